@@ -1,0 +1,33 @@
+/*
+ * Finds the instances of intervals (DESIGN section 3). match.c is the engine; oracle.c the quadratic search of the
+ * thesis, thirty lines that define what is right.
+ */
+#ifndef GLIMPSE_TRACE_MATCH_H
+#define GLIMPSE_TRACE_MATCH_H
+
+#include "trace/trace.h"
+
+#define UNMATCHED SIZE_MAX
+
+struct matches {
+	const struct interval *interval;
+	const struct event_list *anchors, *partners;
+	size_t *partner_of;     /* for each anchor the index of its partner in partners, or UNMATCHED */
+	size_t count;           /* anchors */
+	size_t matched;
+	uint64_t faults;        /* conditions made false by overflow or division by zero */
+	uint64_t tested;        /* pairs on which the rest of the condition was evaluated */
+};
+
+/* One instance as the tools show it. */
+struct instance {
+	struct event anchor, partner;   /* partner.record == NULL: unmatched */
+	int64_t start, end;             /* times of the earlier and the later event; duration = end - start */
+};
+
+struct matches *match_interval(struct trace *t, const struct interval *interval);
+struct matches *oracle_interval(struct trace *t, const struct interval *interval);
+void matches_get(const struct matches *m, size_t anchor, struct instance *i);
+void matches_free(struct matches *m);
+
+#endif
