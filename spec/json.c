@@ -1,0 +1,168 @@
+#include "spec/json.h"
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct json json_begin(FILE *out, unsigned lines)
+{
+	return (struct json){.out = out, .lines = lines};
+}
+
+/* Bytes of the UTF-8 sequence at p, which has n bytes to its end; 0 when it is not well-formed. */
+static size_t utf8_length(const unsigned char *p, size_t n)
+{
+	size_t length = *p < 0x80 ? 1 : *p < 0xc2 ? 0 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : *p < 0xf5 ? 4 : 0;
+
+	if (length > n)
+		return 0;
+	for (size_t i = 1; i < length; i++)
+		if ((p[i] & 0xc0) != 0x80)
+			return 0;
+	/* overlong forms, surrogates, and what lies above U+10FFFF */
+	if ((*p == 0xe0 && p[1] < 0xa0) || (*p == 0xed && p[1] > 0x9f) ||
+	    (*p == 0xf0 && p[1] < 0x90) || (*p == 0xf4 && p[1] > 0x8f))
+		return 0;
+	return length;
+}
+
+static void escape(FILE *out, unsigned char c)
+{
+	static const char names[] = "\"\"\\\\\bb\ff\nn\rr\tt";
+	for (const char *n = names; *n; n += 2)
+		if ((unsigned char)*n == c) {
+			fprintf(out, "\\%c", n[1]);
+			return;
+		}
+	fprintf(out, "\\u%04x", c);
+}
+
+static void quote(FILE *out, const char *bytes, size_t length)
+{
+	const unsigned char *p = (const unsigned char *)bytes, *end = p + length;
+
+	putc('"', out);
+	while (p < end) {
+		size_t n = utf8_length(p, (size_t)(end - p));
+		if (n == 0)
+			fputs("\xef\xbf\xbd", out);
+		else if (n == 1 && (*p < 0x20 || *p == 0x7f || *p == '"' || *p == '\\'))
+			escape(out, *p);
+		else
+			fwrite(p, 1, n, out);
+		p += n ? n : 1;
+	}
+	putc('"', out);
+}
+
+static void new_line(struct json *j, unsigned depth)
+{
+	putc('\n', j->out);
+	for (unsigned i = 0; i < depth; i++)
+		fputs("  ", j->out);
+}
+
+/* What stands before a value: the comma, the line, the key. */
+static void lead(struct json *j, const char *key)
+{
+	if (j->depth) {
+		if (j->filled[j->depth])
+			fputs(j->depth > j->lines ? ", " : ",", j->out);
+		if (j->depth <= j->lines)
+			new_line(j, j->depth);
+		j->filled[j->depth] = true;
+	}
+	if (key) {
+		quote(j->out, key, strlen(key));
+		fputs(": ", j->out);
+	}
+}
+
+static void open_container(struct json *j, const char *key, const char *brackets)
+{
+	assert(j->depth < JSON_DEPTH);
+	lead(j, key);
+	putc(brackets[0], j->out);
+	j->depth++;
+	j->filled[j->depth] = false;
+	j->closing[j->depth] = brackets[1];
+}
+
+void json_object(struct json *j, const char *key)
+{
+	open_container(j, key, "{}");
+}
+
+void json_array(struct json *j, const char *key)
+{
+	open_container(j, key, "[]");
+}
+
+void json_close(struct json *j)
+{
+	char closing = j->closing[j->depth];
+	bool filled = j->filled[j->depth], on_lines = j->depth <= j->lines;
+
+	j->depth--;
+	if (filled && on_lines)
+		new_line(j, j->depth);
+	putc(closing, j->out);
+	if (j->depth == 0)
+		putc('\n', j->out);
+}
+
+void json_bytes(struct json *j, const char *key, const char *bytes, size_t length)
+{
+	lead(j, key);
+	quote(j->out, bytes, length);
+}
+
+void json_string(struct json *j, const char *key, const char *text)
+{
+	if (text)
+		json_bytes(j, key, text, strlen(text));
+	else
+		json_null(j, key);
+}
+
+void json_int(struct json *j, const char *key, int64_t number)
+{
+	lead(j, key);
+	fprintf(j->out, "%" PRId64, number);
+}
+
+void json_uint(struct json *j, const char *key, uint64_t number)
+{
+	lead(j, key);
+	fprintf(j->out, "%" PRIu64, number);
+}
+
+void json_real(struct json *j, const char *key, double number)
+{
+	char text[32];
+
+	if (!isfinite(number)) {
+		json_null(j, key);
+		return;
+	}
+	for (int precision = 15; precision <= 17; precision++) {
+		snprintf(text, sizeof text, "%.*g", precision, number);
+		if (strtod(text, NULL) == number)
+			break;
+	}
+	lead(j, key);
+	fputs(text, j->out);
+}
+
+void json_bool(struct json *j, const char *key, bool truth)
+{
+	lead(j, key);
+	fputs(truth ? "true" : "false", j->out);
+}
+
+void json_null(struct json *j, const char *key)
+{
+	lead(j, key);
+	fputs("null", j->out);
+}
