@@ -1,0 +1,174 @@
+/*
+ * The syntax tree: what was written, not yet what it means. Every node says where it stood.
+ *
+ * A tree lives in one arena and borrows its source, which must outlive it. Lists are linked through
+ * `next`, in the order of the text; an empty list is NULL.
+ *
+ * How series expressions (nibble) look in the tree:
+ *
+ *	count(Sendmsg[thread=0])        CALL count, argument SELECT { left NAME Sendmsg, item thread=0 }
+ *	count(E[where src == 3])        ... item where, its expression in `value`
+ *	mean(I.time, window 5 ms)       CALL mean, argument MEMBER { left NAME I, name time },
+ *	                                           argument key "window", value NUMBER 5000000 AST_TIME
+ *	rate(E) per thread              PER { left CALL rate, name thread }
+ *	p99.9(I.time) / 1 ms            BINARY '/' { CALL "p99.9", NUMBER }
+ *	mean(I[thread="w*"].time)       MEMBER { left SELECT { left NAME I, ... }, name time }
+ *
+ * The same nodes serve conditions, metrics and assertions of a specification. Which names, functions, options
+ * and selections exist is for the user of the tree to decide: the grammar knows none of them.
+ */
+#ifndef GLIMPSE_GRAMMAR_AST_H
+#define GLIMPSE_GRAMMAR_AST_H
+
+#include "grammar/arena.h"
+#include "grammar/diag.h"
+#include "grammar/source.h"
+#include <stdbool.h>
+
+/* A word or a string with its place. text == NULL: it was not given. */
+struct ast_name {
+	const char *text;
+	struct span where;
+};
+
+enum ast_expr_kind {
+	AST_NUMBER,     /* number */
+	AST_STRING,     /* name.text: the string, its escapes replaced */
+	AST_NAME,       /* name: an alias, an event, an interval, an attribute, "time" */
+	AST_MEMBER,     /* left . name */
+	AST_CALL,       /* name ( arguments ) */
+	AST_SELECT,     /* left [ arguments ] */
+	AST_PER,        /* left per name */
+	AST_UNARY,      /* op left */
+	AST_BINARY,     /* left op right */
+};
+
+enum ast_op {
+	AST_OP_NONE,
+	AST_OP_NOT, AST_OP_NEGATE,
+	AST_OP_AND, AST_OP_OR,
+	AST_OP_EQ, AST_OP_NE, AST_OP_LT, AST_OP_LE, AST_OP_GT, AST_OP_GE,
+	AST_OP_ADD, AST_OP_SUB, AST_OP_MUL, AST_OP_DIV, AST_OP_MOD,
+};
+
+/* As the language spells it: "&&". */
+const char *ast_op_text(enum ast_op op);
+
+enum ast_dimension { AST_PLAIN, AST_TIME, AST_BYTES };
+
+/* A literal. With a unit it is already in nanoseconds or bytes: 5 ms is the integer 5000000, AST_TIME. */
+struct ast_number {
+	bool is_real;                   /* 2.5, 1e3; false for 1.5 ms, which is a whole number of nanoseconds */
+	enum ast_dimension dimension;
+	__int128 integer;               /* 0 .. 2^64-1, when !is_real */
+	double real;                    /* the value, whether is_real or not */
+};
+
+/*
+ * One argument of a call, or one item of a selection:
+ *	call        expr | key literal | key = expr     (key.text == NULL for the first)
+ *	selection   key = expr | where expr             (key.text == "where" for the second, is_where set)
+ */
+struct ast_argument {
+	struct ast_argument *next;
+	struct span where;
+	struct ast_name key;
+	bool is_where;
+	struct ast_expr *value;
+};
+
+struct ast_expr {
+	enum ast_expr_kind kind;
+	enum ast_op op;
+	struct span where;              /* the whole expression, parentheses included */
+	struct ast_expr *left, *right;
+	struct ast_name name;
+	struct ast_number number;
+	struct ast_argument *arguments;
+	unsigned depth;                 /* of the tree below; bounded, so that one may recurse */
+};
+
+/* An attribute of an event; type.text == NULL: none was written. */
+struct ast_member {
+	struct ast_member *next;
+	struct ast_name type, name;
+};
+
+/*
+ * What stands after '=' of an event or interval, flat: the bare words (symbol, offset, connection) and the
+ * styles (word "value"), parentheses dropped.
+ */
+struct ast_look {
+	struct ast_look *next;
+	struct ast_name word;
+	struct ast_name value;          /* text == NULL: a bare word */
+};
+
+struct ast_event {
+	struct ast_name name;
+	struct ast_member *members;
+	struct ast_look *look;
+};
+
+/* alias : name . moment */
+struct ast_end {
+	struct ast_name alias, name, moment;
+	struct span where;
+};
+
+struct ast_metric {
+	struct ast_metric *next;
+	struct ast_name name;
+	struct ast_expr *value;
+};
+
+/* The words between ']' and the condition, as flags; a word written twice was reported. */
+enum { AST_MATCH = 1, AST_ONCE = 2, AST_NESTED = 4 };
+
+struct ast_interval {
+	struct ast_name name;
+	struct ast_end first, second;
+	bool backwards;
+	unsigned pairing;
+	struct span pairing_where;
+	struct ast_expr *condition;     /* NULL: none */
+	struct ast_look *look;
+	struct ast_metric *metrics;
+};
+
+struct ast_assertion {
+	struct ast_name interval;       /* text == NULL: over aggregates */
+	struct ast_expr *condition;
+};
+
+enum ast_item_kind { AST_EVENT, AST_INTERVAL, AST_ASSERTION, AST_IMPORT };
+
+struct ast_item {
+	struct ast_item *next;
+	enum ast_item_kind kind;
+	struct span where;              /* from the keyword to the semicolon */
+	struct span comment_where;      /* start == end: no comment stands before it */
+	const char *comment;            /* its text without the marks; NULL if none */
+	struct ast_event event;
+	struct ast_interval interval;
+	struct ast_assertion assertion;
+	struct ast_name import;         /* the path as written */
+};
+
+struct ast_block {
+	struct ast_block *next;
+	struct ast_name name, end_name;
+	struct ast_item *items;
+};
+
+/* What one source contains. */
+struct ast {
+	struct arena *arena;
+	const struct source *source;
+	struct ast_block *blocks;       /* parse_spec() */
+	struct ast_expr *series;        /* parse_series() */
+};
+
+void ast_free(struct ast *tree);
+
+#endif

@@ -1,0 +1,120 @@
+#include "grammar/diag.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct severity {
+	const char *word;
+	const char *colour;
+};
+
+static const struct severity ERROR = {"error", "\033[1;31m"};
+static const struct severity WARNING = {"warning", "\033[1;35m"};
+static const struct severity NOTE = {"note", "\033[1;36m"};
+
+static bool colour_wanted(FILE *out)
+{
+	const char *term = getenv("TERM");
+	return isatty(fileno(out)) && !getenv("NO_COLOR") && term && strcmp(term, "dumb") != 0;
+}
+
+static bool is_continuation(char c)
+{
+	return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+/* Prints what stands under a stretch of text: tabs stay tabs, a character of several bytes is one wide. */
+static void underline(FILE *out, const char *text, size_t length, char first, char rest)
+{
+	for (size_t i = 0; i < length; i++) {
+		if (is_continuation(text[i]))
+			continue;
+		fputc(rest == ' ' && text[i] == '\t' ? '\t' : i ? rest : first, out);
+	}
+}
+
+static size_t line_length(const char *line)
+{
+	size_t n = strcspn(line, "\n");
+	return n && line[n - 1] == '\r' ? n - 1 : n;
+}
+
+static void quote_line(FILE *out, struct span where, size_t line, size_t column)
+{
+	const char *text = where.source->text + where.source->lines[line - 1];
+	size_t length = line_length(text);
+	size_t before = column - 1 < length ? column - 1 : length;
+	size_t width = where.end > where.start ? where.end - where.start : 1;
+	if (width > length - before)
+		width = length - before;
+	fprintf(out, "%5zu | %.*s\n      | ", line, (int)length, text);
+	underline(out, text, before, ' ', ' ');
+	if (width)
+		underline(out, text + before, width, '^', '~');
+	else
+		fputc('^', out);
+	fputc('\n', out);
+}
+
+__attribute__((format(printf, 4, 0)))
+static void print(struct diag *d, const struct severity *s, struct span where, const char *format,
+		  va_list arguments, const char *category)
+{
+	FILE *out = d->out;
+	if (!out)
+		return;
+	bool colour = colour_wanted(out);
+	size_t line = 0, column = 0;
+	if (where.source) {
+		source_place(where.source, where.start, &line, &column);
+		fprintf(out, "%s:%zu:%zu: ", where.source->name, line, column);
+	} else {
+		fprintf(out, "%s: ", d->program ? d->program : "glimpse");
+	}
+	fprintf(out, "%s%s:%s ", colour ? s->colour : "", s->word, colour ? "\033[0m" : "");
+	vfprintf(out, format, arguments);
+	if (category)
+		fprintf(out, " [-W%s%s]", s == &ERROR ? "error=" : "", category);
+	fputc('\n', out);
+	if (where.source)
+		quote_line(out, where, line, column);
+}
+
+void diag_error(struct diag *d, struct span where, const char *format, ...)
+{
+	d->errors++;
+	va_list arguments;
+	va_start(arguments, format);
+	print(d, &ERROR, where, format, arguments, NULL);
+	va_end(arguments);
+}
+
+static bool is_muted(const struct diag *d, const char *name)
+{
+	for (const char *const *m = d->muted; m && *m; m++)
+		if (strcmp(*m, name) == 0)
+			return true;
+	return false;
+}
+
+void diag_warning(struct diag *d, const char *name, struct span where, const char *format, ...)
+{
+	if (is_muted(d, name))
+		return;
+	bool error = d->warnings_are_errors;
+	*(error ? &d->errors : &d->warnings) += 1;
+	va_list arguments;
+	va_start(arguments, format);
+	print(d, error ? &ERROR : &WARNING, where, format, arguments, name);
+	va_end(arguments);
+}
+
+void diag_note(struct diag *d, struct span where, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	print(d, &NOTE, where, format, arguments, NULL);
+	va_end(arguments);
+}

@@ -1,0 +1,118 @@
+#include "grammar/source.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+
+/* The offsets at which lines begin; the last line need not end in a newline. */
+static bool source_index(struct source *s)
+{
+	size_t n = 1;
+	for (size_t i = 0; i < s->length; i++)
+		n += s->text[i] == '\n';
+	s->lines = malloc(n * sizeof *s->lines);
+	if (!s->lines)
+		return false;
+	s->lines[0] = 0;
+	s->nlines = 1;
+	for (size_t i = 0; i < s->length; i++)
+		if (s->text[i] == '\n')
+			s->lines[s->nlines++] = i + 1;
+	return true;
+}
+
+/* Takes the text over, also when it fails. */
+static struct source *source_new(const char *name, char *text, size_t length)
+{
+	struct source *s = calloc(1, sizeof *s);
+	if (!s) {
+		free(text);
+		return NULL;
+	}
+	s->text = text;
+	s->length = length;
+	s->name = strdup(name);
+	if (!s->name || !source_index(s)) {
+		source_free(s);
+		return NULL;
+	}
+	return s;
+}
+
+static char *file_content(FILE *f, size_t *length)
+{
+	size_t size = 4096, used = 0;
+	char *text = malloc(size);
+	while (text) {
+		used += fread(text + used, 1, size - used - 1, f);
+		if (ferror(f)) {
+			int saved = errno;
+			free(text);
+			errno = saved;
+			return NULL;
+		}
+		if (used < size - 1)
+			break;
+		char *larger = realloc(text, size *= 2);
+		if (!larger)
+			free(text);
+		text = larger;
+	}
+	if (text)
+		text[used] = '\0';
+	*length = used;
+	return text;
+}
+
+struct source *source_read(const char *path)
+{
+	bool standard = strcmp(path, "-") == 0;
+	FILE *f = standard ? stdin : fopen(path, "re");
+	if (!f)
+		return NULL;
+	size_t length = 0;
+	char *text = file_content(f, &length);
+	int saved = errno;
+	if (!standard)
+		fclose(f);
+	errno = saved;
+	return text ? source_new(standard ? "<standard input>" : path, text, length) : NULL;
+}
+
+struct source *source_text(const char *name, const char *text)
+{
+	char *copy = strdup(text);
+	return copy ? source_new(name, copy, strlen(text)) : NULL;
+}
+
+void source_free(struct source *s)
+{
+	if (!s)
+		return;
+	free(s->name);
+	free(s->text);
+	free(s->lines);
+	free(s);
+}
+
+void source_place(const struct source *s, size_t offset, size_t *line, size_t *column)
+{
+	size_t low = 0, high = s->nlines;
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+		if (s->lines[middle] <= offset)
+			low = middle;
+		else
+			high = middle;
+	}
+	*line = low + 1;
+	*column = offset - s->lines[low] + 1;
+}
+
+struct span span_join(struct span a, struct span b)
+{
+	return (struct span){a.source, a.start, b.end};
+}
