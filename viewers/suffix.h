@@ -1,0 +1,13 @@
+/* The suffix of an output file's name picks its format. */
+#ifndef GLIMPSE_VIEWERS_SUFFIX_H
+#define GLIMPSE_VIEWERS_SUFFIX_H
+
+#include "grammar/diag.h"
+
+/*
+ * The index of path's suffix (letters of either case, without the dot) in known, which ends with NULL; -1, and
+ * diag is told which ones are known, when it is none of them.
+ */
+int suffix_find(const char *path, const char *const *known, struct diag *diag);
+
+#endif

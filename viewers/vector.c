@@ -1,0 +1,46 @@
+#include "viewers/vector.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+__attribute__((noreturn))
+static void no_memory(void)
+{
+	fputs("error: there is not enough memory for this picture; choose a part of the trace with "
+	      "--from, --to and --threads\n", stderr);
+	exit(2);
+}
+
+void *vector_grow(void *items, size_t n, size_t *room, size_t size)
+{
+	if (n == *room) {
+		*room = *room ? *room * 2 : 16;
+		items = reallocarray(items, *room, size);
+		if (!items)
+			no_memory();
+	}
+	memset((char *)items + n * size, 0, size);
+	return items;
+}
+
+void *zeroed(size_t n, size_t size)
+{
+	void *items = calloc(n ? n : 1, size);
+
+	if (!items)
+		no_memory();
+	return items;
+}
+
+char *text_of(const char *format, ...)
+{
+	va_list arguments;
+	char *text;
+
+	va_start(arguments, format);
+	if (vasprintf(&text, format, arguments) < 0)
+		no_memory();
+	va_end(arguments);
+	return text;
+}

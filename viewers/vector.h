@@ -1,0 +1,21 @@
+/* Arrays that grow. A vector of zeros is an empty one. Without memory the program ends with a message. */
+#ifndef GLIMPSE_VIEWERS_VECTOR_H
+#define GLIMPSE_VIEWERS_VECTOR_H
+
+#include <stddef.h>
+
+#define VECTOR(type) struct { type *at; size_t n, room; }
+
+/* Adds an item, zeroed, and gives its address, which holds until the next one is added. */
+#define vector_add(v) ((v)->at = vector_grow((v)->at, (v)->n, &(v)->room, sizeof *(v)->at), \
+		       &(v)->at[(v)->n++])
+
+void *vector_grow(void *items, size_t n, size_t *room, size_t size);
+
+/* n zeroed items; never NULL, also for n == 0. */
+void *zeroed(size_t n, size_t size);
+/* asprintf() that gives the text and never NULL. */
+__attribute__((format(printf, 1, 2)))
+char *text_of(const char *format, ...);
+
+#endif
