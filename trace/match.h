@@ -5,17 +5,17 @@
 #ifndef GLIMPSE_TRACE_MATCH_H
 #define GLIMPSE_TRACE_MATCH_H
 
-#include "trace/trace.h"
+#include "trace/moments.h"
 
 #define UNMATCHED SIZE_MAX
 
 struct matches {
 	const struct interval *interval;
-	const struct event_list *anchors, *partners;
+	struct moments anchors, partners;
 	size_t *partner_of;     /* for each anchor the index of its partner in partners, or UNMATCHED */
 	size_t count;           /* anchors */
 	size_t matched;
-	uint64_t faults;        /* conditions made false by overflow or division by zero */
+	uint64_t faults;        /* conditions made false by overflow or division by zero, among those evaluated */
 	uint64_t tested;        /* pairs on which the rest of the condition was evaluated */
 };
 
@@ -25,9 +25,14 @@ struct instance {
 	int64_t start, end;             /* times of the earlier and the later event; duration = end - start */
 };
 
+/* Never NULL. Takes what it needs of the trace's event lists; safe for one caller at a time. */
 struct matches *match_interval(struct trace *t, const struct interval *interval);
 struct matches *oracle_interval(struct trace *t, const struct interval *interval);
 void matches_get(const struct matches *m, size_t anchor, struct instance *i);
 void matches_free(struct matches *m);
+
+/* The same for any two sequences of moments; the matches own their picks from then on. */
+struct matches *match_moments(const struct interval *interval, struct moments anchors, struct moments partners);
+struct matches *oracle_moments(const struct interval *interval, struct moments anchors, struct moments partners);
 
 #endif

@@ -1,0 +1,52 @@
+/*
+ * A sequence of moments in the order of the stream: what an interval's two ends range over. The moments are all
+ * events of one type, or the starts or ends of another interval's instances.
+ */
+#ifndef GLIMPSE_TRACE_MOMENTS_H
+#define GLIMPSE_TRACE_MOMENTS_H
+
+#include "trace/trace.h"
+
+struct moments {
+	const struct trace *trace;
+	size_t count;
+	const struct event_list *list;  /* where the events are; NULL: in the array that follows */
+	const struct event *events;
+	const uint64_t *ranks;          /* of the events in that array */
+	uint32_t *pick;                 /* which events of the list the moments are; NULL: all of them; owned */
+};
+
+static inline size_t moments_place(const struct moments *m, size_t i)
+{
+	return m->pick ? m->pick[i] : i;
+}
+
+static inline void moments_event(const struct moments *m, size_t i, struct event *e)
+{
+	size_t place = moments_place(m, i);
+
+	if (m->list)
+		event_list_get(m->list, place, e);
+	else
+		*e = m->events[place];
+}
+
+static inline uint64_t moments_rank(const struct moments *m, size_t i)
+{
+	size_t place = moments_place(m, i);
+
+	return m->list ? event_list_rank(m->list, place) : m->ranks[place];
+}
+
+static inline struct operand moments_operand(const struct moments *m, size_t i)
+{
+	struct event e;
+
+	moments_event(m, i, &e);
+	return event_operand(m->trace, &e);
+}
+
+/* The first of the moments whose rank is at least the one given; count when there is none. */
+size_t moments_from(const struct moments *m, uint64_t rank);
+
+#endif
