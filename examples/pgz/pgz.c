@@ -43,7 +43,7 @@ static void job_run(struct job *j)
 		pthread_join(thread[--n], NULL);
 }
 
-static inline double cpu_seconds(void)
+static double cpu_seconds(void)
 {
 	struct rusage used;
 

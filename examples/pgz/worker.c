@@ -17,7 +17,7 @@ static struct block *next_ready(struct job *j)
 }
 
 /* Nanoseconds for which this thread has been on a processor. */
-static inline long cpu_now(void)
+static long cpu_now(void)
 {
 	struct timespec t;
 

@@ -1,0 +1,114 @@
+# Runs what a document shows. Sourced by the tests of this folder.
+#
+# In Markdown, a fenced block ```sh holds commands, each after "$ " (a backslash at the end of the line carries on), and
+# after a command what it prints. An HTML comment on the line before a block says how to take it:
+#
+#   <!-- test: file NAME -->      the block is a file of that name, for the commands that follow
+#   <!-- test: exact -->          what the commands print is compared to the letter
+#   <!-- test: shape -->          compared with every number taken for the same, and every run of blanks and rules
+#   <!-- test: status N -->       the commands exit with N
+#   <!-- test: skip REASON -->    cannot be run in a test
+#
+# Without a comment the commands must exit with 0. In a man page the commands stand in the section EXAMPLES, in lines
+# that begin with "$ " between .EX and .EE, or .nf and .fi.
+
+. "$SRC/tests/docs/tap.sh"
+
+# scratch: an empty working directory in which the tools are found as if they were installed
+scratch() {
+	working_directory
+	mkdir "$work/bin" "$work/dir"
+	# Programs must be linked with the flags that the library was built with (sanitizers).
+	printf '#!/bin/sh\nexec %s %s "$@"\n' "${CC:-cc}" "${TEST_CFLAGS:-}" >"$work/bin/cc"
+	chmod +x "$work/bin/cc"
+	export PATH="$work/bin:$BUILD:$PATH"
+	export C_INCLUDE_PATH="$SRC/runtime${C_INCLUDE_PATH:+:$C_INCLUDE_PATH}"
+	export LIBRARY_PATH="$BUILD/.libs${LIBRARY_PATH:+:$LIBRARY_PATH}"
+	export LD_LIBRARY_PATH="$BUILD/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+	unset GLIMPSE_DIR
+	cd "$work/dir" || exit 1
+}
+
+# shape: standard input without what changes from run to run
+shape() {
+	sed -E 's/[0-9]+([.,][0-9]+)*( ?(ns|us|µs|ms|s|B|[KMG]i?B))?\b/N/g; s/[-─━=]{3,}/-/g; s/[[:space:]]+/ /g; s/ $//'
+}
+
+# compare MODE WANTED: whether the last command's output is as the document shows it
+compare() {
+	local wanted=$2
+	[ -n "$wanted" ] || return 0
+	case $1 in
+	exact) diff <(printf '%s' "$wanted") "$work/output" >&2 ;;
+	shape) diff <(printf '%s' "$wanted" | shape) <(shape <"$work/output") >&2 ;;
+	esac
+}
+
+# run DOCUMENT MODE COMMAND OUTPUT
+run() {
+	local name="$1: $3" mode=$2 status=0 wanted=0 good=0
+	if [[ $mode == skip* ]]; then
+		skip "$name" "${mode#skip }"
+		return
+	fi
+	[[ $mode != status* ]] || wanted=${mode#status }
+	bash -c "$3" >"$work/output" 2>&1 </dev/null || status=$?
+	if [ "$status" != "$wanted" ]; then
+		echo "# exit status $status, not $wanted; it printed:"
+		sed 's/^/#   /' "$work/output"
+		good=1
+	fi
+	compare "$mode" "$4" || good=1
+	report "$good" "$name"
+}
+
+# commands DOCUMENT MODE: runs the commands of the block on standard input
+commands() {
+	local line command='' output='' found=0
+	while IFS= read -r line <&3; do
+		if [[ $command == *\\ ]]; then
+			command=${command%\\}${line#"> "}
+		elif [[ $line == '$ '* ]]; then
+			[ -z "$command" ] || run "$1" "$2" "$command" "$output"
+			command=${line#'$ '} output='' found=1
+		else
+			output+=$line$'\n'
+		fi
+	done
+	[ -z "$command" ] || run "$1" "$2" "$command" "$output"
+	[ "$found" = 1 ] || report 1 "$1: a block of commands has none after \"\$ \""
+}
+
+# markdown FILE: runs its blocks in the working directory
+markdown() {
+	local name=${1#"$SRC/"} line block='' language='' mode='' inside=0
+	while IFS= read -r line <&4; do
+		if [ "$inside" = 1 ] && [[ $line == '```' ]]; then
+			inside=0
+			if [[ $mode == file* ]]; then
+				printf '%s' "$block" >"${mode#file }"
+			elif [ "$language" = sh ]; then
+				commands "$name" "$mode" 3<<<"${block%$'\n'}"
+			fi
+			mode=''
+		elif [ "$inside" = 1 ]; then
+			block+=$line$'\n'
+		elif [[ $line == '```'* ]]; then
+			inside=1 language=${line#'```'} block=''
+		elif [[ $line == '<!-- test: '*' -->' ]]; then
+			mode=${line#'<!-- test: '}
+			mode=${mode%' -->'}
+		fi
+	done 4<"$1"
+}
+
+# manual FILE: runs the commands of the section EXAMPLES
+manual() {
+	local block
+	block=$(awk '/^\.SH/ { on = /EXAMPLES/; next }
+		on && /^\.(EX|nf)/ { inside = 1; next }
+		/^\.(EE|fi)/ { inside = 0 }
+		on && inside' "$1" | sed 's/\\-/-/g; s/\\e/\\/g; s/\\(aq/'"'"'/g; s/\\&//g; s/\\(dq/"/g; s/\\(ga/`/g')
+	[ -n "$block" ] || report 1 "${1##*/}: no commands in its section EXAMPLES"
+	[ -z "$block" ] || commands "${1##*/}" '' 3<<<"$block"
+}

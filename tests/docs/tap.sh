@@ -1,0 +1,43 @@
+# TAP for shell tests. Sourced.
+
+count=0
+failures=0
+
+# report STATUS NAME: one line for a test that passed (0) or not
+report() {
+	count=$((count + 1))
+	if [ "$1" = 0 ]; then
+		echo "ok $count - $2"
+	else
+		failures=$((failures + 1))
+		echo "not ok $count - $2"
+	fi
+}
+
+# ok NAME COMMAND...: the command must succeed; what it says is shown when it does not
+ok() {
+	local name=$1 status=0 said
+	shift
+	said=$("$@" 2>&1) || status=1
+	[ "$status" = 0 ] || [ -z "$said" ] || sed 's/^/# /' <<<"$said"
+	report "$status" "$name"
+}
+
+# skip NAME WHY
+skip() {
+	count=$((count + 1))
+	echo "ok $count - $1 # SKIP $2"
+}
+
+# Ends the test.
+plan() {
+	echo "1..$count"
+	[ "$failures" = 0 ]
+}
+
+# working_directory: an empty one, left behind and removed at the end
+working_directory() {
+	work=$(mktemp -d)
+	trap 'cd /; rm -rf "$work"' EXIT
+	cd "$work" || exit 1
+}
