@@ -1,6 +1,7 @@
 /*
- * messages: twelve threads compute how heat spreads in a plate. Each has a strip of it, and in every step sends
- * its edge rows to its neighbours as messages. The result is compared with that of a single thread.
+ * messages: twelve threads compute how heat spreads in a plate. Each has a strip of it, and in
+ * every step sends its edge rows to its neighbours as messages. The result is compared with that of
+ * a single thread.
  */
 #include "plate.h"
 
@@ -186,7 +187,8 @@ static void options_read(int argc, char **argv)
 usage:
 	fputs("usage: messages [-n STEPS] [-d MS]\n"
 	      "  -n STEPS  how many steps to compute; default 60\n"
-	      "  -d MS     let strip 5 come MS milliseconds late, once, in the middle\n", stderr);
+	      "  -d MS     let strip 5 come MS milliseconds late, once, in the middle\n",
+	      stderr);
 	exit(2);
 }
 
@@ -200,8 +202,8 @@ int main(int argc, char **argv)
 	compute_alone(&whole);
 	different = rows_that_differ(&whole);
 	printf("%d threads, %d steps: %s\n", THREADS, steps,
-	       different ? "the result differs from that of one thread" :
-			   "the result equals that of one thread");
+	       different ? "the result differs from that of one thread"
+			 : "the result equals that of one thread");
 	clean_up(&whole);
 	return different != 0;
 }

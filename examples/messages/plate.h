@@ -1,6 +1,7 @@
 /*
- * A metal plate, hot at its left edge: each step brings every point nearer to the mean of its four neighbours. The
- * plate is cut into strips of rows; a strip carries a copy of the row above it and of the row below it.
+ * A metal plate, hot at its left edge: each step brings every point nearer to the mean of its four
+ * neighbours. The plate is cut into strips of rows; a strip carries a copy of the row above it and
+ * of the row below it.
  */
 #ifndef MESSAGES_PLATE_H
 #define MESSAGES_PLATE_H

@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-/* deflateBound() does not count the empty stored block by which a sync flush ends, nor its alignment. */
+/* compressBound() does not count the empty stored block by which a sync flush ends. */
 enum { FLUSH_BYTES = 16 };
 
 struct block *block_new(size_t capacity)

@@ -17,7 +17,7 @@ bool output_open(struct output *o, const char *name);
 /* Writes all of it. False on an error: see errno. */
 bool output_write(struct output *o, const void *bytes, size_t size);
 
-/* Closes the file and gives it its name. False on an error: see errno; then call output_discard(). */
+/* Closes the file and gives it its name. False on an error: see errno, and discard it. */
 bool output_commit(struct output *o);
 
 /* Leaves no file behind. */

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 /*
- * Starts a thread and waits until it runs: threads are numbered in the order of their first events, and this is
- * the order in which the picture shows them.
+ * Starts a thread and waits until it runs: threads are numbered in the order of their first events,
+ * and this is the order in which the picture shows them.
  */
 static bool thread_start(struct job *j, pthread_t *thread, void *(*run)(void *), void *argument)
 {

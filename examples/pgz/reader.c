@@ -37,7 +37,7 @@ void *reader_run(void *job)
 		b->number = number;
 		b->before = window;
 		more = read_block(j, b) && !b->last;
-		block_window(b, &window);       /* now: from the next line on the block is a worker's */
+		block_window(b, &window);       /* from the next line on the block is a worker's */
 		queue_put(&j->ready, b);
 	}
 	queue_close(&j->ready);

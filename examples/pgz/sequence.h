@@ -14,14 +14,14 @@ struct sequence {
 };
 
 /*
- * Room for as many blocks as there are: a block that is written is used again only for a later number, so
- * the blocks under way have consecutive numbers and never share a slot. False: no memory.
+ * Room for as many blocks as there are: a block that is written is used again only for a later
+ * number, so the blocks under way have consecutive numbers and never share a slot. False: no memory.
  */
 bool sequence_init(struct sequence *s, unsigned room);
 
 void sequence_put(struct sequence *s, struct block *b);
 
-/* Waits for the block with that number; NULL when the sequence is closed. The block is the caller's. */
+/* Waits for the block of that number, which is the caller's then. NULL: the sequence is closed. */
 struct block *sequence_take(struct sequence *s, int number);
 
 /* Ends all waiting, now. */
