@@ -130,9 +130,10 @@ struct ast_interval {
 	struct ast_end first, second;
 	bool backwards;
 	unsigned pairing;
-	struct span pairing_where;
+	struct span pairing_where;      /* of the words; empty if there are none */
 	struct ast_expr *condition;     /* NULL: none */
 	struct ast_look *look;
+	struct span look_where;         /* its '='; source == NULL: none was written */
 	struct ast_metric *metrics;
 };
 

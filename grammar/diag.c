@@ -85,6 +85,7 @@ static void print(struct diag *d, const struct severity *s, struct span where, c
 void diag_error(struct diag *d, struct span where, const char *format, ...)
 {
 	d->errors++;
+	d->mute_notes = false;
 	va_list arguments;
 	va_start(arguments, format);
 	print(d, &ERROR, where, format, arguments, NULL);
@@ -101,7 +102,8 @@ static bool is_muted(const struct diag *d, const char *name)
 
 void diag_warning(struct diag *d, const char *name, struct span where, const char *format, ...)
 {
-	if (is_muted(d, name))
+	d->mute_notes = is_muted(d, name);
+	if (d->mute_notes)
 		return;
 	bool error = d->warnings_are_errors;
 	*(error ? &d->errors : &d->warnings) += 1;
@@ -113,6 +115,8 @@ void diag_warning(struct diag *d, const char *name, struct span where, const cha
 
 void diag_note(struct diag *d, struct span where, const char *format, ...)
 {
+	if (d->mute_notes)
+		return;
 	va_list arguments;
 	va_start(arguments, format);
 	print(d, &NOTE, where, format, arguments, NULL);

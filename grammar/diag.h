@@ -20,6 +20,7 @@ struct diag {
 	unsigned errors, warnings;
 	const char *const *muted;   /* names of warnings not to print, NULL-terminated, or NULL */
 	bool warnings_are_errors;
+	bool mute_notes;            /* the message before was muted, and so are its notes */
 };
 
 #define DIAG_NOWHERE ((struct span){NULL, 0, 0})

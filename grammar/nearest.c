@@ -45,7 +45,7 @@ const char *diag_nearest(const char *name, const char *const *names, size_t n)
 	if (length > LONGEST)
 		return NULL;
 	const char *best = NULL;
-	unsigned best_distance = (unsigned)(length < 3 ? 1 : length / 3) + 1;
+	unsigned best_distance = (unsigned)(length / 3) + 1;
 	for (size_t i = 0; i < n; i++) {
 		size_t other = strlen(names[i]);
 		if (other > LONGEST || strcmp(name, names[i]) == 0)

@@ -1,0 +1,44 @@
+#include "grammar/keyword.h"
+#include "grammar/parser.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static const struct {
+	const char *word;
+	int token;
+} keywords[] = {
+	{"address", TOKEN_TYPE},
+	{"assert", TOKEN_ASSERT},
+	{"backwards", TOKEN_BACKWARDS},
+	{"connection", TOKEN_CONNECTION},
+	{"double", TOKEN_TYPE},
+	{"end", TOKEN_END},
+	{"event", TOKEN_EVENT},
+	{"forwards", TOKEN_FORWARDS},
+	{"glimpse", TOKEN_GLIMPSE},
+	{"graze", TOKEN_GLIMPSE},
+	{"import", TOKEN_IMPORT},
+	{"int", TOKEN_TYPE},
+	{"interval", TOKEN_INTERVAL},
+	{"long", TOKEN_TYPE},
+	{"match", TOKEN_MATCH},
+	{"metric", TOKEN_METRIC},
+	{"nested", TOKEN_NESTED},
+	{"once", TOKEN_ONCE},
+	{"per", TOKEN_PER},
+	{"string", TOKEN_TYPE},
+	{"symbol", TOKEN_SYMBOL},
+	{"uint", TOKEN_TYPE},
+	{"ulong", TOKEN_TYPE},
+	{"where", TOKEN_WHERE},
+};
+
+int keyword_token(const char *word)
+{
+	for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+		if (tolower((unsigned char)word[0]) == keywords[i].word[0] &&
+		    strcmp(word + 1, keywords[i].word + 1) == 0)
+			return keywords[i].token;
+	return TOKEN_NAME;
+}

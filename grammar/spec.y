@@ -1,0 +1,440 @@
+/* The grammar of specifications and of series expressions. Each action is one call that makes a node. */
+
+%require "3.8"
+%define api.pure full
+%define api.prefix {grammar_}
+%define api.token.prefix {TOKEN_}
+%define api.location.type {struct span}
+%define parse.error custom
+%define parse.lac full
+%expect 0
+%locations
+%param { struct parser *p }
+
+%code requires {
+#include "grammar/build.h"
+}
+
+%code {
+#include "grammar/literal.h"
+#include "grammar/scanner.h"
+
+static void grammar_error(struct span *where, struct parser *p, const char *message);
+
+/* A rule without symbols stands just behind the one before it. */
+#define YYLLOC_DEFAULT(current, rhs, n) \
+	((current) = (n) ? span_join(YYRHSLOC(rhs, 1), YYRHSLOC(rhs, n)) \
+			 : (struct span){YYRHSLOC(rhs, 0).source, YYRHSLOC(rhs, 0).end, \
+					 YYRHSLOC(rhs, 0).end})
+
+static const struct ast_name NO_NAME;
+}
+
+/*
+ * Nothing of these needs a %destructor: nodes, names and strings belong to the tree's arena, so that what error
+ * recovery throws away is freed with the rest.
+ */
+%union {
+	struct word word;
+	struct ast_name name, string;
+	struct ast_number number;
+	struct ast_block *block;
+	struct ast_item *item;
+	struct ast_member *member;
+	struct ast_look *look_item;
+	struct ast_end end;
+	struct ast_interval *interval;
+	struct ast_expr *expr;
+	struct ast_argument *argument;
+	struct pairing pairing;
+	ast_blocks blocks;
+	ast_items items;
+	ast_members members;
+	ast_looks looks;
+	ast_arguments arguments;
+	bool flag;
+}
+
+%token END_OF_FILE 0 "end of file"
+%token START_SPEC START_SERIES
+%token <word> NAME "name" TYPE "type"
+%token <word> GLIMPSE "'glimpse'" END "'end'" EVENT "'event'" INTERVAL "'interval'"
+%token <word> ASSERT "'assert'" IMPORT "'import'" SYMBOL "'symbol'" CONNECTION "'connection'"
+%token <word> WHERE "'where'" MATCH "'Match'" ONCE "'once'" NESTED "'nested'" METRIC "'metric'"
+%token <word> FORWARDS "'forwards'" BACKWARDS "'backwards'" PER "'per'"
+%token <number> NUMBER "number"
+%token <string> STRING "string"
+%token RIGHT "'->'" LEFT "'<-'"
+%token EQ "'=='" NE "'!='" LT "'<'" LE "'<='" GT "'>'" GE "'>='" AND "'&&'" OR "'||'"
+
+%token PLUS 43 "'+'" MINUS 45 "'-'" TIMES 42 "'*'" DIVIDE 47 "'/'" REMAINDER 37 "'%'"
+%token DOT 46 "'.'" PARENTHESIS 40 "'('" BRACKET 91 "'['"
+%token EQUALS 61 "'='" SEMICOLON 59 "';'" BRACE 123 "'{'"
+
+%left OR
+%left AND
+%nonassoc EQ NE LT LE GT GE
+%left PLUS MINUS
+%left TIMES DIVIDE REMAINDER
+%precedence '!' NEGATE
+
+%type <word> keyword clause_word typeless_word plain_word option_word look_word
+%type <name> name end_name
+%type <blocks> blocks
+%type <block> block
+%type <items> items
+%type <item> item
+%type <members> members member_list
+%type <member> member
+%type <looks> looks look ties tie styles
+%type <look_item> style
+%type <end> end
+%type <flag> direction
+%type <pairing> pairing
+%type <interval> interval
+%type <expr> condition expr postfix primary literal
+%type <arguments> arguments argument_list selection
+%type <argument> argument selector
+
+%%
+
+start:
+  START_SPEC blocks		{ p->tree->blocks = $2.first; }
+| START_SERIES expr		{ p->tree->series = $2; }
+;
+
+blocks:
+  block				{ $$ = (ast_blocks){$1, $1}; }
+| blocks block			{ $$ = $1; LIST_APPEND($$, $2); }
+;
+
+block:
+  GLIMPSE name items END end_name	{ $$ = build_block(p, $2, $3.first, $5); }
+;
+
+end_name:
+  %empty			{ $$ = NO_NAME; }
+| "'.'"				{ $$ = NO_NAME; }
+| plain_word			{ $$ = $1.name; }
+| plain_word "'.'"		{ $$ = $1.name; }
+;
+
+items:
+  %empty			{ $$ = (ast_items){0}; }
+| items item			{ $$ = $1; LIST_APPEND($$, $2); }
+;
+
+item:
+  EVENT name "';'"		{ $$ = build_event(p, @$, $1, $2, NULL, NULL); }
+| EVENT name "'='" looks "';'"	{ $$ = build_event(p, @$, $1, $2, NULL, $4.first); }
+| EVENT name "'('" members ')' "';'"
+				{ $$ = build_event(p, @$, $1, $2, $4.first, NULL); }
+| EVENT name "'('" members ')' "'='" looks "';'"
+				{ $$ = build_event(p, @$, $1, $2, $4.first, $7.first); }
+| INTERVAL interval "';'"		{ $$ = interval_item(p, @$, $1, $2); }
+| ASSERT expr "';'"		{ $$ = build_assertion(p, @$, NO_NAME, $2); }
+| ASSERT name ':' expr "';'"	{ $$ = build_assertion(p, @$, $2, $4); }
+| IMPORT STRING "';'"		{ $$ = build_import(p, @$, $2); }
+| error "';'"			{ $$ = NULL; }
+| error				{ $$ = NULL; }
+;
+
+members:
+  %empty			{ $$ = (ast_members){0}; }
+| member_list
+;
+
+member_list:
+  member			{ $$ = (ast_members){$1, $1}; }
+| member_list member		{ $$ = $1; LIST_APPEND($$, $2); }
+| member_list ',' member	{ $$ = $1; LIST_APPEND($$, $3); }
+;
+
+member:
+  typeless_word			{ $$ = build_member(p, NO_NAME, $1.name); }
+| TYPE name			{ $$ = build_member(p, $1.name, $2); }
+;
+
+/* What an event looks like. Symbols and styles are plain names here: what they are is checked later. */
+looks:
+  %empty			{ $$ = (ast_looks){0}; }
+| looks look			{ $$ = $1; LIST_APPEND($$, $2.first); }
+;
+
+look:
+  look_word			{ $$.first = $$.last = build_look(p, $1.name, NO_NAME); }
+| look_word STRING		{ $$.first = $$.last = build_look(p, $1.name, $2); }
+| "'('" styles ')'		{ $$ = $2; }
+| SYMBOL "'('" looks ')'		{ $$ = $3; }
+;
+
+/* What an interval looks like: the same, but the words behind it may be another clause. */
+ties:
+  %empty			{ $$ = (ast_looks){0}; }
+| ties tie			{ $$ = $1; LIST_APPEND($$, $2.first); }
+;
+
+tie:
+  NAME				{ $$.first = $$.last = build_look(p, $1.name, NO_NAME); }
+| NAME STRING			{ $$.first = $$.last = build_look(p, $1.name, $2); }
+| "'('" styles ')'		{ $$ = $2; }
+| CONNECTION "'('" ties ')'	{ $$ = $3; }
+;
+
+styles:
+  style				{ $$ = (ast_looks){$1, $1}; }
+| styles style			{ $$ = $1; LIST_APPEND($$, $2); }
+| styles ',' style		{ $$ = $1; LIST_APPEND($$, $3); }
+;
+
+style:
+  name STRING			{ $$ = build_look(p, $1, $2); }
+;
+
+interval:
+  name "'['" end direction end ']' pairing condition
+		{ $$ = build_interval(p, $1, $3, $4, $5); interval_pair($$, $7, $8); }
+| interval "'='" ties		{ $$ = interval_look(p, $1, @2, $3.first); }
+| interval METRIC name "'='" expr	{ $$ = interval_metric(p, $1, $3, $5); }
+;
+
+end:
+  name				{ $$ = build_end(@$, NO_NAME, $1, NO_NAME); }
+| name "'.'" name			{ $$ = build_end(@$, NO_NAME, $1, $3); }
+| name ':' name			{ $$ = build_end(@$, $1, $3, NO_NAME); }
+| name ':' name "'.'" name	{ $$ = build_end(@$, $1, $3, $5); }
+;
+
+direction:
+  RIGHT				{ $$ = false; }
+| FORWARDS			{ $$ = false; }
+| ','				{ $$ = false; }
+| LEFT				{ $$ = true; }
+| BACKWARDS			{ $$ = true; }
+;
+
+pairing:
+  %empty			{ $$ = (struct pairing){0, @$}; }
+| pairing MATCH			{ $$ = pairing_add(p, $1, AST_MATCH, $2.name); }
+| pairing ONCE			{ $$ = pairing_add(p, $1, AST_ONCE, $2.name); }
+| pairing NESTED		{ $$ = pairing_add(p, $1, AST_NESTED, $2.name); }
+;
+
+condition:
+  %empty			{ $$ = NULL; }
+| "'{'" expr '}'			{ $$ = $2; }
+| WHERE expr			{ $$ = $2; }
+;
+
+expr:
+  postfix
+| '!' expr			{ $$ = build_unary(p, @$, AST_OP_NOT, $2); }
+| "'-'" expr %prec NEGATE		{ $$ = build_unary(p, @$, AST_OP_NEGATE, $2); }
+| expr OR expr			{ $$ = build_binary(p, @$, AST_OP_OR, $1, $3); }
+| expr AND expr			{ $$ = build_binary(p, @$, AST_OP_AND, $1, $3); }
+| expr EQ expr			{ $$ = build_binary(p, @$, AST_OP_EQ, $1, $3); }
+| expr NE expr			{ $$ = build_binary(p, @$, AST_OP_NE, $1, $3); }
+| expr LT expr			{ $$ = build_binary(p, @$, AST_OP_LT, $1, $3); }
+| expr LE expr			{ $$ = build_binary(p, @$, AST_OP_LE, $1, $3); }
+| expr GT expr			{ $$ = build_binary(p, @$, AST_OP_GT, $1, $3); }
+| expr GE expr			{ $$ = build_binary(p, @$, AST_OP_GE, $1, $3); }
+| expr "'+'" expr			{ $$ = build_binary(p, @$, AST_OP_ADD, $1, $3); }
+| expr "'-'" expr			{ $$ = build_binary(p, @$, AST_OP_SUB, $1, $3); }
+| expr "'*'" expr			{ $$ = build_binary(p, @$, AST_OP_MUL, $1, $3); }
+| expr "'/'" expr			{ $$ = build_binary(p, @$, AST_OP_DIV, $1, $3); }
+| expr "'%'" expr			{ $$ = build_binary(p, @$, AST_OP_MOD, $1, $3); }
+;
+
+postfix:
+  primary
+| postfix "'.'" name		{ $$ = build_member_of(p, @$, $1, $3); }
+| postfix "'['" selection ']'	{ $$ = build_select(p, @$, $1, $3.first); }
+| postfix PER name		{ $$ = build_per(p, @$, $1, $3); }
+;
+
+primary:
+  literal
+| name				{ $$ = build_name(p, $1); }
+| name "'('" arguments ')'	{ $$ = build_call(p, @$, $1, $3.first); }
+| "'('" expr ')'			{ $$ = build_parenthesis($2, @$); }
+;
+
+literal:
+  NUMBER			{ $$ = build_number(p, @$, $1); }
+| STRING			{ $$ = build_string(p, $1); }
+;
+
+arguments:
+  %empty			{ $$ = (ast_arguments){0}; }
+| argument_list
+;
+
+argument_list:
+  argument			{ $$ = (ast_arguments){$1, $1}; }
+| argument_list ',' argument	{ $$ = $1; LIST_APPEND($$, $3); }
+;
+
+argument:
+  expr				{ $$ = build_argument(p, @$, NO_NAME, $1); }
+| name literal			{ $$ = build_argument(p, @$, $1, $2); }
+| name "'='" expr			{ $$ = build_argument(p, @$, $1, $3); }
+;
+
+selection:
+  selector			{ $$ = (ast_arguments){$1, $1}; }
+| selection ',' selector	{ $$ = $1; LIST_APPEND($$, $3); }
+;
+
+selector:
+  option_word "'='" expr		{ $$ = build_argument(p, @$, $1.name, $3); }
+| WHERE expr			{ $$ = build_where(p, @$, $1.name, $2); }
+;
+
+/*
+ * Keywords are names wherever the grammar allows no keyword: each place leaves out those that mean something there.
+ */
+name:
+  NAME				{ $$ = $1.name; }
+| keyword			{ $$ = $1.name; }
+| TYPE				{ $$ = $1.name; }
+| GLIMPSE			{ $$ = $1.name; }
+| SYMBOL			{ $$ = $1.name; }
+| WHERE				{ $$ = $1.name; }
+;
+
+typeless_word: NAME | keyword | GLIMPSE | SYMBOL | WHERE;
+plain_word: NAME | keyword | TYPE | SYMBOL | WHERE;
+option_word: NAME | keyword | TYPE | GLIMPSE | SYMBOL;
+look_word: NAME | clause_word | TYPE | WHERE;
+keyword: clause_word | EVENT | INTERVAL | ASSERT | IMPORT | END;
+clause_word: CONNECTION | MATCH | ONCE | NESTED | METRIC | FORWARDS | BACKWARDS | PER;
+
+%%
+
+enum {
+	MOST_EXPECTED = YYNTOKENS,
+	SOME = 7,               /* more alternatives than these help nobody */
+};
+
+/* The symbols that could have stood in the place of the one that did. */
+struct expected {
+	yysymbol_kind_t kinds[MOST_EXPECTED];
+	int n;
+};
+
+static bool is_expected(const struct expected *e, yysymbol_kind_t kind)
+{
+	for (int i = 0; i < e->n; i++)
+		if (e->kinds[i] == kind)
+			return true;
+	return false;
+}
+
+static bool begins_item(yysymbol_kind_t kind)
+{
+	return kind == YYSYMBOL_EVENT || kind == YYSYMBOL_INTERVAL || kind == YYSYMBOL_ASSERT ||
+	       kind == YYSYMBOL_IMPORT || kind == YYSYMBOL_END;
+}
+
+/* Operators, and what else may follow an operand. */
+static bool belongs_to_expression(yysymbol_kind_t kind)
+{
+	return (kind >= YYSYMBOL_EQ && kind <= YYSYMBOL_OR) || kind == YYSYMBOL_PER ||
+	       (kind >= YYSYMBOL_PLUS && kind <= YYSYMBOL_BRACKET);
+}
+
+static bool belongs_behind_bracket(yysymbol_kind_t kind)
+{
+	return kind == YYSYMBOL_BRACE || kind == YYSYMBOL_WHERE || kind == YYSYMBOL_MATCH ||
+	       kind == YYSYMBOL_ONCE || kind == YYSYMBOL_NESTED;
+}
+
+/* What people write that deserves a better answer than a list of tokens; NULL: none of these. */
+static const char *frequent_mistake(const struct expected *e, yysymbol_kind_t kind)
+{
+	if (belongs_behind_bracket(kind) && is_expected(e, YYSYMBOL_IMPORT))
+		return "a condition must stand between ']' and '='; the ';' before it ended the interval";
+	if (belongs_behind_bracket(kind) && is_expected(e, YYSYMBOL_METRIC))
+		return "pairing and condition, in this order, must stand between ']' and '='";
+	if (kind == YYSYMBOL_EQUALS && is_expected(e, YYSYMBOL_EQ))
+		return "'=' cannot stand in an expression; values are compared with '=='";
+	if (kind >= YYSYMBOL_EQ && kind <= YYSYMBOL_GE && is_expected(e, YYSYMBOL_AND))
+		return "comparisons do not chain; join two of them with '&&'";
+	return NULL;
+}
+
+/* How to call an expected symbol. Symbols of one group have the same text, the same pointer. */
+static const char *expected_text(const struct expected *e, yysymbol_kind_t kind)
+{
+	if (is_expected(e, YYSYMBOL_NAME) && is_expected(e, YYSYMBOL_NUMBER))
+		return "an expression";
+	if (is_expected(e, YYSYMBOL_NAME) && kind >= YYSYMBOL_NAME && kind <= YYSYMBOL_PER)
+		return "a name";
+	if (is_expected(e, YYSYMBOL_PLUS) && belongs_to_expression(kind))
+		return "an operator";
+	return yysymbol_name(kind);
+}
+
+/* "a, b or c" of the expected symbols; empty when they are too many to help. */
+static void expected_print(const struct expected *e, char *out, size_t size)
+{
+	const char *texts[SOME];
+	int n = 0;
+	for (int i = 0; i < e->n; i++) {
+		const char *text = expected_text(e, e->kinds[i]);
+		bool known = false;
+		for (int k = 0; k < n; k++)
+			known = known || texts[k] == text;
+		if (!known && n == SOME)
+			return;
+		if (!known)
+			texts[n++] = text;
+	}
+	for (int i = 0; i < n; i++) {
+		const char *joint = i == 0 ? "; expected " : i == n - 1 ? " or " : ", ";
+		int used = snprintf(out, size, "%s%s", joint, texts[i]);
+		out += used;
+		size -= (size_t)used;
+	}
+}
+
+static void unexpected_tell(struct parser *p, const struct expected *e, yysymbol_kind_t kind,
+			    struct span where)
+{
+	char expected[SOME * 32] = "";
+	expected_print(e, expected, sizeof expected);
+	size_t length = where.end - where.start;
+	if (kind == YYSYMBOL_STRING || length == 0 || length > 40)
+		diag_error(p->diag, where, "unexpected %s%s", yysymbol_name(kind), expected);
+	else
+		diag_error(p->diag, where, "unexpected '%.*s'%s", (int)length,
+			   where.source->text + where.start, expected);
+}
+
+static int yyreport_syntax_error(const yypcontext_t *context, struct parser *p)
+{
+	struct expected e;
+	e.n = yypcontext_expected_tokens(context, e.kinds, MOST_EXPECTED);
+	yysymbol_kind_t kind = yypcontext_token(context);
+	struct span where = *yypcontext_location(context);
+	struct span before = {where.source, p->ends[0], p->ends[0]};
+	bool unit = kind == YYSYMBOL_NAME && p->last[0] == TOKEN_NUMBER;
+	const char *mistake = frequent_mistake(&e, kind);
+	if (mistake)
+		diag_error(p->diag, where, "%s", mistake);
+	else if (unit && is_expected(&e, YYSYMBOL_PLUS))
+		literal_unknown_unit(p, where);
+	else if (is_expected(&e, YYSYMBOL_SEMICOLON) &&
+		 (begins_item(kind) || kind == YYSYMBOL_YYEOF))
+		diag_error(p->diag, before, "missing ';'");
+	else
+		unexpected_tell(p, &e, kind, where);
+	return 0;
+}
+
+/* Called by the parser when its stack is full; syntax errors go through yyreport_syntax_error(). */
+static void grammar_error(struct span *where, struct parser *p, const char *message)
+{
+	(void)message;
+	diag_error(p->diag, *where, "this nests too deeply");
+}

@@ -1,0 +1,37 @@
+/* What the scanner, the parser and their helpers share while one source is parsed. */
+#ifndef GLIMPSE_GRAMMAR_STATE_H
+#define GLIMPSE_GRAMMAR_STATE_H
+
+#include "grammar/ast.h"
+#include "grammar/diag.h"
+
+struct parser {
+	struct ast *tree;
+	struct diag *diag;
+	void *scanner;
+	int first;              /* the token that chooses the start symbol; 0 once it was given */
+	size_t offset;          /* of the next byte to scan */
+	int last[2];            /* the two tokens before: [1] is the newer */
+	size_t ends[2];         /* where they end */
+	bool in_ends;           /* between the brackets of an interval, where "<-" is an arrow */
+	struct span comment;    /* the comment that ends on the line before, or empty */
+	bool too_deep;          /* an expression nests too deeply, and that was said */
+};
+
+/* A linked list under construction: the parser keeps both ends. */
+#define LIST(type) struct { type *first, *last; }
+
+/* Appends an item, or makes the first one; a null item (an error) is left out. */
+#define LIST_APPEND(list, item) do { \
+	if (!(item)) \
+		break; \
+	if ((list).last) \
+		(list).last->next = (item); \
+	else \
+		(list).first = (item); \
+	(list).last = (item); \
+	while ((list).last->next) \
+		(list).last = (list).last->next; \
+} while (0)
+
+#endif
