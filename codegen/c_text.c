@@ -1,0 +1,70 @@
+#include "codegen/c.h"
+#include <string.h>
+
+static const char *escape_of(char c)
+{
+	switch (c) {
+	case '"':
+		return "\\\"";
+	case '\\':
+		return "\\\\";
+	case '\n':
+		return "\\n";
+	case '\t':
+		return "\\t";
+	case '?':
+		return "\\?";   /* two of them might begin a trigraph */
+	default:
+		return NULL;
+	}
+}
+
+void c_emit_literal(FILE *out, const char *bytes, size_t length)
+{
+	putc('"', out);
+	for (size_t i = 0; i < length; i++) {
+		const char *escape = escape_of(bytes[i]);
+		unsigned char c = (unsigned char)bytes[i];
+		if (escape)
+			fputs(escape, out);
+		else if (c < 0x20 || c >= 0x7f)
+			fprintf(out, "\\%03o", c);
+		else
+			putc(c, out);
+	}
+	putc('"', out);
+}
+
+/* A blank parts what would open or close a comment of C, and the trigraph of a backslash at a line's end. */
+static void emit_comment_line(FILE *out, const char *line, size_t length)
+{
+	while (length && strchr(" \t\r", line[length - 1]))
+		length--;
+	for (size_t i = 0; i < length; i++) {
+		putc(line[i], out);
+		if (i + 1 < length && ((line[i] == '*' && line[i + 1] == '/') ||
+				       (line[i] == '/' && line[i + 1] == '*') ||
+				       (line[i] == '?' && line[i + 1] == '?')))
+			putc(' ', out);
+	}
+}
+
+void c_emit_comment(FILE *out, const char *text)
+{
+	size_t length = strcspn(text, "\n");
+
+	if (!text[length]) {
+		fputs("/* ", out);
+		emit_comment_line(out, text, length);
+		fputs(" */\n", out);
+		return;
+	}
+	fputs("/*\n", out);
+	for (const char *line = text; *line; line += length + (line[length] == '\n')) {
+		length = strcspn(line, "\n");
+		fputs(length ? " * " : " *", out);
+		emit_comment_line(out, line, length);
+		putc('\n', out);
+	}
+	fputs(" */\n", out);
+}

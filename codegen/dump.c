@@ -1,0 +1,135 @@
+#include "codegen/report.h"
+#include "spec/json.h"
+#include "spec/print.h"
+#include <inttypes.h>
+#include <stdlib.h>
+
+static void dump_style(struct json *j, const struct style *style)
+{
+	if (style->colour)
+		json_string(j, "colour", style->colour);
+	if (style->label)
+		json_string(j, "label", style->label);
+}
+
+static void dump_attribute(struct json *j, const struct attribute *a)
+{
+	json_object(j, NULL);
+	json_string(j, "name", a->name);
+	json_string(j, "type", type_name(a->type));
+	json_uint(j, "offset", a->offset);
+	json_uint(j, "size", type_size(a->type));
+	if (a->type == TYPE_STRING)
+		json_uint(j, "string", a->string_index);
+	json_close(j);
+}
+
+static void dump_event(struct json *j, const struct event_type *e)
+{
+	json_object(j, NULL);
+	json_string(j, "name", e->name);
+	json_uint(j, "index", e->index);
+	if (e->comment)
+		json_string(j, "comment", e->comment);
+	json_uint(j, "fixed_size", e->fixed_size);
+	json_uint(j, "strings", e->nstrings);
+	json_string(j, "symbol", e->symbol == SYMBOL_NONE ? NULL : symbol_name(e->symbol));
+	if (e->offset_attribute >= 0)
+		json_string(j, "symbol_offset", e->attributes[e->offset_attribute].name);
+	dump_style(j, &e->style);
+	json_array(j, "attributes");
+	for (unsigned i = 0; i < e->nattributes; i++)
+		dump_attribute(j, &e->attributes[i]);
+	json_close(j);
+	json_close(j);
+}
+
+static void dump_end(struct json *j, const char *key, const struct interval_end *end)
+{
+	json_object(j, key);
+	if (end->alias)
+		json_string(j, "alias", end->alias);
+	if (end->event) {
+		json_string(j, "event", end->event->name);
+	} else {
+		json_string(j, "interval", end->interval->name);
+		json_string(j, "moment", end->moment == MOMENT_START ? "start" : "end");
+	}
+	json_close(j);
+}
+
+static void dump_expr(struct json *j, const char *key, const struct expr *e, const struct interval *interval)
+{
+	char *text = expr_text(e, interval);
+
+	json_string(j, key, text);
+	free(text);
+}
+
+static void dump_metric(struct json *j, const struct metric *m, const struct interval *interval)
+{
+	json_object(j, NULL);
+	json_string(j, "name", m->name);
+	dump_expr(j, "value", m->value, interval);
+	json_close(j);
+}
+
+static void dump_interval(struct json *j, const struct interval *i)
+{
+	static const char *const connections[] = {
+		[CONNECTION_NONE] = NULL,
+		[CONNECTION_LINE] = "line",
+		[CONNECTION_RECTANGLE] = "rectangle",
+	};
+
+	json_object(j, NULL);
+	json_string(j, "name", i->name);
+	if (i->comment)
+		json_string(j, "comment", i->comment);
+	dump_end(j, "anchor", &i->anchor);
+	dump_end(j, "partner", &i->partner);
+	json_string(j, "direction", i->direction == FORWARDS ? "forwards" : "backwards");
+	json_bool(j, "match", i->match);
+	json_bool(j, "once", i->once);
+	json_bool(j, "nested", i->nested);
+	dump_expr(j, "condition", i->condition, i);
+	json_string(j, "connection", connections[i->connection]);
+	dump_style(j, &i->style);
+	json_array(j, "metrics");
+	for (unsigned m = 0; m < i->nmetrics; m++)
+		dump_metric(j, &i->metrics[m], i);
+	json_close(j);
+	json_close(j);
+}
+
+static void dump_assertion(struct json *j, const struct assertion *a)
+{
+	json_object(j, NULL);
+	json_string(j, "interval", a->interval ? a->interval->name : NULL);
+	dump_expr(j, "condition", a->condition, a->interval);
+	json_close(j);
+}
+
+void spec_dump(const struct spec *s, FILE *out)
+{
+	struct json j = json_begin(out, 4);
+	char schema[17];
+
+	snprintf(schema, sizeof schema, "%016" PRIx64, s->schema);
+	json_object(&j, NULL);
+	json_string(&j, "name", s->name);
+	json_string(&j, "schema", schema);
+	json_array(&j, "events");
+	for (unsigned i = 0; i < s->nevents; i++)
+		dump_event(&j, s->events[i]);
+	json_close(&j);
+	json_array(&j, "intervals");
+	for (unsigned i = 0; i < s->nintervals; i++)
+		dump_interval(&j, s->intervals[i]);
+	json_close(&j);
+	json_array(&j, "assertions");
+	for (unsigned i = 0; i < s->nassertions; i++)
+		dump_assertion(&j, s->assertions[i]);
+	json_close(&j);
+	json_close(&j);
+}

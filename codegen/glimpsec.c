@@ -1,0 +1,91 @@
+/* glimpsec: from a specification to the stubs that log its events. */
+#include "codegen/options.h"
+#include "codegen/report.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where an error leaves a gap: NULL. */
+static struct spec **specs_read(const struct options *o, struct diag *diag)
+{
+	struct spec **specs = calloc((size_t)o->nspecs, sizeof *specs);
+
+	for (int i = 0; i < o->nspecs; i++)
+		specs[i] = spec_read(o->specs[i], diag);
+	return specs;
+}
+
+/* Two specifications of one name would write the same files. */
+static void check_names(struct spec **specs, int n, struct diag *diag)
+{
+	for (int i = 0; i < n; i++)
+		for (int k = 0; k < i; k++)
+			if (specs[i] && specs[k] && !strcmp(specs[i]->name, specs[k]->name)) {
+				diag_error(diag, specs[i]->where, "a second specification is called '%s'",
+					   specs[i]->name);
+				diag_note(diag, specs[k]->where, "the first is here");
+				break;
+			}
+}
+
+static void check_all(const struct options *o, struct spec **specs, struct diag *diag)
+{
+	check_names(specs, o->nspecs, diag);
+	for (int i = 0; i < o->nspecs; i++)
+		if (specs[i])
+			o->target->check(specs[i], diag);
+}
+
+static void generate_all(const struct options *o, struct spec **specs, struct diag *diag)
+{
+	struct output *output = output_begin(o->directory, diag);
+
+	for (int i = 0; i < o->nspecs; i++)
+		o->target->emit(specs[i], output);
+	output_commit(output);
+}
+
+static void print_all(const struct options *o, struct spec **specs, struct diag *diag)
+{
+	for (int i = 0; i < o->nspecs; i++)
+		if (o->action == ACTION_DUMP)
+			spec_dump(specs[i], stdout);
+		else
+			spec_estimate(specs[i], stdout);
+	if (ferror(stdout) || fflush(stdout) != 0)
+		diag_error(diag, DIAG_NOWHERE, "cannot write to standard output: %s", strerror(errno));
+}
+
+static void run(const struct options *o, struct spec **specs, struct diag *diag)
+{
+	bool prints = o->action == ACTION_DUMP || o->action == ACTION_ESTIMATE;
+
+	if (!prints)
+		check_all(o, specs, diag);
+	if (diag->errors)
+		return;
+	if (prints)
+		print_all(o, specs, diag);
+	else if (o->action == ACTION_GENERATE)
+		generate_all(o, specs, diag);
+}
+
+int main(int argc, char **argv)
+{
+	struct options o = options_read(argc, argv);
+	struct diag diag = {
+		.out = stderr,
+		.program = "glimpsec",
+		.muted = o.muted,
+		.warnings_are_errors = o.warnings_are_errors,
+	};
+	struct spec **specs = specs_read(&o, &diag);
+
+	run(&o, specs, &diag);
+	for (int i = 0; i < o.nspecs; i++)
+		if (specs[i])
+			spec_free(specs[i]);
+	free(specs);
+	options_free(&o);
+	return diag.errors ? 2 : 0;
+}

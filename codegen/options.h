@@ -1,0 +1,27 @@
+/* The command line of glimpsec. */
+#ifndef GLIMPSE_CODEGEN_OPTIONS_H
+#define GLIMPSE_CODEGEN_OPTIONS_H
+
+#include "codegen/target.h"
+#include <stdbool.h>
+
+enum action { ACTION_GENERATE, ACTION_CHECK, ACTION_DUMP, ACTION_ESTIMATE };
+
+struct options {
+	enum action action;
+	const struct target *target;
+	const char *directory;
+	bool warnings_are_errors;
+	const char **muted;     /* names of warnings, NULL-terminated */
+	char **specs;           /* points into argv */
+	int nspecs;
+};
+
+/*
+ * Ends the program after --help and --version (status 0) and on a command line that it does not understand
+ * (status 2, with a message).
+ */
+struct options options_read(int argc, char **argv);
+void options_free(struct options *o);
+
+#endif

@@ -1,0 +1,29 @@
+/*
+ * The languages that stubs are generated for. A language is one file that fills one struct target; it prints from
+ * the layout that spec/ has worked out and computes none of its own.
+ */
+#ifndef GLIMPSE_CODEGEN_TARGET_H
+#define GLIMPSE_CODEGEN_TARGET_H
+
+#include "codegen/output.h"
+#include "spec/spec.h"
+
+struct target {
+	const char *name;               /* as -l has it */
+	const char *alias;              /* another name for it, or NULL */
+	const char *description;        /* for --help */
+	/* Tells diag of every name that the language cannot take. Nothing has been written yet. */
+	void (*check)(const struct spec *s, struct diag *d);
+	/* Writes the stubs of one specification. A failure is the output's: it shows in output_commit(). */
+	void (*emit)(const struct spec *s, struct output *o);
+};
+
+extern const struct target target_c;
+
+/* Every language, NULL-terminated. */
+extern const struct target *const targets[];
+
+/* NULL: there is none of that name. */
+const struct target *target_find(const char *name);
+
+#endif

@@ -1,0 +1,34 @@
+#include "codegen/wrap.h"
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned width(const char *text)
+{
+	unsigned columns = 0;
+
+	for (; *text; text++)
+		columns += *text == '\t' ? 8 : 1;
+	return columns;
+}
+
+void wrap_item(struct wrap *w, const char *format, ...)
+{
+	char *item, *shown;
+	va_list arguments;
+
+	va_start(arguments, format);
+	if (vasprintf(&item, format, arguments) < 0)
+		abort();
+	va_end(arguments);
+	shown = item;
+	if (w->column + strlen(item) > WRAP_COLUMNS) {
+		fprintf(w->out, "\n%s", w->first);
+		w->column = width(w->first);
+		if (*shown == ' ')
+			shown++;
+	}
+	fputs(shown, w->out);
+	w->column += (unsigned)strlen(shown);
+	free(item);
+}
