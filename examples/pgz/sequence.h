@@ -15,7 +15,8 @@ struct sequence {
 
 /*
  * Room for as many blocks as there are: a block that is written is used again only for a later
- * number, so the blocks under way have consecutive numbers and never share a slot. False: no memory.
+ * number, so the blocks under way have consecutive numbers and never share a slot. False: there
+ * is no memory.
  */
 bool sequence_init(struct sequence *s, unsigned room);
 
