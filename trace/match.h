@@ -35,4 +35,13 @@ void matches_free(struct matches *m);
 struct matches *match_moments(const struct interval *interval, struct moments anchors, struct moments partners);
 struct matches *oracle_moments(const struct interval *interval, struct moments anchors, struct moments partners);
 
+/*
+ * For the two engines. All anchors are unmatched at first; when partner_of is filled in they are counted.
+ * moments_of_end() finds the instances of the interval that an end names, if it names one, with the engine given.
+ */
+struct matches *matches_new(const struct interval *interval, struct moments anchors, struct moments partners);
+void matches_count(struct matches *m);
+struct moments moments_of_end(struct trace *t, const struct interval_end *end,
+			      struct matches *(*find)(struct trace *, const struct interval *));
+
 #endif

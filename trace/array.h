@@ -1,0 +1,11 @@
+/* Memory for arrays; the program ends with a message where there is none. */
+#ifndef GLIMPSE_TRACE_ARRAY_H
+#define GLIMPSE_TRACE_ARRAY_H
+
+#include <stddef.h>
+
+void *array_new(size_t n, size_t size);
+void *array_zero(size_t n, size_t size);
+void *array_resize(void *array, size_t n, size_t size);
+
+#endif

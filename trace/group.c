@@ -1,0 +1,199 @@
+/* Buckets in which more than equal keys decides: group by group, with an index over its candidates. */
+#include "trace/array.h"
+#include "trace/search.h"
+#include <stdlib.h>
+#include <string.h>
+
+void *scratch_grow(void *array, size_t *room, size_t n, size_t size)
+{
+	if (n <= *room)
+		return array;
+	free(array);
+	*room = n + n / 2;
+	return array_new(*room, size);
+}
+
+void scratch_clear(struct scratch *s)
+{
+	table_clear(&s->table);
+	index_clear(&s->index);
+	free(s->link);
+	free(s->order);
+	free(s->begin);
+	free(s->candidates);
+}
+
+struct group {
+	const struct search *search;
+	struct scratch *scratch;
+	const uint64_t *rows;   /* of the bucket */
+	const uint32_t *order;  /* the group's rows among them */
+	size_t n;
+	size_t ncandidates;
+};
+
+static const uint64_t *group_row(const struct group *g, size_t i)
+{
+	return g->rows + g->order[i] * (size_t)g->search->rows->width;
+}
+
+static const uint64_t *row_words(const struct group *g, const uint64_t *row)
+{
+	return row + 1 + g->search->rows->keyed;
+}
+
+static void group_index(struct group *g)
+{
+	struct scratch *scratch = g->scratch;
+	struct index *x = &scratch->index;
+	size_t n = 0;
+
+	scratch->candidates = scratch_grow(scratch->candidates, &scratch->room_candidates, g->n,
+					   sizeof *scratch->candidates);
+	for (size_t i = 0; i < g->n; i++)
+		if (!row_is_query(group_row(g, i)))
+			scratch->candidates[n++] = g->order[i];
+	g->ncandidates = n;
+	index_reset(x, n);
+	for (size_t i = 0; i < n && x->ncolumns; i++)
+		memcpy(x->words + i * x->ncolumns,
+		       row_words(g, g->rows + scratch->candidates[i] * (size_t)g->search->rows->width),
+		       x->ncolumns * sizeof *x->words);
+	index_build(x);
+}
+
+static size_t candidate_place(const struct group *g, size_t i)
+{
+	return row_place(g->rows + g->scratch->candidates[i] * (size_t)g->search->rows->width);
+}
+
+/* Whether the rest of the condition holds for a candidate and a query. */
+static bool group_test(const struct group *g, size_t candidate, struct operand *operands)
+{
+	const struct search *s = g->search;
+	enum side side = s->plan->candidates;
+	enum verdict verdict;
+
+	g->scratch->tested++;
+	if (program_empty(s->plan->rest))
+		return true;
+	operands[side] = moments_operand(s->moments[side], candidate);
+	verdict = program_holds(s->plan->rest, operands);
+	g->scratch->faults += verdict == VERDICT_FAULT;
+	return verdict == VERDICT_TRUE;
+}
+
+/* The query stands before the candidate `at` and after those below it. */
+static void group_query(const struct group *g, const uint64_t *row, size_t at)
+{
+	const struct search *s = g->search;
+	size_t from = s->plan->later ? at : 0, to = s->plan->later ? g->ncandidates : at;
+	struct operand operands[2];
+	size_t i;
+
+	if (from >= to)
+		return;
+	if (!program_empty(s->plan->rest))
+		operands[!s->plan->candidates] =
+			moments_operand(s->moments[!s->plan->candidates], row_place(row));
+	while ((i = index_find(&g->scratch->index, from, to, row_words(g, row))) != INDEX_NONE) {
+		size_t candidate = candidate_place(g, i);
+
+		if (group_test(g, candidate, operands)) {
+			search_pair(s, candidate, row_place(row));
+			if (s->plan->take)
+				index_take(&g->scratch->index, i);
+			return;
+		}
+		from = s->plan->later ? i + 1 : from;
+		to = s->plan->later ? to : i;
+	}
+}
+
+static void group_search(struct group *g)
+{
+	size_t at = 0;
+
+	group_index(g);
+	if (g->ncandidates == 0)
+		return;
+	for (size_t i = 0; i < g->n; i++) {
+		const uint64_t *row = group_row(g, i);
+
+		if (row_is_query(row))
+			group_query(g, row, at);
+		else
+			at++;
+	}
+}
+
+/* Numbers the bucket's keys in slot heads; scratch->order gets each row's group. Returns how many there are. */
+static uint32_t number_groups(const uint64_t *rows, size_t n, unsigned width, struct scratch *scratch)
+{
+	uint32_t ngroups = 0;
+
+	table_reset(&scratch->table, n);
+	for (size_t i = 0; i < n; i++) {
+		struct slot *slot = table_slot(&scratch->table, rows[i * width + 1]);
+
+		if (slot->head == TABLE_NOTHING)
+			slot->head = ngroups++;
+		scratch->link[i] = slot->head;
+	}
+	return ngroups;
+}
+
+/* Puts the rows in order by group; within a group they stay in the order of the stream. */
+static uint32_t sort_groups(const struct search *s, const uint64_t *rows, size_t n, struct scratch *scratch)
+{
+	uint32_t ngroups = 1;
+
+	scratch->link = scratch_grow(scratch->link, &scratch->room_link, n, sizeof *scratch->link);
+	if (s->rows->keyed)
+		ngroups = number_groups(rows, n, s->rows->width, scratch);
+	else
+		memset(scratch->link, 0, n * sizeof *scratch->link);
+	scratch->order = scratch_grow(scratch->order, &scratch->room_order, n, sizeof *scratch->order);
+	scratch->begin = scratch_grow(scratch->begin, &scratch->room_begin, ngroups + 2,
+				      sizeof *scratch->begin);
+	memset(scratch->begin, 0, (ngroups + 2) * sizeof *scratch->begin);
+	for (size_t i = 0; i < n; i++)
+		scratch->begin[scratch->link[i] + 2]++;
+	for (uint32_t g = 0; g < ngroups; g++)
+		scratch->begin[g + 2] += scratch->begin[g + 1];
+	for (size_t i = 0; i < n; i++)
+		scratch->order[scratch->begin[scratch->link[i] + 1]++] = (uint32_t)i;
+	return ngroups;
+}
+
+static void index_prepare(struct index *x, const struct plan *plan)
+{
+	unsigned c = 0;
+
+	x->take = plan->take;
+	x->last = !plan->later;
+	x->ncolumns = plan_columns(plan);
+	x->differs = 0;
+	for (unsigned i = 0; i < plan->norder; i++) {
+		bool differ = plan->order[i].use == PAIR_DIFFER;
+
+		x->differs |= (uint32_t)differ << c;
+		c += differ ? 2 : 1;
+	}
+}
+
+void group_bucket(const struct search *s, const uint64_t *rows, size_t n, struct scratch *scratch)
+{
+	uint32_t ngroups = sort_groups(s, rows, n, scratch);
+
+	index_prepare(&scratch->index, s->plan);
+	for (uint32_t k = 0; k < ngroups; k++) {
+		struct group g = {
+			.search = s, .scratch = scratch, .rows = rows,
+			.order = scratch->order + scratch->begin[k],
+			.n = scratch->begin[k + 1] - scratch->begin[k],
+		};
+
+		group_search(&g);
+	}
+}

@@ -1,0 +1,50 @@
+/*
+ * The candidates of one group, in the order of the stream, and the first or last of them in a stretch that meets
+ * all of a query's comparisons. A comparison is met when the candidate's word is at least the query's; two columns
+ * marked as an inequality are met unless both words are equal.
+ *
+ * Columns that only rise or only fall bound the stretch. Over the others stands a tree that has the maximum of each
+ * column in each of its nodes: a single one is answered in logarithmic time.
+ */
+#ifndef GLIMPSE_TRACE_INDEX_H
+#define GLIMPSE_TRACE_INDEX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { MOST_COLUMNS = 16 };
+
+#define INDEX_NONE SIZE_MAX
+
+struct index {
+	size_t n;
+	bool take;                      /* candidates can be taken out */
+	bool last;                      /* it will be asked for the last of a stretch, not the first */
+	unsigned ncolumns;
+	uint32_t differs;               /* bit c: columns c and c + 1 are an inequality */
+	uint64_t *words;                /* candidate by candidate; filled in by the user after index_reset() */
+
+	unsigned rising, falling;       /* bits of the columns that bound the stretch */
+	unsigned nactive;               /* the columns in the tree; the last of them says "not taken" */
+	uint8_t active[MOST_COLUMNS + 1];
+	uint32_t active_differs;
+	uint64_t *leaves, *nodes;       /* nactive words for each candidate; for each node */
+	size_t nleaves;                 /* blocks of candidates, rounded up to a power of two */
+	uint32_t *link;                 /* without a tree: where to look instead of a taken candidate */
+
+	size_t room_words, room_leaves, room_nodes, room_link;
+	uint64_t visited;               /* nodes and candidates looked at */
+};
+
+/* Makes room for the words of n candidates; ncolumns, differs, take and last must be set. */
+void index_reset(struct index *x, size_t n);
+/* To be called when the words are filled in. */
+void index_build(struct index *x);
+void index_clear(struct index *x);
+
+/* The first (or last, as x->last says) in [from, to) that meets the query; INDEX_NONE when there is none. */
+size_t index_find(struct index *x, size_t from, size_t to, const uint64_t *query);
+void index_take(struct index *x, size_t i);
+
+#endif

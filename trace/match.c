@@ -1,0 +1,67 @@
+/* The engine: a plan, rows of words in buckets, a search in each. */
+#include "trace/array.h"
+#include "trace/parallel.h"
+#include "trace/search.h"
+#include "trace/match.h"
+#include <stdlib.h>
+
+static void search_bucket(void *context, size_t i, unsigned worker)
+{
+	const struct search *s = context;
+	const uint64_t *rows = s->rows->words + s->rows->bucket[i] * s->rows->width;
+	size_t n = s->rows->bucket[i + 1] - s->rows->bucket[i];
+
+	if (chain_can(s->plan))
+		chain_bucket(s, rows, n, &s->scratch[worker]);
+	else
+		group_bucket(s, rows, n, &s->scratch[worker]);
+}
+
+static void search_all(struct matches *m, const struct plan *plan, const struct rows *rows)
+{
+	unsigned workers = parallel_workers();
+	struct search s = {
+		.plan = plan, .rows = rows, .moments = {&m->anchors, &m->partners},
+		.partner_of = m->partner_of,
+		.scratch = array_zero(workers, sizeof *s.scratch),
+	};
+
+	parallel_for(rows->nbuckets, search_bucket, &s);
+	m->faults += rows->faults;
+	for (unsigned i = 0; i < workers; i++) {
+		m->tested += s.scratch[i].tested;
+		m->faults += s.scratch[i].faults;
+		scratch_clear(&s.scratch[i]);
+	}
+	free(s.scratch);
+}
+
+static void plan_rank(struct plan *plan, const struct matches *m)
+{
+	for (unsigned i = 0; i < plan->norder; i++)
+		if (pair_needs_ranks(&plan->order[i]))
+			pair_rank(&plan->order[i], &m->anchors, &m->partners);
+}
+
+struct matches *match_moments(const struct interval *interval, struct moments anchors, struct moments partners)
+{
+	struct matches *m = matches_new(interval, anchors, partners);
+	struct plan *plan = plan_new(interval);
+	struct rows rows;
+
+	plan_rank(plan, m);
+	rows_read(&rows, plan, &m->anchors, &m->partners);
+	search_all(m, plan, &rows);
+	rows_clear(&rows);
+	plan_free(plan);
+	matches_count(m);
+	return m;
+}
+
+struct matches *match_interval(struct trace *t, const struct interval *interval)
+{
+	struct moments anchors = moments_of_end(t, &interval->anchor, match_interval);
+	struct moments partners = moments_of_end(t, &interval->partner, match_interval);
+
+	return match_moments(interval, anchors, partners);
+}

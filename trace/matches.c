@@ -1,0 +1,93 @@
+#include "trace/array.h"
+#include "trace/match.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct matches *matches_new(const struct interval *interval, struct moments anchors, struct moments partners)
+{
+	struct matches *m = array_zero(1, sizeof *m);
+
+	m->interval = interval;
+	m->anchors = anchors;
+	m->partners = partners;
+	m->count = anchors.count;
+	m->partner_of = array_new(m->count, sizeof *m->partner_of);
+	for (size_t i = 0; i < m->count; i++)
+		m->partner_of[i] = UNMATCHED;
+	return m;
+}
+
+void matches_count(struct matches *m)
+{
+	m->matched = 0;
+	for (size_t i = 0; i < m->count; i++)
+		m->matched += m->partner_of[i] != UNMATCHED;
+}
+
+void matches_get(const struct matches *m, size_t anchor, struct instance *i)
+{
+	size_t partner = m->partner_of[anchor];
+
+	moments_event(&m->anchors, anchor, &i->anchor);
+	i->start = i->end = i->anchor.time;
+	if (partner == UNMATCHED) {
+		memset(&i->partner, 0, sizeof i->partner);
+		return;
+	}
+	moments_event(&m->partners, partner, &i->partner);
+	if (i->partner.time < i->start)
+		i->start = i->partner.time;
+	else
+		i->end = i->partner.time;
+}
+
+void matches_free(struct matches *m)
+{
+	if (!m)
+		return;
+	free(m->anchors.pick);
+	free(m->partners.pick);
+	free(m->partner_of);
+	free(m);
+}
+
+static int compare_picks(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The starts or ends of all instances that have a partner, in the order of the stream. */
+static struct moments moments_of_matches(const struct matches *m, enum moment which)
+{
+	bool at_anchor = (m->interval->direction == FORWARDS) == (which == MOMENT_START);
+	const struct moments *from = at_anchor ? &m->anchors : &m->partners;
+	struct moments to = *from;
+
+	to.pick = array_new(m->matched, sizeof *to.pick);
+	to.count = 0;
+	for (size_t i = 0; i < m->count; i++)
+		if (m->partner_of[i] != UNMATCHED)
+			to.pick[to.count++] =
+				(uint32_t)moments_place(from, at_anchor ? i : m->partner_of[i]);
+	qsort(to.pick, to.count, sizeof *to.pick, compare_picks);
+	return to;
+}
+
+struct moments moments_of_end(struct trace *t, const struct interval_end *end,
+			      struct matches *(*find)(struct trace *, const struct interval *))
+{
+	struct moments moments = {.trace = t};
+	struct matches *m;
+
+	if (!end->interval) {
+		moments.list = trace_events(t, end->event);
+		moments.count = event_list_size(moments.list);
+		return moments;
+	}
+	m = find(t, end->interval);
+	moments = moments_of_matches(m, end->moment);
+	matches_free(m);
+	return moments;
+}

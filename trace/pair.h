@@ -1,0 +1,50 @@
+/*
+ * A conjunct of a condition that compares a value of the anchor with a value of the partner. Both values become
+ * words that compare as the values do, so that hash tables and indexes need to know nothing of types.
+ */
+#ifndef GLIMPSE_TRACE_PAIR_H
+#define GLIMPSE_TRACE_PAIR_H
+
+#include "trace/moments.h"
+#include "trace/program.h"
+#include "trace/range.h"
+
+enum pair_use { PAIR_EQUAL, PAIR_ORDER, PAIR_DIFFER };
+
+/* How values become words. The last two have more values than words: they are hashed, or ranked among all there are. */
+enum scale { SCALE_SIGNED, SCALE_UNSIGNED, SCALE_REAL, SCALE_TRUTH, SCALE_STRING, SCALE_WIDE };
+
+struct pair {
+	enum pair_use use;
+	enum scale scale;
+	struct program *value[2];       /* indexed by enum side */
+	bool rising;                    /* PAIR_ORDER: anchor <= partner; false: anchor >= partner */
+	bool strict;                    /* PAIR_ORDER: and they are not equal */
+	__int128 low;                   /* integers: the smallest value there can be */
+	unsigned bits;                  /* integers: how many bits the others need, counted from it */
+	uint64_t *ranks[2];             /* of every moment's value, where the scale needs them */
+	const struct expr *source;      /* the conjunct */
+	bool negated;                   /* it must be false */
+};
+
+/* Chooses the scale of two integers. */
+void pair_set_range(struct pair *p, struct range r);
+
+/* A moment's word; false when the pair cannot hold whatever the other side is (a fault, NaN). */
+bool pair_word(const struct pair *p, enum side side, const struct operand *operands, size_t i, uint64_t *word);
+
+/* PAIR_DIFFER, in place of a word: NaN differs from everything, itself included. */
+#define WORD_NAN UINT64_MAX
+
+bool pair_needs_ranks(const struct pair *p);
+void pair_rank(struct pair *p, const struct moments *anchors, const struct moments *partners);
+void pair_clear(struct pair *p);
+
+static inline uint64_t word_mix(uint64_t x)
+{
+	x = (x ^ x >> 32) * 0xd6e8feb86659fd93;
+	x = (x ^ x >> 32) * 0xd6e8feb86659fd93;
+	return x ^ x >> 32;
+}
+
+#endif

@@ -1,0 +1,56 @@
+#include "trace/parallel.h"
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+enum { MOST_WORKERS = 64 };
+
+struct job {
+	void (*work)(void *, size_t, unsigned);
+	void *context;
+	size_t n;
+	atomic_size_t next;
+};
+
+struct worker {
+	struct job *job;
+	unsigned number;
+	pthread_t thread;
+};
+
+unsigned parallel_workers(void)
+{
+	long n = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return n < 1 ? 1 : n > MOST_WORKERS ? MOST_WORKERS : (unsigned)n;
+}
+
+static void *worker_run(void *argument)
+{
+	struct worker *w = argument;
+	struct job *job = w->job;
+	size_t i;
+
+	while ((i = atomic_fetch_add(&job->next, 1)) < job->n)
+		job->work(job->context, i, w->number);
+	return NULL;
+}
+
+/* Threads that cannot be had are done without. */
+void parallel_for(size_t n, void (*work)(void *, size_t, unsigned), void *context)
+{
+	struct job job = {.work = work, .context = context, .n = n};
+	struct worker workers[MOST_WORKERS];
+	unsigned wanted = parallel_workers(), started = 0;
+
+	if (wanted > n)
+		wanted = n ? (unsigned)n : 1;
+	for (unsigned i = 0; i < wanted; i++)
+		workers[i] = (struct worker){.job = &job, .number = i};
+	while (started + 1 < wanted &&
+	       pthread_create(&workers[started + 1].thread, NULL, worker_run, &workers[started + 1]) == 0)
+		started++;
+	worker_run(&workers[0]);
+	for (unsigned i = 1; i <= started; i++)
+		pthread_join(workers[i].thread, NULL);
+}

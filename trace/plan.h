@@ -1,0 +1,43 @@
+/*
+ * How an interval's condition is answered: its conjuncts, sorted by what can be done with each. Equalities between
+ * the sides part the events into groups; comparisons between the sides are looked up in an index; what concerns one
+ * side alone is a filter; the rest is tested on each candidate that is left.
+ */
+#ifndef GLIMPSE_TRACE_PLAN_H
+#define GLIMPSE_TRACE_PLAN_H
+
+#include "spec/spec.h"
+#include "trace/pair.h"
+
+struct plan {
+	const struct interval *interval;
+	struct program *filter[2];      /* indexed by enum side */
+	struct pair *equal;
+	unsigned nequal;
+	struct pair *order;             /* PAIR_ORDER and PAIR_DIFFER */
+	unsigned norder;
+	struct program *rest;
+	bool exact;                     /* equal keys mean equal values; otherwise the rest tests them again */
+	bool scans;                     /* no equality and no comparison: every pair may be tested */
+	/*
+	 * Every form is one search: for each moment of one side (the query), in the order of the stream, the first
+	 * or last moment of the other side (the candidates) that is later or earlier, and perhaps not yet taken.
+	 */
+	enum side candidates;
+	bool later;
+	bool take;
+};
+
+struct plan *plan_new(const struct interval *interval);
+void plan_free(struct plan *p);
+
+/* Words that each moment has in the index: one for an order, two for an inequality. */
+unsigned plan_columns(const struct plan *p);
+
+/* The conjuncts that compare sums which mix the sides: a.x + b.y < 10 becomes a.x - 10 < -b.y. */
+bool linear_pair(const struct expr *e, struct pair *pair);
+
+/* Which sides an expression speaks of: 1 << enum side. */
+unsigned expr_sides(const struct expr *e);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * The moments of both ends of an interval as rows of words, in the order of the stream, parted by the hash of
+ * their equality keys into buckets small enough for the processor's cache.
+ *
+ * A row: which moment it is (its place in its list, shifted left; the lowest bit set in a query), its key if the
+ * plan has equalities, its columns for the index. Moments that cannot take part have no row.
+ */
+#ifndef GLIMPSE_TRACE_ROWS_H
+#define GLIMPSE_TRACE_ROWS_H
+
+#include "trace/plan.h"
+
+struct rows {
+	unsigned width;         /* words in a row */
+	bool keyed;
+	uint64_t *words;
+	size_t n;
+	size_t *bucket;         /* where each bucket begins, in rows; one more entry than there are buckets */
+	size_t nbuckets;
+	uint64_t faults;
+};
+
+static inline bool row_is_query(const uint64_t *row)
+{
+	return row[0] & 1;
+}
+
+static inline size_t row_place(const uint64_t *row)
+{
+	return row[0] >> 1;
+}
+
+void rows_read(struct rows *r, const struct plan *plan, const struct moments *anchors,
+	       const struct moments *partners);
+void rows_clear(struct rows *r);
+
+#endif

@@ -1,0 +1,212 @@
+/* The machine that programs run on. */
+#include "spec/spec.h"
+#include "trace/range.h"
+#include "trace/step.h"
+#include <math.h>
+#include <string.h>
+
+#define LOAD(type, from) ({ type v_; memcpy(&v_, (from), sizeof v_); v_; })
+
+enum { STACK = 64 };
+
+/* False when the result leaves the integers there are. */
+static bool integer_arithmetic(enum expr_op op, __int128 a, __int128 b, __int128 *result)
+{
+	switch (op) {
+	case EXPR_ADD:
+		*result = a + b;
+		break;
+	case EXPR_SUB:
+		*result = a - b;
+		break;
+	case EXPR_MUL:
+		if (__builtin_mul_overflow(a, b, result))
+			return false;
+		break;
+	default:
+		if (b == 0)
+			return false;
+		*result = op == EXPR_DIV ? a / b : a % b;
+	}
+	return integer_fits(*result);
+}
+
+static double real_arithmetic(enum expr_op op, double a, double b)
+{
+	switch (op) {
+	case EXPR_ADD:
+		return a + b;
+	case EXPR_SUB:
+		return a - b;
+	case EXPR_MUL:
+		return a * b;
+	case EXPR_DIV:
+		return a / b;
+	default:
+		return fmod(a, b);
+	}
+}
+
+int string_compare(const union cell *a, const union cell *b)
+{
+	uint32_t na = a->string.length, nb = b->string.length;
+	int order = memcmp(a->string.bytes, b->string.bytes, na < nb ? na : nb);
+
+	return order ? order : (na > nb) - (na < nb);
+}
+
+static unsigned real_outcome(double a, double b)
+{
+	return a < b ? LESS : a > b ? GREATER : a == b ? EQUAL : UNORDERED;
+}
+
+static unsigned string_outcome(const union cell *a, const union cell *b)
+{
+	int order = string_compare(a, b);
+
+	return order < 0 ? LESS : order > 0 ? GREATER : EQUAL;
+}
+
+static unsigned compare(enum step_op op, const union cell *a, const union cell *b)
+{
+	switch (op) {
+	case STEP_COMPARE_TRUTH:
+		return a->truth < b->truth ? LESS : a->truth > b->truth ? GREATER : EQUAL;
+	case STEP_COMPARE_INTEGER:
+		return a->integer < b->integer ? LESS : a->integer > b->integer ? GREATER : EQUAL;
+	case STEP_COMPARE_REAL:
+		return real_outcome(a->real, b->real);
+	default:
+		return string_outcome(a, b);
+	}
+}
+
+static void load_string(const struct operand *o, unsigned attribute, union cell *to)
+{
+	struct value v = record_value(o->event, attribute, o->record);
+
+	to->string.bytes = v.string.bytes;
+	to->string.length = v.string.length;
+}
+
+static void load(const struct step *s, const struct operand *side, union cell *to)
+{
+	const struct operand *o = &side[s->side];
+
+	switch (s->op) {
+	case STEP_INT:
+		to->integer = LOAD(int32_t, o->record + s->offset);
+		break;
+	case STEP_UINT:
+		to->integer = LOAD(uint32_t, o->record + s->offset);
+		break;
+	case STEP_LONG:
+		to->integer = LOAD(int64_t, o->record + s->offset);
+		break;
+	case STEP_ULONG:
+		to->integer = LOAD(uint64_t, o->record + s->offset);
+		break;
+	case STEP_DOUBLE:
+		to->real = LOAD(double, o->record + s->offset);
+		break;
+	case STEP_STRING:
+		load_string(o, s->offset, to);
+		break;
+	case STEP_TIME:
+		to->integer = o->time;
+		break;
+	case STEP_THREAD:
+		to->integer = o->thread;
+		break;
+	case STEP_OWNER:
+		to->string.bytes = o->owner;
+		to->string.length = (uint32_t)strlen(o->owner);
+		break;
+	default:
+		to->integer = side[SIDE_PARTNER].time - side[SIDE_ANCHOR].time;
+		to->integer = to->integer < 0 ? -to->integer : to->integer;
+	}
+}
+
+/* Carries out one step that takes the two topmost values; the result replaces the lower. */
+static bool combine(const struct step *s, union cell *a, const union cell *b)
+{
+	switch (s->op) {
+	case STEP_INTEGER:
+		return integer_arithmetic(s->arithmetic, a->integer, b->integer, &a->integer);
+	case STEP_REAL:
+		a->real = real_arithmetic(s->arithmetic, a->real, b->real);
+		return true;
+	case STEP_WIDE_ADD:
+		a->integer += b->integer;
+		return true;
+	case STEP_WIDE_SUB:
+		a->integer -= b->integer;
+		return true;
+	case STEP_BOTH:
+		a->truth = a->truth && b->truth;
+		return true;
+	default:
+		a->truth = (compare(s->op, a, b) & s->outcomes) != 0;
+		return true;
+	}
+}
+
+/* Changes the topmost value. */
+static bool change(enum step_op op, union cell *top)
+{
+	switch (op) {
+	case STEP_TO_REAL:
+		top->real = (double)top->integer;
+		return true;
+	case STEP_NOT:
+		top->truth = !top->truth;
+		return true;
+	case STEP_NEGATE_REAL:
+		top->real = -top->real;
+		return true;
+	default:
+		top->integer = -top->integer;
+		return integer_fits(top->integer);
+	}
+}
+
+bool program_run(const struct program *p, const struct operand *side, union cell *result)
+{
+	/* the lowest cell stays unused, so that the topmost is always one to point at */
+	union cell small[STACK + 1];
+	union cell deep[p->stack > STACK ? p->stack + 1 : 1];
+	union cell *top = p->stack > STACK ? deep : small;
+
+	for (const struct step *s = p->steps, *end = s + p->nsteps; s < end; s++) {
+		if (s->op == STEP_CONSTANT) {
+			*++top = s->constant;
+		} else if (s->op <= STEP_DURATION) {
+			load(s, side, ++top);
+		} else if (s->op <= STEP_NEGATE_REAL) {
+			if (!change(s->op, top))
+				return false;
+		} else if (s->op <= STEP_COMPARE_STRING) {
+			top--;
+			if (!combine(s, top, top + 1))
+				return false;
+		} else if (top->truth == (s->op == STEP_OR)) {
+			s = p->steps + s->target - 1;
+		} else {
+			top--;
+		}
+	}
+	*result = *top;
+	return true;
+}
+
+enum verdict program_holds(const struct program *p, const struct operand *side)
+{
+	union cell result;
+
+	if (program_empty(p))
+		return VERDICT_TRUE;
+	if (!program_run(p, side, &result))
+		return VERDICT_FAULT;
+	return result.truth ? VERDICT_TRUE : VERDICT_FALSE;
+}

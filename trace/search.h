@@ -1,0 +1,48 @@
+/* From buckets of rows to partners. */
+#ifndef GLIMPSE_TRACE_SEARCH_H
+#define GLIMPSE_TRACE_SEARCH_H
+
+#include "trace/index.h"
+#include "trace/rows.h"
+#include "trace/table.h"
+
+/* What one worker needs for one bucket at a time, kept for the next. */
+struct scratch {
+	struct table table;
+	uint32_t *link;         /* chains: the row below in a stack, behind in a queue */
+	size_t room_link;
+	uint32_t *order;        /* groups: rows, group by group */
+	uint32_t *begin;        /* where each group begins in it */
+	uint32_t *candidates;   /* of the group at hand */
+	size_t room_order, room_begin, room_candidates;
+	struct index index;
+	uint64_t tested, faults;
+};
+
+struct search {
+	const struct plan *plan;
+	const struct rows *rows;
+	const struct moments *moments[2];
+	size_t *partner_of;
+	struct scratch *scratch;        /* one for each worker */
+};
+
+static inline void search_pair(const struct search *s, size_t candidate, size_t query)
+{
+	if (s->plan->candidates == SIDE_PARTNER)
+		s->partner_of[query] = candidate;
+	else
+		s->partner_of[candidate] = query;
+}
+
+/* Whether equal keys alone decide, so that chain_bucket() will do. */
+bool chain_can(const struct plan *plan);
+void chain_bucket(const struct search *s, const uint64_t *rows, size_t n, struct scratch *scratch);
+
+/* Any plan. */
+void group_bucket(const struct search *s, const uint64_t *rows, size_t n, struct scratch *scratch);
+
+void *scratch_grow(void *array, size_t *room, size_t n, size_t size);
+void scratch_clear(struct scratch *s);
+
+#endif
