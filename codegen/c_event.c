@@ -3,9 +3,9 @@
  * called like gets underscores until it is free.
  */
 #include "codegen/c.h"
+#include "codegen/memory.h"
 #include "codegen/wrap.h"
 #include <stdlib.h>
-#include <string.h>
 
 static const struct {
 	const char *parameter, *store, *cast;
@@ -22,11 +22,13 @@ static const struct {
 /* The caller's to free. */
 static char *local_name(const struct event_type *e, const char *base, const char *suffix)
 {
-	char *name = malloc(strlen(base) + strlen(suffix) + e->nattributes + 1);
+	char *name = memory_print("%s%s", base, suffix);
 
-	strcat(strcpy(name, base), suffix);
-	while (event_attribute(e, name) >= 0)
-		strcat(name, "_");
+	while (event_attribute(e, name) >= 0) {
+		char *longer = memory_print("%s_", name);
+		free(name);
+		name = longer;
+	}
 	return name;
 }
 

@@ -1,4 +1,5 @@
 #include "codegen/options.h"
+#include "codegen/memory.h"
 #include "config.h"
 #include <getopt.h>
 #include <stdarg.h>
@@ -64,13 +65,11 @@ static void apply_estimate(struct options *o, const char *unused)
 
 static void mute(struct options *o, const char *name)
 {
-	size_t n = 0;
+	const char **m = o->muted;
 
-	while (o->muted[n])
-		n++;
-	o->muted = reallocarray(o->muted, n + 2, sizeof *o->muted);
-	o->muted[n] = name;
-	o->muted[n + 1] = NULL;
+	while (*m)
+		m++;
+	*m = name;
 }
 
 static void unmute(struct options *o, const char *name)
@@ -198,7 +197,11 @@ static const struct choice *choice_find(int value)
 
 struct options options_read(int argc, char **argv)
 {
-	struct options o = {.target = targets[0], .directory = ".", .muted = calloc(1, sizeof *o.muted)};
+	struct options o = {
+		.target = targets[0],
+		.directory = ".",
+		.muted = memory_new((size_t)argc + 1, sizeof *o.muted),    /* no more than arguments */
+	};
 	char letters[2 * NCHOICES + 1] = "";
 	struct option names[NCHOICES + 1] = {0};
 	int value;

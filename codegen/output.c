@@ -1,4 +1,5 @@
 #include "codegen/output.h"
+#include "codegen/memory.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -74,9 +75,9 @@ static void signals_catch(void)
 
 struct output *output_begin(const char *directory, struct diag *diag)
 {
-	struct output *o = calloc(1, sizeof *o);
+	struct output *o = memory_new(1, sizeof *o);
 
-	o->directory = strdup(directory);
+	o->directory = memory_print("%s", directory);
 	o->diag = diag;
 	current = o;
 	signals_catch();
@@ -133,9 +134,10 @@ static bool file_open(struct file *f)
 	int fd;
 	sigset_t before;
 
-	if (!place_is_free(f->path) || asprintf(&f->temporary, "%s.XXXXXX", f->path) < 0)
+	if (!place_is_free(f->path))
 		return false;
 	before = signals_block();
+	f->temporary = memory_print("%s.XXXXXX", f->path);
 	fd = mkstemp(f->temporary);
 	if (fd < 0) {
 		free(f->temporary);
@@ -151,16 +153,14 @@ static bool file_open(struct file *f)
 
 FILE *output_file(struct output *o, const char *name, ...)
 {
-	struct file *f = calloc(1, sizeof *f);
+	struct file *f = memory_new(1, sizeof *f);
 	char *base;
 	va_list arguments;
 
 	va_start(arguments, name);
-	if (vasprintf(&base, name, arguments) < 0)
-		abort();
+	base = memory_vprint(name, arguments);
 	va_end(arguments);
-	if (asprintf(&f->path, "%s/%s", o->directory, base) < 0)
-		abort();
+	f->path = memory_print("%s/%s", o->directory, base);
 	free(base);
 	f->next = o->files;
 	o->files = f;

@@ -1,4 +1,5 @@
 #include "codegen/wrap.h"
+#include "codegen/memory.h"
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +19,7 @@ void wrap_item(struct wrap *w, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	if (vasprintf(&item, format, arguments) < 0)
-		abort();
+	item = memory_vprint(format, arguments);
 	va_end(arguments);
 	shown = item;
 	if (w->column + strlen(item) > WRAP_COLUMNS) {

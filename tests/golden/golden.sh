@@ -1,0 +1,36 @@
+# Sourced by the tests of this folder. GOLDEN_UPDATE=1 makes the output at hand the golden one.
+
+. "$SRC/tests/docs/tap.sh"
+
+golden=$SRC/tests/golden
+
+# in_place TEXT-FILE GOLDEN: equals it; the version of glimpsec is not part of it
+golden() {
+	sed 's/by glimpsec [0-9][0-9.a-z-]*/by glimpsec VERSION/' "$1" >"$work/stable"
+	if [ -n "$GOLDEN_UPDATE" ]; then
+		cp "$work/stable" "$golden/expected/$2"
+	fi
+	diff -u "$golden/expected/$2" "$work/stable"
+}
+
+# Compilers that are there, each once.
+c_compilers() {
+	printf '%s\n' "$CC" gcc clang | while read -r cc; do
+		[ -z "$cc" ] || ! command -v "${cc%% *}" >/dev/null || echo "$cc"
+	done | sort -u
+}
+
+cxx_compilers() {
+	printf '%s\n' "$CXX" g++ clang++ | while read -r cxx; do
+		[ -z "$cxx" ] || ! command -v "${cxx%% *}" >/dev/null || echo "$cxx"
+	done | sort -u
+}
+
+strict='-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror'
+
+# link OUTPUT SOURCE...: with the flags that the library was built with
+link() {
+	local output=$1
+	shift
+	$CC $TEST_CFLAGS -I"$SRC/runtime" -I. -o "$output" "$@" "$BUILD/.libs/libglimpse.a" -lpthread
+}
