@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 struct trace_thread {
-	uint32_t number;        /* in this trace: counts through all its directories */
+	uint32_t number;        /* the N of log.N; behind the first directory counted on from the greatest before */
 	const char *name;       /* the newest name; "thread N" when it has none */
 	const char *path;       /* the log's file */
 	uint32_t process;       /* process id; 0 in the original format */
@@ -24,10 +24,26 @@ struct trace_thread {
 	int64_t first, last;    /* times of its first and last event; 0 when it has none */
 };
 
+/* One log directory: the logs of one process. */
+struct trace_process {
+	const char *path;       /* the directory, as it was given */
+	const char *program;    /* its name; "" when unknown */
+	uint32_t pid;           /* 0 when unknown */
+	uint32_t first_thread;  /* in the trace's threads, which hold its threads one behind the other */
+	uint32_t nthreads;
+	bool ended;             /* in order; false: it runs, died, or is of the original format */
+	bool counter;           /* its clock is the processor's counter; false: CLOCK_MONOTONIC */
+	double frequency;       /* of that clock, Hz */
+	uint64_t event_cost;    /* picoseconds, as calibrated; 0: not measured */
+	uint64_t dropped;       /* events that no log could record; part of trace.lost */
+};
+
 struct trace {
 	const struct spec *spec;        /* of the log, or the one given */
 	const struct trace_thread *threads;
 	unsigned nthreads;
+	const struct trace_process *processes;
+	unsigned nprocesses;
 	uint64_t events;
 	uint64_t *events_of_type;       /* indexed by event_type.index */
 	int64_t origin;                 /* CLOCK_MONOTONIC (ns) of the first event: time 0 */
@@ -42,6 +58,8 @@ struct trace {
  */
 struct trace *trace_open(const char *const *directories, unsigned n, const char *spec_path, struct diag *diag);
 void trace_close(struct trace *t);
+/* The thread of that number, or NULL. */
+const struct trace_thread *trace_thread(const struct trace *t, uint32_t number);
 
 /* One event of the stream. */
 struct event {
@@ -49,12 +67,12 @@ struct event {
 	const struct event_type *type;
 	const unsigned char *record;    /* native byte order; see record_value() in spec/expr.h */
 	uint32_t thread;                /* number in the trace */
-	uint64_t seq;                   /* counts the thread's events from 0 */
+	uint64_t seq;                   /* counts the thread's events from 0, those that -s leaves out too */
 };
 
 struct operand event_operand(const struct trace *t, const struct event *e);
 
-/* The merged stream, in order of (time, thread, seq). */
+/* The merged stream, in order of (time, thread, seq). NULL: no memory. */
 struct merge;
 struct merge *merge_open(const struct trace *t);
 bool merge_next(struct merge *m, struct event *e);
@@ -65,6 +83,9 @@ void merge_close(struct merge *m);
  * rank: the event's position in the whole stream, which decides "earlier" and "later" where times are equal.
  */
 struct event_list;
+/* Says that trace_events() will be asked for this type: all that are announced are listed in one pass. */
+void trace_announce(struct trace *t, const struct event_type *type);
+/* NULL: no memory. Without announcements the first call lists all types that intervals use. */
 const struct event_list *trace_events(struct trace *t, const struct event_type *type);
 size_t event_list_size(const struct event_list *l);
 void event_list_get(const struct event_list *l, size_t i, struct event *e);

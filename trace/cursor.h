@@ -1,0 +1,104 @@
+/* Goes through the events of one log, in the order of its times. Inline: this is the inner loop of every pass. */
+#ifndef GLIMPSE_TRACE_CURSOR_H
+#define GLIMPSE_TRACE_CURSOR_H
+
+#include "trace/log.h"
+#include "trace/record.h"
+
+struct cursor {
+	const unsigned char *at, *end;  /* the next record, and the end of its extent */
+	const struct id_row *rows;
+	uint64_t upper;                 /* of the time, in place */
+	uint64_t seq;                   /* of the next event */
+	const struct clock_piece *piece;
+	const struct log *log;
+	size_t next;                    /* extent; of a sorted log: event */
+	/* The event that was found. */
+	int64_t time;                   /* CLOCK_MONOTONIC */
+	const unsigned char *record;
+	uint64_t event_seq;
+	uint32_t type;                  /* in the trace's specification */
+};
+
+static inline void cursor_open(struct cursor *c, const struct log *log)
+{
+	*c = (struct cursor){.log = log, .rows = log->ids ? log->ids->rows : NULL};
+	c->piece = clock_find(log->time, log->first);
+}
+
+static inline bool cursor_extent(struct cursor *c)
+{
+	const struct extent *e;
+
+	if (c->next == c->log->nextents)
+		return false;
+	e = &c->log->extents[c->next++];
+	c->at = e->start;
+	c->end = e->end;
+	c->upper = e->upper;
+	c->seq = e->seq;
+	return true;
+}
+
+static inline int64_t cursor_ns(struct cursor *c, uint64_t ticks)
+{
+	if (__builtin_expect(!clock_piece_has(c->piece, ticks), 0)) {
+		c->piece = clock_find(c->log->time, ticks);
+		return clock_ns(c->log->time, ticks);
+	}
+	return clock_piece_ns(c->piece, ticks);
+}
+
+/* The next event as it stands in the log; its ticks. */
+static inline bool cursor_step(struct cursor *c, uint64_t *ticks)
+{
+	for (;;) {
+		const struct id_row *row;
+		uint32_t word;
+
+		if (__builtin_expect(c->at == c->end, 0) && !cursor_extent(c))
+			return false;
+		word = read_32(c->at);
+		row = &c->rows[RECORD_ID(word)];
+		if (__builtin_expect(row->size != 0, 1)) {
+			c->record = c->at;
+			c->at += row->strings ? event_size(row, c->at) : row->size;
+			c->event_seq = c->seq++;
+			c->type = row->type;
+			*ticks = c->upper | RECORD_LOW_TIME(word);
+			if (c->type != NO_TYPE)
+				return true;
+		} else if (RECORD_ID(word) == RECORD_TIME) {
+			c->upper = time_upper(c->at);
+			c->at += TIME_SIZE;
+		} else {
+			c->at += note_size(c->at);
+		}
+	}
+}
+
+static inline bool cursor_sorted(struct cursor *c, uint64_t *ticks)
+{
+	const struct sorted_event *e;
+
+	if (c->next == c->log->used)
+		return false;
+	e = &c->log->sorted[c->next++];
+	c->record = log_record(c->log, e->place);
+	c->event_seq = e->seq;
+	c->type = c->rows[RECORD_ID(read_32(c->record))].type;
+	*ticks = e->ticks;
+	return true;
+}
+
+static inline bool cursor_next(struct cursor *c)
+{
+	uint64_t ticks;
+
+	if (!(__builtin_expect(c->log->sorted != NULL, 0) ? cursor_sorted(c, &ticks) : cursor_step(c, &ticks)))
+		return false;
+	c->time = cursor_ns(c, ticks);
+	return true;
+}
+
+#endif

@@ -1,0 +1,213 @@
+#include "trace/directory.h"
+#include "trace/format.h"
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+char *directory_join(const struct directory *d, const char *name)
+{
+	size_t length = strlen(d->path);
+	char *path;
+
+	while (length > 1 && d->path[length - 1] == '/')
+		length--;
+	return asprintf(&path, "%.*s/%s", (int)length, d->path, name) < 0 ? NULL : path;
+}
+
+/* The number behind prefix, written as the runtime writes it; UINT64_MAX: this is no such name. */
+static uint64_t name_number(const char *name, const char *prefix)
+{
+	size_t length = strlen(prefix);
+	uint64_t number = 0;
+
+	if (strncmp(name, prefix, length) != 0)
+		return UINT64_MAX;
+	name += length;
+	if (*name == '\0' || strspn(name, "0123456789") != strlen(name) || strlen(name) > 10 ||
+	    (name[0] == '0' && name[1]))
+		return UINT64_MAX;
+	for (; *name; name++)
+		number = 10 * number + (uint64_t)(*name - '0');
+	return number < UINT32_MAX ? number : UINT64_MAX;
+}
+
+static bool is_spec(const char *name)
+{
+	size_t length = strlen(name);
+
+	return length > 5 && strcmp(name + length - 5, ".spec") == 0;
+}
+
+/* Makes room for one more of size bytes behind count; doubles at the powers of two. */
+static bool list_grow(void *list, size_t count, size_t size)
+{
+	void **pointer = list, *grown;
+
+	if (count & (count - 1))
+		return true;
+	grown = realloc(*pointer, (count ? 2 * count : 1) * size);
+	if (grown)
+		*pointer = grown;
+	return grown;
+}
+
+static bool entry_take(struct directory *d, const char *name, struct diag *diag)
+{
+	uint64_t number = name_number(name, "log.");
+
+	if (number != UINT64_MAX) {
+		if (!list_grow(&d->numbers, d->nlogs, sizeof *d->numbers))
+			return false;
+		d->numbers[d->nlogs++] = (uint32_t)number;
+	} else if (name_number(name, "tail.") != UINT64_MAX) {
+		if (!list_grow(&d->tails, d->ntails, sizeof *d->tails))
+			return false;
+		if (tail_read(&d->tails[d->ntails], directory_join(d, name), diag))
+			d->ntails++;
+		else
+			tail_clear(&d->tails[d->ntails]);
+	} else if (is_spec(name)) {
+		if (!list_grow(&d->specs, d->nspecs, sizeof *d->specs))
+			return false;
+		d->specs[d->nspecs] = directory_join(d, name);
+		return d->specs[d->nspecs++];
+	}
+	return true;
+}
+
+static int number_compare(const void *left, const void *right)
+{
+	const uint32_t *a = left, *b = right;
+
+	return (*a > *b) - (*a < *b);
+}
+
+/* By thread; the tail that goes further is the better one. */
+static int tail_compare(const void *left, const void *right)
+{
+	const struct tail *a = left, *b = right;
+
+	if (a->thread != b->thread)
+		return a->thread < b->thread ? -1 : 1;
+	return (a->base < b->base) - (a->base > b->base);
+}
+
+static int text_compare(const void *left, const void *right)
+{
+	char *const *a = left, *const *b = right;
+
+	return strcmp(*a, *b);
+}
+
+static bool entries_read(struct directory *d, DIR *dir, struct diag *diag)
+{
+	struct dirent *entry;
+
+
+	while ((entry = readdir(dir)))
+		if (!entry_take(d, entry->d_name, diag))
+			return false;
+	if (d->nlogs)
+		qsort(d->numbers, d->nlogs, sizeof *d->numbers, number_compare);
+	if (d->ntails)
+		qsort(d->tails, d->ntails, sizeof *d->tails, tail_compare);
+	if (d->nspecs)
+		qsort(d->specs, d->nspecs, sizeof *d->specs, text_compare);
+	return true;
+}
+
+static void open_error(const char *path, int error, struct diag *diag)
+{
+	if (error == ENOTDIR)
+		diag_error(diag, DIAG_NOWHERE, "%s: this is a file; give the log directory that holds log.0, log.1, ...",
+			path);
+	else if (error == ENOENT)
+		diag_error(diag, DIAG_NOWHERE, "%s: there is no such directory; a program writes its logs to $GLIMPSE_DIR or "
+			"glimpse.PROGRAM.PID", path);
+	else if (error == EACCES)
+		diag_error(diag, DIAG_NOWHERE, "%s: %s; logs are private to the user that ran the program", path,
+			strerror(error));
+	else
+		diag_error(diag, DIAG_NOWHERE, "%s: %s", path, strerror(error));
+}
+
+/* Where the logs might be instead: the first directory in it that has some. */
+static void hint_print(const struct directory *d, DIR *dir, struct diag *diag)
+{
+	struct dirent *entry;
+
+	rewinddir(dir);
+	while ((entry = readdir(dir))) {
+		struct directory inner = {.path = entry->d_name[0] == '.' ? NULL : directory_join(d, entry->d_name)};
+		char *log = inner.path ? directory_join(&inner, "log.0") : NULL;
+		struct stat status;
+		bool found = log && stat(log, &status) == 0;
+
+		if (found)
+			diag_note(diag, DIAG_NOWHERE, "%s has some", inner.path);
+		free(log);
+		free((char *)inner.path);
+		if (found)
+			return;
+	}
+}
+
+bool directory_open(struct directory *d, const char *path, struct diag *diag)
+{
+	DIR *dir = opendir(path);
+	char *process;
+	bool good;
+
+	*d = (struct directory){.path = path};
+	if (!dir) {
+		open_error(path, errno, diag);
+		return false;
+	}
+	good = entries_read(d, dir, diag);
+	if (!good) {
+		diag_error(diag, DIAG_NOWHERE, "%s: no memory", path);
+	} else if (d->nlogs == 0) {
+		good = false;
+		diag_error(diag, DIAG_NOWHERE, "%s: no logs: looked for log.0, log.1, ...; run the program with GLIMPSE_DIR=%s",
+			path, path);
+		hint_print(d, dir, diag);
+	}
+	closedir(dir);
+	process = good ? directory_join(d, "process") : NULL;
+	if (process)
+		process_read(&d->process, process, diag);
+	free(process);
+	return good;
+}
+
+struct tail *directory_tail(const struct directory *d, uint32_t number)
+{
+	size_t low = 0, high = d->ntails;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (d->tails[middle].thread < number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < d->ntails && d->tails[low].thread == number ? &d->tails[low] : NULL;
+}
+
+void directory_close(struct directory *d)
+{
+	free(d->numbers);
+	for (size_t i = 0; i < d->ntails; i++)
+		tail_clear(&d->tails[i]);
+	free(d->tails);
+	for (size_t i = 0; i < d->nspecs; i++)
+		free(d->specs[i]);
+	free(d->specs);
+	free(d->pairs.list);
+	clock_clear(&d->counter);
+	clock_clear(&d->nanoseconds);
+}

@@ -1,0 +1,106 @@
+/*
+ * The merge: a tree of losers over one cursor for each log. A node holds a key of 128 bits, the time above the log's
+ * index, so that one comparison without a branch decides the total order; threads are in the order of their numbers.
+ */
+#include "trace/cursor.h"
+#include "trace/opened.h"
+#include <stdlib.h>
+
+typedef unsigned __int128 key;
+
+#define EXHAUSTED (~(key)0)
+
+struct merge {
+	const struct opened *opened;
+	struct cursor *cursors;
+	key *tree;              /* tree[1..n-1]: losers; the leaf of cursor i is n + i */
+	key winner;
+	uint32_t n;
+	bool running;           /* the winner's event was handed out: its cursor is to go on */
+};
+
+static inline key key_make(int64_t time, uint32_t index)
+{
+	return (key)((uint64_t)time ^ UINT64_C(1) << 63) << 64 | index;
+}
+
+static inline key cursor_key(struct cursor *c, uint32_t index)
+{
+	return cursor_next(c) ? key_make(c->time, index) : EXHAUSTED;
+}
+
+/* Plays the leaf's way up to the root. */
+static inline key tree_replay(key *tree, uint32_t leaf, key winner)
+{
+	for (uint32_t node = leaf >> 1; node > 0; node >>= 1) {
+		key other = tree[node];
+		bool wins = winner < other;
+
+		tree[node] = wins ? other : winner;
+		winner = wins ? winner : other;
+	}
+	return winner;
+}
+
+/* The winner of the subtree at node, whose losers are then in place. */
+static key tree_build(struct merge *m, uint32_t node)
+{
+	key left, right;
+
+	if (node >= m->n)
+		return cursor_key(&m->cursors[node - m->n], node - m->n);
+	left = tree_build(m, 2 * node);
+	right = tree_build(m, 2 * node + 1);
+	m->tree[node] = left < right ? right : left;
+	return left < right ? left : right;
+}
+
+struct merge *merge_open(const struct trace *t)
+{
+	struct merge *m = calloc(1, sizeof *m);
+
+	if (!m)
+		return NULL;
+	m->opened = opened_of(t);
+	m->n = (uint32_t)m->opened->nlogs;
+	m->cursors = malloc((m->n + 1) * sizeof *m->cursors);
+	m->tree = malloc((m->n + 1) * sizeof *m->tree);
+	if (!m->cursors || !m->tree) {
+		merge_close(m);
+		return NULL;
+	}
+	for (uint32_t i = 0; i < m->n; i++)
+		cursor_open(&m->cursors[i], &m->opened->logs[i]);
+	m->winner = m->n ? tree_build(m, 1) : EXHAUSTED;
+	return m;
+}
+
+void merge_close(struct merge *m)
+{
+	if (!m)
+		return;
+	free(m->cursors);
+	free(m->tree);
+	free(m);
+}
+
+bool merge_next(struct merge *m, struct event *e)
+{
+	const struct opened *o = m->opened;
+	const struct cursor *c;
+	uint32_t index = (uint32_t)m->winner;
+
+	if (m->running)
+		m->winner = tree_replay(m->tree, m->n + index, cursor_key(&m->cursors[index], index));
+	m->running = m->winner != EXHAUSTED;
+	if (!m->running)
+		return false;
+	index = (uint32_t)m->winner;
+	c = &m->cursors[index];
+	e->time = c->time - o->trace.origin;
+	e->type = o->trace.spec->events[c->type];
+	e->record = c->record;
+	e->thread = o->threads[index].number;
+	e->seq = c->event_seq;
+	return true;
+}

@@ -1,0 +1,33 @@
+/* What stands behind a struct trace. */
+#ifndef GLIMPSE_TRACE_OPENED_H
+#define GLIMPSE_TRACE_OPENED_H
+
+#include "trace/directory.h"
+#include "trace/trace.h"
+
+struct opened {
+	struct trace trace;             /* first: a trace is the opened whose first member it is */
+	struct spec **specs;            /* all that were read */
+	size_t nspecs;
+	struct spec *given;             /* with -s; one of specs */
+	struct spec *joined;            /* several specs as one: owns its arrays only */
+	struct schemas schemas;
+	struct directory *directories;
+	size_t ndirectories;
+	struct log *logs;               /* those that could be read, in the order of their threads */
+	size_t nlogs;
+	struct trace_thread *threads;   /* of the same index as logs */
+	struct trace_process *processes;
+	struct event_list **lists;      /* indexed by event_type.index; NULL: not built */
+	bool *announced;
+};
+
+static inline struct opened *opened_of(const struct trace *t)
+{
+	return (struct opened *)t;
+}
+
+/* Frees the lists of trace_events(). */
+void event_lists_free(struct opened *o);
+
+#endif

@@ -1,0 +1,22 @@
+/* The process file of a log directory. */
+#ifndef GLIMPSE_TRACE_PROCESS_H
+#define GLIMPSE_TRACE_PROCESS_H
+
+#include "grammar/diag.h"
+#include "trace/clock.h"
+
+struct process_file {
+	bool present;
+	uint32_t pid;
+	uint32_t clock;                 /* enum log_clock */
+	bool ended;                     /* in order; false: it runs, or died */
+	struct clock_pair pairs[2];     /* the first and the newest */
+	uint64_t cost;                  /* of an event, picoseconds; 0: not measured */
+	uint64_t dropped;               /* events that no log could record */
+	char program[128];
+};
+
+/* A missing file is no error: present is then false. A file that is not one is warned of. */
+void process_read(struct process_file *p, const char *path, struct diag *diag);
+
+#endif

@@ -1,0 +1,288 @@
+#include "trace/scan.h"
+#include "trace/record.h"
+#include "trace/turn.h"
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* So many records in a row must be intact for us to believe that a log goes on behind a damaged place. */
+#define BELIEVED 8
+/* How far, in units of 2^20 ticks, the time may have stepped back or gone on there: a second; days. */
+#define BACKWARD 4096
+#define FORWARD (UINT64_C(1) << 30)
+
+/* A log that has not said yet what its ids mean. */
+static const struct id_table nothing;
+
+struct scan {
+	const struct scanner *scanner;
+	struct log *log;
+	const struct id_table *ids;
+	uint64_t upper;         /* in place */
+	uint64_t newest;        /* ticks of the event before */
+	bool timed;             /* upper is known */
+	const char *why;        /* what is wrong with the record at which we stopped */
+	bool failed;            /* no memory */
+};
+
+bool pairs_add(struct pairs *p, const struct clock_pair *pair)
+{
+	if (p->count == p->room) {
+		size_t room = p->room ? 2 * p->room : 64;
+		struct clock_pair *list = realloc(p->list, room * sizeof *list);
+
+		if (!list)
+			return false;
+		p->list = list;
+		p->room = room;
+	}
+	p->list[p->count++] = *pair;
+	return true;
+}
+
+/* ---- notes ---- */
+
+static void take_schema(struct scan *s, const unsigned char *content, size_t size)
+{
+	struct log *log = s->log;
+	const struct id_table *ids;
+	const char *why = "is unknown: no .spec beside the log has it, -s FILE can give it";
+	uint64_t identity;
+	struct claim claim;
+
+	if (size < 16)
+		return;
+	identity = read_64(content);
+	claim = (struct claim){schemas_find(s->scanner->schemas, identity), read_32(content + 8)};
+	ids = claim.schema ? schemas_claim(s->scanner->schemas, log->ids, claim, &why) : NULL;
+	if (ids)
+		s->ids = log->ids = ids;
+	else
+		diag_warning(s->scanner->diag, "log", DIAG_NOWHERE,
+			"%s: the schema %016" PRIx64 " of '%.*s' %s", log->path, identity,
+			(int)(size - 16 < 64 ? size - 16 : 64), (const char *)content + 16, why);
+}
+
+static void take_name(struct scan *s, const unsigned char *content, size_t size)
+{
+	char *name = strndup((const char *)content, size);
+
+	if (!name) {
+		s->failed = true;
+		return;
+	}
+	free(s->log->name);
+	s->log->name = name;
+}
+
+static void take_clock(struct scan *s, const unsigned char *content, size_t size)
+{
+	struct clock_pair pair;
+
+	if (size < 24 || s->log->clock != CLOCK_COUNTER)
+		return;
+	pair = (struct clock_pair){read_64(content), (int64_t)read_64(content + 8),
+		(int64_t)read_64(content + 16)};
+	s->failed |= !pairs_add(s->scanner->pairs, &pair);
+}
+
+static void take_lost(struct scan *s, const unsigned char *content, size_t size)
+{
+	if (size >= 12 && __builtin_add_overflow(s->log->lost, read_64(content), &s->log->lost))
+		s->log->lost = UINT64_MAX;
+}
+
+static void take_note(struct scan *s, unsigned char *record)
+{
+	static void (*const take[])(struct scan *, const unsigned char *, size_t) = {
+		[NOTE_SCHEMA] = take_schema, [NOTE_NAME] = take_name,
+		[NOTE_CLOCK] = take_clock, [NOTE_LOST] = take_lost,
+	};
+	uint32_t word = read_32(record + 4);
+
+	if (s->log->swapped)
+		note_turn(record);
+	if (NOTE_KIND(word) <= NOTE_LOST && take[NOTE_KIND(word)])
+		take[NOTE_KIND(word)](s, record + NOTE_HEADER, NOTE_SIZE(word));
+}
+
+/* ---- records ---- */
+
+static void take_event(struct scan *s, const struct id_row *row, unsigned char *record)
+{
+	struct log *log = s->log;
+	uint64_t ticks = s->upper | RECORD_LOW_TIME(read_32(record));
+
+	log->disordered |= ticks < s->newest;
+	s->newest = ticks;
+	if (ticks > log->last)
+		log->last = ticks;
+	if (ticks < log->first)
+		log->first = ticks;
+	log->events++;
+	if (row->type == NO_TYPE)
+		return;
+	log->used++;
+	s->scanner->counts[row->type]++;
+	if (log->swapped)
+		event_turn(s->scanner->spec->events[row->type], record);
+}
+
+/*
+ * The size of the record that is not an event of the table; 0 and s->why when it cannot be one. What is reserved, or
+ * is an event that nothing announced, has no size that we could know.
+ */
+static size_t other_size(struct scan *s, const unsigned char *at, size_t room)
+{
+	switch (RECORD_ID(read_32(at))) {
+	case RECORD_TIME:
+		s->why = "a record is cut off";
+		return room >= TIME_SIZE ? TIME_SIZE : 0;
+	case RECORD_NOTE:
+		s->why = "a record is cut off";
+		return room >= NOTE_HEADER && room >= note_size(at) ? note_size(at) : 0;
+	case RECORD_NONE:
+		s->why = "there is no record";
+		return 0;
+	default:
+		s->why = "there is an unknown id";
+		return 0;
+	}
+}
+
+static void take_other(struct scan *s, unsigned char *at)
+{
+	if (RECORD_ID(read_32(at)) == RECORD_NOTE) {
+		take_note(s, at);
+	} else {
+		s->upper = time_upper(at);
+		s->timed = true;
+	}
+}
+
+/* Takes records as long as they are intact; where it stopped. */
+static unsigned char *records_take(struct scan *s, unsigned char *at, const unsigned char *end)
+{
+	while (end - at >= 4 && !s->failed) {
+		const struct id_row *row = &s->ids->rows[RECORD_ID(read_32(at))];
+		size_t room = (size_t)(end - at), size;
+
+		if (row->size) {
+			size = event_size_within(row, at, room);
+			s->why = s->timed ? "a record is cut off" : "no time is known";
+			if (size == 0 || !s->timed)
+				break;
+			take_event(s, row, at);
+		} else {
+			size = other_size(s, at, room);
+			if (size == 0)
+				break;
+			take_other(s, at);
+		}
+		at += size;
+	}
+	if (end - at > 0 && end - at < 4)
+		s->why = "a record is cut off";
+	return at;
+}
+
+/* ---- behind damaged places ---- */
+
+static bool believable(struct scan *s, const unsigned char *at, const unsigned char *end)
+{
+	for (int i = 0; i < BELIEVED && end - at >= 4; i++) {
+		const struct id_row *row = &s->ids->rows[RECORD_ID(read_32(at))];
+		size_t room = (size_t)(end - at), size;
+
+		if (RECORD_ID(read_32(at)) == RECORD_NONE)
+			return i > 1;
+		size = row->size ? event_size_within(row, at, room) : other_size(s, at, room);
+		if (size == 0)
+			return false;
+		at += size;
+	}
+	return true;
+}
+
+static bool time_believable(const struct scan *s, const unsigned char *at)
+{
+	uint64_t upper = time_upper(at) >> TIME_LOW_BITS;
+	uint64_t known = (s->timed ? s->upper : s->log->pair.ticks) >> TIME_LOW_BITS;
+
+	return upper + BACKWARD >= known && upper <= known + FORWARD;
+}
+
+/* The next record TIME that records follow, or end. */
+static unsigned char *records_find(struct scan *s, unsigned char *at, const unsigned char *end)
+{
+	for (; end - at >= TIME_SIZE; at += 4)
+		if (RECORD_ID(read_32(at)) == RECORD_TIME && time_believable(s, at) &&
+		    believable(s, at, end))
+			return at;
+	return (unsigned char *)end;
+}
+
+static bool is_zero(const unsigned char *at, const unsigned char *end)
+{
+	while (at < end && *at == 0)
+		at++;
+	return at == end;
+}
+
+/* ---- a log ---- */
+
+static void extent_add(struct scan *s, const struct extent *extent)
+{
+	struct log *log = s->log;
+	struct extent *list;
+
+	if (extent->end == extent->start)
+		return;
+	/* Doubled at the powers of two. */
+	if ((log->nextents & (log->nextents - 1)) == 0) {
+		list = realloc(log->extents, (log->nextents ? 2 * log->nextents : 1) * sizeof *list);
+		if (!list) {
+			s->failed = true;
+			return;
+		}
+		log->extents = list;
+	}
+	log->extents[log->nextents++] = *extent;
+}
+
+/* A block that was not filled ends in zeros; that is no damage. */
+static void part_scan(struct scan *s, const struct part *part)
+{
+	unsigned char *at = part->bytes, *end = at + part->size, *next;
+
+	while (at < end && !s->failed) {
+		struct extent extent = {.start = at, .upper = s->upper, .seq = s->log->events};
+
+		at = records_take(s, at, end);
+		extent.end = at;
+		extent_add(s, &extent);
+		if (at == end || is_zero(at, end))
+			break;
+		next = records_find(s, at + (end - at >= 4 ? 4 : end - at), end);
+		log_skip(s->log, part->position + (uint64_t)(at - part->bytes), (uint64_t)(next - at), s->why);
+		at = next;
+	}
+}
+
+bool log_scan(struct log *log, const struct scanner *scanner)
+{
+	struct scan s = {.scanner = scanner, .log = log, .ids = log->ids ? log->ids : &nothing};
+
+	log->first = UINT64_MAX;
+	if (log->clock == CLOCK_COUNTER && !pairs_add(scanner->pairs, &log->pair))
+		return false;
+	for (unsigned i = 0; i < log->nparts; i++) {
+		const struct part *p = &log->parts[i];
+
+		/* Behind a gap the time is known again only where a record says it. */
+		if (i > 0 && p->position > log->parts[i - 1].position + log->parts[i - 1].size)
+			s.timed = false;
+		part_scan(&s, p);
+	}
+	log->ids = s.ids;
+	return !s.failed;
+}

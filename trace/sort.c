@@ -1,0 +1,50 @@
+/* A log's times step back by the length of a signal handler, and a lying log's by anything. */
+#include "trace/cursor.h"
+#include "trace/scan.h"
+#include <stdlib.h>
+
+static bool sorted_before(const struct sorted_event *a, const struct sorted_event *b)
+{
+	return a->ticks != b->ticks ? a->ticks < b->ticks : a->seq < b->seq;
+}
+
+static int sorted_compare(const void *left, const void *right)
+{
+	return sorted_before(left, right) ? -1 : sorted_before(right, left);
+}
+
+/* Moves each event back past the few that are later. False when they are too many: work is bounded. */
+static bool sort_nearly(struct sorted_event *list, size_t n)
+{
+	size_t work = 8 * n;
+
+	for (size_t i = 1; i < n; i++) {
+		struct sorted_event e = list[i];
+		size_t at = i;
+
+		for (; at > 0 && sorted_before(&e, &list[at - 1]) && work > 0; work--, at--)
+			list[at] = list[at - 1];
+		list[at] = e;
+	}
+	return work > 0;
+}
+
+bool log_sort(struct log *log)
+{
+	struct sorted_event *list, *to;
+	struct cursor c;
+	uint64_t ticks;
+
+	if (!log->disordered || log->used == 0)
+		return true;
+	to = list = malloc(log->used * sizeof *list);
+	if (!list)
+		return false;
+	cursor_open(&c, log);
+	while (cursor_step(&c, &ticks))
+		*to++ = (struct sorted_event){ticks, log_place(log, c.record), c.event_seq};
+	if (!sort_nearly(list, log->used))
+		qsort(list, log->used, sizeof *list, sorted_compare);
+	log->sorted = list;
+	return true;
+}

@@ -1,0 +1,269 @@
+#include "trace/specs.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool spec_keep(struct opened *o, struct spec *spec)
+{
+	struct spec **list = realloc(o->specs, (o->nspecs + 1) * sizeof(struct spec *));
+
+	if (!list)
+		return false;
+	o->specs = list;
+	o->specs[o->nspecs++] = spec;
+	return schemas_add(&o->schemas, spec);
+}
+
+/* The specification of the same events that was read before, or NULL. */
+static const struct spec *spec_twin(const struct opened *o, const struct spec *spec)
+{
+	for (size_t i = 0; i < o->nspecs; i++)
+		if (o->specs[i] != o->given && o->specs[i]->schema == spec->schema &&
+		    strcmp(o->specs[i]->name, spec->name) == 0)
+			return o->specs[i];
+	return NULL;
+}
+
+/* A run under a specification whose intervals were edited since is still a run of the same events. */
+static bool spec_take(struct opened *o, const char *path, struct diag *diag)
+{
+	struct spec *spec = spec_read(path, diag);
+	const struct spec *twin;
+
+	if (!spec) {
+		diag_note(diag, DIAG_NOWHERE, "another specification can be given with -s FILE");
+		return false;
+	}
+	twin = spec_twin(o, spec);
+	if (!twin)
+		return spec_keep(o, spec);
+	if (!o->given && strcmp(twin->text, spec->text) != 0)
+		diag_warning(diag, "spec", DIAG_NOWHERE,
+			"%s: %s has other intervals over the same events in another directory, which are used; "
+			"-s %s would use these", path, spec->name, path);
+	spec_free(spec);
+	return true;
+}
+
+static bool specs_read(struct opened *o, const char *given, struct diag *diag)
+{
+	if (given) {
+		struct spec *spec = spec_read(given, diag);
+
+		if (!spec)
+			return false;
+		o->given = spec;
+		if (!spec_keep(o, spec))
+			return false;
+	}
+	for (size_t i = 0; i < o->ndirectories; i++)
+		for (size_t j = 0; j < o->directories[i].nspecs; j++)
+			if (!spec_take(o, o->directories[i].specs[j], diag))
+				return false;
+	if (o->nspecs == 0)
+		diag_error(diag, DIAG_NOWHERE, "%s: no .spec file in it, and the logs cannot be read without; give it with "
+			"-s FILE", o->directories[0].path);
+	return o->nspecs > 0;
+}
+
+/* ---- several as one ---- */
+
+static bool names_differ(const struct spec *joined, const struct spec *spec, struct diag *diag)
+{
+	for (unsigned i = 0; i < spec->nevents; i++) {
+		const struct event_type *other = spec_event(joined, spec->events[i]->name);
+
+		if (!other)
+			continue;
+		diag_error(diag, spec->events[i]->where, "two specifications of the trace have an event %s; give the one to "
+			"use with -s FILE", other->name);
+		diag_note(diag, other->where, "the other one is here");
+		return false;
+	}
+	for (unsigned i = 0; i < spec->nintervals; i++) {
+		const struct interval *other = spec_interval(joined, spec->intervals[i]->name);
+
+		if (!other)
+			continue;
+		diag_error(diag, spec->intervals[i]->where, "two specifications of the trace have an interval %s; give the one "
+			"to use with -s FILE", other->name);
+		diag_note(diag, other->where, "the other one is here");
+		return false;
+	}
+	return true;
+}
+
+/* Appends pointers to a list whose room was reserved. */
+static void pointers_append(void *list, unsigned *count, void *more, unsigned nmore)
+{
+	if (nmore)
+		memcpy((void **)list + *count, more, nmore * sizeof(void *));
+	*count += nmore;
+}
+
+static bool joined_reserve(struct opened *o, struct spec *joined)
+{
+	size_t events = 0, intervals = 0, assertions = 0;
+
+	for (size_t i = 0; i < o->nspecs; i++) {
+		events += o->specs[i]->nevents;
+		intervals += o->specs[i]->nintervals;
+		assertions += o->specs[i]->nassertions;
+	}
+	joined->events = calloc(events + 1, sizeof *joined->events);
+	joined->intervals = calloc(intervals + 1, sizeof *joined->intervals);
+	joined->assertions = calloc(assertions + 1, sizeof *joined->assertions);
+	return joined->events && joined->intervals && joined->assertions;
+}
+
+/* The parts are ours alone, and nobody has seen them yet: their indices may become those in the whole. */
+static void joined_append(struct spec *joined, const struct spec *spec)
+{
+	for (unsigned i = 0; i < spec->nevents; i++)
+		spec->events[i]->index += joined->nevents;
+	for (unsigned i = 0; i < spec->nintervals; i++)
+		spec->intervals[i]->index += joined->nintervals;
+	pointers_append(joined->events, &joined->nevents, spec->events, spec->nevents);
+	pointers_append(joined->intervals, &joined->nintervals, spec->intervals, spec->nintervals);
+	pointers_append(joined->assertions, &joined->nassertions, spec->assertions, spec->nassertions);
+}
+
+static char *texts_join(const struct opened *o, bool names)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	for (size_t i = 0; f && i < o->nspecs; i++)
+		fprintf(f, "%s%s", i == 0 ? "" : names ? "+" : "\n", names ? o->specs[i]->name : o->specs[i]->text);
+	if (!f || fclose(f))
+		return NULL;
+	return text;
+}
+
+static bool specs_join(struct opened *o, struct diag *diag)
+{
+	struct spec *joined = o->joined = calloc(1, sizeof *joined);
+
+	if (!joined || !joined_reserve(o, joined))
+		return false;
+	joined->name = texts_join(o, true);
+	joined->text = texts_join(o, false);
+	for (size_t i = 0; i < o->nspecs; i++) {
+		if (!names_differ(joined, o->specs[i], diag))
+			return false;
+		joined_append(joined, o->specs[i]);
+	}
+	return joined->name && joined->text;
+}
+
+/* ---- the schemas' events in the trace's specification ---- */
+
+static bool attributes_equal(const struct event_type *a, const struct event_type *b)
+{
+	if (a->nattributes != b->nattributes)
+		return false;
+	for (unsigned i = 0; i < a->nattributes; i++)
+		if (a->attributes[i].type != b->attributes[i].type ||
+		    strcmp(a->attributes[i].name, b->attributes[i].name) != 0)
+			return false;
+	return true;
+}
+
+static char *signature(const struct event_type *e)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	if (!f)
+		return NULL;
+	fprintf(f, "%s(", e->name);
+	for (unsigned i = 0; i < e->nattributes; i++)
+		fprintf(f, "%s%s %s", i ? ", " : "", type_name(e->attributes[i].type), e->attributes[i].name);
+	fputc(')', f);
+	return fclose(f) ? NULL : text;
+}
+
+static void differ_error(const struct event_type *wanted, const struct event_type *logged, struct diag *diag)
+{
+	char *mine = signature(wanted), *theirs = signature(logged);
+
+	diag_error(diag, wanted->where, "the logs were not written with %s", mine ? mine : wanted->name);
+	diag_note(diag, logged->where, "but with %s", theirs ? theirs : logged->name);
+	free(mine);
+	free(theirs);
+}
+
+/* Says which events the specification given does not name. */
+static void left_out_note(const struct schema *schema, unsigned count, struct diag *diag)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	if (!f)
+		return;
+	for (unsigned i = 0, n = 0; i < schema->spec->nevents; i++)
+		if (schema->types[i] == NO_TYPE)
+			fprintf(f, "%s%s", n++ ? ", " : "", schema->spec->events[i]->name);
+	if (fclose(f) == 0)
+		diag_note(diag, DIAG_NOWHERE, "left out, since the specification given does not name %s: %s",
+			count > 1 ? "them" : "it", text);
+	free(text);
+}
+
+static bool schema_map(const struct opened *o, struct schema *schema, struct diag *diag)
+{
+	unsigned left_out = 0;
+	bool good = true;
+
+	for (unsigned i = 0; i < schema->spec->nevents; i++) {
+		const struct event_type *logged = schema->spec->events[i];
+		const struct event_type *type = spec_event(o->trace.spec, logged->name);
+
+		schema->types[i] = type ? (uint16_t)type->index : NO_TYPE;
+		left_out += !type;
+		if (type && !attributes_equal(type, logged)) {
+			differ_error(type, logged, diag);
+			good = false;
+		}
+	}
+	if (left_out)
+		left_out_note(schema, left_out, diag);
+	return good;
+}
+
+bool specs_settle(struct opened *o, const char *given, struct diag *diag)
+{
+	bool good = true;
+
+	if (!specs_read(o, given, diag))
+		return false;
+	if (!o->given && o->nspecs > 1 && !specs_join(o, diag))
+		return false;
+	o->trace.spec = o->given ? o->given : o->joined ? o->joined : o->specs[0];
+	if (o->trace.spec->nevents >= NO_TYPE) {
+		diag_error(diag, o->trace.spec->where, "%u events are more than a trace can have", o->trace.spec->nevents);
+		return false;
+	}
+	for (size_t i = 0; i < o->schemas.count; i++)
+		good &= schema_map(o, o->schemas.list[i], diag);
+	return good;
+}
+
+void specs_clear(struct opened *o)
+{
+	schemas_clear(&o->schemas);
+	if (o->joined) {
+		free(o->joined->name);
+		free(o->joined->text);
+		free(o->joined->events);
+		free(o->joined->intervals);
+		free(o->joined->assertions);
+		free(o->joined);
+	}
+	for (size_t i = 0; i < o->nspecs; i++)
+		spec_free(o->specs[i]);
+	free(o->specs);
+}

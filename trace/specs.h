@@ -1,0 +1,15 @@
+/* Which specification a trace is read with: the one given, or those of its directories as one. */
+#ifndef GLIMPSE_TRACE_SPECS_H
+#define GLIMPSE_TRACE_SPECS_H
+
+#include "trace/opened.h"
+
+/*
+ * Reads the specification given (or NULL) and those of the directories, sets the trace's, and knows all their schemas.
+ * False, and diag knows why, when there is none, or they contradict each other.
+ */
+bool specs_settle(struct opened *o, const char *given, struct diag *diag);
+/* Frees all of it. */
+void specs_clear(struct opened *o);
+
+#endif

@@ -1,0 +1,22 @@
+/* Tails: what threads had not yet appended to their logs. Copied at once, since a running program writes on. */
+#ifndef GLIMPSE_TRACE_TAIL_H
+#define GLIMPSE_TRACE_TAIL_H
+
+#include "grammar/diag.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct tail {
+	char *path;
+	uint32_t thread;        /* the N of the log.N that it continues; TAIL_FREE: none */
+	uint64_t base;          /* position in the log of its first byte */
+	unsigned char *bytes;   /* as they are in the file */
+	size_t size;
+	bool swapped;           /* of the other byte order */
+};
+
+/* path becomes the tail's. False, and diag knows why, when it is unreadable or no tail. */
+bool tail_read(struct tail *t, char *path, struct diag *diag);
+void tail_clear(struct tail *t);
+
+#endif

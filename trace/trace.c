@@ -1,0 +1,333 @@
+#include "trace/trace.h"
+#include "trace/cursor.h"
+#include "trace/graze.h"
+#include "trace/opened.h"
+#include "trace/progress.h"
+#include "trace/specs.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_LOGS (1u << 24)             /* that event lists can tell apart */
+#define MAX_PLACE (UINT64_C(1) << 42)
+
+static bool no_memory(struct diag *diag)
+{
+	diag_error(diag, DIAG_NOWHERE, "no memory for the trace");
+	return false;
+}
+
+static bool directories_open(struct opened *o, const char *const *paths, unsigned n, struct diag *diag)
+{
+	size_t logs = 0;
+
+	o->directories = calloc(n + 1, sizeof *o->directories);
+	if (!o->directories)
+		return no_memory(diag);
+	for (unsigned i = 0; i < n; i++) {
+		struct directory *d = &o->directories[o->ndirectories++];
+
+		if (!directory_open(d, paths[i], diag))
+			return false;
+		logs += d->nlogs;
+	}
+	if (logs > MAX_LOGS) {
+		diag_error(diag, DIAG_NOWHERE, "%zu logs are more than a trace can have; give fewer directories", logs);
+		return false;
+	}
+	o->logs = calloc(logs + 1, sizeof *o->logs);
+	o->threads = calloc(logs + 1, sizeof *o->threads);
+	o->processes = calloc(n + 1, sizeof *o->processes);
+	return (o->logs && o->threads && o->processes) || no_memory(diag);
+}
+
+/* ---- logs ---- */
+
+/* Turns the records of a log of the original format into ours. */
+static bool graze_take(struct opened *o, struct log *log, struct diag *diag)
+{
+	const struct attribute *attribute = NULL;
+	const struct event_type *misfit;
+	struct claim claim;
+	const char *why;
+
+	if (!o->given) {
+		diag_error(diag, DIAG_NOWHERE, "%s: a log in the original format does not hold its specification; give it "
+			"with -s FILE", log->path);
+		return false;
+	}
+	misfit = graze_misfit(o->given, &attribute);
+	if (misfit) {
+		diag_error(diag, attribute->where, "%s is in the original format, where every attribute is an int; %s of %s is %s",
+			log->path, attribute->name, misfit->name, type_name(attribute->type));
+		return false;
+	}
+	claim = (struct claim){schemas_find(&o->schemas, o->given->schema), RECORD_FIRST_EVENT};
+	log->ids = schemas_claim(&o->schemas, NULL, claim, &why);
+	return (log->ids && graze_convert(log, o->given)) || no_memory(diag);
+}
+
+static bool log_take(struct opened *o, struct directory *d, struct log *log, struct diag *diag)
+{
+	struct scanner scanner = {&o->schemas, o->trace.spec, o->trace.events_of_type, &d->pairs, diag};
+
+	if (log->graze && !graze_take(o, log, diag))
+		return false;
+	if (log->parts[log->nparts - 1].place + log->parts[log->nparts - 1].size >= MAX_PLACE) {
+		diag_error(diag, DIAG_NOWHERE, "%s: a log of 4 TiB or more cannot be read", log->path);
+		return false;
+	}
+	if (!log_scan(log, &scanner))
+		return no_memory(diag);
+	log_report(log, diag);
+	return true;
+}
+
+static bool logs_read(struct opened *o, struct directory *d, struct trace_process *p, struct diag *diag)
+{
+	p->first_thread = (uint32_t)o->nlogs;
+	if (d->process.present && d->process.clock == CLOCK_COUNTER)
+		for (int i = 0; i < 2; i++)
+			if (!pairs_add(&d->pairs, &d->process.pairs[i]))
+				return no_memory(diag);
+	for (size_t i = 0; i < d->nlogs; i++) {
+		struct log *log = &o->logs[o->nlogs];
+		char name[20];
+
+		progress_step(i, d->nlogs);
+		snprintf(name, sizeof name, "log.%u", d->numbers[i]);
+		if (!log_load(log, directory_join(d, name), d->numbers[i], directory_tail(d, d->numbers[i]), diag)) {
+			log_clear(log);
+			continue;
+		}
+		o->nlogs++;
+		if (!log_take(o, d, log, diag))
+			return false;
+	}
+	p->nthreads = (uint32_t)o->nlogs - p->first_thread;
+	return true;
+}
+
+/* ---- clocks ---- */
+
+static bool clocks_build(struct opened *o, struct directory *d, struct trace_process *p, struct diag *diag)
+{
+	const struct clock_pair *trusted = d->process.present ? d->process.pairs : NULL;
+
+	if (!clock_build(&d->counter, d->pairs.list, d->pairs.count, trusted) || !clock_identity(&d->nanoseconds))
+		return no_memory(diag);
+	for (uint32_t i = 0; i < p->nthreads; i++) {
+		struct log *log = &o->logs[p->first_thread + i];
+
+		log->time = log->clock == CLOCK_COUNTER ? &d->counter : &d->nanoseconds;
+		p->counter |= log->clock == CLOCK_COUNTER;
+	}
+	p->frequency = clock_frequency(p->counter ? &d->counter : &d->nanoseconds);
+	if (p->counter && d->counter.npairs < 2)
+		diag_warning(diag, "clock", DIAG_NOWHERE, "%s: the clock was read only once in 1 ms; its frequency is taken as 1 GHz",
+			d->path);
+	return true;
+}
+
+/* ---- what tools see ---- */
+
+static void process_fill(const struct opened *o, struct trace_process *p, const struct directory *d)
+{
+	p->path = d->path;
+	p->program = d->process.program;
+	p->pid = d->process.present || p->nthreads == 0 ? d->process.pid : o->logs[p->first_thread].pid;
+	p->ended = d->process.ended;
+	p->event_cost = d->process.cost;
+	p->dropped = d->process.dropped;
+}
+
+static bool thread_fill(struct trace_thread *thread, struct log *log, uint32_t number)
+{
+	if (!log->name && asprintf(&log->name, "thread %u", number) < 0)
+		return false;
+	*thread = (struct trace_thread){.number = number, .name = log->name, .path = log->path,
+		.process = log->pid, .tid = log->tid, .events = log->used, .bytes = log->size,
+		.lost = log->lost, .skipped = log->skipped.bytes};
+	return true;
+}
+
+/* Numbers go on in each directory behind the greatest of the one before. */
+static bool threads_fill(struct opened *o, struct diag *diag)
+{
+	uint64_t offset = 0;
+
+	for (size_t i = 0; i < o->ndirectories; i++) {
+		const struct trace_process *p = &o->processes[i];
+		uint64_t next = offset;
+
+		for (uint32_t j = p->first_thread; j < p->first_thread + p->nthreads; j++) {
+			next = offset + o->logs[j].number;
+			if (next > UINT32_MAX) {
+				diag_error(diag, DIAG_NOWHERE, "%s: the thread numbers are too great", p->path);
+				return false;
+			}
+			if (!thread_fill(&o->threads[j], &o->logs[j], (uint32_t)next++))
+				return no_memory(diag);
+		}
+		offset = next;
+	}
+	return true;
+}
+
+static uint64_t add_saturated(uint64_t a, uint64_t b)
+{
+	return a + b < a ? UINT64_MAX : a + b;
+}
+
+/* CLOCK_REALTIME less CLOCK_MONOTONIC, as one of the logs says; 0: none does. */
+static int64_t real_offset(const struct opened *o)
+{
+	for (size_t i = 0; i < o->nlogs; i++) {
+		const struct clock_pair *p = &o->logs[i].pair;
+		int64_t offset;
+
+		if (p->realtime > 0 && !__builtin_sub_overflow(p->realtime, p->monotonic, &offset))
+			return offset;
+	}
+	return 0;
+}
+
+static void times_fill(struct opened *o)
+{
+	struct trace *t = &o->trace;
+	int64_t origin = INT64_MAX, last = INT64_MIN, real = real_offset(o);
+
+	for (size_t i = 0; i < o->nlogs; i++) {
+		const struct log *log = &o->logs[i];
+
+		if (log->events == 0)
+			continue;
+		o->threads[i].first = clock_ns(log->time, log->first);
+		o->threads[i].last = clock_ns(log->time, log->last);
+		if (o->threads[i].first < origin)
+			origin = o->threads[i].first;
+		if (o->threads[i].last > last)
+			last = o->threads[i].last;
+	}
+	if (last < origin)
+		origin = last = 0;
+	t->origin = origin;
+	t->duration = last - origin;
+	if (real == 0 || __builtin_add_overflow(origin, real, &t->origin_real))
+		t->origin_real = 0;
+	for (size_t i = 0; i < o->nlogs; i++) {
+		if (o->logs[i].events == 0)
+			continue;
+		o->threads[i].first -= origin;
+		o->threads[i].last -= origin;
+	}
+}
+
+static bool trace_fill(struct opened *o, struct diag *diag)
+{
+	struct trace *t = &o->trace;
+
+	if (!threads_fill(o, diag))
+		return false;
+	times_fill(o);
+	for (size_t i = 0; i < o->ndirectories; i++) {
+		process_fill(o, &o->processes[i], &o->directories[i]);
+		t->lost = add_saturated(t->lost, o->processes[i].dropped);
+	}
+	for (size_t i = 0; i < o->nlogs; i++) {
+		t->events += o->logs[i].used;
+		t->lost = add_saturated(t->lost, o->logs[i].lost);
+		if (!log_sort(&o->logs[i]))
+			return no_memory(diag);
+	}
+	t->threads = o->threads;
+	t->nthreads = (unsigned)o->nlogs;
+	t->processes = o->processes;
+	t->nprocesses = (unsigned)o->ndirectories;
+	return true;
+}
+
+static bool logs_open(struct opened *o, struct diag *diag)
+{
+	bool good = true;
+
+	progress_begin("reading the logs");
+	for (size_t i = 0; good && i < o->ndirectories; i++)
+		good = logs_read(o, &o->directories[i], &o->processes[i], diag) &&
+			clocks_build(o, &o->directories[i], &o->processes[i], diag);
+	progress_end();
+	if (good && o->nlogs == 0) {
+		diag_error(diag, DIAG_NOWHERE, "%s: none of its logs could be read", o->directories[0].path);
+		good = false;
+	}
+	return good;
+}
+
+static bool counts_make(struct opened *o, struct diag *diag)
+{
+	unsigned n = o->trace.spec->nevents;
+
+	o->trace.events_of_type = calloc(n + 1, sizeof *o->trace.events_of_type);
+	o->lists = calloc(n + 1, sizeof(struct event_list *));
+	o->announced = calloc(n + 1, sizeof *o->announced);
+	return (o->trace.events_of_type && o->lists && o->announced) || no_memory(diag);
+}
+
+struct trace *trace_open(const char *const *directories, unsigned n, const char *spec_path, struct diag *diag)
+{
+	struct opened *o = calloc(1, sizeof *o);
+
+	if (!o) {
+		no_memory(diag);
+		return NULL;
+	}
+	if (directories_open(o, directories, n, diag) && specs_settle(o, spec_path, diag) &&
+	    counts_make(o, diag) && logs_open(o, diag) && trace_fill(o, diag))
+		return &o->trace;
+	trace_close(&o->trace);
+	return NULL;
+}
+
+void trace_close(struct trace *t)
+{
+	struct opened *o = t ? opened_of(t) : NULL;
+
+	if (!o)
+		return;
+	event_lists_free(o);
+	free(o->trace.events_of_type);
+	for (size_t i = 0; i < o->nlogs; i++)
+		log_clear(&o->logs[i]);
+	free(o->logs);
+	free(o->threads);
+	free(o->processes);
+	specs_clear(o);
+	for (size_t i = 0; i < o->ndirectories; i++)
+		directory_close(&o->directories[i]);
+	free(o->directories);
+	free(o);
+}
+
+const struct trace_thread *trace_thread(const struct trace *t, uint32_t number)
+{
+	size_t low = 0, high = t->nthreads;
+
+	if (number < t->nthreads && t->threads[number].number == number)
+		return &t->threads[number];
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (t->threads[middle].number < number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < t->nthreads && t->threads[low].number == number ? &t->threads[low] : NULL;
+}
+
+struct operand event_operand(const struct trace *t, const struct event *e)
+{
+	const struct trace_thread *thread = trace_thread(t, e->thread);
+
+	return (struct operand){e->type, e->record, e->time, e->thread, thread ? thread->name : ""};
+}
