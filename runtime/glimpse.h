@@ -232,7 +232,7 @@ extern __thread struct glimpse_tail *glimpse_self __attribute__((tls_model("init
  */
 struct glimpse_slot glimpse_begin_new(struct glimpse_spec *spec, uint32_t event, uint32_t size);
 struct glimpse_slot glimpse_begin_busy(uint32_t id, uint32_t size);
-struct glimpse_slot glimpse_begin_room(uint32_t id, uint32_t size);
+struct glimpse_slot glimpse_begin_room(struct glimpse_tail *tail, uint32_t id, uint32_t size);
 
 static inline uint64_t glimpse_ticks(void)
 {
@@ -317,7 +317,7 @@ static inline struct glimpse_slot glimpse_begin(struct glimpse_spec *spec, uint3
 	ticks = glimpse_ticks();
 	if (__builtin_expect(ticks >> GLIMPSE_TICK_BITS != slot.tail->upper, 0) ||
 	    __builtin_expect(slot.tail->head + size > slot.tail->limit, 0))
-		return glimpse_begin_room(id, size);
+		return glimpse_begin_room(slot.tail, id, size);
 	slot.at = (unsigned char *)slot.tail + GLIMPSE_TAIL_START + slot.tail->head;
 	glimpse_put32(slot.at, id | (uint32_t)ticks << GLIMPSE_ID_BITS);
 	return slot;

@@ -1,0 +1,111 @@
+#include "runtime/clock.h"
+#include "runtime/fault.h"
+#include "runtime/glimpse.h"
+#include "runtime/text.h"
+#include <string.h>
+#include <time.h>
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+#endif
+
+enum source { SOURCE_COUNTER, SOURCE_MONOTONIC, SOURCE_FAKE };
+
+static enum source source;
+static uint64_t fake_now, fake_step;
+
+static uint64_t nanoseconds(clockid_t id)
+{
+	struct timespec t;
+
+	clock_gettime(id, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* Whether the counter runs at one rate whatever the processor does, on all processors alike. */
+static bool counter_invariant(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	unsigned a, b, c, d;
+
+	return __get_cpuid(0x80000007, &a, &b, &c, &d) && (d & 1u << 8);
+#elif defined(__aarch64__)
+	return true;
+#else
+	return false;
+#endif
+}
+
+static void fake_choose(const char *s)
+{
+	fake_now = 0;
+	fake_step = 1;
+	if (*s == ':')
+		gl_text_size(s + 1, &s, &fake_now);
+	if (*s == ':')
+		gl_text_size(s + 1, &s, &fake_step);
+	source = SOURCE_FAKE;
+}
+
+void gl_clock_choose(const char *setting)
+{
+	source = counter_invariant() ? SOURCE_COUNTER : SOURCE_MONOTONIC;
+	if (!setting || strcmp(setting, "counter") == 0)
+		return;
+	if (strcmp(setting, "monotonic") == 0)
+		source = SOURCE_MONOTONIC;
+	else if (strncmp(setting, "fake", 4) == 0)
+		fake_choose(setting + 4);
+	else
+		gl_fault(FAULT_SETTING, "GLIMPSE_CLOCK is neither counter nor monotonic:", setting, 0, NULL);
+}
+
+enum clock_kind gl_clock_kind(void)
+{
+	return source == SOURCE_COUNTER ? CLOCK_COUNTER : CLOCK_NANOSECONDS;
+}
+
+bool gl_clock_inline(void)
+{
+	return source == SOURCE_COUNTER;
+}
+
+uint64_t gl_clock_ticks(void)
+{
+	switch (source) {
+	case SOURCE_COUNTER:
+		return glimpse_ticks();
+	case SOURCE_FAKE:
+		return __atomic_fetch_add(&fake_now, fake_step, __ATOMIC_RELAXED);
+	default:
+		return nanoseconds(CLOCK_MONOTONIC);
+	}
+}
+
+static struct clock_pair fake_pair(void)
+{
+	uint64_t now = __atomic_load_n(&fake_now, __ATOMIC_RELAXED);
+
+	return (struct clock_pair){ now, now, now };
+}
+
+struct clock_pair gl_clock_pair(void)
+{
+	struct clock_pair best = { 0, 0, 0 };
+	uint64_t least = UINT64_MAX;
+
+	if (source == SOURCE_FAKE)
+		return fake_pair();
+	for (int i = 0; i < 4; i++) {
+		uint64_t before = gl_clock_ticks();
+		uint64_t monotonic = nanoseconds(CLOCK_MONOTONIC);
+		uint64_t after = gl_clock_ticks();
+
+		if (after - before >= least)
+			continue;
+		least = after - before;
+		best.ticks = source == SOURCE_COUNTER ? before + least / 2 : monotonic;
+		best.monotonic = monotonic;
+	}
+	best.real = nanoseconds(CLOCK_REALTIME);
+	return best;
+}

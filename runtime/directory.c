@@ -1,0 +1,112 @@
+#include "runtime/directory.h"
+#include "runtime/fault.h"
+#include "runtime/file.h"
+#include "runtime/process.h"
+#include "runtime/text.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SIBLINGS 10000u
+
+bool gl_directory_absolute(char *out, const char *path, const char *from)
+{
+	*out = '\0';
+	if (*path != '/' &&
+	    !(gl_text_add(out, GL_DIRECTORY_MAX, from) && gl_text_add(out, GL_DIRECTORY_MAX, "/")))
+		return false;
+	return gl_text_add(out, GL_DIRECTORY_MAX, path);
+}
+
+/* glimpse.PROGRAM.PID in the directory that the program was started in. */
+static bool directory_default(char *out)
+{
+	return gl_directory_absolute(out, "glimpse.", gl_process.start) &&
+	       gl_text_add(out, GL_DIRECTORY_MAX, program_invocation_short_name) &&
+	       gl_text_add(out, GL_DIRECTORY_MAX, ".") &&
+	       gl_text_add_number(out, GL_DIRECTORY_MAX, (uint64_t)getpid());
+}
+
+/* A forked child of a run with a name goes to NAME.PID; without one the default has its pid already. */
+static bool directory_choose(char *out)
+{
+	const char *name = *gl_process.wanted ? gl_process.wanted : secure_getenv("GLIMPSE_DIR");
+
+	if (!name || !*name)
+		return directory_default(out);
+	if (!gl_directory_absolute(out, name, gl_process.start))
+		return false;
+	for (size_t n = strlen(out); n > 1 && out[n - 1] == '/';)
+		out[--n] = '\0';
+	return !gl_process.forked ||
+	       (gl_text_add(out, GL_DIRECTORY_MAX, ".") &&
+		gl_text_add_number(out, GL_DIRECTORY_MAX, (uint64_t)getpid()));
+}
+
+/* Whether a directory that was there before may be used: ours, and without a log. */
+static bool directory_usable(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) || !S_ISDIR(st.st_mode) || st.st_uid != geteuid())
+		return false;
+	return access(gl_process_path("log.", 0), F_OK) != 0;
+}
+
+/* -1 with errno EEXIST when the directory is another run's. */
+static int directory_claim(const char *path)
+{
+	if (mkdir(path, 0700)) {
+		if (errno != EEXIST)
+			return -1;
+		if (!directory_usable(path)) {
+			errno = EEXIST;
+			return -1;
+		}
+	}
+	return gl_file_create(gl_process_path("process", UINT32_MAX));
+}
+
+static int directory_sibling(char *path)
+{
+	size_t length = strlen(path);
+
+	for (uint32_t n = 1; n < SIBLINGS; n++) {
+		int fd;
+
+		path[length] = '\0';
+		if (!gl_text_add(path, GL_DIRECTORY_MAX, ".") ||
+		    !gl_text_add_number(path, GL_DIRECTORY_MAX, n))
+			break;
+		fd = directory_claim(path);
+		if (fd >= 0 || errno != EEXIST)
+			return fd;
+	}
+	return -1;
+}
+
+int gl_directory_open(void)
+{
+	char *path = gl_process.directory;
+	int fd;
+
+	if (!directory_choose(path)) {
+		gl_fault(FAULT_DIRECTORY, "the log directory's name is too long", NULL, 0,
+			 "nothing is logged");
+		return -1;
+	}
+	fd = directory_claim(path);
+	if (fd < 0 && errno == EEXIST) {
+		fd = directory_sibling(path);
+		if (fd >= 0)
+			gl_fault(FAULT_NOTICE, "an earlier run is kept; this one is logged to",
+				 path, 0, NULL);
+	}
+	if (fd < 0)
+		gl_fault(FAULT_DIRECTORY, "cannot make", path, errno,
+			 "nothing is logged; GLIMPSE_DIR names another directory");
+	return fd;
+}

@@ -1,0 +1,196 @@
+#include "runtime/file.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static struct {
+	pthread_mutex_t lock;
+	const char *path;
+	int fd;                 /* -1: none */
+	int standin;            /* the descriptor that is open in its place, or -1; the lock is held */
+	dev_t device;
+	ino_t inode;
+} spare = { PTHREAD_MUTEX_INITIALIZER, NULL, -1, -1, 0, 0 };
+
+static int open_again(const char *path, int flags)
+{
+	int fd;
+
+	do
+		fd = open(path, flags | O_NOFOLLOW | O_CLOEXEC, 0600);
+	while (fd < 0 && errno == EINTR);
+	return fd;
+}
+
+/* A high number, out of the way of programs that count on the lowest ones. */
+static int descriptor_raise(int fd)
+{
+	struct rlimit limit = { 1024, 1024 };
+	int high;
+
+	getrlimit(RLIMIT_NOFILE, &limit);
+	high = fcntl(fd, F_DUPFD_CLOEXEC, limit.rlim_cur > 1024 ? 960 : (int)limit.rlim_cur - 4);
+	if (high < 0)
+		return fd;
+	close(fd);
+	return high;
+}
+
+static void spare_take(void)
+{
+	struct stat st;
+	int fd = open_again(spare.path, O_PATH | O_DIRECTORY);
+
+	if (fd < 0)
+		return;
+	fd = descriptor_raise(fd);
+	fstat(fd, &st);
+	spare.fd = fd;
+	spare.device = st.st_dev;
+	spare.inode = st.st_ino;
+}
+
+/* Closes the reserve. False when there is none: the program closed it, and its number may be another file. */
+static bool spare_yield(void)
+{
+	struct stat st;
+	bool ours = spare.fd >= 0 && fstat(spare.fd, &st) == 0 && st.st_dev == spare.device &&
+		    st.st_ino == spare.inode;
+
+	if (ours)
+		close(spare.fd);
+	spare.fd = -1;
+	return ours;
+}
+
+void gl_file_spare(const char *path)
+{
+	spare.path = path;
+	spare_take();
+}
+
+void gl_file_spare_drop(void)
+{
+	spare_yield();
+	spare.path = NULL;
+}
+
+void gl_file_lock(void)
+{
+	pthread_mutex_lock(&spare.lock);
+}
+
+void gl_file_unlock(void)
+{
+	pthread_mutex_unlock(&spare.lock);
+}
+
+int gl_file_open(const char *path, int flags)
+{
+	int fd = open_again(path, flags);
+
+	if (fd >= 0 || (errno != EMFILE && errno != ENFILE))
+		return fd;
+	pthread_mutex_lock(&spare.lock);
+	if (spare_yield()) {
+		fd = open_again(path, flags);
+		if (fd >= 0) {
+			spare.standin = fd;
+			return fd;
+		}
+		spare_take();
+	}
+	pthread_mutex_unlock(&spare.lock);
+	errno = EMFILE;
+	return -1;
+}
+
+int gl_file_create(const char *path)
+{
+	return gl_file_open(path, O_RDWR | O_CREAT | O_EXCL);
+}
+
+void gl_file_close(int fd)
+{
+	int error = errno;
+
+	close(fd);
+	if (__atomic_load_n(&spare.standin, __ATOMIC_RELAXED) == fd) {
+		spare.standin = -1;
+		spare_take();
+		pthread_mutex_unlock(&spare.lock);
+	}
+	errno = error;
+}
+
+/* A write past RLIMIT_FSIZE raises SIGXFSZ, which would end a program that never heard of the file. */
+static void limit_signal_take(void)
+{
+	static const struct timespec now;
+	sigset_t pending, one;
+	int error = errno;
+
+	sigpending(&pending);
+	if (error == EFBIG && sigismember(&pending, SIGXFSZ)) {
+		sigemptyset(&one);
+		sigaddset(&one, SIGXFSZ);
+		sigtimedwait(&one, NULL, &now);
+	}
+	errno = error;
+}
+
+bool gl_file_write(int fd, const void *from, size_t size, uint64_t offset)
+{
+	const char *at = from;
+
+	while (size) {
+		ssize_t n = pwrite(fd, at, size, (off_t)offset);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0) {
+			if (n == 0)
+				errno = ENOSPC;
+			limit_signal_take();
+			return false;
+		}
+		at += n;
+		size -= (size_t)n;
+		offset += (size_t)n;
+	}
+	return true;
+}
+
+/* Where the file system cannot reserve, zeros do it. */
+static bool reserve_by_writing(int fd, size_t size)
+{
+	static const char zeros[4096];
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return false;
+	for (size_t at = (size_t)st.st_size; at < size; at += sizeof zeros)
+		if (!gl_file_write(fd, zeros, sizeof zeros, at))
+			return false;
+	return true;
+}
+
+bool gl_file_reserve(int fd, size_t size)
+{
+	int failed;
+
+	do
+		failed = fallocate(fd, 0, 0, (off_t)size);
+	while (failed && errno == EINTR);
+	if (failed && (errno == EOPNOTSUPP || errno == ENOSYS))
+		return reserve_by_writing(fd, size);
+	if (failed)
+		limit_signal_take();
+	return !failed;
+}

@@ -1,0 +1,56 @@
+#include "runtime/note.h"
+#include <string.h>
+
+#define NOTE_ID 2u
+#define NOTE_KIND_SHIFT 24
+
+static uint32_t padded(uint32_t size)
+{
+	return (size + 3) & ~3u;
+}
+
+bool gl_note(struct tail *t, enum note kind, const void *content, uint32_t size)
+{
+	unsigned char *at = gl_tail_room(t, 8 + padded(size));
+
+	if (!at)
+		return false;
+	glimpse_put32(at, NOTE_ID);
+	glimpse_put32(at + 4, (uint32_t)kind << NOTE_KIND_SHIFT | size);
+	if (size) {
+		glimpse_put32(at + 8 + padded(size) - 4, 0);
+		memcpy(at + 8, content, size);
+	}
+	gl_tail_advance(t, 8 + padded(size));
+	return true;
+}
+
+void gl_note_lost(struct tail *t)
+{
+	unsigned char content[12];
+
+	glimpse_put64(content, t->hot.lost);
+	glimpse_put32(content + 8, t->reason);
+	if (gl_note(t, NOTE_LOST, content, sizeof content))
+		__atomic_store_n(&t->hot.lost, 0, __ATOMIC_RELEASE);
+}
+
+void gl_note_schema(struct tail *t, const struct spec_entry *entry)
+{
+	unsigned char content[16 + sizeof entry->name];
+	uint32_t length = (uint32_t)strlen(entry->name);
+
+	glimpse_put64(content, entry->schema);
+	glimpse_put32(content + 8, entry->base);
+	glimpse_put32(content + 12, entry->count);
+	memcpy(content + 16, entry->name, length);
+	gl_note(t, NOTE_SCHEMA, content, 16 + length);
+}
+
+void gl_note_schemas(struct tail *t)
+{
+	const struct spec_entry *e = gl_process.file->specs;
+
+	for (unsigned i = 0; i < GL_SPECS && e[i].count; i++)
+		gl_note_schema(t, &e[i]);
+}

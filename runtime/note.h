@@ -1,0 +1,28 @@
+/* Notes: records that are no events. */
+#ifndef GLIMPSE_RUNTIME_NOTE_H
+#define GLIMPSE_RUNTIME_NOTE_H
+
+#include "runtime/tail.h"
+
+enum note {
+	NOTE_SCHEMA = 1,
+	NOTE_NAME = 2,
+	NOTE_CLOCK = 3,
+	NOTE_LOST = 4,
+	NOTE_SWITCH = 5,
+	NOTE_END = 6
+};
+
+#define GL_NOTE_LOST_SIZE 20u
+
+/* Writes a note. False when there was no place for it. */
+bool gl_note(struct tail *t, enum note kind, const void *content, uint32_t size);
+
+/* Writes how many events the tail had to drop, and forgets it. */
+void gl_note_lost(struct tail *t);
+
+/* One SCHEMA for each specification that the process has registered so far. Under the lock. */
+void gl_note_schemas(struct tail *t);
+void gl_note_schema(struct tail *t, const struct spec_entry *entry);
+
+#endif

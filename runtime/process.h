@@ -1,0 +1,85 @@
+/* The process: its log directory, its process file, and what all threads share. */
+#ifndef GLIMPSE_RUNTIME_PROCESS_H
+#define GLIMPSE_RUNTIME_PROCESS_H
+
+#include "runtime/clock.h"
+#include "runtime/glimpse.h"
+#include <limits.h>
+#include <pthread.h>
+#include <stdbool.h>
+
+#define GL_IDS 4096             /* switches in the process file */
+#define GL_SPECS 30
+#define GL_DIRECTORY_MAX 3072
+#define GL_PATH_MAX (GL_DIRECTORY_MAX + 288)
+
+enum process_state {
+	PROCESS_NEW,            /* nothing was logged yet */
+	PROCESS_OPEN,
+	PROCESS_CLOSED          /* glimpse_close(), or logging is not possible */
+};
+
+/* One specification in the process file; schema and base are valid once count is not 0. */
+struct spec_entry {
+	uint64_t schema;
+	uint32_t base;
+	uint32_t count;
+	char name[112];
+};
+
+/* The process file, mapped. doc/log-format.md has it in words. */
+struct process_file {
+	uint64_t magic;
+	uint32_t version;
+	uint32_t pid;
+	uint32_t clock;
+	uint32_t state;
+	struct clock_pair first, newest;
+	uint64_t cost;          /* ps an event costs */
+	uint64_t dropped;       /* events that no log could record */
+	uint64_t frequency;     /* ticks per second, from the first 50 us: what a very short run has */
+	uint8_t reserved[32];
+	char program[128];
+	struct spec_entry specs[GL_SPECS];
+	uint32_t switches[GL_IDS];
+};
+
+struct tail;
+
+struct process {
+	pthread_mutex_t lock;           /* of everything below; take it inside a guard */
+	enum process_state state;
+	struct process_file *file;
+	struct glimpse_spec *specs;     /* those that are loaded */
+	uint32_t next_thread;           /* number of the next log */
+	uint32_t next_tail;
+	uint32_t next_id;
+	struct tail *tails, *free;      /* all; those without a thread */
+	bool forked;
+	char start[GL_DIRECTORY_MAX];   /* working directory when the program began */
+	char wanted[GL_DIRECTORY_MAX];  /* by glimpse_init(); else empty */
+	char directory[GL_DIRECTORY_MAX];
+	char path[GL_PATH_MAX];         /* scratch, under the lock */
+};
+
+extern struct process gl_process;
+
+void gl_process_lock(void);
+void gl_process_unlock(void);
+
+/* Opens the run when it is not; false when nothing can be logged. Under the lock. */
+bool gl_process_open(void);
+
+/* Puts DIRECTORY/name (and a number, when not UINT32_MAX) into `path`. Under the lock. */
+const char *gl_process_path(const char *name, uint32_t number);
+
+/* Counts events that no log could record. Callable from everywhere. */
+void gl_process_dropped(uint64_t events);
+
+/* Stores the newest clock pair, when the last one is older than 100 ms or `now` is set. */
+void gl_process_clock(uint64_t ticks, bool now);
+
+/* The run is over: later events are not logged. Under the lock. */
+void gl_process_close(void);
+
+#endif
