@@ -29,6 +29,9 @@ struct instance {
 struct matches *match_interval(struct trace *t, const struct interval *interval);
 struct matches *oracle_interval(struct trace *t, const struct interval *interval);
 void matches_get(const struct matches *m, size_t anchor, struct instance *i);
+/* Of an anchor that has a partner: nanoseconds; and all that an expression of the interval can ask for. */
+int64_t matches_duration(const struct matches *m, size_t anchor);
+void matches_bind(const struct matches *m, size_t anchor, struct binding *b);
 void matches_free(struct matches *m);
 
 /* The same for any two sequences of moments; the matches own their picks from then on. */

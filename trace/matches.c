@@ -41,6 +41,23 @@ void matches_get(const struct matches *m, size_t anchor, struct instance *i)
 		i->end = i->partner.time;
 }
 
+int64_t matches_duration(const struct matches *m, size_t anchor)
+{
+	int64_t a = moments_time(&m->anchors, anchor);
+	int64_t b = moments_time(&m->partners, m->partner_of[anchor]);
+
+	return a < b ? b - a : a - b;
+}
+
+void matches_bind(const struct matches *m, size_t anchor, struct binding *b)
+{
+	*b = (struct binding){
+		.side[SIDE_ANCHOR] = moments_operand(&m->anchors, anchor),
+		.side[SIDE_PARTNER] = moments_operand(&m->partners, m->partner_of[anchor]),
+		.duration = matches_duration(m, anchor),
+	};
+}
+
 void matches_free(struct matches *m)
 {
 	if (!m)

@@ -38,6 +38,13 @@ static inline uint64_t moments_rank(const struct moments *m, size_t i)
 	return m->list ? event_list_rank(m->list, place) : m->ranks[place];
 }
 
+static inline int64_t moments_time(const struct moments *m, size_t i)
+{
+	size_t place = moments_place(m, i);
+
+	return m->list ? event_list_time(m->list, place) : m->events[place].time;
+}
+
 static inline struct operand moments_operand(const struct moments *m, size_t i)
 {
 	struct event e;

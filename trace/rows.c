@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 1 << 15, BUCKET = 1 << 13, MOST_BUCKETS = 1 << 12 };
+enum { MOST_BUCKETS = 1 << 12 };
+
+size_t rows_chunk = 1 << 15, rows_bucket = 1 << 13;
 
 /* A stretch of the stream: the moments of both sides in it, and the rows made of them. */
 struct chunk {
@@ -170,11 +172,11 @@ static void cut_chunks(struct reading *r)
 	const struct moments *m = r->moments[more], *other = r->moments[!more];
 	size_t begin[2] = {0, 0};
 
-	r->nchunks = m->count / CHUNK + 1;
+	r->nchunks = m->count / rows_chunk + 1;
 	r->chunks = array_zero(r->nchunks, sizeof *r->chunks);
 	for (size_t i = 0; i < r->nchunks; i++) {
 		struct chunk *c = &r->chunks[i];
-		size_t cut = i + 1 < r->nchunks ? (i + 1) * CHUNK : m->count;
+		size_t cut = i + 1 < r->nchunks ? (i + 1) * rows_chunk : m->count;
 
 		/* moments of one event stay together */
 		while (cut > begin[more] && cut < m->count && moments_rank(m, cut) == moments_rank(m, cut - 1))
@@ -216,7 +218,7 @@ static void choose_buckets(struct reading *r, size_t n)
 
 	rows->nbuckets = 1;
 	r->shift = 64;
-	while (rows->keyed && rows->nbuckets < MOST_BUCKETS && rows->nbuckets * BUCKET < n) {
+	while (rows->keyed && rows->nbuckets < MOST_BUCKETS && rows->nbuckets * rows_bucket < n) {
 		rows->nbuckets *= 2;
 		r->shift--;
 	}

@@ -30,6 +30,9 @@ static inline size_t row_place(const uint64_t *row)
 	return row[0] >> 1;
 }
 
+/* How many moments are read in one piece, and rows wished for in a bucket; tests make them small. */
+extern size_t rows_chunk, rows_bucket;
+
 void rows_read(struct rows *r, const struct plan *plan, const struct moments *anchors,
 	       const struct moments *partners);
 void rows_clear(struct rows *r);

@@ -2,7 +2,6 @@
 #include "spec/spec.h"
 #include "trace/range.h"
 #include "trace/step.h"
-#include <math.h>
 #include <string.h>
 
 #define LOAD(type, from) ({ type v_; memcpy(&v_, (from), sizeof v_); v_; })
@@ -31,19 +30,22 @@ static bool integer_arithmetic(enum expr_op op, __int128 a, __int128 b, __int128
 	return integer_fits(*result);
 }
 
-static double real_arithmetic(enum expr_op op, double a, double b)
+/* Division by zero is a fault of doubles, too. */
+static bool real_arithmetic(enum expr_op op, double a, double b, double *result)
 {
 	switch (op) {
 	case EXPR_ADD:
-		return a + b;
+		*result = a + b;
+		return true;
 	case EXPR_SUB:
-		return a - b;
+		*result = a - b;
+		return true;
 	case EXPR_MUL:
-		return a * b;
-	case EXPR_DIV:
-		return a / b;
+		*result = a * b;
+		return true;
 	default:
-		return fmod(a, b);
+		*result = a / b;
+		return b != 0;
 	}
 }
 
@@ -119,8 +121,8 @@ static void load(const struct step *s, const struct operand *side, union cell *t
 		to->integer = o->thread;
 		break;
 	case STEP_OWNER:
-		to->string.bytes = o->owner;
-		to->string.length = (uint32_t)strlen(o->owner);
+		to->string.bytes = o->owner ? o->owner : "";
+		to->string.length = (uint32_t)strlen(to->string.bytes);
 		break;
 	default:
 		to->integer = side[SIDE_PARTNER].time - side[SIDE_ANCHOR].time;
@@ -135,8 +137,7 @@ static bool combine(const struct step *s, union cell *a, const union cell *b)
 	case STEP_INTEGER:
 		return integer_arithmetic(s->arithmetic, a->integer, b->integer, &a->integer);
 	case STEP_REAL:
-		a->real = real_arithmetic(s->arithmetic, a->real, b->real);
-		return true;
+		return real_arithmetic(s->arithmetic, a->real, b->real, &a->real);
 	case STEP_WIDE_ADD:
 		a->integer += b->integer;
 		return true;

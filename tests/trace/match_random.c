@@ -1,0 +1,145 @@
+/*
+ * The engine against the oracle: random specifications, random logs, the same intervals. Prints its seed; SEED=N
+ * in the environment starts from case N, CASES=N does that many.
+ */
+#include "random.h"
+#include "trace/rows.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static struct moments moments_of_type(const struct log *l, const struct event_type *type)
+{
+	struct event *events = malloc((l->n + 1) * sizeof *events);
+	uint64_t *ranks = malloc((l->n + 1) * sizeof *ranks);
+	struct moments m = {.trace = &l->trace, .events = events, .ranks = ranks};
+
+	for (size_t i = 0; i < l->n; i++)
+		if (l->events[i].type == type) {
+			events[m.count] = l->events[i];
+			ranks[m.count++] = i;
+		}
+	return m;
+}
+
+static void moments_drop(struct moments *m)
+{
+	free((void *)m->events);
+	free((void *)m->ranks);
+}
+
+/* Whether both find the same; says where not, when asked. */
+static bool agree(const struct interval *interval, const struct log *l, bool say)
+{
+	struct moments anchors = moments_of_type(l, interval->anchor.event);
+	struct moments partners = moments_of_type(l, interval->partner.event);
+	struct matches *fast = match_moments(interval, anchors, partners);
+	struct matches *right = oracle_moments(interval, anchors, partners);
+	bool same = fast->matched == right->matched;
+
+	for (size_t i = 0; i < fast->count; i++) {
+		if (fast->partner_of[i] == right->partner_of[i])
+			continue;
+		same = false;
+		if (say)
+			printf("# anchor %zu: engine %zd, oracle %zd\n", i, (ssize_t)fast->partner_of[i],
+			       (ssize_t)right->partner_of[i]);
+	}
+	matches_free(fast);
+	matches_free(right);
+	moments_drop(&anchors);
+	moments_drop(&partners);
+	return same;
+}
+
+static void log_remove(struct log *l, size_t i, struct event *removed)
+{
+	*removed = l->events[i];
+	memmove(l->events + i, l->events + i + 1, (--l->n - i) * sizeof *l->events);
+}
+
+static void log_restore(struct log *l, size_t i, const struct event *removed)
+{
+	memmove(l->events + i + 1, l->events + i, (l->n++ - i) * sizeof *l->events);
+	l->events[i] = *removed;
+}
+
+/* Takes out every event without which the two still differ. */
+static void log_shrink(const struct interval *interval, struct log *l)
+{
+	for (size_t i = l->n; i-- > 0; ) {
+		struct event removed;
+
+		log_remove(l, i, &removed);
+		if (agree(interval, l, false))
+			log_restore(l, i, &removed);
+		else
+			free((void *)removed.record);
+	}
+}
+
+static void report(uint64_t seed, const char *text, const struct interval *interval, struct log *l)
+{
+	log_shrink(interval, l);
+	printf("# SEED=%llu CASES=1 repeats this:\n", (unsigned long long)seed);
+	for (const char *line = text; *line; ) {
+		size_t length = strcspn(line, "\n");
+
+		printf("#   %.*s\n", (int)length, line);
+		line += length + (line[length] == '\n');
+	}
+	log_print(l);
+	agree(interval, l, true);
+}
+
+enum result { SAME, DIFFERENT, REFUSED };
+
+static enum result try_case(uint64_t seed)
+{
+	struct random r = {seed};
+	struct diag diag = {.program = "match_random"};
+	char *text = random_spec(&r);
+	struct spec *spec = spec_parse("random.spec", text, &diag);
+	enum result result = REFUSED;
+
+	if (spec) {
+		size_t n = random_chance(&r, 10) ? random_below(&r, 400) : random_below(&r, 50);
+		struct log *l = random_log(&r, spec, n);
+
+		rows_chunk = random_chance(&r, 30) ? 1 + random_below(&r, 20) : 1 << 15;
+		rows_bucket = random_chance(&r, 30) ? 1 + random_below(&r, 20) : 1 << 13;
+		result = agree(spec->intervals[0], l, false) ? SAME : DIFFERENT;
+		if (result == DIFFERENT)
+			report(seed, text, spec->intervals[0], l);
+		log_free(l);
+		spec_free(spec);
+	} else if (getenv("SHOW")) {
+		diag.out = stdout;
+		spec_parse("random.spec", text, &diag);
+	}
+	free(text);
+	return result;
+}
+
+static uint64_t number_from(const char *name, uint64_t otherwise)
+{
+	const char *text = getenv(name);
+
+	return text && *text ? strtoull(text, NULL, 0) : otherwise;
+}
+
+int main(void)
+{
+	uint64_t seed = number_from("SEED", (uint64_t)time(NULL) * 1000003);
+	uint64_t cases = number_from("CASES", 4000), count[3] = {0};
+
+	printf("1..2\n# SEED=%llu\n", (unsigned long long)seed);
+	for (uint64_t i = 0; i < cases && count[DIFFERENT] < 3; i++)
+		count[try_case(seed + i)]++;
+	printf("%sok 1 - the engine finds what the oracle finds, in %llu cases\n",
+	       count[DIFFERENT] ? "not " : "", (unsigned long long)(count[SAME] + count[DIFFERENT]));
+	printf("%sok 2 - few of the random specifications are refused (%llu)\n",
+	       count[REFUSED] > cases / 4 ? "not " : "", (unsigned long long)count[REFUSED]);
+	return 0;
+}
