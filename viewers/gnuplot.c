@@ -1,0 +1,87 @@
+#include "viewers/gnuplot.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+const char *const gnuplot_suffixes[] = {"png", "svg", "pdf", NULL};
+
+const struct gnuplot_terminal gnuplot_terminals[] = {
+	{"pngcairo", 96, 1, "sans", "background rgb 'white'"},
+	{"svg", 96, 96 / 72.0, "sans-serif", "background rgb 'white'"},
+	{"pdfcairo", 1, 1, "sans", "background rgb 'white'"},
+};
+
+void gnuplot_terminal_write(FILE *out, const struct gnuplot_terminal *t, unsigned width,
+			    unsigned height, double points)
+{
+	fprintf(out, "set terminal %s noenhanced size %.6g,%.6g font '%s,%.3g' %s\n", t->name,
+		width * t->per_inch / 96, height * t->per_inch / 96, t->font,
+		points * t->font_scale, t->options);
+}
+
+/* gnuplot's process with the script on its standard input; errno as its result. */
+static int start(pid_t *pid, int script, int out, int errors)
+{
+	char *arguments[] = {"gnuplot", "-", NULL};
+	posix_spawn_file_actions_t actions;
+	int error;
+
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, script, STDIN_FILENO);
+	posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+	posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
+	error = posix_spawnp(pid, "gnuplot", &actions, NULL, arguments, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	return error;
+}
+
+static int wait_for(pid_t pid)
+{
+	int status;
+
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return -1;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* gnuplot's first words that are not blank. */
+static void tell_complaint(FILE *errors, struct diag *diag)
+{
+	char line[256] = "";
+
+	rewind(errors);
+	while (fgets(line, sizeof line, errors) && line[strspn(line, " \t\n^")] == '\0')
+		;
+	line[strcspn(line, "\n")] = '\0';
+	diag_error(diag, DIAG_NOWHERE, "gnuplot could not draw the picture%s%s; --dump prints its script",
+		   line[0] ? ": " : "", line);
+}
+
+int gnuplot_run(FILE *script, int out, struct diag *diag)
+{
+	FILE *errors = tmpfile();
+	pid_t pid;
+	int failed;
+
+	if (!errors || fflush(script) != 0 || lseek(fileno(script), 0, SEEK_SET) < 0) {
+		diag_error(diag, DIAG_NOWHERE, "cannot write a temporary file: %s", strerror(errno));
+		if (errors)
+			fclose(errors);
+		return -1;
+	}
+	failed = start(&pid, fileno(script), out, fileno(errors));
+	if (failed != 0) {
+		diag_error(diag, DIAG_NOWHERE, "gnuplot cannot be run (%s): install the package "
+			   "gnuplot-nox, or print the script with --dump", strerror(failed));
+	} else if ((failed = wait_for(pid)) != 0) {
+		tell_complaint(errors, diag);
+	}
+	fclose(errors);
+	return failed != 0 ? -1 : 0;
+}

@@ -1,0 +1,31 @@
+/* Runs gnuplot, which must be in PATH (Debian: gnuplot-nox), on a script. */
+#ifndef GLIMPSE_VIEWERS_GNUPLOT_H
+#define GLIMPSE_VIEWERS_GNUPLOT_H
+
+#include "grammar/diag.h"
+#include <stdio.h>
+
+/* One kind of picture that gnuplot draws. */
+struct gnuplot_terminal {
+	const char *name;       /* gnuplot's: "pngcairo" */
+	double per_inch;        /* its unit of size in an inch of 96 pixels: 96 when it counts pixels */
+	double font_scale;      /* its unit of font size in a point */
+	const char *font;
+	const char *options;
+};
+
+/* The suffixes gnuplot can write, NULL-terminated, and the terminal of each. */
+extern const char *const gnuplot_suffixes[];
+extern const struct gnuplot_terminal gnuplot_terminals[];
+
+/* The "set terminal" line for a picture of width by height pixels with text of that many points. */
+void gnuplot_terminal_write(FILE *out, const struct gnuplot_terminal *t, unsigned width,
+			    unsigned height, double points);
+
+/*
+ * Runs gnuplot on the script from its start; the picture goes to the file descriptor out. Tells diag what is wrong,
+ * be it only that there is no gnuplot; 0 when it drew.
+ */
+int gnuplot_run(FILE *script, int out, struct diag *diag);
+
+#endif
