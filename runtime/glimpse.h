@@ -207,8 +207,10 @@ struct glimpse_tail {
 	uint32_t limit;         /* where the head has to stop: at most size */
 	uint64_t upper;         /* the upper 44 bits of the time that the newest TIME record set */
 	uint32_t busy;          /* an event or the slow path is at work here */
-	uint32_t dropping;
-	uint64_t lost;
+	uint32_t block;         /* of a ring; 0: none */
+	uint64_t lost;          /* events that found no place, and that no note tells of yet */
+	uint32_t why;
+	uint32_t reserved;
 };
 
 /* Where a record goes; `at` is NULL when there is nothing to write. */

@@ -30,7 +30,7 @@ void gl_note_lost(struct tail *t)
 	unsigned char content[12];
 
 	glimpse_put64(content, t->hot.lost);
-	glimpse_put32(content + 8, t->reason);
+	glimpse_put32(content + 8, t->hot.why);
 	if (gl_note(t, NOTE_LOST, content, sizeof content))
 		__atomic_store_n(&t->hot.lost, 0, __ATOMIC_RELEASE);
 }

@@ -3,10 +3,9 @@
 #include "runtime/directory.h"
 #include "runtime/fault.h"
 #include "runtime/file.h"
-#include "runtime/fork.h"
 #include "runtime/registry.h"
+#include "runtime/run.h"
 #include "runtime/text.h"
-#include "runtime/thread.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,20 +118,12 @@ static struct process_file *process_map(void)
 	return file == MAP_FAILED ? NULL : file;
 }
 
-static void process_prepare(void)
-{
-	if (!*gl_process.start && !getcwd(gl_process.start, sizeof gl_process.start))
-		strcpy(gl_process.start, ".");
-	gl_clock_choose(secure_getenv("GLIMPSE_CLOCK"));
-	gl_thread_prepare();
-	gl_fork_prepare();
-}
-
 bool gl_process_open(void)
 {
 	if (gl_process.state != PROCESS_NEW)
 		return gl_process.state == PROCESS_OPEN;
-	process_prepare();
+	gl_run_prepare();
+	gl_clock_choose(secure_getenv("GLIMPSE_CLOCK"));
 	gl_process.file = process_map();
 	if (!gl_process.file) {
 		gl_process_close();
@@ -153,13 +144,4 @@ void gl_process_close(void)
 {
 	gl_process.state = PROCESS_CLOSED;
 	gl_registry_silence();
-}
-
-/* Remembers where the program was started, before it goes elsewhere. */
-__attribute__((constructor(101))) static void process_begin(void)
-{
-	if (!getcwd(gl_process.start, sizeof gl_process.start))
-		gl_process.start[0] = '\0';
-	gl_thread_prepare();
-	gl_fork_prepare();
 }

@@ -1,14 +1,30 @@
-/* The public functions that begin and end a run, and its end with the process. */
+#include "runtime/run.h"
 #include "runtime/directory.h"
 #include "runtime/fault.h"
 #include "runtime/file.h"
+#include "runtime/fork.h"
 #include "runtime/guard.h"
 #include "runtime/process.h"
 #include "runtime/tail.h"
 #include "runtime/thread.h"
+#include <string.h>
 #include <unistd.h>
 
 #define STATE_ENDED 1u
+
+void gl_run_prepare(void)
+{
+	if (!*gl_process.start && !getcwd(gl_process.start, sizeof gl_process.start))
+		strcpy(gl_process.start, ".");
+	gl_thread_prepare();
+	gl_fork_prepare();
+}
+
+/* Remembers where the program was started, before it goes elsewhere. */
+__attribute__((constructor(101))) static void run_begins_with_process(void)
+{
+	gl_run_prepare();
+}
 
 static bool directory_want(const char *directory)
 {

@@ -112,7 +112,7 @@ bool gl_tail_append(struct tail *t)
 	if (!t->hot.head)
 		return true;
 	if (!tail_write(t)) {
-		t->reason = LOSS_DISK;
+		t->hot.why = LOSS_DISK;
 		gl_fault(FAULT_APPEND, "cannot append to", t->path, errno,
 			 "events that find no place are counted in the log");
 		return false;
@@ -155,7 +155,7 @@ static bool tail_empty(struct tail *t, uint32_t need)
 		gl_note_lost(t);
 	if (tail_has(t, need))
 		return true;
-	t->reason = t->hot.limit < t->hot.size ? LOSS_LIMIT : LOSS_MEMORY;
+	t->hot.why = t->hot.limit < t->hot.size ? LOSS_LIMIT : LOSS_MEMORY;
 	return false;
 }
 

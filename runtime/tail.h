@@ -25,7 +25,6 @@ struct tail {
 	uint64_t upper;         /* as hot.upper, also when that never matches */
 	uint64_t retry;         /* value of upper from which to try the disk again */
 	uint64_t most;          /* bytes that the log may have, see keep.h */
-	enum loss reason;       /* of hot.lost */
 	struct tail *next;      /* of all */
 	struct tail *free;      /* of those without a thread */
 	char path[GL_PATH_MAX]; /* of the log */
