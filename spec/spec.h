@@ -68,6 +68,8 @@ struct interval_end {
 	enum moment moment;
 };
 
+struct arena;
+
 struct metric {
 	char *name;
 	struct span where;
@@ -117,6 +119,7 @@ struct spec {
 	char *text;                     /* the specification, its imports written in place; parses to the same spec */
 	struct source **sources;        /* what was read; spans point into these */
 	size_t nsources;
+	struct arena *arena;            /* private: holds all but the sources and the expressions */
 };
 
 /*
@@ -131,5 +134,13 @@ void spec_free(struct spec *s);
 const struct event_type *spec_event(const struct spec *s, const char *name);    /* NULL: none */
 const struct interval *spec_interval(const struct spec *s, const char *name);
 int event_attribute(const struct event_type *e, const char *name);              /* index, or -1 */
+
+/*
+ * The event type that stands at an end: its own, or the one at that moment of the interval it names. An interval that
+ * searches forwards starts with its anchor and ends with its partner; backwards it is the other way round.
+ */
+const struct event_type *end_event(const struct interval_end *end);
+/* Which side of an interval its moment is. */
+enum side interval_side(const struct interval *i, enum moment moment);
 
 #endif

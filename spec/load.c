@@ -1,0 +1,168 @@
+#include "spec/load.h"
+#include "grammar/parse.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static void *memory_grow(void *old, size_t count, size_t size)
+{
+	/* Grows at powers of two only. */
+	if (count & (count - 1))
+		return old;
+	void *p = realloc(old, (count ? count * 2 : 1) * size);
+	if (!p) {
+		fputs("error: out of memory\n", stderr);
+		exit(2);
+	}
+	return p;
+}
+
+static struct load_unit *unit_add(struct load *l, struct source *source, const char *path,
+				  const struct load_unit *importer)
+{
+	struct load_unit *u = memory_grow(NULL, 0, sizeof *u);
+	*u = (struct load_unit){.source = source, .importer = importer};
+	u->identity = path ? realpath(path, NULL) : NULL;
+	l->units = memory_grow(l->units, l->nunits, sizeof *l->units);
+	l->units[l->nunits++] = u;
+	return u;
+}
+
+static struct load_unit *unit_find(const struct load *l, const char *identity)
+{
+	for (size_t i = 0; i < l->nunits; i++)
+		if (l->units[i]->identity && strcmp(l->units[i]->identity, identity) == 0)
+			return l->units[i];
+	return NULL;
+}
+
+/* A path in an import is relative to the file that has it. */
+static void import_path(char *out, size_t size, const char *importer, const char *path)
+{
+	const char *slash = strrchr(importer, '/');
+	if (*path == '/' || !slash)
+		snprintf(out, size, "%s", path);
+	else
+		snprintf(out, size, "%.*s/%s", (int)(slash - importer), importer, path);
+}
+
+/* Prints "a.spec -> b.spec -> a.spec", from the unit that is imported again down to its importer. */
+static void cycle_text(char *out, size_t size, const struct load_unit *from,
+		       const struct load_unit *to)
+{
+	const char *names[64];
+	size_t n = 0;
+	for (const struct load_unit *u = to; u != from && n < 64; u = u->importer)
+		names[n++] = u->source->name;
+	int used = snprintf(out, size, "%s", from->source->name);
+	while (n > 0 && used >= 0 && (size_t)used < size) {
+		out += used;
+		size -= (size_t)used;
+		used = snprintf(out, size, " -> %s", names[--n]);
+	}
+}
+
+static void cycle_tell(struct load *l, const struct ast_name *import, const struct load_unit *from,
+		       const struct load_unit *to)
+{
+	char path[1024];
+	cycle_text(path, sizeof path, from, to);
+	diag_error(l->diag, import->where, "import makes a cycle: %s -> %s", path, from->source->name);
+}
+
+/* Devices and pipes may never end: an import must be a regular file. */
+static struct source *import_open(struct load *l, const struct ast_name *import, const char *path)
+{
+	struct stat st;
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+		diag_error(l->diag, import->where, "cannot import '%s': not a regular file", path);
+		return NULL;
+	}
+	struct source *source = source_read(path);
+	if (!source)
+		diag_error(l->diag, import->where, "cannot import '%s': %s", path, strerror(errno));
+	return source;
+}
+
+static bool unit_read(struct load *l, struct load_unit *u);
+
+static bool import_read(struct load *l, const struct load_unit *importer,
+			const struct ast_name *import)
+{
+	char path[PATH_MAX];
+	import_path(path, sizeof path, importer->source->name, import->text);
+	char *identity = realpath(path, NULL);
+	struct load_unit *known = identity ? unit_find(l, identity) : NULL;
+	free(identity);
+	if (known) {
+		if (known->busy)
+			cycle_tell(l, import, known, importer);
+		return !known->busy;
+	}
+	struct source *source = import_open(l, import, path);
+	if (!source)
+		return false;
+	return unit_read(l, unit_add(l, source, path, importer));
+}
+
+static bool items_read(struct load *l, const struct load_unit *u, const struct ast_block *block)
+{
+	bool good = true;
+	for (const struct ast_item *item = block->items; item; item = item->next) {
+		if (item->kind == AST_IMPORT) {
+			good &= import_read(l, u, &item->import);
+			continue;
+		}
+		l->items = memory_grow(l->items, l->nitems, sizeof *l->items);
+		l->items[l->nitems++] = item;
+	}
+	return good;
+}
+
+static bool unit_read(struct load *l, struct load_unit *u)
+{
+	u->busy = true;
+	u->tree = parse_spec(u->source, l->diag);
+	bool good = u->tree != NULL;
+	const struct ast_block *first = good ? u->tree->blocks : NULL;
+	if (!l->block)
+		l->block = first;
+	for (const struct ast_block *b = first; b; b = b->next) {
+		if (strcmp(b->name.text, first->name.text) != 0) {
+			diag_error(l->diag, b->name.where, "block '%s' in the specification '%s'",
+				   b->name.text, first->name.text);
+			diag_note(l->diag, first->name.where, "blocks of one file share this name");
+			good = false;
+		}
+		good &= items_read(l, u, b);
+	}
+	u->busy = false;
+	return good;
+}
+
+bool load_read(struct load *l, struct source *source, const char *path, struct diag *diag)
+{
+	*l = (struct load){.diag = diag};
+	return unit_read(l, unit_add(l, source, path, NULL));
+}
+
+struct source **load_release(struct load *l, size_t *n)
+{
+	struct source **sources = calloc(l->nunits ? l->nunits : 1, sizeof *sources);
+	*n = sources ? l->nunits : 0;
+	for (size_t i = 0; i < l->nunits; i++) {
+		struct load_unit *u = l->units[i];
+		if (sources)
+			sources[i] = u->source;
+		ast_free(u->tree);
+		free(u->identity);
+		free(u);
+	}
+	free(l->units);
+	free(l->items);
+	return sources;
+}

@@ -1,0 +1,33 @@
+/* The items of a specification, those of its imports in their place. */
+#ifndef GLIMPSE_SPEC_LOAD_H
+#define GLIMPSE_SPEC_LOAD_H
+
+#include "grammar/ast.h"
+
+/* One file or text; each is read once, however often it is imported. */
+struct load_unit {
+	struct source *source;
+	struct ast *tree;
+	char *identity;                         /* its canonical path; NULL for a text or standard input */
+	const struct load_unit *importer;       /* while its imports are being read; a path to the root */
+	bool busy;                              /* it is being read: to import it now is a cycle */
+};
+
+struct load {
+	struct load_unit **units;
+	size_t nunits;
+	const struct ast_item **items;          /* no imports among them */
+	size_t nitems;
+	const struct ast_block *block;          /* the first of the root: it names the specification */
+	struct diag *diag;
+};
+
+/*
+ * Reads a source and all that it imports. The load takes the source over. False if there was an error; release it in
+ * both cases.
+ */
+bool load_read(struct load *l, struct source *source, const char *path, struct diag *diag);
+/* Hands the sources over (an array that the caller frees) and frees the rest. */
+struct source **load_release(struct load *l, size_t *n);
+
+#endif

@@ -1,0 +1,78 @@
+#include "spec/resolver.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void error_unknown(struct diag *diag, struct span where, const char *near, const char *format, ...)
+{
+	char text[512];
+	va_list arguments;
+	va_start(arguments, format);
+	vsnprintf(text, sizeof text, format, arguments);
+	va_end(arguments);
+	if (near)
+		diag_error(diag, where, "%s; did you mean '%s'?", text, near);
+	else
+		diag_error(diag, where, "%s", text);
+}
+
+/* Names that an accessor gives one by one; the nearest is one of those, so nothing of the list is kept. */
+static const char *nearest_of(const char *name, unsigned n, const char *(*get)(const void *, unsigned),
+			      const void *from)
+{
+	const char **names = calloc(n ? n : 1, sizeof *names);
+	if (!names)
+		return NULL;
+	for (unsigned i = 0; i < n; i++)
+		names[i] = get(from, i);
+	const char *near = diag_nearest(name, names, n);
+	free(names);
+	return near;
+}
+
+static const char *event_name(const void *s, unsigned i)
+{
+	return ((const struct spec *)s)->events[i]->name;
+}
+
+static const char *interval_name(const void *s, unsigned i)
+{
+	return ((const struct spec *)s)->intervals[i]->name;
+}
+
+static const char *attribute_name(const void *e, unsigned i)
+{
+	return ((const struct event_type *)e)->attributes[i].name;
+}
+
+static const char *metric_name(const void *i, unsigned k)
+{
+	return ((const struct interval *)i)->metrics[k].name;
+}
+
+const char *nearest_event(const struct spec *s, const char *name)
+{
+	return nearest_of(name, s->nevents, event_name, s);
+}
+
+const char *nearest_interval(const struct spec *s, const char *name)
+{
+	return nearest_of(name, s->nintervals, interval_name, s);
+}
+
+const char *nearest_attribute(const struct event_type *e, const char *name)
+{
+	return nearest_of(name, e->nattributes, attribute_name, e);
+}
+
+const char *nearest_metric(const struct interval *i, const char *name)
+{
+	return nearest_of(name, i->nmetrics, metric_name, i);
+}
+
+bool is_intrinsic(const char *name)
+{
+	return strcmp(name, "time") == 0 || strcmp(name, "thread") == 0 || strcmp(name, "owner") == 0;
+}
