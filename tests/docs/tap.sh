@@ -41,3 +41,13 @@ working_directory() {
 	trap 'cd /; rm -rf "$work"' EXIT
 	cd "$work" || exit 1
 }
+
+# need TOOL...: skips the whole test when one of them was not built or is not installed
+need() {
+	local tool
+	for tool; do
+		PATH="$BUILD:$PATH" command -v "$tool" >/dev/null && continue
+		echo "1..0 # SKIP $tool is missing"
+		exit 0
+	done
+}
