@@ -4,7 +4,7 @@
 
 golden=$SRC/tests/golden
 
-# in_place TEXT-FILE GOLDEN: equals it; the version of glimpsec is not part of it
+# golden FILE NAME: the file equals expected/NAME. The version of glimpsec is not part of it.
 golden() {
 	sed 's/by glimpsec [0-9][0-9.a-z-]*/by glimpsec VERSION/' "$1" >"$work/stable"
 	if [ -n "$GOLDEN_UPDATE" ]; then
