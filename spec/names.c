@@ -1,91 +1,76 @@
-#include "spec/resolver.h"
+#include "spec/names.h"
 
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* Event ids in a log are 12 bits, of which 16 values are reserved. */
-enum { MOST_EVENTS = 4080 };
+/* Each sorted as strcmp() does. C: up to C23, so that a header outlives its compiler. */
+static const char *const c_words[] = {
+	"_Alignas", "_Alignof", "_Atomic", "_BitInt", "_Bool", "_Complex", "_Decimal128",
+	"_Decimal32", "_Decimal64", "_Generic", "_Imaginary", "_Noreturn", "_Static_assert",
+	"_Thread_local", "alignas", "alignof", "asm", "auto", "bool", "break", "case", "char", "const",
+	"constexpr", "continue", "default", "do", "double", "else", "enum", "extern", "false", "float",
+	"for", "goto", "if", "inline", "int", "long", "nullptr", "register", "restrict", "return",
+	"short", "signed", "sizeof", "static", "static_assert", "struct", "switch", "thread_local",
+	"true", "typedef", "typeof", "typeof_unqual", "union", "unsigned", "void", "volatile", "while",
+};
 
-static void name_taken(struct resolver *r, const struct ast_name *name, const char *what,
-		       struct span where)
+/* With the alternative spellings of operators. */
+static const char *const cpp_words[] = {
+	"alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case",
+	"catch", "char", "char16_t", "char32_t", "char8_t", "class", "co_await", "co_return",
+	"co_yield", "compl", "concept", "const", "const_cast", "consteval", "constexpr", "constinit",
+	"continue", "decltype", "default", "delete", "do", "double", "dynamic_cast", "else", "enum",
+	"explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline",
+	"int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr",
+	"operator", "or", "or_eq", "private", "protected", "public", "register", "reinterpret_cast",
+	"requires", "return", "short", "signed", "sizeof", "static", "static_assert", "static_cast",
+	"struct", "switch", "template", "this", "thread_local", "throw", "true", "try", "typedef",
+	"typeid", "typename", "union", "unsigned", "using", "virtual", "void", "volatile", "wchar_t",
+	"while", "xor", "xor_eq",
+};
+
+static const char *const java_words[] = {
+	"_", "abstract", "assert", "boolean", "break", "byte", "case", "catch", "char", "class", "const",
+	"continue", "default", "do", "double", "else", "enum", "extends", "false", "final", "finally",
+	"float", "for", "goto", "if", "implements", "import", "instanceof", "int", "interface", "long",
+	"native", "new", "null", "package", "private", "protected", "public", "return", "short",
+	"static", "strictfp", "super", "switch", "synchronized", "this", "throw", "throws",
+	"transient", "true", "try", "void", "volatile", "while",
+};
+
+/* Fortran 2008: letters, digits and underscores behind a letter, at most this many. */
+enum { FORTRAN_LONGEST = 63 };
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static int compare(const void *key, const void *entry)
 {
-	diag_error(r->diag, name->where, "'%s' is already the name of %s", name->text, what);
-	diag_note(r->diag, where, "it was given here");
+	return strcmp(key, *(const char *const *)entry);
 }
 
-/* Events and intervals share one space of names: series expressions name both. */
-static void name_check(struct resolver *r, const struct ast_name *name)
+static bool is_one_of(const char *name, const char *const *words, size_t n)
 {
-	const struct event_type *e = spec_event(r->spec, name->text);
-	const struct interval *i = spec_interval(r->spec, name->text);
-	if (e)
-		name_taken(r, name, "an event", e->where);
-	else if (i)
-		name_taken(r, name, "an interval", i->where);
+	return bsearch(name, words, n, sizeof *words, compare) != NULL;
 }
 
-static void event_enter(struct resolver *r, const struct ast_item *item)
+/* Both committees keep these for the implementation. */
+static bool is_implementation_name(const char *name)
 {
-	struct spec *s = r->spec;
-	const struct ast_name *name = &item->event.name;
-	name_check(r, name);
-	struct event_type *e = arena_alloc(s->arena, sizeof *e);
-	e->name = arena_copy(s->arena, name->text, strlen(name->text));
-	e->where = name->where;
-	e->index = s->nevents;
-	e->offset_attribute = -1;
-	if (item->comment)
-		e->comment = arena_copy(s->arena, item->comment, strlen(item->comment));
-	r->event_items[s->nevents] = item;
-	s->events[s->nevents++] = e;
-	if (s->nevents == MOST_EVENTS + 1)
-		diag_error(r->diag, name->where, "more than %d events", MOST_EVENTS);
+	return name[0] == '_' && (name[1] == '_' || isupper((unsigned char)name[1]));
 }
 
-static void interval_enter(struct resolver *r, const struct ast_item *item)
+bool name_reserved(enum language language, const char *name)
 {
-	struct spec *s = r->spec;
-	const struct ast_name *name = &item->interval.name;
-	name_check(r, name);
-	struct interval *i = arena_alloc(s->arena, sizeof *i);
-	i->name = arena_copy(s->arena, name->text, strlen(name->text));
-	i->where = name->where;
-	i->index = s->nintervals;
-	i->direction = item->interval.backwards ? BACKWARDS : FORWARDS;
-	i->match = item->interval.pairing & AST_MATCH;
-	i->once = item->interval.pairing & AST_ONCE;
-	i->nested = item->interval.pairing & AST_NESTED;
-	if (item->comment)
-		i->comment = arena_copy(s->arena, item->comment, strlen(item->comment));
-	r->interval_items[s->nintervals] = item;
-	s->intervals[s->nintervals++] = i;
-}
-
-static void assertion_enter(struct resolver *r, const struct ast_item *item)
-{
-	struct spec *s = r->spec;
-	struct assertion *a = arena_alloc(s->arena, sizeof *a);
-	a->where = item->where;
-	r->assertion_items[s->nassertions] = item;
-	s->assertions[s->nassertions++] = a;
-}
-
-void names_enter(struct resolver *r)
-{
-	struct spec *s = r->spec;
-	size_t n = r->load->nitems;
-	s->events = arena_alloc(s->arena, n * sizeof *s->events);
-	s->intervals = arena_alloc(s->arena, n * sizeof *s->intervals);
-	s->assertions = arena_alloc(s->arena, n * sizeof *s->assertions);
-	r->event_items = arena_alloc(s->arena, n * sizeof *r->event_items);
-	r->interval_items = arena_alloc(s->arena, n * sizeof *r->interval_items);
-	r->assertion_items = arena_alloc(s->arena, n * sizeof *r->assertion_items);
-	for (size_t i = 0; i < n; i++) {
-		const struct ast_item *item = r->load->items[i];
-		if (item->kind == AST_EVENT)
-			event_enter(r, item);
-		else if (item->kind == AST_INTERVAL)
-			interval_enter(r, item);
-		else
-			assertion_enter(r, item);
+	switch (language) {
+	case LANGUAGE_C:
+		return is_implementation_name(name) || is_one_of(name, c_words, COUNT(c_words));
+	case LANGUAGE_CPP:
+		return is_implementation_name(name) || is_one_of(name, cpp_words, COUNT(cpp_words));
+	case LANGUAGE_FORTRAN:
+		return !isalpha((unsigned char)name[0]) || strlen(name) > FORTRAN_LONGEST;
+	case LANGUAGE_JAVA:
+		break;
 	}
+	return is_one_of(name, java_words, COUNT(java_words));
 }
