@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-__attribute__((noreturn))
-static void no_memory(void)
+void no_memory(void)
 {
 	fputs("error: there is not enough memory for this picture; choose a part of the trace with "
 	      "--from, --to and --threads\n", stderr);

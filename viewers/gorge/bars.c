@@ -1,0 +1,165 @@
+#include "viewers/gorge/bars.h"
+#include <stdlib.h>
+
+/* More kinds of intervals than this in one pixel are counted with the last of them. */
+enum { PARTS = 8 };
+
+/* Intervals of one kind in one pixel. */
+struct part {
+	uint32_t key;
+	uint8_t level;
+	uint64_t count;
+	double cover;           /* nanoseconds */
+};
+
+/* What is narrower than a pixel, in one column of a row. */
+struct pixel {
+	int32_t column;
+	unsigned nparts;
+	struct part parts[PARTS];
+};
+
+struct row {
+	int64_t end;            /* of its last interval */
+	bool used;
+	struct pixel open;      /* still being filled */
+	struct pixel run;       /* as it was drawn last: the column after it, and its parts */
+	size_t run_bars;        /* the index of the first of these parts' bars */
+};
+
+struct bars {
+	struct scene *scene;
+	unsigned limit;
+	double pixel;           /* nanoseconds of one column */
+	struct row *rows;       /* limit of them for each lane */
+};
+
+struct bars *bars_begin(struct scene *s, unsigned rows)
+{
+	struct bars *b = zeroed(1, sizeof *b);
+
+	b->scene = s;
+	b->limit = rows;
+	b->pixel = ((double)s->window.to - (double)s->window.from) / s->columns;
+	b->rows = zeroed((size_t)s->nlanes * rows, sizeof *b->rows);
+	return b;
+}
+
+static uint8_t level_of(double share)
+{
+	return share < 0.25 ? 1 : share < 0.5 ? 2 : share < 0.75 ? 3 : 4;
+}
+
+static bool continues(const struct pixel *run, const struct pixel *p)
+{
+	if (run->nparts != p->nparts || run->column != p->column)
+		return false;
+	for (unsigned i = 0; i < p->nparts; i++)
+		if (run->parts[i].key != p->parts[i].key || run->parts[i].level != p->parts[i].level)
+			return false;
+	return true;
+}
+
+static void begin_run(struct bars *b, struct row *row, uint32_t lane)
+{
+	const struct pixel *p = &row->open;
+
+	row->run = *p;
+	row->run_bars = b->scene->bars.n;
+	for (unsigned i = 0; i < p->nparts; i++)
+		*vector_add(&b->scene->bars) = (struct bar){
+			.lane = lane, .key = p->parts[i].key, .row = (uint32_t)(row - b->rows) % b->limit,
+			.x0 = p->column, .x1 = p->column, .level = p->parts[i].level,
+			.slice = (uint8_t)i, .slices = (uint8_t)p->nparts,
+		};
+}
+
+/* The row goes on in a later column: what its open pixel holds is drawn, as part of a run where it can be. */
+static void flush(struct bars *b, struct row *row, uint32_t lane)
+{
+	struct pixel *p = &row->open;
+
+	for (unsigned i = 0; i < p->nparts; i++)
+		p->parts[i].level = level_of(p->parts[i].cover / b->pixel);
+	if (p->nparts && !continues(&row->run, p))
+		begin_run(b, row, lane);
+	for (unsigned i = 0; i < p->nparts; i++) {
+		struct bar *bar = &b->scene->bars.at[row->run_bars + i];
+		bar->x1 = p->column + 1;
+		bar->count += p->parts[i].count;
+	}
+	row->run.column = p->column + 1;
+	p->nparts = 0;
+}
+
+static struct part *part_for(struct pixel *p, uint32_t key)
+{
+	for (unsigned i = 0; i < p->nparts; i++)
+		if (p->parts[i].key == key)
+			return &p->parts[i];
+	if (p->nparts == PARTS)
+		return &p->parts[PARTS - 1];
+	p->parts[p->nparts] = (struct part){.key = key};
+	return &p->parts[p->nparts++];
+}
+
+static void add_narrow(struct bars *b, struct row *row, uint32_t lane, uint32_t key, int32_t column,
+		       int64_t length)
+{
+	struct part *part;
+
+	if (row->open.nparts && row->open.column != column)
+		flush(b, row, lane);
+	row->open.column = column;
+	part = part_for(&row->open, key);
+	part->count++;
+	part->cover += (double)length;
+}
+
+static struct row *row_for(struct bars *b, uint32_t lane, int64_t start)
+{
+	struct row *rows = &b->rows[(size_t)lane * b->limit];
+
+	for (unsigned i = 0; i < b->limit; i++)
+		if (!rows[i].used || rows[i].end <= start)
+			return &rows[i];
+	b->scene->deep++;
+	return &rows[b->limit - 1];
+}
+
+static double clamp(double x, double low, double high)
+{
+	return x < low ? low : x > high ? high : x;
+}
+
+void bars_add(struct bars *b, uint32_t lane, uint32_t key, int64_t start, int64_t end)
+{
+	struct scene *s = b->scene;
+	struct row *row = row_for(b, lane, start);
+	double x0 = clamp(scene_x(s, start), 0, s->columns), x1 = clamp(scene_x(s, end), 0, s->columns);
+
+	row->end = row->used && row->end > end ? row->end : end;
+	row->used = true;
+	if (x1 - x0 < 1) {
+		add_narrow(b, row, lane, key, scene_column(s, start), end - start);
+		return;
+	}
+	*vector_add(&s->bars) = (struct bar){
+		.lane = lane, .key = key, .row = (uint32_t)(row - b->rows) % b->limit,
+		.x0 = x0, .x1 = x1, .count = 1, .slices = 1,
+		.cut_left = start < s->window.from, .cut_right = end > s->window.to,
+	};
+}
+
+void bars_end(struct bars *b)
+{
+	for (uint32_t lane = 0; lane < b->scene->nlanes; lane++)
+		for (unsigned i = 0; i < b->limit; i++) {
+			struct row *row = &b->rows[(size_t)lane * b->limit + i];
+			flush(b, row, lane);
+			if (row->used)
+				b->scene->lanes[lane].rows = i + 1;
+		}
+	free(b->rows);
+	free(b);
+}

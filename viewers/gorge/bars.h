@@ -1,0 +1,20 @@
+/* Many intervals become few bars: overlapping ones stack in rows, those narrower than a pixel share it. */
+#ifndef GLIMPSE_GORGE_BARS_H
+#define GLIMPSE_GORGE_BARS_H
+
+#include "viewers/gorge/scene.h"
+
+struct bars;
+/* rows: how many a lane may have. */
+struct bars *bars_begin(struct scene *s, unsigned rows);
+
+/*
+ * The next interval that touches the window, in the order of their starts; of those that start together the longest
+ * first, so that nested ones lie below those that they are in.
+ */
+void bars_add(struct bars *b, uint32_t lane, uint32_t key, int64_t start, int64_t end);
+
+/* The scene's bars and its lanes' rows are complete. b is gone. */
+void bars_end(struct bars *b);
+
+#endif

@@ -1,0 +1,33 @@
+/* From a scene to a drawing: the whole page with title, legend, lanes, time axis and notes. */
+#ifndef GLIMPSE_GORGE_COMPOSE_H
+#define GLIMPSE_GORGE_COMPOSE_H
+
+#include "viewers/gorge/layout.h"
+
+/* width must be that for which the scene has its columns; height 0: as high as it needs. */
+struct drawing *compose(const struct scene *s, double width, double height);
+
+/* The parts of the page. */
+
+/* Below y; gives where it ends. */
+double compose_legend(struct drawing *d, const struct scene *s, double y);
+double compose_signs(struct drawing *d, const struct scene *s, double y);
+
+/* Lanes with names, lives and losses; the time axis. */
+void compose_lanes(struct drawing *d, const struct scene *s, const struct layout *l);
+void compose_axis(struct drawing *d, const struct scene *s, const struct layout *l);
+
+void compose_bars(struct drawing *d, const struct scene *s, const struct layout *l);
+void compose_links(struct drawing *d, const struct scene *s, const struct layout *l);
+void compose_marks(struct drawing *d, const struct scene *s, const struct layout *l);
+
+/* What lanes and legend draw alike. */
+void draw_hatching(struct drawing *d, rgba colour, double x, double y, double width, double height);
+/* The sign of an unmatched anchor: open to the right, or backwards to the left. */
+void draw_stub(struct drawing *d, double x, double y, double radius, bool backwards);
+/* The colours of a strip's level (1 to 3) and of a run of bars (1 to 4). */
+rgba strip_colour(const struct scene *s, rgba colour, unsigned level);
+rgba run_colour(const struct scene *s, rgba colour, unsigned level);
+double bundle_width(uint64_t count);
+
+#endif

@@ -1,0 +1,134 @@
+#include "viewers/gorge/compose.h"
+#include "viewers/gorge/text.h"
+#include "viewers/units.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* The smallest letters in a bar, and the room beside them. */
+enum { BAR_LETTERS = 9, BAR_ROOM = 4 };
+
+rgba run_colour(const struct scene *s, rgba colour, unsigned level)
+{
+	return colour_mix(colour, s->theme->page, 0.28 + 0.18 * level);
+}
+
+struct box {
+	double x, y, width, height;
+};
+
+static struct box bar_box(const struct layout *l, const struct bar *b)
+{
+	double gap = l->row > 8 ? 2 : l->row > 4 ? 1 : 0.4, height = (l->row - gap) / b->slices;
+	struct box box = {
+		.x = l->x + b->x0, .y = l->places[b->lane].rows + b->row * l->row + gap / 2 + b->slice * height,
+		.width = b->x1 - b->x0, .height = height,
+	};
+
+	if (b->level == 0 && box.width > 4)
+		box.width -= 0.8;
+	return box;
+}
+
+/* A single interval that is narrower than a pixel has the full colour. */
+static unsigned bar_level(const struct bar *b)
+{
+	return b->count == 1 ? 0 : b->level;
+}
+
+static rgba bar_colour(const struct scene *s, rgba colour, unsigned level)
+{
+	return level ? run_colour(s, colour, level) : colour;
+}
+
+/* A line within a lane: from end to end at the row's middle. */
+static void draw_whiskers(struct drawing *d, const struct scene *s, const struct layout *l, unsigned key)
+{
+	drawing_brush(d, (struct brush){.colour = s->intervals[key].colour, .width = 1.2});
+	for (size_t i = 0; i < s->bars.n; i++) {
+		const struct bar *b = &s->bars.at[i];
+		if (b->key != key)
+			continue;
+		struct box box = bar_box(l, b);
+		double end = fmin(box.height * 0.35, 4), middle = box.y + box.height / 2;
+		drawing_move(d, box.x, middle);
+		drawing_line(d, box.x + fmax(box.width, 1), middle);
+		for (int side = 0; side < 2; side++) {
+			double x = side ? box.x + fmax(box.width, 1) : box.x;
+			if (b->level || (side ? b->cut_right : b->cut_left))
+				continue;
+			drawing_move(d, x, middle - end);
+			drawing_line(d, x, middle + end);
+		}
+	}
+}
+
+static void draw_rectangles(struct drawing *d, const struct scene *s, const struct layout *l, unsigned key,
+			    unsigned level)
+{
+	drawing_brush(d, (struct brush){.colour = bar_colour(s, s->intervals[key].colour, level)});
+	for (size_t i = 0; i < s->bars.n; i++) {
+		const struct bar *b = &s->bars.at[i];
+		if (b->key != key || bar_level(b) != level)
+			continue;
+		struct box box = bar_box(l, b);
+		drawing_rect(d, box.x, box.y, box.width, box.height);
+	}
+}
+
+/* Outlines let pale colours be seen on the page. */
+static void draw_outlines(struct drawing *d, const struct scene *s, const struct layout *l, unsigned key)
+{
+	rgba colour = colour_mix(s->intervals[key].colour, s->theme->ink, 0.7);
+
+	drawing_brush(d, (struct brush){.colour = colour, .width = 0.6});
+	for (size_t i = 0; i < s->bars.n; i++) {
+		const struct bar *b = &s->bars.at[i];
+		struct box box = bar_box(l, b);
+		if (b->key == key && b->level == 0 && box.width > 3)
+			drawing_rect(d, box.x + 0.3, box.y + 0.3, box.width - 0.6, box.height - 0.6);
+	}
+}
+
+static double bar_duration(const struct scene *s, const struct bar *b)
+{
+	return (b->x1 - b->x0) * ((double)s->window.to - (double)s->window.from) / s->columns;
+}
+
+/* Writes what there is room for: name and duration, or the duration, for the legend has the name. */
+static void draw_bar_text(struct drawing *d, const struct scene *s, const struct layout *l, const struct bar *b)
+{
+	const struct interval_key *key = &s->intervals[b->key];
+	struct box box = bar_box(l, b);
+	struct typeface face = {.size = fmin(box.height - 3, 11), .colour = colour_ink(key->colour)};
+	double room = box.width - 2 * BAR_ROOM, y = box.y + box.height / 2 + face.size * 0.36;
+	bool cut = b->cut_left || b->cut_right;
+	char duration[UNITS_TEXT] = "";
+	char *whole;
+
+	if (!cut)
+		duration_text(duration, bar_duration(s, b));
+	whole = text_of("%s%s%s", key->label, cut ? "" : "  ", duration);
+	if (text_width(whole, face.size, false) <= room)
+		drawing_text(d, &face, box.x + BAR_ROOM, y, 0, whole);
+	else if (text_width(duration, face.size, false) <= room)
+		drawing_text(d, &face, box.x + BAR_ROOM, y, 0, duration);
+	free(whole);
+}
+
+void compose_bars(struct drawing *d, const struct scene *s, const struct layout *l)
+{
+	for (unsigned key = 0; key < s->nintervals; key++) {
+		if (s->intervals[key].form == FORM_LINE) {
+			draw_whiskers(d, s, l, key);
+			continue;
+		}
+		for (unsigned level = 0; level <= 4; level++)
+			draw_rectangles(d, s, l, key, level);
+		draw_outlines(d, s, l, key);
+	}
+	if (l->row < BAR_LETTERS + 5)
+		return;
+	for (size_t i = 0; i < s->bars.n; i++)
+		if (s->bars.at[i].level == 0 && s->intervals[s->bars.at[i].key].form == FORM_BAR)
+			draw_bar_text(d, s, l, &s->bars.at[i]);
+}

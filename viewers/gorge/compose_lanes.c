@@ -1,0 +1,129 @@
+#include "viewers/gorge/compose.h"
+#include "viewers/gorge/text.h"
+#include "viewers/gorge/ticks.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* Between the numbers of the axis; pixels. */
+enum { TICK_DISTANCE = 90, TICK_SIZE = 10 };
+
+static void draw_bands(struct drawing *d, const struct scene *s, const struct layout *l)
+{
+	drawing_brush(d, (struct brush){.colour = s->theme->band});
+	for (unsigned i = 0; i < s->nlanes; i += 2)
+		drawing_rect(d, PAGE_MARGIN, l->places[i].top, d->width - 2 * PAGE_MARGIN,
+			     l->places[i].height);
+}
+
+static double label_middle(const struct place *p, double size)
+{
+	return p->top + p->height / 2 + size * 0.36;
+}
+
+/* Names on every lane; where lanes are lower than letters, on as many as there is room for. */
+static void draw_names(struct drawing *d, const struct scene *s, const struct layout *l)
+{
+	struct typeface face = {.size = l->density->font, .colour = s->theme->ink};
+	double room = l->x - PLOT_INDENT - LABEL_GAP - PAGE_MARGIN, free_from = -1;
+
+	for (unsigned i = 0; i < s->nlanes; i++) {
+		double y = label_middle(&l->places[i], face.size);
+		if (y - face.size < free_from)
+			continue;
+		drawing_text(d, &face, PAGE_MARGIN + 4, y, room, s->lanes[i].name);
+		free_from = y + 1;
+	}
+}
+
+/* The middle of what is in a lane where symbols are. */
+static double life_y(const struct scene *s, const struct layout *l, unsigned lane)
+{
+	return (layout_track_y(l, lane, 0) + layout_track_y(l, lane, s->tracks - 1)) / 2;
+}
+
+static void draw_lives(struct drawing *d, const struct scene *s, const struct layout *l)
+{
+	drawing_brush(d, (struct brush){.colour = s->theme->life, .width = 0.8});
+	for (unsigned i = 0; i < s->nlanes; i++) {
+		const struct lane *lane = &s->lanes[i];
+		double y = life_y(s, l, i);
+		if (!lane->alive || lane->died < s->window.from || lane->born > s->window.to)
+			continue;
+		drawing_move(d, l->x + fmax(scene_x(s, lane->born), 0), y);
+		drawing_line(d, l->x + fmin(scene_x(s, lane->died), s->columns) + 0.5, y);
+	}
+}
+
+void draw_hatching(struct drawing *d, rgba colour, double x, double y, double width, double height)
+{
+	drawing_brush(d, (struct brush){.colour = colour, .width = 1});
+	for (double at = -height; at < width; at += 4) {
+		double left = fmax(at, 0), right = fmin(at + height, width);
+		drawing_move(d, x + left, y + height - (left - at));
+		drawing_line(d, x + right, y + height - (right - at));
+	}
+}
+
+/* Where events of a thread were lost, the end of its lane is hatched: the logs do not say when it was. */
+static void draw_losses(struct drawing *d, const struct scene *s, const struct layout *l)
+{
+	double least = 24;
+
+	for (unsigned i = 0; i < s->nlanes; i++) {
+		const struct lane *lane = &s->lanes[i];
+		const struct place *p = &l->places[i];
+		double from = lane->alive ? scene_x(s, lane->died) : 0;
+		if (!lane->lost && !lane->skipped)
+			continue;
+		from = fmax(fmin(from, s->columns - least), 0);
+		draw_hatching(d, s->theme->muted, l->x + from, p->top + 1, s->columns - from + PLOT_INDENT,
+			      p->height - 2);
+	}
+}
+
+void compose_lanes(struct drawing *d, const struct scene *s, const struct layout *l)
+{
+	draw_bands(d, s, l);
+	draw_losses(d, s, l);
+	draw_lives(d, s, l);
+	draw_names(d, s, l);
+}
+
+static void draw_grid(struct drawing *d, const struct scene *s, const struct layout *l, const struct ticks *t)
+{
+	drawing_brush(d, (struct brush){.colour = s->theme->grid, .width = 1});
+	for (unsigned i = 0; i < t->count; i++) {
+		double x = floor(l->x + scene_x(s, tick_time(t, i))) + 0.5;
+		drawing_move(d, x, l->top - 4);
+		drawing_line(d, x, l->bottom + 4);
+	}
+}
+
+/* The numbers; the first and the last stay within the page. */
+static void draw_numbers(struct drawing *d, const struct scene *s, const struct layout *l,
+			 const struct ticks *t, double y)
+{
+	struct typeface face = {.size = TICK_SIZE, .align = ALIGN_CENTRE, .colour = s->theme->muted};
+	char text[UNITS_TEXT];
+
+	for (unsigned i = 0; i < t->count; i++) {
+		double x = l->x + scene_x(s, tick_time(t, i));
+		double half = text_width(tick_label(t, i, text), TICK_SIZE, false) / 2;
+		drawing_text(d, &face, fmin(x, d->width - 4 - half), y, 0, text);
+	}
+}
+
+void compose_axis(struct drawing *d, const struct scene *s, const struct layout *l)
+{
+	unsigned limit = s->columns / TICK_DISTANCE < 2 ? 2 : s->columns / TICK_DISTANCE;
+	struct ticks t = ticks_choose(s->window.from, s->window.to, limit);
+	struct typeface face = {.size = TICK_SIZE, .align = ALIGN_LEFT, .colour = s->theme->muted};
+	char *title = ticks_title(&t);
+	double room = l->x - PLOT_INDENT - PAGE_MARGIN - 12;
+
+	draw_grid(d, s, l, &t);
+	draw_numbers(d, s, l, &t, l->bottom + 16);
+	draw_numbers(d, s, l, &t, l->top - 8);
+	drawing_text(d, &face, PAGE_MARGIN + 4, l->bottom + 16, room, title);
+	free(title);
+}

@@ -1,0 +1,99 @@
+#include "viewers/gorge/compose.h"
+#include "viewers/gorge/symbols.h"
+#include <math.h>
+
+enum { THIN, BOLD };
+
+rgba strip_colour(const struct scene *s, rgba colour, unsigned level)
+{
+	return colour_mix(colour, s->theme->page, 0.4 + 0.2 * level);
+}
+
+static double mark_x(const struct layout *l, const struct mark *m)
+{
+	return l->x + m->x0 + 0.5;
+}
+
+static double mark_y(const struct scene *s, const struct layout *l, const struct mark *m)
+{
+	return layout_mark_y(s, l, m->lane, m->key, m->shift);
+}
+
+static void add_symbols(struct drawing *d, const struct scene *s, const struct layout *l, unsigned key,
+			bool bold)
+{
+	for (size_t i = 0; i < s->marks.n; i++) {
+		const struct mark *m = &s->marks.at[i];
+		if (m->key == key && m->level == 0 && (m->count > 1) == bold)
+			symbol_add(d, s->events[key].symbol, mark_x(l, m), mark_y(s, l, m),
+				   fmin(l->density->radius, l->track * 0.6) * (bold ? 1.3 : 1));
+	}
+}
+
+/* A rim in the page's colour keeps symbols apart from what is below them. */
+static void draw_symbols(struct drawing *d, const struct scene *s, const struct layout *l, unsigned key, bool bold)
+{
+	enum symbol symbol = s->events[key].symbol;
+	double pen = fmax(1, l->density->radius * (bold ? 0.55 : 0.38));
+
+	drawing_brush(d, (struct brush){
+		.colour = s->theme->page, .width = symbol_is_line(symbol) ? pen + 1.6 : 1.6});
+	add_symbols(d, s, l, key, bold);
+	drawing_brush(d, (struct brush){
+		.colour = s->events[key].colour, .width = symbol_is_line(symbol) ? pen : 0});
+	add_symbols(d, s, l, key, bold);
+}
+
+/* A strip is a line as broad as it is high: a third of a rectangle's size in a document. */
+static void draw_strips(struct drawing *d, const struct scene *s, const struct layout *l, unsigned key,
+			unsigned level)
+{
+	drawing_brush(d, (struct brush){
+		.colour = strip_colour(s, s->events[key].colour, level), .width = fmax(l->track - 1.5, 1)});
+	for (size_t i = 0; i < s->marks.n; i++) {
+		const struct mark *m = &s->marks.at[i];
+		if (m->key != key || m->level != level)
+			continue;
+		drawing_move(d, l->x + m->x0, mark_y(s, l, m));
+		drawing_line(d, l->x + m->x1, mark_y(s, l, m));
+	}
+}
+
+void draw_stub(struct drawing *d, double x, double y, double radius, bool backwards)
+{
+	double side = backwards ? -1 : 1;
+
+	drawing_circle(d, x, y, radius);
+	drawing_move(d, x + side * radius, y);
+	drawing_line(d, x + side * (radius + 6), y);
+}
+
+static void draw_stubs(struct drawing *d, const struct scene *s, const struct layout *l, unsigned key)
+{
+	double radius = fmin(l->density->radius * 0.7, l->track * 0.4), height = fmax(l->track * 0.5, 1);
+
+	drawing_brush(d, (struct brush){.colour = s->intervals[key].colour, .width = 1.3});
+	for (size_t i = 0; i < s->stubs.n; i++) {
+		const struct mark *m = &s->stubs.at[i];
+		double y = layout_track_y(l, m->lane, (unsigned)s->stub_track);
+		if (m->key != key)
+			continue;
+		if (m->level == 0)
+			draw_stub(d, mark_x(l, m), y, radius, s->intervals[key].backwards);
+		else
+			drawing_rect(d, l->x + m->x0, y - height / 2, m->x1 - m->x0, height);
+	}
+}
+
+void compose_marks(struct drawing *d, const struct scene *s, const struct layout *l)
+{
+	for (unsigned key = 0; key < s->nevents; key++)
+		for (unsigned level = 1; level <= 3; level++)
+			draw_strips(d, s, l, key, level);
+	for (unsigned key = 0; key < s->nintervals; key++)
+		draw_stubs(d, s, l, key);
+	for (unsigned key = 0; key < s->nevents; key++) {
+		draw_symbols(d, s, l, key, false);
+		draw_symbols(d, s, l, key, true);
+	}
+}

@@ -1,0 +1,154 @@
+#include "viewers/gorge/gather.h"
+#include "viewers/gorge/layout.h"
+#include "viewers/gorge/select.h"
+#include "viewers/units.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* Symbols that an attribute shifts need so many tracks to be told apart. */
+enum { SHIFTED_TRACKS = 3 };
+
+static bool choose_events(struct gather *g)
+{
+	const struct spec *spec = g->trace->spec;
+	const char **names = zeroed(spec->nevents, sizeof *names);
+	bool good = true, any = false;
+
+	for (unsigned i = 0; i < spec->nevents; i++) {
+		names[i] = spec->events[i]->name;
+		any |= spec->events[i]->symbol != SYMBOL_NONE;
+	}
+	if (g->view->events)
+		good = select_names("--events", g->view->events, names, spec->nevents, g->events, g->diag);
+	for (unsigned i = 0; i < spec->nevents && !g->view->events; i++)
+		g->events[i] = !any || spec->events[i]->symbol != SYMBOL_NONE;
+	free(names);
+	return good;
+}
+
+static bool choose_intervals(struct gather *g)
+{
+	const struct spec *spec = g->trace->spec;
+	const char **names = zeroed(spec->nintervals, sizeof *names);
+	bool good = true, any = false;
+
+	for (unsigned i = 0; i < spec->nintervals; i++) {
+		names[i] = spec->intervals[i]->name;
+		any |= spec->intervals[i]->connection != CONNECTION_NONE;
+	}
+	if (g->view->intervals)
+		good = select_names("--intervals", g->view->intervals, names, spec->nintervals, g->intervals,
+				    g->diag);
+	for (unsigned i = 0; i < spec->nintervals && !g->view->intervals; i++)
+		g->intervals[i] = !any || spec->intervals[i]->connection != CONNECTION_NONE;
+	free(names);
+	return good;
+}
+
+bool gather_choice(struct gather *g)
+{
+	bool good = choose_events(g);
+
+	good &= choose_intervals(g);
+	if (g->view->threads)
+		return select_threads(g->view->threads, g->trace, g->threads, g->diag) && good;
+	for (unsigned i = 0; i < g->trace->nthreads; i++)
+		g->threads[i] = true;
+	return good;
+}
+
+bool gather_window(struct gather *g, struct window *w)
+{
+	int64_t duration = g->trace->duration;
+	char from[UNITS_TEXT], to[UNITS_TEXT];
+
+	w->from = g->view->has_from ? g->view->window.from : 0;
+	w->to = g->view->has_to ? g->view->window.to : duration;
+	/* a trace of one moment is shown as a microsecond */
+	if (w->to == w->from && !g->view->has_from && !g->view->has_to)
+		w->to = w->from + 1000;
+	if (w->from < w->to) {
+		if (w->from > duration || w->to < 0)
+			diag_warning(g->diag, "empty", DIAG_NOWHERE,
+				     "the window is outside of the trace, which goes from 0 to %s",
+				     time_text(to, duration));
+		return true;
+	}
+	diag_error(g->diag, DIAG_NOWHERE,
+		   "the window from %s to %s is empty; --from must be before --to, and the trace ends at %s",
+		   time_text(from, w->from), time_text(to, w->to), time_text((char[UNITS_TEXT]){0}, duration));
+	return false;
+}
+
+/* Tracks for the symbols of a lane: one for each event type while there is room, and one for unmatched anchors. */
+static void share_tracks(struct gather *g)
+{
+	struct scene *s = g->scene;
+	unsigned most = density_for(s->nlanes)->tracks, plain = 0, shifted = 0, stubs = s->stubs.n > 0;
+
+	for (unsigned i = 0; i < s->nevents; i++)
+		shifted |= s->events[i].shifted;
+	for (unsigned i = 0; i < s->nevents; i++)
+		plain += !s->events[i].shifted;
+	s->tracks = (shifted && plain < SHIFTED_TRACKS ? SHIFTED_TRACKS : plain) + stubs;
+	s->tracks = s->tracks > most ? most : s->tracks ? s->tracks : 1;
+	s->stub_track = stubs ? (int)s->tracks - 1 : -1;
+	if (s->tracks == 1)
+		return;
+	for (unsigned i = 0, track = 0; i < s->nevents; i++)
+		if (!s->events[i].shifted)
+			s->events[i].track = track++ % (s->tracks - stubs);
+}
+
+static struct scene *build(struct gather *g)
+{
+	const struct density *density = density_for(g->scene->nlanes);
+
+	gather_lanes(g);
+	gather_keys(g);
+	g->scene->columns = layout_columns(g->scene, g->view->width);
+	g->scene->near = (int)ceil(2 * density->radius) + 2;
+	g->ranges = zeroed(g->scene->nevents, sizeof *g->ranges);
+	gather_events(g);
+	gather_intervals(g);
+	share_tracks(g);
+	gather_words(g);
+	return g->scene;
+}
+
+static unsigned count_chosen(const bool *chosen, unsigned n)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		count += chosen[i];
+	return count;
+}
+
+struct scene *view_scene(const struct view *v, struct trace *t, struct diag *diag)
+{
+	const struct spec *spec = t->spec;
+	struct gather g = {
+		.view = v, .trace = t, .diag = diag,
+		.threads = zeroed(t->nthreads, 1), .events = zeroed(spec->nevents, 1),
+		.intervals = zeroed(spec->nintervals, 1),
+		.lane_of = zeroed(t->nthreads, sizeof(uint32_t)),
+		.event_key = zeroed(spec->nevents, sizeof(uint32_t)),
+	};
+	struct scene *scene = NULL;
+	struct window window;
+
+	if (gather_choice(&g) && gather_window(&g, &window)) {
+		g.scene = scene_new(v->theme, window, gather_lane_count(&g),
+				    count_chosen(g.events, spec->nevents),
+				    count_chosen(g.intervals, spec->nintervals));
+		scene = build(&g);
+	}
+	free(g.threads);
+	free(g.events);
+	free(g.intervals);
+	free(g.lane_of);
+	free(g.event_key);
+	free(g.ranges);
+	return scene;
+}

@@ -1,0 +1,48 @@
+/* How view_scene() fills a scene: what its parts share. */
+#ifndef GLIMPSE_GORGE_GATHER_H
+#define GLIMPSE_GORGE_GATHER_H
+
+#include "trace/match.h"
+#include "viewers/gorge/view.h"
+
+/* The values of an attribute that shifts a symbol. */
+struct range {
+	double low, high;
+};
+
+struct gather {
+	const struct view *view;
+	struct trace *trace;
+	struct diag *diag;
+	struct scene *scene;
+	bool *threads, *events, *intervals;     /* chosen ones */
+	uint32_t *lane_of;              /* for each of the trace's threads its lane, or NO_KEY */
+	uint32_t *event_key;            /* for each event type its key, or NO_KEY */
+	struct range *ranges;           /* for each event key */
+	uint64_t hidden;                /* intervals with one end in a thread that is not shown */
+};
+
+/* Which threads, events and intervals are shown. False: diag is told. */
+bool gather_choice(struct gather *g);
+/* The window. False: diag is told. */
+bool gather_window(struct gather *g, struct window *w);
+
+/* The lanes of the chosen threads: their number, and then they themselves. */
+unsigned gather_lane_count(const struct gather *g);
+void gather_lanes(struct gather *g);
+/* The lane of an event's thread, or NO_KEY. */
+uint32_t gather_lane(const struct gather *g, uint32_t thread);
+
+/* The legend's keys, without counts. */
+void gather_keys(struct gather *g);
+/* Marks and counts of the chosen events. */
+void gather_events(struct gather *g);
+/* The place of the symbol of an event that is shifted by an attribute. */
+uint8_t gather_shift(const struct gather *g, const struct event *e);
+/* Bars, links and stubs of the chosen intervals, and what the legend says of them. */
+void gather_intervals(struct gather *g);
+
+/* Title, subtitle and the notes below the picture. */
+void gather_words(struct gather *g);
+
+#endif

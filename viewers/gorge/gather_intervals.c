@@ -1,0 +1,184 @@
+#include "viewers/gorge/bars.h"
+#include "viewers/gorge/gather.h"
+#include "viewers/gorge/links.h"
+#include "viewers/gorge/marks.h"
+#include "viewers/gorge/layout.h"
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* More lines than this nobody can tell apart. */
+enum { MOST_LINES = 1500 };
+
+/* An instance within one lane. */
+struct stretch {
+	int64_t start, end;
+	uint32_t lane;
+};
+
+/* Those of one interval, in the order of their starts, the longest first. */
+struct stretches {
+	struct stretch *at;
+	size_t n, room;
+	size_t next;            /* in the merge below */
+};
+
+/* What one interval's instances are added to. */
+struct target {
+	struct gather *g;
+	uint32_t index;
+	struct interval_key *key;
+	struct stretches *stretches;
+	struct links *links;
+	struct marks *stubs;
+};
+
+static void add_unmatched(struct target *t, const struct event *anchor)
+{
+	const struct window *w = &t->g->scene->window;
+	uint32_t lane = gather_lane(t->g, anchor->thread);
+
+	if (lane == NO_KEY || anchor->time < w->from || anchor->time > w->to)
+		return;
+	t->key->unmatched++;
+	marks_add(t->stubs, lane, scene_column(t->g->scene, anchor->time), 0);
+}
+
+static void add_statistics(struct interval_key *key, int64_t duration)
+{
+	if (key->count == 0 || duration < key->shortest)
+		key->shortest = duration;
+	if (key->count == 0 || duration > key->longest)
+		key->longest = duration;
+	key->total += (double)duration;
+	key->count++;
+}
+
+static struct link_end end_of(const struct target *t, const struct event *e, uint32_t lane, int64_t time)
+{
+	return (struct link_end){
+		.lane = lane, .event = t->g->event_key[e->type->index], .shift = gather_shift(t->g, e),
+		.x = scene_x(t->g->scene, time),
+	};
+}
+
+static void add_matched(struct target *t, const struct instance *i)
+{
+	const struct window *w = &t->g->scene->window;
+	const struct event *first = t->key->backwards ? &i->partner : &i->anchor;
+	const struct event *second = t->key->backwards ? &i->anchor : &i->partner;
+	uint32_t from = gather_lane(t->g, first->thread), to = gather_lane(t->g, second->thread);
+
+	if (i->end < w->from || i->start > w->to || (from == NO_KEY && to == NO_KEY))
+		return;
+	add_statistics(t->key, i->end - i->start);
+	if (from == NO_KEY || to == NO_KEY)
+		t->g->hidden++;
+	else if (from == to)
+		*vector_add(t->stretches) = (struct stretch){i->start, i->end, from};
+	else
+		links_add(t->links, t->index, end_of(t, first, from, i->start), end_of(t, second, to, i->end));
+}
+
+static int compare_stretches(const void *pa, const void *pb)
+{
+	const struct stretch *a = pa, *b = pb;
+
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	if (a->end != b->end)
+		return a->end > b->end ? -1 : 1;
+	return (a->lane > b->lane) - (a->lane < b->lane);
+}
+
+/* Forward intervals come in the order of their starts already, most others nearly so. */
+static void sort_stretches(struct stretches *s)
+{
+	for (size_t i = 1; i < s->n; i++)
+		if (compare_stretches(&s->at[i - 1], &s->at[i]) > 0) {
+			qsort(s->at, s->n, sizeof *s->at, compare_stretches);
+			return;
+		}
+}
+
+static void gather_interval(struct gather *g, const struct interval *interval, uint32_t index,
+			    struct stretches *stretches, struct links *links)
+{
+	struct matches *m = match_interval(g->trace, interval);
+	struct target target = {
+		.g = g, .index = index, .key = &g->scene->intervals[index], .stretches = stretches,
+		.links = links, .stubs = marks_begin(g->scene, index),
+	};
+	struct instance i;
+
+	for (size_t a = 0; a < m->count; a++) {
+		matches_get(m, a, &i);
+		if (i.partner.record)
+			add_matched(&target, &i);
+		else
+			add_unmatched(&target, &i.anchor);
+	}
+	if (m->faults)
+		diag_warning(g->diag, "fault", interval->where,
+			     "the condition of %s overflowed or divided by zero %" PRIu64 " times, and was false there",
+			     interval->name, m->faults);
+	marks_end(target.stubs, &g->scene->stubs);
+	sort_stretches(stretches);
+	matches_free(m);
+}
+
+/* The stretch that starts next among all intervals; NULL: none is left. */
+static struct stretches *earliest(struct stretches *all, unsigned n)
+{
+	struct stretches *best = NULL;
+
+	for (struct stretches *s = all; s < all + n; s++)
+		if (s->next < s->n &&
+		    (!best || compare_stretches(&s->at[s->next], &best->at[best->next]) < 0))
+			best = s;
+	return best;
+}
+
+static void stack_bars(struct gather *g, struct stretches *all)
+{
+	struct bars *bars = bars_begin(g->scene, density_for(g->scene->nlanes)->rows);
+	struct stretches *s;
+
+	while ((s = earliest(all, g->scene->nintervals))) {
+		const struct stretch *t = &s->at[s->next++];
+		bars_add(bars, t->lane, (uint32_t)(s - all), t->start, t->end);
+	}
+	bars_end(bars);
+}
+
+/* An interval without a connection is drawn as what its instances are. */
+static void settle_forms(struct gather *g, const struct stretches *all)
+{
+	const struct spec *spec = g->trace->spec;
+
+	for (unsigned i = 0, key = 0; i < spec->nintervals; i++) {
+		if (!g->intervals[i])
+			continue;
+		if (all[key].n == 0 && g->scene->intervals[key].count > 0)
+			g->scene->intervals[key].form = FORM_LINE;
+		key++;
+	}
+}
+
+void gather_intervals(struct gather *g)
+{
+	const struct spec *spec = g->trace->spec;
+	struct stretches *all = zeroed(g->scene->nintervals, sizeof *all);
+	struct links *links = links_begin(g->scene, MOST_LINES + g->scene->nintervals);
+
+	for (unsigned i = 0, key = 0; i < spec->nintervals; i++)
+		if (g->intervals[i]) {
+			gather_interval(g, spec->intervals[i], key, &all[key], links);
+			key++;
+		}
+	stack_bars(g, all);
+	links_end(links);
+	settle_forms(g, all);
+	for (unsigned i = 0; i < g->scene->nintervals; i++)
+		free(all[i].at);
+	free(all);
+}

@@ -1,0 +1,92 @@
+#include "viewers/gorge/gather.h"
+#include <stdlib.h>
+
+/* More threads than this share lanes; and when the page's height is given, a lane has so many pixels of it. */
+enum { MOST_LANES = 1000, LEAST_PIXELS = 3 };
+
+static unsigned chosen_threads(const struct gather *g)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < g->trace->nthreads; i++)
+		n += g->threads[i];
+	return n;
+}
+
+/* How many threads each lane stands for. */
+static unsigned fold(const struct gather *g)
+{
+	unsigned most = MOST_LANES, n = chosen_threads(g);
+
+	if (g->view->height > 0 && g->view->height / LEAST_PIXELS < most)
+		most = (unsigned)(g->view->height / LEAST_PIXELS);
+	most = most ? most : 1;
+	return n <= most ? 1 : (n + most - 1) / most;
+}
+
+unsigned gather_lane_count(const struct gather *g)
+{
+	unsigned each = fold(g);
+
+	return (chosen_threads(g) + each - 1) / each;
+}
+
+/* A thread joins a lane. */
+static void join(struct lane *lane, const struct trace_thread *t)
+{
+	if (!lane->name) {
+		lane->name = text_of("%s", t->name);
+		lane->first_thread = t->number;
+	}
+	lane->last_thread = t->number;
+	lane->lost += t->lost;
+	lane->skipped += t->skipped;
+	if (t->events == 0)
+		return;
+	if (!lane->alive || t->first < lane->born)
+		lane->born = t->first;
+	if (!lane->alive || t->last > lane->died)
+		lane->died = t->last;
+	lane->alive = true;
+}
+
+static void name_folded(struct lane *lane, const char *last, unsigned threads)
+{
+	char *first = lane->name;
+
+	if (threads < 2)
+		return;
+	lane->name = text_of("%s to %s", first, last);
+	free(first);
+}
+
+void gather_lanes(struct gather *g)
+{
+	unsigned each = fold(g), n = 0;
+	const char *last = NULL;
+
+	for (unsigned i = 0; i < g->trace->nthreads; i++) {
+		g->lane_of[i] = NO_KEY;
+		if (!g->threads[i])
+			continue;
+		if (n && n % each == 0)
+			name_folded(&g->scene->lanes[n / each - 1], last, each);
+		g->lane_of[i] = n++ / each;
+		join(&g->scene->lanes[g->lane_of[i]], &g->trace->threads[i]);
+		last = g->trace->threads[i].name;
+	}
+	if (n)
+		name_folded(&g->scene->lanes[(n - 1) / each], last, (n - 1) % each + 1);
+}
+
+/* Threads stand in the order of their numbers, mostly without gaps. */
+uint32_t gather_lane(const struct gather *g, uint32_t thread)
+{
+	const struct trace *t = g->trace;
+	const struct trace_thread *found;
+
+	if (thread < t->nthreads && t->threads[thread].number == thread)
+		return g->lane_of[thread];
+	found = trace_thread(t, thread);
+	return found ? g->lane_of[found - t->threads] : NO_KEY;
+}

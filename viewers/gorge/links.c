@@ -1,0 +1,160 @@
+#include "viewers/gorge/links.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Columns are bundled up to this many (a power of two) before lanes are. */
+enum { COLUMNS_FIRST = 6 };
+
+/*
+ * A hash table of bundles. When it has too many of them, neighbours are joined: first every two columns, then every four, and
+ * so on. What is left depends on the links alone, not on their order.
+ */
+struct links {
+	struct scene *scene;
+	size_t limit, n;
+	size_t mask;            /* of the table's size, a power of two */
+	unsigned columns, lanes;        /* bundled: powers of two */
+	struct link *table;     /* count == 0: free */
+};
+
+static void table_new(struct links *l)
+{
+	l->table = zeroed(l->mask + 1, sizeof *l->table);
+	l->n = 0;
+}
+
+struct links *links_begin(struct scene *s, size_t limit)
+{
+	struct links *l = zeroed(1, sizeof *l);
+
+	l->scene = s;
+	l->limit = limit;
+	for (l->mask = 1; l->mask < 2 * limit; l->mask *= 2)
+		;
+	l->mask = 2 * l->mask - 1;
+	table_new(l);
+	return l;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+	hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
+	return hash ^ hash >> 29;
+}
+
+/* Bundles of 2^shift columns. */
+static int64_t cell_of(double x, unsigned shift)
+{
+	double cell = floor(ldexp(floor(x), -(int)shift));
+
+	return (int64_t)fmin(fmax(cell, -0x1p62), 0x1p62);
+}
+
+static bool same_bundle(const struct links *l, const struct link *a, const struct link *b)
+{
+	return a->key == b->key && a->start.lane >> l->lanes == b->start.lane >> l->lanes &&
+	       a->end.lane >> l->lanes == b->end.lane >> l->lanes &&
+	       cell_of(a->start.x, l->columns) == cell_of(b->start.x, l->columns) &&
+	       cell_of(a->end.x, l->columns) == cell_of(b->end.x, l->columns);
+}
+
+static size_t slot_of(const struct links *l, const struct link *link)
+{
+	uint64_t hash = mix(link->key, (uint64_t)(link->start.lane >> l->lanes) << 32 | link->end.lane >> l->lanes);
+
+	hash = mix(hash, (uint64_t)cell_of(link->start.x, l->columns));
+	return mix(hash, (uint64_t)cell_of(link->end.x, l->columns)) & l->mask;
+}
+
+static uint64_t bits_of(double x)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &x, sizeof bits);
+	return bits;
+}
+
+/* Means would all lie in the middle of their bundles and make stripes; what is drawn is one of them, as if by lot. */
+static uint64_t lot_of(const struct link *link)
+{
+	return mix(mix(bits_of(link->start.x), bits_of(link->end.x)),
+		   (uint64_t)link->start.lane << 32 | link->end.lane);
+}
+
+static void table_add(struct links *l, const struct link *link)
+{
+	size_t slot = slot_of(l, link);
+	struct link *at;
+
+	while (l->table[slot].count && !same_bundle(l, &l->table[slot], link))
+		slot = (slot + 1) & l->mask;
+	at = &l->table[slot];
+	if (at->count == 0) {
+		*at = *link;
+		l->n++;
+		return;
+	}
+	uint64_t count = at->count + link->count;
+	if (lot_of(link) < lot_of(at))
+		*at = *link;
+	at->count = count;
+}
+
+/* Bundles more, in a new table. */
+static void coarsen(struct links *l)
+{
+	struct link *old = l->table;
+
+	if (l->columns < COLUMNS_FIRST || l->columns <= l->lanes + COLUMNS_FIRST)
+		l->columns++;
+	else
+		l->lanes++;
+	table_new(l);
+	for (size_t i = 0; i <= l->mask; i++)
+		if (old[i].count)
+			table_add(l, &old[i]);
+	free(old);
+}
+
+void links_add(struct links *l, uint32_t key, struct link_end start, struct link_end end)
+{
+	table_add(l, &(struct link){.key = key, .start = start, .end = end, .count = 1});
+	while (l->n > l->limit)
+		coarsen(l);
+	l->scene->linked++;
+}
+
+static int compare_ends(const struct link_end *a, const struct link_end *b)
+{
+	if (a->lane != b->lane)
+		return a->lane < b->lane ? -1 : 1;
+	return (a->x > b->x) - (a->x < b->x);
+}
+
+static int compare_links(const void *pa, const void *pb)
+{
+	const struct link *a = pa, *b = pb;
+	int order;
+
+	if (a->key != b->key)
+		return a->key < b->key ? -1 : 1;
+	if (a->count != b->count)
+		return a->count < b->count ? -1 : 1;
+	order = compare_ends(&a->start, &b->start);
+	return order ? order : compare_ends(&a->end, &b->end);
+}
+
+void links_end(struct links *l)
+{
+	struct scene *s = l->scene;
+
+	for (size_t i = 0; i <= l->mask; i++)
+		if (l->table[i].count)
+			*vector_add(&s->links) = l->table[i];
+	qsort(s->links.at, s->links.n, sizeof *s->links.at, compare_links);
+	s->bundle = 1u << l->columns;
+	s->bundle_lanes = 1u << l->lanes;
+	free(l->table);
+	free(l);
+}

@@ -1,0 +1,16 @@
+/* Many intervals between lanes become few lines: those that are near to each other at both ends are bundled. */
+#ifndef GLIMPSE_GORGE_LINKS_H
+#define GLIMPSE_GORGE_LINKS_H
+
+#include "viewers/gorge/scene.h"
+
+struct links;
+/* limit: how many lines the scene may have; more than there are keys. */
+struct links *links_begin(struct scene *s, size_t limit);
+
+void links_add(struct links *l, uint32_t key, struct link_end start, struct link_end end);
+
+/* The scene's links are complete, from the smallest bundle to the largest. l is gone. */
+void links_end(struct links *l);
+
+#endif

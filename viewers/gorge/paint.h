@@ -1,0 +1,19 @@
+/* Paints a drawing into a document. */
+#ifndef GLIMPSE_GORGE_PAINT_H
+#define GLIMPSE_GORGE_PAINT_H
+
+#include "viewers/gorge/drawing.h"
+#include <stdio.h>
+
+enum format { FORMAT_SVG, FORMAT_PNG, FORMAT_PDF };
+
+/* The suffixes of the formats, in their order, NULL at the end. */
+extern const char *const format_suffixes[];
+
+/*
+ * scale: pixels of a PNG for each pixel of the drawing; the others have no pixels. NULL on success, else what went
+ * wrong (static).
+ */
+const char *paint_cairo(const struct drawing *d, enum format format, double scale, FILE *out);
+
+#endif

@@ -1,0 +1,160 @@
+#include "viewers/gorge/paint.h"
+#include <cairo-pdf.h>
+#include <cairo-svg.h>
+#include <cairo.h>
+#include <math.h>
+
+const char *const format_suffixes[] = {"svg", "png", "pdf", NULL};
+
+/* A font that looks like the layout's table of widths, or what the system has in its place. */
+#define FACE "Helvetica"
+
+static cairo_status_t write_to_file(void *out, const unsigned char *bytes, unsigned n)
+{
+	return fwrite(bytes, 1, n, out) == n ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
+}
+
+static void set_colour(cairo_t *c, rgba colour)
+{
+	cairo_set_source_rgba(c, (colour >> 24) / 255.0, (colour >> 16 & 0xff) / 255.0,
+			      (colour >> 8 & 0xff) / 255.0, (colour & 0xff) / 255.0);
+}
+
+static void add_stroke(cairo_t *c, const struct stroke *s)
+{
+	switch (s->op) {
+	case OP_MOVE:
+		cairo_move_to(c, s->x, s->y);
+		break;
+	case OP_LINE:
+		cairo_line_to(c, s->x, s->y);
+		break;
+	case OP_CLOSE:
+		cairo_close_path(c);
+		break;
+	case OP_RECT:
+		cairo_rectangle(c, s->x, s->y, s->width, s->height);
+		break;
+	case OP_CIRCLE:
+		cairo_new_sub_path(c);
+		cairo_arc(c, s->x, s->y, s->width, 0, 2 * M_PI);
+		cairo_close_path(c);
+		break;
+	}
+}
+
+static void paint_figure(cairo_t *c, const struct drawing *d, const struct figure *f)
+{
+	static const double dashes[] = {3, 2};
+
+	if (f->count == 0)
+		return;
+	for (size_t i = 0; i < f->count; i++)
+		add_stroke(c, &d->strokes.at[f->first + i]);
+	set_colour(c, f->brush.colour);
+	cairo_set_dash(c, dashes, f->brush.dashed ? 2 : 0, 0);
+	cairo_set_line_width(c, f->brush.width);
+	if (f->brush.width > 0)
+		cairo_stroke(c);
+	else
+		cairo_fill(c);
+}
+
+static void paint_label(cairo_t *c, const struct label *l)
+{
+	cairo_text_extents_t extents;
+
+	cairo_select_font_face(c, FACE, CAIRO_FONT_SLANT_NORMAL,
+			       l->bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+	cairo_set_font_size(c, l->size);
+	cairo_text_extents(c, l->text, &extents);
+	if (extents.x_advance > l->width) {
+		cairo_set_font_size(c, l->size * l->width / extents.x_advance);
+		cairo_text_extents(c, l->text, &extents);
+	}
+	set_colour(c, l->colour);
+	cairo_move_to(c, l->x - extents.x_advance * l->align / 2, l->y);
+	cairo_show_text(c, l->text);
+}
+
+/* Letters have the same widths in every format only when they are not fitted to the pixels. */
+static void set_fonts(cairo_t *c)
+{
+	cairo_font_options_t *options = cairo_font_options_create();
+
+	cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+	cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_SLIGHT);
+	cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+	cairo_set_font_options(c, options);
+	cairo_font_options_destroy(options);
+}
+
+static void paint(cairo_t *c, const struct drawing *d)
+{
+	set_fonts(c);
+	set_colour(c, d->background);
+	cairo_paint(c);
+	cairo_set_line_cap(c, CAIRO_LINE_CAP_BUTT);
+	cairo_set_line_join(c, CAIRO_LINE_JOIN_ROUND);
+	for (size_t i = 0; i < d->items.n; i++) {
+		const struct item *item = &d->items.at[i];
+		if (item->kind == ITEM_FIGURE)
+			paint_figure(c, d, &d->figures.at[item->index]);
+		else
+			paint_label(c, &d->labels.at[item->index]);
+	}
+	cairo_show_page(c);
+}
+
+static cairo_surface_t *svg_surface(const struct drawing *d, FILE *out)
+{
+	cairo_surface_t *s = cairo_svg_surface_create_for_stream(write_to_file, out, d->width, d->height);
+
+	cairo_svg_surface_set_document_unit(s, CAIRO_SVG_UNIT_PX);
+	return s;
+}
+
+/* The unit of PDF is 1/72 inch, that of drawings 1/96. */
+static cairo_surface_t *pdf_surface(const struct drawing *d, FILE *out)
+{
+	cairo_surface_t *s = cairo_pdf_surface_create_for_stream(write_to_file, out, d->width * 0.75,
+								 d->height * 0.75);
+
+	cairo_pdf_surface_set_metadata(s, CAIRO_PDF_METADATA_TITLE, d->title);
+	cairo_pdf_surface_set_metadata(s, CAIRO_PDF_METADATA_CREATOR, "gorge");
+	return s;
+}
+
+static cairo_surface_t *surface_open(const struct drawing *d, enum format format, double scale, FILE *out)
+{
+	switch (format) {
+	case FORMAT_SVG:
+		return svg_surface(d, out);
+	case FORMAT_PDF:
+		return pdf_surface(d, out);
+	case FORMAT_PNG:
+		break;
+	}
+	return cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)ceil(d->width * scale),
+					  (int)ceil(d->height * scale));
+}
+
+const char *paint_cairo(const struct drawing *d, enum format format, double scale, FILE *out)
+{
+	cairo_surface_t *s = surface_open(d, format, scale, out);
+	cairo_t *c = cairo_create(s);
+	cairo_status_t status;
+
+	if (format != FORMAT_SVG)
+		cairo_scale(c, format == FORMAT_PDF ? 0.75 : scale, format == FORMAT_PDF ? 0.75 : scale);
+	paint(c, d);
+	status = cairo_status(c);
+	if (status == CAIRO_STATUS_SUCCESS && format == FORMAT_PNG)
+		status = cairo_surface_write_to_png_stream(s, write_to_file, out);
+	cairo_destroy(c);
+	cairo_surface_finish(s);
+	if (status == CAIRO_STATUS_SUCCESS)
+		status = cairo_surface_status(s);
+	cairo_surface_destroy(s);
+	return status == CAIRO_STATUS_SUCCESS ? NULL : cairo_status_to_string(status);
+}

@@ -1,0 +1,74 @@
+#include "viewers/gorge/scene.h"
+#include <stdlib.h>
+
+struct scene *scene_new(const struct theme *theme, struct window window, unsigned nlanes, unsigned nevents,
+			unsigned nintervals)
+{
+	struct scene *s = zeroed(1, sizeof *s);
+
+	s->theme = theme;
+	s->window = window;
+	s->columns = 1;
+	s->tracks = 1;
+	s->near = 6;
+	s->stub_track = -1;
+	s->bundle = s->bundle_lanes = 1;
+	s->nlanes = nlanes;
+	s->nevents = nevents;
+	s->nintervals = nintervals;
+	s->lanes = zeroed(nlanes, sizeof *s->lanes);
+	s->events = zeroed(nevents, sizeof *s->events);
+	s->intervals = zeroed(nintervals, sizeof *s->intervals);
+	return s;
+}
+
+static void free_names(struct scene *s)
+{
+	for (unsigned i = 0; i < s->nlanes; i++)
+		free(s->lanes[i].name);
+	for (unsigned i = 0; i < s->nevents; i++) {
+		free(s->events[i].name);
+		free(s->events[i].label);
+	}
+	for (unsigned i = 0; i < s->nintervals; i++) {
+		free(s->intervals[i].name);
+		free(s->intervals[i].label);
+	}
+	for (size_t i = 0; i < s->notes.n; i++)
+		free(s->notes.at[i]);
+}
+
+void scene_free(struct scene *s)
+{
+	free_names(s);
+	free(s->title);
+	free(s->subtitle);
+	free(s->lanes);
+	free(s->events);
+	free(s->intervals);
+	free(s->marks.at);
+	free(s->stubs.at);
+	free(s->bars.at);
+	free(s->links.at);
+	free(s->notes.at);
+	free(s);
+}
+
+void scene_note(struct scene *s, char *text)
+{
+	*vector_add(&s->notes) = text;
+}
+
+double scene_x(const struct scene *s, int64_t time)
+{
+	double length = (double)s->window.to - (double)s->window.from;
+
+	return ((double)time - (double)s->window.from) * s->columns / length;
+}
+
+int32_t scene_column(const struct scene *s, int64_t time)
+{
+	double x = scene_x(s, time);
+
+	return x < 0 ? 0 : x >= s->columns ? (int32_t)s->columns - 1 : (int32_t)x;
+}

@@ -1,0 +1,139 @@
+/*
+ * What would be drawn: lanes, marks, bars and lines, at the resolution of the pixels. A scene's size depends on the
+ * pixels and not on the trace; counts say how many events or intervals each thing stands for, so nothing is lost.
+ * Everything that paints (documents now, a page later) starts from here.
+ *
+ * Columns are pixels of the plot's width: times in [from, to] lie in columns [0, columns).
+ */
+#ifndef GLIMPSE_GORGE_SCENE_H
+#define GLIMPSE_GORGE_SCENE_H
+
+#include "spec/spec.h"
+#include "viewers/gorge/palette.h"
+
+struct window {
+	int64_t from, to;       /* nanoseconds, from < to */
+};
+
+/* A thread; or several next to each other, when there are more threads than lanes. */
+struct lane {
+	char *name;
+	uint32_t first_thread, last_thread;
+	uint64_t events;        /* drawn in this lane */
+	uint64_t lost;          /* events that the runtime could not write */
+	uint64_t skipped;       /* bytes of the logs that could not be read */
+	bool alive;             /* it has events at all: */
+	int64_t born, died;     /* the times of its first and last event */
+	unsigned rows;          /* of bars, one below the other */
+};
+
+/* A symbol that an attribute shifts has this many places in its lane; 0 is at the bottom. */
+enum { SHIFTS = 16 };
+
+/* An event type, as in the legend. */
+struct event_key {
+	char *name, *label;
+	enum symbol symbol;
+	rgba colour;
+	uint64_t count;
+	bool shifted;           /* by an attribute */
+	unsigned track;         /* its line in a lane, counted from the top */
+};
+
+enum form { FORM_LINE, FORM_BAR };
+
+/* An interval type, as in the legend. */
+struct interval_key {
+	char *name, *label;
+	rgba colour;
+	enum form form;
+	bool backwards;
+	uint64_t count, unmatched;      /* instances in the window */
+	int64_t shortest, longest;      /* nanoseconds; meaningless when count is 0 */
+	double total;
+};
+
+/*
+ * Events of one type (or unmatched anchors of one interval) in one lane. Apart from others it is a symbol in the column
+ * x0; marks closer together than symbols are wide form a strip over the columns [x0, x1).
+ */
+struct mark {
+	uint32_t lane, key;
+	int32_t x0, x1;
+	uint64_t count;
+	uint8_t shift;          /* of a shifted event */
+	uint8_t level;          /* 0: a symbol; strips: 1 one in each column, 2 a few, 3 many */
+};
+
+struct mark_list {
+	struct mark *at;
+	size_t n, room;
+};
+
+/*
+ * Intervals within one lane. A single one spans [x0, x1]; several that are narrower than a pixel are a run of
+ * columns, and where different intervals meet in one pixel each has its slice of the row's height.
+ */
+struct bar {
+	uint32_t lane, key, row;
+	double x0, x1;
+	uint64_t count;
+	uint8_t level;          /* 0: a single one; 1 to 4: so many quarters of the time are covered */
+	uint8_t slice, slices;
+	bool cut_left, cut_right;       /* it goes on outside of the window */
+};
+
+/* The place of one end of a line. */
+struct link_end {
+	uint32_t lane;
+	uint32_t event;         /* index of the event's key; NO_KEY: it is not drawn */
+	uint8_t shift;
+	double x;               /* columns; may lie outside of the window */
+};
+
+#define NO_KEY UINT32_MAX
+
+/* Intervals between two lanes; count > 1: a bundle. */
+struct link {
+	uint32_t key;
+	struct link_end start, end;     /* the earlier and the later event; of a bundle, those of one of them */
+	uint64_t count;
+};
+
+struct scene {
+	char *title, *subtitle;
+	const struct theme *theme;
+	struct window window;
+	unsigned columns;
+	unsigned tracks;                /* lines of symbols in a lane */
+	int stub_track;                 /* the one of unmatched anchors; -1: none */
+	int near;                       /* symbols less than so many columns apart would hide each other */
+	struct lane *lanes;
+	unsigned nlanes;
+	struct event_key *events;
+	unsigned nevents;
+	struct interval_key *intervals;
+	unsigned nintervals;
+	struct mark_list marks, stubs;  /* stubs: unmatched anchors; their keys are intervals' */
+	VECTOR(struct bar) bars;
+	VECTOR(struct link) links;
+	unsigned bundle;                /* lines nearer than this many pixels are one; 1: none are bundled */
+	unsigned bundle_lanes;          /* the same for lanes */
+	uint64_t linked;                /* intervals that the links stand for */
+	uint64_t deep;                  /* intervals that overlap more others than there are rows; drawn in the last */
+	VECTOR(char *) notes;           /* what the reader must know beyond the legend */
+};
+
+struct scene *scene_new(const struct theme *theme, struct window window, unsigned nlanes, unsigned nevents,
+			unsigned nintervals);
+void scene_free(struct scene *s);
+
+/* Takes the text. */
+void scene_note(struct scene *s, char *text);
+
+/* Where a time is: columns from the left, fractions included; outside of the window less than 0 or beyond. */
+double scene_x(const struct scene *s, int64_t time);
+/* The column of a time in the window. */
+int32_t scene_column(const struct scene *s, int64_t time);
+
+#endif

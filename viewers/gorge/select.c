@@ -1,0 +1,104 @@
+#include "viewers/gorge/select.h"
+#include "viewers/vector.h"
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void set_all(bool *chosen, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		chosen[i] = true;
+}
+
+/* "all" and "none", unless something has that name. */
+static bool take_word(const char *word, unsigned n, bool *chosen)
+{
+	if (!strcmp(word, "all"))
+		set_all(chosen, n);
+	return !strcmp(word, "all") || !strcmp(word, "none");
+}
+
+static bool take_name(const char *word, const char *const *names, unsigned n, bool *chosen)
+{
+	bool found = false;
+
+	for (unsigned i = 0; i < n; i++)
+		if (!strcmp(word, names[i]) || !fnmatch(word, names[i], 0))
+			found = chosen[i] = true;
+	return found;
+}
+
+/* "3" or "0-7": threads by their numbers. */
+static bool take_numbers(const char *word, const struct trace *t, bool *chosen)
+{
+	char *end;
+	unsigned long first = strtoul(word, &end, 10), last = first;
+	bool found = false;
+
+	if (*word < '0' || *word > '9')
+		return false;
+	if (*end == '-' && end[1] >= '0' && end[1] <= '9')
+		last = strtoul(end + 1, &end, 10);
+	if (*end)
+		return false;
+	for (unsigned i = 0; i < t->nthreads; i++)
+		if (t->threads[i].number >= first && t->threads[i].number <= last)
+			found = chosen[i] = true;
+	return found;
+}
+
+/* A name that differs from a known one in a letter or two gets it as the remedy, others the first few known ones. */
+static void refuse(const char *option, const char *word, const char *const *names, unsigned n, struct diag *diag)
+{
+	const char *near = diag_nearest(word, names, n);
+	char *list = text_of("%s", n ? names[0] : "none");
+
+	for (unsigned i = 1; i < n && i < 12; i++) {
+		char *longer = text_of("%s, %s", list, names[i]);
+		free(list);
+		list = longer;
+	}
+	if (near)
+		diag_error(diag, DIAG_NOWHERE, "%s: the trace has no '%s'; did you mean '%s'?", option, word, near);
+	else
+		diag_error(diag, DIAG_NOWHERE, "%s: the trace has no '%s'; it has %s%s", option, word, list,
+			   n > 12 ? ", ..." : "");
+	free(list);
+}
+
+/* threads: the trace when the names are those of its threads, else NULL. */
+static bool take_list(const char *option, const char *list, const char *const *names, unsigned n, bool *chosen,
+		      const struct trace *threads, struct diag *diag)
+{
+	char *copy = text_of("%s", list), *rest = copy, *word;
+	bool good = true;
+
+	while ((word = strsep(&rest, ","))) {
+		word += strspn(word, " ");
+		if (take_name(word, names, n, chosen) || take_word(word, n, chosen) ||
+		    (threads && take_numbers(word, threads, chosen)))
+			continue;
+		refuse(option, word, names, n, diag);
+		good = false;
+	}
+	free(copy);
+	return good;
+}
+
+bool select_names(const char *option, const char *list, const char *const *names, unsigned n, bool *chosen,
+		  struct diag *diag)
+{
+	return take_list(option, list, names, n, chosen, NULL, diag);
+}
+
+bool select_threads(const char *list, const struct trace *t, bool *chosen, struct diag *diag)
+{
+	const char **names = zeroed(t->nthreads, sizeof *names);
+	bool good;
+
+	for (unsigned i = 0; i < t->nthreads; i++)
+		names[i] = t->threads[i].name;
+	good = take_list("--threads", list, names, t->nthreads, chosen, t, diag);
+	free(names);
+	return good;
+}

@@ -1,0 +1,22 @@
+/* What of a trace shall be shown, and how; and the scene that shows it. */
+#ifndef GLIMPSE_GORGE_VIEW_H
+#define GLIMPSE_GORGE_VIEW_H
+
+#include "trace/trace.h"
+#include "viewers/gorge/scene.h"
+
+struct view {
+	const char *title;              /* NULL: the program's name */
+	bool has_from, has_to;          /* the window's ends are given; else those of the trace */
+	struct window window;
+	const char *threads;            /* lists as select.h has them; NULL: all threads, and */
+	const char *events;             /* all events that have a symbol in the specification */
+	const char *intervals;          /* or all intervals that have a connection; if none has, all of them */
+	double width, height;           /* pixels; height 0: as high as it needs */
+	const struct theme *theme;
+};
+
+/* NULL, and diag is told, when the view asks for what is not there. */
+struct scene *view_scene(const struct view *v, struct trace *t, struct diag *diag);
+
+#endif
