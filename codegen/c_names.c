@@ -1,5 +1,5 @@
 #include "codegen/c.h"
-#include <stdlib.h>
+#include "spec/names.h"
 #include <string.h>
 
 /* What the generated functions say themselves, and macros that a parameter's name would become. */
@@ -23,17 +23,29 @@ static bool is_object(const struct spec *s, const char *name)
 	return !strncmp(name, s->name, n) && !strcmp(name + n, "_glimpse");
 }
 
+static void check_word(const char *what, const char *name, struct span where, struct diag *d)
+{
+	bool c = name_reserved(LANGUAGE_C, name), cxx = name_reserved(LANGUAGE_CPP, name);
+
+	if (c || cxx)
+		diag_error(d, where, "'%s' cannot name %s: %s reserves it", name, what, c ? "C" : "C++");
+}
+
 static void check_attribute(const struct spec *s, const struct attribute *a, struct diag *d)
 {
 	if (is_occupied(a->name) || is_object(s, a->name))
-		diag_error(d, a->where, "attribute '%s': the generated C code needs this name for itself",
+		diag_error(d, a->where, "'%s' cannot name an attribute: the generated code needs it",
 			   a->name);
+	else
+		check_word("an attribute", a->name, a->where, d);
 }
 
 void c_check(const struct spec *s, struct diag *d)
 {
+	check_word("a specification", s->name, s->where, d);
 	for (unsigned i = 0; i < s->nevents; i++) {
 		const struct event_type *e = s->events[i];
+		check_word("an event", e->name, e->where, d);
 		for (unsigned k = 0; k < e->nattributes; k++)
 			check_attribute(s, &e->attributes[k], d);
 	}
