@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,6 +17,12 @@ const struct gnuplot_terminal gnuplot_terminals[] = {
 	{"pdfcairo", 1, 1, "sans", "background rgb 'white'"},
 };
 
+static const struct gnuplot_terminal windows[] = {
+	{"qt", 96, 1, "sans", "persist"},
+	{"wxt", 96, 1, "sans", "persist"},
+	{"x11", 96, 1, "sans", "persist"},
+};
+
 void gnuplot_terminal_write(FILE *out, const struct gnuplot_terminal *t, unsigned width,
 			    unsigned height, double points)
 {
@@ -27,7 +34,7 @@ void gnuplot_terminal_write(FILE *out, const struct gnuplot_terminal *t, unsigne
 /* gnuplot's process with the script on its standard input; errno as its result. */
 static int start(pid_t *pid, int script, int out, int errors)
 {
-	char *arguments[] = {"gnuplot", "-", NULL};
+	char *arguments[] = {(char *)"gnuplot", (char *)"-", NULL};
 	posix_spawn_file_actions_t actions;
 	int error;
 
@@ -48,6 +55,34 @@ static int wait_for(pid_t pid)
 		if (errno != EINTR)
 			return -1;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* Whether gnuplot knows a terminal and can open it. */
+static bool can_open(const struct gnuplot_terminal *t)
+{
+	FILE *script = tmpfile(), *nowhere = fopen("/dev/null", "w");
+	bool can = false;
+	pid_t pid;
+
+	if (script && nowhere) {
+		fprintf(script, "set terminal %s\n", t->name);
+		rewind(script);
+		can = start(&pid, fileno(script), fileno(nowhere), fileno(nowhere)) == 0 &&
+		      wait_for(pid) == 0;
+	}
+	if (script)
+		fclose(script);
+	if (nowhere)
+		fclose(nowhere);
+	return can;
+}
+
+const struct gnuplot_terminal *gnuplot_window(void)
+{
+	for (size_t i = 0; i < sizeof windows / sizeof *windows; i++)
+		if (can_open(&windows[i]))
+			return &windows[i];
+	return NULL;
 }
 
 /* gnuplot's first words that are not blank. */

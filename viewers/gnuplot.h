@@ -18,6 +18,9 @@ struct gnuplot_terminal {
 extern const char *const gnuplot_suffixes[];
 extern const struct gnuplot_terminal gnuplot_terminals[];
 
+/* The window that gnuplot can open here, or NULL. Runs gnuplot to find out. */
+const struct gnuplot_terminal *gnuplot_window(void);
+
 /* The "set terminal" line for a picture of width by height pixels with text of that many points. */
 void gnuplot_terminal_write(FILE *out, const struct gnuplot_terminal *t, unsigned width,
 			    unsigned height, double points);

@@ -1,0 +1,72 @@
+#include "viewers/nibble/draw.h"
+
+#include "viewers/nibble/script.h"
+#include "viewers/nibble/text.h"
+#include "viewers/outfile.h"
+#include "viewers/suffix.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const struct gnuplot_terminal *draw_terminal(const char *path, struct diag *diag)
+{
+	int index = suffix_find(path, gnuplot_suffixes, diag);
+
+	return index < 0 ? NULL : &gnuplot_terminals[index];
+}
+
+/* The script in a temporary file, which is the caller's; NULL, and diag is told, when there can be none. */
+static FILE *script_file(const struct plot *p, const struct gnuplot_terminal *terminal, struct diag *diag)
+{
+	FILE *script = tmpfile();
+
+	if (!script) {
+		diag_error(diag, DIAG_NOWHERE, "cannot write a temporary file: %s", strerror(errno));
+		return NULL;
+	}
+	script_write(script, p, terminal);
+	return script;
+}
+
+bool draw_file(const struct plot *p, const char *path, struct diag *diag)
+{
+	const struct gnuplot_terminal *terminal = draw_terminal(path, diag);
+	FILE *script = terminal ? script_file(p, terminal, diag) : NULL;
+	struct outfile *out = script ? outfile_open(path, diag) : NULL;
+	bool drawn = out && gnuplot_run(script, fileno(outfile_stream(out)), diag) == 0;
+
+	if (script)
+		fclose(script);
+	if (drawn)
+		return outfile_commit(out, diag);
+	if (out)
+		outfile_discard(out);
+	return false;
+}
+
+static bool has_display(void)
+{
+	const char *x11 = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY");
+
+	return (x11 && *x11) || (wayland && *wayland);
+}
+
+bool draw_here(const struct plot *p, struct diag *diag)
+{
+	const struct gnuplot_terminal *window = has_display() && isatty(STDOUT_FILENO)
+		? gnuplot_window() : NULL;
+	FILE *script;
+	bool drawn;
+
+	if (!window) {
+		text_draw(stdout, p);
+		return true;
+	}
+	script = script_file(p, window, diag);
+	drawn = script && gnuplot_run(script, STDOUT_FILENO, diag) == 0;
+	if (script)
+		fclose(script);
+	return drawn;
+}

@@ -1,0 +1,95 @@
+#include "viewers/nibble/evaluate.h"
+
+#include "viewers/nibble/source.h"
+#include "viewers/nibble/transform.h"
+#include "viewers/vector.h"
+
+#include <stdlib.h>
+
+struct evaluation *evaluation_new(struct trace *t, struct range range, struct diag *diag)
+{
+	struct evaluation *v = zeroed(1, sizeof *v);
+
+	v->trace = t;
+	v->range = range;
+	v->diag = diag;
+	v->matches = zeroed(t->spec->nintervals, sizeof *v->matches);
+	return v;
+}
+
+void evaluation_free(struct evaluation *v)
+{
+	for (unsigned i = 0; i < v->trace->spec->nintervals; i++)
+		if (v->matches[i])
+			matches_free(v->matches[i]);
+	free(v->matches);
+	free(v);
+}
+
+const struct matches *evaluation_matches(struct evaluation *v, const struct interval *interval)
+{
+	struct matches **m = &v->matches[interval->index];
+
+	if (!*m)
+		*m = match_interval(v->trace, interval);
+	return *m;
+}
+
+static struct series *transformed(const struct evaluation *v, const struct node *n, const struct series *s)
+{
+	switch (n->function->kind) {
+	case FUNCTION_SMOOTH:
+		return series_smooth(s, n->number, v->range);
+	case FUNCTION_DIFF:
+		return series_diff(s);
+	case FUNCTION_CUMULATIVE:
+		return series_cumulative(s);
+	default:
+		return series_normalize(s);
+	}
+}
+
+static struct family evaluate_node(struct evaluation *v, const struct node *n);
+
+static struct family evaluate_each(struct evaluation *v, const struct node *n)
+{
+	struct family f = {0}, of = evaluate_node(v, n->left);
+
+	for (size_t i = 0; i < of.n; i++)
+		family_append(&f, n->kind == NODE_NEGATE ? series_negate(of.at[i])
+							 : transformed(v, n, of.at[i]));
+	family_free(&of);
+	return f;
+}
+
+static struct family evaluate_node(struct evaluation *v, const struct node *n)
+{
+	struct family f = {0}, left, right;
+
+	switch (n->kind) {
+	case NODE_CONSTANT:
+		family_append(&f, series_constant(n->number, n->dimension));
+		return f;
+	case NODE_SOURCE:
+		return source_family(v, n);
+	case NODE_TRANSFORM:
+	case NODE_NEGATE:
+		return evaluate_each(v, n);
+	default:
+		left = evaluate_node(v, n->left);
+		right = evaluate_node(v, n->right);
+		f = family_combine(n->op, &left, &right);
+		family_free(&left);
+		family_free(&right);
+		return f;
+	}
+}
+
+struct family evaluate(struct evaluation *v, const struct node *n, const char *title)
+{
+	struct family f = evaluate_node(v, n);
+
+	for (size_t i = 0; i < f.n; i++)
+		series_set_string(&f.at[i]->title, title);
+	return f;
+}

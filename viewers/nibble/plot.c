@@ -1,0 +1,105 @@
+#include "viewers/nibble/plot.h"
+
+#include "viewers/nibble/axis.h"
+#include "viewers/vector.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Whether a curve may share its axes with those of a panel. */
+static bool panel_takes(const struct panel *p, const struct series *s)
+{
+	const struct series *first = p->at[0];
+
+	return s->distribution == first->distribution &&
+	       dimension_equal(s->xdimension, first->xdimension) &&
+	       dimension_equal(s->dimension, first->dimension);
+}
+
+static struct panel *panel_for(struct plot *p, const struct series *s, size_t first)
+{
+	for (size_t i = first; i < p->n; i++)
+		if (panel_takes(&p->at[i], s))
+			return &p->at[i];
+	return vector_add(p);
+}
+
+static void panel_add(struct panel *p, struct series *s, unsigned expression)
+{
+	size_t n = p->n;
+
+	p->expressions = vector_grow(p->expressions, n, &p->expressions_room,
+				     sizeof *p->expressions);
+	p->expressions[n] = expression;
+	*vector_add(p) = s;
+}
+
+/* Panels in the order in which the expressions first need them. */
+static void distribute(struct plot *p, const struct family *families, size_t n)
+{
+	for (size_t e = 0; e < n; e++) {
+		size_t first = p->options->grid ? p->n : 0;
+
+		for (size_t i = 0; i < families[e].n; i++)
+			panel_add(panel_for(p, families[e].at[i], first), families[e].at[i],
+				  (unsigned)e);
+	}
+}
+
+/* A panel with curves of one expression is titled by it; else the legend tells them apart. */
+static void panel_title(struct panel *p)
+{
+	bool one = true;
+
+	for (size_t i = 1; i < p->n; i++)
+		one = one && p->expressions[i] == p->expressions[0];
+	if (one)
+		series_set_string(&p->title, p->at[0]->title);
+	p->legend = p->n > 1 && p->n <= PLOT_LEGEND_MOST;
+}
+
+static void plot_titles(struct plot *p, const char *subject)
+{
+	if (p->options->title)
+		series_set_string(&p->title, p->options->title);
+	else if (p->n == 1 && !p->at[0].title)
+		series_set_string(&p->at[0].title, subject);
+	else if (p->n > 1)
+		series_set_string(&p->title, subject);
+	/* One panel needs no more than one title. */
+	if (p->n == 1 && p->title) {
+		series_set_string(&p->at[0].title, p->title);
+		series_set_string(&p->title, NULL);
+	}
+}
+
+struct plot *plot_make(const struct family *families, size_t n, const char *subject,
+		       const struct plot_options *options)
+{
+	struct plot *p = zeroed(1, sizeof *p);
+
+	p->options = options;
+	distribute(p, families, n);
+	for (size_t i = 0; i < p->n; i++) {
+		axis_fit_x(&p->at[i], options);
+		axis_fit_y(&p->at[i], options);
+		panel_title(&p->at[i]);
+	}
+	plot_titles(p, subject);
+	p->columns = options->grid && p->n > 2 ? (unsigned)ceil(sqrt((double)p->n)) : 1;
+	return p;
+}
+
+void plot_free(struct plot *p)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		free(p->at[i].at);
+		free(p->at[i].expressions);
+		free(p->at[i].title);
+		free(p->at[i].x.label);
+		free(p->at[i].y.label);
+	}
+	free(p->at);
+	free(p->title);
+	free(p);
+}

@@ -1,0 +1,136 @@
+#include "viewers/nibble/samples.h"
+
+#include "viewers/vector.h"
+
+#include <stdlib.h>
+
+/* Makes room for one more number in one of the arrays, which all have the same room. */
+static size_t make_room(const struct samples *s, double **array)
+{
+	size_t room = s->room;
+
+	*array = vector_grow(*array, s->n, &room, sizeof **array);
+	return room;
+}
+
+void samples_add(struct samples *s, const struct sample *one)
+{
+	size_t room = make_room(s, &s->at);
+
+	if (s->has_end) {
+		make_room(s, &s->end);
+		s->end[s->n] = one->end;
+	}
+	if (s->has_value) {
+		make_room(s, &s->value);
+		s->value[s->n] = one->value;
+	}
+	if (s->has_key) {
+		s->key = vector_grow(s->key, s->n, &s->room, sizeof *s->key);
+		s->key[s->n] = one->key;
+	}
+	s->room = room;
+	s->at[s->n++] = one->at;
+}
+
+static struct sample samples_get(const struct samples *s, size_t i)
+{
+	return (struct sample){
+		.at = s->at[i],
+		.end = s->has_end ? s->end[i] : 0,
+		.value = s->has_value ? s->value[i] : 0,
+		.key = s->has_key ? s->key[i] : 0,
+	};
+}
+
+static bool samples_in_order(const struct samples *s)
+{
+	for (size_t i = 1; i < s->n; i++)
+		if (s->at[i] < s->at[i - 1])
+			return false;
+	return true;
+}
+
+/* A sample to sort, with its place as the tie-break. */
+struct placed {
+	struct sample sample;
+	size_t place;
+};
+
+static int compare_places(const void *left, const void *right)
+{
+	const struct placed *a = left, *b = right;
+
+	if (a->sample.at != b->sample.at)
+		return a->sample.at < b->sample.at ? -1 : 1;
+	return a->place < b->place ? -1 : a->place > b->place;
+}
+
+void samples_sort(struct samples *s)
+{
+	struct placed *sorted;
+	size_t n = s->n;
+
+	if (samples_in_order(s))
+		return;
+	sorted = zeroed(n, sizeof *sorted);
+	for (size_t i = 0; i < n; i++)
+		sorted[i] = (struct placed){samples_get(s, i), i};
+	qsort(sorted, n, sizeof *sorted, compare_places);
+	s->n = 0;
+	for (size_t i = 0; i < n; i++)
+		samples_add(s, &sorted[i].sample);
+	free(sorted);
+}
+
+static int compare_keys(const void *left, const void *right)
+{
+	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+	return a < b ? -1 : a > b;
+}
+
+/* The distinct keys in order; *keys is the caller's. */
+static size_t distinct_keys(const struct samples *s, int64_t **keys)
+{
+	size_t n = 0;
+
+	*keys = zeroed(s->n, sizeof **keys);
+	for (size_t i = 0; i < s->n; i++)
+		(*keys)[i] = s->key[i];
+	qsort(*keys, s->n, sizeof **keys, compare_keys);
+	for (size_t i = 0; i < s->n; i++)
+		if (n == 0 || (*keys)[i] != (*keys)[n - 1])
+			(*keys)[n++] = (*keys)[i];
+	return n;
+}
+
+size_t samples_split(const struct samples *s, struct samples **parts)
+{
+	int64_t *keys;
+	size_t n = distinct_keys(s, &keys);
+
+	*parts = zeroed(n, sizeof **parts);
+	for (size_t k = 0; k < n; k++) {
+		(*parts)[k].has_end = s->has_end;
+		(*parts)[k].has_value = s->has_value;
+		(*parts)[k].has_key = true;
+	}
+	for (size_t i = 0; i < s->n; i++) {
+		struct sample one = samples_get(s, i);
+		int64_t *key = bsearch(&one.key, keys, n, sizeof *keys, compare_keys);
+
+		samples_add(&(*parts)[key - keys], &one);
+	}
+	free(keys);
+	return n;
+}
+
+void samples_clear(struct samples *s)
+{
+	free(s->at);
+	free(s->end);
+	free(s->value);
+	free(s->key);
+	*s = (struct samples){0};
+}

@@ -1,0 +1,235 @@
+#include "viewers/nibble/script.h"
+
+#include "viewers/nibble/layout.h"
+#include "viewers/nibble/number.h"
+#include "viewers/nibble/palette.h"
+#include "viewers/nibble/reduce.h"
+
+#include <math.h>
+
+/* A text in gnuplot's single quotes: a quote is doubled; what would end the line becomes a space. */
+static void quote(FILE *out, const char *text)
+{
+	putc('\'', out);
+	for (const char *c = text; *c; c++) {
+		if (*c == '\'')
+			putc('\'', out);
+		putc((unsigned char)*c < ' ' ? ' ' : *c, out);
+	}
+	putc('\'', out);
+}
+
+static void write_number(FILE *out, double number)
+{
+	char text[NUMBER_TEXT];
+
+	fputs(number_text(text, number), out);
+}
+
+/* Steps, lines, points: x y. Bins: middle, height, width. */
+static void write_data(FILE *out, const struct series *s)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		bool cells = s->shape == SHAPE_CELLS;
+
+		write_number(out, cells ? (s->x[i] + s->x[i + 1]) / 2 : s->x[i]);
+		putc(' ', out);
+		write_number(out, s->y[i]);
+		if (cells) {
+			putc(' ', out);
+			write_number(out, s->x[i + 1] - s->x[i]);
+		}
+		putc('\n', out);
+	}
+	/* gnuplot stops at a curve without a point. */
+	if (s->n == 0)
+		fputs("0 NaN 0\n", out);
+}
+
+static struct canvas canvas_of(const struct panel *p, const struct plot_options *options,
+			       unsigned columns)
+{
+	return (struct canvas){
+		.x = p->x.range,
+		.columns = options->width / columns,
+		.rows = options->height,
+		.log_x = p->x.log,
+	};
+}
+
+static void write_panel_data(FILE *out, const struct plot *p, size_t number)
+{
+	const struct panel *panel = &p->at[number];
+	struct canvas canvas = canvas_of(panel, p->options, p->columns);
+
+	for (size_t i = 0; i < panel->n; i++) {
+		struct series *s = series_drawn(panel->at[i], &canvas);
+
+		fprintf(out, "$panel%zu_curve%zu << end\n# ", number + 1, i + 1);
+		fputs(s->title ? s->title : "", out);
+		fputs(s->group ? ", " : "", out);
+		fputs(s->group ? s->group : "", out);
+		putc('\n', out);
+		write_data(out, s);
+		fputs("end\n", out);
+		series_free(s);
+	}
+}
+
+static void write_look(FILE *out, const struct plot_options *options)
+{
+	double weight = options->height >= 700 ? 2 : 1.5;
+
+	fprintf(out,
+		"set encoding utf8\n"
+		"set border 3 linecolor rgb '#555555' linewidth 1\n"
+		"set tics out nomirror textcolor rgb '#333333'\n"
+		"set grid xtics ytics linecolor rgb '#e4e4e4' linetype 1 linewidth 1\n"
+		"set style data lines\n"
+		"set style fill solid 0.75 border rgb '#ffffff'\n"
+		"set key Left reverse samplen 2 spacing 1 noenhanced\n"
+		"line = %g\n",
+		weight);
+}
+
+/* Tics at round numbers, as many as have room, with the decimals that they need. */
+static void write_tics(FILE *out, char name, const struct axis *a, double length, unsigned room)
+{
+	double step = layout_step(length, room);
+
+	if (a->log) {
+		fprintf(out, "set %ctics autofreq\nset format %c '%%g'\n", name, name);
+		return;
+	}
+	if (name == 'y' && a->whole && a->scale.divisor == 1)
+		step = fmax(step, 1);
+	fprintf(out, "set %ctics %.6g\nset format %c '%%.%.0ff'\n", name, step, name,
+		fmax(0, -floor(log10(step) + 1e-9)));
+}
+
+static void write_axis(FILE *out, char name, const struct axis *a, unsigned room)
+{
+	double divisor = a->scale.divisor;
+
+	fprintf(out, "%s logscale %c\nset %crange [", a->log ? "set" : "unset", name, name);
+	write_number(out, a->shown.from / divisor);
+	fputs(":", out);
+	write_number(out, a->shown.to / divisor);
+	fputs("]\n", out);
+	write_tics(out, name, a, (a->shown.to - a->shown.from) / divisor, room);
+}
+
+static void write_axis_label(FILE *out, char name, const char *label)
+{
+	fprintf(out, "set %clabel ", name);
+	quote(out, label);
+	fputs(" noenhanced\n", out);
+}
+
+static void write_text(FILE *out, const char *text, double x, double y, const struct plot *p)
+{
+	fputs("set label ", out);
+	quote(out, text);
+	fprintf(out, " at screen %.4f,%.4f left offset 0,-0.5 font ':Bold,%.4g' noenhanced\n", x, y,
+		layout_points(p->options) * 1.1);
+}
+
+static void write_place(FILE *out, const struct plot *plot, size_t number, const struct layout *l)
+{
+	const struct panel *p = &plot->at[number];
+
+	fprintf(out, "set lmargin at screen %.4f\nset rmargin at screen %.4f\n", l->left, l->right);
+	fprintf(out, "set bmargin at screen %.4f\nset tmargin at screen %.4f\n", l->bottom, l->top);
+	fputs("unset label\n", out);
+	if (p->title)
+		write_text(out, p->title, l->left, l->title_y, plot);
+	if (plot->title && number == 0)
+		write_text(out, plot->title, l->left, 1 - 0.3 * layout_em(plot->options) /
+			   plot->options->height, plot);
+	if (p->legend)
+		fprintf(out, "set key on at screen %.4f,%.4f left top vertical maxrows %u\n",
+			l->left, l->legend_y, l->legend_rows);
+	else
+		fputs("set key off\n", out);
+}
+
+static const char *style_of(const struct series *s, bool single)
+{
+	switch (s->shape) {
+	case SHAPE_STEPS:
+		return "steps";
+	case SHAPE_POINTS:
+		return "points pointtype 7 pointsize 0.45";
+	case SHAPE_CELLS:
+		if (s->distribution)
+			return single ? "boxes" : "boxes fill transparent solid 0.45";
+		return "lines";
+	default:
+		return "lines";
+	}
+}
+
+static void write_legend_entry(FILE *out, const struct panel *p, size_t i)
+{
+	char text[LEGEND_TEXT];
+
+	if (!p->legend) {
+		fputs(" notitle", out);
+		return;
+	}
+	fputs(" title ", out);
+	quote(out, legend_text(p, i, text));
+}
+
+static void write_curve(FILE *out, const struct plot *plot, size_t number, size_t i)
+{
+	const struct panel *p = &plot->at[number];
+	const struct series *s = p->at[i];
+	bool bins = s->shape == SHAPE_CELLS && s->distribution;
+
+	fprintf(out, "\t$panel%zu_curve%zu using ($1/%.15g):($2/%.15g)", number + 1, i + 1,
+		p->x.scale.divisor, p->y.scale.divisor);
+	if (bins)
+		fprintf(out, ":($3/%.15g)", p->x.scale.divisor);
+	fprintf(out, " with %s linecolor rgb '#%06x'", style_of(s, p->n == 1),
+		palette_colour(i, p->n));
+	if (!bins && s->shape != SHAPE_POINTS)
+		fprintf(out, " linewidth line dashtype %u", palette_round(i, p->n) + 1);
+	write_legend_entry(out, p, i);
+}
+
+static void write_panel(FILE *out, const struct plot *plot, size_t number)
+{
+	const struct panel *p = &plot->at[number];
+	struct layout l;
+
+	layout_panel(plot, number, &l);
+	write_place(out, plot, number, &l);
+	write_axis(out, 'x', &p->x, l.xtics);
+	write_axis(out, 'y', &p->y, l.ytics);
+	write_axis_label(out, 'x', l.xlabel ? p->x.label : "");
+	write_axis_label(out, 'y', p->y.label);
+	fputs("plot \\\n", out);
+	for (size_t i = 0; i < p->n; i++) {
+		write_curve(out, plot, number, i);
+		fputs(i + 1 < p->n ? ", \\\n" : "\n", out);
+	}
+}
+
+void script_write(FILE *out, const struct plot *p, const struct gnuplot_terminal *terminal)
+{
+	const struct plot_options *o = p->options;
+
+	fputs("# Drawn by nibble: data in nanoseconds, bytes and events.\n", out);
+	for (size_t i = 0; i < p->n; i++)
+		write_panel_data(out, p, i);
+	if (terminal)
+		gnuplot_terminal_write(out, terminal, o->width, o->height, layout_points(o));
+	write_look(out, o);
+	if (p->n > 1)
+		fputs("set multiplot\n", out);
+	for (size_t i = 0; i < p->n; i++)
+		write_panel(out, p, i);
+	if (p->n > 1)
+		fputs("unset multiplot\n", out);
+}

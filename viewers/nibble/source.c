@@ -1,0 +1,182 @@
+#include "viewers/nibble/source.h"
+
+#include "viewers/nibble/collect.h"
+#include "viewers/nibble/histogram.h"
+#include "viewers/nibble/steps.h"
+#include "viewers/nibble/window.h"
+#include "viewers/vector.h"
+
+#include <stdlib.h>
+
+/* More windows than this are a mistake in the unit, and would fill the memory. */
+#define MOST_WINDOWS 1e7
+
+/* What the values are, in a word or two. */
+static const char *value_word(const struct subject *s)
+{
+	if (s->metric)
+		return s->metric->name;
+	return s->event ? s->event->attributes[s->attribute].name : "duration";
+}
+
+static const char *quantity_of(const struct node *n)
+{
+	bool events = n->source.subject.event != NULL;
+
+	switch (n->function->kind) {
+	case FUNCTION_COUNT:
+	case FUNCTION_HIST:
+		return events ? "events" : "intervals";
+	case FUNCTION_RATE:
+		return events ? "events per second" : "intervals per second";
+	case FUNCTION_OPEN:
+		return "open intervals";
+	case FUNCTION_UNMATCHED:
+		return "unmatched anchors";
+	case FUNCTION_BUSY:
+		return "share of time";
+	case FUNCTION_TIME:
+		return "duration";
+	case FUNCTION_CDF:
+		return "share";
+	default:
+		return value_word(&n->source.subject);
+	}
+}
+
+static enum summary summary_of(enum function_kind kind)
+{
+	switch (kind) {
+	case FUNCTION_MEAN:
+		return SUMMARY_MEAN;
+	case FUNCTION_MIN:
+		return SUMMARY_MIN;
+	case FUNCTION_MAX:
+		return SUMMARY_MAX;
+	case FUNCTION_SUM:
+		return SUMMARY_SUM;
+	default:
+		return SUMMARY_QUANTILE;
+	}
+}
+
+static struct series *windowed(const struct evaluation *v, const struct node *n, const struct samples *s)
+{
+	double width = n->source.window > 0 ? n->source.window : grid_width(v->range);
+	struct grid g = grid_make(v->range, width);
+	struct series *cells;
+
+	if (n->function->kind == FUNCTION_RATE)
+		cells = window_rate(s, &g);
+	else if (n->function->kind == FUNCTION_BUSY)
+		cells = window_busy(s, &g);
+	else
+		cells = window_summary(s, &g, summary_of(n->function->kind), n->source.quantile,
+				       n->dimension);
+	grid_free(&g);
+	return cells;
+}
+
+static struct series *series_of(const struct evaluation *v, const struct node *n, const struct samples *s)
+{
+	struct dimension of = subject_dimension(&n->source.subject);
+
+	switch (n->function->kind) {
+	case FUNCTION_COUNT:
+	case FUNCTION_UNMATCHED:
+		return steps_count(s, v->range);
+	case FUNCTION_OPEN:
+		return steps_open(s, v->range);
+	case FUNCTION_TIME:
+	case FUNCTION_VALUE:
+		return points_of(s, v->range, n->dimension);
+	case FUNCTION_HIST:
+		return histogram_of(s, v->range, of, n->source.bins);
+	case FUNCTION_CDF:
+		return histogram_cdf(s, v->range, of);
+	default:
+		return windowed(v, n, s);
+	}
+}
+
+static struct series *named_series(const struct evaluation *v, const struct node *n, const struct samples *s)
+{
+	struct series *r = series_of(v, n, s);
+
+	series_set_string(&r->quantity, quantity_of(n));
+	if (r->distribution)
+		series_set_string(&r->xquantity, value_word(&n->source.subject));
+	return r;
+}
+
+static char *member_name(const struct evaluation *v, const struct source_node *s, int64_t key)
+{
+	const struct event_type *e = s->subject.event;
+
+	if (s->per == PER_THREAD)
+		return text_of("%s", trace_thread(v->trace, (uint32_t)key)->name);
+	if (!e)
+		e = end_event(&s->subject.interval->anchor);
+	return text_of("%s=%lld", e->attributes[s->per_attribute].name, (long long)key);
+}
+
+static struct family family_of(const struct evaluation *v, const struct node *n, const struct samples *s)
+{
+	struct family f = {0};
+	struct samples *parts;
+	size_t count;
+
+	if (!s->has_key) {
+		family_append(&f, named_series(v, n, s));
+		return f;
+	}
+	count = samples_split(s, &parts);
+	for (size_t i = 0; i < count; i++) {
+		struct series *member = named_series(v, n, &parts[i]);
+
+		member->key = parts[i].key[0];
+		member->group = member_name(v, &n->source, member->key);
+		family_append(&f, member);
+		samples_clear(&parts[i]);
+	}
+	free(parts);
+	return f;
+}
+
+/* An error, or only a word about it where the user allows it. */
+static bool check_samples(struct evaluation *v, const struct node *n, const struct samples *s)
+{
+	const struct subject *subject = &n->source.subject;
+	const char *name = subject->event ? subject->event->name : subject->interval->name;
+	size_t i = 0;
+
+	if (n->source.window > 0 && (v->range.to - v->range.from) / n->source.window > MOST_WINDOWS) {
+		diag_error(v->diag, n->where, "more than ten million windows; choose a longer one");
+		return false;
+	}
+	while (i < s->n && !(s->at[i] >= v->range.from && s->at[i] <= v->range.to))
+		i++;
+	if (i < s->n || n->function->kind == FUNCTION_UNMATCHED || v->allow_empty)
+		return true;
+	diag_error(v->diag, n->where, "nothing is selected: the trace has no %s %s here; "
+		   "--allow-empty draws it all the same",
+		   subject->event ? "event" : "matched interval", name);
+	return false;
+}
+
+struct family source_family(struct evaluation *v, const struct node *n)
+{
+	enum function_kind kind = n->function->kind;
+	struct samples s = {
+		.has_end = kind == FUNCTION_OPEN || kind == FUNCTION_BUSY,
+		.has_value = kind == FUNCTION_TIME || n->source.subject.has_value,
+		.has_key = n->source.per != PER_NOTHING,
+	};
+	struct family f = {0};
+
+	collect(v, &n->source, kind == FUNCTION_UNMATCHED, &s);
+	if (check_samples(v, n, &s))
+		f = family_of(v, n, &s);
+	samples_clear(&s);
+	return f;
+}

@@ -1,0 +1,10 @@
+/* The series that a function of the trace gives: count(E), mean(I.time), hist(E.seq), ... */
+#ifndef GLIMPSE_NIBBLE_SOURCE_H
+#define GLIMPSE_NIBBLE_SOURCE_H
+
+#include "viewers/nibble/evaluate.h"
+
+/* One series, or with "per" one for each member. A selection without an event is told to v->diag, at n's place. */
+struct family source_family(struct evaluation *v, const struct node *n);
+
+#endif
