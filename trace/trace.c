@@ -51,20 +51,20 @@ static bool graze_take(struct opened *o, struct log *log, struct diag *diag)
 	struct claim claim;
 	const char *why;
 
-	if (!o->given) {
-		diag_error(diag, DIAG_NOWHERE, "%s: a log in the original format does not hold its specification; give it "
-			"with -s FILE", log->path);
+	if (o->joined) {
+		diag_error(diag, DIAG_NOWHERE, "%s: a log in the original format does not say which specification it is of; "
+			"give it with -s FILE", log->path);
 		return false;
 	}
-	misfit = graze_misfit(o->given, &attribute);
+	misfit = graze_misfit(o->trace.spec, &attribute);
 	if (misfit) {
 		diag_error(diag, attribute->where, "%s is in the original format, where every attribute is an int; %s of %s is %s",
 			log->path, attribute->name, misfit->name, type_name(attribute->type));
 		return false;
 	}
-	claim = (struct claim){schemas_find(&o->schemas, o->given->schema), RECORD_FIRST_EVENT};
+	claim = (struct claim){schemas_find(&o->schemas, o->trace.spec->schema), RECORD_FIRST_EVENT};
 	log->ids = schemas_claim(&o->schemas, NULL, claim, &why);
-	return (log->ids && graze_convert(log, o->given)) || no_memory(diag);
+	return (log->ids && graze_convert(log, o->trace.spec)) || no_memory(diag);
 }
 
 static bool log_take(struct opened *o, struct directory *d, struct log *log, struct diag *diag)

@@ -1,0 +1,56 @@
+/*
+ * What the subcommands of glimpse share. A subcommand is one file that defines one struct command; glimpse.c lists them.
+ */
+#ifndef GLIMPSE_TRACE_CMD_H
+#define GLIMPSE_TRACE_CMD_H
+
+#include "trace/trace.h"
+#include <stdio.h>
+
+enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
+#define FORMATS(f) (1u << (f))
+
+/* Exit statuses of every subcommand. */
+enum { EXIT_FINE = 0, EXIT_NO = 1, EXIT_ERROR = 2 };
+
+/* What the command line asks for, beside the subcommand's own options. */
+struct request {
+	const char *const *directories;
+	unsigned ndirectories;
+	const char *spec;       /* -s; NULL: those of the logs */
+	enum format format;
+	FILE *out;              /* standard output with a large buffer; errors are seen to at the end */
+	struct diag diag;
+};
+
+struct cmd_option {
+	char letter;            /* 0: it has no short form */
+	const char *name;       /* NULL ends the list */
+	const char *value;      /* what --help calls its argument; NULL: it takes none */
+	const char *help;       /* one line, or several parted by newlines */
+	void (*take)(const char *value);
+};
+
+struct command {
+	const char *name;
+	const char *summary;            /* one line */
+	const char *teaches;            /* what --help says between the usage and the options */
+	const char *examples;           /* lines of --help */
+	unsigned formats;               /* FORMATS() of what --format may be; 0: there is none */
+	const struct cmd_option *options;
+	int (*run)(struct request *r);  /* gives an exit status */
+};
+
+/* Parses the command line of a subcommand and runs it. */
+int command_main(const struct command *c, int argc, char **argv);
+
+/* "glimpse NAME: error: ...; see glimpse NAME --help", and ends with status 2. */
+__attribute__((format(printf, 1, 2), noreturn))
+void usage_fail(const char *format, ...);
+
+/* Opens what was asked for; NULL after an error was told. */
+struct trace *request_open(struct request *r);
+
+extern const struct command cmd_info, cmd_events, cmd_export;
+
+#endif

@@ -1,0 +1,21 @@
+/* Prints events, each on a line, in one of the formats of `glimpse events`. */
+#ifndef GLIMPSE_TRACE_EVENT_PRINT_H
+#define GLIMPSE_TRACE_EVENT_PRINT_H
+
+#include "spec/json.h"
+#include "trace/cmd.h"
+
+struct printer {
+	FILE *out;
+	enum format format;
+	const struct trace *trace;
+	int name_width, type_width;     /* of the columns of text */
+	struct json json;
+};
+
+/* What stands before the first event and behind the last is printed by these two. */
+struct printer printer_begin(FILE *out, enum format format, const struct trace *trace);
+void printer_event(struct printer *p, const struct event *e);
+void printer_end(struct printer *p);
+
+#endif
