@@ -33,7 +33,7 @@ void pair_set_range(struct pair *p, struct range r);
 /* A moment's word; false when the pair cannot hold whatever the other side is (a fault, NaN). */
 bool pair_word(const struct pair *p, enum side side, const struct operand *operands, size_t i, uint64_t *word);
 
-/* PAIR_DIFFER, in place of a word: NaN differs from everything, itself included. */
+/* The word of NaN where PAIR_DIFFER compares doubles: it differs from everything, itself included. */
 #define WORD_NAN UINT64_MAX
 
 bool pair_needs_ranks(const struct pair *p);

@@ -94,7 +94,7 @@ static bool pair_of(const struct expr *e, enum expr_op op, struct pair *pair, bo
 	} else if (linear_pair(e, pair)) {
 		*again = range_of(e->left).faults || range_of(e->right).faults;
 	} else {
-		return false;
+		return !(*again = true);
 	}
 	pair->use = op == EXPR_EQ ? PAIR_EQUAL : op == EXPR_NE ? PAIR_DIFFER : PAIR_ORDER;
 	pair->rising = op == EXPR_LT || op == EXPR_LE;

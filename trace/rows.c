@@ -63,9 +63,9 @@ static bool row_order(const struct reading *r, const struct pair *p, enum side s
 }
 
 /* An inequality's two words: the value and its complement. NaN is given two that no number has. */
-static void row_differ(uint64_t word, bool query, uint64_t *words)
+static void row_differ(const struct pair *p, uint64_t word, bool query, uint64_t *words)
 {
-	if (word == WORD_NAN) {
+	if (p->scale == SCALE_REAL && word == WORD_NAN) {
 		words[0] = words[1] = query ? 0 : UINT64_MAX;
 	} else {
 		words[0] = word;
@@ -83,7 +83,7 @@ static bool row_columns(const struct reading *r, enum side side, const struct op
 		if (!pair_word(p, side, o, i, &word))
 			return false;
 		if (p->use == PAIR_DIFFER) {
-			row_differ(word, side != r->plan->candidates, words);
+			row_differ(p, word, side != r->plan->candidates, words);
 			words += 2;
 		} else {
 			if (!row_order(r, p, side, &word))
