@@ -58,12 +58,12 @@ static bool compress(const struct options *o, int input, struct output *output)
 	bool good;
 
 	glimpse_thread_name("main");
-	Start_Stamp(o->input, o->workers, o->level, o->block_size);
+	Start_Stamp(o->input, o->workers, o->block_size);
 	if (job_init(&job, o, input, output))
 		job_run(&job);
 	else
 		job_fail(&job, o->input, ENOMEM);
-	Finish_Stamp(job.bytes, job.packed, cpu_seconds());
+	Finish_Stamp(o->input, job.bytes, job.packed, cpu_seconds());
 	good = !job.failed;
 	job_free(&job);
 	return good;
