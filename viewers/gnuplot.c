@@ -14,7 +14,7 @@ const char *const gnuplot_suffixes[] = {"png", "svg", "pdf", NULL};
 const struct gnuplot_terminal gnuplot_terminals[] = {
 	{"pngcairo", 96, 1, "sans", "background rgb 'white'"},
 	{"svg", 96, 96 / 72.0, "sans-serif", "background rgb 'white'"},
-	{"pdfcairo", 1, 1, "sans", "background rgb 'white'"},
+	{"pdfcairo", 1, 0.75, "sans", "fontscale 1 linewidth 1.5 background rgb 'white'"},
 };
 
 static const struct gnuplot_terminal windows[] = {
@@ -26,7 +26,7 @@ static const struct gnuplot_terminal windows[] = {
 void gnuplot_terminal_write(FILE *out, const struct gnuplot_terminal *t, unsigned width,
 			    unsigned height, double points)
 {
-	fprintf(out, "set terminal %s noenhanced size %.6g,%.6g font '%s,%.3g' %s\n", t->name,
+	fprintf(out, "set terminal %s size %.6g,%.6g font '%s,%.3g' %s\n", t->name,
 		width * t->per_inch / 96, height * t->per_inch / 96, t->font,
 		points * t->font_scale, t->options);
 }

@@ -85,15 +85,15 @@ static void include_curve(struct axis *a, const struct series *s, struct range v
 	}
 }
 
-/* Zero is on the axis for all that starts near it; else the values have a little air. */
-static struct range with_air(const struct axis *a, bool counts)
+/* Zero is on the axis of bars and of all that starts near it; else the values have a little air. */
+static struct range with_air(const struct axis *a, bool bars)
 {
 	struct range r = a->range;
 	double air = (r.to - r.from) * 0.06;
 
 	if (a->log)
-		return (struct range){counts ? 0.7 : r.from / 1.25, r.to * 1.25};
-	if (r.from >= 0 && r.from < r.to / 2)
+		return (struct range){bars ? 0.7 : r.from / 1.25, r.to * 1.25};
+	if (r.from >= 0 && (bars || r.from <= r.to / 2))
 		return (struct range){0, r.to + air};
 	return (struct range){r.from - air, r.to + air};
 }

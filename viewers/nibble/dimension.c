@@ -153,7 +153,7 @@ const char *dimension_label(struct dimension d)
 	if (dimension_equal(d, DIMENSION_EVENTS))
 		return "events";
 	if (dimension_equal(d, DIMENSION_RATE))
-		return "events per second";
+		return "events/s";
 	if (dimension_equal(d, (struct dimension){.bytes = 1}))
 		return "size";
 	return "";

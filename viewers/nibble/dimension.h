@@ -42,7 +42,7 @@ struct scale {
 /* The scale in which the greatest magnitude reads best: 12.3 ms, 4.5 KiB, 1.2 millions (of events). */
 struct scale scale_for(struct dimension d, double greatest);
 
-/* What an axis of this dimension is called when nothing better is known: "events per second"; may be "". */
+/* What an axis of this dimension is called when nothing better is known: "events/s"; may be "". */
 const char *dimension_label(struct dimension d);
 
 #endif

@@ -6,7 +6,7 @@
 
 double layout_points(const struct plot_options *options)
 {
-	return 7 + options->height / 180.0;
+	return 7 + fmin(options->height, options->width * 0.6) / 180.0;
 }
 
 double layout_em(const struct plot_options *options)
@@ -46,6 +46,9 @@ static unsigned legend_rows(const struct panel *p, double em, double width)
 		longest = length > longest ? length : longest;
 	}
 	columns = (unsigned)fmax(1, floor(width / ((double)longest * 0.62 * em + 4 * em)));
+	/* A few that do not fit into one row read best one under the other. */
+	if (p->n <= 4 && columns < p->n)
+		columns = 1;
 	return (unsigned)(p->n + columns - 1) / columns;
 }
 
@@ -63,8 +66,8 @@ static bool shares_x(const struct plot *p, size_t number)
 
 void layout_panel(const struct plot *p, size_t number, struct layout *l)
 {
-	double width = p->options->width, height = p->options->height;
-	double em = layout_em(p->options);
+	double width = p->options.width, height = p->options.height;
+	double em = layout_em(&p->options);
 	unsigned rows = (unsigned)(p->n + p->columns - 1) / p->columns;
 	double head = p->title ? 2.4 * em : 0.6 * em;
 	double cell_width = width / p->columns, cell_height = (height - head) / rows;
@@ -87,7 +90,7 @@ void layout_panel(const struct plot *p, size_t number, struct layout *l)
 	l->bottom = bottom / height;
 	l->top = top / height;
 	l->xtics = (unsigned)fmax(2, (right - left) / (6.5 * em));
-	l->ytics = (unsigned)fmax(2, (top - bottom) / (2 * em));
+	l->ytics = (unsigned)fmax(2, (top - bottom) / (1.8 * em));
 }
 
 double layout_step(double length, unsigned n)

@@ -145,7 +145,7 @@ static const struct choice choices[] = {
 	{WITHOUT_LETTER, "from", "TIME", "begin there: 12.5ms, 3us, 1s", apply_from},
 	{WITHOUT_LETTER, "to", "TIME", "end there", apply_to},
 	{WITHOUT_LETTER, "title", "TEXT", "what stands over the plot", apply_title},
-	{WITHOUT_LETTER, "size", "WxH", "in pixels of the screen, 1/96 inch (1200x675)", apply_size},
+	{WITHOUT_LETTER, "size", "WxH", "in pixels of the screen, 1/96 inch: 1200x675", apply_size},
 	{WITHOUT_LETTER, "log", "AXES", "logarithmic: x, y or xy", apply_log},
 	{WITHOUT_LETTER, "grid", NULL, "a plot of its own for each expression", apply_grid},
 	{WITHOUT_LETTER, "join", NULL, "the directories are processes of one run", apply_join},
@@ -229,7 +229,7 @@ void options_read(struct options *o, int argc, char **argv)
 	char letters[2 * NCHOICES + 1];
 	int result;
 
-	*o = (struct options){.to = INT64_MAX, .plot = {.width = 1200, .height = 675}};
+	*o = (struct options){.to = INT64_MAX};
 	build_getopt(letters, names);
 	while ((result = getopt_long(argc, argv, letters, names, NULL)) != -1) {
 		const struct choice *c = choice_of(result);

@@ -38,7 +38,7 @@ static void panel_add(struct panel *p, struct series *s, unsigned expression)
 static void distribute(struct plot *p, const struct family *families, size_t n)
 {
 	for (size_t e = 0; e < n; e++) {
-		size_t first = p->options->grid ? p->n : 0;
+		size_t first = p->options.grid ? p->n : 0;
 
 		for (size_t i = 0; i < families[e].n; i++)
 			panel_add(panel_for(p, families[e].at[i], first), families[e].at[i],
@@ -60,8 +60,8 @@ static void panel_title(struct panel *p)
 
 static void plot_titles(struct plot *p, const char *subject)
 {
-	if (p->options->title)
-		series_set_string(&p->title, p->options->title);
+	if (p->options.title)
+		series_set_string(&p->title, p->options.title);
 	else if (p->n == 1 && !p->at[0].title)
 		series_set_string(&p->at[0].title, subject);
 	else if (p->n > 1)
@@ -73,12 +73,23 @@ static void plot_titles(struct plot *p, const char *subject)
 	}
 }
 
+/* A page that nobody gave a size grows with the rows of its panels. */
+static void settle_size(struct plot *p)
+{
+	unsigned rows = (unsigned)(p->n + p->columns - 1) / p->columns;
+
+	if (p->options.width > 0)
+		return;
+	p->options.width = p->columns > 1 ? 1600 : 1200;
+	p->options.height = rows > 2 ? 300 * rows : 675;
+}
+
 struct plot *plot_make(const struct family *families, size_t n, const char *subject,
 		       const struct plot_options *options)
 {
 	struct plot *p = zeroed(1, sizeof *p);
 
-	p->options = options;
+	p->options = *options;
 	distribute(p, families, n);
 	for (size_t i = 0; i < p->n; i++) {
 		axis_fit_x(&p->at[i], options);
@@ -87,6 +98,7 @@ struct plot *plot_make(const struct family *families, size_t n, const char *subj
 	}
 	plot_titles(p, subject);
 	p->columns = options->grid && p->n > 2 ? (unsigned)ceil(sqrt((double)p->n)) : 1;
+	settle_size(p);
 	return p;
 }
 

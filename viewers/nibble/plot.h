@@ -12,7 +12,7 @@ enum { PLOT_LEGEND_MOST = 24 };         /* families with more members get a colo
 
 struct plot_options {
 	char *title;                    /* NULL: deduced */
-	unsigned width, height;         /* pixels */
+	unsigned width, height;         /* pixels; 0 when not asked for: as the panels need */
 	bool log_x, log_y;
 	bool grid;                      /* a panel for each expression */
 	struct range range;             /* of time, nanoseconds */
@@ -42,7 +42,7 @@ struct plot {
 	size_t n, room;
 	unsigned columns;               /* panels beside one another */
 	char *title;                    /* over the whole page; NULL: none */
-	const struct plot_options *options;
+	struct plot_options options;    /* with the size settled */
 };
 
 /* families: one for each of the n expressions, borrowed. subject: what the page is about when nothing is titled. */

@@ -6,6 +6,7 @@
 #include "viewers/nibble/reduce.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A text in gnuplot's single quotes: a quote is doubled; what would end the line becomes a space. */
 static void quote(FILE *out, const char *text)
@@ -60,7 +61,7 @@ static struct canvas canvas_of(const struct panel *p, const struct plot_options 
 static void write_panel_data(FILE *out, const struct plot *p, size_t number)
 {
 	const struct panel *panel = &p->at[number];
-	struct canvas canvas = canvas_of(panel, p->options, p->columns);
+	struct canvas canvas = canvas_of(panel, &p->options, p->columns);
 
 	for (size_t i = 0; i < panel->n; i++) {
 		struct series *s = series_drawn(panel->at[i], &canvas);
@@ -126,12 +127,18 @@ static void write_axis_label(FILE *out, char name, const char *label)
 	fputs(" noenhanced\n", out);
 }
 
-static void write_text(FILE *out, const char *text, double x, double y, const struct plot *p)
+/* A title: the only text that gnuplot is to interpret, because it knows no other way to bold that fits all terminals. */
+static void write_title(FILE *out, const char *text, double x, double y)
 {
-	fputs("set label ", out);
-	quote(out, text);
-	fprintf(out, " at screen %.4f,%.4f left offset 0,-0.5 font ':Bold,%.4g' noenhanced\n", x, y,
-		layout_points(p->options) * 1.1);
+	fputs("set label '{/:Bold*1.1 ", out);
+	for (const char *c = text; *c; c++) {
+		if (strchr("{}^_@&~\\", *c))
+			putc('\\', out);
+		if (*c == '\'')
+			putc('\'', out);
+		putc((unsigned char)*c < ' ' ? ' ' : *c, out);
+	}
+	fprintf(out, "}' at screen %.4f,%.4f left offset 0,-0.5\n", x, y);
 }
 
 static void write_place(FILE *out, const struct plot *plot, size_t number, const struct layout *l)
@@ -142,10 +149,10 @@ static void write_place(FILE *out, const struct plot *plot, size_t number, const
 	fprintf(out, "set bmargin at screen %.4f\nset tmargin at screen %.4f\n", l->bottom, l->top);
 	fputs("unset label\n", out);
 	if (p->title)
-		write_text(out, p->title, l->left, l->title_y, plot);
+		write_title(out, p->title, l->left, l->title_y);
 	if (plot->title && number == 0)
-		write_text(out, plot->title, l->left, 1 - 0.3 * layout_em(plot->options) /
-			   plot->options->height, plot);
+		write_title(out, plot->title, l->left,
+			    1 - 0.3 * layout_em(&plot->options) / plot->options.height);
 	if (p->legend)
 		fprintf(out, "set key on at screen %.4f,%.4f left top vertical maxrows %u\n",
 			l->left, l->legend_y, l->legend_rows);
@@ -218,7 +225,7 @@ static void write_panel(FILE *out, const struct plot *plot, size_t number)
 
 void script_write(FILE *out, const struct plot *p, const struct gnuplot_terminal *terminal)
 {
-	const struct plot_options *o = p->options;
+	const struct plot_options *o = &p->options;
 
 	fputs("# Drawn by nibble: data in nanoseconds, bytes and events.\n", out);
 	for (size_t i = 0; i < p->n; i++)

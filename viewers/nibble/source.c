@@ -28,7 +28,7 @@ static const char *quantity_of(const struct node *n)
 	case FUNCTION_HIST:
 		return events ? "events" : "intervals";
 	case FUNCTION_RATE:
-		return events ? "events per second" : "intervals per second";
+		return events ? "events/s" : "intervals/s";
 	case FUNCTION_OPEN:
 		return "open intervals";
 	case FUNCTION_UNMATCHED:

@@ -124,7 +124,8 @@ static void print_letter(const struct page *page, const struct panel *p, const s
 /* A number in as many decimals as its step between neighbours needs. */
 static void number(char text[MARGIN + 24], double value, double step)
 {
-	snprintf(text, MARGIN + 24, "%.*f", (int)fmax(0, -floor(log10(step) + 1e-9)), value);
+	snprintf(text, MARGIN + 24, "%.*f", (int)fmax(0, -floor(log10(step) + 1e-9)),
+		 value == 0 ? 0.0 : value);
 }
 
 /* The label of the row: of a round number that stands in it, else nothing. */
