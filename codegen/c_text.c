@@ -1,4 +1,6 @@
 #include "codegen/c.h"
+#include "spec/utf8.h"
+#include <stdbool.h>
 #include <string.h>
 
 static const char *escape_of(char c)
@@ -35,16 +37,23 @@ void c_emit_literal(FILE *out, const char *bytes, size_t length)
 	putc('"', out);
 }
 
-/* A blank parts what would open or close a comment of C, and the trigraph of a backslash at a line's end. */
+/* Whether two characters would open or close a comment of C, or begin a trigraph: a blank parts them. */
+static bool must_part(char a, char b)
+{
+	return (a == '*' && b == '/') || (a == '/' && b == '*') || (a == '?' && b == '?');
+}
+
 static void emit_comment_line(FILE *out, const char *line, size_t length)
 {
 	while (length && strchr(" \t\r", line[length - 1]))
 		length--;
-	for (size_t i = 0; i < length; i++) {
-		putc(line[i], out);
-		if (i + 1 < length && ((line[i] == '*' && line[i + 1] == '/') ||
-				       (line[i] == '/' && line[i + 1] == '*') ||
-				       (line[i] == '?' && line[i + 1] == '?')))
+	for (size_t i = 0, n; i < length; i += n ? n : 1) {
+		n = utf8_length(line + i, length - i);
+		if (n == 0 || ((unsigned char)line[i] < 0x20 && line[i] != '\t'))
+			fputs("\xef\xbf\xbd", out);  /* U+FFFD */
+		else
+			fwrite(line + i, 1, n, out);
+		if (i + 1 < length && must_part(line[i], line[i + 1]))
 			putc(' ', out);
 	}
 }

@@ -1,6 +1,7 @@
 #include "codegen/options.h"
 #include "codegen/memory.h"
 #include "config.h"
+#include "spec/warnings.h"
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -63,6 +64,14 @@ static void apply_estimate(struct options *o, const char *unused)
 	choose(o, ACTION_ESTIMATE);
 }
 
+static void check_warning(const char *name)
+{
+	for (const struct warning *w = warnings; w->name; w++)
+		if (!strcmp(w->name, name))
+			return;
+	refuse("there is no warning '%s'", name);
+}
+
 static void mute(struct options *o, const char *name)
 {
 	const char **m = o->muted;
@@ -88,9 +97,12 @@ static void apply_warning(struct options *o, const char *name)
 
 	if (!on)
 		name += 3;
-	if (!strcmp(name, "error"))
+	if (!strcmp(name, "error")) {
 		o->warnings_are_errors = on;
-	else if (on)
+		return;
+	}
+	check_warning(name);
+	if (on)
 		unmute(o, name);
 	else
 		mute(o, name);
@@ -111,7 +123,7 @@ static const struct choice choices[] = {
 	{0, "check", NULL, "look for errors only; write no file", apply_check},
 	{0, "dump", NULL, "print what the specification means, as JSON", apply_dump},
 	{0, "estimate", NULL, "print the bytes that each event takes in a log", apply_estimate},
-	{'W', NULL, "NAME", "-Wno-NAME mutes a warning, -WNAME speaks again, -Werror refuses", apply_warning},
+	{'W', NULL, "NAME", "-Wno-NAME: mute a warning; -Werror: take warnings as errors", apply_warning},
 	{'h', "help", NULL, "print this", apply_help},
 	{'V', "version", NULL, "print the version", apply_version},
 };
@@ -165,6 +177,9 @@ static void apply_help(struct options *o, const char *unused)
 	puts("\nLanguages:");
 	for (const struct target *const *t = targets; *t; t++)
 		printf("  %-22s %s\n", (*t)->name, (*t)->description);
+	puts("\nWarnings:");
+	for (const struct warning *w = warnings; w->name; w++)
+		printf("  %-22s %s\n", w->name, w->meaning);
 	fputs(example, stdout);
 	exit(0);
 }

@@ -164,10 +164,11 @@ FILE *output_file(struct output *o, const char *name, ...)
 	free(base);
 	f->next = o->files;
 	o->files = f;
-	if (file_open(f))
-		return f->stream;
-	fail(o, f->path);
-	return NULL;
+	if (o->failed)
+		return NULL;
+	if (!file_open(f))
+		fail(o, f->path);
+	return f->stream;
 }
 
 static void file_free(struct file *f)

@@ -16,7 +16,10 @@ struct output;
 /* directory: where the files go. It is not created. */
 struct output *output_begin(const char *directory, struct diag *diag);
 
-/* A new file, e.g. output_file(o, "%s_glimpse.h", name). The stream belongs to the output. NULL on an error. */
+/*
+ * A new file, e.g. output_file(o, "%s_glimpse.h", name). The stream belongs to the output.
+ * NULL on an error, and after one.
+ */
 __attribute__((format(printf, 2, 3)))
 FILE *output_file(struct output *o, const char *name, ...);
 

@@ -1,4 +1,5 @@
 #include "spec/json.h"
+#include "spec/utf8.h"
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
@@ -8,23 +9,6 @@
 struct json json_begin(FILE *out, unsigned lines)
 {
 	return (struct json){.out = out, .lines = lines};
-}
-
-/* Bytes of the UTF-8 sequence at p, which has n bytes to its end; 0 when it is not well-formed. */
-static size_t utf8_length(const unsigned char *p, size_t n)
-{
-	size_t length = *p < 0x80 ? 1 : *p < 0xc2 ? 0 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : *p < 0xf5 ? 4 : 0;
-
-	if (length > n)
-		return 0;
-	for (size_t i = 1; i < length; i++)
-		if ((p[i] & 0xc0) != 0x80)
-			return 0;
-	/* overlong forms, surrogates, and what lies above U+10FFFF */
-	if ((*p == 0xe0 && p[1] < 0xa0) || (*p == 0xed && p[1] > 0x9f) ||
-	    (*p == 0xf0 && p[1] < 0x90) || (*p == 0xf4 && p[1] > 0x8f))
-		return 0;
-	return length;
 }
 
 static void escape(FILE *out, unsigned char c)
@@ -40,18 +24,19 @@ static void escape(FILE *out, unsigned char c)
 
 static void quote(FILE *out, const char *bytes, size_t length)
 {
-	const unsigned char *p = (const unsigned char *)bytes, *end = p + length;
+	const char *end = bytes + length;
 
 	putc('"', out);
-	while (p < end) {
-		size_t n = utf8_length(p, (size_t)(end - p));
+	while (bytes < end) {
+		size_t n = utf8_length(bytes, (size_t)(end - bytes));
+		unsigned char c = (unsigned char)*bytes;
 		if (n == 0)
 			fputs("\xef\xbf\xbd", out);
-		else if (n == 1 && (*p < 0x20 || *p == 0x7f || *p == '"' || *p == '\\'))
-			escape(out, *p);
+		else if (c < 0x20 || c == 0x7f || c == '"' || c == '\\')
+			escape(out, c);
 		else
-			fwrite(p, 1, n, out);
-		p += n ? n : 1;
+			fwrite(bytes, 1, n, out);
+		bytes += n ? n : 1;
 	}
 	putc('"', out);
 }
