@@ -35,11 +35,6 @@ static unsigned bar_level(const struct bar *b)
 	return b->count == 1 ? 0 : b->level;
 }
 
-static rgba bar_colour(const struct scene *s, rgba colour, unsigned level)
-{
-	return level ? run_colour(s, colour, level) : colour;
-}
-
 /* A line within a lane: from end to end at the row's middle. */
 static void draw_whiskers(struct drawing *d, const struct scene *s, const struct layout *l, unsigned key)
 {
@@ -62,17 +57,62 @@ static void draw_whiskers(struct drawing *d, const struct scene *s, const struct
 	}
 }
 
-static void draw_rectangles(struct drawing *d, const struct scene *s, const struct layout *l, unsigned key,
-			    unsigned level)
+static void draw_rectangles(struct drawing *d, const struct scene *s, const struct layout *l, unsigned key)
 {
-	drawing_brush(d, (struct brush){.colour = bar_colour(s, s->intervals[key].colour, level)});
+	drawing_brush(d, (struct brush){.colour = s->intervals[key].colour});
 	for (size_t i = 0; i < s->bars.n; i++) {
 		const struct bar *b = &s->bars.at[i];
-		if (b->key != key || bar_level(b) != level)
+		if (b->key != key || b->level)
 			continue;
 		struct box box = bar_box(l, b);
 		drawing_rect(d, box.x, box.y, box.width, box.height);
 	}
+}
+
+enum { RUN_LEVELS = 5, RUN_SLICES = 9 };
+
+/* Runs that one brush can draw have the same number. */
+static size_t run_brush(const struct bar *b)
+{
+	return ((size_t)b->key * RUN_LEVELS + bar_level(b)) * RUN_SLICES + b->slices;
+}
+
+/* The indices of the bars brush by brush; to be freed. */
+static size_t *sort_by_brush(const struct scene *s)
+{
+	size_t n = (size_t)s->nintervals * RUN_LEVELS * RUN_SLICES;
+	size_t *next = zeroed(n + 1, sizeof *next), *order = zeroed(s->bars.n, sizeof *order);
+
+	for (size_t i = 0; i < s->bars.n; i++)
+		next[run_brush(&s->bars.at[i]) + 1]++;
+	for (size_t i = 0; i < n; i++)
+		next[i + 1] += next[i];
+	for (size_t i = 0; i < s->bars.n; i++)
+		order[next[run_brush(&s->bars.at[i])]++] = i;
+	free(next);
+	return order;
+}
+
+/* A run is a line as broad as the row is high, as strips of marks are. */
+static void draw_runs(struct drawing *d, const struct scene *s, const struct layout *l)
+{
+	size_t *order = sort_by_brush(s), brush = SIZE_MAX;
+
+	for (size_t i = 0; i < s->bars.n; i++) {
+		const struct bar *b = &s->bars.at[order[i]];
+		struct box box = bar_box(l, b);
+		rgba colour = s->intervals[b->key].colour;
+		if (!b->level || s->intervals[b->key].form == FORM_LINE)
+			continue;
+		if (run_brush(b) != brush)
+			drawing_brush(d, (struct brush){
+				.colour = bar_level(b) ? run_colour(s, colour, b->level) : colour,
+				.width = box.height});
+		brush = run_brush(b);
+		drawing_move(d, box.x, box.y + box.height / 2);
+		drawing_line(d, box.x + box.width, box.y + box.height / 2);
+	}
+	free(order);
 }
 
 /* Outlines let pale colours be seen on the page. */
@@ -122,10 +162,10 @@ void compose_bars(struct drawing *d, const struct scene *s, const struct layout 
 			draw_whiskers(d, s, l, key);
 			continue;
 		}
-		for (unsigned level = 0; level <= 4; level++)
-			draw_rectangles(d, s, l, key, level);
+		draw_rectangles(d, s, l, key);
 		draw_outlines(d, s, l, key);
 	}
+	draw_runs(d, s, l);
 	if (l->row < BAR_LETTERS + 5)
 		return;
 	for (size_t i = 0; i < s->bars.n; i++)

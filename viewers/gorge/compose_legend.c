@@ -128,10 +128,30 @@ static const char *column_text(const struct interval_key *key, int column, char 
 }
 
 struct table {
-	double widths[NCOLUMNS];
+	double widths[NCOLUMNS];        /* 0: the column is left out */
 };
 
-static struct table table_for(const struct scene *s)
+static double table_width(const struct table *t)
+{
+	double width = SWATCH;
+
+	for (int c = 0; c < NCOLUMNS; c++)
+		if (t->widths[c] > 0)
+			width += t->widths[c] + (c ? COLUMN_GAP : 0);
+	return width;
+}
+
+/* On a narrow page columns are left out, and then names are shortened. */
+static void table_fit(struct table *t, double room)
+{
+	static const int order[] = {COLUMN_MIN, COLUMN_MEAN, COLUMN_MAX, COLUMN_UNMATCHED, COLUMN_COUNT};
+
+	for (int i = 0; i < NCOLUMNS - 1 && table_width(t) > room; i++)
+		t->widths[order[i]] = 0;
+	t->widths[COLUMN_LABEL] -= fmax(0, table_width(t) - room);
+}
+
+static struct table table_for(const struct scene *s, double room)
 {
 	struct table t = {0};
 	char text[UNITS_TEXT];
@@ -141,16 +161,8 @@ static struct table table_for(const struct scene *s)
 		for (unsigned i = 0; i < s->nintervals; i++)
 			t.widths[c] = fmax(t.widths[c], width_of(column_text(&s->intervals[i], c, text)));
 	}
+	table_fit(&t, room);
 	return t;
-}
-
-static double table_width(const struct table *t)
-{
-	double width = SWATCH;
-
-	for (int c = 0; c < NCOLUMNS; c++)
-		width += t->widths[c] + (c ? COLUMN_GAP : 0);
-	return width;
 }
 
 static void draw_swatch(struct drawing *d, const struct scene *s, const struct interval_key *key, double x, double y)
@@ -179,6 +191,8 @@ static void draw_table_row(struct drawing *d, const struct scene *s, const struc
 	x += head ? 0 : SWATCH;
 	for (int c = 0; c < NCOLUMNS; c++) {
 		struct typeface face = face_of(s, c ? ALIGN_RIGHT : ALIGN_LEFT, head);
+		if (t->widths[c] == 0)
+			continue;
 		if (c > COLUMN_LABEL)
 			face.colour = s->theme->muted;
 		drawing_text(d, &face, c ? x + t->widths[c] : x, y, c ? 0 : t->widths[c] + 1,
@@ -200,7 +214,7 @@ static double draw_intervals(struct drawing *d, const struct scene *s, const str
 static double draw_keys(struct drawing *d, const struct scene *s, double y)
 {
 	double room = d->width - 2 * PAGE_MARGIN, below = y;
-	struct table t = table_for(s);
+	struct table t = table_for(s, room);
 	unsigned rows = s->nintervals > 4 ? s->nintervals : 4;
 	double left = room - (s->nintervals ? table_width(&t) + BLOCK_GAP : 0);
 	struct grid g = grid_for(s, rows, left);

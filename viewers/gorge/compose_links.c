@@ -1,9 +1,17 @@
 #include "viewers/gorge/compose.h"
 #include <math.h>
 
-double bundle_width(uint64_t count)
+double bundle_width(double share)
 {
-	return count < 2 ? 1 : count < 8 ? 1.6 : count < 64 ? 2.4 : 3.4;
+	return share < 0.5 ? 0.7 : share < 2 ? 1 : share < 8 ? 1.5 : 2.2;
+}
+
+/* The width of a link among the others. */
+static double link_width(const struct scene *s, const struct link *link)
+{
+	double mean = (double)s->linked / (double)s->links.n;
+
+	return bundle_width(s->bundle > 1 ? (double)link->count / mean : (double)link->count);
 }
 
 /*
@@ -39,11 +47,30 @@ static bool clip(struct segment *g, double width)
 	return true;
 }
 
-static void draw_link(struct drawing *d, const struct scene *s, const struct layout *l, const struct link *link)
+/*
+ * The same pair of events may belong to several intervals: the lines of each interval are beside those of the others,
+ * by so many pixels.
+ */
+static double shift_of(const struct scene *s, unsigned key)
+{
+	double place = 0, lines = 0;
+
+	for (unsigned i = 0; i < s->nintervals; i++) {
+		if (i == key)
+			place = lines;
+		lines += s->intervals[i].across;
+	}
+	return lines > 1 ? (place - (lines - 1) / 2) * 1.6 : 0;
+}
+
+static void draw_link(struct drawing *d, const struct scene *s, const struct layout *l, const struct link *link,
+		      double shift)
 {
 	struct segment g = {
-		link->start.x, layout_mark_y(s, l, link->start.lane, link->start.event, link->start.shift),
-		link->end.x, layout_mark_y(s, l, link->end.lane, link->end.event, link->end.shift),
+		link->start.x + 0.5 + shift,
+		layout_mark_y(s, l, link->start.lane, link->start.event, link->start.shift),
+		link->end.x + 0.5 + shift,
+		layout_mark_y(s, l, link->end.lane, link->end.event, link->end.shift),
 	};
 
 	if (!clip(&g, s->columns))
@@ -60,10 +87,10 @@ void compose_links(struct drawing *d, const struct scene *s, const struct layout
 
 	for (size_t i = 0; i < s->links.n; i++) {
 		const struct link *link = &s->links.at[i], *before = link - 1;
-		double width = bundle_width(link->count);
-		if (i % layer == 0 || before->key != link->key || bundle_width(before->count) != width)
+		double width = link_width(s, link);
+		if (i % layer == 0 || before->key != link->key || link_width(s, before) != width)
 			drawing_brush(d, (struct brush){
 				.colour = colour_fade(s->intervals[link->key].colour, alpha), .width = width});
-		draw_link(d, s, l, link);
+		draw_link(d, s, l, link, shift_of(s, link->key));
 	}
 }

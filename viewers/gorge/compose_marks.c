@@ -6,7 +6,7 @@ enum { THIN, BOLD };
 
 rgba strip_colour(const struct scene *s, rgba colour, unsigned level)
 {
-	return colour_mix(colour, s->theme->page, 0.4 + 0.2 * level);
+	return colour_mix(colour, s->theme->page, 0.52 + 0.16 * level);
 }
 
 static double mark_x(const struct layout *l, const struct mark *m)
@@ -55,7 +55,7 @@ static void draw_strips(struct drawing *d, const struct scene *s, const struct l
 		if (m->key != key || m->level != level)
 			continue;
 		drawing_move(d, l->x + m->x0, mark_y(s, l, m));
-		drawing_line(d, l->x + m->x1, mark_y(s, l, m));
+		drawing_line(d, l->x + m->x1 + (m->x1 - m->x0 == 1 ? 0.5 : 0), mark_y(s, l, m));
 	}
 }
 

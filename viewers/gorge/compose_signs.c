@@ -58,7 +58,7 @@ static void sample_bundle(struct drawing *d, const struct scene *s, double x, do
 {
 	for (int i = 0; i < 3; i++) {
 		drawing_brush(d, (struct brush){
-			.colour = s->theme->muted, .width = bundle_width((uint64_t[]){1, 8, 64}[i])});
+			.colour = s->theme->muted, .width = bundle_width((double[]){1, 2, 8}[i])});
 		drawing_move(d, x, y - 5 + 5 * i);
 		drawing_line(d, x + 18, y - 5 + 5 * i);
 	}

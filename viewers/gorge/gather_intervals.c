@@ -1,13 +1,13 @@
 #include "viewers/gorge/bars.h"
 #include "viewers/gorge/gather.h"
+#include "viewers/gorge/layout.h"
 #include "viewers/gorge/links.h"
 #include "viewers/gorge/marks.h"
-#include "viewers/gorge/layout.h"
 #include <inttypes.h>
 #include <stdlib.h>
 
 /* More lines than this nobody can tell apart. */
-enum { MOST_LINES = 1500 };
+enum { MOST_LINES = 2000 };
 
 /* An instance within one lane. */
 struct stretch {

@@ -75,7 +75,7 @@ static void place_lanes(const struct scene *s, struct layout *l, double spare, d
 		struct place *p = &l->places[i];
 		p->top = y;
 		p->height = lane_height(s, l->density, lane) * scale + spare;
-		p->tracks = y + (p->height - content) / 2;
+		p->tracks = round(y + (p->height - content) / 2);
 		p->rows = p->tracks + s->tracks * l->track;
 		y += p->height;
 	}

@@ -4,11 +4,13 @@
 #include <string.h>
 
 /* Columns are bundled up to this many (a power of two) before lanes are. */
-enum { COLUMNS_FIRST = 6 };
+enum { COLUMNS_FIRST = 4 };
 
 /*
- * A hash table of bundles. When it has too many of them, neighbours are joined: first every two columns, then every four, and
- * so on. What is left depends on the links alone, not on their order.
+ * A hash table of bundles. When it has too many of them, neighbours are joined: first those that start in the same two
+ * columns, then four, and so on. Unless nothing is bundled, lines of about the same length are neighbours, wherever they
+ * end: else a line across the boundary of two large cells would be a bundle of its own. What is left depends on
+ * the links alone, not on their order.
  */
 struct links {
 	struct scene *scene;
@@ -43,28 +45,38 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 	return hash ^ hash >> 29;
 }
 
-/* Bundles of 2^shift columns. */
-static int64_t cell_of(double x, unsigned shift)
+static int64_t clamp(double x)
 {
-	double cell = floor(ldexp(floor(x), -(int)shift));
+	return (int64_t)fmin(fmax(x, -0x1p62), 0x1p62);
+}
 
-	return (int64_t)fmin(fmax(cell, -0x1p62), 0x1p62);
+/* Where it starts, in bundles of columns. */
+static int64_t start_cell(const struct links *l, const struct link *link)
+{
+	return clamp(floor(ldexp(floor(link->start.x), -(int)l->columns)));
+}
+
+/* The column of its end, or the power of two that its length is. */
+static int64_t end_cell(const struct links *l, const struct link *link)
+{
+	double end = floor(link->end.x);
+
+	return l->columns == 0 ? clamp(end) : ilogb(end - floor(link->start.x) + 1);
 }
 
 static bool same_bundle(const struct links *l, const struct link *a, const struct link *b)
 {
 	return a->key == b->key && a->start.lane >> l->lanes == b->start.lane >> l->lanes &&
 	       a->end.lane >> l->lanes == b->end.lane >> l->lanes &&
-	       cell_of(a->start.x, l->columns) == cell_of(b->start.x, l->columns) &&
-	       cell_of(a->end.x, l->columns) == cell_of(b->end.x, l->columns);
+	       start_cell(l, a) == start_cell(l, b) && end_cell(l, a) == end_cell(l, b);
 }
 
 static size_t slot_of(const struct links *l, const struct link *link)
 {
 	uint64_t hash = mix(link->key, (uint64_t)(link->start.lane >> l->lanes) << 32 | link->end.lane >> l->lanes);
 
-	hash = mix(hash, (uint64_t)cell_of(link->start.x, l->columns));
-	return mix(hash, (uint64_t)cell_of(link->end.x, l->columns)) & l->mask;
+	hash = mix(hash, (uint64_t)start_cell(l, link));
+	return mix(hash, (uint64_t)end_cell(l, link)) & l->mask;
 }
 
 static uint64_t bits_of(double x)
@@ -123,6 +135,7 @@ void links_add(struct links *l, uint32_t key, struct link_end start, struct link
 	while (l->n > l->limit)
 		coarsen(l);
 	l->scene->linked++;
+	l->scene->intervals[key].across = true;
 }
 
 static int compare_ends(const struct link_end *a, const struct link_end *b)

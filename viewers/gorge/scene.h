@@ -47,6 +47,7 @@ struct interval_key {
 	char *name, *label;
 	rgba colour;
 	enum form form;
+	bool across;            /* it has links */
 	bool backwards;
 	uint64_t count, unmatched;      /* instances in the window */
 	int64_t shortest, longest;      /* nanoseconds; meaningless when count is 0 */

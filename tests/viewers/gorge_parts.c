@@ -1,0 +1,143 @@
+/* The small parts of gorge that everything stands on: numbers, texts, ticks, colours, suffixes. */
+#include "tests/viewers/tap.h"
+#include "viewers/gorge/palette.h"
+#include "viewers/gorge/text.h"
+#include "viewers/gorge/ticks.h"
+#include "viewers/suffix.h"
+#include <stdlib.h>
+
+static void durations(void)
+{
+	static const struct {
+		double ns;
+		const char *text;
+	} cases[] = {
+		{0, "0 ns"}, {17, "17 ns"}, {999.4, "999 ns"}, {999.6, "1.00 us"}, {1234, "1.23 us"},
+		{12345, "12.3 us"}, {99949, "99.9 us"}, {99999, "100 us"}, {999700, "1.00 ms"}, {1.5e9, "1.50 s"}, {36e11, "3600 s"},
+	};
+	char text[UNITS_TEXT];
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		is(duration_text(text, cases[i].ns), cases[i].text, "a duration has three digits");
+	is(time_text(text, 1234567890), "1.23456789 s", "a time has all digits");
+	is(time_text(text, -1500), "-1.5 us", "a time before the trace");
+	is(time_text(text, 0), "0 ns", "no time");
+	is(count_text(text, 0), "0", "no count");
+	is(count_text(text, 1234567), "1,234,567", "a count in groups of three");
+	is(count_text(text, UINT64_MAX), "18,446,744,073,709,551,615", "the largest count");
+}
+
+static bool reads_as(const char *text, int64_t wanted)
+{
+	int64_t ns;
+
+	return time_read(text, &ns) && ns == wanted;
+}
+
+static void times(void)
+{
+	static const char *const bad[] = {"", "ms", "1 h", "1 ms 2", "nan", "inf", "1e30 s", "abc"};
+	int64_t ns;
+
+	ok(reads_as("250", 250), "a plain number is nanoseconds");
+	ok(reads_as("1.5ms", 1500000) && reads_as("1.5 ms", 1500000), "a unit, with and without a blank");
+	ok(reads_as("0.1us", 100) && reads_as("-2s", -2000000000), "fractions and negative times");
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+		if (!ok(!time_read(bad[i], &ns), "what is no time is refused"))
+			printf("# '%s'\n", bad[i]);
+}
+
+static void texts(void)
+{
+	char *t = text_clean("a\tb\xff\xc3\xa9\xed\xa0\x80" "c");
+
+	is(t, "a b\xef\xbf\xbd\xc3\xa9\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd" "c", "bytes that are no UTF-8 are replaced");
+	free(t);
+	t = text_fit("short", 10, false, 100);
+	is(t, "short", "a text that fits is left alone");
+	free(t);
+	t = text_fit("a-very-long-name-of-a-thread-17", 10, false, 100);
+	ok(text_width(t, 10, false) <= 100 && strstr(t, "\xe2\x80\xa6") && !strcmp(t + strlen(t) - 2, "17"),
+	   "of a long text the middle is left out");
+	free(t);
+	t = text_fit("\xe7\xba\xbf\xe7\xa8\x8b\xe7\xba\xbf\xe7\xa8\x8b\xe7\xba\xbf\xe7\xa8\x8b", 10, false, 35);
+	char *clean = text_clean(t);
+	is(t, clean, "a long text is cut between characters");
+	ok(text_width(t, 10, false) <= 35, "and fits then");
+	free(clean);
+	free(t);
+	t = text_fit("name", 10, false, 3);
+	is(t, "", "where there is no room there is no text");
+	free(t);
+}
+
+/* Ticks lie in the window, as many as may be, and no two have the same label. */
+static bool good_ticks(int64_t from, int64_t to, unsigned limit)
+{
+	struct ticks t = ticks_choose(from, to, limit);
+	char a[UNITS_TEXT], b[UNITS_TEXT];
+
+	for (unsigned i = 0; i < t.count; i++) {
+		if (tick_time(&t, i) < from || tick_time(&t, i) > to)
+			return false;
+		if (i && !strcmp(tick_label(&t, i, a), tick_label(&t, i - 1, b)))
+			return false;
+		if (strlen(tick_label(&t, i, a)) > 12)
+			return false;
+	}
+	return t.count <= limit && (t.count >= limit / 5 || to - from < 10);
+}
+
+static void ticks(void)
+{
+	static const int64_t lengths[] = {1, 2, 7, 999, 1000, 1234567, 1000000000, 86400000000000, INT64_MAX / 4};
+	static const int64_t starts[] = {0, 1, 999999, 1000000000, 123456789012345, -5000};
+	struct ticks t = ticks_choose(0, 1240000000, 11);
+	char text[UNITS_TEXT], *title = ticks_title(&t);
+
+	is(tick_label(&t, 1, text), "0.2", "a tick of a second's fraction");
+	is(title, "time (s)", "the axis' unit");
+	free(title);
+	t = ticks_choose(12345000000, 12345001000, 11);
+	title = ticks_title(&t);
+	is(title, "time after 12.345 s (us)", "a window far from 0 has a base");
+	is(tick_label(&t, 1, text), "+0.1", "and labels that count from it");
+	free(title);
+	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+		for (size_t j = 0; j < sizeof lengths / sizeof *lengths; j++)
+			if (!ok(good_ticks(starts[i], starts[i] + lengths[j], 11), "ticks fit into a window"))
+				printf("# from %lld, %lld long\n", (long long)starts[i], (long long)lengths[j]);
+}
+
+static void colours(void)
+{
+	rgba c;
+
+	ok(colour_read("#0f8", &c) && c == 0x00ff88ff, "a short colour");
+	ok(colour_read("#12aB9f", &c) && c == 0x12ab9fff, "a long colour");
+	ok(colour_read("Red", &c), "a name");
+	ok(!colour_read("#12345", &c) && !colour_read("#12345g", &c) && !colour_read("", &c) &&
+	   !colour_read("reddish", &c), "what is no colour");
+	ok(colour_mix(0xff0000ff, 0x0000ffff, 0.5) == 0x800080ff, "half of each");
+}
+
+static void suffixes(void)
+{
+	static const char *const known[] = {"svg", "png", NULL};
+	struct diag diag = {.out = NULL};
+
+	ok(suffix_find("a.b/x.svg", known, &diag) == 0 && suffix_find("x.PNG", known, &diag) == 1, "known suffixes");
+	ok(suffix_find("x.svg/y", known, &diag) == -1 && suffix_find("svg", known, &diag) == -1 &&
+	   suffix_find("x.svgz", known, &diag) == -1 && diag.errors == 3, "unknown suffixes are errors");
+}
+
+int main(void)
+{
+	durations();
+	times();
+	texts();
+	ticks();
+	colours();
+	suffixes();
+	return tap_end();
+}
