@@ -92,6 +92,7 @@ struct ast_expr {
 struct ast_member {
 	struct ast_member *next;
 	struct ast_name type, name;
+	bool behind_comma;              /* the comma between members may be left out */
 };
 
 /*

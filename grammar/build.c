@@ -45,6 +45,12 @@ struct ast_member *build_member(struct parser *p, struct ast_name type, struct a
 	return m;
 }
 
+struct ast_member *build_behind_comma(struct ast_member *m)
+{
+	m->behind_comma = true;
+	return m;
+}
+
 struct ast_look *build_look(struct parser *p, struct ast_name word, struct ast_name value)
 {
 	struct ast_look *l = NEW(p, struct ast_look);

@@ -35,6 +35,23 @@ static void underline(FILE *out, const char *text, size_t length, char first, ch
 	}
 }
 
+/* Of a long line so much is shown, from so far before the place. */
+enum { LONGEST_QUOTE = 200, QUOTE_BEFORE = 100 };
+
+/* Cuts a long line down to the part around the place; what was cut off before it goes to *cut. */
+static const char *line_window(const char *line, size_t *length, size_t before, size_t *cut)
+{
+	*cut = *length > LONGEST_QUOTE && before > QUOTE_BEFORE ? before - QUOTE_BEFORE : 0;
+	while (*cut && is_continuation(line[*cut]))
+		--*cut;
+	*length -= *cut;
+	if (*length > LONGEST_QUOTE)
+		*length = LONGEST_QUOTE;
+	while (is_continuation(line[*cut + *length]))
+		++*length;
+	return line + *cut;
+}
+
 static size_t line_length(const char *line)
 {
 	size_t n = strcspn(line, "\n");
@@ -44,8 +61,10 @@ static size_t line_length(const char *line)
 static void quote_line(FILE *out, struct span where, size_t line, size_t column)
 {
 	const char *text = where.source->text + where.source->lines[line - 1];
-	size_t length = line_length(text);
+	size_t length = line_length(text), cut;
 	size_t before = column - 1 < length ? column - 1 : length;
+	text = line_window(text, &length, before, &cut);
+	before -= cut;
 	size_t width = where.end > where.start ? where.end - where.start : 1;
 	if (width > length - before)
 		width = length - before;

@@ -135,7 +135,7 @@ item:
 | ASSERT expr "';'"		{ $$ = build_assertion(p, @$, NO_NAME, $2); }
 | ASSERT name ':' expr "';'"	{ $$ = build_assertion(p, @$, $2, $4); }
 | IMPORT STRING "';'"		{ $$ = build_import(p, @$, $2); }
-| error "';'"			{ $$ = NULL; }
+| error "';'"			{ $$ = NULL; yyerrok; }
 | error				{ $$ = NULL; }
 ;
 
@@ -147,7 +147,7 @@ members:
 member_list:
   member			{ $$ = (ast_members){$1, $1}; }
 | member_list member		{ $$ = $1; LIST_APPEND($$, $2); }
-| member_list ',' member	{ $$ = $1; LIST_APPEND($$, $3); }
+| member_list ',' member	{ $$ = $1; LIST_APPEND($$, build_behind_comma($3)); }
 ;
 
 member:
@@ -372,6 +372,8 @@ static const char *expected_text(const struct expected *e, yysymbol_kind_t kind)
 		return "a name";
 	if (is_expected(e, YYSYMBOL_PLUS) && belongs_to_expression(kind))
 		return "an operator";
+	if (kind == YYSYMBOL_STRING)
+		return "a string";
 	return yysymbol_name(kind);
 }
 
@@ -398,13 +400,32 @@ static void expected_print(const struct expected *e, char *out, size_t size)
 	}
 }
 
+/* The keyword that a word was probably meant to be, in its quotes; NULL: none. */
+static const char *meant_keyword(const struct expected *e, yysymbol_kind_t kind, struct span where)
+{
+	char word[40];
+	const char *keywords[MOST_EXPECTED];
+	size_t n = 0, length = where.end - where.start;
+	if (kind != YYSYMBOL_NAME || length > 30)
+		return NULL;
+	snprintf(word, sizeof word, "'%.*s'", (int)length, where.source->text + where.start);
+	for (int i = 0; i < e->n; i++)
+		if (e->kinds[i] >= YYSYMBOL_GLIMPSE && e->kinds[i] <= YYSYMBOL_PER)
+			keywords[n++] = yysymbol_name(e->kinds[i]);
+	return diag_nearest(word, keywords, n);
+}
+
 static void unexpected_tell(struct parser *p, const struct expected *e, yysymbol_kind_t kind,
 			    struct span where)
 {
 	char expected[SOME * 32] = "";
 	expected_print(e, expected, sizeof expected);
 	size_t length = where.end - where.start;
-	if (kind == YYSYMBOL_STRING || length == 0 || length > 40)
+	const char *meant = meant_keyword(e, kind, where);
+	if (meant)
+		diag_error(p->diag, where, "unexpected '%.*s'; did you mean %s?", (int)length,
+			   where.source->text + where.start, meant);
+	else if (kind == YYSYMBOL_STRING || length == 0 || length > 40)
 		diag_error(p->diag, where, "unexpected %s%s", yysymbol_name(kind), expected);
 	else
 		diag_error(p->diag, where, "unexpected '%.*s'%s", (int)length,

@@ -63,7 +63,9 @@ static bool metric_find(const struct scope *s, const struct ast_name *name, stru
 			a->metric = &a->interval->metrics[i];
 	if (a->metric)
 		return a->metric->value != NULL;
-	error_unknown(s->diag, name->where, nearest_metric(a->interval, name->text),
+	static const char *const always[] = {"time"};
+	const char *near = nearest_metric(a->interval, name->text);
+	error_unknown(s->diag, name->where, near ? near : diag_nearest(name->text, always, 1),
 		      "interval %s has no metric '%s'", a->interval->name, name->text);
 	return false;
 }
@@ -97,6 +99,8 @@ static bool value_find(const struct scope *s, const struct ast_expr *e, struct a
 static bool counted_find(const struct scope *s, const struct ast_expr *call,
 			 const struct ast_expr *e, struct aggregate *a)
 {
+	if (e->kind == AST_SELECT || e->kind == AST_PER)
+		return expr_check(s, e) != NULL;
 	if (e->kind != AST_NAME) {
 		diag_error(s->diag, e->where, "%s() takes the name of an event or interval",
 			   call->name.text);

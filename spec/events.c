@@ -45,6 +45,7 @@ void events_resolve(struct resolver *r)
 		struct event_type *e = r->spec->events[i];
 		const struct ast_event *event = &r->event_items[i]->event;
 		members_resolve(r, e, event->members);
+		members_lint(r, event);
 		event_layout(e);
 		if (e->fixed_size > MOST_FIXED_BYTES)
 			diag_error(r->diag, e->where, "a record of %s has %u bytes; %d is the limit",

@@ -1,5 +1,128 @@
+/* Warnings. Each has a name, which -Wno-NAME mutes; doc/language.md lists them. */
+#include "spec/facts.h"
 #include "spec/resolver.h"
+
+static void lint_condition(const struct facts *f, struct diag *diag, const char *kind,
+			   const char *name)
+{
+	if (!f->impossible)
+		return;
+	diag_warning(diag, "never-holds", f->where, "this can never hold: %s%s%s", kind, name,
+		     *name ? " will have no instance" : " is always violated");
+	if (f->other.source)
+		diag_note(diag, f->other, "it contradicts this");
+}
+
+/*
+ * The bits in which the values of an attribute under Match can differ, within the bounds of its condition. Match makes
+ * the two sides equal: what binds one binds the other.
+ */
+static unsigned attribute_bits(const struct facts *f, const struct event_type *event, unsigned index)
+{
+	const struct attribute *a = &event->attributes[index];
+	unsigned bits = a->type == TYPE_STRING ? 64 : 8 * type_size(a->type), needed = 0;
+	struct range r = RANGE_ALL;
+	for (unsigned i = 0; i < f->nbounds; i++) {
+		const struct expr *e = f->bounds[i].e;
+		if (e->op != EXPR_ATTRIBUTE || e->event->attributes[e->attribute].type == TYPE_DOUBLE)
+			continue;
+		const char *name = e->event->attributes[e->attribute].name;
+		if (event_attribute(event, name) != (int)index)
+			continue;
+		const struct range *bound = &f->bounds[i].range;
+		r.low = bound->low > r.low ? bound->low : r.low;
+		r.high = bound->high < r.high ? bound->high : r.high;
+	}
+	while (needed < 64 && (r.high - r.low) >> needed)
+		needed++;
+	return needed < bits ? needed : bits;
+}
+
+/* Fewer values than this, and events that do not belong together soon look as if they did. */
+enum { FEW_BITS = 8 };
+
+static void lint_match(const struct interval *i, const struct facts *f, struct diag *diag)
+{
+	const struct event_type *event = end_event(&i->anchor);
+	unsigned bits = 0;
+	if (!i->match || f->impossible)
+		return;
+	for (unsigned k = 0; k < event->nattributes; k++)
+		bits += attribute_bits(f, event, k);
+	if (event->nattributes == 0)
+		diag_warning(diag, "narrow-match", i->where,
+			     "Match in interval %s compares nothing: %s has no attribute", i->name,
+			     event->name);
+	else if (bits < FEW_BITS)
+		diag_warning(diag, "narrow-match", i->where,
+			     "Match in interval %s tells no more than %u pairs apart", i->name, 1u << bits);
+}
+
+static void lint_interval(const struct interval *i, struct diag *diag)
+{
+	struct facts f = {.forwards = i->direction == FORWARDS, .backwards = i->direction == BACKWARDS};
+	facts_add(&f, i->condition);
+	lint_condition(&f, diag, "interval ", i->name);
+	lint_match(i, &f, diag);
+}
+
+static void lint_assertion(const struct assertion *a, struct diag *diag)
+{
+	const struct interval *i = a->interval;
+	struct facts f = {.forwards = i && i->direction == FORWARDS,
+			  .backwards = i && i->direction == BACKWARDS};
+	facts_add(&f, a->condition);
+	lint_condition(&f, diag, "the assertion", "");
+}
+
+static void expr_uses(const struct expr *e, bool **used)
+{
+	if (!e)
+		return;
+	expr_uses(e->left, used);
+	expr_uses(e->right, used);
+	if (e->op == EXPR_ATTRIBUTE)
+		used[e->event->index][e->attribute] = true;
+	if (e->op == EXPR_AGGREGATE && e->aggregate->attribute >= 0)
+		used[e->aggregate->event->index][e->aggregate->attribute] = true;
+}
+
+static void spec_uses(const struct spec *s, bool **used)
+{
+	for (unsigned i = 0; i < s->nevents; i++)
+		if (s->events[i]->offset_attribute >= 0)
+			used[i][s->events[i]->offset_attribute] = true;
+	for (unsigned i = 0; i < s->nintervals; i++) {
+		expr_uses(s->intervals[i]->condition, used);
+		for (unsigned k = 0; k < s->intervals[i]->nmetrics; k++)
+			expr_uses(s->intervals[i]->metrics[k].value, used);
+	}
+	for (unsigned i = 0; i < s->nassertions; i++)
+		expr_uses(s->assertions[i]->condition, used);
+}
+
+static void lint_attributes(const struct spec *s, struct diag *diag)
+{
+	bool **used = arena_alloc(s->arena, s->nevents * sizeof *used);
+	for (unsigned i = 0; i < s->nevents; i++)
+		used[i] = arena_alloc(s->arena, s->events[i]->nattributes);
+	spec_uses(s, used);
+	for (unsigned i = 0; i < s->nevents; i++) {
+		const struct event_type *e = s->events[i];
+		for (unsigned k = 0; k < e->nattributes; k++)
+			if (!used[i][k])
+				diag_warning(diag, "unused-attribute", e->attributes[k].where,
+					     "nothing uses attribute '%s' of %s", e->attributes[k].name,
+					     e->name);
+	}
+}
+
 void spec_lint(const struct spec *s, struct diag *diag)
 {
-	(void)s, (void)diag;
+	if (s->nintervals > 0)
+		lint_attributes(s, diag);
+	for (unsigned i = 0; i < s->nintervals; i++)
+		lint_interval(s->intervals[i], diag);
+	for (unsigned i = 0; i < s->nassertions; i++)
+		lint_assertion(s->assertions[i], diag);
 }

@@ -42,7 +42,9 @@ static struct expr *attribute_expr(const struct event_type *event, const char *n
 static void attribute_unknown(const struct scope *s, const struct event_type *event,
 			      const struct ast_name *name)
 {
-	error_unknown(s->diag, name->where, nearest_attribute(event, name->text),
+	static const char *const intrinsic[] = {"time", "thread", "owner"};
+	const char *near = nearest_attribute(event, name->text);
+	error_unknown(s->diag, name->where, near ? near : diag_nearest(name->text, intrinsic, 3),
 		      "%s has no attribute '%s'", event->name, name->text);
 	diag_note(s->diag, event->where, "%s is specified here", event->name);
 }
@@ -68,18 +70,23 @@ static void alias_unknown(const struct scope *s, const struct ast_name *name)
 		return;
 	}
 	const struct interval_end *ends[] = {&s->interval->anchor, &s->interval->partner};
+	const struct interval_end *nameless = NULL;
 	const char *names[2];
 	size_t n = 0;
-	for (int i = 0; i < 2; i++)
-		if (ends[i]->alias)
-			names[n++] = ends[i]->alias;
+	for (int i = 0; i < 2; i++) {
+		const struct interval_end *end = ends[i];
+		if (end->alias)
+			names[n++] = end->alias;
+		else if (!nameless || strcmp(end_event(end)->name, name->text) == 0)
+			nameless = end;
+	}
 	error_unknown(s->diag, name->where, diag_nearest(name->text, names, n), "no alias '%s' in interval %s",
 		      name->text, s->interval->name);
-	if (n == 2)
-		diag_note(s->diag, s->interval->where, "its aliases are '%s' and '%s'", names[0], names[1]);
+	if (nameless)
+		diag_note(s->diag, nameless->where, "an alias is given as in a:%s",
+			  end_event(nameless)->name);
 	else
-		diag_note(s->diag, ends[n == 1 && ends[0]->alias]->where,
-			  "an alias is given as in a:%s", end_event(ends[n == 1 && ends[0]->alias])->name);
+		diag_note(s->diag, s->interval->where, "its aliases are '%s' and '%s'", names[0], names[1]);
 }
 
 struct expr *member_check(const struct scope *s, const struct ast_expr *e)
@@ -133,7 +140,7 @@ static void name_unknown(const struct scope *s, const struct ast_expr *e)
 			   end_event(end)->name);
 	else if (s->interval && !s->duration && strcmp(name, "time") == 0)
 		diag_error(s->diag, e->where,
-			   "the duration is not known before the pair is: subtract the times of the aliases");
+			   "the duration is known only when the pair is found; subtract the aliases' times");
 	else if (s->interval)
 		error_unknown(s->diag, e->where, nearest_metric(s->interval, name),
 			      "unknown name '%s'; attributes are written with their alias: %s.%s", name,

@@ -1,3 +1,4 @@
+#include "spec/arithmetic.h"
 #include "spec/check.h"
 
 static const enum expr_op ops[] = {
@@ -40,13 +41,25 @@ static enum unit unit_quotient(const struct expr *a, const struct expr *b)
 	return b->unit == UNIT_NONE ? a->unit : UNIT_NONE;
 }
 
+static const char *plural(const struct expr *e)
+{
+	if (e->kind == VALUE_BOOL)
+		return "conditions";
+	if (e->kind == VALUE_STRING)
+		return "strings";
+	return e->unit == UNIT_TIME ? "times" : e->unit == UNIT_BYTES ? "sizes in bytes" : "numbers";
+}
+
 static bool misfit(const struct scope *s, const struct ast_expr *e, const struct expr *a,
 		   const struct expr *b)
 {
-	static const char *const verbs[] = {"compare", "compute with"};
 	bool compares = e->op >= AST_OP_EQ && e->op <= AST_OP_GE;
-	diag_error(s->diag, e->where, "'%s' cannot %s %s and %s", ast_op_text(e->op), verbs[!compares],
-		   expr_description(a), expr_description(b));
+	const char *op = ast_op_text(e->op), *verb = compares ? "compare" : "compute with";
+	if (plural(a) == plural(b))
+		diag_error(s->diag, e->where, "'%s' cannot %s %s", op, verb, plural(a));
+	else
+		diag_error(s->diag, e->where, "'%s' cannot %s %s and %s", op, verb, expr_description(a),
+			   expr_description(b));
 	return false;
 }
 
@@ -112,6 +125,17 @@ struct expr *operands_join(const struct scope *s, const struct ast_expr *e, stru
 	return x;
 }
 
+/* -1 is a constant like 1, for all who look for constants. -(2^64-1) is none: it stays a fault. */
+static struct expr *constant_negate(struct expr *constant, struct span where)
+{
+	struct value v;
+	if (constant->op != EXPR_CONSTANT || !value_negate(&constant->constant, &v))
+		return NULL;
+	constant->constant = v;
+	constant->where = where;
+	return constant;
+}
+
 struct expr *operand_apply(const struct scope *s, const struct ast_expr *e, struct expr *operand)
 {
 	bool good = e->op == AST_OP_NOT ? operand->kind == VALUE_BOOL : is_number(operand);
@@ -121,7 +145,10 @@ struct expr *operand_apply(const struct scope *s, const struct ast_expr *e, stru
 		expr_free(operand);
 		return NULL;
 	}
-	struct expr *x = expr_new(ops[e->op], operand->kind, e->where);
+	struct expr *x = e->op == AST_OP_NEGATE ? constant_negate(operand, e->where) : NULL;
+	if (x)
+		return x;
+	x = expr_new(ops[e->op], operand->kind, e->where);
 	x->unit = operand->unit;
 	x->left = operand;
 	return x;

@@ -26,6 +26,9 @@ void spec_lint(const struct spec *s, struct diag *diag);
 /* The specification with its imports written in place. */
 char *spec_text(struct arena *a, const char *name, const struct load *load);
 
+/* Warns of attributes that were meant as types. */
+void members_lint(struct resolver *r, const struct ast_event *e);
+
 void event_look(struct resolver *r, struct event_type *e, const struct ast_look *look);
 void interval_look_resolve(struct resolver *r, struct interval *i, const struct ast_look *look);
 
