@@ -14,7 +14,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { THREADS = 12, ROWS = 40, DEFAULT_STEPS = 60, LATE = 5 };
+enum { THREADS = 12, ROWS = 160, DEFAULT_STEPS = 60, LATE = 5 };
 
 struct worker {
 	int number, sent;
