@@ -223,8 +223,7 @@ void gl_tail_advance(struct tail *t, uint32_t size)
 
 void gl_tail_give(struct tail *t)
 {
-	gl_tail_append(t);
-	if (t->hot.lost)
+	if (t->hot.lost && gl_tail_append(t))
 		gl_note_lost(t);
 	gl_note(t, NOTE_END, NULL, 0);
 	if (!gl_tail_append(t) || t->hot.lost)

@@ -1,0 +1,134 @@
+/*
+ * SIGKILL at random instants: every event that the program had acknowledged through a pipe, after its call had
+ * returned, is in the log. GLIMPSE_KILLS sets how many times (100), SEED the moments.
+ */
+#include "scene.h"
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define THREADS 2
+
+/* What each thread has logged, in memory that the killed process shares with the test: its pipe. */
+static volatile int32_t *acknowledged;
+static size_t total;
+
+static void *logs_on(void *argument)
+{
+	int32_t me = (int32_t)(intptr_t)argument;
+
+	for (int32_t i = 0;; i++) {
+		Tick_Stamp(me, i);
+		__atomic_store_n(&acknowledged[me], i + 1, __ATOMIC_RELEASE);
+	}
+	return NULL;
+}
+
+static int logging(void *argument)
+{
+	pthread_t threads[THREADS];
+
+	(void)argument;
+	for (intptr_t i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, logs_on, (void *)i);
+	pthread_join(threads[0], NULL);
+	return 0;
+}
+
+static void nap(long microseconds)
+{
+	struct timespec t = { 0, microseconds * 1000 };
+
+	nanosleep(&t, NULL);
+}
+
+/* A few are killed while they start, the others within 8 ms of work: the first writes, growing tails. */
+static void wait_for_moment(unsigned round)
+{
+	if (round % 8)
+		for (int i = 0; i < 10000 && !acknowledged[0] && !acknowledged[1]; i++)
+			nap(100);
+	nap(rand() % 8000);
+}
+
+/* One killing. */
+static bool killed_run(unsigned round)
+{
+	const struct reader_run *run;
+	bool good = true, ordered;
+	pid_t pid;
+
+	acknowledged[0] = acknowledged[1] = 0;
+	pid = scene_start(logging, NULL);
+	wait_for_moment(round);
+	kill(pid, SIGKILL);
+	scene_wait(pid);
+	run = scene_read(NULL);
+	for (int32_t i = 0; i < THREADS; i++) {
+		size_t n = ticks_of(run, i, &ordered);
+
+		/* one more may have been logged than was acknowledged */
+		if (n >= (size_t)acknowledged[i] && n <= (size_t)acknowledged[i] + 1 && ordered)
+			continue;
+		printf("# round %u thread %d: %d acknowledged, %zu in the log%s\n", round, i,
+		       acknowledged[i], n, ordered ? "" : ", out of order");
+		good = false;
+	}
+	total += run->count;
+	return good && !run->faults && !run->lost;
+}
+
+static void acknowledge_through_pipe(void)
+{
+	int ends[2];
+	char last;
+	pid_t pid;
+
+	if (pipe(ends))
+		return;
+	pid = fork();
+	if (pid == 0) {
+		snprintf(scene_log, sizeof scene_log, "%s/piped", scene_root);
+		setenv("GLIMPSE_DIR", scene_log, 1);
+		for (int32_t i = 0;; i++) {
+			Tick_Stamp(7, i);
+			if (write(ends[1], "x", 1) != 1)
+				_exit(1);
+		}
+	}
+	close(ends[1]);
+	for (int i = 0; i < 5000; i++)
+		if (read(ends[0], &last, 1) != 1)
+			break;
+	kill(pid, SIGKILL);
+	scene_wait(pid);
+	close(ends[0]);
+}
+
+int main(void)
+{
+	const char *kills = getenv("GLIMPSE_KILLS"), *seed = getenv("SEED");
+	unsigned rounds = kills ? (unsigned)atoi(kills) : 100, bad = 0;
+	unsigned number = seed ? (unsigned)atoi(seed) : (unsigned)time(NULL);
+	bool ordered;
+	char path[600];
+
+	plan(2);
+	printf("# SEED=%u\n", number);
+	srand(number);
+	acknowledged = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	for (unsigned i = 0; i < rounds; i++)
+		bad += !killed_run(i);
+	ok(bad == 0, "%u processes killed with SIGKILL, %u of them lost something, of %zu events",
+	   rounds, bad, total);
+	acknowledge_through_pipe();
+	snprintf(path, sizeof path, "%s/piped", scene_root);
+	ok(ticks_of(scene_read(path), 7, &ordered) >= 5000 && ordered,
+	   "every event acknowledged through a pipe is there");
+	return done();
+}

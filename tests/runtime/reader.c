@@ -1,0 +1,395 @@
+#include "reader.h"
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAGIC_LOG UINT64_C(0x474c494d50534531)
+#define MAGIC_TAIL UINT64_C(0x474c494d50534554)
+#define MAGIC_PROCESS UINT64_C(0x474c494d50534550)
+
+struct bytes {
+	unsigned char *at;
+	size_t size;
+};
+
+struct schema {
+	uint32_t base, count;
+	char name[112];
+};
+
+/* The reading of one log. */
+struct reading {
+	struct reader_run *run;
+	const char *directory;
+	const char *const *layouts;
+	uint32_t thread, level;
+	uint64_t upper;
+	struct schema schemas[32];
+	unsigned nschemas;
+};
+
+static uint32_t get32(const unsigned char *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof v);
+	return v;
+}
+
+static uint64_t get64(const unsigned char *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, sizeof v);
+	return v;
+}
+
+static void fault(struct reading *r, const char *what)
+{
+	fprintf(stderr, "# %s log.%u.%u: %s\n", r->directory, r->thread, r->level, what);
+	r->run->faults++;
+}
+
+static struct bytes file_read(const char *directory, const char *name)
+{
+	struct bytes b = { NULL, 0 };
+	struct stat st;
+	char path[4096];
+	int fd;
+
+	snprintf(path, sizeof path, "%s/%s", directory, name);
+	fd = open(path, O_RDONLY);
+	if (fd < 0 || fstat(fd, &st))
+		return b;
+	b.at = malloc((size_t)st.st_size + 1);
+	while (b.size < (size_t)st.st_size) {
+		ssize_t n = read(fd, b.at + b.size, (size_t)st.st_size - b.size);
+
+		if (n <= 0)
+			break;
+		b.size += (size_t)n;
+	}
+	close(fd);
+	return b;
+}
+
+static void bytes_add(struct bytes *b, const unsigned char *more, size_t size)
+{
+	b->at = realloc(b->at, b->size + size + 1);
+	memcpy(b->at + b->size, more, size);
+	b->size += size;
+}
+
+/* ---- tails ---- */
+
+static const unsigned char *ring_block(const unsigned char *tail, uint32_t k)
+{
+	return tail + get32(tail + 32) + (size_t)k * get32(tail + 60);
+}
+
+static size_t ring_used(const unsigned char *tail, uint32_t k, bool current)
+{
+	uint64_t head = get64(tail + 24), from = (uint64_t)k * get32(tail + 60);
+
+	if (current && head >= from + 16 && head <= from + get32(tail + 60))
+		return (size_t)(head - from);
+	return get32(ring_block(tail, k) + 8);
+}
+
+/* Adds the blocks of a ring, the oldest first. */
+static void ring_add(struct bytes *log, const unsigned char *tail)
+{
+	uint32_t blocks = get32(tail + 36) / get32(tail + 60);
+	uint64_t done = 0;
+
+	for (;;) {
+		uint64_t next = UINT64_MAX, newest = 0;
+		uint32_t k = 0;
+
+		for (uint32_t i = 0; i < blocks; i++) {
+			uint64_t s = get64(ring_block(tail, i));
+
+			if (s > newest)
+				newest = s;
+			if (s > done && s < next) {
+				next = s;
+				k = i;
+			}
+		}
+		if (next == UINT64_MAX)
+			return;
+		done = next;
+		if (ring_used(tail, k, next == newest) > 16)
+			bytes_add(log, ring_block(tail, k) + 16,
+				  ring_used(tail, k, next == newest) - 16);
+	}
+}
+
+static void tail_add(struct reading *r, struct bytes *log, const struct bytes *tail)
+{
+	uint64_t base = get64(tail->at + 16), head = get64(tail->at + 24), have;
+
+	r->run->tails++;
+	r->run->lost += get64(tail->at + 64);
+	r->run->losses[get32(tail->at + 72) % 5] += get64(tail->at + 64);
+	if (get32(tail->at + 60)) {
+		ring_add(log, tail->at);
+		return;
+	}
+	if (base > log->size) {
+		fault(r, "bytes between log and tail are missing");
+		return;
+	}
+	have = log->size - base;
+	if (have > head)
+		fault(r, "the log goes beyond its tail");
+	else if (memcmp(log->at + base, tail->at + get32(tail->at + 32), have))
+		fault(r, "log and tail differ where they overlap");
+	else
+		bytes_add(log, tail->at + get32(tail->at + 32) + have, head - have);
+}
+
+static void tails_add(struct reading *r, struct bytes *log)
+{
+	char name[32];
+
+	/* tails are numbered without gaps, but some may have been removed */
+	for (unsigned k = 0, gap = 0; gap < 200; k++) {
+		struct bytes tail;
+
+		snprintf(name, sizeof name, "tail.%u", k);
+		tail = file_read(r->directory, name);
+		gap = tail.at ? 0 : gap + 1;
+		if (tail.size >= 4096 && get64(tail.at) == MAGIC_TAIL &&
+		    get32(tail.at + 12) == r->thread && get32(tail.at + 40) == r->level)
+			tail_add(r, log, &tail);
+		free(tail.at);
+	}
+}
+
+/* ---- records ---- */
+
+static const char *layouts_of(const struct reading *r, const struct schema *s)
+{
+	size_t n = strlen(s->name);
+
+	for (unsigned i = 0; r->layouts[i]; i++)
+		if (strncmp(r->layouts[i], s->name, n) == 0 && r->layouts[i][n] == '=')
+			return r->layouts[i];
+	return NULL;
+}
+
+static const char *layout_of(const char *layouts, uint32_t index)
+{
+	const char *layout = layouts ? strchr(layouts, '=') + 1 : NULL;
+
+	while (index-- && layout)
+		layout = strchr(layout, ',') ? strchr(layout, ',') + 1 : NULL;
+	return layout;
+}
+
+static struct reader_event *event_new(struct reader_run *run)
+{
+	if (run->count == run->room) {
+		run->room = run->room ? 2 * run->room : 1024;
+		run->events = realloc(run->events, run->room * sizeof *run->events);
+	}
+	memset(&run->events[run->count], 0, sizeof *run->events);
+	return &run->events[run->count++];
+}
+
+static size_t string_read(struct reader_event *e, const unsigned char *at, size_t left)
+{
+	uint32_t length;
+
+	if (left < 4)
+		return SIZE_MAX;
+	length = get32(at) & 0x7fffffff;
+	if (!e->length)
+		e->length = get32(at);
+	return 4 + ((length + 3) & ~(size_t)3);
+}
+
+/* The size of the record, or 0 when it does not fit. */
+static size_t event_read(struct reading *r, const struct schema *s, const unsigned char *at,
+			 size_t left)
+{
+	uint32_t index = (get32(at) & 0xfff) - s->base;
+	const char *layouts = layouts_of(r, s), *layout = layout_of(layouts, index);
+	struct reader_event *e;
+	size_t size = 4;
+	unsigned value = 0;
+
+	if (!layout)
+		return 0;
+	e = event_new(r->run);
+	e->thread = r->thread;
+	e->level = r->level;
+	e->index = index;
+	e->spec = layouts;
+	e->ticks = r->upper << 20 | get32(at) >> 12;
+	for (; *layout && *layout != ','; layout++) {
+		size_t n = *layout == 'i' ? 4 : 8;
+
+		if (*layout == 's')
+			n = string_read(e, at + size, left - size);
+		else if (size + n <= left && value < 3)
+			e->values[value++] = n == 4 ? get32(at + size) : get64(at + size);
+		if (n > left - size)
+			return 0;
+		size += n;
+	}
+	return size;
+}
+
+static void note_read(struct reading *r, unsigned kind, const unsigned char *at, uint32_t size)
+{
+	struct schema *s = &r->schemas[r->nschemas];
+
+	if (kind == 1) {
+		s->base = get32(at + 8);
+		s->count = get32(at + 12);
+		snprintf(s->name, sizeof s->name, "%.*s", (int)size - 16, at + 16);
+		r->nschemas++;
+	} else if (kind == 2 && r->thread < 64) {
+		snprintf(r->run->names[r->thread], 64, "%.*s", (int)size, at);
+	} else if (kind == 4) {
+		r->run->lost += get64(at);
+		r->run->losses[get32(at + 8) % 5] += get64(at);
+	} else if (kind == 5) {
+		r->run->changes++;
+	} else if (kind == 6) {
+		r->run->ended++;
+	}
+}
+
+static const struct schema *schema_of(const struct reading *r, uint32_t id)
+{
+	for (unsigned i = 0; i < r->nschemas; i++)
+		if (id >= r->schemas[i].base && id - r->schemas[i].base < r->schemas[i].count)
+			return &r->schemas[i];
+	return NULL;
+}
+
+static size_t record_read(struct reading *r, const unsigned char *at, size_t left)
+{
+	uint32_t word = get32(at), id = word & 0xfff;
+	size_t size = 0;
+
+	if (id == 1 && left >= 8) {
+		r->upper = (uint64_t)(word >> 12) << 32 | get32(at + 4);
+		return 8;
+	}
+	if (id == 2 && left >= 8) {
+		size = 8 + ((get32(at + 4) & 0xffffff) + 3) / 4 * 4;
+		if (size > left)
+			return 0;
+		note_read(r, get32(at + 4) >> 24, at + 8, get32(at + 4) & 0xffffff);
+		return size;
+	}
+	if (id < 16 || !schema_of(r, id))
+		return 0;
+	return event_read(r, schema_of(r, id), at, left);
+}
+
+static void records_read(struct reading *r, const struct bytes *log)
+{
+	size_t at = get32(log->at + 8);
+
+	while (at + 4 <= log->size) {
+		size_t size = record_read(r, log->at + at, log->size - at);
+
+		if (!size) {
+			fprintf(stderr, "# at %zu of %zu: word %08x\n", at, log->size,
+				get32(log->at + at));
+			fault(r, "no record here");
+			return;
+		}
+		at += size;
+	}
+}
+
+/* ---- the directory ---- */
+
+static void specs_read(struct reading *r, const unsigned char *process)
+{
+	for (unsigned i = 0; i < 30; i++) {
+		const unsigned char *entry = process + 256 + 128 * i;
+		struct schema *s = &r->schemas[r->nschemas];
+
+		if (!get32(entry + 12))
+			return;
+		s->base = get32(entry + 8);
+		s->count = get32(entry + 12);
+		snprintf(s->name, sizeof s->name, "%.111s", entry + 16);
+		r->nschemas++;
+	}
+}
+
+static bool process_read(struct reading *r)
+{
+	struct bytes process = file_read(r->directory, "process");
+	struct bytes switches = file_read(r->directory, "switches");
+
+	r->run->changes += (unsigned)(switches.size / 16);
+	free(switches.at);
+	if (process.size < 20480 || get64(process.at) != MAGIC_PROCESS) {
+		free(process.at);
+		return false;
+	}
+	r->run->pid = get32(process.at + 12);
+	r->run->state = get32(process.at + 20);
+	r->run->dropped = get64(process.at + 80);
+	specs_read(r, process.at);
+	free(process.at);
+	return true;
+}
+
+static bool log_read(const struct reading *all, uint32_t thread, uint32_t level)
+{
+	struct reading r = *all;
+	struct bytes log;
+	char name[64];
+
+	snprintf(name, sizeof name, level ? "log.%u.%u" : "log.%u", thread, level);
+	r.thread = thread;
+	r.level = level;
+	log = file_read(r.directory, name);
+	if (!log.at)
+		return false;
+	level ? r.run->inner++ : r.run->logs++;
+	tails_add(&r, &log);
+	if (log.size < 128 || get64(log.at) != MAGIC_LOG || get32(log.at + 16) != thread) {
+		/* the process died between creating the file and writing the header */
+		if (log.size)
+			fault(&r, "the header is wrong");
+	} else {
+		if (thread < 64)
+			snprintf(r.run->names[thread], 64, "%.63s", log.at + 64);
+		records_read(&r, &log);
+	}
+	free(log.at);
+	return true;
+}
+
+bool reader_read(struct reader_run *run, const char *directory, const char *const *layouts)
+{
+	struct reading r = { .run = run, .directory = directory, .layouts = layouts };
+
+	memset(run, 0, sizeof *run);
+	if (!process_read(&r))
+		return false;
+	for (uint32_t thread = 0; log_read(&r, thread, 0); thread++)
+		for (uint32_t level = 1; log_read(&r, thread, level); level++)
+			;
+	return true;
+}
+
+void reader_clear(struct reader_run *run)
+{
+	free(run->events);
+	memset(run, 0, sizeof *run);
+}

@@ -1,0 +1,167 @@
+#include "scene.h"
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+char scene_root[256];
+char scene_log[512];
+
+static int count, failed, planned;
+static struct reader_run run;
+
+static int removed(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)st;
+	(void)type;
+	(void)ftw;
+	return remove(path);
+}
+
+static void root_make(void)
+{
+	const char *tmp = getenv("TMPDIR");
+
+	snprintf(scene_root, sizeof scene_root, "%s/glimpse-test.XXXXXX", tmp ? tmp : "/tmp");
+	if (!mkdtemp(scene_root)) {
+		perror(scene_root);
+		exit(99);
+	}
+}
+
+void plan(int tests)
+{
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	root_make();
+	planned = tests;
+	printf("1..%d\n", tests);
+}
+
+bool ok(bool good, const char *format, ...)
+{
+	va_list arguments;
+
+	printf("%sok %d - ", good ? "" : "not ", ++count);
+	va_start(arguments, format);
+	vprintf(format, arguments);
+	va_end(arguments);
+	putchar('\n');
+	failed += !good;
+	return good;
+}
+
+void skip(const char *what, const char *why)
+{
+	printf("ok %d - %s # SKIP %s\n", ++count, what, why);
+}
+
+int done(void)
+{
+	reader_clear(&run);
+	if (!failed)
+		nftw(scene_root, removed, 16, FTW_DEPTH | FTW_PHYS);
+	else
+		printf("# the logs are in %s\n", scene_root);
+	return failed || count != planned;
+}
+
+static void err_to_file(void)
+{
+	char path[600];
+	int fd;
+
+	snprintf(path, sizeof path, "%s.err", scene_log);
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	dup2(fd, STDERR_FILENO);
+	close(fd);
+}
+
+pid_t scene_start(int (*scene)(void *), void *argument)
+{
+	static int number;
+	pid_t pid;
+
+	snprintf(scene_log, sizeof scene_log, "%s/scene%d", scene_root, ++number);
+	fflush(stdout);
+	pid = fork();
+	if (pid == 0) {
+		setenv("GLIMPSE_DIR", scene_log, 1);
+		err_to_file();
+		exit(scene(argument));
+	}
+	return pid;
+}
+
+int scene_wait(pid_t pid)
+{
+	int status = -1;
+
+	waitpid(pid, &status, 0);
+	return status;
+}
+
+int scene_run(int (*scene)(void *), void *argument)
+{
+	return scene_wait(scene_start(scene, argument));
+}
+
+struct reader_run *scene_read(const char *directory)
+{
+	static const char *const layouts[] = { PROBE_LAYOUT, "plugin=i", NULL };
+
+	reader_clear(&run);
+	reader_read(&run, directory ? directory : scene_log, layouts);
+	return &run;
+}
+
+size_t ticks_of(const struct reader_run *r, int32_t a, bool *ordered)
+{
+	size_t n = 0;
+
+	*ordered = true;
+	for (size_t i = 0; i < r->count; i++) {
+		const struct reader_event *e = &r->events[i];
+
+		if (e->index != 0 || (int32_t)e->values[0] != a || strncmp(e->spec, "probe=", 6))
+			continue;
+		if ((uint32_t)e->values[1] != n)
+			*ordered = false;
+		n++;
+	}
+	return n;
+}
+
+static char *err_text(void)
+{
+	static char text[4096];
+	char path[600];
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof path, "%s.err", scene_log);
+	fd = open(path, O_RDONLY);
+	n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+	text[n > 0 ? n : 0] = '\0';
+	if (fd >= 0)
+		close(fd);
+	return text;
+}
+
+bool scene_said(const char *wanted)
+{
+	return strstr(err_text(), wanted);
+}
+
+int scene_lines(void)
+{
+	int lines = 0;
+
+	for (const char *p = err_text(); *p; p++)
+		lines += *p == '\n';
+	return lines;
+}

@@ -1,0 +1,36 @@
+/* Scenes: each runs in a process of its own, which logs to a directory of its own; then its log is read. */
+#ifndef GLIMPSE_TESTS_SCENE_H
+#define GLIMPSE_TESTS_SCENE_H
+
+#include "probe.h"
+#include "reader.h"
+#include <sys/types.h>
+
+/* TAP. */
+void plan(int tests);
+bool ok(bool good, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void skip(const char *what, const char *why);
+int done(void);
+
+/* The directory of all scenes, and of the newest one's log. */
+extern char scene_root[256];
+extern char scene_log[512];
+
+/*
+ * Starts a scene in a child with GLIMPSE_DIR set to a fresh directory; what it writes to stderr goes to the
+ * file scene_log.err. The child ends with what the function returns.
+ */
+pid_t scene_start(int (*scene)(void *), void *argument);
+/* Starts it and waits; the status of wait(2). */
+int scene_run(int (*scene)(void *), void *argument);
+int scene_wait(pid_t pid);
+
+/* Reads scene_log, or the directory given. The former run is cleared. */
+struct reader_run *scene_read(const char *directory);
+/* How many events Tick(a, b) have this a; and whether their b are 0, 1, ... in order. */
+size_t ticks_of(const struct reader_run *run, int32_t a, bool *ordered);
+/* Whether the scene's stderr holds this text; how many lines it has. */
+bool scene_said(const char *text);
+int scene_lines(void);
+
+#endif

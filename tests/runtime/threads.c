@@ -1,0 +1,167 @@
+/* Threads: many, short ones, ends of threads, events before main and after it, names. */
+#include "scene.h"
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define CROWD 64
+#define EACH 20000
+
+static void *counts(void *argument)
+{
+	int32_t me = (int32_t)(intptr_t)argument;
+	char name[16];
+
+	snprintf(name, sizeof name, "worker %d", me);
+	glimpse_thread_name(name);
+	for (int32_t i = 0; i < EACH; i++)
+		Tick_Stamp(me, i);
+	return NULL;
+}
+
+static int crowd(void *argument)
+{
+	pthread_t threads[CROWD];
+
+	(void)argument;
+	for (intptr_t i = 0; i < CROWD; i++)
+		pthread_create(&threads[i], NULL, counts, (void *)i);
+	for (int i = 0; i < CROWD; i++)
+		pthread_join(threads[i], NULL);
+	return 0;
+}
+
+static void test_crowd(void)
+{
+	const struct reader_run *run;
+	unsigned whole = 0;
+	bool ordered;
+
+	scene_run(crowd, NULL);
+	run = scene_read(NULL);
+	for (int32_t i = 0; i < CROWD; i++)
+		whole += ticks_of(run, i, &ordered) == EACH && ordered;
+	ok(whole == CROWD, "%u of %d threads are whole", whole, CROWD);
+	ok(run->logs == CROWD && run->ended == CROWD && run->tails == 0 && run->state == 1,
+	   "each has its log, ended, and no tail is left");
+	ok(!strncmp(run->names[5], "worker ", 7), "they have names: %s", run->names[5]);
+}
+
+static void *few(void *argument)
+{
+	for (int32_t i = 0; i < 10; i++)
+		Tick_Stamp((int32_t)(intptr_t)argument, i);
+	return NULL;
+}
+
+#define GENERATIONS 2000
+
+static int churn(void *argument)
+{
+	pthread_t thread;
+
+	(void)argument;
+	for (intptr_t i = 0; i < GENERATIONS; i++) {
+		if (pthread_create(&thread, NULL, few, (void *)i))
+			return 1;
+		pthread_join(thread, NULL);
+	}
+	return access("/proc/self/fd/6", F_OK) == 0;
+}
+
+static void test_churn(void)
+{
+	const struct reader_run *run;
+	char path[600];
+	int status = scene_run(churn, NULL);
+
+	run = scene_read(NULL);
+	ok(status == 0 && run->count == 10 * GENERATIONS && run->logs == GENERATIONS,
+	   "%u threads that came and went, no descriptor left open", run->logs);
+	snprintf(path, sizeof path, "%s/tail.2", scene_log);
+	ok(access(path, F_OK) != 0, "they shared their tails");
+}
+
+static pthread_key_t early, late;
+
+static void logs_at_end(void *value)
+{
+	Tick_Stamp(1, (int32_t)(intptr_t)value - 1);
+}
+
+static void *ends(void *argument)
+{
+	(void)argument;
+	pthread_setspecific(early, (void *)1);
+	pthread_setspecific(late, (void *)2);
+	Tick_Stamp(0, 0);
+	return NULL;
+}
+
+static int thread_data(void *argument)
+{
+	pthread_t thread;
+
+	(void)argument;
+	pthread_key_create(&early, logs_at_end);
+	glimpse_init(NULL);
+	pthread_key_create(&late, logs_at_end);
+	pthread_create(&thread, NULL, ends, NULL);
+	pthread_join(thread, NULL);
+	return 0;
+}
+
+static void test_thread_data(void)
+{
+	const struct reader_run *run;
+
+	scene_run(thread_data, NULL);
+	run = scene_read(NULL);
+	ok(run->count == 3 && run->logs == 1, "destructors of thread data log to the thread's log");
+}
+
+static int reopened(void *argument)
+{
+	(void)argument;
+	Tick_Stamp(0, 0);
+	glimpse_thread_close();
+	glimpse_thread_close();
+	Tick_Stamp(0, 1);
+	return 0;
+}
+
+static int closed(void *argument)
+{
+	(void)argument;
+	Tick_Stamp(0, 0);
+	glimpse_close();
+	Tick_Stamp(0, 1);
+	Say_Stamp(0, "not logged");
+	glimpse_close();
+	return glimpse_init(NULL) == -1 ? 0 : 1;
+}
+
+static void test_closing(void)
+{
+	bool ordered;
+	int status;
+
+	scene_run(reopened, NULL);
+	ok(ticks_of(scene_read(NULL), 0, &ordered) == 2 && ordered && scene_read(NULL)->logs == 2,
+	   "an event after glimpse_thread_close() opens another log");
+	status = scene_run(closed, NULL);
+	ok(status == 0 && scene_read(NULL)->count == 1 && scene_read(NULL)->state == 1,
+	   "no event is logged after glimpse_close()");
+}
+
+int main(void)
+{
+	plan(8);
+	test_crowd();
+	test_churn();
+	test_thread_data();
+	test_closing();
+	return done();
+}
