@@ -48,12 +48,13 @@ struct summarizer {
 static double quantile_of(struct summarizer *z, size_t first, size_t last)
 {
 	size_t n = last - first;
-	double rank = ceil(z->q * (double)n);
+	/* In millionths, so that 0.07 of 100 is the 7th and not the 8th. */
+	size_t rank = ((size_t)llround(z->q * 1e6) * n + 999999) / 1000000;
 
 	for (size_t i = 0; i < n; i++)
 		z->sorted[i] = z->values[first + i];
 	sort_doubles(z->sorted, n);
-	return z->sorted[rank < 1 ? 0 : (size_t)rank - 1];
+	return z->sorted[rank < 1 ? 0 : rank - 1];
 }
 
 static double summary_of(void *context, size_t first, size_t last, double length)

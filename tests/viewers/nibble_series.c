@@ -1,0 +1,242 @@
+/*
+ * The functions of nibble against what they mean, written down plainly: every value is counted anew from all samples,
+ * at each whole nanosecond and half of one.
+ */
+#include "tests/viewers/nibble_random.h"
+#include "tests/viewers/tap.h"
+#include "viewers/nibble/cursor.h"
+#include "viewers/nibble/histogram.h"
+#include "viewers/nibble/steps.h"
+#include "viewers/nibble/window.h"
+
+#include <math.h>
+
+enum { ROUNDS = 400, LENGTH = 120 };
+
+static bool same(double a, double b)
+{
+	return (isnan(a) && isnan(b)) || fabs(a - b) <= 1e-9 * fmax(1, fabs(b));
+}
+
+/* ---- what is right ---- */
+
+static double count_at(const struct samples *s, double x)
+{
+	double n = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		n += s->at[i] <= x;
+	return n;
+}
+
+static double open_at(const struct samples *s, double x)
+{
+	double n = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		n += s->at[i] <= x && s->end[i] > x;
+	return n;
+}
+
+/* Whether a sample stands in window w: the last one includes its end. */
+static bool stands_in(const struct samples *s, size_t i, const struct grid *g, size_t w)
+{
+	return s->at[i] >= g->edges[w] && (s->at[i] < g->edges[w + 1] ||
+					   (w + 1 == g->n && s->at[i] == g->edges[g->n]));
+}
+
+static double summary_in(const struct samples *s, const struct grid *g, size_t w, enum summary f)
+{
+	double n = 0, sum = 0, least = INFINITY, greatest = -INFINITY;
+
+	for (size_t i = 0; i < s->n; i++) {
+		if (!stands_in(s, i, g, w))
+			continue;
+		n++;
+		sum += s->value[i];
+		least = fmin(least, s->value[i]);
+		greatest = fmax(greatest, s->value[i]);
+	}
+	if (f == SUMMARY_SUM)
+		return sum;
+	return n == 0 ? NAN : f == SUMMARY_MEAN ? sum / n : f == SUMMARY_MIN ? least : greatest;
+}
+
+/* The least value with at least the share q of the window's values at or below it. */
+static double quantile_in(const struct samples *s, const struct grid *g, size_t w, double q)
+{
+	double best = NAN, n = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		n += stands_in(s, i, g, w);
+	for (size_t i = 0; i < s->n; i++) {
+		double below = 0;
+
+		if (!stands_in(s, i, g, w))
+			continue;
+		for (size_t k = 0; k < s->n; k++)
+			below += stands_in(s, k, g, w) && s->value[k] <= s->value[i];
+		if (below >= q * n - 1e-9 && !(best <= s->value[i]))
+			best = s->value[i];
+	}
+	return best;
+}
+
+/* The share of whole nanoseconds in which at least one is open. */
+static double busy_in(const struct samples *s, const struct grid *g, size_t w)
+{
+	double busy = 0;
+
+	for (double x = g->edges[w]; x < g->edges[w + 1]; x++)
+		busy += open_at(s, x) > 0;
+	return busy / (g->edges[w + 1] - g->edges[w]);
+}
+
+/* ---- the comparison ---- */
+
+static bool steps_agree(const struct series *s, struct range r, const struct samples *of,
+			double (*right)(const struct samples *, double))
+{
+	struct cursor c = CURSOR(s);
+
+	for (double x = r.from; x <= r.to; x += 0.5)
+		if (!same(cursor_right(&c, x), right(of, x)))
+			return false;
+	return true;
+}
+
+static bool test_steps(void)
+{
+	struct samples s = random_samples(LENGTH);
+	struct range r = random_range(LENGTH);
+	struct series *count = steps_count(&s, r), *open = steps_open(&s, r);
+	bool good = steps_agree(count, r, &s, count_at) && steps_agree(open, r, &s, open_at);
+
+	series_free(count);
+	series_free(open);
+	samples_clear(&s);
+	return good;
+}
+
+static bool cells_agree(struct series *cells, const struct samples *s, const struct grid *g, enum summary f)
+{
+	bool good = cells->n == g->n;
+
+	for (size_t w = 0; good && w < g->n; w++)
+		good = same(cells->y[w], f == SUMMARY_QUANTILE ? quantile_in(s, g, w, 0.9)
+							       : summary_in(s, g, w, f));
+	series_free(cells);
+	return good;
+}
+
+static bool test_summaries(void)
+{
+	struct samples s = random_samples(LENGTH);
+	struct grid g = grid_make(random_range(LENGTH), 1 + random_below(40));
+	bool good = true;
+
+	for (enum summary f = SUMMARY_MEAN; f <= SUMMARY_QUANTILE; f++)
+		good = cells_agree(window_summary(&s, &g, f, 0.9, DIMENSION_NONE), &s, &g, f) && good;
+	grid_free(&g);
+	samples_clear(&s);
+	return good;
+}
+
+static bool test_shares(void)
+{
+	struct samples s = random_samples(LENGTH);
+	struct grid g = grid_make(random_range(LENGTH), 1 + random_below(40));
+	struct series *rate = window_rate(&s, &g), *busy = window_busy(&s, &g);
+	bool good = true;
+
+	for (size_t w = 0; w < g.n; w++) {
+		double n = 0;
+
+		for (size_t i = 0; i < s.n; i++)
+			n += stands_in(&s, i, &g, w);
+		good = good && same(rate->y[w] * (g.edges[w + 1] - g.edges[w]), n) &&
+		       same(busy->y[w], busy_in(&s, &g, w));
+	}
+	series_free(rate);
+	series_free(busy);
+	grid_free(&g);
+	samples_clear(&s);
+	return good;
+}
+
+/* Windows leave nothing out, overlap nowhere, and none is a sliver. */
+static bool test_grid(void)
+{
+	struct range r = random_range(LENGTH);
+	double width = 1 + random_below(60);
+	struct grid g = grid_make(r, width);
+	bool good = g.n > 0 && g.edges[0] == r.from && g.edges[g.n] == r.to;
+
+	for (size_t w = 0; w < g.n; w++)
+		good = good && (g.n == 1 || g.edges[w + 1] - g.edges[w] >= width / 2);
+	for (size_t w = 1; w < g.n; w++)
+		good = good && fmod(g.edges[w], width) == 0;
+	grid_free(&g);
+	return good;
+}
+
+static bool test_histogram(void)
+{
+	struct samples s = random_samples(LENGTH);
+	struct range r = random_range(LENGTH);
+	struct series *h = histogram_of(&s, r, DIMENSION_NONE, random_below(2) ? 0 : 1 + random_below(9));
+	bool good = true;
+
+	for (size_t b = 0; b < h->n; b++) {
+		double n = 0;
+
+		for (size_t i = 0; i < s.n; i++)
+			n += s.at[i] >= r.from && s.at[i] <= r.to && s.value[i] >= h->x[b] &&
+			     (s.value[i] < h->x[b + 1] ||
+			      (b + 1 == h->n && s.value[i] == h->x[h->n]));
+		good = good && same(h->y[b], n);
+	}
+	series_free(h);
+	samples_clear(&s);
+	return good;
+}
+
+static bool test_cdf(void)
+{
+	struct samples s = random_samples(LENGTH);
+	struct range r = {0, LENGTH};
+	struct series *c = histogram_cdf(&s, r, DIMENSION_NONE);
+	struct cursor cursor = CURSOR(c);
+	bool good = true;
+
+	for (double v = -6; s.n > 0 && v < 26; v += 0.5) {
+		double below = 0;
+
+		for (size_t i = 0; i < s.n; i++)
+			below += s.value[i] <= v;
+		good = good && same(cursor_right(&cursor, v), below / (double)s.n);
+	}
+	series_free(c);
+	samples_clear(&s);
+	return good;
+}
+
+static bool repeat(bool (*test)(void))
+{
+	for (int i = 0; i < ROUNDS; i++)
+		if (!test())
+			return false;
+	return true;
+}
+
+int main(void)
+{
+	random_seed();
+	ok(repeat(test_steps), "count and open at every moment");
+	ok(repeat(test_summaries), "mean, min, max, sum and p90 of every window");
+	ok(repeat(test_shares), "rate and busy of every window");
+	ok(repeat(test_grid), "windows cut the range at multiples of their width");
+	ok(repeat(test_histogram), "bins count every value once");
+	ok(repeat(test_cdf), "the cumulative distribution at every value");
+	return tap_end();
+}
