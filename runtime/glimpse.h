@@ -156,17 +156,18 @@ struct glimpse_spec {
 
 /*
  * Registers when the program or library that holds the specification is loaded and takes it back when it
- * is unloaded. Events of constructors that run earlier register it themselves.
+ * is unloaded: before its other constructors, and after its other destructors. An event that comes even
+ * earlier registers it, too.
  */
 void glimpse_register(struct glimpse_spec *spec);
 void glimpse_unregister(struct glimpse_spec *spec);
 
 #define GLIMPSE_REGISTER(spec) \
-	__attribute__((constructor)) static void spec##_register(void) \
+	__attribute__((constructor(101))) static void spec##_register(void) \
 	{ \
 		glimpse_register(&spec); \
 	} \
-	__attribute__((destructor)) static void spec##_unregister(void) \
+	__attribute__((destructor(101))) static void spec##_unregister(void) \
 	{ \
 		glimpse_unregister(&spec); \
 	}

@@ -1,0 +1,291 @@
+/* Trouble with files: a full disk, limits, no descriptors, directories that go away. Losses are counted exactly. */
+#include "scene.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MANY 200000
+
+static void limit(int which, rlim_t value)
+{
+	struct rlimit l;
+
+	getrlimit(which, &l);
+	l.rlim_cur = value;
+	setrlimit(which, &l);
+}
+
+static unsigned long long lost;  /* of the newest log that accounted() read */
+
+/* Events in the log, and those that it says were lost. */
+static bool accounted(size_t wanted)
+{
+	const struct reader_run *run = scene_read(NULL);
+
+	lost = run->lost + run->dropped;
+	if (run->count + lost != wanted || run->faults)
+		printf("# %zu events, %llu lost, %llu dropped, of %zu\n", run->count,
+		       (unsigned long long)run->lost, (unsigned long long)run->dropped, wanted);
+	return run->count + lost == wanted && !run->faults;
+}
+
+/* RLIMIT_FSIZE stands for a full disk: it stops one log, not what else the program writes. */
+static int size_limited(void *argument)
+{
+	bool lifted = argument;
+
+	limit(RLIMIT_FSIZE, 500000);
+	for (int32_t i = 0; i < MANY; i++) {
+		Tick_Stamp(0, i);
+		if (lifted && i == MANY / 2) {
+			limit(RLIMIT_FSIZE, RLIM_INFINITY);
+			usleep(30000);
+		}
+	}
+	return 0;
+}
+
+static void test_size_limit(void)
+{
+	int status = scene_run(size_limited, NULL);
+	bool good = accounted(MANY);
+
+	ok(status == 0, "the program does not notice that its log may not grow");
+	ok(good && lost > MANY / 2, "%llu lost events are counted exactly",
+	   lost);
+	ok(scene_lines() == 1 && scene_said("cannot append to"), "one line says so");
+	status = scene_run(size_limited, (void *)1);
+	good = accounted(MANY);
+	ok(status == 0 && good && lost > MANY / 10 && lost < MANY * 3 / 4,
+	   "logging goes on when there is room again, after %llu lost events",
+	   lost);
+	ok(scene_read(NULL)->losses[1] == lost, "a note in the log says how many, and why");
+}
+
+static char small_disk[300];
+
+static int disk_full(void *argument)
+{
+	(void)argument;
+	setenv("GLIMPSE_DIR", scene_log, 1);
+	for (int32_t i = 0; i < MANY; i++)
+		Tick_Stamp(0, i);
+	return 0;
+}
+
+static bool small_disk_mount(void)
+{
+	snprintf(small_disk, sizeof small_disk, "%s/disk", scene_root);
+	return !mkdir(small_disk, 0700) && !mount("tmpfs", small_disk, "tmpfs", 0, "size=1000k");
+}
+
+static void test_full_disk(void)
+{
+	char former[sizeof scene_log];
+	bool good;
+	pid_t pid;
+	int status;
+
+	if (!small_disk_mount()) {
+		skip("a full disk", "mounting is not allowed");
+		return;
+	}
+	memcpy(former, scene_log, sizeof former);
+	snprintf(scene_log, sizeof scene_log, "%s/run", small_disk);
+	fflush(stdout);
+	pid = fork();
+	if (pid == 0) {
+		dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
+		exit(disk_full(NULL));
+	}
+	status = scene_wait(pid);
+	good = accounted(MANY);
+	ok(status == 0 && good && lost > MANY / 2,
+	   "a full disk: %llu lost events are counted exactly", lost);
+	memcpy(scene_log, former, sizeof former);
+	umount(small_disk);
+}
+
+static int descriptors(void *argument)
+{
+	(void)argument;
+	limit(RLIMIT_NOFILE, 32);
+	Tick_Stamp(0, 0);
+	while (open("/dev/null", O_RDONLY) >= 0)
+		;
+	if (errno != EMFILE)
+		return 1;
+	for (int32_t i = 1; i < MANY; i++)
+		Tick_Stamp(0, i);
+	return errno == EMFILE ? 0 : 2;
+}
+
+static void *one_event(void *argument)
+{
+	Tick_Stamp((int32_t)(intptr_t)argument, 0);
+	return NULL;
+}
+
+static int threads_without_descriptors(void *argument)
+{
+	pthread_t thread;
+	int status = descriptors(argument);
+
+	for (intptr_t i = 1; i <= 20; i++) {
+		pthread_create(&thread, NULL, one_event, (void *)i);
+		pthread_join(thread, NULL);
+	}
+	return status;
+}
+
+/* As daemons do, and then files of its own get the numbers. */
+static int closes_all(void *argument)
+{
+	char path[600];
+	struct stat st;
+	int fd;
+
+	(void)argument;
+	Tick_Stamp(0, 0);
+	for (fd = 3; fd < 1024; fd++)
+		close(fd);
+	snprintf(path, sizeof path, "%s.own", scene_log);
+	for (int i = 0; i < 30; i++)
+		fd = open(path, O_RDWR | O_CREAT, 0600);
+	for (int32_t i = 1; i < MANY; i++)
+		Tick_Stamp(0, i);
+	return fstat(fd, &st) || st.st_size != 0;
+}
+
+static void test_descriptors(void)
+{
+	int status = scene_run(descriptors, NULL);
+
+	ok(status == 0 && accounted(MANY) && lost == 0,
+	   "a program without descriptors left loses nothing");
+	status = scene_run(threads_without_descriptors, NULL);
+	ok(status == 0 && accounted(MANY + 20) && lost == 0 && scene_read(NULL)->logs == 21,
+	   "neither do its new threads");
+	status = scene_run(closes_all, NULL);
+	ok(status == 0 && accounted(MANY) && lost == 0,
+	   "a program that closes all descriptors loses nothing, and nothing gets into its files");
+}
+
+static int directory_removed(void *argument)
+{
+	char command[600];
+
+	(void)argument;
+	Tick_Stamp(0, 0);
+	snprintf(command, sizeof command, "rm -rf '%s'", scene_log);
+	if (system(command))
+		return 1;
+	for (int32_t i = 0; i < MANY; i++)
+		Tick_Stamp(0, i);
+	return 0;
+}
+
+static void test_directory_removed(void)
+{
+	ok(scene_run(directory_removed, NULL) == 0 && scene_lines() == 1,
+	   "the log directory is removed under a running program");
+}
+
+/* root may write anywhere, so the scenes are an ordinary user's */
+static bool ordinary_user(void)
+{
+	return geteuid() != 0 || (chmod(scene_root, 0777) == 0 && setgid(65534) == 0 &&
+				  setuid(65534) == 0);
+}
+
+static int directory_read_only(void *argument)
+{
+	pthread_t thread;
+
+	(void)argument;
+	if (!ordinary_user())
+		return 1;
+	Tick_Stamp(0, 0);
+	chmod(scene_log, 0500);
+	pthread_create(&thread, NULL, one_event, (void *)1);
+	pthread_join(thread, NULL);
+	for (int32_t i = 1; i < MANY; i++)
+		Tick_Stamp(0, i);
+	return 0;
+}
+
+static int no_directory(void *argument)
+{
+	if (!ordinary_user())
+		return 1;
+	setenv("GLIMPSE_DIR", argument, 1);
+	for (int32_t i = 0; i < 100; i++)
+		Tick_Stamp(0, i);
+	return glimpse_init(NULL) == -1 ? 0 : 2;
+}
+
+static void test_permissions(void)
+{
+	int status = scene_run(directory_read_only, NULL);
+
+	ok(status == 0 && accounted(MANY + 1) && lost == 1 && scene_lines() == 1,
+	   "a directory that becomes read-only: threads that log go on, new ones are counted");
+	status = scene_run(no_directory, "/nowhere/run");
+	ok(status == 0 && scene_lines() == 1 && scene_said("/nowhere/run: No such file"),
+	   "a directory that cannot be made: one line, and the program runs on");
+	status = scene_run(no_directory, "/proc/run");
+	ok(status == 0 && scene_lines() == 1 && scene_said("GLIMPSE_DIR"), "it names the remedy");
+}
+
+static int kept(void *argument)
+{
+	setenv("GLIMPSE_KEEP", argument, 1);
+	for (int32_t i = 0; i < MANY; i++)
+		Tick_Stamp(0, i);
+	return 0;
+}
+
+static void test_keep_oldest(void)
+{
+	const struct reader_run *run;
+	char path[600];
+	struct stat st;
+	bool ordered, good;
+	int status = scene_run(kept, "oldest:500K");
+
+	good = accounted(MANY);
+	run = scene_read(NULL);
+	snprintf(path, sizeof path, "%s/log.0", scene_log);
+	ok(status == 0 && ticks_of(run, 0, &ordered) > 40000 && ordered &&
+		   good && lost == run->losses[2],
+	   "GLIMPSE_KEEP=oldest:500K keeps the first events and counts %llu others",
+	   lost);
+	if (stat(path, &st))
+		st.st_size = -1;
+	ok(st.st_size > 0 && st.st_size <= 500 * 1024 + 64, "in %ld bytes", (long)st.st_size);
+	status = scene_run(kept, "everything");
+	ok(status == 0 && accounted(MANY) && !lost && scene_said("GLIMPSE_KEEP"),
+	   "a GLIMPSE_KEEP that makes no sense keeps all");
+}
+
+int main(void)
+{
+	plan(16);
+	test_size_limit();
+	test_full_disk();
+	test_descriptors();
+	test_directory_removed();
+	test_permissions();
+	test_keep_oldest();
+	return done();
+}

@@ -1,0 +1,248 @@
+/* How processes end, and stop: whatever the program does, its result is the same and its events are there. */
+#include "scene.h"
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define EVENTS 7000     /* one tail full and then some */
+
+static void logs(void)
+{
+	for (int32_t i = 0; i < EVENTS; i++)
+		Tick_Stamp(0, i);
+}
+
+static int ends_by_signal(void *argument)
+{
+	logs();
+	if ((intptr_t)argument == SIGABRT)
+		abort();
+	raise((int)(intptr_t)argument);
+	return 0;
+}
+
+static int ends_by_exit(void *argument)
+{
+	logs();
+	if (argument)
+		_exit(7);
+	quick_exit(7);
+}
+
+static bool all_there(void)
+{
+	const struct reader_run *run = scene_read(NULL);
+	bool ordered;
+
+	return ticks_of(run, 0, &ordered) == EVENTS && ordered && !run->faults && !run->lost;
+}
+
+static void test_abrupt(void)
+{
+	static const struct {
+		int signal;
+		const char *name;
+	} ends[] = { { SIGSEGV, "SIGSEGV" }, { SIGABRT, "abort()" }, { SIGTERM, "SIGTERM" } };
+
+	for (unsigned i = 0; i < 3; i++) {
+		int status = scene_run(ends_by_signal, (void *)(intptr_t)ends[i].signal);
+
+		ok(WIFSIGNALED(status) && WTERMSIG(status) == ends[i].signal && all_there(),
+		   "%s", ends[i].name);
+	}
+	for (intptr_t i = 0; i < 2; i++) {
+		int status = scene_run(ends_by_exit, (void *)i);
+
+		ok(WIFEXITED(status) && WEXITSTATUS(status) == 7 && all_there(),
+		   i ? "_exit()" : "quick_exit()");
+	}
+}
+
+static void at_exit(void)
+{
+	Tick_Stamp(0, 1);
+}
+
+__attribute__((destructor(65535))) static void late_destructor(void)
+{
+	if (getenv("PROBE_LATE"))
+		Tick_Stamp(0, 2);
+}
+
+static int ends_in_order(void *argument)
+{
+	(void)argument;
+	setenv("PROBE_LATE", "1", 1);
+	atexit(at_exit);
+	Tick_Stamp(0, 0);
+	return 0;
+}
+
+static volatile int32_t *live;
+
+static void *lives_on(void *argument)
+{
+	for (int32_t i = 0;; i++) {
+		Tick_Stamp(5, i);
+		__atomic_store_n(live, i + 1, __ATOMIC_RELEASE);
+	}
+	return argument;
+}
+
+static int returns_with_threads(void *argument)
+{
+	const struct timespec pause = { 0, 20000000 };
+	pthread_t thread;
+
+	(void)argument;
+	pthread_create(&thread, NULL, lives_on, NULL);
+	nanosleep(&pause, NULL);
+	return 3;
+}
+
+static void test_in_order(void)
+{
+	const struct reader_run *run;
+	size_t n;
+	bool ordered;
+	int status;
+
+	scene_run(ends_in_order, NULL);
+	run = scene_read(NULL);
+	ok(ticks_of(run, 0, &ordered) == 3 && ordered && run->state == 1,
+	   "events of atexit handlers and destructors");
+	status = scene_run(returns_with_threads, NULL);
+	run = scene_read(NULL);
+	n = ticks_of(run, 5, &ordered);
+	ok(WIFEXITED(status) && WEXITSTATUS(status) == 3 && ordered && !run->faults &&
+		   n >= (size_t)*live && n <= (size_t)*live + 1,
+	   "main returns while a thread logs: %zu events, %d acknowledged", n, *live);
+}
+
+static void *cancelled(void *argument)
+{
+	int type;
+
+	pthread_setcanceltype(argument ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED,
+			      &type);
+	for (int32_t i = 0;; i++) {
+		Tick_Stamp(1, i);
+		if (i % 64 == 0)
+			pthread_testcancel();
+	}
+	return NULL;
+}
+
+#define CANCELS 100
+
+static int cancels(void *argument)
+{
+	for (long i = 0; i < CANCELS; i++) {
+		const struct timespec pause = { 0, 10000 * (i % 10) };
+		pthread_t thread;
+
+		pthread_create(&thread, NULL, cancelled, argument);
+		nanosleep(&pause, NULL);
+		pthread_cancel(thread);
+		pthread_join(thread, NULL);
+	}
+	Tick_Stamp(0, 0);
+	return 0;
+}
+
+static void test_cancel(void)
+{
+	bool ordered;
+
+	for (intptr_t i = 0; i < 2; i++) {
+		int status = scene_run(cancels, (void *)i);
+		const struct reader_run *run = scene_read(NULL);
+
+		ok(status == 0 && ticks_of(run, 0, &ordered) == 1 && !run->faults && !run->lost,
+		   "%s pthread_cancel(): %u logs", i ? "asynchronous" : "deferred", run->logs);
+	}
+}
+
+static int stopped(void *argument)
+{
+	(void)argument;
+	for (int32_t i = 0; i < EVENTS; i++) {
+		Tick_Stamp(0, i);
+		if (i == EVENTS / 2)
+			raise(SIGSTOP);
+	}
+	return 0;
+}
+
+static void test_stopped(void)
+{
+	pid_t pid = scene_start(stopped, NULL);
+	int status;
+
+	waitpid(pid, &status, WUNTRACED);
+	kill(pid, SIGCONT);
+	ok(scene_wait(pid) == 0 && all_there(), "SIGSTOP and SIGCONT");
+}
+
+static sigjmp_buf back;
+
+static void jumps(int signal)
+{
+	(void)signal;
+	Tick_Stamp(1, 0);
+	siglongjmp(back, 1);
+}
+
+/* A handler that leaves an event by longjmp() loses that one event, which had not returned. */
+static int jumping(void *argument)
+{
+	struct sigaction action = { .sa_handler = jumps };
+	volatile int32_t n = 0, returned = 0;
+
+	(void)argument;
+	sigaction(SIGALRM, &action, NULL);
+	if (!sigsetjmp(back, 1))
+		ualarm(3000, 0);
+	else
+		returned = n + 1;
+	while (!returned || n < returned + EVENTS) {
+		Tick_Stamp(0, n);
+		n = n + 1;
+	}
+	Tick_Stamp(2, n);
+	return 0;
+}
+
+static void test_longjmp(void)
+{
+	const struct reader_run *run;
+	bool ordered;
+	size_t wanted = 0, n;
+	int status = scene_run(jumping, NULL);
+
+	run = scene_read(NULL);
+	for (size_t i = 0; i < run->count; i++)
+		if (run->events[i].values[0] == 2)
+			wanted = (size_t)run->events[i].values[1];
+	n = ticks_of(run, 0, &ordered);
+	ok(status == 0 && !run->faults && wanted && n + 1 >= wanted && n <= wanted + 1,
+	   "longjmp() out of a handler: %zu of %zu events", n, wanted);
+}
+
+int main(void)
+{
+	plan(11);
+	live = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	test_abrupt();
+	test_in_order();
+	test_cancel();
+	test_stopped();
+	test_longjmp();
+	return done();
+}
