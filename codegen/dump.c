@@ -44,8 +44,12 @@ static void dump_event(struct json *j, const struct event_type *e)
 	json_close(j);
 }
 
+/* On one line, unlike other members of an interval that are as deep. */
 static void dump_end(struct json *j, const char *key, const struct interval_end *end)
 {
+	unsigned lines = j->lines;
+
+	j->lines = j->depth;
 	json_object(j, key);
 	if (end->alias)
 		json_string(j, "alias", end->alias);
@@ -56,6 +60,7 @@ static void dump_end(struct json *j, const char *key, const struct interval_end 
 		json_string(j, "moment", end->moment == MOMENT_START ? "start" : "end");
 	}
 	json_close(j);
+	j->lines = lines;
 }
 
 static void dump_expr(struct json *j, const char *key, const struct expr *e, const struct interval *interval)
@@ -66,11 +71,18 @@ static void dump_expr(struct json *j, const char *key, const struct expr *e, con
 	free(text);
 }
 
+/* NULL: a number that measures nothing. */
+static const char *unit_name(enum unit unit)
+{
+	return unit == UNIT_TIME ? "ns" : unit == UNIT_BYTES ? "bytes" : NULL;
+}
+
 static void dump_metric(struct json *j, const struct metric *m, const struct interval *interval)
 {
 	json_object(j, NULL);
 	json_string(j, "name", m->name);
 	dump_expr(j, "value", m->value, interval);
+	json_string(j, "unit", unit_name(m->value->unit));
 	json_close(j);
 }
 

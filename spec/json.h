@@ -29,7 +29,10 @@ struct json {
 	char closing[JSON_DEPTH + 1];
 };
 
-/* lines = 0: everything on one line; 1: each member of the outermost container on its own line; ... */
+/*
+ * lines = 0: everything on one line; 1: each member of the outermost container on its own line; ...
+ * It may be changed between two containers, for those that are to come.
+ */
 struct json json_begin(FILE *out, unsigned lines);
 
 /* Open a container, at most JSON_DEPTH deep; json_close() closes the innermost one. */
