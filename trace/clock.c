@@ -95,21 +95,34 @@ bool clock_identity(struct clock *c)
 	return true;
 }
 
-bool clock_build(struct clock *c, struct clock_pair *pairs, size_t npairs, const struct clock_pair *trusted)
+/* With one pair the line goes through it with the slope that the frequency gives. */
+static bool build_from_one(struct clock *c, const struct clock_pair *pair, uint64_t frequency)
 {
-	size_t n = pairs_thin(pairs, npairs, trusted);
+	struct clock_piece *p;
 
-	if (n < 2) {
-		if (!clock_identity(c))
-			return false;
-		c->npairs = n;
-		if (n == 1) {
-			c->pieces->base = pairs[0].ticks;
-			c->pieces->base_ns = pairs[0].monotonic;
-			c->pieces->span = pairs[0].ticks + FAR;
-		}
-		return true;
-	}
+	if (!clock_identity(c))
+		return false;
+	c->npairs = 1;
+	p = c->pieces;
+	p->base = pair->ticks;
+	p->base_ns = pair->monotonic;
+	if (frequency >= 1000000 && frequency <= UINT64_C(1000000000000))
+		piece_slope(p, frequency, 1000000000);
+	p->from = p->base;
+	p->span = 0;
+	pieces_limit(c);
+	return true;
+}
+
+bool clock_build(struct clock *c, struct clock_pair *pairs, size_t npairs, const struct clock_pair *trusted,
+	uint64_t frequency)
+{
+	size_t n = npairs ? pairs_thin(pairs, npairs, trusted) : 0;
+
+	if (n == 0)
+		return clock_identity(c);
+	if (n == 1)
+		return build_from_one(c, &pairs[0], frequency);
 	*c = (struct clock){malloc((n - 1) * sizeof *c->pieces), n - 1, n};
 	if (!c->pieces)
 		return false;

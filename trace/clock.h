@@ -33,9 +33,11 @@ struct clock {
 
 /*
  * The clock of these pairs, which are sorted and thinned in place. trusted, if not NULL, are the first and the newest pair of the
- * process; pairs that contradict them are left out. No pairs at all: ticks are nanoseconds. False when there is no memory.
+ * process; pairs that contradict them are left out. frequency: ticks per second, for when there is only one pair; 0: 1 GHz.
+ * No pairs at all: ticks are nanoseconds. False when there is no memory.
  */
-bool clock_build(struct clock *c, struct clock_pair *pairs, size_t npairs, const struct clock_pair *trusted);
+bool clock_build(struct clock *c, struct clock_pair *pairs, size_t npairs, const struct clock_pair *trusted,
+	uint64_t frequency);
 /* Ticks that are nanoseconds. */
 bool clock_identity(struct clock *c);
 void clock_clear(struct clock *c);

@@ -49,7 +49,7 @@ static inline int64_t cursor_ns(struct cursor *c, uint64_t ticks)
 	return clock_piece_ns(c->piece, ticks);
 }
 
-/* The next event as it stands in the log; its ticks. */
+/* The next event as it stands in the log, of whatever type; its ticks. */
 static inline bool cursor_step(struct cursor *c, uint64_t *ticks)
 {
 	for (;;) {
@@ -66,8 +66,7 @@ static inline bool cursor_step(struct cursor *c, uint64_t *ticks)
 			c->event_seq = c->seq++;
 			c->type = row->type;
 			*ticks = c->upper | RECORD_LOW_TIME(word);
-			if (c->type != NO_TYPE)
-				return true;
+			return true;
 		} else if (RECORD_ID(word) == RECORD_TIME) {
 			c->upper = time_upper(c->at);
 			c->at += TIME_SIZE;
@@ -79,15 +78,16 @@ static inline bool cursor_step(struct cursor *c, uint64_t *ticks)
 
 static inline bool cursor_sorted(struct cursor *c, uint64_t *ticks)
 {
-	const struct sorted_event *e;
+	do {
+		const struct sorted_event *e = &c->log->sorted[c->next];
 
-	if (c->next == c->log->used)
-		return false;
-	e = &c->log->sorted[c->next++];
-	c->record = log_record(c->log, e->place);
-	c->event_seq = e->seq;
-	c->type = c->rows[RECORD_ID(read_32(c->record))].type;
-	*ticks = e->ticks;
+		if (c->next == c->log->events)
+			return false;
+		c->record = log_record(c->log, e->place);
+		c->event_seq = c->next++;
+		c->type = c->rows[RECORD_ID(read_32(c->record))].type;
+		*ticks = e->ticks;
+	} while (c->type == NO_TYPE);
 	return true;
 }
 
@@ -95,8 +95,15 @@ static inline bool cursor_next(struct cursor *c)
 {
 	uint64_t ticks;
 
-	if (!(__builtin_expect(c->log->sorted != NULL, 0) ? cursor_sorted(c, &ticks) : cursor_step(c, &ticks)))
-		return false;
+	if (__builtin_expect(c->log->sorted != NULL, 0)) {
+		if (!cursor_sorted(c, &ticks))
+			return false;
+	} else {
+		do
+			if (!cursor_step(c, &ticks))
+				return false;
+		while (__builtin_expect(c->type == NO_TYPE, 0));
+	}
 	c->time = cursor_ns(c, ticks);
 	return true;
 }

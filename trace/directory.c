@@ -17,21 +17,36 @@ char *directory_join(const struct directory *d, const char *name)
 	return asprintf(&path, "%.*s/%s", (int)length, d->path, name) < 0 ? NULL : path;
 }
 
-/* The number behind prefix, written as the runtime writes it; UINT64_MAX: this is no such name. */
-static uint64_t name_number(const char *name, const char *prefix)
+/* Reads a number as the runtime writes it: no leading zeros. NULL: there is none; else what is behind it. */
+static const char *number_read(const char *text, uint32_t *number)
+{
+	size_t digits = strspn(text, "0123456789");
+	uint64_t value = 0;
+
+	if (digits == 0 || digits > 10 || (text[0] == '0' && digits > 1))
+		return NULL;
+	for (size_t i = 0; i < digits; i++)
+		value = 10 * value + (uint64_t)(text[i] - '0');
+	*number = (uint32_t)value;
+	return value < UINT32_MAX ? text + digits : NULL;
+}
+
+/* PREFIX.N, or PREFIX.N.L */
+static bool name_read(const char *name, const char *prefix, struct log_name *log)
 {
 	size_t length = strlen(prefix);
-	uint64_t number = 0;
+	const char *rest;
 
+	log->level = 0;
 	if (strncmp(name, prefix, length) != 0)
-		return UINT64_MAX;
-	name += length;
-	if (*name == '\0' || strspn(name, "0123456789") != strlen(name) || strlen(name) > 10 ||
-	    (name[0] == '0' && name[1]))
-		return UINT64_MAX;
-	for (; *name; name++)
-		number = 10 * number + (uint64_t)(*name - '0');
-	return number < UINT32_MAX ? number : UINT64_MAX;
+		return false;
+	rest = number_read(name + length, &log->number);
+	if (!rest || *rest == '\0')
+		return rest;
+	if (*rest != '.')
+		return false;
+	rest = number_read(rest + 1, &log->level);
+	return rest && *rest == '\0' && log->level > 0 && log->level < LOG_LEVELS;
 }
 
 static bool is_spec(const char *name)
@@ -56,13 +71,13 @@ static bool list_grow(void *list, size_t count, size_t size)
 
 static bool entry_take(struct directory *d, const char *name, struct diag *diag)
 {
-	uint64_t number = name_number(name, "log.");
+	struct log_name log;
 
-	if (number != UINT64_MAX) {
-		if (!list_grow(&d->numbers, d->nlogs, sizeof *d->numbers))
+	if (name_read(name, "log.", &log)) {
+		if (!list_grow(&d->logs, d->nlogs, sizeof *d->logs))
 			return false;
-		d->numbers[d->nlogs++] = (uint32_t)number;
-	} else if (name_number(name, "tail.") != UINT64_MAX) {
+		d->logs[d->nlogs++] = log;
+	} else if (name_read(name, "tail.", &log)) {
 		if (!list_grow(&d->tails, d->ntails, sizeof *d->tails))
 			return false;
 		if (tail_read(&d->tails[d->ntails], directory_join(d, name), diag))
@@ -78,21 +93,31 @@ static bool entry_take(struct directory *d, const char *name, struct diag *diag)
 	return true;
 }
 
-static int number_compare(const void *left, const void *right)
+static int name_compare(const struct log_name *a, const struct log_name *b)
 {
-	const uint32_t *a = left, *b = right;
-
-	return (*a > *b) - (*a < *b);
+	if (a->number != b->number)
+		return a->number < b->number ? -1 : 1;
+	return (a->level > b->level) - (a->level < b->level);
 }
 
-/* By thread; the tail that goes further is the better one. */
+static int log_compare(const void *left, const void *right)
+{
+	return name_compare(left, right);
+}
+
+static struct log_name tail_log(const struct tail *t)
+{
+	return (struct log_name){t->thread, t->level};
+}
+
+/* By log; the tail that goes further is the better one. */
 static int tail_compare(const void *left, const void *right)
 {
 	const struct tail *a = left, *b = right;
+	struct log_name la = tail_log(a), lb = tail_log(b);
+	int order = name_compare(&la, &lb);
 
-	if (a->thread != b->thread)
-		return a->thread < b->thread ? -1 : 1;
-	return (a->base < b->base) - (a->base > b->base);
+	return order ? order : (a->base < b->base) - (a->base > b->base);
 }
 
 static int text_compare(const void *left, const void *right)
@@ -111,7 +136,7 @@ static bool entries_read(struct directory *d, DIR *dir, struct diag *diag)
 		if (!entry_take(d, entry->d_name, diag))
 			return false;
 	if (d->nlogs)
-		qsort(d->numbers, d->nlogs, sizeof *d->numbers, number_compare);
+		qsort(d->logs, d->nlogs, sizeof *d->logs, log_compare);
 	if (d->ntails)
 		qsort(d->tails, d->ntails, sizeof *d->tails, tail_compare);
 	if (d->nspecs)
@@ -183,24 +208,29 @@ bool directory_open(struct directory *d, const char *path, struct diag *diag)
 	return good;
 }
 
-struct tail *directory_tail(const struct directory *d, uint32_t number)
+struct tail *directory_tail(const struct directory *d, struct log_name log)
 {
 	size_t low = 0, high = d->ntails;
+	struct log_name found;
 
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 
-		if (d->tails[middle].thread < number)
+		found = tail_log(&d->tails[middle]);
+		if (name_compare(&found, &log) < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low < d->ntails && d->tails[low].thread == number ? &d->tails[low] : NULL;
+	if (low == d->ntails)
+		return NULL;
+	found = tail_log(&d->tails[low]);
+	return name_compare(&found, &log) == 0 ? &d->tails[low] : NULL;
 }
 
 void directory_close(struct directory *d)
 {
-	free(d->numbers);
+	free(d->logs);
 	for (size_t i = 0; i < d->ntails; i++)
 		tail_clear(&d->tails[i]);
 	free(d->tails);

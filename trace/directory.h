@@ -6,25 +6,31 @@
 #include "trace/scan.h"
 #include "trace/tail.h"
 
+/* log.N, or log.N.L */
+struct log_name {
+	uint32_t number, level;
+};
+
 struct directory {
 	const char *path;               /* as the user gave it */
-	uint32_t *numbers;              /* N of each log.N, ascending */
+	struct log_name *logs;          /* in ascending order */
 	size_t nlogs;
-	struct tail *tails;             /* by the threads that they belong to */
+	struct tail *tails;             /* by the logs that they belong to */
 	size_t ntails;
 	char **specs;                   /* paths of its .spec files, sorted */
 	size_t nspecs;
 	struct process_file process;
 	struct pairs pairs;             /* of its process file and its logs */
 	struct clock counter, nanoseconds;
+	const struct id_table *ids;     /* what the ids mean as far as it is known: they hold for the whole directory */
 };
 
 /* False, and diag knows why, when there is no log. */
 bool directory_open(struct directory *d, const char *path, struct diag *diag);
 void directory_close(struct directory *d);
 
-/* The tail of log.number, or NULL. */
-struct tail *directory_tail(const struct directory *d, uint32_t number);
+/* The tail of a log, or NULL. */
+struct tail *directory_tail(const struct directory *d, struct log_name log);
 
 /* PATH/NAME; the caller frees it. NULL: no memory. */
 char *directory_join(const struct directory *d, const char *name);

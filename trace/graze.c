@@ -125,8 +125,7 @@ static void content_convert(struct graze *g, struct log *log)
 			why = "they stand behind the end";
 		while (next < g->end && !believable(g, next))
 			next += g->end - next < 4 ? g->end - next : 4;
-		log_skip(log, log->parts[0].position + (uint64_t)(at - log->parts[0].bytes),
-			(uint64_t)(next - at), why);
+		log_skip(log, &log->parts[0], (uint64_t)(at - log->parts[0].bytes), (uint64_t)(next - at), why);
 		at = next;
 	}
 }
@@ -142,9 +141,10 @@ bool graze_convert(struct log *log, const struct spec *spec)
 		return false;
 	g.to = bytes;
 	content_convert(&g, log);
-	file_unload(&log->file);
-	log->tail = bytes;
-	*part = (struct part){bytes, (size_t)(g.to - bytes), GRAZE_HEADER, 0};
+	file_unload(&log->files[0].file);
+	log->files[0].tail = bytes;
+	part->bytes = bytes;
+	part->size = (size_t)(g.to - bytes);
 	log->swapped = false;
 	return true;
 }

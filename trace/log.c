@@ -5,191 +5,252 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-void log_skip(struct log *log, uint64_t position, uint64_t bytes, const char *why)
+void log_skip(struct log *log, const struct part *part, uint64_t offset, uint64_t bytes, const char *why)
 {
 	if (bytes == 0)
 		return;
 	if (log->skipped.count++ == 0) {
-		log->skipped.first = position;
+		log->skipped.path = part->path;
+		log->skipped.position = part->position + offset;
 		log->skipped.why = why;
 	}
 	if (__builtin_add_overflow(log->skipped.bytes, bytes, &log->skipped.bytes))
 		log->skipped.bytes = UINT64_MAX;
-	log->skipped.at_end = position + bytes >= log->size;
+	log->skipped.at_end = part == &log->parts[log->nparts - 1] && offset + bytes >= part->size;
 }
 
 void log_report(const struct log *log, struct diag *diag)
 {
-	if (log->skipped.count == 0)
-		return;
 	if (log->skipped.count > 1)
 		diag_warning(diag, "log", DIAG_NOWHERE,
 			"%s: %" PRIu64 " bytes in %u places, the first at offset %" PRIu64
-			" (%s), are no intact records; skipped, read %" PRIu64 " events",
-			log->path, log->skipped.bytes, log->skipped.count, log->skipped.first, log->skipped.why,
-			log->events);
-	else
+			" (%s), are no intact records; skipped, %" PRIu64 " events read",
+			log->skipped.path, log->skipped.bytes, log->skipped.count, log->skipped.position,
+			log->skipped.why, log->events);
+	else if (log->skipped.count == 1)
 		diag_warning(diag, "log", DIAG_NOWHERE,
-			"%s: %s %" PRIu64 " bytes at offset %" PRIu64 " are no intact record (%s); skipped, read %"
-			PRIu64 " events", log->path, log->skipped.at_end ? "the last" : "the",
-			log->skipped.bytes, log->skipped.first, log->skipped.why, log->events);
+			"%s: %s %" PRIu64 " bytes at offset %" PRIu64 " are no intact record (%s); skipped, %"
+			PRIu64 " events read", log->skipped.path, log->skipped.at_end ? "the last" : "the",
+			log->skipped.bytes, log->skipped.position, log->skipped.why, log->events);
 }
 
-static uint32_t get_32(const struct log *log, size_t offset)
-{
-	uint32_t value = read_32(log->file.bytes + offset);
+/* ---- header ---- */
 
-	return log->swapped ? __builtin_bswap32(value) : value;
+static uint32_t get_32(const struct log *log, const unsigned char *from)
+{
+	return log->swapped ? __builtin_bswap32(read_32(from)) : read_32(from);
 }
 
-static uint64_t get_64(const struct log *log, size_t offset)
+static uint64_t get_64(const struct log *log, const unsigned char *from)
 {
-	uint64_t value = read_64(log->file.bytes + offset);
+	return log->swapped ? __builtin_bswap64(read_64(from)) : read_64(from);
+}
 
-	return log->swapped ? __builtin_bswap64(value) : value;
+/* What the log's other files must have in common with the first. */
+static bool header_identity(struct log *log, const unsigned char *header)
+{
+	if (log->nparts > 0)
+		return log->clock == get_32(log, header + 32);
+	log->pid = get_32(log, header + 20);
+	log->tid = get_64(log, header + 24);
+	log->clock = get_32(log, header + 32);
+	if (header[64])
+		log->name = strndup((const char *)header + 64, 63);
+	return log->clock == CLOCK_COUNTER || log->clock == CLOCK_NANOSECONDS;
 }
 
 /* Where the records begin, or 0 when this is no header. */
-static size_t header_read(struct log *log, const char **why)
+static size_t header_read(struct log *log, struct log_file *f, const char **why)
 {
-	size_t size = get_32(log, 8);
+	const unsigned char *header = f->file.bytes;
+	size_t size = get_32(log, header + 8);
 
 	*why = "its version is unknown to this program";
-	if (get_32(log, 12) != FORMAT_VERSION)
+	if (get_32(log, header + 12) != FORMAT_VERSION)
 		return 0;
 	*why = "its header is damaged";
-	if (size < LOG_HEADER || size % 4 || size > log->file.size)
+	if (size < LOG_HEADER || size % 4 || size > f->file.size || !header_identity(log, header))
 		return 0;
-	log->pid = get_32(log, 20);
-	log->tid = get_64(log, 24);
-	log->clock = get_32(log, 32);
-	log->ring = get_32(log, 36);
-	log->pair = (struct clock_pair){get_64(log, 40), (int64_t)get_64(log, 48), (int64_t)get_64(log, 56)};
-	if (log->clock != CLOCK_COUNTER && log->clock != CLOCK_NANOSECONDS)
-		return 0;
-	if (log->file.bytes[64])
-		log->name = strndup((const char *)log->file.bytes + 64, 63);
+	f->pair = (struct clock_pair){get_64(log, header + 40), (int64_t)get_64(log, header + 48),
+		(int64_t)get_64(log, header + 56)};
 	return size;
 }
 
-static void part_add(struct log *log, unsigned char *bytes, size_t size, uint64_t position)
-{
-	const struct part *before = &log->parts[0];
+/* ---- content ---- */
 
-	log->parts[log->nparts] = (struct part){bytes, size, position,
-		log->nparts ? (before->place + before->size + 3) & ~UINT64_C(3) : 0};
-	log->nparts++;
+static bool part_add(struct log *log, const struct log_file *f, unsigned char *bytes, size_t size, uint64_t position)
+{
+	struct part *parts = realloc(log->parts, (log->nparts + 1) * sizeof *parts);
+	uint64_t place = 0;
+
+	if (!parts)
+		return false;
+	log->parts = parts;
+	if (log->nparts)
+		place = (parts[log->nparts - 1].place + parts[log->nparts - 1].size + 3) & ~UINT64_C(3);
+	parts[log->nparts++] = (struct part){bytes, size, f->path, position, place, true};
+	log->size += size;
+	return true;
 }
 
 /* Whether the file and the tail agree where both have something, and the tail can be of this log at all. */
-static bool tail_fits(const struct log *log, size_t header, const struct tail *t)
+static bool tail_fits(const struct log *log, const struct file *file, size_t header, const struct tail *t)
 {
-	uint64_t size = log->file.size, both;
+	uint64_t both;
 
 	if (t->swapped != log->swapped || t->base < header || t->base > UINT64_MAX / 2)
 		return false;
-	if (t->base >= size)
+	if (t->ring || t->base >= file->size)
 		return true;
-	both = size - t->base < t->size ? size - t->base : t->size;
-	return memcmp(log->file.bytes + t->base, t->bytes, both) == 0;
+	both = file->size - t->base < t->size ? file->size - t->base : t->size;
+	return memcmp(file->bytes + t->base, t->bytes, both) == 0;
+}
+
+/* The tail as a part behind the file, which has its first bytes up to the end. */
+static bool tail_join(struct log *log, struct log_file *f, struct tail *t, uint64_t end)
+{
+	f->tail = t->bytes;
+	t->bytes = NULL;
+	if (!part_add(log, f, f->tail, t->size, t->ring ? end : t->base))
+		return false;
+	/* Behind a gap the time is known again only where a record says it. */
+	log->parts[log->nparts - 1].fresh = t->ring || t->base > end;
+	if (!t->ring && t->base > end)
+		log_skip(log, &log->parts[log->nparts - 2], log->parts[log->nparts - 2].size, t->base - end,
+			"they are in no file");
+	return true;
 }
 
 /*
  * From its base on the tail is better than the file: the file may end in the middle of a record that was being
  * appended. Only when the file goes further has the tail nothing to add.
  */
-static void content_join(struct log *log, size_t header, struct tail *t, struct diag *diag)
+static bool content_join(struct log *log, struct log_file *f, size_t header, struct tail *t, struct diag *diag)
 {
-	uint64_t size = log->file.size, end;
+	uint64_t size = f->file.size, end = size;
+	bool adds;
 
-	if (t && t->size && !tail_fits(log, header, t)) {
+	if (t && t->size && !tail_fits(log, &f->file, header, t)) {
 		diag_warning(diag, "log", DIAG_NOWHERE, "%s: this does not continue %s; its %zu bytes are skipped",
-			t->path, log->path, t->size);
+			t->path, f->path, t->size);
 		t = NULL;
 	}
-	end = t && t->size && t->base + t->size > size && t->base < size ? t->base : size;
-	log->size = size;
-	part_add(log, log->file.bytes + header, end - header, header);
-	if (!t || t->size == 0 || t->base + t->size <= size)
-		return;
-	log->tail = t->bytes;
-	t->bytes = NULL;
-	log->size = t->base + t->size;
-	part_add(log, log->tail, t->size, t->base);
-	if (t->base > size)
-		log_skip(log, size, t->base - size, "they are in no file");
+	if (t && __builtin_add_overflow(log->lost, t->lost, &log->lost))
+		log->lost = UINT64_MAX;
+	adds = t && t->size && (t->ring || t->base + t->size > size);
+	if (adds && !t->ring && t->base < size)
+		end = t->base;
+	log->size += header;
+	return part_add(log, f, f->file.bytes + header, end - header, header) && (!adds || tail_join(log, f, t, end));
 }
 
-static enum { NOTHING, NATIVE, GRAZE } format_of(struct log *log)
+enum format { NOTHING, NATIVE, GRAZE };
+
+static enum format file_format(const struct file *f, bool *swapped)
 {
-	const struct file *f = &log->file;
 	uint64_t magic = f->size >= LOG_HEADER ? read_64(f->bytes) : 0;
 
-	log->swapped = magic == __builtin_bswap64(LOG_MAGIC);
-	if (log->swapped || magic == LOG_MAGIC)
+	*swapped = magic == __builtin_bswap64(LOG_MAGIC);
+	if (*swapped || magic == LOG_MAGIC)
 		return NATIVE;
-	return graze_recognise(f->bytes, f->size, &log->swapped) ? GRAZE : NOTHING;
+	return graze_recognise(f->bytes, f->size, swapped) ? GRAZE : NOTHING;
 }
 
-static void words_swap(struct part *p)
+/* Records of the other byte order are turned where they are; nobody else sees that. */
+static bool file_write_copy(struct file *f, const char *path)
 {
-	for (size_t i = 0; i + 4 <= p->size; i += 4)
-		write_32(p->bytes + i, __builtin_bswap32(read_32(p->bytes + i)));
+	if (!f->mapped)
+		return true;
+	file_unload(f);
+	return file_load(f, path, true);
 }
 
-static bool content_find(struct log *log, struct tail *tail, struct diag *diag, const char **why)
+static void parts_swap(struct part *p, const struct part *end)
 {
+	for (; p < end; p++)
+		for (size_t i = 0; i + 4 <= p->size; i += 4)
+			write_32(p->bytes + i, __builtin_bswap32(read_32(p->bytes + i)));
+}
+
+static bool native_take(struct log *log, struct log_file *f, struct tail *tail, struct diag *diag, const char **why)
+{
+	unsigned before = log->nparts;
 	size_t header;
 
-	*why = log->file.size ? "this is no log of Glimpse or Graze" : "it is empty";
-	switch (format_of(log)) {
-	case GRAZE:
-		log->graze = true;
-		log->clock = CLOCK_NANOSECONDS;
-		log->size = log->file.size;
-		part_add(log, log->file.bytes + GRAZE_HEADER, log->file.size - GRAZE_HEADER, GRAZE_HEADER);
-		return true;
-	case NATIVE:
-		header = header_read(log, why);
-		if (header == 0)
-			return false;
-		content_join(log, header, tail, diag);
-		for (unsigned i = 0; log->swapped && i < log->nparts; i++)
-			words_swap(&log->parts[i]);
-		return true;
-	default:
+	if (log->swapped && !file_write_copy(&f->file, f->path))
 		return false;
-	}
+	header = header_read(log, f, why);
+	if (header == 0)
+		return false;
+	*why = "no memory for it";
+	if (!content_join(log, f, header, tail, diag))
+		return false;
+	if (log->swapped)
+		parts_swap(log->parts + before, log->parts + log->nparts);
+	return true;
 }
 
-bool log_load(struct log *log, char *path, uint32_t number, struct tail *tail, struct diag *diag)
+static bool content_take(struct log *log, struct log_file *f, struct tail *tail, struct diag *diag, const char **why)
 {
-	const char *why;
+	bool swapped;
+	enum format format = file_format(&f->file, &swapped);
 
-	*log = (struct log){.path = path, .number = number};
-	if (!file_load(&log->file, path, false)) {
-		diag_warning(diag, "log", DIAG_NOWHERE, "%s: %s; skipped", path, strerror(errno));
+	*why = f->file.size ? "this is no log of Glimpse or Graze" : "it is empty";
+	if (format == NOTHING)
+		return false;
+	*why = "it is not of the same thread as the log of the lower level";
+	if (log->nparts && (swapped != log->swapped || log->graze || format == GRAZE))
+		return false;
+	log->swapped = swapped;
+	if (format == NATIVE)
+		return native_take(log, f, tail, diag, why);
+	*why = "no memory for it";
+	log->graze = true;
+	log->clock = CLOCK_NANOSECONDS;
+	log->size += GRAZE_HEADER;
+	return part_add(log, f, f->file.bytes + GRAZE_HEADER, f->file.size - GRAZE_HEADER, GRAZE_HEADER);
+}
+
+static void log_file_clear(struct log_file *f)
+{
+	free(f->path);
+	free(f->tail);
+	file_unload(&f->file);
+}
+
+bool log_add(struct log *log, char *path, struct tail *tail, struct diag *diag)
+{
+	struct log_file *files = realloc(log->files, (log->nfiles + 1) * sizeof *files), *f;
+	const char *why = "no memory for it";
+	unsigned nparts = log->nparts;
+
+	if (!files || !path) {
+		free(path);
 		return false;
 	}
-	/* Records of the other byte order are turned where they are; nobody else sees the map. */
-	if (format_of(log) == NATIVE && log->swapped && log->file.mapped) {
-		file_unload(&log->file);
-		if (!file_load(&log->file, path, true))
-			return false;
-	}
-	if (content_find(log, tail, diag, &why))
+	log->files = files;
+	f = &files[log->nfiles];
+	*f = (struct log_file){.path = path};
+	if (!file_load(&f->file, path, false))
+		why = strerror(errno);
+	else if (content_take(log, f, tail, diag, &why)) {
+		log->nfiles++;
 		return true;
+	}
 	diag_warning(diag, "log", DIAG_NOWHERE, "%s: %s; skipped", path, why);
+	log->nparts = nparts;
+	log_file_clear(f);
 	return false;
 }
 
 void log_clear(struct log *log)
 {
-	free(log->path);
+	for (unsigned i = 0; i < log->nfiles; i++)
+		log_file_clear(&log->files[i]);
+	free(log->files);
+	free(log->parts);
 	free(log->name);
-	free(log->tail);
 	free(log->extents);
 	free(log->sorted);
-	file_unload(&log->file);
 	*log = (struct log){0};
 }

@@ -1,5 +1,6 @@
 /*
- * One thread's log: its file and its tail as one content, its header, and which stretches of it are intact records.
+ * All that one thread logged: log.N with its tail, and where signal handlers interrupted its events, log.N.1 and so on with
+ * theirs. Their records are one content, of which some stretches are intact.
  */
 #ifndef GLIMPSE_TRACE_LOG_H
 #define GLIMPSE_TRACE_LOG_H
@@ -10,12 +11,22 @@
 #include "trace/schema.h"
 #include "trace/tail.h"
 
-/* Contiguous content. Places (below) count through the parts, each of which begins at a multiple of 4. */
+/* One file of the thread, with its tail. */
+struct log_file {
+	char *path;
+	struct file file;
+	unsigned char *tail;    /* owned; NULL: none, or nothing in it that the file has not */
+	struct clock_pair pair; /* of its header */
+};
+
+/* Contiguous content. Places count through the parts, each of which begins at a multiple of 4. */
 struct part {
 	unsigned char *bytes;
 	size_t size;
-	uint64_t position;      /* in the log, for messages */
+	const char *path;       /* for messages: the file, and where in it */
+	uint64_t position;
 	uint64_t place;
+	bool fresh;             /* what was known of the time before it does not hold */
 };
 
 /* Intact records, one behind the other. */
@@ -25,42 +36,39 @@ struct extent {
 	uint64_t seq;           /* of its first event */
 };
 
-/* One event of a log whose times step back. */
+/* One event of a log whose times step back, or of several files. */
 struct sorted_event {
 	uint64_t ticks;
 	uint64_t place;
-	uint64_t seq;
 };
 
 struct log {
-	char *path;
 	uint32_t number;                /* the N of log.N */
 	uint32_t pid;
 	uint64_t tid;
 	uint32_t clock;                 /* enum log_clock */
-	uint32_t ring;
 	bool graze, swapped;
-	struct clock_pair pair;
 	char *name;                     /* the newest; NULL: none */
-	struct file file;
-	unsigned char *tail;            /* owned */
-	struct part parts[2];
+	struct log_file *files;         /* by level */
+	unsigned nfiles;
+	struct part *parts;
 	unsigned nparts;
-	uint64_t size;                  /* file and tail */
+	uint64_t size;                  /* files and tails */
+	uint64_t lost;                  /* as tails, then notes say */
 	/* What log_scan() found. */
 	const struct id_table *ids;
 	struct extent *extents;
 	size_t nextents;
 	uint64_t events;                /* of all types, those left out too */
 	uint64_t used;                  /* of the trace's specification */
-	uint64_t lost;
 	uint64_t first, last;           /* least and greatest ticks of the events */
 	bool disordered;                /* times step back */
-	struct sorted_event *sorted;    /* if so, all its events by (ticks, seq) */
+	struct sorted_event *sorted;    /* if so, all its events by their ticks, else in the order of their places */
 	struct {
 		uint64_t bytes;
 		unsigned count;
-		uint64_t first;         /* position */
+		const char *path;       /* the first */
+		uint64_t position;
 		const char *why;
 		bool at_end;
 	} skipped;
@@ -68,30 +76,33 @@ struct log {
 };
 
 /*
- * Reads path (which becomes the log's) and puts the tail, if not NULL, behind it; the tail's bytes become the log's.
- * False, and diag knows why, when it is no log at all.
+ * Takes up one file of the log, lower levels first: path becomes the log's, and the bytes of the tail that continues it, if
+ * not NULL. False, and diag knows why, when that is no log, or not one of the same thread. An empty log is all zeros but
+ * for its number.
  */
-bool log_load(struct log *log, char *path, uint32_t number, struct tail *tail, struct diag *diag);
+bool log_add(struct log *log, char *path, struct tail *tail, struct diag *diag);
 void log_clear(struct log *log);
 
 static inline const unsigned char *log_record(const struct log *log, uint64_t place)
 {
-	const struct part *p = &log->parts[log->nparts > 1 && place >= log->parts[1].place];
+	const struct part *p = &log->parts[log->nparts - 1];
 
+	while (place < p->place)
+		p--;
 	return p->bytes + (place - p->place);
 }
 
 static inline uint64_t log_place(const struct log *log, const unsigned char *record)
 {
-	const struct part *p = &log->parts[0];
+	const struct part *p = log->parts;
 
-	if (record < p->bytes || record >= p->bytes + p->size)
-		p = &log->parts[1];
+	while (record < p->bytes || record >= p->bytes + p->size)
+		p++;
 	return p->place + (uint64_t)(record - p->bytes);
 }
 
-/* Adds to what was skipped. */
-void log_skip(struct log *log, uint64_t position, uint64_t bytes, const char *why);
+/* Adds to what was skipped; why must outlive the log. */
+void log_skip(struct log *log, const struct part *part, uint64_t offset, uint64_t bytes, const char *why);
 /* The one warning of what was skipped. */
 void log_report(const struct log *log, struct diag *diag);
 

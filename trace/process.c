@@ -1,7 +1,6 @@
 #include "trace/process.h"
 #include "trace/bytes.h"
 #include "trace/file.h"
-#include "trace/format.h"
 #include <errno.h>
 #include <string.h>
 
@@ -31,7 +30,19 @@ static void process_parse(struct process_file *p, const unsigned char *bytes, bo
 	p->pairs[1] = get_pair(bytes + 48, swap);
 	p->cost = get_64(bytes + 72, swap);
 	p->dropped = get_64(bytes + 80, swap);
+	p->frequency = get_64(bytes + 88, swap);
 	memcpy(p->program, bytes + 128, sizeof p->program - 1);
+}
+
+static void specs_parse(struct process_file *p, const struct file *f, bool swap)
+{
+	for (size_t at = PROCESS_HEADER; p->nspecs < PROCESS_SPECS && f->size >= at + PROCESS_SPEC_SIZE;
+	     at += PROCESS_SPEC_SIZE) {
+		if (get_32(f->bytes + at + 12, swap) == 0)
+			return;
+		p->specs[p->nspecs].schema = get_64(f->bytes + at, swap);
+		p->specs[p->nspecs++].base = get_32(f->bytes + at + 8, swap);
+	}
 }
 
 void process_read(struct process_file *p, const char *path, struct diag *diag)
@@ -51,7 +62,9 @@ void process_read(struct process_file *p, const char *path, struct diag *diag)
 	else if (get_32(f.bytes + 8, magic != PROCESS_MAGIC) != FORMAT_VERSION)
 		diag_warning(diag, "log", DIAG_NOWHERE, "%s: version %u is unknown; read without it", path,
 			get_32(f.bytes + 8, magic != PROCESS_MAGIC));
-	else
+	else {
 		process_parse(p, f.bytes, magic != PROCESS_MAGIC);
+		specs_parse(p, &f, magic != PROCESS_MAGIC);
+	}
 	file_unload(&f);
 }

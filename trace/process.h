@@ -4,6 +4,7 @@
 
 #include "grammar/diag.h"
 #include "trace/clock.h"
+#include "trace/format.h"
 
 struct process_file {
 	bool present;
@@ -13,7 +14,13 @@ struct process_file {
 	struct clock_pair pairs[2];     /* the first and the newest */
 	uint64_t cost;                  /* of an event, picoseconds; 0: not measured */
 	uint64_t dropped;               /* events that no log could record */
+	uint64_t frequency;             /* ticks per second, roughly; 0: unknown */
 	char program[128];
+	struct {
+		uint64_t schema;
+		uint32_t base;
+	} specs[PROCESS_SPECS];         /* in the order in which they were registered */
+	unsigned nspecs;
 };
 
 /* A missing file is no error: present is then false. A file that is not one is warned of. */

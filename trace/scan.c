@@ -20,6 +20,7 @@ struct scan {
 	uint64_t upper;         /* in place */
 	uint64_t newest;        /* ticks of the event before */
 	bool timed;             /* upper is known */
+	bool claimed;           /* the log itself has said what its ids mean */
 	const char *why;        /* what is wrong with the record at which we stopped */
 	bool failed;            /* no memory */
 };
@@ -53,12 +54,16 @@ static void take_schema(struct scan *s, const unsigned char *content, size_t siz
 		return;
 	identity = read_64(content);
 	claim = (struct claim){schemas_find(s->scanner->schemas, identity), read_32(content + 8)};
-	ids = claim.schema ? schemas_claim(s->scanner->schemas, log->ids, claim, &why) : NULL;
+	ids = claim.schema ? schemas_claim(s->scanner->schemas, s->ids, claim, &why) : NULL;
+	/* What other logs of the process say does not bind a log that says otherwise. */
+	if (!ids && claim.schema && !s->claimed)
+		ids = schemas_claim(s->scanner->schemas, NULL, claim, &why);
+	s->claimed = true;
 	if (ids)
 		s->ids = log->ids = ids;
 	else
 		diag_warning(s->scanner->diag, "log", DIAG_NOWHERE,
-			"%s: the schema %016" PRIx64 " of '%.*s' %s", log->path, identity,
+			"%s: the schema %016" PRIx64 " of '%.*s' %s", log->files[0].path, identity,
 			(int)(size - 16 < 64 ? size - 16 : 64), (const char *)content + 16, why);
 }
 
@@ -206,7 +211,7 @@ static bool believable(struct scan *s, const unsigned char *at, const unsigned c
 static bool time_believable(const struct scan *s, const unsigned char *at)
 {
 	uint64_t upper = time_upper(at) >> TIME_LOW_BITS;
-	uint64_t known = (s->timed ? s->upper : s->log->pair.ticks) >> TIME_LOW_BITS;
+	uint64_t known = (s->timed ? s->upper : s->log->files[0].pair.ticks) >> TIME_LOW_BITS;
 
 	return upper + BACKWARD >= known && upper <= known + FORWARD;
 }
@@ -263,7 +268,7 @@ static void part_scan(struct scan *s, const struct part *part)
 		if (at == end || is_zero(at, end))
 			break;
 		next = records_find(s, at + (end - at >= 4 ? 4 : end - at), end);
-		log_skip(s->log, part->position + (uint64_t)(at - part->bytes), (uint64_t)(next - at), s->why);
+		log_skip(s->log, part, (uint64_t)(at - part->bytes), (uint64_t)(next - at), s->why);
 		at = next;
 	}
 }
@@ -273,15 +278,13 @@ bool log_scan(struct log *log, const struct scanner *scanner)
 	struct scan s = {.scanner = scanner, .log = log, .ids = log->ids ? log->ids : &nothing};
 
 	log->first = UINT64_MAX;
-	if (log->clock == CLOCK_COUNTER && !pairs_add(scanner->pairs, &log->pair))
-		return false;
+	for (unsigned i = 0; i < log->nfiles && log->clock == CLOCK_COUNTER; i++)
+		if (!pairs_add(scanner->pairs, &log->files[i].pair))
+			return false;
 	for (unsigned i = 0; i < log->nparts; i++) {
-		const struct part *p = &log->parts[i];
-
-		/* Behind a gap the time is known again only where a record says it. */
-		if (i > 0 && p->position > log->parts[i - 1].position + log->parts[i - 1].size)
+		if (log->parts[i].fresh)
 			s.timed = false;
-		part_scan(&s, p);
+		part_scan(&s, &log->parts[i]);
 	}
 	log->ids = s.ids;
 	return !s.failed;

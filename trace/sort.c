@@ -1,11 +1,11 @@
-/* A log's times step back by the length of a signal handler, and a lying log's by anything. */
+/* A log's times step back by the length of a signal handler, from file to file, and a lying log's by anything. */
 #include "trace/cursor.h"
 #include "trace/scan.h"
 #include <stdlib.h>
 
 static bool sorted_before(const struct sorted_event *a, const struct sorted_event *b)
 {
-	return a->ticks != b->ticks ? a->ticks < b->ticks : a->seq < b->seq;
+	return a->ticks != b->ticks ? a->ticks < b->ticks : a->place < b->place;
 }
 
 static int sorted_compare(const void *left, const void *right)
@@ -37,14 +37,14 @@ bool log_sort(struct log *log)
 
 	if (!log->disordered || log->used == 0)
 		return true;
-	to = list = malloc(log->used * sizeof *list);
+	to = list = malloc(log->events * sizeof *list);
 	if (!list)
 		return false;
 	cursor_open(&c, log);
 	while (cursor_step(&c, &ticks))
-		*to++ = (struct sorted_event){ticks, log_place(log, c.record), c.event_seq};
-	if (!sort_nearly(list, log->used))
-		qsort(list, log->used, sizeof *list, sorted_compare);
+		*to++ = (struct sorted_event){ticks, log_place(log, c.record)};
+	if (!sort_nearly(list, log->events))
+		qsort(list, log->events, sizeof *list, sorted_compare);
 	log->sorted = list;
 	return true;
 }

@@ -27,10 +27,13 @@ static const struct spec *spec_twin(const struct opened *o, const struct spec *s
 /* A run under a specification whose intervals were edited since is still a run of the same events. */
 static bool spec_take(struct opened *o, const char *path, struct diag *diag)
 {
-	struct spec *spec = spec_read(path, diag);
+	/* What is doubtful in it was said when it was compiled. */
+	struct diag quiet = {.program = diag->program};
+	struct spec *spec = spec_read(path, &quiet);
 	const struct spec *twin;
 
 	if (!spec) {
+		spec_free(spec_read(path, diag));
 		diag_note(diag, DIAG_NOWHERE, "another specification can be given with -s FILE");
 		return false;
 	}
@@ -48,8 +51,12 @@ static bool spec_take(struct opened *o, const char *path, struct diag *diag)
 static bool specs_read(struct opened *o, const char *given, struct diag *diag)
 {
 	if (given) {
-		struct spec *spec = spec_read(given, diag);
+		static const char *const muted[] = {"unused-attribute", NULL};
+		struct spec *spec;
 
+		diag->muted = muted;
+		spec = spec_read(given, diag);
+		diag->muted = NULL;
 		if (!spec)
 			return false;
 		o->given = spec;

@@ -1,6 +1,7 @@
 #include "trace/tail.h"
 #include "trace/bytes.h"
 #include "trace/format.h"
+#include "trace/ring.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -11,11 +12,11 @@
 #define ATTEMPTS 8
 
 struct header {
-	uint32_t version, thread, start, size;
-	uint64_t magic, base, head;
+	uint64_t magic, base, head, lost;
+	uint32_t version, thread, start, size, level, block;
 };
 
-static bool bytes_read(int fd, void *to, size_t size, uint64_t offset)
+bool bytes_read(int fd, void *to, size_t size, uint64_t offset)
 {
 	size_t done = 0;
 
@@ -50,42 +51,63 @@ static bool header_read(struct header *h, int fd, bool *swapped)
 	h->head = GET_64(24);
 	h->start = GET_32(32);
 	h->size = GET_32(36);
+	h->level = GET_32(40);
+	h->block = GET_32(60);
+	h->lost = GET_64(64);
 #undef GET_32
 #undef GET_64
 	return h->version == FORMAT_VERSION;
 }
 
-/* How many bytes of records there can be, whatever the header says. */
+/* How many bytes there can be, whatever the header says: of records, or of a ring's blocks. */
 static size_t tail_room(const struct header *h, uint64_t file_size)
 {
-	uint64_t size = h->head < h->size ? h->head : h->size;
+	uint64_t size = h->block || h->head > h->size ? h->size : h->head;
 
-	if (h->start < TAIL_HEADER || h->start >= file_size)
+	if (h->thread == TAIL_FREE || h->start < TAIL_HEADER || h->start >= file_size)
 		return 0;
 	return (size_t)(size < file_size - h->start ? size : file_size - h->start);
 }
 
-static bool tail_copy(struct tail *t, int fd, uint64_t file_size)
+static bool header_same(const struct header *before, const struct header *after)
 {
-	struct header before, after;
+	return before->base == after->base && before->thread == after->thread && before->level == after->level &&
+		(before->block || before->head <= after->head);
+}
+
+/* Copies what the file holds, once without its being emptied meanwhile. */
+static bool tail_copy(struct tail *t, int fd, uint64_t file_size, struct header *h)
+{
+	struct header after;
 
 	for (int i = 0; i < ATTEMPTS; i++) {
-		if (!header_read(&before, fd, &t->swapped))
+		if (!header_read(h, fd, &t->swapped))
 			return false;
-		t->thread = before.thread;
-		t->base = before.base;
-		t->size = before.thread == TAIL_FREE ? 0 : tail_room(&before, file_size);
+		t->size = tail_room(h, file_size);
 		free(t->bytes);
 		t->bytes = malloc(t->size + 1);
-		if (!t->bytes || !bytes_read(fd, t->bytes, t->size, before.start) ||
-		    !header_read(&after, fd, &t->swapped))
+		if (!t->bytes || !bytes_read(fd, t->bytes, t->size, h->start) || !header_read(&after, fd, &t->swapped))
 			return false;
-		if (before.base == after.base && before.thread == after.thread && before.head <= after.head)
+		if (header_same(h, &after))
 			return true;
 	}
 	/* It runs too fast for us: its log has what we missed. */
 	t->size = 0;
 	return true;
+}
+
+static bool tail_take(struct tail *t, int fd, uint64_t file_size)
+{
+	struct header h;
+
+	if (!tail_copy(t, fd, file_size, &h))
+		return false;
+	t->thread = h.thread;
+	t->level = h.level;
+	t->base = h.base;
+	t->lost = h.thread == TAIL_FREE ? 0 : h.lost;
+	t->ring = h.block != 0;
+	return !t->ring || ring_unroll(t, h.block, h.head, fd, h.start);
 }
 
 bool tail_read(struct tail *t, char *path, struct diag *diag)
@@ -101,7 +123,7 @@ bool tail_read(struct tail *t, char *path, struct diag *diag)
 				path, strerror(errno));
 		return false;
 	}
-	good = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && tail_copy(t, fd, (uint64_t)status.st_size);
+	good = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && tail_take(t, fd, (uint64_t)status.st_size);
 	close(fd);
 	if (!good)
 		diag_warning(diag, "log", DIAG_NOWHERE, "%s: this is no tail of a log; skipped", path);

@@ -8,10 +8,13 @@
 
 struct tail {
 	char *path;
-	uint32_t thread;        /* the N of the log.N that it continues; TAIL_FREE: none */
+	uint32_t thread;        /* the N of the log.N.L that it continues; TAIL_FREE: none */
+	uint32_t level;         /* the L; 0: log.N */
 	uint64_t base;          /* position in the log of its first byte */
-	unsigned char *bytes;   /* as they are in the file */
+	unsigned char *bytes;   /* as they are in the file; of a ring its records in the order of writing */
 	size_t size;
+	bool ring;              /* it stands behind all that the log has */
+	uint64_t lost;          /* events that found no place behind what it holds */
 	bool swapped;           /* of the other byte order */
 };
 

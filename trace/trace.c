@@ -3,6 +3,7 @@
 #include "trace/graze.h"
 #include "trace/opened.h"
 #include "trace/progress.h"
+#include "trace/quantity.h"
 #include "trace/specs.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,13 +54,13 @@ static bool graze_take(struct opened *o, struct log *log, struct diag *diag)
 
 	if (o->joined) {
 		diag_error(diag, DIAG_NOWHERE, "%s: a log in the original format does not say which specification it is of; "
-			"give it with -s FILE", log->path);
+			"give it with -s FILE", log->files[0].path);
 		return false;
 	}
 	misfit = graze_misfit(o->trace.spec, &attribute);
 	if (misfit) {
 		diag_error(diag, attribute->where, "%s is in the original format, where every attribute is an int; %s of %s is %s",
-			log->path, attribute->name, misfit->name, type_name(attribute->type));
+			log->files[0].path, attribute->name, misfit->name, type_name(attribute->type));
 		return false;
 	}
 	claim = (struct claim){schemas_find(&o->schemas, o->trace.spec->schema), RECORD_FIRST_EVENT};
@@ -71,32 +72,68 @@ static bool log_take(struct opened *o, struct directory *d, struct log *log, str
 {
 	struct scanner scanner = {&o->schemas, o->trace.spec, o->trace.events_of_type, &d->pairs, diag};
 
+	log->ids = d->ids;
 	if (log->graze && !graze_take(o, log, diag))
 		return false;
 	if (log->parts[log->nparts - 1].place + log->parts[log->nparts - 1].size >= MAX_PLACE) {
-		diag_error(diag, DIAG_NOWHERE, "%s: a log of 4 TiB or more cannot be read", log->path);
+		diag_error(diag, DIAG_NOWHERE, "%s: a log of 4 TiB or more cannot be read", log->files[0].path);
 		return false;
 	}
 	if (!log_scan(log, &scanner))
 		return no_memory(diag);
+	if (!d->ids || log->ids->nclaims > d->ids->nclaims)
+		d->ids = log->ids;
 	log_report(log, diag);
 	return true;
+}
+
+/* The clock pairs and the ids that the process file knows; those of logs are added. */
+static bool process_take(struct opened *o, struct directory *d)
+{
+	const struct process_file *p = &d->process;
+	const char *why;
+
+	for (unsigned i = 0; i < p->nspecs; i++) {
+		struct claim claim = {schemas_find(&o->schemas, p->specs[i].schema), p->specs[i].base};
+		const struct id_table *ids = claim.schema ? schemas_claim(&o->schemas, d->ids, claim, &why) : NULL;
+
+		if (ids)
+			d->ids = ids;
+	}
+	if (p->clock != CLOCK_COUNTER)
+		return true;
+	/* The newest pair has no ticks when the process died while it was being written. */
+	return pairs_add(&d->pairs, &p->pairs[0]) && (!p->pairs[1].ticks || pairs_add(&d->pairs, &p->pairs[1]));
+}
+
+/* Loads the files of one thread, of which the first is d->logs[i]; how many there were. */
+static size_t thread_load(struct directory *d, size_t i, struct log *log, struct diag *diag)
+{
+	uint32_t number = d->logs[i].number;
+	size_t n = 0;
+
+	log->number = number;
+	for (; i + n < d->nlogs && d->logs[i + n].number == number; n++) {
+		uint32_t level = d->logs[i + n].level;
+		char name[32];
+
+		snprintf(name, sizeof name, level ? "log.%u.%u" : "log.%u", number, level);
+		log_add(log, directory_join(d, name), directory_tail(d, d->logs[i + n]), diag);
+	}
+	return n;
 }
 
 static bool logs_read(struct opened *o, struct directory *d, struct trace_process *p, struct diag *diag)
 {
 	p->first_thread = (uint32_t)o->nlogs;
-	if (d->process.present && d->process.clock == CLOCK_COUNTER)
-		for (int i = 0; i < 2; i++)
-			if (!pairs_add(&d->pairs, &d->process.pairs[i]))
-				return no_memory(diag);
-	for (size_t i = 0; i < d->nlogs; i++) {
+	if (d->process.present && !process_take(o, d))
+		return no_memory(diag);
+	for (size_t i = 0; i < d->nlogs;) {
 		struct log *log = &o->logs[o->nlogs];
-		char name[20];
 
 		progress_step(i, d->nlogs);
-		snprintf(name, sizeof name, "log.%u", d->numbers[i]);
-		if (!log_load(log, directory_join(d, name), d->numbers[i], directory_tail(d, d->numbers[i]), diag)) {
+		i += thread_load(d, i, log, diag);
+		if (log->nfiles == 0) {
 			log_clear(log);
 			continue;
 		}
@@ -113,8 +150,9 @@ static bool logs_read(struct opened *o, struct directory *d, struct trace_proces
 static bool clocks_build(struct opened *o, struct directory *d, struct trace_process *p, struct diag *diag)
 {
 	const struct clock_pair *trusted = d->process.present ? d->process.pairs : NULL;
+	char text[QUANTITY_TEXT];
 
-	if (!clock_build(&d->counter, d->pairs.list, d->pairs.count, trusted) || !clock_identity(&d->nanoseconds))
+	if (!clock_build(&d->counter, d->pairs.list, d->pairs.count, trusted, d->process.frequency) || !clock_identity(&d->nanoseconds))
 		return no_memory(diag);
 	for (uint32_t i = 0; i < p->nthreads; i++) {
 		struct log *log = &o->logs[p->first_thread + i];
@@ -124,8 +162,8 @@ static bool clocks_build(struct opened *o, struct directory *d, struct trace_pro
 	}
 	p->frequency = clock_frequency(p->counter ? &d->counter : &d->nanoseconds);
 	if (p->counter && d->counter.npairs < 2)
-		diag_warning(diag, "clock", DIAG_NOWHERE, "%s: the clock was read only once in 1 ms; its frequency is taken as 1 GHz",
-			d->path);
+		diag_warning(diag, "clock", DIAG_NOWHERE, "%s: the run was too short to measure its clock, whose frequency is "
+			"taken as %s", d->path, quantity_frequency(text, p->frequency));
 	return true;
 }
 
@@ -145,7 +183,7 @@ static bool thread_fill(struct trace_thread *thread, struct log *log, uint32_t n
 {
 	if (!log->name && asprintf(&log->name, "thread %u", number) < 0)
 		return false;
-	*thread = (struct trace_thread){.number = number, .name = log->name, .path = log->path,
+	*thread = (struct trace_thread){.number = number, .name = log->name, .path = log->files[0].path,
 		.process = log->pid, .tid = log->tid, .events = log->used, .bytes = log->size,
 		.lost = log->lost, .skipped = log->skipped.bytes};
 	return true;
@@ -183,7 +221,7 @@ static uint64_t add_saturated(uint64_t a, uint64_t b)
 static int64_t real_offset(const struct opened *o)
 {
 	for (size_t i = 0; i < o->nlogs; i++) {
-		const struct clock_pair *p = &o->logs[i].pair;
+		const struct clock_pair *p = &o->logs[i].files[0].pair;
 		int64_t offset;
 
 		if (p->realtime > 0 && !__builtin_sub_overflow(p->realtime, p->monotonic, &offset))

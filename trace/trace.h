@@ -38,12 +38,22 @@ struct trace_process {
 	uint64_t dropped;       /* events that no log could record; part of trace.lost */
 };
 
+/* A stretch of time in which events are missing. */
+enum gap_kind { GAP_LOST, GAP_OFF };
+struct trace_gap {
+	enum gap_kind kind;             /* they were lost; or their type was switched off */
+	const struct event_type *type;  /* GAP_OFF: which; GAP_LOST: NULL, it may be any */
+	int64_t from, to;
+};
+
 struct trace {
 	const struct spec *spec;        /* of the log, or the one given */
 	const struct trace_thread *threads;
 	unsigned nthreads;
 	const struct trace_process *processes;
 	unsigned nprocesses;
+	const struct trace_gap *gaps;   /* in no order */
+	size_t ngaps;
 	uint64_t events;
 	uint64_t *events_of_type;       /* indexed by event_type.index */
 	int64_t origin;                 /* CLOCK_MONOTONIC (ns) of the first event: time 0 */

@@ -360,11 +360,30 @@ static void text_put(struct binary *b, const char *text, size_t room)
 	binary_zeros(b, room - length);
 }
 
-/* log N [name=] [pid=] [tid=] [clock=] [ring=] [pair=T/M/R] [version=] [thread=] [header=] [schema=no] */
+/* log.N or, with level=L, log.N.L */
+static struct output *log_make(enum output_kind kind, uint64_t number, uint64_t level)
+{
+	char name[48];
+
+	if (level == 0)
+		return output_make(kind, make.directory, "log.", number, make.swap);
+	snprintf(name, sizeof name, "log.%u.", (unsigned)number);
+	return output_make(kind, make.directory, name, level, make.swap);
+}
+
+static struct output *log_find(uint64_t number, uint64_t level)
+{
+	char name[48];
+
+	snprintf(name, sizeof name, level ? "log.%u." : "log.", (unsigned)number);
+	return output_find(make.directory, name, level ? level : number);
+}
+
+/* log N [level=] [name=] [pid=] [tid=] [clock=] [ring=] [pair=T/M/R] [version=] [thread=] [header=] [schema=no] */
 static void log_statement(const struct line *l)
 {
 	uint64_t number = word_number(line_word(l, 1, "a number"));
-	struct output *o = output_make(OUTPUT_LOG, make.directory, "log.", number, make.swap);
+	struct output *o = log_make(OUTPUT_LOG, number, line_number(l, "level", 0));
 	size_t header = line_number(l, "header", 128);
 	struct binary *b = &o->data;
 
@@ -403,28 +422,41 @@ static void graze_statement(const struct line *l)
 	make.log = make.file = o;
 }
 
-/* tail N [overlap=BYTES | gap=BYTES | base=] [thread=] [version=] [head=] [start=] [size=] */
+/* What a tail's header says, up to the records. */
+static void tail_header(struct output *o, const struct line *l, uint64_t thread, uint64_t base)
+{
+	struct binary *b = &o->data;
+
+	binary_64(b, MAGIC_TAIL);
+	binary_32(b, (uint32_t)line_number(l, "version", 1));
+	binary_32(b, (uint32_t)line_number(l, "thread", thread));
+	binary_64(b, line_number(l, "base", base));
+	binary_64(b, line_number(l, "head", 0));
+	binary_32(b, (uint32_t)line_number(l, "start", 4096));
+	binary_32(b, (uint32_t)o->room);
+	binary_32(b, (uint32_t)line_number(l, "level", 0));
+	binary_zeros(b, 16);
+	binary_32(b, (uint32_t)o->block);
+	binary_64(b, line_number(l, "lost", 0));
+	binary_32(b, (uint32_t)line_number(l, "why", 0));
+	binary_zeros(b, o->records - b->size);
+}
+
+/* tail K [log=N] [level=] [overlap=BYTES | gap=BYTES | base=] [lost=] [block=] [thread=] [version=] [head=] ... */
 static void tail_statement(const struct line *l)
 {
-	uint64_t number = word_number(line_word(l, 1, "a number"));
+	uint64_t number = word_number(line_word(l, 1, "a number")), thread = line_number(l, "log", number);
 	struct output *o = output_make(OUTPUT_TAIL, make.directory, "tail.", number, make.swap);
-	struct output *log = output_find(make.directory, "log.", number);
+	struct output *log = log_find(thread, line_number(l, "level", 0));
 	size_t overlap = line_number(l, "overlap", 0), end = log ? log->data.size : 0;
 
 	if (overlap > end)
 		recipe_fail("the log is shorter than the overlap");
-	o->records = line_number(l, "start", 4096);
-	o->room = line_number(l, "size", 4096);
-	binary_64(&o->data, MAGIC_TAIL);
-	binary_32(&o->data, (uint32_t)line_number(l, "version", 1));
-	binary_32(&o->data, (uint32_t)line_number(l, "thread", number));
-	binary_64(&o->data, line_number(l, "base", end - overlap + line_number(l, "gap", 0)));
-	binary_64(&o->data, line_number(l, "head", 0));
-	o->head_given = line_text(l, "head", NULL);
-	binary_32(&o->data, (uint32_t)o->records);
-	binary_32(&o->data, (uint32_t)o->room);
 	o->records = 4096;
-	binary_zeros(&o->data, o->records - o->data.size);
+	o->room = line_number(l, "size", 4096);
+	o->block = line_number(l, "block", 0);
+	o->head_given = line_text(l, "head", NULL);
+	tail_header(o, l, thread, end - overlap + line_number(l, "gap", 0));
 	if (log) {
 		binary_bytes(&o->data, log->data.bytes + end - overlap, overlap);
 		o->upper = log->upper;
@@ -432,7 +464,32 @@ static void tail_statement(const struct line *l)
 	make.file = o;
 }
 
-/* process [program=] [pid=] [clock=] [state=] [first=T/M/R] [newest=T/M/R] [cost=PS] [dropped=] [version=] */
+/* block SEQUENCE: begins the next block of a ring */
+static void block_statement(const struct line *l)
+{
+	struct output *o = current();
+
+	if (o->block == 0)
+		recipe_fail("this needs a 'tail ... block=SIZE' before it");
+	output_close_block(o);
+	binary_zeros(&o->data, (o->block - (o->data.size - o->records) % o->block) % o->block);
+	o->open = o->data.size;
+	o->upper = UINT64_MAX;
+	binary_64(&o->data, word_number(line_word(l, 1, "a sequence number")));
+	binary_64(&o->data, 0);
+}
+
+static void process_specs(struct binary *b)
+{
+	for (unsigned i = 0; i < make.nspecs; i++) {
+		binary_64(b, make.specs[i]->schema);
+		binary_32(b, make.bases[i]);
+		binary_32(b, make.specs[i]->nevents);
+		text_put(b, make.specs[i]->name, 112);
+	}
+}
+
+/* process [program=] [pid=] [clock=] [state=] [first=T/M/R] [newest=T/M/R] [cost=PS] [frequency=] ... */
 static void process_statement(const struct line *l)
 {
 	struct output *o = output_make(OUTPUT_PLAIN, make.directory, "process", 0, make.swap);
@@ -447,8 +504,11 @@ static void process_statement(const struct line *l)
 	pair_put(b, l, "newest");
 	binary_64(b, line_number(l, "cost", 0));
 	binary_64(b, line_number(l, "dropped", 0));
-	binary_zeros(b, 40);
+	binary_64(b, line_number(l, "frequency", 0));
+	binary_zeros(b, 32);
 	text_put(b, line_text(l, "program", "program"), 128);
+	if (strcmp(line_text(l, "specs", ""), "no") != 0)
+		process_specs(b);
 	binary_zeros(b, 4096 + 16384 - b->size);
 	make.file = o;
 }
@@ -541,7 +601,7 @@ static const struct {
 	{"repeat", repeat_statement},   {"time", time_statement},       {"raw", raw_statement},
 	{"word", word_statement},       {"text", text_statement},       {"zeros", zeros_statement},
 	{"cut", cut_statement},         {"patch", patch_statement},     {"file", file_statement},
-	{"order", order_statement},     {"directory", directory_statement},
+	{"order", order_statement},     {"directory", directory_statement}, {"block", block_statement},
 };
 
 static void statement_run(const struct line *l)

@@ -60,12 +60,26 @@ static void output_directories(char *path)
 	}
 }
 
+void output_close_block(struct output *o)
+{
+	struct binary used = {.swap = o->data.swap};
+
+	if (!o->open)
+		return;
+	binary_32(&used, (uint32_t)(o->data.size - o->open));
+	memcpy(o->data.bytes + o->open + 8, used.bytes, used.size);
+	free(used.bytes);
+	if (!o->head_given)
+		binary_set_64(&o->data, 24, o->data.size - o->records);
+}
+
 /* A tail's head is known, and its file has its full size, only when all its records are there. */
 static void output_finish(struct output *o)
 {
 	if (o->kind != OUTPUT_TAIL)
 		return;
-	if (!o->head_given)
+	output_close_block(o);
+	if (!o->head_given && !o->block)
 		binary_set_64(&o->data, 24, o->data.size - o->records);
 	if (o->data.size < o->records + o->room)
 		binary_zeros(&o->data, o->records + o->room - o->data.size);

@@ -16,6 +16,8 @@ struct output {
 	size_t records;         /* where its records begin */
 	size_t room;            /* for records */
 	bool head_given;        /* its header lies about how much it holds */
+	size_t block;           /* of a ring: the size of its blocks, else 0 */
+	size_t open;            /* where the block begins that is being written; 0: none */
 };
 
 /* The file DIRECTORY/NAME.number that was made before, or NULL. */
@@ -23,6 +25,8 @@ struct output *output_find(const char *directory, const char *name, uint64_t num
 /* A new one. A name that ends in a dot is followed by the number. */
 struct output *output_make(enum output_kind kind, const char *directory, const char *name,
 	uint64_t number, bool swap);
+/* Completes the block of a ring that is being written: its used bytes, and the tail's head. */
+void output_close_block(struct output *o);
 /* Writes all files, making their directories. */
 void outputs_write(void);
 
