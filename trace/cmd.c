@@ -80,13 +80,19 @@ static void formats_print(FILE *out)
 	fputc('\n', out);
 }
 
+static bool value_optional(const struct cmd_option *o)
+{
+	return o->value && o->value[0] == '[';
+}
+
 static void option_print(const struct cmd_option *o)
 {
 	char head[64];
 	const char *help = o->help ? o->help : "";
 
 	snprintf(head, sizeof head, "%c%c%s--%s%s%s", o->letter ? '-' : ' ', o->letter ? o->letter : ' ',
-		o->letter ? ", " : "  ", o->name, o->value ? " " : "", o->value ? o->value : "");
+		o->letter ? ", " : "  ", o->name, !o->value || value_optional(o) ? "" : " ",
+		o->value ? o->value : "");
 	printf("  %-22s ", head);
 	for (const char *end; (end = strchr(help, '\n')); help = end + 1)
 		printf("%.*s\n%25s", (int)(end - help), help, "");
@@ -129,12 +135,14 @@ static void getopt_tables(const struct cmd_option **list, unsigned n, struct opt
 {
 	*letters++ = ':';
 	for (unsigned i = 0; i < n; i++) {
-		options[i] = (struct option){list[i]->name, list[i]->value ? required_argument : no_argument, NULL,
-			256 + (int)i};
+		options[i] = (struct option){list[i]->name, value_optional(list[i]) ? optional_argument :
+			list[i]->value ? required_argument : no_argument, NULL, 256 + (int)i};
 		if (!list[i]->letter)
 			continue;
 		*letters++ = list[i]->letter;
 		if (list[i]->value)
+			*letters++ = ':';
+		if (value_optional(list[i]))
 			*letters++ = ':';
 	}
 	options[n] = (struct option){0};

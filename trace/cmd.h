@@ -26,7 +26,7 @@ struct request {
 struct cmd_option {
 	char letter;            /* 0: it has no short form */
 	const char *name;       /* NULL ends the list */
-	const char *value;      /* what --help calls its argument; NULL: it takes none */
+	const char *value;      /* what --help calls its argument; "[=X]": it may be left out; NULL: it takes none */
 	const char *help;       /* one line, or several parted by newlines */
 	void (*take)(const char *value);
 };
@@ -51,6 +51,6 @@ void usage_fail(const char *format, ...);
 /* Opens what was asked for; NULL after an error was told. */
 struct trace *request_open(struct request *r);
 
-extern const struct command cmd_info, cmd_events, cmd_export;
+extern const struct command cmd_info, cmd_events, cmd_export, cmd_match, cmd_stats;
 
 #endif

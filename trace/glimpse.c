@@ -7,6 +7,8 @@
 static const struct command *const commands[] = {
 	&cmd_info,
 	&cmd_events,
+	&cmd_match,
+	&cmd_stats,
 	&cmd_export,
 };
 

@@ -30,6 +30,7 @@ static void search_all(struct matches *m, const struct plan *plan, const struct 
 	m->faults += rows->faults;
 	for (unsigned i = 0; i < workers; i++) {
 		m->tested += s.scratch[i].tested;
+		m->visited += s.scratch[i].index.visited;
 		m->faults += s.scratch[i].faults;
 		scratch_clear(&s.scratch[i]);
 	}

@@ -16,7 +16,8 @@ struct matches {
 	size_t count;           /* anchors */
 	size_t matched;
 	uint64_t faults;        /* conditions made false by overflow or division by zero, among those evaluated */
-	uint64_t tested;        /* pairs on which the rest of the condition was evaluated */
+	uint64_t tested;        /* candidates that the index gave, or pairs that were looked at */
+	uint64_t visited;       /* places of the index looked at to find them */
 };
 
 /* One instance as the tools show it. */

@@ -43,6 +43,15 @@ static void program_require(struct program *p, const struct expr *e, bool negate
 		program_join(p);
 }
 
+static void plan_require(struct plan *plan, enum part_use use, const struct expr *e, bool negated)
+{
+	struct program *programs[] = {plan->filter[SIDE_ANCHOR], plan->filter[SIDE_PARTNER], plan->rest};
+
+	program_require(programs[use], e, negated);
+	plan->parts = array_resize(plan->parts, plan->nparts + 1, sizeof *plan->parts);
+	plan->parts[plan->nparts++] = (struct part){use, e, negated};
+}
+
 /* Both sides of a comparison that are of one side each, as programs that leave values of one kind. */
 static void separate(const struct expr *left, const struct expr *right, struct pair *pair)
 {
@@ -116,9 +125,7 @@ static void plan_conjunct(struct plan *plan, const struct expr *e, bool negated)
 	bool again = true;
 
 	if (sides != 3) {
-		enum side side = sides == 1 << SIDE_PARTNER ? SIDE_PARTNER : SIDE_ANCHOR;
-
-		program_require(plan->filter[side], e, negated);
+		plan_require(plan, sides == 1 << SIDE_PARTNER ? PART_PARTNER : PART_ANCHOR, e, negated);
 		return;
 	}
 	if (is_comparison(op) && (!negated || negate_comparison(e, &op)) && pair_of(e, op, &pair, &again)) {
@@ -129,7 +136,7 @@ static void plan_conjunct(struct plan *plan, const struct expr *e, bool negated)
 			pairs_add(&plan->order, &plan->norder, &pair);
 	}
 	if (again)
-		program_require(plan->rest, e, negated);
+		plan_require(plan, PART_REST, e, negated);
 }
 
 /* Takes a condition apart at every "and", and at every "or" that is denied. */
@@ -207,6 +214,7 @@ void plan_free(struct plan *plan)
 	program_free(plan->filter[SIDE_ANCHOR]);
 	program_free(plan->filter[SIDE_PARTNER]);
 	program_free(plan->rest);
+	free(plan->parts);
 	pairs_free(plan->equal, plan->nequal);
 	pairs_free(plan->order, plan->norder);
 	free(plan);

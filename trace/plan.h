@@ -9,6 +9,15 @@
 #include "spec/spec.h"
 #include "trace/pair.h"
 
+enum part_use { PART_ANCHOR, PART_PARTNER, PART_REST };
+
+/* A conjunct that is evaluated as it stands. */
+struct part {
+	enum part_use use;
+	const struct expr *source;
+	bool negated;           /* it must be false */
+};
+
 struct plan {
 	const struct interval *interval;
 	struct program *filter[2];      /* indexed by enum side */
@@ -17,6 +26,8 @@ struct plan {
 	struct pair *order;             /* PAIR_ORDER and PAIR_DIFFER */
 	unsigned norder;
 	struct program *rest;
+	struct part *parts;             /* what the filters and the rest consist of, for explanations */
+	unsigned nparts;
 	bool exact;                     /* equal keys mean equal values; otherwise the rest tests them again */
 	bool scans;                     /* no equality and no comparison: every pair may be tested */
 	/*

@@ -1,0 +1,158 @@
+#include "trace/account.h"
+#include "trace/array.h"
+#include "trace/quantity.h"
+#include <stdlib.h>
+
+static const struct {
+	const char *name, *text;
+} fates[] = {
+	[FATE_MATCHED] = {"matched", "matched"},
+	[FATE_NONE] = {"no_partner", "no partner exists"},
+	[FATE_CUT] = {"cut_off", "cut off by the end of the trace"},
+	[FATE_LOST] = {"lost", "events were lost"},
+	[FATE_OFF] = {"switched_off", "its partner was switched off"},
+};
+
+const char *fate_text(enum fate fate)
+{
+	return fates[fate].text;
+}
+
+const char *fate_name(enum fate fate)
+{
+	return fates[fate].name;
+}
+
+static int compare_stretches(const void *a, const void *b)
+{
+	const struct stretch *x = a, *y = b;
+
+	return (x->from > y->from) - (x->from < y->from);
+}
+
+/* The gaps of one kind that matter to partners of the type, joined where they touch. */
+static struct stretches stretches_of(const struct trace *t, enum gap_kind kind, const struct event_type *type)
+{
+	struct stretches s = {NULL, 0};
+	size_t n = 0;
+
+	s.list = array_new(t->ngaps, sizeof *s.list);
+	for (size_t i = 0; i < t->ngaps; i++) {
+		const struct trace_gap *gap = &t->gaps[i];
+
+		if (gap->kind == kind && (!gap->type || gap->type == type))
+			s.list[n++] = (struct stretch){gap->from, gap->to};
+	}
+	qsort(s.list, n, sizeof *s.list, compare_stretches);
+	for (size_t i = 0; i < n; i++) {
+		struct stretch *last = s.n ? &s.list[s.n - 1] : NULL;
+
+		if (last && s.list[i].from <= last->to)
+			last->to = s.list[i].to > last->to ? s.list[i].to : last->to;
+		else
+			s.list[s.n++] = s.list[i];
+	}
+	return s;
+}
+
+/* Whether one of the stretches has a moment of [from, to]. */
+static bool stretches_meet(const struct stretches *s, int64_t from, int64_t to)
+{
+	size_t low = 0, high = s->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (s->list[middle].to < from)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < s->n && s->list[low].from <= to;
+}
+
+static int64_t add_up_to(int64_t a, int64_t b)
+{
+	int64_t sum;
+
+	return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+
+enum fate account_fate(const struct account *a, const struct matches *m, size_t anchor)
+{
+	bool forwards = m->interval->direction == FORWARDS;
+	int64_t time, reach = m->matched ? a->reach : a->end, from, to;
+
+	if (m->partner_of[anchor] != UNMATCHED)
+		return FATE_MATCHED;
+	time = moments_time(&m->anchors, anchor);
+	from = forwards ? time : time - reach;
+	to = forwards ? add_up_to(time, reach) : time;
+	if (stretches_meet(&a->off, from, to))
+		return FATE_OFF;
+	if (stretches_meet(&a->lost, from, to))
+		return FATE_LOST;
+	if (m->matched && (forwards ? to > a->end : from < 0))
+		return FATE_CUT;
+	return FATE_NONE;
+}
+
+static void count_partners(const struct matches *m, struct account *a)
+{
+	uint8_t *served = array_zero(m->partners.count, sizeof *served);
+
+	for (size_t i = 0; i < m->count; i++) {
+		size_t p = m->partner_of[i];
+
+		if (p != UNMATCHED && served[p] < 2)
+			served[p]++;
+	}
+	a->partners = m->partners.count;
+	for (size_t p = 0; p < m->partners.count; p++) {
+		a->unserved += served[p] == 0;
+		a->shared += served[p] > 1;
+	}
+	free(served);
+}
+
+static const struct event_type *end_type(const struct interval_end *end)
+{
+	while (end->interval)
+		end = (end->moment == MOMENT_START) == (end->interval->direction == FORWARDS) ?
+			      &end->interval->anchor : &end->interval->partner;
+	return end->event;
+}
+
+void account_of(const struct trace *t, const struct matches *m, struct account *a)
+{
+	*a = (struct account){.end = t->duration};
+	a->lost = stretches_of(t, GAP_LOST, NULL);
+	a->off = stretches_of(t, GAP_OFF, end_type(&m->interval->partner));
+	for (size_t i = 0; i < m->count; i++) {
+		int64_t duration = m->partner_of[i] == UNMATCHED ? 0 : matches_duration(m, i);
+
+		a->reach = duration > a->reach ? duration : a->reach;
+	}
+	for (size_t i = 0; i < m->count; i++)
+		a->anchors[account_fate(a, m, i)]++;
+	count_partners(m, a);
+}
+
+void account_clear(struct account *a)
+{
+	free(a->lost.list);
+	free(a->off.list);
+}
+
+void account_print(const struct account *a, FILE *out)
+{
+	char text[QUANTITY_TEXT];
+
+	for (enum fate fate = FATE_NONE; fate < NFATES; fate++)
+		if (a->anchors[fate])
+			fprintf(out, ", %s: %s", fates[fate].text, quantity_count(text, a->anchors[fate]));
+	if (a->unserved)
+		fprintf(out, ", partners that serve none: %s", quantity_count(text, a->unserved));
+	if (a->shared)
+		fprintf(out, ", that serve several: %s", quantity_count(text, a->shared));
+}

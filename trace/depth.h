@@ -1,0 +1,17 @@
+/* How many instances of an interval are open at a time. */
+#ifndef GLIMPSE_TRACE_DEPTH_H
+#define GLIMPSE_TRACE_DEPTH_H
+
+#include "trace/match.h"
+
+struct depth {
+	size_t max;             /* most that were open at once; one that ends as another starts is not open with it */
+	int64_t at;             /* when there were so many for the first time */
+	double mean;            /* over the trace's time, added up from one change to the next */
+	double rate;            /* instances per second of the trace */
+	double little;          /* rate times mean duration: by Little's law this is the mean depth */
+};
+
+void depth_of(const struct trace *t, const struct matches *m, struct depth *d);
+
+#endif

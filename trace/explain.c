@@ -1,0 +1,104 @@
+#include "trace/explain.h"
+#include "spec/print.h"
+#include "trace/match.h"
+#include "trace/quantity.h"
+#include <inttypes.h>
+#include <time.h>
+
+static void conjunct_print(const struct plan *plan, const struct expr *e, bool negated, FILE *out)
+{
+	fputs(negated ? "!(" : "", out);
+	expr_print(e, plan->interval, out);
+	fputs(negated ? ")" : "", out);
+}
+
+static void explain_pairs(const struct plan *plan, const char *title, const struct pair *pairs, unsigned n,
+			  FILE *out)
+{
+	for (unsigned i = 0; i < n; i++) {
+		fprintf(out, "  %-10s ", i ? "" : title);
+		conjunct_print(plan, pairs[i].source, pairs[i].negated, out);
+		putc('\n', out);
+	}
+}
+
+static void explain_parts(const struct plan *plan, const char *title, enum part_use use, FILE *out)
+{
+	for (unsigned i = 0; i < plan->nparts; i++) {
+		const struct part *part = &plan->parts[i];
+
+		if (part->use != use)
+			continue;
+		fprintf(out, "  %-10s ", title);
+		conjunct_print(plan, part->source, part->negated, out);
+		putc('\n', out);
+		title = "";
+	}
+}
+
+static void explain_search(const struct plan *plan, FILE *out)
+{
+	const char *candidate = end_name(plan->interval, plan->candidates);
+	const char *query = end_name(plan->interval, !plan->candidates);
+
+	if (plan->interval->nested)
+		fprintf(out, "  %-10s each %s closes the latest %s still open\n", "search", query, candidate);
+	else
+		fprintf(out, "  %-10s for each %s the %s %s%s\n", "search", query,
+			plan->later ? "first later" : "last earlier", candidate,
+			plan->take ? " that is not taken" : "");
+}
+
+void explain_plan(const struct plan *plan, FILE *out)
+{
+	fprintf(out, "%s:\n", plan->interval->name);
+	explain_search(plan, out);
+	explain_parts(plan, "only", PART_ANCHOR, out);
+	explain_parts(plan, "only", PART_PARTNER, out);
+	explain_pairs(plan, "groups by", plan->equal, plan->nequal, out);
+	if (!plan->exact)
+		fprintf(out, "  %-10s by a hash of them; candidates are compared\n", "");
+	explain_pairs(plan, "index on", plan->order, plan->norder, out);
+	explain_parts(plan, "tests", PART_REST, out);
+	if (plan->scans)
+		fputs("  warning: nothing narrows the search: every pair may be tested, which takes quadratic time\n",
+		      out);
+}
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static void explain_cost(const struct matches *m, double ns, FILE *out)
+{
+	char anchors[QUANTITY_TEXT], partners[QUANTITY_TEXT], matched[QUANTITY_TEXT], time[QUANTITY_TEXT];
+	double n = m->count ? (double)m->count : 1;
+
+	fprintf(out, "  %-10s %s anchors, %s partners, %s matched, in %s\n", "cost", quantity_count(anchors, m->count),
+		quantity_count(partners, m->partners.count), quantity_count(matched, m->matched),
+		quantity_time(time, ns));
+	fprintf(out, "  %-10s %.3g candidates tested and %.3g places of the index visited per anchor\n", "",
+		(double)m->tested / n, (double)m->visited / n);
+	if (m->faults)
+		fprintf(out, "  %-10s %" PRIu64 " tests overflowed or divided by zero\n", "", m->faults);
+}
+
+void explain_intervals(struct trace *t, const struct interval **intervals, FILE *out)
+{
+	for (; *intervals; intervals++) {
+		struct plan *plan = plan_new(*intervals);
+		struct matches *m;
+		double begin;
+
+		explain_plan(plan, out);
+		begin = now();
+		m = match_interval(t, *intervals);
+		explain_cost(m, now() - begin, out);
+		matches_free(m);
+		plan_free(plan);
+	}
+}
