@@ -9,7 +9,7 @@
  *	json_close(&j);
  *	json_close(&j);
  *
- * The key is NULL for what stands in an array or alone. Errors of the stream stay in it: see ferror().
+ * The key is NULL for what stands in an array or alone. Errors stay in the stream: see ferror().
  */
 #ifndef GLIMPSE_SPEC_JSON_H
 #define GLIMPSE_SPEC_JSON_H

@@ -37,8 +37,10 @@ static int binding_of(const struct expr *e)
 
 const char *end_name(const struct interval *interval, enum side side)
 {
-	const struct interval_end *end = side == SIDE_ANCHOR ? &interval->anchor : &interval->partner;
+	const struct interval_end *end = &interval->anchor;
 
+	if (side == SIDE_PARTNER)
+		end = &interval->partner;
 	return end->alias ? end->alias : end->event ? end->event->name : end->interval->name;
 }
 

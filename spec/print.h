@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 /*
- * Prints an expression of the interval, with its aliases; interval is NULL for an assertion over aggregates.
- * What Match stands for is printed like what a user wrote: "s.src == r.src && s.seq == r.seq".
+ * Prints an expression of the interval, with its aliases; interval is NULL for an assertion over
+ * aggregates. What Match stands for is printed as if written: "s.src == r.src && s.seq == r.seq".
  */
 void expr_print(const struct expr *e, const struct interval *interval, FILE *out);
 

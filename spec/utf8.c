@@ -3,7 +3,11 @@
 /* By the first byte; 0xc0, 0xc1 and what lies above 0xf4 begin nothing. */
 static size_t announced(unsigned char first)
 {
-	return first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+	if (first < 0x80)
+		return 1;
+	if (first < 0xc2 || first > 0xf4)
+		return 0;
+	return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }
 
 size_t utf8_length(const char *text, size_t n)

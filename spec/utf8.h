@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* Bytes (1 to 4) of the well-formed UTF-8 sequence at text, of which n > 0 bytes are there; 0: it is none. */
+/* Bytes (1 to 4) of the UTF-8 sequence at text, of which n > 0 bytes are there; 0: it is none. */
 size_t utf8_length(const char *text, size_t n);
 
 #endif

@@ -1,0 +1,65 @@
+#!/bin/sh
+# fuzz.sh TARGET SECONDS: builds tests/fuzz/TARGET_fuzz.c with sanitizers from the sources and runs it for so long.
+# Seeds are text: the .spec files of the tests and examples, and series.txt. SEED chooses the random numbers.
+# Exit status 0: nothing found; 1: a failure, with the input printed; 77: a tool is missing.
+target=${1:?usage: fuzz.sh TARGET SECONDS}
+seconds=${2:?usage: fuzz.sh TARGET SECONDS}
+SRC=${SRC:-$(cd "$(dirname "$0")/../.." && pwd)}
+seed=${SEED:-$(date +%s)}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+
+flags='-g -O1 -std=gnu11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined'
+printf '%s\n' 'int LLVMFuzzerTestOneInput(const unsigned char *, unsigned long);' \
+	'int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return !d && n; }' >"$work/probe.c"
+# shellcheck disable=SC2086
+clang $flags "$work/probe.c" -o "$work/probe" 2>"$work/log" || {
+	echo "fuzz.sh: needs clang with libFuzzer: apt install clang libclang-rt-14-dev" >&2
+	exit 77
+}
+
+sources_spec() {
+	mkdir -p "$work/grammar"
+	if [ -n "$(command -v bison)" ] && [ -n "$(command -v flex)" ]; then
+		bison --defines="$work/grammar/parser.h" -o "$work/grammar/parser.c" "$SRC/grammar/spec.y" &&
+			flex -o "$work/grammar/scanner.c" "$SRC/grammar/spec.l"
+	else
+		cp "$SRC/grammar/parser.c" "$SRC/grammar/parser.h" "$SRC/grammar/scanner.c" "$work/grammar"
+	fi || exit 1
+	find "$SRC/grammar" "$SRC/spec" -name '*.c' ! -name parser.c ! -name scanner.c
+	echo "$work/grammar/parser.c" "$work/grammar/scanner.c"
+}
+
+seeds_spec() {
+	n=0
+	for f in "$SRC"/tests/*/*.spec "$SRC"/examples/*/*.spec; do
+		n=$((n + 1))
+		{ printf '%%'; cat "$f"; } >"$work/seeds/spec.$n"
+	done
+	while read -r line; do
+		n=$((n + 1))
+		printf '$%s' "$line" >"$work/seeds/series.$n"
+	done <"$SRC/tests/fuzz/series.txt"
+}
+
+mkdir "$work/seeds" "$work/found"
+sources=$("sources_$target") || exit 1
+"seeds_$target" || exit 1
+# shellcheck disable=SC2086
+clang $flags -I"$SRC" -I"$work" -o "$work/fuzz" "$SRC/tests/fuzz/${target}_fuzz.c" $sources -lm || exit 1
+cd "$work" || exit 1
+echo "fuzz.sh: $target, SEED=$seed, $seconds s" >&2
+./fuzz -seed="$seed" -max_total_time="$seconds" -max_len="${MAX_LEN:-4096}" -timeout=10 -rss_limit_mb=2048 \
+	-dict="$SRC/tests/fuzz/$target.dict" -artifact_prefix="$work/found/" -print_final_stats=1 \
+	"$work/seeds" >"$work/log" 2>&1 && {
+	sed -n 's/^stat::number_of_executed_units: */fuzz.sh: executions: /p' "$work/log" >&2
+	exit 0
+}
+tail -n 60 "$work/log" >&2
+for f in "$work"/found/*; do
+	[ -f "$f" ] || continue
+	echo "fuzz.sh: the input, in base64:" >&2
+	base64 "$f" >&2
+	[ -z "$KEEP" ] || cp "$f" "$KEEP"
+done
+exit 1
