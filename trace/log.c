@@ -252,5 +252,6 @@ void log_clear(struct log *log)
 	free(log->name);
 	free(log->extents);
 	free(log->sorted);
+	free(log->marks.list);
 	*log = (struct log){0};
 }

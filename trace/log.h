@@ -8,6 +8,7 @@
 #include "grammar/diag.h"
 #include "trace/clock.h"
 #include "trace/file.h"
+#include "trace/marks.h"
 #include "trace/schema.h"
 #include "trace/tail.h"
 
@@ -56,6 +57,7 @@ struct log {
 	uint64_t size;                  /* files and tails */
 	uint64_t lost;                  /* as tails, then notes say */
 	/* What log_scan() found. */
+	struct marks marks;
 	const struct id_table *ids;
 	struct extent *extents;
 	size_t nextents;

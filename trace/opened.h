@@ -18,6 +18,7 @@ struct opened {
 	size_t nlogs;
 	struct trace_thread *threads;   /* of the same index as logs */
 	struct trace_process *processes;
+	struct trace_gap *gaps;
 	struct event_list **lists;      /* indexed by event_type.index; NULL: not built */
 	bool *announced;
 };
@@ -26,6 +27,9 @@ static inline struct opened *opened_of(const struct trace *t)
 {
 	return (struct opened *)t;
 }
+
+/* Collects the gaps of the trace, whose times must be known. */
+void gaps_fill(struct opened *o);
 
 /* Frees the lists of trace_events(). */
 void event_lists_free(struct opened *o);

@@ -90,8 +90,23 @@ static void take_clock(struct scan *s, const unsigned char *content, size_t size
 	s->failed |= !pairs_add(s->scanner->pairs, &pair);
 }
 
+/* Here events are missing, up to the next that there is. */
+static void mark_lost(struct scan *s)
+{
+	s->failed |= !marks_add(&s->log->marks, (struct mark){MARK_LOST, s->newest, UINT64_MAX});
+}
+
+static void take_switch(struct scan *s, const unsigned char *content, size_t size)
+{
+	/* other ids stand in the file "switches" */
+	if (size >= 16 && read_32(content) == 0)
+		s->failed |= !marks_add(&s->log->marks,
+			(struct mark){read_32(content + 4) ? MARK_ON : MARK_OFF, read_64(content + 8), UINT64_MAX});
+}
+
 static void take_lost(struct scan *s, const unsigned char *content, size_t size)
 {
+	mark_lost(s);
 	if (size >= 12 && __builtin_add_overflow(s->log->lost, read_64(content), &s->log->lost))
 		s->log->lost = UINT64_MAX;
 }
@@ -101,12 +116,13 @@ static void take_note(struct scan *s, unsigned char *record)
 	static void (*const take[])(struct scan *, const unsigned char *, size_t) = {
 		[NOTE_SCHEMA] = take_schema, [NOTE_NAME] = take_name,
 		[NOTE_CLOCK] = take_clock, [NOTE_LOST] = take_lost,
+		[NOTE_SWITCH] = take_switch,
 	};
 	uint32_t word = read_32(record + 4);
 
 	if (s->log->swapped)
 		note_turn(record);
-	if (NOTE_KIND(word) <= NOTE_LOST && take[NOTE_KIND(word)])
+	if (NOTE_KIND(word) <= NOTE_SWITCH && take[NOTE_KIND(word)])
 		take[NOTE_KIND(word)](s, record + NOTE_HEADER, NOTE_SIZE(word));
 }
 
@@ -119,6 +135,8 @@ static void take_event(struct scan *s, const struct id_row *row, unsigned char *
 
 	log->disordered |= ticks < s->newest;
 	s->newest = ticks;
+	if (__builtin_expect(log->marks.open, 0))
+		marks_close(&log->marks, ticks);
 	if (ticks > log->last)
 		log->last = ticks;
 	if (ticks < log->first)
@@ -268,6 +286,7 @@ static void part_scan(struct scan *s, const struct part *part)
 		if (at == end || is_zero(at, end))
 			break;
 		next = records_find(s, at + (end - at >= 4 ? 4 : end - at), end);
+		mark_lost(s);
 		log_skip(s->log, part, (uint64_t)(at - part->bytes), (uint64_t)(next - at), s->why);
 		at = next;
 	}

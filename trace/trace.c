@@ -272,6 +272,7 @@ static bool trace_fill(struct opened *o, struct diag *diag)
 		process_fill(o, &o->processes[i], &o->directories[i]);
 		t->lost = add_saturated(t->lost, o->processes[i].dropped);
 	}
+	gaps_fill(o);
 	for (size_t i = 0; i < o->nlogs; i++) {
 		t->events += o->logs[i].used;
 		t->lost = add_saturated(t->lost, o->logs[i].lost);
@@ -338,6 +339,7 @@ void trace_close(struct trace *t)
 		log_clear(&o->logs[i]);
 	free(o->logs);
 	free(o->threads);
+	free(o->gaps);
 	free(o->processes);
 	specs_clear(o);
 	for (size_t i = 0; i < o->ndirectories; i++)

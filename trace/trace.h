@@ -42,7 +42,7 @@ struct trace_process {
 enum gap_kind { GAP_LOST, GAP_OFF };
 struct trace_gap {
 	enum gap_kind kind;             /* they were lost; or their type was switched off */
-	const struct event_type *type;  /* GAP_OFF: which; GAP_LOST: NULL, it may be any */
+	const struct event_type *type;  /* which was switched off; NULL: any may be missing */
 	int64_t from, to;
 };
 
