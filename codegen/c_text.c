@@ -37,7 +37,7 @@ void c_emit_literal(FILE *out, const char *bytes, size_t length)
 	putc('"', out);
 }
 
-/* Whether two characters would open or close a comment of C, or begin a trigraph: a blank parts them. */
+/* Characters that would open or close a comment of C, or begin a trigraph; a blank parts them. */
 static bool must_part(char a, char b)
 {
 	return (a == '*' && b == '/') || (a == '/' && b == '*') || (a == '?' && b == '?');
