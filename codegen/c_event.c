@@ -1,6 +1,6 @@
 /*
- * An event's function. Its local variables are `slot` and, for a string `why`, `why_s`; one that an attribute is
- * called like gets underscores until it is free.
+ * An event's function. Its local variables are `slot` and, for a string `why`, `why_s`; one that
+ * an attribute is called like gets underscores until it is free.
  */
 #include "codegen/c.h"
 #include "codegen/memory.h"
@@ -54,7 +54,8 @@ static void emit_prototype(FILE *out, const struct event_type *e)
 }
 
 /* start, then " + a_s.size + b_s.size" for the first n strings, then end. */
-static void emit_sum(struct wrap *line, const struct event_type *e, unsigned start, unsigned n, const char *end)
+static void emit_sum(struct wrap *line, const struct event_type *e, unsigned start, unsigned n,
+		     const char *end)
 {
 	wrap_item(line, "%u%s", start, n ? "" : end);
 	for (unsigned i = 0; i < n; i++) {
@@ -64,7 +65,8 @@ static void emit_sum(struct wrap *line, const struct event_type *e, unsigned sta
 	}
 }
 
-static void emit_begin_fixed(FILE *out, const struct spec *s, const struct event_type *e, const char *slot)
+static void emit_begin_fixed(FILE *out, const struct spec *s, const struct event_type *e,
+			     const char *slot)
 {
 	fprintf(out,
 		"\tstruct glimpse_slot %s = glimpse_begin(&%s_glimpse, %u, %u);\n"
@@ -74,7 +76,8 @@ static void emit_begin_fixed(FILE *out, const struct spec *s, const struct event
 }
 
 /* The strings are measured first: their lengths are the record's size. */
-static void emit_begin_strings(FILE *out, const struct spec *s, const struct event_type *e, const char *slot)
+static void emit_begin_strings(FILE *out, const struct spec *s, const struct event_type *e,
+			       const char *slot)
 {
 	struct wrap line = {out, 8, "\t\t"};
 
@@ -102,7 +105,8 @@ static void emit_begin_strings(FILE *out, const struct spec *s, const struct eve
 		"\t\treturn;\n", slot);
 }
 
-static void emit_store_string(struct wrap *line, const struct event_type *e, const struct attribute *a)
+static void emit_store_string(struct wrap *line, const struct event_type *e,
+			      const struct attribute *a)
 {
 	char *measured = local_name(e, a->name, "_s");
 
@@ -153,7 +157,7 @@ void c_emit_event(FILE *out, const struct spec *s, const struct event_type *e)
 	free(slot);
 }
 
-/* The macro's branch is never taken, but read by the compiler: it sees the arguments' types and uses. */
+/* The macro's branch is never taken, but the compiler sees the arguments' types and uses in it. */
 void c_emit_disabled(FILE *out, const struct event_type *e)
 {
 	emit_prototype(out, e);

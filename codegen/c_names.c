@@ -1,10 +1,13 @@
 #include "codegen/c.h"
 #include "spec/names.h"
 #include <string.h>
+#include <strings.h>
 
 /* What the generated functions say themselves, and macros that a parameter's name would become. */
 static const char *const occupied[] = {
-	"int64_t", "uint32_t", "uint64_t", "NULL", "errno", "assert", "offsetof", "linux", "unix", NULL,
+	"int64_t", "uint32_t", "uint64_t",
+	"NULL", "errno", "assert", "offsetof", "linux", "unix",
+	NULL,
 };
 
 static bool is_occupied(const char *name)
@@ -12,7 +15,7 @@ static bool is_occupied(const char *name)
 	for (const char *const *o = occupied; *o; o++)
 		if (!strcmp(name, *o))
 			return true;
-	return !strncmp(name, "glimpse_", strlen("glimpse_")) || !strncmp(name, "GLIMPSE_", strlen("GLIMPSE_"));
+	return !strncasecmp(name, "glimpse_", strlen("glimpse_"));
 }
 
 /* A parameter of the name of the specification's object would hide it. */
@@ -28,14 +31,15 @@ static void check_word(const char *what, const char *name, struct span where, st
 	bool c = name_reserved(LANGUAGE_C, name), cxx = name_reserved(LANGUAGE_CPP, name);
 
 	if (c || cxx)
-		diag_error(d, where, "'%s' cannot name %s: %s reserves it", name, what, c ? "C" : "C++");
+		diag_error(d, where, "'%s' cannot name %s: %s reserves it", name, what,
+			   c ? "C" : "C++");
 }
 
 static void check_attribute(const struct spec *s, const struct attribute *a, struct diag *d)
 {
 	if (is_occupied(a->name) || is_object(s, a->name))
-		diag_error(d, a->where, "'%s' cannot name an attribute: the generated code needs it",
-			   a->name);
+		diag_error(d, a->where,
+			   "'%s' cannot name an attribute: the generated code needs it", a->name);
 	else
 		check_word("an attribute", a->name, a->where, d);
 }
@@ -50,5 +54,5 @@ void c_check(const struct spec *s, struct diag *d)
 			check_attribute(s, &e->attributes[k], d);
 	}
 	if (s->nevents == 0)
-		diag_error(d, s->where, "the specification '%s' has no event that could be logged", s->name);
+		diag_error(d, s->where, "the specification '%s' has no event to log", s->name);
 }

@@ -63,7 +63,8 @@ static void dump_end(struct json *j, const char *key, const struct interval_end 
 	j->lines = lines;
 }
 
-static void dump_expr(struct json *j, const char *key, const struct expr *e, const struct interval *interval)
+static void dump_expr(struct json *j, const char *key, const struct expr *e,
+		      const struct interval *interval)
 {
 	char *text = expr_text(e, interval);
 

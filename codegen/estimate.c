@@ -63,9 +63,13 @@ void spec_estimate(const struct spec *s, FILE *out)
 		strings |= s->events[i]->nstrings > 0;
 	}
 	if (strings)
-		fprintf(out, "\nA text takes its length, rounded up to a multiple of 4; what is longer "
-			     "than %d bytes is cut.\n", STRING_MAX - 1);
-	fprintf(out, "\nBeside its events a thread's log has %u bytes at its start, and 8 bytes each time "
-		     "that 2^20 ticks\nof the clock (0.5 ms at 2 GHz) have passed between two events.\n",
+		fprintf(out,
+			"\n"
+			"A text takes its length, rounded up to a multiple of 4, at most %d.\n",
+			STRING_MAX);
+	fprintf(out,
+		"\n"
+		"Beside its events a thread's log has %u bytes at its start, and 8 bytes each\n"
+		"time that 2^20 ticks of the clock (0.5 ms at 2 GHz) have passed.\n",
 		LOG_HEADER + NOTE_HEADER + SCHEMA_FIXED + padded(strlen(s->name)));
 }

@@ -22,8 +22,8 @@ static void check_names(struct spec **specs, int n, struct diag *diag)
 	for (int i = 0; i < n; i++)
 		for (int k = 0; k < i; k++)
 			if (specs[i] && specs[k] && !strcmp(specs[i]->name, specs[k]->name)) {
-				diag_error(diag, specs[i]->where, "a second specification is called '%s'",
-					   specs[i]->name);
+				diag_error(diag, specs[i]->where,
+					   "a second specification is called '%s'", specs[i]->name);
 				diag_note(diag, specs[k]->where, "the first is here");
 				break;
 			}
@@ -54,7 +54,8 @@ static void print_all(const struct options *o, struct spec **specs, struct diag 
 		else
 			spec_estimate(specs[i], stdout);
 	if (ferror(stdout) || fflush(stdout) != 0)
-		diag_error(diag, DIAG_NOWHERE, "cannot write to standard output: %s", strerror(errno));
+		diag_error(diag, DIAG_NOWHERE, "cannot write to standard output: %s",
+			   strerror(errno));
 }
 
 static void run(const struct options *o, struct spec **specs, struct diag *diag)

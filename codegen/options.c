@@ -123,7 +123,7 @@ static const struct choice choices[] = {
 	{0, "check", NULL, "look for errors only; write no file", apply_check},
 	{0, "dump", NULL, "print what the specification means, as JSON", apply_dump},
 	{0, "estimate", NULL, "print the bytes that each event takes in a log", apply_estimate},
-	{'W', NULL, "NAME", "-Wno-NAME: mute a warning; -Werror: take warnings as errors", apply_warning},
+	{'W', NULL, "NAME", "-Wno-NAME mutes a warning; -Werror: all are errors", apply_warning},
 	{'h', "help", NULL, "print this", apply_help},
 	{'V', "version", NULL, "print the version", apply_version},
 };
@@ -133,9 +133,12 @@ static void print_choice(const struct choice *c)
 {
 	char form[64];
 
-	snprintf(form, sizeof form, "%c%c%s%s%s%s%s", c->letter ? '-' : ' ', c->letter ? c->letter : ' ',
-		 !c->name ? "" : c->letter ? ", " : "  ", c->name ? "--" : "", c->name ? c->name : "",
-		 c->argument && c->name ? "=" : "", c->argument ? c->argument : "");
+	if (!c->name)
+		snprintf(form, sizeof form, "-%c%s", c->letter, c->argument);
+	else
+		snprintf(form, sizeof form, "%c%c%c --%s%s%s", c->letter ? '-' : ' ',
+			 c->letter ? c->letter : ' ', c->letter ? ',' : ' ', c->name,
+			 c->argument ? "=" : "", c->argument ? c->argument : "");
 	printf("  %-22s %s\n", form, c->help);
 }
 
@@ -184,7 +187,7 @@ static void apply_help(struct options *o, const char *unused)
 	exit(0);
 }
 
-/* getopt's two forms of the table. A long option's value is its index, offset to stay clear of letters. */
+/* getopt's two forms of the table. A long option's value is its index behind all letters. */
 enum { LONG_BASE = 256 };
 
 static void forms_make(char *letters, struct option *names)
@@ -196,8 +199,11 @@ static void forms_make(char *letters, struct option *names)
 		if (c->letter && c->argument)
 			*letters++ = ':';
 		if (c->name)
-			*names++ = (struct option){c->name, c->argument ? required_argument : no_argument,
-						   NULL, LONG_BASE + i};
+			*names++ = (struct option){
+				.name = c->name,
+				.has_arg = c->argument ? required_argument : no_argument,
+				.val = LONG_BASE + i,
+			};
 	}
 }
 
@@ -215,7 +221,7 @@ struct options options_read(int argc, char **argv)
 	struct options o = {
 		.target = targets[0],
 		.directory = ".",
-		.muted = memory_new((size_t)argc + 1, sizeof *o.muted),    /* no more than arguments */
+		.muted = memory_new((size_t)argc + 1, sizeof *o.muted), /* one for each argument */
 	};
 	char letters[2 * NCHOICES + 1] = "";
 	struct option names[NCHOICES + 1] = {0};

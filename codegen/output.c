@@ -59,8 +59,8 @@ static void signals_restore(sigset_t before)
 }
 
 /*
- * A signal that the caller ignores (nohup) stays ignored. A limit on the size of files shall be an error of the
- * write, not the program's end.
+ * A signal that the caller ignores (nohup) stays ignored. A limit on the size of files shall be an
+ * error of the write, not the program's end.
  */
 static void signals_catch(void)
 {
@@ -105,11 +105,12 @@ static void fail(struct output *o, const char *path)
 {
 	int error = errno;
 
-	diag_error(o->diag, DIAG_NOWHERE, "cannot write %s: %s%s", path, strerror(error), remedy(error));
+	diag_error(o->diag, DIAG_NOWHERE, "cannot write %s: %s%s", path, strerror(error),
+		   remedy(error));
 	o->failed = true;
 }
 
-/* A directory in the file's place would be found out only by the rename, after others have been renamed. */
+/* A directory in the file's place would be found only by rename(), after others were renamed. */
 static bool place_is_free(const char *path)
 {
 	struct stat status;

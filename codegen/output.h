@@ -1,7 +1,7 @@
 /*
- * Files that appear all together, or not at all. Each is written under a temporary name in its directory; only
- * when the last one is complete are they renamed. What was there before stays until then. An error or a
- * signal that ends the program leaves nothing behind.
+ * Files that appear all together, or not at all. Each is written under a temporary name in its
+ * directory; only when the last one is complete are they renamed. What was there before stays until
+ * then. An error or a signal that ends the program leaves nothing behind.
  */
 #ifndef GLIMPSE_CODEGEN_OUTPUT_H
 #define GLIMPSE_CODEGEN_OUTPUT_H
@@ -23,7 +23,7 @@ struct output *output_begin(const char *directory, struct diag *diag);
 __attribute__((format(printf, 2, 3)))
 FILE *output_file(struct output *o, const char *name, ...);
 
-/* Puts the files in place, if there was no error. False otherwise. The output is gone in both cases. */
+/* Puts the files in place; false if there was an error. The output is gone in both cases. */
 bool output_commit(struct output *o);
 
 /* Removes what was written. */

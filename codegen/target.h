@@ -1,5 +1,5 @@
 /*
- * The languages that stubs are generated for. A language is one file that fills one struct target; it prints from
+ * The languages that stubs are generated for. A language fills one struct target; it prints from
  * the layout that spec/ has worked out and computes none of its own.
  */
 #ifndef GLIMPSE_CODEGEN_TARGET_H
@@ -14,7 +14,7 @@ struct target {
 	const char *description;        /* for --help */
 	/* Tells diag of every name that the language cannot take. Nothing has been written yet. */
 	void (*check)(const struct spec *s, struct diag *d);
-	/* Writes the stubs of one specification. A failure is the output's: it shows in output_commit(). */
+	/* Writes the stubs of one specification. A failure shows in output_commit(). */
 	void (*emit)(const struct spec *s, struct output *o);
 };
 

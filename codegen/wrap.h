@@ -13,8 +13,8 @@ struct wrap {
 enum { WRAP_COLUMNS = 100 };
 
 /*
- * Prints the item, on a further line when it does not fit on this one; a space that it begins with is then dropped.
- * An item holds no tab or newline.
+ * Prints the item, on a further line when it does not fit on this one; a space that it begins with
+ * is then dropped. An item holds no tab or newline.
  */
 __attribute__((format(printf, 2, 3)))
 void wrap_item(struct wrap *w, const char *format, ...);

@@ -32,7 +32,8 @@ static char *document(unsigned lines, void (*fill)(struct json *j))
 	return text;
 }
 
-static void check(const char *name, unsigned lines, void (*fill)(struct json *j), const char *wanted)
+static void check(const char *name, unsigned lines, void (*fill)(struct json *j),
+		  const char *wanted)
 {
 	char *text = document(lines, fill);
 
@@ -91,13 +92,15 @@ static void nothing(struct json *j)
 int main(void)
 {
 	check("one line", 0, nested, "[{\"a\": 1, \"b\": [true, null]}, {}]\n");
-	check("a line for each element", 1, nested, "[\n  {\"a\": 1, \"b\": [true, null]},\n  {}\n]\n");
+	check("a line for each element", 1, nested,
+	      "[\n  {\"a\": 1, \"b\": [true, null]},\n  {}\n]\n");
 	check("a line for each member of them", 2, nested,
 	      "[\n  {\n    \"a\": 1,\n    \"b\": [true, null]\n  },\n  {}\n]\n");
 	check("nothing in it", 1, nothing, "[]\n");
 	check("integers", 0, integers, "[-9223372036854775808, 18446744073709551615]\n");
 	check("reals", 0, reals, "[0.1, -0, 0.3333333333333333, 1e+300, null, null]\n");
-	check("escapes", 0, strings, "[\"\\\"\\\\/\\b\\f\\n\\r\\t\\u0001\\u007f\", null, \"a\\u0000b\"]\n");
+	check("escapes", 0, strings,
+	      "[\"\\\"\\\\/\\b\\f\\n\\r\\t\\u0001\\u007f\", null, \"a\\u0000b\"]\n");
 	check("UTF-8 and what is none", 0, utf8,
 	      "[\"\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\", \"\xef\xbf\xbd" "a\xef\xbf\xbd\", "
 	      "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"]\n");

@@ -1,7 +1,8 @@
 /*
- * logtext SPEC... -- LOG...: prints the bytes of logs as text, one record a line, without what differs from run to
- * run: process and thread ids, clock pairs, the times of events, and the records TIME and CLOCK. It is written from
- * doc/log-format.md alone and uses nothing of runtime/ and trace/.
+ * logtext SPEC... -- LOG...: prints the bytes of logs as text, one record a line, without what
+ * differs from run to run: process and thread ids, clock pairs, the times of events, and the
+ * records TIME and CLOCK. It is written from doc/log-format.md alone, and uses neither runtime/ nor
+ * trace/.
  */
 #include "spec/spec.h"
 #include <inttypes.h>
@@ -79,8 +80,8 @@ static void print_log(const unsigned char *log, uint64_t length)
 {
 	uint32_t start = word(log + 8);
 
-	printf("log: header %" PRIu32 ", version %" PRIu32 ", thread %" PRIu32 ", ring %" PRIu32 ", magic",
-	       start, word(log + 12), word(log + 16), word(log + 36));
+	printf("log: header %" PRIu32 ", version %" PRIu32, start, word(log + 12));
+	printf(", thread %" PRIu32 ", ring %" PRIu32 ", magic", word(log + 16), word(log + 36));
 	print_bytes(log, 8);
 	for (uint64_t at = start; at < length && word(log + at) & 0xfff;)
 		switch (word(log + at) & 0xfff) {

@@ -52,7 +52,8 @@ static void test_signals(struct diag *diag)
 
 	for (int i = 0; i < 3; i++) {
 		int status = interrupted(numbers[i], diag);
-		ok(WIFSIGNALED(status) && WTERMSIG(status) == numbers[i], "the signal ends the program");
+		ok(WIFSIGNALED(status) && WTERMSIG(status) == numbers[i],
+		   "the signal ends the program");
 		ok(entries() == 0, "it leaves nothing behind");
 	}
 	signal(SIGHUP, SIG_IGN);
