@@ -34,7 +34,11 @@ static void repair(struct axis *a)
 {
 	if (!(a->range.from <= a->range.to))
 		a->range = a->log ? (struct range){1, 10} : (struct range){0, 1};
-	if (a->range.from == a->range.to)
+	if (a->range.from < a->range.to)
+		return;
+	if (a->range.from > 0 && !a->log)
+		a->range.from = 0;
+	else
 		a->range.to = a->log ? a->range.from * 10 : a->range.from + 1;
 }
 
@@ -44,6 +48,7 @@ void axis_fit_x(struct panel *p, const struct plot_options *options)
 	struct axis *a = &p->x;
 
 	a->log = options->log_x;
+	a->whole = false;
 	a->range = options->range;
 	if (first->distribution || (a->log && a->range.from <= 0)) {
 		a->range = (struct range){INFINITY, -INFINITY};
@@ -120,4 +125,21 @@ double axis_place(const struct axis *a, double value)
 	if (!a->log)
 		return (value - r.from) / (r.to - r.from);
 	return value > 0 ? log(value / r.from) / log(r.to / r.from) : NAN;
+}
+
+double axis_step(const struct axis *a, unsigned n)
+{
+	static const double steps[] = {1, 2, 5};
+	double length = (a->shown.to - a->shown.from) / a->scale.divisor;
+
+	for (double decade = pow(10, floor(log10(length / n)));; decade *= 10)
+		for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+			if (length <= steps[i] * decade * n &&
+			    (!a->whole || a->scale.divisor > 1 || steps[i] * decade >= 1))
+				return steps[i] * decade;
+}
+
+int axis_decimals(double step)
+{
+	return (int)fmax(0, -floor(log10(step) + 1e-9));
 }

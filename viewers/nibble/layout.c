@@ -77,8 +77,11 @@ void layout_panel(const struct plot *p, size_t number, struct layout *l)
 	double top = y - (p->at[number].title ? 2.2 * em : 0.4 * em), bottom;
 
 	l->xlabel = !shares_x(p, number);
-	bottom = y - cell_height + (l->xlabel ? 4.4 * em : 2.7 * em);
-	l->title_y = (y - 0.2 * em) / height;
+	bottom = y - cell_height + (l->xlabel ? 4.6 * em : 2.7 * em);
+	l->page_title_y = 1 - 0.9 * em / height;
+	l->title_y = (y - 0.9 * em) / height;
+	l->xlabel_y = (bottom - 3.4 * em) / height;
+	l->ylabel_x = (left - 5.1 * em) / width;
 	l->legend_y = top / height;
 	l->legend_rows = legend_rows(&p->at[number], em, right - left);
 	if (l->legend_rows > 0)
@@ -91,15 +94,4 @@ void layout_panel(const struct plot *p, size_t number, struct layout *l)
 	l->top = top / height;
 	l->xtics = (unsigned)fmax(2, (right - left) / (6.5 * em));
 	l->ytics = (unsigned)fmax(2, (top - bottom) / (1.8 * em));
-}
-
-double layout_step(double length, unsigned n)
-{
-	static const double steps[] = {1, 2, 5};
-	double decade = pow(10, floor(log10(length / n)));
-
-	for (;; decade *= 10)
-		for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
-			if (length <= steps[i] * decade * n)
-				return steps[i] * decade;
 }

@@ -7,7 +7,8 @@
 /* Fractions of the page, from its lower left corner, as gnuplot's "screen" has them. */
 struct layout {
 	double left, right, bottom, top;        /* of the axes */
-	double title_y;                         /* upper edge of the title, at left */
+	double page_title_y, title_y;           /* middle of the titles, which begin at left */
+	double xlabel_y, ylabel_x;              /* middle of the labels of the axes */
 	double legend_y;                        /* upper edge of the legend, at left */
 	unsigned legend_rows;
 	unsigned xtics, ytics;                  /* how many tic labels fit */
@@ -23,8 +24,5 @@ double layout_em(const struct plot_options *options);
 void layout_panel(const struct plot *p, size_t number, struct layout *l);
 /* What the legend calls curve i of a panel. */
 const char *legend_text(const struct panel *p, size_t i, char text[LEGEND_TEXT]);
-
-/* A step of 1, 2 or 5 times a power of ten that cuts a length into at most n. */
-double layout_step(double length, unsigned n);
 
 #endif

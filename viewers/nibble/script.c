@@ -1,5 +1,6 @@
 #include "viewers/nibble/script.h"
 
+#include "viewers/nibble/axis.h"
 #include "viewers/nibble/layout.h"
 #include "viewers/nibble/number.h"
 #include "viewers/nibble/palette.h"
@@ -94,18 +95,17 @@ static void write_look(FILE *out, const struct plot_options *options)
 }
 
 /* Tics at round numbers, as many as have room, with the decimals that they need. */
-static void write_tics(FILE *out, char name, const struct axis *a, double length, unsigned room)
+static void write_tics(FILE *out, char name, const struct axis *a, unsigned room)
 {
-	double step = layout_step(length, room);
+	double step;
 
 	if (a->log) {
 		fprintf(out, "set %ctics autofreq\nset format %c '%%g'\n", name, name);
 		return;
 	}
-	if (name == 'y' && a->whole && a->scale.divisor == 1)
-		step = fmax(step, 1);
-	fprintf(out, "set %ctics %.6g\nset format %c '%%.%.0ff'\n", name, step, name,
-		fmax(0, -floor(log10(step) + 1e-9)));
+	step = axis_step(a, room);
+	fprintf(out, "set %ctics %.6g\nset format %c '%%.%df'\n", name, step, name,
+		axis_decimals(step));
 }
 
 static void write_axis(FILE *out, char name, const struct axis *a, unsigned room)
@@ -117,14 +117,7 @@ static void write_axis(FILE *out, char name, const struct axis *a, unsigned room
 	fputs(":", out);
 	write_number(out, a->shown.to / divisor);
 	fputs("]\n", out);
-	write_tics(out, name, a, (a->shown.to - a->shown.from) / divisor, room);
-}
-
-static void write_axis_label(FILE *out, char name, const char *label)
-{
-	fprintf(out, "set %clabel ", name);
-	quote(out, label);
-	fputs(" noenhanced\n", out);
+	write_tics(out, name, a, room);
 }
 
 /* A title: the only text that gnuplot is to interpret, because it knows no other way to bold that fits all terminals. */
@@ -138,21 +131,35 @@ static void write_title(FILE *out, const char *text, double x, double y)
 			putc('\'', out);
 		putc((unsigned char)*c < ' ' ? ' ' : *c, out);
 	}
-	fprintf(out, "}' at screen %.4f,%.4f left offset 0,-0.5\n", x, y);
+	fprintf(out, "}' at screen %.4f,%.4f left\n", x, y);
 }
 
-static void write_place(FILE *out, const struct plot *plot, size_t number, const struct layout *l)
+static void write_label(FILE *out, const char *label, double x, double y, const char *turn)
+{
+	fputs("set label ", out);
+	quote(out, label);
+	fprintf(out, " at screen %.4f,%.4f center%s noenhanced\n", x, y, turn);
+}
+
+/* All texts around the axes have their places from us: the terminals would put them at very different ones. */
+static void write_texts(FILE *out, const struct plot *plot, size_t number, const struct layout *l)
 {
 	const struct panel *p = &plot->at[number];
 
-	fprintf(out, "set lmargin at screen %.4f\nset rmargin at screen %.4f\n", l->left, l->right);
-	fprintf(out, "set bmargin at screen %.4f\nset tmargin at screen %.4f\n", l->bottom, l->top);
 	fputs("unset label\n", out);
+	if (plot->title && number == 0)
+		write_title(out, plot->title, l->left, l->page_title_y);
 	if (p->title)
 		write_title(out, p->title, l->left, l->title_y);
-	if (plot->title && number == 0)
-		write_title(out, plot->title, l->left,
-			    1 - 0.3 * layout_em(&plot->options) / plot->options.height);
+	if (l->xlabel)
+		write_label(out, p->x.label, (l->left + l->right) / 2, l->xlabel_y, "");
+	write_label(out, p->y.label, l->ylabel_x, (l->bottom + l->top) / 2, " rotate by 90");
+}
+
+static void write_place(FILE *out, const struct panel *p, const struct layout *l)
+{
+	fprintf(out, "set lmargin at screen %.4f\nset rmargin at screen %.4f\n", l->left, l->right);
+	fprintf(out, "set bmargin at screen %.4f\nset tmargin at screen %.4f\n", l->bottom, l->top);
 	if (p->legend)
 		fprintf(out, "set key on at screen %.4f,%.4f left top vertical maxrows %u\n",
 			l->left, l->legend_y, l->legend_rows);
@@ -211,11 +218,10 @@ static void write_panel(FILE *out, const struct plot *plot, size_t number)
 	struct layout l;
 
 	layout_panel(plot, number, &l);
-	write_place(out, plot, number, &l);
+	write_place(out, p, &l);
+	write_texts(out, plot, number, &l);
 	write_axis(out, 'x', &p->x, l.xtics);
 	write_axis(out, 'y', &p->y, l.ytics);
-	write_axis_label(out, 'x', l.xlabel ? p->x.label : "");
-	write_axis_label(out, 'y', p->y.label);
 	fputs("plot \\\n", out);
 	for (size_t i = 0; i < p->n; i++) {
 		write_curve(out, plot, number, i);

@@ -121,32 +121,30 @@ static void print_letter(const struct page *page, const struct panel *p, const s
 		fputs("\033[0m", page->out);
 }
 
-/* A number in as many decimals as its step between neighbours needs. */
-static void number(char text[MARGIN + 24], double value, double step)
+enum { LABEL = 32 };
+
+static void number(char text[LABEL], double value, double step)
 {
-	snprintf(text, MARGIN + 24, "%.*f", (int)fmax(0, -floor(log10(step) + 1e-9)),
-		 value == 0 ? 0.0 : value);
+	snprintf(text, LABEL, "%.*f", axis_decimals(step), value == 0 ? 0.0 : value);
 }
 
 /* The label of the row: of a round number that stands in it, else nothing. */
-static void row_label(char text[MARGIN + 24], const struct axis *a, unsigned row, unsigned rows)
+static void row_label(char text[LABEL], const struct axis *a, unsigned row, unsigned rows)
 {
-	double divisor = a->scale.divisor, length = (a->shown.to - a->shown.from) / divisor;
-	double step = layout_step(length, rows / 3);
-	double from = a->shown.from / divisor + length * (rows - 1 - row) / rows;
+	double divisor = a->scale.divisor, height = (a->shown.to - a->shown.from) / divisor / rows;
+	double step = axis_step(a, rows / 3), from = a->shown.from / divisor + height * (rows - 1 - row);
 	double round = ceil(from / step - 1e-9) * step;
 
 	text[0] = '\0';
-	if (!a->log && round < from + length / rows)
+	if (!a->log && round < from + height)
 		number(text, round, step);
 	else if (a->log && (row == 0 || row == rows - 1))
-		snprintf(text, MARGIN + 24, "%.3g",
-			 (row == 0 ? a->shown.to : a->shown.from) / divisor);
+		snprintf(text, LABEL, "%.3g", (row == 0 ? a->shown.to : a->shown.from) / divisor);
 }
 
 static void print_rows(const struct page *page, const struct panel *p, const struct raster *r)
 {
-	char text[MARGIN + 24];
+	char text[LABEL];
 
 	for (unsigned row = 0; row < r->rows; row++) {
 		size_t used = r->columns;
@@ -167,9 +165,9 @@ static void print_x(const struct page *page, const struct panel *p)
 {
 	const struct axis *a = &p->x;
 	double divisor = a->scale.divisor, from = a->shown.from / divisor, to = a->shown.to / divisor;
-	double step = a->log ? to - from : layout_step(to - from, page->columns / 10);
+	double step = a->log ? to - from : axis_step(a, page->columns / 10);
 	double first = a->log ? from : ceil(from / step - 1e-9) * step;
-	char line[512] = "", text[MARGIN + 24];
+	char line[512] = "", text[LABEL];
 
 	fprintf(page->out, "%*s", MARGIN - 1, "");
 	fputs(page->unicode ? "└" : "+", page->out);
