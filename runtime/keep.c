@@ -18,9 +18,9 @@ uint64_t gl_keep_most(void)
 	return UINT64_MAX;
 }
 
-uint32_t gl_keep_limit(const struct tail *t)
+uint32_t gl_keep_room(const struct tail *t, uint32_t room)
 {
 	uint64_t left = t->most > t->hot.base ? t->most - t->hot.base : 0;
 
-	return left < t->hot.size ? (uint32_t)left : t->hot.size;
+	return left < room ? (uint32_t)left : room;
 }

@@ -7,7 +7,7 @@
 /* Bytes that a new log may have; UINT64_MAX: no limit. */
 uint64_t gl_keep_most(void);
 
-/* Where the head of a tail has to stop now. */
-uint32_t gl_keep_limit(const struct tail *t);
+/* Bytes that the tail's log may still have beyond its file, at most `room`. */
+uint32_t gl_keep_room(const struct tail *t, uint32_t room);
 
 #endif

@@ -25,6 +25,17 @@ bool gl_note(struct tail *t, enum note kind, const void *content, uint32_t size)
 	return true;
 }
 
+void gl_note_pad(struct tail *t, uint32_t end)
+{
+	unsigned char *at = (unsigned char *)t + GLIMPSE_TAIL_START + t->hot.head;
+	uint32_t size = end - (uint32_t)t->hot.head - GL_NOTE_PAD_SIZE;
+
+	glimpse_put32(at, NOTE_ID);
+	glimpse_put32(at + 4, (uint32_t)NOTE_PAD << NOTE_KIND_SHIFT | size);
+	memset(at + GL_NOTE_PAD_SIZE, 0, size);
+	gl_tail_advance(t, GL_NOTE_PAD_SIZE + size);
+}
+
 void gl_note_lost(struct tail *t)
 {
 	unsigned char content[12];

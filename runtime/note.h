@@ -10,13 +10,18 @@ enum note {
 	NOTE_CLOCK = 3,
 	NOTE_LOST = 4,
 	NOTE_SWITCH = 5,
-	NOTE_END = 6
+	NOTE_END = 6,
+	NOTE_PAD = 7
 };
 
 #define GL_NOTE_LOST_SIZE 20u
+#define GL_NOTE_PAD_SIZE 8u     /* at least */
 
 /* Writes a note. False when there was no place for it. */
 bool gl_note(struct tail *t, enum note kind, const void *content, uint32_t size);
+
+/* Fills the tail up to `end` with a note that says nothing; at least 8 bytes. */
+void gl_note_pad(struct tail *t, uint32_t end);
 
 /* Writes how many events the tail had to drop, and forgets it. */
 void gl_note_lost(struct tail *t);

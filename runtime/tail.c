@@ -22,10 +22,26 @@ static unsigned char *tail_records(struct tail *t)
 	return (unsigned char *)t + GLIMPSE_TAIL_START;
 }
 
+/*
+ * Where the records end that go to the log with the next write: at a multiple of the tail's size in the
+ * log. Such writes take the page cache in large pieces and cost two thirds of others.
+ */
+static uint32_t tail_end(const struct tail *t)
+{
+	return t->hot.size - (uint32_t)(t->hot.base % t->hot.size);
+}
+
+static void tail_limit(struct tail *t)
+{
+	uint32_t end = tail_end(t), room = end < 2 * GL_NOTE_PAD_SIZE ? 0 : end - GL_NOTE_PAD_SIZE;
+
+	t->hot.limit = gl_keep_room(t, room);
+}
+
 static void tail_resize(struct tail *t, uint32_t size)
 {
 	t->hot.size = size;
-	t->hot.limit = gl_keep_limit(t);
+	tail_limit(t);
 }
 
 /* Creates and maps tail.K, leaving a page of address space for each that it may grow to. */
@@ -143,19 +159,35 @@ static bool tail_has(const struct tail *t, uint32_t need)
 	return t->hot.head + need <= t->hot.limit;
 }
 
-/* Empties the tail for an event of `need` bytes. */
-static bool tail_empty(struct tail *t, uint32_t need)
+static bool tail_flush(struct tail *t)
 {
+	uint32_t end = tail_end(t);
+
+	if (t->hot.head + GL_NOTE_PAD_SIZE <= end && gl_keep_room(t, end) == end)
+		gl_note_pad(t, end);
 	if (!gl_tail_append(t))
 		return false;
-	if (t->appended > 1 || need > GL_TAIL_SMALL)
+	tail_limit(t);
+	return true;
+}
+
+/*
+ * Empties the tail for an event of `need` bytes; twice when the first time only leads to a multiple of its
+ * size.
+ */
+static bool tail_empty(struct tail *t, uint32_t need)
+{
+	if (!tail_flush(t))
+		return false;
+	if (t->appended > 1 || need > GL_TAIL_SMALL / 2)
 		tail_grow(t);
-	t->hot.limit = gl_keep_limit(t);
+	if (!tail_has(t, need) && gl_keep_room(t, t->hot.size) == t->hot.size && !tail_flush(t))
+		return false;
 	if (t->hot.lost && tail_has(t, need + GL_NOTE_LOST_SIZE))
 		gl_note_lost(t);
 	if (tail_has(t, need))
 		return true;
-	t->hot.why = t->hot.limit < t->hot.size ? LOSS_LIMIT : LOSS_MEMORY;
+	t->hot.why = t->most < UINT64_MAX ? LOSS_LIMIT : LOSS_MEMORY;
 	return false;
 }
 
