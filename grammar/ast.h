@@ -6,16 +6,18 @@
  *
  * How series expressions (nibble) look in the tree:
  *
- *	count(Sendmsg[thread=0])        CALL count, argument SELECT { left NAME Sendmsg, item thread=0 }
+ *	count(Sendmsg[thread=0])        CALL count, argument SELECT
+ *	                                { left NAME Sendmsg, item thread=0 }
  *	count(E[where src == 3])        ... item where, its expression in `value`
  *	mean(I.time, window 5 ms)       CALL mean, argument MEMBER { left NAME I, name time },
- *	                                           argument key "window", value NUMBER 5000000 AST_TIME
+ *	                                argument key "window", value NUMBER 5000000 AST_TIME
  *	rate(E) per thread              PER { left CALL rate, name thread }
  *	p99.9(I.time) / 1 ms            BINARY '/' { CALL "p99.9", NUMBER }
  *	mean(I[thread="w*"].time)       MEMBER { left SELECT { left NAME I, ... }, name time }
  *
- * The same nodes serve conditions, metrics and assertions of a specification. Which names, functions, options
- * and selections exist is for the user of the tree to decide: the grammar knows none of them.
+ * The same nodes serve conditions, metrics and assertions of a specification. Which names,
+ * functions, options and selections exist is for the user of the tree to decide: the grammar knows
+ * none of them.
  */
 #ifndef GLIMPSE_GRAMMAR_AST_H
 #define GLIMPSE_GRAMMAR_AST_H
@@ -56,9 +58,12 @@ const char *ast_op_text(enum ast_op op);
 
 enum ast_dimension { AST_PLAIN, AST_TIME, AST_BYTES };
 
-/* A literal. With a unit it is already in nanoseconds or bytes: 5 ms is the integer 5000000, AST_TIME. */
+/*
+ * A literal. With a unit it is already in nanoseconds or bytes: 5 ms is the integer 5000000,
+ * AST_TIME.
+ */
 struct ast_number {
-	bool is_real;                   /* 2.5, 1e3; false for 1.5 ms, which is a whole number of nanoseconds */
+	bool is_real;                   /* 2.5, 1e3; false for 1.5 ms, whole nanoseconds */
 	enum ast_dimension dimension;
 	__int128 integer;               /* 0 .. 2^64-1, when !is_real */
 	double real;                    /* the value, whether is_real or not */
@@ -66,8 +71,8 @@ struct ast_number {
 
 /*
  * One argument of a call, or one item of a selection:
- *	call        expr | key literal | key = expr     (key.text == NULL for the first)
- *	selection   key = expr | where expr             (key.text == "where" for the second, is_where set)
+ *	call        expr | key literal | key = expr     key.text == NULL for the first
+ *	selection   key = expr | where expr             is_where is set for the second
  */
 struct ast_argument {
 	struct ast_argument *next;
@@ -96,8 +101,8 @@ struct ast_member {
 };
 
 /*
- * What stands after '=' of an event or interval, flat: the bare words (symbol, offset, connection) and the
- * styles (word "value"), parentheses dropped.
+ * What stands after '=' of an event or interval, flat: the bare words (symbol, offset, connection)
+ * and the styles (word "value"), parentheses dropped.
  */
 struct ast_look {
 	struct ast_look *next;

@@ -30,7 +30,8 @@ static struct ast_item *item_new(struct parser *p, enum ast_item_kind kind, stru
 }
 
 struct ast_item *build_event(struct parser *p, struct span where, struct word keyword,
-			     struct ast_name name, struct ast_member *members, struct ast_look *look)
+			     struct ast_name name, struct ast_member *members,
+			     struct ast_look *look)
 {
 	struct ast_item *item = item_new(p, AST_EVENT, where, keyword.comment);
 	item->event = (struct ast_event){name, members, look};

@@ -25,7 +25,8 @@ struct ast_block *build_block(struct parser *p, struct ast_name name, struct ast
 			      struct ast_name end_name);
 
 struct ast_item *build_event(struct parser *p, struct span where, struct word keyword,
-			     struct ast_name name, struct ast_member *members, struct ast_look *look);
+			     struct ast_name name, struct ast_member *members,
+			     struct ast_look *look);
 struct ast_member *build_member(struct parser *p, struct ast_name type, struct ast_name name);
 struct ast_member *build_behind_comma(struct ast_member *m);
 struct ast_look *build_look(struct parser *p, struct ast_name word, struct ast_name value);

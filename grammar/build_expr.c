@@ -21,7 +21,8 @@ static struct ast_expr *expr_new(struct parser *p, struct ast_expr fields)
 	e->depth = deepest + 1;
 	if (e->depth > DEEPEST && !p->too_deep) {
 		p->too_deep = true;
-		diag_error(p->diag, e->where, "expression nests too deeply: more than %d levels", DEEPEST);
+		diag_error(p->diag, e->where, "expression nests too deeply: more than %d levels",
+			   DEEPEST);
 	}
 	return e;
 }

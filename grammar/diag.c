@@ -25,7 +25,10 @@ static bool is_continuation(char c)
 	return ((unsigned char)c & 0xc0) == 0x80;
 }
 
-/* Prints what stands under a stretch of text: tabs stay tabs, a character of several bytes is one wide. */
+/*
+ * Prints what stands under a stretch of text: tabs stay tabs, a character of several bytes is one
+ * wide.
+ */
 static void underline(FILE *out, const char *text, size_t length, char first, char rest)
 {
 	for (size_t i = 0; i < length; i++) {

@@ -36,7 +36,9 @@ void diag_warning(struct diag *d, const char *name, struct span where, const cha
 __attribute__((format(printf, 3, 4)))
 void diag_note(struct diag *d, struct span where, const char *format, ...);
 
-/* The one of n names that is nearest to name, or NULL when none is near (edit distance <= a third). */
+/*
+ * The one of n names that is nearest to name, or NULL when none is near (edit distance <= a third).
+ */
 const char *diag_nearest(const char *name, const char *const *names, size_t n);
 
 #endif

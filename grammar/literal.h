@@ -5,8 +5,9 @@
 #include "grammar/state.h"
 
 /*
- * Reads a number with an optional unit behind it ("10", "0x1f", "2.5 ms"). Returns the bytes that belong to it: a
- * word behind the number that is no unit is left to the scanner if a blank parts the two, and an error if not.
+ * Reads a number with an optional unit behind it ("10", "0x1f", "2.5 ms"). Returns the bytes that
+ * belong to it: a word behind the number that is no unit is left to the scanner if a blank parts
+ * the two, and an error if not.
  */
 size_t literal_number(struct parser *p, const char *text, size_t length, struct span where,
 		      struct ast_number *number);

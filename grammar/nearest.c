@@ -17,8 +17,8 @@ static bool same_letter(char a, char b)
 }
 
 /*
- * Edits that turn a into b: insert, delete, replace or swap neighbours (optimal string alignment). Letters that
- * differ in case only are the same: the case is what people forget first.
+ * Edits that turn a into b: insert, delete, replace or swap neighbours (optimal string alignment).
+ * Letters that differ in case only are the same: the case is what people forget first.
  */
 static unsigned edit_distance(const char *a, size_t na, const char *b, size_t nb)
 {

@@ -46,10 +46,11 @@ void literal_unknown_unit(struct parser *p, struct span where)
 		names[i] = units[i].word;
 	const char *near = diag_nearest(arena_copy(p->tree->arena, word, length), names, UNITS);
 	if (near)
-		diag_error(p->diag, where, "unknown unit '%.*s'; did you mean '%s'?", (int)length, word,
-			   near);
+		diag_error(p->diag, where, "unknown unit '%.*s'; did you mean '%s'?", (int)length,
+			   word, near);
 	else
-		diag_error(p->diag, where, "unknown unit '%.*s'; units are ns us ms s min B KB KiB MB MiB GB GiB",
+		diag_error(p->diag, where,
+			   "unknown unit '%.*s'; units are ns us ms s min B KB KiB MB MiB GB GiB",
 			   (int)length, word);
 }
 
@@ -83,7 +84,10 @@ static bool integer_read(const char *text, uint64_t factor, struct ast_number *n
 	return errno == 0 && number->integer <= UINT64_MAX;
 }
 
-/* A floating number with a unit that comes to whole nanoseconds or bytes is exact, and an integer from here on. */
+/*
+ * A floating number with a unit that comes to whole nanoseconds or bytes is exact, and an integer
+ * from here on.
+ */
 static bool real_read(const char *text, const struct unit_word *unit, struct ast_number *number)
 {
 	number->real = strtod(text, NULL) * (double)(unit ? unit->factor : 1);

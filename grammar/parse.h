@@ -6,8 +6,9 @@
 #include "grammar/diag.h"
 
 /*
- * Parses a whole specification, or one series expression (tree->series). Tells diag of every error, each once, and
- * goes on behind it. NULL if there was an error. The tree borrows the source; release it with ast_free().
+ * Parses a whole specification, or one series expression (tree->series). Tells diag of every error,
+ * each once, and goes on behind it. NULL if there was an error. The tree borrows the source;
+ * release it with ast_free().
  */
 struct ast *parse_spec(const struct source *source, struct diag *diag);
 struct ast *parse_series(const struct source *source, struct diag *diag);

@@ -1,4 +1,7 @@
-/* Source text and places in it. A source keeps its whole text, so that a diagnostic can quote the line. */
+/*
+ * Source text and places in it. A source keeps its whole text, so that a diagnostic can quote the
+ * line.
+ */
 #ifndef GLIMPSE_GRAMMAR_SOURCE_H
 #define GLIMPSE_GRAMMAR_SOURCE_H
 

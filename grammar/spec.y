@@ -1,4 +1,7 @@
-/* The grammar of specifications and of series expressions. Each action is one call that makes a node. */
+/*
+ * The grammar of specifications and of series expressions. Each action is one call that makes a
+ * node.
+ */
 
 %require "3.8"
 %define api.pure full
@@ -31,8 +34,8 @@ static const struct ast_name NO_NAME;
 }
 
 /*
- * Nothing of these needs a %destructor: nodes, names and strings belong to the tree's arena, so that what error
- * recovery throws away is freed with the rest.
+ * Nothing of these needs a %destructor: nodes, names and strings belong to the tree's arena, so that
+ * what error recovery throws away is freed with the rest.
  */
 %union {
 	struct word word;
@@ -155,7 +158,7 @@ member:
 | TYPE name			{ $$ = build_member(p, $1.name, $2); }
 ;
 
-/* What an event looks like. Symbols and styles are plain names here: what they are is checked later. */
+/* What an event looks like. Symbols and styles are plain names here; they are checked later. */
 looks:
   %empty			{ $$ = (ast_looks){0}; }
 | looks look			{ $$ = $1; LIST_APPEND($$, $2.first); }
@@ -291,7 +294,8 @@ selector:
 ;
 
 /*
- * Keywords are names wherever the grammar allows no keyword: each place leaves out those that mean something there.
+ * Keywords are names wherever the grammar allows no keyword: each place leaves out those that mean
+ * something there.
  */
 name:
   NAME				{ $$ = $1.name; }
@@ -353,7 +357,8 @@ static bool belongs_behind_bracket(yysymbol_kind_t kind)
 static const char *frequent_mistake(const struct expected *e, yysymbol_kind_t kind)
 {
 	if (belongs_behind_bracket(kind) && is_expected(e, YYSYMBOL_IMPORT))
-		return "a condition must stand between ']' and '='; the ';' before it ended the interval";
+		return "a condition must stand between ']' and '='; "
+		       "the ';' before it ended the interval";
 	if (belongs_behind_bracket(kind) && is_expected(e, YYSYMBOL_METRIC))
 		return "pairing and condition, in this order, must stand between ']' and '='";
 	if (kind == YYSYMBOL_EQUALS && is_expected(e, YYSYMBOL_EQ))

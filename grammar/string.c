@@ -3,15 +3,21 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Bytes of the well-formed UTF-8 sequence at text, 0 if there is none (RFC 3629: no surrogates, no overlong forms). */
+/*
+ * Bytes of the well-formed UTF-8 sequence at text, 0 if there is none (RFC 3629: no surrogates, no
+ * overlong forms).
+ */
 static size_t utf8_sequence(const unsigned char *t, size_t left)
 {
-	static const struct { unsigned char first, last, low, high; size_t size; } forms[] = {
-		{0x00, 0x7f, 0, 0, 1},
-		{0xc2, 0xdf, 0x80, 0xbf, 2},
+	static const struct {
+		unsigned char first, last, low, high;
+		size_t size;
+	} forms[] = {
+		{0x00, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2},
 		{0xe0, 0xe0, 0xa0, 0xbf, 3}, {0xe1, 0xec, 0x80, 0xbf, 3},
 		{0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
-		{0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
+		{0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4},
+		{0xf4, 0xf4, 0x80, 0x8f, 4},
 	};
 	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
 		if (t[0] < forms[i].first || t[0] > forms[i].last)
@@ -48,7 +54,10 @@ static int hex_digit(char c)
 	return isdigit((unsigned char)c) ? c - '0' : tolower((unsigned char)c) - 'a' + 10;
 }
 
-/* The byte that the escape at text (behind the backslash) stands for, 0 if it is none; *used: its length. */
+/*
+ * The byte that the escape at text (behind the backslash) stands for, 0 if it is none; *used: its
+ * length.
+ */
 static char escape_read(const char *text, size_t *used)
 {
 	static const char letters[] = "nrt\"\\", values[] = "\n\r\t\"\\";
@@ -77,12 +86,14 @@ const char *literal_string(struct parser *p, const char *text, size_t length, st
 			s[n++] = c;
 		else
 			diag_error(p->diag, escape,
-				   "unknown escape; a string knows \\n \\r \\t \\\" \\\\ and \\xHH, HH not 00");
+				   "unknown escape; a string knows \\n \\r \\t \\\" \\\\ and "
+				   "\\xHH, HH not 00");
 		i += used;
 	}
 	s[n] = '\0';
 	size_t bad = utf8_check(s, n);
 	if (bad < n)
-		diag_error(p->diag, where, "string is not UTF-8: byte 0x%02x", (unsigned char)s[bad]);
+		diag_error(p->diag, where, "string is not UTF-8: byte 0x%02x",
+			   (unsigned char)s[bad]);
 	return s;
 }

@@ -88,7 +88,8 @@ static bool attribute_find(const struct scope *s, const struct ast_name *name, s
 static bool value_find(const struct scope *s, const struct ast_expr *e, struct aggregate *a)
 {
 	if (e->left->kind != AST_NAME) {
-		diag_error(s->diag, e->left->where, "the name of an event or interval must stand here");
+		diag_error(s->diag, e->left->where,
+			   "the name of an event or interval must stand here");
 		return false;
 	}
 	if (!subject_find(s, &e->left->name, a))
@@ -110,7 +111,8 @@ static bool counted_find(const struct scope *s, const struct ast_expr *call,
 		return false;
 	if (a->function != AGGREGATE_UNMATCHED || a->interval)
 		return true;
-	diag_error(s->diag, e->where, "%s is an event; only an interval can be unmatched", e->name.text);
+	diag_error(s->diag, e->where, "%s is an event; only an interval can be unmatched",
+		   e->name.text);
 	return false;
 }
 
@@ -126,7 +128,8 @@ static bool argument_find(const struct scope *s, const struct ast_expr *call, st
 		return counted_find(s, call, e, a);
 	if (e->kind == AST_MEMBER)
 		return value_find(s, e, a);
-	diag_error(s->diag, e->where, "%s() takes a value: INTERVAL.time, INTERVAL.metric or EVENT.attribute",
+	diag_error(s->diag, e->where,
+		   "%s() takes a value: INTERVAL.time, INTERVAL.metric or EVENT.attribute",
 		   call->name.text);
 	return false;
 }
@@ -161,7 +164,8 @@ struct expr *aggregate_check(const struct scope *s, const struct ast_expr *e)
 		return NULL;
 	}
 	if (!s->aggregates) {
-		diag_error(s->diag, e->where, "%s() is of a whole trace: it can stand in 'assert EXPRESSION;' only",
+		diag_error(s->diag, e->where,
+			   "%s() is of a whole trace: it can stand in 'assert EXPRESSION;' only",
 			   e->name.text);
 		return NULL;
 	}

@@ -12,7 +12,8 @@ double value_real(const struct value *v)
 
 static int string_order(const struct value *a, const struct value *b)
 {
-	uint32_t shorter = a->string.length < b->string.length ? a->string.length : b->string.length;
+	uint32_t shorter =
+	    a->string.length < b->string.length ? a->string.length : b->string.length;
 	int order = shorter ? memcmp(a->string.bytes, b->string.bytes, shorter) : 0;
 	if (order)
 		return order;

@@ -1,7 +1,8 @@
 #include "spec/check.h"
 #include "spec/resolver.h"
 
-static void assertion_resolve(struct resolver *r, struct assertion *a, const struct ast_assertion *ast)
+static void assertion_resolve(struct resolver *r, struct assertion *a,
+			      const struct ast_assertion *ast)
 {
 	struct scope scope = {.spec = r->spec, .diag = r->diag};
 	const struct ast_name *name = &ast->interval;

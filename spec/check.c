@@ -33,7 +33,8 @@ static struct expr *number_expr(const struct ast_expr *e)
 	static const enum unit units[] = {
 		[AST_PLAIN] = UNIT_NONE, [AST_TIME] = UNIT_TIME, [AST_BYTES] = UNIT_BYTES,
 	};
-	struct expr *x = expr_new(EXPR_CONSTANT, e->number.is_real ? VALUE_REAL : VALUE_INT, e->where);
+	struct expr *x =
+	    expr_new(EXPR_CONSTANT, e->number.is_real ? VALUE_REAL : VALUE_INT, e->where);
 	x->unit = units[e->number.dimension];
 	x->constant.kind = x->kind;
 	if (e->number.is_real)

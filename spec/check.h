@@ -1,6 +1,6 @@
 /*
- * From the syntax of an expression to a typed one. Names are looked up in a scope; every error is told once, and
- * the result is then NULL. What these return is the caller's: expr_free().
+ * From the syntax of an expression to a typed one. Names are looked up in a scope; every error is
+ * told once, and the result is then NULL. What these return is the caller's: expr_free().
  */
 #ifndef GLIMPSE_SPEC_CHECK_H
 #define GLIMPSE_SPEC_CHECK_H
@@ -12,8 +12,8 @@
 struct scope {
 	const struct spec *spec;                /* for aggregates */
 	const struct interval *interval;        /* its aliases; NULL: none */
-	const struct event_type *event;         /* its attributes, time, thread and owner stand alone; NULL: no */
-	bool duration;                          /* "time" is the interval's duration, metrics stand alone */
+	const struct event_type *event;         /* what it has stands without an alias; NULL: none */
+	bool duration;                          /* "time" is the duration; metrics stand alone */
 	bool aggregates;                        /* count(E), p99(I.time), ... */
 	struct diag *diag;
 };
@@ -25,8 +25,8 @@ struct expr *condition_check(const struct scope *s, const struct ast_expr *e);
 struct expr *number_check(const struct scope *s, const struct ast_expr *e);
 
 /*
- * A condition on events of one type, as in Sendmsg[where src == 3 && thread == 0]: attributes, time, thread and owner
- * without an alias. It is evaluated with the event bound as SIDE_ANCHOR.
+ * A condition on events of one type, as in Sendmsg[where src == 3 && thread == 0]: attributes,
+ * time, thread and owner without an alias. It is evaluated with the event bound as SIDE_ANCHOR.
  */
 struct expr *event_condition(const struct spec *s, const struct event_type *event,
 			     const struct ast_expr *e, struct diag *diag);
@@ -34,7 +34,10 @@ struct expr *event_condition(const struct spec *s, const struct event_type *even
 struct expr *interval_condition(const struct spec *s, const struct interval *interval,
 				const struct ast_expr *e, struct diag *diag);
 
-/* A new node; ends the program when there is no memory. For those who build expressions: Match, series. */
+/*
+ * A new node; ends the program when there is no memory. For those who build expressions: Match,
+ * series.
+ */
 struct expr *expr_new(enum expr_op op, enum value_kind kind, struct span where);
 struct expr *expr_binary(enum expr_op op, struct span where, struct expr *left, struct expr *right);
 

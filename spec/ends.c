@@ -50,8 +50,8 @@ static void end_walk(struct walk *w, struct interval_end *end)
 		return;
 	unsigned start = w->depth;
 	if (w->depth == LONGEST_CHAIN) {
-		diag_error(w->r->diag, end->where, "a chain of more than %d intervals over intervals",
-			   LONGEST_CHAIN);
+		diag_error(w->r->diag, end->where,
+			   "a chain of more than %d intervals over intervals", LONGEST_CHAIN);
 		end->interval = NULL;
 	} else if (w->states[end->interval->index] == ON_PATH) {
 		while (w->path[--start] != end->interval)

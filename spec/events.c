@@ -48,8 +48,9 @@ void events_resolve(struct resolver *r)
 		members_lint(r, event);
 		event_layout(e);
 		if (e->fixed_size > MOST_FIXED_BYTES)
-			diag_error(r->diag, e->where, "a record of %s has %u bytes; %d is the limit",
-				   e->name, e->fixed_size, MOST_FIXED_BYTES);
+			diag_error(r->diag, e->where,
+				   "a record of %s has %u bytes; %d is the limit", e->name,
+				   e->fixed_size, MOST_FIXED_BYTES);
 		event_look(r, e, event->look);
 	}
 	r->spec->schema = schema_hash(r->spec);

@@ -1,9 +1,10 @@
 /*
  * Typed expressions: checked once here, evaluated by every tool.
  *
- * Integers are exact over [-2^63, 2^64): every integer type of the language fits, comparisons between signed
- * and unsigned are those of mathematics, and arithmetic that leaves the range is a fault. Division truncates.
- * An integer met by a double becomes a double. Comparisons with NaN are false, but != is true (IEEE 754).
+ * Integers are exact over [-2^63, 2^64): every integer type of the language fits, comparisons
+ * between signed and unsigned are those of mathematics, and arithmetic that leaves the range is a
+ * fault. Division truncates. An integer met by a double becomes a double. Comparisons with NaN are
+ * false, but != is true (IEEE 754).
  */
 #ifndef GLIMPSE_SPEC_EXPR_H
 #define GLIMPSE_SPEC_EXPR_H
@@ -92,14 +93,17 @@ struct operand {
 struct binding {
 	struct operand side[2];         /* indexed by enum side */
 	int64_t duration;
-	/* Gives an aggregate's value; NULL where the expression has none. False: not defined (no instance). */
+	/*
+	 * Gives an aggregate's value; NULL where the expression has none. False: not defined (no
+	 * instance).
+	 */
 	bool (*aggregate)(void *context, const struct aggregate *a, struct value *result);
 	void *context;
 };
 
 /*
- * The expression's value; strings point into the records. False on a fault (overflow, division by zero,
- * an undefined aggregate); *result is then not set.
+ * The expression's value; strings point into the records. False on a fault (overflow, division by
+ * zero, an undefined aggregate); *result is then not set.
  */
 bool expr_value(const struct expr *e, const struct binding *b, struct value *result);
 
@@ -107,7 +111,8 @@ bool expr_value(const struct expr *e, const struct binding *b, struct value *res
 bool expr_holds(const struct expr *e, const struct binding *b, uint64_t *faults);
 
 /* The value of one attribute of a record. */
-struct value record_value(const struct event_type *event, unsigned attribute, const unsigned char *record);
+struct value record_value(const struct event_type *event, unsigned attribute,
+			  const unsigned char *record);
 /* Bytes of a whole record, its strings included; 0 if it does not fit into size bytes. */
 uint32_t record_size(const struct event_type *event, const unsigned char *record, uint64_t size);
 

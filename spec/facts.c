@@ -28,7 +28,8 @@ static unsigned relations_swap(unsigned r)
 }
 
 /* How the two can compare at all, by what they are. */
-static unsigned possible_relations(const struct facts *f, const struct expr *a, const struct expr *b)
+static unsigned possible_relations(const struct facts *f, const struct expr *a,
+				   const struct expr *b)
 {
 	unsigned unordered = a->kind == VALUE_REAL || b->kind == VALUE_REAL ? IS_UNORDERED : 0;
 	if (expr_same(a, b))
@@ -142,7 +143,9 @@ static bool is_impossible(const struct facts *f, const struct expr *alternative)
 	return impossible;
 }
 
-/* One of the alternatives must be possible by itself; how they go with the rest is not looked at. */
+/*
+ * One of the alternatives must be possible by itself; how they go with the rest is not looked at.
+ */
 static void alternatives_add(struct facts *f, const struct expr *e)
 {
 	if (is_impossible(f, e->left) && is_impossible(f, e->right))

@@ -1,6 +1,7 @@
 /*
- * What a conjunction says about its parts: how pairs of expressions compare, and between which constants an
- * expression lies. Enough to see that a condition contradicts itself; no theorem prover.
+ * What a conjunction says about its parts: how pairs of expressions compare, and between which
+ * constants an expression lies. Enough to see that a condition contradicts itself; no theorem
+ * prover.
  */
 #ifndef GLIMPSE_SPEC_FACTS_H
 #define GLIMPSE_SPEC_FACTS_H
@@ -30,7 +31,10 @@ struct facts {
 	struct bound bounds[MOST_FACTS];
 	unsigned nfacts, nbounds;
 	bool forwards, backwards;       /* the anchor's time is at most, at least the partner's */
-	/* Once the conjunction was seen to contradict itself: where, and what it contradicts (or nowhere). */
+	/*
+	 * Once the conjunction was seen to contradict itself: where, and what it contradicts (or
+	 * nowhere).
+	 */
 	bool impossible;
 	struct span where, other;
 };

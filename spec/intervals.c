@@ -17,7 +17,8 @@ static void end_interval(struct resolver *r, struct interval_end *end, const str
 			   "%s is an interval: say which moment of it, %s.start or %s.end",
 			   ast->name.text, ast->name.text, ast->name.text);
 	else if (!moment_find(ast->moment.text, &end->moment))
-		error_unknown(r->diag, ast->moment.where, diag_nearest(ast->moment.text, moments, 2),
+		error_unknown(r->diag, ast->moment.where,
+			      diag_nearest(ast->moment.text, moments, 2),
 			      "an interval has a start and an end, no '%s'", ast->moment.text);
 }
 
@@ -38,8 +39,8 @@ static void end_resolve(struct resolver *r, struct interval_end *end, const stru
 	end->event = spec_event(r->spec, name);
 	end->interval = end->event ? NULL : spec_interval(r->spec, name);
 	if (end->event && ast->moment.text)
-		diag_error(r->diag, ast->moment.where, "%s is an event: only intervals have a start and an end",
-			   name);
+		diag_error(r->diag, ast->moment.where,
+			   "%s is an event: only intervals have a start and an end", name);
 	else if (end->interval)
 		end_interval(r, end, ast);
 	else if (!end->event)
@@ -83,11 +84,13 @@ static struct expr *condition_resolve(struct resolver *r, const struct interval 
 static void metric_name_check(struct resolver *r, const struct interval *i, const struct metric *m)
 {
 	if (is_intrinsic(m->name))
-		diag_error(r->diag, m->where, "'%s' has a meaning already; choose another name", m->name);
+		diag_error(r->diag, m->where, "'%s' has a meaning already; choose another name",
+			   m->name);
 	for (const struct metric *other = i->metrics; other < m; other++) {
 		if (strcmp(other->name, m->name) != 0)
 			continue;
-		diag_error(r->diag, m->where, "interval %s has a metric '%s' already", i->name, m->name);
+		diag_error(r->diag, m->where, "interval %s has a metric '%s' already", i->name,
+			   m->name);
 		diag_note(r->diag, other->where, "it was given here");
 		return;
 	}

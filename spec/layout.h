@@ -4,7 +4,10 @@
 
 #include "spec/spec.h"
 
-/* Sets offsets, string indices, the number of strings and the fixed size of an event whose attributes are known. */
+/*
+ * Sets offsets, string indices, the number of strings and the fixed size of an event whose
+ * attributes are known.
+ */
 void event_layout(struct event_type *e);
 
 /* The hash that spec.h describes, over all events. */

@@ -14,17 +14,19 @@ static void lint_condition(const struct facts *f, struct diag *diag, const char 
 }
 
 /*
- * The bits in which the values of an attribute under Match can differ, within the bounds of its condition. Match makes
- * the two sides equal: what binds one binds the other.
+ * The bits in which the values of an attribute under Match can differ, within the bounds of its
+ * condition. Match makes the two sides equal: what binds one binds the other.
  */
-static unsigned attribute_bits(const struct facts *f, const struct event_type *event, unsigned index)
+static unsigned attribute_bits(const struct facts *f, const struct event_type *event,
+			       unsigned index)
 {
 	const struct attribute *a = &event->attributes[index];
 	unsigned bits = a->type == TYPE_STRING ? 64 : 8 * type_size(a->type), needed = 0;
 	struct range r = RANGE_ALL;
 	for (unsigned i = 0; i < f->nbounds; i++) {
 		const struct expr *e = f->bounds[i].e;
-		if (e->op != EXPR_ATTRIBUTE || e->event->attributes[e->attribute].type == TYPE_DOUBLE)
+		if (e->op != EXPR_ATTRIBUTE ||
+		    e->event->attributes[e->attribute].type == TYPE_DOUBLE)
 			continue;
 		const char *name = e->event->attributes[e->attribute].name;
 		if (event_attribute(event, name) != (int)index)
@@ -55,12 +57,14 @@ static void lint_match(const struct interval *i, const struct facts *f, struct d
 			     event->name);
 	else if (bits < FEW_BITS)
 		diag_warning(diag, "narrow-match", i->where,
-			     "Match in interval %s tells no more than %u pairs apart", i->name, 1u << bits);
+			     "Match in interval %s tells no more than %u pairs apart", i->name,
+			     1u << bits);
 }
 
 static void lint_interval(const struct interval *i, struct diag *diag)
 {
-	struct facts f = {.forwards = i->direction == FORWARDS, .backwards = i->direction == BACKWARDS};
+	struct facts f = {.forwards = i->direction == FORWARDS,
+			  .backwards = i->direction == BACKWARDS};
 	facts_add(&f, i->condition);
 	lint_condition(&f, diag, "interval ", i->name);
 	lint_match(i, &f, diag);
@@ -112,8 +116,8 @@ static void lint_attributes(const struct spec *s, struct diag *diag)
 		for (unsigned k = 0; k < e->nattributes; k++)
 			if (!used[i][k])
 				diag_warning(diag, "unused-attribute", e->attributes[k].where,
-					     "nothing uses attribute '%s' of %s", e->attributes[k].name,
-					     e->name);
+					     "nothing uses attribute '%s' of %s",
+					     e->attributes[k].name, e->name);
 	}
 }
 

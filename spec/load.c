@@ -50,7 +50,9 @@ static void import_path(char *out, size_t size, const char *importer, const char
 		snprintf(out, size, "%.*s/%s", (int)(slash - importer), importer, path);
 }
 
-/* Prints "a.spec -> b.spec -> a.spec", from the unit that is imported again down to its importer. */
+/*
+ * Prints "a.spec -> b.spec -> a.spec", from the unit that is imported again down to its importer.
+ */
 static void cycle_text(char *out, size_t size, const struct load_unit *from,
 		       const struct load_unit *to)
 {
@@ -71,7 +73,8 @@ static void cycle_tell(struct load *l, const struct ast_name *import, const stru
 {
 	char path[1024];
 	cycle_text(path, sizeof path, from, to);
-	diag_error(l->diag, import->where, "import makes a cycle: %s -> %s", path, from->source->name);
+	diag_error(l->diag, import->where, "import makes a cycle: %s -> %s", path,
+		   from->source->name);
 }
 
 /* Devices and pipes may never end: an import must be a regular file. */

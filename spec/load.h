@@ -8,8 +8,8 @@
 struct load_unit {
 	struct source *source;
 	struct ast *tree;
-	char *identity;                         /* its canonical path; NULL for a text or standard input */
-	const struct load_unit *importer;       /* while its imports are being read; a path to the root */
+	char *identity;                         /* its canonical path; NULL: it has none */
+	const struct load_unit *importer;       /* leads to the root; NULL for the root */
 	bool busy;                              /* it is being read: to import it now is a cycle */
 };
 
@@ -18,13 +18,13 @@ struct load {
 	size_t nunits;
 	const struct ast_item **items;          /* no imports among them */
 	size_t nitems;
-	const struct ast_block *block;          /* the first of the root: it names the specification */
+	const struct ast_block *block;          /* of the root: names the specification */
 	struct diag *diag;
 };
 
 /*
- * Reads a source and all that it imports. The load takes the source over. False if there was an error; release it in
- * both cases.
+ * Reads a source and all that it imports. The load takes the source over. False if there was an
+ * error; release it in both cases.
  */
 bool load_read(struct load *l, struct source *source, const char *path, struct diag *diag);
 /* Hands the sources over (an array that the caller frees) and frees the rest. */

@@ -29,7 +29,8 @@ static void offset_set(struct resolver *r, struct event_type *e, const struct as
 	int index = event_attribute(e, word->text);
 	if (index < 0)
 		error_unknown(r->diag, word->where, nearest_attribute(e, word->text),
-			      "%s has no attribute '%s' to shift its symbol by", e->name, word->text);
+			      "%s has no attribute '%s' to shift its symbol by", e->name,
+			      word->text);
 	else if (e->attributes[index].type == TYPE_STRING)
 		diag_error(r->diag, word->where, "a symbol cannot be shifted by '%s', a string",
 			   word->text);
@@ -37,7 +38,10 @@ static void offset_set(struct resolver *r, struct event_type *e, const struct as
 		e->offset_attribute = index;
 }
 
-/* The first word is the symbol, if there is one of that name; an attribute alone shifts the symbol of one's choice. */
+/*
+ * The first word is the symbol, if there is one of that name; an attribute alone shifts the symbol
+ * of one's choice.
+ */
 static void symbol_set(struct resolver *r, struct event_type *e, const struct ast_name *word)
 {
 	size_t n;
@@ -80,7 +84,8 @@ void interval_look_resolve(struct resolver *r, struct interval *i, const struct 
 				   "'%s' follows the connection: only styles may", l->word.text);
 		else if (!connection_find(l->word.text, &i->connection))
 			error_unknown(r->diag, l->word.where, diag_nearest(l->word.text, names, n),
-				      "unknown connection '%s': not line or rectangle", l->word.text);
+				      "unknown connection '%s': not line or rectangle",
+				      l->word.text);
 		given |= !l->value.text;
 	}
 }

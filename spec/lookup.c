@@ -25,14 +25,18 @@ static struct expr *intrinsic_expr(const char *name, struct span where, enum sid
 	return x;
 }
 
-/* An attribute of the event at one side, its own or one that every event has; NULL if there is none. */
+/*
+ * An attribute of the event at one side, its own or one that every event has; NULL if there is
+ * none.
+ */
 static struct expr *attribute_expr(const struct event_type *event, const char *name,
 				   struct span where, enum side side)
 {
 	int index = event_attribute(event, name);
 	if (index < 0)
 		return intrinsic_expr(name, where, side);
-	struct expr *x = expr_new(EXPR_ATTRIBUTE, attribute_kind(event->attributes[index].type), where);
+	struct expr *x =
+	    expr_new(EXPR_ATTRIBUTE, attribute_kind(event->attributes[index].type), where);
 	x->side = side;
 	x->event = event;
 	x->attribute = (unsigned)index;
@@ -49,7 +53,8 @@ static void attribute_unknown(const struct scope *s, const struct event_type *ev
 	diag_note(s->diag, event->where, "%s is specified here", event->name);
 }
 
-static const struct interval_end *alias_find(const struct scope *s, const char *name, enum side *side)
+static const struct interval_end *alias_find(const struct scope *s, const char *name,
+					     enum side *side)
 {
 	if (!s->interval)
 		return NULL;
@@ -66,7 +71,8 @@ static const struct interval_end *alias_find(const struct scope *s, const char *
 static void alias_unknown(const struct scope *s, const struct ast_name *name)
 {
 	if (!s->interval) {
-		diag_error(s->diag, name->where, "no alias can stand here: the expression is of no interval");
+		diag_error(s->diag, name->where,
+			   "no alias can stand here: the expression is of no interval");
 		return;
 	}
 	const struct interval_end *ends[] = {&s->interval->anchor, &s->interval->partner};
@@ -80,13 +86,14 @@ static void alias_unknown(const struct scope *s, const struct ast_name *name)
 		else if (!nameless || strcmp(end_event(end)->name, name->text) == 0)
 			nameless = end;
 	}
-	error_unknown(s->diag, name->where, diag_nearest(name->text, names, n), "no alias '%s' in interval %s",
-		      name->text, s->interval->name);
+	error_unknown(s->diag, name->where, diag_nearest(name->text, names, n),
+		      "no alias '%s' in interval %s", name->text, s->interval->name);
 	if (nameless)
 		diag_note(s->diag, nameless->where, "an alias is given as in a:%s",
 			  end_event(nameless)->name);
 	else
-		diag_note(s->diag, s->interval->where, "its aliases are '%s' and '%s'", names[0], names[1]);
+		diag_note(s->diag, s->interval->where, "its aliases are '%s' and '%s'", names[0],
+			  names[1]);
 }
 
 struct expr *member_check(const struct scope *s, const struct ast_expr *e)
@@ -136,18 +143,21 @@ static void name_unknown(const struct scope *s, const struct ast_expr *e)
 	enum side side;
 	const struct interval_end *end = alias_find(s, name, &side);
 	if (end)
-		diag_error(s->diag, e->where, "'%s' is an alias; which attribute of %s is meant?", name,
-			   end_event(end)->name);
+		diag_error(s->diag, e->where, "'%s' is an alias; which attribute of %s is meant?",
+			   name, end_event(end)->name);
 	else if (s->interval && !s->duration && strcmp(name, "time") == 0)
 		diag_error(s->diag, e->where,
-			   "the duration is known only when the pair is found; subtract the aliases' times");
+			   "the duration is known only when the pair is found; subtract the "
+			   "aliases' times");
 	else if (s->interval)
 		error_unknown(s->diag, e->where, nearest_metric(s->interval, name),
-			      "unknown name '%s'; attributes are written with their alias: %s.%s", name,
-			      s->interval->anchor.alias ? s->interval->anchor.alias : "a", name);
+			      "unknown name '%s'; attributes are written with their alias: %s.%s",
+			      name, s->interval->anchor.alias ? s->interval->anchor.alias : "a",
+			      name);
 	else
 		diag_error(s->diag, e->where,
-			   "'%s' has no value here; assertions over a whole trace use count(), mean(), p99(), ...",
+			   "'%s' has no value here; assertions over a whole trace use count(), "
+			   "mean(), p99(), ...",
 			   name);
 }
 

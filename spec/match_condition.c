@@ -6,7 +6,9 @@ static struct expr *attribute_side(const struct event_type *event, unsigned inde
 				   struct span where)
 {
 	enum type t = event->attributes[index].type;
-	enum value_kind kind = t == TYPE_STRING ? VALUE_STRING : t == TYPE_DOUBLE ? VALUE_REAL : VALUE_INT;
+	enum value_kind kind = t == TYPE_DOUBLE ? VALUE_REAL : VALUE_INT;
+	if (t == TYPE_STRING)
+		kind = VALUE_STRING;
 	struct expr *x = expr_new(EXPR_ATTRIBUTE, kind, where);
 	x->event = event;
 	x->attribute = index;
@@ -21,8 +23,8 @@ static bool same_names(struct resolver *r, const struct interval *i, const struc
 	for (unsigned k = 0; k < a->nattributes; k++) {
 		if (event_attribute(b, a->attributes[k].name) >= 0)
 			continue;
-		diag_error(r->diag, where, "interval %s cannot Match: %s has no attribute '%s'", i->name,
-			   b->name, a->attributes[k].name);
+		diag_error(r->diag, where, "interval %s cannot Match: %s has no attribute '%s'",
+			   i->name, b->name, a->attributes[k].name);
 		diag_note(r->diag, a->attributes[k].where, "%s has it here", a->name);
 		good = false;
 	}
@@ -61,8 +63,9 @@ struct expr *match_condition(struct resolver *r, const struct interval *i, struc
 			good = false;
 			break;
 		}
-		struct expr *equal = expr_binary(EXPR_EQ, where, attribute_side(a, k, SIDE_ANCHOR, where),
-						 attribute_side(b, other, SIDE_PARTNER, where));
+		struct expr *equal =
+		    expr_binary(EXPR_EQ, where, attribute_side(a, k, SIDE_ANCHOR, where),
+				attribute_side(b, other, SIDE_PARTNER, where));
 		all = all ? expr_binary(EXPR_AND, where, all, equal) : equal;
 	}
 	if (good)

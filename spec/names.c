@@ -8,35 +8,36 @@
 static const char *const c_words[] = {
 	"_Alignas", "_Alignof", "_Atomic", "_BitInt", "_Bool", "_Complex", "_Decimal128",
 	"_Decimal32", "_Decimal64", "_Generic", "_Imaginary", "_Noreturn", "_Static_assert",
-	"_Thread_local", "alignas", "alignof", "asm", "auto", "bool", "break", "case", "char", "const",
-	"constexpr", "continue", "default", "do", "double", "else", "enum", "extern", "false", "float",
-	"for", "goto", "if", "inline", "int", "long", "nullptr", "register", "restrict", "return",
-	"short", "signed", "sizeof", "static", "static_assert", "struct", "switch", "thread_local",
-	"true", "typedef", "typeof", "typeof_unqual", "union", "unsigned", "void", "volatile", "while",
+	"_Thread_local", "alignas", "alignof", "asm", "auto", "bool", "break", "case", "char",
+	"const", "constexpr", "continue", "default", "do", "double", "else", "enum", "extern",
+	"false", "float", "for", "goto", "if", "inline", "int", "long", "nullptr", "register",
+	"restrict", "return", "short", "signed", "sizeof", "static", "static_assert", "struct",
+	"switch", "thread_local", "true", "typedef", "typeof", "typeof_unqual", "union",
+	"unsigned", "void", "volatile", "while",
 };
 
 /* With the alternative spellings of operators. */
 static const char *const cpp_words[] = {
-	"alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case",
-	"catch", "char", "char16_t", "char32_t", "char8_t", "class", "co_await", "co_return",
-	"co_yield", "compl", "concept", "const", "const_cast", "consteval", "constexpr", "constinit",
-	"continue", "decltype", "default", "delete", "do", "double", "dynamic_cast", "else", "enum",
-	"explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline",
-	"int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr",
-	"operator", "or", "or_eq", "private", "protected", "public", "register", "reinterpret_cast",
-	"requires", "return", "short", "signed", "sizeof", "static", "static_assert", "static_cast",
-	"struct", "switch", "template", "this", "thread_local", "throw", "true", "try", "typedef",
-	"typeid", "typename", "union", "unsigned", "using", "virtual", "void", "volatile", "wchar_t",
-	"while", "xor", "xor_eq",
+	"alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break",
+	"case", "catch", "char", "char16_t", "char32_t", "char8_t", "class", "co_await",
+	"co_return", "co_yield", "compl", "concept", "const", "const_cast", "consteval",
+	"constexpr", "constinit", "continue", "decltype", "default", "delete", "do", "double",
+	"dynamic_cast", "else", "enum", "explicit", "export", "extern", "false", "float", "for",
+	"friend", "goto", "if", "inline", "int", "long", "mutable", "namespace", "new",
+	"noexcept", "not", "not_eq", "nullptr", "operator", "or", "or_eq", "private", "protected",
+	"public", "register", "reinterpret_cast", "requires", "return", "short", "signed",
+	"sizeof", "static", "static_assert", "static_cast", "struct", "switch", "template",
+	"this", "thread_local", "throw", "true", "try", "typedef", "typeid", "typename", "union",
+	"unsigned", "using", "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq",
 };
 
 static const char *const java_words[] = {
-	"_", "abstract", "assert", "boolean", "break", "byte", "case", "catch", "char", "class", "const",
-	"continue", "default", "do", "double", "else", "enum", "extends", "false", "final", "finally",
-	"float", "for", "goto", "if", "implements", "import", "instanceof", "int", "interface", "long",
-	"native", "new", "null", "package", "private", "protected", "public", "return", "short",
-	"static", "strictfp", "super", "switch", "synchronized", "this", "throw", "throws",
-	"transient", "true", "try", "void", "volatile", "while",
+	"_", "abstract", "assert", "boolean", "break", "byte", "case", "catch", "char", "class",
+	"const", "continue", "default", "do", "double", "else", "enum", "extends", "false",
+	"final", "finally", "float", "for", "goto", "if", "implements", "import", "instanceof",
+	"int", "interface", "long", "native", "new", "null", "package", "private", "protected",
+	"public", "return", "short", "static", "strictfp", "super", "switch", "synchronized",
+	"this", "throw", "throws", "transient", "true", "try", "void", "volatile", "while",
 };
 
 /* Fortran 2008: letters, digits and underscores behind a letter, at most this many. */

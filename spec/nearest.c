@@ -18,9 +18,12 @@ void error_unknown(struct diag *diag, struct span where, const char *near, const
 		diag_error(diag, where, "%s", text);
 }
 
-/* Names that an accessor gives one by one; the nearest is one of those, so nothing of the list is kept. */
-static const char *nearest_of(const char *name, unsigned n, const char *(*get)(const void *, unsigned),
-			      const void *from)
+/*
+ * Names that an accessor gives one by one; the nearest is one of those, so nothing of the list is
+ * kept.
+ */
+static const char *nearest_of(const char *name, unsigned n,
+			      const char *(*get)(const void *, unsigned), const void *from)
 {
 	const char **names = calloc(n ? n : 1, sizeof *names);
 	if (!names)
@@ -74,5 +77,6 @@ const char *nearest_metric(const struct interval *i, const char *name)
 
 bool is_intrinsic(const char *name)
 {
-	return strcmp(name, "time") == 0 || strcmp(name, "thread") == 0 || strcmp(name, "owner") == 0;
+	return strcmp(name, "time") == 0 || strcmp(name, "thread") == 0 ||
+	       strcmp(name, "owner") == 0;
 }

@@ -21,7 +21,9 @@ const char *expr_description(const struct expr *e)
 		return "a condition";
 	if (e->kind == VALUE_STRING)
 		return "a string";
-	return e->unit == UNIT_TIME ? "a time" : e->unit == UNIT_BYTES ? "a size in bytes" : "a number";
+	if (e->unit == UNIT_TIME)
+		return "a time";
+	return e->unit == UNIT_BYTES ? "a size in bytes" : "a number";
 }
 
 static bool units_agree(const struct expr *a, const struct expr *b)
@@ -35,7 +37,10 @@ static enum unit unit_joint(const struct expr *a, const struct expr *b)
 	return a->unit != UNIT_NONE ? a->unit : b->unit;
 }
 
-/* Equal units cancel; what has no name among the units (1/time, bytes a nanosecond) is a plain number. */
+/*
+ * Equal units cancel; what has no name among the units (1/time, bytes a nanosecond) is a plain
+ * number.
+ */
 static enum unit unit_quotient(const struct expr *a, const struct expr *b)
 {
 	return b->unit == UNIT_NONE ? a->unit : UNIT_NONE;
@@ -47,7 +52,9 @@ static const char *plural(const struct expr *e)
 		return "conditions";
 	if (e->kind == VALUE_STRING)
 		return "strings";
-	return e->unit == UNIT_TIME ? "times" : e->unit == UNIT_BYTES ? "sizes in bytes" : "numbers";
+	if (e->unit == UNIT_TIME)
+		return "times";
+	return e->unit == UNIT_BYTES ? "sizes in bytes" : "numbers";
 }
 
 static bool misfit(const struct scope *s, const struct ast_expr *e, const struct expr *a,
@@ -58,8 +65,8 @@ static bool misfit(const struct scope *s, const struct ast_expr *e, const struct
 	if (plural(a) == plural(b))
 		diag_error(s->diag, e->where, "'%s' cannot %s %s", op, verb, plural(a));
 	else
-		diag_error(s->diag, e->where, "'%s' cannot %s %s and %s", op, verb, expr_description(a),
-			   expr_description(b));
+		diag_error(s->diag, e->where, "'%s' cannot %s %s and %s", op, verb,
+			   expr_description(a), expr_description(b));
 	return false;
 }
 
@@ -98,7 +105,8 @@ static bool arithmetic_fits(const struct scope *s, const struct ast_expr *e, con
 	}
 	if (e->op == AST_OP_MUL && a->unit != UNIT_NONE && b->unit != UNIT_NONE)
 		return misfit(s, e, a, b);
-	return e->op == AST_OP_MUL || e->op == AST_OP_DIV || units_agree(a, b) || misfit(s, e, a, b);
+	return e->op == AST_OP_MUL || e->op == AST_OP_DIV || units_agree(a, b) ||
+	       misfit(s, e, a, b);
 }
 
 static bool operands_fit(const struct scope *s, const struct ast_expr *e, const struct expr *a,
@@ -121,7 +129,8 @@ struct expr *operands_join(const struct scope *s, const struct ast_expr *e, stru
 	}
 	struct expr *x = expr_binary(ops[e->op], e->where, left, right);
 	if (e->op >= AST_OP_ADD)
-		x->unit = e->op == AST_OP_DIV ? unit_quotient(left, right) : unit_joint(left, right);
+		x->unit =
+		    e->op == AST_OP_DIV ? unit_quotient(left, right) : unit_joint(left, right);
 	return x;
 }
 
@@ -141,7 +150,8 @@ struct expr *operand_apply(const struct scope *s, const struct ast_expr *e, stru
 	bool good = e->op == AST_OP_NOT ? operand->kind == VALUE_BOOL : is_number(operand);
 	if (!good) {
 		diag_error(s->diag, operand->where, "'%s' needs %s; this is %s", ast_op_text(e->op),
-			   e->op == AST_OP_NOT ? "a condition" : "a number", expr_description(operand));
+			   e->op == AST_OP_NOT ? "a condition" : "a number",
+			   expr_description(operand));
 		expr_free(operand);
 		return NULL;
 	}

@@ -1,4 +1,7 @@
-/* What the steps share that turn syntax into a specification. Each step tells diag of all errors it finds. */
+/*
+ * What the steps share that turn syntax into a specification. Each step tells diag of all errors it
+ * finds.
+ */
 #ifndef GLIMPSE_SPEC_RESOLVER_H
 #define GLIMPSE_SPEC_RESOLVER_H
 
@@ -9,11 +12,17 @@ struct resolver {
 	struct spec *spec;
 	const struct load *load;
 	struct diag *diag;
-	/* The items that the events, intervals and assertions of the specification come from, by index. */
+	/*
+	 * The items that the events, intervals and assertions of the specification come from, by
+	 * index.
+	 */
 	const struct ast_item **event_items, **interval_items, **assertion_items;
 };
 
-/* Enters all names, refuses those used twice; from then on spec_event() and spec_interval() find them. */
+/*
+ * Enters all names, refuses those used twice; from then on spec_event() and spec_interval() find
+ * them.
+ */
 void names_enter(struct resolver *r);
 /* Members, types, layout and looks. */
 void events_resolve(struct resolver *r);

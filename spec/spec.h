@@ -24,14 +24,17 @@ struct attribute {
 	struct span where;
 	/*
 	 * Offset from the record's start. Attributes of fixed size come first, in the order of the
-	 * specification, at fixed offsets; strings follow, in order: for a string this is the offset
-	 * of the *first* string, and the string is the string_index-th from there.
+	 * specification, at fixed offsets; strings follow, in order: for a string this is the
+	 * offset of the *first* string, and the string is the string_index-th from there.
 	 */
 	unsigned offset;
 	unsigned string_index;
 };
 
-enum symbol { SYMBOL_NONE, SYMBOL_X, SYMBOL_PLUS, SYMBOL_BOX, SYMBOL_DIAMOND, SYMBOL_CIRCLE, SYMBOL_TRIANGLE };
+enum symbol {
+	SYMBOL_NONE, SYMBOL_X, SYMBOL_PLUS, SYMBOL_BOX, SYMBOL_DIAMOND, SYMBOL_CIRCLE,
+	SYMBOL_TRIANGLE,
+};
 const char *symbol_name(enum symbol s);
 
 /* What the user asked for in "= box (colour "red", label "sent")"; NULL where nothing was said. */
@@ -42,15 +45,15 @@ struct style {
 
 struct event_type {
 	char *name;
-	char *comment;          /* the comment that stands before it, without its marks; NULL if none */
+	char *comment;          /* what stands before it, without the marks; NULL if nothing does */
 	struct span where;      /* the name */
 	unsigned index;         /* in spec->events; its number in a log is base + index */
 	struct attribute *attributes;
 	unsigned nattributes;
 	unsigned nstrings;
-	unsigned fixed_size;    /* bytes of a record without its strings: header word and fixed attributes */
+	unsigned fixed_size;    /* bytes of a record without its strings: header, fixed attributes */
 	enum symbol symbol;
-	int offset_attribute;   /* index of the attribute that shifts the symbol in its lane, or -1 */
+	int offset_attribute;   /* the attribute that shifts the symbol in its lane, or -1 */
 	struct style style;
 };
 
@@ -86,8 +89,9 @@ struct interval {
 	bool match;             /* "Match" was written */
 	bool once, nested;
 	/*
-	 * The whole condition of DESIGN section 3, never NULL: the user's expression, joined by && with
-	 * the equalities that Match stands for; or anchor.thread == partner.thread when neither is given.
+	 * The whole condition of DESIGN section 3, never NULL: the user's expression, joined by &&
+	 * with the equalities that Match stands for; or anchor.thread == partner.thread when
+	 * neither is given.
 	 */
 	struct expr *condition;
 	enum connection connection;
@@ -112,19 +116,21 @@ struct spec {
 	struct assertion **assertions;
 	unsigned nassertions;
 	/*
-	 * Schema identity: a 64-bit FNV-1a hash over the events' names and their attributes' names and types,
-	 * in order. Intervals do not count: editing them does not part a specification from its logs.
+	 * Schema identity: a 64-bit FNV-1a hash over the events' names and their attributes' names
+	 * and types, in order. Intervals do not count: editing them does not part a specification
+	 * from its logs.
 	 */
 	uint64_t schema;
-	char *text;                     /* the specification, its imports written in place; parses to the same spec */
+	char *text;                     /* with imports written in place; parses to the same spec */
 	struct source **sources;        /* what was read; spans point into these */
 	size_t nsources;
 	struct arena *arena;            /* private: holds all but the sources and the expressions */
 };
 
 /*
- * Reads, resolves and checks the specification in a file ("-": standard input). Every problem is told to diag;
- * NULL if there was an error. Unused imports' paths are relative to the importing file.
+ * Reads, resolves and checks the specification in a file ("-": standard input). Every problem is
+ * told to diag; NULL if there was an error. Unused imports' paths are relative to the importing
+ * file.
  */
 struct spec *spec_read(const char *path, struct diag *diag);
 /* The same from a text; name appears in messages. */
@@ -136,8 +142,9 @@ const struct interval *spec_interval(const struct spec *s, const char *name);
 int event_attribute(const struct event_type *e, const char *name);              /* index, or -1 */
 
 /*
- * The event type that stands at an end: its own, or the one at that moment of the interval it names. An interval that
- * searches forwards starts with its anchor and ends with its partner; backwards it is the other way round.
+ * The event type that stands at an end: its own, or the one at that moment of the interval it
+ * names. An interval that searches forwards starts with its anchor and ends with its partner;
+ * backwards it is the other way round.
  */
 const struct event_type *end_event(const struct interval_end *end);
 /* Which side of an interval its moment is. */

@@ -22,7 +22,9 @@ static const char *const symbols[] = {
 };
 
 static const char *const connections[] = {
-	[CONNECTION_NONE] = "none", [CONNECTION_LINE] = "line", [CONNECTION_RECTANGLE] = "rectangle",
+    [CONNECTION_NONE] = "none",
+    [CONNECTION_LINE] = "line",
+    [CONNECTION_RECTANGLE] = "rectangle",
 };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

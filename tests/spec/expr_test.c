@@ -69,18 +69,20 @@ static const struct {
 	{"b.i / 2", 3}, {"b.d * 2", 5}, {"one + one", 2}, {"one / 0", NAN},
 };
 
-static const char events[] = "event A(int i, uint u, string s, long l, ulong ul, double d, string t,"
-			     " address p, x);\n"
-			     "event B(int i, uint u, string s, long l, ulong ul, double d, string t,"
-			     " address p, x);\n";
+static const char events[] =
+    "event A(int i, uint u, string s, long l, ulong ul, double d, string t,"
+    " address p, x);\n"
+    "event B(int i, uint u, string s, long l, ulong ul, double d, string t,"
+    " address p, x);\n";
 
 static struct spec *spec_with(const char *condition, const char *metric)
 {
 	char text[2048];
 	struct diag diag = {.out = NULL};
-	snprintf(text, sizeof text,
-		 "glimpse test %s interval I [ a:A -> b:B ] where %s metric one = 1 metric m = %s; end",
-		 events, condition, metric);
+	snprintf(
+	    text, sizeof text,
+	    "glimpse test %s interval I [ a:A -> b:B ] where %s metric one = 1 metric m = %s; end",
+	    events, condition, metric);
 	return spec_parse("test", text, &diag);
 }
 
@@ -97,8 +99,8 @@ static unsigned char *string_put(unsigned char *at, const char *s)
 	return at + (length + 3) / 4 * 4;
 }
 
-static void record_put(unsigned char *record, int32_t i, uint32_t u, int64_t l, uint64_t ul, double d,
-		       const char *s, const char *t, uint64_t p)
+static void record_put(unsigned char *record, int32_t i, uint32_t u, int64_t l, uint64_t ul,
+		       double d, const char *s, const char *t, uint64_t p)
 {
 	unsigned char *at = record + 4;
 	int32_t x = 0;
@@ -125,6 +127,13 @@ static struct binding binding_of(const struct interval *i)
 	};
 }
 
+static enum outcome outcome_of(bool holds, uint64_t faults)
+{
+	if (holds)
+		return YES;
+	return faults ? FAULT : NO;
+}
+
 static void condition_test(const char *condition, enum outcome wanted)
 {
 	struct spec *s = spec_with(condition, "1");
@@ -132,7 +141,8 @@ static void condition_test(const char *condition, enum outcome wanted)
 	enum outcome got = FAULT;
 	if (s) {
 		struct binding b = binding_of(s->intervals[0]);
-		got = expr_holds(s->intervals[0]->condition, &b, &faults) ? YES : faults ? FAULT : NO;
+		bool holds = expr_holds(s->intervals[0]->condition, &b, &faults);
+		got = outcome_of(holds, faults);
 	}
 	ok(got == wanted, condition);
 	spec_free(s);
@@ -167,10 +177,11 @@ static void aggregate_test(const char *assertion, enum outcome wanted)
 	int five = 5;
 	uint64_t faults = 0;
 	struct binding b = {.aggregate = count_five, .context = &five};
-	snprintf(text, sizeof text, "glimpse t event A; interval I [ A -> A ]; assert %s; end", assertion);
+	snprintf(text, sizeof text, "glimpse t event A; interval I [ A -> A ]; assert %s; end",
+		 assertion);
 	struct spec *s = spec_parse("test", text, &diag);
 	bool holds = s && expr_holds(s->assertions[0]->condition, &b, &faults);
-	ok(s && (holds ? YES : faults ? FAULT : NO) == wanted, assertion);
+	ok(s && outcome_of(holds, faults) == wanted, assertion);
 	spec_free(s);
 }
 

@@ -1,4 +1,7 @@
-/* Record layouts, schema identities and what else of a specification others rely on, pinned by values. */
+/*
+ * Record layouts, schema identities and what else of a specification others rely on, pinned by
+ * values.
+ */
 #include "grammar/diag.h"
 #include "spec/check.h"
 #include "spec/names.h"
@@ -22,7 +25,8 @@ static struct spec *parse(const char *items)
 
 static void layout_test(void)
 {
-	struct spec *s = parse("event E(a, string s, long b, double c, string t, uint d, address e, ulong f);");
+	struct spec *s =
+	    parse("event E(a, string s, long b, double c, string t, uint d, address e, ulong f);");
 	static const unsigned offsets[] = {4, 44, 8, 16, 44, 24, 28, 36};
 	const struct event_type *e = s->events[0];
 	bool good = e->nattributes == 8;
@@ -30,11 +34,14 @@ static void layout_test(void)
 		good = e->attributes[i].offset == offsets[i];
 	ok(good, "fixed attributes stand in order, without gaps; strings behind them");
 	ok(e->fixed_size == 44 && e->nstrings == 2, "fixed size and number of strings");
-	ok(e->attributes[1].string_index == 0 && e->attributes[4].string_index == 1, "string indices");
-	ok(event_attribute(e, "d") == 5 && event_attribute(e, "D") == -1, "attributes are found by name");
+	ok(e->attributes[1].string_index == 0 && e->attributes[4].string_index == 1,
+	   "string indices");
+	ok(event_attribute(e, "d") == 5 && event_attribute(e, "D") == -1,
+	   "attributes are found by name");
 	spec_free(s);
 	s = parse("event Empty;");
-	ok(s->events[0]->fixed_size == 4 && s->events[0]->nattributes == 0, "an event without attributes");
+	ok(s->events[0]->fixed_size == 4 && s->events[0]->nattributes == 0,
+	   "an event without attributes");
 	spec_free(s);
 }
 
@@ -48,8 +55,10 @@ static void record_size_test(void)
 	memcpy(record + 12, "hello", 5);
 	memcpy(record + 20, &zero, 4);
 	ok(record_size(e, record, sizeof record) == 24, "the size of a record with strings");
-	ok(record_size(e, record, 24) == 24 && record_size(e, record, 23) == 0, "a torn record has none");
-	ok(record_size(e, record, 11) == 0 && record_size(e, record, 0) == 0, "nor has one torn in a length");
+	ok(record_size(e, record, 24) == 24 && record_size(e, record, 23) == 0,
+	   "a torn record has none");
+	ok(record_size(e, record, 11) == 0 && record_size(e, record, 0) == 0,
+	   "nor has one torn in a length");
 	struct value v = record_value(e, 0, record);
 	ok(v.kind == VALUE_STRING && v.string.length == 5 && !memcmp(v.string.bytes, "hello", 5),
 	   "a string that was cut has the bytes it has");
@@ -75,7 +84,8 @@ static void schemas_test(void)
 		    "intervals and assertions do not count");
 	schema_test("event A = box (colour \"red\");", SCHEMA_A, "looks do not count");
 	schema_test("event Sendmsg(src, long seq);", SCHEMA_SENDMSG, "names and types count");
-	schema_test("event Sendmsg(int src, long seq);", SCHEMA_SENDMSG, "int is what no type means");
+	schema_test("event Sendmsg(int src, long seq);", SCHEMA_SENDMSG,
+		    "int is what no type means");
 }
 
 static void ends_test(void)
@@ -85,12 +95,15 @@ static void ends_test(void)
 			       "interval R [ b:B <- a:A ] Match;\n"
 			       "interval U [ t:T.end -> c:C ] where t.x == c.y;\n"
 			       "interval V [ r:R.end -> u:U.start ];");
-	ok(s && end_event(&s->intervals[2]->anchor) == s->events[1], "forwards: an end is the partner");
-	ok(s && end_event(&s->intervals[3]->anchor) == s->events[1], "backwards: an end is the anchor");
+	ok(s && end_event(&s->intervals[2]->anchor) == s->events[1],
+	   "forwards: an end is the partner");
+	ok(s && end_event(&s->intervals[3]->anchor) == s->events[1],
+	   "backwards: an end is the anchor");
 	ok(s && end_event(&s->intervals[3]->partner) == s->events[1], "through several intervals");
 	const struct expr *e = s ? s->intervals[0]->condition : NULL;
 	ok(e && e->op == EXPR_EQ && e->left->op == EXPR_ATTRIBUTE && e->left->side == SIDE_ANCHOR &&
-	   e->right->op == EXPR_ATTRIBUTE && e->right->side == SIDE_PARTNER, "Match is an equality");
+	       e->right->op == EXPR_ATTRIBUTE && e->right->side == SIDE_PARTNER,
+	   "Match is an equality");
 	e = s ? s->intervals[3]->condition : NULL;
 	ok(e && e->op == EXPR_EQ && e->left->op == EXPR_THREAD && e->right->op == EXPR_THREAD,
 	   "no condition is one on the thread");

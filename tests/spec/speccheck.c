@@ -1,5 +1,6 @@
 /*
- * speccheck [OPTION] FILE: reads a specification as the tools do and prints its diagnostics on stdout.
+ * speccheck [OPTION] FILE: reads a specification as the tools do and prints its diagnostics on
+ * stdout.
  *	-Wno-NAME       mutes a warning         -Werror         warnings are errors
  *	--text          prints the specification with its imports in place
  *	--schema        prints the schema identity
