@@ -28,6 +28,17 @@ cxx_compilers() {
 
 strict='-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror'
 
+# strictly OPTION... SOURCE...: C99 and, where there is a compiler for it, C++17 without a warning, also disabled
+strictly() {
+	local flags status=0
+	for flags in '' -DGLIMPSE_DISABLE; do
+		$CC $strict $flags -std=c99 -I"$SRC/runtime" -I. -fsyntax-only "$@" || status=1
+		[ -z "$(cxx_compilers)" ] ||
+			$CXX $strict $flags -x c++ -std=c++17 -I"$SRC/runtime" -I. -fsyntax-only "$@" || status=1
+	done
+	return $status
+}
+
 # link OUTPUT SOURCE...: with the flags that the library was built with
 link() {
 	local output=$1
