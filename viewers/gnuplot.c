@@ -12,15 +12,15 @@ extern char **environ;
 const char *const gnuplot_suffixes[] = {"png", "svg", "pdf", NULL};
 
 const struct gnuplot_terminal gnuplot_terminals[] = {
-	{"pngcairo", 96, 1, "sans", "background rgb 'white'"},
-	{"svg", 96, 96 / 72.0, "sans-serif", "background rgb 'white'"},
-	{"pdfcairo", 1, 0.75, "sans", "fontscale 1 linewidth 1.5 background rgb 'white'"},
+    {"pngcairo", 96, 1, "sans", "background rgb 'white'"},
+    {"svg", 96, 96 / 72.0, "sans-serif", "background rgb 'white'"},
+    {"pdfcairo", 1, 0.75, "sans", "fontscale 1 linewidth 1.5 background rgb 'white'"},
 };
 
 static const struct gnuplot_terminal windows[] = {
-	{"qt", 96, 1, "sans", "persist"},
-	{"wxt", 96, 1, "sans", "persist"},
-	{"x11", 96, 1, "sans", "persist"},
+    {"qt", 96, 1, "sans", "persist"},
+    {"wxt", 96, 1, "sans", "persist"},
+    {"x11", 96, 1, "sans", "persist"},
 };
 
 void gnuplot_terminal_write(FILE *out, const struct gnuplot_terminal *t, unsigned width,
@@ -94,7 +94,8 @@ static void tell_complaint(FILE *errors, struct diag *diag)
 	while (fgets(line, sizeof line, errors) && line[strspn(line, " \t\n^")] == '\0')
 		;
 	line[strcspn(line, "\n")] = '\0';
-	diag_error(diag, DIAG_NOWHERE, "gnuplot could not draw the picture%s%s; --dump prints its script",
+	diag_error(diag, DIAG_NOWHERE,
+		   "gnuplot could not draw the picture%s%s; --dump prints its script",
 		   line[0] ? ": " : "", line);
 }
 
@@ -105,15 +106,18 @@ int gnuplot_run(FILE *script, int out, struct diag *diag)
 	int failed;
 
 	if (!errors || fflush(script) != 0 || lseek(fileno(script), 0, SEEK_SET) < 0) {
-		diag_error(diag, DIAG_NOWHERE, "cannot write a temporary file: %s", strerror(errno));
+		diag_error(diag, DIAG_NOWHERE, "cannot write a temporary file: %s",
+			   strerror(errno));
 		if (errors)
 			fclose(errors);
 		return -1;
 	}
 	failed = start(&pid, fileno(script), out, fileno(errors));
 	if (failed != 0) {
-		diag_error(diag, DIAG_NOWHERE, "gnuplot cannot be run (%s): install the package "
-			   "gnuplot-nox, or print the script with --dump", strerror(failed));
+		diag_error(diag, DIAG_NOWHERE,
+			   "gnuplot cannot be run (%s): install the package "
+			   "gnuplot-nox, or print the script with --dump",
+			   strerror(failed));
 	} else if ((failed = wait_for(pid)) != 0) {
 		tell_complaint(errors, diag);
 	}

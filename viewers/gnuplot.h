@@ -7,9 +7,9 @@
 
 /* One kind of picture that gnuplot draws. */
 struct gnuplot_terminal {
-	const char *name;       /* gnuplot's: "pngcairo" */
-	double per_inch;        /* its unit of size in an inch of 96 pixels: 96 when it counts pixels */
-	double font_scale;      /* its unit of font size in a point */
+	const char *name;  /* gnuplot's: "pngcairo" */
+	double per_inch;   /* its unit of size in an inch of 96 pixels: 96 when it counts pixels */
+	double font_scale; /* its unit of font size in a point */
 	const char *font;
 	const char *options;
 };
@@ -26,8 +26,8 @@ void gnuplot_terminal_write(FILE *out, const struct gnuplot_terminal *t, unsigne
 			    unsigned height, double points);
 
 /*
- * Runs gnuplot on the script from its start; the picture goes to the file descriptor out. Tells diag what is wrong,
- * be it only that there is no gnuplot; 0 when it drew.
+ * Runs gnuplot on the script from its start; the picture goes to the file descriptor out. Tells
+ * diag what is wrong, be it only that there is no gnuplot; 0 when it drew.
  */
 int gnuplot_run(FILE *script, int out, struct diag *diag);
 

@@ -12,7 +12,7 @@
 
 struct outfile {
 	char *path;
-	char *temporary;        /* NULL: written in place */
+	char *temporary; /* NULL: written in place */
 	FILE *stream;
 };
 
@@ -27,7 +27,10 @@ static void on_signal(int number)
 	raise(number);
 }
 
-/* A signal that the caller ignores (nohup) stays ignored; a limit on sizes is an error of the write, not the end. */
+/*
+ * A signal that the caller ignores (nohup) stays ignored; a limit on sizes is an error of the
+ * write, not the end.
+ */
 static void catch_signals(void)
 {
 	static const int fatal[] = {SIGHUP, SIGINT, SIGTERM};
@@ -107,7 +110,8 @@ bool outfile_commit(struct outfile *o, struct diag *diag)
 	if (fine && o->temporary)
 		fine = rename(o->temporary, o->path) == 0;
 	if (!fine) {
-		diag_error(diag, DIAG_NOWHERE, "%s: cannot be written: %s", o->path, strerror(errno));
+		diag_error(diag, DIAG_NOWHERE, "%s: cannot be written: %s", o->path,
+			   strerror(errno));
 		if (o->temporary)
 			unlink(o->temporary);
 	}

@@ -46,7 +46,10 @@ static struct series *random_series(void)
 	return r;
 }
 
-/* The mean over [from, to), by cutting it where the series changes: a new cursor each time, nothing shared. */
+/*
+ * The mean over [from, to), by cutting it where the series changes: a new cursor each time, nothing
+ * shared.
+ */
 static double mean_of(const struct series *s, double from, double to)
 {
 	double sum = 0, covered = 0, step = 1.0 / 64;
@@ -63,38 +66,41 @@ static double mean_of(const struct series *s, double from, double to)
 	return covered > step / 2 ? sum / covered : NAN;
 }
 
-static double apply(enum operator op, double a, double b)
+static double apply(enum operation op, double a, double b)
 {
 	switch (op) {
-	case OPERATOR_ADD:
+	case OPERATION_ADD:
 		return a + b;
-	case OPERATOR_SUB:
+	case OPERATION_SUB:
 		return a - b;
-	case OPERATOR_MUL:
+	case OPERATION_MUL:
 		return a * b;
 	default:
 		return b == 0 ? NAN : a / b;
 	}
 }
 
-static bool cells_agree(const struct series *r, enum operator op, const struct series *a,
+static bool cells_agree(const struct series *r, enum operation op, const struct series *a,
 			const struct series *b)
 {
 	for (size_t i = 0; i < r->n; i++) {
 		double from = r->x[i], to = r->x[i + 1];
 		double wanted = apply(op, mean_of(a, from, to), mean_of(b, from, to));
 
-		/* The plain mean samples at 64 places in a nanosecond: lines are met to a few digits. */
-		if (isnan(wanted) != isnan(r->y[i]) && op != OPERATOR_DIV)
+		/*
+		 * The plain mean samples at 64 places in a nanosecond: lines are met to a few
+		 * digits.
+		 */
+		if (isnan(wanted) != isnan(r->y[i]) && op != OPERATION_DIV)
 			return false;
-		if (op != OPERATOR_DIV && !isnan(wanted) &&
+		if (op != OPERATION_DIV && !isnan(wanted) &&
 		    fabs(wanted - r->y[i]) > 1e-2 * fmax(1, fabs(wanted)))
 			return false;
 	}
 	return true;
 }
 
-static bool moments_agree(const struct series *r, enum operator op, const struct series *a,
+static bool moments_agree(const struct series *r, enum operation op, const struct series *a,
 			  const struct series *b)
 {
 	bool lines = r->shape == SHAPE_LINES;
@@ -103,7 +109,8 @@ static bool moments_agree(const struct series *r, enum operator op, const struct
 		struct cursor ca = CURSOR(a), cb = CURSOR(b), cr = CURSOR(r);
 		double x = r->x[i] + (lines ? 0 : 0.25);
 
-		if (!same(cursor_right(&cr, x), apply(op, cursor_right(&ca, x), cursor_right(&cb, x))))
+		if (!same(cursor_right(&cr, x),
+			  apply(op, cursor_right(&ca, x), cursor_right(&cb, x))))
 			return false;
 	}
 	return true;
@@ -112,7 +119,7 @@ static bool moments_agree(const struct series *r, enum operator op, const struct
 static bool test_operators(void)
 {
 	struct series *a = random_series(), *b = random_series();
-	enum operator op = (enum operator)random_below(4);
+	enum operation op = (enum operation)random_below(4);
 	struct series *r = series_combine(op, a, b);
 	bool good = r->shape == SHAPE_CELLS ? cells_agree(r, op, a, b) : moments_agree(r, op, a, b);
 
@@ -126,7 +133,7 @@ static bool test_operators(void)
 
 static bool test_difference(void)
 {
-	struct series *a = random_series(), *zero = series_combine(OPERATOR_SUB, a, a);
+	struct series *a = random_series(), *zero = series_combine(OPERATION_SUB, a, a);
 	bool good = true;
 
 	for (size_t i = 0; i < zero->n; i++)
@@ -159,7 +166,10 @@ static bool test_smooth(void)
 	return good;
 }
 
-/* Each column's least and greatest value, and the first and last, are still there; and nothing is invented. */
+/*
+ * Each column's least and greatest value, and the first and last, are still there; and nothing is
+ * invented.
+ */
 static bool column_kept(const struct series *all, const struct series *few, double from, double to)
 {
 	double extremes[2][2] = {{INFINITY, -INFINITY}, {INFINITY, -INFINITY}};
@@ -213,8 +223,8 @@ static bool test_little(void)
 	open = steps_open(&s, whole);
 	rate = window_rate(&s, &g);
 	mean = window_summary(&s, &g, SUMMARY_MEAN, 0, DIMENSION_TIME);
-	product = series_combine(OPERATOR_MUL, rate, mean);
-	quotient = series_combine(OPERATOR_DIV, open, product);
+	product = series_combine(OPERATION_MUL, rate, mean);
+	quotient = series_combine(OPERATION_DIV, open, product);
 	good = quotient->n == 2 && same(quotient->y[0], 1) && same(quotient->y[1], 1) &&
 	       dimension_equal(product->dimension, DIMENSION_EVENTS) &&
 	       dimension_equal(quotient->dimension, DIMENSION_NONE);

@@ -1,6 +1,6 @@
 /*
- * The functions of nibble against what they mean, written down plainly: every value is counted anew from all samples,
- * at each whole nanosecond and half of one.
+ * The functions of nibble against what they mean, written down plainly: every value is counted anew
+ * from all samples, at each whole nanosecond and half of one.
  */
 #include "tests/viewers/nibble_random.h"
 #include "tests/viewers/tap.h"
@@ -41,8 +41,8 @@ static double open_at(const struct samples *s, double x)
 /* Whether a sample stands in window w: the last one includes its end. */
 static bool stands_in(const struct samples *s, size_t i, const struct grid *g, size_t w)
 {
-	return s->at[i] >= g->edges[w] && (s->at[i] < g->edges[w + 1] ||
-					   (w + 1 == g->n && s->at[i] == g->edges[g->n]));
+	return s->at[i] >= g->edges[w] &&
+	       (s->at[i] < g->edges[w + 1] || (w + 1 == g->n && s->at[i] == g->edges[g->n]));
 }
 
 static double summary_in(const struct samples *s, const struct grid *g, size_t w, enum summary f)
@@ -118,7 +118,8 @@ static bool test_steps(void)
 	return good;
 }
 
-static bool cells_agree(struct series *cells, const struct samples *s, const struct grid *g, enum summary f)
+static bool cells_agree(struct series *cells, const struct samples *s, const struct grid *g,
+			enum summary f)
 {
 	bool good = cells->n == g->n;
 
@@ -136,7 +137,8 @@ static bool test_summaries(void)
 	bool good = true;
 
 	for (enum summary f = SUMMARY_MEAN; f <= SUMMARY_QUANTILE; f++)
-		good = cells_agree(window_summary(&s, &g, f, 0.9, DIMENSION_NONE), &s, &g, f) && good;
+		good =
+		    cells_agree(window_summary(&s, &g, f, 0.9, DIMENSION_NONE), &s, &g, f) && good;
 	grid_free(&g);
 	samples_clear(&s);
 	return good;
@@ -184,7 +186,8 @@ static bool test_histogram(void)
 {
 	struct samples s = random_samples(LENGTH);
 	struct range r = random_range(LENGTH);
-	struct series *h = histogram_of(&s, r, DIMENSION_NONE, random_below(2) ? 0 : 1 + random_below(9));
+	struct series *h =
+	    histogram_of(&s, r, DIMENSION_NONE, random_below(2) ? 0 : 1 + random_below(9));
 	bool good = true;
 
 	for (size_t b = 0; b < h->n; b++) {

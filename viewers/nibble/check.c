@@ -26,8 +26,10 @@ static struct node *check_unary(struct checker *c, const struct ast_expr *e)
 	struct node *n;
 
 	if (e->op != AST_OP_NEGATE) {
-		diag_error(c->diag, e->where, "'%s' has no meaning for a series; conditions stand in "
-			   "[where ...]", ast_op_text(e->op));
+		diag_error(c->diag, e->where,
+			   "'%s' has no meaning for a series; conditions stand in "
+			   "[where ...]",
+			   ast_op_text(e->op));
 		return NULL;
 	}
 	n = node_new(NODE_NEGATE, e);
@@ -41,20 +43,20 @@ static struct node *check_unary(struct checker *c, const struct ast_expr *e)
 	return n;
 }
 
-static bool operator_of(enum ast_op op, enum operator *result)
+static bool operation_of(enum ast_op op, enum operation *result)
 {
 	switch (op) {
 	case AST_OP_ADD:
-		*result = OPERATOR_ADD;
+		*result = OPERATION_ADD;
 		return true;
 	case AST_OP_SUB:
-		*result = OPERATOR_SUB;
+		*result = OPERATION_SUB;
 		return true;
 	case AST_OP_MUL:
-		*result = OPERATOR_MUL;
+		*result = OPERATION_MUL;
 		return true;
 	case AST_OP_DIV:
-		*result = OPERATOR_DIV;
+		*result = OPERATION_DIV;
 		return true;
 	default:
 		return false;
@@ -65,24 +67,27 @@ static bool operator_of(enum ast_op op, enum operator *result)
 static bool check_operands(struct checker *c, struct node *n)
 {
 	struct dimension a = n->left->dimension, b = n->right->dimension;
-	bool sums = n->op == OPERATOR_ADD || n->op == OPERATOR_SUB;
+	bool sums = n->op == OPERATION_ADD || n->op == OPERATION_SUB;
 	char left[80], right[80];
 
 	if (sums && !dimension_adds(a, b)) {
 		diag_error(c->diag, n->where, "%s and %s cannot be %s",
 			   dimension_words(a, left, sizeof left),
 			   dimension_words(b, right, sizeof right),
-			   n->op == OPERATOR_ADD ? "added" : "subtracted");
-		diag_note(c->diag, n->right->where, "this is %s", dimension_words(b, right, sizeof right));
+			   n->op == OPERATION_ADD ? "added" : "subtracted");
+		diag_note(c->diag, n->right->where, "this is %s",
+			  dimension_words(b, right, sizeof right));
 		return false;
 	}
 	if (n->left->distribution != n->right->distribution && n->left->kind != NODE_CONSTANT &&
 	    n->right->kind != NODE_CONSTANT) {
-		diag_error(c->diag, n->where, "a distribution and a series over time share no axis");
+		diag_error(c->diag, n->where,
+			   "a distribution and a series over time share no axis");
 		return false;
 	}
-	n->dimension = sums ? dimension_sum(a, b)
-		     : n->op == OPERATOR_MUL ? dimension_product(a, b) : dimension_quotient(a, b);
+	n->dimension = sums			? dimension_sum(a, b)
+		       : n->op == OPERATION_MUL ? dimension_product(a, b)
+						: dimension_quotient(a, b);
 	n->distribution = n->left->distribution || n->right->distribution;
 	return true;
 }
@@ -91,9 +96,11 @@ static struct node *check_binary(struct checker *c, const struct ast_expr *e)
 {
 	struct node *n = node_new(NODE_COMBINE, e);
 
-	if (!operator_of(e->op, &n->op)) {
-		diag_error(c->diag, e->where, "'%s' has no meaning between series; there are + - * /, and "
-			   "conditions stand in [where ...]", ast_op_text(e->op));
+	if (!operation_of(e->op, &n->op)) {
+		diag_error(c->diag, e->where,
+			   "'%s' has no meaning between series; there are + - * /, and "
+			   "conditions stand in [where ...]",
+			   ast_op_text(e->op));
 		node_free(n);
 		return NULL;
 	}
@@ -112,8 +119,9 @@ static struct node *check_family(struct checker *c, const struct ast_expr *e)
 	struct node *n;
 
 	if (outer.text)
-		diag_error(c->diag, e->name.where, "'per %s' is already 'per %s'; one of them must go",
-			   e->name.text, outer.text);
+		diag_error(c->diag, e->name.where,
+			   "'per %s' is already 'per %s'; one of them must go", e->name.text,
+			   outer.text);
 	c->per = e->name;
 	n = check_expression(c, e->left);
 	c->per = outer;
@@ -126,14 +134,17 @@ static struct node *refuse_name(struct checker *c, const struct ast_expr *e)
 	const char *name = e->name.text;
 
 	if (spec_event(c->spec, name))
-		diag_error(c->diag, e->where, "%s is an event; what of it? count(%s), rate(%s), ...",
-			   name, name, name);
+		diag_error(c->diag, e->where,
+			   "%s is an event; what of it? count(%s), rate(%s), ...", name, name,
+			   name);
 	else if (spec_interval(c->spec, name))
-		diag_error(c->diag, e->where, "%s is an interval; what of it? count(%s), "
-			   "mean(%s.time), ...", name, name, name);
+		diag_error(c->diag, e->where,
+			   "%s is an interval; what of it? count(%s), "
+			   "mean(%s.time), ...",
+			   name, name, name);
 	else
-		diag_error(c->diag, e->where, "a series begins with a function: count(%s), rate(%s), ...",
-			   name, name);
+		diag_error(c->diag, e->where,
+			   "a series begins with a function: count(%s), rate(%s), ...", name, name);
 	return NULL;
 }
 
@@ -156,7 +167,8 @@ struct node *check_expression(struct checker *c, const struct ast_expr *e)
 		diag_error(c->diag, e->where, "a text is no series");
 		return NULL;
 	default:
-		diag_error(c->diag, e->where, "a function must say what of it: mean(...), hist(...), count(...)");
+		diag_error(c->diag, e->where,
+			   "a function must say what of it: mean(...), hist(...), count(...)");
 		return NULL;
 	}
 }

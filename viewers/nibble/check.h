@@ -5,8 +5,8 @@
 #include "viewers/nibble/node.h"
 
 /*
- * Checks an expression against a specification. Tells diag of what is wrong, with its place in the argument;
- * NULL then. The node borrows from the specification; release it with node_free().
+ * Checks an expression against a specification. Tells diag of what is wrong, with its place in the
+ * argument; NULL then. The node borrows from the specification; release it with node_free().
  */
 struct node *check_series(const struct ast_expr *e, const struct spec *spec, struct diag *diag);
 

@@ -64,7 +64,8 @@ static bool check_option(struct checker *c, const struct function *f, const stru
 		return check_bins(c, a->value, &n->source.bins);
 	diag_error(c->diag, a->key.where, "%s has no option '%s'%s", f->name, key,
 		   f->options & OPTION_WINDOW ? "; there is: window 5 ms"
-		   : f->options & OPTION_BINS ? "; there is: bins 20" : "");
+		   : f->options & OPTION_BINS ? "; there is: bins 20"
+					      : "");
 	return false;
 }
 
@@ -80,11 +81,14 @@ static bool check_takes(struct checker *c, const struct function *f, const struc
 	else if (s->has_value)
 		return true;
 	else if (f->takes & TAKES_VALUE)
-		diag_error(c->diag, e->where, "%s of what of %s? Write %s(%s.%s)", f->name, name, f->name,
-			   name, s->interval ? "time" : s->event->nattributes > 0
-				? s->event->attributes[0].name : "ATTRIBUTE");
+		diag_error(c->diag, e->where, "%s of what of %s? Write %s(%s.%s)", f->name, name,
+			   f->name, name,
+			   s->interval		       ? "time"
+			   : s->event->nattributes > 0 ? s->event->attributes[0].name
+						       : "ATTRIBUTE");
 	else if (s->event && !(f->takes & TAKES_EVENT))
-		diag_error(c->diag, e->where, "%s takes an interval, and %s is an event", f->name, name);
+		diag_error(c->diag, e->where, "%s takes an interval, and %s is an event", f->name,
+			   name);
 	else
 		return true;
 	return false;
@@ -131,7 +135,8 @@ static bool check_of_series(struct checker *c, const struct ast_expr *e, struct 
 	if (!n->left || !check_length(c, e, n))
 		return false;
 	if (n->left->distribution) {
-		diag_error(c->diag, n->left->where, "%s needs a series over time, and this is a distribution",
+		diag_error(c->diag, n->left->where,
+			   "%s needs a series over time, and this is a distribution",
 			   n->function->name);
 		return false;
 	}
@@ -149,11 +154,11 @@ static void refuse_function(struct checker *c, const struct ast_expr *e)
 	const char *name = e->name.text, *near = function_nearest(name);
 
 	if (near)
-		diag_error(c->diag, e->name.where, "there is no function '%s'; did you mean '%s'?", name,
-			   near);
+		diag_error(c->diag, e->name.where, "there is no function '%s'; did you mean '%s'?",
+			   name, near);
 	else
-		diag_error(c->diag, e->name.where, "there is no function '%s'; nibble --help lists them",
-			   name);
+		diag_error(c->diag, e->name.where,
+			   "there is no function '%s'; nibble --help lists them", name);
 }
 
 struct node *check_call(struct checker *c, const struct ast_expr *e)

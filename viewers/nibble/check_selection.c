@@ -27,7 +27,8 @@ static bool check_thread(struct checker *c, const struct ast_expr *value, struct
 		selection_add(s, SELECTION_THREAD_NUMBER)->number = (int64_t)value->number.integer;
 		return true;
 	}
-	diag_error(c->diag, value->where, "a thread is a number, thread=0, or a name, thread=\"worker*\"");
+	diag_error(c->diag, value->where,
+		   "a thread is a number, thread=0, or a name, thread=\"worker*\"");
 	return false;
 }
 
@@ -38,13 +39,15 @@ bool check_selection(struct checker *c, const struct ast_argument *item, struct 
 	if (!item->is_where && strcmp(item->key.text, "thread") == 0)
 		return check_thread(c, item->value, s);
 	if (!item->is_where) {
-		diag_error(c->diag, item->key.where, "a selection is thread=... or where ...; to compare an "
-			   "attribute write [where %s == ...]", item->key.text);
+		diag_error(c->diag, item->key.where,
+			   "a selection is thread=... or where ...; to compare an "
+			   "attribute write [where %s == ...]",
+			   item->key.text);
 		return false;
 	}
 	condition = s->subject.interval
-		? interval_condition(c->spec, s->subject.interval, item->value, c->diag)
-		: event_condition(c->spec, s->subject.event, item->value, c->diag);
+			? interval_condition(c->spec, s->subject.interval, item->value, c->diag)
+			: event_condition(c->spec, s->subject.event, item->value, c->diag);
 	if (!condition)
 		return false;
 	selection_add(s, SELECTION_WHERE)->condition = condition;
@@ -80,14 +83,18 @@ bool check_unmatched(struct checker *c, const struct source_node *s)
 
 		if (use) {
 			diag_error(c->diag, use->where,
-				   "an unmatched anchor has no partner; only the anchor can be asked here");
+				   "an unmatched anchor has no partner; only the anchor can be "
+				   "asked here");
 			return false;
 		}
 	}
 	return true;
 }
 
-/* The event whose attributes tell the members of a family apart: an interval's anchor stands for it. */
+/*
+ * The event whose attributes tell the members of a family apart: an interval's anchor stands for
+ * it.
+ */
 static const struct event_type *grouped_event(const struct subject *s)
 {
 	return s->event ? s->event : end_event(&s->interval->anchor);
@@ -109,10 +116,14 @@ bool check_per(struct checker *c, struct source_node *s)
 	if (s->per_attribute >= 0 && type_is_integer(e->attributes[s->per_attribute].type))
 		return true;
 	if (s->per_attribute >= 0)
-		diag_error(c->diag, c->per.where, "'%s' is no whole number; only threads and whole numbers "
-			   "make families", name);
+		diag_error(c->diag, c->per.where,
+			   "'%s' is no whole number; only threads and whole numbers "
+			   "make families",
+			   name);
 	else
-		diag_error(c->diag, c->per.where, "there is no attribute '%s' to tell the members of a "
-			   "family apart; write 'per thread' or an attribute", name);
+		diag_error(c->diag, c->per.where,
+			   "there is no attribute '%s' to tell the members of a "
+			   "family apart; write 'per thread' or an attribute",
+			   name);
 	return false;
 }

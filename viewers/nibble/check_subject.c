@@ -46,7 +46,8 @@ static bool check_attribute(struct checker *c, const struct ast_name *name, stru
 
 	s->attribute = event_attribute(e, name->text);
 	if (s->attribute >= 0 && e->attributes[s->attribute].type == TYPE_STRING) {
-		diag_error(c->diag, name->where, "%s is a text; a series needs a number", name->text);
+		diag_error(c->diag, name->where, "%s is a text; a series needs a number",
+			   name->text);
 		return false;
 	}
 	if (s->attribute >= 0)
@@ -96,7 +97,8 @@ bool check_subject(struct checker *c, const struct ast_expr *e, struct source_no
 		if (!check_subject(c, e->left, s))
 			return false;
 		if (s->subject.has_value) {
-			diag_error(c->diag, e->name.where, "a value has nothing like '%s'", e->name.text);
+			diag_error(c->diag, e->name.where, "a value has nothing like '%s'",
+				   e->name.text);
 			return false;
 		}
 		s->subject.has_value = true;

@@ -1,4 +1,7 @@
-/* What the parts of the checker share. Every function tells the diag and gives NULL or false on an error. */
+/*
+ * What the parts of the checker share. Every function tells the diag and gives NULL or false on an
+ * error.
+ */
 #ifndef GLIMPSE_NIBBLE_CHECKER_H
 #define GLIMPSE_NIBBLE_CHECKER_H
 
@@ -7,7 +10,7 @@
 struct checker {
 	const struct spec *spec;
 	struct diag *diag;
-	struct ast_name per;            /* of the "per" around what is being checked; text == NULL: none */
+	struct ast_name per; /* of the "per" around what is being checked; text == NULL: none */
 };
 
 struct node *check_expression(struct checker *c, const struct ast_expr *e);

@@ -9,7 +9,7 @@
 struct collection {
 	struct evaluation *evaluation;
 	const struct source_node *source;
-	bool *threads;                  /* by number */
+	bool *threads; /* by number */
 	struct samples *samples;
 };
 
@@ -83,7 +83,8 @@ static bool value_of(struct collection *c, const struct binding *b, double *numb
 static int64_t key_of(const struct source_node *s, const struct operand *o)
 {
 	if (s->per == PER_ATTRIBUTE)
-		return (int64_t)record_value(o->event, (unsigned)s->per_attribute, o->record).integer;
+		return (int64_t)record_value(o->event, (unsigned)s->per_attribute, o->record)
+		    .integer;
 	return (int64_t)o->thread;
 }
 
@@ -103,8 +104,7 @@ static void collect_times(struct collection *c, const struct event_list *list)
 	size_t n = event_list_size(list);
 
 	for (size_t i = 0; i < n; i++)
-		samples_add(c->samples,
-			    &(struct sample){.at = (double)event_list_time(list, i)});
+		samples_add(c->samples, &(struct sample){.at = (double)event_list_time(list, i)});
 }
 
 static void collect_events(struct collection *c)
@@ -114,7 +114,9 @@ static void collect_events(struct collection *c)
 	struct binding b = {0};
 	struct event e;
 
-	/* Nothing is asked of the events but when they were: the list knows without reading them. */
+	/*
+	 * Nothing is asked of the events but when they were: the list knows without reading them.
+	 */
 	if (!c->source->selections && !c->samples->has_value && !c->samples->has_key) {
 		collect_times(c, list);
 		return;
@@ -147,13 +149,14 @@ static void collect_instances(struct collection *c, bool unmatched)
 	samples_sort(c->samples);
 }
 
-void collect(struct evaluation *v, const struct source_node *source, bool unmatched, struct samples *s)
+void collect(struct evaluation *v, const struct source_node *source, bool unmatched,
+	     struct samples *s)
 {
 	struct collection c = {
-		.evaluation = v,
-		.source = source,
-		.threads = threads_selected(v->trace, source->selections),
-		.samples = s,
+	    .evaluation = v,
+	    .source = source,
+	    .threads = threads_selected(v->trace, source->selections),
+	    .samples = s,
 	};
 
 	if (source->subject.event)

@@ -5,26 +5,26 @@
 #include <math.h>
 #include <string.h>
 
-static double apply(enum operator op, double a, double b)
+static double apply(enum operation op, double a, double b)
 {
 	switch (op) {
-	case OPERATOR_ADD:
+	case OPERATION_ADD:
 		return a + b;
-	case OPERATOR_SUB:
+	case OPERATION_SUB:
 		return a - b;
-	case OPERATOR_MUL:
+	case OPERATION_MUL:
 		return a * b;
 	default:
 		return b == 0 ? NAN : a / b;
 	}
 }
 
-static struct dimension result_dimension(enum operator op, struct dimension a, struct dimension b)
+static struct dimension result_dimension(enum operation op, struct dimension a, struct dimension b)
 {
 	switch (op) {
-	case OPERATOR_MUL:
+	case OPERATION_MUL:
 		return dimension_product(a, b);
-	case OPERATOR_DIV:
+	case OPERATION_DIV:
 		return dimension_quotient(a, b);
 	default:
 		return dimension_sum(a, b);
@@ -32,14 +32,15 @@ static struct dimension result_dimension(enum operator op, struct dimension a, s
 }
 
 /* The word for the axis survives where the result is still the same sort of thing. */
-static const char *result_quantity(enum operator op, const struct series *a, const struct series *b)
+static const char *result_quantity(enum operation op, const struct series *a,
+				   const struct series *b)
 {
-	bool sums = op == OPERATOR_ADD || op == OPERATOR_SUB;
+	bool sums = op == OPERATION_ADD || op == OPERATION_SUB;
 
 	if (b->shape == SHAPE_CONSTANT && (sums || dimension_equal(b->dimension, DIMENSION_NONE)))
 		return a->quantity;
-	if (a->shape == SHAPE_CONSTANT && (sums || (op == OPERATOR_MUL &&
-						    dimension_equal(a->dimension, DIMENSION_NONE))))
+	if (a->shape == SHAPE_CONSTANT &&
+	    (sums || (op == OPERATION_MUL && dimension_equal(a->dimension, DIMENSION_NONE))))
 		return b->quantity;
 	if (sums && a->quantity && b->quantity && strcmp(a->quantity, b->quantity) == 0)
 		return a->quantity;
@@ -47,8 +48,8 @@ static const char *result_quantity(enum operator op, const struct series *a, con
 }
 
 /* An empty result in the likeness of one operand. */
-static struct series *result_of(enum operator op, const struct series *like, const struct series *a,
-				const struct series *b)
+static struct series *result_of(enum operation op, const struct series *like,
+				const struct series *a, const struct series *b)
 {
 	struct series *r = series_like(like);
 	const struct series *member = a->group ? a : b;
@@ -61,7 +62,7 @@ static struct series *result_of(enum operator op, const struct series *like, con
 	return r;
 }
 
-static struct series *combine_constant(enum operator op, const struct series *a,
+static struct series *combine_constant(enum operation op, const struct series *a,
 				       const struct series *b)
 {
 	bool left = a->shape == SHAPE_CONSTANT;
@@ -78,7 +79,7 @@ static struct series *combine_constant(enum operator op, const struct series *a,
 }
 
 /* The operand's value over one cell: its own value where the cell is its own, else its mean. */
-static struct series *combine_cells(enum operator op, const struct series *grid,
+static struct series *combine_cells(enum operation op, const struct series *grid,
 				    const struct series *a, const struct series *b)
 {
 	struct series *r = result_of(op, grid, a, b);
@@ -87,8 +88,9 @@ static struct series *combine_cells(enum operator op, const struct series *grid,
 	for (size_t i = 0; i < grid->n; i++) {
 		double from = grid->x[i], to = grid->x[i + 1];
 
-		series_append(r, from, apply(op, cursor_mean(&left, from, to),
-					     cursor_mean(&right, from, to)));
+		series_append(
+		    r, from,
+		    apply(op, cursor_mean(&left, from, to), cursor_mean(&right, from, to)));
 	}
 	if (grid->n > 0)
 		series_close(r, grid->x[grid->n]);
@@ -101,7 +103,8 @@ static double before(const struct series *s)
 	return s->shape == SHAPE_STEPS ? s->before : NAN;
 }
 
-static struct series *combine_union(enum operator op, const struct series *a, const struct series *b)
+static struct series *combine_union(enum operation op, const struct series *a,
+				    const struct series *b)
 {
 	bool lines = a->shape == SHAPE_LINES || b->shape == SHAPE_LINES;
 	struct series *r = result_of(op, a, a, b);
@@ -128,7 +131,7 @@ static double coarseness(const struct series *s)
 	return s->n > 0 ? (s->x[s->n] - s->x[0]) / (double)s->n : INFINITY;
 }
 
-struct series *series_combine(enum operator op, const struct series *a, const struct series *b)
+struct series *series_combine(enum operation op, const struct series *a, const struct series *b)
 {
 	if (a->shape == SHAPE_CONSTANT || b->shape == SHAPE_CONSTANT)
 		return combine_constant(op, a, b);
@@ -157,7 +160,7 @@ static bool is_single(const struct family *f)
 	return f->n == 1 && !f->at[0]->group;
 }
 
-struct family family_combine(enum operator op, const struct family *a, const struct family *b)
+struct family family_combine(enum operation op, const struct family *a, const struct family *b)
 {
 	struct family r = {0};
 

@@ -2,10 +2,12 @@
  * The operators between series. Series of different clocks are joined by these rules:
  *
  * - a constant joins with every value of the other;
- * - steps and points (each holds until the next) give steps that change at the union of their times;
- * - with lines on either side the result is lines over the union of their vertices, exact for + and -;
- * - cells of the same edges join cell by cell. Otherwise the operand with the finer cells sets the edges, and the
- *   other is averaged over each of them, weighted by time;
+ * - steps and points (each holds until the next) give steps that change at the union of their
+ *   times;
+ * - with lines on either side the result is lines over the union of their vertices: exact for
+ *   sums and differences;
+ * - cells of the same edges join cell by cell. Otherwise the operand with the finer cells sets
+ *   the edges, and the other is averaged over each of them, weighted by time;
  * - x / 0 and everything with a value that does not exist does not exist.
  */
 #ifndef GLIMPSE_NIBBLE_COMBINE_H
@@ -13,16 +15,16 @@
 
 #include "viewers/nibble/series.h"
 
-enum operator { OPERATOR_ADD, OPERATOR_SUB, OPERATOR_MUL, OPERATOR_DIV };
+enum operation { OPERATION_ADD, OPERATION_SUB, OPERATION_MUL, OPERATION_DIV };
 
 /* A new series, without a title; the dimensions must fit (dimension_adds). */
-struct series *series_combine(enum operator op, const struct series *a, const struct series *b);
+struct series *series_combine(enum operation op, const struct series *a, const struct series *b);
 struct series *series_negate(const struct series *s);
 
 /*
- * The same between families: one series joins with every member of the other family; two families join
- * member by member of the same key, and members without a counterpart are left out.
+ * The same between families: one series joins with every member of the other family; two families
+ * join member by member of the same key, and members without a counterpart are left out.
  */
-struct family family_combine(enum operator op, const struct family *a, const struct family *b);
+struct family family_combine(enum operation op, const struct family *a, const struct family *b);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * What the values of a series measure: powers of time, bytes and events, with the algebra of the operators.
- * Values are kept in base units: nanoseconds, bytes, events.
+ * What the values of a series measure: powers of time, bytes and events, with the algebra of the
+ * operators. Values are kept in base units: nanoseconds, bytes, events.
  */
 #ifndef GLIMPSE_NIBBLE_DIMENSION_H
 #define GLIMPSE_NIBBLE_DIMENSION_H
@@ -22,8 +22,8 @@ struct dimension dimension_of_unit(enum unit u);
 
 bool dimension_equal(struct dimension a, struct dimension b);
 /*
- * Whether a + b means something: equal powers of time and bytes. A plain number goes with a number of events,
- * because an attribute or a literal has no unit and may well count.
+ * Whether a + b means something: equal powers of time and bytes. A plain number goes with a number
+ * of events, because an attribute or a literal has no unit and may well count.
  */
 bool dimension_adds(struct dimension a, struct dimension b);
 struct dimension dimension_sum(struct dimension a, struct dimension b);
@@ -33,13 +33,18 @@ struct dimension dimension_quotient(struct dimension a, struct dimension b);
 /* In words for messages: "a time", "a number of events", "events per time", "a plain number". */
 const char *dimension_words(struct dimension d, char *buffer, size_t size);
 
-/* How values of a dimension are shown: shown = value / divisor, with the unit's name ("" when it has none). */
+/*
+ * How values of a dimension are shown: shown = value / divisor, with the unit's name ("" when it
+ * has none).
+ */
 struct scale {
 	double divisor;
 	char unit[32];
 };
 
-/* The scale in which the greatest magnitude reads best: 12.3 ms, 4.5 KiB, 1.2 millions (of events). */
+/*
+ * The scale in which the greatest magnitude reads best: 12.3 ms, 4.5 KiB, 1.2 millions (of events).
+ */
 struct scale scale_for(struct dimension d, double greatest);
 
 /* What an axis of this dimension is called when nothing better is known: "events/s"; may be "". */

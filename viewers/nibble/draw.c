@@ -17,13 +17,18 @@ const struct gnuplot_terminal *draw_terminal(const char *path, struct diag *diag
 	return index < 0 ? NULL : &gnuplot_terminals[index];
 }
 
-/* The script in a temporary file, which is the caller's; NULL, and diag is told, when there can be none. */
-static FILE *script_file(const struct plot *p, const struct gnuplot_terminal *terminal, struct diag *diag)
+/*
+ * The script in a temporary file, which is the caller's; NULL, and diag is told, when there can be
+ * none.
+ */
+static FILE *script_file(const struct plot *p, const struct gnuplot_terminal *terminal,
+			 struct diag *diag)
 {
 	FILE *script = tmpfile();
 
 	if (!script) {
-		diag_error(diag, DIAG_NOWHERE, "cannot write a temporary file: %s", strerror(errno));
+		diag_error(diag, DIAG_NOWHERE, "cannot write a temporary file: %s",
+			   strerror(errno));
 		return NULL;
 	}
 	script_write(script, p, terminal);
@@ -55,8 +60,8 @@ static bool has_display(void)
 
 bool draw_here(const struct plot *p, struct diag *diag)
 {
-	const struct gnuplot_terminal *window = has_display() && isatty(STDOUT_FILENO)
-		? gnuplot_window() : NULL;
+	const struct gnuplot_terminal *window =
+	    has_display() && isatty(STDOUT_FILENO) ? gnuplot_window() : NULL;
 	FILE *script;
 	bool drawn;
 

@@ -35,7 +35,8 @@ const struct matches *evaluation_matches(struct evaluation *v, const struct inte
 	return *m;
 }
 
-static struct series *transformed(const struct evaluation *v, const struct node *n, const struct series *s)
+static struct series *transformed(const struct evaluation *v, const struct node *n,
+				  const struct series *s)
 {
 	switch (n->function->kind) {
 	case FUNCTION_SMOOTH:

@@ -9,17 +9,20 @@
 
 struct evaluation {
 	struct trace *trace;
-	struct range range;             /* of time: what is looked at */
+	struct range range; /* of time: what is looked at */
 	struct diag *diag;
-	bool allow_empty;               /* a selection without an event in the range is no error */
-	uint64_t faults;                /* conditions and metrics that overflowed or divided by zero */
-	struct matches **matches;       /* of each interval by index; found when first needed */
+	bool allow_empty;	  /* a selection without an event in the range is no error */
+	uint64_t faults;	  /* conditions and metrics that overflowed or divided by zero */
+	struct matches **matches; /* of each interval by index; found when first needed */
 };
 
 struct evaluation *evaluation_new(struct trace *t, struct range range, struct diag *diag);
 void evaluation_free(struct evaluation *v);
 
-/* The series of an expression, titled as it was written. Errors go to diag; the family is empty then. */
+/*
+ * The series of an expression, titled as it was written. Errors go to diag; the family is empty
+ * then.
+ */
 struct family evaluate(struct evaluation *v, const struct node *n, const char *title);
 
 /* The interval's instances; they stay the evaluation's. */

@@ -88,7 +88,8 @@ static struct series *distribution_new(enum shape shape, struct dimension of, st
 	return s;
 }
 
-struct series *histogram_of(const struct samples *s, struct range r, struct dimension of, unsigned bins)
+struct series *histogram_of(const struct samples *s, struct range r, struct dimension of,
+			    unsigned bins)
 {
 	struct series *h = distribution_new(SHAPE_CELLS, of, DIMENSION_EVENTS);
 	double first, width;

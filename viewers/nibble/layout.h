@@ -1,4 +1,7 @@
-/* Where on the page the parts of each panel stand. Text is measured by a rule of thumb: 0.6 em a letter. */
+/*
+ * Where on the page the parts of each panel stand. Text is measured by a rule of thumb: 0.6 em a
+ * letter.
+ */
 #ifndef GLIMPSE_NIBBLE_LAYOUT_H
 #define GLIMPSE_NIBBLE_LAYOUT_H
 
@@ -6,13 +9,13 @@
 
 /* Fractions of the page, from its lower left corner, as gnuplot's "screen" has them. */
 struct layout {
-	double left, right, bottom, top;        /* of the axes */
-	double page_title_y, title_y;           /* middle of the titles, which begin at left */
-	double xlabel_y, ylabel_x;              /* middle of the labels of the axes */
-	double legend_y;                        /* upper edge of the legend, at left */
+	double left, right, bottom, top; /* of the axes */
+	double page_title_y, title_y;	 /* middle of the titles, which begin at left */
+	double xlabel_y, ylabel_x;	 /* middle of the labels of the axes */
+	double legend_y;		 /* upper edge of the legend, at left */
 	unsigned legend_rows;
-	unsigned xtics, ytics;                  /* how many tic labels fit */
-	bool xlabel;                            /* false where the panel below has the same axis */
+	unsigned xtics, ytics; /* how many tic labels fit */
+	bool xlabel;	       /* false where the panel below has the same axis */
 };
 
 enum { LEGEND_TEXT = 256 };

@@ -10,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool evaluate_runs(const struct options *o, const struct expressions *x, struct family *families,
-			  struct range *range, char **subject, struct diag *diag)
+static bool evaluate_runs(const struct options *o, const struct expressions *x,
+			  struct family *families, struct range *range, char **subject,
+			  struct diag *diag)
 {
 	bool fine = true;
 
@@ -35,8 +36,8 @@ static bool draw(const struct options *o, const struct plot *p, struct diag *dia
 	return true;
 }
 
-static bool show(struct options *o, const struct family *families, struct range range, const char *subject,
-		 struct diag *diag)
+static bool show(struct options *o, const struct family *families, struct range range,
+		 const char *subject, struct diag *diag)
 {
 	struct plot *plot;
 	bool fine;

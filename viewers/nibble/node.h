@@ -8,13 +8,16 @@
 
 enum node_kind { NODE_CONSTANT, NODE_SOURCE, NODE_TRANSFORM, NODE_NEGATE, NODE_COMBINE };
 
-/* What the trace is asked for: events of one type or instances of one interval, and which value of each. */
+/*
+ * What the trace is asked for: events of one type or instances of one interval, and which value of
+ * each.
+ */
 struct subject {
-	const struct event_type *event;         /* one of these two is set */
+	const struct event_type *event; /* one of these two is set */
 	const struct interval *interval;
 	bool has_value;
-	const struct metric *metric;            /* of the interval; NULL: its duration */
-	int attribute;                          /* of the event; -1: none */
+	const struct metric *metric; /* of the interval; NULL: its duration */
+	int attribute;		     /* of the event; -1: none */
 };
 
 enum selection_kind { SELECTION_THREAD_NUMBER, SELECTION_THREAD_NAME, SELECTION_WHERE };
@@ -24,7 +27,7 @@ struct selection {
 	struct selection *next;
 	enum selection_kind kind;
 	int64_t number;
-	char *pattern;                          /* of the thread's name, as in the shell: "worker*" */
+	char *pattern; /* of the thread's name, as in the shell: "worker*" */
 	struct expr *condition;
 };
 
@@ -34,21 +37,21 @@ struct source_node {
 	struct subject subject;
 	struct selection *selections;
 	enum per per;
-	int per_attribute;                      /* of the event, or of the interval's anchor */
+	int per_attribute; /* of the event, or of the interval's anchor */
 	double quantile;
-	double window;                          /* nanoseconds; 0: as the span suggests */
-	unsigned bins;                          /* 0: as the values suggest */
+	double window; /* nanoseconds; 0: as the span suggests */
+	unsigned bins; /* 0: as the values suggest */
 };
 
 struct node {
 	enum node_kind kind;
 	struct span where;
-	const struct function *function;        /* of NODE_SOURCE and NODE_TRANSFORM */
+	const struct function *function; /* of NODE_SOURCE and NODE_TRANSFORM */
 	struct node *left, *right;
-	enum operator op;                       /* of NODE_COMBINE */
-	double number;                          /* of NODE_CONSTANT; the length of smooth() */
+	enum operation op; /* of NODE_COMBINE */
+	double number;	   /* of NODE_CONSTANT; the length of smooth() */
 	struct source_node source;
-	struct dimension dimension;             /* of the result */
+	struct dimension dimension; /* of the result */
 	bool distribution;
 };
 

@@ -12,14 +12,13 @@
 #include <unistd.h>
 
 struct choice {
-	int letter;                     /* beyond the letters: it has no short form */
-	const char *name, *argument;    /* argument: NULL when it takes none */
+	int letter;		     /* beyond the letters: it has no short form */
+	const char *name, *argument; /* argument: NULL when it takes none */
 	const char *help;
 	void (*apply)(struct options *o, const char *argument);
 };
 
-__attribute__((format(printf, 1, 2), noreturn))
-static void refuse(const char *format, ...)
+__attribute__((format(printf, 1, 2), noreturn)) static void refuse(const char *format, ...)
 {
 	va_list arguments;
 
@@ -46,7 +45,8 @@ static int64_t time_of(const char *option, const char *text)
 	int64_t ns;
 
 	if (!time_read(text, &ns))
-		refuse("%s %s: a time is written like 12.5ms, 3us, 1s or 250 (nanoseconds)", option, text);
+		refuse("%s %s: a time is written like 12.5ms, 3us, 1s or 250 (nanoseconds)", option,
+		       text);
 	return ns;
 }
 
@@ -126,8 +126,7 @@ static void apply_join(struct options *o, const char *unused)
 	o->join = true;
 }
 
-__attribute__((noreturn))
-static void apply_version(struct options *o, const char *unused)
+__attribute__((noreturn)) static void apply_version(struct options *o, const char *unused)
 {
 	(void)o;
 	(void)unused;
@@ -140,26 +139,27 @@ static void apply_help(struct options *o, const char *unused);
 enum { WITHOUT_LETTER = 256 };
 
 static const struct choice choices[] = {
-	{'o', "output", "FILE", "draw into FILE.png, .svg or .pdf; else in a window or as text", apply_output},
-	{'s', "spec", "FILE", "use the intervals of this specification", apply_spec},
-	{WITHOUT_LETTER, "from", "TIME", "begin there: 12.5ms, 3us, 1s", apply_from},
-	{WITHOUT_LETTER, "to", "TIME", "end there", apply_to},
-	{WITHOUT_LETTER, "title", "TEXT", "what stands over the plot", apply_title},
-	{WITHOUT_LETTER, "size", "WxH", "in pixels of the screen, 1/96 inch: 1200x675", apply_size},
-	{WITHOUT_LETTER, "log", "AXES", "logarithmic: x, y or xy", apply_log},
-	{WITHOUT_LETTER, "grid", NULL, "a plot of its own for each expression", apply_grid},
-	{WITHOUT_LETTER, "join", NULL, "the directories are processes of one run", apply_join},
-	{WITHOUT_LETTER, "allow-empty", NULL, "a selection without an event is no error", apply_allow_empty},
-	{WITHOUT_LETTER, "csv", NULL, "print the series: series,from,to,value (ns, bytes)", apply_csv},
-	{WITHOUT_LETTER, "json", NULL, "print the series as JSON", apply_json},
-	{WITHOUT_LETTER, "dump", NULL, "print the gnuplot script and its data", apply_dump},
-	{'h', "help", NULL, "print this", apply_help},
-	{'V', "version", NULL, "print the version", apply_version},
+    {'o', "output", "FILE", "draw into FILE.png, .svg or .pdf; else in a window or as text",
+     apply_output},
+    {'s', "spec", "FILE", "use the intervals of this specification", apply_spec},
+    {WITHOUT_LETTER, "from", "TIME", "begin there: 12.5ms, 3us, 1s", apply_from},
+    {WITHOUT_LETTER, "to", "TIME", "end there", apply_to},
+    {WITHOUT_LETTER, "title", "TEXT", "what stands over the plot", apply_title},
+    {WITHOUT_LETTER, "size", "WxH", "in pixels of the screen, 1/96 inch: 1200x675", apply_size},
+    {WITHOUT_LETTER, "log", "AXES", "logarithmic: x, y or xy", apply_log},
+    {WITHOUT_LETTER, "grid", NULL, "a plot of its own for each expression", apply_grid},
+    {WITHOUT_LETTER, "join", NULL, "the directories are processes of one run", apply_join},
+    {WITHOUT_LETTER, "allow-empty", NULL, "a selection without an event is no error",
+     apply_allow_empty},
+    {WITHOUT_LETTER, "csv", NULL, "print the series: series,from,to,value (ns, bytes)", apply_csv},
+    {WITHOUT_LETTER, "json", NULL, "print the series as JSON", apply_json},
+    {WITHOUT_LETTER, "dump", NULL, "print the gnuplot script and its data", apply_dump},
+    {'h', "help", NULL, "print this", apply_help},
+    {'V', "version", NULL, "print the version", apply_version},
 };
 enum { NCHOICES = sizeof choices / sizeof *choices };
 
-__attribute__((noreturn))
-static void apply_help(struct options *o, const char *unused)
+__attribute__((noreturn)) static void apply_help(struct options *o, const char *unused)
 {
 	char name[40];
 
@@ -186,8 +186,8 @@ static void build_getopt(char *letters, struct option *names)
 	for (int i = 0; i < NCHOICES; i++) {
 		const struct choice *c = &choices[i];
 
-		names[i] = (struct option){c->name, c->argument ? required_argument : no_argument, NULL,
-					   WITHOUT_LETTER + i};
+		names[i] = (struct option){c->name, c->argument ? required_argument : no_argument,
+					   NULL, WITHOUT_LETTER + i};
 		if (c->letter >= WITHOUT_LETTER)
 			continue;
 		*letters++ = (char)c->letter;
@@ -207,7 +207,10 @@ static const struct choice *choice_of(int result)
 	return NULL;
 }
 
-/* What exists is a log directory or a packed trace; the rest are expressions. The first one is always a run. */
+/*
+ * What exists is a log directory or a packed trace; the rest are expressions. The first one is
+ * always a run.
+ */
 static void take_operands(struct options *o, char **operands)
 {
 	o->runs = (const char *const *)operands;

@@ -8,19 +8,22 @@ enum action { ACTION_DRAW, ACTION_DUMP, ACTION_CSV, ACTION_JSON };
 
 struct options {
 	enum action action;
-	const char *output;             /* NULL: a window or the terminal */
-	const char *spec;               /* NULL: the one in the logs */
-	int64_t from, to;               /* nanoseconds; to is INT64_MAX: the end */
+	const char *output; /* NULL: a window or the terminal */
+	const char *spec;   /* NULL: the one in the logs */
+	int64_t from, to;   /* nanoseconds; to is INT64_MAX: the end */
 	bool allow_empty;
-	bool join;                      /* the directories are one run */
-	struct plot_options plot;       /* all but its range */
-	const char *const *runs;        /* directories */
+	bool join;		  /* the directories are one run */
+	struct plot_options plot; /* all but its range */
+	const char *const *runs;  /* directories */
 	unsigned nruns;
 	const char *const *expressions;
 	unsigned nexpressions;
 };
 
-/* Reads the command line; on --help, --version or an error the program ends here. Borrows argv, which it permutes. */
+/*
+ * Reads the command line; on --help, --version or an error the program ends here. Borrows argv,
+ * which it permutes.
+ */
 void options_read(struct options *o, int argc, char **argv);
 
 #endif

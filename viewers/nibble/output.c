@@ -10,8 +10,8 @@ struct row {
 };
 
 /* Calls f for each value of a series, with the stretch that it holds over. */
-static void each_row(const struct series *s, struct range r, void (*f)(void *context, struct row row),
-		     void *context)
+static void each_row(const struct series *s, struct range r,
+		     void (*f)(void *context, struct row row), void *context)
 {
 	if (s->shape == SHAPE_CONSTANT) {
 		f(context, (struct row){r.from, r.to, s->y[0]});

@@ -8,8 +8,8 @@
 #include <stdio.h>
 
 /*
- * One row for each value: series,from,to,value. The value holds from "from" (included) to "to"; of a point the two are
- * equal, of a distribution they are values. What does not exist is empty.
+ * One row for each value: series,from,to,value. The value holds from "from" (included) to "to"; of
+ * a point the two are equal, of a distribution they are values. What does not exist is empty.
  */
 void output_csv(FILE *out, const struct family *families, size_t n, struct range r);
 void output_json(FILE *out, const struct family *families, size_t n, struct range r);

@@ -1,8 +1,11 @@
 #include "viewers/nibble/palette.h"
 
-/* Without their yellow and black: the one is too pale on white, the other is the colour of the text. */
+/*
+ * Without their yellow and black: the one is too pale on white, the other is the colour of the
+ * text.
+ */
 static const uint32_t colours[PALETTE_COLOURS] = {
-	0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9, 0x777777,
+    0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9, 0x777777,
 };
 
 /* Dark to light at even steps of lightness, after viridis; its palest end is left out. */

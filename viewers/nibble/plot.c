@@ -28,8 +28,8 @@ static void panel_add(struct panel *p, struct series *s, unsigned expression)
 {
 	size_t n = p->n;
 
-	p->expressions = vector_grow(p->expressions, n, &p->expressions_room,
-				     sizeof *p->expressions);
+	p->expressions =
+	    vector_grow(p->expressions, n, &p->expressions_room, sizeof *p->expressions);
 	p->expressions[n] = expression;
 	*vector_add(p) = s;
 }

@@ -1,6 +1,7 @@
 /*
- * How series are laid out on a page: panels one under the other, each with the curves whose values have the same unit,
- * and axes with the scale and the words that fit. Knows nothing of who draws it.
+ * How series are laid out on a page: panels one under the other, each with the curves whose values
+ * have the same unit, and axes with the scale and the words that fit. Knows nothing of who draws
+ * it.
  */
 #ifndef GLIMPSE_NIBBLE_PLOT_H
 #define GLIMPSE_NIBBLE_PLOT_H
@@ -8,31 +9,32 @@
 #include "viewers/nibble/grid.h"
 #include "viewers/nibble/series.h"
 
-enum { PLOT_LEGEND_MOST = 24 };         /* families with more members get a colour ramp instead of a legend */
+/* Families with more members get a colour ramp instead of a legend. */
+enum { PLOT_LEGEND_MOST = 24 };
 
 struct plot_options {
-	char *title;                    /* NULL: deduced */
-	unsigned width, height;         /* pixels; 0 when not asked for: as the panels need */
+	char *title;		/* NULL: deduced */
+	unsigned width, height; /* pixels; 0 when not asked for: as the panels need */
 	bool log_x, log_y;
-	bool grid;                      /* a panel for each expression */
-	struct range range;             /* of time, nanoseconds */
+	bool grid;	    /* a panel for each expression */
+	struct range range; /* of time, nanoseconds */
 };
 
 struct axis {
-	struct range range;             /* base units, of what is drawn; with log only what is positive */
-	struct range shown;             /* the same with some air, where it is wanted */
+	struct range range; /* base units, of what is drawn; with log only what is positive */
+	struct range shown; /* the same with some air, where it is wanted */
 	struct scale scale;
-	char *label;                    /* "duration (ms)"; never NULL */
+	char *label; /* "duration (ms)"; never NULL */
 	bool log;
-	bool whole;                     /* all values are whole numbers */
+	bool whole; /* all values are whole numbers */
 };
 
 struct panel {
-	struct series **at;             /* borrowed */
+	struct series **at; /* borrowed */
 	size_t n, room;
-	unsigned *expressions;          /* of each curve, which expression it came from */
+	unsigned *expressions; /* of each curve, which expression it came from */
 	size_t expressions_room;
-	char *title;                    /* NULL: none */
+	char *title; /* NULL: none */
 	bool legend;
 	struct axis x, y;
 };
@@ -40,12 +42,15 @@ struct panel {
 struct plot {
 	struct panel *at;
 	size_t n, room;
-	unsigned columns;               /* panels beside one another */
-	char *title;                    /* over the whole page; NULL: none */
-	struct plot_options options;    /* with the size settled */
+	unsigned columns;	     /* panels beside one another */
+	char *title;		     /* over the whole page; NULL: none */
+	struct plot_options options; /* with the size settled */
 };
 
-/* families: one for each of the n expressions, borrowed. subject: what the page is about when nothing is titled. */
+/*
+ * families: one for each of the n expressions, borrowed. subject: what the page is about when
+ * nothing is titled.
+ */
 struct plot *plot_make(const struct family *families, size_t n, const char *subject,
 		       const struct plot_options *options);
 void plot_free(struct plot *p);

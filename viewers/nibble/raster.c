@@ -8,10 +8,10 @@
 struct raster raster_new(unsigned columns, unsigned rows)
 {
 	return (struct raster){
-		.columns = columns,
-		.rows = rows,
-		.dots = zeroed((size_t)columns * rows, 1),
-		.owner = zeroed((size_t)columns * rows, 1),
+	    .columns = columns,
+	    .rows = rows,
+	    .dots = zeroed((size_t)columns * rows, 1),
+	    .owner = zeroed((size_t)columns * rows, 1),
 	};
 }
 

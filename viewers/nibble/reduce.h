@@ -13,10 +13,10 @@ struct canvas {
 };
 
 /*
- * What is to be drawn of a series: steps and cells from edge to edge of the range, cells as lines with a gap (NaN)
- * where they have no value. Where a pixel column has more than four points, its first, last, least and greatest stay:
- * no extreme is lost. Of points those stay that light a pixel which none before them lit. The cells of a distribution
- * stay cells.
+ * What is to be drawn of a series: steps and cells from edge to edge of the range, cells as lines
+ * with a gap (NaN) where they have no value. Where a pixel column has more than four points, its
+ * first, last, least and greatest stay: no extreme is lost. Of points those stay that light a pixel
+ * which none before them lit. The cells of a distribution stay cells.
  */
 struct series *series_drawn(const struct series *s, const struct canvas *c);
 

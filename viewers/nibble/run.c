@@ -106,16 +106,18 @@ static void evaluate_all(struct evaluation *v, struct node **nodes, const struct
 static struct range range_of(const struct options *o, const struct trace *t)
 {
 	return (struct range){
-		.from = fmax((double)o->from, 0),
-		.to = o->to == INT64_MAX ? (double)t->duration : (double)o->to,
+	    .from = fmax((double)o->from, 0),
+	    .to = o->to == INT64_MAX ? (double)t->duration : (double)o->to,
 	};
 }
 
 static void tell_faults(const struct evaluation *v, struct diag *diag)
 {
 	if (v->faults > 0)
-		diag_warning(diag, "faults", DIAG_NOWHERE, "%llu times an expression overflowed or divided "
-			     "by zero; those events are left out", (unsigned long long)v->faults);
+		diag_warning(diag, "faults", DIAG_NOWHERE,
+			     "%llu times an expression overflowed or divided "
+			     "by zero; those events are left out",
+			     (unsigned long long)v->faults);
 }
 
 static bool evaluate_on(struct trace *t, const struct options *o, int number, const char *directory,

@@ -19,9 +19,10 @@ bool expressions_parse(struct expressions *x, const struct options *o, struct di
 void expressions_free(struct expressions *x);
 
 /*
- * Evaluates the expressions on the run in n directories and adds what they give to families, one for each expression.
- * number: of the run, among several that are compared, whose names go to the series; -1 when there is only one.
- * *range grows to the time looked at. *subject, the caller's, becomes what the picture is about. False after an error.
+ * Evaluates the expressions on the run in n directories and adds what they give to families, one
+ * for each expression. number: of the run, among several that are compared, whose names go to the
+ * series; -1 when there is only one. *range grows to the time looked at. *subject, the caller's,
+ * becomes what the picture is about. False after an error.
  */
 bool run_evaluate(const struct options *o, const char *const *directories, unsigned n, int number,
 		  const struct expressions *x, struct family *families, struct range *range,

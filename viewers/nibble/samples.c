@@ -36,10 +36,10 @@ void samples_add(struct samples *s, const struct sample *one)
 static struct sample samples_get(const struct samples *s, size_t i)
 {
 	return (struct sample){
-		.at = s->at[i],
-		.end = s->has_end ? s->end[i] : 0,
-		.value = s->has_value ? s->value[i] : 0,
-		.key = s->has_key ? s->key[i] : 0,
+	    .at = s->at[i],
+	    .end = s->has_end ? s->end[i] : 0,
+	    .value = s->has_value ? s->value[i] : 0,
+	    .key = s->has_key ? s->key[i] : 0,
 	};
 }
 

@@ -1,6 +1,7 @@
 /*
- * What a function of the series language is computed from: the moments of one event type, or the instances of one
- * interval, with a value each. An instance of an interval stands at its start, so that it is where gorge draws it.
+ * What a function of the series language is computed from: the moments of one event type, or the
+ * instances of one interval, with a value each. An instance of an interval stands at its start, so
+ * that it is where gorge draws it.
  */
 #ifndef GLIMPSE_NIBBLE_SAMPLES_H
 #define GLIMPSE_NIBBLE_SAMPLES_H
@@ -13,10 +14,10 @@
 struct samples {
 	size_t n, room;
 	bool has_end, has_value, has_key;
-	double *at;             /* nanoseconds; in order after samples_sort() */
-	double *end;            /* of the instance */
-	double *value;          /* the attribute, metric or duration */
-	int64_t *key;           /* the member of the family it belongs to */
+	double *at;    /* nanoseconds; in order after samples_sort() */
+	double *end;   /* of the instance */
+	double *value; /* the attribute, metric or duration */
+	int64_t *key;  /* the member of the family it belongs to */
 };
 
 struct sample {
@@ -28,8 +29,9 @@ void samples_add(struct samples *s, const struct sample *one);
 /* Sorts by time, keeping the order of equals. */
 void samples_sort(struct samples *s);
 /*
- * Parts samples with keys into one set for each key, in the order of the keys. Returns how many; *parts is the
- * caller's to release, each with samples_clear(), then with free(). The key of a part is its key[0].
+ * Parts samples with keys into one set for each key, in the order of the keys. Returns how many;
+ * *parts is the caller's to release, each with samples_clear(), then with free(). The key of a part
+ * is its key[0].
  */
 size_t samples_split(const struct samples *s, struct samples **parts);
 void samples_clear(struct samples *s);

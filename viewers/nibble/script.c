@@ -9,7 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-/* A text in gnuplot's single quotes: a quote is doubled; what would end the line becomes a space. */
+/*
+ * A text in gnuplot's single quotes: a quote is doubled; what would end the line becomes a space.
+ */
 static void quote(FILE *out, const char *text)
 {
 	putc('\'', out);
@@ -52,10 +54,10 @@ static struct canvas canvas_of(const struct panel *p, const struct plot_options 
 			       unsigned columns)
 {
 	return (struct canvas){
-		.x = p->x.range,
-		.columns = options->width / columns,
-		.rows = options->height,
-		.log_x = p->x.log,
+	    .x = p->x.range,
+	    .columns = options->width / columns,
+	    .rows = options->height,
+	    .log_x = p->x.log,
 	};
 }
 
@@ -120,7 +122,10 @@ static void write_axis(FILE *out, char name, const struct axis *a, unsigned room
 	write_tics(out, name, a, room);
 }
 
-/* A title: the only text that gnuplot is to interpret, because it knows no other way to bold that fits all terminals. */
+/*
+ * A title: the only text that gnuplot is to interpret, because it knows no other way to bold that
+ * fits all terminals.
+ */
 static void write_title(FILE *out, const char *text, double x, double y)
 {
 	fputs("set label '{/:Bold*1.1 ", out);
@@ -141,7 +146,10 @@ static void write_label(FILE *out, const char *label, double x, double y, const 
 	fprintf(out, " at screen %.4f,%.4f center%s noenhanced\n", x, y, turn);
 }
 
-/* All texts around the axes have their places from us: the terminals would put them at very different ones. */
+/*
+ * All texts around the axes have their places from us: the terminals would put them at very
+ * different ones.
+ */
 static void write_texts(FILE *out, const struct plot *plot, size_t number, const struct layout *l)
 {
 	const struct panel *p = &plot->at[number];

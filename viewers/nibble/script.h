@@ -1,4 +1,6 @@
-/* A plot as a gnuplot script with its data in it. The same plot gives the same text, byte for byte. */
+/*
+ * A plot as a gnuplot script with its data in it. The same plot gives the same text, byte for byte.
+ */
 #ifndef GLIMPSE_NIBBLE_SCRIPT_H
 #define GLIMPSE_NIBBLE_SCRIPT_H
 
@@ -7,7 +9,10 @@
 
 #include <stdio.h>
 
-/* terminal: NULL leaves the choice to who runs the script. Output goes to gnuplot's standard output. */
+/*
+ * terminal: NULL leaves the choice to who runs the script. Output goes to gnuplot's standard
+ * output.
+ */
 void script_write(FILE *out, const struct plot *p, const struct gnuplot_terminal *terminal);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * A series: values over time (or, for distributions, over a measured quantity). All numbers are in base units:
- * nanoseconds since the trace's first event, bytes, events. A value that does not exist is NaN and is drawn as a gap.
+ * A series: values over time (or, for distributions, over a measured quantity). All numbers are in
+ * base units: nanoseconds since the trace's first event, bytes, events. A value that does not exist
+ * is NaN and is drawn as a gap.
  */
 #ifndef GLIMPSE_NIBBLE_SERIES_H
 #define GLIMPSE_NIBBLE_SERIES_H
@@ -11,28 +12,31 @@
 #include <stdint.h>
 
 enum shape {
-	SHAPE_CONSTANT,         /* y[0] everywhere */
-	SHAPE_STEPS,            /* y[i] from x[i] until x[i + 1]; "before" until x[0] */
-	SHAPE_LINES,            /* straight from (x[i], y[i]) to the next; an x given twice is a jump */
-	SHAPE_CELLS,            /* y[i] holds over the whole of [x[i], x[i + 1]): x has n + 1 entries */
-	SHAPE_POINTS,           /* y[i] at the moment x[i] alone */
+	SHAPE_CONSTANT, /* y[0] everywhere */
+	SHAPE_STEPS,	/* y[i] from x[i] until x[i + 1]; "before" until x[0] */
+	SHAPE_LINES,	/* straight from (x[i], y[i]) to the next; an x given twice is a jump */
+	SHAPE_CELLS,	/* y[i] holds over the whole of [x[i], x[i + 1]): x has n + 1 entries */
+	SHAPE_POINTS,	/* y[i] at the moment x[i] alone */
 };
 
 struct series {
 	enum shape shape;
-	bool distribution;              /* x is a measured quantity, not time */
-	struct dimension xdimension;    /* of x: DIMENSION_TIME over time */
-	struct dimension dimension;     /* of y */
-	char *title;                    /* for the legend, as the user wrote the expression */
-	char *quantity;                 /* what y is, in a word for the axis: "duration", "events"; may be NULL */
-	char *xquantity;                /* the same of x; NULL: time */
-	/* The member of a "per thread" or "per attribute" family: its key and its name; NULL outside one. */
+	bool distribution;	     /* x is a measured quantity, not time */
+	struct dimension xdimension; /* of x: DIMENSION_TIME over time */
+	struct dimension dimension;  /* of y */
+	char *title;		     /* for the legend, as the user wrote the expression */
+	char *quantity;	 /* what y is, in a word for the axis: "duration", "events"; may be NULL */
+	char *xquantity; /* the same of x; NULL: time */
+	/*
+	 * The member of a "per thread" or "per attribute" family: its key and its name; NULL
+	 * outside one.
+	 */
 	char *group;
 	int64_t key;
 	double *x, *y;
 	size_t n, xroom, yroom;
 	double before;
-	double end;                     /* steps: until where the last value holds */
+	double end; /* steps: until where the last value holds */
 };
 
 struct series *series_new(enum shape shape, struct dimension dimension);

@@ -6,7 +6,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The integral of a series from the start of a range up to each of its changes, and the time it is defined in. */
+/*
+ * The integral of a series from the start of a range up to each of its changes, and the time it is
+ * defined in.
+ */
 struct integral {
 	double *x, *sum, *covered;
 	size_t n;
@@ -60,7 +63,8 @@ static void integral_at(const struct integral *g, double x, size_t *k, double *s
 	*covered = g->covered[*k] + part * (g->covered[*k + 1] - g->covered[*k]);
 }
 
-static double mean_between(const struct integral *g, double from, double to, size_t *low, size_t *high)
+static double mean_between(const struct integral *g, double from, double to, size_t *low,
+			   size_t *high)
 {
 	double sum_low, sum_high, covered_low, covered_high;
 
@@ -72,8 +76,8 @@ static double mean_between(const struct integral *g, double from, double to, siz
 }
 
 /*
- * The mean changes its slope where either edge of the window meets a change of the series: i counts the changes
- * that the right edge has met, j those of the left edge.
+ * The mean changes its slope where either edge of the window meets a change of the series: i counts
+ * the changes that the right edge has met, j those of the left edge.
  */
 static void smooth_held(struct series *r, const struct series *s, double length, struct range range)
 {

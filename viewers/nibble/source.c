@@ -60,7 +60,8 @@ static enum summary summary_of(enum function_kind kind)
 	}
 }
 
-static struct series *windowed(const struct evaluation *v, const struct node *n, const struct samples *s)
+static struct series *windowed(const struct evaluation *v, const struct node *n,
+			       const struct samples *s)
 {
 	double width = n->source.window > 0 ? n->source.window : grid_width(v->range);
 	struct grid g = grid_make(v->range, width);
@@ -77,7 +78,8 @@ static struct series *windowed(const struct evaluation *v, const struct node *n,
 	return cells;
 }
 
-static struct series *series_of(const struct evaluation *v, const struct node *n, const struct samples *s)
+static struct series *series_of(const struct evaluation *v, const struct node *n,
+				const struct samples *s)
 {
 	struct dimension of = subject_dimension(&n->source.subject);
 
@@ -99,7 +101,8 @@ static struct series *series_of(const struct evaluation *v, const struct node *n
 	}
 }
 
-static struct series *named_series(const struct evaluation *v, const struct node *n, const struct samples *s)
+static struct series *named_series(const struct evaluation *v, const struct node *n,
+				   const struct samples *s)
 {
 	struct series *r = series_of(v, n, s);
 
@@ -120,7 +123,8 @@ static char *member_name(const struct evaluation *v, const struct source_node *s
 	return text_of("%s=%lld", e->attributes[s->per_attribute].name, (long long)key);
 }
 
-static struct family family_of(const struct evaluation *v, const struct node *n, const struct samples *s)
+static struct family family_of(const struct evaluation *v, const struct node *n,
+			       const struct samples *s)
 {
 	struct family f = {0};
 	struct samples *parts;
@@ -150,7 +154,8 @@ static bool check_samples(struct evaluation *v, const struct node *n, const stru
 	const char *name = subject->event ? subject->event->name : subject->interval->name;
 	size_t i = 0;
 
-	if (n->source.window > 0 && (v->range.to - v->range.from) / n->source.window > MOST_WINDOWS) {
+	if (n->source.window > 0 &&
+	    (v->range.to - v->range.from) / n->source.window > MOST_WINDOWS) {
 		diag_error(v->diag, n->where, "more than ten million windows; choose a longer one");
 		return false;
 	}
@@ -158,7 +163,8 @@ static bool check_samples(struct evaluation *v, const struct node *n, const stru
 		i++;
 	if (i < s->n || n->function->kind == FUNCTION_UNMATCHED || v->allow_empty)
 		return true;
-	diag_error(v->diag, n->where, "nothing is selected: the trace has no %s %s here; "
+	diag_error(v->diag, n->where,
+		   "nothing is selected: the trace has no %s %s here; "
 		   "--allow-empty draws it all the same",
 		   subject->event ? "event" : "matched interval", name);
 	return false;
@@ -168,9 +174,9 @@ struct family source_family(struct evaluation *v, const struct node *n)
 {
 	enum function_kind kind = n->function->kind;
 	struct samples s = {
-		.has_end = kind == FUNCTION_OPEN || kind == FUNCTION_BUSY,
-		.has_value = kind == FUNCTION_TIME || n->source.subject.has_value,
-		.has_key = n->source.per != PER_NOTHING,
+	    .has_end = kind == FUNCTION_OPEN || kind == FUNCTION_BUSY,
+	    .has_value = kind == FUNCTION_TIME || n->source.subject.has_value,
+	    .has_key = n->source.per != PER_NOTHING,
 	};
 	struct family f = {0};
 

@@ -4,7 +4,10 @@
 
 #include "viewers/nibble/evaluate.h"
 
-/* One series, or with "per" one for each member. A selection without an event is told to v->diag, at n's place. */
+/*
+ * One series, or with "per" one for each member. A selection without an event is told to v->diag,
+ * at n's place.
+ */
 struct family source_family(struct evaluation *v, const struct node *n);
 
 #endif

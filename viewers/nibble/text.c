@@ -13,11 +13,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { MARGIN = 9 };    /* letters for the numbers left of a plot, and its axis */
+enum { MARGIN = 9 }; /* letters for the numbers left of a plot, and its axis */
 
 struct page {
 	FILE *out;
-	unsigned columns, rows;         /* letters of one plot */
+	unsigned columns, rows; /* letters of one plot */
 	bool colour, unicode;
 };
 
@@ -38,11 +38,11 @@ static struct page page_of(FILE *out, const struct plot *p)
 
 	setlocale(LC_CTYPE, "");
 	return (struct page){
-		.out = out,
-		.columns = terminal_columns(out) - MARGIN - 1,
-		.rows = p->n > 1 ? 10 : 16,
-		.colour = isatty(fileno(out)) && !(quiet && *quiet),
-		.unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
+	    .out = out,
+	    .columns = terminal_columns(out) - MARGIN - 1,
+	    .rows = p->n > 1 ? 10 : 16,
+	    .colour = isatty(fileno(out)) && !(quiet && *quiet),
+	    .unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
 	};
 }
 
@@ -52,7 +52,8 @@ static bool uses_letters(const struct page *page, const struct panel *p)
 	return !page->unicode || (p->n > 1 && !page->colour);
 }
 
-static void draw_bars(struct raster *r, const struct panel *p, const struct series *s, unsigned char curve)
+static void draw_bars(struct raster *r, const struct panel *p, const struct series *s,
+		      unsigned char curve)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		double from = axis_place(&p->x, s->x[i]), to = axis_place(&p->x, s->x[i + 1]);
@@ -63,7 +64,8 @@ static void draw_bars(struct raster *r, const struct panel *p, const struct seri
 	}
 }
 
-static void draw_curve(struct raster *r, const struct panel *p, const struct series *s, unsigned char curve)
+static void draw_curve(struct raster *r, const struct panel *p, const struct series *s,
+		       unsigned char curve)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		double x = axis_place(&p->x, s->x[i]), y = axis_place(&p->y, s->y[i]);
@@ -104,7 +106,8 @@ static char letter_of(size_t i)
 	return (char)((i % 52 < 26 ? 'a' : 'A') + i % 26);
 }
 
-static void print_letter(const struct page *page, const struct panel *p, const struct raster *r, size_t at)
+static void print_letter(const struct page *page, const struct panel *p, const struct raster *r,
+			 size_t at)
 {
 	unsigned curve = r->owner[at], dots = r->dots[at];
 	bool paint = curve > 0 && page->colour;
@@ -132,7 +135,8 @@ static void number(char text[LABEL], double value, double step)
 static void row_label(char text[LABEL], const struct axis *a, unsigned row, unsigned rows)
 {
 	double divisor = a->scale.divisor, height = (a->shown.to - a->shown.from) / divisor / rows;
-	double step = axis_step(a, rows / 3), from = a->shown.from / divisor + height * (rows - 1 - row);
+	double step = axis_step(a, rows / 3),
+	       from = a->shown.from / divisor + height * (rows - 1 - row);
 	double round = ceil(from / step - 1e-9) * step;
 
 	text[0] = '\0';
@@ -164,7 +168,8 @@ static void print_rows(const struct page *page, const struct panel *p, const str
 static void print_x(const struct page *page, const struct panel *p)
 {
 	const struct axis *a = &p->x;
-	double divisor = a->scale.divisor, from = a->shown.from / divisor, to = a->shown.to / divisor;
+	double divisor = a->scale.divisor, from = a->shown.from / divisor,
+	       to = a->shown.to / divisor;
 	double step = a->log ? to - from : axis_step(a, page->columns / 10);
 	double first = a->log ? from : ceil(from / step - 1e-9) * step;
 	char line[512] = "", text[LABEL];
@@ -208,7 +213,8 @@ static void print_head(const struct page *page, const struct panel *p)
 		fputs(page->colour ? "\033[0m\n" : "\n", page->out);
 	}
 	if (*p->y.label)
-		fprintf(page->out, "%*s\n", (int)fmax(MARGIN - 1, (double)strlen(p->y.label)), p->y.label);
+		fprintf(page->out, "%*s\n", (int)fmax(MARGIN - 1, (double)strlen(p->y.label)),
+			p->y.label);
 }
 
 void text_draw(FILE *out, const struct plot *p)

@@ -6,9 +6,9 @@
 #include "viewers/nibble/series.h"
 
 /*
- * The mean over [x - length/2, x + length/2], as far as that lies in the range and the series has values there. Of steps
- * and cells, which hold their values over time, the mean is weighted by time and exact; the result is lines. Of points
- * it is the mean of those that lie there.
+ * The mean over [x - length/2, x + length/2], as far as that lies in the range and the series has
+ * values there. Of steps and cells, which hold their values over time, the mean is weighted by time
+ * and exact; the result is lines. Of points it is the mean of those that lie there.
  */
 struct series *series_smooth(const struct series *s, double length, struct range r);
 /* The change from each value to the next, at the place of the later one. */

@@ -7,10 +7,9 @@
 #include <stdlib.h>
 
 /* Calls f for each window with the samples [first, last) that stand in it. */
-static struct series *each_window(const struct samples *s, const struct grid *g, struct dimension d,
-				  double (*f)(void *context, size_t first, size_t last,
-					      double length),
-				  void *context)
+static struct series *
+each_window(const struct samples *s, const struct grid *g, struct dimension d,
+	    double (*f)(void *context, size_t first, size_t last, double length), void *context)
 {
 	struct series *cells = series_new(SHAPE_CELLS, d);
 	size_t first = 0, last;
@@ -42,7 +41,7 @@ struct summarizer {
 	const double *values;
 	enum summary function;
 	double q;
-	double *sorted;         /* room for all values */
+	double *sorted; /* room for all values */
 };
 
 static double quantile_of(struct summarizer *z, size_t first, size_t last)
@@ -85,8 +84,8 @@ static double summary_of(void *context, size_t first, size_t last, double length
 	}
 }
 
-struct series *window_summary(const struct samples *s, const struct grid *g, enum summary f, double q,
-			      struct dimension d)
+struct series *window_summary(const struct samples *s, const struct grid *g, enum summary f,
+			      double q, struct dimension d)
 {
 	struct summarizer z = {.values = s->value, .function = f, .q = q};
 	struct series *cells;
@@ -118,7 +117,9 @@ struct series *window_busy(const struct samples *s, const struct grid *g)
 	double from = 0, to = 0;
 	size_t hint = 0;
 
-	/* Instances that overlap are joined first: two at once do not make a thread twice as busy. */
+	/*
+	 * Instances that overlap are joined first: two at once do not make a thread twice as busy.
+	 */
 	for (size_t i = 0; i < s->n; i++) {
 		if (i > 0 && s->at[i] <= to) {
 			to = fmax(to, s->end[i]);
