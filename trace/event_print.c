@@ -66,10 +66,14 @@ static void csv_event(struct printer *p, const struct event *e)
 
 static void json_attribute(struct json *j, const struct attribute *a, const struct value *v)
 {
+	char text[HEXADECIMAL_TEXT];
+
 	if (a->type == TYPE_STRING)
 		json_bytes(j, a->name, v->string.bytes, v->string.length);
 	else if (a->type == TYPE_DOUBLE)
 		json_real(j, a->name, v->real);
+	else if (a->type == TYPE_ADDRESS)
+		json_string(j, a->name, hexadecimal_text(text, (uint64_t)v->integer));
 	else if (v->integer < 0)
 		json_int(j, a->name, (int64_t)v->integer);
 	else

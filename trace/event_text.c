@@ -42,16 +42,17 @@ void print_real(FILE *out, double real)
 	print_text(out, text);
 }
 
-static void print_hexadecimal(FILE *out, uint64_t number)
+const char *hexadecimal_text(char buffer[HEXADECIMAL_TEXT], uint64_t number)
 {
-	char digits[18], *at = digits + sizeof digits;
+	char *at = buffer + HEXADECIMAL_TEXT;
 
+	*--at = '\0';
 	do
 		*--at = "0123456789abcdef"[number & 15];
 	while (number >>= 4);
 	*--at = 'x';
 	*--at = '0';
-	fwrite_unlocked(at, 1, (size_t)(digits + sizeof digits - at), out);
+	return at;
 }
 
 /* A character of a string that cannot stand for itself: special are those that get a backslash. */
@@ -84,10 +85,12 @@ static void string_print(FILE *out, const struct value *v)
 
 static void number_print(FILE *out, enum type type, const struct value *v)
 {
+	char text[HEXADECIMAL_TEXT];
+
 	if (type == TYPE_DOUBLE)
 		print_real(out, v->real);
 	else if (type == TYPE_ADDRESS)
-		print_hexadecimal(out, (uint64_t)v->integer);
+		print_text(out, hexadecimal_text(text, (uint64_t)v->integer));
 	else if (v->integer < 0)
 		print_int(out, (int64_t)v->integer);
 	else

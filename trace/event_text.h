@@ -9,7 +9,11 @@ void print_int(FILE *out, int64_t number);
 void print_uint(FILE *out, uint64_t number);
 void print_text(FILE *out, const char *text);
 
-/* Shortest decimal that reads back the same: "2.5", "1e+300", "nan", "-inf". */
+/* "0x7f00", in the buffer or a part of it. */
+#define HEXADECIMAL_TEXT 20
+const char *hexadecimal_text(char buffer[HEXADECIMAL_TEXT], uint64_t number);
+
+/* The shortest of 15 to 17 digits that reads back the same: "2.5", "1e+300", "nan", "-inf". */
 void print_real(FILE *out, double real);
 
 /* For people: src=1 text="a \"quoted\" one" at=0x7f00, strings with C's escapes, "..." behind one that was cut. */

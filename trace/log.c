@@ -24,14 +24,15 @@ void log_report(const struct log *log, struct diag *diag)
 	if (log->skipped.count > 1)
 		diag_warning(diag, "log", DIAG_NOWHERE,
 			"%s: %" PRIu64 " bytes in %u places, the first at offset %" PRIu64
-			" (%s), are no intact records; skipped, %" PRIu64 " events read",
+			" (%s), are no intact records; skipped, %" PRIu64 " event%s read",
 			log->skipped.path, log->skipped.bytes, log->skipped.count, log->skipped.position,
-			log->skipped.why, log->events);
+			log->skipped.why, log->events, log->events == 1 ? "" : "s");
 	else if (log->skipped.count == 1)
 		diag_warning(diag, "log", DIAG_NOWHERE,
 			"%s: %s %" PRIu64 " bytes at offset %" PRIu64 " are no intact record (%s); skipped, %"
-			PRIu64 " events read", log->skipped.path, log->skipped.at_end ? "the last" : "the",
-			log->skipped.bytes, log->skipped.position, log->skipped.why, log->events);
+			PRIu64 " event%s read", log->skipped.path, log->skipped.at_end ? "the last" : "the",
+			log->skipped.bytes, log->skipped.position, log->skipped.why, log->events,
+			log->events == 1 ? "" : "s");
 }
 
 /* ---- header ---- */
@@ -144,15 +145,15 @@ static bool content_join(struct log *log, struct log_file *f, size_t header, str
 	return part_add(log, f, f->file.bytes + header, end - header, header) && (!adds || tail_join(log, f, t, end));
 }
 
-enum format { NOTHING, NATIVE, GRAZE };
+enum format { NOTHING, NATIVE, NATIVE_TORN, GRAZE };
 
 static enum format file_format(const struct file *f, bool *swapped)
 {
-	uint64_t magic = f->size >= LOG_HEADER ? read_64(f->bytes) : 0;
+	uint64_t magic = f->size >= sizeof magic ? read_64(f->bytes) : 0;
 
 	*swapped = magic == __builtin_bswap64(LOG_MAGIC);
 	if (*swapped || magic == LOG_MAGIC)
-		return NATIVE;
+		return f->size >= LOG_HEADER ? NATIVE : NATIVE_TORN;
 	return graze_recognise(f->bytes, f->size, swapped) ? GRAZE : NOTHING;
 }
 
@@ -197,6 +198,9 @@ static bool content_take(struct log *log, struct log_file *f, struct tail *tail,
 
 	*why = f->file.size ? "this is no log of Glimpse or Graze" : "it is empty";
 	if (format == NOTHING)
+		return false;
+	*why = "it ends within its header";
+	if (format == NATIVE_TORN)
 		return false;
 	*why = "it is not of the same thread as the log of the lower level";
 	if (log->nparts && (swapped != log->swapped || log->graze || format == GRAZE))

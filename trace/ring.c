@@ -58,8 +58,10 @@ bool ring_unroll(struct tail *t, size_t block, uint64_t head, int fd, uint64_t s
 		free(bytes);
 		return false;
 	}
-	if (block >= BLOCK_HEADER)
+	if (block > BLOCK_HEADER)
 		n = blocks_list(t, list, block, fd, start);
+	else
+		t->lies = true;
 	for (size_t i = 0; i < n; i++) {
 		const struct block *b = &list[i];
 		size_t used = b->used;
@@ -67,8 +69,10 @@ bool ring_unroll(struct tail *t, size_t block, uint64_t head, int fd, uint64_t s
 		/* The current block's end is where the tail says. */
 		if (i + 1 == n && head >= b->offset + BLOCK_HEADER && head <= b->offset + block)
 			used = head - b->offset;
-		if (used < BLOCK_HEADER || used > block)
+		if (used < BLOCK_HEADER || used > block) {
+			t->lies = true;
 			continue;
+		}
 		memcpy(to, t->bytes + b->offset + BLOCK_HEADER, used - BLOCK_HEADER);
 		to += used - BLOCK_HEADER;
 	}

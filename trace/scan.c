@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* So many records in a row must be intact for us to believe that a log goes on behind a damaged place. */
-#define BELIEVED 8
+/* So many records in a row, the first a TIME, must be intact for us to believe that a log goes on behind a damaged place. */
+#define BELIEVED 3
 /* How far, in units of 2^20 ticks, the time may have stepped back or gone on there: a second; days. */
 #define BACKWARD 4096
 #define FORWARD (UINT64_C(1) << 30)
@@ -210,17 +210,19 @@ static unsigned char *records_take(struct scan *s, unsigned char *at, const unsi
 
 /* ---- behind damaged places ---- */
 
+/* Whether enough records follow on each other here; the end of the log may come sooner. */
 static bool believable(struct scan *s, const unsigned char *at, const unsigned char *end)
 {
-	for (int i = 0; i < BELIEVED && end - at >= 4; i++) {
-		const struct id_row *row = &s->ids->rows[RECORD_ID(read_32(at))];
+	for (int i = 0; i < BELIEVED && at < end; i++) {
+		const struct id_row *row;
 		size_t room = (size_t)(end - at), size;
 
-		if (RECORD_ID(read_32(at)) == RECORD_NONE)
-			return i > 1;
+		if (room < 4)
+			return false;
+		row = &s->ids->rows[RECORD_ID(read_32(at))];
 		size = row->size ? event_size_within(row, at, room) : other_size(s, at, room);
 		if (size == 0)
-			return false;
+			return i > 1 && RECORD_ID(read_32(at)) == RECORD_NONE;
 		at += size;
 	}
 	return true;
@@ -279,15 +281,17 @@ static void part_scan(struct scan *s, const struct part *part)
 
 	while (at < end && !s->failed) {
 		struct extent extent = {.start = at, .upper = s->upper, .seq = s->log->events};
+		const char *why;
 
 		at = records_take(s, at, end);
 		extent.end = at;
 		extent_add(s, &extent);
 		if (at == end || is_zero(at, end))
 			break;
+		why = s->why;
 		next = records_find(s, at + (end - at >= 4 ? 4 : end - at), end);
 		mark_lost(s);
-		log_skip(s->log, part, (uint64_t)(at - part->bytes), (uint64_t)(next - at), s->why);
+		log_skip(s->log, part, (uint64_t)(at - part->bytes), (uint64_t)(next - at), why);
 		at = next;
 	}
 }

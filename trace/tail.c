@@ -92,7 +92,7 @@ static bool tail_copy(struct tail *t, int fd, uint64_t file_size, struct header 
 			return true;
 	}
 	/* It runs too fast for us: its log has what we missed. */
-	t->size = 0;
+	t->size = h->head = h->size = 0;
 	return true;
 }
 
@@ -107,6 +107,7 @@ static bool tail_take(struct tail *t, int fd, uint64_t file_size)
 	t->base = h.base;
 	t->lost = h.thread == TAIL_FREE ? 0 : h.lost;
 	t->ring = h.block != 0;
+	t->lies = h.thread != TAIL_FREE && t->size < (t->ring ? h.size : h.head);
 	return !t->ring || ring_unroll(t, h.block, h.head, fd, h.start);
 }
 
@@ -127,6 +128,8 @@ bool tail_read(struct tail *t, char *path, struct diag *diag)
 	close(fd);
 	if (!good)
 		diag_warning(diag, "log", DIAG_NOWHERE, "%s: this is no tail of a log; skipped", path);
+	else if (t->lies)
+		diag_warning(diag, "log", DIAG_NOWHERE, "%s: it has not all that it says it has; read what there is", path);
 	return good;
 }
 

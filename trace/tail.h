@@ -14,6 +14,7 @@ struct tail {
 	unsigned char *bytes;   /* as they are in the file; of a ring its records in the order of writing */
 	size_t size;
 	bool ring;              /* it stands behind all that the log has */
+	bool lies;              /* what its header says cannot be; what was possible was read */
 	uint64_t lost;          /* events that found no place behind what it holds */
 	bool swapped;           /* of the other byte order */
 };

@@ -78,7 +78,8 @@ static char *file_read(const char *name)
 static void spec_statement(const struct line *l)
 {
 	const char *name = line_word(l, 1, "a name")->text;
-	struct diag diag = {.out = stderr, .program = "mklog"};
+	/* What is only doubtful is the recipe's business. */
+	struct diag quiet = {.program = "mklog"}, diag = {.out = stderr, .program = "mklog"};
 	bool inside = false, hidden = false;
 	unsigned i = make.nspecs;
 	struct spec *spec;
@@ -89,7 +90,9 @@ static void spec_statement(const struct line *l)
 		hidden |= !strcmp(l->words[w].text, "hidden");
 	}
 	text = inside ? text_read() : file_read(name);
-	spec = spec_parse(name, text, &diag);
+	spec = spec_parse(name, text, &quiet);
+	if (!spec)
+		spec_parse(name, text, &diag);
 	if (!spec || i == MAX_SPECS)
 		recipe_fail("%s is no good", name);
 	make.specs[i] = spec;
@@ -569,6 +572,13 @@ static void cut_statement(const struct line *l)
 	binary_cut(&current()->data, word_number(line_word(l, 1, "a number of bytes")));
 }
 
+/* back: from the tail to its log again */
+static void back_statement(const struct line *l)
+{
+	(void)l;
+	make.file = make.log;
+}
+
 /* patch OFFSET BYTE...: a negative offset counts from the end */
 static void patch_statement(const struct line *l)
 {
@@ -601,7 +611,8 @@ static const struct {
 	{"repeat", repeat_statement},   {"time", time_statement},       {"raw", raw_statement},
 	{"word", word_statement},       {"text", text_statement},       {"zeros", zeros_statement},
 	{"cut", cut_statement},         {"patch", patch_statement},     {"file", file_statement},
-	{"order", order_statement},     {"directory", directory_statement}, {"block", block_statement},
+	{"order", order_statement},     {"block", block_statement},     {"back", back_statement},
+	{"directory", directory_statement},
 };
 
 static void statement_run(const struct line *l)
