@@ -127,7 +127,7 @@ static void gather_type(struct gather *g, const struct event_type *type, uint32_
 			continue;
 		key->count++;
 		g->scene->lanes[lane].events++;
-		marks_add(marks, lane, scene_column(g->scene, e.time), gather_shift(g, &e));
+		marks_put(marks, lane, scene_column(g->scene, e.time), gather_shift(g, &e));
 	}
 	marks_end(marks, &g->scene->marks);
 }

@@ -40,7 +40,7 @@ static void add_unmatched(struct target *t, const struct event *anchor)
 	if (lane == NO_KEY || anchor->time < w->from || anchor->time > w->to)
 		return;
 	t->key->unmatched++;
-	marks_add(t->stubs, lane, scene_column(t->g->scene, anchor->time), 0);
+	marks_put(t->stubs, lane, scene_column(t->g->scene, anchor->time), 0);
 }
 
 static void add_statistics(struct interval_key *key, int64_t duration)

@@ -25,7 +25,7 @@ struct marks *marks_begin(const struct scene *s, unsigned key)
 	return m;
 }
 
-void marks_add(struct marks *m, uint32_t lane, int32_t column, uint8_t shift)
+void marks_put(struct marks *m, uint32_t lane, int32_t column, uint8_t shift)
 {
 	size_t *newest = &m->newest[(size_t)lane * SHIFTS + shift];
 
