@@ -33,7 +33,7 @@ strictly() {
 	local flags status=0
 	for flags in '' -DGLIMPSE_DISABLE; do
 		$CC $strict $flags -std=c99 -I"$SRC/runtime" -I. -fsyntax-only "$@" || status=1
-		[ -z "$(cxx_compilers)" ] ||
+		! command -v "${CXX%% *}" >/dev/null ||
 			$CXX $strict $flags -x c++ -std=c++17 -I"$SRC/runtime" -I. -fsyntax-only "$@" || status=1
 	done
 	return $status
