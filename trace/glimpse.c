@@ -9,6 +9,7 @@ static const struct command *const commands[] = {
 	&cmd_events,
 	&cmd_match,
 	&cmd_stats,
+	&cmd_check,
 	&cmd_export,
 };
 

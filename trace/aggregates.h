@@ -1,0 +1,18 @@
+/* The aggregates of a trace that assertions ask for: found once, remembered. */
+#ifndef GLIMPSE_TRACE_AGGREGATES_H
+#define GLIMPSE_TRACE_AGGREGATES_H
+
+#include "trace/series.h"
+
+struct aggregates;
+
+struct aggregates *aggregates_new(struct trace *t);
+void aggregates_free(struct aggregates *a);
+
+/* The interval's instances; they live as long as the aggregates. */
+const struct matches *aggregates_matches(struct aggregates *a, const struct interval *interval);
+
+/* For binding.aggregate, with the aggregates as its context. */
+bool aggregates_value(void *aggregates, const struct aggregate *aggregate, struct value *result);
+
+#endif

@@ -1,0 +1,106 @@
+#include "trace/check.h"
+#include "trace/array.h"
+#include "spec/arithmetic.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* By how much a condition that does not hold fails; where it says nothing of numbers, the duration. */
+static double excess_of(const struct expr *e, const struct binding *b)
+{
+	struct value left, right;
+
+	if (e->op == EXPR_AND || e->op == EXPR_OR) {
+		uint64_t faults = 0;
+
+		return excess_of(expr_holds(e->left, b, &faults) ? e->right : e->left, b);
+	}
+	if (e->op < EXPR_EQ || e->op > EXPR_GE || e->left->kind == VALUE_STRING ||
+	    !expr_value(e->left, b, &left) || !expr_value(e->right, b, &right))
+		return (double)b->duration;
+	return value_real(&left) < value_real(&right) ? value_real(&right) - value_real(&left) :
+							value_real(&left) - value_real(&right);
+}
+
+/* Keeps the list of the worst in order; of equal ones the earlier comes first. */
+static void violation_add(struct verdict *v, struct violation new, size_t most)
+{
+	size_t i = v->nworst;
+
+	if (i == most && (most == 0 || !(new.excess > v->worst[most - 1].excess)))
+		return;
+	if (i < most)
+		v->nworst++;
+	else
+		i--;
+	for (; i > 0 && new.excess > v->worst[i - 1].excess; i--)
+		v->worst[i] = v->worst[i - 1];
+	v->worst[i] = new;
+}
+
+static void check_instances(struct verdict *v, const struct matches *m, size_t worst)
+{
+	const struct expr *condition = v->assertion->condition;
+
+	v->worst = array_new(worst, sizeof *v->worst);
+	v->instances = m->matched;
+	for (size_t i = 0; i < m->count; i++) {
+		struct binding b;
+
+		if (m->partner_of[i] == UNMATCHED)
+			continue;
+		matches_bind(m, i, &b);
+		if (expr_holds(condition, &b, &v->faults))
+			continue;
+		v->violated++;
+		violation_add(v, (struct violation){i, excess_of(condition, &b)}, worst);
+	}
+	v->holds = v->violated == 0;
+}
+
+struct verdict check_assertion(struct aggregates *a, const struct assertion *assertion, size_t worst)
+{
+	struct verdict v = {.assertion = assertion};
+	struct binding b = {.aggregate = aggregates_value, .context = a};
+	uint64_t faults = 0;
+
+	if (assertion->interval) {
+		check_instances(&v, aggregates_matches(a, assertion->interval), worst);
+	} else {
+		v.holds = expr_holds(assertion->condition, &b, &faults);
+		v.undefined = faults > 0;
+	}
+	return v;
+}
+
+void verdict_clear(struct verdict *v)
+{
+	free(v->worst);
+}
+
+char *assertion_text(const struct assertion *assertion)
+{
+	const struct span *where = &assertion->where;
+	char *text = array_new(where->end - where->start + 1, 1), *to = text;
+
+	for (size_t i = where->start; i < where->end; i++) {
+		char c = where->source->text[i];
+
+		if (!isspace((unsigned char)c))
+			*to++ = c;
+		else if (to > text && to[-1] != ' ')
+			*to++ = ' ';
+	}
+	*to = '\0';
+	return text;
+}
+
+void each_aggregate(const struct expr *e, void (*show)(void *, const struct expr *), void *context)
+{
+	if (e->op == EXPR_AGGREGATE)
+		show(context, e);
+	if (e->left)
+		each_aggregate(e->left, show, context);
+	if (e->right)
+		each_aggregate(e->right, show, context);
+}

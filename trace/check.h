@@ -1,0 +1,33 @@
+/* Whether a trace is as its specification asserts. */
+#ifndef GLIMPSE_TRACE_CHECK_H
+#define GLIMPSE_TRACE_CHECK_H
+
+#include "trace/aggregates.h"
+
+/* An instance in which the assertion does not hold. */
+struct violation {
+	size_t anchor;
+	double excess;          /* by how much a comparison fails; instances with more are worse */
+};
+
+struct verdict {
+	const struct assertion *assertion;
+	bool holds;
+	bool undefined;                 /* over aggregates: one of them has no value */
+	size_t instances, violated;     /* of an interval's instances */
+	uint64_t faults;                /* of these: by overflow or division by zero */
+	struct violation *worst;        /* in order, the worst first */
+	size_t nworst;
+};
+
+/* At most so many of the worst violations are kept. */
+struct verdict check_assertion(struct aggregates *a, const struct assertion *assertion, size_t worst);
+void verdict_clear(struct verdict *v);
+
+/* The assertion as it was written, on one line; to be freed. */
+char *assertion_text(const struct assertion *assertion);
+
+/* Calls show() with each aggregate of an expression, from the left. */
+void each_aggregate(const struct expr *e, void (*show)(void *context, const struct expr *e), void *context);
+
+#endif

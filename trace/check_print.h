@@ -1,0 +1,12 @@
+/* Prints verdicts: for people, as JSON, and as JUnit's XML. */
+#ifndef GLIMPSE_TRACE_CHECK_PRINT_H
+#define GLIMPSE_TRACE_CHECK_PRINT_H
+
+#include "trace/check.h"
+#include <stdio.h>
+
+void check_text(FILE *out, struct aggregates *a, const struct trace *t, const struct verdict *verdicts, size_t n);
+void check_json(FILE *out, struct aggregates *a, const struct verdict *verdicts, size_t n);
+void check_junit(FILE *out, struct aggregates *a, const struct trace *t, const struct verdict *verdicts, size_t n);
+
+#endif
