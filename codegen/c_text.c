@@ -1,5 +1,5 @@
 #include "codegen/c.h"
-#include "spec/utf8.h"
+#include "grammar/utf8.h"
 #include <stdbool.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 #include "grammar/comment.h"
-#include "grammar/literal.h"
+#include "grammar/utf8.h"
 
 #include <string.h>
 

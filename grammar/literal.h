@@ -18,7 +18,4 @@ void literal_unknown_unit(struct parser *p, struct span where);
 /* Reads a quoted string, replaces its escapes and tells of those that do not exist. */
 const char *literal_string(struct parser *p, const char *text, size_t length, struct span where);
 
-/* Offset of the first byte that is not well-formed UTF-8, or length. */
-size_t utf8_check(const char *text, size_t length);
-
 #endif

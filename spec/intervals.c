@@ -117,15 +117,13 @@ static void metrics_resolve(struct resolver *r, struct interval *i, const struct
 void intervals_resolve(struct resolver *r)
 {
 	struct spec *s = r->spec;
-	for (unsigned k = 0; k < s->nintervals; k++) {
-		const struct ast_interval *ast = &r->interval_items[k]->interval;
-		interval_ends(r, s->intervals[k], ast);
-		interval_look_resolve(r, s->intervals[k], ast->look);
-	}
+	for (unsigned k = 0; k < s->nintervals; k++)
+		interval_ends(r, s->intervals[k], &r->interval_items[k]->interval);
 	ends_cut_cycles(r);
 	for (unsigned k = 0; k < s->nintervals; k++) {
 		struct interval *i = s->intervals[k];
 		const struct ast_interval *ast = &r->interval_items[k]->interval;
+		interval_look_resolve(r, i, ast->look);
 		if (!end_event(&i->anchor) || !end_event(&i->partner))
 			continue;
 		i->condition = condition_resolve(r, i, ast);

@@ -1,5 +1,5 @@
 #include "spec/json.h"
-#include "spec/utf8.h"
+#include "grammar/utf8.h"
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>

@@ -45,8 +45,12 @@ seeds_spec() {
 mkdir "$work/seeds" "$work/found"
 sources=$("sources_$target") || exit 1
 "seeds_$target" || exit 1
+# Two compilers at a time; files of two folders may have one name.
+for f in "$SRC/tests/fuzz/${target}_fuzz.c" $sources; do echo "$f"; done |
+	xargs -P 2 -I FILE sh -c 'clang $4 -I"$2" -I"$3" -c "$1" -o "$3/$(echo "$1" | tr / _).o"' \
+		compile FILE "$SRC" "$work" "$flags" || exit 1
 # shellcheck disable=SC2086
-clang $flags -I"$SRC" -I"$work" -o "$work/fuzz" "$SRC/tests/fuzz/${target}_fuzz.c" $sources -lm || exit 1
+clang $flags -o "$work/fuzz" "$work"/*.o -lm || exit 1
 cd "$work" || exit 1
 echo "fuzz.sh: $target, SEED=$seed, $seconds s" >&2
 ./fuzz -seed="$seed" -max_total_time="$seconds" -max_len="${MAX_LEN:-4096}" -timeout=10 -rss_limit_mb=2048 \

@@ -1,4 +1,4 @@
-#include "spec/utf8.h"
+#include "grammar/utf8.h"
 
 /* By the first byte; 0xc0, 0xc1 and what lies above 0xf4 begin nothing. */
 static size_t announced(unsigned char first)
@@ -25,4 +25,13 @@ size_t utf8_length(const char *text, size_t n)
 	    (*p == 0xf0 && p[1] < 0x90) || (*p == 0xf4 && p[1] > 0x8f))
 		return 0;
 	return length;
+}
+
+size_t utf8_check(const char *text, size_t n)
+{
+	size_t at = 0, length;
+
+	while (at < n && (length = utf8_length(text + at, n - at)) > 0)
+		at += length;
+	return at;
 }
