@@ -41,10 +41,10 @@ static void marks(void)
 	struct scene *s = plain(2);
 	struct marks *m = marks_begin(s, 0);
 
-	marks_add(m, 0, 10, 0);
-	marks_add(m, 1, 10, 0);
-	marks_add(m, 0, 10, 0);
-	marks_add(m, 0, 100, 0);
+	marks_put(m, 0, 10, 0);
+	marks_put(m, 1, 10, 0);
+	marks_put(m, 0, 10, 0);
+	marks_put(m, 0, 100, 0);
 	marks_end(m, &s->marks);
 	ok(s->marks.n == 3 && s->marks.at[0].count == 2 && s->marks.at[2].lane == 1,
 	   "marks in one pixel of one lane are one");
@@ -53,7 +53,7 @@ static void marks(void)
 	m = marks_begin(s, 0);
 	s->marks.n = 0;
 	for (int i = 0; i < 100000; i++)
-		marks_add(m, 0, i / 100, 0);
+		marks_put(m, 0, i / 100, 0);
 	marks_end(m, &s->marks);
 	ok(s->marks.n == 1 && s->marks.at[0].x0 == 0 && s->marks.at[0].x1 == COLUMNS, "a full lane is one strip");
 	ok(total(&s->marks) == 100000, "that counts them all");
@@ -111,21 +111,27 @@ static void links(void)
 }
 
 /* A scene with something of everything. */
-static struct scene *full(unsigned lanes, const char *name)
+static struct scene *full(unsigned lanes, const char *name, double width)
 {
 	struct scene *s = plain(lanes);
 	struct marks *m = marks_begin(s, 0), *u = marks_begin(s, 1);
 	struct bars *b = bars_begin(s, density_for(lanes)->rows);
 	struct links *l = links_begin(s, 200);
 
+	for (unsigned i = 0; i < lanes; i += 3) {
+		free(s->lanes[i].name);
+		s->lanes[i].name = text_of("%s-%u", name, i);
+		s->lanes[i].lost = i;
+	}
+	s->columns = layout_columns(s, width);
 	for (unsigned i = 0; i < 20 * lanes; i++) {
 		int64_t time = (int64_t)i * LENGTH / (20 * lanes);
-		marks_add(m, i % lanes, scene_column(s, time), 0);
+		marks_put(m, i % lanes, scene_column(s, time), 0);
 		bars_add(b, i % lanes, i % 2, time, time + 12000);
 		links_add(l, 1, (struct link_end){i % lanes, 0, 0, scene_x(s, time)},
 			  (struct link_end){(i + 1) % lanes, NO_KEY, 0, scene_x(s, time + 9000)});
 		if (i % 17 == 0)
-			marks_add(u, i % lanes, scene_column(s, time), 0);
+			marks_put(u, i % lanes, scene_column(s, time), 0);
 	}
 	marks_end(m, &s->marks);
 	marks_end(u, &s->stubs);
@@ -133,11 +139,6 @@ static struct scene *full(unsigned lanes, const char *name)
 	links_end(l);
 	s->tracks = 2;
 	s->stub_track = 1;
-	for (unsigned i = 0; i < lanes; i += 3) {
-		free(s->lanes[i].name);
-		s->lanes[i].name = text_of("%s-%u", name, i);
-		s->lanes[i].lost = i;
-	}
 	scene_note(s, text_of("A note that is long enough to take two lines of the page, %s, because it has %s",
 			      "and this is what notes are like", "very much to say about everything in it"));
 	return s;
@@ -175,11 +176,10 @@ static bool page_is_good(const struct drawing *d)
 
 static void page(unsigned lanes, const char *name, double width, double height)
 {
-	struct scene *s = full(lanes, name);
+	struct scene *s = full(lanes, name, width);
 	struct drawing *d;
 	char *what = text_of("%u lanes, %.0f x %.0f: no text on another", lanes, width, height);
 
-	s->columns = layout_columns(s, width);
 	d = compose(s, width, height);
 	ok(page_is_good(d), what);
 	ok(d->width == width && (height == 0 ? d->height > 100 : d->height >= height), "the page has its size");

@@ -4,8 +4,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The smallest letters in a bar, and the room beside them. */
-enum { BAR_LETTERS = 9, BAR_ROOM = 4 };
+/*
+ * Rows this high have room for letters, with so much beside them in a bar. A bar that goes on outside of the window
+ * reaches beyond the last column.
+ */
+enum { ROW_FOR_LETTERS = 12, BAR_ROOM = 4, BEYOND = PLOT_INDENT - 1 };
 
 rgba run_colour(const struct scene *s, rgba colour, unsigned level)
 {
@@ -26,6 +29,9 @@ static struct box bar_box(const struct layout *l, const struct bar *b)
 
 	if (b->level == 0 && box.width > 4)
 		box.width -= 0.8;
+	if (b->cut_left)
+		box.x -= BEYOND;
+	box.width += BEYOND * (b->cut_left + b->cut_right);
 	return box;
 }
 
@@ -35,25 +41,36 @@ static unsigned bar_level(const struct bar *b)
 	return b->count == 1 ? 0 : b->level;
 }
 
-/* A line within a lane: from end to end at the row's middle. */
+static void add_upright(struct drawing *d, double x, double middle, double height)
+{
+	drawing_move(d, x, middle - height / 2);
+	drawing_line(d, x, middle + height / 2);
+}
+
+/* From end to end at the row's middle; its ends are marked, where they are in the window. */
+static void add_whisker(struct drawing *d, const struct box *box, const struct bar *b)
+{
+	double height = fmin(box->height * 0.7, 8), middle = box->y + box->height / 2;
+
+	if (box->width > 2) {
+		drawing_move(d, box->x, middle);
+		drawing_line(d, box->x + box->width, middle);
+	}
+	if (box->width <= 2 || (!b->level && !b->cut_left))
+		add_upright(d, box->x + 0.5, middle, height);
+	if (box->width > 2 && !b->level && !b->cut_right)
+		add_upright(d, box->x + box->width, middle, height);
+}
+
+/* The lines of an interval within lanes. */
 static void draw_whiskers(struct drawing *d, const struct scene *s, const struct layout *l, unsigned key)
 {
 	drawing_brush(d, (struct brush){.colour = s->intervals[key].colour, .width = 1.2});
 	for (size_t i = 0; i < s->bars.n; i++) {
 		const struct bar *b = &s->bars.at[i];
-		if (b->key != key)
-			continue;
 		struct box box = bar_box(l, b);
-		double end = fmin(box.height * 0.35, 4), middle = box.y + box.height / 2;
-		drawing_move(d, box.x, middle);
-		drawing_line(d, box.x + fmax(box.width, 1), middle);
-		for (int side = 0; side < 2; side++) {
-			double x = side ? box.x + fmax(box.width, 1) : box.x;
-			if (b->level || (side ? b->cut_right : b->cut_left))
-				continue;
-			drawing_move(d, x, middle - end);
-			drawing_line(d, x, middle + end);
-		}
+		if (b->key == key)
+			add_whisker(d, &box, b);
 	}
 }
 
@@ -139,7 +156,7 @@ static void draw_bar_text(struct drawing *d, const struct scene *s, const struct
 {
 	const struct interval_key *key = &s->intervals[b->key];
 	struct box box = bar_box(l, b);
-	struct typeface face = {.size = fmin(box.height - 3, 11), .colour = colour_ink(key->colour)};
+	struct typeface face = {.size = fmin(box.height - 2.5, 11), .colour = colour_ink(key->colour)};
 	double room = box.width - 2 * BAR_ROOM, y = box.y + box.height / 2 + face.size * 0.36;
 	bool cut = b->cut_left || b->cut_right;
 	char duration[UNITS_TEXT] = "";
@@ -166,7 +183,7 @@ void compose_bars(struct drawing *d, const struct scene *s, const struct layout 
 		draw_outlines(d, s, l, key);
 	}
 	draw_runs(d, s, l);
-	if (l->row < BAR_LETTERS + 5)
+	if (l->row < ROW_FOR_LETTERS)
 		return;
 	for (size_t i = 0; i < s->bars.n; i++)
 		if (s->bars.at[i].level == 0 && s->intervals[s->bars.at[i].key].form == FORM_BAR)

@@ -35,18 +35,12 @@ static void draw_names(struct drawing *d, const struct scene *s, const struct la
 	}
 }
 
-/* The middle of what is in a lane where symbols are. */
-static double life_y(const struct scene *s, const struct layout *l, unsigned lane)
-{
-	return (layout_track_y(l, lane, 0) + layout_track_y(l, lane, s->tracks - 1)) / 2;
-}
-
 static void draw_lives(struct drawing *d, const struct scene *s, const struct layout *l)
 {
 	drawing_brush(d, (struct brush){.colour = s->theme->life, .width = 0.8});
 	for (unsigned i = 0; i < s->nlanes; i++) {
 		const struct lane *lane = &s->lanes[i];
-		double y = life_y(s, l, i);
+		double y = layout_middle_y(s, l, i);
 		if (!lane->alive || lane->died < s->window.from || lane->born > s->window.to)
 			continue;
 		drawing_move(d, l->x + fmax(scene_x(s, lane->born), 0), y);

@@ -201,34 +201,58 @@ static void draw_table_row(struct drawing *d, const struct scene *s, const struc
 	}
 }
 
-static double draw_intervals(struct drawing *d, const struct scene *s, const struct table *t, double x, double y)
+/* A long table is broken into parts that stand side by side. */
+struct parts {
+	unsigned count, rows;
+};
+
+enum { LONG_TABLE = 6 };
+
+static struct parts parts_for(const struct scene *s, const struct table *t, double room)
 {
-	draw_table_row(d, s, t, NULL, x, y);
-	for (unsigned i = 0; i < s->nintervals; i++)
-		draw_table_row(d, s, t, &s->intervals[i], x, y += LINE);
-	return y;
+	unsigned fit = (unsigned)fmax(1, (room + BLOCK_GAP) / (table_width(t) + BLOCK_GAP));
+	unsigned wanted = (s->nintervals + LONG_TABLE - 1) / LONG_TABLE;
+	struct parts p = {.count = wanted < fit ? wanted : fit};
+
+	p.rows = (s->nintervals + p.count - 1) / p.count;
+	return p;
+}
+
+static double draw_intervals(struct drawing *d, const struct scene *s, const struct table *t, struct parts p,
+			     double x, double y)
+{
+	for (unsigned i = 0; i < s->nintervals; i++) {
+		double left = x + i / p.rows * (table_width(t) + BLOCK_GAP);
+		if (i % p.rows == 0)
+			draw_table_row(d, s, t, NULL, left, y);
+		draw_table_row(d, s, t, &s->intervals[i], left, y + (i % p.rows + 1) * LINE);
+	}
+	return y + p.rows * LINE;
 }
 
 /* ---- both, side by side where there is room ---- */
 
 static double draw_keys(struct drawing *d, const struct scene *s, double y)
 {
-	double room = d->width - 2 * PAGE_MARGIN, below = y;
+	double room = d->width - 2 * PAGE_MARGIN, below = y, left, x = PAGE_MARGIN;
 	struct table t = table_for(s, room);
 	unsigned rows = s->nintervals > 4 ? s->nintervals : 4;
-	double left = room - (s->nintervals ? table_width(&t) + BLOCK_GAP : 0);
-	struct grid g = grid_for(s, rows, left);
-	bool beside = s->nevents && grid_width(&g) <= left;
+	struct grid g;
 
-	if (s->nevents && !beside)
+	rows = rows < LONG_TABLE ? rows : LONG_TABLE;
+	left = room - (s->nintervals ? table_width(&t) + BLOCK_GAP : 0);
+	g = grid_for(s, rows, left);
+	if (s->nevents && grid_width(&g) > left)
 		g = grid_for(s, rows, room);
 	if (s->nevents)
-		below = draw_events(d, s, &g, PAGE_MARGIN, y);
+		below = draw_events(d, s, &g, x, y);
 	if (!s->nintervals)
 		return below;
-	if (!beside)
-		return draw_intervals(d, s, &t, PAGE_MARGIN, s->nevents ? below + 1.5 * LINE : y);
-	return fmax(below, draw_intervals(d, s, &t, PAGE_MARGIN + grid_width(&g) + BLOCK_GAP, y));
+	if (s->nevents && grid_width(&g) <= left)
+		x += grid_width(&g) + BLOCK_GAP;
+	else if (s->nevents)
+		y = below + 1.5 * LINE;
+	return fmax(below, draw_intervals(d, s, &t, parts_for(s, &t, room - x + PAGE_MARGIN), x, y));
 }
 
 double compose_legend(struct drawing *d, const struct scene *s, double y)

@@ -115,7 +115,8 @@ static bool has_bold(const struct scene *s)
 static bool has_runs(const struct scene *s)
 {
 	for (size_t i = 0; i < s->bars.n; i++)
-		if (s->bars.at[i].level && s->bars.at[i].count > 1)
+		if (s->bars.at[i].level && s->bars.at[i].count > 1 &&
+		    s->intervals[s->bars.at[i].key].form == FORM_BAR)
 			return true;
 	return false;
 }

@@ -1,4 +1,5 @@
 #include "viewers/gorge/gather.h"
+#include "viewers/gorge/text.h"
 #include <stdlib.h>
 
 /* More threads than this share lanes; and when the page's height is given, a lane has so many pixels of it. */
@@ -35,7 +36,7 @@ unsigned gather_lane_count(const struct gather *g)
 static void join(struct lane *lane, const struct trace_thread *t)
 {
 	if (!lane->name) {
-		lane->name = text_of("%s", t->name);
+		lane->name = text_clean(t->name);
 		lane->first_thread = t->number;
 	}
 	lane->last_thread = t->number;

@@ -20,6 +20,7 @@ const struct density *density_for(unsigned lanes);
 /* The place of one lane. */
 struct place {
 	double top, height;
+	bool marked;            /* it has symbols; else it has no tracks */
 	double tracks;          /* the top of its symbols */
 	double rows;            /* the top of its bars */
 };
@@ -48,8 +49,10 @@ double layout_names(const struct scene *s, double width);
 struct layout *layout_new(const struct scene *s, double width, double top, double height);
 void layout_free(struct layout *l);
 
-/* The height of a mark of the event's key in a lane; NO_KEY: the middle of the symbols. */
-double layout_mark_y(const struct scene *s, const struct layout *l, uint32_t lane, uint32_t key, uint8_t shift);
 double layout_track_y(const struct layout *l, uint32_t lane, unsigned track);
+/* The middle of the symbols of a lane; without any, of its first row. */
+double layout_middle_y(const struct scene *s, const struct layout *l, uint32_t lane);
+/* The height of a mark of the event's key in a lane; NO_KEY: where a line ends at an event that is not drawn. */
+double layout_mark_y(const struct scene *s, const struct layout *l, uint32_t lane, uint32_t key, uint8_t shift);
 
 #endif

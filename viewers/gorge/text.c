@@ -50,10 +50,11 @@ char *text_clean(const char *text)
 	return clean;
 }
 
+/* bytes: of the sequence at p; what is no sequence or no letter is as wide as what replaces it. */
 static int character_width(const char *p, size_t bytes)
 {
 	if (bytes == 1)
-		return widths[*p - ' '];
+		return *p < ' ' || *p > '~' ? widths[0] : widths[*p - ' '];
 	if (!strncmp(p, ELLIPSIS, 3))
 		return WIDTH_IDEOGRAPH;
 	return bytes == 2 ? WIDTH_LETTER : WIDTH_IDEOGRAPH;
@@ -71,6 +72,7 @@ double text_width(const char *text, double size, bool bold)
 	for (size_t n; *text; text += n) {
 		n = sequence(text);
 		total += character_width(text, n);
+		n = n ? n : 1;
 	}
 	return scaled(total, size, bold);
 }

@@ -10,10 +10,10 @@
 /* A copy (to be freed) in well-formed UTF-8 without control characters; what is not, becomes U+FFFD. */
 char *text_clean(const char *text);
 
-/* Pixels that a clean text takes in a font of the size. */
+/* Pixels that a text takes in a font of the size, when it is cleaned. */
 double text_width(const char *text, double size, bool bold);
 
-/* A copy (to be freed) that takes at most width: of a longer text the middle is left out, for names differ at their ends. */
+/* A copy (to be freed) of a clean text that takes at most width: of a longer text the middle is left out, for names differ at their ends. */
 char *text_fit(const char *text, double size, bool bold, double width);
 
 #endif
