@@ -5,9 +5,11 @@
 #include "trace/bytes.h"
 #include "trace/opened.h"
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #define THREAD_BITS 24
 #define PLACE_BITS 40           /* a record is at a multiple of 4 */
+#define LARGE (2u << 20)        /* a huge page */
 
 struct entry {
 	int64_t time;
@@ -25,6 +27,20 @@ struct event_list {
 	uint64_t rank;          /* of the newest entry */
 };
 
+/* Memory of hundreds of megabytes costs more to get in small pages than to fill. */
+static struct entry *entries_new(size_t n)
+{
+	size_t size = (n + 1) * sizeof(struct entry);
+	void *entries;
+
+	if (size < LARGE)
+		return malloc(size);
+	if (posix_memalign(&entries, LARGE, size))
+		return NULL;
+	madvise(entries, size, MADV_HUGEPAGE);
+	return entries;
+}
+
 static struct event_list *list_new(const struct opened *o, const struct event_type *type)
 {
 	struct event_list *l = calloc(1, sizeof *l);
@@ -33,7 +49,7 @@ static struct event_list *list_new(const struct opened *o, const struct event_ty
 		return NULL;
 	l->opened = o;
 	l->type = type;
-	l->entries = malloc((o->trace.events_of_type[type->index] + 1) * sizeof *l->entries);
+	l->entries = entries_new(o->trace.events_of_type[type->index]);
 	if (!l->entries) {
 		free(l);
 		return NULL;
@@ -72,9 +88,8 @@ static bool lists_fill(struct opened *o, struct event_list **lists)
 
 	for (; good && merge_next(m, &e); rank++) {
 		struct event_list *l = lists[e.type->index];
-		uint32_t log = l ? (uint32_t)(trace_thread(&o->trace, e.thread) - o->threads) : 0;
 
-		good = !l || list_append(l, &e, log, rank);
+		good = !l || list_append(l, &e, merge_log(m), rank);
 	}
 	merge_close(m);
 	return good;

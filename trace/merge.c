@@ -84,6 +84,11 @@ void merge_close(struct merge *m)
 	free(m);
 }
 
+uint32_t merge_log(const struct merge *m)
+{
+	return (uint32_t)m->winner;
+}
+
 bool merge_next(struct merge *m, struct event *e)
 {
 	const struct opened *o = m->opened;

@@ -31,6 +31,9 @@ static inline struct opened *opened_of(const struct trace *t)
 /* Collects the gaps of the trace, whose times must be known. */
 void gaps_fill(struct opened *o);
 
+/* Which of the logs the event that merge_next() gave last is of. */
+uint32_t merge_log(const struct merge *m);
+
 /* Frees the lists of trace_events(). */
 void event_lists_free(struct opened *o);
 
