@@ -53,11 +53,11 @@ static void emit_prototype(FILE *out, const struct event_type *e)
 	fputs(")\n{\n", out);
 }
 
-/* start, then " + a_s.size + b_s.size" for the first n strings, then end. */
+/* " start", then " + a_s.size + b_s.size" for the first n strings, then end. */
 static void emit_sum(struct wrap *line, const struct event_type *e, unsigned start, unsigned n,
 		     const char *end)
 {
-	wrap_item(line, "%u%s", start, n ? "" : end);
+	wrap_item(line, " %u%s", start, n ? "" : end);
 	for (unsigned i = 0; i < n; i++) {
 		char *measured = local_name(e, string_of(e, i)->name, "_s");
 		wrap_item(line, " + %s.size%s", measured, i + 1 < n ? "" : end);
@@ -97,7 +97,7 @@ static void emit_begin_strings(FILE *out, const struct spec *s, const struct eve
 		free(measured);
 	}
 	putc('\t', out);
-	wrap_item(&line, "%s = glimpse_begin(&%s_glimpse, %u, ", slot, s->name, e->index);
+	wrap_item(&line, "%s = glimpse_begin(&%s_glimpse, %u,", slot, s->name, e->index);
 	emit_sum(&line, e, e->fixed_size, e->nstrings, ");");
 	fprintf(out,
 		"\n"
@@ -121,11 +121,11 @@ static void emit_stores(FILE *out, const struct event_type *e, const char *slot)
 		const struct attribute *a = &e->attributes[i];
 		struct wrap line = {out, 8, "\t\t"};
 		putc('\t', out);
-		wrap_item(&line, "%s(%s.at + ", types[a->type].store, slot);
+		wrap_item(&line, "%s(%s.at +", types[a->type].store, slot);
 		if (a->type == TYPE_STRING)
 			emit_store_string(&line, e, a);
 		else
-			wrap_item(&line, "%u, %s%s);", a->offset, types[a->type].cast, a->name);
+			wrap_item(&line, " %u, %s%s);", a->offset, types[a->type].cast, a->name);
 		putc('\n', out);
 	}
 }
@@ -135,7 +135,7 @@ static void emit_end(FILE *out, const struct event_type *e, const char *slot)
 	struct wrap line = {out, 8, "\t\t"};
 
 	putc('\t', out);
-	wrap_item(&line, "glimpse_end(%s, ", slot);
+	wrap_item(&line, "glimpse_end(%s,", slot);
 	emit_sum(&line, e, e->fixed_size, e->nstrings, ");");
 	fputs("\n}\n", out);
 }
