@@ -96,6 +96,34 @@ static void metric_name_check(struct resolver *r, const struct interval *i, cons
 	}
 }
 
+/* Evaluating a metric evaluates those it uses: a chain of m = l + l would take for ever. */
+enum { HEAVIEST_METRIC = 10000 };
+
+/* How many nodes are evaluated for an expression, capped. */
+static unsigned expr_weight(const struct expr *e, const struct interval *i, const unsigned *weights)
+{
+	if (!e)
+		return 0;
+	unsigned weight = 1;
+	if (e->op == EXPR_METRIC)
+		weight += weights[e->metric - i->metrics];
+	weight += expr_weight(e->left, i, weights) + expr_weight(e->right, i, weights);
+	return weight > HEAVIEST_METRIC ? HEAVIEST_METRIC + 1 : weight;
+}
+
+static void metric_weigh(struct resolver *r, const struct interval *i, unsigned *weights)
+{
+	const struct metric *m = &i->metrics[i->nmetrics];
+	unsigned *weight = &weights[i->nmetrics];
+	*weight = expr_weight(m->value, i, weights);
+	if (*weight <= HEAVIEST_METRIC)
+		return;
+	diag_error(r->diag, m->where,
+		   "metric '%s' takes more than %d steps, by way of other metrics", m->name,
+		   HEAVIEST_METRIC);
+	*weight = 1;
+}
+
 /* A metric may use those before it: nmetrics grows as they are resolved. */
 static void metrics_resolve(struct resolver *r, struct interval *i, const struct ast_metric *list)
 {
@@ -104,12 +132,14 @@ static void metrics_resolve(struct resolver *r, struct interval *i, const struct
 	for (const struct ast_metric *m = list; m; m = m->next)
 		n++;
 	i->metrics = arena_alloc(r->spec->arena, n * sizeof *i->metrics);
+	unsigned *weights = arena_alloc(r->spec->arena, n * sizeof *weights);
 	for (const struct ast_metric *ast = list; ast; ast = ast->next) {
 		struct metric *m = &i->metrics[i->nmetrics];
 		m->name = arena_copy(r->spec->arena, ast->name.text, strlen(ast->name.text));
 		m->where = ast->name.where;
 		metric_name_check(r, i, m);
 		m->value = number_check(&scope, ast->value);
+		metric_weigh(r, i, weights);
 		i->nmetrics++;
 	}
 }
