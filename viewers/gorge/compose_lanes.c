@@ -58,10 +58,10 @@ void draw_hatching(struct drawing *d, rgba colour, double x, double y, double wi
 	}
 }
 
-/* Where events of a thread were lost, the end of its lane is hatched: the logs do not say when it was. */
+/* Where events of a thread were lost, a piece behind its last one is hatched: the logs do not say when it was. */
 static void draw_losses(struct drawing *d, const struct scene *s, const struct layout *l)
 {
-	double least = 24;
+	double width = 40;
 
 	for (unsigned i = 0; i < s->nlanes; i++) {
 		const struct lane *lane = &s->lanes[i];
@@ -69,9 +69,8 @@ static void draw_losses(struct drawing *d, const struct scene *s, const struct l
 		double from = lane->alive ? scene_x(s, lane->died) : 0;
 		if (!lane->lost && !lane->skipped)
 			continue;
-		from = fmax(fmin(from, s->columns - least), 0);
-		draw_hatching(d, s->theme->muted, l->x + from, p->top + 1, s->columns - from + PLOT_INDENT,
-			      p->height - 2);
+		from = fmax(fmin(from, s->columns - width), 0);
+		draw_hatching(d, s->theme->muted, l->x + from, p->top + 2, width, p->height - 4);
 	}
 }
 

@@ -52,7 +52,7 @@ static double grid_width(const struct grid *g)
 /* As few columns as rows lines need, as many as the width allows. */
 static struct grid grid_for(const struct scene *s, unsigned rows, double width)
 {
-	struct grid g = {.columns = 1};
+	struct grid g = {.columns = 1, .label = 14, .count = width_of("count")};
 	char text[UNITS_TEXT];
 	unsigned most, wanted;
 

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 
 static const struct density densities[] = {
-	{.lanes = 4, .tracks = 6, .rows = 10, .track = 13, .row = 17, .pad = 7, .radius = 4.6, .font = 12},
-	{.lanes = 16, .tracks = 5, .rows = 8, .track = 9, .row = 13, .pad = 4.5, .radius = 3.7, .font = 11},
-	{.lanes = 40, .tracks = 3, .rows = 6, .track = 7, .row = 9, .pad = 3, .radius = 3.1, .font = 10},
-	{.lanes = 100, .tracks = 2, .rows = 4, .track = 5, .row = 5, .pad = 2, .radius = 2.6, .font = 9},
-	{.lanes = 0, .tracks = 1, .rows = 3, .track = 5, .row = 3.5, .pad = 1.5, .radius = 2.2, .font = 8},
+	{.lanes = 4, .tracks = 6, .rows = 10, .track = 13, .row = 17, .pad = 7, .least = 38, .radius = 4.6, .font = 12},
+	{.lanes = 16, .tracks = 5, .rows = 8, .track = 9, .row = 13, .pad = 4.5, .least = 31, .radius = 3.7, .font = 11},
+	{.lanes = 40, .tracks = 3, .rows = 6, .track = 7, .row = 9, .pad = 3, .least = 20, .radius = 3.1, .font = 10},
+	{.lanes = 100, .tracks = 2, .rows = 4, .track = 5, .row = 5, .pad = 2, .least = 13, .radius = 2.6, .font = 9},
+	{.lanes = 0, .tracks = 1, .rows = 3, .track = 5, .row = 3.5, .pad = 1.5, .least = 11, .radius = 2.2, .font = 8},
 };
 
 enum { NDENSITIES = sizeof densities / sizeof *densities };
@@ -54,7 +54,7 @@ static double content_height(const struct scene *s, const struct layout *l, unsi
 
 static double lane_height(const struct scene *s, const struct layout *l, unsigned lane)
 {
-	return fmax(content_height(s, l, lane) + 2 * l->density->pad, ceil(l->density->font * 1.6));
+	return fmax(content_height(s, l, lane) + 2 * l->density->pad, l->density->least);
 }
 
 static double total_height(const struct scene *s, const struct layout *l)

@@ -10,6 +10,7 @@ struct density {
 	unsigned tracks, rows;  /* of symbols and of bars: at most */
 	double track, row;      /* their heights */
 	double pad;             /* above and below what is in a lane */
+	double least;           /* height of a lane */
 	double radius;          /* of symbols */
 	double font;            /* of the names */
 };

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #define ELLIPSIS "\xe2\x80\xa6"
-#define REPLACEMENT "\xef\xbf\xbd"
 
 /* Thousandths of the font's size, from the space to the tilde. */
 static const short widths[] = {
@@ -35,12 +34,12 @@ static size_t sequence(const char *text)
 
 char *text_clean(const char *text)
 {
-	char *clean = zeroed(strlen(text) * 3 + 1, 1), *out = clean;
+	char *clean = zeroed(strlen(text) + 1, 1), *out = clean;
 
 	while (*text) {
 		size_t n = sequence(text);
 		if (n == 0)
-			out = stpcpy(out, REPLACEMENT);
+			*out++ = '?';
 		else if (n == 1 && ((unsigned char)*text < ' ' || *text == 0x7f))
 			*out++ = ' ';
 		else
