@@ -103,13 +103,13 @@ static struct range with_air(const struct axis *a, bool bars)
 	return (struct range){r.from - air, r.to + air};
 }
 
-void axis_fit_y(struct panel *p, const struct plot_options *options)
+void axis_fit_y(struct panel *p, const struct plot_options *options, struct range also)
 {
 	struct axis *a = &p->y;
 
 	a->log = options->log_y;
 	a->whole = true;
-	a->range = (struct range){INFINITY, -INFINITY};
+	a->range = also;
 	for (size_t i = 0; i < p->n; i++)
 		include_curve(a, p->at[i], p->x.range);
 	repair(a);

@@ -5,7 +5,8 @@
 #include "viewers/nibble/plot.h"
 
 void axis_fit_x(struct panel *p, const struct plot_options *options);
-void axis_fit_y(struct panel *p, const struct plot_options *options);
+/* also: what the range must include beside the curves; from INFINITY to -INFINITY is nothing. */
+void axis_fit_y(struct panel *p, const struct plot_options *options, struct range also);
 
 /*
  * Where a value stands between the two ends that are shown: 0 to 1 inside; NaN where a log axis has

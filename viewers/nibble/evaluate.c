@@ -12,6 +12,7 @@ struct evaluation *evaluation_new(struct trace *t, struct range range, struct di
 
 	v->trace = t;
 	v->range = range;
+	v->window = grid_width(range);
 	v->diag = diag;
 	v->matches = zeroed(t->spec->nintervals, sizeof *v->matches);
 	return v;

@@ -10,6 +10,7 @@
 struct evaluation {
 	struct trace *trace;
 	struct range range; /* of time: what is looked at */
+	double window;	    /* the width of windows where none is asked for */
 	struct diag *diag;
 	bool allow_empty;	  /* a selection without an event in the range is no error */
 	uint64_t faults;	  /* conditions and metrics that overflowed or divided by zero */

@@ -92,6 +92,6 @@ void layout_panel(const struct plot *p, size_t number, struct layout *l)
 	l->right = fmax(right, left + em) / width;
 	l->bottom = bottom / height;
 	l->top = top / height;
-	l->xtics = (unsigned)fmax(2, (right - left) / (6.5 * em));
+	l->xtics = (unsigned)fmax(2, (right - left) / (5 * em));
 	l->ytics = (unsigned)fmax(2, (top - bottom) / (1.8 * em));
 }

@@ -6,22 +6,8 @@
 #include "viewers/vector.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool evaluate_runs(const struct options *o, const struct expressions *x,
-			  struct family *families, struct range *range, char **subject,
-			  struct diag *diag)
-{
-	bool fine = true;
-
-	if (o->join || o->nruns == 1)
-		return run_evaluate(o, o->runs, o->nruns, -1, x, families, range, subject, diag);
-	for (unsigned i = 0; i < o->nruns && fine; i++)
-		fine = run_evaluate(o, &o->runs[i], 1, (int)i, x, families, range, subject, diag);
-	return fine;
-}
 
 static bool draw(const struct options *o, const struct plot *p, struct diag *diag)
 {
@@ -36,21 +22,24 @@ static bool draw(const struct options *o, const struct plot *p, struct diag *dia
 	return true;
 }
 
-static bool show(struct options *o, const struct family *families, struct range range,
-		 const char *subject, struct diag *diag)
+static bool show(struct options *o, const struct runs *runs, const struct family *families,
+		 struct diag *diag)
 {
 	struct plot *plot;
+	char *subject;
 	bool fine;
 
-	o->plot.range = range;
+	o->plot.range = runs->range;
 	if (o->action == ACTION_CSV || o->action == ACTION_JSON) {
 		(o->action == ACTION_CSV ? output_csv : output_json)(stdout, families,
-								     o->nexpressions, range);
+								     o->nexpressions, runs->range);
 		return true;
 	}
+	subject = runs_subject(runs);
 	plot = plot_make(families, o->nexpressions, subject, &o->plot);
 	fine = draw(o, plot, diag);
 	plot_free(plot);
+	free(subject);
 	return fine;
 }
 
@@ -64,27 +53,30 @@ static bool finish_output(struct diag *diag)
 	return false;
 }
 
+static bool work(struct options *o, struct diag *diag)
+{
+	struct family *families = zeroed(o->nexpressions, sizeof *families);
+	struct expressions expressions = {0};
+	struct runs runs = {0};
+	/* A wrong suffix is told before the work, not after it. */
+	bool fine = (!o->output || draw_terminal(o->output, diag)) &&
+		    expressions_parse(&expressions, o, diag) && runs_open(&runs, o, diag) &&
+		    runs_evaluate(&runs, o, &expressions, families, diag) &&
+		    show(o, &runs, families, diag) && finish_output(diag);
+
+	for (unsigned i = 0; i < o->nexpressions; i++)
+		family_free(&families[i]);
+	free(families);
+	runs_close(&runs);
+	expressions_free(&expressions);
+	return fine;
+}
+
 int main(int argc, char **argv)
 {
 	struct diag diag = {.out = stderr, .program = "nibble"};
-	struct range range = {INFINITY, -INFINITY};
-	struct expressions expressions = {0};
-	struct family *families;
 	struct options options;
-	char *subject = NULL;
-	bool fine;
 
 	options_read(&options, argc, argv);
-	families = zeroed(options.nexpressions, sizeof *families);
-	/* A wrong suffix is told before the work, not after it. */
-	fine = !options.output || draw_terminal(options.output, &diag);
-	fine = fine && expressions_parse(&expressions, &options, &diag) &&
-	       evaluate_runs(&options, &expressions, families, &range, &subject, &diag) &&
-	       show(&options, families, range, subject, &diag) && finish_output(&diag);
-	for (unsigned i = 0; i < options.nexpressions; i++)
-		family_free(&families[i]);
-	free(families);
-	free(subject);
-	expressions_free(&expressions);
-	return fine ? 0 : 2;
+	return work(&options, &diag) ? 0 : 2;
 }

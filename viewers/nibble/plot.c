@@ -34,15 +34,41 @@ static void panel_add(struct panel *p, struct series *s, unsigned expression)
 	*vector_add(p) = s;
 }
 
+/* Whether each member of the one expression's family has a panel of its own. */
+static bool is_family_grid(const struct plot *p, size_t nexpressions)
+{
+	return p->options.grid && nexpressions == 1 && p->n > 1;
+}
+
+/* Members of a family are compared: their panels have the same height of axis. */
+static void share_y(struct plot *p)
+{
+	struct range all = {INFINITY, -INFINITY};
+
+	for (size_t i = 0; i < p->n; i++) {
+		all.from = fmin(all.from, p->at[i].y.range.from);
+		all.to = fmax(all.to, p->at[i].y.range.to);
+	}
+	series_set_string(&p->title, p->at[0].title);
+	for (size_t i = 0; i < p->n; i++) {
+		free(p->at[i].y.label);
+		axis_fit_y(&p->at[i], &p->options, all);
+		series_set_string(&p->at[i].title, p->at[i].at[0]->group);
+	}
+}
+
 /* Panels in the order in which the expressions first need them. */
 static void distribute(struct plot *p, const struct family *families, size_t n)
 {
 	for (size_t e = 0; e < n; e++) {
 		size_t first = p->options.grid ? p->n : 0;
 
-		for (size_t i = 0; i < families[e].n; i++)
+		for (size_t i = 0; i < families[e].n; i++) {
+			if (p->options.grid && n == 1)
+				first = p->n;
 			panel_add(panel_for(p, families[e].at[i], first), families[e].at[i],
 				  (unsigned)e);
+		}
 	}
 }
 
@@ -64,7 +90,7 @@ static void plot_titles(struct plot *p, const char *subject)
 		series_set_string(&p->title, p->options.title);
 	else if (p->n == 1 && !p->at[0].title)
 		series_set_string(&p->at[0].title, subject);
-	else if (p->n > 1)
+	else if (p->n > 1 && !p->title)
 		series_set_string(&p->title, subject);
 	/* One panel needs no more than one title. */
 	if (p->n == 1 && p->title) {
@@ -93,9 +119,11 @@ struct plot *plot_make(const struct family *families, size_t n, const char *subj
 	distribute(p, families, n);
 	for (size_t i = 0; i < p->n; i++) {
 		axis_fit_x(&p->at[i], options);
-		axis_fit_y(&p->at[i], options);
+		axis_fit_y(&p->at[i], options, (struct range){INFINITY, -INFINITY});
 		panel_title(&p->at[i]);
 	}
+	if (is_family_grid(p, n))
+		share_y(p);
 	plot_titles(p, subject);
 	p->columns = options->grid && p->n > 2 ? (unsigned)ceil(sqrt((double)p->n)) : 1;
 	settle_size(p);

@@ -16,7 +16,7 @@ struct plot_options {
 	char *title;		/* NULL: deduced */
 	unsigned width, height; /* pixels; 0 when not asked for: as the panels need */
 	bool log_x, log_y;
-	bool grid;	    /* a panel for each expression */
+	bool grid;	    /* a panel for each expression, or, of one expression, for each curve */
 	struct range range; /* of time, nanoseconds */
 };
 

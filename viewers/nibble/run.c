@@ -77,32 +77,6 @@ static const char *last_part(const char *directory)
 	return slash && slash[1] ? slash + 1 : directory;
 }
 
-/* A series of one of several runs is a member of the family of runs. */
-static void name_after_run(struct series *s, int number, const char *directory)
-{
-	char *group = s->group ? text_of("%s, %s", last_part(directory), s->group)
-			       : text_of("%s", last_part(directory));
-
-	free(s->group);
-	s->group = group;
-	s->key = number;
-}
-
-static void evaluate_all(struct evaluation *v, struct node **nodes, const struct expressions *x,
-			 int number, const char *directory, struct family *families)
-{
-	for (size_t i = 0; i < x->n; i++) {
-		struct family f = evaluate(v, nodes[i], x->sources[i]->text);
-
-		for (size_t k = 0; k < f.n; k++) {
-			if (number >= 0)
-				name_after_run(f.at[k], number, directory);
-			family_append(&families[i], f.at[k]);
-		}
-		free(f.at);
-	}
-}
-
 static struct range range_of(const struct options *o, const struct trace *t)
 {
 	return (struct range){
@@ -111,33 +85,92 @@ static struct range range_of(const struct options *o, const struct trace *t)
 	};
 }
 
+bool runs_open(struct runs *r, const struct options *o, struct diag *diag)
+{
+	unsigned each = o->join ? o->nruns : 1;
+
+	*r = (struct runs){.range = {INFINITY, -INFINITY}};
+	r->at = zeroed(o->nruns, sizeof *r->at);
+	for (unsigned i = 0; i < o->nruns; i += each) {
+		struct run *run = &r->at[r->n];
+
+		run->trace = trace_open(&o->runs[i], each, o->spec, diag);
+		if (!run->trace)
+			return false;
+		r->n++;
+		run->name = last_part(o->runs[i]);
+		run->range = range_of(o, run->trace);
+		r->range.from = fmin(r->range.from, run->range.from);
+		r->range.to = fmax(r->range.to, run->range.to);
+	}
+	return true;
+}
+
+void runs_close(struct runs *r)
+{
+	for (unsigned i = 0; i < r->n; i++)
+		trace_close(r->at[i].trace);
+	free(r->at);
+}
+
+char *runs_subject(const struct runs *r)
+{
+	const char *spec = r->at[0].trace->spec->name;
+
+	return r->n == 1 ? text_of("%s, %s", spec, r->at[0].name) : text_of("%s", spec);
+}
+
+/* A series of one of several runs is a member of the family of runs. */
+static void name_after_run(struct series *s, const struct runs *r, unsigned number)
+{
+	const char *name = r->at[number].name;
+	char *group = s->group ? text_of("%s, %s", name, s->group) : text_of("%s", name);
+
+	free(s->group);
+	s->group = group;
+	s->key = number;
+}
+
+static void evaluate_all(struct evaluation *v, struct node **nodes, const struct expressions *x,
+			 const struct runs *r, unsigned number, struct family *families)
+{
+	for (size_t i = 0; i < x->n; i++) {
+		struct family f = evaluate(v, nodes[i], x->sources[i]->text);
+
+		for (size_t k = 0; k < f.n; k++) {
+			if (r->n > 1)
+				name_after_run(f.at[k], r, number);
+			family_append(&families[i], f.at[k]);
+		}
+		free(f.at);
+	}
+}
+
 static void tell_faults(const struct evaluation *v, struct diag *diag)
 {
 	if (v->faults > 0)
 		diag_warning(diag, "faults", DIAG_NOWHERE,
-			     "%llu times an expression overflowed or divided "
-			     "by zero; those events are left out",
+			     "%llu times an expression overflowed or divided by zero; those events "
+			     "are left out",
 			     (unsigned long long)v->faults);
 }
 
-static bool evaluate_on(struct trace *t, const struct options *o, int number, const char *directory,
-			const struct expressions *x, struct family *families, struct range *range,
-			struct diag *diag)
+static bool evaluate_run(const struct runs *r, unsigned number, const struct options *o,
+			 const struct expressions *x, struct family *families, struct diag *diag)
 {
+	const struct run *run = &r->at[number];
 	struct node **nodes = zeroed(x->n, sizeof *nodes);
-	struct range r = range_of(o, t);
-	struct evaluation *v = evaluation_new(t, r, diag);
+	struct evaluation *v = evaluation_new(run->trace, run->range, diag);
 	unsigned errors = diag->errors;
 
+	v->window = grid_width(r->range);
 	v->allow_empty = o->allow_empty;
-	if (check_all(nodes, x, t->spec, diag)) {
+	if (check_all(nodes, x, run->trace->spec, diag)) {
 		for (size_t i = 0; i < x->n; i++)
-			announce(t, nodes[i]);
-		evaluate_all(v, nodes, x, number, directory, families);
+			announce(run->trace, nodes[i]);
+		evaluate_all(v, nodes, x, r, number, families);
 		tell_faults(v, diag);
 	}
-	range->from = fmin(range->from, r.from);
-	range->to = fmax(range->to, r.to);
 	for (size_t i = 0; i < x->n; i++)
 		node_free(nodes[i]);
 	free(nodes);
@@ -145,19 +178,11 @@ static bool evaluate_on(struct trace *t, const struct options *o, int number, co
 	return diag->errors == errors;
 }
 
-bool run_evaluate(const struct options *o, const char *const *directories, unsigned n, int number,
-		  const struct expressions *x, struct family *families, struct range *range,
-		  char **subject, struct diag *diag)
+bool runs_evaluate(const struct runs *r, const struct options *o, const struct expressions *x,
+		   struct family *families, struct diag *diag)
 {
-	struct trace *t = trace_open(directories, n, o->spec, diag);
-	bool fine;
-
-	if (!t)
-		return false;
-	if (!*subject)
-		*subject = number < 0 ? text_of("%s, %s", t->spec->name, last_part(directories[0]))
-				      : text_of("%s", t->spec->name);
-	fine = evaluate_on(t, o, number, directories[0], x, families, range, diag);
-	trace_close(t);
-	return fine;
+	for (unsigned i = 0; i < r->n; i++)
+		if (!evaluate_run(r, i, o, x, families, diag))
+			return false;
+	return true;
 }

@@ -1,8 +1,9 @@
-/* One run: its trace, and the series that the expressions give on it. */
+/* The runs of the command line: their traces, and the series that the expressions give on them. */
 #ifndef GLIMPSE_NIBBLE_RUN_H
 #define GLIMPSE_NIBBLE_RUN_H
 
 #include "grammar/ast.h"
+#include "trace/trace.h"
 #include "viewers/nibble/grid.h"
 #include "viewers/nibble/options.h"
 #include "viewers/nibble/series.h"
@@ -18,14 +19,31 @@ struct expressions {
 bool expressions_parse(struct expressions *x, const struct options *o, struct diag *diag);
 void expressions_free(struct expressions *x);
 
+/* Runs: one, or several that are compared. */
+struct run {
+	struct trace *trace;
+	const char *name;   /* the last part of its directory's name */
+	struct range range; /* of time: what is looked at */
+};
+
+struct runs {
+	struct run *at;
+	unsigned n;
+	struct range range; /* all of theirs */
+};
+
+/* Opens the directories of the command line. False, and diag is told, when one cannot be read. */
+bool runs_open(struct runs *r, const struct options *o, struct diag *diag);
+void runs_close(struct runs *r);
+/* What a picture of them is about: "messages, run1". The caller's. */
+char *runs_subject(const struct runs *r);
+
 /*
- * Evaluates the expressions on the run in n directories and adds what they give to families, one
- * for each expression. number: of the run, among several that are compared, whose names go to the
- * series; -1 when there is only one. *range grows to the time looked at. *subject, the caller's,
- * becomes what the picture is about. False after an error.
+ * Evaluates the expressions on each run and adds what they give to families, one for each
+ * expression; where there are several runs each series is called after its own. Windows are of one
+ * width in all runs. False, and diag is told of every error, when one has no meaning.
  */
-bool run_evaluate(const struct options *o, const char *const *directories, unsigned n, int number,
-		  const struct expressions *x, struct family *families, struct range *range,
-		  char **subject, struct diag *diag);
+bool runs_evaluate(const struct runs *r, const struct options *o, const struct expressions *x,
+		   struct family *families, struct diag *diag);
 
 #endif

@@ -63,7 +63,7 @@ static enum summary summary_of(enum function_kind kind)
 static struct series *windowed(const struct evaluation *v, const struct node *n,
 			       const struct samples *s)
 {
-	double width = n->source.window > 0 ? n->source.window : grid_width(v->range);
+	double width = n->source.window > 0 ? n->source.window : v->window;
 	struct grid g = grid_make(v->range, width);
 	struct series *cells;
 

@@ -41,7 +41,7 @@ set label 'time (ns)' at screen 0.5364,0.0338 center noenhanced
 set label 'events' at screen 0.0238,0.4979 center rotate by 90 noenhanced
 unset logscale x
 set xrange [0:100]
-set xtics 20
+set xtics 10
 set format x '%.0f'
 set logscale y
 set yrange [0.8:12.5]
