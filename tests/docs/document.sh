@@ -29,9 +29,11 @@ scratch() {
 	cd "$work/dir" || exit 1
 }
 
-# shape: standard input without what changes from run to run
+# shape: standard input without what changes from run to run. A lone "-" stands for a number that there is not.
 shape() {
-	sed -E 's/[0-9]+([.,][0-9]+)*( ?(ns|us|µs|ms|s|B|[KMG]i?B))?\b/N/g; s/[-─━=]{3,}/-/g; s/[[:space:]]+/ /g; s/ $//'
+	sed -E -e 's/[0-9]+([.,][0-9]+)*( ?(ns|us|ms|s|min|[kMG]?B|[KMG]iB))?\b/N/g' \
+		-e 's/[-─━=]{3,}/-/g; s/[[:space:]]+/ /g; s/ $//' \
+		-e 's/(^| )-( |$)/\1N\2/g; s/(^| )-( |$)/\1N\2/g'
 }
 
 # compare MODE WANTED: whether the last command's output is as the document shows it
