@@ -61,6 +61,15 @@ static size_t line_length(const char *line)
 	return n && line[n - 1] == '\r' ? n - 1 : n;
 }
 
+/* What is quoted may come from others' logs: no control character of it reaches the terminal. */
+static void put_clean(FILE *out, const char *text, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		unsigned char c = (unsigned char)text[i];
+		fputc((c < ' ' && c != '\t') || c == 0x7f ? '?' : c, out);
+	}
+}
+
 static void quote_line(FILE *out, struct span where, size_t line, size_t column)
 {
 	const char *text = where.source->text + where.source->lines[line - 1];
@@ -71,13 +80,26 @@ static void quote_line(FILE *out, struct span where, size_t line, size_t column)
 	size_t width = where.end > where.start ? where.end - where.start : 1;
 	if (width > length - before)
 		width = length - before;
-	fprintf(out, "%5zu | %.*s\n      | ", line, (int)length, text);
+	fprintf(out, "%5zu | ", line);
+	put_clean(out, text, length);
+	fputs("\n      | ", out);
 	underline(out, text, before, ' ', ' ');
 	if (width)
 		underline(out, text + before, width, '^', '~');
 	else
 		fputc('^', out);
 	fputc('\n', out);
+}
+
+__attribute__((format(printf, 2, 0)))
+static void put_message(FILE *out, const char *format, va_list arguments)
+{
+	char *text;
+	int length = vasprintf(&text, format, arguments);
+	if (length < 0)
+		return;
+	put_clean(out, text, (size_t)length);
+	free(text);
 }
 
 __attribute__((format(printf, 4, 0)))
@@ -96,7 +118,7 @@ static void print(struct diag *d, const struct severity *s, struct span where, c
 		fprintf(out, "%s: ", d->program ? d->program : "glimpse");
 	}
 	fprintf(out, "%s%s:%s ", colour ? s->colour : "", s->word, colour ? "\033[0m" : "");
-	vfprintf(out, format, arguments);
+	put_message(out, format, arguments);
 	if (category)
 		fprintf(out, " [-W%s%s]", s == &ERROR ? "error=" : "", category);
 	fputc('\n', out);

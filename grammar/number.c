@@ -54,11 +54,17 @@ void literal_unknown_unit(struct parser *p, struct span where)
 			   (int)length, word);
 }
 
+static bool is_hexadecimal(const char *text)
+{
+	return text[0] == '0' && tolower((unsigned char)text[1]) == 'x' &&
+	       isxdigit((unsigned char)text[2]);
+}
+
 /* The bytes of the number alone, and whether it is a floating one. */
 static size_t number_span(const char *text, bool *real)
 {
 	*real = false;
-	if (text[0] == '0' && tolower((unsigned char)text[1]) == 'x')
+	if (is_hexadecimal(text))
 		return 2 + strspn(text + 2, "0123456789abcdefABCDEF");
 	size_t n = strspn(text, "0123456789");
 	if (text[n] == '.' && isdigit((unsigned char)text[n + 1])) {
@@ -77,8 +83,7 @@ static size_t number_span(const char *text, bool *real)
 static bool integer_read(const char *text, uint64_t factor, struct ast_number *number)
 {
 	errno = 0;
-	bool hexadecimal = text[0] == '0' && tolower((unsigned char)text[1]) == 'x';
-	uint64_t value = strtoull(text, NULL, hexadecimal ? 16 : 10);
+	uint64_t value = strtoull(text, NULL, is_hexadecimal(text) ? 16 : 10);
 	number->integer = (__int128)value * factor;
 	number->real = (double)number->integer;
 	return errno == 0 && number->integer <= UINT64_MAX;

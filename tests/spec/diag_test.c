@@ -46,6 +46,8 @@ static void places_test(void)
 		   "also where it is marked");
 	place_test("a (b\nc) d", 2, 5, "f.spec:1:3: error: bad\n    1 | a (b\n      |   ^~\n",
 		   "of several lines the first is shown");
+	place_test("a\033[1mb", 1, 1, "f.spec:1:2: error: bad\n    1 | a?[1mb\n      |  ^\n",
+		   "control characters do not reach the terminal");
 	place_test("a b\r\nc", 2, 1, "f.spec:1:3: error: bad\n    1 | a b\n      |   ^\n",
 		   "a carriage return is not part of the line");
 }
