@@ -78,7 +78,8 @@ static void add_turns(struct opened *o, const struct turns *turns)
 {
 	const struct turn *off = NULL;
 
-	qsort(turns->list, turns->n, sizeof *turns->list, compare_turns);
+	if (turns->n)
+		qsort(turns->list, turns->n, sizeof *turns->list, compare_turns);
 	for (size_t i = 0; i < turns->n; i++) {
 		const struct turn *turn = &turns->list[i];
 		bool ends = i + 1 == turns->n || turns->list[i + 1].what != turn->what;

@@ -55,9 +55,11 @@ static bool header_identity(struct log *log, const unsigned char *header)
 	log->pid = get_32(log, header + 20);
 	log->tid = get_64(log, header + 24);
 	log->clock = get_32(log, header + 32);
-	if (header[64])
-		log->name = strndup((const char *)header + 64, 63);
-	return log->clock == CLOCK_COUNTER || log->clock == CLOCK_NANOSECONDS;
+	if (log->clock != CLOCK_COUNTER && log->clock != CLOCK_NANOSECONDS)
+		return false;
+	free(log->name);
+	log->name = header[64] ? strndup((const char *)header + 64, 63) : NULL;
+	return true;
 }
 
 /* Where the records begin, or 0 when this is no header. */

@@ -42,6 +42,44 @@ seeds_spec() {
 	done <"$SRC/tests/fuzz/series.txt"
 }
 
+sources_log() {
+	sources_spec
+	find "$SRC/trace" -name '*.c' ! -name 'cmd*.c' ! -name glimpse.c
+}
+
+# One file of a directory as log_fuzz.c takes it: which, its length, its bytes.
+seed_file() {
+	[ -s "$2" ] && [ "$(wc -c <"$2")" -lt 65536 ] || return 0
+	n=$(wc -c <"$2")
+	printf "\\$(printf %03o "$1")\\$(printf %03o $((n % 256)))\\$(printf %03o $((n / 256)))"
+	cat "$2"
+}
+
+# A tail is long because its records begin at 4096, a process file because of its switches.
+seed_directory() {
+	[ -f "$1/tail.0" ] && { head -c 76 "$1/tail.0"; tail -c +4097 "$1/tail.0" | head -c 400; } >"$1/tail"
+	[ -f "$1/process" ] && head -c 512 "$1/process" >"$1/header"
+	printf "$2"
+	seed_file 0 "$1/log.0"
+	seed_file 1 "$1/log.0.1"
+	seed_file 2 "$1/log.1"
+	seed_file 3 "$1/tail"
+	seed_file 5 "$1/header"
+	seed_file 6 "$1/log.2"
+}
+
+seeds_log() {
+	mklog=${BUILD:-$SRC/build}/tests/trace/mklog
+	[ -x "$mklog" ] || { echo "fuzz.sh: no $mklog, so no seeds" >&2; return 0; }
+	for f in "$SRC"/tests/trace/recipes/*.recipe; do
+		name=$(basename "$f" .recipe)
+		"$mklog" "$f" "$work/logs" || return 1
+		seed_directory "$work/logs" '\0' >"$work/seeds/$name.0"
+		seed_directory "$work/logs" '\1' >"$work/seeds/$name.1"
+		rm -rf "$work/logs"
+	done
+}
+
 mkdir "$work/seeds" "$work/found"
 sources=$("sources_$target") || exit 1
 "seeds_$target" || exit 1
