@@ -86,9 +86,9 @@ void compose_links(struct drawing *d, const struct scene *s, const struct layout
 	size_t layer = s->links.n > FEW ? s->links.n / LAYERS : FEW;
 
 	for (size_t i = 0; i < s->links.n; i++) {
-		const struct link *link = &s->links.at[i], *before = link - 1;
+		const struct link *link = &s->links.at[i];
 		double width = link_width(s, link);
-		if (i % layer == 0 || before->key != link->key || link_width(s, before) != width)
+		if (i % layer == 0 || link[-1].key != link->key || link_width(s, link - 1) != width)
 			drawing_brush(d, (struct brush){
 				.colour = colour_fade(s->intervals[link->key].colour, alpha), .width = width});
 		draw_link(d, s, l, link, shift_of(s, link->key));

@@ -165,7 +165,8 @@ void links_end(struct links *l)
 	for (size_t i = 0; i <= l->mask; i++)
 		if (l->table[i].count)
 			*vector_add(&s->links) = l->table[i];
-	qsort(s->links.at, s->links.n, sizeof *s->links.at, compare_links);
+	if (s->links.n)
+		qsort(s->links.at, s->links.n, sizeof *s->links.at, compare_links);
 	s->bundle = 1u << l->columns;
 	s->bundle_lanes = 1u << l->lanes;
 	free(l->table);
