@@ -41,7 +41,7 @@ static void fork_after(void)
  */
 static void tail_forget(struct tail *t)
 {
-	size_t size = GLIMPSE_TAIL_START + GL_TAIL_LARGE;
+	size_t size = gl_tail_span();
 
 	if (gl_thread_owns(t))
 		mmap(t, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);

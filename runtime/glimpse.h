@@ -211,7 +211,7 @@ struct glimpse_tail {
 	uint32_t block;         /* of a ring; 0: none */
 	uint64_t lost;          /* events that found no place, and that no note tells of yet */
 	uint32_t why;
-	uint32_t reserved;
+	uint32_t events;        /* in the tail, or in the block of a ring that is being filled */
 };
 
 /* Where a record goes; `at` is NULL when there is nothing to write. */
@@ -332,6 +332,7 @@ static inline void glimpse_end(struct glimpse_slot slot, uint32_t size)
 	unsigned char *records = (unsigned char *)slot.tail + GLIMPSE_TAIL_START;
 
 	__atomic_store_n(&slot.tail->head, (uint64_t)(slot.at - records) + size, __ATOMIC_RELEASE);
+	slot.tail->events++;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	__atomic_store_n(&slot.tail->busy, 0u, __ATOMIC_RELAXED);
 }

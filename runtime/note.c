@@ -1,26 +1,45 @@
 #include "runtime/note.h"
+#include "runtime/ring.h"
 #include <string.h>
 
 #define NOTE_ID 2u
 #define NOTE_KIND_SHIFT 24
+#define NOTE_MOST 128u          /* bytes of the longest, a SCHEMA */
 
 static uint32_t padded(uint32_t size)
 {
 	return (size + 3) & ~3u;
 }
 
-bool gl_note(struct tail *t, enum note kind, const void *content, uint32_t size)
+/* Writes a note of padded(size) + 8 bytes. */
+static void note_put(unsigned char *at, enum note kind, const void *content, uint32_t size)
 {
-	unsigned char *at = gl_tail_room(t, 8 + padded(size));
-
-	if (!at)
-		return false;
 	glimpse_put32(at, NOTE_ID);
 	glimpse_put32(at + 4, (uint32_t)kind << NOTE_KIND_SHIFT | size);
-	if (size) {
-		glimpse_put32(at + 8 + padded(size) - 4, 0);
-		memcpy(at + 8, content, size);
-	}
+	if (!size)
+		return;
+	glimpse_put32(at + 8 + padded(size) - 4, 0);
+	memcpy(at + 8, content, size);
+}
+
+static bool ring_note(struct tail *t, enum note kind, const void *content, uint32_t size)
+{
+	unsigned char note[8 + NOTE_MOST];
+
+	note_put(note, kind, content, size);
+	return gl_ring_note(t, note, 8 + padded(size));
+}
+
+bool gl_note(struct tail *t, enum note kind, const void *content, uint32_t size)
+{
+	unsigned char *at;
+
+	if (t->hot.block)
+		return ring_note(t, kind, content, size);
+	at = gl_tail_room(t, 8 + padded(size));
+	if (!at)
+		return false;
+	note_put(at, kind, content, size);
 	gl_tail_advance(t, 8 + padded(size));
 	return true;
 }

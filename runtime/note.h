@@ -14,10 +14,11 @@ enum note {
 	NOTE_PAD = 7
 };
 
+#define GL_NOTE_END { 2, 6u << 24 }      /* the words of that note */
 #define GL_NOTE_LOST_SIZE 20u
 #define GL_NOTE_PAD_SIZE 8u     /* at least */
 
-/* Writes a note. False when there was no place for it. */
+/* Writes a note of at most 128 bytes. False when there was no place for it. */
 bool gl_note(struct tail *t, enum note kind, const void *content, uint32_t size);
 
 /* Fills the tail up to `end` with a note that says nothing; at least 8 bytes. */

@@ -3,6 +3,7 @@
 #include "runtime/directory.h"
 #include "runtime/fault.h"
 #include "runtime/file.h"
+#include "runtime/keep.h"
 #include "runtime/registry.h"
 #include "runtime/run.h"
 #include "runtime/text.h"
@@ -124,6 +125,7 @@ bool gl_process_open(void)
 		return gl_process.state == PROCESS_OPEN;
 	gl_run_prepare();
 	gl_clock_choose(secure_getenv("GLIMPSE_CLOCK"));
+	gl_keep_choose(secure_getenv("GLIMPSE_KEEP"));
 	gl_process.file = process_map();
 	if (!gl_process.file) {
 		gl_process_close();

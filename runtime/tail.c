@@ -4,6 +4,7 @@
 #include "runtime/guard.h"
 #include "runtime/keep.h"
 #include "runtime/note.h"
+#include "runtime/ring.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -31,17 +32,29 @@ static uint32_t tail_end(const struct tail *t)
 	return t->hot.size - (uint32_t)(t->hot.base % t->hot.size);
 }
 
+/* How much of `room` the log may still have. */
+static uint32_t tail_keep(const struct tail *t, uint32_t room)
+{
+	uint64_t most = gl_keep()->most, left = most > t->hot.base ? most - t->hot.base : 0;
+
+	return left < room ? (uint32_t)left : room;
+}
+
 static void tail_limit(struct tail *t)
 {
 	uint32_t end = tail_end(t), room = end < 2 * GL_NOTE_PAD_SIZE ? 0 : end - GL_NOTE_PAD_SIZE;
+	uint32_t keep = tail_keep(t, room);
 
-	t->hot.limit = gl_keep_room(t, room);
+	gl_keep_return(t->granted);
+	t->granted = gl_keep_take(keep);
+	t->hot.limit = t->granted;
 }
 
-static void tail_resize(struct tail *t, uint32_t size)
+size_t gl_tail_span(void)
 {
-	t->hot.size = size;
-	tail_limit(t);
+	uint32_t ring = gl_keep()->ring;
+
+	return GLIMPSE_TAIL_START + (size_t)(ring > GL_TAIL_LARGE ? ring : GL_TAIL_LARGE);
 }
 
 /* Creates and maps tail.K, leaving a page of address space for each that it may grow to. */
@@ -53,8 +66,7 @@ static struct tail *tail_create(void)
 	if (fd < 0)
 		return NULL;
 	if (gl_file_reserve(fd, GLIMPSE_TAIL_START + GL_TAIL_SMALL))
-		t = mmap(NULL, GLIMPSE_TAIL_START + GL_TAIL_LARGE, PROT_READ | PROT_WRITE,
-			 MAP_SHARED, fd, 0);
+		t = mmap(NULL, gl_tail_span(), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	gl_file_close(fd);
 	if (t == MAP_FAILED) {
 		int error = errno;
@@ -93,8 +105,12 @@ void gl_tail_begin_log(struct tail *t, uint32_t thread, uint32_t level, uint64_t
 	t->hot.lost = 0;
 	t->retry = 0;
 	t->appended = 0;
-	t->most = gl_keep_most();
-	tail_resize(t, t->hot.size);
+	t->hot.events = 0;
+	t->granted = 0;
+	if (gl_keep()->ring)
+		gl_ring_begin(t);
+	else
+		tail_limit(t);
 	__atomic_store_n(&t->hot.thread, thread, __ATOMIC_RELEASE);
 }
 
@@ -104,10 +120,13 @@ void gl_tail_begin_log(struct tail *t, uint32_t thread, uint32_t level, uint64_t
  */
 static void tail_appended(struct tail *t)
 {
-	uint64_t base = t->hot.base + t->hot.head;
+	uint32_t head = (uint32_t)t->hot.head;
+	uint64_t base = t->hot.base + head;
 
 	__atomic_store_n(&t->hot.head, 0, __ATOMIC_RELEASE);
 	__atomic_store_n(&t->hot.base, base, __ATOMIC_RELEASE);
+	t->granted -= head < t->granted ? head : t->granted;
+	t->hot.events = 0;
 	t->appended++;
 }
 
@@ -137,21 +156,28 @@ bool gl_tail_append(struct tail *t)
 	return true;
 }
 
-/* A busy thread gets more room; where the disk has none it goes on with what it has. */
-static void tail_grow(struct tail *t)
+bool gl_tail_reserve(const struct tail *t, uint32_t size)
 {
+	bool done;
 	int fd;
 
-	if (t->hot.size == GL_TAIL_LARGE)
-		return;
 	gl_process_lock();
 	fd = gl_file_open(gl_process_path("tail.", t->index), O_RDWR);
 	gl_process_unlock();
 	if (fd < 0)
-		return;
-	if (gl_file_reserve(fd, GLIMPSE_TAIL_START + GL_TAIL_LARGE))
-		tail_resize(t, GL_TAIL_LARGE);
+		return false;
+	done = gl_file_reserve(fd, GLIMPSE_TAIL_START + (size_t)size);
 	gl_file_close(fd);
+	return done;
+}
+
+/* A busy thread gets more room; where the disk has none it goes on with what it has. */
+static void tail_grow(struct tail *t)
+{
+	if (t->hot.size == GL_TAIL_LARGE || !gl_tail_reserve(t, GL_TAIL_LARGE))
+		return;
+	t->hot.size = GL_TAIL_LARGE;
+	tail_limit(t);
 }
 
 static bool tail_has(const struct tail *t, uint32_t need)
@@ -163,7 +189,7 @@ static bool tail_flush(struct tail *t)
 {
 	uint32_t end = tail_end(t);
 
-	if (t->hot.head + GL_NOTE_PAD_SIZE <= end && gl_keep_room(t, end) == end)
+	if (t->hot.head + GL_NOTE_PAD_SIZE <= end && tail_keep(t, end) == end)
 		gl_note_pad(t, end);
 	if (!gl_tail_append(t))
 		return false;
@@ -181,13 +207,13 @@ static bool tail_empty(struct tail *t, uint32_t need)
 		return false;
 	if (t->appended > 1 || need > GL_TAIL_SMALL / 2)
 		tail_grow(t);
-	if (!tail_has(t, need) && gl_keep_room(t, t->hot.size) == t->hot.size && !tail_flush(t))
+	if (!tail_has(t, need) && tail_keep(t, t->hot.size) == t->hot.size && !tail_flush(t))
 		return false;
 	if (t->hot.lost && tail_has(t, need + GL_NOTE_LOST_SIZE))
 		gl_note_lost(t);
 	if (tail_has(t, need))
 		return true;
-	t->hot.why = t->most < UINT64_MAX ? LOSS_LIMIT : LOSS_MEMORY;
+	t->hot.why = tail_keep(t, need) < need || t->granted < need ? LOSS_LIMIT : LOSS_MEMORY;
 	return false;
 }
 
@@ -199,7 +225,7 @@ static bool tail_try(struct tail *t, uint32_t need, uint64_t upper)
 
 	if (upper < t->retry || !gl_guard_enter(&g))
 		return false;
-	room = tail_empty(t, need);
+	room = t->hot.block ? gl_ring_turn(t, need) : tail_empty(t, need);
 	t->retry = room ? 0 : upper + RETRY_UPPER;
 	gl_guard_leave(&g);
 	return room;
@@ -217,9 +243,13 @@ static void time_put(struct tail *t, uint64_t upper)
 	gl_tail_advance(t, TIME_SIZE);
 }
 
+/* In a ring the tail's count is of events that were overwritten. */
 static struct glimpse_slot event_lost(struct tail *t)
 {
-	__atomic_store_n(&t->hot.lost, t->hot.lost + 1, __ATOMIC_RELAXED);
+	if (t->hot.block)
+		gl_process_dropped(1);
+	else
+		__atomic_store_n(&t->hot.lost, t->hot.lost + 1, __ATOMIC_RELAXED);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	__atomic_store_n(&t->hot.busy, 0u, __ATOMIC_RELAXED);
 	return (struct glimpse_slot){ NULL, &t->hot };
@@ -231,7 +261,7 @@ struct glimpse_slot gl_tail_begin(struct tail *t, uint32_t id, uint32_t size)
 	uint32_t need = upper == t->upper ? size : TIME_SIZE + size;
 	unsigned char *at;
 
-	if (!t->hot.magic || (!tail_has(t, need) && !tail_try(t, need, upper)))
+	if (!t->hot.magic || (!tail_has(t, need) && !tail_try(t, size + TIME_SIZE, upper)))
 		return event_lost(t);
 	if (upper != t->upper)
 		time_put(t, upper);
@@ -253,14 +283,23 @@ void gl_tail_advance(struct tail *t, uint32_t size)
 	__atomic_store_n(&t->hot.head, t->hot.head + size, __ATOMIC_RELEASE);
 }
 
-void gl_tail_give(struct tail *t)
+static bool tail_finish(struct tail *t)
 {
+	if (t->hot.block)
+		return gl_ring_finish(t);
 	if (t->hot.lost && gl_tail_append(t))
 		gl_note_lost(t);
 	gl_note(t, NOTE_END, NULL, 0);
-	if (!gl_tail_append(t) || t->hot.lost)
+	return gl_tail_append(t) && !t->hot.lost;
+}
+
+void gl_tail_give(struct tail *t)
+{
+	if (!tail_finish(t))
 		return;
 	__atomic_store_n(&t->hot.thread, GL_TAIL_FREE, __ATOMIC_RELEASE);
+	gl_keep_return(t->granted);
+	t->hot.head = 0;
 	t->free = gl_process.free;
 	gl_process.free = t;
 }

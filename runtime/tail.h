@@ -24,7 +24,8 @@ struct tail {
 	uint32_t appended;      /* how many times */
 	uint64_t upper;         /* as hot.upper, also when that never matches */
 	uint64_t retry;         /* value of upper from which to try the disk again */
-	uint64_t most;          /* bytes that the log may have, see keep.h */
+	uint64_t sequence;      /* of a ring's newest block */
+	uint32_t granted;       /* what it took of gl_keep_take() and has not used */
 	struct tail *next;      /* of all */
 	struct tail *free;      /* of those without a thread */
 	char path[GL_PATH_MAX]; /* of the log */
@@ -52,6 +53,11 @@ bool gl_tail_append(struct tail *t);
 /* Makes room for a note of `size` bytes and returns where it goes; NULL: none. Then gl_tail_advance(). */
 unsigned char *gl_tail_room(struct tail *t, uint32_t size);
 void gl_tail_advance(struct tail *t, uint32_t size);
+
+/* Makes sure that the tail's file has blocks for so many bytes of records. */
+bool gl_tail_reserve(const struct tail *t, uint32_t size);
+/* Bytes of address space that each tail takes. */
+size_t gl_tail_span(void);
 
 /* Removes the files of the free tails, at the end of the process. Under the lock. */
 void gl_tail_remove_free(void);

@@ -1,10 +1,12 @@
 #include "scene.h"
 #include <fcntl.h>
 #include <ftw.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -90,6 +92,8 @@ pid_t scene_start(int (*scene)(void *), void *argument)
 	fflush(stdout);
 	pid = fork();
 	if (pid == 0) {
+		/* should the test be stopped, no scene goes on to fill the disk */
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		setenv("GLIMPSE_DIR", scene_log, 1);
 		err_to_file();
 		exit(scene(argument));

@@ -1,0 +1,172 @@
+#include "runtime/ring.h"
+#include "runtime/fault.h"
+#include "runtime/file.h"
+#include "runtime/keep.h"
+#include "runtime/note.h"
+#include <errno.h>
+#include <fcntl.h>
+
+struct block {
+	uint64_t sequence;
+	uint32_t used;          /* of the block, this head included */
+	uint32_t events;
+};
+
+static struct block *ring_block(const struct tail *t, uint32_t k)
+{
+	return (struct block *)((unsigned char *)t + GLIMPSE_TAIL_START + (size_t)k * t->hot.block);
+}
+
+static uint32_t ring_blocks(const struct tail *t)
+{
+	return t->hot.size / t->hot.block;
+}
+
+static uint32_t ring_current(const struct tail *t)
+{
+	return (uint32_t)((t->hot.head - sizeof(struct block)) / t->hot.block);
+}
+
+/* A block's sequence is 0 while it changes; the head leaves the old one before the new one counts. */
+static void block_begin(struct tail *t, uint32_t k)
+{
+	struct block *b = ring_block(t, k);
+
+	__atomic_store_n(&b->sequence, 0, __ATOMIC_RELEASE);
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	b->used = sizeof *b;
+	b->events = 0;
+	t->hot.events = 0;
+	t->hot.limit = (k + 1) * t->hot.block;
+	t->hot.upper = t->upper = UINT64_MAX;
+	__atomic_store_n(&t->hot.head, (uint64_t)k * t->hot.block + sizeof *b, __ATOMIC_RELEASE);
+	__atomic_store_n(&b->sequence, ++t->sequence, __ATOMIC_RELEASE);
+}
+
+static void block_end(struct tail *t)
+{
+	uint32_t k = ring_current(t);
+	struct block *b = ring_block(t, k);
+
+	b->events = t->hot.events;
+	__atomic_store_n(&b->used, (uint32_t)(t->hot.head - (uint64_t)k * t->hot.block),
+			 __ATOMIC_RELEASE);
+}
+
+void gl_ring_begin(struct tail *t)
+{
+	t->hot.block = gl_keep()->block;
+	for (uint32_t k = 0; k < ring_blocks(t); k++)
+		ring_block(t, k)->sequence = 0;
+	t->sequence = 0;
+	t->hot.why = LOSS_RING;
+	block_begin(t, 0);
+}
+
+/* One more step towards the whole ring; false when it is whole, or cannot grow. */
+static bool ring_grow(struct tail *t)
+{
+	uint32_t step = gl_keep()->ring - t->hot.size, taken;
+
+	if (!step)
+		return false;
+	if (step > GL_TAIL_LARGE)
+		step = GL_TAIL_LARGE;
+	taken = gl_keep_take(step);
+	if (taken == step && gl_tail_reserve(t, t->hot.size + step)) {
+		t->hot.size += step;
+		t->granted += step;
+		return true;
+	}
+	gl_keep_return(taken);
+	return false;
+}
+
+bool gl_ring_turn(struct tail *t, uint32_t need)
+{
+	uint32_t next = ring_current(t) + 1;
+
+	if (need > t->hot.block - sizeof(struct block))
+		return false;
+	block_end(t);
+	if (next >= ring_blocks(t) && !ring_grow(t))
+		next = 0;
+	__atomic_store_n(&t->hot.lost, t->hot.lost + ring_block(t, next)->events, __ATOMIC_RELAXED);
+	block_begin(t, next);
+	return true;
+}
+
+bool gl_ring_note(struct tail *t, const void *note, uint32_t size)
+{
+	int fd = gl_file_open(t->path, O_WRONLY);
+	bool done = fd >= 0 && gl_file_write(fd, note, size, t->hot.base);
+
+	if (fd >= 0)
+		gl_file_close(fd);
+	if (done)
+		__atomic_store_n(&t->hot.base, t->hot.base + size, __ATOMIC_RELEASE);
+	return done;
+}
+
+/* Bytes of records in a block now. */
+static uint32_t block_size(const struct tail *t, uint32_t k)
+{
+	const struct block *b = ring_block(t, k);
+	uint64_t head = __atomic_load_n(&t->hot.head, __ATOMIC_ACQUIRE);
+	uint64_t from = (uint64_t)k * t->hot.block + sizeof *b;
+
+	if (head >= from && head <= (uint64_t)(k + 1) * t->hot.block)
+		return (uint32_t)(head - from);
+	return __atomic_load_n(&b->used, __ATOMIC_ACQUIRE) - (uint32_t)sizeof *b;
+}
+
+bool gl_ring_copy(const struct tail *t, int fd, uint64_t *offset)
+{
+	uint32_t blocks = ring_blocks(t), k = ring_current(t);
+	uint64_t newest = __atomic_load_n(&t->sequence, __ATOMIC_ACQUIRE);
+
+	for (uint32_t i = 0; i < blocks; i++) {
+		const struct block *b = ring_block(t, k = (k + 1) % blocks);
+		uint64_t sequence = __atomic_load_n(&b->sequence, __ATOMIC_ACQUIRE);
+		uint32_t size = block_size(t, k);
+
+		if (!sequence || sequence > newest)
+			continue;
+		if (!gl_file_write(fd, b + 1, size, *offset))
+			return false;
+		if (__atomic_load_n(&b->sequence, __ATOMIC_ACQUIRE) == sequence)
+			*offset += size;
+	}
+	return true;
+}
+
+static bool ring_append(const struct tail *t)
+{
+	static const uint32_t end[] = GL_NOTE_END;
+	uint64_t offset = t->hot.base;
+	int fd = gl_file_open(t->path, O_WRONLY);
+	bool done;
+
+	if (fd < 0)
+		return false;
+	done = gl_ring_copy(t, fd, &offset) && gl_file_write(fd, end, sizeof end, offset);
+	gl_file_close(fd);
+	return done;
+}
+
+/*
+ * Readers take the log's file up to `base` and then the ring, until the tail belongs to the log no more
+ * (gl_tail_give): one store, so that a process which dies here leaves neither gap nor copy.
+ */
+bool gl_ring_finish(struct tail *t)
+{
+	block_end(t);
+	if (t->hot.lost)
+		gl_note_lost(t);
+	if (t->hot.lost || !ring_append(t)) {
+		gl_fault(FAULT_APPEND, "cannot append to", t->path, errno,
+			 "its newest events stay in a file beside it");
+		return false;
+	}
+	return true;
+}
