@@ -1,6 +1,7 @@
 /* Buckets in which more than equal keys decides: group by group, with an index over its candidates. */
 #include "trace/array.h"
-#include "trace/search.h"
+#include "trace/layers.h"
+#include "trace/sweep.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,25 +24,6 @@ void scratch_clear(struct scratch *s)
 	free(s->candidates);
 }
 
-struct group {
-	const struct search *search;
-	struct scratch *scratch;
-	const uint64_t *rows;   /* of the bucket */
-	const uint32_t *order;  /* the group's rows among them */
-	size_t n;
-	size_t ncandidates;
-};
-
-static const uint64_t *group_row(const struct group *g, size_t i)
-{
-	return g->rows + g->order[i] * (size_t)g->search->rows->width;
-}
-
-static const uint64_t *row_words(const struct group *g, const uint64_t *row)
-{
-	return row + 1 + g->search->rows->keyed;
-}
-
 static void group_index(struct group *g)
 {
 	struct scratch *scratch = g->scratch;
@@ -62,13 +44,16 @@ static void group_index(struct group *g)
 	index_build(x);
 }
 
-static size_t candidate_place(const struct group *g, size_t i)
+void group_bind(const struct group *g, const uint64_t *row, struct operand *operands)
 {
-	return row_place(g->rows + g->scratch->candidates[i] * (size_t)g->search->rows->width);
+	const struct search *s = g->search;
+	enum side side = !s->plan->candidates;
+
+	if (!program_empty(s->plan->rest))
+		operands[side] = moments_operand(s->moments[side], row_place(row));
 }
 
-/* Whether the rest of the condition holds for a candidate and a query. */
-static bool group_test(const struct group *g, size_t candidate, struct operand *operands)
+bool group_test(const struct group *g, size_t candidate, struct operand *operands)
 {
 	const struct search *s = g->search;
 	enum side side = s->plan->candidates;
@@ -83,48 +68,71 @@ static bool group_test(const struct group *g, size_t candidate, struct operand *
 	return verdict == VERDICT_TRUE;
 }
 
+static size_t group_find(const struct group *g, size_t from, size_t to, const uint64_t *words)
+{
+	return g->layers ? layers_find(g->layers, from, to, words) :
+			   index_find(&g->scratch->index, from, to, words);
+}
+
+static void group_take(const struct group *g, size_t i)
+{
+	if (g->layers)
+		layers_take(g->layers, i);
+	else
+		index_take(&g->scratch->index, i);
+}
+
 /* The query stands before the candidate `at` and after those below it. */
 static void group_query(const struct group *g, const uint64_t *row, size_t at)
 {
-	const struct search *s = g->search;
-	size_t from = s->plan->later ? at : 0, to = s->plan->later ? g->ncandidates : at;
+	const struct plan *plan = g->search->plan;
+	size_t from = plan->later ? at : 0, to = plan->later ? g->ncandidates : at;
 	struct operand operands[2];
 	size_t i;
 
 	if (from >= to)
 		return;
-	if (!program_empty(s->plan->rest))
-		operands[!s->plan->candidates] =
-			moments_operand(s->moments[!s->plan->candidates], row_place(row));
-	while ((i = index_find(&g->scratch->index, from, to, row_words(g, row))) != INDEX_NONE) {
+	group_bind(g, row, operands);
+	while ((i = group_find(g, from, to, row_words(g, row))) != INDEX_NONE) {
 		size_t candidate = candidate_place(g, i);
 
 		if (group_test(g, candidate, operands)) {
-			search_pair(s, candidate, row_place(row));
-			if (s->plan->take)
-				index_take(&g->scratch->index, i);
+			search_pair(g->search, candidate, row_place(row));
+			if (plan->take)
+				group_take(g, i);
 			return;
 		}
-		from = s->plan->later ? i + 1 : from;
-		to = s->plan->later ? to : i;
+		from = plan->later ? i + 1 : from;
+		to = plan->later ? to : i;
 	}
 }
 
 static void group_search(struct group *g)
 {
+	bool patient = true;
 	size_t at = 0;
 
 	group_index(g);
-	if (g->ncandidates == 0)
-		return;
-	for (size_t i = 0; i < g->n; i++) {
+	for (size_t i = 0; g->ncandidates && i < g->n; i++) {
 		const uint64_t *row = group_row(g, i);
 
-		if (row_is_query(row))
-			group_query(g, row, at);
-		else
+		if (!row_is_query(row)) {
 			at++;
+			continue;
+		}
+		if (patient && index_is_poor(&g->scratch->index)) {
+			if (!g->search->plan->take) {
+				sweep_group(g, i, at);
+				return;
+			}
+			g->layers = layers_new(&g->scratch->index);
+			patient = false;
+		}
+		group_query(g, row, at);
 	}
+	if (g->layers)
+		g->scratch->index.visited += layers_visited(g->layers);
+	layers_free(g->layers);
 }
 
 /* Numbers the bucket's keys in slot heads; scratch->order gets each row's group. Returns how many there are. */

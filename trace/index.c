@@ -5,6 +5,8 @@
 
 enum { BLOCK = 16 };    /* candidates below one leaf of the tree */
 
+unsigned index_patience = 256;
+
 static void *grow(void *array, size_t *room, size_t n, size_t size)
 {
 	if (n <= *room)
@@ -87,11 +89,22 @@ static void sum_node(const struct index *x, size_t i, uint64_t *node)
 	max_into(node, x->nodes + (2 * i + 1) * x->nactive, x->nactive);
 }
 
-static void build_tree(struct index *x)
+/* Room for leaves and nodes. */
+static void make_tree(struct index *x)
 {
 	unsigned k = x->nactive;
 
 	x->leaves = grow(x->leaves, &x->room_leaves, x->n * k, sizeof *x->leaves);
+	for (x->nleaves = 1; x->nleaves * BLOCK < x->n; )
+		x->nleaves *= 2;
+	x->nodes = grow(x->nodes, &x->room_nodes, 2 * x->nleaves * k, sizeof *x->nodes);
+}
+
+static void build_tree(struct index *x)
+{
+	unsigned k = x->nactive;
+
+	make_tree(x);
 	for (size_t i = 0; i < x->n; i++)
 		for (unsigned j = 0; j < k; j++)
 			x->leaves[i * k + j] = x->active[j] == x->ncolumns ?
@@ -113,6 +126,8 @@ static void build_links(struct index *x)
 
 void index_build(struct index *x)
 {
+	x->visited_before = x->visited;
+	x->asked = 0;
 	find_monotone(x);
 	choose_active(x);
 	if (x->nactive)
@@ -151,12 +166,12 @@ static void take_link(struct index *x, size_t i)
 		x->link[i] = (uint32_t)i + 1;
 }
 
-static void take_leaf(struct index *x, size_t i)
+/* After a change of candidate i. */
+static void update(struct index *x, size_t i)
 {
 	uint64_t sum[MOST_COLUMNS + 1];
 	unsigned k = x->nactive;
 
-	memset(x->leaves + i * k, 0, k * sizeof *x->leaves);
 	for (size_t node = x->nleaves + i / BLOCK; node; node /= 2) {
 		sum_node(x, node, sum);
 		if (memcmp(sum, x->nodes + node * k, k * sizeof *sum) == 0)
@@ -167,10 +182,35 @@ static void take_leaf(struct index *x, size_t i)
 
 void index_take(struct index *x, size_t i)
 {
-	if (x->nactive)
-		take_leaf(x, i);
-	else
+	if (x->nactive) {
+		memset(x->leaves + i * x->nactive, 0, x->nactive * sizeof *x->leaves);
+		update(x, i);
+	} else {
 		take_link(x, i);
+	}
+}
+
+bool index_is_taken(const struct index *x, size_t i)
+{
+	return x->leaves[(i + 1) * x->nactive - 1] == 0;
+}
+
+void index_blank(struct index *x, size_t n, unsigned nactive, uint32_t active_differs)
+{
+	x->n = n;
+	x->nactive = nactive;
+	x->active_differs = active_differs;
+	make_tree(x);
+	memset(x->leaves, 0, n * nactive * sizeof *x->leaves);
+	memset(x->nodes, 0, 2 * x->nleaves * nactive * sizeof *x->nodes);
+}
+
+/* Maxima only grow. */
+void index_put(struct index *x, size_t i, const uint64_t *words)
+{
+	memcpy(x->leaves + i * x->nactive, words, x->nactive * sizeof *words);
+	for (size_t node = x->nleaves + i / BLOCK; node; node /= 2)
+		max_into(x->nodes + node * x->nactive, words, x->nactive);
 }
 
 /* Where the column's words begin to be at least (fall below, for a falling column) the word. */
@@ -189,7 +229,7 @@ static size_t bound(const struct index *x, unsigned column, bool rising, uint64_
 	return low;
 }
 
-static void narrow(const struct index *x, size_t *from, size_t *to, const uint64_t *query)
+void index_narrow(const struct index *x, size_t *from, size_t *to, const uint64_t *query)
 {
 	for (unsigned c = 0; c < x->ncolumns; c++) {
 		size_t at;
@@ -258,11 +298,14 @@ static size_t first_block(const struct index *x, size_t node)
 	return node - x->nleaves;
 }
 
-static size_t find_in_tree(struct index *x, size_t from, size_t to, const uint64_t *query)
+size_t index_search(struct index *x, size_t from, size_t to, const uint64_t *query)
 {
-	size_t stop = x->last ? from / BLOCK : (to - 1) / BLOCK;
-	size_t node = x->nleaves + (x->last ? (to - 1) / BLOCK : from / BLOCK);
+	size_t stop, node;
 
+	if (from >= to)
+		return INDEX_NONE;
+	stop = x->last ? from / BLOCK : (to - 1) / BLOCK;
+	node = x->nleaves + (x->last ? (to - 1) / BLOCK : from / BLOCK);
 	while (node) {
 		size_t i;
 
@@ -288,12 +331,21 @@ size_t index_find(struct index *x, size_t from, size_t to, const uint64_t *query
 {
 	uint64_t wanted[MOST_COLUMNS + 1];
 
-	narrow(x, &from, &to, query);
+	index_narrow(x, &from, &to, query);
 	if (from >= to)
 		return INDEX_NONE;
 	if (!x->nactive)
 		return x->take ? find_linked(x, from, to) : x->last ? to - 1 : from;
 	for (unsigned j = 0; j < x->nactive; j++)
 		wanted[j] = x->active[j] == x->ncolumns ? 1 : query[x->active[j]];
-	return find_in_tree(x, from, to, wanted);
+	x->asked++;
+	return index_search(x, from, to, wanted);
+}
+
+bool index_is_poor(const struct index *x)
+{
+	unsigned comparisons = x->nactive - (unsigned)__builtin_popcount(x->active_differs);
+
+	return comparisons > 1u + x->take &&
+	       x->visited - x->visited_before > (uint64_t)index_patience * (x->asked + index_patience);
 }

@@ -4,7 +4,8 @@
  * marked as an inequality are met unless both words are equal.
  *
  * Columns that only rise or only fall bound the stretch. Over the others stands a tree that has the maximum of each
- * column in each of its nodes: a single one is answered in logarithmic time.
+ * column in each of its nodes: a single one is answered in logarithmic time. Of several, a node can promise what no
+ * candidate below it keeps; where that happens too often (index_is_poor), sweep.c and layers.c take over.
  */
 #ifndef GLIMPSE_TRACE_INDEX_H
 #define GLIMPSE_TRACE_INDEX_H
@@ -35,6 +36,7 @@ struct index {
 
 	size_t room_words, room_leaves, room_nodes, room_link;
 	uint64_t visited;               /* nodes and candidates looked at */
+	uint64_t visited_before, asked; /* before it was built; queries since */
 };
 
 /* Makes room for the words of n candidates; ncolumns, differs, take and last must be set. */
@@ -46,5 +48,22 @@ void index_clear(struct index *x);
 /* The first (or last, as x->last says) in [from, to) that meets the query; INDEX_NONE when there is none. */
 size_t index_find(struct index *x, size_t from, size_t to, const uint64_t *query);
 void index_take(struct index *x, size_t i);
+
+/* How many places queries may look at on average; tests make it small. */
+extern unsigned index_patience;
+/* Whether they look at more: several comparisons are asked for at once, and it does not go well. */
+bool index_is_poor(const struct index *x);
+
+/* The stretch that is left to a query by the columns that bound it. */
+void index_narrow(const struct index *x, size_t *from, size_t *to, const uint64_t *query);
+bool index_is_taken(const struct index *x, size_t i);
+
+/*
+ * A bare tree over n candidates, none of which is there yet; each has nactive words, the last of which says that it
+ * is there and must be 1 in a query.
+ */
+void index_blank(struct index *x, size_t n, unsigned nactive, uint32_t active_differs);
+void index_put(struct index *x, size_t i, const uint64_t *words);
+size_t index_search(struct index *x, size_t from, size_t to, const uint64_t *words);
 
 #endif

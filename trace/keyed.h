@@ -1,0 +1,19 @@
+/* Things by their keys. */
+#ifndef GLIMPSE_TRACE_KEYED_H
+#define GLIMPSE_TRACE_KEYED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct keyed {
+	uint64_t key;
+	size_t i;
+};
+
+/* Descending by key; equal keys stay in their order. */
+void keyed_sort(struct keyed *list, size_t n);
+
+/* The key that stands in the middle when they are sorted. */
+uint64_t keyed_median(const uint64_t *keys, size_t n);
+
+#endif
