@@ -5,9 +5,6 @@
 #include "grammar/parser.h"
 #include "grammar/state.h"
 
-/* Larger sources are refused: a specification is written by a person. */
-enum { SOURCE_LIMIT = 64 * 1024 * 1024 };
-
 /* False: no memory, or the source is too large. */
 bool scanner_open(struct parser *p);
 void scanner_close(struct parser *p);

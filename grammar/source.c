@@ -42,6 +42,18 @@ static struct source *source_new(const char *name, char *text, size_t length)
 	return s;
 }
 
+/* Twice the room; NULL, and the text is freed, when there is none or the text is too large. */
+static char *text_grow(char *text, size_t *size)
+{
+	char *larger = NULL;
+	errno = EFBIG;
+	if (*size < SOURCE_LIMIT)
+		larger = realloc(text, *size *= 2);
+	if (!larger)
+		free(text);
+	return larger;
+}
+
 static char *file_content(FILE *f, size_t *length)
 {
 	size_t size = 4096, used = 0;
@@ -56,10 +68,7 @@ static char *file_content(FILE *f, size_t *length)
 		}
 		if (used < size - 1)
 			break;
-		char *larger = realloc(text, size *= 2);
-		if (!larger)
-			free(text);
-		text = larger;
+		text = text_grow(text, &size);
 	}
 	if (text)
 		text[used] = '\0';

@@ -22,6 +22,9 @@ struct span {
 	size_t start, end;
 };
 
+/* Larger sources are refused: a specification is written by a person. */
+enum { SOURCE_LIMIT = 64 * 1024 * 1024 };
+
 /* Reads a whole file; "-" is standard input. NULL with errno set when it cannot be read. */
 struct source *source_read(const char *path);
 /* A source of the given text (copied), e.g. an expression from the command line. */

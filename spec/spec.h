@@ -129,8 +129,8 @@ struct spec {
 
 /*
  * Reads, resolves and checks the specification in a file ("-": standard input). Every problem is
- * told to diag; NULL if there was an error. Unused imports' paths are relative to the importing
- * file.
+ * told to diag; NULL if there was an error. Paths of imports are relative to the importing file;
+ * a file that is imported twice counts once.
  */
 struct spec *spec_read(const char *path, struct diag *diag);
 /* The same from a text; name appears in messages. */
