@@ -186,7 +186,7 @@ static bool column_kept(const struct series *all, const struct series *few, doub
 
 static bool test_reduction(void)
 {
-	struct canvas canvas = {whole, 1 + random_below(5), 10, false};
+	struct canvas canvas = {whole, 1 + random_below(5), 10, false, false};
 	struct series *s = series_new(SHAPE_LINES, DIMENSION_NONE), *few;
 	double column = (double)LENGTH / canvas.columns;
 	bool good;

@@ -6,6 +6,7 @@
 #include "tests/viewers/tap.h"
 #include "viewers/nibble/cursor.h"
 #include "viewers/nibble/histogram.h"
+#include "viewers/nibble/sort.h"
 #include "viewers/nibble/steps.h"
 #include "viewers/nibble/window.h"
 
@@ -224,6 +225,26 @@ static bool test_cdf(void)
 	return good;
 }
 
+/* Enough numbers that they are sorted by their digits, with signs and fractions. */
+static bool test_sort(void)
+{
+	enum { MANY = 20000 };
+	static double numbers[MANY];
+	double sum = 0;
+	bool good = true;
+
+	for (int i = 0; i < MANY; i++) {
+		numbers[i] = ((double)random_below(2000) - 1000) / (1 + random_below(7));
+		sum += numbers[i];
+	}
+	sort_doubles(numbers, MANY);
+	for (int i = 1; i < MANY; i++)
+		good = good && numbers[i - 1] <= numbers[i];
+	for (int i = 0; i < MANY; i++)
+		sum -= numbers[i];
+	return good && fabs(sum) < 1e-6;
+}
+
 static bool repeat(bool (*test)(void))
 {
 	for (int i = 0; i < ROUNDS; i++)
@@ -241,5 +262,6 @@ int main(void)
 	ok(repeat(test_grid), "windows cut the range at multiples of their width");
 	ok(repeat(test_histogram), "bins count every value once");
 	ok(repeat(test_cdf), "the cumulative distribution at every value");
+	ok(test_sort(), "numbers in order, none lost");
 	return tap_end();
 }

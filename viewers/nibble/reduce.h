@@ -9,7 +9,7 @@
 struct canvas {
 	struct range x;
 	unsigned columns, rows;
-	bool log_x;
+	bool log_x, log_y;
 };
 
 /*

@@ -4,32 +4,30 @@
 
 #include <stdlib.h>
 
-/* Makes room for one more number in one of the arrays, which all have the same room. */
-static size_t make_room(const struct samples *s, double **array)
+/* Makes room for one more in every array. */
+static void samples_grow(struct samples *s)
 {
-	size_t room = s->room;
+	size_t room = s->room, again = s->room, once_more = s->room;
 
-	*array = vector_grow(*array, s->n, &room, sizeof **array);
-	return room;
+	s->at = vector_grow(s->at, s->n, &s->room, sizeof *s->at);
+	if (s->has_end)
+		s->end = vector_grow(s->end, s->n, &room, sizeof *s->end);
+	if (s->has_value)
+		s->value = vector_grow(s->value, s->n, &again, sizeof *s->value);
+	if (s->has_key)
+		s->key = vector_grow(s->key, s->n, &once_more, sizeof *s->key);
 }
 
 void samples_add(struct samples *s, const struct sample *one)
 {
-	size_t room = make_room(s, &s->at);
-
-	if (s->has_end) {
-		make_room(s, &s->end);
+	if (s->n == s->room)
+		samples_grow(s);
+	if (s->has_end)
 		s->end[s->n] = one->end;
-	}
-	if (s->has_value) {
-		make_room(s, &s->value);
+	if (s->has_value)
 		s->value[s->n] = one->value;
-	}
-	if (s->has_key) {
-		s->key = vector_grow(s->key, s->n, &s->room, sizeof *s->key);
+	if (s->has_key)
 		s->key[s->n] = one->key;
-	}
-	s->room = room;
 	s->at[s->n++] = one->at;
 }
 

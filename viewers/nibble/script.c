@@ -58,6 +58,7 @@ static struct canvas canvas_of(const struct panel *p, const struct plot_options 
 	    .columns = options->width / columns,
 	    .rows = options->height,
 	    .log_x = p->x.log,
+	    .log_y = p->y.log,
 	};
 }
 

@@ -62,8 +62,10 @@ void series_free(struct series *s)
 
 void series_append(struct series *s, double x, double y)
 {
-	s->x = vector_grow(s->x, s->n, &s->xroom, sizeof *s->x);
-	s->y = vector_grow(s->y, s->n, &s->yroom, sizeof *s->y);
+	if (s->n == s->xroom)
+		s->x = vector_grow(s->x, s->n, &s->xroom, sizeof *s->x);
+	if (s->n == s->yroom)
+		s->y = vector_grow(s->y, s->n, &s->yroom, sizeof *s->y);
 	s->x[s->n] = x;
 	s->y[s->n++] = y;
 }

@@ -87,7 +87,7 @@ static void draw_curve(struct raster *r, const struct panel *p, const struct ser
 
 static void draw_curves(struct raster *r, const struct panel *p)
 {
-	struct canvas canvas = {p->x.shown, 2 * r->columns, 4 * r->rows, p->x.log};
+	struct canvas canvas = {p->x.shown, 2 * r->columns, 4 * r->rows, p->x.log, p->y.log};
 
 	for (size_t i = 0; i < p->n; i++) {
 		struct series *s = series_drawn(p->at[i], &canvas);
