@@ -93,9 +93,9 @@ static void option_print(const struct cmd_option *o)
 	snprintf(head, sizeof head, "%c%c%s--%s%s%s", o->letter ? '-' : ' ', o->letter ? o->letter : ' ',
 		o->letter ? ", " : "  ", o->name, !o->value || value_optional(o) ? "" : " ",
 		o->value ? o->value : "");
-	printf("  %-22s ", head);
+	printf("  %-24s ", head);
 	for (const char *end; (end = strchr(help, '\n')); help = end + 1)
-		printf("%.*s\n%25s", (int)(end - help), help, "");
+		printf("%.*s\n%27s", (int)(end - help), help, "");
 	if (o->take == take_format)
 		formats_print(stdout);
 	else
