@@ -1,8 +1,10 @@
 /*
- * How fast logs are opened and merged: `merge DIRECTORY [EVENTS [THREADS]]` writes a log for each thread to DIRECTORY, which it
- * makes, reads them, and removes them. Prints rows of name, measured, target, detail, parted by tabs.
+ * How fast logs are opened and merged: `merge DIRECTORY [EVENTS [THREADS]]` writes a log for each
+ * thread to DIRECTORY, which it makes, reads them, and removes them. Prints rows of name, measured,
+ * target, detail, parted by tabs.
  *
- * The events have two ints, as in the bench of the runtime, and come from the threads in an order that nobody foresees.
+ * The events have two ints, as in the bench of the runtime, and come from the threads in an order
+ * that nobody foresees.
  */
 #include "trace/format.h"
 #include "trace/trace.h"
@@ -14,9 +16,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SPECIFICATION "glimpse bench\nevent Send(int to, int seq);\nevent Recv(int from, int seq);\nend\n"
+#define SPECIFICATION \
+	"glimpse bench\nevent Send(int to, int seq);\nevent Recv(int from, int seq);\nend\n"
 #define RECORD 12
-#define TARGET "60"             /* million events a second */
+#define TARGET "60" /* million events a second */
 
 struct writer {
 	FILE *f;
@@ -98,7 +101,8 @@ static uint64_t random_next(uint64_t *state)
 	return *state ^= *state << 17;
 }
 
-static void logs_write(const char *directory, const struct spec *spec, uint64_t events, unsigned threads)
+static void logs_write(const char *directory, const struct spec *spec, uint64_t events,
+		       unsigned threads)
 {
 	struct writer *writers = calloc(threads, sizeof *writers);
 	uint64_t state = 88172645463325252, ticks = 0;
@@ -119,7 +123,8 @@ static void logs_write(const char *directory, const struct spec *spec, uint64_t 
 		uint64_t random = random_next(&state);
 
 		ticks += random & 31;
-		event_put(&writers[(random >> 8) % threads], ticks, 16 + (random >> 40 & 1), (random >> 32) % threads);
+		event_put(&writers[(random >> 8) % threads], ticks, 16 + (random >> 40 & 1),
+			  (random >> 32) % threads);
 	}
 	for (unsigned i = 0; i < threads; i++)
 		if (fclose(writers[i].f))
@@ -138,10 +143,11 @@ static void directory_remove(const char *directory, unsigned threads)
 	rmdir(directory);
 }
 
-static void row(const char *name, double seconds, uint64_t events, const char *target, const char *detail)
+static void row(const char *name, double seconds, uint64_t events, const char *target,
+		const char *detail)
 {
-	printf("%s\t%.1f\t%s\tmillion events/s; %.1f ns an event, %s\n", name, (double)events / seconds / 1e6, target,
-		seconds / (double)events * 1e9, detail);
+	printf("%s\t%.1f\t%s\tmillion events/s; %.1f ns an event, %s\n", name,
+	       (double)events / seconds / 1e6, target, seconds / (double)events * 1e9, detail);
 	fflush(stdout);
 }
 
@@ -184,7 +190,8 @@ static void measure(const char *directory, const char *spec_path)
 	if (!trace_events(t, t->spec->events[0]))
 		fail("no memory");
 	listed = now() - begun;
-	snprintf(detail, sizeof detail, "%u threads, %.0f million events", t->nthreads, (double)t->events / 1e6);
+	snprintf(detail, sizeof detail, "%u threads, %.0f million events", t->nthreads,
+		 (double)t->events / 1e6);
 	row("open and check logs", opened, t->events, "-", detail);
 	row("merge", merged, t->events, TARGET, detail);
 	row("merge into lists by type", listed, t->events, "-", detail);

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NEAR 1000000                    /* 1 ms: pairs nearer than this say little about the rate */
-#define FAR (INT64_C(1) << 61)          /* ns */
+#define NEAR 1000000	       /* 1 ms: pairs nearer than this say little about the rate */
+#define FAR (INT64_C(1) << 61) /* ns */
 
 static int pair_compare(const void *left, const void *right)
 {
@@ -22,7 +22,10 @@ static bool rate_plausible(const struct clock_pair *a, const struct clock_pair *
 	return ns > 0 && ticks >= ns / 1000 && ticks / 1000 <= ns;
 }
 
-/* Clocks are steered by less than a thousandth; a pair that lies further from the trusted line is a lie. */
+/*
+ * Clocks are steered by less than a thousandth; a pair that lies further from the trusted line is
+ * a lie.
+ */
 static bool pair_agrees(const struct clock_pair *p, const struct clock_pair *trusted)
 {
 	__int128 ticks = (__int128)trusted[1].ticks - trusted[0].ticks;
@@ -114,8 +117,8 @@ static bool build_from_one(struct clock *c, const struct clock_pair *pair, uint6
 	return true;
 }
 
-bool clock_build(struct clock *c, struct clock_pair *pairs, size_t npairs, const struct clock_pair *trusted,
-	uint64_t frequency)
+bool clock_build(struct clock *c, struct clock_pair *pairs, size_t npairs,
+		 const struct clock_pair *trusted, uint64_t frequency)
 {
 	size_t n = npairs ? pairs_thin(pairs, npairs, trusted) : 0;
 
@@ -132,7 +135,8 @@ bool clock_build(struct clock *c, struct clock_pair *pairs, size_t npairs, const
 		p->from = p->base = pairs[i].ticks;
 		p->base_ns = pairs[i].monotonic;
 		p->span = pairs[i + 1].ticks - pairs[i].ticks - 1;
-		piece_slope(p, p->span + 1, (uint64_t)(pairs[i + 1].monotonic - pairs[i].monotonic));
+		piece_slope(p, p->span + 1,
+			    (uint64_t)(pairs[i + 1].monotonic - pairs[i].monotonic));
 	}
 	pieces_limit(c);
 	return true;

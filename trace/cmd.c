@@ -10,7 +10,7 @@
 #define OUT_BUFFER (1 << 18)
 
 static const struct command *running;
-static char program[64];        /* "glimpse events", for messages */
+static char program[64]; /* "glimpse events", for messages */
 static struct request request;
 static const char *format_wanted;
 
@@ -41,10 +41,10 @@ static void take_format(const char *value)
 static void take_help(const char *unused);
 
 static const struct cmd_option shared[] = {
-	{'s', "spec", "FILE", "another specification than the one in the logs", take_spec},
-	{0, "format", "FORMAT", NULL, take_format},
-	{'h', "help", NULL, "this text", take_help},
-	{0, NULL, NULL, NULL, NULL},
+    {'s', "spec", "FILE", "another specification than the one in the logs", take_spec},
+    {0, "format", "FORMAT", NULL, take_format},
+    {'h', "help", NULL, "this text", take_help},
+    {0, NULL, NULL, NULL, NULL},
 };
 
 static const char *const format_names[] = {"text", "csv", "json"};
@@ -74,7 +74,8 @@ static void formats_print(FILE *out)
 	for (unsigned i = 0; i < 3; i++) {
 		if (!(running->formats & FORMATS(i)))
 			continue;
-		fprintf(out, "%s%s%s", before, format_names[i], i == FORMAT_TEXT ? " (for people)" : "");
+		fprintf(out, "%s%s%s", before, format_names[i],
+			i == FORMAT_TEXT ? " (for people)" : "");
 		before = ", ";
 	}
 	fputc('\n', out);
@@ -90,9 +91,9 @@ static void option_print(const struct cmd_option *o)
 	char head[64];
 	const char *help = o->help ? o->help : "";
 
-	snprintf(head, sizeof head, "%c%c%s--%s%s%s", o->letter ? '-' : ' ', o->letter ? o->letter : ' ',
-		o->letter ? ", " : "  ", o->name, !o->value || value_optional(o) ? "" : " ",
-		o->value ? o->value : "");
+	snprintf(head, sizeof head, "%c%c%s--%s%s%s", o->letter ? '-' : ' ',
+		 o->letter ? o->letter : ' ', o->letter ? ", " : "  ", o->name,
+		 !o->value || value_optional(o) ? "" : " ", o->value ? o->value : "");
 	printf("  %-24s ", head);
 	for (const char *end; (end = strchr(help, '\n')); help = end + 1)
 		printf("%.*s\n%27s", (int)(end - help), help, "");
@@ -108,8 +109,9 @@ static void take_help(const char *unused)
 	unsigned n = options_list(list);
 
 	(void)unused;
-	printf("usage: %s [OPTIONS] DIRECTORY...\n\n%s\nSeveral directories are read as one trace.\n\noptions:\n",
-		program, running->teaches);
+	printf("usage: %s [OPTIONS] DIRECTORY...\n\n%s\nSeveral directories are read as one "
+	       "trace.\n\noptions:\n",
+	       program, running->teaches);
 	for (unsigned i = 0; i < n; i++)
 		option_print(list[i]);
 	printf("\nexamples:\n%s", running->examples);
@@ -123,7 +125,8 @@ static enum format format_choose(void)
 	for (unsigned i = 0; i < 3; i++) {
 		if (!format_wanted && (running->formats & FORMATS(i)))
 			return i;
-		if (format_wanted && (running->formats & FORMATS(i)) && strcmp(format_wanted, format_names[i]) == 0)
+		if (format_wanted && (running->formats & FORMATS(i)) &&
+		    strcmp(format_wanted, format_names[i]) == 0)
 			return i;
 	}
 	if (format_wanted)
@@ -131,12 +134,16 @@ static enum format format_choose(void)
 	return FORMAT_TEXT;
 }
 
-static void getopt_tables(const struct cmd_option **list, unsigned n, struct option *options, char *letters)
+static void getopt_tables(const struct cmd_option **list, unsigned n, struct option *options,
+			  char *letters)
 {
 	*letters++ = ':';
 	for (unsigned i = 0; i < n; i++) {
-		options[i] = (struct option){list[i]->name, value_optional(list[i]) ? optional_argument :
-			list[i]->value ? required_argument : no_argument, NULL, 256 + (int)i};
+		options[i] = (struct option){list[i]->name,
+					     value_optional(list[i]) ? optional_argument
+					     : list[i]->value	     ? required_argument
+								     : no_argument,
+					     NULL, 256 + (int)i};
 		if (!list[i]->letter)
 			continue;
 		*letters++ = list[i]->letter;
@@ -194,7 +201,7 @@ static int output_end(int status)
 	if (fclose(stdout) == 0 && !failed)
 		return status;
 	diag_error(&request.diag, DIAG_NOWHERE, "cannot write standard output: %s",
-		errno ? strerror(errno) : "an error of the stream");
+		   errno ? strerror(errno) : "an error of the stream");
 	return EXIT_ERROR;
 }
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define STEP 65536              /* events between two looks at the progress bar */
+#define STEP 65536 /* events between two looks at the progress bar */
 
 /* What the command line selects. */
 static struct {
@@ -18,8 +18,8 @@ static struct {
 
 /* The same, resolved. */
 struct selection {
-	bool *thread;           /* indexed like the trace's threads; NULL: all */
-	bool *event;            /* indexed like the specification's events; NULL: all */
+	bool *thread; /* indexed like the trace's threads; NULL: all */
+	bool *event;  /* indexed like the specification's events; NULL: all */
 };
 
 static void name_add(const char ***list, unsigned *n, const char *name)
@@ -78,8 +78,9 @@ static bool threads_select(const struct trace *t, struct selection *s, struct di
 	for (unsigned i = 0; s->thread && i < wanted.nthreads; i++) {
 		if (thread_select(t, wanted.threads[i], s->thread))
 			continue;
-		diag_error(diag, DIAG_NOWHERE, "no thread has the number or name '%s'; glimpse info lists them",
-			wanted.threads[i]);
+		diag_error(diag, DIAG_NOWHERE,
+			   "no thread has the number or name '%s'; glimpse info lists them",
+			   wanted.threads[i]);
 		good = false;
 	}
 	return good;
@@ -93,8 +94,10 @@ static void event_unknown(const struct trace *t, const char *name, struct diag *
 		names[i] = t->spec->events[i]->name;
 	if (names)
 		nearest = diag_nearest(name, names, t->spec->nevents);
-	diag_error(diag, DIAG_NOWHERE, nearest ? "there is no event '%s'; did you mean '%s'?" :
-		"there is no event '%s'; glimpse info lists them", name, nearest);
+	diag_error(diag, DIAG_NOWHERE,
+		   nearest ? "there is no event '%s'; did you mean '%s'?"
+			   : "there is no event '%s'; glimpse info lists them",
+		   name, nearest);
 	free(names);
 }
 
@@ -171,25 +174,25 @@ static int run(struct request *r)
 }
 
 static const struct cmd_option options[] = {
-	{'t', "thread", "THREAD", "only events of this thread, by number or name (repeatable)", take_thread},
-	{'e', "event", "EVENT", "only events of this type (repeatable)", take_event},
-	{0, "from", "TIME", "only events from this time on: 1500 (ns), 10ms, 2.5s", take_from},
-	{0, "to", "TIME", "only events up to this time, itself included", take_to},
-	{0, NULL, NULL, NULL, NULL},
+    {'t', "thread", "THREAD", "only events of this thread, by number or name (repeatable)",
+     take_thread},
+    {'e', "event", "EVENT", "only events of this type (repeatable)", take_event},
+    {0, "from", "TIME", "only events from this time on: 1500 (ns), 10ms, 2.5s", take_from},
+    {0, "to", "TIME", "only events up to this time, itself included", take_to},
+    {0, NULL, NULL, NULL, NULL},
 };
 
 const struct command cmd_events = {
-	.name = "events",
-	.summary = "the merged stream of all events",
-	.teaches =
-		"Prints the events of all threads in the order of their times. Times count from the\n"
-		"trace's first event: seconds in text, nanoseconds in csv and json. Events of the same\n"
-		"time stand in the order of their threads, then of their places in the thread's log.\n",
-	.examples =
-		"  glimpse events run1 | less\n"
+    .name = "events",
+    .summary = "the merged stream of all events",
+    .teaches =
+	"Prints the events of all threads in the order of their times. Times count from the\n"
+	"trace's first event: seconds in text, nanoseconds in csv and json. Events of the same\n"
+	"time stand in the order of their threads, then of their places in the thread's log.\n",
+    .examples = "  glimpse events run1 | less\n"
 		"  glimpse events run1 --event Sendmsg --thread 3 --from 10ms --to 20ms\n"
 		"  glimpse events run1 --format=csv | cut -d, -f4 | sort | uniq -c\n",
-	.formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),
-	.options = options,
-	.run = run,
+    .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),
+    .options = options,
+    .run = run,
 };

@@ -30,8 +30,10 @@ static bool spec_fits(const struct spec *spec, struct diag *diag)
 	const struct event_type *event = graze_misfit(spec, &attribute);
 
 	if (event)
-		diag_error(diag, attribute->where, "the original format has only int attributes, and %s of %s is %s; "
-			"-s FILE can leave the event out", attribute->name, event->name, type_name(attribute->type));
+		diag_error(diag, attribute->where,
+			   "the original format has only int attributes, and %s of %s is %s; "
+			   "-s FILE can leave the event out",
+			   attribute->name, event->name, type_name(attribute->type));
 	return !event;
 }
 
@@ -106,21 +108,21 @@ static int run(struct request *r)
 }
 
 static const struct cmd_option options[] = {
-	{0, "format", "graze", "the original format: header 0x12345670, 4-byte attributes", take_format},
-	{'o', "output", "DIRECTORY", "a new directory for the logs", take_output},
-	{0, NULL, NULL, NULL, NULL},
+    {0, "format", "graze", "the original format: header 0x12345670, 4-byte attributes",
+     take_format},
+    {'o', "output", "DIRECTORY", "a new directory for the logs", take_output},
+    {0, NULL, NULL, NULL, NULL},
 };
 
 const struct command cmd_export = {
-	.name = "export",
-	.summary = "the logs in another format",
-	.teaches =
-		"Writes the trace to a new directory in the original format of Graze: a log.N for each\n"
-		"thread, and the specification. That format has only events whose attributes are all int.\n"
-		"Times are those of CLOCK_MONOTONIC. Every tool reads it back with -s.\n",
-	.examples =
-		"  glimpse export run1 --format=graze -o run1.graze\n"
+    .name = "export",
+    .summary = "the logs in another format",
+    .teaches =
+	"Writes the trace to a new directory in the original format of Graze: a log.N for each\n"
+	"thread, and the specification. That format has only events whose attributes are all int.\n"
+	"Times are those of CLOCK_MONOTONIC. Every tool reads it back with -s.\n",
+    .examples = "  glimpse export run1 --format=graze -o run1.graze\n"
 		"  glimpse events -s run1.graze/messages.spec run1.graze\n",
-	.options = options,
-	.run = run,
+    .options = options,
+    .run = run,
 };

@@ -16,14 +16,13 @@ static int run(struct request *r)
 }
 
 const struct command cmd_info = {
-	.name = "info",
-	.summary = "threads, events of each type, time span, losses, clock, overhead",
-	.teaches =
-		"Says what is in a trace: the programs, their threads, how many events of each type,\n"
-		"when they happened, what was lost, and what logging cost.\n",
-	.examples =
-		"  glimpse info run1\n"
+    .name = "info",
+    .summary = "threads, events of each type, time span, losses, clock, overhead",
+    .teaches =
+	"Says what is in a trace: the programs, their threads, how many events of each type,\n"
+	"when they happened, what was lost, and what logging cost.\n",
+    .examples = "  glimpse info run1\n"
 		"  glimpse info --format=json run1 | jq '.threads[].name'\n",
-	.formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_JSON),
-	.run = run,
+    .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_JSON),
+    .run = run,
 };

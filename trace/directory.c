@@ -17,7 +17,10 @@ char *directory_join(const struct directory *d, const char *name)
 	return asprintf(&path, "%.*s/%s", (int)length, d->path, name) < 0 ? NULL : path;
 }
 
-/* Reads a number as the runtime writes it: no leading zeros. NULL: there is none; else what is behind it. */
+/*
+ * Reads a number as the runtime writes it: no leading zeros. NULL: there is none; else what is
+ * behind it.
+ */
 static const char *number_read(const char *text, uint32_t *number)
 {
 	size_t digits = strspn(text, "0123456789");
@@ -131,7 +134,6 @@ static bool entries_read(struct directory *d, DIR *dir, struct diag *diag)
 {
 	struct dirent *entry;
 
-
 	while ((entry = readdir(dir)))
 		if (!entry_take(d, entry->d_name, diag))
 			return false;
@@ -147,14 +149,20 @@ static bool entries_read(struct directory *d, DIR *dir, struct diag *diag)
 static void open_error(const char *path, int error, struct diag *diag)
 {
 	if (error == ENOTDIR)
-		diag_error(diag, DIAG_NOWHERE, "%s: this is a file; give the log directory that holds log.0, log.1, ...",
-			path);
+		diag_error(
+		    diag, DIAG_NOWHERE,
+		    "%s: this is a file; give the log directory that holds log.0, log.1, ...",
+		    path);
 	else if (error == ENOENT)
-		diag_error(diag, DIAG_NOWHERE, "%s: there is no such directory; a program writes its logs to $GLIMPSE_DIR or "
-			"glimpse.PROGRAM.PID", path);
+		diag_error(
+		    diag, DIAG_NOWHERE,
+		    "%s: there is no such directory; a program writes its logs to $GLIMPSE_DIR or "
+		    "glimpse.PROGRAM.PID",
+		    path);
 	else if (error == EACCES)
-		diag_error(diag, DIAG_NOWHERE, "%s: %s; logs are private to the user that ran the program", path,
-			strerror(error));
+		diag_error(diag, DIAG_NOWHERE,
+			   "%s: %s; logs are private to the user that ran the program", path,
+			   strerror(error));
 	else
 		diag_error(diag, DIAG_NOWHERE, "%s: %s", path, strerror(error));
 }
@@ -166,7 +174,8 @@ static void hint_print(const struct directory *d, DIR *dir, struct diag *diag)
 
 	rewinddir(dir);
 	while ((entry = readdir(dir))) {
-		struct directory inner = {.path = entry->d_name[0] == '.' ? NULL : directory_join(d, entry->d_name)};
+		struct directory inner = {
+		    .path = entry->d_name[0] == '.' ? NULL : directory_join(d, entry->d_name)};
 		char *log = inner.path ? directory_join(&inner, "log.0") : NULL;
 		struct stat status;
 		bool found = log && stat(log, &status) == 0;
@@ -196,8 +205,10 @@ bool directory_open(struct directory *d, const char *path, struct diag *diag)
 		diag_error(diag, DIAG_NOWHERE, "%s: no memory", path);
 	} else if (d->nlogs == 0) {
 		good = false;
-		diag_error(diag, DIAG_NOWHERE, "%s: no logs: looked for log.0, log.1, ...; run the program with GLIMPSE_DIR=%s",
-			path, path);
+		diag_error(diag, DIAG_NOWHERE,
+			   "%s: no logs: looked for log.0, log.1, ...; run the program with "
+			   "GLIMPSE_DIR=%s",
+			   path, path);
 		hint_print(d, dir, diag);
 	}
 	closedir(dir);

@@ -1,6 +1,7 @@
 /*
- * Lists of events by type, in the order of the stream. An entry has 24 bytes; what does not fit into its fields of 32
- * bits is known from the order: ranks ascend within a list, so it is enough to remember where they wrap.
+ * Lists of events by type, in the order of the stream. An entry has 24 bytes; what does not fit
+ * into its fields of 32 bits is known from the order: ranks ascend within a list, so it is enough
+ * to remember where they wrap.
  */
 #include "trace/bytes.h"
 #include "trace/opened.h"
@@ -8,13 +9,13 @@
 #include <sys/mman.h>
 
 #define THREAD_BITS 24
-#define PLACE_BITS 40           /* a record is at a multiple of 4 */
-#define LARGE (2u << 20)        /* a huge page */
+#define PLACE_BITS 40	 /* a record is at a multiple of 4 */
+#define LARGE (2u << 20) /* a huge page */
 
 struct entry {
 	int64_t time;
 	uint64_t thread : THREAD_BITS, place : PLACE_BITS;
-	uint32_t rank, seq;     /* their low bits */
+	uint32_t rank, seq; /* their low bits */
 };
 
 struct event_list {
@@ -22,9 +23,9 @@ struct event_list {
 	const struct event_type *type;
 	struct entry *entries;
 	size_t size;
-	size_t *wraps;          /* the entries before which the rank passes a multiple of 2^32 */
+	size_t *wraps; /* the entries before which the rank passes a multiple of 2^32 */
 	size_t nwraps;
-	uint64_t rank;          /* of the newest entry */
+	uint64_t rank; /* of the newest entry */
 };
 
 /* Memory of hundreds of megabytes costs more to get in small pages than to fill. */
@@ -73,8 +74,9 @@ static bool list_append(struct event_list *l, const struct event *e, uint32_t lo
 	for (uint64_t n = rank >> 32; l->nwraps < n;)
 		if (!list_wrap(l))
 			return false;
-	l->entries[l->size++] = (struct entry){e->time, log,
-		log_place(&l->opened->logs[log], e->record) >> 2, (uint32_t)rank, (uint32_t)e->seq};
+	l->entries[l->size++] =
+	    (struct entry){e->time, log, log_place(&l->opened->logs[log], e->record) >> 2,
+			   (uint32_t)rank, (uint32_t)e->seq};
 	return true;
 }
 

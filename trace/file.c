@@ -10,7 +10,8 @@
 
 static bool file_map(struct file *f, int fd, size_t size, bool writable)
 {
-	void *bytes = mmap(NULL, size, writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_PRIVATE, fd, 0);
+	void *bytes =
+	    mmap(NULL, size, writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_PRIVATE, fd, 0);
 
 	if (bytes == MAP_FAILED)
 		return false;

@@ -5,12 +5,7 @@
 #include <string.h>
 
 static const struct command *const commands[] = {
-	&cmd_info,
-	&cmd_events,
-	&cmd_match,
-	&cmd_stats,
-	&cmd_check,
-	&cmd_export,
+    &cmd_info, &cmd_events, &cmd_match, &cmd_stats, &cmd_check, &cmd_export,
 };
 
 #define NCOMMANDS (sizeof commands / sizeof *commands)
@@ -18,10 +13,13 @@ static const struct command *const commands[] = {
 static void help_print(FILE *out)
 {
 	fputs("usage: glimpse SUBCOMMAND [OPTIONS] DIRECTORY...\n\n"
-	      "Reads the logs that a program with Glimpse's stubs has written.\n\nsubcommands:\n", out);
+	      "Reads the logs that a program with Glimpse's stubs has written.\n\nsubcommands:\n",
+	      out);
 	for (size_t i = 0; i < NCOMMANDS; i++)
 		fprintf(out, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
-	fputs("\n'glimpse SUBCOMMAND --help' tells more. Exit status: 0 fine, 1 the answer is no, 2 error.\n", out);
+	fputs("\n'glimpse SUBCOMMAND --help' tells more. Exit status: 0 fine, 1 the answer is no, "
+	      "2 error.\n",
+	      out);
 }
 
 static int unknown(const char *name)

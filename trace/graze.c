@@ -4,7 +4,10 @@
 
 #define RECORD_HEADER 12
 #define END UINT32_MAX
-/* So many records with plausible times, the first within 18 minutes, say that a log goes on behind a damaged place. */
+/*
+ * So many records with plausible times, the first within 18 minutes, say that a log goes on behind
+ * a damaged place.
+ */
 #define BELIEVED 4
 #define FORWARD (UINT64_C(1) << 40)
 
@@ -12,8 +15,8 @@ struct graze {
 	const struct spec *spec;
 	const unsigned char *end;
 	bool swap;
-	unsigned char *to;      /* where the next record of ours goes */
-	uint64_t upper;         /* of the time there */
+	unsigned char *to; /* where the next record of ours goes */
+	uint64_t upper;	   /* of the time there */
 	uint64_t newest;
 };
 
@@ -70,7 +73,8 @@ static bool believable(const struct graze *g, const unsigned char *at)
 		uint64_t time;
 
 		if (size == 0)
-			return i > 1 && (at == g->end || (g->end - at >= 4 && get_32(g, at) == END));
+			return i > 1 &&
+			       (at == g->end || (g->end - at >= 4 && get_32(g, at) == END));
 		time = get_64(g, at + 4);
 		if (time < newest || time - newest > FORWARD)
 			return false;
@@ -125,7 +129,8 @@ static void content_convert(struct graze *g, struct log *log)
 			why = "they stand behind the end";
 		while (next < g->end && !believable(g, next))
 			next += g->end - next < 4 ? g->end - next : 4;
-		log_skip(log, &log->parts[0], (uint64_t)(at - log->parts[0].bytes), (uint64_t)(next - at), why);
+		log_skip(log, &log->parts[0], (uint64_t)(at - log->parts[0].bytes),
+			 (uint64_t)(next - at), why);
 		at = next;
 	}
 }

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define STEP 4096               /* events between two looks at the progress bar and at interruption */
+#define STEP 4096 /* events between two looks at the progress bar and at interruption */
 
 static bool write_failed(FILE *f, const char *path, struct diag *diag)
 {
@@ -56,8 +56,8 @@ static bool log_write(const struct opened *o, size_t thread, FILE *f, uint64_t *
 	return true;
 }
 
-static bool thread_write(const struct opened *o, size_t thread, const char *directory, uint64_t *done,
-	struct diag *diag)
+static bool thread_write(const struct opened *o, size_t thread, const char *directory,
+			 uint64_t *done, struct diag *diag)
 {
 	bool good = false;
 	char *path;

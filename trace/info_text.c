@@ -18,7 +18,8 @@ struct overhead process_overhead(const struct trace *t, const struct trace_proce
 	double lived = 0, ns = (double)process_events(t, p) * (double)p->event_cost / 1000;
 
 	for (uint32_t i = 0; i < p->nthreads; i++)
-		lived += (double)(t->threads[p->first_thread + i].last - t->threads[p->first_thread + i].first);
+		lived += (double)(t->threads[p->first_thread + i].last -
+				  t->threads[p->first_thread + i].first);
 	return (struct overhead){ns, lived > 0 ? ns / lived : 0};
 }
 
@@ -30,7 +31,8 @@ static void date_print(FILE *out, int64_t real)
 	char text[40];
 	struct tm local;
 
-	if (!localtime_r(&seconds, &local) || !strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S %z", &local))
+	if (!localtime_r(&seconds, &local) ||
+	    !strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S %z", &local))
 		return;
 	fprintf(out, ", from %s", text);
 }
@@ -54,10 +56,12 @@ static void whole_print(FILE *out, const struct trace *t)
 	char events[QUANTITY_TEXT], bytes[QUANTITY_TEXT], span[QUANTITY_TEXT];
 	uint64_t skipped = bytes_of(t, true);
 
-	fprintf(out, "specification  %s: %u event%s, %u interval%s\n", t->spec->name, t->spec->nevents,
-		plural(t->spec->nevents), t->spec->nintervals, plural(t->spec->nintervals));
-	fprintf(out, "logged         %s event%s of %u thread%s, %s\n", quantity_count(events, t->events), plural(t->events),
-		t->nthreads, plural(t->nthreads), quantity_bytes(bytes, bytes_of(t, false)));
+	fprintf(out, "specification  %s: %u event%s, %u interval%s\n", t->spec->name,
+		t->spec->nevents, plural(t->spec->nevents), t->spec->nintervals,
+		plural(t->spec->nintervals));
+	fprintf(out, "logged         %s event%s of %u thread%s, %s\n",
+		quantity_count(events, t->events), plural(t->events), t->nthreads,
+		plural(t->nthreads), quantity_bytes(bytes, bytes_of(t, false)));
 	fprintf(out, "time           %s", quantity_time(span, (double)t->duration));
 	if (t->origin_real)
 		date_print(out, t->origin_real);
@@ -78,7 +82,8 @@ static void clock_print(FILE *out, const struct trace_process *p)
 	char text[QUANTITY_TEXT];
 
 	if (p->counter)
-		fprintf(out, "  clock        the processor's counter, %s\n", quantity_frequency(text, p->frequency));
+		fprintf(out, "  clock        the processor's counter, %s\n",
+			quantity_frequency(text, p->frequency));
 	else
 		fputs("  clock        nanoseconds\n", out);
 }
@@ -101,27 +106,30 @@ static void process_print(FILE *out, const struct trace *t, const struct trace_p
 
 	fprintf(out, "\n%s\n", p->path);
 	if (p->program[0] || p->pid)
-		fprintf(out, "  program      %s, process %" PRIu32 ", %s\n", p->program[0] ? p->program : "unknown",
-			p->pid, p->ended ? "ended in order" : "runs or died");
+		fprintf(out, "  program      %s, process %" PRIu32 ", %s\n",
+			p->program[0] ? p->program : "unknown", p->pid,
+			p->ended ? "ended in order" : "runs or died");
 	clock_print(out, p);
 	overhead_print(out, t, p);
 	if (p->dropped)
-		fprintf(out, "  dropped      %s event%s for which there was no log\n", quantity_count(text, p->dropped),
-			plural(p->dropped));
+		fprintf(out, "  dropped      %s event%s for which there was no log\n",
+			quantity_count(text, p->dropped), plural(p->dropped));
 }
 
 /* ---- tables ---- */
 
 static void thread_add(struct columns *table, const struct trace_thread *thread)
 {
-	char number[16], events[QUANTITY_TEXT], bytes[QUANTITY_TEXT], first[QUANTITY_TEXT], last[QUANTITY_TEXT],
-		lost[QUANTITY_TEXT];
+	char number[16], events[QUANTITY_TEXT], bytes[QUANTITY_TEXT], first[QUANTITY_TEXT],
+	    last[QUANTITY_TEXT], lost[QUANTITY_TEXT];
 
 	snprintf(number, sizeof number, "%" PRIu32, thread->number);
-	columns_add(table, (const char *const[]){number, thread->name, quantity_count(events, thread->events),
-		quantity_bytes(bytes, thread->bytes), thread->events ? quantity_time(first, (double)thread->first) : "-",
-		thread->events ? quantity_time(last, (double)thread->last) : "-",
-		thread->lost ? quantity_count(lost, thread->lost) : "-"});
+	columns_add(table, (const char *const[]){
+			       number, thread->name, quantity_count(events, thread->events),
+			       quantity_bytes(bytes, thread->bytes),
+			       thread->events ? quantity_time(first, (double)thread->first) : "-",
+			       thread->events ? quantity_time(last, (double)thread->last) : "-",
+			       thread->lost ? quantity_count(lost, thread->lost) : "-"});
 }
 
 static void threads_print(FILE *out, const struct trace *t)
@@ -129,7 +137,8 @@ static void threads_print(FILE *out, const struct trace *t)
 	struct columns table = {.count = 7, .left = 2};
 
 	fputc('\n', out);
-	columns_add(&table, (const char *const[]){"thread", "name", "events", "bytes", "first", "last", "lost"});
+	columns_add(&table, (const char *const[]){"thread", "name", "events", "bytes", "first",
+						  "last", "lost"});
 	for (unsigned i = 0; i < t->nthreads; i++)
 		thread_add(&table, &t->threads[i]);
 	columns_print(&table, out);
@@ -143,8 +152,9 @@ static void types_print(FILE *out, const struct trace *t)
 	fputc('\n', out);
 	columns_add(&table, (const char *const[]){"event", "count"});
 	for (unsigned i = 0; i < t->spec->nevents; i++)
-		columns_add(&table, (const char *const[]){t->spec->events[i]->name,
-			quantity_count(count, t->events_of_type[i])});
+		columns_add(&table,
+			    (const char *const[]){t->spec->events[i]->name,
+						  quantity_count(count, t->events_of_type[i])});
 	columns_print(&table, out);
 }
 

@@ -5,7 +5,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-void log_skip(struct log *log, const struct part *part, uint64_t offset, uint64_t bytes, const char *why)
+void log_skip(struct log *log, const struct part *part, uint64_t offset, uint64_t bytes,
+	      const char *why)
 {
 	if (bytes == 0)
 		return;
@@ -23,16 +24,18 @@ void log_report(const struct log *log, struct diag *diag)
 {
 	if (log->skipped.count > 1)
 		diag_warning(diag, "log", DIAG_NOWHERE,
-			"%s: %" PRIu64 " bytes in %u places, the first at offset %" PRIu64
-			" (%s), are no intact records; skipped, %" PRIu64 " event%s read",
-			log->skipped.path, log->skipped.bytes, log->skipped.count, log->skipped.position,
-			log->skipped.why, log->events, log->events == 1 ? "" : "s");
+			     "%s: %" PRIu64 " bytes in %u places, the first at offset %" PRIu64
+			     " (%s), are no intact records; skipped, %" PRIu64 " event%s read",
+			     log->skipped.path, log->skipped.bytes, log->skipped.count,
+			     log->skipped.position, log->skipped.why, log->events,
+			     log->events == 1 ? "" : "s");
 	else if (log->skipped.count == 1)
 		diag_warning(diag, "log", DIAG_NOWHERE,
-			"%s: %s %" PRIu64 " bytes at offset %" PRIu64 " are no intact record (%s); skipped, %"
-			PRIu64 " event%s read", log->skipped.path, log->skipped.at_end ? "the last" : "the",
-			log->skipped.bytes, log->skipped.position, log->skipped.why, log->events,
-			log->events == 1 ? "" : "s");
+			     "%s: %s %" PRIu64 " bytes at offset %" PRIu64
+			     " are no intact record (%s); skipped, %" PRIu64 " event%s read",
+			     log->skipped.path, log->skipped.at_end ? "the last" : "the",
+			     log->skipped.bytes, log->skipped.position, log->skipped.why,
+			     log->events, log->events == 1 ? "" : "s");
 }
 
 /* ---- header ---- */
@@ -75,13 +78,14 @@ static size_t header_read(struct log *log, struct log_file *f, const char **why)
 	if (size < LOG_HEADER || size % 4 || size > f->file.size || !header_identity(log, header))
 		return 0;
 	f->pair = (struct clock_pair){get_64(log, header + 40), (int64_t)get_64(log, header + 48),
-		(int64_t)get_64(log, header + 56)};
+				      (int64_t)get_64(log, header + 56)};
 	return size;
 }
 
 /* ---- content ---- */
 
-static bool part_add(struct log *log, const struct log_file *f, unsigned char *bytes, size_t size, uint64_t position)
+static bool part_add(struct log *log, const struct log_file *f, unsigned char *bytes, size_t size,
+		     uint64_t position)
 {
 	struct part *parts = realloc(log->parts, (log->nparts + 1) * sizeof *parts);
 	uint64_t place = 0;
@@ -90,14 +94,19 @@ static bool part_add(struct log *log, const struct log_file *f, unsigned char *b
 		return false;
 	log->parts = parts;
 	if (log->nparts)
-		place = (parts[log->nparts - 1].place + parts[log->nparts - 1].size + 3) & ~UINT64_C(3);
+		place =
+		    (parts[log->nparts - 1].place + parts[log->nparts - 1].size + 3) & ~UINT64_C(3);
 	parts[log->nparts++] = (struct part){bytes, size, f->path, position, place, true};
 	log->size += size;
 	return true;
 }
 
-/* Whether the file and the tail agree where both have something, and the tail can be of this log at all. */
-static bool tail_fits(const struct log *log, const struct file *file, size_t header, const struct tail *t)
+/*
+ * Whether the file and the tail agree where both have something, and the tail can be of this log
+ * at all.
+ */
+static bool tail_fits(const struct log *log, const struct file *file, size_t header,
+		      const struct tail *t)
 {
 	uint64_t both;
 
@@ -119,23 +128,25 @@ static bool tail_join(struct log *log, struct log_file *f, struct tail *t, uint6
 	/* Behind a gap the time is known again only where a record says it. */
 	log->parts[log->nparts - 1].fresh = t->ring || t->base > end;
 	if (!t->ring && t->base > end)
-		log_skip(log, &log->parts[log->nparts - 2], log->parts[log->nparts - 2].size, t->base - end,
-			"they are in no file");
+		log_skip(log, &log->parts[log->nparts - 2], log->parts[log->nparts - 2].size,
+			 t->base - end, "they are in no file");
 	return true;
 }
 
 /*
- * From its base on the tail is better than the file: the file may end in the middle of a record that was being
- * appended. Only when the file goes further has the tail nothing to add.
+ * From its base on the tail is better than the file: the file may end in the middle of a record
+ * that was being appended. Only when the file goes further has the tail nothing to add.
  */
-static bool content_join(struct log *log, struct log_file *f, size_t header, struct tail *t, struct diag *diag)
+static bool content_join(struct log *log, struct log_file *f, size_t header, struct tail *t,
+			 struct diag *diag)
 {
 	uint64_t size = f->file.size, end = size;
 	bool adds;
 
 	if (t && t->size && !tail_fits(log, &f->file, header, t)) {
-		diag_warning(diag, "log", DIAG_NOWHERE, "%s: this does not continue %s; its %zu bytes are skipped",
-			t->path, f->path, t->size);
+		diag_warning(diag, "log", DIAG_NOWHERE,
+			     "%s: this does not continue %s; its %zu bytes are skipped", t->path,
+			     f->path, t->size);
 		t = NULL;
 	}
 	if (t && __builtin_add_overflow(log->lost, t->lost, &log->lost))
@@ -144,7 +155,8 @@ static bool content_join(struct log *log, struct log_file *f, size_t header, str
 	if (adds && !t->ring && t->base < size)
 		end = t->base;
 	log->size += header;
-	return part_add(log, f, f->file.bytes + header, end - header, header) && (!adds || tail_join(log, f, t, end));
+	return part_add(log, f, f->file.bytes + header, end - header, header) &&
+	       (!adds || tail_join(log, f, t, end));
 }
 
 enum format { NOTHING, NATIVE, NATIVE_TORN, GRAZE };
@@ -175,7 +187,8 @@ static void parts_swap(struct part *p, const struct part *end)
 			write_32(p->bytes + i, __builtin_bswap32(read_32(p->bytes + i)));
 }
 
-static bool native_take(struct log *log, struct log_file *f, struct tail *tail, struct diag *diag, const char **why)
+static bool native_take(struct log *log, struct log_file *f, struct tail *tail, struct diag *diag,
+			const char **why)
 {
 	unsigned before = log->nparts;
 	size_t header;
@@ -193,7 +206,8 @@ static bool native_take(struct log *log, struct log_file *f, struct tail *tail, 
 	return true;
 }
 
-static bool content_take(struct log *log, struct log_file *f, struct tail *tail, struct diag *diag, const char **why)
+static bool content_take(struct log *log, struct log_file *f, struct tail *tail, struct diag *diag,
+			 const char **why)
 {
 	bool swapped;
 	enum format format = file_format(&f->file, &swapped);
@@ -214,7 +228,8 @@ static bool content_take(struct log *log, struct log_file *f, struct tail *tail,
 	log->graze = true;
 	log->clock = CLOCK_NANOSECONDS;
 	log->size += GRAZE_HEADER;
-	return part_add(log, f, f->file.bytes + GRAZE_HEADER, f->file.size - GRAZE_HEADER, GRAZE_HEADER);
+	return part_add(log, f, f->file.bytes + GRAZE_HEADER, f->file.size - GRAZE_HEADER,
+			GRAZE_HEADER);
 }
 
 static void log_file_clear(struct log_file *f)

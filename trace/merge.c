@@ -1,6 +1,7 @@
 /*
- * The merge: a tree of losers over one cursor for each log. A node holds a key of 128 bits, the time above the log's
- * index, so that one comparison without a branch decides the total order; threads are in the order of their numbers.
+ * The merge: a tree of losers over one cursor for each log. A node holds a key of 128 bits, the
+ * time above the log's index, so that one comparison without a branch decides the total order;
+ * threads are in the order of their numbers.
  */
 #include "trace/cursor.h"
 #include "trace/opened.h"
@@ -13,10 +14,10 @@ typedef unsigned __int128 key;
 struct merge {
 	const struct opened *opened;
 	struct cursor *cursors;
-	key *tree;              /* tree[1..n-1]: losers; the leaf of cursor i is n + i */
+	key *tree; /* tree[1..n-1]: losers; the leaf of cursor i is n + i */
 	key winner;
 	uint32_t n;
-	bool running;           /* the winner's event was handed out: its cursor is to go on */
+	bool running; /* the winner's event was handed out: its cursor is to go on */
 };
 
 static inline key key_make(int64_t time, uint32_t index)
@@ -96,7 +97,8 @@ bool merge_next(struct merge *m, struct event *e)
 	uint32_t index = (uint32_t)m->winner;
 
 	if (m->running)
-		m->winner = tree_replay(m->tree, m->n + index, cursor_key(&m->cursors[index], index));
+		m->winner =
+		    tree_replay(m->tree, m->n + index, cursor_key(&m->cursors[index], index));
 	m->running = m->winner != EXHAUSTED;
 	if (!m->running)
 		return false;

@@ -17,7 +17,7 @@ static uint64_t get_64(const unsigned char *from, bool swap)
 static struct clock_pair get_pair(const unsigned char *from, bool swap)
 {
 	return (struct clock_pair){get_64(from, swap), (int64_t)get_64(from + 8, swap),
-		(int64_t)get_64(from + 16, swap)};
+				   (int64_t)get_64(from + 16, swap)};
 }
 
 static void process_parse(struct process_file *p, const unsigned char *bytes, bool swap)
@@ -36,7 +36,8 @@ static void process_parse(struct process_file *p, const unsigned char *bytes, bo
 
 static void specs_parse(struct process_file *p, const struct file *f, bool swap)
 {
-	for (size_t at = PROCESS_HEADER; p->nspecs < PROCESS_SPECS && f->size >= at + PROCESS_SPEC_SIZE;
+	for (size_t at = PROCESS_HEADER;
+	     p->nspecs < PROCESS_SPECS && f->size >= at + PROCESS_SPEC_SIZE;
 	     at += PROCESS_SPEC_SIZE) {
 		if (get_32(f->bytes + at + 12, swap) == 0)
 			return;
@@ -53,15 +54,18 @@ void process_read(struct process_file *p, const char *path, struct diag *diag)
 	*p = (struct process_file){0};
 	if (!file_load(&f, path, false)) {
 		if (errno != ENOENT)
-			diag_warning(diag, "log", DIAG_NOWHERE, "%s: %s; read without it", path, strerror(errno));
+			diag_warning(diag, "log", DIAG_NOWHERE, "%s: %s; read without it", path,
+				     strerror(errno));
 		return;
 	}
 	magic = f.size >= PROCESS_HEADER ? read_64(f.bytes) : 0;
 	if (magic != PROCESS_MAGIC && magic != __builtin_bswap64(PROCESS_MAGIC))
-		diag_warning(diag, "log", DIAG_NOWHERE, "%s: this is no process file; read without it", path);
+		diag_warning(diag, "log", DIAG_NOWHERE,
+			     "%s: this is no process file; read without it", path);
 	else if (get_32(f.bytes + 8, magic != PROCESS_MAGIC) != FORMAT_VERSION)
-		diag_warning(diag, "log", DIAG_NOWHERE, "%s: version %u is unknown; read without it", path,
-			get_32(f.bytes + 8, magic != PROCESS_MAGIC));
+		diag_warning(diag, "log", DIAG_NOWHERE,
+			     "%s: version %u is unknown; read without it", path,
+			     get_32(f.bytes + 8, magic != PROCESS_MAGIC));
 	else {
 		process_parse(p, f.bytes, magic != PROCESS_MAGIC);
 		specs_parse(p, &f, magic != PROCESS_MAGIC);

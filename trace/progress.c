@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #define WIDTH 40
-#define FIRST 1000000000                /* ns before the bar appears, and between two looks of it */
+#define FIRST 1000000000 /* ns before the bar appears, and between two looks of it */
 #define AGAIN 100000000
 
 static const char *title;
@@ -34,8 +34,8 @@ static void bar_print(double share, int64_t elapsed)
 {
 	int filled = (int)(share * WIDTH);
 
-	fprintf(stderr, "\r%s [%.*s%*s] %3.0f %%", title, filled, "########################################",
-		WIDTH - filled, "", 100 * share);
+	fprintf(stderr, "\r%s [%.*s%*s] %3.0f %%", title, filled,
+		"########################################", WIDTH - filled, "", 100 * share);
 	if (share > 0.02)
 		fprintf(stderr, ", %.0f s left ", (double)elapsed * (1 - share) / share / 1e9);
 	fputs("\033[K", stderr);

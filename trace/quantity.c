@@ -8,8 +8,9 @@ static const struct {
 	const char *name;
 	int64_t factor;
 } units[] = {
-	{"ns", 1}, {"us", 1000}, {"\302\265s", 1000}, {"ms", 1000000}, {"s", 1000000000}, {"min", 60000000000},
-	{"", 1},
+    {"ns", 1},	     {"us", 1000},	{"\302\265s", 1000},
+    {"ms", 1000000}, {"s", 1000000000}, {"min", 60000000000},
+    {"", 1},
 };
 
 static int64_t unit_factor(const char *name)
@@ -20,7 +21,10 @@ static int64_t unit_factor(const char *name)
 	return 0;
 }
 
-/* Digits behind the point are exact: "0.3s" is 300000000. What is less than a nanosecond is dropped. */
+/*
+ * Digits behind the point are exact: "0.3s" is 300000000. What is less than a nanosecond is
+ * dropped.
+ */
 bool quantity_parse_time(const char *text, int64_t *ns)
 {
 	size_t digits = strspn(text, "0123456789"), decimals = 0;
@@ -33,7 +37,7 @@ bool quantity_parse_time(const char *text, int64_t *ns)
 	if (digits + decimals == 0 || digits > 19)
 		return false;
 	factor = unit_factor(behind + (*behind == '.' ? 1 + decimals : 0) +
-		strspn(behind + (*behind == '.' ? 1 + decimals : 0), " "));
+			     strspn(behind + (*behind == '.' ? 1 + decimals : 0), " "));
 	if (factor == 0)
 		return false;
 	for (size_t i = 0; i < digits; i++)
@@ -49,7 +53,8 @@ bool quantity_parse_time(const char *text, int64_t *ns)
 }
 
 /* Three significant digits and a unit; each unit is 'step' times the one before. */
-static const char *scaled(char *buffer, double value, const char *const *names, size_t n, const double *steps)
+static const char *scaled(char *buffer, double value, const char *const *names, size_t n,
+			  const double *steps)
 {
 	size_t i = 0;
 	double size = value < 0 ? -value : value;
@@ -58,8 +63,12 @@ static const char *scaled(char *buffer, double value, const char *const *names, 
 		value /= steps[i];
 		size /= steps[i++];
 	}
-	snprintf(buffer, QUANTITY_TEXT, "%.*f %s", i == 0 && value == (double)(int64_t)value ? 0 :
-		size < 9.995 ? 2 : size < 99.95 ? 1 : 0, value, names[i]);
+	snprintf(buffer, QUANTITY_TEXT, "%.*f %s",
+		 i == 0 && value == (double)(int64_t)value ? 0
+		 : size < 9.995				   ? 2
+		 : size < 99.95				   ? 1
+							   : 0,
+		 value, names[i]);
 	return buffer;
 }
 

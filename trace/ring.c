@@ -6,7 +6,7 @@
 
 struct block {
 	uint64_t sequence;
-	size_t offset;          /* of the block in the ring */
+	size_t offset; /* of the block in the ring */
 	size_t used;
 };
 
@@ -28,17 +28,19 @@ static bool block_stands(const struct tail *t, const struct block *b, int fd, ui
 	unsigned char now[8];
 
 	return b->sequence && bytes_read(fd, now, sizeof now, start + b->offset) &&
-		sequence_get(t, now) == b->sequence;
+	       sequence_get(t, now) == b->sequence;
 }
 
-static size_t blocks_list(const struct tail *t, struct block *list, size_t block, int fd, uint64_t start)
+static size_t blocks_list(const struct tail *t, struct block *list, size_t block, int fd,
+			  uint64_t start)
 {
 	size_t n = 0;
 
 	for (size_t at = 0; at + block <= t->size; at += block) {
 		uint32_t used = read_32(t->bytes + at + 8);
 
-		list[n] = (struct block){sequence_get(t, t->bytes + at), at, t->swapped ? __builtin_bswap32(used) : used};
+		list[n] = (struct block){sequence_get(t, t->bytes + at), at,
+					 t->swapped ? __builtin_bswap32(used) : used};
 		if (block_stands(t, &list[n], fd, start))
 			n++;
 	}

@@ -4,9 +4,15 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* So many records in a row, the first a TIME, must be intact for us to believe that a log goes on behind a damaged place. */
+/*
+ * So many records in a row, the first a TIME, must be intact for us to believe that a log goes on
+ * behind a damaged place.
+ */
 #define BELIEVED 3
-/* How far, in units of 2^20 ticks, the time may have stepped back or gone on there: a second; days. */
+/*
+ * How far, in units of 2^20 ticks, the time may have stepped back or gone on there: a second;
+ * days.
+ */
 #define BACKWARD 4096
 #define FORWARD (UINT64_C(1) << 30)
 
@@ -17,12 +23,12 @@ struct scan {
 	const struct scanner *scanner;
 	struct log *log;
 	const struct id_table *ids;
-	uint64_t upper;         /* in place */
-	uint64_t newest;        /* ticks of the event before */
-	bool timed;             /* upper is known */
-	bool claimed;           /* the log itself has said what its ids mean */
-	const char *why;        /* what is wrong with the record at which we stopped */
-	bool failed;            /* no memory */
+	uint64_t upper;	 /* in place */
+	uint64_t newest; /* ticks of the event before */
+	bool timed;	 /* upper is known */
+	bool claimed;	 /* the log itself has said what its ids mean */
+	const char *why; /* what is wrong with the record at which we stopped */
+	bool failed;	 /* no memory */
 };
 
 bool pairs_add(struct pairs *p, const struct clock_pair *pair)
@@ -63,8 +69,9 @@ static void take_schema(struct scan *s, const unsigned char *content, size_t siz
 		s->ids = log->ids = ids;
 	else
 		diag_warning(s->scanner->diag, "log", DIAG_NOWHERE,
-			"%s: the schema %016" PRIx64 " of '%.*s' %s", log->files[0].path, identity,
-			(int)(size - 16 < 64 ? size - 16 : 64), (const char *)content + 16, why);
+			     "%s: the schema %016" PRIx64 " of '%.*s' %s", log->files[0].path,
+			     identity, (int)(size - 16 < 64 ? size - 16 : 64),
+			     (const char *)content + 16, why);
 }
 
 static void take_name(struct scan *s, const unsigned char *content, size_t size)
@@ -86,7 +93,7 @@ static void take_clock(struct scan *s, const unsigned char *content, size_t size
 	if (size < 24 || s->log->clock != CLOCK_COUNTER)
 		return;
 	pair = (struct clock_pair){read_64(content), (int64_t)read_64(content + 8),
-		(int64_t)read_64(content + 16)};
+				   (int64_t)read_64(content + 16)};
 	s->failed |= !pairs_add(s->scanner->pairs, &pair);
 }
 
@@ -101,7 +108,8 @@ static void take_switch(struct scan *s, const unsigned char *content, size_t siz
 	/* other ids stand in the file "switches" */
 	if (size >= 16 && read_32(content) == 0)
 		s->failed |= !marks_add(&s->log->marks,
-			(struct mark){read_32(content + 4) ? MARK_ON : MARK_OFF, read_64(content + 8), UINT64_MAX});
+					(struct mark){read_32(content + 4) ? MARK_ON : MARK_OFF,
+						      read_64(content + 8), UINT64_MAX});
 }
 
 static void take_lost(struct scan *s, const unsigned char *content, size_t size)
@@ -114,9 +122,8 @@ static void take_lost(struct scan *s, const unsigned char *content, size_t size)
 static void take_note(struct scan *s, unsigned char *record)
 {
 	static void (*const take[])(struct scan *, const unsigned char *, size_t) = {
-		[NOTE_SCHEMA] = take_schema, [NOTE_NAME] = take_name,
-		[NOTE_CLOCK] = take_clock, [NOTE_LOST] = take_lost,
-		[NOTE_SWITCH] = take_switch,
+	    [NOTE_SCHEMA] = take_schema, [NOTE_NAME] = take_name,     [NOTE_CLOCK] = take_clock,
+	    [NOTE_LOST] = take_lost,	 [NOTE_SWITCH] = take_switch,
 	};
 	uint32_t word = read_32(record + 4);
 
@@ -151,8 +158,8 @@ static void take_event(struct scan *s, const struct id_row *row, unsigned char *
 }
 
 /*
- * The size of the record that is not an event of the table; 0 and s->why when it cannot be one. What is reserved, or
- * is an event that nothing announced, has no size that we could know.
+ * The size of the record that is not an event of the table; 0 and s->why when it cannot be one.
+ * What is reserved, or is an event that nothing announced, has no size that we could know.
  */
 static size_t other_size(struct scan *s, const unsigned char *at, size_t room)
 {
@@ -264,7 +271,8 @@ static void extent_add(struct scan *s, const struct extent *extent)
 		return;
 	/* Doubled at the powers of two. */
 	if ((log->nextents & (log->nextents - 1)) == 0) {
-		list = realloc(log->extents, (log->nextents ? 2 * log->nextents : 1) * sizeof *list);
+		list =
+		    realloc(log->extents, (log->nextents ? 2 * log->nextents : 1) * sizeof *list);
 		if (!list) {
 			s->failed = true;
 			return;

@@ -58,11 +58,13 @@ static bool claim_equal(const struct claim *a, const struct claim *b)
 
 static bool claim_overlaps(const struct claim *a, const struct claim *b)
 {
-	return a->base < b->base + b->schema->spec->nevents && b->base < a->base + a->schema->spec->nevents;
+	return a->base < b->base + b->schema->spec->nevents &&
+	       b->base < a->base + a->schema->spec->nevents;
 }
 
 /* Whether the table has the claims of the one before, then this one. */
-static bool table_follows(const struct id_table *t, const struct id_table *before, const struct claim *claim)
+static bool table_follows(const struct id_table *t, const struct id_table *before,
+			  const struct claim *claim)
 {
 	unsigned n = before ? before->nclaims : 0;
 
@@ -81,8 +83,8 @@ static void table_fill(struct id_table *t, const struct claim *claim)
 	for (unsigned i = 0; i < spec->nevents; i++) {
 		const struct event_type *e = spec->events[i];
 
-		t->rows[claim->base + i] = (struct id_row){e->fixed_size, (uint16_t)e->nstrings,
-			claim->schema->types[i]};
+		t->rows[claim->base + i] =
+		    (struct id_row){e->fixed_size, (uint16_t)e->nstrings, claim->schema->types[i]};
 	}
 }
 
@@ -108,8 +110,8 @@ static struct id_table *table_new(const struct id_table *before, const struct cl
 	return t;
 }
 
-const struct id_table *schemas_claim(struct schemas *s, const struct id_table *before, struct claim claim,
-	const char **why)
+const struct id_table *schemas_claim(struct schemas *s, const struct id_table *before,
+				     struct claim claim, const char **why)
 {
 	struct id_table *t;
 
@@ -121,7 +123,8 @@ const struct id_table *schemas_claim(struct schemas *s, const struct id_table *b
 		if (claim_equal(&before->claims[i], &claim))
 			return before;
 		*why = "contradicts the one before it";
-		if (before->claims[i].schema == claim.schema || claim_overlaps(&before->claims[i], &claim))
+		if (before->claims[i].schema == claim.schema ||
+		    claim_overlaps(&before->claims[i], &claim))
 			return NULL;
 	}
 	for (t = s->tables; t; t = t->next)

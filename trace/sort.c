@@ -1,4 +1,7 @@
-/* A log's times step back by the length of a signal handler, from file to file, and a lying log's by anything. */
+/*
+ * A log's times step back by the length of a signal handler, from file to file, and a lying log's
+ * by anything.
+ */
 #include "trace/cursor.h"
 #include "trace/scan.h"
 #include <stdlib.h>
@@ -13,7 +16,10 @@ static int sorted_compare(const void *left, const void *right)
 	return sorted_before(left, right) ? -1 : sorted_before(right, left);
 }
 
-/* Moves each event back past the few that are later. False when they are too many: work is bounded. */
+/*
+ * Moves each event back past the few that are later. False when they are too many: work is
+ * bounded.
+ */
 static bool sort_nearly(struct sorted_event *list, size_t n)
 {
 	size_t work = 8 * n;

@@ -24,7 +24,9 @@ static const struct spec *spec_twin(const struct opened *o, const struct spec *s
 	return NULL;
 }
 
-/* A run under a specification whose intervals were edited since is still a run of the same events. */
+/*
+ * A run under a specification whose intervals were edited since is still a run of the same events.
+ */
 static bool spec_take(struct opened *o, const char *path, struct diag *diag)
 {
 	/* What is doubtful in it was said when it was compiled. */
@@ -42,8 +44,10 @@ static bool spec_take(struct opened *o, const char *path, struct diag *diag)
 		return spec_keep(o, spec);
 	if (!o->given && strcmp(twin->text, spec->text) != 0)
 		diag_warning(diag, "spec", DIAG_NOWHERE,
-			"%s: %s has other intervals over the same events in another directory, which are used; "
-			"-s %s would use these", path, spec->name, path);
+			     "%s: %s has other intervals over the same events in another "
+			     "directory, which are used; "
+			     "-s %s would use these",
+			     path, spec->name, path);
 	spec_free(spec);
 	return true;
 }
@@ -68,8 +72,11 @@ static bool specs_read(struct opened *o, const char *given, struct diag *diag)
 			if (!spec_take(o, o->directories[i].specs[j], diag))
 				return false;
 	if (o->nspecs == 0)
-		diag_error(diag, DIAG_NOWHERE, "%s: no .spec file in it, and the logs cannot be read without; give it with "
-			"-s FILE", o->directories[0].path);
+		diag_error(
+		    diag, DIAG_NOWHERE,
+		    "%s: no .spec file in it, and the logs cannot be read without; give it with "
+		    "-s FILE",
+		    o->directories[0].path);
 	return o->nspecs > 0;
 }
 
@@ -82,8 +89,10 @@ static bool names_differ(const struct spec *joined, const struct spec *spec, str
 
 		if (!other)
 			continue;
-		diag_error(diag, spec->events[i]->where, "two specifications of the trace have an event %s; give the one to "
-			"use with -s FILE", other->name);
+		diag_error(diag, spec->events[i]->where,
+			   "two specifications of the trace have an event %s; give the one to "
+			   "use with -s FILE",
+			   other->name);
 		diag_note(diag, other->where, "the other one is here");
 		return false;
 	}
@@ -92,8 +101,10 @@ static bool names_differ(const struct spec *joined, const struct spec *spec, str
 
 		if (!other)
 			continue;
-		diag_error(diag, spec->intervals[i]->where, "two specifications of the trace have an interval %s; give the one "
-			"to use with -s FILE", other->name);
+		diag_error(diag, spec->intervals[i]->where,
+			   "two specifications of the trace have an interval %s; give the one "
+			   "to use with -s FILE",
+			   other->name);
 		diag_note(diag, other->where, "the other one is here");
 		return false;
 	}
@@ -123,7 +134,10 @@ static bool joined_reserve(struct opened *o, struct spec *joined)
 	return joined->events && joined->intervals && joined->assertions;
 }
 
-/* The parts are ours alone, and nobody has seen them yet: their indices may become those in the whole. */
+/*
+ * The parts are ours alone, and nobody has seen them yet: their indices may become those in the
+ * whole.
+ */
 static void joined_append(struct spec *joined, const struct spec *spec)
 {
 	for (unsigned i = 0; i < spec->nevents; i++)
@@ -132,7 +146,8 @@ static void joined_append(struct spec *joined, const struct spec *spec)
 		spec->intervals[i]->index += joined->nintervals;
 	pointers_append(joined->events, &joined->nevents, spec->events, spec->nevents);
 	pointers_append(joined->intervals, &joined->nintervals, spec->intervals, spec->nintervals);
-	pointers_append(joined->assertions, &joined->nassertions, spec->assertions, spec->nassertions);
+	pointers_append(joined->assertions, &joined->nassertions, spec->assertions,
+			spec->nassertions);
 }
 
 static char *texts_join(const struct opened *o, bool names)
@@ -142,7 +157,11 @@ static char *texts_join(const struct opened *o, bool names)
 	FILE *f = open_memstream(&text, &size);
 
 	for (size_t i = 0; f && i < o->nspecs; i++)
-		fprintf(f, "%s%s", i == 0 ? "" : names ? "+" : "\n", names ? o->specs[i]->name : o->specs[i]->text);
+		fprintf(f, "%s%s",
+			i == 0	? ""
+			: names ? "+"
+				: "\n",
+			names ? o->specs[i]->name : o->specs[i]->text);
 	if (!f || fclose(f))
 		return NULL;
 	return text;
@@ -187,16 +206,19 @@ static char *signature(const struct event_type *e)
 		return NULL;
 	fprintf(f, "%s(", e->name);
 	for (unsigned i = 0; i < e->nattributes; i++)
-		fprintf(f, "%s%s %s", i ? ", " : "", type_name(e->attributes[i].type), e->attributes[i].name);
+		fprintf(f, "%s%s %s", i ? ", " : "", type_name(e->attributes[i].type),
+			e->attributes[i].name);
 	fputc(')', f);
 	return fclose(f) ? NULL : text;
 }
 
-static void differ_error(const struct event_type *wanted, const struct event_type *logged, struct diag *diag)
+static void differ_error(const struct event_type *wanted, const struct event_type *logged,
+			 struct diag *diag)
 {
 	char *mine = signature(wanted), *theirs = signature(logged);
 
-	diag_error(diag, wanted->where, "the logs were not written with %s", mine ? mine : wanted->name);
+	diag_error(diag, wanted->where, "the logs were not written with %s",
+		   mine ? mine : wanted->name);
 	diag_note(diag, logged->where, "but with %s", theirs ? theirs : logged->name);
 	free(mine);
 	free(theirs);
@@ -215,8 +237,9 @@ static void left_out_note(const struct schema *schema, unsigned count, struct di
 		if (schema->types[i] == NO_TYPE)
 			fprintf(f, "%s%s", n++ ? ", " : "", schema->spec->events[i]->name);
 	if (fclose(f) == 0)
-		diag_note(diag, DIAG_NOWHERE, "left out, since the specification given does not name %s: %s",
-			count > 1 ? "them" : "it", text);
+		diag_note(diag, DIAG_NOWHERE,
+			  "left out, since the specification given does not name %s: %s",
+			  count > 1 ? "them" : "it", text);
 	free(text);
 }
 
@@ -251,7 +274,8 @@ bool specs_settle(struct opened *o, const char *given, struct diag *diag)
 		return false;
 	o->trace.spec = o->given ? o->given : o->joined ? o->joined : o->specs[0];
 	if (o->trace.spec->nevents >= NO_TYPE) {
-		diag_error(diag, o->trace.spec->where, "%u events are more than a trace can have", o->trace.spec->nevents);
+		diag_error(diag, o->trace.spec->where, "%u events are more than a trace can have",
+			   o->trace.spec->nevents);
 		return false;
 	}
 	for (size_t i = 0; i < o->schemas.count; i++)

@@ -43,8 +43,10 @@ static bool header_read(struct header *h, int fd, bool *swapped)
 	*swapped = swap = h->magic == __builtin_bswap64(TAIL_MAGIC);
 	if (!swap && h->magic != TAIL_MAGIC)
 		return false;
-#define GET_32(offset) (swap ? __builtin_bswap32(read_32(bytes + (offset))) : read_32(bytes + (offset)))
-#define GET_64(offset) (swap ? __builtin_bswap64(read_64(bytes + (offset))) : read_64(bytes + (offset)))
+#define GET_32(offset) \
+	(swap ? __builtin_bswap32(read_32(bytes + (offset))) : read_32(bytes + (offset)))
+#define GET_64(offset) \
+	(swap ? __builtin_bswap64(read_64(bytes + (offset))) : read_64(bytes + (offset)))
 	h->version = GET_32(8);
 	h->thread = GET_32(12);
 	h->base = GET_64(16);
@@ -71,8 +73,8 @@ static size_t tail_room(const struct header *h, uint64_t file_size)
 
 static bool header_same(const struct header *before, const struct header *after)
 {
-	return before->base == after->base && before->thread == after->thread && before->level == after->level &&
-		(before->block || before->head <= after->head);
+	return before->base == after->base && before->thread == after->thread &&
+	       before->level == after->level && (before->block || before->head <= after->head);
 }
 
 /* Copies what the file holds, once without its being emptied meanwhile. */
@@ -86,7 +88,8 @@ static bool tail_copy(struct tail *t, int fd, uint64_t file_size, struct header 
 		t->size = tail_room(h, file_size);
 		free(t->bytes);
 		t->bytes = malloc(t->size + 1);
-		if (!t->bytes || !bytes_read(fd, t->bytes, t->size, h->start) || !header_read(&after, fd, &t->swapped))
+		if (!t->bytes || !bytes_read(fd, t->bytes, t->size, h->start) ||
+		    !header_read(&after, fd, &t->swapped))
 			return false;
 		if (header_same(h, &after))
 			return true;
@@ -120,16 +123,20 @@ bool tail_read(struct tail *t, char *path, struct diag *diag)
 	*t = (struct tail){.path = path, .thread = TAIL_FREE};
 	if (fd < 0) {
 		if (errno != ENOENT)
-			diag_warning(diag, "log", DIAG_NOWHERE, "%s: %s; the newest events may be missing",
-				path, strerror(errno));
+			diag_warning(diag, "log", DIAG_NOWHERE,
+				     "%s: %s; the newest events may be missing", path,
+				     strerror(errno));
 		return false;
 	}
-	good = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && tail_take(t, fd, (uint64_t)status.st_size);
+	good = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
+	       tail_take(t, fd, (uint64_t)status.st_size);
 	close(fd);
 	if (!good)
-		diag_warning(diag, "log", DIAG_NOWHERE, "%s: this is no tail of a log; skipped", path);
+		diag_warning(diag, "log", DIAG_NOWHERE, "%s: this is no tail of a log; skipped",
+			     path);
 	else if (t->lies)
-		diag_warning(diag, "log", DIAG_NOWHERE, "%s: it has not all that it says it has; read what there is", path);
+		diag_warning(diag, "log", DIAG_NOWHERE,
+			     "%s: it has not all that it says it has; read what there is", path);
 	return good;
 }
 

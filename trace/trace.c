@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_LOGS (1u << 24)             /* that event lists can tell apart */
+#define MAX_LOGS (1u << 24) /* that event lists can tell apart */
 #define MAX_PLACE (UINT64_C(1) << 42)
 
 static bool no_memory(struct diag *diag)
@@ -18,7 +18,8 @@ static bool no_memory(struct diag *diag)
 	return false;
 }
 
-static bool directories_open(struct opened *o, const char *const *paths, unsigned n, struct diag *diag)
+static bool directories_open(struct opened *o, const char *const *paths, unsigned n,
+			     struct diag *diag)
 {
 	size_t logs = 0;
 
@@ -33,7 +34,8 @@ static bool directories_open(struct opened *o, const char *const *paths, unsigne
 		logs += d->nlogs;
 	}
 	if (logs > MAX_LOGS) {
-		diag_error(diag, DIAG_NOWHERE, "%zu logs are more than a trace can have; give fewer directories", logs);
+		diag_error(diag, DIAG_NOWHERE,
+			   "%zu logs are more than a trace can have; give fewer directories", logs);
 		return false;
 	}
 	o->logs = calloc(logs + 1, sizeof *o->logs);
@@ -53,30 +55,38 @@ static bool graze_take(struct opened *o, struct log *log, struct diag *diag)
 	const char *why;
 
 	if (o->joined) {
-		diag_error(diag, DIAG_NOWHERE, "%s: a log in the original format does not say which specification it is of; "
-			"give it with -s FILE", log->files[0].path);
+		diag_error(
+		    diag, DIAG_NOWHERE,
+		    "%s: a log in the original format does not say which specification it is of; "
+		    "give it with -s FILE",
+		    log->files[0].path);
 		return false;
 	}
 	misfit = graze_misfit(o->trace.spec, &attribute);
 	if (misfit) {
-		diag_error(diag, attribute->where, "%s is in the original format, where every attribute is an int; %s of %s is %s",
-			log->files[0].path, attribute->name, misfit->name, type_name(attribute->type));
+		diag_error(
+		    diag, attribute->where,
+		    "%s is in the original format, where every attribute is an int; %s of %s is %s",
+		    log->files[0].path, attribute->name, misfit->name, type_name(attribute->type));
 		return false;
 	}
-	claim = (struct claim){schemas_find(&o->schemas, o->trace.spec->schema), RECORD_FIRST_EVENT};
+	claim =
+	    (struct claim){schemas_find(&o->schemas, o->trace.spec->schema), RECORD_FIRST_EVENT};
 	log->ids = schemas_claim(&o->schemas, NULL, claim, &why);
 	return (log->ids && graze_convert(log, o->trace.spec)) || no_memory(diag);
 }
 
 static bool log_take(struct opened *o, struct directory *d, struct log *log, struct diag *diag)
 {
-	struct scanner scanner = {&o->schemas, o->trace.spec, o->trace.events_of_type, &d->pairs, diag};
+	struct scanner scanner = {&o->schemas, o->trace.spec, o->trace.events_of_type, &d->pairs,
+				  diag};
 
 	log->ids = d->ids;
 	if (log->graze && !graze_take(o, log, diag))
 		return false;
 	if (log->parts[log->nparts - 1].place + log->parts[log->nparts - 1].size >= MAX_PLACE) {
-		diag_error(diag, DIAG_NOWHERE, "%s: a log of 4 TiB or more cannot be read", log->files[0].path);
+		diag_error(diag, DIAG_NOWHERE, "%s: a log of 4 TiB or more cannot be read",
+			   log->files[0].path);
 		return false;
 	}
 	if (!log_scan(log, &scanner))
@@ -94,8 +104,10 @@ static bool process_take(struct opened *o, struct directory *d)
 	const char *why;
 
 	for (unsigned i = 0; i < p->nspecs; i++) {
-		struct claim claim = {schemas_find(&o->schemas, p->specs[i].schema), p->specs[i].base};
-		const struct id_table *ids = claim.schema ? schemas_claim(&o->schemas, d->ids, claim, &why) : NULL;
+		struct claim claim = {schemas_find(&o->schemas, p->specs[i].schema),
+				      p->specs[i].base};
+		const struct id_table *ids =
+		    claim.schema ? schemas_claim(&o->schemas, d->ids, claim, &why) : NULL;
 
 		if (ids)
 			d->ids = ids;
@@ -103,7 +115,8 @@ static bool process_take(struct opened *o, struct directory *d)
 	if (p->clock != CLOCK_COUNTER)
 		return true;
 	/* The newest pair has no ticks when the process died while it was being written. */
-	return pairs_add(&d->pairs, &p->pairs[0]) && (!p->pairs[1].ticks || pairs_add(&d->pairs, &p->pairs[1]));
+	return pairs_add(&d->pairs, &p->pairs[0]) &&
+	       (!p->pairs[1].ticks || pairs_add(&d->pairs, &p->pairs[1]));
 }
 
 /* Loads the files of one thread, of which the first is d->logs[i]; how many there were. */
@@ -123,7 +136,8 @@ static size_t thread_load(struct directory *d, size_t i, struct log *log, struct
 	return n;
 }
 
-static bool logs_read(struct opened *o, struct directory *d, struct trace_process *p, struct diag *diag)
+static bool logs_read(struct opened *o, struct directory *d, struct trace_process *p,
+		      struct diag *diag)
 {
 	p->first_thread = (uint32_t)o->nlogs;
 	if (d->process.present && !process_take(o, d))
@@ -147,12 +161,15 @@ static bool logs_read(struct opened *o, struct directory *d, struct trace_proces
 
 /* ---- clocks ---- */
 
-static bool clocks_build(struct opened *o, struct directory *d, struct trace_process *p, struct diag *diag)
+static bool clocks_build(struct opened *o, struct directory *d, struct trace_process *p,
+			 struct diag *diag)
 {
 	const struct clock_pair *trusted = d->process.present ? d->process.pairs : NULL;
 	char text[QUANTITY_TEXT];
 
-	if (!clock_build(&d->counter, d->pairs.list, d->pairs.count, trusted, d->process.frequency) || !clock_identity(&d->nanoseconds))
+	if (!clock_build(&d->counter, d->pairs.list, d->pairs.count, trusted,
+			 d->process.frequency) ||
+	    !clock_identity(&d->nanoseconds))
 		return no_memory(diag);
 	for (uint32_t i = 0; i < p->nthreads; i++) {
 		struct log *log = &o->logs[p->first_thread + i];
@@ -162,8 +179,10 @@ static bool clocks_build(struct opened *o, struct directory *d, struct trace_pro
 	}
 	p->frequency = clock_frequency(p->counter ? &d->counter : &d->nanoseconds);
 	if (p->counter && d->counter.npairs < 2)
-		diag_warning(diag, "clock", DIAG_NOWHERE, "%s: the run was too short to measure its clock, whose frequency is "
-			"taken as %s", d->path, quantity_frequency(text, p->frequency));
+		diag_warning(diag, "clock", DIAG_NOWHERE,
+			     "%s: the run was too short to measure its clock, whose frequency is "
+			     "taken as %s",
+			     d->path, quantity_frequency(text, p->frequency));
 	return true;
 }
 
@@ -173,7 +192,8 @@ static void process_fill(const struct opened *o, struct trace_process *p, const 
 {
 	p->path = d->path;
 	p->program = d->process.program;
-	p->pid = d->process.present || p->nthreads == 0 ? d->process.pid : o->logs[p->first_thread].pid;
+	p->pid =
+	    d->process.present || p->nthreads == 0 ? d->process.pid : o->logs[p->first_thread].pid;
 	p->ended = d->process.ended;
 	p->event_cost = d->process.cost;
 	p->dropped = d->process.dropped;
@@ -183,9 +203,15 @@ static bool thread_fill(struct trace_thread *thread, struct log *log, uint32_t n
 {
 	if (!log->name && asprintf(&log->name, "thread %u", number) < 0)
 		return false;
-	*thread = (struct trace_thread){.number = number, .name = log->name, .path = log->files[0].path,
-		.process = log->pid, .tid = log->tid, .events = log->used, .bytes = log->size,
-		.lost = log->lost, .skipped = log->skipped.bytes};
+	*thread = (struct trace_thread){.number = number,
+					.name = log->name,
+					.path = log->files[0].path,
+					.process = log->pid,
+					.tid = log->tid,
+					.events = log->used,
+					.bytes = log->size,
+					.lost = log->lost,
+					.skipped = log->skipped.bytes};
 	return true;
 }
 
@@ -201,7 +227,8 @@ static bool threads_fill(struct opened *o, struct diag *diag)
 		for (uint32_t j = p->first_thread; j < p->first_thread + p->nthreads; j++) {
 			next = offset + o->logs[j].number;
 			if (next > UINT32_MAX) {
-				diag_error(diag, DIAG_NOWHERE, "%s: the thread numbers are too great", p->path);
+				diag_error(diag, DIAG_NOWHERE,
+					   "%s: the thread numbers are too great", p->path);
 				return false;
 			}
 			if (!thread_fill(&o->threads[j], &o->logs[j], (uint32_t)next++))
@@ -293,10 +320,11 @@ static bool logs_open(struct opened *o, struct diag *diag)
 	progress_begin("reading the logs");
 	for (size_t i = 0; good && i < o->ndirectories; i++)
 		good = logs_read(o, &o->directories[i], &o->processes[i], diag) &&
-			clocks_build(o, &o->directories[i], &o->processes[i], diag);
+		       clocks_build(o, &o->directories[i], &o->processes[i], diag);
 	progress_end();
 	if (good && o->nlogs == 0) {
-		diag_error(diag, DIAG_NOWHERE, "%s: none of its logs could be read", o->directories[0].path);
+		diag_error(diag, DIAG_NOWHERE, "%s: none of its logs could be read",
+			   o->directories[0].path);
 		good = false;
 	}
 	return good;
@@ -312,7 +340,8 @@ static bool counts_make(struct opened *o, struct diag *diag)
 	return (o->trace.events_of_type && o->lists && o->announced) || no_memory(diag);
 }
 
-struct trace *trace_open(const char *const *directories, unsigned n, const char *spec_path, struct diag *diag)
+struct trace *trace_open(const char *const *directories, unsigned n, const char *spec_path,
+			 struct diag *diag)
 {
 	struct opened *o = calloc(1, sizeof *o);
 

@@ -20,7 +20,8 @@ void event_turn(const struct event_type *type, unsigned char *record)
 	unsigned char *at = record + type->fixed_size;
 
 	for (unsigned i = 0; i < type->nattributes; i++)
-		if (type->attributes[i].type != TYPE_STRING && type_size(type->attributes[i].type) == 8)
+		if (type->attributes[i].type != TYPE_STRING &&
+		    type_size(type->attributes[i].type) == 8)
 			halves_turn(record + type->attributes[i].offset);
 	for (unsigned i = 0; i < type->nstrings; i++) {
 		size_t length = STRING_LENGTH(read_32(at));
@@ -34,7 +35,10 @@ void note_turn(unsigned char *record)
 {
 	/* What stands before a note's text: h a half of 8 bytes, w a word. */
 	static const char *const layouts[] = {
-		[NOTE_SCHEMA] = "hhww", [NOTE_CLOCK] = "hhhhhh", [NOTE_LOST] = "hhw", [NOTE_SWITCH] = "wwhh",
+	    [NOTE_SCHEMA] = "hhww",
+	    [NOTE_CLOCK] = "hhhhhh",
+	    [NOTE_LOST] = "hhw",
+	    [NOTE_SWITCH] = "wwhh",
 	};
 	uint32_t word = read_32(record + 4);
 	size_t size = NOTE_SIZE(word), at = 0;

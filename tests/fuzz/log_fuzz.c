@@ -1,8 +1,10 @@
 /*
- * Log directories from nowhere: whatever the bytes, the reader must answer, in order, with records that are whole.
+ * Log directories from nowhere: whatever the bytes, the reader must answer, in order, with records
+ * that are whole.
  *
- * Input: a byte whose lowest bit says whether a specification is given with -s; then files, each as a byte that chooses its name,
- * two bytes length (little endian) and content. Of tails the first 76 bytes are the header, the rest stands at 4096.
+ * Input: a byte whose lowest bit says whether a specification is given with -s; then files, each as
+ * a byte that chooses its name, two bytes length (little endian) and content. Of tails the first 76
+ * bytes are the header, the rest stands at 4096.
  */
 #include "trace/trace.h"
 #include <fcntl.h>
@@ -12,14 +14,17 @@
 #include <unistd.h>
 
 #define MESSAGES "glimpse messages\nevent Send(int to, int seq);\nevent Recv(int seq);\nend\n"
-#define TYPES "glimpse types\nevent All(int i, uint u, long l, ulong ul, double d, address a, string s, string t);\n" \
-	      "event None;\nend\n"
+#define TYPES                                                                                    \
+	"glimpse types\nevent All(int i, uint u, long l, ulong ul, double d, address a, string " \
+	"s, string t);\n"                                                                        \
+	"event None;\nend\n"
 #define TAIL_START 4096
 #define TAIL_HEADER 76
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
-static const char *const names[] = {"log.0", "log.0.1", "log.1", "tail.0", "tail.1", "process", "log.2", "tail.2"};
+static const char *const names[] = {"log.0",  "log.0.1", "log.1", "tail.0",
+				    "tail.1", "process", "log.2", "tail.2"};
 #define NAMES (sizeof names / sizeof *names)
 
 static char directory[64];
@@ -34,7 +39,8 @@ static void file_write(const char *name, const unsigned char *bytes, size_t size
 	snprintf(path, sizeof path, "%s/%s", directory, name);
 	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 	if (fd < 0 || pwrite(fd, bytes, head, 0) != (ssize_t)head ||
-	    pwrite(fd, bytes + head, size - head, TAIL_START) != (ssize_t)(size - head) || close(fd))
+	    pwrite(fd, bytes + head, size - head, TAIL_START) != (ssize_t)(size - head) ||
+	    close(fd))
 		abort();
 }
 
@@ -49,7 +55,8 @@ static void directory_remove(void)
 
 static void directory_make(void)
 {
-	strcpy(directory, access("/dev/shm", W_OK) == 0 ? "/dev/shm/glimpse-fuzz.XXXXXX" : "/tmp/glimpse-fuzz.XXXXXX");
+	strcpy(directory, access("/dev/shm", W_OK) == 0 ? "/dev/shm/glimpse-fuzz.XXXXXX"
+							: "/tmp/glimpse-fuzz.XXXXXX");
 	if (!mkdtemp(directory))
 		abort();
 	atexit(directory_remove);

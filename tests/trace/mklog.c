@@ -1,7 +1,8 @@
 /*
  * mklog RECIPE DIRECTORY: makes log directories from a text. README.md describes the recipes.
  *
- * It shares nothing with the readers but the specification's events: it is the other half of doc/log-format.md.
+ * It shares nothing with the readers but the specification's events: it is the other half of
+ * doc/log-format.md.
  */
 #include "spec/spec.h"
 #include "tests/trace/output.h"
@@ -21,15 +22,15 @@
 
 static struct {
 	FILE *recipe;
-	char *folder;                   /* of the recipe: specifications are looked up there */
+	char *folder; /* of the recipe: specifications are looked up there */
 	const char *out;
 	char *directory;
 	bool swap;
-	struct spec *specs[MAX_SPECS];  /* of this directory */
+	struct spec *specs[MAX_SPECS]; /* of this directory */
 	unsigned bases[MAX_SPECS];
 	unsigned nspecs;
-	struct output *log;             /* the newest log or Graze log */
-	struct output *file;            /* what records are written to: the log, or its tail */
+	struct output *log;  /* the newest log or Graze log */
+	struct output *file; /* what records are written to: the log, or its tail */
 } make;
 
 static struct output *current(void)
@@ -74,7 +75,9 @@ static char *file_read(const char *name)
 	return text;
 }
 
-/* spec FILE [hidden] [base=ID] [as=NAME]   or   spec NAME << [hidden] [base=ID], its lines, and >> */
+/*
+ * spec FILE [hidden] [base=ID] [as=NAME]   or   spec NAME << [hidden] [base=ID], its lines, and >>
+ */
 static void spec_statement(const struct line *l)
 {
 	const char *name = line_word(l, 1, "a name")->text;
@@ -103,8 +106,8 @@ static void spec_statement(const struct line *l)
 		const char *file = strrchr(name, '/') ? strrchr(name, '/') + 1 : name;
 
 		file = line_text(l, "as", file);
-		binary_bytes(&output_make(OUTPUT_PLAIN, make.directory, file, 0, false)->data,
-			text, strlen(text));
+		binary_bytes(&output_make(OUTPUT_PLAIN, make.directory, file, 0, false)->data, text,
+			     strlen(text));
 	}
 	free(text);
 }
@@ -187,7 +190,7 @@ static void double_put(struct binary *b, const struct word *value)
 
 /* Attributes that the line does not name are 0, and their strings empty. */
 static void attribute_put(struct binary *b, const struct attribute *a, const struct line *l,
-	uint64_t repetition)
+			  uint64_t repetition)
 {
 	static const struct word zero = {"0", 1}, empty = {"", 0};
 	const struct word *value;
@@ -210,7 +213,8 @@ static void attributes_check(const struct event_type *type, const struct line *l
 {
 	for (unsigned i = from; i < l->nwords; i++) {
 		char *equals = strchr(l->words[i].text, '=');
-		char *name = equals ? strndup(l->words[i].text, (size_t)(equals - l->words[i].text)) : NULL;
+		char *name =
+		    equals ? strndup(l->words[i].text, (size_t)(equals - l->words[i].text)) : NULL;
 
 		if (!name || event_attribute(type, name) < 0)
 			recipe_fail("%s has no attribute '%s'", type->name, l->words[i].text);
@@ -320,8 +324,8 @@ static void note_statement(const struct line *l)
 		const char *name;
 		void (*put)(struct binary *b, const struct line *l);
 	} notes[] = {
-		{"schema", note_schema}, {"name", note_bytes},     {"clock", note_clock},
-		{"lost", note_lost},     {"switch", note_switch},  {"end", note_end},
+	    {"schema", note_schema}, {"name", note_bytes},    {"clock", note_clock},
+	    {"lost", note_lost},     {"switch", note_switch}, {"end", note_end},
 	};
 	const struct word *kind = line_word(l, 1, "a kind");
 	struct binary content = {.swap = make.swap};
@@ -382,7 +386,10 @@ static struct output *log_find(uint64_t number, uint64_t level)
 	return output_find(make.directory, name, level ? level : number);
 }
 
-/* log N [level=] [name=] [pid=] [tid=] [clock=] [ring=] [pair=T/M/R] [version=] [thread=] [header=] [schema=no] */
+/*
+ * log N [level=] [name=] [pid=] [tid=] [clock=] [ring=] [pair=T/M/R] [version=] [thread=]
+ * [header=] [schema=no]
+ */
 static void log_statement(const struct line *l)
 {
 	uint64_t number = word_number(line_word(l, 1, "a number"));
@@ -445,10 +452,14 @@ static void tail_header(struct output *o, const struct line *l, uint64_t thread,
 	binary_zeros(b, o->records - b->size);
 }
 
-/* tail K [log=N] [level=] [overlap=BYTES | gap=BYTES | base=] [lost=] [block=] [thread=] [version=] [head=] ... */
+/*
+ * tail K [log=N] [level=] [overlap=BYTES | gap=BYTES | base=] [lost=] [block=] [thread=]
+ * [version=] [head=] ...
+ */
 static void tail_statement(const struct line *l)
 {
-	uint64_t number = word_number(line_word(l, 1, "a number")), thread = line_number(l, "log", number);
+	uint64_t number = word_number(line_word(l, 1, "a number")),
+		 thread = line_number(l, "log", number);
 	struct output *o = output_make(OUTPUT_TAIL, make.directory, "tail.", number, make.swap);
 	struct output *log = log_find(thread, line_number(l, "level", 0));
 	size_t overlap = line_number(l, "overlap", 0), end = log ? log->data.size : 0;
@@ -492,7 +503,10 @@ static void process_specs(struct binary *b)
 	}
 }
 
-/* process [program=] [pid=] [clock=] [state=] [first=T/M/R] [newest=T/M/R] [cost=PS] [frequency=] ... */
+/*
+ * process [program=] [pid=] [clock=] [state=] [first=T/M/R] [newest=T/M/R] [cost=PS] [frequency=]
+ * ...
+ */
 static void process_statement(const struct line *l)
 {
 	struct output *o = output_make(OUTPUT_PLAIN, make.directory, "process", 0, make.swap);
@@ -606,13 +620,25 @@ static const struct {
 	const char *name;
 	void (*run)(const struct line *l);
 } statements[] = {
-	{"spec", spec_statement},       {"process", process_statement}, {"log", log_statement},
-	{"graze", graze_statement},     {"tail", tail_statement},       {"note", note_statement},
-	{"repeat", repeat_statement},   {"time", time_statement},       {"raw", raw_statement},
-	{"word", word_statement},       {"text", text_statement},       {"zeros", zeros_statement},
-	{"cut", cut_statement},         {"patch", patch_statement},     {"file", file_statement},
-	{"order", order_statement},     {"block", block_statement},     {"back", back_statement},
-	{"directory", directory_statement},
+    {"spec", spec_statement},
+    {"process", process_statement},
+    {"log", log_statement},
+    {"graze", graze_statement},
+    {"tail", tail_statement},
+    {"note", note_statement},
+    {"repeat", repeat_statement},
+    {"time", time_statement},
+    {"raw", raw_statement},
+    {"word", word_statement},
+    {"text", text_statement},
+    {"zeros", zeros_statement},
+    {"cut", cut_statement},
+    {"patch", patch_statement},
+    {"file", file_statement},
+    {"order", order_statement},
+    {"block", block_statement},
+    {"back", back_statement},
+    {"directory", directory_statement},
 };
 
 static void statement_run(const struct line *l)

@@ -34,7 +34,7 @@ struct output *output_find(const char *directory, const char *name, uint64_t num
 }
 
 struct output *output_make(enum output_kind kind, const char *directory, const char *name,
-	uint64_t number, bool swap)
+			   uint64_t number, bool swap)
 {
 	struct output *o = calloc(1, sizeof *o);
 

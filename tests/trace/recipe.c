@@ -130,7 +130,8 @@ uint64_t word_number(const struct word *w)
 	char *end;
 
 	errno = 0;
-	number = w->text[0] == '-' ? (uint64_t)strtoll(w->text, &end, 0) : strtoull(w->text, &end, 0);
+	number =
+	    w->text[0] == '-' ? (uint64_t)strtoll(w->text, &end, 0) : strtoull(w->text, &end, 0);
 	if (errno || end == w->text || *end)
 		recipe_fail("'%s' is no whole number", w->text);
 	return number;
