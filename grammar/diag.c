@@ -1,4 +1,5 @@
 #include "grammar/diag.h"
+#include "grammar/utf8.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -61,12 +62,25 @@ static size_t line_length(const char *line)
 	return n && line[n - 1] == '\r' ? n - 1 : n;
 }
 
-/* What is quoted may come from others' logs: no control character of it reaches the terminal. */
+/* Those of ASCII but the tab, and those that ISO 8859 added: 0xc2 0x80 to 0xc2 0x9f in UTF-8. */
+static bool is_control(const char *text)
+{
+	const unsigned char *c = (const unsigned char *)text;
+	return (c[0] < ' ' && c[0] != '\t') || c[0] == 0x7f || (c[0] == 0xc2 && c[1] < 0xa0);
+}
+
+/*
+ * What is quoted may come from others' logs: no control character of it reaches the terminal, nor
+ * what is not UTF-8.
+ */
 static void put_clean(FILE *out, const char *text, size_t length)
 {
-	for (size_t i = 0; i < length; i++) {
-		unsigned char c = (unsigned char)text[i];
-		fputc((c < ' ' && c != '\t') || c == 0x7f ? '?' : c, out);
+	for (size_t i = 0, n; i < length; i += n ? n : 1) {
+		n = utf8_length(text + i, length - i);
+		if (n && !is_control(text + i))
+			fwrite(text + i, 1, n, out);
+		else
+			fputc('?', out);
 	}
 }
 

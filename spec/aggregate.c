@@ -63,6 +63,9 @@ static bool metric_find(const struct scope *s, const struct ast_name *name, stru
 			a->metric = &a->interval->metrics[i];
 	if (a->metric)
 		return a->metric->value != NULL;
+	/* Of an interval whose ends are wrong, which was told, nothing more is known. */
+	if (!end_event(&a->interval->anchor) || !end_event(&a->interval->partner))
+		return false;
 	static const char *const always[] = {"time"};
 	const char *near = nearest_metric(a->interval, name->text);
 	error_unknown(s->diag, name->where, near ? near : diag_nearest(name->text, always, 1),

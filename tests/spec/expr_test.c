@@ -1,4 +1,6 @@
 /* Conditions and metrics, their values on one pair of records: a table. */
+#include "grammar/parse.h"
+#include "spec/check.h"
 #include "spec/expr.h"
 #include "spec/spec.h"
 #include "tests/viewers/tap.h"
@@ -49,6 +51,7 @@ static const struct {
 	/* strings compare byte by byte; the shorter of two is the smaller */
 	{"a.s == \"abc\"", YES}, {"a.s != b.s", YES}, {"a.s < b.s", YES}, {"b.s >= \"abcd\"", YES},
 	{"a.s < \"b\"", YES}, {"a.s > \"\"", YES}, {"\"abc\" == a.s", YES}, {"a.s == \"ABC\"", NO},
+	{"a.s <= \"abc\" && a.s <= b.s", YES}, {"b.d <= 2.5 && b.d <= 3", YES},
 	{"a.s < \"\\xc3\\xa4\"", YES}, {"a.t == \"\"", YES}, {"b.t == \"x\\ty\"", YES},
 	/* intrinsic attributes, units */
 	{"b.time - a.time == 5 ms", YES}, {"b.time - a.time < 0.0051 s", YES},
@@ -185,8 +188,34 @@ static void aggregate_test(const char *assertion, enum outcome wanted)
 	spec_free(s);
 }
 
+/* Conditions on one event, and on an instance, as selections have them. */
+static void selection_test(const char *text, bool of_event, bool wanted)
+{
+	struct diag diag = {.out = NULL};
+	uint64_t faults = 0;
+	struct spec *s = spec_with("1 == 1", "a.i + 1");
+	struct source *source = source_text("<expression>", text);
+	struct ast *tree = parse_series(source, &diag);
+	struct binding b = binding_of(s->intervals[0]);
+	struct expr *e = of_event ? event_condition(s, s->events[0], tree->series, &diag)
+				  : interval_condition(s, s->intervals[0], tree->series, &diag);
+	ok(wanted ? e && expr_holds(e, &b, &faults) : !e && diag.errors == 1, text);
+	expr_free(e);
+	ast_free(tree);
+	source_free(source);
+	spec_free(s);
+}
+
 int main(void)
 {
+	selection_test("i == -1 && thread == 3 && owner == \"main\" && time == 1 us", true, true);
+	selection_test("a.i == -1", true, false);
+	selection_test("j == 1", true, false);
+	selection_test("i", true, false);
+	selection_test("a.i == -1 && b.thread == 4 && time == 5 ms && m == 0 && one == 1", false,
+		       true);
+	selection_test("i == -1", false, false);
+	selection_test("count(A) == 1", false, false);
 	for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++)
 		condition_test(conditions[i].condition, conditions[i].outcome);
 	for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)

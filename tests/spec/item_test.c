@@ -1,0 +1,119 @@
+/*
+ * Comments that describe events and intervals, looks, and the limits of what a specification may
+ * have.
+ */
+#include "spec/spec.h"
+#include "tests/viewers/tap.h"
+
+#include <stdlib.h>
+
+static struct diag silent = {.out = NULL};
+
+static void comment_test(const char *before, const char *wanted, const char *name)
+{
+	char text[1024];
+	snprintf(text, sizeof text, "glimpse test\nevent First;%sevent E;\nend\n", before);
+	struct spec *s = spec_parse("test", text, &silent);
+	const char *got = s && s->events[1]->comment ? s->events[1]->comment : "(none)";
+	is(got, wanted, name);
+	spec_free(s);
+}
+
+static void comments_test(void)
+{
+	comment_test("\n/* One. */\n", "One.", "a comment on the line before");
+	comment_test("\n/* One. */ ", "One.", "a comment on the same line");
+	comment_test("\n// One,\n// two.\n", "One,\ntwo.", "lines are joined");
+	comment_test("\n# One,\n/* two,\n   three. */\n", "One,\ntwo,\nthree.", "kinds are joined");
+	comment_test("\n/*\n * One,\n *\n * two.\n */\n", "One,\n\ntwo.", "stars are marks");
+	comment_test("\n/** One. **/\n", "One.", "however many");
+	comment_test("\n\t  //   One.   \n", "  One.", "indentation behind the mark is kept");
+	comment_test("\n/* One. */\n\n", "(none)", "an empty line parts it");
+	comment_test("\n/* One. */\n\n/* Two. */\n", "Two.", "only what is next");
+	comment_test(" // of First\n", "(none)", "what follows an item is of that item");
+	comment_test(" // of First\n// One.\n", "One.", "and no part of the next comment");
+	comment_test("\n/**/\n", "(none)", "an empty comment is none");
+	comment_test("\n// \xff\x01.\n", "? .", "bytes that are no text");
+	comment_test("\n// Größe → \n", "Größe →", "UTF-8");
+}
+
+static void looks_test(void)
+{
+	struct spec *s = spec_parse(
+	    "test", "glimpse t event A(x, y) = symbol(Diamond y) (label \"l\"),\n end", &silent);
+	ok(!s, "a comma behind the look is an error");
+	spec_free(s);
+	s = spec_parse("test",
+		       "glimpse t event A(x, y) = symbol(Diamond y) (label \"l\"); event B(z) = z;"
+		       "interval I [ A -> B ] = Connection(Rectangle) colour \"red\"; end",
+		       &silent);
+	const struct event_type *a = s ? s->events[0] : NULL, *b = s ? s->events[1] : NULL;
+	ok(a && a->symbol == SYMBOL_DIAMOND && a->offset_attribute == 1, "symbol and offset");
+	is(a ? a->style.label : "", "l", "label");
+	ok(a && !a->style.colour, "no colour");
+	ok(b && b->symbol == SYMBOL_NONE && b->offset_attribute == 0, "an offset alone");
+	is(symbol_name(SYMBOL_DIAMOND), "diamond", "a symbol's name");
+	const struct interval *i = s ? s->intervals[0] : NULL;
+	ok(i && i->connection == CONNECTION_RECTANGLE, "connection");
+	is(i ? i->style.colour : "", "red", "an interval's colour");
+	spec_free(s);
+}
+
+/* A specification with n parts that a function writes. */
+static bool accepts(const char *before, unsigned n, void (*write)(FILE *out, unsigned part),
+		    const char *after)
+{
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	fprintf(out, "glimpse test event A; %s", before);
+	for (unsigned i = 0; i < n; i++)
+		write(out, i);
+	fprintf(out, "%s end", after);
+	fclose(out);
+	struct spec *s = spec_parse("test", text, &silent);
+	bool accepted = s != NULL;
+	spec_free(s);
+	free(text);
+	return accepted;
+}
+
+static void write_event(FILE *out, unsigned i)
+{
+	fprintf(out, "event E%u;\n", i);
+}
+
+static void write_attribute(FILE *out, unsigned i)
+{
+	fprintf(out, "long a%u ", i);
+}
+
+static void write_backward_chain(FILE *out, unsigned i)
+{
+	fprintf(out, "interval I%u [ a:I%u.end -> b:A ];\n", i + 1, i);
+}
+
+static void write_forward_chain(FILE *out, unsigned i)
+{
+	fprintf(out, "interval I%u [ a:I%u.end -> b:A ];\n", 100000 - i, 99999 - i);
+}
+
+static void limits_test(void)
+{
+	ok(accepts("", 4079, write_event, ""), "4080 events");
+	ok(!accepts("", 4080, write_event, ""), "but not 4081");
+	ok(accepts("event B(", 4095, write_attribute, ");"), "a record of 32 KiB");
+	ok(!accepts("event B(", 4096, write_attribute, ");"), "but no larger one");
+	ok(accepts("interval I0 [ A -> A ];", 999, write_backward_chain, ""),
+	   "intervals over intervals");
+	ok(accepts("", 999, write_forward_chain, "interval I99001 [ A -> A ];"), "1000 of them");
+	ok(!accepts("", 1000, write_forward_chain, "interval I99000 [ A -> A ];"), "but not more");
+}
+
+int main(void)
+{
+	comments_test();
+	looks_test();
+	limits_test();
+	return tap_end();
+}
