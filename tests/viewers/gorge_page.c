@@ -188,6 +188,19 @@ static void page(unsigned lanes, const char *name, double width, double height)
 	scene_free(s);
 }
 
+/* The axis of a window that is far from 0 has a longer title. */
+static void far_away(void)
+{
+	struct scene *s = full(3, "w", 600);
+	struct drawing *d;
+
+	s->window = (struct window){123456789012345, 123456789013345};
+	d = compose(s, 600, 0);
+	ok(page_is_good(d), "a window far from 0: no text on another");
+	drawing_free(d);
+	scene_free(s);
+}
+
 static void pages(void)
 {
 	static const unsigned lanes[] = {1, 2, 12, 64, 1000};
@@ -200,6 +213,7 @@ static void pages(void)
 		for (size_t j = 0; j < sizeof names / sizeof *names; j++)
 			page(lanes[i], names[j], 1200, 0);
 	page(12, "w", 600, 0);
+	far_away();
 	page(12, "w", 3000, 2000);
 	page(64, "w", 1200, 500);
 	page(1000, "w", 1200, 700);

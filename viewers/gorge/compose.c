@@ -5,8 +5,6 @@
 #include <string.h>
 
 enum { TITLE_SIZE = 18, SUBTITLE_SIZE = 11, NOTE_SIZE = 10, NOTE_LINE = 14 };
-/* Below the lanes: the axis' numbers. */
-enum { AXIS_HEIGHT = 26 };
 /* Lanes are never squeezed below this, whatever the page's height. */
 enum { LEAST_LANES = 40 };
 
@@ -84,8 +82,8 @@ struct drawing *compose(const struct scene *s, double width, double height)
 {
 	struct drawing *d = drawing_new(width, height, s->theme->page, s->title);
 	double notes = set_notes(NULL, s, 0, width - 2 * PAGE_MARGIN);
-	double top = compose_legend(d, s, draw_title(d, s)) + AXIS_HEIGHT;
-	double below = AXIS_HEIGHT + notes + PAGE_MARGIN;
+	double top = compose_legend(d, s, draw_title(d, s)) + axis_above();
+	double below = axis_below(s) + notes + PAGE_MARGIN;
 	double lanes = height > 0 ? fmax(height - top - below, LEAST_LANES) : 0;
 	struct layout *l = layout_new(s, width, top, lanes);
 
@@ -95,7 +93,7 @@ struct drawing *compose(const struct scene *s, double width, double height)
 	compose_bars(d, s, l);
 	compose_marks(d, s, l);
 	compose_empty(d, s, l);
-	set_notes(d, s, l->bottom + AXIS_HEIGHT, width - 2 * PAGE_MARGIN);
+	set_notes(d, s, l->bottom + axis_below(s), width - 2 * PAGE_MARGIN);
 	d->height = height > 0 ? fmax(height, l->bottom + below) : ceil(l->bottom + below);
 	layout_free(l);
 	return d;

@@ -16,6 +16,9 @@ double compose_signs(struct drawing *d, const struct scene *s, double y);
 /* Lanes with names, lives and losses; the time axis. */
 void compose_lanes(struct drawing *d, const struct scene *s, const struct layout *l);
 void compose_axis(struct drawing *d, const struct scene *s, const struct layout *l);
+/* What the axis takes above and below the lanes. */
+double axis_above(void);
+double axis_below(const struct scene *s);
 
 void compose_bars(struct drawing *d, const struct scene *s, const struct layout *l);
 void compose_links(struct drawing *d, const struct scene *s, const struct layout *l);

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Between the numbers of the axis; pixels. */
-enum { TICK_DISTANCE = 90, TICK_SIZE = 10 };
+/* Between the numbers of the axis, their size, and where their base lines are from the lanes. */
+enum { TICK_DISTANCE = 90, TICK_SIZE = 10, TICK_BELOW = 16, TICK_ABOVE = 8, TITLE_LINE = 14 };
 
 static void draw_bands(struct drawing *d, const struct scene *s, const struct layout *l)
 {
@@ -106,17 +106,34 @@ static void draw_numbers(struct drawing *d, const struct scene *s, const struct 
 	}
 }
 
+static struct ticks ticks_of(const struct scene *s)
+{
+	unsigned limit = s->columns / TICK_DISTANCE;
+
+	return ticks_choose(s->window.from, s->window.to, limit < 2 ? 2 : limit);
+}
+
+double axis_above(void)
+{
+	return 26;
+}
+
+/* The title stands beside the numbers; a long one, which says what they count from, has a line of its own. */
+double axis_below(const struct scene *s)
+{
+	return 26 + (ticks_of(s).base ? TITLE_LINE : 0);
+}
+
 void compose_axis(struct drawing *d, const struct scene *s, const struct layout *l)
 {
-	unsigned limit = s->columns / TICK_DISTANCE < 2 ? 2 : s->columns / TICK_DISTANCE;
-	struct ticks t = ticks_choose(s->window.from, s->window.to, limit);
+	struct ticks t = ticks_of(s);
 	struct typeface face = {.size = TICK_SIZE, .align = ALIGN_LEFT, .colour = s->theme->muted};
 	char *title = ticks_title(&t);
-	double room = l->x - PLOT_INDENT - PAGE_MARGIN - 12;
 
 	draw_grid(d, s, l, &t);
-	draw_numbers(d, s, l, &t, l->bottom + 16);
-	draw_numbers(d, s, l, &t, l->top - 8);
-	drawing_text(d, &face, PAGE_MARGIN + 4, l->bottom + 16, room, title);
+	draw_numbers(d, s, l, &t, l->bottom + TICK_BELOW);
+	draw_numbers(d, s, l, &t, l->top - TICK_ABOVE);
+	drawing_text(d, &face, PAGE_MARGIN + 4, l->bottom + TICK_BELOW + (t.base ? TITLE_LINE : 0),
+		     d->width - 2 * PAGE_MARGIN, title);
 	free(title);
 }

@@ -20,9 +20,22 @@ static double link_width(const struct scene *s, const struct link *link)
  */
 enum { LAYERS = 10, FEW = 100 };
 
+/* Lines that neither begin nor end in the window are so much fainter. */
+#define FAINT 0.2
+
 static double opacity(size_t lines)
 {
 	return fmin(0.9, fmax(0.22, 9 / sqrt((double)lines + 1)));
+}
+
+/* Lines that begin or end in the window. */
+static size_t count_ending(const struct scene *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->links.n; i++)
+		n += !s->links.at[i].passing;
+	return n;
 }
 
 struct segment {
@@ -79,18 +92,25 @@ static void draw_link(struct drawing *d, const struct scene *s, const struct lay
 	drawing_line(d, l->x + g.x1, g.y1);
 }
 
-/* Links come key by key, each from the smallest bundle to the largest: a brush for each width and layer. */
+/* Whether two links that follow each other are drawn with one brush. */
+static bool same_brush(const struct scene *s, const struct link *a, const struct link *b)
+{
+	return a->key == b->key && a->passing == b->passing && link_width(s, a) == link_width(s, b);
+}
+
+/* Links come key by key, those that only pass first, each from the smallest bundle to the largest. */
 void compose_links(struct drawing *d, const struct scene *s, const struct layout *l)
 {
-	double alpha = opacity(s->links.n);
+	double alpha = opacity(count_ending(s)), faint = opacity(s->links.n) * FAINT;
 	size_t layer = s->links.n > FEW ? s->links.n / LAYERS : FEW;
 
 	for (size_t i = 0; i < s->links.n; i++) {
 		const struct link *link = &s->links.at[i];
-		double width = link_width(s, link);
-		if (i % layer == 0 || link[-1].key != link->key || link_width(s, link - 1) != width)
+		if (i % layer == 0 || !same_brush(s, link, link - 1))
 			drawing_brush(d, (struct brush){
-				.colour = colour_fade(s->intervals[link->key].colour, alpha), .width = width});
+				.colour = colour_fade(s->intervals[link->key].colour,
+						      link->passing ? faint : alpha),
+				.width = link_width(s, link)});
 		draw_link(d, s, l, link, shift_of(s, link->key));
 	}
 }

@@ -64,6 +64,13 @@ static void sample_bundle(struct drawing *d, const struct scene *s, double x, do
 	}
 }
 
+static void sample_passing(struct drawing *d, const struct scene *s, double x, double y)
+{
+	drawing_brush(d, (struct brush){.colour = colour_fade(s->theme->muted, 0.35), .width = 1});
+	drawing_move(d, x, y + 2);
+	drawing_line(d, x + 18, y - 2);
+}
+
 static void sample_loss(struct drawing *d, const struct scene *s, double x, double y)
 {
 	draw_hatching(d, s->theme->muted, x, y - 5, 18, 10);
@@ -108,6 +115,14 @@ static bool has_bold(const struct scene *s)
 {
 	for (size_t i = 0; i < s->marks.n; i++)
 		if (s->marks.at[i].level == 0 && s->marks.at[i].count > 1)
+			return true;
+	return false;
+}
+
+static bool has_passing(const struct scene *s)
+{
+	for (size_t i = 0; i < s->links.n; i++)
+		if (s->links.at[i].passing)
 			return true;
 	return false;
 }
@@ -166,6 +181,8 @@ double compose_signs(struct drawing *d, const struct scene *s, double y)
 		add_sign(d, s, &at, sample_runs,
 			 text_of("intervals shorter than a pixel: the stronger, the more of the time they cover"));
 	add_bundles(d, s, &at);
+	if (has_passing(s))
+		add_sign(d, s, &at, sample_passing, text_of("faint: begins before this picture and ends after it"));
 	add_losses(d, s, &at);
 	if (s->marks.n || s->bars.n)
 		add_sign(d, s, &at, sample_life, text_of("from a thread's first event to its last"));

@@ -115,8 +115,9 @@ static void dump_links(const struct scene *s, FILE *out)
 {
 	for (size_t i = 0; i < s->links.n; i++) {
 		const struct link *l = &s->links.at[i];
-		fprintf(out, "line %s from lane %" PRIu32 " at %.1f to lane %" PRIu32 " at %.1f count %" PRIu64 "\n",
-			s->intervals[l->key].name, l->start.lane, l->start.x, l->end.lane, l->end.x, l->count);
+		fprintf(out, "line %s from lane %" PRIu32 " at %.1f to lane %" PRIu32 " at %.1f count %" PRIu64 "%s\n",
+			s->intervals[l->key].name, l->start.lane, l->start.x, l->end.lane, l->end.x, l->count,
+			l->passing ? " passing" : "");
 	}
 }
 

@@ -1,5 +1,6 @@
 #include "viewers/gorge/gather.h"
 #include "viewers/gorge/text.h"
+#include <libgen.h>
 #include <stdlib.h>
 
 /* More threads than this share lanes; and when the page's height is given, a lane has so many pixels of it. */
@@ -32,11 +33,40 @@ unsigned gather_lane_count(const struct gather *g)
 	return (chosen_threads(g) + each - 1) / each;
 }
 
-/* A thread joins a lane. */
-static void join(struct lane *lane, const struct trace_thread *t)
+/* The last part of a path, to be freed. */
+static char *base_of(const char *path)
 {
+	char *copy = text_of("%s", path), *base = text_of("%s", basename(copy));
+
+	free(copy);
+	return base;
+}
+
+/* The name of thread i; of several processes with the directory before it. To be freed. */
+static char *thread_name(const struct trace *t, unsigned i)
+{
+	const struct trace_process *p = t->processes;
+	char *base, *name, *clean;
+
+	if (t->nprocesses < 2)
+		return text_clean(t->threads[i].name);
+	while (p + 1 < t->processes + t->nprocesses && i >= p->first_thread + p->nthreads)
+		p++;
+	base = base_of(p->path);
+	name = text_of("%s: %s", base, t->threads[i].name);
+	clean = text_clean(name);
+	free(base);
+	free(name);
+	return clean;
+}
+
+/* Thread i joins a lane. */
+static void join(struct lane *lane, const struct trace *trace, unsigned i)
+{
+	const struct trace_thread *t = &trace->threads[i];
+
 	if (!lane->name) {
-		lane->name = text_clean(t->name);
+		lane->name = thread_name(trace, i);
 		lane->first_thread = t->number;
 	}
 	lane->last_thread = t->number;
@@ -73,7 +103,7 @@ void gather_lanes(struct gather *g)
 		if (n && n % each == 0)
 			name_folded(&g->scene->lanes[n / each - 1], last, each);
 		g->lane_of[i] = n++ / each;
-		join(&g->scene->lanes[g->lane_of[i]], &g->trace->threads[i]);
+		join(&g->scene->lanes[g->lane_of[i]], g->trace, i);
 		last = g->trace->threads[i].name;
 	}
 	if (n)

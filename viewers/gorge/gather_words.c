@@ -5,8 +5,8 @@
 #include <string.h>
 #include <time.h>
 
-/* A list names so many, and says how many more there are. */
-enum { LISTED = 10 };
+/* Lists name so many, and say how many more there are. */
+enum { LISTED = 10, LISTED_DIRECTORIES = 4 };
 
 /* Appends to a text, which is replaced. */
 #define append(text, ...) do { \
@@ -23,16 +23,17 @@ static const char *program_of(const struct trace *t)
 
 static void append_directories(char **text, const struct trace *t)
 {
-	char *path;
+	unsigned i;
 
-	if (!t->nprocesses)
-		return;
-	path = text_of("%s", t->processes[0].path);
-	append(*text, "%s", basename(path));
-	if (t->nprocesses > 1)
-		append(*text, " and %u more", t->nprocesses - 1);
-	append(*text, "  \xc2\xb7  ");
-	free(path);
+	for (i = 0; i < t->nprocesses && i < LISTED_DIRECTORIES; i++) {
+		char *path = text_of("%s", t->processes[i].path);
+		append(*text, "%s%s", i ? ", " : "", basename(path));
+		free(path);
+	}
+	if (i < t->nprocesses)
+		append(*text, " and %u more", t->nprocesses - i);
+	if (i)
+		append(*text, "  \xc2\xb7  ");
 }
 
 static void append_size(char **text, const struct gather *g)

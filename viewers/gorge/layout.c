@@ -13,6 +13,9 @@ static const struct density densities[] = {
 
 enum { NDENSITIES = sizeof densities / sizeof *densities };
 
+/* Beside the axis stands "time (ms)" where the names are. */
+enum { LEAST_NAMES = 58 };
+
 const struct density *density_for(unsigned lanes)
 {
 	int i = 0;
@@ -24,11 +27,11 @@ const struct density *density_for(unsigned lanes)
 
 double layout_names(const struct scene *s, double width)
 {
-	double font = density_for(s->nlanes)->font, widest = 5 * font;
+	double font = density_for(s->nlanes)->font, widest = LEAST_NAMES;
 
 	for (unsigned i = 0; i < s->nlanes; i++)
 		widest = fmax(widest, text_width(s->lanes[i].name, font, false));
-	return fmin(ceil(widest) + 1, floor(width * 0.2));
+	return fmin(ceil(widest) + 1, fmax(floor(width * 0.2), LEAST_NAMES));
 }
 
 unsigned layout_columns(const struct scene *s, double width)

@@ -66,7 +66,8 @@ static int64_t end_cell(const struct links *l, const struct link *link)
 
 static bool same_bundle(const struct links *l, const struct link *a, const struct link *b)
 {
-	return a->key == b->key && a->start.lane >> l->lanes == b->start.lane >> l->lanes &&
+	return a->key == b->key && a->passing == b->passing &&
+	       a->start.lane >> l->lanes == b->start.lane >> l->lanes &&
 	       a->end.lane >> l->lanes == b->end.lane >> l->lanes &&
 	       start_cell(l, a) == start_cell(l, b) && end_cell(l, a) == end_cell(l, b);
 }
@@ -131,7 +132,9 @@ static void coarsen(struct links *l)
 
 void links_add(struct links *l, uint32_t key, struct link_end start, struct link_end end)
 {
-	table_add(l, &(struct link){.key = key, .start = start, .end = end, .count = 1});
+	bool passing = start.x < 0 && end.x > l->scene->columns;
+
+	table_add(l, &(struct link){.key = key, .start = start, .end = end, .passing = passing, .count = 1});
 	while (l->n > l->limit)
 		coarsen(l);
 	l->scene->linked++;
@@ -152,6 +155,8 @@ static int compare_links(const void *pa, const void *pb)
 
 	if (a->key != b->key)
 		return a->key < b->key ? -1 : 1;
+	if (a->passing != b->passing)
+		return a->passing ? -1 : 1;
 	if (a->count != b->count)
 		return a->count < b->count ? -1 : 1;
 	order = compare_ends(&a->start, &b->start);

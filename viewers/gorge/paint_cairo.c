@@ -6,8 +6,9 @@
 
 const char *const format_suffixes[] = {"svg", "png", "pdf", NULL};
 
-/* A font that looks like the layout's table of widths, or what the system has in its place. */
-#define FACE "Helvetica"
+/* The first looks like the layout's table of widths; the others have the letters of more scripts. */
+static const char *const faces[] = {"Helvetica", "sans-serif", "Noto Sans CJK SC", "WenQuanYi Zen Hei"};
+enum { NFACES = sizeof faces / sizeof *faces };
 
 #ifdef __SANITIZE_ADDRESS__
 /* fontconfig, which finds the font for cairo, keeps what it read; the leak checker need not say so. */
@@ -15,6 +16,12 @@ const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
 	return "leak:libfontconfig\n";
+}
+
+const char *__lsan_default_options(void);
+const char *__lsan_default_options(void)
+{
+	return "print_suppressions=0";
 }
 #endif
 
@@ -69,13 +76,46 @@ static void paint_figure(cairo_t *c, const struct drawing *d, const struct figur
 		cairo_fill(c);
 }
 
+/* Whether the font that is set has all letters of the text. */
+static bool has_letters(cairo_t *c, const char *text)
+{
+	cairo_scaled_font_t *font = cairo_get_scaled_font(c);
+	cairo_glyph_t *glyphs = NULL;
+	bool all = true;
+	int n = 0;
+
+	if (cairo_scaled_font_text_to_glyphs(font, 0, 0, text, -1, &glyphs, &n, NULL, NULL, NULL) !=
+	    CAIRO_STATUS_SUCCESS)
+		return true;
+	for (int i = 0; i < n; i++)
+		all &= glyphs[i].index != 0;
+	cairo_glyph_free(glyphs);
+	return all;
+}
+
+static void set_face(cairo_t *c, const char *face, bool bold)
+{
+	cairo_select_font_face(c, face, CAIRO_FONT_SLANT_NORMAL,
+			       bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+}
+
+/* The first face that has all letters, for cairo takes no missing letter from another one. */
+static void choose_face(cairo_t *c, const struct label *l)
+{
+	for (int i = 0; i < NFACES; i++) {
+		set_face(c, faces[i], l->bold);
+		if (has_letters(c, l->text))
+			return;
+	}
+	set_face(c, faces[1], l->bold);
+}
+
 static void paint_label(cairo_t *c, const struct label *l)
 {
 	cairo_text_extents_t extents;
 
-	cairo_select_font_face(c, FACE, CAIRO_FONT_SLANT_NORMAL,
-			       l->bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
 	cairo_set_font_size(c, l->size);
+	choose_face(c, l);
 	cairo_text_extents(c, l->text, &extents);
 	if (extents.x_advance > l->width) {
 		cairo_set_font_size(c, l->size * l->width / extents.x_advance);

@@ -98,6 +98,7 @@ struct link_end {
 struct link {
 	uint32_t key;
 	struct link_end start, end;     /* the earlier and the later event; of a bundle, those of one of them */
+	bool passing;                   /* it begins before the window and ends after it */
 	uint64_t count;
 };
 
