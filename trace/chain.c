@@ -55,7 +55,7 @@ void chain_bucket(const struct search *s, const uint64_t *rows, size_t n, struct
 	bool backwards = plan->later && !plan->take;
 	unsigned width = s->rows->width;
 
-	table_reset(&scratch->table, s->rows->keyed ? n : 1);
+	table_reset(&scratch->table);
 	if (plan->take)
 		scratch->link = scratch_grow(scratch->link, &scratch->room_link, n, sizeof *scratch->link);
 	for (size_t k = 0; k < n; k++) {

@@ -50,7 +50,7 @@ void group_bind(const struct group *g, const uint64_t *row, struct operand *oper
 	enum side side = !s->plan->candidates;
 
 	if (!program_empty(s->plan->rest))
-		operands[side] = moments_operand(s->moments[side], row_place(row));
+		operands[side] = plan_operand(s->plan, s->moments[side], row_place(row));
 }
 
 bool group_test(const struct group *g, size_t candidate, struct operand *operands)
@@ -62,7 +62,7 @@ bool group_test(const struct group *g, size_t candidate, struct operand *operand
 	g->scratch->tested++;
 	if (program_empty(s->plan->rest))
 		return true;
-	operands[side] = moments_operand(s->moments[side], candidate);
+	operands[side] = plan_operand(s->plan, s->moments[side], candidate);
 	verdict = program_holds(s->plan->rest, operands);
 	g->scratch->faults += verdict == VERDICT_FAULT;
 	return verdict == VERDICT_TRUE;
@@ -140,7 +140,7 @@ static uint32_t number_groups(const uint64_t *rows, size_t n, unsigned width, st
 {
 	uint32_t ngroups = 0;
 
-	table_reset(&scratch->table, n);
+	table_reset(&scratch->table);
 	for (size_t i = 0; i < n; i++) {
 		struct slot *slot = table_slot(&scratch->table, rows[i * width + 1]);
 

@@ -12,8 +12,8 @@ struct matches *matches_new(const struct interval *interval, struct moments anch
 	m->partners = partners;
 	m->count = anchors.count;
 	m->partner_of = array_new(m->count, sizeof *m->partner_of);
-	for (size_t i = 0; i < m->count; i++)
-		m->partner_of[i] = UNMATCHED;
+	/* all ones: UNMATCHED */
+	memset(m->partner_of, 0xff, m->count * sizeof *m->partner_of);
 	return m;
 }
 

@@ -18,6 +18,8 @@ struct pair {
 	enum pair_use use;
 	enum scale scale;
 	struct program *value[2];       /* indexed by enum side */
+	enum load load[2];              /* what they are, where they are simple */
+	uint32_t offset[2];
 	bool rising;                    /* PAIR_ORDER: anchor <= partner; false: anchor >= partner */
 	bool strict;                    /* PAIR_ORDER: and they are not equal */
 	__int128 low;                   /* integers: the smallest value there can be */
@@ -35,6 +37,9 @@ bool pair_word(const struct pair *p, enum side side, const struct operand *opera
 
 /* The word of NaN where PAIR_DIFFER compares doubles: it differs from everything, itself included. */
 #define WORD_NAN UINT64_MAX
+
+/* To be called when the values and the scale are set. */
+void pair_prepare(struct pair *p);
 
 bool pair_needs_ranks(const struct pair *p);
 void pair_rank(struct pair *p, const struct moments *anchors, const struct moments *partners);

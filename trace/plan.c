@@ -130,6 +130,7 @@ static void plan_conjunct(struct plan *plan, const struct expr *e, bool negated)
 	}
 	if (is_comparison(op) && (!negated || negate_comparison(e, &op)) && pair_of(e, op, &pair, &again)) {
 		pair.negated = negated;
+		pair_prepare(&pair);
 		if (pair.use == PAIR_EQUAL)
 			pairs_add(&plan->equal, &plan->nequal, &pair);
 		else
@@ -176,6 +177,11 @@ static void plan_search(struct plan *plan)
 	plan->take = interval->nested || interval->once;
 }
 
+static bool asks_names(const struct expr *e)
+{
+	return e->op == EXPR_OWNER || (e->left && asks_names(e->left)) || (e->right && asks_names(e->right));
+}
+
 struct plan *plan_new(const struct interval *interval)
 {
 	struct plan *plan = array_zero(1, sizeof *plan);
@@ -187,6 +193,7 @@ struct plan *plan_new(const struct interval *interval)
 	plan_search(plan);
 	plan_split(plan, interval->condition, false);
 	plan_key(plan);
+	plan->names = asks_names(interval->condition);
 	plan->scans = !plan->nequal && !plan->norder && !program_empty(plan->rest);
 	return plan;
 }

@@ -29,6 +29,7 @@ struct plan {
 	struct part *parts;             /* what the filters and the rest consist of, for explanations */
 	unsigned nparts;
 	bool exact;                     /* equal keys mean equal values; otherwise the rest tests them again */
+	bool names;                     /* it asks for the names of threads */
 	bool scans;                     /* no equality and no comparison: every pair may be tested */
 	/*
 	 * Every form is one search: for each moment of one side (the query), in the order of the stream, the first
@@ -41,6 +42,12 @@ struct plan {
 
 struct plan *plan_new(const struct interval *interval);
 void plan_free(struct plan *p);
+
+/* A moment as the plan's programs need it. */
+static inline struct operand plan_operand(const struct plan *p, const struct moments *m, size_t i)
+{
+	return p->names ? moments_operand(m, i) : moments_nameless(m, i);
+}
 
 /* Words that each moment has in the index: one for an order, two for an inequality. */
 unsigned plan_columns(const struct plan *p);

@@ -185,6 +185,19 @@ void program_to_real(struct program *p)
 	step_add(p, STEP_TO_REAL, 0);
 }
 
+enum load program_load(const struct program *p, uint32_t *offset)
+{
+	static const enum load loads[STEP_OR + 1] = {
+		[STEP_INT] = LOAD_INT, [STEP_UINT] = LOAD_UINT, [STEP_LONG] = LOAD_LONG,
+		[STEP_TIME] = LOAD_TIME, [STEP_THREAD] = LOAD_THREAD,
+	};
+
+	if (p->nsteps != 1)
+		return LOAD_OTHER;
+	*offset = p->steps[0].offset;
+	return loads[p->steps[0].op];
+}
+
 bool program_can(const struct expr *e)
 {
 	if (e->op == EXPR_METRIC || e->op == EXPR_AGGREGATE)

@@ -38,6 +38,10 @@ void program_to_real(struct program *p);
 bool program_can(const struct expr *e);
 bool program_empty(const struct program *p);
 
+/* Programs that only load an integer; the offset is that of an attribute. */
+enum load { LOAD_OTHER, LOAD_INT, LOAD_UINT, LOAD_LONG, LOAD_TIME, LOAD_THREAD };
+enum load program_load(const struct program *p, uint32_t *offset);
+
 /* The value left on the stack; false on a fault. The operands are indexed by enum side. */
 bool program_run(const struct program *p, const struct operand *side, union cell *result);
 

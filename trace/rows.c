@@ -101,7 +101,7 @@ static bool row_fill(struct reading *r, enum side side, size_t i, uint64_t *row)
 	struct operand o[2];
 	enum verdict verdict;
 
-	o[side] = moments_operand(r->moments[side], i);
+	o[side] = plan_operand(plan, r->moments[side], i);
 	verdict = program_holds(plan->filter[side], o);
 	if (verdict == VERDICT_FAULT)
 		atomic_fetch_add(&r->faults, 1);

@@ -7,29 +7,39 @@
 
 #define TABLE_NOTHING UINT32_MAX
 
+/*
+ * head and tail are the user's, but a tail of TABLE_NOTHING means that the slot is free. A new slot has TABLE_NOTHING
+ * as its head.
+ */
 struct slot {
 	uint64_t key;
-	uint32_t head, tail;    /* the user's; a new slot has TABLE_NOTHING in both */
-	uint32_t used;
+	uint32_t head, tail;
 };
 
 struct table {
 	struct slot *slots;
-	size_t nslots, room;
+	size_t nslots, nkeys;
 };
 
-/* Empties the table and makes room for up to n keys. */
-void table_reset(struct table *t, size_t n);
+/* Empties it; it keeps its room. */
+void table_reset(struct table *t);
 void table_clear(struct table *t);
+void table_grow(struct table *t);
 
+/* Stays where it is until the next call. */
 static inline struct slot *table_slot(struct table *t, uint64_t key)
 {
-	size_t i = key & (t->nslots - 1);
+	size_t i;
 
-	while (t->slots[i].used && t->slots[i].key != key)
+	if (__builtin_expect(2 * t->nkeys >= t->nslots, 0))
+		table_grow(t);
+	i = key & (t->nslots - 1);
+	while (t->slots[i].tail != TABLE_NOTHING && t->slots[i].key != key)
 		i = (i + 1) & (t->nslots - 1);
-	if (!t->slots[i].used)
-		t->slots[i] = (struct slot){key, TABLE_NOTHING, TABLE_NOTHING, 1};
+	if (t->slots[i].tail == TABLE_NOTHING) {
+		t->slots[i] = (struct slot){key, TABLE_NOTHING, 0};
+		t->nkeys++;
+	}
 	return &t->slots[i];
 }
 
