@@ -1,6 +1,6 @@
 /*
- * Scenes made by hand, without a trace: what becomes of many events, and that on the page no text lies on another
- * one or beyond the edge, whatever the number of threads, the names and the size.
+ * Scenes made by hand, without a trace: what becomes of many events, and that on the page no text
+ * lies on another one or beyond the edge, whatever the number of threads, the names and the size.
  */
 #include "tests/viewers/tap.h"
 #include "viewers/gorge/bars.h"
@@ -18,9 +18,11 @@ static struct scene *plain(unsigned lanes)
 	s->columns = COLUMNS;
 	for (unsigned i = 0; i < lanes; i++)
 		s->lanes[i].name = text_of("worker-%u", i);
-	s->events[0] = (struct event_key){.name = text_of("E"), .label = text_of("E"), .symbol = SYMBOL_BOX};
+	s->events[0] =
+	    (struct event_key){.name = text_of("E"), .label = text_of("E"), .symbol = SYMBOL_BOX};
 	for (unsigned i = 0; i < 2; i++)
-		s->intervals[i] = (struct interval_key){.name = text_of("I%u", i), .label = text_of("I%u", i),
+		s->intervals[i] = (struct interval_key){.name = text_of("I%u", i),
+							.label = text_of("I%u", i),
 							.form = i ? FORM_LINE : FORM_BAR};
 	s->title = text_of("by hand");
 	s->subtitle = text_of("%u threads", lanes);
@@ -55,7 +57,8 @@ static void marks(void)
 	for (int i = 0; i < 100000; i++)
 		marks_put(m, 0, i / 100, 0);
 	marks_end(m, &s->marks);
-	ok(s->marks.n == 1 && s->marks.at[0].x0 == 0 && s->marks.at[0].x1 == COLUMNS, "a full lane is one strip");
+	ok(s->marks.n == 1 && s->marks.at[0].x0 == 0 && s->marks.at[0].x1 == COLUMNS,
+	   "a full lane is one strip");
 	ok(total(&s->marks) == 100000, "that counts them all");
 	scene_free(s);
 }
@@ -74,9 +77,11 @@ static void bars(void)
 	bars_add(b, 0, 0, 500000, 2000000);
 	bars_end(b);
 	ok(s->bars.n == 6 && s->bars.at[1].row == 1 && s->bars.at[2].row == 2, "nested bars stack");
-	ok(s->bars.at[3].row == 2 && s->deep == 1, "what is too deep is in the last row, and counted");
+	ok(s->bars.at[3].row == 2 && s->deep == 1,
+	   "what is too deep is in the last row, and counted");
 	ok(s->bars.at[4].row == 1, "a row is free again when its bar has ended");
-	ok(s->bars.at[0].cut_left && s->bars.at[0].x0 == 0 && s->bars.at[5].cut_right, "bars end at the window");
+	ok(s->bars.at[0].cut_left && s->bars.at[0].x0 == 0 && s->bars.at[5].cut_right,
+	   "bars end at the window");
 	ok(s->lanes[0].rows == 3, "the lane knows its rows");
 
 	s->bars.n = 0;
@@ -87,8 +92,10 @@ static void bars(void)
 	for (size_t i = 0; i < s->bars.n; i++)
 		n += s->bars.at[i].count;
 	ok(s->bars.n == 2 && n == 10000, "bars narrower than a pixel are runs that count them all");
-	ok(s->bars.at[0].slices == 2 && s->bars.at[1].slice == 1, "different ones in one pixel share its height");
-	ok(s->bars.at[0].level == 2 && s->bars.at[0].x1 == COLUMNS, "and say how much of the time they cover");
+	ok(s->bars.at[0].slices == 2 && s->bars.at[1].slice == 1,
+	   "different ones in one pixel share its height");
+	ok(s->bars.at[0].level == 2 && s->bars.at[0].x1 == COLUMNS,
+	   "and say how much of the time they cover");
 	scene_free(s);
 }
 
@@ -139,8 +146,11 @@ static struct scene *full(unsigned lanes, const char *name, double width)
 	links_end(l);
 	s->tracks = 2;
 	s->stub_track = 1;
-	scene_note(s, text_of("A note that is long enough to take two lines of the page, %s, because it has %s",
-			      "and this is what notes are like", "very much to say about everything in it"));
+	scene_note(
+	    s,
+	    text_of(
+		"A note that is long enough to take two lines of the page, %s, because it has %s",
+		"and this is what notes are like", "very much to say about everything in it"));
 	return s;
 }
 
@@ -166,7 +176,8 @@ static bool page_is_good(const struct drawing *d)
 		for (size_t j = 0; j < i; j++) {
 			struct box b = box_of(&d->labels.at[j]);
 			if (a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1) {
-				printf("# on each other: %s, %s\n", d->labels.at[i].text, d->labels.at[j].text);
+				printf("# on each other: %s, %s\n", d->labels.at[i].text,
+				       d->labels.at[j].text);
 				return false;
 			}
 		}
@@ -182,7 +193,8 @@ static void page(unsigned lanes, const char *name, double width, double height)
 
 	d = compose(s, width, height);
 	ok(page_is_good(d), what);
-	ok(d->width == width && (height == 0 ? d->height > 100 : d->height >= height), "the page has its size");
+	ok(d->width == width && (height == 0 ? d->height > 100 : d->height >= height),
+	   "the page has its size");
 	free(what);
 	drawing_free(d);
 	scene_free(s);

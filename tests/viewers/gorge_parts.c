@@ -12,8 +12,9 @@ static void durations(void)
 		double ns;
 		const char *text;
 	} cases[] = {
-		{0, "0 ns"}, {17, "17 ns"}, {999.4, "999 ns"}, {999.6, "1.00 us"}, {1234, "1.23 us"},
-		{12345, "12.3 us"}, {99949, "99.9 us"}, {99999, "100 us"}, {999700, "1.00 ms"}, {1.5e9, "1.50 s"}, {36e11, "3600 s"},
+	    {0, "0 ns"},	 {17, "17 ns"},	     {999.4, "999 ns"},	 {999.6, "1.00 us"},
+	    {1234, "1.23 us"},	 {12345, "12.3 us"}, {99949, "99.9 us"}, {99999, "100 us"},
+	    {999700, "1.00 ms"}, {1.5e9, "1.50 s"},  {36e11, "3600 s"},
 	};
 	char text[UNITS_TEXT];
 
@@ -40,7 +41,8 @@ static void times(void)
 	int64_t ns;
 
 	ok(reads_as("250", 250), "a plain number is nanoseconds");
-	ok(reads_as("1.5ms", 1500000) && reads_as("1.5 ms", 1500000), "a unit, with and without a blank");
+	ok(reads_as("1.5ms", 1500000) && reads_as("1.5 ms", 1500000),
+	   "a unit, with and without a blank");
 	ok(reads_as("0.1us", 100) && reads_as("-2s", -2000000000), "fractions and negative times");
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
 		if (!ok(!time_read(bad[i], &ns), "what is no time is refused"))
@@ -57,10 +59,12 @@ static void texts(void)
 	is(t, "short", "a text that fits is left alone");
 	free(t);
 	t = text_fit("a-very-long-name-of-a-thread-17", 10, false, 100);
-	ok(text_width(t, 10, false) <= 100 && strstr(t, "\xe2\x80\xa6") && !strcmp(t + strlen(t) - 2, "17"),
+	ok(text_width(t, 10, false) <= 100 && strstr(t, "\xe2\x80\xa6") &&
+	       !strcmp(t + strlen(t) - 2, "17"),
 	   "of a long text the middle is left out");
 	free(t);
-	t = text_fit("\xe7\xba\xbf\xe7\xa8\x8b\xe7\xba\xbf\xe7\xa8\x8b\xe7\xba\xbf\xe7\xa8\x8b", 10, false, 35);
+	t = text_fit("\xe7\xba\xbf\xe7\xa8\x8b\xe7\xba\xbf\xe7\xa8\x8b\xe7\xba\xbf\xe7\xa8\x8b", 10,
+		     false, 35);
 	char *clean = text_clean(t);
 	is(t, clean, "a long text is cut between characters");
 	ok(text_width(t, 10, false) <= 35, "and fits then");
@@ -90,7 +94,8 @@ static bool good_ticks(int64_t from, int64_t to, unsigned limit)
 
 static void ticks(void)
 {
-	static const int64_t lengths[] = {1, 2, 7, 999, 1000, 1234567, 1000000000, 86400000000000, INT64_MAX / 4};
+	static const int64_t lengths[] = {
+	    1, 2, 7, 999, 1000, 1234567, 1000000000, 86400000000000, INT64_MAX / 4};
 	static const int64_t starts[] = {0, 1, 999999, 1000000000, 123456789012345, -5000};
 	struct ticks t = ticks_choose(0, 1240000000, 11);
 	char text[UNITS_TEXT], *title = ticks_title(&t);
@@ -105,8 +110,10 @@ static void ticks(void)
 	free(title);
 	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
 		for (size_t j = 0; j < sizeof lengths / sizeof *lengths; j++)
-			if (!ok(good_ticks(starts[i], starts[i] + lengths[j], 11), "ticks fit into a window"))
-				printf("# from %lld, %lld long\n", (long long)starts[i], (long long)lengths[j]);
+			if (!ok(good_ticks(starts[i], starts[i] + lengths[j], 11),
+				"ticks fit into a window"))
+				printf("# from %lld, %lld long\n", (long long)starts[i],
+				       (long long)lengths[j]);
 }
 
 static void colours(void)
@@ -126,9 +133,11 @@ static void suffixes(void)
 	static const char *const known[] = {"svg", "png", NULL};
 	struct diag diag = {.out = NULL};
 
-	ok(suffix_find("a.b/x.svg", known, &diag) == 0 && suffix_find("x.PNG", known, &diag) == 1, "known suffixes");
+	ok(suffix_find("a.b/x.svg", known, &diag) == 0 && suffix_find("x.PNG", known, &diag) == 1,
+	   "known suffixes");
 	ok(suffix_find("x.svg/y", known, &diag) == -1 && suffix_find("svg", known, &diag) == -1 &&
-	   suffix_find("x.svgz", known, &diag) == -1 && diag.errors == 3, "unknown suffixes are errors");
+	       suffix_find("x.svgz", known, &diag) == -1 && diag.errors == 3,
+	   "unknown suffixes are errors");
 }
 
 int main(void)

@@ -5,6 +5,7 @@
 #include "tests/viewers/nibble_random.h"
 #include "tests/viewers/tap.h"
 #include "viewers/nibble/cursor.h"
+#include "viewers/nibble/heat.h"
 #include "viewers/nibble/histogram.h"
 #include "viewers/nibble/sort.h"
 #include "viewers/nibble/steps.h"
@@ -225,6 +226,40 @@ static bool test_cdf(void)
 	return good;
 }
 
+/* Every value is in the one tile that it stands in, and no tile is empty. */
+static bool test_heat(void)
+{
+	struct samples s = random_samples(LENGTH);
+	struct grid g = grid_make(random_range(LENGTH), 1 + random_below(40));
+	bool logarithmic = random_below(2) > 0;
+	struct series *heat =
+	    heat_of(&s, &g, DIMENSION_NONE, random_below(2) ? 0 : 1 + random_below(9), logarithmic);
+	double all = 0, wanted = 0;
+	bool good = true;
+
+	for (size_t k = 0; k < heat->tiles.n; k++)
+		all += heat->tiles.at[k].count;
+	for (size_t i = 0; i < s.n; i++) {
+		size_t in = 0;
+
+		if (s.at[i] < g.edges[0] || s.at[i] > g.edges[g.n] ||
+		    (logarithmic && s.value[i] <= 0))
+			continue;
+		wanted++;
+		for (size_t k = 0; k < heat->tiles.n; k++) {
+			const struct tile *t = &heat->tiles.at[k];
+
+			in += s.at[i] >= t->left && s.at[i] <= t->right &&
+			      s.value[i] >= t->low - 1e-9 && s.value[i] <= t->high + 1e-9;
+		}
+		good = good && in > 0;
+	}
+	series_free(heat);
+	grid_free(&g);
+	samples_clear(&s);
+	return good && all == wanted;
+}
+
 /* Enough numbers that they are sorted by their digits, with signs and fractions. */
 static bool test_sort(void)
 {
@@ -262,6 +297,7 @@ int main(void)
 	ok(repeat(test_grid), "windows cut the range at multiples of their width");
 	ok(repeat(test_histogram), "bins count every value once");
 	ok(repeat(test_cdf), "the cumulative distribution at every value");
+	ok(repeat(test_heat), "tiles hold every value once");
 	ok(test_sort(), "numbers in order, none lost");
 	return tap_end();
 }

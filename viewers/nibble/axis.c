@@ -80,6 +80,11 @@ static void include_curve(struct axis *a, const struct series *s, struct range v
 {
 	if (s->shape == SHAPE_STEPS && !s->distribution)
 		include(a, s->before);
+	for (size_t i = 0; i < s->tiles.n; i++) {
+		include(a, s->tiles.at[i].low);
+		include(a, s->tiles.at[i].high);
+		a->whole = false;
+	}
 	for (size_t i = 0; i < s->n; i++) {
 		if (!s->distribution && s->shape != SHAPE_CONSTANT &&
 		    (s->x[i] < visible.from || s->x[i] > visible.to))

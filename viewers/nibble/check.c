@@ -21,6 +21,14 @@ static struct node *check_number(const struct ast_expr *e)
 	return n;
 }
 
+bool check_computable(struct checker *c, const struct node *n)
+{
+	if (n->kind != NODE_SOURCE || n->function->kind != FUNCTION_HEAT)
+		return true;
+	diag_error(c->diag, n->where, "heat is drawn as it is; it cannot be computed with");
+	return false;
+}
+
 static struct node *check_unary(struct checker *c, const struct ast_expr *e)
 {
 	struct node *n;
@@ -34,7 +42,7 @@ static struct node *check_unary(struct checker *c, const struct ast_expr *e)
 	}
 	n = node_new(NODE_NEGATE, e);
 	n->left = check_expression(c, e->left);
-	if (!n->left) {
+	if (!n->left || !check_computable(c, n->left)) {
 		node_free(n);
 		return NULL;
 	}
@@ -106,7 +114,8 @@ static struct node *check_binary(struct checker *c, const struct ast_expr *e)
 	}
 	n->left = check_expression(c, e->left);
 	n->right = check_expression(c, e->right);
-	if (!n->left || !n->right || !check_operands(c, n)) {
+	if (!n->left || !n->right || !check_computable(c, n->left) ||
+	    !check_computable(c, n->right) || !check_operands(c, n)) {
 		node_free(n);
 		return NULL;
 	}

@@ -132,7 +132,7 @@ static bool check_length(struct checker *c, const struct ast_expr *e, struct nod
 static bool check_of_series(struct checker *c, const struct ast_expr *e, struct node *n)
 {
 	n->left = check_expression(c, e->arguments->value);
-	if (!n->left || !check_length(c, e, n))
+	if (!n->left || !check_computable(c, n->left) || !check_length(c, e, n))
 		return false;
 	if (n->left->distribution) {
 		diag_error(c->diag, n->left->where,

@@ -14,6 +14,8 @@ struct checker {
 };
 
 struct node *check_expression(struct checker *c, const struct ast_expr *e);
+/* Whether a series can be an operand: colours cannot. */
+bool check_computable(struct checker *c, const struct node *n);
 /* f(...): a function of the trace, or of a series. */
 struct node *check_call(struct checker *c, const struct ast_expr *e);
 /* The argument of a function of the trace: X, X.v, X[...], X[...].v, X.v[...]. */

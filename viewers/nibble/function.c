@@ -30,6 +30,8 @@ const struct function functions[] = {
     {FUNCTION_HIST, "hist", TAKES_VALUE, OPTION_BINS, "hist(X.v)", "how often which values occur"},
     {FUNCTION_CDF, "cdf", TAKES_VALUE, 0, "cdf(X.v)",
      "the share of the values that are at most so great"},
+    {FUNCTION_HEAT, "heat", TAKES_VALUE, OPTION_WINDOW | OPTION_BINS, "heat(X.v)",
+     "how often which values occur in each window, as colours"},
     {FUNCTION_SMOOTH, "smooth", TAKES_SERIES, OPTION_LENGTH, "smooth(s, 5 ms)",
      "the mean over so much time around each moment"},
     {FUNCTION_DIFF, "diff", TAKES_SERIES, 0, "diff(s)", "the change from each value to the next"},

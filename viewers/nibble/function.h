@@ -22,6 +22,7 @@ enum function_kind {
 	FUNCTION_QUANTILE,
 	FUNCTION_HIST,
 	FUNCTION_CDF,
+	FUNCTION_HEAT,
 	/* of a series */
 	FUNCTION_SMOOTH,
 	FUNCTION_DIFF,

@@ -73,7 +73,8 @@ void layout_panel(const struct plot *p, size_t number, struct layout *l)
 	double cell_width = width / p->columns, cell_height = (height - head) / rows;
 	double x = (double)(number % p->columns) * cell_width;
 	double y = height - head - (double)(number / p->columns) * cell_height;
-	double left = x + 6.6 * em, right = x + cell_width - 2 * em;
+	bool tiles = p->at[number].at[0]->shape == SHAPE_TILES;
+	double left = x + 6.6 * em, right = x + cell_width - (tiles ? 8 : 2) * em;
 	double top = y - (p->at[number].title ? 2.2 * em : 0.4 * em), bottom;
 
 	l->xlabel = !shares_x(p, number);
@@ -82,6 +83,9 @@ void layout_panel(const struct plot *p, size_t number, struct layout *l)
 	l->title_y = (y - 0.9 * em) / height;
 	l->xlabel_y = (bottom - 3.4 * em) / height;
 	l->ylabel_x = (left - 5.1 * em) / width;
+	l->colours_x = (right + 1 * em) / width;
+	l->colours_width = 1.2 * em / width;
+	l->colours_label_x = (right + 6.5 * em) / width;
 	l->legend_y = top / height;
 	l->legend_rows = legend_rows(&p->at[number], em, right - left);
 	if (l->legend_rows > 0)

@@ -14,8 +14,9 @@ struct layout {
 	double xlabel_y, ylabel_x;	 /* middle of the labels of the axes */
 	double legend_y;		 /* upper edge of the legend, at left */
 	unsigned legend_rows;
-	unsigned xtics, ytics; /* how many tic labels fit */
-	bool xlabel;	       /* false where the panel below has the same axis */
+	double colours_x, colours_width, colours_label_x; /* the scale of colours beside tiles */
+	unsigned xtics, ytics;				  /* how many tic labels fit */
+	bool xlabel; /* false where the panel below has the same axis */
 };
 
 enum { LEGEND_TEXT = 256 };

@@ -31,7 +31,7 @@ static void each_row(const struct series *s, struct range r,
 }
 
 /* A field in quotes where it needs them. */
-static void write_name(FILE *out, const struct series *s)
+static void write_name(FILE *out, const struct series *s, const char *more)
 {
 	putc('"', out);
 	for (const char *c = s->title; *c; c++) {
@@ -41,6 +41,7 @@ static void write_name(FILE *out, const struct series *s)
 	}
 	if (s->group)
 		fprintf(out, ", %s", s->group);
+	fputs(more, out);
 	putc('"', out);
 }
 
@@ -54,18 +55,36 @@ static void write_row(void *context, struct row row)
 	struct csv *c = context;
 	char from[NUMBER_TEXT], to[NUMBER_TEXT], value[NUMBER_TEXT];
 
-	write_name(c->out, c->series);
+	write_name(c->out, c->series, "");
 	fprintf(c->out, ",%s,%s,%s\n", number_text(from, row.from), number_text(to, row.to),
 		isnan(row.value) ? "" : number_text(value, row.value));
+}
+
+/* Each bin of values is a series of its own, in windows of time. */
+static void write_tiles(FILE *out, const struct series *s)
+{
+	char from[NUMBER_TEXT], to[NUMBER_TEXT], bin[2 * NUMBER_TEXT + 8];
+
+	for (size_t i = 0; i < s->tiles.n; i++) {
+		const struct tile *t = &s->tiles.at[i];
+
+		snprintf(bin, sizeof bin, ", %s to %s", number_text(from, t->low),
+			 number_text(to, t->high));
+		write_name(out, s, bin);
+		fprintf(out, ",%s,%s,%.0f\n", number_text(from, t->left), number_text(to, t->right),
+			t->count);
+	}
 }
 
 void output_csv(FILE *out, const struct family *families, size_t n, struct range r)
 {
 	fputs("series,from,to,value\n", out);
 	for (size_t e = 0; e < n; e++)
-		for (size_t i = 0; i < families[e].n; i++)
+		for (size_t i = 0; i < families[e].n; i++) {
 			each_row(families[e].at[i], r, write_row,
 				 &(struct csv){out, families[e].at[i]});
+			write_tiles(out, families[e].at[i]);
+		}
 }
 
 static const char *shape_name(enum shape shape)
@@ -79,6 +98,8 @@ static const char *shape_name(enum shape shape)
 		return "lines";
 	case SHAPE_CELLS:
 		return "cells";
+	case SHAPE_TILES:
+		return "tiles";
 	default:
 		return "points";
 	}
@@ -105,6 +126,17 @@ static void json_row(void *context, struct row row)
 	json_close(j);
 }
 
+static void json_tile(struct json *j, const struct tile *t)
+{
+	json_array(j, NULL);
+	json_real(j, NULL, t->left);
+	json_real(j, NULL, t->right);
+	json_real(j, NULL, t->low);
+	json_real(j, NULL, t->high);
+	json_real(j, NULL, t->count);
+	json_close(j);
+}
+
 static void json_series(struct json *j, const struct series *s, struct range r)
 {
 	json_object(j, NULL);
@@ -118,6 +150,8 @@ static void json_series(struct json *j, const struct series *s, struct range r)
 	json_unit(j, "x_powers", s->xdimension);
 	json_array(j, "values");
 	each_row(s, r, json_row, j);
+	for (size_t i = 0; i < s->tiles.n; i++)
+		json_tile(j, &s->tiles.at[i]);
 	json_close(j);
 	json_close(j);
 }

@@ -24,16 +24,24 @@ static uint32_t mix(uint32_t a, uint32_t b, double part)
 	return mixed;
 }
 
+static uint32_t on_ramp(double part)
+{
+	double place = part * RAMP_LAST;
+	size_t below = (size_t)place < RAMP_LAST ? (size_t)place : RAMP_LAST - 1;
+
+	return mix(ramp[below], ramp[below + 1], place - (double)below);
+}
+
+uint32_t palette_heat(double part)
+{
+	return on_ramp(1 - part);
+}
+
 uint32_t palette_colour(size_t i, size_t n)
 {
-	double place;
-	size_t below;
-
 	if (n <= 2 * PALETTE_COLOURS)
 		return colours[i % PALETTE_COLOURS];
-	place = (double)i / (double)(n - 1) * RAMP_LAST;
-	below = (size_t)place < RAMP_LAST ? (size_t)place : RAMP_LAST - 1;
-	return mix(ramp[below], ramp[below + 1], place - (double)below);
+	return on_ramp((double)i / (double)(n - 1));
 }
 
 unsigned palette_round(size_t i, size_t n)

@@ -17,4 +17,7 @@ uint32_t palette_colour(size_t i, size_t n);
 /* How often the seven have been used up before i: the second round is drawn dashed. */
 unsigned palette_round(size_t i, size_t n);
 
+/* For counts, of which 0 is none and 1 the most: pale to dark. */
+uint32_t palette_heat(double part);
+
 #endif

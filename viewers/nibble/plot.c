@@ -11,7 +11,8 @@ static bool panel_takes(const struct panel *p, const struct series *s)
 {
 	const struct series *first = p->at[0];
 
-	return s->distribution == first->distribution &&
+	return s->shape != SHAPE_TILES && first->shape != SHAPE_TILES &&
+	       s->distribution == first->distribution &&
 	       dimension_equal(s->xdimension, first->xdimension) &&
 	       dimension_equal(s->dimension, first->dimension);
 }

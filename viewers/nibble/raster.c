@@ -48,3 +48,28 @@ void raster_line(struct raster *r, double x0, double y0, double x1, double y1, u
 	for (double i = 0; i <= steps; i++)
 		raster_dot(r, x0 + (x1 - x0) * i / steps, y0 + (y1 - y0) * i / steps, curve);
 }
+
+/* The letters from one place up to another: at least one. */
+static void letters(double from, double to, unsigned n, unsigned *first, unsigned *last)
+{
+	*first = (unsigned)fmin(fmax(from * n, 0), n - 1);
+	*last = (unsigned)fmin(fmax(ceil(to * n), *first + 1), n);
+}
+
+void raster_shade(struct raster *r, double left, double right, double low, double high,
+		  unsigned char shade)
+{
+	unsigned first, last, bottom, top;
+
+	if (isnan(left + right + low + high) || right < 0 || left > 1)
+		return;
+	letters(left, right, r->columns, &first, &last);
+	letters(low, high, r->rows, &bottom, &top);
+	for (unsigned row = bottom; row < top; row++)
+		for (unsigned column = first; column < last; column++) {
+			size_t at = (size_t)(r->rows - 1 - row) * r->columns + column;
+
+			if (r->owner[at] < shade)
+				r->owner[at] = shade;
+		}
+}

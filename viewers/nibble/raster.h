@@ -17,4 +17,8 @@ void raster_free(struct raster *r);
 void raster_dot(struct raster *r, double x, double y, unsigned char curve);
 void raster_line(struct raster *r, double x0, double y0, double x1, double y1, unsigned char curve);
 
+/* Marks the letters that a tile touches as owned by the shade, unless a darker one has them. */
+void raster_shade(struct raster *r, double left, double right, double low, double high,
+		  unsigned char shade);
+
 #endif

@@ -198,6 +198,8 @@ static struct series *thinned(const struct series *s, const struct canvas *c)
 
 struct series *series_drawn(const struct series *s, const struct canvas *c)
 {
+	if (s->shape == SHAPE_TILES)
+		return series_like(s);
 	if (s->shape == SHAPE_CONSTANT)
 		return level(s, c);
 	if (s->shape == SHAPE_CELLS && s->distribution)

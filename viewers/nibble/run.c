@@ -165,6 +165,7 @@ static bool evaluate_run(const struct runs *r, unsigned number, const struct opt
 
 	v->window = grid_width(r->range);
 	v->allow_empty = o->allow_empty;
+	v->log_values = o->plot.log_y;
 	if (check_all(nodes, x, run->trace->spec, diag)) {
 		for (size_t i = 0; i < x->n; i++)
 			announce(run->trace, nodes[i]);

@@ -30,9 +30,32 @@ static void write_number(FILE *out, double number)
 	fputs(number_text(text, number), out);
 }
 
+/* left right low high count */
+static void write_tiles(FILE *out, const struct series *s)
+{
+	for (size_t i = 0; i < s->tiles.n; i++) {
+		const struct tile *t = &s->tiles.at[i];
+
+		write_number(out, t->left);
+		putc(' ', out);
+		write_number(out, t->right);
+		putc(' ', out);
+		write_number(out, t->low);
+		putc(' ', out);
+		write_number(out, t->high);
+		fprintf(out, " %.0f\n", t->count);
+	}
+	if (s->tiles.n == 0)
+		fputs("0 NaN NaN NaN NaN\n", out);
+}
+
 /* Steps, lines, points: x y. Bins: middle, height, width. */
 static void write_data(FILE *out, const struct series *s)
 {
+	if (s->shape == SHAPE_TILES) {
+		write_tiles(out, s);
+		return;
+	}
 	for (size_t i = 0; i < s->n; i++) {
 		bool cells = s->shape == SHAPE_CELLS;
 
@@ -75,7 +98,7 @@ static void write_panel_data(FILE *out, const struct plot *p, size_t number)
 		fputs(s->group ? ", " : "", out);
 		fputs(s->group ? s->group : "", out);
 		putc('\n', out);
-		write_data(out, s);
+		write_data(out, panel->at[i]->shape == SHAPE_TILES ? panel->at[i] : s);
 		fputs("end\n", out);
 		series_free(s);
 	}
@@ -204,12 +227,57 @@ static void write_legend_entry(FILE *out, const struct panel *p, size_t i)
 	quote(out, legend_text(p, i, text));
 }
 
+static double most_in_a_tile(const struct series *s)
+{
+	double most = 1;
+
+	for (size_t i = 0; i < s->tiles.n; i++)
+		most = fmax(most, s->tiles.at[i].count);
+	return most;
+}
+
+/* Pale for few and dark for many, on a logarithmic scale when there are very many. */
+static void write_colours(FILE *out, const struct panel *p, const struct layout *l)
+{
+	double most = most_in_a_tile(p->at[0]);
+
+	fputs("set palette defined (", out);
+	for (unsigned i = 0; i <= 8; i++)
+		fprintf(out, "%s%u '#%06x'", i > 0 ? ", " : "", i, palette_heat(i / 8.0));
+	fprintf(
+	    out,
+	    ")\n%s logscale cb\nset cbrange [%d:%.0f]\nset cbtics autofreq\nset format cb '%%g'\n"
+	    "set style fill solid 1 noborder\n"
+	    "set colorbox user origin screen %.4f,%.4f size screen %.4f,%.4f noborder\n",
+	    most > 100 ? "set" : "unset", 1, fmax(most, 2), l->colours_x, l->bottom,
+	    l->colours_width, l->top - l->bottom);
+	write_label(out, p->at[0]->xquantity ? p->at[0]->xquantity : "", l->colours_label_x,
+		    (l->bottom + l->top) / 2, " rotate by 90");
+}
+
+/* Middle and edges of each tile, both ways; the fifth column of the data is its colour. */
+static void write_tile_curve(FILE *out, const struct plot *plot, size_t number)
+{
+	const struct panel *p = &plot->at[number];
+	double x = p->x.scale.divisor, y = p->y.scale.divisor;
+
+	fprintf(out,
+		"\t$panel%zu_curve1 using (($1+$2)/2/%.15g):(($3+$4)/2/%.15g):($1/%.15g):($2/%.15g)"
+		":($3/%.15g):($4/%.15g):5 with boxxyerror linecolor palette"
+		" fillstyle solid noborder notitle",
+		number + 1, x, y, x, x, y, y);
+}
+
 static void write_curve(FILE *out, const struct plot *plot, size_t number, size_t i)
 {
 	const struct panel *p = &plot->at[number];
 	const struct series *s = p->at[i];
 	bool bins = s->shape == SHAPE_CELLS && s->distribution;
 
+	if (s->shape == SHAPE_TILES) {
+		write_tile_curve(out, plot, number);
+		return;
+	}
 	fprintf(out, "\t$panel%zu_curve%zu using ($1/%.15g):($2/%.15g)", number + 1, i + 1,
 		p->x.scale.divisor, p->y.scale.divisor);
 	if (bins)
@@ -231,6 +299,8 @@ static void write_panel(FILE *out, const struct plot *plot, size_t number)
 	write_texts(out, plot, number, &l);
 	write_axis(out, 'x', &p->x, l.xtics);
 	write_axis(out, 'y', &p->y, l.ytics);
+	if (p->at[0]->shape == SHAPE_TILES)
+		write_colours(out, p, &l);
 	fputs("plot \\\n", out);
 	for (size_t i = 0; i < p->n; i++) {
 		write_curve(out, plot, number, i);

@@ -57,6 +57,7 @@ void series_free(struct series *s)
 	free(s->group);
 	free(s->x);
 	free(s->y);
+	free(s->tiles.at);
 	free(s);
 }
 

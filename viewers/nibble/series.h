@@ -7,6 +7,7 @@
 #define GLIMPSE_NIBBLE_SERIES_H
 
 #include "viewers/nibble/dimension.h"
+#include "viewers/vector.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -17,6 +18,12 @@ enum shape {
 	SHAPE_LINES,	/* straight from (x[i], y[i]) to the next; an x given twice is a jump */
 	SHAPE_CELLS,	/* y[i] holds over the whole of [x[i], x[i + 1]): x has n + 1 entries */
 	SHAPE_POINTS,	/* y[i] at the moment x[i] alone */
+	SHAPE_TILES,	/* how many values there are in each of the tiles; no x and y */
+};
+
+/* From left to right in time, from low to high in value: both without the upper end. */
+struct tile {
+	double left, right, low, high, count;
 };
 
 struct series {
@@ -26,7 +33,7 @@ struct series {
 	struct dimension dimension;  /* of y */
 	char *title;		     /* for the legend, as the user wrote the expression */
 	char *quantity;	 /* what y is, in a word for the axis: "duration", "events"; may be NULL */
-	char *xquantity; /* the same of x; NULL: time */
+	char *xquantity; /* the same of x; NULL: time. Of tiles: what they count */
 	/*
 	 * The member of a "per thread" or "per attribute" family: its key and its name; NULL
 	 * outside one.
@@ -35,6 +42,7 @@ struct series {
 	int64_t key;
 	double *x, *y;
 	size_t n, xroom, yroom;
+	VECTOR(struct tile) tiles; /* those that are not empty */
 	double before;
 	double end; /* steps: until where the last value holds */
 };

@@ -1,6 +1,7 @@
 #include "viewers/nibble/source.h"
 
 #include "viewers/nibble/collect.h"
+#include "viewers/nibble/heat.h"
 #include "viewers/nibble/histogram.h"
 #include "viewers/nibble/steps.h"
 #include "viewers/nibble/window.h"
@@ -71,6 +72,8 @@ static struct series *windowed(const struct evaluation *v, const struct node *n,
 		cells = window_rate(s, &g);
 	else if (n->function->kind == FUNCTION_BUSY)
 		cells = window_busy(s, &g);
+	else if (n->function->kind == FUNCTION_HEAT)
+		cells = heat_of(s, &g, n->dimension, n->source.bins, v->log_values);
 	else
 		cells = window_summary(s, &g, summary_of(n->function->kind), n->source.quantile,
 				       n->dimension);
@@ -109,6 +112,9 @@ static struct series *named_series(const struct evaluation *v, const struct node
 	series_set_string(&r->quantity, quantity_of(n));
 	if (r->distribution)
 		series_set_string(&r->xquantity, value_word(&n->source.subject));
+	/* Of tiles it is what their colours count. */
+	if (r->shape == SHAPE_TILES)
+		series_set_string(&r->xquantity, n->source.subject.event ? "events" : "intervals");
 	return r;
 }
 

@@ -85,14 +85,36 @@ static void draw_curve(struct raster *r, const struct panel *p, const struct ser
 	}
 }
 
+/* Shades from few to many, where Braille has its dots. */
+static void draw_tiles(struct raster *r, const struct panel *p, const struct series *s)
+{
+	double most = 1;
+
+	for (size_t i = 0; i < s->tiles.n; i++)
+		most = fmax(most, s->tiles.at[i].count);
+	for (size_t i = 0; i < s->tiles.n; i++) {
+		const struct tile *t = &s->tiles.at[i];
+		unsigned char shade =
+		    (unsigned char)(1 + floor(3.99 * log1p(t->count) / log1p(most)));
+
+		raster_shade(r, axis_place(&p->x, t->left), axis_place(&p->x, t->right),
+			     axis_place(&p->y, t->low), axis_place(&p->y, t->high), shade);
+	}
+}
+
 static void draw_curves(struct raster *r, const struct panel *p)
 {
 	struct canvas canvas = {p->x.shown, 2 * r->columns, 4 * r->rows, p->x.log, p->y.log};
 
 	for (size_t i = 0; i < p->n; i++) {
-		struct series *s = series_drawn(p->at[i], &canvas);
+		struct series *s;
 		unsigned char curve = (unsigned char)(i % 250 + 1);
 
+		if (p->at[i]->shape == SHAPE_TILES) {
+			draw_tiles(r, p, p->at[i]);
+			continue;
+		}
+		s = series_drawn(p->at[i], &canvas);
 		if (s->shape == SHAPE_CELLS)
 			draw_bars(r, p, s, curve);
 		else
@@ -106,12 +128,19 @@ static char letter_of(size_t i)
 	return (char)((i % 52 < 26 ? 'a' : 'A') + i % 26);
 }
 
+static const char *const shades[] = {" ", "░", "▒", "▓", "█"};
+static const char *const ascii_shades[] = {" ", ".", "+", "#", "@"};
+
 static void print_letter(const struct page *page, const struct panel *p, const struct raster *r,
 			 size_t at)
 {
 	unsigned curve = r->owner[at], dots = r->dots[at];
 	bool paint = curve > 0 && page->colour;
 
+	if (p->at[0]->shape == SHAPE_TILES) {
+		fputs(page->unicode ? shades[curve] : ascii_shades[curve], page->out);
+		return;
+	}
 	if (paint)
 		fprintf(page->out, "\033[%um", inks[(curve - 1) % sizeof inks]);
 	if (curve == 0)

@@ -1,0 +1,16 @@
+/* Time by value: how many values there are in each tile of a window of time and a bin of values. */
+#ifndef GLIMPSE_NIBBLE_HEAT_H
+#define GLIMPSE_NIBBLE_HEAT_H
+
+#include "viewers/nibble/grid.h"
+#include "viewers/nibble/samples.h"
+#include "viewers/nibble/series.h"
+
+/*
+ * bins: how many of equal height, or 0: about forty of a round one. logarithmic: ten to each power
+ * of ten instead, and only what is greater than zero. Samples in order of time.
+ */
+struct series *heat_of(const struct samples *s, const struct grid *windows, struct dimension of,
+		       unsigned bins, bool logarithmic);
+
+#endif
