@@ -61,7 +61,8 @@ void chain_bucket(const struct search *s, const uint64_t *rows, size_t n, struct
 	for (size_t k = 0; k < n; k++) {
 		uint32_t i = (uint32_t)(backwards ? n - 1 - k : k);
 		const uint64_t *row = rows + i * (size_t)width;
-		struct slot *slot = table_slot(&scratch->table, s->rows->keyed ? row[1] : 0);
+		struct slot *slot = table_slot(&scratch->table, row_key(s->rows, row),
+						row_key_rest(s->rows, row));
 
 		if (!plan->take)
 			chain_newest(s, row, slot, i, rows);

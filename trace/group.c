@@ -136,13 +136,13 @@ static void group_search(struct group *g)
 }
 
 /* Numbers the bucket's keys in slot heads; scratch->order gets each row's group. Returns how many there are. */
-static uint32_t number_groups(const uint64_t *rows, size_t n, unsigned width, struct scratch *scratch)
+static uint32_t number_groups(const struct rows *r, const uint64_t *row, size_t n, struct scratch *scratch)
 {
 	uint32_t ngroups = 0;
 
 	table_reset(&scratch->table);
-	for (size_t i = 0; i < n; i++) {
-		struct slot *slot = table_slot(&scratch->table, rows[i * width + 1]);
+	for (size_t i = 0; i < n; i++, row += r->width) {
+		struct slot *slot = table_slot(&scratch->table, row_key(r, row), row_key_rest(r, row));
 
 		if (slot->head == TABLE_NOTHING)
 			slot->head = ngroups++;
@@ -157,8 +157,8 @@ static uint32_t sort_groups(const struct search *s, const uint64_t *rows, size_t
 	uint32_t ngroups = 1;
 
 	scratch->link = scratch_grow(scratch->link, &scratch->room_link, n, sizeof *scratch->link);
-	if (s->rows->keyed)
-		ngroups = number_groups(rows, n, s->rows->width, scratch);
+	if (s->rows->keys)
+		ngroups = number_groups(s->rows, rows, n, scratch);
 	else
 		memset(scratch->link, 0, n * sizeof *scratch->link);
 	scratch->order = scratch_grow(scratch->order, &scratch->room_order, n, sizeof *scratch->order);

@@ -24,7 +24,7 @@ static inline const uint64_t *group_row(const struct group *g, size_t i)
 /* What a row says to the index. */
 static inline const uint64_t *row_words(const struct group *g, const uint64_t *row)
 {
-	return row + 1 + g->search->rows->keyed;
+	return row + 1 + g->search->rows->keys;
 }
 
 /* Which moment the i-th candidate is. */

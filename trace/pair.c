@@ -61,6 +61,13 @@ void pair_set_range(struct pair *p, struct range r)
 			p->bits++;
 }
 
+unsigned pair_bits(const struct pair *p)
+{
+	if (p->scale == SCALE_STRING || p->scale == SCALE_WIDE)
+		return 2 * 128;
+	return p->bits ? p->bits : 64;
+}
+
 bool pair_needs_ranks(const struct pair *p)
 {
 	return p->use != PAIR_EQUAL && (p->scale == SCALE_STRING || p->scale == SCALE_WIDE);

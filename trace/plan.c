@@ -153,17 +153,15 @@ static void plan_split(struct plan *plan, const struct expr *e, bool negated)
 	}
 }
 
-/* Keys of more than 64 bits are hashed, and then the values must be compared. */
+/* Keys of more than 128 bits are hashed, and then the values must be compared. */
 static void plan_key(struct plan *plan)
 {
 	unsigned bits = 0;
 
-	for (unsigned i = 0; i < plan->nequal; i++) {
-		const struct pair *p = &plan->equal[i];
-
-		bits += p->bits ? p->bits : p->scale == SCALE_REAL || p->scale == SCALE_TRUTH ? 64 : 128;
-	}
-	plan->exact = bits <= 64;
+	for (unsigned i = 0; i < plan->nequal; i++)
+		bits += pair_bits(&plan->equal[i]);
+	plan->exact = bits <= 128;
+	plan->keys = plan->nequal == 0 ? 0 : plan->exact && bits > 64 ? 2 : 1;
 	for (unsigned i = 0; i < plan->nequal && !plan->exact; i++)
 		program_require(plan->rest, plan->equal[i].source, plan->equal[i].negated);
 }

@@ -28,6 +28,7 @@ struct plan {
 	struct program *rest;
 	struct part *parts;             /* what the filters and the rest consist of, for explanations */
 	unsigned nparts;
+	unsigned keys;                  /* words of a key: 0, 1, 2 */
 	bool exact;                     /* equal keys mean equal values; otherwise the rest tests them again */
 	bool names;                     /* it asks for the names of threads */
 	bool scans;                     /* no equality and no comparison: every pair may be tested */

@@ -32,21 +32,27 @@ static size_t row_bucket(const struct reading *r, const uint64_t *row)
 	return r->rows->nbuckets > 1 ? row[1] >> r->shift : 0;
 }
 
-static bool row_key(const struct plan *plan, enum side side, const struct operand *o, size_t i, uint64_t *key)
+/*
+ * The values of all equalities, one behind the other, as a number of up to 128 bits; the first word of the key is
+ * mixed with the second one so that the two together still tell all numbers apart. More than that is hashed.
+ */
+static bool key_fill(const struct plan *plan, enum side side, const struct operand *o, size_t i, uint64_t *key)
 {
-	uint64_t word, hash = 0;
+	unsigned __int128 all = 0;
+	uint64_t word;
 
 	for (unsigned j = 0; j < plan->nequal; j++) {
 		const struct pair *p = &plan->equal[j];
 
 		if (!pair_word(p, side, o, i, &word))
 			return false;
-		if (plan->exact)
-			hash = (p->bits < 64 && p->bits ? hash << p->bits : 0) | word;
-		else
-			hash = word_mix(hash) ^ word;
+		all = plan->exact ? all << pair_bits(p) | word : word_mix((uint64_t)all) ^ word;
 	}
-	*key = word_mix(hash);
+	key[0] = word_mix((uint64_t)all);
+	if (plan->keys == 2) {
+		key[1] = (uint64_t)(all >> 64);
+		key[0] = word_mix(key[0] ^ word_mix(key[1]));
+	}
 	return true;
 }
 
@@ -108,9 +114,9 @@ static bool row_fill(struct reading *r, enum side side, size_t i, uint64_t *row)
 	if (verdict != VERDICT_TRUE)
 		return false;
 	*row++ = (uint64_t)i << 1 | (side != plan->candidates);
-	if (r->rows->keyed && !row_key(plan, side, o, i, row++))
+	if (plan->keys && !key_fill(plan, side, o, i, row))
 		return false;
-	return row_columns(r, side, o, i, row);
+	return row_columns(r, side, o, i, row + plan->keys);
 }
 
 /*
@@ -218,7 +224,7 @@ static void choose_buckets(struct reading *r, size_t n)
 
 	rows->nbuckets = 1;
 	r->shift = 64;
-	while (rows->keyed && rows->nbuckets < MOST_BUCKETS && rows->nbuckets * rows_bucket < n) {
+	while (rows->keys && rows->nbuckets < MOST_BUCKETS && rows->nbuckets * rows_bucket < n) {
 		rows->nbuckets *= 2;
 		r->shift--;
 	}
@@ -239,8 +245,8 @@ void rows_read(struct rows *rows, const struct plan *plan, const struct moments 
 	struct reading r = {.rows = rows, .plan = plan, .moments = {anchors, partners}};
 	size_t n = anchors->count + partners->count;
 
-	rows->keyed = plan->nequal > 0;
-	rows->width = 1 + rows->keyed + plan_columns(plan);
+	rows->keys = plan->keys;
+	rows->width = 1 + plan->keys + plan_columns(plan);
 	choose_buckets(&r, n);
 	cut_chunks(&r);
 	r.words = array_new(n * rows->width, sizeof *r.words);

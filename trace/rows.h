@@ -3,7 +3,8 @@
  * their equality keys into buckets small enough for the processor's cache.
  *
  * A row: which moment it is (its place in its list, shifted left; the lowest bit set in a query), its key if the
- * plan has equalities, its columns for the index. Moments that cannot take part have no row.
+ * plan has equalities, its columns for the index. Moments that cannot take part have no row. The first word of a key
+ * is well mixed; a second one is there where values of up to 128 bits do not fit into the first.
  */
 #ifndef GLIMPSE_TRACE_ROWS_H
 #define GLIMPSE_TRACE_ROWS_H
@@ -12,7 +13,7 @@
 
 struct rows {
 	unsigned width;         /* words in a row */
-	bool keyed;
+	unsigned keys;          /* words of the key: 0, 1, 2 */
 	uint64_t *words;
 	size_t n;
 	size_t *bucket;         /* where each bucket begins, in rows; one more entry than there are buckets */
@@ -23,6 +24,16 @@ struct rows {
 static inline bool row_is_query(const uint64_t *row)
 {
 	return row[0] & 1;
+}
+
+static inline uint64_t row_key(const struct rows *r, const uint64_t *row)
+{
+	return r->keys ? row[1] : 0;
+}
+
+static inline uint64_t row_key_rest(const struct rows *r, const uint64_t *row)
+{
+	return r->keys == 2 ? row[2] : 0;
 }
 
 static inline size_t row_place(const uint64_t *row)

@@ -1,4 +1,7 @@
-/* A hash table from keys that are already well mixed to small numbers; emptied and used again for each bucket. */
+/*
+ * A hash table from keys of two words, the first of them well mixed, to small numbers; emptied and used again for
+ * each bucket.
+ */
 #ifndef GLIMPSE_TRACE_TABLE_H
 #define GLIMPSE_TRACE_TABLE_H
 
@@ -12,7 +15,7 @@
  * as its head.
  */
 struct slot {
-	uint64_t key;
+	uint64_t key, rest;
 	uint32_t head, tail;
 };
 
@@ -27,17 +30,17 @@ void table_clear(struct table *t);
 void table_grow(struct table *t);
 
 /* Stays where it is until the next call. */
-static inline struct slot *table_slot(struct table *t, uint64_t key)
+static inline struct slot *table_slot(struct table *t, uint64_t key, uint64_t rest)
 {
 	size_t i;
 
 	if (__builtin_expect(2 * t->nkeys >= t->nslots, 0))
 		table_grow(t);
 	i = key & (t->nslots - 1);
-	while (t->slots[i].tail != TABLE_NOTHING && t->slots[i].key != key)
+	while (t->slots[i].tail != TABLE_NOTHING && (t->slots[i].key != key || t->slots[i].rest != rest))
 		i = (i + 1) & (t->nslots - 1);
 	if (t->slots[i].tail == TABLE_NOTHING) {
-		t->slots[i] = (struct slot){key, TABLE_NOTHING, 0};
+		t->slots[i] = (struct slot){key, rest, TABLE_NOTHING, 0};
 		t->nkeys++;
 	}
 	return &t->slots[i];

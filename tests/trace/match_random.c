@@ -134,7 +134,7 @@ static uint64_t number_from(const char *name, uint64_t otherwise)
 int main(void)
 {
 	uint64_t seed = number_from("SEED", (uint64_t)time(NULL) * 1000003);
-	uint64_t cases = number_from("CASES", 4000), count[3] = {0};
+	uint64_t cases = number_from("CASES", 20000), count[3] = {0};
 
 	printf("1..2\n# SEED=%llu\n", (unsigned long long)seed);
 	for (uint64_t i = 0; i < cases && count[DIFFERENT] < 3; i++)
