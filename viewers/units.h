@@ -23,8 +23,8 @@ const char *time_text(char text[UNITS_TEXT], int64_t ns);
 const char *count_text(char text[UNITS_TEXT], uint64_t n);
 
 /*
- * Reads "12.5ms", "3 us", "1 s" or plain nanoseconds, "250". False when that is not what it is, or when it is
- * beyond 2^63 nanoseconds.
+ * Reads "12.5ms", "3 us", "1 s" or plain nanoseconds, "250". False when that is not what it is, or
+ * when it is beyond 2^63 nanoseconds.
  */
 bool time_read(const char *text, int64_t *ns);
 

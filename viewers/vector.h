@@ -1,4 +1,7 @@
-/* Arrays that grow. A vector of zeros is an empty one. Without memory the program ends with a message. */
+/*
+ * Arrays that grow. A vector of zeros is an empty one. Without memory the program ends with a
+ * message.
+ */
 #ifndef GLIMPSE_VIEWERS_VECTOR_H
 #define GLIMPSE_VIEWERS_VECTOR_H
 

@@ -55,7 +55,8 @@ static bool continues(const struct pixel *run, const struct pixel *p)
 	if (run->nparts != p->nparts || run->column != p->column)
 		return false;
 	for (unsigned i = 0; i < p->nparts; i++)
-		if (run->parts[i].key != p->parts[i].key || run->parts[i].level != p->parts[i].level)
+		if (run->parts[i].key != p->parts[i].key ||
+		    run->parts[i].level != p->parts[i].level)
 			return false;
 	return true;
 }
@@ -68,13 +69,21 @@ static void begin_run(struct bars *b, struct row *row, uint32_t lane)
 	row->run_bars = b->scene->bars.n;
 	for (unsigned i = 0; i < p->nparts; i++)
 		*vector_add(&b->scene->bars) = (struct bar){
-			.lane = lane, .key = p->parts[i].key, .row = (uint32_t)(row - b->rows) % b->limit,
-			.x0 = p->column, .x1 = p->column, .level = p->parts[i].level,
-			.slice = (uint8_t)i, .slices = (uint8_t)p->nparts,
+		    .lane = lane,
+		    .key = p->parts[i].key,
+		    .row = (uint32_t)(row - b->rows) % b->limit,
+		    .x0 = p->column,
+		    .x1 = p->column,
+		    .level = p->parts[i].level,
+		    .slice = (uint8_t)i,
+		    .slices = (uint8_t)p->nparts,
 		};
 }
 
-/* The row goes on in a later column: what its open pixel holds is drawn, as part of a run where it can be. */
+/*
+ * The row goes on in a later column: what its open pixel holds is drawn, as part of a run where it
+ * can be.
+ */
 static void flush(struct bars *b, struct row *row, uint32_t lane)
 {
 	struct pixel *p = &row->open;
@@ -136,7 +145,8 @@ void bars_add(struct bars *b, uint32_t lane, uint32_t key, int64_t start, int64_
 {
 	struct scene *s = b->scene;
 	struct row *row = row_for(b, lane, start);
-	double x0 = clamp(scene_x(s, start), 0, s->columns), x1 = clamp(scene_x(s, end), 0, s->columns);
+	double x0 = clamp(scene_x(s, start), 0, s->columns),
+	       x1 = clamp(scene_x(s, end), 0, s->columns);
 
 	row->end = row->used && row->end > end ? row->end : end;
 	row->used = true;

@@ -1,4 +1,7 @@
-/* Many intervals become few bars: overlapping ones stack in rows, those narrower than a pixel share it. */
+/*
+ * Many intervals become few bars: overlapping ones stack in rows, those narrower than a pixel share
+ * it.
+ */
 #ifndef GLIMPSE_GORGE_BARS_H
 #define GLIMPSE_GORGE_BARS_H
 
@@ -9,8 +12,8 @@ struct bars;
 struct bars *bars_begin(struct scene *s, unsigned rows);
 
 /*
- * The next interval that touches the window, in the order of their starts; of those that start together the longest
- * first, so that nested ones lie below those that they are in.
+ * The next interval that touches the window, in the order of their starts; of those that start
+ * together the longest first, so that nested ones lie below those that they are in.
  */
 void bars_add(struct bars *b, uint32_t lane, uint32_t key, int64_t start, int64_t end);
 

@@ -40,7 +40,8 @@ static size_t line_length(const char *text, double width)
 }
 
 /* Draws a note, or only counts its lines where d is NULL. Gives where it ends. */
-static double set_note(struct drawing *d, const struct scene *s, const char *note, double y, double width)
+static double set_note(struct drawing *d, const struct scene *s, const char *note, double y,
+		       double width)
 {
 	struct typeface face = {.size = NOTE_SIZE, .colour = s->theme->muted};
 	char *clean = text_clean(note);

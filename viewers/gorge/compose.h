@@ -31,7 +31,9 @@ void draw_stub(struct drawing *d, double x, double y, double radius, bool backwa
 /* The colours of a strip's level (1 to 3) and of a run of bars (1 to 4). */
 rgba strip_colour(const struct scene *s, rgba colour, unsigned level);
 rgba run_colour(const struct scene *s, rgba colour, unsigned level);
-/* The width of a line that stands for so many times as many intervals as the others do on average. */
+/*
+ * The width of a line that stands for so many times as many intervals as the others do on average.
+ */
 double bundle_width(double share);
 
 #endif

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 /*
- * Rows this high have room for letters, with so much beside them in a bar. A bar that goes on outside of the window
- * reaches beyond the last column.
+ * Rows this high have room for letters, with so much beside them in a bar. A bar that goes on
+ * outside of the window reaches beyond the last column.
  */
 enum { ROW_FOR_LETTERS = 12, BAR_ROOM = 4, BEYOND = PLOT_INDENT - 1 };
 
@@ -23,8 +23,10 @@ static struct box bar_box(const struct layout *l, const struct bar *b)
 {
 	double gap = l->row > 8 ? 2 : l->row > 4 ? 1 : 0.4, height = (l->row - gap) / b->slices;
 	struct box box = {
-		.x = l->x + b->x0, .y = l->places[b->lane].rows + b->row * l->row + gap / 2 + b->slice * height,
-		.width = b->x1 - b->x0, .height = height,
+	    .x = l->x + b->x0,
+	    .y = l->places[b->lane].rows + b->row * l->row + gap / 2 + b->slice * height,
+	    .width = b->x1 - b->x0,
+	    .height = height,
 	};
 
 	if (b->level == 0 && box.width > 4)
@@ -63,7 +65,8 @@ static void add_whisker(struct drawing *d, const struct box *box, const struct b
 }
 
 /* The lines of an interval within lanes. */
-static void draw_whiskers(struct drawing *d, const struct scene *s, const struct layout *l, unsigned key)
+static void draw_whiskers(struct drawing *d, const struct scene *s, const struct layout *l,
+			  unsigned key)
 {
 	drawing_brush(d, (struct brush){.colour = s->intervals[key].colour, .width = 1.2});
 	for (size_t i = 0; i < s->bars.n; i++) {
@@ -74,7 +77,8 @@ static void draw_whiskers(struct drawing *d, const struct scene *s, const struct
 	}
 }
 
-static void draw_rectangles(struct drawing *d, const struct scene *s, const struct layout *l, unsigned key)
+static void draw_rectangles(struct drawing *d, const struct scene *s, const struct layout *l,
+			    unsigned key)
 {
 	drawing_brush(d, (struct brush){.colour = s->intervals[key].colour});
 	for (size_t i = 0; i < s->bars.n; i++) {
@@ -133,7 +137,8 @@ static void draw_runs(struct drawing *d, const struct scene *s, const struct lay
 }
 
 /* Outlines let pale colours be seen on the page. */
-static void draw_outlines(struct drawing *d, const struct scene *s, const struct layout *l, unsigned key)
+static void draw_outlines(struct drawing *d, const struct scene *s, const struct layout *l,
+			  unsigned key)
 {
 	rgba colour = colour_mix(s->intervals[key].colour, s->theme->ink, 0.7);
 
@@ -142,7 +147,8 @@ static void draw_outlines(struct drawing *d, const struct scene *s, const struct
 		const struct bar *b = &s->bars.at[i];
 		struct box box = bar_box(l, b);
 		if (b->key == key && b->level == 0 && box.width > 3)
-			drawing_rect(d, box.x + 0.3, box.y + 0.3, box.width - 0.6, box.height - 0.6);
+			drawing_rect(d, box.x + 0.3, box.y + 0.3, box.width - 0.6,
+				     box.height - 0.6);
 	}
 }
 
@@ -151,12 +157,16 @@ static double bar_duration(const struct scene *s, const struct bar *b)
 	return (b->x1 - b->x0) * ((double)s->window.to - (double)s->window.from) / s->columns;
 }
 
-/* Writes what there is room for: name and duration, or the duration, for the legend has the name. */
-static void draw_bar_text(struct drawing *d, const struct scene *s, const struct layout *l, const struct bar *b)
+/*
+ * Writes what there is room for: name and duration, or the duration, for the legend has the name.
+ */
+static void draw_bar_text(struct drawing *d, const struct scene *s, const struct layout *l,
+			  const struct bar *b)
 {
 	const struct interval_key *key = &s->intervals[b->key];
 	struct box box = bar_box(l, b);
-	struct typeface face = {.size = fmin(box.height - 2.5, 11), .colour = colour_ink(key->colour)};
+	struct typeface face = {.size = fmin(box.height - 2.5, 11),
+				.colour = colour_ink(key->colour)};
 	double room = box.width - 2 * BAR_ROOM, y = box.y + box.height / 2 + face.size * 0.36;
 	bool cut = b->cut_left || b->cut_right;
 	char duration[UNITS_TEXT] = "";

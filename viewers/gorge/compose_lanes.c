@@ -58,7 +58,10 @@ void draw_hatching(struct drawing *d, rgba colour, double x, double y, double wi
 	}
 }
 
-/* Where events of a thread were lost, a piece behind its last one is hatched: the logs do not say when it was. */
+/*
+ * Where events of a thread were lost, a piece behind its last one is hatched: the logs do not say
+ * when it was.
+ */
 static void draw_losses(struct drawing *d, const struct scene *s, const struct layout *l)
 {
 	double width = 40;
@@ -82,7 +85,8 @@ void compose_lanes(struct drawing *d, const struct scene *s, const struct layout
 	draw_names(d, s, l);
 }
 
-static void draw_grid(struct drawing *d, const struct scene *s, const struct layout *l, const struct ticks *t)
+static void draw_grid(struct drawing *d, const struct scene *s, const struct layout *l,
+		      const struct ticks *t)
 {
 	drawing_brush(d, (struct brush){.colour = s->theme->grid, .width = 1});
 	for (unsigned i = 0; i < t->count; i++) {
@@ -96,7 +100,8 @@ static void draw_grid(struct drawing *d, const struct scene *s, const struct lay
 static void draw_numbers(struct drawing *d, const struct scene *s, const struct layout *l,
 			 const struct ticks *t, double y)
 {
-	struct typeface face = {.size = TICK_SIZE, .align = ALIGN_CENTRE, .colour = s->theme->muted};
+	struct typeface face = {
+	    .size = TICK_SIZE, .align = ALIGN_CENTRE, .colour = s->theme->muted};
 	char text[UNITS_TEXT];
 
 	for (unsigned i = 0; i < t->count; i++) {
@@ -118,7 +123,10 @@ double axis_above(void)
 	return 26;
 }
 
-/* The title stands beside the numbers; a long one, which says what they count from, has a line of its own. */
+/*
+ * The title stands beside the numbers; a long one, which says what they count from, has a line of
+ * its own.
+ */
 double axis_below(const struct scene *s)
 {
 	return 26 + (ticks_of(s).base ? TITLE_LINE : 0);

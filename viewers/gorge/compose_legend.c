@@ -1,4 +1,7 @@
-/* The legend: events with their symbols, a table of the intervals, and the signs that this picture uses. */
+/*
+ * The legend: events with their symbols, a table of the intervals, and the signs that this picture
+ * uses.
+ */
 #include "viewers/gorge/compose.h"
 #include "viewers/gorge/symbols.h"
 #include "viewers/gorge/text.h"
@@ -69,14 +72,16 @@ static struct grid grid_for(const struct scene *s, unsigned rows, double width)
 
 static void draw_sample(struct drawing *d, const struct event_key *key, double x, double y)
 {
-	drawing_brush(d, (struct brush){.colour = key->colour, .width = symbol_is_line(key->symbol) ? 1.7 : 0});
+	drawing_brush(d, (struct brush){.colour = key->colour,
+					.width = symbol_is_line(key->symbol) ? 1.7 : 0});
 	symbol_add(d, key->symbol, x + 6, y - 4, 4.4);
 }
 
-static void draw_event(struct drawing *d, const struct scene *s, const struct grid *g, unsigned i, double x,
-		       double y)
+static void draw_event(struct drawing *d, const struct scene *s, const struct grid *g, unsigned i,
+		       double x, double y)
 {
-	struct typeface left = face_of(s, ALIGN_LEFT, false), right = face_of(s, ALIGN_RIGHT, false);
+	struct typeface left = face_of(s, ALIGN_LEFT, false),
+			right = face_of(s, ALIGN_RIGHT, false);
 	const struct event_key *key = &s->events[i];
 	char text[UNITS_TEXT];
 
@@ -88,13 +93,15 @@ static void draw_event(struct drawing *d, const struct scene *s, const struct gr
 	drawing_text(d, &right, x + cell_width(g), y, 0, count_text(text, key->count));
 }
 
-static double draw_events(struct drawing *d, const struct scene *s, const struct grid *g, double x, double y)
+static double draw_events(struct drawing *d, const struct scene *s, const struct grid *g, double x,
+			  double y)
 {
 	struct typeface head = face_of(s, ALIGN_LEFT, true), right = face_of(s, ALIGN_RIGHT, true);
 
 	drawing_text(d, &head, x, y, 0, "events");
 	for (unsigned c = 0; c < g->columns; c++)
-		drawing_text(d, &right, x + c * (cell_width(g) + 1.5 * COLUMN_GAP) + cell_width(g), y, 0, "count");
+		drawing_text(d, &right, x + c * (cell_width(g) + 1.5 * COLUMN_GAP) + cell_width(g),
+			     y, 0, "count");
 	for (unsigned i = 0; i < s->nevents; i++)
 		draw_event(d, s, g, i, x, y + LINE);
 	return y + g->rows * LINE;
@@ -102,9 +109,18 @@ static double draw_events(struct drawing *d, const struct scene *s, const struct
 
 /* ---- intervals ---- */
 
-enum { COLUMN_LABEL, COLUMN_COUNT, COLUMN_UNMATCHED, COLUMN_MIN, COLUMN_MEAN, COLUMN_MAX, NCOLUMNS };
+enum {
+	COLUMN_LABEL,
+	COLUMN_COUNT,
+	COLUMN_UNMATCHED,
+	COLUMN_MIN,
+	COLUMN_MEAN,
+	COLUMN_MAX,
+	NCOLUMNS
+};
 
-static const char *const column_heads[] = {"intervals", "count", "unmatched", "shortest", "mean", "longest"};
+static const char *const column_heads[] = {"intervals", "count", "unmatched",
+					   "shortest",  "mean",  "longest"};
 
 /* What stands in a column of the table. Gives text, or the key's label. */
 static const char *column_text(const struct interval_key *key, int column, char text[UNITS_TEXT])
@@ -144,7 +160,8 @@ static double table_width(const struct table *t)
 /* On a narrow page columns are left out, and then names are shortened. */
 static void table_fit(struct table *t, double room)
 {
-	static const int order[] = {COLUMN_MIN, COLUMN_MEAN, COLUMN_MAX, COLUMN_UNMATCHED, COLUMN_COUNT};
+	static const int order[] = {COLUMN_MIN, COLUMN_MEAN, COLUMN_MAX, COLUMN_UNMATCHED,
+				    COLUMN_COUNT};
 
 	for (int i = 0; i < NCOLUMNS - 1 && table_width(t) > room; i++)
 		t->widths[order[i]] = 0;
@@ -159,13 +176,15 @@ static struct table table_for(const struct scene *s, double room)
 	for (int c = 0; c < NCOLUMNS; c++) {
 		t.widths[c] = width_of(column_heads[c]);
 		for (unsigned i = 0; i < s->nintervals; i++)
-			t.widths[c] = fmax(t.widths[c], width_of(column_text(&s->intervals[i], c, text)));
+			t.widths[c] =
+			    fmax(t.widths[c], width_of(column_text(&s->intervals[i], c, text)));
 	}
 	table_fit(&t, room);
 	return t;
 }
 
-static void draw_swatch(struct drawing *d, const struct scene *s, const struct interval_key *key, double x, double y)
+static void draw_swatch(struct drawing *d, const struct scene *s, const struct interval_key *key,
+			double x, double y)
 {
 	bool bar = key->form == FORM_BAR;
 
@@ -176,7 +195,8 @@ static void draw_swatch(struct drawing *d, const struct scene *s, const struct i
 		return;
 	}
 	drawing_rect(d, x, y - 8, 18, 9);
-	drawing_brush(d, (struct brush){.colour = colour_mix(key->colour, s->theme->ink, 0.7), .width = 0.6});
+	drawing_brush(
+	    d, (struct brush){.colour = colour_mix(key->colour, s->theme->ink, 0.7), .width = 0.6});
 	drawing_rect(d, x + 0.3, y - 7.7, 17.4, 8.4);
 }
 
@@ -218,8 +238,8 @@ static struct parts parts_for(const struct scene *s, const struct table *t, doub
 	return p;
 }
 
-static double draw_intervals(struct drawing *d, const struct scene *s, const struct table *t, struct parts p,
-			     double x, double y)
+static double draw_intervals(struct drawing *d, const struct scene *s, const struct table *t,
+			     struct parts p, double x, double y)
 {
 	for (unsigned i = 0; i < s->nintervals; i++) {
 		double left = x + i / p.rows * (table_width(t) + BLOCK_GAP);
@@ -252,7 +272,8 @@ static double draw_keys(struct drawing *d, const struct scene *s, double y)
 		x += grid_width(&g) + BLOCK_GAP;
 	else if (s->nevents)
 		y = below + 1.5 * LINE;
-	return fmax(below, draw_intervals(d, s, &t, parts_for(s, &t, room - x + PAGE_MARGIN), x, y));
+	return fmax(below,
+		    draw_intervals(d, s, &t, parts_for(s, &t, room - x + PAGE_MARGIN), x, y));
 }
 
 double compose_legend(struct drawing *d, const struct scene *s, double y)

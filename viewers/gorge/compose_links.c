@@ -15,8 +15,8 @@ static double link_width(const struct scene *s, const struct link *link)
 }
 
 /*
- * Few lines are opaque; of many each is faint, so that one sees where they are dense. Lines of one figure do not add up:
- * many are painted in so many layers.
+ * Few lines are opaque; of many each is faint, so that one sees where they are dense. Lines of one
+ * figure do not add up: many are painted in so many layers.
  */
 enum { LAYERS = 10, FEW = 100 };
 
@@ -61,8 +61,8 @@ static bool clip(struct segment *g, double width)
 }
 
 /*
- * The same pair of events may belong to several intervals: the lines of each interval are beside those of the others,
- * by so many pixels.
+ * The same pair of events may belong to several intervals: the lines of each interval are beside
+ * those of the others, by so many pixels.
  */
 static double shift_of(const struct scene *s, unsigned key)
 {
@@ -76,8 +76,8 @@ static double shift_of(const struct scene *s, unsigned key)
 	return lines > 1 ? (place - (lines - 1) / 2) * 1.6 : 0;
 }
 
-static void draw_link(struct drawing *d, const struct scene *s, const struct layout *l, const struct link *link,
-		      double shift)
+static void draw_link(struct drawing *d, const struct scene *s, const struct layout *l,
+		      const struct link *link, double shift)
 {
 	struct segment g = {
 		link->start.x + 0.5 + shift,
@@ -98,7 +98,9 @@ static bool same_brush(const struct scene *s, const struct link *a, const struct
 	return a->key == b->key && a->passing == b->passing && link_width(s, a) == link_width(s, b);
 }
 
-/* Links come key by key, those that only pass first, each from the smallest bundle to the largest. */
+/*
+ * Links come key by key, those that only pass first, each from the smallest bundle to the largest.
+ */
 void compose_links(struct drawing *d, const struct scene *s, const struct layout *l)
 {
 	double alpha = opacity(count_ending(s)), faint = opacity(s->links.n) * FAINT;

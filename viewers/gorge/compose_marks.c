@@ -19,8 +19,8 @@ static double mark_y(const struct scene *s, const struct layout *l, const struct
 	return layout_mark_y(s, l, m->lane, m->key, m->shift);
 }
 
-static void add_symbols(struct drawing *d, const struct scene *s, const struct layout *l, unsigned key,
-			bool bold)
+static void add_symbols(struct drawing *d, const struct scene *s, const struct layout *l,
+			unsigned key, bool bold)
 {
 	for (size_t i = 0; i < s->marks.n; i++) {
 		const struct mark *m = &s->marks.at[i];
@@ -31,7 +31,8 @@ static void add_symbols(struct drawing *d, const struct scene *s, const struct l
 }
 
 /* A rim in the page's colour keeps symbols apart from what is below them. */
-static void draw_symbols(struct drawing *d, const struct scene *s, const struct layout *l, unsigned key, bool bold)
+static void draw_symbols(struct drawing *d, const struct scene *s, const struct layout *l,
+			 unsigned key, bool bold)
 {
 	enum symbol symbol = s->events[key].symbol;
 	double pen = fmax(1, l->density->radius * (bold ? 0.55 : 0.38));
@@ -45,11 +46,11 @@ static void draw_symbols(struct drawing *d, const struct scene *s, const struct 
 }
 
 /* A strip is a line as broad as it is high: a third of a rectangle's size in a document. */
-static void draw_strips(struct drawing *d, const struct scene *s, const struct layout *l, unsigned key,
-			unsigned level)
+static void draw_strips(struct drawing *d, const struct scene *s, const struct layout *l,
+			unsigned key, unsigned level)
 {
-	drawing_brush(d, (struct brush){
-		.colour = strip_colour(s, s->events[key].colour, level), .width = fmax(l->track - 1.5, 1)});
+	drawing_brush(d, (struct brush){.colour = strip_colour(s, s->events[key].colour, level),
+					.width = fmax(l->track - 1.5, 1)});
 	for (size_t i = 0; i < s->marks.n; i++) {
 		const struct mark *m = &s->marks.at[i];
 		if (m->key != key || m->level != level)
@@ -68,9 +69,11 @@ void draw_stub(struct drawing *d, double x, double y, double radius, bool backwa
 	drawing_line(d, x + side * (radius + 6), y);
 }
 
-static void draw_stubs(struct drawing *d, const struct scene *s, const struct layout *l, unsigned key)
+static void draw_stubs(struct drawing *d, const struct scene *s, const struct layout *l,
+		       unsigned key)
 {
-	double radius = fmin(l->density->radius * 0.7, l->track * 0.4), height = fmax(l->track * 0.5, 1);
+	double radius = fmin(l->density->radius * 0.7, l->track * 0.4),
+	       height = fmax(l->track * 0.5, 1);
 
 	drawing_brush(d, (struct brush){.colour = s->intervals[key].colour, .width = 1.3});
 	for (size_t i = 0; i < s->stubs.n; i++) {

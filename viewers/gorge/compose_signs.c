@@ -88,7 +88,8 @@ struct cursor {
 	double x, y;
 };
 
-static void add_sign(struct drawing *d, const struct scene *s, struct cursor *at, sample *draw, char *text)
+static void add_sign(struct drawing *d, const struct scene *s, struct cursor *at, sample *draw,
+		     char *text)
 {
 	struct typeface face = {.size = LETTERS, .colour = s->theme->muted};
 	double width = SAMPLE + text_width(text, LETTERS, false);
@@ -98,7 +99,8 @@ static void add_sign(struct drawing *d, const struct scene *s, struct cursor *at
 		at->y += LINE;
 	}
 	draw(d, s, at->x, at->y - 4);
-	drawing_text(d, &face, at->x + SAMPLE, at->y, d->width - PAGE_MARGIN - at->x - SAMPLE, text);
+	drawing_text(d, &face, at->x + SAMPLE, at->y, d->width - PAGE_MARGIN - at->x - SAMPLE,
+		     text);
 	at->x += width + GAP;
 	free(text);
 }
@@ -151,7 +153,8 @@ static void add_losses(struct drawing *d, const struct scene *s, struct cursor *
 				 lost == 1 ? "event was" : "events were"));
 	if (skipped)
 		add_sign(d, s, at, sample_loss,
-			 text_of("damaged logs: %s bytes could not be read", count_text(count, skipped)));
+			 text_of("damaged logs: %s bytes could not be read",
+				 count_text(count, skipped)));
 }
 
 static void add_bundles(struct drawing *d, const struct scene *s, struct cursor *at)
@@ -159,11 +162,14 @@ static void add_bundles(struct drawing *d, const struct scene *s, struct cursor 
 	char linked[UNITS_TEXT], lines[UNITS_TEXT];
 
 	if (s->bundle > 1)
-		add_sign(d, s, at, sample_bundle,
-			 text_of("%s intervals drawn as %s lines: neighbours are bundled, wider for more",
-				 count_text(linked, s->linked), count_text(lines, s->links.n)));
+		add_sign(
+		    d, s, at, sample_bundle,
+		    text_of(
+			"%s intervals drawn as %s lines: neighbours are bundled, wider for more",
+			count_text(linked, s->linked), count_text(lines, s->links.n)));
 	else if (s->linked > s->links.n)
-		add_sign(d, s, at, sample_bundle, text_of("wider: several between the same pixels"));
+		add_sign(d, s, at, sample_bundle,
+			 text_of("wider: several between the same pixels"));
 }
 
 double compose_signs(struct drawing *d, const struct scene *s, double y)
@@ -175,16 +181,20 @@ double compose_signs(struct drawing *d, const struct scene *s, double y)
 	if (has_bold(s))
 		add_sign(d, s, &at, sample_bold, text_of("bold: several events in one pixel"));
 	if (has_strips(&s->marks))
-		add_sign(d, s, &at, sample_strips,
-			 text_of("events too close for symbols: one, a few, or many in each pixel"));
+		add_sign(
+		    d, s, &at, sample_strips,
+		    text_of("events too close for symbols: one, a few, or many in each pixel"));
 	if (has_runs(s))
 		add_sign(d, s, &at, sample_runs,
-			 text_of("intervals shorter than a pixel: the stronger, the more of the time they cover"));
+			 text_of("intervals shorter than a pixel: the stronger, the more of the "
+				 "time they cover"));
 	add_bundles(d, s, &at);
 	if (has_passing(s))
-		add_sign(d, s, &at, sample_passing, text_of("faint: begins before this picture and ends after it"));
+		add_sign(d, s, &at, sample_passing,
+			 text_of("faint: begins before this picture and ends after it"));
 	add_losses(d, s, &at);
 	if (s->marks.n || s->bars.n)
-		add_sign(d, s, &at, sample_life, text_of("from a thread's first event to its last"));
+		add_sign(d, s, &at, sample_life,
+			 text_of("from a thread's first event to its last"));
 	return at.x > PAGE_MARGIN ? at.y : y;
 }

@@ -62,11 +62,12 @@ void drawing_circle(struct drawing *d, double x, double y, double radius)
 	add(d, (struct stroke){.op = OP_CIRCLE, .x = x, .y = y, .width = radius});
 }
 
-double drawing_text(struct drawing *d, const struct typeface *face, double x, double y, double limit,
-		    const char *text)
+double drawing_text(struct drawing *d, const struct typeface *face, double x, double y,
+		    double limit, const char *text)
 {
 	char *clean = text_clean(text);
-	char *shown = limit > 0 ? text_fit(clean, face->size, face->bold, limit) : text_clean(clean);
+	char *shown =
+	    limit > 0 ? text_fit(clean, face->size, face->bold, limit) : text_clean(clean);
 	double width = text_width(shown, face->size, face->bold);
 
 	free(clean);

@@ -1,6 +1,7 @@
 /*
- * A picture as a list of figures and texts, in the order in which they are painted. It knows of no graphics library:
- * a painter only walks the list. Lengths are pixels (1/96 inch), x runs right, y runs down.
+ * A picture as a list of figures and texts, in the order in which they are painted. It knows of no
+ * graphics library: a painter only walks the list. Lengths are pixels (1/96 inch), x runs right, y
+ * runs down.
  */
 #ifndef GLIMPSE_GORGE_DRAWING_H
 #define GLIMPSE_GORGE_DRAWING_H
@@ -38,7 +39,7 @@ struct label {
 	char *text;             /* UTF-8, well-formed */
 	double x, y;            /* where the align-ed point of its base line is */
 	double size;            /* of the font */
-	double width;           /* what it may take: the painter makes the letters smaller where they would not fit */
+	double width;           /* what it may take: painters make the letters smaller where needed */
 	enum align align;
 	bool bold;
 	rgba colour;
@@ -80,8 +81,11 @@ struct typeface {
 	rgba colour;
 };
 
-/* Adds a text, which is cleaned, and shortened to at most limit pixels (0: no limit). Gives the width it takes. */
-double drawing_text(struct drawing *d, const struct typeface *face, double x, double y, double limit,
-		    const char *text);
+/*
+ * Adds a text, which is cleaned, and shortened to at most limit pixels (0: no limit). Gives the
+ * width it takes.
+ */
+double drawing_text(struct drawing *d, const struct typeface *face, double x, double y,
+		    double limit, const char *text);
 
 #endif

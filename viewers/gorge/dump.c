@@ -30,8 +30,8 @@ static void dump_lanes(const struct scene *s, FILE *out)
 		const struct lane *l = &s->lanes[i];
 		fprintf(out, "lane %u ", i);
 		quote(out, l->name);
-		fprintf(out, " threads %" PRIu32 "-%" PRIu32 " events %" PRIu64 " rows %u", l->first_thread,
-			l->last_thread, l->events, l->rows);
+		fprintf(out, " threads %" PRIu32 "-%" PRIu32 " events %" PRIu64 " rows %u",
+			l->first_thread, l->last_thread, l->events, l->rows);
 		if (l->alive)
 			fprintf(out, " life %" PRId64 "-%" PRId64, l->born, l->died);
 		if (l->lost)
@@ -48,8 +48,8 @@ static void dump_events(const struct scene *s, FILE *out)
 		const struct event_key *e = &s->events[i];
 		fprintf(out, "event %s ", e->name);
 		quote(out, e->label);
-		fprintf(out, " %s #%06x count %" PRIu64, e->symbol ? symbol_name(e->symbol) : "stroke",
-			e->colour >> 8, e->count);
+		fprintf(out, " %s #%06x count %" PRIu64,
+			e->symbol ? symbol_name(e->symbol) : "stroke", e->colour >> 8, e->count);
 		if (e->shifted)
 			fputs(" shifted\n", out);
 		else
@@ -64,17 +64,20 @@ static void dump_intervals(const struct scene *s, FILE *out)
 		fprintf(out, "interval %s ", n->name);
 		quote(out, n->label);
 		fprintf(out, " %s #%06x count %" PRIu64 " unmatched %" PRIu64,
-			n->form == FORM_BAR ? "rectangle" : "line", n->colour >> 8, n->count, n->unmatched);
+			n->form == FORM_BAR ? "rectangle" : "line", n->colour >> 8, n->count,
+			n->unmatched);
 		if (n->count)
-			fprintf(out, " shortest %" PRId64 " mean %.1f longest %" PRId64, n->shortest,
-				n->total / (double)n->count, n->longest);
+			fprintf(out, " shortest %" PRId64 " mean %.1f longest %" PRId64,
+				n->shortest, n->total / (double)n->count, n->longest);
 		putc('\n', out);
 	}
 }
 
-static void dump_mark(FILE *out, const char *kind, const char *name, const struct mark *m, bool shifted)
+static void dump_mark(FILE *out, const char *kind, const char *name, const struct mark *m,
+		      bool shifted)
 {
-	fprintf(out, "%s %s lane %" PRIu32 " at %" PRId32, m->level ? "strip" : kind, name, m->lane, m->x0);
+	fprintf(out, "%s %s lane %" PRIu32 " at %" PRId32, m->level ? "strip" : kind, name, m->lane,
+		m->x0);
 	if (m->level)
 		fprintf(out, "-%" PRId32 " level %u", m->x1, m->level);
 	fprintf(out, " count %" PRIu64, m->count);
@@ -101,13 +104,15 @@ static void dump_bars(const struct scene *s, FILE *out)
 {
 	for (size_t i = 0; i < s->bars.n; i++) {
 		const struct bar *b = &s->bars.at[i];
-		fprintf(out, "%s %s lane %" PRIu32 " row %" PRIu32 " at %.1f-%.1f", b->level ? "run" : "bar",
-			s->intervals[b->key].name, b->lane, b->row, b->x0, b->x1);
+		fprintf(out, "%s %s lane %" PRIu32 " row %" PRIu32 " at %.1f-%.1f",
+			b->level ? "run" : "bar", s->intervals[b->key].name, b->lane, b->row, b->x0,
+			b->x1);
 		if (b->level)
 			fprintf(out, " level %u count %" PRIu64, b->level, b->count);
 		if (b->slices > 1)
 			fprintf(out, " slice %u of %u", b->slice + 1, b->slices);
-		fprintf(out, "%s%s\n", b->cut_left ? " cut-left" : "", b->cut_right ? " cut-right" : "");
+		fprintf(out, "%s%s\n", b->cut_left ? " cut-left" : "",
+			b->cut_right ? " cut-right" : "");
 	}
 }
 
@@ -115,9 +120,11 @@ static void dump_links(const struct scene *s, FILE *out)
 {
 	for (size_t i = 0; i < s->links.n; i++) {
 		const struct link *l = &s->links.at[i];
-		fprintf(out, "line %s from lane %" PRIu32 " at %.1f to lane %" PRIu32 " at %.1f count %" PRIu64 "%s\n",
-			s->intervals[l->key].name, l->start.lane, l->start.x, l->end.lane, l->end.x, l->count,
-			l->passing ? " passing" : "");
+		fprintf(out,
+			"line %s from lane %" PRIu32 " at %.1f to lane %" PRIu32
+			" at %.1f count %" PRIu64 "%s\n",
+			s->intervals[l->key].name, l->start.lane, l->start.x, l->end.lane, l->end.x,
+			l->count, l->passing ? " passing" : "");
 	}
 }
 
@@ -126,8 +133,8 @@ void scene_dump(const struct scene *s, FILE *out)
 	dump_quoted(out, "title", s->title);
 	dump_quoted(out, "subtitle", s->subtitle);
 	fprintf(out, "theme %s\n", s->theme->name);
-	fprintf(out, "window %" PRId64 " %" PRId64 " columns %u tracks %u bundle %u\n", s->window.from,
-		s->window.to, s->columns, s->tracks, s->bundle);
+	fprintf(out, "window %" PRId64 " %" PRId64 " columns %u tracks %u bundle %u\n",
+		s->window.from, s->window.to, s->columns, s->tracks, s->bundle);
 	dump_lanes(s, out);
 	dump_events(s, out);
 	dump_intervals(s, out);

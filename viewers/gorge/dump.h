@@ -1,4 +1,7 @@
-/* A scene as text, one thing a line, in a stable order: for tests, and to see what a picture is made of. */
+/*
+ * A scene as text, one thing a line, in a stable order: for tests, and to see what a picture is
+ * made of.
+ */
 #ifndef GLIMPSE_GORGE_DUMP_H
 #define GLIMPSE_GORGE_DUMP_H
 

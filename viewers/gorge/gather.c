@@ -19,7 +19,8 @@ static bool choose_events(struct gather *g)
 		any |= spec->events[i]->symbol != SYMBOL_NONE;
 	}
 	if (g->view->events)
-		good = select_names("--events", g->view->events, names, spec->nevents, g->events, g->diag);
+		good = select_names("--events", g->view->events, names, spec->nevents, g->events,
+				    g->diag);
 	for (unsigned i = 0; i < spec->nevents && !g->view->events; i++)
 		g->events[i] = !any || spec->events[i]->symbol != SYMBOL_NONE;
 	free(names);
@@ -37,8 +38,8 @@ static bool choose_intervals(struct gather *g)
 		any |= spec->intervals[i]->connection != CONNECTION_NONE;
 	}
 	if (g->view->intervals)
-		good = select_names("--intervals", g->view->intervals, names, spec->nintervals, g->intervals,
-				    g->diag);
+		good = select_names("--intervals", g->view->intervals, names, spec->nintervals,
+				    g->intervals, g->diag);
 	for (unsigned i = 0; i < spec->nintervals && !g->view->intervals; i++)
 		g->intervals[i] = !any || spec->intervals[i]->connection != CONNECTION_NONE;
 	free(names);
@@ -75,16 +76,22 @@ bool gather_window(struct gather *g, struct window *w)
 		return true;
 	}
 	diag_error(g->diag, DIAG_NOWHERE,
-		   "the window from %s to %s is empty; --from must be before --to, and the trace ends at %s",
-		   time_text(from, w->from), time_text(to, w->to), time_text((char[UNITS_TEXT]){0}, duration));
+		   "the window from %s to %s is empty; --from must be before --to, and the trace "
+		   "ends at %s",
+		   time_text(from, w->from), time_text(to, w->to),
+		   time_text((char[UNITS_TEXT]){0}, duration));
 	return false;
 }
 
-/* Tracks for the symbols of a lane: one for each event type while there is room, and one for unmatched anchors. */
+/*
+ * Tracks for the symbols of a lane: one for each event type while there is room, and one for
+ * unmatched anchors.
+ */
 static void share_tracks(struct gather *g)
 {
 	struct scene *s = g->scene;
-	unsigned most = density_for(s->nlanes)->tracks, plain = 0, shifted = 0, stubs = s->stubs.n > 0;
+	unsigned most = density_for(s->nlanes)->tracks, plain = 0, shifted = 0,
+		 stubs = s->stubs.n > 0;
 
 	for (unsigned i = 0; i < s->nevents; i++)
 		shifted |= s->events[i].shifted;

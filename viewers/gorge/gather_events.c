@@ -3,7 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static rgba key_colour(struct gather *g, const struct style *style, struct span where, unsigned *next)
+static rgba key_colour(struct gather *g, const struct style *style, struct span where,
+		       unsigned *next)
 {
 	rgba colour;
 
@@ -11,7 +12,8 @@ static rgba key_colour(struct gather *g, const struct style *style, struct span 
 		return colour;
 	if (style->colour)
 		diag_warning(g->diag, "colour", where,
-			     "'%s' is not a colour that gorge knows; write \"#rrggbb\" or a name such as \"red\"",
+			     "'%s' is not a colour that gorge knows; write \"#rrggbb\" or a name "
+			     "such as \"red\"",
 			     style->colour);
 	return g->view->theme->hues[(*next)++ % NHUES];
 }
@@ -82,7 +84,10 @@ static double number_of(const struct event *e)
 	return v.kind == VALUE_INT ? (double)v.integer : v.kind == VALUE_REAL ? v.real : 0;
 }
 
-/* The values of the attribute over the whole trace, so that a symbol's height does not change with the window. */
+/*
+ * The values of the attribute over the whole trace, so that a symbol's height does not change with
+ * the window.
+ */
 static struct range range_of(const struct event_list *list)
 {
 	struct range range = {INFINITY, -INFINITY};

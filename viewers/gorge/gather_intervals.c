@@ -53,11 +53,14 @@ static void add_statistics(struct interval_key *key, int64_t duration)
 	key->count++;
 }
 
-static struct link_end end_of(const struct target *t, const struct event *e, uint32_t lane, int64_t time)
+static struct link_end end_of(const struct target *t, const struct event *e, uint32_t lane,
+			      int64_t time)
 {
 	return (struct link_end){
-		.lane = lane, .event = t->g->event_key[e->type->index], .shift = gather_shift(t->g, e),
-		.x = scene_x(t->g->scene, time),
+	    .lane = lane,
+	    .event = t->g->event_key[e->type->index],
+	    .shift = gather_shift(t->g, e),
+	    .x = scene_x(t->g->scene, time),
 	};
 }
 
@@ -76,7 +79,8 @@ static void add_matched(struct target *t, const struct instance *i)
 	else if (from == to)
 		*vector_add(t->stretches) = (struct stretch){i->start, i->end, from};
 	else
-		links_add(t->links, t->index, end_of(t, first, from, i->start), end_of(t, second, to, i->end));
+		links_add(t->links, t->index, end_of(t, first, from, i->start),
+			  end_of(t, second, to, i->end));
 }
 
 static int compare_stretches(const void *pa, const void *pb)
@@ -119,7 +123,8 @@ static void gather_interval(struct gather *g, const struct interval *interval, u
 	}
 	if (m->faults)
 		diag_warning(g->diag, "fault", interval->where,
-			     "the condition of %s overflowed or divided by zero %" PRIu64 " times, and was false there",
+			     "the condition of %s overflowed or divided by zero %" PRIu64
+			     " times, and was false there",
 			     interval->name, m->faults);
 	marks_end(target.stubs, &g->scene->stubs);
 	sort_stretches(stretches);

@@ -3,7 +3,10 @@
 #include <libgen.h>
 #include <stdlib.h>
 
-/* More threads than this share lanes; and when the page's height is given, a lane has so many pixels of it. */
+/*
+ * More threads than this share lanes; and when the page's height is given, a lane has so many
+ * pixels of it.
+ */
 enum { MOST_LANES = 1000, LEAST_PIXELS = 3 };
 
 static unsigned chosen_threads(const struct gather *g)

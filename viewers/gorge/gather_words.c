@@ -47,7 +47,8 @@ static void append_size(char **text, const struct gather *g)
 	if (shown < t->nthreads)
 		append(*text, "%u of ", shown);
 	append(*text, "%u thread%s  \xc2\xb7  ", t->nthreads, t->nthreads == 1 ? "" : "s");
-	append(*text, "%s event%s  \xc2\xb7  ", count_text(count, t->events), t->events == 1 ? "" : "s");
+	append(*text, "%s event%s  \xc2\xb7  ", count_text(count, t->events),
+	       t->events == 1 ? "" : "s");
 }
 
 static void append_window(char **text, const struct gather *g)
@@ -57,7 +58,8 @@ static void append_window(char **text, const struct gather *g)
 
 	duration_text(all, (double)g->trace->duration);
 	if (g->view->has_from || g->view->has_to)
-		append(*text, "from %s to %s of %s", time_text(from, w->from), time_text(to, w->to), all);
+		append(*text, "from %s to %s of %s", time_text(from, w->from), time_text(to, w->to),
+		       all);
 	else
 		append(*text, "%s", all);
 }
@@ -74,8 +76,11 @@ static void append_date(char **text, const struct trace *t)
 	append(*text, "  \xc2\xb7  %s", date);
 }
 
-/* "events A, B and 3 more"; adds nothing when all are chosen. The names are found by name(spec, i). */
-static void append_omitted(char **text, const char *what, const struct gather *g, const bool *chosen, unsigned n,
+/*
+ * "events A, B and 3 more"; adds nothing when all are chosen. The names are found by name(spec, i).
+ */
+static void append_omitted(char **text, const char *what, const struct gather *g,
+			   const bool *chosen, unsigned n,
 			   const char *(*name)(const struct spec *, unsigned))
 {
 	unsigned omitted = 0;
@@ -84,7 +89,11 @@ static void append_omitted(char **text, const char *what, const struct gather *g
 		if (chosen[i])
 			continue;
 		if (omitted < LISTED)
-			append(*text, "%s%s", omitted ? ", " : **text ? "; " : "", omitted ? "" : what);
+			append(*text, "%s%s",
+			       omitted	? ", "
+			       : **text ? "; "
+					: "",
+			       omitted ? "" : what);
 		if (omitted++ < LISTED)
 			append(*text, "%s", name(g->trace->spec, i));
 	}
@@ -129,12 +138,14 @@ void gather_words(struct gather *g)
 	for (unsigned i = 0; i < g->trace->nthreads; i++)
 		threads += g->threads[i];
 	if (threads > s->nlanes)
-		scene_note(s, text_of("A lane stands for up to %u threads.", (threads + s->nlanes - 1) / s->nlanes));
+		scene_note(s, text_of("A lane stands for up to %u threads.",
+				      (threads + s->nlanes - 1) / s->nlanes));
 	if (g->hidden)
 		scene_note(s, text_of("%s intervals lead to or from threads that are not shown.",
 				      count_text(count, g->hidden)));
 	if (s->deep)
-		scene_note(s, text_of("%s intervals overlap more others than there are rows for; the last row has them.",
+		scene_note(s, text_of("%s intervals overlap more others than there are rows for; "
+				      "the last row has them.",
 				      count_text(count, s->deep)));
 	note_omitted(g);
 }

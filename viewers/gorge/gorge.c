@@ -43,16 +43,18 @@ static void show(char *path)
 /* cairo's own message for this names neither the cause nor the remedy. */
 static bool fits(const struct drawing *d, enum format format, double scale, struct diag *diag)
 {
-	if (format != FORMAT_PNG || (d->width * scale <= GREATEST_PNG && d->height * scale <= GREATEST_PNG))
+	if (format != FORMAT_PNG ||
+	    (d->width * scale <= GREATEST_PNG && d->height * scale <= GREATEST_PNG))
 		return true;
 	diag_error(diag, DIAG_NOWHERE,
-		   "a png of %.0f x %.0f pixels is too large; write svg or pdf, or choose --height, --scale or --threads",
+		   "a png of %.0f x %.0f pixels is too large; write svg or pdf, or choose "
+		   "--height, --scale or --threads",
 		   d->width * scale, d->height * scale);
 	return false;
 }
 
-static bool write_picture(const struct drawing *d, enum format format, double scale, const char *path,
-			  struct diag *diag)
+static bool write_picture(const struct drawing *d, enum format format, double scale,
+			  const char *path, struct diag *diag)
 {
 	struct outfile *file = fits(d, format, scale, diag) ? outfile_open(path, diag) : NULL;
 	const char *failure;

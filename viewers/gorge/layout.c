@@ -3,12 +3,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* In the order of the members of struct density. */
 static const struct density densities[] = {
-	{.lanes = 4, .tracks = 6, .rows = 10, .track = 13, .row = 17, .pad = 7, .least = 38, .radius = 4.6, .font = 12},
-	{.lanes = 16, .tracks = 5, .rows = 8, .track = 9, .row = 13, .pad = 4.5, .least = 31, .radius = 3.7, .font = 11},
-	{.lanes = 40, .tracks = 3, .rows = 6, .track = 7, .row = 9, .pad = 3, .least = 20, .radius = 3.1, .font = 10},
-	{.lanes = 100, .tracks = 2, .rows = 4, .track = 5, .row = 5, .pad = 2, .least = 13, .radius = 2.6, .font = 9},
-	{.lanes = 0, .tracks = 1, .rows = 3, .track = 5, .row = 3.5, .pad = 1.5, .least = 11, .radius = 2.2, .font = 8},
+	{4, 6, 10, 13, 17, 7, 38, 4.6, 12},
+	{16, 5, 8, 9, 13, 4.5, 31, 3.7, 11},
+	{40, 3, 6, 7, 9, 3, 20, 3.1, 10},
+	{100, 2, 4, 5, 5, 2, 13, 2.6, 9},
+	{0, 1, 3, 5, 3.5, 1.5, 11, 2.2, 8},
 };
 
 enum { NDENSITIES = sizeof densities / sizeof *densities };
@@ -36,7 +37,8 @@ double layout_names(const struct scene *s, double width)
 
 unsigned layout_columns(const struct scene *s, double width)
 {
-	double columns = width - 2 * PAGE_MARGIN - layout_names(s, width) - LABEL_GAP - 2 * PLOT_INDENT;
+	double columns =
+	    width - 2 * PAGE_MARGIN - layout_names(s, width) - LABEL_GAP - 2 * PLOT_INDENT;
 
 	return columns < 10 ? 10 : (unsigned)columns;
 }
@@ -76,7 +78,10 @@ static void set_density(struct layout *l, const struct density *d)
 	l->row = d->row;
 }
 
-/* Chooses the first density, from the one that suits the number of lanes on, with which they fit into the height. */
+/*
+ * Chooses the first density, from the one that suits the number of lanes on, with which they fit
+ * into the height.
+ */
 static void choose_density(const struct scene *s, struct layout *l, double height)
 {
 	const struct density *last = &densities[NDENSITIES - 1];
@@ -146,7 +151,8 @@ double layout_middle_y(const struct scene *s, const struct layout *l, uint32_t l
 	return s->lanes[lane].rows ? p->rows + l->row / 2 : p->top + p->height / 2;
 }
 
-double layout_mark_y(const struct scene *s, const struct layout *l, uint32_t lane, uint32_t key, uint8_t shift)
+double layout_mark_y(const struct scene *s, const struct layout *l, uint32_t lane, uint32_t key,
+		     uint8_t shift)
 {
 	double bottom = layout_track_y(l, lane, s->tracks - 1);
 

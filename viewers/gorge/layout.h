@@ -36,7 +36,8 @@ struct layout {
 
 enum {
 	PAGE_MARGIN = 20,
-	PLOT_INDENT = 9,        /* between the lanes' edges and the first and last column, for symbols at the ends */
+	/* between the lanes' edges and the first and last column, for symbols at the ends */
+	PLOT_INDENT = 9,
 	LABEL_GAP = 8,
 };
 
@@ -53,7 +54,11 @@ void layout_free(struct layout *l);
 double layout_track_y(const struct layout *l, uint32_t lane, unsigned track);
 /* The middle of the symbols of a lane; without any, of its first row. */
 double layout_middle_y(const struct scene *s, const struct layout *l, uint32_t lane);
-/* The height of a mark of the event's key in a lane; NO_KEY: where a line ends at an event that is not drawn. */
-double layout_mark_y(const struct scene *s, const struct layout *l, uint32_t lane, uint32_t key, uint8_t shift);
+/*
+ * The height of a mark of the event's key in a lane; NO_KEY: where a line ends at an event that is
+ * not drawn.
+ */
+double layout_mark_y(const struct scene *s, const struct layout *l, uint32_t lane, uint32_t key,
+		     uint8_t shift);
 
 #endif

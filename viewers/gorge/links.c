@@ -7,10 +7,10 @@
 enum { COLUMNS_FIRST = 4 };
 
 /*
- * A hash table of bundles. When it has too many of them, neighbours are joined: first those that start in the same two
- * columns, then four, and so on. Unless nothing is bundled, lines of about the same length are neighbours, wherever they
- * end: else a line across the boundary of two large cells would be a bundle of its own. What is left depends on
- * the links alone, not on their order.
+ * A hash table of bundles. When it has too many of them, neighbours are joined: first those that
+ * start in the same two columns, then four, and so on. Unless nothing is bundled, lines of about
+ * the same length are neighbours, wherever they end: else a line across the boundary of two large
+ * cells would be a bundle of its own. What is left depends on the links alone, not on their order.
  */
 struct links {
 	struct scene *scene;
@@ -74,7 +74,8 @@ static bool same_bundle(const struct links *l, const struct link *a, const struc
 
 static size_t slot_of(const struct links *l, const struct link *link)
 {
-	uint64_t hash = mix(link->key, (uint64_t)(link->start.lane >> l->lanes) << 32 | link->end.lane >> l->lanes);
+	uint64_t hash = mix(link->key, (uint64_t)(link->start.lane >> l->lanes) << 32 |
+					   link->end.lane >> l->lanes);
 
 	hash = mix(hash, (uint64_t)start_cell(l, link));
 	return mix(hash, (uint64_t)end_cell(l, link)) & l->mask;
@@ -88,7 +89,10 @@ static uint64_t bits_of(double x)
 	return bits;
 }
 
-/* Means would all lie in the middle of their bundles and make stripes; what is drawn is one of them, as if by lot. */
+/*
+ * Means would all lie in the middle of their bundles and make stripes; what is drawn is one of
+ * them, as if by lot.
+ */
 static uint64_t lot_of(const struct link *link)
 {
 	return mix(mix(bits_of(link->start.x), bits_of(link->end.x)),
@@ -134,7 +138,8 @@ void links_add(struct links *l, uint32_t key, struct link_end start, struct link
 {
 	bool passing = start.x < 0 && end.x > l->scene->columns;
 
-	table_add(l, &(struct link){.key = key, .start = start, .end = end, .passing = passing, .count = 1});
+	table_add(l, &(struct link){
+			 .key = key, .start = start, .end = end, .passing = passing, .count = 1});
 	while (l->n > l->limit)
 		coarsen(l);
 	l->scene->linked++;

@@ -1,4 +1,7 @@
-/* Many intervals between lanes become few lines: those that are near to each other at both ends are bundled. */
+/*
+ * Many intervals between lanes become few lines: those that are near to each other at both ends are
+ * bundled.
+ */
 #ifndef GLIMPSE_GORGE_LINKS_H
 #define GLIMPSE_GORGE_LINKS_H
 
@@ -11,8 +14,8 @@ struct links *links_begin(struct scene *s, size_t limit);
 void links_add(struct links *l, uint32_t key, struct link_end start, struct link_end end);
 
 /*
- * The scene's links are complete, key by key: first those that pass the window, each from the smallest bundle to the
- * largest. l is gone.
+ * The scene's links are complete, key by key: first those that pass the window, each from the
+ * smallest bundle to the largest. l is gone.
  */
 void links_end(struct links *l);
 

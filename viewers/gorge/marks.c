@@ -10,7 +10,7 @@ enum { FEW = 2, MANY = 8 };
 struct marks {
 	unsigned key, nlanes;
 	int near;
-	size_t *newest;         /* for each lane and shift: 1 + the index of its last mark; 0: none */
+	size_t *newest; /* for each lane and shift: 1 + the index of its last mark; 0: none */
 	struct mark_list all;
 };
 
@@ -34,12 +34,20 @@ void marks_put(struct marks *m, uint32_t lane, int32_t column, uint8_t shift)
 		return;
 	}
 	*vector_add(&m->all) = (struct mark){
-		.lane = lane, .key = m->key, .x0 = column, .x1 = column + 1, .count = 1, .shift = shift,
+	    .lane = lane,
+	    .key = m->key,
+	    .x0 = column,
+	    .x1 = column + 1,
+	    .count = 1,
+	    .shift = shift,
 	};
 	*newest = m->all.n;
 }
 
-/* The marks lane by lane, their order kept. first[i] is where those of lane i begin, first[nlanes] their number. */
+/*
+ * The marks lane by lane, their order kept. first[i] is where those of lane i begin, first[nlanes]
+ * their number.
+ */
 static struct mark *sort_by_lane(const struct marks *m, size_t *first)
 {
 	struct mark *sorted = zeroed(m->all.n, sizeof *sorted);
@@ -71,7 +79,8 @@ static void add_strip(struct mark_list *list, const struct mark *marks, size_t n
 		struct mark m = marks[i];
 		size_t *before = &last[m.shift];
 		m.level = level_of(m.count);
-		if (*before && list->at[*before - 1].x1 == m.x0 && list->at[*before - 1].level == m.level) {
+		if (*before && list->at[*before - 1].x1 == m.x0 &&
+		    list->at[*before - 1].level == m.level) {
 			list->at[*before - 1].x1 = m.x1;
 			list->at[*before - 1].count += m.count;
 			continue;

@@ -1,4 +1,7 @@
-/* Many events become few marks: one for each pixel, and strips where symbols would lie on each other. */
+/*
+ * Many events become few marks: one for each pixel, and strips where symbols would lie on each
+ * other.
+ */
 #ifndef GLIMPSE_GORGE_MARKS_H
 #define GLIMPSE_GORGE_MARKS_H
 

@@ -150,7 +150,8 @@ static void print_choice(const struct choice *c)
 {
 	char name[40];
 
-	snprintf(name, sizeof name, "--%s%s%s", c->name, c->argument ? " " : "", c->argument ? c->argument : "");
+	snprintf(name, sizeof name, "--%s%s%s", c->name, c->argument ? " " : "",
+		 c->argument ? c->argument : "");
 	if (c->letter)
 		printf("  -%c, %-18s %s\n", c->letter, name, c->help);
 	else
@@ -187,7 +188,9 @@ static void make_tables(struct option *longs, char *shorts)
 {
 	for (int i = 0; i < NCHOICES; i++) {
 		longs[i] = (struct option){
-			choices[i].name, choices[i].argument ? required_argument : no_argument, NULL, 256 + i};
+			.name = choices[i].name, .val = 256 + i,
+			.has_arg = choices[i].argument ? required_argument : no_argument,
+		};
 		if (!choices[i].letter)
 			continue;
 		*shorts++ = choices[i].letter;

@@ -15,8 +15,8 @@ struct options {
 };
 
 /*
- * Ends the program after --help and --version (status 0) and on a command line that it does not understand
- * (status 2, with a message).
+ * Ends the program after --help and --version (status 0) and on a command line that it does not
+ * understand (status 2, with a message).
  */
 struct options options_read(int argc, char **argv);
 

@@ -11,8 +11,8 @@ enum format { FORMAT_SVG, FORMAT_PNG, FORMAT_PDF };
 extern const char *const format_suffixes[];
 
 /*
- * scale: pixels of a PNG for each pixel of the drawing; the others have no pixels. NULL on success, else what went
- * wrong (static).
+ * scale: pixels of a PNG for each pixel of the drawing; the others have no pixels. NULL on success,
+ * else what went wrong (static).
  */
 const char *paint_cairo(const struct drawing *d, enum format format, double scale, FILE *out);
 

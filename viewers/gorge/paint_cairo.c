@@ -6,12 +6,17 @@
 
 const char *const format_suffixes[] = {"svg", "png", "pdf", NULL};
 
-/* The first looks like the layout's table of widths; the others have the letters of more scripts. */
-static const char *const faces[] = {"Helvetica", "sans-serif", "Noto Sans CJK SC", "WenQuanYi Zen Hei"};
+/*
+ * The first looks like the layout's table of widths; the others have the letters of more scripts.
+ */
+static const char *const faces[] = {"Helvetica", "sans-serif", "Noto Sans CJK SC",
+				    "WenQuanYi Zen Hei"};
 enum { NFACES = sizeof faces / sizeof *faces };
 
 #ifdef __SANITIZE_ADDRESS__
-/* fontconfig, which finds the font for cairo, keeps what it read; the leak checker need not say so. */
+/*
+ * fontconfig, which finds the font for cairo, keeps what it read; the leak checker need not say so.
+ */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
@@ -157,7 +162,8 @@ static void paint(cairo_t *c, const struct drawing *d)
 
 static cairo_surface_t *svg_surface(const struct drawing *d, FILE *out)
 {
-	cairo_surface_t *s = cairo_svg_surface_create_for_stream(write_to_file, out, d->width, d->height);
+	cairo_surface_t *s =
+	    cairo_svg_surface_create_for_stream(write_to_file, out, d->width, d->height);
 
 	cairo_svg_surface_set_document_unit(s, CAIRO_SVG_UNIT_PX);
 	return s;
@@ -166,15 +172,16 @@ static cairo_surface_t *svg_surface(const struct drawing *d, FILE *out)
 /* The unit of PDF is 1/72 inch, that of drawings 1/96. */
 static cairo_surface_t *pdf_surface(const struct drawing *d, FILE *out)
 {
-	cairo_surface_t *s = cairo_pdf_surface_create_for_stream(write_to_file, out, d->width * 0.75,
-								 d->height * 0.75);
+	cairo_surface_t *s = cairo_pdf_surface_create_for_stream(write_to_file, out,
+								 d->width * 0.75, d->height * 0.75);
 
 	cairo_pdf_surface_set_metadata(s, CAIRO_PDF_METADATA_TITLE, d->title);
 	cairo_pdf_surface_set_metadata(s, CAIRO_PDF_METADATA_CREATOR, "gorge");
 	return s;
 }
 
-static cairo_surface_t *surface_open(const struct drawing *d, enum format format, double scale, FILE *out)
+static cairo_surface_t *surface_open(const struct drawing *d, enum format format, double scale,
+				     FILE *out)
 {
 	switch (format) {
 	case FORMAT_SVG:
@@ -195,7 +202,8 @@ const char *paint_cairo(const struct drawing *d, enum format format, double scal
 	cairo_status_t status;
 
 	if (format != FORMAT_SVG)
-		cairo_scale(c, format == FORMAT_PDF ? 0.75 : scale, format == FORMAT_PDF ? 0.75 : scale);
+		cairo_scale(c, format == FORMAT_PDF ? 0.75 : scale,
+			    format == FORMAT_PDF ? 0.75 : scale);
 	paint(c, d);
 	status = cairo_status(c);
 	if (status == CAIRO_STATUS_SUCCESS && format == FORMAT_PNG)

@@ -82,7 +82,8 @@ rgba colour_mix(rgba over, rgba under, double part)
 
 rgba colour_ink(rgba ground)
 {
-	double luma = 0.299 * channel(ground, 24) + 0.587 * channel(ground, 16) + 0.114 * channel(ground, 8);
+	double luma =
+	    0.299 * channel(ground, 24) + 0.587 * channel(ground, 16) + 0.114 * channel(ground, 8);
 
 	return luma > 140 ? 0x111417ff : 0xffffffff;
 }

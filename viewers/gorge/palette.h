@@ -1,4 +1,7 @@
-/* Colours: the themes' own, and those of events and intervals, which the colour-blind can tell apart. */
+/*
+ * Colours: the themes' own, and those of events and intervals, which the colour-blind can tell
+ * apart.
+ */
 #ifndef GLIMPSE_GORGE_PALETTE_H
 #define GLIMPSE_GORGE_PALETTE_H
 
@@ -6,7 +9,8 @@
 
 struct theme {
 	const char *name;
-	rgba page, band, grid, life;    /* life: the line of a thread from its first to its last event */
+	rgba page, band, grid;
+	rgba life;                      /* the line of a thread from its first to its last event */
 	rgba ink, muted;                /* of texts */
 	rgba hues[8];
 };

@@ -1,8 +1,8 @@
 #include "viewers/gorge/scene.h"
 #include <stdlib.h>
 
-struct scene *scene_new(const struct theme *theme, struct window window, unsigned nlanes, unsigned nevents,
-			unsigned nintervals)
+struct scene *scene_new(const struct theme *theme, struct window window, unsigned nlanes,
+			unsigned nevents, unsigned nintervals)
 {
 	struct scene *s = zeroed(1, sizeof *s);
 

@@ -1,7 +1,8 @@
 /*
- * What would be drawn: lanes, marks, bars and lines, at the resolution of the pixels. A scene's size depends on the
- * pixels and not on the trace; counts say how many events or intervals each thing stands for, so nothing is lost.
- * Everything that paints (documents now, a page later) starts from here.
+ * What would be drawn: lanes, marks, bars and lines, at the resolution of the pixels. A scene's
+ * size depends on the pixels and not on the trace; counts say how many events or intervals each
+ * thing stands for, so nothing is lost. Everything that paints (documents now, a page later) starts
+ * from here.
  *
  * Columns are pixels of the plot's width: times in [from, to] lie in columns [0, columns).
  */
@@ -55,8 +56,9 @@ struct interval_key {
 };
 
 /*
- * Events of one type (or unmatched anchors of one interval) in one lane. Apart from others it is a symbol in the column
- * x0; marks closer together than symbols are wide form a strip over the columns [x0, x1).
+ * Events of one type (or unmatched anchors of one interval) in one lane. Apart from others it is a
+ * symbol in the column x0; marks closer together than symbols are wide form a strip over the
+ * columns [x0, x1).
  */
 struct mark {
 	uint32_t lane, key;
@@ -72,14 +74,15 @@ struct mark_list {
 };
 
 /*
- * Intervals within one lane. A single one spans [x0, x1]; several that are narrower than a pixel are a run of
- * columns, and where different intervals meet in one pixel each has its slice of the row's height.
+ * Intervals within one lane. A single one spans [x0, x1]; several that are narrower than a pixel
+ * are a run of columns, and where different intervals meet in one pixel each has its slice of the
+ * row's height.
  */
 struct bar {
 	uint32_t lane, key, row;
 	double x0, x1;
 	uint64_t count;
-	uint8_t level;          /* 0: a single one; 1 to 4: so many quarters of the time are covered */
+	uint8_t level; /* 0: a single one; 1 to 4: so many quarters of the time are covered */
 	uint8_t slice, slices;
 	bool cut_left, cut_right;       /* it goes on outside of the window */
 };
@@ -97,7 +100,7 @@ struct link_end {
 /* Intervals between two lanes; count > 1: a bundle. */
 struct link {
 	uint32_t key;
-	struct link_end start, end;     /* the earlier and the later event; of a bundle, those of one of them */
+	struct link_end start, end;     /* earlier and later event; of a bundle, those of one of it */
 	bool passing;                   /* it begins before the window and ends after it */
 	uint64_t count;
 };
@@ -109,7 +112,7 @@ struct scene {
 	unsigned columns;
 	unsigned tracks;                /* lines of symbols in a lane */
 	int stub_track;                 /* the one of unmatched anchors; -1: none */
-	int near;                       /* symbols less than so many columns apart would hide each other */
+	int near; /* symbols less than so many columns apart would hide each other */
 	struct lane *lanes;
 	unsigned nlanes;
 	struct event_key *events;
@@ -119,21 +122,24 @@ struct scene {
 	struct mark_list marks, stubs;  /* stubs: unmatched anchors; their keys are intervals' */
 	VECTOR(struct bar) bars;
 	VECTOR(struct link) links;
-	unsigned bundle;                /* lines nearer than this many pixels are one; 1: none are bundled */
+	unsigned bundle; /* lines nearer than this many pixels are one; 1: none are bundled */
 	unsigned bundle_lanes;          /* the same for lanes */
 	uint64_t linked;                /* intervals that the links stand for */
-	uint64_t deep;                  /* intervals that overlap more others than there are rows; drawn in the last */
+	uint64_t deep;                  /* intervals in the last row because there were no more rows */
 	VECTOR(char *) notes;           /* what the reader must know beyond the legend */
 };
 
-struct scene *scene_new(const struct theme *theme, struct window window, unsigned nlanes, unsigned nevents,
-			unsigned nintervals);
+struct scene *scene_new(const struct theme *theme, struct window window, unsigned nlanes,
+			unsigned nevents, unsigned nintervals);
 void scene_free(struct scene *s);
 
 /* Takes the text. */
 void scene_note(struct scene *s, char *text);
 
-/* Where a time is: columns from the left, fractions included; outside of the window less than 0 or beyond. */
+/*
+ * Where a time is: columns from the left, fractions included; outside of the window less than 0 or
+ * beyond.
+ */
 double scene_x(const struct scene *s, int64_t time);
 /* The column of a time in the window. */
 int32_t scene_column(const struct scene *s, int64_t time);

@@ -47,8 +47,12 @@ static bool take_numbers(const char *word, const struct trace *t, bool *chosen)
 	return found;
 }
 
-/* A name that differs from a known one in a letter or two gets it as the remedy, others the first few known ones. */
-static void refuse(const char *option, const char *word, const char *const *names, unsigned n, struct diag *diag)
+/*
+ * A name that differs from a known one in a letter or two gets it as the remedy, others the first
+ * few known ones.
+ */
+static void refuse(const char *option, const char *word, const char *const *names, unsigned n,
+		   struct diag *diag)
 {
 	const char *near = diag_nearest(word, names, n);
 	char *list = text_of("%s", n ? names[0] : "none");
@@ -59,16 +63,17 @@ static void refuse(const char *option, const char *word, const char *const *name
 		list = longer;
 	}
 	if (near)
-		diag_error(diag, DIAG_NOWHERE, "%s: the trace has no '%s'; did you mean '%s'?", option, word, near);
+		diag_error(diag, DIAG_NOWHERE, "%s: the trace has no '%s'; did you mean '%s'?",
+			   option, word, near);
 	else
-		diag_error(diag, DIAG_NOWHERE, "%s: the trace has no '%s'; it has %s%s", option, word, list,
-			   n > 12 ? ", ..." : "");
+		diag_error(diag, DIAG_NOWHERE, "%s: the trace has no '%s'; it has %s%s", option,
+			   word, list, n > 12 ? ", ..." : "");
 	free(list);
 }
 
 /* threads: the trace when the names are those of its threads, else NULL. */
-static bool take_list(const char *option, const char *list, const char *const *names, unsigned n, bool *chosen,
-		      const struct trace *threads, struct diag *diag)
+static bool take_list(const char *option, const char *list, const char *const *names, unsigned n,
+		      bool *chosen, const struct trace *threads, struct diag *diag)
 {
 	char *copy = text_of("%s", list), *rest = copy, *word;
 	bool good = true;
@@ -85,8 +90,8 @@ static bool take_list(const char *option, const char *list, const char *const *n
 	return good;
 }
 
-bool select_names(const char *option, const char *list, const char *const *names, unsigned n, bool *chosen,
-		  struct diag *diag)
+bool select_names(const char *option, const char *list, const char *const *names, unsigned n,
+		  bool *chosen, struct diag *diag)
 {
 	return take_list(option, list, names, n, chosen, NULL, diag);
 }

@@ -5,7 +5,10 @@
 #include "spec/spec.h"
 #include "viewers/gorge/drawing.h"
 
-/* Whether the symbol is made of lines; the others are filled. An event without a symbol is an upright line. */
+/*
+ * Whether the symbol is made of lines; the others are filled. An event without a symbol is an
+ * upright line.
+ */
 bool symbol_is_line(enum symbol s);
 
 /* Adds the symbol to the drawing's figure, within a circle of the radius about (x, y). */

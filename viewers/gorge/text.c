@@ -21,7 +21,12 @@ enum { WIDTH_LETTER = 600, WIDTH_IDEOGRAPH = 1000, BOLD_PERCENT = 109 };
 static size_t sequence(const char *text)
 {
 	const unsigned char *p = (const unsigned char *)text;
-	size_t n = *p < 0x80 ? 1 : *p < 0xc2 ? 0 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : *p < 0xf5 ? 4 : 0;
+	size_t n = *p < 0x80   ? 1
+		   : *p < 0xc2 ? 0
+		   : *p < 0xe0 ? 2
+		   : *p < 0xf0 ? 3
+		   : *p < 0xf5 ? 4
+			       : 0;
 
 	for (size_t i = 1; i < n; i++)
 		if ((p[i] & 0xc0) != 0x80)

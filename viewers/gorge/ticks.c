@@ -41,7 +41,8 @@ struct ticks ticks_choose(int64_t from, int64_t to, unsigned limit)
 	t.count = t.first > to ? 0 : (unsigned)((to - t.first) / t.step) + 1;
 	if (from / FAR > to - from)
 		t.base = floor_to(from, t.step);
-	t.unit = time_unit_for((double)(t.base ? to - t.base : fmax(fabs((double)from), fabs((double)to))));
+	t.unit = time_unit_for(
+	    (double)(t.base ? to - t.base : fmax(fabs((double)from), fabs((double)to))));
 	t.decimals = decimals_for(t.step, t.unit->ns);
 	return t;
 }

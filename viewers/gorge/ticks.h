@@ -5,12 +5,13 @@
 #include "viewers/units.h"
 
 struct ticks {
-	int64_t first, step;    /* nanoseconds; the first tick is the first multiple of step in the window */
+	int64_t first,
+	    step; /* nanoseconds; the first tick is the first multiple of step in the window */
 	unsigned count;
 	const struct time_unit *unit;
 	/*
-	 * What the labels are counted from: 0, or a moment shortly before the window when the window is so far from 0 that
-	 * the labels would repeat the same digits.
+	 * What the labels are counted from: 0, or a moment shortly before the window when the
+	 * window is so far from 0 that the labels would repeat the same digits.
 	 */
 	int64_t base;
 	int decimals;

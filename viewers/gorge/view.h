@@ -11,7 +11,8 @@ struct view {
 	struct window window;
 	const char *threads;            /* lists as select.h has them; NULL: all threads, and */
 	const char *events;             /* all events that have a symbol in the specification */
-	const char *intervals;          /* or all intervals that have a connection; if none has, all of them */
+	const char
+	    *intervals; /* or all intervals that have a connection; if none has, all of them */
 	double width, height;           /* pixels; height 0: as high as it needs */
 	const struct theme *theme;
 };
