@@ -24,12 +24,13 @@ static bool thread_selected(const struct trace_thread *t, const struct selection
 	return true;
 }
 
-static bool *threads_selected(const struct trace *t, const struct selection *s)
+static bool *threads_selected(const struct evaluation *v, const struct selection *s)
 {
+	const struct trace *t = v->trace;
 	bool *selected = zeroed(t->nthreads, sizeof *selected);
 
 	for (unsigned i = 0; i < t->nthreads; i++)
-		selected[i] = thread_selected(&t->threads[i], s);
+		selected[i] = (!v->threads || v->threads[i]) && thread_selected(&t->threads[i], s);
 	return selected;
 }
 
@@ -117,7 +118,8 @@ static void collect_events(struct collection *c)
 	/*
 	 * Nothing is asked of the events but when they were: the list knows without reading them.
 	 */
-	if (!c->source->selections && !c->samples->has_value && !c->samples->has_key) {
+	if (!c->source->selections && !c->evaluation->threads && !c->samples->has_value &&
+	    !c->samples->has_key) {
 		collect_times(c, list);
 		return;
 	}
@@ -155,7 +157,7 @@ void collect(struct evaluation *v, const struct source_node *source, bool unmatc
 	struct collection c = {
 	    .evaluation = v,
 	    .source = source,
-	    .threads = threads_selected(v->trace, source->selections),
+	    .threads = threads_selected(v, source->selections),
 	    .samples = s,
 	};
 

@@ -24,6 +24,7 @@ void evaluation_free(struct evaluation *v)
 		if (v->matches[i])
 			matches_free(v->matches[i]);
 	free(v->matches);
+	free(v->threads);
 	free(v);
 }
 

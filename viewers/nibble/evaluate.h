@@ -12,6 +12,7 @@ struct evaluation {
 	struct range range; /* of time: what is looked at */
 	double window;	    /* the width of windows where none is asked for */
 	struct diag *diag;
+	bool *threads;		  /* by number: which are looked at; NULL: all; owned */
 	bool log_values;	  /* the axis of values will be logarithmic: bins for heat() */
 	bool allow_empty;	  /* a selection without an event in the range is no error */
 	uint64_t faults;	  /* conditions and metrics that overflowed or divided by zero */

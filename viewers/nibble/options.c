@@ -60,6 +60,11 @@ static void apply_to(struct options *o, const char *text)
 	o->to = time_of("--to", text);
 }
 
+static void apply_threads(struct options *o, const char *list)
+{
+	o->threads = list;
+}
+
 static void apply_title(struct options *o, const char *text)
 {
 	o->plot.title = (char *)text;
@@ -144,6 +149,8 @@ static const struct choice choices[] = {
     {'s', "spec", "FILE", "use the intervals of this specification", apply_spec},
     {WITHOUT_LETTER, "from", "TIME", "begin there: 12.5ms, 3us, 1s", apply_from},
     {WITHOUT_LETTER, "to", "TIME", "end there", apply_to},
+    {WITHOUT_LETTER, "threads", "LIST",
+     "of these threads only: 0-3,7 or names, patterns: main,worker*", apply_threads},
     {WITHOUT_LETTER, "title", "TEXT", "what stands over the plot", apply_title},
     {WITHOUT_LETTER, "size", "WxH", "in pixels of the screen, 1/96 inch: 1200x675", apply_size},
     {WITHOUT_LETTER, "log", "AXES", "logarithmic: x, y or xy", apply_log},

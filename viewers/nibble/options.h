@@ -8,9 +8,10 @@ enum action { ACTION_DRAW, ACTION_DUMP, ACTION_CSV, ACTION_JSON };
 
 struct options {
 	enum action action;
-	const char *output; /* NULL: a window or the terminal */
-	const char *spec;   /* NULL: the one in the logs */
-	int64_t from, to;   /* nanoseconds; to is INT64_MAX: the end */
+	const char *output;  /* NULL: a window or the terminal */
+	const char *spec;    /* NULL: the one in the logs */
+	int64_t from, to;    /* nanoseconds; to is INT64_MAX: the end */
+	const char *threads; /* NULL: all */
 	bool allow_empty;
 	bool join;		  /* the directories are one run */
 	struct plot_options plot; /* all but its range */

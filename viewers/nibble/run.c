@@ -1,6 +1,7 @@
 #include "viewers/nibble/run.h"
 
 #include "grammar/parse.h"
+#include "viewers/gorge/select.h"
 #include "viewers/nibble/check.h"
 #include "viewers/nibble/evaluate.h"
 #include "viewers/vector.h"
@@ -155,6 +156,14 @@ static void tell_faults(const struct evaluation *v, struct diag *diag)
 			     (unsigned long long)v->faults);
 }
 
+static bool choose_threads(struct evaluation *v, const struct options *o, struct diag *diag)
+{
+	if (!o->threads)
+		return true;
+	v->threads = zeroed(v->trace->nthreads, sizeof *v->threads);
+	return select_threads(o->threads, v->trace, v->threads, diag);
+}
+
 static bool evaluate_run(const struct runs *r, unsigned number, const struct options *o,
 			 const struct expressions *x, struct family *families, struct diag *diag)
 {
@@ -166,7 +175,7 @@ static bool evaluate_run(const struct runs *r, unsigned number, const struct opt
 	v->window = grid_width(r->range);
 	v->allow_empty = o->allow_empty;
 	v->log_values = o->plot.log_y;
-	if (check_all(nodes, x, run->trace->spec, diag)) {
+	if (choose_threads(v, o, diag) && check_all(nodes, x, run->trace->spec, diag)) {
 		for (size_t i = 0; i < x->n; i++)
 			announce(run->trace, nodes[i]);
 		evaluate_all(v, nodes, x, r, number, families);
