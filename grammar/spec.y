@@ -34,8 +34,8 @@ static const struct ast_name NO_NAME;
 }
 
 /*
- * Nothing of these needs a %destructor: nodes, names and strings belong to the tree's arena, so that
- * what error recovery throws away is freed with the rest.
+ * Nothing of these needs a %destructor: nodes, names and strings belong to the tree's arena, so
+ * that what error recovery throws away is freed with the rest.
  */
 %union {
 	struct word word;
@@ -61,25 +61,25 @@ static const struct ast_name NO_NAME;
 %token END_OF_FILE 0 "end of file"
 %token START_SPEC START_SERIES
 %token <word> NAME "name" TYPE "type"
-%token <word> GLIMPSE "'glimpse'" END "'end'" EVENT "'event'" INTERVAL "'interval'"
-%token <word> ASSERT "'assert'" IMPORT "'import'" SYMBOL "'symbol'" CONNECTION "'connection'"
-%token <word> WHERE "'where'" MATCH "'Match'" ONCE "'once'" NESTED "'nested'" METRIC "'metric'"
-%token <word> FORWARDS "'forwards'" BACKWARDS "'backwards'" PER "'per'"
+%token <word> GLIMPSE "glimpse" END "end" EVENT "event" INTERVAL "interval" ASSERT "assert"
+%token <word> IMPORT "import" SYMBOL "symbol" CONNECTION "connection" WHERE "where" MATCH "Match"
+%token <word> ONCE "once" NESTED "nested" METRIC "metric" FORWARDS "forwards"
+%token <word> BACKWARDS "backwards" PER "per"
 %token <number> NUMBER "number"
 %token <string> STRING "string"
-%token RIGHT "'->'" LEFT "'<-'"
-%token EQ "'=='" NE "'!='" LT "'<'" LE "'<='" GT "'>'" GE "'>='" AND "'&&'" OR "'||'"
+%token RIGHT "->" LEFT "<-"
+%token EQ "==" NE "!=" LT "<" LE "<=" GT ">" GE ">=" AND "&&" OR "||"
+%token PLUS 43 "+" MINUS 45 "-" TIMES 42 "*" DIVIDE 47 "/" REMAINDER 37 "%"
+%token DOT 46 "." PARENTHESIS 40 "(" BRACKET 91 "[" BRACE 123 "{"
+%token EQUALS 61 "=" SEMICOLON 59 ";" COMMA 44 "," COLON 58 ":" NOT 33 "!"
+%token PARENTHESIS_CLOSE 41 ")" BRACKET_CLOSE 93 "]" BRACE_CLOSE 125 "}"
 
-%token PLUS 43 "'+'" MINUS 45 "'-'" TIMES 42 "'*'" DIVIDE 47 "'/'" REMAINDER 37 "'%'"
-%token DOT 46 "'.'" PARENTHESIS 40 "'('" BRACKET 91 "'['"
-%token EQUALS 61 "'='" SEMICOLON 59 "';'" BRACE 123 "'{'"
-
-%left OR
-%left AND
-%nonassoc EQ NE LT LE GT GE
-%left PLUS MINUS
-%left TIMES DIVIDE REMAINDER
-%precedence '!' NEGATE
+%left "||"
+%left "&&"
+%nonassoc "==" "!=" "<" "<=" ">" ">="
+%left "+" "-"
+%left "*" "/" "%"
+%precedence "!" NEGATE
 
 %type <word> keyword clause_word typeless_word plain_word option_word look_word
 %type <name> name end_name
@@ -112,14 +112,14 @@ blocks:
 ;
 
 block:
-  GLIMPSE name items END end_name	{ $$ = build_block(p, $2, $3.first, $5); }
+  "glimpse" name items "end" end_name	{ $$ = build_block(p, $2, $3.first, $5); }
 ;
 
 end_name:
   %empty			{ $$ = NO_NAME; }
-| "'.'"				{ $$ = NO_NAME; }
+| "."				{ $$ = NO_NAME; }
 | plain_word			{ $$ = $1.name; }
-| plain_word "'.'"		{ $$ = $1.name; }
+| plain_word "."		{ $$ = $1.name; }
 ;
 
 items:
@@ -128,17 +128,17 @@ items:
 ;
 
 item:
-  EVENT name "';'"		{ $$ = build_event(p, @$, $1, $2, NULL, NULL); }
-| EVENT name "'='" looks "';'"	{ $$ = build_event(p, @$, $1, $2, NULL, $4.first); }
-| EVENT name "'('" members ')' "';'"
+  "event" name ";"		{ $$ = build_event(p, @$, $1, $2, NULL, NULL); }
+| "event" name "=" looks ";"	{ $$ = build_event(p, @$, $1, $2, NULL, $4.first); }
+| "event" name "(" members ")" ";"
 				{ $$ = build_event(p, @$, $1, $2, $4.first, NULL); }
-| EVENT name "'('" members ')' "'='" looks "';'"
+| "event" name "(" members ")" "=" looks ";"
 				{ $$ = build_event(p, @$, $1, $2, $4.first, $7.first); }
-| INTERVAL interval "';'"		{ $$ = interval_item(p, @$, $1, $2); }
-| ASSERT expr "';'"		{ $$ = build_assertion(p, @$, NO_NAME, $2); }
-| ASSERT name ':' expr "';'"	{ $$ = build_assertion(p, @$, $2, $4); }
-| IMPORT STRING "';'"		{ $$ = build_import(p, @$, $2); }
-| error "';'"			{ $$ = NULL; yyerrok; }
+| "interval" interval ";"	{ $$ = interval_item(p, @$, $1, $2); }
+| "assert" expr ";"		{ $$ = build_assertion(p, @$, NO_NAME, $2); }
+| "assert" name ":" expr ";"	{ $$ = build_assertion(p, @$, $2, $4); }
+| "import" STRING ";"		{ $$ = build_import(p, @$, $2); }
+| error ";"			{ $$ = NULL; yyerrok; }
 | error				{ $$ = NULL; }
 ;
 
@@ -150,7 +150,7 @@ members:
 member_list:
   member			{ $$ = (ast_members){$1, $1}; }
 | member_list member		{ $$ = $1; LIST_APPEND($$, $2); }
-| member_list ',' member	{ $$ = $1; LIST_APPEND($$, build_behind_comma($3)); }
+| member_list "," member	{ $$ = $1; LIST_APPEND($$, build_behind_comma($3)); }
 ;
 
 member:
@@ -167,8 +167,8 @@ looks:
 look:
   look_word			{ $$.first = $$.last = build_look(p, $1.name, NO_NAME); }
 | look_word STRING		{ $$.first = $$.last = build_look(p, $1.name, $2); }
-| "'('" styles ')'		{ $$ = $2; }
-| SYMBOL "'('" looks ')'		{ $$ = $3; }
+| "(" styles ")"		{ $$ = $2; }
+| "symbol" "(" looks ")"	{ $$ = $3; }
 ;
 
 /* What an interval looks like: the same, but the words behind it may be another clause. */
@@ -180,14 +180,14 @@ ties:
 tie:
   NAME				{ $$.first = $$.last = build_look(p, $1.name, NO_NAME); }
 | NAME STRING			{ $$.first = $$.last = build_look(p, $1.name, $2); }
-| "'('" styles ')'		{ $$ = $2; }
-| CONNECTION "'('" ties ')'	{ $$ = $3; }
+| "(" styles ")"		{ $$ = $2; }
+| "connection" "(" ties ")"	{ $$ = $3; }
 ;
 
 styles:
   style				{ $$ = (ast_looks){$1, $1}; }
 | styles style			{ $$ = $1; LIST_APPEND($$, $2); }
-| styles ',' style		{ $$ = $1; LIST_APPEND($$, $3); }
+| styles "," style		{ $$ = $1; LIST_APPEND($$, $3); }
 ;
 
 style:
@@ -195,71 +195,71 @@ style:
 ;
 
 interval:
-  name "'['" end direction end ']' pairing condition
+  name "[" end direction end "]" pairing condition
 		{ $$ = build_interval(p, $1, $3, $4, $5); interval_pair($$, $7, $8); }
-| interval "'='" ties		{ $$ = interval_look(p, $1, @2, $3.first); }
-| interval METRIC name "'='" expr	{ $$ = interval_metric(p, $1, $3, $5); }
+| interval "=" ties		{ $$ = interval_look(p, $1, @2, $3.first); }
+| interval "metric" name "=" expr	{ $$ = interval_metric(p, $1, $3, $5); }
 ;
 
 end:
   name				{ $$ = build_end(@$, NO_NAME, $1, NO_NAME); }
-| name "'.'" name			{ $$ = build_end(@$, NO_NAME, $1, $3); }
-| name ':' name			{ $$ = build_end(@$, $1, $3, NO_NAME); }
-| name ':' name "'.'" name	{ $$ = build_end(@$, $1, $3, $5); }
+| name "." name			{ $$ = build_end(@$, NO_NAME, $1, $3); }
+| name ":" name			{ $$ = build_end(@$, $1, $3, NO_NAME); }
+| name ":" name "." name	{ $$ = build_end(@$, $1, $3, $5); }
 ;
 
 direction:
-  RIGHT				{ $$ = false; }
-| FORWARDS			{ $$ = false; }
-| ','				{ $$ = false; }
-| LEFT				{ $$ = true; }
-| BACKWARDS			{ $$ = true; }
+  "->"				{ $$ = false; }
+| "forwards"			{ $$ = false; }
+| ","				{ $$ = false; }
+| "<-"				{ $$ = true; }
+| "backwards"			{ $$ = true; }
 ;
 
 pairing:
   %empty			{ $$ = (struct pairing){0, @$}; }
-| pairing MATCH			{ $$ = pairing_add(p, $1, AST_MATCH, $2.name); }
-| pairing ONCE			{ $$ = pairing_add(p, $1, AST_ONCE, $2.name); }
-| pairing NESTED		{ $$ = pairing_add(p, $1, AST_NESTED, $2.name); }
+| pairing "Match"		{ $$ = pairing_add(p, $1, AST_MATCH, $2.name); }
+| pairing "once"		{ $$ = pairing_add(p, $1, AST_ONCE, $2.name); }
+| pairing "nested"		{ $$ = pairing_add(p, $1, AST_NESTED, $2.name); }
 ;
 
 condition:
   %empty			{ $$ = NULL; }
-| "'{'" expr '}'			{ $$ = $2; }
-| WHERE expr			{ $$ = $2; }
+| "{" expr "}"			{ $$ = $2; }
+| "where" expr			{ $$ = $2; }
 ;
 
 expr:
   postfix
-| '!' expr			{ $$ = build_unary(p, @$, AST_OP_NOT, $2); }
-| "'-'" expr %prec NEGATE		{ $$ = build_unary(p, @$, AST_OP_NEGATE, $2); }
-| expr OR expr			{ $$ = build_binary(p, @$, AST_OP_OR, $1, $3); }
-| expr AND expr			{ $$ = build_binary(p, @$, AST_OP_AND, $1, $3); }
-| expr EQ expr			{ $$ = build_binary(p, @$, AST_OP_EQ, $1, $3); }
-| expr NE expr			{ $$ = build_binary(p, @$, AST_OP_NE, $1, $3); }
-| expr LT expr			{ $$ = build_binary(p, @$, AST_OP_LT, $1, $3); }
-| expr LE expr			{ $$ = build_binary(p, @$, AST_OP_LE, $1, $3); }
-| expr GT expr			{ $$ = build_binary(p, @$, AST_OP_GT, $1, $3); }
-| expr GE expr			{ $$ = build_binary(p, @$, AST_OP_GE, $1, $3); }
-| expr "'+'" expr			{ $$ = build_binary(p, @$, AST_OP_ADD, $1, $3); }
-| expr "'-'" expr			{ $$ = build_binary(p, @$, AST_OP_SUB, $1, $3); }
-| expr "'*'" expr			{ $$ = build_binary(p, @$, AST_OP_MUL, $1, $3); }
-| expr "'/'" expr			{ $$ = build_binary(p, @$, AST_OP_DIV, $1, $3); }
-| expr "'%'" expr			{ $$ = build_binary(p, @$, AST_OP_MOD, $1, $3); }
+| "!" expr			{ $$ = build_unary(p, @$, AST_OP_NOT, $2); }
+| "-" expr %prec NEGATE		{ $$ = build_unary(p, @$, AST_OP_NEGATE, $2); }
+| expr "||" expr		{ $$ = build_binary(p, @$, AST_OP_OR, $1, $3); }
+| expr "&&" expr		{ $$ = build_binary(p, @$, AST_OP_AND, $1, $3); }
+| expr "==" expr		{ $$ = build_binary(p, @$, AST_OP_EQ, $1, $3); }
+| expr "!=" expr		{ $$ = build_binary(p, @$, AST_OP_NE, $1, $3); }
+| expr "<" expr			{ $$ = build_binary(p, @$, AST_OP_LT, $1, $3); }
+| expr "<=" expr		{ $$ = build_binary(p, @$, AST_OP_LE, $1, $3); }
+| expr ">" expr			{ $$ = build_binary(p, @$, AST_OP_GT, $1, $3); }
+| expr ">=" expr		{ $$ = build_binary(p, @$, AST_OP_GE, $1, $3); }
+| expr "+" expr			{ $$ = build_binary(p, @$, AST_OP_ADD, $1, $3); }
+| expr "-" expr			{ $$ = build_binary(p, @$, AST_OP_SUB, $1, $3); }
+| expr "*" expr			{ $$ = build_binary(p, @$, AST_OP_MUL, $1, $3); }
+| expr "/" expr			{ $$ = build_binary(p, @$, AST_OP_DIV, $1, $3); }
+| expr "%" expr			{ $$ = build_binary(p, @$, AST_OP_MOD, $1, $3); }
 ;
 
 postfix:
   primary
-| postfix "'.'" name		{ $$ = build_member_of(p, @$, $1, $3); }
-| postfix "'['" selection ']'	{ $$ = build_select(p, @$, $1, $3.first); }
-| postfix PER name		{ $$ = build_per(p, @$, $1, $3); }
+| postfix "." name		{ $$ = build_member_of(p, @$, $1, $3); }
+| postfix "[" selection "]"	{ $$ = build_select(p, @$, $1, $3.first); }
+| postfix "per" name		{ $$ = build_per(p, @$, $1, $3); }
 ;
 
 primary:
   literal
 | name				{ $$ = build_name(p, $1); }
-| name "'('" arguments ')'	{ $$ = build_call(p, @$, $1, $3.first); }
-| "'('" expr ')'			{ $$ = build_parenthesis($2, @$); }
+| name "(" arguments ")"	{ $$ = build_call(p, @$, $1, $3.first); }
+| "(" expr ")"			{ $$ = build_parenthesis($2, @$); }
 ;
 
 literal:
@@ -274,23 +274,23 @@ arguments:
 
 argument_list:
   argument			{ $$ = (ast_arguments){$1, $1}; }
-| argument_list ',' argument	{ $$ = $1; LIST_APPEND($$, $3); }
+| argument_list "," argument	{ $$ = $1; LIST_APPEND($$, $3); }
 ;
 
 argument:
   expr				{ $$ = build_argument(p, @$, NO_NAME, $1); }
 | name literal			{ $$ = build_argument(p, @$, $1, $2); }
-| name "'='" expr			{ $$ = build_argument(p, @$, $1, $3); }
+| name "=" expr			{ $$ = build_argument(p, @$, $1, $3); }
 ;
 
 selection:
   selector			{ $$ = (ast_arguments){$1, $1}; }
-| selection ',' selector	{ $$ = $1; LIST_APPEND($$, $3); }
+| selection "," selector	{ $$ = $1; LIST_APPEND($$, $3); }
 ;
 
 selector:
-  option_word "'='" expr		{ $$ = build_argument(p, @$, $1.name, $3); }
-| WHERE expr			{ $$ = build_where(p, @$, $1.name, $2); }
+  option_word "=" expr		{ $$ = build_argument(p, @$, $1.name, $3); }
+| "where" expr			{ $$ = build_where(p, @$, $1.name, $2); }
 ;
 
 /*
@@ -301,17 +301,19 @@ name:
   NAME				{ $$ = $1.name; }
 | keyword			{ $$ = $1.name; }
 | TYPE				{ $$ = $1.name; }
-| GLIMPSE			{ $$ = $1.name; }
-| SYMBOL			{ $$ = $1.name; }
-| WHERE				{ $$ = $1.name; }
+| "glimpse"			{ $$ = $1.name; }
+| "symbol"			{ $$ = $1.name; }
+| "where"			{ $$ = $1.name; }
 ;
 
-typeless_word: NAME | keyword | GLIMPSE | SYMBOL | WHERE;
-plain_word: NAME | keyword | TYPE | SYMBOL | WHERE;
-option_word: NAME | keyword | TYPE | GLIMPSE | SYMBOL;
-look_word: NAME | clause_word | TYPE | WHERE;
-keyword: clause_word | EVENT | INTERVAL | ASSERT | IMPORT | END;
-clause_word: CONNECTION | MATCH | ONCE | NESTED | METRIC | FORWARDS | BACKWARDS | PER;
+typeless_word: NAME | keyword | "glimpse" | "symbol" | "where";
+plain_word: NAME | keyword | TYPE | "symbol" | "where";
+option_word: NAME | keyword | TYPE | "glimpse" | "symbol";
+look_word: NAME | clause_word | TYPE | "where";
+keyword: clause_word | "event" | "interval" | "assert" | "import" | "end";
+clause_word:
+  "connection" | "Match" | "once" | "nested" | "metric" | "forwards" | "backwards" | "per"
+;
 
 %%
 
@@ -382,10 +384,17 @@ static const char *expected_text(const struct expected *e, yysymbol_kind_t kind)
 	return yysymbol_name(kind);
 }
 
+/* Whether the text of an expected symbol is what stands in the source. */
+static bool is_literal(const char *text, yysymbol_kind_t kind)
+{
+	return text == yysymbol_name(kind) && kind != YYSYMBOL_YYEOF && kind != YYSYMBOL_NUMBER &&
+	       kind != YYSYMBOL_NAME && kind != YYSYMBOL_TYPE;
+}
+
 /* "a, b or c" of the expected symbols; empty when they are too many to help. */
 static void expected_print(const struct expected *e, char *out, size_t size)
 {
-	const char *texts[SOME];
+	const char *texts[SOME], *quotes[SOME];
 	int n = 0;
 	for (int i = 0; i < e->n; i++) {
 		const char *text = expected_text(e, e->kinds[i]);
@@ -394,18 +403,20 @@ static void expected_print(const struct expected *e, char *out, size_t size)
 			known = known || texts[k] == text;
 		if (!known && n == SOME)
 			return;
-		if (!known)
-			texts[n++] = text;
+		if (known)
+			continue;
+		quotes[n] = is_literal(text, e->kinds[i]) ? "'" : "";
+		texts[n++] = text;
 	}
 	for (int i = 0; i < n; i++) {
 		const char *joint = i == 0 ? "; expected " : i == n - 1 ? " or " : ", ";
-		int used = snprintf(out, size, "%s%s", joint, texts[i]);
+		int used = snprintf(out, size, "%s%s%s%s", joint, quotes[i], texts[i], quotes[i]);
 		out += used;
 		size -= (size_t)used;
 	}
 }
 
-/* The keyword that a word was probably meant to be, in its quotes; NULL: none. */
+/* The keyword that a word was probably meant to be; NULL: none. */
 static const char *meant_keyword(const struct expected *e, yysymbol_kind_t kind, struct span where)
 {
 	char word[40];
@@ -413,7 +424,7 @@ static const char *meant_keyword(const struct expected *e, yysymbol_kind_t kind,
 	size_t n = 0, length = where.end - where.start;
 	if (kind != YYSYMBOL_NAME || length > 30)
 		return NULL;
-	snprintf(word, sizeof word, "'%.*s'", (int)length, where.source->text + where.start);
+	snprintf(word, sizeof word, "%.*s", (int)length, where.source->text + where.start);
 	for (int i = 0; i < e->n; i++)
 		if (e->kinds[i] >= YYSYMBOL_GLIMPSE && e->kinds[i] <= YYSYMBOL_PER)
 			keywords[n++] = yysymbol_name(e->kinds[i]);
@@ -428,7 +439,7 @@ static void unexpected_tell(struct parser *p, const struct expected *e, yysymbol
 	size_t length = where.end - where.start;
 	const char *meant = meant_keyword(e, kind, where);
 	if (meant)
-		diag_error(p->diag, where, "unexpected '%.*s'; did you mean %s?", (int)length,
+		diag_error(p->diag, where, "unexpected '%.*s'; did you mean '%s'?", (int)length,
 			   where.source->text + where.start, meant);
 	else if (kind == YYSYMBOL_STRING || length == 0 || length > 40)
 		diag_error(p->diag, where, "unexpected %s%s", yysymbol_name(kind), expected);

@@ -98,6 +98,16 @@ static void write_forward_chain(FILE *out, unsigned i)
 	fprintf(out, "interval I%u [ a:I%u.end -> b:A ];\n", 100000 - i, 99999 - i);
 }
 
+static void write_alternative(FILE *out, unsigned i)
+{
+	fprintf(out, " || a.thread == %u", i);
+}
+
+static void write_parenthesis(FILE *out, unsigned i)
+{
+	fputs(i % 2 ? "(" : "(1 + ", out);
+}
+
 static void limits_test(void)
 {
 	ok(accepts("", 4079, write_event, ""), "4080 events");
@@ -108,6 +118,11 @@ static void limits_test(void)
 	   "intervals over intervals");
 	ok(accepts("", 999, write_forward_chain, "interval I99001 [ A -> A ];"), "1000 of them");
 	ok(!accepts("", 1000, write_forward_chain, "interval I99000 [ A -> A ];"), "but not more");
+	ok(accepts("interval I [ a:A -> b:A ] where a.time == 0", 1900, write_alternative, ";"),
+	   "1900 alternatives");
+	ok(!accepts("interval I [ a:A -> b:A ] where a.time == 0", 2000, write_alternative, ";"),
+	   "but not more than 2000 levels");
+	ok(!accepts("assert ", 100000, write_parenthesis, ";"), "nor a hundred thousand parentheses");
 }
 
 int main(void)
