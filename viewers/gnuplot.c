@@ -9,8 +9,6 @@
 
 extern char **environ;
 
-const char *const gnuplot_suffixes[] = {"png", "svg", "pdf", NULL};
-
 const struct gnuplot_terminal gnuplot_terminals[] = {
     {"pngcairo", 96, 1, "sans", "background rgb 'white'"},
     {"svg", 96, 96 / 72.0, "sans-serif", "background rgb 'white'"},

@@ -14,8 +14,7 @@ struct gnuplot_terminal {
 	const char *options;
 };
 
-/* The suffixes gnuplot can write, NULL-terminated, and the terminal of each. */
-extern const char *const gnuplot_suffixes[];
+/* Those for files: png, svg, pdf, in this order. */
 extern const struct gnuplot_terminal gnuplot_terminals[];
 
 /* The window that gnuplot can open here, or NULL. Runs gnuplot to find out. */

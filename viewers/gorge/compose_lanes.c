@@ -7,6 +7,9 @@
 /* Between the numbers of the axis, their size, and where their base lines are from the lanes. */
 enum { TICK_DISTANCE = 90, TICK_SIZE = 10, TICK_BELOW = 16, TICK_ABOVE = 8, TITLE_LINE = 14 };
 
+/* Widths of hatched pieces. */
+enum { LOSS = 40, LEAST_HATCH = 12 };
+
 static void draw_bands(struct drawing *d, const struct scene *s, const struct layout *l)
 {
 	drawing_brush(d, (struct brush){.colour = s->theme->band});
@@ -58,22 +61,48 @@ void draw_hatching(struct drawing *d, rgba colour, double x, double y, double wi
 	}
 }
 
-/*
- * Where events of a thread were lost, a piece behind its last one is hatched: the logs do not say
- * when it was.
- */
+/* Hatches the columns from x0 to x1, and at least so many that it can be seen. */
+static void hatch(struct drawing *d, const struct scene *s, const struct layout *l, double x0,
+		  double x1, double y, double height)
+{
+	double width = fmax(x1 - x0, LEAST_HATCH);
+
+	draw_hatching(d, s->theme->muted, l->x + fmin(x0, s->columns - LEAST_HATCH), y, width,
+		      height);
+}
+
+static bool has_gap(const struct scene *s, unsigned lane)
+{
+	for (size_t i = 0; i < s->gaps.n; i++)
+		if (s->gaps.at[i].lane == lane && !s->gaps.at[i].off)
+			return true;
+	return false;
+}
+
+/* What is missing in all threads is hatched above the lanes. */
+static void draw_gaps(struct drawing *d, const struct scene *s, const struct layout *l)
+{
+	for (size_t i = 0; i < s->gaps.n; i++) {
+		const struct gap *g = &s->gaps.at[i];
+		if (g->lane == NO_KEY)
+			hatch(d, s, l, g->x0, g->x1, l->top - 6, 5);
+		else
+			hatch(d, s, l, g->x0, g->x1, l->places[g->lane].top + 2,
+			      l->places[g->lane].height - 4);
+	}
+}
+
+/* Where a log does not say when events were lost, a piece behind its last one is hatched. */
 static void draw_losses(struct drawing *d, const struct scene *s, const struct layout *l)
 {
-	double width = 40;
-
 	for (unsigned i = 0; i < s->nlanes; i++) {
 		const struct lane *lane = &s->lanes[i];
 		const struct place *p = &l->places[i];
 		double from = lane->alive ? scene_x(s, lane->died) : 0;
-		if (!lane->lost && !lane->skipped)
+		if ((!lane->lost && !lane->skipped) || has_gap(s, i) || from < 0)
 			continue;
-		from = fmax(fmin(from, s->columns - width), 0);
-		draw_hatching(d, s->theme->muted, l->x + from, p->top + 2, width, p->height - 4);
+		from = fmin(from, s->columns - LOSS);
+		hatch(d, s, l, from, from + LOSS, p->top + 2, p->height - 4);
 	}
 }
 
@@ -81,6 +110,7 @@ void compose_lanes(struct drawing *d, const struct scene *s, const struct layout
 {
 	draw_bands(d, s, l);
 	draw_losses(d, s, l);
+	draw_gaps(d, s, l);
 	draw_lives(d, s, l);
 	draw_names(d, s, l);
 }

@@ -4,6 +4,7 @@
 #include "viewers/gorge/text.h"
 #include "viewers/units.h"
 #include <stdlib.h>
+#include <string.h>
 
 enum { LINE = 17, LETTERS = 10, SAMPLE = 24, GAP = 22 };
 
@@ -157,6 +158,23 @@ static void add_losses(struct drawing *d, const struct scene *s, struct cursor *
 				 count_text(count, skipped)));
 }
 
+/* "switched off: Sendmsg, Recvmsg" */
+static void add_switches(struct drawing *d, const struct scene *s, struct cursor *at)
+{
+	char *text = NULL;
+
+	for (size_t i = 0; i < s->gaps.n; i++) {
+		const char *type = s->gaps.at[i].type ? s->gaps.at[i].type : "all of a thread";
+		char *before = text;
+		if (!s->gaps.at[i].off || (text && strstr(text, type)))
+			continue;
+		text = before ? text_of("%s, %s", before, type) : text_of("switched off: %s", type);
+		free(before);
+	}
+	if (text)
+		add_sign(d, s, at, sample_loss, text);
+}
+
 static void add_bundles(struct drawing *d, const struct scene *s, struct cursor *at)
 {
 	char linked[UNITS_TEXT], lines[UNITS_TEXT];
@@ -193,6 +211,7 @@ double compose_signs(struct drawing *d, const struct scene *s, double y)
 		add_sign(d, s, &at, sample_passing,
 			 text_of("faint: begins before this picture and ends after it"));
 	add_losses(d, s, &at);
+	add_switches(d, s, &at);
 	if (s->marks.n || s->bars.n)
 		add_sign(d, s, &at, sample_life,
 			 text_of("from a thread's first event to its last"));

@@ -42,6 +42,17 @@ static void dump_lanes(const struct scene *s, FILE *out)
 	}
 }
 
+static void dump_gaps(const struct scene *s, FILE *out)
+{
+	for (size_t i = 0; i < s->gaps.n; i++) {
+		const struct gap *g = &s->gaps.at[i];
+		fprintf(out, "%s %s", g->off ? "off" : "lost", g->type ? g->type : "any");
+		if (g->lane != NO_KEY)
+			fprintf(out, " lane %" PRIu32, g->lane);
+		fprintf(out, " at %.1f-%.1f\n", g->x0, g->x1);
+	}
+}
+
 static void dump_events(const struct scene *s, FILE *out)
 {
 	for (unsigned i = 0; i < s->nevents; i++) {
@@ -136,6 +147,7 @@ void scene_dump(const struct scene *s, FILE *out)
 	fprintf(out, "window %" PRId64 " %" PRId64 " columns %u tracks %u bundle %u\n",
 		s->window.from, s->window.to, s->columns, s->tracks, s->bundle);
 	dump_lanes(s, out);
+	dump_gaps(s, out);
 	dump_events(s, out);
 	dump_intervals(s, out);
 	dump_marks(s, out);

@@ -116,6 +116,7 @@ static struct scene *build(struct gather *g)
 	g->scene->columns = layout_columns(g->scene, g->view->width);
 	g->scene->near = (int)ceil(2 * density->radius) + 2;
 	g->ranges = zeroed(g->scene->nevents, sizeof *g->ranges);
+	gather_gaps(g);
 	gather_events(g);
 	gather_intervals(g);
 	share_tracks(g);

@@ -30,6 +30,8 @@ bool gather_window(struct gather *g, struct window *w);
 /* The lanes of the chosen threads: their number, and then they themselves. */
 unsigned gather_lane_count(const struct gather *g);
 void gather_lanes(struct gather *g);
+/* Where events are missing. */
+void gather_gaps(struct gather *g);
 /* The lane of an event's thread, or NO_KEY. */
 uint32_t gather_lane(const struct gather *g, uint32_t thread);
 

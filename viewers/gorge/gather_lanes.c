@@ -124,3 +124,28 @@ uint32_t gather_lane(const struct gather *g, uint32_t thread)
 	found = trace_thread(t, thread);
 	return found ? g->lane_of[found - t->threads] : NO_KEY;
 }
+
+static double within(const struct scene *s, int64_t time)
+{
+	double x = scene_x(s, time);
+
+	return x < 0 ? 0 : x > s->columns ? s->columns : x;
+}
+
+void gather_gaps(struct gather *g)
+{
+	struct scene *s = g->scene;
+
+	for (size_t i = 0; i < g->trace->ngaps; i++) {
+		const struct trace_gap *gap = &g->trace->gaps[i];
+		uint32_t lane = gap->thread == EVERY_THREAD ? NO_KEY : g->lane_of[gap->thread];
+		if (gap->to < s->window.from || gap->from > s->window.to ||
+		    (lane == NO_KEY && gap->thread != EVERY_THREAD))
+			continue;
+		*vector_add(&s->gaps) = (struct gap){
+			.lane = lane, .off = gap->kind == GAP_OFF,
+			.x0 = within(s, gap->from), .x1 = within(s, gap->to),
+			.type = gap->type ? text_of("%s", gap->type->name) : NULL,
+		};
+	}
+}

@@ -50,6 +50,9 @@ void scene_free(struct scene *s)
 	free(s->stubs.at);
 	free(s->bars.at);
 	free(s->links.at);
+	for (size_t i = 0; i < s->gaps.n; i++)
+		free(s->gaps.at[i].type);
+	free(s->gaps.at);
 	free(s->notes.at);
 	free(s);
 }

@@ -105,6 +105,14 @@ struct link {
 	uint64_t count;
 };
 
+/* Where events are missing. */
+struct gap {
+	uint32_t lane;          /* NO_KEY: in all of them */
+	bool off;               /* they were switched off; else they were lost */
+	double x0, x1;          /* columns, within the window */
+	char *type;             /* which were switched off; NULL: all */
+};
+
 struct scene {
 	char *title, *subtitle;
 	const struct theme *theme;
@@ -122,6 +130,7 @@ struct scene {
 	struct mark_list marks, stubs;  /* stubs: unmatched anchors; their keys are intervals' */
 	VECTOR(struct bar) bars;
 	VECTOR(struct link) links;
+	VECTOR(struct gap) gaps;
 	unsigned bundle; /* lines nearer than this many pixels are one; 1: none are bundled */
 	unsigned bundle_lanes;          /* the same for lanes */
 	uint64_t linked;                /* intervals that the links stand for */

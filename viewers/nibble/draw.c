@@ -1,5 +1,6 @@
 #include "viewers/nibble/draw.h"
 
+#include "viewers/nibble/page.h"
 #include "viewers/nibble/script.h"
 #include "viewers/nibble/text.h"
 #include "viewers/outfile.h"
@@ -8,13 +9,25 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
+
+/* What gnuplot draws, and a page around its SVG. */
+static const char *const suffixes[] = {"png", "svg", "pdf", "html", NULL};
+enum { SVG = 1, HTML = 3 };
 
 const struct gnuplot_terminal *draw_terminal(const char *path, struct diag *diag)
 {
-	int index = suffix_find(path, gnuplot_suffixes, diag);
+	int index = suffix_find(path, suffixes, diag);
 
-	return index < 0 ? NULL : &gnuplot_terminals[index];
+	return index < 0 ? NULL : &gnuplot_terminals[index == HTML ? SVG : index];
+}
+
+static bool is_page(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	return dot && strcasecmp(dot + 1, suffixes[HTML]) == 0;
 }
 
 /*
@@ -35,12 +48,40 @@ static FILE *script_file(const struct plot *p, const struct gnuplot_terminal *te
 	return script;
 }
 
+static const char *title_of(const struct plot *p)
+{
+	const char *title = p->title ? p->title : p->at[0].title;
+
+	return title ? title : "nibble";
+}
+
+/* The picture into the file, or into a page in the file. */
+static bool draw_into(FILE *out, const struct plot *p, FILE *script, bool page, struct diag *diag)
+{
+	FILE *svg;
+	bool drawn;
+
+	if (!page)
+		return gnuplot_run(script, fileno(out), diag) == 0;
+	svg = tmpfile();
+	if (!svg) {
+		diag_error(diag, DIAG_NOWHERE, "cannot write a temporary file: %s",
+			   strerror(errno));
+		return false;
+	}
+	drawn = gnuplot_run(script, fileno(svg), diag) == 0;
+	if (drawn)
+		page_write(out, title_of(p), svg);
+	fclose(svg);
+	return drawn;
+}
+
 bool draw_file(const struct plot *p, const char *path, struct diag *diag)
 {
 	const struct gnuplot_terminal *terminal = draw_terminal(path, diag);
 	FILE *script = terminal ? script_file(p, terminal, diag) : NULL;
 	struct outfile *out = script ? outfile_open(path, diag) : NULL;
-	bool drawn = out && gnuplot_run(script, fileno(outfile_stream(out)), diag) == 0;
+	bool drawn = out && draw_into(outfile_stream(out), p, script, is_page(path), diag);
 
 	if (script)
 		fclose(script);

@@ -144,7 +144,7 @@ static void apply_help(struct options *o, const char *unused);
 enum { WITHOUT_LETTER = 256 };
 
 static const struct choice choices[] = {
-    {'o', "output", "FILE", "draw into FILE.png, .svg or .pdf; else in a window or as text",
+    {'o', "output", "FILE", "draw into FILE.png, .svg, .pdf or .html; else in a window or as text",
      apply_output},
     {'s', "spec", "FILE", "use the intervals of this specification", apply_spec},
     {WITHOUT_LETTER, "from", "TIME", "begin there: 12.5ms, 3us, 1s", apply_from},
