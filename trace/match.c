@@ -11,6 +11,8 @@ static void search_bucket(void *context, size_t i, unsigned worker)
 	const uint64_t *rows = s->rows->words + s->rows->bucket[i] * s->rows->width;
 	size_t n = s->rows->bucket[i + 1] - s->rows->bucket[i];
 
+	if (n == 0)
+		return;
 	if (chain_can(s->plan))
 		chain_bucket(s, rows, n, &s->scratch[worker]);
 	else

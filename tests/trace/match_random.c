@@ -108,8 +108,8 @@ static enum result try_case(uint64_t seed)
 		size_t n = random_chance(&r, 10) ? random_below(&r, 400) : random_below(&r, 50);
 		struct log *l = random_log(&r, spec, n);
 
-		rows_chunk = random_chance(&r, 30) ? 1 + random_below(&r, 20) : 1 << 15;
-		rows_bucket = random_chance(&r, 30) ? 1 + random_below(&r, 20) : 1 << 13;
+		rows_chunk = random_chance(&r, 10) ? 1 + random_below(&r, 20) : 1 << 15;
+		rows_bucket = random_chance(&r, 10) ? 1 + random_below(&r, 20) : 1 << 13;
 		index_patience = random_chance(&r, 50) ? random_below(&r, 3) : 256;
 		result = agree(spec->intervals[0], l, false) ? SAME : DIFFERENT;
 		if (result == DIFFERENT)
