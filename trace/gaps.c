@@ -91,6 +91,7 @@ static void add_turns(struct opened *o, const struct turns *turns)
 				.kind = GAP_OFF, .from = off->time,
 				.to = turn->on ? turn->time : o->trace.duration,
 				.type = turn->what < ALL ? o->trace.spec->events[turn->what] : NULL,
+				.thread = turn->what < ALL ? EVERY_THREAD : turn->what - ALL,
 			});
 		if (turn->on || ends)
 			off = NULL;
@@ -107,7 +108,8 @@ static void add_marks(struct opened *o, size_t number, struct turns *turns)
 
 		if (mark->kind == MARK_LOST)
 			gap_add(o, (struct trace_gap){.kind = GAP_LOST, .from = from,
-						      .to = mark_time(o, log, mark->to)});
+						      .to = mark_time(o, log, mark->to),
+						      .thread = (uint32_t)number});
 		else
 			turns_add(turns, (struct turn){from, ALL + (uint32_t)number, mark->kind == MARK_ON});
 	}

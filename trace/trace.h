@@ -39,10 +39,12 @@ struct trace_process {
 };
 
 /* A stretch of time in which events are missing. */
+#define EVERY_THREAD UINT32_MAX
 enum gap_kind { GAP_LOST, GAP_OFF };
 struct trace_gap {
 	enum gap_kind kind;             /* they were lost; or their type was switched off */
 	const struct event_type *type;  /* which was switched off; NULL: any may be missing */
+	uint32_t thread;                /* its index in the trace's threads; EVERY_THREAD: all of them */
 	int64_t from, to;
 };
 
