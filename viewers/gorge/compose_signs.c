@@ -77,6 +77,11 @@ static void sample_loss(struct drawing *d, const struct scene *s, double x, doub
 	draw_hatching(d, s->theme->muted, x, y - 5, 18, 10);
 }
 
+static void sample_off(struct drawing *d, const struct scene *s, double x, double y)
+{
+	draw_hatching(d, s->theme->muted, x, y - 2, 18, 5);
+}
+
 static void sample_life(struct drawing *d, const struct scene *s, double x, double y)
 {
 	drawing_brush(d, (struct brush){.colour = s->theme->life, .width = 1});
@@ -172,7 +177,7 @@ static void add_switches(struct drawing *d, const struct scene *s, struct cursor
 		free(before);
 	}
 	if (text)
-		add_sign(d, s, at, sample_loss, text);
+		add_sign(d, s, at, sample_off, text);
 }
 
 static void add_bundles(struct drawing *d, const struct scene *s, struct cursor *at)
