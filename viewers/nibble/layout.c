@@ -18,7 +18,7 @@ const char *legend_text(const struct panel *p, size_t i, char text[LEGEND_TEXT])
 {
 	const struct series *s = p->at[i];
 	const char *title = s->title ? s->title : "";
-	bool shared = p->title != NULL;
+	bool shared = p->title && s->title && strcmp(p->title, s->title) == 0;
 
 	for (size_t k = 0; k < p->n; k++)
 		shared = shared && p->expressions[k] == p->expressions[0];

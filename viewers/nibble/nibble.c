@@ -22,25 +22,46 @@ static bool draw(const struct options *o, const struct plot *p, struct diag *dia
 	return true;
 }
 
-static bool show(struct options *o, const struct runs *runs, const struct family *families,
-		 struct diag *diag)
+static bool draw_page(const struct options *o, const struct runs *runs, const struct expressions *x,
+		      const struct family *families, struct diag *diag)
 {
+	unsigned *sections = zeroed(x->n, sizeof *sections);
+	char *subject = runs_subject(runs);
 	struct plot *plot;
-	char *subject;
 	bool fine;
 
-	o->plot.range = runs->range;
-	if (o->action == ACTION_CSV || o->action == ACTION_JSON) {
-		(o->action == ACTION_CSV ? output_csv : output_json)(stdout, families,
-								     o->nexpressions, runs->range);
-		return true;
-	}
-	subject = runs_subject(runs);
-	plot = plot_make(families, o->nexpressions, subject, &o->plot);
+	for (size_t i = 0; i < x->n; i++)
+		sections[i] = x->at[i].section;
+	plot = plot_make(&(struct plot_content){families, sections, x->n, x->headings.at, subject},
+			 &o->plot);
 	fine = draw(o, plot, diag);
 	plot_free(plot);
 	free(subject);
+	free(sections);
 	return fine;
+}
+
+static bool show(struct options *o, const struct runs *runs, const struct expressions *x,
+		 const struct family *families, struct diag *diag)
+{
+	o->plot.range = runs->range;
+	if (o->action == ACTION_CSV)
+		output_csv(stdout, families, x->n, runs->range);
+	else if (o->action == ACTION_JSON)
+		output_json(stdout, families, x->n, runs->range);
+	else
+		return draw_page(o, runs, x, families, diag);
+	return true;
+}
+
+static bool read_expressions(struct expressions *x, const struct options *o, struct diag *diag)
+{
+	bool fine = !o->file || expressions_read(x, o->file, diag);
+
+	fine = expressions_take(x, o->expressions, o->nexpressions, diag) && fine;
+	if (fine && x->n == 0)
+		diag_error(diag, DIAG_NOWHERE, "%s: there is no expression in it", o->file);
+	return fine && x->n > 0;
 }
 
 /* What was printed has arrived; a reader that left early (head) is no error to speak of. */
@@ -53,30 +74,32 @@ static bool finish_output(struct diag *diag)
 	return false;
 }
 
-static bool work(struct options *o, struct diag *diag)
+static bool work(struct options *o, const struct expressions *x, struct diag *diag)
 {
-	struct family *families = zeroed(o->nexpressions, sizeof *families);
-	struct expressions expressions = {0};
+	struct family *families = zeroed(x->n, sizeof *families);
 	struct runs runs = {0};
-	/* A wrong suffix is told before the work, not after it. */
-	bool fine = (!o->output || draw_terminal(o->output, diag)) &&
-		    expressions_parse(&expressions, o, diag) && runs_open(&runs, o, diag) &&
-		    runs_evaluate(&runs, o, &expressions, families, diag) &&
-		    show(o, &runs, families, diag) && finish_output(diag);
+	bool fine = runs_open(&runs, o, diag) && runs_evaluate(&runs, o, x, families, diag) &&
+		    show(o, &runs, x, families, diag) && finish_output(diag);
 
-	for (unsigned i = 0; i < o->nexpressions; i++)
+	for (size_t i = 0; i < x->n; i++)
 		family_free(&families[i]);
 	free(families);
 	runs_close(&runs);
-	expressions_free(&expressions);
 	return fine;
 }
 
 int main(int argc, char **argv)
 {
 	struct diag diag = {.out = stderr, .program = "nibble"};
+	struct expressions expressions = {0};
 	struct options options;
+	bool fine;
 
 	options_read(&options, argc, argv);
-	return work(&options, &diag) ? 0 : 2;
+	/* A wrong suffix is told before the work, not after it. */
+	fine = (!options.output || draw_terminal(options.output, &diag)) &&
+	       read_expressions(&expressions, &options, &diag) &&
+	       work(&options, &expressions, &diag);
+	expressions_free(&expressions);
+	return fine ? 0 : 2;
 }

@@ -40,6 +40,11 @@ static void apply_spec(struct options *o, const char *path)
 	o->spec = path;
 }
 
+static void apply_file(struct options *o, const char *path)
+{
+	o->file = path;
+}
+
 static int64_t time_of(const char *option, const char *text)
 {
 	int64_t ns;
@@ -146,6 +151,8 @@ enum { WITHOUT_LETTER = 256 };
 static const struct choice choices[] = {
     {'o', "output", "FILE", "draw into FILE.png, .svg, .pdf or .html; else in a window or as text",
      apply_output},
+    {'f', "file", "FILE", "draw the plots of this file, too: expressions, and lines \"plot TITLE\"",
+     apply_file},
     {'s', "spec", "FILE", "use the intervals of this specification", apply_spec},
     {WITHOUT_LETTER, "from", "TIME", "begin there: 12.5ms, 3us, 1s", apply_from},
     {WITHOUT_LETTER, "to", "TIME", "end there", apply_to},
@@ -229,7 +236,7 @@ static void take_operands(struct options *o, char **operands)
 	o->expressions = o->runs + o->nruns;
 	while (o->expressions[o->nexpressions])
 		o->nexpressions++;
-	if (o->nexpressions == 0)
+	if (o->nexpressions == 0 && !o->file)
 		refuse("nothing to draw: give an expression such as 'count(Sendmsg)'");
 }
 

@@ -9,6 +9,7 @@ enum action { ACTION_DRAW, ACTION_DUMP, ACTION_CSV, ACTION_JSON };
 struct options {
 	enum action action;
 	const char *output;  /* NULL: a window or the terminal */
+	const char *file;    /* of plots; NULL: none */
 	const char *spec;    /* NULL: the one in the logs */
 	int64_t from, to;    /* nanoseconds; to is INT64_MAX: the end */
 	const char *threads; /* NULL: all */

@@ -58,31 +58,50 @@ static void share_y(struct plot *p)
 	}
 }
 
-/* Panels in the order in which the expressions first need them. */
-static void distribute(struct plot *p, const struct family *families, size_t n)
+/* Panels in the order in which the expressions first need them; sections share none. */
+static void distribute(struct plot *p, const struct plot_content *c)
 {
-	for (size_t e = 0; e < n; e++) {
-		size_t first = p->options.grid ? p->n : 0;
+	size_t first = 0;
 
-		for (size_t i = 0; i < families[e].n; i++) {
-			if (p->options.grid && n == 1)
+	for (size_t e = 0; e < c->n; e++) {
+		if (p->options.grid || (e > 0 && c->sections[e] != c->sections[e - 1]))
+			first = p->n;
+		for (size_t i = 0; i < c->families[e].n; i++) {
+			if (p->options.grid && c->n == 1)
 				first = p->n;
-			panel_add(panel_for(p, families[e].at[i], first), families[e].at[i],
+			panel_add(panel_for(p, c->families[e].at[i], first), c->families[e].at[i],
 				  (unsigned)e);
 		}
 	}
 }
 
-/* A panel with curves of one expression is titled by it; else the legend tells them apart. */
-static void panel_title(struct panel *p)
+static bool is_of_one_expression(const struct panel *p)
 {
-	bool one = true;
-
 	for (size_t i = 1; i < p->n; i++)
-		one = one && p->expressions[i] == p->expressions[0];
-	if (one)
+		if (p->expressions[i] != p->expressions[0])
+			return false;
+	return true;
+}
+
+/* The heading of the section that panel number i begins; NULL when it begins none. */
+static const char *heading_of(const struct plot *p, size_t i, const struct plot_content *c)
+{
+	unsigned section = c->sections[p->at[i].expressions[0]];
+
+	if (i > 0 && c->sections[p->at[i - 1].expressions[0]] == section)
+		return NULL;
+	return c->headings[section];
+}
+
+/* A panel with curves of one expression is titled by it; else the legend tells them apart. */
+static void panel_title(struct panel *p, const char *heading)
+{
+	if (heading)
+		series_set_string(&p->title, heading);
+	else if (is_of_one_expression(p))
 		series_set_string(&p->title, p->at[0]->title);
-	p->legend = p->n > 1 && p->n <= PLOT_LEGEND_MOST;
+	p->legend =
+	    (p->n > 1 || heading) && p->n <= PLOT_LEGEND_MOST && p->at[0]->shape != SHAPE_TILES;
 }
 
 static void plot_titles(struct plot *p, const char *subject)
@@ -111,21 +130,20 @@ static void settle_size(struct plot *p)
 	p->options.height = rows > 2 ? 300 * rows : 675;
 }
 
-struct plot *plot_make(const struct family *families, size_t n, const char *subject,
-		       const struct plot_options *options)
+struct plot *plot_make(const struct plot_content *c, const struct plot_options *options)
 {
 	struct plot *p = zeroed(1, sizeof *p);
 
 	p->options = *options;
-	distribute(p, families, n);
+	distribute(p, c);
 	for (size_t i = 0; i < p->n; i++) {
 		axis_fit_x(&p->at[i], options);
 		axis_fit_y(&p->at[i], options, (struct range){INFINITY, -INFINITY});
-		panel_title(&p->at[i]);
+		panel_title(&p->at[i], heading_of(p, i, c));
 	}
-	if (is_family_grid(p, n))
+	if (is_family_grid(p, c->n))
 		share_y(p);
-	plot_titles(p, subject);
+	plot_titles(p, c->subject);
 	p->columns = options->grid && p->n > 2 ? (unsigned)ceil(sqrt((double)p->n)) : 1;
 	settle_size(p);
 	return p;

@@ -20,6 +20,15 @@ struct plot_options {
 	struct range range; /* of time, nanoseconds */
 };
 
+/* What is drawn where. All is borrowed. */
+struct plot_content {
+	const struct family *families; /* one for each expression */
+	const unsigned *sections; /* of each: which of the page's plots it belongs to, rising */
+	size_t n;
+	char *const *headings; /* of each section, or NULL */
+	const char *subject;   /* what the page is about, when nothing is titled */
+};
+
 struct axis {
 	struct range range; /* base units, of what is drawn; with log only what is positive */
 	struct range shown; /* the same with some air, where it is wanted */
@@ -47,12 +56,7 @@ struct plot {
 	struct plot_options options; /* with the size settled */
 };
 
-/*
- * families: one for each of the n expressions, borrowed. subject: what the page is about when
- * nothing is titled.
- */
-struct plot *plot_make(const struct family *families, size_t n, const char *subject,
-		       const struct plot_options *options);
+struct plot *plot_make(const struct plot_content *content, const struct plot_options *options);
 void plot_free(struct plot *p);
 
 #endif

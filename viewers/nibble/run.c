@@ -1,6 +1,5 @@
 #include "viewers/nibble/run.h"
 
-#include "grammar/parse.h"
 #include "viewers/gorge/select.h"
 #include "viewers/nibble/check.h"
 #include "viewers/nibble/evaluate.h"
@@ -10,36 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool expressions_parse(struct expressions *x, const struct options *o, struct diag *diag)
-{
-	bool fine = true;
-
-	x->n = o->nexpressions;
-	x->trees = zeroed(x->n, sizeof *x->trees);
-	x->sources = zeroed(x->n, sizeof *x->sources);
-	for (size_t i = 0; i < x->n; i++) {
-		char name[40] = "<expression>";
-
-		if (x->n > 1)
-			snprintf(name, sizeof name, "<expression %zu>", i + 1);
-		x->sources[i] = source_text(name, o->expressions[i]);
-		x->trees[i] = parse_series(x->sources[i], diag);
-		fine = fine && x->trees[i];
-	}
-	return fine;
-}
-
-void expressions_free(struct expressions *x)
-{
-	for (size_t i = 0; i < x->n; i++) {
-		if (x->trees[i])
-			ast_free(x->trees[i]);
-		source_free(x->sources[i]);
-	}
-	free(x->trees);
-	free(x->sources);
-}
-
 /* All expressions are checked, so that every error is told at once. */
 static bool check_all(struct node **nodes, const struct expressions *x, const struct spec *spec,
 		      struct diag *diag)
@@ -47,7 +16,7 @@ static bool check_all(struct node **nodes, const struct expressions *x, const st
 	bool fine = true;
 
 	for (size_t i = 0; i < x->n; i++) {
-		nodes[i] = check_series(x->trees[i]->series, spec, diag);
+		nodes[i] = check_series(x->at[i].tree->series, spec, diag);
 		fine = fine && nodes[i];
 	}
 	return fine;
@@ -136,7 +105,7 @@ static void evaluate_all(struct evaluation *v, struct node **nodes, const struct
 			 const struct runs *r, unsigned number, struct family *families)
 {
 	for (size_t i = 0; i < x->n; i++) {
-		struct family f = evaluate(v, nodes[i], x->sources[i]->text);
+		struct family f = evaluate(v, nodes[i], x->at[i].text);
 
 		for (size_t k = 0; k < f.n; k++) {
 			if (r->n > 1)

@@ -2,22 +2,11 @@
 #ifndef GLIMPSE_NIBBLE_RUN_H
 #define GLIMPSE_NIBBLE_RUN_H
 
-#include "grammar/ast.h"
 #include "trace/trace.h"
+#include "viewers/nibble/expressions.h"
 #include "viewers/nibble/grid.h"
 #include "viewers/nibble/options.h"
 #include "viewers/nibble/series.h"
-
-/* The expressions of the command line, parsed. */
-struct expressions {
-	struct ast **trees;
-	struct source **sources;
-	size_t n;
-};
-
-/* False, and diag is told of every error, when one cannot be parsed. To be freed in both cases. */
-bool expressions_parse(struct expressions *x, const struct options *o, struct diag *diag);
-void expressions_free(struct expressions *x);
 
 /* Runs: one, or several that are compared. */
 struct run {

@@ -231,7 +231,7 @@ static void print_head(const struct page *page, const struct panel *p)
 
 	if (p->title)
 		fprintf(page->out, "%s\n", p->title);
-	for (size_t i = 0; p->n > 1 && i < p->n; i++) {
+	for (size_t i = 0; p->legend && i < p->n; i++) {
 		if (page->colour)
 			fprintf(page->out, "\033[%um", inks[i % sizeof inks]);
 		if (uses_letters(page, p))
