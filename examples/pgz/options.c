@@ -54,7 +54,7 @@ static long number_read(const char *text, long low, long high)
 
 static const char *default_output(const char *input)
 {
-	char *name;
+	static char *name;      /* needed as long as the program runs */
 
 	if (strcmp(input, "-") == 0)
 		return "-";
