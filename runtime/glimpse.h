@@ -283,17 +283,32 @@ static inline void glimpse_put_address(unsigned char *at, const volatile void *v
 	glimpse_put64(at, (uint64_t)(uintptr_t)value);
 }
 
-/* Measures a string for glimpse_put_string(). NULL is logged as "(null)". */
-static inline struct glimpse_string glimpse_measure(const char *text)
+static inline struct glimpse_string glimpse_measured(const char *text, size_t length)
 {
 	struct glimpse_string s;
-	size_t length;
 
-	s.text = text ? text : "(null)";
-	length = strlen(s.text);
+	s.text = text;
 	s.word = length > GLIMPSE_STRING_MAX ? GLIMPSE_STRING_MAX | GLIMPSE_STRING_CUT : (uint32_t)length;
 	s.size = 4 + (((s.word & ~GLIMPSE_STRING_CUT) + 3) & ~3u);
 	return s;
+}
+
+/* Measures a string for glimpse_put_string(). NULL is logged as "(null)". */
+static inline struct glimpse_string glimpse_measure(const char *text)
+{
+	if (!text)
+		text = "(null)";
+	return glimpse_measured(text, strlen(text));
+}
+
+/* The same for a string as Fortran has it: blanks pad it to its length. */
+static inline struct glimpse_string glimpse_measure_padded(const char *text, size_t length)
+{
+	while (length >= 8 && !memcmp(text + length - 8, "        ", 8))
+		length -= 8;
+	while (length && text[length - 1] == ' ')
+		length--;
+	return glimpse_measured(text, length);
 }
 
 static inline void glimpse_put_string(unsigned char *at, struct glimpse_string s)

@@ -1,28 +1,42 @@
 #include "runtime/guard.h"
 #include <errno.h>
 #include <pthread.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 static __thread bool inside __attribute__((tls_model("initial-exec")));
 
+/*
+ * Every signal, libc's own among them, which its functions would leave out. An asynchronous cancellation that was
+ * on its way when the state changed would otherwise end the thread with a lock held: glibc 2.36 looks at
+ * the type alone then, and open() and its like set that for a moment.
+ */
+static void signals_block(struct guard *g)
+{
+	unsigned char all[_NSIG / 8];
+
+	memset(all, 0xff, sizeof all);
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, all, g->signals, sizeof all);
+}
+
 bool gl_guard_enter(struct guard *g)
 {
-	sigset_t all;
 	int error = errno;
 
 	if (inside)
 		return false;
+	signals_block(g);
+	inside = true;
 	g->error = error;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &g->cancel);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &g->signals);
-	inside = true;
 	return true;
 }
 
 void gl_guard_leave(struct guard *g)
 {
 	inside = false;
-	pthread_sigmask(SIG_SETMASK, &g->signals, NULL);
-	pthread_setcancelstate(g->cancel, NULL);
 	errno = g->error;
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, g->signals, NULL, sizeof g->signals);
+	pthread_setcancelstate(g->cancel, NULL);
 }

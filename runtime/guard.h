@@ -9,14 +9,14 @@
 #include <stdbool.h>
 
 struct guard {
-	sigset_t signals;
+	unsigned char signals[_NSIG / 8];
 	int cancel;
 	int error;
 };
 
 /*
- * False when the thread is inside already, which only a fault in the runtime itself or a handler of a signal that cannot be
- * blocked can bring about: the caller gives up, and leaves nothing.
+ * False when the thread is inside already, which only a fault in the runtime itself or a handler of a signal
+ * that cannot be blocked can bring about: the caller gives up, and leaves nothing.
  */
 bool gl_guard_enter(struct guard *g);
 void gl_guard_leave(struct guard *g);

@@ -47,8 +47,6 @@ static bool newest(const struct reader_run *run, int32_t last, size_t *count)
 	*count = run->count;
 	for (size_t i = 0; i < run->count; i++)
 		if (run->events[i].values[0] != 0 || (int32_t)run->events[i].values[1] != next++) {
-			printf("# event %zu is %d, not %d\n", i, (int)run->events[i].values[1],
-			       next - 1);
 			return false;
 		}
 	return !run->faults;
