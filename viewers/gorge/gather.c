@@ -107,6 +107,21 @@ static void share_tracks(struct gather *g)
 			s->events[i].track = track++ % (s->tracks - stubs);
 }
 
+/* How many events and anchors will be looked at. */
+static uint64_t count_work(const struct gather *g)
+{
+	const struct spec *spec = g->trace->spec;
+	uint64_t total = 0;
+
+	for (unsigned i = 0; i < spec->nevents; i++)
+		if (g->events[i])
+			total += g->trace->events_of_type[i];
+	for (unsigned i = 0; i < spec->nintervals; i++)
+		if (g->intervals[i] && spec->intervals[i]->anchor.event)
+			total += g->trace->events_of_type[spec->intervals[i]->anchor.event->index];
+	return total;
+}
+
 static struct scene *build(struct gather *g)
 {
 	const struct density *density = density_for(g->scene->nlanes);
@@ -116,9 +131,12 @@ static struct scene *build(struct gather *g)
 	g->scene->columns = layout_columns(g->scene, g->view->width);
 	g->scene->near = (int)ceil(2 * density->radius) + 2;
 	g->ranges = zeroed(g->scene->nevents, sizeof *g->ranges);
+	g->total = count_work(g);
+	progress_begin("drawing");
 	gather_gaps(g);
 	gather_events(g);
 	gather_intervals(g);
+	progress_end();
 	share_tracks(g);
 	gather_words(g);
 	return g->scene;

@@ -3,6 +3,7 @@
 #define GLIMPSE_GORGE_GATHER_H
 
 #include "trace/match.h"
+#include "trace/progress.h"
 #include "viewers/gorge/view.h"
 
 /* The values of an attribute that shifts a symbol. */
@@ -19,6 +20,7 @@ struct gather {
 	uint32_t *lane_of;              /* for each of the trace's threads its lane, or NO_KEY */
 	uint32_t *event_key;            /* for each event type its key, or NO_KEY */
 	struct range *ranges;           /* for each event key */
+	uint64_t done, total;           /* events and anchors looked at, for the progress bar */
 	uint64_t hidden;                /* intervals with one end in a thread that is not shown */
 };
 
@@ -43,6 +45,13 @@ void gather_events(struct gather *g);
 uint8_t gather_shift(const struct gather *g, const struct event *e);
 /* Bars, links and stubs of the chosen intervals, and what the legend says of them. */
 void gather_intervals(struct gather *g);
+
+/* Tells the progress bar of one more; cheap enough for each one. */
+static inline void gather_step(struct gather *g)
+{
+	if (++g->done % 65536 == 0)
+		progress_step(g->done, g->total);
+}
 
 /* Title, subtitle and the notes below the picture. */
 void gather_words(struct gather *g);

@@ -125,6 +125,7 @@ static void gather_type(struct gather *g, const struct event_type *type, uint32_
 		g->ranges[index] = range_of(list);
 	for (size_t i = first_from(list, g->scene->window.from); i < event_list_size(list); i++) {
 		event_list_get(list, i, &e);
+		gather_step(g);
 		if (e.time > g->scene->window.to)
 			break;
 		uint32_t lane = gather_lane(g, e.thread);

@@ -116,6 +116,7 @@ static void gather_interval(struct gather *g, const struct interval *interval, u
 
 	for (size_t a = 0; a < m->count; a++) {
 		matches_get(m, a, &i);
+		gather_step(g);
 		if (i.partner.record)
 			add_matched(&target, &i);
 		else
