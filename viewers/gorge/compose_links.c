@@ -77,19 +77,19 @@ static double shift_of(const struct scene *s, unsigned key)
 }
 
 static void draw_link(struct drawing *d, const struct scene *s, const struct layout *l,
-		      const struct link *link, double shift)
+		      const struct link *link)
 {
+	const struct link_end *from = &link->start, *to = &link->end;
 	struct segment g = {
-		link->start.x + 0.5 + shift,
-		layout_mark_y(s, l, link->start.lane, link->start.event, link->start.shift),
-		link->end.x + 0.5 + shift,
-		layout_mark_y(s, l, link->end.lane, link->end.event, link->end.shift),
+		from->x, layout_mark_y(s, l, from->lane, from->event, from->shift),
+		to->x, layout_mark_y(s, l, to->lane, to->event, to->shift),
 	};
+	double left = l->x + 0.5 + shift_of(s, link->key);
 
 	if (!clip(&g, s->columns))
 		return;
-	drawing_move(d, l->x + g.x0, g.y0);
-	drawing_line(d, l->x + g.x1, g.y1);
+	drawing_move(d, left + g.x0, g.y0);
+	drawing_line(d, left + g.x1, g.y1);
 }
 
 /* Whether two links that follow each other are drawn with one brush. */
@@ -113,6 +113,6 @@ void compose_links(struct drawing *d, const struct scene *s, const struct layout
 				.colour = colour_fade(s->intervals[link->key].colour,
 						      link->passing ? faint : alpha),
 				.width = link_width(s, link)});
-		draw_link(d, s, l, link, shift_of(s, link->key));
+		draw_link(d, s, l, link);
 	}
 }
