@@ -152,7 +152,7 @@ static bool content_join(struct log *log, struct log_file *f, size_t header, str
 	if (t && __builtin_add_overflow(log->lost, t->lost, &log->lost))
 		log->lost = UINT64_MAX;
 	adds = t && t->size && (t->ring || t->base + t->size > size);
-	if (adds && !t->ring && t->base < size)
+	if (adds && t->base < size)
 		end = t->base;
 	log->size += header;
 	return part_add(log, f, f->file.bytes + header, end - header, header) &&
