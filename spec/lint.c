@@ -105,6 +105,7 @@ static void spec_uses(const struct spec *s, bool **used)
 		expr_uses(s->assertions[i]->condition, used);
 }
 
+/* An imported specification is made for many; what this one leaves unused of it is no mistake. */
 static void lint_attributes(const struct spec *s, struct diag *diag)
 {
 	bool **used = arena_alloc(s->arena, s->nevents * sizeof *used);
@@ -113,6 +114,8 @@ static void lint_attributes(const struct spec *s, struct diag *diag)
 	spec_uses(s, used);
 	for (unsigned i = 0; i < s->nevents; i++) {
 		const struct event_type *e = s->events[i];
+		if (e->where.source != s->where.source)
+			continue;
 		for (unsigned k = 0; k < e->nattributes; k++)
 			if (!used[i][k])
 				diag_warning(diag, "unused-attribute", e->attributes[k].where,

@@ -40,9 +40,6 @@ static const char *const java_words[] = {
 	"this", "throw", "throws", "transient", "true", "try", "void", "volatile", "while",
 };
 
-/* Fortran 2008: letters, digits and underscores behind a letter, at most this many. */
-enum { FORTRAN_LONGEST = 63 };
-
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static int compare(const void *key, const void *entry)
@@ -68,8 +65,8 @@ bool name_reserved(enum language language, const char *name)
 		return is_implementation_name(name) || is_one_of(name, c_words, COUNT(c_words));
 	case LANGUAGE_CPP:
 		return is_implementation_name(name) || is_one_of(name, cpp_words, COUNT(cpp_words));
-	case LANGUAGE_FORTRAN:
-		return !isalpha((unsigned char)name[0]) || strlen(name) > FORTRAN_LONGEST;
+	case LANGUAGE_FORTRAN:  /* letters, digits and underscores behind a letter */
+		return !isalpha((unsigned char)name[0]) || strlen(name) > NAME_FORTRAN_LONGEST;
 	case LANGUAGE_JAVA:
 		break;
 	}

@@ -13,4 +13,13 @@ enum language { LANGUAGE_C, LANGUAGE_CPP, LANGUAGE_FORTRAN, LANGUAGE_JAVA };
  */
 bool name_reserved(enum language language, const char *name);
 
+/* Characters of the longest name in Fortran 2008. */
+enum { NAME_FORTRAN_LONGEST = 63 };
+
+/*
+ * Whose procedure a call of this name would be in Fortran without any declaration: "Fortran itself" for
+ * an intrinsic procedure, "a parallel library" for a prefix that one reserves; NULL: the program's own.
+ */
+const char *name_procedure(const char *name);
+
 #endif
