@@ -61,8 +61,10 @@ void axis_fit_x(struct panel *p, const struct plot_options *options)
 	repair(a);
 	a->shown = a->range;
 	a->scale = scale_for(first->xdimension, magnitude(a->range));
-	a->label = label_of(first->distribution ? first->xquantity : "time", first->xdimension,
-			    a->scale.unit);
+	a->label = label_of(first->distribution ? first->xquantity
+			    : options->time	? options->time
+						: "time",
+			    first->xdimension, a->scale.unit);
 }
 
 /* The word that all the curves share; NULL when they differ. */

@@ -96,10 +96,13 @@ int main(int argc, char **argv)
 	bool fine;
 
 	options_read(&options, argc, argv);
+	if (options.align)
+		options.plot.time = text_of("time after the first %s", options.align);
 	/* A wrong suffix is told before the work, not after it. */
 	fine = (!options.output || draw_terminal(options.output, &diag)) &&
 	       read_expressions(&expressions, &options, &diag) &&
 	       work(&options, &expressions, &diag);
 	expressions_free(&expressions);
+	free(options.plot.time);
 	return fine ? 0 : 2;
 }

@@ -130,6 +130,11 @@ static void apply_allow_empty(struct options *o, const char *unused)
 	o->allow_empty = true;
 }
 
+static void apply_align(struct options *o, const char *event)
+{
+	o->align = event;
+}
+
 static void apply_join(struct options *o, const char *unused)
 {
 	(void)unused;
@@ -162,6 +167,8 @@ static const struct choice choices[] = {
     {WITHOUT_LETTER, "size", "WxH", "in pixels of the screen, 1/96 inch: 1200x675", apply_size},
     {WITHOUT_LETTER, "log", "AXES", "logarithmic: x, y or xy", apply_log},
     {WITHOUT_LETTER, "grid", NULL, "a plot of its own for each expression", apply_grid},
+    {WITHOUT_LETTER, "align", "EVENT", "time is 0 at the first of these events in each run",
+     apply_align},
     {WITHOUT_LETTER, "join", NULL, "the directories are processes of one run", apply_join},
     {WITHOUT_LETTER, "allow-empty", NULL, "a selection without an event is no error",
      apply_allow_empty},
@@ -246,7 +253,7 @@ void options_read(struct options *o, int argc, char **argv)
 	char letters[2 * NCHOICES + 1];
 	int result;
 
-	*o = (struct options){.to = INT64_MAX};
+	*o = (struct options){.from = INT64_MIN, .to = INT64_MAX};
 	build_getopt(letters, names);
 	while ((result = getopt_long(argc, argv, letters, names, NULL)) != -1) {
 		const struct choice *c = choice_of(result);

@@ -18,6 +18,7 @@ struct plot_options {
 	bool log_x, log_y;
 	bool grid;	    /* a panel for each expression, or, of one expression, for each curve */
 	struct range range; /* of time, nanoseconds */
+	char *time;	    /* what the axis calls it; NULL: time */
 };
 
 /* What is drawn where. All is borrowed. */

@@ -47,11 +47,31 @@ static const char *last_part(const char *directory)
 	return slash && slash[1] ? slash + 1 : directory;
 }
 
-static struct range range_of(const struct options *o, const struct trace *t)
+/* Where the first event that the runs are aligned at stands. */
+static bool find_origin(struct run *run, const char *event, struct diag *diag)
 {
+	const struct event_type *type = spec_event(run->trace->spec, event);
+	const struct event_list *list = type ? trace_events(run->trace, type) : NULL;
+
+	if (!type)
+		diag_error(diag, DIAG_NOWHERE, "--align %s: %s has no event of this name", event,
+			   run->name);
+	else if (event_list_size(list) == 0)
+		diag_error(diag, DIAG_NOWHERE, "--align %s: it never happened in %s", event,
+			   run->name);
+	else
+		run->origin = (double)event_list_time(list, 0);
+	return list && event_list_size(list) > 0;
+}
+
+/* What is asked for is in the time of the picture. */
+static struct range range_of(const struct options *o, const struct run *run)
+{
+	double from = o->from == INT64_MIN ? 0 : (double)o->from + run->origin;
+
 	return (struct range){
-	    .from = fmax((double)o->from, 0),
-	    .to = o->to == INT64_MAX ? (double)t->duration : (double)o->to,
+	    .from = fmax(from, 0),
+	    .to = o->to == INT64_MAX ? (double)run->trace->duration : (double)o->to + run->origin,
 	};
 }
 
@@ -69,9 +89,11 @@ bool runs_open(struct runs *r, const struct options *o, struct diag *diag)
 			return false;
 		r->n++;
 		run->name = last_part(o->runs[i]);
-		run->range = range_of(o, run->trace);
-		r->range.from = fmin(r->range.from, run->range.from);
-		r->range.to = fmax(r->range.to, run->range.to);
+		if (o->align && !find_origin(run, o->align, diag))
+			return false;
+		run->range = range_of(o, run);
+		r->range.from = fmin(r->range.from, run->range.from - run->origin);
+		r->range.to = fmax(r->range.to, run->range.to - run->origin);
 	}
 	return true;
 }
@@ -110,6 +132,7 @@ static void evaluate_all(struct evaluation *v, struct node **nodes, const struct
 		for (size_t k = 0; k < f.n; k++) {
 			if (r->n > 1)
 				name_after_run(f.at[k], r, number);
+			series_shift(f.at[k], -r->at[number].origin);
 			family_append(&families[i], f.at[k]);
 		}
 		free(f.at);

@@ -12,13 +12,14 @@
 struct run {
 	struct trace *trace;
 	const char *name;   /* the last part of its directory's name */
-	struct range range; /* of time: what is looked at */
+	double origin;	    /* what stands at 0 of the picture: --align */
+	struct range range; /* of its own time: what is looked at */
 };
 
 struct runs {
 	struct run *at;
 	unsigned n;
-	struct range range; /* all of theirs */
+	struct range range; /* of the picture: all of theirs */
 };
 
 /* Opens the directories of the command line. False, and diag is told, when one cannot be read. */

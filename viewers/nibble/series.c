@@ -77,6 +77,21 @@ void series_close(struct series *s, double x)
 	s->x[s->n] = x;
 }
 
+void series_shift(struct series *s, double by)
+{
+	size_t edges = s->shape == SHAPE_CELLS && s->n > 0 ? s->n + 1 : s->n;
+
+	if (s->distribution || s->shape == SHAPE_CONSTANT || by == 0)
+		return;
+	for (size_t i = 0; i < edges; i++)
+		s->x[i] += by;
+	for (size_t i = 0; i < s->tiles.n; i++) {
+		s->tiles.at[i].left += by;
+		s->tiles.at[i].right += by;
+	}
+	s->end += by;
+}
+
 double series_last(const struct series *s)
 {
 	if (s->shape == SHAPE_STEPS)

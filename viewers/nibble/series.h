@@ -58,6 +58,9 @@ void series_close(struct series *s, double x);
 /* Replaces a string member by a copy. */
 void series_set_string(char **member, const char *text);
 
+/* Moves a series over time; a distribution stays. */
+void series_shift(struct series *s, double by);
+
 /* Where a series' x ends: the last x, or "end" for steps. */
 double series_last(const struct series *s);
 /* The greatest magnitude among the finite values; 0 when there is none. */
