@@ -8,8 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* No directory: the output is the same wherever the specification lies. */
-static const char *origin(const struct spec *s)
+const char *c_origin(const struct spec *s)
 {
 	const char *path = s->sources[0]->name, *slash = strrchr(path, '/');
 
@@ -35,7 +34,7 @@ static void emit_opening(FILE *out, const struct spec *s)
 		"#ifdef __cplusplus\n"
 		"extern \"C\" {\n"
 		"#endif\n"
-		"\n", name, origin(s), name, name, name);
+		"\n", name, c_origin(s), name, name, name);
 }
 
 static void emit_header(FILE *out, const struct spec *s)
@@ -90,7 +89,7 @@ static void emit_source(FILE *out, const struct spec *s)
 		"#include \"%s_glimpse.h\"\n"
 		"\n"
 		"#ifndef GLIMPSE_DISABLE\n"
-		"\n", name, origin(s), name);
+		"\n", name, c_origin(s), name);
 	emit_text(out, s);
 	fprintf(out, "\nstatic const char *const %s_events[] = {\n", name);
 	for (unsigned i = 0; i < s->nevents; i++)

@@ -1,6 +1,7 @@
 /*
  * An event's function. Its local variables are `slot` and, for a string `why`, `why_s`; one that
- * an attribute is called like gets underscores until it is free.
+ * an attribute is called like gets underscores until it is free. Strings end with a NUL, or come
+ * with a length and are padded with blanks, as Fortran has them.
  */
 #include "codegen/c.h"
 #include "codegen/memory.h"
@@ -19,8 +20,7 @@ static const struct {
 	[TYPE_STRING] = {"const char *", "glimpse_put_string", ""},
 };
 
-/* The caller's to free. */
-static char *local_name(const struct event_type *e, const char *base, const char *suffix)
+char *c_local_name(const struct event_type *e, const char *base, const char *suffix)
 {
 	char *name = memory_print("%s%s", base, suffix);
 
@@ -32,8 +32,7 @@ static char *local_name(const struct event_type *e, const char *base, const char
 	return name;
 }
 
-/* The n-th string of the event. */
-static const struct attribute *string_of(const struct event_type *e, unsigned n)
+const struct attribute *c_string(const struct event_type *e, unsigned n)
 {
 	const struct attribute *a = e->attributes;
 
@@ -44,7 +43,7 @@ static const struct attribute *string_of(const struct event_type *e, unsigned n)
 
 static void emit_prototype(FILE *out, const struct event_type *e)
 {
-	struct wrap line = {out, 0, "\t\t"};
+	struct wrap line = {out, 0, "\n\t\t"};
 
 	wrap_item(&line, "static inline void %s_Stamp(%s", e->name, e->nattributes ? "" : "void");
 	for (unsigned i = 0; i < e->nattributes; i++)
@@ -59,7 +58,7 @@ static void emit_sum(struct wrap *line, const struct event_type *e, unsigned sta
 {
 	wrap_item(line, " %u%s", start, n ? "" : end);
 	for (unsigned i = 0; i < n; i++) {
-		char *measured = local_name(e, string_of(e, i)->name, "_s");
+		char *measured = c_local_name(e, c_string(e, i)->name, "_s");
 		wrap_item(line, " + %s.size%s", measured, i + 1 < n ? "" : end);
 		free(measured);
 	}
@@ -75,14 +74,27 @@ static void emit_begin_fixed(FILE *out, const struct spec *s, const struct event
 		"\t\treturn;\n", slot, s->name, e->index, e->fixed_size, slot);
 }
 
+static void emit_measure(FILE *out, const struct event_type *e, const struct attribute *a,
+			 enum c_strings strings)
+{
+	char *measured = c_local_name(e, a->name, "_s"), *length = c_local_name(e, a->name, "_n");
+
+	if (strings == C_TERMINATED)
+		fprintf(out, "\t%s = glimpse_measure(%s);\n", measured, a->name);
+	else
+		fprintf(out, "\t%s = glimpse_measure_padded(%s, %s);\n", measured, a->name, length);
+	free(measured);
+	free(length);
+}
+
 /* The strings are measured first: their lengths are the record's size. */
 static void emit_begin_strings(FILE *out, const struct spec *s, const struct event_type *e,
-			       const char *slot)
+			       const char *slot, enum c_strings strings)
 {
-	struct wrap line = {out, 8, "\t\t"};
+	struct wrap line = {out, 8, "\n\t\t"};
 
 	for (unsigned i = 0; i < e->nstrings; i++) {
-		char *measured = local_name(e, string_of(e, i)->name, "_s");
+		char *measured = c_local_name(e, c_string(e, i)->name, "_s");
 		fprintf(out, "\tstruct glimpse_string %s;\n", measured);
 		free(measured);
 	}
@@ -91,11 +103,8 @@ static void emit_begin_strings(FILE *out, const struct spec *s, const struct eve
 		"\n"
 		"\tif (glimpse_off(&%s_glimpse, %u))\n"
 		"\t\treturn;\n", slot, s->name, e->index);
-	for (unsigned i = 0; i < e->nstrings; i++) {
-		char *measured = local_name(e, string_of(e, i)->name, "_s");
-		fprintf(out, "\t%s = glimpse_measure(%s);\n", measured, string_of(e, i)->name);
-		free(measured);
-	}
+	for (unsigned i = 0; i < e->nstrings; i++)
+		emit_measure(out, e, c_string(e, i), strings);
 	putc('\t', out);
 	wrap_item(&line, "%s = glimpse_begin(&%s_glimpse, %u,", slot, s->name, e->index);
 	emit_sum(&line, e, e->fixed_size, e->nstrings, ");");
@@ -108,7 +117,7 @@ static void emit_begin_strings(FILE *out, const struct spec *s, const struct eve
 static void emit_store_string(struct wrap *line, const struct event_type *e,
 			      const struct attribute *a)
 {
-	char *measured = local_name(e, a->name, "_s");
+	char *measured = c_local_name(e, a->name, "_s");
 
 	emit_sum(line, e, a->offset, a->string_index, ",");
 	wrap_item(line, " %s);", measured);
@@ -119,7 +128,7 @@ static void emit_stores(FILE *out, const struct event_type *e, const char *slot)
 {
 	for (unsigned i = 0; i < e->nattributes; i++) {
 		const struct attribute *a = &e->attributes[i];
-		struct wrap line = {out, 8, "\t\t"};
+		struct wrap line = {out, 8, "\n\t\t"};
 		putc('\t', out);
 		wrap_item(&line, "%s(%s.at +", types[a->type].store, slot);
 		if (a->type == TYPE_STRING)
@@ -132,29 +141,36 @@ static void emit_stores(FILE *out, const struct event_type *e, const char *slot)
 
 static void emit_end(FILE *out, const struct event_type *e, const char *slot)
 {
-	struct wrap line = {out, 8, "\t\t"};
+	struct wrap line = {out, 8, "\n\t\t"};
 
 	putc('\t', out);
 	wrap_item(&line, "glimpse_end(%s,", slot);
 	emit_sum(&line, e, e->fixed_size, e->nstrings, ");");
-	fputs("\n}\n", out);
+	putc('\n', out);
 }
 
-void c_emit_event(FILE *out, const struct spec *s, const struct event_type *e)
+void c_emit_body(FILE *out, const struct spec *s, const struct event_type *e,
+		 enum c_strings strings)
 {
-	char *slot = local_name(e, "slot", "");
+	char *slot = c_local_name(e, "slot", "");
 
-	putc('\n', out);
-	if (e->comment)
-		c_emit_comment(out, e->comment);
-	emit_prototype(out, e);
 	if (e->nstrings)
-		emit_begin_strings(out, s, e, slot);
+		emit_begin_strings(out, s, e, slot, strings);
 	else
 		emit_begin_fixed(out, s, e, slot);
 	emit_stores(out, e, slot);
 	emit_end(out, e, slot);
 	free(slot);
+}
+
+void c_emit_event(FILE *out, const struct spec *s, const struct event_type *e)
+{
+	putc('\n', out);
+	if (e->comment)
+		c_emit_comment(out, e->comment);
+	emit_prototype(out, e);
+	c_emit_body(out, s, e, C_TERMINATED);
+	fputs("}\n", out);
 }
 
 /* The macro's branch is never taken, but the compiler sees the arguments' types and uses in it. */

@@ -39,7 +39,7 @@ static int name_width(const struct spec *s)
 
 static void print_event(const struct event_type *e, int width, FILE *out)
 {
-	struct wrap line = {out, 0, "\t"};
+	struct wrap line = {out, 0, "\n\t"};
 
 	wrap_item(&line, "%-*s  %5u  %7u  id and time %d", width, e->name, least_size(e),
 		  greatest_size(e), WORD);

@@ -19,6 +19,7 @@ struct target {
 };
 
 extern const struct target target_c;
+extern const struct target target_fortran;
 
 /* Every language, NULL-terminated. */
 extern const struct target *const targets[];

@@ -4,12 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Columns of the line that the text leaves behind. */
 static unsigned width(const char *text)
 {
 	unsigned columns = 0;
 
 	for (; *text; text++)
-		columns += *text == '\t' ? 8 : 1;
+		columns = *text == '\n' ? 0 : columns + (*text == '\t' ? 8 : 1);
 	return columns;
 }
 
@@ -23,8 +24,8 @@ void wrap_item(struct wrap *w, const char *format, ...)
 	va_end(arguments);
 	shown = item;
 	if (w->column + strlen(item) > WRAP_COLUMNS) {
-		fprintf(w->out, "\n%s", w->first);
-		w->column = width(w->first);
+		fputs(w->between, w->out);
+		w->column = width(w->between);
 		if (*shown == ' ')
 			shown++;
 	}

@@ -7,7 +7,7 @@
 struct wrap {
 	FILE *out;
 	unsigned column;        /* bytes that stand on the line, a tab counted as 8 */
-	const char *first;      /* what begins a further line: white space */
+	const char *between;    /* what stands between two lines: "\n" and white space */
 };
 
 enum { WRAP_COLUMNS = 100 };

@@ -2,6 +2,7 @@
 #include "runtime/fault.h"
 #include "runtime/file.h"
 #include "runtime/note.h"
+#include "runtime/openmp.h"
 #include "runtime/text.h"
 #include <errno.h>
 #include <string.h>
@@ -57,7 +58,8 @@ static bool log_create(const char *path, uint32_t thread)
 		.opened = gl_clock_pair(),
 	};
 
-	prctl(PR_GET_NAME, h.name);
+	if (!gl_openmp_name(h.name, sizeof h.name))
+		prctl(PR_GET_NAME, h.name);
 	return header_write(path, &h);
 }
 

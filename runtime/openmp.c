@@ -1,0 +1,38 @@
+/*
+ * A program that was compiled for OpenMP has these functions, whichever library they come from; others
+ * have not, and libglimpse links none.
+ */
+#include "runtime/openmp.h"
+#include "runtime/text.h"
+#include <sys/syscall.h>
+#include <unistd.h>
+
+extern int omp_get_level(void) __attribute__((weak));
+extern int omp_get_ancestor_thread_num(int level) __attribute__((weak));
+
+/* Threads that OpenMP did not make are at level 0, and so is the program's first one. */
+static bool is_team_member(int level)
+{
+	return level > 0 || syscall(SYS_gettid) == getpid();
+}
+
+bool gl_openmp_name(char *name, size_t size)
+{
+	int level;
+
+	if (!omp_get_level || !omp_get_ancestor_thread_num)
+		return false;
+	level = omp_get_level();
+	if (!is_team_member(level))
+		return false;
+	while (level > 1 && omp_get_ancestor_thread_num(level) == 0)
+		level--;
+	*name = '\0';
+	gl_text_add(name, size, "omp ");
+	gl_text_add_number(name, size, level ? (uint64_t)omp_get_ancestor_thread_num(1) : 0);
+	for (int i = 2; i <= level; i++) {
+		gl_text_add(name, size, ".");
+		gl_text_add_number(name, size, (uint64_t)omp_get_ancestor_thread_num(i));
+	}
+	return true;
+}
