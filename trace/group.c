@@ -1,6 +1,7 @@
 /* Buckets in which more than equal keys decides: group by group, with an index over its candidates. */
 #include "trace/array.h"
 #include "trace/layers.h"
+#include "trace/progress.h"
 #include "trace/sweep.h"
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +51,7 @@ void group_bind(const struct group *g, const uint64_t *row, struct operand *oper
 	enum side side = !s->plan->candidates;
 
 	if (!program_empty(s->plan->rest))
-		operands[side] = plan_operand(s->plan, s->moments[side], row_place(row));
+		plan_operand(s->plan, s->moments[side], row_place(row), &operands[side]);
 }
 
 bool group_test(const struct group *g, size_t candidate, struct operand *operands)
@@ -62,7 +63,7 @@ bool group_test(const struct group *g, size_t candidate, struct operand *operand
 	g->scratch->tested++;
 	if (program_empty(s->plan->rest))
 		return true;
-	operands[side] = plan_operand(s->plan, s->moments[side], candidate);
+	plan_operand(s->plan, s->moments[side], candidate, &operands[side]);
 	verdict = program_holds(s->plan->rest, operands);
 	g->scratch->faults += verdict == VERDICT_FAULT;
 	return verdict == VERDICT_TRUE;
@@ -120,6 +121,8 @@ static void group_search(struct group *g)
 			at++;
 			continue;
 		}
+		if (g->search->plan->scans)
+			progress_step(i, g->n);
 		if (patient && index_is_poor(&g->scratch->index)) {
 			if (!g->search->plan->take) {
 				sweep_group(g, i, at);

@@ -1,6 +1,7 @@
 /* The engine: a plan, rows of words in buckets, a search in each. */
 #include "trace/array.h"
 #include "trace/parallel.h"
+#include "trace/progress.h"
 #include "trace/search.h"
 #include "trace/match.h"
 #include <stdlib.h>
@@ -53,8 +54,10 @@ struct matches *match_moments(const struct interval *interval, struct moments an
 	struct rows rows;
 
 	plan_rank(plan, m);
+	progress_begin("testing every pair");
 	rows_read(&rows, plan, &m->anchors, &m->partners);
 	search_all(m, plan, &rows);
+	progress_end();
 	rows_clear(&rows);
 	plan_free(plan);
 	matches_count(m);

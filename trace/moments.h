@@ -45,13 +45,20 @@ static inline int64_t moments_time(const struct moments *m, size_t i)
 	return m->list ? event_list_time(m->list, place) : m->events[place].time;
 }
 
-/* Without the thread's name, for expressions that do not ask for it. */
-static inline struct operand moments_nameless(const struct moments *m, size_t i)
+/*
+ * Without the thread's name, for expressions that do not ask for it. Field by field: a copy of the whole would wait
+ * for the stores before it.
+ */
+static inline void moments_nameless(const struct moments *m, size_t i, struct operand *o)
 {
 	struct event e;
 
 	moments_event(m, i, &e);
-	return (struct operand){e.type, e.record, e.time, e.thread, NULL};
+	o->event = e.type;
+	o->record = e.record;
+	o->time = e.time;
+	o->thread = e.thread;
+	o->owner = NULL;
 }
 
 static inline struct operand moments_operand(const struct moments *m, size_t i)

@@ -45,9 +45,12 @@ struct plan *plan_new(const struct interval *interval);
 void plan_free(struct plan *p);
 
 /* A moment as the plan's programs need it. */
-static inline struct operand plan_operand(const struct plan *p, const struct moments *m, size_t i)
+static inline void plan_operand(const struct plan *p, const struct moments *m, size_t i, struct operand *o)
 {
-	return p->names ? moments_operand(m, i) : moments_nameless(m, i);
+	if (p->names)
+		*o = moments_operand(m, i);
+	else
+		moments_nameless(m, i, o);
 }
 
 /* Words that each moment has in the index: one for an order, two for an inequality. */

@@ -107,12 +107,14 @@ static bool row_fill(struct reading *r, enum side side, size_t i, uint64_t *row)
 	struct operand o[2];
 	enum verdict verdict;
 
-	o[side] = plan_operand(plan, r->moments[side], i);
-	verdict = program_holds(plan->filter[side], o);
-	if (verdict == VERDICT_FAULT)
-		atomic_fetch_add(&r->faults, 1);
-	if (verdict != VERDICT_TRUE)
-		return false;
+	plan_operand(plan, r->moments[side], i, &o[side]);
+	if (!program_empty(plan->filter[side])) {
+		verdict = program_holds(plan->filter[side], o);
+		if (verdict == VERDICT_FAULT)
+			atomic_fetch_add(&r->faults, 1);
+		if (verdict != VERDICT_TRUE)
+			return false;
+	}
 	*row++ = (uint64_t)i << 1 | (side != plan->candidates);
 	if (plan->keys && !key_fill(plan, side, o, i, row))
 		return false;
