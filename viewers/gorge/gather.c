@@ -58,13 +58,21 @@ bool gather_choice(struct gather *g)
 	return good;
 }
 
+/* Within 73 years of the trace's begin the length of a window is a number of 64 bits. */
+static int64_t limited(int64_t time)
+{
+	const int64_t limit = INT64_C(1) << 61;
+
+	return time < -limit ? -limit : time > limit ? limit : time;
+}
+
 bool gather_window(struct gather *g, struct window *w)
 {
 	int64_t duration = g->trace->duration;
 	char from[UNITS_TEXT], to[UNITS_TEXT];
 
-	w->from = g->view->has_from ? g->view->window.from : 0;
-	w->to = g->view->has_to ? g->view->window.to : duration;
+	w->from = limited(g->view->has_from ? g->view->window.from : 0);
+	w->to = limited(g->view->has_to ? g->view->window.to : duration);
 	/* a trace of one moment is shown as a microsecond */
 	if (w->to == w->from && !g->view->has_from && !g->view->has_to)
 		w->to = w->from + 1000;
