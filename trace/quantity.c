@@ -99,6 +99,8 @@ const char *quantity_bytes(char buffer[QUANTITY_TEXT], uint64_t bytes)
 	static const char *const names[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
 	static const double steps[] = {1024, 1024, 1024, 1024, 1024};
 
+	if (bytes == 1)
+		return strcpy(buffer, "1 byte");
 	return scaled(buffer, (double)bytes, names, 6, steps);
 }
 
