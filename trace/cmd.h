@@ -51,6 +51,6 @@ void usage_fail(const char *format, ...);
 /* Opens what was asked for; NULL after an error was told. */
 struct trace *request_open(struct request *r);
 
-extern const struct command cmd_check, cmd_info, cmd_events, cmd_export, cmd_match, cmd_stats;
+extern const struct command cmd_check, cmd_diff, cmd_info, cmd_events, cmd_export, cmd_match, cmd_stats;
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const struct command *const commands[] = {
-    &cmd_info, &cmd_events, &cmd_match, &cmd_stats, &cmd_check, &cmd_export,
+    &cmd_info, &cmd_events, &cmd_match, &cmd_stats, &cmd_check, &cmd_diff, &cmd_export,
 };
 
 #define NCOMMANDS (sizeof commands / sizeof *commands)
