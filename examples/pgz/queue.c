@@ -17,8 +17,8 @@ void queue_put(struct queue *q, struct block *b)
 	lock_take(&q->lock);
 	*q->tail = b;
 	q->tail = &b->next;
-	pthread_cond_signal(&q->changed);
 	pthread_mutex_unlock(&q->lock);
+	pthread_cond_signal(&q->changed);      /* not before: who is woken may take our processor */
 }
 
 struct block *queue_take(struct queue *q)

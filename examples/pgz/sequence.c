@@ -17,8 +17,8 @@ void sequence_put(struct sequence *s, struct block *b)
 {
 	lock_take(&s->lock);
 	s->slots[b->number % s->room] = b;
-	pthread_cond_signal(&s->changed);
 	pthread_mutex_unlock(&s->lock);
+	pthread_cond_signal(&s->changed);      /* not before: who is woken may take our processor */
 }
 
 struct block *sequence_take(struct sequence *s, int number)
