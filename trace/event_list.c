@@ -5,12 +5,14 @@
  */
 #include "trace/bytes.h"
 #include "trace/opened.h"
+#include "trace/progress.h"
 #include <stdlib.h>
 #include <sys/mman.h>
 
 #define THREAD_BITS 24
 #define PLACE_BITS 40	 /* a record is at a multiple of 4 */
 #define LARGE (2u << 20) /* a huge page */
+#define STEP 262144	 /* events between two looks at the progress bar */
 
 struct entry {
 	int64_t time;
@@ -88,11 +90,15 @@ static bool lists_fill(struct opened *o, struct event_list **lists)
 	uint64_t rank = 0;
 	bool good = m;
 
+	progress_begin("merging");
 	for (; good && merge_next(m, &e); rank++) {
 		struct event_list *l = lists[e.type->index];
 
+		if (rank % STEP == 0)
+			progress_step(rank, o->trace.events);
 		good = !l || list_append(l, &e, merge_log(m), rank);
 	}
+	progress_end();
 	merge_close(m);
 	return good;
 }

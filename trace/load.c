@@ -1,0 +1,197 @@
+#include "trace/load.h"
+#include "trace/graze.h"
+#include "trace/progress.h"
+#include "trace/quantity.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MAX_LOGS (1u << 24) /* that event lists can tell apart */
+#define MAX_PLACE (UINT64_C(1) << 42)
+
+bool no_memory(struct diag *diag)
+{
+	diag_error(diag, DIAG_NOWHERE, "no memory for the trace");
+	return false;
+}
+
+bool directories_open(struct opened *o, const char *const *paths, unsigned n, struct diag *diag)
+{
+	size_t logs = 0;
+
+	o->directories = calloc(n + 1, sizeof *o->directories);
+	if (!o->directories)
+		return no_memory(diag);
+	for (unsigned i = 0; i < n; i++) {
+		struct directory *d = &o->directories[o->ndirectories++];
+
+		if (!directory_open(d, paths[i], diag))
+			return false;
+		logs += d->nlogs;
+	}
+	if (logs > MAX_LOGS) {
+		diag_error(diag, DIAG_NOWHERE,
+			   "%zu logs are more than a trace can have; give fewer directories", logs);
+		return false;
+	}
+	o->logs = calloc(logs + 1, sizeof *o->logs);
+	o->threads = calloc(logs + 1, sizeof *o->threads);
+	o->processes = calloc(n + 1, sizeof *o->processes);
+	return (o->logs && o->threads && o->processes) || no_memory(diag);
+}
+
+/* Turns the records of a log of the original format into ours. */
+static bool graze_take(struct opened *o, struct log *log, struct diag *diag)
+{
+	const struct attribute *attribute = NULL;
+	const struct event_type *misfit;
+	struct claim claim;
+	const char *why;
+
+	if (o->joined) {
+		diag_error(
+		    diag, DIAG_NOWHERE,
+		    "%s: a log in the original format does not say which specification it is of; "
+		    "give it with -s FILE",
+		    log->files[0].path);
+		return false;
+	}
+	misfit = graze_misfit(o->trace.spec, &attribute);
+	if (misfit) {
+		diag_error(
+		    diag, attribute->where,
+		    "%s is in the original format, where every attribute is an int; %s of %s is %s",
+		    log->files[0].path, attribute->name, misfit->name, type_name(attribute->type));
+		return false;
+	}
+	claim =
+	    (struct claim){schemas_find(&o->schemas, o->trace.spec->schema), RECORD_FIRST_EVENT};
+	log->ids = schemas_claim(&o->schemas, NULL, claim, &why);
+	return (log->ids && graze_convert(log, o->trace.spec)) || no_memory(diag);
+}
+
+static bool log_take(struct opened *o, struct directory *d, struct log *log, struct diag *diag)
+{
+	struct scanner scanner = {&o->schemas, o->trace.spec, o->trace.events_of_type, &d->pairs,
+				  diag};
+
+	log->ids = d->ids;
+	if (log->graze && !graze_take(o, log, diag))
+		return false;
+	if (log->parts[log->nparts - 1].place + log->parts[log->nparts - 1].size >= MAX_PLACE) {
+		diag_error(diag, DIAG_NOWHERE, "%s: a log of 4 TiB or more cannot be read",
+			   log->files[0].path);
+		return false;
+	}
+	if (!log_scan(log, &scanner))
+		return no_memory(diag);
+	if (!d->ids || log->ids->nclaims > d->ids->nclaims)
+		d->ids = log->ids;
+	log_report(log, diag);
+	return true;
+}
+
+/* The clock pairs and the ids that the process file knows; those of logs are added. */
+static bool process_take(struct opened *o, struct directory *d)
+{
+	const struct process_file *p = &d->process;
+	const char *why;
+
+	for (unsigned i = 0; i < p->nspecs; i++) {
+		struct claim claim = {schemas_find(&o->schemas, p->specs[i].schema),
+				      p->specs[i].base};
+		const struct id_table *ids =
+		    claim.schema ? schemas_claim(&o->schemas, d->ids, claim, &why) : NULL;
+
+		if (ids)
+			d->ids = ids;
+	}
+	if (p->clock != CLOCK_COUNTER)
+		return true;
+	/* The newest pair has no ticks when the process died while it was being written. */
+	return pairs_add(&d->pairs, &p->pairs[0]) &&
+	       (!p->pairs[1].ticks || pairs_add(&d->pairs, &p->pairs[1]));
+}
+
+/* Loads the files of one thread, of which the first is d->logs[i]; how many there were. */
+static size_t thread_load(struct directory *d, size_t i, struct log *log, struct diag *diag)
+{
+	uint32_t number = d->logs[i].number;
+	size_t n = 0;
+
+	log->number = number;
+	for (; i + n < d->nlogs && d->logs[i + n].number == number; n++) {
+		uint32_t level = d->logs[i + n].level;
+		char name[32];
+
+		snprintf(name, sizeof name, level ? "log.%u.%u" : "log.%u", number, level);
+		log_add(log, directory_join(d, name), directory_tail(d, d->logs[i + n]), diag);
+	}
+	return n;
+}
+
+static bool logs_read(struct opened *o, struct directory *d, struct trace_process *p,
+		      struct diag *diag)
+{
+	p->first_thread = (uint32_t)o->nlogs;
+	if (d->process.present && !process_take(o, d))
+		return no_memory(diag);
+	for (size_t i = 0; i < d->nlogs;) {
+		struct log *log = &o->logs[o->nlogs];
+
+		progress_step(i, d->nlogs);
+		i += thread_load(d, i, log, diag);
+		if (log->nfiles == 0) {
+			log_clear(log);
+			continue;
+		}
+		o->nlogs++;
+		if (!log_take(o, d, log, diag))
+			return false;
+	}
+	p->nthreads = (uint32_t)o->nlogs - p->first_thread;
+	return true;
+}
+
+/* ---- clocks ---- */
+
+static bool clocks_build(struct opened *o, struct directory *d, struct trace_process *p,
+			 struct diag *diag)
+{
+	const struct clock_pair *trusted = d->process.present ? d->process.pairs : NULL;
+	char text[QUANTITY_TEXT];
+
+	if (!clock_build(&d->counter, d->pairs.list, d->pairs.count, trusted,
+			 d->process.frequency) ||
+	    !clock_identity(&d->nanoseconds))
+		return no_memory(diag);
+	for (uint32_t i = 0; i < p->nthreads; i++) {
+		struct log *log = &o->logs[p->first_thread + i];
+
+		log->time = log->clock == CLOCK_COUNTER ? &d->counter : &d->nanoseconds;
+		p->counter |= log->clock == CLOCK_COUNTER;
+	}
+	p->frequency = clock_frequency(p->counter ? &d->counter : &d->nanoseconds);
+	if (p->counter && d->counter.npairs < 2)
+		diag_warning(diag, "clock", DIAG_NOWHERE,
+			     "%s: the run was too short to measure its clock, whose frequency is "
+			     "taken as %s",
+			     d->path, quantity_frequency(text, p->frequency));
+	return true;
+}
+
+bool logs_open(struct opened *o, struct diag *diag)
+{
+	bool good = true;
+
+	progress_begin("reading the logs");
+	for (size_t i = 0; good && i < o->ndirectories; i++)
+		good = logs_read(o, &o->directories[i], &o->processes[i], diag) &&
+		       clocks_build(o, &o->directories[i], &o->processes[i], diag);
+	progress_end();
+	if (good && o->nlogs == 0) {
+		diag_error(diag, DIAG_NOWHERE, "%s: none of its logs could be read",
+			   o->directories[0].path);
+		good = false;
+	}
+	return good;
+}
