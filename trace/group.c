@@ -19,6 +19,7 @@ void scratch_clear(struct scratch *s)
 {
 	table_clear(&s->table);
 	index_clear(&s->index);
+	free(s->rows);
 	free(s->link);
 	free(s->order);
 	free(s->begin);

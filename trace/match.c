@@ -9,18 +9,23 @@
 static void search_bucket(void *context, size_t i, unsigned worker)
 {
 	const struct search *s = context;
-	const uint64_t *rows = s->rows->words + s->rows->bucket[i] * s->rows->width;
-	size_t n = s->rows->bucket[i + 1] - s->rows->bucket[i];
+	struct scratch *scratch = &s->scratch[worker];
+	size_t n = rows_count(s->rows, i);
+	uint64_t *rows = s->rows->words;
 
 	if (n == 0)
 		return;
+	if (s->rows->nbuckets > 1)
+		rows = scratch->rows = scratch_grow(scratch->rows, &scratch->room_rows,
+						    n * s->rows->width, sizeof *rows);
+	rows_gather(s->rows, i, rows);
 	if (chain_can(s->plan))
-		chain_bucket(s, rows, n, &s->scratch[worker]);
+		chain_bucket(s, rows, n, scratch);
 	else
-		group_bucket(s, rows, n, &s->scratch[worker]);
+		group_bucket(s, rows, n, scratch);
 }
 
-static void search_all(struct matches *m, const struct plan *plan, const struct rows *rows)
+static void search_all(struct matches *m, const struct plan *plan, struct rows *rows)
 {
 	unsigned workers = parallel_workers();
 	struct search s = {

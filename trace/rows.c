@@ -7,13 +7,18 @@
 
 enum { MOST_BUCKETS = 1 << 12 };
 
-size_t rows_chunk = 1 << 15, rows_bucket = 1 << 13;
+size_t rows_chunk = 1 << 16, rows_bucket = 1 << 13;
 
-/* A stretch of the stream: the moments of both sides in it, and the rows made of them. */
+/* A stretch of the stream: the moments of both sides in it. */
 struct chunk {
 	size_t begin[2], end[2];        /* by side */
-	size_t first, n;                /* its rows */
-	uint32_t *count;                /* its rows in each bucket; then where the next of them goes */
+};
+
+/* Rows in the order of the stream, before they are parted. */
+struct buffer {
+	uint64_t *words;
+	size_t room;
+	uint32_t *count;                /* rows in each bucket */
 };
 
 struct reading {
@@ -21,8 +26,7 @@ struct reading {
 	const struct plan *plan;
 	const struct moments *moments[2];
 	struct chunk *chunks;
-	size_t nchunks;
-	uint64_t *words, *parted;
+	struct buffer *buffers;         /* one for each worker */
 	unsigned shift;                 /* the upper bits of a key are its bucket */
 	atomic_uint_fast64_t faults;
 };
@@ -138,86 +142,87 @@ static enum side next_side(const struct reading *r, const struct chunk *c, const
 		       first : second;
 }
 
-static void read_chunk(void *context, size_t n, unsigned worker)
+static size_t read_rows(struct reading *r, const struct chunk *c, struct buffer *buffer)
 {
-	struct reading *r = context;
-	struct chunk *c = &r->chunks[n];
-	size_t at[2] = {c->begin[0], c->begin[1]};
-	uint64_t *row = r->words + c->first * r->rows->width;
+	size_t at[2] = {c->begin[0], c->begin[1]}, n = 0;
+	uint64_t *row = buffer->words;
 
-	(void)worker;
-	c->n = 0;
 	while (at[0] < c->end[0] || at[1] < c->end[1]) {
 		enum side side = next_side(r, c, at);
 
 		if (row_fill(r, side, at[side]++, row)) {
-			c->count[row_bucket(r, row)]++;
-			c->n++;
+			buffer->count[row_bucket(r, row)]++;
 			row += r->rows->width;
+			n++;
 		}
+	}
+	return n;
+}
+
+/* Where the chunk's rows of each bucket begin; the counts become where the next of them goes. */
+static void place_slices(struct rows *rows, size_t chunk, uint32_t *count)
+{
+	uint32_t sum = 0;
+
+	for (size_t b = 0; b <= rows->nbuckets; b++) {
+		uint32_t here = b < rows->nbuckets ? count[b] : 0;
+
+		rows->slices[b * rows->nchunks + chunk] = sum;
+		count[b] = sum;
+		sum += here;
 	}
 }
 
-static void part_chunk(void *context, size_t n, unsigned worker)
+static void read_chunk(void *context, size_t number, unsigned worker)
 {
 	struct reading *r = context;
-	const struct chunk *c = &r->chunks[n];
-	unsigned width = r->rows->width;
-	const uint64_t *row = r->words + c->first * width;
+	struct rows *rows = r->rows;
+	const struct chunk *c = &r->chunks[number];
+	struct buffer *buffer = &r->buffers[worker];
+	size_t most = c->end[0] - c->begin[0] + c->end[1] - c->begin[1], n;
+	uint64_t *to = rows->words + (c->begin[0] + c->begin[1]) * rows->width;
 
-	(void)worker;
-	for (size_t i = 0; i < c->n; i++, row += width) {
-		size_t to = r->rows->bucket[row_bucket(r, row)] + c->count[row_bucket(r, row)]++;
-
-		memcpy(r->parted + to * width, row, width * sizeof *row);
+	if (most * rows->width > buffer->room) {
+		free(buffer->words);
+		buffer->room = most * rows->width;
+		buffer->words = array_new(buffer->room, sizeof *buffer->words);
 	}
+	memset(buffer->count, 0, (rows->nbuckets + 1) * sizeof *buffer->count);
+	n = read_rows(r, c, buffer);
+	place_slices(rows, number, buffer->count);
+	for (const uint64_t *row = buffer->words; n > 0; n--, row += rows->width)
+		memcpy(to + buffer->count[row_bucket(r, row)]++ * (size_t)rows->width, row,
+		       rows->width * sizeof *row);
 }
 
-/* Stretches end where one does on the side with more moments. */
+/* Stretches of equal numbers of ranks; moments of one event stay together. */
 static void cut_chunks(struct reading *r)
 {
-	enum side more = r->moments[0]->count >= r->moments[1]->count ? 0 : 1;
-	const struct moments *m = r->moments[more], *other = r->moments[!more];
-	size_t begin[2] = {0, 0};
+	uint64_t low = UINT64_MAX, high = 0;
+	struct chunk before = {{0, 0}, {0, 0}};
 
-	r->nchunks = m->count / rows_chunk + 1;
-	r->chunks = array_zero(r->nchunks, sizeof *r->chunks);
-	for (size_t i = 0; i < r->nchunks; i++) {
-		struct chunk *c = &r->chunks[i];
-		size_t cut = i + 1 < r->nchunks ? (i + 1) * rows_chunk : m->count;
+	for (int side = 0; side < 2; side++) {
+		const struct moments *m = r->moments[side];
 
-		/* moments of one event stay together */
-		while (cut > begin[more] && cut < m->count && moments_rank(m, cut) == moments_rank(m, cut - 1))
-			cut++;
-		c->begin[0] = begin[0];
-		c->begin[1] = begin[1];
-		c->end[more] = begin[more] = cut > begin[more] ? cut : begin[more];
-		c->end[!more] = begin[!more] =
-			cut < m->count ? moments_from(other, moments_rank(m, cut)) : other->count;
-		c->first = c->begin[0] + c->begin[1];
-		c->count = array_zero(r->rows->nbuckets, sizeof *c->count);
-	}
-}
+		if (m->count) {
+			uint64_t first = moments_rank(m, 0), last = moments_rank(m, m->count - 1);
 
-/* From counts to places: a bucket's rows come chunk by chunk, which keeps the order of the stream. */
-static void place_buckets(struct reading *r)
-{
-	struct rows *rows = r->rows;
-	size_t total = 0;
-
-	for (size_t b = 0; b < rows->nbuckets; b++) {
-		uint32_t within = 0;
-
-		rows->bucket[b] = total;
-		for (size_t i = 0; i < r->nchunks; i++) {
-			uint32_t count = r->chunks[i].count[b];
-
-			r->chunks[i].count[b] = within;
-			within += count;
+			low = first < low ? first : low;
+			high = last > high ? last : high;
 		}
-		total += within;
 	}
-	rows->bucket[rows->nbuckets] = rows->n = total;
+	for (size_t i = 0; i < r->rows->nchunks; i++) {
+		unsigned __int128 span = high < low ? 0 : (unsigned __int128)(high - low) + 1;
+		uint64_t cut = low + (uint64_t)(span * (i + 1) / r->rows->nchunks);
+		struct chunk *c = &r->chunks[i];
+
+		for (int side = 0; side < 2; side++) {
+			c->begin[side] = before.end[side];
+			c->end[side] = moments_from(r->moments[side], cut);
+		}
+		r->rows->first[i] = c->begin[0] + c->begin[1];
+		before = *c;
+	}
 }
 
 static void choose_buckets(struct reading *r, size_t n)
@@ -230,39 +235,75 @@ static void choose_buckets(struct reading *r, size_t n)
 		rows->nbuckets *= 2;
 		r->shift--;
 	}
-	rows->bucket = array_new(rows->nbuckets + 1, sizeof *rows->bucket);
 }
 
-static void reading_clear(struct reading *r)
+static void reading_begin(struct reading *r, size_t n)
 {
-	for (size_t i = 0; i < r->nchunks; i++)
-		free(r->chunks[i].count);
+	struct rows *rows = r->rows;
+
+	choose_buckets(r, n);
+	rows->nchunks = n / rows_chunk + 1;
+	rows->first = array_new(rows->nchunks, sizeof *rows->first);
+	rows->slices = array_new((rows->nbuckets + 1) * rows->nchunks, sizeof *rows->slices);
+	rows->words = array_new(n * rows->width, sizeof *rows->words);
+	r->chunks = array_new(rows->nchunks, sizeof *r->chunks);
+	r->buffers = array_zero(parallel_workers(), sizeof *r->buffers);
+	for (unsigned i = 0; i < parallel_workers(); i++)
+		r->buffers[i].count = array_new(rows->nbuckets + 1, sizeof *r->buffers[i].count);
+}
+
+static void reading_end(struct reading *r)
+{
+	for (unsigned i = 0; i < parallel_workers(); i++) {
+		free(r->buffers[i].words);
+		free(r->buffers[i].count);
+	}
+	free(r->buffers);
 	free(r->chunks);
-	free(r->words);
 }
 
 void rows_read(struct rows *rows, const struct plan *plan, const struct moments *anchors,
 	       const struct moments *partners)
 {
 	struct reading r = {.rows = rows, .plan = plan, .moments = {anchors, partners}};
-	size_t n = anchors->count + partners->count;
 
 	rows->keys = plan->keys;
 	rows->width = 1 + plan->keys + plan_columns(plan);
-	choose_buckets(&r, n);
+	reading_begin(&r, anchors->count + partners->count);
 	cut_chunks(&r);
-	r.words = array_new(n * rows->width, sizeof *r.words);
-	parallel_for(r.nchunks, read_chunk, &r);
-	place_buckets(&r);
-	r.parted = array_new(rows->n * rows->width, sizeof *r.parted);
-	parallel_for(r.nchunks, part_chunk, &r);
-	rows->words = r.parted;
+	parallel_for(rows->nchunks, read_chunk, &r);
 	rows->faults = r.faults;
-	reading_clear(&r);
+	reading_end(&r);
+}
+
+static size_t slice_size(const struct rows *r, size_t bucket, size_t chunk)
+{
+	return r->slices[(bucket + 1) * r->nchunks + chunk] - r->slices[bucket * r->nchunks + chunk];
+}
+
+size_t rows_count(const struct rows *r, size_t bucket)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->nchunks; i++)
+		n += slice_size(r, bucket, i);
+	return n;
+}
+
+void rows_gather(const struct rows *r, size_t bucket, uint64_t *to)
+{
+	for (size_t i = 0; i < r->nchunks; i++) {
+		size_t from = r->first[i] + r->slices[bucket * r->nchunks + i], n = slice_size(r, bucket, i);
+
+		/* a lone bucket is pushed together where it is */
+		memmove(to, r->words + from * r->width, n * r->width * sizeof *to);
+		to += n * r->width;
+	}
 }
 
 void rows_clear(struct rows *r)
 {
 	free(r->words);
-	free(r->bucket);
+	free(r->first);
+	free(r->slices);
 }

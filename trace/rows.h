@@ -1,6 +1,7 @@
 /*
- * The moments of both ends of an interval as rows of words, in the order of the stream, parted by the hash of
- * their equality keys into buckets small enough for the processor's cache.
+ * The moments of both ends of an interval as rows of words, parted by the hash of their equality keys into buckets
+ * small enough for the processor's cache. The stream is read in chunks; a bucket is one slice of each, and in it
+ * the rows are in the order of the stream.
  *
  * A row: which moment it is (its place in its list, shifted left; the lowest bit set in a query), its key if the
  * plan has equalities, its columns for the index. Moments that cannot take part have no row. The first word of a key
@@ -15,9 +16,9 @@ struct rows {
 	unsigned width;         /* words in a row */
 	unsigned keys;          /* words of the key: 0, 1, 2 */
 	uint64_t *words;
-	size_t n;
-	size_t *bucket;         /* where each bucket begins, in rows; one more entry than there are buckets */
-	size_t nbuckets;
+	size_t nbuckets, nchunks;
+	size_t *first;          /* where each chunk's rows begin */
+	uint32_t *slices;       /* where in them each bucket's begin: bucket by bucket, and the end of the last */
 	uint64_t faults;
 };
 
@@ -46,6 +47,10 @@ extern size_t rows_chunk, rows_bucket;
 
 void rows_read(struct rows *r, const struct plan *plan, const struct moments *anchors,
 	       const struct moments *partners);
+/* How many rows a bucket has; and these, one behind the other. A lone bucket may be gathered into rows->words. */
+size_t rows_count(const struct rows *r, size_t bucket);
+void rows_gather(const struct rows *r, size_t bucket, uint64_t *to);
+
 void rows_clear(struct rows *r);
 
 #endif

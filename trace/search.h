@@ -8,6 +8,8 @@
 
 /* What one worker needs for one bucket at a time, kept for the next. */
 struct scratch {
+	uint64_t *rows;         /* of the bucket */
+	size_t room_rows;
 	struct table table;
 	uint32_t *link;         /* chains: the row below in a stack, behind in a queue */
 	size_t room_link;
