@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void no_memory(void)
+void memory_exhausted(void)
 {
 	fputs("error: there is not enough memory for this picture; choose a part of the trace with "
 	      "--from, --to and --threads\n", stderr);
@@ -17,7 +17,7 @@ void *vector_grow(void *items, size_t n, size_t *room, size_t size)
 		*room = *room ? *room * 2 : 16;
 		items = reallocarray(items, *room, size);
 		if (!items)
-			no_memory();
+			memory_exhausted();
 	}
 	memset((char *)items + n * size, 0, size);
 	return items;
@@ -28,7 +28,7 @@ void *zeroed(size_t n, size_t size)
 	void *items = calloc(n ? n : 1, size);
 
 	if (!items)
-		no_memory();
+		memory_exhausted();
 	return items;
 }
 
@@ -39,7 +39,7 @@ char *text_of(const char *format, ...)
 
 	va_start(arguments, format);
 	if (vasprintf(&text, format, arguments) < 0)
-		no_memory();
+		memory_exhausted();
 	va_end(arguments);
 	return text;
 }

@@ -17,7 +17,7 @@ void *vector_grow(void *items, size_t n, size_t *room, size_t size);
 
 /* What they all do when there is no memory. */
 __attribute__((noreturn))
-void no_memory(void);
+void memory_exhausted(void);
 
 /* n zeroed items; never NULL, also for n == 0. */
 void *zeroed(size_t n, size_t size);

@@ -120,7 +120,7 @@ static void gather_type(struct gather *g, const struct event_type *type, uint32_
 	struct event e;
 
 	if (!list)
-		no_memory();
+		memory_exhausted();
 	if (key->shifted)
 		g->ranges[index] = range_of(list);
 	for (size_t i = first_from(list, g->scene->window.from); i < event_list_size(list); i++) {

@@ -22,20 +22,27 @@ static bool check_all(struct node **nodes, const struct expressions *x, const st
 	return fine;
 }
 
+static void announce_interval(struct trace *t, const struct interval *interval)
+{
+	const struct interval_end *ends[] = {&interval->anchor, &interval->partner};
+
+	for (int i = 0; i < 2; i++) {
+		if (ends[i]->interval)
+			announce_interval(t, ends[i]->interval);
+		else
+			trace_announce(t, ends[i]->event);
+	}
+}
+
 /* Tells the trace which events will be asked for, so that it lists them in one pass. */
 static void announce(struct trace *t, const struct node *n)
 {
-	const struct subject *s;
-
 	if (!n)
 		return;
-	s = &n->source.subject;
-	if (s->event)
-		trace_announce(t, s->event);
-	if (s->interval) {
-		trace_announce(t, end_event(&s->interval->anchor));
-		trace_announce(t, end_event(&s->interval->partner));
-	}
+	if (n->source.subject.event)
+		trace_announce(t, n->source.subject.event);
+	if (n->source.subject.interval)
+		announce_interval(t, n->source.subject.interval);
 	announce(t, n->left);
 	announce(t, n->right);
 }
