@@ -10,8 +10,18 @@
 
 enum source { SOURCE_COUNTER, SOURCE_MONOTONIC, SOURCE_FAKE };
 
-static enum source source;
+static enum source source;      /* threads that have not logged yet may read it while it is chosen */
 static uint64_t fake_now, fake_step;
+
+static enum source source_now(void)
+{
+	return __atomic_load_n(&source, __ATOMIC_RELAXED);
+}
+
+static void source_set(enum source s)
+{
+	__atomic_store_n(&source, s, __ATOMIC_RELAXED);
+}
 
 static uint64_t nanoseconds(clockid_t id)
 {
@@ -43,16 +53,16 @@ static void fake_choose(const char *s)
 		gl_text_size(s + 1, &s, &fake_now);
 	if (*s == ':')
 		gl_text_size(s + 1, &s, &fake_step);
-	source = SOURCE_FAKE;
+	source_set(SOURCE_FAKE);
 }
 
 void gl_clock_choose(const char *setting)
 {
-	source = counter_invariant() ? SOURCE_COUNTER : SOURCE_MONOTONIC;
+	source_set(counter_invariant() ? SOURCE_COUNTER : SOURCE_MONOTONIC);
 	if (!setting || strcmp(setting, "counter") == 0)
 		return;
 	if (strcmp(setting, "monotonic") == 0)
-		source = SOURCE_MONOTONIC;
+		source_set(SOURCE_MONOTONIC);
 	else if (strncmp(setting, "fake", 4) == 0)
 		fake_choose(setting + 4);
 	else
@@ -61,17 +71,17 @@ void gl_clock_choose(const char *setting)
 
 enum clock_kind gl_clock_kind(void)
 {
-	return source == SOURCE_COUNTER ? CLOCK_COUNTER : CLOCK_NANOSECONDS;
+	return source_now() == SOURCE_COUNTER ? CLOCK_COUNTER : CLOCK_NANOSECONDS;
 }
 
 bool gl_clock_inline(void)
 {
-	return source == SOURCE_COUNTER;
+	return source_now() == SOURCE_COUNTER;
 }
 
 uint64_t gl_clock_ticks(void)
 {
-	switch (source) {
+	switch (source_now()) {
 	case SOURCE_COUNTER:
 		return glimpse_ticks();
 	case SOURCE_FAKE:
@@ -93,7 +103,7 @@ struct clock_pair gl_clock_pair(void)
 	struct clock_pair best = { 0, 0, 0 };
 	uint64_t least = UINT64_MAX;
 
-	if (source == SOURCE_FAKE)
+	if (source_now() == SOURCE_FAKE)
 		return fake_pair();
 	for (int i = 0; i < 4; i++) {
 		uint64_t before = gl_clock_ticks();
@@ -103,7 +113,7 @@ struct clock_pair gl_clock_pair(void)
 		if (after - before >= least)
 			continue;
 		least = after - before;
-		best.ticks = source == SOURCE_COUNTER ? before + least / 2 : monotonic;
+		best.ticks = source_now() == SOURCE_COUNTER ? before + least / 2 : monotonic;
 		best.monotonic = monotonic;
 	}
 	best.real = nanoseconds(CLOCK_REALTIME);

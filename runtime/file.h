@@ -19,6 +19,8 @@ void gl_file_close(int fd);
 
 /* Writes all of it at a position. False with errno; what was written stays. */
 bool gl_file_write(int fd, const void *from, size_t size, uint64_t offset);
+/* The same from memory that another thread may be changing; whether it did is for the caller to find out. */
+bool gl_file_write_live(int fd, const void *from, size_t size, uint64_t offset);
 /* Makes sure that the first `size` bytes have blocks on the disk, so that storing to a map cannot fail. */
 bool gl_file_reserve(int fd, size_t size);
 

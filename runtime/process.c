@@ -58,8 +58,7 @@ static void newest_store(const struct clock_pair *pair)
 {
 	struct clock_pair *newest = &gl_process.file->newest;
 
-	__atomic_store_n(&newest->ticks, 0, __ATOMIC_RELEASE);
-	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	__atomic_exchange_n(&newest->ticks, 0, __ATOMIC_ACQ_REL);       /* before what follows */
 	__atomic_store_n(&newest->monotonic, pair->monotonic, __ATOMIC_RELAXED);
 	__atomic_store_n(&newest->real, pair->real, __ATOMIC_RELAXED);
 	__atomic_store_n(&newest->ticks, pair->ticks, __ATOMIC_RELEASE);

@@ -19,12 +19,14 @@ static struct block *ring_block(const struct tail *t, uint32_t k)
 
 static uint32_t ring_blocks(const struct tail *t)
 {
-	return t->hot.size / t->hot.block;
+	return __atomic_load_n(&t->hot.size, __ATOMIC_ACQUIRE) / t->hot.block;
 }
 
 static uint32_t ring_current(const struct tail *t)
 {
-	return (uint32_t)((t->hot.head - sizeof(struct block)) / t->hot.block);
+	uint64_t head = __atomic_load_n(&t->hot.head, __ATOMIC_ACQUIRE);
+
+	return (uint32_t)((head - sizeof(struct block)) / t->hot.block);
 }
 
 /* A block's sequence is 0 while it changes; the head leaves the old one before the new one counts. */
@@ -32,15 +34,15 @@ static void block_begin(struct tail *t, uint32_t k)
 {
 	struct block *b = ring_block(t, k);
 
-	__atomic_store_n(&b->sequence, 0, __ATOMIC_RELEASE);
-	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-	b->used = sizeof *b;
+	__atomic_exchange_n(&b->sequence, 0, __ATOMIC_ACQ_REL); /* before what follows */
+	__atomic_store_n(&b->used, (uint32_t)sizeof *b, __ATOMIC_RELAXED);
 	b->events = 0;
 	t->hot.events = 0;
 	t->hot.limit = (k + 1) * t->hot.block;
 	t->hot.upper = t->upper = UINT64_MAX;
 	__atomic_store_n(&t->hot.head, (uint64_t)k * t->hot.block + sizeof *b, __ATOMIC_RELEASE);
-	__atomic_store_n(&b->sequence, ++t->sequence, __ATOMIC_RELEASE);
+	__atomic_store_n(&b->sequence, t->sequence + 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&t->sequence, t->sequence + 1, __ATOMIC_RELEASE);
 }
 
 static void block_end(struct tail *t)
@@ -74,7 +76,7 @@ static bool ring_grow(struct tail *t)
 		step = GL_TAIL_LARGE;
 	taken = gl_keep_take(step);
 	if (taken == step && gl_tail_reserve(t, t->hot.size + step)) {
-		t->hot.size += step;
+		__atomic_store_n(&t->hot.size, t->hot.size + step, __ATOMIC_RELEASE);
 		t->granted += step;
 		return true;
 	}
@@ -132,7 +134,7 @@ bool gl_ring_copy(const struct tail *t, int fd, uint64_t *offset)
 
 		if (!sequence || sequence > newest)
 			continue;
-		if (!gl_file_write(fd, b + 1, size, *offset))
+		if (!gl_file_write_live(fd, b + 1, size, *offset))
 			return false;
 		if (__atomic_load_n(&b->sequence, __ATOMIC_ACQUIRE) == sequence)
 			*offset += size;

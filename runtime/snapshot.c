@@ -48,9 +48,8 @@ static bool tail_copy_once(const struct tail *t, int from, int to, uint64_t *cop
 	if (!bytes_copy(from, to, *copied, base))
 		return false;
 	*copied = base;
-	if (!gl_file_write(to, records, head, base))
+	if (!gl_file_write_live(to, records, head, base))
 		return false;
-	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	*stable = __atomic_load_n(&t->hot.base, __ATOMIC_RELAXED) == base &&
 		  __atomic_load_n(&t->hot.head, __ATOMIC_RELAXED) >= head;
 	return ftruncate(to, (off_t)(base + head)) == 0;

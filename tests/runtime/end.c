@@ -21,6 +21,7 @@ static void logs(void)
 static int ends_by_signal(void *argument)
 {
 	logs();
+	signal(SIGSEGV, SIG_DFL);       /* AddressSanitizer handles it */
 	if ((intptr_t)argument == SIGABRT)
 		abort();
 	raise((int)(intptr_t)argument);

@@ -12,13 +12,13 @@
 #define ROUNDS 20
 #define EACH 3000
 
-static volatile bool stop;
+static bool stop;
 
 static void *goes_on(void *argument)
 {
 	int32_t n = 0;
 
-	while (!stop)
+	while (!__atomic_load_n(&stop, __ATOMIC_ACQUIRE))
 		Tick_Stamp(1, n++);
 	*(int32_t *)argument = n;
 	return NULL;
@@ -54,7 +54,7 @@ static int forks(void *argument)
 			child_of(i);
 		waitpid(pid, NULL, 0);
 	}
-	stop = true;
+	__atomic_store_n(&stop, true, __ATOMIC_RELEASE);
 	pthread_join(thread, NULL);
 	Tick_Stamp(2, logged);
 	return 0;

@@ -103,7 +103,7 @@ static void test_killed(void)
 	ok(bad == 0, "30 processes with a ring killed with SIGKILL, %u of them lost something", bad);
 }
 
-static volatile bool stop;
+static bool stop;
 
 /* A million events per second or so, in bursts. */
 static void *goes_on(void *argument)
@@ -111,7 +111,7 @@ static void *goes_on(void *argument)
 	const struct timespec pause = { 0, 100000 };
 
 	(void)argument;
-	for (int32_t i = 0; !stop; i++) {
+	for (int32_t i = 0; !__atomic_load_n(&stop, __ATOMIC_ACQUIRE); i++) {
 		Tick_Stamp(0, i);
 		if (i % 512 == 0)
 			nanosleep(&pause, NULL);
@@ -138,7 +138,7 @@ static int takes_snapshots(void *argument)
 		bad += glimpse_snapshot(path) != 0;
 	}
 	bad += glimpse_snapshot("/nowhere/at/all") == 0;
-	stop = true;
+	__atomic_store_n(&stop, true, __ATOMIC_RELEASE);
 	pthread_join(thread, NULL);
 	return bad;
 }

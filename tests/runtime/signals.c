@@ -36,7 +36,7 @@ static void inner_handler(int signal)
 }
 
 static int signals = 3000;
-static volatile bool stop;
+static bool stop;
 
 static void *sends(void *argument)
 {
@@ -47,7 +47,7 @@ static void *sends(void *argument)
 		pthread_kill(target, i % 4 ? SIGUSR1 : SIGUSR2);
 		nanosleep(&pause, NULL);
 	}
-	stop = true;
+	__atomic_store_n(&stop, true, __ATOMIC_RELEASE);
 	return NULL;
 }
 
@@ -68,7 +68,7 @@ static int nested(void *argument)
 	(void)argument;
 	handlers_install();
 	pthread_create(&sender, NULL, sends, &self);
-	while (!stop) {
+	while (!__atomic_load_n(&stop, __ATOMIC_ACQUIRE)) {
 		Tick_Stamp(0, logged->main);
 		logged->main++;
 		for (volatile int i = 0; i < 20; i++)
