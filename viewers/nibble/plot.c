@@ -5,6 +5,14 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* Plain numbers have no unit that keeps them apart: those of different things share no axis. */
+static bool same_thing(const struct series *a, const struct series *b)
+{
+	return !dimension_equal(a->dimension, DIMENSION_NONE) || !a->quantity || !b->quantity ||
+	       strcmp(a->quantity, b->quantity) == 0;
+}
 
 /* Whether a curve may share its axes with those of a panel. */
 static bool panel_takes(const struct panel *p, const struct series *s)
@@ -14,7 +22,7 @@ static bool panel_takes(const struct panel *p, const struct series *s)
 	return s->shape != SHAPE_TILES && first->shape != SHAPE_TILES &&
 	       s->distribution == first->distribution &&
 	       dimension_equal(s->xdimension, first->xdimension) &&
-	       dimension_equal(s->dimension, first->dimension);
+	       dimension_equal(s->dimension, first->dimension) && same_thing(s, first);
 }
 
 static struct panel *panel_for(struct plot *p, const struct series *s, size_t first)
