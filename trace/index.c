@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 16 };    /* candidates below one leaf of the tree */
+enum { SHIFT = 4, FAN = 1 << SHIFT };   /* entries of a level below one of the next */
 
 unsigned index_patience = 256;
 
@@ -25,8 +25,7 @@ void index_reset(struct index *x, size_t n)
 void index_clear(struct index *x)
 {
 	free(x->words);
-	free(x->leaves);
-	free(x->nodes);
+	free(x->tree);
 	free(x->link);
 }
 
@@ -69,35 +68,31 @@ static void max_into(uint64_t *to, const uint64_t *from, unsigned n)
 		to[j] = from[j] > to[j] ? from[j] : to[j];
 }
 
-/* A leaf's node: the maxima of its block. */
-static void sum_block(const struct index *x, size_t block, uint64_t *node)
+/* What an entry of a level above the lowest is: the maxima of the entries below it. */
+static void sum_below(const struct index *x, unsigned level, size_t i, uint64_t *sum)
 {
-	size_t begin = block * BLOCK, end = begin + BLOCK < x->n ? begin + BLOCK : x->n;
+	size_t begin = i << SHIFT, end = begin + FAN;
 
-	memset(node, 0, x->nactive * sizeof *node);
-	for (size_t i = begin; i < end; i++)
-		max_into(node, x->leaves + i * x->nactive, x->nactive);
+	end = end < x->count[level - 1] ? end : x->count[level - 1];
+	memset(sum, 0, x->nactive * sizeof *sum);
+	for (size_t k = begin; k < end; k++)
+		max_into(sum, x->level[level - 1] + k * x->nactive, x->nactive);
 }
 
-static void sum_node(const struct index *x, size_t i, uint64_t *node)
-{
-	if (i >= x->nleaves) {
-		sum_block(x, i - x->nleaves, node);
-		return;
-	}
-	memcpy(node, x->nodes + 2 * i * x->nactive, x->nactive * sizeof *node);
-	max_into(node, x->nodes + (2 * i + 1) * x->nactive, x->nactive);
-}
-
-/* Room for leaves and nodes. */
+/* Room for n candidates and the levels above them, the uppermost of which has few entries. */
 static void make_tree(struct index *x)
 {
-	unsigned k = x->nactive;
+	size_t total = 0, count = x->n;
 
-	x->leaves = grow(x->leaves, &x->room_leaves, x->n * k, sizeof *x->leaves);
-	for (x->nleaves = 1; x->nleaves * BLOCK < x->n; )
-		x->nleaves *= 2;
-	x->nodes = grow(x->nodes, &x->room_nodes, 2 * x->nleaves * k, sizeof *x->nodes);
+	for (x->nlevels = 0; x->nlevels == 0 || x->count[x->nlevels - 1] > FAN; x->nlevels++) {
+		x->count[x->nlevels] = count;
+		total += count;
+		count = (count + FAN - 1) >> SHIFT;
+	}
+	x->tree = grow(x->tree, &x->room_tree, total * x->nactive, sizeof *x->tree);
+	x->level[0] = x->tree;
+	for (unsigned l = 1; l < x->nlevels; l++)
+		x->level[l] = x->level[l - 1] + x->count[l - 1] * x->nactive;
 }
 
 static void build_tree(struct index *x)
@@ -107,13 +102,11 @@ static void build_tree(struct index *x)
 	make_tree(x);
 	for (size_t i = 0; i < x->n; i++)
 		for (unsigned j = 0; j < k; j++)
-			x->leaves[i * k + j] = x->active[j] == x->ncolumns ?
-						       1 : x->words[i * x->ncolumns + x->active[j]];
-	for (x->nleaves = 1; x->nleaves * BLOCK < x->n; )
-		x->nleaves *= 2;
-	x->nodes = grow(x->nodes, &x->room_nodes, 2 * x->nleaves * k, sizeof *x->nodes);
-	for (size_t i = 2 * x->nleaves - 1; i > 0; i--)
-		sum_node(x, i, x->nodes + i * k);
+			x->tree[i * k + j] = x->active[j] == x->ncolumns ?
+						     1 : x->words[i * x->ncolumns + x->active[j]];
+	for (unsigned l = 1; l < x->nlevels; l++)
+		for (size_t i = 0; i < x->count[l]; i++)
+			sum_below(x, l, i, x->level[l] + i * k);
 }
 
 /* Without a tree, taken candidates are skipped along links that get shorter with use. */
@@ -172,18 +165,19 @@ static void update(struct index *x, size_t i)
 	uint64_t sum[MOST_COLUMNS + 1];
 	unsigned k = x->nactive;
 
-	for (size_t node = x->nleaves + i / BLOCK; node; node /= 2) {
-		sum_node(x, node, sum);
-		if (memcmp(sum, x->nodes + node * k, k * sizeof *sum) == 0)
+	for (unsigned l = 1; l < x->nlevels; l++) {
+		i >>= SHIFT;
+		sum_below(x, l, i, sum);
+		if (memcmp(sum, x->level[l] + i * k, k * sizeof *sum) == 0)
 			break;
-		memcpy(x->nodes + node * k, sum, k * sizeof *sum);
+		memcpy(x->level[l] + i * k, sum, k * sizeof *sum);
 	}
 }
 
 void index_take(struct index *x, size_t i)
 {
 	if (x->nactive) {
-		memset(x->leaves + i * x->nactive, 0, x->nactive * sizeof *x->leaves);
+		memset(x->tree + i * x->nactive, 0, x->nactive * sizeof *x->tree);
 		update(x, i);
 	} else {
 		take_link(x, i);
@@ -192,7 +186,7 @@ void index_take(struct index *x, size_t i)
 
 bool index_is_taken(const struct index *x, size_t i)
 {
-	return x->leaves[(i + 1) * x->nactive - 1] == 0;
+	return x->tree[(i + 1) * x->nactive - 1] == 0;
 }
 
 void index_blank(struct index *x, size_t n, unsigned nactive, uint32_t active_differs)
@@ -201,16 +195,18 @@ void index_blank(struct index *x, size_t n, unsigned nactive, uint32_t active_di
 	x->nactive = nactive;
 	x->active_differs = active_differs;
 	make_tree(x);
-	memset(x->leaves, 0, n * nactive * sizeof *x->leaves);
-	memset(x->nodes, 0, 2 * x->nleaves * nactive * sizeof *x->nodes);
+	for (unsigned l = 0; l < x->nlevels; l++)
+		memset(x->level[l], 0, x->count[l] * nactive * sizeof *x->tree);
 }
 
 /* Maxima only grow. */
 void index_put(struct index *x, size_t i, const uint64_t *words)
 {
-	memcpy(x->leaves + i * x->nactive, words, x->nactive * sizeof *words);
-	for (size_t node = x->nleaves + i / BLOCK; node; node /= 2)
-		max_into(x->nodes + node * x->nactive, words, x->nactive);
+	memcpy(x->tree + i * x->nactive, words, x->nactive * sizeof *words);
+	for (unsigned l = 1; l < x->nlevels; l++) {
+		i >>= SHIFT;
+		max_into(x->level[l] + i * x->nactive, words, x->nactive);
+	}
 }
 
 /* Where the column's words begin to be at least (fall below, for a falling column) the word. */
@@ -264,67 +260,66 @@ static bool met(const struct index *x, const uint64_t *words, const uint64_t *qu
 	return true;
 }
 
-/* The candidates of one block, within [from, to). */
-static size_t find_in_block(struct index *x, size_t block, size_t from, size_t to, const uint64_t *query)
+/* The first (last) candidate below the entries [begin, end) of a level that meets the query. */
+static size_t descend(struct index *x, unsigned level, size_t begin, size_t end, const uint64_t *query)
 {
-	size_t begin = block * BLOCK > from ? block * BLOCK : from;
-	size_t end = (block + 1) * BLOCK < to ? (block + 1) * BLOCK : to;
+	for (size_t n = end - begin; n > 0; n--) {
+		size_t i = x->last ? begin + n - 1 : end - n, below, found;
 
-	x->visited += BLOCK;
-	for (size_t n = begin < end ? end - begin : 0; n > 0; n--) {
-		size_t i = x->last ? begin + n - 1 : end - n;
-
-		if (met(x, x->leaves + i * x->nactive, query))
+		x->visited++;
+		if (!met(x, x->level[level] + i * x->nactive, query))
+			continue;
+		if (level == 0)
 			return i;
+		below = (i + 1) << SHIFT;
+		below = below < x->count[level - 1] ? below : x->count[level - 1];
+		found = descend(x, level - 1, i << SHIFT, below, query);
+		if (found != INDEX_NONE)
+			return found;
 	}
 	return INDEX_NONE;
 }
 
-/* The next node of the tree, in the direction of the search, whose block is not below the node; 0: no more. */
-static size_t next_node(const struct index *x, size_t node)
+/* Goes up level by level, each time to the end of the block, until an entry promises something; then down. */
+static size_t search_first(struct index *x, size_t from, size_t to, const uint64_t *query)
 {
-	size_t far = x->last ? 0 : 1;   /* which child the search comes to last */
+	for (unsigned l = 0; l < x->nlevels; l++) {
+		size_t limit = ((to - 1) >> (SHIFT * l)) + 1, end = (from + FAN - 1) & ~(size_t)(FAN - 1), found;
 
-	while (node > 1 && (node & 1) == far)
-		node /= 2;
-	return node > 1 ? node ^ 1 : 0;
+		if (end > limit || l + 1 == x->nlevels)
+			end = limit;
+		found = from < end ? descend(x, l, from, end, query) : INDEX_NONE;
+		if (found != INDEX_NONE)
+			return found < to ? found : INDEX_NONE;
+		if (end == limit)
+			break;
+		from = end >> SHIFT;
+	}
+	return INDEX_NONE;
 }
 
-/* The block of the node that the search comes to first. */
-static size_t first_block(const struct index *x, size_t node)
+static size_t search_last(struct index *x, size_t from, size_t to, const uint64_t *query)
 {
-	while (node < x->nleaves)
-		node = 2 * node + x->last;
-	return node - x->nleaves;
+	for (unsigned l = 0; l < x->nlevels; l++) {
+		size_t limit = from >> (SHIFT * l), begin = to & ~(size_t)(FAN - 1), found;
+
+		if (begin < limit || l + 1 == x->nlevels)
+			begin = limit;
+		found = begin < to ? descend(x, l, begin, to, query) : INDEX_NONE;
+		if (found != INDEX_NONE)
+			return found >= from ? found : INDEX_NONE;
+		if (begin == limit)
+			break;
+		to = begin >> SHIFT;
+	}
+	return INDEX_NONE;
 }
 
 size_t index_search(struct index *x, size_t from, size_t to, const uint64_t *query)
 {
-	size_t stop, node;
-
 	if (from >= to)
 		return INDEX_NONE;
-	stop = x->last ? from / BLOCK : (to - 1) / BLOCK;
-	node = x->nleaves + (x->last ? (to - 1) / BLOCK : from / BLOCK);
-	while (node) {
-		size_t i;
-
-		x->visited++;
-		if (!met(x, x->nodes + node * x->nactive, query)) {
-			node = next_node(x, node);
-		} else if (node < x->nleaves) {
-			node = 2 * node + x->last;
-			continue;
-		} else {
-			i = find_in_block(x, node - x->nleaves, from, to, query);
-			if (i != INDEX_NONE)
-				return i;
-			node = next_node(x, node);
-		}
-		if (node && (x->last ? first_block(x, node) < stop : first_block(x, node) > stop))
-			break;
-	}
-	return INDEX_NONE;
+	return x->last ? search_last(x, from, to, query) : search_first(x, from, to, query);
 }
 
 size_t index_find(struct index *x, size_t from, size_t to, const uint64_t *query)

@@ -3,8 +3,8 @@
  * all of a query's comparisons. A comparison is met when the candidate's word is at least the query's; two columns
  * marked as an inequality are met unless both words are equal.
  *
- * Columns that only rise or only fall bound the stretch. Over the others stands a tree that has the maximum of each
- * column in each of its nodes: a single one is answered in logarithmic time. Of several, a node can promise what no
+ * Columns that only rise or only fall bound the stretch. Over the others stands a tree, of sixteen below one, that has the
+ * maximum of each column in each of its nodes: a single one is answered in logarithmic time. Of several, a node can promise what no
  * candidate below it keeps; where that happens too often (index_is_poor), sweep.c and layers.c take over.
  */
 #ifndef GLIMPSE_TRACE_INDEX_H
@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MOST_COLUMNS = 16 };
+enum { MOST_COLUMNS = 16, MOST_LEVELS = 16 };
 
 #define INDEX_NONE SIZE_MAX
 
@@ -30,11 +30,13 @@ struct index {
 	unsigned nactive;               /* the columns in the tree; the last of them says "not taken" */
 	uint8_t active[MOST_COLUMNS + 1];
 	uint32_t active_differs;
-	uint64_t *leaves, *nodes;       /* nactive words for each candidate; for each node */
-	size_t nleaves;                 /* blocks of candidates, rounded up to a power of two */
+	uint64_t *tree;                 /* level by level, nactive words for each entry; the candidates first */
+	uint64_t *level[MOST_LEVELS];
+	size_t count[MOST_LEVELS];      /* entries */
+	unsigned nlevels;
 	uint32_t *link;                 /* without a tree: where to look instead of a taken candidate */
 
-	size_t room_words, room_leaves, room_nodes, room_link;
+	size_t room_words, room_tree, room_link;
 	uint64_t visited;               /* nodes and candidates looked at */
 	uint64_t visited_before, asked; /* before it was built; queries since */
 };
