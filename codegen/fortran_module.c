@@ -113,6 +113,21 @@ static void emit_import(FILE *out, const struct event_type *e, const char *inden
 	fprintf(out, "%s\n", e->nstrings ? ", c_size_t" : "");
 }
 
+/* What a line of free form has room for besides the name itself. */
+enum { LABEL_COLUMNS = 80 };
+
+static void emit_label(struct wrap *line, const struct spec *s, const struct event_type *e)
+{
+	wrap_item(line, " bind(C,");
+	if (strlen(s->name) + strlen(e->name) <= LABEL_COLUMNS) {
+		wrap_item(line, " name=\"%s_glimpse_%s\")", s->name, e->name);
+	} else {
+		wrap_item(line, " name=\"%s_glimpse_\" //", s->name);
+		wrap_item(line, " \"%s\")", e->name);
+	}
+	putc('\n', line->out);
+}
+
 /* The interface of the function in NAME_glimpse_f.c, called `name` in Fortran. */
 static void emit_interface(FILE *out, const struct spec *s, const struct event_type *e,
 			   const char *name, const char *indent)
@@ -121,7 +136,7 @@ static void emit_interface(FILE *out, const struct spec *s, const struct event_t
 
 	wrap_item(&line, "%ssubroutine %s", indent, name);
 	emit_arguments(&line, e, true);
-	wrap_item(&line, " bind(C, name=\"%s_glimpse_%s\")\n", s->name, e->name);
+	emit_label(&line, s, e);
 	emit_import(out, e, indent);
 	for (unsigned i = 0; i < e->nattributes; i++)
 		fprintf(out, "%s  %s :: %s\n", indent, types[e->attributes[i].type].declaration,

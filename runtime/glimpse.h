@@ -20,7 +20,7 @@ extern "C" {
 
 /*
  * Logs to `directory` instead of what GLIMPSE_DIR or the default says. Optional; before the first event.
- * NULL opens the default at once. 0, or -1 when nothing will be logged (one line on stderr said why).
+ * NULL or "" opens the default at once. 0, or -1 when nothing will be logged (one line on stderr said why).
  */
 int glimpse_init(const char *directory);
 

@@ -41,6 +41,8 @@ int glimpse_init(const char *directory)
 	struct guard g;
 	bool open;
 
+	if (directory && !*directory)
+		directory = NULL;
 	if (!gl_guard_enter(&g))
 		return -1;
 	gl_process_lock();
