@@ -1,4 +1,5 @@
 #include "trace/event_print.h"
+#include "spec/json.h"
 #include "trace/columns.h"
 #include "trace/event_text.h"
 
@@ -64,39 +65,47 @@ static void csv_event(struct printer *p, const struct event *e)
 	putc_unlocked('\n', p->out);
 }
 
-static void json_attribute(struct json *j, const struct attribute *a, const struct value *v)
+/* Names are identifiers and numbers need no care: only strings and doubles go through the writer of
+ * JSON. */
+static void json_value(FILE *out, const struct attribute *a, const struct value *v)
 {
+	struct json alone = json_begin(out, 0);
 	char text[HEXADECIMAL_TEXT];
 
 	if (a->type == TYPE_STRING)
-		json_bytes(j, a->name, v->string.bytes, v->string.length);
+		json_bytes(&alone, NULL, v->string.bytes, v->string.length);
 	else if (a->type == TYPE_DOUBLE)
-		json_real(j, a->name, v->real);
+		json_real(&alone, NULL, v->real);
 	else if (a->type == TYPE_ADDRESS)
-		json_string(j, a->name, hexadecimal_text(text, (uint64_t)v->integer));
+		json_string(&alone, NULL, hexadecimal_text(text, (uint64_t)v->integer));
 	else if (v->integer < 0)
-		json_int(j, a->name, (int64_t)v->integer);
+		print_int(out, (int64_t)v->integer);
 	else
-		json_uint(j, a->name, (uint64_t)v->integer);
+		print_uint(out, (uint64_t)v->integer);
 }
 
 static void json_event(struct printer *p, const struct event *e)
 {
-	struct json *j = &p->json;
-
-	json_object(j, NULL);
-	json_int(j, "time", e->time);
-	json_uint(j, "thread", e->thread);
-	json_uint(j, "seq", e->seq);
-	json_string(j, "event", e->type->name);
-	json_object(j, "attributes");
+	print_text(p->out, p->begun ? ",\n  {\"time\": " : "\n  {\"time\": ");
+	p->begun = true;
+	print_int(p->out, e->time);
+	print_text(p->out, ", \"thread\": ");
+	print_uint(p->out, e->thread);
+	print_text(p->out, ", \"seq\": ");
+	print_uint(p->out, e->seq);
+	print_text(p->out, ", \"event\": \"");
+	print_text(p->out, e->type->name);
+	print_text(p->out, "\", \"attributes\": {");
 	for (unsigned i = 0; i < e->type->nattributes; i++) {
+		const struct attribute *a = &e->type->attributes[i];
 		struct value v = record_value(e->type, i, e->record);
 
-		json_attribute(j, &e->type->attributes[i], &v);
+		print_text(p->out, i ? ", \"" : "\"");
+		print_text(p->out, a->name);
+		print_text(p->out, "\": ");
+		json_value(p->out, a, &v);
 	}
-	json_close(j);
-	json_close(j);
+	print_text(p->out, "}}");
 }
 
 static void widths_find(struct printer *p)
@@ -122,10 +131,8 @@ struct printer printer_begin(FILE *out, enum format format, const struct trace *
 	widths_find(&p);
 	if (format == FORMAT_CSV)
 		fputs("time,thread,seq,event,attributes\n", out);
-	if (format == FORMAT_JSON) {
-		p.json = json_begin(out, 1);
-		json_array(&p.json, NULL);
-	}
+	if (format == FORMAT_JSON)
+		fputs("[", out);
 	return p;
 }
 
@@ -142,5 +149,5 @@ void printer_event(struct printer *p, const struct event *e)
 void printer_end(struct printer *p)
 {
 	if (p->format == FORMAT_JSON)
-		json_close(&p->json);
+		fputs(p->begun ? "\n]\n" : "]\n", p->out);
 }

@@ -2,7 +2,6 @@
 #ifndef GLIMPSE_TRACE_EVENT_PRINT_H
 #define GLIMPSE_TRACE_EVENT_PRINT_H
 
-#include "spec/json.h"
 #include "trace/cmd.h"
 
 struct printer {
@@ -10,7 +9,7 @@ struct printer {
 	enum format format;
 	const struct trace *trace;
 	int name_width, type_width;     /* of the columns of text */
-	struct json json;
+	bool begun;                     /* an event was printed */
 };
 
 /* What stands before the first event and behind the last is printed by these two. */
