@@ -31,6 +31,15 @@ const char *legend_text(const struct panel *p, size_t i, char text[LEGEND_TEXT])
 	return text;
 }
 
+const char *legend_ramp(const struct panel *p, char text[2 * LEGEND_TEXT])
+{
+	char first[LEGEND_TEXT], last[LEGEND_TEXT];
+
+	snprintf(text, 2 * LEGEND_TEXT, "%zu curves: from %.200s, dark, to %.200s, bright", p->n,
+		 legend_text(p, 0, first), legend_text(p, p->n - 1, last));
+	return text;
+}
+
 /* In as many columns as the longest entry allows. */
 static unsigned legend_rows(const struct panel *p, double em, double width)
 {
@@ -39,7 +48,7 @@ static unsigned legend_rows(const struct panel *p, double em, double width)
 	unsigned columns;
 
 	if (!p->legend)
-		return 0;
+		return p->n > PLOT_LEGEND_MOST;
 	for (size_t i = 0; i < p->n; i++) {
 		size_t length = strlen(legend_text(p, i, text));
 

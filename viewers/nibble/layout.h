@@ -28,5 +28,7 @@ double layout_em(const struct plot_options *options);
 void layout_panel(const struct plot *p, size_t number, struct layout *l);
 /* What the legend calls curve i of a panel. */
 const char *legend_text(const struct panel *p, size_t i, char text[LEGEND_TEXT]);
+/* What stands in place of a legend with too many entries. */
+const char *legend_ramp(const struct panel *p, char text[2 * LEGEND_TEXT]);
 
 #endif

@@ -163,11 +163,12 @@ static void write_title(FILE *out, const char *text, double x, double y)
 	fprintf(out, "}' at screen %.4f,%.4f left\n", x, y);
 }
 
-static void write_label(FILE *out, const char *label, double x, double y, const char *turn)
+/* how: "center", "left", "center rotate by 90" */
+static void write_label(FILE *out, const char *label, double x, double y, const char *how)
 {
 	fputs("set label ", out);
 	quote(out, label);
-	fprintf(out, " at screen %.4f,%.4f center%s noenhanced\n", x, y, turn);
+	fprintf(out, " at screen %.4f,%.4f %s noenhanced\n", x, y, how);
 }
 
 /*
@@ -177,15 +178,20 @@ static void write_label(FILE *out, const char *label, double x, double y, const 
 static void write_texts(FILE *out, const struct plot *plot, size_t number, const struct layout *l)
 {
 	const struct panel *p = &plot->at[number];
+	char ramp[2 * LEGEND_TEXT];
 
 	fputs("unset label\n", out);
 	if (plot->title && number == 0)
 		write_title(out, plot->title, l->left, l->page_title_y);
 	if (p->title)
 		write_title(out, p->title, l->left, l->title_y);
+	if (p->n > PLOT_LEGEND_MOST)
+		write_label(out, legend_ramp(p, ramp), l->left,
+			    l->legend_y - 0.7 * layout_em(&plot->options) / plot->options.height,
+			    "left");
 	if (l->xlabel)
-		write_label(out, p->x.label, (l->left + l->right) / 2, l->xlabel_y, "");
-	write_label(out, p->y.label, l->ylabel_x, (l->bottom + l->top) / 2, " rotate by 90");
+		write_label(out, p->x.label, (l->left + l->right) / 2, l->xlabel_y, "center");
+	write_label(out, p->y.label, l->ylabel_x, (l->bottom + l->top) / 2, "center rotate by 90");
 }
 
 static void write_place(FILE *out, const struct panel *p, const struct layout *l)
@@ -252,7 +258,7 @@ static void write_colours(FILE *out, const struct panel *p, const struct layout 
 	    most > 100 ? "set" : "unset", 1, fmax(most, 2), l->colours_x, l->bottom,
 	    l->colours_width, l->top - l->bottom);
 	write_label(out, p->at[0]->xquantity ? p->at[0]->xquantity : "", l->colours_label_x,
-		    (l->bottom + l->top) / 2, " rotate by 90");
+		    (l->bottom + l->top) / 2, "center rotate by 90");
 }
 
 /* Middle and edges of each tile, both ways; the fifth column of the data is its colour. */

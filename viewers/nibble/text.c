@@ -227,7 +227,7 @@ static void print_x(const struct page *page, const struct panel *p)
 
 static void print_head(const struct page *page, const struct panel *p)
 {
-	char text[LEGEND_TEXT];
+	char text[LEGEND_TEXT], ramp[2 * LEGEND_TEXT];
 
 	if (p->title)
 		fprintf(page->out, "%s\n", p->title);
@@ -241,6 +241,8 @@ static void print_head(const struct page *page, const struct panel *p)
 		fputs(legend_text(p, i, text), page->out);
 		fputs(page->colour ? "\033[0m\n" : "\n", page->out);
 	}
+	if (p->n > PLOT_LEGEND_MOST)
+		fprintf(page->out, "  %s\n", legend_ramp(p, ramp));
 	if (*p->y.label)
 		fprintf(page->out, "%*s\n", (int)fmax(MARGIN - 1, (double)strlen(p->y.label)),
 			p->y.label);
