@@ -90,8 +90,13 @@ static struct family evaluate_node(struct evaluation *v, const struct node *n)
 
 struct family evaluate(struct evaluation *v, const struct node *n, const char *title)
 {
-	struct family f = evaluate_node(v, n);
+	/* What is computed with must be exact; what is drawn as it is need not. */
+	bool drawing = v->drawing;
+	struct family f;
 
+	v->drawing = drawing && n->kind == NODE_SOURCE;
+	f = evaluate_node(v, n);
+	v->drawing = drawing;
 	for (size_t i = 0; i < f.n; i++)
 		series_set_string(&f.at[i]->title, title);
 	return f;

@@ -14,6 +14,7 @@ struct evaluation {
 	struct diag *diag;
 	bool *threads;		  /* by number: which are looked at; NULL: all; owned */
 	bool log_values;	  /* the axis of values will be logarithmic: bins for heat() */
+	bool drawing;		  /* the series are for the eye: see listed_count() */
 	bool allow_empty;	  /* a selection without an event in the range is no error */
 	uint64_t faults;	  /* conditions and metrics that overflowed or divided by zero */
 	struct matches **matches; /* of each interval by index; found when first needed */

@@ -173,6 +173,7 @@ static bool evaluate_run(const struct runs *r, unsigned number, const struct opt
 
 	v->window = grid_width(r->range);
 	v->allow_empty = o->allow_empty;
+	v->drawing = (o->action == ACTION_DRAW || o->action == ACTION_DUMP) && !o->plot.log_x;
 	v->log_values = o->plot.log_y;
 	if (choose_threads(v, o, diag) && check_all(nodes, x, run->trace->spec, diag)) {
 		for (size_t i = 0; i < x->n; i++)

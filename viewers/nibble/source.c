@@ -3,6 +3,7 @@
 #include "viewers/nibble/collect.h"
 #include "viewers/nibble/heat.h"
 #include "viewers/nibble/histogram.h"
+#include "viewers/nibble/listed.h"
 #include "viewers/nibble/steps.h"
 #include "viewers/nibble/window.h"
 #include "viewers/vector.h"
@@ -61,11 +62,20 @@ static enum summary summary_of(enum function_kind kind)
 	}
 }
 
+static double window_width(const struct evaluation *v, const struct node *n)
+{
+	return n->source.window > 0 ? n->source.window : v->window;
+}
+
+static bool fits_windows(const struct evaluation *v, const struct node *n)
+{
+	return (v->range.to - v->range.from) / window_width(v, n) <= MOST_WINDOWS;
+}
+
 static struct series *windowed(const struct evaluation *v, const struct node *n,
 			       const struct samples *s)
 {
-	double width = n->source.window > 0 ? n->source.window : v->window;
-	struct grid g = grid_make(v->range, width);
+	struct grid g = grid_make(v->range, window_width(v, n));
 	struct series *cells;
 
 	if (n->function->kind == FUNCTION_RATE)
@@ -160,8 +170,7 @@ static bool check_samples(struct evaluation *v, const struct node *n, const stru
 	const char *name = subject->event ? subject->event->name : subject->interval->name;
 	size_t i = 0;
 
-	if (n->source.window > 0 &&
-	    (v->range.to - v->range.from) / n->source.window > MOST_WINDOWS) {
+	if (!fits_windows(v, n)) {
 		diag_error(v->diag, n->where, "more than ten million windows; choose a longer one");
 		return false;
 	}
@@ -176,6 +185,42 @@ static bool check_samples(struct evaluation *v, const struct node *n, const stru
 	return false;
 }
 
+/* So few events are looked at one by one. */
+enum { FEW = 1 << 16, PARTS = 1 << 14 };
+
+/* Nothing is asked of the events but when they were. */
+static bool is_bare(const struct evaluation *v, const struct node *n)
+{
+	const struct source_node *s = &n->source;
+
+	return s->subject.event && !s->selections && !v->threads && s->per == PER_NOTHING &&
+	       ((n->function->kind == FUNCTION_COUNT && v->drawing) ||
+		n->function->kind == FUNCTION_RATE);
+}
+
+/* The series from the list of the events, or NULL where that would not be faster. */
+static struct series *listed_series(const struct evaluation *v, const struct node *n)
+{
+	const struct event_list *l;
+	struct series *r;
+	struct grid g;
+
+	if (!is_bare(v, n))
+		return NULL;
+	l = trace_events(v->trace, n->source.subject.event);
+	if (listed_in(l, v->range) < FEW || !fits_windows(v, n))
+		return NULL;
+	if (n->function->kind == FUNCTION_COUNT) {
+		r = listed_count(l, v->range, PARTS);
+	} else {
+		g = grid_make(v->range, window_width(v, n));
+		r = listed_rate(l, &g);
+		grid_free(&g);
+	}
+	series_set_string(&r->quantity, quantity_of(n));
+	return r;
+}
+
 struct family source_family(struct evaluation *v, const struct node *n)
 {
 	enum function_kind kind = n->function->kind;
@@ -185,6 +230,12 @@ struct family source_family(struct evaluation *v, const struct node *n)
 	    .has_key = n->source.per != PER_NOTHING,
 	};
 	struct family f = {0};
+	struct series *listed = listed_series(v, n);
+
+	if (listed) {
+		family_append(&f, listed);
+		return f;
+	}
 
 	collect(v, &n->source, kind == FUNCTION_UNMATCHED, &s);
 	if (check_samples(v, n, &s))
