@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 char *directory_join(const struct directory *d, const char *name)
 {
@@ -189,6 +190,27 @@ static void hint_print(const struct directory *d, DIR *dir, struct diag *diag)
 	}
 }
 
+/* Whether the first log that there is may be read; the others are of the same run. */
+static bool logs_readable(const struct directory *d, DIR *dir)
+{
+	struct dirent *entry;
+	struct log_name log;
+	bool readable = true;
+
+	while ((entry = readdir(dir))) {
+		char *path;
+
+		if (!name_read(entry->d_name, "log.", &log))
+			continue;
+		path = directory_join(d, entry->d_name);
+		readable = !path || access(path, R_OK) == 0 || errno != EACCES;
+		free(path);
+		break;
+	}
+	rewinddir(dir);
+	return readable;
+}
+
 bool directory_open(struct directory *d, const char *path, struct diag *diag)
 {
 	DIR *dir = opendir(path);
@@ -198,6 +220,11 @@ bool directory_open(struct directory *d, const char *path, struct diag *diag)
 	*d = (struct directory){.path = path};
 	if (!dir) {
 		open_error(path, errno, diag);
+		return false;
+	}
+	if (!logs_readable(d, dir)) {
+		open_error(path, EACCES, diag);
+		closedir(dir);
 		return false;
 	}
 	good = entries_read(d, dir, diag);
