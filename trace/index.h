@@ -14,7 +14,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MOST_COLUMNS = 16, MOST_LEVELS = 16 };
+enum {
+	MOST_COLUMNS = 16,
+	MOST_LEVELS = 16,
+};
+
 
 #define INDEX_NONE SIZE_MAX
 

@@ -49,10 +49,12 @@ static bool question_word(const struct sweep *s, const struct question *q, unsig
 	return (*word)++ != UINT64_MAX;
 }
 
-static size_t places_from(const struct task *t, size_t place)
+static size_t places_from(const struct sweep *s, const struct task *t, size_t place)
 {
 	size_t low = 0, high = t->nplaces;
 
+	if (high == s->index->n)        /* they are all there */
+		return place;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
@@ -68,7 +70,7 @@ static size_t places_from(const struct task *t, size_t place)
 static void ask(struct sweep *s, const struct task *t, struct question *q)
 {
 	const uint64_t *words = row_words(s->group, q->row);
-	size_t from = places_from(t, q->from), to = places_from(t, q->to), i;
+	size_t from = places_from(s, t, q->from), to = places_from(s, t, q->to), i;
 	uint64_t wanted[3];
 	struct operand operands[2];
 
