@@ -3,6 +3,7 @@
 #include "viewers/gorge/select.h"
 #include "viewers/nibble/check.h"
 #include "viewers/nibble/evaluate.h"
+#include "viewers/units.h"
 #include "viewers/vector.h"
 
 #include <math.h>
@@ -71,15 +72,20 @@ static bool find_origin(struct run *run, const char *event, struct diag *diag)
 	return list && event_list_size(list) > 0;
 }
 
-/* What is asked for is in the time of the picture. */
-static struct range range_of(const struct options *o, const struct run *run)
+/* What is asked for is in the time of the picture; there is nothing to see beyond the run. */
+static bool find_range(struct run *run, const struct options *o, struct diag *diag)
 {
 	double from = o->from == INT64_MIN ? 0 : (double)o->from + run->origin;
+	double to = o->to == INT64_MAX ? INFINITY : (double)o->to + run->origin;
+	char end[UNITS_TEXT];
 
-	return (struct range){
-	    .from = fmax(from, 0),
-	    .to = o->to == INT64_MAX ? (double)run->trace->duration : (double)o->to + run->origin,
-	};
+	run->range.from = fmax(from, 0);
+	run->range.to = fmin(to, (double)run->trace->duration);
+	if (run->range.from <= run->range.to)
+		return true;
+	diag_error(diag, DIAG_NOWHERE, "%s: --from and --to lie outside of it; it ends after %s",
+		   run->name, time_text(end, run->trace->duration));
+	return false;
 }
 
 bool runs_open(struct runs *r, const struct options *o, struct diag *diag)
@@ -98,7 +104,8 @@ bool runs_open(struct runs *r, const struct options *o, struct diag *diag)
 		run->name = last_part(o->runs[i]);
 		if (o->align && !find_origin(run, o->align, diag))
 			return false;
-		run->range = range_of(o, run);
+		if (!find_range(run, o, diag))
+			return false;
 		r->range.from = fmin(r->range.from, run->range.from - run->origin);
 		r->range.to = fmax(r->range.to, run->range.to - run->origin);
 	}
