@@ -326,8 +326,10 @@ static inline struct glimpse_slot glimpse_begin(struct glimpse_spec *spec, uint3
 	struct glimpse_slot slot = { NULL, glimpse_self };
 	uint64_t ticks;
 
+	if (id == GLIMPSE_OFF)
+		return slot;
 	if (__builtin_expect(id < GLIMPSE_FIRST_ID, 0))
-		return id == GLIMPSE_OFF ? slot : glimpse_begin_new(spec, event, size);
+		return glimpse_begin_new(spec, event, size);
 	if (__builtin_expect(__atomic_load_n(&slot.tail->busy, __ATOMIC_RELAXED) != 0, 0))
 		return glimpse_begin_busy(id, size);
 	__atomic_store_n(&slot.tail->busy, 1u, __ATOMIC_RELAXED);

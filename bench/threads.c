@@ -1,0 +1,185 @@
+/* What threads cost: many at once, many one after the other, and the first event of each. */
+#include "bench/measure.h"
+#include "tests/runtime/probe.h"
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define EVENTS 20000000L
+
+/* A thread's share of the events; how long it took by its own CPU time. */
+struct work {
+	pthread_t thread;
+	pthread_barrier_t *start;
+	long events;
+	double cpu, wall;
+};
+
+static void *works(void *argument)
+{
+	struct work *w = argument;
+
+	event_loop(1000);
+	pthread_barrier_wait(w->start);
+	w->cpu = cpu_ns();
+	w->wall = wall_ns();
+	event_loop(w->events);
+	w->cpu = cpu_ns() - w->cpu;
+	w->wall = wall_ns() - w->wall;
+	return NULL;
+}
+
+/* Results: CPU time per event over all threads; the time until the last was done. */
+static void crowd(void *argument, double *results)
+{
+	long n = *(long *)argument;
+	struct work *w = calloc((size_t)n, sizeof *w);
+	pthread_barrier_t start;
+	double cpu = 0, wall = 0;
+
+	pthread_barrier_init(&start, NULL, (unsigned)n);
+	memory_warm(12.5 * 2 * EVENTS);
+	for (long i = 0; i < n; i++) {
+		w[i].start = &start;
+		w[i].events = n == 1 ? EVENTS : 2 * EVENTS / n;
+		pthread_create(&w[i].thread, NULL, works, &w[i]);
+	}
+	for (long i = 0; i < n; i++) {
+		pthread_join(w[i].thread, NULL);
+		cpu += w[i].cpu;
+		wall = w[i].wall > wall ? w[i].wall : wall;
+	}
+	results[0] = cpu / (double)(n == 1 ? EVENTS : 2 * EVENTS);
+	results[1] = wall;
+	free(w);
+}
+
+static double crowd_best(long n, double *cost)
+{
+	double best = 1e18, r[RESULTS];
+
+	*cost = 1e18;
+	for (int i = 0; i < 3; i++) {
+		measure(crowd, &n, NULL, r);
+		best = r[1] < best ? r[1] : best;
+		*cost = r[0] < *cost ? r[0] : *cost;
+	}
+	return best;
+}
+
+static void rows_crowd(void)
+{
+	double one_cost, two_cost, many_cost;
+	double one = crowd_best(1, &one_cost), two = crowd_best(2, &two_cost);
+
+	row("two threads / one thread, events per second", 2 * one / two, ">= 1.9",
+	    "%.1f and %.1f million events/s; per event %.1f and %.1f ns", 2 * EVENTS / two * 1e3,
+	    EVENTS / one * 1e3, two_cost, one_cost);
+	crowd_best(64, &many_cost);
+	row("64 threads / two threads, cost of an event", many_cost / two_cost, "<= 1.1",
+	    "%.1f and %.1f ns", many_cost, two_cost);
+}
+
+/* What the file system itself takes to create a file, write a header to it and close it. */
+static void creation(void *argument, double *results)
+{
+	static const char header[128];
+	double times[200];
+	char path[600];
+
+	(void)argument;
+	for (int i = 0; i < 200; i++) {
+		double began = cpu_ns();
+		int fd;
+
+		snprintf(path, sizeof path, "%s/file.%d", getenv("GLIMPSE_DIR"), i);
+		fd = open(path, O_RDWR | O_CREAT | O_EXCL, 0600);
+		if (write(fd, header, sizeof header) < 0)
+			exit(1);
+		close(fd);
+		times[i] = (cpu_ns() - began) / 1e3;
+	}
+	results[0] = median(times, 200);
+}
+
+static double *firsts;
+
+static void *first_event(void *argument)
+{
+	double began = cpu_ns();
+
+	Tick_Stamp(0, 0);
+	*(double *)argument = (cpu_ns() - began) / 1e3;
+	for (int32_t i = 1; i < 10; i++)
+		Tick_Stamp(0, i);
+	return NULL;
+}
+
+/* Threads that live one after the other. */
+static void generations(void *argument, double *results)
+{
+	long n = *(long *)argument;
+	pthread_t thread;
+	double began = wall_ns();
+
+	Tick_Stamp(0, 0);
+	firsts = calloc((size_t)n, sizeof *firsts);
+	for (long i = 0; i < n; i++) {
+		if (pthread_create(&thread, NULL, first_event, &firsts[i]))
+			exit(1);
+		pthread_join(thread, NULL);
+	}
+	results[1] = (wall_ns() - began) / 1e3 / (double)n;
+	results[0] = median(firsts, (unsigned)n);
+}
+
+static pthread_barrier_t everybody;
+
+static void *first_and_stay(void *argument)
+{
+	first_event(argument);
+	pthread_barrier_wait(&everybody);
+	return NULL;
+}
+
+static void alive_together(void *argument, double *results)
+{
+	long n = *(long *)argument;
+	pthread_t *threads = calloc((size_t)n, sizeof *threads);
+
+	Tick_Stamp(0, 0);
+	firsts = calloc((size_t)n, sizeof *firsts);
+	pthread_barrier_init(&everybody, NULL, (unsigned)n);
+	for (long i = 0; i < n; i++)
+		pthread_create(&threads[i], NULL, first_and_stay, &firsts[i]);
+	for (long i = 0; i < n; i++)
+		pthread_join(threads[i], NULL);
+	results[0] = median(firsts, (unsigned)n);
+	free(threads);
+}
+
+static void rows_first(void)
+{
+	const char *number = getenv("BENCH_THREADS");
+	long n = 200, many = number ? atol(number) : 100000;
+	double r[RESULTS], file[RESULTS];
+
+	measure(creation, NULL, NULL, file);
+	measure(alive_together, &n, NULL, r);
+	row("first event of a thread, its log and tail included, us", r[0], "<= 40",
+	    "median of %ld threads alive together; here to create and write a file takes %.0f us", n,
+	    file[0]);
+	measure(generations, &many, NULL, r);
+	row("the same when a former thread's tail is free, us", r[0], "<= 40",
+	    "median of %ld threads of ten events; each %.0f us from its creation to its end", many,
+	    r[1]);
+}
+
+int main(void)
+{
+	rows_crowd();
+	rows_first();
+	return 0;
+}

@@ -1,0 +1,73 @@
+package glimpse;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/** Finds the directory of a run: a new one, or one of ours that holds no log. */
+final class Directory {
+	private static final int SIBLINGS = 10000;
+
+	private Directory() {
+	}
+
+	/** The main class, or the jar, that the virtual machine was started with. */
+	static String program() {
+		String command = System.getProperty("sun.java.command", "java").trim();
+		String first = command.isEmpty() ? "java" : command.split("\\s", 2)[0];
+		String last = first.substring(first.lastIndexOf('/') + 1);
+
+		return last.endsWith(".jar") ? last : last.substring(last.lastIndexOf('.') + 1);
+	}
+
+	private static Path choose(String wanted) {
+		String name = wanted != null ? wanted : System.getenv("GLIMPSE_DIR");
+
+		if (name == null || name.isEmpty())
+			name = "glimpse." + program() + "." + ProcessHandle.current().pid();
+		return Path.of(name).toAbsolutePath();
+	}
+
+	private static boolean usable(Path path) throws IOException {
+		return Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS) &&
+			Files.getAttribute(path, "unix:uid")
+				.equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid")) &&
+			!Files.exists(path.resolve("log.0"), LinkOption.NOFOLLOW_LINKS);
+	}
+
+	/** Whoever makes the file "process" has the directory: false when that is another run. */
+	private static boolean claim(Path path) throws IOException {
+		try {
+			if (!Files.isDirectory(path))
+				Files.createDirectory(path, PosixFilePermissions.asFileAttribute(
+					PosixFilePermissions.fromString("rwx------")));
+			if (!usable(path))
+				return false;
+			LogFile.create(path.resolve("process"));
+			return true;
+		} catch (FileAlreadyExistsException e) {
+			return false;
+		}
+	}
+
+	/** Claims the directory, or a sibling NAME.1, NAME.2, ... when it is taken. */
+	static Path open(String wanted) throws IOException {
+		Path path = choose(wanted);
+
+		if (claim(path))
+			return path;
+		for (int n = 1; n < SIBLINGS; n++) {
+			Path sibling = path.resolveSibling(path.getFileName() + "." + n);
+
+			if (claim(sibling)) {
+				Fault.NOTICE.tell(path + " holds another run or another part of this " +
+					"one; this one is logged to " + sibling, null, null);
+				return sibling;
+			}
+		}
+		throw new FileAlreadyExistsException(path.toString());
+	}
+}

@@ -1,0 +1,50 @@
+package glimpse;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/** Numbers of the log format (doc/log-format.md), and views of mapped files. */
+final class Format {
+	static final long LOG_MAGIC = 0x474c494d50534531L;
+	static final long TAIL_MAGIC = 0x474c494d50534554L;
+	static final long PROCESS_MAGIC = 0x474c494d50534550L;
+	static final int VERSION = 1;
+	static final int CLOCK_NANOSECONDS = 2;
+
+	static final int OFF = 0;	// words of event types, and the first id
+	static final int NEW = 1;
+	static final int FIRST_ID = 16;
+	static final int IDS = 4096;
+
+	static final int ID_BITS = 12;	// of the first word of a record; the rest is time
+	static final int TICK_BITS = 20;
+	static final int TIME_ID = 1;
+	static final int TIME_SIZE = 8;
+
+	static final int LOG_HEADER = 128;
+	static final int NAME_MOST = 63;
+
+	static final int TAIL_START = 4096;
+	static final int TAIL_THREAD = 12;
+	static final int TAIL_BASE = 16;
+	static final int TAIL_HEAD = 24;
+	static final int TAIL_RECORDS = 32;
+	static final int TAIL_SIZE = 36;
+	static final int TAIL_LOST = 64;
+	static final int TAIL_WHY = 72;
+	static final int TAIL_EVENTS = 76;
+	static final int TAIL_FREE = -1;
+
+	static final int LOSS_DISK = 1;
+	static final int LOSS_MEMORY = 4;
+
+	/** Any ByteBuffer as numbers of this machine; the index is in bytes. */
+	static final VarHandle INT =
+		MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
+	static final VarHandle LONG =
+		MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
+	private Format() {
+	}
+}

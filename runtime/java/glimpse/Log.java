@@ -1,0 +1,113 @@
+package glimpse;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The log of one thread, which alone writes to it. This file is the path of an event: no lock, no system
+ * call, no allocation. Generated classes open a record with {@link Specification#begin}, fill it in and end it;
+ * it is no interface for people.
+ *
+ * <p>The records go to a mapped tail. Its head is what readers trust: it moves with a release store
+ * once a record is whole, so a virtual machine that is killed leaves at most a torn record behind the head, where no
+ * reader looks.
+ */
+public final class Log {
+	private static final ThreadLocal<Log> CURRENT = new ThreadLocal<>();
+
+	/** The tail: its header, then the records. */
+	ByteBuffer map;
+	/** Where in the map the next record goes, and where the records have to end. */
+	int at;
+	int limit;
+	/** The upper bits of the time that the newest TIME set; -1 sends every event to the slow path. */
+	long upper;
+	int events;
+
+	/** What only the slow path needs. */
+	final Owner owner;
+
+	Log(Owner owner) {
+		this.owner = owner;
+	}
+
+	static Log current() {
+		return CURRENT.get();
+	}
+
+	static void setCurrent(Log log) {
+		if (log == null)
+			CURRENT.remove();
+		else
+			CURRENT.set(log);
+	}
+
+	Log begin(int id, int size) {
+		long now = System.nanoTime();
+
+		if (now >>> Format.TICK_BITS != upper || at + size > limit)
+			return Room.begin(this, id, size);
+		map.putInt(at, id | (int) now << Format.ID_BITS);
+		return this;
+	}
+
+	/**
+	 * Stores an int, or the low 32 bits of a uint.
+	 *
+	 * @param offset from the beginning of the record
+	 * @param value the attribute
+	 */
+	public void putInt(int offset, int value) {
+		map.putInt(at + offset, value);
+	}
+
+	/**
+	 * Stores a long, a ulong or an address.
+	 *
+	 * @param offset from the beginning of the record
+	 * @param value the attribute
+	 */
+	public void putLong(int offset, long value) {
+		map.putLong(at + offset, value);
+	}
+
+	/**
+	 * Stores a double.
+	 *
+	 * @param offset from the beginning of the record
+	 * @param value the attribute
+	 */
+	public void putDouble(int offset, double value) {
+		map.putDouble(at + offset, value);
+	}
+
+	/**
+	 * Stores a string as UTF-8.
+	 *
+	 * @param offset from the beginning of the record
+	 * @param value the attribute; null is logged as {@code (null)}
+	 */
+	public void putString(int offset, String value) {
+		Text.put(map, at + offset, value);
+	}
+
+	/**
+	 * Measures a string.
+	 *
+	 * @param value the attribute
+	 * @return the bytes that {@link #putString} will take for it
+	 */
+	public static int size(String value) {
+		return Text.size(value);
+	}
+
+	/**
+	 * Publishes the record.
+	 *
+	 * @param size of the record, as it was opened with
+	 */
+	public void end(int size) {
+		at += size;
+		Format.LONG.setRelease(map, Format.TAIL_HEAD, (long) (at - Format.TAIL_START));
+		map.putInt(Format.TAIL_EVENTS, ++events);
+	}
+}

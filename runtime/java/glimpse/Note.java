@@ -1,0 +1,51 @@
+package glimpse;
+
+import java.nio.charset.StandardCharsets;
+
+/** Records that are no events. */
+enum Note {
+	NONE, SCHEMA, NAME, CLOCK, LOST, SWITCH, END, PAD;
+
+	private static final int ID = 2;
+	private static final int KIND_SHIFT = 24;
+	static final int HEAD_SIZE = 8;
+	static final int LOST_SIZE = HEAD_SIZE + 12;
+
+	/** Writes a note, also where no event may go any more. False: there was no place for it. */
+	boolean put(Log log, byte[] content) {
+		int size = HEAD_SIZE + (content.length + 3 & ~3);
+
+		if (log.at + size > Format.TAIL_START + log.owner.tail.size && !Room.append(log))
+			return false;
+		head(log, content.length);
+		for (int i = HEAD_SIZE + (content.length & ~3); i < size; i += 4)
+			log.map.putInt(log.at + i, 0);
+		log.map.put(log.at + HEAD_SIZE, content);
+		Room.advance(log, size);
+		return true;
+	}
+
+	private void head(Log log, int size) {
+		log.map.putInt(log.at, ID);
+		log.map.putInt(log.at + 4, ordinal() << KIND_SHIFT | size);
+	}
+
+	/** Fills the tail up to a place in its map. At least HEAD_SIZE bytes. */
+	static void pad(Log log, int end) {
+		int size = end - log.at - HEAD_SIZE;
+
+		PAD.head(log, size);
+		log.map.put(log.at + HEAD_SIZE, new byte[size]);
+		Room.advance(log, end - log.at);
+	}
+
+	/** A thread's name in the bytes that the log has for it: whole characters. */
+	static byte[] nameBytes(String name) {
+		byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+		int n = Math.min(bytes.length, Format.NAME_MOST);
+
+		while (n < bytes.length && (bytes[n] & 0xc0) == 0x80)
+			n--;
+		return java.util.Arrays.copyOf(bytes, n);
+	}
+}

@@ -1,0 +1,195 @@
+package glimpse;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * The slow path of an event: no room in the tail, or a TIME record is due. It runs in the thread that owns the
+ * log, or when that is gone.
+ */
+final class Room {
+	private static final int RETRY = 16;	// of the time's upper part: about 17 ms
+
+	private Room() {
+	}
+
+	/** Opens a record like {@link Log#begin}; whatever goes wrong, the program does not hear of it. */
+	static Log begin(Log log, int id, int size) {
+		Owner o = log.owner;
+
+		if (o.busy) {
+			Run.dropped(1);
+			return null;
+		}
+		o.busy = true;
+		try {
+			return open(log, id, size);
+		} catch (RuntimeException | Error e) {
+			return lost(log, Format.LOSS_MEMORY);
+		} finally {
+			o.busy = false;
+		}
+	}
+
+	private static Log open(Log log, int id, int size) {
+		Owner o = log.owner;
+		long now;
+		long upper;
+
+		rename(log, Thread.currentThread());
+		now = Clock.now();
+		upper = now >>> Format.TICK_BITS;
+		if (!has(log, upper == o.upper ? size : Format.TIME_SIZE + size) &&
+		    !retry(log, Format.TIME_SIZE + size, upper))
+			return lost(log, 0);
+		if (upper != o.upper)
+			putTime(log, upper);
+		Run.tick(now);
+		log.map.putInt(log.at, id | (int) now << Format.ID_BITS);
+		return log;
+	}
+
+	/** Writes the thread's name when it has another one than before. */
+	static void rename(Log log, Thread thread) {
+		String name = thread.getName();
+
+		if (name.equals(log.owner.name))
+			return;
+		log.owner.name = name;
+		Note.NAME.put(log, Note.nameBytes(name));
+	}
+
+	private static Log lost(Log log, int why) {
+		long count = log.map.getLong(Format.TAIL_LOST);
+
+		if (why != 0)
+			log.map.putInt(Format.TAIL_WHY, why);
+		Format.LONG.setRelease(log.map, Format.TAIL_LOST, count + 1);
+		return null;
+	}
+
+	private static void putTime(Log log, long upper) {
+		log.map.putInt(log.at, Format.TIME_ID | (int) (upper >>> 32) << Format.ID_BITS);
+		log.map.putInt(log.at + 4, (int) upper);
+		log.owner.upper = upper;
+		if (Clock.inline())
+			log.upper = upper;
+		advance(log, Format.TIME_SIZE);
+	}
+
+	static void advance(Log log, int size) {
+		log.at += size;
+		Format.LONG.setRelease(log.map, Format.TAIL_HEAD, (long) (log.at - Format.TAIL_START));
+	}
+
+	private static boolean has(Log log, int need) {
+		return log.at + need <= log.limit;
+	}
+
+	/** Makes room; asked again only after a while when there was none. */
+	private static boolean retry(Log log, int need, long upper) {
+		Owner o = log.owner;
+
+		if (upper < o.retry)
+			return false;
+		o.retry = upper + RETRY;
+		if (!empty(log, need))
+			return false;
+		o.retry = 0;
+		return true;
+	}
+
+	/**
+	 * Empties the tail for an event; twice when the first time only leads to a multiple of the tail's size in the log.
+	 */
+	private static boolean empty(Log log, int need) {
+		Owner o = log.owner;
+
+		if (!flush(log))
+			return false;
+		if ((o.appended > 1 || need > Tail.SMALL / 2) && o.tail.grow())
+			begin(log);
+		if (!has(log, need) && !flush(log))
+			return false;
+		if (has(log, need + Note.LOST_SIZE))
+			noteLost(log);
+		if (has(log, need))
+			return true;
+		log.map.putInt(Format.TAIL_WHY, Format.LOSS_MEMORY);
+		return false;
+	}
+
+	/** The log begins, or goes on, with an empty tail. */
+	static void begin(Log log) {
+		log.map = log.owner.tail.map;
+		log.at = Format.TAIL_START;
+		log.limit = end(log) - Note.HEAD_SIZE;
+		log.events = 0;
+	}
+
+	/**
+	 * Where in the map the records end that go to the log with the next write: at a multiple of the tail's size
+	 * in the log, as such writes cost least.
+	 */
+	private static int end(Log log) {
+		int size = log.owner.tail.size;
+
+		return Format.TAIL_START + size - (int) (log.map.getLong(Format.TAIL_BASE) % size);
+	}
+
+	private static boolean flush(Log log) {
+		int end = end(log);
+
+		if (log.at + Note.HEAD_SIZE <= end)
+			Note.pad(log, end);
+		return append(log);
+	}
+
+	/** Appends what the tail holds to the log. */
+	static boolean append(Log log) {
+		ByteBuffer records = log.map.duplicate().position(Format.TAIL_START).limit(log.at);
+		long base = log.map.getLong(Format.TAIL_BASE);
+		int size = records.remaining();
+
+		if (size == 0)
+			return true;
+		try {
+			LogFile.write(log.owner.path, records, base);
+		} catch (IOException e) {
+			log.map.putInt(Format.TAIL_WHY, Format.LOSS_DISK);
+			Fault.APPEND.tell("cannot append to " + log.owner.path, e,
+				"events that find no place are counted in the log");
+			return false;
+		}
+		moved(log, base + size);
+		return true;
+	}
+
+	/** The head goes back before the base moves on, so that no record is ever there twice. */
+	private static void moved(Log log, long base) {
+		Format.LONG.setRelease(log.map, Format.TAIL_HEAD, 0L);
+		Format.LONG.setRelease(log.map, Format.TAIL_BASE, base);
+		log.owner.appended++;
+		begin(log);
+	}
+
+	private static void noteLost(Log log) {
+		long lost = log.map.getLong(Format.TAIL_LOST);
+		ByteBuffer content = ByteBuffer.allocate(12).order(ByteOrder.nativeOrder());
+
+		if (lost == 0)
+			return;
+		content.putLong(lost).putInt(log.map.getInt(Format.TAIL_WHY));
+		if (Note.LOST.put(log, content.array()))
+			Format.LONG.setRelease(log.map, Format.TAIL_LOST, 0L);
+	}
+
+	/** Ends the log; false when it cannot be appended and the tail has to keep it. */
+	static boolean finish(Log log) {
+		if (log.map.getLong(Format.TAIL_LOST) != 0 && append(log))
+			noteLost(log);
+		Note.END.put(log, new byte[0]);
+		return append(log) && log.map.getLong(Format.TAIL_LOST) == 0;
+	}
+}

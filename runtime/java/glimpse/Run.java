@@ -1,0 +1,205 @@
+package glimpse;
+
+import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The run: its directory and what all threads share. All methods take the lock of this class. */
+final class Run {
+	private enum State {
+		NEW, OPENING, OPEN, CLOSED
+	}
+
+	private static final long PAIR_AGE = 100_000_000L;
+
+	private static State state = State.NEW;
+	private static Path directory;
+	private static ProcessFile process;
+	private static long pairNext;
+	private static String wanted;
+	private static final List<WeakReference<Specification>> specifications = new ArrayList<>();
+
+	private Run() {
+	}
+
+	/** A file of the log directory. */
+	static Path path(String name) {
+		return directory.resolve(name);
+	}
+
+	static ProcessFile process() {
+		return process;
+	}
+
+	/** Opens the run when it is not. */
+	static synchronized boolean open() {
+		if (state != State.NEW)
+			return state == State.OPEN;
+		state = State.OPENING;
+		try {
+			Clock.choose(System.getenv("GLIMPSE_CLOCK"));
+			keepsAll(System.getenv("GLIMPSE_KEEP"));
+			directory = Directory.open(wanted);
+			process = new ProcessFile(path("process"));
+			state = State.OPEN;
+			endWithMachine();
+		} catch (IOException | RuntimeException | Error e) {
+			Fault.DIRECTORY.tell("cannot make a log directory", e,
+				"nothing is logged; GLIMPSE_DIR names another directory");
+			close();
+			return false;
+		}
+		publishAll();
+		return true;
+	}
+
+	private static void keepsAll(String setting) {
+		if (setting != null && !setting.isEmpty() && !setting.equals("all"))
+			Fault.SETTING.tell("GLIMPSE_KEEP=" + setting + " is for programs in C and Fortran",
+				null, "all events are kept");
+	}
+
+	private static void endWithMachine() {
+		try {
+			Runtime.getRuntime().addShutdownHook(new Thread(Run::end, "glimpse"));
+		} catch (IllegalStateException e) {
+			return;		// it is ending already: the readers take up the tails
+		}
+	}
+
+	static synchronized void want(String name) {
+		if (state == State.NEW)
+			wanted = name;
+		else if (state == State.OPEN)
+			Fault.NOTICE.tell("init came after the first event; the run stays in " + directory,
+				null, null);
+	}
+
+	static synchronized void register(Specification s) {
+		if (!known(s))
+			specifications.add(new WeakReference<>(s));
+		if (state == State.CLOSED)
+			s.setAll(Format.OFF);
+		else if (state == State.OPEN)
+			publish(s);
+		else
+			open();
+	}
+
+	private static boolean known(Specification s) {
+		specifications.removeIf(r -> r.get() == null);
+		return specifications.stream().anyMatch(r -> r.get() == s);
+	}
+
+	private static List<Specification> all() {
+		List<Specification> list = new ArrayList<>();
+
+		for (WeakReference<Specification> r : specifications)
+			if (r.get() != null)
+				list.add(r.get());
+		return list;
+	}
+
+	private static void publishAll() {
+		for (Specification s : all())
+			publish(s);
+	}
+
+	/** A class that is loaded again, or twice, finds the ids it had. */
+	private static void publish(Specification s) {
+		int index = process.find(s);
+
+		if (index < 0 && process.full(s.events.length)) {
+			Fault.REGISTER.tell("too many event types in one process: " + s.name, null,
+				"its events are not logged");
+			s.setAll(Format.OFF);
+			return;
+		}
+		if (index < 0) {
+			index = process.add(s);
+			saveText(s);
+			Switches.begin(s, process.base(index));
+			Threads.noteSchema(process.entry(index));
+		}
+		s.setWords(process.words(index));
+	}
+
+	private static void saveText(Specification s) {
+		ByteBuffer text = ByteBuffer.wrap(s.text.getBytes(StandardCharsets.ISO_8859_1));
+
+		try {
+			try {
+				LogFile.create(path(s.name + ".spec"), text);
+			} catch (java.nio.file.FileAlreadyExistsException e) {
+				LogFile.create(path(String.format("%s-%016x.spec", s.name, s.schema)), text);
+			}
+		} catch (IOException e) {
+			Fault.REGISTER.tell("cannot write the specification " + s.name, e,
+				"the tools will need -s FILE for this log");
+		}
+	}
+
+	/** Switches the event types of that name: "Sendmsg", "messages.Sendmsg" or "*". */
+	static synchronized boolean switchEvents(String pattern, boolean on) {
+		boolean found = false;
+
+		if (!open())
+			return false;
+		for (Specification s : all()) {
+			int index = process.find(s);
+
+			for (int i = 0; index >= 0 && i < s.events.length; i++)
+				if (Switches.names(pattern, s.name, s.events[i])) {
+					Switches.set(process.base(index) + i, on);
+					found = true;
+				}
+		}
+		return found;
+	}
+
+	/** Counts events that no log could record. */
+	static void dropped(long events) {
+		ProcessFile p = process;
+
+		if (p != null)
+			p.addDropped(events);
+	}
+
+	/** What the slow path does in passing: a new clock pair each 100 ms, and logs of threads that are gone. */
+	static void tick(long now) {
+		if (now - pairNext < 0)
+			return;
+		synchronized (Run.class) {
+			if (state != State.OPEN || now - pairNext < 0)
+				return;
+			pairNext = now + PAIR_AGE;
+			process.setNewest(Clock.pair());
+			Threads.sweep();
+		}
+	}
+
+	/** Ends in order. Tails of threads that live on stay: the readers take them up. */
+	private static synchronized void end() {
+		if (state != State.OPEN)
+			return;
+		process.setNewest(Clock.pair());
+		Threads.sweep();
+		Tail.removeFree();
+		process.setEnded();
+	}
+
+	/** Ends the calling thread's log and the run. */
+	static synchronized void close() {
+		if (state == State.OPEN) {
+			Threads.close();
+			end();
+		}
+		state = State.CLOSED;
+		for (Specification s : all())
+			s.setAll(Format.OFF);
+	}
+}
