@@ -1,15 +1,21 @@
 #include "trace/array.h"
+#include <errno.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+void array_fail(const char *what)
+{
+	fprintf(stderr, "%s: error: %s; take fewer intervals at a time, or a shorter trace\n",
+		program_invocation_short_name, what);
+	exit(2);
+}
+
 static void *array_check(void *array)
 {
-	if (!array) {
-		fputs("glimpse: error: out of memory; use --thread, --event or a shorter trace\n", stderr);
-		exit(2);
-	}
+	if (!array)
+		array_fail("out of memory");
 	return array;
 }
 

@@ -4,6 +4,10 @@
 
 #include <stddef.h>
 
+/* Says what is wrong, and ends the program with status 2. */
+__attribute__((noreturn))
+void array_fail(const char *what);
+
 void *array_new(size_t n, size_t size);
 void *array_zero(size_t n, size_t size);
 void *array_resize(void *array, size_t n, size_t size);

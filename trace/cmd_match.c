@@ -28,7 +28,7 @@ static void take_explain(const char *unused)
 	wanted.explain = true;
 }
 
-static void print_instances(const struct request *r, struct trace *t, const struct interval **intervals)
+static void print_instances(struct request *r, struct trace *t, const struct interval **intervals)
 {
 	struct match_printer p = {
 		.out = r->out, .format = r->format, .trace = t, .matched = wanted.matched,
@@ -40,6 +40,7 @@ static void print_instances(const struct request *r, struct trace *t, const stru
 		struct matches *m = match_interval(t, *intervals);
 		struct account account;
 
+		matches_warn(m, &r->diag);
 		account_of(t, m, &account);
 		match_print(&p, m, &account);
 		account_clear(&account);

@@ -26,11 +26,12 @@ static struct series *series_keep(struct series s)
 }
 
 /* An interval's row and, if wanted, one for each of its metrics; how many. */
-static size_t rows_fill(struct trace *t, const struct interval *interval, struct stats_row *rows)
+static size_t rows_fill(struct request *r, struct trace *t, const struct interval *interval, struct stats_row *rows)
 {
 	struct matches *m = match_interval(t, interval);
 	size_t n = 1;
 
+	matches_warn(m, &r->diag);
 	rows[0] = (struct stats_row){.interval = interval, .unit = UNIT_TIME,
 				     .series = series_keep(series_of_durations(m))};
 	account_of(t, m, &rows[0].account);
@@ -70,7 +71,7 @@ static int run(struct request *r)
 	}
 	rows = array_zero(rows_wanted(intervals), sizeof *rows);
 	for (size_t i = 0; intervals[i]; i++)
-		n += rows_fill(t, intervals[i], rows + n);
+		n += rows_fill(r, t, intervals[i], rows + n);
 	stats_print(r->out, r->format, rows, n, with_depth);
 	for (size_t i = 0; i < n; i++) {
 		series_clear(rows[i].series);

@@ -58,6 +58,9 @@ struct matches *match_moments(const struct interval *interval, struct moments an
 	struct plan *plan = plan_new(interval);
 	struct rows rows;
 
+	/* places in groups have 32 bits, one of which is not a place */
+	if (anchors.count >= UINT32_MAX || partners.count >= UINT32_MAX)
+		array_fail("more than 4,294,967,294 events of one type cannot be matched");
 	plan_rank(plan, m);
 	progress_begin("testing every pair");
 	rows_read(&rows, plan, &m->anchors, &m->partners);

@@ -33,6 +33,8 @@ void matches_get(const struct matches *m, size_t anchor, struct instance *i);
 /* Of an anchor that has a partner: nanoseconds; and all that an expression of the interval can ask for. */
 int64_t matches_duration(const struct matches *m, size_t anchor);
 void matches_bind(const struct matches *m, size_t anchor, struct binding *b);
+/* Warns of conditions that overflowed or divided by zero, if there were any. */
+void matches_warn(const struct matches *m, struct diag *diag);
 void matches_free(struct matches *m);
 
 /* The same for any two sequences of moments; the matches own their picks from then on. */

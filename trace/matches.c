@@ -1,5 +1,6 @@
 #include "trace/array.h"
 #include "trace/match.h"
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,6 +59,14 @@ void matches_bind(const struct matches *m, size_t anchor, struct binding *b)
 	};
 }
 
+void matches_warn(const struct matches *m, struct diag *diag)
+{
+	if (m->faults)
+		diag_warning(diag, "faults", m->interval->where,
+			     "the condition of %s overflows or divides by zero in %" PRIu64
+			     " of the tests made, and counts as false there", m->interval->name, m->faults);
+}
+
 void matches_free(struct matches *m)
 {
 	if (!m)
@@ -100,6 +109,8 @@ struct moments moments_of_end(struct trace *t, const struct interval_end *end,
 
 	if (!end->interval) {
 		moments.list = trace_events(t, end->event);
+		if (!moments.list)
+			array_fail("no memory for the lists of events");
 		moments.count = event_list_size(moments.list);
 		return moments;
 	}

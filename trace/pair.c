@@ -107,7 +107,8 @@ static uint64_t integer_word(const struct pair *p, int64_t integer)
 	return p->scale == SCALE_SIGNED ? (uint64_t)integer ^ (uint64_t)1 << 63 : (uint64_t)integer;
 }
 
-bool pair_word(const struct pair *p, enum side side, const struct operand *operands, size_t i, uint64_t *word)
+bool pair_word(const struct pair *p, enum side side, const struct operand *operands, size_t i, uint64_t *word,
+	       uint64_t *faults)
 {
 	union cell c;
 
@@ -117,10 +118,13 @@ bool pair_word(const struct pair *p, enum side side, const struct operand *opera
 	}
 	if (p->ranks[side]) {
 		*word = p->ranks[side][i];
+		*faults += *word == UINT64_MAX;
 		return *word != UINT64_MAX;
 	}
-	if (!program_run(p->value[side], operands, &c))
+	if (!program_run(p->value[side], operands, &c)) {
+		++*faults;
 		return false;
+	}
 	if (p->scale == SCALE_REAL && c.real != c.real) {
 		*word = WORD_NAN;
 		return p->use == PAIR_DIFFER;

@@ -35,8 +35,9 @@ void pair_set_range(struct pair *p, struct range r);
 /* How many bits a word takes up in a key; more than there are, if words do not tell all values apart. */
 unsigned pair_bits(const struct pair *p);
 
-/* A moment's word; false when the pair cannot hold whatever the other side is (a fault, NaN). */
-bool pair_word(const struct pair *p, enum side side, const struct operand *operands, size_t i, uint64_t *word);
+/* A moment's word; false when the pair cannot hold whatever the other side is: a fault, which is counted, or NaN. */
+bool pair_word(const struct pair *p, enum side side, const struct operand *operands, size_t i, uint64_t *word,
+	       uint64_t *faults);
 
 /* The word of NaN where PAIR_DIFFER compares doubles: it differs from everything, itself included. */
 #define WORD_NAN UINT64_MAX

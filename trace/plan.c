@@ -1,5 +1,6 @@
 #include "trace/plan.h"
 #include "trace/array.h"
+#include "trace/index.h"
 #include <stdlib.h>
 
 unsigned expr_sides(const struct expr *e)
@@ -117,6 +118,22 @@ static void pairs_add(struct pair **pairs, unsigned *n, const struct pair *pair)
 	(*pairs)[(*n)++] = *pair;
 }
 
+/* False when the index has no room for it. */
+static bool plan_add(struct plan *plan, struct pair *pair)
+{
+	pair_prepare(pair);
+	if (pair->use == PAIR_EQUAL) {
+		pairs_add(&plan->equal, &plan->nequal, pair);
+		return true;
+	}
+	if (plan_columns(plan) + 2 > MOST_COLUMNS) {
+		pair_clear(pair);
+		return false;
+	}
+	pairs_add(&plan->order, &plan->norder, pair);
+	return true;
+}
+
 static void plan_conjunct(struct plan *plan, const struct expr *e, bool negated)
 {
 	unsigned sides = expr_sides(e);
@@ -130,11 +147,8 @@ static void plan_conjunct(struct plan *plan, const struct expr *e, bool negated)
 	}
 	if (is_comparison(op) && (!negated || negate_comparison(e, &op)) && pair_of(e, op, &pair, &again)) {
 		pair.negated = negated;
-		pair_prepare(&pair);
-		if (pair.use == PAIR_EQUAL)
-			pairs_add(&plan->equal, &plan->nequal, &pair);
-		else
-			pairs_add(&plan->order, &plan->norder, &pair);
+		if (!plan_add(plan, &pair))
+			again = true;
 	}
 	if (again)
 		plan_require(plan, PART_REST, e, negated);

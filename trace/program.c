@@ -197,10 +197,3 @@ enum load program_load(const struct program *p, uint32_t *offset)
 	*offset = p->steps[0].offset;
 	return loads[p->steps[0].op];
 }
-
-bool program_can(const struct expr *e)
-{
-	if (e->op == EXPR_METRIC || e->op == EXPR_AGGREGATE)
-		return false;
-	return (!e->left || program_can(e->left)) && (!e->right || program_can(e->right));
-}

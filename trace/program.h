@@ -21,7 +21,7 @@ struct program;
 struct program *program_new(void);
 void program_free(struct program *p);
 
-/* Appends the evaluation of an expression; what it leaves on the stack has the expression's kind. */
+/* Appends the evaluation of a condition or a part of one (no metrics, no aggregates); what it leaves on the stack has the expression's kind. */
 void program_add(struct program *p, const struct expr *e);
 /* An integer zero. */
 void program_add_zero(struct program *p);
@@ -34,8 +34,6 @@ void program_sum(struct program *p, bool subtract);
 void program_not(struct program *p);
 void program_to_real(struct program *p);
 
-/* Whether the expression has only what programs know: no metrics and no aggregates. */
-bool program_can(const struct expr *e);
 bool program_empty(const struct program *p);
 
 /* Programs that only load an integer; the offset is that of an attribute. */

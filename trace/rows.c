@@ -40,7 +40,8 @@ static size_t row_bucket(const struct reading *r, const uint64_t *row)
  * The values of all equalities, one behind the other, as a number of up to 128 bits; the first word of the key is
  * mixed with the second one so that the two together still tell all numbers apart. More than that is hashed.
  */
-static bool key_fill(const struct plan *plan, enum side side, const struct operand *o, size_t i, uint64_t *key)
+static bool key_fill(const struct plan *plan, enum side side, const struct operand *o, size_t i, uint64_t *key,
+		     uint64_t *faults)
 {
 	unsigned __int128 all = 0;
 	uint64_t word;
@@ -48,7 +49,7 @@ static bool key_fill(const struct plan *plan, enum side side, const struct opera
 	for (unsigned j = 0; j < plan->nequal; j++) {
 		const struct pair *p = &plan->equal[j];
 
-		if (!pair_word(p, side, o, i, &word))
+		if (!pair_word(p, side, o, i, &word, faults))
 			return false;
 		all = plan->exact ? all << pair_bits(p) | word : word_mix((uint64_t)all) ^ word;
 	}
@@ -84,13 +85,13 @@ static void row_differ(const struct pair *p, uint64_t word, bool query, uint64_t
 }
 
 static bool row_columns(const struct reading *r, enum side side, const struct operand *o, size_t i,
-			uint64_t *words)
+			uint64_t *words, uint64_t *faults)
 {
 	for (unsigned j = 0; j < r->plan->norder; j++) {
 		const struct pair *p = &r->plan->order[j];
 		uint64_t word;
 
-		if (!pair_word(p, side, o, i, &word))
+		if (!pair_word(p, side, o, i, &word, faults))
 			return false;
 		if (p->use == PAIR_DIFFER) {
 			row_differ(p, word, side != r->plan->candidates, words);
@@ -105,7 +106,7 @@ static bool row_columns(const struct reading *r, enum side side, const struct op
 }
 
 /* False: the moment cannot take part. */
-static bool row_fill(struct reading *r, enum side side, size_t i, uint64_t *row)
+static bool row_fill(const struct reading *r, enum side side, size_t i, uint64_t *row, uint64_t *faults)
 {
 	const struct plan *plan = r->plan;
 	struct operand o[2];
@@ -114,15 +115,14 @@ static bool row_fill(struct reading *r, enum side side, size_t i, uint64_t *row)
 	plan_operand(plan, r->moments[side], i, &o[side]);
 	if (!program_empty(plan->filter[side])) {
 		verdict = program_holds(plan->filter[side], o);
-		if (verdict == VERDICT_FAULT)
-			atomic_fetch_add(&r->faults, 1);
+		*faults += verdict == VERDICT_FAULT;
 		if (verdict != VERDICT_TRUE)
 			return false;
 	}
 	*row++ = (uint64_t)i << 1 | (side != plan->candidates);
-	if (plan->keys && !key_fill(plan, side, o, i, row))
+	if (plan->keys && !key_fill(plan, side, o, i, row, faults))
 		return false;
-	return row_columns(r, side, o, i, row + plan->keys);
+	return row_columns(r, side, o, i, row + plan->keys, faults);
 }
 
 /*
@@ -145,17 +145,18 @@ static enum side next_side(const struct reading *r, const struct chunk *c, const
 static size_t read_rows(struct reading *r, const struct chunk *c, struct buffer *buffer)
 {
 	size_t at[2] = {c->begin[0], c->begin[1]}, n = 0;
-	uint64_t *row = buffer->words;
+	uint64_t *row = buffer->words, faults = 0;
 
 	while (at[0] < c->end[0] || at[1] < c->end[1]) {
 		enum side side = next_side(r, c, at);
 
-		if (row_fill(r, side, at[side]++, row)) {
+		if (row_fill(r, side, at[side]++, row, &faults)) {
 			buffer->count[row_bucket(r, row)]++;
 			row += r->rows->width;
 			n++;
 		}
 	}
+	atomic_fetch_add(&r->faults, faults);
 	return n;
 }
 
