@@ -1,6 +1,6 @@
 /*
- * The distribution of single calls: each of ten million is timed with the counter, the time of reading it
- * taken off. For the slowest it is said what happened in them.
+ * The distribution of single calls: each of ten million is timed with the counter, the time of
+ * reading it taken off. For the slowest it is said what happened in them.
  */
 #include "bench/measure.h"
 #include "tests/runtime/probe.h"

@@ -1,7 +1,7 @@
 /*
- * What an event costs: `event` prints rows of name, measured, target, detail, parted by tabs. Bare loops and
- * events take turns, a million at a time, and the ratio is the median of neighbours. BENCH_EVENTS sets how many events the
- * long row has, in millions (300).
+ * What an event costs: `event` prints rows of name, measured, target, detail, parted by tabs.
+ * Bare loops and events take turns, a million at a time, and the ratio is the median of
+ * neighbours. BENCH_EVENTS sets how many events the long row has, in millions (300).
  */
 #include "bench/measure.h"
 #include "tests/runtime/probe.h"
@@ -26,7 +26,10 @@ static double timed(void (*loop)(long), long n)
 	return (cpu_ns() - began) / (double)n;
 }
 
-/* Results: medians of bare, event and their ratio; the mean of the event; the kernel's part of that. */
+/*
+ * Results: medians of bare, event and their ratio; the mean of the event; the kernel's part of
+ * that.
+ */
 static void take_turns(void *argument, double *results)
 {
 	double sum = 0, kernel;

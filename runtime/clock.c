@@ -10,7 +10,8 @@
 
 enum source { SOURCE_COUNTER, SOURCE_MONOTONIC, SOURCE_FAKE };
 
-static enum source source;      /* threads that have not logged yet may read it while it is chosen */
+/* Threads that have not logged yet may read it while it is chosen. */
+static enum source source;
 static uint64_t fake_now, fake_step;
 
 static enum source source_now(void)
@@ -66,7 +67,8 @@ void gl_clock_choose(const char *setting)
 	else if (strncmp(setting, "fake", 4) == 0)
 		fake_choose(setting + 4);
 	else
-		gl_fault(FAULT_SETTING, "GLIMPSE_CLOCK is neither counter nor monotonic:", setting, 0, NULL);
+		gl_fault(FAULT_SETTING, "GLIMPSE_CLOCK is neither counter nor monotonic:", setting,
+			 0, NULL);
 }
 
 enum clock_kind gl_clock_kind(void)

@@ -1,6 +1,7 @@
 /*
- * The clock behind the slow path. The hot path reads the processor's counter in line (glimpse_ticks); where
- * there is no counter to trust, or a test replaces it, every event comes here.
+ * The clock behind the slow path. The hot path reads the processor's counter in line
+ * (glimpse_ticks); where there is no counter to trust, or a test replaces it, every event comes
+ * here.
  */
 #ifndef GLIMPSE_RUNTIME_CLOCK_H
 #define GLIMPSE_RUNTIME_CLOCK_H
@@ -18,8 +19,9 @@ struct clock_pair {
 };
 
 /*
- * Chooses the clock: the counter where it is invariant, else CLOCK_MONOTONIC. `setting` is the value of GLIMPSE_CLOCK or
- * NULL: "counter", "monotonic", or "fake[:START[:STEP]]" for tests, whose readings are START, START + STEP, ...
+ * Chooses the clock: the counter where it is invariant, else CLOCK_MONOTONIC. `setting` is the
+ * value of GLIMPSE_CLOCK or NULL: "counter", "monotonic", or "fake[:START[:STEP]]" for tests,
+ * whose readings are START, START + STEP, ...
  */
 void gl_clock_choose(const char *setting);
 

@@ -4,7 +4,10 @@
 
 #include <stdint.h>
 
-/* Picoseconds that one event with two ints takes. About 30 us. Inside a guard, after gl_clock_choose(). */
+/*
+ * Picoseconds that one event with two ints takes. About 30 us. Inside a guard, after
+ * gl_clock_choose().
+ */
 uint64_t gl_cost_measure(void);
 
 #endif

@@ -30,7 +30,10 @@ static bool directory_default(char *out)
 	       gl_text_add_number(out, GL_DIRECTORY_MAX, (uint64_t)getpid());
 }
 
-/* A forked child of a run with a name goes to NAME.PID; without one the default has its pid already. */
+/*
+ * A forked child of a run with a name goes to NAME.PID; without one the default has its pid
+ * already.
+ */
 static bool directory_choose(char *out)
 {
 	const char *name = *gl_process.wanted ? gl_process.wanted : secure_getenv("GLIMPSE_DIR");

@@ -5,9 +5,9 @@
 #include <stdbool.h>
 
 /*
- * Chooses and makes the log directory of gl_process, and in it the empty process file, whose creation claims it.
- * What an earlier run left is neither mixed with nor touched: this run goes to DIR.1, DIR.2, ... and says so.
- * The descriptor of the process file, or -1 after a message.
+ * Chooses and makes the log directory of gl_process, and in it the empty process file, whose
+ * creation claims it. What an earlier run left is neither mixed with nor touched: this run goes
+ * to DIR.1, DIR.2, ... and says so. The descriptor of the process file, or -1 after a message.
  */
 int gl_directory_open(void);
 

@@ -13,8 +13,8 @@ enum fault {
 };
 
 /*
- * One line on stderr, "glimpse: WHAT PATH: ERROR; REMEDY", unless the kind was told before. Path and remedy
- * may be NULL, error 0. Allocates nothing and may be called from signal handlers.
+ * One line on stderr, "glimpse: WHAT PATH: ERROR; REMEDY", unless the kind was told before. Path
+ * and remedy may be NULL, error 0. Allocates nothing and may be called from signal handlers.
  */
 void gl_fault(enum fault kind, const char *what, const char *path, int error, const char *remedy);
 

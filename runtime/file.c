@@ -13,7 +13,7 @@ static struct {
 	pthread_mutex_t lock;
 	const char *path;
 	int fd;                 /* -1: none */
-	int standin;            /* the descriptor that is open in its place, or -1; the lock is held */
+	int standin;            /* what is open in its place, or -1; the lock is held */
 	dev_t device;
 	ino_t inode;
 } spare = { PTHREAD_MUTEX_INITIALIZER, NULL, -1, -1, 0, 0 };
@@ -56,7 +56,10 @@ static void spare_take(void)
 	spare.inode = st.st_ino;
 }
 
-/* Closes the reserve. False when there is none: the program closed it, and its number may be another file. */
+/*
+ * Closes the reserve. False when there is none: the program closed it, and its number may be
+ * another file.
+ */
 static bool spare_yield(void)
 {
 	struct stat st;
@@ -129,7 +132,10 @@ void gl_file_close(int fd)
 	errno = error;
 }
 
-/* A write past RLIMIT_FSIZE raises SIGXFSZ, which would end a program that never heard of the file. */
+/*
+ * A write past RLIMIT_FSIZE raises SIGXFSZ, which would end a program that never heard of the
+ * file.
+ */
 static void limit_signal_take(void)
 {
 	static const struct timespec now;
@@ -167,9 +173,12 @@ bool gl_file_write(int fd, const void *from, size_t size, uint64_t offset)
 	return true;
 }
 
-/* A race that is meant: ThreadSanitizer is not to look. The volatile keeps this loop from becoming a memcpy(). */
-__attribute__((no_sanitize("thread"))) static void live_read(uint32_t *to, const volatile uint32_t *from,
-							     size_t words)
+/*
+ * A race that is meant: ThreadSanitizer is not to look. The volatile keeps this loop from
+ * becoming a memcpy().
+ */
+__attribute__((no_sanitize("thread"))) static void
+live_read(uint32_t *to, const volatile uint32_t *from, size_t words)
 {
 	for (size_t i = 0; i < words; i++)
 		to[i] = from[i];

@@ -1,8 +1,8 @@
 /*
- * Files of the log directory. The runtime holds no descriptor of a log between calls: a program that closes
- * descriptors it does not know, as daemons do, can neither stop it nor make it write into another file.
- * One descriptor is kept in reserve, so that logs go on when the program has used up all others.
- * Call everything here inside a guard.
+ * Files of the log directory. The runtime holds no descriptor of a log between calls: a program
+ * that closes descriptors it does not know, as daemons do, can neither stop it nor make it write
+ * into another file. One descriptor is kept in reserve, so that logs go on when the program has
+ * used up all others. Call everything here inside a guard.
  */
 #ifndef GLIMPSE_RUNTIME_FILE_H
 #define GLIMPSE_RUNTIME_FILE_H
@@ -11,7 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Opens, never through a symbolic link; flags as for open(2). -1 with errno. Close with gl_file_close(). */
+/*
+ * Opens, never through a symbolic link; flags as for open(2). -1 with errno. Close with
+ * gl_file_close().
+ */
 int gl_file_open(const char *path, int flags);
 /* A new file, mode 0600, open for reading and writing. */
 int gl_file_create(const char *path);
@@ -19,9 +22,15 @@ void gl_file_close(int fd);
 
 /* Writes all of it at a position. False with errno; what was written stays. */
 bool gl_file_write(int fd, const void *from, size_t size, uint64_t offset);
-/* The same from memory that another thread may be changing; whether it did is for the caller to find out. */
+/*
+ * The same from memory that another thread may be changing; whether it did is for the caller to
+ * find out.
+ */
 bool gl_file_write_live(int fd, const void *from, size_t size, uint64_t offset);
-/* Makes sure that the first `size` bytes have blocks on the disk, so that storing to a map cannot fail. */
+/*
+ * Makes sure that the first `size` bytes have blocks on the disk, so that storing to a map cannot
+ * fail.
+ */
 bool gl_file_reserve(int fd, size_t size);
 
 /* Takes the reserve descriptor; path is something that stays, such as the log directory. */

@@ -12,7 +12,10 @@
 static struct guard around;     /* from before fork() to after it; under the lock */
 static bool guarded;
 
-/* The guard keeps handlers from logging to the parent's tail in the child, before fork_child() has run. */
+/*
+ * The guard keeps handlers from logging to the parent's tail in the child, before fork_child()
+ * has run.
+ */
 static void fork_before(void)
 {
 	struct guard g;
@@ -36,15 +39,16 @@ static void fork_after(void)
 }
 
 /*
- * The tails are the parent's. When a handler forked inside an event, the event goes on in the child, too:
- * memory of the child's own takes the place of the tails that it may be writing to.
+ * The tails are the parent's. When a handler forked inside an event, the event goes on in the
+ * child, too: memory of the child's own takes the place of the tails that it may be writing to.
  */
 static void tail_forget(struct tail *t)
 {
 	size_t size = gl_tail_span();
 
 	if (gl_thread_owns(t))
-		mmap(t, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+		mmap(t, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+		     0);
 	else
 		munmap(t, size);
 }

@@ -1,9 +1,9 @@
 /*
  * libglimpse: logs events of threaded programs at the cost of reading the clock.
  *
- * Programs use the public functions and the calls of their generated NAME_glimpse.h; nothing has to be
- * called first or last. The second half of this file is the path of an event, inline, and what the
- * generated stubs need; it is no interface for people. Valid C99 and C++11.
+ * Programs use the public functions and the calls of their generated NAME_glimpse.h; nothing has
+ * to be called first or last. The second half of this file is the path of an event, inline, and
+ * what the generated stubs need; it is no interface for people. Valid C99 and C++11.
  */
 #ifndef GLIMPSE_H
 #define GLIMPSE_H
@@ -19,8 +19,9 @@ extern "C" {
 #ifndef GLIMPSE_DISABLE
 
 /*
- * Logs to `directory` instead of what GLIMPSE_DIR or the default says. Optional; before the first event.
- * NULL or "" opens the default at once. 0, or -1 when nothing will be logged (one line on stderr said why).
+ * Logs to `directory` instead of what GLIMPSE_DIR or the default says. Optional; before the first
+ * event. NULL or "" opens the default at once. 0, or -1 when nothing will be logged (one line on
+ * stderr said why).
  */
 int glimpse_init(const char *directory);
 
@@ -30,15 +31,21 @@ void glimpse_thread_name(const char *name);
 /* Switches the calling thread's events off, and on again. */
 void glimpse_thread_switch(int on);
 
-/* Ends the calling thread's log, as its end would. An event after it opens another log. Not in a signal handler. */
+/*
+ * Ends the calling thread's log, as its end would. An event after it opens another log. Not in a
+ * signal handler.
+ */
 void glimpse_thread_close(void);
 
-/* Switches an event type of this program, by its name, as `glimpse ctl` does. 0, or -1: no such event. */
+/*
+ * Switches an event type of this program, by its name, as `glimpse ctl` does. 0, or -1: no such
+ * event.
+ */
 int glimpse_switch(const char *event, int on);
 
 /*
- * Writes what the logs hold at this moment to a new directory, while the program runs on. 0, or -1 with
- * errno set.
+ * Writes what the logs hold at this moment to a new directory, while the program runs on. 0, or
+ * -1 with errno set.
  */
 int glimpse_snapshot(const char *directory);
 
@@ -87,7 +94,7 @@ static inline void glimpse_close(void)
 #endif /* GLIMPSE_DISABLE */
 
 /*
- * ---- What generated stubs use ---------------------------------------------------------------------
+ * ---- What generated stubs use ------------------------------------------------------------------
  *
  * NAME_glimpse.c defines one specification:
  *
@@ -99,7 +106,8 @@ static inline void glimpse_close(void)
  *	};
  *	GLIMPSE_REGISTER(messages_glimpse)
  *
- * NAME_glimpse.h has one function for each event. Sizes are multiples of 4 and, without strings, constant:
+ * NAME_glimpse.h has one function for each event. Sizes are multiples of 4 and, without strings,
+ * constant:
  *
  *	static inline void Sendmsg_Stamp(int32_t src, int32_t seq)
  *	{
@@ -112,7 +120,8 @@ static inline void glimpse_close(void)
  *		glimpse_end(r, 12);
  *	}
  *
- * A string is measured first, so that it is read once and an event that is off does not read it at all:
+ * A string is measured first, so that it is read once and an event that is off does not read it
+ * at all:
  *
  *		struct glimpse_string s;
  *		struct glimpse_slot r;
@@ -124,7 +133,7 @@ static inline void glimpse_close(void)
  *		if (!r.at)
  *			return;
  *		glimpse_put32(r.at + 4, (uint32_t)src);
- *		glimpse_put_string(r.at + 8, s);                        the next one at r.at + 8 + s.size
+ *		glimpse_put_string(r.at + 8, s);                (the next one at r.at + 8 + s.size)
  *		glimpse_end(r, 8 + s.size);
  */
 
@@ -140,7 +149,7 @@ static inline void glimpse_close(void)
 #define GLIMPSE_STRING_CUT 0x80000000u
 
 struct glimpse_spec {
-	uint32_t *words;        /* one for each event: the switches of the process file once registered */
+	uint32_t *words;        /* one for each event; once registered, in the process file */
 	uint32_t *local;        /* the same before registration: GLIMPSE_NEW */
 	uint32_t abi;           /* GLIMPSE_ABI */
 	uint32_t nevents;
@@ -155,9 +164,9 @@ struct glimpse_spec {
 #ifndef GLIMPSE_DISABLE
 
 /*
- * Registers when the program or library that holds the specification is loaded and takes it back when it
- * is unloaded: before its other constructors, and after its other destructors. An event that comes even
- * earlier registers it, too.
+ * Registers when the program or library that holds the specification is loaded and takes it back
+ * when it is unloaded: before its other constructors, and after its other destructors. An event
+ * that comes even earlier registers it, too.
  */
 void glimpse_register(struct glimpse_spec *spec);
 void glimpse_unregister(struct glimpse_spec *spec);
@@ -173,29 +182,34 @@ void glimpse_unregister(struct glimpse_spec *spec);
 	}
 
 /*
- * ---- The path of an event -------------------------------------------------------------------------
+ * ---- The path of an event ----------------------------------------------------------------------
  *
- * Every thread writes into a tail of its own: a small mapped file whose records begin at a fixed offset
- * (doc/log-format.md). `head` is what readers trust. It moves with a release store once a record is whole,
- * so a thread that dies at any instruction leaves a torn record beyond the head, where no reader looks.
+ * Every thread writes into a tail of its own: a small mapped file whose records begin at a fixed
+ * offset (doc/log-format.md). `head` is what readers trust. It moves with a release store once a
+ * record is whole, so a thread that dies at any instruction leaves a torn record beyond the head,
+ * where no reader looks.
  *
- * A signal handler may log while its thread is inside an event. `busy` marks the event from before the
- * head is read until after it has moved: a handler that finds it set leaves this tail alone and logs
- * to another one, of the same thread (glimpse_begin_busy). A handler that comes before the mark is set
- * has come and gone before anything of the tail was read, and one that comes after it was cleared finds a whole
- * record. No instruction is left in between, so no lock and no atomic read-modify-write is needed; the fences
- * stop the compiler, the processor keeps the order within one thread.
+ * A signal handler may log while its thread is inside an event. `busy` marks the event from
+ * before the head is read until after it has moved: a handler that finds it set leaves this tail
+ * alone and logs to another one, of the same thread (glimpse_begin_busy). A handler that comes
+ * before the mark is set has come and gone before anything of the tail was read, and one that
+ * comes after it was cleared finds a whole record. No instruction is left in between, so no lock
+ * and no atomic read-modify-write is needed; the fences stop the compiler, the processor keeps
+ * the order within one thread.
  *
- * A thread that has no tail points to glimpse_none, which is always busy: the first event costs no test
- * of its own. Where the clock is no processor's counter, `upper` never matches and each event goes through
- * glimpse_begin_room; so does the fake clock of the tests.
+ * A thread that has no tail points to glimpse_none, which is always busy: the first event costs
+ * no test of its own. Where the clock is no processor's counter, `upper` never matches and each
+ * event goes through glimpse_begin_room; so does the fake clock of the tests.
  */
 
 #define GLIMPSE_TAIL_START 4096
 #define GLIMPSE_TICK_BITS 20
 #define GLIMPSE_ID_BITS 12
 
-/* The head of a tail's file. The order is the file's; the fields of an event stand in one cache line. */
+/*
+ * The head of a tail's file. The order is the file's; the fields of an event stand in one cache
+ * line.
+ */
 struct glimpse_tail {
 	uint64_t magic;
 	uint32_t version;
@@ -288,7 +302,9 @@ static inline struct glimpse_string glimpse_measured(const char *text, size_t le
 	struct glimpse_string s;
 
 	s.text = text;
-	s.word = length > GLIMPSE_STRING_MAX ? GLIMPSE_STRING_MAX | GLIMPSE_STRING_CUT : (uint32_t)length;
+	s.word = (uint32_t)length;
+	if (length > GLIMPSE_STRING_MAX)
+		s.word = GLIMPSE_STRING_MAX | GLIMPSE_STRING_CUT;
 	s.size = 4 + (((s.word & ~GLIMPSE_STRING_CUT) + 3) & ~3u);
 	return s;
 }
@@ -318,7 +334,10 @@ static inline void glimpse_put_string(unsigned char *at, struct glimpse_string s
 	memcpy(at + 4, s.text, s.word & ~GLIMPSE_STRING_CUT);
 }
 
-/* Opens a record of `size` bytes and writes its first word; the caller writes the rest and ends it. */
+/*
+ * Opens a record of `size` bytes and writes its first word; the caller writes the rest and ends
+ * it.
+ */
 static inline struct glimpse_slot glimpse_begin(struct glimpse_spec *spec, uint32_t event,
 						uint32_t size)
 {
@@ -354,7 +373,7 @@ static inline void glimpse_end(struct glimpse_slot slot, uint32_t size)
 	__atomic_store_n(&slot.tail->busy, 0u, __ATOMIC_RELAXED);
 }
 
-#else /* GLIMPSE_DISABLE: the generated calls are empty, and a specification is data that nothing reads */
+#else /* GLIMPSE_DISABLE: the generated calls are empty, a specification is data that nothing reads */
 
 #define GLIMPSE_REGISTER(spec)
 

@@ -8,9 +8,10 @@
 static __thread bool inside __attribute__((tls_model("initial-exec")));
 
 /*
- * Every signal, libc's own among them, which its functions would leave out. An asynchronous cancellation that was
- * on its way when the state changed would otherwise end the thread with a lock held: glibc 2.36 looks at
- * the type alone then, and open() and its like set that for a moment.
+ * Every signal, libc's own among them, which its functions would leave out. An asynchronous
+ * cancellation that was on its way when the state changed would otherwise end the thread with a
+ * lock held: glibc 2.36 looks at the type alone then, and open() and its like set that for a
+ * moment.
  */
 static void signals_block(struct guard *g)
 {

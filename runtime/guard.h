@@ -1,6 +1,7 @@
 /*
- * Around everything of the slow path that takes a lock or calls the system: signals are blocked, so no
- * handler finds a lock held by the thread it interrupted; the thread cannot be cancelled; errno is kept.
+ * Around everything of the slow path that takes a lock or calls the system: signals are blocked,
+ * so no handler finds a lock held by the thread it interrupted; the thread cannot be cancelled;
+ * errno is kept.
  */
 #ifndef GLIMPSE_RUNTIME_GUARD_H
 #define GLIMPSE_RUNTIME_GUARD_H
@@ -15,8 +16,8 @@ struct guard {
 };
 
 /*
- * False when the thread is inside already, which only a fault in the runtime itself or a handler of a signal
- * that cannot be blocked can bring about: the caller gives up, and leaves nothing.
+ * False when the thread is inside already, which only a fault in the runtime itself or a handler
+ * of a signal that cannot be blocked can bring about: the caller gives up, and leaves nothing.
  */
 bool gl_guard_enter(struct guard *g);
 void gl_guard_leave(struct guard *g);

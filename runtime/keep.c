@@ -18,7 +18,10 @@ static bool size_after(const char **s, const char *word, uint64_t *bytes)
 	return strncmp(*s, word, n) == 0 && gl_text_size(*s + n, s, bytes);
 }
 
-/* A ring has at least four blocks, so that one that is about to be overwritten is a quarter at most. */
+/*
+ * A ring has at least four blocks, so that one that is about to be overwritten is a quarter at
+ * most.
+ */
 static void ring_choose(uint64_t bytes)
 {
 	if (bytes > RING_MOST)

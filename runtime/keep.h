@@ -18,7 +18,10 @@ struct keep {
 	uint32_t block;
 };
 
-/* Takes the setting (NULL: all) when a run begins. One that makes no sense keeps everything, after a message. */
+/*
+ * Takes the setting (NULL: all) when a run begins. One that makes no sense keeps everything,
+ * after a message.
+ */
 void gl_keep_choose(const char *setting);
 const struct keep *gl_keep(void);
 

@@ -53,7 +53,10 @@ void gl_process_dropped(uint64_t events)
 		__atomic_fetch_add(&gl_process.file->dropped, events, __ATOMIC_RELAXED);
 }
 
-/* Readers take a pair whose ticks are 0 for being written, or for torn when the process died here. */
+/*
+ * Readers take a pair whose ticks are 0 for being written, or for torn when the process died
+ * here.
+ */
 static void newest_store(const struct clock_pair *pair)
 {
 	struct clock_pair *newest = &gl_process.file->newest;
@@ -62,6 +65,16 @@ static void newest_store(const struct clock_pair *pair)
 	__atomic_store_n(&newest->monotonic, pair->monotonic, __ATOMIC_RELAXED);
 	__atomic_store_n(&newest->real, pair->real, __ATOMIC_RELAXED);
 	__atomic_store_n(&newest->ticks, pair->ticks, __ATOMIC_RELEASE);
+}
+
+/* From a millisecond at the start to 100: a program that is killed early has two pairs, too. */
+static uint64_t clock_interval(const struct clock_pair *now)
+{
+	const struct process_file *file = gl_process.file;
+	uint64_t run = (now->ticks - file->first.ticks) / 4;
+	uint64_t least = file->frequency / 1000 + 1, most = file->frequency / 10;
+
+	return run < least ? least : run < most ? run : most;
 }
 
 void gl_process_clock(uint64_t ticks, bool now)
@@ -74,8 +87,7 @@ void gl_process_clock(uint64_t ticks, bool now)
 		return;
 	pair = gl_clock_pair();
 	newest_store(&pair);
-	__atomic_store_n(&clock_next, pair.ticks + gl_process.file->frequency / 10,
-			 __ATOMIC_RELAXED);
+	__atomic_store_n(&clock_next, pair.ticks + clock_interval(&pair), __ATOMIC_RELAXED);
 	__atomic_store_n(&clock_busy, false, __ATOMIC_RELEASE);
 }
 

@@ -37,7 +37,7 @@ struct process_file {
 	struct clock_pair first, newest;
 	uint64_t cost;          /* ps an event costs */
 	uint64_t dropped;       /* events that no log could record */
-	uint64_t frequency;     /* ticks per second, from the first 50 us: what a very short run has */
+	uint64_t frequency;     /* ticks per second, rough: all that a very short run has */
 	uint8_t reserved[32];
 	char program[128];
 	struct spec_entry specs[GL_SPECS];
@@ -76,7 +76,7 @@ const char *gl_process_path(const char *name, uint32_t number);
 /* Counts events that no log could record. Callable from everywhere. */
 void gl_process_dropped(uint64_t events);
 
-/* Stores the newest clock pair, when the last one is older than 100 ms or `now` is set. */
+/* Stores the newest clock pair, when the last one is old (at most 100 ms) or `now` is set. */
 void gl_process_clock(uint64_t ticks, bool now);
 
 /* The run is over: later events are not logged. Under the lock. */

@@ -29,7 +29,10 @@ static uint32_t ring_current(const struct tail *t)
 	return (uint32_t)((head - sizeof(struct block)) / t->hot.block);
 }
 
-/* A block's sequence is 0 while it changes; the head leaves the old one before the new one counts. */
+/*
+ * A block's sequence is 0 while it changes; the head leaves the old one before the new one
+ * counts.
+ */
 static void block_begin(struct tail *t, uint32_t k)
 {
 	struct block *b = ring_block(t, k);
@@ -157,8 +160,9 @@ static bool ring_append(const struct tail *t)
 }
 
 /*
- * Readers take the log's file up to `base` and then the ring, until the tail belongs to the log no more
- * (gl_tail_give): one store, so that a process which dies here leaves neither gap nor copy.
+ * Readers take the log's file up to `base` and then the ring, until the tail belongs to the log
+ * no more (gl_tail_give): one store, so that a process which dies here leaves neither gap nor
+ * copy.
  */
 bool gl_ring_finish(struct tail *t)
 {

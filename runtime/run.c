@@ -80,8 +80,8 @@ void glimpse_close(void)
 }
 
 /*
- * Runs after the program's own destructors and atexit handlers. Should something log even later, it opens
- * another log, whose tail stays.
+ * Runs after the program's own destructors and atexit handlers. Should something log even later,
+ * it opens another log, whose tail stays.
  */
 __attribute__((destructor(101))) static void run_ends_with_process(void)
 {

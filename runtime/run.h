@@ -2,7 +2,10 @@
 #ifndef GLIMPSE_RUNTIME_RUN_H
 #define GLIMPSE_RUNTIME_RUN_H
 
-/* Before anything else; may be called again. An event of an early constructor may come before our own. */
+/*
+ * Before anything else; may be called again. An event of an early constructor may come before our
+ * own.
+ */
 void gl_run_prepare(void);
 
 #endif

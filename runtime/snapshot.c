@@ -26,8 +26,9 @@ static bool bytes_copy(int from, int to, uint64_t begin, uint64_t end)
 
 		if (n > 0)
 			continue;
-		n = pread(from, buffer, sizeof buffer < end - (uint64_t)at ? sizeof buffer
-									    : end - (uint64_t)at, at);
+		n = pread(from, buffer, sizeof buffer, at);
+		if (n > 0 && (uint64_t)n > end - (uint64_t)at)
+			n = (ssize_t)(end - (uint64_t)at);
 		if (n <= 0 || !gl_file_write(to, buffer, (size_t)n, (uint64_t)at))
 			return false;
 		out = at += n;
@@ -36,8 +37,9 @@ static bool bytes_copy(int from, int to, uint64_t begin, uint64_t end)
 }
 
 /*
- * The log's file up to the tail's base, then what the tail holds. Should the thread append meanwhile, once more. A tail
- * that looks empty may be between the two steps of that (tail_appended); it is given a moment.
+ * The log's file up to the tail's base, then what the tail holds. Should the thread append
+ * meanwhile, once more. A tail that looks empty may be between the two steps of that
+ * (tail_appended); it is given a moment.
  */
 static bool tail_copy_once(const struct tail *t, int from, int to, uint64_t *copied, bool *stable)
 {

@@ -24,8 +24,8 @@ static unsigned char *tail_records(struct tail *t)
 }
 
 /*
- * Where the records end that go to the log with the next write: at a multiple of the tail's size in the
- * log. Such writes take the page cache in large pieces and cost two thirds of others.
+ * Where the records end that go to the log with the next write: at a multiple of the tail's size
+ * in the log. Such writes take the page cache in large pieces and cost two thirds of others.
  */
 static uint32_t tail_end(const struct tail *t)
 {
@@ -115,8 +115,9 @@ void gl_tail_begin_log(struct tail *t, uint32_t thread, uint32_t level, uint64_t
 }
 
 /*
- * The head goes back before the base moves on. A process that dies in between leaves an empty tail that belongs
- * to a place which the log's file has already; the other way round its records would be there twice.
+ * The head goes back before the base moves on. A process that dies in between leaves an empty
+ * tail that belongs to a place which the log's file has already; the other way round its records
+ * would be there twice.
  */
 static void tail_appended(struct tail *t)
 {
@@ -198,8 +199,8 @@ static bool tail_flush(struct tail *t)
 }
 
 /*
- * Empties the tail for an event of `need` bytes; twice when the first time only leads to a multiple of its
- * size.
+ * Empties the tail for an event of `need` bytes; twice when the first time only leads to a
+ * multiple of its size.
  */
 static bool tail_empty(struct tail *t, uint32_t need)
 {

@@ -1,7 +1,7 @@
 /*
- * Tails: the mapped files that take the events, one for each thread at a time. A full tail is appended to
- * its log with one write(2), so its pages stay warm. Everything here runs inside a guard or, where it
- * says so, under the busy mark of the tail.
+ * Tails: the mapped files that take the events, one for each thread at a time. A full tail is
+ * appended to its log with one write(2), so its pages stay warm. Everything here runs inside a
+ * guard or, where it says so, under the busy mark of the tail.
  */
 #ifndef GLIMPSE_RUNTIME_TAIL_H
 #define GLIMPSE_RUNTIME_TAIL_H
@@ -32,25 +32,32 @@ struct tail {
 };
 
 /*
- * A tail for a new log whose file ends at `base`: a free one, or a new one. NULL with errno. Under the lock.
- * The caller fills in path, then calls gl_tail_begin_log().
+ * A tail for a new log whose file ends at `base`: a free one, or a new one. NULL with errno.
+ * Under the lock. The caller fills in path, then calls gl_tail_begin_log().
  */
 struct tail *gl_tail_take(void);
 void gl_tail_begin_log(struct tail *t, uint32_t thread, uint32_t level, uint64_t base);
 
-/* Appends what the tail holds and gives it back; it stays where it is when it cannot be appended. Under the lock. */
+/*
+ * Appends what the tail holds and gives it back; it stays where it is when it cannot be appended.
+ * Under the lock.
+ */
 void gl_tail_give(struct tail *t);
 
 /*
- * Opens an event, with the busy mark set, which is cleared again when there is no place for it. In a child that was
- * forked by a handler of the event the tail is empty memory, and the event goes nowhere.
+ * Opens an event, with the busy mark set, which is cleared again when there is no place for it.
+ * In a child that was forked by a handler of the event the tail is empty memory, and the event
+ * goes nowhere.
  */
 struct glimpse_slot gl_tail_begin(struct tail *t, uint32_t id, uint32_t size);
 
 /* Appends the records to the log. False when it is not possible now. */
 bool gl_tail_append(struct tail *t);
 
-/* Makes room for a note of `size` bytes and returns where it goes; NULL: none. Then gl_tail_advance(). */
+/*
+ * Makes room for a note of `size` bytes and returns where it goes; NULL: none. Then
+ * gl_tail_advance().
+ */
 unsigned char *gl_tail_room(struct tail *t, uint32_t size);
 void gl_tail_advance(struct tail *t, uint32_t size);
 

@@ -26,8 +26,9 @@ static pthread_key_t key;
 static bool key_made;
 
 /*
- * Destructors of other data may log, too, and run before or after this one. It asks to be called again until
- * one round before the last that POSIX promises: in that one ThreadSanitizer ends its care of the thread.
+ * Destructors of other data may log, too, and run before or after this one. It asks to be called
+ * again until one round before the last that POSIX promises: in that one ThreadSanitizer ends its
+ * care of the thread.
  */
 static void thread_ends(void *value)
 {

@@ -10,7 +10,10 @@
 /* Once: asks to be told when threads end. */
 void gl_thread_prepare(void);
 
-/* The calling thread's tail that no event is at work in, opened when there is none; NULL: no logging now. */
+/*
+ * The calling thread's tail that no event is at work in, opened when there is none; NULL: no
+ * logging now.
+ */
 struct tail *gl_thread_idle(void);
 /* The same when it is open, else NULL. */
 struct tail *gl_thread_opened(void);

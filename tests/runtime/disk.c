@@ -1,4 +1,7 @@
-/* Trouble with files: a full disk, limits, no descriptors, directories that go away. Losses are counted exactly. */
+/*
+ * Trouble with files: a full disk, limits, no descriptors, directories that go away. Losses are
+ * counted exactly.
+ */
 #include "scene.h"
 #include <dirent.h>
 #include <errno.h>

@@ -1,4 +1,7 @@
-/* How processes end, and stop: whatever the program does, its result is the same and its events are there. */
+/*
+ * How processes end, and stop: whatever the program does, its result is the same and its events
+ * are there.
+ */
 #include "scene.h"
 #include <pthread.h>
 #include <setjmp.h>

@@ -1,4 +1,7 @@
-/* Processes: fork with threads alive, in handlers, exec, vfork, posix_spawn. No event twice, none lost. */
+/*
+ * Processes: fork with threads alive, in handlers, exec, vfork, posix_spawn. No event twice, none
+ * lost.
+ */
 #include "scene.h"
 #include <pthread.h>
 #include <signal.h>

@@ -1,6 +1,7 @@
 /*
- * SIGKILL at random instants: every event that the program had acknowledged through a pipe, after its call had
- * returned, is in the log. GLIMPSE_KILLS sets how many times (100), SEED the moments.
+ * SIGKILL at random instants: every event that the program had acknowledged through a pipe, after
+ * its call had returned, is in the log. GLIMPSE_KILLS sets how many times (100), SEED the
+ * moments.
  */
 #include "scene.h"
 #include <pthread.h>
@@ -47,7 +48,10 @@ static void nap(long microseconds)
 	nanosleep(&t, NULL);
 }
 
-/* A few are killed while they start, the others within 8 ms of work: the first writes, growing tails. */
+/*
+ * A few are killed while they start, the others within 8 ms of work: the first writes, growing
+ * tails.
+ */
 static void wait_for_moment(unsigned round)
 {
 	if (round % 8)

@@ -1,4 +1,7 @@
-/* loader PLUGIN: loads it, calls it, unloads it, three times. With PROBE it has a specification of its own. */
+/*
+ * loader PLUGIN: loads it, calls it, unloads it, three times. With PROBE it has a specification
+ * of its own.
+ */
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * logdump DIR LAYOUTS...: prints the events of a log directory, log by log, then a line about the run. What LAYOUTS
- * are stands in reader.h.
+ * logdump DIR LAYOUTS...: prints the events of a log directory, log by log, then a line about the
+ * run. What LAYOUTS are stands in reader.h.
  */
 #include "reader.h"
 #include <inttypes.h>

@@ -6,7 +6,7 @@ static const char *const events[] = { "Plug" };
 static uint32_t words[] = { GLIMPSE_NEW };
 
 struct glimpse_spec plugin_glimpse = {
-	words, words, GLIMPSE_ABI, 1, UINT64_C(0xfedcba9876543210),
+	words, words, GLIMPSE_ABI, 1, UINT64_C(0xc7f8e481136b6e6e),
 	"plugin", text, sizeof text - 1, events, NULL,
 };
 GLIMPSE_REGISTER(plugin_glimpse)

@@ -10,7 +10,7 @@ static const char *const events[] = { "Tick", "Say", "Wide", "Bare" };
 static uint32_t words[] = { GLIMPSE_NEW, GLIMPSE_NEW, GLIMPSE_NEW, GLIMPSE_NEW };
 
 struct glimpse_spec probe_glimpse = {
-	words, words, GLIMPSE_ABI, 4, UINT64_C(0x0123456789abcdef),
+	words, words, GLIMPSE_ABI, 4, UINT64_C(0xb1ac109a88fb2b56),
 	"probe", text, sizeof text - 1, events, NULL,
 };
 GLIMPSE_REGISTER(probe_glimpse)

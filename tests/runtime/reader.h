@@ -1,6 +1,6 @@
 /*
- * A second reader of log directories, written from doc/log-format.md alone, so that the runtime's tests
- * do not depend on trace/ and a misunderstanding between the two shows.
+ * A second reader of log directories, written from doc/log-format.md alone, so that the runtime's
+ * tests do not depend on trace/ and a misunderstanding between the two shows.
  */
 #ifndef GLIMPSE_TESTS_READER_H
 #define GLIMPSE_TESTS_READER_H
@@ -36,8 +36,9 @@ struct reader_run {
 };
 
 /*
- * Reads a directory. layouts: for each specification "NAME=LAYOUT,LAYOUT,..." with a letter for each attribute: i (4 bytes), l (8)
- * and s; ends with NULL. False when there is no such directory.
+ * Reads a directory. layouts: for each specification "NAME=LAYOUT,LAYOUT,..." with a letter for
+ * each attribute: i (4 bytes), l (8) and s; ends with NULL. False when there is no such
+ * directory.
  */
 bool reader_read(struct reader_run *run, const char *directory, const char *const *layouts);
 void reader_clear(struct reader_run *run);

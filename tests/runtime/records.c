@@ -1,4 +1,7 @@
-/* What stands in a log, byte for byte, with a fake clock; strings at their limits; names; switches. */
+/*
+ * What stands in a log, byte for byte, with a fake clock; strings at their limits; names;
+ * switches.
+ */
 #include "scene.h"
 #include <fcntl.h>
 #include <stdio.h>
@@ -37,10 +40,13 @@ static int one_of_each(void *argument)
 	return 0;
 }
 
-/* The words of the log of one_of_each() after its header, on a little-endian machine; T is its time. */
+/*
+ * The words of the log of one_of_each() after its header, on a little-endian machine; T is its
+ * time.
+ */
 #define T(id, n) ((id) | (uint32_t)(n) << 12)
 static uint32_t expected[] = {
-	2, 1u << 24 | 21, 0x89abcdef, 0x01234567, 16, 4, 0x626f7270, 'e',       /* SCHEMA */
+	2, 1u << 24 | 21, 0x88fb2b56, 0xb1ac109a, 16, 4, 0x626f7270, 'e',       /* SCHEMA */
 	1, 16,                                                                  /* TIME */
 	T(16, 0), 1, (uint32_t)-2,
 	T(17, 3), (uint32_t)-1, 5, 0x64636261, 'e',

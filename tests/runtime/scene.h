@@ -1,4 +1,7 @@
-/* Scenes: each runs in a process of its own, which logs to a directory of its own; then its log is read. */
+/*
+ * Scenes: each runs in a process of its own, which logs to a directory of its own; then its log
+ * is read.
+ */
 #ifndef GLIMPSE_TESTS_SCENE_H
 #define GLIMPSE_TESTS_SCENE_H
 
@@ -17,8 +20,8 @@ extern char scene_root[256];
 extern char scene_log[512];
 
 /*
- * Starts a scene in a child with GLIMPSE_DIR set to a fresh directory; what it writes to stderr goes to the
- * file scene_log.err. The child ends with what the function returns.
+ * Starts a scene in a child with GLIMPSE_DIR set to a fresh directory; what it writes to stderr
+ * goes to the file scene_log.err. The child ends with what the function returns.
  */
 pid_t scene_start(int (*scene)(void *), void *argument);
 /* Starts it and waits; the status of wait(2). */

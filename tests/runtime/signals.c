@@ -1,6 +1,6 @@
 /*
- * Events in signal handlers, those that interrupt an event of the same thread among them. GLIMPSE_SIGNALS
- * sets how many (3000; 100000 take about 10 s).
+ * Events in signal handlers, those that interrupt an event of the same thread among them.
+ * GLIMPSE_SIGNALS sets how many (3000; 100000 take about 10 s).
  */
 #include "scene.h"
 #include <pthread.h>

@@ -79,20 +79,14 @@ final class Run {
 				null, null);
 	}
 
-	static synchronized void register(Specification s) {
-		if (!known(s))
-			specifications.add(new WeakReference<>(s));
+	/** A class with events was loaded. */
+	static synchronized void add(Specification s) {
+		specifications.removeIf(r -> r.get() == null);
+		specifications.add(new WeakReference<>(s));
 		if (state == State.CLOSED)
 			s.setAll(Format.OFF);
 		else if (state == State.OPEN)
 			publish(s);
-		else
-			open();
-	}
-
-	private static boolean known(Specification s) {
-		specifications.removeIf(r -> r.get() == null);
-		return specifications.stream().anyMatch(r -> r.get() == s);
 	}
 
 	private static List<Specification> all() {

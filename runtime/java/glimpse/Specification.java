@@ -28,6 +28,7 @@ public final class Specification {
 		this.events = events;
 		this.text = text;
 		setAll(Format.NEW);
+		Run.add(this);
 	}
 
 	void setWords(ByteBuffer words) {
@@ -75,7 +76,7 @@ public final class Specification {
 	}
 
 	private Log beginNew(int event, int size) {
-		Run.register(this);
+		Run.open();
 		return word(event) == Format.NEW ? null : begin(event, size);
 	}
 }
