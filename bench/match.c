@@ -1,9 +1,11 @@
 /*
- * How the engine grows: every form of interval on n and on 10n events, with logs made to be the worst for each; and
- * the thesis' hour, 250,000 events and 5 intervals. Prints a row for each: name, measured, target, detail.
+ * How the engine grows: every form of interval on n and on 10n events, with logs made to be the
+ *worst for each; and the thesis' hour, 250,000 events and 5 intervals. Prints a row for each: name,
+ *measured, target, detail.
  *
  *	match [N [FORM]]        N: 100,000; only forms whose names contain FORM
- *	match --logs DIR        reads logs, finds all their intervals with statistics: events a second
+ *	match --logs DIR        reads logs, finds all their intervals with statistics: events a
+ *second
  */
 #include "trace/match.h"
 #include "trace/stats.h"
@@ -67,7 +69,8 @@ static int make_halves(struct row *row, uint32_t *thread, size_t i, size_t n)
 	return partner;
 }
 
-/* A and B in turn; half the candidates are great in x, half in y, none in both, and every anchor asks for both. */
+/* A and B in turn; half the candidates are great in x, half in y, none in both, and every anchor
+ * asks for both. */
 static int make_crossed(struct row *row, uint32_t *thread, size_t i, size_t n)
 {
 	bool partner = i % 2, x = i / 2 % 2;
@@ -93,28 +96,32 @@ static int make_alone(struct row *row, uint32_t *thread, size_t i, size_t n)
 }
 
 static const struct form forms[] = {
-	{"same thread", "[a:A -> b:B]", make_messages},
-	{"same thread, backwards", "[a:A <- b:B]", make_messages},
-	{"same thread, nested, all open at once", "[a:A -> b:B] nested", make_halves},
-	{"equal attribute, threads crossed", "[a:A -> b:B] where a.key == b.key", make_messages},
-	{"equal attribute, backwards", "[a:B <- b:A] where a.key == b.key", make_messages},
-	{"equal attribute, all the same, once", "[a:A -> b:B] once where a.key == b.key", make_halves},
-	{"two attributes of 64 bits and a comparison",
-	 "[a:A -> b:B] where a.key == b.key && a.time + a.x == a.x + a.time && a.x <= b.x", make_messages},
-	{"one comparison, never met", "[a:A -> b:B] where a.x < b.z && a.x > b.x", make_halves},
-	{"one comparison, once", "[a:A -> b:B] once where a.x < b.x", make_halves},
-	{"one comparison, once, backwards", "[a:B <- b:A] once where a.x < b.x", make_halves},
-	{"one comparison, nested", "[a:A -> b:B] nested where a.x < b.x", make_halves},
-	{"within a time", "[a:A -> b:B] where b.time - a.time < 1 us && a.thread != b.thread", make_alone},
-	{"another thread", "[a:A -> b:B] where a.thread != b.thread", make_alone},
-	{"another thread, once", "[a:A -> b:B] once where a.thread != b.thread", make_alone},
-	{"both greater, crossed", "[a:A -> b:B] where a.x < b.x && a.y < b.y", make_crossed},
-	{"both greater, crossed, backwards", "[a:A <- b:B] where a.x < b.x && a.y < b.y", make_crossed},
-	{"between two", "[a:A -> b:B] where a.x < b.x && a.y + 1000000 > b.x", make_crossed},
-	{"both greater, crossed, once", "[a:A -> b:B] once where a.x < b.x && a.y < b.y", make_crossed},
-	{"both greater, crossed, nested", "[a:A -> b:B] nested where a.x < b.x && a.y < b.y", make_crossed},
-	{"three comparisons", "[a:A -> b:B] where a.x < b.x && a.y < b.y && a.z < b.z", make_crossed},
-	{"greater and different, crossed", "[a:A -> b:B] where a.x < b.x && a.y != b.key", make_crossed},
+    {"same thread", "[a:A -> b:B]", make_messages},
+    {"same thread, backwards", "[a:A <- b:B]", make_messages},
+    {"same thread, nested, all open at once", "[a:A -> b:B] nested", make_halves},
+    {"equal attribute, threads crossed", "[a:A -> b:B] where a.key == b.key", make_messages},
+    {"equal attribute, backwards", "[a:B <- b:A] where a.key == b.key", make_messages},
+    {"equal attribute, all the same, once", "[a:A -> b:B] once where a.key == b.key", make_halves},
+    {"two attributes of 64 bits and a comparison",
+     "[a:A -> b:B] where a.key == b.key && a.time + a.x == a.x + a.time && a.x <= b.x",
+     make_messages},
+    {"one comparison, never met", "[a:A -> b:B] where a.x < b.z && a.x > b.x", make_halves},
+    {"one comparison, once", "[a:A -> b:B] once where a.x < b.x", make_halves},
+    {"one comparison, once, backwards", "[a:B <- b:A] once where a.x < b.x", make_halves},
+    {"one comparison, nested", "[a:A -> b:B] nested where a.x < b.x", make_halves},
+    {"within a time", "[a:A -> b:B] where b.time - a.time < 1 us && a.thread != b.thread",
+     make_alone},
+    {"another thread", "[a:A -> b:B] where a.thread != b.thread", make_alone},
+    {"another thread, once", "[a:A -> b:B] once where a.thread != b.thread", make_alone},
+    {"both greater, crossed", "[a:A -> b:B] where a.x < b.x && a.y < b.y", make_crossed},
+    {"both greater, crossed, backwards", "[a:A <- b:B] where a.x < b.x && a.y < b.y", make_crossed},
+    {"between two", "[a:A -> b:B] where a.x < b.x && a.y + 1000000 > b.x", make_crossed},
+    {"both greater, crossed, once", "[a:A -> b:B] once where a.x < b.x && a.y < b.y", make_crossed},
+    {"both greater, crossed, nested", "[a:A -> b:B] nested where a.x < b.x && a.y < b.y",
+     make_crossed},
+    {"three comparisons", "[a:A -> b:B] where a.x < b.x && a.y < b.y && a.z < b.z", make_crossed},
+    {"greater and different, crossed", "[a:A -> b:B] where a.x < b.x && a.y != b.key",
+     make_crossed},
 };
 
 static struct spec *form_spec(const char *interval)
@@ -123,14 +130,16 @@ static struct spec *form_spec(const char *interval)
 	char text[600];
 
 	snprintf(text, sizeof text,
-		 "glimpse bench event A(key, x, y, z); event B(key, x, y, z); interval I %s; end", interval);
+		 "glimpse bench event A(key, x, y, z); event B(key, x, y, z); interval I %s; end",
+		 interval);
 	return spec_parse("bench.spec", text, &diag);
 }
 
 static void make_events(struct made *m, const struct spec *spec, const struct form *form, size_t n)
 {
 	uint64_t *ranks[2] = {malloc(n * sizeof *ranks[0]), malloc(n * sizeof *ranks[1])};
-	struct event *events[2] = {malloc(n * sizeof(struct event)), malloc(n * sizeof(struct event))};
+	struct event *events[2] = {malloc(n * sizeof(struct event)),
+				   malloc(n * sizeof(struct event))};
 
 	memset(m, 0, sizeof *m);
 	m->rows = calloc(n, sizeof *m->rows);
@@ -170,7 +179,8 @@ static double now(clockid_t clock)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* The best of some runs, in seconds: of the processors, which other programs do not disturb, or of the wall clock. */
+/* The best of some runs, in seconds: of the processors, which other programs do not disturb, or of
+ * the wall clock. */
 static double measure(const struct spec *spec, const struct made *m, unsigned runs, clockid_t clock)
 {
 	const struct interval *interval = spec->intervals[0];
@@ -199,8 +209,9 @@ static void print_growth(const struct form *form, size_t n)
 	make_events(&many, spec, form, 10 * n);
 	a = measure(spec, &few, 5, CLOCK_PROCESS_CPUTIME_ID);
 	b = measure(spec, &many, 3, CLOCK_PROCESS_CPUTIME_ID);
-	printf("match %s: 10 times the events\t%.1f times the time\t13 or less\t%.3f us of processor time an event of %zu\n", form->name,
-	       b / a, b * 1e6 / (double)(10 * n), 10 * n);
+	printf("match %s: 10 times the events\t%.1f times the time\t13 or less\t%.3f us of "
+	       "processor time an event of %zu\n",
+	       form->name, b / a, b * 1e6 / (double)(10 * n), 10 * n);
 	fflush(stdout);
 	made_clear(&few);
 	made_clear(&many);
@@ -211,8 +222,11 @@ static void print_growth(const struct form *form, size_t n)
 static void print_hour(void)
 {
 	static const char *const intervals[] = {
-		"[a:A -> b:B]", "[a:A -> b:B] Match", "[a:B <- b:A] Match",
-		"[a:A -> b:B] where a.key == b.key", "[a:A -> b:B] where a.x == b.x && a.key <= b.key",
+	    "[a:A -> b:B]",
+	    "[a:A -> b:B] Match",
+	    "[a:B <- b:A] Match",
+	    "[a:A -> b:B] where a.key == b.key",
+	    "[a:A -> b:B] where a.x == b.x && a.key <= b.key",
 	};
 	struct form form = {.make = make_messages};
 	double total = 0;
@@ -226,7 +240,9 @@ static void print_hour(void)
 		made_clear(&made);
 		spec_free(spec);
 	}
-	printf("match 250,000 events, 5 intervals\t%.1f ms\t50 ms or less\tthe thesis: almost an hour\n", total * 1e3);
+	printf("match 250,000 events, 5 intervals\t%.1f ms\t50 ms or less\tthe thesis: almost an "
+	       "hour\n",
+	       total * 1e3);
 }
 
 /* From log files to intervals with their statistics. */
@@ -248,8 +264,10 @@ static int print_logs(const char *directory)
 		matches_free(m);
 	}
 	took = now(CLOCK_MONOTONIC) - begin;
-	printf("merge and match, million events/s\t%.1f\t20 or more\t%llu events of %u threads, %zu matched, in %.2f s\n",
-	       (double)t->events / took / 1e6, (unsigned long long)t->events, t->nthreads, matched, took);
+	printf("merge and match, million events/s\t%.1f\t20 or more\t%llu events of %u threads, "
+	       "%zu matched, in %.2f s\n",
+	       (double)t->events / took / 1e6, (unsigned long long)t->events, t->nthreads, matched,
+	       took);
 	trace_close(t);
 	return 0;
 }

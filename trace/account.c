@@ -31,7 +31,8 @@ static int compare_stretches(const void *a, const void *b)
 }
 
 /* The gaps of one kind that matter to partners of the type, joined where they touch. */
-static struct stretches stretches_of(const struct trace *t, enum gap_kind kind, const struct event_type *type)
+static struct stretches stretches_of(const struct trace *t, enum gap_kind kind,
+				     const struct event_type *type)
 {
 	struct stretches s = {NULL, 0};
 	size_t n = 0;
@@ -150,7 +151,8 @@ void account_print(const struct account *a, FILE *out)
 
 	for (enum fate fate = FATE_NONE; fate < NFATES; fate++)
 		if (a->anchors[fate])
-			fprintf(out, ", %s: %s", fates[fate].text, quantity_count(text, a->anchors[fate]));
+			fprintf(out, ", %s: %s", fates[fate].text,
+				quantity_count(text, a->anchors[fate]));
 	if (a->unserved)
 		fprintf(out, ", partners that serve none: %s", quantity_count(text, a->unserved));
 	if (a->shared)

@@ -1,14 +1,16 @@
 /*
- * What became of every anchor and every possible partner of an interval. An anchor without a partner would have had
- * to find one within the interval's reach: the time that the longest of its instances took, from the anchor in the
- * interval's direction. The first of these that is so is its fate:
+ * What became of every anchor and every possible partner of an interval. An anchor without a
+ *partner would have had to find one within the interval's reach: the time that the longest of its
+ *instances took, from the anchor in the interval's direction. The first of these that is so is its
+ *fate:
  *
  *	switched off    the partner's event type was switched off at some time within the reach
  *	lost            some thread lost events within the reach
  *	cut off         the trace ends within the reach (backwards: begins)
  *	none            no partner exists
  *
- * Where no instance has a partner, the reach is all of the trace for the first two; nothing is cut off then.
+ * Where no instance has a partner, the reach is all of the trace for the first two; nothing is cut
+ *off then.
  */
 #ifndef GLIMPSE_TRACE_ACCOUNT_H
 #define GLIMPSE_TRACE_ACCOUNT_H
@@ -26,7 +28,7 @@ struct stretches {
 
 struct account {
 	size_t anchors[NFATES];                 /* how many had which fate */
-	size_t partners, unserved, shared;      /* all; those that serve none; those that serve more than one */
+	size_t partners, unserved, shared;      /* all; that serve none; that serve several */
 	int64_t reach;
 	int64_t end;                            /* time of the trace's last event */
 	struct stretches lost, off;

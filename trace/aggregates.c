@@ -54,7 +54,8 @@ static struct series series_find(struct aggregates *a, const struct aggregate *w
 
 	if (wanted->interval) {
 		m = aggregates_matches(a, wanted->interval);
-		return wanted->metric ? series_of_metric(m, wanted->metric) : series_of_durations(m);
+		return wanted->metric ? series_of_metric(m, wanted->metric)
+				      : series_of_durations(m);
 	}
 	events.list = trace_events(a->trace, wanted->event);
 	events.count = event_list_size(events.list);

@@ -1,6 +1,6 @@
 /*
- * Buckets in which equal keys alone decide: one pass, with the newest candidate of each key, or a stack or queue
- * of those that are open.
+ * Buckets in which equal keys alone decide: one pass, with the newest candidate of each key, or a
+ * stack or queue of those that are open.
  */
 #include "trace/search.h"
 
@@ -16,7 +16,8 @@ static void chain_newest(const struct search *s, const uint64_t *row, struct slo
 	if (!row_is_query(row))
 		slot->head = i;
 	else if (slot->head != TABLE_NOTHING)
-		search_pair(s, row_place(rows + slot->head * (size_t)s->rows->width), row_place(row));
+		search_pair(s, row_place(rows + slot->head * (size_t)s->rows->width),
+			    row_place(row));
 }
 
 /* The last earlier candidate that is not taken: the top of a stack. */
@@ -27,7 +28,8 @@ static void chain_stack(const struct search *s, const uint64_t *row, struct slot
 		link[i] = slot->head;
 		slot->head = i;
 	} else if (slot->head != TABLE_NOTHING) {
-		search_pair(s, row_place(rows + slot->head * (size_t)s->rows->width), row_place(row));
+		search_pair(s, row_place(rows + slot->head * (size_t)s->rows->width),
+			    row_place(row));
 		slot->head = link[slot->head];
 	}
 }
@@ -44,7 +46,8 @@ static void chain_queue(const struct search *s, const uint64_t *row, struct slot
 			link[slot->tail] = i;
 		slot->tail = i;
 	} else if (slot->head != TABLE_NOTHING) {
-		search_pair(s, row_place(row), row_place(rows + slot->head * (size_t)s->rows->width));
+		search_pair(s, row_place(row),
+			    row_place(rows + slot->head * (size_t)s->rows->width));
 		slot->head = link[slot->head];
 	}
 }
@@ -57,7 +60,8 @@ void chain_bucket(const struct search *s, const uint64_t *rows, size_t n, struct
 
 	table_reset(&scratch->table);
 	if (plan->take)
-		scratch->link = scratch_grow(scratch->link, &scratch->room_link, n, sizeof *scratch->link);
+		scratch->link =
+		    scratch_grow(scratch->link, &scratch->room_link, n, sizeof *scratch->link);
 	for (size_t k = 0; k < n; k++) {
 		uint32_t i = (uint32_t)(backwards ? n - 1 - k : k);
 		const uint64_t *row = rows + i * (size_t)width;

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By how much a condition that does not hold fails; where it says nothing of numbers, the duration. */
+/* By how much a condition that does not hold fails; where it says nothing of numbers, the duration.
+ */
 static double excess_of(const struct expr *e, const struct binding *b)
 {
 	struct value left, right;
@@ -58,7 +59,8 @@ static void check_instances(struct verdict *v, const struct matches *m, size_t w
 	v->holds = v->violated == 0;
 }
 
-struct verdict check_assertion(struct aggregates *a, const struct assertion *assertion, size_t worst)
+struct verdict check_assertion(struct aggregates *a, const struct assertion *assertion,
+			       size_t worst)
 {
 	struct verdict v = {.assertion = assertion};
 	struct binding b = {.aggregate = aggregates_value, .context = a};

@@ -21,13 +21,15 @@ struct verdict {
 };
 
 /* At most so many of the worst violations are kept. */
-struct verdict check_assertion(struct aggregates *a, const struct assertion *assertion, size_t worst);
+struct verdict check_assertion(struct aggregates *a, const struct assertion *assertion,
+			       size_t worst);
 void verdict_clear(struct verdict *v);
 
 /* The assertion as it was written, on one line; to be freed. */
 char *assertion_text(const struct assertion *assertion);
 
 /* Calls show() with each aggregate of an expression, from the left. */
-void each_aggregate(const struct expr *e, void (*show)(void *context, const struct expr *e), void *context);
+void each_aggregate(const struct expr *e, void (*show)(void *context, const struct expr *e),
+		    void *context);
 
 #endif

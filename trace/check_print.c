@@ -19,11 +19,12 @@ static void show_event(FILE *out, const struct trace *t, const struct event *e)
 	const struct trace_thread *thread = trace_thread(t, e->thread);
 
 	fprintf(out, "%s #%" PRIu64 " %s at %" PRId64 ".%09" PRId64 " s (thread %" PRIu32 ")",
-		thread ? thread->name : "?", e->seq, e->type->name, e->time / 1000000000, e->time % 1000000000,
-		e->thread);
+		thread ? thread->name : "?", e->seq, e->type->name, e->time / 1000000000,
+		e->time % 1000000000, e->thread);
 }
 
-static void show_violation(const struct showing *s, const struct trace *t, const struct matches *m, size_t anchor)
+static void show_violation(const struct showing *s, const struct trace *t, const struct matches *m,
+			   size_t anchor)
 {
 	char text[QUANTITY_TEXT];
 	struct instance i;
@@ -45,7 +46,9 @@ static void show_aggregate(void *context, const struct expr *e)
 
 	fputs(s->before, s->out);
 	expr_print(e, NULL, s->out);
-	fprintf(s->out, " = %s\n", defined ? value_text(text, &v, e->unit) : "undefined: there is nothing to take it of");
+	fprintf(s->out, " = %s\n",
+		defined ? value_text(text, &v, e->unit)
+			: "undefined: there is nothing to take it of");
 }
 
 /* The lines that belong to a verdict. */
@@ -58,9 +61,11 @@ static void show_details(const struct showing *s, const struct trace *t, const s
 		return;
 	}
 	for (size_t i = 0; i < v->nworst; i++)
-		show_violation(s, t, aggregates_matches(s->aggregates, a->interval), v->worst[i].anchor);
+		show_violation(s, t, aggregates_matches(s->aggregates, a->interval),
+			       v->worst[i].anchor);
 	if (v->faults)
-		fprintf(s->out, "%sin %" PRIu64 " of them it overflows or divides by zero\n", s->before, v->faults);
+		fprintf(s->out, "%sin %" PRIu64 " of them it overflows or divides by zero\n",
+			s->before, v->faults);
 }
 
 static void show_count(FILE *out, const struct verdict *v)
@@ -72,8 +77,8 @@ static void show_count(FILE *out, const struct verdict *v)
 	if (v->holds)
 		fprintf(out, "  (%s instances)", quantity_count(all, v->instances));
 	else
-		fprintf(out, "  (%s of %s instances; the worst first)", quantity_count(violated, v->violated),
-			quantity_count(all, v->instances));
+		fprintf(out, "  (%s of %s instances; the worst first)",
+			quantity_count(violated, v->violated), quantity_count(all, v->instances));
 }
 
 static void place_of(const struct assertion *a, size_t *line)
@@ -83,7 +88,8 @@ static void place_of(const struct assertion *a, size_t *line)
 	source_place(a->where.source, a->where.start, line, &column);
 }
 
-void check_text(FILE *out, struct aggregates *a, const struct trace *t, const struct verdict *verdicts, size_t n)
+void check_text(FILE *out, struct aggregates *a, const struct trace *t,
+		const struct verdict *verdicts, size_t n)
 {
 	struct showing s = {.out = out, .aggregates = a, .before = "          "};
 	size_t violated = 0, line;
@@ -93,8 +99,8 @@ void check_text(FILE *out, struct aggregates *a, const struct trace *t, const st
 		char *text = assertion_text(v->assertion);
 
 		place_of(v->assertion, &line);
-		fprintf(out, "%s  %s:%zu: %s", v->holds ? "holds   " : "VIOLATED", v->assertion->where.source->name,
-			line, text);
+		fprintf(out, "%s  %s:%zu: %s", v->holds ? "holds   " : "VIOLATED",
+			v->assertion->where.source->name, line, text);
 		show_count(out, v);
 		putc('\n', out);
 		show_details(&s, t, v);
@@ -211,7 +217,8 @@ static void xml_text(FILE *out, const char *text)
 	}
 }
 
-static void junit_failure(FILE *out, struct aggregates *a, const struct trace *t, const struct verdict *v)
+static void junit_failure(FILE *out, struct aggregates *a, const struct trace *t,
+			  const struct verdict *v)
 {
 	char *details;
 	size_t size;
@@ -230,7 +237,8 @@ static void junit_failure(FILE *out, struct aggregates *a, const struct trace *t
 	free(details);
 }
 
-void check_junit(FILE *out, struct aggregates *a, const struct trace *t, const struct verdict *verdicts, size_t n)
+void check_junit(FILE *out, struct aggregates *a, const struct trace *t,
+		 const struct verdict *verdicts, size_t n)
 {
 	size_t failures = 0;
 

@@ -5,8 +5,10 @@
 #include "trace/check.h"
 #include <stdio.h>
 
-void check_text(FILE *out, struct aggregates *a, const struct trace *t, const struct verdict *verdicts, size_t n);
+void check_text(FILE *out, struct aggregates *a, const struct trace *t,
+		const struct verdict *verdicts, size_t n);
 void check_json(FILE *out, struct aggregates *a, const struct verdict *verdicts, size_t n);
-void check_junit(FILE *out, struct aggregates *a, const struct trace *t, const struct verdict *verdicts, size_t n);
+void check_junit(FILE *out, struct aggregates *a, const struct trace *t,
+		 const struct verdict *verdicts, size_t n);
 
 #endif

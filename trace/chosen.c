@@ -20,10 +20,11 @@ static void interval_unknown(const struct spec *spec, const char *name, struct d
 		all[i] = spec->intervals[i]->name;
 	nearest = diag_nearest(name, all, spec->nintervals);
 	if (nearest)
-		diag_error(diag, DIAG_NOWHERE, "there is no interval '%s'; did you mean '%s'?", name, nearest);
+		diag_error(diag, DIAG_NOWHERE, "there is no interval '%s'; did you mean '%s'?",
+			   name, nearest);
 	else
-		diag_error(diag, DIAG_NOWHERE, "there is no interval '%s'; without --interval all are shown",
-			   name);
+		diag_error(diag, DIAG_NOWHERE,
+			   "there is no interval '%s'; without --interval all are shown", name);
 	free(all);
 }
 
@@ -74,8 +75,9 @@ const struct interval **chosen_intervals(struct trace *t, struct diag *diag)
 			chosen[n++] = spec->intervals[i];
 		}
 	if (n == 0)
-		diag_warning(diag, "intervals", DIAG_NOWHERE,
-			     "the specification '%s' defines no interval; give one that does with -s FILE",
-			     spec->name);
+		diag_warning(
+		    diag, "intervals", DIAG_NOWHERE,
+		    "the specification '%s' defines no interval; give one that does with -s FILE",
+		    spec->name);
 	return chosen;
 }

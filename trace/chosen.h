@@ -10,8 +10,8 @@
 void chosen_take(const char *name);
 
 /*
- * The intervals that were asked for, or all, in the order of the specification; NULL-terminated, to be freed. NULL
- * after an error was told. The trace learns which events will be wanted.
+ * The intervals that were asked for, or all, in the order of the specification; NULL-terminated, to
+ * be freed. NULL after an error was told. The trace learns which events will be wanted.
  */
 const struct interval **chosen_intervals(struct trace *t, struct diag *diag);
 

@@ -31,8 +31,8 @@ static bool file_fail(struct diag *diag, const char *path)
 }
 
 /* The report appears under its name when it is complete. */
-static bool junit_write(struct request *r, struct aggregates *a, const struct trace *t, const struct verdict *v,
-			size_t n)
+static bool junit_write(struct request *r, struct aggregates *a, const struct trace *t,
+			const struct verdict *v, size_t n)
 {
 	char *temporary;
 	FILE *out;
@@ -53,7 +53,8 @@ static bool junit_write(struct request *r, struct aggregates *a, const struct tr
 	return good;
 }
 
-static int report(struct request *r, struct trace *t, struct aggregates *a, const struct verdict *verdicts, size_t n)
+static int report(struct request *r, struct trace *t, struct aggregates *a,
+		  const struct verdict *verdicts, size_t n)
 {
 	int status = EXIT_FINE;
 
@@ -96,9 +97,10 @@ static int run(struct request *r)
 	if (t->spec->nassertions)
 		status = check_all(r, t);
 	else
-		diag_error(&r->diag, DIAG_NOWHERE,
-			   "the specification '%s' asserts nothing; give one that does with -s FILE",
-			   t->spec->name);
+		diag_error(
+		    &r->diag, DIAG_NOWHERE,
+		    "the specification '%s' asserts nothing; give one that does with -s FILE",
+		    t->spec->name);
 	trace_close(t);
 	return status;
 }
@@ -110,17 +112,16 @@ static const struct cmd_option options[] = {
 };
 
 const struct command cmd_check = {
-	.name = "check",
-	.summary = "the specification's assertions: exit status 0 held, 1 violated",
-	.teaches =
-		"Tests each assertion of the specification on the trace and prints whether it holds, and\n"
-		"if not, the instances that violate it most, as events that one can find again. An\n"
-		"assertion over a statistic of nothing does not hold.\n"
-		"Exit status: 0 all hold, 1 one is violated, 2 error.\n",
-	.examples =
-		"  glimpse check run1\n"
+    .name = "check",
+    .summary = "the specification's assertions: exit status 0 held, 1 violated",
+    .teaches =
+	"Tests each assertion of the specification on the trace and prints whether it holds, and\n"
+	"if not, the instances that violate it most, as events that one can find again. An\n"
+	"assertion over a statistic of nothing does not hold.\n"
+	"Exit status: 0 all hold, 1 one is violated, 2 error.\n",
+    .examples = "  glimpse check run1\n"
 		"  glimpse check run1 -s limits.spec --junit check.xml\n",
-	.formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_JSON),
-	.options = options,
-	.run = run,
+    .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_JSON),
+    .options = options,
+    .run = run,
 };

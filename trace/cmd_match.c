@@ -66,26 +66,27 @@ static int run(struct request *r)
 }
 
 static const struct cmd_option options[] = {
-	CHOSEN_OPTION,
-	{'u', "unmatched", "[=only]", "anchors without a partner, too, in their places; with =only those alone",
-	 take_unmatched},
-	{'m', "metrics", NULL, "the metrics of each instance: in csv one more column, name=value;...", take_metrics},
-	{0, "explain", NULL, "instead of instances: how each interval is searched for, and what it cost", take_explain},
-	{0, NULL, NULL, NULL, NULL},
+    CHOSEN_OPTION,
+    {'u', "unmatched", "[=only]",
+     "anchors without a partner, too, in their places; with =only those alone", take_unmatched},
+    {'m', "metrics", NULL, "the metrics of each instance: in csv one more column, name=value;...",
+     take_metrics},
+    {0, "explain", NULL,
+     "instead of instances: how each interval is searched for, and what it cost", take_explain},
+    {0, NULL, NULL, NULL, NULL},
 };
 
 const struct command cmd_match = {
-	.name = "match",
-	.summary = "the instances of intervals, and anchors without a partner",
-	.teaches =
-		"Finds the instances of each interval of the specification and prints them, interval by\n"
-		"interval, in the order of their anchors. Times in csv and json are nanoseconds since the\n"
-		"trace's first event; seq counts a thread's events from 0.\n",
-	.examples =
-		"  glimpse match run1 --interval Transit --unmatched\n"
+    .name = "match",
+    .summary = "the instances of intervals, and anchors without a partner",
+    .teaches =
+	"Finds the instances of each interval of the specification and prints them, interval by\n"
+	"interval, in the order of their anchors. Times in csv and json are nanoseconds since the\n"
+	"trace's first event; seq counts a thread's events from 0.\n",
+    .examples = "  glimpse match run1 --interval Transit --unmatched\n"
 		"  glimpse match run1 --format=csv | sort -t, -k8 -n | tail   # the longest\n"
 		"  glimpse match run1 -s other.spec --explain\n",
-	.formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),
-	.options = options,
-	.run = run,
+    .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),
+    .options = options,
+    .run = run,
 };

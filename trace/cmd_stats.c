@@ -26,7 +26,8 @@ static struct series *series_keep(struct series s)
 }
 
 /* An interval's row and, if wanted, one for each of its metrics; how many. */
-static size_t rows_fill(struct request *r, struct trace *t, const struct interval *interval, struct stats_row *rows)
+static size_t rows_fill(struct request *r, struct trace *t, const struct interval *interval,
+			struct stats_row *rows)
 {
 	struct matches *m = match_interval(t, interval);
 	size_t n = 1;
@@ -84,24 +85,24 @@ static int run(struct request *r)
 }
 
 static const struct cmd_option options[] = {
-	CHOSEN_OPTION,
-	{'m', "metric", NULL, "a row for each metric, too", take_metric},
-	{'d', "depth", NULL, "how many instances are open: most, mean, and the check by Little's law", take_depth},
-	{0, NULL, NULL, NULL, NULL},
+    CHOSEN_OPTION,
+    {'m', "metric", NULL, "a row for each metric, too", take_metric},
+    {'d', "depth", NULL, "how many instances are open: most, mean, and the check by Little's law",
+     take_depth},
+    {0, NULL, NULL, NULL, NULL},
 };
 
 const struct command cmd_stats = {
-	.name = "stats",
-	.summary = "one row for each interval: counts, durations and their quantiles",
-	.teaches =
-		"Prints how many instances each interval has, how many of its anchors have no partner,\n"
-		"and the durations: all exact, by the nearest-rank method, nothing sampled. Then what\n"
-		"became of every anchor and every event of the partner's type.\n",
-	.examples =
-		"  glimpse stats run1\n"
+    .name = "stats",
+    .summary = "one row for each interval: counts, durations and their quantiles",
+    .teaches =
+	"Prints how many instances each interval has, how many of its anchors have no partner,\n"
+	"and the durations: all exact, by the nearest-rank method, nothing sampled. Then what\n"
+	"became of every anchor and every event of the partner's type.\n",
+    .examples = "  glimpse stats run1\n"
 		"  glimpse stats run1 --interval Transit --metric --depth\n"
 		"  glimpse stats run1 --format=csv | cut -d, -f1,9\n",
-	.formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),
-	.options = options,
-	.run = run,
+    .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),
+    .options = options,
+    .run = run,
 };

@@ -32,7 +32,8 @@ static struct bounds bounds_of(const struct matches *m)
 	return b;
 }
 
-/* Goes through starts and ends together; ends come first where times are equal. Gives the area below the depth. */
+/* Goes through starts and ends together; ends come first where times are equal. Gives the area
+ * below the depth. */
 static __int128 sweep(const struct bounds *b, struct depth *d)
 {
 	size_t started = 0, ended = 0, open = 0;

@@ -12,8 +12,8 @@ static void conjunct_print(const struct plan *plan, const struct expr *e, bool n
 	fputs(negated ? ")" : "", out);
 }
 
-static void explain_pairs(const struct plan *plan, const char *title, const struct pair *pairs, unsigned n,
-			  FILE *out)
+static void explain_pairs(const struct plan *plan, const char *title, const struct pair *pairs,
+			  unsigned n, FILE *out)
 {
 	for (unsigned i = 0; i < n; i++) {
 		fprintf(out, "  %-10s ", i ? "" : title);
@@ -42,7 +42,8 @@ static void explain_search(const struct plan *plan, FILE *out)
 	const char *query = end_name(plan->interval, !plan->candidates);
 
 	if (plan->interval->nested)
-		fprintf(out, "  %-10s each %s closes the latest %s still open\n", "search", query, candidate);
+		fprintf(out, "  %-10s each %s closes the latest %s still open\n", "search", query,
+			candidate);
 	else
 		fprintf(out, "  %-10s for each %s the %s %s%s\n", "search", query,
 			plan->later ? "first later" : "last earlier", candidate,
@@ -61,7 +62,8 @@ void explain_plan(const struct plan *plan, FILE *out)
 	explain_pairs(plan, "index on", plan->order, plan->norder, out);
 	explain_parts(plan, "tests", PART_REST, out);
 	if (plan->scans)
-		fputs("  warning: nothing narrows the search: every pair may be tested, which takes quadratic time\n",
+		fputs("  warning: nothing narrows the search: every pair may be tested, which "
+		      "takes quadratic time\n",
 		      out);
 }
 
@@ -75,16 +77,19 @@ static double now(void)
 
 static void explain_cost(const struct matches *m, double ns, FILE *out)
 {
-	char anchors[QUANTITY_TEXT], partners[QUANTITY_TEXT], matched[QUANTITY_TEXT], time[QUANTITY_TEXT];
+	char anchors[QUANTITY_TEXT], partners[QUANTITY_TEXT], matched[QUANTITY_TEXT],
+	    time[QUANTITY_TEXT];
 	double n = m->count ? (double)m->count : 1;
 
-	fprintf(out, "  %-10s %s anchors, %s partners, %s matched, in %s\n", "cost", quantity_count(anchors, m->count),
-		quantity_count(partners, m->partners.count), quantity_count(matched, m->matched),
-		quantity_time(time, ns));
-	fprintf(out, "  %-10s %.3g candidates tested and %.3g places of the index visited per anchor\n", "",
-		(double)m->tested / n, (double)m->visited / n);
+	fprintf(out, "  %-10s %s anchors, %s partners, %s matched, in %s\n", "cost",
+		quantity_count(anchors, m->count), quantity_count(partners, m->partners.count),
+		quantity_count(matched, m->matched), quantity_time(time, ns));
+	fprintf(out,
+		"  %-10s %.3g candidates tested and %.3g places of the index visited per anchor\n",
+		"", (double)m->tested / n, (double)m->visited / n);
 	if (m->faults)
-		fprintf(out, "  %-10s %" PRIu64 " tests overflowed or divided by zero\n", "", m->faults);
+		fprintf(out, "  %-10s %" PRIu64 " tests overflowed or divided by zero\n", "",
+			m->faults);
 }
 
 void explain_intervals(struct trace *t, const struct interval **intervals, FILE *out)

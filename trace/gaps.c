@@ -61,7 +61,8 @@ static void gap_add(struct opened *o, struct trace_gap gap)
 
 static int64_t mark_time(const struct opened *o, const struct log *log, uint64_t ticks)
 {
-	return ticks == UINT64_MAX ? o->trace.duration : clock_ns(log->time, ticks) - o->trace.origin;
+	return ticks == UINT64_MAX ? o->trace.duration
+				   : clock_ns(log->time, ticks) - o->trace.origin;
 }
 
 static int compare_turns(const void *a, const void *b)
@@ -111,7 +112,8 @@ static void add_marks(struct opened *o, size_t number, struct turns *turns)
 						      .to = mark_time(o, log, mark->to),
 						      .thread = (uint32_t)number});
 		else
-			turns_add(turns, (struct turn){from, ALL + (uint32_t)number, mark->kind == MARK_ON});
+			turns_add(turns, (struct turn){from, ALL + (uint32_t)number,
+						       mark->kind == MARK_ON});
 	}
 }
 
@@ -143,7 +145,8 @@ static void add_switches(struct opened *o, size_t number, struct turns *turns)
 		id = log->swapped ? __builtin_bswap32(id) : id;
 		ticks = log->swapped ? __builtin_bswap64(ticks) : ticks;
 		if (type_of_id(o, p, id) != NO_TYPE)
-			turns_add(turns, (struct turn){mark_time(o, log, ticks), type_of_id(o, p, id), on != 0});
+			turns_add(turns, (struct turn){mark_time(o, log, ticks),
+						       type_of_id(o, p, id), on != 0});
 	}
 	if (file)
 		fclose(file);
@@ -162,6 +165,7 @@ void gaps_fill(struct opened *o)
 		add_turns(o, &turns);
 		free(turns.list);
 		if (p->dropped)
-			gap_add(o, (struct trace_gap){.kind = GAP_LOST, .from = 0, .to = o->trace.duration});
+			gap_add(o, (struct trace_gap){
+				       .kind = GAP_LOST, .from = 0, .to = o->trace.duration});
 	}
 }

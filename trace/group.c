@@ -1,4 +1,5 @@
-/* Buckets in which more than equal keys decides: group by group, with an index over its candidates. */
+/* Buckets in which more than equal keys decides: group by group, with an index over its candidates.
+ */
 #include "trace/array.h"
 #include "trace/layers.h"
 #include "trace/progress.h"
@@ -40,9 +41,10 @@ static void group_index(struct group *g)
 	g->ncandidates = n;
 	index_reset(x, n);
 	for (size_t i = 0; i < n && x->ncolumns; i++)
-		memcpy(x->words + i * x->ncolumns,
-		       row_words(g, g->rows + scratch->candidates[i] * (size_t)g->search->rows->width),
-		       x->ncolumns * sizeof *x->words);
+		memcpy(
+		    x->words + i * x->ncolumns,
+		    row_words(g, g->rows + scratch->candidates[i] * (size_t)g->search->rows->width),
+		    x->ncolumns * sizeof *x->words);
 	index_build(x);
 }
 
@@ -139,14 +141,17 @@ static void group_search(struct group *g)
 	layers_free(g->layers);
 }
 
-/* Numbers the bucket's keys in slot heads; scratch->order gets each row's group. Returns how many there are. */
-static uint32_t number_groups(const struct rows *r, const uint64_t *row, size_t n, struct scratch *scratch)
+/* Numbers the bucket's keys in slot heads; scratch->order gets each row's group. Returns how many
+ * there are. */
+static uint32_t number_groups(const struct rows *r, const uint64_t *row, size_t n,
+			      struct scratch *scratch)
 {
 	uint32_t ngroups = 0;
 
 	table_reset(&scratch->table);
 	for (size_t i = 0; i < n; i++, row += r->width) {
-		struct slot *slot = table_slot(&scratch->table, row_key(r, row), row_key_rest(r, row));
+		struct slot *slot =
+		    table_slot(&scratch->table, row_key(r, row), row_key_rest(r, row));
 
 		if (slot->head == TABLE_NOTHING)
 			slot->head = ngroups++;
@@ -156,7 +161,8 @@ static uint32_t number_groups(const struct rows *r, const uint64_t *row, size_t 
 }
 
 /* Puts the rows in order by group; within a group they stay in the order of the stream. */
-static uint32_t sort_groups(const struct search *s, const uint64_t *rows, size_t n, struct scratch *scratch)
+static uint32_t sort_groups(const struct search *s, const uint64_t *rows, size_t n,
+			    struct scratch *scratch)
 {
 	uint32_t ngroups = 1;
 
@@ -165,7 +171,8 @@ static uint32_t sort_groups(const struct search *s, const uint64_t *rows, size_t
 		ngroups = number_groups(s->rows, rows, n, scratch);
 	else
 		memset(scratch->link, 0, n * sizeof *scratch->link);
-	scratch->order = scratch_grow(scratch->order, &scratch->room_order, n, sizeof *scratch->order);
+	scratch->order =
+	    scratch_grow(scratch->order, &scratch->room_order, n, sizeof *scratch->order);
 	scratch->begin = scratch_grow(scratch->begin, &scratch->room_begin, ngroups + 2,
 				      sizeof *scratch->begin);
 	memset(scratch->begin, 0, (ngroups + 2) * sizeof *scratch->begin);

@@ -138,7 +138,8 @@ static uint32_t follow(uint32_t *link, size_t i)
 	return (uint32_t)i;
 }
 
-/* Links of the first lead to i or later, n being none; those of the last, one higher, to i or earlier, 0 being none. */
+/* Links of the first lead to i or later, n being none; those of the last, one higher, to i or
+ * earlier, 0 being none. */
 static size_t find_linked(const struct index *x, size_t from, size_t to)
 {
 	size_t i;
@@ -261,7 +262,8 @@ static bool met(const struct index *x, const uint64_t *words, const uint64_t *qu
 }
 
 /* The first (last) candidate below the entries [begin, end) of a level that meets the query. */
-static size_t descend(struct index *x, unsigned level, size_t begin, size_t end, const uint64_t *query)
+static size_t descend(struct index *x, unsigned level, size_t begin, size_t end,
+		      const uint64_t *query)
 {
 	for (size_t n = end - begin; n > 0; n--) {
 		size_t i = x->last ? begin + n - 1 : end - n, below, found;
@@ -280,11 +282,13 @@ static size_t descend(struct index *x, unsigned level, size_t begin, size_t end,
 	return INDEX_NONE;
 }
 
-/* Goes up level by level, each time to the end of the block, until an entry promises something; then down. */
+/* Goes up level by level, each time to the end of the block, until an entry promises something;
+ * then down. */
 static size_t search_first(struct index *x, size_t from, size_t to, const uint64_t *query)
 {
 	for (unsigned l = 0; l < x->nlevels; l++) {
-		size_t limit = ((to - 1) >> (SHIFT * l)) + 1, end = (from + FAN - 1) & ~(size_t)(FAN - 1), found;
+		size_t limit = ((to - 1) >> (SHIFT * l)) + 1,
+		       end = (from + FAN - 1) & ~(size_t)(FAN - 1), found;
 
 		if (end > limit || l + 1 == x->nlevels)
 			end = limit;
@@ -342,5 +346,6 @@ bool index_is_poor(const struct index *x)
 	unsigned comparisons = x->nactive - (unsigned)__builtin_popcount(x->active_differs);
 
 	return comparisons > 1u + x->take &&
-	       x->visited - x->visited_before > (uint64_t)index_patience * (x->asked + index_patience);
+	       x->visited - x->visited_before >
+		   (uint64_t)index_patience * (x->asked + index_patience);
 }

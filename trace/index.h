@@ -1,11 +1,12 @@
 /*
- * The candidates of one group, in the order of the stream, and the first or last of them in a stretch that meets
- * all of a query's comparisons. A comparison is met when the candidate's word is at least the query's; two columns
- * marked as an inequality are met unless both words are equal.
+ * The candidates of one group, in the order of the stream, and the first or last of them in a
+ * stretch that meets all of a query's comparisons. A comparison is met when the candidate's word is
+ * at least the query's; two columns marked as an inequality are met unless both words are equal.
  *
- * Columns that only rise or only fall bound the stretch. Over the others stands a tree, of sixteen below one, that has the
- * maximum of each column in each of its nodes: a single one is answered in logarithmic time. Of several, a node can promise what no
- * candidate below it keeps; where that happens too often (index_is_poor), sweep.c and layers.c take over.
+ * Columns that only rise or only fall bound the stretch. Over the others stands a tree, of sixteen
+ * below one, that has the maximum of each column in each of its nodes: a single one is answered in
+ * logarithmic time. Of several, a node can promise what no candidate below it keeps; where that
+ * happens too often (index_is_poor), sweep.c and layers.c take over.
  */
 #ifndef GLIMPSE_TRACE_INDEX_H
 #define GLIMPSE_TRACE_INDEX_H
@@ -25,20 +26,20 @@ enum {
 struct index {
 	size_t n;
 	bool take;                      /* candidates can be taken out */
-	bool last;                      /* it will be asked for the last of a stretch, not the first */
+	bool last;              /* it will be asked for the last of a stretch, not the first */
 	unsigned ncolumns;
 	uint32_t differs;               /* bit c: columns c and c + 1 are an inequality */
-	uint64_t *words;                /* candidate by candidate; filled in by the user after index_reset() */
+	uint64_t *words;        /* candidate by candidate; the user fills them in */
 
 	unsigned rising, falling;       /* bits of the columns that bound the stretch */
-	unsigned nactive;               /* the columns in the tree; the last of them says "not taken" */
+	unsigned nactive;       /* the columns in the tree; the last of them says "not taken" */
 	uint8_t active[MOST_COLUMNS + 1];
 	uint32_t active_differs;
-	uint64_t *tree;                 /* level by level, nactive words for each entry; the candidates first */
+	uint64_t *tree;         /* level by level, candidates first; nactive words each */
 	uint64_t *level[MOST_LEVELS];
 	size_t count[MOST_LEVELS];      /* entries */
 	unsigned nlevels;
-	uint32_t *link;                 /* without a tree: where to look instead of a taken candidate */
+	uint32_t *link;         /* without a tree: where to look instead of a taken candidate */
 
 	size_t room_words, room_tree, room_link;
 	uint64_t visited;               /* nodes and candidates looked at */
@@ -51,7 +52,8 @@ void index_reset(struct index *x, size_t n);
 void index_build(struct index *x);
 void index_clear(struct index *x);
 
-/* The first (or last, as x->last says) in [from, to) that meets the query; INDEX_NONE when there is none. */
+/* The first (or last, as x->last says) in [from, to) that meets the query; INDEX_NONE when there is
+ * none. */
 size_t index_find(struct index *x, size_t from, size_t to, const uint64_t *query);
 void index_take(struct index *x, size_t i);
 
@@ -65,8 +67,8 @@ void index_narrow(const struct index *x, size_t *from, size_t *to, const uint64_
 bool index_is_taken(const struct index *x, size_t i);
 
 /*
- * A bare tree over n candidates, none of which is there yet; each has nactive words, the last of which says that it
- * is there and must be 1 in a query.
+ * A bare tree over n candidates, none of which is there yet; each has nactive words, the last of
+ * which says that it is there and must be 1 in a query.
  */
 void index_blank(struct index *x, size_t n, unsigned nactive, uint32_t active_differs);
 void index_put(struct index *x, size_t i, const uint64_t *words);

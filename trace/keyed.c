@@ -32,7 +32,8 @@ static void count_digits(const struct keyed *list, size_t n, size_t (*count)[1 <
 			count[d][digit_of(&list[i], d)]++;
 }
 
-static void sort_digit(const struct keyed *from, struct keyed *to, size_t n, unsigned digit, size_t *count)
+static void sort_digit(const struct keyed *from, struct keyed *to, size_t n, unsigned digit,
+		       size_t *count)
 {
 	size_t sum = 0;
 

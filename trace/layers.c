@@ -17,7 +17,7 @@ struct layer {
 struct layers {
 	const struct index *index;
 	unsigned column;                /* that cuts are made by */
-	unsigned others[MOST_COLUMNS];  /* the columns of the trees; then, for those not cut, the column */
+	unsigned others[MOST_COLUMNS];  /* the columns of the trees; then the column */
 	unsigned nothers;
 	uint32_t differs;               /* among the others */
 	struct layer *root;
@@ -161,7 +161,8 @@ static size_t places_from(const struct layer *layer, size_t place)
 	return low;
 }
 
-static size_t layer_find(struct layers *l, struct layer *layer, size_t from, size_t to, const uint64_t *query)
+static size_t layer_find(struct layers *l, struct layer *layer, size_t from, size_t to,
+			 const uint64_t *query)
 {
 	unsigned columns = l->nothers + layer->whole;
 	uint64_t wanted[MOST_COLUMNS + 1];

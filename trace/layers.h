@@ -1,7 +1,8 @@
 /*
- * Several comparisons at once, where candidates are taken: queries must be answered in the order of the stream. A
- * tree of cuts by the words of one column; at each cut an index, by the other columns, over the candidates from
- * the cut on. A query asks one index for each cut that it is not above.
+ * Several comparisons at once, where candidates are taken: queries must be answered in the order of
+ * the stream. A tree of cuts by the words of one column; at each cut an index, by the other
+ * columns, over the candidates from the cut on. A query asks one index for each cut that it is not
+ * above.
  */
 #ifndef GLIMPSE_TRACE_LAYERS_H
 #define GLIMPSE_TRACE_LAYERS_H

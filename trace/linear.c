@@ -9,7 +9,7 @@ struct term {
 };
 
 struct terms {
-	struct term term[2][MOST_TERMS];        /* by side; what speaks of neither goes with the anchor */
+	struct term term[2][MOST_TERMS]; /* by side; of neither: with the anchor */
 	unsigned n[2];
 };
 
@@ -37,7 +37,8 @@ static bool terms_add(struct terms *t, const struct expr *e, bool minus)
 }
 
 /* The sum of one side's terms, or its negation, and what values it can take. */
-static struct program *terms_program(const struct terms *t, enum side side, bool negate, struct range *sum)
+static struct program *terms_program(const struct terms *t, enum side side, bool negate,
+				     struct range *sum)
 {
 	struct program *p = program_new();
 

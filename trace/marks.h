@@ -1,4 +1,5 @@
-/* Places in a log at which events are missing, or its thread was switched off or on: the notes LOST and SWITCH. */
+/* Places in a log at which events are missing, or its thread was switched off or on: the notes LOST
+ * and SWITCH. */
 #ifndef GLIMPSE_TRACE_MARKS_H
 #define GLIMPSE_TRACE_MARKS_H
 
@@ -10,7 +11,7 @@ enum mark_kind { MARK_LOST, MARK_ON, MARK_OFF };
 
 struct mark {
 	enum mark_kind kind;
-	uint64_t from, to;      /* ticks; MARK_LOST: of the events before and behind, UINT64_MAX: none */
+	uint64_t from, to;      /* ticks; MARK_LOST: of the events around it, UINT64_MAX: none */
 };
 
 struct marks {

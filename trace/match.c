@@ -52,7 +52,8 @@ static void plan_rank(struct plan *plan, const struct matches *m)
 			pair_rank(&plan->order[i], &m->anchors, &m->partners);
 }
 
-struct matches *match_moments(const struct interval *interval, struct moments anchors, struct moments partners)
+struct matches *match_moments(const struct interval *interval, struct moments anchors,
+			      struct moments partners)
 {
 	struct matches *m = matches_new(interval, anchors, partners);
 	struct plan *plan = plan_new(interval);

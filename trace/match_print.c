@@ -40,7 +40,8 @@ static void text_instance(const struct match_printer *p, const struct matches *m
 	fputs(m->interval->direction == FORWARDS ? "  ->  " : "  <-  ", p->out);
 	if (fate == FATE_MATCHED) {
 		text_event(p, &instance->partner);
-		fprintf(p->out, "  %s", quantity_time(text, (double)(instance->end - instance->start)));
+		fprintf(p->out, "  %s",
+			quantity_time(text, (double)(instance->end - instance->start)));
 		if (p->metrics)
 			text_metrics(p, m, i);
 	} else {
@@ -49,11 +50,13 @@ static void text_instance(const struct match_printer *p, const struct matches *m
 	putc('\n', p->out);
 }
 
-static void text_head(const struct match_printer *p, const struct matches *m, const struct account *account)
+static void text_head(const struct match_printer *p, const struct matches *m,
+		      const struct account *account)
 {
 	char matched[QUANTITY_TEXT], unmatched[QUANTITY_TEXT];
 
-	fprintf(p->out, "%s: %s matched, %s unmatched", m->interval->name, quantity_count(matched, m->matched),
+	fprintf(p->out, "%s: %s matched, %s unmatched", m->interval->name,
+		quantity_count(matched, m->matched),
 		quantity_count(unmatched, m->count - m->matched));
 	if (p->unmatched)
 		account_print(account, p->out);
@@ -78,7 +81,8 @@ static void csv_metrics(const struct match_printer *p, const struct matches *m, 
 	matches_bind(m, i, &b);
 	for (unsigned k = 0; k < interval->nmetrics; k++)
 		fprintf(p->out, "%s%s=%s", k ? ";" : "", interval->metrics[k].name,
-			expr_value(interval->metrics[k].value, &b, &v) ? value_digits(text, &v) : "");
+			expr_value(interval->metrics[k].value, &b, &v) ? value_digits(text, &v)
+								       : "");
 }
 
 static void csv_instance(const struct match_printer *p, const struct matches *m, size_t i,
@@ -172,8 +176,10 @@ static void json_instance(struct match_printer *p, const struct matches *m, size
 void match_print_begin(struct match_printer *p)
 {
 	if (p->format == FORMAT_CSV)
-		fprintf(p->out, "interval,anchor_thread,anchor_seq,anchor_time,partner_thread,partner_seq,"
-			"partner_time,duration%s\n", p->metrics ? ",metrics" : "");
+		fprintf(p->out,
+			"interval,anchor_thread,anchor_seq,anchor_time,partner_thread,partner_seq,"
+			"partner_time,duration%s\n",
+			p->metrics ? ",metrics" : "");
 	if (p->format == FORMAT_JSON) {
 		p->json = json_begin(p->out, 1);
 		json_array(&p->json, NULL);

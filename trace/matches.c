@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct matches *matches_new(const struct interval *interval, struct moments anchors, struct moments partners)
+struct matches *matches_new(const struct interval *interval, struct moments anchors,
+			    struct moments partners)
 {
 	struct matches *m = array_zero(1, sizeof *m);
 
@@ -64,7 +65,8 @@ void matches_warn(const struct matches *m, struct diag *diag)
 	if (m->faults)
 		diag_warning(diag, "faults", m->interval->where,
 			     "the condition of %s overflows or divides by zero in %" PRIu64
-			     " of the tests made, and counts as false there", m->interval->name, m->faults);
+			     " of the tests made, and counts as false there",
+			     m->interval->name, m->faults);
 }
 
 void matches_free(struct matches *m)

@@ -1,6 +1,6 @@
 /*
- * A sequence of moments in the order of the stream: what an interval's two ends range over. The moments are all
- * events of one type, or the starts or ends of another interval's instances.
+ * A sequence of moments in the order of the stream: what an interval's two ends range over. The
+ * moments are all events of one type, or the starts or ends of another interval's instances.
  */
 #ifndef GLIMPSE_TRACE_MOMENTS_H
 #define GLIMPSE_TRACE_MOMENTS_H
@@ -13,7 +13,7 @@ struct moments {
 	const struct event_list *list;  /* where the events are; NULL: in the array that follows */
 	const struct event *events;
 	const uint64_t *ranks;          /* of the events in that array */
-	uint32_t *pick;                 /* which events of the list the moments are; NULL: all of them; owned */
+	uint32_t *pick;         /* which events of the list the moments are; NULL: all; owned */
 };
 
 static inline size_t moments_place(const struct moments *m, size_t i)
@@ -46,8 +46,8 @@ static inline int64_t moments_time(const struct moments *m, size_t i)
 }
 
 /*
- * Without the thread's name, for expressions that do not ask for it. Field by field: a copy of the whole would wait
- * for the stores before it.
+ * Without the thread's name, for expressions that do not ask for it. Field by field: a copy of the
+ * whole would wait for the stores before it.
  */
 static inline void moments_nameless(const struct moments *m, size_t i, struct operand *o)
 {

@@ -1,4 +1,5 @@
-/* What an interval is, as DESIGN section 3 has it and in quadratic time: the measure of the engine. */
+/* What an interval is, as DESIGN section 3 has it and in quadratic time: the measure of the engine.
+ */
 #include "trace/match.h"
 #include "trace/array.h"
 #include <stdlib.h>
@@ -21,10 +22,11 @@ static void search(struct matches *m)
 	for (size_t a = 0; a < m->count; a++) {
 		for (size_t k = 0; k < m->partners.count && m->partner_of[a] == UNMATCHED; k++) {
 			size_t p = forwards ? k : m->partners.count - 1 - k;
-			uint64_t rank = moments_rank(&m->partners, p), own = moments_rank(&m->anchors, a);
+			uint64_t rank = moments_rank(&m->partners, p),
+				 own = moments_rank(&m->anchors, a);
 
-			if ((forwards ? rank > own : rank < own) && !(m->interval->once && taken[p]) &&
-			    holds(m, a, p)) {
+			if ((forwards ? rank > own : rank < own) &&
+			    !(m->interval->once && taken[p]) && holds(m, a, p)) {
 				m->partner_of[a] = p;
 				taken[p] = true;
 			}
@@ -47,7 +49,8 @@ static void search_nested(struct matches *m)
 	}
 }
 
-struct matches *oracle_moments(const struct interval *interval, struct moments anchors, struct moments partners)
+struct matches *oracle_moments(const struct interval *interval, struct moments anchors,
+			       struct moments partners)
 {
 	struct matches *m = matches_new(interval, anchors, partners);
 

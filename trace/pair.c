@@ -107,13 +107,14 @@ static uint64_t integer_word(const struct pair *p, int64_t integer)
 	return p->scale == SCALE_SIGNED ? (uint64_t)integer ^ (uint64_t)1 << 63 : (uint64_t)integer;
 }
 
-bool pair_word(const struct pair *p, enum side side, const struct operand *operands, size_t i, uint64_t *word,
-	       uint64_t *faults)
+bool pair_word(const struct pair *p, enum side side, const struct operand *operands, size_t i,
+	       uint64_t *word, uint64_t *faults)
 {
 	union cell c;
 
 	if (p->load[side] != LOAD_OTHER) {
-		*word = integer_word(p, load_integer(p->load[side], p->offset[side], &operands[side]));
+		*word =
+		    integer_word(p, load_integer(p->load[side], p->offset[side], &operands[side]));
 		return true;
 	}
 	if (p->ranks[side]) {
@@ -143,12 +144,14 @@ struct ranked {
 
 static int compare_strings(const void *a, const void *b)
 {
-	return string_compare(&((const struct ranked *)a)->value, &((const struct ranked *)b)->value);
+	return string_compare(&((const struct ranked *)a)->value,
+			      &((const struct ranked *)b)->value);
 }
 
 static int compare_integers(const void *a, const void *b)
 {
-	__int128 x = ((const struct ranked *)a)->value.integer, y = ((const struct ranked *)b)->value.integer;
+	__int128 x = ((const struct ranked *)a)->value.integer,
+		 y = ((const struct ranked *)b)->value.integer;
 
 	return (x > y) - (x < y);
 }

@@ -1,6 +1,7 @@
 /*
- * A conjunct of a condition that compares a value of the anchor with a value of the partner. Both values become
- * words that compare as the values do, so that hash tables and indexes need to know nothing of types.
+ * A conjunct of a condition that compares a value of the anchor with a value of the partner. Both
+ * values become words that compare as the values do, so that hash tables and indexes need to know
+ * nothing of types.
  */
 #ifndef GLIMPSE_TRACE_PAIR_H
 #define GLIMPSE_TRACE_PAIR_H
@@ -11,7 +12,8 @@
 
 enum pair_use { PAIR_EQUAL, PAIR_ORDER, PAIR_DIFFER };
 
-/* How values become words. The last two have more values than words: they are hashed, or ranked among all there are. */
+/* How values become words. The last two have more values than words: they are hashed, or ranked
+ * among all there are. */
 enum scale { SCALE_SIGNED, SCALE_UNSIGNED, SCALE_REAL, SCALE_TRUTH, SCALE_STRING, SCALE_WIDE };
 
 struct pair {
@@ -20,10 +22,10 @@ struct pair {
 	struct program *value[2];       /* indexed by enum side */
 	enum load load[2];              /* what they are, where they are simple */
 	uint32_t offset[2];
-	bool rising;                    /* PAIR_ORDER: anchor <= partner; false: anchor >= partner */
+	bool rising;            /* PAIR_ORDER: anchor <= partner; false: anchor >= partner */
 	bool strict;                    /* PAIR_ORDER: and they are not equal */
 	__int128 low;                   /* integers: the smallest value there can be */
-	unsigned bits;                  /* integers: how many bits the others need, counted from it */
+	unsigned bits;          /* integers: how many bits the others need, counted from it */
 	uint64_t *ranks[2];             /* of every moment's value, where the scale needs them */
 	const struct expr *source;      /* the conjunct */
 	bool negated;                   /* it must be false */
@@ -32,14 +34,17 @@ struct pair {
 /* Chooses the scale of two integers. */
 void pair_set_range(struct pair *p, struct range r);
 
-/* How many bits a word takes up in a key; more than there are, if words do not tell all values apart. */
+/* How many bits a word takes up in a key; more than there are, if words do not tell all values
+ * apart. */
 unsigned pair_bits(const struct pair *p);
 
-/* A moment's word; false when the pair cannot hold whatever the other side is: a fault, which is counted, or NaN. */
-bool pair_word(const struct pair *p, enum side side, const struct operand *operands, size_t i, uint64_t *word,
-	       uint64_t *faults);
+/* A moment's word; false when the pair cannot hold whatever the other side is: a fault, which is
+ * counted, or NaN. */
+bool pair_word(const struct pair *p, enum side side, const struct operand *operands, size_t i,
+	       uint64_t *word, uint64_t *faults);
 
-/* The word of NaN where PAIR_DIFFER compares doubles: it differs from everything, itself included. */
+/* The word of NaN where PAIR_DIFFER compares doubles: it differs from everything, itself included.
+ */
 #define WORD_NAN UINT64_MAX
 
 /* To be called when the values and the scale are set. */

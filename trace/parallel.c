@@ -47,8 +47,8 @@ void parallel_for(size_t n, void (*work)(void *, size_t, unsigned), void *contex
 		wanted = n ? (unsigned)n : 1;
 	for (unsigned i = 0; i < wanted; i++)
 		workers[i] = (struct worker){.job = &job, .number = i};
-	while (started + 1 < wanted &&
-	       pthread_create(&workers[started + 1].thread, NULL, worker_run, &workers[started + 1]) == 0)
+	while (started + 1 < wanted && pthread_create(&workers[started + 1].thread, NULL,
+						      worker_run, &workers[started + 1]) == 0)
 		started++;
 	worker_run(&workers[0]);
 	for (unsigned i = 1; i <= started; i++)

@@ -46,14 +46,16 @@ static void program_require(struct program *p, const struct expr *e, bool negate
 
 static void plan_require(struct plan *plan, enum part_use use, const struct expr *e, bool negated)
 {
-	struct program *programs[] = {plan->filter[SIDE_ANCHOR], plan->filter[SIDE_PARTNER], plan->rest};
+	struct program *programs[] = {plan->filter[SIDE_ANCHOR], plan->filter[SIDE_PARTNER],
+				      plan->rest};
 
 	program_require(programs[use], e, negated);
 	plan->parts = array_resize(plan->parts, plan->nparts + 1, sizeof *plan->parts);
 	plan->parts[plan->nparts++] = (struct part){use, e, negated};
 }
 
-/* Both sides of a comparison that are of one side each, as programs that leave values of one kind. */
+/* Both sides of a comparison that are of one side each, as programs that leave values of one kind.
+ */
 static void separate(const struct expr *left, const struct expr *right, struct pair *pair)
 {
 	const struct expr *of[2] = {left, right};
@@ -89,7 +91,8 @@ static enum expr_op mirror(enum expr_op op)
 	}
 }
 
-/* Makes a pair of a comparison, if it can be one; *again: it must still be tested, since it may fault. */
+/* Makes a pair of a comparison, if it can be one; *again: it must still be tested, since it may
+ * fault. */
 static bool pair_of(const struct expr *e, enum expr_op op, struct pair *pair, bool *again)
 {
 	unsigned left = expr_sides(e->left), right = expr_sides(e->right);
@@ -142,10 +145,12 @@ static void plan_conjunct(struct plan *plan, const struct expr *e, bool negated)
 	bool again = true;
 
 	if (sides != 3) {
-		plan_require(plan, sides == 1 << SIDE_PARTNER ? PART_PARTNER : PART_ANCHOR, e, negated);
+		plan_require(plan, sides == 1 << SIDE_PARTNER ? PART_PARTNER : PART_ANCHOR, e,
+			     negated);
 		return;
 	}
-	if (is_comparison(op) && (!negated || negate_comparison(e, &op)) && pair_of(e, op, &pair, &again)) {
+	if (is_comparison(op) && (!negated || negate_comparison(e, &op)) &&
+	    pair_of(e, op, &pair, &again)) {
 		pair.negated = negated;
 		if (!plan_add(plan, &pair))
 			again = true;
@@ -191,7 +196,8 @@ static void plan_search(struct plan *plan)
 
 static bool asks_names(const struct expr *e)
 {
-	return e->op == EXPR_OWNER || (e->left && asks_names(e->left)) || (e->right && asks_names(e->right));
+	return e->op == EXPR_OWNER || (e->left && asks_names(e->left)) ||
+	       (e->right && asks_names(e->right));
 }
 
 struct plan *plan_new(const struct interval *interval)

@@ -1,7 +1,8 @@
 /*
- * How an interval's condition is answered: its conjuncts, sorted by what can be done with each. Equalities between
- * the sides part the events into groups; comparisons between the sides are looked up in an index; what concerns one
- * side alone is a filter; the rest is tested on each candidate that is left.
+ * How an interval's condition is answered: its conjuncts, sorted by what can be done with each.
+ * Equalities between the sides part the events into groups; comparisons between the sides are
+ * looked up in an index; what concerns one side alone is a filter; the rest is tested on each
+ * candidate that is left.
  */
 #ifndef GLIMPSE_TRACE_PLAN_H
 #define GLIMPSE_TRACE_PLAN_H
@@ -26,15 +27,16 @@ struct plan {
 	struct pair *order;             /* PAIR_ORDER and PAIR_DIFFER */
 	unsigned norder;
 	struct program *rest;
-	struct part *parts;             /* what the filters and the rest consist of, for explanations */
+	struct part *parts;             /* of the filters and the rest, for explanations */
 	unsigned nparts;
 	unsigned keys;                  /* words of a key: 0, 1, 2 */
-	bool exact;                     /* equal keys mean equal values; otherwise the rest tests them again */
+	bool exact;                     /* equal keys mean equal values; else the rest tests them */
 	bool names;                     /* it asks for the names of threads */
-	bool scans;                     /* no equality and no comparison: every pair may be tested */
+	bool scans;                     /* nothing narrows: every pair may be tested */
 	/*
-	 * Every form is one search: for each moment of one side (the query), in the order of the stream, the first
-	 * or last moment of the other side (the candidates) that is later or earlier, and perhaps not yet taken.
+	 * Every form is one search: for each moment of one side (the query), in the order of the
+	 * stream, the first or last moment of the other side (the candidates) that is later or
+	 * earlier, and perhaps not yet taken.
 	 */
 	enum side candidates;
 	bool later;
@@ -45,7 +47,8 @@ struct plan *plan_new(const struct interval *interval);
 void plan_free(struct plan *p);
 
 /* A moment as the plan's programs need it. */
-static inline void plan_operand(const struct plan *p, const struct moments *m, size_t i, struct operand *o)
+static inline void plan_operand(const struct plan *p, const struct moments *m, size_t i,
+				struct operand *o)
 {
 	if (p->names)
 		*o = moments_operand(m, i);

@@ -1,6 +1,6 @@
 /*
- * Expressions compiled once into a flat program for a small stack, to be run on very many pairs of events. A program
- * means exactly what spec/expr.h says of its expression.
+ * Expressions compiled once into a flat program for a small stack, to be run on very many pairs of
+ * events. A program means exactly what spec/expr.h says of its expression.
  */
 #ifndef GLIMPSE_TRACE_PROGRAM_H
 #define GLIMPSE_TRACE_PROGRAM_H
@@ -21,13 +21,14 @@ struct program;
 struct program *program_new(void);
 void program_free(struct program *p);
 
-/* Appends the evaluation of a condition or a part of one (no metrics, no aggregates); what it leaves on the stack has the expression's kind. */
+/* Appends the evaluation of a condition or a part of one (no metrics, no aggregates); what it
+ * leaves on the stack has the expression's kind. */
 void program_add(struct program *p, const struct expr *e);
 /* An integer zero. */
 void program_add_zero(struct program *p);
 /*
- * These replace the two topmost values by the truth of both, by their sum or difference with no limit to its
- * range; or the topmost by its negation, or by the integer as a double.
+ * These replace the two topmost values by the truth of both, by their sum or difference with no
+ * limit to its range; or the topmost by its negation, or by the integer as a double.
  */
 void program_join(struct program *p);
 void program_sum(struct program *p, bool subtract);

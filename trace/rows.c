@@ -37,11 +37,12 @@ static size_t row_bucket(const struct reading *r, const uint64_t *row)
 }
 
 /*
- * The values of all equalities, one behind the other, as a number of up to 128 bits; the first word of the key is
- * mixed with the second one so that the two together still tell all numbers apart. More than that is hashed.
+ * The values of all equalities, one behind the other, as a number of up to 128 bits; the first word
+ * of the key is mixed with the second one so that the two together still tell all numbers apart.
+ * More than that is hashed.
  */
-static bool key_fill(const struct plan *plan, enum side side, const struct operand *o, size_t i, uint64_t *key,
-		     uint64_t *faults)
+static bool key_fill(const struct plan *plan, enum side side, const struct operand *o, size_t i,
+		     uint64_t *key, uint64_t *faults)
 {
 	unsigned __int128 all = 0;
 	uint64_t word;
@@ -106,7 +107,8 @@ static bool row_columns(const struct reading *r, enum side side, const struct op
 }
 
 /* False: the moment cannot take part. */
-static bool row_fill(const struct reading *r, enum side side, size_t i, uint64_t *row, uint64_t *faults)
+static bool row_fill(const struct reading *r, enum side side, size_t i, uint64_t *row,
+		     uint64_t *faults)
 {
 	const struct plan *plan = r->plan;
 	struct operand o[2];
@@ -126,8 +128,8 @@ static bool row_fill(const struct reading *r, enum side side, size_t i, uint64_t
 }
 
 /*
- * Which side comes first where both are at the same event: the candidate when later ones are sought, else the
- * query. So an event is neither later nor earlier than itself.
+ * Which side comes first where both are at the same event: the candidate when later ones are
+ * sought, else the query. So an event is neither later nor earlier than itself.
  */
 static enum side next_side(const struct reading *r, const struct chunk *c, const size_t *at)
 {
@@ -138,8 +140,10 @@ static enum side next_side(const struct reading *r, const struct chunk *c, const
 		return second;
 	if (at[second] == c->end[second])
 		return first;
-	return moments_rank(r->moments[first], at[first]) <= moments_rank(r->moments[second], at[second]) ?
-		       first : second;
+	return moments_rank(r->moments[first], at[first]) <=
+		       moments_rank(r->moments[second], at[second])
+		   ? first
+		   : second;
 }
 
 static size_t read_rows(struct reading *r, const struct chunk *c, struct buffer *buffer)
@@ -279,7 +283,8 @@ void rows_read(struct rows *rows, const struct plan *plan, const struct moments 
 
 static size_t slice_size(const struct rows *r, size_t bucket, size_t chunk)
 {
-	return r->slices[(bucket + 1) * r->nchunks + chunk] - r->slices[bucket * r->nchunks + chunk];
+	return r->slices[(bucket + 1) * r->nchunks + chunk] -
+	       r->slices[bucket * r->nchunks + chunk];
 }
 
 size_t rows_count(const struct rows *r, size_t bucket)
@@ -294,7 +299,8 @@ size_t rows_count(const struct rows *r, size_t bucket)
 void rows_gather(const struct rows *r, size_t bucket, uint64_t *to)
 {
 	for (size_t i = 0; i < r->nchunks; i++) {
-		size_t from = r->first[i] + r->slices[bucket * r->nchunks + i], n = slice_size(r, bucket, i);
+		size_t from = r->first[i] + r->slices[bucket * r->nchunks + i],
+		       n = slice_size(r, bucket, i);
 
 		/* a lone bucket is pushed together where it is */
 		memmove(to, r->words + from * r->width, n * r->width * sizeof *to);

@@ -1,11 +1,12 @@
 /*
- * The moments of both ends of an interval as rows of words, parted by the hash of their equality keys into buckets
- * small enough for the processor's cache. The stream is read in chunks; a bucket is one slice of each, and in it
- * the rows are in the order of the stream.
+ * The moments of both ends of an interval as rows of words, parted by the hash of their equality
+ * keys into buckets small enough for the processor's cache. The stream is read in chunks; a bucket
+ * is one slice of each, and in it the rows are in the order of the stream.
  *
- * A row: which moment it is (its place in its list, shifted left; the lowest bit set in a query), its key if the
- * plan has equalities, its columns for the index. Moments that cannot take part have no row. The first word of a key
- * is well mixed; a second one is there where values of up to 128 bits do not fit into the first.
+ * A row: which moment it is (its place in its list, shifted left; the lowest bit set in a query),
+ * its key if the plan has equalities, its columns for the index. Moments that cannot take part have
+ * no row. The first word of a key is well mixed; a second one is there where values of up to 128
+ * bits do not fit into the first.
  */
 #ifndef GLIMPSE_TRACE_ROWS_H
 #define GLIMPSE_TRACE_ROWS_H
@@ -18,7 +19,7 @@ struct rows {
 	uint64_t *words;
 	size_t nbuckets, nchunks;
 	size_t *first;          /* where each chunk's rows begin */
-	uint32_t *slices;       /* where in them each bucket's begin: bucket by bucket, and the end of the last */
+	uint32_t *slices;       /* where in them each bucket begins, by bucket; and the end */
 	uint64_t faults;
 };
 
@@ -42,12 +43,14 @@ static inline size_t row_place(const uint64_t *row)
 	return row[0] >> 1;
 }
 
-/* How many moments are read in one piece, and rows wished for in a bucket; tests make them small. */
+/* How many moments are read in one piece, and rows wished for in a bucket; tests make them small.
+ */
 extern size_t rows_chunk, rows_bucket;
 
 void rows_read(struct rows *r, const struct plan *plan, const struct moments *anchors,
 	       const struct moments *partners);
-/* How many rows a bucket has; and these, one behind the other. A lone bucket may be gathered into rows->words. */
+/* How many rows a bucket has; and these, one behind the other. A lone bucket may be gathered into
+ * rows->words. */
 size_t rows_count(const struct rows *r, size_t bucket);
 void rows_gather(const struct rows *r, size_t bucket, uint64_t *to);
 

@@ -34,7 +34,8 @@ static int64_t median(int64_t a, int64_t b, int64_t c)
 	return c < low ? low : c > high ? high : c;
 }
 
-/* The median of nine from all over the words: no order that logs have makes it a bad pivot again and again. */
+/* The median of nine from all over the words: no order that logs have makes it a bad pivot again
+ * and again. */
 static int64_t pivot(const int64_t *words, size_t n, size_t round)
 {
 	int64_t three[3];
@@ -47,7 +48,8 @@ static int64_t pivot(const int64_t *words, size_t n, size_t round)
 	return median(three[0], three[1], three[2]);
 }
 
-/* Quickselect; values equal to the pivot stop both scans, so that many equal ones are halved as well. */
+/* Quickselect; values equal to the pivot stop both scans, so that many equal ones are halved as
+ * well. */
 void select_word(int64_t *words, size_t n, size_t k)
 {
 	for (size_t round = 0; n > FEW; round++) {

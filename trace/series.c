@@ -39,7 +39,8 @@ static void series_add(struct series *s, const struct value *v)
 {
 	double real = v->kind == VALUE_INT ? (double)v->integer : v->real;
 
-	if (v->kind == VALUE_INT && !s->real && v->integer >= INT64_MIN && v->integer <= INT64_MAX) {
+	if (v->kind == VALUE_INT && !s->real && v->integer >= INT64_MIN &&
+	    v->integer <= INT64_MAX) {
 		s->words[s->n++] = (int64_t)v->integer;
 		return;
 	}
@@ -64,7 +65,8 @@ struct series series_of_durations(const struct matches *m)
 
 struct series series_of_metric(const struct matches *m, const struct metric *metric)
 {
-	struct series s = {.words = array_new(m->matched, sizeof *s.words), .real = metric->value->kind == VALUE_REAL};
+	struct series s = {.words = array_new(m->matched, sizeof *s.words),
+			   .real = metric->value->kind == VALUE_REAL};
 
 	for (size_t i = 0; i < m->count; i++) {
 		struct binding b;
@@ -81,7 +83,8 @@ struct series series_of_metric(const struct matches *m, const struct metric *met
 	return s;
 }
 
-struct series series_of_attribute(const struct moments *events, const struct event_type *type, unsigned attribute)
+struct series series_of_attribute(const struct moments *events, const struct event_type *type,
+				  unsigned attribute)
 {
 	struct series s = {.words = array_new(events->count, sizeof *s.words),
 			   .real = type->attributes[attribute].type == TYPE_DOUBLE};
@@ -124,7 +127,8 @@ static double real_sum(const struct series *s)
 	for (size_t i = 0; i < s->n; i++) {
 		double x = real_of_word(s->words[i]), next = sum + x;
 
-		lost += (sum < 0 ? -sum : sum) >= (x < 0 ? -x : x) ? (sum - next) + x : (x - next) + sum;
+		lost += (sum < 0 ? -sum : sum) >= (x < 0 ? -x : x) ? (sum - next) + x
+								   : (x - next) + sum;
 		sum = next;
 	}
 	return lost == lost ? sum + lost : sum;

@@ -1,6 +1,7 @@
 /*
- * The values that a statistic is of: the durations or a metric of an interval's instances, an attribute of all
- * events of a type. Exact for integers of 63 bits and a sign; values beyond them make all of them doubles.
+ * The values that a statistic is of: the durations or a metric of an interval's instances, an
+ * attribute of all events of a type. Exact for integers of 63 bits and a sign; values beyond them
+ * make all of them doubles.
  */
 #ifndef GLIMPSE_TRACE_SERIES_H
 #define GLIMPSE_TRACE_SERIES_H
@@ -11,22 +12,25 @@ struct series {
 	size_t n;
 	int64_t *words;         /* integers; or doubles, as words in the order of their values */
 	bool real;
-	size_t undefined;       /* instances in which the metric faults or is NaN: they are left out */
+	size_t undefined;       /* left out: instances in which the metric faults or is NaN */
 };
 
 struct series series_of_durations(const struct matches *m);
 struct series series_of_metric(const struct matches *m, const struct metric *metric);
-struct series series_of_attribute(const struct moments *events, const struct event_type *type, unsigned attribute);
+struct series series_of_attribute(const struct moments *events, const struct event_type *type,
+				  unsigned attribute);
 void series_clear(struct series *s);
 
-/* Of a series that is not empty. Minimum and maximum are the quantiles 0 and 1; the order of the words changes. */
+/* Of a series that is not empty. Minimum and maximum are the quantiles 0 and 1; the order of the
+ * words changes. */
 struct value series_quantile(struct series *s, double q);
 struct value series_sum(const struct series *s);
 double series_mean(const struct series *s);
 
 /*
- * Where the q-quantile of n sorted values stands by the nearest-rank method: the smallest value with at least
- * q * n at or below it. q is taken to six decimals, so that 0.07 of 100 is the 7th and not the 8th.
+ * Where the q-quantile of n sorted values stands by the nearest-rank method: the smallest value
+ * with at least q * n at or below it. q is taken to six decimals, so that 0.07 of 100 is the 7th
+ * and not the 8th.
  */
 size_t quantile_place(size_t n, double q);
 

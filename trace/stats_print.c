@@ -10,7 +10,8 @@ enum { NQUANTILES = sizeof quantiles / sizeof *quantiles, NAME = 200, CELL = 64 
 
 /* What the columns from "min" on show, in their order: min, mean, p50, p90, p99, max, total. */
 enum { NVALUES = NQUANTILES + 2 };
-static const char *const value_names[NVALUES] = {"min", "mean", "p50", "p90", "p99", "max", "total"};
+static const char *const value_names[NVALUES] = {"min", "mean", "p50",	"p90",
+						 "p99", "max",	"total"};
 
 static void row_values(const struct stats_row *row, struct value *values)
 {
@@ -54,7 +55,8 @@ static void text_row(struct columns *columns, const struct stats_row *row)
 	if (row->series->n)
 		row_values(row, values);
 	for (int i = 0; i < NVALUES; i++)
-		texts[3 + i] = row->series->n ? value_text(cells[3 + i], &values[i], row->unit) : "-";
+		texts[3 + i] =
+		    row->series->n ? value_text(cells[3 + i], &values[i], row->unit) : "-";
 	columns_add(columns, texts);
 }
 
@@ -86,9 +88,15 @@ static void text_accounts(FILE *out, const struct stats_row *rows, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		const struct account *a = &rows[i].account;
 		size_t counts[COUNT] = {
-			a->anchors[FATE_MATCHED] + row_unmatched(&rows[i]), a->anchors[FATE_MATCHED],
-			a->anchors[FATE_NONE], a->anchors[FATE_CUT], a->anchors[FATE_LOST],
-			a->anchors[FATE_OFF], a->partners, a->unserved, a->shared,
+		    a->anchors[FATE_MATCHED] + row_unmatched(&rows[i]),
+		    a->anchors[FATE_MATCHED],
+		    a->anchors[FATE_NONE],
+		    a->anchors[FATE_CUT],
+		    a->anchors[FATE_LOST],
+		    a->anchors[FATE_OFF],
+		    a->partners,
+		    a->unserved,
+		    a->shared,
 		};
 
 		if (rows[i].metric)
@@ -103,8 +111,8 @@ static void text_accounts(FILE *out, const struct stats_row *rows, size_t n)
 
 static void text_depths(FILE *out, const struct stats_row *rows, size_t n)
 {
-	static const char *const head[] = {"interval", "most open", "first at", "mean open", "instances/s",
-					   "rate x mean time"};
+	static const char *const head[] = {"interval",	"most open",   "first at",
+					   "mean open", "instances/s", "rate x mean time"};
 	struct columns columns = {.count = 6, .left = 1};
 
 	columns_add(&columns, head);
@@ -119,8 +127,8 @@ static void text_depths(FILE *out, const struct stats_row *rows, size_t n)
 		snprintf(cells[2], sizeof cells[2], "%.4g", d->mean);
 		snprintf(cells[3], sizeof cells[3], "%.4g", d->rate);
 		snprintf(cells[4], sizeof cells[4], "%.4g", d->little);
-		columns_add(&columns, (const char *[]){rows[i].interval->name, cells[0], cells[1], cells[2],
-						       cells[3], cells[4]});
+		columns_add(&columns, (const char *[]){rows[i].interval->name, cells[0], cells[1],
+						       cells[2], cells[3], cells[4]});
 	}
 	columns_print(&columns, out);
 }

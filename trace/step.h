@@ -23,7 +23,7 @@ enum outcome { LESS = 1, EQUAL = 2, GREATER = 4, UNORDERED = 8 };
 struct step {
 	enum step_op op;
 	union {
-		struct { uint32_t side, offset; };      /* offset of the attribute; a string: its index */
+		struct { uint32_t side, offset; };      /* of the attribute; a string: its index */
 		uint32_t target;
 		uint32_t outcomes;
 		enum expr_op arithmetic;

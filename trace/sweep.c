@@ -20,7 +20,7 @@ struct sweep {
 	uint8_t columns[2];
 	uint8_t cuts[MOST_COLUMNS];     /* columns to sweep or cut by */
 	unsigned ncuts;
-	uint32_t strict;                /* bits of the cuts that are half of an inequality: the word must be greater */
+	uint32_t strict;        /* bits of the cuts that are half of an inequality: greater */
 };
 
 /* Candidates, as ascending places in the group's list; and questions. */
@@ -38,7 +38,8 @@ static uint64_t candidate_word(const struct sweep *s, uint32_t place, unsigned c
 }
 
 /* The least word that meets the query; false when none does. */
-static bool question_word(const struct sweep *s, const struct question *q, unsigned column, uint64_t *word)
+static bool question_word(const struct sweep *s, const struct question *q, unsigned column,
+			  uint64_t *word)
 {
 	const uint64_t *words = row_words(s->group, q->row);
 	unsigned first = s->index->differs >> column & 1 ? column : column - 1;
@@ -111,7 +112,8 @@ static struct keyed *keyed_places(const struct sweep *s, const struct task *t, u
 	return list;
 }
 
-static struct keyed *keyed_questions(const struct sweep *s, const struct task *t, unsigned column, size_t *n)
+static struct keyed *keyed_questions(const struct sweep *s, const struct task *t, unsigned column,
+				     size_t *n)
 {
 	struct keyed *list = array_new(t->nquestions, sizeof *list);
 	uint64_t word;
@@ -142,8 +144,8 @@ static void sweep_down(struct sweep *s, const struct task *t)
 }
 
 /* The candidates whose words stand to the middle as wanted: -1 below, 0 not below, 1 above. */
-static struct task task_part(const struct sweep *s, const struct task *t, unsigned column, uint64_t middle,
-			     int side)
+static struct task task_part(const struct sweep *s, const struct task *t, unsigned column,
+			     uint64_t middle, int side)
 {
 	struct task part = {.ncuts = t->ncuts};
 
@@ -184,8 +186,8 @@ static uint64_t task_median(const struct sweep *s, const struct task *t, unsigne
 }
 
 /*
- * Those not above the middle have this comparison met by all candidates from the middle on, and go on with the
- * lower ones; the others can only be met by those above.
+ * Those not above the middle have this comparison met by all candidates from the middle on, and go
+ * on with the lower ones; the others can only be met by those above.
  */
 static void task_cut(struct sweep *s, struct task *t)
 {

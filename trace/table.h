@@ -1,6 +1,6 @@
 /*
- * A hash table from keys of two words, the first of them well mixed, to small numbers; emptied and used again for
- * each bucket.
+ * A hash table from keys of two words, the first of them well mixed, to small numbers; emptied and
+ * used again for each bucket.
  */
 #ifndef GLIMPSE_TRACE_TABLE_H
 #define GLIMPSE_TRACE_TABLE_H
@@ -11,8 +11,8 @@
 #define TABLE_NOTHING UINT32_MAX
 
 /*
- * head and tail are the user's, but a tail of TABLE_NOTHING means that the slot is free. A new slot has TABLE_NOTHING
- * as its head.
+ * head and tail are the user's, but a tail of TABLE_NOTHING means that the slot is free. A new slot
+ * has TABLE_NOTHING as its head.
  */
 struct slot {
 	uint64_t key, rest;
@@ -37,7 +37,8 @@ static inline struct slot *table_slot(struct table *t, uint64_t key, uint64_t re
 	if (__builtin_expect(2 * t->nkeys >= t->nslots, 0))
 		table_grow(t);
 	i = key & (t->nslots - 1);
-	while (t->slots[i].tail != TABLE_NOTHING && (t->slots[i].key != key || t->slots[i].rest != rest))
+	while (t->slots[i].tail != TABLE_NOTHING &&
+	       (t->slots[i].key != key || t->slots[i].rest != rest))
 		i = (i + 1) & (t->nslots - 1);
 	if (t->slots[i].tail == TABLE_NOTHING) {
 		t->slots[i] = (struct slot){key, rest, TABLE_NOTHING, 0};

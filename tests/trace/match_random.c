@@ -1,6 +1,6 @@
 /*
- * The engine against the oracle: random specifications, random logs, the same intervals. Prints its seed; SEED=N
- * in the environment starts from case N, CASES=N does that many.
+ * The engine against the oracle: random specifications, random logs, the same intervals. Prints its
+ * seed; SEED=N in the environment starts from case N, CASES=N does that many.
  */
 #include "random.h"
 #include "trace/index.h"
@@ -44,8 +44,8 @@ static bool agree(const struct interval *interval, const struct log *l, bool say
 			continue;
 		same = false;
 		if (say)
-			printf("# anchor %zu: engine %zd, oracle %zd\n", i, (ssize_t)fast->partner_of[i],
-			       (ssize_t)right->partner_of[i]);
+			printf("# anchor %zu: engine %zd, oracle %zd\n", i,
+			       (ssize_t)fast->partner_of[i], (ssize_t)right->partner_of[i]);
 	}
 	matches_free(fast);
 	matches_free(right);
@@ -140,7 +140,8 @@ int main(void)
 	for (uint64_t i = 0; i < cases && count[DIFFERENT] < 3; i++)
 		count[try_case(seed + i)]++;
 	printf("%sok 1 - the engine finds what the oracle finds, in %llu cases\n",
-	       count[DIFFERENT] ? "not " : "", (unsigned long long)(count[SAME] + count[DIFFERENT]));
+	       count[DIFFERENT] ? "not " : "",
+	       (unsigned long long)(count[SAME] + count[DIFFERENT]));
 	printf("%sok 2 - few of the random specifications are refused (%llu)\n",
 	       count[REFUSED] > cases / 4 ? "not " : "", (unsigned long long)count[REFUSED]);
 	return 0;

@@ -7,8 +7,16 @@
 static uint64_t random_word(struct random *r, unsigned domain)
 {
 	static const uint64_t extremes[] = {
-		0, 1, UINT64_MAX, INT64_MAX, (uint64_t)1 << 63, INT32_MAX, (uint64_t)1 << 31, UINT32_MAX,
-		(uint64_t)1 << 53, ((uint64_t)1 << 53) + 1,
+	    0,
+	    1,
+	    UINT64_MAX,
+	    INT64_MAX,
+	    (uint64_t)1 << 63,
+	    INT32_MAX,
+	    (uint64_t)1 << 31,
+	    UINT32_MAX,
+	    (uint64_t)1 << 53,
+	    ((uint64_t)1 << 53) + 1,
 	};
 
 	if (random_chance(r, 5))
@@ -18,7 +26,8 @@ static uint64_t random_word(struct random *r, unsigned domain)
 
 static double random_real(struct random *r, unsigned domain)
 {
-	static const double extremes[] = {-0.0, 0.0, INFINITY, -INFINITY, 1e300, 0x1p53, 0x1p64, 5e-324};
+	static const double extremes[] = {-0.0,	 0.0,	 INFINITY, -INFINITY,
+					  1e300, 0x1p53, 0x1p64,   5e-324};
 
 	if (random_chance(r, 5))
 		return NAN;
@@ -30,7 +39,8 @@ static double random_real(struct random *r, unsigned domain)
 /* Appends a string as a record has it: its length, its bytes, zeros up to a multiple of 4. */
 static size_t put_string(struct random *r, unsigned char *at, unsigned domain)
 {
-	static const char *const words[] = {"a", "", "b", "ab", "thread 1", "a longer word", "aa", "abcdefgh"};
+	static const char *const words[] = {"a",  "",	     "b", "ab", "thread 1", "a longer word",
+					    "aa", "abcdefgh"};
 	const char *word = words[random_below(r, domain < 8 ? domain : 8)];
 	uint32_t length = (uint32_t)strlen(word);
 
@@ -40,7 +50,8 @@ static size_t put_string(struct random *r, unsigned char *at, unsigned domain)
 	return 4 + (length + 3) / 4 * 4;
 }
 
-static unsigned char *random_record(struct random *r, const struct event_type *type, unsigned domain)
+static unsigned char *random_record(struct random *r, const struct event_type *type,
+				    unsigned domain)
 {
 	unsigned char *record = calloc(1, type->fixed_size + type->nstrings * 32 + 1), *end;
 
@@ -53,7 +64,8 @@ static unsigned char *random_record(struct random *r, const struct event_type *t
 		if (a->type == TYPE_STRING)
 			end += put_string(r, end, domain);
 		else
-			memcpy(record + a->offset, a->type == TYPE_DOUBLE ? (void *)&real : (void *)&word,
+			memcpy(record + a->offset,
+			       a->type == TYPE_DOUBLE ? (void *)&real : (void *)&word,
 			       type_size(a->type));
 	}
 	return record;
@@ -86,7 +98,8 @@ static void name_threads(struct log *l, unsigned n)
 struct log *random_log(struct random *r, const struct spec *spec, size_t n)
 {
 	struct log *l = calloc(1, sizeof *l);
-	unsigned nthreads = 1 + random_below(r, 5), domain = 1 + random_below(r, random_chance(r, 70) ? 5 : 50);
+	unsigned nthreads = 1 + random_below(r, 5),
+		 domain = 1 + random_below(r, random_chance(r, 70) ? 5 : 50);
 	int64_t *clock = calloc(nthreads, sizeof *clock);
 	uint64_t *seq = calloc(nthreads, sizeof *seq);
 
@@ -96,7 +109,8 @@ struct log *random_log(struct random *r, const struct spec *spec, size_t n)
 	for (l->n = 0; l->n < n; l->n++) {
 		struct event *e = &l->events[l->n];
 
-		e->thread = random_below(r, nthreads > 1 && random_chance(r, 50) ? nthreads - 1 : nthreads);
+		e->thread =
+		    random_below(r, nthreads > 1 && random_chance(r, 50) ? nthreads - 1 : nthreads);
 		e->type = spec->events[random_below(r, spec->nevents)];
 		e->time = clock[e->thread] += random_chance(r, 40) ? 0 : random_below(r, 4);
 		e->seq = seq[e->thread]++;
@@ -139,7 +153,8 @@ void log_print(const struct log *l)
 	for (size_t i = 0; i < l->n; i++) {
 		const struct event *e = &l->events[i];
 
-		printf("# %zu: time %lld thread %u %s(", i, (long long)e->time, e->thread, e->type->name);
+		printf("# %zu: time %lld thread %u %s(", i, (long long)e->time, e->thread,
+		       e->type->name);
 		for (unsigned k = 0; k < e->type->nattributes; k++) {
 			fputs(k ? ", " : "", stdout);
 			print_value(record_value(e->type, k, e->record));

@@ -19,7 +19,8 @@ struct writer {
 };
 
 static const char *const comparisons[] = {"==", "<", "<=", ">", ">=", "!="};
-static const char *const type_names[] = {"int", "uint", "long", "ulong", "double", "string", "address"};
+static const char *const type_names[] = {"int",	   "uint",   "long",   "ulong",
+					 "double", "string", "address"};
 
 static unsigned below(struct writer *w, unsigned n)
 {
@@ -157,9 +158,9 @@ static void write_interval(struct writer *w, bool match)
 	bool nested = chance(w, 20), backwards = !nested && chance(w, 40);
 	bool expression = chance(w, match ? 40 : 90);
 
-	fprintf(w->out, "interval I [a:E%u %s b:E%u]%s%s%s", w->type[SIDE_ANCHOR], backwards ? "<-" : "->",
-		w->type[SIDE_PARTNER], match ? " Match" : "", !nested && chance(w, 30) ? " once" : "",
-		nested ? " nested" : "");
+	fprintf(w->out, "interval I [a:E%u %s b:E%u]%s%s%s", w->type[SIDE_ANCHOR],
+		backwards ? "<-" : "->", w->type[SIDE_PARTNER], match ? " Match" : "",
+		!nested && chance(w, 30) ? " once" : "", nested ? " nested" : "");
 	if (expression) {
 		fputs(" where ", w->out);
 		write_condition(w, below(w, 4));
