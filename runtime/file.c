@@ -198,6 +198,14 @@ bool gl_file_write_live(int fd, const void *from, size_t size, uint64_t offset)
 	return true;
 }
 
+bool gl_file_extend(int fd, uint64_t offset, size_t size)
+{
+	if (fallocate(fd, FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)size) == 0)
+		return true;
+	limit_signal_take();
+	return false;
+}
+
 /* Where the file system cannot reserve, zeros do it. */
 static bool reserve_by_writing(int fd, size_t size)
 {

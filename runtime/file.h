@@ -33,6 +33,12 @@ bool gl_file_write_live(int fd, const void *from, size_t size, uint64_t offset);
  */
 bool gl_file_reserve(int fd, size_t size);
 
+/*
+ * Gets blocks for what will be written from `offset` on, beyond the end of the file, whose size
+ * stays. False when the file system does not do that: then each write gets its own.
+ */
+bool gl_file_extend(int fd, uint64_t offset, size_t size);
+
 /* Takes the reserve descriptor; path is something that stays, such as the log directory. */
 void gl_file_spare(const char *path);
 /* Gives it back, in a forked child or at the end. */

@@ -25,6 +25,7 @@ struct tail {
 	uint64_t upper;         /* as hot.upper, also when that never matches */
 	uint64_t retry;         /* value of upper from which to try the disk again */
 	uint64_t sequence;      /* of a ring's newest block */
+	uint64_t extended;      /* up to where the log has blocks */
 	uint32_t granted;       /* what it took of gl_keep_take() and has not used */
 	struct tail *next;      /* of all */
 	struct tail *free;      /* of those without a thread */
