@@ -42,6 +42,14 @@ static int descriptor_raise(int fd)
 	return high;
 }
 
+void gl_file_prepare(void)
+{
+	int fd = open_again("/", O_PATH | O_DIRECTORY);
+
+	if (fd >= 0)
+		close(descriptor_raise(fd));
+}
+
 static void spare_take(void)
 {
 	struct stat st;

@@ -12,6 +12,12 @@
 #include <stdint.h>
 
 /*
+ * Once, while the process has one thread: lets the kernel enlarge the table of descriptors, which
+ * takes it tens of milliseconds when there are several. Needs no guard.
+ */
+void gl_file_prepare(void);
+
+/*
  * Opens, never through a symbolic link; flags as for open(2). -1 with errno. Close with
  * gl_file_close().
  */

@@ -16,6 +16,7 @@ void gl_run_prepare(void)
 {
 	if (!*gl_process.start && !getcwd(gl_process.start, sizeof gl_process.start))
 		strcpy(gl_process.start, ".");
+	gl_file_prepare();
 	gl_thread_prepare();
 	gl_fork_prepare();
 }
