@@ -43,10 +43,10 @@ static void marks(void)
 	struct scene *s = plain(2);
 	struct marks *m = marks_begin(s, 0);
 
-	marks_put(m, 0, 10, 0);
-	marks_put(m, 1, 10, 0);
-	marks_put(m, 0, 10, 0);
-	marks_put(m, 0, 100, 0);
+	marks_put(m, 0, 10, 0, 0);
+	marks_put(m, 1, 10, 0, 0);
+	marks_put(m, 0, 10, 0, 0);
+	marks_put(m, 0, 100, 0, 0);
 	marks_end(m, &s->marks);
 	ok(s->marks.n == 3 && s->marks.at[0].count == 2 && s->marks.at[2].lane == 1,
 	   "marks in one pixel of one lane are one");
@@ -55,7 +55,7 @@ static void marks(void)
 	m = marks_begin(s, 0);
 	s->marks.n = 0;
 	for (int i = 0; i < 100000; i++)
-		marks_put(m, 0, i / 100, 0);
+		marks_put(m, 0, i / 100, 0, 0);
 	marks_end(m, &s->marks);
 	ok(s->marks.n == 1 && s->marks.at[0].x0 == 0 && s->marks.at[0].x1 == COLUMNS,
 	   "a full lane is one strip");
@@ -69,12 +69,12 @@ static void bars(void)
 	struct bars *b = bars_begin(s, 3);
 	uint64_t n = 0;
 
-	bars_add(b, 0, 0, -5000, 500000);
-	bars_add(b, 0, 0, 100000, 400000);
-	bars_add(b, 0, 0, 200000, 300000);
-	bars_add(b, 0, 0, 250000, 260000);
-	bars_add(b, 0, 0, 400000, 500000);
-	bars_add(b, 0, 0, 500000, 2000000);
+	bars_add(b, 0, 0, -5000, 500000, 0);
+	bars_add(b, 0, 0, 100000, 400000, 0);
+	bars_add(b, 0, 0, 200000, 300000, 0);
+	bars_add(b, 0, 0, 250000, 260000, 0);
+	bars_add(b, 0, 0, 400000, 500000, 0);
+	bars_add(b, 0, 0, 500000, 2000000, 0);
 	bars_end(b);
 	ok(s->bars.n == 6 && s->bars.at[1].row == 1 && s->bars.at[2].row == 2, "nested bars stack");
 	ok(s->bars.at[3].row == 2 && s->deep == 1,
@@ -87,7 +87,7 @@ static void bars(void)
 	s->bars.n = 0;
 	b = bars_begin(s, 3);
 	for (int i = 0; i < 10000; i++)
-		bars_add(b, 0, i % 2, i * 100, i * 100 + 50);
+		bars_add(b, 0, i % 2, i * 100, i * 100 + 50, 0);
 	bars_end(b);
 	for (size_t i = 0; i < s->bars.n; i++)
 		n += s->bars.at[i].count;
@@ -108,7 +108,7 @@ static void links(void)
 
 	for (unsigned i = 0; i < NLINKS; i++)
 		links_add(l, 1, (struct link_end){i * 7 % LANES, NO_KEY, 0, i % COLUMNS},
-			  (struct link_end){i * 11 % LANES, NO_KEY, 0, i % COLUMNS + 20});
+			  (struct link_end){i * 11 % LANES, NO_KEY, 0, i % COLUMNS + 20}, 0);
 	links_end(l);
 	for (size_t i = 0; i < s->links.n; i++)
 		n += s->links.at[i].count;
@@ -133,12 +133,12 @@ static struct scene *full(unsigned lanes, const char *name, double width)
 	s->columns = layout_columns(s, width);
 	for (unsigned i = 0; i < 20 * lanes; i++) {
 		int64_t time = (int64_t)i * LENGTH / (20 * lanes);
-		marks_put(m, i % lanes, scene_column(s, time), 0);
-		bars_add(b, i % lanes, i % 2, time, time + 12000);
+		marks_put(m, i % lanes, scene_column(s, time), 0, 0);
+		bars_add(b, i % lanes, i % 2, time, time + 12000, 0);
 		links_add(l, 1, (struct link_end){i % lanes, 0, 0, scene_x(s, time)},
-			  (struct link_end){(i + 1) % lanes, NO_KEY, 0, scene_x(s, time + 9000)});
+			  (struct link_end){(i + 1) % lanes, NO_KEY, 0, scene_x(s, time + 9000)}, 0);
 		if (i % 17 == 0)
-			marks_put(u, i % lanes, scene_column(s, time), 0);
+			marks_put(u, i % lanes, scene_column(s, time), 0, 0);
 	}
 	marks_end(m, &s->marks);
 	marks_end(u, &s->stubs);

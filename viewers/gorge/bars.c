@@ -9,6 +9,7 @@ struct part {
 	uint32_t key;
 	uint8_t level;
 	uint64_t count;
+	size_t anchor;          /* of the first one */
 	double cover;           /* nanoseconds */
 };
 
@@ -74,6 +75,7 @@ static void begin_run(struct bars *b, struct row *row, uint32_t lane)
 		    .row = (uint32_t)(row - b->rows) % b->limit,
 		    .x0 = p->column,
 		    .x1 = p->column,
+		    .anchor = p->parts[i].anchor,
 		    .level = p->parts[i].level,
 		    .slice = (uint8_t)i,
 		    .slices = (uint8_t)p->nparts,
@@ -101,26 +103,26 @@ static void flush(struct bars *b, struct row *row, uint32_t lane)
 	p->nparts = 0;
 }
 
-static struct part *part_for(struct pixel *p, uint32_t key)
+static struct part *part_for(struct pixel *p, uint32_t key, size_t anchor)
 {
 	for (unsigned i = 0; i < p->nparts; i++)
 		if (p->parts[i].key == key)
 			return &p->parts[i];
 	if (p->nparts == PARTS)
 		return &p->parts[PARTS - 1];
-	p->parts[p->nparts] = (struct part){.key = key};
+	p->parts[p->nparts] = (struct part){.key = key, .anchor = anchor};
 	return &p->parts[p->nparts++];
 }
 
 static void add_narrow(struct bars *b, struct row *row, uint32_t lane, uint32_t key, int32_t column,
-		       int64_t length)
+		       int64_t length, size_t anchor)
 {
 	struct part *part;
 
 	if (row->open.nparts && row->open.column != column)
 		flush(b, row, lane);
 	row->open.column = column;
-	part = part_for(&row->open, key);
+	part = part_for(&row->open, key, anchor);
 	part->count++;
 	part->cover += (double)length;
 }
@@ -141,7 +143,8 @@ static double clamp(double x, double low, double high)
 	return x < low ? low : x > high ? high : x;
 }
 
-void bars_add(struct bars *b, uint32_t lane, uint32_t key, int64_t start, int64_t end)
+void bars_add(struct bars *b, uint32_t lane, uint32_t key, int64_t start, int64_t end,
+	      size_t anchor)
 {
 	struct scene *s = b->scene;
 	struct row *row = row_for(b, lane, start);
@@ -151,12 +154,12 @@ void bars_add(struct bars *b, uint32_t lane, uint32_t key, int64_t start, int64_
 	row->end = row->used && row->end > end ? row->end : end;
 	row->used = true;
 	if (x1 - x0 < 1) {
-		add_narrow(b, row, lane, key, scene_column(s, start), end - start);
+		add_narrow(b, row, lane, key, scene_column(s, start), end - start, anchor);
 		return;
 	}
 	*vector_add(&s->bars) = (struct bar){
 		.lane = lane, .key = key, .row = (uint32_t)(row - b->rows) % b->limit,
-		.x0 = x0, .x1 = x1, .count = 1, .slices = 1,
+		.x0 = x0, .x1 = x1, .count = 1, .anchor = anchor, .slices = 1,
 		.cut_left = start < s->window.from, .cut_right = end > s->window.to,
 	};
 }

@@ -13,9 +13,11 @@ struct bars *bars_begin(struct scene *s, unsigned rows);
 
 /*
  * The next interval that touches the window, in the order of their starts; of those that start
- * together the longest first, so that nested ones lie below those that they are in.
+ * together the longest first, so that nested ones lie below those that they are in. anchor: which of
+ * the interval's instances it is.
  */
-void bars_add(struct bars *b, uint32_t lane, uint32_t key, int64_t start, int64_t end);
+void bars_add(struct bars *b, uint32_t lane, uint32_t key, int64_t start, int64_t end,
+	      size_t anchor);
 
 /* The scene's bars and its lanes' rows are complete. b is gone. */
 void bars_end(struct bars *b);

@@ -88,7 +88,9 @@ struct drawing *compose(const struct scene *s, double width, double height)
 	double lanes = height > 0 ? fmax(height - top - below, LEAST_LANES) : 0;
 	struct layout *l = layout_new(s, width, top, lanes);
 
+	compose_ground(d, s, l);
 	compose_lanes(d, s, l);
+	compose_grid(d, s, l);
 	compose_axis(d, s, l);
 	compose_links(d, s, l);
 	compose_bars(d, s, l);

@@ -13,8 +13,12 @@ struct drawing *compose(const struct scene *s, double width, double height);
 double compose_legend(struct drawing *d, const struct scene *s, double y);
 double compose_signs(struct drawing *d, const struct scene *s, double y);
 
-/* Lanes with names, lives and losses; the time axis. */
+/* The lanes' bands and names; what is behind all else: lives, losses and the grid; the time axis. */
+void compose_ground(struct drawing *d, const struct scene *s, const struct layout *l);
 void compose_lanes(struct drawing *d, const struct scene *s, const struct layout *l);
+void compose_grid(struct drawing *d, const struct scene *s, const struct layout *l);
+/* The axis as a strip of its own, at the bottom of the drawing. */
+void compose_ruler(struct drawing *d, const struct scene *s, const struct layout *l);
 void compose_axis(struct drawing *d, const struct scene *s, const struct layout *l);
 /* What the axis takes above and below the lanes. */
 double axis_above(void);

@@ -106,18 +106,30 @@ static void draw_losses(struct drawing *d, const struct scene *s, const struct l
 	}
 }
 
-void compose_lanes(struct drawing *d, const struct scene *s, const struct layout *l)
+void compose_ground(struct drawing *d, const struct scene *s, const struct layout *l)
 {
 	draw_bands(d, s, l);
-	draw_losses(d, s, l);
-	draw_gaps(d, s, l);
-	draw_lives(d, s, l);
 	draw_names(d, s, l);
 }
 
-static void draw_grid(struct drawing *d, const struct scene *s, const struct layout *l,
-		      const struct ticks *t)
+void compose_lanes(struct drawing *d, const struct scene *s, const struct layout *l)
 {
+	draw_losses(d, s, l);
+	draw_gaps(d, s, l);
+	draw_lives(d, s, l);
+}
+
+static struct ticks ticks_of(const struct scene *s)
+{
+	unsigned limit = s->columns / TICK_DISTANCE;
+
+	return ticks_choose(s->window.from, s->window.to, limit < 2 ? 2 : limit);
+}
+
+void compose_grid(struct drawing *d, const struct scene *s, const struct layout *l)
+{
+	struct ticks ticks = ticks_of(s), *t = &ticks;
+
 	drawing_brush(d, (struct brush){.colour = s->theme->grid, .width = 1});
 	for (unsigned i = 0; i < t->count; i++) {
 		double x = floor(l->x + scene_x(s, tick_time(t, i))) + 0.5;
@@ -141,13 +153,6 @@ static void draw_numbers(struct drawing *d, const struct scene *s, const struct 
 	}
 }
 
-static struct ticks ticks_of(const struct scene *s)
-{
-	unsigned limit = s->columns / TICK_DISTANCE;
-
-	return ticks_choose(s->window.from, s->window.to, limit < 2 ? 2 : limit);
-}
-
 double axis_above(void)
 {
 	return 26;
@@ -168,10 +173,21 @@ void compose_axis(struct drawing *d, const struct scene *s, const struct layout 
 	struct typeface face = {.size = TICK_SIZE, .align = ALIGN_LEFT, .colour = s->theme->muted};
 	char *title = ticks_title(&t);
 
-	draw_grid(d, s, l, &t);
 	draw_numbers(d, s, l, &t, l->bottom + TICK_BELOW);
 	draw_numbers(d, s, l, &t, l->top - TICK_ABOVE);
 	drawing_text(d, &face, PAGE_MARGIN + 4, l->bottom + TICK_BELOW + (t.base ? TITLE_LINE : 0),
 		     d->width - 2 * PAGE_MARGIN, title);
+	free(title);
+}
+
+void compose_ruler(struct drawing *d, const struct scene *s, const struct layout *l)
+{
+	struct ticks t = ticks_of(s);
+	struct typeface face = {.size = TICK_SIZE, .align = ALIGN_LEFT, .colour = s->theme->muted};
+	char *title = ticks_title(&t);
+
+	draw_numbers(d, s, l, &t, d->height - TICK_ABOVE);
+	drawing_text(d, &face, PAGE_MARGIN + 4, d->height - TICK_ABOVE - (t.base ? TITLE_LINE : 0),
+		     t.base ? d->width : l->x - PAGE_MARGIN - 4, title);
 	free(title);
 }

@@ -1,62 +1,11 @@
 #include "viewers/gorge/gather.h"
 #include "viewers/gorge/layout.h"
-#include "viewers/gorge/select.h"
 #include "viewers/units.h"
 #include <math.h>
 #include <stdlib.h>
 
 /* Symbols that an attribute shifts need so many tracks to be told apart. */
 enum { SHIFTED_TRACKS = 3 };
-
-static bool choose_events(struct gather *g)
-{
-	const struct spec *spec = g->trace->spec;
-	const char **names = zeroed(spec->nevents, sizeof *names);
-	bool good = true, any = false;
-
-	for (unsigned i = 0; i < spec->nevents; i++) {
-		names[i] = spec->events[i]->name;
-		any |= spec->events[i]->symbol != SYMBOL_NONE;
-	}
-	if (g->view->events)
-		good = select_names("--events", g->view->events, names, spec->nevents, g->events,
-				    g->diag);
-	for (unsigned i = 0; i < spec->nevents && !g->view->events; i++)
-		g->events[i] = !any || spec->events[i]->symbol != SYMBOL_NONE;
-	free(names);
-	return good;
-}
-
-static bool choose_intervals(struct gather *g)
-{
-	const struct spec *spec = g->trace->spec;
-	const char **names = zeroed(spec->nintervals, sizeof *names);
-	bool good = true, any = false;
-
-	for (unsigned i = 0; i < spec->nintervals; i++) {
-		names[i] = spec->intervals[i]->name;
-		any |= spec->intervals[i]->connection != CONNECTION_NONE;
-	}
-	if (g->view->intervals)
-		good = select_names("--intervals", g->view->intervals, names, spec->nintervals,
-				    g->intervals, g->diag);
-	for (unsigned i = 0; i < spec->nintervals && !g->view->intervals; i++)
-		g->intervals[i] = !any || spec->intervals[i]->connection != CONNECTION_NONE;
-	free(names);
-	return good;
-}
-
-bool gather_choice(struct gather *g)
-{
-	bool good = choose_events(g);
-
-	good &= choose_intervals(g);
-	if (g->view->threads)
-		return select_threads(g->view->threads, g->trace, g->threads, g->diag) && good;
-	for (unsigned i = 0; i < g->trace->nthreads; i++)
-		g->threads[i] = true;
-	return good;
-}
 
 /* Within 73 years of the trace's begin the length of a window is a number of 64 bits. */
 static int64_t limited(int64_t time)
@@ -159,30 +108,40 @@ static unsigned count_chosen(const bool *chosen, unsigned n)
 	return count;
 }
 
-struct scene *view_scene(const struct view *v, struct trace *t, struct diag *diag)
+struct scene *view_scene(const struct view *v, struct model *m, struct diag *diag)
 {
+	struct trace *t = m->trace;
 	const struct spec *spec = t->spec;
+	struct choice chosen = choice_new(v, t, diag);
 	struct gather g = {
-		.view = v, .trace = t, .diag = diag,
-		.threads = zeroed(t->nthreads, 1), .events = zeroed(spec->nevents, 1),
-		.intervals = zeroed(spec->nintervals, 1),
+		.threads = chosen.threads, .events = chosen.events, .intervals = chosen.intervals,
+		.view = v, .model = m, .trace = t, .diag = diag,
 		.lane_of = zeroed(t->nthreads, sizeof(uint32_t)),
 		.event_key = zeroed(spec->nevents, sizeof(uint32_t)),
 	};
 	struct scene *scene = NULL;
 	struct window window;
 
-	if (gather_choice(&g) && gather_window(&g, &window)) {
+	if (chosen.good && gather_window(&g, &window)) {
 		g.scene = scene_new(v->theme, window, gather_lane_count(&g),
 				    count_chosen(g.events, spec->nevents),
 				    count_chosen(g.intervals, spec->nintervals));
 		scene = build(&g);
 	}
-	free(g.threads);
-	free(g.events);
-	free(g.intervals);
+	choice_free(&chosen);
 	free(g.lane_of);
 	free(g.event_key);
 	free(g.ranges);
 	return scene;
+}
+
+bool view_check(const struct view *v, struct model *m, struct diag *diag)
+{
+	struct choice chosen = choice_new(v, m->trace, diag);
+	struct gather g = {.view = v, .trace = m->trace, .diag = diag};
+	struct window window;
+	bool good = chosen.good && gather_window(&g, &window);
+
+	choice_free(&chosen);
+	return good;
 }

@@ -11,8 +11,18 @@ struct range {
 	double low, high;
 };
 
+/* What a view shows of a trace, by the indices of the trace and its specification. */
+struct choice {
+	bool *threads, *events, *intervals;
+	bool good;              /* false: the view asks for what is not there; diag was told */
+};
+
+struct choice choice_new(const struct view *v, const struct trace *t, struct diag *diag);
+void choice_free(struct choice *c);
+
 struct gather {
 	const struct view *view;
+	struct model *model;
 	struct trace *trace;
 	struct diag *diag;
 	struct scene *scene;
@@ -24,8 +34,6 @@ struct gather {
 	uint64_t hidden;                /* intervals with one end in a thread that is not shown */
 };
 
-/* Which threads, events and intervals are shown. False: diag is told. */
-bool gather_choice(struct gather *g);
 /* The window. False: diag is told. */
 bool gather_window(struct gather *g, struct window *w);
 

@@ -30,8 +30,10 @@ static void interval_keys(struct gather *g, unsigned *next)
 
 	for (unsigned i = 0; i < spec->nintervals; i++) {
 		const struct interval *n = spec->intervals[i];
-		if (!g->intervals[i])
+		if (!g->intervals[i]) {
+			*next += g->view->steady && !n->style.colour;
 			continue;
+		}
 		*key++ = (struct interval_key){
 			.name = text_of("%s", n->name), .label = key_label(&n->style, n->name),
 			.colour = key_colour(g, &n->style, n->where, next),
@@ -51,8 +53,10 @@ void gather_keys(struct gather *g)
 	for (unsigned i = 0; i < spec->nevents; i++) {
 		const struct event_type *e = spec->events[i];
 		g->event_key[i] = NO_KEY;
-		if (!g->events[i])
+		if (!g->events[i]) {
+			next += g->view->steady && !e->style.colour;
 			continue;
+		}
 		g->event_key[i] = n;
 		g->scene->events[n++] = (struct event_key){
 			.name = text_of("%s", e->name), .label = key_label(&e->style, e->name),
@@ -133,7 +137,8 @@ static void gather_type(struct gather *g, const struct event_type *type, uint32_
 			continue;
 		key->count++;
 		g->scene->lanes[lane].events++;
-		marks_put(marks, lane, scene_column(g->scene, e.time), gather_shift(g, &e));
+		marks_put(marks, lane, scene_column(g->scene, e.time), gather_shift(g, &e),
+			  i);
 	}
 	marks_end(marks, &g->scene->marks);
 }

@@ -13,6 +13,7 @@ enum { MOST_LINES = 2000 };
 struct stretch {
 	int64_t start, end;
 	uint32_t lane;
+	size_t anchor;
 };
 
 /* Those of one interval, in the order of their starts, the longest first. */
@@ -32,7 +33,7 @@ struct target {
 	struct marks *stubs;
 };
 
-static void add_unmatched(struct target *t, const struct event *anchor)
+static void add_unmatched(struct target *t, const struct event *anchor, size_t index)
 {
 	const struct window *w = &t->g->scene->window;
 	uint32_t lane = gather_lane(t->g, anchor->thread);
@@ -40,7 +41,7 @@ static void add_unmatched(struct target *t, const struct event *anchor)
 	if (lane == NO_KEY || anchor->time < w->from || anchor->time > w->to)
 		return;
 	t->key->unmatched++;
-	marks_put(t->stubs, lane, scene_column(t->g->scene, anchor->time), 0);
+	marks_put(t->stubs, lane, scene_column(t->g->scene, anchor->time), 0, index);
 }
 
 static void add_statistics(struct interval_key *key, int64_t duration)
@@ -64,7 +65,7 @@ static struct link_end end_of(const struct target *t, const struct event *e, uin
 	};
 }
 
-static void add_matched(struct target *t, const struct instance *i)
+static void add_matched(struct target *t, const struct instance *i, size_t index)
 {
 	const struct window *w = &t->g->scene->window;
 	const struct event *first = t->key->backwards ? &i->partner : &i->anchor;
@@ -77,10 +78,10 @@ static void add_matched(struct target *t, const struct instance *i)
 	if (from == NO_KEY || to == NO_KEY)
 		t->g->hidden++;
 	else if (from == to)
-		*vector_add(t->stretches) = (struct stretch){i->start, i->end, from};
+		*vector_add(t->stretches) = (struct stretch){i->start, i->end, from, index};
 	else
 		links_add(t->links, t->index, end_of(t, first, from, i->start),
-			  end_of(t, second, to, i->end));
+			  end_of(t, second, to, i->end), index);
 }
 
 static int compare_stretches(const void *pa, const void *pb)
@@ -107,7 +108,7 @@ static void sort_stretches(struct stretches *s)
 static void gather_interval(struct gather *g, const struct interval *interval, uint32_t index,
 			    struct stretches *stretches, struct links *links)
 {
-	struct matches *m = match_interval(g->trace, interval);
+	const struct matches *m = model_matches(g->model, interval);
 	struct target target = {
 		.g = g, .index = index, .key = &g->scene->intervals[index], .stretches = stretches,
 		.links = links, .stubs = marks_begin(g->scene, index),
@@ -118,9 +119,9 @@ static void gather_interval(struct gather *g, const struct interval *interval, u
 		matches_get(m, a, &i);
 		gather_step(g);
 		if (i.partner.record)
-			add_matched(&target, &i);
+			add_matched(&target, &i, a);
 		else
-			add_unmatched(&target, &i.anchor);
+			add_unmatched(&target, &i.anchor, a);
 	}
 	if (m->faults)
 		diag_warning(g->diag, "fault", interval->where,
@@ -129,7 +130,7 @@ static void gather_interval(struct gather *g, const struct interval *interval, u
 			     interval->name, m->faults);
 	marks_end(target.stubs, &g->scene->stubs);
 	sort_stretches(stretches);
-	matches_free(m);
+	model_done(g->model, interval);
 }
 
 /* The stretch that starts next among all intervals; NULL: none is left. */
@@ -151,7 +152,7 @@ static void stack_bars(struct gather *g, struct stretches *all)
 
 	while ((s = earliest(all, g->scene->nintervals))) {
 		const struct stretch *t = &s->at[s->next++];
-		bars_add(bars, t->lane, (uint32_t)(s - all), t->start, t->end);
+		bars_add(bars, t->lane, (uint32_t)(s - all), t->start, t->end, t->anchor);
 	}
 	bars_end(bars);
 }

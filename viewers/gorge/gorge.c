@@ -3,42 +3,12 @@
 #include "viewers/gorge/dump.h"
 #include "viewers/gorge/options.h"
 #include "viewers/gorge/paint.h"
+#include "viewers/gorge/serve.h"
 #include "viewers/outfile.h"
 #include "viewers/suffix.h"
-#include <libgen.h>
-#include <spawn.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 /* The most pixels that a PNG's side may have in cairo. */
 enum { GREATEST_PNG = 32767 };
-
-/* "run1.svg" for "../runs/run1/". */
-static char *default_output(const char *directory)
-{
-	char *path = realpath(directory, NULL), *name;
-
-	name = text_of("%s.svg", path ? basename(path) : "gorge");
-	free(path);
-	return name;
-}
-
-/* Shows the file where there is somebody to look at it. */
-static void show(char *path)
-{
-	char *arguments[] = {"xdg-open", path, NULL};
-	posix_spawn_file_actions_t actions;
-	pid_t pid;
-
-	puts(path);
-	fflush(stdout);
-	if (!isatty(STDOUT_FILENO) || (!getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY")))
-		return;
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", 1, 0);
-	posix_spawnp(&pid, arguments[0], &actions, NULL, arguments, environ);
-	posix_spawn_file_actions_destroy(&actions);
-}
 
 /* cairo's own message for this names neither the cause nor the remedy. */
 static bool fits(const struct drawing *d, enum format format, double scale, struct diag *diag)
@@ -71,41 +41,42 @@ static bool write_picture(const struct drawing *d, enum format format, double sc
 
 static bool draw(const struct options *o, const struct scene *scene, struct diag *diag)
 {
-	char *path = o->output ? text_of("%s", o->output) : default_output(o->directories[0]);
-	int format = suffix_find(path, format_suffixes, diag);
-	bool done = false;
+	int format = suffix_find(o->output, format_suffixes, diag);
+	struct drawing *d = compose(scene, o->view.width, o->view.height);
+	bool done = write_picture(d, (enum format)format, o->scale, o->output, diag);
 
-	if (format >= 0) {
-		struct drawing *d = compose(scene, o->view.width, o->view.height);
-		done = write_picture(d, (enum format)format, o->scale, path, diag);
-		drawing_free(d);
-	}
-	if (done && !o->output)
-		show(path);
-	free(path);
+	drawing_free(d);
+	return done;
+}
+
+static bool document(const struct options *o, struct model *model, struct diag *diag)
+{
+	struct scene *scene = view_scene(&o->view, model, diag);
+	bool done = scene;
+
+	if (scene && o->dump)
+		scene_dump(scene, stdout);
+	else if (scene)
+		done = draw(o, scene, diag);
+	if (scene)
+		scene_free(scene);
+	model_free(model);
 	return done;
 }
 
 static bool run(const struct options *o, struct diag *diag)
 {
+	bool live = !o->output && !o->dump;
 	struct trace *trace;
-	struct scene *scene;
-	bool done = false;
 
 	if (o->output && suffix_find(o->output, format_suffixes, diag) < 0)
 		return false;
 	trace = trace_open(o->directories, o->ndirectories, o->spec, diag);
 	if (!trace)
 		return false;
-	scene = view_scene(&o->view, trace, diag);
-	if (scene && o->dump)
-		scene_dump(scene, stdout);
-	if (scene)
-		done = o->dump || draw(o, scene, diag);
-	if (scene)
-		scene_free(scene);
-	trace_close(trace);
-	return done;
+	if (live)
+		return serve(o, model_new(trace, true), diag);
+	return document(o, model_new(trace, false), diag);
 }
 
 int main(int argc, char **argv)

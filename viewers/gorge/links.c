@@ -134,12 +134,14 @@ static void coarsen(struct links *l)
 	free(old);
 }
 
-void links_add(struct links *l, uint32_t key, struct link_end start, struct link_end end)
+void links_add(struct links *l, uint32_t key, struct link_end start, struct link_end end,
+	       size_t anchor)
 {
 	bool passing = start.x < 0 && end.x > l->scene->columns;
 
 	table_add(l, &(struct link){
-			 .key = key, .start = start, .end = end, .passing = passing, .count = 1});
+			 .key = key, .start = start, .end = end, .passing = passing, .count = 1,
+			 .anchor = anchor});
 	while (l->n > l->limit)
 		coarsen(l);
 	l->scene->linked++;

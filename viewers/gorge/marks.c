@@ -25,7 +25,7 @@ struct marks *marks_begin(const struct scene *s, unsigned key)
 	return m;
 }
 
-void marks_put(struct marks *m, uint32_t lane, int32_t column, uint8_t shift)
+void marks_put(struct marks *m, uint32_t lane, int32_t column, uint8_t shift, size_t index)
 {
 	size_t *newest = &m->newest[(size_t)lane * SHIFTS + shift];
 
@@ -39,6 +39,7 @@ void marks_put(struct marks *m, uint32_t lane, int32_t column, uint8_t shift)
 	    .x0 = column,
 	    .x1 = column + 1,
 	    .count = 1,
+	    .first = index,
 	    .shift = shift,
 	};
 	*newest = m->all.n;

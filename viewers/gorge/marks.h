@@ -11,8 +11,11 @@
 struct marks;
 struct marks *marks_begin(const struct scene *s, unsigned key);
 
-/* The next event, in the order of time; shift is 0 unless the key is shifted. */
-void marks_put(struct marks *m, uint32_t lane, int32_t column, uint8_t shift);
+/*
+ * The next event, in the order of time; shift is 0 unless the key is shifted. index: where the event
+ * is among those of its type.
+ */
+void marks_put(struct marks *m, uint32_t lane, int32_t column, uint8_t shift, size_t index);
 
 /* Appends the marks to the list, lane by lane from left to right. m is gone. */
 void marks_end(struct marks *m, struct mark_list *list);

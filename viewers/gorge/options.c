@@ -117,6 +117,12 @@ static void apply_dump(struct options *o, const char *unused)
 	o->dump = true;
 }
 
+static void apply_once(struct options *o, const char *unused)
+{
+	(void)unused;
+	o->once = true;
+}
+
 __attribute__((noreturn)) static void apply_help(struct options *o, const char *unused);
 
 __attribute__((noreturn)) static void apply_version(struct options *o, const char *unused)
@@ -139,6 +145,7 @@ static const struct choice choices[] = {
 	{0, "scale", "N", "make a png N times as large, for screens with small pixels", apply_scale},
 	{0, "title", "TEXT", "title of the picture (the program's name)", apply_title},
 	{0, "theme", "NAME", "light or dark", apply_theme},
+	{0, "once", NULL, "end when the page in the browser is closed", apply_once},
 	{0, "dump", NULL, "print what would be drawn, as text, and draw nothing", apply_dump},
 	{'h', "help", NULL, "print this and exit", apply_help},
 	{0, "version", NULL, "print the version and exit", apply_version},
@@ -165,8 +172,8 @@ static void apply_help(struct options *o, const char *unused)
 	     "\n"
 	     "Draws the time-space diagram of a run: time goes right, each thread has a lane, symbols\n"
 	     "mark events, bars are intervals within a thread, lines lead from thread to thread.\n"
-	     "DIR is a log directory; several are one trace. Without -o the picture goes to DIR.svg in\n"
-	     "the working directory; its name is printed, and on a desktop it is opened.\n");
+	     "DIR is a log directory; several are one trace. Without -o the view opens in the browser:\n"
+	     "its address, which only this machine can reach, is printed; Ctrl-C ends it.\n");
 	for (int i = 0; i < NCHOICES; i++)
 		print_choice(&choices[i]);
 	puts("\n"
@@ -174,6 +181,7 @@ static void apply_help(struct options *o, const char *unused)
 	     "drawn when --events or --intervals name them, or when all of them are without one.\n"
 	     "\n"
 	     "Examples:\n"
+	     "  gorge run1                                    to look around, in the browser\n"
 	     "  gorge run1 -o run1.svg                        the whole run\n"
 	     "  gorge run1 --from 20ms --to 25ms -o burst.png a part of it, closer\n"
 	     "  gorge run1 --intervals Transit -o t.pdf       one kind of interval\n"

@@ -6,10 +6,11 @@
 
 struct options {
 	struct view view;
-	const char *output;             /* NULL: none was given */
+	const char *output;             /* NULL: none was given; the view opens in a browser */
 	const char *spec;               /* NULL: the one in the logs */
 	double scale;                   /* pixels of a PNG for each of the view's */
 	bool dump;
+	bool once;                      /* the server ends with its page */
 	const char *const *directories; /* points into argv */
 	unsigned ndirectories;
 };

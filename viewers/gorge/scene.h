@@ -64,6 +64,7 @@ struct mark {
 	uint32_t lane, key;
 	int32_t x0, x1;
 	uint64_t count;
+	size_t first;           /* of the events in their list; of the anchors */
 	uint8_t shift;          /* of a shifted event */
 	uint8_t level;          /* 0: a symbol; strips: 1 one in each column, 2 a few, 3 many */
 };
@@ -82,6 +83,7 @@ struct bar {
 	uint32_t lane, key, row;
 	double x0, x1;
 	uint64_t count;
+	size_t anchor;          /* of the first of them */
 	uint8_t level; /* 0: a single one; 1 to 4: so many quarters of the time are covered */
 	uint8_t slice, slices;
 	bool cut_left, cut_right;       /* it goes on outside of the window */
@@ -103,6 +105,7 @@ struct link {
 	struct link_end start, end;     /* earlier and later event; of a bundle, those of one of it */
 	bool passing;                   /* it begins before the window and ends after it */
 	uint64_t count;
+	size_t anchor;                  /* of the one that is drawn */
 };
 
 /* Where events are missing. */

@@ -2,7 +2,7 @@
 #ifndef GLIMPSE_GORGE_VIEW_H
 #define GLIMPSE_GORGE_VIEW_H
 
-#include "trace/trace.h"
+#include "viewers/gorge/model.h"
 #include "viewers/gorge/scene.h"
 
 struct view {
@@ -15,9 +15,12 @@ struct view {
 	    *intervals; /* or all intervals that have a connection; if none has, all of them */
 	double width, height;           /* pixels; height 0: as high as it needs */
 	const struct theme *theme;
+	bool steady;                    /* colours do not depend on what is chosen */
 };
 
-/* NULL, and diag is told, when the view asks for what is not there. */
-struct scene *view_scene(const struct view *v, struct trace *t, struct diag *diag);
+/* Whether it asks for what is there; else diag is told. */
+bool view_check(const struct view *v, struct model *m, struct diag *diag);
+/* NULL, and diag is told, when it does not. */
+struct scene *view_scene(const struct view *v, struct model *m, struct diag *diag);
 
 #endif

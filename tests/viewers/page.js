@@ -1,0 +1,177 @@
+/*
+ * The page of gorge in a browser, on the trace of messages.recipe: what is asserted is the state of
+ * the page and the numbers in it, not pixels. page.js GORGE DIRECTORY; prints TAP.
+ */
+"use strict";
+const { spawn } = require("child_process");
+const { browse } = require("./webdriver.js");
+
+let count = 0, failures = 0;
+
+function ok(good, name) {
+	count++;
+	failures += good ? 0 : 1;
+	console.log((good ? "ok " : "not ok ") + count + " - " + name);
+}
+
+function serve(gorge, directory) {
+	const program = spawn(gorge, [directory], { stdio: ["ignore", "pipe", "ignore"] });
+	return new Promise((resolve) => {
+		program.stdout.once("data", (text) => resolve({ program, url: String(text).trim() }));
+	});
+}
+
+const SETTLED = "typeof view !== 'undefined' && view.state.picture && view.idle()";
+
+/* Where a time and a lane's symbols are on the screen. */
+const PLACE = `
+	const box = document.getElementById("plot").getBoundingClientRect();
+	const lane = view.state.picture.lanes[arguments[1]];
+	return [box.left + view.xOf(arguments[0]), box.top + lane.top + lane.height * arguments[2]];`;
+
+const WINDOW = "return [view.state.from, view.state.to]";
+
+async function opening(b) {
+	await b.until(SETTLED);
+	ok(await b.run("return document.querySelector('h1').textContent") === "messenger", "the title");
+	ok((await b.run("return view.state.picture.lanes.map((l) => l.name).join()")) ===
+		"main,worker-1,idle", "a lane for each thread");
+	ok((await b.run(WINDOW)).join() === "0,3100000", "the whole trace at first");
+	ok(/Write1?\s*3/.test(await b.run("return document.querySelector('#intervals').textContent.replace('writes', 'Write')")),
+		"the legend counts the intervals");
+}
+
+async function zooming(b) {
+	const [x, y] = await b.run(PLACE, 1000000, 0, 0.5);
+	const before = await b.run("return view.timeAt(arguments[0])", x);
+	await b.wheel(x, y, -240);
+	await b.until(SETTLED);
+	const [from, to] = await b.run(WINDOW);
+	ok(Math.abs(to - from - 1550000) <= 2, "the wheel zooms");
+	ok(Math.abs(await b.run("return view.timeAt(arguments[0])", x) - before) < 3000,
+		"the time at the pointer stays");
+	await b.drag(x, y, x - 100, y);
+	await b.until(SETTLED);
+	ok((await b.run(WINDOW))[0] > from, "dragging pans");
+	ok(await b.run("return view.state.picture.from === view.state.from"), "the picture follows");
+	await b.key("f");
+	await b.until(SETTLED);
+	ok((await b.run(WINDOW)).join() === "0,3100000", "f shows the whole again");
+	for (const [key, name] of [["w", "w"], ["s", "s"], ["a", "a"], ["d", "d"], ["+", "+"], ["-", "-"],
+				   ["\uE012", "left"], ["\uE014", "right"]]) {
+		const was = (await b.run(WINDOW)).join();
+		await b.key(key);
+		ok((await b.run(WINDOW)).join() !== was, "the key " + name + " moves the window");
+	}
+	await b.key("f");
+	await b.until(SETTLED);
+}
+
+async function rubberBand(b) {
+	const y = await b.run("const r = document.getElementById('ruler').getBoundingClientRect(); return r.top + 15");
+	const [x0] = await b.run(PLACE, 1000000, 0, 0.5), [x1] = await b.run(PLACE, 2000000, 0, 0.5);
+	await b.drag(x0, y, x1, y);
+	await b.until(SETTLED);
+	const [from, to] = await b.run(WINDOW);
+	ok(Math.abs(from - 1e6) < 8000 && Math.abs(to - 2e6) < 8000, "dragging on the ruler chooses a window");
+	await b.run("document.getElementById('fit').click()");
+	await b.until(SETTLED);
+}
+
+async function switching(b) {
+	const box = "document.querySelector('#intervals input[data-name=Transit]')";
+	const figures = await b.run("return view.state.picture.plot.length");
+	await b.run(box + ".click()");
+	await b.until(SETTLED);
+	ok(await b.run("return view.state.picture.intervals.every((i) => i.name !== 'Transit')"),
+		"an interval is switched off in the legend");
+	ok(await b.run("return view.state.picture.plot.length") < figures, "and is not drawn");
+	await b.run(box + ".click()");
+	await b.until(SETTLED);
+	ok(await b.run("return view.state.picture.plot.length") === figures, "and on again");
+	await b.run("document.querySelector('#threads input[data-name=\"2\"]').click()");
+	await b.until(SETTLED);
+	ok(await b.run("return view.state.picture.lanes.length") === 2, "a thread is hidden");
+	await b.run("document.querySelector('#threads button').click()");
+	await b.until(SETTLED);
+	ok(await b.run("return view.state.picture.lanes.length") === 3, "all threads are back");
+	await b.run("document.querySelectorAll('#intervals th')[3].click()");
+	const means = await b.run("return [...document.querySelectorAll('#intervals td:nth-child(4)')].map((c) => c.textContent)");
+	const size = { ns: 1, us: 1e3, ms: 1e6, s: 1e9 };
+	const values = means.filter(Boolean).map((t) => parseFloat(t) * size[t.split(" ")[1]]);
+	ok(values.length > 1 && values.every((v, i) => i === 0 || v <= values[i - 1]), "the table sorts by its heads");
+}
+
+async function asking(b) {
+	/* the middle of the line from main's first message to worker-1 */
+	const [x0, y0] = await b.run(PLACE, 500000, 0, 0.5);
+	const [x1, y1] = await b.run(PLACE, 1500000, 1, 0.5);
+	const found = await b.run(`
+		const box = document.getElementById("plot").getBoundingClientRect(), done = [];
+		return [box.left, box.top, document.getElementById("scroll").scrollTop];`);
+	await b.hover((x0 + x1) / 2, (y0 + y1) / 2);
+	const at = await b.run(`
+		const request = new XMLHttpRequest(), values = { ...view.state.asked };
+		for (let y = arguments[1]; y < arguments[2]; y += 2) {
+			request.open("GET", server.address("at", { ...values, x: arguments[0], y }), false);
+			request.send();
+			const answer = JSON.parse(request.responseText);
+			if (answer.instance && answer.instance.interval === "Transit")
+				return y;
+		}`, (x0 + x1) / 2 - found[0], y0 - found[1], y1 - found[1]);
+	ok(at > 0, "a line is found where it is drawn");
+	const x = (x0 + x1) / 2, y = at + found[1] + 1;
+	await b.hover(x + 200, y);
+	await b.hover(x, y);
+	await b.until("!document.getElementById('hover').hidden");
+	ok(/Transit/.test(await b.run("return document.getElementById('hover').textContent")), "hovering names it");
+	await b.click(x, y);
+	await b.until("view.state.pinned");
+	const text = await b.run("return document.getElementById('details').innerText");
+	ok(/Transit/.test(text) && /1\.00 ms/.test(text) && /main \(0\)/.test(text) && /worker-1 \(1\)/.test(text),
+		"clicking pins it, with its duration and both ends");
+	await b.key("]");
+	await b.until("view.state.pinned.instance.index > 0");
+	ok(await b.run("return view.state.pinned.instance.matched"), "] leads to the next instance");
+	await b.key("l");
+	await b.until("view.state.pinned.instance.end - view.state.pinned.instance.start >= 1000000");
+	ok(true, "l leads to the longest");
+	await b.key("u");
+	await b.until("!view.state.pinned.instance.matched");
+	ok(true, "u leads to an unmatched one");
+	await b.key("\uE00C");
+	ok(await b.run("return view.state.pinned === null && document.getElementById('details').hidden"), "escape lets go");
+}
+
+async function measuring(b) {
+	const [x0, y] = await b.run(PLACE, 1000000, 2, 0.5), [x1] = await b.run(PLACE, 2000000, 2, 0.5);
+	await b.hover(x0, y);
+	await b.key("m");
+	await b.hover(x1, y);
+	await b.key("m");
+	const text = await b.run("return document.getElementById('measure').textContent");
+	ok(/between the marks: (1\.0\d ms|99\d us)/.test(text), "two marks measure the time between them");
+	await b.key("?");
+	ok(await b.run("return document.getElementById('keys').open"), "? shows the keys");
+	await b.run("document.getElementById('keys').close()");
+	await b.key("t");
+	await b.until(SETTLED);
+	ok(await b.run("return view.state.picture.theme.name !== 'light' || document.documentElement.dataset.theme === 'light'"),
+		"the theme changes with the picture");
+}
+
+(async () => {
+	const [gorge, directory] = process.argv.slice(2);
+	const { program, url } = await serve(gorge, directory);
+	const b = await browse(url);
+	try {
+		for (const part of [opening, zooming, rubberBand, switching, asking, measuring])
+			await part(b);
+	} catch (e) {
+		ok(false, e.message);
+	}
+	await b.close();
+	program.kill();
+	console.log("1.." + count);
+	process.exitCode = failures ? 1 : 0;
+})();

@@ -1,0 +1,97 @@
+/*
+ * Drives a headless Chromium through chromedriver: WebDriver is JSON over HTTP, and this is all of
+ * it that the tests need.
+ */
+"use strict";
+const { spawn } = require("child_process");
+const fs = require("fs");
+const os = require("os");
+const path = require("path");
+
+const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+	       "--disable-background-networking", "--disable-component-update", "--disable-sync",
+	       "--disable-dev-shm-usage", "--hide-scrollbars"];
+
+async function call(method, url, body) {
+	const response = await fetch(url, { method, body: body && JSON.stringify(body) });
+	const { value } = await response.json();
+	if (value && value.error)
+		throw new Error(value.error + ": " + value.message.split("\n")[0]);
+	return value;
+}
+
+/* The port that chromedriver says it listens on. */
+function portOf(driver) {
+	return new Promise((resolve, reject) => {
+		let said = "";
+		driver.stdout.on("data", (text) => {
+			said += text;
+			const found = /on port (\d+)\./.exec(said);
+			if (found)
+				resolve(found[1]);
+		});
+		driver.on("exit", () => reject(new Error("chromedriver ended: " + said)));
+	});
+}
+
+/* size: [width, height]; scale: pixels of the device for each of the page. */
+async function browse(url, { size = [1300, 800], scale = 1, dark = false } = {}) {
+	const profile = fs.mkdtempSync(path.join(os.tmpdir(), "gorge-browser-"));
+	const driver = spawn("chromedriver", ["--port=0"], { stdio: ["ignore", "pipe", "ignore"] });
+	const base = "http://127.0.0.1:" + await portOf(driver);
+	const args = [...FLAGS, "--user-data-dir=" + profile, "--window-size=" + size.join(","),
+		      "--force-device-scale-factor=" + scale, ...(dark ? ["--force-dark-mode"] : [])];
+	const { sessionId } = await call("POST", base + "/session",
+		{ capabilities: { alwaysMatch: { browserName: "chrome", "goog:chromeOptions": { args } } } });
+	const session = base + "/session/" + sessionId;
+	await call("POST", session + "/url", { url });
+
+	async function run(script, ...args) {
+		return call("POST", session + "/execute/sync", { script, args });
+	}
+
+	/* Waits until the expression is true in the page; gives its value. */
+	async function until(expression, seconds = 10) {
+		const end = Date.now() + seconds * 1000;
+		for (;;) {
+			const value = await run("return " + expression);
+			if (value)
+				return value;
+			if (Date.now() > end)
+				throw new Error("this did not come true: " + expression);
+			await new Promise((r) => setTimeout(r, 30));
+		}
+	}
+
+	async function act(actions) {
+		await call("POST", session + "/actions", { actions });
+	}
+
+	function pointer(...actions) {
+		return act([{ type: "pointer", id: "mouse", parameters: { pointerType: "mouse" }, actions }]);
+	}
+
+	const move = (x, y) => ({ type: "pointerMove", x: Math.round(x), y: Math.round(y), duration: 0 });
+	const down = { type: "pointerDown", button: 0 }, up = { type: "pointerUp", button: 0 };
+
+	return {
+		run, until,
+		hover: (x, y) => pointer(move(x, y)),
+		click: (x, y) => pointer(move(x, y), down, up),
+		drag: (x0, y0, x1, y1) => pointer(move(x0, y0), down, move((x0 + x1) / 2, (y0 + y1) / 2), move(x1, y1), up),
+		wheel: (x, y, by) => act([{ type: "wheel", id: "wheel",
+			actions: [{ type: "scroll", x: Math.round(x), y: Math.round(y), deltaX: 0, deltaY: by, duration: 0 }] }]),
+		key: (value) => act([{ type: "key", id: "keys",
+			actions: [{ type: "keyDown", value }, { type: "keyUp", value }] }]),
+		async picture(file) {
+			fs.writeFileSync(file, Buffer.from(await call("GET", session + "/screenshot"), "base64"));
+		},
+		async close() {
+			await call("DELETE", session).catch(() => {});
+			driver.kill();
+			fs.rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+		},
+	};
+}
+
+module.exports = { browse };

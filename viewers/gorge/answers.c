@@ -1,0 +1,178 @@
+/* The answers of a session, address by address. */
+#include "viewers/gorge/assets.h"
+#include "viewers/gorge/compose.h"
+#include "viewers/gorge/detail.h"
+#include "viewers/gorge/paint.h"
+#include "viewers/gorge/query.h"
+#include "viewers/gorge/session.h"
+#include "viewers/suffix.h"
+#include "viewers/vector.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define JSON_TYPE "application/json"
+
+struct reply answer_page(struct session *s, const struct ask *a)
+{
+	struct writing w;
+
+	(void)s, (void)a;
+	assets_page(writing_begin(&w));
+	return writing_end(&w, "text/html; charset=utf-8");
+}
+
+struct reply answer_view(struct session *s, const struct ask *a)
+{
+	struct reply failure;
+	const struct picture *p = session_picture(s, a, &failure);
+	struct writing w;
+
+	if (!p)
+		return failure;
+	picture_write(p, s->model, writing_begin(&w));
+	return writing_end(&w, JSON_TYPE);
+}
+
+/* The whole trace in a strip. */
+enum { OVERVIEW_HEIGHT = 40 };
+
+struct reply answer_overview(struct session *s, const struct ask *a)
+{
+	struct query q;
+	const char *wrong = query_read(a, &s->options->view, &q);
+	struct diag diag = {0};
+	struct picture *p;
+	struct writing w;
+
+	if (wrong)
+		return reply_text(400, wrong);
+	q.view.height = OVERVIEW_HEIGHT;
+	p = picture_new(&q.view, 0, s->model, &diag);
+	if (!p)
+		return reply_text(400, "There is no such view.");
+	picture_write(p, s->model, writing_begin(&w));
+	picture_free(p);
+	return writing_end(&w, JSON_TYPE);
+}
+
+static const struct interval *interval_named(const struct session *s, const char *name)
+{
+	return name ? spec_interval(s->model->trace->spec, name) : NULL;
+}
+
+static void write_instances(struct session *s, const char *name, uint64_t count, size_t anchor,
+			    struct json *j)
+{
+	json_uint(j, "count", count);
+	detail_instance(s->model, interval_named(s, name), anchor, j, "instance");
+}
+
+static void write_hit(struct session *s, const struct picture *p, struct hit hit, struct json *j)
+{
+	const struct scene *scene = p->scene;
+	const struct mark *mark;
+
+	switch (hit.thing) {
+	case THING_NONE:
+		break;
+	case THING_MARK:
+		mark = &scene->marks.at[hit.index];
+		json_uint(j, "count", mark->count);
+		detail_event(s->model, spec_event(s->model->trace->spec, scene->events[mark->key].name),
+			     mark->first, j, "event");
+		break;
+	case THING_STUB:
+		mark = &scene->stubs.at[hit.index];
+		write_instances(s, scene->intervals[mark->key].name, mark->count, mark->first, j);
+		break;
+	case THING_BAR:
+		write_instances(s, scene->intervals[scene->bars.at[hit.index].key].name,
+				scene->bars.at[hit.index].count, scene->bars.at[hit.index].anchor, j);
+		break;
+	case THING_LINK:
+		write_instances(s, scene->intervals[scene->links.at[hit.index].key].name,
+				scene->links.at[hit.index].count,
+				scene->links.at[hit.index].anchor, j);
+		break;
+	}
+}
+
+struct reply answer_at(struct session *s, const struct ask *a)
+{
+	struct reply failure;
+	const struct picture *p = session_picture(s, a, &failure);
+	struct writing w;
+	struct json json;
+	double x, y;
+
+	if (!p)
+		return failure;
+	if (!query_number(a, "x", -1e6, 1e6, &x) || !query_number(a, "y", -1e6, 1e6, &y))
+		return reply_text(400, "x and y are pixels");
+	json = json_begin(writing_begin(&w), 0);
+	json_object(&json, NULL);
+	write_hit(s, p, picture_hit(p, x, y), &json);
+	json_close(&json);
+	return writing_end(&w, JSON_TYPE);
+}
+
+static const char *const step_names[] = {"next", "previous", "longest", "unmatched", NULL};
+
+static int step_of(const char *name)
+{
+	for (int i = 0; name && step_names[i]; i++)
+		if (!strcmp(step_names[i], name))
+			return i;
+	return -1;
+}
+
+struct reply answer_step(struct session *s, const struct ask *a)
+{
+	const struct interval *interval = interval_named(s, ask_value(a, "interval"));
+	int step = step_of(ask_value(a, "to"));
+	struct writing w;
+	struct json json;
+	size_t anchor;
+
+	if (!interval)
+		return reply_text(400, "There is no such interval.");
+	if (!query_index(a, "index", model_matches(s->model, interval)->count, &anchor))
+		return reply_text(400, "There is no such instance.");
+	if (step < 0)
+		return reply_text(400, "A step is next, previous, longest or unmatched.");
+	json = json_begin(writing_begin(&w), 0);
+	json_object(&json, NULL);
+	detail_instance(s->model, interval,
+			detail_step(s->model, interval, anchor, (enum step)step), &json, "instance");
+	json_close(&json);
+	return writing_end(&w, JSON_TYPE);
+}
+
+static const char *const document_types[] = {"image/svg+xml", "image/png", "application/pdf"};
+
+struct reply answer_document(struct session *s, const struct ask *a)
+{
+	int format = suffix_find(a->path, format_suffixes, &(struct diag){0});
+	struct reply failure, done;
+	const struct picture *p = session_picture(s, a, &failure);
+	struct drawing *d;
+	const char *wrong;
+	struct writing w;
+
+	if (!p)
+		return failure;
+	d = compose(p->scene, p->width, 0);
+	wrong = paint_cairo(d, (enum format)format, 2, writing_begin(&w));
+	drawing_free(d);
+	done = writing_end(&w, document_types[format]);
+	if (!wrong)
+		return done;
+	free(done.body);
+	return reply_text(500, wrong);
+}
+
+struct reply answer_presence(struct session *s, const struct ask *a)
+{
+	s->presence = strcmp(a->path, "left") ? PRESENCE_OPEN : PRESENCE_LEFT;
+	return reply_text(200, "");
+}

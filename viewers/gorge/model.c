@@ -1,0 +1,43 @@
+#include "viewers/gorge/model.h"
+#include "viewers/vector.h"
+#include <stdlib.h>
+
+struct model *model_new(struct trace *trace, bool keep)
+{
+	struct model *m = zeroed(1, sizeof *m);
+
+	m->trace = trace;
+	m->keep = keep;
+	m->matches = zeroed(trace->spec->nintervals, sizeof *m->matches);
+	return m;
+}
+
+void model_free(struct model *m)
+{
+	if (!m)
+		return;
+	for (unsigned i = 0; i < m->trace->spec->nintervals; i++)
+		matches_free(m->matches[i]);
+	free(m->matches);
+	trace_close(m->trace);
+	free(m);
+}
+
+const struct matches *model_matches(struct model *m, const struct interval *interval)
+{
+	struct matches **found = &m->matches[interval->index];
+
+	if (!*found)
+		*found = match_interval(m->trace, interval);
+	return *found;
+}
+
+void model_done(struct model *m, const struct interval *interval)
+{
+	struct matches **found = &m->matches[interval->index];
+
+	if (m->keep)
+		return;
+	matches_free(*found);
+	*found = NULL;
+}

@@ -1,0 +1,24 @@
+/*
+ * A trace while it is looked at: what was found in it once is kept for the pictures to come.
+ */
+#ifndef GLIMPSE_GORGE_MODEL_H
+#define GLIMPSE_GORGE_MODEL_H
+
+#include "trace/match.h"
+#include <stdbool.h>
+
+struct model {
+	struct trace *trace;
+	bool keep;                      /* the intervals' instances, for more than one picture */
+	struct matches **matches;       /* by interval.index; NULL: not found yet, or not kept */
+};
+
+/* The trace is closed with the model. */
+struct model *model_new(struct trace *trace, bool keep);
+void model_free(struct model *m);
+
+/* Instances of an interval of the trace; those that nobody needs any more go with model_done(). */
+const struct matches *model_matches(struct model *m, const struct interval *interval);
+void model_done(struct model *m, const struct interval *interval);
+
+#endif

@@ -1,0 +1,55 @@
+/* The page's painter: puts a drawing of the program on a canvas, as cairo puts it into a document. */
+const canvas = (() => {
+	const aligns = ["left", "center", "right"];
+	const FONT = 'Helvetica, Arial, "DejaVu Sans", sans-serif';
+
+	/* Gives the canvas as many pixels as the screen has there. */
+	function fit(element) {
+		const ratio = window.devicePixelRatio || 1;
+		const box = element.getBoundingClientRect();
+		const width = Math.round(box.width * ratio), height = Math.round(box.height * ratio);
+		if (element.width !== width || element.height !== height) {
+			element.width = width;
+			element.height = height;
+		}
+		const context = element.getContext("2d");
+		context.setTransform(ratio, 0, 0, ratio, 0, 0);
+		context.clearRect(0, 0, box.width, box.height);
+		return { context, width: box.width, height: box.height };
+	}
+
+	function paintFigure(context, item) {
+		const [colour, pen, dashed] = item;
+		/* a path is read once, however often it is painted */
+		if (typeof item[3] === "string")
+			item[3] = new Path2D(item[3]);
+		if (pen > 0) {
+			context.strokeStyle = colour;
+			context.lineWidth = pen;
+			context.setLineDash(dashed ? [3, 2] : []);
+			context.stroke(item[3]);
+		} else {
+			context.fillStyle = colour;
+			context.fill(item[3]);
+		}
+	}
+
+	function paintText(context, item) {
+		const [colour, text, x, y, size, bold, align, width] = item;
+		context.fillStyle = colour;
+		context.font = (bold ? "bold " : "") + size + "px " + FONT;
+		context.textAlign = aligns[align];
+		context.fillText(text, x, y, width > 0 ? width : undefined);
+	}
+
+	function paint(context, drawing) {
+		context.lineJoin = "round";
+		for (const item of drawing)
+			if (item.length === 4)
+				paintFigure(context, item);
+			else
+				paintText(context, item);
+	}
+
+	return { fit, paint };
+})();

@@ -1,0 +1,167 @@
+/* What hovering shows and clicking pins: one event, or one instance of an interval and its neighbours. */
+const details = (() => {
+	const { make } = words;
+	const place = document.getElementById("details");
+
+	function line(list, name, value) {
+		list.append(make("dt", "", name), make("dd", "", value));
+	}
+
+	function eventLines(list, e) {
+		line(list, "time", words.time(e.time));
+		line(list, "thread", e.owner + " (" + e.thread + ")");
+		for (const [name, value] of e.attributes)
+			line(list, name, value);
+	}
+
+	function eventCard(e) {
+		const list = make("dl");
+		eventLines(list, e);
+		line(list, "number in thread", words.count(e.seq));
+		return [make("h3", "", e.event), list];
+	}
+
+	function endCard(title, e) {
+		const list = make("dl");
+		eventLines(list, e);
+		return [make("h4", "", title + ": " + e.event), list];
+	}
+
+	function stepButton(name, title, action) {
+		const button = make("button", "", name);
+		button.title = title;
+		button.dataset.step = name;
+		button.addEventListener("click", action);
+		return button;
+	}
+
+	function steps(i) {
+		const group = make("div", "steps");
+		group.append(
+			stepButton("previous", "previous instance ([)", () => step("previous")),
+			stepButton("next", "next instance (])", () => step("next")),
+			stepButton("longest", "longest instance of all (l)", () => step("longest")),
+			stepButton("unmatched", "next unmatched one (u)", () => step("unmatched")));
+		if (i.matched)
+			group.append(
+				stepButton("partner", "to the other end (p)", partner),
+				stepButton("zoom", "fill the view with it (z)", zoom));
+		return group;
+	}
+
+	function instanceCard(i) {
+		const list = make("dl");
+		if (i.matched)
+			line(list, "duration", words.duration(i.end - i.start));
+		else
+			line(list, "", "unmatched");
+		for (const [name, value] of i.metrics || [])
+			line(list, name, value === null ? "undefined" : value);
+		line(list, "instance", words.count(i.index + 1) + " of " + words.count(i.of));
+		return [make("h3", "", i.interval), list, ...endCard("from", i.anchor),
+			...(i.partner ? endCard("to", i.partner) : []), steps(i)];
+	}
+
+	/* The text of the small box at the pointer. */
+	function brief(found) {
+		const more = found.count > 1 ? " and " + words.count(found.count - 1) + " more here" : "";
+		if (found.event) {
+			const e = found.event;
+			return [make("b", "", e.event), more, make("br"),
+				e.owner + " at " + words.time(e.time), make("br"),
+				make("span", "muted", e.attributes.map((a) => a.join("=")).join("  "))];
+		}
+		const i = found.instance;
+		return [make("b", "", i.interval), i.matched ? "  " + words.duration(i.end - i.start) : "  unmatched",
+			more, make("br"), i.anchor.owner + (i.partner ? " \u2192 " + i.partner.owner : ""),
+			make("br"), make("span", "muted", i.anchor.attributes.map((a) => a.join("=")).join("  "))];
+	}
+
+	function pin(found) {
+		view.state.pinned = found && (found.event || found.instance) ? found : null;
+		place.hidden = !view.state.pinned;
+		if (view.state.pinned)
+			place.replaceChildren(make("h2", "", "Pinned"),
+				...(found.event ? eventCard(found.event) : instanceCard(found.instance)));
+		view.paintSoon();
+	}
+
+	async function step(to) {
+		const pinned = view.state.pinned;
+		if (!pinned || !pinned.instance)
+			return;
+		try {
+			const found = await server.ask("step",
+				{ interval: pinned.instance.interval, index: pinned.instance.index, to });
+			pin(found);
+			view.show(found.instance.start, found.instance.end);
+		} catch (e) {
+			view.say(e.message);
+		}
+	}
+
+	function zoom() {
+		const pinned = view.state.pinned;
+		if (pinned && pinned.instance)
+			view.show(pinned.instance.start, pinned.instance.end, true);
+	}
+
+	let other = false;
+
+	/* Goes to the partner, and at the next call back. */
+	function partner() {
+		const pinned = view.state.pinned;
+		if (!pinned || !pinned.instance || !pinned.instance.partner)
+			return;
+		other = !other;
+		const e = other ? pinned.instance.partner : pinned.instance.anchor;
+		const half = (view.state.to - view.state.from) / 2;
+		view.setWindow(e.time - half, e.time + half);
+		scrollTo(e.thread);
+	}
+
+	function laneOf(thread) {
+		return view.state.picture.lanes.find((l) => l.first <= thread && thread <= l.last);
+	}
+
+	function scrollTo(thread) {
+		const lane = laneOf(thread), scroll = document.getElementById("scroll");
+		if (lane && (lane.top < scroll.scrollTop ||
+			     lane.top + lane.height > scroll.scrollTop + scroll.clientHeight))
+			scroll.scrollTop = lane.top - scroll.clientHeight / 2;
+	}
+
+	/* ---- on the plot ---- */
+
+	function accent() {
+		return getComputedStyle(document.documentElement).getPropertyValue("--accent");
+	}
+
+	function frame(context, e) {
+		const lane = laneOf(e.thread);
+		if (lane)
+			context.strokeRect(view.xOf(e.time) - 6, lane.top + 1.5, 12, lane.height - 3);
+	}
+
+	function paintPinned(context, p) {
+		const found = view.state.pinned;
+		if (!found)
+			return;
+		context.strokeStyle = accent();
+		context.lineWidth = 1.6;
+		if (found.event) {
+			frame(context, found.event);
+			return;
+		}
+		const i = found.instance, from = view.xOf(i.start), to = view.xOf(i.end);
+		context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--wash");
+		context.fillRect(from, 0, Math.max(to - from, 1), p.height);
+		frame(context, i.anchor);
+		if (i.partner)
+			frame(context, i.partner);
+	}
+
+	view.onPaint(paintPinned);
+
+	return { brief, pin, step, zoom, partner, accent };
+})();

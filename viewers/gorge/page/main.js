@@ -1,0 +1,70 @@
+/* Begins: asks what there is, shows all of it, and connects the buttons. */
+(() => {
+	function on(id, action) {
+		document.getElementById(id).addEventListener("click", action);
+	}
+
+	function jump(id) {
+		document.getElementById(id).scrollIntoView({ block: "start" });
+	}
+
+	/* The document of this view, by the program's other painter. */
+	function save(suffix) {
+		const link = words.make("a");
+		link.href = server.address("picture." + suffix, view.state.asked);
+		link.download = (view.state.picture.title || "gorge") + "." + suffix;
+		link.click();
+	}
+
+	function connect() {
+		on("back", () => view.pan(-0.25));
+		on("forward", () => view.pan(0.25));
+		on("in", () => view.zoom(0.5));
+		on("out", () => view.zoom(2));
+		on("fit", () => view.fit());
+		on("refresh", () => view.refresh());
+		on("configure", () => keys.theme());
+		on("help", () => document.getElementById("keys").showModal());
+		for (const id of ["intervals", "events", "threads"])
+			on("show-" + id, () => jump(id));
+		for (const suffix of ["svg", "png", "pdf"])
+			on("save-" + suffix, () => save(suffix));
+		window.addEventListener("pagehide", () => server.tell("left"));
+		window.addEventListener("pageshow", () => server.tell("present"));
+	}
+
+	/* What the specification or the command line does not show at first is switched off. */
+	function switchOff(start) {
+		for (const what of ["events", "intervals"])
+			for (const entry of start[what])
+				if (!entry.shown)
+					view.state.off[what].add(entry.name);
+		for (const thread of start.threads)
+			if (!thread.shown)
+				view.state.off.threads.add(thread.number);
+	}
+
+	async function begin() {
+		connect();
+		keys.start();
+		const start = await server.ask("start");
+		const s = view.state;
+		s.duration = start.duration;
+		s.count = start.count;
+		s.threads = start.threads;
+		s.names = { events: start.events.map((e) => e.name),
+			    intervals: start.intervals.map((i) => i.name) };
+		switchOff(start);
+		panel.start(s.names);
+		view.onPicture(() => minimap.refresh());
+		s.theme = start.theme === "dark" || matchMedia("(prefers-color-scheme: dark)").matches ?
+			"dark" : "light";
+		document.documentElement.dataset.theme = s.theme;
+		if (start.from !== undefined || start.to !== undefined)
+			view.setWindow(start.from || 0, start.to === undefined ? s.duration : start.to);
+		else
+			view.fit();
+	}
+
+	begin().catch((e) => view.say(e.message));
+})();

@@ -1,0 +1,72 @@
+/* The whole trace above the view, with the window marked in it; click or drag moves the window. */
+const minimap = (() => {
+	const element = document.getElementById("minimap");
+	const TOP = 6, BOTTOM = 6;
+	let picture = null, asked = "";
+
+	/* The same scene, of the whole trace, for a strip. */
+	async function refresh() {
+		const q = view.query();
+		q.from = 0;
+		q.to = Math.max(view.state.duration, 1000);
+		q.room = 0;
+		const key = JSON.stringify(q);
+		if (key === asked)
+			return;
+		asked = key;
+		try {
+			picture = await server.ask("overview", q);
+			view.paintSoon();
+		} catch (e) {
+			view.say(e.message);
+		}
+	}
+
+	function x(time) {
+		const p = view.state.picture;
+		return p.left + time / Math.max(view.state.duration, 1000) * p.columns;
+	}
+
+	function paintWindow(c) {
+		const from = x(view.state.from), to = Math.max(x(view.state.to), from + 3);
+		const style = getComputedStyle(document.documentElement);
+		c.context.fillStyle = style.getPropertyValue("--wash");
+		c.context.fillRect(from, 0, to - from, c.height);
+		c.context.fillStyle = style.getPropertyValue("--accent");
+		c.context.fillRect(from - 1, 0, 1.5, c.height);
+		c.context.fillRect(to, 0, 1.5, c.height);
+	}
+
+	function paint() {
+		const c = canvas.fit(element);
+		if (picture) {
+			const height = c.height - TOP - BOTTOM;
+			c.context.save();
+			c.context.translate(view.state.picture.left, TOP);
+			c.context.scale(view.state.picture.columns / picture.columns,
+				height / Math.max(picture.height, 1));
+			c.context.translate(-picture.left, 0);
+			canvas.paint(c.context, picture.plot);
+			c.context.restore();
+		}
+		paintWindow(c);
+	}
+
+	function moveTo(event) {
+		const p = view.state.picture, s = view.state;
+		const share = (event.clientX - element.getBoundingClientRect().left - p.left) / p.columns;
+		const middle = share * Math.max(s.duration, 1000), half = (s.to - s.from) / 2;
+		view.setWindow(middle - half, middle + half);
+	}
+
+	element.addEventListener("pointerdown", (event) => {
+		element.setPointerCapture(event.pointerId);
+		moveTo(event);
+	});
+	element.addEventListener("pointermove", (event) => {
+		if (event.buttons & 1)
+			moveTo(event);
+	});
+
+	return { refresh, paint };
+})();

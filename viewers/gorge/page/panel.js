@@ -1,0 +1,147 @@
+/* The legend, which is also the switch panel: intervals as a table that sorts, events, threads. */
+const panel = (() => {
+	const { make } = words;
+	const columns = [
+		["name", (i) => i.name],
+		["count", (i) => i.count, words.count],
+		["open", (i) => i.unmatched, words.count],
+		["mean", (i) => i.count ? i.total / i.count : -1, words.duration],
+		["max", (i) => i.count ? i.longest : -1, words.duration],
+	];
+	let sortBy = null, descending = true, names = null;
+
+	/* The entries that are drawn, and those that are switched off, in the order of the specification. */
+	function entries(what) {
+		const shown = new Map(view.state.picture[what].map((e) => [e.name, e]));
+		return names[what].map((name) => remember(what, name, shown.get(name)));
+	}
+
+	const known = { events: new Map(), intervals: new Map() };
+
+	function remember(what, name, entry) {
+		if (entry)
+			known[what].set(name, entry);
+		return { name, ...known[what].get(name), shown: !!entry };
+	}
+
+	function box(what, name, shown) {
+		const input = make("input");
+		input.type = "checkbox";
+		input.checked = shown;
+		input.dataset.name = name;
+		input.addEventListener("change", () => view.toggle(what, name));
+		return input;
+	}
+
+	function swatch(entry) {
+		const element = make("span", entry.line ? "swatch line" : "swatch");
+		element.style.background = entry.colour || "transparent";
+		return element;
+	}
+
+	function icon(entry) {
+		const element = make("canvas", "icon"), ratio = window.devicePixelRatio || 1;
+		element.width = element.height = 18 * ratio;
+		const context = element.getContext("2d");
+		context.scale(ratio, ratio);
+		if (entry.icon)
+			canvas.paint(context, entry.icon);
+		return element;
+	}
+
+	function row(entry) {
+		const label = make("label", "", box("intervals", entry.name, entry.shown), swatch(entry),
+			make("span", "name", entry.label || entry.name));
+		const line = make("tr", entry.shown ? "" : "off", make("td", "", label));
+		label.title = entry.name;
+		for (const [, get, text] of columns.slice(1)) {
+			const value = entry.shown ? get(entry) : -1;
+			line.append(make("td", "", value < 0 ? "" : text(value)));
+		}
+		return line;
+	}
+
+	function head() {
+		const line = make("tr");
+		columns.forEach(([name, get], i) => {
+			const cell = make("th", "", name);
+			if (sortBy === i)
+				cell.setAttribute("aria-sort", descending ? "descending" : "ascending");
+			cell.addEventListener("click", () => {
+				descending = sortBy === i ? !descending : i !== 0;
+				sortBy = i;
+				fillIntervals();
+			});
+			line.append(cell);
+		});
+		return line;
+	}
+
+	function sorted(list) {
+		if (sortBy === null)
+			return list;
+		const get = columns[sortBy][1], sign = descending ? -1 : 1;
+		const value = (e) => sortBy && !e.shown ? -1 : get(e);
+		return list.slice().sort((a, b) =>
+			sign * (value(a) < value(b) ? -1 : value(a) > value(b) ? 1 : 0));
+	}
+
+	function fillIntervals() {
+		const rows = sorted(entries("intervals")).map(row);
+		document.querySelector("#intervals table").replaceChildren(head(), ...rows);
+		document.getElementById("intervals").hidden = rows.length === 0;
+	}
+
+	function fillEvents() {
+		document.querySelector("#events ul").replaceChildren(...entries("events").map((entry) => {
+			const label = make("label", "", box("events", entry.name, entry.shown), icon(entry),
+				make("span", "name", entry.label || entry.name));
+			label.title = entry.name;
+			return make("li", entry.shown ? "" : "off", label,
+				make("span", "count", entry.shown ? words.count(entry.count) : ""));
+		}));
+	}
+
+	function allThreads(shown) {
+		const off = view.state.off.threads;
+		off.clear();
+		if (!shown)
+			view.state.threads.forEach((t) => off.add(t.number));
+		fillThreads();
+		view.refresh();
+	}
+
+	function threadRow(thread) {
+		const shown = !view.state.off.threads.has(thread.number);
+		const label = make("label", "", box("threads", thread.number, shown),
+			make("span", "name", thread.name));
+		label.title = "thread " + thread.number + " of process " + thread.process;
+		return make("li", shown ? "" : "off", label, make("span", "count", words.count(thread.events)));
+	}
+
+	function fillThreads() {
+		const all = make("button", "", "all"), none = make("button", "", "none");
+		all.addEventListener("click", () => allThreads(true));
+		none.addEventListener("click", () => allThreads(false));
+		document.querySelector("#threads p").replaceChildren(all, " ", none);
+		document.querySelector("#threads ul").replaceChildren(...view.state.threads.map(threadRow));
+	}
+
+	function fill() {
+		const p = view.state.picture;
+		document.querySelector("h1").textContent = p.title;
+		document.querySelector("#title p").textContent = p.subtitle;
+		document.title = p.title + " - gorge";
+		fillIntervals();
+		fillEvents();
+		fillThreads();
+		document.getElementById("notes").replaceChildren(...p.notes.map((n) => make("p", "", n)));
+	}
+
+	function start(n) {
+		names = n;
+		view.onPicture(fill);
+	}
+
+	return { start };
+})();

@@ -1,0 +1,157 @@
+/*
+ * The mouse: the wheel zooms at the pointer, dragging pans, dragging with shift or on the ruler
+ * chooses a window, hovering asks what is there, clicking pins it.
+ */
+const pointer = (() => {
+	const plot = document.getElementById("plot"), ruler = document.getElementById("ruler");
+	const scroll = document.getElementById("scroll"), stage = document.getElementById("stage");
+	const rubber = document.getElementById("rubber"), hover = document.getElementById("hover");
+	const SLACK = 4;
+	let drag = null, at = null, timer = 0, asking = false;
+
+	function place(event) {
+		const box = plot.getBoundingClientRect();
+		return { x: event.clientX - box.left, y: event.clientY - box.top };
+	}
+
+	function wheel(event) {
+		event.preventDefault();
+		const p = place(event);
+		if (event.shiftKey || p.x < view.state.picture.left - view.state.picture.indent) {
+			scroll.scrollTop += event.deltaY || event.deltaX;
+			return;
+		}
+		if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+			view.pan(event.deltaX / 1000);
+			return;
+		}
+		const lines = event.deltaMode === 1 ? 30 : 1;
+		const power = Math.max(-2, Math.min(2, event.deltaY * lines / 240));
+		view.zoom(Math.pow(2, power), view.timeAt(p.x));
+	}
+
+	function begin(event, rubberBand) {
+		if (event.button !== 0 || !view.state.picture)
+			return;
+		const p = place(event);
+		event.target.setPointerCapture(event.pointerId);
+		scroll.focus({ preventScroll: true });
+		drag = { ...p, from: view.state.from, to: view.state.to, top: scroll.scrollTop,
+			 rubber: rubberBand, moved: false };
+		hide();
+	}
+
+	function pull(event) {
+		const p = place(event), dx = p.x - drag.x;
+		if (!drag.moved && Math.hypot(dx, p.y - drag.y) < SLACK)
+			return;
+		drag.moved = true;
+		if (drag.rubber) {
+			drawRubber(Math.min(p.x, drag.x), Math.abs(dx));
+			return;
+		}
+		plot.classList.add("dragged");
+		const by = dx * (drag.to - drag.from) / view.state.picture.columns;
+		scroll.scrollTop = drag.top - (p.y - drag.y);
+		view.setWindow(drag.from - by, drag.to - by);
+	}
+
+	function drawRubber(left, width) {
+		rubber.hidden = false;
+		rubber.style.left = left + "px";
+		rubber.style.width = width + "px";
+		document.getElementById("measure").textContent = "selected " +
+			words.duration(view.timeAt(left + width) - view.timeAt(left));
+	}
+
+	function end(event) {
+		if (!drag)
+			return;
+		const p = place(event), done = drag;
+		drag = null;
+		plot.classList.remove("dragged");
+		rubber.hidden = true;
+		if (!done.moved)
+			click(p);
+		else if (done.rubber) {
+			document.getElementById("measure").textContent = "";
+			view.setWindow(view.timeAt(Math.min(p.x, done.x)), view.timeAt(Math.max(p.x, done.x)));
+		}
+	}
+
+	function ask(p) {
+		return server.ask("at", { ...view.state.asked, x: p.x.toFixed(1),
+					  y: (p.y + scroll.scrollTop).toFixed(1) });
+	}
+
+	async function click(p) {
+		try {
+			details.pin(await ask(p));
+		} catch (e) {
+			view.say(e.message);
+		}
+	}
+
+	function hide() {
+		hover.hidden = true;
+		plot.classList.remove("found");
+		clearTimeout(timer);
+	}
+
+	/* Asks when the pointer rests, and only what the newest picture can answer. */
+	function move(event) {
+		at = place(event);
+		if (drag) {
+			pull(event);
+			return;
+		}
+		clearTimeout(timer);
+		timer = setTimeout(look, 40);
+	}
+
+	async function look() {
+		if (asking || drag || !view.idle())
+			return;
+		const p = at;
+		asking = true;
+		try {
+			show(p, await ask(p));
+		} catch (e) {
+			hide();
+		}
+		asking = false;
+		if (p !== at && !drag)
+			timer = setTimeout(look, 20);
+	}
+
+	function show(p, found) {
+		const any = found.event || found.instance;
+		hover.hidden = !any;
+		plot.classList.toggle("found", !!any);
+		if (!any)
+			return;
+		hover.replaceChildren(...details.brief(found));
+		const box = stage.getBoundingClientRect(), top = plot.getBoundingClientRect().top - box.top;
+		const x = p.x + 14, y = top + p.y + 14;
+		hover.style.left = Math.min(x, box.width - hover.offsetWidth - 6) + "px";
+		hover.style.top = Math.min(y, box.height - hover.offsetHeight - 6) + "px";
+	}
+
+	/* The time below the pointer, for marks. */
+	function time() {
+		return at ? view.timeAt(at.x) : (view.state.from + view.state.to) / 2;
+	}
+
+	plot.addEventListener("wheel", wheel, { passive: false });
+	ruler.addEventListener("wheel", wheel, { passive: false });
+	plot.addEventListener("pointerdown", (e) => begin(e, e.shiftKey));
+	ruler.addEventListener("pointerdown", (e) => begin(e, true));
+	for (const element of [plot, ruler]) {
+		element.addEventListener("pointermove", move);
+		element.addEventListener("pointerup", end);
+		element.addEventListener("pointercancel", end);
+	}
+	plot.addEventListener("pointerleave", hide);
+
+	return { time };
+})();

@@ -1,0 +1,30 @@
+/* Asks the program that serves this page. Addresses are relative: the token is part of the page's own. */
+const server = (() => {
+	function address(path, values) {
+		const query = new URLSearchParams();
+		for (const [name, value] of Object.entries(values || {}))
+			if (value !== undefined && value !== null)
+				query.set(name, value);
+		const text = query.toString();
+		return text ? path + "?" + text : path;
+	}
+
+	/* Gives the answer; throws an Error with what the program says is wrong. */
+	async function ask(path, values) {
+		let response;
+		try {
+			response = await fetch(address(path, values));
+		} catch (e) {
+			throw new Error("gorge has ended; start it again to go on");
+		}
+		if (!response.ok)
+			throw new Error((await response.text()).trim());
+		return response.json();
+	}
+
+	function tell(path) {
+		navigator.sendBeacon(path);
+	}
+
+	return { address, ask, tell };
+})();

@@ -1,0 +1,223 @@
+/*
+ * What is shown: the window of time, what is switched off, and the newest picture of it. The window
+ * changes at once; the picture follows when the program has drawn it, and until then the last one
+ * is stretched.
+ */
+const view = (() => {
+	const state = {
+		from: 0, to: 1000, duration: 1, count: 0,
+		off: { events: new Set(), intervals: new Set(), threads: new Set() },
+		threads: [], theme: "light",
+		picture: null, pinned: null, marks: [],
+		timing: { asked: 0, answered: 0, painted: 0 },
+	};
+	const listeners = [];
+	let busy = false, stale = false, scheduled = false;
+	const plot = document.getElementById("plot"), ruler = document.getElementById("ruler");
+	const scroll = document.getElementById("scroll"), tall = document.getElementById("tall");
+
+	/* Called when there is a new picture. */
+	function onPicture(listener) {
+		listeners.push(listener);
+	}
+
+	function listOf(what, names) {
+		const off = state.off[what];
+		if (off.size === 0 && what !== "threads")
+			return names.join(",") || "none";
+		if (off.size === 0)
+			return undefined;
+		return names.filter((n) => !off.has(n)).join(",") || "none";
+	}
+
+	function query() {
+		const box = scroll.getBoundingClientRect();
+		return {
+			from: Math.round(state.from), to: Math.round(state.to), theme: state.theme,
+			width: Math.min(20000, Math.max(200, Math.floor(scroll.clientWidth))),
+			room: Math.max(0, Math.floor(box.height) - 2),
+			events: listOf("events", state.names.events),
+			intervals: listOf("intervals", state.names.intervals),
+			threads: listOf("threads", state.threads.map((t) => t.number)),
+		};
+	}
+
+	/* One question at a time; what was asked for in the meantime is asked in one. */
+	async function refresh() {
+		if (busy) {
+			stale = true;
+			return;
+		}
+		busy = true;
+		state.asked = query();
+		state.timing.asked = performance.now();
+		try {
+			state.picture = await server.ask("view", state.asked);
+			state.timing.answered = performance.now();
+			say("");
+			listeners.forEach((l) => l(state.picture));
+		} catch (e) {
+			say(e.message);
+		}
+		busy = false;
+		paintSoon();
+		if (stale) {
+			stale = false;
+			refresh();
+		}
+	}
+
+	function say(text) {
+		const place = document.getElementById("state");
+		place.textContent = text;
+		place.className = text ? "wrong" : "";
+	}
+
+	/* Where a time of now is on the screen, and back. */
+	function scale() {
+		const p = state.picture;
+		return p.columns / (state.to - state.from);
+	}
+
+	function xOf(time) {
+		return state.picture.left + (time - state.from) * scale();
+	}
+
+	function timeAt(x) {
+		return state.from + (x - state.picture.left) / scale();
+	}
+
+	function setWindow(from, to) {
+		const length = Math.max(to - from, 10), most = Math.max(state.duration * 4, 1000);
+		const middle = (from + to) / 2, half = Math.min(length, most) / 2;
+		/* something of the trace stays in sight */
+		const reach = half * 0.9;
+		const centre = Math.min(Math.max(middle, -reach), state.duration + reach);
+		state.from = Math.round(centre - half);
+		state.to = Math.max(Math.round(centre + half), state.from + 10);
+		paintSoon();
+		refresh();
+	}
+
+	function zoom(factor, around) {
+		const at = around === undefined ? (state.from + state.to) / 2 : around;
+		setWindow(at - (at - state.from) * factor, at + (state.to - at) * factor);
+	}
+
+	function pan(share) {
+		const by = (state.to - state.from) * share;
+		setWindow(state.from + by, state.to + by);
+	}
+
+	function fit() {
+		setWindow(0, Math.max(state.duration, 1000));
+	}
+
+	/* Brings a stretch of time into sight, with room beside it. */
+	function show(from, to, close) {
+		const length = state.to - state.from;
+		if (!close && from >= state.from && to <= state.to)
+			return;
+		if (!close && to - from < length * 0.8) {
+			const middle = (from + to) / 2;
+			setWindow(middle - length / 2, middle + length / 2);
+			return;
+		}
+		const border = Math.max((to - from) * 0.3, 10);
+		setWindow(from - border, to + border);
+	}
+
+	function toggle(what, name) {
+		const off = state.off[what];
+		if (!off.delete(name))
+			off.add(name);
+		refresh();
+	}
+
+	function setTheme(theme) {
+		state.theme = theme;
+		document.documentElement.dataset.theme = theme;
+		refresh();
+	}
+
+	/* ---- painting ---- */
+
+	function paintSoon() {
+		if (scheduled)
+			return;
+		scheduled = true;
+		requestAnimationFrame(() => {
+			scheduled = false;
+			paint();
+		});
+	}
+
+	/* From the picture's window to that of now. */
+	function stretch(context) {
+		const p = state.picture;
+		const factor = (p.to - p.from) / (state.to - state.from);
+		context.translate(xOf(p.from), 0);
+		context.scale(factor, 1);
+		context.translate(-p.left, 0);
+	}
+
+	function clip(context, height) {
+		const p = state.picture;
+		context.beginPath();
+		context.rect(p.left - p.indent, 0, p.columns + 2 * p.indent, height);
+		context.clip();
+	}
+
+	function paintRuler() {
+		const p = state.picture, c = canvas.fit(ruler);
+		c.context.save();
+		stretch(c.context);
+		canvas.paint(c.context, p.ruler);
+		c.context.restore();
+	}
+
+	function paintPlot() {
+		const p = state.picture;
+		tall.style.height = p.height + "px";
+		plot.style.height = Math.min(scroll.clientHeight, Math.max(p.height, 1)) + "px";
+		const c = canvas.fit(plot);
+		c.context.save();
+		c.context.translate(0, -scroll.scrollTop);
+		canvas.paint(c.context, p.ground);
+		clip(c.context, p.height);
+		c.context.save();
+		stretch(c.context);
+		canvas.paint(c.context, p.plot);
+		c.context.restore();
+		overlays.forEach((o) => o(c.context, p));
+		c.context.restore();
+	}
+
+	const overlays = [];
+
+	/* Paints on the plot, in the coordinates of now. */
+	function onPaint(overlay) {
+		overlays.push(overlay);
+	}
+
+	function paint() {
+		if (!state.picture)
+			return;
+		paintRuler();
+		paintPlot();
+		minimap.paint();
+		document.getElementById("window").textContent =
+			words.time(state.from) + " to " + words.time(state.to) + "  (" +
+			words.duration(state.to - state.from) + ")";
+		state.timing.painted = performance.now();
+	}
+
+	scroll.addEventListener("scroll", paintSoon);
+	window.addEventListener("resize", () => refresh());
+
+	return {
+		state, onPicture, onPaint, refresh, setWindow, zoom, pan, fit, show, toggle, setTheme,
+		xOf, timeAt, paintSoon, query, say,
+		idle: () => !busy && !stale && !scheduled,
+	};
+})();

@@ -1,0 +1,45 @@
+/* Numbers as people read them: the same words as the documents have. */
+const words = (() => {
+	const units = [["s", 1e9], ["ms", 1e6], ["us", 1e3], ["ns", 1]];
+
+	function unitFor(ns) {
+		return units.find(([, size]) => Math.abs(ns) >= size) || units[3];
+	}
+
+	/* Three significant digits: "17 ns", "1.24 s". */
+	function duration(ns) {
+		let [name, size] = unitFor(ns);
+		if (size < 1e9 && Math.abs(ns) / size >= 999.5)
+			[name, size] = units[units.findIndex((u) => u[0] === name) - 1];
+		const value = ns / size, magnitude = Math.abs(value);
+		const decimals = size === 1 || magnitude >= 99.95 ? 0 : magnitude >= 9.995 ? 1 : 2;
+		return value.toFixed(decimals) + " " + name;
+	}
+
+	/* All digits: "12.345678 s". */
+	function time(ns) {
+		const [name, size] = unitFor(ns);
+		const digits = { s: 9, ms: 6, us: 3, ns: 0 }[name];
+		const text = (ns / size).toFixed(digits);
+		return (digits ? text.replace(/\.?0+$/, "") : text) + " " + name;
+	}
+
+	function count(n) {
+		return String(n).replace(/\B(?=(\d{3})+$)/g, ",");
+	}
+
+	function plural(n, noun) {
+		return count(n) + " " + noun + (n === 1 ? "" : "s");
+	}
+
+	/* An element with classes, text or children: make("td", "count", "17"). */
+	function make(tag, classes, ...content) {
+		const element = document.createElement(tag);
+		if (classes)
+			element.className = classes;
+		element.append(...content);
+		return element;
+	}
+
+	return { duration, time, count, plural, make };
+})();

@@ -1,0 +1,61 @@
+#include "viewers/gorge/picture.h"
+#include "viewers/gorge/compose.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* Few lanes grow with the window, up to so many times the height that they need. */
+#define MOST_STRETCH 1.6
+enum { RULER = 30 };
+
+static struct layout *lay_out(const struct scene *s, double width, double height, double room)
+{
+	struct layout *l = layout_new(s, width, 0, height);
+	double natural = l->bottom;
+
+	if (natural >= room || natural <= 0)
+		return l;
+	layout_free(l);
+	return layout_new(s, width, 0, fmin(room, natural * MOST_STRETCH));
+}
+
+static void compose_plot(struct picture *p)
+{
+	compose_lanes(p->plot, p->scene, p->layout);
+	compose_grid(p->plot, p->scene, p->layout);
+	compose_links(p->plot, p->scene, p->layout);
+	compose_bars(p->plot, p->scene, p->layout);
+	compose_marks(p->plot, p->scene, p->layout);
+}
+
+struct picture *picture_new(const struct view *v, double room, struct model *m, struct diag *diag)
+{
+	struct scene *s = view_scene(v, m, diag);
+	struct picture *p;
+
+	if (!s)
+		return NULL;
+	p = zeroed(1, sizeof *p);
+	p->scene = s;
+	p->layout = lay_out(s, v->width, v->height, room);
+	p->width = v->width;
+	p->height = p->layout->bottom;
+	p->ground = drawing_new(p->width, p->height, s->theme->page, s->title);
+	p->plot = drawing_new(p->width, p->height, s->theme->page, s->title);
+	p->ruler = drawing_new(p->width, RULER, s->theme->page, s->title);
+	compose_ground(p->ground, s, p->layout);
+	compose_plot(p);
+	compose_ruler(p->ruler, s, p->layout);
+	return p;
+}
+
+void picture_free(struct picture *p)
+{
+	if (!p)
+		return;
+	drawing_free(p->ground);
+	drawing_free(p->plot);
+	drawing_free(p->ruler);
+	layout_free(p->layout);
+	scene_free(p->scene);
+	free(p);
+}

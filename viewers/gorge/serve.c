@@ -1,0 +1,68 @@
+#include "viewers/gorge/serve.h"
+#include "viewers/gorge/session.h"
+#include "viewers/gorge/view.h"
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* A page that is loaded again leaves and comes back within this time. */
+enum { GRACE_SECONDS = 3 };
+
+/* Shows the address where there is somebody to look at it. */
+static void open_browser(const char *url)
+{
+	char *arguments[] = {"xdg-open", (char *)url, NULL};
+	posix_spawn_file_actions_t actions;
+	pid_t pid;
+
+	printf("%s\n", url);
+	fflush(stdout);
+	if (!isatty(STDOUT_FILENO) || (!getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY")))
+		return;
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", 1, 0);
+	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", 1, 0);
+	posix_spawnp(&pid, arguments[0], &actions, NULL, arguments, environ);
+	posix_spawn_file_actions_destroy(&actions);
+}
+
+static void block_signals(sigset_t *set)
+{
+	sigemptyset(set);
+	sigaddset(set, SIGINT);
+	sigaddset(set, SIGTERM);
+	sigaddset(set, SIGHUP);
+	pthread_sigmask(SIG_BLOCK, set, NULL);
+}
+
+/* Until Ctrl-C; or, with --once, until the page was closed. */
+static void wait_for_end(const struct session *s, const sigset_t *set)
+{
+	int gone = 0;
+
+	while (sigtimedwait(set, NULL, &(struct timespec){.tv_sec = 1}) < 0) {
+		gone = s->presence == PRESENCE_LEFT ? gone + 1 : 0;
+		if (s->options->once && gone >= GRACE_SECONDS)
+			return;
+	}
+}
+
+bool serve(const struct options *o, struct model *m, struct diag *diag)
+{
+	bool good = view_check(&o->view, m, diag);
+	struct session *s = session_new(o, m);
+	struct server *server;
+	sigset_t set;
+
+	block_signals(&set);
+	server = good ? server_start(session_answer, s, diag) : NULL;
+	if (server) {
+		open_browser(server_url(server));
+		fputs("gorge: the view is at the address above; Ctrl-C ends it\n", stderr);
+		wait_for_end(s, &set);
+		server_stop(server);
+	}
+	session_free(s);
+	return server;
+}

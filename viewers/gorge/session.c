@@ -1,0 +1,129 @@
+#include "viewers/gorge/session.h"
+#include "viewers/gorge/query.h"
+#include "viewers/vector.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct session *session_new(const struct options *o, struct model *m)
+{
+	struct session *s = zeroed(1, sizeof *s);
+
+	s->options = o;
+	s->model = m;
+	return s;
+}
+
+void session_free(struct session *s)
+{
+	picture_free(s->picture);
+	free(s->asked);
+	model_free(s->model);
+	free(s);
+}
+
+FILE *writing_begin(struct writing *w)
+{
+	w->out = open_memstream(&w->text, &w->size);
+	if (!w->out)
+		memory_exhausted();
+	return w->out;
+}
+
+struct reply writing_end(struct writing *w, const char *type)
+{
+	if (fclose(w->out) != 0)
+		memory_exhausted();
+	return (struct reply){.status = 200, .type = type, .body = w->text, .size = w->size};
+}
+
+struct reply reply_text(unsigned status, const char *text)
+{
+	struct reply r = {.status = status, .type = "text/plain; charset=utf-8",
+			  .body = text_of("%s\n", text)};
+
+	r.size = strlen(r.body);
+	return r;
+}
+
+static const struct {
+	const char *path;
+	bool post;
+	struct reply (*answer)(struct session *s, const struct ask *a);
+} routes[] = {
+	{"", false, answer_page},
+	{"start", false, answer_start},
+	{"view", false, answer_view},
+	{"overview", false, answer_overview},
+	{"at", false, answer_at},
+	{"step", false, answer_step},
+	{"picture.svg", false, answer_document},
+	{"picture.png", false, answer_document},
+	{"picture.pdf", false, answer_document},
+	{"present", true, answer_presence},
+	{"left", true, answer_presence},
+};
+
+struct reply session_answer(void *context, const struct ask *a)
+{
+	struct session *s = context;
+
+	for (size_t i = 0; i < sizeof routes / sizeof *routes; i++) {
+		if (strcmp(routes[i].path, a->path) != 0)
+			continue;
+		if (routes[i].post != a->post)
+			return reply_text(405, "This address takes the other method.");
+		return routes[i].answer(s, a);
+	}
+	return reply_text(404, "There is nothing at this address.");
+}
+
+static const char *or_default(const char *list)
+{
+	return list ? list : "*";
+}
+
+/* Views that are equal have equal texts. */
+static char *text_of_query(const struct query *q)
+{
+	const struct view *v = &q->view;
+
+	return text_of("%d %" PRId64 " %d %" PRId64 " %g %g %s\n%s\n%s\n%s", v->has_from,
+		       v->has_from ? v->window.from : 0, v->has_to, v->has_to ? v->window.to : 0,
+		       v->width, q->room, v->theme->name, or_default(v->threads),
+		       or_default(v->events), or_default(v->intervals));
+}
+
+static void replace_picture(struct session *s, const struct query *q, char *asked, FILE *complaints)
+{
+	struct diag diag = {.out = complaints, .program = "gorge"};
+
+	picture_free(s->picture);
+	free(s->asked);
+	s->asked = asked;
+	s->picture = picture_new(&q->view, q->room, s->model, &diag);
+}
+
+const struct picture *session_picture(struct session *s, const struct ask *a, struct reply *failure)
+{
+	struct writing complaints;
+	struct query q;
+	const char *wrong = query_read(a, &s->options->view, &q);
+	char *asked;
+
+	if (wrong) {
+		*failure = reply_text(400, wrong);
+		return NULL;
+	}
+	asked = text_of_query(&q);
+	if (s->picture && !strcmp(asked, s->asked)) {
+		free(asked);
+		return s->picture;
+	}
+	replace_picture(s, &q, asked, writing_begin(&complaints));
+	*failure = writing_end(&complaints, "text/plain; charset=utf-8");
+	failure->status = 400;
+	if (s->picture)
+		free(failure->body);
+	return s->picture;
+}

@@ -1,0 +1,52 @@
+/* One trace being looked at: answers what the page asks. */
+#ifndef GLIMPSE_GORGE_SESSION_H
+#define GLIMPSE_GORGE_SESSION_H
+
+#include "viewers/gorge/options.h"
+#include "viewers/gorge/picture.h"
+#include "viewers/server.h"
+#include <stdatomic.h>
+
+/* Whether a page looks at it; for --once. */
+enum presence { PRESENCE_AWAITED, PRESENCE_OPEN, PRESENCE_LEFT };
+
+struct session {
+	const struct options *options;
+	struct model *model;
+	struct picture *picture;        /* the newest one, and what was asked for to get it */
+	char *asked;
+	_Atomic enum presence presence;
+};
+
+/* Takes the model. */
+struct session *session_new(const struct options *o, struct model *m);
+void session_free(struct session *s);
+
+/* For server_start(); context is the session. */
+struct reply session_answer(void *context, const struct ask *a);
+
+/* The picture that a request is about. NULL: *failure is the answer. */
+const struct picture *session_picture(struct session *s, const struct ask *a,
+				      struct reply *failure);
+
+/* Parts of the answers. Each writes to a reply. */
+struct reply reply_text(unsigned status, const char *text);
+struct reply answer_page(struct session *s, const struct ask *a);
+struct reply answer_start(struct session *s, const struct ask *a);
+struct reply answer_view(struct session *s, const struct ask *a);
+struct reply answer_overview(struct session *s, const struct ask *a);
+struct reply answer_at(struct session *s, const struct ask *a);
+struct reply answer_step(struct session *s, const struct ask *a);
+struct reply answer_document(struct session *s, const struct ask *a);
+struct reply answer_presence(struct session *s, const struct ask *a);
+
+/* Collects an answer of status 200: write to what text_begin() gives, then end it. */
+struct writing {
+	FILE *out;
+	char *text;
+	size_t size;
+};
+FILE *writing_begin(struct writing *w);
+struct reply writing_end(struct writing *w, const char *type);
+
+#endif

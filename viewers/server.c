@@ -1,0 +1,225 @@
+#include "viewers/server.h"
+#include "viewers/vector.h"
+#include <arpa/inet.h>
+#include <errno.h>
+#include <microhttpd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+enum { TOKEN_BYTES = 16, MOST_BODY = 1 << 20, MOST_CONNECTIONS = 64, PATIENCE = 120 };
+
+struct server {
+	struct MHD_Daemon *daemon;
+	server_handler handler;
+	void *context;
+	char token[2 * TOKEN_BYTES + 1];
+	char *hosts[2], *origins[2];    /* by number and by name */
+	char *url;
+};
+
+/* What has come of the body of a POST. */
+struct body {
+	char *text;
+	size_t size;
+	bool too_long;
+};
+
+const char *ask_value(const struct ask *a, const char *name)
+{
+	return MHD_lookup_connection_value(a->connection, MHD_GET_ARGUMENT_KIND, name);
+}
+
+static const struct {
+	const char *name, *value;
+} headers[] = {
+	{"Cache-Control", "no-store"},
+	{"Content-Security-Policy",
+	 "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
+	 "connect-src 'self'; img-src data: blob:; base-uri 'none'; form-action 'none'; "
+	 "frame-ancestors 'none'"},
+	{"Cross-Origin-Resource-Policy", "same-origin"},
+	{"Referrer-Policy", "no-referrer"},
+	{"X-Content-Type-Options", "nosniff"},
+};
+
+static enum MHD_Result answer(struct MHD_Connection *c, const struct reply *r)
+{
+	struct MHD_Response *response =
+	    MHD_create_response_from_buffer(r->size, r->body, MHD_RESPMEM_MUST_FREE);
+	enum MHD_Result result;
+
+	for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+		MHD_add_response_header(response, headers[i].name, headers[i].value);
+	MHD_add_response_header(response, "Content-Type", r->type);
+	result = MHD_queue_response(c, r->status, response);
+	MHD_destroy_response(response);
+	return result;
+}
+
+static enum MHD_Result refuse(struct MHD_Connection *c, unsigned status, const char *why)
+{
+	struct reply r = {.status = status, .type = "text/plain", .body = text_of("%s\n", why)};
+
+	r.size = strlen(r.body);
+	return answer(c, &r);
+}
+
+/* A page of another site can make the browser ask us, but not under our name. */
+static bool is_one_of(const char *value, char *const known[2])
+{
+	return !strcmp(value, known[0]) || !strcmp(value, known[1]);
+}
+
+/* Takes as long for a wrong token as for the right one. */
+static bool has_token(const struct server *s, const char *url)
+{
+	size_t n = strlen(s->token);
+	unsigned char difference = 0;
+
+	if (strlen(url) < n + 2 || url[0] != '/' || url[n + 1] != '/')
+		return false;
+	for (size_t i = 0; i < n; i++)
+		difference |= (unsigned char)(url[i + 1] ^ s->token[i]);
+	return difference == 0;
+}
+
+/* Why a request is refused; NULL: it is not. */
+static const char *objection(const struct server *s, struct MHD_Connection *c, const char *url)
+{
+	const char *host = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Host");
+	const char *origin = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Origin");
+
+	if (!host || !is_one_of(host, s->hosts))
+		return "This is not the host that was asked for.";
+	if (origin && !is_one_of(origin, s->origins))
+		return "Pages of other sites get no answer.";
+	if (!has_token(s, url))
+		return "The address lacks the token: open the one that gorge printed.";
+	return NULL;
+}
+
+static void body_add(struct body *b, const char *text, size_t size)
+{
+	if (b->size + size > MOST_BODY) {
+		b->too_long = true;
+		return;
+	}
+	b->text = realloc(b->text, b->size + size + 1);
+	if (!b->text)
+		memory_exhausted();
+	memcpy(b->text + b->size, text, size);
+	b->size += size;
+	b->text[b->size] = '\0';
+}
+
+static enum MHD_Result handle(void *context, struct MHD_Connection *c, const char *url,
+			      const char *method, const char *version, const char *upload,
+			      size_t *upload_size, void **request)
+{
+	struct server *s = context;
+	struct body *body = *request;
+	const char *why;
+	struct reply r;
+
+	(void)version;
+	if (!body) {
+		*request = zeroed(1, sizeof *body);
+		return MHD_YES;
+	}
+	if (*upload_size) {
+		body_add(body, upload, *upload_size);
+		*upload_size = 0;
+		return MHD_YES;
+	}
+	why = objection(s, c, url);
+	if (why)
+		return refuse(c, MHD_HTTP_FORBIDDEN, why);
+	if (strcmp(method, "GET") && strcmp(method, "POST"))
+		return refuse(c, MHD_HTTP_METHOD_NOT_ALLOWED, "Only GET and POST.");
+	if (body->too_long)
+		return refuse(c, MHD_HTTP_CONTENT_TOO_LARGE, "That is too long.");
+	r = s->handler(s->context, &(struct ask){
+		.path = url + strlen(s->token) + 2, .post = !strcmp(method, "POST"),
+		.body = body->text ? body->text : "", .connection = c});
+	return answer(c, &r);
+}
+
+static void completed(void *context, struct MHD_Connection *c, void **request,
+		      enum MHD_RequestTerminationCode how)
+{
+	struct body *body = *request;
+
+	(void)context, (void)c, (void)how;
+	if (body)
+		free(body->text);
+	free(body);
+	*request = NULL;
+}
+
+static bool make_token(struct server *s)
+{
+	unsigned char bytes[TOKEN_BYTES];
+
+	if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
+		return false;
+	for (int i = 0; i < TOKEN_BYTES; i++)
+		sprintf(s->token + 2 * i, "%02x", bytes[i]);
+	return true;
+}
+
+static void name_addresses(struct server *s)
+{
+	static const char *const names[] = {"127.0.0.1", "localhost"};
+	unsigned port = MHD_get_daemon_info(s->daemon, MHD_DAEMON_INFO_BIND_PORT)->port;
+
+	for (int i = 0; i < 2; i++) {
+		s->hosts[i] = text_of("%s:%u", names[i], port);
+		s->origins[i] = text_of("http://%s", s->hosts[i]);
+	}
+	s->url = text_of("%s/%s/", s->origins[0], s->token);
+}
+
+struct server *server_start(server_handler handler, void *context, struct diag *diag)
+{
+	struct sockaddr_in loopback = {
+		.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+	};
+	struct server *s = zeroed(1, sizeof *s);
+
+	s->handler = handler;
+	s->context = context;
+	errno = 0;
+	if (make_token(s))
+		s->daemon = MHD_start_daemon(
+		    MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_AUTO, 0, NULL, NULL, handle, s,
+		    MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&loopback,
+		    MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS,
+		    MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)PATIENCE,
+		    MHD_OPTION_NOTIFY_COMPLETED, completed, NULL, MHD_OPTION_END);
+	if (!s->daemon) {
+		diag_error(diag, DIAG_NOWHERE,
+			   "cannot listen on 127.0.0.1: %s; -o FILE writes the picture to a file",
+			   errno ? strerror(errno) : "the web server did not start");
+		free(s);
+		return NULL;
+	}
+	name_addresses(s);
+	return s;
+}
+
+const char *server_url(const struct server *s)
+{
+	return s->url;
+}
+
+void server_stop(struct server *s)
+{
+	MHD_stop_daemon(s->daemon);
+	for (int i = 0; i < 2; i++) {
+		free(s->hosts[i]);
+		free(s->origins[i]);
+	}
+	free(s->url);
+	free(s);
+}

@@ -1,0 +1,42 @@
+/*
+ * A web server for one user at this machine: it listens on the loopback address only, on a port
+ * that is free, and answers nobody who does not know the token in its URL, who comes by another
+ * host name, or from another site's page. It serves what the handler makes, never a file.
+ */
+#ifndef GLIMPSE_VIEWERS_SERVER_H
+#define GLIMPSE_VIEWERS_SERVER_H
+
+#include "grammar/diag.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+struct server;
+struct MHD_Connection;
+
+struct ask {
+	const char *path;               /* what follows the token, without a slash before it */
+	bool post;
+	const char *body;               /* of a POST, NUL-terminated; else "" */
+	struct MHD_Connection *connection;
+};
+
+/* The value of "name=value" in the URL, decoded; NULL: it is not there. */
+const char *ask_value(const struct ask *a, const char *name);
+
+struct reply {
+	unsigned status;
+	const char *type;               /* "application/json"; static */
+	char *body;                     /* from malloc(); the server frees it */
+	size_t size;
+};
+
+/* Called for one request at a time. */
+typedef struct reply (*server_handler)(void *context, const struct ask *a);
+
+/* NULL: diag is told. */
+struct server *server_start(server_handler handler, void *context, struct diag *diag);
+/* "http://127.0.0.1:PORT/TOKEN/" */
+const char *server_url(const struct server *s);
+void server_stop(struct server *s);
+
+#endif
