@@ -2,6 +2,7 @@
  */
 #include "trace/array.h"
 #include "trace/layers.h"
+#include "trace/pieces.h"
 #include "trace/progress.h"
 #include "trace/sweep.h"
 #include <stdlib.h>
@@ -86,8 +87,7 @@ static void group_take(const struct group *g, size_t i)
 		index_take(&g->scratch->index, i);
 }
 
-/* The query stands before the candidate `at` and after those below it. */
-static void group_query(const struct group *g, const uint64_t *row, size_t at)
+void group_query(const struct group *g, const uint64_t *row, size_t at)
 {
 	const struct plan *plan = g->search->plan;
 	size_t from = plan->later ? at : 0, to = plan->later ? g->ncandidates : at;
@@ -111,12 +111,12 @@ static void group_query(const struct group *g, const uint64_t *row, size_t at)
 	}
 }
 
-static void group_search(struct group *g)
+/* One query after the other; where the index is poor, in another way. */
+static void group_walk(struct group *g)
 {
 	bool patient = true;
 	size_t at = 0;
 
-	group_index(g);
 	for (size_t i = 0; g->ncandidates && i < g->n; i++) {
 		const uint64_t *row = group_row(g, i);
 
@@ -139,6 +139,15 @@ static void group_search(struct group *g)
 	if (g->layers)
 		g->scratch->index.visited += layers_visited(g->layers);
 	layers_free(g->layers);
+}
+
+static void group_search(struct group *g)
+{
+	group_index(g);
+	if (!pieces_can(g))
+		group_walk(g);
+	else if (!pieces_search(g))
+		sweep_group(g, 0, 0);
 }
 
 /* Numbers the bucket's keys in slot heads; scratch->order gets each row's group. Returns how many

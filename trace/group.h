@@ -35,6 +35,8 @@ static inline size_t candidate_place(const struct group *g, size_t i)
 
 /* Puts the query's side into the operands, if the plan has anything left to test. */
 void group_bind(const struct group *g, const uint64_t *row, struct operand *operands);
+/* Finds the candidate of a query, which stands before the candidate `at` and after those below it. */
+void group_query(const struct group *g, const uint64_t *row, size_t at);
 /* Whether the rest of the condition holds with a candidate. */
 bool group_test(const struct group *g, size_t candidate, struct operand *operands);
 

@@ -3,7 +3,7 @@
  * seed; SEED=N in the environment starts from case N, CASES=N does that many.
  */
 #include "random.h"
-#include "trace/index.h"
+#include "trace/pieces.h"
 #include "trace/rows.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,6 +110,7 @@ static enum result try_case(uint64_t seed)
 
 		rows_chunk = random_chance(&r, 10) ? 1 + random_below(&r, 20) : 1 << 15;
 		rows_bucket = random_chance(&r, 10) ? 1 + random_below(&r, 20) : 1 << 13;
+		piece_rows = random_chance(&r, 10) ? 1 + random_below(&r, 20) : 1 << 14;
 		index_patience = random_chance(&r, 50) ? random_below(&r, 3) : 256;
 		result = agree(spec->intervals[0], l, false) ? SAME : DIFFERENT;
 		if (result == DIFFERENT)
