@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #define EVENTS 20000000L
+#define SHARE_LEAST 2000000L
 
 /* A thread's share of the events; how long it took by its own CPU time. */
 struct work {
@@ -31,6 +32,14 @@ static void *works(void *argument)
 	return NULL;
 }
 
+/* Enough for each thread to get past its first small tail and the first touch of a large one. */
+static long share_of(long threads)
+{
+	long share = 2 * EVENTS / threads;
+
+	return threads == 1 ? EVENTS : share < SHARE_LEAST ? SHARE_LEAST : share;
+}
+
 /* Results: CPU time per event over all threads; the time until the last was done. */
 static void crowd(void *argument, double *results)
 {
@@ -40,10 +49,10 @@ static void crowd(void *argument, double *results)
 	double cpu = 0, wall = 0;
 
 	pthread_barrier_init(&start, NULL, (unsigned)n);
-	memory_warm(12.5 * 2 * EVENTS);
+	memory_warm(12.5 * (double)(n * share_of(n)));
 	for (long i = 0; i < n; i++) {
 		w[i].start = &start;
-		w[i].events = n == 1 ? EVENTS : 2 * EVENTS / n;
+		w[i].events = share_of(n);
 		pthread_create(&w[i].thread, NULL, works, &w[i]);
 	}
 	for (long i = 0; i < n; i++) {
@@ -51,7 +60,7 @@ static void crowd(void *argument, double *results)
 		cpu += w[i].cpu;
 		wall = w[i].wall > wall ? w[i].wall : wall;
 	}
-	results[0] = cpu / (double)(n == 1 ? EVENTS : 2 * EVENTS);
+	results[0] = cpu / (double)(n * share_of(n));
 	results[1] = wall;
 	free(w);
 }

@@ -160,11 +160,18 @@ static int cancels(void *argument)
 	return 0;
 }
 
+/* ThreadSanitizer's own locks do not survive a thread that ends at any instruction. */
+#ifdef __SANITIZE_THREAD__
+#define CANCEL_TYPES 1
+#else
+#define CANCEL_TYPES 2
+#endif
+
 static void test_cancel(void)
 {
 	bool ordered;
 
-	for (intptr_t i = 0; i < 2; i++) {
+	for (intptr_t i = 0; i < CANCEL_TYPES; i++) {
 		int status = scene_run(cancels, (void *)i);
 		const struct reader_run *run = scene_read(NULL);
 
