@@ -248,7 +248,7 @@ static void test_longjmp(void)
 
 int main(void)
 {
-	plan(11);
+	plan(9 + CANCEL_TYPES);
 	live = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	test_abrupt();
 	test_in_order();

@@ -22,9 +22,10 @@ static void directory_statement(const struct line *l)
 {
 	const char *name = line_word(l, 1, "a name")->text;
 
+	free(make.directory);
 	if (asprintf(&make.directory, "%s/%s", make.out, name) < 0)
 		exit(2);
-	make.nspecs = 0;
+	specs_forget();
 	make.log = make.file = NULL;
 }
 
@@ -173,15 +174,15 @@ int main(int argc, char **argv)
 	make.recipe = fopen(argv[1], "r");
 	if (!make.recipe)
 		recipe_fail("cannot read it: %s", strerror(errno));
-	make.folder = strdup(argv[1]);
-	slash = strrchr(make.folder, '/');
-	if (slash)
-		*slash = '\0';
-	else
-		make.folder = strdup(".");
+	slash = strrchr(argv[1], '/');
+	make.folder = slash ? strndup(argv[1], (size_t)(slash - argv[1])) : strdup(".");
 	make.out = argv[2];
 	make.directory = strdup(argv[2]);
 	recipe_run();
 	outputs_write();
+	specs_forget();
+	free(make.directory);
+	free(make.folder);
+	fclose(make.recipe);
 	return 0;
 }

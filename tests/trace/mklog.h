@@ -35,6 +35,9 @@ void note_record(struct output *o, unsigned kind, const struct binary *content);
 /* The content of a note SCHEMA; l: a line with lies about it, or NULL. */
 void schema_note(struct binary *b, const struct spec *s, unsigned base, const struct line *l);
 
+/* Another directory has specifications of its own. */
+void specs_forget(void);
+
 /* Statements, as README.md has them. */
 void spec_statement(const struct line *l);
 void event_statement(const struct line *l);

@@ -74,6 +74,12 @@ void spec_statement(const struct line *l)
 	free(text);
 }
 
+void specs_forget(void)
+{
+	while (make.nspecs > 0)
+		spec_free(make.specs[--make.nspecs]);
+}
+
 const struct event_type *event_find(const char *name, unsigned *id)
 {
 	for (unsigned i = make.nspecs; i-- > 0;) {
