@@ -21,6 +21,12 @@ scratch() {
 	# Programs must be linked with the flags that the library was built with (sanitizers).
 	printf '#!/bin/sh\nexec %s %s "$@"\n' "${CC:-cc}" "${TEST_CFLAGS:-}" >"$work/bin/cc"
 	chmod +x "$work/bin/cc"
+	if command -v ${FC:-gfortran} >/dev/null; then
+		printf '#!/bin/sh\nexec %s %s "$@"\n' "$(command -v ${FC:-gfortran})" "${TEST_CFLAGS:-}" >"$work/bin/gfortran"
+		chmod +x "$work/bin/gfortran"
+	fi
+	printf 'fortran=%s\nName: glimpse\nDescription: as built\nVersion: 0\n' "$SRC/runtime/glimpse.f90" >"$work/bin/glimpse.pc"
+	export PKG_CONFIG_PATH="$work/bin${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}"
 	export PATH="$work/bin:$BUILD:$PATH"
 	export C_INCLUDE_PATH="$SRC/runtime${C_INCLUDE_PATH:+:$C_INCLUDE_PATH}"
 	export LIBRARY_PATH="$BUILD/.libs${LIBRARY_PATH:+:$LIBRARY_PATH}"
