@@ -20,7 +20,7 @@ void *scratch_grow(void *array, size_t *room, size_t n, size_t size)
 void scratch_clear(struct scratch *s)
 {
 	table_clear(&s->table);
-	index_clear(&s->index);
+	index_drop(&s->index);
 	free(s->rows);
 	free(s->link);
 	free(s->order);

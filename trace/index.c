@@ -22,7 +22,7 @@ void index_reset(struct index *x, size_t n)
 	x->words = grow(x->words, &x->room_words, n * x->ncolumns, sizeof *x->words);
 }
 
-void index_clear(struct index *x)
+void index_drop(struct index *x)
 {
 	free(x->words);
 	free(x->tree);
@@ -121,6 +121,7 @@ void index_build(struct index *x)
 {
 	x->visited_before = x->visited;
 	x->asked = 0;
+	memset(x->bound, 0, sizeof x->bound);
 	find_monotone(x);
 	choose_active(x);
 	if (x->nactive)
@@ -210,32 +211,53 @@ void index_put(struct index *x, size_t i, const uint64_t *words)
 	}
 }
 
-/* Where the column's words begin to be at least (fall below, for a falling column) the word. */
-static size_t bound(const struct index *x, unsigned column, bool rising, uint64_t word)
+/* Whether the column's bound for the word is behind the candidate. */
+static bool is_before(const struct index *x, unsigned column, size_t i, uint64_t word)
 {
-	size_t low = 0, high = x->n;
+	return (x->words[i * x->ncolumns + column] < word) == (x->rising >> column & 1);
+}
 
+/*
+ * Where the column's words begin to be at least (fall below, for a falling column) the word. Queries come in the
+ * order of the stream, and their bounds often rise with them: the search starts from the one before and goes out in
+ * growing steps, so that it takes a time that depends on how far it is.
+ */
+static size_t bound(struct index *x, unsigned column, uint64_t word)
+{
+	size_t low = 0, high = x->n, at = x->bound[column], step = 1;
+
+	if (at < x->n && is_before(x, column, at, word)) {
+		low = at + 1;
+		for (; low + step < x->n && is_before(x, column, low + step, word); step *= 2)
+			low += step + 1;
+		high = low + step < high ? low + step : high;
+	} else {
+		high = at;
+		for (; step <= high && !is_before(x, column, high - step, word); step *= 2)
+			high -= step;
+		low = step <= high ? high - step + 1 : 0;
+	}
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if ((x->words[middle * x->ncolumns + column] < word) == rising)
+		if (is_before(x, column, middle, word))
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low;
+	return x->bound[column] = low;
 }
 
-void index_narrow(const struct index *x, size_t *from, size_t *to, const uint64_t *query)
+void index_narrow(struct index *x, size_t *from, size_t *to, const uint64_t *query)
 {
 	for (unsigned c = 0; c < x->ncolumns; c++) {
 		size_t at;
 
 		if (x->rising >> c & 1) {
-			at = bound(x, c, true, query[c]);
+			at = bound(x, c, query[c]);
 			*from = at > *from ? at : *from;
 		} else if (x->falling >> c & 1) {
-			at = bound(x, c, false, query[c]);
+			at = bound(x, c, query[c]);
 			*to = at < *to ? at : *to;
 		}
 	}

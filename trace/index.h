@@ -32,6 +32,7 @@ struct index {
 	uint64_t *words;        /* candidate by candidate; the user fills them in */
 
 	unsigned rising, falling;       /* bits of the columns that bound the stretch */
+	size_t bound[MOST_COLUMNS];     /* where they did in the query before */
 	unsigned nactive;       /* the columns in the tree; the last of them says "not taken" */
 	uint8_t active[MOST_COLUMNS + 1];
 	uint32_t active_differs;
@@ -50,7 +51,7 @@ struct index {
 void index_reset(struct index *x, size_t n);
 /* To be called when the words are filled in. */
 void index_build(struct index *x);
-void index_clear(struct index *x);
+void index_drop(struct index *x);
 
 /* The first (or last, as x->last says) in [from, to) that meets the query; INDEX_NONE when there is
  * none. */
@@ -63,7 +64,7 @@ extern unsigned index_patience;
 bool index_is_poor(const struct index *x);
 
 /* The stretch that is left to a query by the columns that bound it. */
-void index_narrow(const struct index *x, size_t *from, size_t *to, const uint64_t *query);
+void index_narrow(struct index *x, size_t *from, size_t *to, const uint64_t *query);
 bool index_is_taken(const struct index *x, size_t i);
 
 /*

@@ -15,7 +15,7 @@ struct layer {
 };
 
 struct layers {
-	const struct index *index;
+	struct index *index;
 	unsigned column;                /* that cuts are made by */
 	unsigned others[MOST_COLUMNS];  /* the columns of the trees; then the column */
 	unsigned nothers;
@@ -98,7 +98,7 @@ static void layer_free(struct layer *layer)
 		return;
 	layer_free(layer->below);
 	layer_free(layer->above);
-	index_clear(&layer->tree);
+	index_drop(&layer->tree);
 	free(layer->places);
 	free(layer);
 }
@@ -127,7 +127,7 @@ static bool choose_column(struct layers *l)
 	return found && l->nothers;
 }
 
-struct layers *layers_new(const struct index *x)
+struct layers *layers_new(struct index *x)
 {
 	struct layers *l = array_zero(1, sizeof *l);
 	uint32_t *places;

@@ -12,7 +12,7 @@
 struct layers;
 
 /* Over the candidates of the index that are not taken. NULL: no column can be cut by. */
-struct layers *layers_new(const struct index *x);
+struct layers *layers_new(struct index *x);
 void layers_free(struct layers *l);
 
 /* These are used as index_find() and index_take() are. */

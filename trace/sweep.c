@@ -299,7 +299,7 @@ static void collect_questions(const struct sweep *s, size_t begin, size_t at, st
 		*q = (struct question){.row = group_row(g, i), .found = INDEX_NONE,
 				       .from = s->tree.last ? 0 : at,
 				       .to = s->tree.last ? at : g->ncandidates};
-		index_narrow(s->index, &q->from, &q->to, row_words(g, q->row));
+		index_narrow(&g->scratch->index, &q->from, &q->to, row_words(g, q->row));
 		if (q->from < q->to)
 			t->questions[t->nquestions++] = q;
 	}
@@ -333,7 +333,7 @@ void sweep_group(const struct group *g, size_t begin, size_t at)
 			search_pair(g->search, candidate_place(g, questions[i].found),
 				    row_place(questions[i].row));
 	g->scratch->index.visited += s.tree.visited;
-	index_clear(&s.tree);
+	index_drop(&s.tree);
 	free(questions);
 	task_clear(&t);
 }
