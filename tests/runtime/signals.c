@@ -60,7 +60,7 @@ static void handlers_install(void)
 	sigaction(SIGUSR2, &action, NULL);
 }
 
-/* Logs a third of its time, so that the log stays small enough to be read at once. */
+/* Logs a tenth of its time, so that the log stays small enough to be read at once. */
 static int nested(void *argument)
 {
 	pthread_t self = pthread_self(), sender;
@@ -71,7 +71,7 @@ static int nested(void *argument)
 	while (!__atomic_load_n(&stop, __ATOMIC_ACQUIRE)) {
 		Tick_Stamp(0, logged->main);
 		logged->main++;
-		for (volatile int i = 0; i < 20; i++)
+		for (volatile int i = 0; i < 200; i++)
 			;
 	}
 	pthread_join(sender, NULL);
