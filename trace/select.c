@@ -48,10 +48,26 @@ static int64_t pivot(const int64_t *words, size_t n, size_t round)
 	return median(three[0], three[1], three[2]);
 }
 
+static void select_least(int64_t *words, size_t n)
+{
+	size_t least = 0;
+	int64_t word;
+
+	for (size_t i = 1; i < n; i++)
+		least = words[i] < words[least] ? i : least;
+	word = words[least];
+	words[least] = words[0];
+	words[0] = word;
+}
+
 /* Quickselect; values equal to the pivot stop both scans, so that many equal ones are halved as
  * well. */
 void select_word(int64_t *words, size_t n, size_t k)
 {
+	if (k == 0 && n > 0) {
+		select_least(words, n);
+		return;
+	}
 	for (size_t round = 0; n > FEW; round++) {
 		int64_t middle = pivot(words, n, round);
 		size_t low = 0, high = n - 1;

@@ -106,16 +106,28 @@ void series_clear(struct series *s)
 	s->words = NULL;
 }
 
+void series_quantiles(struct series *s, const double *q, size_t n, struct value *values)
+{
+	size_t from = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t k = quantile_place(s->n, q[i]);
+
+		select_word(s->words + from, s->n - from, k - from);
+		from = k;
+		if (s->real)
+			values[i] = (struct value){.kind = VALUE_REAL,
+						   .real = real_of_word(s->words[k])};
+		else
+			values[i] = (struct value){.kind = VALUE_INT, .integer = s->words[k]};
+	}
+}
+
 struct value series_quantile(struct series *s, double q)
 {
-	size_t k = quantile_place(s->n, q);
-	struct value v = {.kind = s->real ? VALUE_REAL : VALUE_INT};
+	struct value v;
 
-	select_word(s->words, s->n, k);
-	if (s->real)
-		v.real = real_of_word(s->words[k]);
-	else
-		v.integer = s->words[k];
+	series_quantiles(s, &q, 1, &v);
 	return v;
 }
 

@@ -24,6 +24,8 @@ void series_clear(struct series *s);
 /* Of a series that is not empty. Minimum and maximum are the quantiles 0 and 1; the order of the
  * words changes. */
 struct value series_quantile(struct series *s, double q);
+/* Several of them at once, which must ascend: each is looked for behind the one before. */
+void series_quantiles(struct series *s, const double *q, size_t n, struct value *values);
 struct value series_sum(const struct series *s);
 double series_mean(const struct series *s);
 

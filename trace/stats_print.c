@@ -17,8 +17,7 @@ static void row_values(const struct stats_row *row, struct value *values)
 {
 	struct value quantile[NQUANTILES];
 
-	for (int i = 0; i < NQUANTILES; i++)
-		quantile[i] = series_quantile(row->series, quantiles[i]);
+	series_quantiles(row->series, quantiles, NQUANTILES, quantile);
 	values[0] = quantile[0];
 	values[1] = (struct value){.kind = VALUE_REAL, .real = series_mean(row->series)};
 	memcpy(values + 2, quantile + 1, (NQUANTILES - 1) * sizeof *values);
