@@ -1,4 +1,5 @@
 #include "codegen/options.h"
+#include "codegen/java.h"
 #include "codegen/memory.h"
 #include "config.h"
 #include "spec/warnings.h"
@@ -37,6 +38,20 @@ static void apply_language(struct options *o, const char *name)
 static void apply_output(struct options *o, const char *directory)
 {
 	o->directory = directory;
+}
+
+static void apply_class(struct options *o, const char *name)
+{
+	(void)o;
+	if (!java_choose_class(name))
+		refuse("a class of Java cannot be called '%s'", name);
+}
+
+static void apply_package(struct options *o, const char *name)
+{
+	(void)o;
+	if (!java_choose_package(name))
+		refuse("a package of Java cannot be called '%s'", name);
 }
 
 static void choose(struct options *o, enum action action)
@@ -120,6 +135,8 @@ static void apply_version(struct options *o, const char *unused)
 static const struct choice choices[] = {
 	{'l', "language", "LANG", "the program's language, below (default: c)", apply_language},
 	{'o', "output", "DIR", "where the files go (default: the working directory)", apply_output},
+	{0, "class", "NAME", "for Java: the class (default: GzEvent)", apply_class},
+	{0, "package", "NAME", "for Java: the class's package (default: none)", apply_package},
 	{0, "check", NULL, "look for errors only; write no file", apply_check},
 	{0, "dump", NULL, "print what the specification means, as JSON", apply_dump},
 	{0, "estimate", NULL, "print the bytes that each event takes in a log", apply_estimate},

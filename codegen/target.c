@@ -1,7 +1,7 @@
 #include "codegen/target.h"
 #include <string.h>
 
-const struct target *const targets[] = {&target_c, &target_fortran, NULL};
+const struct target *const targets[] = {&target_c, &target_fortran, &target_java, NULL};
 
 const struct target *target_find(const char *name)
 {

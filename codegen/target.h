@@ -20,6 +20,7 @@ struct target {
 
 extern const struct target target_c;
 extern const struct target target_fortran;
+extern const struct target target_java;
 
 /* Every language, NULL-terminated. */
 extern const struct target *const targets[];

@@ -33,7 +33,6 @@ final class Format {
 	static final int TAIL_SIZE = 36;
 	static final int TAIL_LOST = 64;
 	static final int TAIL_WHY = 72;
-	static final int TAIL_EVENTS = 76;
 	static final int TAIL_FREE = -1;
 
 	static final int LOSS_DISK = 1;

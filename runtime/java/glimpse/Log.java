@@ -1,5 +1,6 @@
 package glimpse;
 
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
 /**
@@ -21,7 +22,6 @@ public final class Log {
 	int limit;
 	/** The upper bits of the time that the newest TIME set; -1 sends every event to the slow path. */
 	long upper;
-	int events;
 
 	/** What only the slow path needs. */
 	final Owner owner;
@@ -107,7 +107,7 @@ public final class Log {
 	 */
 	public void end(int size) {
 		at += size;
-		Format.LONG.setRelease(map, Format.TAIL_HEAD, (long) (at - Format.TAIL_START));
-		map.putInt(Format.TAIL_EVENTS, ++events);
+		VarHandle.releaseFence();
+		map.putLong(Format.TAIL_HEAD, at - Format.TAIL_START);
 	}
 }

@@ -125,7 +125,6 @@ final class Room {
 		log.map = log.owner.tail.map;
 		log.at = Format.TAIL_START;
 		log.limit = end(log) - Note.HEAD_SIZE;
-		log.events = 0;
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package glimpse;
 
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -11,8 +12,11 @@ public final class Specification {
 	/** One char for each byte. */
 	final String text;
 
-	/** One word for each event: the switches of the process file once it is registered. */
-	private volatile ByteBuffer words;
+	/**
+	 * One word for each event: the switches of the process file once it is registered. Read without
+	 * any order, so that it costs nothing; see off().
+	 */
+	private ByteBuffer words;
 
 	/**
 	 * Nothing is opened before the first event.
@@ -31,7 +35,9 @@ public final class Specification {
 		Run.add(this);
 	}
 
+	/** Other threads find the buffer whole. */
 	void setWords(ByteBuffer words) {
+		VarHandle.releaseFence();
 		this.words = words;
 	}
 
@@ -41,11 +47,22 @@ public final class Specification {
 
 		for (int i = 0; i < events.length; i++)
 			local.putInt(4 * i, word);
-		words = local;
+		setWords(local);
 	}
 
 	private int word(int event) {
-		return (int) Format.INT.getOpaque(words, event << 2);
+		return words.getInt(event << 2);
+	}
+
+	/**
+	 * What a switched-off event does: nothing, but a loop of such events has to look again in each turn. The fence keeps
+	 * the compiler from reading the word once for all; an event that is on stores, which does the same.
+	 */
+	private static boolean isOff(int word) {
+		if (word != Format.OFF)
+			return false;
+		VarHandle.acquireFence();
+		return true;
 	}
 
 	/**
@@ -55,7 +72,7 @@ public final class Specification {
 	 * @return true: do not even measure its strings
 	 */
 	public boolean off(int event) {
-		return word(event) == Format.OFF;
+		return isOff(word(event));
 	}
 
 	/**
@@ -70,7 +87,7 @@ public final class Specification {
 		Log log;
 
 		if (id < Format.FIRST_ID)
-			return id == Format.OFF ? null : beginNew(event, size);
+			return isOff(id) ? null : beginNew(event, size);
 		log = Log.current();
 		return log == null ? Threads.begin(id, size) : log.begin(id, size);
 	}

@@ -57,7 +57,6 @@ final class Tail {
 		map.putLong(Format.TAIL_HEAD, 0);
 		map.putLong(Format.TAIL_LOST, 0);
 		map.putInt(Format.TAIL_WHY, 0);
-		map.putInt(Format.TAIL_EVENTS, 0);
 		Format.INT.setRelease(map, Format.TAIL_THREAD, thread);
 	}
 

@@ -1,0 +1,29 @@
+# Sourced by the tests of this folder: TAP, an empty working directory, and a JDK, or the test is skipped.
+
+. "$SRC/tests/docs/tap.sh"
+
+need java javac
+if [ ! -f "$BUILD/glimpse.jar" ]; then
+	echo "1..0 # SKIP configured without a JDK"
+	exit 0
+fi
+working_directory
+tests=$SRC/tests/java
+
+# Machines that start often and run shortly.
+JAVA_TOOL_OPTIONS=
+export JAVA_TOOL_OPTIONS
+
+# compile CLASSES SOURCE...: for Java 17 without a warning
+compile() {
+	local classes=$1
+	shift
+	javac --release 17 -Xlint:all -Werror -cp "$BUILD/glimpse.jar" -d "$classes" "$@"
+}
+
+# run CLASSES OPTION... CLASS ARGUMENT...
+run() {
+	local classes=$1
+	shift
+	java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto -cp "$BUILD/glimpse.jar:$classes" "$@"
+}
