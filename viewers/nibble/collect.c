@@ -2,41 +2,21 @@
 
 #include "viewers/vector.h"
 
-#include <fnmatch.h>
 #include <stdlib.h>
 
 /* What is under way: one source, with the threads that it selects. */
 struct collection {
 	struct evaluation *evaluation;
 	const struct source_node *source;
-	bool *threads; /* by number */
+	bool *threads; /* by index */
 	struct samples *samples;
 };
 
-static bool thread_selected(const struct trace_thread *t, const struct selection *s)
-{
-	for (; s; s = s->next) {
-		if (s->kind == SELECTION_THREAD_NUMBER && s->number != (int64_t)t->number)
-			return false;
-		if (s->kind == SELECTION_THREAD_NAME && fnmatch(s->pattern, t->name, 0) != 0)
-			return false;
-	}
-	return true;
-}
-
-static bool *threads_selected(const struct evaluation *v, const struct selection *s)
-{
-	const struct trace *t = v->trace;
-	bool *selected = zeroed(t->nthreads, sizeof *selected);
-
-	for (unsigned i = 0; i < t->nthreads; i++)
-		selected[i] = (!v->threads || v->threads[i]) && thread_selected(&t->threads[i], s);
-	return selected;
-}
-
 static bool passes(struct collection *c, const struct binding *b)
 {
-	if (!c->threads[b->side[SIDE_ANCHOR].thread])
+	const struct trace *t = c->evaluation->trace;
+
+	if (!c->threads[trace_thread(t, b->side[SIDE_ANCHOR].thread) - t->threads])
 		return false;
 	for (const struct selection *s = c->source->selections; s; s = s->next)
 		if (s->kind == SELECTION_WHERE &&
@@ -157,7 +137,7 @@ void collect(struct evaluation *v, const struct source_node *source, bool unmatc
 	struct collection c = {
 	    .evaluation = v,
 	    .source = source,
-	    .threads = threads_selected(v, source->selections),
+	    .threads = evaluation_threads(v, source),
 	    .samples = s,
 	};
 

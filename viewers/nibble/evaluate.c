@@ -1,6 +1,7 @@
 #include "viewers/nibble/evaluate.h"
 
 #include "viewers/nibble/source.h"
+#include "viewers/nibble/tally.h"
 #include "viewers/nibble/transform.h"
 #include "viewers/vector.h"
 
@@ -24,8 +25,14 @@ void evaluation_free(struct evaluation *v)
 		if (v->matches[i])
 			matches_free(v->matches[i]);
 	free(v->matches);
+	tallies_free(v);
 	free(v->threads);
 	free(v);
+}
+
+double evaluation_window(const struct evaluation *v, const struct node *n)
+{
+	return n->source.window > 0 ? n->source.window : v->window;
 }
 
 const struct matches *evaluation_matches(struct evaluation *v, const struct interval *interval)

@@ -6,22 +6,29 @@
 #include "viewers/nibble/grid.h"
 #include "viewers/nibble/node.h"
 #include "viewers/nibble/samples.h"
+#include "viewers/vector.h"
+
+struct tally;
 
 struct evaluation {
 	struct trace *trace;
 	struct range range; /* of time: what is looked at */
 	double window;	    /* the width of windows where none is asked for */
 	struct diag *diag;
-	bool *threads;		  /* by number: which are looked at; NULL: all; owned */
+	bool *threads;		  /* by index: which are looked at; NULL: all; owned */
 	bool log_values;	  /* the axis of values will be logarithmic: bins for heat() */
-	bool drawing;		  /* the series are for the eye: see listed_count() */
+	bool drawing;		  /* the series are for the eye: see tally.h */
 	bool allow_empty;	  /* a selection without an event in the range is no error */
 	uint64_t faults;	  /* conditions and metrics that overflowed or divided by zero */
 	struct matches **matches; /* of each interval by index; found when first needed */
+	VECTOR(struct tally *) tallies;
 };
 
 struct evaluation *evaluation_new(struct trace *t, struct range range, struct diag *diag);
 void evaluation_free(struct evaluation *v);
+
+/* Reads the trace for all these expressions at once; NULL among them are passed over. */
+void evaluation_prepare(struct evaluation *v, struct node *const *nodes, size_t n);
 
 /*
  * The series of an expression, titled as it was written. Errors go to diag; the family is empty
@@ -31,5 +38,10 @@ struct family evaluate(struct evaluation *v, const struct node *n, const char *t
 
 /* The interval's instances; they stay the evaluation's. */
 const struct matches *evaluation_matches(struct evaluation *v, const struct interval *interval);
+
+/* The width of a source's windows. */
+double evaluation_window(const struct evaluation *v, const struct node *n);
+/* Which threads, by index, a source selects; the caller's. */
+bool *evaluation_threads(const struct evaluation *v, const struct source_node *source);
 
 #endif

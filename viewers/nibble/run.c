@@ -1,8 +1,8 @@
 #include "viewers/nibble/run.h"
 
-#include "viewers/gorge/select.h"
 #include "viewers/nibble/check.h"
 #include "viewers/nibble/evaluate.h"
+#include "viewers/gorge/select.h"
 #include "viewers/units.h"
 #include "viewers/vector.h"
 
@@ -21,31 +21,6 @@ static bool check_all(struct node **nodes, const struct expressions *x, const st
 		fine = fine && nodes[i];
 	}
 	return fine;
-}
-
-static void announce_interval(struct trace *t, const struct interval *interval)
-{
-	const struct interval_end *ends[] = {&interval->anchor, &interval->partner};
-
-	for (int i = 0; i < 2; i++) {
-		if (ends[i]->interval)
-			announce_interval(t, ends[i]->interval);
-		else
-			trace_announce(t, ends[i]->event);
-	}
-}
-
-/* Tells the trace which events will be asked for, so that it lists them in one pass. */
-static void announce(struct trace *t, const struct node *n)
-{
-	if (!n)
-		return;
-	if (n->source.subject.event)
-		trace_announce(t, n->source.subject.event);
-	if (n->source.subject.interval)
-		announce_interval(t, n->source.subject.interval);
-	announce(t, n->left);
-	announce(t, n->right);
 }
 
 static const char *last_part(const char *directory)
@@ -183,8 +158,7 @@ static bool evaluate_run(const struct runs *r, unsigned number, const struct opt
 	v->drawing = (o->action == ACTION_DRAW || o->action == ACTION_DUMP) && !o->plot.log_x;
 	v->log_values = o->plot.log_y;
 	if (choose_threads(v, o, diag) && check_all(nodes, x, run->trace->spec, diag)) {
-		for (size_t i = 0; i < x->n; i++)
-			announce(run->trace, nodes[i]);
+		evaluation_prepare(v, nodes, x->n);
 		evaluate_all(v, nodes, x, r, number, families);
 		tell_faults(v, diag);
 	}

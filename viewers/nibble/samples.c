@@ -18,6 +18,21 @@ static void samples_grow(struct samples *s)
 		s->key = vector_grow(s->key, s->n, &once_more, sizeof *s->key);
 }
 
+void samples_reserve(struct samples *s, size_t n)
+{
+	s->room = n + 1;
+	s->at = reallocarray(s->at, s->room, sizeof *s->at);
+	if (s->has_end)
+		s->end = reallocarray(s->end, s->room, sizeof *s->end);
+	if (s->has_value)
+		s->value = reallocarray(s->value, s->room, sizeof *s->value);
+	if (s->has_key)
+		s->key = reallocarray(s->key, s->room, sizeof *s->key);
+	if (!s->at || (s->has_end && !s->end) || (s->has_value && !s->value) ||
+	    (s->has_key && !s->key))
+		memory_exhausted();
+}
+
 void samples_add(struct samples *s, const struct sample *one)
 {
 	if (s->n == s->room)

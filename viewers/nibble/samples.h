@@ -25,6 +25,8 @@ struct sample {
 	int64_t key;
 };
 
+/* Makes room for n in all. */
+void samples_reserve(struct samples *s, size_t n);
 void samples_add(struct samples *s, const struct sample *one);
 /* Sorts by time, keeping the order of equals. */
 void samples_sort(struct samples *s);

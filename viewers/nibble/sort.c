@@ -2,6 +2,7 @@
 
 #include "viewers/vector.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -71,6 +72,40 @@ static void sort_by_digits(double *numbers, size_t n)
 	if (from != numbers)
 		memcpy(numbers, from, n * sizeof *numbers);
 	free(spare);
+}
+
+/*
+ * The numbers in which the digit is the one that the rank falls into are moved to the front: *n of
+ * them, among which the rank is then *rank.
+ */
+static void narrow(double *numbers, size_t *n, size_t *rank, unsigned digit)
+{
+	size_t count[BUCKETS] = {0}, kept = 0;
+	unsigned wanted = 0;
+
+	for (size_t i = 0; i < *n; i++)
+		count[digit_of(numbers[i], digit)]++;
+	while (*rank >= count[wanted])
+		*rank -= count[wanted++];
+	for (size_t i = 0; i < *n && count[wanted] < *n; i++) {
+		numbers[kept] = numbers[i];
+		kept += digit_of(numbers[i], digit) == wanted;
+	}
+	*n = count[wanted];
+}
+
+double select_double(double *numbers, size_t n, size_t rank)
+{
+	for (unsigned digit = DIGITS; n > 1 && digit-- > 0;)
+		narrow(numbers, &n, &rank, digit);
+	return numbers[0];
+}
+
+size_t quantile_rank(double q, size_t n)
+{
+	size_t rank = ((size_t)llround(q * 1e6) * n + 999999) / 1000000;
+
+	return rank < 1 ? 0 : rank - 1;
 }
 
 void sort_doubles(double *numbers, size_t n)

@@ -6,4 +6,12 @@
 
 void sort_doubles(double *numbers, size_t n);
 
+/* The number of that rank, from 0, as if they were sorted; moves them. n > rank. */
+double select_double(double *numbers, size_t n, size_t rank);
+/*
+ * The rank of a quantile of n numbers, the nearest one, from 0: counted in millionths, so that 0.07
+ * of 100 is the 7th and not the 8th. n > 0.
+ */
+size_t quantile_rank(double q, size_t n);
+
 #endif

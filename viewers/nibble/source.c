@@ -3,8 +3,8 @@
 #include "viewers/nibble/collect.h"
 #include "viewers/nibble/heat.h"
 #include "viewers/nibble/histogram.h"
-#include "viewers/nibble/listed.h"
 #include "viewers/nibble/steps.h"
+#include "viewers/nibble/tally.h"
 #include "viewers/nibble/window.h"
 #include "viewers/vector.h"
 
@@ -62,20 +62,15 @@ static enum summary summary_of(enum function_kind kind)
 	}
 }
 
-static double window_width(const struct evaluation *v, const struct node *n)
-{
-	return n->source.window > 0 ? n->source.window : v->window;
-}
-
 static bool fits_windows(const struct evaluation *v, const struct node *n)
 {
-	return (v->range.to - v->range.from) / window_width(v, n) <= MOST_WINDOWS;
+	return (v->range.to - v->range.from) / evaluation_window(v, n) <= MOST_WINDOWS;
 }
 
 static struct series *windowed(const struct evaluation *v, const struct node *n,
 			       const struct samples *s)
 {
-	struct grid g = grid_make(v->range, window_width(v, n));
+	struct grid g = grid_make(v->range, evaluation_window(v, n));
 	struct series *cells;
 
 	if (n->function->kind == FUNCTION_RATE)
@@ -163,20 +158,22 @@ static struct family family_of(const struct evaluation *v, const struct node *n,
 	return f;
 }
 
-/* An error, or only a word about it where the user allows it. */
-static bool check_samples(struct evaluation *v, const struct node *n, const struct samples *s)
+static bool stands_in_range(const struct samples *s, struct range r)
+{
+	size_t i = 0;
+
+	while (i < s->n && !(s->at[i] >= r.from && s->at[i] <= r.to))
+		i++;
+	return i < s->n;
+}
+
+/* That nothing is selected is an error, unless the user allows it. */
+static bool check_selected(struct evaluation *v, const struct node *n, bool any)
 {
 	const struct subject *subject = &n->source.subject;
 	const char *name = subject->event ? subject->event->name : subject->interval->name;
-	size_t i = 0;
 
-	if (!fits_windows(v, n)) {
-		diag_error(v->diag, n->where, "more than ten million windows; choose a longer one");
-		return false;
-	}
-	while (i < s->n && !(s->at[i] >= v->range.from && s->at[i] <= v->range.to))
-		i++;
-	if (i < s->n || n->function->kind == FUNCTION_UNMATCHED || v->allow_empty)
+	if (any || n->function->kind == FUNCTION_UNMATCHED || v->allow_empty)
 		return true;
 	diag_error(v->diag, n->where,
 		   "nothing is selected: the trace has no %s %s here; "
@@ -185,40 +182,45 @@ static bool check_samples(struct evaluation *v, const struct node *n, const stru
 	return false;
 }
 
-/* So few events are looked at one by one. */
-enum { FEW = 1 << 16, PARTS = 1 << 14 };
-
-/* Nothing is asked of the events but when they were. */
-static bool is_bare(const struct evaluation *v, const struct node *n)
+/* The same from a tally: the distributions are made of its values. */
+static struct series *tallied_series(const struct evaluation *v, const struct node *n,
+				     const struct tally *y, size_t thread)
 {
-	const struct source_node *s = &n->source;
+	enum function_kind kind = n->function->kind;
+	struct samples s;
+	struct series *r;
 
-	return s->subject.event && !s->selections && !v->threads && s->per == PER_NOTHING &&
-	       ((n->function->kind == FUNCTION_COUNT && v->drawing) ||
-		n->function->kind == FUNCTION_RATE);
+	if (kind != FUNCTION_HIST && kind != FUNCTION_CDF && kind != FUNCTION_HEAT) {
+		r = tally_series(y, thread);
+		series_set_string(&r->quantity, quantity_of(n));
+		return r;
+	}
+	s = tally_samples(y, thread);
+	r = named_series(v, n, &s);
+	samples_clear(&s);
+	return r;
 }
 
-/* The series from the list of the events, or NULL where that would not be faster. */
-static struct series *listed_series(const struct evaluation *v, const struct node *n)
+static struct family tally_family(struct evaluation *v, const struct node *n,
+				  const struct tally *y)
 {
-	const struct event_list *l;
-	struct series *r;
-	struct grid g;
+	struct family f = {0};
 
-	if (!is_bare(v, n))
-		return NULL;
-	l = trace_events(v->trace, n->source.subject.event);
-	if (listed_in(l, v->range) < FEW || !fits_windows(v, n))
-		return NULL;
-	if (n->function->kind == FUNCTION_COUNT) {
-		r = listed_count(l, v->range, PARTS);
-	} else {
-		g = grid_make(v->range, window_width(v, n));
-		r = listed_rate(l, &g);
-		grid_free(&g);
+	if (!check_selected(v, n, tally_count(y) > 0))
+		return f;
+	if (n->source.per == PER_NOTHING)
+		family_append(&f, tallied_series(v, n, y, ALL_THREADS));
+	for (unsigned k = 0; n->source.per == PER_THREAD && k < v->trace->nthreads; k++) {
+		struct series *member;
+
+		if (!tally_has(y, k))
+			continue;
+		member = tallied_series(v, n, y, k);
+		member->key = v->trace->threads[k].number;
+		member->group = member_name(v, &n->source, member->key);
+		family_append(&f, member);
 	}
-	series_set_string(&r->quantity, quantity_of(n));
-	return r;
+	return f;
 }
 
 struct family source_family(struct evaluation *v, const struct node *n)
@@ -230,15 +232,16 @@ struct family source_family(struct evaluation *v, const struct node *n)
 	    .has_key = n->source.per != PER_NOTHING,
 	};
 	struct family f = {0};
-	struct series *listed = listed_series(v, n);
+	const struct tally *tally = tally_find(v, n);
 
-	if (listed) {
-		family_append(&f, listed);
+	if (!fits_windows(v, n)) {
+		diag_error(v->diag, n->where, "more than ten million windows; choose a longer one");
 		return f;
 	}
-
+	if (tally)
+		return tally_family(v, n, tally);
 	collect(v, &n->source, kind == FUNCTION_UNMATCHED, &s);
-	if (check_samples(v, n, &s))
+	if (check_selected(v, n, stands_in_range(&s, v->range)))
 		f = family_of(v, n, &s);
 	samples_clear(&s);
 	return f;

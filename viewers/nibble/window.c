@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Calls f for each window with the samples [first, last) that stand in it. */
 static struct series *
@@ -41,19 +42,15 @@ struct summarizer {
 	const double *values;
 	enum summary function;
 	double q;
-	double *sorted; /* room for all values */
+	double *room; /* for all values */
 };
 
 static double quantile_of(struct summarizer *z, size_t first, size_t last)
 {
 	size_t n = last - first;
-	/* In millionths, so that 0.07 of 100 is the 7th and not the 8th. */
-	size_t rank = ((size_t)llround(z->q * 1e6) * n + 999999) / 1000000;
 
-	for (size_t i = 0; i < n; i++)
-		z->sorted[i] = z->values[first + i];
-	sort_doubles(z->sorted, n);
-	return z->sorted[rank < 1 ? 0 : rank - 1];
+	memcpy(z->room, z->values + first, n * sizeof *z->room);
+	return select_double(z->room, n, quantile_rank(z->q, n));
 }
 
 static double summary_of(void *context, size_t first, size_t last, double length)
@@ -90,9 +87,9 @@ struct series *window_summary(const struct samples *s, const struct grid *g, enu
 	struct summarizer z = {.values = s->value, .function = f, .q = q};
 	struct series *cells;
 
-	z.sorted = zeroed(s->n, sizeof *z.sorted);
+	z.room = zeroed(s->n, sizeof *z.room);
 	cells = each_window(s, g, d, summary_of, &z);
-	free(z.sorted);
+	free(z.room);
 	return cells;
 }
 

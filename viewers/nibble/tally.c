@@ -1,0 +1,157 @@
+#include "viewers/nibble/tally_cells.h"
+#include "viewers/vector.h"
+
+#include <fnmatch.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* A count is drawn with two steps in each of so many parts. */
+enum { PARTS = 1 << 14 };
+/* More cells than this, of all threads, would fill the memory. */
+enum { MOST_CELLS = 1 << 22 };
+
+uint64_t tally_least = 1 << 16;
+
+static bool keep_find(const struct node *n, bool drawn, enum keep *keep)
+{
+	switch (n->function->kind) {
+	case FUNCTION_COUNT:
+		*keep = KEEP_ENDS;
+		return drawn;
+	case FUNCTION_RATE:
+		*keep = KEEP_COUNT;
+		return true;
+	case FUNCTION_MEAN:
+	case FUNCTION_SUM:
+		*keep = KEEP_SUM;
+		return true;
+	case FUNCTION_MIN:
+	case FUNCTION_MAX:
+		*keep = KEEP_EXTREMES;
+		return true;
+	case FUNCTION_QUANTILE:
+	case FUNCTION_HIST:
+	case FUNCTION_CDF:
+	case FUNCTION_HEAT:
+		*keep = KEEP_VALUES;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static struct grid even_parts(struct range r, size_t n)
+{
+	struct grid g = {zeroed(n + 1, sizeof *g.edges), n};
+
+	for (size_t i = 0; i <= n; i++)
+		g.edges[i] = r.from + (r.to - r.from) * (double)i / (double)n;
+	g.edges[n] = r.to;
+	return g;
+}
+
+static struct grid windows_of(const struct evaluation *v, const struct node *n)
+{
+	switch (n->function->kind) {
+	case FUNCTION_COUNT:
+		return even_parts(v->range, PARTS);
+	case FUNCTION_HIST:
+	case FUNCTION_CDF:
+		return even_parts(v->range, 1);
+	default:
+		return grid_make(v->range, evaluation_window(v, n));
+	}
+}
+
+/* The same in whole nanoseconds: the last window includes its end. */
+static void edges_round(struct tally *y)
+{
+	const struct grid *g = &y->windows;
+
+	y->from = (int64_t)ceil(g->edges[0]);
+	y->until = zeroed(g->n, sizeof *y->until);
+	for (size_t w = 0; w + 1 < g->n; w++)
+		y->until[w] = (int64_t)ceil(g->edges[w + 1]);
+	y->until[g->n - 1] = (int64_t)floor(g->edges[g->n]) + 1;
+}
+
+static bool is_worth_it(const struct evaluation *v, const struct node *n)
+{
+	const struct event_type *type = n->source.subject.event;
+
+	return type && n->source.per != PER_ATTRIBUTE &&
+	       v->trace->events_of_type[type->index] >= tally_least &&
+	       (v->range.to - v->range.from) / evaluation_window(v, n) <= MOST_CELLS;
+}
+
+bool tally_plan(struct evaluation *v, const struct node *n, bool drawn)
+{
+	struct tally *y;
+	struct grid windows;
+	enum keep keep;
+
+	if (!is_worth_it(v, n) || !keep_find(n, drawn && v->drawing, &keep))
+		return false;
+	windows = windows_of(v, n);
+	if (windows.n > MOST_CELLS / v->trace->nthreads) {
+		grid_free(&windows);
+		return false;
+	}
+	y = *vector_add(&v->tallies) = zeroed(1, sizeof *y);
+	*y = (struct tally){.node = n, .trace = v->trace, .keep = keep, .windows = windows};
+	edges_round(y);
+	y->selected = evaluation_threads(v, &n->source);
+	y->threads = zeroed(v->trace->nthreads, sizeof *y->threads);
+	return true;
+}
+
+static void take_all(void *context, const struct batch *b)
+{
+	const struct evaluation *v = context;
+
+	for (size_t i = 0; i < v->tallies.n; i++)
+		if (v->tallies.at[i]->node->source.subject.event == b->type)
+			tally_take(v->tallies.at[i], b);
+}
+
+void tallies_fill(struct evaluation *v)
+{
+	bool *wanted = zeroed(v->trace->spec->nevents, sizeof *wanted);
+
+	for (size_t i = 0; i < v->tallies.n; i++)
+		wanted[v->tallies.at[i]->node->source.subject.event->index] = true;
+	if (v->tallies.n > 0)
+		trace_each(v->trace, wanted, take_all, v);
+	for (size_t i = 0; i < v->tallies.n; i++)
+		for (unsigned k = 0; k < v->trace->nthreads; k++)
+			v->faults += v->tallies.at[i]->threads[k].faults;
+	free(wanted);
+}
+
+static void tally_free(struct tally *y)
+{
+	for (unsigned k = 0; k < y->trace->nthreads; k++) {
+		free(y->threads[k].cells);
+		free(y->threads[k].values);
+	}
+	free(y->threads);
+	free(y->selected);
+	free(y->until);
+	grid_free(&y->windows);
+	free(y);
+}
+
+void tallies_free(struct evaluation *v)
+{
+	for (size_t i = 0; i < v->tallies.n; i++)
+		tally_free(v->tallies.at[i]);
+	free(v->tallies.at);
+}
+
+const struct tally *tally_find(const struct evaluation *v, const struct node *n)
+{
+	for (size_t i = 0; i < v->tallies.n; i++)
+		if (v->tallies.at[i]->node == n)
+			return v->tallies.at[i];
+	return NULL;
+}

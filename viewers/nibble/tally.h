@@ -1,0 +1,41 @@
+/*
+ * What windows of time hold of an event type: gathered for all expressions in one pass over the
+ * logs, on all processors. The order between threads, which the lists of trace_events() are merged
+ * for, does not matter to it.
+ */
+#ifndef GLIMPSE_NIBBLE_TALLY_H
+#define GLIMPSE_NIBBLE_TALLY_H
+
+#include "viewers/nibble/evaluate.h"
+
+struct tally;
+
+/*
+ * Adds a tally for this source to the evaluation, to be filled by tallies_fill(). False where the
+ * source must be computed from samples: it asks for an interval or for every single event, or there
+ * are few. drawn: the series itself is drawn, and not computed with.
+ */
+bool tally_plan(struct evaluation *v, const struct node *n, bool drawn);
+void tallies_fill(struct evaluation *v);
+void tallies_free(struct evaluation *v);
+/* The tally of a source, or NULL. */
+const struct tally *tally_find(const struct evaluation *v, const struct node *n);
+
+/* Whether a thread has any of the selected events; and how many of them stand in the windows. */
+bool tally_has(const struct tally *y, size_t thread);
+uint64_t tally_count(const struct tally *y);
+
+/* Those of a thread, by its index, or of all of them. */
+#define ALL_THREADS SIZE_MAX
+/* rate, mean, min, max, sum and quantiles; and count as it is drawn. */
+struct series *tally_series(const struct tally *y, size_t thread);
+/*
+ * For distributions: the values, each at the left edge of its window; the caller's to
+ * samples_clear().
+ */
+struct samples tally_samples(const struct tally *y, size_t thread);
+
+/* Of fewer events no tally is made; tests make it small. */
+extern uint64_t tally_least;
+
+#endif

@@ -1,0 +1,214 @@
+/* What is read from a tally once it is filled. */
+#include "trace/parallel.h"
+#include "viewers/nibble/sort.h"
+#include "viewers/nibble/tally_cells.h"
+#include "viewers/nibble/window.h"
+#include "viewers/vector.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The threads that a series is of: one, or all. */
+struct slice {
+	const struct tally *tally;
+	size_t first, end;
+};
+
+static struct slice slice_of(const struct tally *y, size_t thread)
+{
+	if (thread == ALL_THREADS)
+		return (struct slice){y, 0, y->trace->nthreads};
+	return (struct slice){y, thread, thread + 1};
+}
+
+/* The first thread of the slice from k on that has events in window w, or its end. */
+static size_t next_thread(const struct slice *s, size_t k, size_t w)
+{
+	const struct tally_thread *threads = s->tally->threads;
+
+	while (k < s->end && !(threads[k].cells && threads[k].cells[w].n))
+		k++;
+	return k;
+}
+
+#define EACH_CELL(cell, s, w)                                                                      \
+	for (size_t k = next_thread(s, (s)->first, w); k < (s)->end;                               \
+	     k = next_thread(s, k + 1, w))                                                         \
+		for (const struct cell *cell = &(s)->tally->threads[k].cells[w]; cell; cell = NULL)
+
+static uint64_t slice_count(const struct slice *s, size_t w)
+{
+	uint64_t n = 0;
+
+	EACH_CELL(cell, s, w)
+		n += cell->n;
+	return n;
+}
+
+bool tally_has(const struct tally *y, size_t thread)
+{
+	return y->threads[thread].cells != NULL;
+}
+
+uint64_t tally_count(const struct tally *y)
+{
+	struct slice s = slice_of(y, ALL_THREADS);
+	uint64_t n = 0;
+
+	for (size_t w = 0; w < y->windows.n; w++)
+		n += slice_count(&s, w);
+	return n;
+}
+
+/* The values in window w; their number. */
+static size_t gather(const struct slice *s, size_t w, double *values)
+{
+	size_t n = 0;
+
+	EACH_CELL(cell, s, w)
+	{
+		memcpy(values + n, s->tally->threads[k].values + cell->start,
+		       cell->n * sizeof *values);
+		n += cell->n;
+	}
+	return n;
+}
+
+struct quantiles {
+	struct slice slice;
+	double q;
+	double *results;
+};
+
+static void quantile_find(void *context, size_t w, unsigned worker)
+{
+	struct quantiles *z = context;
+	size_t n = slice_count(&z->slice, w);
+	double *values;
+
+	(void)worker;
+	z->results[w] = NAN;
+	if (n == 0)
+		return;
+	values = reallocarray(NULL, n, sizeof *values);
+	if (!values)
+		memory_exhausted();
+	gather(&z->slice, w, values);
+	z->results[w] = select_double(values, n, quantile_rank(z->q, n));
+	free(values);
+}
+
+static double summary_of(const struct slice *s, size_t w, enum function_kind kind)
+{
+	long double sum = 0;
+	double least = INFINITY, greatest = -INFINITY;
+	uint64_t n = slice_count(s, w);
+
+	if (n == 0)
+		return kind == FUNCTION_SUM ? 0 : NAN;
+	if (kind == FUNCTION_MEAN || kind == FUNCTION_SUM) {
+		EACH_CELL(cell, s, w)
+			sum += cell->sum;
+		return (double)(kind == FUNCTION_SUM ? sum : sum / (long double)n);
+	}
+	EACH_CELL(cell, s, w)
+	{
+		least = fmin(least, cell->least);
+		greatest = fmax(greatest, cell->greatest);
+	}
+	return kind == FUNCTION_MIN ? least : greatest;
+}
+
+static void windows_find(const struct slice *s, double *results)
+{
+	const struct node *node = s->tally->node;
+	const double *edges = s->tally->windows.edges;
+	struct quantiles z = {*s, node->source.quantile, results};
+
+	if (node->function->kind == FUNCTION_QUANTILE) {
+		parallel_for(s->tally->windows.n, quantile_find, &z);
+		return;
+	}
+	for (size_t w = 0; w < s->tally->windows.n; w++)
+		results[w] = node->function->kind == FUNCTION_RATE
+				 ? (double)slice_count(s, w) / (edges[w + 1] - edges[w])
+				 : summary_of(s, w, node->function->kind);
+}
+
+static struct series *cells_of(const struct slice *s)
+{
+	const struct grid *g = &s->tally->windows;
+	struct series *cells = series_new(SHAPE_CELLS, s->tally->node->dimension);
+	double *results = zeroed(g->n, sizeof *results);
+
+	windows_find(s, results);
+	for (size_t w = 0; w < g->n; w++)
+		series_append(cells, g->edges[w], results[w]);
+	series_close(cells, g->edges[g->n]);
+	free(results);
+	return cells;
+}
+
+/* The first and the last step in window w; what lies between them, the curve only rises through. */
+static void steps_add(struct series *steps, const struct slice *s, size_t w, uint64_t before)
+{
+	int64_t first = INT64_MAX, last = INT64_MIN;
+	uint64_t at_first = 0, n = 0;
+
+	EACH_CELL(cell, s, w)
+	{
+		if (cell->first < first)
+			at_first = 0;
+		first = cell->first < first ? cell->first : first;
+		last = cell->last > last ? cell->last : last;
+		at_first += cell->first == first ? cell->at_first : 0;
+		n += cell->n;
+	}
+	if (n > 0 && first < last)
+		series_append(steps, (double)first, (double)(before + at_first));
+	if (n > 0)
+		series_append(steps, (double)last, (double)(before + n));
+}
+
+static struct series *steps_of(const struct slice *s)
+{
+	struct series *steps = series_new(SHAPE_STEPS, DIMENSION_EVENTS);
+	const struct grid *g = &s->tally->windows;
+	uint64_t before = 0;
+
+	for (size_t k = s->first; k < s->end; k++)
+		before += s->tally->threads[k].before;
+	steps->before = (double)before;
+	steps->end = g->edges[g->n];
+	for (size_t w = 0; w < g->n; w++) {
+		steps_add(steps, s, w, before);
+		before += slice_count(s, w);
+	}
+	return steps;
+}
+
+struct series *tally_series(const struct tally *y, size_t thread)
+{
+	struct slice s = slice_of(y, thread);
+
+	return y->keep == KEEP_ENDS ? steps_of(&s) : cells_of(&s);
+}
+
+struct samples tally_samples(const struct tally *y, size_t thread)
+{
+	struct slice s = slice_of(y, thread);
+	struct samples samples = {.has_value = true};
+	uint64_t n = 0;
+
+	for (size_t w = 0; w < y->windows.n; w++)
+		n += slice_count(&s, w);
+	samples_reserve(&samples, n);
+	for (size_t w = 0; w < y->windows.n; w++) {
+		size_t count = gather(&s, w, samples.value + samples.n);
+
+		for (size_t i = 0; i < count; i++)
+			samples.at[samples.n++] = y->windows.edges[w];
+	}
+	return samples;
+}
