@@ -16,5 +16,4 @@ void fortran_emit_stubs(FILE *out, const struct spec *s);
 /* Comment lines of free form behind an indentation, whatever the text holds. */
 void fortran_emit_comment(FILE *out, const char *indent, const char *text);
 
-
 #endif

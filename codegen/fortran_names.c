@@ -1,6 +1,6 @@
 /*
- * Names that Fortran cannot take. Case does not count there, and the argument of a subroutine cannot
- * have the subroutine's name.
+ * Names that Fortran cannot take. Case does not count there, and the argument of a subroutine
+ * cannot have the subroutine's name.
  */
 #include "codegen/fortran.h"
 #include "spec/names.h"
@@ -41,8 +41,8 @@ static void check_form(const char *what, const char *name, const char *suffix, s
 		diag_error(d, where, "'%s' cannot name %s: names of Fortran begin with a letter",
 			   name, what);
 	if (strlen(name) + strlen(suffix) > NAME_FORTRAN_LONGEST)
-		diag_error(d, where, "'%s%s' has %zu characters: %d is the limit for names of Fortran",
-			   name, suffix, strlen(name) + strlen(suffix), NAME_FORTRAN_LONGEST);
+		diag_error(d, where, "'%s%s' has %zu characters: %d is Fortran's limit", name,
+			   suffix, strlen(name) + strlen(suffix), NAME_FORTRAN_LONGEST);
 }
 
 static void check_attribute(const struct event_type *e, unsigned i, struct diag *d)

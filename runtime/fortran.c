@@ -30,7 +30,7 @@ void glimpse_init_(void)
 
 void glimpse_init_dir_(const char *directory, size_t length)
 {
-	char path[PATH_MAX + 1];        /* one more than is allowed: what is too long stays too long */
+	char path[PATH_MAX + 1]; /* one more than is allowed: what is too long stays too long */
 
 	text_copy(path, sizeof path, directory, length);
 	glimpse_init(path);

@@ -1,6 +1,6 @@
 /*
- * A program that was compiled for OpenMP has these functions, whichever library they come from; others
- * have not, and libglimpse links none.
+ * A program that was compiled for OpenMP has these functions, whichever library they come from;
+ * others have not, and libglimpse links none.
  */
 #include "runtime/openmp.h"
 #include "runtime/text.h"

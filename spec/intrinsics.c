@@ -5,6 +5,7 @@
 #include <strings.h>
 
 /* Intrinsic procedures of Fortran 2018 and those that GNU Fortran adds, sorted. */
+/* clang-format off */
 static const char *const intrinsics[] = {
 	"abort", "abs", "access", "achar", "acos", "acosd", "acosh", "adjustl", "adjustr",
 	"aimag", "aint", "alarm", "all", "allocated", "alog", "alog10", "amax0", "amax1",
@@ -56,6 +57,7 @@ static const char *const intrinsics[] = {
 	"umask", "unlink", "unpack", "verify", "xor", "zabs", "zcos", "zexp", "zlog", "zsin",
 	"zsqrt",
 };
+/* clang-format on */
 
 /* What OpenMP, OpenACC and MPI keep for themselves. */
 static const char *const prefixes[] = {"acc_", "mpi_", "omp_", "pmpi_"};

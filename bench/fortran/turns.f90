@@ -1,5 +1,6 @@
-! What an event costs in Fortran, and in C: loops of both take turns, and the ratio is the median of neighbours. Prints a
-! row for the module and one for calls without it. The argument is what the names of the rows end with.
+! What an event costs in Fortran, and in C: loops of both take turns, and the ratio is the median of
+! neighbours. Prints a row for the module and one for calls without it. The argument is what the
+! names of the rows end with.
 program turns
   use, intrinsic :: iso_c_binding, only: c_double, c_int
   use pair_glimpse

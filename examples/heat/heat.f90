@@ -1,6 +1,7 @@
-! heat rows|cells [THREADS [SIZE [STEPS [EVERY]]]]: how heat spreads in a triangular plate that is hot at its lower
-! edge. Each thread computes a block of rows: as many rows as the others, or as many cells. A picture, heat.pgm, is
-! written every so many steps. The result does not depend on the number of threads, nor on the shares.
+! heat rows|cells [THREADS [SIZE [STEPS [EVERY]]]]: how heat spreads in a triangular plate that is hot
+! at its lower edge. Each thread computes a block of rows: as many rows as the others, or as many
+! cells. A picture, heat.pgm, is written every so many steps. The result does not depend on the
+! number of threads, nor on the shares.
 program heat
   use, intrinsic :: iso_fortran_env, only: error_unit
   use omp_lib

@@ -1,6 +1,7 @@
 #!/bin/sh
-# overhead.sh [-r ROUNDS] PLAIN LOGGED: what logging costs heat. PLAIN was built without the events. Both run in turn, on a
-# large plate and on a small one, with many more events in a second; printed are the shortest times, for whatever disturbs adds to them.
+# overhead.sh [-r ROUNDS] PLAIN LOGGED: what logging costs heat. PLAIN was built without the events.
+# Both run in turn, on a large plate and on a small one, which has many more events in a second.
+# Printed are the shortest times, for whatever disturbs adds to them.
 set -eu
 rounds=15
 [ "${1:-}" != -r ] || { rounds=$2; shift 2; }

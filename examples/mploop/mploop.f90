@@ -1,5 +1,6 @@
-! mploop SCHEDULE [THREADS [ITERATIONS [CHUNK [STEPS]]]]: a loop of independent iterations of the same length, shared out
-! to threads. SCHEDULE is static (SIMPLE in the thesis), interleave (static with a chunk), dynamic or guided (GSS).
+! mploop SCHEDULE [THREADS [ITERATIONS [CHUNK [STEPS]]]]: a loop of independent iterations of the same
+! length, shared out to threads. SCHEDULE is static (SIMPLE in the thesis), interleave (static with a
+! chunk), dynamic or guided (GSS).
 !
 ! Iteration i finds by the midpoint rule, in so many steps, the area below sin(b x)**2 between 0 and 1.
 program mploop

@@ -1,9 +1,10 @@
 #!/bin/sh
 # run.sh [-p THREADS] [-n ITERATIONS] [-c CHUNK] [-s STEPS] [-r ROUNDS] [DIRECTORY]
 #
-# Runs mploop with each schedule on an idle machine, on one whose first processor has other work to do, and on that one
-# with threads that may leave their processors. Of all rounds it keeps the one in the middle, as DIRECTORY/CONDITION-SCHEDULE, draws
-# it, and prints a table. The other work is started here and ends with this script, however that ends.
+# Runs mploop with each schedule on an idle machine, on one whose first processor has other work to
+# do, and on that one with threads that may leave their processors. Of all rounds it keeps the one
+# in the middle, as DIRECTORY/CONDITION-SCHEDULE, draws it, and prints a table. The other work is
+# started here and ends with this script, however that ends.
 set -eu
 threads=4 iterations=400 chunk=25 steps=100000 rounds=5
 while getopts p:n:c:s:r: option; do
