@@ -10,9 +10,8 @@ fi
 working_directory
 tests=$SRC/tests/java
 
-# Machines that start often and run shortly.
-JAVA_TOOL_OPTIONS=
-export JAVA_TOOL_OPTIONS
+# It would make each virtual machine say so.
+unset JAVA_TOOL_OPTIONS
 
 # compile CLASSES SOURCE...: for Java 17 without a warning
 compile() {
@@ -21,7 +20,7 @@ compile() {
 	javac --release 17 -Xlint:all -Werror -cp "$BUILD/glimpse.jar" -d "$classes" "$@"
 }
 
-# run CLASSES OPTION... CLASS ARGUMENT...
+# run CLASSES OPTION... CLASS ARGUMENT...: in a virtual machine that starts quickly
 run() {
 	local classes=$1
 	shift

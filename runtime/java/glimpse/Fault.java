@@ -23,9 +23,12 @@ enum Fault {
 			(remedy == null ? "" : "; " + remedy));
 	}
 
+	/** A message says enough when it is the system's; others want their kind. */
 	private static String reason(Throwable error) {
 		String kind = error.getClass().getSimpleName().replace("Exception", "");
 
-		return error.getMessage() == null ? kind : kind + " " + error.getMessage();
+		if (error.getMessage() == null)
+			return kind;
+		return kind.equals("IO") ? error.getMessage() : kind + " " + error.getMessage();
 	}
 }

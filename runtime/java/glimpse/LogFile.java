@@ -67,11 +67,19 @@ final class LogFile {
 
 	/** Makes a file with this content; leaves none behind when it cannot. */
 	static void create(Path path, ByteBuffer content) throws IOException {
-		create(path);
+		StandardOpenOption[] how = {StandardOpenOption.CREATE_NEW};
+
 		try {
-			write(path, content, 0);
+			undisturbed(() -> {
+				try (FileChannel channel = open(path, how)) {
+					how[0] = StandardOpenOption.CREATE;
+					writeAll(channel, content.duplicate(), 0);
+					return null;
+				}
+			});
 		} catch (IOException e) {
-			path.toFile().delete();
+			if (how[0] == StandardOpenOption.CREATE)
+				path.toFile().delete();
 			throw e;
 		}
 	}
