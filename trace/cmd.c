@@ -219,5 +219,10 @@ int command_main(const struct command *c, int argc, char **argv)
 
 struct trace *request_open(struct request *r)
 {
-	return trace_open(r->directories, r->ndirectories, r->spec, &r->diag);
+	return request_open_part(r, NULL);
+}
+
+struct trace *request_open_part(struct request *r, const struct trace_part *part)
+{
+	return trace_open_part(r->directories, r->ndirectories, r->spec, part, &r->diag);
 }

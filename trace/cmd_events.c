@@ -156,7 +156,8 @@ static void events_print(const struct request *r, const struct trace *t, const s
 
 static int run(struct request *r)
 {
-	struct trace *t = request_open(r);
+	struct trace_part part = {wanted.from, wanted.to, wanted.events, wanted.nevents};
+	struct trace *t = request_open_part(r, &part);
 	struct selection s = {NULL, NULL};
 	bool good;
 

@@ -73,6 +73,21 @@ static bool list_grow(void *list, size_t count, size_t size)
 	return grown;
 }
 
+int directory_file(const struct directory *d, const char *name)
+{
+	char *path;
+	int fd, error;
+
+	if (d->pack)
+		return pack_descriptor(d->pack, name);
+	path = directory_join(d, name);
+	fd = path ? file_open(path) : -1;
+	error = errno;
+	free(path);
+	errno = error;
+	return fd;
+}
+
 static bool entry_take(struct directory *d, const char *name, struct diag *diag)
 {
 	struct log_name log;
@@ -84,7 +99,8 @@ static bool entry_take(struct directory *d, const char *name, struct diag *diag)
 	} else if (name_read(name, "tail.", &log)) {
 		if (!list_grow(&d->tails, d->ntails, sizeof *d->tails))
 			return false;
-		if (tail_read(&d->tails[d->ntails], directory_join(d, name), diag))
+		if (tail_read(&d->tails[d->ntails], directory_join(d, name),
+			      directory_file(d, name), diag))
 			d->ntails++;
 		else
 			tail_clear(&d->tails[d->ntails]);
@@ -131,6 +147,16 @@ static int text_compare(const void *left, const void *right)
 	return strcmp(*a, *b);
 }
 
+static void entries_sort(struct directory *d)
+{
+	if (d->nlogs)
+		qsort(d->logs, d->nlogs, sizeof *d->logs, log_compare);
+	if (d->ntails)
+		qsort(d->tails, d->ntails, sizeof *d->tails, tail_compare);
+	if (d->nspecs)
+		qsort(d->specs, d->nspecs, sizeof *d->specs, text_compare);
+}
+
 static bool entries_read(struct directory *d, DIR *dir, struct diag *diag)
 {
 	struct dirent *entry;
@@ -138,12 +164,6 @@ static bool entries_read(struct directory *d, DIR *dir, struct diag *diag)
 	while ((entry = readdir(dir)))
 		if (!entry_take(d, entry->d_name, diag))
 			return false;
-	if (d->nlogs)
-		qsort(d->logs, d->nlogs, sizeof *d->logs, log_compare);
-	if (d->ntails)
-		qsort(d->tails, d->ntails, sizeof *d->tails, tail_compare);
-	if (d->nspecs)
-		qsort(d->specs, d->nspecs, sizeof *d->specs, text_compare);
 	return true;
 }
 
@@ -152,7 +172,8 @@ static void open_error(const char *path, int error, struct diag *diag)
 	if (error == ENOTDIR)
 		diag_error(
 		    diag, DIAG_NOWHERE,
-		    "%s: this is a file; give the log directory that holds log.0, log.1, ...",
+		    "%s: this is no packed file; give one, or the log directory that holds log.0, "
+		    "log.1, ...",
 		    path);
 	else if (error == ENOENT)
 		diag_error(
@@ -211,13 +232,58 @@ static bool logs_readable(const struct directory *d, DIR *dir)
 	return readable;
 }
 
+static void no_logs(const struct directory *d, DIR *dir, struct diag *diag)
+{
+	if (d->pack) {
+		diag_error(diag, DIAG_NOWHERE, "%s: there are no logs in this packed file", d->path);
+		return;
+	}
+	diag_error(diag, DIAG_NOWHERE,
+		   "%s: no logs: looked for log.0, log.1, ...; run the program with GLIMPSE_DIR=%s",
+		   d->path, d->path);
+	hint_print(d, dir, diag);
+}
+
+/* What is there was listed; good: as far as there was memory. */
+static bool entries_settle(struct directory *d, DIR *dir, bool good, struct diag *diag)
+{
+	char *process;
+
+	entries_sort(d);
+	if (!good)
+		diag_error(diag, DIAG_NOWHERE, "%s: no memory", d->path);
+	else if (d->nlogs == 0)
+		no_logs(d, dir, diag);
+	if (!good || d->nlogs == 0)
+		return false;
+	process = directory_join(d, "process");
+	if (process)
+		process_read(&d->process, process, directory_file(d, "process"), diag);
+	free(process);
+	return true;
+}
+
+static bool packed_open(struct directory *d, struct diag *diag)
+{
+	bool good = true;
+
+	d->pack = pack_open(d->path, diag);
+	if (!d->pack)
+		return false;
+	for (size_t i = 0; good && i < d->pack->index.nmembers; i++)
+		good = entry_take(d, d->pack->index.members[i].name, diag);
+	return entries_settle(d, NULL, good, diag);
+}
+
 bool directory_open(struct directory *d, const char *path, struct diag *diag)
 {
-	DIR *dir = opendir(path);
-	char *process;
+	DIR *dir;
 	bool good;
 
 	*d = (struct directory){.path = path};
+	if (pack_is(path))
+		return packed_open(d, diag);
+	dir = opendir(path);
 	if (!dir) {
 		open_error(path, errno, diag);
 		return false;
@@ -227,22 +293,8 @@ bool directory_open(struct directory *d, const char *path, struct diag *diag)
 		closedir(dir);
 		return false;
 	}
-	good = entries_read(d, dir, diag);
-	if (!good) {
-		diag_error(diag, DIAG_NOWHERE, "%s: no memory", path);
-	} else if (d->nlogs == 0) {
-		good = false;
-		diag_error(diag, DIAG_NOWHERE,
-			   "%s: no logs: looked for log.0, log.1, ...; run the program with "
-			   "GLIMPSE_DIR=%s",
-			   path, path);
-		hint_print(d, dir, diag);
-	}
+	good = entries_settle(d, dir, entries_read(d, dir, diag), diag);
 	closedir(dir);
-	process = good ? directory_join(d, "process") : NULL;
-	if (process)
-		process_read(&d->process, process, diag);
-	free(process);
 	return good;
 }
 
@@ -278,4 +330,5 @@ void directory_close(struct directory *d)
 	free(d->pairs.list);
 	clock_clear(&d->counter);
 	clock_clear(&d->nanoseconds);
+	pack_close(d->pack);
 }

@@ -1,7 +1,8 @@
-/* A log directory: what lies in it. */
+/* A log directory, or a packed file of one: what lies in it. */
 #ifndef GLIMPSE_TRACE_DIRECTORY_H
 #define GLIMPSE_TRACE_DIRECTORY_H
 
+#include "trace/pack.h"
 #include "trace/process.h"
 #include "trace/scan.h"
 #include "trace/tail.h"
@@ -13,6 +14,7 @@ struct log_name {
 
 struct directory {
 	const char *path;               /* as the user gave it */
+	struct pack *pack;              /* in which its files are; NULL: they lie in the directory */
 	struct log_name *logs;          /* in ascending order */
 	size_t nlogs;
 	struct tail *tails;             /* by the logs that they belong to */
@@ -31,6 +33,9 @@ void directory_close(struct directory *d);
 
 /* The tail of a log, or NULL. */
 struct tail *directory_tail(const struct directory *d, struct log_name log);
+
+/* The file of that name, open for reading; -1 with errno set. */
+int directory_file(const struct directory *d, const char *name);
 
 /* PATH/NAME; the caller frees it. NULL: no memory. */
 char *directory_join(const struct directory *d, const char *name);

@@ -16,7 +16,7 @@ static bool file_map(struct file *f, int fd, size_t size, bool writable)
 	if (bytes == MAP_FAILED)
 		return false;
 	madvise(bytes, size, MADV_SEQUENTIAL);
-	*f = (struct file){bytes, size, true};
+	*f = (struct file){bytes, size, true, writable};
 	return true;
 }
 
@@ -42,17 +42,27 @@ static bool file_read(struct file *f, int fd, size_t size)
 	}
 	f->size = done;
 	f->mapped = false;
+	f->writable = true;
 	return true;
+}
+
+int file_open(const char *path)
+{
+	return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 }
 
 bool file_load(struct file *f, const char *path, bool writable)
 {
-	/* O_NONBLOCK: a FIFO of that name must not make us wait. */
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), error;
+	return file_take(f, file_open(path), writable);
+}
+
+bool file_take(struct file *f, int fd, bool writable)
+{
 	struct stat status;
 	bool good;
+	int error;
 
-	*f = (struct file){NULL, 0, false};
+	*f = (struct file){NULL, 0, false, false};
 	if (fd < 0)
 		return false;
 	if (fstat(fd, &status) == 0 && !S_ISREG(status.st_mode)) {
@@ -76,5 +86,5 @@ void file_unload(struct file *f)
 		munmap(f->bytes, f->size);
 	else
 		free(f->bytes);
-	*f = (struct file){NULL, 0, false};
+	*f = (struct file){NULL, 0, false, false};
 }

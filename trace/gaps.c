@@ -6,6 +6,7 @@
 #include "trace/opened.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 bool marks_add(struct marks *m, struct mark mark)
 {
@@ -133,9 +134,9 @@ static uint32_t type_of_id(const struct opened *o, const struct trace_process *p
 static void add_switches(struct opened *o, size_t number, struct turns *turns)
 {
 	const struct trace_process *p = &o->processes[number];
-	char *path = directory_join(&o->directories[number], "switches");
+	int fd = directory_file(&o->directories[number], "switches");
 	const struct log *log = &o->logs[p->first_thread];
-	FILE *file = path && p->nthreads ? fopen(path, "rb") : NULL;
+	FILE *file = fd >= 0 && p->nthreads ? fdopen(fd, "rb") : NULL;
 	unsigned char record[SWITCH_SIZE];
 
 	while (file && fread(record, sizeof record, 1, file) == 1) {
@@ -150,7 +151,8 @@ static void add_switches(struct opened *o, size_t number, struct turns *turns)
 	}
 	if (file)
 		fclose(file);
-	free(path);
+	else if (fd >= 0)
+		close(fd);
 }
 
 void gaps_fill(struct opened *o)

@@ -1,5 +1,6 @@
 #include "trace/load.h"
 #include "trace/graze.h"
+#include "trace/part.h"
 #include "trace/progress.h"
 #include "trace/quantity.h"
 #include <stdio.h>
@@ -84,6 +85,10 @@ static bool log_take(struct opened *o, struct directory *d, struct log *log, str
 	}
 	if (!log_scan(log, &scanner))
 		return no_memory(diag);
+	if (log->whole.known) {
+		log->first = log->whole.first;
+		log->last = log->whole.last;
+	}
 	if (!d->ids || log->ids->nclaims > d->ids->nclaims)
 		d->ids = log->ids;
 	log_report(log, diag);
@@ -112,20 +117,52 @@ static bool process_take(struct opened *o, struct directory *d)
 	       (!p->pairs[1].ticks || pairs_add(&d->pairs, &p->pairs[1]));
 }
 
+/* Unpacks a log, or what is wanted of it; false when it is in no packed file, or there is no memory. */
+static bool log_unpack(const struct opened *o, const struct directory *d, const char *name,
+		       const struct tail *tail, struct log *log, struct unpacked *u)
+{
+	struct part_wish part;
+	struct pack_wish wish = {part_wanted, &part};
+	size_t member = pack_find(d->pack, name);
+	const struct pack_member *m = &d->pack->index.members[member];
+
+	/* The tail goes on where the log ends: what it says of the time must be known there. */
+	if (!pack_load(d->pack, member, !tail && part_begin(o, d, &part) ? &wish : NULL, u))
+		return false;
+	log->whole.known = !u->whole;
+	log->whole.first = m->first;
+	log->whole.last = m->last;
+	return true;
+}
+
+static void log_load(const struct opened *o, struct directory *d, struct log_name name,
+		     struct log *log, struct diag *diag)
+{
+	struct tail *tail = directory_tail(d, name);
+	struct unpacked u;
+	char text[32];
+
+	snprintf(text, sizeof text, name.level ? "log.%u.%u" : "log.%u", name.number, name.level);
+	if (!d->pack) {
+		log_add(log, directory_join(d, text), NULL, tail, diag);
+	} else if (log_unpack(o, d, text, tail, log, &u)) {
+		log_add(log, directory_join(d, text), &u, tail, diag);
+		unpacked_clear(&u);
+	} else {
+		no_memory(diag);
+	}
+}
+
 /* Loads the files of one thread, of which the first is d->logs[i]; how many there were. */
-static size_t thread_load(struct directory *d, size_t i, struct log *log, struct diag *diag)
+static size_t thread_load(const struct opened *o, struct directory *d, size_t i, struct log *log,
+			  struct diag *diag)
 {
 	uint32_t number = d->logs[i].number;
 	size_t n = 0;
 
 	log->number = number;
-	for (; i + n < d->nlogs && d->logs[i + n].number == number; n++) {
-		uint32_t level = d->logs[i + n].level;
-		char name[32];
-
-		snprintf(name, sizeof name, level ? "log.%u.%u" : "log.%u", number, level);
-		log_add(log, directory_join(d, name), directory_tail(d, d->logs[i + n]), diag);
-	}
+	for (; i + n < d->nlogs && d->logs[i + n].number == number; n++)
+		log_load(o, d, d->logs[i + n], log, diag);
 	return n;
 }
 
@@ -139,7 +176,7 @@ static bool logs_read(struct opened *o, struct directory *d, struct trace_proces
 		struct log *log = &o->logs[o->nlogs];
 
 		progress_step(i, d->nlogs);
-		i += thread_load(d, i, log, diag);
+		i += thread_load(o, d, i, log, diag);
 		if (log->nfiles == 0) {
 			log_clear(log);
 			continue;

@@ -96,8 +96,50 @@ static bool part_add(struct log *log, const struct log_file *f, unsigned char *b
 	if (log->nparts)
 		place =
 		    (parts[log->nparts - 1].place + parts[log->nparts - 1].size + 3) & ~UINT64_C(3);
-	parts[log->nparts++] = (struct part){bytes, size, f->path, position, place, true};
+	parts[log->nparts++] = (struct part){.bytes = bytes,
+					     .size = size,
+					     .path = f->path,
+					     .position = position,
+					     .place = place,
+					     .fresh = true};
 	log->size += size;
+	return true;
+}
+
+/* The part of the file from a piece, of which the header is no part. */
+static bool piece_add(struct log *log, const struct log_file *f, const struct pack_piece *p,
+		      uint64_t header, uint64_t end)
+{
+	uint64_t from = p->from > header ? p->from : header, to = p->to < end ? p->to : end;
+	struct part *part;
+
+	if (from >= to)
+		return true;
+	if (!part_add(log, f, f->file.bytes + from, to - from, from))
+		return false;
+	part = &log->parts[log->nparts - 1];
+	part->lost = p->lost;
+	part->known = p->timed && from == p->from;
+	part->upper = p->upper;
+	part->seq = p->seq;
+	return true;
+}
+
+/* The file from its header to the end, as far as it is there. */
+static bool file_join(struct log *log, const struct log_file *f, uint64_t header, uint64_t end)
+{
+	const struct unpacked *u = f->unpacked;
+	unsigned before = log->nparts;
+
+	for (size_t i = 0; u && i < u->npieces; i++)
+		if (!piece_add(log, f, &u->pieces[i], header, end))
+			return false;
+	if (log->nparts == before &&
+	    !part_add(log, f, f->file.bytes + header, u ? 0 : end - header, header))
+		return false;
+	if (u)
+		log_skip(log, &(struct part){.path = f->path, .position = u->lost_at}, 0, u->lost,
+			 "it is damaged in the packed file");
 	return true;
 }
 
@@ -155,8 +197,7 @@ static bool content_join(struct log *log, struct log_file *f, size_t header, str
 	if (adds && t->base < size)
 		end = t->base;
 	log->size += header;
-	return part_add(log, f, f->file.bytes + header, end - header, header) &&
-	       (!adds || tail_join(log, f, t, end));
+	return file_join(log, f, header, end) && (!adds || tail_join(log, f, t, end));
 }
 
 enum format { NOTHING, NATIVE, NATIVE_TORN, GRAZE };
@@ -174,7 +215,7 @@ static enum format file_format(const struct file *f, bool *swapped)
 /* Records of the other byte order are turned where they are; nobody else sees that. */
 static bool file_write_copy(struct file *f, const char *path)
 {
-	if (!f->mapped)
+	if (f->writable)
 		return true;
 	file_unload(f);
 	return file_load(f, path, true);
@@ -239,7 +280,19 @@ static void log_file_clear(struct log_file *f)
 	file_unload(&f->file);
 }
 
-bool log_add(struct log *log, char *path, struct tail *tail, struct diag *diag)
+/* The content of a log file: in f->file, and what is missing of it in f->unpacked. */
+static bool file_get(struct log_file *f, struct unpacked *unpacked)
+{
+	f->unpacked = unpacked;
+	if (!unpacked)
+		return file_load(&f->file, f->path, false);
+	f->file = unpacked->file;
+	unpacked->file = (struct file){.bytes = NULL};
+	return true;
+}
+
+bool log_add(struct log *log, char *path, struct unpacked *unpacked, struct tail *tail,
+	     struct diag *diag)
 {
 	struct log_file *files = realloc(log->files, (log->nfiles + 1) * sizeof *files), *f;
 	const char *why = "no memory for it";
@@ -252,9 +305,12 @@ bool log_add(struct log *log, char *path, struct tail *tail, struct diag *diag)
 	log->files = files;
 	f = &files[log->nfiles];
 	*f = (struct log_file){.path = path};
-	if (!file_load(&f->file, path, false))
+	if (!file_get(f, unpacked))
 		why = strerror(errno);
+	else if (unpacked && unpacked->lost && unpacked->lost_at < LOG_HEADER)
+		why = "its header is damaged in the packed file";
 	else if (content_take(log, f, tail, diag, &why)) {
+		f->unpacked = NULL;
 		log->nfiles++;
 		return true;
 	}

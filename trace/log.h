@@ -9,6 +9,7 @@
 #include "trace/clock.h"
 #include "trace/file.h"
 #include "trace/marks.h"
+#include "trace/pack.h"
 #include "trace/schema.h"
 #include "trace/tail.h"
 
@@ -18,6 +19,7 @@ struct log_file {
 	struct file file;
 	unsigned char *tail;    /* owned; NULL: none, or nothing in it that the file has not */
 	struct clock_pair pair; /* of its header */
+	const struct unpacked *unpacked;        /* while it is taken up: what is there of the file; NULL: all */
 };
 
 /* Contiguous content. Places count through the parts, each of which begins at a multiple of 4. */
@@ -28,6 +30,10 @@ struct part {
 	uint64_t position;
 	uint64_t place;
 	bool fresh;             /* what was known of the time before it does not hold */
+	/* Of a packed file: */
+	bool lost;              /* what stood before it is damaged */
+	bool known;             /* what is known at its beginning: */
+	uint64_t upper, seq;    /* upper bits of the time, and how many events stand before it */
 };
 
 /* Intact records, one behind the other. */
@@ -64,6 +70,10 @@ struct log {
 	uint64_t events;                /* of all types, those left out too */
 	uint64_t used;                  /* of the trace's specification */
 	uint64_t first, last;           /* least and greatest ticks of the events */
+	struct {
+		bool known;
+		uint64_t first, last;
+	} whole;                        /* the same of all of a log that is read in part */
 	bool disordered;                /* times step back */
 	struct sorted_event *sorted;    /* if so, all its events by their ticks, else in the order of their places */
 	struct {
@@ -79,10 +89,10 @@ struct log {
 
 /*
  * Takes up one file of the log, lower levels first: path becomes the log's, and the bytes of the tail that continues it, if
- * not NULL. False, and diag knows why, when that is no log, or not one of the same thread. An empty log is all zeros but
- * for its number.
+ * not NULL. unpacked: its content, which the log takes; NULL: it is read from the path. False, and diag knows why, when that
+ * is no log, or not one of the same thread. An empty log is all zeros but for its number.
  */
-bool log_add(struct log *log, char *path, struct tail *tail, struct diag *diag);
+bool log_add(struct log *log, char *path, struct unpacked *unpacked, struct tail *tail, struct diag *diag);
 void log_clear(struct log *log);
 
 static inline const unsigned char *log_record(const struct log *log, uint64_t place)

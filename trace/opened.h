@@ -12,6 +12,7 @@ struct opened {
 	struct spec *given;             /* with -s; one of specs */
 	struct spec *joined;            /* several specs as one: owns its arrays only */
 	struct schemas schemas;
+	const struct trace_part *part;  /* NULL: all is wanted */
 	struct directory *directories;
 	size_t ndirectories;
 	struct log *logs;               /* those that could be read, in the order of their threads */

@@ -46,13 +46,13 @@ static void specs_parse(struct process_file *p, const struct file *f, bool swap)
 	}
 }
 
-void process_read(struct process_file *p, const char *path, struct diag *diag)
+void process_read(struct process_file *p, const char *path, int fd, struct diag *diag)
 {
 	struct file f;
 	uint64_t magic;
 
 	*p = (struct process_file){0};
-	if (!file_load(&f, path, false)) {
+	if (!file_take(&f, fd, false)) {
 		if (errno != ENOENT)
 			diag_warning(diag, "log", DIAG_NOWHERE, "%s: %s; read without it", path,
 				     strerror(errno));

@@ -23,7 +23,9 @@ struct process_file {
 	unsigned nspecs;
 };
 
-/* A missing file is no error: present is then false. A file that is not one is warned of. */
-void process_read(struct process_file *p, const char *path, struct diag *diag);
+/*
+ * fd, which is closed, is the file at path; -1: errno says why there is none. A missing file is no error: present is then false. A file that is not one is warned of.
+ */
+void process_read(struct process_file *p, const char *path, int fd, struct diag *diag);
 
 #endif

@@ -25,6 +25,7 @@ struct scan {
 	const struct id_table *ids;
 	uint64_t upper;	 /* in place */
 	uint64_t newest; /* ticks of the event before */
+	uint64_t before; /* events of the log that were not read */
 	bool timed;	 /* upper is known */
 	bool claimed;	 /* the log itself has said what its ids mean */
 	const char *why; /* what is wrong with the record at which we stopped */
@@ -288,7 +289,7 @@ static void part_scan(struct scan *s, const struct part *part)
 	unsigned char *at = part->bytes, *end = at + part->size, *next;
 
 	while (at < end && !s->failed) {
-		struct extent extent = {.start = at, .upper = s->upper, .seq = s->log->events};
+		struct extent extent = {.start = at, .upper = s->upper, .seq = s->before + s->log->events};
 		const char *why;
 
 		at = records_take(s, at, end);
@@ -304,6 +305,19 @@ static void part_scan(struct scan *s, const struct part *part)
 	}
 }
 
+static void part_begin(struct scan *s, const struct part *part)
+{
+	if (part->fresh)
+		s->timed = false;
+	if (part->lost)
+		mark_lost(s);
+	if (!part->known)
+		return;
+	s->upper = part->upper;
+	s->timed = true;
+	s->before = part->seq - s->log->events;
+}
+
 bool log_scan(struct log *log, const struct scanner *scanner)
 {
 	struct scan s = {.scanner = scanner, .log = log, .ids = log->ids ? log->ids : &nothing};
@@ -313,8 +327,7 @@ bool log_scan(struct log *log, const struct scanner *scanner)
 		if (!pairs_add(scanner->pairs, &log->files[i].pair))
 			return false;
 	for (unsigned i = 0; i < log->nparts; i++) {
-		if (log->parts[i].fresh)
-			s.timed = false;
+		part_begin(&s, &log->parts[i]);
 		part_scan(&s, &log->parts[i]);
 	}
 	log->ids = s.ids;

@@ -1,4 +1,5 @@
 #include "trace/specs.h"
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,18 +25,44 @@ static const struct spec *spec_twin(const struct opened *o, const struct spec *s
 	return NULL;
 }
 
+/* Nothing is imported in a specification that lies beside its logs. */
+static struct spec *spec_of_pack(const struct directory *d, const char *path, struct diag *diag)
+{
+	struct spec *spec;
+	struct file f;
+	char *text;
+
+	if (!file_take(&f, directory_file(d, strrchr(path, '/') + 1), false)) {
+		diag_error(diag, DIAG_NOWHERE, "%s: %s; another specification can be given with -s FILE",
+			   path, errno == EIO ? "it is damaged" : strerror(errno));
+		return NULL;
+	}
+	text = strndup((const char *)f.bytes, f.size);
+	file_unload(&f);
+	spec = text ? spec_parse(path, text, diag) : NULL;
+	free(text);
+	return spec;
+}
+
+static struct spec *spec_of_directory(const struct directory *d, const char *path,
+				      struct diag *diag)
+{
+	return d->pack ? spec_of_pack(d, path, diag) : spec_read(path, diag);
+}
+
 /*
  * A run under a specification whose intervals were edited since is still a run of the same events.
  */
-static bool spec_take(struct opened *o, const char *path, struct diag *diag)
+static bool spec_take(struct opened *o, const struct directory *d, const char *path,
+		      struct diag *diag)
 {
 	/* What is doubtful in it was said when it was compiled. */
 	struct diag quiet = {.program = diag->program};
-	struct spec *spec = spec_read(path, &quiet);
+	struct spec *spec = spec_of_directory(d, path, &quiet);
 	const struct spec *twin;
 
 	if (!spec) {
-		spec_free(spec_read(path, diag));
+		spec_free(spec_of_directory(d, path, diag));
 		diag_note(diag, DIAG_NOWHERE, "another specification can be given with -s FILE");
 		return false;
 	}
@@ -69,7 +96,7 @@ static bool specs_read(struct opened *o, const char *given, struct diag *diag)
 	}
 	for (size_t i = 0; i < o->ndirectories; i++)
 		for (size_t j = 0; j < o->directories[i].nspecs; j++)
-			if (!spec_take(o, o->directories[i].specs[j], diag))
+			if (!spec_take(o, &o->directories[i], o->directories[i].specs[j], diag))
 				return false;
 	if (o->nspecs == 0)
 		diag_error(

@@ -3,7 +3,6 @@
 #include "trace/format.h"
 #include "trace/ring.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -114,9 +113,8 @@ static bool tail_take(struct tail *t, int fd, uint64_t file_size)
 	return !t->ring || ring_unroll(t, h.block, h.head, fd, h.start);
 }
 
-bool tail_read(struct tail *t, char *path, struct diag *diag)
+bool tail_read(struct tail *t, char *path, int fd, struct diag *diag)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat status;
 	bool good;
 

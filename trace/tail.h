@@ -19,8 +19,8 @@ struct tail {
 	bool swapped;           /* of the other byte order */
 };
 
-/* path becomes the tail's. False, and diag knows why, when it is unreadable or no tail. */
-bool tail_read(struct tail *t, char *path, struct diag *diag);
+/* path becomes the tail's, and fd, which is closed, is the file (-1: fails with the errno there is). False, and diag knows why, when it is unreadable or no tail. */
+bool tail_read(struct tail *t, char *path, int fd, struct diag *diag);
 void tail_clear(struct tail *t);
 
 #endif

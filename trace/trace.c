@@ -18,12 +18,19 @@ static bool counts_make(struct opened *o, struct diag *diag)
 struct trace *trace_open(const char *const *directories, unsigned n, const char *spec_path,
 			 struct diag *diag)
 {
+	return trace_open_part(directories, n, spec_path, NULL, diag);
+}
+
+struct trace *trace_open_part(const char *const *directories, unsigned n, const char *spec_path,
+			      const struct trace_part *part, struct diag *diag)
+{
 	struct opened *o = calloc(1, sizeof *o);
 
 	if (!o) {
 		no_memory(diag);
 		return NULL;
 	}
+	o->part = part;
 	if (directories_open(o, directories, n, diag) && specs_settle(o, spec_path, diag) &&
 	    counts_make(o, diag) && logs_open(o, diag) && trace_describe(o, diag))
 		return &o->trace;

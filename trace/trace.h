@@ -70,6 +70,19 @@ struct trace {
  */
 struct trace *trace_open(const char *const *directories, unsigned n, const char *spec_path, struct diag *diag);
 void trace_close(struct trace *t);
+
+/*
+ * The same, when only some events are wanted. Of packed files only the blocks that have any are read: events that are not
+ * wanted may come, too, and the counts are of what was read. Times, threads and seq are those of the whole. Directories are
+ * read as they are.
+ */
+struct trace_part {
+	int64_t from, to;               /* times of the trace */
+	const char *const *events;      /* names */
+	unsigned nevents;               /* 0: all */
+};
+struct trace *trace_open_part(const char *const *directories, unsigned n, const char *spec_path,
+	const struct trace_part *part, struct diag *diag);
 /* The thread of that number, or NULL. */
 const struct trace_thread *trace_thread(const struct trace *t, uint32_t number);
 

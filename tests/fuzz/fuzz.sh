@@ -44,8 +44,9 @@ seeds_spec() {
 
 sources_log() {
 	sources_spec
-	for f in array clock describe directory event_list file gaps graze load log merge process progress \
-		quantity ring scan schema sort specs tail trace turn; do
+	for f in array clock describe directory event_list file gaps graze load log merge \
+		pack pack_block pack_bytes pack_index pack_join pack_layout pack_load pack_numbers pack_split \
+		parallel part process progress quantity ring scan schema sort specs tail trace turn; do
 		echo "$SRC/trace/$f.c"
 	done
 }
@@ -91,7 +92,7 @@ for f in "$SRC/tests/fuzz/${target}_fuzz.c" $sources; do echo "$f"; done |
 	xargs -P 2 -I FILE sh -c 'clang $4 -I"$2" -I"$3" -c "$1" -o "$3/$(echo "$1" | tr / _).o"' \
 		compile FILE "$SRC" "$work" "$flags" || exit 1
 # shellcheck disable=SC2086
-clang $flags -o "$work/fuzz" "$work"/*.o -lm || exit 1
+clang $flags -o "$work/fuzz" "$work"/*.o -lm -lz -lpthread || exit 1
 cd "$work" || exit 1
 echo "fuzz.sh: $target, SEED=$seed, $seconds s" >&2
 ./fuzz -seed="$seed" -max_total_time="$seconds" -max_len="${MAX_LEN:-4096}" -timeout=10 -rss_limit_mb=2048 \
