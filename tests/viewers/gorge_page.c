@@ -108,7 +108,7 @@ static void links(void)
 
 	for (unsigned i = 0; i < NLINKS; i++)
 		links_add(l, 1, (struct link_end){i * 7 % LANES, NO_KEY, 0, i % COLUMNS},
-			  (struct link_end){i * 11 % LANES, NO_KEY, 0, i % COLUMNS + 20}, 0);
+			  (struct link_end){i * 11 % LANES, NO_KEY, 0, i % COLUMNS + 20}, 0, 1);
 	links_end(l);
 	for (size_t i = 0; i < s->links.n; i++)
 		n += s->links.at[i].count;
@@ -136,7 +136,7 @@ static struct scene *full(unsigned lanes, const char *name, double width)
 		marks_put(m, i % lanes, scene_column(s, time), 0, 0);
 		bars_add(b, i % lanes, i % 2, time, time + 12000, 0);
 		links_add(l, 1, (struct link_end){i % lanes, 0, 0, scene_x(s, time)},
-			  (struct link_end){(i + 1) % lanes, NO_KEY, 0, scene_x(s, time + 9000)}, 0);
+			  (struct link_end){(i + 1) % lanes, NO_KEY, 0, scene_x(s, time + 9000)}, 0, 1);
 		if (i % 17 == 0)
 			marks_put(u, i % lanes, scene_column(s, time), 0, 0);
 	}

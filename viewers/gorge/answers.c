@@ -33,9 +33,7 @@ struct reply answer_view(struct session *s, const struct ask *a)
 	return writing_end(&w, JSON_TYPE);
 }
 
-/* The whole trace in a strip. */
-enum { OVERVIEW_HEIGHT = 40 };
-
+/* The whole trace, which the page squeezes into a strip. */
 struct reply answer_overview(struct session *s, const struct ask *a)
 {
 	struct query q;
@@ -46,7 +44,6 @@ struct reply answer_overview(struct session *s, const struct ask *a)
 
 	if (wrong)
 		return reply_text(400, wrong);
-	q.view.height = OVERVIEW_HEIGHT;
 	p = picture_new(&q.view, 0, s->model, &diag);
 	if (!p)
 		return reply_text(400, "There is no such view.");

@@ -114,17 +114,24 @@ static struct part *part_for(struct pixel *p, uint32_t key, size_t anchor)
 	return &p->parts[p->nparts++];
 }
 
-static void add_narrow(struct bars *b, struct row *row, uint32_t lane, uint32_t key, int32_t column,
-		       int64_t length, size_t anchor)
+static struct row *row_at(struct bars *b, uint32_t lane, uint32_t row)
 {
+	return &b->rows[(size_t)lane * b->limit + row];
+}
+
+void bars_narrow(struct bars *b, uint32_t lane, uint32_t index, uint32_t key, int32_t column,
+		 uint64_t count, double cover, size_t anchor)
+{
+	struct row *row = row_at(b, lane, index);
 	struct part *part;
 
+	row->used = true;
 	if (row->open.nparts && row->open.column != column)
 		flush(b, row, lane);
 	row->open.column = column;
 	part = part_for(&row->open, key, anchor);
-	part->count++;
-	part->cover += (double)length;
+	part->count += count;
+	part->cover += cover;
 }
 
 static struct row *row_for(struct bars *b, uint32_t lane, int64_t start)
@@ -143,25 +150,33 @@ static double clamp(double x, double low, double high)
 	return x < low ? low : x > high ? high : x;
 }
 
-void bars_add(struct bars *b, uint32_t lane, uint32_t key, int64_t start, int64_t end,
+void bars_put(struct bars *b, uint32_t lane, uint32_t row, uint32_t key, int64_t start, int64_t end,
 	      size_t anchor)
 {
 	struct scene *s = b->scene;
-	struct row *row = row_for(b, lane, start);
 	double x0 = clamp(scene_x(s, start), 0, s->columns),
 	       x1 = clamp(scene_x(s, end), 0, s->columns);
 
-	row->end = row->used && row->end > end ? row->end : end;
-	row->used = true;
+	row_at(b, lane, row)->used = true;
 	if (x1 - x0 < 1) {
-		add_narrow(b, row, lane, key, scene_column(s, start), end - start, anchor);
+		bars_narrow(b, lane, row, key, scene_column(s, start), 1, (double)(end - start),
+			    anchor);
 		return;
 	}
 	*vector_add(&s->bars) = (struct bar){
-		.lane = lane, .key = key, .row = (uint32_t)(row - b->rows) % b->limit,
+		.lane = lane, .key = key, .row = row,
 		.x0 = x0, .x1 = x1, .count = 1, .anchor = anchor, .slices = 1,
 		.cut_left = start < s->window.from, .cut_right = end > s->window.to,
 	};
+}
+
+void bars_add(struct bars *b, uint32_t lane, uint32_t key, int64_t start, int64_t end,
+	      size_t anchor)
+{
+	struct row *row = row_for(b, lane, start);
+
+	row->end = row->used && row->end > end ? row->end : end;
+	bars_put(b, lane, (uint32_t)(row - b->rows) % b->limit, key, start, end, anchor);
 }
 
 void bars_end(struct bars *b)

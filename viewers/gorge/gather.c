@@ -48,7 +48,7 @@ static void share_tracks(struct gather *g)
 {
 	struct scene *s = g->scene;
 	unsigned most = density_for(s->nlanes)->tracks, plain = 0, shifted = 0,
-		 stubs = s->stubs.n > 0;
+		 stubs = s->stubs.n > 0 || s->stubbed;
 
 	for (unsigned i = 0; i < s->nevents; i++)
 		shifted |= s->events[i].shifted;
@@ -91,8 +91,12 @@ static struct scene *build(struct gather *g)
 	g->total = count_work(g);
 	progress_begin("drawing");
 	gather_gaps(g);
-	gather_events(g);
-	gather_intervals(g);
+	if (g->model->pyramid && gather_unfolded(g)) {
+		gather_pyramid(g);
+	} else {
+		gather_events(g);
+		gather_intervals(g);
+	}
 	progress_end();
 	share_tracks(g);
 	gather_words(g);

@@ -4,12 +4,11 @@
 
 #include "trace/match.h"
 #include "trace/progress.h"
+#include "viewers/gorge/sheet.h"
 #include "viewers/gorge/view.h"
 
-/* The values of an attribute that shifts a symbol. */
-struct range {
-	double low, high;
-};
+/* More lines than this nobody can tell apart. */
+enum { MOST_LINES = 2000 };
 
 /* What a view shows of a trace, by the indices of the trace and its specification. */
 struct choice {
@@ -40,6 +39,7 @@ bool gather_window(struct gather *g, struct window *w);
 /* The lanes of the chosen threads: their number, and then they themselves. */
 unsigned gather_lane_count(const struct gather *g);
 void gather_lanes(struct gather *g);
+bool gather_unfolded(const struct gather *g);
 /* Where events are missing. */
 void gather_gaps(struct gather *g);
 /* The lane of an event's thread, or NO_KEY. */
@@ -53,6 +53,8 @@ void gather_events(struct gather *g);
 uint8_t gather_shift(const struct gather *g, const struct event *e);
 /* Bars, links and stubs of the chosen intervals, and what the legend says of them. */
 void gather_intervals(struct gather *g);
+/* All of these, from the pyramid; where each lane is one thread. */
+void gather_pyramid(struct gather *g);
 
 /* Tells the progress bar of one more; cheap enough for each one. */
 static inline void gather_step(struct gather *g)

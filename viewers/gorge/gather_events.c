@@ -1,6 +1,5 @@
 #include "viewers/gorge/gather.h"
 #include "viewers/gorge/marks.h"
-#include <math.h>
 #include <stdlib.h>
 
 static rgba key_colour(struct gather *g, const struct style *style, struct span where,
@@ -81,39 +80,13 @@ static size_t first_from(const struct event_list *list, int64_t time)
 	return low;
 }
 
-static double number_of(const struct event *e)
-{
-	struct value v = record_value(e->type, (unsigned)e->type->offset_attribute, e->record);
-
-	return v.kind == VALUE_INT ? (double)v.integer : v.kind == VALUE_REAL ? v.real : 0;
-}
-
-/*
- * The values of the attribute over the whole trace, so that a symbol's height does not change with
- * the window.
- */
-static struct range range_of(const struct event_list *list)
-{
-	struct range range = {INFINITY, -INFINITY};
-	struct event e;
-
-	for (size_t i = 0; i < event_list_size(list); i++) {
-		event_list_get(list, i, &e);
-		range.low = fmin(range.low, number_of(&e));
-		range.high = fmax(range.high, number_of(&e));
-	}
-	return range;
-}
-
 uint8_t gather_shift(const struct gather *g, const struct event *e)
 {
 	uint32_t key = g->event_key[e->type->index];
-	double part;
 
 	if (key == NO_KEY || !g->scene->events[key].shifted)
 		return 0;
-	part = (number_of(e) - g->ranges[key].low) / (g->ranges[key].high - g->ranges[key].low);
-	return part >= 0 && part <= 1 ? (uint8_t)lround(part * (SHIFTS - 1)) : SHIFTS / 2;
+	return range_shift(&g->ranges[key], e);
 }
 
 static void gather_type(struct gather *g, const struct event_type *type, uint32_t index)
@@ -126,7 +99,7 @@ static void gather_type(struct gather *g, const struct event_type *type, uint32_
 	if (!list)
 		memory_exhausted();
 	if (key->shifted)
-		g->ranges[index] = range_of(list);
+		g->ranges[index] = shift_range(list);
 	for (size_t i = first_from(list, g->scene->window.from); i < event_list_size(list); i++) {
 		event_list_get(list, i, &e);
 		gather_step(g);

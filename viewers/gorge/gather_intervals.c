@@ -3,25 +3,9 @@
 #include "viewers/gorge/layout.h"
 #include "viewers/gorge/links.h"
 #include "viewers/gorge/marks.h"
+#include "viewers/gorge/stack.h"
 #include <inttypes.h>
 #include <stdlib.h>
-
-/* More lines than this nobody can tell apart. */
-enum { MOST_LINES = 2000 };
-
-/* An instance within one lane. */
-struct stretch {
-	int64_t start, end;
-	uint32_t lane;
-	size_t anchor;
-};
-
-/* Those of one interval, in the order of their starts, the longest first. */
-struct stretches {
-	struct stretch *at;
-	size_t n, room;
-	size_t next;            /* in the merge below */
-};
 
 /* What one interval's instances are added to. */
 struct target {
@@ -44,16 +28,6 @@ static void add_unmatched(struct target *t, const struct event *anchor, size_t i
 	marks_put(t->stubs, lane, scene_column(t->g->scene, anchor->time), 0, index);
 }
 
-static void add_statistics(struct interval_key *key, int64_t duration)
-{
-	if (key->count == 0 || duration < key->shortest)
-		key->shortest = duration;
-	if (key->count == 0 || duration > key->longest)
-		key->longest = duration;
-	key->total += (double)duration;
-	key->count++;
-}
-
 static struct link_end end_of(const struct target *t, const struct event *e, uint32_t lane,
 			      int64_t time)
 {
@@ -74,35 +48,14 @@ static void add_matched(struct target *t, const struct instance *i, size_t index
 
 	if (i->end < w->from || i->start > w->to || (from == NO_KEY && to == NO_KEY))
 		return;
-	add_statistics(t->key, i->end - i->start);
+	key_count(t->key, i->end - i->start);
 	if (from == NO_KEY || to == NO_KEY)
 		t->g->hidden++;
 	else if (from == to)
 		*vector_add(t->stretches) = (struct stretch){i->start, i->end, from, index};
 	else
 		links_add(t->links, t->index, end_of(t, first, from, i->start),
-			  end_of(t, second, to, i->end), index);
-}
-
-static int compare_stretches(const void *pa, const void *pb)
-{
-	const struct stretch *a = pa, *b = pb;
-
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	if (a->end != b->end)
-		return a->end > b->end ? -1 : 1;
-	return (a->lane > b->lane) - (a->lane < b->lane);
-}
-
-/* Forward intervals come in the order of their starts already, most others nearly so. */
-static void sort_stretches(struct stretches *s)
-{
-	for (size_t i = 1; i < s->n; i++)
-		if (compare_stretches(&s->at[i - 1], &s->at[i]) > 0) {
-			qsort(s->at, s->n, sizeof *s->at, compare_stretches);
-			return;
-		}
+			  end_of(t, second, to, i->end), index, 1);
 }
 
 static void gather_interval(struct gather *g, const struct interval *interval, uint32_t index,
@@ -129,31 +82,18 @@ static void gather_interval(struct gather *g, const struct interval *interval, u
 			     " times, and was false there",
 			     interval->name, m->faults);
 	marks_end(target.stubs, &g->scene->stubs);
-	sort_stretches(stretches);
+	stretches_sort(stretches);
 	model_done(g->model, interval);
-}
-
-/* The stretch that starts next among all intervals; NULL: none is left. */
-static struct stretches *earliest(struct stretches *all, unsigned n)
-{
-	struct stretches *best = NULL;
-
-	for (struct stretches *s = all; s < all + n; s++)
-		if (s->next < s->n &&
-		    (!best || compare_stretches(&s->at[s->next], &best->at[best->next]) < 0))
-			best = s;
-	return best;
 }
 
 static void stack_bars(struct gather *g, struct stretches *all)
 {
 	struct bars *bars = bars_begin(g->scene, density_for(g->scene->nlanes)->rows);
-	struct stretches *s;
+	const struct stretch *t;
+	unsigned key;
 
-	while ((s = earliest(all, g->scene->nintervals))) {
-		const struct stretch *t = &s->at[s->next++];
-		bars_add(bars, t->lane, (uint32_t)(s - all), t->start, t->end, t->anchor);
-	}
+	while ((t = stretches_next(all, g->scene->nintervals, &key)))
+		bars_add(bars, t->lane, key, t->start, t->end, t->anchor);
 	bars_end(bars);
 }
 

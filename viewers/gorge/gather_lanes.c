@@ -113,16 +113,17 @@ void gather_lanes(struct gather *g)
 		name_folded(&g->scene->lanes[(n - 1) / each], last, (n - 1) % each + 1);
 }
 
-/* Threads stand in the order of their numbers, mostly without gaps. */
 uint32_t gather_lane(const struct gather *g, uint32_t thread)
 {
-	const struct trace *t = g->trace;
-	const struct trace_thread *found;
+	unsigned i = thread_index(g->trace, thread);
 
-	if (thread < t->nthreads && t->threads[thread].number == thread)
-		return g->lane_of[thread];
-	found = trace_thread(t, thread);
-	return found ? g->lane_of[found - t->threads] : NO_KEY;
+	return i < g->trace->nthreads ? g->lane_of[i] : NO_KEY;
+}
+
+/* Whether no lane stands for several threads. */
+bool gather_unfolded(const struct gather *g)
+{
+	return fold(g) == 1;
 }
 
 static double within(const struct scene *s, int64_t time)

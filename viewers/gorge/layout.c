@@ -46,6 +46,8 @@ unsigned layout_columns(const struct scene *s, double width)
 /* Which lanes have symbols. */
 static void find_marked(const struct scene *s, struct place *places)
 {
+	for (unsigned i = 0; i < s->nlanes; i++)
+		places[i].marked = s->lanes[i].marked;
 	for (size_t i = 0; i < s->marks.n; i++)
 		places[s->marks.at[i].lane].marked = true;
 	for (size_t i = 0; i < s->stubs.n; i++)

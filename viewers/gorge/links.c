@@ -135,16 +135,16 @@ static void coarsen(struct links *l)
 }
 
 void links_add(struct links *l, uint32_t key, struct link_end start, struct link_end end,
-	       size_t anchor)
+	       size_t anchor, uint64_t count)
 {
 	bool passing = start.x < 0 && end.x > l->scene->columns;
 
 	table_add(l, &(struct link){
-			 .key = key, .start = start, .end = end, .passing = passing, .count = 1,
+			 .key = key, .start = start, .end = end, .passing = passing, .count = count,
 			 .anchor = anchor});
 	while (l->n > l->limit)
 		coarsen(l);
-	l->scene->linked++;
+	l->scene->linked += count;
 	l->scene->intervals[key].across = true;
 }
 

@@ -25,12 +25,13 @@ struct marks *marks_begin(const struct scene *s, unsigned key)
 	return m;
 }
 
-void marks_put(struct marks *m, uint32_t lane, int32_t column, uint8_t shift, size_t index)
+void marks_count(struct marks *m, uint32_t lane, int32_t column, uint8_t shift, size_t first,
+	       uint64_t count)
 {
 	size_t *newest = &m->newest[(size_t)lane * SHIFTS + shift];
 
 	if (*newest && m->all.at[*newest - 1].x0 == column) {
-		m->all.at[*newest - 1].count++;
+		m->all.at[*newest - 1].count += count;
 		return;
 	}
 	*vector_add(&m->all) = (struct mark){
@@ -38,11 +39,16 @@ void marks_put(struct marks *m, uint32_t lane, int32_t column, uint8_t shift, si
 	    .key = m->key,
 	    .x0 = column,
 	    .x1 = column + 1,
-	    .count = 1,
-	    .first = index,
+	    .count = count,
+	    .first = first,
 	    .shift = shift,
 	};
 	*newest = m->all.n;
+}
+
+void marks_put(struct marks *m, uint32_t lane, int32_t column, uint8_t shift, size_t index)
+{
+	marks_count(m, lane, column, shift, index, 1);
 }
 
 /*
@@ -99,6 +105,25 @@ static size_t crowd_end(const struct mark *marks, size_t i, size_t n, int near)
 	return i;
 }
 
+static int compare_marks(const void *pa, const void *pb)
+{
+	const struct mark *a = pa, *b = pb;
+
+	if (a->x0 != b->x0)
+		return a->x0 < b->x0 ? -1 : 1;
+	return (a->first > b->first) - (a->first < b->first);
+}
+
+/* Those that were added shift by shift are not in the order of time. */
+static void sort_by_column(struct mark *marks, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (marks[i].x0 < marks[i - 1].x0) {
+			qsort(marks, n, sizeof *marks, compare_marks);
+			return;
+		}
+}
+
 static void add_lane(struct mark_list *list, const struct mark *marks, size_t n, int near)
 {
 	for (size_t i = 0, end; i < n; i = end) {
@@ -117,8 +142,10 @@ void marks_end(struct marks *m, struct mark_list *list)
 	size_t *first = zeroed(m->nlanes + 1, sizeof *first);
 	struct mark *sorted = sort_by_lane(m, first);
 
-	for (unsigned l = 0; l < m->nlanes; l++)
+	for (unsigned l = 0; l < m->nlanes; l++) {
+		sort_by_column(sorted + first[l], first[l + 1] - first[l]);
 		add_lane(list, sorted + first[l], first[l + 1] - first[l], m->near);
+	}
 	free(sorted);
 	free(first);
 	free(m->newest);

@@ -1,4 +1,5 @@
 #include "viewers/gorge/model.h"
+#include "viewers/gorge/pyramid.h"
 #include "viewers/vector.h"
 #include <stdlib.h>
 
@@ -9,6 +10,7 @@ struct model *model_new(struct trace *trace, bool keep)
 	m->trace = trace;
 	m->keep = keep;
 	m->matches = zeroed(trace->spec->nintervals, sizeof *m->matches);
+	m->pyramid = keep ? pyramid_new(m) : NULL;
 	return m;
 }
 
@@ -16,6 +18,7 @@ void model_free(struct model *m)
 {
 	if (!m)
 		return;
+	pyramid_free(m->pyramid);
 	for (unsigned i = 0; i < m->trace->spec->nintervals; i++)
 		matches_free(m->matches[i]);
 	free(m->matches);

@@ -7,9 +7,12 @@
 #include "trace/match.h"
 #include <stdbool.h>
 
+struct pyramid;
+
 struct model {
 	struct trace *trace;
 	bool keep;                      /* the intervals' instances, for more than one picture */
+	struct pyramid *pyramid;        /* NULL unless they are kept */
 	struct matches **matches;       /* by interval.index; NULL: not found yet, or not kept */
 };
 

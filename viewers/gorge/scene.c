@@ -75,3 +75,19 @@ int32_t scene_column(const struct scene *s, int64_t time)
 
 	return x < 0 ? 0 : x >= s->columns ? (int32_t)s->columns - 1 : (int32_t)x;
 }
+
+/* What is computed is off by a rounding error, which the steps take back. */
+int64_t scene_column_end(const struct scene *s, int32_t column)
+{
+	double length = (double)s->window.to - (double)s->window.from;
+	int64_t end;
+
+	if (column >= (int32_t)s->columns - 1)
+		return s->window.to + 1;
+	end = s->window.from + (int64_t)((column + 1) * (length / s->columns));
+	while (end > s->window.from && scene_column(s, end - 1) > column)
+		end--;
+	while (end <= s->window.to && scene_column(s, end) <= column)
+		end++;
+	return end;
+}

@@ -26,6 +26,7 @@ struct lane {
 	bool alive;             /* it has events at all: */
 	int64_t born, died;     /* the times of its first and last event */
 	unsigned rows;          /* of bars, one below the other */
+	bool marked;            /* it has room for symbols, even where the window has none */
 };
 
 /* A symbol that an attribute shifts has this many places in its lane; 0 is at the bottom. */
@@ -122,6 +123,7 @@ struct scene {
 	struct window window;
 	unsigned columns;
 	unsigned tracks;                /* lines of symbols in a lane */
+	bool stubbed;                   /* there are unmatched anchors, if not in the window */
 	int stub_track;                 /* the one of unmatched anchors; -1: none */
 	int near; /* symbols less than so many columns apart would hide each other */
 	struct lane *lanes;
@@ -155,5 +157,7 @@ void scene_note(struct scene *s, char *text);
 double scene_x(const struct scene *s, int64_t time);
 /* The column of a time in the window. */
 int32_t scene_column(const struct scene *s, int64_t time);
+/* The first time in a later column; behind the last column, the first one after the window. */
+int64_t scene_column_end(const struct scene *s, int32_t column);
 
 #endif

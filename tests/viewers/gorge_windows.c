@@ -1,0 +1,183 @@
+/*
+ * gorge_windows DIR...: the pyramid gives the same scenes as a walk over all events and instances.
+ * The whole trace: the same text. Windows by lot: the same counts, extremes and marks; bars may lie
+ * in other rows, and lines may be bundled otherwise. SEED=N repeats a run. Prints TAP.
+ */
+#include "tests/viewers/tap.h"
+#include "viewers/gorge/dump.h"
+#include "viewers/gorge/view.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { WINDOWS = 60 };
+
+static struct scene *scene_of(struct model *m, const struct window *w)
+{
+	struct view v = {.width = 700, .theme = &theme_light, .events = "all", .intervals = "all"};
+
+	if (w) {
+		v.window = *w;
+		v.has_from = v.has_to = true;
+	}
+	return view_scene(&v, m, &(struct diag){0});
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The lines in alphabetical order, for bars come row by row or by their starts. */
+static char *sorted(char *text)
+{
+	VECTOR(char *) lines = {0};
+	char *joined = text_of("%s", "");
+
+	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+		*vector_add(&lines) = line;
+	qsort(lines.at, lines.n, sizeof *lines.at, compare_lines);
+	for (size_t i = 0; i < lines.n; i++) {
+		char *before = joined;
+		joined = text_of("%s%s\n", before, lines.at[i]);
+		free(before);
+	}
+	free(lines.at);
+	free(text);
+	return joined;
+}
+
+static char *dump_of(const struct scene *s)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	scene_dump(s, out);
+	fclose(out);
+	return sorted(text);
+}
+
+static uint64_t count_of(const struct mark_list *l)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < l->n; i++)
+		count += l->at[i].count;
+	return count;
+}
+
+static bool same_key(const struct interval_key *a, const struct interval_key *b)
+{
+	return a->count == b->count && a->unmatched == b->unmatched &&
+	       (a->count == 0 || (a->shortest == b->shortest && a->longest == b->longest &&
+				  fabs(a->total - b->total) <= 1e-6 * fabs(a->total)));
+}
+
+static uint64_t bars_of(const struct scene *s)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < s->bars.n; i++)
+		count += s->bars.at[i].count;
+	return count;
+}
+
+static bool same_marks(const struct mark_list *a, const struct mark_list *b)
+{
+	if (a->n != b->n || count_of(a) != count_of(b))
+		return false;
+	for (size_t i = 0; i < a->n; i++)
+		if (a->at[i].lane != b->at[i].lane || a->at[i].x0 != b->at[i].x0 ||
+		    a->at[i].count != b->at[i].count || a->at[i].level != b->at[i].level)
+			return false;
+	return true;
+}
+
+/* Lines bundled at the window's edge are in it or not as one of them is. */
+static bool near_to(uint64_t exact, uint64_t bundled)
+{
+	return fabs((double)exact - (double)bundled) <= 0.02 * (double)exact;
+}
+
+static bool same_numbers(const struct scene *a, const struct scene *b)
+{
+	for (unsigned i = 0; i < a->nintervals; i++)
+		if (!same_key(&a->intervals[i], &b->intervals[i]))
+			return false;
+	for (unsigned i = 0; i < a->nevents; i++)
+		if (a->events[i].count != b->events[i].count)
+			return false;
+	for (unsigned i = 0; i < a->nlanes; i++)
+		if (a->lanes[i].events != b->lanes[i].events)
+			return false;
+	return same_marks(&a->marks, &b->marks) && same_marks(&a->stubs, &b->stubs) &&
+	       bars_of(a) == bars_of(b) && near_to(a->linked, b->linked);
+}
+
+static void report(bool good, const char *name, const char *what)
+{
+	char *text = text_of("%s: %s", name, what);
+
+	ok(good, text);
+	free(text);
+}
+
+static uint64_t lot(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	return *state ^= *state << 17;
+}
+
+static void compare_windows(const char *name, struct model *slow, struct model *fast, uint64_t seed)
+{
+	uint64_t state = seed * 2 + 1, length = (uint64_t)slow->trace->duration + 100;
+	int same = 0;
+
+	for (int i = 0; i < WINDOWS; i++) {
+		int64_t from = (int64_t)(lot(&state) % length) - 50;
+		struct window w = {from, from + 1 + (int64_t)(lot(&state) % (length / (1 + lot(&state) % 1000) + 1))};
+		struct scene *a = scene_of(slow, &w), *b = scene_of(fast, &w);
+		same += same_numbers(a, b);
+		if (!same_numbers(a, b))
+			printf("# %s: from %" PRId64 " to %" PRId64 "\n", name, w.from, w.to);
+		scene_free(a);
+		scene_free(b);
+	}
+	report(same == WINDOWS, name, "windows have the same numbers");
+}
+
+static void compare_whole(const char *name, struct model *slow, struct model *fast)
+{
+	struct scene *a = scene_of(slow, NULL), *b = scene_of(fast, NULL);
+	char *text_a = dump_of(a), *text_b = dump_of(b);
+
+	report(same_numbers(a, b), name, "the whole trace has the same numbers");
+	if (a->linked == a->links.n)
+		report(!strcmp(text_a, text_b), name, "the whole trace is the same scene");
+	free(text_a);
+	free(text_b);
+	scene_free(a);
+	scene_free(b);
+}
+
+int main(int argc, char **argv)
+{
+	uint64_t seed = getenv("SEED") ? strtoull(getenv("SEED"), NULL, 10) : (uint64_t)time(NULL);
+	struct diag diag = {.out = stderr, .program = "gorge_windows"};
+
+	printf("# SEED=%" PRIu64 "\n", seed);
+	for (int i = 1; i < argc; i++) {
+		const char *const *directory = (const char *const *)argv + i;
+		struct model *slow = model_new(trace_open(directory, 1, NULL, &diag), false);
+		struct model *fast = model_new(trace_open(directory, 1, NULL, &diag), true);
+		compare_whole(argv[i], slow, fast);
+		compare_windows(argv[i], slow, fast, seed);
+		model_free(slow);
+		model_free(fast);
+	}
+	return tap_end();
+}
