@@ -53,6 +53,6 @@ struct trace *request_open(struct request *r);
 /* The same when a part of it is enough. */
 struct trace *request_open_part(struct request *r, const struct trace_part *part);
 
-extern const struct command cmd_check, cmd_diff, cmd_info, cmd_events, cmd_export, cmd_match, cmd_pack, cmd_stats, cmd_unpack;
+extern const struct command cmd_check, cmd_ctl, cmd_diff, cmd_info, cmd_events, cmd_export, cmd_match, cmd_pack, cmd_stats, cmd_unpack;
 
 #endif

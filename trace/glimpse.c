@@ -6,7 +6,7 @@
 
 static const struct command *const commands[] = {
     &cmd_info, &cmd_events, &cmd_match, &cmd_stats, &cmd_check, &cmd_diff, &cmd_export,
-    &cmd_pack, &cmd_unpack,
+    &cmd_pack, &cmd_unpack, &cmd_ctl,
 };
 
 #define NCOMMANDS (sizeof commands / sizeof *commands)
