@@ -30,6 +30,7 @@ program heat
   !$omp end parallel
   print '(a, f0.6, a, es10.3, a, f0.3, a)', 'mean ', mean(), ', last change ', change, ', ', &
     omp_get_wtime() - began, ' s'
+  deallocate(plate, changes, first)
 
 contains
 

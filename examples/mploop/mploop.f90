@@ -44,6 +44,7 @@ program mploop
   !$omp end parallel
 
   call check()
+  deallocate(a, b)
 
 contains
 

@@ -53,10 +53,14 @@ durations() {
 measure() {
 	round=1
 	while [ $round -le "$rounds" ]; do
-		GLIMPSE_DIR=$out/round.$round mploop "$2" "$threads" "$iterations" "$chunk" "$steps"
+		GLIMPSE_DIR=$out/round.$round mploop "$2" "$threads" "$iterations" "$chunk" "$steps" || break
 		echo "$(durations Loop "$out/round.$round") $round"
 		round=$((round + 1))
 	done | sort -n | sed -n "$(((rounds + 1) / 2))s/.* //p" >"$out/middle"
+	[ -s "$out/middle" ] || {
+		echo "run.sh: mploop $2 failed; is it built, and are glimpse, gorge and nibble in the PATH?" >&2
+		exit 1
+	}
 	mv "$out/round.$(cat "$out/middle")" "$out/$1-$2"
 	rm -rf "$out/middle" "$out"/round.*
 }
