@@ -46,16 +46,18 @@ static uint64_t list_read(const struct pack *p, uint32_t member, uint64_t at, st
 
 static bool index_find(struct pack *p)
 {
-	const unsigned char *trailer = p->file.bytes + p->file.size - PACK_TRAILER;
+	const unsigned char *trailer;
 	struct blob list = {NULL, 0, 0};
 	struct view view;
 	bool good;
 
-	if (p->file.size < PACK_HEADER + PACK_TRAILER ||
-	    memcmp(trailer + 8, PACK_END_MAGIC, 8) != 0)
+	if (p->file.size < PACK_HEADER + PACK_TRAILER)
+		return false;
+	trailer = p->file.bytes + p->file.size - PACK_TRAILER;
+	if (memcmp(trailer + 8, PACK_END_MAGIC, 8) != 0)
 		return false;
 	list_read(p, MEMBER_INDEX, get_little_64(trailer), &list);
-	view = (struct view){list.bytes, list.bytes + list.size, false};
+	view = blob_view(&list);
 	good = list.size > 0 && index_read(&view, &p->index);
 	free(list.bytes);
 	if (!good)
@@ -80,7 +82,7 @@ static bool index_recover(struct pack *p)
 {
 	struct blob list = {NULL, 0, 0};
 	uint64_t at = list_read(p, MEMBER_LIST, PACK_HEADER, &list);
-	struct view view = {list.bytes, list.bytes + list.size, false};
+	struct view view = blob_view(&list);
 	bool good = list.size > 0 && index_read_members(&view, &p->index);
 	struct pack_block b;
 

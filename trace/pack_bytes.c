@@ -28,6 +28,11 @@ void blob_put_number(struct blob *b, uint64_t value)
 	b->size = (size_t)(to - b->bytes);
 }
 
+struct view blob_view(const struct blob *b)
+{
+	return (struct view){b->bytes, b->bytes ? b->bytes + b->size : NULL, false};
+}
+
 uint64_t view_number(struct view *v)
 {
 	uint64_t value = 0;

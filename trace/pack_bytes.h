@@ -24,6 +24,7 @@ struct view {
 	bool bad;
 };
 
+struct view blob_view(const struct blob *b);
 uint64_t view_number(struct view *v);
 /* The next n bytes, which stay where they are. */
 const unsigned char *view_take(struct view *v, uint64_t n);

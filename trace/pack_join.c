@@ -160,7 +160,7 @@ static bool columns_read(struct join *j, struct records_scratch *scratch)
 
 	for (size_t i = 0; i < j->nevents; i++)
 		n += j->events[i].count * (j->events[i].nfields + j->events[i].nstrings);
-	while (scratch->values.room < n)
+	while (scratch->values.room <= n)
 		numbers_grow(&scratch->values);
 	values = scratch->values.list;
 	j->time = column_read(j, &values, j->ntimes);

@@ -34,14 +34,15 @@ static bool needed(const struct pack_member *m, const struct pack_entry *e)
 /* The blocks in the order of the file; what overlaps the one before, or goes beyond the end, is no part of it. */
 static void stretches_list(struct loading *l, const struct pack_member *m, const struct pack_wish *wish)
 {
-	const struct pack_entry *e = &l->pack->index.entries[m->entry];
 	uint64_t end = 0;
 
 	l->stretches = array_zero(m->nentries, sizeof *l->stretches);
-	for (size_t i = 0; i < m->nentries; i++, e++) {
+	for (size_t i = 0; i < m->nentries; i++) {
+		const struct pack_entry *e = &l->pack->index.entries[m->entry + i];
 		struct stretch *s = l->count ? &l->stretches[l->count - 1] : NULL;
 
-		if (s && s->entries->block.offset == e->block.offset) {
+		if (s && s->entries + s->ncopies == e && s->entries->block.offset == e->block.offset &&
+		    s->entries->block.size == e->block.size) {
 			s->ncopies++;
 			continue;
 		}

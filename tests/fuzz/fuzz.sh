@@ -9,7 +9,8 @@ seed=${SEED:-$(date +%s)}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
-flags='-g -O1 -std=gnu11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined'
+flags='-g -O1 -std=gnu11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
+	-DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION'
 printf '%s\n' 'int LLVMFuzzerTestOneInput(const unsigned char *, unsigned long);' \
 	'int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return !d && n; }' >"$work/probe.c"
 # shellcheck disable=SC2086
@@ -44,6 +45,7 @@ seeds_spec() {
 
 sources_log() {
 	sources_spec
+	echo "$SRC/tests/fuzz/stream.c"
 	for f in array clock describe directory event_list file gaps graze load log merge \
 		pack pack_block pack_bytes pack_index pack_join pack_layout pack_load pack_numbers pack_split \
 		parallel part process progress quantity ring scan schema sort specs tail trace turn; do
@@ -72,6 +74,32 @@ seed_directory() {
 	seed_file 6 "$1/log.2"
 }
 
+sources_pack() {
+	sources_log
+	for f in interrupt pack_cut pack_plan pack_write; do
+		echo "$SRC/trace/$f.c"
+	done
+}
+
+# They are made after the objects, by a program of the same ones.
+seeds_pack() { :; }
+
+# A process file is long because of its switches, and a seed is to be short.
+seeds_packed() {
+	mklog=${BUILD:-$SRC/build}/tests/trace/mklog
+	[ -x "$mklog" ] || { echo "fuzz.sh: no $mklog, so no seeds" >&2; return 0; }
+	# shellcheck disable=SC2086
+	clang $(echo $flags | sed "s/=fuzzer,/=fuzzer-no-link,/") -I"$SRC" -I"$work" -o "$work/pack_seed" "$SRC/tests/fuzz/pack_seed.c" \
+		$(ls "$work"/*.o | grep -v _fuzz.c.o) -lm -lz -lpthread || return 1
+	for f in "$SRC"/tests/trace/recipes/good-*.recipe; do
+		name=$(basename "$f" .recipe)
+		"$mklog" "$f" "$work/logs" || return 1
+		rm -f "$work/logs/process" "$work"/logs/tail.*
+		"$work/pack_seed" "$work/logs" >"$work/seeds/$name" 2>"$work/log" || rm -f "$work/seeds/$name"
+		rm -rf "$work/logs"
+	done
+}
+
 seeds_log() {
 	mklog=${BUILD:-$SRC/build}/tests/trace/mklog
 	[ -x "$mklog" ] || { echo "fuzz.sh: no $mklog, so no seeds" >&2; return 0; }
@@ -93,6 +121,7 @@ for f in "$SRC/tests/fuzz/${target}_fuzz.c" $sources; do echo "$f"; done |
 		compile FILE "$SRC" "$work" "$flags" || exit 1
 # shellcheck disable=SC2086
 clang $flags -o "$work/fuzz" "$work"/*.o -lm -lz -lpthread || exit 1
+[ "$target" != pack ] || seeds_packed || exit 1
 cd "$work" || exit 1
 echo "fuzz.sh: $target, SEED=$seed, $seconds s" >&2
 ./fuzz -seed="$seed" -max_total_time="$seconds" -max_len="${MAX_LEN:-4096}" -timeout=10 -rss_limit_mb=2048 \
