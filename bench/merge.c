@@ -1,6 +1,7 @@
 /*
  * How fast logs are opened and merged: `merge [EVENTS [THREADS]]` writes a log for each thread
  * to a directory in the working directory, reads them, and removes them. Prints rows for bench/run.
+ * `merge EVENTS THREADS DIRECTORY` only writes them, into that new directory.
  *
  * The events have two ints, as in the bench of the runtime, and come from the threads in an order
  * that nobody foresees.
@@ -197,29 +198,41 @@ static void measure(const char *directory, const char *spec_path)
 	trace_close(t);
 }
 
+/* The specification and the logs. The path of the specification is the caller's. */
+static char *trace_write(const char *directory, uint64_t events, unsigned threads)
+{
+	struct diag diag = {.out = stderr, .program = "merge"};
+	struct spec *spec = spec_parse("bench.spec", SPECIFICATION, &diag);
+	char *path = path_of(directory, "%s/bench.spec", 0);
+	FILE *f = fopen(path, "w");
+
+	if (!f || fputs(SPECIFICATION, f) < 0 || fclose(f))
+		fail(path);
+	logs_write(directory, spec, events, threads);
+	spec_free(spec);
+	return path;
+}
+
 int main(int argc, char **argv)
 {
 	uint64_t events = argc > 1 ? strtoull(argv[1], NULL, 0) : 20000000;
 	unsigned threads = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 0) : 16;
-	struct diag diag = {.out = stderr, .program = "merge"};
 	char directory[] = "bench-merge.XXXXXX";
-	struct spec *spec;
 	char *spec_path;
-	FILE *f;
 
 	if (events == 0 || threads == 0) {
-		fputs("usage: merge [EVENTS [THREADS]]\n", stderr);
+		fputs("usage: merge [EVENTS [THREADS [DIRECTORY]]]\n", stderr);
 		return 2;
+	}
+	if (argc > 3) {
+		if (mkdir(argv[3], 0700))
+			fail(argv[3]);
+		free(trace_write(argv[3], events, threads));
+		return 0;
 	}
 	if (!mkdtemp(directory))
 		fail(directory);
-	spec_path = path_of(directory, "%s/bench.spec", 0);
-	f = fopen(spec_path, "w");
-	if (!f || fputs(SPECIFICATION, f) < 0 || fclose(f))
-		fail(spec_path);
-	spec = spec_parse("bench.spec", SPECIFICATION, &diag);
-	logs_write(directory, spec, events, threads);
-	spec_free(spec);
+	spec_path = trace_write(directory, events, threads);
 	measure(directory, NULL);
 	unlink(spec_path);
 	free(spec_path);
