@@ -64,7 +64,7 @@ static struct grid grid_for(const struct scene *s, unsigned rows, double width)
 		g.count = fmax(g.count, width_of(count_text(text, s->events[i].count)));
 	}
 	most = (unsigned)fmax(1, (width + 1.5 * COLUMN_GAP) / (cell_width(&g) + 1.5 * COLUMN_GAP));
-	wanted = (s->nevents + rows - 1) / rows;
+	wanted = s->nevents > rows ? (s->nevents + rows - 1) / rows : 1;
 	g.columns = wanted < most ? wanted : most;
 	g.rows = (s->nevents + g.columns - 1) / g.columns;
 	return g;
