@@ -31,6 +31,7 @@ scratch() {
 	export C_INCLUDE_PATH="$SRC/runtime${C_INCLUDE_PATH:+:$C_INCLUDE_PATH}"
 	export LIBRARY_PATH="$BUILD/.libs${LIBRARY_PATH:+:$LIBRARY_PATH}"
 	export LD_LIBRARY_PATH="$BUILD/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+	export CLASSPATH="$BUILD/glimpse.jar:classes"
 	unset GLIMPSE_DIR
 	cd "$work/dir" || exit 1
 }
