@@ -1,6 +1,6 @@
 /* Which threads, events and intervals are shown. */
 #include "viewers/gorge/gather.h"
-#include "viewers/gorge/select.h"
+#include "viewers/select.h"
 #include <stdlib.h>
 
 static bool choose_events(struct choice *c, const struct view *v, const struct spec *spec,

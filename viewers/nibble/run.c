@@ -2,7 +2,7 @@
 
 #include "viewers/nibble/check.h"
 #include "viewers/nibble/evaluate.h"
-#include "viewers/gorge/select.h"
+#include "viewers/select.h"
 #include "viewers/units.h"
 #include "viewers/vector.h"
 

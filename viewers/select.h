@@ -1,6 +1,6 @@
 /* What the user chooses with --threads, --events and --intervals. */
-#ifndef GLIMPSE_GORGE_SELECT_H
-#define GLIMPSE_GORGE_SELECT_H
+#ifndef GLIMPSE_VIEWERS_SELECT_H
+#define GLIMPSE_VIEWERS_SELECT_H
 
 #include "trace/trace.h"
 

@@ -1,4 +1,4 @@
-#include "viewers/gorge/select.h"
+#include "viewers/select.h"
 #include "viewers/vector.h"
 #include <fnmatch.h>
 #include <stdlib.h>
