@@ -143,6 +143,24 @@ async function asking(b) {
 	ok(await b.run("return view.state.pinned === null && document.getElementById('details').hidden"), "escape lets go");
 }
 
+async function defining(b) {
+	await b.key("e");
+	ok(await b.run("return !document.getElementById('editor').hidden"), "e opens the editor");
+	const write = `const t = document.querySelector("#editor textarea");
+		t.value = t.value.replace(arguments[0], arguments[1]);
+		document.getElementById("apply").click();`;
+	await b.run(write, "interval Back", "interval Pause [ r:Recvmsg -> p:Preparemsg ] = rectangel;\ninterval Back");
+	await b.until("document.querySelector('#editor pre').textContent");
+	ok(/definitions:\d+:\d+: error:/.test(await b.run("return document.querySelector('#editor pre').textContent")),
+		"an error is shown below the text, as the compiler tells it");
+	await b.run(write, "rectangel", "rectangle");
+	await b.until("view.idle() && view.state.picture.intervals.some((i) => i.name === 'Pause')");
+	ok(await b.run("return view.state.picture.intervals.find((i) => i.name === 'Pause').count") === 1,
+		"a new interval is matched and drawn in the same view");
+	await b.run("document.getElementById('close-editor').click()");
+	await b.until(SETTLED);
+}
+
 async function measuring(b) {
 	const [x0, y] = await b.run(PLACE, 1000000, 2, 0.5), [x1] = await b.run(PLACE, 2000000, 2, 0.5);
 	await b.hover(x0, y);
@@ -165,7 +183,7 @@ async function measuring(b) {
 	const { program, url } = await serve(gorge, directory);
 	const b = await browse(url);
 	try {
-		for (const part of [opening, zooming, rubberBand, switching, asking, measuring])
+		for (const part of [opening, zooming, rubberBand, switching, asking, defining, measuring])
 			await part(b);
 	} catch (e) {
 		ok(false, e.message);

@@ -4,6 +4,7 @@
 #include "viewers/gorge/detail.h"
 #include "viewers/gorge/paint.h"
 #include "viewers/gorge/query.h"
+#include "viewers/gorge/revise.h"
 #include "viewers/gorge/session.h"
 #include "viewers/suffix.h"
 #include "viewers/vector.h"
@@ -166,6 +167,28 @@ struct reply answer_document(struct session *s, const struct ask *a)
 		return done;
 	free(done.body);
 	return reply_text(500, wrong);
+}
+
+/* Definitions with errors change nothing; the answer is what the compiler says of them. */
+struct reply answer_definitions(struct session *s, const struct ask *a)
+{
+	struct writing w;
+	struct diag diag = {.out = writing_begin(&w), .program = "gorge"};
+	struct model *m = revise(s->options, a->body, &diag);
+	struct reply said = writing_end(&w, "text/plain; charset=utf-8");
+
+	if (!m) {
+		said.status = 400;
+		return said;
+	}
+	free(said.body);
+	picture_free(s->picture);
+	free(s->asked);
+	s->picture = NULL;
+	s->asked = NULL;
+	model_free(s->model);
+	s->model = m;
+	return answer_start(s, a);
 }
 
 struct reply answer_presence(struct session *s, const struct ask *a)

@@ -60,6 +60,7 @@ static const struct {
 	{"picture.svg", false, answer_document},
 	{"picture.png", false, answer_document},
 	{"picture.pdf", false, answer_document},
+	{"definitions", true, answer_definitions},
 	{"present", true, answer_presence},
 	{"left", true, answer_presence},
 };

@@ -18,6 +18,7 @@ const keys = (() => {
 		["z", "z", "fill the view with the pinned interval", () => details.zoom()],
 		["m", "m", "mark the time at the pointer; two marks measure, a third clears", () => mark()],
 		["Escape", "esc", "let go of what is pinned or marked", () => clear()],
+		["e", "e", "write definitions of intervals, and see them matched", () => editor.toggle()],
 		["t", "t", "light or dark", () => theme()],
 		["r", "r", "draw again", () => view.refresh()],
 		["?", "?", "this help", () => document.getElementById("keys").showModal()],

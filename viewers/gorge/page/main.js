@@ -23,7 +23,8 @@
 		on("out", () => view.zoom(2));
 		on("fit", () => view.fit());
 		on("refresh", () => view.refresh());
-		on("configure", () => keys.theme());
+		on("configure", () => editor.toggle());
+		on("theme", () => keys.theme());
 		on("help", () => document.getElementById("keys").showModal());
 		for (const id of ["intervals", "events", "threads"])
 			on("show-" + id, () => jump(id));
@@ -44,6 +45,26 @@
 				view.state.off.threads.add(thread.number);
 	}
 
+	function takeNames(start) {
+		view.state.names = { events: start.events.map((e) => e.name),
+				     intervals: start.intervals.map((i) => i.name) };
+		panel.start(view.state.names);
+	}
+
+	/* Other definitions hold: what was switched off stays so, and what is new is shown. */
+	function redefine(start) {
+		for (const what of ["events", "intervals"]) {
+			const before = new Set(view.state.names[what]);
+			for (const entry of start[what])
+				if (!before.has(entry.name) && !entry.shown)
+					view.state.off[what].add(entry.name);
+		}
+		takeNames(start);
+		details.pin(null);
+		minimap.forget();
+		view.refresh();
+	}
+
 	async function begin() {
 		connect();
 		keys.start();
@@ -52,10 +73,9 @@
 		s.duration = start.duration;
 		s.count = start.count;
 		s.threads = start.threads;
-		s.names = { events: start.events.map((e) => e.name),
-			    intervals: start.intervals.map((i) => i.name) };
 		switchOff(start);
-		panel.start(s.names);
+		takeNames(start);
+		editor.start(start.spec, redefine);
 		view.onPicture(() => minimap.refresh());
 		s.theme = start.theme === "dark" || matchMedia("(prefers-color-scheme: dark)").matches ?
 			"dark" : "light";

@@ -68,5 +68,10 @@ const minimap = (() => {
 			moveTo(event);
 	});
 
-	return { refresh, paint };
+	/* The next picture is asked for anew. */
+	function forget() {
+		asked = "";
+	}
+
+	return { refresh, paint, forget };
 })();

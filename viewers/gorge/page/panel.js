@@ -138,9 +138,13 @@ const panel = (() => {
 		document.getElementById("notes").replaceChildren(...p.notes.map((n) => make("p", "", n)));
 	}
 
+	/* Called again when there are other definitions. */
 	function start(n) {
+		if (!names)
+			view.onPicture(fill);
 		names = n;
-		view.onPicture(fill);
+		known.events.clear();
+		known.intervals.clear();
 	}
 
 	return { start };

@@ -11,9 +11,18 @@ const server = (() => {
 
 	/* Gives the answer; throws an Error with what the program says is wrong. */
 	async function ask(path, values) {
+		return answer(address(path, values));
+	}
+
+	/* The same for a text that is sent. */
+	async function send(path, text) {
+		return answer(path, { method: "POST", body: text });
+	}
+
+	async function answer(url, options) {
 		let response;
 		try {
-			response = await fetch(address(path, values));
+			response = await fetch(url, options);
 		} catch (e) {
 			throw new Error("gorge has ended; start it again to go on");
 		}
@@ -26,5 +35,5 @@ const server = (() => {
 		navigator.sendBeacon(path);
 	}
 
-	return { address, ask, tell };
+	return { address, ask, send, tell };
 })();

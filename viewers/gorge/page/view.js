@@ -23,6 +23,8 @@ const view = (() => {
 
 	function listOf(what, names) {
 		const off = state.off[what];
+		if (names.length === 0 && what !== "threads")
+			return "none";
 		if (off.size === 0 && what !== "threads")
 			return names.join(",") || "none";
 		if (off.size === 0)

@@ -1,0 +1,58 @@
+/*
+ * Definitions on the fly: what is written here is checked by the compiler, matched, and drawn in the
+ * same view; and saved as a specification that every tool takes with -s.
+ */
+const editor = (() => {
+	const place = document.getElementById("editor");
+	const text = place.querySelector("textarea"), said = place.querySelector("pre");
+	let changed = () => {};
+
+	function toggle() {
+		place.hidden = !place.hidden;
+		view.paintSoon();
+		view.refresh();
+		if (!place.hidden)
+			text.focus();
+	}
+
+	/* Shows the diagnostics; when there is no error, the view is that of the new definitions. */
+	async function apply() {
+		said.textContent = "";
+		const begun = performance.now();
+		try {
+			const start = await server.send("definitions", text.value);
+			said.className = "";
+			changed(start);
+			view.state.timing.matched = performance.now() - begun;
+			said.textContent = "matched";
+		} catch (e) {
+			said.className = "wrong";
+			said.textContent = e.message;
+		}
+	}
+
+	function save() {
+		const link = words.make("a");
+		link.href = URL.createObjectURL(new Blob([text.value], { type: "text/plain" }));
+		link.download = (view.state.picture.title || "mine") + ".spec";
+		link.click();
+		URL.revokeObjectURL(link.href);
+	}
+
+	/* then: called with the answer when other definitions hold. */
+	function start(definitions, then) {
+		text.value = definitions;
+		changed = then;
+		text.addEventListener("keydown", (event) => {
+			if (event.key === "Enter" && (event.ctrlKey || event.metaKey))
+				apply();
+			if (event.key === "Escape")
+				toggle();
+		});
+		document.getElementById("apply").addEventListener("click", apply);
+		document.getElementById("save-spec").addEventListener("click", save);
+		document.getElementById("close-editor").addEventListener("click", toggle);
+	}
+
+	return { start, toggle, apply };
+})();

@@ -1,0 +1,14 @@
+/* Another specification for a trace that is open, from a text that the user is writing. */
+#ifndef GLIMPSE_GORGE_REVISE_H
+#define GLIMPSE_GORGE_REVISE_H
+
+#include "viewers/gorge/options.h"
+#include "viewers/gorge/model.h"
+
+/*
+ * The same logs under the specification in the text; NULL, and diag is told, when it is wrong. It
+ * cannot import files: the text comes from a browser.
+ */
+struct model *revise(const struct options *o, const char *text, struct diag *diag);
+
+#endif
