@@ -65,6 +65,15 @@ void gl_note_lost(struct tail *t)
 		__atomic_store_n(&t->hot.lost, 0, __ATOMIC_RELEASE);
 }
 
+void gl_note_lost_put(unsigned char at[GL_NOTE_LOST_SIZE], uint64_t lost, uint32_t why)
+{
+	unsigned char content[12];
+
+	glimpse_put64(content, lost);
+	glimpse_put32(content + 8, why);
+	note_put(at, NOTE_LOST, content, sizeof content);
+}
+
 void gl_note_schema(struct tail *t, const struct spec_entry *entry)
 {
 	unsigned char content[16 + sizeof entry->name];

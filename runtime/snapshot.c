@@ -2,6 +2,7 @@
 #include "runtime/directory.h"
 #include "runtime/file.h"
 #include "runtime/guard.h"
+#include "runtime/note.h"
 #include "runtime/process.h"
 #include "runtime/ring.h"
 #include "runtime/tail.h"
@@ -36,6 +37,21 @@ static bool bytes_copy(int from, int to, uint64_t begin, uint64_t end)
 	return true;
 }
 
+/* What the tail has not told its log of. A ring's stands before its records, another's behind. */
+static bool lost_copy(const struct tail *t, int to, uint64_t *offset)
+{
+	uint64_t lost = __atomic_load_n(&t->hot.lost, __ATOMIC_RELAXED);
+	unsigned char note[GL_NOTE_LOST_SIZE];
+
+	if (!lost)
+		return true;
+	gl_note_lost_put(note, lost, __atomic_load_n(&t->hot.why, __ATOMIC_RELAXED));
+	if (!gl_file_write(to, note, sizeof note, *offset))
+		return false;
+	*offset += sizeof note;
+	return true;
+}
+
 /*
  * The log's file up to the tail's base, then what the tail holds. Should the thread append
  * meanwhile, once more. A tail that looks empty may be between the two steps of that
@@ -54,7 +70,8 @@ static bool tail_copy_once(const struct tail *t, int from, int to, uint64_t *cop
 		return false;
 	*stable = __atomic_load_n(&t->hot.base, __ATOMIC_RELAXED) == base &&
 		  __atomic_load_n(&t->hot.head, __ATOMIC_RELAXED) >= head;
-	return ftruncate(to, (off_t)(base + head)) == 0;
+	head += base;
+	return lost_copy(t, to, &head) && ftruncate(to, (off_t)head) == 0;
 }
 
 static bool tail_copy(const struct tail *t, int from, int to)
@@ -76,8 +93,8 @@ static bool ring_copy(const struct tail *t, int from, int to)
 {
 	uint64_t offset = __atomic_load_n(&t->hot.base, __ATOMIC_ACQUIRE);
 
-	return bytes_copy(from, to, 0, offset) && gl_ring_copy(t, to, &offset) &&
-	       ftruncate(to, (off_t)offset) == 0;
+	return bytes_copy(from, to, 0, offset) && lost_copy(t, to, &offset) &&
+	       gl_ring_copy(t, to, &offset) && ftruncate(to, (off_t)offset) == 0;
 }
 
 static const char *path_name(const char *path)

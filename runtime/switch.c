@@ -28,13 +28,17 @@ static void change_record(uint32_t id, bool on)
 	gl_file_close(fd);
 }
 
+/* What is recorded as off holds all of the time in which events are missing. */
 void gl_switch_set(uint32_t id, bool on, bool start)
 {
 	uint32_t *word = &gl_process.file->switches[id];
 
-	__atomic_store_n(word, on ? id : GLIMPSE_OFF, __ATOMIC_RELAXED);
+	if (on)
+		__atomic_store_n(word, id, __ATOMIC_SEQ_CST);
 	if (!on || !start)
 		change_record(id, on);
+	if (!on)
+		__atomic_store_n(word, GLIMPSE_OFF, __ATOMIC_SEQ_CST);
 }
 
 static bool names(const char *item, size_t length, const char *spec, const char *event)

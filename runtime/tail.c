@@ -167,7 +167,7 @@ bool gl_tail_append(struct tail *t)
 	if (!t->hot.head)
 		return true;
 	if (!tail_write(t)) {
-		t->hot.why = LOSS_DISK;
+		__atomic_store_n(&t->hot.why, LOSS_DISK, __ATOMIC_RELAXED);
 		gl_fault(FAULT_APPEND, "cannot append to", t->path, errno,
 			 "events that find no place are counted in the log");
 		return false;
@@ -233,7 +233,9 @@ static bool tail_empty(struct tail *t, uint32_t need)
 		gl_note_lost(t);
 	if (tail_has(t, need))
 		return true;
-	t->hot.why = tail_keep(t, need) < need || t->granted < need ? LOSS_LIMIT : LOSS_MEMORY;
+	__atomic_store_n(&t->hot.why,
+			 tail_keep(t, need) < need || t->granted < need ? LOSS_LIMIT : LOSS_MEMORY,
+			 __ATOMIC_RELAXED);
 	return false;
 }
 

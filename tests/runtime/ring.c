@@ -149,7 +149,7 @@ static bool snapshot_good(int number, bool ring)
 	const struct reader_run *run;
 	char path[600];
 	size_t mine = 0;
-	int64_t last = -1;
+	int64_t first = -1, last = -1;
 
 	snprintf(path, sizeof path, "%s.snap%d", scene_log, number);
 	run = scene_read(path);
@@ -162,9 +162,11 @@ static bool snapshot_good(int number, bool ring)
 		}
 		if (last >= 0 ? b != last + 1 : (!ring && b != 0))
 			return false;
+		first = last < 0 ? b : first;
 		last = b;
 	}
-	return !run->faults && run->tails == 0 && mine == (size_t)number + 1;
+	return !run->faults && run->tails == 0 && mine == (size_t)number + 1 &&
+	       run->lost <= (uint64_t)(first < 0 ? 0 : first);
 }
 
 static void test_snapshots(const char *keep, bool ring)

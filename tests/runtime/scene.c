@@ -11,6 +11,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#ifdef __SANITIZE_THREAD__
+/*
+ * ThreadSanitizer lets every process with threads sleep for a second before it ends. Scenes that
+ * fork would log for as long.
+ */
+const char *__tsan_default_options(void);
+
+const char *__tsan_default_options(void)
+{
+	return "atexit_sleep_ms=0";
+}
+#endif
+
 char scene_root[256];
 char scene_log[512];
 
