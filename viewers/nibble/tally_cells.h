@@ -3,12 +3,13 @@
 #define GLIMPSE_NIBBLE_TALLY_CELLS_H
 
 #include "trace/each.h"
+#include "trace/program.h"
 #include "viewers/nibble/tally.h"
 
 /* What of the events in a window is kept. */
 enum keep { KEEP_COUNT, KEEP_ENDS, KEEP_SUM, KEEP_EXTREMES, KEEP_VALUES };
 
-struct cell {
+struct held {
 	uint64_t n;
 	union {
 		struct {
@@ -25,7 +26,7 @@ struct cell {
 
 /* What one thread gave. */
 struct tally_thread {
-	struct cell *cells; /* of each window; NULL: it has none of the events */
+	struct held *cells; /* of each window; NULL: it has none of the events */
 	double *values;
 	size_t nvalues;
 	size_t window;	 /* of the newest event */
@@ -38,6 +39,7 @@ struct tally {
 	const struct trace *trace;
 	enum keep keep;
 	bool *selected; /* threads, by index */
+	VECTOR(struct program *) conditions; /* all must hold */
 	struct grid windows;
 	int64_t from, *until; /* the windows' first edge, and what lies behind each, in whole ns */
 	struct tally_thread *threads;

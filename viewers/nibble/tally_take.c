@@ -13,19 +13,16 @@ struct chosen {
 	double value[BATCH];
 };
 
-static bool holds(const struct selection *s, const struct binding *b, uint64_t *faults)
+static bool holds(const struct tally *y, const struct operand *side, uint64_t *faults)
 {
-	for (; s; s = s->next)
-		if (s->kind == SELECTION_WHERE && !expr_holds(s->condition, b, faults))
-			return false;
-	return true;
-}
+	for (size_t i = 0; i < y->conditions.n; i++) {
+		enum verdict verdict = program_holds(y->conditions.at[i], side);
 
-static bool has_condition(const struct selection *s)
-{
-	while (s && s->kind != SELECTION_WHERE)
-		s = s->next;
-	return s != NULL;
+		*faults += verdict == VERDICT_FAULT;
+		if (verdict != VERDICT_TRUE)
+			return false;
+	}
+	return true;
 }
 
 /* Which records of the batch are selected; their number. */
@@ -33,23 +30,21 @@ static size_t choose(const struct tally *y, const struct batch *b, struct chosen
 		     const unsigned char **records, uint64_t *faults)
 {
 	const struct trace_thread *t = &y->trace->threads[b->thread];
-	const struct selection *s = y->node->source.selections;
-	struct binding binding;
+	struct operand side[2] = {{.event = b->type, .thread = t->number, .owner = t->name}};
 
-	if (!has_condition(s)) {
+	if (y->conditions.n == 0) {
 		memcpy(c->time, b->time, b->n * sizeof *c->time);
 		memcpy(records, b->record, b->n * sizeof *records);
 		return b->n;
 	}
 	c->n = 0;
 	for (size_t i = 0; i < b->n; i++) {
-		struct operand o = {b->type, b->record[i], b->time[i], t->number, t->name};
-
-		binding = (struct binding){.side = {o, o}};
-		if (!holds(s, &binding, faults))
-			continue;
+		side[SIDE_ANCHOR].record = b->record[i];
+		side[SIDE_ANCHOR].time = b->time[i];
+		side[SIDE_PARTNER] = side[SIDE_ANCHOR];
 		c->time[c->n] = b->time[i];
-		records[c->n++] = b->record[i];
+		records[c->n] = b->record[i];
+		c->n += holds(y, side, faults);
 	}
 	return c->n;
 }
@@ -79,7 +74,7 @@ static void values_read(const struct attribute *a, const unsigned char *const *r
 	}
 }
 
-static void keep_ends(struct cell *cell, const int64_t *times, size_t n)
+static void keep_ends(struct held *cell, const int64_t *times, size_t n)
 {
 	size_t i = 0;
 
@@ -93,13 +88,13 @@ static void keep_ends(struct cell *cell, const int64_t *times, size_t n)
 	cell->last = times[n - 1];
 }
 
-static void keep_sum(struct cell *cell, const double *values, size_t n)
+static void keep_sum(struct held *cell, const double *values, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		cell->sum += values[i];
 }
 
-static void keep_extremes(struct cell *cell, const double *values, size_t n)
+static void keep_extremes(struct held *cell, const double *values, size_t n)
 {
 	double least = INFINITY, greatest = -INFINITY;
 
@@ -115,7 +110,7 @@ static void keep_extremes(struct cell *cell, const double *values, size_t n)
 	cell->greatest = greatest;
 }
 
-static void keep_values(struct tally_thread *t, struct cell *cell, const double *values, size_t n)
+static void keep_values(struct tally_thread *t, struct held *cell, const double *values, size_t n)
 {
 	if (cell->n == 0)
 		cell->start = t->nvalues;
@@ -127,7 +122,7 @@ static void keep_values(struct tally_thread *t, struct cell *cell, const double 
 static void stretch_take(const struct tally *y, struct tally_thread *t, const struct chosen *c,
 			 size_t from, size_t to)
 {
-	struct cell *cell = &t->cells[t->window];
+	struct held *cell = &t->cells[t->window];
 
 	switch (y->keep) {
 	case KEEP_COUNT:
