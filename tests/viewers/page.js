@@ -143,6 +143,16 @@ async function asking(b) {
 	ok(await b.run("return view.state.pinned === null && document.getElementById('details').hidden"), "escape lets go");
 }
 
+async function durations(b) {
+	await b.run("document.querySelector('#intervals tr[title$=Write] td:nth-child(2)').click()");
+	await b.until("/p99/.test(document.getElementById('durations').textContent)");
+	const text = await b.run("return document.getElementById('durations').innerText.replace(/\\s+/g, ' ')");
+	ok(/count 3 total 1\.30 ms mean 433 us p50 500 us p99 700 us longest 700 us/.test(text), "durations of an interval: " + text);
+	ok(await b.run("return document.querySelectorAll('.bins span').length") === 40, "and their histogram");
+	await b.run("document.querySelector('#intervals tr[title$=Write] td:nth-child(2)').click()");
+	ok(await b.run("return document.getElementById('durations').hidden"), "a second click lets go");
+}
+
 async function defining(b) {
 	await b.key("e");
 	ok(await b.run("return !document.getElementById('editor').hidden"), "e opens the editor");
@@ -183,7 +193,7 @@ async function measuring(b) {
 	const { program, url } = await serve(gorge, directory);
 	const b = await browse(url);
 	try {
-		for (const part of [opening, zooming, rubberBand, switching, asking, defining, measuring])
+		for (const part of [opening, zooming, rubberBand, switching, asking, durations, defining, measuring])
 			await part(b);
 	} catch (e) {
 		ok(false, e.message);

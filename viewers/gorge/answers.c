@@ -2,6 +2,7 @@
 #include "viewers/gorge/assets.h"
 #include "viewers/gorge/compose.h"
 #include "viewers/gorge/detail.h"
+#include "viewers/gorge/durations.h"
 #include "viewers/gorge/paint.h"
 #include "viewers/gorge/query.h"
 #include "viewers/gorge/revise.h"
@@ -110,6 +111,25 @@ struct reply answer_at(struct session *s, const struct ask *a)
 	json = json_begin(writing_begin(&w), 0);
 	json_object(&json, NULL);
 	write_hit(s, p, picture_hit(p, x, y), &json);
+	json_close(&json);
+	return writing_end(&w, JSON_TYPE);
+}
+
+struct reply answer_durations(struct session *s, const struct ask *a)
+{
+	const struct interval *interval = interval_named(s, ask_value(a, "interval"));
+	struct reply failure;
+	const struct picture *p = interval ? session_picture(s, a, &failure) : NULL;
+	struct writing w;
+	struct json json;
+
+	if (!interval)
+		return reply_text(400, "There is no such interval.");
+	if (!p)
+		return failure;
+	json = json_begin(writing_begin(&w), 0);
+	json_object(&json, NULL);
+	durations_write(s->model, interval, &p->scene->window, &json);
 	json_close(&json);
 	return writing_end(&w, JSON_TYPE);
 }

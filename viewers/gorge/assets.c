@@ -18,6 +18,7 @@ ASSET(view, "view.js");
 ASSET(minimap, "minimap.js");
 ASSET(panel, "panel.js");
 ASSET(details, "details.js");
+ASSET(durations, "durations.js");
 ASSET(editor, "editor.js");
 ASSET(pointer, "pointer.js");
 ASSET(keys, "keys.js");
@@ -30,7 +31,8 @@ static const struct {
 	{asset_server, asset_server_end}, {asset_words, asset_words_end},
 	{asset_canvas, asset_canvas_end}, {asset_view, asset_view_end},
 	{asset_minimap, asset_minimap_end}, {asset_panel, asset_panel_end},
-	{asset_details, asset_details_end}, {asset_editor, asset_editor_end}, {asset_pointer, asset_pointer_end},
+	{asset_details, asset_details_end}, {asset_durations, asset_durations_end},
+	{asset_editor, asset_editor_end}, {asset_pointer, asset_pointer_end},
 	{asset_keys, asset_keys_end}, {asset_main, asset_main_end},
 };
 

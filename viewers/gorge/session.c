@@ -56,6 +56,7 @@ static const struct {
 	{"view", false, answer_view},
 	{"overview", false, answer_overview},
 	{"at", false, answer_at},
+	{"durations", false, answer_durations},
 	{"step", false, answer_step},
 	{"picture.svg", false, answer_document},
 	{"picture.png", false, answer_document},

@@ -46,7 +46,8 @@ const minimap = (() => {
 			c.context.scale(view.state.picture.columns / picture.columns,
 				height / Math.max(picture.height, 1));
 			c.context.translate(-picture.left, 0);
-			canvas.paint(c.context, picture.plot);
+			/* no texts: they would be squeezed */
+			canvas.paint(c.context, picture.plot.filter((item) => item.length === 4));
 			c.context.restore();
 		}
 		paintWindow(c);

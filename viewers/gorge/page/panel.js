@@ -4,7 +4,7 @@ const panel = (() => {
 	const columns = [
 		["name", (i) => i.name],
 		["count", (i) => i.count, words.count],
-		["open", (i) => i.unmatched, words.count],
+		["unmatched", (i) => i.unmatched, words.count],
 		["mean", (i) => i.count ? i.total / i.count : -1, words.duration],
 		["max", (i) => i.count ? i.longest : -1, words.duration],
 	];
@@ -54,6 +54,11 @@ const panel = (() => {
 			make("span", "name", entry.label || entry.name));
 		const line = make("tr", entry.shown ? "" : "off", make("td", "", label));
 		label.title = entry.name;
+		line.title = "durations of " + entry.name;
+		line.addEventListener("click", (event) => {
+			if (!event.target.closest("label"))
+				durations.choose(entry.name);
+		});
 		for (const [, get, text] of columns.slice(1)) {
 			const value = entry.shown ? get(entry) : -1;
 			line.append(make("td", "", value < 0 ? "" : text(value)));
