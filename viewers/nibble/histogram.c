@@ -5,18 +5,40 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* The finite values in the range of time, sorted; the caller's. */
-static double *sorted_values(const struct samples *s, struct range r, size_t *n)
+struct values {
+	double *at;
+	size_t n;
+	double least, greatest;
+};
+
+/* The finite values in the range of time; the caller's. */
+static struct values finite_values(const struct samples *s, struct range r)
 {
-	double *values = zeroed(s->n, sizeof *values);
+	struct values v = {zeroed(s->n, sizeof *v.at), 0, INFINITY, -INFINITY};
 
-	*n = 0;
-	for (size_t i = 0; i < s->n; i++)
-		if (s->at[i] >= r.from && s->at[i] <= r.to && isfinite(s->value[i]))
-			values[(*n)++] = s->value[i];
-	sort_doubles(values, *n);
-	return values;
+	for (size_t i = 0; i < s->n; i++) {
+		double value = s->value[i];
+
+		if (!(s->at[i] >= r.from && s->at[i] <= r.to && isfinite(value)))
+			continue;
+		v.at[v.n++] = value;
+		v.least = value < v.least ? value : v.least;
+		v.greatest = value > v.greatest ? value : v.greatest;
+	}
+	return v;
+}
+
+/* As if they were sorted. */
+static double value_at(const struct values *v, size_t rank)
+{
+	double *copy = zeroed(v->n, sizeof *copy), value;
+
+	memcpy(copy, v->at, v->n * sizeof *copy);
+	value = select_double(copy, v->n, rank);
+	free(copy);
+	return value;
 }
 
 /* The greatest of 1, 2, 5 times a power of ten that is at most x. */
@@ -39,44 +61,72 @@ static double round_up(double x)
 	return round_down(down * 2.5 + down * 1e-9);
 }
 
-static bool few_integers(const double *values, size_t n)
+static bool few_integers(const struct values *v)
 {
-	if (values[n - 1] - values[0] >= 50)
+	if (v->greatest - v->least >= 50)
 		return false;
-	for (size_t i = 0; i < n; i++)
-		if (values[i] != rint(values[i]))
+	for (size_t i = 0; i < v->n; i++)
+		if (v->at[i] != rint(v->at[i]))
 			return false;
 	return true;
 }
 
-static double bin_width(const double *values, size_t n, unsigned bins)
+static double bin_width(const struct values *v, unsigned bins)
 {
-	double span = values[n - 1] - values[0];
-	double quartiles = values[n - 1 - n / 4] - values[n / 4];
-	double width = 2 * quartiles / cbrt((double)n);
+	double span = v->greatest - v->least, quartiles, width;
 
 	if (span == 0)
 		return 1;
 	if (bins > 0)
 		return span / bins;
+	quartiles = value_at(v, v->n - 1 - v->n / 4) - value_at(v, v->n / 4);
+	width = 2 * quartiles / cbrt((double)v->n);
 	width = fmin(fmax(width, span / 200), span / 5);
 	return fmax(round_down(width), round_up(span / 200));
 }
 
-static struct series *fill(struct series *h, const double *values, size_t n, double first,
-			   double width, size_t bins)
+/* Bins that begin at first; the last one has what lies behind it, too. */
+struct bins {
+	double first, width;
+	size_t n;
+};
+
+/* The division may miss by one at an edge. */
+static size_t bin_of(const struct bins *b, double value)
 {
-	size_t i = 0;
+	double guess = fmin(floor((value - b->first) / b->width), (double)(b->n - 1));
+	size_t i = guess > 0 ? (size_t)guess : 0;
 
-	for (size_t b = 0; b < bins; b++) {
-		size_t count = 0;
+	while (i > 0 && value < b->first + (double)i * b->width)
+		i--;
+	while (i + 1 < b->n && value >= b->first + (double)(i + 1) * b->width)
+		i++;
+	return i;
+}
 
-		for (; i < n && (values[i] < first + (double)(b + 1) * width || b + 1 == bins); i++)
-			count++;
-		series_append(h, first + (double)b * width, (double)count);
-	}
-	series_close(h, first + (double)bins * width);
-	return h;
+static void fill(struct series *h, const struct values *v, const struct bins *b)
+{
+	size_t *counts = zeroed(b->n, sizeof *counts);
+
+	for (size_t i = 0; i < v->n; i++)
+		counts[bin_of(b, v->at[i])]++;
+	for (size_t i = 0; i < b->n; i++)
+		series_append(h, b->first + (double)i * b->width, (double)counts[i]);
+	series_close(h, b->first + (double)b->n * b->width);
+	free(counts);
+}
+
+static struct bins bins_for(const struct values *v, unsigned bins)
+{
+	struct bins b = {.n = bins};
+
+	if (bins == 0 && few_integers(v))
+		return (struct bins){v->least - 0.5, 1, (size_t)(v->greatest - v->least) + 1};
+	b.width = bin_width(v, bins);
+	b.first = bins > 0 ? v->least : floor(v->least / b.width) * b.width;
+	if (bins == 0)
+		b.n = (size_t)floor((v->greatest - b.first) / b.width) + 1;
+	return b;
 }
 
 static struct series *distribution_new(enum shape shape, struct dimension of, struct dimension y)
@@ -92,33 +142,27 @@ struct series *histogram_of(const struct samples *s, struct range r, struct dime
 			    unsigned bins)
 {
 	struct series *h = distribution_new(SHAPE_CELLS, of, DIMENSION_EVENTS);
-	double first, width;
-	size_t n, count;
-	double *values = sorted_values(s, r, &n);
+	struct values v = finite_values(s, r);
+	struct bins b;
 
-	if (n > 0 && bins == 0 && few_integers(values, n)) {
-		count = (size_t)(values[n - 1] - values[0]) + 1;
-		fill(h, values, n, values[0] - 0.5, 1, count);
-	} else if (n > 0) {
-		width = bin_width(values, n, bins);
-		first = bins > 0 ? values[0] : floor(values[0] / width) * width;
-		count = bins > 0 ? bins : (size_t)floor((values[n - 1] - first) / width) + 1;
-		fill(h, values, n, first, width, count);
+	if (v.n > 0) {
+		b = bins_for(&v, bins);
+		fill(h, &v, &b);
 	}
-	free(values);
+	free(v.at);
 	return h;
 }
 
 struct series *histogram_cdf(const struct samples *s, struct range r, struct dimension of)
 {
 	struct series *c = distribution_new(SHAPE_STEPS, of, DIMENSION_NONE);
-	size_t n;
-	double *values = sorted_values(s, r, &n);
+	struct values v = finite_values(s, r);
 
-	for (size_t i = 0; i < n; i++)
-		if (i + 1 == n || values[i + 1] != values[i])
-			series_append(c, values[i], (double)(i + 1) / (double)n);
-	c->end = n > 0 ? values[n - 1] : 0;
-	free(values);
+	sort_doubles(v.at, v.n);
+	for (size_t i = 0; i < v.n; i++)
+		if (i + 1 == v.n || v.at[i + 1] != v.at[i])
+			series_append(c, v.at[i], (double)(i + 1) / (double)v.n);
+	c->end = v.n > 0 ? v.greatest : 0;
+	free(v.at);
 	return c;
 }
