@@ -9,6 +9,9 @@ fi
 work=$BENCH_DIR/java
 mkdir "$work" || exit 2
 trap 'rm -rf "$work"' EXIT
+# Pages that the machine has never used cost more than the event: have them in use, as bench/event does.
+dd if=/dev/zero of="$work/warm" bs=1M count=256 2>/dev/null
+rm "$work/warm"
 "$build/glimpsec" -l java -o "$work" "$src/bench/java/pair.spec" &&
 	javac --release 17 -cp "$build/glimpse.jar" -d "$work" "$work/GzEvent.java" "$src"/bench/java/*.java >&2 &&
 	GLIMPSE_DIR=$work/run java -cp "$build/glimpse.jar:$work" Bench "$work/bench.jfr"
