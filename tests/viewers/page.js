@@ -153,6 +153,18 @@ async function durations(b) {
 	ok(await b.run("return document.getElementById('durations').hidden"), "a second click lets go");
 }
 
+async function finding(b) {
+	await b.run("document.querySelector('#finder input').value = 'Transit where time > 500 us'; finder.search()");
+	await b.until("document.querySelectorAll('#finder li').length === 2");
+	ok(/2 instances/.test(await b.run("return document.querySelector('#finder pre').textContent")), "a search lists its hits");
+	await b.key("n");
+	await b.until("view.state.pinned && view.state.pinned.instance.index === 0");
+	await b.key("n");
+	await b.until("view.state.pinned.instance.index === 1");
+	ok(true, "n steps through them");
+	await b.key("\uE00C");
+}
+
 async function defining(b) {
 	await b.key("e");
 	ok(await b.run("return !document.getElementById('editor').hidden"), "e opens the editor");
@@ -193,7 +205,7 @@ async function measuring(b) {
 	const { program, url } = await serve(gorge, directory);
 	const b = await browse(url);
 	try {
-		for (const part of [opening, zooming, rubberBand, switching, asking, durations, defining, measuring])
+		for (const part of [opening, zooming, rubberBand, switching, asking, durations, finding, defining, measuring])
 			await part(b);
 	} catch (e) {
 		ok(false, e.message);

@@ -3,6 +3,7 @@
 #include "viewers/gorge/compose.h"
 #include "viewers/gorge/detail.h"
 #include "viewers/gorge/durations.h"
+#include "viewers/gorge/find.h"
 #include "viewers/gorge/paint.h"
 #include "viewers/gorge/query.h"
 #include "viewers/gorge/revise.h"
@@ -134,7 +135,7 @@ struct reply answer_durations(struct session *s, const struct ask *a)
 	return writing_end(&w, JSON_TYPE);
 }
 
-static const char *const step_names[] = {"next", "previous", "longest", "unmatched", NULL};
+static const char *const step_names[] = {"next", "previous", "longest", "unmatched", "itself", NULL};
 
 static int step_of(const char *name)
 {
@@ -157,7 +158,7 @@ struct reply answer_step(struct session *s, const struct ask *a)
 	if (!query_index(a, "index", model_matches(s->model, interval)->count, &anchor))
 		return reply_text(400, "There is no such instance.");
 	if (step < 0)
-		return reply_text(400, "A step is next, previous, longest or unmatched.");
+		return reply_text(400, "A step is next, previous, longest, unmatched or itself.");
 	json = json_begin(writing_begin(&w), 0);
 	json_object(&json, NULL);
 	detail_instance(s->model, interval,
@@ -187,6 +188,25 @@ struct reply answer_document(struct session *s, const struct ask *a)
 		return done;
 	free(done.body);
 	return reply_text(500, wrong);
+}
+
+struct reply answer_find(struct session *s, const struct ask *a)
+{
+	const char *question = ask_value(a, "question");
+	struct writing complaints, w;
+	struct diag diag = {.out = writing_begin(&complaints), .program = "gorge"};
+	struct json json = json_begin(writing_begin(&w), 0);
+	struct reply said, found;
+	bool good;
+
+	json_object(&json, NULL);
+	good = find_write(s->model, question ? question : "", &json, &diag);
+	json_close(&json);
+	said = writing_end(&complaints, "text/plain; charset=utf-8");
+	found = writing_end(&w, JSON_TYPE);
+	said.status = 400;
+	free(good ? said.body : found.body);
+	return good ? found : said;
 }
 
 /* Definitions with errors change nothing; the answer is what the compiler says of them. */

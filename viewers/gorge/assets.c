@@ -19,6 +19,7 @@ ASSET(minimap, "minimap.js");
 ASSET(panel, "panel.js");
 ASSET(details, "details.js");
 ASSET(durations, "durations.js");
+ASSET(finder, "finder.js");
 ASSET(editor, "editor.js");
 ASSET(pointer, "pointer.js");
 ASSET(keys, "keys.js");
@@ -32,6 +33,7 @@ static const struct {
 	{asset_canvas, asset_canvas_end}, {asset_view, asset_view_end},
 	{asset_minimap, asset_minimap_end}, {asset_panel, asset_panel_end},
 	{asset_details, asset_details_end}, {asset_durations, asset_durations_end},
+	{asset_finder, asset_finder_end},
 	{asset_editor, asset_editor_end}, {asset_pointer, asset_pointer_end},
 	{asset_keys, asset_keys_end}, {asset_main, asset_main_end},
 };

@@ -126,6 +126,8 @@ size_t detail_step(struct model *m, const struct interval *interval, size_t anch
 	const struct matches *found = model_matches(m, interval);
 	bool unmatched = step == STEP_NEXT_UNMATCHED;
 
+	if (step == STEP_NONE)
+		return anchor;
 	if (step == STEP_LONGEST)
 		return longest(found, anchor);
 	if (step == STEP_PREVIOUS) {

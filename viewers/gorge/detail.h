@@ -13,7 +13,7 @@ void detail_event(struct model *m, const struct event_type *type, size_t index, 
 void detail_instance(struct model *m, const struct interval *interval, size_t anchor,
 		     struct json *j, const char *key);
 
-enum step { STEP_NEXT, STEP_PREVIOUS, STEP_LONGEST, STEP_NEXT_UNMATCHED };
+enum step { STEP_NEXT, STEP_PREVIOUS, STEP_LONGEST, STEP_NEXT_UNMATCHED, STEP_NONE };
 
 /* The anchor that a step leads to; itself, when there is none in that direction. */
 size_t detail_step(struct model *m, const struct interval *interval, size_t anchor, enum step step);

@@ -22,7 +22,7 @@ static const char *skip_blanks(const char *at)
 }
 
 /* Also where it stands in a comment: better one too many than one too few. */
-static bool has_import(const char *text)
+bool text_has_import(const char *text)
 {
 	for (const char *at = text; (at = strcasestr(at, "import")); at += strlen("import"))
 		if (*skip_blanks(at + strlen("import")) == '"')
@@ -34,7 +34,7 @@ static bool is_right(const char *text, struct diag *diag)
 {
 	struct spec *spec;
 
-	if (has_import(text)) {
+	if (text_has_import(text)) {
 		diag_error(diag, DIAG_NOWHERE,
 			   "files cannot be imported here; paste what they hold");
 		return false;

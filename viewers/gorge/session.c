@@ -57,6 +57,7 @@ static const struct {
 	{"overview", false, answer_overview},
 	{"at", false, answer_at},
 	{"durations", false, answer_durations},
+	{"find", false, answer_find},
 	{"step", false, answer_step},
 	{"picture.svg", false, answer_document},
 	{"picture.png", false, answer_document},

@@ -39,6 +39,7 @@ struct reply answer_at(struct session *s, const struct ask *a);
 struct reply answer_step(struct session *s, const struct ask *a);
 struct reply answer_document(struct session *s, const struct ask *a);
 struct reply answer_durations(struct session *s, const struct ask *a);
+struct reply answer_find(struct session *s, const struct ask *a);
 struct reply answer_definitions(struct session *s, const struct ask *a);
 struct reply answer_presence(struct session *s, const struct ask *a);
 

@@ -18,6 +18,9 @@ const keys = (() => {
 		["z", "z", "fill the view with the pinned interval", () => details.zoom()],
 		["m", "m", "mark the time at the pointer; two marks measure, a third clears", () => mark()],
 		["Escape", "esc", "let go of what is pinned or marked", () => clear()],
+		["/", "/", "search: Transit where time > 1 ms, Transit unmatched", () => finder.focus()],
+		["n", "n", "next hit", () => finder.step(1)],
+		["N", "N", "previous hit", () => finder.step(-1)],
 		["e", "e", "write definitions of intervals, and see them matched", () => editor.toggle()],
 		["t", "t", "light or dark", () => theme()],
 		["r", "r", "draw again", () => view.refresh()],
@@ -73,7 +76,7 @@ const keys = (() => {
 	function press(event) {
 		if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("textarea, input[type=text]"))
 			return;
-		const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+		const key = event.key.length === 1 && event.key !== "N" ? event.key.toLowerCase() : event.key;
 		const found = actions.find(([names]) => names.split(" ").includes(key));
 		if (!found || document.getElementById("keys").open)
 			return;
