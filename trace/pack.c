@@ -100,6 +100,24 @@ static bool index_recover(struct pack *p)
 	return good;
 }
 
+static int name_compare(const void *left, const void *right)
+{
+	const struct pack_member *const *a = left, *const *b = right;
+
+	return strcmp((*a)->name, (*b)->name);
+}
+
+static void names_sort(struct pack *p)
+{
+	size_t n = p->index.nmembers;
+
+	p->by_name = array_new(n, sizeof(struct pack_member *));
+	for (size_t i = 0; i < n; i++)
+		p->by_name[i] = &p->index.members[i];
+	if (n)
+		qsort(p->by_name, n, sizeof(struct pack_member *), name_compare);
+}
+
 static bool pack_read(struct pack *p, struct diag *diag)
 {
 	if (!file_load(&p->file, p->path, false)) {
@@ -131,10 +149,12 @@ struct pack *pack_open(const char *path, struct diag *diag)
 	struct pack *p = array_zero(1, sizeof *p);
 
 	p->path = path;
-	if (pack_read(p, diag))
-		return p;
-	pack_close(p);
-	return NULL;
+	if (!pack_read(p, diag)) {
+		pack_close(p);
+		return NULL;
+	}
+	names_sort(p);
+	return p;
 }
 
 void pack_close(struct pack *p)
@@ -143,13 +163,15 @@ void pack_close(struct pack *p)
 		return;
 	file_unload(&p->file);
 	index_clear(&p->index);
+	free(p->by_name);
 	free(p);
 }
 
 size_t pack_find(const struct pack *p, const char *name)
 {
-	for (size_t i = 0; i < p->index.nmembers; i++)
-		if (strcmp(p->index.members[i].name, name) == 0)
-			return i;
-	return SIZE_MAX;
+	const struct pack_member wanted = {.name = (char *)name}, *key = &wanted, **found = NULL;
+
+	if (p->index.nmembers)
+		found = bsearch(&key, p->by_name, p->index.nmembers, sizeof key, name_compare);
+	return found ? (size_t)(*found - p->index.members) : SIZE_MAX;
 }

@@ -10,6 +10,7 @@ struct pack {
 	const char *path;       /* the caller's */
 	struct file file;
 	struct pack_index index;
+	const struct pack_member **by_name;     /* the index' members, sorted */
 };
 
 /* Which blocks of logs are to be read: those that wanted() says, and those without which no log can be understood. */

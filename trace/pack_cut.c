@@ -4,7 +4,7 @@
 #include "trace/record.h"
 #include <stdlib.h>
 
-#define HEAD_MOST 4096  /* bytes of the notes that begin a log and go with its header */
+#define HEAD_MOST 4096  /* bytes of a log's header and the notes that follow at once; a shorter log is one block */
 
 struct cut {
 	struct pack_plan *plan;
@@ -177,7 +177,7 @@ void plan_cut(struct pack_plan *p, size_t file)
 	c->member = (uint32_t)file;
 	c->file = &p->files[file];
 	c->at = c->file->bytes;
-	if (c->file->log)
+	if (c->file->log && c->file->size > HEAD_MOST)
 		log_cut(c);
 	else
 		raw_cut(c, c->at + c->file->size);

@@ -8,6 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#define FEW 4 /* blocks that are not worth a thread */
+
 /* A stretch of the file: a block, of which there may be copies. */
 struct stretch {
 	const struct pack_entry *entries;
@@ -160,7 +162,10 @@ bool pack_load(const struct pack *p, size_t member, const struct pack_wish *wish
 	}
 	l.bytes = u->file.bytes;
 	l.scratch = array_zero(workers, sizeof *l.scratch);
-	parallel_for(l.count, stretch_load, &l);
+	if (l.count >= FEW)
+		parallel_for(l.count, stretch_load, &l);
+	for (size_t i = 0; i < l.count && l.count < FEW; i++)
+		stretch_load(&l, i, 0);
 	pieces_list(u, &l, m->size);
 	for (unsigned i = 0; i < workers; i++)
 		block_scratch_free(&l.scratch[i]);

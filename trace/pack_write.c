@@ -54,11 +54,12 @@ static bool entries_write(struct writer *w)
 	return good;
 }
 
-/* What all the rest would be lost with: the heads of logs, and small files. */
+/* What much else would be lost with: the heads of logs that are not small, and small files that are no logs. */
 static bool worth_a_copy(const struct pack_plan *p, const struct pack_entry *e)
 {
-	return p->files[e->block.member].log ? e->block.offset == 0 && e->block.size < SMALL
-					     : p->files[e->block.member].size < SMALL;
+	const struct packed_file *f = &p->files[e->block.member];
+
+	return (f->size < SMALL) != (f->log != NULL) && e->block.offset == 0 && e->block.size < SMALL;
 }
 
 static bool copies_write(struct writer *w)
