@@ -80,9 +80,9 @@ static const struct cmd_option options[] = {
 const struct command cmd_pack = {
     .name = "pack",
     .summary = "a log directory as one small file",
-    .teaches =
-	"Packs a log directory into one compressed file, which every tool reads like the directory.\n"
-	"glimpse unpack restores the directory byte for byte. The run should have ended.\n",
+    .teaches = "Packs a log directory into one compressed file, which every tool reads like the "
+	       "directory.\n"
+	       "glimpse unpack restores the directory byte for byte. The run should have ended.\n",
     .examples = "  glimpse pack run1 -o run1.glz\n"
 		"  glimpse stats run1.glz\n"
 		"  glimpse events --from=2s --to=2.1s run1.glz\n",

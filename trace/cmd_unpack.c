@@ -80,13 +80,13 @@ static int run(struct request *r)
 	if (r->ndirectories != 1)
 		usage_fail("one packed file is wanted");
 	if (!pack_is(path)) {
-		diag_error(&r->diag, DIAG_NOWHERE,
-			   "%s: %s; glimpse pack makes one", path,
+		diag_error(&r->diag, DIAG_NOWHERE, "%s: %s; glimpse pack makes one", path,
 			   access(path, R_OK) == 0 ? "this is no packed file" : strerror(errno));
 		return EXIT_ERROR;
 	}
 	if (access(output, F_OK) == 0) {
-		diag_error(&r->diag, DIAG_NOWHERE, "%s exists; give a new directory with -o", output);
+		diag_error(&r->diag, DIAG_NOWHERE, "%s exists; give a new directory with -o",
+			   output);
 		return EXIT_ERROR;
 	}
 	pack = pack_open(path, &r->diag);
@@ -105,9 +105,9 @@ static const struct cmd_option options[] = {
 const struct command cmd_unpack = {
     .name = "unpack",
     .summary = "the log directory of a packed file",
-    .teaches =
-	"Restores the log directory that glimpse pack packed, byte for byte. Where the packed file is\n"
-	"damaged the bytes are ff, a warning says where, and the exit status is 1.\n",
+    .teaches = "Restores the log directory that glimpse pack packed, byte for byte. Where the "
+	       "packed file is\n"
+	       "damaged the bytes are ff, a warning says where, and the exit status is 1.\n",
     .examples = "  glimpse unpack run1.glz -o run1.again\n",
     .options = options,
     .run = run,

@@ -26,8 +26,8 @@ bool pack_is(const char *path)
 /* ---- the index ---- */
 
 /*
- * What the blocks of that member from at on hold, one behind the other; where the next block stands. Its content has a part
- * for each.
+ * What the blocks of that member from at on hold, one behind the other; where the next block
+ * stands. Its content has a part for each.
  */
 static uint64_t list_read(const struct pack *p, uint32_t member, uint64_t at, struct blob *list)
 {
@@ -133,9 +133,10 @@ static bool pack_read(struct pack *p, struct diag *diag)
 	if (index_find(p))
 		return true;
 	if (index_recover(p)) {
-		diag_warning(diag, "pack", DIAG_NOWHERE,
-			     "%s: its index is damaged or cut off; what is intact of %zu files is read",
-			     p->path, p->index.nmembers);
+		diag_warning(
+		    diag, "pack", DIAG_NOWHERE,
+		    "%s: its index is damaged or cut off; what is intact of %zu files is read",
+		    p->path, p->index.nmembers);
 		return true;
 	}
 	diag_error(diag, DIAG_NOWHERE,

@@ -5,7 +5,10 @@
 
 #define LEVEL 6
 
-/* A fuzzer would spend its life on checksums: for it nothing is deflated, and every block is intact. */
+/*
+ * A fuzzer would spend its life on checksums: for it nothing is deflated, and every block is
+ * intact.
+ */
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
 #define FUZZED true
 #else
@@ -54,8 +57,9 @@ bool block_read(struct pack_block *b, const unsigned char *file, uint64_t size, 
 	    .upper = get_little_64(from + 36),
 	    .seq = get_little_64(from + 44),
 	};
-	return PACK_CODEC(b->codec) <= PACK_COLUMNS && b->size && b->plain && b->size <= BLOCK_MOST &&
-	       b->plain <= plain_most(b) && b->stored <= size - at - BLOCK_HEADER;
+	return PACK_CODEC(b->codec) <= PACK_COLUMNS && b->size && b->plain &&
+	       b->size <= BLOCK_MOST && b->plain <= plain_most(b) &&
+	       b->stored <= size - at - BLOCK_HEADER;
 }
 
 bool block_intact(const struct pack_block *b, const unsigned char *file)
@@ -70,7 +74,8 @@ bool block_intact(const struct pack_block *b, const unsigned char *file)
 /* ---- packing ---- */
 
 /* As it is, where deflate gains nothing. */
-static void deflate_bytes(struct blob *to, struct pack_block *b, const unsigned char *bytes, size_t size)
+static void deflate_bytes(struct blob *to, struct pack_block *b, const unsigned char *bytes,
+			  size_t size)
 {
 	uLongf stored = compressBound(size);
 	unsigned char *at = blob_reserve(to, BLOCK_HEADER + stored);

@@ -1,19 +1,23 @@
-/* Cuts the files of a directory into blocks: logs between records, so that a block is read without the one before. */
+/*
+ * Cuts the files of a directory into blocks: logs between records, so that a block is read without
+ * the one before.
+ */
 #include "trace/array.h"
 #include "trace/pack_plan.h"
 #include "trace/record.h"
 #include <stdlib.h>
 
-#define HEAD_MOST 4096  /* bytes of a log's header and the notes that follow at once; a shorter log is one block */
+/* Of a log's header and the notes that follow it at once; a log that is no longer is one block. */
+#define HEAD_MOST 4096
 
 struct cut {
 	struct pack_plan *plan;
 	uint32_t member;
 	const struct packed_file *file;
-	const unsigned char *at;        /* where the next block begins */
+	const unsigned char *at; /* where the next block begins */
 	/* What is known of the block that is being measured. */
-	uint64_t upper, seq;            /* at its beginning */
-	uint64_t first, last;           /* ticks of its events */
+	uint64_t upper, seq;  /* at its beginning */
+	uint64_t first, last; /* ticks of its events */
 	bool timed, notes;
 	uint32_t counts[RECORD_IDS];
 	uint16_t ids[RECORD_IDS];
@@ -25,9 +29,9 @@ static struct pack_entry *block_add(struct cut *c, const unsigned char *end, uin
 	struct pack_entry *e = index_entry(&c->plan->index);
 
 	e->block = (struct pack_block){.member = c->member,
-				  .codec = codec,
-				  .size = (uint32_t)(end - c->at),
-				  .offset = (uint64_t)(c->at - c->file->bytes)};
+				       .codec = codec,
+				       .size = (uint32_t)(end - c->at),
+				       .offset = (uint64_t)(c->at - c->file->bytes)};
 	c->at = end;
 	return e;
 }
@@ -55,7 +59,8 @@ static void records_cut(struct cut *c, const unsigned char *end)
 
 	if (end == c->at)
 		return;
-	e = block_add(c, end, PACK_COLUMNS | (c->timed ? PACK_TIMED : 0) | (c->notes ? PACK_NOTES : 0));
+	e = block_add(c, end,
+		      PACK_COLUMNS | (c->timed ? PACK_TIMED : 0) | (c->notes ? PACK_NOTES : 0));
 	e->block.upper = c->upper;
 	e->block.seq = c->seq;
 	if (c->last >= c->first) {

@@ -29,8 +29,8 @@ static bool bytes_write(int fd, const unsigned char *bytes, size_t size)
 static bool file_write(const char *path, const struct pack_member *m, const struct unpacked *u)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600), error;
-	bool good = fd >= 0 && bytes_write(fd, u->file.bytes, u->file.size) &&
-		    fchmod(fd, m->mode) == 0;
+	bool good =
+	    fd >= 0 && bytes_write(fd, u->file.bytes, u->file.size) && fchmod(fd, m->mode) == 0;
 
 	error = errno;
 	if (fd >= 0 && close(fd) != 0)
@@ -47,12 +47,12 @@ static bool member_extract(const struct pack *p, size_t member, const char *dire
 	char *path;
 	bool good;
 
-	if (!pack_load(p, member, NULL, &u) ||
-	    asprintf(&path, "%s/%s", directory, m->name) < 0)
+	if (!pack_load(p, member, NULL, &u) || asprintf(&path, "%s/%s", directory, m->name) < 0)
 		return no_memory(diag);
 	if (u.lost)
 		diag_warning(diag, "pack", DIAG_NOWHERE,
-			     "%s: %" PRIu64 " of the %" PRIu64 " bytes of %s are damaged, the first "
+			     "%s: %" PRIu64 " of the %" PRIu64
+			     " bytes of %s are damaged, the first "
 			     "at offset %" PRIu64,
 			     p->path, u.lost, m->size, m->name, u.lost_at);
 	*lost += u.lost;

@@ -172,7 +172,8 @@ static bool counts_read(struct view *from, struct pack_index *x, struct pack_ent
 	return !from->bad;
 }
 
-static bool entry_read(struct view *from, struct pack_index *x, int64_t before, struct pack_entry *e)
+static bool entry_read(struct view *from, struct pack_index *x, int64_t before,
+		       struct pack_entry *e)
 {
 	uint64_t member = view_number(from), size, codec;
 

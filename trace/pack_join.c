@@ -17,9 +17,9 @@ struct told {
 struct joined {
 	uint32_t id;
 	unsigned nfields, nstrings;
-	struct told *fields;  /* then the strings' lengths */
-	size_t fixed;           /* bytes of the record without strings */
-	size_t count;           /* of its events in the block */
+	struct told *fields; /* then the strings' lengths */
+	size_t fixed;	     /* bytes of the record without strings */
+	size_t count;	     /* of its events in the block */
 };
 
 struct join {
@@ -278,10 +278,9 @@ static bool records_write(struct join *j)
 bool records_join(struct view *from, uint64_t upper, unsigned char *to, size_t size,
 		  struct records_scratch *scratch)
 {
-	struct join j = {
-	    .from = from, .upper = upper, .ticks = upper, .to = to, .end = to + size};
-	bool good = layouts_read(&j, size) && symbols_read(&j, size) &&
-		    columns_read(&j, scratch) && records_write(&j);
+	struct join j = {.from = from, .upper = upper, .ticks = upper, .to = to, .end = to + size};
+	bool good = layouts_read(&j, size) && symbols_read(&j, size) && columns_read(&j, scratch) &&
+		    records_write(&j);
 
 	for (size_t i = 0; i < j.nevents; i++)
 		free(j.events[i].fields);

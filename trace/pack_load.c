@@ -15,7 +15,7 @@ struct stretch {
 	const struct pack_entry *entries;
 	size_t ncopies;
 	bool wanted, intact;
-	struct pack_block block;     /* the copy that is intact */
+	struct pack_block block; /* the copy that is intact */
 };
 
 struct loading {
@@ -33,8 +33,12 @@ static bool needed(const struct pack_member *m, const struct pack_entry *e)
 	       e->block.codec & PACK_NOTES || PACK_CODEC(e->block.codec) == PACK_RAW;
 }
 
-/* The blocks in the order of the file; what overlaps the one before, or goes beyond the end, is no part of it. */
-static void stretches_list(struct loading *l, const struct pack_member *m, const struct pack_wish *wish)
+/*
+ * The blocks in the order of the file; what overlaps the one before, or goes beyond the end, is no
+ * part of it.
+ */
+static void stretches_list(struct loading *l, const struct pack_member *m,
+			   const struct pack_wish *wish)
 {
 	uint64_t end = 0;
 
@@ -43,7 +47,8 @@ static void stretches_list(struct loading *l, const struct pack_member *m, const
 		const struct pack_entry *e = &l->pack->index.entries[m->entry + i];
 		struct stretch *s = l->count ? &l->stretches[l->count - 1] : NULL;
 
-		if (s && s->entries + s->ncopies == e && s->entries->block.offset == e->block.offset &&
+		if (s && s->entries + s->ncopies == e &&
+		    s->entries->block.offset == e->block.offset &&
 		    s->entries->block.size == e->block.size) {
 			s->ncopies++;
 			continue;
@@ -51,11 +56,11 @@ static void stretches_list(struct loading *l, const struct pack_member *m, const
 		if (e->block.offset < end || e->block.offset > m->size ||
 		    e->block.size > m->size - e->block.offset)
 			continue;
-		l->stretches[l->count++] = (struct stretch){
-		    .entries = e,
-		    .ncopies = 1,
-		    .wanted = !wish || !m->parted || needed(m, e) ||
-			      wish->wanted(wish->context, &l->pack->index, e)};
+		l->stretches[l->count++] =
+		    (struct stretch){.entries = e,
+				     .ncopies = 1,
+				     .wanted = !wish || !m->parted || needed(m, e) ||
+					       wish->wanted(wish->context, &l->pack->index, e)};
 		end = e->block.offset + e->block.size;
 	}
 }
@@ -127,7 +132,8 @@ static void pieces_list(struct unpacked *u, const struct loading *l, uint64_t si
 /* Where the last block ends: however long the file is said to be, there is nothing beyond. */
 static size_t loading_size(const struct loading *l)
 {
-	const struct pack_block *last = l->count ? &l->stretches[l->count - 1].entries->block : NULL;
+	const struct pack_block *last =
+	    l->count ? &l->stretches[l->count - 1].entries->block : NULL;
 
 	return last ? last->offset + last->size : 0;
 }

@@ -25,7 +25,8 @@ static char *file_path(const char *directory, const char *name, uint32_t *mode, 
 		*mode = status.st_mode & 0777;
 		return path;
 	}
-	diag_warning(diag, "pack", DIAG_NOWHERE, "%s: this is no file; left out", path ? path : name);
+	diag_warning(diag, "pack", DIAG_NOWHERE, "%s: this is no file; left out",
+		     path ? path : name);
 	free(path);
 	return NULL;
 }
@@ -68,7 +69,7 @@ static void log_describe(struct pack_member *m, const struct log *log)
 }
 
 static bool member_take(struct pack_plan *p, const char *name, const char *path, uint32_t mode,
-		      struct diag *diag)
+			struct diag *diag)
 {
 	struct pack_member *m = index_member(&p->index);
 	struct packed_file *f = &p->files[p->index.nmembers - 1];
@@ -96,7 +97,10 @@ static bool member_take(struct pack_plan *p, const char *name, const char *path,
 	return m->name || no_memory(diag);
 }
 
-/* What cannot be opened as a trace is packed all the same, and says what is wrong when it is unpacked and read. */
+/*
+ * What cannot be opened as a trace is packed all the same, and says what is wrong when it is
+ * unpacked and read.
+ */
 static struct opened *trace_try(const char *path)
 {
 	struct diag quiet = {.program = "glimpse"};
@@ -115,8 +119,9 @@ bool plan_open(struct pack_plan *p, const char *path, struct diag *diag)
 	if (n < 0 && errno != ENOENT && errno != ENOTDIR)
 		diag_error(diag, DIAG_NOWHERE, "%s: %s", path, strerror(errno));
 	else if (!good)
-		diag_error(diag, DIAG_NOWHERE, "%s: %s; give the log directory that holds log.0, log.1, ...",
-			   path, n == 0 ? "there is nothing in it" : "this is no directory");
+		diag_error(diag, DIAG_NOWHERE,
+			   "%s: %s; give the log directory that holds log.0, log.1, ...", path,
+			   n == 0 ? "there is nothing in it" : "this is no directory");
 	p->opened = good ? trace_try(path) : NULL;
 	if (p->opened) {
 		p->index.timed = p->opened->trace.events > 0;

@@ -8,7 +8,8 @@
 struct used {
 	uint32_t id;
 	const struct layout *layout;
-	size_t first;           /* its columns: two for each field (values, steps by kind), then one for each string */
+	size_t first; /* its columns: two for each field (values, steps by kind), then one for each
+			 string */
 };
 
 struct split {
@@ -16,8 +17,8 @@ struct split {
 	struct records_scratch *scratch;
 	struct used used[RECORD_IDS];
 	unsigned nused;
-	uint16_t symbol[RECORD_IDS];    /* of each id: its place in used and 1; 0: none */
-	uint64_t *kinds;                /* the last number of each */
+	uint16_t symbol[RECORD_IDS]; /* of each id: its place in used and 1; 0: none */
+	uint64_t *kinds;	     /* the last number of each */
 	uint64_t upper, ticks;
 	size_t nrecords;
 };
@@ -105,8 +106,8 @@ static const unsigned char *event_split(struct split *s, const unsigned char *at
 }
 
 /*
- * A TIME that sets other bits than before and stands before an event goes without saying; any other is
- * told.
+ * A TIME that sets other bits than before and stands before an event goes without saying; any other
+ * is told.
  */
 static const unsigned char *time_split(struct split *s, const unsigned char *at,
 				       const unsigned char *end)

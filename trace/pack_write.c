@@ -6,16 +6,16 @@
 #include "trace/progress.h"
 #include <stdlib.h>
 
-#define BATCH 64          /* blocks that are in memory at a time */
-#define SMALL (1u << 16)  /* files that are kept twice */
+#define BATCH 64	 /* blocks that are in memory at a time */
+#define SMALL (1u << 16) /* files that are kept twice */
 
 struct writer {
 	struct pack_plan *plan;
 	FILE *f;
-	uint64_t at;            /* how much was written */
-	size_t begun;           /* the first entry of the batch */
+	uint64_t at;  /* how much was written */
+	size_t begun; /* the first entry of the batch */
 	struct blob packed[BATCH];
-	struct block_scratch *scratch;  /* of each worker */
+	struct block_scratch *scratch; /* of each worker */
 };
 
 static bool write_bytes(struct writer *w, const void *bytes, size_t size)
@@ -54,12 +54,16 @@ static bool entries_write(struct writer *w)
 	return good;
 }
 
-/* What much else would be lost with: the heads of logs that are not small, and small files that are no logs. */
+/*
+ * What much else would be lost with: the heads of logs that are not small, and small files that are
+ * no logs.
+ */
 static bool worth_a_copy(const struct pack_plan *p, const struct pack_entry *e)
 {
 	const struct packed_file *f = &p->files[e->block.member];
 
-	return (f->size < SMALL) != (f->log != NULL) && e->block.offset == 0 && e->block.size < SMALL;
+	return (f->size < SMALL) != (f->log != NULL) && e->block.offset == 0 &&
+	       e->block.size < SMALL;
 }
 
 static bool copies_write(struct writer *w)
@@ -94,8 +98,8 @@ static bool list_write(struct writer *w, uint32_t member, const struct blob *lis
 	for (size_t at = 0; good && at < list->size; at += BLOCK_SIZE) {
 		size_t left = list->size - at;
 		struct pack_block b = {.member = member,
-				  .size = left < BLOCK_SIZE ? (uint32_t)left : BLOCK_SIZE,
-				  .offset = at};
+				       .size = left < BLOCK_SIZE ? (uint32_t)left : BLOCK_SIZE,
+				       .offset = at};
 
 		packed.size = 0;
 		block_pack(&packed, &b, list->bytes + at, NULL, &w->scratch[0]);
