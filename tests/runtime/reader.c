@@ -136,6 +136,8 @@ static void tail_add(struct reading *r, struct bytes *log, const struct bytes *t
 	r->run->lost += get64(tail->at + 64);
 	r->run->losses[get32(tail->at + 72) % 5] += get64(tail->at + 64);
 	if (get32(tail->at + 60)) {
+		/* what is beyond is a copy of the ring that was not finished */
+		log->size = log->size < base ? log->size : base;
 		ring_add(log, tail->at);
 		return;
 	}
