@@ -4,6 +4,7 @@
  */
 #include "reader.h"
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@ static void event_print(const struct reader_event *e)
 int main(int argc, char **argv)
 {
 	struct reader_run run;
+	bool faulty;
 
 	if (argc < 2 || !reader_read(&run, argv[1], (const char *const *)argv + 2)) {
 		fprintf(stderr, "logdump: no log in %s\n", argc < 2 ? "nothing" : argv[1]);
@@ -26,5 +28,7 @@ int main(int argc, char **argv)
 		event_print(&run.events[i]);
 	printf("run: %u logs, %u ended, %" PRIu64 " lost, %" PRIu64 " dropped, state %u, %u faults\n",
 	       run.logs, run.ended, run.lost, run.dropped, run.state, run.faults);
-	return run.faults != 0;
+	faulty = run.faults != 0;
+	reader_clear(&run);
+	return faulty;
 }
