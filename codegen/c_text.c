@@ -1,40 +1,12 @@
 #include "codegen/c.h"
+#include "codegen/literal.h"
 #include "grammar/utf8.h"
 #include <stdbool.h>
 #include <string.h>
 
-static const char *escape_of(char c)
-{
-	switch (c) {
-	case '"':
-		return "\\\"";
-	case '\\':
-		return "\\\\";
-	case '\n':
-		return "\\n";
-	case '\t':
-		return "\\t";
-	case '?':
-		return "\\?";   /* two of them might begin a trigraph */
-	default:
-		return NULL;
-	}
-}
-
 void c_emit_literal(FILE *out, const char *bytes, size_t length)
 {
-	putc('"', out);
-	for (size_t i = 0; i < length; i++) {
-		const char *escape = escape_of(bytes[i]);
-		unsigned char c = (unsigned char)bytes[i];
-		if (escape)
-			fputs(escape, out);
-		else if (c < 0x20 || c >= 0x7f)
-			fprintf(out, "\\%03o", c);
-		else
-			putc(c, out);
-	}
-	putc('"', out);
+	literal_emit(out, bytes, length, "\"\\?");     /* two '?' might begin a trigraph */
 }
 
 /* Characters that would open or close a comment of C, or begin a trigraph; a blank parts them. */

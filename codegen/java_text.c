@@ -1,38 +1,12 @@
 /* Java source is plain ASCII here: compilers differ in the encoding that they expect. */
 #include "codegen/java.h"
+#include "codegen/literal.h"
 #include "grammar/utf8.h"
 #include <string.h>
 
-static const char *escape_of(char c)
-{
-	switch (c) {
-	case '"':
-		return "\\\"";
-	case '\\':
-		return "\\\\";
-	case '\n':
-		return "\\n";
-	case '\t':
-		return "\\t";
-	default:
-		return NULL;
-	}
-}
-
 void java_emit_literal(FILE *out, const char *bytes, size_t length)
 {
-	putc('"', out);
-	for (size_t i = 0; i < length; i++) {
-		const char *escape = escape_of(bytes[i]);
-		unsigned char c = (unsigned char)bytes[i];
-		if (escape)
-			fputs(escape, out);
-		else if (c < 0x20 || c >= 0x7f)
-			fprintf(out, "\\%03o", c);
-		else
-			putc(c, out);
-	}
-	putc('"', out);
+	literal_emit(out, bytes, length, "\"\\");
 }
 
 /* The character that begins with these n bytes of UTF-8. */

@@ -146,6 +146,8 @@ static void tail_add(struct reading *r, struct bytes *log, const struct bytes *t
 		return;
 	}
 	have = log->size - base;
+	if (head == 0)  /* empty; or the process died before the base of a written tail moved on */
+		return;
 	if (have > head)
 		fault(r, "the log goes beyond its tail");
 	else if (memcmp(log->at + base, tail->at + get32(tail->at + 32), have))

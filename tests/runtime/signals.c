@@ -105,7 +105,11 @@ static void test_nested(void)
 	const struct reader_run *run = scene_read(NULL);
 
 	ok(status == 0 && whole(run), "handlers that interrupt events, and handlers");
+#ifdef __SANITIZE_THREAD__
+	skip("each signal was handled", "ThreadSanitizer merges those of one number");
+#else
 	ok(logged->handler + logged->inner == signals, "each of %d signals was handled", signals);
+#endif
 	ok(run->inner >= 1 && run->logs == 1, "some of them had interrupted an event");
 }
 
