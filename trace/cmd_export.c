@@ -2,7 +2,7 @@
 #include "trace/graze.h"
 #include "trace/graze_write.h"
 #include "trace/interrupt.h"
-#include <dirent.h>
+#include "trace/unmake.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,19 +46,6 @@ static bool output_free(struct diag *diag)
 	return true;
 }
 
-static void directory_remove(const char *path)
-{
-	DIR *dir = opendir(path);
-	struct dirent *entry;
-
-	while (dir && (entry = readdir(dir)))
-		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-			unlinkat(dirfd(dir), entry->d_name, 0);
-	if (dir)
-		closedir(dir);
-	rmdir(path);
-}
-
 /* All or nothing: the directory gets its name when it is complete. */
 static bool directory_write(const struct trace *t, struct diag *diag)
 {
@@ -82,7 +69,7 @@ static bool directory_write(const struct trace *t, struct diag *diag)
 		good = false;
 	}
 	if (!good)
-		directory_remove(path);
+		directory_unmake(path);
 	free(path);
 	interrupt_end();
 	return good;

@@ -1,7 +1,7 @@
 #include "trace/cmd.h"
 #include "trace/interrupt.h"
 #include "trace/pack_extract.h"
-#include <dirent.h>
+#include "trace/unmake.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,19 +13,6 @@ static const char *output;
 static void take_output(const char *value)
 {
 	output = value;
-}
-
-static void directory_remove(const char *path)
-{
-	DIR *dir = opendir(path);
-	struct dirent *entry;
-
-	while (dir && (entry = readdir(dir)))
-		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-			unlinkat(dirfd(dir), entry->d_name, 0);
-	if (dir)
-		closedir(dir);
-	rmdir(path);
 }
 
 static int make_failed(struct diag *diag)
@@ -63,7 +50,7 @@ static int directory_write(const struct pack *pack, struct diag *diag)
 	}
 	status = directory_fill(pack, path, diag);
 	if (status == EXIT_ERROR)
-		directory_remove(path);
+		directory_unmake(path);
 	free(path);
 	interrupt_end();
 	return status;

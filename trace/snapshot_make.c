@@ -2,25 +2,12 @@
 #include "trace/array.h"
 #include "trace/interrupt.h"
 #include "trace/snapshot.h"
-#include <dirent.h>
+#include "trace/unmake.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static void directory_remove(const char *path)
-{
-	DIR *dir = opendir(path);
-	const struct dirent *entry;
-
-	while (dir && (entry = readdir(dir)))
-		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-			unlinkat(dirfd(dir), entry->d_name, 0);
-	if (dir)
-		closedir(dir);
-	rmdir(path);
-}
 
 static size_t length_of(const char *path)
 {
@@ -72,7 +59,7 @@ bool snapshot_make(const char *directory, const char *name, struct diag *diag)
 	good = mkdtemp(path) || make_failed(name, diag);
 	if (good && (!snapshot_write(directory, path, diag) ||
 		     (rename(path, name) != 0 && !make_failed(name, diag)))) {
-		directory_remove(path);
+		directory_unmake(path);
 		good = false;
 	}
 	free(path);
