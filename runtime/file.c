@@ -182,14 +182,14 @@ bool gl_file_write(int fd, const void *from, size_t size, uint64_t offset)
 }
 
 /*
- * A race that is meant: ThreadSanitizer is not to look. The volatile keeps this loop from
- * becoming a memcpy().
+ * A race that is meant: ThreadSanitizer is not to look. Acquiring, so that the caller's test of
+ * whether they changed comes after.
  */
 __attribute__((no_sanitize("thread"))) static void
-live_read(uint32_t *to, const volatile uint32_t *from, size_t words)
+live_read(uint32_t *to, const uint32_t *from, size_t words)
 {
 	for (size_t i = 0; i < words; i++)
-		to[i] = from[i];
+		to[i] = __atomic_load_n(&from[i], __ATOMIC_ACQUIRE);
 }
 
 bool gl_file_write_live(int fd, const void *from, size_t size, uint64_t offset)
@@ -199,7 +199,7 @@ bool gl_file_write_live(int fd, const void *from, size_t size, uint64_t offset)
 	for (size_t at = 0; at < size; at += sizeof words) {
 		size_t n = size - at < sizeof words ? size - at : sizeof words;
 
-		live_read(words, (const volatile uint32_t *)((const char *)from + at), n / 4);
+		live_read(words, (const uint32_t *)((const char *)from + at), n / 4);
 		if (!gl_file_write(fd, words, n, offset + at))
 			return false;
 	}

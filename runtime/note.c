@@ -1,4 +1,5 @@
 #include "runtime/note.h"
+#include "runtime/file.h"
 #include "runtime/ring.h"
 #include <string.h>
 
@@ -65,13 +66,20 @@ void gl_note_lost(struct tail *t)
 		__atomic_store_n(&t->hot.lost, 0, __ATOMIC_RELEASE);
 }
 
-void gl_note_lost_put(unsigned char at[GL_NOTE_LOST_SIZE], uint64_t lost, uint32_t why)
+bool gl_note_lost_copy(const struct tail *t, int fd, uint64_t *offset)
 {
-	unsigned char content[12];
+	uint64_t lost = __atomic_load_n(&t->hot.lost, __ATOMIC_RELAXED);
+	unsigned char note[GL_NOTE_LOST_SIZE], content[12];
 
+	if (!lost)
+		return true;
 	glimpse_put64(content, lost);
-	glimpse_put32(content + 8, why);
-	note_put(at, NOTE_LOST, content, sizeof content);
+	glimpse_put32(content + 8, __atomic_load_n(&t->hot.why, __ATOMIC_RELAXED));
+	note_put(note, NOTE_LOST, content, sizeof content);
+	if (!gl_file_write(fd, note, sizeof note, *offset))
+		return false;
+	*offset += sizeof note;
+	return true;
 }
 
 void gl_note_schema(struct tail *t, const struct spec_entry *entry)

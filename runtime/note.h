@@ -26,8 +26,11 @@ void gl_note_pad(struct tail *t, uint32_t end);
 
 /* Writes how many events the tail had to drop, and forgets it. */
 void gl_note_lost(struct tail *t);
-/* The same as bytes, for a copy of the log. */
-void gl_note_lost_put(unsigned char at[GL_NOTE_LOST_SIZE], uint64_t lost, uint32_t why);
+/*
+ * The same to a copy of the log at *offset, which moves on; nothing when nothing was dropped. False
+ * with errno.
+ */
+bool gl_note_lost_copy(const struct tail *t, int fd, uint64_t *offset);
 
 /* One SCHEMA for each specification that the process has registered so far. Under the lock. */
 void gl_note_schemas(struct tail *t);

@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <fcntl.h>
 
+#define TRIES 1000
+
 struct block {
 	uint64_t sequence;
 	uint32_t used;          /* of the block, this head included */
@@ -125,24 +127,56 @@ static uint32_t block_size(const struct tail *t, uint32_t k)
 	return __atomic_load_n(&b->used, __ATOMIC_ACQUIRE) - (uint32_t)sizeof *b;
 }
 
-bool gl_ring_copy(const struct tail *t, int fd, uint64_t *offset)
+/* Begins the copy (again), with a note of what is not in it. */
+static bool copy_begin(const struct tail *t, int fd, uint64_t start, uint64_t *offset)
 {
-	uint32_t blocks = ring_blocks(t), k = ring_current(t);
-	uint64_t newest = __atomic_load_n(&t->sequence, __ATOMIC_ACQUIRE);
+	*offset = start;
+	return gl_note_lost_copy(t, fd, offset);
+}
 
-	for (uint32_t i = 0; i < blocks; i++) {
+/*
+ * The blocks after the current one, the oldest first, up to the one that was the newest at the
+ * beginning. A block that is gone, or goes while it is copied, takes those before it along, so
+ * that what is there has no gap. *whole: the newest was reached.
+ */
+static bool blocks_copy(const struct tail *t, int fd, uint64_t *offset, bool *whole)
+{
+	uint64_t start = *offset, newest = __atomic_load_n(&t->sequence, __ATOMIC_ACQUIRE);
+	uint32_t k = ring_current(t), blocks = ring_blocks(t);
+
+	*whole = false;
+	if (!copy_begin(t, fd, start, offset))
+		return false;
+	for (uint32_t i = 0; i < blocks && !*whole; i++) {
 		const struct block *b = ring_block(t, k = (k + 1) % blocks);
 		uint64_t sequence = __atomic_load_n(&b->sequence, __ATOMIC_ACQUIRE);
 		uint32_t size = block_size(t, k);
 
-		if (!sequence || sequence > newest)
-			continue;
-		if (!gl_file_write_live(fd, b + 1, size, *offset))
+		if (sequence && !gl_file_write_live(fd, b + 1, size, *offset))
 			return false;
-		if (__atomic_load_n(&b->sequence, __ATOMIC_ACQUIRE) == sequence)
+		if (sequence && sequence <= newest &&
+		    __atomic_load_n(&b->sequence, __ATOMIC_RELAXED) == sequence)
 			*offset += size;
+		else if (!copy_begin(t, fd, start, offset))
+			return false;
+		*whole = sequence == newest;
 	}
 	return true;
+}
+
+bool gl_ring_copy(const struct tail *t, int fd, uint64_t *offset)
+{
+	uint64_t start = *offset;
+	bool whole = false;
+
+	for (int i = 0; i < TRIES && !whole; i++) {
+		*offset = start;
+		if (!blocks_copy(t, fd, offset, &whole))
+			return false;
+	}
+	if (!whole)
+		errno = EAGAIN;
+	return whole;
 }
 
 static bool ring_append(const struct tail *t)

@@ -16,8 +16,9 @@ bool gl_ring_turn(struct tail *t, uint32_t need);
 /* Writes a note to the log's file. */
 bool gl_ring_note(struct tail *t, const void *note, uint32_t size);
 /*
- * Writes what the ring holds to a file, from *offset, which moves on. Another thread may be
- * writing to the ring: blocks that it overwrites meanwhile are left out. False with errno.
+ * Writes what the ring holds to a file, from *offset, which moves on, after a note of what was
+ * lost before it. Another thread may be writing to the ring: what it overwrites meanwhile is left
+ * out, with all that is older. False with errno.
  */
 bool gl_ring_copy(const struct tail *t, int fd, uint64_t *offset);
 /*

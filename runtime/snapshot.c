@@ -10,9 +10,9 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define TRIES 1000
@@ -37,25 +37,9 @@ static bool bytes_copy(int from, int to, uint64_t begin, uint64_t end)
 	return true;
 }
 
-/* What the tail has not told its log of. A ring's stands before its records, another's behind. */
-static bool lost_copy(const struct tail *t, int to, uint64_t *offset)
-{
-	uint64_t lost = __atomic_load_n(&t->hot.lost, __ATOMIC_RELAXED);
-	unsigned char note[GL_NOTE_LOST_SIZE];
-
-	if (!lost)
-		return true;
-	gl_note_lost_put(note, lost, __atomic_load_n(&t->hot.why, __ATOMIC_RELAXED));
-	if (!gl_file_write(to, note, sizeof note, *offset))
-		return false;
-	*offset += sizeof note;
-	return true;
-}
-
 /*
  * The log's file up to the tail's base, then what the tail holds. Should the thread append
- * meanwhile, once more. A tail that looks empty may be between the two steps of that
- * (tail_appended); it is given a moment.
+ * meanwhile, once more.
  */
 static bool tail_copy_once(const struct tail *t, int from, int to, uint64_t *copied, bool *stable)
 {
@@ -71,7 +55,27 @@ static bool tail_copy_once(const struct tail *t, int from, int to, uint64_t *cop
 	*stable = __atomic_load_n(&t->hot.base, __ATOMIC_RELAXED) == base &&
 		  __atomic_load_n(&t->hot.head, __ATOMIC_RELAXED) >= head;
 	head += base;
-	return lost_copy(t, to, &head) && ftruncate(to, (off_t)head) == 0;
+	return gl_note_lost_copy(t, to, &head) && ftruncate(to, (off_t)head) == 0;
+}
+
+/*
+ * A tail that is empty while the log goes on behind its base is between the two steps of
+ * tail_appended(). Its thread may not run just now, so it is given time; not for ever, since
+ * a write that failed half-way leaves such a log as well.
+ */
+static void tail_settle(const struct tail *t, int from)
+{
+	const struct timespec pause = { 0, 100000 };
+	struct stat st;
+
+	for (int i = 0; i < TRIES; i++) {
+		uint64_t base = __atomic_load_n(&t->hot.base, __ATOMIC_ACQUIRE);
+
+		if (__atomic_load_n(&t->hot.head, __ATOMIC_ACQUIRE) || fstat(from, &st) ||
+		    (uint64_t)st.st_size <= base)
+			break;
+		nanosleep(&pause, NULL);
+	}
 }
 
 static bool tail_copy(const struct tail *t, int from, int to)
@@ -79,8 +83,7 @@ static bool tail_copy(const struct tail *t, int from, int to)
 	uint64_t copied = 0;
 	bool stable = false;
 
-	if (!__atomic_load_n(&t->hot.head, __ATOMIC_RELAXED))
-		sched_yield();
+	tail_settle(t, from);
 	for (int i = 0; i < TRIES && !stable; i++)
 		if (!tail_copy_once(t, from, to, &copied, &stable))
 			return false;
@@ -93,8 +96,8 @@ static bool ring_copy(const struct tail *t, int from, int to)
 {
 	uint64_t offset = __atomic_load_n(&t->hot.base, __ATOMIC_ACQUIRE);
 
-	return bytes_copy(from, to, 0, offset) && lost_copy(t, to, &offset) &&
-	       gl_ring_copy(t, to, &offset) && ftruncate(to, (off_t)offset) == 0;
+	return bytes_copy(from, to, 0, offset) && gl_ring_copy(t, to, &offset) &&
+	       ftruncate(to, (off_t)offset) == 0;
 }
 
 static const char *path_name(const char *path)
