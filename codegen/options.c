@@ -1,82 +1,61 @@
 #include "codegen/options.h"
+#include "cli/usage.h"
 #include "codegen/java.h"
 #include "codegen/memory.h"
 #include "config.h"
 #include "spec/warnings.h"
-#include <getopt.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct choice {
-	char letter;                    /* 0: it has no short form */
-	const char *name, *argument;    /* argument: NULL when it takes none */
-	const char *help;
-	void (*apply)(struct options *o, const char *argument);
-};
+static struct options taken;
 
-__attribute__((format(printf, 1, 2), noreturn))
-static void refuse(const char *format, ...)
+static void take_language(const char *name)
 {
-	va_list arguments;
-
-	fputs("glimpsec: error: ", stderr);
-	va_start(arguments, format);
-	vfprintf(stderr, format, arguments);
-	va_end(arguments);
-	fputs("; see glimpsec --help\n", stderr);
-	exit(2);
+	taken.target = target_find(name);
+	if (!taken.target)
+		usage_fail("there are no stubs for the language '%s'", name);
 }
 
-static void apply_language(struct options *o, const char *name)
+static void take_output(const char *directory)
 {
-	o->target = target_find(name);
-	if (!o->target)
-		refuse("there are no stubs for the language '%s'", name);
+	taken.directory = directory;
 }
 
-static void apply_output(struct options *o, const char *directory)
+static void take_class(const char *name)
 {
-	o->directory = directory;
-}
-
-static void apply_class(struct options *o, const char *name)
-{
-	(void)o;
 	if (!java_choose_class(name))
-		refuse("a class of Java cannot be called '%s'", name);
+		usage_fail("a class of Java cannot be called '%s'", name);
 }
 
-static void apply_package(struct options *o, const char *name)
+static void take_package(const char *name)
 {
-	(void)o;
 	if (!java_choose_package(name))
-		refuse("a package of Java cannot be called '%s'", name);
+		usage_fail("a package of Java cannot be called '%s'", name);
 }
 
-static void choose(struct options *o, enum action action)
+static void choose(enum action action)
 {
-	if (o->action != ACTION_GENERATE && o->action != action)
-		refuse("--check, --dump and --estimate exclude each other");
-	o->action = action;
+	if (taken.action != ACTION_GENERATE && taken.action != action)
+		usage_fail("--check, --dump and --estimate exclude each other");
+	taken.action = action;
 }
 
-static void apply_check(struct options *o, const char *unused)
-{
-	(void)unused;
-	choose(o, ACTION_CHECK);
-}
-
-static void apply_dump(struct options *o, const char *unused)
+static void take_check(const char *unused)
 {
 	(void)unused;
-	choose(o, ACTION_DUMP);
+	choose(ACTION_CHECK);
 }
 
-static void apply_estimate(struct options *o, const char *unused)
+static void take_dump(const char *unused)
 {
 	(void)unused;
-	choose(o, ACTION_ESTIMATE);
+	choose(ACTION_DUMP);
+}
+
+static void take_estimate(const char *unused)
+{
+	(void)unused;
+	choose(ACTION_ESTIMATE);
 }
 
 static void check_warning(const char *name)
@@ -84,80 +63,67 @@ static void check_warning(const char *name)
 	for (const struct warning *w = warnings; w->name; w++)
 		if (!strcmp(w->name, name))
 			return;
-	refuse("there is no warning '%s'", name);
+	usage_fail("there is no warning '%s'", name);
 }
 
-static void mute(struct options *o, const char *name)
+static void mute(const char *name)
 {
-	const char **m = o->muted;
+	const char **m = taken.muted;
 
 	while (*m)
 		m++;
 	*m = name;
 }
 
-static void unmute(struct options *o, const char *name)
+static void unmute(const char *name)
 {
-	const char **kept = o->muted;
+	const char **kept = taken.muted;
 
-	for (const char **m = o->muted; *m; m++)
+	for (const char **m = taken.muted; *m; m++)
 		if (strcmp(*m, name))
 			*kept++ = *m;
 	*kept = NULL;
 }
 
-static void apply_warning(struct options *o, const char *name)
+static void take_warning(const char *name)
 {
 	bool on = strncmp(name, "no-", 3) != 0;
 
 	if (!on)
 		name += 3;
 	if (!strcmp(name, "error")) {
-		o->warnings_are_errors = on;
+		taken.warnings_are_errors = on;
 		return;
 	}
 	check_warning(name);
 	if (on)
-		unmute(o, name);
+		unmute(name);
 	else
-		mute(o, name);
+		mute(name);
 }
 
-static void apply_help(struct options *o, const char *unused);
+static void take_help(const char *unused);
 
-static void apply_version(struct options *o, const char *unused)
+static void take_version(const char *unused)
 {
-	(void)o, (void)unused;
+	(void)unused;
 	puts("glimpsec (" PACKAGE_NAME ") " PACKAGE_VERSION);
-	exit(0);
+	usage_end();
 }
 
 static const struct choice choices[] = {
-	{'l', "language", "LANG", "the program's language, below (default: c)", apply_language},
-	{'o', "output", "DIR", "where the files go (default: the working directory)", apply_output},
-	{0, "class", "NAME", "for Java: the class (default: GzEvent)", apply_class},
-	{0, "package", "NAME", "for Java: the class's package (default: none)", apply_package},
-	{0, "check", NULL, "look for errors only; write no file", apply_check},
-	{0, "dump", NULL, "print what the specification means, as JSON", apply_dump},
-	{0, "estimate", NULL, "print the bytes that each event takes in a log", apply_estimate},
-	{'W', NULL, "NAME", "-Wno-NAME mutes a warning; -Werror: all are errors", apply_warning},
-	{'h', "help", NULL, "print this", apply_help},
-	{'V', "version", NULL, "print the version", apply_version},
+	{'l', "language", "LANG", "the program's language, below (default: c)", take_language},
+	{'o', "output", "DIR", "where the files go (default: the working directory)", take_output},
+	{0, "class", "NAME", "for Java: the class (default: GzEvent)", take_class},
+	{0, "package", "NAME", "for Java: the class's package (default: none)", take_package},
+	{0, "check", NULL, "look for errors only; write no file", take_check},
+	{0, "dump", NULL, "print what the specification means, as JSON", take_dump},
+	{0, "estimate", NULL, "print the bytes that each event takes in a log", take_estimate},
+	{'W', NULL, "NAME", "-Wno-NAME mutes a warning; -Werror: all are errors", take_warning},
+	{'h', "help", NULL, "print this", take_help},
+	{'V', "version", NULL, "print the version", take_version},
+	{0, NULL, NULL, NULL, NULL},
 };
-enum { NCHOICES = sizeof choices / sizeof *choices };
-
-static void print_choice(const struct choice *c)
-{
-	char form[64];
-
-	if (!c->name)
-		snprintf(form, sizeof form, "-%c%s", c->letter, c->argument);
-	else
-		snprintf(form, sizeof form, "%c%c%c --%s%s%s", c->letter ? '-' : ' ',
-			 c->letter ? c->letter : ' ', c->letter ? ',' : ' ', c->name,
-			 c->argument ? "=" : "", c->argument ? c->argument : "");
-	printf("  %-22s %s\n", form, c->help);
-}
 
 static const char *const introduction =
 	"Usage: glimpsec [OPTION]... SPEC...\n"
@@ -188,70 +154,34 @@ static const char *const example =
 	"-DGLIMPSE_DISABLE compiles the calls to nothing.\n"
 	"Exit status: 0 fine; 2 there was an error, and no file was written.\n";
 
-static void apply_help(struct options *o, const char *unused)
+static void take_help(const char *unused)
 {
-	(void)o, (void)unused;
+	(void)unused;
 	fputs(introduction, stdout);
-	for (int i = 0; i < NCHOICES; i++)
-		print_choice(&choices[i]);
+	usage_print(choices);
 	puts("\nLanguages:");
 	for (const struct target *const *t = targets; *t; t++)
-		printf("  %-22s %s\n", (*t)->name, (*t)->description);
+		printf("  %-24s %s\n", (*t)->name, (*t)->description);
 	puts("\nWarnings:");
 	for (const struct warning *w = warnings; w->name; w++)
-		printf("  %-22s %s\n", w->name, w->meaning);
+		printf("  %-24s %s\n", w->name, w->meaning);
 	fputs(example, stdout);
-	exit(0);
-}
-
-/* getopt's two forms of the table. A long option's value is its index behind all letters. */
-enum { LONG_BASE = 256 };
-
-static void forms_make(char *letters, struct option *names)
-{
-	for (int i = 0; i < NCHOICES; i++) {
-		const struct choice *c = &choices[i];
-		if (c->letter)
-			*letters++ = c->letter;
-		if (c->letter && c->argument)
-			*letters++ = ':';
-		if (c->name)
-			*names++ = (struct option){
-				.name = c->name,
-				.has_arg = c->argument ? required_argument : no_argument,
-				.val = LONG_BASE + i,
-			};
-	}
-}
-
-static const struct choice *choice_find(int value)
-{
-	for (int i = 0; i < NCHOICES; i++)
-		if (value == LONG_BASE + i || value == choices[i].letter)
-			return &choices[i];
-	fputs("Try 'glimpsec --help'.\n", stderr);
-	exit(2);
+	usage_end();
 }
 
 struct options options_read(int argc, char **argv)
 {
-	struct options o = {
+	taken = (struct options){
 		.target = targets[0],
 		.directory = ".",
-		.muted = memory_new((size_t)argc + 1, sizeof *o.muted), /* one for each argument */
+		.muted = memory_new((size_t)argc + 1, sizeof *taken.muted), /* one for each argument */
 	};
-	char letters[2 * NCHOICES + 1] = "";
-	struct option names[NCHOICES + 1] = {0};
-	int value;
-
-	forms_make(letters, names);
-	while ((value = getopt_long(argc, argv, letters, names, NULL)) != -1)
-		choice_find(value)->apply(&o, optarg);
-	o.specs = argv + optind;
-	o.nspecs = argc - optind;
-	if (o.nspecs == 0)
-		refuse("no specification is named");
-	return o;
+	taken.specs = argv + usage_read("glimpsec", choices, argc, argv);
+	while (taken.specs[taken.nspecs])
+		taken.nspecs++;
+	if (taken.nspecs == 0)
+		usage_fail("no specification is named");
+	return taken;
 }
 
 void options_free(struct options *o)

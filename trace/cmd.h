@@ -4,6 +4,7 @@
 #ifndef GLIMPSE_TRACE_CMD_H
 #define GLIMPSE_TRACE_CMD_H
 
+#include "cli/usage.h"
 #include "trace/trace.h"
 #include <stdio.h>
 
@@ -23,30 +24,18 @@ struct request {
 	struct diag diag;
 };
 
-struct cmd_option {
-	char letter;            /* 0: it has no short form */
-	const char *name;       /* NULL ends the list */
-	const char *value;      /* what --help calls its argument; "[=X]": it may be left out; NULL: it takes none */
-	const char *help;       /* one line, or several parted by newlines */
-	void (*take)(const char *value);
-};
-
 struct command {
 	const char *name;
 	const char *summary;            /* one line */
 	const char *teaches;            /* what --help says between the usage and the options */
 	const char *examples;           /* lines of --help */
 	unsigned formats;               /* FORMATS() of what --format may be; 0: there is none */
-	const struct cmd_option *options;
+	const struct choice *options;
 	int (*run)(struct request *r);  /* gives an exit status */
 };
 
 /* Parses the command line of a subcommand and runs it. */
 int command_main(const struct command *c, int argc, char **argv);
-
-/* "glimpse NAME: error: ...; see glimpse NAME --help", and ends with status 2. */
-__attribute__((format(printf, 1, 2), noreturn))
-void usage_fail(const char *format, ...);
 
 /* Opens what was asked for; NULL after an error was told. */
 struct trace *request_open(struct request *r);

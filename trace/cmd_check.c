@@ -105,7 +105,7 @@ static int run(struct request *r)
 	return status;
 }
 
-static const struct cmd_option options[] = {
+static const struct choice options[] = {
 	{0, "junit", "FILE", "write the verdicts as JUnit's XML, too", take_junit},
 	{0, "worst", "N", "show at most so many violations of each assertion (5)", take_worst},
 	{0, NULL, NULL, NULL, NULL},

@@ -186,7 +186,7 @@ static int run(struct request *r)
 	return good ? EXIT_FINE : EXIT_ERROR;
 }
 
-static const struct cmd_option options[] = {
+static const struct choice options[] = {
     {0, "off", "EVENT",
      "switch this event type off; SPECIFICATION.EVENT where two share the\n"
      "name, '*' for all. Repeat it for more",

@@ -73,7 +73,7 @@ static int run(struct request *r)
 	return status;
 }
 
-static const struct cmd_option options[] = {
+static const struct choice options[] = {
     CHOSEN_OPTION,
     {'f', "fail-above", "PERCENT", "exit 1 when an interval became slower by more",
      take_fail_above},

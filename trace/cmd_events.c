@@ -174,7 +174,7 @@ static int run(struct request *r)
 	return good ? EXIT_FINE : EXIT_ERROR;
 }
 
-static const struct cmd_option options[] = {
+static const struct choice options[] = {
     {'t', "thread", "THREAD", "only events of this thread, by number or name (repeatable)",
      take_thread},
     {'e', "event", "EVENT", "only events of this type (repeatable)", take_event},

@@ -94,7 +94,7 @@ static int run(struct request *r)
 	return good ? EXIT_FINE : EXIT_ERROR;
 }
 
-static const struct cmd_option options[] = {
+static const struct choice options[] = {
     {0, "format", "graze", "the original format: header 0x12345670, 4-byte attributes",
      take_format},
     {'o', "output", "DIRECTORY", "a new directory for the logs", take_output},

@@ -65,7 +65,7 @@ static int run(struct request *r)
 	return intervals ? EXIT_FINE : EXIT_ERROR;
 }
 
-static const struct cmd_option options[] = {
+static const struct choice options[] = {
     CHOSEN_OPTION,
     {'u', "unmatched", "[=only]",
      "anchors without a partner, too, in their places; with =only those alone", take_unmatched},

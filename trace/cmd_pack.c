@@ -72,7 +72,7 @@ static int run(struct request *r)
 	return good ? EXIT_FINE : EXIT_ERROR;
 }
 
-static const struct cmd_option options[] = {
+static const struct choice options[] = {
     {'o', "output", "FILE", "the packed file to write; it must not exist", take_output},
     {0, NULL, NULL, NULL, NULL},
 };

@@ -84,7 +84,7 @@ static int run(struct request *r)
 	return EXIT_FINE;
 }
 
-static const struct cmd_option options[] = {
+static const struct choice options[] = {
     CHOSEN_OPTION,
     {'m', "metric", NULL, "a row for each metric, too", take_metric},
     {'d', "depth", NULL, "how many instances are open: most, mean, and the check by Little's law",

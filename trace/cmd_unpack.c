@@ -84,7 +84,7 @@ static int run(struct request *r)
 	return status;
 }
 
-static const struct cmd_option options[] = {
+static const struct choice options[] = {
     {'o', "output", "DIRECTORY", "the directory to make", take_output},
     {0, NULL, NULL, NULL, NULL},
 };

@@ -1,48 +1,30 @@
 #include "viewers/nibble/options.h"
 
+#include "cli/usage.h"
 #include "config.h"
 #include "viewers/nibble/help.h"
 #include "viewers/units.h"
 
-#include <getopt.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-struct choice {
-	int letter;		     /* beyond the letters: it has no short form */
-	const char *name, *argument; /* argument: NULL when it takes none */
-	const char *help;
-	void (*apply)(struct options *o, const char *argument);
-};
+static struct options taken;
 
-__attribute__((format(printf, 1, 2), noreturn)) static void refuse(const char *format, ...)
+static void take_output(const char *path)
 {
-	va_list arguments;
-
-	fputs("nibble: error: ", stderr);
-	va_start(arguments, format);
-	vfprintf(stderr, format, arguments);
-	va_end(arguments);
-	fputs("; see nibble --help\n", stderr);
-	exit(2);
+	taken.output = path;
 }
 
-static void apply_output(struct options *o, const char *path)
+static void take_spec(const char *path)
 {
-	o->output = path;
+	taken.spec = path;
 }
 
-static void apply_spec(struct options *o, const char *path)
+static void take_file(const char *path)
 {
-	o->spec = path;
-}
-
-static void apply_file(struct options *o, const char *path)
-{
-	o->file = path;
+	taken.file = path;
 }
 
 static int64_t time_of(const char *option, const char *text)
@@ -50,221 +32,169 @@ static int64_t time_of(const char *option, const char *text)
 	int64_t ns;
 
 	if (!time_read(text, &ns))
-		refuse("%s %s: a time is written like 12.5ms, 3us, 1s or 250 (nanoseconds)", option,
+		usage_fail("%s %s: a time is written like 12.5ms, 3us, 1s or 250 (nanoseconds)", option,
 		       text);
 	return ns;
 }
 
-static void apply_from(struct options *o, const char *text)
+static void take_from(const char *text)
 {
-	o->from = time_of("--from", text);
+	taken.from = time_of("--from", text);
 }
 
-static void apply_to(struct options *o, const char *text)
+static void take_to(const char *text)
 {
-	o->to = time_of("--to", text);
+	taken.to = time_of("--to", text);
 }
 
-static void apply_threads(struct options *o, const char *list)
+static void take_threads(const char *list)
 {
-	o->threads = list;
+	taken.threads = list;
 }
 
-static void apply_title(struct options *o, const char *text)
+static void take_title(const char *text)
 {
-	o->plot.title = (char *)text;
+	taken.plot.title = (char *)text;
 }
 
-static void apply_size(struct options *o, const char *text)
+static void take_size(const char *text)
 {
 	char rest;
 
-	if (sscanf(text, "%5ux%5u%c", &o->plot.width, &o->plot.height, &rest) != 2 ||
-	    o->plot.width < 100 || o->plot.height < 100 || o->plot.width > 20000 ||
-	    o->plot.height > 20000)
-		refuse("--size %s: a size is written like 1200x675, each from 100 to 20000", text);
+	if (sscanf(text, "%5ux%5u%c", &taken.plot.width, &taken.plot.height, &rest) != 2 ||
+	    taken.plot.width < 100 || taken.plot.height < 100 || taken.plot.width > 20000 ||
+	    taken.plot.height > 20000)
+		usage_fail("--size %s: a size is written like 1200x675, each from 100 to 20000", text);
 }
 
-static void apply_log(struct options *o, const char *axes)
+static void take_log(const char *axes)
 {
 	if (strcmp(axes, "x") != 0 && strcmp(axes, "y") != 0 && strcmp(axes, "xy") != 0)
-		refuse("--log %s: the axis is x, y or xy", axes);
-	o->plot.log_x = strchr(axes, 'x') != NULL;
-	o->plot.log_y = strchr(axes, 'y') != NULL;
+		usage_fail("--log %s: the axis is x, y or xy", axes);
+	taken.plot.log_x = strchr(axes, 'x') != NULL;
+	taken.plot.log_y = strchr(axes, 'y') != NULL;
 }
 
-static void apply_grid(struct options *o, const char *unused)
+static void take_grid(const char *unused)
 {
 	(void)unused;
-	o->plot.grid = true;
+	taken.plot.grid = true;
 }
 
-static void choose(struct options *o, enum action action)
+static void choose(enum action action)
 {
-	if (o->action != ACTION_DRAW && o->action != action)
-		refuse("--csv, --json and --dump exclude each other");
-	o->action = action;
+	if (taken.action != ACTION_DRAW && taken.action != action)
+		usage_fail("--csv, --json and --dump exclude each other");
+	taken.action = action;
 }
 
-static void apply_csv(struct options *o, const char *unused)
-{
-	(void)unused;
-	choose(o, ACTION_CSV);
-}
-
-static void apply_json(struct options *o, const char *unused)
+static void take_csv(const char *unused)
 {
 	(void)unused;
-	choose(o, ACTION_JSON);
+	choose(ACTION_CSV);
 }
 
-static void apply_dump(struct options *o, const char *unused)
+static void take_json(const char *unused)
 {
 	(void)unused;
-	choose(o, ACTION_DUMP);
+	choose(ACTION_JSON);
 }
 
-static void apply_allow_empty(struct options *o, const char *unused)
+static void take_dump(const char *unused)
 {
 	(void)unused;
-	o->allow_empty = true;
+	choose(ACTION_DUMP);
 }
 
-static void apply_align(struct options *o, const char *event)
-{
-	o->align = event;
-}
-
-static void apply_join(struct options *o, const char *unused)
+static void take_allow_empty(const char *unused)
 {
 	(void)unused;
-	o->join = true;
+	taken.allow_empty = true;
 }
 
-__attribute__((noreturn)) static void apply_version(struct options *o, const char *unused)
+static void take_align(const char *event)
 {
-	(void)o;
+	taken.align = event;
+}
+
+static void take_join(const char *unused)
+{
+	(void)unused;
+	taken.join = true;
+}
+
+__attribute__((noreturn)) static void take_version(const char *unused)
+{
 	(void)unused;
 	puts("nibble (" PACKAGE_NAME ") " PACKAGE_VERSION);
-	exit(0);
+	usage_end();
 }
 
-static void apply_help(struct options *o, const char *unused);
-
-enum { WITHOUT_LETTER = 256 };
+static void take_help(const char *unused);
 
 static const struct choice choices[] = {
     {'o', "output", "FILE", "draw into FILE.png, .svg, .pdf or .html; else in a window or as text",
-     apply_output},
+     take_output},
     {'f', "file", "FILE", "draw the plots of this file, too: expressions, and lines \"plot TITLE\"",
-     apply_file},
-    {'s', "spec", "FILE", "use the intervals of this specification", apply_spec},
-    {WITHOUT_LETTER, "from", "TIME", "begin there: 12.5ms, 3us, 1s", apply_from},
-    {WITHOUT_LETTER, "to", "TIME", "end there", apply_to},
-    {WITHOUT_LETTER, "threads", "LIST",
-     "of these threads only: 0-3,7 or names, patterns: main,worker*", apply_threads},
-    {WITHOUT_LETTER, "title", "TEXT", "what stands over the plot", apply_title},
-    {WITHOUT_LETTER, "size", "WxH", "in pixels of the screen, 1/96 inch: 1200x675", apply_size},
-    {WITHOUT_LETTER, "log", "AXES", "logarithmic: x, y or xy", apply_log},
-    {WITHOUT_LETTER, "grid", NULL, "a plot of its own for each expression", apply_grid},
-    {WITHOUT_LETTER, "align", "EVENT", "time is 0 at the first of these events in each run",
-     apply_align},
-    {WITHOUT_LETTER, "join", NULL, "the directories are processes of one run", apply_join},
-    {WITHOUT_LETTER, "allow-empty", NULL, "a selection without an event is no error",
-     apply_allow_empty},
-    {WITHOUT_LETTER, "csv", NULL, "print the series: series,from,to,value (ns, bytes)", apply_csv},
-    {WITHOUT_LETTER, "json", NULL, "print the series as JSON", apply_json},
-    {WITHOUT_LETTER, "dump", NULL, "print the gnuplot script and its data", apply_dump},
-    {'h', "help", NULL, "print this", apply_help},
-    {'V', "version", NULL, "print the version", apply_version},
+     take_file},
+    {'s', "spec", "FILE", "use the intervals of this specification", take_spec},
+    {0, "from", "TIME", "begin there: 12.5ms, 3us, 1s", take_from},
+    {0, "to", "TIME", "end there", take_to},
+    {0, "threads", "LIST",
+     "of these threads only: 0-3,7 or names, patterns: main,worker*", take_threads},
+    {0, "title", "TEXT", "what stands over the plot", take_title},
+    {0, "size", "WxH", "in pixels of the screen, 1/96 inch: 1200x675", take_size},
+    {0, "log", "AXES", "logarithmic: x, y or xy", take_log},
+    {0, "grid", NULL, "a plot of its own for each expression", take_grid},
+    {0, "align", "EVENT", "time is 0 at the first of these events in each run",
+     take_align},
+    {0, "join", NULL, "the directories are processes of one run", take_join},
+    {0, "allow-empty", NULL, "a selection without an event is no error",
+     take_allow_empty},
+    {0, "csv", NULL, "print the series: series,from,to,value (ns, bytes)", take_csv},
+    {0, "json", NULL, "print the series as JSON", take_json},
+    {0, "dump", NULL, "print the gnuplot script and its data", take_dump},
+    {'h', "help", NULL, "print this", take_help},
+    {'V', "version", NULL, "print the version", take_version},
+    {0, NULL, NULL, NULL, NULL},
 };
-enum { NCHOICES = sizeof choices / sizeof *choices };
 
-__attribute__((noreturn)) static void apply_help(struct options *o, const char *unused)
+__attribute__((noreturn)) static void take_help(const char *unused)
 {
-	char name[40];
-
-	(void)o;
 	(void)unused;
 	help_usage();
-	for (int i = 0; i < NCHOICES; i++) {
-		const struct choice *c = &choices[i];
-
-		snprintf(name, sizeof name, "--%s%s%s", c->name, c->argument ? " " : "",
-			 c->argument ? c->argument : "");
-		if (c->letter < WITHOUT_LETTER)
-			printf("  -%c, %-14s %s\n", c->letter, name, c->help);
-		else
-			printf("      %-14s %s\n", name, c->help);
-	}
+	usage_print(choices);
 	help_language();
-	exit(0);
-}
-
-/* The table as getopt_long() wants it: val is the index of the choice beyond the letters. */
-static void build_getopt(char *letters, struct option *names)
-{
-	for (int i = 0; i < NCHOICES; i++) {
-		const struct choice *c = &choices[i];
-
-		names[i] = (struct option){c->name, c->argument ? required_argument : no_argument,
-					   NULL, WITHOUT_LETTER + i};
-		if (c->letter >= WITHOUT_LETTER)
-			continue;
-		*letters++ = (char)c->letter;
-		if (c->argument)
-			*letters++ = ':';
-	}
-	*letters = '\0';
-}
-
-static const struct choice *choice_of(int result)
-{
-	if (result >= WITHOUT_LETTER)
-		return &choices[result - WITHOUT_LETTER];
-	for (int i = 0; i < NCHOICES; i++)
-		if (choices[i].letter == result)
-			return &choices[i];
-	return NULL;
+	usage_end();
 }
 
 /*
  * What exists is a log directory or a packed trace; the rest are expressions. The first one is
  * always a run.
  */
-static void take_operands(struct options *o, char **operands)
+static void take_operands(char **operands)
 {
-	o->runs = (const char *const *)operands;
+	taken.runs = (const char *const *)operands;
 	if (!operands[0])
-		refuse("no log directory is given");
-	o->nruns = 1;
-	while (operands[o->nruns] && access(operands[o->nruns], F_OK) == 0)
-		o->nruns++;
-	o->expressions = o->runs + o->nruns;
-	while (o->expressions[o->nexpressions])
-		o->nexpressions++;
-	if (o->nexpressions == 0 && !o->file)
-		refuse("nothing to draw: give an expression such as 'count(Sendmsg)'");
+		usage_fail("no log directory is given");
+	taken.nruns = 1;
+	while (operands[taken.nruns] && access(operands[taken.nruns], F_OK) == 0)
+		taken.nruns++;
+	taken.expressions = taken.runs + taken.nruns;
+	while (taken.expressions[taken.nexpressions])
+		taken.nexpressions++;
+	if (taken.nexpressions == 0 && !taken.file)
+		usage_fail("nothing to draw: give an expression such as 'count(Sendmsg)'");
 }
 
 void options_read(struct options *o, int argc, char **argv)
 {
-	struct option names[NCHOICES + 1] = {0};
-	char letters[2 * NCHOICES + 1];
-	int result;
+	int first;
 
-	*o = (struct options){.from = INT64_MIN, .to = INT64_MAX};
-	build_getopt(letters, names);
-	while ((result = getopt_long(argc, argv, letters, names, NULL)) != -1) {
-		const struct choice *c = choice_of(result);
-
-		if (!c) {
-			fputs("see nibble --help\n", stderr);
-			exit(2);
-		}
-		c->apply(o, optarg);
-	}
-	if (o->from >= o->to)
-		refuse("--from must be before --to");
-	take_operands(o, argv + optind);
+	taken = (struct options){.from = INT64_MIN, .to = INT64_MAX};
+	first = usage_read("nibble", choices, argc, argv);
+	if (taken.from >= taken.to)
+		usage_fail("--from must be before --to");
+	take_operands(argv + first);
+	*o = taken;
 }
