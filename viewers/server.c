@@ -27,7 +27,7 @@ struct body {
 
 const char *ask_value(const struct ask *a, const char *name)
 {
-	return MHD_lookup_connection_value(a->connection, MHD_GET_ARGUMENT_KIND, name);
+	return MHD_lookup_connection_value(a->values, MHD_GET_ARGUMENT_KIND, name);
 }
 
 static const struct {
@@ -141,7 +141,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *c, const cha
 		return refuse(c, MHD_HTTP_CONTENT_TOO_LARGE, "That is too long.");
 	r = s->handler(s->context, &(struct ask){
 		.path = url + strlen(s->token) + 2, .post = !strcmp(method, "POST"),
-		.body = body->text ? body->text : "", .connection = c});
+		.body = body->text ? body->text : "", .values = c});
 	return answer(c, &r);
 }
 

@@ -11,13 +11,12 @@
 #include <stddef.h>
 
 struct server;
-struct MHD_Connection;
 
 struct ask {
 	const char *path;               /* what follows the token, without a slash before it */
 	bool post;
 	const char *body;               /* of a POST, NUL-terminated; else "" */
-	struct MHD_Connection *connection;
+	void *values;                   /* for ask_value() */
 };
 
 /* The value of "name=value" in the URL, decoded; NULL: it is not there. */

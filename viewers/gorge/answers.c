@@ -1,28 +1,15 @@
 /* The answers of a session, address by address. */
-#include "viewers/gorge/assets.h"
-#include "viewers/gorge/compose.h"
 #include "viewers/gorge/detail.h"
 #include "viewers/gorge/durations.h"
 #include "viewers/gorge/find.h"
-#include "viewers/gorge/paint.h"
 #include "viewers/gorge/query.h"
 #include "viewers/gorge/revise.h"
 #include "viewers/gorge/session.h"
-#include "viewers/suffix.h"
 #include "viewers/vector.h"
 #include <stdlib.h>
 #include <string.h>
 
 #define JSON_TYPE "application/json"
-
-struct reply answer_page(struct session *s, const struct ask *a)
-{
-	struct writing w;
-
-	(void)s, (void)a;
-	assets_page(writing_begin(&w));
-	return writing_end(&w, "text/html; charset=utf-8");
-}
 
 struct reply answer_view(struct session *s, const struct ask *a)
 {
@@ -165,29 +152,6 @@ struct reply answer_step(struct session *s, const struct ask *a)
 			detail_step(s->model, interval, anchor, (enum step)step), &json, "instance");
 	json_close(&json);
 	return writing_end(&w, JSON_TYPE);
-}
-
-static const char *const document_types[] = {"image/svg+xml", "image/png", "application/pdf"};
-
-struct reply answer_document(struct session *s, const struct ask *a)
-{
-	int format = suffix_find(a->path, format_suffixes, &(struct diag){0});
-	struct reply failure, done;
-	const struct picture *p = session_picture(s, a, &failure);
-	struct drawing *d;
-	const char *wrong;
-	struct writing w;
-
-	if (!p)
-		return failure;
-	d = compose(p->scene, p->width, 0);
-	wrong = paint_cairo(d, (enum format)format, 2, writing_begin(&w));
-	drawing_free(d);
-	done = writing_end(&w, document_types[format]);
-	if (!wrong)
-		return done;
-	free(done.body);
-	return reply_text(500, wrong);
 }
 
 struct reply answer_find(struct session *s, const struct ask *a)

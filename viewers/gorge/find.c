@@ -1,5 +1,5 @@
 #include "viewers/gorge/find.h"
-#include "viewers/gorge/revise.h"
+#include "viewers/gorge/definitions.h"
 #include "viewers/vector.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,49 +1,18 @@
 #include "viewers/gorge/revise.h"
+#include "viewers/gorge/definitions.h"
 #include "viewers/vector.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Behind blanks and comments. */
-static const char *skip_blanks(const char *at)
-{
-	for (;;) {
-		at += strspn(at, " \t\r\n\f\v");
-		if (!strncmp(at, "//", 2) || *at == '#') {
-			at += strcspn(at, "\n");
-		} else if (!strncmp(at, "/*", 2)) {
-			const char *end = strstr(at + 2, "*/");
-			at = end ? end + 2 : at + strlen(at);
-		} else {
-			return at;
-		}
-	}
-}
-
-/* Also where it stands in a comment: better one too many than one too few. */
-bool text_has_import(const char *text)
-{
-	for (const char *at = text; (at = strcasestr(at, "import")); at += strlen("import"))
-		if (*skip_blanks(at + strlen("import")) == '"')
-			return true;
-	return false;
-}
-
 static bool is_right(const char *text, struct diag *diag)
 {
-	struct spec *spec;
+	struct spec *spec = definitions_read(text, diag);
 
-	if (text_has_import(text)) {
-		diag_error(diag, DIAG_NOWHERE,
-			   "files cannot be imported here; paste what they hold");
-		return false;
-	}
-	spec = spec_parse("definitions", text, diag);
-	if (!spec)
-		return false;
-	spec_free(spec);
-	return true;
+	if (spec)
+		spec_free(spec);
+	return spec;
 }
 
 static bool write_all(int fd, const char *text)

@@ -11,7 +11,4 @@
  */
 struct model *revise(const struct options *o, const char *text, struct diag *diag);
 
-/* Whether the text may be one that imports a file. */
-bool text_has_import(const char *text);
-
 #endif
