@@ -122,7 +122,7 @@ static struct row *row_at(struct bars *b, uint32_t lane, uint32_t row)
 void bars_narrow(struct bars *b, uint32_t lane, uint32_t index, uint32_t key, int32_t column,
 		 uint64_t count, double cover, size_t anchor)
 {
-	struct row *row = row_at(b, lane, index);
+	struct row *row = row_at(b, lane, index % b->limit);
 	struct part *part;
 
 	row->used = true;
@@ -157,6 +157,7 @@ void bars_put(struct bars *b, uint32_t lane, uint32_t row, uint32_t key, int64_t
 	double x0 = clamp(scene_x(s, start), 0, s->columns),
 	       x1 = clamp(scene_x(s, end), 0, s->columns);
 
+	row %= b->limit;
 	row_at(b, lane, row)->used = true;
 	if (x1 - x0 < 1) {
 		bars_narrow(b, lane, row, key, scene_column(s, start), 1, (double)(end - start),

@@ -19,7 +19,10 @@ struct bars *bars_begin(struct scene *s, unsigned rows);
 void bars_add(struct bars *b, uint32_t lane, uint32_t key, int64_t start, int64_t end,
 	      size_t anchor);
 
-/* The same for an interval whose row is known; row by row in the order of their starts. */
+/*
+ * The same for an interval whose row is known; row by row in the order of their starts. Behind the
+ * last row comes the first.
+ */
 void bars_put(struct bars *b, uint32_t lane, uint32_t row, uint32_t key, int64_t start, int64_t end,
 	      size_t anchor);
 /* So many intervals that lie in one column, of which they cover so many nanoseconds. */

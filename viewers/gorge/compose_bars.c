@@ -21,10 +21,11 @@ struct box {
 
 static struct box bar_box(const struct layout *l, const struct bar *b)
 {
-	double gap = l->row > 8 ? 2 : l->row > 4 ? 1 : 0.4, height = (l->row - gap) / b->slices;
+	double row = l->places[b->lane].row, gap = row > 8 ? 2 : row > 4 ? 1 : 0.4;
+	double height = (row - gap) / b->slices;
 	struct box box = {
 	    .x = l->x + b->x0,
-	    .y = l->places[b->lane].rows + b->row * l->row + gap / 2 + b->slice * height,
+	    .y = layout_row_y(l, b->lane, b->row) + gap / 2 + b->slice * height,
 	    .width = b->x1 - b->x0,
 	    .height = height,
 	};
@@ -118,6 +119,7 @@ static size_t *sort_by_brush(const struct scene *s)
 static void draw_runs(struct drawing *d, const struct scene *s, const struct layout *l)
 {
 	size_t *order = sort_by_brush(s), brush = SIZE_MAX;
+	double height = 0;
 
 	for (size_t i = 0; i < s->bars.n; i++) {
 		const struct bar *b = &s->bars.at[order[i]];
@@ -125,11 +127,12 @@ static void draw_runs(struct drawing *d, const struct scene *s, const struct lay
 		rgba colour = s->intervals[b->key].colour;
 		if (!b->level || s->intervals[b->key].form == FORM_LINE)
 			continue;
-		if (run_brush(b) != brush)
+		if (run_brush(b) != brush || box.height != height)
 			drawing_brush(d, (struct brush){
 				.colour = bar_level(b) ? run_colour(s, colour, b->level) : colour,
 				.width = box.height});
 		brush = run_brush(b);
+		height = box.height;
 		drawing_move(d, box.x, box.y + box.height / 2);
 		drawing_line(d, box.x + box.width, box.y + box.height / 2);
 	}
@@ -182,6 +185,12 @@ static void draw_bar_text(struct drawing *d, const struct scene *s, const struct
 	free(whole);
 }
 
+static bool has_text(const struct scene *s, const struct layout *l, const struct bar *b)
+{
+	return b->level == 0 && s->intervals[b->key].form == FORM_BAR &&
+	       l->places[b->lane].row >= ROW_FOR_LETTERS;
+}
+
 void compose_bars(struct drawing *d, const struct scene *s, const struct layout *l)
 {
 	for (unsigned key = 0; key < s->nintervals; key++) {
@@ -193,9 +202,7 @@ void compose_bars(struct drawing *d, const struct scene *s, const struct layout 
 		draw_outlines(d, s, l, key);
 	}
 	draw_runs(d, s, l);
-	if (l->row < ROW_FOR_LETTERS)
-		return;
 	for (size_t i = 0; i < s->bars.n; i++)
-		if (s->bars.at[i].level == 0 && s->intervals[s->bars.at[i].key].form == FORM_BAR)
+		if (has_text(s, l, &s->bars.at[i]))
 			draw_bar_text(d, s, l, &s->bars.at[i]);
 }

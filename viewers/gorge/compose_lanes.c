@@ -7,20 +7,57 @@
 /* Between the numbers of the axis, their size, and where their base lines are from the lanes. */
 enum { TICK_DISTANCE = 90, TICK_SIZE = 10, TICK_BELOW = 16, TICK_ABOVE = 8, TITLE_LINE = 14 };
 
+/* The names of headings and of small lanes. */
+enum { HEADING_SIZE = 10, HEADING_INDENT = 16, SMALL_NAME = 8 };
+
 /* Widths of hatched pieces. */
 enum { LOSS = 40, LEAST_HATCH = 12 };
-
-static void draw_bands(struct drawing *d, const struct scene *s, const struct layout *l)
-{
-	drawing_brush(d, (struct brush){.colour = s->theme->band});
-	for (unsigned i = 0; i < s->nlanes; i += 2)
-		drawing_rect(d, PAGE_MARGIN, l->places[i].top, d->width - 2 * PAGE_MARGIN,
-			     l->places[i].height);
-}
 
 static double label_middle(const struct place *p, double size)
 {
 	return p->top + p->height / 2 + size * 0.36;
+}
+
+static void draw_bands(struct drawing *d, const struct scene *s, const struct layout *l)
+{
+	drawing_brush(d, (struct brush){.colour = s->theme->band});
+	for (unsigned i = 0, n = 0; i < s->nlanes; i++) {
+		n = s->lanes[i].heading ? 0 : n + 1;
+		if (n % 2)
+			drawing_rect(d, PAGE_MARGIN, l->places[i].top, d->width - 2 * PAGE_MARGIN,
+				     l->places[i].height);
+	}
+	drawing_brush(d, (struct brush){.colour = colour_mix(s->theme->grid, s->theme->page, 0.6)});
+	for (unsigned i = 0; i < s->nlanes; i++)
+		if (s->lanes[i].heading)
+			drawing_rect(d, PAGE_MARGIN, l->places[i].top, d->width - 2 * PAGE_MARGIN,
+				     l->places[i].height - 1);
+}
+
+/* Points down where the lanes of the process follow, right where they are in this one. */
+static void draw_triangle(struct drawing *d, const struct scene *s, double x, double y, bool right)
+{
+	const double size = 4;
+
+	drawing_brush(d, (struct brush){.colour = s->theme->muted});
+	drawing_move(d, x - (right ? size / 2 : size), y - (right ? size : size / 2));
+	drawing_line(d, x + (right ? size / 2 : size), y - (right ? 0 : size / 2));
+	drawing_line(d, x - (right ? size / 2 : 0), y + (right ? size : size / 2));
+	drawing_close(d);
+}
+
+/* A heading has the page's width; collapsed, that of the names. */
+static void draw_heading(struct drawing *d, const struct scene *s, const struct layout *l,
+			 unsigned i)
+{
+	struct typeface face = {.size = HEADING_SIZE, .bold = true, .colour = s->theme->ink};
+	const struct place *p = &l->places[i];
+	double x = PAGE_MARGIN + HEADING_INDENT, right = s->lanes[i].collapsed ?
+						       l->x - PLOT_INDENT - LABEL_GAP :
+						       d->width - PAGE_MARGIN;
+
+	draw_triangle(d, s, PAGE_MARGIN + 8, p->top + p->height / 2, s->lanes[i].collapsed);
+	drawing_text(d, &face, x, label_middle(p, face.size), right - x, s->lanes[i].name);
 }
 
 /* Names on every lane; where lanes are lower than letters, on as many as there is room for. */
@@ -30,10 +67,16 @@ static void draw_names(struct drawing *d, const struct scene *s, const struct la
 	double room = l->x - PLOT_INDENT - LABEL_GAP - PAGE_MARGIN, free_from = -1;
 
 	for (unsigned i = 0; i < s->nlanes; i++) {
-		double y = label_middle(&l->places[i], face.size);
+		double y, indent = s->lanes[i].indent;
+		face.size = s->lanes[i].small ? fmin(l->density->font, SMALL_NAME) : l->density->font;
+		y = label_middle(&l->places[i], face.size);
 		if (y - face.size < free_from)
 			continue;
-		drawing_text(d, &face, PAGE_MARGIN + 4, y, room, s->lanes[i].name);
+		if (s->lanes[i].heading)
+			draw_heading(d, s, l, i);
+		else
+			drawing_text(d, &face, PAGE_MARGIN + 4 + indent, y, room - indent,
+				     s->lanes[i].name);
 		free_from = y + 1;
 	}
 }

@@ -19,6 +19,11 @@ static double mark_y(const struct scene *s, const struct layout *l, const struct
 	return layout_mark_y(s, l, m->lane, m->key, m->shift);
 }
 
+static double mark_radius(const struct layout *l, const struct mark *m)
+{
+	return fmin(l->density->radius, l->places[m->lane].track * 0.6);
+}
+
 static void add_symbols(struct drawing *d, const struct scene *s, const struct layout *l,
 			unsigned key, bool bold)
 {
@@ -26,7 +31,7 @@ static void add_symbols(struct drawing *d, const struct scene *s, const struct l
 		const struct mark *m = &s->marks.at[i];
 		if (m->key == key && m->level == 0 && (m->count > 1) == bold)
 			symbol_add(d, s->events[key].symbol, mark_x(l, m), mark_y(s, l, m),
-				   fmin(l->density->radius, l->track * 0.6) * (bold ? 1.3 : 1));
+				   mark_radius(l, m) * (bold ? 1.3 : 1));
 	}
 }
 
@@ -49,12 +54,17 @@ static void draw_symbols(struct drawing *d, const struct scene *s, const struct 
 static void draw_strips(struct drawing *d, const struct scene *s, const struct layout *l,
 			unsigned key, unsigned level)
 {
-	drawing_brush(d, (struct brush){.colour = strip_colour(s, s->events[key].colour, level),
-					.width = fmax(l->track - 1.5, 1)});
+	struct brush brush = {.colour = strip_colour(s, s->events[key].colour, level)};
+
 	for (size_t i = 0; i < s->marks.n; i++) {
 		const struct mark *m = &s->marks.at[i];
+		double height = fmax(l->places[m->lane].track - 1.5, 1);
 		if (m->key != key || m->level != level)
 			continue;
+		if (height != brush.width) {
+			brush.width = height;
+			drawing_brush(d, brush);
+		}
 		drawing_move(d, l->x + m->x0, mark_y(s, l, m));
 		drawing_line(d, l->x + m->x1 + (m->x1 - m->x0 == 1 ? 0.5 : 0), mark_y(s, l, m));
 	}
@@ -72,17 +82,16 @@ void draw_stub(struct drawing *d, double x, double y, double radius, bool backwa
 static void draw_stubs(struct drawing *d, const struct scene *s, const struct layout *l,
 		       unsigned key)
 {
-	double radius = fmin(l->density->radius * 0.7, l->track * 0.4),
-	       height = fmax(l->track * 0.5, 1);
-
 	drawing_brush(d, (struct brush){.colour = s->intervals[key].colour, .width = 1.3});
 	for (size_t i = 0; i < s->stubs.n; i++) {
 		const struct mark *m = &s->stubs.at[i];
 		double y = layout_track_y(l, m->lane, (unsigned)s->stub_track);
+		double track = l->places[m->lane].track, height = fmax(track * 0.5, 1);
 		if (m->key != key)
 			continue;
 		if (m->level == 0)
-			draw_stub(d, mark_x(l, m), y, radius, s->intervals[key].backwards);
+			draw_stub(d, mark_x(l, m), y, fmin(l->density->radius * 0.7, track * 0.4),
+				  s->intervals[key].backwards);
 		else
 			drawing_rect(d, l->x + m->x0, y - height / 2, m->x1 - m->x0, height);
 	}

@@ -24,14 +24,22 @@ static void dump_quoted(FILE *out, const char *what, const char *text)
 	putc('\n', out);
 }
 
+static void dump_threads(const struct lane *l, FILE *out)
+{
+	fputs(l->heading ? " process" : " threads", out);
+	for (size_t i = 0; i < l->threads.n; i++)
+		fprintf(out, "%c%" PRIu32 "-%" PRIu32, i ? ',' : ' ', l->threads.at[i].first,
+			l->threads.at[i].last);
+}
+
 static void dump_lanes(const struct scene *s, FILE *out)
 {
 	for (unsigned i = 0; i < s->nlanes; i++) {
 		const struct lane *l = &s->lanes[i];
 		fprintf(out, "lane %u ", i);
 		quote(out, l->name);
-		fprintf(out, " threads %" PRIu32 "-%" PRIu32 " events %" PRIu64 " rows %u",
-			l->first_thread, l->last_thread, l->events, l->rows);
+		dump_threads(l, out);
+		fprintf(out, " events %" PRIu64 " rows %u", l->events, l->rows);
 		if (l->alive)
 			fprintf(out, " life %" PRId64 "-%" PRId64, l->born, l->died);
 		if (l->lost)

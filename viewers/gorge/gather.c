@@ -91,7 +91,7 @@ static struct scene *build(struct gather *g)
 	g->total = count_work(g);
 	progress_begin("drawing");
 	gather_gaps(g);
-	if (g->model->pyramid && gather_unfolded(g)) {
+	if (g->model->pyramid) {
 		gather_pyramid(g);
 	} else {
 		gather_events(g);
@@ -127,12 +127,15 @@ struct scene *view_scene(const struct view *v, struct model *m, struct diag *dia
 	struct window window;
 
 	if (chosen.good && gather_window(&g, &window)) {
-		g.scene = scene_new(v->theme, window, gather_lane_count(&g),
+		gather_order(&g);
+		g.scene = scene_new(v->theme, window, (unsigned)g.plan.n,
 				    count_chosen(g.events, spec->nevents),
 				    count_chosen(g.intervals, spec->nintervals));
 		scene = build(&g);
 	}
 	choice_free(&chosen);
+	free(g.order);
+	free(g.plan.at);
 	free(g.lane_of);
 	free(g.event_key);
 	free(g.ranges);

@@ -19,6 +19,14 @@ struct choice {
 struct choice choice_new(const struct view *v, const struct trace *t, struct diag *diag);
 void choice_free(struct choice *c);
 
+/* A lane before it is filled: some of the threads in their order. */
+struct lane_plan {
+	unsigned first, n;
+	bool heading, collapsed, small;
+	uint32_t process;
+	unsigned indent;
+};
+
 struct gather {
 	const struct view *view;
 	struct model *model;
@@ -26,6 +34,8 @@ struct gather {
 	struct diag *diag;
 	struct scene *scene;
 	bool *threads, *events, *intervals;     /* chosen ones */
+	unsigned *order;                /* chosen threads by their indices, as lanes show them */
+	VECTOR(struct lane_plan) plan;
 	uint32_t *lane_of;              /* for each of the trace's threads its lane, or NO_KEY */
 	uint32_t *event_key;            /* for each event type its key, or NO_KEY */
 	struct range *ranges;           /* for each event key */
@@ -36,10 +46,9 @@ struct gather {
 /* The window. False: diag is told. */
 bool gather_window(struct gather *g, struct window *w);
 
-/* The lanes of the chosen threads: their number, and then they themselves. */
-unsigned gather_lane_count(const struct gather *g);
+/* The lanes of the chosen threads: which there are, and then they themselves. */
+void gather_order(struct gather *g);
 void gather_lanes(struct gather *g);
-bool gather_unfolded(const struct gather *g);
 /* Where events are missing. */
 void gather_gaps(struct gather *g);
 /* The lane of an event's thread, or NO_KEY. */
@@ -53,7 +62,7 @@ void gather_events(struct gather *g);
 uint8_t gather_shift(const struct gather *g, const struct event *e);
 /* Bars, links and stubs of the chosen intervals, and what the legend says of them. */
 void gather_intervals(struct gather *g);
-/* All of these, from the pyramid; where each lane is one thread. */
+/* All of these, from the pyramid. */
 void gather_pyramid(struct gather *g);
 
 /* Tells the progress bar of one more; cheap enough for each one. */

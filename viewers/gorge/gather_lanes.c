@@ -3,39 +3,6 @@
 #include <libgen.h>
 #include <stdlib.h>
 
-/*
- * More threads than this share lanes; and when the page's height is given, a lane has so many
- * pixels of it.
- */
-enum { MOST_LANES = 1000, LEAST_PIXELS = 3 };
-
-static unsigned chosen_threads(const struct gather *g)
-{
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < g->trace->nthreads; i++)
-		n += g->threads[i];
-	return n;
-}
-
-/* How many threads each lane stands for. */
-static unsigned fold(const struct gather *g)
-{
-	unsigned most = MOST_LANES, n = chosen_threads(g);
-
-	if (g->view->height > 0 && g->view->height / LEAST_PIXELS < most)
-		most = (unsigned)(g->view->height / LEAST_PIXELS);
-	most = most ? most : 1;
-	return n <= most ? 1 : (n + most - 1) / most;
-}
-
-unsigned gather_lane_count(const struct gather *g)
-{
-	unsigned each = fold(g);
-
-	return (chosen_threads(g) + each - 1) / each;
-}
-
 /* The last part of a path, to be freed. */
 static char *base_of(const char *path)
 {
@@ -45,34 +12,65 @@ static char *base_of(const char *path)
 	return base;
 }
 
-/* The name of thread i; of several processes with the directory before it. To be freed. */
-static char *thread_name(const struct trace *t, unsigned i)
+/* The text without what cannot be shown; it is replaced. */
+static char *cleaned(char *text)
 {
-	const struct trace_process *p = t->processes;
-	char *base, *name, *clean;
+	char *clean = text_clean(text);
 
-	if (t->nprocesses < 2)
-		return text_clean(t->threads[i].name);
-	while (p + 1 < t->processes + t->nprocesses && i >= p->first_thread + p->nthreads)
-		p++;
-	base = base_of(p->path);
-	name = text_of("%s: %s", base, t->threads[i].name);
-	clean = text_clean(name);
-	free(base);
-	free(name);
+	free(text);
 	return clean;
 }
 
-/* Thread i joins a lane. */
-static void join(struct lane *lane, const struct trace *trace, unsigned i)
+/* The process, its program and how many threads of it are shown; to be freed. */
+static char *heading_name(const struct trace *t, const struct lane_plan *p, unsigned threads)
 {
-	const struct trace_thread *t = &trace->threads[i];
+	const struct trace_process *process = &t->processes[p->process];
+	char *base = base_of(process->path), *name;
 
-	if (!lane->name) {
-		lane->name = thread_name(trace, i);
-		lane->first_thread = t->number;
-	}
-	lane->last_thread = t->number;
+	name = text_of("%s  %s%spid %u, %u threads", base, process->program,
+		       *process->program ? ", " : "", process->pid, threads);
+	free(base);
+	return cleaned(name);
+}
+
+/* Of several processes a thread that is not below a heading has the directory before its name. */
+static char *thread_name(const struct trace *t, const struct lane_plan *p, unsigned thread)
+{
+	char *base, *name;
+
+	if (t->nprocesses < 2 || p->indent)
+		return text_clean(t->threads[thread].name);
+	base = base_of(t->processes[p->process].path);
+	name = text_of("%s: %s", base, t->threads[thread].name);
+	free(base);
+	return cleaned(name);
+}
+
+/* The lane's name: of several threads that of the first and that of the last. */
+static char *lane_name(const struct gather *g, const struct lane_plan *p)
+{
+	char *first = thread_name(g->trace, p, g->order[p->first]), *both;
+
+	if (p->n < 2)
+		return first;
+	both = text_of("%s to %s", first, g->trace->threads[g->order[p->first + p->n - 1]].name);
+	free(first);
+	return cleaned(both);
+}
+
+static void add_number(struct lane *lane, uint32_t number)
+{
+	struct thread_run *last = lane->threads.n ? &lane->threads.at[lane->threads.n - 1] : NULL;
+
+	if (last && last->last + 1 == number)
+		last->last = number;
+	else
+		*vector_add(&lane->threads) = (struct thread_run){number, number};
+}
+
+static void join(struct lane *lane, const struct trace_thread *t)
+{
+	add_number(lane, t->number);
 	lane->lost += t->lost;
 	lane->skipped += t->skipped;
 	if (t->events == 0)
@@ -84,33 +82,39 @@ static void join(struct lane *lane, const struct trace *trace, unsigned i)
 	lane->alive = true;
 }
 
-static void name_folded(struct lane *lane, const char *last, unsigned threads)
+/* How many threads are below the heading, or in it. */
+static unsigned threads_below(const struct gather *g, size_t heading)
 {
-	char *first = lane->name;
+	unsigned n = g->plan.at[heading].n;
 
-	if (threads < 2)
-		return;
-	lane->name = text_of("%s to %s", first, last);
-	free(first);
+	for (size_t i = heading + 1; i < g->plan.n && g->plan.at[i].indent; i++)
+		n += g->plan.at[i].n;
+	return n;
+}
+
+static void fill_lane(struct gather *g, unsigned i)
+{
+	const struct lane_plan *p = &g->plan.at[i];
+	struct lane *lane = &g->scene->lanes[i];
+
+	lane->name = p->heading ? heading_name(g->trace, p, threads_below(g, i)) : lane_name(g, p);
+	lane->heading = p->heading;
+	lane->collapsed = p->collapsed;
+	lane->small = p->small;
+	lane->process = p->process;
+	lane->indent = p->indent;
+	for (unsigned t = p->first; t < p->first + p->n; t++) {
+		g->lane_of[g->order[t]] = i;
+		join(lane, &g->trace->threads[g->order[t]]);
+	}
 }
 
 void gather_lanes(struct gather *g)
 {
-	unsigned each = fold(g), n = 0;
-	const char *last = NULL;
-
-	for (unsigned i = 0; i < g->trace->nthreads; i++) {
+	for (unsigned i = 0; i < g->trace->nthreads; i++)
 		g->lane_of[i] = NO_KEY;
-		if (!g->threads[i])
-			continue;
-		if (n && n % each == 0)
-			name_folded(&g->scene->lanes[n / each - 1], last, each);
-		g->lane_of[i] = n++ / each;
-		join(&g->scene->lanes[g->lane_of[i]], g->trace, i);
-		last = g->trace->threads[i].name;
-	}
-	if (n)
-		name_folded(&g->scene->lanes[(n - 1) / each], last, (n - 1) % each + 1);
+	for (unsigned i = 0; i < g->plan.n; i++)
+		fill_lane(g, i);
 }
 
 uint32_t gather_lane(const struct gather *g, uint32_t thread)
@@ -118,12 +122,6 @@ uint32_t gather_lane(const struct gather *g, uint32_t thread)
 	unsigned i = thread_index(g->trace, thread);
 
 	return i < g->trace->nthreads ? g->lane_of[i] : NO_KEY;
-}
-
-/* Whether no lane stands for several threads. */
-bool gather_unfolded(const struct gather *g)
-{
-	return fold(g) == 1;
 }
 
 static double within(const struct scene *s, int64_t time)

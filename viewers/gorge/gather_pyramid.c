@@ -8,6 +8,9 @@
 #include "viewers/gorge/links.h"
 #include "viewers/gorge/pyramid.h"
 
+/* A lane has at most so many rows, whatever the number of its threads. */
+enum { MOST_ROWS = 16 };
+
 static void put_events(struct gather *g, const struct event_type *type, uint32_t index)
 {
 	const struct sheet *sheet = pyramid_events(g->model->pyramid, type);
@@ -101,17 +104,44 @@ static void put_links(struct gather *g, const struct interval *interval, uint32_
 	web_visit(web, &g->scene->window, t.each, put_strand, &t);
 }
 
+/*
+ * The threads of a lane lie one below the other in it; when there are more than rows, they share
+ * them.
+ */
+static void put_lane(struct gather *g, const struct stack *stack, struct bars *bars, unsigned lane)
+{
+	const struct lane_plan *p = &g->plan.at[lane];
+	unsigned row = 0;
+
+	for (unsigned i = p->first; i < p->first + p->n; i++) {
+		stack_put(stack, g->order[i], bars, g->scene, lane, row);
+		row += stack_depth(stack, g->order[i]);
+	}
+}
+
+/* The rows of a lane over the whole trace. */
+static unsigned lane_depth(const struct gather *g, const struct stack *stack, unsigned lane)
+{
+	const struct lane_plan *p = &g->plan.at[lane];
+	unsigned rows = 0;
+
+	for (unsigned i = p->first; i < p->first + p->n; i++)
+		rows += stack_depth(stack, g->order[i]);
+	return rows;
+}
+
 static void put_bars(struct gather *g, const struct stack *stack)
 {
-	struct bars *bars = bars_begin(g->scene, stack->rows);
+	unsigned limit = stack->rows > MOST_ROWS ? stack->rows : MOST_ROWS;
+	struct bars *bars = bars_begin(g->scene, limit);
 
-	for (unsigned t = 0; t < g->trace->nthreads; t++)
-		if (g->lane_of[t] != NO_KEY)
-			stack_put(stack, t, bars, g->scene, g->lane_of[t]);
+	for (unsigned i = 0; i < g->scene->nlanes; i++)
+		put_lane(g, stack, bars, i);
 	bars_end(bars);
-	for (unsigned t = 0; t < g->trace->nthreads; t++)
-		if (g->lane_of[t] != NO_KEY)
-			g->scene->lanes[g->lane_of[t]].rows = stack_depth(stack, t);
+	for (unsigned i = 0; i < g->scene->nlanes; i++) {
+		unsigned depth = lane_depth(g, stack, i);
+		g->scene->lanes[i].rows = depth < limit ? depth : limit;
+	}
 	g->scene->deep = stack->deep;
 }
 

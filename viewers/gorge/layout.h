@@ -21,14 +21,14 @@ const struct density *density_for(unsigned lanes);
 /* The place of one lane. */
 struct place {
 	double top, height;
-	bool marked;            /* it has symbols; else it has no tracks */
+	unsigned ntracks;       /* of symbols; 0: it has none */
 	double tracks;          /* the top of its symbols */
 	double rows;            /* the top of its bars */
+	double track, row;      /* heights, after the lanes were fitted into the page */
 };
 
 struct layout {
 	const struct density *density;
-	double track, row;      /* heights, after the lanes were fitted into the page */
 	double x, width;        /* of the columns */
 	double top, bottom;     /* of the lanes */
 	struct place *places;   /* one for each lane */
@@ -52,6 +52,8 @@ struct layout *layout_new(const struct scene *s, double width, double top, doubl
 void layout_free(struct layout *l);
 
 double layout_track_y(const struct layout *l, uint32_t lane, unsigned track);
+/* The top of a row of bars. */
+double layout_row_y(const struct layout *l, uint32_t lane, unsigned row);
 /* The middle of the symbols of a lane; without any, of its first row. */
 double layout_middle_y(const struct scene *s, const struct layout *l, uint32_t lane);
 /*

@@ -114,14 +114,35 @@ static int compare_marks(const void *pa, const void *pb)
 	return (a->first > b->first) - (a->first < b->first);
 }
 
-/* Those that were added shift by shift are not in the order of time. */
-static void sort_by_column(struct mark *marks, size_t n)
+/* Marks of one shift in one column are one. Gives how many are left. */
+static size_t join_columns(struct mark *marks, size_t n)
+{
+	size_t newest[SHIFTS] = {0}, left = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t *last = &newest[marks[i].shift];
+		if (*last && marks[*last - 1].x0 == marks[i].x0) {
+			marks[*last - 1].count += marks[i].count;
+			continue;
+		}
+		marks[left++] = marks[i];
+		*last = left;
+	}
+	return left;
+}
+
+/*
+ * Those that were added shift by shift, or thread by thread, are not in the order of time. Gives
+ * how many are left.
+ */
+static size_t sort_by_column(struct mark *marks, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
 		if (marks[i].x0 < marks[i - 1].x0) {
 			qsort(marks, n, sizeof *marks, compare_marks);
-			return;
+			return join_columns(marks, n);
 		}
+	return n;
 }
 
 static void add_lane(struct mark_list *list, const struct mark *marks, size_t n, int near)
@@ -143,8 +164,8 @@ void marks_end(struct marks *m, struct mark_list *list)
 	struct mark *sorted = sort_by_lane(m, first);
 
 	for (unsigned l = 0; l < m->nlanes; l++) {
-		sort_by_column(sorted + first[l], first[l + 1] - first[l]);
-		add_lane(list, sorted + first[l], first[l + 1] - first[l], m->near);
+		size_t n = sort_by_column(sorted + first[l], first[l + 1] - first[l]);
+		add_lane(list, sorted + first[l], n, m->near);
 	}
 	free(sorted);
 	free(first);

@@ -48,9 +48,8 @@ static struct nearest nearest_bar(const struct picture *p, double x, double y)
 
 	for (size_t i = 0; i < p->scene->bars.n; i++) {
 		const struct bar *b = &p->scene->bars.at[i];
-		double height = p->layout->row / (b->slices ? b->slices : 1);
-		double top = p->layout->places[b->lane].rows + b->row * p->layout->row +
-			     b->slice * height;
+		double height = p->layout->places[b->lane].row / (b->slices ? b->slices : 1);
+		double top = layout_row_y(p->layout, b->lane, b->row) + b->slice * height;
 		if (y >= top && y < top + height)
 			consider(&n, THING_BAR, i, beside(x, b->x0, b->x1));
 	}

@@ -18,6 +18,18 @@ static void write_theme(const struct theme *t, struct json *j)
 	json_close(j);
 }
 
+static void write_threads(const struct lane *lane, struct json *j)
+{
+	json_array(j, "threads");
+	for (size_t i = 0; i < lane->threads.n; i++) {
+		json_array(j, NULL);
+		json_uint(j, NULL, lane->threads.at[i].first);
+		json_uint(j, NULL, lane->threads.at[i].last);
+		json_close(j);
+	}
+	json_close(j);
+}
+
 static void write_lanes(const struct picture *p, struct json *j)
 {
 	json_array(j, "lanes");
@@ -25,8 +37,10 @@ static void write_lanes(const struct picture *p, struct json *j)
 		const struct lane *lane = &p->scene->lanes[i];
 		json_object(j, NULL);
 		json_string(j, "name", lane->name);
-		json_uint(j, "first", lane->first_thread);
-		json_uint(j, "last", lane->last_thread);
+		write_threads(lane, j);
+		json_bool(j, "heading", lane->heading);
+		json_bool(j, "collapsed", lane->collapsed);
+		json_uint(j, "process", lane->process);
 		json_real(j, "top", p->layout->places[i].top);
 		json_real(j, "height", p->layout->places[i].height);
 		json_uint(j, "events", lane->events);

@@ -50,7 +50,7 @@ static void read_list(const struct ask *a, const char *name, const char **list)
 
 const char *query_read(const struct ask *a, const struct view *base, struct query *q)
 {
-	const char *theme = ask_value(a, "theme");
+	const char *theme = ask_value(a, "theme"), *sort = ask_value(a, "sort");
 
 	*q = (struct query){.view = *base};
 	q->view.steady = true;
@@ -65,6 +65,13 @@ const char *query_read(const struct ask *a, const struct view *base, struct quer
 		return "room is at most 20000 pixels";
 	if (theme && !(q->view.theme = theme_find(theme)))
 		return "theme is light or dark";
+	if (sort && sort_find(sort) < 0)
+		return "sort is logged, start, name or activity";
+	if (sort)
+		q->view.sort = (enum sort)sort_find(sort);
+	if (ask_value(a, "flat"))
+		q->view.flat = !strcmp(ask_value(a, "flat"), "1");
+	read_list(a, "collapsed", &q->view.collapsed);
 	read_list(a, "events", &q->view.events);
 	read_list(a, "intervals", &q->view.intervals);
 	read_list(a, "threads", &q->view.threads);

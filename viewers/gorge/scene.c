@@ -24,8 +24,10 @@ struct scene *scene_new(const struct theme *theme, struct window window, unsigne
 
 static void free_names(struct scene *s)
 {
-	for (unsigned i = 0; i < s->nlanes; i++)
+	for (unsigned i = 0; i < s->nlanes; i++) {
 		free(s->lanes[i].name);
+		free(s->lanes[i].threads.at);
+	}
 	for (unsigned i = 0; i < s->nevents; i++) {
 		free(s->events[i].name);
 		free(s->events[i].label);

@@ -16,10 +16,22 @@ struct window {
 	int64_t from, to;       /* nanoseconds, from < to */
 };
 
-/* A thread; or several next to each other, when there are more threads than lanes. */
+/* Threads by their numbers: those from first to last. */
+struct thread_run {
+	uint32_t first, last;
+};
+
+/*
+ * A thread; or several, when there are more threads than lanes; or the heading of a process, whose
+ * lanes follow unless they were collapsed: then it stands for its threads.
+ */
 struct lane {
 	char *name;
-	uint32_t first_thread, last_thread;
+	VECTOR(struct thread_run) threads;      /* no number is in two of all lanes' */
+	bool heading, collapsed;
+	uint32_t process;       /* its place in the trace */
+	bool small;             /* as low as what is in it allows */
+	unsigned indent;        /* of the name: pixels */
 	uint64_t events;        /* drawn in this lane */
 	uint64_t lost;          /* events that the runtime could not write */
 	uint64_t skipped;       /* bytes of the logs that could not be read */

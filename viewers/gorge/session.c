@@ -91,10 +91,11 @@ static char *text_of_query(const struct query *q)
 {
 	const struct view *v = &q->view;
 
-	return text_of("%d %" PRId64 " %d %" PRId64 " %g %g %s\n%s\n%s\n%s", v->has_from,
+	return text_of("%d %" PRId64 " %d %" PRId64 " %g %g %s %d %d\n%s\n%s\n%s\n%s", v->has_from,
 		       v->has_from ? v->window.from : 0, v->has_to, v->has_to ? v->window.to : 0,
-		       v->width, q->room, v->theme->name, or_default(v->threads),
-		       or_default(v->events), or_default(v->intervals));
+		       v->width, q->room, v->theme->name, v->sort, v->flat,
+		       or_default(v->collapsed), or_default(v->threads), or_default(v->events),
+		       or_default(v->intervals));
 }
 
 static void replace_picture(struct session *s, const struct query *q, char *asked, FILE *complaints)

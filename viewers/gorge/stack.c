@@ -153,7 +153,7 @@ static struct cursor *earliest(struct cursor *cursors, unsigned n)
 }
 
 void stack_put(const struct stack *s, unsigned thread, struct bars *bars, struct scene *scene,
-	       uint32_t lane)
+	       uint32_t lane, unsigned first_row)
 {
 	struct cursor *cursors = zeroed(s->nkeys, sizeof *cursors), *c;
 
@@ -164,7 +164,8 @@ void stack_put(const struct stack *s, unsigned thread, struct bars *bars, struct
 			pieces_count(file, &scene->window, &scene->intervals[key]);
 		}
 		while ((c = earliest(cursors, s->nkeys)))
-			put_column(c, bars, scene, lane, row, (unsigned)(c - cursors));
+			put_column(c, bars, scene, lane, first_row + row,
+				   (unsigned)(c - cursors));
 	}
 	free(cursors);
 }

@@ -43,10 +43,10 @@ bool stack_has(const struct stack *s, unsigned key);
 unsigned stack_depth(const struct stack *s, unsigned thread);
 
 /*
- * Puts what is in the scene's window of a thread on a lane, and adds it to the keys' statistics.
- * Takes time by the number of columns.
+ * Puts what is in the scene's window of a thread on a lane, from that row on, and adds it to the
+ * keys' statistics. Takes time by the number of columns.
  */
 void stack_put(const struct stack *s, unsigned thread, struct bars *bars, struct scene *scene,
-	       uint32_t lane);
+	       uint32_t lane, unsigned first_row);
 
 #endif

@@ -5,6 +5,12 @@
 #include "viewers/gorge/model.h"
 #include "viewers/gorge/scene.h"
 
+/* The order of the lanes: as the threads began to log, or by this. */
+enum sort { SORT_LOGGED, SORT_START, SORT_NAME, SORT_ACTIVITY };
+
+/* "logged", "start", "name" or "activity"; -1: none of them. */
+int sort_find(const char *name);
+
 struct view {
 	const char *title;              /* NULL: the program's name */
 	bool has_from, has_to;          /* the window's ends are given; else those of the trace */
@@ -15,6 +21,9 @@ struct view {
 	    *intervals; /* or all intervals that have a connection; if none has, all of them */
 	double width, height;           /* pixels; height 0: as high as it needs */
 	const struct theme *theme;
+	enum sort sort;
+	bool flat;                      /* several processes are no groups with headings */
+	const char *collapsed;          /* what is: "p1" for a process, "7" for a thread; NULL: nothing */
 	bool steady;                    /* colours do not depend on what is chosen */
 };
 

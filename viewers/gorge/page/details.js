@@ -121,7 +121,7 @@ const details = (() => {
 	}
 
 	function laneOf(thread) {
-		return view.state.picture.lanes.find((l) => l.first <= thread && thread <= l.last);
+		return view.state.picture.lanes.find((l) => l.threads.some(([a, b]) => a <= thread && thread <= b));
 	}
 
 	function scrollTo(thread) {
