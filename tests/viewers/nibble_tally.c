@@ -45,6 +45,10 @@ static const char *const drawn[] = {"count(A)", "count(B)", "count(A[where n > 2
 				    "count(A) per thread"};
 enum { NDRAWN = sizeof drawn / sizeof *drawn };
 
+static const char *const points[] = {"value(A.n)", "value(A.d) per thread",
+				     "value(A.n[where d > 1])"};
+enum { NPOINTS = sizeof points / sizeof *points };
+
 static void log_write(FILE *f, unsigned number, const char *name)
 {
 	unsigned ticks = 1000;
@@ -146,6 +150,22 @@ static bool stands_on(const struct series *a, const struct series *b)
 	return good;
 }
 
+/* Each point that is drawn is one of them, and the extremes are among those. */
+static bool is_among(const struct series *a, const struct series *b)
+{
+	bool good = a->shape == b->shape && a->n <= b->n && (a->n > 0) == (b->n > 0) &&
+		    series_greatest(a) == series_greatest(b);
+
+	for (size_t i = 0; good && i < a->n; i++) {
+		size_t k = 0;
+
+		while (k < b->n && !(b->x[k] == a->x[i] && b->y[k] == a->y[i]))
+			k++;
+		good = k < b->n;
+	}
+	return good;
+}
+
 static bool agree(const struct options *o,
 		  bool (*compare)(const struct series *a, const struct series *b))
 {
@@ -171,7 +191,7 @@ int main(void)
 {
 	static const char *const run = "nibble_tally.run";
 	struct options o = {.runs = &run, .nruns = 1, .allow_empty = true};
-	bool exact_good = true, range_good = true, drawn_good = true;
+	bool exact_good = true, range_good = true, drawn_good = true, points_good = true;
 
 	random_seed();
 	for (int i = 0; i < ROUNDS; i++) {
@@ -190,9 +210,13 @@ int main(void)
 		o.expressions = drawn;
 		o.nexpressions = NDRAWN;
 		drawn_good = agree(&o, stands_on) && drawn_good;
+		o.expressions = points;
+		o.nexpressions = NPOINTS;
+		points_good = agree(&o, is_among) && points_good;
 	}
 	ok(exact_good, "tallies and samples give the same");
 	ok(range_good, "in a part of the run");
 	ok(drawn_good, "counts that are drawn stand on the exact ones");
+	ok(points_good, "points that are drawn are some of the exact ones");
 	return tap_end() || system("rm -rf nibble_tally.run nibble_tally.recipe") != 0;
 }

@@ -104,7 +104,7 @@ static void collect_events(struct collection *c)
 		return;
 	}
 	for (size_t i = 0, n = event_list_size(list); i < n; i++) {
-		event_list_get(list, i, &e);
+		event_list_look(list, i, &e);
 		b.side[SIDE_ANCHOR] = b.side[SIDE_PARTNER] = event_operand(t, &e);
 		add(c, &b, e.time, e.time);
 	}
@@ -120,7 +120,7 @@ static void collect_instances(struct collection *c, bool unmatched)
 	for (size_t k = 0; k < m->count; k++) {
 		if ((m->partner_of[k] == UNMATCHED) != unmatched)
 			continue;
-		matches_get(m, k, &i);
+		matches_look(m, k, &i);
 		b.side[SIDE_ANCHOR] = event_operand(t, &i.anchor);
 		if (!unmatched)
 			b.side[SIDE_PARTNER] = event_operand(t, &i.partner);

@@ -5,6 +5,7 @@
 #include "trace/match.h"
 #include "viewers/nibble/grid.h"
 #include "viewers/nibble/node.h"
+#include "viewers/nibble/reduce.h"
 #include "viewers/nibble/samples.h"
 #include "viewers/vector.h"
 
@@ -16,8 +17,8 @@ struct evaluation {
 	double window;	    /* the width of windows where none is asked for */
 	struct diag *diag;
 	bool *threads;		  /* by index: which are looked at; NULL: all; owned */
-	bool log_values;	  /* the axis of values will be logarithmic: bins for heat() */
-	bool drawing;		  /* the series are for the eye: see tally.h */
+	bool drawing;		  /* the series are for the eye, on this canvas: see tally.h */
+	struct canvas canvas;	  /* how large it is at most; log_y also decides the bins of heat() */
 	bool allow_empty;	  /* a selection without an event in the range is no error */
 	uint64_t faults;	  /* conditions and metrics that overflowed or divided by zero */
 	struct matches **matches; /* of each interval by index; found when first needed */

@@ -39,6 +39,16 @@ struct grid grid_make(struct range r, double width)
 	return g;
 }
 
+struct grid grid_even(struct range r, size_t n)
+{
+	struct grid g = {zeroed(n + 1, sizeof *g.edges), n};
+
+	for (size_t i = 0; i <= n; i++)
+		g.edges[i] = r.from + (r.to - r.from) * (double)i / (double)n;
+	g.edges[n] = r.to;
+	return g;
+}
+
 void grid_free(struct grid *g)
 {
 	free(g->edges);

@@ -25,6 +25,8 @@ double grid_width(struct range r);
  * The last window includes its end.
  */
 struct grid grid_make(struct range r, double width);
+/* n windows of equal length. */
+struct grid grid_even(struct range r, size_t n);
 void grid_free(struct grid *g);
 
 /*

@@ -1,27 +1,12 @@
 #include "viewers/nibble/heat.h"
 
+#include "trace/parallel.h"
 #include "viewers/vector.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum { ROWS = 40, ROWS_PER_DECADE = 10 };
-
-/* The least and greatest value that has a tile; from > to when there is none. */
-static struct range value_range(const struct samples *s, const struct grid *windows,
-				bool logarithmic)
-{
-	struct range r = {INFINITY, -INFINITY};
-
-	for (size_t i = 0; i < s->n; i++) {
-		if (s->at[i] < windows->edges[0] || s->at[i] > windows->edges[windows->n] ||
-		    !isfinite(s->value[i]) || (logarithmic && s->value[i] <= 0))
-			continue;
-		r.from = fmin(r.from, s->value[i]);
-		r.to = fmax(r.to, s->value[i]);
-	}
-	return r;
-}
 
 /* The least of 1, 2, 5 times a power of ten that is at least x. */
 static double round_up(double x)
@@ -74,46 +59,70 @@ static size_t row_of(const struct grid *rows, double value)
 	return low;
 }
 
-static double *count_tiles(const struct samples *s, const struct grid *windows,
-			   const struct grid *rows, struct range values)
+/* Counts the values of each window; those of one are one worker's. */
+struct counting {
+	const struct pool *pool;
+	const size_t *first; /* stretch of each window */
+	const struct grid *rows;
+	double least, greatest;
+	double *counts; /* of each row of each window */
+};
+
+static void window_count(void *context, size_t window, unsigned worker)
 {
-	double *counts = zeroed(windows->n * rows->n, sizeof *counts);
-	size_t w = 0;
+	const struct counting *c = context;
+	double *counts = c->counts + window * c->rows->n;
 
-	for (size_t i = 0; i < s->n; i++) {
-		size_t found = grid_find(windows, s->at[i], w);
+	(void)worker;
+	for (size_t k = c->first[window]; k < c->first[window + 1]; k++) {
+		const struct stretch *s = &c->pool->at[k];
 
-		if (found == windows->n || !(s->value[i] >= values.from) ||
-		    !(s->value[i] <= values.to))
-			continue;
-		w = found;
-		counts[w * rows->n + row_of(rows, s->value[i])]++;
+		for (size_t i = 0; i < s->n; i++)
+			if (s->at[i] >= c->least && s->at[i] <= c->greatest)
+				counts[row_of(c->rows, s->at[i])]++;
 	}
-	return counts;
 }
 
-struct series *heat_of(const struct samples *s, const struct grid *windows, struct dimension of,
-		       unsigned bins, bool logarithmic)
+static double *count_tiles(const struct pool *p, size_t windows, const struct grid *rows,
+			   double least)
 {
-	struct series *heat = series_new(SHAPE_TILES, of);
-	struct range values = value_range(s, windows, logarithmic);
-	struct grid rows;
-	double *counts;
+	size_t *first = pool_windows(p, windows);
+	struct counting c = {p, first, rows, least, p->greatest, NULL};
 
-	if (values.from > values.to)
-		return heat;
-	rows = logarithmic ? logarithmic_rows(values) : even_rows(values, bins);
-	counts = count_tiles(s, windows, &rows, values);
-	for (size_t i = 0; i < windows->n * rows.n; i++) {
-		size_t w = i / rows.n, row = i % rows.n;
+	c.counts = zeroed(windows * rows->n, sizeof *c.counts);
+	parallel_for(windows, window_count, &c);
+	free(first);
+	return c.counts;
+}
+
+static void tiles_add(struct series *heat, const struct grid *windows, const struct grid *rows,
+		      const double *counts)
+{
+	for (size_t i = 0; i < windows->n * rows->n; i++) {
+		size_t w = i / rows->n, row = i % rows->n;
 
 		if (counts[i] > 0)
 			*vector_add(&heat->tiles) = (struct tile){
 			    windows->edges[w], windows->edges[w + 1],
-			    rows.edges[row],   rows.edges[row + 1],
+			    rows->edges[row],  rows->edges[row + 1],
 			    counts[i],
 			};
 	}
+}
+
+struct series *heat_of(const struct pool *p, const struct grid *windows, struct dimension of,
+		       unsigned bins, bool logarithmic)
+{
+	struct series *heat = series_new(SHAPE_TILES, of);
+	struct range values = {logarithmic ? p->least_positive : p->least, p->greatest};
+	struct grid rows;
+	double *counts;
+
+	if (!(values.from <= values.to))
+		return heat;
+	rows = logarithmic ? logarithmic_rows(values) : even_rows(values, bins);
+	counts = count_tiles(p, windows->n, &rows, values.from);
+	tiles_add(heat, windows, &rows, counts);
 	free(counts);
 	grid_free(&rows);
 	return heat;

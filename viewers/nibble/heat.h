@@ -3,14 +3,14 @@
 #define GLIMPSE_NIBBLE_HEAT_H
 
 #include "viewers/nibble/grid.h"
-#include "viewers/nibble/samples.h"
+#include "viewers/nibble/pool.h"
 #include "viewers/nibble/series.h"
 
 /*
  * bins: how many of equal height, or 0: about forty of a round one. logarithmic: ten to each power
- * of ten instead, and only what is greater than zero. Samples in order of time.
+ * of ten instead, and only what is greater than zero.
  */
-struct series *heat_of(const struct samples *s, const struct grid *windows, struct dimension of,
+struct series *heat_of(const struct pool *p, const struct grid *windows, struct dimension of,
 		       unsigned bins, bool logarithmic);
 
 #endif

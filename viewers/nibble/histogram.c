@@ -1,45 +1,12 @@
 #include "viewers/nibble/histogram.h"
 
+#include "trace/parallel.h"
 #include "viewers/nibble/sort.h"
 #include "viewers/vector.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct values {
-	double *at;
-	size_t n;
-	double least, greatest;
-};
-
-/* The finite values in the range of time; the caller's. */
-static struct values finite_values(const struct samples *s, struct range r)
-{
-	struct values v = {zeroed(s->n, sizeof *v.at), 0, INFINITY, -INFINITY};
-
-	for (size_t i = 0; i < s->n; i++) {
-		double value = s->value[i];
-
-		if (!(s->at[i] >= r.from && s->at[i] <= r.to && isfinite(value)))
-			continue;
-		v.at[v.n++] = value;
-		v.least = value < v.least ? value : v.least;
-		v.greatest = value > v.greatest ? value : v.greatest;
-	}
-	return v;
-}
-
-/* As if they were sorted. */
-static double value_at(const struct values *v, size_t rank)
-{
-	double *copy = zeroed(v->n, sizeof *copy), value;
-
-	memcpy(copy, v->at, v->n * sizeof *copy);
-	value = select_double(copy, v->n, rank);
-	free(copy);
-	return value;
-}
 
 /* The greatest of 1, 2, 5 times a power of ten that is at most x. */
 static double round_down(double x)
@@ -61,26 +28,16 @@ static double round_up(double x)
 	return round_down(down * 2.5 + down * 1e-9);
 }
 
-static bool few_integers(const struct values *v)
+static double bin_width(const struct pool *p, unsigned bins)
 {
-	if (v->greatest - v->least >= 50)
-		return false;
-	for (size_t i = 0; i < v->n; i++)
-		if (v->at[i] != rint(v->at[i]))
-			return false;
-	return true;
-}
-
-static double bin_width(const struct values *v, unsigned bins)
-{
-	double span = v->greatest - v->least, quartiles, width;
+	double span = p->greatest - p->least, quartiles, width;
 
 	if (span == 0)
 		return 1;
 	if (bins > 0)
 		return span / bins;
-	quartiles = value_at(v, v->n - 1 - v->n / 4) - value_at(v, v->n / 4);
-	width = 2 * quartiles / cbrt((double)v->n);
+	quartiles = pool_ranked(p, p->finite - 1 - p->finite / 4) - pool_ranked(p, p->finite / 4);
+	width = 2 * quartiles / cbrt((double)p->finite);
 	width = fmin(fmax(width, span / 200), span / 5);
 	return fmax(round_down(width), round_up(span / 200));
 }
@@ -104,28 +61,53 @@ static size_t bin_of(const struct bins *b, double value)
 	return i;
 }
 
-static void fill(struct series *h, const struct values *v, const struct bins *b)
-{
-	size_t *counts = zeroed(b->n, sizeof *counts);
+struct filling {
+	const struct pool *pool;
+	struct bins bins;
+	size_t **counts; /* of each worker */
+};
 
-	for (size_t i = 0; i < v->n; i++)
-		counts[bin_of(b, v->at[i])]++;
-	for (size_t i = 0; i < b->n; i++)
-		series_append(h, b->first + (double)i * b->width, (double)counts[i]);
-	series_close(h, b->first + (double)b->n * b->width);
-	free(counts);
+static void stretch_fill(void *context, const struct stretch *s, unsigned worker)
+{
+	struct filling *f = context;
+	size_t *counts = f->counts[worker];
+
+	if (!counts)
+		counts = f->counts[worker] = zeroed(f->bins.n, sizeof *counts);
+	for (size_t i = 0; i < s->n; i++)
+		if (isfinite(s->at[i]))
+			counts[bin_of(&f->bins, s->at[i])]++;
 }
 
-static struct bins bins_for(const struct values *v, unsigned bins)
+static void fill(struct series *h, const struct pool *p, const struct bins *b)
+{
+	unsigned workers = parallel_workers();
+	struct filling f = {p, *b, zeroed(workers, sizeof(size_t *))};
+
+	pool_each(p, stretch_fill, &f);
+	for (size_t i = 0; i < b->n; i++) {
+		size_t count = 0;
+
+		for (unsigned k = 0; k < workers; k++)
+			count += f.counts[k] ? f.counts[k][i] : 0;
+		series_append(h, b->first + (double)i * b->width, (double)count);
+	}
+	series_close(h, b->first + (double)b->n * b->width);
+	for (unsigned k = 0; k < workers; k++)
+		free(f.counts[k]);
+	free(f.counts);
+}
+
+static struct bins bins_for(const struct pool *p, unsigned bins)
 {
 	struct bins b = {.n = bins};
 
-	if (bins == 0 && few_integers(v))
-		return (struct bins){v->least - 0.5, 1, (size_t)(v->greatest - v->least) + 1};
-	b.width = bin_width(v, bins);
-	b.first = bins > 0 ? v->least : floor(v->least / b.width) * b.width;
+	if (bins == 0 && p->whole && p->greatest - p->least < 50)
+		return (struct bins){p->least - 0.5, 1, (size_t)(p->greatest - p->least) + 1};
+	b.width = bin_width(p, bins);
+	b.first = bins > 0 ? p->least : floor(p->least / b.width) * b.width;
 	if (bins == 0)
-		b.n = (size_t)floor((v->greatest - b.first) / b.width) + 1;
+		b.n = (size_t)floor((p->greatest - b.first) / b.width) + 1;
 	return b;
 }
 
@@ -138,31 +120,71 @@ static struct series *distribution_new(enum shape shape, struct dimension of, st
 	return s;
 }
 
-struct series *histogram_of(const struct samples *s, struct range r, struct dimension of,
-			    unsigned bins)
+struct series *histogram_of(const struct pool *p, struct dimension of, unsigned bins)
 {
 	struct series *h = distribution_new(SHAPE_CELLS, of, DIMENSION_EVENTS);
-	struct values v = finite_values(s, r);
 	struct bins b;
 
-	if (v.n > 0) {
-		b = bins_for(&v, bins);
-		fill(h, &v, &b);
+	if (p->finite > 0) {
+		b = bins_for(p, bins);
+		fill(h, p, &b);
 	}
-	free(v.at);
 	return h;
 }
 
-struct series *histogram_cdf(const struct samples *s, struct range r, struct dimension of)
+static struct series *cdf_new(const struct pool *p, struct dimension of)
 {
 	struct series *c = distribution_new(SHAPE_STEPS, of, DIMENSION_NONE);
-	struct values v = finite_values(s, r);
 
-	sort_doubles(v.at, v.n);
-	for (size_t i = 0; i < v.n; i++)
-		if (i + 1 == v.n || v.at[i + 1] != v.at[i])
-			series_append(c, v.at[i], (double)(i + 1) / (double)v.n);
-	c->end = v.n > 0 ? v.greatest : 0;
-	free(v.at);
+	c->end = p->finite > 0 ? p->greatest : 0;
+	return c;
+}
+
+/* The finite values; the caller's. */
+static double *sorted_values(const struct pool *p)
+{
+	double *values = zeroed(p->finite, sizeof *values);
+	size_t n = 0;
+
+	for (size_t k = 0; k < p->n; k++)
+		for (size_t i = 0; i < p->at[k].n; i++)
+			if (isfinite(p->at[k].at[i]))
+				values[n++] = p->at[k].at[i];
+	sort_doubles(values, n);
+	return values;
+}
+
+struct series *histogram_cdf(const struct pool *p, struct dimension of)
+{
+	struct series *c = cdf_new(p, of);
+	double *values = sorted_values(p), all = (double)p->finite;
+
+	for (size_t i = 0; i < p->finite; i++)
+		if (i + 1 == p->finite || values[i + 1] != values[i])
+			series_append(c, values[i], (double)(i + 1) / all);
+	free(values);
+	return c;
+}
+
+struct series *histogram_cdf_drawn(const struct pool *p, struct dimension of, bool log_x)
+{
+	double low = log_x ? p->least_positive : p->least, all = (double)p->finite;
+	struct series *c = cdf_new(p, of);
+	struct slot *slots;
+	size_t before = p->finite;
+
+	if (!(low <= p->greatest))
+		return c;
+	slots = pool_slots(p, low, p->greatest, log_x);
+	for (size_t k = 0; k < POOL_SLOTS; k++)
+		before -= slots[k].n;
+	for (size_t k = 0; k < POOL_SLOTS; before += slots[k++].n) {
+		if (slots[k].n == 0)
+			continue;
+		if (slots[k].least < slots[k].greatest)
+			series_append(c, slots[k].least, (double)(before + slots[k].at_least) / all);
+		series_append(c, slots[k].greatest, (double)(before + slots[k].n) / all);
+	}
+	free(slots);
 	return c;
 }

@@ -127,6 +127,18 @@ static void plot_titles(struct plot *p, const char *subject)
 	}
 }
 
+enum { WIDTH = 1200, WIDE = 1600, HEIGHT = 675, ROW = 300 };
+
+struct canvas plot_canvas(const struct plot_options *options)
+{
+	return (struct canvas){
+	    .columns = options->width > 0 ? options->width : WIDE,
+	    .rows = options->width > 0 ? options->height : HEIGHT,
+	    .log_x = options->log_x,
+	    .log_y = options->log_y,
+	};
+}
+
 /* A page that nobody gave a size grows with the rows of its panels. */
 static void settle_size(struct plot *p)
 {
@@ -134,8 +146,8 @@ static void settle_size(struct plot *p)
 
 	if (p->options.width > 0)
 		return;
-	p->options.width = p->columns > 1 ? 1600 : 1200;
-	p->options.height = rows > 2 ? 300 * rows : 675;
+	p->options.width = p->columns > 1 ? WIDE : WIDTH;
+	p->options.height = rows > 2 ? ROW * rows : HEIGHT;
 }
 
 struct plot *plot_make(const struct plot_content *c, const struct plot_options *options)

@@ -7,6 +7,7 @@
 #define GLIMPSE_NIBBLE_PLOT_H
 
 #include "viewers/nibble/grid.h"
+#include "viewers/nibble/reduce.h"
 #include "viewers/nibble/series.h"
 
 /* Families with more members get a colour ramp instead of a legend. */
@@ -57,6 +58,8 @@ struct plot {
 	struct plot_options options; /* with the size settled */
 };
 
+/* The largest that a panel can become. */
+struct canvas plot_canvas(const struct plot_options *options);
 struct plot *plot_make(const struct plot_content *content, const struct plot_options *options);
 void plot_free(struct plot *p);
 

@@ -155,8 +155,8 @@ static bool evaluate_run(const struct runs *r, unsigned number, const struct opt
 
 	v->window = grid_width(r->range);
 	v->allow_empty = o->allow_empty;
-	v->drawing = (o->action == ACTION_DRAW || o->action == ACTION_DUMP) && !o->plot.log_x;
-	v->log_values = o->plot.log_y;
+	v->drawing = o->action == ACTION_DRAW || o->action == ACTION_DUMP;
+	v->canvas = plot_canvas(&o->plot);
 	if (choose_threads(v, o, diag) && check_all(nodes, x, run->trace->spec, diag)) {
 		evaluation_prepare(v, nodes, x->n);
 		evaluate_all(v, nodes, x, r, number, families);

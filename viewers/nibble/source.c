@@ -1,8 +1,7 @@
 #include "viewers/nibble/source.h"
 
 #include "viewers/nibble/collect.h"
-#include "viewers/nibble/heat.h"
-#include "viewers/nibble/histogram.h"
+#include "viewers/nibble/pooled.h"
 #include "viewers/nibble/steps.h"
 #include "viewers/nibble/tally.h"
 #include "viewers/nibble/window.h"
@@ -77,8 +76,6 @@ static struct series *windowed(const struct evaluation *v, const struct node *n,
 		cells = window_rate(s, &g);
 	else if (n->function->kind == FUNCTION_BUSY)
 		cells = window_busy(s, &g);
-	else if (n->function->kind == FUNCTION_HEAT)
-		cells = heat_of(s, &g, n->dimension, n->source.bins, v->log_values);
 	else
 		cells = window_summary(s, &g, summary_of(n->function->kind), n->source.quantile,
 				       n->dimension);
@@ -86,11 +83,23 @@ static struct series *windowed(const struct evaluation *v, const struct node *n,
 	return cells;
 }
 
+static struct series *pooled(const struct evaluation *v, const struct node *n,
+			     const struct samples *s)
+{
+	struct grid windows = pooled_windows(v, n);
+	struct pool p = pool_of(s, &windows);
+	struct series *r = pooled_series(v, n, &p, &windows);
+
+	pool_clear(&p);
+	grid_free(&windows);
+	return r;
+}
+
 static struct series *series_of(const struct evaluation *v, const struct node *n,
 				const struct samples *s)
 {
-	struct dimension of = subject_dimension(&n->source.subject);
-
+	if (pooled_is(v, n, s->n))
+		return pooled(v, n, s);
 	switch (n->function->kind) {
 	case FUNCTION_COUNT:
 	case FUNCTION_UNMATCHED:
@@ -100,20 +109,14 @@ static struct series *series_of(const struct evaluation *v, const struct node *n
 	case FUNCTION_TIME:
 	case FUNCTION_VALUE:
 		return points_of(s, v->range, n->dimension);
-	case FUNCTION_HIST:
-		return histogram_of(s, v->range, of, n->source.bins);
-	case FUNCTION_CDF:
-		return histogram_cdf(s, v->range, of);
 	default:
 		return windowed(v, n, s);
 	}
 }
 
-static struct series *named_series(const struct evaluation *v, const struct node *n,
-				   const struct samples *s)
+/* What the axes call it. */
+static struct series *named(struct series *r, const struct node *n)
 {
-	struct series *r = series_of(v, n, s);
-
 	series_set_string(&r->quantity, quantity_of(n));
 	if (r->distribution)
 		series_set_string(&r->xquantity, value_word(&n->source.subject));
@@ -132,6 +135,12 @@ static char *member_name(const struct evaluation *v, const struct source_node *s
 	if (!e)
 		e = end_event(&s->subject.interval->anchor);
 	return text_of("%s=%lld", e->attributes[s->per_attribute].name, (long long)key);
+}
+
+static struct series *named_series(const struct evaluation *v, const struct node *n,
+				   const struct samples *s)
+{
+	return named(series_of(v, n, s), n);
 }
 
 static struct family family_of(const struct evaluation *v, const struct node *n,
@@ -182,23 +191,22 @@ static bool check_selected(struct evaluation *v, const struct node *n, bool any)
 	return false;
 }
 
-/* The same from a tally: the distributions are made of its values. */
+/* The same from a tally. */
 static struct series *tallied_series(const struct evaluation *v, const struct node *n,
 				     const struct tally *y, size_t thread)
 {
-	enum function_kind kind = n->function->kind;
-	struct samples s;
+	struct grid windows;
+	struct pool p;
 	struct series *r;
 
-	if (kind != FUNCTION_HIST && kind != FUNCTION_CDF && kind != FUNCTION_HEAT) {
-		r = tally_series(y, thread);
-		series_set_string(&r->quantity, quantity_of(n));
-		return r;
-	}
-	s = tally_samples(y, thread);
-	r = named_series(v, n, &s);
-	samples_clear(&s);
-	return r;
+	if (!tally_is_pooled(y))
+		return named(tally_series(y, thread), n);
+	windows = pooled_windows(v, n);
+	p = tally_pool(y, thread);
+	r = pooled_series(v, n, &p, &windows);
+	pool_clear(&p);
+	grid_free(&windows);
+	return named(r, n);
 }
 
 static struct family tally_family(struct evaluation *v, const struct node *n,

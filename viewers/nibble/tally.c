@@ -1,3 +1,4 @@
+#include "viewers/nibble/pooled.h"
 #include "viewers/nibble/tally_cells.h"
 #include "viewers/vector.h"
 
@@ -17,6 +18,9 @@ static bool keep_find(const struct node *n, bool drawn, enum keep *keep)
 	switch (n->function->kind) {
 	case FUNCTION_COUNT:
 		*keep = KEEP_ENDS;
+		return drawn;
+	case FUNCTION_VALUE:
+		*keep = KEEP_POINTS;
 		return drawn;
 	case FUNCTION_RATE:
 		*keep = KEEP_COUNT;
@@ -40,27 +44,13 @@ static bool keep_find(const struct node *n, bool drawn, enum keep *keep)
 	}
 }
 
-static struct grid even_parts(struct range r, size_t n)
-{
-	struct grid g = {zeroed(n + 1, sizeof *g.edges), n};
-
-	for (size_t i = 0; i <= n; i++)
-		g.edges[i] = r.from + (r.to - r.from) * (double)i / (double)n;
-	g.edges[n] = r.to;
-	return g;
-}
-
 static struct grid windows_of(const struct evaluation *v, const struct node *n)
 {
-	switch (n->function->kind) {
-	case FUNCTION_COUNT:
-		return even_parts(v->range, PARTS);
-	case FUNCTION_HIST:
-	case FUNCTION_CDF:
-		return even_parts(v->range, 1);
-	default:
-		return grid_make(v->range, evaluation_window(v, n));
-	}
+	if (pooled_is(v, n, SIZE_MAX))
+		return pooled_windows(v, n);
+	if (n->function->kind == FUNCTION_COUNT)
+		return grid_even(v->range, PARTS);
+	return grid_make(v->range, evaluation_window(v, n));
 }
 
 /* The same in whole nanoseconds: the last window includes its end. */
@@ -102,7 +92,7 @@ bool tally_plan(struct evaluation *v, const struct node *n, bool drawn)
 	struct grid windows;
 	enum keep keep;
 
-	if (!is_worth_it(v, n) || !keep_find(n, drawn && v->drawing, &keep))
+	if (!is_worth_it(v, n) || !keep_find(n, drawn && v->drawing && !v->canvas.log_x, &keep))
 		return false;
 	windows = windows_of(v, n);
 	if (windows.n > MOST_CELLS / v->trace->nthreads) {
@@ -146,6 +136,7 @@ static void tally_free(struct tally *y)
 	for (unsigned k = 0; k < y->trace->nthreads; k++) {
 		free(y->threads[k].cells);
 		free(y->threads[k].values);
+		free(y->threads[k].times);
 	}
 	for (size_t i = 0; i < y->conditions.n; i++)
 		program_free(y->conditions.at[i]);

@@ -7,6 +7,7 @@
 #define GLIMPSE_NIBBLE_TALLY_H
 
 #include "viewers/nibble/evaluate.h"
+#include "viewers/nibble/pool.h"
 
 struct tally;
 
@@ -29,11 +30,9 @@ uint64_t tally_count(const struct tally *y);
 #define ALL_THREADS SIZE_MAX
 /* rate, mean, min, max, sum and quantiles; and count as it is drawn. */
 struct series *tally_series(const struct tally *y, size_t thread);
-/*
- * For distributions: the values, each at the left edge of its window; the caller's to
- * samples_clear().
- */
-struct samples tally_samples(const struct tally *y, size_t thread);
+/* Whether it is for a distribution or for points; then its values, in its windows, are the caller's to pool_clear(). */
+bool tally_is_pooled(const struct tally *y);
+struct pool tally_pool(const struct tally *y, size_t thread);
 
 /* Of fewer events no tally is made; tests make it small. */
 extern uint64_t tally_least;

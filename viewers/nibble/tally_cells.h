@@ -7,7 +7,7 @@
 #include "viewers/nibble/tally.h"
 
 /* What of the events in a window is kept. */
-enum keep { KEEP_COUNT, KEEP_ENDS, KEEP_SUM, KEEP_EXTREMES, KEEP_VALUES };
+enum keep { KEEP_COUNT, KEEP_ENDS, KEEP_SUM, KEEP_EXTREMES, KEEP_VALUES, KEEP_POINTS };
 
 struct held {
 	uint64_t n;
@@ -27,7 +27,7 @@ struct held {
 /* What one thread gave. */
 struct tally_thread {
 	struct held *cells; /* of each window; NULL: it has none of the events */
-	double *values;
+	double *values, *times;
 	size_t nvalues;
 	size_t window;	 /* of the newest event */
 	uint64_t before; /* events before the first window */

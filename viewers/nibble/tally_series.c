@@ -195,20 +195,25 @@ struct series *tally_series(const struct tally *y, size_t thread)
 	return y->keep == KEEP_ENDS ? steps_of(&s) : cells_of(&s);
 }
 
-struct samples tally_samples(const struct tally *y, size_t thread)
+bool tally_is_pooled(const struct tally *y)
+{
+	return (y->keep == KEEP_VALUES && y->node->function->kind != FUNCTION_QUANTILE) ||
+	       y->keep == KEEP_POINTS;
+}
+
+struct pool tally_pool(const struct tally *y, size_t thread)
 {
 	struct slice s = slice_of(y, thread);
-	struct samples samples = {.has_value = true};
-	uint64_t n = 0;
+	struct pool p = {0};
 
 	for (size_t w = 0; w < y->windows.n; w++)
-		n += slice_count(&s, w);
-	samples_reserve(&samples, n);
-	for (size_t w = 0; w < y->windows.n; w++) {
-		size_t count = gather(&s, w, samples.value + samples.n);
+		EACH_CELL(cell, &s, w)
+		{
+			const struct tally_thread *t = &y->threads[k];
 
-		for (size_t i = 0; i < count; i++)
-			samples.at[samples.n++] = y->windows.edges[w];
-	}
-	return samples;
+			pool_add(&p, t->values + cell->start, t->times ? t->times + cell->start : NULL,
+				 cell->n, w);
+		}
+	pool_settle(&p);
+	return p;
 }

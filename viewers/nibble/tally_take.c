@@ -110,11 +110,14 @@ static void keep_extremes(struct held *cell, const double *values, size_t n)
 	cell->greatest = greatest;
 }
 
-static void keep_values(struct tally_thread *t, struct held *cell, const double *values, size_t n)
+static void keep_values(struct tally_thread *t, struct held *cell, const struct chosen *c,
+			size_t from, size_t n)
 {
 	if (cell->n == 0)
 		cell->start = t->nvalues;
-	memcpy(t->values + t->nvalues, values, n * sizeof *values);
+	memcpy(t->values + t->nvalues, c->value + from, n * sizeof *t->values);
+	for (size_t i = 0; t->times && i < n; i++)
+		t->times[t->nvalues + i] = (double)c->time[from + i];
 	t->nvalues += n;
 }
 
@@ -137,7 +140,8 @@ static void stretch_take(const struct tally *y, struct tally_thread *t, const st
 		keep_extremes(cell, c->value + from, to - from);
 		break;
 	case KEEP_VALUES:
-		keep_values(t, cell, c->value + from, to - from);
+	case KEEP_POINTS:
+		keep_values(t, cell, c, from, to - from);
 		break;
 	}
 	cell->n += to - from;
@@ -163,18 +167,26 @@ static void chosen_take(const struct tally *y, struct tally_thread *t, const str
 	}
 }
 
+/* Pages that are not touched cost nothing. */
+static double *numbers_new(uint64_t n)
+{
+	double *numbers = reallocarray(NULL, n + 1, sizeof *numbers);
+
+	if (!numbers)
+		memory_exhausted();
+	return numbers;
+}
+
 static void thread_begin(const struct tally *y, struct tally_thread *t, const struct batch *b)
 {
 	uint64_t most = y->trace->events_of_type[b->type->index];
 
 	t->cells = zeroed(y->windows.n, sizeof *t->cells);
-	if (y->keep != KEEP_VALUES)
-		return;
-	/* Untouched pages cost nothing. */
 	most = most < y->trace->threads[b->thread].events ? most : y->trace->threads[b->thread].events;
-	t->values = reallocarray(NULL, most + 1, sizeof *t->values);
-	if (!t->values)
-		memory_exhausted();
+	if (y->keep == KEEP_VALUES || y->keep == KEEP_POINTS)
+		t->values = numbers_new(most);
+	if (y->keep == KEEP_POINTS)
+		t->times = numbers_new(most);
 }
 
 void tally_take(struct tally *y, const struct batch *b)

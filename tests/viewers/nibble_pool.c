@@ -1,0 +1,135 @@
+/*
+ * Values looked at by all processors: ranks against a sort, and the points that are drawn against the pixels
+ * that all of them light.
+ */
+#include "tests/viewers/nibble_random.h"
+#include "tests/viewers/tap.h"
+#include "viewers/nibble/scatter.h"
+#include "viewers/nibble/sort.h"
+#include "viewers/vector.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ROUNDS = 30 };
+
+/* Of so many values that they are parted, each rank is where it would be if they were sorted. */
+static bool test_ranks(void)
+{
+	enum { MANY = 200000 };
+	struct samples s = {.has_value = true};
+	struct grid whole = grid_even((struct range){0, 1}, 1);
+	double size = pow(10, random_below(300)), *sorted = zeroed(MANY, sizeof *sorted);
+	bool good = true;
+	struct pool p;
+
+	for (size_t i = 0; i < MANY; i++)
+		samples_add(&s, &(struct sample){.value = random_below(3) ? random_below(1000) : size});
+	memcpy(sorted, s.value, MANY * sizeof *sorted);
+	sort_doubles(sorted, MANY);
+	p = pool_of(&s, &whole);
+	for (int i = 0; i < 5; i++) {
+		size_t rank = random_below(MANY);
+
+		good = good && pool_ranked(&p, rank) == sorted[rank];
+	}
+	pool_clear(&p);
+	grid_free(&whole);
+	samples_clear(&s);
+	free(sorted);
+	return good;
+}
+
+static struct samples cloud(size_t n)
+{
+	struct samples s = {.has_value = true};
+	double at = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		at += random_below(3);
+		samples_add(&s, &(struct sample){.at = at, .value = (double)random_below(900) - 100});
+	}
+	return s;
+}
+
+static bool is_among(const struct samples *s, double x, double y)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->at[i] == x && s->value[i] == y)
+			return true;
+	return false;
+}
+
+/* The row of half pixels that a value stands in; negative: it is not drawn. */
+static int row_of(const struct canvas *c, const struct pool *p, double y)
+{
+	double low = c->log_y ? log(p->least_positive) : p->least;
+	double high = c->log_y ? log(p->greatest) : p->greatest;
+
+	if (c->log_y && y <= 0)
+		return -1;
+	return (int)fmin(((c->log_y ? log(y) : y) - low) * (2.0 * c->rows / (high - low)),
+			 2.0 * c->rows - 1);
+}
+
+/* Which half pixels are lit: by the samples, or by what is drawn of them. */
+static unsigned char *lit_by(const double *x, const double *y, size_t n, const struct grid *columns,
+			     const struct canvas *c, const struct pool *p)
+{
+	unsigned char *lit = zeroed(columns->n * 2 * c->rows, 1);
+
+	for (size_t i = 0; i < n; i++) {
+		int row = row_of(c, p, y[i]);
+
+		if (row >= 0)
+			lit[grid_find(columns, x[i], 0) * 2 * c->rows + (size_t)row] = 1;
+	}
+	return lit;
+}
+
+/* Every point that is drawn is one of them, and together they light what all of them light. */
+static bool test_scatter(void)
+{
+	struct samples s = cloud(1 + random_below(3000));
+	struct canvas c = {.columns = 5 + random_below(20), .rows = 5 + random_below(20)};
+	struct grid columns;
+	struct pool p;
+	struct series *drawn;
+	unsigned char *all, *some;
+	bool good;
+
+	c.log_y = random_below(2);
+	c.x = (struct range){0, s.at[s.n - 1] + 1};
+	columns = grid_even(c.x, scatter_columns(&c));
+	p = pool_of(&s, &columns);
+	drawn = scatter_drawn(&p, &columns, &c, DIMENSION_NONE);
+	all = lit_by(s.at, s.value, s.n, &columns, &c, &p);
+	some = lit_by(drawn->x, drawn->y, drawn->n, &columns, &c, &p);
+	good = memcmp(all, some, columns.n * 2 * c.rows) == 0;
+	for (size_t i = 0; i < drawn->n; i++)
+		good = good && is_among(&s, drawn->x[i], drawn->y[i]) &&
+		       (i == 0 || drawn->x[i - 1] <= drawn->x[i]);
+	free(all);
+	free(some);
+	series_free(drawn);
+	pool_clear(&p);
+	grid_free(&columns);
+	samples_clear(&s);
+	return good;
+}
+
+static bool repeat(bool (*test)(void), int rounds)
+{
+	for (int i = 0; i < rounds; i++)
+		if (!test())
+			return false;
+	return true;
+}
+
+int main(void)
+{
+	random_seed();
+	ok(repeat(test_ranks, 10), "ranks are those of the sorted values");
+	ok(repeat(test_scatter, ROUNDS), "points that are drawn light all pixels");
+	return tap_end();
+}

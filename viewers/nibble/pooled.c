@@ -1,0 +1,53 @@
+#include "viewers/nibble/pooled.h"
+
+#include "viewers/nibble/heat.h"
+#include "viewers/nibble/histogram.h"
+#include "viewers/nibble/scatter.h"
+#include "viewers/nibble/tally.h"
+
+bool pooled_is(const struct evaluation *v, const struct node *n, size_t values)
+{
+	switch (n->function->kind) {
+	case FUNCTION_HIST:
+	case FUNCTION_CDF:
+	case FUNCTION_HEAT:
+		return true;
+	case FUNCTION_TIME:
+	case FUNCTION_VALUE:
+		return v->drawing && !v->canvas.log_x && values >= tally_least;
+	default:
+		return false;
+	}
+}
+
+struct grid pooled_windows(const struct evaluation *v, const struct node *n)
+{
+	switch (n->function->kind) {
+	case FUNCTION_TIME:
+	case FUNCTION_VALUE:
+		return grid_even(v->range, scatter_columns(&v->canvas));
+	case FUNCTION_HEAT:
+		return grid_make(v->range, evaluation_window(v, n));
+	default:
+		return grid_even(v->range, 1);
+	}
+}
+
+struct series *pooled_series(const struct evaluation *v, const struct node *n, const struct pool *p,
+			     const struct grid *windows)
+{
+	struct dimension of = subject_dimension(&n->source.subject);
+
+	switch (n->function->kind) {
+	case FUNCTION_HIST:
+		return histogram_of(p, of, n->source.bins);
+	case FUNCTION_CDF:
+		if (v->drawing && p->finite >= tally_least)
+			return histogram_cdf_drawn(p, of, v->canvas.log_x);
+		return histogram_cdf(p, of);
+	case FUNCTION_HEAT:
+		return heat_of(p, windows, n->dimension, n->source.bins, v->canvas.log_y);
+	default:
+		return scatter_drawn(p, windows, &v->canvas, n->dimension);
+	}
+}

@@ -1,0 +1,15 @@
+/* The series that are made of values in no order: distributions, and points as they are drawn. */
+#ifndef GLIMPSE_NIBBLE_POOLED_H
+#define GLIMPSE_NIBBLE_POOLED_H
+
+#include "viewers/nibble/evaluate.h"
+#include "viewers/nibble/pool.h"
+
+/* Whether a source's series is one of them: hist, cdf, heat; time and value if they are to be drawn of n values. */
+bool pooled_is(const struct evaluation *v, const struct node *n, size_t values);
+/* The windows that it needs the values in; the caller's. */
+struct grid pooled_windows(const struct evaluation *v, const struct node *n);
+struct series *pooled_series(const struct evaluation *v, const struct node *n, const struct pool *p,
+			     const struct grid *windows);
+
+#endif
