@@ -1,25 +1,35 @@
 /*
- * How fast logs are opened and merged: `merge [EVENTS [THREADS]]` writes a log for each thread
- * to a directory in the working directory, reads them, and removes them. Prints rows for bench/run.
- * `merge EVENTS THREADS DIRECTORY` only writes them, into that new directory.
+ * How fast logs are opened, merged and matched: `merge [EVENTS [THREADS]]` writes a log for each
+ * thread to a directory in the working directory, reads them, and removes them. Prints rows for
+ * bench/run. `merge EVENTS THREADS DIRECTORY` only writes them, into that new directory.
  *
  * The events have two ints, as in the bench of the runtime, and come from the threads in an order
- * that nobody foresees.
+ * that nobody foresees. They are messages: each is sent by one thread and received by another, up
+ * to FLIGHT messages later.
  */
 #include "trace/format.h"
 #include "trace/trace.h"
 #include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#define SPECIFICATION \
-	"glimpse bench\nevent Send(int to, int seq);\nevent Recv(int from, int seq);\nend\n"
+#define SPECIFICATION                                               \
+	"glimpse bench\n"                                           \
+	"event Send(int from, int seq);\n"                          \
+	"event Recv(int from, int seq);\n"                          \
+	"interval Transit [ s:Send -> r:Recv ] Match;\nend\n"
 #define RECORD 12
-#define TARGET ">=60" /* million events a second */
+#define FLIGHT 1000
+#define POLL 2000 /* us between two looks at a command's memory */
+
+enum { SEND = 16, RECV = 17 };
 
 struct writer {
 	FILE *f;
@@ -83,9 +93,13 @@ static void header_put(FILE *f, unsigned thread, const struct spec *spec)
 	put(f, &clock, sizeof clock);
 }
 
-static void event_put(struct writer *w, uint64_t ticks, uint32_t id, uint32_t peer)
+struct message {
+	uint32_t from, to, seq;
+};
+
+static void event_put(struct writer *w, uint64_t ticks, uint32_t id, const struct message *m)
 {
-	uint32_t record[3] = {id | (uint32_t)(ticks << 12), peer, w->seq++};
+	uint32_t record[3] = {id | (uint32_t)(ticks << 12), m->from, m->seq};
 	uint32_t time[2] = {RECORD_TIME, (uint32_t)(ticks >> TIME_LOW_BITS)};
 
 	if (ticks >> TIME_LOW_BITS != w->upper)
@@ -101,11 +115,9 @@ static uint64_t random_next(uint64_t *state)
 	return *state ^= *state << 17;
 }
 
-static void logs_write(const char *directory, const struct spec *spec, uint64_t events,
-		       unsigned threads)
+static struct writer *writers_open(const char *directory, const struct spec *spec, unsigned threads)
 {
 	struct writer *writers = calloc(threads, sizeof *writers);
-	uint64_t state = 88172645463325252, ticks = 0;
 
 	if (!writers)
 		fail("no memory");
@@ -119,12 +131,32 @@ static void logs_write(const char *directory, const struct spec *spec, uint64_t 
 		header_put(writers[i].f, i, spec);
 		free(path);
 	}
+	return writers;
+}
+
+static void logs_write(const char *directory, const struct spec *spec, uint64_t events,
+		       unsigned threads)
+{
+	struct writer *writers = writers_open(directory, spec, threads);
+	struct message flying[FLIGHT];
+	uint64_t state = 88172645463325252, ticks = 0;
+	unsigned n = 0;
+
 	for (uint64_t i = 0; i < events; i++) {
 		uint64_t random = random_next(&state);
+		uint32_t thread = (uint32_t)(random >> 8) % threads;
+		unsigned k = n;
 
 		ticks += random & 31;
-		event_put(&writers[(random >> 8) % threads], ticks, 16 + (random >> 40 & 1),
-			  (random >> 32) % threads);
+		if (n == 0 || (n < FLIGHT && random >> 40 & 1)) {
+			flying[n++] = (struct message){thread, (uint32_t)(random >> 32) % threads,
+						       writers[thread].seq++};
+			event_put(&writers[thread], ticks, SEND, &flying[k]);
+		} else {
+			k = (unsigned)(random >> 41) % n;
+			event_put(&writers[flying[k].to], ticks, RECV, &flying[k]);
+			flying[k] = flying[--n];
+		}
 	}
 	for (unsigned i = 0; i < threads; i++)
 		if (fclose(writers[i].f))
@@ -173,11 +205,12 @@ static double merge_time(const struct trace *t)
 	return best;
 }
 
-static void measure(const char *directory, const char *spec_path)
+static uint64_t measure_merge(const char *directory)
 {
 	struct diag diag = {.out = stderr, .program = "merge"};
 	double begun = now(), opened, merged, listed;
-	struct trace *t = trace_open(&directory, 1, spec_path, &diag);
+	struct trace *t = trace_open(&directory, 1, NULL, &diag);
+	uint64_t bytes = 0;
 	char detail[100];
 
 	if (!t)
@@ -193,9 +226,73 @@ static void measure(const char *directory, const char *spec_path)
 	snprintf(detail, sizeof detail, "%u threads, %.0f million events", t->nthreads,
 		 (double)t->events / 1e6);
 	row("open and check logs", opened, t->events, "-", detail);
-	row("merge", merged, t->events, TARGET, detail);
+	row("merge", merged, t->events, ">=60", detail);
 	row("merge into lists by type", listed, t->events, "-", detail);
+	for (unsigned i = 0; i < t->nthreads; i++)
+		bytes += t->threads[i].bytes;
 	trace_close(t);
+	return bytes;
+}
+
+/* ---- the command ---- */
+
+/* Bytes of memory that a process has for itself: pages of files in the page cache are not. */
+static uint64_t anonymous_bytes(pid_t pid)
+{
+	unsigned long long kilobytes = 0;
+	char path[40], line[200];
+	FILE *f;
+
+	snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+	f = fopen(path, "r");
+	while (f && fgets(line, sizeof line, f))
+		if (sscanf(line, "RssAnon: %llu", &kilobytes) == 1)
+			break;
+	if (f)
+		fclose(f);
+	return kilobytes * 1024;
+}
+
+/* Seconds that `glimpse stats` takes from its start to its end; the most memory it had. */
+static double stats_time(const char *glimpse, const char *directory, uint64_t *most)
+{
+	double begun = now();
+	pid_t pid = fork();
+	int status;
+
+	if (pid == 0) {
+		int fd = open("stats.csv", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+		dup2(fd, 1);
+		execl(glimpse, "glimpse", "stats", "--format=csv", directory, NULL);
+		fail(glimpse);
+	}
+	while (waitpid(pid, &status, WNOHANG) == 0) {
+		uint64_t bytes = anonymous_bytes(pid);
+
+		*most = bytes > *most ? bytes : *most;
+		usleep(POLL);
+	}
+	if (status)
+		fail("glimpse stats");
+	return now() - begun;
+}
+
+/* Best of two. */
+static void measure_match(const char *glimpse, const char *directory, uint64_t events,
+			  uint64_t bytes)
+{
+	uint64_t most = 0;
+	double first = stats_time(glimpse, directory, &most);
+	double second = stats_time(glimpse, directory, &most);
+	char detail[100];
+
+	snprintf(detail, sizeof detail, "glimpse stats, %.0f million events", (double)events / 1e6);
+	row("open, merge, match and statistics", first < second ? first : second, events, ">=20",
+	    detail);
+	printf("memory of that / bytes of the logs\t%.2f\t<=2\t%.0f MB / %.0f MB\n",
+	       (double)most / (double)bytes, (double)most / 1e6, (double)bytes / 1e6);
+	unlink("stats.csv");
 }
 
 /* The specification and the logs. The path of the specification is the caller's. */
@@ -215,10 +312,10 @@ static char *trace_write(const char *directory, uint64_t events, unsigned thread
 
 int main(int argc, char **argv)
 {
-	uint64_t events = argc > 1 ? strtoull(argv[1], NULL, 0) : 20000000;
+	uint64_t events = argc > 1 ? strtoull(argv[1], NULL, 0) : 100000000;
 	unsigned threads = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 0) : 16;
 	char directory[] = "bench-merge.XXXXXX";
-	char *spec_path;
+	char *spec_path, *glimpse;
 
 	if (events == 0 || threads == 0) {
 		fputs("usage: merge [EVENTS [THREADS [DIRECTORY]]]\n", stderr);
@@ -233,7 +330,9 @@ int main(int argc, char **argv)
 	if (!mkdtemp(directory))
 		fail(directory);
 	spec_path = trace_write(directory, events, threads);
-	measure(directory, NULL);
+	glimpse = path_of(dirname(argv[0]), "%s/../glimpse", 0);
+	measure_match(glimpse, directory, events, measure_merge(directory));
+	free(glimpse);
 	unlink(spec_path);
 	free(spec_path);
 	directory_remove(directory, threads);

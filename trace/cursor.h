@@ -13,6 +13,8 @@ struct cursor {
 	const struct clock_piece *piece;
 	const struct log *log;
 	size_t next;                    /* extent; of a sorted log: event */
+	size_t last;                    /* the first of them that is not gone through */
+	const unsigned char *bound;     /* where the last extent is left; NULL: at its end */
 	/* The event that was found. */
 	int64_t time;                   /* CLOCK_MONOTONIC */
 	const unsigned char *record;
@@ -22,7 +24,9 @@ struct cursor {
 
 static inline void cursor_open(struct cursor *c, const struct log *log)
 {
-	*c = (struct cursor){.log = log, .rows = log->ids ? log->ids->rows : NULL};
+	*c = (struct cursor){.log = log,
+			     .rows = log->ids ? log->ids->rows : NULL,
+			     .last = log->sorted ? log->events : log->nextents};
 	c->piece = clock_find(log->time, log->first);
 }
 
@@ -30,11 +34,11 @@ static inline bool cursor_extent(struct cursor *c)
 {
 	const struct extent *e;
 
-	if (c->next == c->log->nextents)
+	if (c->next == c->last)
 		return false;
 	e = &c->log->extents[c->next++];
 	c->at = e->start;
-	c->end = e->end;
+	c->end = c->next == c->last && c->bound ? c->bound : e->end;
 	c->upper = e->upper;
 	c->seq = e->seq;
 	return true;
@@ -81,7 +85,7 @@ static inline bool cursor_sorted(struct cursor *c, uint64_t *ticks)
 	do {
 		const struct sorted_event *e = &c->log->sorted[c->next];
 
-		if (c->next == c->log->events)
+		if (c->next == c->last)
 			return false;
 		c->record = log_record(c->log, e->place);
 		c->event_seq = c->next++;

@@ -1,116 +1,184 @@
 /*
- * Lists of events by type, in the order of the stream. An entry has 24 bytes; what does not fit
- * into its fields of 32 bits is known from the order: ranks ascend within a list, so it is enough
- * to remember where they wrap.
+ * Lists of events by type, in the order of the stream. An entry has 8 bytes: the event's number in
+ * its section. Sections are merged in parallel, and put behind one another.
  */
-#include "trace/bytes.h"
+#include "trace/large.h"
 #include "trace/opened.h"
+#include "trace/parallel.h"
 #include "trace/progress.h"
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
-#include <sys/mman.h>
+#include <string.h>
 
-#define THREAD_BITS 24
-#define PLACE_BITS 40	 /* a record is at a multiple of 4 */
-#define LARGE (2u << 20) /* a huge page */
-#define STEP 262144	 /* events between two looks at the progress bar */
-
-struct entry {
-	int64_t time;
-	uint64_t thread : THREAD_BITS, place : PLACE_BITS;
-	uint32_t rank, seq; /* their low bits */
-};
+enum { HINT_SHIFT = 12 };
 
 struct event_list {
 	const struct opened *opened;
 	const struct event_type *type;
-	struct entry *entries;
+	uint64_t *entries;
 	size_t size;
-	size_t *wraps; /* the entries before which the rank passes a multiple of 2^32 */
-	size_t nwraps;
-	uint64_t rank; /* of the newest entry */
+	size_t *first;	 /* of each section its first entry; and the size */
+	uint32_t *hints; /* in which section every 4096th entry is */
 };
 
-/* Memory of hundreds of megabytes costs more to get in small pages than to fill. */
-static struct entry *entries_new(size_t n)
-{
-	size_t size = (n + 1) * sizeof(struct entry);
-	void *entries;
+/* ---- building ---- */
 
-	if (size < LARGE)
-		return malloc(size);
-	if (posix_memalign(&entries, LARGE, size))
-		return NULL;
-	madvise(entries, size, MADV_HUGEPAGE);
-	return entries;
+static void list_free(struct event_list *l)
+{
+	if (!l)
+		return;
+	large_free(l->entries);
+	free(l->first);
+	free(l->hints);
+	free(l);
 }
 
 static struct event_list *list_new(const struct opened *o, const struct event_type *type)
 {
+	size_t n = o->trace.events_of_type[type->index];
 	struct event_list *l = calloc(1, sizeof *l);
 
 	if (!l)
 		return NULL;
 	l->opened = o;
 	l->type = type;
-	l->entries = entries_new(o->trace.events_of_type[type->index]);
-	if (!l->entries) {
-		free(l);
-		return NULL;
+	l->entries = large_new(n, sizeof *l->entries);
+	l->first = calloc(o->sections->count + 1, sizeof *l->first);
+	l->hints = calloc((n >> HINT_SHIFT) + 1, sizeof *l->hints);
+	if (l->first && l->hints)
+		return l;
+	list_free(l);
+	return NULL;
+}
+
+/* One worker's section, before it is parted by type. */
+struct batch {
+	uint64_t *numbers;
+	uint16_t *types;
+	size_t room;
+	uint64_t **to; /* for each type where its next entry goes */
+};
+
+struct filling {
+	struct opened *opened;
+	struct event_list **lists; /* by type; NULL: not wanted */
+	bool *wanted;
+	struct batch *batches; /* one for each worker */
+	pthread_mutex_t mutex;
+	pthread_cond_t turn;
+	size_t merged; /* sections whose entries have their places */
+	atomic_bool failed;
+};
+
+static bool batch_merge(const struct filling *f, struct batch *b, const struct section *s,
+			size_t *n)
+{
+	const struct opened *o = f->opened;
+	size_t size = section_size(s, o->logs, o->nlogs);
+	struct merge *m = merge_open_section(&o->trace, s);
+
+	if (size > b->room) {
+		free(b->numbers);
+		free(b->types);
+		b->room = size + size / 4;
+		b->numbers = malloc(b->room * sizeof *b->numbers);
+		b->types = malloc(b->room * sizeof *b->types);
 	}
-	return l;
-}
-
-static bool list_wrap(struct event_list *l)
-{
-	size_t *wraps = realloc(l->wraps, (l->nwraps + 1) * sizeof *wraps);
-
-	if (!wraps)
+	if (!m || (b->room && (!b->numbers || !b->types))) {
+		b->room = 0;
+		merge_close(m);
 		return false;
-	l->wraps = wraps;
-	l->wraps[l->nwraps++] = l->size;
+	}
+	*n = merge_numbers(m, s, f->wanted, b->numbers, b->types);
+	merge_close(m);
 	return true;
 }
 
-static bool list_append(struct event_list *l, const struct event *e, uint32_t log, uint64_t rank)
+/* Gives the section's entries their places behind those of the sections before, in its turn. */
+static void batch_place(struct filling *f, struct batch *b, size_t number, const size_t *count)
 {
-	for (uint64_t n = rank >> 32; l->nwraps < n;)
-		if (!list_wrap(l))
-			return false;
-	l->entries[l->size++] =
-	    (struct entry){e->time, log, log_place(&l->opened->logs[log], e->record) >> 2,
-			   (uint32_t)rank, (uint32_t)e->seq};
-	return true;
+	unsigned ntypes = f->opened->trace.spec->nevents;
+
+	pthread_mutex_lock(&f->mutex);
+	while (f->merged != number)
+		pthread_cond_wait(&f->turn, &f->mutex);
+	for (unsigned i = 0; i < ntypes; i++) {
+		struct event_list *l = f->lists[i];
+
+		if (!l)
+			continue;
+		b->to[i] = l->entries + l->size;
+		l->first[number] = l->size;
+		l->size += count[i];
+		l->first[number + 1] = l->size;
+	}
+	f->merged++;
+	pthread_cond_broadcast(&f->turn);
+	pthread_mutex_unlock(&f->mutex);
+}
+
+static void section_fill(void *context, size_t number, unsigned worker)
+{
+	struct filling *f = context;
+	struct batch *b = &f->batches[worker];
+	size_t count[f->opened->trace.spec->nevents + 1], n = 0;
+
+	if (worker == 0)
+		progress_step(number, f->opened->sections->count);
+	if (!batch_merge(f, b, &f->opened->sections->list[number], &n))
+		f->failed = true;
+	memset(count, 0, sizeof count);
+	for (size_t i = 0; i < n; i++)
+		count[b->types[i]]++;
+	batch_place(f, b, number, count);
+	for (size_t i = 0; i < n; i++)
+		*b->to[b->types[i]]++ = b->numbers[i];
+}
+
+static void list_hint(struct event_list *l)
+{
+	size_t section = 0;
+
+	for (size_t i = 0; i < l->size; i += 1 << HINT_SHIFT) {
+		while (l->first[section + 1] <= i)
+			section++;
+		l->hints[i >> HINT_SHIFT] = (uint32_t)section;
+	}
 }
 
 /* Reads the whole stream once; fills the lists that are there and empty. */
 static bool lists_fill(struct opened *o, struct event_list **lists)
 {
-	struct merge *m = merge_open(&o->trace);
-	struct event e;
-	uint64_t rank = 0;
-	bool good = m;
+	unsigned workers = parallel_workers(), ntypes = o->trace.spec->nevents;
+	bool wanted[ntypes + 1];
+	struct batch batches[workers];
+	struct filling f = {.opened = o, .lists = lists, .wanted = wanted, .batches = batches,
+			    .mutex = PTHREAD_MUTEX_INITIALIZER, .turn = PTHREAD_COND_INITIALIZER};
 
-	progress_begin("merging");
-	for (; good && merge_next(m, &e); rank++) {
-		struct event_list *l = lists[e.type->index];
-
-		if (rank % STEP == 0)
-			progress_step(rank, o->trace.events);
-		good = !l || list_append(l, &e, merge_log(m), rank);
+	for (unsigned i = 0; i < ntypes; i++)
+		wanted[i] = lists[i];
+	for (unsigned i = 0; i < workers; i++) {
+		batches[i] = (struct batch){.to = malloc((ntypes + 1) * sizeof *batches[i].to)};
+		if (!batches[i].to)
+			f.failed = true;
 	}
+	progress_begin("merging");
+	if (!f.failed)
+		parallel_for(o->sections->count, section_fill, &f);
 	progress_end();
-	merge_close(m);
-	return good;
+	for (unsigned i = 0; i < workers; i++) {
+		free(batches[i].numbers);
+		free(batches[i].types);
+		free(batches[i].to);
+	}
+	for (unsigned i = 0; i < ntypes; i++)
+		if (lists[i] && !f.failed)
+			list_hint(lists[i]);
+	return !f.failed;
 }
 
-static void list_free(struct event_list *l)
-{
-	if (!l)
-		return;
-	free(l->entries);
-	free(l->wraps);
-	free(l);
-}
+/* ---- which are built ---- */
 
 static void end_announce(struct trace *t, const struct interval_end *end)
 {
@@ -144,7 +212,7 @@ static bool lists_build(struct opened *o)
 {
 	unsigned n = o->trace.spec->nevents;
 	struct event_list **lists = calloc(n + 1, sizeof(struct event_list *));
-	bool good = lists;
+	bool good = lists && sections_of(o);
 
 	for (unsigned i = 0; good && i < n; i++)
 		if (o->announced[i] && !o->lists[i])
@@ -181,32 +249,53 @@ void event_lists_free(struct opened *o)
 	free(o->announced);
 }
 
+/* ---- asking ---- */
+
 size_t event_list_size(const struct event_list *l)
 {
 	return l->size;
 }
 
-int64_t event_list_time(const struct event_list *l, size_t i)
+static inline const struct section *entry_section(const struct event_list *l, size_t i)
 {
-	return l->entries[i].time;
+	size_t section = l->hints[i >> HINT_SHIFT];
+
+	while (l->first[section + 1] <= i)
+		section++;
+	return &l->opened->sections->list[section];
 }
 
-uint64_t event_list_rank(const struct event_list *l, size_t i)
+int64_t event_list_time(const struct event_list *l, size_t i)
 {
-	uint64_t high = 0;
+	return section_time(entry_section(l, i), l->entries[i]) - l->opened->trace.origin;
+}
 
-	while (high < l->nwraps && l->wraps[high] <= i)
-		high++;
-	return high << 32 | l->entries[i].rank;
+event_rank event_list_rank(const struct event_list *l, size_t i)
+{
+	size_t section = (size_t)(entry_section(l, i) - l->opened->sections->list);
+
+	return (event_rank)section << 64 | l->entries[i];
+}
+
+void event_list_look(const struct event_list *l, size_t i, struct event *e)
+{
+	const struct opened *o = l->opened;
+	const struct section *s = entry_section(l, i);
+	uint64_t number = l->entries[i];
+	size_t log = section_log(s, number);
+
+	e->time = section_time(s, number) - o->trace.origin;
+	e->type = l->type;
+	e->record = unit_record(&o->logs[log], section_unit(s, number, log));
+	e->thread = o->threads[log].number;
+	e->seq = 0;
 }
 
 void event_list_get(const struct event_list *l, size_t i, struct event *e)
 {
-	const struct entry *entry = &l->entries[i];
+	const struct section *s = entry_section(l, i);
+	const struct log *log = &l->opened->logs[section_log(s, l->entries[i])];
 
-	e->time = entry->time;
-	e->type = l->type;
-	e->record = log_record(&l->opened->logs[entry->thread], (uint64_t)entry->place << 2);
-	e->thread = l->opened->threads[entry->thread].number;
-	e->seq = entry->seq;
+	event_list_look(l, i, e);
+	e->seq = section_seq(s, log, l->entries[i]);
 }

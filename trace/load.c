@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MAX_LOGS (1u << 24) /* that event lists can tell apart */
+#define MAX_LOGS (1u << 22) /* that event lists can tell apart */
 #define MAX_PLACE (UINT64_C(1) << 42)
 
 bool no_memory(struct diag *diag)

@@ -328,6 +328,7 @@ void log_clear(struct log *log)
 	free(log->parts);
 	free(log->name);
 	free(log->extents);
+	free(log->stops);
 	free(log->sorted);
 	free(log->marks.list);
 	*log = (struct log){0};

@@ -43,6 +43,15 @@ struct extent {
 	uint64_t seq;           /* of its first event */
 };
 
+/* Where the log can be taken up again: an event, every so many. */
+#define STOP_EVENTS 64
+struct stop {
+	uint64_t place;         /* of its record */
+	uint64_t upper;         /* of the time, in place */
+	uint64_t seq;
+	size_t extent;          /* in which it is */
+};
+
 /* One event of a log whose times step back, or of several files. */
 struct sorted_event {
 	uint64_t ticks;
@@ -67,6 +76,8 @@ struct log {
 	const struct id_table *ids;
 	struct extent *extents;
 	size_t nextents;
+	struct stop *stops;
+	size_t nstops;
 	uint64_t events;                /* of all types, those left out too */
 	uint64_t used;                  /* of the trace's specification */
 	uint64_t first, last;           /* least and greatest ticks of the events */

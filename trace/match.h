@@ -7,12 +7,12 @@
 
 #include "trace/moments.h"
 
-#define UNMATCHED SIZE_MAX
+#define UNMATCHED UINT32_MAX
 
 struct matches {
 	const struct interval *interval;
 	struct moments anchors, partners;
-	size_t *partner_of;     /* for each anchor the place of its partner, or UNMATCHED */
+	uint32_t *partner_of;   /* for each anchor the place of its partner, or UNMATCHED */
 	size_t count;           /* anchors */
 	size_t matched;
 	uint64_t faults;        /* conditions made false by overflow or division by zero */
@@ -30,6 +30,8 @@ struct instance {
 struct matches *match_interval(struct trace *t, const struct interval *interval);
 struct matches *oracle_interval(struct trace *t, const struct interval *interval);
 void matches_get(const struct matches *m, size_t anchor, struct instance *i);
+/* The same but for the events' seq, which take the most time. */
+void matches_look(const struct matches *m, size_t anchor, struct instance *i);
 /* Of an anchor that has a partner: nanoseconds; and all that an expression of the interval can ask
  * for. */
 int64_t matches_duration(const struct matches *m, size_t anchor);

@@ -1,4 +1,5 @@
 #include "trace/array.h"
+#include "trace/large.h"
 #include "trace/match.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@ struct matches *matches_new(const struct interval *interval, struct moments anch
 	m->anchors = anchors;
 	m->partners = partners;
 	m->count = anchors.count;
-	m->partner_of = array_new(m->count, sizeof *m->partner_of);
+	m->partner_of = large_new(m->count, sizeof *m->partner_of);
 	/* all ones: UNMATCHED */
 	memset(m->partner_of, 0xff, m->count * sizeof *m->partner_of);
 	return m;
@@ -26,21 +27,32 @@ void matches_count(struct matches *m)
 		m->matched += m->partner_of[i] != UNMATCHED;
 }
 
-void matches_get(const struct matches *m, size_t anchor, struct instance *i)
+static void instance_fill(const struct matches *m, size_t anchor, struct instance *i,
+			  void (*event)(const struct moments *, size_t, struct event *))
 {
-	size_t partner = m->partner_of[anchor];
+	uint32_t partner = m->partner_of[anchor];
 
-	moments_event(&m->anchors, anchor, &i->anchor);
+	event(&m->anchors, anchor, &i->anchor);
 	i->start = i->end = i->anchor.time;
 	if (partner == UNMATCHED) {
 		memset(&i->partner, 0, sizeof i->partner);
 		return;
 	}
-	moments_event(&m->partners, partner, &i->partner);
+	event(&m->partners, partner, &i->partner);
 	if (i->partner.time < i->start)
 		i->start = i->partner.time;
 	else
 		i->end = i->partner.time;
+}
+
+void matches_get(const struct matches *m, size_t anchor, struct instance *i)
+{
+	instance_fill(m, anchor, i, moments_event);
+}
+
+void matches_look(const struct matches *m, size_t anchor, struct instance *i)
+{
+	instance_fill(m, anchor, i, moments_look);
 }
 
 int64_t matches_duration(const struct matches *m, size_t anchor)
@@ -75,7 +87,7 @@ void matches_free(struct matches *m)
 		return;
 	free(m->anchors.pick);
 	free(m->partners.pick);
-	free(m->partner_of);
+	large_free(m->partner_of);
 	free(m);
 }
 

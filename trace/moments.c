@@ -1,6 +1,6 @@
 #include "trace/moments.h"
 
-size_t moments_from(const struct moments *m, uint64_t rank)
+size_t moments_from(const struct moments *m, event_rank rank)
 {
 	size_t low = 0, high = m->count;
 

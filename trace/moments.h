@@ -31,7 +31,18 @@ static inline void moments_event(const struct moments *m, size_t i, struct event
 		*e = m->events[place];
 }
 
-static inline uint64_t moments_rank(const struct moments *m, size_t i)
+/* But for its seq. */
+static inline void moments_look(const struct moments *m, size_t i, struct event *e)
+{
+	size_t place = moments_place(m, i);
+
+	if (m->list)
+		event_list_look(m->list, place, e);
+	else
+		*e = m->events[place];
+}
+
+static inline event_rank moments_rank(const struct moments *m, size_t i)
 {
 	size_t place = moments_place(m, i);
 
@@ -53,7 +64,7 @@ static inline void moments_nameless(const struct moments *m, size_t i, struct op
 {
 	struct event e;
 
-	moments_event(m, i, &e);
+	moments_look(m, i, &e);
 	o->event = e.type;
 	o->record = e.record;
 	o->time = e.time;
@@ -65,11 +76,11 @@ static inline struct operand moments_operand(const struct moments *m, size_t i)
 {
 	struct event e;
 
-	moments_event(m, i, &e);
+	moments_look(m, i, &e);
 	return event_operand(m->trace, &e);
 }
 
 /* The first of the moments whose rank is at least the one given; count when there is none. */
-size_t moments_from(const struct moments *m, uint64_t rank);
+size_t moments_from(const struct moments *m, event_rank rank);
 
 #endif

@@ -3,6 +3,7 @@
 #define GLIMPSE_TRACE_OPENED_H
 
 #include "trace/directory.h"
+#include "trace/section.h"
 #include "trace/trace.h"
 
 struct opened {
@@ -22,6 +23,7 @@ struct opened {
 	struct trace_gap *gaps;
 	struct event_list **lists;      /* indexed by event_type.index; NULL: not built */
 	bool *announced;
+	struct sections *sections;      /* NULL: not made */
 };
 
 static inline struct opened *opened_of(const struct trace *t)
@@ -32,8 +34,14 @@ static inline struct opened *opened_of(const struct trace *t)
 /* Collects the gaps of the trace, whose times must be known. */
 void gaps_fill(struct opened *o);
 
-/* Which of the logs the event that merge_next() gave last is of. */
-uint32_t merge_log(const struct merge *m);
+/* The merge of one section alone. */
+struct merge *merge_open_section(const struct trace *t, const struct section *s);
+/*
+ * Merges it to its end: the numbers of those events whose type is wanted, and these types; room for
+ * section_size() of each. How many there are.
+ */
+size_t merge_numbers(struct merge *m, const struct section *s, const bool *wanted,
+		     uint64_t *numbers, uint16_t *types);
 
 /* Frees the lists of trace_events(). */
 void event_lists_free(struct opened *o);

@@ -22,12 +22,12 @@ static void search(struct matches *m)
 	for (size_t a = 0; a < m->count; a++) {
 		for (size_t k = 0; k < m->partners.count && m->partner_of[a] == UNMATCHED; k++) {
 			size_t p = forwards ? k : m->partners.count - 1 - k;
-			uint64_t rank = moments_rank(&m->partners, p),
+			event_rank rank = moments_rank(&m->partners, p),
 				 own = moments_rank(&m->anchors, a);
 
 			if ((forwards ? rank > own : rank < own) &&
 			    !(m->interval->once && taken[p]) && holds(m, a, p)) {
-				m->partner_of[a] = p;
+				m->partner_of[a] = (uint32_t)p;
 				taken[p] = true;
 			}
 		}
@@ -43,7 +43,7 @@ static void search_nested(struct matches *m)
 
 		while (a-- > 0)
 			if (m->partner_of[a] == UNMATCHED && holds(m, a, p)) {
-				m->partner_of[a] = p;
+				m->partner_of[a] = (uint32_t)p;
 				break;
 			}
 	}

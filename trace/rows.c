@@ -127,38 +127,58 @@ static bool row_fill(const struct reading *r, enum side side, size_t i, uint64_t
 	return row_columns(r, side, o, i, row + plan->keys, faults);
 }
 
+/* Both sides of a chunk in the order of the stream. */
+struct walk {
+	const struct reading *reading;
+	size_t at[2], end[2];
+	event_rank rank[2];     /* of what is at hand; the greatest: nothing is left */
+};
+
+static void walk_look(struct walk *w, enum side side)
+{
+	w->rank[side] = w->at[side] < w->end[side]
+				? moments_rank(w->reading->moments[side], w->at[side])
+				: ~(event_rank)0;
+}
+
+static struct walk walk_begin(const struct reading *r, const struct chunk *c)
+{
+	struct walk w = {.reading = r,
+			 .at = {c->begin[0], c->begin[1]},
+			 .end = {c->end[0], c->end[1]}};
+
+	walk_look(&w, SIDE_ANCHOR);
+	walk_look(&w, SIDE_PARTNER);
+	return w;
+}
+
 /*
  * Which side comes first where both are at the same event: the candidate when later ones are
  * sought, else the query. So an event is neither later nor earlier than itself.
  */
-static enum side next_side(const struct reading *r, const struct chunk *c, const size_t *at)
+static enum side walk_side(const struct walk *w)
 {
-	enum side first = r->plan->later ? r->plan->candidates : !r->plan->candidates;
-	enum side second = !first;
+	const struct plan *plan = w->reading->plan;
+	enum side first = plan->later ? plan->candidates : !plan->candidates;
 
-	if (at[first] == c->end[first])
-		return second;
-	if (at[second] == c->end[second])
-		return first;
-	return moments_rank(r->moments[first], at[first]) <=
-		       moments_rank(r->moments[second], at[second])
-		   ? first
-		   : second;
+	return w->rank[first] <= w->rank[!first] ? first : !first;
 }
 
 static size_t read_rows(struct reading *r, const struct chunk *c, struct buffer *buffer)
 {
-	size_t at[2] = {c->begin[0], c->begin[1]}, n = 0;
+	struct walk w = walk_begin(r, c);
 	uint64_t *row = buffer->words, faults = 0;
+	size_t n = 0;
 
-	while (at[0] < c->end[0] || at[1] < c->end[1]) {
-		enum side side = next_side(r, c, at);
+	while (w.at[0] < c->end[0] || w.at[1] < c->end[1]) {
+		enum side side = walk_side(&w);
 
-		if (row_fill(r, side, at[side]++, row, &faults)) {
+		if (row_fill(r, side, w.at[side]++, row, &faults)) {
 			buffer->count[row_bucket(r, row)]++;
 			row += r->rows->width;
 			n++;
 		}
+		walk_look(&w, side);
 	}
 	atomic_fetch_add(&r->faults, faults);
 	return n;
@@ -200,30 +220,45 @@ static void read_chunk(void *context, size_t number, unsigned worker)
 		       rows->width * sizeof *row);
 }
 
-/* Stretches of equal numbers of ranks; moments of one event stay together. */
+/* The rank of the k-th of all moments, in the order of the stream: how many of the first side are
+ * before it is sought. */
+static event_rank rank_at(const struct reading *r, size_t k)
+{
+	const struct moments *a = r->moments[0], *b = r->moments[1];
+	size_t low = k > b->count ? k - b->count : 0, high = k < a->count ? k : a->count;
+
+	while (low < high) {
+		size_t i = low + (high - low) / 2;
+
+		if (moments_rank(a, i) < moments_rank(b, k - i - 1))
+			low = i + 1;
+		else
+			high = i;
+	}
+	if (low == a->count)
+		return moments_rank(b, k - low);
+	if (k - low == b->count)
+		return moments_rank(a, low);
+	return moments_rank(a, low) < moments_rank(b, k - low) ? moments_rank(a, low)
+							       : moments_rank(b, k - low);
+}
+
+/* Stretches of equal numbers of moments; those of one event stay together. */
 static void cut_chunks(struct reading *r)
 {
-	uint64_t low = UINT64_MAX, high = 0;
+	size_t n = r->moments[0]->count + r->moments[1]->count;
 	struct chunk before = {{0, 0}, {0, 0}};
 
-	for (int side = 0; side < 2; side++) {
-		const struct moments *m = r->moments[side];
-
-		if (m->count) {
-			uint64_t first = moments_rank(m, 0), last = moments_rank(m, m->count - 1);
-
-			low = first < low ? first : low;
-			high = last > high ? last : high;
-		}
-	}
 	for (size_t i = 0; i < r->rows->nchunks; i++) {
-		unsigned __int128 span = high < low ? 0 : (unsigned __int128)(high - low) + 1;
-		uint64_t cut = low + (uint64_t)(span * (i + 1) / r->rows->nchunks);
 		struct chunk *c = &r->chunks[i];
+		bool last = i + 1 == r->rows->nchunks;
+		event_rank cut = last ? 0 : rank_at(r, (i + 1) * (n / r->rows->nchunks));
 
 		for (int side = 0; side < 2; side++) {
+			const struct moments *m = r->moments[side];
+
 			c->begin[side] = before.end[side];
-			c->end[side] = moments_from(r->moments[side], cut);
+			c->end[side] = last ? m->count : moments_from(m, cut);
 		}
 		r->rows->first[i] = c->begin[0] + c->begin[1];
 		before = *c;

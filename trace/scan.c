@@ -22,6 +22,8 @@ static const struct id_table nothing;
 struct scan {
 	const struct scanner *scanner;
 	struct log *log;
+	const struct part *part; /* at hand */
+	size_t room;		 /* for stops */
 	const struct id_table *ids;
 	uint64_t upper;	 /* in place */
 	uint64_t newest; /* ticks of the event before */
@@ -136,10 +138,36 @@ static void take_note(struct scan *s, unsigned char *record)
 
 /* ---- records ---- */
 
+static __attribute__((noinline)) void take_stop(struct scan *s, const unsigned char *record)
+{
+	struct log *log = s->log;
+
+	if (log->nstops == s->room) {
+		size_t room = s->room ? 2 * s->room : 16;
+		struct stop *stops = realloc(log->stops, room * sizeof *stops);
+
+		if (!stops) {
+			s->failed = true;
+			return;
+		}
+		log->stops = stops;
+		s->room = room;
+	}
+	log->stops[log->nstops++] = (struct stop){
+	    .place = s->part->place + (uint64_t)(record - s->part->bytes),
+	    .upper = s->upper,
+	    .seq = s->before + log->events,
+	    .extent = log->nextents,
+	};
+}
+
 static void take_event(struct scan *s, const struct id_row *row, unsigned char *record)
 {
 	struct log *log = s->log;
 	uint64_t ticks = s->upper | RECORD_LOW_TIME(read_32(record));
+
+	if (__builtin_expect(log->events % STOP_EVENTS == 0, 0))
+		take_stop(s, record);
 
 	log->disordered |= ticks < s->newest;
 	s->newest = ticks;
@@ -307,6 +335,7 @@ static void part_scan(struct scan *s, const struct part *part)
 
 static void part_begin(struct scan *s, const struct part *part)
 {
+	s->part = part;
 	if (part->fresh)
 		s->timed = false;
 	if (part->lost)

@@ -25,16 +25,16 @@ struct search {
 	const struct plan *plan;
 	const struct rows *rows;
 	const struct moments *moments[2];
-	size_t *partner_of;
+	uint32_t *partner_of;
 	struct scratch *scratch;        /* one for each worker */
 };
 
 static inline void search_pair(const struct search *s, size_t candidate, size_t query)
 {
 	if (s->plan->candidates == SIDE_PARTNER)
-		s->partner_of[query] = candidate;
+		s->partner_of[query] = (uint32_t)candidate;
 	else
-		s->partner_of[candidate] = query;
+		s->partner_of[candidate] = (uint32_t)query;
 }
 
 /* Whether equal keys alone decide, so that chain_bucket() will do. */

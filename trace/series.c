@@ -93,7 +93,7 @@ struct series series_of_attribute(const struct moments *events, const struct eve
 		struct event e;
 		struct value v;
 
-		moments_event(events, i, &e);
+		moments_look(events, i, &e);
 		v = record_value(type, attribute, e.record);
 		series_add(&s, &v);
 	}

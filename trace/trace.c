@@ -45,6 +45,7 @@ void trace_close(struct trace *t)
 	if (!o)
 		return;
 	event_lists_free(o);
+	sections_free(o->sections);
 	free(o->trace.events_of_type);
 	for (size_t i = 0; i < o->nlogs; i++)
 		log_clear(&o->logs[i]);

@@ -105,16 +105,19 @@ void merge_close(struct merge *m);
 
 /*
  * All events of one type, in the order of the stream, with random access; built on first use, kept with the trace.
- * rank: the event's position in the whole stream, which decides "earlier" and "later" where times are equal.
+ * rank: a number in the order of the whole stream, which decides "earlier" and "later" where times are equal.
  */
 struct event_list;
+typedef unsigned __int128 event_rank;
 /* Says that trace_events() will be asked for this type: all that are announced are listed in one pass. */
 void trace_announce(struct trace *t, const struct event_type *type);
 /* NULL: no memory. Without announcements the first call lists all types that intervals use. */
 const struct event_list *trace_events(struct trace *t, const struct event_type *type);
 size_t event_list_size(const struct event_list *l);
 void event_list_get(const struct event_list *l, size_t i, struct event *e);
+/* The same but for seq, which takes the most time. */
+void event_list_look(const struct event_list *l, size_t i, struct event *e);
 int64_t event_list_time(const struct event_list *l, size_t i);
-uint64_t event_list_rank(const struct event_list *l, size_t i);
+event_rank event_list_rank(const struct event_list *l, size_t i);
 
 #endif

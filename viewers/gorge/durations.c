@@ -27,7 +27,7 @@ static struct durations collect(const struct matches *m, const struct window *w)
 	for (size_t a = 0; a < m->count; a++) {
 		if (m->partner_of[a] == UNMATCHED)
 			continue;
-		matches_get(m, a, &i);
+		matches_look(m, a, &i);
 		if (i.end < w->from || i.start > w->to)
 			continue;
 		*vector_add(&d) = i.end - i.start;

@@ -101,7 +101,7 @@ static void gather_type(struct gather *g, const struct event_type *type, uint32_
 	if (key->shifted)
 		g->ranges[index] = shift_range(list);
 	for (size_t i = first_from(list, g->scene->window.from); i < event_list_size(list); i++) {
-		event_list_get(list, i, &e);
+		event_list_look(list, i, &e);
 		gather_step(g);
 		if (e.time > g->scene->window.to)
 			break;

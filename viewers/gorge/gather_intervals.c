@@ -69,7 +69,7 @@ static void gather_interval(struct gather *g, const struct interval *interval, u
 	struct instance i;
 
 	for (size_t a = 0; a < m->count; a++) {
-		matches_get(m, a, &i);
+		matches_look(m, a, &i);
 		gather_step(g);
 		if (i.partner.record)
 			add_matched(&target, &i, a);

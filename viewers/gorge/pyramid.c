@@ -81,7 +81,7 @@ static struct stretches stretches_of(const struct trace *t, const struct matches
 	for (size_t a = 0; a < m->count; a++) {
 		if (m->partner_of[a] == UNMATCHED)
 			continue;
-		matches_get(m, a, &i);
+		matches_look(m, a, &i);
 		if (i.anchor.thread == i.partner.thread)
 			*vector_add(&all) = (struct stretch){
 				i.start, i.end, thread_index(t, i.anchor.thread), a};

@@ -30,7 +30,7 @@ struct range shift_range(const struct event_list *list)
 	struct event e;
 
 	for (size_t i = 0; i < event_list_size(list); i++) {
-		event_list_get(list, i, &e);
+		event_list_look(list, i, &e);
 		range.low = fmin(range.low, number_of(&e));
 		range.high = fmax(range.high, number_of(&e));
 	}
@@ -59,19 +59,19 @@ static size_t group_of(const struct sheet *s, const struct trace *t, size_t i)
 {
 	struct event e;
 
-	moments_event(&s->moments, i, &e);
+	moments_look(&s->moments, i, &e);
 	return (size_t)thread_index(t, e.thread) * s->shifts +
 	       (s->shifts > 1 ? range_shift(&s->range, &e) : 0);
 }
 
 /* A moment that the sheet leaves out belongs to a partner. */
-static bool left_out(const size_t *partner_of, size_t i)
+static bool left_out(const uint32_t *partner_of, size_t i)
 {
 	return partner_of && partner_of[i] != UNMATCHED;
 }
 
 /* Counts each group, makes room, and fills it: twice the same walk. */
-static void fill(struct sheet *s, const struct trace *t, const size_t *partner_of)
+static void fill(struct sheet *s, const struct trace *t, const uint32_t *partner_of)
 {
 	size_t groups = (size_t)s->nthreads * s->shifts, *next = zeroed(groups + 1, sizeof *next);
 

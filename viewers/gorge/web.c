@@ -130,7 +130,7 @@ struct web *web_new(const struct trace *t, const struct matches *m)
 	for (size_t a = 0; a < m->count; a++) {
 		if (m->partner_of[a] == UNMATCHED)
 			continue;
-		matches_get(m, a, &i);
+		matches_look(m, a, &i);
 		if (i.anchor.thread == i.partner.thread)
 			continue;
 		uint32_t first = thread_index(t, i.anchor.thread),

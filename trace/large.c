@@ -1,0 +1,134 @@
+#include "trace/large.h"
+#include "trace/array.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { HEAD = 64, SMALL = 1 << 12, HUGE_PAGE = 1 << 21 };
+
+/* Stands before the array. */
+struct head {
+	size_t bytes; /* of both */
+	bool in_file;
+};
+
+static atomic_uint_fast64_t in_memory, in_files;
+
+/* Huge pages save most of the faults of what is written from end to end. */
+static void advise(unsigned char *at, size_t bytes)
+{
+	uintptr_t begin = ((uintptr_t)at + HUGE_PAGE - 1) & ~(uintptr_t)(HUGE_PAGE - 1);
+	uintptr_t end = ((uintptr_t)at + bytes) & ~(uintptr_t)(HUGE_PAGE - 1);
+
+	if (begin < end)
+		madvise((void *)begin, end - begin, MADV_HUGEPAGE);
+}
+
+static int file_make(size_t bytes)
+{
+	const char *directory = getenv("TMPDIR");
+	char path[4096];
+	int fd;
+
+	snprintf(path, sizeof path, "%s/glimpse.XXXXXX", directory ? directory : "/var/tmp");
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	unlink(path);
+	/* Reserved, since a full disk would be a signal later. */
+	errno = posix_fallocate(fd, 0, (off_t)bytes);
+	if (errno == 0)
+		return fd;
+	close(fd);
+	return -1;
+}
+
+static void *map_file(size_t bytes)
+{
+	char text[512];
+	int fd = file_make(bytes);
+	void *at = fd < 0 ? MAP_FAILED
+			  : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	if (at == MAP_FAILED) {
+		snprintf(text, sizeof text,
+			 "no temporary file of %zu bytes in %s (%s): set TMPDIR to where there is "
+			 "room",
+			 bytes, getenv("TMPDIR") ? getenv("TMPDIR") : "/var/tmp", strerror(errno));
+		array_fail(text);
+	}
+	close(fd);
+	in_files += bytes;
+	return at;
+}
+
+static void *map_memory(size_t bytes)
+{
+	void *at = malloc(bytes);
+
+	if (at)
+		advise(at, bytes);
+	return at;
+}
+
+void *large_new(size_t n, size_t size)
+{
+	size_t bytes;
+	struct head *head = NULL;
+
+	if (__builtin_mul_overflow(n, size, &bytes) ||
+	    __builtin_add_overflow(bytes, HEAD + SMALL, &bytes))
+		array_fail("out of memory");
+	bytes -= SMALL;
+	if (bytes <= SMALL || in_memory + bytes <= large_limit())
+		head = map_memory(bytes);
+	if (head) {
+		*head = (struct head){bytes, false};
+		in_memory += bytes;
+	} else {
+		head = map_file(bytes);
+		*head = (struct head){bytes, true};
+	}
+	return (unsigned char *)head + HEAD;
+}
+
+void *large_zero(size_t n, size_t size)
+{
+	void *array = large_new(n, size);
+
+	return memset(array, 0, n * size);
+}
+
+void *large_room(void *array, size_t *room, size_t n, size_t size)
+{
+	if (array && n <= *room)
+		return array;
+	large_free(array);
+	*room = n + n / 2;
+	return large_new(*room, size);
+}
+
+void large_free(void *array)
+{
+	struct head *head;
+
+	if (!array)
+		return;
+	head = (struct head *)((unsigned char *)array - HEAD);
+	if (head->in_file) {
+		munmap(head, head->bytes);
+	} else {
+		in_memory -= head->bytes;
+		free(head);
+	}
+}
+
+uint64_t large_spilled(void)
+{
+	return in_files;
+}

@@ -1,0 +1,32 @@
+/*
+ * Memory for arrays that grow with the trace. As long as the process may have more memory they lie
+ * there; beyond the limit in temporary files in $TMPDIR (or /var/tmp), of which the system keeps in
+ * memory what it has room for. Where there is neither, the program ends with a message.
+ */
+#ifndef GLIMPSE_TRACE_LARGE_H
+#define GLIMPSE_TRACE_LARGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* n elements, of no particular content; aligned for words. */
+void *large_new(size_t n, size_t size);
+/* All bytes zero. */
+void *large_zero(size_t n, size_t size);
+/* For scratch that is used again and again: an array with room for n, whose content may be gone. */
+void *large_room(void *array, size_t *room, size_t n, size_t size);
+void large_free(void *array);
+
+/*
+ * Bytes that all these arrays together may have in memory. Before it is set: three quarters of what
+ * the system has available now, or of what the process's limits leave it.
+ */
+void large_set_limit(uint64_t bytes);
+uint64_t large_limit(void);
+/* "512 MiB", "2GB", "1000000": bytes; false when it is nothing of the kind. */
+bool large_read_size(const char *text, uint64_t *bytes);
+/* How many bytes were put into files so far. */
+uint64_t large_spilled(void);
+
+#endif

@@ -1,0 +1,106 @@
+/* How much memory large arrays may take. */
+#include "trace/large.h"
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+static atomic_uint_fast64_t limit; /* 0: not known yet */
+
+/* The number behind a name in a file of /proc or of the control groups; UINT64_MAX: there is none. */
+static uint64_t number_in(const char *path, const char *name)
+{
+	FILE *f = fopen(path, "r");
+	uint64_t number = UINT64_MAX;
+	char line[256];
+
+	while (f && number == UINT64_MAX && fgets(line, sizeof line, f))
+		if (strncmp(line, name, strlen(name)) == 0 &&
+		    sscanf(line + strlen(name), "%" SCNu64, &number) != 1)
+			number = UINT64_MAX;
+	if (f)
+		fclose(f);
+	return number;
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint64_t kilobytes(uint64_t n)
+{
+	return n > UINT64_MAX / 1024 ? UINT64_MAX : n * 1024;
+}
+
+/* What a limit of the process leaves it. */
+static uint64_t left_of(int resource, const char *used)
+{
+	struct rlimit r;
+	uint64_t has = kilobytes(number_in("/proc/self/status", used));
+
+	if (getrlimit(resource, &r) || r.rlim_cur == RLIM_INFINITY || has == UINT64_MAX)
+		return UINT64_MAX;
+	return r.rlim_cur > has ? r.rlim_cur - has : 0;
+}
+
+static uint64_t limit_find(void)
+{
+	uint64_t bytes = kilobytes(number_in("/proc/meminfo", "MemAvailable:"));
+	uint64_t group = number_in("/sys/fs/cgroup/memory.max", "");
+
+	bytes = least(bytes, group);
+	bytes = least(bytes, left_of(RLIMIT_DATA, "VmData:"));
+	bytes = least(bytes, left_of(RLIMIT_AS, "VmSize:"));
+	return bytes / 4 * 3;
+}
+
+void large_set_limit(uint64_t bytes)
+{
+	limit = bytes ? bytes : 1;
+}
+
+uint64_t large_limit(void)
+{
+	const char *wanted = getenv("GLIMPSE_MEMORY");
+	uint64_t bytes;
+
+	if (limit == 0)
+		large_set_limit(wanted && large_read_size(wanted, &bytes) ? bytes : limit_find());
+	return limit;
+}
+
+/* 1024 to the power that "KiB", "MiB", "GiB" or "TiB" stands for; 1000 without the "i". */
+static bool unit_factor(const char *unit, uint64_t *factor)
+{
+	static const char letters[] = "KMGT";
+	const char *letter = *unit ? strchr(letters, toupper((unsigned char)*unit)) : NULL;
+	uint64_t base = 1000;
+
+	*factor = 1;
+	if (!letter)
+		return *unit == '\0' || strcasecmp(unit, "B") == 0;
+	unit++;
+	if (*unit == 'i' || *unit == '\0')
+		base = 1024;
+	unit += *unit == 'i';
+	for (const char *l = letters; l <= letter; l++)
+		*factor *= base;
+	return *unit == '\0' || strcasecmp(unit, "B") == 0;
+}
+
+bool large_read_size(const char *text, uint64_t *bytes)
+{
+	uint64_t number, factor;
+	char *end;
+
+	if (!isdigit((unsigned char)*text))
+		return false;
+	number = strtoull(text, &end, 10);
+	while (*end == ' ')
+		end++;
+	return unit_factor(end, &factor) && !__builtin_mul_overflow(number, factor, bytes);
+}

@@ -1,0 +1,320 @@
+#include "trace/section.h"
+#include "trace/opened.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLES = 64, /* moments of a section at which it could be cut */
+       LEAST = 64 }; /* events of each log in a section: they must outweigh its position */
+
+size_t section_events = 1 << 18;
+
+/* ---- positions ---- */
+
+static int64_t stop_time(const struct log *log, size_t i)
+{
+	const struct stop *s = &log->stops[i];
+
+	return clock_ns(log->time,
+			s->upper | RECORD_LOW_TIME(read_32(log_record(log, s->place))));
+}
+
+static int64_t sorted_time(const struct log *log, size_t i)
+{
+	return clock_ns(log->time, log->sorted[i].ticks);
+}
+
+/* How many of the first n stops, or events of a sorted log, are before the time. */
+static size_t count_before(const struct log *log, size_t n, int64_t time,
+			   int64_t (*time_of)(const struct log *, size_t))
+{
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (time_of(log, middle) < time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* A cursor before the event of a stop. */
+static void cursor_at_stop(struct cursor *c, const struct log *log, size_t i)
+{
+	const struct stop *s = &log->stops[i];
+
+	cursor_open(c, log);
+	c->at = log_record(log, s->place);
+	c->end = log->extents[s->extent].end;
+	c->upper = s->upper;
+	c->seq = s->seq;
+	c->next = s->extent + 1;
+}
+
+static struct position position_end(const struct log *log)
+{
+	const struct part *p = &log->parts[log->nparts - 1];
+	struct position end = {.next = log->nextents, .stop = log->nstops};
+
+	end.unit = (p->place + p->size + 3) >> 2;
+	if (log->nextents)
+		end.at = log->extents[log->nextents - 1].end;
+	end.events = log->events;
+	return end;
+}
+
+/* Before the first event at the time or later. */
+static struct position position_find(const struct log *log, int64_t time)
+{
+	struct position p = {0};
+	struct cursor c;
+	uint64_t ticks;
+
+	if (log->sorted) {
+		p.events = p.next = p.unit = count_before(log, log->events, time, sorted_time);
+		return p;
+	}
+	p.stop = count_before(log, log->nstops, time, stop_time);
+	p.events = p.stop ? (p.stop - 1) * STOP_EVENTS : 0;
+	cursor_at_stop(&c, log, p.stop ? p.stop - 1 : 0);
+	for (; cursor_step(&c, &ticks); p.events++) {
+		if (cursor_ns(&c, ticks) < time)
+			continue;
+		p.at = c.record;
+		p.upper = c.upper;
+		p.seq = c.event_seq;
+		p.next = c.next;
+		p.unit = log_place(log, c.record) >> 2;
+		return p;
+	}
+	return position_end(log);
+}
+
+/* ---- sections ---- */
+
+static unsigned bits_of(uint64_t n)
+{
+	return n ? 64 - (unsigned)__builtin_clzll(n) : 0;
+}
+
+static struct section *section_new(struct sections *s, size_t nlogs)
+{
+	struct section *list = s->list, *new;
+
+	if (s->count + 1 >= s->room) {
+		s->room = s->room ? 2 * s->room : 64;
+		list = realloc(list, s->room * sizeof *list);
+		if (!list)
+			return NULL;
+		s->list = list;
+	}
+	new = &list[s->count];
+	*new = (struct section){.positions = malloc((nlogs + 1) * sizeof *new->positions)};
+	return new->positions ? new : NULL;
+}
+
+/* The time of the first event at or behind the positions; INT64_MAX: there is none. */
+static int64_t first_time(const struct opened *o, const struct position *positions)
+{
+	int64_t first = INT64_MAX, time;
+
+	for (size_t i = 0; i < o->nlogs; i++) {
+		const struct log *log = &o->logs[i];
+		const struct position *p = &positions[i];
+
+		if (log->used == 0 || p->events == log->events)
+			continue;
+		if (log->sorted)
+			time = sorted_time(log, p->next);
+		else
+			time = clock_ns(log->time, p->upper | RECORD_LOW_TIME(read_32(p->at)));
+		first = time < first ? time : first;
+	}
+	return first;
+}
+
+/* Whether the numbers of events before the end fit into 63 bits; sets how they are put together. */
+static bool section_fits(const struct opened *o, struct section *s, const struct position *end,
+			 int64_t last)
+{
+	uint64_t units = 0;
+	unsigned time_bits = bits_of((uint64_t)(last - s->time));
+
+	for (size_t i = 0; i < o->nlogs; i++) {
+		uint64_t n = end[i].unit - s->positions[i].unit;
+
+		units = n > units ? n : units;
+	}
+	s->log_shift = bits_of(units);
+	s->time_shift = s->log_shift + bits_of(o->nlogs - 1);
+	return s->time_shift < 64 && s->time_shift + time_bits <= 64;
+}
+
+static void positions_find(const struct opened *o, struct position *positions, int64_t time)
+{
+	for (size_t i = 0; i < o->nlogs; i++)
+		positions[i] = o->logs[i].used ? position_find(&o->logs[i], time)
+					       : (struct position){0};
+}
+
+/*
+ * Adds the events from the newest section's positions up to the time `to`, of which `last` is the
+ * newest, as one section or, when their numbers would not fit, as several. The positions of `to`
+ * are then those of the newest section, which is open.
+ */
+static bool section_close(const struct opened *o, struct sections *s, int64_t to, int64_t last)
+{
+	struct section *open = &s->list[s->count], *next;
+
+	open->time = first_time(o, open->positions);
+	if (open->time >= to) { /* nothing is in it */
+		positions_find(o, open->positions, to);
+		return true;
+	}
+	s->count++;
+	next = section_new(s, o->nlogs);
+	if (!next) {
+		s->count--;
+		return false;
+	}
+	positions_find(o, next->positions, to);
+	open = &s->list[s->count - 1];
+	if (section_fits(o, open, next->positions, last) || open->time == last)
+		return true;
+	free(next->positions);
+	s->count--;
+	last = open->time + (int64_t)((uint64_t)(last - open->time) / 2);
+	return section_close(o, s, last + 1, last) && section_close(o, s, to, to - 1);
+}
+
+/* ---- where to cut ---- */
+
+static int compare_times(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The time of every so many events, counted from log to log; in order. */
+static int64_t *sample(const struct opened *o, size_t stops, size_t *n)
+{
+	size_t most = 1, skip = 0;
+	int64_t *times;
+
+	for (size_t i = 0; i < o->nlogs; i++)
+		most += o->logs[i].events / STOP_EVENTS + 1;
+	times = malloc((most / stops + 1) * sizeof *times);
+	*n = 0;
+	for (size_t i = 0; times && i < o->nlogs; i++) {
+		const struct log *log = &o->logs[i];
+
+		if (log->used == 0)
+			continue;
+		for (; skip < log->nstops; skip += stops)
+			times[(*n)++] = log->sorted ? sorted_time(log, skip * STOP_EVENTS)
+						    : stop_time(log, skip);
+		skip -= log->nstops;
+	}
+	if (times)
+		qsort(times, *n, sizeof *times, compare_times);
+	return times;
+}
+
+static bool sections_cut(const struct opened *o, struct sections *s)
+{
+	size_t events = section_events > LEAST * o->nlogs ? section_events : LEAST * o->nlogs, n;
+	size_t stops = events / SAMPLES / STOP_EVENTS ? events / SAMPLES / STOP_EVENTS : 1;
+	size_t step = events / (stops * STOP_EVENTS) ? events / (stops * STOP_EVENTS) : 1;
+	int64_t *times = sample(o, stops, &n), last = o->trace.origin + o->trace.duration;
+	bool good = times && section_new(s, o->nlogs);
+
+	if (good)
+		positions_find(o, s->list[0].positions, INT64_MIN);
+	for (size_t i = step; good && i < n; i += step)
+		if (times[i] > times[i - step])
+			good = section_close(o, s, times[i], times[i] - 1);
+	good = good && section_close(o, s, last + 1, last);
+	free(times);
+	return good;
+}
+
+const struct sections *sections_of(struct opened *o)
+{
+	if (o->sections)
+		return o->sections;
+	o->sections = calloc(1, sizeof *o->sections);
+	if (o->sections && sections_cut(o, o->sections))
+		return o->sections;
+	sections_free(o->sections);
+	return o->sections = NULL;
+}
+
+void sections_free(struct sections *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; s->list && i <= s->count; i++)
+		free(s->list[i].positions);
+	free(s->list);
+	free(s);
+}
+
+/* ---- events of a section ---- */
+
+bool section_cursor(const struct section *s, const struct log *log, size_t number, struct cursor *c)
+{
+	const struct position *from = &s[0].positions[number], *to = &s[1].positions[number];
+
+	if (from->events == to->events)
+		return false;
+	cursor_open(c, log);
+	c->next = from->next;
+	c->last = to->next;
+	if (log->sorted)
+		return true;
+	c->at = from->at;
+	c->bound = to->at;
+	c->end = from->next == to->next ? to->at : log->extents[from->next - 1].end;
+	c->upper = from->upper;
+	c->seq = from->seq;
+	c->piece = clock_find(log->time, c->upper);
+	return true;
+}
+
+size_t section_size(const struct section *s, const struct log *logs, size_t nlogs)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < nlogs; i++)
+		if (logs[i].used)
+			n += s[1].positions[i].events - s[0].positions[i].events;
+	return n;
+}
+
+uint64_t section_seq(const struct section *s, const struct log *log, uint64_t number)
+{
+	size_t i = section_log(s, number), low = s[0].positions[i].stop,
+	       high = s[1].positions[i].stop;
+	uint64_t unit = section_unit(s, number, i), place = unit << 2, ticks;
+	struct cursor c;
+
+	if (log->sorted)
+		return unit;
+	/* the first stop of the section may be behind the event, or be it */
+	low -= low > 0;
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (log->stops[middle].place <= place)
+			low = middle;
+		else
+			high = middle;
+	}
+	cursor_at_stop(&c, log, low);
+	while (cursor_step(&c, &ticks) && c.record != log_record(log, place))
+		;
+	return c.event_seq;
+}

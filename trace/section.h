@@ -1,0 +1,83 @@
+/*
+ * The stream in sections of time, each of which can be merged alone: what several processors work
+ * on at a time, and what tells where an event of a list stands.
+ */
+#ifndef GLIMPSE_TRACE_SECTION_H
+#define GLIMPSE_TRACE_SECTION_H
+
+#include "trace/cursor.h"
+
+struct opened;
+
+/* Before an event of a log, or at the log's end. */
+struct position {
+	const unsigned char *at;
+	uint64_t upper, seq;
+	uint64_t events;        /* how many were read before it */
+	size_t next;            /* as in a cursor */
+	size_t stop;            /* how many stops are before it */
+	uint64_t unit;          /* sorted logs: its place in the order; others: the record's, in words */
+};
+
+/*
+ * An event in a section is a number, of which the upper bits are its time, counted from the
+ * section's; then follow its log and its unit, counted from the section's position. So the numbers
+ * are in the order of the stream.
+ */
+struct section {
+	int64_t time;                   /* of its first event, CLOCK_MONOTONIC */
+	unsigned log_shift, time_shift;
+	struct position *positions;     /* of each log; its end is in the section that follows */
+};
+
+struct sections {
+	struct section *list;           /* count, and one that stands for the end */
+	size_t count, room;
+};
+
+/* How many events a section is to have; tests make it small. */
+extern size_t section_events;
+
+/* The trace's, made on first use. NULL: no memory. */
+const struct sections *sections_of(struct opened *o);
+void sections_free(struct sections *s);
+
+/* A cursor over the section's events of a log; false when there are none. */
+bool section_cursor(const struct section *s, const struct log *log, size_t number, struct cursor *c);
+
+/* At most so many events, of all types, are in it. */
+size_t section_size(const struct section *s, const struct log *logs, size_t nlogs);
+
+static inline uint64_t section_number(const struct section *s, const struct log *log, size_t number,
+				      const struct cursor *c)
+{
+	uint64_t unit = log->sorted ? c->next - 1 : log_place(log, c->record) >> 2;
+
+	return (uint64_t)(c->time - s->time) << s->time_shift | (uint64_t)number << s->log_shift |
+	       (unit - s->positions[number].unit);
+}
+
+static inline int64_t section_time(const struct section *s, uint64_t number)
+{
+	return s->time + (int64_t)(number >> s->time_shift);
+}
+
+static inline size_t section_log(const struct section *s, uint64_t number)
+{
+	return (number >> s->log_shift) & ((UINT64_C(1) << (s->time_shift - s->log_shift)) - 1);
+}
+
+static inline uint64_t section_unit(const struct section *s, uint64_t number, size_t log)
+{
+	return (number & ((UINT64_C(1) << s->log_shift) - 1)) + s->positions[log].unit;
+}
+
+static inline const unsigned char *unit_record(const struct log *log, uint64_t unit)
+{
+	return log_record(log, log->sorted ? log->sorted[unit].place : unit << 2);
+}
+
+/* Of the event whose number is given: counts its log's events from 0. */
+uint64_t section_seq(const struct section *s, const struct log *log, uint64_t number);
+
+#endif
