@@ -1,4 +1,5 @@
 #include "trace/specs.h"
+#include "trace/agree.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -212,45 +213,6 @@ static bool specs_join(struct opened *o, struct diag *diag)
 
 /* ---- the schemas' events in the trace's specification ---- */
 
-static bool attributes_equal(const struct event_type *a, const struct event_type *b)
-{
-	if (a->nattributes != b->nattributes)
-		return false;
-	for (unsigned i = 0; i < a->nattributes; i++)
-		if (a->attributes[i].type != b->attributes[i].type ||
-		    strcmp(a->attributes[i].name, b->attributes[i].name) != 0)
-			return false;
-	return true;
-}
-
-static char *signature(const struct event_type *e)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
-
-	if (!f)
-		return NULL;
-	fprintf(f, "%s(", e->name);
-	for (unsigned i = 0; i < e->nattributes; i++)
-		fprintf(f, "%s%s %s", i ? ", " : "", type_name(e->attributes[i].type),
-			e->attributes[i].name);
-	fputc(')', f);
-	return fclose(f) ? NULL : text;
-}
-
-static void differ_error(const struct event_type *wanted, const struct event_type *logged,
-			 struct diag *diag)
-{
-	char *mine = signature(wanted), *theirs = signature(logged);
-
-	diag_error(diag, wanted->where, "the logs were not written with %s",
-		   mine ? mine : wanted->name);
-	diag_note(diag, logged->where, "but with %s", theirs ? theirs : logged->name);
-	free(mine);
-	free(theirs);
-}
-
 /* Says which events the specification given does not name. */
 static void left_out_note(const struct schema *schema, unsigned count, struct diag *diag)
 {
@@ -281,10 +243,7 @@ static bool schema_map(const struct opened *o, struct schema *schema, struct dia
 
 		schema->types[i] = type ? (uint16_t)type->index : NO_TYPE;
 		left_out += !type;
-		if (type && !attributes_equal(type, logged)) {
-			differ_error(type, logged, diag);
-			good = false;
-		}
+		good &= !type || events_agree(type, logged, diag);
 	}
 	if (left_out)
 		left_out_note(schema, left_out, diag);
