@@ -1,18 +1,40 @@
 #include "viewers/nibble/collect.h"
 
+#include "trace/parallel.h"
 #include "viewers/vector.h"
 
+#include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* What one processor takes at a time. */
+enum { CHUNK = 1 << 16 };
+
+/* One processor's samples of a chunk, and what went wrong with them. */
+struct part {
+	_Alignas(64) struct samples samples;
+	uint64_t faults;
+};
 
 /* What is under way: one source, with the threads that it selects. */
 struct collection {
-	struct evaluation *evaluation;
+	const struct evaluation *evaluation;
 	const struct source_node *source;
-	bool *threads; /* by index */
+	bool *threads; /* by index; NULL: all */
+	const struct event_list *list;
+	const struct matches *matches; /* NULL: of events */
+	bool unmatched;
+	bool times_only; /* nothing is asked but when they were */
+	size_t first, n; /* of the list's events or the matches' anchors */
+	struct part *parts; /* of each worker */
 	struct samples *samples;
+	/* Chunks are put behind one another in their order. */
+	pthread_mutex_t mutex;
+	pthread_cond_t turn;
+	size_t placed;
 };
 
-static bool passes(struct collection *c, const struct binding *b)
+static bool passes(const struct collection *c, struct part *part, const struct binding *b)
 {
 	const struct trace *t = c->evaluation->trace;
 
@@ -20,7 +42,7 @@ static bool passes(struct collection *c, const struct binding *b)
 		return false;
 	for (const struct selection *s = c->source->selections; s; s = s->next)
 		if (s->kind == SELECTION_WHERE &&
-		    !expr_holds(s->condition, b, &c->evaluation->faults))
+		    !expr_holds(s->condition, b, &part->faults))
 			return false;
 	return true;
 }
@@ -42,7 +64,8 @@ static bool number_of(const struct value *v, double *number)
 	}
 }
 
-static bool value_of(struct collection *c, const struct binding *b, double *number)
+static bool value_of(const struct collection *c, struct part *part, const struct binding *b,
+		     double *number)
 {
 	const struct subject *s = &c->source->subject;
 	const struct operand *anchor = &b->side[SIDE_ANCHOR];
@@ -51,7 +74,7 @@ static bool value_of(struct collection *c, const struct binding *b, double *numb
 	if (s->metric) {
 		if (expr_value(s->metric->value, b, &v) && number_of(&v, number))
 			return true;
-		c->evaluation->faults++;
+		part->faults++;
 		return false;
 	}
 	*number = (double)b->duration;
@@ -69,81 +92,194 @@ static int64_t key_of(const struct source_node *s, const struct operand *o)
 	return (int64_t)o->thread;
 }
 
-static void add(struct collection *c, const struct binding *b, int64_t at, int64_t end)
+static void take(struct collection *c, struct part *part, const struct binding *b, int64_t at,
+		 int64_t end)
 {
 	struct sample one = {.at = (double)at, .end = (double)end};
 
-	if (!passes(c, b) || (c->samples->has_value && !value_of(c, b, &one.value)))
+	if (!passes(c, part, b) || (c->samples->has_value && !value_of(c, part, b, &one.value)))
 		return;
 	if (c->samples->has_key)
 		one.key = key_of(c->source, &b->side[SIDE_ANCHOR]);
-	samples_add(c->samples, &one);
+	samples_add(&part->samples, &one);
 }
 
-static void collect_times(struct collection *c, const struct event_list *list)
+static void take_event(struct collection *c, struct part *part, size_t i)
 {
-	size_t n = event_list_size(list);
-
-	for (size_t i = 0; i < n; i++)
-		samples_add(c->samples, &(struct sample){.at = (double)event_list_time(list, i)});
-}
-
-static void collect_events(struct collection *c)
-{
-	struct trace *t = c->evaluation->trace;
-	const struct event_list *list = trace_events(t, c->source->subject.event);
+	const struct trace *t = c->evaluation->trace;
 	struct binding b = {0};
 	struct event e;
 
-	/*
-	 * Nothing is asked of the events but when they were: the list knows without reading them.
-	 */
-	if (!c->source->selections && !c->evaluation->threads && !c->samples->has_value &&
-	    !c->samples->has_key) {
-		collect_times(c, list);
+	if (c->times_only) {
+		samples_add(&part->samples, &(struct sample){.at = (double)event_list_time(c->list, i)});
 		return;
 	}
-	for (size_t i = 0, n = event_list_size(list); i < n; i++) {
-		event_list_look(list, i, &e);
-		b.side[SIDE_ANCHOR] = b.side[SIDE_PARTNER] = event_operand(t, &e);
-		add(c, &b, e.time, e.time);
-	}
+	event_list_look(c->list, i, &e);
+	b.side[SIDE_ANCHOR] = b.side[SIDE_PARTNER] = event_operand(t, &e);
+	take(c, part, &b, e.time, e.time);
 }
 
-static void collect_instances(struct collection *c, bool unmatched)
+static void take_times(const struct matches *m, struct part *part, size_t k)
+{
+	int64_t a = moments_time(&m->anchors, k);
+	int64_t b = moments_time(&m->partners, m->partner_of[k]);
+	int64_t start = a < b ? a : b, end = a < b ? b : a;
+
+	samples_add(&part->samples,
+		    &(struct sample){(double)start, (double)end, (double)(end - start), 0});
+}
+
+static void take_instance(struct collection *c, struct part *part, size_t k)
 {
 	const struct trace *t = c->evaluation->trace;
-	const struct matches *m = evaluation_matches(c->evaluation, c->source->subject.interval);
+	const struct matches *m = c->matches;
 	struct binding b = {0};
 	struct instance i;
 
-	for (size_t k = 0; k < m->count; k++) {
-		if ((m->partner_of[k] == UNMATCHED) != unmatched)
-			continue;
-		matches_look(m, k, &i);
-		b.side[SIDE_ANCHOR] = event_operand(t, &i.anchor);
-		if (!unmatched)
-			b.side[SIDE_PARTNER] = event_operand(t, &i.partner);
-		b.duration = unmatched ? 0 : i.end - i.start;
-		add(c, &b, unmatched ? i.anchor.time : i.start, unmatched ? i.anchor.time : i.end);
+	if ((m->partner_of[k] == UNMATCHED) != c->unmatched)
+		return;
+	if (c->times_only && !c->unmatched) {
+		take_times(m, part, k);
+		return;
 	}
-	/* Of a backward interval the anchors are in order, and not the starts. */
-	samples_sort(c->samples);
+	matches_look(m, k, &i);
+	b.side[SIDE_ANCHOR] = event_operand(t, &i.anchor);
+	if (!c->unmatched)
+		b.side[SIDE_PARTNER] = event_operand(t, &i.partner);
+	b.duration = i.end - i.start;
+	take(c, part, &b, i.start, i.end);
 }
 
-void collect(struct evaluation *v, const struct source_node *source, bool unmatched,
+/* Where the samples of a chunk begin among all, once those of the chunks before it have their place. */
+static size_t place_chunk(struct collection *c, size_t number, size_t n)
+{
+	size_t at;
+
+	pthread_mutex_lock(&c->mutex);
+	while (c->placed != number)
+		pthread_cond_wait(&c->turn, &c->mutex);
+	at = c->samples->n;
+	c->samples->n += n;
+	c->placed++;
+	pthread_cond_broadcast(&c->turn);
+	pthread_mutex_unlock(&c->mutex);
+	return at;
+}
+
+static void collect_chunk(void *context, size_t number, unsigned worker)
+{
+	struct collection *c = context;
+	struct part *part = &c->parts[worker];
+	size_t from = c->first + number * CHUNK, to = c->first + c->n;
+
+	if (to - from > CHUNK)
+		to = from + CHUNK;
+	part->samples.n = 0;
+	for (size_t i = from; i < to; i++) {
+		if (c->matches)
+			take_instance(c, part, i);
+		else
+			take_event(c, part, i);
+	}
+	samples_copy(c->samples, place_chunk(c, number, part->samples.n), &part->samples);
+}
+
+static void collect_all(struct collection *c)
+{
+	unsigned workers = parallel_workers();
+
+	c->parts = aligned_alloc(_Alignof(struct part), workers * sizeof *c->parts);
+	if (!c->parts)
+		memory_exhausted();
+	memset(c->parts, 0, workers * sizeof *c->parts);
+	for (unsigned i = 0; i < workers; i++)
+		c->parts[i].samples = samples_like(c->samples);
+	samples_reserve(c->samples, c->n);
+	pthread_mutex_init(&c->mutex, NULL);
+	pthread_cond_init(&c->turn, NULL);
+	parallel_for((c->n + CHUNK - 1) / CHUNK, collect_chunk, c);
+	pthread_mutex_destroy(&c->mutex);
+	pthread_cond_destroy(&c->turn);
+}
+
+static int64_t time_of(const struct collection *c, size_t i)
+{
+	return c->matches ? moments_time(&c->matches->anchors, i) : event_list_time(c->list, i);
+}
+
+/* How many of them, which are in order of time, are before it. */
+static size_t count_before(const struct collection *c, size_t n, double time)
+{
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if ((double)time_of(c, middle) < time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/*
+ * What stands after the range is of no use to any function, and what stands before it only to those that count;
+ * where each one counts, their number is enough. Of a backward interval the anchors are in order, and not the
+ * starts. A family has its members whatever the range is.
+ */
+static void narrow(struct collection *c, size_t n, enum need need)
+{
+	struct range range = c->evaluation->range;
+	bool each = c->times_only && (!c->matches || (c->matches->matched == n && !c->unmatched));
+
+	c->n = n;
+	if (c->samples->has_key || (c->matches && c->matches->interval->direction != FORWARDS))
+		return;
+	c->n = count_before(c, n, range.to + 1);
+	if (need != NEED_RANGE && !(need == NEED_COUNT && each))
+		return;
+	c->first = count_before(c, c->n, range.from);
+	c->n -= c->first;
+	if (need == NEED_COUNT)
+		c->samples->before = c->first;
+}
+
+static bool asks_for_times_only(const struct collection *c)
+{
+	const struct subject *subject = &c->source->subject;
+
+	return !c->source->selections && !c->evaluation->threads && !c->samples->has_key &&
+	       !subject->metric && (c->matches || !c->samples->has_value) &&
+	       (!c->matches || !subject->has_value || subject->attribute < 0);
+}
+
+void collect(struct evaluation *v, const struct source_node *source, enum need need,
 	     struct samples *s)
 {
+	const struct subject *subject = &source->subject;
 	struct collection c = {
 	    .evaluation = v,
 	    .source = source,
 	    .threads = evaluation_threads(v, source),
+	    .unmatched = need == NEED_UNMATCHED,
 	    .samples = s,
 	};
+	size_t n;
 
-	if (source->subject.event)
-		collect_events(&c);
+	if (subject->event)
+		c.list = trace_events(v->trace, subject->event);
 	else
-		collect_instances(&c, unmatched);
+		c.matches = evaluation_matches(v, subject->interval);
+	n = c.matches ? c.matches->count : event_list_size(c.list);
+	c.times_only = asks_for_times_only(&c);
+	narrow(&c, n, need);
+	collect_all(&c);
+	for (unsigned i = 0; i < parallel_workers(); i++) {
+		v->faults += c.parts[i].faults;
+		samples_clear(&c.parts[i].samples);
+	}
+	free(c.parts);
 	free(c.threads);
+	samples_sort(s);
 }

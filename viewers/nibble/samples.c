@@ -3,6 +3,7 @@
 #include "viewers/vector.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Makes room for one more in every array. */
 static void samples_grow(struct samples *s)
@@ -31,6 +32,27 @@ void samples_reserve(struct samples *s, size_t n)
 	if (!s->at || (s->has_end && !s->end) || (s->has_value && !s->value) ||
 	    (s->has_key && !s->key))
 		memory_exhausted();
+}
+
+struct samples samples_like(const struct samples *s)
+{
+	return (struct samples){
+	    .has_end = s->has_end, .has_value = s->has_value, .has_key = s->has_key};
+}
+
+void samples_copy(struct samples *to, size_t at, const struct samples *from)
+{
+	size_t n = from->n;
+
+	if (n == 0)
+		return;
+	memcpy(to->at + at, from->at, n * sizeof *to->at);
+	if (to->has_end)
+		memcpy(to->end + at, from->end, n * sizeof *to->end);
+	if (to->has_value)
+		memcpy(to->value + at, from->value, n * sizeof *to->value);
+	if (to->has_key)
+		memcpy(to->key + at, from->key, n * sizeof *to->key);
 }
 
 void samples_add(struct samples *s, const struct sample *one)

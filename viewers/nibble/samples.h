@@ -13,6 +13,7 @@
 /* Arrays that a function has no use for are NULL. */
 struct samples {
 	size_t n, room;
+	size_t before; /* how many there were before the first, where only their number matters */
 	bool has_end, has_value, has_key;
 	double *at;    /* nanoseconds; in order after samples_sort() */
 	double *end;   /* of the instance */
@@ -25,6 +26,10 @@ struct sample {
 	int64_t key;
 };
 
+/* Empty ones with the same arrays. */
+struct samples samples_like(const struct samples *s);
+/* Puts samples into the places from "at" on, for which there is room. */
+void samples_copy(struct samples *to, size_t at, const struct samples *from);
 /* Makes room for n in all. */
 void samples_reserve(struct samples *s, size_t n);
 void samples_add(struct samples *s, const struct sample *one);

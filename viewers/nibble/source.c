@@ -231,6 +231,21 @@ static struct family tally_family(struct evaluation *v, const struct node *n,
 	return f;
 }
 
+static enum need need_of(enum function_kind kind)
+{
+	switch (kind) {
+	case FUNCTION_COUNT:
+		return NEED_COUNT;
+	case FUNCTION_UNMATCHED:
+		return NEED_UNMATCHED;
+	case FUNCTION_OPEN:
+	case FUNCTION_BUSY:
+		return NEED_ALL;
+	default:
+		return NEED_RANGE;
+	}
+}
+
 struct family source_family(struct evaluation *v, const struct node *n)
 {
 	enum function_kind kind = n->function->kind;
@@ -248,7 +263,7 @@ struct family source_family(struct evaluation *v, const struct node *n)
 	}
 	if (tally)
 		return tally_family(v, n, tally);
-	collect(v, &n->source, kind == FUNCTION_UNMATCHED, &s);
+	collect(v, &n->source, need_of(kind), &s);
 	if (check_selected(v, n, stands_in_range(&s, v->range)))
 		f = family_of(v, n, &s);
 	samples_clear(&s);

@@ -18,8 +18,9 @@ struct series *steps_count(const struct samples *s, struct range r)
 {
 	struct series *steps = series_new(SHAPE_STEPS, DIMENSION_EVENTS);
 
+	steps->before = (double)s->before;
 	for (size_t i = 0; i < s->n; i++)
-		steps_set(steps, s->at[i], (double)(i + 1));
+		steps_set(steps, s->at[i], (double)(s->before + i + 1));
 	return series_crop(steps, r);
 }
 
