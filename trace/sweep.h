@@ -1,12 +1,10 @@
 /*
  * Several comparisons at once, where candidates stay: all queries of a group are known, and can be
- * answered in another order than that of the stream.
+ * answered in another order than that of the stream. One comparison gives that order, in which
+ * divide.c answers the others.
  *
- * Two comparisons: candidates and queries are taken in descending order of the first one's words,
- * and a tree over the places of the candidates gets them as they come; in it a query finds the
- * first one by its second comparison. That is n log n. Each further comparison cuts the candidates
- * in halves by its words: a query below the cut has its comparison met by all of the upper half,
- * one above it by none of the lower; each cut takes a factor log n.
+ * An inequality is the same as one comparison or another: of the two that it could be, each is
+ * tried. One of them, though, is left to be the last comparison, where it can be asked as it is.
  */
 #ifndef GLIMPSE_TRACE_SWEEP_H
 #define GLIMPSE_TRACE_SWEEP_H
