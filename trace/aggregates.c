@@ -13,7 +13,9 @@ struct known {
 
 struct aggregates {
 	struct trace *trace;
-	struct matches **matches;       /* by interval */
+	struct matches **matches;       /* by interval; those that find() gave are not here */
+	const struct matches *(*find)(void *context, const struct interval *interval);
+	void *context;
 	struct known *known;
 	size_t nknown;
 };
@@ -24,6 +26,16 @@ struct aggregates *aggregates_new(struct trace *t)
 
 	a->trace = t;
 	a->matches = array_zero(t->spec->nintervals, sizeof *a->matches);
+	return a;
+}
+
+struct aggregates *aggregates_new_from(struct trace *t,
+	const struct matches *(*find)(void *, const struct interval *), void *context)
+{
+	struct aggregates *a = aggregates_new(t);
+
+	a->find = find;
+	a->context = context;
 	return a;
 }
 
@@ -42,6 +54,8 @@ const struct matches *aggregates_matches(struct aggregates *a, const struct inte
 {
 	struct matches **m = &a->matches[interval->index];
 
+	if (a->find)
+		return a->find(a->context, interval);
 	if (!*m)
 		*m = match_interval(a->trace, interval);
 	return *m;

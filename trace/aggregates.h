@@ -7,6 +7,9 @@
 struct aggregates;
 
 struct aggregates *aggregates_new(struct trace *t);
+/* The same, of instances that somebody else finds and keeps. */
+struct aggregates *aggregates_new_from(struct trace *t,
+	const struct matches *(*find)(void *context, const struct interval *interval), void *context);
 void aggregates_free(struct aggregates *a);
 
 /* The interval's instances; they live as long as the aggregates. */

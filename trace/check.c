@@ -39,7 +39,8 @@ static void violation_add(struct verdict *v, struct violation new, size_t most)
 	v->worst[i] = new;
 }
 
-static void check_instances(struct verdict *v, const struct matches *m, size_t worst)
+static void check_instances(struct verdict *v, const struct matches *m, size_t worst,
+			    void (*show)(void *, const struct matches *, size_t), void *context)
 {
 	const struct expr *condition = v->assertion->condition;
 
@@ -54,25 +55,38 @@ static void check_instances(struct verdict *v, const struct matches *m, size_t w
 		if (expr_holds(condition, &b, &v->faults))
 			continue;
 		v->violated++;
+		show(context, m, i);
 		violation_add(v, (struct violation){i, excess_of(condition, &b)}, worst);
 	}
 	v->holds = v->violated == 0;
 }
 
-struct verdict check_assertion(struct aggregates *a, const struct assertion *assertion,
-			       size_t worst)
+struct verdict check_each(struct aggregates *a, const struct assertion *assertion, size_t worst,
+			  void (*show)(void *, const struct matches *, size_t), void *context)
 {
 	struct verdict v = {.assertion = assertion};
 	struct binding b = {.aggregate = aggregates_value, .context = a};
 	uint64_t faults = 0;
 
 	if (assertion->interval) {
-		check_instances(&v, aggregates_matches(a, assertion->interval), worst);
+		check_instances(&v, aggregates_matches(a, assertion->interval), worst, show,
+				context);
 	} else {
 		v.holds = expr_holds(assertion->condition, &b, &faults);
 		v.undefined = faults > 0;
 	}
 	return v;
+}
+
+static void show_nothing(void *context, const struct matches *m, size_t anchor)
+{
+	(void)context, (void)m, (void)anchor;
+}
+
+struct verdict check_assertion(struct aggregates *a, const struct assertion *assertion,
+			       size_t worst)
+{
+	return check_each(a, assertion, worst, show_nothing, NULL);
 }
 
 void verdict_clear(struct verdict *v)

@@ -23,6 +23,10 @@ struct verdict {
 /* At most so many of the worst violations are kept. */
 struct verdict check_assertion(struct aggregates *a, const struct assertion *assertion,
 			       size_t worst);
+/* The same; calls show() with each instance that breaks the assertion, in order. */
+struct verdict check_each(struct aggregates *a, const struct assertion *assertion, size_t worst,
+			  void (*show)(void *context, const struct matches *m, size_t anchor),
+			  void *context);
 void verdict_clear(struct verdict *v);
 
 /* The assertion as it was written, on one line; to be freed. */

@@ -114,6 +114,7 @@ static bool same_numbers(const struct scene *a, const struct scene *b)
 		if (a->lanes[i].events != b->lanes[i].events)
 			return false;
 	return same_marks(&a->marks, &b->marks) && same_marks(&a->stubs, &b->stubs) &&
+	       same_marks(&a->violations, &b->violations) &&
 	       bars_of(a) == bars_of(b) && near_to(a->linked, b->linked);
 }
 
@@ -174,6 +175,7 @@ int main(int argc, char **argv)
 		const char *const *directory = (const char *const *)argv + i;
 		struct model *slow = model_new(trace_open(directory, 1, NULL, &diag), false);
 		struct model *fast = model_new(trace_open(directory, 1, NULL, &diag), true);
+		model_violations(fast);
 		compare_whole(argv[i], slow, fast);
 		compare_windows(argv[i], slow, fast, seed);
 		model_free(slow);

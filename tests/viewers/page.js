@@ -102,6 +102,45 @@ async function switching(b) {
 	ok(values.length > 1 && values.every((v, i) => i === 0 || v <= values[i - 1]), "the table sorts by its heads");
 }
 
+const LANES = "return view.state.picture.lanes.map((l) => l.name).join()";
+
+async function ordering(b) {
+	await b.key("o");
+	await b.key("o");
+	await b.until(SETTLED);
+	ok(await b.run(LANES) === "idle,main,worker-1", "o sorts the lanes, by name");
+	await b.key("o");
+	await b.until(SETTLED);
+	ok(await b.run(LANES) === "main,worker-1,idle", "and by activity");
+	await b.run("lanes.sort('logged')");
+	await b.until(SETTLED);
+	const height = "return view.state.picture.lanes[1].height";
+	const before = await b.run(height);
+	await b.key("j");
+	await b.key("j");
+	await b.key("c");
+	await b.until(SETTLED);
+	ok(await b.run(height) < before / 2 && await b.run("return view.state.picture.lanes[1].collapsed"),
+		"c collapses the lane that j led to");
+	await b.key("c");
+	await b.until(SETTLED);
+	ok(await b.run(height) === before, "and expands it");
+	await b.key("h");
+	await b.until(SETTLED);
+	ok(await b.run(LANES) === "main,idle", "h hides it");
+	await b.key("H");
+	await b.until(SETTLED);
+	ok(await b.run(LANES) === "main,worker-1,idle", "H shows all again");
+	const [x, y] = await b.run(PLACE, 0, 1, 0.5);
+	await b.hover(x - 60, y);
+	await b.until("!document.getElementById('lane').hidden");
+	await b.run("document.querySelectorAll('#lane button')[1].click()");
+	await b.until(SETTLED);
+	ok(await b.run(LANES) === "main,idle", "a button beside a lane's name hides it");
+	await b.key("H");
+	await b.until(SETTLED);
+}
+
 async function asking(b) {
 	/* the middle of the line from main's first message to worker-1 */
 	const [x0, y0] = await b.run(PLACE, 500000, 0, 0.5);
@@ -183,6 +222,32 @@ async function defining(b) {
 	await b.until(SETTLED);
 }
 
+async function asserting(b) {
+	await b.run(`
+		const text = document.querySelector("#editor textarea");
+		text.value = text.value.replace("interval Back", "assert Write: time < 400 us;\\nassert count(Write) == 3;\\ninterval Back");
+		document.getElementById("apply").click();`);
+	await b.until("document.querySelector('#assertions li.broken')");
+	const verdicts = await b.run("return [...document.querySelectorAll('#assertions .count')].map((e) => e.textContent).join()");
+	ok(verdicts === "2 of 3,holds", "assertions are listed with their verdicts: " + verdicts);
+	await b.run("document.querySelector('#assertions li.broken').click()");
+	await b.until("document.querySelectorAll('#finder li').length === 2");
+	await b.key("n");
+	await b.until("view.state.pinned");
+	ok(await b.run("return view.state.pinned.instance.end - view.state.pinned.instance.start") === 700000,
+		"a click lists the violations, and n leads to the worst");
+	ok(/breaks\s*Write: time < 400 us/.test(await b.run("return document.getElementById('details').innerText")),
+		"which says what it breaks");
+	const [x, y] = await b.run(`
+		const i = view.state.pinned.instance, p = view.state.picture, box = document.getElementById("plot").getBoundingClientRect();
+		return [box.left + view.xOf(i.start), box.top + p.lanes.find((l) => l.threads[0][0] === i.anchor.thread).top + 3];`);
+	await b.key("\uE00C");
+	await b.click(x, y);
+	await b.until("view.state.pinned");
+	ok(await b.run("return view.state.pinned.instance.violates.length") === 1, "its sign stands at the top of its lane");
+	await b.key("\uE00C");
+}
+
 async function measuring(b) {
 	const [x0, y] = await b.run(PLACE, 1000000, 2, 0.5), [x1] = await b.run(PLACE, 2000000, 2, 0.5);
 	await b.hover(x0, y);
@@ -205,7 +270,7 @@ async function measuring(b) {
 	const { program, url } = await serve(gorge, directory);
 	const b = await browse(url);
 	try {
-		for (const part of [opening, zooming, rubberBand, switching, asking, durations, finding, defining, measuring])
+		for (const part of [opening, zooming, rubberBand, switching, ordering, asking, durations, finding, defining, asserting, measuring])
 			await part(b);
 	} catch (e) {
 		ok(false, e.message);

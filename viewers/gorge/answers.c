@@ -1,7 +1,6 @@
 /* The answers of a session, address by address. */
 #include "viewers/gorge/detail.h"
 #include "viewers/gorge/durations.h"
-#include "viewers/gorge/find.h"
 #include "viewers/gorge/query.h"
 #include "viewers/gorge/revise.h"
 #include "viewers/gorge/session.h"
@@ -70,6 +69,10 @@ static void write_hit(struct session *s, const struct picture *p, struct hit hit
 		break;
 	case THING_STUB:
 		mark = &scene->stubs.at[hit.index];
+		write_instances(s, scene->intervals[mark->key].name, mark->count, mark->first, j);
+		break;
+	case THING_VIOLATION:
+		mark = &scene->violations.at[hit.index];
 		write_instances(s, scene->intervals[mark->key].name, mark->count, mark->first, j);
 		break;
 	case THING_BAR:
@@ -154,25 +157,6 @@ struct reply answer_step(struct session *s, const struct ask *a)
 	return writing_end(&w, JSON_TYPE);
 }
 
-struct reply answer_find(struct session *s, const struct ask *a)
-{
-	const char *question = ask_value(a, "question");
-	struct writing complaints, w;
-	struct diag diag = {.out = writing_begin(&complaints), .program = "gorge"};
-	struct json json = json_begin(writing_begin(&w), 0);
-	struct reply said, found;
-	bool good;
-
-	json_object(&json, NULL);
-	good = find_write(s->model, question ? question : "", &json, &diag);
-	json_close(&json);
-	said = writing_end(&complaints, "text/plain; charset=utf-8");
-	found = writing_end(&w, JSON_TYPE);
-	said.status = 400;
-	free(good ? said.body : found.body);
-	return good ? found : said;
-}
-
 /* Definitions with errors change nothing; the answer is what the compiler says of them. */
 struct reply answer_definitions(struct session *s, const struct ask *a)
 {
@@ -186,10 +170,7 @@ struct reply answer_definitions(struct session *s, const struct ask *a)
 		return said;
 	}
 	free(said.body);
-	picture_free(s->picture);
-	free(s->asked);
-	s->picture = NULL;
-	s->asked = NULL;
+	session_forget(s);
 	model_free(s->model);
 	s->model = m;
 	return answer_start(s, a);

@@ -17,9 +17,11 @@ ASSET(canvas, "canvas.js");
 ASSET(view, "view.js");
 ASSET(minimap, "minimap.js");
 ASSET(panel, "panel.js");
+ASSET(lanes, "lanes.js");
 ASSET(details, "details.js");
 ASSET(durations, "durations.js");
 ASSET(finder, "finder.js");
+ASSET(assertions, "assertions.js");
 ASSET(editor, "editor.js");
 ASSET(pointer, "pointer.js");
 ASSET(keys, "keys.js");
@@ -32,8 +34,9 @@ static const struct {
 	{asset_server, asset_server_end}, {asset_words, asset_words_end},
 	{asset_canvas, asset_canvas_end}, {asset_view, asset_view_end},
 	{asset_minimap, asset_minimap_end}, {asset_panel, asset_panel_end},
+	{asset_lanes, asset_lanes_end},
 	{asset_details, asset_details_end}, {asset_durations, asset_durations_end},
-	{asset_finder, asset_finder_end},
+	{asset_finder, asset_finder_end}, {asset_assertions, asset_assertions_end},
 	{asset_editor, asset_editor_end}, {asset_pointer, asset_pointer_end},
 	{asset_keys, asset_keys_end}, {asset_main, asset_main_end},
 };

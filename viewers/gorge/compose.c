@@ -95,6 +95,7 @@ struct drawing *compose(const struct scene *s, double width, double height)
 	compose_links(d, s, l);
 	compose_bars(d, s, l);
 	compose_marks(d, s, l);
+	compose_violations(d, s, l);
 	compose_empty(d, s, l);
 	set_notes(d, s, l->bottom + axis_below(s), width - 2 * PAGE_MARGIN);
 	d->height = height > 0 ? fmax(height, l->bottom + below) : ceil(l->bottom + below);

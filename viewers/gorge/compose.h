@@ -27,6 +27,14 @@ double axis_below(const struct scene *s);
 void compose_bars(struct drawing *d, const struct scene *s, const struct layout *l);
 void compose_links(struct drawing *d, const struct scene *s, const struct layout *l);
 void compose_marks(struct drawing *d, const struct scene *s, const struct layout *l);
+void compose_violations(struct drawing *d, const struct scene *s, const struct layout *l);
+/* Adds a bar's edge, or a line between lanes, to what the brush draws. */
+void compose_frame(struct drawing *d, const struct layout *l, const struct bar *b);
+void compose_link(struct drawing *d, const struct scene *s, const struct layout *l,
+		  const struct link *link);
+/* The sign of what breaks an assertion, its middle at x, and where it is in a lane. */
+void draw_violation(struct drawing *d, const struct theme *theme, double x, double top);
+double violation_y(const struct layout *l, uint32_t lane);
 
 /* What lanes and legend draw alike. */
 void draw_hatching(struct drawing *d, rgba colour, double x, double y, double width, double height);

@@ -155,6 +155,13 @@ static void draw_outlines(struct drawing *d, const struct scene *s, const struct
 	}
 }
 
+void compose_frame(struct drawing *d, const struct layout *l, const struct bar *b)
+{
+	struct box box = bar_box(l, b);
+
+	drawing_rect(d, box.x - 0.5, box.y - 0.5, fmax(box.width, 1) + 1, box.height + 1);
+}
+
 static double bar_duration(const struct scene *s, const struct bar *b)
 {
 	return (b->x1 - b->x0) * ((double)s->window.to - (double)s->window.from) / s->columns;

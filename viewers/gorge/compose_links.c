@@ -76,8 +76,8 @@ static double shift_of(const struct scene *s, unsigned key)
 	return lines > 1 ? (place - (lines - 1) / 2) * 1.6 : 0;
 }
 
-static void draw_link(struct drawing *d, const struct scene *s, const struct layout *l,
-		      const struct link *link)
+void compose_link(struct drawing *d, const struct scene *s, const struct layout *l,
+		  const struct link *link)
 {
 	const struct link_end *from = &link->start, *to = &link->end;
 	struct segment g = {
@@ -113,6 +113,6 @@ void compose_links(struct drawing *d, const struct scene *s, const struct layout
 				.colour = colour_fade(s->intervals[link->key].colour,
 						      link->passing ? faint : alpha),
 				.width = link_width(s, link)});
-		draw_link(d, s, l, link);
+		compose_link(d, s, l, link);
 	}
 }

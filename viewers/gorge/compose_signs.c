@@ -89,6 +89,11 @@ static void sample_life(struct drawing *d, const struct scene *s, double x, doub
 	drawing_line(d, x + 18, y);
 }
 
+static void sample_violation(struct drawing *d, const struct scene *s, double x, double y)
+{
+	draw_violation(d, s->theme, x + 8, y - 3);
+}
+
 /* Where the next sign goes. */
 struct cursor {
 	double x, y;
@@ -201,6 +206,8 @@ double compose_signs(struct drawing *d, const struct scene *s, double y)
 
 	if (s->stubs.n)
 		add_sign(d, s, &at, sample_stub, text_of("unmatched: it has no partner"));
+	if (s->violations.n)
+		add_sign(d, s, &at, sample_violation, text_of("breaks an assertion"));
 	if (has_bold(s))
 		add_sign(d, s, &at, sample_bold, text_of("bold: several events in one pixel"));
 	if (has_strips(&s->marks))

@@ -1,4 +1,5 @@
 #include "viewers/gorge/detail.h"
+#include "viewers/gorge/violations.h"
 #include "viewers/vector.h"
 #include <inttypes.h>
 
@@ -105,6 +106,7 @@ void detail_instance(struct model *m, const struct interval *interval, size_t an
 	if (i.partner.record) {
 		write_event(m, &i.partner, j, "partner");
 		write_metrics(found, anchor, j);
+		instance_write_violated(m->trace->spec, found, anchor, j, "violates");
 	}
 	json_close(j);
 }

@@ -119,6 +119,16 @@ static void dump_marks(const struct scene *s, FILE *out)
 	}
 }
 
+static void dump_violations(const struct scene *s, FILE *out)
+{
+	for (size_t i = 0; i < s->violations.n; i++) {
+		const struct mark *m = &s->violations.at[i];
+		if (m->level)
+			fputs("violation ", out);
+		dump_mark(out, "violation", s->intervals[m->key].name, m, false);
+	}
+}
+
 static void dump_bars(const struct scene *s, FILE *out)
 {
 	for (size_t i = 0; i < s->bars.n; i++) {
@@ -130,8 +140,8 @@ static void dump_bars(const struct scene *s, FILE *out)
 			fprintf(out, " level %u count %" PRIu64, b->level, b->count);
 		if (b->slices > 1)
 			fprintf(out, " slice %u of %u", b->slice + 1, b->slices);
-		fprintf(out, "%s%s\n", b->cut_left ? " cut-left" : "",
-			b->cut_right ? " cut-right" : "");
+		fprintf(out, "%s%s%s\n", b->cut_left ? " cut-left" : "",
+			b->cut_right ? " cut-right" : "", b->violates ? " violates" : "");
 	}
 }
 
@@ -141,9 +151,9 @@ static void dump_links(const struct scene *s, FILE *out)
 		const struct link *l = &s->links.at[i];
 		fprintf(out,
 			"line %s from lane %" PRIu32 " at %.1f to lane %" PRIu32
-			" at %.1f count %" PRIu64 "%s\n",
+			" at %.1f count %" PRIu64 "%s%s\n",
 			s->intervals[l->key].name, l->start.lane, l->start.x, l->end.lane, l->end.x,
-			l->count, l->passing ? " passing" : "");
+			l->count, l->passing ? " passing" : "", l->violates ? " violates" : "");
 	}
 }
 
@@ -159,6 +169,7 @@ void scene_dump(const struct scene *s, FILE *out)
 	dump_events(s, out);
 	dump_intervals(s, out);
 	dump_marks(s, out);
+	dump_violations(s, out);
 	dump_bars(s, out);
 	dump_links(s, out);
 	for (size_t i = 0; i < s->notes.n; i++)

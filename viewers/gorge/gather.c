@@ -79,6 +79,17 @@ static uint64_t count_work(const struct gather *g)
 	return total;
 }
 
+/* Whether there is one that an instance can break which is drawn. */
+static bool has_assertions(const struct gather *g)
+{
+	const struct spec *spec = g->trace->spec;
+
+	for (unsigned i = 0; i < spec->nassertions; i++)
+		if (spec->assertions[i]->interval && g->intervals[spec->assertions[i]->interval->index])
+			return true;
+	return false;
+}
+
 static struct scene *build(struct gather *g)
 {
 	const struct density *density = density_for(g->scene->nlanes);
@@ -91,12 +102,16 @@ static struct scene *build(struct gather *g)
 	g->total = count_work(g);
 	progress_begin("drawing");
 	gather_gaps(g);
+	if (!g->model->keep && has_assertions(g))
+		model_violations(g->model);
 	if (g->model->pyramid) {
 		gather_pyramid(g);
 	} else {
 		gather_events(g);
 		gather_intervals(g);
 	}
+	if (g->model->violations)
+		gather_violations(g);
 	progress_end();
 	share_tracks(g);
 	gather_words(g);

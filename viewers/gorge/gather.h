@@ -62,6 +62,8 @@ void gather_events(struct gather *g);
 uint8_t gather_shift(const struct gather *g, const struct event *e);
 /* Bars, links and stubs of the chosen intervals, and what the legend says of them. */
 void gather_intervals(struct gather *g);
+/* What of them breaks assertions; for a model that knows its violations. */
+void gather_violations(struct gather *g);
 /* All of these, from the pyramid. */
 void gather_pyramid(struct gather *g);
 

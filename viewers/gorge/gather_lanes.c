@@ -27,6 +27,8 @@ static char *heading_name(const struct trace *t, const struct lane_plan *p, unsi
 	const struct trace_process *process = &t->processes[p->process];
 	char *base = base_of(process->path), *name;
 
+	if (p->collapsed)
+		return cleaned(base);
 	name = text_of("%s  %s%spid %u, %u threads", base, process->program,
 		       *process->program ? ", " : "", process->pid, threads);
 	free(base);

@@ -27,14 +27,19 @@ struct order {
 	bool grouped;
 };
 
+static const char *const sort_names[] = {"logged", "start", "name", "activity"};
+
 int sort_find(const char *name)
 {
-	static const char *const names[] = {"logged", "start", "name", "activity"};
-
-	for (int i = 0; i < (int)(sizeof names / sizeof *names); i++)
-		if (!strcmp(names[i], name))
+	for (int i = 0; i < (int)(sizeof sort_names / sizeof *sort_names); i++)
+		if (!strcmp(sort_names[i], name))
 			return i;
 	return -1;
+}
+
+const char *sort_name(enum sort sort)
+{
+	return sort_names[sort];
 }
 
 static int compare_ranks(enum sort sort, const struct rank *a, const struct rank *b)
@@ -153,7 +158,7 @@ static void plan_group(struct gather *g, const struct order *o, unsigned i, unsi
 		bool small = all_collapsed(g, &o->threads[i], n);
 		*vector_add(&g->plan) = (struct lane_plan){
 			.first = i, .n = n, .small = small, .collapsed = small,
-			.process = process, .indent = headed ? INDENT : 0};
+			.process = o->threads[i].process, .indent = headed ? INDENT : 0};
 	}
 }
 

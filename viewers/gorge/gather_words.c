@@ -123,11 +123,22 @@ static void note_omitted(struct gather *g)
 	free(list);
 }
 
+/* The most threads that a lane stands for, but for those of processes. */
+static unsigned threads_in_lane(const struct gather *g)
+{
+	unsigned most = 0;
+
+	for (size_t i = 0; i < g->plan.n; i++)
+		if (!g->plan.at[i].heading && g->plan.at[i].n > most)
+			most = g->plan.at[i].n;
+	return most;
+}
+
 void gather_words(struct gather *g)
 {
 	struct scene *s = g->scene;
 	char count[UNITS_TEXT];
-	unsigned threads = 0;
+	unsigned most = threads_in_lane(g);
 
 	s->title = text_of("%s", g->view->title ? g->view->title : program_of(g->trace));
 	s->subtitle = text_of("%s", "");
@@ -135,11 +146,8 @@ void gather_words(struct gather *g)
 	append_size(&s->subtitle, g);
 	append_window(&s->subtitle, g);
 	append_date(&s->subtitle, g->trace);
-	for (unsigned i = 0; i < g->trace->nthreads; i++)
-		threads += g->threads[i];
-	if (threads > s->nlanes)
-		scene_note(s, text_of("A lane stands for up to %u threads.",
-				      (threads + s->nlanes - 1) / s->nlanes));
+	if (most > 1)
+		scene_note(s, text_of("A lane stands for up to %u threads.", most));
 	if (g->hidden)
 		scene_note(s, text_of("%s intervals lead to or from threads that are not shown.",
 				      count_text(count, g->hidden)));

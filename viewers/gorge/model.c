@@ -1,5 +1,6 @@
 #include "viewers/gorge/model.h"
 #include "viewers/gorge/pyramid.h"
+#include "viewers/gorge/violations.h"
 #include "viewers/vector.h"
 #include <stdlib.h>
 
@@ -18,6 +19,7 @@ void model_free(struct model *m)
 {
 	if (!m)
 		return;
+	violations_free(m->violations);
 	pyramid_free(m->pyramid);
 	for (unsigned i = 0; i < m->trace->spec->nintervals; i++)
 		matches_free(m->matches[i]);
@@ -33,6 +35,13 @@ const struct matches *model_matches(struct model *m, const struct interval *inte
 	if (!*found)
 		*found = match_interval(m->trace, interval);
 	return *found;
+}
+
+struct violations *model_violations(struct model *m)
+{
+	if (!m->violations)
+		m->violations = violations_new(m);
+	return m->violations;
 }
 
 void model_done(struct model *m, const struct interval *interval)

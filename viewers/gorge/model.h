@@ -8,11 +8,13 @@
 #include <stdbool.h>
 
 struct pyramid;
+struct violations;
 
 struct model {
 	struct trace *trace;
 	bool keep;                      /* the intervals' instances, for more than one picture */
 	struct pyramid *pyramid;        /* NULL unless they are kept */
+	struct violations *violations;  /* NULL: nobody asked for them */
 	struct matches **matches;       /* by interval.index; NULL: not found yet, or not kept */
 };
 
@@ -23,5 +25,9 @@ void model_free(struct model *m);
 /* Instances of an interval of the trace; those that nobody needs any more go with model_done(). */
 const struct matches *model_matches(struct model *m, const struct interval *interval);
 void model_done(struct model *m, const struct interval *interval);
+
+
+/* What breaks the specification's assertions; pictures made from then on show it. */
+struct violations *model_violations(struct model *m);
 
 #endif

@@ -92,6 +92,19 @@ static void take_theme(const char *name)
 		usage_fail("--theme is light or dark, not '%s'", name);
 }
 
+static void take_sort(const char *name)
+{
+	if (sort_find(name) < 0)
+		usage_fail("--sort is logged, start, name or activity, not '%s'", name);
+	taken.view.sort = (enum sort)sort_find(name);
+}
+
+static void take_flat(const char *unused)
+{
+	(void)unused;
+	taken.view.flat = true;
+}
+
 static void take_dump(const char *unused)
 {
 	(void)unused;
@@ -121,6 +134,8 @@ static const struct choice choices[] = {
 	{0, "threads", "LIST", "show these threads only: 0-3,7 or names, patterns: main,worker*", take_threads},
 	{0, "events", "LIST", "show these events: names, patterns, all or none", take_events},
 	{0, "intervals", "LIST", "show these intervals: the same", take_intervals},
+	{0, "sort", "ORDER", "order of the lanes: logged, start, name or activity", take_sort},
+	{0, "flat", NULL, "do not group the threads of several processes", take_flat},
 	{0, "width", "PIXELS", "width of the picture (1200)", take_width},
 	{0, "height", "PIXELS", "height of the picture (as high as its lanes need)", take_height},
 	{0, "scale", "N", "make a png N times as large, for screens with small pixels", take_scale},

@@ -7,7 +7,7 @@
 const struct theme theme_light = {
 	.name = "light",
 	.page = 0xffffffff, .band = 0xf5f6f8ff, .grid = 0xdfe2e7ff, .life = 0xbcc2caff,
-	.ink = 0x1b1f24ff, .muted = 0x59616bff,
+	.ink = 0x1b1f24ff, .muted = 0x59616bff, .alarm = 0xc0102eff,
 	.hues = {0x0072b2ff, 0xd55e00ff, 0x009e73ff, 0xcc79a7ff,
 		 0xe69f00ff, 0x56b4e9ff, 0x7a7f87ff, 0xb3a100ff},
 };
@@ -15,7 +15,7 @@ const struct theme theme_light = {
 const struct theme theme_dark = {
 	.name = "dark",
 	.page = 0x14171bff, .band = 0x1b1f25ff, .grid = 0x2e343cff, .life = 0x4d5660ff,
-	.ink = 0xeceef1ff, .muted = 0xa3abb5ff,
+	.ink = 0xeceef1ff, .muted = 0xa3abb5ff, .alarm = 0xff5a6bff,
 	.hues = {0x56b4e9ff, 0xe69f00ff, 0x1fb98cff, 0xd991bbff,
 		 0xf0e442ff, 0xec7a2bff, 0x9aa1aaff, 0x4a8fd4ff},
 };

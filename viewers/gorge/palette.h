@@ -12,6 +12,7 @@ struct theme {
 	rgba page, band, grid;
 	rgba life;                      /* the line of a thread from its first to its last event */
 	rgba ink, muted;                /* of texts */
+	rgba alarm;                     /* what breaks an assertion */
 	rgba hues[8];
 };
 

@@ -25,6 +25,7 @@ static void compose_plot(struct picture *p)
 	compose_links(p->plot, p->scene, p->layout);
 	compose_bars(p->plot, p->scene, p->layout);
 	compose_marks(p->plot, p->scene, p->layout);
+	compose_violations(p->plot, p->scene, p->layout);
 }
 
 struct picture *picture_new(const struct view *v, double room, struct model *m, struct diag *diag)

@@ -28,7 +28,7 @@ void picture_free(struct picture *p);
 /* The whole as JSON. */
 void picture_write(const struct picture *p, const struct model *m, FILE *out);
 
-enum thing { THING_NONE, THING_MARK, THING_STUB, THING_BAR, THING_LINK };
+enum thing { THING_NONE, THING_MARK, THING_STUB, THING_VIOLATION, THING_BAR, THING_LINK };
 
 struct hit {
 	enum thing thing;

@@ -1,4 +1,5 @@
 /* From a point to what is drawn there. */
+#include "viewers/gorge/compose.h"
 #include "viewers/gorge/picture.h"
 #include <math.h>
 
@@ -38,6 +39,11 @@ static struct nearest nearest_mark(const struct picture *p, double x, double y)
 		const struct mark *m = &s->stubs.at[i];
 		double my = layout_track_y(p->layout, m->lane, (unsigned)s->stub_track);
 		consider(&n, THING_STUB, i, hypot(beside(x, m->x0, m->x1), y - my));
+	}
+	for (size_t i = 0; i < s->violations.n; i++) {
+		const struct mark *m = &s->violations.at[i];
+		double my = violation_y(p->layout, m->lane);
+		consider(&n, THING_VIOLATION, i, hypot(beside(x, m->x0, m->x1), y - my));
 	}
 	return n;
 }

@@ -50,6 +50,7 @@ void scene_free(struct scene *s)
 	free(s->intervals);
 	free(s->marks.at);
 	free(s->stubs.at);
+	free(s->violations.at);
 	free(s->bars.at);
 	free(s->links.at);
 	for (size_t i = 0; i < s->gaps.n; i++)

@@ -100,6 +100,7 @@ struct bar {
 	uint8_t level; /* 0: a single one; 1 to 4: so many quarters of the time are covered */
 	uint8_t slice, slices;
 	bool cut_left, cut_right;       /* it goes on outside of the window */
+	bool violates;                  /* a single one that breaks an assertion */
 };
 
 /* The place of one end of a line. */
@@ -119,6 +120,7 @@ struct link {
 	bool passing;                   /* it begins before the window and ends after it */
 	uint64_t count;
 	size_t anchor;                  /* of the one that is drawn */
+	bool violates;                  /* a single one that breaks an assertion */
 };
 
 /* Where events are missing. */
@@ -145,6 +147,8 @@ struct scene {
 	struct interval_key *intervals;
 	unsigned nintervals;
 	struct mark_list marks, stubs;  /* stubs: unmatched anchors; their keys are intervals' */
+	/* anchors of instances that break assertions; their keys are intervals' */
+	struct mark_list violations;
 	VECTOR(struct bar) bars;
 	VECTOR(struct link) links;
 	VECTOR(struct gap) gaps;

@@ -14,10 +14,17 @@ struct session *session_new(const struct options *o, struct model *m)
 	return s;
 }
 
-void session_free(struct session *s)
+void session_forget(struct session *s)
 {
 	picture_free(s->picture);
 	free(s->asked);
+	s->picture = NULL;
+	s->asked = NULL;
+}
+
+void session_free(struct session *s)
+{
+	session_forget(s);
 	model_free(s->model);
 	free(s);
 }
@@ -58,6 +65,8 @@ static const struct {
 	{"at", false, answer_at},
 	{"durations", false, answer_durations},
 	{"find", false, answer_find},
+	{"assertions", false, answer_assertions},
+	{"violations", false, answer_violations},
 	{"step", false, answer_step},
 	{"picture.svg", false, answer_document},
 	{"picture.png", false, answer_document},

@@ -29,6 +29,9 @@ struct reply session_answer(void *context, const struct ask *a);
 const struct picture *session_picture(struct session *s, const struct ask *a,
 				      struct reply *failure);
 
+/* The newest picture is not what the model shows any more. */
+void session_forget(struct session *s);
+
 /* Parts of the answers. Each writes to a reply. */
 struct reply reply_text(unsigned status, const char *text);
 struct reply answer_page(struct session *s, const struct ask *a);
@@ -40,6 +43,8 @@ struct reply answer_step(struct session *s, const struct ask *a);
 struct reply answer_document(struct session *s, const struct ask *a);
 struct reply answer_durations(struct session *s, const struct ask *a);
 struct reply answer_find(struct session *s, const struct ask *a);
+struct reply answer_assertions(struct session *s, const struct ask *a);
+struct reply answer_violations(struct session *s, const struct ask *a);
 struct reply answer_definitions(struct session *s, const struct ask *a);
 struct reply answer_presence(struct session *s, const struct ask *a);
 

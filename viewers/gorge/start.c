@@ -40,6 +40,21 @@ static void write_threads(const struct choice *c, const struct trace *t, struct 
 	json_close(j);
 }
 
+static void write_processes(const struct trace *t, struct json *j)
+{
+	json_array(j, "processes");
+	for (unsigned i = 0; i < t->nprocesses; i++) {
+		json_object(j, NULL);
+		json_string(j, "path", t->processes[i].path);
+		json_string(j, "program", t->processes[i].program);
+		json_uint(j, "pid", t->processes[i].pid);
+		json_uint(j, "first", t->processes[i].first_thread);
+		json_uint(j, "threads", t->processes[i].nthreads);
+		json_close(j);
+	}
+	json_close(j);
+}
+
 static void write_window(const struct view *v, struct json *j)
 {
 	if (v->has_from)
@@ -64,6 +79,9 @@ struct reply answer_start(struct session *s, const struct ask *a)
 	json_string(j, "spec", t->spec->text);
 	write_names(&chosen, t->spec, j);
 	write_threads(&chosen, t, j);
+	write_processes(t, j);
+	json_string(j, "sort", sort_name(v->sort));
+	json_bool(j, "flat", v->flat);
 	write_window(v, j);
 	json_close(j);
 	choice_free(&chosen);

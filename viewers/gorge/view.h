@@ -10,6 +10,7 @@ enum sort { SORT_LOGGED, SORT_START, SORT_NAME, SORT_ACTIVITY };
 
 /* "logged", "start", "name" or "activity"; -1: none of them. */
 int sort_find(const char *name);
+const char *sort_name(enum sort sort);
 
 struct view {
 	const char *title;              /* NULL: the program's name */

@@ -57,6 +57,8 @@ const details = (() => {
 			line(list, "", "unmatched");
 		for (const [name, value] of i.metrics || [])
 			line(list, name, value === null ? "undefined" : value);
+		for (const text of i.violates || [])
+			line(list, "breaks", text.replace(/^assert\s+/, "").replace(/;$/, ""));
 		line(list, "instance", words.count(i.index + 1) + " of " + words.count(i.of));
 		return [make("h3", "", i.interval), list, ...endCard("from", i.anchor),
 			...(i.partner ? endCard("to", i.partner) : []), steps(i)];
@@ -73,7 +75,8 @@ const details = (() => {
 		}
 		const i = found.instance;
 		return [make("b", "", i.interval), i.matched ? "  " + words.duration(i.end - i.start) : "  unmatched",
-			more, make("br"), i.anchor.owner + (i.partner ? " \u2192 " + i.partner.owner : ""),
+			more, ...(i.violates && i.violates.length ? [make("br"), "breaks an assertion"] : []),
+			make("br"), i.anchor.owner + (i.partner ? " \u2192 " + i.partner.owner : ""),
 			make("br"), make("span", "muted", i.anchor.attributes.map((a) => a.join("=")).join("  "))];
 	}
 

@@ -5,19 +5,31 @@ const finder = (() => {
 	const list = document.querySelector("#finder ul");
 	let found = null, at = -1;
 
-	async function search() {
+	function search() {
+		return ask("find", { question: input.value }, "");
+	}
+
+	/* Lists the hits of any question that has some; what: said of them. */
+	async function ask(path, values, what) {
 		list.replaceChildren();
 		found = null;
 		at = -1;
 		try {
-			found = await server.ask("find", { question: input.value });
+			found = await server.ask(path, values);
 			said.textContent = words.plural(found.count, found.unmatched ? "anchor" : "instance") +
-				(found.unmatched ? " without a partner" : "") +
+				(found.unmatched ? " without a partner" : what ? " " + what : "") +
 				(found.count > found.hits.length ? "; the first " + words.count(found.hits.length) : "");
 			list.replaceChildren(...found.hits.map(row));
+			said.scrollIntoView({ block: "nearest" });
 		} catch (e) {
 			said.textContent = e.message;
 		}
+	}
+
+	/* Asks as if it had been typed. */
+	function put(question) {
+		input.value = question;
+		return search();
 	}
 
 	function row([, start, end], i) {
@@ -53,5 +65,5 @@ const finder = (() => {
 			input.blur();
 	});
 
-	return { search, step, focus: () => input.focus() };
+	return { search, put, list: ask, step, focus: () => input.focus() };
 })();

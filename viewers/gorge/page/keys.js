@@ -10,6 +10,13 @@ const keys = (() => {
 		["f 0", "f  0", "the whole trace", () => view.fit()],
 		["PageUp", "page up", "threads above", () => { scroll.scrollTop -= scroll.clientHeight * 0.8; }],
 		["PageDown", "page down", "threads below", () => { scroll.scrollTop += scroll.clientHeight * 0.8; }],
+		["j", "j", "to the next lane", () => lanes.step(1)],
+		["k", "k", "to the lane above", () => lanes.step(-1)],
+		["c", "c", "collapse this lane or group, or expand it", () => lanes.collapse()],
+		["h", "h", "hide this lane or group", () => lanes.hide()],
+		["H", "H", "show all lanes", () => lanes.show(true)],
+		["o", "o", "next order of the lanes: as logged, by start, name, activity", () => lanes.nextOrder()],
+		["g", "g", "group lanes by process, or not", () => lanes.group()],
 		["[", "[", "previous instance of the pinned interval", () => details.step("previous")],
 		["]", "]", "next instance", () => details.step("next")],
 		["l", "l", "longest instance", () => details.step("longest")],
@@ -74,9 +81,9 @@ const keys = (() => {
 	}
 
 	function press(event) {
-		if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("textarea, input[type=text]"))
+		if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("textarea, input[type=text], select"))
 			return;
-		const key = event.key.length === 1 && event.key !== "N" ? event.key.toLowerCase() : event.key;
+		const key = event.key.length === 1 && !"NH".includes(event.key) ? event.key.toLowerCase() : event.key;
 		const found = actions.find(([names]) => names.split(" ").includes(key));
 		if (!found || document.getElementById("keys").open)
 			return;

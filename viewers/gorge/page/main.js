@@ -75,6 +75,7 @@
 		s.threads = start.threads;
 		switchOff(start);
 		takeNames(start);
+		lanes.start(start);
 		editor.start(start.spec, redefine);
 		view.onPicture(() => minimap.refresh());
 		s.theme = start.theme === "dark" || matchMedia("(prefers-color-scheme: dark)").matches ?

@@ -1,4 +1,4 @@
-/* The legend, which is also the switch panel: intervals as a table that sorts, events, threads. */
+/* The legend, which is also the switch panel: intervals as a table that sorts, and events. */
 const panel = (() => {
 	const { make } = words;
 	const columns = [
@@ -107,31 +107,6 @@ const panel = (() => {
 		}));
 	}
 
-	function allThreads(shown) {
-		const off = view.state.off.threads;
-		off.clear();
-		if (!shown)
-			view.state.threads.forEach((t) => off.add(t.number));
-		fillThreads();
-		view.refresh();
-	}
-
-	function threadRow(thread) {
-		const shown = !view.state.off.threads.has(thread.number);
-		const label = make("label", "", box("threads", thread.number, shown),
-			make("span", "name", thread.name));
-		label.title = "thread " + thread.number + " of process " + thread.process;
-		return make("li", shown ? "" : "off", label, make("span", "count", words.count(thread.events)));
-	}
-
-	function fillThreads() {
-		const all = make("button", "", "all"), none = make("button", "", "none");
-		all.addEventListener("click", () => allThreads(true));
-		none.addEventListener("click", () => allThreads(false));
-		document.querySelector("#threads p").replaceChildren(all, " ", none);
-		document.querySelector("#threads ul").replaceChildren(...view.state.threads.map(threadRow));
-	}
-
 	function fill() {
 		const p = view.state.picture;
 		document.querySelector("h1").textContent = p.title;
@@ -139,7 +114,6 @@ const panel = (() => {
 		document.title = p.title + " - gorge";
 		fillIntervals();
 		fillEvents();
-		fillThreads();
 		document.getElementById("notes").replaceChildren(...p.notes.map((n) => make("p", "", n)));
 	}
 
@@ -148,6 +122,7 @@ const panel = (() => {
 		if (!names)
 			view.onPicture(fill);
 		names = n;
+		assertions.forget();
 		known.events.clear();
 		known.intervals.clear();
 	}

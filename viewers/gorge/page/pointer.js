@@ -17,7 +17,7 @@ const pointer = (() => {
 	function wheel(event) {
 		event.preventDefault();
 		const p = place(event);
-		if (event.shiftKey || p.x < view.state.picture.left - view.state.picture.indent) {
+		if (event.shiftKey || inNames(p)) {
 			scroll.scrollTop += event.deltaY || event.deltaX;
 			return;
 		}
@@ -84,7 +84,15 @@ const pointer = (() => {
 					  y: (p.y + scroll.scrollTop).toFixed(1) });
 	}
 
+	function inNames(p) {
+		return p.x < view.state.picture.left - view.state.picture.indent;
+	}
+
 	async function click(p) {
+		if (inNames(p)) {
+			lanes.click(p.y + scroll.scrollTop);
+			return;
+		}
 		try {
 			details.pin(await ask(p));
 		} catch (e) {
@@ -106,6 +114,12 @@ const pointer = (() => {
 			return;
 		}
 		clearTimeout(timer);
+		if (view.state.picture && event.target === plot && inNames(at)) {
+			hide();
+			lanes.pointAt(at.y + scroll.scrollTop);
+			return;
+		}
+		lanes.leave();
 		timer = setTimeout(look, 40);
 	}
 

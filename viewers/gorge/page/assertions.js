@@ -1,0 +1,51 @@
+/* What the specification asserts, and whether it holds; a click lists what breaks it, the worst first. */
+const assertions = (() => {
+	const { make } = words;
+	const place = document.getElementById("assertions"), list = place.querySelector("ul");
+
+	function verdict(a) {
+		if (a.holds)
+			return "holds";
+		if (a.undefined)
+			return "undefined";
+		return a.interval ? words.count(a.violated) + " of " + words.count(a.instances) : "violated";
+	}
+
+	function row(a, i) {
+		const text = a.text.replace(/^assert\s+/, "").replace(/;$/, "");
+		const line = make("li", a.holds ? "holds" : "broken", make("span", "text", text),
+			make("span", "count", verdict(a)));
+		line.title = a.text;
+		if (a.violated)
+			line.addEventListener("click", () =>
+				finder.list("violations", { assertion: i }, "breaks " + text));
+		return line;
+	}
+
+	let asked = false;
+
+	/* Other definitions hold. */
+	function forget() {
+		asked = false;
+	}
+
+	/* Asks when the first picture is there. What is broken is marked in pictures from then on. */
+	async function refresh() {
+		if (asked)
+			return;
+		asked = true;
+		try {
+			const { assertions } = await server.ask("assertions");
+			place.hidden = assertions.length === 0;
+			list.replaceChildren(...assertions.map(row));
+			if (assertions.some((a) => a.violated))
+				view.refresh();
+		} catch (e) {
+			view.say(e.message);
+		}
+	}
+
+	view.onPicture(refresh);
+
+	return { forget };
+})();

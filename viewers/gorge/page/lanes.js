@@ -1,0 +1,223 @@
+/*
+ * The lanes: their order, groups by process, what is hidden or collapsed; the list of threads, and
+ * the tools at a lane that the pointer or the keyboard is at.
+ */
+const lanes = (() => {
+	const { make } = words;
+	const orders = [["logged", "as logged"], ["start", "by start"], ["name", "by name"],
+			["activity", "by activity"]];
+	const tools = document.getElementById("lane"), scroll = document.getElementById("scroll");
+	const stage = document.getElementById("stage"), plot = document.getElementById("plot");
+	let processes = [], at = null;
+
+	/* ---- what is shown ---- */
+
+	function changed() {
+		fill();
+		view.refresh();
+	}
+
+	function sort(order) {
+		view.state.lanes.sort = order;
+		changed();
+	}
+
+	function nextOrder() {
+		const i = orders.findIndex(([name]) => name === view.state.lanes.sort);
+		sort(orders[(i + 1) % orders.length][0]);
+	}
+
+	function group() {
+		view.state.lanes.flat = !view.state.lanes.flat;
+		changed();
+	}
+
+	/* Switches threads, all of them when there is no list. */
+	function show(shown, numbers) {
+		const off = view.state.off.threads;
+		for (const number of numbers || view.state.threads.map((t) => t.number))
+			if (shown)
+				off.delete(number);
+			else
+				off.add(number);
+		changed();
+	}
+
+	/* ---- the list ---- */
+
+	const compare = {
+		logged: (a, b) => a.number - b.number,
+		start: (a, b) => !a.events - !b.events || a.first - b.first,
+		name: (a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }),
+		activity: (a, b) => b.events - a.events,
+	};
+
+	function sorted(threads) {
+		return threads.slice().sort((a, b) =>
+			compare[view.state.lanes.sort](a, b) || a.number - b.number);
+	}
+
+	function box(shown, some, change) {
+		const input = make("input");
+		input.type = "checkbox";
+		input.checked = shown;
+		input.indeterminate = some;
+		input.addEventListener("change", () => change(input.checked));
+		return input;
+	}
+
+	function threadRow(thread) {
+		const shown = !view.state.off.threads.has(thread.number);
+		const input = box(shown, false, (on) => show(on, [thread.number]));
+		const label = make("label", "", input, make("span", "name", thread.name));
+		input.dataset.name = thread.number;
+		label.title = "thread " + thread.number + " of process " + thread.process;
+		return make("li", shown ? "" : "off", label, make("span", "count", words.count(thread.events)));
+	}
+
+	/* The heading of a process switches all of its threads. */
+	function processRows(process) {
+		const threads = view.state.threads.slice(process.first, process.first + process.threads);
+		const numbers = threads.map((t) => t.number);
+		const hidden = numbers.filter((n) => view.state.off.threads.has(n)).length;
+		const all = box(hidden === 0, hidden > 0 && hidden < numbers.length, (on) => show(on, numbers));
+		const label = make("label", "", all, make("b", "name", process.path.replace(/.*\/(?=.)/, "")));
+		label.title = process.path + ": " + process.program + ", pid " + process.pid;
+		return [make("li", "process", label, make("span", "count", words.plural(threads.length, "thread"))),
+			...sorted(threads).map(threadRow)];
+	}
+
+	function button(name, title, action) {
+		const element = make("button", "", name);
+		element.title = title;
+		element.addEventListener("click", action);
+		return element;
+	}
+
+	function choices() {
+		const select = make("select");
+		select.title = "order of the lanes (o)";
+		select.append(...orders.map(([name, text]) => new Option(text, name)));
+		select.value = view.state.lanes.sort;
+		select.addEventListener("change", () => sort(select.value));
+		const grouped = make("label", "", box(!view.state.lanes.flat, false, group), "by process");
+		grouped.title = "groups (g)";
+		return [button("all", "show all threads (shift + h)", () => show(true)), " ",
+			button("none", "hide all threads", () => show(false)), " ", select, " ",
+			...(processes.length > 1 ? [grouped] : [])];
+	}
+
+	function fill() {
+		const grouped = processes.length > 1 && !view.state.lanes.flat;
+		document.querySelector("#threads p").replaceChildren(...choices());
+		document.querySelector("#threads ul").replaceChildren(...(grouped ?
+			processes.flatMap(processRows) : sorted(view.state.threads).map(threadRow)));
+	}
+
+	/* ---- one lane ---- */
+
+	/* What a lane is called in the list of what is collapsed. */
+	function keysOf(lane) {
+		return lane.heading ? ["p" + lane.process] : numbersOf(lane).map(String);
+	}
+
+	function numbersOf(lane) {
+		const numbers = [];
+		for (const [first, last] of lane.threads)
+			for (let n = first; n <= last; n++)
+				numbers.push(n);
+		return numbers;
+	}
+
+	function current() {
+		return at === null ? undefined : view.state.picture.lanes[at];
+	}
+
+	function collapse() {
+		const lane = current(), set = view.state.lanes.collapsed;
+		if (!lane)
+			return;
+		keysOf(lane).forEach((key) => lane.collapsed ? set.delete(key) : set.add(key));
+		view.refresh();
+	}
+
+	/* A heading stands for all threads of its process. */
+	function hide() {
+		const lane = current();
+		if (!lane)
+			return;
+		const process = processes[lane.process];
+		show(false, lane.heading ? view.state.threads.slice(process.first,
+			process.first + process.threads).map((t) => t.number) : numbersOf(lane));
+	}
+
+	function tool(text, title, action) {
+		const element = button(text, title, action);
+		element.tabIndex = -1;
+		return element;
+	}
+
+	/* Puts the tools at the lane; undefined: takes them away. */
+	function place() {
+		const lane = current();
+		const top = lane && plot.getBoundingClientRect().top - stage.getBoundingClientRect().top +
+			lane.top - scroll.scrollTop;
+		tools.hidden = !lane || lane.top + lane.height < scroll.scrollTop ||
+			lane.top > scroll.scrollTop + scroll.clientHeight;
+		if (tools.hidden)
+			return;
+		tools.style.top = top + "px";
+		tools.style.height = lane.height + "px";
+		tools.style.paddingLeft = view.state.picture.left - view.state.picture.indent + "px";
+		tools.replaceChildren(
+			tool(lane.collapsed ? "\u25b8" : "\u25be", (lane.collapsed ? "expand" : "collapse") + " (c)", collapse),
+			tool("\u00d7", "hide (h)", hide));
+	}
+
+	function choose(i) {
+		at = i;
+		place();
+	}
+
+	/* The lane at a height of the plot's whole. */
+	function pointAt(y) {
+		const i = view.state.picture.lanes.findIndex((l) => y >= l.top && y < l.top + l.height);
+		if ((i < 0 ? null : i) !== at)
+			choose(i < 0 ? null : i);
+	}
+
+	function click(y) {
+		pointAt(y);
+		if (current() && current().heading)
+			collapse();
+	}
+
+	/* The lane above or below the one that the keyboard is at. */
+	function step(by) {
+		const all = view.state.picture.lanes;
+		if (all.length === 0)
+			return;
+		choose(at === null ? (by > 0 ? 0 : all.length - 1) :
+			Math.min(Math.max(at + by, 0), all.length - 1));
+		const lane = current();
+		if (lane.top < scroll.scrollTop)
+			scroll.scrollTop = lane.top;
+		else if (lane.top + lane.height > scroll.scrollTop + scroll.clientHeight)
+			scroll.scrollTop = lane.top + lane.height - scroll.clientHeight;
+	}
+
+	function leave() {
+		choose(null);
+	}
+
+	function start(what) {
+		processes = what.processes;
+		view.state.lanes.sort = what.sort;
+		view.state.lanes.flat = what.flat;
+		view.onPicture(place);
+		scroll.addEventListener("scroll", place);
+		fill();
+	}
+
+	return { start, show, sort, nextOrder, group, collapse, hide, pointAt, click, step, leave };
+})();

@@ -1,0 +1,29 @@
+/* Which instances break the assertions of the specification. */
+#ifndef GLIMPSE_GORGE_VIOLATIONS_H
+#define GLIMPSE_GORGE_VIOLATIONS_H
+
+#include "spec/json.h"
+#include "trace/check.h"
+#include "viewers/gorge/model.h"
+#include "viewers/gorge/marks.h"
+
+/* The texts of the assertions that an instance with a partner breaks. */
+void instance_write_violated(const struct spec *spec, const struct matches *m, size_t anchor,
+			     struct json *j, const char *key);
+
+/* Checks all assertions of the trace's specification; looks at all of their intervals' instances. */
+struct violations *violations_new(struct model *m);
+void violations_free(struct violations *v);
+
+/* Whether the instance of that anchor breaks any. */
+bool violations_have(const struct violations *v, const struct interval *interval, size_t anchor);
+/* Puts the anchors of instances that break assertions, of one thread in the scene's window, on a lane. */
+void violations_put(const struct violations *v, const struct interval *interval, unsigned thread,
+		    const struct scene *scene, struct marks *marks, uint32_t lane);
+
+/* The assertions and whether they hold, as an array. */
+void violations_write(const struct violations *v, struct json *j, const char *key);
+/* The worst violations of an assertion of an interval, as members of the open object. */
+void violations_write_worst(const struct violations *v, unsigned assertion, struct json *j);
+
+#endif
