@@ -1,11 +1,16 @@
 /* gorge: the time-space diagram of a trace. */
 #include "viewers/gorge/compose.h"
 #include "viewers/gorge/dump.h"
+#include "viewers/gorge/export_html.h"
 #include "viewers/gorge/options.h"
 #include "viewers/gorge/paint.h"
 #include "viewers/gorge/serve.h"
 #include "viewers/outfile.h"
 #include "viewers/suffix.h"
+
+/* html is the page itself; all others are painted. */
+static const char *const suffixes[] = {"svg", "png", "pdf", "html", NULL};
+enum { HTML = FORMAT_PDF + 1 };
 
 /* The most pixels that a PNG's side may have in cairo. */
 enum { GREATEST_PNG = 32767 };
@@ -64,18 +69,29 @@ static bool document(const struct options *o, struct model *model, struct diag *
 	return done;
 }
 
+static bool page(const struct options *o, struct model *model, struct diag *diag)
+{
+	bool done = export_html(o, model, diag);
+
+	model_free(model);
+	return done;
+}
+
 static bool run(const struct options *o, struct diag *diag)
 {
 	bool live = !o->output && !o->dump;
+	int format = o->output ? suffix_find(o->output, suffixes, diag) : 0;
 	struct trace *trace;
 
-	if (o->output && suffix_find(o->output, format_suffixes, diag) < 0)
+	if (format < 0 || (format == HTML && !export_html_check(diag)))
 		return false;
 	trace = trace_open(o->directories, o->ndirectories, o->spec, diag);
 	if (!trace)
 		return false;
 	if (live)
 		return serve(o, model_new(trace, true), diag);
+	if (format == HTML && !o->dump)
+		return page(o, model_new(trace, false), diag);
 	return document(o, model_new(trace, false), diag);
 }
 

@@ -8,12 +8,13 @@
 		document.getElementById(id).scrollIntoView({ block: "start" });
 	}
 
-	/* The document of this view, by the program's other painter. */
-	function save(suffix) {
-		const link = words.make("a");
-		link.href = server.address("picture." + suffix, view.state.asked);
-		link.download = (view.state.picture.title || "gorge") + "." + suffix;
-		link.click();
+	async function save(suffix) {
+		try {
+			await server.save(suffix, view.state.asked,
+				(view.state.picture.title || "gorge") + "." + suffix);
+		} catch (e) {
+			view.say(e.message);
+		}
 	}
 
 	function connect() {

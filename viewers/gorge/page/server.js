@@ -35,5 +35,13 @@ const server = (() => {
 		navigator.sendBeacon(path);
 	}
 
-	return { address, ask, send, tell };
+	/* A document of a view, by the program's other painter. */
+	function save(suffix, values, name) {
+		const link = words.make("a");
+		link.href = address("picture." + suffix, values);
+		link.download = name;
+		link.click();
+	}
+
+	return { address, ask, send, tell, save };
 })();

@@ -1,0 +1,115 @@
+/*
+ * gorge in a document: what the server answers, answered in the browser. It is compiled to
+ * WebAssembly; the page calls it with texts and bytes that lie in its memory.
+ */
+#include "viewers/gorge/compose.h"
+#include "viewers/gorge/definitions.h"
+#include "viewers/gorge/local/parcel_read.h"
+#include "viewers/gorge/paint_page.h"
+#include "viewers/gorge/revise.h"
+#include "viewers/gorge/session.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Declared here, for no other file calls them. */
+#define EXPORT(name, ...) __VA_ARGS__; __attribute__((export_name(#name))) __VA_ARGS__
+
+static struct parcel parcel;
+static struct session *session;
+static struct reply reply;
+
+/* ---- what is elsewhere made with files and other libraries ---- */
+
+/* name, value, name, value and so on, each NUL-terminated; an empty name ends them. */
+const char *ask_value(const struct ask *a, const char *name)
+{
+	const char *at = a->values;
+
+	while (*at) {
+		const char *value = at + strlen(at) + 1;
+		if (!strcmp(at, name))
+			return value;
+		at = value + strlen(value) + 1;
+	}
+	return NULL;
+}
+
+struct model *revise(const struct options *o, const char *text, struct diag *diag)
+{
+	struct spec *spec = definitions_read(text, diag);
+	struct trace *t = NULL;
+
+	(void)o;
+	if (spec)
+		t = stored_new(session->model->trace, spec, parcel.logged, parcel.events, diag);
+	return t ? model_new(t, true) : NULL;
+}
+
+struct reply answer_page(struct session *s, const struct ask *a)
+{
+	(void)s, (void)a;
+	return reply_text(404, "The page is here already.");
+}
+
+/* The drawing of the document, for the page to paint. */
+struct reply answer_document(struct session *s, const struct ask *a)
+{
+	struct reply failure;
+	const struct picture *p = session_picture(s, a, &failure);
+	struct drawing *d;
+	struct writing w;
+	struct json json;
+
+	if (!p)
+		return failure;
+	d = compose(p->scene, p->width, 0);
+	json = json_begin(writing_begin(&w), 0);
+	json_object(&json, NULL);
+	json_real(&json, "width", d->width);
+	json_real(&json, "height", d->height);
+	json_colour(&json, "background", d->background);
+	paint_page(d, &json, "drawing");
+	json_close(&json);
+	drawing_free(d);
+	return writing_end(&w, "application/json");
+}
+
+/* ---- what the page calls ---- */
+
+/* Room for bytes that the page puts there. */
+EXPORT(room, void *engine_room(size_t n))
+{
+	return malloc(n + 1);
+}
+
+EXPORT(open, bool engine_open(const unsigned char *bytes, size_t size))
+{
+	struct diag diag = {.program = "gorge"};
+
+	if (!parcel_read(&parcel, bytes, size, &diag))
+		return false;
+	session = session_new(&parcel.options, parcel.model);
+	return true;
+}
+
+/* Takes the texts. Gives the status; the answer follows. */
+EXPORT(ask, unsigned engine_ask(char *path, bool post, char *values, char *body))
+{
+	free(reply.body);
+	reply = session_answer(session, &(struct ask){
+		.path = path, .post = post, .body = body, .values = values});
+	free(path);
+	free(values);
+	free(body);
+	return reply.status;
+}
+
+EXPORT(answer, const char *engine_answer(void))
+{
+	return reply.body;
+}
+
+EXPORT(size, size_t engine_size(void))
+{
+	return reply.size;
+}

@@ -1,0 +1,31 @@
+/* A trace that is in memory, as a parcel brought it: what stands behind trace/trace.h here. */
+#ifndef GLIMPSE_GORGE_LOCAL_STORED_H
+#define GLIMPSE_GORGE_LOCAL_STORED_H
+
+#include "trace/trace.h"
+
+/* The events of one type, in the order of the stream. */
+struct stored_events {
+	size_t count;
+	int64_t *times;
+	uint64_t *ranks, *seqs;
+	uint32_t *threads;              /* numbers */
+	unsigned char *records;         /* as in a log, but for their heads */
+	uint32_t *offsets;              /* of each record */
+};
+
+struct stored {
+	struct trace trace;             /* first: a trace is the stored whose first member it is */
+	struct spec *spec;              /* owned, */
+	struct event_list *lists;       /* and so are these, by event_type.index */
+};
+
+/*
+ * events: by the index of the types in the specification that was logged; they must outlive the
+ * trace. like: what the trace has but for its specification, which it takes, and its lists. NULL,
+ * and diag is told, when the specification has an event that was logged with other attributes.
+ */
+struct trace *stored_new(const struct trace *like, struct spec *spec, const struct spec *logged,
+			 const struct stored_events *events, struct diag *diag);
+
+#endif

@@ -1,0 +1,13 @@
+/* The two tables of a parcel, as viewers/gorge/parcel_columns.h writes them. */
+#ifndef GLIMPSE_GORGE_LOCAL_TABLES_H
+#define GLIMPSE_GORGE_LOCAL_TABLES_H
+
+#include "trace/match.h"
+#include "viewers/gorge/local/reader.h"
+#include "viewers/gorge/local/stored.h"
+
+void events_read(struct reader *r, const struct event_type *type, const struct trace *t,
+		 struct stored_events *s);
+struct matches *instances_read(struct reader *r, struct trace *t, const struct interval *interval);
+
+#endif

@@ -1,0 +1,91 @@
+/*
+ * In a document, the engine of the program answers: compiled to WebAssembly, it and the data stand
+ * in this file. It is asked as the server is.
+ */
+const server = (() => {
+	const encoder = new TextEncoder(), decoder = new TextDecoder();
+	let said = "";
+
+	/* What stands in an element of this page, unpacked. */
+	async function unpacked(id) {
+		const text = atob(document.getElementById(id).textContent);
+		const bytes = new Uint8Array(text.length);
+		for (let i = 0; i < text.length; i++)
+			bytes[i] = text.charCodeAt(i);
+		const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+		return new Uint8Array(await new Response(stream).arrayBuffer());
+	}
+
+	/* What the engine wants of a system: it has none but for its last words. */
+	const calls = {
+		fd_write(fd, vectors, n, written) {
+			const view = new DataView(engine.memory.buffer);
+			let size = 0;
+			for (let i = 0; i < n; i++) {
+				const at = view.getUint32(vectors + 8 * i, true);
+				const length = view.getUint32(vectors + 8 * i + 4, true);
+				said += decoder.decode(new Uint8Array(engine.memory.buffer, at, length));
+				size += length;
+			}
+			view.setUint32(written, size, true);
+			return 0;
+		},
+		proc_exit() {
+			throw new Error(said.trim());
+		},
+	};
+	const NO_SUCH_FILE = 8;
+	const system = new Proxy(calls, { get: (known, name) => known[name] || (() => NO_SUCH_FILE) });
+	let engine = null;
+
+	/* Copies bytes to where the engine can read them, a zero behind them. */
+	function give(bytes) {
+		const at = engine.room(bytes.length);
+		if (!at)
+			throw new Error("this browser has not enough memory for the document");
+		const room = new Uint8Array(engine.memory.buffer, at, bytes.length + 1);
+		room.set(bytes);
+		room[bytes.length] = 0;
+		return at;
+	}
+
+	function giveText(text) {
+		return give(encoder.encode(text));
+	}
+
+	async function begin() {
+		const [program, data] = await Promise.all([unpacked("engine"), unpacked("data")]);
+		const made = await WebAssembly.instantiate(program, { wasi_snapshot_preview1: system });
+		engine = made.instance.exports;
+		engine._initialize();
+		if (!engine.open(give(data), data.length))
+			throw new Error("this document is damaged");
+	}
+
+	const ready = begin();
+
+	/* A name cannot be empty: the first that is ends the list. */
+	function list(values) {
+		return Object.entries(values || {})
+			.filter(([, value]) => value !== undefined && value !== null)
+			.map(([name, value]) => name + "\0" + value + "\0").join("") + "\0";
+	}
+
+	async function answer(path, post, values, body) {
+		await ready;
+		said = "";
+		const status = engine.ask(giveText(path), post, giveText(list(values)), giveText(body));
+		const bytes = new Uint8Array(engine.memory.buffer, engine.answer(), engine.size());
+		const text = decoder.decode(bytes);
+		if (status !== 200)
+			throw new Error(text.trim());
+		return JSON.parse(text);
+	}
+
+	return {
+		ask: (path, values) => answer(path, false, values, ""),
+		send: (path, text) => answer(path, true, {}, text),
+		tell: () => {},
+		save: papers.save,
+	};
+})();
