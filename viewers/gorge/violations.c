@@ -1,31 +1,14 @@
 #include "viewers/gorge/violations.h"
-#include "viewers/gorge/sheet.h"
 #include "viewers/vector.h"
 #include <stdlib.h>
 
 /* So many of an assertion's violations are listed; all are counted. */
 enum { LISTED = 500 };
 
-/* The anchor of an instance that breaks an assertion. */
-struct offender {
-	int64_t time;
-	uint32_t anchor;
-};
-
-/* Those of one thread. */
-struct offenders {
-	VECTOR(struct offender) list;
-};
-
-struct anchors {
-	VECTOR(uint32_t) list;
-};
-
 struct violations {
 	struct model *model;
 	struct verdict *verdicts;       /* of the assertions */
-	struct offenders **offenders;   /* by interval.index: by thread; NULL: there are none */
-	struct anchors *anchors;        /* by interval.index: in order */
+	struct subset **offenders;      /* by interval.index; NULL: there are none */
 };
 
 static bool is_broken(const struct assertion *a, const struct matches *m, size_t anchor)
@@ -54,48 +37,14 @@ void instance_write_violated(const struct spec *spec, const struct matches *m, s
 	json_close(j);
 }
 
-static int compare_anchors(const void *pa, const void *pb)
-{
-	uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
-
-	return (a > b) - (a < b);
-}
-
-static int compare_offenders(const void *pa, const void *pb)
-{
-	const struct offender *a = pa, *b = pb;
-
-	if (a->time != b->time)
-		return a->time < b->time ? -1 : 1;
-	return (a->anchor > b->anchor) - (a->anchor < b->anchor);
-}
-
-/* Sorts, and takes those only once that break several assertions. */
-static void sort_offenders(struct offenders *o)
-{
-	size_t n = 0;
-
-	if (o->list.n)
-		qsort(o->list.at, o->list.n, sizeof *o->list.at, compare_offenders);
-	for (size_t i = 0; i < o->list.n; i++)
-		if (n == 0 || o->list.at[n - 1].anchor != o->list.at[i].anchor)
-			o->list.at[n++] = o->list.at[i];
-	o->list.n = n;
-}
-
 static void add_offender(void *violations, const struct matches *m, size_t anchor)
 {
 	struct violations *v = violations;
-	const struct trace *t = v->model->trace;
-	struct offenders **threads = &v->offenders[m->interval->index];
-	struct instance i;
+	struct subset **offenders = &v->offenders[m->interval->index];
 
-	if (!*threads)
-		*threads = zeroed(t->nthreads, sizeof **threads);
-	matches_get(m, anchor, &i);
-	*vector_add(&v->anchors[m->interval->index].list) = (uint32_t)anchor;
-	*vector_add(&(*threads)[thread_index(t, i.anchor.thread)].list) =
-		(struct offender){i.anchor.time, (uint32_t)anchor};
+	if (!*offenders)
+		*offenders = subset_new(v->model->trace, m);
+	subset_add(*offenders, anchor);
 }
 
 static const struct matches *find_matches(void *model, const struct interval *interval)
@@ -112,84 +61,34 @@ struct violations *violations_new(struct model *m)
 	v->model = m;
 	v->verdicts = zeroed(spec->nassertions, sizeof *v->verdicts);
 	v->offenders = zeroed(spec->nintervals, sizeof *v->offenders);
-	v->anchors = zeroed(spec->nintervals, sizeof *v->anchors);
 	for (unsigned i = 0; i < spec->nassertions; i++)
 		v->verdicts[i] = check_each(all, spec->assertions[i], LISTED, add_offender, v);
-	for (unsigned i = 0; i < spec->nintervals; i++) {
-		if (v->anchors[i].list.n)
-			qsort(v->anchors[i].list.at, v->anchors[i].list.n, sizeof(uint32_t),
-			      compare_anchors);
-		for (unsigned t = 0; v->offenders[i] && t < m->trace->nthreads; t++)
-			sort_offenders(&v->offenders[i][t]);
-	}
+	for (unsigned i = 0; i < spec->nintervals; i++)
+		if (v->offenders[i])
+			subset_end(v->offenders[i]);
 	aggregates_free(all);
 	return v;
 }
 
-static void offenders_free(struct offenders *threads, unsigned nthreads)
-{
-	for (unsigned i = 0; threads && i < nthreads; i++)
-		free(threads[i].list.at);
-	free(threads);
-}
-
 void violations_free(struct violations *v)
 {
-	const struct trace *t;
+	const struct spec *spec;
 
 	if (!v)
 		return;
-	t = v->model->trace;
-	for (unsigned i = 0; i < t->spec->nassertions; i++)
+	spec = v->model->trace->spec;
+	for (unsigned i = 0; i < spec->nassertions; i++)
 		verdict_clear(&v->verdicts[i]);
-	for (unsigned i = 0; i < t->spec->nintervals; i++) {
-		offenders_free(v->offenders[i], t->nthreads);
-		free(v->anchors[i].list.at);
-	}
-	free(v->anchors);
+	for (unsigned i = 0; i < spec->nintervals; i++)
+		subset_free(v->offenders[i]);
 	free(v->verdicts);
 	free(v->offenders);
 	free(v);
 }
 
-bool violations_have(const struct violations *v, const struct interval *interval, size_t anchor)
+const struct subset *violations_of(const struct violations *v, const struct interval *interval)
 {
-	const struct anchors *a = &v->anchors[interval->index];
-	uint32_t key = (uint32_t)anchor;
-
-	return a->list.n && bsearch(&key, a->list.at, a->list.n, sizeof key, compare_anchors);
-}
-
-/* The first at i or behind that is not before the time. */
-static size_t seek(const struct offenders *o, size_t i, int64_t time)
-{
-	size_t high = o->list.n;
-
-	while (i < high) {
-		size_t middle = i + (high - i) / 2;
-		if (o->list.at[middle].time < time)
-			i = middle + 1;
-		else
-			high = middle;
-	}
-	return i;
-}
-
-void violations_put(const struct violations *v, const struct interval *interval, unsigned thread,
-		    const struct scene *scene, struct marks *marks, uint32_t lane)
-{
-	const struct offenders *o = v->offenders[interval->index];
-
-	if (!o)
-		return;
-	o += thread;
-	for (size_t next, i = seek(o, 0, scene->window.from); i < o->list.n; i = next) {
-		int32_t column = scene_column(scene, o->list.at[i].time);
-		if (o->list.at[i].time > scene->window.to)
-			return;
-		next = seek(o, i, scene_column_end(scene, column));
-		marks_count(marks, lane, column, 0, o->list.at[i].anchor, next - i);
-	}
+	return v->offenders[interval->index];
 }
 
 static void write_verdict(const struct verdict *v, struct json *j)

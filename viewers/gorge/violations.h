@@ -5,7 +5,7 @@
 #include "spec/json.h"
 #include "trace/check.h"
 #include "viewers/gorge/model.h"
-#include "viewers/gorge/marks.h"
+#include "viewers/gorge/subset.h"
 
 /* The texts of the assertions that an instance with a partner breaks. */
 void instance_write_violated(const struct spec *spec, const struct matches *m, size_t anchor,
@@ -15,11 +15,8 @@ void instance_write_violated(const struct spec *spec, const struct matches *m, s
 struct violations *violations_new(struct model *m);
 void violations_free(struct violations *v);
 
-/* Whether the instance of that anchor breaks any. */
-bool violations_have(const struct violations *v, const struct interval *interval, size_t anchor);
-/* Puts the anchors of instances that break assertions, of one thread in the scene's window, on a lane. */
-void violations_put(const struct violations *v, const struct interval *interval, unsigned thread,
-		    const struct scene *scene, struct marks *marks, uint32_t lane);
+/* Instances that break any; NULL: none does. */
+const struct subset *violations_of(const struct violations *v, const struct interval *interval);
 
 /* The assertions and whether they hold, as an array. */
 void violations_write(const struct violations *v, struct json *j, const char *key);

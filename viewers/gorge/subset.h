@@ -1,0 +1,28 @@
+/* Some of an interval's instances, told by their anchors. */
+#ifndef GLIMPSE_GORGE_SUBSET_H
+#define GLIMPSE_GORGE_SUBSET_H
+
+#include "trace/match.h"
+#include "viewers/gorge/marks.h"
+
+struct subset;
+/* Empty; the matches must outlive it. */
+struct subset *subset_new(const struct trace *t, const struct matches *m);
+void subset_free(struct subset *s);
+
+/* One that is added twice is in it once. Then subset_end(), before anything is asked. */
+void subset_add(struct subset *s, size_t anchor);
+void subset_end(struct subset *s);
+
+bool subset_has(const struct subset *s, size_t anchor);
+/* Puts the anchors of one thread that are in the scene's window on a lane. */
+void subset_put(const struct subset *s, unsigned thread, const struct scene *scene,
+		struct marks *marks, uint32_t lane);
+/*
+ * Calls take for the anchors of one thread within [from, to]; for each n-th of them, so that it is
+ * called some thousand times at most, as standing for n.
+ */
+void subset_visit(const struct subset *s, unsigned thread, const struct window *w,
+		  void (*take)(void *context, size_t anchor, uint64_t count), void *context);
+
+#endif
