@@ -42,7 +42,8 @@ static const char *const exact[] = {
 enum { NEXACT = sizeof exact / sizeof *exact };
 
 static const char *const drawn[] = {"count(A)", "count(B)", "count(A[where n > 2])",
-				    "count(A) per thread"};
+				    "count(A) per thread", "count(A) - count(B)", "-(count(A) * 2 + 3) / count(I)",
+				    "open(I)", "open(I) - count(I[where a.n > 2]) + unmatched(I)"};
 enum { NDRAWN = sizeof drawn / sizeof *drawn };
 
 static const char *const points[] = {"value(A.n)", "value(A.d) per thread",
@@ -71,7 +72,8 @@ static bool trace_write(void)
 	if (!f)
 		return false;
 	fputs("spec random.spec <<\nglimpse random\nevent A(int n, double d);\n"
-	      "event B(int n, double d);\nend random.\n>>\n",
+	      "event B(int n, double d);\n"
+	      "interval I [ a:A -> b:B ] where a.n <= b.n;\nend random.\n>>\n",
 	      f);
 	log_write(f, 1, "main");
 	log_write(f, 5, "w1");
@@ -142,11 +144,11 @@ static bool same_series(const struct series *a, const struct series *b)
 static bool stands_on(const struct series *a, const struct series *b)
 {
 	struct cursor c = CURSOR(b);
-	bool good = a->before == b->before && a->end == b->end && (a->n > 0) == (b->n > 0) &&
-		    (a->n == 0 || a->y[a->n - 1] == b->y[b->n - 1]);
+	bool good = same(a->before, b->before) && a->end == b->end && (a->n > 0) == (b->n > 0) &&
+		    (a->n == 0 || same(a->y[a->n - 1], b->y[b->n - 1]));
 
 	for (size_t i = 0; good && i < a->n; i++)
-		good = cursor_right(&c, a->x[i]) == a->y[i];
+		good = same(cursor_right(&c, a->x[i]), a->y[i]);
 	return good;
 }
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-static double apply(enum operation op, double a, double b)
+double operation_apply(enum operation op, double a, double b)
 {
 	switch (op) {
 	case OPERATION_ADD:
@@ -70,9 +70,9 @@ static struct series *combine_constant(enum operation op, const struct series *a
 	double c = left ? a->y[0] : b->y[0];
 	struct series *r = result_of(op, s, a, b);
 
-	r->before = left ? apply(op, c, s->before) : apply(op, s->before, c);
+	r->before = left ? operation_apply(op, c, s->before) : operation_apply(op, s->before, c);
 	for (size_t i = 0; i < s->n; i++)
-		series_append(r, s->x[i], left ? apply(op, c, s->y[i]) : apply(op, s->y[i], c));
+		series_append(r, s->x[i], left ? operation_apply(op, c, s->y[i]) : operation_apply(op, s->y[i], c));
 	if (s->shape == SHAPE_CELLS && s->n > 0)
 		series_close(r, s->x[s->n]);
 	return r;
@@ -90,7 +90,7 @@ static struct series *combine_cells(enum operation op, const struct series *grid
 
 		series_append(
 		    r, from,
-		    apply(op, cursor_mean(&left, from, to), cursor_mean(&right, from, to)));
+		    operation_apply(op, cursor_mean(&left, from, to), cursor_mean(&right, from, to)));
 	}
 	if (grid->n > 0)
 		series_close(r, grid->x[grid->n]);
@@ -112,11 +112,11 @@ static struct series *combine_union(enum operation op, const struct series *a,
 	double x;
 
 	r->shape = lines ? SHAPE_LINES : SHAPE_STEPS;
-	r->before = apply(op, before(a), before(b));
+	r->before = operation_apply(op, before(a), before(b));
 	r->end = fmax(series_last(a), series_last(b));
 	while (x = fmin(cursor_next(&ca), cursor_next(&cb)), !isinf(x)) {
-		double l = apply(op, cursor_left(&ca, x), cursor_left(&cb, x));
-		double y = apply(op, cursor_right(&ca, x), cursor_right(&cb, x));
+		double l = operation_apply(op, cursor_left(&ca, x), cursor_left(&cb, x));
+		double y = operation_apply(op, cursor_right(&ca, x), cursor_right(&cb, x));
 
 		if (lines && l != y && !isnan(l))
 			series_append(r, x, l);

@@ -17,6 +17,9 @@
 
 enum operation { OPERATION_ADD, OPERATION_SUB, OPERATION_MUL, OPERATION_DIV };
 
+/* Of two values. */
+double operation_apply(enum operation op, double a, double b);
+
 /* A new series, without a title; the dimensions must fit (dimension_adds). */
 struct series *series_combine(enum operation op, const struct series *a, const struct series *b);
 struct series *series_negate(const struct series *s);

@@ -1,5 +1,6 @@
 #include "viewers/nibble/evaluate.h"
 
+#include "viewers/nibble/ladder.h"
 #include "viewers/nibble/source.h"
 #include "viewers/nibble/tally.h"
 #include "viewers/nibble/transform.h"
@@ -35,10 +36,38 @@ double evaluation_window(const struct evaluation *v, const struct node *n)
 	return n->source.window > 0 ? n->source.window : v->window;
 }
 
+/* The first event in the list that is not before the time. */
+static size_t list_from(const struct event_list *l, double time)
+{
+	size_t low = 0, high = event_list_size(l);
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if ((double)event_list_time(l, middle) < time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+uint64_t evaluation_events(const struct evaluation *v, const struct event_type *type)
+{
+	const struct event_list *l;
+
+	if (!v->listed)
+		return v->trace->events_of_type[type->index];
+	l = trace_events(v->trace, type);
+	return list_from(l, v->range.to + 1) - list_from(l, v->range.from);
+}
+
 const struct matches *evaluation_matches(struct evaluation *v, const struct interval *interval)
 {
 	struct matches **m = &v->matches[interval->index];
 
+	if (v->lend)
+		return v->lend(v->lender, interval);
 	if (!*m)
 		*m = match_interval(v->trace, interval);
 	return *m;
@@ -99,11 +128,15 @@ struct family evaluate(struct evaluation *v, const struct node *n, const char *t
 {
 	/* What is computed with must be exact; what is drawn as it is need not. */
 	bool drawing = v->drawing;
-	struct family f;
+	struct family f = {0};
 
-	v->drawing = drawing && n->kind == NODE_SOURCE;
-	f = evaluate_node(v, n);
-	v->drawing = drawing;
+	if (ladder_is(v, n)) {
+		family_append(&f, ladder_drawn(v, n));
+	} else {
+		v->drawing = drawing && n->kind == NODE_SOURCE;
+		f = evaluate_node(v, n);
+		v->drawing = drawing;
+	}
 	for (size_t i = 0; i < f.n; i++)
 		series_set_string(&f.at[i]->title, title);
 	return f;

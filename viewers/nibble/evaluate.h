@@ -20,8 +20,12 @@ struct evaluation {
 	bool drawing;		  /* the series are for the eye, on this canvas: see tally.h */
 	struct canvas canvas;	  /* how large it is at most; log_y also decides the bins of heat() */
 	bool allow_empty;	  /* a selection without an event in the range is no error */
+	bool listed;		  /* the events are in lists already, so that a part of them is found at once */
 	uint64_t faults;	  /* conditions and metrics that overflowed or divided by zero */
 	struct matches **matches; /* of each interval by index; found when first needed */
+	/* Who has the instances already; NULL: nobody. */
+	const struct matches *(*lend)(void *lender, const struct interval *interval);
+	void *lender;
 	VECTOR(struct tally *) tallies;
 };
 
@@ -37,9 +41,11 @@ void evaluation_prepare(struct evaluation *v, struct node *const *nodes, size_t 
  */
 struct family evaluate(struct evaluation *v, const struct node *n, const char *title);
 
-/* The interval's instances; they stay the evaluation's. */
+/* The interval's instances; they stay the evaluation's, or the lender's. */
 const struct matches *evaluation_matches(struct evaluation *v, const struct interval *interval);
 
+/* How many events of a type must be looked at for the range. */
+uint64_t evaluation_events(const struct evaluation *v, const struct event_type *type);
 /* The width of a source's windows. */
 double evaluation_window(const struct evaluation *v, const struct node *n);
 /* Which threads, by index, a source selects; the caller's. */

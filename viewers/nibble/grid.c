@@ -7,15 +7,20 @@
 
 #define MOST_WINDOWS 120
 
-double grid_width(struct range r)
+double grid_width_for(struct range r, unsigned most)
 {
 	static const double steps[] = {1, 2, 5};
 	double length = r.to - r.from;
 
 	for (double decade = 1;; decade *= 10)
 		for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
-			if (length <= steps[i] * decade * MOST_WINDOWS)
+			if (length <= steps[i] * decade * most)
 				return steps[i] * decade;
+}
+
+double grid_width(struct range r)
+{
+	return grid_width_for(r, MOST_WINDOWS);
 }
 
 struct grid grid_make(struct range r, double width)

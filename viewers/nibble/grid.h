@@ -18,6 +18,8 @@ struct grid {
  * 1.
  */
 double grid_width(struct range r);
+/* The same for at most so many. */
+double grid_width_for(struct range r, unsigned most);
 
 /*
  * Windows of the range: cuts at the multiples of width. A first or last window that would be

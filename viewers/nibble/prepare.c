@@ -1,5 +1,6 @@
 /* What expressions need of the trace is found out before it is read, so that it is read once. */
 #include "viewers/nibble/evaluate.h"
+#include "viewers/nibble/ladder.h"
 #include "viewers/nibble/tally.h"
 
 #include <fnmatch.h>
@@ -17,24 +18,27 @@ static void announce_interval(struct trace *t, const struct interval *interval)
 }
 
 /* A source is counted in the pass for tallies, or else its events are listed. */
-static void prepare(struct evaluation *v, const struct node *n, bool drawn)
+static void prepare(struct evaluation *v, const struct node *n, enum tally_use use)
 {
+	enum tally_use operands = use == TALLY_LADDER ? use : TALLY_COMPUTED;
+
 	if (!n)
 		return;
-	if (n->kind == NODE_SOURCE && !tally_plan(v, n, drawn)) {
+	if (n->kind == NODE_SOURCE && !tally_plan(v, n, use)) {
 		if (n->source.subject.event)
 			trace_announce(v->trace, n->source.subject.event);
 		else
 			announce_interval(v->trace, n->source.subject.interval);
 	}
-	prepare(v, n->left, false);
-	prepare(v, n->right, false);
+	prepare(v, n->left, operands);
+	prepare(v, n->right, operands);
 }
 
 void evaluation_prepare(struct evaluation *v, struct node *const *nodes, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		prepare(v, nodes[i], true);
+		if (nodes[i])
+			prepare(v, nodes[i], ladder_is(v, nodes[i]) ? TALLY_LADDER : TALLY_DRAWN);
 	tallies_fill(v);
 }
 

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Up to here putting one after the other in its place is fastest. */
+enum { FEW = 32 };
 /* From here on sorting by digits is faster than by comparison. */
 enum { MANY = 4096, DIGIT = 11, DIGITS = 6, BUCKETS = 1 << DIGIT };
 
@@ -106,6 +108,53 @@ size_t quantile_rank(double q, size_t n)
 	size_t rank = ((size_t)llround(q * 1e6) * n + 999999) / 1000000;
 
 	return rank < 1 ? 0 : rank - 1;
+}
+
+static void insert_each(double *numbers, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		double number = numbers[i];
+		size_t k = i;
+
+		for (; k > 0 && numbers[k - 1] > number; k--)
+			numbers[k] = numbers[k - 1];
+		numbers[k] = number;
+	}
+}
+
+static void sort_distance(const double *from, double *to, size_t n, double low, unsigned shift)
+{
+	size_t start[BUCKETS + 1] = {0};
+
+	for (size_t i = 0; i < n; i++)
+		start[((uint64_t)(from[i] - low) >> shift & (BUCKETS - 1)) + 1]++;
+	for (unsigned b = 0; b < BUCKETS; b++)
+		start[b + 1] += start[b];
+	for (size_t i = 0; i < n; i++)
+		to[start[(uint64_t)(from[i] - low) >> shift & (BUCKETS - 1)]++] = from[i];
+}
+
+/* By the digits of their distance from low: as many as the distance can have. */
+void sort_times(double *times, size_t n, double low, double high, double *spare)
+{
+	double *from = times, *to = spare;
+
+	if (in_order(times, n))
+		return;
+	if (n <= FEW) {
+		insert_each(times, n);
+		return;
+	}
+	low = floor(low);
+	for (unsigned shift = 0; shift < 64 && (uint64_t)(high - low) >> shift > 0; shift += DIGIT) {
+		double *swap = from;
+
+		sort_distance(from, to, n, low, shift);
+		from = to;
+		to = swap;
+	}
+	if (from != times)
+		memcpy(times, from, n * sizeof *times);
 }
 
 void sort_doubles(double *numbers, size_t n)

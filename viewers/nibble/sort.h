@@ -6,6 +6,9 @@
 
 void sort_doubles(double *numbers, size_t n);
 
+/* The same for whole numbers of which none is below low, nor above high; spare: room for n. */
+void sort_times(double *times, size_t n, double low, double high, double *spare);
+
 /* The number of that rank, from 0, as if they were sorted; moves them. n > rank. */
 double select_double(double *numbers, size_t n, size_t rank);
 /*

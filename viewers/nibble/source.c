@@ -20,7 +20,7 @@ static const char *value_word(const struct subject *s)
 	return s->event ? s->event->attributes[s->attribute].name : "duration";
 }
 
-static const char *quantity_of(const struct node *n)
+const char *source_quantity(const struct node *n)
 {
 	bool events = n->source.subject.event != NULL;
 
@@ -117,7 +117,7 @@ static struct series *series_of(const struct evaluation *v, const struct node *n
 /* What the axes call it. */
 static struct series *named(struct series *r, const struct node *n)
 {
-	series_set_string(&r->quantity, quantity_of(n));
+	series_set_string(&r->quantity, source_quantity(n));
 	if (r->distribution)
 		series_set_string(&r->xquantity, value_word(&n->source.subject));
 	/* Of tiles it is what their colours count. */
@@ -176,8 +176,7 @@ static bool stands_in_range(const struct samples *s, struct range r)
 	return i < s->n;
 }
 
-/* That nothing is selected is an error, unless the user allows it. */
-static bool check_selected(struct evaluation *v, const struct node *n, bool any)
+bool source_check(struct evaluation *v, const struct node *n, bool any)
 {
 	const struct subject *subject = &n->source.subject;
 	const char *name = subject->event ? subject->event->name : subject->interval->name;
@@ -214,7 +213,7 @@ static struct family tally_family(struct evaluation *v, const struct node *n,
 {
 	struct family f = {0};
 
-	if (!check_selected(v, n, tally_count(y) > 0))
+	if (!source_check(v, n, tally_count(y) > 0))
 		return f;
 	if (n->source.per == PER_NOTHING)
 		family_append(&f, tallied_series(v, n, y, ALL_THREADS));
@@ -264,7 +263,7 @@ struct family source_family(struct evaluation *v, const struct node *n)
 	if (tally)
 		return tally_family(v, n, tally);
 	collect(v, &n->source, need_of(kind), &s);
-	if (check_selected(v, n, stands_in_range(&s, v->range)))
+	if (source_check(v, n, stands_in_range(&s, v->range)))
 		f = family_of(v, n, &s);
 	samples_clear(&s);
 	return f;

@@ -10,4 +10,9 @@
  */
 struct family source_family(struct evaluation *v, const struct node *n);
 
+/* What the axis calls its values: "events/s". */
+const char *source_quantity(const struct node *n);
+/* That nothing is selected is an error, which v->diag is told, unless the user allows it. */
+bool source_check(struct evaluation *v, const struct node *n, bool any);
+
 #endif

@@ -1,3 +1,4 @@
+#include "viewers/nibble/climb.h"
 #include "viewers/nibble/pooled.h"
 #include "viewers/nibble/tally_cells.h"
 #include "viewers/vector.h"
@@ -6,22 +7,22 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A count is drawn with two steps in each of so many parts. */
-enum { PARTS = 1 << 14 };
+/* Where the events are in lists, a pass over all is for no less than this part of them. */
+enum { LEAST_PART = 8 };
 /* More cells than this, of all threads, would fill the memory. */
 enum { MOST_CELLS = 1 << 22 };
 
 uint64_t tally_least = 1 << 16;
 
-static bool keep_find(const struct node *n, bool drawn, enum keep *keep)
+static bool keep_find(const struct node *n, enum tally_use use, enum keep *keep)
 {
 	switch (n->function->kind) {
 	case FUNCTION_COUNT:
-		*keep = KEEP_ENDS;
-		return drawn;
+		*keep = use == TALLY_LADDER ? KEEP_TIMES : KEEP_ENDS;
+		return use != TALLY_COMPUTED;
 	case FUNCTION_VALUE:
 		*keep = KEEP_POINTS;
-		return drawn;
+		return use == TALLY_DRAWN;
 	case FUNCTION_RATE:
 		*keep = KEEP_COUNT;
 		return true;
@@ -49,7 +50,7 @@ static struct grid windows_of(const struct evaluation *v, const struct node *n)
 	if (pooled_is(v, n, SIZE_MAX))
 		return pooled_windows(v, n);
 	if (n->function->kind == FUNCTION_COUNT)
-		return grid_even(v->range, PARTS);
+		return grid_even(v->range, CLIMB_PIECES);
 	return grid_make(v->range, evaluation_window(v, n));
 }
 
@@ -68,9 +69,10 @@ static void edges_round(struct tally *y)
 static bool is_worth_it(const struct evaluation *v, const struct node *n)
 {
 	const struct event_type *type = n->source.subject.event;
+	uint64_t events = type ? evaluation_events(v, type) : 0;
 
-	return type && n->source.per != PER_ATTRIBUTE &&
-	       v->trace->events_of_type[type->index] >= tally_least &&
+	return type && n->source.per != PER_ATTRIBUTE && events >= tally_least &&
+	       events >= v->trace->events_of_type[type->index] / LEAST_PART &&
 	       (v->range.to - v->range.from) / evaluation_window(v, n) <= MOST_CELLS;
 }
 
@@ -86,13 +88,15 @@ static void conditions_compile(struct tally *y)
 	}
 }
 
-bool tally_plan(struct evaluation *v, const struct node *n, bool drawn)
+bool tally_plan(struct evaluation *v, const struct node *n, enum tally_use use)
 {
 	struct tally *y;
 	struct grid windows;
 	enum keep keep;
 
-	if (!is_worth_it(v, n) || !keep_find(n, drawn && v->drawing && !v->canvas.log_x, &keep))
+	if (!v->drawing || v->canvas.log_x)
+		use = TALLY_COMPUTED;
+	if (!is_worth_it(v, n) || !keep_find(n, use, &keep))
 		return false;
 	windows = windows_of(v, n);
 	if (windows.n > MOST_CELLS / v->trace->nthreads) {

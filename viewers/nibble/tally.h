@@ -11,12 +11,15 @@
 
 struct tally;
 
+/* What a source's series is for: to be computed with; to be drawn itself; to be a part of a ladder. */
+enum tally_use { TALLY_COMPUTED, TALLY_DRAWN, TALLY_LADDER };
+
 /*
  * Adds a tally for this source to the evaluation, to be filled by tallies_fill(). False where the
  * source must be computed from samples: it asks for an interval or for every single event, or there
- * are few. drawn: the series itself is drawn, and not computed with.
+ * are few.
  */
-bool tally_plan(struct evaluation *v, const struct node *n, bool drawn);
+bool tally_plan(struct evaluation *v, const struct node *n, enum tally_use use);
 void tallies_fill(struct evaluation *v);
 void tallies_free(struct evaluation *v);
 /* The tally of a source, or NULL. */
@@ -25,6 +28,11 @@ const struct tally *tally_find(const struct evaluation *v, const struct node *n)
 /* Whether a thread has any of the selected events; and how many of them stand in the windows. */
 bool tally_has(const struct tally *y, size_t thread);
 uint64_t tally_count(const struct tally *y);
+
+/* For a ladder, the times in a window, thread by thread; and how many events stand before the range. */
+size_t tally_window_count(const struct tally *y, size_t window);
+void tally_times(const struct tally *y, size_t window, double *times);
+uint64_t tally_before(const struct tally *y);
 
 /* Those of a thread, by its index, or of all of them. */
 #define ALL_THREADS SIZE_MAX

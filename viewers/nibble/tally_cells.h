@@ -7,7 +7,7 @@
 #include "viewers/nibble/tally.h"
 
 /* What of the events in a window is kept. */
-enum keep { KEEP_COUNT, KEEP_ENDS, KEEP_SUM, KEEP_EXTREMES, KEEP_VALUES, KEEP_POINTS };
+enum keep { KEEP_COUNT, KEEP_ENDS, KEEP_SUM, KEEP_EXTREMES, KEEP_VALUES, KEEP_POINTS, KEEP_TIMES };
 
 struct held {
 	uint64_t n;
@@ -40,7 +40,7 @@ struct tally {
 	enum keep keep;
 	bool *selected; /* threads, by index */
 	VECTOR(struct program *) conditions; /* all must hold */
-	struct grid windows;
+	struct grid windows; /* of a count: CLIMB_PIECES, in each of which it has two steps when drawn */
 	int64_t from, *until; /* the windows' first edge, and what lies behind each, in whole ns */
 	struct tally_thread *threads;
 };

@@ -195,6 +195,34 @@ struct series *tally_series(const struct tally *y, size_t thread)
 	return y->keep == KEEP_ENDS ? steps_of(&s) : cells_of(&s);
 }
 
+size_t tally_window_count(const struct tally *y, size_t window)
+{
+	struct slice s = slice_of(y, ALL_THREADS);
+
+	return slice_count(&s, window);
+}
+
+void tally_times(const struct tally *y, size_t window, double *times)
+{
+	struct slice s = slice_of(y, ALL_THREADS);
+	size_t n = 0;
+
+	EACH_CELL(cell, &s, window)
+	{
+		memcpy(times + n, y->threads[k].times + cell->start, cell->n * sizeof *times);
+		n += cell->n;
+	}
+}
+
+uint64_t tally_before(const struct tally *y)
+{
+	uint64_t n = 0;
+
+	for (unsigned k = 0; k < y->trace->nthreads; k++)
+		n += y->threads[k].before;
+	return n;
+}
+
 bool tally_is_pooled(const struct tally *y)
 {
 	return (y->keep == KEEP_VALUES && y->node->function->kind != FUNCTION_QUANTILE) ||

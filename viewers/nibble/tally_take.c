@@ -115,7 +115,8 @@ static void keep_values(struct tally_thread *t, struct held *cell, const struct 
 {
 	if (cell->n == 0)
 		cell->start = t->nvalues;
-	memcpy(t->values + t->nvalues, c->value + from, n * sizeof *t->values);
+	if (t->values)
+		memcpy(t->values + t->nvalues, c->value + from, n * sizeof *t->values);
 	for (size_t i = 0; t->times && i < n; i++)
 		t->times[t->nvalues + i] = (double)c->time[from + i];
 	t->nvalues += n;
@@ -141,6 +142,7 @@ static void stretch_take(const struct tally *y, struct tally_thread *t, const st
 		break;
 	case KEEP_VALUES:
 	case KEEP_POINTS:
+	case KEEP_TIMES:
 		keep_values(t, cell, c, from, to - from);
 		break;
 	}
@@ -185,7 +187,7 @@ static void thread_begin(const struct tally *y, struct tally_thread *t, const st
 	most = most < y->trace->threads[b->thread].events ? most : y->trace->threads[b->thread].events;
 	if (y->keep == KEEP_VALUES || y->keep == KEEP_POINTS)
 		t->values = numbers_new(most);
-	if (y->keep == KEEP_POINTS)
+	if (y->keep == KEEP_POINTS || y->keep == KEEP_TIMES)
 		t->times = numbers_new(most);
 }
 

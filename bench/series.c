@@ -1,0 +1,122 @@
+/*
+ * How long nibble takes for each kind of series of an interval, once its instances are found:
+ * `series DIR` reads logs of bench/merge and prints rows for bench/run. The matching has a row of its own.
+ */
+#include "trace/match.h"
+#include "viewers/nibble/check.h"
+#include "viewers/nibble/evaluate.h"
+#include "viewers/nibble/expressions.h"
+#include "viewers/nibble/plot.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static const char *const kinds[] = {
+    "count(Next)",	 "rate(Next)",	     "open(Next)",	   "time(Next)",
+    "mean(Next.time)",	 "p99(Next.time)",   "max(Next.time[where a.seq % 2 == 0])",
+    "busy(Next)",	 "unmatched(Next)",  "hist(Next.time)",	   "cdf(Next.time)",
+    "heat(Next.time)",
+};
+
+static const struct matches *instances;
+
+static const struct matches *lend(void *lender, const struct interval *interval)
+{
+	(void)lender, (void)interval;
+	return instances;
+}
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void row(const char *name, double seconds, double target, const struct trace *t)
+{
+	char limit[20] = "-";
+
+	if (target > 0)
+		snprintf(limit, sizeof limit, "<=%.2g", target * (double)t->events / 1e8);
+	printf("nibble, %s, s\t%.2f\t%s\t%zu instances, of %.0f million events\n", name, seconds, limit,
+	       instances->matched, (double)t->events / 1e6);
+	fflush(stdout);
+}
+
+/* Computes and reduces it to what is drawn, as the program does. */
+static void series_draw(struct trace *t, const struct expression *x, struct diag *diag)
+{
+	struct plot_options options = {.range = {0, (double)t->duration}};
+	struct evaluation *v = evaluation_new(t, options.range, diag);
+	struct node *node = check_series(x->tree->series, t->spec, diag);
+	struct family f;
+
+	if (!node)
+		exit(2);
+	v->lend = lend;
+	v->drawing = true;
+	v->canvas = plot_canvas(&options);
+	evaluation_prepare(v, &node, 1);
+	f = evaluate(v, node, x->text);
+	v->canvas.x = options.range;
+	for (size_t i = 0; i < f.n; i++)
+		series_free(series_drawn(f.at[i], &v->canvas));
+	if (diag->errors)
+		exit(2);
+	family_free(&f);
+	node_free(node);
+	evaluation_free(v);
+}
+
+/* Best of three. */
+static void measure(struct trace *t, const struct expression *x, struct diag *diag)
+{
+	double best = 1e9;
+	char name[100];
+
+	for (int i = 0; i < 3; i++) {
+		double begun = now();
+
+		series_draw(t, x, diag);
+		if (now() - begun < best)
+			best = now() - begun;
+	}
+	snprintf(name, sizeof name, "%s, matched", x->text);
+	row(name, best, 2, t);
+}
+
+static const struct interval *match(struct trace *t)
+{
+	const struct interval *interval = t->spec->intervals[0];
+	double begun = now();
+
+	trace_announce(t, interval->anchor.event);
+	trace_announce(t, interval->partner.event);
+	instances = match_interval(t, interval);
+	row("list and match an interval", now() - begun, 0, t);
+	return interval;
+}
+
+int main(int argc, char **argv)
+{
+	struct diag diag = {.out = stderr, .program = "series"};
+	const char *directory = argc > 1 ? argv[1] : NULL;
+	struct expressions x = {0};
+	struct trace *t = argc == 3 ? trace_open(&directory, 1, argv[2], &diag) : NULL;
+
+	if (!t) {
+		fputs("usage: series DIR SPEC\n", stderr);
+		return 2;
+	}
+	if (!expressions_take(&x, kinds, sizeof kinds / sizeof *kinds, &diag))
+		return 2;
+	match(t);
+	for (size_t i = 0; i < x.n; i++)
+		measure(t, &x.at[i], &diag);
+	expressions_free(&x);
+	matches_free((struct matches *)instances);
+	trace_close(t);
+	return 0;
+}

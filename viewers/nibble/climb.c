@@ -1,0 +1,224 @@
+#include "viewers/nibble/climb.h"
+
+#include "trace/parallel.h"
+#include "viewers/nibble/collect.h"
+#include "viewers/nibble/sort.h"
+#include "viewers/nibble/source.h"
+#include "viewers/nibble/tally.h"
+#include "viewers/vector.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Times by the piece that they are in: in order, or to be sorted piece by piece. */
+struct times {
+	double *at;
+	size_t *first; /* of each piece, and the end */
+	bool sorted;
+	size_t before; /* how many stand before the range */
+};
+
+/* A worker's room for the times of a piece, and for sorting them. */
+struct room {
+	_Alignas(64) double *times[2], *spare;
+	size_t size;
+};
+
+struct climb {
+	const struct tally *tally; /* NULL: the rises are in samples */
+	struct grid pieces;
+	struct samples samples;
+	struct times rises, falls;
+	double *start; /* the value at the beginning of each piece */
+	struct room *rooms;
+};
+
+static size_t piece_of(const struct grid *g, double time)
+{
+	double length = g->edges[g->n] - g->edges[0];
+	double guess = length > 0 ? (time - g->edges[0]) / length * (double)g->n : 0;
+	size_t piece = guess < (double)g->n ? (size_t)guess : g->n - 1;
+
+	while (piece > 0 && time < g->edges[piece])
+		piece--;
+	while (piece + 1 < g->n && time >= g->edges[piece + 1])
+		piece++;
+	return piece;
+}
+
+/* Counts the times of each piece, and adds up where each begins. */
+static size_t *pieces_count(const double *at, size_t n, const struct grid *g, size_t *before)
+{
+	size_t *first = zeroed(g->n + 1, sizeof *first);
+
+	for (size_t i = 0; i < n; i++) {
+		*before += at[i] < g->edges[0];
+		if (at[i] >= g->edges[0] && at[i] <= g->edges[g->n])
+			first[piece_of(g, at[i]) + 1]++;
+	}
+	for (size_t i = 0; i < g->n; i++)
+		first[i + 1] += first[i];
+	return first;
+}
+
+/* The same for times in order, without looking at each. */
+static struct times times_in_order(double *at, size_t n, const struct grid *g)
+{
+	struct times t = {.at = at, .first = zeroed(g->n + 1, sizeof *t.first), .sorted = true};
+	size_t i = 0;
+
+	while (i < n && at[i] < g->edges[0])
+		i++;
+	t.before = i;
+	t.at = at + i;
+	for (size_t piece = 0; piece < g->n; piece++) {
+		bool last = piece + 1 == g->n;
+
+		while (i < n && (at[i] < g->edges[piece + 1] || (last && at[i] == g->edges[g->n])))
+			i++;
+		t.first[piece + 1] = i - t.before;
+	}
+	return t;
+}
+
+static struct times times_by_piece(const double *at, size_t n, const struct grid *g)
+{
+	struct times t = {.before = 0};
+	size_t *next;
+
+	t.first = pieces_count(at, n, g, &t.before);
+	t.at = zeroed(t.first[g->n], sizeof *t.at);
+	next = zeroed(g->n, sizeof *next);
+	memcpy(next, t.first, g->n * sizeof *next);
+	for (size_t i = 0; i < n; i++)
+		if (at[i] >= g->edges[0] && at[i] <= g->edges[g->n])
+			t.at[next[piece_of(g, at[i])]++] = at[i];
+	free(next);
+	return t;
+}
+
+static size_t rises_in(const struct climb *c, size_t piece)
+{
+	if (c->tally)
+		return tally_window_count(c->tally, piece);
+	return c->rises.first[piece + 1] - c->rises.first[piece];
+}
+
+static size_t falls_in(const struct climb *c, size_t piece)
+{
+	return c->falls.first ? c->falls.first[piece + 1] - c->falls.first[piece] : 0;
+}
+
+static void starts_find(struct climb *c, double value)
+{
+	c->start = zeroed(c->pieces.n + 1, sizeof *c->start);
+	for (size_t i = 0; i <= c->pieces.n; i++) {
+		c->start[i] = value;
+		if (i < c->pieces.n)
+			value += (double)rises_in(c, i) - (double)falls_in(c, i);
+	}
+}
+
+static void collect_steps(struct climb *c, struct evaluation *v, const struct node *n)
+{
+	enum function_kind kind = n->function->kind;
+
+	c->samples.has_end = kind == FUNCTION_OPEN;
+	collect(v, &n->source,
+		kind == FUNCTION_OPEN	 ? NEED_ALL
+		: kind == FUNCTION_COUNT ? NEED_COUNT
+					 : NEED_UNMATCHED,
+		&c->samples);
+	c->rises = times_in_order(c->samples.at, c->samples.n, &c->pieces);
+	if (kind == FUNCTION_OPEN)
+		c->falls = times_by_piece(c->samples.end, c->samples.n, &c->pieces);
+}
+
+struct climb *climb_new(struct evaluation *v, const struct node *n)
+{
+	struct climb *c = zeroed(1, sizeof *c);
+	unsigned workers = parallel_workers();
+
+	c->tally = tally_find(v, n);
+	c->pieces = grid_even(v->range, CLIMB_PIECES);
+	if (!c->tally)
+		collect_steps(c, v, n);
+	starts_find(c, c->tally ? (double)tally_before(c->tally)
+				: (double)c->samples.before + (double)c->rises.before -
+				      (double)c->falls.before);
+	source_check(v, n, c->tally ? tally_count(c->tally) > 0 : c->rises.first[c->pieces.n] > 0);
+	c->rooms = aligned_alloc(_Alignof(struct room), workers * sizeof *c->rooms);
+	if (!c->rooms)
+		memory_exhausted();
+	memset(c->rooms, 0, workers * sizeof *c->rooms);
+	return c;
+}
+
+void climb_free(struct climb *c)
+{
+	for (unsigned i = 0; i < parallel_workers(); i++) {
+		free(c->rooms[i].times[0]);
+		free(c->rooms[i].times[1]);
+		free(c->rooms[i].spare);
+	}
+	free(c->rooms);
+	free(c->start);
+	free(c->rises.first);
+	free(c->falls.at);
+	free(c->falls.first);
+	samples_clear(&c->samples);
+	grid_free(&c->pieces);
+	free(c);
+}
+
+double climb_before(const struct climb *c)
+{
+	return c->start[0];
+}
+
+static void room_make(struct room *r, size_t n)
+{
+	if (n <= r->size)
+		return;
+	r->size = n + n / 2;
+	for (int i = 0; i < 3; i++) {
+		double **part = i < 2 ? &r->times[i] : &r->spare;
+
+		free(*part);
+		*part = zeroed(r->size, sizeof **part);
+	}
+}
+
+/* Sorted in the worker's room, unless they are. */
+static const double *times_piece(const struct climb *c, const struct times *t, size_t piece,
+				 struct room *r)
+{
+	size_t n = t->first[piece + 1] - t->first[piece];
+	const double *edges = c->pieces.edges;
+
+	if (t->sorted)
+		return t->at + t->first[piece];
+	memcpy(r->times[1], t->at + t->first[piece], n * sizeof *t->at);
+	sort_times(r->times[1], n, edges[piece], edges[piece + 1], r->spare);
+	return r->times[1];
+}
+
+struct footing climb_piece(struct climb *c, size_t piece, unsigned worker)
+{
+	struct room *r = &c->rooms[worker];
+	struct footing f = {
+	    .nrises = rises_in(c, piece), .nfalls = falls_in(c, piece), .value = c->start[piece]};
+	const double *edges = c->pieces.edges;
+
+	room_make(r, f.nrises > f.nfalls ? f.nrises : f.nfalls);
+	if (c->tally) {
+		tally_times(c->tally, piece, r->times[0]);
+		sort_times(r->times[0], f.nrises, edges[piece], edges[piece + 1], r->spare);
+		f.rises = r->times[0];
+	} else {
+		f.rises = times_piece(c, &c->rises, piece, r);
+	}
+	if (f.nfalls)
+		f.falls = times_piece(c, &c->falls, piece, r);
+	return f;
+}
