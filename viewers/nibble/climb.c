@@ -46,22 +46,7 @@ static size_t piece_of(const struct grid *g, double time)
 	return piece;
 }
 
-/* Counts the times of each piece, and adds up where each begins. */
-static size_t *pieces_count(const double *at, size_t n, const struct grid *g, size_t *before)
-{
-	size_t *first = zeroed(g->n + 1, sizeof *first);
-
-	for (size_t i = 0; i < n; i++) {
-		*before += at[i] < g->edges[0];
-		if (at[i] >= g->edges[0] && at[i] <= g->edges[g->n])
-			first[piece_of(g, at[i]) + 1]++;
-	}
-	for (size_t i = 0; i < g->n; i++)
-		first[i + 1] += first[i];
-	return first;
-}
-
-/* The same for times in order, without looking at each. */
+/* Times that are in order. */
 static struct times times_in_order(double *at, size_t n, const struct grid *g)
 {
 	struct times t = {.at = at, .first = zeroed(g->n + 1, sizeof *t.first), .sorted = true};
@@ -81,19 +66,72 @@ static struct times times_in_order(double *at, size_t n, const struct grid *g)
 	return t;
 }
 
+/* Each processor parts some of the times: first it counts those of each piece, then it puts them there. */
+struct parting {
+	const double *at;
+	size_t n;
+	const struct grid *pieces;
+	size_t **places; /* of each part: how many of each piece; then where its next one goes */
+	size_t *before;	 /* of each part */
+	double *to;	 /* NULL: they are counted */
+};
+
+enum { PARTS = 16 };
+
+static void part_times(void *context, size_t part, unsigned worker)
+{
+	const struct parting *p = context;
+	const struct grid *g = p->pieces;
+	size_t from = p->n * part / PARTS, to = p->n * (part + 1) / PARTS;
+	size_t *places = p->places[part];
+
+	(void)worker;
+	for (size_t i = from; i < to; i++) {
+		double time = p->at[i];
+
+		if (time < g->edges[0])
+			p->before[part] += !p->to;
+		else if (time <= g->edges[g->n] && p->to)
+			p->to[places[piece_of(g, time)]++] = time;
+		else if (time <= g->edges[g->n])
+			places[piece_of(g, time)]++;
+	}
+}
+
+/* From how many there are in each piece and part to where the first of them goes. */
+static size_t *places_find(struct parting *p)
+{
+	size_t *first = zeroed(p->pieces->n + 1, sizeof *first), place = 0;
+
+	for (size_t piece = 0; piece < p->pieces->n; piece++) {
+		first[piece] = place;
+		for (size_t part = 0; part < PARTS; part++) {
+			size_t count = p->places[part][piece];
+
+			p->places[part][piece] = place;
+			place += count;
+		}
+	}
+	first[p->pieces->n] = place;
+	return first;
+}
+
 static struct times times_by_piece(const double *at, size_t n, const struct grid *g)
 {
+	size_t *places[PARTS], before[PARTS] = {0};
+	struct parting p = {at, n, g, places, before, NULL};
 	struct times t = {.before = 0};
-	size_t *next;
 
-	t.first = pieces_count(at, n, g, &t.before);
-	t.at = zeroed(t.first[g->n], sizeof *t.at);
-	next = zeroed(g->n, sizeof *next);
-	memcpy(next, t.first, g->n * sizeof *next);
-	for (size_t i = 0; i < n; i++)
-		if (at[i] >= g->edges[0] && at[i] <= g->edges[g->n])
-			t.at[next[piece_of(g, at[i])]++] = at[i];
-	free(next);
+	for (size_t i = 0; i < PARTS; i++)
+		places[i] = zeroed(g->n, sizeof *places[i]);
+	parallel_for(PARTS, part_times, &p);
+	t.first = places_find(&p);
+	t.at = p.to = zeroed(t.first[g->n], sizeof *t.at);
+	parallel_for(PARTS, part_times, &p);
+	for (size_t i = 0; i < PARTS; i++) {
+		t.before += before[i];
+		free(places[i]);
+	}
 	return t;
 }
 
@@ -220,5 +258,6 @@ struct footing climb_piece(struct climb *c, size_t piece, unsigned worker)
 	}
 	if (f.nfalls)
 		f.falls = times_piece(c, &c->falls, piece, r);
+	footing_look(&f);
 	return f;
 }

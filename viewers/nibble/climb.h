@@ -22,26 +22,27 @@ struct footing {
 	const double *rises, *falls; /* those to come, in order of time */
 	size_t nrises, nfalls;
 	double value;
+	double next; /* the time of its next step; INFINITY: there is none in this piece */
 };
 
 /* At the beginning of a piece; it holds until the worker's next one. */
 struct footing climb_piece(struct climb *c, size_t piece, unsigned worker);
 
-/* The time of its next step; INFINITY: there is none in this piece. */
-static inline double footing_next(const struct footing *f)
+static inline void footing_look(struct footing *f)
 {
 	double rise = f->nrises ? f->rises[0] : INFINITY, fall = f->nfalls ? f->falls[0] : INFINITY;
 
-	return rise < fall ? rise : fall;
+	f->next = rise < fall ? rise : fall;
 }
 
-/* The value after the steps up to that time. */
-static inline double footing_pass(struct footing *f, double time)
+/* Takes the steps of its next time; the value after them. */
+static inline double footing_step(struct footing *f)
 {
-	for (; f->nrises && f->rises[0] <= time; f->rises++, f->nrises--)
+	for (; f->nrises && f->rises[0] <= f->next; f->rises++, f->nrises--)
 		f->value++;
-	for (; f->nfalls && f->falls[0] <= time; f->falls++, f->nfalls--)
+	for (; f->nfalls && f->falls[0] <= f->next; f->falls++, f->nfalls--)
 		f->value--;
+	footing_look(f);
 	return f->value;
 }
 

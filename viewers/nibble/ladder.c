@@ -139,13 +139,13 @@ static struct drawn drawn_of(const struct extremes *e)
 	return d;
 }
 
-/* The time of the next change of any source; INFINITY: there is none in this piece. */
-static double next_change(const struct footing *footings, size_t n)
+/* The time of the next step of any source; INFINITY: there is none in this piece. */
+static double next_step(const struct footing *footings, size_t n)
 {
 	double next = INFINITY;
 
 	for (size_t i = 0; i < n; i++)
-		next = fmin(next, footing_next(&footings[i]));
+		next = footings[i].next < next ? footings[i].next : next;
 	return next;
 }
 
@@ -156,13 +156,16 @@ static void piece_sweep(void *context, size_t piece, unsigned worker)
 	double values[l->n], x;
 	struct extremes e = {.any = false};
 
-	for (size_t i = 0; i < l->n; i++)
+	for (size_t i = 0; i < l->n; i++) {
 		footings[i] = climb_piece(l->climbs[i], piece, worker);
-	while (x = next_change(footings, l->n), x < INFINITY) {
+		values[i] = footings[i].value;
+	}
+	while (x = next_step(footings, l->n), x < INFINITY) {
 		size_t next = 0;
 
 		for (size_t i = 0; i < l->n; i++)
-			values[i] = footing_pass(&footings[i], x);
+			if (footings[i].next == x)
+				values[i] = footing_step(&footings[i]);
 		extremes_take(&e, (struct vertex){x, value_of(l->node, values, &next)});
 	}
 	l->drawn[piece] = drawn_of(&e);
