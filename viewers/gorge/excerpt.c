@@ -52,7 +52,7 @@ static bool *keep_anchors(struct excerpt *x, const bool *threads, struct model *
 static unsigned first_of(struct trace *t, const size_t *places)
 {
 	unsigned n = t->spec->nevents, best = n;
-	__typeof__(event_list_rank(NULL, 0)) rank, least = 0;
+	event_rank rank, least = 0;
 
 	for (unsigned i = 0; i < n; i++) {
 		const struct event_list *list = trace_events(t, t->spec->events[i]);

@@ -37,7 +37,7 @@ static void put_packed(FILE *out, const char *id, const void *bytes, size_t n)
 	uLongf size = compressBound(n);
 	unsigned char *packed = zeroed(size, 1);
 
-	if (compress2(packed, &size, bytes, n, Z_BEST_COMPRESSION) != Z_OK)
+	if (compress2(packed, &size, bytes, n, Z_DEFAULT_COMPRESSION) != Z_OK)
 		memory_exhausted();
 	fprintf(out, "<script type=\"application/octet-stream\" id=\"%s\">", id);
 	put_base64(out, packed, size);

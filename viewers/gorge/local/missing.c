@@ -1,5 +1,6 @@
 #include "viewers/gorge/local/missing.h"
 #include "trace/array.h"
+#include "trace/large.h"
 #include "trace/parallel.h"
 #include <errno.h>
 #include <stdint.h>
@@ -60,11 +61,6 @@ void parallel_for(size_t n, void (*work)(void *, size_t, unsigned), void *contex
 }
 
 /* and one memory. */
-
-void *large_new(size_t n, size_t size);
-void *large_zero(size_t n, size_t size);
-void *large_room(void *array, size_t *room, size_t n, size_t size);
-void large_free(void *array);
 
 void *large_new(size_t n, size_t size)
 {

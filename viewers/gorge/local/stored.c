@@ -71,7 +71,7 @@ int64_t event_list_time(const struct event_list *l, size_t i)
 	return l->events->times[i];
 }
 
-__typeof__(event_list_rank(NULL, 0)) event_list_rank(const struct event_list *l, size_t i)
+event_rank event_list_rank(const struct event_list *l, size_t i)
 {
 	return l->events->ranks[i];
 }
@@ -86,7 +86,6 @@ void event_list_get(const struct event_list *l, size_t i, struct event *e)
 	};
 }
 
-void event_list_look(const struct event_list *l, size_t i, struct event *e);
 void event_list_look(const struct event_list *l, size_t i, struct event *e)
 {
 	event_list_get(l, i, e);
