@@ -1,6 +1,9 @@
 #include "trace/account.h"
 #include "trace/array.h"
+#include "trace/large.h"
+#include "trace/parallel.h"
 #include "trace/quantity.h"
+#include <pthread.h>
 #include <stdlib.h>
 
 static const struct {
@@ -98,12 +101,13 @@ enum fate account_fate(const struct account *a, const struct matches *m, size_t 
 	return FATE_NONE;
 }
 
+/* How often each partner serves: not, once, more than once. */
 static void count_partners(const struct matches *m, struct account *a)
 {
-	uint8_t *served = array_zero(m->partners.count, sizeof *served);
+	uint8_t *served = large_zero(m->partners.count, sizeof *served);
 
 	for (size_t i = 0; i < m->count; i++) {
-		size_t p = m->partner_of[i];
+		uint32_t p = m->partner_of[i];
 
 		if (p != UNMATCHED && served[p] < 2)
 			served[p]++;
@@ -113,7 +117,7 @@ static void count_partners(const struct matches *m, struct account *a)
 		a->unserved += served[p] == 0;
 		a->shared += served[p] > 1;
 	}
-	free(served);
+	large_free(served);
 }
 
 static const struct event_type *end_type(const struct interval_end *end)
@@ -124,18 +128,52 @@ static const struct event_type *end_type(const struct interval_end *end)
 	return end->event;
 }
 
+struct counting {
+	const struct matches *matches;
+	struct account *account;
+	pthread_mutex_t mutex;
+};
+
+static void find_reach(void *context, size_t from, size_t to)
+{
+	struct counting *c = context;
+	int64_t reach = 0;
+
+	for (size_t i = from; i < to; i++) {
+		int64_t duration = c->matches->partner_of[i] == UNMATCHED
+					   ? 0
+					   : matches_duration(c->matches, i);
+
+		reach = duration > reach ? duration : reach;
+	}
+	pthread_mutex_lock(&c->mutex);
+	if (reach > c->account->reach)
+		c->account->reach = reach;
+	pthread_mutex_unlock(&c->mutex);
+}
+
+static void count_fates(void *context, size_t from, size_t to)
+{
+	struct counting *c = context;
+	size_t count[NFATES] = {0};
+
+	for (size_t i = from; i < to; i++)
+		count[account_fate(c->account, c->matches, i)]++;
+	pthread_mutex_lock(&c->mutex);
+	for (enum fate fate = 0; fate < NFATES; fate++)
+		c->account->anchors[fate] += count[fate];
+	pthread_mutex_unlock(&c->mutex);
+}
+
 void account_of(const struct trace *t, const struct matches *m, struct account *a)
 {
+	struct counting c = {m, a, PTHREAD_MUTEX_INITIALIZER};
+
 	*a = (struct account){.end = t->duration};
 	a->lost = stretches_of(t, GAP_LOST, NULL);
 	a->off = stretches_of(t, GAP_OFF, end_type(&m->interval->partner));
-	for (size_t i = 0; i < m->count; i++) {
-		int64_t duration = m->partner_of[i] == UNMATCHED ? 0 : matches_duration(m, i);
-
-		a->reach = duration > a->reach ? duration : a->reach;
-	}
-	for (size_t i = 0; i < m->count; i++)
-		a->anchors[account_fate(a, m, i)]++;
+	parallel_stretches(m->count, find_reach, &c);
+	parallel_stretches(m->count, count_fates, &c);
 	count_partners(m, a);
 }
 

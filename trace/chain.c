@@ -61,7 +61,7 @@ void chain_bucket(const struct search *s, const uint64_t *rows, size_t n, struct
 	table_reset(&scratch->table);
 	if (plan->take)
 		scratch->link =
-		    scratch_grow(scratch->link, &scratch->room_link, n, sizeof *scratch->link);
+		    large_room(scratch->link, &scratch->room_link, n, sizeof *scratch->link);
 	for (size_t k = 0; k < n; k++) {
 		uint32_t i = (uint32_t)(backwards ? n - 1 - k : k);
 		const uint64_t *row = rows + i * (size_t)width;

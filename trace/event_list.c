@@ -2,6 +2,7 @@
  * Lists of events by type, in the order of the stream. An entry has 8 bytes: the event's number in
  * its section. Sections are merged in parallel, and put behind one another.
  */
+#include "trace/event_list.h"
 #include "trace/large.h"
 #include "trace/opened.h"
 #include "trace/parallel.h"
@@ -10,17 +11,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { HINT_SHIFT = 12 };
-
-struct event_list {
-	const struct opened *opened;
-	const struct event_type *type;
-	uint64_t *entries;
-	size_t size;
-	size_t *first;	 /* of each section its first entry; and the size */
-	uint32_t *hints; /* in which section every 4096th entry is */
-};
 
 /* ---- building ---- */
 
@@ -41,8 +31,10 @@ static struct event_list *list_new(const struct opened *o, const struct event_ty
 
 	if (!l)
 		return NULL;
-	l->opened = o;
 	l->type = type;
+	l->sections = o->sections->list;
+	l->logs = o->logs;
+	l->origin = o->trace.origin;
 	l->entries = large_new(n, sizeof *l->entries);
 	l->first = calloc(o->sections->count + 1, sizeof *l->first);
 	l->hints = calloc((n >> HINT_SHIFT) + 1, sizeof *l->hints);
@@ -256,46 +248,23 @@ size_t event_list_size(const struct event_list *l)
 	return l->size;
 }
 
-static inline const struct section *entry_section(const struct event_list *l, size_t i)
-{
-	size_t section = l->hints[i >> HINT_SHIFT];
-
-	while (l->first[section + 1] <= i)
-		section++;
-	return &l->opened->sections->list[section];
-}
-
 int64_t event_list_time(const struct event_list *l, size_t i)
 {
-	return section_time(entry_section(l, i), l->entries[i]) - l->opened->trace.origin;
+	return entry_time(l, i);
 }
 
 event_rank event_list_rank(const struct event_list *l, size_t i)
 {
-	size_t section = (size_t)(entry_section(l, i) - l->opened->sections->list);
-
-	return (event_rank)section << 64 | l->entries[i];
+	return entry_rank(l, i);
 }
 
 void event_list_look(const struct event_list *l, size_t i, struct event *e)
 {
-	const struct opened *o = l->opened;
-	const struct section *s = entry_section(l, i);
-	uint64_t number = l->entries[i];
-	size_t log = section_log(s, number);
-
-	e->time = section_time(s, number) - o->trace.origin;
-	e->type = l->type;
-	e->record = unit_record(&o->logs[log], section_unit(s, number, log));
-	e->thread = o->threads[log].number;
-	e->seq = 0;
+	entry_look(l, i, e);
 }
 
 void event_list_get(const struct event_list *l, size_t i, struct event *e)
 {
-	const struct section *s = entry_section(l, i);
-	const struct log *log = &l->opened->logs[section_log(s, l->entries[i])];
-
-	event_list_look(l, i, e);
-	e->seq = section_seq(s, log, l->entries[i]);
+	entry_look(l, i, e);
+	e->seq = section_seq(&l->sections[entry_section(l, i)], l->logs, l->entries[i]);
 }

@@ -8,24 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-void *scratch_grow(void *array, size_t *room, size_t n, size_t size)
-{
-	if (n <= *room)
-		return array;
-	free(array);
-	*room = n + n / 2;
-	return array_new(*room, size);
-}
-
 void scratch_clear(struct scratch *s)
 {
 	table_clear(&s->table);
 	index_drop(&s->index);
-	free(s->rows);
-	free(s->link);
-	free(s->order);
-	free(s->begin);
-	free(s->candidates);
+	large_free(s->rows);
+	large_free(s->link);
+	large_free(s->order);
+	large_free(s->begin);
+	large_free(s->candidates);
 }
 
 static void group_index(struct group *g)
@@ -34,7 +25,7 @@ static void group_index(struct group *g)
 	struct index *x = &scratch->index;
 	size_t n = 0;
 
-	scratch->candidates = scratch_grow(scratch->candidates, &scratch->room_candidates, g->n,
+	scratch->candidates = large_room(scratch->candidates, &scratch->room_candidates, g->n,
 					   sizeof *scratch->candidates);
 	for (size_t i = 0; i < g->n; i++)
 		if (!row_is_query(group_row(g, i)))
@@ -175,14 +166,14 @@ static uint32_t sort_groups(const struct search *s, const uint64_t *rows, size_t
 {
 	uint32_t ngroups = 1;
 
-	scratch->link = scratch_grow(scratch->link, &scratch->room_link, n, sizeof *scratch->link);
+	scratch->link = large_room(scratch->link, &scratch->room_link, n, sizeof *scratch->link);
 	if (s->rows->keys)
 		ngroups = number_groups(s->rows, rows, n, scratch);
 	else
 		memset(scratch->link, 0, n * sizeof *scratch->link);
 	scratch->order =
-	    scratch_grow(scratch->order, &scratch->room_order, n, sizeof *scratch->order);
-	scratch->begin = scratch_grow(scratch->begin, &scratch->room_begin, ngroups + 2,
+	    large_room(scratch->order, &scratch->room_order, n, sizeof *scratch->order);
+	scratch->begin = large_room(scratch->begin, &scratch->room_begin, ngroups + 2,
 				      sizeof *scratch->begin);
 	memset(scratch->begin, 0, (ngroups + 2) * sizeof *scratch->begin);
 	for (size_t i = 0; i < n; i++)

@@ -11,14 +11,17 @@ static void search_bucket(void *context, size_t i, unsigned worker)
 	const struct search *s = context;
 	struct scratch *scratch = &s->scratch[worker];
 	size_t n = rows_count(s->rows, i);
-	uint64_t *rows = s->rows->words;
+	uint64_t *rows;
 
 	if (n == 0)
 		return;
-	if (s->rows->nbuckets > 1)
-		rows = scratch->rows = scratch_grow(scratch->rows, &scratch->room_rows,
+	if (s->rows->nbuckets > 1) {
+		rows = scratch->rows = large_room(scratch->rows, &scratch->room_rows,
 						    n * s->rows->width, sizeof *rows);
-	rows_gather(s->rows, i, rows);
+		rows_gather(s->rows, i, rows);
+	} else {
+		rows = rows_all(s->rows);
+	}
 	if (chain_can(s->plan))
 		chain_bucket(s, rows, n, scratch);
 	else
@@ -59,9 +62,8 @@ struct matches *match_moments(const struct interval *interval, struct moments an
 	struct plan *plan = plan_new(interval);
 	struct rows rows;
 
-	/* places in groups have 32 bits, one of which is not a place */
-	if (anchors.count >= UINT32_MAX || partners.count >= UINT32_MAX)
-		array_fail("more than 4,294,967,294 events of one type cannot be matched");
+	if (anchors.count > MOST_MOMENTS || partners.count > MOST_MOMENTS)
+		array_fail("more than 2,147,483,647 events of one type cannot be matched");
 	plan_rank(plan, m);
 	progress_begin("testing every pair");
 	rows_read(&rows, plan, &m->anchors, &m->partners);

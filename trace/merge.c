@@ -3,6 +3,7 @@
  * time above the log's index, so that one comparison without a branch decides the total order;
  * threads are in the order of their numbers.
  */
+#include "trace/cursor.h"
 #include "trace/opened.h"
 #include "trace/section.h"
 #include <stdlib.h>
@@ -147,10 +148,12 @@ size_t merge_numbers(struct merge *m, const struct section *s, const bool *wante
 
 	while ((c = merge_step(m))) {
 		uint32_t log = m->logs[(uint32_t)m->winner];
+		uint64_t unit;
 
 		if (!wanted[c->type])
 			continue;
-		numbers[n] = section_number(s, &m->opened->logs[log], log, c);
+		unit = c->log->sorted ? c->next - 1 : log_place(c->log, c->record) >> 2;
+		numbers[n] = section_number(s, log, c->time, unit);
 		types[n++] = (uint16_t)c->type;
 	}
 	return n;

@@ -5,7 +5,7 @@
 #ifndef GLIMPSE_TRACE_MOMENTS_H
 #define GLIMPSE_TRACE_MOMENTS_H
 
-#include "trace/trace.h"
+#include "trace/event_list.h"
 
 struct moments {
 	const struct trace *trace;
@@ -37,7 +37,7 @@ static inline void moments_look(const struct moments *m, size_t i, struct event 
 	size_t place = moments_place(m, i);
 
 	if (m->list)
-		event_list_look(m->list, place, e);
+		entry_look(m->list, place, e);
 	else
 		*e = m->events[place];
 }
@@ -46,14 +46,14 @@ static inline event_rank moments_rank(const struct moments *m, size_t i)
 {
 	size_t place = moments_place(m, i);
 
-	return m->list ? event_list_rank(m->list, place) : m->ranks[place];
+	return m->list ? entry_rank(m->list, place) : m->ranks[place];
 }
 
 static inline int64_t moments_time(const struct moments *m, size_t i)
 {
 	size_t place = moments_place(m, i);
 
-	return m->list ? event_list_time(m->list, place) : m->events[place].time;
+	return m->list ? entry_time(m->list, place) : m->events[place].time;
 }
 
 /*

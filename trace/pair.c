@@ -80,43 +80,11 @@ void pair_prepare(struct pair *p)
 					program_load(p->value[side], &p->offset[side]) : LOAD_OTHER;
 }
 
-/* An integer that is there to be read. */
-static int64_t load_integer(enum load load, uint32_t offset, const struct operand *o)
-{
-	int32_t narrow;
-	int64_t wide;
-
-	switch (load) {
-	case LOAD_TIME:
-		return o->time;
-	case LOAD_THREAD:
-		return o->thread;
-	case LOAD_LONG:
-		memcpy(&wide, o->record + offset, sizeof wide);
-		return wide;
-	default:
-		memcpy(&narrow, o->record + offset, sizeof narrow);
-		return load == LOAD_INT ? narrow : (int64_t)(uint32_t)narrow;
-	}
-}
-
-static uint64_t integer_word(const struct pair *p, int64_t integer)
-{
-	if (p->use == PAIR_EQUAL && p->bits)
-		return (uint64_t)integer - (uint64_t)p->low;
-	return p->scale == SCALE_SIGNED ? (uint64_t)integer ^ (uint64_t)1 << 63 : (uint64_t)integer;
-}
-
-bool pair_word(const struct pair *p, enum side side, const struct operand *operands, size_t i,
-	       uint64_t *word, uint64_t *faults)
+bool pair_compute(const struct pair *p, enum side side, const struct operand *operands, size_t i,
+		  uint64_t *word, uint64_t *faults)
 {
 	union cell c;
 
-	if (p->load[side] != LOAD_OTHER) {
-		*word =
-		    integer_word(p, load_integer(p->load[side], p->offset[side], &operands[side]));
-		return true;
-	}
 	if (p->ranks[side]) {
 		*word = p->ranks[side][i];
 		*faults += *word == UINT64_MAX;

@@ -9,6 +9,7 @@
 #include "trace/moments.h"
 #include "trace/program.h"
 #include "trace/range.h"
+#include <string.h>
 
 enum pair_use { PAIR_EQUAL, PAIR_ORDER, PAIR_DIFFER };
 
@@ -38,10 +39,47 @@ void pair_set_range(struct pair *p, struct range r);
  * apart. */
 unsigned pair_bits(const struct pair *p);
 
+/* An integer that is there to be read. */
+static inline int64_t load_integer(enum load load, uint32_t offset, const struct operand *o)
+{
+	int32_t narrow;
+	int64_t wide;
+
+	switch (load) {
+	case LOAD_TIME:
+		return o->time;
+	case LOAD_THREAD:
+		return o->thread;
+	case LOAD_LONG:
+		memcpy(&wide, o->record + offset, sizeof wide);
+		return wide;
+	default:
+		memcpy(&narrow, o->record + offset, sizeof narrow);
+		return load == LOAD_INT ? narrow : (int64_t)(uint32_t)narrow;
+	}
+}
+
+static inline uint64_t integer_word(const struct pair *p, int64_t integer)
+{
+	if (p->use == PAIR_EQUAL && p->bits)
+		return (uint64_t)integer - (uint64_t)p->low;
+	return p->scale == SCALE_SIGNED ? (uint64_t)integer ^ (uint64_t)1 << 63 : (uint64_t)integer;
+}
+
+/* pair_word() where the value is not simply there. */
+bool pair_compute(const struct pair *p, enum side side, const struct operand *operands, size_t i,
+		  uint64_t *word, uint64_t *faults);
+
 /* A moment's word; false when the pair cannot hold whatever the other side is: a fault, which is
  * counted, or NaN. */
-bool pair_word(const struct pair *p, enum side side, const struct operand *operands, size_t i,
-	       uint64_t *word, uint64_t *faults);
+static inline bool pair_word(const struct pair *p, enum side side, const struct operand *operands,
+			     size_t i, uint64_t *word, uint64_t *faults)
+{
+	if (p->load[side] == LOAD_OTHER)
+		return pair_compute(p, side, operands, i, word, faults);
+	*word = integer_word(p, load_integer(p->load[side], p->offset[side], &operands[side]));
+	return true;
+}
 
 /* The word of NaN where PAIR_DIFFER compares doubles: it differs from everything, itself included.
  */

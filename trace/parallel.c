@@ -54,3 +54,25 @@ void parallel_for(size_t n, void (*work)(void *, size_t, unsigned), void *contex
 	for (unsigned i = 1; i <= started; i++)
 		pthread_join(workers[i].thread, NULL);
 }
+
+struct stretches {
+	void (*work)(void *, size_t, size_t);
+	void *context;
+	size_t n;
+};
+
+static void stretch_run(void *context, size_t i, unsigned worker)
+{
+	const struct stretches *s = context;
+	size_t from = i * PARALLEL_STRETCH, to = from + PARALLEL_STRETCH;
+
+	(void)worker;
+	s->work(s->context, from, to < s->n ? to : s->n);
+}
+
+void parallel_stretches(size_t n, void (*work)(void *, size_t, size_t), void *context)
+{
+	struct stretches s = {work, context, n};
+
+	parallel_for((n + PARALLEL_STRETCH - 1) / PARALLEL_STRETCH, stretch_run, &s);
+}

@@ -11,4 +11,8 @@
 void parallel_for(size_t n, void (*work)(void *context, size_t i, unsigned worker), void *context);
 unsigned parallel_workers(void);
 
+/* The same for stretches of n things, from..to-1, each of PARALLEL_STRETCH things but the last. */
+#define PARALLEL_STRETCH ((size_t)1 << 16)
+void parallel_stretches(size_t n, void (*work)(void *context, size_t from, size_t to), void *context);
+
 #endif

@@ -1,5 +1,6 @@
 #include "trace/rows.h"
 #include "trace/array.h"
+#include "trace/large.h"
 #include "trace/parallel.h"
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -52,7 +53,8 @@ static bool key_fill(const struct plan *plan, enum side side, const struct opera
 
 		if (!pair_word(p, side, o, i, &word, faults))
 			return false;
-		all = plan->exact ? all << pair_bits(p) | word : word_mix((uint64_t)all) ^ word;
+		all = plan->exact ? all << (p->bits ? p->bits : 64) | word
+				  : word_mix((uint64_t)all) ^ word;
 	}
 	key[0] = word_mix((uint64_t)all);
 	if (plan->keys == 2) {
@@ -184,6 +186,19 @@ static size_t read_rows(struct reading *r, const struct chunk *c, struct buffer 
 	return n;
 }
 
+/* How many halves of words a row takes up where it is stored. */
+static size_t row_halves(const struct rows *rows)
+{
+	return 2 * (size_t)rows->width - rows->packed;
+}
+
+static void row_store(const struct rows *rows, const uint64_t *row, uint32_t *to)
+{
+	if (rows->packed)
+		*to++ = (uint32_t)*row;
+	memcpy(to, row + rows->packed, (rows->width - rows->packed) * sizeof *row);
+}
+
 /* Where the chunk's rows of each bucket begin; the counts become where the next of them goes. */
 static void place_slices(struct rows *rows, size_t chunk, uint32_t *count)
 {
@@ -205,19 +220,15 @@ static void read_chunk(void *context, size_t number, unsigned worker)
 	const struct chunk *c = &r->chunks[number];
 	struct buffer *buffer = &r->buffers[worker];
 	size_t most = c->end[0] - c->begin[0] + c->end[1] - c->begin[1], n;
-	uint64_t *to = rows->words + (c->begin[0] + c->begin[1]) * rows->width;
+	uint32_t *to = rows->words + rows->first[number] * row_halves(rows);
 
-	if (most * rows->width > buffer->room) {
-		free(buffer->words);
-		buffer->room = most * rows->width;
-		buffer->words = array_new(buffer->room, sizeof *buffer->words);
-	}
+	buffer->words = large_room(buffer->words, &buffer->room, most * rows->width,
+				   sizeof *buffer->words);
 	memset(buffer->count, 0, (rows->nbuckets + 1) * sizeof *buffer->count);
 	n = read_rows(r, c, buffer);
 	place_slices(rows, number, buffer->count);
 	for (const uint64_t *row = buffer->words; n > 0; n--, row += rows->width)
-		memcpy(to + buffer->count[row_bucket(r, row)]++ * (size_t)rows->width, row,
-		       rows->width * sizeof *row);
+		row_store(rows, row, to + buffer->count[row_bucket(r, row)]++ * row_halves(rows));
 }
 
 /* The rank of the k-th of all moments, in the order of the stream: how many of the first side are
@@ -284,8 +295,9 @@ static void reading_begin(struct reading *r, size_t n)
 	choose_buckets(r, n);
 	rows->nchunks = n / rows_chunk + 1;
 	rows->first = array_new(rows->nchunks, sizeof *rows->first);
-	rows->slices = array_new((rows->nbuckets + 1) * rows->nchunks, sizeof *rows->slices);
-	rows->words = array_new(n * rows->width, sizeof *rows->words);
+	rows->slices = large_new((rows->nbuckets + 1) * rows->nchunks, sizeof *rows->slices);
+	rows->packed = rows->nbuckets > 1;
+	rows->words = large_new(n * row_halves(rows), sizeof *rows->words);
 	r->chunks = array_new(rows->nchunks, sizeof *r->chunks);
 	r->buffers = array_zero(parallel_workers(), sizeof *r->buffers);
 	for (unsigned i = 0; i < parallel_workers(); i++)
@@ -295,7 +307,7 @@ static void reading_begin(struct reading *r, size_t n)
 static void reading_end(struct reading *r)
 {
 	for (unsigned i = 0; i < parallel_workers(); i++) {
-		free(r->buffers[i].words);
+		large_free(r->buffers[i].words);
 		free(r->buffers[i].count);
 	}
 	free(r->buffers);
@@ -331,21 +343,45 @@ size_t rows_count(const struct rows *r, size_t bucket)
 	return n;
 }
 
+/* Where a bucket's slice of a chunk begins. */
+static uint32_t *slice_begin(const struct rows *r, size_t bucket, size_t chunk)
+{
+	return r->words +
+	       (r->first[chunk] + r->slices[bucket * r->nchunks + chunk]) * row_halves(r);
+}
+
 void rows_gather(const struct rows *r, size_t bucket, uint64_t *to)
 {
-	for (size_t i = 0; i < r->nchunks; i++) {
-		size_t from = r->first[i] + r->slices[bucket * r->nchunks + i],
-		       n = slice_size(r, bucket, i);
+	size_t rest = r->width - r->packed;
 
-		/* a lone bucket is pushed together where it is */
-		memmove(to, r->words + from * r->width, n * r->width * sizeof *to);
-		to += n * r->width;
+	for (size_t i = 0; i < r->nchunks; i++) {
+		const uint32_t *from = slice_begin(r, bucket, i);
+
+		for (size_t n = slice_size(r, bucket, i); n > 0; n--, from += row_halves(r)) {
+			if (r->packed)
+				to[0] = from[0];
+			memcpy(to + r->packed, from + r->packed, rest * sizeof *to);
+			to += r->width;
+		}
 	}
+}
+
+uint64_t *rows_all(const struct rows *r)
+{
+	uint64_t *all = (uint64_t *)r->words, *to = all;
+
+	for (size_t i = 0; i < r->nchunks; i++) {
+		size_t n = slice_size(r, 0, i) * r->width;
+
+		memmove(to, slice_begin(r, 0, i), n * sizeof *to);
+		to += n;
+	}
+	return all;
 }
 
 void rows_clear(struct rows *r)
 {
-	free(r->words);
+	large_free(r->words);
 	free(r->first);
-	free(r->slices);
+	large_free(r->slices);
 }

@@ -11,12 +11,16 @@
 #ifndef GLIMPSE_TRACE_ROWS_H
 #define GLIMPSE_TRACE_ROWS_H
 
+/* Places have 31 bits in a row. */
+#define MOST_MOMENTS (UINT32_MAX >> 1)
+
 #include "trace/plan.h"
 
 struct rows {
 	unsigned width;         /* words in a row */
 	unsigned keys;          /* words of the key: 0, 1, 2 */
-	uint64_t *words;
+	bool packed;            /* the first word of each takes only 32 bits, until it is gathered */
+	uint32_t *words;
 	size_t nbuckets, nchunks;
 	size_t *first;          /* where each chunk's rows begin */
 	uint32_t *slices;       /* where in them each bucket begins, by bucket; and the end */
@@ -49,10 +53,11 @@ extern size_t rows_chunk, rows_bucket;
 
 void rows_read(struct rows *r, const struct plan *plan, const struct moments *anchors,
 	       const struct moments *partners);
-/* How many rows a bucket has; and these, one behind the other. A lone bucket may be gathered into
- * rows->words. */
+/* How many rows a bucket has; and these, one behind the other. */
 size_t rows_count(const struct rows *r, size_t bucket);
 void rows_gather(const struct rows *r, size_t bucket, uint64_t *to);
+/* All rows, when there is only one bucket: they are pushed together where they are. */
+uint64_t *rows_all(const struct rows *r);
 
 void rows_clear(struct rows *r);
 

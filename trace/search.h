@@ -3,6 +3,7 @@
 #define GLIMPSE_TRACE_SEARCH_H
 
 #include "trace/index.h"
+#include "trace/large.h"
 #include "trace/rows.h"
 #include "trace/table.h"
 
@@ -44,7 +45,6 @@ void chain_bucket(const struct search *s, const uint64_t *rows, size_t n, struct
 /* Any plan. */
 void group_bucket(const struct search *s, const uint64_t *rows, size_t n, struct scratch *scratch);
 
-void *scratch_grow(void *array, size_t *room, size_t n, size_t size);
 void scratch_clear(struct scratch *s);
 
 #endif

@@ -1,4 +1,5 @@
 #include "trace/section.h"
+#include "trace/cursor.h"
 #include "trace/opened.h"
 #include <stdlib.h>
 #include <string.h>
@@ -241,12 +242,46 @@ static bool sections_cut(const struct opened *o, struct sections *s)
 	return good;
 }
 
+/* Whether the records from one position to the other, which is behind it, are in one part. */
+static bool in_one_part(const struct log *log, const struct position *from,
+			const struct position *to)
+{
+	const struct part *p = &log->parts[log->nparts - 1];
+
+	while (from->unit << 2 < p->place)
+		p--;
+	return from->at && to->unit << 2 <= ((p->place + p->size + 3) & ~UINT64_C(3));
+}
+
+static bool section_logs_fill(const struct opened *o, struct section *s)
+{
+	s->logs = malloc(o->nlogs * sizeof *s->logs);
+	for (size_t i = 0; s->logs && i < o->nlogs; i++) {
+		const struct log *log = &o->logs[i];
+		bool simple = log->used && !log->sorted &&
+			      in_one_part(log, &s[0].positions[i], &s[1].positions[i]);
+
+		s->logs[i] =
+		    (struct section_log){simple ? s->positions[i].at : NULL, o->threads[i].number};
+	}
+	return s->logs;
+}
+
+static bool sections_fill(const struct opened *o, struct sections *s)
+{
+	bool good = true;
+
+	for (size_t i = 0; good && i < s->count; i++)
+		good = section_logs_fill(o, &s->list[i]);
+	return good;
+}
+
 const struct sections *sections_of(struct opened *o)
 {
 	if (o->sections)
 		return o->sections;
 	o->sections = calloc(1, sizeof *o->sections);
-	if (o->sections && sections_cut(o, o->sections))
+	if (o->sections && sections_cut(o, o->sections) && sections_fill(o, o->sections))
 		return o->sections;
 	sections_free(o->sections);
 	return o->sections = NULL;
@@ -256,8 +291,10 @@ void sections_free(struct sections *s)
 {
 	if (!s)
 		return;
-	for (size_t i = 0; s->list && i <= s->count; i++)
+	for (size_t i = 0; s->list && i <= s->count; i++) {
 		free(s->list[i].positions);
+		free(s->list[i].logs);
+	}
 	free(s->list);
 	free(s);
 }
@@ -294,11 +331,21 @@ size_t section_size(const struct section *s, const struct log *logs, size_t nlog
 	return n;
 }
 
-uint64_t section_seq(const struct section *s, const struct log *log, uint64_t number)
+const unsigned char *section_record(const struct section *s, const struct log *logs,
+				    uint64_t number)
+{
+	size_t i = section_log(s, number);
+	uint64_t unit = s->positions[i].unit + section_unit(s, number);
+
+	return log_record(&logs[i], logs[i].sorted ? logs[i].sorted[unit].place : unit << 2);
+}
+
+uint64_t section_seq(const struct section *s, const struct log *logs, uint64_t number)
 {
 	size_t i = section_log(s, number), low = s[0].positions[i].stop,
 	       high = s[1].positions[i].stop;
-	uint64_t unit = section_unit(s, number, i), place = unit << 2, ticks;
+	uint64_t unit = s->positions[i].unit + section_unit(s, number), place = unit << 2, ticks;
+	const struct log *log = &logs[i];
 	struct cursor c;
 
 	if (log->sorted)

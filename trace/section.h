@@ -5,8 +5,12 @@
 #ifndef GLIMPSE_TRACE_SECTION_H
 #define GLIMPSE_TRACE_SECTION_H
 
-#include "trace/cursor.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
+struct cursor;
+struct log;
 struct opened;
 
 /* Before an event of a log, or at the log's end. */
@@ -19,6 +23,12 @@ struct position {
 	uint64_t unit;          /* sorted logs: its place in the order; others: the record's, in words */
 };
 
+/* Where events of a log are in a section: the record of unit 0; NULL: it is not that simple. */
+struct section_log {
+	const unsigned char *records;
+	uint32_t thread;        /* its number in the trace */
+};
+
 /*
  * An event in a section is a number, of which the upper bits are its time, counted from the
  * section's; then follow its log and its unit, counted from the section's position. So the numbers
@@ -28,6 +38,7 @@ struct section {
 	int64_t time;                   /* of its first event, CLOCK_MONOTONIC */
 	unsigned log_shift, time_shift;
 	struct position *positions;     /* of each log; its end is in the section that follows */
+	struct section_log *logs;
 };
 
 struct sections {
@@ -48,13 +59,10 @@ bool section_cursor(const struct section *s, const struct log *log, size_t numbe
 /* At most so many events, of all types, are in it. */
 size_t section_size(const struct section *s, const struct log *logs, size_t nlogs);
 
-static inline uint64_t section_number(const struct section *s, const struct log *log, size_t number,
-				      const struct cursor *c)
+static inline uint64_t section_number(const struct section *s, size_t log, int64_t time, uint64_t unit)
 {
-	uint64_t unit = log->sorted ? c->next - 1 : log_place(log, c->record) >> 2;
-
-	return (uint64_t)(c->time - s->time) << s->time_shift | (uint64_t)number << s->log_shift |
-	       (unit - s->positions[number].unit);
+	return (uint64_t)(time - s->time) << s->time_shift | (uint64_t)log << s->log_shift |
+	       (unit - s->positions[log].unit);
 }
 
 static inline int64_t section_time(const struct section *s, uint64_t number)
@@ -67,17 +75,16 @@ static inline size_t section_log(const struct section *s, uint64_t number)
 	return (number >> s->log_shift) & ((UINT64_C(1) << (s->time_shift - s->log_shift)) - 1);
 }
 
-static inline uint64_t section_unit(const struct section *s, uint64_t number, size_t log)
+/* Counted from the section's position. */
+static inline uint64_t section_unit(const struct section *s, uint64_t number)
 {
-	return (number & ((UINT64_C(1) << s->log_shift) - 1)) + s->positions[log].unit;
+	return number & ((UINT64_C(1) << s->log_shift) - 1);
 }
 
-static inline const unsigned char *unit_record(const struct log *log, uint64_t unit)
-{
-	return log_record(log, log->sorted ? log->sorted[unit].place : unit << 2);
-}
-
+/* The event's record where section_log.records is NULL. */
+const unsigned char *section_record(const struct section *s, const struct log *logs,
+				    uint64_t number);
 /* Of the event whose number is given: counts its log's events from 0. */
-uint64_t section_seq(const struct section *s, const struct log *log, uint64_t number);
+uint64_t section_seq(const struct section *s, const struct log *logs, uint64_t number);
 
 #endif

@@ -1,5 +1,7 @@
 #include "trace/series.h"
 #include "trace/array.h"
+#include "trace/large.h"
+#include "trace/parallel.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,19 +55,50 @@ static void series_add(struct series *s, const struct value *v)
 	s->words[s->n++] = word_of_real(real);
 }
 
+/* The durations of the instances of all stretches of anchors, side by side. */
+struct durations {
+	const struct matches *matches;
+	size_t *first; /* of each stretch, the first instance */
+	int64_t *words;
+};
+
+static void durations_count(void *context, size_t from, size_t to)
+{
+	const struct durations *d = context;
+	size_t *n = &d->first[from / PARALLEL_STRETCH + 1];
+
+	for (size_t i = from; i < to; i++)
+		*n += d->matches->partner_of[i] != UNMATCHED;
+}
+
+static void durations_fill(void *context, size_t from, size_t to)
+{
+	const struct durations *d = context;
+	int64_t *word = d->words + d->first[from / PARALLEL_STRETCH];
+
+	for (size_t i = from; i < to; i++)
+		if (d->matches->partner_of[i] != UNMATCHED)
+			*word++ = matches_duration(d->matches, i);
+}
+
 struct series series_of_durations(const struct matches *m)
 {
-	struct series s = {.words = array_new(m->matched, sizeof *s.words)};
+	size_t nstretches = m->count / PARALLEL_STRETCH + 1;
+	struct durations d = {.matches = m,
+			      .first = array_zero(nstretches + 1, sizeof *d.first),
+			      .words = large_new(m->matched, sizeof *d.words)};
 
-	for (size_t i = 0; i < m->count; i++)
-		if (m->partner_of[i] != UNMATCHED)
-			s.words[s.n++] = matches_duration(m, i);
-	return s;
+	parallel_stretches(m->count, durations_count, &d);
+	for (size_t i = 0; i < nstretches; i++)
+		d.first[i + 1] += d.first[i];
+	parallel_stretches(m->count, durations_fill, &d);
+	free(d.first);
+	return (struct series){.n = m->matched, .words = d.words};
 }
 
 struct series series_of_metric(const struct matches *m, const struct metric *metric)
 {
-	struct series s = {.words = array_new(m->matched, sizeof *s.words),
+	struct series s = {.words = large_new(m->matched, sizeof *s.words),
 			   .real = metric->value->kind == VALUE_REAL};
 
 	for (size_t i = 0; i < m->count; i++) {
@@ -86,7 +119,7 @@ struct series series_of_metric(const struct matches *m, const struct metric *met
 struct series series_of_attribute(const struct moments *events, const struct event_type *type,
 				  unsigned attribute)
 {
-	struct series s = {.words = array_new(events->count, sizeof *s.words),
+	struct series s = {.words = large_new(events->count, sizeof *s.words),
 			   .real = type->attributes[attribute].type == TYPE_DOUBLE};
 
 	for (size_t i = 0; i < events->count; i++) {
@@ -102,7 +135,7 @@ struct series series_of_attribute(const struct moments *events, const struct eve
 
 void series_clear(struct series *s)
 {
-	free(s->words);
+	large_free(s->words);
 	s->words = NULL;
 }
 
