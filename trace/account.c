@@ -165,16 +165,25 @@ static void count_fates(void *context, size_t from, size_t to)
 	pthread_mutex_unlock(&c->mutex);
 }
 
+void account_within(const struct trace *t, const struct matches *m, int64_t reach,
+		    struct account *a)
+{
+	struct counting c = {m, a, PTHREAD_MUTEX_INITIALIZER};
+
+	*a = (struct account){.end = t->duration, .reach = reach};
+	a->lost = stretches_of(t, GAP_LOST, NULL);
+	a->off = stretches_of(t, GAP_OFF, end_type(&m->interval->partner));
+	parallel_stretches(m->count, count_fates, &c);
+	count_partners(m, a);
+}
+
 void account_of(const struct trace *t, const struct matches *m, struct account *a)
 {
 	struct counting c = {m, a, PTHREAD_MUTEX_INITIALIZER};
 
-	*a = (struct account){.end = t->duration};
-	a->lost = stretches_of(t, GAP_LOST, NULL);
-	a->off = stretches_of(t, GAP_OFF, end_type(&m->interval->partner));
+	a->reach = 0;
 	parallel_stretches(m->count, find_reach, &c);
-	parallel_stretches(m->count, count_fates, &c);
-	count_partners(m, a);
+	account_within(t, m, a->reach, a);
 }
 
 void account_clear(struct account *a)

@@ -35,6 +35,9 @@ struct account {
 };
 
 void account_of(const struct trace *t, const struct matches *m, struct account *a);
+/* The same when the longest of the instances is known; 0: there is none. */
+void account_within(const struct trace *t, const struct matches *m, int64_t reach,
+		    struct account *a);
 void account_clear(struct account *a);
 
 enum fate account_fate(const struct account *a, const struct matches *m, size_t anchor);

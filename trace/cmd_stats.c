@@ -35,7 +35,8 @@ static size_t rows_fill(struct request *r, struct trace *t, const struct interva
 	matches_warn(m, &r->diag);
 	rows[0] = (struct stats_row){.interval = interval, .unit = UNIT_TIME,
 				     .series = series_keep(series_of_durations(m))};
-	account_of(t, m, &rows[0].account);
+	account_within(t, m, m->matched ? (int64_t)series_quantile(rows[0].series, 1).integer : 0,
+		       &rows[0].account);
 	account_clear(&rows[0].account);
 	if (with_depth)
 		depth_of(t, m, &rows[0].depth);

@@ -145,8 +145,12 @@ static bool lists_fill(struct opened *o, struct event_list **lists)
 	unsigned workers = parallel_workers(), ntypes = o->trace.spec->nevents;
 	bool wanted[ntypes + 1];
 	struct batch batches[workers];
-	struct filling f = {.opened = o, .lists = lists, .wanted = wanted, .batches = batches,
-			    .mutex = PTHREAD_MUTEX_INITIALIZER, .turn = PTHREAD_COND_INITIALIZER};
+	struct filling f = {.opened = o,
+			    .lists = lists,
+			    .wanted = wanted,
+			    .batches = batches,
+			    .mutex = PTHREAD_MUTEX_INITIALIZER,
+			    .turn = PTHREAD_COND_INITIALIZER};
 
 	for (unsigned i = 0; i < ntypes; i++)
 		wanted[i] = lists[i];

@@ -37,10 +37,11 @@ static inline event_rank entry_rank(const struct event_list *l, size_t i)
 	return (event_rank)entry_section(l, i) << 64 | l->entries[i];
 }
 
-/* Everything but seq. */
-static inline void entry_look(const struct event_list *l, size_t i, struct event *e)
+/* Everything but seq, of an entry in that section. */
+static inline void entry_decode(const struct event_list *l, size_t i, size_t section,
+				struct event *e)
 {
-	const struct section *s = &l->sections[entry_section(l, i)];
+	const struct section *s = &l->sections[section];
 	uint64_t number = l->entries[i];
 	const struct section_log *log = &s->logs[section_log(s, number)];
 
@@ -50,6 +51,11 @@ static inline void entry_look(const struct event_list *l, size_t i, struct event
 				   section_record(s, l->logs, number);
 	e->thread = log->thread;
 	e->seq = 0;
+}
+
+static inline void entry_look(const struct event_list *l, size_t i, struct event *e)
+{
+	entry_decode(l, i, entry_section(l, i), e);
 }
 
 #endif

@@ -52,8 +52,8 @@ static void *map_file(size_t bytes)
 {
 	char text[512];
 	int fd = file_make(bytes);
-	void *at = fd < 0 ? MAP_FAILED
-			  : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	void *at =
+	    fd < 0 ? MAP_FAILED : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
 	if (at == MAP_FAILED) {
 		snprintf(text, sizeof text,

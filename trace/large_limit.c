@@ -10,7 +10,8 @@
 
 static atomic_uint_fast64_t limit; /* 0: not known yet */
 
-/* The number behind a name in a file of /proc or of the control groups; UINT64_MAX: there is none. */
+/* The number behind a name in a file of /proc or of the control groups; UINT64_MAX: there is none.
+ */
 static uint64_t number_in(const char *path, const char *name)
 {
 	FILE *f = fopen(path, "r");

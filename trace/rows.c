@@ -2,6 +2,7 @@
 #include "trace/array.h"
 #include "trace/large.h"
 #include "trace/parallel.h"
+#include "trace/row.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,7 @@ struct reading {
 	struct rows *rows;
 	const struct plan *plan;
 	const struct moments *moments[2];
+	struct row_maker maker;
 	struct chunk *chunks;
 	struct buffer *buffers;         /* one for each worker */
 	unsigned shift;                 /* the upper bits of a key are its bucket */
@@ -37,150 +39,28 @@ static size_t row_bucket(const struct reading *r, const uint64_t *row)
 	return r->rows->nbuckets > 1 ? row[1] >> r->shift : 0;
 }
 
-/*
- * The values of all equalities, one behind the other, as a number of up to 128 bits; the first word
- * of the key is mixed with the second one so that the two together still tell all numbers apart.
- * More than that is hashed.
- */
-static bool key_fill(const struct plan *plan, enum side side, const struct operand *o, size_t i,
-		     uint64_t *key, uint64_t *faults)
-{
-	unsigned __int128 all = 0;
-	uint64_t word;
-
-	for (unsigned j = 0; j < plan->nequal; j++) {
-		const struct pair *p = &plan->equal[j];
-
-		if (!pair_word(p, side, o, i, &word, faults))
-			return false;
-		all = plan->exact ? all << (p->bits ? p->bits : 64) | word
-				  : word_mix((uint64_t)all) ^ word;
-	}
-	key[0] = word_mix((uint64_t)all);
-	if (plan->keys == 2) {
-		key[1] = (uint64_t)(all >> 64);
-		key[0] = word_mix(key[0] ^ word_mix(key[1]));
-	}
-	return true;
-}
-
-/* The word of an order: the candidate's must be at least the query's. */
-static bool row_order(const struct reading *r, const struct pair *p, enum side side, uint64_t *word)
-{
-	if (!p->rising)
-		*word = ~*word;
-	if (side == SIDE_ANCHOR && p->strict && (*word)++ == UINT64_MAX)
-		return false;
-	if (r->plan->candidates == SIDE_ANCHOR)
-		*word = ~*word;
-	return true;
-}
-
-/* An inequality's two words: the value and its complement. NaN is given two that no number has. */
-static void row_differ(const struct pair *p, uint64_t word, bool query, uint64_t *words)
-{
-	if (p->scale == SCALE_REAL && word == WORD_NAN) {
-		words[0] = words[1] = query ? 0 : UINT64_MAX;
-	} else {
-		words[0] = word;
-		words[1] = ~word;
-	}
-}
-
-static bool row_columns(const struct reading *r, enum side side, const struct operand *o, size_t i,
-			uint64_t *words, uint64_t *faults)
-{
-	for (unsigned j = 0; j < r->plan->norder; j++) {
-		const struct pair *p = &r->plan->order[j];
-		uint64_t word;
-
-		if (!pair_word(p, side, o, i, &word, faults))
-			return false;
-		if (p->use == PAIR_DIFFER) {
-			row_differ(p, word, side != r->plan->candidates, words);
-			words += 2;
-		} else {
-			if (!row_order(r, p, side, &word))
-				return false;
-			*words++ = word;
-		}
-	}
-	return true;
-}
-
-/* False: the moment cannot take part. */
-static bool row_fill(const struct reading *r, enum side side, size_t i, uint64_t *row,
-		     uint64_t *faults)
-{
-	const struct plan *plan = r->plan;
-	struct operand o[2];
-	enum verdict verdict;
-
-	plan_operand(plan, r->moments[side], i, &o[side]);
-	if (!program_empty(plan->filter[side])) {
-		verdict = program_holds(plan->filter[side], o);
-		*faults += verdict == VERDICT_FAULT;
-		if (verdict != VERDICT_TRUE)
-			return false;
-	}
-	*row++ = (uint64_t)i << 1 | (side != plan->candidates);
-	if (plan->keys && !key_fill(plan, side, o, i, row, faults))
-		return false;
-	return row_columns(r, side, o, i, row + plan->keys, faults);
-}
-
-/* Both sides of a chunk in the order of the stream. */
-struct walk {
-	const struct reading *reading;
-	size_t at[2], end[2];
-	event_rank rank[2];     /* of what is at hand; the greatest: nothing is left */
-};
-
-static void walk_look(struct walk *w, enum side side)
-{
-	w->rank[side] = w->at[side] < w->end[side]
-				? moments_rank(w->reading->moments[side], w->at[side])
-				: ~(event_rank)0;
-}
-
-static struct walk walk_begin(const struct reading *r, const struct chunk *c)
-{
-	struct walk w = {.reading = r,
-			 .at = {c->begin[0], c->begin[1]},
-			 .end = {c->end[0], c->end[1]}};
-
-	walk_look(&w, SIDE_ANCHOR);
-	walk_look(&w, SIDE_PARTNER);
-	return w;
-}
-
-/*
- * Which side comes first where both are at the same event: the candidate when later ones are
- * sought, else the query. So an event is neither later nor earlier than itself.
- */
-static enum side walk_side(const struct walk *w)
-{
-	const struct plan *plan = w->reading->plan;
-	enum side first = plan->later ? plan->candidates : !plan->candidates;
-
-	return w->rank[first] <= w->rank[!first] ? first : !first;
-}
-
 static size_t read_rows(struct reading *r, const struct chunk *c, struct buffer *buffer)
 {
-	struct walk w = walk_begin(r, c);
+	const struct plan *plan = r->plan;
+	struct walk walk[2] = {walk_begin(r->moments[0], c->begin[0], c->end[0]),
+			       walk_begin(r->moments[1], c->begin[1], c->end[1])};
+	/*
+	 * Which side comes first where both are at the same event: the candidate when later ones
+	 * are sought, else the query. So an event is neither later nor earlier than itself.
+	 */
+	enum side first = plan->later ? plan->candidates : !plan->candidates;
 	uint64_t *row = buffer->words, faults = 0;
 	size_t n = 0;
 
-	while (w.at[0] < c->end[0] || w.at[1] < c->end[1]) {
-		enum side side = walk_side(&w);
+	while (walk[0].rank != WALK_OVER || walk[1].rank != WALK_OVER) {
+		enum side side = walk[first].rank <= walk[!first].rank ? first : !first;
 
-		if (row_fill(r, side, w.at[side]++, row, &faults)) {
+		if (row_make(&r->maker, side, &walk[side], row, &faults)) {
 			buffer->count[row_bucket(r, row)]++;
 			row += r->rows->width;
 			n++;
 		}
-		walk_look(&w, side);
+		walk_next(&walk[side]);
 	}
 	atomic_fetch_add(&r->faults, faults);
 	return n;
@@ -317,7 +197,8 @@ static void reading_end(struct reading *r)
 void rows_read(struct rows *rows, const struct plan *plan, const struct moments *anchors,
 	       const struct moments *partners)
 {
-	struct reading r = {.rows = rows, .plan = plan, .moments = {anchors, partners}};
+	struct reading r = {.rows = rows, .plan = plan, .moments = {anchors, partners},
+			    .maker = row_maker(plan, anchors->trace)};
 
 	rows->keys = plan->keys;
 	rows->width = 1 + plan->keys + plan_columns(plan);

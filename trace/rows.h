@@ -3,10 +3,7 @@
  * keys into buckets small enough for the processor's cache. The stream is read in chunks; a bucket
  * is one slice of each, and in it the rows are in the order of the stream.
  *
- * A row: which moment it is (its place in its list, shifted left; the lowest bit set in a query),
- * its key if the plan has equalities, its columns for the index. Moments that cannot take part have
- * no row. The first word of a key is well mixed; a second one is there where values of up to 128
- * bits do not fit into the first.
+ * Moments that cannot take part have no row; what is in one, row.h says.
  */
 #ifndef GLIMPSE_TRACE_ROWS_H
 #define GLIMPSE_TRACE_ROWS_H

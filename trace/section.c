@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLES = 64, /* moments of a section at which it could be cut */
-       LEAST = 64 }; /* events of each log in a section: they must outweigh its position */
+enum {
+	SAMPLES = 64, /* moments of a section at which it could be cut */
+	LEAST = 64
+}; /* events of each log in a section: they must outweigh its position */
 
 size_t section_events = 1 << 18;
 
@@ -15,8 +17,7 @@ static int64_t stop_time(const struct log *log, size_t i)
 {
 	const struct stop *s = &log->stops[i];
 
-	return clock_ns(log->time,
-			s->upper | RECORD_LOW_TIME(read_32(log_record(log, s->place))));
+	return clock_ns(log->time, s->upper | RECORD_LOW_TIME(read_32(log_record(log, s->place))));
 }
 
 static int64_t sorted_time(const struct log *log, size_t i)
@@ -156,8 +157,8 @@ static bool section_fits(const struct opened *o, struct section *s, const struct
 static void positions_find(const struct opened *o, struct position *positions, int64_t time)
 {
 	for (size_t i = 0; i < o->nlogs; i++)
-		positions[i] = o->logs[i].used ? position_find(&o->logs[i], time)
-					       : (struct position){0};
+		positions[i] =
+		    o->logs[i].used ? position_find(&o->logs[i], time) : (struct position){0};
 }
 
 /*

@@ -141,19 +141,21 @@ void series_clear(struct series *s)
 
 void series_quantiles(struct series *s, const double *q, size_t n, struct value *values)
 {
-	size_t from = 0;
+	size_t *places = array_new(n, sizeof *places);
+	int64_t *words = array_new(n, sizeof *words);
 
+	for (size_t i = 0; i < n; i++)
+		places[i] = quantile_place(s->n, q[i]);
+	select_words(s->words, s->n, places, n, words);
 	for (size_t i = 0; i < n; i++) {
-		size_t k = quantile_place(s->n, q[i]);
-
-		select_word(s->words + from, s->n - from, k - from);
-		from = k;
 		if (s->real)
-			values[i] = (struct value){.kind = VALUE_REAL,
-						   .real = real_of_word(s->words[k])};
+			values[i] =
+			    (struct value){.kind = VALUE_REAL, .real = real_of_word(words[i])};
 		else
-			values[i] = (struct value){.kind = VALUE_INT, .integer = s->words[k]};
+			values[i] = (struct value){.kind = VALUE_INT, .integer = words[i]};
 	}
+	free(places);
+	free(words);
 }
 
 struct value series_quantile(struct series *s, double q)

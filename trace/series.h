@@ -39,6 +39,11 @@ size_t quantile_place(size_t n, double q);
 /* Puts the value that sorting would put at place k there, and none greater before it. */
 void select_word(int64_t *words, size_t n, size_t k);
 
+/* What stands at several places, which ascend, when the words are sorted; their order changes. */
+/* From so many words on they are counted first; tests make it small. */
+extern size_t narrow_from;
+void select_words(int64_t *words, size_t n, const size_t *places, size_t count, int64_t *found);
+
 /* Ascending. */
 void sort_words(int64_t *words, size_t n);
 
