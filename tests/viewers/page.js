@@ -182,14 +182,44 @@ async function asking(b) {
 	ok(await b.run("return view.state.pinned === null && document.getElementById('details').hidden"), "escape lets go");
 }
 
+const ROW = "document.querySelector('#statistics tr[data-name=Write]')";
+
 async function durations(b) {
 	await b.run("document.querySelector('#intervals tr[title$=Write] td:nth-child(2)').click()");
-	await b.until("/p99/.test(document.getElementById('durations').textContent)");
-	const text = await b.run("return document.getElementById('durations').innerText.replace(/\\s+/g, ' ')");
-	ok(/count 3 total 1\.30 ms mean 433 us p50 500 us p99 700 us longest 700 us/.test(text), "durations of an interval: " + text);
-	ok(await b.run("return document.querySelectorAll('.bins span').length") === 40, "and their histogram");
-	await b.run("document.querySelector('#intervals tr[title$=Write] td:nth-child(2)').click()");
-	ok(await b.run("return document.getElementById('durations').hidden"), "a second click lets go");
+	await b.until(ROW);
+	const text = await b.run("return [..." + ROW + ".cells].map((c) => c.textContent.trim()).join()");
+	ok(text === "writes,3,0,1.30 ms,433 us,500 us,700 us,700 us", "the statistics of an interval in the window: " + text);
+	await b.run("document.querySelectorAll('#statistics th')[4].click()");
+	const means = await b.run("return [...document.querySelectorAll('#statistics tr td:nth-child(5)')].map((c) => c.textContent)");
+	ok(means.join() === "1.05 ms,433 us", "they sort by each head: " + means);
+	await b.until("document.querySelectorAll('.bins span').length > 20");
+	const counts = await b.run("return [...document.querySelectorAll('.bins span')].map((c) => parseInt(c.title))");
+	ok(counts.reduce((a, c) => a + c) === 3, "the histogram counts them all");
+}
+
+/* The middle of a bin of the histogram. */
+const BIN = `
+	const box = document.querySelectorAll(".bins span")[arguments[0]].getBoundingClientRect();
+	return [box.left + box.width / 2, box.top + box.height / 2];`;
+
+async function picking(b) {
+	const n = await b.run("return document.querySelectorAll('.bins span').length");
+	const [x0, y] = await b.run(BIN, Math.floor(n / 2)), [x1] = await b.run(BIN, n - 1);
+	await b.drag(x0, y, x1, y);
+	await b.until(SETTLED);
+	await b.until("/2 of 3 take/.test(document.querySelector('.said').textContent)");
+	ok(true, "dragging in the histogram picks: " + await b.run("return document.querySelector('.said').textContent"));
+	ok(await b.run("return view.state.picture.picked.length > 0"), "what is picked is drawn apart");
+	await b.run("document.querySelector('.bins').focus()");
+	await b.key("\uE011");
+	await b.until("/1 of 3 take/.test(document.querySelector('.said').textContent)");
+	ok(await b.run("return view.state.pick.least") === 100000, "keys pick, too: the shortest");
+	await b.key("\uE00C");
+	await b.until(SETTLED);
+	ok(await b.run("return view.state.pick === null && !view.state.picture.picked"), "escape clears it");
+	await b.key("i");
+	await b.until(SETTLED);
+	ok(await b.run("return document.getElementById('statistics').hidden"), "i closes the statistics");
 }
 
 async function finding(b) {
@@ -270,7 +300,7 @@ async function measuring(b) {
 	const { program, url } = await serve(gorge, directory);
 	const b = await browse(url);
 	try {
-		for (const part of [opening, zooming, rubberBand, switching, ordering, asking, durations, finding, defining, asserting, measuring])
+		for (const part of [opening, zooming, rubberBand, switching, ordering, asking, durations, picking, finding, defining, asserting, measuring])
 			await part(b);
 	} catch (e) {
 		ok(false, e.message);

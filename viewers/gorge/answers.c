@@ -1,6 +1,5 @@
 /* The answers of a session, address by address. */
 #include "viewers/gorge/detail.h"
-#include "viewers/gorge/durations.h"
 #include "viewers/gorge/query.h"
 #include "viewers/gorge/revise.h"
 #include "viewers/gorge/session.h"
@@ -41,16 +40,11 @@ struct reply answer_overview(struct session *s, const struct ask *a)
 	return writing_end(&w, JSON_TYPE);
 }
 
-static const struct interval *interval_named(const struct session *s, const char *name)
-{
-	return name ? spec_interval(s->model->trace->spec, name) : NULL;
-}
-
 static void write_instances(struct session *s, const char *name, uint64_t count, size_t anchor,
 			    struct json *j)
 {
 	json_uint(j, "count", count);
-	detail_instance(s->model, interval_named(s, name), anchor, j, "instance");
+	detail_instance(s->model, session_interval(s, name), anchor, j, "instance");
 }
 
 static void write_hit(struct session *s, const struct picture *p, struct hit hit, struct json *j)
@@ -106,25 +100,6 @@ struct reply answer_at(struct session *s, const struct ask *a)
 	return writing_end(&w, JSON_TYPE);
 }
 
-struct reply answer_durations(struct session *s, const struct ask *a)
-{
-	const struct interval *interval = interval_named(s, ask_value(a, "interval"));
-	struct reply failure;
-	const struct picture *p = interval ? session_picture(s, a, &failure) : NULL;
-	struct writing w;
-	struct json json;
-
-	if (!interval)
-		return reply_text(400, "There is no such interval.");
-	if (!p)
-		return failure;
-	json = json_begin(writing_begin(&w), 0);
-	json_object(&json, NULL);
-	durations_write(s->model, interval, &p->scene->window, &json);
-	json_close(&json);
-	return writing_end(&w, JSON_TYPE);
-}
-
 static const char *const step_names[] = {"next", "previous", "longest", "unmatched", "itself", NULL};
 
 static int step_of(const char *name)
@@ -137,7 +112,7 @@ static int step_of(const char *name)
 
 struct reply answer_step(struct session *s, const struct ask *a)
 {
-	const struct interval *interval = interval_named(s, ask_value(a, "interval"));
+	const struct interval *interval = session_interval(s, ask_value(a, "interval"));
 	int step = step_of(ask_value(a, "to"));
 	struct writing w;
 	struct json json;

@@ -20,6 +20,7 @@ ASSET(panel, "panel.js");
 ASSET(lanes, "lanes.js");
 ASSET(details, "details.js");
 ASSET(durations, "durations.js");
+ASSET(statistics, "statistics.js");
 ASSET(finder, "finder.js");
 ASSET(assertions, "assertions.js");
 ASSET(editor, "editor.js");
@@ -56,6 +57,7 @@ static const struct script scripts[] = {
 	{asset_minimap, asset_minimap_end}, {asset_panel, asset_panel_end},
 	{asset_lanes, asset_lanes_end},
 	{asset_details, asset_details_end}, {asset_durations, asset_durations_end},
+	{asset_statistics, asset_statistics_end},
 	{asset_finder, asset_finder_end}, {asset_assertions, asset_assertions_end},
 	{asset_editor, asset_editor_end}, {asset_pointer, asset_pointer_end},
 	{asset_keys, asset_keys_end}, {asset_main, asset_main_end},

@@ -1,4 +1,4 @@
-/* How long the instances of one interval in a window took: exact quantiles, and a histogram. */
+/* How long the instances of intervals took: exact statistics of a window, and a histogram. */
 #ifndef GLIMPSE_GORGE_DURATIONS_H
 #define GLIMPSE_GORGE_DURATIONS_H
 
@@ -6,8 +6,21 @@
 #include "viewers/gorge/model.h"
 #include "viewers/gorge/scene.h"
 
-/* Of the instances that touch the window, in all threads. Writes members of the open object. */
-void durations_write(struct model *m, const struct interval *interval, const struct window *w,
-		     struct json *j);
+/* What is looked at: instances that touch the window and have an end in one of the threads. */
+struct durations_of {
+	const struct window *window;
+	const bool *threads;    /* by index; NULL: all */
+	int64_t least, most;    /* of these, those that take so long are picked; least > most: none */
+};
+
+/*
+ * Each writes members of the open object. count, total, mean, p50, p99, shortest and longest; but for
+ * count only when there are any.
+ */
+void durations_write_numbers(struct model *m, const struct interval *interval,
+			     const struct durations_of *of, struct json *j);
+/* The same, how many are picked, and bins: [from, to) in nanoseconds, and the count of each. */
+void durations_write(struct model *m, const struct interval *interval,
+		     const struct durations_of *of, struct json *j);
 
 #endif

@@ -112,6 +112,8 @@ static struct scene *build(struct gather *g)
 	}
 	if (g->model->violations)
 		gather_violations(g);
+	if (g->view->pick.interval)
+		gather_pick(g);
 	progress_end();
 	share_tracks(g);
 	gather_words(g);

@@ -60,6 +60,10 @@ void gather_keys(struct gather *g);
 void gather_events(struct gather *g);
 /* The place of the symbol of an event that is shifted by an attribute. */
 uint8_t gather_shift(const struct gather *g, const struct event *e);
+/* The end of a line at an event. */
+struct link_end gather_end(const struct gather *g, const struct event *e, uint32_t lane);
+/* What is picked of them, of the scene that is complete but for that. */
+void gather_pick(struct gather *g);
 /* Bars, links and stubs of the chosen intervals, and what the legend says of them. */
 void gather_intervals(struct gather *g);
 /* What of them breaks assertions; for a model that knows its violations. */

@@ -28,14 +28,11 @@ static void add_unmatched(struct target *t, const struct event *anchor, size_t i
 	marks_put(t->stubs, lane, scene_column(t->g->scene, anchor->time), 0, index);
 }
 
-static struct link_end end_of(const struct target *t, const struct event *e, uint32_t lane,
-			      int64_t time)
+struct link_end gather_end(const struct gather *g, const struct event *e, uint32_t lane)
 {
 	return (struct link_end){
-	    .lane = lane,
-	    .event = t->g->event_key[e->type->index],
-	    .shift = gather_shift(t->g, e),
-	    .x = scene_x(t->g->scene, time),
+		.lane = lane, .event = g->event_key[e->type->index],
+		.shift = gather_shift(g, e), .x = scene_x(g->scene, e->time),
 	};
 }
 
@@ -54,8 +51,8 @@ static void add_matched(struct target *t, const struct instance *i, size_t index
 	else if (from == to)
 		*vector_add(t->stretches) = (struct stretch){i->start, i->end, from, index};
 	else
-		links_add(t->links, t->index, end_of(t, first, from, i->start),
-			  end_of(t, second, to, i->end), index, 1);
+		links_add(t->links, t->index, gather_end(t->g, first, from),
+			  gather_end(t->g, second, to), index, 1);
 }
 
 static void gather_interval(struct gather *g, const struct interval *interval, uint32_t index,

@@ -54,14 +54,6 @@ struct target {
 	struct links *links;
 };
 
-static struct link_end end_of(struct gather *g, const struct event *e, uint32_t thread)
-{
-	return (struct link_end){
-		.lane = g->lane_of[thread], .event = g->event_key[e->type->index],
-		.shift = gather_shift(g, e), .x = scene_x(g->scene, e->time),
-	};
-}
-
 static void put_strand(void *context, const struct strand *s)
 {
 	struct target *t = context;
@@ -75,8 +67,9 @@ static void put_strand(void *context, const struct strand *s)
 		return;
 	matches_get(t->matches, s->anchor, &i);
 	links_add(t->links, t->index,
-		  end_of(t->g, t->backwards ? &i.partner : &i.anchor, s->from),
-		  end_of(t->g, t->backwards ? &i.anchor : &i.partner, s->to), s->anchor, s->count);
+		  gather_end(t->g, t->backwards ? &i.partner : &i.anchor, t->g->lane_of[s->from]),
+		  gather_end(t->g, t->backwards ? &i.anchor : &i.partner, t->g->lane_of[s->to]),
+		  s->anchor, s->count);
 }
 
 static bool all_shown(const struct gather *g)

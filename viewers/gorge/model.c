@@ -20,6 +20,7 @@ void model_free(struct model *m)
 	if (!m)
 		return;
 	violations_free(m->violations);
+	subset_free(m->picked);
 	pyramid_free(m->pyramid);
 	for (unsigned i = 0; i < m->trace->spec->nintervals; i++)
 		matches_free(m->matches[i]);
@@ -35,6 +36,37 @@ const struct matches *model_matches(struct model *m, const struct interval *inte
 	if (!*found)
 		*found = match_interval(m->trace, interval);
 	return *found;
+}
+
+static struct subset *pick(const struct trace *t, const struct matches *m, int64_t least,
+			   int64_t most)
+{
+	struct subset *picked = subset_new(t, m);
+
+	for (size_t a = 0; a < m->count; a++) {
+		int64_t duration;
+		if (m->partner_of[a] == UNMATCHED)
+			continue;
+		duration = matches_duration(m, a);
+		if (duration >= least && duration <= most)
+			subset_add(picked, a);
+	}
+	subset_end(picked);
+	return picked;
+}
+
+const struct subset *model_pick(struct model *m, const struct interval *interval, int64_t least,
+				int64_t most)
+{
+	if (m->picked && m->picked_of == interval && m->picked_least == least &&
+	    m->picked_most == most)
+		return m->picked;
+	subset_free(m->picked);
+	m->picked = pick(m->trace, model_matches(m, interval), least, most);
+	m->picked_of = interval;
+	m->picked_least = least;
+	m->picked_most = most;
+	return m->picked;
 }
 
 struct violations *model_violations(struct model *m)

@@ -9,12 +9,16 @@
 
 struct pyramid;
 struct violations;
+struct subset;
 
 struct model {
 	struct trace *trace;
 	bool keep;                      /* the intervals' instances, for more than one picture */
 	struct pyramid *pyramid;        /* NULL unless they are kept */
 	struct violations *violations;  /* NULL: nobody asked for them */
+	struct subset *picked;          /* the newest pick, and of what it is */
+	const struct interval *picked_of;
+	int64_t picked_least, picked_most;
 	struct matches **matches;       /* by interval.index; NULL: not found yet, or not kept */
 };
 
@@ -26,6 +30,10 @@ void model_free(struct model *m);
 const struct matches *model_matches(struct model *m, const struct interval *interval);
 void model_done(struct model *m, const struct interval *interval);
 
+
+/* Instances that take at least and at most so long; they hold until others are asked for. */
+const struct subset *model_pick(struct model *m, const struct interval *interval, int64_t least,
+				int64_t most);
 
 /* What breaks the specification's assertions; pictures made from then on show it. */
 struct violations *model_violations(struct model *m);

@@ -28,6 +28,18 @@ static void compose_plot(struct picture *p)
 	compose_violations(p->plot, p->scene, p->layout);
 }
 
+static struct drawing *compose_picked(const struct picture *p)
+{
+	struct drawing *d;
+
+	if (!p->scene->picked)
+		return NULL;
+	d = drawing_new(p->width, p->height, p->scene->theme->page, p->scene->title);
+	compose_links(d, p->scene->picked, p->layout);
+	compose_bars(d, p->scene->picked, p->layout);
+	return d;
+}
+
 struct picture *picture_new(const struct view *v, double room, struct model *m, struct diag *diag)
 {
 	struct scene *s = view_scene(v, m, diag);
@@ -45,6 +57,7 @@ struct picture *picture_new(const struct view *v, double room, struct model *m, 
 	p->ruler = drawing_new(p->width, RULER, s->theme->page, s->title);
 	compose_ground(p->ground, s, p->layout);
 	compose_plot(p);
+	p->picked = compose_picked(p);
 	compose_ruler(p->ruler, s, p->layout);
 	return p;
 }
@@ -55,6 +68,8 @@ void picture_free(struct picture *p)
 		return;
 	drawing_free(p->ground);
 	drawing_free(p->plot);
+	if (p->picked)
+		drawing_free(p->picked);
 	drawing_free(p->ruler);
 	layout_free(p->layout);
 	scene_free(p->scene);

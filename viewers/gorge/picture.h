@@ -15,6 +15,7 @@ struct picture {
 	double width, height;
 	struct drawing *ground;         /* stays when the view is dragged: bands and names */
 	struct drawing *plot;
+	struct drawing *picked;         /* lies on the plot; NULL: nothing is picked */
 	struct drawing *ruler;
 };
 

@@ -132,6 +132,8 @@ void picture_write(const struct picture *p, const struct model *m, FILE *out)
 	json_close(j);
 	paint_page(p->ground, j, "ground");
 	paint_page(p->plot, j, "plot");
+	if (p->picked)
+		paint_page(p->picked, j, "picked");
 	paint_page(p->ruler, j, "ruler");
 	json_close(j);
 }

@@ -40,6 +40,25 @@ static bool read_time(const struct ask *a, const char *name, bool *has, int64_t 
 	return *text && !*end && !errno;
 }
 
+void query_duration(const struct ask *a, const char *name, int64_t *ns)
+{
+	bool has = false;
+	int64_t given;
+
+	if (read_time(a, name, &has, &given) && has)
+		*ns = given;
+}
+
+/* False: it has no two durations. */
+static bool read_pick(const struct ask *a, struct pick *p)
+{
+	bool least = false, most = false;
+
+	p->interval = ask_value(a, "pick");
+	return !p->interval || (read_time(a, "least", &least, &p->least) && least &&
+				read_time(a, "most", &most, &p->most) && most);
+}
+
 static void read_list(const struct ask *a, const char *name, const char **list)
 {
 	const char *text = ask_value(a, name);
@@ -72,6 +91,8 @@ const char *query_read(const struct ask *a, const struct view *base, struct quer
 	if (ask_value(a, "flat"))
 		q->view.flat = !strcmp(ask_value(a, "flat"), "1");
 	read_list(a, "collapsed", &q->view.collapsed);
+	if (!read_pick(a, &q->view.pick))
+		return "least and most are nanoseconds";
 	read_list(a, "events", &q->view.events);
 	read_list(a, "intervals", &q->view.intervals);
 	read_list(a, "threads", &q->view.threads);

@@ -16,6 +16,8 @@ struct query {
  */
 const char *query_read(const struct ask *a, const struct view *base, struct query *q);
 
+/* The nanoseconds in the request; without any *ns stays. */
+void query_duration(const struct ask *a, const char *name, int64_t *ns);
 /* The number in the request, within [least, most]; false: there is none, or it is beyond. */
 bool query_number(const struct ask *a, const char *name, double least, double most, double *number);
 bool query_index(const struct ask *a, const char *name, size_t n, size_t *index);

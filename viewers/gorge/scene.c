@@ -1,5 +1,6 @@
 #include "viewers/gorge/scene.h"
 #include <stdlib.h>
+#include <string.h>
 
 struct scene *scene_new(const struct theme *theme, struct window window, unsigned nlanes,
 			unsigned nevents, unsigned nintervals)
@@ -40,8 +41,33 @@ static void free_names(struct scene *s)
 		free(s->notes.at[i]);
 }
 
+struct scene *scene_part(const struct scene *s)
+{
+	struct scene *part = zeroed(1, sizeof *part);
+
+	*part = *s;
+	memset(&part->marks, 0, sizeof part->marks);
+	memset(&part->stubs, 0, sizeof part->stubs);
+	memset(&part->violations, 0, sizeof part->violations);
+	memset(&part->bars, 0, sizeof part->bars);
+	memset(&part->links, 0, sizeof part->links);
+	part->linked = 0;
+	part->picked = NULL;
+	return part;
+}
+
+static void part_free(struct scene *part)
+{
+	if (!part)
+		return;
+	free(part->bars.at);
+	free(part->links.at);
+	free(part);
+}
+
 void scene_free(struct scene *s)
 {
+	part_free(s->picked);
 	free_names(s);
 	free(s->title);
 	free(s->subtitle);

@@ -156,12 +156,19 @@ struct scene {
 	unsigned bundle_lanes;          /* the same for lanes */
 	uint64_t linked;                /* intervals that the links stand for */
 	uint64_t deep;                  /* intervals in the last row because there were no more rows */
+	struct scene *picked;           /* what is picked of its bars and links; NULL: nothing */
 	VECTOR(char *) notes;           /* what the reader must know beyond the legend */
 };
 
 struct scene *scene_new(const struct theme *theme, struct window window, unsigned nlanes,
 			unsigned nevents, unsigned nintervals);
 void scene_free(struct scene *s);
+
+/*
+ * The same scene without its things: for bars and links that are drawn on it. All else belongs to
+ * the scene, which frees the part once it is its picked.
+ */
+struct scene *scene_part(const struct scene *s);
 
 /* Takes the text. */
 void scene_note(struct scene *s, char *text);

@@ -64,6 +64,7 @@ static const struct {
 	{"overview", false, answer_overview},
 	{"at", false, answer_at},
 	{"durations", false, answer_durations},
+	{"statistics", false, answer_statistics},
 	{"find", false, answer_find},
 	{"assertions", false, answer_assertions},
 	{"violations", false, answer_violations},
@@ -95,14 +96,21 @@ static const char *or_default(const char *list)
 	return list ? list : "*";
 }
 
+const struct interval *session_interval(const struct session *s, const char *name)
+{
+	return name ? spec_interval(s->model->trace->spec, name) : NULL;
+}
+
 /* Views that are equal have equal texts. */
 static char *text_of_query(const struct query *q)
 {
 	const struct view *v = &q->view;
 
-	return text_of("%d %" PRId64 " %d %" PRId64 " %g %g %s %d %d\n%s\n%s\n%s\n%s", v->has_from,
+	return text_of("%d %" PRId64 " %d %" PRId64 " %g %g %s %d %d %" PRId64 " %" PRId64 " %s\n%s\n%s\n%s\n%s",
+		       v->has_from,
 		       v->has_from ? v->window.from : 0, v->has_to, v->has_to ? v->window.to : 0,
 		       v->width, q->room, v->theme->name, v->sort, v->flat,
+		       v->pick.least, v->pick.most, or_default(v->pick.interval),
 		       or_default(v->collapsed), or_default(v->threads), or_default(v->events),
 		       or_default(v->intervals));
 }

@@ -29,6 +29,8 @@ struct reply session_answer(void *context, const struct ask *a);
 const struct picture *session_picture(struct session *s, const struct ask *a,
 				      struct reply *failure);
 
+/* NULL: there is none of that name, or no name. */
+const struct interval *session_interval(const struct session *s, const char *name);
 /* The newest picture is not what the model shows any more. */
 void session_forget(struct session *s);
 
@@ -42,6 +44,7 @@ struct reply answer_at(struct session *s, const struct ask *a);
 struct reply answer_step(struct session *s, const struct ask *a);
 struct reply answer_document(struct session *s, const struct ask *a);
 struct reply answer_durations(struct session *s, const struct ask *a);
+struct reply answer_statistics(struct session *s, const struct ask *a);
 struct reply answer_find(struct session *s, const struct ask *a);
 struct reply answer_assertions(struct session *s, const struct ask *a);
 struct reply answer_violations(struct session *s, const struct ask *a);

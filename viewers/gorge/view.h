@@ -12,6 +12,12 @@ enum sort { SORT_LOGGED, SORT_START, SORT_NAME, SORT_ACTIVITY };
 int sort_find(const char *name);
 const char *sort_name(enum sort sort);
 
+/* Instances of an interval that take so long. */
+struct pick {
+	const char *interval;           /* NULL: none are picked */
+	int64_t least, most;            /* nanoseconds */
+};
+
 struct view {
 	const char *title;              /* NULL: the program's name */
 	bool has_from, has_to;          /* the window's ends are given; else those of the trace */
@@ -25,6 +31,7 @@ struct view {
 	enum sort sort;
 	bool flat;                      /* several processes are no groups with headings */
 	const char *collapsed;          /* what is: "p1" for a process, "7" for a thread; NULL: nothing */
+	struct pick pick;               /* what the scene shows apart from the rest */
 	bool steady;                    /* colours do not depend on what is chosen */
 };
 

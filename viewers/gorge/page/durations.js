@@ -1,17 +1,83 @@
-/* How long one interval's instances in the window took: numbers and a histogram. */
+/*
+ * How the durations of one interval in the window are spread. A range of them can be picked, by
+ * dragging or by keys: the view shows those instances and dims the others.
+ */
 const durations = (() => {
 	const { make } = words;
-	const place = document.getElementById("durations");
-	let name = null;
+	const place = document.querySelector("#statistics .spread"), columns = place.querySelector(".bins");
+	const title = place.querySelector("h2"), scale = place.querySelector(".scale");
+	const said = place.querySelector(".said");
+	let name = null, bins = [], first = 0, last = 0, dragged = false;
 
-	function numbers(d) {
-		const list = make("dl");
-		const line = (what, value) => list.append(make("dt", "", what), make("dd", "", value));
-		line("count", words.count(d.count));
-		for (const what of d.count ? ["total", "mean", "p50", "p99", "longest"] : [])
-			line(what, words.duration(d[what]));
-		return list;
+	/* ---- what is picked ---- */
+
+	function pick(a, b) {
+		[first, last] = [a, b];
+		view.state.pick = { interval: name, least: bins[Math.min(a, b)][0],
+				    most: bins[Math.max(a, b)][1] - 1 };
+		mark();
+		view.refresh();
 	}
+
+	function clear() {
+		if (!view.state.pick)
+			return;
+		view.state.pick = null;
+		mark();
+		view.refresh();
+	}
+
+	function isPicked([from, to]) {
+		const p = view.state.pick;
+		return p && p.interval === name && from <= p.most && to > p.least;
+	}
+
+	function mark() {
+		[...columns.children].forEach((column, i) => column.classList.toggle("chosen", !!isPicked(bins[i])));
+		columns.classList.toggle("some", !!view.state.pick);
+	}
+
+	/* ---- by pointer ---- */
+
+	function binAt(event) {
+		const box = columns.getBoundingClientRect();
+		const i = Math.floor((event.clientX - box.left) / box.width * bins.length);
+		return Math.min(Math.max(i, 0), bins.length - 1);
+	}
+
+	columns.addEventListener("pointerdown", (event) => {
+		if (event.button !== 0 || bins.length === 0)
+			return;
+		columns.setPointerCapture(event.pointerId);
+		dragged = true;
+		const i = binAt(event);
+		if (event.shiftKey && view.state.pick)
+			pick(first, i);
+		else
+			pick(i, i);
+	});
+	columns.addEventListener("pointermove", (event) => {
+		if (dragged && binAt(event) !== last)
+			pick(first, binAt(event));
+	});
+	columns.addEventListener("pointerup", () => { dragged = false; });
+	columns.addEventListener("pointercancel", () => { dragged = false; });
+
+	/* ---- by keys ---- */
+
+	function press(event) {
+		const to = { ArrowLeft: last - 1, ArrowRight: last + 1, Home: 0, End: bins.length - 1 }[event.key];
+		if (to === undefined || bins.length === 0)
+			return;
+		event.preventDefault();
+		event.stopPropagation();
+		const i = Math.min(Math.max(view.state.pick ? to : last, 0), bins.length - 1);
+		pick(event.shiftKey && view.state.pick ? first : i, i);
+	}
+
+	columns.addEventListener("keydown", press);
+
+	/* ---- what is shown ---- */
 
 	function bar([from, to, count], most) {
 		const column = make("span"), fill = make("i");
@@ -22,34 +88,54 @@ const durations = (() => {
 		return column;
 	}
 
-	function histogram(d) {
-		const most = Math.max(...d.bins.map((b) => b[2]));
-		return [make("div", "bins", ...d.bins.map((b) => bar(b, most))),
-			make("p", "scale", make("span", "", words.duration(d.shortest)),
-				make("span", "", words.duration(d.longest)))];
+	/* Where the bins begin that stand at the quarters, for they may grow. */
+	function ticks() {
+		const n = bins.length;
+		return [0, 0.25, 0.5, 0.75].map((part) => make("span", "", words.duration(bins[Math.floor(n * part)][0])))
+			.concat(make("span", "", words.duration(bins[n - 1][1] - 1)));
+	}
+
+	function say(d) {
+		const p = view.state.pick;
+		if (!p) {
+			said.replaceChildren("drag, or arrow keys: pick a range, and the view shows those");
+			return;
+		}
+		const button = make("button", "", "clear");
+		button.title = "esc";
+		button.addEventListener("click", clear);
+		said.replaceChildren(words.count(d.picked) + " of " + words.count(d.count) + " take " +
+			words.duration(p.least) + " to " + words.duration(p.most) + " ", button);
+	}
+
+	function fill(d) {
+		bins = d.bins || [];
+		const most = Math.max(...bins.map((b) => b[2]));
+		const entry = panel.find(d.interval);
+		title.textContent = "Durations of " + ((entry && entry.label) || d.interval) + " in this window";
+		columns.style.setProperty("--bar", (entry && entry.colour) || "");
+		columns.replaceChildren(...bins.map((b) => bar(b, most)));
+		scale.replaceChildren(...(bins.length ? ticks() : []));
+		if (!view.state.pick)
+			[first, last] = [0, 0];
+		mark();
+		say(d);
 	}
 
 	/* Asks for the interval that was chosen, in the window of now. */
 	async function refresh() {
-		place.hidden = !name;
-		if (!name || !view.state.names.intervals.includes(name))
-			return;
-		try {
-			const d = await server.ask("durations", { ...view.state.asked, interval: name });
-			place.replaceChildren(make("h2", "", "Durations of " + name + " in this window"),
-				numbers(d), ...(d.count ? histogram(d) : []));
-		} catch (e) {
-			view.say(e.message);
-		}
+		const shown = name && view.state.names.intervals.includes(name) &&
+			!view.state.off.intervals.has(name);
+		place.classList.toggle("empty", !shown);
+		if (shown)
+			fill(await server.ask("durations", { ...view.state.asked, interval: name }));
 	}
 
-	/* Chooses an interval; the same one again lets go of it. */
 	function choose(interval) {
-		name = name === interval ? null : interval;
-		refresh();
+		if (name !== interval)
+			clear();
+		name = interval;
 	}
 
-	view.onPicture(refresh);
-
-	return { choose };
+	return { choose, clear, refresh, chosen: () => name };
 })();

@@ -24,7 +24,8 @@ const keys = (() => {
 		["p", "p", "to the pinned interval's other end, and back", () => details.partner()],
 		["z", "z", "fill the view with the pinned interval", () => details.zoom()],
 		["m", "m", "mark the time at the pointer; two marks measure, a third clears", () => mark()],
-		["Escape", "esc", "let go of what is pinned or marked", () => clear()],
+		["i", "i", "statistics of the window, and how durations are spread", () => statistics.toggle()],
+		["Escape", "esc", "let go of what is pinned, marked or picked", () => clear()],
 		["/", "/", "search: Transit where time > 1 ms, Transit unmatched", () => finder.focus()],
 		["n", "n", "next hit", () => finder.step(1)],
 		["N", "N", "previous hit", () => finder.step(-1)],
@@ -56,6 +57,7 @@ const keys = (() => {
 	function clear() {
 		view.state.marks.length = 0;
 		details.pin(null);
+		durations.clear();
 		showMeasure();
 	}
 

@@ -10,6 +10,7 @@ const minimap = (() => {
 		q.from = 0;
 		q.to = Math.max(view.state.duration, 1000);
 		q.room = 0;
+		q.pick = undefined;
 		const key = JSON.stringify(q);
 		if (key === asked)
 			return;

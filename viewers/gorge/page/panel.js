@@ -54,10 +54,10 @@ const panel = (() => {
 			make("span", "name", entry.label || entry.name));
 		const line = make("tr", entry.shown ? "" : "off", make("td", "", label));
 		label.title = entry.name;
-		line.title = "durations of " + entry.name;
+		line.title = "statistics of " + entry.name;
 		line.addEventListener("click", (event) => {
 			if (!event.target.closest("label"))
-				durations.choose(entry.name);
+				statistics.choose(entry.name);
 		});
 		for (const [, get, text] of columns.slice(1)) {
 			const value = entry.shown ? get(entry) : -1;
@@ -127,5 +127,10 @@ const panel = (() => {
 		known.intervals.clear();
 	}
 
-	return { start };
+	/* What the last picture with it said of an interval. */
+	function find(interval) {
+		return known.intervals.get(interval);
+	}
+
+	return { start, find };
 })();

@@ -9,7 +9,7 @@ const view = (() => {
 		off: { events: new Set(), intervals: new Set(), threads: new Set() },
 		threads: [], theme: "light",
 		lanes: { sort: "logged", flat: false, collapsed: new Set() },
-		picture: null, pinned: null, marks: [],
+		picture: null, pinned: null, marks: [], pick: null,
 		timing: { asked: 0, answered: 0, painted: 0 },
 	};
 	const listeners = [];
@@ -44,6 +44,7 @@ const view = (() => {
 			threads: listOf("threads", state.threads.map((t) => t.number)),
 			sort: state.lanes.sort, flat: state.lanes.flat ? 1 : 0,
 			collapsed: [...state.lanes.collapsed].join(",") || undefined,
+			...(state.pick && { pick: state.pick.interval, least: state.pick.least, most: state.pick.most }),
 		};
 	}
 
@@ -192,7 +193,11 @@ const view = (() => {
 		clip(c.context, p.height);
 		c.context.save();
 		stretch(c.context);
+		/* what is not picked stays to be seen, but dim */
+		c.context.globalAlpha = p.picked ? 0.2 : 1;
 		canvas.paint(c.context, p.plot);
+		c.context.globalAlpha = 1;
+		canvas.paint(c.context, p.picked || []);
 		c.context.restore();
 		overlays.forEach((o) => o(c.context, p));
 		c.context.restore();

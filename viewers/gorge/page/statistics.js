@@ -1,0 +1,120 @@
+/* A table of the intervals in the window, which sorts, beside how the durations of one are spread. */
+const statistics = (() => {
+	const { make } = words;
+	const place = document.getElementById("statistics"), table = place.querySelector("table");
+	const columns = [
+		["name", (i) => i.name],
+		["count", (i) => i.count, words.count],
+		["unmatched", (i) => i.unmatched, words.count],
+		["total", (i) => i.total, words.duration],
+		["mean", (i) => i.mean, words.duration],
+		["p50", (i) => i.p50, words.duration],
+		["p99", (i) => i.p99, words.duration],
+		["max", (i) => i.longest, words.duration],
+	];
+	/* After the last picture, so that dragging is not held up. */
+	const PAUSE = 120;
+	let rows = [], sortBy = null, descending = true, timer = 0;
+
+	function sorted() {
+		if (sortBy === null)
+			return rows;
+		const get = columns[sortBy][1], sign = descending ? -1 : 1;
+		const value = (i) => get(i) === undefined ? -1 : get(i);
+		return rows.slice().sort((a, b) =>
+			sign * (value(a) < value(b) ? -1 : value(a) > value(b) ? 1 : 0));
+	}
+
+	function sort(i) {
+		descending = sortBy === i ? !descending : i !== 0;
+		sortBy = i;
+		fill();
+	}
+
+	/* Reached and used by keys, too. */
+	function active(element, action) {
+		element.tabIndex = 0;
+		element.addEventListener("click", action);
+		element.addEventListener("keydown", (event) => {
+			if (event.key === "Enter")
+				action(event);
+		});
+		return element;
+	}
+
+	function head() {
+		return make("tr", "", ...columns.map(([name], i) => {
+			const cell = active(make("th", "", name), () => sort(i));
+			if (sortBy === i)
+				cell.setAttribute("aria-sort", descending ? "descending" : "ascending");
+			return cell;
+		}));
+	}
+
+	function cell([name, get, text], i) {
+		const value = get(i), element = make("td", "", value === undefined ? "" : text(value));
+		if (name === "unmatched" && value > 0) {
+			element.className = "link";
+			element.title = "list them";
+			element.addEventListener("click", (event) => {
+				event.stopPropagation();
+				finder.put(i.name + " unmatched");
+			});
+		}
+		return element;
+	}
+
+	function row(i) {
+		const entry = panel.find(i.name) || {};
+		const swatch = make("span", entry.line ? "swatch line" : "swatch");
+		swatch.style.background = entry.colour || "";
+		const line = make("tr", durations.chosen() === i.name ? "chosen" : "",
+			make("td", "", swatch, " ", entry.label || i.name),
+			...columns.slice(1).map((c) => cell(c, i)));
+		line.dataset.name = i.name;
+		return active(line, () => choose(i.name));
+	}
+
+	function fill() {
+		table.replaceChildren(head(), ...sorted().map(row));
+	}
+
+	async function ask() {
+		try {
+			rows = (await server.ask("statistics", view.state.asked)).intervals;
+			if (!durations.chosen() && rows.length)
+				durations.choose(rows[0].name);
+			fill();
+			await durations.refresh();
+		} catch (e) {
+			view.say(e.message);
+		}
+	}
+
+	function refresh() {
+		clearTimeout(timer);
+		if (!place.hidden)
+			timer = setTimeout(ask, PAUSE);
+	}
+
+	/* The view has less room, or more again. */
+	function toggle() {
+		place.hidden = !place.hidden;
+		if (place.hidden)
+			durations.clear();
+		view.refresh();
+	}
+
+	function choose(interval) {
+		durations.choose(interval);
+		if (place.hidden)
+			toggle();
+		else
+			ask();
+	}
+
+	document.getElementById("show-statistics").addEventListener("click", toggle);
+	view.onPicture(refresh);
+
+	return { toggle, choose };
+})();
