@@ -1,4 +1,7 @@
-# Rows: our event in Java beside System.nanoTime() and beside JFR's, in one run of one virtual machine.
+# Rows: our event in Java beside System.nanoTime() and beside JFR's, in one run of one virtual machine; of RUNS such the
+# median, and from which to which they were.
+
+RUNS=5
 
 : "${BENCH_DIR:?set by bench/run}" "${build:?}" "${src:?}"
 if [ ! -f "$build/glimpse.jar" ] || ! command -v javac >/dev/null; then
@@ -9,9 +12,31 @@ fi
 work=$BENCH_DIR/java
 mkdir "$work" || exit 2
 trap 'rm -rf "$work"' EXIT
-# Pages that the machine has never used cost more than the event: have them in use, as bench/event does.
-dd if=/dev/zero of="$work/warm" bs=1M count=256 2>/dev/null
-rm "$work/warm"
+
+once() {
+	# Pages that the machine has never used cost more than the event: have them in use, as bench/event does.
+	dd if=/dev/zero of="$work/warm" bs=1M count=512 2>/dev/null
+	rm "$work/warm"
+	GLIMPSE_DIR=$work/run java -cp "$build/glimpse.jar:$work" Bench "$work/bench.jfr"
+	rm -rf "$work/run" "$work/bench.jfr"
+}
+
+# The row of each name that has the median, with least and most of all.
+median() {
+	sort -t "$(printf '\t')" -k1,1 -k2,2n | awk -F '\t' -v OFS='\t' -v runs=$RUNS '
+	{
+		n++
+		if (n == 1)
+			least = $2
+		if (n == (runs + 1) / 2)
+			row = $0
+		if (n == runs) {
+			print row " (" least " to " $2 ")"
+			n = 0
+		}
+	}'
+}
+
 "$build/glimpsec" -l java -o "$work" "$src/bench/java/pair.spec" &&
 	javac --release 17 -cp "$build/glimpse.jar" -d "$work" "$work/GzEvent.java" "$src"/bench/java/*.java >&2 &&
-	GLIMPSE_DIR=$work/run java -cp "$build/glimpse.jar:$work" Bench "$work/bench.jfr"
+	for run in $(seq $RUNS); do once; done | median

@@ -103,11 +103,7 @@ void java_emit_event(FILE *out, const struct event_type *e)
 
 	emit_comment(out, e);
 	emit_signature(out, e);
-	if (e->nstrings)
-		fprintf(out, "\t\tif (DISABLE_GLIMPSE || GLIMPSE_SPEC.off(%u))\n", e->index);
-	else
-		fputs("\t\tif (DISABLE_GLIMPSE)\n", out);
-	fputs("\t\t\treturn;\n", out);
+	fprintf(out, "\t\tif (DISABLE_GLIMPSE || GLIMPSE_SPEC.off(%u))\n\t\t\treturn;\n", e->index);
 	emit_sizes(out, e);
 	emit_begin(out, e, log);
 	for (unsigned i = 0; i < e->nattributes; i++)

@@ -8,7 +8,8 @@ import java.util.Arrays;
 /**
  * What an event costs beside System.nanoTime() and beside the same event of JFR, in one run. The rounds take turns, so that
  * a machine that is busy for a while disturbs all alike; the ratio is the median of the rounds' ratios.
- * Prints rows of name, measured, target and detail with tabs between them.
+ * Prints rows of name, measured, target and detail with tabs between them. One virtual machine compiles the loops
+ * better than the next, so bench/java.sh takes the median of several.
  */
 public final class Bench {
 	private static final int CALLS = 250_000;
@@ -82,7 +83,6 @@ public final class Bench {
 		Arrays.sort(sorted);
 		return sorted[sorted.length / 2];
 	}
-
 
 	private static long allocated() {
 		return threads.getThreadAllocatedBytes(Thread.currentThread().getId());

@@ -44,6 +44,10 @@ final class Format {
 	static final VarHandle LONG =
 		MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
+	/** Which of two ints is which half of a long. */
+	static final int LOW = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? 0 : 1;
+	static final int HIGH = 1 - LOW;
+
 	private Format() {
 	}
 }

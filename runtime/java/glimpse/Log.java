@@ -2,6 +2,7 @@ package glimpse;
 
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
 
 /**
  * The log of one thread, which alone writes to it. This file is the path of an event: no lock, no system
@@ -17,7 +18,12 @@ public final class Log {
 
 	/** The tail: its header, then the records. */
 	ByteBuffer map;
-	/** Where in the map the next record goes, and where the records have to end. */
+	/**
+	 * The same as ints. The compiler checks several puts to it at once; each put of unaligned bytes is to it a store
+	 * to anywhere, after which it loads and checks all again.
+	 */
+	IntBuffer words;
+	/** Where in the map the next record goes, and where the records have to end, in bytes. */
 	int at;
 	int limit;
 	/** The upper bits of the time that the newest TIME set; -1 sends every event to the slow path. */
@@ -41,13 +47,26 @@ public final class Log {
 			CURRENT.set(log);
 	}
 
-	Log begin(int id, int size) {
-		long now = System.nanoTime();
+	/** The slow paths join before the record is begun, so that the compiler looks at the tail once. */
+	static Log begin(int id, int size) {
+		Log log = CURRENT.get();
+		long now;
 
-		if (now >>> Format.TICK_BITS != upper || at + size > limit)
-			return Room.begin(this, id, size);
-		map.putInt(at, id | (int) now << Format.ID_BITS);
-		return this;
+		if (log == null && (log = Threads.open()) == null)
+			return null;
+		now = System.nanoTime();
+		if (now >>> Format.TICK_BITS != log.upper || log.at + size > log.limit) {
+			now = Room.make(log, size);
+			if (now == Room.NONE)
+				return null;
+		}
+		log.words.put(log.word(0), id | (int) now << Format.ID_BITS);
+		return log;
+	}
+
+	/** Where in words something of the open record is. Without a sign: one check less. */
+	private int word(int offset) {
+		return (at >>> 2) + (offset >>> 2);
 	}
 
 	/**
@@ -57,7 +76,7 @@ public final class Log {
 	 * @param value the attribute
 	 */
 	public void putInt(int offset, int value) {
-		map.putInt(at + offset, value);
+		words.put(word(offset), value);
 	}
 
 	/**
@@ -67,7 +86,8 @@ public final class Log {
 	 * @param value the attribute
 	 */
 	public void putLong(int offset, long value) {
-		map.putLong(at + offset, value);
+		words.put(word(offset) + Format.LOW, (int) value);
+		words.put(word(offset) + Format.HIGH, (int) (value >>> 32));
 	}
 
 	/**
@@ -77,7 +97,7 @@ public final class Log {
 	 * @param value the attribute
 	 */
 	public void putDouble(int offset, double value) {
-		map.putDouble(at + offset, value);
+		putLong(offset, Double.doubleToRawLongBits(value));
 	}
 
 	/**
@@ -106,8 +126,11 @@ public final class Log {
 	 * @param size of the record, as it was opened with
 	 */
 	public void end(int size) {
-		at += size;
+		IntBuffer tail = words;
+		int head = at + size;
+
+		at = head;
 		VarHandle.releaseFence();
-		map.putLong(Format.TAIL_HEAD, at - Format.TAIL_START);
+		tail.put((Format.TAIL_HEAD >> 2) + Format.LOW, head - Format.TAIL_START);
 	}
 }

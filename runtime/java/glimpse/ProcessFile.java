@@ -3,6 +3,7 @@ package glimpse;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.IntBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -134,9 +135,10 @@ final class ProcessFile {
 	}
 
 	/** The words of an entry's events. */
-	ByteBuffer words(int index) {
+	IntBuffer words(int index) {
 		return map.slice(SWITCHES + 4 * base(index), 4 * events(index))
-			.order(ByteOrder.nativeOrder());
+			.order(ByteOrder.nativeOrder())
+			.asIntBuffer();
 	}
 
 	void setWord(int id, boolean on) {

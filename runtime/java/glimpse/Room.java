@@ -9,22 +9,25 @@ import java.nio.ByteOrder;
  * log, or when that is gone.
  */
 final class Room {
+	/** No time: the event is not logged. */
+	static final long NONE = -1;
+
 	private static final int RETRY = 16;	// of the time's upper part: about 17 ms
 
 	private Room() {
 	}
 
-	/** Opens a record like {@link Log#begin}; whatever goes wrong, the program does not hear of it. */
-	static Log begin(Log log, int id, int size) {
+	/** Makes room for a record; its time, or NONE. Whatever goes wrong, the program does not hear of it. */
+	static long make(Log log, int size) {
 		Owner o = log.owner;
 
 		if (o.busy) {
 			Run.dropped(1);
-			return null;
+			return NONE;
 		}
 		o.busy = true;
 		try {
-			return open(log, id, size);
+			return find(log, size);
 		} catch (RuntimeException | Error e) {
 			return lost(log, Format.LOSS_MEMORY);
 		} finally {
@@ -32,7 +35,7 @@ final class Room {
 		}
 	}
 
-	private static Log open(Log log, int id, int size) {
+	private static long find(Log log, int size) {
 		Owner o = log.owner;
 		long now;
 		long upper;
@@ -46,8 +49,7 @@ final class Room {
 		if (upper != o.upper)
 			putTime(log, upper);
 		Run.tick(now);
-		log.map.putInt(log.at, id | (int) now << Format.ID_BITS);
-		return log;
+		return now;
 	}
 
 	/** Writes the thread's name when it has another one than before. */
@@ -60,13 +62,13 @@ final class Room {
 		Note.NAME.put(log, Note.nameBytes(name));
 	}
 
-	private static Log lost(Log log, int why) {
+	private static long lost(Log log, int why) {
 		long count = log.map.getLong(Format.TAIL_LOST);
 
 		if (why != 0)
 			log.map.putInt(Format.TAIL_WHY, why);
 		Format.LONG.setRelease(log.map, Format.TAIL_LOST, count + 1);
-		return null;
+		return NONE;
 	}
 
 	private static void putTime(Log log, long upper) {
@@ -123,6 +125,7 @@ final class Room {
 	/** The log begins, or goes on, with an empty tail. */
 	static void begin(Log log) {
 		log.map = log.owner.tail.map;
+		log.words = log.map.asIntBuffer();
 		log.at = Format.TAIL_START;
 		log.limit = end(log) - Note.HEAD_SIZE;
 	}

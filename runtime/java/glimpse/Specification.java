@@ -3,6 +3,7 @@ package glimpse;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.IntBuffer;
 
 /** The event types of one specification, as a generated class hands them over; no interface for people. */
 public final class Specification {
@@ -16,7 +17,7 @@ public final class Specification {
 	 * One word for each event: the switches of the process file once it is registered. Read without
 	 * any order, so that it costs nothing; see off().
 	 */
-	private ByteBuffer words;
+	private IntBuffer words;
 
 	/**
 	 * Nothing is opened before the first event.
@@ -36,43 +37,34 @@ public final class Specification {
 	}
 
 	/** Other threads find the buffer whole. */
-	void setWords(ByteBuffer words) {
+	void setWords(IntBuffer words) {
 		VarHandle.releaseFence();
 		this.words = words;
 	}
 
 	/** Gives it words of its own: all NEW or all OFF. */
 	void setAll(int word) {
-		ByteBuffer local = ByteBuffer.allocateDirect(4 * events.length).order(ByteOrder.nativeOrder());
+		IntBuffer local = ByteBuffer.allocateDirect(4 * events.length)
+			.order(ByteOrder.nativeOrder()).asIntBuffer();
 
 		for (int i = 0; i < events.length; i++)
-			local.putInt(4 * i, word);
+			local.put(i, word);
 		setWords(local);
 	}
 
-	private int word(int event) {
-		return words.getInt(event << 2);
-	}
-
 	/**
-	 * What a switched-off event does: nothing, but a loop of such events has to look again in each turn. The fence keeps
-	 * the compiler from reading the word once for all; an event that is on stores, which does the same.
-	 */
-	private static boolean isOff(int word) {
-		if (word != Format.OFF)
-			return false;
-		VarHandle.acquireFence();
-		return true;
-	}
-
-	/**
-	 * Whether an event type is switched off.
+	 * Whether an event type is switched off. Each event's method asks first, for itself, so that the virtual machine
+	 * learns for each event which way it goes. The fence is for loops of events that are off: it keeps the compiler
+	 * from reading the word once for all; an event that is on stores, which does the same.
 	 *
 	 * @param event its index
 	 * @return true: do not even measure its strings
 	 */
 	public boolean off(int event) {
-		return isOff(word(event));
+		if (words.get(event) != Format.OFF)
+			return false;
+		VarHandle.acquireFence();
+		return true;
 	}
 
 	/**
@@ -83,17 +75,15 @@ public final class Specification {
 	 * @return the log to fill it into and end it; null: it is not logged
 	 */
 	public Log begin(int event, int size) {
-		int id = word(event);
-		Log log;
+		int id = words.get(event);
 
 		if (id < Format.FIRST_ID)
-			return isOff(id) ? null : beginNew(event, size);
-		log = Log.current();
-		return log == null ? Threads.begin(id, size) : log.begin(id, size);
+			return id == Format.NEW ? beginNew(event, size) : null;
+		return Log.begin(id, size);
 	}
 
 	private Log beginNew(int event, int size) {
 		Run.open();
-		return word(event) == Format.NEW ? null : begin(event, size);
+		return words.get(event) == Format.NEW ? null : begin(event, size);
 	}
 }

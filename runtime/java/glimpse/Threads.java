@@ -35,13 +35,13 @@ final class Threads {
 		return log;
 	}
 
-	/** Opens a record in a thread that has no log yet. */
-	static Log begin(int id, int size) {
+	/** The log of a thread that has none yet; null after counting an event that cannot be logged. */
+	static Log open() {
 		Log log = null;
 
 		Log.setCurrent(NOWHERE);
 		try {
-			log = open();
+			log = tryOpen();
 		} catch (IOException | RuntimeException | Error e) {
 			failing = true;
 			retry = System.nanoTime() + RETRY;
@@ -50,13 +50,12 @@ final class Threads {
 		} finally {
 			Log.setCurrent(log);
 		}
-		if (log != null)
-			return log.begin(id, size);
-		Run.dropped(1);
-		return null;
+		if (log == null)
+			Run.dropped(1);
+		return log;
 	}
 
-	private static Log open() throws IOException {
+	private static Log tryOpen() throws IOException {
 		if (failing && System.nanoTime() - retry < 0)
 			return null;
 		synchronized (Run.class) {
