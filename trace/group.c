@@ -64,20 +64,6 @@ bool group_test(const struct group *g, size_t candidate, struct operand *operand
 	return verdict == VERDICT_TRUE;
 }
 
-static size_t group_find(const struct group *g, size_t from, size_t to, const uint64_t *words)
-{
-	return g->layers ? layers_find(g->layers, from, to, words) :
-			   index_find(&g->scratch->index, from, to, words);
-}
-
-static void group_take(const struct group *g, size_t i)
-{
-	if (g->layers)
-		layers_take(g->layers, i);
-	else
-		index_take(&g->scratch->index, i);
-}
-
 void group_query(const struct group *g, const uint64_t *row, size_t at)
 {
 	const struct plan *plan = g->search->plan;
@@ -88,13 +74,13 @@ void group_query(const struct group *g, const uint64_t *row, size_t at)
 	if (from >= to)
 		return;
 	group_bind(g, row, operands);
-	while ((i = group_find(g, from, to, row_words(g, row))) != INDEX_NONE) {
+	while ((i = index_find(&g->scratch->index, from, to, row_words(g, row))) != INDEX_NONE) {
 		size_t candidate = candidate_place(g, i);
 
 		if (group_test(g, candidate, operands)) {
 			search_pair(g->search, candidate, row_place(row));
 			if (plan->take)
-				group_take(g, i);
+				index_take(&g->scratch->index, i);
 			return;
 		}
 		from = plan->later ? i + 1 : from;
@@ -105,7 +91,6 @@ void group_query(const struct group *g, const uint64_t *row, size_t at)
 /* One query after the other; where the index is poor, in another way. */
 static void group_walk(struct group *g)
 {
-	bool patient = true;
 	size_t at = 0;
 
 	for (size_t i = 0; g->ncandidates && i < g->n; i++) {
@@ -117,19 +102,15 @@ static void group_walk(struct group *g)
 		}
 		if (g->search->plan->scans)
 			progress_step(i, g->n);
-		if (patient && index_is_poor(&g->scratch->index)) {
-			if (!g->search->plan->take) {
+		if (index_is_poor(&g->scratch->index)) {
+			if (g->search->plan->take)
+				layers_group(g, i, at);
+			else
 				sweep_group(g, i, at);
-				return;
-			}
-			g->layers = layers_new(&g->scratch->index);
-			patient = false;
+			return;
 		}
 		group_query(g, row, at);
 	}
-	if (g->layers)
-		g->scratch->index.visited += layers_visited(g->layers);
-	layers_free(g->layers);
 }
 
 static void group_search(struct group *g)

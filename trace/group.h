@@ -4,8 +4,6 @@
 
 #include "trace/search.h"
 
-struct layers;
-
 struct group {
 	const struct search *search;
 	struct scratch *scratch;        /* its index is over the group's candidates */
@@ -13,7 +11,6 @@ struct group {
 	const uint32_t *order;          /* the group's rows among them */
 	size_t n;
 	size_t ncandidates;
-	struct layers *layers;          /* in place of the index, where that is poor; or NULL */
 };
 
 static inline const uint64_t *group_row(const struct group *g, size_t i)

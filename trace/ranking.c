@@ -2,49 +2,50 @@
 #include "trace/array.h"
 #include <stdlib.h>
 
-static void list_candidates(const struct ranking *r, unsigned column, struct keyed *list)
+static const uint64_t *question_words(const struct questions *q, size_t question)
 {
-	const struct index *x = &r->group->scratch->index;
+	return row_words(q->group, group_row(q->group, q->rows[question]));
+}
+
+static void list_candidates(const struct questions *q, unsigned column, struct keyed *list)
+{
+	const struct index *x = &q->group->scratch->index;
 
 	for (size_t i = 0; i < x->n; i++)
-		list[i] = (struct keyed){x->words[i * x->ncolumns + column], i};
+		list[i] = (struct keyed){x->words[i * x->ncolumns + column], questions_place(q, i)};
 }
 
-static void list_queries(const struct ranking *r, unsigned column, struct keyed *list)
+static void list_questions(const struct questions *q, unsigned column, struct keyed *list)
 {
-	const struct group *g = r->group;
-
-	for (size_t i = 0; i < r->nqueries; i++)
-		list[i] = (struct keyed){
-			row_words(g, group_row(g, r->queries[i]))[column], g->ncandidates + i,
-		};
+	for (size_t i = 0; i < q->n; i++)
+		list[i] = (struct keyed){question_words(q, i)[column], q->group->ncandidates + i};
 }
 
-struct keyed *ranking_order(const struct ranking *r, unsigned column, enum rank_kind kind)
+struct keyed *ranking_order(const struct questions *q, struct compared by)
 {
-	size_t candidates = r->group->ncandidates, n = candidates + r->nqueries;
+	size_t candidates = q->group->ncandidates, n = candidates + q->n;
 	struct keyed *list = array_new(n, sizeof *list);
-	bool above = kind == RANK_ABOVE;
+	bool above = by.kind == RANK_ABOVE;
 
 	/* equal ones stay in this order */
-	list_candidates(r, column, above ? list + r->nqueries : list);
-	list_queries(r, column, above ? list : list + candidates);
+	list_candidates(q, by.column, above ? list + q->n : list);
+	list_questions(q, by.column, above ? list : list + candidates);
 	keyed_sort(list, n);
 	return list;
 }
 
-/* A query that has zeros in both columns is NaN, which differs from everything. */
-static bool is_nan(const struct ranking *r, size_t query, unsigned column)
+/* A question that has zeros in both columns is NaN, which differs from everything. */
+static bool is_nan(const struct questions *q, size_t question, unsigned column)
 {
-	const uint64_t *words = row_words(r->group, group_row(r->group, r->queries[query]));
+	const uint64_t *words = question_words(q, question);
 
 	return words[column] == 0 && words[column + 1] == 0;
 }
 
-static void rank_others(const struct ranking *r, const struct keyed *list, unsigned column,
-			uint32_t *candidates, uint32_t *queries, unsigned stride)
+static void rank_others(const struct questions *q, const struct keyed *list, unsigned column,
+			uint32_t *candidates, uint32_t *questions, unsigned stride)
 {
-	size_t count = r->group->ncandidates, n = count + r->nqueries;
+	size_t count = q->group->ncandidates, n = count + q->n;
 	uint32_t rank = 1;
 
 	for (size_t k = 0; k < n; k++) {
@@ -54,14 +55,14 @@ static void rank_others(const struct ranking *r, const struct keyed *list, unsig
 		if (i < count)
 			candidates[i * stride] = rank;
 		else
-			queries[(i - count) * stride] = is_nan(r, i - count, column) ? 0 : rank;
+			questions[(i - count) * stride] = is_nan(q, i - count, column) ? 0 : rank;
 	}
 }
 
-static void rank_down(const struct ranking *r, const struct keyed *list, uint32_t *candidates,
-		      uint32_t *queries, unsigned stride)
+static void rank_down(const struct questions *q, const struct keyed *list, uint32_t *candidates,
+		      uint32_t *questions, unsigned stride)
 {
-	size_t count = r->group->ncandidates, n = count + r->nqueries;
+	size_t count = q->group->ncandidates, n = count + q->n;
 	uint32_t rank = (uint32_t)count;
 
 	for (size_t k = 0; k < n; k++) {
@@ -70,18 +71,18 @@ static void rank_down(const struct ranking *r, const struct keyed *list, uint32_
 		if (i < count)
 			candidates[i * stride] = rank--;
 		else
-			queries[(i - count) * stride] = rank + 1;
+			questions[(i - count) * stride] = rank + 1;
 	}
 }
 
-void ranking_column(const struct ranking *r, unsigned column, enum rank_kind kind,
-		    uint32_t *candidates, uint32_t *queries, unsigned stride)
+void ranking_column(const struct questions *q, struct compared by, uint32_t *candidates,
+		    uint32_t *questions, unsigned stride)
 {
-	struct keyed *list = ranking_order(r, column, kind);
+	struct keyed *list = ranking_order(q, by);
 
-	if (kind == RANK_OTHER)
-		rank_others(r, list, column, candidates, queries, stride);
+	if (by.kind == RANK_OTHER)
+		rank_others(q, list, by.column, candidates, questions, stride);
 	else
-		rank_down(r, list, candidates, queries, stride);
+		rank_down(q, list, candidates, questions, stride);
 	free(list);
 }

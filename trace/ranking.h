@@ -5,35 +5,22 @@
 #ifndef GLIMPSE_TRACE_RANKING_H
 #define GLIMPSE_TRACE_RANKING_H
 
-#include "trace/group.h"
 #include "trace/keyed.h"
-
-enum rank_kind {
-	RANK_AT_LEAST,  /* met by a candidate whose word is at least the query's */
-	RANK_ABOVE,     /* by one whose word is greater */
-	RANK_OTHER,     /* by one whose word is another: two columns, of which this is the first */
-};
-
-/* The candidates of the group, and some of its queries, which are counted from 0. */
-struct ranking {
-	const struct group *group;
-	const uint32_t *queries;        /* which of the group's rows they are */
-	size_t nqueries;
-};
+#include "trace/questions.h"
 
 /*
- * Both side by side, in descending order of their words: i is a candidate, or behind the last of
- * them a query. A candidate stands before the queries that it meets and behind all others. Owned
- * by the caller; not for RANK_OTHER.
+ * Candidates and questions in descending order of their words: i is a candidate's place, or, counted
+ * on behind the last of them, a question. A candidate stands before the questions that it meets and
+ * behind all others. Owned by the caller; not for RANK_OTHER.
  */
-struct keyed *ranking_order(const struct ranking *r, unsigned column, enum rank_kind kind);
+struct keyed *ranking_order(const struct questions *q, struct compared by);
 
 /*
- * Writes the ranks of a column, each stride behind the one before. A candidate's is 1 or more. It
- * meets a query when it is at least the query's; for RANK_OTHER, when it is another. Otherwise no two
- * candidates have the same, and the greatest is their number.
+ * Writes the ranks of the candidates, by place, and of the questions, each stride behind the one before.
+ * A candidate's is 1 or more. It meets a question when it is at least the question's; for RANK_OTHER,
+ * when it is another. Otherwise no two candidates have the same, and the greatest is their number.
  */
-void ranking_column(const struct ranking *r, unsigned column, enum rank_kind kind,
-		    uint32_t *candidates, uint32_t *queries, unsigned stride);
+void ranking_column(const struct questions *q, struct compared by, uint32_t *candidates,
+		    uint32_t *questions, unsigned stride);
 
 #endif

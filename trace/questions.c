@@ -1,0 +1,83 @@
+#include "trace/questions.h"
+#include "trace/array.h"
+#include <stdlib.h>
+
+void questions_init(struct questions *q, const struct group *g, size_t begin, size_t at)
+{
+	struct index *x = &g->scratch->index;
+	size_t most = g->n - begin;
+
+	*q = (struct questions){
+		.group = g, .mirrored = x->last, .rows = array_new(most, sizeof *q->rows),
+		.from = array_new(most, sizeof *q->from), .to = array_new(most, sizeof *q->to),
+	};
+	for (size_t i = begin; i < g->n; i++) {
+		size_t from = x->last ? 0 : at, to = x->last ? at : g->ncandidates;
+
+		if (!row_is_query(group_row(g, i))) {
+			at++;
+			continue;
+		}
+		index_narrow(x, &from, &to, row_words(g, group_row(g, i)));
+		if (from >= to)
+			continue;
+		q->rows[q->n] = (uint32_t)i;
+		q->from[q->n] = questions_place(q, x->last ? to - 1 : from);
+		q->to[q->n++] = questions_place(q, x->last ? from : to - 1) + 1;
+	}
+}
+
+void questions_drop(struct questions *q)
+{
+	free(q->rows);
+	free(q->from);
+	free(q->to);
+}
+
+bool questions_test(const struct questions *q, size_t question, uint32_t place)
+{
+	const struct group *g = q->group;
+	struct operand operands[2];
+
+	if (program_empty(g->search->plan->rest)) {
+		g->scratch->tested++;
+		return true;
+	}
+	group_bind(g, group_row(g, q->rows[question]), operands);
+	return group_test(g, candidate_place(g, questions_place(q, place)), operands);
+}
+
+void questions_answer(const struct questions *q, const uint32_t *found)
+{
+	const struct group *g = q->group;
+
+	for (size_t i = 0; i < q->n; i++)
+		if (found[i] != q->to[i])
+			search_pair(g->search, candidate_place(g, questions_place(q, found[i])),
+				    row_place(group_row(g, q->rows[i])));
+}
+
+unsigned questions_compare(const struct questions *q, bool whole, unsigned alternative,
+			   struct compared *compared, unsigned *ncompared)
+{
+	const struct index *x = &q->group->scratch->index;
+	unsigned bit = 0;
+
+	*ncompared = 0;
+	for (unsigned j = 0; j < x->nactive - x->take; j++) {
+		struct compared *c = &compared[(*ncompared)++];
+
+		*c = (struct compared){x->active[j], RANK_AT_LEAST};
+		if (!(x->active_differs >> j & 1))
+			continue;
+		j++;
+		if (whole) {
+			c->kind = RANK_OTHER;
+			whole = false;
+		} else {
+			c->kind = RANK_ABOVE;
+			c->column += alternative >> bit++ & 1;
+		}
+	}
+	return 1u << bit;
+}

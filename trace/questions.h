@@ -1,0 +1,53 @@
+/*
+ * The queries of a group from some row on, where the index of the group does not answer them well:
+ * their places, and in which columns they are compared.
+ */
+#ifndef GLIMPSE_TRACE_QUESTIONS_H
+#define GLIMPSE_TRACE_QUESTIONS_H
+
+#include "trace/group.h"
+
+struct questions {
+	const struct group *group;
+	bool mirrored;          /* places are counted from the last candidate, as the last is sought */
+	uint32_t *rows;                 /* which of the group's rows they are */
+	uint32_t *from, *to;            /* where the candidate of each can be, as places */
+	size_t n;
+};
+
+/* at: how many candidates are before the begin-th row. */
+void questions_init(struct questions *q, const struct group *g, size_t begin, size_t at);
+void questions_drop(struct questions *q);
+
+/* A candidate's place, and back. */
+static inline uint32_t questions_place(const struct questions *q, size_t i)
+{
+	return (uint32_t)(q->mirrored ? q->group->ncandidates - 1 - i : i);
+}
+
+/* Whether the rest of the condition holds. */
+bool questions_test(const struct questions *q, size_t question, uint32_t place);
+/* found: the place of each; where there is none, as `to`. */
+void questions_answer(const struct questions *q, const uint32_t *found);
+
+enum rank_kind {
+	RANK_AT_LEAST,  /* met by a candidate whose word is at least the question's */
+	RANK_ABOVE,     /* by one whose word is greater */
+	RANK_OTHER,     /* by one whose word is another: two columns, of which this is the first */
+};
+
+/* A column that is compared: half of an inequality, or a whole one. */
+struct compared {
+	unsigned column;
+	enum rank_kind kind;
+};
+
+/*
+ * The index's comparisons. An inequality is the same as one of two comparisons, and the bits of the
+ * alternative choose which; where `whole` says so, the first inequality is left as it is. Returns
+ * how many alternatives there are.
+ */
+unsigned questions_compare(const struct questions *q, bool whole, unsigned alternative,
+			   struct compared *compared, unsigned *ncompared);
+
+#endif

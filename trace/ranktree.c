@@ -1,0 +1,138 @@
+#include "trace/ranktree.h"
+#include "trace/array.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHIFT = 4 };
+
+typedef uint32_t lanes __attribute__((vector_size(64), aligned(4)));
+typedef int8_t bytes __attribute__((vector_size(16)));
+
+static uint32_t *block_of(const struct ranktree *t, unsigned level, size_t block)
+{
+	return t->level[level] + (block << SHIFT) * (t->ncolumns + (level == 0));
+}
+
+static uint32_t *rank_at(const struct ranktree *t, unsigned level, size_t i, unsigned column)
+{
+	return block_of(t, level, i >> SHIFT) + column * RANKTREE_FAN + i % RANKTREE_FAN;
+}
+
+void ranktree_init(struct ranktree *t, size_t n, unsigned ncolumns)
+{
+	size_t all = 0, count = n;
+
+	*t = (struct ranktree){.n = n, .ncolumns = ncolumns};
+	do {
+		size_t blocks = (count + RANKTREE_FAN - 1) >> SHIFT;
+
+		all += blocks * (ncolumns + (t->nlevels == 0));
+		t->count[t->nlevels++] = count;
+		count = blocks;
+	} while (count > 1);
+	t->level[0] = array_new(all, RANKTREE_FAN * sizeof *t->level[0]);
+	memset(t->level[0], 0, all * RANKTREE_FAN * sizeof *t->level[0]);
+	for (unsigned l = 1; l < t->nlevels; l++)
+		t->level[l] = block_of(t, l - 1, (t->count[l - 1] + RANKTREE_FAN - 1) >> SHIFT);
+}
+
+void ranktree_set(struct ranktree *t, size_t row, uint32_t number, const uint32_t *ranks)
+{
+	for (unsigned c = 0; c < t->ncolumns; c++)
+		*rank_at(t, 0, row, c) = ranks[c];
+	*rank_at(t, 0, row, t->ncolumns) = number;
+}
+
+static uint32_t greatest(const uint32_t *rank)
+{
+	uint32_t most = 0;
+
+	for (unsigned i = 0; i < RANKTREE_FAN; i++)
+		most = rank[i] > most ? rank[i] : most;
+	return most;
+}
+
+void ranktree_build(struct ranktree *t)
+{
+	for (unsigned l = 1; l < t->nlevels; l++)
+		for (size_t i = 0; i < t->count[l]; i++)
+			for (unsigned c = 0; c < t->ncolumns; c++)
+				*rank_at(t, l, i, c) =
+				    greatest(block_of(t, l - 1, i) + c * RANKTREE_FAN);
+}
+
+void ranktree_drop(struct ranktree *t)
+{
+	free(t->level[0]);
+}
+
+/* Which of sixteen ranks are at least the wanted one, as bits. */
+static unsigned block_meets(const uint32_t *block, uint32_t wanted)
+{
+	const uint64_t each = 0x8040201008040201, all = 0x0101010101010101;
+	union { bytes lanes; uint64_t words[2]; } met;
+
+	met.lanes = __builtin_convertvector(*(const lanes *)block >= wanted, bytes);
+	return (unsigned)((met.words[0] & each) * all >> 56 |
+			  (met.words[1] & each) * all >> 56 << 8);
+}
+
+/* The first row below the entries [begin, end) of one block of a level; all rows are below `to`. */
+static size_t descend(struct ranktree *t, unsigned level, size_t begin, size_t end, size_t to,
+		      const uint32_t *wanted)
+{
+	const uint32_t *block = block_of(t, level, begin >> SHIFT);
+	size_t first = begin & ~(size_t)(RANKTREE_FAN - 1);
+	unsigned promising = (2u << (end - 1 - first)) - (1u << (begin - first));
+
+	t->visited++;
+	for (unsigned c = 0; c < t->ncolumns && promising; c++, block += RANKTREE_FAN)
+		promising &= block_meets(block, wanted[c]);
+	for (; promising; promising &= promising - 1) {
+		size_t i = first + (unsigned)__builtin_ctz(promising), limit, found;
+
+		if (level == 0)
+			return i;
+		limit = ((to - 1) >> SHIFT * (level - 1)) + 1;
+		limit = limit < (i + 1) << SHIFT ? limit : (i + 1) << SHIFT;
+		found = descend(t, level - 1, i << SHIFT, limit, to, wanted);
+		if (found != RANKTREE_NONE)
+			return found;
+	}
+	return RANKTREE_NONE;
+}
+
+/* Goes up level by level, each time to the end of the block, until one promises something. */
+size_t ranktree_find(struct ranktree *t, size_t from, size_t to, const uint32_t *wanted)
+{
+	if (from >= to)
+		return RANKTREE_NONE;
+	for (unsigned l = 0; l < t->nlevels; l++) {
+		size_t limit = ((to - 1) >> SHIFT * l) + 1,
+		       end = (from & ~(size_t)(RANKTREE_FAN - 1)) + RANKTREE_FAN, found;
+
+		end = end < limit ? end : limit;
+		found = descend(t, l, from, end, to, wanted);
+		if (found != RANKTREE_NONE || end == limit)
+			return found;
+		from = end >> SHIFT;
+	}
+	return RANKTREE_NONE;
+}
+
+void ranktree_clear(struct ranktree *t, size_t row)
+{
+	for (unsigned c = 0; c < t->ncolumns; c++) {
+		size_t i = row;
+
+		*rank_at(t, 0, i, c) = 0;
+		for (unsigned l = 1; l < t->nlevels; l++) {
+			uint32_t most = greatest(block_of(t, l - 1, i >> SHIFT) + c * RANKTREE_FAN);
+
+			i >>= SHIFT;
+			if (*rank_at(t, l, i, c) == most)
+				break;
+			*rank_at(t, l, i, c) = most;
+		}
+	}
+}
