@@ -1,5 +1,6 @@
 #include "viewers/gorge/compose.h"
 #include "viewers/gorge/text.h"
+#include "viewers/gorge/tracks.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,13 +85,16 @@ struct drawing *compose(const struct scene *s, double width, double height)
 	struct drawing *d = drawing_new(width, height, s->theme->page, s->title);
 	double notes = set_notes(NULL, s, 0, width - 2 * PAGE_MARGIN);
 	double top = compose_legend(d, s, draw_title(d, s)) + axis_above();
+	double tracks = tracks_height(s->series.n);
 	double below = axis_below(s) + notes + PAGE_MARGIN;
-	double lanes = height > 0 ? fmax(height - top - below, LEAST_LANES) : 0;
+	double lanes = height > 0 ? fmax(height - top - tracks - below, LEAST_LANES) : 0;
 	struct layout *l = layout_new(s, width, top, lanes);
 
 	compose_ground(d, s, l);
 	compose_lanes(d, s, l);
 	compose_grid(d, s, l);
+	tracks_draw(d, s, l, s->series.at, s->series.n, l->bottom);
+	l->bottom += tracks;
 	compose_axis(d, s, l);
 	compose_links(d, s, l);
 	compose_bars(d, s, l);

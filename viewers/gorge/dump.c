@@ -1,5 +1,6 @@
 #include "viewers/gorge/dump.h"
 #include "viewers/gorge/text.h"
+#include "viewers/gorge/tracks.h"
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -172,6 +173,7 @@ void scene_dump(const struct scene *s, FILE *out)
 	dump_violations(s, out);
 	dump_bars(s, out);
 	dump_links(s, out);
+	tracks_dump(s, out);
 	for (size_t i = 0; i < s->notes.n; i++)
 		dump_quoted(out, "note", s->notes.at[i]);
 }

@@ -1,5 +1,6 @@
 #include "viewers/gorge/gather.h"
 #include "viewers/gorge/layout.h"
+#include "viewers/gorge/tracks.h"
 #include "viewers/units.h"
 #include <math.h>
 #include <stdlib.h>
@@ -149,6 +150,10 @@ struct scene *view_scene(const struct view *v, struct model *m, struct diag *dia
 				    count_chosen(g.events, spec->nevents),
 				    count_chosen(g.intervals, spec->nintervals));
 		scene = build(&g);
+		if (!tracks_gather(scene, v->tracks, m, chosen.threads, diag)) {
+			scene_free(scene);
+			scene = NULL;
+		}
 	}
 	choice_free(&chosen);
 	free(g.order);

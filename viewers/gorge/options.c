@@ -2,6 +2,7 @@
 #include "cli/usage.h"
 #include "config.h"
 #include "viewers/units.h"
+#include "viewers/vector.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -105,6 +106,16 @@ static void take_flat(const char *unused)
 	taken.view.flat = true;
 }
 
+/* Each option is one more track. */
+static void take_track(const char *expression)
+{
+	static char *tracks;
+	char *more = text_of("%s%s%s", tracks ? tracks : "", tracks ? "\n" : "", expression);
+
+	free(tracks);
+	taken.view.tracks = tracks = more;
+}
+
 static void take_dump(const char *unused)
 {
 	(void)unused;
@@ -134,6 +145,7 @@ static const struct choice choices[] = {
 	{0, "threads", "LIST", "show these threads only: 0-3,7 or names, patterns: main,worker*", take_threads},
 	{0, "events", "LIST", "show these events: names, patterns, all or none", take_events},
 	{0, "intervals", "LIST", "show these intervals: the same", take_intervals},
+	{0, "track", "EXPRESSION", "draw a series of nibble under the lanes: 'open(Transit)'; more than once", take_track},
 	{0, "sort", "ORDER", "order of the lanes: logged, start, name or activity", take_sort},
 	{0, "flat", NULL, "do not group the threads of several processes", take_flat},
 	{0, "width", "PIXELS", "width of the picture (1200)", take_width},

@@ -90,6 +90,7 @@ const char *query_read(const struct ask *a, const struct view *base, struct quer
 		q->view.sort = (enum sort)sort_find(sort);
 	if (ask_value(a, "flat"))
 		q->view.flat = !strcmp(ask_value(a, "flat"), "1");
+	read_list(a, "tracks", &q->view.tracks);
 	read_list(a, "collapsed", &q->view.collapsed);
 	if (!read_pick(a, &q->view.pick))
 		return "least and most are nanoseconds";

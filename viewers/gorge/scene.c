@@ -1,4 +1,5 @@
 #include "viewers/gorge/scene.h"
+#include "viewers/gorge/tracks.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,6 +83,7 @@ void scene_free(struct scene *s)
 	for (size_t i = 0; i < s->gaps.n; i++)
 		free(s->gaps.at[i].type);
 	free(s->gaps.at);
+	tracks_free(s);
 	free(s->notes.at);
 	free(s);
 }

@@ -131,6 +131,8 @@ struct gap {
 	char *type;             /* which were switched off; NULL: all */
 };
 
+struct track;
+
 struct scene {
 	char *title, *subtitle;
 	const struct theme *theme;
@@ -157,6 +159,7 @@ struct scene {
 	uint64_t linked;                /* intervals that the links stand for */
 	uint64_t deep;                  /* intervals in the last row because there were no more rows */
 	struct scene *picked;           /* what is picked of its bars and links; NULL: nothing */
+	VECTOR(struct track *) series;  /* tracks, below the lanes: see tracks.h */
 	VECTOR(char *) notes;           /* what the reader must know beyond the legend */
 };
 

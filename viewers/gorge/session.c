@@ -69,6 +69,7 @@ static const struct {
 	{"assertions", false, answer_assertions},
 	{"violations", false, answer_violations},
 	{"step", false, answer_step},
+	{"tracks", false, answer_tracks},
 	{"picture.svg", false, answer_document},
 	{"picture.png", false, answer_document},
 	{"picture.pdf", false, answer_document},
@@ -112,7 +113,7 @@ static char *text_of_query(const struct query *q)
 		       v->width, q->room, v->theme->name, v->sort, v->flat,
 		       v->pick.least, v->pick.most, or_default(v->pick.interval),
 		       or_default(v->collapsed), or_default(v->threads), or_default(v->events),
-		       or_default(v->intervals));
+		       or_default(v->intervals), or_default(v->tracks));
 }
 
 static void replace_picture(struct session *s, const struct query *q, char *asked, FILE *complaints)

@@ -45,6 +45,7 @@ struct reply answer_step(struct session *s, const struct ask *a);
 struct reply answer_document(struct session *s, const struct ask *a);
 struct reply answer_durations(struct session *s, const struct ask *a);
 struct reply answer_statistics(struct session *s, const struct ask *a);
+struct reply answer_tracks(struct session *s, const struct ask *a);
 struct reply answer_find(struct session *s, const struct ask *a);
 struct reply answer_assertions(struct session *s, const struct ask *a);
 struct reply answer_violations(struct session *s, const struct ask *a);

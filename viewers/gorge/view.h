@@ -30,6 +30,7 @@ struct view {
 	const struct theme *theme;
 	enum sort sort;
 	bool flat;                      /* several processes are no groups with headings */
+	const char *tracks;             /* expressions, one a line; NULL: none */
 	const char *collapsed;          /* what is: "p1" for a process, "7" for a thread; NULL: nothing */
 	struct pick pick;               /* what the scene shows apart from the rest */
 	bool steady;                    /* colours do not depend on what is chosen */

@@ -1,0 +1,88 @@
+/* What the page asks about tracks: those of all its expressions, in the window that it shows. */
+#include "viewers/gorge/gather.h"
+#include "viewers/gorge/paint_page.h"
+#include "viewers/gorge/query.h"
+#include "viewers/gorge/session.h"
+#include "viewers/gorge/tracks.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* The tracks that have a meaning, in their order. */
+struct drawn {
+	VECTOR(struct track *) tracks;
+};
+
+/* One expression: its track, or what is wrong with it. */
+static void write_track(struct session *s, const struct scene *scene, const char *expression,
+			const bool *threads, struct drawn *drawn, struct json *j)
+{
+	struct writing complaints;
+	struct diag diag = {.out = writing_begin(&complaints), .program = "gorge"};
+	struct track *t = tracks_make(expression, scene, s->model, threads, &diag);
+	struct reply said = writing_end(&complaints, "text/plain");
+
+	json_object(j, NULL);
+	json_string(j, "expression", expression);
+	if (t) {
+		json_real(j, "top", tracks_height(drawn->tracks.n));
+		tracks_write(scene, t, j);
+		*vector_add(&drawn->tracks) = t;
+	} else {
+		json_string(j, "said", said.body);
+	}
+	json_close(j);
+	free(said.body);
+}
+
+static void write_tracks(struct session *s, const struct scene *scene, const char *expressions,
+			 const bool *threads, struct drawn *drawn, struct json *j)
+{
+	char *copy = text_of("%s", expressions), *rest = copy, *line;
+
+	json_array(j, "tracks");
+	while ((line = strsep(&rest, "\n")))
+		if (*line)
+			write_track(s, scene, line, threads, drawn, j);
+	json_close(j);
+	free(copy);
+}
+
+static void write_drawing(const struct picture *p, const struct drawn *drawn, struct json *j)
+{
+	double height = tracks_height(drawn->tracks.n);
+	struct drawing *d = drawing_new(p->width, height, p->scene->theme->page, "tracks");
+
+	tracks_draw(d, p->scene, p->layout, drawn->tracks.at, drawn->tracks.n, 0);
+	json_int(j, "from", p->scene->window.from);
+	json_int(j, "to", p->scene->window.to);
+	json_real(j, "height", height);
+	paint_page(d, j, "drawing");
+	drawing_free(d);
+}
+
+struct reply answer_tracks(struct session *s, const struct ask *a)
+{
+	const char *expressions = ask_value(a, "expressions");
+	struct reply failure;
+	const struct picture *p = session_picture(s, a, &failure);
+	struct drawn drawn = {0};
+	struct choice chosen;
+	struct writing w;
+	struct json json;
+	struct query q;
+
+	if (!p)
+		return failure;
+	query_read(a, &s->options->view, &q);
+	chosen = choice_new(&q.view, s->model->trace, &(struct diag){0});
+	json = json_begin(writing_begin(&w), 0);
+	json_object(&json, NULL);
+	write_tracks(s, p->scene, expressions ? expressions : "", chosen.threads, &drawn, &json);
+	write_drawing(p, &drawn, &json);
+	json_close(&json);
+	for (size_t i = 0; i < drawn.tracks.n; i++)
+		track_free(drawn.tracks.at[i]);
+	free(drawn.tracks.at);
+	choice_free(&chosen);
+	return writing_end(&w, "application/json");
+}
