@@ -18,6 +18,7 @@ struct event_list {
 	uint32_t *hints;        /* in which section every 4096th entry is */
 };
 
+/* In which section an entry is. */
 static inline size_t entry_section(const struct event_list *l, size_t i)
 {
 	size_t section = l->hints[i >> HINT_SHIFT];
@@ -27,19 +28,25 @@ static inline size_t entry_section(const struct event_list *l, size_t i)
 	return section;
 }
 
+/* The first entry of the section that follows. */
+static inline size_t section_until(const struct event_list *l, size_t section)
+{
+	return l->first[section + 1];
+}
+
+static inline event_rank entry_rank(const struct event_list *l, size_t i, size_t section)
+{
+	return (event_rank)section << 64 | l->entries[i];
+}
+
 static inline int64_t entry_time(const struct event_list *l, size_t i)
 {
 	return section_time(&l->sections[entry_section(l, i)], l->entries[i]) - l->origin;
 }
 
-static inline event_rank entry_rank(const struct event_list *l, size_t i)
-{
-	return (event_rank)entry_section(l, i) << 64 | l->entries[i];
-}
-
 /* Everything but seq, of an entry in that section. */
-static inline void entry_decode(const struct event_list *l, size_t i, size_t section,
-				struct event *e)
+static inline void entry_look(const struct event_list *l, size_t i, size_t section,
+			      struct event *e)
 {
 	const struct section *s = &l->sections[section];
 	uint64_t number = l->entries[i];
@@ -51,11 +58,6 @@ static inline void entry_decode(const struct event_list *l, size_t i, size_t sec
 				   section_record(s, l->logs, number);
 	e->thread = log->thread;
 	e->seq = 0;
-}
-
-static inline void entry_look(const struct event_list *l, size_t i, struct event *e)
-{
-	entry_decode(l, i, entry_section(l, i), e);
 }
 
 #endif

@@ -20,8 +20,8 @@ static inline void walk_look(struct walk *w)
 		w->rank = WALK_OVER;
 	} else if (w->list) {
 		while (w->at >= w->until)
-			w->until = w->list->first[++w->section + 1];
-		w->rank = (event_rank)w->section << 64 | w->list->entries[w->at];
+			w->until = section_until(w->list, ++w->section);
+		w->rank = entry_rank(w->list, w->at, w->section);
 	} else {
 		w->rank = moments_rank(w->moments, w->at);
 	}
@@ -34,7 +34,7 @@ static inline struct walk walk_begin(const struct moments *m, size_t from, size_
 
 	if (w.list && from < to) {
 		w.section = entry_section(w.list, from);
-		w.until = w.list->first[w.section + 1];
+		w.until = section_until(w.list, w.section);
 	}
 	walk_look(&w);
 	return w;
@@ -50,7 +50,7 @@ static inline void walk_next(struct walk *w)
 static inline void walk_event(const struct walk *w, struct event *e)
 {
 	if (w->list)
-		entry_decode(w->list, w->at, w->section, e);
+		entry_look(w->list, w->at, w->section, e);
 	else
 		moments_look(w->moments, w->at, e);
 }
