@@ -259,18 +259,18 @@ int64_t event_list_time(const struct event_list *l, size_t i)
 
 event_rank event_list_rank(const struct event_list *l, size_t i)
 {
-	return entry_rank(l, i, entry_section(l, i));
+	return entry_rank(l, i);
 }
 
 void event_list_look(const struct event_list *l, size_t i, struct event *e)
 {
-	entry_look(l, i, entry_section(l, i), e);
+	entry_look(l, i, e);
 }
 
 void event_list_get(const struct event_list *l, size_t i, struct event *e)
 {
 	size_t section = entry_section(l, i);
 
-	entry_look(l, i, section, e);
+	entry_decode(l, i, section, e);
 	e->seq = section_seq(&l->sections[section], l->logs, l->entries[i]);
 }

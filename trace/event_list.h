@@ -34,9 +34,15 @@ static inline size_t section_until(const struct event_list *l, size_t section)
 	return l->first[section + 1];
 }
 
-static inline event_rank entry_rank(const struct event_list *l, size_t i, size_t section)
+/* Of an entry in that section. */
+static inline event_rank entry_rank_in(const struct event_list *l, size_t i, size_t section)
 {
 	return (event_rank)section << 64 | l->entries[i];
+}
+
+static inline event_rank entry_rank(const struct event_list *l, size_t i)
+{
+	return entry_rank_in(l, i, entry_section(l, i));
 }
 
 static inline int64_t entry_time(const struct event_list *l, size_t i)
@@ -45,8 +51,8 @@ static inline int64_t entry_time(const struct event_list *l, size_t i)
 }
 
 /* Everything but seq, of an entry in that section. */
-static inline void entry_look(const struct event_list *l, size_t i, size_t section,
-			      struct event *e)
+static inline void entry_decode(const struct event_list *l, size_t i, size_t section,
+				struct event *e)
 {
 	const struct section *s = &l->sections[section];
 	uint64_t number = l->entries[i];
@@ -58,6 +64,11 @@ static inline void entry_look(const struct event_list *l, size_t i, size_t secti
 				   section_record(s, l->logs, number);
 	e->thread = log->thread;
 	e->seq = 0;
+}
+
+static inline void entry_look(const struct event_list *l, size_t i, struct event *e)
+{
+	entry_decode(l, i, entry_section(l, i), e);
 }
 
 #endif

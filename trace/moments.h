@@ -37,7 +37,7 @@ static inline void moments_look(const struct moments *m, size_t i, struct event 
 	size_t place = moments_place(m, i);
 
 	if (m->list)
-		entry_look(m->list, place, entry_section(m->list, place), e);
+		entry_look(m->list, place, e);
 	else
 		*e = m->events[place];
 }
@@ -46,7 +46,7 @@ static inline event_rank moments_rank(const struct moments *m, size_t i)
 {
 	size_t place = moments_place(m, i);
 
-	return m->list ? entry_rank(m->list, place, entry_section(m->list, place)) : m->ranks[place];
+	return m->list ? entry_rank(m->list, place) : m->ranks[place];
 }
 
 static inline int64_t moments_time(const struct moments *m, size_t i)

@@ -21,7 +21,7 @@ static inline void walk_look(struct walk *w)
 	} else if (w->list) {
 		while (w->at >= w->until)
 			w->until = section_until(w->list, ++w->section);
-		w->rank = entry_rank(w->list, w->at, w->section);
+		w->rank = entry_rank_in(w->list, w->at, w->section);
 	} else {
 		w->rank = moments_rank(w->moments, w->at);
 	}
@@ -50,7 +50,7 @@ static inline void walk_next(struct walk *w)
 static inline void walk_event(const struct walk *w, struct event *e)
 {
 	if (w->list)
-		entry_look(w->list, w->at, w->section, e);
+		entry_decode(w->list, w->at, w->section, e);
 	else
 		moments_look(w->moments, w->at, e);
 }

@@ -2,7 +2,6 @@
 #ifndef GLIMPSE_GORGE_LOCAL_MISSING_H
 #define GLIMPSE_GORGE_LOCAL_MISSING_H
 
-#include "viewers/gorge/local/stored_list.h"
 #include <stddef.h>
 
 #define MADV_HUGEPAGE 0

@@ -1,7 +1,12 @@
-#include "viewers/gorge/local/stored_list.h"
+#include "viewers/gorge/local/stored.h"
 #include "trace/agree.h"
 #include "viewers/vector.h"
 #include <stdlib.h>
+
+struct event_list {
+	const struct event_type *type;
+	const struct stored_events *events;
+};
 
 static const struct stored_events no_events;
 
@@ -73,7 +78,12 @@ event_rank event_list_rank(const struct event_list *l, size_t i)
 
 void event_list_get(const struct event_list *l, size_t i, struct event *e)
 {
-	entry_look(l, i, 0, e);
+	const struct stored_events *s = l->events;
+
+	*e = (struct event){
+		.time = s->times[i], .type = l->type, .record = s->records + s->offsets[i],
+		.thread = s->threads[i], .seq = s->seqs[i],
+	};
 }
 
 void event_list_look(const struct event_list *l, size_t i, struct event *e)
