@@ -1,5 +1,6 @@
 #include "trace/chosen.h"
 #include "trace/array.h"
+#include "trace/large.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,15 @@ void chosen_take(const char *name)
 {
 	names = array_resize(names, nnames + 1, sizeof *names);
 	names[nnames++] = name;
+}
+
+void memory_take(const char *size)
+{
+	uint64_t bytes;
+
+	if (!large_read_size(size, &bytes))
+		usage_fail("--memory: '%s' is no size; write 512MiB or 4GB", size);
+	large_set_limit(bytes);
 }
 
 static void interval_unknown(const struct spec *spec, const char *name, struct diag *diag)

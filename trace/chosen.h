@@ -1,4 +1,4 @@
-/* The option --interval, which several subcommands have. */
+/* The options --interval and --memory, which several subcommands have. */
 #ifndef GLIMPSE_TRACE_CHOSEN_H
 #define GLIMPSE_TRACE_CHOSEN_H
 
@@ -7,7 +7,12 @@
 #define CHOSEN_OPTION \
 	{'i', "interval", "INTERVAL", "only this interval (repeatable)", chosen_take}
 
+#define MEMORY_OPTION \
+	{0, "memory", "SIZE", \
+	 "take at most so much memory (512MiB, 4GB); the rest goes to files in $TMPDIR", memory_take}
+
 void chosen_take(const char *name);
+void memory_take(const char *size);
 
 /*
  * The intervals that were asked for, or all, in the order of the specification; NULL-terminated, to

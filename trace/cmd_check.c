@@ -1,5 +1,6 @@
 #include "trace/array.h"
 #include "trace/check_print.h"
+#include "trace/chosen.h"
 #include "trace/cmd.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -107,6 +108,7 @@ static int run(struct request *r)
 
 static const struct choice options[] = {
 	{0, "junit", "FILE", "write the verdicts as JUnit's XML, too", take_junit},
+	MEMORY_OPTION,
 	{0, "worst", "N", "show at most so many violations of each assertion (5)", take_worst},
 	{0, NULL, NULL, NULL, NULL},
 };

@@ -67,6 +67,7 @@ static int run(struct request *r)
 
 static const struct choice options[] = {
     CHOSEN_OPTION,
+    MEMORY_OPTION,
     {'u', "unmatched", "[=only]",
      "anchors without a partner, too, in their places; with =only those alone", take_unmatched},
     {'m', "metrics", NULL, "the metrics of each instance: in csv one more column, name=value;...",

@@ -87,6 +87,7 @@ static int run(struct request *r)
 
 static const struct choice options[] = {
     CHOSEN_OPTION,
+    MEMORY_OPTION,
     {'m', "metric", NULL, "a row for each metric, too", take_metric},
     {'d', "depth", NULL, "how many instances are open: most, mean, and the check by Little's law",
      take_depth},

@@ -1,56 +1,61 @@
 #include "trace/depth.h"
-#include "trace/array.h"
-#include "trace/series.h"
-#include <stdlib.h>
+#include "trace/large.h"
 
-struct bounds {
-	int64_t *starts, *ends; /* each ascending */
-	size_t n;
-	__int128 total;         /* of the durations */
+/*
+ * The starts or the ends of all instances, in order: the times of the anchors that have a partner,
+ * or of the partners, each as often as it serves.
+ */
+struct edges {
+	const struct matches *matches;
+	const struct moments *moments;
+	const uint32_t *served; /* of each partner; NULL: these are anchors */
+	size_t at;
+	size_t left; /* how many more there are at the same moment */
 };
 
-static struct bounds bounds_of(const struct matches *m)
+static size_t edges_there(const struct edges *e)
 {
-	struct bounds b = {
-		.starts = array_new(m->matched, sizeof *b.starts),
-		.ends = array_new(m->matched, sizeof *b.ends),
-	};
+	if (e->served)
+		return e->served[e->at];
+	return e->matches->partner_of[e->at] != UNMATCHED;
+}
 
-	for (size_t i = 0; i < m->count; i++) {
-		int64_t x, y;
+/* Where the next edge is; false: there is none. */
+static bool edges_find(struct edges *e)
+{
+	while (e->left == 0 && ++e->at < e->moments->count)
+		e->left = edges_there(e);
+	return e->left > 0;
+}
 
-		if (m->partner_of[i] == UNMATCHED)
-			continue;
-		x = moments_time(&m->anchors, i);
-		y = moments_time(&m->partners, m->partner_of[i]);
-		b.starts[b.n] = x < y ? x : y;
-		b.ends[b.n++] = x < y ? y : x;
-		b.total += x < y ? y - x : x - y;
-	}
-	sort_words(b.starts, b.n);
-	sort_words(b.ends, b.n);
-	return b;
+static struct edges edges_begin(const struct matches *m, const uint32_t *served)
+{
+	return (struct edges){m, served ? &m->partners : &m->anchors, served, SIZE_MAX, 0};
+}
+
+static int64_t edges_time(const struct edges *e)
+{
+	return moments_time(e->moments, e->at);
 }
 
 /* Goes through starts and ends together; ends come first where times are equal. Gives the area
  * below the depth. */
-static __int128 sweep(const struct bounds *b, struct depth *d)
+static __int128 sweep(struct edges *starts, struct edges *ends, struct depth *d)
 {
-	size_t started = 0, ended = 0, open = 0;
 	__int128 area = 0;
 	int64_t before = 0;
+	size_t open = 0;
 
-	while (ended < b->n) {
-		bool start = started < b->n && b->starts[started] < b->ends[ended];
-		int64_t time = start ? b->starts[started] : b->ends[ended];
-
+	while (edges_find(ends)) {
 		/* an instance of no duration starts before it ends */
-		start |= open == 0;
+		bool start =
+		    edges_find(starts) && (open == 0 || edges_time(starts) < edges_time(ends));
+		int64_t time = edges_time(start ? starts : ends);
+
 		area += (__int128)open * (time - before);
 		before = time;
-		started += start;
-		ended += !start;
-		open = started - ended;
+		open += start ? 1 : -1;
+		(start ? starts : ends)->left--;
 		if (open > d->max) {
 			d->max = open;
 			d->at = time;
@@ -59,17 +64,34 @@ static __int128 sweep(const struct bounds *b, struct depth *d)
 	return area;
 }
 
+static uint32_t *count_served(const struct matches *m)
+{
+	uint32_t *served = large_zero(m->partners.count, sizeof *served);
+
+	for (size_t i = 0; i < m->count; i++)
+		if (m->partner_of[i] != UNMATCHED)
+			served[m->partner_of[i]]++;
+	return served;
+}
+
 void depth_of(const struct trace *t, const struct matches *m, struct depth *d)
 {
-	struct bounds b = bounds_of(m);
+	bool forwards = m->interval->direction == FORWARDS;
+	uint32_t *served = count_served(m);
+	struct edges anchors = edges_begin(m, NULL), partners = edges_begin(m, served);
 	double span = t->duration > 0 ? (double)t->duration : 1;
+	__int128 total = 0;
 
 	*d = (struct depth){.max = 0};
-	d->mean = (double)sweep(&b, d) / span;
-	if (b.n) {
-		d->rate = (double)b.n / span * 1e9;
-		d->little = d->rate / 1e9 * ((double)b.total / (double)b.n);
+	d->mean =
+	    (double)sweep(forwards ? &anchors : &partners, forwards ? &partners : &anchors, d) /
+	    span;
+	for (size_t i = 0; i < m->count; i++)
+		if (m->partner_of[i] != UNMATCHED)
+			total += matches_duration(m, i);
+	if (m->matched) {
+		d->rate = (double)m->matched / span * 1e9;
+		d->little = d->rate / 1e9 * ((double)total / (double)m->matched);
 	}
-	free(b.starts);
-	free(b.ends);
+	large_free(served);
 }

@@ -1,5 +1,6 @@
 #include "trace/explain.h"
 #include "spec/print.h"
+#include "trace/large.h"
 #include "trace/match.h"
 #include "trace/quantity.h"
 #include <inttypes.h>
@@ -75,10 +76,10 @@ static double now(void)
 	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-static void explain_cost(const struct matches *m, double ns, FILE *out)
+static void explain_cost(const struct matches *m, double ns, uint64_t spilled, FILE *out)
 {
 	char anchors[QUANTITY_TEXT], partners[QUANTITY_TEXT], matched[QUANTITY_TEXT],
-	    time[QUANTITY_TEXT];
+	    time[QUANTITY_TEXT], files[QUANTITY_TEXT];
 	double n = m->count ? (double)m->count : 1;
 
 	fprintf(out, "  %-10s %s anchors, %s partners, %s matched, in %s\n", "cost",
@@ -87,6 +88,9 @@ static void explain_cost(const struct matches *m, double ns, FILE *out)
 	fprintf(out,
 		"  %-10s %.3g candidates tested and %.3g places of the index visited per anchor\n",
 		"", (double)m->tested / n, (double)m->visited / n);
+	if (spilled)
+		fprintf(out, "  %-10s %s of temporary files\n", "",
+			quantity_bytes(files, spilled));
 	if (m->faults)
 		fprintf(out, "  %-10s %" PRIu64 " tests overflowed or divided by zero\n", "",
 			m->faults);
@@ -97,12 +101,13 @@ void explain_intervals(struct trace *t, const struct interval **intervals, FILE 
 	for (; *intervals; intervals++) {
 		struct plan *plan = plan_new(*intervals);
 		struct matches *m;
+		uint64_t spilled = large_spilled();
 		double begin;
 
 		explain_plan(plan, out);
 		begin = now();
 		m = match_interval(t, *intervals);
-		explain_cost(m, now() - begin, out);
+		explain_cost(m, now() - begin, large_spilled() - spilled, out);
 		matches_free(m);
 		plan_free(plan);
 	}

@@ -1,5 +1,5 @@
 #include "trace/index.h"
-#include "trace/array.h"
+#include "trace/large.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,26 +7,17 @@ enum { SHIFT = 4, FAN = 1 << SHIFT };   /* entries of a level below one of the n
 
 unsigned index_patience = 256;
 
-static void *grow(void *array, size_t *room, size_t n, size_t size)
-{
-	if (n <= *room)
-		return array;
-	free(array);
-	*room = n + n / 2;
-	return array_new(*room, size);
-}
-
 void index_reset(struct index *x, size_t n)
 {
 	x->n = n;
-	x->words = grow(x->words, &x->room_words, n * x->ncolumns, sizeof *x->words);
+	x->words = large_room(x->words, &x->room_words, n * x->ncolumns, sizeof *x->words);
 }
 
 void index_drop(struct index *x)
 {
-	free(x->words);
-	free(x->tree);
-	free(x->link);
+	large_free(x->words);
+	large_free(x->tree);
+	large_free(x->link);
 }
 
 /* Bits of the columns that never fall (or never rise) along the stream. */
@@ -89,7 +80,7 @@ static void make_tree(struct index *x)
 		total += count;
 		count = (count + FAN - 1) >> SHIFT;
 	}
-	x->tree = grow(x->tree, &x->room_tree, total * x->nactive, sizeof *x->tree);
+	x->tree = large_room(x->tree, &x->room_tree, total * x->nactive, sizeof *x->tree);
 	x->level[0] = x->tree;
 	for (unsigned l = 1; l < x->nlevels; l++)
 		x->level[l] = x->level[l - 1] + x->count[l - 1] * x->nactive;
@@ -112,7 +103,7 @@ static void build_tree(struct index *x)
 /* Without a tree, taken candidates are skipped along links that get shorter with use. */
 static void build_links(struct index *x)
 {
-	x->link = grow(x->link, &x->room_link, x->n + 1, sizeof *x->link);
+	x->link = large_room(x->link, &x->room_link, x->n + 1, sizeof *x->link);
 	for (size_t i = 0; i <= x->n; i++)
 		x->link[i] = (uint32_t)i;
 }

@@ -9,7 +9,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { HEAD = 64, SMALL = 1 << 12, HUGE_PAGE = 1 << 21 };
+enum { HEAD = 64, HUGE_PAGE = 1 << 21 };
+
+size_t large_small = 1 << 12;
 
 /* Stands before the array. */
 struct head {
@@ -81,11 +83,9 @@ void *large_new(size_t n, size_t size)
 	size_t bytes;
 	struct head *head = NULL;
 
-	if (__builtin_mul_overflow(n, size, &bytes) ||
-	    __builtin_add_overflow(bytes, HEAD + SMALL, &bytes))
+	if (__builtin_mul_overflow(n, size, &bytes) || __builtin_add_overflow(bytes, HEAD, &bytes))
 		array_fail("out of memory");
-	bytes -= SMALL;
-	if (bytes <= SMALL || in_memory + bytes <= large_limit())
+	if (bytes <= large_small || in_memory + bytes <= large_limit())
 		head = map_memory(bytes);
 	if (head) {
 		*head = (struct head){bytes, false};

@@ -24,6 +24,8 @@ void large_free(void *array);
  */
 void large_set_limit(uint64_t bytes);
 uint64_t large_limit(void);
+/* Arrays of so many bytes are too small for files; tests make it small. */
+extern size_t large_small;
 /* "512 MiB", "2GB", "1000000": bytes; false when it is nothing of the kind. */
 bool large_read_size(const char *text, uint64_t *bytes);
 /* How many bytes were put into files so far. */

@@ -1,6 +1,7 @@
 /* How much memory large arrays may take. */
 #include "trace/large.h"
 #include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -64,13 +65,30 @@ void large_set_limit(uint64_t bytes)
 	limit = bytes ? bytes : 1;
 }
 
-uint64_t large_limit(void)
+/* What the environment says, or UINT64_MAX. */
+static uint64_t limit_wanted(void)
 {
 	const char *wanted = getenv("GLIMPSE_MEMORY");
 	uint64_t bytes;
 
-	if (limit == 0)
-		large_set_limit(wanted && large_read_size(wanted, &bytes) ? bytes : limit_find());
+	if (!wanted || !*wanted)
+		return UINT64_MAX;
+	if (large_read_size(wanted, &bytes))
+		return bytes;
+	fprintf(stderr,
+		"%s: error: GLIMPSE_MEMORY is '%s', which is no size; write 512MiB or 4GB\n",
+		program_invocation_short_name, wanted);
+	exit(2);
+}
+
+uint64_t large_limit(void)
+{
+	uint64_t bytes;
+
+	if (limit)
+		return limit;
+	bytes = limit_wanted();
+	large_set_limit(bytes != UINT64_MAX ? bytes : limit_find());
 	return limit;
 }
 

@@ -1,13 +1,17 @@
 #include "trace/section.h"
 #include "trace/cursor.h"
+#include "trace/large.h"
 #include "trace/opened.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum {
 	SAMPLES = 64, /* moments of a section at which it could be cut */
-	LEAST = 64
-}; /* events of each log in a section: they must outweigh its position */
+	LEAST = 64,   /* events of each log in a section: they must outweigh its position */
+	SHARE =
+	    64, /* a section has no more events than this part of the limit on memory has bytes */
+};
+/* events of each log in a section: they must outweigh its position */
 
 size_t section_events = 1 << 18;
 
@@ -225,9 +229,18 @@ static int64_t *sample(const struct opened *o, size_t stops, size_t *n)
 	return times;
 }
 
+/* Of a section; while one is merged it takes 10 bytes an event. */
+static size_t events_wanted(size_t nlogs)
+{
+	size_t most = large_limit() / SHARE, events = section_events;
+
+	events = events < most ? events : most;
+	return events > LEAST * nlogs ? events : LEAST * nlogs;
+}
+
 static bool sections_cut(const struct opened *o, struct sections *s)
 {
-	size_t events = section_events > LEAST * o->nlogs ? section_events : LEAST * o->nlogs, n;
+	size_t events = events_wanted(o->nlogs), n;
 	size_t stops = events / SAMPLES / STOP_EVENTS ? events / SAMPLES / STOP_EVENTS : 1;
 	size_t step = events / (stops * STOP_EVENTS) ? events / (stops * STOP_EVENTS) : 1;
 	int64_t *times = sample(o, stops, &n), last = o->trace.origin + o->trace.duration;

@@ -3,6 +3,7 @@
  * seed; SEED=N in the environment starts from case N, CASES=N does that many.
  */
 #include "random.h"
+#include "trace/large.h"
 #include "trace/pieces.h"
 #include "trace/rows.h"
 #include <stdio.h>
@@ -112,6 +113,8 @@ static enum result try_case(uint64_t seed)
 		rows_bucket = random_chance(&r, 10) ? 1 + random_below(&r, 20) : 1 << 13;
 		piece_rows = random_chance(&r, 10) ? 1 + random_below(&r, 20) : 1 << 14;
 		index_patience = random_chance(&r, 50) ? random_below(&r, 3) : 256;
+		large_small = random_chance(&r, 2) ? 0 : 1 << 12;
+		large_set_limit(large_small ? UINT64_MAX : 1);
 		result = agree(spec->intervals[0], l, false) ? SAME : DIFFERENT;
 		if (result == DIFFERENT)
 			report(seed, text, spec->intervals[0], l);
@@ -135,7 +138,7 @@ static uint64_t number_from(const char *name, uint64_t otherwise)
 int main(void)
 {
 	uint64_t seed = number_from("SEED", (uint64_t)time(NULL) * 1000003);
-	uint64_t cases = number_from("CASES", 20000), count[3] = {0};
+	uint64_t cases = number_from("CASES", 20200), count[3] = {0};
 
 	printf("1..2\n# SEED=%llu\n", (unsigned long long)seed);
 	for (uint64_t i = 0; i < cases && count[DIFFERENT] < 3; i++)

@@ -1,0 +1,74 @@
+/*
+ * lists DIRECTORY...: whether the lists of events by type have all that the merge has, in its
+ * order, however the stream is cut into sections. Says where not, with status 1.
+ */
+#include "trace/section.h"
+#include "trace/trace.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool equal(const struct event *a, const struct event *b)
+{
+	return a->time == b->time && a->type == b->type && a->record == b->record &&
+	       a->thread == b->thread && a->seq == b->seq;
+}
+
+/* The next of the list must be this event of the stream, behind all that were before it. */
+static bool follows(const struct event_list *l, size_t i, const struct event *e, event_rank *rank)
+{
+	event_rank next;
+	struct event found;
+
+	if (i >= event_list_size(l))
+		return false;
+	event_list_get(l, i, &found);
+	next = event_list_rank(l, i);
+	if (!equal(&found, e) || event_list_time(l, i) != e->time || next < *rank)
+		return false;
+	*rank = next + 1;
+	return true;
+}
+
+static bool compare(struct trace *t, const char *directory)
+{
+	size_t *at = calloc(t->spec->nevents + 1, sizeof *at);
+	struct merge *m = merge_open(t);
+	event_rank rank = 0;
+	struct event e;
+	bool good = at && m;
+
+	for (unsigned i = 0; i < t->spec->nevents; i++)
+		trace_announce(t, t->spec->events[i]);
+	while (good && merge_next(m, &e)) {
+		unsigned type = e.type->index;
+
+		good = follows(trace_events(t, e.type), at[type]++, &e, &rank);
+		if (!good)
+			printf("# %s, sections of %zu: %s %zu is not thread %u seq %llu\n",
+			       directory, section_events, e.type->name, at[type] - 1, e.thread,
+			       (unsigned long long)e.seq);
+	}
+	for (unsigned i = 0; good && i < t->spec->nevents; i++)
+		good = at[i] == event_list_size(trace_events(t, t->spec->events[i]));
+	merge_close(m);
+	free(at);
+	return good;
+}
+
+int main(int argc, char **argv)
+{
+	static const size_t sizes[] = {1, 300, 1 << 18};
+	struct diag diag = {.out = fopen("/dev/null", "w"), .program = "lists"};
+	bool good = true;
+
+	for (int i = 1; i < argc; i++)
+		for (unsigned k = 0; k < 3; k++) {
+			const char *directory = argv[i];
+			struct trace *t = trace_open(&directory, 1, NULL, &diag);
+
+			section_events = sizes[k];
+			good &= !t || compare(t, directory);
+			trace_close(t);
+		}
+	return good ? 0 : 1;
+}
