@@ -3,25 +3,7 @@
  * the page and the numbers in it, not pixels. page.js GORGE DIRECTORY; prints TAP.
  */
 "use strict";
-const { spawn } = require("child_process");
-const { browse } = require("./webdriver.js");
-
-let count = 0, failures = 0;
-
-function ok(good, name) {
-	count++;
-	failures += good ? 0 : 1;
-	console.log((good ? "ok " : "not ok ") + count + " - " + name);
-}
-
-function serve(gorge, directory) {
-	const program = spawn(gorge, [directory], { stdio: ["ignore", "pipe", "ignore"] });
-	return new Promise((resolve) => {
-		program.stdout.once("data", (text) => resolve({ program, url: String(text).trim() }));
-	});
-}
-
-const SETTLED = "typeof view !== 'undefined' && view.state.picture && view.idle()";
+const { ok, SETTLED, page } = require("./browsing.js");
 
 /* Where a time and a lane's symbols are on the screen. */
 const PLACE = `
@@ -295,18 +277,34 @@ async function measuring(b) {
 		"the theme changes with the picture");
 }
 
-(async () => {
-	const [gorge, directory] = process.argv.slice(2);
-	const { program, url } = await serve(gorge, directory);
-	const b = await browse(url);
-	try {
-		for (const part of [opening, zooming, rubberBand, switching, ordering, asking, durations, picking, finding, defining, asserting, measuring])
-			await part(b);
-	} catch (e) {
-		ok(false, e.message);
+/* The original's buttons; each does what it says. */
+async function buttons(b) {
+	const press = async (id) => {
+		await b.run("document.getElementById(arguments[0]).click()", id);
+		await b.until(SETTLED);
+		return b.run(WINDOW);
+	};
+	await press("fit");
+	const [from, to] = await press("in");
+	ok(to - from === 1550000, "+ zooms in");
+	ok((await press("forward"))[0] > from, "pan forward");
+	ok((await press("back"))[0] === from, "pan backward");
+	ok((await press("out")).join() === "0,3100000", "\u2212 zooms out");
+	const painted = await b.run("return view.state.timing.painted");
+	await press("refresh");
+	ok(await b.run("return view.state.timing.painted") > painted, "Refresh draws again");
+	for (const what of ["intervals", "events", "threads"]) {
+		await b.run("document.querySelector('aside').style.height = '200px'");
+		await press("show-" + what);
+		const [top, place] = await b.run(`return ["aside", "#" + arguments[0]].map((s) =>
+			document.querySelector(s).getBoundingClientRect().top)`, what);
+		ok(place - top < 200 && place >= top - 1, what + " shows them");
 	}
-	await b.close();
-	program.kill();
-	console.log("1.." + count);
-	process.exitCode = failures ? 1 : 0;
-})();
+	await b.run("document.querySelector('aside').style.height = ''");
+	await press("configure");
+	ok(await b.run("return !document.getElementById('editor').hidden"), "Configure opens the definitions");
+	await press("configure");
+}
+
+page([process.argv[2], process.argv[3]], [opening, zooming, rubberBand, switching, ordering, asking, durations,
+	picking, finding, defining, asserting, measuring, buttons]);

@@ -83,6 +83,9 @@ async function browse(url, { size = [1300, 800], scale = 1, dark = false } = {})
 			actions: [{ type: "scroll", x: Math.round(x), y: Math.round(y), deltaX: 0, deltaY: by, duration: 0 }] }]),
 		key: (value) => act([{ type: "key", id: "keys",
 			actions: [{ type: "keyDown", value }, { type: "keyUp", value }] }]),
+		/* Files that the page saves come to that folder. */
+		downloads: (folder) => call("POST", session + "/goog/cdp/execute", { cmd: "Browser.setDownloadBehavior",
+			params: { behavior: "allow", downloadPath: folder } }),
 		async picture(file) {
 			fs.writeFileSync(file, Buffer.from(await call("GET", session + "/screenshot"), "base64"));
 		},

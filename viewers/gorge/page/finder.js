@@ -59,8 +59,9 @@ const finder = (() => {
 	}
 
 	input.addEventListener("keydown", (event) => {
+		/* n and N step through the hits then */
 		if (event.key === "Enter")
-			search();
+			search().then(() => found && input.blur());
 		if (event.key === "Escape")
 			input.blur();
 	});

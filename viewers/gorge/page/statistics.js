@@ -14,7 +14,7 @@ const statistics = (() => {
 	];
 	/* After the last picture, so that dragging is not held up. */
 	const PAUSE = 120;
-	let rows = [], sortBy = null, descending = true, timer = 0;
+	let rows = [], of = null, sortBy = null, descending = true, timer = 0;
 
 	function sorted() {
 		if (sortBy === null)
@@ -80,8 +80,10 @@ const statistics = (() => {
 	}
 
 	async function ask() {
+		const asked = view.state.asked;
 		try {
-			rows = (await server.ask("statistics", view.state.asked)).intervals;
+			rows = (await server.ask("statistics", asked)).intervals;
+			of = asked;
 			if (!durations.chosen() && rows.length)
 				durations.choose(rows[0].name);
 			fill();
@@ -116,5 +118,10 @@ const statistics = (() => {
 	document.getElementById("show-statistics").addEventListener("click", toggle);
 	view.onPicture(refresh);
 
-	return { toggle, choose };
+	/* Whether the table is that of the newest picture. */
+	function current() {
+		return of === view.state.asked;
+	}
+
+	return { toggle, choose, refresh, current };
 })();

@@ -1,0 +1,49 @@
+/* What tests of gorge's page share: TAP, the server of a trace, and a browser that looks at it. */
+"use strict";
+const { spawn } = require("child_process");
+const { browse } = require("./webdriver.js");
+
+let count = 0, failures = 0;
+
+function ok(good, name) {
+	count++;
+	failures += good ? 0 : 1;
+	console.log((good ? "ok " : "not ok ") + count + " - " + name);
+}
+
+function serve([gorge, ...options]) {
+	const program = spawn(gorge, options, { stdio: ["ignore", "pipe", "ignore"] });
+	return new Promise((resolve) => {
+		program.stdout.once("data", (text) => resolve({ program, url: String(text).trim() }));
+	});
+}
+
+/* The newest picture is painted, and nothing is asked for. */
+const SETTLED = "typeof view !== 'undefined' && view.state.picture && view.idle()";
+
+/* Runs the parts, each with the browser at the page that the command line serves. */
+async function visit(command, parts, options) {
+	const { program, url } = await serve(command);
+	const b = await browse(url, options);
+	try {
+		for (const part of parts)
+			await part(b);
+	} catch (e) {
+		ok(false, e.message);
+	}
+	await b.close();
+	program.kill();
+}
+
+function end() {
+	console.log("1.." + count);
+	process.exitCode = failures ? 1 : 0;
+}
+
+/* A test of one page. */
+async function page(command, parts) {
+	await visit(command, parts);
+	end();
+}
+
+module.exports = { ok, SETTLED, visit, page, end };
