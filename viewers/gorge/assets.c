@@ -18,6 +18,7 @@ ASSET(view, "view.js");
 ASSET(minimap, "minimap.js");
 ASSET(panel, "panel.js");
 ASSET(lanes, "lanes.js");
+ASSET(tracks, "tracks.js");
 ASSET(details, "details.js");
 ASSET(durations, "durations.js");
 ASSET(statistics, "statistics.js");
@@ -55,7 +56,7 @@ static const struct script scripts[] = {
 	{asset_words, asset_words_end},
 	{asset_canvas, asset_canvas_end}, {asset_view, asset_view_end},
 	{asset_minimap, asset_minimap_end}, {asset_panel, asset_panel_end},
-	{asset_lanes, asset_lanes_end},
+	{asset_lanes, asset_lanes_end}, {asset_tracks, asset_tracks_end},
 	{asset_details, asset_details_end}, {asset_durations, asset_durations_end},
 	{asset_statistics, asset_statistics_end},
 	{asset_finder, asset_finder_end}, {asset_assertions, asset_assertions_end},

@@ -93,7 +93,8 @@ struct drawing *compose(const struct scene *s, double width, double height)
 	compose_ground(d, s, l);
 	compose_lanes(d, s, l);
 	compose_grid(d, s, l);
-	tracks_draw(d, s, l, s->series.at, s->series.n, l->bottom);
+	tracks_ground(d, s, l, s->series.at, s->series.n, l->bottom);
+	tracks_plot(d, s, l, s->series.at, s->series.n, l->bottom);
 	l->bottom += tracks;
 	compose_axis(d, s, l);
 	compose_links(d, s, l);

@@ -73,7 +73,7 @@ static void draw_numbers(struct drawing *d, const struct box *b)
 		drawing_brush(d, (struct brush){.colour = b->scene->theme->grid, .width = 1});
 		drawing_move(d, x, y);
 		drawing_line(d, x + b->scene->columns + 2 * PLOT_INDENT, y);
-		drawing_text(d, &face, x - 4, fmax(y + 3, b->top + 7), 0, text);
+		drawing_text(d, &face, x - 4, fmin(fmax(y + 3, b->top + 7), b->top + BOX), 0, text);
 		free(text);
 	}
 }
@@ -130,20 +130,35 @@ static void draw_tiles(struct drawing *d, const struct box *b)
 	}
 }
 
-void tracks_draw(struct drawing *d, const struct scene *s, const struct layout *l,
-		 struct track *const *tracks, size_t n, double top)
+static struct box box_of(const struct scene *s, const struct layout *l, struct track *const *tracks,
+			 size_t i, double top)
+{
+	return (struct box){s, l, tracks[i], top + tracks_height(i) + GAP + TITLE};
+}
+
+void tracks_ground(struct drawing *d, const struct scene *s, const struct layout *l,
+		   struct track *const *tracks, size_t n, double top)
 {
 	for (size_t i = 0; i < n; i++) {
-		struct box b = {s, l, tracks[i], top + tracks_height(i) + GAP + TITLE};
-		struct layout box = *l;
+		struct box b = box_of(s, l, tracks, i, top);
 
 		drawing_brush(d, (struct brush){.colour = s->theme->band});
 		drawing_rect(d, PAGE_MARGIN, b.top, d->width - 2 * PAGE_MARGIN, BOX);
+		draw_title(d, &b);
+		draw_numbers(d, &b);
+	}
+}
+
+void tracks_plot(struct drawing *d, const struct scene *s, const struct layout *l,
+		 struct track *const *tracks, size_t n, double top)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct box b = box_of(s, l, tracks, i, top);
+		struct layout box = *l;
+
 		box.top = b.top + 4;
 		box.bottom = b.top + BOX - 4;
 		compose_grid(d, s, &box);
-		draw_title(d, &b);
-		draw_numbers(d, &b);
 		draw_tiles(d, &b);
 		draw_curves(d, &b);
 	}

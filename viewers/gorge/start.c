@@ -81,6 +81,7 @@ struct reply answer_start(struct session *s, const struct ask *a)
 	write_threads(&chosen, t, j);
 	write_processes(t, j);
 	json_string(j, "sort", sort_name(v->sort));
+	json_string(j, "tracks", v->tracks ? v->tracks : "");
 	json_bool(j, "flat", v->flat);
 	write_window(v, j);
 	json_close(j);

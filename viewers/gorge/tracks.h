@@ -23,8 +23,10 @@ void tracks_free(struct scene *s);
 
 /* What n tracks take of the page's height. */
 double tracks_height(size_t n);
-/* Draws them from top on, below lanes that were laid out. */
-void tracks_draw(struct drawing *d, const struct scene *s, const struct layout *l,
+/* Draws them from top on, below lanes that were laid out: what stays when the view is dragged, and what moves. */
+void tracks_ground(struct drawing *d, const struct scene *s, const struct layout *l,
+		   struct track *const *tracks, size_t n, double top);
+void tracks_plot(struct drawing *d, const struct scene *s, const struct layout *l,
 		 struct track *const *tracks, size_t n, double top);
 
 /* The colour of a curve: that of what the track is of, where the picture has it; or its own. */

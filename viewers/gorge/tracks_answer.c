@@ -47,17 +47,22 @@ static void write_tracks(struct session *s, const struct scene *scene, const cha
 	free(copy);
 }
 
-static void write_drawing(const struct picture *p, const struct drawn *drawn, struct json *j)
+static void write_drawings(const struct picture *p, const struct drawn *drawn, struct json *j)
 {
 	double height = tracks_height(drawn->tracks.n);
-	struct drawing *d = drawing_new(p->width, height, p->scene->theme->page, "tracks");
+	rgba page = p->scene->theme->page;
+	struct drawing *ground = drawing_new(p->width, height, page, "tracks");
+	struct drawing *plot = drawing_new(p->width, height, page, "tracks");
 
-	tracks_draw(d, p->scene, p->layout, drawn->tracks.at, drawn->tracks.n, 0);
+	tracks_ground(ground, p->scene, p->layout, drawn->tracks.at, drawn->tracks.n, 0);
+	tracks_plot(plot, p->scene, p->layout, drawn->tracks.at, drawn->tracks.n, 0);
 	json_int(j, "from", p->scene->window.from);
 	json_int(j, "to", p->scene->window.to);
 	json_real(j, "height", height);
-	paint_page(d, j, "drawing");
-	drawing_free(d);
+	paint_page(ground, j, "ground");
+	paint_page(plot, j, "plot");
+	drawing_free(ground);
+	drawing_free(plot);
 }
 
 struct reply answer_tracks(struct session *s, const struct ask *a)
@@ -78,7 +83,7 @@ struct reply answer_tracks(struct session *s, const struct ask *a)
 	json = json_begin(writing_begin(&w), 0);
 	json_object(&json, NULL);
 	write_tracks(s, p->scene, expressions ? expressions : "", chosen.threads, &drawn, &json);
-	write_drawing(p, &drawn, &json);
+	write_drawings(p, &drawn, &json);
 	json_close(&json);
 	for (size_t i = 0; i < drawn.tracks.n; i++)
 		track_free(drawn.tracks.at[i]);

@@ -63,7 +63,7 @@ static void curve_add(struct track *t, const struct track_view *v, const struct 
 	c->name = s->group ? text_of("%s", s->group) : NULL;
 	c->points = s->shape == SHAPE_POINTS;
 	for (size_t i = 0; i < s->n; i++) {
-		if (s->shape == SHAPE_STEPS && i > 0)
+		if (s->shape == SHAPE_STEPS && i > 0 && s->y[i] != s->y[i - 1])
 			vertex_add(c, v, s->x[i], s->y[i - 1]);
 		vertex_add(c, v, s->x[i], s->y[i]);
 	}

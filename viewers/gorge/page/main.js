@@ -10,7 +10,7 @@
 
 	async function save(suffix) {
 		try {
-			await server.save(suffix, view.state.asked,
+			await server.save(suffix, { ...view.state.asked, tracks: tracks.list() },
 				(view.state.picture.title || "gorge") + "." + suffix);
 		} catch (e) {
 			view.say(e.message);
@@ -77,6 +77,7 @@
 		switchOff(start);
 		takeNames(start);
 		lanes.start(start);
+		tracks.start(start.tracks);
 		editor.start(start.spec, redefine);
 		view.onPicture(() => minimap.refresh());
 		s.theme = start.theme === "dark" || matchMedia("(prefers-color-scheme: dark)").matches ?

@@ -1,0 +1,123 @@
+/*
+ * Tracks in the page of gorge, in a browser: typed, refused, read at the pointer, zoomed and removed, on the
+ * trace of small.recipe, which is counted by hand. nibble-tracks.js GORGE DIRECTORY [PICTURE]; prints TAP.
+ */
+"use strict";
+const { spawn } = require("child_process");
+const { browse } = require("./webdriver.js");
+
+let count = 0, failures = 0;
+
+function ok(good, name) {
+	count++;
+	failures += good ? 0 : 1;
+	console.log((good ? "ok " : "not ok ") + count + " - " + name);
+}
+
+function serve(gorge, directory) {
+	const program = spawn(gorge, [directory, "--track", "count(Send)"], { stdio: ["ignore", "pipe", "ignore"] });
+	return new Promise((resolve) => {
+		program.stdout.once("data", (text) => resolve({ program, url: String(text).trim() }));
+	});
+}
+
+const SETTLED = "typeof view !== 'undefined' && view.state.picture && view.idle() && !tracks.state().busy" +
+	" && (!tracks.state().drawn || (tracks.state().drawn.from === view.state.from && " +
+	"tracks.state().drawn.to === view.state.to))";
+const STATE = "return tracks.state()";
+
+/* Types an expression as a person does. */
+async function type(b, expression) {
+	await b.run("const i = document.querySelector('#tracks input'); i.value = arguments[0];" +
+		"i.form.requestSubmit()", expression);
+	await b.until("tracks.state().said || tracks.state().expressions.includes(" +
+		JSON.stringify(expression) + ")");
+	await b.until(SETTLED);
+}
+
+async function valuesAt(b, time) {
+	await b.run("tracks.pointAt(view.xOf(arguments[0]))", time);
+	return (await b.run(STATE)).values;
+}
+
+async function typing(b) {
+	await b.until(SETTLED);
+	ok((await b.run(STATE)).expressions.join() === "count(Send)", "the track of the command line");
+	await type(b, "open(Transit)");
+	ok((await b.run(STATE)).drawn.tracks.length === 2, "a second one");
+	await type(b, "open(Transitt)");
+	const { said, drawn } = await b.run(STATE);
+	ok(said.includes("'Transitt'; did you mean 'Transit'?") && said.includes("^~"),
+		"a wrong name is told as nibble tells it");
+	ok(drawn.tracks.length === 2, "and adds none");
+	await type(b, "hist(Transit.time)");
+	ok((await b.run(STATE)).said.includes("no axis of time"), "a distribution is none");
+	await type(b, "value(Send.seq)");
+}
+
+async function reading(b) {
+	ok((await valuesAt(b, 35)).join() === "3,1,", "values at the pointer");
+	ok((await valuesAt(b, 70)).join() === "4,0,", "further right");
+	ok(/^[23]$/.test((await valuesAt(b, 20))[2]), "a point below the pointer");
+	await b.run("tracks.pointAt(null)");
+	ok((await b.run(STATE)).values.join("") === "", "no pointer, no values");
+}
+
+/* Where a track's vertex is on the screen, beside where the lanes have its time. */
+async function aligned(b) {
+	const [track, lanes] = await b.run(`
+		const curve = tracks.state().drawn.tracks[0].curves[0].vertices, p = view.state.picture;
+		const i = curve.findIndex((v, k) => k % 2 === 1 && v === 3);
+		return [p.left + curve[i - 1], view.xOf(20)];`);
+	ok(Math.abs(track - lanes) < 1, "a step stands below its event");
+	ok(await b.run("return document.querySelector('#tracks canvas').getBoundingClientRect().left ===" +
+		"document.getElementById('plot').getBoundingClientRect().left"), "the canvases have one left edge");
+}
+
+async function zooming(b) {
+	await b.run("view.setWindow(10, 30)");
+	await b.until(SETTLED);
+	const { drawn } = await b.run(STATE);
+	ok(drawn.from === 10 && drawn.to === 30, "the window of the lanes");
+	ok((await valuesAt(b, 15.5)).join() === "2,1,", "counts go on from before the window");
+	await b.run("view.fit()");
+	await b.until(SETTLED);
+}
+
+async function saving(b, url) {
+	const address = await b.run("return server.address('picture.svg', { ...view.state.asked, tracks: tracks.list() })");
+	const svg = await (await fetch(url + address)).text();
+	ok(svg.startsWith("<?xml") && svg.includes("</svg>"), "the saved document");
+}
+
+async function removing(b) {
+	await b.run("document.querySelector('#tracks p button').click()");
+	await b.until("tracks.state().expressions.length === 2");
+	await b.until(SETTLED);
+	ok((await b.run(STATE)).expressions.join() === "open(Transit),value(Send.seq)", "a track is removed");
+}
+
+async function main() {
+	const { program, url } = await serve(process.argv[2], process.argv[3]);
+	const b = await browse(url);
+	try {
+		await typing(b);
+		await reading(b);
+		await aligned(b);
+		await zooming(b);
+		await saving(b, url);
+		if (process.argv[4])
+			await b.picture(process.argv[4]);
+		await removing(b);
+	} finally {
+		await b.close();
+		program.kill();
+	}
+	console.log("1.." + count);
+	process.exit(failures ? 1 : 0);
+}
+
+main().catch((e) => {
+	console.log("Bail out! " + e.message);
+	process.exit(1);
+});
