@@ -16,7 +16,7 @@ static bool *keep_events(const struct excerpt *x, const bool *threads, struct tr
 	struct event e;
 
 	for (size_t i = 0; i < n; i++) {
-		event_list_get(list, i, &e);
+		event_list_look(list, i, &e);
 		kept[i] = in_window(&x->window, e.time, e.time) &&
 			  threads[thread_index(t, e.thread)];
 	}
@@ -34,7 +34,7 @@ static bool *keep_anchors(struct excerpt *x, const bool *threads, struct model *
 	struct instance i;
 
 	for (size_t a = 0; a < found->count; a++) {
-		matches_get(found, a, &i);
+		matches_look(found, a, &i);
 		kept[a] = in_window(&x->window, i.start, i.end) &&
 			  (threads[thread_index(m->trace, i.anchor.thread)] ||
 			   (i.partner.record &&

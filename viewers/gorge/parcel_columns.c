@@ -12,40 +12,46 @@ struct column {
 	const struct trace *trace;
 };
 
-enum place_column { COLUMN_TIME, COLUMN_RANK, COLUMN_THREAD, COLUMN_SEQ, COLUMNS };
+enum place_column { COLUMN_TIME, COLUMN_RANK, COLUMN_THREAD };
 
 static uint64_t place_value(const struct column *c, enum place_column which, size_t i)
 {
 	struct event e;
 
-	event_list_get(c->list, i, &e);
 	switch (which) {
 	case COLUMN_TIME:
-		return (uint64_t)e.time;
+		return (uint64_t)event_list_time(c->list, i);
 	case COLUMN_RANK:
 		return c->ranks[i];
 	case COLUMN_THREAD:
+		event_list_look(c->list, i, &e);
 		return thread_index(c->trace, e.thread);
-	default:
-		return e.seq;
 	}
+	return 0;
+}
+
+static void put_place_column(FILE *out, const struct column *c, enum place_column which)
+{
+	uint64_t before = 0;
+
+	for (size_t i = 0, n = event_list_size(c->list); i < n; i++)
+		if (c->kept[i])
+			parcel_step(out, place_value(c, which, i), &before);
 }
 
 /* Sequences run within a thread. */
-static void put_place_column(FILE *out, const struct column *c, enum place_column which)
+static void put_sequences(FILE *out, const struct column *c)
 {
-	uint64_t one = 0, *before = which == COLUMN_SEQ ? zeroed(c->trace->nthreads, sizeof one) : &one;
+	uint64_t *before = zeroed(c->trace->nthreads, sizeof *before);
 	struct event e;
 
 	for (size_t i = 0, n = event_list_size(c->list); i < n; i++) {
 		if (!c->kept[i])
 			continue;
 		event_list_get(c->list, i, &e);
-		parcel_step(out, place_value(c, which, i),
-			    &before[which == COLUMN_SEQ ? thread_index(c->trace, e.thread) : 0]);
+		parcel_step(out, e.seq, &before[thread_index(c->trace, e.thread)]);
 	}
-	if (before != &one)
-		free(before);
+	free(before);
 }
 
 static void put_value(FILE *out, const struct event *e, unsigned attribute, uint64_t *before)
@@ -75,7 +81,7 @@ static void put_attribute_column(FILE *out, const struct column *c, unsigned att
 	for (size_t i = 0, n = event_list_size(c->list); i < n; i++) {
 		if (!c->kept[i])
 			continue;
-		event_list_get(c->list, i, &e);
+		event_list_look(c->list, i, &e);
 		put_value(out, &e, attribute, &before);
 	}
 }
@@ -96,8 +102,10 @@ void parcel_events(FILE *out, const struct excerpt *x, struct trace *t,
 			   .ranks = x->ranks[type->index], .trace = t};
 
 	parcel_number(out, count(c.kept, event_list_size(c.list)));
-	for (int i = 0; i < COLUMNS; i++)
-		put_place_column(out, &c, (enum place_column)i);
+	put_place_column(out, &c, COLUMN_TIME);
+	put_place_column(out, &c, COLUMN_RANK);
+	put_place_column(out, &c, COLUMN_THREAD);
+	put_sequences(out, &c);
 	for (unsigned i = 0; i < type->nattributes; i++)
 		put_attribute_column(out, &c, i);
 }

@@ -1,7 +1,6 @@
 #include "viewers/gorge/local/missing.h"
 #include "trace/array.h"
 #include "trace/large.h"
-#include "trace/parallel.h"
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -47,20 +46,7 @@ void __stack_chk_fail(void)
 	abort();
 }
 
-/* There is one processor, */
-
-unsigned parallel_workers(void)
-{
-	return 1;
-}
-
-void parallel_for(size_t n, void (*work)(void *, size_t, unsigned), void *context)
-{
-	for (size_t i = 0; i < n; i++)
-		work(context, i, 0);
-}
-
-/* and one memory. */
+/* There is one memory. */
 
 void *large_new(size_t n, size_t size)
 {

@@ -3,11 +3,6 @@
 #include "viewers/vector.h"
 #include <stdlib.h>
 
-struct event_list {
-	const struct event_type *type;
-	const struct stored_events *events;
-};
-
 static const struct stored_events no_events;
 
 /* Events that were not logged have none; those that a definition leaves out are not missed. */
@@ -68,25 +63,20 @@ size_t event_list_size(const struct event_list *l)
 
 int64_t event_list_time(const struct event_list *l, size_t i)
 {
-	return l->events->times[i];
+	return entry_time(l, i);
 }
 
 event_rank event_list_rank(const struct event_list *l, size_t i)
 {
-	return l->events->ranks[i];
-}
-
-void event_list_get(const struct event_list *l, size_t i, struct event *e)
-{
-	const struct stored_events *s = l->events;
-
-	*e = (struct event){
-		.time = s->times[i], .type = l->type, .record = s->records + s->offsets[i],
-		.thread = s->threads[i], .seq = s->seqs[i],
-	};
+	return entry_rank(l, i);
 }
 
 void event_list_look(const struct event_list *l, size_t i, struct event *e)
 {
-	event_list_get(l, i, e);
+	entry_look(l, i, e);
+}
+
+void event_list_get(const struct event_list *l, size_t i, struct event *e)
+{
+	entry_look(l, i, e);
 }

@@ -2,17 +2,7 @@
 #ifndef GLIMPSE_GORGE_LOCAL_STORED_H
 #define GLIMPSE_GORGE_LOCAL_STORED_H
 
-#include "trace/trace.h"
-
-/* The events of one type, in the order of the stream. */
-struct stored_events {
-	size_t count;
-	int64_t *times;
-	uint64_t *ranks, *seqs;
-	uint32_t *threads;              /* numbers */
-	unsigned char *records;         /* as in a log, but for their heads */
-	uint32_t *offsets;              /* of each record */
-};
+#include "trace/event_list.h"
 
 struct stored {
 	struct trace trace;             /* first: a trace is the stored whose first member it is */
