@@ -8,6 +8,7 @@ SRC=${SRC:-$(cd "$(dirname "$0")/../.." && pwd)}
 seed=${SEED:-$(date +%s)}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+objects=${BUILD:-$SRC/build}/tests/fuzz/objects
 
 flags='-g -O1 -std=gnu11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
 	-DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION'
@@ -20,15 +21,8 @@ clang $flags "$work/probe.c" -o "$work/probe" 2>"$work/log" || {
 }
 
 sources_spec() {
-	mkdir -p "$work/grammar"
-	if [ -n "$(command -v bison)" ] && [ -n "$(command -v flex)" ]; then
-		bison --defines="$work/grammar/parser.h" -o "$work/grammar/parser.c" "$SRC/grammar/spec.y" &&
-			flex -o "$work/grammar/scanner.c" "$SRC/grammar/spec.l"
-	else
-		cp "$SRC/grammar/parser.c" "$SRC/grammar/parser.h" "$SRC/grammar/scanner.c" "$work/grammar"
-	fi || exit 1
-	find "$SRC/grammar" "$SRC/spec" -name '*.c' ! -name parser.c ! -name scanner.c
-	echo "$work/grammar/parser.c" "$work/grammar/scanner.c"
+	(cd "$SRC" && find grammar spec -name '*.c' ! -name parser.c ! -name scanner.c)
+	echo grammar/parser.c grammar/scanner.c
 }
 
 seeds_spec() {
@@ -43,14 +37,11 @@ seeds_spec() {
 	done <"$SRC/tests/fuzz/series.txt"
 }
 
+# All of the library and the command but its main().
 sources_log() {
 	sources_spec
-	echo "$SRC/tests/fuzz/stream.c"
-	for f in array clock describe directory event_list file gaps graze load log merge \
-		pack pack_block pack_bytes pack_index pack_join pack_layout pack_load pack_numbers pack_split \
-		parallel part process progress quantity ring scan schema sort specs tail trace turn; do
-		echo "$SRC/trace/$f.c"
-	done
+	echo tests/fuzz/stream.c
+	(cd "$SRC" && find cli trace -name '*.c' ! -name glimpse.c)
 }
 
 # One file of a directory as log_fuzz.c takes it: which, its length, its bytes.
@@ -76,9 +67,6 @@ seed_directory() {
 
 sources_pack() {
 	sources_log
-	for f in interrupt pack_cut pack_plan pack_write; do
-		echo "$SRC/trace/$f.c"
-	done
 }
 
 # They are made after the objects, by a program of the same ones.
@@ -89,8 +77,8 @@ seeds_packed() {
 	mklog=${BUILD:-$SRC/build}/tests/trace/mklog
 	[ -x "$mklog" ] || { echo "fuzz.sh: no $mklog, so no seeds" >&2; return 0; }
 	# shellcheck disable=SC2086
-	clang $(echo $flags | sed "s/=fuzzer,/=fuzzer-no-link,/") -I"$SRC" -I"$work" -o "$work/pack_seed" "$SRC/tests/fuzz/pack_seed.c" \
-		$(ls "$work"/*.o | grep -v _fuzz.c.o) -lm -lz -lpthread || return 1
+	clang $(echo $flags | sed "s/=fuzzer,/=fuzzer-no-link,/") -I"$SRC" -o "$work/pack_seed" "$SRC/tests/fuzz/pack_seed.c" \
+		$(objects_in "$objects/" $sources) -lm -lz -lpthread || return 1
 	for f in "$SRC"/tests/trace/recipes/good-*.recipe; do
 		name=$(basename "$f" .recipe)
 		"$mklog" "$f" "$work/logs" || return 1
@@ -112,15 +100,21 @@ seeds_log() {
 	done
 }
 
+# objects_in DIRECTORY SOURCE...
+objects_in() {
+	directory=$1
+	shift
+	printf "$directory%s\n" "$@" | sed 's/c$/o/'
+}
+
 mkdir "$work/seeds" "$work/found"
-sources=$("sources_$target") || exit 1
+mkdir -p "$objects" || exit 1
+sources="tests/fuzz/${target}_fuzz.c $("sources_$target")"
 "seeds_$target" || exit 1
-# Two compilers at a time; files of two folders may have one name.
-for f in "$SRC/tests/fuzz/${target}_fuzz.c" $sources; do echo "$f"; done |
-	xargs -P 2 -I FILE sh -c 'clang $4 -I"$2" -I"$3" -c "$1" -o "$3/$(echo "$1" | tr / _).o"' \
-		compile FILE "$SRC" "$work" "$flags" || exit 1
-# shellcheck disable=SC2086
-clang $flags -o "$work/fuzz" "$work"/*.o -lm -lz -lpthread || exit 1
+# shellcheck disable=SC2046,SC2086
+MAKEFLAGS= make -s -j2 -C "$objects" -f "$SRC/tests/fuzz/objects.mk" SRC="$SRC" FLAGS="$(echo $flags)" $(objects_in '' $sources) || exit 1
+# shellcheck disable=SC2046,SC2086
+clang $flags -o "$work/fuzz" $(objects_in "$objects/" $sources) -lm -lz -lpthread || exit 1
 [ "$target" != pack ] || seeds_packed || exit 1
 cd "$work" || exit 1
 echo "fuzz.sh: $target, SEED=$seed, $seconds s" >&2

@@ -1,0 +1,18 @@
+# The objects of the fuzzers, compiled with sanitizers; fuzz.sh runs it in a folder that it keeps for the other targets
+# and the next time. SRC: the sources; FLAGS: of the compiler.
+
+VPATH = $(SRC)
+
+%.o: %.c | grammar/parser.c
+	@mkdir -p $(@D)
+	clang $(FLAGS) -MMD -I$(SRC) -I. -c -o $@ $<
+
+# A tarball has them, for machines without bison and flex.
+grammar/parser.c: grammar/spec.y
+	@mkdir -p grammar
+	bison --defines=grammar/parser.h -o $@ $<
+grammar/scanner.c: grammar/spec.l
+	@mkdir -p grammar
+	flex -o $@ $<
+
+include $(wildcard */*.d */*/*.d)
