@@ -164,8 +164,11 @@ static void path_step(const struct halves *h, struct halves_path *path, unsigned
 		path->high = middle;
 	}
 	*stretch = 2 * *stretch + above;
-	if (path->end[l] > row)
-		ranktree_expect(&layer->tree, row);
+	if (path->end[l] > row) {
+		struct ranktree_search search = ranktree_begin(row, path->end[l]);
+
+		ranktree_expect(&layer->tree, &search);
+	}
 	if (l + 1 < h->nlayers)
 		__builtin_prefetch(&layer[1].words[path->at / 64]);
 	else
@@ -192,29 +195,52 @@ static bool is_taken(const struct halves *h, uint32_t place)
 	return h->taken[place / 64] >> place % 64 & 1;
 }
 
-/* About where the rows of the places below the limit end: at most a block's factor too far. */
-static uint32_t end_below(const struct halves_layer *layer, uint32_t begin, uint32_t end,
-			  uint32_t limit)
+/* One step of a layer's search; lowers the limit. What has been taken leaves the tree when it is met there.
+ * False when the layer has nothing better any more. */
+static bool layer_step(const struct halves *h, struct halves_layer *layer,
+		       struct ranktree_search *s, const uint32_t *wanted, uint32_t *limit)
 {
-	for (uint32_t step = 0; step < end - begin; step = step ? step * RANKTREE_FAN : RANKTREE_FAN)
-		if (ranktree_number(&layer->tree, begin + step) >= limit)
-			return begin + step;
-	return end;
-}
+	size_t row = ranktree_left(s), end = s->to;
 
-/* What has been taken leaves the tree when it is met there. */
-static uint32_t layer_find(struct halves *h, struct halves_layer *layer, uint32_t begin,
-			   uint32_t end, const uint32_t *wanted, uint32_t limit)
-{
-	size_t row = begin;
-
-	end = end_below(layer, begin, end, limit);
-	while ((row = ranktree_find(&layer->tree, row, end, wanted)) != RANKTREE_NONE) {
+	if (row == end || ranktree_number(&layer->tree, row) >= *limit)
+		return false;
+	row = ranktree_step(&layer->tree, s, wanted);
+	if (row != RANKTREE_NONE) {
 		uint32_t place = ranktree_number(&layer->tree, row);
 
-		if (!is_taken(h, place))
-			return place < limit ? place : limit;
-		ranktree_clear(&layer->tree, row++);
+		if (!is_taken(h, place)) {
+			*limit = place < *limit ? place : *limit;
+			return false;
+		}
+		ranktree_clear(&layer->tree, row);
+		*s = ranktree_begin(row + 1, end);
+	}
+	if (ranktree_left(s) < end)
+		ranktree_expect(&layer->tree, s);
+	return true;
+}
+
+/* In all layers at once: each step in one of them while the others wait for memory. */
+static uint32_t layers_find(struct halves *h, const struct halves_path *path, uint32_t limit)
+{
+	struct ranktree_search searches[HALVES_LAYERS];
+	unsigned active[HALVES_LAYERS], nactive = 0;
+
+	for (unsigned l = 0; l < h->nlayers; l++)
+		if (path->begin[l] < path->end[l]) {
+			searches[l] = ranktree_begin(path->begin[l], path->end[l]);
+			active[nactive++] = l;
+		}
+	while (nactive > 0) {
+		unsigned left = 0;
+
+		for (unsigned i = 0; i < nactive; i++) {
+			unsigned l = active[i];
+
+			if (layer_step(h, &h->layers[l], &searches[l], path->wanted + 1, &limit))
+				active[left++] = l;
+		}
+		nactive = left;
 	}
 	return limit;
 }
@@ -243,11 +269,7 @@ static uint32_t cells_find(struct halves *h, const struct halves_path *path, uin
 
 uint32_t halves_find(struct halves *h, const struct halves_path *path, uint32_t limit)
 {
-	for (unsigned l = 0; l < h->nlayers; l++)
-		if (path->begin[l] < path->end[l])
-			limit = layer_find(h, &h->layers[l], path->begin[l], path->end[l],
-					   path->wanted + 1, limit);
-	return cells_find(h, path, limit);
+	return cells_find(h, path, layers_find(h, path, limit));
 }
 
 uint64_t halves_visited(const struct halves *h)

@@ -5,8 +5,7 @@
 
 enum { SHIFT = 4 };
 
-typedef uint32_t lanes __attribute__((vector_size(64), aligned(4)));
-typedef int8_t bytes __attribute__((vector_size(16)));
+typedef int32_t lanes __attribute__((vector_size(16), aligned(4), may_alias));
 
 static uint32_t *block_of(const struct ranktree *t, unsigned level, size_t block)
 {
@@ -66,15 +65,18 @@ void ranktree_drop(struct ranktree *t)
 	free(t->level[0]);
 }
 
-/* Which of sixteen ranks are at least the wanted one, as bits. */
+/* Which of sixteen ranks are at least the wanted one, as bits. Processors compare with signs, and greater. */
 static unsigned block_meets(const uint32_t *block, uint32_t wanted)
 {
-	const uint64_t each = 0x8040201008040201, all = 0x0101010101010101;
-	union { bytes lanes; uint64_t words[2]; } met;
+	const lanes each = {1, 2, 4, 8}, signs = {INT32_MIN, INT32_MIN, INT32_MIN, INT32_MIN};
+	const lanes below = ((lanes){0} + (int32_t)(wanted - 1)) ^ signs;
+	union { lanes lanes; uint64_t words[2]; } met = {.lanes = {0}};
+	uint64_t bits;
 
-	met.lanes = __builtin_convertvector(*(const lanes *)block >= wanted, bytes);
-	return (unsigned)((met.words[0] & each) * all >> 56 |
-			  (met.words[1] & each) * all >> 56 << 8);
+	for (int i = 0; i < RANKTREE_FAN; i += 4)
+		met.lanes |= ((*(const lanes *)(block + i) ^ signs) > below) & each << i;
+	bits = met.words[0] | met.words[1];
+	return (unsigned)(bits | bits >> 32);
 }
 
 /* The first row below the entries [begin, end) of one block of a level; all rows are below `to`. */
@@ -102,22 +104,28 @@ static size_t descend(struct ranktree *t, unsigned level, size_t begin, size_t e
 	return RANKTREE_NONE;
 }
 
-/* Goes up level by level, each time to the end of the block, until one promises something. */
-size_t ranktree_find(struct ranktree *t, size_t from, size_t to, const uint32_t *wanted)
+/* The rest of the block; the next step is one level higher, behind it. */
+size_t ranktree_step(struct ranktree *t, struct ranktree_search *s, const uint32_t *wanted)
 {
-	if (from >= to)
-		return RANKTREE_NONE;
-	for (unsigned l = 0; l < t->nlevels; l++) {
-		size_t limit = ((to - 1) >> SHIFT * l) + 1,
-		       end = (from & ~(size_t)(RANKTREE_FAN - 1)) + RANKTREE_FAN, found;
+	size_t limit = ((s->to - 1) >> SHIFT * s->level) + 1,
+	       end = (s->from & ~(size_t)(RANKTREE_FAN - 1)) + RANKTREE_FAN, found;
 
-		end = end < limit ? end : limit;
-		found = descend(t, l, from, end, to, wanted);
-		if (found != RANKTREE_NONE || end == limit)
-			return found;
-		from = end >> SHIFT;
-	}
-	return RANKTREE_NONE;
+	end = end < limit ? end : limit;
+	found = descend(t, s->level, s->from, end, s->to, wanted);
+	s->from = (end + RANKTREE_FAN - 1) >> SHIFT;
+	s->level++;
+	if (end == limit)
+		*s = (struct ranktree_search){.from = s->to, .to = s->to};
+	return found;
+}
+
+void ranktree_expect(const struct ranktree *t, const struct ranktree_search *s)
+{
+	const uint32_t *block = block_of(t, s->level, s->from >> SHIFT);
+
+	for (unsigned c = 0; c < t->ncolumns; c++)
+		__builtin_prefetch(block + c * RANKTREE_FAN);
+	__builtin_prefetch(ranktree_rows(t, ranktree_left(s)) + t->ncolumns * RANKTREE_FAN);
 }
 
 void ranktree_clear(struct ranktree *t, size_t row)

@@ -31,8 +31,31 @@ void ranktree_set(struct ranktree *t, size_t row, uint32_t number, const uint32_
 void ranktree_build(struct ranktree *t);
 void ranktree_drop(struct ranktree *t);
 
-/* The first row in [from, to); wanted are ranks of at least 1. RANKTREE_NONE: there is none. */
-size_t ranktree_find(struct ranktree *t, size_t from, size_t to, const uint32_t *wanted);
+/*
+ * A search for the first row from some row on, and before some other, with at least the wanted ranks, all of
+ * which are 1 or more. It is made in steps, so that several in several trees can wait for memory together.
+ */
+struct ranktree_search {
+	unsigned level;
+	size_t from, to;                /* entries of the level that are left; the rows' end */
+};
+
+static inline struct ranktree_search ranktree_begin(size_t from, size_t to)
+{
+	return (struct ranktree_search){.from = from, .to = to};
+}
+
+/* Looks at one block. The row, or RANKTREE_NONE: go on, if there is something left. */
+size_t ranktree_step(struct ranktree *t, struct ranktree_search *s, const uint32_t *wanted);
+
+/* The first row that is left; s->to when none is. */
+static inline size_t ranktree_left(const struct ranktree_search *s)
+{
+	size_t row = s->from << 4 * s->level;
+
+	return row < s->to ? row : s->to;
+}
+
 /* Makes a row zeros. */
 void ranktree_clear(struct ranktree *t, size_t row);
 
@@ -47,13 +70,7 @@ static inline uint32_t ranktree_number(const struct ranktree *t, size_t row)
 	return ranktree_rows(t, row)[t->ncolumns * RANKTREE_FAN + row % RANKTREE_FAN];
 }
 
-/* Says that the row will soon be searched from. */
-static inline void ranktree_expect(const struct ranktree *t, size_t row)
-{
-	const uint32_t *rows = ranktree_rows(t, row);
-
-	for (unsigned c = 0; c <= t->ncolumns; c++)
-		__builtin_prefetch(rows + c * RANKTREE_FAN);
-}
+/* Says that the next step will soon be taken, and the number of the row be asked for that it is at. */
+void ranktree_expect(const struct ranktree *t, const struct ranktree_search *s);
 
 #endif
