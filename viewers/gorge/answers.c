@@ -1,5 +1,6 @@
 /* The answers of a session, address by address. */
 #include "viewers/gorge/detail.h"
+#include "viewers/gorge/lookup.h"
 #include "viewers/gorge/query.h"
 #include "viewers/gorge/revise.h"
 #include "viewers/gorge/session.h"
@@ -40,16 +41,18 @@ struct reply answer_overview(struct session *s, const struct ask *a)
 	return writing_end(&w, JSON_TYPE);
 }
 
-static void write_instances(struct session *s, const char *name, uint64_t count, size_t anchor,
+static void write_instances(struct session *s, const char *name, uint64_t count, uint64_t anchor,
 			    struct json *j)
 {
 	json_uint(j, "count", count);
-	detail_instance(s->model, session_interval(s, name), anchor, j, "instance");
+	detail_instance(s->model, session_interval(s, name), lookup_anchor(s->model, anchor), j,
+			"instance");
 }
 
 static void write_hit(struct session *s, const struct picture *p, struct hit hit, struct json *j)
 {
 	const struct scene *scene = p->scene;
+	const struct event_type *type;
 	const struct mark *mark;
 
 	switch (hit.thing) {
@@ -58,8 +61,8 @@ static void write_hit(struct session *s, const struct picture *p, struct hit hit
 	case THING_MARK:
 		mark = &scene->marks.at[hit.index];
 		json_uint(j, "count", mark->count);
-		detail_event(s->model, spec_event(s->model->trace->spec, scene->events[mark->key].name),
-			     mark->first, j, "event");
+		type = spec_event(s->model->trace->spec, scene->events[mark->key].name);
+		detail_event(s->model, type, lookup_marked(s->model, type, mark), j, "event");
 		break;
 	case THING_STUB:
 		mark = &scene->stubs.at[hit.index];
@@ -116,19 +119,24 @@ struct reply answer_step(struct session *s, const struct ask *a)
 	int step = step_of(ask_value(a, "to"));
 	struct writing w;
 	struct json json;
-	size_t anchor;
+	bool good;
+	size_t index;
 
 	if (!interval)
 		return reply_text(400, "There is no such interval.");
-	if (!query_index(a, "index", model_matches(s->model, interval)->count, &anchor))
-		return reply_text(400, "There is no such instance.");
 	if (step < 0)
 		return reply_text(400, "A step is next, previous, longest, unmatched or itself.");
+	if (!query_index(a, "index", lookup_instances(s->model, interval), &index))
+		return reply_text(400, "There is no such instance.");
 	json = json_begin(writing_begin(&w), 0);
 	json_object(&json, NULL);
-	detail_instance(s->model, interval,
-			detail_step(s->model, interval, anchor, (enum step)step), &json, "instance");
+	good = detail_instance(s->model, interval, lookup_step(s->model, interval, index, (enum step)step),
+			       &json, "instance");
 	json_close(&json);
+	if (!good) {
+		free(writing_end(&w, JSON_TYPE).body);
+		return reply_text(400, "There is no such instance.");
+	}
 	return writing_end(&w, JSON_TYPE);
 }
 

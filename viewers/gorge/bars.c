@@ -9,7 +9,7 @@ struct part {
 	uint32_t key;
 	uint8_t level;
 	uint64_t count;
-	size_t anchor;          /* of the first one */
+	uint64_t anchor;          /* of the first one */
 	double cover;           /* nanoseconds */
 };
 
@@ -103,7 +103,7 @@ static void flush(struct bars *b, struct row *row, uint32_t lane)
 	p->nparts = 0;
 }
 
-static struct part *part_for(struct pixel *p, uint32_t key, size_t anchor)
+static struct part *part_for(struct pixel *p, uint32_t key, uint64_t anchor)
 {
 	for (unsigned i = 0; i < p->nparts; i++)
 		if (p->parts[i].key == key)
@@ -120,7 +120,7 @@ static struct row *row_at(struct bars *b, uint32_t lane, uint32_t row)
 }
 
 void bars_narrow(struct bars *b, uint32_t lane, uint32_t index, uint32_t key, int32_t column,
-		 uint64_t count, double cover, size_t anchor)
+		 uint64_t count, double cover, uint64_t anchor)
 {
 	struct row *row = row_at(b, lane, index % b->limit);
 	struct part *part;
@@ -151,7 +151,7 @@ static double clamp(double x, double low, double high)
 }
 
 void bars_put(struct bars *b, uint32_t lane, uint32_t row, uint32_t key, int64_t start, int64_t end,
-	      size_t anchor)
+	      uint64_t anchor)
 {
 	struct scene *s = b->scene;
 	double x0 = clamp(scene_x(s, start), 0, s->columns),
@@ -172,7 +172,7 @@ void bars_put(struct bars *b, uint32_t lane, uint32_t row, uint32_t key, int64_t
 }
 
 void bars_add(struct bars *b, uint32_t lane, uint32_t key, int64_t start, int64_t end,
-	      size_t anchor)
+	      uint64_t anchor)
 {
 	struct row *row = row_for(b, lane, start);
 

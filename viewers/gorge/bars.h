@@ -17,17 +17,17 @@ struct bars *bars_begin(struct scene *s, unsigned rows);
  * the interval's instances it is.
  */
 void bars_add(struct bars *b, uint32_t lane, uint32_t key, int64_t start, int64_t end,
-	      size_t anchor);
+	      uint64_t anchor);
 
 /*
  * The same for an interval whose row is known; row by row in the order of their starts. Behind the
  * last row comes the first.
  */
 void bars_put(struct bars *b, uint32_t lane, uint32_t row, uint32_t key, int64_t start, int64_t end,
-	      size_t anchor);
+	      uint64_t anchor);
 /* So many intervals that lie in one column, of which they cover so many nanoseconds. */
 void bars_narrow(struct bars *b, uint32_t lane, uint32_t row, uint32_t key, int32_t column,
-		 uint64_t count, double cover, size_t anchor);
+		 uint64_t count, double cover, uint64_t anchor);
 
 /* The scene's bars and its lanes' rows are complete. b is gone. */
 void bars_end(struct bars *b);

@@ -1,4 +1,5 @@
 #include "viewers/gorge/detail.h"
+#include "viewers/gorge/lookup.h"
 #include "viewers/gorge/violations.h"
 #include "viewers/vector.h"
 #include <inttypes.h>
@@ -64,22 +65,18 @@ void detail_event(struct model *m, const struct event_type *type, size_t index, 
 {
 	struct event e;
 
-	event_list_get(trace_events(m->trace, type), index, &e);
-	write_event(m, &e, j, key);
+	if (lookup_event(m, type, index, &e))
+		write_event(m, &e, j, key);
 }
 
-static void write_metrics(const struct matches *found, size_t anchor, struct json *j)
+static void write_metrics(const struct interval *interval, const struct binding *b, struct json *j)
 {
-	const struct interval *interval = found->interval;
-	struct binding b;
-
-	matches_bind(found, anchor, &b);
 	json_array(j, "metrics");
 	for (unsigned i = 0; i < interval->nmetrics; i++) {
 		struct value v;
 		json_array(j, NULL);
 		json_string(j, NULL, interval->metrics[i].name);
-		if (expr_value(interval->metrics[i].value, &b, &v))
+		if (expr_value(interval->metrics[i].value, b, &v))
 			write_value(j, NULL, &v, false);
 		else
 			json_null(j, NULL);
@@ -88,58 +85,33 @@ static void write_metrics(const struct matches *found, size_t anchor, struct jso
 	json_close(j);
 }
 
-void detail_instance(struct model *m, const struct interval *interval, size_t anchor,
-		     struct json *j, const char *key)
+static void write_partner(struct model *m, const struct interval *interval, const struct instance *i,
+			  struct json *j)
 {
-	const struct matches *found = model_matches(m, interval);
+	struct binding b = instance_bind(m, i);
+
+	write_event(m, &i->partner, j, "partner");
+	write_metrics(interval, &b, j);
+	instance_write_violated(m->trace->spec, interval, &b, j, "violates");
+}
+
+bool detail_instance(struct model *m, const struct interval *interval, size_t index, struct json *j,
+		     const char *key)
+{
 	struct instance i;
 
-	matches_get(found, anchor, &i);
+	if (!lookup_instance(m, interval, index, &i))
+		return false;
 	json_object(j, key);
 	json_string(j, "interval", interval->name);
-	json_uint(j, "index", anchor);
-	json_uint(j, "of", found->count);
+	json_uint(j, "index", index);
+	json_uint(j, "of", lookup_instances(m, interval));
 	json_bool(j, "matched", i.partner.record);
 	json_int(j, "start", i.start);
 	json_int(j, "end", i.end);
 	write_event(m, &i.anchor, j, "anchor");
-	if (i.partner.record) {
-		write_event(m, &i.partner, j, "partner");
-		write_metrics(found, anchor, j);
-		instance_write_violated(m->trace->spec, found, anchor, j, "violates");
-	}
+	if (i.partner.record)
+		write_partner(m, interval, &i, j);
 	json_close(j);
-}
-
-static size_t longest(const struct matches *found, size_t otherwise)
-{
-	size_t best = UNMATCHED;
-
-	for (size_t i = 0; i < found->count; i++)
-		if (found->partner_of[i] != UNMATCHED &&
-		    (best == UNMATCHED ||
-		     matches_duration(found, i) > matches_duration(found, best)))
-			best = i;
-	return best == UNMATCHED ? otherwise : best;
-}
-
-size_t detail_step(struct model *m, const struct interval *interval, size_t anchor, enum step step)
-{
-	const struct matches *found = model_matches(m, interval);
-	bool unmatched = step == STEP_NEXT_UNMATCHED;
-
-	if (step == STEP_NONE)
-		return anchor;
-	if (step == STEP_LONGEST)
-		return longest(found, anchor);
-	if (step == STEP_PREVIOUS) {
-		for (size_t i = anchor; i-- > 0;)
-			if (found->partner_of[i] != UNMATCHED)
-				return i;
-		return anchor;
-	}
-	for (size_t i = anchor + 1; i < found->count; i++)
-		if ((found->partner_of[i] == UNMATCHED) == unmatched)
-			return i;
-	return anchor;
+	return true;
 }

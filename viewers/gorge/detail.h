@@ -9,13 +9,8 @@
 void detail_event(struct model *m, const struct event_type *type, size_t index, struct json *j,
 		  const char *key);
 
-/* The instance of that anchor, with or without a partner. */
-void detail_instance(struct model *m, const struct interval *interval, size_t anchor,
-		     struct json *j, const char *key);
-
-enum step { STEP_NEXT, STEP_PREVIOUS, STEP_LONGEST, STEP_NEXT_UNMATCHED, STEP_NONE };
-
-/* The anchor that a step leads to; itself, when there is none in that direction. */
-size_t detail_step(struct model *m, const struct interval *interval, size_t anchor, enum step step);
+/* The instance of that index, with or without a partner. False: there is none, and nothing is written. */
+bool detail_instance(struct model *m, const struct interval *interval, size_t index, struct json *j,
+		     const char *key);
 
 #endif

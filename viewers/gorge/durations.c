@@ -1,62 +1,95 @@
 #include "viewers/gorge/durations.h"
 #include "trace/series.h"
-#include "viewers/gorge/sheet.h"
+#include "viewers/gorge/lookup.h"
 #include "viewers/vector.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Durations that are so many times as long as others are in bins that grow. */
 enum { BINS = 40, GROWING = 30 };
 
+/* Those that are asked for are gone through again for each question: none is kept. */
 struct durations {
-	int64_t *at;
-	size_t n, room;
+	struct model *model;
+	const struct interval *interval;
+	const struct durations_of *of;
+	uint64_t n;
 	double total;
 	int64_t shortest, longest;
 };
 
-static bool is_shown(const struct trace *t, const bool *threads, const struct instance *i)
+static void each(const struct durations *d, lengths_take take, void *context)
 {
-	return !threads || threads[thread_index(t, i->anchor.thread)] ||
-	       threads[thread_index(t, i->partner.thread)];
+	lookup_lengths(d->model, d->interval, d->of->window, d->of->threads, take, context);
 }
 
-static void add(struct durations *d, int64_t duration)
+static void add_up(void *context, const struct lengths *l)
 {
-	if (d->n == 0 || duration < d->shortest)
-		d->shortest = duration;
-	if (d->n == 0 || duration > d->longest)
-		d->longest = duration;
-	d->total += (double)duration;
-	*vector_add(d) = duration;
+	struct durations *d = context;
+
+	for (size_t i = 0; i < l->n; i++) {
+		int64_t length = length_at(l, i);
+		d->shortest = length < d->shortest ? length : d->shortest;
+		d->longest = length > d->longest ? length : d->longest;
+		d->total += (double)length;
+	}
+	d->n += l->n;
 }
 
-static struct durations collect(const struct trace *t, const struct matches *m,
+static struct durations collect(struct model *m, const struct interval *interval,
 				const struct durations_of *of)
 {
-	struct durations d = {0};
-	struct instance i;
+	struct durations d = {m, interval, of, 0, 0, INT64_MAX, INT64_MIN};
 
-	for (size_t a = 0; a < m->count; a++) {
-		if (m->partner_of[a] == UNMATCHED)
-			continue;
-		matches_look(m, a, &i);
-		if (i.end >= of->window->from && i.start <= of->window->to &&
-		    is_shown(t, of->threads, &i))
-			add(&d, i.end - i.start);
-	}
+	each(&d, add_up, &d);
 	return d;
 }
 
-static int64_t nth(struct durations *d, double q)
-{
-	size_t place = quantile_place(d->n, q);
+/* ---- quantiles: the digits of the one that is looked for, the highest first ---- */
 
-	select_word(d->at, d->n, place);
-	return d->at[place];
+enum { DIGIT_BITS = 12, DIGITS = 1 << DIGIT_BITS };
+
+/* Those whose higher digits are the ones that are known, by their next digit. */
+struct digits {
+	uint64_t known;
+	unsigned shift;         /* below it are digits that do not count yet */
+	uint32_t *counts;
+};
+
+static void count_digits(void *context, const struct lengths *l)
+{
+	struct digits *d = context;
+
+	for (size_t i = 0; i < l->n; i++) {
+		uint64_t digits = (uint64_t)length_at(l, i) >> d->shift;
+		if (digits >> DIGIT_BITS == d->known)
+			d->counts[digits % DIGITS]++;
+	}
 }
 
-static void write_numbers(struct durations *d, struct json *j)
+static int64_t nth(const struct durations *d, double q)
+{
+	uint64_t place = quantile_place(d->n, q);
+	struct digits digits = {.counts = zeroed(DIGITS, sizeof *digits.counts)};
+
+	while ((uint64_t)d->longest >> digits.shift >= DIGITS)
+		digits.shift += DIGIT_BITS;
+	for (;; digits.shift -= DIGIT_BITS) {
+		unsigned digit = 0;
+		memset(digits.counts, 0, DIGITS * sizeof *digits.counts);
+		each(d, count_digits, &digits);
+		for (; place >= digits.counts[digit]; digit++)
+			place -= digits.counts[digit];
+		digits.known = digits.known << DIGIT_BITS | digit;
+		if (digits.shift == 0)
+			break;
+	}
+	free(digits.counts);
+	return (int64_t)digits.known;
+}
+
+static void write_numbers(const struct durations *d, struct json *j)
 {
 	json_uint(j, "count", d->n);
 	if (d->n == 0)
@@ -68,6 +101,8 @@ static void write_numbers(struct durations *d, struct json *j)
 	json_int(j, "p99", nth(d, 0.99));
 	json_int(j, "longest", d->longest);
 }
+
+/* ---- the histogram ---- */
 
 /* Where bin i begins: whole nanoseconds, so that a range of bins is a range of durations. */
 static int64_t bin_edge(const struct durations *d, int i)
@@ -97,55 +132,70 @@ static int bin_of(const int64_t *edges, int64_t duration)
 	return low;
 }
 
+struct bins {
+	int64_t edges[BINS + 1];
+	uint64_t counts[BINS];
+};
+
+static void count_bins(void *context, const struct lengths *l)
+{
+	struct bins *b = context;
+
+	for (size_t i = 0; i < l->n; i++)
+		b->counts[bin_of(b->edges, length_at(l, i))]++;
+}
+
 static void write_bins(const struct durations *d, struct json *j)
 {
-	int64_t edges[BINS + 1];
-	uint64_t counts[BINS] = {0};
+	struct bins bins = {0};
 
 	for (int i = 0; i <= BINS; i++)
-		edges[i] = bin_edge(d, i);
-	for (size_t i = 0; i < d->n; i++)
-		counts[bin_of(edges, d->at[i])]++;
+		bins.edges[i] = bin_edge(d, i);
+	each(d, count_bins, &bins);
 	json_array(j, "bins");
 	for (int i = 0; i < BINS; i++) {
 		/* short durations have fewer values than bins */
-		if (edges[i] == edges[i + 1])
+		if (bins.edges[i] == bins.edges[i + 1])
 			continue;
 		json_array(j, NULL);
-		json_int(j, NULL, edges[i]);
-		json_int(j, NULL, edges[i + 1]);
-		json_uint(j, NULL, counts[i]);
+		json_int(j, NULL, bins.edges[i]);
+		json_int(j, NULL, bins.edges[i + 1]);
+		json_uint(j, NULL, bins.counts[i]);
 		json_close(j);
 	}
 	json_close(j);
 }
 
-static uint64_t count_picked(const struct durations *d, int64_t least, int64_t most)
-{
-	uint64_t n = 0;
+struct picked {
+	int64_t least, most;
+	uint64_t n;
+};
 
-	for (size_t i = 0; i < d->n; i++)
-		n += d->at[i] >= least && d->at[i] <= most;
-	return n;
+static void pick(void *context, const struct lengths *l)
+{
+	struct picked *p = context;
+
+	for (size_t i = 0; i < l->n; i++)
+		p->n += length_at(l, i) >= p->least && length_at(l, i) <= p->most;
 }
 
 void durations_write_numbers(struct model *m, const struct interval *interval,
 			     const struct durations_of *of, struct json *j)
 {
-	struct durations d = collect(m->trace, model_matches(m, interval), of);
+	struct durations d = collect(m, interval, of);
 
 	write_numbers(&d, j);
-	free(d.at);
 }
 
 void durations_write(struct model *m, const struct interval *interval,
 		     const struct durations_of *of, struct json *j)
 {
-	struct durations d = collect(m->trace, model_matches(m, interval), of);
+	struct durations d = collect(m, interval, of);
+	struct picked picked = {of->least, of->most, 0};
 
 	write_numbers(&d, j);
-	json_uint(j, "picked", count_picked(&d, of->least, of->most));
+	each(&d, pick, &picked);
+	json_uint(j, "picked", picked.n);
 	if (d.n)
 		write_bins(&d, j);
-	free(d.at);
 }

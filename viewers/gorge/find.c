@@ -1,5 +1,6 @@
 #include "viewers/gorge/find.h"
 #include "viewers/gorge/definitions.h"
+#include "viewers/gorge/lookup.h"
 #include "viewers/vector.h"
 #include <stdlib.h>
 #include <string.h>
@@ -80,19 +81,20 @@ static bool is_hit(const struct question *q, const struct matches *m, size_t anc
 	return expr_holds(q->condition, &b, &faults);
 }
 
-static void write_hit(const struct matches *m, size_t anchor, struct json *j)
+static void write_hit(struct model *model, const struct matches *m, size_t anchor, struct json *j)
 {
 	struct instance i;
 
 	matches_get(m, anchor, &i);
 	json_array(j, NULL);
-	json_uint(j, NULL, anchor);
+	json_uint(j, NULL, lookup_index(model, m, anchor));
 	json_int(j, NULL, i.start);
 	json_int(j, NULL, i.end);
 	json_close(j);
 }
 
-static void write_hits(const struct question *q, const struct matches *m, struct json *j)
+static void write_hits(const struct question *q, struct model *model, const struct matches *m,
+		       struct json *j)
 {
 	uint64_t count = 0;
 
@@ -101,7 +103,7 @@ static void write_hits(const struct question *q, const struct matches *m, struct
 	json_array(j, "hits");
 	for (size_t a = 0; a < m->count; a++)
 		if (is_hit(q, m, a) && count++ < LISTED)
-			write_hit(m, a, j);
+			write_hit(model, m, a, j);
 	json_close(j);
 	json_uint(j, "count", count);
 }
@@ -112,7 +114,7 @@ bool find_write(struct model *m, const char *question, struct json *j, struct di
 	bool good = question_read(&q, m->trace->spec, question, diag);
 
 	if (good)
-		write_hits(&q, model_matches(m, q.interval), j);
+		write_hits(&q, m, model_matches(m, q.interval), j);
 	if (q.spec)
 		spec_free(q.spec);
 	return good;

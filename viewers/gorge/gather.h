@@ -4,7 +4,8 @@
 
 #include "trace/match.h"
 #include "trace/progress.h"
-#include "viewers/gorge/sheet.h"
+#include "viewers/gorge/marks.h"
+#include "viewers/gorge/shifts.h"
 #include "viewers/gorge/view.h"
 
 /* More lines than this nobody can tell apart. */

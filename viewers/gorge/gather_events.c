@@ -38,6 +38,7 @@ static void interval_keys(struct gather *g, unsigned *next)
 			.colour = key_colour(g, &n->style, n->where, next),
 			.form = n->connection == CONNECTION_LINE ? FORM_LINE : FORM_BAR,
 			.backwards = n->direction == BACKWARDS,
+			.shortest = INT64_MAX, .longest = INT64_MIN,
 		};
 	}
 }

@@ -3,7 +3,7 @@
 #include "viewers/gorge/layout.h"
 #include "viewers/gorge/links.h"
 #include "viewers/gorge/marks.h"
-#include "viewers/gorge/stack.h"
+#include "viewers/gorge/stretches.h"
 #include <inttypes.h>
 #include <stdlib.h>
 

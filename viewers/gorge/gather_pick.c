@@ -5,7 +5,7 @@
 #include "viewers/gorge/gather.h"
 #include "viewers/gorge/links.h"
 #include "viewers/gorge/marks.h"
-#include "viewers/gorge/sheet.h"
+#include "viewers/gorge/lookup.h"
 #include "viewers/gorge/subset.h"
 #include <stdlib.h>
 
@@ -95,7 +95,8 @@ static void put_link(void *context, size_t anchor, uint64_t count)
 	    i.anchor.thread == i.partner.thread)
 		return;
 	links_add(p->links, p->key, gather_end(p->g, backwards ? &i.partner : &i.anchor, from),
-		  gather_end(p->g, backwards ? &i.anchor : &i.partner, to), anchor, count);
+		  gather_end(p->g, backwards ? &i.anchor : &i.partner, to),
+		  lookup_told(p->g->model, p->matches, anchor), count);
 }
 
 /* An instance in the window has its anchor at most its duration away. */

@@ -135,7 +135,7 @@ static void coarsen(struct links *l)
 }
 
 void links_add(struct links *l, uint32_t key, struct link_end start, struct link_end end,
-	       size_t anchor, uint64_t count)
+	       uint64_t anchor, uint64_t count)
 {
 	bool passing = start.x < 0 && end.x > l->scene->columns;
 

@@ -13,7 +13,7 @@ struct links *links_begin(struct scene *s, size_t limit);
 
 /* count: how many it stands for; anchor: of the one whose ends are given. */
 void links_add(struct links *l, uint32_t key, struct link_end start, struct link_end end,
-	       size_t anchor, uint64_t count);
+	       uint64_t anchor, uint64_t count);
 
 /*
  * The scene's links are complete, key by key: first those that pass the window, each from the

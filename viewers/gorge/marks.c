@@ -25,7 +25,7 @@ struct marks *marks_begin(const struct scene *s, unsigned key)
 	return m;
 }
 
-void marks_count(struct marks *m, uint32_t lane, int32_t column, uint8_t shift, size_t first,
+void marks_count(struct marks *m, uint32_t lane, int32_t column, uint8_t shift, uint64_t first,
 	       uint64_t count)
 {
 	size_t *newest = &m->newest[(size_t)lane * SHIFTS + shift];
@@ -46,7 +46,7 @@ void marks_count(struct marks *m, uint32_t lane, int32_t column, uint8_t shift, 
 	*newest = m->all.n;
 }
 
-void marks_put(struct marks *m, uint32_t lane, int32_t column, uint8_t shift, size_t index)
+void marks_put(struct marks *m, uint32_t lane, int32_t column, uint8_t shift, uint64_t index)
 {
 	marks_count(m, lane, column, shift, index, 1);
 }

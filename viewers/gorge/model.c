@@ -11,7 +11,7 @@ struct model *model_new(struct trace *trace, bool keep)
 	m->trace = trace;
 	m->keep = keep;
 	m->matches = zeroed(trace->spec->nintervals, sizeof *m->matches);
-	m->pyramid = keep ? pyramid_new(m) : NULL;
+	m->pyramid = keep ? pyramid_new(trace) : NULL;
 	return m;
 }
 
@@ -21,11 +21,13 @@ void model_free(struct model *m)
 		return;
 	violations_free(m->violations);
 	subset_free(m->picked);
-	pyramid_free(m->pyramid);
 	for (unsigned i = 0; i < m->trace->spec->nintervals; i++)
 		matches_free(m->matches[i]);
 	free(m->matches);
-	trace_close(m->trace);
+	if (m->pyramid)
+		pyramid_free(m->pyramid);
+	else
+		trace_close(m->trace);
 	free(m);
 }
 
@@ -33,15 +35,19 @@ const struct matches *model_matches(struct model *m, const struct interval *inte
 {
 	struct matches **found = &m->matches[interval->index];
 
+	if (m->pyramid)
+		pyramid_lock(m->pyramid);
 	if (!*found)
 		*found = match_interval(m->trace, interval);
+	if (m->pyramid)
+		pyramid_unlock(m->pyramid);
 	return *found;
 }
 
-static struct subset *pick(const struct trace *t, const struct matches *m, int64_t least,
+static struct subset *pick(struct model *model, const struct matches *m, int64_t least,
 			   int64_t most)
 {
-	struct subset *picked = subset_new(t, m);
+	struct subset *picked = subset_new(model, m);
 
 	for (size_t a = 0; a < m->count; a++) {
 		int64_t duration;
@@ -62,7 +68,7 @@ const struct subset *model_pick(struct model *m, const struct interval *interval
 	    m->picked_most == most)
 		return m->picked;
 	subset_free(m->picked);
-	m->picked = pick(m->trace, model_matches(m, interval), least, most);
+	m->picked = pick(m, model_matches(m, interval), least, most);
 	m->picked_of = interval;
 	m->picked_least = least;
 	m->picked_most = most;

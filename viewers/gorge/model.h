@@ -14,7 +14,7 @@ struct subset;
 struct model {
 	struct trace *trace;
 	bool keep;                      /* the intervals' instances, for more than one picture */
-	struct pyramid *pyramid;        /* NULL unless they are kept */
+	struct pyramid *pyramid;        /* NULL unless they are kept; it has them, too */
 	struct violations *violations;  /* NULL: nobody asked for them */
 	struct subset *picked;          /* the newest pick, and of what it is */
 	const struct interval *picked_of;

@@ -4,119 +4,92 @@
 #include <string.h>
 
 struct pyramid {
-	struct model *model;
-	struct sheet **events;          /* by event_type.index */
-	struct sheet **unmatched;       /* by interval.index, and so are */
-	struct web **webs;
-	struct stack *stack;
-	bool *stacked;                  /* which intervals the stack has */
+	struct trace *trace;
+	struct census *census;
+	struct searcher *searcher;
+	struct tiers *tiers;
+	bool *tiers_chosen;             /* by interval.index, as is */
+	struct instances **tiers_of;    /* what they were made of, or NULL */
 };
 
-struct pyramid *pyramid_new(struct model *m)
+struct pyramid *pyramid_new(struct trace *t)
 {
-	const struct spec *spec = m->trace->spec;
-	struct pyramid *p = zeroed(1, sizeof *p);
+	struct census *census = census_new(t);
+	struct pyramid *p = census ? zeroed(1, sizeof *p) : NULL;
 
-	p->model = m;
-	p->events = zeroed(spec->nevents, sizeof *p->events);
-	p->unmatched = zeroed(spec->nintervals, sizeof *p->unmatched);
-	p->webs = zeroed(spec->nintervals, sizeof *p->webs);
-	p->stacked = zeroed(spec->nintervals, sizeof *p->stacked);
+	if (!p)
+		return NULL;
+	p->trace = t;
+	p->census = census;
+	p->tiers_of = zeroed(t->spec->nintervals, sizeof *p->tiers_of);
+	p->tiers_chosen = zeroed(t->spec->nintervals, sizeof *p->tiers_chosen);
+	p->searcher = searcher_new(t, census);
 	return p;
+}
+
+/* What a search that is still running needs. */
+static void destroy(void *pyramid)
+{
+	struct pyramid *p = pyramid;
+
+	census_free(p->census);
+	trace_close(p->trace);
+	free(p);
 }
 
 void pyramid_free(struct pyramid *p)
 {
-	const struct spec *spec;
-
 	if (!p)
 		return;
-	spec = p->model->trace->spec;
-	for (unsigned i = 0; i < spec->nevents; i++)
-		sheet_free(p->events[i]);
-	for (unsigned i = 0; i < spec->nintervals; i++) {
-		sheet_free(p->unmatched[i]);
-		web_free(p->webs[i]);
-	}
-	stack_free(p->stack);
-	free(p->events);
-	free(p->unmatched);
-	free(p->webs);
-	free(p->stacked);
-	free(p);
+	tiers_free(p->tiers);
+	free(p->tiers_chosen);
+	free(p->tiers_of);
+	searcher_free(p->searcher, destroy, p);
 }
 
-const struct sheet *pyramid_events(struct pyramid *p, const struct event_type *type)
+struct searcher *pyramid_searcher(const struct pyramid *p)
 {
-	struct sheet **sheet = &p->events[type->index];
-
-	if (!*sheet)
-		*sheet = sheet_of_events(p->model->trace, type);
-	return *sheet;
+	return p->searcher;
 }
 
-const struct sheet *pyramid_unmatched(struct pyramid *p, const struct interval *interval)
+const struct census *pyramid_census(const struct pyramid *p)
 {
-	struct sheet **sheet = &p->unmatched[interval->index];
-
-	if (!*sheet)
-		*sheet = sheet_of_unmatched(p->model->trace, model_matches(p->model, interval));
-	return *sheet;
+	return p->census;
 }
 
-const struct web *pyramid_web(struct pyramid *p, const struct interval *interval)
+struct instances *pyramid_await(struct pyramid *p, const struct interval *interval)
 {
-	struct web **web = &p->webs[interval->index];
-
-	if (!*web)
-		*web = web_new(p->model->trace, model_matches(p->model, interval));
-	return *web;
+	return searcher_await(p->searcher, interval);
 }
 
-static struct stretches stretches_of(const struct trace *t, const struct matches *m)
+void pyramid_lock(struct pyramid *p)
 {
-	struct stretches all = {0};
-	struct instance i;
-
-	for (size_t a = 0; a < m->count; a++) {
-		if (m->partner_of[a] == UNMATCHED)
-			continue;
-		matches_look(m, a, &i);
-		if (i.anchor.thread == i.partner.thread)
-			*vector_add(&all) = (struct stretch){
-				i.start, i.end, thread_index(t, i.anchor.thread), a};
-	}
-	stretches_sort(&all);
-	return all;
+	searcher_lock(p->searcher);
 }
 
-static struct stack *make_stack(struct pyramid *p, unsigned nkeys)
+void pyramid_unlock(struct pyramid *p)
 {
-	const struct trace *t = p->model->trace;
-	struct stretches *all = zeroed(nkeys, sizeof *all);
-	struct stack *stack;
-
-	for (unsigned i = 0, key = 0; i < t->spec->nintervals; i++)
-		if (p->stacked[i])
-			all[key++] = stretches_of(
-				t, model_matches(p->model, t->spec->intervals[i]));
-	stack = stack_new(t->nthreads, density_for(t->nthreads)->rows, all, nkeys);
-	for (unsigned key = 0; key < nkeys; key++)
-		free(all[key].at);
-	free(all);
-	return stack;
+	searcher_unlock(p->searcher);
 }
 
-const struct stack *pyramid_stack(struct pyramid *p, const bool *chosen)
+const struct tiers *pyramid_tiers(struct pyramid *p, const bool *chosen)
 {
-	unsigned n = p->model->trace->spec->nintervals, nkeys = 0;
+	unsigned n = p->trace->spec->nintervals, nkeys = 0;
+	struct instances **now = zeroed(n, sizeof *now), **keys = zeroed(n, sizeof *keys);
 
-	if (p->stack && !memcmp(chosen, p->stacked, n * sizeof *chosen))
-		return p->stack;
-	memcpy(p->stacked, chosen, n * sizeof *chosen);
 	for (unsigned i = 0; i < n; i++)
-		nkeys += chosen[i];
-	stack_free(p->stack);
-	p->stack = make_stack(p, nkeys);
-	return p->stack;
+		if (chosen[i])
+			keys[nkeys++] = now[i] = searcher_get(p->searcher, p->trace->spec->intervals[i]);
+	if (p->tiers && !memcmp(chosen, p->tiers_chosen, n * sizeof *chosen) &&
+	    !memcmp(now, p->tiers_of, n * sizeof *now)) {
+		free(now);
+		free(keys);
+		return p->tiers;
+	}
+	memcpy(p->tiers_chosen, chosen, n * sizeof *chosen);
+	free(p->tiers_of);
+	p->tiers_of = now;
+	tiers_free(p->tiers);
+	p->tiers = tiers_new(p->census, density_for(p->trace->nthreads)->rows, keys, nkeys);
+	return p->tiers;
 }

@@ -1,27 +1,45 @@
 /*
- * What makes a picture's cost depend on its pixels alone: each kind of event and interval, prepared
- * once for questions about any window. Parts are made when they are first asked for.
+ * What makes a picture's cost depend on its pixels alone, made once when a trace is opened: the
+ * census of its events; and, as they are found in the background, the instances of its intervals.
+ *
+ * In a scene that is made from it things are told by the event with which they begin (census.h);
+ * elsewhere by their index: how many events of the same type stand before that event in the stream.
  */
 #ifndef GLIMPSE_GORGE_PYRAMID_H
 #define GLIMPSE_GORGE_PYRAMID_H
 
-#include "viewers/gorge/model.h"
-#include "viewers/gorge/sheet.h"
-#include "viewers/gorge/stack.h"
-#include "viewers/gorge/web.h"
+#include "viewers/gorge/census.h"
+#include "viewers/gorge/instances.h"
+#include "viewers/gorge/lookup.h"
+#include "viewers/gorge/searcher.h"
+#include "viewers/gorge/tiers.h"
 
 struct pyramid;
-struct pyramid *pyramid_new(struct model *m);
+/* Begins to look for the intervals that are shown at first. NULL: the trace is too large. */
+struct pyramid *pyramid_new(struct trace *t);
+/* Closes the trace, if need be later: what is just being matched cannot be broken off. */
 void pyramid_free(struct pyramid *p);
 
-const struct sheet *pyramid_events(struct pyramid *p, const struct event_type *type);
-const struct sheet *pyramid_unmatched(struct pyramid *p, const struct interval *interval);
-const struct web *pyramid_web(struct pyramid *p, const struct interval *interval);
+const struct census *pyramid_census(const struct pyramid *p);
+struct searcher *pyramid_searcher(const struct pyramid *p);
+/* All instances of the interval; waits for them. */
+struct instances *pyramid_await(struct pyramid *p, const struct interval *interval);
 
-/*
- * chosen: by interval.index, which intervals are stacked; the stack's keys count them. It holds
- * until others are asked for.
- */
-const struct stack *pyramid_stack(struct pyramid *p, const bool *chosen);
+/* The search for intervals is for one caller at a time; these are its begin and end. */
+void pyramid_lock(struct pyramid *p);
+void pyramid_unlock(struct pyramid *p);
+
+/* chosen: by interval.index; the tiers' keys count those. They hold until others are asked for. */
+const struct tiers *pyramid_tiers(struct pyramid *p, const bool *chosen);
+
+/* As viewers/gorge/lookup.h has them, for scenes that are made from a pyramid. */
+bool pyramid_event(const struct pyramid *p, const struct event_type *type, uint64_t index, struct event *e);
+bool pyramid_instance(struct pyramid *p, const struct interval *interval, uint64_t index, struct instance *i);
+uint64_t pyramid_marked(const struct pyramid *p, const struct event_type *type, const struct mark *mark);
+uint64_t pyramid_anchor(const struct pyramid *p, event_id anchor);
+event_id pyramid_told(const struct pyramid *p, const struct event *e);
+uint64_t pyramid_step(struct pyramid *p, const struct interval *interval, uint64_t index, enum step step);
+void pyramid_lengths(struct pyramid *p, const struct interval *interval, const struct window *w,
+		     const bool *threads, lengths_take take, void *context);
 
 #endif

@@ -3,7 +3,7 @@
 #include "viewers/gorge/find.h"
 #include "viewers/gorge/query.h"
 #include "viewers/gorge/session.h"
-#include "viewers/gorge/sheet.h"
+#include "viewers/gorge/shifts.h"
 #include "viewers/gorge/violations.h"
 #include "viewers/vector.h"
 #include <stdlib.h>

@@ -88,6 +88,19 @@ void scene_free(struct scene *s)
 	free(s);
 }
 
+void key_extent(struct interval_key *key, int64_t shortest, int64_t longest)
+{
+	key->shortest = shortest < key->shortest ? shortest : key->shortest;
+	key->longest = longest > key->longest ? longest : key->longest;
+}
+
+void key_count(struct interval_key *key, int64_t length)
+{
+	key_extent(key, length, length);
+	key->total += (double)length;
+	key->count++;
+}
+
 void scene_note(struct scene *s, char *text)
 {
 	*vector_add(&s->notes) = text;

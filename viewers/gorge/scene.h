@@ -11,6 +11,7 @@
 
 #include "spec/spec.h"
 #include "viewers/gorge/palette.h"
+#include "viewers/gorge/shifts.h"
 
 struct window {
 	int64_t from, to;       /* nanoseconds, from < to */
@@ -41,9 +42,6 @@ struct lane {
 	bool marked;            /* it has room for symbols, even where the window has none */
 };
 
-/* A symbol that an attribute shifts has this many places in its lane; 0 is at the bottom. */
-enum { SHIFTS = 16 };
-
 /* An event type, as in the legend. */
 struct event_key {
 	char *name, *label;
@@ -64,7 +62,8 @@ struct interval_key {
 	bool across;            /* it has links */
 	bool backwards;
 	uint64_t count, unmatched;      /* instances in the window */
-	int64_t shortest, longest;      /* nanoseconds; meaningless when count is 0 */
+	bool waiting;           /* they are still being looked for: nothing is known of them */
+	int64_t shortest, longest;      /* nanoseconds; when count is 0 the longest is less */
 	double total;
 };
 
@@ -77,7 +76,7 @@ struct mark {
 	uint32_t lane, key;
 	int32_t x0, x1;
 	uint64_t count;
-	size_t first;           /* of the events in their list; of the anchors */
+	uint64_t first;         /* the first of them: see viewers/gorge/lookup.h */
 	uint8_t shift;          /* of a shifted event */
 	uint8_t level;          /* 0: a symbol; strips: 1 one in each column, 2 a few, 3 many */
 };
@@ -96,7 +95,7 @@ struct bar {
 	uint32_t lane, key, row;
 	double x0, x1;
 	uint64_t count;
-	size_t anchor;          /* of the first of them */
+	uint64_t anchor;        /* of the first of them: see viewers/gorge/lookup.h */
 	uint8_t level; /* 0: a single one; 1 to 4: so many quarters of the time are covered */
 	uint8_t slice, slices;
 	bool cut_left, cut_right;       /* it goes on outside of the window */
@@ -119,7 +118,7 @@ struct link {
 	struct link_end start, end;     /* earlier and later event; of a bundle, those of one of it */
 	bool passing;                   /* it begins before the window and ends after it */
 	uint64_t count;
-	size_t anchor;                  /* of the one that is drawn */
+	uint64_t anchor;                /* of the one that is drawn */
 	bool violates;                  /* a single one that breaks an assertion */
 };
 
@@ -172,6 +171,10 @@ void scene_free(struct scene *s);
  * the scene, which frees the part once it is its picked.
  */
 struct scene *scene_part(const struct scene *s);
+
+/* Adds an instance to the statistics; or only the extremes of some that are counted elsewhere. */
+void key_count(struct interval_key *key, int64_t length);
+void key_extent(struct interval_key *key, int64_t shortest, int64_t longest);
 
 /* Takes the text. */
 void scene_note(struct scene *s, char *text);

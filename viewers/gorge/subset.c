@@ -1,5 +1,6 @@
 #include "viewers/gorge/subset.h"
-#include "viewers/gorge/sheet.h"
+#include "viewers/gorge/lookup.h"
+#include "viewers/gorge/shifts.h"
 #include "viewers/vector.h"
 #include <stdlib.h>
 
@@ -7,18 +8,19 @@
 enum { VISITED = 4000 };
 
 struct subset {
-	const struct trace *trace;
+	struct model *model;
 	const struct matches *matches;
 	uint8_t *bits;          /* by anchor */
 	uint32_t *anchors;      /* thread by thread in the order of time */
 	size_t *first;          /* of each thread in them; and the end */
+	uint64_t *told;         /* as scenes tell them, in order */
 };
 
-struct subset *subset_new(const struct trace *t, const struct matches *m)
+struct subset *subset_new(struct model *model, const struct matches *m)
 {
 	struct subset *s = zeroed(1, sizeof *s);
 
-	*s = (struct subset){.trace = t, .matches = m, .bits = zeroed(m->count / 8 + 1, 1)};
+	*s = (struct subset){.model = model, .matches = m, .bits = zeroed(m->count / 8 + 1, 1)};
 	return s;
 }
 
@@ -29,6 +31,7 @@ void subset_free(struct subset *s)
 	free(s->bits);
 	free(s->anchors);
 	free(s->first);
+	free(s->told);
 	free(s);
 }
 
@@ -37,9 +40,21 @@ void subset_add(struct subset *s, size_t anchor)
 	s->bits[anchor / 8] |= (uint8_t)(1 << anchor % 8);
 }
 
-bool subset_has(const struct subset *s, size_t anchor)
+static bool has(const struct subset *s, size_t anchor)
 {
 	return s->bits[anchor / 8] >> anchor % 8 & 1;
+}
+
+static int compare_told(const void *pa, const void *pb)
+{
+	uint64_t a = *(const uint64_t *)pa, b = *(const uint64_t *)pb;
+
+	return (a > b) - (a < b);
+}
+
+bool subset_has(const struct subset *s, uint64_t told)
+{
+	return bsearch(&told, s->told, s->first[s->model->trace->nthreads], sizeof told, compare_told);
 }
 
 static unsigned thread_of(const struct subset *s, size_t anchor)
@@ -47,26 +62,30 @@ static unsigned thread_of(const struct subset *s, size_t anchor)
 	struct event e;
 
 	moments_event(&s->matches->anchors, anchor, &e);
-	return thread_index(s->trace, e.thread);
+	return thread_index(s->model->trace, e.thread);
 }
 
 /* Anchors come in the order of time: so do those of each thread. */
 void subset_end(struct subset *s)
 {
-	unsigned nthreads = s->trace->nthreads;
+	unsigned nthreads = s->model->trace->nthreads;
 	size_t *next = zeroed(nthreads + 1, sizeof *next);
 
 	s->first = zeroed(nthreads + 1, sizeof *s->first);
 	for (size_t a = 0; a < s->matches->count; a++)
-		if (subset_has(s, a))
+		if (has(s, a))
 			s->first[thread_of(s, a) + 1]++;
 	for (unsigned t = 0; t < nthreads; t++)
 		next[t + 1] = s->first[t + 1] += s->first[t];
 	s->anchors = zeroed(s->first[nthreads], sizeof *s->anchors);
 	for (size_t a = 0; a < s->matches->count; a++)
-		if (subset_has(s, a))
+		if (has(s, a))
 			s->anchors[next[thread_of(s, a)]++] = (uint32_t)a;
 	free(next);
+	s->told = zeroed(s->first[nthreads], sizeof *s->told);
+	for (size_t i = 0; i < s->first[nthreads]; i++)
+		s->told[i] = lookup_told(s->model, s->matches, s->anchors[i]);
+	qsort(s->told, s->first[nthreads], sizeof *s->told, compare_told);
 }
 
 static int64_t time_at(const struct subset *s, size_t i)
@@ -98,7 +117,8 @@ void subset_put(const struct subset *s, unsigned thread, const struct scene *sce
 		if (time > scene->window.to)
 			return;
 		next = seek(s, i, end, scene_column_end(scene, column));
-		marks_count(marks, lane, column, 0, s->anchors[i], next - i);
+		marks_count(marks, lane, column, 0,
+			    lookup_told(s->model, s->matches, s->anchors[i]), next - i);
 	}
 }
 

@@ -4,17 +4,19 @@
 
 #include "trace/match.h"
 #include "viewers/gorge/marks.h"
+#include "viewers/gorge/model.h"
 
 struct subset;
 /* Empty; the matches must outlive it. */
-struct subset *subset_new(const struct trace *t, const struct matches *m);
+struct subset *subset_new(struct model *model, const struct matches *m);
 void subset_free(struct subset *s);
 
 /* One that is added twice is in it once. Then subset_end(), before anything is asked. */
 void subset_add(struct subset *s, size_t anchor);
 void subset_end(struct subset *s);
 
-bool subset_has(const struct subset *s, size_t anchor);
+/* told: as a scene of the model tells it. */
+bool subset_has(const struct subset *s, uint64_t told);
 /* Puts the anchors of one thread that are in the scene's window on a lane. */
 void subset_put(const struct subset *s, unsigned thread, const struct scene *scene,
 		struct marks *marks, uint32_t lane);

@@ -1,4 +1,5 @@
 #include "viewers/gorge/violations.h"
+#include "viewers/gorge/lookup.h"
 #include "viewers/vector.h"
 #include <stdlib.h>
 
@@ -11,26 +12,18 @@ struct violations {
 	struct subset **offenders;      /* by interval.index; NULL: there are none */
 };
 
-static bool is_broken(const struct assertion *a, const struct matches *m, size_t anchor)
+void instance_write_violated(const struct spec *spec, const struct interval *interval,
+			     const struct binding *b, struct json *j, const char *key)
 {
-	struct binding b;
 	uint64_t faults = 0;
 
-	if (a->interval != m->interval)
-		return false;
-	matches_bind(m, anchor, &b);
-	return !expr_holds(a->condition, &b, &faults);
-}
-
-void instance_write_violated(const struct spec *spec, const struct matches *m, size_t anchor,
-			     struct json *j, const char *key)
-{
 	json_array(j, key);
 	for (unsigned i = 0; i < spec->nassertions; i++) {
+		const struct assertion *a = spec->assertions[i];
 		char *text;
-		if (!is_broken(spec->assertions[i], m, anchor))
+		if (a->interval != interval || expr_holds(a->condition, b, &faults))
 			continue;
-		text = assertion_text(spec->assertions[i]);
+		text = assertion_text(a);
 		json_string(j, NULL, text);
 		free(text);
 	}
@@ -43,7 +36,7 @@ static void add_offender(void *violations, const struct matches *m, size_t ancho
 	struct subset **offenders = &v->offenders[m->interval->index];
 
 	if (!*offenders)
-		*offenders = subset_new(v->model->trace, m);
+		*offenders = subset_new(v->model, m);
 	subset_add(*offenders, anchor);
 }
 
@@ -128,7 +121,7 @@ void violations_write_worst(const struct violations *v, unsigned assertion, stru
 		struct instance instance;
 		matches_get(m, verdict->worst[i].anchor, &instance);
 		json_array(j, NULL);
-		json_uint(j, NULL, verdict->worst[i].anchor);
+		json_uint(j, NULL, lookup_index(v->model, m, verdict->worst[i].anchor));
 		json_int(j, NULL, instance.start);
 		json_int(j, NULL, instance.end);
 		json_close(j);

@@ -8,8 +8,8 @@
 #include "viewers/gorge/subset.h"
 
 /* The texts of the assertions that an instance with a partner breaks. */
-void instance_write_violated(const struct spec *spec, const struct matches *m, size_t anchor,
-			     struct json *j, const char *key);
+void instance_write_violated(const struct spec *spec, const struct interval *interval,
+			     const struct binding *b, struct json *j, const char *key);
 
 /* Checks all assertions of the trace's specification; looks at all of their intervals' instances. */
 struct violations *violations_new(struct model *m);

@@ -1,0 +1,178 @@
+#include "viewers/gorge/census_parts.h"
+#include "viewers/vector.h"
+#include <limits.h>
+#include <stdlib.h>
+
+static struct census_thread *thread_of(const struct census_walk *w)
+{
+	return &w->census->threads[w->thread];
+}
+
+static void load_counts(struct census_walk *w, const struct census_thread *t, size_t block)
+{
+	unsigned n = w->census->nkinds;
+	const uint64_t *before = &t->groups[block / CENSUS_GROUP * n];
+	const uint16_t *within = &t->counts[block * n];
+
+	for (unsigned k = 0; k < n; k++)
+		w->counts[k] = before[k] + within[k];
+}
+
+static void end(struct census_walk *w)
+{
+	w->ended = true;
+	w->at = (struct census_event){.time = INT64_MAX, .unit = UINT32_MAX};
+}
+
+static void jump(struct census_walk *w, size_t block)
+{
+	const struct census_thread *t = thread_of(w);
+
+	census_source_resume(w->census->source, w->thread, &t->blocks[block].stop, &w->reading, &w->at);
+	w->next_block = block + 1;
+	if (w->counts)
+		load_counts(w, t, block);
+}
+
+void walk_begin(struct census_walk *w, const struct census *c, unsigned thread, uint64_t *counts)
+{
+	*w = (struct census_walk){.census = c, .thread = thread, .counts = counts};
+	for (unsigned k = 0; counts && k < c->nkinds; k++)
+		counts[k] = 0;
+	if (c->threads[thread].nblocks)
+		jump(w, 0);
+	else
+		end(w);
+}
+
+static void read_to(struct census_walk *w, const struct census_goal *goal)
+{
+	const struct census_thread *t = thread_of(w);
+
+	if (!census_read(w->census, w->thread, &w->reading, &w->at, goal, w->counts))
+		end(w);
+	while (w->next_block < t->nblocks && w->at.unit >= t->blocks[w->next_block].unit)
+		w->next_block++;
+}
+
+void walk_step(struct census_walk *w)
+{
+	if (!w->ended)
+		read_to(w, &(struct census_goal){INT64_MAX, UINT32_MAX, 1});
+}
+
+static bool is_before(const struct census_block *b, int64_t time, uint32_t unit)
+{
+	return b->time < time && b->unit < unit;
+}
+
+/*
+ * The last block that begins before both, or the one before i: by doubling steps from there, then
+ * by halves.
+ */
+static size_t block_before(const struct census_thread *t, size_t i, int64_t time, uint32_t unit)
+{
+	size_t step = 1, low = i, high;
+
+	while (low + step <= t->nblocks && is_before(&t->blocks[low + step - 1], time, unit)) {
+		low += step;
+		step *= 2;
+	}
+	high = low + step <= t->nblocks ? low + step - 1 : t->nblocks;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (is_before(&t->blocks[middle], time, unit))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low - 1;
+}
+
+static void walk_to(struct census_walk *w, int64_t time, uint32_t unit)
+{
+	size_t block;
+
+	if (w->ended || w->at.time >= time || w->at.unit >= unit)
+		return;
+	block = block_before(thread_of(w), w->next_block, time, unit);
+	if (block >= w->next_block)
+		jump(w, block);
+	read_to(w, &(struct census_goal){time, unit, UINT_MAX});
+}
+
+void walk_to_time(struct census_walk *w, int64_t time)
+{
+	walk_to(w, time, UINT32_MAX);
+}
+
+void walk_to_unit(struct census_walk *w, uint32_t unit)
+{
+	walk_to(w, INT64_MAX, unit);
+}
+
+bool walk_event(const struct census_walk *w, struct event *e)
+{
+	const struct trace *t = w->census->trace;
+
+	if (w->ended)
+		return false;
+	*e = (struct event){.time = w->at.time, .type = t->spec->events[w->at.type],
+			    .record = w->at.record, .thread = t->threads[w->thread].number,
+			    .seq = w->at.seq};
+	return true;
+}
+
+uint32_t census_seek(const struct census *c, unsigned thread, int64_t time)
+{
+	struct census_walk w;
+
+	walk_begin(&w, c, thread, NULL);
+	walk_to_time(&w, time);
+	return w.at.unit;
+}
+
+int64_t census_time(const struct census *c, event_id id)
+{
+	struct census_walk w;
+
+	walk_begin(&w, c, id_thread(id), NULL);
+	walk_to_unit(&w, id_unit(id));
+	return w.at.time;
+}
+
+bool census_event(const struct census *c, event_id id, struct event *e)
+{
+	struct census_walk w;
+
+	if (id_thread(id) >= c->trace->nthreads)
+		return false;
+	walk_begin(&w, c, id_thread(id), NULL);
+	walk_to_unit(&w, id_unit(id));
+	return w.at.unit == id_unit(id) && walk_event(&w, e);
+}
+
+static uint64_t count_before(const struct census *c, const struct census_thread *t, size_t block,
+			     unsigned kind)
+{
+	return t->groups[block / CENSUS_GROUP * c->nkinds + kind] + t->counts[block * c->nkinds + kind];
+}
+
+/* Blocks without such an event are left out. */
+bool census_find(const struct census *c, event_id id, unsigned kind, event_id *found)
+{
+	const struct census_thread *t = &c->threads[id_thread(id)];
+	uint64_t *counts = zeroed(c->nkinds, sizeof *counts);
+	struct census_walk w;
+
+	walk_begin(&w, c, id_thread(id), counts);
+	walk_to_unit(&w, id_unit(id));
+	while (!w.ended && census_kind_of(c, &w.at) != kind)
+		if (w.next_block < t->nblocks && count_before(c, t, w.next_block, kind) == counts[kind])
+			jump(&w, w.next_block);
+		else
+			walk_step(&w);
+	free(counts);
+	*found = id_make(id_thread(id), w.at.unit);
+	return !w.ended;
+}

@@ -1,0 +1,56 @@
+/*
+ * All instances of one interval, as they are drawn: in sheaves by their threads. What there is to say
+ * of one of them beyond its length is read from the logs.
+ */
+#ifndef GLIMPSE_GORGE_INSTANCES_H
+#define GLIMPSE_GORGE_INSTANCES_H
+
+#include "trace/match.h"
+#include "viewers/gorge/sheaf.h"
+#include "viewers/vector.h"
+
+/* Those within a thread: one sheaf, or one for each row of a stack. */
+struct within {
+	VECTOR(struct sheaf) rows;
+};
+
+struct instances {
+	const struct interval *interval;
+	const struct census *census;
+	uint64_t anchors, matched, faults;
+	unsigned nthreads;
+	struct within *within;          /* by thread */
+	VECTOR(struct sheaf) across;    /* between two threads */
+	uint32_t *alone;                /* units of the anchors without a partner, thread by thread: */
+	size_t *first_alone;            /* where a thread's begin; and the end */
+};
+
+/* The matches are not needed any more. */
+struct instances *instances_new(const struct census *c, const struct matches *m);
+void instances_free(struct instances *n);
+
+/* One of them; of one without a partner, only the anchor and its time. */
+struct found {
+	event_id anchor, partner;
+	bool matched;
+	int64_t start, end;
+};
+
+/* That of the anchor; false: there is none. */
+bool instances_find(const struct instances *n, event_id anchor, struct found *found);
+
+/*
+ * Steps, in the order of the events with which instances begin. From an event: to the instance that
+ * begins next behind it, or last before it; to the next anchor without a partner; from anywhere to
+ * the longest instance. False: there is none.
+ */
+bool instances_next(const struct instances *n, event_id from, struct found *found);
+bool instances_previous(const struct instances *n, event_id from, struct found *found);
+bool instances_next_alone(const struct instances *n, event_id from, struct found *found);
+bool instances_longest(const struct instances *n, event_id from, struct found *found);
+
+/* Calls visit for each sheaf. */
+void instances_each(const struct instances *n, void (*visit)(void *context, const struct sheaf *s),
+		    void *context);
+
+#endif

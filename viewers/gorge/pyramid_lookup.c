@@ -1,0 +1,124 @@
+/* From what a scene tells to an index, and back to the logs. */
+#include "viewers/gorge/pyramid.h"
+
+uint64_t pyramid_marked(const struct pyramid *p, const struct event_type *type, const struct mark *mark)
+{
+	const struct census *c = pyramid_census(p);
+	unsigned n, kind = census_kind(c, type, &n);
+	event_id found;
+
+	if (!census_find(c, mark->first, kind + (n > 1 ? mark->shift : 0), &found))
+		return 0;
+	return pyramid_anchor(p, found);
+}
+
+uint64_t pyramid_anchor(const struct pyramid *p, event_id anchor)
+{
+	const struct census *c = pyramid_census(p);
+	struct event e;
+
+	return census_event(c, anchor, &e) ? census_rank(c, &e) : 0;
+}
+
+event_id pyramid_told(const struct pyramid *p, const struct event *e)
+{
+	return census_id(pyramid_census(p), e);
+}
+
+static bool event_at(const struct census *c, const struct event_type *type, uint64_t index, event_id *id)
+{
+	return index < census_trace(c)->events_of_type[type->index] && census_select(c, type, index, id);
+}
+
+bool pyramid_event(const struct pyramid *p, const struct event_type *type, uint64_t index, struct event *e)
+{
+	const struct census *c = pyramid_census(p);
+	event_id id;
+
+	return event_at(c, type, index, &id) && census_event(c, id, e);
+}
+
+/* The instance of the anchor with that index. */
+static bool find_instance(struct pyramid *p, const struct interval *interval, uint64_t index,
+			  struct found *found)
+{
+	event_id anchor;
+
+	return event_at(pyramid_census(p), end_event(&interval->anchor), index, &anchor) &&
+	       instances_find(pyramid_await(p, interval), anchor, found);
+}
+
+bool pyramid_instance(struct pyramid *p, const struct interval *interval, uint64_t index, struct instance *i)
+{
+	const struct census *c = pyramid_census(p);
+	struct found found;
+
+	*i = (struct instance){0};
+	if (!find_instance(p, interval, index, &found))
+		return false;
+	census_event(c, found.anchor, &i->anchor);
+	if (found.matched)
+		census_event(c, found.partner, &i->partner);
+	i->start = found.start;
+	i->end = found.end;
+	return true;
+}
+
+uint64_t pyramid_step(struct pyramid *p, const struct interval *interval, uint64_t index, enum step step)
+{
+	static bool (*const steps[])(const struct instances *, event_id, struct found *) = {
+		[STEP_NEXT] = instances_next, [STEP_PREVIOUS] = instances_previous,
+		[STEP_NEXT_UNMATCHED] = instances_next_alone, [STEP_LONGEST] = instances_longest,
+	};
+	bool backwards = interval->direction == BACKWARDS;
+	struct found found;
+	event_id from;
+
+	if (!find_instance(p, interval, index, &found))
+		return index;
+	from = found.matched && backwards ? found.partner : found.anchor;
+	if (!steps[step](pyramid_await(p, interval), from, &found))
+		return index;
+	return pyramid_anchor(p, found.anchor);
+}
+
+struct measuring {
+	const struct census *census;
+	const struct window *window;
+	const bool *threads;
+	lengths_take take;
+	void *context;
+};
+
+static void measure_some(const struct measuring *m, const struct sheaf *s, size_t i, size_t n)
+{
+	m->take(m->context, &(struct lengths){n, s->length + i, s->length_high ? s->length_high + i : NULL});
+}
+
+static void measure_reaching(void *context, const struct sheaf *s, size_t i, int64_t start)
+{
+	(void)start;
+	measure_some(context, s, i, 1);
+}
+
+static void measure(void *context, const struct sheaf *s)
+{
+	struct measuring *m = context;
+	size_t i, end;
+
+	if (m->threads && !m->threads[s->from] && !m->threads[s->to])
+		return;
+	i = sheaf_seek(s, 0, census_seek(m->census, s->from, m->window->from));
+	end = sheaf_seek(s, i, census_seek(m->census, s->from, m->window->to + 1));
+	sheaf_reaching(s, m->census, i, m->window->from, measure_reaching, m);
+	if (end > i)
+		measure_some(m, s, i, end - i);
+}
+
+void pyramid_lengths(struct pyramid *p, const struct interval *interval, const struct window *w,
+		     const bool *threads, lengths_take take, void *context)
+{
+	struct measuring m = {pyramid_census(p), w, threads, take, context};
+
+	instances_each(pyramid_await(p, interval), measure, &m);
+}

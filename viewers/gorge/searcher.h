@@ -1,0 +1,37 @@
+/* Finds the instances of a trace's intervals, one interval after the other, in the background. */
+#ifndef GLIMPSE_GORGE_SEARCHER_H
+#define GLIMPSE_GORGE_SEARCHER_H
+
+#include "viewers/gorge/instances.h"
+
+struct searcher;
+/* Begins with those that are shown at first. */
+struct searcher *searcher_new(struct trace *t, const struct census *c);
+/*
+ * What is just being looked for cannot be broken off: then(context) is called when nobody uses the
+ * trace and the census any more, perhaps later and by another thread.
+ */
+void searcher_free(struct searcher *s, void (*then)(void *context), void *context);
+
+/* NULL: they are not found yet, but will be. They are the searcher's. */
+struct instances *searcher_get(struct searcher *s, const struct interval *interval);
+/* The same, and waits for them. */
+struct instances *searcher_await(struct searcher *s, const struct interval *interval);
+/*
+ * Waits until the intervals (by their index) are found, but not for more than so many milliseconds;
+ * less than 0: as long as it takes. Gives how many are not.
+ */
+unsigned searcher_wait(struct searcher *s, const bool *intervals, long milliseconds);
+/* How many are found, and how many are still to be. */
+unsigned searcher_found(struct searcher *s, unsigned *left);
+
+/* The search is for one caller at a time; these are its begin and end. */
+void searcher_lock(struct searcher *s);
+void searcher_unlock(struct searcher *s);
+
+/* Which intervals are shown at first: those with a connection; all, if none has one. */
+bool searcher_shows(const struct spec *spec, const struct interval *interval);
+/* Matches, and keeps what is drawn. */
+struct instances *search_interval(struct trace *t, const struct census *c, const struct interval *interval);
+
+#endif

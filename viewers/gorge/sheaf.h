@@ -1,0 +1,81 @@
+/*
+ * Instances of one interval whose earlier events are all in one thread and whose later ones all in
+ * one thread, in the order of their starts: twelve bytes for each. Sums and extremes of blocks make
+ * questions about many of them cheap.
+ */
+#ifndef GLIMPSE_GORGE_SHEAF_H
+#define GLIMPSE_GORGE_SHEAF_H
+
+#include "viewers/gorge/census.h"
+#include "viewers/gorge/scene.h"
+
+enum { SHEAF_BLOCK = 64 };
+
+/* Of the instances of a block: the extremes of their ends and lengths, and what those before it take. */
+struct sheaf_block {
+	int64_t first_end, last_end;
+	int64_t shortest, longest;
+	uint64_t before;
+};
+
+struct sheaf {
+	unsigned from, to;      /* threads */
+	unsigned row;           /* of a stack; unused between two threads */
+	size_t n, room;
+	uint32_t *start, *end;  /* units of the earlier and of the later event */
+	uint32_t *length;       /* nanoseconds: the lower bits, */
+	uint32_t *length_high;  /* and the upper ones; NULL: they are all 0 */
+	struct sheaf_block *blocks;
+	uint64_t total;
+	int64_t longest;
+};
+
+static inline int64_t sheaf_length(const struct sheaf *s, size_t i)
+{
+	return (int64_t)((s->length_high ? (uint64_t)s->length_high[i] << 32 : 0) | s->length[i]);
+}
+
+/* One instance. */
+struct straw {
+	uint32_t start, end;
+	int64_t length;
+};
+
+/* Room for n, which are not there yet. */
+struct sheaf sheaf_new(unsigned from, unsigned to, size_t n);
+/* The next one. */
+void sheaf_add(struct sheaf *s, struct straw straw);
+/* All are added: brings them into the order of their starts, of those at one time the longest first. */
+void sheaf_end(struct sheaf *s, const struct census *c);
+void sheaf_free(struct sheaf *s);
+
+static inline struct straw sheaf_get(const struct sheaf *s, size_t i)
+{
+	return (struct straw){s->start[i], s->end[i], sheaf_length(s, i)};
+}
+
+/*
+ * The first instance at i or behind that does not start before the unit, which is the first of its
+ * time; cheap when it is near.
+ */
+static inline size_t sheaf_seek(const struct sheaf *s, size_t i, uint32_t unit)
+{
+	return units_seek(s->start, i, s->n, unit);
+}
+
+/* What the instances [i, end) take. */
+uint64_t sheaf_total(const struct sheaf *s, size_t i, size_t end);
+/* The first of [i, end) that is at least so long; end: none is. */
+size_t sheaf_longer(const struct sheaf *s, size_t i, size_t end, int64_t length);
+/* Adds the instances [i, end) to the statistics. */
+void sheaf_count(const struct sheaf *s, size_t i, size_t end, struct interval_key *key);
+
+/*
+ * Calls take for those of the instances before end that reach to the time or beyond it: one by one,
+ * with their start's time, in their order.
+ */
+typedef void (*sheaf_take)(void *context, const struct sheaf *s, size_t i, int64_t start);
+void sheaf_reaching(const struct sheaf *s, const struct census *c, size_t end, int64_t time,
+		    sheaf_take take, void *context);
+
+#endif
