@@ -1,4 +1,5 @@
-# How long nibble takes on a run of many events: one series, then ten at once. Rows for bench/run.
+# How long nibble takes on a run of many events: one series, then ten at once; and of intervals, once their instances
+# are found, which bench/series tells apart. Rows for bench/run.
 #
 # NIBBLE_EVENTS (100 million) and NIBBLE_THREADS (16) tell the size; the times to reach are for 100 million
 # and are scaled with it.
@@ -8,7 +9,7 @@ run=$BENCH_DIR/nibble
 
 LC_ALL=C
 export LC_ALL
-for program in nibble bench/merge; do
+for program in nibble bench/merge bench/series; do
 	[ -x "$build/$program" ] || { echo "nibble.sh: left out, as $program is not built" >&2; exit 0; }
 done
 "$build/bench/merge" "$events" "$threads" "$run" || exit 0
@@ -30,14 +31,18 @@ row() {
 }
 
 row 'count(E)' 2 'count(Send)'
+row 'count(E) per thread' 2 'count(Send) per thread'
+row 'count(E) - count(E)' 2 'count(Send) - count(Recv)'
 row 'rate(E)' 2 'rate(Send)'
-row 'rate(E[where ...])' 2 'rate(Send[where seq % 2 == 0])'
+row 'rate(E[where ...])' 2 'rate(Send[where to == 3 && seq > 1000])'
+row 'smooth(rate(E), ...)' 2 'smooth(rate(Send), 5 ms)'
+row 'value(E.attr)' 2 'value(Send.seq)'
 row 'mean(E.attr)' 2 'mean(Send.seq)'
 row 'max(E.attr) per thread' 2 'max(Send.seq) per thread'
 row 'p99(E.attr)' 2 'p99(Send.seq)'
 row 'hist(E.attr)' 2 'hist(Send.seq)'
 row 'cdf(E.attr)' 2 'cdf(Send.to)'
 row 'heat(E.attr)' 2 'heat(Send.seq)'
-row 'value(E.attr)' 2 'value(Send.seq)'
 row 'ten series' 4 'count(Send)' 'count(Recv)' 'rate(Send)' 'rate(Recv) per thread' 'mean(Send.seq)' \
 	'min(Send.seq)' 'max(Recv.seq)' 'p50(Send.seq)' 'p99(Send.seq)' 'hist(Recv.seq)'
+"$build/bench/series" "$run" "$src/bench/series.spec"

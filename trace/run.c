@@ -25,7 +25,11 @@ static bool integer_arithmetic(enum expr_op op, __int128 a, __int128 b, __int128
 	default:
 		if (b == 0)
 			return false;
-		*result = op == EXPR_DIV ? a / b : a % b;
+		/* A division of 128 bits takes several times as long. */
+		if (a == (int64_t)a && b == (int64_t)b && b != -1)
+			*result = op == EXPR_DIV ? (int64_t)a / (int64_t)b : (int64_t)a % (int64_t)b;
+		else
+			*result = op == EXPR_DIV ? a / b : a % b;
 	}
 	return integer_fits(*result);
 }

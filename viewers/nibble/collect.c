@@ -1,6 +1,7 @@
 #include "viewers/nibble/collect.h"
 
 #include "trace/parallel.h"
+#include "viewers/nibble/conditions.h"
 #include "viewers/vector.h"
 
 #include <pthread.h>
@@ -20,7 +21,8 @@ struct part {
 struct collection {
 	const struct evaluation *evaluation;
 	const struct source_node *source;
-	bool *threads; /* by index; NULL: all */
+	bool *threads; /* by index */
+	struct conditions conditions;
 	const struct event_list *list;
 	const struct matches *matches; /* NULL: of events */
 	bool unmatched;
@@ -38,13 +40,8 @@ static bool passes(const struct collection *c, struct part *part, const struct b
 {
 	const struct trace *t = c->evaluation->trace;
 
-	if (!c->threads[trace_thread(t, b->side[SIDE_ANCHOR].thread) - t->threads])
-		return false;
-	for (const struct selection *s = c->source->selections; s; s = s->next)
-		if (s->kind == SELECTION_WHERE &&
-		    !expr_holds(s->condition, b, &part->faults))
-			return false;
-	return true;
+	return c->threads[trace_thread(t, b->side[SIDE_ANCHOR].thread) - t->threads] &&
+	       conditions_hold(&c->conditions, b, &part->faults);
 }
 
 static bool number_of(const struct value *v, double *number)
@@ -262,6 +259,7 @@ void collect(struct evaluation *v, const struct source_node *source, enum need n
 	    .evaluation = v,
 	    .source = source,
 	    .threads = evaluation_threads(v, source),
+	    .conditions = conditions_of(source),
 	    .unmatched = need == NEED_UNMATCHED,
 	    .samples = s,
 	};
@@ -281,5 +279,6 @@ void collect(struct evaluation *v, const struct source_node *source, enum need n
 	}
 	free(c.parts);
 	free(c.threads);
+	conditions_free(&c.conditions);
 	samples_sort(s);
 }

@@ -125,40 +125,83 @@ static int compare_keys(const void *left, const void *right)
 	return a < b ? -1 : a > b;
 }
 
-/* The distinct keys in order; *keys is the caller's. */
-static size_t distinct_keys(const struct samples *s, int64_t **keys)
-{
-	size_t n = 0;
+/* Distinct keys, in order. */
+struct keys {
+	int64_t *at;
+	size_t n, room;
+};
 
-	*keys = zeroed(s->n, sizeof **keys);
+/* The place of a key, or where it belongs. */
+static size_t key_place(const struct keys *k, int64_t key)
+{
+	size_t low = 0, high = k->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (k->at[middle] < key)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Keys are put in their places while there are few; many are sorted. */
+enum { FEW_KEYS = 1 << 12 };
+
+static bool keys_add(struct keys *k, int64_t key)
+{
+	size_t place = key_place(k, key);
+
+	if (place < k->n && k->at[place] == key)
+		return true;
+	if (k->n == FEW_KEYS)
+		return false;
+	vector_add(k);
+	memmove(k->at + place + 1, k->at + place, (k->n - 1 - place) * sizeof *k->at);
+	k->at[place] = key;
+	return true;
+}
+
+static void keys_sort(struct keys *k, const struct samples *s)
+{
+	free(k->at);
+	k->at = zeroed(s->n, sizeof *k->at);
+	memcpy(k->at, s->key, s->n * sizeof *k->at);
+	qsort(k->at, s->n, sizeof *k->at, compare_keys);
+	k->n = 0;
 	for (size_t i = 0; i < s->n; i++)
-		(*keys)[i] = s->key[i];
-	qsort(*keys, s->n, sizeof **keys, compare_keys);
+		if (k->n == 0 || k->at[i] != k->at[k->n - 1])
+			k->at[k->n++] = k->at[i];
+}
+
+static struct keys distinct_keys(const struct samples *s)
+{
+	struct keys k = {0};
+
 	for (size_t i = 0; i < s->n; i++)
-		if (n == 0 || (*keys)[i] != (*keys)[n - 1])
-			(*keys)[n++] = (*keys)[i];
-	return n;
+		if (!keys_add(&k, s->key[i])) {
+			keys_sort(&k, s);
+			break;
+		}
+	return k;
 }
 
 size_t samples_split(const struct samples *s, struct samples **parts)
 {
-	int64_t *keys;
-	size_t n = distinct_keys(s, &keys);
+	struct keys keys = distinct_keys(s);
 
-	*parts = zeroed(n, sizeof **parts);
-	for (size_t k = 0; k < n; k++) {
-		(*parts)[k].has_end = s->has_end;
-		(*parts)[k].has_value = s->has_value;
-		(*parts)[k].has_key = true;
-	}
+	*parts = zeroed(keys.n, sizeof **parts);
+	for (size_t k = 0; k < keys.n; k++)
+		(*parts)[k] = samples_like(s);
 	for (size_t i = 0; i < s->n; i++) {
 		struct sample one = samples_get(s, i);
-		int64_t *key = bsearch(&one.key, keys, n, sizeof *keys, compare_keys);
 
-		samples_add(&(*parts)[key - keys], &one);
+		samples_add(&(*parts)[key_place(&keys, one.key)], &one);
 	}
-	free(keys);
-	return n;
+	free(keys.at);
+	return keys.n;
 }
 
 void samples_clear(struct samples *s)

@@ -76,18 +76,6 @@ static bool is_worth_it(const struct evaluation *v, const struct node *n)
 	       (v->range.to - v->range.from) / evaluation_window(v, n) <= MOST_CELLS;
 }
 
-static void conditions_compile(struct tally *y)
-{
-	for (const struct selection *s = y->node->source.selections; s; s = s->next) {
-		struct program *p;
-
-		if (s->kind != SELECTION_WHERE)
-			continue;
-		p = *vector_add(&y->conditions) = program_new();
-		program_add(p, s->condition);
-	}
-}
-
 bool tally_plan(struct evaluation *v, const struct node *n, enum tally_use use)
 {
 	struct tally *y;
@@ -106,7 +94,7 @@ bool tally_plan(struct evaluation *v, const struct node *n, enum tally_use use)
 	y = *vector_add(&v->tallies) = zeroed(1, sizeof *y);
 	*y = (struct tally){.node = n, .trace = v->trace, .keep = keep, .windows = windows};
 	edges_round(y);
-	conditions_compile(y);
+	y->conditions = conditions_of(&n->source);
 	y->selected = evaluation_threads(v, &n->source);
 	y->threads = zeroed(v->trace->nthreads, sizeof *y->threads);
 	return true;
@@ -142,9 +130,7 @@ static void tally_free(struct tally *y)
 		free(y->threads[k].values);
 		free(y->threads[k].times);
 	}
-	for (size_t i = 0; i < y->conditions.n; i++)
-		program_free(y->conditions.at[i]);
-	free(y->conditions.at);
+	conditions_free(&y->conditions);
 	free(y->threads);
 	free(y->selected);
 	free(y->until);

@@ -3,7 +3,7 @@
 #define GLIMPSE_NIBBLE_TALLY_CELLS_H
 
 #include "trace/each.h"
-#include "trace/program.h"
+#include "viewers/nibble/conditions.h"
 #include "viewers/nibble/tally.h"
 
 /* What of the events in a window is kept. */
@@ -39,7 +39,7 @@ struct tally {
 	const struct trace *trace;
 	enum keep keep;
 	bool *selected; /* threads, by index */
-	VECTOR(struct program *) conditions; /* all must hold */
+	struct conditions conditions;
 	struct grid windows; /* of a count: CLIMB_PIECES, in each of which it has two steps when drawn */
 	int64_t from, *until; /* the windows' first edge, and what lies behind each, in whole ns */
 	struct tally_thread *threads;

@@ -13,24 +13,12 @@ struct chosen {
 	double value[BATCH];
 };
 
-static bool holds(const struct tally *y, const struct operand *side, uint64_t *faults)
-{
-	for (size_t i = 0; i < y->conditions.n; i++) {
-		enum verdict verdict = program_holds(y->conditions.at[i], side);
-
-		*faults += verdict == VERDICT_FAULT;
-		if (verdict != VERDICT_TRUE)
-			return false;
-	}
-	return true;
-}
-
 /* Which records of the batch are selected; their number. */
 static size_t choose(const struct tally *y, const struct batch *b, struct chosen *c,
 		     const unsigned char **records, uint64_t *faults)
 {
 	const struct trace_thread *t = &y->trace->threads[b->thread];
-	struct operand side[2] = {{.event = b->type, .thread = t->number, .owner = t->name}};
+	struct binding one = {.side = {{.event = b->type, .thread = t->number, .owner = t->name}}};
 
 	if (y->conditions.n == 0) {
 		memcpy(c->time, b->time, b->n * sizeof *c->time);
@@ -39,12 +27,12 @@ static size_t choose(const struct tally *y, const struct batch *b, struct chosen
 	}
 	c->n = 0;
 	for (size_t i = 0; i < b->n; i++) {
-		side[SIDE_ANCHOR].record = b->record[i];
-		side[SIDE_ANCHOR].time = b->time[i];
-		side[SIDE_PARTNER] = side[SIDE_ANCHOR];
+		one.side[SIDE_ANCHOR].record = b->record[i];
+		one.side[SIDE_ANCHOR].time = b->time[i];
+		one.side[SIDE_PARTNER] = one.side[SIDE_ANCHOR];
 		c->time[c->n] = b->time[i];
 		records[c->n] = b->record[i];
-		c->n += holds(y, side, faults);
+		c->n += conditions_hold(&y->conditions, &one, faults);
 	}
 	return c->n;
 }

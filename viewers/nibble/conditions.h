@@ -1,0 +1,25 @@
+/* The conditions of a source's selections, compiled to be asked of very many events or instances. */
+#ifndef GLIMPSE_NIBBLE_CONDITIONS_H
+#define GLIMPSE_NIBBLE_CONDITIONS_H
+
+#include "trace/program.h"
+#include "viewers/nibble/node.h"
+#include "viewers/vector.h"
+
+struct condition {
+	const struct expr *expression;
+	struct program *program; /* NULL: it asks for a metric */
+};
+
+struct conditions {
+	struct condition *at;
+	size_t n, room;
+};
+
+/* Those of a source, whose expressions they borrow. */
+struct conditions conditions_of(const struct source_node *source);
+void conditions_free(struct conditions *c);
+/* Whether all of them hold; what overflows or divides by zero is false, and counted. */
+bool conditions_hold(const struct conditions *c, const struct binding *b, uint64_t *faults);
+
+#endif
