@@ -8,10 +8,10 @@
 #ifndef GLIMPSE_TRACE_ROWS_H
 #define GLIMPSE_TRACE_ROWS_H
 
+#include "trace/plan.h"
+
 /* Places have 31 bits in a row. */
 #define MOST_MOMENTS (UINT32_MAX >> 1)
-
-#include "trace/plan.h"
 
 struct rows {
 	unsigned width;         /* words in a row */
@@ -19,7 +19,9 @@ struct rows {
 	bool packed;            /* the first word of each takes only 32 bits, until it is gathered */
 	uint32_t *words;
 	size_t nbuckets, nchunks;
+	unsigned shift;         /* the upper bits of a key are its bucket */
 	size_t *first;          /* where each chunk's rows begin */
+	const uint64_t *base;   /* what is added to the first words of each chunk's rows; NULL: nothing */
 	uint32_t *slices;       /* where in them each bucket begins, by bucket; and the end */
 	uint64_t faults;
 };
@@ -50,6 +52,15 @@ extern size_t rows_chunk, rows_bucket;
 
 void rows_read(struct rows *r, const struct plan *plan, const struct moments *anchors,
 	       const struct moments *partners);
+
+/*
+ * The same by hand: room for n rows in so many chunks; then for each chunk first[] is set, and its
+ * rows are put there. count: room for one more than there are buckets. When rows are packed, their
+ * first words must have 32 bits.
+ */
+void rows_new(struct rows *r, const struct plan *plan, size_t n, size_t nchunks);
+void rows_put(struct rows *r, size_t chunk, const uint64_t *row, size_t n, uint32_t *count);
+
 /* How many rows a bucket has; and these, one behind the other. */
 size_t rows_count(const struct rows *r, size_t bucket);
 void rows_gather(const struct rows *r, size_t bucket, uint64_t *to);

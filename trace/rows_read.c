@@ -1,0 +1,150 @@
+/* From moments to rows: the stream in chunks, on all processors. */
+#include "trace/array.h"
+#include "trace/large.h"
+#include "trace/parallel.h"
+#include "trace/row.h"
+#include "trace/rows.h"
+#include <stdatomic.h>
+#include <stdlib.h>
+
+size_t rows_chunk = 1 << 16;
+
+/* A stretch of the stream: the moments of both sides in it. */
+struct chunk {
+	size_t begin[2], end[2];        /* by side */
+};
+
+/* Rows in the order of the stream, before they are parted. */
+struct buffer {
+	uint64_t *words;
+	size_t room;
+	uint32_t *count;                /* rows in each bucket */
+};
+
+struct reading {
+	struct rows *rows;
+	const struct plan *plan;
+	const struct moments *moments[2];
+	struct row_maker maker;
+	struct chunk *chunks;
+	struct buffer *buffers;         /* one for each worker */
+	atomic_uint_fast64_t faults;
+};
+
+static size_t read_rows(struct reading *r, const struct chunk *c, struct buffer *buffer)
+{
+	const struct plan *plan = r->plan;
+	struct walk walk[2] = {walk_begin(r->moments[0], c->begin[0], c->end[0]),
+			       walk_begin(r->moments[1], c->begin[1], c->end[1])};
+	/*
+	 * Which side comes first where both are at the same event: the candidate when later ones
+	 * are sought, else the query. So an event is neither later nor earlier than itself.
+	 */
+	enum side first = plan->later ? plan->candidates : !plan->candidates;
+	uint64_t *row = buffer->words, faults = 0;
+	size_t n = 0;
+
+	while (walk[0].rank != WALK_OVER || walk[1].rank != WALK_OVER) {
+		enum side side = walk[first].rank <= walk[!first].rank ? first : !first;
+
+		if (row_make(&r->maker, side, &walk[side], row, &faults)) {
+			row += r->rows->width;
+			n++;
+		}
+		walk_next(&walk[side]);
+	}
+	atomic_fetch_add(&r->faults, faults);
+	return n;
+}
+
+static void read_chunk(void *context, size_t number, unsigned worker)
+{
+	struct reading *r = context;
+	const struct chunk *c = &r->chunks[number];
+	struct buffer *buffer = &r->buffers[worker];
+	size_t most = c->end[0] - c->begin[0] + c->end[1] - c->begin[1];
+
+	buffer->words = large_room(buffer->words, &buffer->room, most * r->rows->width,
+				   sizeof *buffer->words);
+	rows_put(r->rows, number, buffer->words, read_rows(r, c, buffer), buffer->count);
+}
+
+/* The rank of the k-th of all moments, in the order of the stream: how many of the first side are
+ * before it is sought. */
+static event_rank rank_at(const struct reading *r, size_t k)
+{
+	const struct moments *a = r->moments[0], *b = r->moments[1];
+	size_t low = k > b->count ? k - b->count : 0, high = k < a->count ? k : a->count;
+
+	while (low < high) {
+		size_t i = low + (high - low) / 2;
+
+		if (moments_rank(a, i) < moments_rank(b, k - i - 1))
+			low = i + 1;
+		else
+			high = i;
+	}
+	if (low == a->count)
+		return moments_rank(b, k - low);
+	if (k - low == b->count)
+		return moments_rank(a, low);
+	return moments_rank(a, low) < moments_rank(b, k - low) ? moments_rank(a, low)
+							       : moments_rank(b, k - low);
+}
+
+/* Stretches of equal numbers of moments; those of one event stay together. */
+static void cut_chunks(struct reading *r)
+{
+	size_t n = r->moments[0]->count + r->moments[1]->count;
+	struct chunk before = {{0, 0}, {0, 0}};
+
+	for (size_t i = 0; i < r->rows->nchunks; i++) {
+		struct chunk *c = &r->chunks[i];
+		bool last = i + 1 == r->rows->nchunks;
+		event_rank cut = last ? 0 : rank_at(r, (i + 1) * (n / r->rows->nchunks));
+
+		for (int side = 0; side < 2; side++) {
+			const struct moments *m = r->moments[side];
+
+			c->begin[side] = before.end[side];
+			c->end[side] = last ? m->count : moments_from(m, cut);
+		}
+		r->rows->first[i] = c->begin[0] + c->begin[1];
+		before = *c;
+	}
+}
+
+static void reading_begin(struct reading *r)
+{
+	unsigned workers = parallel_workers();
+
+	r->chunks = array_new(r->rows->nchunks, sizeof *r->chunks);
+	r->buffers = array_zero(workers, sizeof *r->buffers);
+	for (unsigned i = 0; i < workers; i++)
+		r->buffers[i].count = array_new(r->rows->nbuckets + 1, sizeof *r->buffers[i].count);
+}
+
+static void reading_end(struct reading *r)
+{
+	for (unsigned i = 0; i < parallel_workers(); i++) {
+		large_free(r->buffers[i].words);
+		free(r->buffers[i].count);
+	}
+	free(r->buffers);
+	free(r->chunks);
+}
+
+void rows_read(struct rows *rows, const struct plan *plan, const struct moments *anchors,
+	       const struct moments *partners)
+{
+	struct reading r = {.rows = rows, .plan = plan, .moments = {anchors, partners},
+			    .maker = row_maker(plan, anchors->trace)};
+	size_t n = anchors->count + partners->count;
+
+	rows_new(rows, plan, n, n / rows_chunk + 1);
+	reading_begin(&r);
+	cut_chunks(&r);
+	parallel_for(rows->nchunks, read_chunk, &r);
+	rows->faults = r.faults;
+	reading_end(&r);
+}
