@@ -9,11 +9,11 @@
 static const struct {
 	const char *name, *text;
 } fates[] = {
-	[FATE_MATCHED] = {"matched", "matched"},
-	[FATE_NONE] = {"no_partner", "no partner exists"},
-	[FATE_CUT] = {"cut_off", "cut off by the end of the trace"},
-	[FATE_LOST] = {"lost", "events were lost"},
-	[FATE_OFF] = {"switched_off", "its partner was switched off"},
+    [FATE_MATCHED] = {"matched", "matched"},
+    [FATE_NONE] = {"no_partner", "no partner exists"},
+    [FATE_CUT] = {"cut_off", "cut off by the end of the trace"},
+    [FATE_LOST] = {"lost", "events were lost"},
+    [FATE_OFF] = {"switched_off", "its partner was switched off"},
 };
 
 const char *fate_text(enum fate fate)
@@ -82,23 +82,29 @@ static int64_t add_up_to(int64_t a, int64_t b)
 	return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
 }
 
-enum fate account_fate(const struct account *a, const struct matches *m, size_t anchor)
+/* Of an anchor without a partner. */
+static enum fate fate_at(const struct account *a, const struct interval *interval, bool matched,
+			 int64_t time)
 {
-	bool forwards = m->interval->direction == FORWARDS;
-	int64_t time, reach = m->matched ? a->reach : a->end, from, to;
+	bool forwards = interval->direction == FORWARDS;
+	int64_t reach = matched ? a->reach : a->end;
+	int64_t from = forwards ? time : time - reach,
+		to = forwards ? add_up_to(time, reach) : time;
 
-	if (m->partner_of[anchor] != UNMATCHED)
-		return FATE_MATCHED;
-	time = moments_time(&m->anchors, anchor);
-	from = forwards ? time : time - reach;
-	to = forwards ? add_up_to(time, reach) : time;
 	if (stretches_meet(&a->off, from, to))
 		return FATE_OFF;
 	if (stretches_meet(&a->lost, from, to))
 		return FATE_LOST;
-	if (m->matched && (forwards ? to > a->end : from < 0))
+	if (matched && (forwards ? to > a->end : from < 0))
 		return FATE_CUT;
 	return FATE_NONE;
+}
+
+enum fate account_fate(const struct account *a, const struct matches *m, size_t anchor)
+{
+	if (m->partner_of[anchor] != UNMATCHED)
+		return FATE_MATCHED;
+	return fate_at(a, m->interval, m->matched > 0, moments_time(&m->anchors, anchor));
 }
 
 /* How often each partner serves: not, once, more than once. */
@@ -123,8 +129,9 @@ static void count_partners(const struct matches *m, struct account *a)
 static const struct event_type *end_type(const struct interval_end *end)
 {
 	while (end->interval)
-		end = (end->moment == MOMENT_START) == (end->interval->direction == FORWARDS) ?
-			      &end->interval->anchor : &end->interval->partner;
+		end = (end->moment == MOMENT_START) == (end->interval->direction == FORWARDS)
+			  ? &end->interval->anchor
+			  : &end->interval->partner;
 	return end->event;
 }
 
@@ -140,9 +147,8 @@ static void find_reach(void *context, size_t from, size_t to)
 	int64_t reach = 0;
 
 	for (size_t i = from; i < to; i++) {
-		int64_t duration = c->matches->partner_of[i] == UNMATCHED
-					   ? 0
-					   : matches_duration(c->matches, i);
+		int64_t duration =
+		    c->matches->partner_of[i] == UNMATCHED ? 0 : matches_duration(c->matches, i);
 
 		reach = duration > reach ? duration : reach;
 	}
@@ -165,16 +171,37 @@ static void count_fates(void *context, size_t from, size_t to)
 	pthread_mutex_unlock(&c->mutex);
 }
 
+static struct account account_begin(const struct trace *t, const struct interval *interval,
+				    int64_t reach)
+{
+	return (struct account){
+	    .end = t->duration,
+	    .reach = reach,
+	    .lost = stretches_of(t, GAP_LOST, NULL),
+	    .off = stretches_of(t, GAP_OFF, end_type(&interval->partner)),
+	};
+}
+
 void account_within(const struct trace *t, const struct matches *m, int64_t reach,
 		    struct account *a)
 {
 	struct counting c = {m, a, PTHREAD_MUTEX_INITIALIZER};
 
-	*a = (struct account){.end = t->duration, .reach = reach};
-	a->lost = stretches_of(t, GAP_LOST, NULL);
-	a->off = stretches_of(t, GAP_OFF, end_type(&m->interval->partner));
+	*a = account_begin(t, m->interval, reach);
 	parallel_stretches(m->count, count_fates, &c);
 	count_partners(m, a);
+}
+
+void account_tally(const struct trace *t, const struct tally *tally, int64_t reach,
+		   struct account *a)
+{
+	*a = account_begin(t, tally->interval, reach);
+	a->anchors[FATE_MATCHED] = tally->matched;
+	for (size_t i = tally->matched; i < tally->anchors; i++)
+		a->anchors[fate_at(a, tally->interval, tally->matched > 0, tally->words[i])]++;
+	a->partners = tally->partners;
+	a->unserved = tally->unserved;
+	a->shared = tally->shared;
 }
 
 void account_of(const struct trace *t, const struct matches *m, struct account *a)

@@ -15,7 +15,7 @@
 #ifndef GLIMPSE_TRACE_ACCOUNT_H
 #define GLIMPSE_TRACE_ACCOUNT_H
 
-#include "trace/match.h"
+#include "trace/tally.h"
 #include <stdio.h>
 
 enum fate { FATE_MATCHED, FATE_NONE, FATE_CUT, FATE_LOST, FATE_OFF, NFATES };
@@ -38,6 +38,9 @@ void account_of(const struct trace *t, const struct matches *m, struct account *
 /* The same when the longest of the instances is known; 0: there is none. */
 void account_within(const struct trace *t, const struct matches *m, int64_t reach,
 		    struct account *a);
+/* The same of a tally. */
+void account_tally(const struct trace *t, const struct tally *tally, int64_t reach,
+		   struct account *a);
 void account_clear(struct account *a);
 
 enum fate account_fate(const struct account *a, const struct matches *m, size_t anchor);

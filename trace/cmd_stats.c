@@ -25,25 +25,53 @@ static struct series *series_keep(struct series s)
 	return kept;
 }
 
+static struct stats_row row_of(const struct interval *interval, struct series series)
+{
+	return (struct stats_row){
+	    .interval = interval, .unit = UNIT_TIME, .series = series_keep(series)};
+}
+
+/* The longest of an interval's instances. */
+static int64_t row_reach(const struct stats_row *row)
+{
+	return row->series->n ? (int64_t)series_quantile(row->series, 1).integer : 0;
+}
+
+/* False: more must be known of the instances. */
+static bool row_tally(struct trace *t, const struct interval *interval, struct stats_row *row)
+{
+	struct tally tally;
+
+	if (with_depth || (with_metrics && interval->nmetrics) ||
+	    !tally_interval(t, interval, &tally))
+		return false;
+	*row = row_of(interval, (struct series){.n = tally.matched, .words = tally.words});
+	account_tally(t, &tally, row_reach(row), &row->account);
+	account_clear(&row->account);
+	return true;
+}
+
 /* An interval's row and, if wanted, one for each of its metrics; how many. */
 static size_t rows_fill(struct request *r, struct trace *t, const struct interval *interval,
 			struct stats_row *rows)
 {
-	struct matches *m = match_interval(t, interval);
+	struct matches *m;
 	size_t n = 1;
 
+	if (row_tally(t, interval, rows))
+		return 1;
+	m = match_interval(t, interval);
 	matches_warn(m, &r->diag);
-	rows[0] = (struct stats_row){.interval = interval, .unit = UNIT_TIME,
-				     .series = series_keep(series_of_durations(m))};
-	account_within(t, m, m->matched ? (int64_t)series_quantile(rows[0].series, 1).integer : 0,
-		       &rows[0].account);
+	rows[0] = row_of(interval, series_of_durations(m));
+	account_within(t, m, row_reach(rows), &rows[0].account);
 	account_clear(&rows[0].account);
 	if (with_depth)
 		depth_of(t, m, &rows[0].depth);
 	for (unsigned i = 0; with_metrics && i < interval->nmetrics; i++) {
 		const struct metric *metric = &interval->metrics[i];
 
-		rows[n++] = (struct stats_row){.interval = interval, .metric = metric,
+		rows[n++] = (struct stats_row){.interval = interval,
+					       .metric = metric,
 					       .unit = metric->value->unit,
 					       .series = series_keep(series_of_metric(m, metric))};
 	}

@@ -7,7 +7,7 @@
 #include "trace/opened.h"
 #include "trace/parallel.h"
 #include "trace/progress.h"
-#include <pthread.h>
+#include "trace/ticket.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,9 +57,7 @@ struct filling {
 	struct event_list **lists; /* by type; NULL: not wanted */
 	bool *wanted;
 	struct batch *batches; /* one for each worker */
-	pthread_mutex_t mutex;
-	pthread_cond_t turn;
-	size_t merged; /* sections whose entries have their places */
+	struct tickets tickets;
 	atomic_bool failed;
 };
 
@@ -67,7 +65,7 @@ static bool batch_merge(const struct filling *f, struct batch *b, const struct s
 			size_t *n)
 {
 	const struct opened *o = f->opened;
-	size_t size = section_size(s, o->logs, o->nlogs);
+	size_t size = section_size(&o->trace, s);
 	struct merge *m = merge_open_section(&o->trace, s);
 
 	if (size > b->room) {
@@ -92,9 +90,7 @@ static void batch_place(struct filling *f, struct batch *b, size_t number, const
 {
 	unsigned ntypes = f->opened->trace.spec->nevents;
 
-	pthread_mutex_lock(&f->mutex);
-	while (f->merged != number)
-		pthread_cond_wait(&f->turn, &f->mutex);
+	tickets_wait(&f->tickets, number);
 	for (unsigned i = 0; i < ntypes; i++) {
 		struct event_list *l = f->lists[i];
 
@@ -105,9 +101,7 @@ static void batch_place(struct filling *f, struct batch *b, size_t number, const
 		l->size += count[i];
 		l->first[number + 1] = l->size;
 	}
-	f->merged++;
-	pthread_cond_broadcast(&f->turn);
-	pthread_mutex_unlock(&f->mutex);
+	tickets_pass(&f->tickets);
 }
 
 static void section_fill(void *context, size_t number, unsigned worker)
@@ -149,8 +143,7 @@ static bool lists_fill(struct opened *o, struct event_list **lists)
 			    .lists = lists,
 			    .wanted = wanted,
 			    .batches = batches,
-			    .mutex = PTHREAD_MUTEX_INITIALIZER,
-			    .turn = PTHREAD_COND_INITIALIZER};
+			    .tickets = TICKETS_INITIALIZER};
 
 	for (unsigned i = 0; i < ntypes; i++)
 		wanted[i] = lists[i];
@@ -208,7 +201,7 @@ static bool lists_build(struct opened *o)
 {
 	unsigned n = o->trace.spec->nevents;
 	struct event_list **lists = calloc(n + 1, sizeof(struct event_list *));
-	bool good = lists && sections_of(o);
+	bool good = lists && sections_of(&o->trace);
 
 	for (unsigned i = 0; good && i < n; i++)
 		if (o->announced[i] && !o->lists[i])

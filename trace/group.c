@@ -14,6 +14,8 @@ void scratch_clear(struct scratch *s)
 	index_drop(&s->index);
 	large_free(s->rows);
 	large_free(s->link);
+	large_free(s->mate);
+	large_free(s->served);
 	large_free(s->order);
 	large_free(s->begin);
 	large_free(s->candidates);

@@ -34,8 +34,6 @@ static inline struct opened *opened_of(const struct trace *t)
 /* Collects the gaps of the trace, whose times must be known. */
 void gaps_fill(struct opened *o);
 
-/* The merge of one section alone. */
-struct merge *merge_open_section(const struct trace *t, const struct section *s);
 /*
  * Merges it to its end: the numbers of those events whose type is wanted, and these types; room for
  * section_size() of each. How many there are.

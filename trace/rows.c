@@ -14,15 +14,18 @@ static size_t row_halves(const struct rows *rows)
 	return 2 * (size_t)rows->width - rows->packed;
 }
 
-void rows_new(struct rows *rows, const struct plan *plan, size_t n, size_t nchunks)
+void rows_new(struct rows *rows, const struct plan *plan, size_t n, size_t nchunks, bool narrow)
 {
-	*rows = (struct rows){.width = 1 + plan->keys + plan_columns(plan), .keys = plan->keys,
-			      .nbuckets = 1, .shift = 64, .nchunks = nchunks};
+	*rows = (struct rows){.width = 1 + plan->keys + plan_columns(plan),
+			      .keys = plan->keys,
+			      .nbuckets = 1,
+			      .shift = 64,
+			      .nchunks = nchunks};
 	while (rows->keys && rows->nbuckets < MOST_BUCKETS && rows->nbuckets * rows_bucket < n) {
 		rows->nbuckets *= 2;
 		rows->shift--;
 	}
-	rows->packed = rows->nbuckets > 1;
+	rows->packed = narrow && rows->nbuckets > 1;
 	rows->first = array_new(nchunks, sizeof *rows->first);
 	rows->slices = large_new((rows->nbuckets + 1) * nchunks, sizeof *rows->slices);
 	rows->words = large_new(n * row_halves(rows), sizeof *rows->words);

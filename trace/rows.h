@@ -56,9 +56,9 @@ void rows_read(struct rows *r, const struct plan *plan, const struct moments *an
 /*
  * The same by hand: room for n rows in so many chunks; then for each chunk first[] is set, and its
  * rows are put there. count: room for one more than there are buckets. When rows are packed, their
- * first words must have 32 bits.
+ * first words must have 32 bits; narrow says that they would.
  */
-void rows_new(struct rows *r, const struct plan *plan, size_t n, size_t nchunks);
+void rows_new(struct rows *r, const struct plan *plan, size_t n, size_t nchunks, bool narrow);
 void rows_put(struct rows *r, size_t chunk, const uint64_t *row, size_t n, uint32_t *count);
 
 /* How many rows a bucket has; and these, one behind the other. */

@@ -11,14 +11,14 @@ size_t rows_chunk = 1 << 16;
 
 /* A stretch of the stream: the moments of both sides in it. */
 struct chunk {
-	size_t begin[2], end[2];        /* by side */
+	size_t begin[2], end[2]; /* by side */
 };
 
 /* Rows in the order of the stream, before they are parted. */
 struct buffer {
 	uint64_t *words;
 	size_t room;
-	uint32_t *count;                /* rows in each bucket */
+	uint32_t *count; /* rows in each bucket */
 };
 
 struct reading {
@@ -27,7 +27,7 @@ struct reading {
 	const struct moments *moments[2];
 	struct row_maker maker;
 	struct chunk *chunks;
-	struct buffer *buffers;         /* one for each worker */
+	struct buffer *buffers; /* one for each worker */
 	atomic_uint_fast64_t faults;
 };
 
@@ -64,8 +64,8 @@ static void read_chunk(void *context, size_t number, unsigned worker)
 	struct buffer *buffer = &r->buffers[worker];
 	size_t most = c->end[0] - c->begin[0] + c->end[1] - c->begin[1];
 
-	buffer->words = large_room(buffer->words, &buffer->room, most * r->rows->width,
-				   sizeof *buffer->words);
+	buffer->words =
+	    large_room(buffer->words, &buffer->room, most * r->rows->width, sizeof *buffer->words);
 	rows_put(r->rows, number, buffer->words, read_rows(r, c, buffer), buffer->count);
 }
 
@@ -137,11 +137,13 @@ static void reading_end(struct reading *r)
 void rows_read(struct rows *rows, const struct plan *plan, const struct moments *anchors,
 	       const struct moments *partners)
 {
-	struct reading r = {.rows = rows, .plan = plan, .moments = {anchors, partners},
+	struct reading r = {.rows = rows,
+			    .plan = plan,
+			    .moments = {anchors, partners},
 			    .maker = row_maker(plan, anchors->trace)};
 	size_t n = anchors->count + partners->count;
 
-	rows_new(rows, plan, n, n / rows_chunk + 1);
+	rows_new(rows, plan, n, n / rows_chunk + 1, true);
 	reading_begin(&r);
 	cut_chunks(&r);
 	parallel_for(rows->nchunks, read_chunk, &r);

@@ -14,6 +14,9 @@ struct scratch {
 	struct table table;
 	uint32_t *link;         /* chains: the row below in a stack, behind in a queue */
 	size_t room_link;
+	uint32_t *mate;         /* chains, when pairs are not kept: the candidate's row of each query's */
+	uint8_t *served;        /* how often each row serves: not, once, more than once */
+	size_t room_mate, room_served;
 	uint32_t *order;        /* groups: rows, group by group */
 	uint32_t *begin;        /* where each group begins in it */
 	uint32_t *candidates;   /* of the group at hand */
@@ -26,7 +29,7 @@ struct search {
 	const struct plan *plan;
 	const struct rows *rows;
 	const struct moments *moments[2];
-	uint32_t *partner_of;
+	uint32_t *partner_of;           /* NULL: chains put pairs into scratch->mate */
 	struct scratch *scratch;        /* one for each worker */
 };
 

@@ -290,8 +290,10 @@ static bool sections_fill(const struct opened *o, struct sections *s)
 	return good;
 }
 
-const struct sections *sections_of(struct opened *o)
+const struct sections *sections_of(struct trace *t)
 {
+	struct opened *o = opened_of(t);
+
 	if (o->sections)
 		return o->sections;
 	o->sections = calloc(1, sizeof *o->sections);
@@ -335,12 +337,13 @@ bool section_cursor(const struct section *s, const struct log *log, size_t numbe
 	return true;
 }
 
-size_t section_size(const struct section *s, const struct log *logs, size_t nlogs)
+size_t section_size(const struct trace *t, const struct section *s)
 {
+	const struct opened *o = opened_of(t);
 	size_t n = 0;
 
-	for (size_t i = 0; i < nlogs; i++)
-		if (logs[i].used)
+	for (size_t i = 0; i < o->nlogs; i++)
+		if (o->logs[i].used)
 			n += s[1].positions[i].events - s[0].positions[i].events;
 	return n;
 }

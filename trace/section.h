@@ -11,7 +11,9 @@
 
 struct cursor;
 struct log;
+struct merge;
 struct opened;
+struct trace;
 
 /* Before an event of a log, or at the log's end. */
 struct position {
@@ -50,14 +52,17 @@ struct sections {
 extern size_t section_events;
 
 /* The trace's, made on first use. NULL: no memory. */
-const struct sections *sections_of(struct opened *o);
+const struct sections *sections_of(struct trace *t);
 void sections_free(struct sections *s);
 
 /* A cursor over the section's events of a log; false when there are none. */
 bool section_cursor(const struct section *s, const struct log *log, size_t number, struct cursor *c);
 
 /* At most so many events, of all types, are in it. */
-size_t section_size(const struct section *s, const struct log *logs, size_t nlogs);
+size_t section_size(const struct trace *t, const struct section *s);
+
+/* The merge of one section alone. NULL: no memory. */
+struct merge *merge_open_section(const struct trace *t, const struct section *s);
 
 static inline uint64_t section_number(const struct section *s, size_t log, int64_t time, uint64_t unit)
 {
