@@ -50,11 +50,16 @@ static void fail(const char *what)
 	exit(2);
 }
 
+static const char *where(void)
+{
+	const char *name = getenv("BENCH_DIR");
+
+	return name ? name : ".";
+}
+
 static void directory_make(void)
 {
-	const char *where = getenv("BENCH_DIR");
-
-	snprintf(directory, sizeof directory, "%s/glimpse-bench.XXXXXX", where ? where : ".");
+	snprintf(directory, sizeof directory, "%s/glimpse-bench.XXXXXX", where());
 	if (!mkdtemp(directory))
 		fail(directory);
 }
@@ -82,6 +87,22 @@ static void child_run(void (*f)(void *, double *), void *argument, const char *k
 	exit(0);
 }
 
+/*
+ * Removes the logs, and waits until the file system is done with that: where freed blocks are
+ * discarded, the next measurement would wait for it in whatever it asks of the file system.
+ */
+static void directory_remove(void)
+{
+	int fd;
+
+	bytes = 0;
+	nftw(directory, entry_remove, 16, FTW_DEPTH | FTW_PHYS);
+	fd = open(where(), O_RDONLY | O_DIRECTORY);
+	if (fd < 0 || syncfs(fd))
+		fail(where());
+	close(fd);
+}
+
 void measure(void (*f)(void *, double *), void *argument, const char *keep, double *results)
 {
 	int ends[2], status;
@@ -98,8 +119,7 @@ void measure(void (*f)(void *, double *), void *argument, const char *keep, doub
 		fail("a measurement ended early");
 	close(ends[0]);
 	waitpid(pid, &status, 0);
-	bytes = 0;
-	nftw(directory, entry_remove, 16, FTW_DEPTH | FTW_PHYS);
+	directory_remove();
 }
 
 void memory_warm(double size)

@@ -208,7 +208,7 @@ bool gl_file_write_live(int fd, const void *from, size_t size, uint64_t offset)
 
 bool gl_file_extend(int fd, uint64_t offset, size_t size)
 {
-	if (fallocate(fd, FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)size) == 0)
+	if (fallocate(fd, 0, (off_t)offset, (off_t)size) == 0)
 		return true;
 	limit_signal_take();
 	return false;

@@ -40,8 +40,8 @@ bool gl_file_write_live(int fd, const void *from, size_t size, uint64_t offset);
 bool gl_file_reserve(int fd, size_t size);
 
 /*
- * Gets blocks for what will be written from `offset` on, beyond the end of the file, whose size
- * stays. False when the file system does not do that: then each write gets its own.
+ * Gets blocks for what will be written from `offset` on, and makes the file reach there. False
+ * when the file system does not do that, or has no room.
  */
 bool gl_file_extend(int fd, uint64_t offset, size_t size);
 

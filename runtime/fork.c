@@ -1,10 +1,11 @@
 #include "runtime/fork.h"
+#include "runtime/direct.h"
 #include "runtime/fault.h"
 #include "runtime/file.h"
 #include "runtime/guard.h"
+#include "runtime/pool.h"
 #include "runtime/process.h"
 #include "runtime/registry.h"
-#include "runtime/tail.h"
 #include "runtime/thread.h"
 #include <pthread.h>
 #include <sys/mman.h>
@@ -38,28 +39,10 @@ static void fork_after(void)
 		gl_guard_leave(&g);
 }
 
-/*
- * The tails are the parent's. When a handler forked inside an event, the event goes on in the
- * child, too: memory of the child's own takes the place of the tails that it may be writing to.
- */
-static void tail_forget(struct tail *t)
-{
-	size_t size = gl_tail_span();
-
-	if (gl_thread_owns(t))
-		mmap(t, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
-		     0);
-	else
-		munmap(t, size);
-}
-
 static void parent_forget(void)
 {
-	for (struct tail *t = gl_process.tails, *next; t; t = next) {
-		next = t->next;
-		tail_forget(t);
-	}
-	gl_process.tails = gl_process.free = NULL;
+	gl_pool_forget();
+	gl_direct_forget();
 	gl_thread_forked();
 	munmap(gl_process.file, sizeof *gl_process.file);
 	gl_process.file = NULL;

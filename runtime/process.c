@@ -145,7 +145,6 @@ bool gl_process_open(void)
 	process_fill(gl_process.file);
 	gl_file_spare(gl_process.directory);
 	gl_process.next_thread = 0;
-	gl_process.next_tail = 0;
 	gl_process.next_id = GLIMPSE_FIRST_ID;
 	gl_process.state = PROCESS_OPEN;
 	clock_next = 0;

@@ -44,17 +44,13 @@ struct process_file {
 	uint32_t switches[GL_IDS];
 };
 
-struct tail;
-
 struct process {
 	pthread_mutex_t lock;           /* of everything below; take it inside a guard */
 	enum process_state state;
 	struct process_file *file;
 	struct glimpse_spec *specs;     /* those that are loaded */
 	uint32_t next_thread;           /* number of the next log */
-	uint32_t next_tail;
 	uint32_t next_id;
-	struct tail *tails, *free;      /* all; those without a thread */
 	bool forked;
 	char start[GL_DIRECTORY_MAX];   /* working directory when the program began */
 	char wanted[GL_DIRECTORY_MAX];  /* by glimpse_init(); else empty */

@@ -3,10 +3,13 @@
 #include "runtime/file.h"
 #include "runtime/keep.h"
 #include "runtime/note.h"
+#include "runtime/pool.h"
 #include <errno.h>
 #include <fcntl.h>
 
 #define TRIES 1000
+
+#define RING_STEP (1u << 20)
 
 struct block {
 	uint64_t sequence;
@@ -77,10 +80,10 @@ static bool ring_grow(struct tail *t)
 
 	if (!step)
 		return false;
-	if (step > GL_TAIL_LARGE)
-		step = GL_TAIL_LARGE;
+	if (step > RING_STEP)
+		step = RING_STEP;
 	taken = gl_keep_take(step);
-	if (taken == step && gl_tail_reserve(t, t->hot.size + step)) {
+	if (taken == step && gl_pool_reserve(t, t->hot.size + step)) {
 		__atomic_store_n(&t->hot.size, t->hot.size + step, __ATOMIC_RELEASE);
 		t->granted += step;
 		return true;

@@ -4,8 +4,8 @@
 #include "runtime/file.h"
 #include "runtime/fork.h"
 #include "runtime/guard.h"
+#include "runtime/pool.h"
 #include "runtime/process.h"
-#include "runtime/tail.h"
 #include "runtime/thread.h"
 #include <string.h>
 #include <unistd.h>
@@ -61,7 +61,7 @@ static void run_end(void)
 {
 	gl_process_clock(0, true);
 	gl_thread_end();
-	gl_tail_remove_free();
+	gl_pool_remove_free();
 	__atomic_store_n(&gl_process.file->state, STATE_ENDED, __ATOMIC_RELEASE);
 	gl_file_spare_drop();
 }

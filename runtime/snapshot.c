@@ -3,6 +3,7 @@
 #include "runtime/file.h"
 #include "runtime/guard.h"
 #include "runtime/note.h"
+#include "runtime/pool.h"
 #include "runtime/process.h"
 #include "runtime/ring.h"
 #include "runtime/tail.h"
@@ -12,7 +13,6 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #define TRIES 1000
@@ -38,44 +38,24 @@ static bool bytes_copy(int from, int to, uint64_t begin, uint64_t end)
 }
 
 /*
- * The log's file up to the tail's base, then what the tail holds. Should the thread append
- * meanwhile, once more.
+ * The log's file up to the tail's base, with what is on its way there, then what the tail holds.
+ * Should the thread append meanwhile, once more.
  */
 static bool tail_copy_once(const struct tail *t, int from, int to, uint64_t *copied, bool *stable)
 {
-	uint64_t base = __atomic_load_n(&t->hot.base, __ATOMIC_ACQUIRE);
-	uint64_t head = __atomic_load_n(&t->hot.head, __ATOMIC_ACQUIRE);
 	const unsigned char *records = (const unsigned char *)t + GLIMPSE_TAIL_START;
+	struct tail_view v = gl_tail_view(t), after;
+	uint64_t end = v.base + v.size;
 
-	if (!bytes_copy(from, to, *copied, base))
+	if (*copied < v.base && !bytes_copy(from, to, *copied, v.base))
 		return false;
-	*copied = base;
-	if (!gl_file_write_live(to, records, head, base))
+	if (!gl_file_write_live(to, records + t->shuttle, v.pending.used, v.pending.base) ||
+	    !gl_file_write_live(to, records, v.size, v.base))
 		return false;
-	*stable = __atomic_load_n(&t->hot.base, __ATOMIC_RELAXED) == base &&
-		  __atomic_load_n(&t->hot.head, __ATOMIC_RELAXED) >= head;
-	head += base;
-	return gl_note_lost_copy(t, to, &head) && ftruncate(to, (off_t)head) == 0;
-}
-
-/*
- * A tail that is empty while the log goes on behind its base is between the two steps of
- * tail_appended(). Its thread may not run just now, so it is given time; not for ever, since
- * a write that failed half-way leaves such a log as well.
- */
-static void tail_settle(const struct tail *t, int from)
-{
-	const struct timespec pause = { 0, 100000 };
-	struct stat st;
-
-	for (int i = 0; i < TRIES; i++) {
-		uint64_t base = __atomic_load_n(&t->hot.base, __ATOMIC_ACQUIRE);
-
-		if (__atomic_load_n(&t->hot.head, __ATOMIC_ACQUIRE) || fstat(from, &st) ||
-		    (uint64_t)st.st_size <= base)
-			break;
-		nanosleep(&pause, NULL);
-	}
+	after = gl_tail_view(t);
+	*stable = gl_tail_unchanged(&v, &after);
+	*copied = v.pending.used ? v.pending.base : v.base;
+	return gl_note_lost_copy(t, to, &end) && ftruncate(to, (off_t)end) == 0;
 }
 
 static bool tail_copy(const struct tail *t, int from, int to)
@@ -83,7 +63,6 @@ static bool tail_copy(const struct tail *t, int from, int to)
 	uint64_t copied = 0;
 	bool stable = false;
 
-	tail_settle(t, from);
 	for (int i = 0; i < TRIES && !stable; i++)
 		if (!tail_copy_once(t, from, to, &copied, &stable))
 			return false;
@@ -105,36 +84,29 @@ static const char *path_name(const char *path)
 	return strrchr(path, '/') + 1;
 }
 
-/* The tail that continues a log; NULL: its file is all. */
-static const struct tail *tail_of(const char *name)
-{
-	for (const struct tail *t = gl_process.tails; t; t = t->next)
-		if (t->hot.thread != GL_TAIL_FREE && strcmp(path_name(t->path), name) == 0)
-			return t;
-	return NULL;
-}
-
-static bool file_copy(const char *name, int from, int to)
-{
-	const struct tail *t = strncmp(name, "log.", 4) == 0 ? tail_of(name) : NULL;
-	struct stat st;
-
-	if (t)
-		return t->hot.block ? ring_copy(t, from, to) : tail_copy(t, from, to);
-	return fstat(from, &st) == 0 && bytes_copy(from, to, 0, (uint64_t)st.st_size);
-}
-
-static bool entry_copy(const char *name, const char *directory)
+static int copy_create(const char *name, const char *directory)
 {
 	char *path = gl_process.path;
-	int from = gl_file_open(gl_process_path(name, UINT32_MAX), O_RDONLY), to = -1;
-	bool done;
 
 	*path = '\0';
-	if (gl_text_add(path, GL_PATH_MAX, directory) && gl_text_add(path, GL_PATH_MAX, "/") &&
-	    gl_text_add(path, GL_PATH_MAX, name))
-		to = gl_file_create(path);
-	done = from >= 0 && to >= 0 && file_copy(name, from, to);
+	if (!gl_text_add(path, GL_PATH_MAX, directory) || !gl_text_add(path, GL_PATH_MAX, "/") ||
+	    !gl_text_add(path, GL_PATH_MAX, name)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	return gl_file_create(path);
+}
+
+/* A log that all stands in its tail has no file yet. */
+static bool log_copy(const struct tail *t, const char *directory)
+{
+	int from = gl_file_open(t->path, O_RDONLY), to;
+	bool done;
+
+	if (from < 0 && errno != ENOENT)
+		return false;
+	to = copy_create(path_name(t->path), directory);
+	done = to >= 0 && (t->hot.block ? ring_copy(t, from, to) : tail_copy(t, from, to));
 	if (to >= 0)
 		gl_file_close(to);
 	if (from >= 0)
@@ -142,15 +114,60 @@ static bool entry_copy(const char *name, const char *directory)
 	return done;
 }
 
-static bool entries_copy(const char *directory)
+static bool tail_is_of(const struct tail *t, const char *name)
+{
+	return t->hot.thread != GL_TAIL_FREE && (!name || strcmp(path_name(t->path), name) == 0);
+}
+
+/* The next tail of a log: that with this name, or any for NULL. */
+static const struct tail *tail_next(const struct tail *t, const char *name)
+{
+	do
+		t = gl_pool_next(t);
+	while (t && !tail_is_of(t, name));
+	return t;
+}
+
+static bool logs_copy(const char *directory)
+{
+	for (const struct tail *t = NULL; (t = tail_next(t, NULL));)
+		if (!log_copy(t, directory))
+			return false;
+	return true;
+}
+
+static bool file_copy(const char *name, const char *directory)
+{
+	int from = gl_file_open(gl_process_path(name, UINT32_MAX), O_RDONLY), to = -1;
+	struct stat st;
+	bool done;
+
+	if (from >= 0)
+		to = copy_create(name, directory);
+	done = to >= 0 && fstat(from, &st) == 0 && bytes_copy(from, to, 0, (uint64_t)st.st_size);
+	if (to >= 0)
+		gl_file_close(to);
+	if (from >= 0)
+		gl_file_close(from);
+	return done;
+}
+
+static bool is_copied(const char *name)
+{
+	return *name == '.' || strncmp(name, "tail.", 5) == 0 ||
+	       (strncmp(name, "log.", 4) == 0 && tail_next(NULL, name));
+}
+
+/* What no tail continues. */
+static bool files_copy(const char *directory)
 {
 	DIR *dir = opendir(gl_process.directory);
 	const struct dirent *entry;
 	bool good = dir;
 
 	while (good && (entry = readdir(dir)))
-		if (entry->d_name[0] != '.' && strncmp(entry->d_name, "tail.", 5) != 0)
-			good = entry_copy(entry->d_name, directory);
+		if (!is_copied(entry->d_name))
+			good = file_copy(entry->d_name, directory);
 	if (dir) {
 		int error = errno;
 
@@ -169,7 +186,7 @@ static bool snapshot_write(const char *directory)
 	if (mkdir(to, 0700))
 		return false;
 	gl_process_clock(0, true);
-	return entries_copy(to);
+	return logs_copy(to) && files_copy(to);
 }
 
 int glimpse_snapshot(const char *directory)

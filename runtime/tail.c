@@ -4,22 +4,24 @@
 #include "runtime/guard.h"
 #include "runtime/keep.h"
 #include "runtime/note.h"
+#include "runtime/pool.h"
 #include "runtime/ring.h"
+#include "runtime/shuttle.h"
+#include "runtime/thread.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
-#define TAIL_MAGIC UINT64_C(0x474c494d50534554)
 #define RETRY_UPPER 16u         /* about 8 ms at 2 GHz */
-#define EXTEND_MOST (32u << 20)
 #define TIME_ID 1u
 #define TIME_SIZE 8u
 
 _Static_assert(sizeof(struct tail) <= GLIMPSE_TAIL_START, "the header is one page");
+_Static_assert(offsetof(struct tail, stride) == 80, "doc/log-format.md");
+_Static_assert(offsetof(struct tail, pending) == 88, "doc/log-format.md");
 
-static unsigned char *tail_records(struct tail *t)
+static unsigned char *tail_records(const struct tail *t)
 {
 	return (unsigned char *)t + GLIMPSE_TAIL_START;
 }
@@ -44,160 +46,107 @@ static uint32_t tail_keep(const struct tail *t, uint32_t room)
 static void tail_limit(struct tail *t)
 {
 	uint32_t end = tail_end(t), room = end < 2 * GL_NOTE_PAD_SIZE ? 0 : end - GL_NOTE_PAD_SIZE;
-	uint32_t keep = tail_keep(t, room);
 
 	gl_keep_return(t->granted);
-	t->granted = gl_keep_take(keep);
+	t->granted = gl_keep_take(tail_keep(t, room));
 	t->hot.limit = t->granted;
 }
 
-size_t gl_tail_span(void)
-{
-	uint32_t ring = gl_keep()->ring;
-
-	return GLIMPSE_TAIL_START + (size_t)(ring > GL_TAIL_LARGE ? ring : GL_TAIL_LARGE);
-}
-
-/* Creates and maps tail.K, leaving a page of address space for each that it may grow to. */
-static struct tail *tail_create(void)
-{
-	struct tail *t = MAP_FAILED;
-	int fd = gl_file_create(gl_process_path("tail.", gl_process.next_tail));
-
-	if (fd < 0)
-		return NULL;
-	if (gl_file_reserve(fd, GLIMPSE_TAIL_START + GL_TAIL_SMALL))
-		t = mmap(NULL, gl_tail_span(), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	gl_file_close(fd);
-	if (t == MAP_FAILED) {
-		int error = errno;
-
-		unlink(gl_process.path);
-		errno = error;
-		return NULL;
-	}
-	t->index = gl_process.next_tail++;
-	t->hot.version = 1;
-	t->hot.start = GLIMPSE_TAIL_START;
-	t->hot.size = GL_TAIL_SMALL;
-	t->hot.thread = GL_TAIL_FREE;
-	t->next = gl_process.tails;
-	gl_process.tails = t;
-	__atomic_store_n(&t->hot.magic, TAIL_MAGIC, __ATOMIC_RELEASE);
-	return t;
-}
-
-struct tail *gl_tail_take(void)
-{
-	struct tail *t = gl_process.free;
-
-	if (!t)
-		return tail_create();
-	gl_process.free = t->free;
-	return t;
-}
-
-void gl_tail_begin_log(struct tail *t, uint32_t thread, uint32_t level, uint64_t base)
+void gl_tail_begin_log(struct tail *t, uint32_t level, uint64_t base, uint32_t held)
 {
 	t->hot.base = base;
+	t->hot.head = held;
 	t->hot.level = level;
 	t->hot.upper = t->upper = UINT64_MAX;
 	t->hot.busy = 0;
 	t->hot.lost = 0;
-	t->retry = 0;
-	t->appended = 0;
 	t->hot.events = 0;
-	t->granted = 0;
-	t->extended = 0;
-	if (gl_keep()->ring)
+	t->reach = base;
+	t->pending.used = 0;
+	t->retry = t->extended = t->extend_retry = 0;
+	t->appended = t->granted = 0;
+	t->grow_at = 2;
+	t->created = held == 0;
+	t->direct_fails = false;
+	t->moved = t->former = NULL;
+	if (t->kind == TAIL_LARGE)
+		gl_shuttle_begin(t, GL_TAIL_LARGE);
+	if (t->kind == TAIL_RING)
 		gl_ring_begin(t);
 	else
 		tail_limit(t);
+}
+
+void gl_tail_publish(struct tail *t, uint32_t thread)
+{
 	__atomic_store_n(&t->hot.thread, thread, __ATOMIC_RELEASE);
+}
+
+static int log_open(struct tail *t)
+{
+	int fd = gl_file_open(t->path, t->created ? O_WRONLY : O_WRONLY | O_CREAT | O_EXCL);
+
+	t->created |= fd >= 0;
+	return fd;
+}
+
+bool gl_tail_write(struct tail *t, const void *from, uint32_t size, uint64_t base)
+{
+	int fd = log_open(t);
+	bool done;
+
+	if (fd < 0)
+		return false;
+	done = gl_file_write(fd, from, size, base);
+	gl_file_close(fd);
+	return done;
+}
+
+bool gl_tail_extend(struct tail *t, uint64_t from, uint64_t to)
+{
+	int fd = log_open(t);
+	bool done;
+
+	if (fd < 0)
+		return false;
+	done = gl_file_extend(fd, from, (size_t)(to - from));
+	gl_file_close(fd);
+	return done;
 }
 
 /*
  * The head goes back before the base moves on. A process that dies in between leaves an empty
  * tail that belongs to a place which the log's file has already; the other way round its records
- * would be there twice.
+ * would be there twice. `reach` says so where the file's size does not.
  */
-static void tail_appended(struct tail *t)
+static void tail_emptied(struct tail *t, uint32_t size)
 {
-	uint32_t head = (uint32_t)t->hot.head;
-	uint64_t base = t->hot.base + head;
+	uint64_t base = t->hot.base + size;
 
+	__atomic_store_n(&t->reach, base, __ATOMIC_RELEASE);
 	__atomic_store_n(&t->hot.head, 0, __ATOMIC_RELEASE);
 	__atomic_store_n(&t->hot.base, base, __ATOMIC_RELEASE);
-	t->granted -= head < t->granted ? head : t->granted;
+	t->granted -= size < t->granted ? size : t->granted;
 	t->hot.events = 0;
 	t->appended++;
+	tail_limit(t);
 }
 
-/*
- * A log that grows gets its blocks an eighth of its size ahead, at most 32 MiB: a write into them
- * costs two thirds of one that has to ask for each page. What is left over is given back when the
- * log ends (tail_finish).
- */
-static void log_extend(struct tail *t, int fd)
+/* Sends all that it holds to the log. */
+static bool tail_append(struct tail *t)
 {
-	uint64_t end = t->hot.base + t->hot.head, step = end / 8;
+	uint32_t size = (uint32_t)t->hot.head;
 
-	if (end <= t->extended || t->hot.size < GL_TAIL_LARGE)
-		return;
-	step = step < GL_TAIL_LARGE ? GL_TAIL_LARGE : step > EXTEND_MOST ? EXTEND_MOST : step;
-	gl_file_extend(fd, t->hot.base, (size_t)(end - t->hot.base + step));
-	t->extended = end + step;       /* also when that failed: it is tried again only there */
-}
-
-static bool tail_write(struct tail *t)
-{
-	int fd = gl_file_open(t->path, O_WRONLY);
-	bool done;
-
-	if (fd < 0)
-		return false;
-	log_extend(t, fd);
-	done = gl_file_write(fd, tail_records(t), t->hot.head, t->hot.base);
-	gl_file_close(fd);
-	return done;
-}
-
-bool gl_tail_append(struct tail *t)
-{
-	if (!t->hot.head)
+	if (!size)
 		return true;
-	if (!tail_write(t)) {
+	if (!gl_shuttle_send(t, size) && !gl_tail_write(t, tail_records(t), size, t->hot.base)) {
 		__atomic_store_n(&t->hot.why, LOSS_DISK, __ATOMIC_RELAXED);
 		gl_fault(FAULT_APPEND, "cannot append to", t->path, errno,
 			 "events that find no place are counted in the log");
 		return false;
 	}
-	tail_appended(t);
+	tail_emptied(t, size);
 	return true;
-}
-
-bool gl_tail_reserve(const struct tail *t, uint32_t size)
-{
-	bool done;
-	int fd;
-
-	gl_process_lock();
-	fd = gl_file_open(gl_process_path("tail.", t->index), O_RDWR);
-	gl_process_unlock();
-	if (fd < 0)
-		return false;
-	done = gl_file_reserve(fd, GLIMPSE_TAIL_START + (size_t)size);
-	gl_file_close(fd);
-	return done;
-}
-
-/* A busy thread gets more room; where the disk has none it goes on with what it has. */
-static void tail_grow(struct tail *t)
-{
-	if (t->hot.size == GL_TAIL_LARGE || !gl_tail_reserve(t, GL_TAIL_LARGE))
-		return;
-	t->hot.size = GL_TAIL_LARGE;
-	tail_limit(t);
 }
 
 static bool tail_has(const struct tail *t, uint32_t need)
@@ -205,52 +154,103 @@ static bool tail_has(const struct tail *t, uint32_t need)
 	return t->hot.head + need <= t->hot.limit;
 }
 
+/* Appends as much as makes the log end where a write is cheap, if it may have that much. */
 static bool tail_flush(struct tail *t)
 {
 	uint32_t end = tail_end(t);
 
 	if (t->hot.head + GL_NOTE_PAD_SIZE <= end && tail_keep(t, end) == end)
 		gl_note_pad(t, end);
-	if (!gl_tail_append(t))
-		return false;
-	tail_limit(t);
-	return true;
+	return tail_append(t);
+}
+
+/*
+ * The thread goes on in a large tail. This one stays its own, of no use, until it ends: a handler
+ * may have moved the thread just when an event was about to take it. The log's file has all that
+ * it held, and both say so until it is free. Under the lock.
+ */
+static void tail_move(struct tail *t, struct tail *large)
+{
+	strcpy(large->path, t->path);
+	gl_tail_begin_log(large, t->hot.level, t->hot.base, 0);
+	large->hot.busy = 1;
+	large->hot.lost = t->hot.lost;
+	large->hot.why = t->hot.why;
+	large->hot.upper = t->hot.upper;
+	large->upper = t->upper;
+	large->appended = t->appended;
+	large->former = t;
+	gl_tail_publish(large, t->hot.thread);
+	gl_keep_return(t->granted);
+	t->granted = 0;
+	t->hot.limit = 0;
+	t->hot.upper = UINT64_MAX;
+	t->moved = large;
+	gl_tail_publish(t, GL_TAIL_FREE);
+	gl_thread_moved(t, large);
+	__atomic_store_n(&t->hot.busy, 0u, __ATOMIC_RELAXED);
+}
+
+/* A busy thread gets more room; where the disk has none it goes on with what it has. */
+static struct tail *tail_grow(struct tail *t)
+{
+	struct tail *large;
+
+	gl_process_lock();
+	large = gl_pool_take(TAIL_LARGE);
+	if (large)
+		tail_move(t, large);
+	else
+		t->grow_at = 2 * t->appended;
+	gl_process_unlock();
+	return large ? large : t;
 }
 
 /*
  * Empties the tail for an event of `need` bytes; twice when the first time only leads to a
- * multiple of its size.
+ * multiple of its size. The tail to go on with; NULL: there is no room.
  */
-static bool tail_empty(struct tail *t, uint32_t need)
+static struct tail *tail_empty(struct tail *t, uint32_t need)
 {
 	if (!tail_flush(t))
-		return false;
-	if (t->appended > 1 || need > GL_TAIL_SMALL / 2)
-		tail_grow(t);
+		return NULL;
+	if (t->kind == TAIL_SMALL && (t->appended >= t->grow_at || need > GL_TAIL_SMALL / 2))
+		t = tail_grow(t);
 	if (!tail_has(t, need) && tail_keep(t, t->hot.size) == t->hot.size && !tail_flush(t))
-		return false;
+		return NULL;
 	if (t->hot.lost && tail_has(t, need + GL_NOTE_LOST_SIZE))
 		gl_note_lost(t);
 	if (tail_has(t, need))
-		return true;
+		return t;
 	__atomic_store_n(&t->hot.why,
 			 tail_keep(t, need) < need || t->granted < need ? LOSS_LIMIT : LOSS_MEMORY,
 			 __ATOMIC_RELAXED);
-	return false;
+	return NULL;
+}
+
+static struct tail *tail_newest(struct tail *t)
+{
+	return t->moved ? t->moved : t;
 }
 
 /* Whether there is room after all; asked again only after a while when there was none. */
-static bool tail_try(struct tail *t, uint32_t need, uint64_t upper)
+static struct tail *tail_try(struct tail *t, uint32_t need, uint64_t upper)
 {
+	struct tail *roomy;
 	struct guard g;
-	bool room;
 
 	if (upper < t->retry || !gl_guard_enter(&g))
-		return false;
-	room = t->hot.block ? gl_ring_turn(t, need) : tail_empty(t, need);
-	t->retry = room ? 0 : upper + RETRY_UPPER;
+		return NULL;
+	if (t->hot.block)
+		roomy = gl_ring_turn(t, need) ? t : NULL;
+	else
+		roomy = tail_empty(t, need);
+	if (roomy)
+		roomy->retry = 0;
+	else
+		tail_newest(t)->retry = upper + RETRY_UPPER;
 	gl_guard_leave(&g);
-	return room;
+	return roomy;
 }
 
 static void time_put(struct tail *t, uint64_t upper)
@@ -277,14 +277,28 @@ static struct glimpse_slot event_lost(struct tail *t)
 	return (struct glimpse_slot){ NULL, &t->hot };
 }
 
+/* A handler moved the thread between the choice of the tail and its mark. */
+static struct glimpse_slot moved_begin(struct tail *t, uint32_t id, uint32_t size)
+{
+	__atomic_store_n(&t->hot.busy, 0u, __ATOMIC_RELAXED);
+	return glimpse_begin_busy(id, size);
+}
+
 struct glimpse_slot gl_tail_begin(struct tail *t, uint32_t id, uint32_t size)
 {
 	uint64_t ticks = gl_clock_ticks(), upper = ticks >> GLIMPSE_TICK_BITS;
-	uint32_t need = upper == t->upper ? size : TIME_SIZE + size;
+	struct tail *roomy = t;
 	unsigned char *at;
 
-	if (!t->hot.magic || (!tail_has(t, need) && !tail_try(t, size + TIME_SIZE, upper)))
+	if (!t->hot.magic)
 		return event_lost(t);
+	if (t->moved)
+		return moved_begin(t, id, size);
+	if (!tail_has(t, upper == t->upper ? size : TIME_SIZE + size))
+		roomy = tail_try(t, size + TIME_SIZE, upper);
+	if (!roomy)
+		return event_lost(tail_newest(t));
+	t = roomy;
 	if (upper != t->upper)
 		time_put(t, upper);
 	gl_process_clock(ticks, false);
@@ -295,7 +309,7 @@ struct glimpse_slot gl_tail_begin(struct tail *t, uint32_t id, uint32_t size)
 
 unsigned char *gl_tail_room(struct tail *t, uint32_t size)
 {
-	if (t->hot.head + size > t->hot.size && !gl_tail_append(t))
+	if (t->hot.head + size > t->hot.size && !tail_append(t))
 		return NULL;
 	return tail_records(t) + t->hot.head;
 }
@@ -309,28 +323,45 @@ static bool tail_finish(struct tail *t)
 {
 	if (t->hot.block)
 		return gl_ring_finish(t);
-	if (t->hot.lost && gl_tail_append(t))
+	if (t->hot.lost && tail_append(t))
 		gl_note_lost(t);
 	gl_note(t, NOTE_END, NULL, 0);
-	if (!gl_tail_append(t) || t->hot.lost)
+	if (!tail_append(t) || t->hot.lost || !gl_shuttle_settle(t))
 		return false;
 	return t->extended <= t->hot.base || truncate(t->path, (off_t)t->hot.base) == 0;
 }
 
 void gl_tail_give(struct tail *t)
 {
-	if (!tail_finish(t))
+	bool finished = tail_finish(t);
+
+	if (t->former)
+		gl_pool_give(t->former);
+	if (!finished)
 		return;
-	__atomic_store_n(&t->hot.thread, GL_TAIL_FREE, __ATOMIC_RELEASE);
 	gl_keep_return(t->granted);
-	t->hot.head = 0;
-	t->free = gl_process.free;
-	gl_process.free = t;
+	gl_pool_give(t);
 }
 
-void gl_tail_remove_free(void)
+struct tail_view gl_tail_view(const struct tail *t)
 {
-	for (struct tail *t = gl_process.free; t; t = t->free)
-		unlink(gl_process_path("tail.", t->index));
-	gl_process.free = NULL;
+	struct tail_view v = {
+		.base = __atomic_load_n(&t->hot.base, __ATOMIC_ACQUIRE),
+		.size = (uint32_t)__atomic_load_n(&t->hot.head, __ATOMIC_ACQUIRE),
+	};
+	uint64_t reach = __atomic_load_n(&t->reach, __ATOMIC_ACQUIRE);
+
+	if (v.base + v.size < reach) {
+		v.base = reach;
+		v.size = 0;
+	}
+	v.pending.used = __atomic_load_n(&t->pending.used, __ATOMIC_ACQUIRE);
+	v.pending.base = __atomic_load_n(&t->pending.base, __ATOMIC_ACQUIRE);
+	return v;
+}
+
+bool gl_tail_unchanged(const struct tail_view *before, const struct tail_view *after)
+{
+	return before->base == after->base && before->size <= after->size &&
+	       (!before->pending.used || before->pending.base == after->pending.base);
 }

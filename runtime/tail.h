@@ -1,43 +1,70 @@
 /*
- * Tails: the mapped files that take the events, one for each thread at a time. A full tail is
- * appended to its log with one write(2), so its pages stay warm. Everything here runs inside a
- * guard or, where it says so, under the busy mark of the tail.
+ * Tails: the mapped memory that takes the events, one for each thread at a time. A full tail is
+ * written to its log, so its pages stay warm. Everything here runs inside a guard or, where it
+ * says so, under the busy mark of the tail.
  */
 #ifndef GLIMPSE_RUNTIME_TAIL_H
 #define GLIMPSE_RUNTIME_TAIL_H
 
+#include "runtime/direct.h"
 #include "runtime/glimpse.h"
 #include "runtime/process.h"
 #include <stdbool.h>
 
 #define GL_TAIL_SMALL (64u << 10)       /* what a thread begins with */
-#define GL_TAIL_LARGE (1u << 20)        /* what a busy one grows to; mapped from the start */
+#define GL_TAIL_LARGE (1u << 20)        /* what a busy one gets, with a shuttle of the same size */
 #define GL_TAIL_FREE UINT32_MAX         /* the thread number of a tail without one */
+
+enum tail_kind { TAIL_SMALL, TAIL_LARGE, TAIL_RING, TAIL_KINDS };
 
 /* Why events were lost, as in the note LOST. */
 enum loss { LOSS_DISK = 1, LOSS_LIMIT = 2, LOSS_RING = 3, LOSS_MEMORY = 4 };
 
+/* What a shuttle holds. */
+struct pending {
+	uint64_t base;          /* where its first byte belongs in the log */
+	uint64_t used;          /* bytes that may not be in the log's file yet; 0: none */
+};
+
 /* The header page: what is in the format, then the runtime's own. */
 struct tail {
 	struct glimpse_tail hot;
-	uint32_t index;         /* K of tail.K */
-	uint32_t appended;      /* how many times */
+	uint32_t stride;        /* of the first tail in a file of several: from one to the next */
+	uint32_t shuttle;       /* where it stands, counted from the records; 0: there is none */
+	struct pending pending;
+	uint64_t reach;         /* with a shuttle: the log ends here at least */
+	/* ---- */
 	uint64_t upper;         /* as hot.upper, also when that never matches */
 	uint64_t retry;         /* value of upper from which to try the disk again */
 	uint64_t sequence;      /* of a ring's newest block */
-	uint64_t extended;      /* up to where the log has blocks */
+	uint64_t extended;      /* up to where the log has room */
+	uint64_t extend_retry;  /* from where on to ask for room again */
+	struct flight flight;
+	uint32_t appended;      /* how many times */
+	uint32_t grow_at;       /* when to try to get a large one */
 	uint32_t granted;       /* what it took of gl_keep_take() and has not used */
-	struct tail *next;      /* of all */
-	struct tail *free;      /* of those without a thread */
+	bool created;           /* the log's file */
+	bool direct_fails;
+	enum tail_kind kind;
+	uint32_t slot;          /* its place in its file */
+	struct tail *file;      /* the first in its file */
+	struct tail *free;      /* the next without a thread */
+	struct tail *moved;     /* the large tail that took its place: this one is of no use */
+	struct tail *former;    /* the small one whose place it took */
+	/* Of the first in a file: */
+	uint32_t index;         /* K of tail.K */
+	uint32_t slots, taken;  /* tails in the file; those that ever had a thread */
+	size_t span;            /* bytes mapped */
+	struct tail *next;      /* file */
 	char path[GL_PATH_MAX]; /* of the log */
 };
 
 /*
- * A tail for a new log whose file ends at `base`: a free one, or a new one. NULL with errno.
- * Under the lock. The caller fills in path, then calls gl_tail_begin_log().
+ * Begins a log whose file ends at `base` and of which the tail holds `held` bytes already; the
+ * path was filled in. Then gl_tail_publish() makes it that thread's for readers.
  */
-struct tail *gl_tail_take(void);
-void gl_tail_begin_log(struct tail *t, uint32_t thread, uint32_t level, uint64_t base);
+void gl_tail_begin_log(struct tail *t, uint32_t level, uint64_t base, uint32_t held);
+void gl_tail_publish(struct tail *t, uint32_t thread);
 
 /*
  * Appends what the tail holds and gives it back; it stays where it is when it cannot be appended.
@@ -52,8 +79,10 @@ void gl_tail_give(struct tail *t);
  */
 struct glimpse_slot gl_tail_begin(struct tail *t, uint32_t id, uint32_t size);
 
-/* Appends the records to the log. False when it is not possible now. */
-bool gl_tail_append(struct tail *t);
+/* Writes to the tail's log, whose file is created when there is none yet. False with errno. */
+bool gl_tail_write(struct tail *t, const void *from, uint32_t size, uint64_t base);
+/* Gets room for what the log will have at these positions, and makes it reach there. */
+bool gl_tail_extend(struct tail *t, uint64_t from, uint64_t to);
 
 /*
  * Makes room for a note of `size` bytes and returns where it goes; NULL: none. Then
@@ -62,12 +91,15 @@ bool gl_tail_append(struct tail *t);
 unsigned char *gl_tail_room(struct tail *t, uint32_t size);
 void gl_tail_advance(struct tail *t, uint32_t size);
 
-/* Makes sure that the tail's file has blocks for so many bytes of records. */
-bool gl_tail_reserve(const struct tail *t, uint32_t size);
-/* Bytes of address space that each tail takes. */
-size_t gl_tail_span(void);
+/* What of its log a tail holds, as another thread sees it. */
+struct tail_view {
+	uint64_t base;                  /* the log's position of its records */
+	uint32_t size;                  /* bytes of them */
+	struct pending pending;
+};
 
-/* Removes the files of the free tails, at the end of the process. Under the lock. */
-void gl_tail_remove_free(void);
+struct tail_view gl_tail_view(const struct tail *t);
+/* Whether bytes that were copied between the two are what the first says. */
+bool gl_tail_unchanged(const struct tail_view *before, const struct tail_view *after);
 
 #endif

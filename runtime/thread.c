@@ -137,13 +137,15 @@ void glimpse_thread_close(void)
 
 static void name_note(const char *name)
 {
-	struct tail *t = gl_thread_idle();
 	size_t length = strlen(name);
+	struct tail *t;
 	struct guard g;
 
-	if (!t || !gl_guard_enter(&g))
+	if (!gl_thread_idle() || !gl_guard_enter(&g))
 		return;
-	gl_note(t, NOTE_NAME, name, length > 63 ? 63 : (uint32_t)length);
+	t = gl_thread_opened();
+	if (t)
+		gl_note(t, NOTE_NAME, name, length > 63 ? 63 : (uint32_t)length);
 	gl_guard_leave(&g);
 }
 
@@ -153,17 +155,20 @@ void glimpse_thread_name(const char *name)
 		name_note(name);
 }
 
-static void switch_note(struct tail *t, int on)
+static void switch_note(int on)
 {
 	unsigned char content[16];
+	struct tail *t;
 	struct guard g;
 
-	if (!t || !gl_guard_enter(&g))
+	if (!gl_guard_enter(&g))
 		return;
 	glimpse_put32(content, 0);
 	glimpse_put32(content + 4, on ? 1 : 0);
 	glimpse_put64(content + 8, gl_clock_ticks());
-	gl_note(t, NOTE_SWITCH, content, sizeof content);
+	t = gl_thread_opened();
+	if (t)
+		gl_note(t, NOTE_SWITCH, content, sizeof content);
 	gl_guard_leave(&g);
 }
 
@@ -171,9 +176,18 @@ void glimpse_thread_switch(int on)
 {
 	if (me.off == !on)
 		return;
-	switch_note(gl_thread_opened(), on);
+	switch_note(on);
 	me.off = !on;
 	glimpse_self = on && me.tails[0] ? &me.tails[0]->hot : &nowhere;
+}
+
+void gl_thread_moved(const struct tail *from, struct tail *to)
+{
+	for (uint32_t level = 0; level < GL_LEVELS; level++)
+		if (me.tails[level] == from)
+			me.tails[level] = to;
+	if (glimpse_self == &from->hot)
+		glimpse_self = &to->hot;
 }
 
 bool gl_thread_owns(const struct tail *t)

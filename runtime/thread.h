@@ -21,6 +21,9 @@ struct tail *gl_thread_opened(void);
 /* Ends the calling thread's log. Inside a guard, under the lock. */
 void gl_thread_end(void);
 
+/* The calling thread goes on in another tail. Inside a guard. */
+void gl_thread_moved(const struct tail *from, struct tail *to);
+
 /* Whether a tail is the calling thread's. */
 bool gl_thread_owns(const struct tail *t);
 /* In a forked child: the calling thread begins anew. */

@@ -88,6 +88,38 @@ int directory_file(const struct directory *d, const char *name)
 	return fd;
 }
 
+static bool tail_add(struct directory *d, const char *name, int fd, uint64_t at, struct diag *diag)
+{
+	struct tail *t;
+
+	if (!list_grow(&d->tails, d->ntails, sizeof *d->tails))
+		return false;
+	t = &d->tails[d->ntails];
+	if (tail_read(t, directory_join(d, name), fd, at, diag))
+		d->ntails++;
+	else
+		tail_clear(t);
+	return true;
+}
+
+/* All tails of a file; the first says how far apart they are. */
+static bool tails_take(struct directory *d, const char *name, struct diag *diag)
+{
+	int fd = directory_file(d, name);
+	size_t first = d->ntails;
+	bool good = tail_add(d, name, fd, 0, diag);
+	uint64_t stride = good && d->ntails > first ? d->tails[first].next : 0;
+	struct stat status;
+
+	if (fd < 0 || fstat(fd, &status) != 0)
+		stride = 0;
+	for (uint64_t at = stride; good && at && at < (uint64_t)status.st_size; at += stride)
+		good = tail_add(d, name, fd, at, diag);
+	if (fd >= 0)
+		close(fd);
+	return good;
+}
+
 static bool entry_take(struct directory *d, const char *name, struct diag *diag)
 {
 	struct log_name log;
@@ -97,13 +129,7 @@ static bool entry_take(struct directory *d, const char *name, struct diag *diag)
 			return false;
 		d->logs[d->nlogs++] = log;
 	} else if (name_read(name, "tail.", &log)) {
-		if (!list_grow(&d->tails, d->ntails, sizeof *d->tails))
-			return false;
-		if (tail_read(&d->tails[d->ntails], directory_join(d, name),
-			      directory_file(d, name), diag))
-			d->ntails++;
-		else
-			tail_clear(&d->tails[d->ntails]);
+		return tails_take(d, name, diag);
 	} else if (is_spec(name)) {
 		if (!list_grow(&d->specs, d->nspecs, sizeof *d->specs))
 			return false;
@@ -155,6 +181,26 @@ static void entries_sort(struct directory *d)
 		qsort(d->tails, d->ntails, sizeof *d->tails, tail_compare);
 	if (d->nspecs)
 		qsort(d->specs, d->nspecs, sizeof *d->specs, text_compare);
+}
+
+/* Adds the logs that have no file yet: all that there is of them stands in their tails. */
+static bool logs_of_tails(struct directory *d)
+{
+	size_t files = d->nlogs;
+
+	for (size_t i = 0; i < d->ntails; i++) {
+		struct log_name log = tail_log(&d->tails[i]);
+
+		if (!tail_has_log(&d->tails[i]) ||
+		    (files && bsearch(&log, d->logs, files, sizeof log, log_compare)))
+			continue;
+		if (!list_grow(&d->logs, d->nlogs, sizeof *d->logs))
+			return false;
+		d->logs[d->nlogs++] = log;
+	}
+	if (d->nlogs > files)
+		qsort(d->logs, d->nlogs, sizeof *d->logs, log_compare);
+	return true;
 }
 
 static bool entries_read(struct directory *d, DIR *dir, struct diag *diag)
@@ -250,6 +296,7 @@ static bool entries_settle(struct directory *d, DIR *dir, bool good, struct diag
 	char *process;
 
 	entries_sort(d);
+	good = good && logs_of_tails(d);
 	if (!good)
 		diag_error(diag, DIAG_NOWHERE, "%s: no memory", d->path);
 	else if (d->nlogs == 0)

@@ -143,7 +143,7 @@ static void log_load(const struct opened *o, struct directory *d, struct log_nam
 	char text[32];
 
 	snprintf(text, sizeof text, name.level ? "log.%u.%u" : "log.%u", name.number, name.level);
-	if (!d->pack) {
+	if (!d->pack || (tail && tail_has_log(tail))) {
 		log_add(log, directory_join(d, text), NULL, tail, diag);
 	} else if (log_unpack(o, d, text, tail, log, &u)) {
 		log_add(log, directory_join(d, text), &u, tail, diag);

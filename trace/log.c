@@ -154,7 +154,7 @@ static bool tail_fits(const struct log *log, const struct file *file, size_t hea
 
 	if (t->swapped != log->swapped || t->base < header || t->base > UINT64_MAX / 2)
 		return false;
-	if (t->ring || t->base >= file->size)
+	if (t->ring || t->ends || t->base >= file->size)
 		return true;
 	both = file->size - t->base < t->size ? file->size - t->base : t->size;
 	return memcmp(file->bytes + t->base, t->bytes, both) == 0;
@@ -175,9 +175,35 @@ static bool tail_join(struct log *log, struct log_file *f, struct tail *t, uint6
 	return true;
 }
 
+/* Makes its bytes ones that may be changed; nobody else sees that. */
+static bool file_write_copy(struct file *f, const char *path)
+{
+	if (f->writable)
+		return true;
+	file_unload(f);
+	return file_load(f, path, true);
+}
+
+/* What was on its way to the file when the tail was read, where the file has room for it. */
+static bool pending_put(struct log *log, struct log_file *f, const struct tail *t)
+{
+	if (!t->pending.size)
+		return true;
+	if (t->pending.base > f->file.size || t->pending.size > f->file.size - t->pending.base) {
+		log_skip(log, &(struct part){.path = t->path, .position = t->pending.base}, 0,
+			 t->pending.size, "they are in no file");
+		return true;
+	}
+	if (!file_write_copy(&f->file, f->path))
+		return false;
+	memcpy(f->file.bytes + t->pending.base, t->pending.bytes, t->pending.size);
+	return true;
+}
+
 /*
  * From its base on the tail is better than the file: the file may end in the middle of a record
- * that was being appended. Only when the file goes further has the tail nothing to add.
+ * that was being appended, or have room there that was asked for ahead. Only when the file may go
+ * further, and does, has the tail nothing to add.
  */
 static bool content_join(struct log *log, struct log_file *f, size_t header, struct tail *t,
 			 struct diag *diag)
@@ -193,11 +219,12 @@ static bool content_join(struct log *log, struct log_file *f, size_t header, str
 	}
 	if (t && __builtin_add_overflow(log->lost, t->lost, &log->lost))
 		log->lost = UINT64_MAX;
-	adds = t && t->size && (t->ring || t->base + t->size > size);
-	if (adds && t->base < size)
+	adds = t && t->size && (t->ring || t->ends || t->base + t->size > size);
+	if (t && (adds || t->ends) && t->base < size && t->base >= header)
 		end = t->base;
 	log->size += header;
-	return file_join(log, f, header, end) && (!adds || tail_join(log, f, t, end));
+	return (!t || pending_put(log, f, t)) && file_join(log, f, header, end) &&
+	       (!adds || tail_join(log, f, t, end));
 }
 
 enum format { NOTHING, NATIVE, NATIVE_TORN, GRAZE };
@@ -212,15 +239,7 @@ static enum format file_format(const struct file *f, bool *swapped)
 	return graze_recognise(f->bytes, f->size, swapped) ? GRAZE : NOTHING;
 }
 
-/* Records of the other byte order are turned where they are; nobody else sees that. */
-static bool file_write_copy(struct file *f, const char *path)
-{
-	if (f->writable)
-		return true;
-	file_unload(f);
-	return file_load(f, path, true);
-}
-
+/* Records of the other byte order are turned where they are. */
 static void parts_swap(struct part *p, const struct part *end)
 {
 	for (; p < end; p++)
@@ -280,10 +299,20 @@ static void log_file_clear(struct log_file *f)
 	file_unload(&f->file);
 }
 
-/* The content of a log file: in f->file, and what is missing of it in f->unpacked. */
-static bool file_get(struct log_file *f, struct unpacked *unpacked)
+/*
+ * The content of a log file: in f->file, and what is missing of it in f->unpacked. A tail that has
+ * the log from its header on has more than any file, and gives it away.
+ */
+static bool file_get(struct log_file *f, struct unpacked *unpacked, struct tail *tail)
 {
 	f->unpacked = unpacked;
+	if (tail && tail_has_log(tail)) {
+		f->file = (struct file){.bytes = tail->bytes, .size = tail->size, .writable = true};
+		tail->base = tail->size;
+		tail->size = 0;
+		tail->bytes = NULL;
+		return true;
+	}
 	if (!unpacked)
 		return file_load(&f->file, f->path, false);
 	f->file = unpacked->file;
@@ -305,7 +334,7 @@ bool log_add(struct log *log, char *path, struct unpacked *unpacked, struct tail
 	log->files = files;
 	f = &files[log->nfiles];
 	*f = (struct log_file){.path = path};
-	if (!file_get(f, unpacked))
+	if (!file_get(f, unpacked, tail))
 		why = strerror(errno);
 	else if (unpacked && unpacked->lost && unpacked->lost_at < LOG_HEADER)
 		why = "its header is damaged in the packed file";

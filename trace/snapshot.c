@@ -91,6 +91,9 @@ static bool tail_put(const struct tail *t, int to)
 {
 	if (t->ring && !lost_put(t, to))
 		return false;
+	if (t->pending.size && pwrite(to, t->pending.bytes, t->pending.size,
+				      (off_t)t->pending.base) != (ssize_t)t->pending.size)
+		return false;
 	return bytes_put(to, t->bytes, t->size) && (t->ring || lost_put(t, to));
 }
 
@@ -118,9 +121,10 @@ static bool file_copy(const struct snapshot *s, const char *name, const struct t
 		free(path);
 		return true;
 	}
-	if (from >= 0 && path)
+	if ((from >= 0 || (t && tail_has_log(t))) && path)
 		to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	good = to >= 0 && bytes_copy(from, to, t ? t->base : UINT64_MAX) && (!t || tail_put(t, to));
+	good = to >= 0 && (from < 0 || bytes_copy(from, to, t ? t->base : UINT64_MAX)) &&
+	       (!t || tail_put(t, to));
 	if (to >= 0 && close(to) != 0)
 		good = false;
 	if (!good)

@@ -54,7 +54,7 @@ seed_file() {
 
 # A tail is long because its records begin at 4096, a process file because of its switches.
 seed_directory() {
-	[ -f "$1/tail.0" ] && { head -c 76 "$1/tail.0"; tail -c +4097 "$1/tail.0" | head -c 400; } >"$1/tail"
+	[ -f "$1/tail.0" ] && { head -c 112 "$1/tail.0"; tail -c +4097 "$1/tail.0" | head -c 400; } >"$1/tail"
 	[ -f "$1/process" ] && head -c 512 "$1/process" >"$1/header"
 	printf "$2"
 	seed_file 0 "$1/log.0"

@@ -3,7 +3,7 @@
  * that are whole.
  *
  * Input: a byte whose lowest bit says whether a specification is given with -s; then files, each as
- * a byte that chooses its name, two bytes length (little endian) and content. Of tails the first 76
+ * a byte that chooses its name, two bytes length (little endian) and content. Of tails the first 112
  * bytes are the header, the rest stands at 4096.
  */
 #include "tests/fuzz/stream.h"
@@ -19,7 +19,7 @@
 	"s, string t);\n"                                                                        \
 	"event None;\nend\n"
 #define TAIL_START 4096
-#define TAIL_HEADER 76
+#define TAIL_HEADER 112
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

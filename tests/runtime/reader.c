@@ -128,50 +128,112 @@ static void ring_add(struct bytes *log, const unsigned char *tail)
 	}
 }
 
-static void tail_add(struct reading *r, struct bytes *log, const struct bytes *tail)
+static const unsigned char *tail_records(const unsigned char *tail)
 {
-	uint64_t base = get64(tail->at + 16), head = get64(tail->at + 24), have;
+	return tail + get32(tail + 32);
+}
 
-	r->run->tails++;
-	r->run->lost += get64(tail->at + 64);
-	r->run->losses[get32(tail->at + 72) % 5] += get64(tail->at + 64);
-	if (get32(tail->at + 60)) {
-		/* what is beyond is a copy of the ring that was not finished */
-		log->size = log->size < base ? log->size : base;
-		ring_add(log, tail->at);
+/* Puts what a tail holds at its place in the log, which the tail may end. */
+static void stretch_put(struct reading *r, struct bytes *log, uint64_t base,
+			const unsigned char *bytes, uint64_t size)
+{
+	uint64_t have = base < log->size ? log->size - base : 0;
+
+	if (!size)
 		return;
-	}
 	if (base > log->size) {
 		fault(r, "bytes between log and tail are missing");
 		return;
 	}
-	have = log->size - base;
+	have = have < size ? have : size;
+	memcpy(log->at + base, bytes, have);
+	bytes_add(log, bytes + have, size - have);
+}
+
+/* A tail with a shuttle ends the log, whose file may reach beyond. */
+static void shuttle_add(struct reading *r, struct bytes *log, const unsigned char *tail)
+{
+	uint64_t base = get64(tail + 16), head = get64(tail + 24), reach = get64(tail + 104);
+	uint64_t end = base + head > reach ? base + head : reach;
+
+	stretch_put(r, log, get64(tail + 88), tail_records(tail) + get32(tail + 84),
+		    get64(tail + 96));
+	stretch_put(r, log, base, tail_records(tail), head);
+	log->size = end < log->size ? end : log->size;
+}
+
+static void tail_add(struct reading *r, struct bytes *log, const unsigned char *tail)
+{
+	uint64_t base = get64(tail + 16), head = get64(tail + 24), have;
+
+	r->run->tails++;
+	r->run->lost += get64(tail + 64);
+	r->run->losses[get32(tail + 72) % 5] += get64(tail + 64);
+	if (get32(tail + 60)) {
+		/* what is beyond is a copy of the ring that was not finished */
+		log->size = log->size < base ? log->size : base;
+		ring_add(log, tail);
+		return;
+	}
+	if (get32(tail + 8) == 2 && get32(tail + 84)) {
+		shuttle_add(r, log, tail);
+		return;
+	}
+	have = base < log->size ? log->size - base : 0;
 	if (head == 0)  /* empty; or the process died before the base of a written tail moved on */
 		return;
 	if (have > head)
 		fault(r, "the log goes beyond its tail");
-	else if (memcmp(log->at + base, tail->at + get32(tail->at + 32), have))
+	else if (memcmp(log->at + base, tail_records(tail), have))
 		fault(r, "log and tail differ where they overlap");
 	else
-		bytes_add(log, tail->at + get32(tail->at + 32) + have, head - have);
+		stretch_put(r, log, base, tail_records(tail), head);
 }
 
+/* The tail in a file that belongs to the log, or NULL. */
+static const unsigned char *tail_of(const struct reading *r, const struct bytes *file)
+{
+	size_t stride = file->size >= 4096 && get32(file->at + 8) == 2 ? get32(file->at + 80) : 0;
+
+	for (size_t at = 0; at + 4096 <= file->size; at += stride) {
+		const unsigned char *tail = file->at + at;
+
+		if (get64(tail) == MAGIC_TAIL && get32(tail + 12) == r->thread &&
+		    get32(tail + 40) == r->level)
+			return tail;
+		if (!stride)
+			break;
+	}
+	return NULL;
+}
+
+/* Of two, which a thread has for a moment while it grows, that with the shuttle. */
 static void tails_add(struct reading *r, struct bytes *log)
 {
+	struct bytes best = { NULL, 0 };
+	const unsigned char *tail = NULL;
 	char name[32];
 
 	/* tails are numbered without gaps, but some may have been removed */
 	for (unsigned k = 0, gap = 0; gap < 200; k++) {
-		struct bytes tail;
+		const unsigned char *found;
+		struct bytes file;
 
 		snprintf(name, sizeof name, "tail.%u", k);
-		tail = file_read(r->directory, name);
-		gap = tail.at ? 0 : gap + 1;
-		if (tail.size >= 4096 && get64(tail.at) == MAGIC_TAIL &&
-		    get32(tail.at + 12) == r->thread && get32(tail.at + 40) == r->level)
-			tail_add(r, log, &tail);
-		free(tail.at);
+		file = file_read(r->directory, name);
+		gap = file.at ? 0 : gap + 1;
+		found = file.at ? tail_of(r, &file) : NULL;
+		if (!found || (tail && !get32(found + 84))) {
+			free(file.at);
+			continue;
+		}
+		free(best.at);
+		best = file;
+		tail = found;
 	}
+	if (tail)
+		tail_add(r, log, tail);
+	free(best.at);
 }
 
 /* ---- records ---- */
@@ -362,10 +424,10 @@ static bool log_read(const struct reading *all, uint32_t thread, uint32_t level)
 	r.thread = thread;
 	r.level = level;
 	log = file_read(r.directory, name);
+	tails_add(&r, &log);
 	if (!log.at)
 		return false;
 	level ? r.run->inner++ : r.run->logs++;
-	tails_add(&r, &log);
 	if (log.size < 128 || get64(log.at) != MAGIC_LOG || get32(log.at + 16) != thread) {
 		/* the process died between creating the file and writing the header */
 		if (log.size)
