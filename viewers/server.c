@@ -213,6 +213,11 @@ const char *server_url(const struct server *s)
 	return s->url;
 }
 
+unsigned server_connections(const struct server *s)
+{
+	return MHD_get_daemon_info(s->daemon, MHD_DAEMON_INFO_CURRENT_CONNECTIONS)->num_connections;
+}
+
 void server_stop(struct server *s)
 {
 	MHD_stop_daemon(s->daemon);

@@ -36,6 +36,8 @@ typedef struct reply (*server_handler)(void *context, const struct ask *a);
 struct server *server_start(server_handler handler, void *context, struct diag *diag);
 /* "http://127.0.0.1:PORT/TOKEN/" */
 const char *server_url(const struct server *s);
+/* How many connections are open. A browser keeps one for as long as it asks now and then. */
+unsigned server_connections(const struct server *s);
 void server_stop(struct server *s);
 
 #endif

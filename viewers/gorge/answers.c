@@ -153,9 +153,9 @@ struct reply answer_definitions(struct session *s, const struct ask *a)
 		return said;
 	}
 	free(said.body);
-	session_forget(s);
-	model_free(s->model);
-	s->model = m;
+	free(s->definitions);
+	s->definitions = text_of("%s", a->body);
+	session_replace(s, m);
 	return answer_start(s, a);
 }
 

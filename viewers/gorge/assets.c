@@ -24,6 +24,7 @@ ASSET(durations, "durations.js");
 ASSET(statistics, "statistics.js");
 ASSET(finder, "finder.js");
 ASSET(assertions, "assertions.js");
+ASSET(follow, "follow.js");
 ASSET(editor, "editor.js");
 ASSET(pointer, "pointer.js");
 ASSET(keys, "keys.js");
@@ -60,6 +61,7 @@ static const struct script scripts[] = {
 	{asset_details, asset_details_end}, {asset_durations, asset_durations_end},
 	{asset_statistics, asset_statistics_end},
 	{asset_finder, asset_finder_end}, {asset_assertions, asset_assertions_end},
+	{asset_follow, asset_follow_end},
 	{asset_editor, asset_editor_end}, {asset_pointer, asset_pointer_end},
 	{asset_keys, asset_keys_end}, {asset_main, asset_main_end},
 };

@@ -128,6 +128,12 @@ static void take_once(const char *unused)
 	taken.once = true;
 }
 
+static void take_follow(const char *unused)
+{
+	(void)unused;
+	taken.follow = true;
+}
+
 __attribute__((noreturn)) static void take_help(const char *unused);
 
 __attribute__((noreturn)) static void take_version(const char *unused)
@@ -138,7 +144,7 @@ __attribute__((noreturn)) static void take_version(const char *unused)
 }
 
 static const struct choice choices[] = {
-	{'o', "output", "FILE", "write the picture to FILE; its suffix picks svg, png or pdf", take_output},
+	{'o', "output", "FILE", "write the picture to FILE; its suffix picks svg, png, pdf or html", take_output},
 	{'s', "spec", "FILE", "take events' looks and intervals from FILE, not from the logs", take_spec},
 	{0, "from", "TIME", "start at TIME after the trace's first event: 1.5ms, 20us, 3s", take_from},
 	{0, "to", "TIME", "end at TIME", take_to},
@@ -154,6 +160,7 @@ static const struct choice choices[] = {
 	{0, "title", "TEXT", "title of the picture (the program's name)", take_title},
 	{0, "theme", "NAME", "light or dark", take_theme},
 	{0, "once", NULL, "end when the page in the browser is closed", take_once},
+	{0, "follow", NULL, "show a program that still runs: read its logs again and again", take_follow},
 	{0, "dump", NULL, "print what would be drawn, as text, and draw nothing", take_dump},
 	{'h', "help", NULL, "print this and exit", take_help},
 	{0, "version", NULL, "print the version and exit", take_version},
@@ -176,7 +183,9 @@ static void take_help(const char *unused)
 	     "\n"
 	     "Examples:\n"
 	     "  gorge run1                                    to look around, in the browser\n"
+	     "  gorge run1 --follow                           the same of a program that still runs\n"
 	     "  gorge run1 -o run1.svg                        the whole run\n"
+	     "  gorge run1 -o run1.html                       to look around without gorge: for a bug report\n"
 	     "  gorge run1 --from 20ms --to 25ms -o burst.png a part of it, closer\n"
 	     "  gorge run1 --intervals Transit -o t.pdf       one kind of interval\n"
 	     "  gorge run1 -s mine.spec -o new.svg            intervals that you just thought of\n"
@@ -191,6 +200,9 @@ struct options options_read(int argc, char **argv)
 	taken.directories = (const char *const *)argv + usage_read("gorge", choices, argc, argv);
 	while (taken.directories[taken.ndirectories])
 		taken.ndirectories++;
+	if (taken.follow && (taken.output || taken.dump))
+		usage_fail("--follow shows the program in the browser; leave out %s",
+			   taken.dump ? "--dump" : "-o");
 	if (taken.ndirectories == 0)
 		usage_fail("name a log directory, such as glimpse.PROGRAM.PID");
 	return taken;

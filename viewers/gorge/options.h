@@ -11,6 +11,7 @@ struct options {
 	double scale;                   /* pixels of a PNG for each of the view's */
 	bool dump;
 	bool once;                      /* the server ends with its page */
+	bool follow;                    /* the program runs still: its logs are read again */
 	const char *const *directories; /* points into argv */
 	unsigned ndirectories;
 };

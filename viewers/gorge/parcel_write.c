@@ -24,6 +24,7 @@ static void put_view(FILE *out, const struct view *v)
 	put_list(out, v->threads);
 	put_list(out, v->events);
 	put_list(out, v->intervals);
+	put_list(out, v->tracks);
 	parcel_text(out, v->theme->name);
 	parcel_number(out, v->sort);
 	parcel_number(out, v->flat);

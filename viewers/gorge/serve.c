@@ -1,4 +1,5 @@
 #include "viewers/gorge/serve.h"
+#include "viewers/gorge/follow.h"
 #include "viewers/gorge/session.h"
 #include "viewers/gorge/view.h"
 #include <signal.h>
@@ -6,8 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* A page that is loaded again leaves and comes back within this time. */
-enum { GRACE_SECONDS = 3 };
+/* Nanoseconds; a page that is loaded again leaves and comes back within so many. */
+enum { BEAT = 250000000, GRACE = 12 };
 
 /* Shows the address where there is somebody to look at it. */
 static void open_browser(const char *url)
@@ -36,15 +37,25 @@ static void block_signals(sigset_t *set)
 	pthread_sigmask(SIG_BLOCK, set, NULL);
 }
 
-/* Until Ctrl-C; or, with --once, until the page was closed. */
-static void wait_for_end(const struct session *s, const sigset_t *set)
+/* It said so; or it was killed with its browser, whose connections are gone. */
+static bool page_is_gone(const struct session *s, const struct server *server)
 {
+	return s->presence == PRESENCE_LEFT ||
+	       (s->presence == PRESENCE_OPEN && server_connections(server) == 0);
+}
+
+/* Until Ctrl-C; or, with --once, until the page was closed. */
+static void wait_for_end(struct session *s, const struct server *server, const sigset_t *set)
+{
+	const struct timespec beat = {.tv_nsec = BEAT};
 	int gone = 0;
 
-	while (sigtimedwait(set, NULL, &(struct timespec){.tv_sec = 1}) < 0) {
-		gone = s->presence == PRESENCE_LEFT ? gone + 1 : 0;
-		if (s->options->once && gone >= GRACE_SECONDS)
+	while (sigtimedwait(set, NULL, &beat) < 0) {
+		gone = page_is_gone(s, server) ? gone + 1 : 0;
+		if (s->options->once && gone >= GRACE)
 			return;
+		if (s->options->follow)
+			follow_step(s);
 	}
 }
 
@@ -56,11 +67,13 @@ bool serve(const struct options *o, struct model *m, struct diag *diag)
 	sigset_t set;
 
 	block_signals(&set);
+	if (o->follow)
+		follow_begin(s);
 	server = good ? server_start(session_answer, s, diag) : NULL;
 	if (server) {
 		open_browser(server_url(server));
 		fputs("gorge: the view is at the address above; Ctrl-C ends it\n", stderr);
-		wait_for_end(s, &set);
+		wait_for_end(s, server, &set);
 		server_stop(server);
 	}
 	session_free(s);

@@ -9,6 +9,7 @@ struct session *session_new(const struct options *o, struct model *m)
 {
 	struct session *s = zeroed(1, sizeof *s);
 
+	pthread_mutex_init(&s->lock, NULL);
 	s->options = o;
 	s->model = m;
 	return s;
@@ -26,7 +27,16 @@ void session_free(struct session *s)
 {
 	session_forget(s);
 	model_free(s->model);
+	free(s->definitions);
+	pthread_mutex_destroy(&s->lock);
 	free(s);
+}
+
+void session_replace(struct session *s, struct model *m)
+{
+	session_forget(s);
+	model_free(s->model);
+	s->model = m;
 }
 
 FILE *writing_begin(struct writing *w)
@@ -76,7 +86,19 @@ static const struct {
 	{"definitions", true, answer_definitions},
 	{"present", true, answer_presence},
 	{"left", true, answer_presence},
+	{"pulse", false, answer_pulse},
 };
+
+static struct reply answer_locked(struct session *s, const struct ask *a,
+				  struct reply (*answer)(struct session *s, const struct ask *a))
+{
+	struct reply r;
+
+	pthread_mutex_lock(&s->lock);
+	r = answer(s, a);
+	pthread_mutex_unlock(&s->lock);
+	return r;
+}
 
 struct reply session_answer(void *context, const struct ask *a)
 {
@@ -87,7 +109,7 @@ struct reply session_answer(void *context, const struct ask *a)
 			continue;
 		if (routes[i].post != a->post)
 			return reply_text(405, "This address takes the other method.");
-		return routes[i].answer(s, a);
+		return answer_locked(s, a, routes[i].answer);
 	}
 	return reply_text(404, "There is nothing at this address.");
 }

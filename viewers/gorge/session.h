@@ -5,14 +5,23 @@
 #include "viewers/gorge/options.h"
 #include "viewers/gorge/picture.h"
 #include "viewers/server.h"
+#include <pthread.h>
 #include <stdatomic.h>
 
 /* Whether a page looks at it; for --once. */
 enum presence { PRESENCE_AWAITED, PRESENCE_OPEN, PRESENCE_LEFT };
 
+/* Programs that are over were, or are with --follow seen to be. */
+enum run { RUN_PAST, RUN_LIVE, RUN_ENDED, RUN_DIED };
+
 struct session {
+	pthread_mutex_t lock;           /* of the answers, and of who reads the logs again */
 	const struct options *options;
 	struct model *model;
+	char *definitions;              /* what the user wrote instead of the specification, or NULL */
+	enum run run;
+	unsigned revision;              /* how often the logs were read again, and */
+	int64_t next_reading;           /* when they will be */
 	struct picture *picture;        /* the newest one, and what was asked for to get it */
 	char *asked;
 	_Atomic enum presence presence;
@@ -21,6 +30,8 @@ struct session {
 /* Takes the model. */
 struct session *session_new(const struct options *o, struct model *m);
 void session_free(struct session *s);
+/* Shows another model, which it takes. */
+void session_replace(struct session *s, struct model *m);
 
 /* For server_start(); context is the session. */
 struct reply session_answer(void *context, const struct ask *a);
@@ -50,6 +61,7 @@ struct reply answer_find(struct session *s, const struct ask *a);
 struct reply answer_assertions(struct session *s, const struct ask *a);
 struct reply answer_violations(struct session *s, const struct ask *a);
 struct reply answer_definitions(struct session *s, const struct ask *a);
+struct reply answer_pulse(struct session *s, const struct ask *a);
 struct reply answer_presence(struct session *s, const struct ask *a);
 
 /* Collects an answer of status 200: write to what text_begin() gives, then end it. */

@@ -76,6 +76,7 @@ struct reply answer_start(struct session *s, const struct ask *a)
 	json_int(j, "duration", t->duration);
 	json_uint(j, "count", t->events);
 	json_string(j, "theme", v->theme->name);
+	json_bool(j, "followed", s->options->follow);
 	json_string(j, "spec", t->spec->text);
 	write_names(&chosen, t->spec, j);
 	write_threads(&chosen, t, j);

@@ -219,5 +219,11 @@ const lanes = (() => {
 		fill();
 	}
 
-	return { start, show, sort, nextOrder, group, collapse, hide, pointAt, click, step, leave };
+	/* There are more threads than before. */
+	function renew(what) {
+		processes = what.processes;
+		fill();
+	}
+
+	return { start, renew, show, sort, nextOrder, group, collapse, hide, pointAt, click, step, leave };
 })();

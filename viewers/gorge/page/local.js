@@ -87,5 +87,6 @@ const server = (() => {
 		send: (path, text) => answer(path, true, {}, text),
 		tell: () => {},
 		save: papers.save,
+		alone: true,
 	};
 })();

@@ -66,6 +66,16 @@
 		view.refresh();
 	}
 
+	/* The same run, of which there is more. */
+	function renew(start) {
+		view.state.duration = start.duration;
+		view.state.count = start.count;
+		view.state.threads = start.threads;
+		panel.start(view.state.names);
+		lanes.renew(start);
+		minimap.forget();
+	}
+
 	async function begin() {
 		connect();
 		keys.start();
@@ -79,6 +89,7 @@
 		lanes.start(start);
 		tracks.start(start.tracks);
 		editor.start(start.spec, redefine);
+		follow.start(renew);
 		view.onPicture(() => minimap.refresh());
 		s.theme = start.theme === "dark" || matchMedia("(prefers-color-scheme: dark)").matches ?
 			"dark" : "light";

@@ -1,0 +1,76 @@
+/*
+ * A program that still runs: when there is more, the view goes on with it where it showed the end,
+ * and else says that there is more. Asking now and then also tells the server that the page is open.
+ */
+const follow = (() => {
+	const { make } = words;
+	const place = make("button", "live");
+	const states = { running: "running", ended: "the program has ended", died: "the program has died" };
+	let known = null, renew = null;
+
+	/* Where the view ends, or all of it: there it stays. */
+	function move(before, after) {
+		const s = view.state, length = s.to - s.from;
+		if (s.from <= 0 && s.to >= before)
+			view.setWindow(0, Math.max(after, 1000));
+		else if (s.to >= before)
+			view.setWindow(s.to + after - before - length, s.to + after - before);
+		else
+			view.refresh();
+	}
+
+	function say() {
+		const s = view.state, more = s.duration - s.to;
+		place.hidden = known.run === "past";
+		place.dataset.run = known.run;
+		place.textContent = states[known.run] + ", " + words.plural(known.count, "event") +
+			(more > 0 ? "; " + words.duration(more) + " more" : "");
+	}
+
+	async function grow(now) {
+		const before = view.state.duration;
+		renew(await server.ask("start"));
+		move(before, now.duration);
+	}
+
+	async function look() {
+		const now = await server.ask("pulse"), is_new = known && now.revision !== known.revision;
+		const grown = is_new && now.count !== known.count;
+		known = now;
+		if (grown)
+			await grow(now);
+		say();
+	}
+
+	/* Not too often for a page that nobody looks at: a browser may call less often then. */
+	async function pulse() {
+		try {
+			await look();
+			setTimeout(pulse, known.run === "running" ? 500 : 5000);
+		} catch (e) {
+			view.say(e.message);
+		}
+	}
+
+	function toEnd() {
+		const s = view.state, length = s.to - s.from;
+		view.setWindow(s.duration - length, s.duration);
+	}
+
+	/* then: called with what there is, whenever that is more than before. */
+	function start(then) {
+		renew = then;
+		if (server.alone)
+			return;
+		place.title = "to the end";
+		place.addEventListener("click", toEnd);
+		document.querySelector("footer").append(place);
+		/* a page that holds a lock is not put to sleep */
+		if (navigator.locks)
+			navigator.locks.request("gorge" + location.pathname, { mode: "shared" }, () => new Promise(() => {}));
+		view.onPicture(() => known && say());
+		pulse();
+	}
+
+	return { start };
+})();
