@@ -3,6 +3,9 @@
 count=0
 failures=0
 
+# On a machine with other work, threads of OpenMP that wait in a loop would take the processors from those they wait for.
+export OMP_WAIT_POLICY=passive
+
 # report STATUS NAME: one line for a test that passed (0) or not
 report() {
 	count=$((count + 1))
