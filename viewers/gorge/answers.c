@@ -1,6 +1,7 @@
 /* The answers of a session, address by address. */
 #include "viewers/gorge/detail.h"
 #include "viewers/gorge/lookup.h"
+#include "viewers/gorge/pyramid.h"
 #include "viewers/gorge/query.h"
 #include "viewers/gorge/revise.h"
 #include "viewers/gorge/session.h"
@@ -10,15 +11,46 @@
 
 #define JSON_TYPE "application/json"
 
+/* Whether it was drawn when not all was known: then it is drawn anew. */
+static bool is_partial(const struct picture *p)
+{
+	for (unsigned i = 0; p && i < p->scene->nintervals; i++)
+		if (p->scene->intervals[i].waiting)
+			return true;
+	return false;
+}
+
 struct reply answer_view(struct session *s, const struct ask *a)
 {
+	const struct picture *p;
 	struct reply failure;
-	const struct picture *p = session_picture(s, a, &failure);
 	struct writing w;
 
+	if (is_partial(s->picture))
+		session_forget(s);
+	p = session_picture(s, a, &failure);
 	if (!p)
 		return failure;
 	picture_write(p, s->model, writing_begin(&w));
+	return writing_end(&w, JSON_TYPE);
+}
+
+/* What is still being looked for: when it is found, pictures show more. */
+struct reply answer_state(struct session *s, const struct ask *a)
+{
+	const struct spec *spec = s->model->trace->spec;
+	struct pyramid *p = s->model->pyramid;
+	struct writing w;
+	struct json json = json_begin(writing_begin(&w), 0);
+
+	(void)a;
+	json_object(&json, NULL);
+	json_array(&json, "waiting");
+	for (unsigned i = 0; p && i < spec->nintervals; i++)
+		if (searcher_seeks(pyramid_searcher(p), spec->intervals[i]))
+			json_string(&json, NULL, spec->intervals[i]->name);
+	json_close(&json);
+	json_close(&json);
 	return writing_end(&w, JSON_TYPE);
 }
 

@@ -15,6 +15,7 @@ ASSET(server, "server.js");
 ASSET(words, "words.js");
 ASSET(canvas, "canvas.js");
 ASSET(view, "view.js");
+ASSET(progress, "progress.js");
 ASSET(minimap, "minimap.js");
 ASSET(panel, "panel.js");
 ASSET(lanes, "lanes.js");
@@ -56,6 +57,7 @@ static const struct script local[] = {
 static const struct script scripts[] = {
 	{asset_words, asset_words_end},
 	{asset_canvas, asset_canvas_end}, {asset_view, asset_view_end},
+	{asset_progress, asset_progress_end},
 	{asset_minimap, asset_minimap_end}, {asset_panel, asset_panel_end},
 	{asset_lanes, asset_lanes_end}, {asset_tracks, asset_tracks_end},
 	{asset_details, asset_details_end}, {asset_durations, asset_durations_end},

@@ -73,7 +73,9 @@ static void begin_block(const struct census *c, struct census_thread *t, const s
 		memcpy(before, counts, c->nkinds * sizeof *counts);
 	for (unsigned k = 0; k < c->nkinds; k++)
 		within[k] = (uint16_t)(counts[k] - before[k]);
-	t->blocks[t->nblocks++] = (struct census_block){e->time, e->unit, census_source_stop(r, e)};
+	t->times[t->nblocks] = e->time;
+	t->units[t->nblocks] = e->unit;
+	t->stops[t->nblocks++] = census_source_stop(r, e);
 }
 
 static size_t group_count(const struct census_thread *t)
@@ -94,7 +96,9 @@ static void read_thread(void *context, size_t thread, unsigned worker)
 	(void)worker;
 	t->events = census_source_events(c->source, (unsigned)thread);
 	nblocks = t->events / CENSUS_BLOCK + 1;
-	t->blocks = zeroed(nblocks, sizeof *t->blocks);
+	t->times = zeroed(nblocks, sizeof *t->times);
+	t->units = zeroed(nblocks, sizeof *t->units);
+	t->stops = zeroed(nblocks, sizeof *t->stops);
 	t->counts = zeroed(nblocks * c->nkinds, sizeof *t->counts);
 	t->groups = zeroed((group_count(t) + 1) * c->nkinds, sizeof *t->groups);
 	if (census_source_begin(c->source, (unsigned)thread, &reading, &e))
@@ -129,7 +133,9 @@ void census_free(struct census *c)
 	if (!c)
 		return;
 	for (unsigned i = 0; i < c->trace->nthreads; i++) {
-		free(c->threads[i].blocks);
+		free(c->threads[i].times);
+		free(c->threads[i].units);
+		free(c->threads[i].stops);
 		free(c->threads[i].counts);
 		free(c->threads[i].groups);
 	}

@@ -69,7 +69,7 @@ struct census_walk {
 	bool ended;
 	struct census_event at; /* before which it stands; at the end its time and unit are the greatest */
 	struct census_reading reading;
-	size_t next_block;
+	size_t next_block, stride;
 };
 
 /* counts: room for each kind, or NULL. Nothing has to be freed. */

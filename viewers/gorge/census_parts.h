@@ -14,16 +14,12 @@ struct census_stop {
 	uint32_t next;
 };
 
-struct census_block {
-	int64_t time;           /* of its first event */
-	uint32_t unit;
-	struct census_stop stop;
-};
-
 struct census_thread {
 	uint64_t events;
-	struct census_block *blocks;
 	size_t nblocks;
+	int64_t *times;         /* of the blocks' first events */
+	uint32_t *units;        /* the same */
+	struct census_stop *stops;
 	uint16_t *counts;       /* before each block, from its group's begin; nkinds for each */
 	uint64_t *groups;       /* before each group; and in all, behind the last one */
 };

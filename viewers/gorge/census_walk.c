@@ -28,7 +28,7 @@ static void jump(struct census_walk *w, size_t block)
 {
 	const struct census_thread *t = thread_of(w);
 
-	census_source_resume(w->census->source, w->thread, &t->blocks[block].stop, &w->reading, &w->at);
+	census_source_resume(w->census->source, w->thread, &t->stops[block], &w->reading, &w->at);
 	w->next_block = block + 1;
 	if (w->counts)
 		load_counts(w, t, block);
@@ -51,7 +51,7 @@ static void read_to(struct census_walk *w, const struct census_goal *goal)
 
 	if (!census_read(w->census, w->thread, &w->reading, &w->at, goal, w->counts))
 		end(w);
-	while (w->next_block < t->nblocks && w->at.unit >= t->blocks[w->next_block].unit)
+	while (w->next_block < t->nblocks && w->at.unit >= t->units[w->next_block])
 		w->next_block++;
 }
 
@@ -61,43 +61,45 @@ void walk_step(struct census_walk *w)
 		read_to(w, &(struct census_goal){INT64_MAX, UINT32_MAX, 1});
 }
 
-static bool is_before(const struct census_block *b, int64_t time, uint32_t unit)
+static bool is_before(const struct census_thread *t, size_t block, int64_t time, uint32_t unit)
 {
-	return b->time < time && b->unit < unit;
+	return t->times[block] < time && t->units[block] < unit;
 }
 
 /*
- * The last block that begins before both, or the one before i: by doubling steps from there, then
- * by halves.
+ * How many blocks begin before both; the first i do. By doubling steps, the first of them half as long
+ * as what was passed last, for columns are alike; then by halves.
  */
-static size_t block_before(const struct census_thread *t, size_t i, int64_t time, uint32_t unit)
+static size_t blocks_before(const struct census_walk *w, size_t i, int64_t time, uint32_t unit)
 {
-	size_t step = 1, low = i, high;
+	const struct census_thread *t = thread_of(w);
+	size_t low = i, step = w->stride / 2 + 1, high;
 
-	while (low + step <= t->nblocks && is_before(&t->blocks[low + step - 1], time, unit)) {
+	while (low + step <= t->nblocks && is_before(t, low + step - 1, time, unit)) {
 		low += step;
 		step *= 2;
 	}
 	high = low + step <= t->nblocks ? low + step - 1 : t->nblocks;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		if (is_before(&t->blocks[middle], time, unit))
+		if (is_before(t, middle, time, unit))
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low - 1;
+	return low;
 }
 
 static void walk_to(struct census_walk *w, int64_t time, uint32_t unit)
 {
-	size_t block;
+	size_t before;
 
 	if (w->ended || w->at.time >= time || w->at.unit >= unit)
 		return;
-	block = block_before(thread_of(w), w->next_block, time, unit);
-	if (block >= w->next_block)
-		jump(w, block);
+	before = blocks_before(w, w->next_block, time, unit);
+	w->stride = before - w->next_block;
+	if (w->stride)
+		jump(w, before - 1);
 	read_to(w, &(struct census_goal){time, unit, UINT_MAX});
 }
 

@@ -1,4 +1,5 @@
 /* Events as marks, and where the columns begin in each log. */
+#include "trace/parallel.h"
 #include "viewers/gorge/gather_grid.h"
 #include <stdlib.h>
 #include <string.h>
@@ -10,11 +11,20 @@ struct shown {
 	uint8_t shift;
 };
 
+/* What a column of a thread has of a kind: a mark in the making. */
+struct some {
+	uint32_t shown, column, unit;
+	uint64_t n;
+};
+
+struct somes {
+	VECTOR(struct some) list;
+};
+
 struct walking {
 	struct grid *grid;
 	VECTOR(struct shown) shown;
-	struct marks **marks;           /* by key */
-	uint64_t *counts, *before;      /* of each kind, at the column's end and at its begin */
+	struct somes *threads;
 };
 
 static void show_types(struct walking *w)
@@ -33,72 +43,88 @@ static void show_types(struct walking *w)
 	}
 }
 
-static void put_column(struct walking *w, unsigned thread, uint32_t lane, int32_t column, uint32_t unit)
+/* before: the counts at the column's begin, which become those at its end. */
+static void take_column(struct walking *w, struct somes *to, uint32_t column, uint32_t unit,
+			const uint64_t *counts, uint64_t *before)
 {
-	struct scene *s = w->grid->g->scene;
-
-	for (size_t i = 0; i < w->shown.n; i++) {
-		const struct shown *shown = &w->shown.at[i];
-		uint64_t n = w->counts[shown->kind] - w->before[shown->kind];
-		if (n == 0)
-			continue;
-		marks_count(w->marks[shown->key], lane, column, shown->shift, id_make(thread, unit), n);
-		s->events[shown->key].count += n;
-		s->lanes[lane].events += n;
+	for (uint32_t i = 0; i < w->shown.n; i++) {
+		unsigned kind = w->shown.at[i].kind;
+		uint64_t n = counts[kind] - before[kind];
+		if (n)
+			*vector_add(&to->list) = (struct some){i, column, unit, n};
+		before[kind] = counts[kind];
 	}
 }
 
-static void walk_thread(struct walking *w, unsigned thread)
+static void walk_thread(void *context, size_t thread, unsigned worker)
 {
+	struct walking *w = context;
 	struct grid *grid = w->grid;
+	unsigned nkinds = census_kinds(grid->census);
+	uint64_t *counts = zeroed(nkinds, sizeof *counts), *before = zeroed(nkinds, sizeof *before);
 	uint32_t *units = zeroed(grid->columns + 1, sizeof *units);
-	uint32_t lane = grid->g->lane_of[thread];
-	size_t size = census_kinds(grid->census) * sizeof *w->counts;
 	struct census_walk walk;
 
-	walk_begin(&walk, grid->census, thread, w->counts);
+	(void)worker;
+	walk_begin(&walk, grid->census, (unsigned)thread, counts);
 	walk_to_time(&walk, grid->bounds[0]);
+	memcpy(before, counts, nkinds * sizeof *counts);
 	units[0] = walk.at.unit;
 	for (unsigned c = 0; c < grid->columns; c++) {
-		memcpy(w->before, w->counts, size);
 		walk_to_time(&walk, grid->bounds[c + 1]);
 		units[c + 1] = walk.at.unit;
 		if (units[c + 1] != units[c])
-			put_column(w, thread, lane, (int32_t)c, units[c]);
+			take_column(w, &w->threads[thread], c, units[c], counts, before);
 	}
 	grid->units[thread] = units;
+	free(counts);
+	free(before);
 }
 
-static void mark_lane(const struct walking *w, unsigned thread)
+static void walk_shown(void *context, size_t thread, unsigned worker)
+{
+	const struct walking *w = context;
+
+	if (w->grid->g->lane_of[thread] != NO_KEY)
+		walk_thread(context, thread, worker);
+}
+
+static void put_thread(const struct walking *w, unsigned thread, struct marks **marks)
 {
 	const uint64_t *totals = census_totals(w->grid->census, thread);
+	uint32_t lane = w->grid->g->lane_of[thread];
+	struct scene *s = w->grid->g->scene;
 
 	for (size_t i = 0; i < w->shown.n; i++)
-		w->grid->g->scene->lanes[w->grid->g->lane_of[thread]].marked |=
-			totals[w->shown.at[i].kind] > 0;
+		s->lanes[lane].marked |= totals[w->shown.at[i].kind] > 0;
+	for (size_t i = 0; i < w->threads[thread].list.n; i++) {
+		const struct some *some = &w->threads[thread].list.at[i];
+		const struct shown *shown = &w->shown.at[some->shown];
+		marks_count(marks[shown->key], lane, (int32_t)some->column, shown->shift,
+			    id_make(thread, some->unit), some->n);
+		s->events[shown->key].count += some->n;
+		s->lanes[lane].events += some->n;
+	}
 }
 
 void gather_grid_events(struct grid *grid)
 {
 	struct gather *g = grid->g;
-	unsigned nkinds = census_kinds(grid->census);
-	struct walking w = {
-		.grid = grid, .marks = zeroed(g->scene->nevents, sizeof *w.marks),
-		.counts = zeroed(nkinds, sizeof *w.counts), .before = zeroed(nkinds, sizeof *w.before),
-	};
+	struct walking w = {.grid = grid, .threads = zeroed(g->trace->nthreads, sizeof *w.threads)};
+	struct marks **marks = zeroed(g->scene->nevents, sizeof *marks);
 
 	show_types(&w);
+	parallel_for(g->trace->nthreads, walk_shown, &w);
 	for (unsigned key = 0; key < g->scene->nevents; key++)
-		w.marks[key] = marks_begin(g->scene, key);
-	for (unsigned t = 0; t < g->trace->nthreads; t++)
-		if (g->lane_of[t] != NO_KEY) {
-			walk_thread(&w, t);
-			mark_lane(&w, t);
-		}
+		marks[key] = marks_begin(g->scene, key);
+	for (unsigned t = 0; t < g->trace->nthreads; t++) {
+		if (g->lane_of[t] != NO_KEY)
+			put_thread(&w, t, marks);
+		free(w.threads[t].list.at);
+	}
 	for (unsigned key = 0; key < g->scene->nevents; key++)
-		marks_end(w.marks[key], &g->scene->marks);
-	free(w.marks);
-	free(w.counts);
-	free(w.before);
+		marks_end(marks[key], &g->scene->marks);
+	free(marks);
+	free(w.threads);
 	free(w.shown.at);
 }

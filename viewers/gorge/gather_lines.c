@@ -6,7 +6,7 @@
 #include "viewers/gorge/gather_grid.h"
 
 /* So many lines are given one by one. */
-enum { MOST_SINGLES = 20000 };
+enum { MOST_SINGLES = 3 * MOST_LINES };
 
 struct lining {
 	struct grid *grid;
@@ -75,35 +75,34 @@ static size_t lot(size_t i, size_t n)
 	return i + (size_t)((uint64_t)i * 0x9e3779b97f4a7c15u >> 33) % n;
 }
 
-static void put_group(const struct lining *l, const struct sheaf *s, size_t i, size_t end,
-		      struct census_walk *walk)
+static void put_each(const struct lining *l, const struct sheaf *s, struct begun b)
 {
-	size_t chosen = lot(i, end - i);
+	struct census_walk walk;
 
-	if (walk->at.unit > s->start[chosen])
-		walk_begin(walk, l->grid->census, s->from, NULL);
-	walk_to_unit(walk, s->start[chosen]);
-	put_line(l, s, chosen, walk->at.time, end - i);
+	walk_begin(&walk, l->grid->census, s->from, NULL);
+	for (size_t i = b.i; i < b.end; i++) {
+		if (walk.at.unit > s->start[i])
+			walk_begin(&walk, l->grid->census, s->from, NULL);
+		walk_to_unit(&walk, s->start[i]);
+		put_line(l, s, i, walk.at.time, 1);
+	}
 }
 
-/* Those that start in the window, group by group; or each for itself. */
-static void put_begun(const struct lining *l, const struct sheaf *s, struct begun b)
+/* Of a group one line is drawn, from the middle of its column: nobody sees the difference. */
+static void put_groups(const struct lining *l, const struct sheaf *s, struct begun b)
 {
 	const struct grid *grid = l->grid;
 	unsigned column = 0, behind;
-	struct census_walk walk;
-	size_t end;
+	size_t end, chosen;
 
-	walk_begin(&walk, grid->census, s->from, NULL);
 	for (size_t i = b.i; i < b.end; i = end) {
-		end = i + 1;
-		if (l->group) {
-			column = gather_grid_column(grid, s->from, column, s->start[i]);
-			behind = (column / l->group + 1) * l->group;
-			behind = behind < grid->columns ? behind : grid->columns;
-			end = units_seek(s->start, i, b.end, grid->units[s->from][behind]);
-		}
-		put_group(l, s, i, end, &walk);
+		column = gather_grid_column(grid, s->from, column, s->start[i]);
+		behind = (column / l->group + 1) * l->group;
+		behind = behind < grid->columns ? behind : grid->columns;
+		end = units_seek(s->start, i, b.end, grid->units[s->from][behind]);
+		chosen = lot(i, end - i);
+		column = gather_grid_column(grid, s->from, column, s->start[chosen]);
+		put_line(l, s, chosen, grid->bounds[column] / 2 + grid->bounds[column + 1] / 2, end - i);
 	}
 }
 
@@ -118,10 +117,12 @@ static void put_sheaf(struct lining *l, const struct sheaf *s)
 	b = begun_in(l->grid, s);
 	sheaf_reaching(s, l->grid->census, b.i, g->scene->window.from, take_reaching, l);
 	sheaf_count(s, b.i, b.end, &g->scene->intervals[l->key]);
-	if (from && to)
-		put_begun(l, s, b);
-	else
+	if (!from || !to)
 		g->hidden += b.end - b.i;
+	else if (l->group)
+		put_groups(l, s, b);
+	else
+		put_each(l, s, b);
 }
 
 /* So many columns as one that there are few enough lines; 0: no line has to stand for others. */

@@ -90,6 +90,7 @@ static void write_intervals(const struct scene *s, struct json *j)
 		json_bool(j, "line", key->form == FORM_LINE);
 		json_uint(j, "count", key->count);
 		json_uint(j, "unmatched", key->unmatched);
+		json_bool(j, "waiting", key->waiting);
 		if (key->count) {
 			json_int(j, "shortest", key->shortest);
 			json_int(j, "longest", key->longest);

@@ -193,16 +193,14 @@ struct instances *searcher_await(struct searcher *s, const struct interval *inte
 	return searcher_get(s, interval);
 }
 
-unsigned searcher_found(struct searcher *s, unsigned *left)
+bool searcher_seeks(struct searcher *s, const struct interval *interval)
 {
-	unsigned n = 0;
+	bool seeks;
 
 	pthread_mutex_lock(&s->lock);
-	*left = count_missing(s, s->wanted);
-	for (unsigned i = 0; i < s->trace->spec->nintervals; i++)
-		n += s->found[i] != NULL;
+	seeks = s->wanted[interval->index] && !s->found[interval->index];
 	pthread_mutex_unlock(&s->lock);
-	return n;
+	return seeks;
 }
 
 void searcher_lock(struct searcher *s)

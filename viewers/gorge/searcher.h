@@ -22,8 +22,8 @@ struct instances *searcher_await(struct searcher *s, const struct interval *inte
  * less than 0: as long as it takes. Gives how many are not.
  */
 unsigned searcher_wait(struct searcher *s, const bool *intervals, long milliseconds);
-/* How many are found, and how many are still to be. */
-unsigned searcher_found(struct searcher *s, unsigned *left);
+/* Whether the interval's are asked for and not found yet. */
+bool searcher_seeks(struct searcher *s, const struct interval *interval);
 
 /* The search is for one caller at a time; these are its begin and end. */
 void searcher_lock(struct searcher *s);

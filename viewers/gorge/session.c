@@ -71,6 +71,7 @@ static const struct {
 	{"", false, answer_page},
 	{"start", false, answer_start},
 	{"view", false, answer_view},
+	{"state", false, answer_state},
 	{"overview", false, answer_overview},
 	{"at", false, answer_at},
 	{"durations", false, answer_durations},

@@ -50,6 +50,7 @@ struct reply reply_text(unsigned status, const char *text);
 struct reply answer_page(struct session *s, const struct ask *a);
 struct reply answer_start(struct session *s, const struct ask *a);
 struct reply answer_view(struct session *s, const struct ask *a);
+struct reply answer_state(struct session *s, const struct ask *a);
 struct reply answer_overview(struct session *s, const struct ask *a);
 struct reply answer_at(struct session *s, const struct ask *a);
 struct reply answer_step(struct session *s, const struct ask *a);

@@ -103,7 +103,7 @@ const panel = (() => {
 				make("span", "name", entry.label || entry.name));
 			label.title = entry.name;
 			return make("li", entry.shown ? "" : "off", label,
-				make("span", "count", entry.shown ? words.count(entry.count) : ""));
+				make("span", "count", !entry.shown ? "" : entry.waiting ? "..." : words.count(entry.count)));
 		}));
 	}
 
