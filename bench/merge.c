@@ -22,8 +22,8 @@
 
 #define SPECIFICATION                                               \
 	"glimpse bench\n"                                           \
-	"event Send(int from, int seq);\n"                          \
-	"event Recv(int from, int seq);\n"                          \
+	"event Send(int to, int seq);\n"                          \
+	"event Recv(int to, int seq);\n"                          \
 	"interval Transit [ s:Send -> r:Recv ] Match;\nend\n"
 #define RECORD 12
 #define FLIGHT 1000
@@ -94,12 +94,12 @@ static void header_put(FILE *f, unsigned thread, const struct spec *spec)
 }
 
 struct message {
-	uint32_t from, to, seq;
+	uint32_t to, seq;
 };
 
 static void event_put(struct writer *w, uint64_t ticks, uint32_t id, const struct message *m)
 {
-	uint32_t record[3] = {id | (uint32_t)(ticks << 12), m->from, m->seq};
+	uint32_t record[3] = {id | (uint32_t)(ticks << 12), m->to, m->seq};
 	uint32_t time[2] = {RECORD_TIME, (uint32_t)(ticks >> TIME_LOW_BITS)};
 
 	if (ticks >> TIME_LOW_BITS != w->upper)
@@ -145,12 +145,12 @@ static void logs_write(const char *directory, const struct spec *spec, uint64_t 
 	for (uint64_t i = 0; i < events; i++) {
 		uint64_t random = random_next(&state);
 		uint32_t thread = (uint32_t)(random >> 8) % threads;
+		uint32_t to = (uint32_t)(random >> 32) % threads;
 		unsigned k = n;
 
 		ticks += random & 31;
 		if (n == 0 || (n < FLIGHT && random >> 40 & 1)) {
-			flying[n++] = (struct message){thread, (uint32_t)(random >> 32) % threads,
-						       writers[thread].seq++};
+			flying[n++] = (struct message){to, writers[to].seq++};
 			event_put(&writers[thread], ticks, SEND, &flying[k]);
 		} else {
 			k = (unsigned)(random >> 41) % n;
