@@ -80,6 +80,15 @@ static void back_statement(const struct line *l)
 	make.file = make.log;
 }
 
+/* gone: the newest log has no file */
+static void gone_statement(const struct line *l)
+{
+	(void)l;
+	if (!make.log)
+		recipe_fail("this needs a 'log' before it");
+	make.log->gone = true;
+}
+
 /* patch OFFSET BYTE...: a negative offset counts from the end */
 static void patch_statement(const struct line *l)
 {
@@ -125,6 +134,7 @@ static const struct {
     {"order", order_statement},
     {"block", block_statement},
     {"back", back_statement},
+    {"gone", gone_statement},
     {"directory", directory_statement},
 };
 

@@ -115,12 +115,40 @@ static void tail_header(struct output *o, const struct line *l, uint64_t thread,
 	binary_32(b, (uint32_t)o->block);
 	binary_64(b, line_number(l, "lost", 0));
 	binary_32(b, (uint32_t)line_number(l, "why", 0));
+	binary_32(b, 0);
+	binary_32(b, (uint32_t)line_number(l, "stride", 0));
+	binary_32(b, (uint32_t)o->shuttle);
+	binary_64(b, line_number(l, "sent", thread == UINT32_MAX ? 0 : base - o->pending.size));
+	binary_64(b, o->pending.size);
+	binary_64(b, line_number(l, "reach", 0));
 	binary_zeros(b, o->records - b->size);
 }
 
+/* The log's last bytes are on their way: they stand in the shuttle, and the log has zeros there. */
+static void pending_take(struct output *o, struct output *log, size_t size)
+{
+	unsigned char *at = log->data.bytes + log->data.size - size;
+
+	binary_bytes(&o->pending, at, size);
+	memset(at, 0, size);
+}
+
+/* How much of the log the tail has as well: BYTES or `all`, its header included. */
+static size_t overlap_of(const struct line *l, size_t end)
+{
+	size_t overlap;
+
+	if (strcmp(line_text(l, "overlap", ""), "all") == 0)
+		return end;
+	overlap = line_number(l, "overlap", 0);
+	if (overlap > end || line_number(l, "pending", 0) > end)
+		recipe_fail("the log is shorter than that");
+	return overlap;
+}
+
 /*
- * tail K [log=N] [level=] [overlap=BYTES | gap=BYTES | base=] [lost=] [block=] [thread=]
- * [version=] [head=] ...
+ * tail K [log=N] [level=] [overlap=BYTES | overlap=all | gap=BYTES | base=] [lost=] [block=]
+ * [thread=] [version=] [head=] [shuttle= pending=BYTES] [stride=] [place=] ...
  */
 void tail_statement(const struct line *l)
 {
@@ -128,10 +156,12 @@ void tail_statement(const struct line *l)
 		 thread = line_number(l, "log", number);
 	struct output *o = output_make(OUTPUT_TAIL, make.directory, "tail.", number, make.swap);
 	struct output *log = log_find(thread, line_number(l, "level", 0));
-	size_t overlap = line_number(l, "overlap", 0), end = log ? log->data.size : 0;
+	size_t end = log ? log->data.size : 0, overlap = overlap_of(l, end);
 
-	if (overlap > end)
-		recipe_fail("the log is shorter than the overlap");
+	o->place = line_number(l, "place", 0);
+	o->shuttle = line_number(l, "shuttle", 0);
+	if (log)
+		pending_take(o, log, line_number(l, "pending", 0));
 	o->records = 4096;
 	o->room = line_number(l, "size", 4096);
 	o->block = line_number(l, "block", 0);

@@ -83,6 +83,11 @@ static void output_finish(struct output *o)
 		binary_set_64(&o->data, 24, o->data.size - o->records);
 	if (o->data.size < o->records + o->room)
 		binary_zeros(&o->data, o->records + o->room - o->data.size);
+	if (!o->pending.size)
+		return;
+	if (o->data.size < o->records + o->shuttle)
+		binary_zeros(&o->data, o->records + o->shuttle - o->data.size);
+	binary_bytes(&o->data, o->pending.bytes, o->pending.size);
 }
 
 void outputs_write(void)
@@ -90,10 +95,12 @@ void outputs_write(void)
 	for (struct output *o = outputs; o; o = o->next) {
 		FILE *f;
 
+		if (o->gone)
+			continue;
 		output_finish(o);
 		output_directories(o->path);
-		f = fopen(o->path, "wb");
-		if (!f || fwrite(o->data.bytes, 1, o->data.size, f) != o->data.size || fclose(f))
+		f = fopen(o->path, o->place ? "r+b" : "wb");
+		if (!f || fseek(f, (long)o->place, SEEK_SET) || fwrite(o->data.bytes, 1, o->data.size, f) != o->data.size || fclose(f))
 			recipe_fail("cannot write %s: %s", o->path, strerror(errno));
 	}
 }

@@ -18,6 +18,10 @@ struct output {
 	bool head_given;        /* its header lies about how much it holds */
 	size_t block;           /* of a ring: the size of its blocks, else 0 */
 	size_t open;            /* where the block begins that is being written; 0: none */
+	bool gone;              /* it is not written */
+	size_t place;           /* in its file, behind tails that were made before it */
+	struct binary pending;  /* what its shuttle holds */
+	size_t shuttle;         /* where that stands, counted from the records */
 };
 
 /* The file DIRECTORY/NAME.number that was made before, or NULL. */
