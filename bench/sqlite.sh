@@ -14,7 +14,7 @@ trap 'rm -rf "$work"' EXIT
 "$build/bench/merge" $events 16 "$work/logs" || exit 2
 
 # place in the stream, time, attributes
-"$build/glimpse" events --format=csv "$work/logs" | sed 's/from=//; s/;seq=/,/' |
+"$build/glimpse" events --format=csv "$work/logs" | sed 's/to=//; s/;seq=/,/' |
 	awk -F, -v OFS=, -v send="$work/send.csv" -v recv="$work/recv.csv" '
 		NR > 1 { print NR, $1, $5, $6 >($4 == "Send" ? send : recv) }' || exit 2
 sqlite3 "$work/events.db" <<SQL || exit 2
