@@ -162,6 +162,17 @@ async function asking(b) {
 	ok(true, "u leads to an unmatched one");
 	await b.key("\uE00C");
 	ok(await b.run("return view.state.pinned === null && document.getElementById('details').hidden"), "escape lets go");
+	await b.run("details.whole({ event: { event: 'Sendmsg' }, index: 0 }).then(details.pin)");
+	await b.until("view.state.pinned");
+	ok(await b.run("return [...document.querySelectorAll('#details button')].map((e) => e.textContent).join()") ===
+		"previous,next,to Write,from Transit,to Back", "an event leads to the instances that it is an end of");
+	await b.key("]");
+	await b.until("view.state.pinned.index === 1");
+	ok(await b.run("return view.state.pinned.event.time") === 900000, "] leads to the next event of its type");
+	await b.run("document.querySelector('#details [data-step=\"from Transit\"]').click()");
+	await b.until("view.state.pinned.instance");
+	ok(await b.run("return view.state.pinned.instance.interval") === "Transit", "and a click to an instance");
+	await b.key("\uE00C");
 }
 
 const ROW = "document.querySelector('#statistics tr[data-name=Write]')";
@@ -251,12 +262,19 @@ async function asserting(b) {
 	ok(/breaks\s*Write: time < 400 us/.test(await b.run("return document.getElementById('details').innerText")),
 		"which says what it breaks");
 	const [x, y] = await b.run(`
-		const i = view.state.pinned.instance, p = view.state.picture, box = document.getElementById("plot").getBoundingClientRect();
-		return [box.left + view.xOf(i.start), box.top + p.lanes.find((l) => l.threads[0][0] === i.anchor.thread).top + 3];`);
+		const i = view.state.pinned.instance, box = document.getElementById("plot").getBoundingClientRect();
+		const lane = view.state.picture.lanes.find((l) => l.threads[0][0] === i.anchor.thread);
+		for (let y = lane.top; y < lane.top + lane.height; y++) {
+			const request = new XMLHttpRequest();
+			request.open("GET", server.address("at", { ...view.state.asked, x: view.xOf(i.start), y }), false);
+			request.send();
+			if (JSON.parse(request.responseText).instance)
+				return [box.left + view.xOf(i.start), box.top + y + 1];
+		}`);
 	await b.key("\uE00C");
 	await b.click(x, y);
 	await b.until("view.state.pinned");
-	ok(await b.run("return view.state.pinned.instance.violates.length") === 1, "its sign stands at the top of its lane");
+	ok(await b.run("return view.state.pinned.instance.violates.length") === 1, "its sign stands above it");
 	await b.key("\uE00C");
 }
 

@@ -145,15 +145,41 @@ static int step_of(const char *name)
 	return -1;
 }
 
+/* To the event of the type that stands before or behind it. */
+static struct reply step_event(struct session *s, const struct ask *a, const struct event_type *type,
+			       int step)
+{
+	size_t index, n = s->model->trace->events_of_type[type->index];
+	struct writing w;
+	struct json json;
+
+	if (!query_index(a, "index", n, &index))
+		return reply_text(400, "There is no such event.");
+	if (step == STEP_NEXT && index + 1 < n)
+		index++;
+	if (step == STEP_PREVIOUS && index > 0)
+		index--;
+	json = json_begin(writing_begin(&w), 0);
+	json_object(&json, NULL);
+	detail_event(s->model, type, index, &json, "event");
+	detail_ends(s->model, type, index, &json, "instances");
+	json_close(&json);
+	return writing_end(&w, JSON_TYPE);
+}
+
 struct reply answer_step(struct session *s, const struct ask *a)
 {
 	const struct interval *interval = session_interval(s, ask_value(a, "interval"));
+	const char *event = ask_value(a, "event");
+	const struct event_type *type = event ? spec_event(s->model->trace->spec, event) : NULL;
 	int step = step_of(ask_value(a, "to"));
 	struct writing w;
 	struct json json;
 	bool good;
 	size_t index;
 
+	if (type)
+		return step_event(s, a, type, step);
 	if (!interval)
 		return reply_text(400, "There is no such interval.");
 	if (step < 0)

@@ -192,10 +192,39 @@ static void draw_bar_text(struct drawing *d, const struct scene *s, const struct
 	free(whole);
 }
 
-static bool has_text(const struct scene *s, const struct layout *l, const struct bar *b)
+static bool may_have_text(const struct scene *s, const struct layout *l, const struct bar *b)
 {
 	return b->level == 0 && s->intervals[b->key].form == FORM_BAR &&
 	       l->places[b->lane].row >= ROW_FOR_LETTERS;
+}
+
+/* Whether it lies on the one before it in its row. newest: 1 + the index of that; 0: there is none. */
+static bool lies_on(const struct scene *s, size_t i, size_t newest)
+{
+	return newest && s->bars.at[i].x0 < s->bars.at[newest - 1].x1 - 1;
+}
+
+/* Bars that share a row with others that they overlap have no texts: those would lie on each other. */
+static void draw_texts(struct drawing *d, const struct scene *s, const struct layout *l)
+{
+	bool *crowded = zeroed(s->bars.n + 1, sizeof *crowded);
+	unsigned rows = 1;
+	size_t *newest;
+
+	for (unsigned i = 0; i < s->nlanes; i++)
+		rows = s->lanes[i].rows > rows ? s->lanes[i].rows : rows;
+	newest = zeroed((size_t)s->nlanes * rows + 1, sizeof *newest);
+	for (size_t i = 0; i < s->bars.n; i++) {
+		size_t *last = &newest[s->bars.at[i].lane * rows + s->bars.at[i].row % rows];
+		if (lies_on(s, i, *last))
+			crowded[i] = crowded[*last - 1] = true;
+		*last = i + 1;
+	}
+	for (size_t i = 0; i < s->bars.n; i++)
+		if (!crowded[i] && may_have_text(s, l, &s->bars.at[i]))
+			draw_bar_text(d, s, l, &s->bars.at[i]);
+	free(newest);
+	free(crowded);
 }
 
 void compose_bars(struct drawing *d, const struct scene *s, const struct layout *l)
@@ -209,7 +238,5 @@ void compose_bars(struct drawing *d, const struct scene *s, const struct layout 
 		draw_outlines(d, s, l, key);
 	}
 	draw_runs(d, s, l);
-	for (size_t i = 0; i < s->bars.n; i++)
-		if (has_text(s, l, &s->bars.at[i]))
-			draw_bar_text(d, s, l, &s->bars.at[i]);
+	draw_texts(d, s, l);
 }

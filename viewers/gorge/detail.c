@@ -4,6 +4,9 @@
 #include "viewers/vector.h"
 #include <inttypes.h>
 
+/* So many instances are looked through at a click. */
+enum { MOST_SEARCHED = 1000000 };
+
 /* Numbers are texts: those of JSON end at 2^53. */
 static void write_value(struct json *j, const char *key, const struct value *v, bool address)
 {
@@ -65,8 +68,59 @@ void detail_event(struct model *m, const struct event_type *type, size_t index, 
 {
 	struct event e;
 
-	if (lookup_event(m, type, index, &e))
-		write_event(m, &e, j, key);
+	if (!lookup_event(m, type, index, &e))
+		return;
+	write_event(m, &e, j, key);
+	json_uint(j, "index", index);
+	json_uint(j, "of", m->trace->events_of_type[type->index]);
+}
+
+static void write_end(const struct interval *interval, size_t index, const char *end,
+		      struct json *j)
+{
+	json_object(j, NULL);
+	json_string(j, "interval", interval->name);
+	json_uint(j, "index", index);
+	json_string(j, "end", end);
+	json_close(j);
+}
+
+static void write_search(struct model *m, const struct interval *interval, size_t index,
+			 struct json *j)
+{
+	struct instance i;
+
+	if (lookup_instance(m, interval, index, &i))
+		write_end(interval, index, i.partner.record ? "from" : "unmatched", j);
+}
+
+static void write_found(struct model *m, const struct interval *interval, size_t index,
+			struct json *j)
+{
+	const struct matches *found;
+
+	if (lookup_instances(m, interval) > MOST_SEARCHED)
+		return;
+	found = model_matches(m, interval);
+	for (size_t a = 0; a < found->count; a++)
+		if (found->partner_of[a] != UNMATCHED && found->partner_of[a] == index) {
+			write_end(interval, lookup_index(m, found, a), "to", j);
+			return;
+		}
+}
+
+void detail_ends(struct model *m, const struct event_type *type, size_t index, struct json *j,
+		 const char *key)
+{
+	json_array(j, key);
+	for (unsigned i = 0; i < m->trace->spec->nintervals; i++) {
+		const struct interval *interval = m->trace->spec->intervals[i];
+		if (interval->anchor.event == type)
+			write_search(m, interval, index, j);
+		if (interval->partner.event == type)
+			write_found(m, interval, index, j);
+	}
+	json_close(j);
 }
 
 static void write_metrics(const struct interval *interval, const struct binding *b, struct json *j)

@@ -8,7 +8,7 @@ static rgba key_colour(struct gather *g, const struct style *style, struct span 
 	rgba colour;
 
 	if (style->colour && colour_read(style->colour, &colour))
-		return colour;
+		return theme_colour(g->view->theme, colour);
 	if (style->colour)
 		diag_warning(g->diag, "colour", where,
 			     "'%s' is not a colour that gorge knows; write \"#rrggbb\" or a name "

@@ -9,7 +9,7 @@ static const struct density densities[] = {
 	{16, 5, 8, 9, 13, 4.5, 31, 3.7, 11},
 	{40, 3, 6, 7, 9, 3, 20, 3.1, 10},
 	{100, 2, 4, 5, 5, 2, 13, 2.6, 9},
-	{0, 1, 3, 5, 3.5, 1.5, 11, 2.2, 8},
+	{0, 1, 3, 5, 3.5, 1.5, 11, 2.2, 9},
 };
 
 enum { NDENSITIES = sizeof densities / sizeof *densities };

@@ -80,12 +80,27 @@ rgba colour_mix(rgba over, rgba under, double part)
 	return mixed;
 }
 
+static double luma(rgba colour)
+{
+	return 0.299 * channel(colour, 24) + 0.587 * channel(colour, 16) +
+	       0.114 * channel(colour, 8);
+}
+
+/* What was chosen for a light page is black or glaring on a dark one. */
+rgba theme_colour(const struct theme *t, rgba colour)
+{
+	enum { DIM = 90, GLARING = 195 };
+
+	if (luma(t->page) > 128)
+		return colour;
+	if (luma(colour) < DIM)
+		return colour_mix(colour, t->ink, 0.45);
+	return luma(colour) > GLARING ? colour_mix(colour, t->page, 0.5) : colour;
+}
+
 rgba colour_ink(rgba ground)
 {
-	double luma =
-	    0.299 * channel(ground, 24) + 0.587 * channel(ground, 16) + 0.114 * channel(ground, 8);
-
-	return luma > 140 ? 0x111417ff : 0xffffffff;
+	return luma(ground) > 140 ? 0x111417ff : 0xffffffff;
 }
 
 rgba colour_fade(rgba colour, double alpha)

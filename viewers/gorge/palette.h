@@ -21,6 +21,8 @@ enum { NHUES = 8 };
 extern const struct theme theme_light, theme_dark;
 
 const struct theme *theme_find(const char *name);       /* NULL: none */
+/* The same colour as far as it can be seen on the theme's page. */
+rgba theme_colour(const struct theme *t, rgba colour);
 
 /* A colour as a specification writes it: "#rgb", "#rrggbb" or a name. False: neither. */
 bool colour_read(const char *text, rgba *colour);

@@ -5,7 +5,7 @@
 
 /* Few lanes grow with the window, up to so many times the height that they need. */
 #define MOST_STRETCH 1.6
-enum { RULER = 30 };
+enum { RULER = 34 };
 
 static struct layout *lay_out(const struct scene *s, double width, double height, double room)
 {

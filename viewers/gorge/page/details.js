@@ -14,11 +14,25 @@ const details = (() => {
 			line(list, name, value);
 	}
 
-	function eventCard(e) {
-		const list = make("dl");
+	/* Pins an instance that the event is an end of. */
+	async function follow({ interval, index }) {
+		try {
+			pin(await server.ask("step", { interval, index, to: "itself" }));
+		} catch (e) {
+			view.say(e.message);
+		}
+	}
+
+	function eventCard({ event: e, index, of, instances }) {
+		const list = make("dl"), group = make("div", "steps");
 		eventLines(list, e);
 		line(list, "number in thread", words.count(e.seq));
-		return [make("h3", "", e.event), list];
+		line(list, "event", words.count(index + 1) + " of " + words.count(of));
+		group.append(stepButton("previous", "previous event of this type ([)", () => step("previous")),
+			stepButton("next", "next event of this type (])", () => step("next")),
+			...instances.map((i) => stepButton(i.end + " " + i.interval,
+				"the instance that it is an end of", () => follow(i))));
+		return [make("h3", "", e.event), list, group];
 	}
 
 	function endCard(title, e) {
@@ -49,6 +63,11 @@ const details = (() => {
 		return group;
 	}
 
+	/* A metric in six digits, which are enough to read. */
+	function rounded(value) {
+		return /^-?\d+\.\d+$/.test(value) ? String(Number(Number(value).toPrecision(6))) : value;
+	}
+
 	function instanceCard(i) {
 		const list = make("dl");
 		if (i.matched)
@@ -56,7 +75,7 @@ const details = (() => {
 		else
 			line(list, "", "unmatched");
 		for (const [name, value] of i.metrics || [])
-			line(list, name, value === null ? "undefined" : value);
+			line(list, name, value === null ? "undefined" : rounded(value));
 		for (const text of i.violates || [])
 			line(list, "breaks", text.replace(/^assert\s+/, "").replace(/;$/, ""));
 		line(list, "instance", words.count(i.index + 1) + " of " + words.count(i.of));
@@ -85,19 +104,39 @@ const details = (() => {
 		place.hidden = !view.state.pinned;
 		if (view.state.pinned)
 			place.replaceChildren(make("h2", "", "Pinned"),
-				...(found.event ? eventCard(found.event) : instanceCard(found.instance)));
+				...(found.event ? eventCard(found) : instanceCard(found.instance)));
 		view.paintSoon();
 	}
 
 	async function step(to) {
 		const pinned = view.state.pinned;
-		if (!pinned || !pinned.instance)
+		if (!pinned)
 			return;
+		if (!pinned.instance) {
+			stepEvent(pinned, to);
+			return;
+		}
 		try {
 			const found = await server.ask("step",
 				{ interval: pinned.instance.interval, index: pinned.instance.index, to });
 			pin(found);
 			view.show(found.instance.start, found.instance.end);
+		} catch (e) {
+			view.say(e.message);
+		}
+	}
+
+	/* What was found, with all that is said of it when it is pinned. */
+	async function whole(found) {
+		return found.event ? server.ask("step", { event: found.event.event, index: found.index, to: "itself" }) : found;
+	}
+
+	async function stepEvent(pinned, to) {
+		try {
+			const found = await server.ask("step", { event: pinned.event.event, index: pinned.index, to });
+			pin(found);
+			view.show(found.event.time, found.event.time);
+			scrollTo(found.event.thread);
 		} catch (e) {
 			view.say(e.message);
 		}
@@ -166,5 +205,5 @@ const details = (() => {
 
 	view.onPaint(paintPinned);
 
-	return { brief, pin, step, zoom, partner, accent };
+	return { brief, pin, whole, step, zoom, partner, accent };
 })();

@@ -2,44 +2,55 @@
 const keys = (() => {
 	const { make } = words;
 	const scroll = document.getElementById("scroll");
-	const actions = [
-		["w ArrowUp +", "w  \u2191  +", "zoom in", () => view.zoom(0.5)],
-		["s ArrowDown -", "s  \u2193  \u2212", "zoom out", () => view.zoom(2)],
-		["a ArrowLeft", "a  \u2190", "pan backward", () => view.pan(-0.25)],
-		["d ArrowRight", "d  \u2192", "pan forward", () => view.pan(0.25)],
-		["f 0", "f  0", "the whole trace", () => view.fit()],
-		["PageUp", "page up", "threads above", () => { scroll.scrollTop -= scroll.clientHeight * 0.8; }],
-		["PageDown", "page down", "threads below", () => { scroll.scrollTop += scroll.clientHeight * 0.8; }],
-		["j", "j", "to the next lane", () => lanes.step(1)],
-		["k", "k", "to the lane above", () => lanes.step(-1)],
-		["c", "c", "collapse this lane or group, or expand it", () => lanes.collapse()],
-		["h", "h", "hide this lane or group", () => lanes.hide()],
-		["H", "H", "show all lanes", () => lanes.show(true)],
-		["o", "o", "next order of the lanes: as logged, by start, name, activity", () => lanes.nextOrder()],
-		["g", "g", "group lanes by process, or not", () => lanes.group()],
-		["[", "[", "previous instance of the pinned interval", () => details.step("previous")],
-		["]", "]", "next instance", () => details.step("next")],
-		["l", "l", "longest instance", () => details.step("longest")],
-		["u", "u", "next unmatched one", () => details.step("unmatched")],
-		["p", "p", "to the pinned interval's other end, and back", () => details.partner()],
-		["z", "z", "fill the view with the pinned interval", () => details.zoom()],
-		["m", "m", "mark the time at the pointer; two marks measure, a third clears", () => mark()],
-		["i", "i", "statistics of the window, and how durations are spread", () => statistics.toggle()],
-		["Escape", "esc", "let go of what is pinned, marked or picked", () => clear()],
-		["/", "/", "search: Transit where time > 1 ms, Transit unmatched", () => finder.focus()],
-		["n", "n", "next hit", () => finder.step(1)],
-		["N", "N", "previous hit", () => finder.step(-1)],
-		["e", "e", "write definitions of intervals, and see them matched", () => editor.toggle()],
-		["t", "t", "light or dark", () => theme()],
-		["r", "r", "draw again", () => view.refresh()],
-		["?", "?", "this help", () => document.getElementById("keys").showModal()],
+	const groups = [
+		["Window", [
+			["w ArrowUp +", "w  \u2191  +", "zoom in", () => view.zoom(0.5)],
+			["s ArrowDown -", "s  \u2193  \u2212", "zoom out", () => view.zoom(2)],
+			["a ArrowLeft", "a  \u2190", "pan backward", () => view.pan(-0.25)],
+			["d ArrowRight", "d  \u2192", "pan forward", () => view.pan(0.25)],
+			["f 0", "f  0", "the whole trace", () => view.fit()],
+			["PageUp", "page up", "lanes above", () => { scroll.scrollTop -= scroll.clientHeight * 0.8; }],
+			["PageDown", "page down", "lanes below", () => { scroll.scrollTop += scroll.clientHeight * 0.8; }],
+		]],
+		["Lanes", [
+			["j", "j", "to the next lane", () => lanes.step(1)],
+			["k", "k", "to the lane above", () => lanes.step(-1)],
+			["c", "c", "collapse this lane or group, or expand it", () => lanes.collapse()],
+			["h", "h", "hide this lane or group", () => lanes.hide()],
+			["H", "H", "show all lanes", () => lanes.show(true)],
+			["o", "o", "order: as logged, by start, name, activity", () => lanes.nextOrder()],
+			["g", "g", "group by process, or not", () => lanes.group()],
+		]],
+		["What is pinned", [
+			["[", "[", "previous instance, or event of its type", () => details.step("previous")],
+			["]", "]", "next one", () => details.step("next")],
+			["l", "l", "longest instance", () => details.step("longest")],
+			["u", "u", "next unmatched one", () => details.step("unmatched")],
+			["p", "p", "to the partner, and back", () => details.partner()],
+			["z", "z", "fill the view with it", () => details.zoom()],
+		]],
+		["Asking", [
+			["/", "/", "search: Transit where time > 1 ms", () => finder.focus()],
+			["n", "n", "next hit, or violation", () => finder.step(1)],
+			["N", "N", "previous one", () => finder.step(-1)],
+			["i", "i", "statistics of the window", () => statistics.toggle()],
+			["m", "m", "mark the time; two marks measure", () => mark()],
+			["Escape", "esc", "let go of what is pinned, marked, picked", () => clear()],
+		]],
+		["And", [
+			["e", "e", "write definitions of intervals", () => editor.toggle()],
+			["t", "t", "light or dark", () => theme()],
+			["r", "r", "draw again", () => view.refresh()],
+			["?", "?", "this help", () => document.getElementById("keys").showModal()],
+		]],
+		["Mouse", [
+			["", "wheel", "zoom at the pointer; at the names: scroll"],
+			["", "drag", "pan"],
+			["", "shift + drag", "choose a window; or drag on the ruler"],
+			["", "hover, click", "what is there; pin it"],
+		]],
 	];
-	const mouse = [
-		["wheel", "zoom at the pointer; beside the lanes and with shift: scroll"],
-		["drag", "pan"],
-		["shift + drag, drag on the ruler", "choose a window"],
-		["hover, click", "what is there; pin it"],
-	];
+	const actions = groups.flatMap(([, list]) => list);
 
 	function theme() {
 		view.setTheme(view.state.theme === "light" ? "dark" : "light");
@@ -93,14 +104,14 @@ const keys = (() => {
 		found[3]();
 	}
 
-	function row(name, text) {
-		return make("tr", "", make("td", "", make("kbd", "", name)), make("td", "", text));
+	function help([title, list]) {
+		const table = make("table", "", ...list.map(([, name, text]) =>
+			make("tr", "", make("td", "", make("kbd", "", name)), make("td", "", text))));
+		return make("section", "", make("h2", "", title), table);
 	}
 
 	function start() {
-		document.querySelector("#keys table").replaceChildren(
-			...actions.map(([, name, text]) => row(name, text)),
-			...mouse.map(([name, text]) => row(name, text)));
+		document.querySelector("#keys div").replaceChildren(...groups.map(help));
 		document.addEventListener("keydown", press);
 		view.onPaint(paintMarks);
 	}

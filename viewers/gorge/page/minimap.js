@@ -11,6 +11,9 @@ const minimap = (() => {
 		q.to = Math.max(view.state.duration, 1000);
 		q.room = 0;
 		q.pick = undefined;
+		/* symbols would be squeezed: they are left to strips without intervals */
+		if (q.intervals !== "none")
+			q.events = "none";
 		const key = JSON.stringify(q);
 		if (key === asked)
 			return;
@@ -31,8 +34,10 @@ const minimap = (() => {
 	function paintWindow(c) {
 		const from = x(view.state.from), to = Math.max(x(view.state.to), from + 3);
 		const style = getComputedStyle(document.documentElement);
-		c.context.fillStyle = style.getPropertyValue("--wash");
-		c.context.fillRect(from, 0, to - from, c.height);
+		/* the rest is veiled */
+		c.context.fillStyle = style.getPropertyValue("--veil");
+		c.context.fillRect(0, 0, from, c.height);
+		c.context.fillRect(to, 0, c.width - to, c.height);
 		c.context.fillStyle = style.getPropertyValue("--accent");
 		c.context.fillRect(from - 1, 0, 1.5, c.height);
 		c.context.fillRect(to, 0, 1.5, c.height);

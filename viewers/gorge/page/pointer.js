@@ -94,7 +94,7 @@ const pointer = (() => {
 			return;
 		}
 		try {
-			details.pin(await ask(p));
+			details.pin(await details.whole(await ask(p)));
 		} catch (e) {
 			view.say(e.message);
 		}

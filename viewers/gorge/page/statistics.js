@@ -85,7 +85,7 @@ const statistics = (() => {
 			rows = (await server.ask("statistics", asked)).intervals;
 			of = asked;
 			if (!durations.chosen() && rows.length)
-				durations.choose(rows[0].name);
+				durations.choose(rows.reduce((a, i) => i.count > a.count ? i : a).name);
 			fill();
 			await durations.refresh();
 		} catch (e) {
