@@ -20,3 +20,4 @@ draw families.png "$messages" 'count(Recvmsg) per thread'
 nibble --size 1200x600 "$pgz" 'busy(Compress) per thread' --grid -o grid.png
 draw compare.png "$messages" "$slow" 'count(Recvmsg)' --align Recvmsg
 nibble --size 800x700 "$pgz" 'mean(Compress.mb_per_s)' 'open(Queued)' 'rate(WriteEnd)' -o panels.png
+gorge "$messages" --width 800 --track 'open(Transit)' --track 'p99(Transit.time)' --threads 0-3 --intervals Transit -o tracks.png

@@ -2,7 +2,7 @@
 # run.sh [-p THREADS] [-n ITERATIONS] [-c CHUNK] [-s STEPS] [-r ROUNDS] [DIRECTORY]
 #
 # Runs mploop with each schedule on an idle machine, on one whose first processor has other work to
-# do, and on that one with threads that may leave their processors. Of all rounds it keeps the one
+# do (one process, or two), and on that one with threads that may leave their processors. Of all rounds it keeps the one
 # in the middle, as DIRECTORY/CONDITION-SCHEDULE, draws it, and prints a table. The other work is
 # started here and ends with this script, however that ends.
 set -eu
@@ -25,11 +25,11 @@ PATH=$PATH:.
 # Threads that wait sleep, so that they take no processor from those that work.
 export OMP_WAIT_POLICY=passive
 
-# Two processes that compute on the first processor until the script is no more.
+# load_start N: so many processes that compute on the first processor until the script is no more
 load_pids=
 load_start() {
 	first=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')
-	for process in 1 2; do
+	for process in $(seq "$1"); do
 		taskset -c "$first" sh -c 'while kill -0 "$1" 2>/dev/null; do
 			i=0
 			while [ $i -lt 50000 ]; do i=$((i + 1)); done
@@ -73,7 +73,10 @@ each_schedule() {
 
 export OMP_PROC_BIND=close
 each_schedule idle
-load_start
+load_start 1
+each_schedule medium
+load_stop
+load_start 2
 each_schedule loaded
 export OMP_PROC_BIND=false
 each_schedule free
@@ -90,7 +93,7 @@ row() {
 }
 
 printf '%-18s %12s %14s   %s\n' run elapsed waited 'iterations of each thread'
-for condition in idle loaded free; do
+for condition in idle medium loaded free; do
 	for schedule in static interleave dynamic guided; do
 		run=$condition-$schedule
 		glimpse check "$out/$run" >/dev/null 2>&1 || { glimpse check "$out/$run" >&2; exit 1; }

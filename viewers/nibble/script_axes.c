@@ -2,6 +2,7 @@
 
 #include "viewers/nibble/axis.h"
 
+#include <math.h>
 #include <string.h>
 
 /*
@@ -34,13 +35,39 @@ void script_look(FILE *out, const struct plot_options *options)
 		weight);
 }
 
+/*
+ * On a logarithmic axis: one for each decade or, where there are not two of them, 1, 2 and 5 of each, or
+ * even all whole numbers.
+ */
+static void write_log_tics(FILE *out, char name, const struct axis *a)
+{
+	double low = a->shown.from / a->scale.divisor, high = a->shown.to / a->scale.divisor;
+	const char *comma = "";
+
+	if (high >= 100 * low) {
+		fprintf(out, "set %ctics autofreq\n", name);
+		return;
+	}
+	fprintf(out, "set %ctics (", name);
+	for (double decade = pow(10, floor(log10(low))); decade <= high; decade *= 10)
+		for (int digit = 1; digit < 10; digit++) {
+			if (digit * decade < low || digit * decade > high ||
+			    (high > 5 * low && digit != 1 && digit != 2 && digit != 5))
+				continue;
+			fprintf(out, "%s%.6g", comma, digit * decade);
+			comma = ", ";
+		}
+	fputs(")\n", out);
+}
+
 /* Tics at round numbers, as many as have room, with the decimals that they need. */
 static void write_tics(FILE *out, char name, const struct axis *a, unsigned room)
 {
 	double step;
 
 	if (a->log) {
-		fprintf(out, "set %ctics autofreq\nset format %c '%%g'\n", name, name);
+		write_log_tics(out, name, a);
+		fprintf(out, "set format %c '%%g'\n", name);
 		return;
 	}
 	step = axis_step(a, room);

@@ -41,20 +41,27 @@ static double most_in_a_tile(const struct series *s)
 	return most;
 }
 
+/* Up to here the scale of colours names each number. */
+enum { FEW = 8 };
+
 /* Pale for few and dark for many, on a logarithmic scale when there are very many. */
 void script_colours(FILE *out, const struct panel *p, const struct layout *l)
 {
 	double most = most_in_a_tile(p->at[0]);
+	char tics[20] = "autofreq";
 
+	/* There are no halves of events. */
+	if (most <= FEW)
+		snprintf(tics, sizeof tics, "1");
 	fputs("set palette defined (", out);
 	for (unsigned i = 0; i <= 8; i++)
 		fprintf(out, "%s%u '#%06x'", i > 0 ? ", " : "", i, palette_heat(i / 8.0));
 	fprintf(
 	    out,
-	    ")\n%s logscale cb\nset cbrange [%d:%.0f]\nset cbtics autofreq\nset format cb '%%g'\n"
+	    ")\n%s logscale cb\nset cbrange [%d:%.0f]\nset cbtics %s\nset format cb '%%g'\n"
 	    "set style fill solid 1 noborder\n"
 	    "set colorbox user origin screen %.4f,%.4f size screen %.4f,%.4f noborder\n",
-	    most > 100 ? "set" : "unset", 1, fmax(most, 2), l->colours_x, l->bottom,
+	    most > 100 ? "set" : "unset", 1, fmax(most, 2), tics, l->colours_x, l->bottom,
 	    l->colours_width, l->top - l->bottom);
 	script_label(out, p->at[0]->xquantity ? p->at[0]->xquantity : "", l->colours_label_x,
 		     (l->bottom + l->top) / 2, "center rotate by 90");

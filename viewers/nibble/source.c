@@ -183,10 +183,16 @@ bool source_check(struct evaluation *v, const struct node *n, bool any)
 
 	if (any || n->function->kind == FUNCTION_UNMATCHED || v->allow_empty)
 		return true;
-	diag_error(v->diag, n->where,
-		   "nothing is selected: the trace has no %s %s here; "
-		   "--allow-empty draws it all the same",
-		   subject->event ? "event" : "matched interval", name);
+	if (n->source.selections)
+		diag_error(v->diag, n->where,
+			   "nothing is selected: none of the trace's %s %s fits here; --allow-empty "
+			   "draws it all the same",
+			   subject->event ? "events" : "matched intervals", name);
+	else
+		diag_error(v->diag, n->where,
+			   "nothing is selected: the trace has no %s %s here; --allow-empty draws it "
+			   "all the same",
+			   subject->event ? "event" : "matched interval", name);
 	return false;
 }
 

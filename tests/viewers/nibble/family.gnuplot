@@ -45,7 +45,7 @@ set xtics 10
 set format x '%.0f'
 set logscale y
 set yrange [0.8:12.5]
-set ytics autofreq
+set ytics (1, 2, 5, 10)
 set format y '%g'
 plot \
 	$panel1_curve1 using ($1/1):($2/1) with steps linecolor rgb '#0072b2' linewidth line dashtype 1 title 'seq=1', \

@@ -33,7 +33,7 @@ set format y '%.0f'
 set palette defined (0 '#bddf26', 1 '#93d641', 2 '#64c75e', 3 '#2dad7e', 4 '#269089', 5 '#2d728d', 6 '#3b5189', 7 '#422b74', 8 '#440154')
 unset logscale cb
 set cbrange [1:2]
-set cbtics autofreq
+set cbtics 1
 set format cb '%g'
 set style fill solid 1 noborder
 set colorbox user origin screen 0.9164,0.0977 size screen 0.0143,0.8429 noborder

@@ -24,11 +24,11 @@ set label 'duration (ns)' at screen 0.5275,0.0255 center noenhanced
 set label 'intervals' at screen 0.0179,0.5191 center rotate by 90 noenhanced
 set logscale x
 set xrange [6:20]
-set xtics autofreq
+set xtics (6, 7, 8, 9, 10, 20)
 set format x '%g'
 set logscale y
 set yrange [0.7:12.5]
-set ytics autofreq
+set ytics (1, 2, 5, 10)
 set format y '%g'
 plot \
 	$panel1_curve1 using ($1/1):($2/1):($3/1) with boxes linecolor rgb '#0072b2' notitle
