@@ -62,8 +62,10 @@ static bool flight_submit(struct flight *f, int fd, const void *from, uint64_t o
 	}, *one = &request;
 
 	__atomic_store_n(&f->state, FLIGHT_UNDER_WAY, __ATOMIC_RELAXED);
-	if (syscall(SYS_io_submit, context, 1, &one) == 1)
+	if (syscall(SYS_io_submit, context, 1, &one) == 1) {
+		gl_file_limit_signal();
 		return true;
+	}
 	__atomic_store_n(&f->state, FLIGHT_NONE, __ATOMIC_RELAXED);
 	return false;
 }

@@ -140,18 +140,14 @@ void gl_file_close(int fd)
 	errno = error;
 }
 
-/*
- * A write past RLIMIT_FSIZE raises SIGXFSZ, which would end a program that never heard of the
- * file.
- */
-static void limit_signal_take(void)
+void gl_file_limit_signal(void)
 {
 	static const struct timespec now;
 	sigset_t pending, one;
 	int error = errno;
 
 	sigpending(&pending);
-	if (error == EFBIG && sigismember(&pending, SIGXFSZ)) {
+	if (sigismember(&pending, SIGXFSZ)) {
 		sigemptyset(&one);
 		sigaddset(&one, SIGXFSZ);
 		sigtimedwait(&one, NULL, &now);
@@ -171,7 +167,8 @@ bool gl_file_write(int fd, const void *from, size_t size, uint64_t offset)
 		if (n <= 0) {
 			if (n == 0)
 				errno = ENOSPC;
-			limit_signal_take();
+			if (errno == EFBIG)
+				gl_file_limit_signal();
 			return false;
 		}
 		at += n;
@@ -210,7 +207,8 @@ bool gl_file_extend(int fd, uint64_t offset, size_t size)
 {
 	if (fallocate(fd, 0, (off_t)offset, (off_t)size) == 0)
 		return true;
-	limit_signal_take();
+	if (errno == EFBIG)
+		gl_file_limit_signal();
 	return false;
 }
 
@@ -237,7 +235,7 @@ bool gl_file_reserve(int fd, size_t size)
 	while (failed && errno == EINTR);
 	if (failed && (errno == EOPNOTSUPP || errno == ENOSYS))
 		return reserve_by_writing(fd, size);
-	if (failed)
-		limit_signal_take();
+	if (failed && errno == EFBIG)
+		gl_file_limit_signal();
 	return !failed;
 }

@@ -26,6 +26,12 @@ int gl_file_open(const char *path, int flags);
 int gl_file_create(const char *path);
 void gl_file_close(int fd);
 
+/*
+ * Takes back the SIGXFSZ that a write past RLIMIT_FSIZE raised, which would end a program that
+ * never heard of the file. errno stays.
+ */
+void gl_file_limit_signal(void);
+
 /* Writes all of it at a position. False with errno; what was written stays. */
 bool gl_file_write(int fd, const void *from, size_t size, uint64_t offset);
 /*

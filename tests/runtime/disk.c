@@ -75,6 +75,34 @@ static void test_size_limit(void)
 	ok(scene_read(NULL)->losses[1] == lost, "a note in the log says how many, and why");
 }
 
+/* The limit comes down to what the log has, room asked for ahead included. */
+static int size_limited_late(void *argument)
+{
+	char path[600];
+	struct stat st;
+
+	(void)argument;
+	for (int32_t i = 0; i < 5 * MANY; i++) {
+		Tick_Stamp(0, i);
+		if (i != 2 * MANY)
+			continue;
+		snprintf(path, sizeof path, "%s/log.0", scene_log);
+		if (stat(path, &st))
+			return 1;
+		limit(RLIMIT_FSIZE, (rlim_t)st.st_size - 100000);
+	}
+	return 0;
+}
+
+static void test_size_limit_late(void)
+{
+	int status = scene_run(size_limited_late, NULL);
+	bool good = accounted(5 * MANY);
+
+	ok(status == 0 && good && lost > 0, "a limit below what the log was promised: %llu lost",
+	   lost);
+}
+
 static char small_disk[300];
 
 static int disk_full(void *argument)
@@ -258,6 +286,30 @@ static void test_permissions(void)
 	ok(status == 0 && scene_lines() == 1 && scene_said("GLIMPSE_DIR"), "it names the remedy");
 }
 
+/* Somebody put a link where a log will be. */
+static int log_is_link(void *argument)
+{
+	char path[600], victim[600];
+	struct stat st;
+
+	(void)argument;
+	snprintf(path, sizeof path, "%s/log.0", scene_log);
+	snprintf(victim, sizeof victim, "%s.victim", scene_log);
+	close(open(victim, O_WRONLY | O_CREAT, 0600));
+	if (glimpse_init(NULL) || symlink(victim, path))
+		return 1;
+	for (int32_t i = 0; i < MANY; i++)
+		Tick_Stamp(0, i);
+	return stat(victim, &st) || st.st_size ? 2 : 0;
+}
+
+static void test_link(void)
+{
+	ok(scene_run(log_is_link, NULL) == 0 && scene_lines() == 1 &&
+		   scene_said("cannot append to"),
+	   "a symbolic link in a log's place is not followed");
+}
+
 static int kept(void *argument)
 {
 	setenv("GLIMPSE_KEEP", argument, 1);
@@ -291,12 +343,14 @@ static void test_keep_oldest(void)
 
 int main(void)
 {
-	plan(17);
+	plan(19);
 	test_size_limit();
+	test_size_limit_late();
 	test_full_disk();
 	test_descriptors();
 	test_directory_removed();
 	test_permissions();
+	test_link();
 	test_keep_oldest();
 	return done();
 }

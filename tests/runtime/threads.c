@@ -132,6 +132,51 @@ static int reopened(void *argument)
 	return 0;
 }
 
+/* A thread is switched off, and on again, and another one is not. */
+static void *quiet_for_a_while(void *argument)
+{
+	pthread_barrier_t *together = argument;
+
+	Tick_Stamp(1, 0);
+	glimpse_thread_switch(0);
+	pthread_barrier_wait(together);
+	for (int32_t i = 0; i < 100; i++)
+		Tick_Stamp(3, i);
+	pthread_barrier_wait(together);
+	glimpse_thread_switch(1);
+	Tick_Stamp(1, 1);
+	return NULL;
+}
+
+static int switched(void *argument)
+{
+	pthread_barrier_t together;
+	pthread_t thread;
+
+	(void)argument;
+	pthread_barrier_init(&together, NULL, 2);
+	pthread_create(&thread, NULL, quiet_for_a_while, &together);
+	pthread_barrier_wait(&together);
+	for (int32_t i = 0; i < 100; i++)
+		Tick_Stamp(2, i);
+	pthread_barrier_wait(&together);
+	pthread_join(thread, NULL);
+	return 0;
+}
+
+static void test_switched(void)
+{
+	const struct reader_run *run;
+	bool quiet, other;
+
+	scene_run(switched, NULL);
+	run = scene_read(NULL);
+	ok(ticks_of(run, 1, &quiet) == 2 && quiet && ticks_of(run, 2, &other) == 100 && other &&
+		   ticks_of(run, 3, &other) == 0,
+	   "a thread that is switched off from code logs nothing, another one does");
+	ok(run->changes == 2 && !run->lost && !run->dropped, "its log tells when that was");
+}
+
 static int closed(void *argument)
 {
 	(void)argument;
@@ -158,10 +203,11 @@ static void test_closing(void)
 
 int main(void)
 {
-	plan(8);
+	plan(10);
 	test_crowd();
 	test_churn();
 	test_thread_data();
 	test_closing();
+	test_switched();
 	return done();
 }
