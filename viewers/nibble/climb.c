@@ -2,26 +2,18 @@
 
 #include "trace/parallel.h"
 #include "viewers/nibble/collect.h"
-#include "viewers/nibble/sort.h"
 #include "viewers/nibble/source.h"
 #include "viewers/nibble/tally.h"
 #include "viewers/vector.h"
 
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* Times by the piece that they are in: in order, or to be sorted piece by piece. */
+/* Times by the piece that they are in. */
 struct times {
 	double *at;
 	size_t *first; /* of each piece, and the end */
-	bool sorted;
 	size_t before; /* how many stand before the range */
-};
-
-/* A worker's room for the times of a piece, and for sorting them. */
-struct room {
-	_Alignas(64) double *times[2], *spare;
-	size_t size;
 };
 
 struct climb {
@@ -30,7 +22,6 @@ struct climb {
 	struct samples samples;
 	struct times rises, falls;
 	double *start; /* the value at the beginning of each piece */
-	struct room *rooms;
 };
 
 static size_t piece_of(const struct grid *g, double time)
@@ -49,7 +40,7 @@ static size_t piece_of(const struct grid *g, double time)
 /* Times that are in order. */
 static struct times times_in_order(double *at, size_t n, const struct grid *g)
 {
-	struct times t = {.at = at, .first = zeroed(g->n + 1, sizeof *t.first), .sorted = true};
+	struct times t = {.at = at, .first = zeroed(g->n + 1, sizeof *t.first)};
 	size_t i = 0;
 
 	while (i < n && at[i] < g->edges[0])
@@ -175,7 +166,6 @@ static void collect_steps(struct climb *c, struct evaluation *v, const struct no
 struct climb *climb_new(struct evaluation *v, const struct node *n)
 {
 	struct climb *c = zeroed(1, sizeof *c);
-	unsigned workers = parallel_workers();
 
 	c->tally = tally_find(v, n);
 	c->pieces = grid_even(v->range, CLIMB_PIECES);
@@ -185,21 +175,11 @@ struct climb *climb_new(struct evaluation *v, const struct node *n)
 				: (double)c->samples.before + (double)c->rises.before -
 				      (double)c->falls.before);
 	source_check(v, n, c->tally ? tally_count(c->tally) > 0 : c->rises.first[c->pieces.n] > 0);
-	c->rooms = aligned_alloc(_Alignof(struct room), workers * sizeof *c->rooms);
-	if (!c->rooms)
-		memory_exhausted();
-	memset(c->rooms, 0, workers * sizeof *c->rooms);
 	return c;
 }
 
 void climb_free(struct climb *c)
 {
-	for (unsigned i = 0; i < parallel_workers(); i++) {
-		free(c->rooms[i].times[0]);
-		free(c->rooms[i].times[1]);
-		free(c->rooms[i].spare);
-	}
-	free(c->rooms);
 	free(c->start);
 	free(c->rises.first);
 	free(c->falls.at);
@@ -209,55 +189,39 @@ void climb_free(struct climb *c)
 	free(c);
 }
 
-double climb_before(const struct climb *c)
+double climb_start(const struct climb *c, size_t piece)
 {
-	return c->start[0];
+	return c->start[piece];
 }
 
-static void room_make(struct room *r, size_t n)
+size_t climb_steps(const struct climb *c, size_t piece)
 {
-	if (n <= r->size)
-		return;
-	r->size = n + n / 2;
-	for (int i = 0; i < 3; i++) {
-		double **part = i < 2 ? &r->times[i] : &r->spare;
-
-		free(*part);
-		*part = zeroed(r->size, sizeof **part);
-	}
+	return rises_in(c, piece) + falls_in(c, piece);
 }
 
-/* Sorted in the worker's room, unless they are. */
-static const double *times_piece(const struct climb *c, const struct times *t, size_t piece,
-				 struct room *r)
+double climb_base(const struct climb *c, size_t piece)
 {
-	size_t n = t->first[piece + 1] - t->first[piece];
-	const double *edges = c->pieces.edges;
-
-	if (t->sorted)
-		return t->at + t->first[piece];
-	memcpy(r->times[1], t->at + t->first[piece], n * sizeof *t->at);
-	sort_times(r->times[1], n, edges[piece], edges[piece + 1], r->spare);
-	return r->times[1];
+	return floor(c->pieces.edges[piece]);
 }
 
-struct footing climb_piece(struct climb *c, size_t piece, unsigned worker)
+static uint64_t *write_times(const double *times, size_t n, double base, unsigned source, bool falls,
+			     uint64_t *steps)
 {
-	struct room *r = &c->rooms[worker];
-	struct footing f = {
-	    .nrises = rises_in(c, piece), .nfalls = falls_in(c, piece), .value = c->start[piece]};
-	const double *edges = c->pieces.edges;
+	for (size_t i = 0; i < n; i++)
+		*steps++ = step_of(times[i] - base, source, falls);
+	return steps;
+}
 
-	room_make(r, f.nrises > f.nfalls ? f.nrises : f.nfalls);
-	if (c->tally) {
-		tally_times(c->tally, piece, r->times[0]);
-		sort_times(r->times[0], f.nrises, edges[piece], edges[piece + 1], r->spare);
-		f.rises = r->times[0];
-	} else {
-		f.rises = times_piece(c, &c->rises, piece, r);
-	}
-	if (f.nfalls)
-		f.falls = times_piece(c, &c->falls, piece, r);
-	footing_look(&f);
-	return f;
+void climb_write(const struct climb *c, size_t piece, unsigned source, uint64_t *steps)
+{
+	double base = climb_base(c, piece);
+	size_t n = falls_in(c, piece);
+
+	if (c->tally)
+		tally_steps(c->tally, piece, base, source, steps);
+	else
+		steps = write_times(c->rises.at + c->rises.first[piece], rises_in(c, piece), base,
+				    source, false, steps);
+	if (n > 0)
+		write_times(c->falls.at + c->falls.first[piece], n, base, source, true, steps);
 }

@@ -4,8 +4,6 @@
 
 #include "viewers/nibble/evaluate.h"
 
-#include <math.h>
-
 /* More than a picture has pixels across. */
 enum { CLIMB_PIECES = 1 << 14 };
 
@@ -14,36 +12,26 @@ struct climb;
 /* Of count, open or unmatched, from its tally if it has one. */
 struct climb *climb_new(struct evaluation *v, const struct node *n);
 void climb_free(struct climb *c);
-/* Its value before the range. */
-double climb_before(const struct climb *c);
 
-/* On the way through one piece. */
-struct footing {
-	const double *rises, *falls; /* those to come, in order of time */
-	size_t nrises, nfalls;
-	double value;
-	double next; /* the time of its next step; INFINITY: there is none in this piece */
-};
+/* Its value where a piece begins; of the first one, before the range. */
+double climb_start(const struct climb *c, size_t piece);
+/* How many steps it has in a piece. */
+size_t climb_steps(const struct climb *c, size_t piece);
 
-/* At the beginning of a piece; it holds until the worker's next one. */
-struct footing climb_piece(struct climb *c, size_t piece, unsigned worker);
+/*
+ * A step of one of several sources, as a number that rises with its time: the time since the piece's begin, the
+ * source, and whether it falls.
+ */
+enum { STEP_BITS = 9, MOST_CLIMBS = 1 << (STEP_BITS - 1) };
 
-static inline void footing_look(struct footing *f)
+static inline uint64_t step_of(double since, unsigned source, bool falls)
 {
-	double rise = f->nrises ? f->rises[0] : INFINITY, fall = f->nfalls ? f->falls[0] : INFINITY;
-
-	f->next = rise < fall ? rise : fall;
+	return (uint64_t)since << STEP_BITS | source << 1 | falls;
 }
 
-/* Takes the steps of its next time; the value after them. */
-static inline double footing_step(struct footing *f)
-{
-	for (; f->nrises && f->rises[0] <= f->next; f->rises++, f->nrises--)
-		f->value++;
-	for (; f->nfalls && f->falls[0] <= f->next; f->falls++, f->nfalls--)
-		f->value--;
-	footing_look(f);
-	return f->value;
-}
+/* From where times in a piece are counted: a whole number. */
+double climb_base(const struct climb *c, size_t piece);
+/* Writes the steps in a piece, in no order. */
+void climb_write(const struct climb *c, size_t piece, unsigned source, uint64_t *steps);
 
 #endif

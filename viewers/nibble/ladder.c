@@ -3,12 +3,14 @@
 #include "trace/parallel.h"
 #include "viewers/nibble/climb.h"
 #include "viewers/nibble/combine.h"
+#include "viewers/nibble/sort.h"
 #include "viewers/nibble/source.h"
 #include "viewers/nibble/tally.h"
 #include "viewers/vector.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- which expressions ---- */
 
@@ -30,8 +32,13 @@ static uint64_t steps_of(const struct evaluation *v, const struct node *n)
 	}
 }
 
+struct reckoning {
+	uint64_t steps;
+	unsigned sources;
+};
+
 /* Adds up the steps of all sources. False: there is something else in it. */
-static bool is_of_steps(const struct evaluation *v, const struct node *n, uint64_t *steps)
+static bool is_of_steps(const struct evaluation *v, const struct node *n, struct reckoning *r)
 {
 	uint64_t own;
 
@@ -40,14 +47,15 @@ static bool is_of_steps(const struct evaluation *v, const struct node *n, uint64
 		return true;
 	case NODE_SOURCE:
 		own = steps_of(v, n);
-		*steps += own;
+		r->steps += own;
+		r->sources++;
 		return own > 0;
 	case NODE_NEGATE:
-		return is_of_steps(v, n->left, steps);
+		return is_of_steps(v, n->left, r);
 	case NODE_TRANSFORM:
 		return false;
 	default:
-		return is_of_steps(v, n->left, steps) && is_of_steps(v, n->right, steps);
+		return is_of_steps(v, n->left, r) && is_of_steps(v, n->right, r);
 	}
 }
 
@@ -59,10 +67,11 @@ static bool is_plain_count(const struct node *n)
 
 bool ladder_is(const struct evaluation *v, const struct node *n)
 {
-	uint64_t steps = 0;
+	struct reckoning r = {0};
 
 	return v->drawing && !v->canvas.log_x && !is_plain_count(n) &&
-	       is_of_steps(v, n, &steps) && steps > 0 && steps >= tally_least;
+	       is_of_steps(v, n, &r) && r.sources > 0 && r.sources <= MOST_CLIMBS &&
+	       r.steps >= tally_least;
 }
 
 /* ---- the sweep ---- */
@@ -77,11 +86,19 @@ struct drawn {
 	unsigned n;
 };
 
+/* A worker's, for the steps of a piece and for sorting them. */
+struct room {
+	_Alignas(64) uint64_t *steps;
+	uint64_t *spare;
+	size_t size;
+};
+
 struct ladder {
 	const struct node *node;
 	struct climb **climbs; /* of each source, in the order in which the expression names them */
 	size_t n;
 	struct drawn *drawn; /* of each piece */
+	struct room *rooms;  /* of each worker */
 };
 
 /* The value of the expression, of those of its sources; next: the first that was not used. */
@@ -139,34 +156,77 @@ static struct drawn drawn_of(const struct extremes *e)
 	return d;
 }
 
-/* The time of the next step of any source; INFINITY: there is none in this piece. */
-static double next_step(const struct footing *footings, size_t n)
+static void room_make(struct room *r, size_t n)
 {
-	double next = INFINITY;
+	if (n <= r->size)
+		return;
+	r->size = n + n / 2;
+	free(r->steps);
+	free(r->spare);
+	r->steps = zeroed(r->size, sizeof *r->steps);
+	r->spare = zeroed(r->size, sizeof *r->spare);
+}
 
+static struct room *rooms_new(void)
+{
+	size_t size = parallel_workers() * sizeof(struct room);
+	struct room *rooms = aligned_alloc(_Alignof(struct room), size);
+
+	if (!rooms)
+		memory_exhausted();
+	return memset(rooms, 0, size);
+}
+
+static void rooms_free(struct room *rooms)
+{
+	for (unsigned i = 0; i < parallel_workers(); i++) {
+		free(rooms[i].steps);
+		free(rooms[i].spare);
+	}
+	free(rooms);
+}
+
+/* The steps of all sources in a piece, in order, in the worker's room. */
+static size_t steps_gather(const struct ladder *l, size_t piece, struct room *r)
+{
+	size_t n = 0;
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < l->n; i++)
+		n += climb_steps(l->climbs[i], piece);
+	room_make(r, n);
+	n = 0;
+	for (size_t i = 0; i < l->n; i++) {
+		climb_write(l->climbs[i], piece, (unsigned)i, r->steps + n);
+		n += climb_steps(l->climbs[i], piece);
+	}
 	for (size_t i = 0; i < n; i++)
-		next = footings[i].next < next ? footings[i].next : next;
-	return next;
+		most = r->steps[i] > most ? r->steps[i] : most;
+	sort_bits(r->steps, n, STEP_BITS, most, r->spare);
+	return n;
 }
 
 static void piece_sweep(void *context, size_t piece, unsigned worker)
 {
 	const struct ladder *l = context;
-	struct footing footings[l->n];
-	double values[l->n], x;
+	struct room *r = &l->rooms[worker];
+	size_t n = steps_gather(l, piece, r);
+	double values[l->n];
 	struct extremes e = {.any = false};
 
-	for (size_t i = 0; i < l->n; i++) {
-		footings[i] = climb_piece(l->climbs[i], piece, worker);
-		values[i] = footings[i].value;
-	}
-	while (x = next_step(footings, l->n), x < INFINITY) {
+	for (size_t i = 0; i < l->n; i++)
+		values[i] = climb_start(l->climbs[i], piece);
+	for (size_t i = 0; i < n; i++) {
+		uint64_t step = r->steps[i];
 		size_t next = 0;
 
-		for (size_t i = 0; i < l->n; i++)
-			if (footings[i].next == x)
-				values[i] = footing_step(&footings[i]);
-		extremes_take(&e, (struct vertex){x, value_of(l->node, values, &next)});
+		values[step >> 1 & (MOST_CLIMBS - 1)] += step & 1 ? -1 : 1;
+		if (i + 1 < n && r->steps[i + 1] >> STEP_BITS == step >> STEP_BITS)
+			continue;
+		extremes_take(&e, (struct vertex){
+				      climb_base(l->climbs[0], piece) + (double)(step >> STEP_BITS),
+				      value_of(l->node, values, &next),
+				  });
 	}
 	l->drawn[piece] = drawn_of(&e);
 }
@@ -177,7 +237,7 @@ static double value_before(const struct ladder *l)
 	size_t next = 0;
 
 	for (size_t i = 0; i < l->n; i++)
-		values[i] = climb_before(l->climbs[i]);
+		values[i] = climb_start(l->climbs[i], 0);
 	return value_of(l->node, values, &next);
 }
 
@@ -225,6 +285,7 @@ struct series *ladder_drawn(struct evaluation *v, const struct node *n)
 
 	climbs_add(&l, v, n);
 	l.drawn = zeroed(CLIMB_PIECES, sizeof *l.drawn);
+	l.rooms = rooms_new();
 	parallel_for(CLIMB_PIECES, piece_sweep, &l);
 	s->before = value_before(&l);
 	s->end = v->range.to;
@@ -234,6 +295,7 @@ struct series *ladder_drawn(struct evaluation *v, const struct node *n)
 	for (size_t i = 0; i < l.n; i++)
 		climb_free(l.climbs[i]);
 	free(l.climbs);
+	rooms_free(l.rooms);
 	free(l.drawn);
 	return s;
 }

@@ -110,51 +110,57 @@ size_t quantile_rank(double q, size_t n)
 	return rank < 1 ? 0 : rank - 1;
 }
 
-static void insert_each(double *numbers, size_t n)
+static void insert_each(uint64_t *numbers, size_t n, unsigned from)
 {
 	for (size_t i = 1; i < n; i++) {
-		double number = numbers[i];
+		uint64_t number = numbers[i];
 		size_t k = i;
 
-		for (; k > 0 && numbers[k - 1] > number; k--)
+		for (; k > 0 && numbers[k - 1] >> from > number >> from; k--)
 			numbers[k] = numbers[k - 1];
 		numbers[k] = number;
 	}
 }
 
-static void sort_distance(const double *from, double *to, size_t n, double low, unsigned shift)
+static bool bits_in_order(const uint64_t *numbers, size_t n, unsigned from)
+{
+	for (size_t i = 1; i < n; i++)
+		if (numbers[i] >> from < numbers[i - 1] >> from)
+			return false;
+	return true;
+}
+
+static void sort_bits_at(const uint64_t *from, uint64_t *to, size_t n, unsigned shift)
 {
 	size_t start[BUCKETS + 1] = {0};
 
 	for (size_t i = 0; i < n; i++)
-		start[((uint64_t)(from[i] - low) >> shift & (BUCKETS - 1)) + 1]++;
+		start[(from[i] >> shift & (BUCKETS - 1)) + 1]++;
 	for (unsigned b = 0; b < BUCKETS; b++)
 		start[b + 1] += start[b];
 	for (size_t i = 0; i < n; i++)
-		to[start[(uint64_t)(from[i] - low) >> shift & (BUCKETS - 1)]++] = from[i];
+		to[start[from[i] >> shift & (BUCKETS - 1)]++] = from[i];
 }
 
-/* By the digits of their distance from low: as many as the distance can have. */
-void sort_times(double *times, size_t n, double low, double high, double *spare)
+void sort_bits(uint64_t *numbers, size_t n, unsigned from, uint64_t most, uint64_t *spare)
 {
-	double *from = times, *to = spare;
+	uint64_t *at = numbers, *to = spare;
 
-	if (in_order(times, n))
+	if (bits_in_order(numbers, n, from))
 		return;
 	if (n <= FEW) {
-		insert_each(times, n);
+		insert_each(numbers, n, from);
 		return;
 	}
-	low = floor(low);
-	for (unsigned shift = 0; shift < 64 && (uint64_t)(high - low) >> shift > 0; shift += DIGIT) {
-		double *swap = from;
+	for (unsigned shift = from; shift < 64 && most >> shift > 0; shift += DIGIT) {
+		uint64_t *swap = at;
 
-		sort_distance(from, to, n, low, shift);
-		from = to;
+		sort_bits_at(at, to, n, shift);
+		at = to;
 		to = swap;
 	}
-	if (from != times)
-		memcpy(times, from, n * sizeof *times);
+	if (at != numbers)
+		memcpy(numbers, at, n * sizeof *numbers);
 }
 
 void sort_doubles(double *numbers, size_t n)

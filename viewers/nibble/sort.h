@@ -3,11 +3,12 @@
 #define GLIMPSE_NIBBLE_SORT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 void sort_doubles(double *numbers, size_t n);
 
-/* The same for whole numbers of which none is below low, nor above high; spare: room for n. */
-void sort_times(double *times, size_t n, double low, double high, double *spare);
+/* Sorts whole numbers by their bits from "from" on; most: none is greater; spare: room for n. */
+void sort_bits(uint64_t *numbers, size_t n, unsigned from, uint64_t most, uint64_t *spare);
 
 /* The number of that rank, from 0, as if they were sorted; moves them. n > rank. */
 double select_double(double *numbers, size_t n, size_t rank);

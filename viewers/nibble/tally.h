@@ -29,9 +29,9 @@ const struct tally *tally_find(const struct evaluation *v, const struct node *n)
 bool tally_has(const struct tally *y, size_t thread);
 uint64_t tally_count(const struct tally *y);
 
-/* For a ladder, the times in a window, thread by thread; and how many events stand before the range. */
+/* For a ladder, the steps in a window, see climb.h; and how many events stand before the range. */
 size_t tally_window_count(const struct tally *y, size_t window);
-void tally_times(const struct tally *y, size_t window, double *times);
+void tally_steps(const struct tally *y, size_t window, double base, unsigned source, uint64_t *steps);
 uint64_t tally_before(const struct tally *y);
 
 /* Those of a thread, by its index, or of all of them. */

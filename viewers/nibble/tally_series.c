@@ -1,5 +1,6 @@
 /* What is read from a tally once it is filled. */
 #include "trace/parallel.h"
+#include "viewers/nibble/climb.h"
 #include "viewers/nibble/sort.h"
 #include "viewers/nibble/tally_cells.h"
 #include "viewers/nibble/window.h"
@@ -202,15 +203,16 @@ size_t tally_window_count(const struct tally *y, size_t window)
 	return slice_count(&s, window);
 }
 
-void tally_times(const struct tally *y, size_t window, double *times)
+void tally_steps(const struct tally *y, size_t window, double base, unsigned source, uint64_t *steps)
 {
 	struct slice s = slice_of(y, ALL_THREADS);
-	size_t n = 0;
 
 	EACH_CELL(cell, &s, window)
 	{
-		memcpy(times + n, y->threads[k].times + cell->start, cell->n * sizeof *times);
-		n += cell->n;
+		const double *times = y->threads[k].times + cell->start;
+
+		for (size_t i = 0; i < cell->n; i++)
+			*steps++ = step_of(times[i] - base, source, false);
 	}
 }
 
