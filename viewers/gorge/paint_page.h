@@ -9,8 +9,9 @@
 #include "viewers/gorge/drawing.h"
 
 /*
- * An array: [colour, pen, dashed, path] of each figure (pen 0 fills it), and
- * [colour, text, x, y, size, bold, align, width] of each text.
+ * An array: [colour, pen, dashed, path] of each figure (pen 0 fills it); [colour, pen, strips] of one
+ * that is level lines: "y: gap length gap length ...;y: ..."; and [colour, text, x, y, size, bold, align,
+ * width] of each text.
  */
 void paint_page(const struct drawing *d, struct json *j, const char *key);
 

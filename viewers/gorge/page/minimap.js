@@ -53,7 +53,7 @@ const minimap = (() => {
 				height / Math.max(picture.height, 1));
 			c.context.translate(-picture.left, 0);
 			/* no texts: they would be squeezed */
-			canvas.paint(c.context, picture.plot.filter((item) => item.length === 4));
+			canvas.paint(c.context, picture.plot.filter((item) => item.length < 8));
 			c.context.restore();
 		}
 		paintWindow(c);

@@ -20,6 +20,11 @@ const papers = (() => {
 			colourOf(colour, "fill")) + "/>\n";
 	}
 
+	function strips(item) {
+		const path = canvas.strips(item).map(([x, y, width]) => "M" + x + " " + y + "h" + width);
+		return figure([item[0], item[1], false, path.join("")]);
+	}
+
 	function label([colour, text, x, y, size, bold, align, width]) {
 		return '<text x="' + x + '" y="' + y + '" font-size="' + size + '" text-anchor="' +
 			anchors[align] + '" ' + (bold ? 'font-weight="bold" ' : "") +
@@ -32,7 +37,8 @@ const papers = (() => {
 		return new Blob(['<svg xmlns="http://www.w3.org/2000/svg" ' + size +
 			' font-family="Helvetica, Arial, sans-serif">\n<rect ' + size + " " +
 			colourOf(d.background, "fill") + "/>\n",
-			...d.drawing.map((item) => item.length === 4 ? figure(item) : label(item)),
+			...d.drawing.map((item) => item.length === 3 ? strips(item) :
+				item.length === 4 ? figure(item) : label(item)),
 			"</svg>\n"], { type: "image/svg+xml" });
 	}
 
