@@ -29,9 +29,9 @@ const assertions = (() => {
 		asked = false;
 	}
 
-	/* Asks when the first picture is there. What is broken is marked in pictures from then on. */
-	async function refresh() {
-		if (asked)
+	/* Asks when all intervals are found. What is broken is marked in pictures from then on. */
+	async function refresh(picture) {
+		if (asked || picture.intervals.some((i) => i.waiting))
 			return;
 		asked = true;
 		try {

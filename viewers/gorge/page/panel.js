@@ -60,8 +60,8 @@ const panel = (() => {
 				statistics.choose(entry.name);
 		});
 		for (const [, get, text] of columns.slice(1)) {
-			const value = entry.shown ? get(entry) : -1;
-			line.append(make("td", "", value < 0 ? "" : text(value)));
+			const value = entry.shown && !entry.waiting ? get(entry) : -1;
+			line.append(make("td", "", value < 0 ? (entry.shown && entry.waiting ? "\u2026" : "") : text(value)));
 		}
 		return line;
 	}
@@ -103,7 +103,7 @@ const panel = (() => {
 				make("span", "name", entry.label || entry.name));
 			label.title = entry.name;
 			return make("li", entry.shown ? "" : "off", label,
-				make("span", "count", !entry.shown ? "" : entry.waiting ? "..." : words.count(entry.count)));
+				make("span", "count", entry.shown ? words.count(entry.count) : ""));
 		}));
 	}
 

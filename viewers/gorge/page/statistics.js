@@ -93,9 +93,11 @@ const statistics = (() => {
 		}
 	}
 
+	/* What is still being looked for has no statistics. */
 	function refresh() {
+		const waiting = view.state.picture.intervals.some((i) => i.waiting);
 		clearTimeout(timer);
-		if (!place.hidden)
+		if (!place.hidden && !waiting)
 			timer = setTimeout(ask, PAUSE);
 	}
 
