@@ -46,4 +46,4 @@ async function page(command, parts) {
 	end();
 }
 
-module.exports = { ok, SETTLED, visit, page, end };
+module.exports = { ok, SETTLED, serve, visit, page, end };

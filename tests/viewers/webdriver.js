@@ -75,7 +75,7 @@ async function browse(url, { size = [1300, 800], scale = 1, dark = false } = {})
 	const down = { type: "pointerDown", button: 0 }, up = { type: "pointerUp", button: 0 };
 
 	return {
-		run, until,
+		run, until, profile,
 		hover: (x, y) => pointer(move(x, y)),
 		click: (x, y) => pointer(move(x, y), down, up),
 		drag: (x0, y0, x1, y1) => pointer(move(x0, y0), down, move((x0 + x1) / 2, (y0 + y1) / 2), move(x1, y1), up),

@@ -16,7 +16,7 @@ const server = (() => {
 		return new Uint8Array(await new Response(stream).arrayBuffer());
 	}
 
-	/* What the engine wants of a system: it has none but for its last words. */
+	/* What the engine wants of a system: it has no files, no variables, and says its last words. */
 	const calls = {
 		fd_write(fd, vectors, n, written) {
 			const view = new DataView(engine.memory.buffer);
@@ -30,8 +30,15 @@ const server = (() => {
 			view.setUint32(written, size, true);
 			return 0;
 		},
+		environ_sizes_get(count, size) {
+			const view = new DataView(engine.memory.buffer);
+			view.setUint32(count, 0, true);
+			view.setUint32(size, 0, true);
+			return 0;
+		},
+		environ_get: () => 0,
 		proc_exit() {
-			throw new Error(said.trim());
+			throw new Error(said.trim() || "the engine of this document has ended");
 		},
 	};
 	const NO_SUCH_FILE = 8;
