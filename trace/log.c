@@ -196,6 +196,7 @@ static bool pending_put(struct log *log, struct log_file *f, const struct tail *
 	}
 	if (!file_write_copy(&f->file, f->path))
 		return false;
+	f->altered = true;
 	memcpy(f->file.bytes + t->pending.base, t->pending.bytes, t->pending.size);
 	return true;
 }
@@ -308,6 +309,7 @@ static bool file_get(struct log_file *f, struct unpacked *unpacked, struct tail 
 	f->unpacked = unpacked;
 	if (tail && tail_has_log(tail)) {
 		f->file = (struct file){.bytes = tail->bytes, .size = tail->size, .writable = true};
+		f->altered = true;
 		tail->base = tail->size;
 		tail->size = 0;
 		tail->bytes = NULL;

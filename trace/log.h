@@ -17,6 +17,7 @@
 struct log_file {
 	char *path;
 	struct file file;
+	bool altered;           /* a tail's bytes stand in it, which the file on the disk has not */
 	unsigned char *tail;    /* owned; NULL: none, or nothing in it that the file has not */
 	struct clock_pair pair; /* of its header */
 	const struct unpacked *unpacked;        /* while it is taken up: what is there of the file; NULL: all */

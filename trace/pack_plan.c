@@ -45,7 +45,7 @@ static const struct log_file *opened_file(const struct opened *o, const char *na
 		return NULL;
 	*log = &o->logs[thread - o->threads];
 	for (unsigned i = 0; i < (*log)->nfiles && !(*log)->swapped && !(*log)->graze; i++)
-		if (strcmp((*log)->files[i].path, path) == 0)
+		if (!(*log)->files[i].altered && strcmp((*log)->files[i].path, path) == 0)
 			return &(*log)->files[i];
 	return NULL;
 }
