@@ -86,7 +86,8 @@ void model_done(struct model *m, const struct interval *interval)
 {
 	struct matches **found = &m->matches[interval->index];
 
-	if (m->keep)
+	/* violations are told by the matches that they were found in */
+	if (m->keep || (m->violations && violations_of(m->violations, interval)))
 		return;
 	matches_free(*found);
 	*found = NULL;
