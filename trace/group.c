@@ -28,7 +28,7 @@ static void group_index(struct group *g)
 	size_t n = 0;
 
 	scratch->candidates = large_room(scratch->candidates, &scratch->room_candidates, g->n,
-					   sizeof *scratch->candidates);
+					 sizeof *scratch->candidates);
 	for (size_t i = 0; i < g->n; i++)
 		if (!row_is_query(group_row(g, i)))
 			scratch->candidates[n++] = g->order[i];
@@ -143,21 +143,32 @@ static uint32_t number_groups(const struct rows *r, const uint64_t *row, size_t 
 	return ngroups;
 }
 
+/* Without keys. */
+static uint32_t one_group(size_t n, struct scratch *scratch)
+{
+	scratch->begin =
+	    large_room(scratch->begin, &scratch->room_begin, 2, sizeof *scratch->begin);
+	scratch->begin[0] = 0;
+	scratch->begin[1] = (uint32_t)n;
+	for (size_t i = 0; i < n; i++)
+		scratch->order[i] = (uint32_t)i;
+	return 1;
+}
+
 /* Puts the rows in order by group; within a group they stay in the order of the stream. */
 static uint32_t sort_groups(const struct search *s, const uint64_t *rows, size_t n,
 			    struct scratch *scratch)
 {
-	uint32_t ngroups = 1;
+	uint32_t ngroups;
 
-	scratch->link = large_room(scratch->link, &scratch->room_link, n, sizeof *scratch->link);
-	if (s->rows->keys)
-		ngroups = number_groups(s->rows, rows, n, scratch);
-	else
-		memset(scratch->link, 0, n * sizeof *scratch->link);
 	scratch->order =
 	    large_room(scratch->order, &scratch->room_order, n, sizeof *scratch->order);
-	scratch->begin = large_room(scratch->begin, &scratch->room_begin, ngroups + 2,
-				      sizeof *scratch->begin);
+	if (!s->rows->keys)
+		return one_group(n, scratch);
+	scratch->link = large_room(scratch->link, &scratch->room_link, n, sizeof *scratch->link);
+	ngroups = number_groups(s->rows, rows, n, scratch);
+	scratch->begin =
+	    large_room(scratch->begin, &scratch->room_begin, ngroups + 2, sizeof *scratch->begin);
 	memset(scratch->begin, 0, (ngroups + 2) * sizeof *scratch->begin);
 	for (size_t i = 0; i < n; i++)
 		scratch->begin[scratch->link[i] + 2]++;
@@ -191,9 +202,11 @@ void group_bucket(const struct search *s, const uint64_t *rows, size_t n, struct
 	index_prepare(&scratch->index, s->plan);
 	for (uint32_t k = 0; k < ngroups; k++) {
 		struct group g = {
-			.search = s, .scratch = scratch, .rows = rows,
-			.order = scratch->order + scratch->begin[k],
-			.n = scratch->begin[k + 1] - scratch->begin[k],
+		    .search = s,
+		    .scratch = scratch,
+		    .rows = rows,
+		    .order = scratch->order + scratch->begin[k],
+		    .n = scratch->begin[k + 1] - scratch->begin[k],
 		};
 
 		group_search(&g);

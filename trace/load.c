@@ -9,6 +9,8 @@
 #define MAX_LOGS (1u << 22) /* that event lists can tell apart */
 #define MAX_PLACE (UINT64_C(1) << 42)
 
+uint64_t logs_large = 1 << 22;
+
 bool no_memory(struct diag *diag)
 {
 	diag_error(diag, DIAG_NOWHERE, "no memory for the trace");
@@ -70,21 +72,38 @@ static bool graze_take(struct opened *o, struct log *log, struct diag *diag)
 	return (log->ids && graze_convert(log, o->trace.spec)) || no_memory(diag);
 }
 
-static bool log_take(struct opened *o, struct directory *d, struct log *log, struct diag *diag)
+static struct scanner scanner_of(struct opened *o, struct directory *d, struct diag *diag)
 {
-	struct scanner scanner = {&o->schemas, o->trace.spec, o->trace.events_of_type, &d->pairs,
-				  diag};
+	return (struct scanner){.schemas = &o->schemas, .spec = o->trace.spec,
+				.counts = o->trace.events_of_type, .pairs = &d->pairs,
+				.diag = diag};
+}
+
+static bool place_fits(const struct log *log)
+{
+	const struct part *last = &log->parts[log->nparts - 1];
+
+	return last->place + last->size < MAX_PLACE;
+}
+
+static bool log_read(struct opened *o, struct directory *d, struct log *log, struct diag *diag)
+{
+	struct scanner scanner = scanner_of(o, d, diag);
 
 	log->ids = d->ids;
 	if (log->graze && !graze_take(o, log, diag))
 		return false;
-	if (log->parts[log->nparts - 1].place + log->parts[log->nparts - 1].size >= MAX_PLACE) {
+	if (!place_fits(log)) {
 		diag_error(diag, DIAG_NOWHERE, "%s: a log of 4 TiB or more cannot be read",
 			   log->files[0].path);
 		return false;
 	}
-	if (!log_scan(log, &scanner))
-		return no_memory(diag);
+	return log_scan(log, &scanner) || no_memory(diag);
+}
+
+/* Takes up what was read of a log. */
+static void log_take(struct directory *d, struct log *log, struct diag *diag)
+{
 	if (log->whole.known) {
 		log->first = log->whole.first;
 		log->last = log->whole.last;
@@ -92,7 +111,6 @@ static bool log_take(struct opened *o, struct directory *d, struct log *log, str
 	if (!d->ids || log->ids->nclaims > d->ids->nclaims)
 		d->ids = log->ids;
 	log_report(log, diag);
-	return true;
 }
 
 /* The clock pairs and the ids that the process file knows; those of logs are added. */
@@ -166,25 +184,62 @@ static size_t thread_load(const struct opened *o, struct directory *d, size_t i,
 	return n;
 }
 
+/* Loads the next log of the directory; NULL: there was none in its files. */
+static struct log *log_next(struct opened *o, struct directory *d, size_t *i, struct diag *diag)
+{
+	struct log *log = &o->logs[o->nlogs];
+
+	progress_step(*i, d->nlogs);
+	*i += thread_load(o, d, *i, log, diag);
+	if (log->nfiles == 0) {
+		log_clear(log);
+		return NULL;
+	}
+	o->nlogs++;
+	return log;
+}
+
+/* Logs from the first given on, which are loaded: together when that is possible. */
+static bool logs_take(struct opened *o, struct directory *d, size_t first, struct diag *diag)
+{
+	struct scanner scanner = scanner_of(o, d, diag);
+	bool together = true;
+
+	for (size_t i = first; i < o->nlogs; i++)
+		together &= place_fits(&o->logs[i]);
+	together = together && logs_scan(o->logs + first, o->nlogs - first, d->ids, &scanner);
+	for (size_t i = first; i < o->nlogs; i++) {
+		if (!together && !log_read(o, d, &o->logs[i], diag))
+			return false;
+		log_take(d, &o->logs[i], diag);
+	}
+	return true;
+}
+
 static bool logs_read(struct opened *o, struct directory *d, struct trace_process *p,
 		      struct diag *diag)
 {
+	size_t i = 0, first;
+	bool large = false;
+
 	p->first_thread = (uint32_t)o->nlogs;
 	if (d->process.present && !process_take(o, d))
 		return no_memory(diag);
-	for (size_t i = 0; i < d->nlogs;) {
-		struct log *log = &o->logs[o->nlogs];
+	while (i < d->nlogs && !large) {
+		struct log *log = log_next(o, d, &i, diag);
 
-		progress_step(i, d->nlogs);
-		i += thread_load(o, d, i, log, diag);
-		if (log->nfiles == 0) {
-			log_clear(log);
+		if (!log)
 			continue;
-		}
-		o->nlogs++;
-		if (!log_take(o, d, log, diag))
+		if (!log_read(o, d, log, diag))
 			return false;
+		log_take(d, log, diag);
+		large = log->size >= logs_large / d->nlogs;
 	}
+	first = o->nlogs;
+	while (i < d->nlogs)
+		log_next(o, d, &i, diag);
+	if (!logs_take(o, d, first, diag))
+		return false;
 	p->nthreads = (uint32_t)o->nlogs - p->first_thread;
 	return true;
 }

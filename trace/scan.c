@@ -51,28 +51,45 @@ bool pairs_add(struct pairs *p, const struct clock_pair *pair)
 
 /* ---- notes ---- */
 
+/* The table when the log has a note SCHEMA; NULL, and *why is set, when it cannot be true. */
+static const struct id_table *claim_take(struct scan *s, uint64_t identity, uint32_t base,
+					 const char **why)
+{
+	struct schemas *schemas = s->scanner->schemas;
+	struct claim claim = {schemas_find(schemas, identity), base};
+	const struct id_table *ids = NULL;
+
+	if (claim.schema)
+		ids = schemas_claim(schemas, s->ids, claim, why);
+	/* What other logs of the process say does not bind a log that says otherwise. */
+	if (!ids && claim.schema && !s->claimed)
+		ids = schemas_claim(schemas, NULL, claim, why);
+	return ids;
+}
+
 static void take_schema(struct scan *s, const unsigned char *content, size_t size)
 {
-	struct log *log = s->log;
+	const struct scanner *scanner = s->scanner;
 	const struct id_table *ids;
 	const char *why = "is unknown: no .spec beside the log has it, -s FILE can give it";
 	uint64_t identity;
-	struct claim claim;
 
 	if (size < 16)
 		return;
 	identity = read_64(content);
-	claim = (struct claim){schemas_find(s->scanner->schemas, identity), read_32(content + 8)};
-	ids = claim.schema ? schemas_claim(s->scanner->schemas, s->ids, claim, &why) : NULL;
-	/* What other logs of the process say does not bind a log that says otherwise. */
-	if (!ids && claim.schema && !s->claimed)
-		ids = schemas_claim(s->scanner->schemas, NULL, claim, &why);
+	if (scanner->lock)
+		pthread_mutex_lock(scanner->lock);
+	ids = claim_take(s, identity, read_32(content + 8), &why);
+	if (scanner->lock)
+		pthread_mutex_unlock(scanner->lock);
 	s->claimed = true;
 	if (ids)
-		s->ids = log->ids = ids;
+		s->ids = s->log->ids = ids;
+	else if (!scanner->diag)
+		*scanner->told = true;
 	else
-		diag_warning(s->scanner->diag, "log", DIAG_NOWHERE,
-			     "%s: the schema %016" PRIx64 " of '%.*s' %s", log->files[0].path,
+		diag_warning(scanner->diag, "log", DIAG_NOWHERE,
+			     "%s: the schema %016" PRIx64 " of '%.*s' %s", s->log->files[0].path,
 			     identity, (int)(size - 16 < 64 ? size - 16 : 64),
 			     (const char *)content + 16, why);
 }

@@ -3,6 +3,7 @@
 #define GLIMPSE_TRACE_SCAN_H
 
 #include "trace/log.h"
+#include <pthread.h>
 
 /* Clock pairs of one process. */
 struct pairs {
@@ -17,11 +18,20 @@ struct scanner {
 	const struct spec *spec;        /* the trace's */
 	uint64_t *counts;               /* of each of its event types: added to */
 	struct pairs *pairs;            /* of the log's process: added to */
-	struct diag *diag;
+	struct diag *diag;              /* NULL: what would be told is in *told instead */
+	bool *told;
+	pthread_mutex_t *lock;          /* of the schemas; NULL: nobody else uses them */
 };
 
 /* False when there is no memory. */
 bool log_scan(struct log *log, const struct scanner *scanner);
+
+/*
+ * Scans logs of one process on all processors, as if each in its turn, when what one of them says
+ * has no bearing on the others. False: it has, or there is no memory; nothing was done. ids: the
+ * table of the logs before. The scanner's lock is not needed.
+ */
+bool logs_scan(struct log *logs, size_t n, const struct id_table *ids, const struct scanner *scanner);
 
 /* Lists and sorts the events of a log whose times step back. False when there is no memory. */
 bool log_sort(struct log *log);
