@@ -60,12 +60,24 @@ static void put_data(FILE *out, const struct excerpt *x, const struct view *v, s
 	free(text);
 }
 
+/* A reader must not take a part for the whole. */
+static void put_note(FILE *out, const struct excerpt *x)
+{
+	char from[UNITS_TEXT], to[UNITS_TEXT], count[UNITS_TEXT];
+
+	if (!x->whole)
+		fprintf(out, "<p id=\"part\" hidden>This document has a part of the trace: %s events, from "
+			     "%s to %s, and what reaches into that.</p>\n", count_text(count, x->count),
+			time_text(from, x->window.from), time_text(to, x->window.to));
+}
+
 static void put_page(FILE *out, const struct excerpt *x, const struct view *v, struct model *m)
 {
 	const void *engine;
 	size_t size = assets_engine(&engine);
 
 	assets_begin(out, policy);
+	put_note(out, x);
 	put_packed(out, "engine", engine, size);
 	put_data(out, x, v, m);
 	assets_end(out, false);

@@ -71,6 +71,12 @@ const server = (() => {
 
 	const ready = begin();
 
+	const part = document.getElementById("part");
+	if (part) {
+		document.querySelector("aside").prepend(part);
+		part.hidden = false;
+	}
+
 	/* A name cannot be empty: the first that is ends the list. */
 	function list(values) {
 		return Object.entries(values || {})
