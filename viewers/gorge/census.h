@@ -72,7 +72,7 @@ struct census_walk {
 	size_t next_block, stride;
 };
 
-/* counts: room for each kind, or NULL. Nothing has to be freed. */
+/* Before the first step to somewhere. counts: room for each kind, or NULL. Nothing has to be freed. */
 void walk_begin(struct census_walk *w, const struct census *c, unsigned thread, uint64_t *counts);
 /* To the first event that is at the time or later; to that with the unit or behind it. */
 void walk_to_time(struct census_walk *w, int64_t time);

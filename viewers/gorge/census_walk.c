@@ -39,9 +39,7 @@ void walk_begin(struct census_walk *w, const struct census *c, unsigned thread, 
 	*w = (struct census_walk){.census = c, .thread = thread, .counts = counts};
 	for (unsigned k = 0; counts && k < c->nkinds; k++)
 		counts[k] = 0;
-	if (c->threads[thread].nblocks)
-		jump(w, 0);
-	else
+	if (c->threads[thread].nblocks == 0)
 		end(w);
 }
 
@@ -94,12 +92,12 @@ static void walk_to(struct census_walk *w, int64_t time, uint32_t unit)
 {
 	size_t before;
 
-	if (w->ended || w->at.time >= time || w->at.unit >= unit)
+	if (w->ended || (w->next_block && (w->at.time >= time || w->at.unit >= unit)))
 		return;
 	before = blocks_before(w, w->next_block, time, unit);
 	w->stride = before - w->next_block;
-	if (w->stride)
-		jump(w, before - 1);
+	if (w->stride || !w->next_block)
+		jump(w, before ? before - 1 : 0);
 	read_to(w, &(struct census_goal){time, unit, UINT_MAX});
 }
 

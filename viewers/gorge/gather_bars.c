@@ -27,6 +27,7 @@ struct share {
 	uint32_t key;
 	unsigned column;
 	size_t i, end;
+	struct census_walk walk;
 };
 
 /* Those that began before the window. */
@@ -47,6 +48,16 @@ static void put_one(const struct share *p, size_t i, int64_t start)
 {
 	bars_put(p->placing->bars, p->placing->lane, p->placing->row, p->key, start,
 		 start + sheaf_length(p->sheaf, i), gather_grid_anchor(p->instances, p->sheaf, i));
+}
+
+static int64_t start_of(struct share *p, size_t i)
+{
+	uint32_t unit = p->sheaf->start[i];
+
+	if (p->walk.at.unit > unit)
+		walk_begin(&p->walk, p->placing->grid->census, p->sheaf->from, NULL);
+	walk_to_unit(&p->walk, unit);
+	return p->walk.at.time;
 }
 
 static void put_narrow(const struct share *p, int32_t column, size_t i, uint64_t count, double total)
@@ -101,8 +112,7 @@ static void put_crowd(struct share *p, size_t i, size_t end)
 	size_t longest = longest_of(p->sheaf, i, end);
 
 	put_narrow(p, (int32_t)p->column, i, end - i - 1, (double)sheaf_total(p->sheaf, i, end));
-	put_one(p, longest, census_time(p->placing->grid->census,
-					id_make(p->sheaf->from, p->sheaf->start[longest])));
+	put_one(p, longest, start_of(p, longest));
 }
 
 /* All that start in the column of the next one. */
@@ -122,7 +132,7 @@ static void put_column(struct share *p)
 		}
 		put_narrow(p, (int32_t)p->column, i, wide - i, (double)sheaf_total(s, i, wide));
 		if (wide < p->i)
-			put_one(p, wide, census_time(grid->census, id_make(s->from, s->start[wide])));
+			put_one(p, wide, start_of(p, wide));
 	}
 }
 
@@ -143,6 +153,7 @@ static void begin_share(struct share *p)
 	const struct grid *grid = p->placing->grid;
 	const uint32_t *units = grid->units[p->sheaf->from];
 
+	walk_begin(&p->walk, grid->census, p->sheaf->from, NULL);
 	p->i = sheaf_seek(p->sheaf, 0, units[0]);
 	p->end = sheaf_seek(p->sheaf, p->i, units[grid->columns]);
 	put_reaching(p);

@@ -1,0 +1,152 @@
+/*
+ * gorge.js view GORGE DIRECTORY BYTES: how long gorge's server takes to open the logs, which have so many
+ * bytes, and to answer; what memory it has; and how long a browser waits for the drawn picture.
+ * gorge.js redefine GORGE DIRECTORY: how long another definition takes. Prints rows for bench/run.
+ * WEBDRIVER names the file of that name among the tests.
+ */
+"use strict";
+const { spawn } = require("child_process");
+const fs = require("fs");
+
+const WINDOWS = 200, FRAMES = 80, VIEW = "view?width=1300&room=700";
+
+function row(name, measured, target, detail) {
+	console.log(["gorge, " + name, measured, target, detail].join("\t"));
+}
+
+/* The same windows each time. */
+function lots() {
+	let seed = 7;
+	return () => (seed = seed * 16807 % 2147483647) / 2147483647;
+}
+
+/* Long and short windows, each length as likely as ten times that length. */
+function windows(duration, n) {
+	const lot = lots();
+	return Array.from({ length: n }, () => {
+		const length = Math.max(1000, Math.floor(duration * 10 ** (-6 * lot())));
+		const from = Math.floor(lot() * (duration - length));
+		return [from, from + length];
+	});
+}
+
+function quantile(values, q) {
+	return values.sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))];
+}
+
+function serve(gorge, directory) {
+	const program = spawn(gorge, [directory], { stdio: ["ignore", "pipe", "ignore"] });
+	return new Promise((resolve) => program.stdout.once("data",
+		(text) => resolve({ program, url: String(text).trim() })));
+}
+
+async function ask(url, path, options) {
+	const begun = performance.now();
+	const response = await fetch(url + path, options), text = await response.text();
+	if (!response.ok)
+		throw new Error(text);
+	return { took: performance.now() - begun, size: text.length, text };
+}
+
+/* Memory of its own: pages of the logs belong to the system. */
+function anonymous(program) {
+	const status = fs.readFileSync("/proc/" + program.pid + "/status", "latin1");
+	return 1024 * +/RssAnon:\s*(\d+)/.exec(status)[1];
+}
+
+/* Until all intervals are found; the most memory until then. */
+async function settle({ program, url }) {
+	let most = 0;
+	for (;;) {
+		const { waiting } = JSON.parse((await ask(url, "state")).text);
+		most = Math.max(most, anonymous(program));
+		if (!waiting.length)
+			return most;
+		await new Promise((r) => setTimeout(r, 50));
+	}
+}
+
+async function answers(url, duration, said) {
+	const times = [], sizes = [];
+	for (const [from, to] of windows(duration, WINDOWS)) {
+		const { took, size } = await ask(url, VIEW + "&from=" + from + "&to=" + to);
+		times.push(took);
+		sizes.push(size);
+	}
+	row("zoom or pan, p99 of answers, ms", quantile(times, 0.99).toFixed(1), "<=50",
+		"median " + quantile(times, 0.5).toFixed(1) + " ms, " + said);
+	row("size of an answer, p99, kB", (quantile(sizes, 0.99) / 1000).toFixed(0), "-",
+		"median " + (quantile(sizes, 0.5) / 1000).toFixed(0) + " kB");
+}
+
+/* In the page: from a new window to the moment behind the frame in which its picture is painted. */
+const FRAME = `
+	const [from, to] = arguments;
+	return new Promise((done) => {
+		const begun = performance.now();
+		window.drawn = (picture) => {
+			if (picture.from !== view.state.from || picture.to !== view.state.to)
+				return;
+			window.drawn = null;
+			const behind = new MessageChannel();
+			behind.port1.onmessage = () => done(performance.now() - begun);
+			behind.port2.postMessage(0);
+		};
+		view.setWindow(from, to);
+	});`;
+
+async function frames(url, duration, said) {
+	const { browse } = require(process.env.WEBDRIVER);
+	const browser = await browse(url), times = [];
+	await browser.until("typeof view !== 'undefined' && view.state.picture && view.idle() && progress.idle()", 30);
+	await browser.run("view.onPaint((context, picture) => window.drawn && window.drawn(picture))");
+	for (const [from, to] of windows(duration, FRAMES)) {
+		times.push(await browser.run(FRAME, from, to));
+		await browser.until("view.idle()");
+	}
+	await browser.close();
+	row("zoom or pan, median from request to drawn frame, ms", quantile(times, 0.5).toFixed(1), "<=50",
+		"p95 " + quantile(times, 0.95).toFixed(1) + " ms, headless chromium without a graphics processor, " + said);
+}
+
+async function main(gorge, directory, bytes) {
+	const begun = performance.now(), server = await serve(gorge, directory);
+	await ask(server.url, VIEW);
+	const opened = (performance.now() - begun) / 1000;
+	const start = JSON.parse((await ask(server.url, "start")).text);
+	const said = start.count / 1e6 + " million events, " + start.threads.length + " threads";
+	const target = "<=" + Math.max(5 * start.count / 1e8, 0.1);
+	row("open, s", opened.toFixed(2), target, "to the first picture of " + said);
+	const most = await settle(server);
+	row("all intervals found, s", ((performance.now() - begun) / 1000).toFixed(1), "-", "in the background");
+	await ask(server.url, VIEW);
+	row("memory / bytes of the logs", (Math.max(most, anonymous(server.program)) / bytes).toFixed(2), "<=2",
+		"at most, while intervals are found; then " + (anonymous(server.program) / bytes).toFixed(2));
+	await answers(server.url, start.duration, said);
+	if (process.env.WEBDRIVER)
+		await frames(server.url, start.duration, said);
+	server.program.kill();
+}
+
+/* Another definition: sent, matched and drawn. */
+async function redefine(gorge, directory) {
+	const server = await serve(gorge, directory);
+	await ask(server.url, VIEW);
+	await settle(server);
+	const { spec, count } = JSON.parse((await ask(server.url, "start")).text), times = [];
+	for (let i = 0; i < 5; i++) {
+		const text = spec.replace(/\bend\b(?![^]*\bend\b)/,
+			"interval New" + i + " [ Send -> Recv ] = rectangle; end");
+		const begun = performance.now();
+		await ask(server.url, "definitions", { method: "POST", body: text });
+		await ask(server.url, VIEW + "&intervals=New" + i);
+		times.push(performance.now() - begun);
+	}
+	row("changed definition, matched and drawn, ms", quantile(times, 0.5).toFixed(0), "<=200",
+		count / 1e6 + " million events");
+	server.program.kill();
+}
+
+const [what, gorge, directory, bytes] = process.argv.slice(2);
+(what === "redefine" ? redefine(gorge, directory) : main(gorge, directory, +bytes))
+	.catch((e) => { console.error("gorge.js: " + e.message); process.exit(1); });
