@@ -40,10 +40,4 @@ function end() {
 	process.exitCode = failures ? 1 : 0;
 }
 
-/* A test of one page. */
-async function page(command, parts) {
-	await visit(command, parts);
-	end();
-}
-
-module.exports = { ok, SETTLED, serve, visit, page, end };
+module.exports = { ok, SETTLED, serve, visit, end };

@@ -1,9 +1,9 @@
 /*
  * The page of gorge in a browser, on the trace of messages.recipe: what is asserted is the state of
- * the page and the numbers in it, not pixels. page.js GORGE DIRECTORY; prints TAP.
+ * the page and the numbers in it, not pixels. page.js GORGE DIRECTORY ANOTHER; prints TAP.
  */
 "use strict";
-const { ok, SETTLED, page } = require("./browsing.js");
+const { ok, SETTLED, visit, end } = require("./browsing.js");
 
 /* Where a time and a lane's symbols are on the screen. */
 const PLACE = `
@@ -324,5 +324,35 @@ async function buttons(b) {
 	await press("configure");
 }
 
-page([process.argv[2], process.argv[3]], [opening, zooming, rubberBand, switching, ordering, asking, durations,
-	picking, finding, defining, asserting, measuring, buttons]);
+/* Two processes with the same three threads. */
+async function grouping(b) {
+	await b.until(SETTLED);
+	ok((await b.run(LANES)).replace(/  [^,]*, pid 7, 3 threads/g, "") ===
+		"messages,main,worker-1,idle,again,main,worker-1,idle", "several processes have headings");
+	const events = await b.run("return view.state.picture.lanes[1].events + view.state.picture.lanes[2].events");
+	const [x, y] = await b.run(PLACE, 0, 0, 0.5);
+	await b.click(x - 40, y);
+	await b.until(SETTLED);
+	ok((await b.run(LANES)).startsWith("messages,again  "), "a click on a heading collapses its lanes into one");
+	ok(await b.run("return view.state.picture.lanes[0].events") === events, "which has the events of all of them");
+	await b.key("g");
+	await b.until(SETTLED);
+	ok(await b.run(LANES) === "messages: main,messages: worker-1,messages: idle,again: main,again: worker-1,again: idle",
+		"g takes the groups apart");
+	await b.key("g");
+	await b.until(SETTLED);
+	await b.click(x - 40, y);
+	await b.until(SETTLED);
+	ok(await b.run("return view.state.picture.lanes.length") === 8, "and expanded it is as before");
+	await b.run("document.querySelector('#threads li.process input').click()");
+	await b.until(SETTLED);
+	ok((await b.run(LANES)).startsWith("again  "), "a process is hidden in the list of threads");
+}
+
+(async () => {
+	const [gorge, messages, again] = process.argv.slice(2);
+	await visit([gorge, messages], [opening, zooming, rubberBand, switching, ordering, asking, durations, picking,
+		finding, defining, asserting, measuring, buttons]);
+	await visit([gorge, messages, again], [grouping]);
+	end();
+})();
