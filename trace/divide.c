@@ -42,8 +42,12 @@ static struct list list_after(struct divide *d, const struct list *l)
 	return next;
 }
 
-/* The candidates on one side of the middle, and the questions for which there is one of them. */
-static struct list half_of(struct divide *d, const struct list *all, uint32_t middle, bool right)
+/*
+ * The candidates on one side of the middle, and the questions for which there is one of them. What comes next
+ * in the list cannot be foreseen: where it can, the code computes and does not branch.
+ */
+static inline struct list half_of(struct divide *d, const struct list *all, uint32_t middle,
+				  bool right, bool other)
 {
 	struct list half = list_after(d, all);
 	const struct op *op = d->ops + all->begin, *end = op + all->n;
@@ -51,21 +55,17 @@ static struct list half_of(struct divide *d, const struct list *all, uint32_t mi
 	struct seen seen = {0, false};
 
 	for (; op < end; op++) {
-		if (op->question == NO_QUESTION) {
-			bool here = (op->place >= middle) == right;
+		bool asks = op->question != NO_QUESTION, left = op->place < middle;
+		bool here = asks ? seen_meets(&seen, op->word, other) & (left | right) : left != right;
 
-			*to = *op;
-			to += here;
-			half.candidates += here;
-			if (here)
-				see(&seen, op->word);
-		} else if (seen_meets(&seen, op->word, d->other) && (right || op->place < middle)) {
-			uint32_t place = right && op->place < middle ? middle : op->place;
-
-			*to = *op;
-			to->place = place;
-			to += d->best[op->question] > place;
+		*to = *op;
+		if (asks & here) {
+			to->place = right & left ? middle : op->place;
+			here = d->best[op->question] > to->place;
 		}
+		see(&seen, here & !asks ? op->word : seen.top);
+		half.candidates += here & !asks;
+		to += here;
 	}
 	half.n = (size_t)(to - (d->ops + half.begin));
 	return half;
@@ -79,16 +79,15 @@ static struct list portion_of(struct divide *d, const struct list *all, uint32_t
 	struct op *to = d->ops + part.begin;
 
 	for (; op < end; op++) {
-		*to = *op;
-		if (op->question == NO_QUESTION) {
-			bool here = (op->cut >= cut) == (which != LOWER);
+		bool asks = op->question != NO_QUESTION;
+		bool here = asks ? (op->cut > cut) == (which == UPPER) && part.candidates :
+				   (op->cut >= cut) == (which != LOWER);
 
-			to += here;
-			part.candidates += here;
-		} else if (part.candidates) {
-			to += (op->cut > cut) == (which == UPPER) &&
-			      d->best[op->question] > op->place;
-		}
+		*to = *op;
+		if (asks & here)
+			here = d->best[op->question] > op->place;
+		part.candidates += here & !asks;
+		to += here;
 	}
 	part.n = (size_t)(to - (d->ops + part.begin));
 	return part;
@@ -150,18 +149,16 @@ static void list_try(struct divide *d, const struct list *l, unsigned ncuts)
 
 /* ---- many ---- */
 
-/* The middle between the least and the greatest place (or cut) of the candidates; above the least. */
-static uint32_t middle_of(const struct divide *d, const struct list *l, bool cuts)
+/* The middle between the least and the greatest place of the candidates; above the least. */
+static uint32_t middle_of(const struct divide *d, const struct list *l)
 {
 	uint32_t low = UINT32_MAX, high = 0;
 
 	for (const struct op *op = d->ops + l->begin, *end = op + l->n; op < end; op++) {
-		uint32_t at = cuts ? op->cut : op->place;
+		bool asks = op->question != NO_QUESTION;
 
-		if (op->question != NO_QUESTION)
-			continue;
-		low = at < low ? at : low;
-		high = at > high ? at : high;
+		low = !asks & (op->place < low) ? op->place : low;
+		high = !asks & (op->place > high) ? op->place : high;
 	}
 	return low + (high - low) / 2 + 1;
 }
@@ -178,9 +175,10 @@ static void solve_places(struct divide *d, const struct list *l)
 		list_try(d, l, 0);
 		return;
 	}
-	middle = middle_of(d, l, false);
+	middle = middle_of(d, l);
 	for (int right = 0; right < 2; right++) {
-		struct list half = half_of(d, l, middle, right);
+		struct list half = d->other ? half_of(d, l, middle, right, true) :
+					      half_of(d, l, middle, right, false);
 
 		solve_places(d, &half);
 	}
@@ -195,14 +193,14 @@ static void list_load(struct divide *d, const struct list *l, unsigned cut)
 				  d->questions[op->question * (size_t)d->ncuts + cut];
 }
 
-static void solve_cuts(struct divide *d, const struct list *l, unsigned ncuts)
-{
-	uint32_t cut;
+static void solve_columns(struct divide *d, const struct list *l, unsigned ncuts);
 
-	if (ncuts == 0) {
-		solve_places(d, l);
-		return;
-	}
+/* The candidates' ranks by the cut are from low to high. */
+static void solve_cut(struct divide *d, const struct list *l, unsigned ncuts, uint32_t low,
+		      uint32_t high)
+{
+	uint32_t cut = low + (high - low) / 2 + 1;
+
 	d->visited += l->n;
 	if (l->candidates == l->n)
 		return;
@@ -210,14 +208,25 @@ static void solve_cuts(struct divide *d, const struct list *l, unsigned ncuts)
 		list_try(d, l, ncuts);
 		return;
 	}
-	cut = middle_of(d, l, true);
 	for (enum portion which = MET; which <= LOWER; which++) {
 		struct list part = portion_of(d, l, cut, which);
 
-		if (which == MET && ncuts > 1)
-			list_load(d, &part, ncuts - 2);
-		solve_cuts(d, &part, ncuts - (which == MET));
+		if (which == MET)
+			solve_columns(d, &part, ncuts - 1);
+		else
+			solve_cut(d, &part, ncuts, which == UPPER ? cut : low,
+				  which == UPPER ? high : cut - 1);
 	}
+}
+
+static void solve_columns(struct divide *d, const struct list *l, unsigned ncuts)
+{
+	if (ncuts == 0) {
+		solve_places(d, l);
+		return;
+	}
+	list_load(d, l, ncuts - 1);
+	solve_cut(d, l, ncuts, 1, d->most);
 }
 
 struct op *divide_begin(struct divide *d, size_t n)
@@ -233,9 +242,8 @@ void divide_solve(struct divide *d, size_t n)
 
 	for (size_t i = 0; i < n; i++)
 		all.candidates += d->ops[i].question == NO_QUESTION;
-	if (d->ncuts)
-		list_load(d, &all, d->ncuts - 1);
-	solve_cuts(d, &all, d->ncuts);
+	d->most = (uint32_t)all.candidates;
+	solve_columns(d, &all, d->ncuts);
 }
 
 void divide_end(struct divide *d)

@@ -40,6 +40,7 @@ struct divide {
 	bool (*test)(const void *context, uint32_t question, uint32_t place);
 	const void *context;
 
+	uint32_t most;                  /* the greatest rank by a cut */
 	struct op *ops;                 /* the lists that are in work, one behind the other */
 	size_t room;
 	uint64_t visited;

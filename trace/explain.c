@@ -51,6 +51,36 @@ static void explain_search(const struct plan *plan, FILE *out)
 			plan->take ? " that is not taken" : "");
 }
 
+/* What n events can cost at the worst; see doc/matching.md. */
+static void explain_bound(const struct plan *plan, FILE *out)
+{
+	unsigned power = plan->norder > 2 ? plan->norder - 1 : plan->norder > 0;
+
+	if (plan->take && plan->norder == 2)
+		power = 2;
+	fprintf(out, "  %-10s n%s", "at most", power ? " log" : "");
+	if (power > 1)
+		fprintf(out, "^%u", power);
+	fprintf(out, "%s\n", power ? " n" : "");
+	if (!program_empty(plan->rest))
+		fprintf(out, "  %-10s and the tests of the candidates that fail them\n", "");
+}
+
+static void explain_time(const struct plan *plan, FILE *out)
+{
+	if (plan->scans)
+		fputs("  warning: nothing narrows the search: every pair may be tested, which "
+		      "takes quadratic time\n",
+		      out);
+	else if (plan->take && plan->norder > 2)
+		fprintf(out,
+			"  warning: candidates are taken, and %u comparisons narrow the search: where few "
+			"meet them all, this can take quadratic time\n",
+			plan->norder);
+	else
+		explain_bound(plan, out);
+}
+
 void explain_plan(const struct plan *plan, FILE *out)
 {
 	fprintf(out, "%s:\n", plan->interval->name);
@@ -62,10 +92,7 @@ void explain_plan(const struct plan *plan, FILE *out)
 		fprintf(out, "  %-10s by a hash of them; candidates are compared\n", "");
 	explain_pairs(plan, "index on", plan->order, plan->norder, out);
 	explain_parts(plan, "tests", PART_REST, out);
-	if (plan->scans)
-		fputs("  warning: nothing narrows the search: every pair may be tested, which "
-		      "takes quadratic time\n",
-		      out);
+	explain_time(plan, out);
 }
 
 static double now(void)

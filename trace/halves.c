@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW = 32 };      /* so short stretches are not halved any more */
+enum { FEW = 16, LINE = 16 };   /* so short stretches are not halved any more; words in a line of the cache */
 
 struct word {
 	uint64_t bits;
@@ -172,7 +172,8 @@ static void path_step(const struct halves *h, struct halves_path *path, unsigned
 	if (l + 1 < h->nlayers)
 		__builtin_prefetch(&layer[1].words[path->at / 64]);
 	else
-		__builtin_prefetch(h->cells + path->at * cell_size(h));
+		for (size_t i = path->at * cell_size(h); i < path->high * cell_size(h); i += LINE)
+			__builtin_prefetch(h->cells + i);
 }
 
 void halves_trace(const struct halves *h, struct halves_path *paths, size_t n)

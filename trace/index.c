@@ -182,26 +182,6 @@ bool index_is_taken(const struct index *x, size_t i)
 	return x->tree[(i + 1) * x->nactive - 1] == 0;
 }
 
-void index_blank(struct index *x, size_t n, unsigned nactive, uint32_t active_differs)
-{
-	x->n = n;
-	x->nactive = nactive;
-	x->active_differs = active_differs;
-	make_tree(x);
-	for (unsigned l = 0; l < x->nlevels; l++)
-		memset(x->level[l], 0, x->count[l] * nactive * sizeof *x->tree);
-}
-
-/* Maxima only grow. */
-void index_put(struct index *x, size_t i, const uint64_t *words)
-{
-	memcpy(x->tree + i * x->nactive, words, x->nactive * sizeof *words);
-	for (unsigned l = 1; l < x->nlevels; l++) {
-		i >>= SHIFT;
-		max_into(x->level[l] + i * x->nactive, words, x->nactive);
-	}
-}
-
 /* Whether the column's bound for the word is behind the candidate. */
 static bool is_before(const struct index *x, unsigned column, size_t i, uint64_t word)
 {
@@ -332,7 +312,7 @@ static size_t search_last(struct index *x, size_t from, size_t to, const uint64_
 	return INDEX_NONE;
 }
 
-size_t index_search(struct index *x, size_t from, size_t to, const uint64_t *query)
+static size_t index_search(struct index *x, size_t from, size_t to, const uint64_t *query)
 {
 	if (from >= to)
 		return INDEX_NONE;

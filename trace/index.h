@@ -67,12 +67,4 @@ bool index_is_poor(const struct index *x);
 void index_narrow(struct index *x, size_t *from, size_t *to, const uint64_t *query);
 bool index_is_taken(const struct index *x, size_t i);
 
-/*
- * A bare tree over n candidates, none of which is there yet; each has nactive words, the last of
- * which says that it is there and must be 1 in a query.
- */
-void index_blank(struct index *x, size_t n, unsigned nactive, uint32_t active_differs);
-void index_put(struct index *x, size_t i, const uint64_t *words);
-size_t index_search(struct index *x, size_t from, size_t to, const uint64_t *words);
-
 #endif

@@ -1,6 +1,5 @@
 #include "trace/keyed.h"
 #include "trace/array.h"
-#include "trace/series.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,17 +71,4 @@ void keyed_sort(struct keyed *list, size_t n)
 		memcpy(list, from, n * sizeof *list);
 	free(other);
 	free(count);
-}
-
-uint64_t keyed_median(const uint64_t *keys, size_t n)
-{
-	int64_t *words = array_new(n, sizeof *words);
-	uint64_t median;
-
-	for (size_t i = 0; i < n; i++)
-		words[i] = (int64_t)(keys[i] ^ (uint64_t)1 << 63);
-	select_word(words, n, n / 2);
-	median = (uint64_t)words[n / 2] ^ (uint64_t)1 << 63;
-	free(words);
-	return median;
 }

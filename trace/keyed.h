@@ -13,7 +13,4 @@ struct keyed {
 /* Descending by key; equal keys stay in their order. */
 void keyed_sort(struct keyed *list, size_t n);
 
-/* The key that stands in the middle when they are sorted. */
-uint64_t keyed_median(const uint64_t *keys, size_t n);
-
 #endif
