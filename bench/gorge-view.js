@@ -1,7 +1,7 @@
 /*
- * gorge.js view GORGE DIRECTORY BYTES: how long gorge's server takes to open the logs, which have so many
+ * gorge-view.js view GORGE DIRECTORY BYTES: how long gorge's server takes to open the logs, which have so many
  * bytes, and to answer; what memory it has; and how long a browser waits for the drawn picture.
- * gorge.js redefine GORGE DIRECTORY: how long another definition takes. Prints rows for bench/run.
+ * gorge-view.js redefine GORGE DIRECTORY: how long another definition takes. Prints rows for bench/run.
  * WEBDRIVER names the file of that name among the tests.
  */
 "use strict";
@@ -79,31 +79,41 @@ async function answers(url, duration, said) {
 		"median " + (quantile(sizes, 0.5) / 1000).toFixed(0) + " kB");
 }
 
-/* In the page: from a new window to the moment behind the frame in which its picture is painted. */
-const FRAME = `
-	const [from, to] = arguments;
-	return new Promise((done) => {
-		const begun = performance.now();
-		window.drawn = (picture) => {
-			if (picture.from !== view.state.from || picture.to !== view.state.to)
-				return;
-			window.drawn = null;
-			const behind = new MessageChannel();
+/* In the page, for each window: from asking for it to the moment behind the frame in which it is painted. */
+const FRAMES_OF = `
+	let drawn = null;
+	view.onPaint((context, picture) => {
+		if (drawn && picture.from === view.state.from && picture.to === view.state.to)
+			drawn();
+	});
+
+	function show(from, to) {
+		return new Promise((done) => {
+			const begun = performance.now(), behind = new MessageChannel();
 			behind.port1.onmessage = () => done(performance.now() - begun);
-			behind.port2.postMessage(0);
-		};
-		view.setWindow(from, to);
-	});`;
+			drawn = () => {
+				drawn = null;
+				behind.port2.postMessage(0);
+			};
+			view.setWindow(from, to);
+		});
+	}
+
+	return (async (windows) => {
+		const times = [];
+		for (const [from, to] of windows) {
+			while (!view.idle())
+				await new Promise((r) => setTimeout(r, 10));
+			times.push(await show(from, to));
+		}
+		return times;
+	})(arguments[0]);`;
 
 async function frames(url, duration, said) {
 	const { browse } = require(process.env.WEBDRIVER);
-	const browser = await browse(url), times = [];
+	const browser = await browse(url);
 	await browser.until("typeof view !== 'undefined' && view.state.picture && view.idle() && progress.idle()", 30);
-	await browser.run("view.onPaint((context, picture) => window.drawn && window.drawn(picture))");
-	for (const [from, to] of windows(duration, FRAMES)) {
-		times.push(await browser.run(FRAME, from, to));
-		await browser.until("view.idle()");
-	}
+	const times = await browser.run(FRAMES_OF, windows(duration, FRAMES));
 	await browser.close();
 	row("zoom or pan, median from request to drawn frame, ms", quantile(times, 0.5).toFixed(1), "<=50",
 		"p95 " + quantile(times, 0.95).toFixed(1) + " ms, headless chromium without a graphics processor, " + said);
@@ -149,4 +159,4 @@ async function redefine(gorge, directory) {
 
 const [what, gorge, directory, bytes] = process.argv.slice(2);
 (what === "redefine" ? redefine(gorge, directory) : main(gorge, directory, +bytes))
-	.catch((e) => { console.error("gorge.js: " + e.message); process.exit(1); });
+	.catch((e) => { console.error("gorge-view.js: " + e.message); process.exit(1); });

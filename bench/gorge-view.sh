@@ -1,0 +1,30 @@
+# How gorge opens a run of many events and how fast it answers. Rows for bench/run.
+#
+# GORGE_EVENTS (100 million) and GORGE_THREADS (16) tell the size. What asks is node; frames are measured where there
+# are a chromium and its driver.
+
+events=${GORGE_EVENTS:-100000000} threads=${GORGE_THREADS:-16}
+run=$BENCH_DIR/gorge-view
+trap 'rm -rf "$run"' EXIT
+
+leave_out() {
+	echo "gorge-view.sh: left out, as $1" >&2
+	exit 0
+}
+for program in gorge bench/merge; do
+	[ -x "$build/$program" ] || leave_out "$program is not built"
+done
+command -v node >/dev/null || leave_out "there is no node (apt install nodejs)"
+if command -v chromium >/dev/null && command -v chromedriver >/dev/null; then
+	WEBDRIVER=$(cd "$src" && pwd)/tests/viewers/webdriver.js
+	export WEBDRIVER
+else
+	echo "gorge-view.sh: frames are left out, as there is no browser (apt install chromium chromium-driver)" >&2
+fi
+unset DISPLAY WAYLAND_DISPLAY
+
+"$build/bench/merge" "$events" "$threads" "$run" || exit 0
+node "$src/bench/gorge-view.js" view "$build/gorge" "$run" "$(cat "$run"/log.* | wc -c)"
+rm -rf "$run"
+"$build/bench/merge" 1000000 "$threads" "$run" || exit 0
+node "$src/bench/gorge-view.js" redefine "$build/gorge" "$run"
