@@ -99,7 +99,7 @@ struct log *random_log(struct random *r, const struct spec *spec, size_t n)
 {
 	struct log *l = calloc(1, sizeof *l);
 	unsigned nthreads = 1 + random_below(r, 5),
-		 domain = 1 + random_below(r, random_chance(r, 70) ? 5 : 50);
+		 domain = 1 + random_below(r, random_chance(r, 70) ? 5 : random_chance(r, 70) ? 50 : 1000);
 	int64_t *clock = calloc(nthreads, sizeof *clock);
 	uint64_t *seq = calloc(nthreads, sizeof *seq);
 

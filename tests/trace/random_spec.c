@@ -138,6 +138,17 @@ static void write_condition(struct writer *w, unsigned depth)
 	}
 }
 
+/* Two to four comparisons of numbers at once, for which the engine has searches of their own. */
+static void write_several(struct writer *w)
+{
+	for (unsigned n = 2 + below(w, 3); n > 0; n--) {
+		write_leaf(w, SIDE_ANCHOR);
+		fprintf(w->out, " %s ", comparisons[1 + below(w, 5)]);
+		write_leaf(w, SIDE_PARTNER);
+		fputs(n > 1 ? " && " : "", w->out);
+	}
+}
+
 static void write_event(struct writer *w, unsigned number, const struct shape *s)
 {
 	fprintf(w->out, "event E%u(", number);
@@ -163,7 +174,10 @@ static void write_interval(struct writer *w, bool match)
 		!nested && chance(w, 30) ? " once" : "", nested ? " nested" : "");
 	if (expression) {
 		fputs(" where ", w->out);
-		write_condition(w, below(w, 4));
+		if (chance(w, 15))
+			write_several(w);
+		else
+			write_condition(w, below(w, 4));
 	}
 	fputs(";\n", w->out);
 }
