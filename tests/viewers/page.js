@@ -237,6 +237,8 @@ async function defining(b) {
 	await b.until("document.querySelector('#editor pre').textContent");
 	ok(/definitions:\d+:\d+: error:/.test(await b.run("return document.querySelector('#editor pre').textContent")),
 		"an error is shown below the text, as the compiler tells it");
+	ok(/rectangel/.test(await b.run("const t = document.querySelector('#editor textarea'); return t.value.slice(t.selectionStart, t.selectionEnd)")),
+		"and its line is chosen");
 	await b.run(write, "rectangel", "rectangle");
 	await b.until("view.idle() && view.state.picture.intervals.some((i) => i.name === 'Pause')");
 	ok(await b.run("return view.state.picture.intervals.find((i) => i.name === 'Pause').count") === 1,

@@ -15,6 +15,18 @@ const editor = (() => {
 			text.focus();
 	}
 
+	/* The cursor goes to the first place that the compiler names. */
+	function goToError(message) {
+		const found = /^definitions:(\d+):/m.exec(message);
+		if (!found)
+			return;
+		const lines = text.value.split("\n"), line = Math.min(Number(found[1]), lines.length) - 1;
+		const from = lines.slice(0, line).join("\n").length + (line > 0 ? 1 : 0);
+		text.focus();
+		text.setSelectionRange(from, from + lines[line].length);
+		text.scrollTop = text.scrollHeight * line / lines.length - text.clientHeight / 2;
+	}
+
 	/* Shows the diagnostics; when there is no error, the view is that of the new definitions. */
 	async function apply() {
 		said.textContent = "";
@@ -28,6 +40,7 @@ const editor = (() => {
 		} catch (e) {
 			said.className = "wrong";
 			said.textContent = e.message;
+			goToError(e.message);
 		}
 	}
 
@@ -42,6 +55,7 @@ const editor = (() => {
 	/* then: called with the answer when other definitions hold. */
 	function start(definitions, then) {
 		text.value = definitions;
+		text.setSelectionRange(0, 0);
 		changed = then;
 		text.addEventListener("keydown", (event) => {
 			if (event.key === "Enter" && (event.ctrlKey || event.metaKey))
