@@ -51,12 +51,34 @@ static void explain_search(const struct plan *plan, FILE *out)
 			plan->take ? " that is not taken" : "");
 }
 
-/* What n events can cost at the worst; see doc/matching.md. */
-static void explain_bound(const struct plan *plan, FILE *out)
+/* Whether what an expression says of a side rises or falls with the time of its event. */
+static bool follows_time(const struct expr *e, enum side side)
 {
-	unsigned power = plan->norder > 2 ? plan->norder - 1 : plan->norder > 0;
+	if (!(expr_sides(e) & 1u << side) || e->op == EXPR_TIME)
+		return true;
+	if (e->op == EXPR_MUL || e->op == EXPR_DIV || e->op == EXPR_MOD || (!e->left && !e->right))
+		return false;
+	return (!e->left || follows_time(e->left, side)) &&
+	       (!e->right || follows_time(e->right, side));
+}
 
-	if (plan->take && plan->norder == 2)
+/* The comparisons that need a tree: where candidates stand in the order of the words, a stretch of them is bounded. */
+static unsigned count_comparisons(const struct plan *plan)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < plan->norder; i++)
+		n += plan->order[i].use == PAIR_DIFFER ||
+		     !follows_time(plan->order[i].source, plan->candidates);
+	return n;
+}
+
+/* What n events can cost at the worst; see doc/matching.md. */
+static void explain_bound(const struct plan *plan, unsigned comparisons, FILE *out)
+{
+	unsigned power = comparisons > 2 ? comparisons - 1 : plan->norder > 0;
+
+	if (plan->take && comparisons == 2)
 		power = 2;
 	fprintf(out, "  %-10s n%s", "at most", power ? " log" : "");
 	if (power > 1)
@@ -68,17 +90,19 @@ static void explain_bound(const struct plan *plan, FILE *out)
 
 static void explain_time(const struct plan *plan, FILE *out)
 {
+	unsigned comparisons = count_comparisons(plan);
+
 	if (plan->scans)
 		fputs("  warning: nothing narrows the search: every pair may be tested, which "
 		      "takes quadratic time\n",
 		      out);
-	else if (plan->take && plan->norder > 2)
+	else if (plan->take && comparisons > 2)
 		fprintf(out,
-			"  warning: candidates are taken, and %u comparisons narrow the search: where few "
-			"meet them all, this can take quadratic time\n",
-			plan->norder);
+			"  warning: candidates are taken, by %u comparisons: where few meet them all, "
+			"this can take quadratic time\n",
+			comparisons);
 	else
-		explain_bound(plan, out);
+		explain_bound(plan, comparisons, out);
 }
 
 void explain_plan(const struct plan *plan, FILE *out)
