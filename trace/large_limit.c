@@ -49,12 +49,30 @@ static uint64_t left_of(int resource, const char *used)
 	return r.rlim_cur > has ? r.rlim_cur - has : 0;
 }
 
+/* What the process's control group may have; UINT64_MAX: as much as there is. */
+static uint64_t group_limit(void)
+{
+	FILE *f = fopen("/proc/self/cgroup", "r");
+	char line[2048], path[2200];
+	uint64_t most = UINT64_MAX;
+
+	while (f && fgets(line, sizeof line, f)) {
+		line[strcspn(line, "\n")] = '\0';
+		if (strncmp(line, "0::", 3) != 0)
+			continue;
+		snprintf(path, sizeof path, "/sys/fs/cgroup%s/memory.max", line + 3);
+		most = number_in(path, "");
+	}
+	if (f)
+		fclose(f);
+	return most;
+}
+
 static uint64_t limit_find(void)
 {
 	uint64_t bytes = kilobytes(number_in("/proc/meminfo", "MemAvailable:"));
-	uint64_t group = number_in("/sys/fs/cgroup/memory.max", "");
 
-	bytes = least(bytes, group);
+	bytes = least(bytes, group_limit());
 	bytes = least(bytes, left_of(RLIMIT_DATA, "VmData:"));
 	bytes = least(bytes, left_of(RLIMIT_AS, "VmSize:"));
 	return bytes / 4 * 3;

@@ -1,5 +1,4 @@
 #include "trace/section.h"
-#include "trace/cursor.h"
 #include "trace/large.h"
 #include "trace/opened.h"
 #include <stdlib.h>
@@ -8,97 +7,10 @@
 enum {
 	SAMPLES = 64, /* moments of a section at which it could be cut */
 	LEAST = 64,   /* events of each log in a section: they must outweigh its position */
-	SHARE =
-	    64, /* a section has no more events than this part of the limit on memory has bytes */
+	SHARE = 64,   /* bytes of the limit on memory for each event of a section */
 };
-/* events of each log in a section: they must outweigh its position */
 
 size_t section_events = 1 << 18;
-
-/* ---- positions ---- */
-
-static int64_t stop_time(const struct log *log, size_t i)
-{
-	const struct stop *s = &log->stops[i];
-
-	return clock_ns(log->time, s->upper | RECORD_LOW_TIME(read_32(log_record(log, s->place))));
-}
-
-static int64_t sorted_time(const struct log *log, size_t i)
-{
-	return clock_ns(log->time, log->sorted[i].ticks);
-}
-
-/* How many of the first n stops, or events of a sorted log, are before the time. */
-static size_t count_before(const struct log *log, size_t n, int64_t time,
-			   int64_t (*time_of)(const struct log *, size_t))
-{
-	size_t low = 0, high = n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (time_of(log, middle) < time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* A cursor before the event of a stop. */
-static void cursor_at_stop(struct cursor *c, const struct log *log, size_t i)
-{
-	const struct stop *s = &log->stops[i];
-
-	cursor_open(c, log);
-	c->at = log_record(log, s->place);
-	c->end = log->extents[s->extent].end;
-	c->upper = s->upper;
-	c->seq = s->seq;
-	c->next = s->extent + 1;
-}
-
-static struct position position_end(const struct log *log)
-{
-	const struct part *p = &log->parts[log->nparts - 1];
-	struct position end = {.next = log->nextents, .stop = log->nstops};
-
-	end.unit = (p->place + p->size + 3) >> 2;
-	if (log->nextents)
-		end.at = log->extents[log->nextents - 1].end;
-	end.events = log->events;
-	return end;
-}
-
-/* Before the first event at the time or later. */
-static struct position position_find(const struct log *log, int64_t time)
-{
-	struct position p = {0};
-	struct cursor c;
-	uint64_t ticks;
-
-	if (log->sorted) {
-		p.events = p.next = p.unit = count_before(log, log->events, time, sorted_time);
-		return p;
-	}
-	p.stop = count_before(log, log->nstops, time, stop_time);
-	p.events = p.stop ? (p.stop - 1) * STOP_EVENTS : 0;
-	cursor_at_stop(&c, log, p.stop ? p.stop - 1 : 0);
-	for (; cursor_step(&c, &ticks); p.events++) {
-		if (cursor_ns(&c, ticks) < time)
-			continue;
-		p.at = c.record;
-		p.upper = c.upper;
-		p.seq = c.event_seq;
-		p.next = c.next;
-		p.unit = log_place(log, c.record) >> 2;
-		return p;
-	}
-	return position_end(log);
-}
-
-/* ---- sections ---- */
 
 static unsigned bits_of(uint64_t n)
 {
@@ -132,10 +44,7 @@ static int64_t first_time(const struct opened *o, const struct position *positio
 
 		if (log->used == 0 || p->events == log->events)
 			continue;
-		if (log->sorted)
-			time = sorted_time(log, p->next);
-		else
-			time = clock_ns(log->time, p->upper | RECORD_LOW_TIME(read_32(p->at)));
+		time = position_time(p, log);
 		first = time < first ? time : first;
 	}
 	return first;
@@ -220,8 +129,7 @@ static int64_t *sample(const struct opened *o, size_t stops, size_t *n)
 		if (log->used == 0)
 			continue;
 		for (; skip < log->nstops; skip += stops)
-			times[(*n)++] = log->sorted ? sorted_time(log, skip * STOP_EVENTS)
-						    : stop_time(log, skip);
+			times[(*n)++] = log_stop_time(log, skip);
 		skip -= log->nstops;
 	}
 	if (times)
@@ -319,22 +227,7 @@ void sections_free(struct sections *s)
 
 bool section_cursor(const struct section *s, const struct log *log, size_t number, struct cursor *c)
 {
-	const struct position *from = &s[0].positions[number], *to = &s[1].positions[number];
-
-	if (from->events == to->events)
-		return false;
-	cursor_open(c, log);
-	c->next = from->next;
-	c->last = to->next;
-	if (log->sorted)
-		return true;
-	c->at = from->at;
-	c->bound = to->at;
-	c->end = from->next == to->next ? to->at : log->extents[from->next - 1].end;
-	c->upper = from->upper;
-	c->seq = from->seq;
-	c->piece = clock_find(log->time, c->upper);
-	return true;
+	return position_cursor(&s[0].positions[number], &s[1].positions[number], log, c);
 }
 
 size_t section_size(const struct trace *t, const struct section *s)
@@ -359,26 +252,8 @@ const unsigned char *section_record(const struct section *s, const struct log *l
 
 uint64_t section_seq(const struct section *s, const struct log *logs, uint64_t number)
 {
-	size_t i = section_log(s, number), low = s[0].positions[i].stop,
-	       high = s[1].positions[i].stop;
-	uint64_t unit = s->positions[i].unit + section_unit(s, number), place = unit << 2, ticks;
-	const struct log *log = &logs[i];
-	struct cursor c;
+	size_t i = section_log(s, number);
+	uint64_t unit = s->positions[i].unit + section_unit(s, number);
 
-	if (log->sorted)
-		return unit;
-	/* the first stop of the section may be behind the event, or be it */
-	low -= low > 0;
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		if (log->stops[middle].place <= place)
-			low = middle;
-		else
-			high = middle;
-	}
-	cursor_at_stop(&c, log, low);
-	while (cursor_step(&c, &ticks) && c.record != log_record(log, place))
-		;
-	return c.event_seq;
+	return position_seq(&s[0].positions[i], &s[1].positions[i], &logs[i], unit);
 }

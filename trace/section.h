@@ -5,25 +5,11 @@
 #ifndef GLIMPSE_TRACE_SECTION_H
 #define GLIMPSE_TRACE_SECTION_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "trace/position.h"
 
-struct cursor;
-struct log;
 struct merge;
 struct opened;
 struct trace;
-
-/* Before an event of a log, or at the log's end. */
-struct position {
-	const unsigned char *at;
-	uint64_t upper, seq;
-	uint64_t events;        /* how many were read before it */
-	size_t next;            /* as in a cursor */
-	size_t stop;            /* how many stops are before it */
-	uint64_t unit;          /* sorted logs: its place in the order; others: the record's, in words */
-};
 
 /* Where events of a log are in a section: the record of unit 0; NULL: it is not that simple. */
 struct section_log {
