@@ -1,4 +1,5 @@
-/* drain DIR: reads logs and goes through all their events in the order of the stream, and nothing else. */
+/* drain DIR: reads logs and goes through all their events in the order of the stream, and nothing
+ * else. */
 #include "trace/trace.h"
 #include <stdio.h>
 

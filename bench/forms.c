@@ -51,17 +51,17 @@ static int make_crossed(struct row *row, uint32_t *thread, size_t i, size_t n)
 	(void)n;
 	*thread = 0;
 	row->key = 1;
-	row->x = partner ? (int32_t)(x ? 2000000 + scramble(i) % 1000000 : scramble(i) % 1000) :
-			   (int32_t)(1000000 + scramble(i) % 1000);
-	row->y = partner ? (int32_t)(x ? scramble(i) % 1000 : 2000000 + scramble(i) % 1000000) :
-			   (int32_t)(1000000 + scramble(i) % 1000);
+	row->x = partner ? (int32_t)(x ? 2000000 + scramble(i) % 1000000 : scramble(i) % 1000)
+			 : (int32_t)(1000000 + scramble(i) % 1000);
+	row->y = partner ? (int32_t)(x ? scramble(i) % 1000 : 2000000 + scramble(i) % 1000000)
+			 : (int32_t)(1000000 + scramble(i) % 1000);
 	row->z = (int32_t)scramble(i);
 	return partner;
 }
 
 /*
- * A and B in turn; what an A asks for is a little less than what a B on a plane has, so that very many meet
- * any one comparison, or two, and few meet all: four in the whole log.
+ * A and B in turn; what an A asks for is a little less than what a B on a plane has, so that very
+ * many meet any one comparison, or two, and few meet all: four in the whole log.
  */
 static int make_plane(struct row *row, uint32_t *thread, size_t i, size_t n)
 {
@@ -147,8 +147,8 @@ const struct form forms_worst[] = {
     {"another thread", "[a:A -> b:B] where a.thread != b.thread", make_alone},
     {"another thread, once", "[a:A -> b:B] once where a.thread != b.thread", make_alone},
     {"equal attribute and both greater", "[a:A -> b:B] where a.key == b.key && " BOTH, make_slope},
-    {"equal attribute and both greater, once",
-     "[a:A -> b:B] once where a.key == b.key && " BOTH, make_slope},
+    {"equal attribute and both greater, once", "[a:A -> b:B] once where a.key == b.key && " BOTH,
+     make_slope},
     {"both greater", "[a:A -> b:B] where " BOTH, make_slope},
     {"both greater, backwards", "[a:A <- b:B] where " BOTH, make_slope},
     {"both greater, crossed", "[a:A -> b:B] where " BOTH, make_crossed},
@@ -169,8 +169,8 @@ const struct form forms_random[] = {
     {"equal attribute, backwards", "[a:A <- b:B] where a.key == b.key", make_random},
     {"equal attribute, once", "[a:A -> b:B] once where a.key == b.key", make_random},
     {"equal attribute, nested", "[a:A -> b:B] nested where a.key == b.key", make_random},
-    {"equal attribute, another thread",
-     "[a:A -> b:B] where a.key == b.key && a.thread != b.thread", make_random},
+    {"equal attribute, another thread", "[a:A -> b:B] where a.key == b.key && a.thread != b.thread",
+     make_random},
     {"equal attribute and a comparison", "[a:A -> b:B] where a.key == b.key && a.x < b.x",
      make_random},
     {"a comparison", "[a:A -> b:B] where a.x < b.x", make_random},
@@ -207,8 +207,8 @@ void made_init(struct made *m, const struct spec *spec, const struct form *form,
 	for (uint32_t i = 0; i < 16; i++)
 		m->threads[i] = (struct trace_thread){.number = i, .name = "thread"};
 	for (int type = 0; type < 2; type++)
-		m->moments[type] = (struct moments){.trace = &m->trace, .events = events[type],
-						    .ranks = ranks[type]};
+		m->moments[type] = (struct moments){
+		    .trace = &m->trace, .events = events[type], .ranks = ranks[type]};
 	for (size_t i = 0; i < n; i++) {
 		uint32_t thread;
 		int type = form->make(&m->rows[i], &thread, i, n);
@@ -216,8 +216,10 @@ void made_init(struct made *m, const struct spec *spec, const struct form *form,
 
 		ranks[type][to->count] = i;
 		events[type][to->count++] = (struct event){
-			.time = (int64_t)i * 100, .type = spec->events[type],
-			.record = (const unsigned char *)&m->rows[i], .thread = thread,
+		    .time = (int64_t)i * 100,
+		    .type = spec->events[type],
+		    .record = (const unsigned char *)&m->rows[i],
+		    .thread = thread,
 		};
 	}
 }

@@ -1,6 +1,6 @@
 /*
- * Logs for measuring the engine, each made for a form of interval: at random, or to be its worst. And
- * the runs that are measured.
+ * Logs for measuring the engine, each made for a form of interval: at random, or to be its worst.
+ * And the runs that are measured.
  */
 #ifndef GLIMPSE_BENCH_FORMS_H
 #define GLIMPSE_BENCH_FORMS_H
@@ -17,14 +17,14 @@ struct row {
 struct made {
 	struct event *events;
 	struct row *rows;
-	struct moments moments[2];      /* of the types A and B */
+	struct moments moments[2]; /* of the types A and B */
 	struct trace trace;
 	struct trace_thread threads[16];
 };
 
 struct form {
 	const char *name;
-	const char *interval;           /* what follows "interval I" */
+	const char *interval; /* what follows "interval I" */
 	/* Event i of n: fills in the row, gives the thread, and says whether it is an A or a B. */
 	int (*make)(struct row *row, uint32_t *thread, size_t i, size_t n);
 };
@@ -44,8 +44,9 @@ double made_now(clockid_t clock);
 /* What finding the specification's first interval takes, by the clock. */
 double made_match(const struct spec *spec, const struct made *m, clockid_t clock);
 /*
- * Processor time in a process of its own, as a user's is: a second run in the same process would find the
- * memory that the first one gave back, if that is little enough for the allocator to keep it.
+ * Processor time in a process of its own, as a user's is: a second run in the same process would
+ * find the memory that the first one gave back, if that is little enough for the allocator to keep
+ * it.
  */
 double made_match_alone(const struct spec *spec, const struct made *m);
 

@@ -1,11 +1,14 @@
 /*
- * How the engine grows: every form of interval on n and on 10n events, with logs made to be the worst
- * for each; and the thesis' hour, 250,000 events and 5 intervals. Prints a row for each: name,
+ * How the engine grows: every form of interval on n and on 10n events, with logs made to be its
+ * worst; and the thesis' hour, 250,000 events and 5 intervals. Prints a row for each: name,
  * measured, target, detail.
  *
- *	match [N [FORM]]        N: 300,000, of which little fits into a cache; only forms whose names contain FORM
- *	match --random [N [FORM]]       a table: random logs of N, 10 N and 100 N events; N: 1,000,000
- *	match --logs DIR        reads logs, finds all their intervals with statistics: events a second
+ *	match [N [FORM]]                only forms whose names contain FORM; N: 300,000, of
+ *					which little fits into a cache
+ *	match --random [N [FORM]]       a table: random logs of N, 10 N and 100 N events; N:
+ *					1,000,000
+ *	match --logs DIR                reads logs, finds all their intervals with statistics:
+ *					events a second
  */
 #include "bench/forms.h"
 #include "trace/stats.h"
@@ -172,7 +175,8 @@ int main(int argc, char **argv)
 	if (argc == 3 && strcmp(argv[1], "--logs") == 0)
 		return print_logs(argv[2]);
 	if (random) {
-		printf("%-34s %8s %17s %17s\n", "seconds, and times the time before", "N", "10 N", "100 N");
+		printf("%-34s %8s %17s %17s\n", "seconds, and times the time before", "N", "10 N",
+		       "100 N");
 		each(forms_random, n, *rest ? rest[1] : NULL, print_sizes);
 		return 0;
 	}

@@ -3,21 +3,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW = 16 };      /* so many candidates are not divided any more */
+enum { FEW = 16 }; /* so many candidates are not divided any more */
 
 /* A stretch of the ops, and how many of them are candidates. */
 struct list {
 	size_t begin, n, candidates;
 };
 
-/* Which part of a list is taken when it is cut: the questions that the upper half meets, with that half;
- * or what goes on with either half. */
+/* Which part of a list is taken when it is cut: the questions that the upper half meets, with that
+ * half; or what goes on with either half. */
 enum portion { MET, UPPER, LOWER };
 
 /* The candidates of a part so far, by the second comparison. */
 struct seen {
-	uint32_t top;                   /* the greatest word; where another is wanted: the first one */
-	bool several;                   /* not all the same */
+	uint32_t top; /* the greatest word; where another is wanted: the first one */
+	bool several; /* not all the same */
 };
 
 static void see(struct seen *s, uint32_t word)
@@ -43,8 +43,8 @@ static struct list list_after(struct divide *d, const struct list *l)
 }
 
 /*
- * The candidates on one side of the middle, and the questions for which there is one of them. What comes next
- * in the list cannot be foreseen: where it can, the code computes and does not branch.
+ * The candidates on one side of the middle, and the questions for which there is one of them. What
+ * comes next in the list cannot be foreseen: where it can, the code computes and does not branch.
  */
 static inline struct list half_of(struct divide *d, const struct list *all, uint32_t middle,
 				  bool right, bool other)
@@ -56,7 +56,8 @@ static inline struct list half_of(struct divide *d, const struct list *all, uint
 
 	for (; op < end; op++) {
 		bool asks = op->question != NO_QUESTION, left = op->place < middle;
-		bool here = asks ? seen_meets(&seen, op->word, other) & (left | right) : left != right;
+		bool here =
+		    asks ? seen_meets(&seen, op->word, other) & (left | right) : left != right;
 
 		*to = *op;
 		if (asks & here) {
@@ -80,8 +81,8 @@ static struct list portion_of(struct divide *d, const struct list *all, uint32_t
 
 	for (; op < end; op++) {
 		bool asks = op->question != NO_QUESTION;
-		bool here = asks ? (op->cut > cut) == (which == UPPER) && part.candidates :
-				   (op->cut >= cut) == (which != LOWER);
+		bool here = asks ? (op->cut > cut) == (which == UPPER) && part.candidates
+				 : (op->cut >= cut) == (which != LOWER);
 
 		*to = *op;
 		if (asks & here)
@@ -123,7 +124,8 @@ static bool cuts_met(const struct divide *d, unsigned ncuts, uint32_t place, uin
 	return true;
 }
 
-static void few_ask(const struct divide *d, const struct few *f, const struct op *op, unsigned ncuts)
+static void few_ask(const struct divide *d, const struct few *f, const struct op *op,
+		    unsigned ncuts)
 {
 	uint32_t *best = &d->best[op->question];
 
@@ -177,8 +179,8 @@ static void solve_places(struct divide *d, const struct list *l)
 	}
 	middle = middle_of(d, l);
 	for (int right = 0; right < 2; right++) {
-		struct list half = d->other ? half_of(d, l, middle, right, true) :
-					      half_of(d, l, middle, right, false);
+		struct list half = d->other ? half_of(d, l, middle, right, true)
+					    : half_of(d, l, middle, right, false);
 
 		solve_places(d, &half);
 	}
@@ -188,9 +190,9 @@ static void solve_places(struct divide *d, const struct list *l)
 static void list_load(struct divide *d, const struct list *l, unsigned cut)
 {
 	for (struct op *op = d->ops + l->begin, *end = op + l->n; op < end; op++)
-		op->cut = op->question == NO_QUESTION ?
-				  d->candidates[op->place * (size_t)d->ncuts + cut] :
-				  d->questions[op->question * (size_t)d->ncuts + cut];
+		op->cut = op->question == NO_QUESTION
+			      ? d->candidates[op->place * (size_t)d->ncuts + cut]
+			      : d->questions[op->question * (size_t)d->ncuts + cut];
 }
 
 static void solve_columns(struct divide *d, const struct list *l, unsigned ncuts);

@@ -11,7 +11,8 @@
  *
  * Each further comparison halves the candidates by its ranks, over and over: a question that is not
  * above the cut has it met by the whole upper half, and looks there with one comparison less, then
- * in the lower half; one above the cut looks in the upper half only. That is a factor log n for each.
+ * in the lower half; one above the cut looks in the upper half only. That is a factor log n for
+ * each.
  */
 #ifndef GLIMPSE_TRACE_DIVIDE_H
 #define GLIMPSE_TRACE_DIVIDE_H
@@ -24,24 +25,24 @@
 
 /* A candidate, or a question. */
 struct op {
-	uint32_t question;              /* its number; NO_QUESTION in a candidate */
-	uint32_t place;                 /* of the candidate; of the first one that may answer */
-	uint32_t word;                  /* rank by the second comparison */
-	uint32_t cut;                   /* and by the comparison that is cut by now */
+	uint32_t question; /* its number; NO_QUESTION in a candidate */
+	uint32_t place;	   /* of the candidate; of the first one that may answer */
+	uint32_t word;	   /* rank by the second comparison */
+	uint32_t cut;	   /* and by the comparison that is cut by now */
 };
 
 struct divide {
-	bool other;                     /* the second comparison wants another rank, not at least the same */
-	unsigned ncuts;                 /* comparisons beyond the second */
-	const uint32_t *candidates;     /* ranks by these, ncuts for each place */
-	const uint32_t *questions;      /* and for each question */
-	uint32_t *best;                 /* of each question: the place below which it is to be found, or was */
+	bool other;	/* the second comparison wants another rank, not at least the same */
+	unsigned ncuts; /* comparisons beyond the second */
+	const uint32_t *candidates; /* ranks by these, ncuts for each place */
+	const uint32_t *questions;  /* and for each question */
+	uint32_t *best; /* of each question: the place below which it is to be found, or was */
 	/* Whether a candidate that meets the comparisons will do. */
 	bool (*test)(const void *context, uint32_t question, uint32_t place);
 	const void *context;
 
-	uint32_t most;                  /* the greatest rank by a cut */
-	struct op *ops;                 /* the lists that are in work, one behind the other */
+	uint32_t most;	/* the greatest rank by a cut */
+	struct op *ops; /* the lists that are in work, one behind the other */
 	size_t room;
 	uint64_t visited;
 };

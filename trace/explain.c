@@ -62,7 +62,8 @@ static bool follows_time(const struct expr *e, enum side side)
 	       (!e->right || follows_time(e->right, side));
 }
 
-/* The comparisons that need a tree: where candidates stand in the order of the words, a stretch of them is bounded. */
+/* The comparisons that need a tree: where candidates stand in the order of the words, a stretch of
+ * them is bounded. */
 static unsigned count_comparisons(const struct plan *plan)
 {
 	unsigned n = 0;
@@ -97,10 +98,11 @@ static void explain_time(const struct plan *plan, FILE *out)
 		      "takes quadratic time\n",
 		      out);
 	else if (plan->take && comparisons > 2)
-		fprintf(out,
-			"  warning: candidates are taken, by %u comparisons: where few meet them all, "
-			"this can take quadratic time\n",
-			comparisons);
+		fprintf(
+		    out,
+		    "  warning: candidates are taken, by %u comparisons: where few meet them all, "
+		    "this can take quadratic time\n",
+		    comparisons);
 	else
 		explain_bound(plan, comparisons, out);
 }
@@ -140,8 +142,7 @@ static void explain_cost(const struct matches *m, double ns, uint64_t spilled, F
 		"  %-10s %.3g candidates tested and %.3g places of the index visited per anchor\n",
 		"", (double)m->tested / n, (double)m->visited / n);
 	if (spilled)
-		fprintf(out, "  %-10s %s of temporary files\n", "",
-			quantity_bytes(files, spilled));
+		fprintf(out, "  %-10s %s of temporary files\n", "", quantity_bytes(files, spilled));
 	if (m->faults)
 		fprintf(out, "  %-10s %" PRIu64 " tests overflowed or divided by zero\n", "",
 			m->faults);

@@ -3,17 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW = 16, LINE = 16 };   /* so short stretches are not halved any more; words in a line of the cache */
+enum { FEW = 16 };      /* so short stretches are not halved any more */
+enum { LINE = 16 };     /* ranks in a line of the processor's cache */
 
 struct word {
 	uint64_t bits;
-	uint32_t before;                /* bits in the words before it */
+	uint32_t before; /* bits in the words before it */
 };
 
 struct halves_layer {
-	struct word *words;             /* a bit for each candidate: to the upper half */
-	struct ranktree tree;           /* the upper halves, one behind the other, by the other columns; with places */
-	uint32_t *tops;         /* of each upper half the greatest rank in the second column, to begin with */
+	struct word *words;     /* a bit for each candidate: to the upper half */
+	struct ranktree tree;   /* the upper halves, one behind the other; numbers are places */
+	uint32_t *tops; /* of each upper half the greatest rank in its first column, at first */
 };
 
 /* A layer as it is made: the candidates, place and ranks of each, and where each stretch begins. */
@@ -23,7 +24,7 @@ struct making {
 	uint32_t nstretches;
 };
 
-/* Where a stretch is cut. All upper halves before one that ends at `high` have high / 2 candidates. */
+/* Where a stretch is cut. The upper halves up to one that ends at `high` have high / 2 rows. */
 static uint32_t middle_of(uint32_t low, uint32_t high)
 {
 	return high - (high / 2 - low / 2);
@@ -196,8 +197,8 @@ static bool is_taken(const struct halves *h, uint32_t place)
 	return h->taken[place / 64] >> place % 64 & 1;
 }
 
-/* One step of a layer's search; lowers the limit. What has been taken leaves the tree when it is met there.
- * False when the layer has nothing better any more. */
+/* One step of a layer's search; lowers the limit. What has been taken leaves the tree when it is
+ * met there. False when the layer has nothing better any more. */
 static bool layer_step(const struct halves *h, struct halves_layer *layer,
 		       struct ranktree_search *s, const uint32_t *wanted, uint32_t *limit)
 {

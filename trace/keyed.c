@@ -48,7 +48,7 @@ static void sort_digit(const struct keyed *from, struct keyed *to, size_t n, uns
 
 void keyed_sort(struct keyed *list, size_t n)
 {
-	size_t (*count)[1 << DIGIT];
+	size_t(*count)[1 << DIGIT];
 	struct keyed *other, *from = list, *to;
 
 	if (n <= FEW) {

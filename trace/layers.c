@@ -4,20 +4,20 @@
 #include "trace/ranking.h"
 #include <stdlib.h>
 
-enum { TOGETHER = 16 };         /* questions that are traced at once */
+enum { TOGETHER = 16 }; /* questions that are traced at once */
 
 /* One choice among the comparisons that inequalities could be. */
 struct alternative {
 	struct compared compared[MOST_COLUMNS];
 	unsigned ncompared;
-	uint32_t *wanted;               /* ranks of each question */
+	uint32_t *wanted; /* ranks of each question */
 	struct halves halves;
 	struct halves_path paths[TOGETHER];
 };
 
 struct layers {
 	struct questions questions;
-	uint64_t *taken;                /* a bit for each place */
+	uint64_t *taken; /* a bit for each place */
 	struct alternative *alternatives;
 	unsigned nalternatives;
 };

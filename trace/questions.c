@@ -8,8 +8,11 @@ void questions_init(struct questions *q, const struct group *g, size_t begin, si
 	size_t most = g->n - begin;
 
 	*q = (struct questions){
-		.group = g, .mirrored = x->last, .rows = array_new(most, sizeof *q->rows),
-		.from = array_new(most, sizeof *q->from), .to = array_new(most, sizeof *q->to),
+	    .group = g,
+	    .mirrored = x->last,
+	    .rows = array_new(most, sizeof *q->rows),
+	    .from = array_new(most, sizeof *q->from),
+	    .to = array_new(most, sizeof *q->to),
 	};
 	for (size_t i = begin; i < g->n; i++) {
 		size_t from = x->last ? 0 : at, to = x->last ? at : g->ncandidates;

@@ -9,9 +9,9 @@
 
 struct questions {
 	const struct group *group;
-	bool mirrored;          /* places are counted from the last candidate, as the last is sought */
-	uint32_t *rows;                 /* which of the group's rows they are */
-	uint32_t *from, *to;            /* where the candidate of each can be, as places */
+	bool mirrored;	     /* places are counted from the last candidate, as the last is sought */
+	uint32_t *rows;	     /* which of the group's rows they are */
+	uint32_t *from, *to; /* where the candidate of each can be, as places */
 	size_t n;
 };
 
@@ -31,9 +31,9 @@ bool questions_test(const struct questions *q, size_t question, uint32_t place);
 void questions_answer(const struct questions *q, const uint32_t *found);
 
 enum rank_kind {
-	RANK_AT_LEAST,  /* met by a candidate whose word is at least the question's */
-	RANK_ABOVE,     /* by one whose word is greater */
-	RANK_OTHER,     /* by one whose word is another: two columns, of which this is the first */
+	RANK_AT_LEAST, /* met by a candidate whose word is at least the question's */
+	RANK_ABOVE,    /* by one whose word is greater */
+	RANK_OTHER,    /* by one whose word is another: two columns, of which this is the first */
 };
 
 /* A column that is compared: half of an inequality, or a whole one. */

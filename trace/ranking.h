@@ -9,16 +9,17 @@
 #include "trace/questions.h"
 
 /*
- * Candidates and questions in descending order of their words: i is a candidate's place, or, counted
- * on behind the last of them, a question. A candidate stands before the questions that it meets and
- * behind all others. Owned by the caller; not for RANK_OTHER.
+ * Candidates and questions in descending order of their words: i is a candidate's place, or,
+ * counted on behind the last of them, a question. A candidate stands before the questions that it
+ * meets and behind all others. Owned by the caller; not for RANK_OTHER.
  */
 struct keyed *ranking_order(const struct questions *q, struct compared by);
 
 /*
- * Writes the ranks of the candidates, by place, and of the questions, each stride behind the one before.
- * A candidate's is 1 or more. It meets a question when it is at least the question's; for RANK_OTHER,
- * when it is another. Otherwise no two candidates have the same, and the greatest is their number.
+ * Writes the ranks of the candidates, by place, and of the questions, each stride behind the one
+ * before. A candidate's is 1 or more. It meets a question when it is at least the question's; for
+ * RANK_OTHER, when it is another. Otherwise no two candidates have the same, and the greatest is
+ * their number.
  */
 void ranking_column(const struct questions *q, struct compared by, uint32_t *candidates,
 		    uint32_t *questions, unsigned stride);

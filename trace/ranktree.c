@@ -65,12 +65,16 @@ void ranktree_drop(struct ranktree *t)
 	free(t->level[0]);
 }
 
-/* Which of sixteen ranks are at least the wanted one, as bits. Processors compare with signs, and greater. */
+/* Which of sixteen ranks are at least the wanted one, as bits. Processors compare with signs, and
+ * greater. */
 static unsigned block_meets(const uint32_t *block, uint32_t wanted)
 {
 	const lanes each = {1, 2, 4, 8}, signs = {INT32_MIN, INT32_MIN, INT32_MIN, INT32_MIN};
 	const lanes below = ((lanes){0} + (int32_t)(wanted - 1)) ^ signs;
-	union { lanes lanes; uint64_t words[2]; } met = {.lanes = {0}};
+	union {
+		lanes lanes;
+		uint64_t words[2];
+	} met = {.lanes = {0}};
 	uint64_t bits;
 
 	for (int i = 0; i < RANKTREE_FAN; i += 4)

@@ -1,8 +1,9 @@
 /*
- * Ranks in rows, and the first row from some place on whose ranks are all at least the ones wanted: a
- * tree of the greatest ranks of each column, sixteen below one, so that a block of it is a line of the
- * processor's cache. With one column a search takes logarithmic time; with several a block can promise
- * what no row below it keeps. Each row also has a number of the user's, beside its ranks.
+ * Ranks in rows, and the first row from some place on whose ranks are all at least the ones wanted:
+ * a tree of the greatest ranks of each column, sixteen below one, so that a block of it is a line
+ * of the processor's cache. With one column a search takes logarithmic time; with several a block
+ * can promise what no row below it keeps. Each row also has a number of the user's, beside its
+ * ranks.
  */
 #ifndef GLIMPSE_TRACE_RANKTREE_H
 #define GLIMPSE_TRACE_RANKTREE_H
@@ -19,7 +20,7 @@ struct ranktree {
 	size_t n;
 	unsigned ncolumns;
 	unsigned nlevels;
-	uint32_t *level[RANKTREE_LEVELS];       /* rows first */
+	uint32_t *level[RANKTREE_LEVELS]; /* rows first */
 	size_t count[RANKTREE_LEVELS];
 	uint64_t visited;
 };
@@ -32,12 +33,13 @@ void ranktree_build(struct ranktree *t);
 void ranktree_drop(struct ranktree *t);
 
 /*
- * A search for the first row from some row on, and before some other, with at least the wanted ranks, all of
- * which are 1 or more. It is made in steps, so that several in several trees can wait for memory together.
+ * A search for the first row from some row on, and before some other, with at least the wanted
+ * ranks, all of which are 1 or more. It is made in steps, so that several in several trees can wait
+ * for memory together.
  */
 struct ranktree_search {
 	unsigned level;
-	size_t from, to;                /* entries of the level that are left; the rows' end */
+	size_t from, to; /* entries of the level that are left; the rows' end */
 };
 
 static inline struct ranktree_search ranktree_begin(size_t from, size_t to)
@@ -59,7 +61,8 @@ static inline size_t ranktree_left(const struct ranktree_search *s)
 /* Makes a row zeros. */
 void ranktree_clear(struct ranktree *t, size_t row);
 
-/* A block of rows has sixteen ranks of the first column, then those of the next, then the numbers. */
+/* A block of rows has sixteen ranks of the first column, then those of the next, then the numbers.
+ */
 static inline uint32_t *ranktree_rows(const struct ranktree *t, size_t row)
 {
 	return t->level[0] + row / RANKTREE_FAN * RANKTREE_FAN * (t->ncolumns + 1);
@@ -70,7 +73,8 @@ static inline uint32_t ranktree_number(const struct ranktree *t, size_t row)
 	return ranktree_rows(t, row)[t->ncolumns * RANKTREE_FAN + row % RANKTREE_FAN];
 }
 
-/* Says that the next step will soon be taken, and the number of the row be asked for that it is at. */
+/* Says that the next step will soon be taken, and the number of the row be asked for that it is at.
+ */
 void ranktree_expect(const struct ranktree *t, const struct ranktree_search *s);
 
 #endif

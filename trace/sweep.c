@@ -14,7 +14,8 @@ struct sweep {
 /* A whole inequality becomes the last comparison. Returns how many alternatives there are. */
 static unsigned choose_compared(struct sweep *s, unsigned alternative)
 {
-	unsigned n = questions_compare(&s->questions, true, alternative, s->compared, &s->ncompared);
+	unsigned n =
+	    questions_compare(&s->questions, true, alternative, s->compared, &s->ncompared);
 
 	for (unsigned i = 0; i < s->ncompared; i++)
 		if (s->compared[i].kind == RANK_OTHER) {
@@ -60,9 +61,13 @@ static void solve(const struct sweep *s, uint32_t *best)
 	unsigned ncuts = s->ncompared - 2;
 	uint32_t *ranks = array_new(n * ncuts, sizeof *ranks);
 	struct divide d = {
-		.other = s->compared[1].kind == RANK_OTHER, .ncuts = ncuts,
-		.candidates = ranks, .questions = ranks + count * ncuts,
-		.best = best, .test = test, .context = q,
+	    .other = s->compared[1].kind == RANK_OTHER,
+	    .ncuts = ncuts,
+	    .candidates = ranks,
+	    .questions = ranks + count * ncuts,
+	    .best = best,
+	    .test = test,
+	    .context = q,
 	};
 
 	for (unsigned i = 0; i < ncuts; i++)
