@@ -189,6 +189,8 @@ async function part(b, trace, from, to) {
 		ok((await b.run(WINDOW)).join() === from + "," + to, "a part begins with its window");
 		ok(/a part of the trace: [0-9,]+ events, from 2 ms to 9 ms/.test(await b.run(
 			"return document.querySelector('aside').textContent")), "and says that it is one");
+		ok(await b.run("return server.ask('assertions').then((a) => a.assertions.length === 0)"),
+			"and judges no assertions");
 		const [mine] = await b.run(ASK, [asked]), theirs = await said(url, asked);
 		ok(counts(JSON.parse(mine)) === counts(theirs), "and counts what the server counts there");
 	} finally {

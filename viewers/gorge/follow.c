@@ -1,5 +1,7 @@
 #include "viewers/gorge/follow.h"
+#include "viewers/gorge/pyramid.h"
 #include "viewers/gorge/revise.h"
+#include "viewers/gorge/searcher.h"
 #include <errno.h>
 #include <signal.h>
 #include <time.h>
@@ -68,22 +70,43 @@ static void take_again(struct session *s)
 	s->revision++;
 }
 
+/* Whether instances are still being looked for: another reading would only begin that anew. */
+static bool is_searching(const struct model *m)
+{
+	const struct spec *spec = m->trace->spec;
+	bool any = false;
+
+	for (unsigned i = 0; i < spec->nintervals; i++)
+		any |= searcher_seeks(pyramid_searcher(m->pyramid), spec->intervals[i]);
+	return any;
+}
+
+/* What was read last is all found: now rest. */
+static void plan_next(struct session *s, int64_t t)
+{
+	if (s->reading_begun)
+		s->next_reading = t + SECOND / 2 + REST * (t - s->reading_begun);
+	s->reading_begun = 0;
+}
+
 void follow_begin(struct session *s)
 {
 	s->run = RUN_LIVE;
-	s->next_reading = 0;
 }
 
 void follow_step(struct session *s)
 {
-	int64_t begun = now();
+	int64_t t = now();
 
-	if (s->run != RUN_LIVE || begun < s->next_reading)
+	if (s->run != RUN_LIVE)
 		return;
 	pthread_mutex_lock(&s->lock);
-	take_again(s);
-	for (unsigned i = 0; i < s->model->trace->spec->nintervals; i++)
-		model_matches(s->model, s->model->trace->spec->intervals[i]);
+	if (!is_searching(s->model)) {
+		plan_next(s, t);
+		if (t >= s->next_reading) {
+			s->reading_begun = t;
+			take_again(s);
+		}
+	}
 	pthread_mutex_unlock(&s->lock);
-	s->next_reading = now() + SECOND / 2 + REST * (now() - begun);
 }

@@ -1,6 +1,6 @@
 /*
  * gorge DIR --follow: a program that still runs. Its logs are read again from time to time, as often
- * as the reading takes at most a quarter of the time.
+ * as that and the search for instances take at most a quarter of the time.
  */
 #ifndef GLIMPSE_GORGE_FOLLOW_H
 #define GLIMPSE_GORGE_FOLLOW_H

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 /* Nanoseconds; a page that is loaded again leaves and comes back within so many. */
-enum { BEAT = 250000000, GRACE = 12 };
+enum { BEAT = 100000000, GRACE = 30 };
 
 /* Shows the address where there is somebody to look at it. */
 static void open_browser(const char *url)

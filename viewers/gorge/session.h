@@ -21,7 +21,7 @@ struct session {
 	char *definitions;              /* what the user wrote instead of the specification, or NULL */
 	enum run run;
 	unsigned revision;              /* how often the logs were read again, and */
-	int64_t next_reading;           /* when they will be */
+	int64_t reading_begun, next_reading;    /* when they were, and when they will be */
 	struct picture *picture;        /* the newest one, and what was asked for to get it */
 	char *asked;
 	_Atomic enum presence presence;
