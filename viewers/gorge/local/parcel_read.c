@@ -108,15 +108,29 @@ static bool read_magic(struct reader *r)
 	return same;
 }
 
+/* Each interval's are read when they are asked for; this finds where they stand. */
+static void find_instances(struct reader *r, struct trace *t)
+{
+	struct stored *s = (struct stored *)t;
+
+	s->found = zeroed(t->spec->nintervals, sizeof *s->found);
+	for (unsigned i = 0; i < t->spec->nintervals; i++) {
+		s->found[i] = *r;
+		matches_free(instances_read(r, t, t->spec->intervals[i]));
+	}
+}
+
 static void read_tables(struct reader *r, struct parcel *p, const struct trace *like,
 			struct spec *spec, struct diag *diag)
 {
+	struct trace *t;
+
 	p->events = zeroed(p->logged->nevents, sizeof *p->events);
 	for (unsigned i = 0; i < p->logged->nevents; i++)
 		events_read(r, p->logged->events[i], like, &p->events[i]);
-	p->model = model_new(stored_new(like, spec, p->logged, p->events, diag), true);
-	for (unsigned i = 0; i < spec->nintervals; i++)
-		p->model->matches[i] = instances_read(r, p->model->trace, spec->intervals[i]);
+	t = stored_new(like, spec, p->logged, p->events, diag);
+	find_instances(r, t);
+	p->model = model_new(t, true);
 }
 
 bool parcel_read(struct parcel *p, const unsigned char *bytes, size_t size, struct diag *diag)

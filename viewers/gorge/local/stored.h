@@ -3,11 +3,13 @@
 #define GLIMPSE_GORGE_LOCAL_STORED_H
 
 #include "trace/event_list.h"
+#include "viewers/gorge/local/reader.h"
 
 struct stored {
 	struct trace trace;             /* first: a trace is the stored whose first member it is */
 	struct spec *spec;              /* owned, */
 	struct event_list *lists;       /* and so are these, by event_type.index */
+	struct reader *found;           /* where the instances of each interval stand; NULL: nowhere */
 };
 
 /*

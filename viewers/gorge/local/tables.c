@@ -167,3 +167,15 @@ struct matches *instances_read(struct reader *r, struct trace *t, const struct i
 	matches_count(m);
 	return m;
 }
+
+/* Of a part of a trace not everything that matching would look at is there: what was found is. */
+struct matches *__wrap_match_interval(struct trace *t, const struct interval *interval)
+{
+	const struct stored *s = (const struct stored *)t;
+	struct reader r;
+
+	if (!s->found)
+		return __real_match_interval(t, interval);
+	r = s->found[interval->index];
+	return instances_read(&r, t, interval);
+}
