@@ -4,6 +4,7 @@
 #include "viewers/nibble/conditions.h"
 #include "viewers/vector.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,7 @@ struct collection {
 	const struct matches *matches; /* NULL: of events */
 	bool unmatched;
 	bool times_only; /* nothing is asked but when they were */
+	double over; /* instances that end before it leave no trace in the range */
 	size_t first, n; /* of the list's events or the matches' anchors */
 	struct part *parts; /* of each worker */
 	struct samples *samples;
@@ -94,7 +96,8 @@ static void take(struct collection *c, struct part *part, const struct binding *
 {
 	struct sample one = {.at = (double)at, .end = (double)end};
 
-	if (!passes(c, part, b) || (c->samples->has_value && !value_of(c, part, b, &one.value)))
+	if (one.end < c->over || !passes(c, part, b) ||
+	    (c->samples->has_value && !value_of(c, part, b, &one.value)))
 		return;
 	if (c->samples->has_key)
 		one.key = key_of(c->source, &b->side[SIDE_ANCHOR]);
@@ -116,14 +119,16 @@ static void take_event(struct collection *c, struct part *part, size_t i)
 	take(c, part, &b, e.time, e.time);
 }
 
-static void take_times(const struct matches *m, struct part *part, size_t k)
+static void take_times(const struct collection *c, struct part *part, size_t k)
 {
+	const struct matches *m = c->matches;
 	int64_t a = moments_time(&m->anchors, k);
 	int64_t b = moments_time(&m->partners, m->partner_of[k]);
 	int64_t start = a < b ? a : b, end = a < b ? b : a;
 
-	samples_add(&part->samples,
-		    &(struct sample){(double)start, (double)end, (double)(end - start), 0});
+	if ((double)end >= c->over)
+		samples_add(&part->samples,
+			    &(struct sample){(double)start, (double)end, (double)(end - start), 0});
 }
 
 static void take_instance(struct collection *c, struct part *part, size_t k)
@@ -136,7 +141,7 @@ static void take_instance(struct collection *c, struct part *part, size_t k)
 	if ((m->partner_of[k] == UNMATCHED) != c->unmatched)
 		return;
 	if (c->times_only && !c->unmatched) {
-		take_times(m, part, k);
+		take_times(c, part, k);
 		return;
 	}
 	matches_look(m, k, &i);
@@ -272,6 +277,7 @@ void collect(struct evaluation *v, const struct source_node *source, enum need n
 	n = c.matches ? c.matches->count : event_list_size(c.list);
 	c.times_only = asks_for_times_only(&c);
 	narrow(&c, n, need);
+	c.over = need == NEED_ALL && !s->has_key ? v->range.from : -INFINITY;
 	collect_all(&c);
 	for (unsigned i = 0; i < parallel_workers(); i++) {
 		v->faults += c.parts[i].faults;

@@ -7,7 +7,8 @@
 
 #include "viewers/nibble/evaluate.h"
 
-/* Beside what stands in the range of time: how many there are before it; or all that began before its end. */
+/* Beside what stands in the range of time: how many there are before it; or all that began before its end
+ * and did not end before it. */
 enum need { NEED_RANGE, NEED_COUNT, NEED_ALL, NEED_UNMATCHED };
 
 /*
