@@ -13,7 +13,7 @@
 struct turns {
 	unsigned n;
 	double bare[TURNS_MOST], event[TURNS_MOST], ratio[TURNS_MOST];
-	double kernel;
+	double kernel, wall;
 };
 
 static struct turns turns;
@@ -28,22 +28,23 @@ static double timed(void (*loop)(long), long n)
 
 /*
  * Results: medians of bare, event and their ratio; the mean of the event; the kernel's part of
- * that.
+ * that; the same by the clock on the wall.
  */
 static void take_turns(void *argument, double *results)
 {
-	double sum = 0, kernel;
+	double sum = 0, kernel, wall;
 
 	turns.n = *(unsigned *)argument;
-	memory_warm(12.5 * turns.n * TURN);
 	bare_loop(TURN / 10);
 	event_loop(TURN / 10);
-	turns.kernel = 0;
+	turns.kernel = turns.wall = 0;
 	for (unsigned i = 0; i < turns.n; i++) {
 		turns.bare[i] = timed(bare_loop, TURN);
 		kernel = kernel_ns();
+		wall = wall_ns();
 		turns.event[i] = timed(event_loop, TURN);
 		turns.kernel += kernel_ns() - kernel;
+		turns.wall += wall_ns() - wall;
 		turns.ratio[i] = turns.event[i] / turns.bare[i];
 		sum += turns.event[i];
 	}
@@ -52,6 +53,7 @@ static void take_turns(void *argument, double *results)
 	results[2] = median(turns.ratio, turns.n);
 	results[3] = sum / turns.n;
 	results[4] = turns.kernel / (double)(turns.n * TURN);
+	results[5] = turns.wall / (double)(turns.n * TURN);
 }
 
 static void row_cost(const char *name, unsigned millions, const char *keep, const char *target)
@@ -60,8 +62,30 @@ static void row_cost(const char *name, unsigned millions, const char *keep, cons
 
 	measure(take_turns, &millions, keep, r);
 	row(name, r[2], target,
-	    "bare loop %.1f ns, event %.1f ns; mean %.1f ns, of which the kernel %.1f ns", r[0],
-	    r[1], r[3], r[4]);
+	    "bare loop %.1f ns, event %.1f ns; mean %.1f ns, of which the kernel %.1f; by the clock "
+	    "on the wall %.1f ns", r[0], r[1], r[3], r[4], r[5]);
+}
+
+/* Results: ns for each 12 bytes; then once more, into memory that the page cache had just now. */
+static void write_only(void *argument, double *results)
+{
+	double bytes = *(double *)argument, began;
+
+	for (int i = 0; i < 2; i++) {
+		began = cpu_ns();
+		memory_warm(bytes);
+		results[i] = (cpu_ns() - began) / bytes * 12;
+	}
+}
+
+/* What the logs' bytes cost a program that does nothing but write(2) them. */
+static void row_write(unsigned millions)
+{
+	double r[RESULTS], bytes = 12e6 * millions;
+
+	measure(write_only, &bytes, NULL, r);
+	row("write(2) alone, to the page cache, ns per 12 bytes", r[0], "-",
+	    "%u million; again into the same memory %.1f ns", millions, r[1]);
 }
 
 static void log_only(void *argument, double *results)
@@ -117,6 +141,7 @@ int main(void)
 		many = 300;
 	row_cost("event to a file / bare loop, 10 million", 10, NULL, "<= 1.25");
 	row_cost("event to a file / bare loop, many", (unsigned)many, NULL, "<= 1.25");
+	row_write((unsigned)many);
 	row_cost("event to a ring of 1 MiB / bare loop", 30, "newest:1M", "<= 1.12");
 	row_cost("event to a ring of 64 MiB / bare loop", 60, "newest:64M", "<= 1.12");
 	row_bytes();
