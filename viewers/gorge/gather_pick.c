@@ -105,6 +105,8 @@ static void put_links(struct picking *p)
 	int64_t most = p->g->view->pick.most, limit = INT64_C(1) << 61;
 	struct window w = p->part->window;
 
+	if (!p->g->scene->intervals[p->key].across)
+		return;
 	most = most < 0 ? 0 : most > limit ? limit : most;
 	w.from -= most;
 	w.to += most;
