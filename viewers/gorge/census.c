@@ -1,5 +1,5 @@
-#include "viewers/gorge/census_parts.h"
 #include "trace/parallel.h"
+#include "viewers/gorge/census_parts.h"
 #include "viewers/vector.h"
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static bool has_shifts(const struct census *c)
 /* The values of the attributes that shift, thread by thread. */
 struct survey {
 	struct census *census;
-	struct range *ranges;   /* by thread and event type */
+	struct range *ranges; /* by thread and event type */
 };
 
 static void survey_thread(void *context, size_t thread, unsigned worker)
@@ -63,8 +63,9 @@ static void find_ranges(struct census *c)
 }
 
 /* Begins a block before the event. */
-static void begin_block(const struct census *c, struct census_thread *t, const struct census_reading *r,
-			const struct census_event *e, const uint64_t *counts)
+static void begin_block(const struct census *c, struct census_thread *t,
+			const struct census_reading *r, const struct census_event *e,
+			const uint64_t *counts)
 {
 	uint64_t *before = &t->groups[t->nblocks / CENSUS_GROUP * c->nkinds];
 	uint16_t *within = &t->counts[t->nblocks * c->nkinds];

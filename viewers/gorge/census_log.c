@@ -45,9 +45,15 @@ static int64_t origin_of(const struct census_source *s)
 static inline struct cursor cursor_from(const struct log *log, const struct census_reading *r)
 {
 	return (struct cursor){
-		.at = r->at, .end = r->end, .upper = r->upper, .seq = r->seq, .next = r->next,
-		.rows = log->ids ? log->ids->rows : NULL, .piece = r->piece, .log = log,
-		.last = log->sorted ? log->events : log->nextents,
+	    .at = r->at,
+	    .end = r->end,
+	    .upper = r->upper,
+	    .seq = r->seq,
+	    .next = r->next,
+	    .rows = log->ids ? log->ids->rows : NULL,
+	    .piece = r->piece,
+	    .log = log,
+	    .last = log->sorted ? log->events : log->nextents,
 	};
 }
 
@@ -79,7 +85,7 @@ static inline bool read_next(struct cursor *c, int64_t origin, struct census_eve
 }
 
 bool census_source_begin(const struct census_source *s, unsigned thread, struct census_reading *r,
-		  struct census_event *e)
+			 struct census_event *e)
 {
 	struct cursor c;
 	bool good;
@@ -95,8 +101,9 @@ struct census_stop census_source_stop(const struct census_reading *r, const stru
 	return (struct census_stop){e->record, r->upper, e->seq, (uint32_t)r->next};
 }
 
-void census_source_resume(const struct census_source *s, unsigned thread, const struct census_stop *stop,
-		   struct census_reading *r, struct census_event *e)
+void census_source_resume(const struct census_source *s, unsigned thread,
+			  const struct census_stop *stop, struct census_reading *r,
+			  struct census_event *e)
 {
 	const struct log *log = log_of(s, thread);
 	struct cursor c;
@@ -113,7 +120,8 @@ void census_source_resume(const struct census_source *s, unsigned thread, const 
 }
 
 /* In a log whose times step back a record's place says nothing of its place in the order. */
-bool census_source_unit(const struct census_source *s, unsigned thread, const struct event *e, uint32_t *unit)
+bool census_source_unit(const struct census_source *s, unsigned thread, const struct event *e,
+			uint32_t *unit)
 {
 	const struct log *log = log_of(s, thread);
 

@@ -37,7 +37,8 @@ event_id census_id(const struct census *c, const struct event *e)
 	return id_make(thread, w.at.unit);
 }
 
-static uint64_t of_type(const struct census *c, const struct event_type *type, const uint64_t *counts)
+static uint64_t of_type(const struct census *c, const struct event_type *type,
+			const uint64_t *counts)
 {
 	unsigned n, kind = census_kind(c, type, &n);
 	uint64_t sum = 0;
@@ -95,9 +96,10 @@ static int64_t time_of_rank(const struct census *c, const struct event_type *typ
 	return low;
 }
 
-/* The skip-th event of the type in the thread at that time; false: there are fewer, and skip is less. */
-static bool find_at(const struct census *c, const struct event_type *type, unsigned thread, int64_t time,
-		    uint64_t *skip, event_id *id)
+/* The skip-th event of the type in the thread at that time; false: there are fewer, and skip is
+ * less. */
+static bool find_at(const struct census *c, const struct event_type *type, unsigned thread,
+		    int64_t time, uint64_t *skip, event_id *id)
 {
 	struct census_walk w;
 
@@ -111,7 +113,8 @@ static bool find_at(const struct census *c, const struct event_type *type, unsig
 	return false;
 }
 
-bool census_select(const struct census *c, const struct event_type *type, uint64_t rank, event_id *id)
+bool census_select(const struct census *c, const struct event_type *type, uint64_t rank,
+		   event_id *id)
 {
 	uint64_t *counts = zeroed(c->nkinds, sizeof *counts);
 	int64_t time = time_of_rank(c, type, rank, counts);

@@ -65,8 +65,8 @@ static bool is_before(const struct census_thread *t, size_t block, int64_t time,
 }
 
 /*
- * How many blocks begin before both; the first i do. By doubling steps, the first of them half as long
- * as what was passed last, for columns are alike; then by halves.
+ * How many blocks begin before both; the first i do. By doubling steps, the first of them half as
+ * long as what was passed last, for columns are alike; then by halves.
  */
 static size_t blocks_before(const struct census_walk *w, size_t i, int64_t time, uint32_t unit)
 {
@@ -117,8 +117,10 @@ bool walk_event(const struct census_walk *w, struct event *e)
 
 	if (w->ended)
 		return false;
-	*e = (struct event){.time = w->at.time, .type = t->spec->events[w->at.type],
-			    .record = w->at.record, .thread = t->threads[w->thread].number,
+	*e = (struct event){.time = w->at.time,
+			    .type = t->spec->events[w->at.type],
+			    .record = w->at.record,
+			    .thread = t->threads[w->thread].number,
 			    .seq = w->at.seq};
 	return true;
 }
@@ -155,7 +157,8 @@ bool census_event(const struct census *c, event_id id, struct event *e)
 static uint64_t count_before(const struct census *c, const struct census_thread *t, size_t block,
 			     unsigned kind)
 {
-	return t->groups[block / CENSUS_GROUP * c->nkinds + kind] + t->counts[block * c->nkinds + kind];
+	return t->groups[block / CENSUS_GROUP * c->nkinds + kind] +
+	       t->counts[block * c->nkinds + kind];
 }
 
 /* Blocks without such an event are left out. */
@@ -168,7 +171,8 @@ bool census_find(const struct census *c, event_id id, unsigned kind, event_id *f
 	walk_begin(&w, c, id_thread(id), counts);
 	walk_to_unit(&w, id_unit(id));
 	while (!w.ended && census_kind_of(c, &w.at) != kind)
-		if (w.next_block < t->nblocks && count_before(c, t, w.next_block, kind) == counts[kind])
+		if (w.next_block < t->nblocks &&
+		    count_before(c, t, w.next_block, kind) == counts[kind])
 			jump(&w, w.next_block);
 		else
 			walk_step(&w);

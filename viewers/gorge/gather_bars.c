@@ -5,8 +5,8 @@
 
 /*
  * A lane has at most so many rows, whatever the number of its threads. Where instances lie on each
- * other, because there are no more rows, so many in one column are bars; of the others, which nobody
- * can tell apart, the one that reaches farthest.
+ * other, because there are no more rows, so many in one column are bars; of the others, which
+ * nobody can tell apart, the one that reaches farthest.
  */
 enum { MOST_ROWS = 16, MOST_BARS = 32 };
 
@@ -16,7 +16,7 @@ struct placing {
 	struct bars *bars;
 	uint32_t lane;
 	unsigned row;
-	int64_t wide;           /* nanoseconds: nothing shorter fills a column */
+	int64_t wide; /* nanoseconds: nothing shorter fills a column */
 };
 
 /* What the row has of one key. */
@@ -40,8 +40,8 @@ struct reaching {
 
 event_id gather_grid_anchor(const struct instances *n, const struct sheaf *s, size_t i)
 {
-	return n->interval->direction == BACKWARDS ? id_make(s->to, s->end[i]) :
-						     id_make(s->from, s->start[i]);
+	return n->interval->direction == BACKWARDS ? id_make(s->to, s->end[i])
+						   : id_make(s->from, s->start[i]);
 }
 
 static void put_one(const struct share *p, size_t i, int64_t start)
@@ -60,11 +60,12 @@ static int64_t start_of(struct share *p, size_t i)
 	return p->walk.at.time;
 }
 
-static void put_narrow(const struct share *p, int32_t column, size_t i, uint64_t count, double total)
+static void put_narrow(const struct share *p, int32_t column, size_t i, uint64_t count,
+		       double total)
 {
 	if (count)
-		bars_narrow(p->placing->bars, p->placing->lane, p->placing->row, p->key, column, count,
-			    total, gather_grid_anchor(p->instances, p->sheaf, i));
+		bars_narrow(p->placing->bars, p->placing->lane, p->placing->row, p->key, column,
+			    count, total, gather_grid_anchor(p->instances, p->sheaf, i));
 }
 
 static void take_reaching(void *context, const struct sheaf *s, size_t i, int64_t start)
@@ -90,7 +91,8 @@ static void put_reaching(struct share *p)
 	struct grid *grid = p->placing->grid;
 	struct reaching r = {.share = p};
 
-	sheaf_reaching(p->sheaf, grid->census, p->i, grid->g->scene->window.from, take_reaching, &r);
+	sheaf_reaching(p->sheaf, grid->census, p->i, grid->g->scene->window.from, take_reaching,
+		       &r);
 	if (r.n <= MOST_BARS)
 		return;
 	put_narrow(p, 0, r.farthest, r.n - MOST_BARS - 1, (double)r.total);
@@ -142,8 +144,7 @@ static struct share *earliest(struct share *shares, unsigned n)
 	struct share *best = NULL;
 
 	for (struct share *p = shares; p < shares + n; p++)
-		if (p->i < p->end &&
-		    (!best || p->sheaf->start[p->i] < best->sheaf->start[best->i]))
+		if (p->i < p->end && (!best || p->sheaf->start[p->i] < best->sheaf->start[best->i]))
 			best = p;
 	return best;
 }
@@ -160,7 +161,8 @@ static void begin_share(struct share *p)
 	sheaf_count(p->sheaf, p->i, p->end, &grid->g->scene->intervals[p->key]);
 }
 
-static void put_row(struct placing *placing, const struct tiers *tiers, unsigned thread, unsigned row)
+static void put_row(struct placing *placing, const struct tiers *tiers, unsigned thread,
+		    unsigned row)
 {
 	struct share *shares = zeroed(tiers->nkeys, sizeof *shares), *p;
 	unsigned n = 0;
@@ -169,8 +171,8 @@ static void put_row(struct placing *placing, const struct tiers *tiers, unsigned
 		const struct sheaf *sheaf = tiers_row(tiers, thread, row, key);
 		if (!sheaf)
 			continue;
-		shares[n] = (struct share){.placing = placing, .instances = tiers->keys[key],
-					 .sheaf = sheaf, .key = key};
+		shares[n] = (struct share){
+		    .placing = placing, .instances = tiers->keys[key], .sheaf = sheaf, .key = key};
 		begin_share(&shares[n++]);
 	}
 	while ((p = earliest(shares, n)))
@@ -204,7 +206,8 @@ void gather_grid_bars(struct grid *grid, const struct tiers *tiers)
 	struct scene *s = grid->g->scene;
 	unsigned limit = tiers->rows > MOST_ROWS ? tiers->rows : MOST_ROWS;
 	double pixel = ((double)s->window.to - (double)s->window.from) / s->columns;
-	struct placing p = {.grid = grid, .bars = bars_begin(s, limit), .wide = (int64_t)(pixel * 0.99)};
+	struct placing p = {
+	    .grid = grid, .bars = bars_begin(s, limit), .wide = (int64_t)(pixel * 0.99)};
 	unsigned *depths = zeroed(s->nlanes, sizeof *depths);
 
 	for (p.lane = 0; p.lane < s->nlanes; p.lane++)

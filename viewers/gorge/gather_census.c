@@ -39,7 +39,7 @@ static void show_types(struct walking *w)
 		g->ranges[g->event_key[i]] = *census_range(w->grid->census, spec->events[i]);
 		for (unsigned k = 0; k < n; k++)
 			*vector_add(&w->shown) =
-				(struct shown){kind + k, g->event_key[i], (uint8_t)k};
+			    (struct shown){kind + k, g->event_key[i], (uint8_t)k};
 	}
 }
 

@@ -13,8 +13,8 @@ struct lining {
 	const struct instances *instances;
 	uint32_t key;
 	struct links *links;
-	unsigned group;         /* columns that are taken as one */
-	const struct event_type *from, *to;     /* of the earlier and the later event */
+	unsigned group;			    /* columns that are taken as one */
+	const struct event_type *from, *to; /* of the earlier and the later event */
 };
 
 /* The instances of a sheaf that start in the window. */
@@ -27,7 +27,8 @@ static struct begun begun_in(const struct grid *grid, const struct sheaf *s)
 	const uint32_t *units = grid->units[s->from];
 	const struct window *w = &grid->g->scene->window;
 	uint32_t first = units ? units[0] : census_seek(grid->census, s->from, w->from),
-		 behind = units ? units[grid->columns] : census_seek(grid->census, s->from, w->to + 1);
+		 behind =
+		     units ? units[grid->columns] : census_seek(grid->census, s->from, w->to + 1);
 	size_t i = sheaf_seek(s, 0, first);
 
 	return (struct begun){i, sheaf_seek(s, i, behind)};
@@ -40,20 +41,24 @@ static struct link_end end_of(const struct lining *l, const struct event_type *t
 	struct event e;
 
 	return (struct link_end){
-		.lane = g->lane_of[id_thread(id)], .event = g->event_key[type->index],
-		.shift = type->offset_attribute >= 0 && census_event(l->grid->census, id, &e) ?
-				 gather_shift(g, &e) : 0,
-		.x = scene_x(g->scene, time),
+	    .lane = g->lane_of[id_thread(id)],
+	    .event = g->event_key[type->index],
+	    .shift = type->offset_attribute >= 0 && census_event(l->grid->census, id, &e)
+			 ? gather_shift(g, &e)
+			 : 0,
+	    .x = scene_x(g->scene, time),
 	};
 }
 
 /* Instance i stands for so many. */
-static void put_line(const struct lining *l, const struct sheaf *s, size_t i, int64_t start, uint64_t count)
+static void put_line(const struct lining *l, const struct sheaf *s, size_t i, int64_t start,
+		     uint64_t count)
 {
 	event_id from = id_make(s->from, s->start[i]), to = id_make(s->to, s->end[i]);
 
 	links_add(l->links, l->key, end_of(l, l->from, from, start),
-		  end_of(l, l->to, to, start + sheaf_length(s, i)), gather_grid_anchor(l->instances, s, i), count);
+		  end_of(l, l->to, to, start + sheaf_length(s, i)),
+		  gather_grid_anchor(l->instances, s, i), count);
 }
 
 /* One that began before the window. */
@@ -102,7 +107,8 @@ static void put_groups(const struct lining *l, const struct sheaf *s, struct beg
 		end = units_seek(s->start, i, b.end, grid->units[s->from][behind]);
 		chosen = lot(i, end - i);
 		column = gather_grid_column(grid, s->from, column, s->start[chosen]);
-		put_line(l, s, chosen, grid->bounds[column] / 2 + grid->bounds[column + 1] / 2, end - i);
+		put_line(l, s, chosen, grid->bounds[column] / 2 + grid->bounds[column + 1] / 2,
+			 end - i);
 	}
 }
 
@@ -148,14 +154,18 @@ static unsigned group_for(const struct lining *l)
 	return group;
 }
 
-void gather_grid_lines(struct grid *grid, const struct instances *n, uint32_t key, struct links *links)
+void gather_grid_lines(struct grid *grid, const struct instances *n, uint32_t key,
+		       struct links *links)
 {
 	const struct interval *interval = n->interval;
 	bool backwards = interval->direction == BACKWARDS;
 	struct lining l = {
-		.grid = grid, .instances = n, .key = key, .links = links,
-		.from = end_event(backwards ? &interval->partner : &interval->anchor),
-		.to = end_event(backwards ? &interval->anchor : &interval->partner),
+	    .grid = grid,
+	    .instances = n,
+	    .key = key,
+	    .links = links,
+	    .from = end_event(backwards ? &interval->partner : &interval->anchor),
+	    .to = end_event(backwards ? &interval->anchor : &interval->partner),
 	};
 
 	l.group = group_for(&l);

@@ -10,10 +10,12 @@ struct grid gather_grid_new(struct gather *g)
 {
 	const struct scene *s = g->scene;
 	struct grid grid = {
-		.g = g, .pyramid = g->model->pyramid, .census = pyramid_census(g->model->pyramid),
-		.columns = s->columns,
-		.bounds = zeroed(s->columns + 1, sizeof *grid.bounds),
-		.units = zeroed(g->trace->nthreads, sizeof *grid.units),
+	    .g = g,
+	    .pyramid = g->model->pyramid,
+	    .census = pyramid_census(g->model->pyramid),
+	    .columns = s->columns,
+	    .bounds = zeroed(s->columns + 1, sizeof *grid.bounds),
+	    .units = zeroed(g->trace->nthreads, sizeof *grid.units),
 	};
 
 	grid.bounds[0] = s->window.from;
@@ -65,7 +67,8 @@ static void put_alone(struct grid *grid, const struct instances *n, unsigned thr
 			return;
 		column = gather_grid_column(grid, thread, column, n->alone[i]);
 		next = units_seek(n->alone, i, end, units[column + 1]);
-		marks_count(marks, lane, (int32_t)column, 0, id_make(thread, n->alone[i]), next - i);
+		marks_count(marks, lane, (int32_t)column, 0, id_make(thread, n->alone[i]),
+			    next - i);
 		grid->g->scene->intervals[key].unmatched += next - i;
 	}
 }
@@ -113,7 +116,8 @@ static void put_intervals(struct grid *grid)
 	links_end(links);
 }
 
-/* Of a trace with so many events a picture shows at once what is known; of others it waits for all. */
+/* Of a trace with so many events a picture shows at once what is known; of others it waits for all.
+ */
 enum { LARGE_TRACE = 3000000, PATIENCE = 20 };
 
 void gather_pyramid(struct gather *g)

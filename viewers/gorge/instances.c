@@ -3,9 +3,9 @@
 
 /* Which sheaf an instance goes into: a hash table by the two threads. */
 struct group {
-	uint64_t threads;       /* the earlier event's above the later one's */
-	size_t n;               /* 0: free */
-	size_t sheaf;           /* in across; unused within a thread */
+	uint64_t threads; /* the earlier event's above the later one's */
+	size_t n;	  /* 0: free */
+	size_t sheaf;	  /* in across; unused within a thread */
 };
 
 struct sorter {
@@ -13,7 +13,7 @@ struct sorter {
 	const struct matches *from;
 	struct group *groups;
 	size_t mask, ngroups;
-	size_t *alone;          /* by thread: how many; then where the next one goes */
+	size_t *alone; /* by thread: how many; then where the next one goes */
 };
 
 static struct group *slot_of(struct group *groups, size_t mask, uint64_t threads)
@@ -43,7 +43,7 @@ static void grow(struct sorter *s)
 struct pair {
 	event_id early, late;
 	int64_t length;
-	bool matched;           /* false: early is the anchor */
+	bool matched; /* false: early is the anchor */
 };
 
 static struct pair pair_of(const struct sorter *s, size_t anchor)
@@ -114,10 +114,11 @@ static void fill(struct sorter *s)
 			s->to->alone[s->alone[from]++] = id_unit(p.early);
 			continue;
 		}
-		sheaf_add(from == id_thread(p.late) ?
-				  &s->to->within[from].rows.at[0] :
-				  &s->to->across.at[slot_of(s->groups, s->mask, threads_of(&p))->sheaf],
-			  (struct straw){id_unit(p.early), id_unit(p.late), p.length});
+		sheaf_add(
+		    from == id_thread(p.late)
+			? &s->to->within[from].rows.at[0]
+			: &s->to->across.at[slot_of(s->groups, s->mask, threads_of(&p))->sheaf],
+		    (struct straw){id_unit(p.early), id_unit(p.late), p.length});
 	}
 }
 
@@ -136,8 +137,12 @@ struct instances *instances_new(const struct census *c, const struct matches *m)
 	struct sorter s = {.to = n, .from = m, .mask = 1023};
 
 	*n = (struct instances){
-		.interval = m->interval, .census = c, .anchors = m->count, .matched = m->matched,
-		.faults = m->faults, .nthreads = census_trace(c)->nthreads,
+	    .interval = m->interval,
+	    .census = c,
+	    .anchors = m->count,
+	    .matched = m->matched,
+	    .faults = m->faults,
+	    .nthreads = census_trace(c)->nthreads,
 	};
 	n->within = zeroed(n->nthreads, sizeof *n->within);
 	n->first_alone = zeroed(n->nthreads + 1, sizeof *n->first_alone);

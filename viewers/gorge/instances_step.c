@@ -22,7 +22,7 @@ static struct spot spot_of(const struct census *c, event_id id)
 struct search {
 	const struct instances *instances;
 	struct spot from;
-	uint32_t *begin, *end;  /* by thread: the first units at the time, and after it */
+	uint32_t *begin, *end; /* by thread: the first units at the time, and after it */
 	const struct sheaf *sheaf;
 	size_t i;
 	struct spot best;
@@ -41,7 +41,8 @@ static struct search search_new(const struct instances *n, event_id from)
 	return s;
 }
 
-static void fill_found(const struct instances *n, const struct sheaf *s, size_t i, struct found *found)
+static void fill_found(const struct instances *n, const struct sheaf *s, size_t i,
+		       struct found *found)
 {
 	bool backwards = n->interval->direction == BACKWARDS;
 	event_id early = id_make(s->from, s->start[i]), late = id_make(s->to, s->end[i]);
@@ -164,7 +165,7 @@ bool instances_next_alone(const struct instances *n, event_id from, struct found
 struct wanted {
 	const struct instances *instances;
 	struct spot anchor;
-	uint32_t begin, end;    /* units of the thread at the anchor's time */
+	uint32_t begin, end; /* units of the thread at the anchor's time */
 	struct found *found;
 	bool done;
 };
@@ -183,7 +184,8 @@ static void look_at_starts(struct wanted *w, const struct sheaf *s)
 static void look_at_ends(struct wanted *w, const struct sheaf *s)
 {
 	for (size_t b = 0; b * SHEAF_BLOCK < s->n && !w->done; b++) {
-		if (s->blocks[b].first_end > w->anchor.time || s->blocks[b].last_end < w->anchor.time)
+		if (s->blocks[b].first_end > w->anchor.time ||
+		    s->blocks[b].last_end < w->anchor.time)
 			continue;
 		for (size_t i = b * SHEAF_BLOCK; i < s->n && i < (b + 1) * SHEAF_BLOCK; i++)
 			if (s->end[i] == id_unit(w->anchor.id) && !w->done) {

@@ -14,7 +14,8 @@ bool lookup_event(struct model *m, const struct event_type *type, size_t index, 
 	return true;
 }
 
-bool lookup_instance(struct model *m, const struct interval *interval, size_t index, struct instance *i)
+bool lookup_instance(struct model *m, const struct interval *interval, size_t index,
+		     struct instance *i)
 {
 	const struct matches *found;
 
@@ -142,8 +143,8 @@ void lookup_lengths(struct model *m, const struct interval *interval, const stru
 struct binding instance_bind(const struct model *m, const struct instance *i)
 {
 	return (struct binding){
-		.side[SIDE_ANCHOR] = event_operand(m->trace, &i->anchor),
-		.side[SIDE_PARTNER] = event_operand(m->trace, &i->partner),
-		.duration = i->end - i->start,
+	    .side[SIDE_ANCHOR] = event_operand(m->trace, &i->anchor),
+	    .side[SIDE_PARTNER] = event_operand(m->trace, &i->partner),
+	    .duration = i->end - i->start,
 	};
 }

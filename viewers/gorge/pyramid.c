@@ -8,8 +8,8 @@ struct pyramid {
 	struct census *census;
 	struct searcher *searcher;
 	struct tiers *tiers;
-	bool *tiers_chosen;             /* by interval.index, as is */
-	struct instances **tiers_of;    /* what they were made of, or NULL */
+	bool *tiers_chosen;	     /* by interval.index, as is */
+	struct instances **tiers_of; /* what they were made of, or NULL */
 };
 
 struct pyramid *pyramid_new(struct trace *t)
@@ -79,7 +79,8 @@ const struct tiers *pyramid_tiers(struct pyramid *p, const bool *chosen)
 
 	for (unsigned i = 0; i < n; i++)
 		if (chosen[i])
-			keys[nkeys++] = now[i] = searcher_get(p->searcher, p->trace->spec->intervals[i]);
+			keys[nkeys++] = now[i] =
+			    searcher_get(p->searcher, p->trace->spec->intervals[i]);
 	if (p->tiers && !memcmp(chosen, p->tiers_chosen, n * sizeof *chosen) &&
 	    !memcmp(now, p->tiers_of, n * sizeof *now)) {
 		free(now);

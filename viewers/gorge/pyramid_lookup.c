@@ -1,7 +1,8 @@
 /* From what a scene tells to an index, and back to the logs. */
 #include "viewers/gorge/pyramid.h"
 
-uint64_t pyramid_marked(const struct pyramid *p, const struct event_type *type, const struct mark *mark)
+uint64_t pyramid_marked(const struct pyramid *p, const struct event_type *type,
+			const struct mark *mark)
 {
 	const struct census *c = pyramid_census(p);
 	unsigned n, kind = census_kind(c, type, &n);
@@ -25,12 +26,15 @@ event_id pyramid_told(const struct pyramid *p, const struct event *e)
 	return census_id(pyramid_census(p), e);
 }
 
-static bool event_at(const struct census *c, const struct event_type *type, uint64_t index, event_id *id)
+static bool event_at(const struct census *c, const struct event_type *type, uint64_t index,
+		     event_id *id)
 {
-	return index < census_trace(c)->events_of_type[type->index] && census_select(c, type, index, id);
+	return index < census_trace(c)->events_of_type[type->index] &&
+	       census_select(c, type, index, id);
 }
 
-bool pyramid_event(const struct pyramid *p, const struct event_type *type, uint64_t index, struct event *e)
+bool pyramid_event(const struct pyramid *p, const struct event_type *type, uint64_t index,
+		   struct event *e)
 {
 	const struct census *c = pyramid_census(p);
 	event_id id;
@@ -48,7 +52,8 @@ static bool find_instance(struct pyramid *p, const struct interval *interval, ui
 	       instances_find(pyramid_await(p, interval), anchor, found);
 }
 
-bool pyramid_instance(struct pyramid *p, const struct interval *interval, uint64_t index, struct instance *i)
+bool pyramid_instance(struct pyramid *p, const struct interval *interval, uint64_t index,
+		      struct instance *i)
 {
 	const struct census *c = pyramid_census(p);
 	struct found found;
@@ -64,11 +69,14 @@ bool pyramid_instance(struct pyramid *p, const struct interval *interval, uint64
 	return true;
 }
 
-uint64_t pyramid_step(struct pyramid *p, const struct interval *interval, uint64_t index, enum step step)
+uint64_t pyramid_step(struct pyramid *p, const struct interval *interval, uint64_t index,
+		      enum step step)
 {
 	static bool (*const steps[])(const struct instances *, event_id, struct found *) = {
-		[STEP_NEXT] = instances_next, [STEP_PREVIOUS] = instances_previous,
-		[STEP_NEXT_UNMATCHED] = instances_next_alone, [STEP_LONGEST] = instances_longest,
+	    [STEP_NEXT] = instances_next,
+	    [STEP_PREVIOUS] = instances_previous,
+	    [STEP_NEXT_UNMATCHED] = instances_next_alone,
+	    [STEP_LONGEST] = instances_longest,
 	};
 	bool backwards = interval->direction == BACKWARDS;
 	struct found found;
@@ -92,7 +100,8 @@ struct measuring {
 
 static void measure_some(const struct measuring *m, const struct sheaf *s, size_t i, size_t n)
 {
-	m->take(m->context, &(struct lengths){n, s->length + i, s->length_high ? s->length_high + i : NULL});
+	m->take(m->context,
+		&(struct lengths){n, s->length + i, s->length_high ? s->length_high + i : NULL});
 }
 
 static void measure_reaching(void *context, const struct sheaf *s, size_t i, int64_t start)

@@ -9,7 +9,8 @@ bool searcher_shows(const struct spec *spec, const struct interval *interval)
 	return true;
 }
 
-struct instances *search_interval(struct trace *t, const struct census *c, const struct interval *interval)
+struct instances *search_interval(struct trace *t, const struct census *c,
+				  const struct interval *interval)
 {
 	struct matches *m = match_interval(t, interval);
 	struct instances *found = instances_new(c, m);

@@ -12,12 +12,12 @@ struct searcher {
 	struct trace *trace;
 	const struct census *census;
 	pthread_mutex_t engine;
-	pthread_mutex_t lock;           /* of what follows */
+	pthread_mutex_t lock; /* of what follows */
 	pthread_cond_t changed;
-	struct instances **found;       /* by interval.index; NULL: not yet */
-	bool *wanted;                   /* the same */
+	struct instances **found; /* by interval.index; NULL: not yet */
+	bool *wanted;		  /* the same */
 	bool running, abandoned;
-	void (*then)(void *context);    /* when it is abandoned */
+	void (*then)(void *context); /* when it is abandoned */
 	void *context;
 };
 

@@ -5,9 +5,12 @@
 struct sheaf sheaf_new(unsigned from, unsigned to, size_t n)
 {
 	return (struct sheaf){
-		.from = from, .to = to, .room = n,
-		.start = zeroed(n, sizeof(uint32_t)), .end = zeroed(n, sizeof(uint32_t)),
-		.length = zeroed(n, sizeof(uint32_t)),
+	    .from = from,
+	    .to = to,
+	    .room = n,
+	    .start = zeroed(n, sizeof(uint32_t)),
+	    .end = zeroed(n, sizeof(uint32_t)),
+	    .length = zeroed(n, sizeof(uint32_t)),
 	};
 }
 

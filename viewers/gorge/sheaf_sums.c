@@ -60,8 +60,8 @@ void sheaf_count(const struct sheaf *s, size_t i, size_t end, struct interval_ke
 }
 
 /* Of one block. */
-static void reaching(const struct sheaf *s, struct census_walk *w, size_t i, size_t end, int64_t time,
-		     sheaf_take take, void *context)
+static void reaching(const struct sheaf *s, struct census_walk *w, size_t i, size_t end,
+		     int64_t time, sheaf_take take, void *context)
 {
 	for (; i < end; i++) {
 		walk_to_unit(w, s->start[i]);

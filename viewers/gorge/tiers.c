@@ -7,7 +7,7 @@ struct feed {
 	const struct sheaf *sheaf;
 	unsigned key;
 	size_t i;
-	struct census_walk walk;        /* before the start of instance i */
+	struct census_walk walk; /* before the start of instance i */
 };
 
 struct merging {
@@ -23,7 +23,8 @@ static void feed_begin(struct feed *s, const struct census *c)
 	walk_to_unit(&s->walk, s->sheaf->start[0]);
 }
 
-/* Those that start at one time lie by their lengths, and not by their units: a walk only goes on. */
+/* Those that start at one time lie by their lengths, and not by their units: a walk only goes on.
+ */
 static void feed_next(struct feed *s, const struct census *c)
 {
 	if (++s->i == s->sheaf->n)
@@ -94,7 +95,8 @@ static uint8_t *assign_rows(struct tiers *s, unsigned thread, struct merging *m,
 		ends[row] = INT64_MIN;
 	merging_begin(m);
 	while ((feed = earliest(m))) {
-		int64_t start = feed->walk.at.time, end = start + sheaf_length(feed->sheaf, feed->i);
+		int64_t start = feed->walk.at.time,
+			end = start + sheaf_length(feed->sheaf, feed->i);
 		unsigned row = row_for(ends, s->rows, start, &s->deep[thread]);
 		ends[row] = end > ends[row] ? end : ends[row];
 		s->depths[thread] = row + 1 > s->depths[thread] ? row + 1 : s->depths[thread];
@@ -134,8 +136,7 @@ static void part_rows(struct tiers *s, unsigned thread, struct merging *m, const
 		}
 	merging_begin(m);
 	while ((feed = earliest(m))) {
-		sheaf_add(&parts[feed->key * s->rows + *rows++],
-			  sheaf_get(feed->sheaf, feed->i));
+		sheaf_add(&parts[feed->key * s->rows + *rows++], sheaf_get(feed->sheaf, feed->i));
 		feed_next(feed, m->census);
 	}
 	for (size_t i = 0; i < (size_t)s->nkeys * s->rows; i++)
@@ -159,7 +160,8 @@ static bool are_rows(const struct tiers *s, unsigned thread, const size_t *count
 
 static struct merging merging_new(const struct tiers *s, const struct census *c, unsigned thread)
 {
-	struct merging m = {.census = c, .feeds = zeroed((size_t)s->nkeys * s->rows, sizeof *m.feeds)};
+	struct merging m = {.census = c,
+			    .feeds = zeroed((size_t)s->nkeys * s->rows, sizeof *m.feeds)};
 
 	for (unsigned key = 0; key < s->nkeys; key++) {
 		const struct within *w = s->keys[key] ? &s->keys[key]->within[thread] : NULL;
@@ -189,12 +191,16 @@ static void tier_thread(void *context, size_t thread, unsigned worker)
 	free(m.feeds);
 }
 
-struct tiers *tiers_new(const struct census *c, unsigned rows, struct instances **keys, unsigned nkeys)
+struct tiers *tiers_new(const struct census *c, unsigned rows, struct instances **keys,
+			unsigned nkeys)
 {
 	struct tiers *s = zeroed(1, sizeof *s);
 
 	*s = (struct tiers){
-		.nthreads = census_trace(c)->nthreads, .rows = rows, .nkeys = nkeys, .keys = keys,
+	    .nthreads = census_trace(c)->nthreads,
+	    .rows = rows,
+	    .nkeys = nkeys,
+	    .keys = keys,
 	};
 	s->depths = zeroed(s->nthreads, sizeof *s->depths);
 	s->deep = zeroed(s->nthreads, sizeof *s->deep);

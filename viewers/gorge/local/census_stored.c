@@ -9,9 +9,9 @@ struct stored_place {
 
 struct census_source {
 	const struct trace *trace;
-	const struct event_list **lists;        /* by event_type.index */
+	const struct event_list **lists; /* by event_type.index */
 	struct stored_place *places;
-	size_t *first;                  /* where a thread's begin; and the end */
+	size_t *first; /* where a thread's begin; and the end */
 };
 
 /* The type whose next event is the first in the stream; the number of types: there is none. */
@@ -22,7 +22,7 @@ static unsigned first_of(const struct census_source *s, const size_t *next)
 	for (unsigned i = 0; i < n; i++)
 		if (next[i] < event_list_size(s->lists[i]) &&
 		    (best == n || event_list_rank(s->lists[i], next[i]) <
-					  event_list_rank(s->lists[best], next[best])))
+				      event_list_rank(s->lists[best], next[best])))
 			best = i;
 	return best;
 }
@@ -61,7 +61,8 @@ struct census_source *census_source_new(const struct trace *t)
 		to[i] = s->first[i];
 	while ((type = first_of(s, next)) < t->spec->nevents) {
 		size_t index = next[type]++;
-		s->places[to[thread_at(s, type, index)]++] = (struct stored_place){type, (uint32_t)index};
+		s->places[to[thread_at(s, type, index)]++] =
+		    (struct stored_place){type, (uint32_t)index};
 	}
 	free(next);
 	free(to);
@@ -82,7 +83,8 @@ uint64_t census_source_events(const struct census_source *s, unsigned thread)
 }
 
 /* Event i of the thread. */
-static void read_at(const struct census_source *s, unsigned thread, size_t i, struct census_event *e)
+static void read_at(const struct census_source *s, unsigned thread, size_t i,
+		    struct census_event *e)
 {
 	const struct stored_place *p = &s->places[s->first[thread] + i];
 	struct event event;
@@ -92,7 +94,7 @@ static void read_at(const struct census_source *s, unsigned thread, size_t i, st
 }
 
 bool census_source_begin(const struct census_source *s, unsigned thread, struct census_reading *r,
-		  struct census_event *e)
+			 struct census_event *e)
 {
 	r->next = 0;
 	if (census_source_events(s, thread) == 0)
@@ -107,15 +109,17 @@ struct census_stop census_source_stop(const struct census_reading *r, const stru
 	return (struct census_stop){.next = (uint32_t)r->next};
 }
 
-void census_source_resume(const struct census_source *s, unsigned thread, const struct census_stop *stop,
-		   struct census_reading *r, struct census_event *e)
+void census_source_resume(const struct census_source *s, unsigned thread,
+			  const struct census_stop *stop, struct census_reading *r,
+			  struct census_event *e)
 {
 	r->next = stop->next;
 	read_at(s, thread, r->next, e);
 }
 
 /* By its seq, which ascends. */
-bool census_source_unit(const struct census_source *s, unsigned thread, const struct event *e, uint32_t *unit)
+bool census_source_unit(const struct census_source *s, unsigned thread, const struct event *e,
+			uint32_t *unit)
 {
 	size_t low = 0, high = census_source_events(s, thread);
 	struct census_event at;

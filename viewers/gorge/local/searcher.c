@@ -5,7 +5,7 @@
 struct searcher {
 	struct trace *trace;
 	const struct census *census;
-	struct instances **found;       /* by interval.index; NULL: not yet */
+	struct instances **found; /* by interval.index; NULL: not yet */
 };
 
 struct searcher *searcher_new(struct trace *t, const struct census *c)
