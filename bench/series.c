@@ -1,6 +1,7 @@
 /*
  * How long nibble takes for each kind of series of an interval, once its instances are found:
- * `series DIR` reads logs of bench/merge and prints rows for bench/run. The matching has a row of its own.
+ * `series DIR` reads logs of bench/merge and prints rows for bench/run. The matching has a row of
+ * its own.
  */
 #include "trace/match.h"
 #include "viewers/nibble/check.h"
@@ -12,9 +13,17 @@
 #include <time.h>
 
 static const char *const kinds[] = {
-    "count(Next)",	 "rate(Next)",	     "open(Next)",	   "time(Next)",
-    "mean(Next.time)",	 "p99(Next.time)",   "max(Next.time[where a.seq % 2 == 0])",
-    "busy(Next)",	 "unmatched(Next)",  "hist(Next.time)",	   "cdf(Next.time)",
+    "count(Next)",
+    "rate(Next)",
+    "open(Next)",
+    "time(Next)",
+    "mean(Next.time)",
+    "p99(Next.time)",
+    "max(Next.time[where a.seq % 2 == 0])",
+    "busy(Next)",
+    "unmatched(Next)",
+    "hist(Next.time)",
+    "cdf(Next.time)",
     "heat(Next.time)",
 };
 
@@ -40,8 +49,8 @@ static void row(const char *name, double seconds, double target, const struct tr
 
 	if (target > 0)
 		snprintf(limit, sizeof limit, "<=%.2g", target * (double)t->events / 1e8);
-	printf("nibble, %s, s\t%.2f\t%s\t%zu instances, of %.0f million events\n", name, seconds, limit,
-	       instances->matched, (double)t->events / 1e6);
+	printf("nibble, %s, s\t%.2f\t%s\t%zu instances, of %.0f million events\n", name, seconds,
+	       limit, instances->matched, (double)t->events / 1e6);
 	fflush(stdout);
 }
 

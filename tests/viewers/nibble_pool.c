@@ -1,6 +1,6 @@
 /*
- * Values looked at by all processors: ranks against a sort, and the points that are drawn against the pixels
- * that all of them light.
+ * Values looked at by all processors: ranks against a sort, and the points that are drawn against
+ * the pixels that all of them light.
  */
 #include "tests/viewers/nibble_random.h"
 #include "tests/viewers/tap.h"
@@ -24,7 +24,8 @@ static bool test_ranks(void)
 	struct pool p;
 
 	for (size_t i = 0; i < MANY; i++)
-		samples_add(&s, &(struct sample){.value = random_below(3) ? random_below(1000) : size});
+		samples_add(&s,
+			    &(struct sample){.value = random_below(3) ? random_below(1000) : size});
 	memcpy(sorted, s.value, MANY * sizeof *sorted);
 	sort_doubles(sorted, MANY);
 	p = pool_of(&s, &whole);
@@ -47,7 +48,8 @@ static struct samples cloud(size_t n)
 
 	for (size_t i = 0; i < n; i++) {
 		at += random_below(3);
-		samples_add(&s, &(struct sample){.at = at, .value = (double)random_below(900) - 100});
+		samples_add(&s,
+			    &(struct sample){.at = at, .value = (double)random_below(900) - 100});
 	}
 	return s;
 }

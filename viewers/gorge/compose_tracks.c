@@ -61,7 +61,8 @@ static void draw_title(struct drawing *d, const struct box *b)
 static void draw_numbers(struct drawing *d, const struct box *b)
 {
 	const struct track *t = b->track;
-	struct typeface face = {.size = NUMBER_SIZE, .align = ALIGN_RIGHT, .colour = b->scene->theme->muted};
+	struct typeface face = {
+	    .size = NUMBER_SIZE, .align = ALIGN_RIGHT, .colour = b->scene->theme->muted};
 	double step = t->step * t->divisor, x = b->layout->x - PLOT_INDENT;
 
 	if (!(step > 0))
@@ -81,8 +82,8 @@ static void draw_numbers(struct drawing *d, const struct box *b)
 static void draw_points(struct drawing *d, const struct box *b, const struct track_curve *c)
 {
 	for (size_t i = 0; i < c->vertices.n; i++)
-		drawing_circle(d, place_of(b, c->vertices.at[i].x), height_of(b, c->vertices.at[i].y),
-			       POINT);
+		drawing_circle(d, place_of(b, c->vertices.at[i].x),
+			       height_of(b, c->vertices.at[i].y), POINT);
 }
 
 static void draw_line(struct drawing *d, const struct box *b, const struct track_curve *c)
@@ -125,7 +126,7 @@ static void draw_tiles(struct drawing *d, const struct box *b)
 		double x = place_of(b, t->left), y = height_of(b, t->high);
 
 		drawing_brush(d, (struct brush){.colour = colour_mix(colour, b->scene->theme->band,
-								    0.2 + 0.8 * t->part)});
+								     0.2 + 0.8 * t->part)});
 		drawing_rect(d, x, y, place_of(b, t->right) - x, height_of(b, t->low) - y);
 	}
 }

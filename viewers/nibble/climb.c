@@ -57,7 +57,8 @@ static struct times times_in_order(double *at, size_t n, const struct grid *g)
 	return t;
 }
 
-/* Each processor parts some of the times: first it counts those of each piece, then it puts them there. */
+/* Each processor parts some of the times: first it counts those of each piece, then it puts them
+ * there. */
 struct parting {
 	const double *at;
 	size_t n;
@@ -204,8 +205,8 @@ double climb_base(const struct climb *c, size_t piece)
 	return floor(c->pieces.edges[piece]);
 }
 
-static uint64_t *write_times(const double *times, size_t n, double base, unsigned source, bool falls,
-			     uint64_t *steps)
+static uint64_t *write_times(const double *times, size_t n, double base, unsigned source,
+			     bool falls, uint64_t *steps)
 {
 	for (size_t i = 0; i < n; i++)
 		*steps++ = step_of(times[i] - base, source, falls);

@@ -1,4 +1,5 @@
-/* The steps of one source, piece by piece: where it rises by one, and, of open(), where it falls. */
+/* The steps of one source, piece by piece: where it rises by one, and, of open(), where it falls.
+ */
 #ifndef GLIMPSE_NIBBLE_CLIMB_H
 #define GLIMPSE_NIBBLE_CLIMB_H
 
@@ -19,8 +20,8 @@ double climb_start(const struct climb *c, size_t piece);
 size_t climb_steps(const struct climb *c, size_t piece);
 
 /*
- * A step of one of several sources, as a number that rises with its time: the time since the piece's begin, the
- * source, and whether it falls.
+ * A step of one of several sources, as a number that rises with its time: the time since the
+ * piece's begin, the source, and whether it falls.
  */
 enum { STEP_BITS = 9, MOST_CLIMBS = 1 << (STEP_BITS - 1) };
 

@@ -27,9 +27,9 @@ struct collection {
 	const struct event_list *list;
 	const struct matches *matches; /* NULL: of events */
 	bool unmatched;
-	bool times_only; /* nothing is asked but when they were */
-	double over; /* instances that end before it leave no trace in the range */
-	size_t first, n; /* of the list's events or the matches' anchors */
+	bool times_only;    /* nothing is asked but when they were */
+	double over;	    /* instances that end before it leave no trace in the range */
+	size_t first, n;    /* of the list's events or the matches' anchors */
 	struct part *parts; /* of each worker */
 	struct samples *samples;
 	/* Chunks are put behind one another in their order. */
@@ -111,7 +111,8 @@ static void take_event(struct collection *c, struct part *part, size_t i)
 	struct event e;
 
 	if (c->times_only) {
-		samples_add(&part->samples, &(struct sample){.at = (double)event_list_time(c->list, i)});
+		samples_add(&part->samples,
+			    &(struct sample){.at = (double)event_list_time(c->list, i)});
 		return;
 	}
 	event_list_look(c->list, i, &e);
@@ -152,7 +153,8 @@ static void take_instance(struct collection *c, struct part *part, size_t k)
 	take(c, part, &b, i.start, i.end);
 }
 
-/* Where the samples of a chunk begin among all, once those of the chunks before it have their place. */
+/* Where the samples of a chunk begin among all, once those of the chunks before it have their
+ * place. */
 static size_t place_chunk(struct collection *c, size_t number, size_t n)
 {
 	size_t at;
@@ -226,9 +228,9 @@ static size_t count_before(const struct collection *c, size_t n, double time)
 }
 
 /*
- * What stands after the range is of no use to any function, and what stands before it only to those that count;
- * where each one counts, their number is enough. Of a backward interval the anchors are in order, and not the
- * starts. A family has its members whatever the range is.
+ * What stands after the range is of no use to any function, and what stands before it only to those
+ * that count; where each one counts, their number is enough. Of a backward interval the anchors are
+ * in order, and not the starts. A family has its members whatever the range is.
  */
 static void narrow(struct collection *c, size_t n, enum need need)
 {

@@ -72,7 +72,9 @@ static struct series *combine_constant(enum operation op, const struct series *a
 
 	r->before = left ? operation_apply(op, c, s->before) : operation_apply(op, s->before, c);
 	for (size_t i = 0; i < s->n; i++)
-		series_append(r, s->x[i], left ? operation_apply(op, c, s->y[i]) : operation_apply(op, s->y[i], c));
+		series_append(r, s->x[i],
+			      left ? operation_apply(op, c, s->y[i])
+				   : operation_apply(op, s->y[i], c));
 	if (s->shape == SHAPE_CELLS && s->n > 0)
 		series_close(r, s->x[s->n]);
 	return r;
@@ -88,9 +90,9 @@ static struct series *combine_cells(enum operation op, const struct series *grid
 	for (size_t i = 0; i < grid->n; i++) {
 		double from = grid->x[i], to = grid->x[i + 1];
 
-		series_append(
-		    r, from,
-		    operation_apply(op, cursor_mean(&left, from, to), cursor_mean(&right, from, to)));
+		series_append(r, from,
+			      operation_apply(op, cursor_mean(&left, from, to),
+					      cursor_mean(&right, from, to)));
 	}
 	if (grid->n > 0)
 		series_close(r, grid->x[grid->n]);

@@ -1,4 +1,5 @@
-/* The conditions of a source's selections, compiled to be asked of very many events or instances. */
+/* The conditions of a source's selections, compiled to be asked of very many events or instances.
+ */
 #ifndef GLIMPSE_NIBBLE_CONDITIONS_H
 #define GLIMPSE_NIBBLE_CONDITIONS_H
 

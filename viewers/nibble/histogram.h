@@ -16,8 +16,8 @@ struct series *histogram_of(const struct pool *p, struct dimension of, unsigned 
 /* The share of the values that are at most x: steps. */
 struct series *histogram_cdf(const struct pool *p, struct dimension of);
 /*
- * As much of it as is to be seen: of each of very many parts of the range the first step and the last one.
- * log_x: the axis will be logarithmic.
+ * As much of it as is to be seen: of each of very many parts of the range the first step and the
+ * last one. log_x: the axis will be logarithmic.
  */
 struct series *histogram_cdf_drawn(const struct pool *p, struct dimension of, bool log_x);
 

@@ -21,9 +21,9 @@ struct pool {
 	size_t n, room;
 	/* Of those that are finite, known once the pool is settled: */
 	size_t finite;
-	double least, greatest;	 /* least > greatest: there is none */
-	double least_positive;	 /* INFINITY: there is none */
-	bool whole;		 /* all are whole numbers */
+	double least, greatest; /* least > greatest: there is none */
+	double least_positive;	/* INFINITY: there is none */
+	bool whole;		/* all are whole numbers */
 };
 
 /* times: of each value, or NULL. */
@@ -31,7 +31,8 @@ void pool_add(struct pool *p, const double *values, const double *times, size_t 
 void pool_settle(struct pool *p);
 void pool_clear(struct pool *p);
 
-/* Where in the pool the stretches of each of n windows begin, and the last one's end; the caller's. */
+/* Where in the pool the stretches of each of n windows begin, and the last one's end; the caller's.
+ */
 size_t *pool_windows(const struct pool *p, size_t n);
 
 /* The values of samples in the windows, settled. Samples in order of time. */
@@ -46,8 +47,8 @@ struct slot {
 enum { POOL_SLOTS = 1 << 14 };
 
 /*
- * Counts the finite values from low to high in POOL_SLOTS parts, from low to high, which are the caller's
- * to free. logarithmic: parts of about equal ratio; low > 0 then.
+ * Counts the finite values from low to high in POOL_SLOTS parts, from low to high, which are the
+ * caller's to free. logarithmic: parts of about equal ratio; low > 0 then.
  */
 struct slot *pool_slots(const struct pool *p, double low, double high, bool logarithmic);
 
@@ -56,6 +57,7 @@ double pool_ranked(const struct pool *p, size_t rank);
 
 /* Calls work for each stretch, on all processors; see parallel_for(). */
 void pool_each(const struct pool *p,
-	       void (*work)(void *context, const struct stretch *s, unsigned worker), void *context);
+	       void (*work)(void *context, const struct stretch *s, unsigned worker),
+	       void *context);
 
 #endif

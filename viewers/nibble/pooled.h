@@ -5,7 +5,8 @@
 #include "viewers/nibble/evaluate.h"
 #include "viewers/nibble/pool.h"
 
-/* Whether a source's series is one of them: hist, cdf, heat; time and value if they are to be drawn of n values. */
+/* Whether a source's series is one of them: hist, cdf, heat; time and value if they are to be drawn
+ * of n values. */
 bool pooled_is(const struct evaluation *v, const struct node *n, size_t values);
 /* The windows that it needs the values in; the caller's. */
 struct grid pooled_windows(const struct evaluation *v, const struct node *n);

@@ -9,10 +9,11 @@
 size_t scatter_columns(const struct canvas *c);
 
 /*
- * Of each column the first, the last, the least and the greatest value, and those that light a pixel of half the
- * canvas' size which none before them lit; in order of time. Values with their times.
+ * Of each column the first, the last, the least and the greatest value, and those that light a
+ * pixel of half the canvas' size which none before them lit; in order of time. Values with their
+ * times.
  */
-struct series *scatter_drawn(const struct pool *p, const struct grid *columns, const struct canvas *c,
-			     struct dimension d);
+struct series *scatter_drawn(const struct pool *p, const struct grid *columns,
+			     const struct canvas *c, struct dimension d);
 
 #endif

@@ -36,8 +36,8 @@ void script_look(FILE *out, const struct plot_options *options)
 }
 
 /*
- * On a logarithmic axis: one for each decade or, where there are not two of them, 1, 2 and 5 of each, or
- * even all whole numbers.
+ * On a logarithmic axis: one for each decade or, where there are not two of them, 1, 2 and 5 of
+ * each, or even all whole numbers.
  */
 static void write_log_tics(FILE *out, char name, const struct axis *a)
 {

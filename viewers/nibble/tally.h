@@ -11,7 +11,8 @@
 
 struct tally;
 
-/* What a source's series is for: to be computed with; to be drawn itself; to be a part of a ladder. */
+/* What a source's series is for: to be computed with; to be drawn itself; to be a part of a ladder.
+ */
 enum tally_use { TALLY_COMPUTED, TALLY_DRAWN, TALLY_LADDER };
 
 /*
@@ -31,14 +32,16 @@ uint64_t tally_count(const struct tally *y);
 
 /* For a ladder, the steps in a window, see climb.h; and how many events stand before the range. */
 size_t tally_window_count(const struct tally *y, size_t window);
-void tally_steps(const struct tally *y, size_t window, double base, unsigned source, uint64_t *steps);
+void tally_steps(const struct tally *y, size_t window, double base, unsigned source,
+		 uint64_t *steps);
 uint64_t tally_before(const struct tally *y);
 
 /* Those of a thread, by its index, or of all of them. */
 #define ALL_THREADS SIZE_MAX
 /* rate, mean, min, max, sum and quantiles; and count as it is drawn. */
 struct series *tally_series(const struct tally *y, size_t thread);
-/* Whether it is for a distribution or for points; then its values, in its windows, are the caller's to pool_clear(). */
+/* Whether it is for a distribution or for points; then its values, in its windows, are the caller's
+ * to pool_clear(). */
 bool tally_is_pooled(const struct tally *y);
 struct pool tally_pool(const struct tally *y, size_t thread);
 

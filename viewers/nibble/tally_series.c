@@ -34,8 +34,7 @@ static size_t next_thread(const struct slice *s, size_t k, size_t w)
 }
 
 #define EACH_CELL(cell, s, w)                                                                      \
-	for (size_t k = next_thread(s, (s)->first, w); k < (s)->end;                               \
-	     k = next_thread(s, k + 1, w))                                                         \
+	for (size_t k = next_thread(s, (s)->first, w); k < (s)->end; k = next_thread(s, k + 1, w)) \
 		for (const struct held *cell = &(s)->tally->threads[k].cells[w]; cell; cell = NULL)
 
 static uint64_t slice_count(const struct slice *s, size_t w)
@@ -43,7 +42,7 @@ static uint64_t slice_count(const struct slice *s, size_t w)
 	uint64_t n = 0;
 
 	EACH_CELL(cell, s, w)
-		n += cell->n;
+	n += cell->n;
 	return n;
 }
 
@@ -110,7 +109,7 @@ static double summary_of(const struct slice *s, size_t w, enum function_kind kin
 		return kind == FUNCTION_SUM ? 0 : NAN;
 	if (kind == FUNCTION_MEAN || kind == FUNCTION_SUM) {
 		EACH_CELL(cell, s, w)
-			sum += cell->sum;
+		sum += cell->sum;
 		return (double)(kind == FUNCTION_SUM ? sum : sum / (long double)n);
 	}
 	EACH_CELL(cell, s, w)
@@ -203,7 +202,8 @@ size_t tally_window_count(const struct tally *y, size_t window)
 	return slice_count(&s, window);
 }
 
-void tally_steps(const struct tally *y, size_t window, double base, unsigned source, uint64_t *steps)
+void tally_steps(const struct tally *y, size_t window, double base, unsigned source,
+		 uint64_t *steps)
 {
 	struct slice s = slice_of(y, ALL_THREADS);
 
@@ -241,8 +241,8 @@ struct pool tally_pool(const struct tally *y, size_t thread)
 		{
 			const struct tally_thread *t = &y->threads[k];
 
-			pool_add(&p, t->values + cell->start, t->times ? t->times + cell->start : NULL,
-				 cell->n, w);
+			pool_add(&p, t->values + cell->start,
+				 t->times ? t->times + cell->start : NULL, cell->n, w);
 		}
 	pool_settle(&p);
 	return p;

@@ -1,6 +1,6 @@
 /*
- * A series over time for a viewer that draws it itself, as a strip below its own picture: one expression,
- * evaluated for a window of time and reduced to its pixels. No extreme is lost.
+ * A series over time for a viewer that draws it itself, as a strip below its own picture: one
+ * expression, evaluated for a window of time and reduced to its pixels. No extreme is lost.
  */
 #ifndef GLIMPSE_NIBBLE_TRACK_H
 #define GLIMPSE_NIBBLE_TRACK_H
@@ -10,10 +10,10 @@
 
 struct track_view {
 	struct trace *trace;
-	double from, to;        /* nanoseconds, from < to */
+	double from, to;	/* nanoseconds, from < to */
 	unsigned columns, rows; /* pixels */
-	const bool *threads;    /* by index: which are looked at; NULL: all */
-	bool listed;            /* trace_events() has the events at hand */
+	const bool *threads;	/* by index: which are looked at; NULL: all */
+	bool listed;		/* trace_events() has the events at hand */
 	/* Who has the instances of intervals. */
 	const struct matches *(*lend)(void *lender, const struct interval *interval);
 	void *lender;
@@ -37,13 +37,14 @@ struct track_tile {
 
 struct track {
 	char *expression;
-	char *axis;         /* what the values are: "duration (ms)" */
-	char *unit;         /* "ms"; "": none */
-	const char *name;   /* of the one event or interval that it is of; NULL: several. The specification's */
-	double low, high;   /* what the axis shows, in base units */
-	double divisor;     /* a base unit is shown divided by this */
-	double step;        /* between the axis' numbers, as they are shown, */
-	int decimals;       /* and how many they have */
+	char *axis;	  /* what the values are: "duration (ms)" */
+	char *unit;	  /* "ms"; "": none */
+	const char *name; /* of the one event or interval that it is of; NULL: several. The
+			     specification's */
+	double low, high; /* what the axis shows, in base units */
+	double divisor;	  /* a base unit is shown divided by this */
+	double step;	  /* between the axis' numbers, as they are shown, */
+	int decimals;	  /* and how many they have */
 	VECTOR(struct track_curve) curves;
 	VECTOR(struct track_tile) tiles;
 };
