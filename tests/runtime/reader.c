@@ -180,6 +180,10 @@ static void tail_add(struct reading *r, struct bytes *log, const unsigned char *
 		return;
 	}
 	have = base < log->size ? log->size - base : 0;
+	if (!log->at && !base) {        /* it has no file yet */
+		bytes_add(log, tail_records(tail), head);
+		return;
+	}
 	if (head == 0)  /* empty; or the process died before the base of a written tail moved on */
 		return;
 	if (have > head)
