@@ -18,6 +18,38 @@ const canvas = (() => {
 		return { context, width: box.width, height: box.height };
 	}
 
+	/*
+	 * What is painted once and then shown in many frames, each for the price of a copy: it is painted
+	 * anew when one of what it is a picture of is another.
+	 */
+	function keep() {
+		let of = [], image = null;
+
+		/* draw paints in pixels of the page, of which there are width by height. */
+		function fill(width, height, now, draw) {
+			const ratio = window.devicePixelRatio || 1, key = [width, height, ratio, ...now];
+			if (image && key.every((value, i) => value === of[i]))
+				return;
+			const sheet = new OffscreenCanvas(Math.max(1, Math.round(width * ratio)),
+				Math.max(1, Math.round(height * ratio)));
+			const context = sheet.getContext("2d");
+			context.scale(ratio, ratio);
+			draw(context);
+			if (image)
+				image.close();
+			image = sheet.transferToImageBitmap();
+			of = key;
+		}
+
+		/* Lays it over a canvas that has been fitted, from its upper left corner. */
+		function show(context) {
+			const ratio = window.devicePixelRatio || 1;
+			context.drawImage(image, 0, 0, image.width / ratio, image.height / ratio);
+		}
+
+		return { fill, show };
+	}
+
 	function paintFigure(context, item) {
 		const [colour, pen, dashed] = item;
 		/* a path is read once, however often it is painted */
@@ -34,18 +66,41 @@ const canvas = (() => {
 		}
 	}
 
-	/* Level lines, "y: gap length gap length ...;y: ...", as [x, y, length] each. */
-	function strips(item) {
-		const all = [];
-		for (const line of item[2].split(";")) {
-			const [y, pairs] = line.split(":"), numbers = pairs.split(" ");
-			for (let i = 1, x = 0; i < numbers.length; i += 2) {
-				x += +numbers[i];
-				const length = +numbers[i + 1];
-				all.push([x, +y, length]);
-				x += length;
+	/* Reads decimal numbers one after the other; a sign stands behind each. */
+	function numbers(text) {
+		let at = 0;
+
+		function next() {
+			const sign = text[at] === "-" ? -1 : 1;
+			let n = 0, scale = 0, c;
+			if (sign < 0)
+				at++;
+			while ((c = text.charCodeAt(at)) >= 46 && c <= 57) {
+				if (c === 46)
+					scale = 1;
+				else
+					[n, scale] = [n * 10 + c - 48, scale * 10];
+				at++;
 			}
+			return sign * n / (scale || 1);
 		}
+
+		return { next, skip: () => text[at++] };
+	}
+
+	/* Level lines, "y: gap length gap length ...;y: ...", as x, y, length of each, one after the other. */
+	function strips(item) {
+		const all = [], { next, skip } = numbers(item[2]);
+		let more;
+		do {
+			const y = next();
+			skip();
+			for (let x = 0; (more = skip()) === " "; x += all[all.length - 1]) {
+				x += next();
+				skip();
+				all.push(x, y, next());
+			}
+		} while (more);
 		return all;
 	}
 
@@ -55,8 +110,8 @@ const canvas = (() => {
 		if (!item.read)
 			item.read = strips(item);
 		context.fillStyle = colour;
-		for (const [x, y, length] of item.read)
-			context.fillRect(x, y - pen / 2, length, pen);
+		for (let i = 0; i < item.read.length; i += 3)
+			context.fillRect(item.read[i], item.read[i + 1] - pen / 2, item.read[i + 2], pen);
 	}
 
 	function paintText(context, item) {
@@ -78,5 +133,5 @@ const canvas = (() => {
 				paintText(context, item);
 	}
 
-	return { fit, paint, strips };
+	return { fit, keep, paint, strips };
 })();

@@ -1,7 +1,7 @@
 /* The whole trace above the view, with the window marked in it; click or drag moves the window. */
 const minimap = (() => {
 	const element = document.getElementById("minimap");
-	const TOP = 6, BOTTOM = 6;
+	const TOP = 6, BOTTOM = 6, whole = canvas.keep();
 	let picture = null, asked = "";
 
 	/* The same scene, of the whole trace, for a strip. */
@@ -43,18 +43,21 @@ const minimap = (() => {
 		c.context.fillRect(to, 0, 1.5, c.height);
 	}
 
+	function paintWhole(context, height) {
+		context.translate(view.state.picture.left, TOP);
+		context.scale(view.state.picture.columns / picture.columns,
+			(height - TOP - BOTTOM) / Math.max(picture.height, 1));
+		context.translate(-picture.left, 0);
+		/* no texts: they would be squeezed */
+		canvas.paint(context, picture.plot.filter((item) => item.length < 8));
+	}
+
 	function paint() {
-		const c = canvas.fit(element);
+		const c = canvas.fit(element), p = view.state.picture;
 		if (picture) {
-			const height = c.height - TOP - BOTTOM;
-			c.context.save();
-			c.context.translate(view.state.picture.left, TOP);
-			c.context.scale(view.state.picture.columns / picture.columns,
-				height / Math.max(picture.height, 1));
-			c.context.translate(-picture.left, 0);
-			/* no texts: they would be squeezed */
-			canvas.paint(c.context, picture.plot.filter((item) => item.length < 8));
-			c.context.restore();
+			whole.fill(c.width, c.height, [picture, p.left, p.columns],
+				(context) => paintWhole(context, c.height));
+			whole.show(c.context);
 		}
 		paintWindow(c);
 	}

@@ -21,7 +21,9 @@ const papers = (() => {
 	}
 
 	function strips(item) {
-		const path = canvas.strips(item).map(([x, y, width]) => "M" + x + " " + y + "h" + width);
+		const all = canvas.strips(item), path = [];
+		for (let i = 0; i < all.length; i += 3)
+			path.push("M" + all[i] + " " + all[i + 1] + "h" + all[i + 2]);
 		return figure([item[0], item[1], false, path.join("")]);
 	}
 

@@ -12,7 +12,7 @@ const view = (() => {
 		picture: null, pinned: null, marks: [], pick: null,
 		timing: { asked: 0, answered: 0, painted: 0 },
 	};
-	const listeners = [];
+	const listeners = [], bars = canvas.keep();
 	let busy = false, stale = false, scheduled = false;
 	const plot = document.getElementById("plot"), ruler = document.getElementById("ruler");
 	const scroll = document.getElementById("scroll"), tall = document.getElementById("tall");
@@ -61,6 +61,7 @@ const view = (() => {
 			state.picture = await server.ask("view", state.asked);
 			state.timing.answered = performance.now();
 			say("");
+			prepare();
 			listeners.forEach((l) => l(state.picture));
 		} catch (e) {
 			say(e.message);
@@ -182,22 +183,36 @@ const view = (() => {
 		c.context.restore();
 	}
 
+	function paintPicture(context) {
+		const p = state.picture;
+		context.translate(0, -scroll.scrollTop);
+		/* what is not picked stays to be seen, but dim */
+		context.globalAlpha = p.picked ? 0.2 : 1;
+		canvas.paint(context, p.plot);
+		context.globalAlpha = 1;
+		canvas.paint(context, p.picked || []);
+	}
+
+	/* Gives the plot the room that the picture needs, and paints the picture out of sight. */
+	function prepare() {
+		tall.style.height = state.picture.height + "px";
+		plot.style.height = Math.min(scroll.clientHeight, Math.max(state.picture.height, 1)) + "px";
+		const box = plot.getBoundingClientRect();
+		bars.fill(box.width, box.height, [state.picture, scroll.scrollTop], paintPicture);
+	}
+
 	function paintPlot() {
 		const p = state.picture;
-		tall.style.height = p.height + "px";
-		plot.style.height = Math.min(scroll.clientHeight, Math.max(p.height, 1)) + "px";
+		prepare();
 		const c = canvas.fit(plot);
 		c.context.save();
 		c.context.translate(0, -scroll.scrollTop);
 		canvas.paint(c.context, p.ground);
 		clip(c.context, p.height);
 		c.context.save();
+		c.context.translate(0, scroll.scrollTop);
 		stretch(c.context);
-		/* what is not picked stays to be seen, but dim */
-		c.context.globalAlpha = p.picked ? 0.2 : 1;
-		canvas.paint(c.context, p.plot);
-		c.context.globalAlpha = 1;
-		canvas.paint(c.context, p.picked || []);
+		bars.show(c.context);
 		c.context.restore();
 		overlays.forEach((o) => o(c.context, p));
 		c.context.restore();
