@@ -63,8 +63,8 @@ function opening(directory) {
 	return async (b) => {
 		await b.until(SETTLED);
 		const lanes = await b.run("return view.state.picture.lanes.length");
-		ok(lanes === fs.readdirSync(directory).filter((f) => /^log\.\d+$/.test(f)).length,
-			directory + ": a lane for each log");
+		ok(lanes === JSON.parse(glimpse("info", "--format=json", directory)).threads.length,
+			directory + ": a lane for each thread");
 		await b.key("i");
 		await compare(b, instances(directory), directory + ": the numbers of the whole run");
 	};
