@@ -2,7 +2,7 @@
  * gorge-view.js view GORGE DIRECTORY BYTES: how long gorge's server takes to open the logs, which have so many
  * bytes, and to answer; what memory it has; and how long a browser waits for the drawn picture.
  * gorge-view.js redefine GORGE DIRECTORY: how long another definition takes. Prints rows for bench/run.
- * WEBDRIVER names the file of that name among the tests.
+ * BROWSING names the folder of the tests that use a browser; without it no frames are measured.
  */
 "use strict";
 const { spawn } = require("child_process");
@@ -81,39 +81,25 @@ async function answers(url, duration, said) {
 
 /* In the page, for each window: from asking for it to the moment behind the frame in which it is painted. */
 const FRAMES_OF = `
-	let drawn = null;
-	view.onPaint((context, picture) => {
-		if (drawn && picture.from === view.state.from && picture.to === view.state.to)
-			drawn();
-	});
-
-	function show(from, to) {
-		return new Promise((done) => {
-			const begun = performance.now(), behind = new MessageChannel();
-			behind.port1.onmessage = () => done(performance.now() - begun);
-			drawn = () => {
-				drawn = null;
-				behind.port2.postMessage(0);
-			};
-			view.setWindow(from, to);
-		});
-	}
-
+	const pause = () => new Promise((r) => setTimeout(r, 10));
 	return (async (windows) => {
-		const times = [];
-		for (const [from, to] of windows) {
+		for (const [i, [from, to]] of windows.entries()) {
 			while (!view.idle())
-				await new Promise((r) => setTimeout(r, 10));
-			times.push(await show(from, to));
+				await pause();
+			stopwatch.start(performance.now());
+			view.setWindow(from, to);
+			while (stopwatch.times.length <= i)
+				await pause();
 		}
-		return times;
+		return stopwatch.times;
 	})(arguments[0]);`;
 
 async function frames(url, duration, said) {
-	const { browse } = require(process.env.WEBDRIVER);
+	const { browse } = require(process.env.BROWSING + "/webdriver.js");
+	const { STOPWATCH } = require(process.env.BROWSING + "/stopwatch.js");
 	const browser = await browse(url);
 	await browser.until("typeof view !== 'undefined' && view.state.picture && view.idle() && progress.idle()", 30);
-	const times = await browser.run(FRAMES_OF, windows(duration, FRAMES));
+	const times = await browser.run(STOPWATCH + FRAMES_OF, windows(duration, FRAMES));
 	await browser.close();
 	row("zoom or pan, median from request to drawn frame, ms", quantile(times, 0.5).toFixed(1), "<=50",
 		"p95 " + quantile(times, 0.95).toFixed(1) + " ms, headless chromium without a graphics processor, " + said);
@@ -133,7 +119,7 @@ async function main(gorge, directory, bytes) {
 	row("memory / bytes of the logs", (Math.max(most, anonymous(server.program)) / bytes).toFixed(2), "<=2",
 		"at most, while intervals are found; then " + (anonymous(server.program) / bytes).toFixed(2));
 	await answers(server.url, start.duration, said);
-	if (process.env.WEBDRIVER)
+	if (process.env.BROWSING)
 		await frames(server.url, start.duration, said);
 	server.program.kill();
 }

@@ -16,8 +16,8 @@ for program in gorge bench/merge; do
 done
 command -v node >/dev/null || leave_out "there is no node (apt install nodejs)"
 if command -v chromium >/dev/null && command -v chromedriver >/dev/null; then
-	WEBDRIVER=$(cd "$src" && pwd)/tests/viewers/webdriver.js
-	export WEBDRIVER
+	BROWSING=$(cd "$src" && pwd)/tests/viewers
+	export BROWSING
 else
 	echo "gorge-view.sh: frames are left out, as there is no browser (apt install chromium chromium-driver)" >&2
 fi
