@@ -22,21 +22,41 @@ static void escape(FILE *out, unsigned char c)
 	fprintf(out, "\\u%04x", c);
 }
 
+/* The bytes at the front that stand for themselves: long texts are mostly such. */
+static size_t plain_length(const char *bytes, const char *end)
+{
+	const char *at = bytes;
+
+	while (at < end && *at >= 0x20 && *at < 0x7f && *at != '"' && *at != '\\')
+		at++;
+	return (size_t)(at - bytes);
+}
+
+/* Writes the next character; returns its bytes. */
+static size_t quote_next(FILE *out, const char *bytes, size_t length)
+{
+	size_t n = utf8_length(bytes, length);
+
+	if (n == 0)
+		fputs("\xef\xbf\xbd", out);
+	else if (n == 1)
+		escape(out, (unsigned char)*bytes);
+	else
+		fwrite(bytes, 1, n, out);
+	return n ? n : 1;
+}
+
 static void quote(FILE *out, const char *bytes, size_t length)
 {
 	const char *end = bytes + length;
 
 	putc('"', out);
 	while (bytes < end) {
-		size_t n = utf8_length(bytes, (size_t)(end - bytes));
-		unsigned char c = (unsigned char)*bytes;
-		if (n == 0)
-			fputs("\xef\xbf\xbd", out);
-		else if (c < 0x20 || c == 0x7f || c == '"' || c == '\\')
-			escape(out, c);
-		else
-			fwrite(bytes, 1, n, out);
-		bytes += n ? n : 1;
+		size_t plain = plain_length(bytes, end);
+		fwrite(bytes, 1, plain, out);
+		bytes += plain;
+		if (bytes < end)
+			bytes += quote_next(out, bytes, (size_t)(end - bytes));
 	}
 	putc('"', out);
 }
