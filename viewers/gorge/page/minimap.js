@@ -14,7 +14,9 @@ const minimap = (() => {
 		/* symbols would be squeezed: they are left to strips without intervals */
 		if (q.intervals !== "none")
 			q.events = "none";
-		const key = JSON.stringify(q);
+		/* what has been found in the meantime is shown, too */
+		const waiting = view.state.picture.intervals.filter((i) => i.waiting).map((i) => i.name);
+		const key = JSON.stringify([q, waiting]);
 		if (key === asked)
 			return;
 		asked = key;
