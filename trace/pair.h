@@ -6,6 +6,7 @@
 #ifndef GLIMPSE_TRACE_PAIR_H
 #define GLIMPSE_TRACE_PAIR_H
 
+#include "trace/mix.h"
 #include "trace/moments.h"
 #include "trace/program.h"
 #include "trace/range.h"
@@ -91,12 +92,5 @@ void pair_prepare(struct pair *p);
 bool pair_needs_ranks(const struct pair *p);
 void pair_rank(struct pair *p, const struct moments *anchors, const struct moments *partners);
 void pair_clear(struct pair *p);
-
-static inline uint64_t word_mix(uint64_t x)
-{
-	x = (x ^ x >> 32) * 0xd6e8feb86659fd93;
-	x = (x ^ x >> 32) * 0xd6e8feb86659fd93;
-	return x ^ x >> 32;
-}
 
 #endif

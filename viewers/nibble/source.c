@@ -198,16 +198,16 @@ bool source_check(struct evaluation *v, const struct node *n, bool any)
 
 /* The same from a tally. */
 static struct series *tallied_series(const struct evaluation *v, const struct node *n,
-				     const struct tally *y, size_t thread)
+				     const struct tally *y, size_t curve)
 {
 	struct grid windows;
 	struct pool p;
 	struct series *r;
 
 	if (!tally_is_pooled(y))
-		return named(tally_series(y, thread), n);
+		return named(tally_series(y, curve), n);
 	windows = pooled_windows(v, n);
-	p = tally_pool(y, thread);
+	p = tally_pool(y, curve);
 	r = pooled_series(v, n, &p, &windows);
 	pool_clear(&p);
 	grid_free(&windows);
@@ -221,16 +221,13 @@ static struct family tally_family(struct evaluation *v, const struct node *n,
 
 	if (!source_check(v, n, tally_count(y) > 0))
 		return f;
-	if (n->source.per == PER_NOTHING)
-		family_append(&f, tallied_series(v, n, y, ALL_THREADS));
-	for (unsigned k = 0; n->source.per == PER_THREAD && k < v->trace->nthreads; k++) {
-		struct series *member;
+	for (size_t i = 0; i < tally_curves(y); i++) {
+		struct series *member = tallied_series(v, n, y, i);
 
-		if (!tally_has(y, k))
-			continue;
-		member = tallied_series(v, n, y, k);
-		member->key = v->trace->threads[k].number;
-		member->group = member_name(v, &n->source, member->key);
+		if (n->source.per != PER_NOTHING) {
+			member->key = tally_key(y, i);
+			member->group = member_name(v, &n->source, member->key);
+		}
 		family_append(&f, member);
 	}
 	return f;

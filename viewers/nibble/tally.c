@@ -9,10 +9,9 @@
 
 /* Where the events are in lists, a pass over all is for no less than this part of them. */
 enum { LEAST_PART = 8 };
-/* More cells than this, of all threads, would fill the memory. */
-enum { MOST_CELLS = 1 << 22 };
 
 uint64_t tally_least = 1 << 16;
+size_t tally_most = 1 << 23;
 
 static bool keep_find(const struct node *n, enum tally_use use, enum keep *keep)
 {
@@ -71,9 +70,9 @@ static bool is_worth_it(const struct evaluation *v, const struct node *n)
 	const struct event_type *type = n->source.subject.event;
 	uint64_t events = type ? evaluation_events(v, type) : 0;
 
-	return type && n->source.per != PER_ATTRIBUTE && events >= tally_least &&
+	return type && events >= tally_least &&
 	       events >= v->trace->events_of_type[type->index] / LEAST_PART &&
-	       (v->range.to - v->range.from) / evaluation_window(v, n) <= MOST_CELLS;
+	       (v->range.to - v->range.from) / evaluation_window(v, n) <= (double)tally_most;
 }
 
 bool tally_plan(struct evaluation *v, const struct node *n, enum tally_use use)
@@ -87,7 +86,7 @@ bool tally_plan(struct evaluation *v, const struct node *n, enum tally_use use)
 	if (!is_worth_it(v, n) || !keep_find(n, use, &keep))
 		return false;
 	windows = windows_of(v, n);
-	if (windows.n > MOST_CELLS / v->trace->nthreads) {
+	if (windows.n > tally_most / v->trace->nthreads) {
 		grid_free(&windows);
 		return false;
 	}
@@ -109,6 +108,38 @@ static void take_all(void *context, const struct batch *b)
 			tally_take(v->tallies.at[i], b);
 }
 
+static void tally_free(struct tally *y)
+{
+	tally_parts_free(y);
+	conditions_free(&y->conditions);
+	free(y->threads);
+	free(y->selected);
+	free(y->until);
+	grid_free(&y->windows);
+	free(y);
+}
+
+/* Those that have got all their events are kept. */
+static void tallies_settle(struct evaluation *v)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < v->tallies.n; i++) {
+		struct tally *y = v->tallies.at[i];
+
+		if (y->ncells > tally_most) {
+			trace_announce(v->trace, y->node->source.subject.event);
+			tally_free(y);
+			continue;
+		}
+		for (unsigned k = 0; k < y->trace->nthreads; k++)
+			v->faults += y->threads[k].faults;
+		tally_settle(y);
+		v->tallies.at[kept++] = y;
+	}
+	v->tallies.n = kept;
+}
+
 void tallies_fill(struct evaluation *v)
 {
 	bool *wanted = zeroed(v->trace->spec->nevents, sizeof *wanted);
@@ -117,25 +148,8 @@ void tallies_fill(struct evaluation *v)
 		wanted[v->tallies.at[i]->node->source.subject.event->index] = true;
 	if (v->tallies.n > 0)
 		trace_each(v->trace, wanted, take_all, v);
-	for (size_t i = 0; i < v->tallies.n; i++)
-		for (unsigned k = 0; k < v->trace->nthreads; k++)
-			v->faults += v->tallies.at[i]->threads[k].faults;
 	free(wanted);
-}
-
-static void tally_free(struct tally *y)
-{
-	for (unsigned k = 0; k < y->trace->nthreads; k++) {
-		free(y->threads[k].cells);
-		free(y->threads[k].values);
-		free(y->threads[k].times);
-	}
-	conditions_free(&y->conditions);
-	free(y->threads);
-	free(y->selected);
-	free(y->until);
-	grid_free(&y->windows);
-	free(y);
+	tallies_settle(v);
 }
 
 void tallies_free(struct evaluation *v)

@@ -24,13 +24,21 @@ struct held {
 	};
 };
 
-/* What one thread gave. */
-struct tally_thread {
-	struct held *cells; /* of each window; NULL: it has none of the events */
+/* What one thread gave to one curve. */
+struct tally_part {
+	int64_t key;	    /* of the curve, see tally.h; 0: there is but one */
+	size_t thread;	    /* its index */
+	struct held *cells; /* of each window */
 	double *values, *times;
-	size_t nvalues;
+	size_t nvalues, room;
 	size_t window;	 /* of the newest event */
 	uint64_t before; /* events before the first window */
+};
+
+/* What one thread gave. */
+struct tally_thread {
+	VECTOR(struct tally_part *) parts;
+	struct table *places; /* where the part of an attribute's value stands among them */
 	uint64_t faults;
 };
 
@@ -40,12 +48,29 @@ struct tally {
 	enum keep keep;
 	bool *selected; /* threads, by index */
 	struct conditions conditions;
-	struct grid windows; /* of a count: CLIMB_PIECES, in each of which it has two steps when drawn */
+	struct grid windows;  /* of a count: CLIMB_PIECES, each with two steps when drawn */
 	int64_t from, *until; /* the windows' first edge, and what lies behind each, in whole ns */
 	struct tally_thread *threads;
+	size_t ncells; /* of all parts; counted by all threads at once */
+	/* When all is filled: the parts in the order of their keys, then of their threads. */
+	VECTOR(struct tally_part *) parts;
+	size_t *firsts; /* of each curve the first of its parts; and what lies behind all */
+	size_t ncurves;
 };
 
 /* The callback of the pass. */
 void tally_take(struct tally *y, const struct batch *b);
+
+/*
+ * A thread's part of the curve of this key, a new one where it has none yet; NULL: there are too
+ * many for the memory. most: how many events there are for it, to make room for; 0: that is not
+ * known.
+ */
+struct tally_part *tally_part(struct tally *y, size_t thread, int64_t key, uint64_t most);
+/* Makes room for n more values. */
+void part_reserve(const struct tally *y, struct tally_part *p, size_t n);
+/* Puts the parts in order. */
+void tally_settle(struct tally *y);
+void tally_parts_free(struct tally *y);
 
 #endif

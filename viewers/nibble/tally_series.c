@@ -1,6 +1,7 @@
 /* What is read from a tally once it is filled. */
 #include "trace/parallel.h"
 #include "viewers/nibble/climb.h"
+#include "viewers/nibble/pool.h"
 #include "viewers/nibble/sort.h"
 #include "viewers/nibble/tally_cells.h"
 #include "viewers/nibble/window.h"
@@ -10,32 +11,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The threads that a series is of: one, or all. */
+/* The parts that a series is of: those of a curve, or all. */
 struct slice {
 	const struct tally *tally;
 	size_t first, end;
 };
 
-static struct slice slice_of(const struct tally *y, size_t thread)
+static struct slice slice_of(const struct tally *y, size_t curve)
 {
-	if (thread == ALL_THREADS)
-		return (struct slice){y, 0, y->trace->nthreads};
-	return (struct slice){y, thread, thread + 1};
+	return (struct slice){y, y->firsts[curve], y->firsts[curve + 1]};
 }
 
-/* The first thread of the slice from k on that has events in window w, or its end. */
-static size_t next_thread(const struct slice *s, size_t k, size_t w)
+static struct slice slice_whole(const struct tally *y)
 {
-	const struct tally_thread *threads = s->tally->threads;
+	return (struct slice){y, 0, y->parts.n};
+}
 
-	while (k < s->end && !(threads[k].cells && threads[k].cells[w].n))
+/* The first part of the slice from k on that has events in window w, or its end. */
+static size_t next_part(const struct slice *s, size_t k, size_t w)
+{
+	while (k < s->end && s->tally->parts.at[k]->cells[w].n == 0)
 		k++;
 	return k;
 }
 
-#define EACH_CELL(cell, s, w)                                                                      \
-	for (size_t k = next_thread(s, (s)->first, w); k < (s)->end; k = next_thread(s, k + 1, w)) \
-		for (const struct held *cell = &(s)->tally->threads[k].cells[w]; cell; cell = NULL)
+#define EACH_CELL(cell, s, w)                                                                  \
+	for (size_t k = next_part(s, (s)->first, w); k < (s)->end; k = next_part(s, k + 1, w)) \
+		for (const struct held *cell = &(s)->tally->parts.at[k]->cells[w]; cell;       \
+		     cell = NULL)
 
 static uint64_t slice_count(const struct slice *s, size_t w)
 {
@@ -46,14 +49,19 @@ static uint64_t slice_count(const struct slice *s, size_t w)
 	return n;
 }
 
-bool tally_has(const struct tally *y, size_t thread)
+size_t tally_curves(const struct tally *y)
 {
-	return y->threads[thread].cells != NULL;
+	return y->ncurves;
+}
+
+int64_t tally_key(const struct tally *y, size_t curve)
+{
+	return y->parts.at[y->firsts[curve]]->key;
 }
 
 uint64_t tally_count(const struct tally *y)
 {
-	struct slice s = slice_of(y, ALL_THREADS);
+	struct slice s = slice_whole(y);
 	uint64_t n = 0;
 
 	for (size_t w = 0; w < y->windows.n; w++)
@@ -68,7 +76,7 @@ static size_t gather(const struct slice *s, size_t w, double *values)
 
 	EACH_CELL(cell, s, w)
 	{
-		memcpy(values + n, s->tally->threads[k].values + cell->start,
+		memcpy(values + n, s->tally->parts.at[k]->values + cell->start,
 		       cell->n * sizeof *values);
 		n += cell->n;
 	}
@@ -178,7 +186,7 @@ static struct series *steps_of(const struct slice *s)
 	uint64_t before = 0;
 
 	for (size_t k = s->first; k < s->end; k++)
-		before += s->tally->threads[k].before;
+		before += s->tally->parts.at[k]->before;
 	steps->before = (double)before;
 	steps->end = g->edges[g->n];
 	for (size_t w = 0; w < g->n; w++) {
@@ -188,16 +196,16 @@ static struct series *steps_of(const struct slice *s)
 	return steps;
 }
 
-struct series *tally_series(const struct tally *y, size_t thread)
+struct series *tally_series(const struct tally *y, size_t curve)
 {
-	struct slice s = slice_of(y, thread);
+	struct slice s = slice_of(y, curve);
 
 	return y->keep == KEEP_ENDS ? steps_of(&s) : cells_of(&s);
 }
 
 size_t tally_window_count(const struct tally *y, size_t window)
 {
-	struct slice s = slice_of(y, ALL_THREADS);
+	struct slice s = slice_whole(y);
 
 	return slice_count(&s, window);
 }
@@ -205,11 +213,11 @@ size_t tally_window_count(const struct tally *y, size_t window)
 void tally_steps(const struct tally *y, size_t window, double base, unsigned source,
 		 uint64_t *steps)
 {
-	struct slice s = slice_of(y, ALL_THREADS);
+	struct slice s = slice_whole(y);
 
 	EACH_CELL(cell, &s, window)
 	{
-		const double *times = y->threads[k].times + cell->start;
+		const double *times = y->parts.at[k]->times + cell->start;
 
 		for (size_t i = 0; i < cell->n; i++)
 			*steps++ = step_of(times[i] - base, source, false);
@@ -220,8 +228,8 @@ uint64_t tally_before(const struct tally *y)
 {
 	uint64_t n = 0;
 
-	for (unsigned k = 0; k < y->trace->nthreads; k++)
-		n += y->threads[k].before;
+	for (size_t k = 0; k < y->parts.n; k++)
+		n += y->parts.at[k]->before;
 	return n;
 }
 
@@ -231,15 +239,15 @@ bool tally_is_pooled(const struct tally *y)
 	       y->keep == KEEP_POINTS;
 }
 
-struct pool tally_pool(const struct tally *y, size_t thread)
+struct pool tally_pool(const struct tally *y, size_t curve)
 {
-	struct slice s = slice_of(y, thread);
+	struct slice s = slice_of(y, curve);
 	struct pool p = {0};
 
 	for (size_t w = 0; w < y->windows.n; w++)
 		EACH_CELL(cell, &s, w)
 		{
-			const struct tally_thread *t = &y->threads[k];
+			const struct tally_part *t = y->parts.at[k];
 
 			pool_add(&p, t->values + cell->start,
 				 t->times ? t->times + cell->start : NULL, cell->n, w);

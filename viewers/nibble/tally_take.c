@@ -37,12 +37,13 @@ static size_t choose(const struct tally *y, const struct batch *b, struct chosen
 	return c->n;
 }
 
-#define READ_ALL(type)                                                                             \
-	for (size_t i = 0; i < n; i++) {                                                           \
-		type number;                                                                       \
-		memcpy(&number, records[i] + a->offset, sizeof number);                            \
-		values[i] = (double)number;                                                        \
-	}                                                                                          \
+/* As the type of what is read into. */
+#define READ_ALL(type)                                                  \
+	for (size_t i = 0; i < n; i++) {                                \
+		type number;                                            \
+		memcpy(&number, records[i] + a->offset, sizeof number); \
+		values[i] = (__typeof__(*values))number;                \
+	}                                                               \
 	break
 
 static void values_read(const struct attribute *a, const unsigned char *const *records, size_t n,
@@ -59,6 +60,19 @@ static void values_read(const struct attribute *a, const unsigned char *const *r
 		READ_ALL(double);
 	default:
 		READ_ALL(uint64_t);
+	}
+}
+
+static void keys_read(const struct attribute *a, const unsigned char *const *records, size_t n,
+		      int64_t *values)
+{
+	switch (a->type) {
+	case TYPE_INT:
+		READ_ALL(int32_t);
+	case TYPE_UINT:
+		READ_ALL(uint32_t);
+	default:
+		READ_ALL(int64_t);
 	}
 }
 
@@ -98,23 +112,23 @@ static void keep_extremes(struct held *cell, const double *values, size_t n)
 	cell->greatest = greatest;
 }
 
-static void keep_values(struct tally_thread *t, struct held *cell, const struct chosen *c,
+static void keep_values(struct tally_part *p, struct held *cell, const struct chosen *c,
 			size_t from, size_t n)
 {
 	if (cell->n == 0)
-		cell->start = t->nvalues;
-	if (t->values)
-		memcpy(t->values + t->nvalues, c->value + from, n * sizeof *t->values);
-	for (size_t i = 0; t->times && i < n; i++)
-		t->times[t->nvalues + i] = (double)c->time[from + i];
-	t->nvalues += n;
+		cell->start = p->nvalues;
+	if (p->values)
+		memcpy(p->values + p->nvalues, c->value + from, n * sizeof *p->values);
+	for (size_t i = 0; p->times && i < n; i++)
+		p->times[p->nvalues + i] = (double)c->time[from + i];
+	p->nvalues += n;
 }
 
 /* Events that stand in one window. */
-static void stretch_take(const struct tally *y, struct tally_thread *t, const struct chosen *c,
+static void stretch_take(const struct tally *y, struct tally_part *p, const struct chosen *c,
 			 size_t from, size_t to)
 {
-	struct held *cell = &t->cells[t->window];
+	struct held *cell = &p->cells[p->window];
 
 	switch (y->keep) {
 	case KEEP_COUNT:
@@ -131,69 +145,83 @@ static void stretch_take(const struct tally *y, struct tally_thread *t, const st
 	case KEEP_VALUES:
 	case KEEP_POINTS:
 	case KEEP_TIMES:
-		keep_values(t, cell, c, from, to - from);
+		keep_values(p, cell, c, from, to - from);
 		break;
 	}
 	cell->n += to - from;
 }
 
-static void chosen_take(const struct tally *y, struct tally_thread *t, const struct chosen *c)
+/* Those from..to-1, to one part. */
+static void stretches_take(const struct tally *y, struct tally_part *p, const struct chosen *c,
+			   size_t from, size_t to)
 {
-	size_t i = 0, from;
+	size_t i = from;
 
-	for (; i < c->n && c->time[i] < y->from; i++)
-		t->before++;
-	while (i < c->n) {
-		while (t->window < y->windows.n && c->time[i] >= y->until[t->window])
-			t->window++;
-		if (t->window == y->windows.n)
+	for (; i < to && c->time[i] < y->from; i++)
+		p->before++;
+	while (i < to) {
+		while (p->window < y->windows.n && c->time[i] >= y->until[p->window])
+			p->window++;
+		if (p->window == y->windows.n)
 			return;
 		from = i;
-		if (c->time[c->n - 1] < y->until[t->window])
-			i = c->n;
-		while (i < c->n && c->time[i] < y->until[t->window])
+		if (c->time[to - 1] < y->until[p->window])
+			i = to;
+		while (i < to && c->time[i] < y->until[p->window])
 			i++;
-		stretch_take(y, t, c, from, i);
+		stretch_take(y, p, c, from, i);
 	}
 }
 
-/* Pages that are not touched cost nothing. */
-static double *numbers_new(uint64_t n)
+/* What one thread of the tally gives to its own curve, or to the only one. */
+static void whole_take(struct tally *y, const struct batch *b, const struct chosen *c)
 {
-	double *numbers = reallocarray(NULL, n + 1, sizeof *numbers);
+	const struct trace_thread *thread = &y->trace->threads[b->thread];
+	uint64_t most = y->trace->events_of_type[b->type->index];
+	int64_t key = y->node->source.per == PER_THREAD ? (int64_t)thread->number : 0;
+	struct tally_part *p;
 
-	if (!numbers)
-		memory_exhausted();
-	return numbers;
+	most = most < thread->events ? most : thread->events;
+	p = tally_part(y, b->thread, key, most);
+	if (p)
+		stretches_take(y, p, c, 0, c->n);
 }
 
-static void thread_begin(const struct tally *y, struct tally_thread *t, const struct batch *b)
+/* Each event to the curve of its value; neighbours are often of one. */
+static void keyed_take(struct tally *y, const struct batch *b, const struct chosen *c,
+		       const unsigned char *const *records)
 {
-	uint64_t most = y->trace->events_of_type[b->type->index];
+	int64_t keys[BATCH];
+	size_t from, to;
 
-	t->cells = zeroed(y->windows.n, sizeof *t->cells);
-	most = most < y->trace->threads[b->thread].events ? most : y->trace->threads[b->thread].events;
-	if (y->keep == KEEP_VALUES || y->keep == KEEP_POINTS)
-		t->values = numbers_new(most);
-	if (y->keep == KEEP_POINTS || y->keep == KEEP_TIMES)
-		t->times = numbers_new(most);
+	keys_read(&b->type->attributes[y->node->source.per_attribute], records, c->n, keys);
+	for (from = 0; from < c->n; from = to) {
+		struct tally_part *p = tally_part(y, b->thread, keys[from], 0);
+
+		if (!p)
+			return;
+		for (to = from + 1; to < c->n && keys[to] == keys[from]; to++)
+			;
+		part_reserve(y, p, to - from);
+		stretches_take(y, p, c, from, to);
+	}
 }
 
 void tally_take(struct tally *y, const struct batch *b)
 {
 	const struct subject *subject = &y->node->source.subject;
 	const unsigned char *records[BATCH];
-	struct tally_thread *shared = &y->threads[b->thread], t;
 	struct chosen c;
 
-	if (!y->selected[b->thread])
+	if (!y->selected[b->thread] || __atomic_load_n(&y->ncells, __ATOMIC_RELAXED) > tally_most)
 		return;
-	t = *shared;
-	c.n = choose(y, b, &c, records, &t.faults);
-	if (c.n > 0 && !t.cells)
-		thread_begin(y, &t, b);
-	if (c.n > 0 && subject->has_value)
+	c.n = choose(y, b, &c, records, &y->threads[b->thread].faults);
+	if (c.n == 0)
+		return;
+	if (subject->has_value)
 		values_read(&b->type->attributes[subject->attribute], records, c.n, c.value);
-	chosen_take(y, &t, &c);
-	*shared = t;
+	if (y->node->source.per == PER_ATTRIBUTE)
+		keyed_take(y, b, &c, records);
+	else
+		whole_take(y, b, &c);
 }

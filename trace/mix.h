@@ -1,0 +1,14 @@
+/* A word whose every bit depends on every bit of another: for hash tables. */
+#ifndef GLIMPSE_TRACE_MIX_H
+#define GLIMPSE_TRACE_MIX_H
+
+#include <stdint.h>
+
+static inline uint64_t word_mix(uint64_t x)
+{
+	x = (x ^ x >> 32) * 0xd6e8feb86659fd93;
+	x = (x ^ x >> 32) * 0xd6e8feb86659fd93;
+	return x ^ x >> 32;
+}
+
+#endif
