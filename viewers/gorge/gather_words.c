@@ -57,7 +57,7 @@ static void append_window(char **text, const struct gather *g)
 	char from[UNITS_TEXT], to[UNITS_TEXT], all[UNITS_TEXT];
 
 	duration_text(all, (double)g->trace->duration);
-	if (g->view->has_from || g->view->has_to)
+	if (w->from > 0 || w->to < g->trace->duration)
 		append(*text, "from %s to %s of %s", time_text(from, w->from), time_text(to, w->to),
 		       all);
 	else
