@@ -64,8 +64,9 @@ static const char *const drawn[] = {"count(A)",
 				    "open(I) - count(I[where a.n > 2]) + unmatched(I)"};
 enum { NDRAWN = sizeof drawn / sizeof *drawn };
 
-static const char *const points[] = {"value(A.n)", "value(A.d) per thread", "value(A.d) per n",
-				     "value(A.n[where d > 1])"};
+static const char *const points[] = {
+    "value(A.n)",	  "value(A.d) per thread", "value(A.d) per n", "value(A.n[where d > 1])",
+    "value(A.n) * 2 - 3", "-value(A.d) / 4",	   "5 - value(A.n)",   "time(I) * 2"};
 enum { NPOINTS = sizeof points / sizeof *points };
 
 static void log_write(FILE *f, unsigned number, const char *name)

@@ -1,6 +1,7 @@
 #include "viewers/nibble/evaluate.h"
 
 #include "viewers/nibble/ladder.h"
+#include "viewers/nibble/pooled.h"
 #include "viewers/nibble/source.h"
 #include "viewers/nibble/tally.h"
 #include "viewers/nibble/transform.h"
@@ -133,7 +134,7 @@ struct family evaluate(struct evaluation *v, const struct node *n, const char *t
 	if (ladder_is(v, n)) {
 		family_append(&f, ladder_drawn(v, n));
 	} else {
-		v->drawing = drawing && n->kind == NODE_SOURCE;
+		v->drawing = drawing && (n->kind == NODE_SOURCE || pooled_scales(v, n));
 		f = evaluate_node(v, n);
 		v->drawing = drawing;
 	}

@@ -20,6 +20,29 @@ bool pooled_is(const struct evaluation *v, const struct node *n, size_t values)
 	}
 }
 
+static bool is_points(const struct node *n)
+{
+	return n->kind == NODE_SOURCE &&
+	       (n->function->kind == FUNCTION_VALUE || n->function->kind == FUNCTION_TIME);
+}
+
+static bool is_scaled(const struct node *n)
+{
+	if (n->kind == NODE_NEGATE)
+		return is_points(n->left) || is_scaled(n->left);
+	if (n->kind != NODE_COMBINE)
+		return false;
+	if (n->right->kind == NODE_CONSTANT)
+		return is_points(n->left) || is_scaled(n->left);
+	return n->left->kind == NODE_CONSTANT && n->op != OPERATION_DIV &&
+	       (is_points(n->right) || is_scaled(n->right));
+}
+
+bool pooled_scales(const struct evaluation *v, const struct node *n)
+{
+	return v->drawing && !v->canvas.log_y && is_scaled(n);
+}
+
 struct grid pooled_windows(const struct evaluation *v, const struct node *n)
 {
 	switch (n->function->kind) {

@@ -13,4 +13,10 @@ struct grid pooled_windows(const struct evaluation *v, const struct node *n);
 struct series *pooled_series(const struct evaluation *v, const struct node *n, const struct pool *p,
 			     const struct grid *windows);
 
+/*
+ * Whether an expression only shifts and stretches the points of one source: what is to be drawn of
+ * these is then what is to be drawn of it.
+ */
+bool pooled_scales(const struct evaluation *v, const struct node *n);
+
 #endif

@@ -1,6 +1,7 @@
 /* What expressions need of the trace is found out before it is read, so that it is read once. */
 #include "viewers/nibble/evaluate.h"
 #include "viewers/nibble/ladder.h"
+#include "viewers/nibble/pooled.h"
 #include "viewers/nibble/tally.h"
 
 #include <fnmatch.h>
@@ -20,10 +21,12 @@ static void announce_interval(struct trace *t, const struct interval *interval)
 /* A source is counted in the pass for tallies, or else its events are listed. */
 static void prepare(struct evaluation *v, const struct node *n, enum tally_use use)
 {
-	enum tally_use operands = use == TALLY_LADDER ? use : TALLY_COMPUTED;
+	enum tally_use operands = TALLY_COMPUTED;
 
 	if (!n)
 		return;
+	if (use == TALLY_LADDER || (use == TALLY_DRAWN && pooled_scales(v, n)))
+		operands = use;
 	if (n->kind == NODE_SOURCE && !tally_plan(v, n, use)) {
 		if (n->source.subject.event)
 			trace_announce(v->trace, n->source.subject.event);
