@@ -61,10 +61,10 @@ static inline struct list half_of(struct divide *d, const struct list *all, uint
 
 		*to = *op;
 		if (asks & here) {
-			to->place = right & left ? middle : op->place;
+			to->place = (right & left) ? middle : op->place;
 			here = d->best[op->question] > to->place;
 		}
-		see(&seen, here & !asks ? op->word : seen.top);
+		see(&seen, (here & !asks) ? op->word : seen.top);
 		half.candidates += here & !asks;
 		to += here;
 	}
@@ -159,8 +159,8 @@ static uint32_t middle_of(const struct divide *d, const struct list *l)
 	for (const struct op *op = d->ops + l->begin, *end = op + l->n; op < end; op++) {
 		bool asks = op->question != NO_QUESTION;
 
-		low = !asks & (op->place < low) ? op->place : low;
-		high = !asks & (op->place > high) ? op->place : high;
+		low = (!asks & (op->place < low)) ? op->place : low;
+		high = (!asks & (op->place > high)) ? op->place : high;
 	}
 	return low + (high - low) / 2 + 1;
 }

@@ -50,7 +50,10 @@ static inline key cursor_key(struct cursor *c, uint32_t index)
 	return cursor_next(c) ? key_make(c->time, index) : EXHAUSTED;
 }
 
-/* The cursor's event becomes its leaf's, and the cursor goes on. */
+/*
+ * The cursor's event becomes its leaf's, and the cursor goes on. Inlined by force: the compiler would
+ * not, and a merge is 2 % slower then.
+ */
 static inline __attribute__((always_inline)) void leaf_fill(struct merge *m, uint32_t index)
 {
 	struct cursor *c = &m->cursors[index];
