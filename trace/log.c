@@ -17,7 +17,7 @@ void log_skip(struct log *log, const struct part *part, uint64_t offset, uint64_
 	}
 	if (__builtin_add_overflow(log->skipped.bytes, bytes, &log->skipped.bytes))
 		log->skipped.bytes = UINT64_MAX;
-	log->skipped.at_end = (!log->nparts || part == &log->parts[log->nparts - 1]) &&
+	log->skipped.at_end = log->nparts && part == &log->parts[log->nparts - 1] &&
 			      offset + bytes >= part->size;
 }
 
