@@ -361,7 +361,9 @@ static void part_begin(struct scan *s, const struct part *part)
 		return;
 	s->upper = part->upper;
 	s->timed = true;
-	s->before = part->seq - s->log->events;
+	/* a damaged number does not give an event's to a second one */
+	if (part->seq > s->before + s->log->events)
+		s->before = part->seq - s->log->events;
 }
 
 bool log_scan(struct log *log, const struct scanner *scanner)
