@@ -3,23 +3,8 @@
  * trace of small.recipe, which is counted by hand. nibble-tracks.js GORGE DIRECTORY [PICTURE]; prints TAP.
  */
 "use strict";
-const { spawn } = require("child_process");
+const { ok, serve, end } = require("./browsing.js");
 const { browse } = require("./webdriver.js");
-
-let count = 0, failures = 0;
-
-function ok(good, name) {
-	count++;
-	failures += good ? 0 : 1;
-	console.log((good ? "ok " : "not ok ") + count + " - " + name);
-}
-
-function serve(gorge, directory) {
-	const program = spawn(gorge, [directory, "--track", "count(Send)"], { stdio: ["ignore", "pipe", "ignore"] });
-	return new Promise((resolve) => {
-		program.stdout.once("data", (text) => resolve({ program, url: String(text).trim() }));
-	});
-}
 
 const SETTLED = "typeof view !== 'undefined' && view.state.picture && view.idle() && !tracks.state().busy" +
 	" && (!tracks.state().drawn || (tracks.state().drawn.from === view.state.from && " +
@@ -98,7 +83,7 @@ async function removing(b) {
 }
 
 async function main() {
-	const { program, url } = await serve(process.argv[2], process.argv[3]);
+	const { program, url } = await serve([process.argv[2], process.argv[3], "--track", "count(Send)"]);
 	const b = await browse(url);
 	try {
 		await typing(b);
@@ -113,8 +98,7 @@ async function main() {
 		await b.close();
 		program.kill();
 	}
-	console.log("1.." + count);
-	process.exit(failures ? 1 : 0);
+	end();
 }
 
 main().catch((e) => {
