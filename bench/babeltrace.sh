@@ -1,17 +1,11 @@
 # One row: reading and merging logs of 16 threads beside babeltrace2, which reads the same events as CTF into its
 # cheapest sink. The CTF is written by barectf's tracer, a stream for each thread, from the merged logs.
 
-: "${BENCH_DIR:?set by bench/run}" "${build:?}" "${src:?}"
-for tool in babeltrace2 barectf; do
-	command -v $tool >/dev/null && continue
-	echo "bench: no row for babeltrace2: apt install babeltrace2 python3-barectf" >&2
-	exit 0
-done
-
+. "${src:?set by bench/run}/bench/script.sh"
+need_tools babeltrace2 "babeltrace2 python3-barectf" babeltrace2 barectf
 events=4000000 threads=16
-work=$BENCH_DIR/babeltrace
-mkdir -p "$work/ctf" || exit 2
-trap 'rm -rf "$work"' EXIT
+work_directory babeltrace
+mkdir "$work/ctf" || exit 2
 
 cat >"$work/config.yaml" <<'YAML'
 --- !<tag:barectf.org,2020/3/config>

@@ -1,14 +1,8 @@
 # One row: our event beside barectf's, with the counter as its clock and a buffer of 256 KiB that write() empties.
 
-: "${BENCH_DIR:?set by bench/run}" "${build:?}" "${src:?}"
-if ! command -v barectf >/dev/null; then
-	echo "bench: no row for barectf: apt install python3-barectf" >&2
-	exit 0
-fi
-
-work=$BENCH_DIR/barectf
-mkdir "$work" || exit 2
-trap 'rm -rf "$work"' EXIT
+. "${src:?set by bench/run}/bench/script.sh"
+need_tools barectf python3-barectf barectf
+work_directory barectf
 
 cat >"$work/config.yaml" <<'YAML'
 --- !<tag:barectf.org,2020/3/config>

@@ -3,18 +3,12 @@
 # GORGE_EVENTS (100 million) and GORGE_THREADS (16) tell the size. What asks is node; frames are measured where there
 # are a chromium and its driver.
 
+. "${src:?set by bench/run}/bench/script.sh"
 events=${GORGE_EVENTS:-100000000} threads=${GORGE_THREADS:-16}
 run=$BENCH_DIR/gorge-view
 trap 'rm -rf "$run"' EXIT
-
-leave_out() {
-	echo "gorge-view.sh: left out, as $1" >&2
-	exit 0
-}
-for program in gorge bench/merge; do
-	[ -x "$build/$program" ] || leave_out "$program is not built"
-done
-command -v node >/dev/null || leave_out "there is no node (apt install nodejs)"
+need_programs gorge bench/merge
+need_tools "gorge's view" nodejs node
 if command -v chromium >/dev/null && command -v chromedriver >/dev/null; then
 	BROWSING=$(cd "$src" && pwd)/tests/viewers
 	export BROWSING

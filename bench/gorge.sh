@@ -1,12 +1,11 @@
 # How long gorge takes to draw the thesis' hour: 250,000 events of 16 threads with 5 intervals, matched and drawn
 # to a file. A row for bench/run.
 
+. "${src:?set by bench/run}/bench/script.sh"
 LC_ALL=C
 export LC_ALL
 run=$BENCH_DIR/gorge
-for program in gorge bench/merge; do
-	[ -x "$build/$program" ] || { echo "gorge.sh: left out, as $program is not built" >&2; exit 0; }
-done
+need_programs gorge bench/merge
 "$build/bench/merge" 250000 16 "$run" || exit 0
 trap 'rm -rf "$run"' EXIT
 cat >"$run/five.spec" <<'END'

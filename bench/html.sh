@@ -1,11 +1,10 @@
 # What a document of gorge with a million events takes. Rows for bench/run.
+. "${src:?set by bench/run}/bench/script.sh"
 run=$BENCH_DIR/html file=$BENCH_DIR/view.html
 
 LC_ALL=C
 export LC_ALL
-for program in gorge bench/merge; do
-	[ -x "$build/$program" ] || { echo "html.sh: left out, as $program is not built" >&2; exit 0; }
-done
+need_programs gorge bench/merge
 "$build/bench/merge" 1000000 16 "$run" || exit 0
 trap 'rm -rf "$run" "$file"' EXIT
 begun=$(date +%s%N)

@@ -3,15 +3,13 @@
 
 RUNS=5
 
-: "${BENCH_DIR:?set by bench/run}" "${build:?}" "${src:?}"
+. "${src:?set by bench/run}/bench/script.sh"
 if [ ! -f "$build/glimpse.jar" ] || ! command -v javac >/dev/null; then
 	echo "bench: no rows for Java: it was configured without a JDK (apt install openjdk-17-jdk-headless)" >&2
 	exit 0
 fi
 
-work=$BENCH_DIR/java
-mkdir "$work" || exit 2
-trap 'rm -rf "$work"' EXIT
+work_directory java
 
 once() {
 	# Pages that the machine has never used cost more than the event: have them in use, as bench/event does.

@@ -1,16 +1,9 @@
 # One row: our event beside LTTng-UST's, per-user buffers, nothing discarded. Starts a session daemon of its own and ends it.
 
-: "${BENCH_DIR:?set by bench/run}" "${build:?}" "${src:?}"
-for tool in lttng lttng-sessiond lttng-gen-tp; do
-	if ! command -v $tool >/dev/null; then
-		echo "bench: no row for LTTng-UST: apt install liblttng-ust-dev lttng-tools" >&2
-		exit 0
-	fi
-done
-
-work=$BENCH_DIR/lttng
-mkdir "$work" "$work/home" || exit 2
-trap 'rm -rf "$work"' EXIT
+. "${src:?set by bench/run}/bench/script.sh"
+need_tools LTTng-UST "liblttng-ust-dev lttng-tools" lttng lttng-sessiond lttng-gen-tp
+work_directory lttng
+mkdir "$work/home" || exit 2
 LTTNG_HOME=$work/home
 HOME=$work/home
 export LTTNG_HOME HOME

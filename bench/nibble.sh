@@ -4,14 +4,13 @@
 # NIBBLE_EVENTS (100 million) and NIBBLE_THREADS (16) tell the size; the times to reach are for 100 million
 # and are scaled with it.
 
+. "${src:?set by bench/run}/bench/script.sh"
 events=${NIBBLE_EVENTS:-100000000} threads=${NIBBLE_THREADS:-16}
 run=$BENCH_DIR/nibble
 
 LC_ALL=C
 export LC_ALL
-for program in nibble bench/merge bench/series; do
-	[ -x "$build/$program" ] || { echo "nibble.sh: left out, as $program is not built" >&2; exit 0; }
-done
+need_programs nibble bench/merge bench/series
 "$build/bench/merge" "$events" "$threads" "$run" || exit 0
 trap 'rm -rf "$run"' EXIT
 

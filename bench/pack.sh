@@ -1,9 +1,7 @@
 # Rows: bytes of an event in a packed file, its index, specification and copies included; how fast it is packed and read.
 
-: "${BENCH_DIR:?set by bench/run}" "${build:?}" "${src:?}"
-work=$BENCH_DIR/pack
-mkdir "$work" || exit 2
-trap 'rm -rf "$work"' EXIT
+. "${src:?set by bench/run}/bench/script.sh"
+work_directory pack
 glimpse=$build/glimpse
 
 events() {

@@ -1,16 +1,10 @@
 # One row: all messages of 16 threads matched beside SQLite, which joins the same events by the same two attributes,
 # over an index that is there already. Ours starts from the logs.
 
-: "${BENCH_DIR:?set by bench/run}" "${build:?}" "${src:?}"
-if ! command -v sqlite3 >/dev/null; then
-	echo "bench: no row for SQLite: apt install sqlite3" >&2
-	exit 0
-fi
-
+. "${src:?set by bench/run}/bench/script.sh"
+need_tools SQLite sqlite3 sqlite3
 events=2000000
-work=$BENCH_DIR/sqlite
-mkdir "$work" || exit 2
-trap 'rm -rf "$work"' EXIT
+work_directory sqlite
 "$build/bench/merge" $events 16 "$work/logs" || exit 2
 
 # place in the stream, time, attributes

@@ -1,15 +1,9 @@
 # One row, without a target: our event beside a function call that uftrace records, its two arguments included.
 # One call is two of its records, entry and exit.
 
-: "${BENCH_DIR:?set by bench/run}" "${build:?}" "${src:?}"
-if ! command -v uftrace >/dev/null; then
-	echo "bench: no row for uftrace: apt install uftrace" >&2
-	exit 0
-fi
-
-work=$BENCH_DIR/uftrace
-mkdir "$work" || exit 2
-trap 'rm -rf "$work"' EXIT
+. "${src:?set by bench/run}/bench/script.sh"
+need_tools uftrace uftrace uftrace
+work_directory uftrace
 
 cat >"$work/loop.c" <<'C'
 #include "bench/peer.h"

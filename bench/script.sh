@@ -1,0 +1,30 @@
+# What the scripts of the bench share; they read it with `.`. bench/run says what the environment has.
+
+: "${BENCH_DIR:?set by bench/run}" "${build:?}" "${src:?}"
+
+# need_tools ROW PACKAGES TOOL...: without one of the tools there is no such row, and the script ends.
+need_tools() {
+	row=$1 packages=$2
+	shift 2
+	for tool; do
+		command -v "$tool" >/dev/null && continue
+		echo "bench: no row for $row: apt install $packages" >&2
+		exit 0
+	done
+}
+
+# need_programs PROGRAM...: of the build; without one of them the script ends.
+need_programs() {
+	for program; do
+		[ -x "$build/$program" ] && continue
+		echo "bench: ${0##*/} is left out, as $program is not built" >&2
+		exit 0
+	done
+}
+
+# work_directory NAME: a directory $work, which is gone when the script ends.
+work_directory() {
+	work=$BENCH_DIR/$1
+	mkdir "$work" || exit 2
+	trap 'rm -rf "$work"' EXIT
+}
