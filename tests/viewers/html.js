@@ -168,7 +168,7 @@ async function defining(b) {
 async function papers(b) {
 	const text = await b.run(`return server.ask("picture.svg", view.state.asked)
 		.then((d) => papers.svg(d).text())`);
-	ok(/^<svg [^]*<path [^]*<text [^]*<\/svg>/.test(text), "a view is saved as svg");
+	ok(/^<\?xml [^]*<svg [^]*<path [^]*<text [^]*<\/svg>/.test(text), "a view is saved as svg");
 	const size = await b.run(`return server.ask("picture.png", view.state.asked).then(papers.png)
 		.then((blob) => blob.size)`);
 	ok(size > 1000, "and as png");

@@ -51,18 +51,18 @@ static void add_upright(struct drawing *d, double x, double middle, double heigh
 }
 
 /* From end to end at the row's middle; its ends are marked, where they are in the window. */
-static void add_whisker(struct drawing *d, const struct box *box, const struct bar *b)
+static void add_whisker(struct drawing *d, struct box box, const struct bar *b)
 {
-	double height = fmin(box->height * 0.7, 8), middle = box->y + box->height / 2;
+	double height = fmin(box.height * 0.7, 8), middle = box.y + box.height / 2;
 
-	if (box->width > 2) {
-		drawing_move(d, box->x, middle);
-		drawing_line(d, box->x + box->width, middle);
+	if (box.width > 2) {
+		drawing_move(d, box.x, middle);
+		drawing_line(d, box.x + box.width, middle);
 	}
-	if (box->width <= 2 || (!b->level && !b->cut_left))
-		add_upright(d, box->x + 0.5, middle, height);
-	if (box->width > 2 && !b->level && !b->cut_right)
-		add_upright(d, box->x + box->width, middle, height);
+	if (box.width <= 2 || (!b->level && !b->cut_left))
+		add_upright(d, box.x + 0.5, middle, height);
+	if (box.width > 2 && !b->level && !b->cut_right)
+		add_upright(d, box.x + box.width, middle, height);
 }
 
 /* The lines of an interval within lanes. */
@@ -72,9 +72,8 @@ static void draw_whiskers(struct drawing *d, const struct scene *s, const struct
 	drawing_brush(d, (struct brush){.colour = s->intervals[key].colour, .width = 1.2});
 	for (size_t i = 0; i < s->bars.n; i++) {
 		const struct bar *b = &s->bars.at[i];
-		struct box box = bar_box(l, b);
 		if (b->key == key)
-			add_whisker(d, &box, b);
+			add_whisker(d, bar_box(l, b), b);
 	}
 }
 
@@ -148,8 +147,10 @@ static void draw_outlines(struct drawing *d, const struct scene *s, const struct
 	drawing_brush(d, (struct brush){.colour = colour, .width = 0.6});
 	for (size_t i = 0; i < s->bars.n; i++) {
 		const struct bar *b = &s->bars.at[i];
+		if (b->key != key || b->level)
+			continue;
 		struct box box = bar_box(l, b);
-		if (b->key == key && b->level == 0 && box.width > 3)
+		if (box.width > 3)
 			drawing_rect(d, box.x + 0.3, box.y + 0.3, box.width - 0.6,
 				     box.height - 0.6);
 	}

@@ -29,7 +29,7 @@ struct reply answer_document(struct session *s, const struct ask *a)
 	if (!p)
 		return failure;
 	d = compose(p->scene, p->width, 0);
-	wrong = paint_cairo(d, (enum format)format, 2, writing_begin(&w));
+	wrong = paint(d, (enum format)format, 2, writing_begin(&w));
 	drawing_free(d);
 	done = writing_end(&w, document_types[format]);
 	if (!wrong)

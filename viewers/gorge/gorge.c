@@ -36,7 +36,7 @@ static bool write_picture(const struct drawing *d, enum format format, double sc
 
 	if (!file)
 		return false;
-	failure = paint_cairo(d, format, scale, outfile_stream(file));
+	failure = paint(d, format, scale, outfile_stream(file));
 	if (!failure)
 		return outfile_commit(file, diag);
 	outfile_discard(file);

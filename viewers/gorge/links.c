@@ -1,5 +1,4 @@
 #include "viewers/gorge/links.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,23 +44,27 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 	return hash ^ hash >> 29;
 }
 
-static int64_t clamp(double x)
+/* The column of a place. */
+static int64_t column_of(double x)
 {
-	return (int64_t)fmin(fmax(x, -0x1p62), 0x1p62);
+	int64_t column = (int64_t)(x < -0x1p61 ? -0x1p61 : x > 0x1p61 ? 0x1p61 : x);
+
+	return column - (x < (double)column);
 }
 
 /* Where it starts, in bundles of columns. */
 static int64_t start_cell(const struct links *l, const struct link *link)
 {
-	return clamp(floor(ldexp(floor(link->start.x), -(int)l->columns)));
+	return column_of(link->start.x) >> l->columns;
 }
 
 /* The column of its end, or the power of two that its length is. */
 static int64_t end_cell(const struct links *l, const struct link *link)
 {
-	double end = floor(link->end.x);
+	int64_t end = column_of(link->end.x);
+	uint64_t length = (uint64_t)(end - column_of(link->start.x)) + 1;
 
-	return l->columns == 0 ? clamp(end) : ilogb(end - floor(link->start.x) + 1);
+	return l->columns == 0 ? end : 63 - __builtin_clzll(length | 1);
 }
 
 static bool same_bundle(const struct links *l, const struct link *a, const struct link *b)

@@ -14,6 +14,11 @@ extern const char *const format_suffixes[];
  * scale: pixels of a PNG for each pixel of the drawing; the others have no pixels. NULL on success,
  * else what went wrong (static).
  */
-const char *paint_cairo(const struct drawing *d, enum format format, double scale, FILE *out);
+const char *paint(const struct drawing *d, enum format format, double scale, FILE *out);
+
+/* The painters. */
+const char *paint_svg(const struct drawing *d, FILE *out);
+const char *paint_png(const struct drawing *d, double scale, FILE *out);
+const char *paint_pdf(const struct drawing *d, FILE *out);
 
 #endif

@@ -1,10 +1,7 @@
 #include "viewers/gorge/paint.h"
 #include <cairo-pdf.h>
-#include <cairo-svg.h>
 #include <cairo.h>
 #include <math.h>
-
-const char *const format_suffixes[] = {"svg", "png", "pdf", NULL};
 
 /*
  * The first looks like the layout's table of widths; the others have the letters of more scripts.
@@ -143,7 +140,7 @@ static void set_fonts(cairo_t *c)
 	cairo_font_options_destroy(options);
 }
 
-static void paint(cairo_t *c, const struct drawing *d)
+static void paint_all(cairo_t *c, const struct drawing *d)
 {
 	set_fonts(c);
 	set_colour(c, d->background);
@@ -160,58 +157,56 @@ static void paint(cairo_t *c, const struct drawing *d)
 	cairo_show_page(c);
 }
 
-static cairo_surface_t *svg_surface(const struct drawing *d, FILE *out)
-{
-	cairo_surface_t *s =
-	    cairo_svg_surface_create_for_stream(write_to_file, out, d->width, d->height);
-
-	cairo_svg_surface_set_document_unit(s, CAIRO_SVG_UNIT_PX);
-	return s;
-}
-
 /* The unit of PDF is 1/72 inch, that of drawings 1/96. */
+#define PDF_SCALE 0.75
+
 static cairo_surface_t *pdf_surface(const struct drawing *d, FILE *out)
 {
-	cairo_surface_t *s = cairo_pdf_surface_create_for_stream(write_to_file, out,
-								 d->width * 0.75, d->height * 0.75);
+	cairo_surface_t *s = cairo_pdf_surface_create_for_stream(
+	    write_to_file, out, d->width * PDF_SCALE, d->height * PDF_SCALE);
 
 	cairo_pdf_surface_set_metadata(s, CAIRO_PDF_METADATA_TITLE, d->title);
 	cairo_pdf_surface_set_metadata(s, CAIRO_PDF_METADATA_CREATOR, "gorge");
 	return s;
 }
 
-static cairo_surface_t *surface_open(const struct drawing *d, enum format format, double scale,
-				     FILE *out)
+static cairo_surface_t *png_surface(const struct drawing *d, double scale)
 {
-	switch (format) {
-	case FORMAT_SVG:
-		return svg_surface(d, out);
-	case FORMAT_PDF:
-		return pdf_surface(d, out);
-	case FORMAT_PNG:
-		break;
-	}
 	return cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)ceil(d->width * scale),
 					  (int)ceil(d->height * scale));
 }
 
-const char *paint_cairo(const struct drawing *d, enum format format, double scale, FILE *out)
+/* Ends the document and gives what went wrong, if anything did. */
+static const char *finish(cairo_t *c, cairo_surface_t *s, cairo_status_t status)
 {
-	cairo_surface_t *s = surface_open(d, format, scale, out);
-	cairo_t *c = cairo_create(s);
-	cairo_status_t status;
-
-	if (format != FORMAT_SVG)
-		cairo_scale(c, format == FORMAT_PDF ? 0.75 : scale,
-			    format == FORMAT_PDF ? 0.75 : scale);
-	paint(c, d);
-	status = cairo_status(c);
-	if (status == CAIRO_STATUS_SUCCESS && format == FORMAT_PNG)
-		status = cairo_surface_write_to_png_stream(s, write_to_file, out);
 	cairo_destroy(c);
 	cairo_surface_finish(s);
 	if (status == CAIRO_STATUS_SUCCESS)
 		status = cairo_surface_status(s);
 	cairo_surface_destroy(s);
 	return status == CAIRO_STATUS_SUCCESS ? NULL : cairo_status_to_string(status);
+}
+
+const char *paint_png(const struct drawing *d, double scale, FILE *out)
+{
+	cairo_surface_t *s = png_surface(d, scale);
+	cairo_t *c = cairo_create(s);
+	cairo_status_t status;
+
+	cairo_scale(c, scale, scale);
+	paint_all(c, d);
+	status = cairo_status(c);
+	if (status == CAIRO_STATUS_SUCCESS)
+		status = cairo_surface_write_to_png_stream(s, write_to_file, out);
+	return finish(c, s, status);
+}
+
+const char *paint_pdf(const struct drawing *d, FILE *out)
+{
+	cairo_surface_t *s = pdf_surface(d, out);
+	cairo_t *c = cairo_create(s);
+
+	cairo_scale(c, PDF_SCALE, PDF_SCALE);
+	paint_all(c, d);
+	return finish(c, s, cairo_status(c));
 }

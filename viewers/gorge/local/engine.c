@@ -5,6 +5,7 @@
 #include "viewers/gorge/compose.h"
 #include "viewers/gorge/definitions.h"
 #include "viewers/gorge/local/parcel_read.h"
+#include "viewers/gorge/paint.h"
 #include "viewers/gorge/paint_page.h"
 #include "viewers/gorge/revise.h"
 #include "viewers/gorge/session.h"
@@ -51,7 +52,27 @@ struct reply answer_page(struct session *s, const struct ask *a)
 	return reply_text(404, "The page is here already.");
 }
 
-/* The drawing of the document, for the page to paint. */
+/* For the page to paint. */
+static void write_drawing(const struct drawing *d, struct json *j)
+{
+	json_real(j, "width", d->width);
+	json_real(j, "height", d->height);
+	json_colour(j, "background", d->background);
+	paint_page(d, j, "drawing");
+}
+
+static void write_svg(const struct drawing *d, struct json *j)
+{
+	struct writing w;
+	struct reply svg;
+
+	paint_svg(d, writing_begin(&w));
+	svg = writing_end(&w, "image/svg+xml");
+	json_bytes(j, "svg", svg.body, svg.size);
+	free(svg.body);
+}
+
+/* An SVG, or the drawing of another document. */
 struct reply answer_document(struct session *s, const struct ask *a)
 {
 	struct reply failure;
@@ -65,10 +86,10 @@ struct reply answer_document(struct session *s, const struct ask *a)
 	d = compose(p->scene, p->width, 0);
 	json = json_begin(writing_begin(&w), 0);
 	json_object(&json, NULL);
-	json_real(&json, "width", d->width);
-	json_real(&json, "height", d->height);
-	json_colour(&json, "background", d->background);
-	paint_page(d, &json, "drawing");
+	if (!strcmp(a->path, "picture.svg"))
+		write_svg(d, &json);
+	else
+		write_drawing(d, &json);
 	json_close(&json);
 	drawing_free(d);
 	return writing_end(&w, "application/json");
