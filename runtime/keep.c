@@ -20,13 +20,13 @@ static bool size_after(const char **s, const char *word, uint64_t *bytes)
 
 /*
  * A ring has at least four blocks, so that one that is about to be overwritten is a quarter at
- * most.
+ * most; also where a limit for all threads keeps it as small as it begins.
  */
-static void ring_choose(uint64_t bytes)
+static void ring_choose(uint64_t bytes, bool limited)
 {
 	if (bytes > RING_MOST)
 		bytes = RING_MOST;
-	keep.block = bytes < 8 * BLOCK_LARGE ? BLOCK_SMALL : BLOCK_LARGE;
+	keep.block = limited || bytes < 8 * BLOCK_LARGE ? BLOCK_SMALL : BLOCK_LARGE;
 	keep.ring = (uint32_t)(bytes / keep.block) * keep.block;
 	if (keep.ring < 4 * keep.block)
 		keep.ring = 4 * keep.block;
@@ -39,7 +39,7 @@ static bool setting_read(const char *s)
 	if (size_after(&s, "oldest:", &bytes))
 		keep.most = bytes;
 	else if (size_after(&s, "newest:", &bytes))
-		ring_choose(bytes);
+		ring_choose(bytes, *s == ',');
 	else if (strncmp(s, "all:", 4) == 0)
 		return size_after(&s, "all:", &together) && !*s;
 	if (*s == ',')

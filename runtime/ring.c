@@ -63,33 +63,49 @@ static void block_end(struct tail *t)
 			 __ATOMIC_RELEASE);
 }
 
+/* Of a thread that has ended. */
+static void blocks_forget(struct tail *t)
+{
+	for (uint32_t k = 0; k < ring_blocks(t); k++) {
+		ring_block(t, k)->sequence = 0;
+		ring_block(t, k)->events = 0;
+	}
+}
+
 void gl_ring_begin(struct tail *t)
 {
 	t->hot.block = gl_keep()->block;
-	for (uint32_t k = 0; k < ring_blocks(t); k++)
-		ring_block(t, k)->sequence = 0;
+	blocks_forget(t);
+	t->hot.size = GL_TAIL_SMALL;
 	t->sequence = 0;
 	t->hot.why = LOSS_RING;
 	block_begin(t, 0);
 }
 
-/* One more step towards the whole ring; false when it is whole, or cannot grow. */
+/* One more step towards the whole ring, of whole blocks; 0 when there is no more. */
+static uint32_t ring_step(const struct tail *t)
+{
+	uint32_t step = gl_keep()->ring - t->hot.size, taken, over;
+
+	taken = gl_keep_take(step < RING_STEP ? step : RING_STEP);
+	over = taken % t->hot.block;
+	gl_keep_return(over);
+	return taken - over;
+}
+
 static bool ring_grow(struct tail *t)
 {
-	uint32_t step = gl_keep()->ring - t->hot.size, taken;
+	uint32_t step = ring_step(t);
 
 	if (!step)
 		return false;
-	if (step > RING_STEP)
-		step = RING_STEP;
-	taken = gl_keep_take(step);
-	if (taken == step && gl_pool_reserve(t, t->hot.size + step)) {
-		__atomic_store_n(&t->hot.size, t->hot.size + step, __ATOMIC_RELEASE);
-		t->granted += step;
-		return true;
+	if (!gl_pool_reserve(t, t->hot.size + step)) {
+		gl_keep_return(step);
+		return false;
 	}
-	gl_keep_return(taken);
-	return false;
+	__atomic_store_n(&t->hot.size, t->hot.size + step, __ATOMIC_RELEASE);
+	t->granted += step;
+	return true;
 }
 
 bool gl_ring_turn(struct tail *t, uint32_t need)
@@ -182,7 +198,13 @@ bool gl_ring_copy(const struct tail *t, int fd, uint64_t *offset)
 	return whole;
 }
 
-static bool ring_append(const struct tail *t)
+/* What the log takes is not given back for others. */
+static void ring_appended(struct tail *t, uint64_t size)
+{
+	t->granted -= size < t->granted ? (uint32_t)size : t->granted;
+}
+
+static bool ring_append(struct tail *t)
 {
 	static const uint32_t end[] = GL_NOTE_END;
 	uint64_t offset = t->hot.base;
@@ -193,6 +215,8 @@ static bool ring_append(const struct tail *t)
 		return false;
 	done = gl_ring_copy(t, fd, &offset) && gl_file_write(fd, end, sizeof end, offset);
 	gl_file_close(fd);
+	if (done)
+		ring_appended(t, offset - t->hot.base);
 	return done;
 }
 

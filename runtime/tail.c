@@ -158,8 +158,9 @@ static bool tail_has(const struct tail *t, uint32_t need)
 static bool tail_flush(struct tail *t)
 {
 	uint32_t end = tail_end(t);
+	bool whole = tail_keep(t, end) == end && t->granted + 2 * GL_NOTE_PAD_SIZE >= end;
 
-	if (t->hot.head + GL_NOTE_PAD_SIZE <= end && tail_keep(t, end) == end)
+	if (whole && t->hot.head + GL_NOTE_PAD_SIZE <= end)
 		gl_note_pad(t, end);
 	return tail_append(t);
 }

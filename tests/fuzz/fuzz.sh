@@ -1,6 +1,7 @@
 #!/bin/sh
 # fuzz.sh TARGET SECONDS: builds tests/fuzz/TARGET_fuzz.c with sanitizers from the sources and runs it for so long.
-# Seeds are text: the .spec files of the tests and examples, and series.txt. SEED chooses the random numbers.
+# Seeds are text: the .spec files of the tests and examples, series.txt, and the recipes of tests/trace; those in recipes/
+# are of packed files with lies in the headers of blocks, "# block NUMBER OFFSET VALUE", as the fuzzer has found them. SEED chooses the random numbers.
 # Exit status 0: nothing found; 1: a failure, with the input printed; 77: a tool is missing.
 target=${1:?usage: fuzz.sh TARGET SECONDS}
 seconds=${2:?usage: fuzz.sh TARGET SECONDS}
@@ -79,11 +80,13 @@ seeds_packed() {
 	# shellcheck disable=SC2086
 	clang $(echo $flags | sed "s/=fuzzer,/=fuzzer-no-link,/") -I"$SRC" -o "$work/pack_seed" "$SRC/tests/fuzz/pack_seed.c" \
 		$(objects_in "$objects/" $sources) -lm -lz -lpthread || return 1
-	for f in "$SRC"/tests/trace/recipes/good-*.recipe; do
+	for f in "$SRC"/tests/trace/recipes/good-*.recipe "$SRC"/tests/fuzz/recipes/*.recipe; do
 		name=$(basename "$f" .recipe)
 		"$mklog" "$f" "$work/logs" || return 1
 		rm -f "$work/logs/process" "$work"/logs/tail.*
-		"$work/pack_seed" "$work/logs" >"$work/seeds/$name" 2>"$work/log" || rm -f "$work/seeds/$name"
+		# shellcheck disable=SC2046
+		"$work/pack_seed" "$work/logs" $(sed -n 's/^# block //p' "$f") >"$work/seeds/$name" 2>"$work/log" ||
+			rm -f "$work/seeds/$name"
 		rm -rf "$work/logs"
 	done
 }

@@ -111,7 +111,7 @@ static void test_forks(void)
 	   ROUNDS);
 }
 
-static volatile pid_t handler_child;
+static volatile pid_t handler_child = -1;
 
 static void forking_handler(int signal)
 {
@@ -129,6 +129,8 @@ static int forks_in_handler(void *argument)
 	ualarm(2000, 0);
 	for (int32_t i = 0; i < 2000000; i++)
 		Tick_Stamp(0, i);
+	while (handler_child < 0)
+		usleep(100);
 	return handler_child > 0 ? scene_wait(handler_child) : 0;
 }
 

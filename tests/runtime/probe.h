@@ -8,6 +8,8 @@
 
 extern struct glimpse_spec probe_glimpse;
 
+#ifndef GLIMPSE_DISABLE
+
 static inline void Tick_Stamp(int32_t a, int32_t b)
 {
 	struct glimpse_slot r = glimpse_begin(&probe_glimpse, 0, 12);
@@ -55,5 +57,14 @@ static inline void Bare_Stamp(void)
 		return;
 	glimpse_end(r, 4);
 }
+
+#else
+
+#define Tick_Stamp(a, b) ((void)(a), (void)(b))
+#define Say_Stamp(a, text) ((void)(a), (void)(text))
+#define Wide_Stamp(a, b, c) ((void)(a), (void)(b), (void)(c))
+#define Bare_Stamp() ((void)0)
+
+#endif
 
 #endif

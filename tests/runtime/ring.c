@@ -31,6 +31,14 @@ static int logs_and_dies(void *argument)
 	return 0;
 }
 
+static int logs_and_waits(void *argument)
+{
+	logs(argument);
+	while (pause() < 0)
+		;
+	return 0;
+}
+
 static int few(void *argument)
 {
 	setenv("GLIMPSE_KEEP", argument, 1);
@@ -90,7 +98,7 @@ static void test_killed(void)
 		bool good;
 
 		*acknowledged = 0;
-		pid = scene_start(logs, "newest:100K");
+		pid = scene_start(logs_and_waits, "newest:100K");
 		while (*acknowledged < 1000)
 			nanosleep(&pause, NULL);
 		kill(pid, SIGKILL);
@@ -138,7 +146,7 @@ static int takes_snapshots(void *argument)
 		snprintf(path, sizeof path, "%s.snap%d", scene_log, i);
 		bad += glimpse_snapshot(path) != 0;
 	}
-	bad += glimpse_snapshot("/nowhere/at/all") == 0;
+	bad += glimpse_snapshot("/nowhere/at/all") != -LOGGED;
 	__atomic_store_n(&stop, true, __ATOMIC_RELEASE);
 	pthread_join(thread, NULL);
 	return bad;
@@ -200,6 +208,50 @@ static int together(void *argument)
 	return 0;
 }
 
+/* Of each thread the last events, without a gap. */
+static bool newest_of_each(const struct reader_run *run, int threads)
+{
+	int32_t next[8] = { -1, -1, -1, -1, -1, -1, -1, -1 };
+	bool good = true;
+
+	for (size_t i = 0; i < run->count; i++) {
+		int32_t *n = &next[run->events[i].values[0] & 7], b = (int32_t)run->events[i].values[1];
+
+		good = good && (*n < 0 || b == *n);
+		*n = b + 1;
+	}
+	for (int i = 0; i < threads; i++)
+		good = good && next[i] == MANY / 4;
+	return good;
+}
+
+/* Eight, each after the former one's end. */
+static int one_by_one(void *argument)
+{
+	pthread_t thread;
+
+	setenv("GLIMPSE_KEEP", argument, 1);
+	for (intptr_t i = 0; i < 8; i++) {
+		pthread_create(&thread, NULL, one_of_many, (void *)i);
+		pthread_join(thread, NULL);
+	}
+	return 0;
+}
+
+static long log_bytes(int logs)
+{
+	long bytes = 0;
+
+	for (int i = 0; i < logs; i++) {
+		char path[600];
+		struct stat st;
+
+		snprintf(path, sizeof path, "%s/log.%d", scene_log, i);
+		bytes += stat(path, &st) ? 0 : (long)st.st_size;
+	}
+	return bytes;
+}
+
 static void test_together(void)
 {
 	const struct reader_run *run;
@@ -210,11 +262,26 @@ static void test_together(void)
 		   run->count + run->losses[2] == MANY && !run->faults,
 	   "a limit for all threads: %zu events kept, %llu counted", run->count,
 	   (unsigned long long)run->losses[2]);
+	ok(log_bytes(4) <= 601 << 10, "in %ld bytes", log_bytes(4));
+	scene_run(one_by_one, "newest:10M,all:600K");
+	run = scene_read(NULL);
+	ok(run->count + run->losses[3] == 2 * MANY && newest_of_each(run, 8) && !run->faults &&
+		   log_bytes(8) <= (600 + 8 * 64) << 10,
+	   "rings of threads that have ended count: %zu events in %ld bytes", run->count,
+	   log_bytes(8));
+	scene_run(together, "newest:10M,all:600K");
+	run = scene_read(NULL);
+	/* a ring has 64 KiB of its own, of which three blocks of four are there at least */
+	ok(run->count > 40000 && run->count <= (600 + 4 * 64) * 1024 / 12 && newest_of_each(run, 4) &&
+		   run->count + run->losses[3] == MANY && !run->faults,
+	   "the same for rings: the newest events of each, %zu kept, %llu counted", run->count,
+	   (unsigned long long)run->losses[3]);
+	ok(log_bytes(4) <= (600 + 4 * 64) << 10, "in %ld bytes", log_bytes(4));
 }
 
 int main(void)
 {
-	plan(10);
+	plan(14);
 	acknowledged = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	test_kept();
 	test_killed();

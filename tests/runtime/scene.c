@@ -119,6 +119,8 @@ int scene_wait(pid_t pid)
 	int status = -1;
 
 	waitpid(pid, &status, 0);
+	printf("# %s %d\n", WIFSIGNALED(status) ? "ended by signal" : "ended with",
+	       WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 	return status;
 }
 

@@ -9,6 +9,16 @@
 #include "reader.h"
 #include <sys/types.h>
 
+/*
+ * Whether the events of this program are logged. Compiled with GLIMPSE_DISABLE it has no logs to
+ * check, but its scenes must end as they do otherwise (same.test).
+ */
+#ifdef GLIMPSE_DISABLE
+enum { LOGGED = 0 };
+#else
+enum { LOGGED = 1 };
+#endif
+
 /* TAP. */
 void plan(int tests);
 bool ok(bool good, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -24,7 +34,7 @@ extern char scene_log[512];
  * goes to the file scene_log.err. The child ends with what the function returns.
  */
 pid_t scene_start(int (*scene)(void *), void *argument);
-/* Starts it and waits; the status of wait(2). */
+/* Starts it and waits; the status of wait(2), which is printed, too. */
 int scene_run(int (*scene)(void *), void *argument);
 int scene_wait(pid_t pid);
 

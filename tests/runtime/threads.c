@@ -91,9 +91,17 @@ static void logs_at_end(void *value)
 	Tick_Stamp(1, (int32_t)(intptr_t)value - 1);
 }
 
+/* What C++ calls for a thread_local object with a destructor; they come before the keys'. */
+int __cxa_thread_atexit_impl(void (*destructor)(void *), void *object, void *library)
+	__attribute__((weak));
+
 static void *ends(void *argument)
 {
 	(void)argument;
+	if (__cxa_thread_atexit_impl)
+		__cxa_thread_atexit_impl(logs_at_end, (void *)3, &early);
+	else
+		logs_at_end((void *)3);
 	pthread_setspecific(early, (void *)1);
 	pthread_setspecific(late, (void *)2);
 	Tick_Stamp(0, 0);
@@ -110,6 +118,7 @@ static int thread_data(void *argument)
 	pthread_key_create(&late, logs_at_end);
 	pthread_create(&thread, NULL, ends, NULL);
 	pthread_join(thread, NULL);
+	ends(NULL);
 	return 0;
 }
 
@@ -119,7 +128,9 @@ static void test_thread_data(void)
 
 	scene_run(thread_data, NULL);
 	run = scene_read(NULL);
-	ok(run->count == 3 && run->logs == 1, "destructors of thread data log to the thread's log");
+	/* the keys of the main thread are not destroyed at its end */
+	ok(run->count == 4 + 2 && run->logs == 2 && !run->faults,
+	   "destructors of thread data, of C's and of C++'s, log to the thread's log");
 }
 
 static int reopened(void *argument)
@@ -185,7 +196,7 @@ static int closed(void *argument)
 	Tick_Stamp(0, 1);
 	Say_Stamp(0, "not logged");
 	glimpse_close();
-	return glimpse_init(NULL) == -1 ? 0 : 1;
+	return glimpse_init(NULL) == -LOGGED ? 0 : 1;
 }
 
 static void test_closing(void)
