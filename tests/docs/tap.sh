@@ -1,4 +1,5 @@
 # TAP for shell tests. Sourced.
+: "${BUILD:?make check runs this}"
 
 count=0
 failures=0
