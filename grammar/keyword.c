@@ -42,3 +42,8 @@ int keyword_token(const char *word)
 			return keywords[i].token;
 	return TOKEN_NAME;
 }
+
+bool keyword_begins_block(const char *word)
+{
+	return keyword_token(word) == TOKEN_GLIMPSE;
+}

@@ -73,6 +73,27 @@ static int directory_claim(const char *path)
 	return gl_file_create(gl_process_path("process", UINT32_MAX));
 }
 
+/*
+ * Whether the run that has the directory is going on in this process's group: others of a
+ * pipeline, a script or a job, which were all told the same name. One that just begins has no
+ * pid yet.
+ */
+static bool directory_shared(void)
+{
+	struct {
+		uint64_t magic;
+		uint32_t version, pid, clock, state;
+	} other = { .pid = 0 };
+	int fd = gl_file_open(gl_process_path("process", UINT32_MAX), O_RDONLY);
+	bool told;
+
+	if (fd < 0)
+		return false;
+	told = read(fd, &other, sizeof other) >= 0;
+	gl_file_close(fd);
+	return told && !other.state && getpgid((pid_t)other.pid) == getpgrp();
+}
+
 static int directory_sibling(char *path)
 {
 	size_t length = strlen(path);
@@ -103,8 +124,10 @@ int gl_directory_open(void)
 	}
 	fd = directory_claim(path);
 	if (fd < 0 && errno == EEXIST) {
+		bool shared = directory_shared();
+
 		fd = directory_sibling(path);
-		if (fd >= 0)
+		if (fd >= 0 && !shared)
 			gl_fault(FAULT_NOTICE, "an earlier run is kept; this one is logged to",
 				 path, 0, NULL);
 	}

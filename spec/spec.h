@@ -135,6 +135,8 @@ struct spec {
 struct spec *spec_read(const char *path, struct diag *diag);
 /* The same from a text; name appears in messages. */
 struct spec *spec_parse(const char *name, const char *text, struct diag *diag);
+/* Which part of its text are the items, without the lines of the block around them; the length. */
+size_t spec_items(const struct spec *spec, const char **items);
 void spec_free(struct spec *s);
 
 const struct event_type *spec_event(const struct spec *s, const char *name);    /* NULL: none */

@@ -1,3 +1,4 @@
+#include "grammar/keyword.h"
 #include "spec/resolver.h"
 
 #include <string.h>
@@ -41,8 +42,11 @@ static void text_write(struct output *o, const char *name, const struct load *lo
 						     load->items[i + 1]->comment_where.start)
 			append_string(o, "\n");
 	}
-	append_string(o, "end ");
-	append_string(o, name);
+	append_string(o, "end");
+	if (!keyword_begins_block(name)) {
+		append_string(o, " ");
+		append_string(o, name);
+	}
 	append_string(o, "\n");
 }
 
@@ -54,4 +58,14 @@ char *spec_text(struct arena *a, const char *name, const struct load *load)
 	o.length = 0;
 	text_write(&o, name, load);
 	return o.bytes;
+}
+
+size_t spec_items(const struct spec *spec, const char **items)
+{
+	const char *end = spec->text + strlen(spec->text) - 1;
+
+	*items = spec->text + strlen("glimpse ") + strlen(spec->name) + strlen("\n\n");
+	while (end > *items && end[-1] != '\n')
+		end--;
+	return (size_t)(end - *items);
 }

@@ -157,10 +157,13 @@ static void events_print(const struct request *r, const struct trace *t, const s
 static int run(struct request *r)
 {
 	struct trace_part part = {wanted.from, wanted.to, wanted.events, wanted.nevents};
-	struct trace *t = request_open_part(r, &part);
 	struct selection s = {NULL, NULL};
+	struct trace *t;
 	bool good;
 
+	if (wanted.from > wanted.to)
+		usage_fail("--from must not be behind --to");
+	t = request_open_part(r, &part);
 	if (!t)
 		return EXIT_ERROR;
 	good = threads_select(t, &s, &r->diag) & events_select(t, &s, &r->diag);

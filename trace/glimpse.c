@@ -3,6 +3,7 @@
 #include "trace/cmd.h"
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct command *const commands[] = {
     &cmd_info, &cmd_events, &cmd_match, &cmd_stats, &cmd_check, &cmd_diff, &cmd_export,
@@ -33,6 +34,8 @@ static int unknown(const char *name)
 	fprintf(stderr, "glimpse: error: there is no subcommand '%s'", name);
 	if (nearest)
 		fprintf(stderr, "; did you mean '%s'?\n", nearest);
+	else if (access(name, F_OK) == 0)
+		fprintf(stderr, "; it comes before the directory: glimpse stats %s\n", name);
 	else
 		fputs("; see glimpse --help\n", stderr);
 	return EXIT_ERROR;

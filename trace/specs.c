@@ -178,18 +178,38 @@ static void joined_append(struct spec *joined, const struct spec *spec)
 			spec->nassertions);
 }
 
+static void names_print(FILE *f, const struct opened *o, char between)
+{
+	fputs(o->specs[0]->name, f);
+	for (size_t i = 1; i < o->nspecs; i++)
+		fprintf(f, "%c%s", between, o->specs[i]->name);
+}
+
+/* One block of all items: blocks of different names are no specification. */
+static void items_print(FILE *f, const struct opened *o)
+{
+	fputs("glimpse ", f);
+	names_print(f, o, '_');
+	fputs("\n\n", f);
+	for (size_t i = 0; i < o->nspecs; i++) {
+		const char *items;
+		size_t length = spec_items(o->specs[i], &items);
+
+		fwrite(items, 1, length, f);
+	}
+	fputs("end\n", f);
+}
+
 static char *texts_join(const struct opened *o, bool names)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
 
-	for (size_t i = 0; f && i < o->nspecs; i++)
-		fprintf(f, "%s%s",
-			i == 0	? ""
-			: names ? "+"
-				: "\n",
-			names ? o->specs[i]->name : o->specs[i]->text);
+	if (f && names)
+		names_print(f, o, '+');
+	else if (f)
+		items_print(f, o);
 	if (!f || fclose(f))
 		return NULL;
 	return text;

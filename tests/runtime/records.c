@@ -180,6 +180,34 @@ static bool mode_is(const char *path, mode_t mode)
 	return !stat(path, &st) && (st.st_mode & 07777) == mode;
 }
 
+/* Two processes of a run are told the same name. */
+static int beside(void *argument)
+{
+	int *one = argument;
+	pid_t pid;
+
+	two_runs(&one[0]);
+	pid = fork();
+	if (pid == 0) {
+		execl("/proc/self/exe", "beside", (char *)NULL);
+		_exit(1);
+	}
+	return scene_wait(pid);
+}
+
+static void test_beside(void)
+{
+	int first = 1;
+	char sibling[600];
+	bool ordered;
+	int status = scene_run(beside, &first);
+
+	snprintf(sibling, sizeof sibling, "%s.1", scene_log);
+	ok(status == 0 && scene_lines() == 0 && ticks_of(scene_read(NULL), 1, &ordered) == 1 &&
+		   ticks_of(scene_read(sibling), 3, &ordered) == 1,
+	   "processes that run together have a directory each, and nothing is said");
+}
+
 static void test_directory(void)
 {
 	char path[600], sibling[600];
@@ -203,13 +231,18 @@ static void test_directory(void)
 	ok(ticks_of(scene_read(sibling), 2, &ordered) == 1, "and goes to DIR.1");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	plan(14);
+	int third = 3;
+
+	if (argc == 1 && *argv && !strcmp(argv[0], "beside"))
+		return two_runs(&third);
+	plan(15);
 	test_bytes();
 	test_strings();
 	test_names();
 	test_switches();
 	test_directory();
+	test_beside();
 	return done();
 }

@@ -184,7 +184,8 @@ static void take_operands(char **operands)
 	while (taken.expressions[taken.nexpressions])
 		taken.nexpressions++;
 	if (taken.nexpressions == 0 && !taken.file)
-		usage_fail("nothing to draw: give an expression such as 'count(Sendmsg)'");
+		usage_fail("nothing to draw: give a log directory and then an expression, such as "
+			   "run1 'count(Sendmsg)'");
 }
 
 void options_read(struct options *o, int argc, char **argv)
