@@ -160,6 +160,9 @@ const struct form forms_worst[] = {
     {"two differ", "[a:A -> b:B] where a.x != b.x && a.y != b.y", make_same},
     {"two differ, once", "[a:A -> b:B] once where a.x != b.x && a.y != b.y", make_same},
     {"three comparisons", "[a:A -> b:B] where " BOTH " && a.z < b.z", make_plane},
+    {"three comparisons, once", "[a:A -> b:B] once where " BOTH " && a.z < b.z", make_plane},
+    {"three comparisons, nested", "[a:B -> b:A] nested where a.x > b.x && a.y > b.y && a.z > b.z",
+     make_plane},
     {NULL, NULL, NULL},
 };
 

@@ -81,10 +81,13 @@ static void explain_bound(const struct plan *plan, unsigned comparisons, FILE *o
 
 	if (plan->take && comparisons == 2)
 		power = 2;
-	fprintf(out, "  %-10s n%s", "at most", power ? " log" : "");
-	if (power > 1)
-		fprintf(out, "^%u", power);
-	fprintf(out, "%s\n", power ? " n" : "");
+	fprintf(out, "  %-10s ", "at most");
+	if (plan->take && comparisons > 2)
+		fprintf(out, "n^(2 - 1/%u)\n", comparisons);
+	else if (power > 1)
+		fprintf(out, "n log^%u n\n", power);
+	else
+		fprintf(out, "n%s\n", power ? " log n" : "");
 	if (!program_empty(plan->rest))
 		fprintf(out, "  %-10s and the tests of the candidates that fail them\n", "");
 }
@@ -97,12 +100,6 @@ static void explain_time(const struct plan *plan, FILE *out)
 		fputs("  warning: nothing narrows the search: every pair may be tested, which "
 		      "takes quadratic time\n",
 		      out);
-	else if (plan->take && comparisons > 2)
-		fprintf(
-		    out,
-		    "  warning: candidates are taken, by %u comparisons: where few meet them all, "
-		    "this can take quadratic time\n",
-		    comparisons);
 	else
 		explain_bound(plan, comparisons, out);
 }

@@ -1,6 +1,7 @@
 /* Buckets in which more than equal keys decides: group by group, with an index over its candidates.
  */
 #include "trace/array.h"
+#include "trace/boxes.h"
 #include "trace/layers.h"
 #include "trace/pieces.h"
 #include "trace/progress.h"
@@ -31,14 +32,14 @@ static void group_index(struct group *g)
 					 sizeof *scratch->candidates);
 	for (size_t i = 0; i < g->n; i++)
 		if (!row_is_query(group_row(g, i)))
-			scratch->candidates[n++] = g->order[i];
+			scratch->candidates[n++] = (uint32_t)row_place(group_row(g, i));
 	g->ncandidates = n;
 	index_reset(x, n);
-	for (size_t i = 0; i < n && x->ncolumns; i++)
-		memcpy(
-		    x->words + i * x->ncolumns,
-		    row_words(g, g->rows + scratch->candidates[i] * (size_t)g->search->rows->width),
-		    x->ncolumns * sizeof *x->words);
+	n = 0;
+	for (size_t i = 0; i < g->n && x->ncolumns; i++)
+		if (!row_is_query(group_row(g, i)))
+			memcpy(x->words + x->ncolumns * n++, row_words(g, group_row(g, i)),
+			       x->ncolumns * sizeof *x->words);
 	index_build(x);
 }
 
@@ -90,6 +91,26 @@ void group_query(const struct group *g, const uint64_t *row, size_t at)
 	}
 }
 
+/*
+ * The queries from the begin-th row on, before which there are `at` candidates, where the index is
+ * poor. There is always another way but where candidates are taken by more than two comparisons.
+ */
+static void group_ask(const struct group *g, size_t begin, size_t at)
+{
+	const struct index *x = &g->scratch->index;
+	unsigned comparisons = x->nactive - x->take - (unsigned)__builtin_popcount(x->active_differs);
+	struct questions q;
+
+	questions_init(&q, g, begin, at);
+	if (!boxes_answer(&q, x->take && comparisons > 2)) {
+		if (x->take)
+			layers_answer(&q);
+		else
+			sweep_answer(&q);
+	}
+	questions_drop(&q);
+}
+
 /* One query after the other; where the index is poor, in another way. */
 static void group_walk(struct group *g)
 {
@@ -105,10 +126,7 @@ static void group_walk(struct group *g)
 		if (g->search->plan->scans)
 			progress_step(i, g->n);
 		if (index_is_poor(&g->scratch->index)) {
-			if (g->search->plan->take)
-				layers_group(g, i, at);
-			else
-				sweep_group(g, i, at);
+			group_ask(g, i, at);
 			return;
 		}
 		group_query(g, row, at);
@@ -121,7 +139,7 @@ static void group_search(struct group *g)
 	if (!pieces_can(g))
 		group_walk(g);
 	else if (!pieces_search(g))
-		sweep_group(g, 0, 0);
+		group_ask(g, 0, 0);
 }
 
 /* Numbers the bucket's keys in slot heads; scratch->order gets each row's group. Returns how many

@@ -27,7 +27,7 @@ static inline const uint64_t *row_words(const struct group *g, const uint64_t *r
 /* Which moment the i-th candidate is. */
 static inline size_t candidate_place(const struct group *g, size_t i)
 {
-	return row_place(g->rows + g->scratch->candidates[i] * (size_t)g->search->rows->width);
+	return g->scratch->candidates[i];
 }
 
 /* Puts the query's side into the operands, if the plan has anything left to test. */

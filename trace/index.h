@@ -6,7 +6,7 @@
  * Columns that only rise or only fall bound the stretch. Over the others stands a tree, of sixteen
  * below one, that has the maximum of each column in each of its nodes: a single one is answered in
  * logarithmic time. Of several, a node can promise what no candidate below it keeps; where that
- * happens too often (index_is_poor), sweep.c and layers.c take over.
+ * happens too often (index_is_poor), boxes.c takes over.
  */
 #ifndef GLIMPSE_TRACE_INDEX_H
 #define GLIMPSE_TRACE_INDEX_H

@@ -16,20 +16,14 @@ struct alternative {
 };
 
 struct layers {
-	struct questions questions;
-	uint64_t *taken; /* a bit for each place */
+	struct questions *questions;
 	struct alternative *alternatives;
 	unsigned nalternatives;
 };
 
-static void take(struct layers *l, uint32_t place)
-{
-	l->taken[place / 64] |= (uint64_t)1 << place % 64;
-}
-
 static void alternative_init(const struct layers *l, struct alternative *a, unsigned number)
 {
-	const struct questions *q = &l->questions;
+	const struct questions *q = l->questions;
 	size_t count = q->group->ncandidates;
 	uint32_t *ranks;
 
@@ -38,22 +32,17 @@ static void alternative_init(const struct layers *l, struct alternative *a, unsi
 	a->wanted = array_new(q->n * a->ncompared, sizeof *a->wanted);
 	for (unsigned i = 0; i < a->ncompared; i++)
 		ranking_column(q, a->compared[i], ranks + i, a->wanted + i, a->ncompared);
-	halves_init(&a->halves, ranks, count, a->ncompared, l->taken);
+	halves_init(&a->halves, ranks, count, a->ncompared, q->taken);
 	free(ranks);
 }
 
-static void layers_init(struct layers *l, const struct group *g, size_t begin, size_t at)
+static void layers_init(struct layers *l, struct questions *q)
 {
 	struct compared compared[MOST_COLUMNS];
-	const struct questions *q = &l->questions;
 	unsigned ncompared;
 
-	questions_init(&l->questions, g, begin, at);
-	l->taken = array_zero(g->ncandidates / 64 + 1, sizeof *l->taken);
-	for (size_t i = 0; i < g->ncandidates; i++)
-		if (index_is_taken(&g->scratch->index, i))
-			take(l, questions_place(q, i));
-	l->nalternatives = questions_compare(q, false, 0, compared, &ncompared);
+	*l = (struct layers){.questions = q,
+			     .nalternatives = questions_compare(q, false, 0, compared, &ncompared)};
 	l->alternatives = array_zero(l->nalternatives, sizeof *l->alternatives);
 	for (unsigned i = 0; i < l->nalternatives; i++)
 		alternative_init(l, &l->alternatives[i], i);
@@ -66,8 +55,6 @@ static void layers_drop(struct layers *l)
 		halves_drop(&l->alternatives[i].halves);
 	}
 	free(l->alternatives);
-	free(l->taken);
-	questions_drop(&l->questions);
 }
 
 /* Finds out where the n questions from the first on stand. */
@@ -78,7 +65,7 @@ static void trace(struct layers *l, size_t first, size_t n)
 
 		for (size_t k = 0; k < n; k++) {
 			a->paths[k].wanted = a->wanted + (first + k) * a->ncompared;
-			a->paths[k].from = l->questions.from[first + k];
+			a->paths[k].from = l->questions->from[first + k];
 		}
 		halves_trace(&a->halves, a->paths, n);
 	}
@@ -107,13 +94,13 @@ static void go_on(struct layers *l, size_t k, uint32_t place)
 
 static uint32_t answer(struct layers *l, size_t first, size_t k)
 {
-	const struct questions *q = &l->questions;
+	const struct questions *q = l->questions;
 	uint32_t limit = q->to[first + k], place;
 
 	while ((place = find(l, k, limit)) != limit && !questions_test(q, first + k, place))
 		go_on(l, k, place);
 	if (place != limit)
-		take(l, place);
+		questions_take(l->questions, place);
 	return place;
 }
 
@@ -126,22 +113,21 @@ static uint64_t visits(const struct layers *l)
 	return visited;
 }
 
-void layers_group(const struct group *g, size_t begin, size_t at)
+void layers_answer(struct questions *q)
 {
 	struct layers l;
-	uint32_t *found;
+	uint32_t *found = array_new(q->n, sizeof *found);
 
-	layers_init(&l, g, begin, at);
-	found = array_new(l.questions.n, sizeof *found);
-	for (size_t first = 0; first < l.questions.n; first += TOGETHER) {
-		size_t left = l.questions.n - first, n = left < TOGETHER ? left : TOGETHER;
+	layers_init(&l, q);
+	for (size_t first = 0; first < q->n; first += TOGETHER) {
+		size_t left = q->n - first, n = left < TOGETHER ? left : TOGETHER;
 
 		trace(&l, first, n);
 		for (size_t k = 0; k < n; k++)
 			found[first + k] = answer(&l, first, k);
 	}
-	questions_answer(&l.questions, found);
+	questions_answer(q, found);
 	free(found);
-	g->scratch->index.visited += visits(&l);
+	q->group->scratch->index.visited += visits(&l);
 	layers_drop(&l);
 }

@@ -6,10 +6,8 @@
 #ifndef GLIMPSE_TRACE_LAYERS_H
 #define GLIMPSE_TRACE_LAYERS_H
 
-#include "trace/group.h"
+#include "trace/questions.h"
 
-/* Answers the queries among the group's rows from the begin-th on; at: how many candidates are
- * before it. */
-void layers_group(const struct group *g, size_t begin, size_t at);
+void layers_answer(struct questions *q);
 
 #endif

@@ -2,6 +2,16 @@
 #include "trace/array.h"
 #include <stdlib.h>
 
+static void find_taken(struct questions *q)
+{
+	size_t n = q->group->ncandidates;
+
+	q->taken = array_zero(n / 64 + 1, sizeof *q->taken);
+	for (size_t i = 0; i < n; i++)
+		if (index_is_taken(&q->group->scratch->index, i))
+			questions_take(q, questions_place(q, i));
+}
+
 void questions_init(struct questions *q, const struct group *g, size_t begin, size_t at)
 {
 	struct index *x = &g->scratch->index;
@@ -28,13 +38,27 @@ void questions_init(struct questions *q, const struct group *g, size_t begin, si
 		q->from[q->n] = questions_place(q, x->last ? to - 1 : from);
 		q->to[q->n++] = questions_place(q, x->last ? from : to - 1) + 1;
 	}
+	if (x->take)
+		find_taken(q);
 }
 
 void questions_drop(struct questions *q)
 {
-	free(q->rows);
-	free(q->from);
-	free(q->to);
+	free(q->rows - q->skipped);
+	free(q->from - q->skipped);
+	free(q->to - q->skipped);
+	free(q->taken);
+}
+
+void questions_skip(struct questions *q, size_t n, bool last)
+{
+	q->n -= n;
+	if (last)
+		return;
+	q->rows += n;
+	q->from += n;
+	q->to += n;
+	q->skipped += n;
 }
 
 bool questions_test(const struct questions *q, size_t question, uint32_t place)
@@ -50,14 +74,19 @@ bool questions_test(const struct questions *q, size_t question, uint32_t place)
 	return group_test(g, candidate_place(g, questions_place(q, place)), operands);
 }
 
-void questions_answer(const struct questions *q, const uint32_t *found)
+void questions_pair(const struct questions *q, size_t question, uint32_t place)
 {
 	const struct group *g = q->group;
 
+	search_pair(g->search, candidate_place(g, questions_place(q, place)),
+		    row_place(group_row(g, q->rows[question])));
+}
+
+void questions_answer(const struct questions *q, const uint32_t *found)
+{
 	for (size_t i = 0; i < q->n; i++)
 		if (found[i] != q->to[i])
-			search_pair(g->search, candidate_place(g, questions_place(q, found[i])),
-				    row_place(group_row(g, q->rows[i])));
+			questions_pair(q, i, found[i]);
 }
 
 unsigned questions_compare(const struct questions *q, bool whole, unsigned alternative,

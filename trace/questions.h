@@ -13,11 +13,15 @@ struct questions {
 	uint32_t *rows;	     /* which of the group's rows they are */
 	uint32_t *from, *to; /* where the candidate of each can be, as places */
 	size_t n;
+	size_t skipped;	     /* that the three arrays had before */
+	uint64_t *taken;     /* a bit for each place; NULL: candidates stay */
 };
 
 /* at: how many candidates are before the begin-th row. */
 void questions_init(struct questions *q, const struct group *g, size_t begin, size_t at);
 void questions_drop(struct questions *q);
+/* Forgets the first n, or the last. */
+void questions_skip(struct questions *q, size_t n, bool last);
 
 /* A candidate's place, and back. */
 static inline uint32_t questions_place(const struct questions *q, size_t i)
@@ -25,8 +29,24 @@ static inline uint32_t questions_place(const struct questions *q, size_t i)
 	return (uint32_t)(q->mirrored ? q->group->ncandidates - 1 - i : i);
 }
 
+static inline const uint64_t *questions_words(const struct questions *q, size_t question)
+{
+	return row_words(q->group, group_row(q->group, q->rows[question]));
+}
+
+static inline bool questions_is_taken(const struct questions *q, uint32_t place)
+{
+	return q->taken && (q->taken[place / 64] >> place % 64 & 1);
+}
+
+static inline void questions_take(struct questions *q, uint32_t place)
+{
+	q->taken[place / 64] |= (uint64_t)1 << place % 64;
+}
+
 /* Whether the rest of the condition holds. */
 bool questions_test(const struct questions *q, size_t question, uint32_t place);
+void questions_pair(const struct questions *q, size_t question, uint32_t place);
 /* found: the place of each; where there is none, as `to`. */
 void questions_answer(const struct questions *q, const uint32_t *found);
 

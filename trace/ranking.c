@@ -2,11 +2,6 @@
 #include "trace/array.h"
 #include <stdlib.h>
 
-static const uint64_t *question_words(const struct questions *q, size_t question)
-{
-	return row_words(q->group, group_row(q->group, q->rows[question]));
-}
-
 static void list_candidates(const struct questions *q, unsigned column, struct keyed *list)
 {
 	const struct index *x = &q->group->scratch->index;
@@ -18,7 +13,7 @@ static void list_candidates(const struct questions *q, unsigned column, struct k
 static void list_questions(const struct questions *q, unsigned column, struct keyed *list)
 {
 	for (size_t i = 0; i < q->n; i++)
-		list[i] = (struct keyed){question_words(q, i)[column], q->group->ncandidates + i};
+		list[i] = (struct keyed){questions_words(q, i)[column], q->group->ncandidates + i};
 }
 
 struct keyed *ranking_order(const struct questions *q, struct compared by)
@@ -37,7 +32,7 @@ struct keyed *ranking_order(const struct questions *q, struct compared by)
 /* A question that has zeros in both columns is NaN, which differs from everything. */
 static bool is_nan(const struct questions *q, size_t question, unsigned column)
 {
-	const uint64_t *words = question_words(q, question);
+	const uint64_t *words = questions_words(q, question);
 
 	return words[column] == 0 && words[column + 1] == 0;
 }

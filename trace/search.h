@@ -19,7 +19,7 @@ struct scratch {
 	size_t room_mate, room_served;
 	uint32_t *order;        /* groups: rows, group by group */
 	uint32_t *begin;        /* where each group begins in it */
-	uint32_t *candidates;   /* of the group at hand */
+	uint32_t *candidates;   /* of the group at hand: which moments they are */
 	size_t room_order, room_begin, room_candidates;
 	struct index index;
 	uint64_t tested, faults;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 struct sweep {
-	struct questions questions;
+	const struct questions *questions;
 	struct compared compared[MOST_COLUMNS]; /* the order; the last; the cuts */
 	unsigned ncompared;
 };
@@ -15,7 +15,7 @@ struct sweep {
 static unsigned choose_compared(struct sweep *s, unsigned alternative)
 {
 	unsigned n =
-	    questions_compare(&s->questions, true, alternative, s->compared, &s->ncompared);
+	    questions_compare(s->questions, true, alternative, s->compared, &s->ncompared);
 
 	for (unsigned i = 0; i < s->ncompared; i++)
 		if (s->compared[i].kind == RANK_OTHER) {
@@ -36,7 +36,7 @@ static bool test(const void *context, uint32_t question, uint32_t place)
 /* The list: in the order of the first comparison, with the ranks by the second. */
 static void fill(const struct sweep *s, struct op *op)
 {
-	const struct questions *q = &s->questions;
+	const struct questions *q = s->questions;
 	size_t count = q->group->ncandidates, n = count + q->n;
 	uint32_t *words = array_new(n, sizeof *words);
 	struct keyed *order;
@@ -56,7 +56,7 @@ static void fill(const struct sweep *s, struct op *op)
 
 static void solve(const struct sweep *s, uint32_t *best)
 {
-	const struct questions *q = &s->questions;
+	const struct questions *q = s->questions;
 	size_t count = q->group->ncandidates, n = count + q->n;
 	unsigned ncuts = s->ncompared - 2;
 	uint32_t *ranks = array_new(n * ncuts, sizeof *ranks);
@@ -79,18 +79,14 @@ static void solve(const struct sweep *s, uint32_t *best)
 	free(ranks);
 }
 
-void sweep_group(const struct group *g, size_t begin, size_t at)
+void sweep_answer(const struct questions *q)
 {
-	struct sweep s;
-	struct questions *q = &s.questions;
-	uint32_t *best;
+	struct sweep s = {.questions = q};
+	uint32_t *best = array_new(q->n, sizeof *best);
 
-	questions_init(q, g, begin, at);
-	best = array_new(q->n, sizeof *best);
 	memcpy(best, q->to, q->n * sizeof *best);
 	for (unsigned i = 0; i < choose_compared(&s, i); i++)
 		solve(&s, best);
 	questions_answer(q, best);
-	questions_drop(q);
 	free(best);
 }

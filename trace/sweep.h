@@ -9,10 +9,8 @@
 #ifndef GLIMPSE_TRACE_SWEEP_H
 #define GLIMPSE_TRACE_SWEEP_H
 
-#include "trace/group.h"
+#include "trace/questions.h"
 
-/* Answers the queries among the group's rows from the begin-th on; at: how many candidates are
- * before it. */
-void sweep_group(const struct group *g, size_t begin, size_t at);
+void sweep_answer(const struct questions *q);
 
 #endif

@@ -3,6 +3,7 @@
  * seed; SEED=N in the environment starts from case N, CASES=N does that many.
  */
 #include "random.h"
+#include "trace/boxes.h"
 #include "trace/large.h"
 #include "trace/pieces.h"
 #include "trace/rows.h"
@@ -113,6 +114,7 @@ static enum result try_case(uint64_t seed)
 		rows_bucket = random_chance(&r, 10) ? 1 + random_below(&r, 20) : 1 << 13;
 		piece_rows = random_chance(&r, 10) ? 1 + random_below(&r, 20) : 1 << 14;
 		index_patience = random_chance(&r, 50) ? random_below(&r, 3) : 256;
+		boxes_patience = random_chance(&r, 50) ? random_below(&r, 3) : 64;
 		large_small = random_chance(&r, 2) ? 0 : 1 << 12;
 		large_set_limit(large_small ? UINT64_MAX : 1);
 		result = agree(spec->intervals[0], l, false) ? SAME : DIFFERENT;
