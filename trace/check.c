@@ -5,16 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By how much a condition that does not hold fails; where it says nothing of numbers, the duration.
- */
-static double excess_of(const struct expr *e, const struct binding *b)
+double check_excess(const struct expr *e, const struct binding *b)
 {
 	struct value left, right;
 
 	if (e->op == EXPR_AND || e->op == EXPR_OR) {
 		uint64_t faults = 0;
 
-		return excess_of(expr_holds(e->left, b, &faults) ? e->right : e->left, b);
+		return check_excess(expr_holds(e->left, b, &faults) ? e->right : e->left, b);
 	}
 	if (e->op < EXPR_EQ || e->op > EXPR_GE || e->left->kind == VALUE_STRING ||
 	    !expr_value(e->left, b, &left) || !expr_value(e->right, b, &right))
@@ -56,7 +54,7 @@ static void check_instances(struct verdict *v, const struct matches *m, size_t w
 			continue;
 		v->violated++;
 		show(context, m, i);
-		violation_add(v, (struct violation){i, excess_of(condition, &b)}, worst);
+		violation_add(v, (struct violation){i, check_excess(condition, &b)}, worst);
 	}
 	v->holds = v->violated == 0;
 }

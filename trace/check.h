@@ -29,6 +29,11 @@ struct verdict check_each(struct aggregates *a, const struct assertion *assertio
 			  void *context);
 void verdict_clear(struct verdict *v);
 
+/*
+ * By how much a condition fails that does not hold; where it says nothing of numbers, the duration.
+ */
+double check_excess(const struct expr *e, const struct binding *b);
+
 /* The assertion as it was written, on one line; to be freed. */
 char *assertion_text(const struct assertion *assertion);
 

@@ -87,6 +87,8 @@ uint32_t census_seek(const struct census *c, unsigned thread, int64_t time);
 int64_t census_time(const struct census *c, event_id id);
 /* False: there is no such event. */
 bool census_event(const struct census *c, event_id id, struct event *e);
+/* The record of an event that there is. */
+const unsigned char *census_record(const struct census *c, event_id id);
 /* The thread's first event of the kind that is the one given or behind it. */
 bool census_find(const struct census *c, event_id id, unsigned kind, event_id *found);
 

@@ -131,6 +131,13 @@ bool census_source_unit(const struct census_source *s, unsigned thread, const st
 	return true;
 }
 
+const unsigned char *census_source_record(const struct census_source *s, unsigned thread, uint32_t unit)
+{
+	const struct log *log = log_of(s, thread);
+
+	return log_record(log, log->sorted ? log->sorted[unit].place : (uint64_t)unit << 2);
+}
+
 bool census_read(const struct census *census, unsigned thread, struct census_reading *r,
 		 struct census_event *e, const struct census_goal *goal, uint64_t *counts)
 {

@@ -56,6 +56,7 @@ void census_source_resume(const struct census_source *s, unsigned thread, const 
 		   struct census_reading *r, struct census_event *e);
 /* The stop of the event that was just read. */
 struct census_stop census_source_stop(const struct census_reading *r, const struct census_event *e);
+const unsigned char *census_source_record(const struct census_source *s, unsigned thread, uint32_t unit);
 /* The unit of an event of the trace, where it can be told; its seq may be missing. */
 bool census_source_unit(const struct census_source *s, unsigned thread, const struct event *e, uint32_t *unit);
 

@@ -154,6 +154,11 @@ bool census_event(const struct census *c, event_id id, struct event *e)
 	return w.at.unit == id_unit(id) && walk_event(&w, e);
 }
 
+const unsigned char *census_record(const struct census *c, event_id id)
+{
+	return census_source_record(c->source, id_thread(id), id_unit(id));
+}
+
 static uint64_t count_before(const struct census *c, const struct census_thread *t, size_t block,
 			     unsigned kind)
 {

@@ -23,4 +23,7 @@ void durations_write_numbers(struct model *m, const struct interval *interval,
 void durations_write(struct model *m, const struct interval *interval,
 		     const struct durations_of *of, struct json *j);
 
+/* A statistic of the durations of all instances. False: it has no value. */
+bool durations_aggregate(struct model *m, const struct aggregate *wanted, struct value *result);
+
 #endif

@@ -1,12 +1,9 @@
 #include "viewers/gorge/find.h"
 #include "viewers/gorge/definitions.h"
-#include "viewers/gorge/lookup.h"
-#include "viewers/vector.h"
+#include "viewers/gorge/pyramid.h"
+#include "viewers/gorge/sieve.h"
 #include <stdlib.h>
 #include <string.h>
-
-/* So many are listed; all are counted. */
-enum { LISTED = 500 };
 
 static const char BLANKS[] = " \t\r\n";
 
@@ -68,6 +65,8 @@ static bool question_read(struct question *q, const struct spec *spec, const cha
 	return false;
 }
 
+/* ---- without a pyramid, of matches ---- */
+
 static bool is_hit(const struct question *q, const struct matches *m, size_t anchor)
 {
 	struct binding b;
@@ -81,31 +80,59 @@ static bool is_hit(const struct question *q, const struct matches *m, size_t anc
 	return expr_holds(q->condition, &b, &faults);
 }
 
-static void write_hit(struct model *model, const struct matches *m, size_t anchor, struct json *j)
+static void find_matches(const struct question *q, const struct matches *m, struct hits *hits)
 {
 	struct instance i;
 
-	matches_get(m, anchor, &i);
-	json_array(j, NULL);
-	json_uint(j, NULL, lookup_index(model, m, anchor));
-	json_int(j, NULL, i.start);
-	json_int(j, NULL, i.end);
-	json_close(j);
+	for (size_t a = 0; a < m->count; a++) {
+		if (!is_hit(q, m, a) || hits->count++ >= HITS_LISTED)
+			continue;
+		matches_get(m, a, &i);
+		*vector_add(&hits->list) = (struct hit_place){
+		    .told = a, .time = i.anchor.time, .start = i.start, .end = i.end};
+	}
 }
 
-static void write_hits(const struct question *q, struct model *model, const struct matches *m,
-		       struct json *j)
-{
-	uint64_t count = 0;
+/* ---- of instances ---- */
 
+/* Those of a thread lie in the order of time. */
+static void find_alone(const struct instances *n, struct hits *hits)
+{
+	hits->count = n->first_alone[n->nthreads];
+	for (unsigned t = 0; t < n->nthreads; t++)
+		for (size_t i = n->first_alone[t], k = 0;
+		     i < n->first_alone[t + 1] && k < HITS_LISTED; i++, k++) {
+			event_id id = id_make(t, n->alone[i]);
+			int64_t time = census_time(n->census, id);
+			*vector_add(&hits->list) =
+			    (struct hit_place){.told = id, .time = time, .start = time, .end = time};
+		}
+	hits_settle(hits);
+}
+
+static void find_instances(const struct question *q, const struct instances *n, struct hits *hits)
+{
+	struct sieve sieve = q->condition ? sieve_condition(q->condition, false)
+					  : sieve_durations(0, INT64_MAX);
+
+	if (q->unmatched)
+		find_alone(n, hits);
+	else
+		sieve_run(&sieve, n, hits, NULL);
+}
+
+static void write_hits(const struct question *q, struct model *m, struct json *j)
+{
+	struct hits hits = {0};
+
+	if (m->pyramid)
+		find_instances(q, pyramid_await(m->pyramid, q->interval), &hits);
+	else
+		find_matches(q, model_matches(m, q->interval), &hits);
 	json_string(j, "interval", q->interval->name);
 	json_bool(j, "unmatched", q->unmatched);
-	json_array(j, "hits");
-	for (size_t a = 0; a < m->count; a++)
-		if (is_hit(q, m, a) && count++ < LISTED)
-			write_hit(model, m, a, j);
-	json_close(j);
-	json_uint(j, "count", count);
+	hits_write(&hits, m, j);
+	hits_clear(&hits);
 }
 
 bool find_write(struct model *m, const char *question, struct json *j, struct diag *diag)
@@ -114,7 +141,7 @@ bool find_write(struct model *m, const char *question, struct json *j, struct di
 	bool good = question_read(&q, m->trace->spec, question, diag);
 
 	if (good)
-		write_hits(&q, m, model_matches(m, q.interval), j);
+		write_hits(&q, m, j);
 	if (q.spec)
 		spec_free(q.spec);
 	return good;

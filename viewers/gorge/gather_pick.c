@@ -6,6 +6,7 @@
 #include "viewers/gorge/links.h"
 #include "viewers/gorge/marks.h"
 #include "viewers/gorge/lookup.h"
+#include "viewers/gorge/pyramid.h"
 #include "viewers/gorge/subset.h"
 #include <stdlib.h>
 
@@ -80,6 +81,8 @@ static void put_bars(struct picking *p)
 	free(begins.at);
 }
 
+/* ---- lines: of matches ---- */
+
 static void put_link(void *context, size_t anchor, uint64_t count)
 {
 	struct picking *p = context;
@@ -100,19 +103,115 @@ static void put_link(void *context, size_t anchor, uint64_t count)
 }
 
 /* An instance in the window has its anchor at most its duration away. */
-static void put_links(struct picking *p)
+static void put_matches(struct picking *p)
 {
 	int64_t most = p->g->view->pick.most, limit = INT64_C(1) << 61;
 	struct window w = p->part->window;
 
-	if (!p->g->scene->intervals[p->key].across)
-		return;
 	most = most < 0 ? 0 : most > limit ? limit : most;
 	w.from -= most;
 	w.to += most;
-	p->links = links_begin(p->part, MOST_LINES + p->part->nintervals);
 	for (unsigned t = 0; t < p->g->trace->nthreads; t++)
 		subset_visit(p->subset, t, &w, put_link, p);
+}
+
+/* ---- of instances ---- */
+
+/* So many lines are drawn one by one; of more, one stands for several. */
+enum { MOST_DRAWN = 16 * MOST_LINES };
+
+static struct link_end end_at(const struct picking *p, enum side side, event_id id, int64_t time)
+{
+	const struct interval_end *end =
+	    side == SIDE_ANCHOR ? &p->interval->anchor : &p->interval->partner;
+	struct event e = {.time = time, .type = end_event(end)};
+
+	if (e.type->offset_attribute >= 0)
+		census_event(pyramid_census(p->g->model->pyramid), id, &e);
+	return gather_end(p->g, &e, p->g->lane_of[id_thread(id)]);
+}
+
+static void put_straw(const struct picking *p, const struct sheaf *s, size_t i, int64_t start,
+		      uint64_t count)
+{
+	bool backwards = p->interval->direction == BACKWARDS;
+	event_id from = id_make(s->from, s->start[i]), to = id_make(s->to, s->end[i]);
+
+	links_add(p->links, p->key, end_at(p, backwards ? SIDE_PARTNER : SIDE_ANCHOR, from, start),
+		  end_at(p, backwards ? SIDE_ANCHOR : SIDE_PARTNER, to, start + sheaf_length(s, i)),
+		  backwards ? to : from, count);
+}
+
+static bool is_picked(const struct picking *p, const struct sheaf *s, size_t i)
+{
+	const struct pick *pick = &p->g->view->pick;
+	int64_t length = sheaf_length(s, i);
+
+	return length >= pick->least && length <= pick->most;
+}
+
+/* One that began before the window. */
+static void put_reaching(void *context, const struct sheaf *s, size_t i, int64_t start)
+{
+	const struct picking *p = context;
+
+	if (is_picked(p, s, i))
+		put_straw(p, s, i, start, 1);
+}
+
+/* Of those [i, end) that are picked the first, which stands for all. */
+static void put_group(const struct picking *p, const struct sheaf *s, size_t i, size_t end,
+		      struct census_walk *w)
+{
+	uint64_t count = 0;
+	size_t first = end;
+
+	for (size_t k = sheaf_longer(s, i, end, p->g->view->pick.least); k < end; k++)
+		if (is_picked(p, s, k) && count++ == 0)
+			first = k;
+	if (count == 0)
+		return;
+	walk_to_unit(w, s->start[first]);
+	put_straw(p, s, first, w->at.time, count);
+}
+
+static void put_sheaf(struct picking *p, const struct sheaf *s, size_t n)
+{
+	const struct census *c = pyramid_census(p->g->model->pyramid);
+	const struct window *w = &p->part->window;
+	size_t i = sheaf_seek(s, 0, census_seek(c, s->from, w->from)),
+	       end = sheaf_seek(s, i, census_seek(c, s->from, w->to + 1)),
+	       each = (end - i) * n / MOST_DRAWN + 1;
+	struct census_walk walk;
+
+	sheaf_reaching(s, c, i, w->from, put_reaching, p);
+	walk_begin(&walk, c, s->from, NULL);
+	for (; i < end; i += each)
+		put_group(p, s, i, end - i < each ? end : i + each, &walk);
+}
+
+static void put_instances(struct picking *p)
+{
+	const struct instances *n = pyramid_await(p->g->model->pyramid, p->interval);
+
+	for (size_t i = 0; i < n->across.n; i++) {
+		const struct sheaf *s = &n->across.at[i];
+		if (p->g->lane_of[s->from] != NO_KEY && p->g->lane_of[s->to] != NO_KEY)
+			put_sheaf(p, s, n->across.n);
+	}
+}
+
+/* ---- both ---- */
+
+static void put_links(struct picking *p)
+{
+	if (!p->g->scene->intervals[p->key].across)
+		return;
+	p->links = links_begin(p->part, MOST_LINES + p->part->nintervals);
+	if (p->g->model->pyramid)
+		put_instances(p);
+	else
+		put_matches(p);
 	links_end(p->links);
 }
 
@@ -138,7 +237,7 @@ void gather_pick(struct gather *g)
 	if (!p.interval)
 		return;
 	p.subset = model_pick(g->model, p.interval, pick->least, pick->most);
-	p.matches = model_matches(g->model, p.interval);
+	p.matches = g->model->pyramid ? NULL : model_matches(g->model, p.interval);
 	p.part = scene_part(g->scene);
 	put_bars(&p);
 	put_links(&p);

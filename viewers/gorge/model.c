@@ -1,5 +1,7 @@
 #include "viewers/gorge/model.h"
 #include "viewers/gorge/pyramid.h"
+#include "viewers/gorge/sieve.h"
+#include "viewers/gorge/subset.h"
 #include "viewers/gorge/violations.h"
 #include "viewers/vector.h"
 #include <stdlib.h>
@@ -44,9 +46,20 @@ const struct matches *model_matches(struct model *m, const struct interval *inte
 	return *found;
 }
 
-static struct subset *pick(struct model *model, const struct matches *m, int64_t least,
-			   int64_t most)
+static struct subset *pick_instances(struct model *m, const struct interval *interval,
+				     int64_t least, int64_t most)
 {
+	struct sieve sieve = sieve_durations(least, most);
+	struct anchors *anchors = anchors_new(pyramid_census(m->pyramid));
+
+	sieve_run(&sieve, pyramid_await(m->pyramid, interval), NULL, anchors);
+	return subset_of(m, anchors);
+}
+
+static struct subset *pick_matches(struct model *model, const struct interval *interval,
+				   int64_t least, int64_t most)
+{
+	const struct matches *m = model_matches(model, interval);
 	struct subset *picked = subset_new(model, m);
 
 	for (size_t a = 0; a < m->count; a++) {
@@ -68,7 +81,7 @@ const struct subset *model_pick(struct model *m, const struct interval *interval
 	    m->picked_most == most)
 		return m->picked;
 	subset_free(m->picked);
-	m->picked = pick(m, model_matches(m, interval), least, most);
+	m->picked = (m->pyramid ? pick_instances : pick_matches)(m, interval, least, most);
 	m->picked_of = interval;
 	m->picked_least = least;
 	m->picked_most = most;

@@ -1,5 +1,6 @@
 #include "viewers/gorge/subset.h"
 #include "viewers/gorge/lookup.h"
+#include "viewers/gorge/pyramid.h"
 #include "viewers/gorge/shifts.h"
 #include "viewers/vector.h"
 #include <stdlib.h>
@@ -9,12 +10,21 @@ enum { VISITED = 4000 };
 
 struct subset {
 	struct model *model;
+	struct anchors *units;  /* NULL: it is of matches, and has what follows */
 	const struct matches *matches;
 	uint8_t *bits;          /* by anchor */
 	uint32_t *anchors;      /* thread by thread in the order of time */
 	size_t *first;          /* of each thread in them; and the end */
 	uint64_t *told;         /* as scenes tell them, in order */
 };
+
+struct subset *subset_of(struct model *model, struct anchors *anchors)
+{
+	struct subset *s = zeroed(1, sizeof *s);
+
+	*s = (struct subset){.model = model, .units = anchors};
+	return s;
+}
 
 struct subset *subset_new(struct model *model, const struct matches *m)
 {
@@ -28,6 +38,7 @@ void subset_free(struct subset *s)
 {
 	if (!s)
 		return;
+	anchors_free(s->units);
 	free(s->bits);
 	free(s->anchors);
 	free(s->first);
@@ -54,6 +65,8 @@ static int compare_told(const void *pa, const void *pb)
 
 bool subset_has(const struct subset *s, uint64_t told)
 {
+	if (s->units)
+		return anchors_has(s->units, told);
 	return bsearch(&told, s->told, s->first[s->model->trace->nthreads], sizeof told, compare_told);
 }
 
@@ -106,8 +119,30 @@ static size_t seek(const struct subset *s, size_t i, size_t end, int64_t time)
 	return i;
 }
 
-void subset_put(const struct subset *s, unsigned thread, const struct scene *scene,
-		struct marks *marks, uint32_t lane)
+/* Column by column: only those that have any are looked at. */
+static void put_units(const struct subset *s, unsigned thread, const struct scene *scene,
+			struct marks *marks, uint32_t lane)
+{
+	const struct census *c = pyramid_census(s->model->pyramid);
+	struct census_walk w;
+	uint32_t unit;
+
+	walk_begin(&w, c, thread, NULL);
+	walk_to_time(&w, scene->window.from);
+	while ((unit = anchors_next(s->units, thread, w.at.unit)) != UINT32_MAX) {
+		int32_t column;
+		walk_to_unit(&w, unit);
+		if (w.at.time > scene->window.to)
+			return;
+		column = scene_column(scene, w.at.time);
+		walk_to_time(&w, scene_column_end(scene, column));
+		marks_count(marks, lane, column, 0, id_make(thread, unit),
+			    anchors_count(s->units, thread, unit, w.at.unit));
+	}
+}
+
+static void put_places(const struct subset *s, unsigned thread, const struct scene *scene,
+		       struct marks *marks, uint32_t lane)
 {
 	size_t end = s->first[thread + 1];
 
@@ -120,6 +155,12 @@ void subset_put(const struct subset *s, unsigned thread, const struct scene *sce
 		marks_count(marks, lane, column, 0,
 			    lookup_told(s->model, s->matches, s->anchors[i]), next - i);
 	}
+}
+
+void subset_put(const struct subset *s, unsigned thread, const struct scene *scene,
+		struct marks *marks, uint32_t lane)
+{
+	(s->units ? put_units : put_places)(s, thread, scene, marks, lane);
 }
 
 void subset_visit(const struct subset *s, unsigned thread, const struct window *w,

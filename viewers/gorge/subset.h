@@ -3,15 +3,21 @@
 #define GLIMPSE_GORGE_SUBSET_H
 
 #include "trace/match.h"
+#include "viewers/gorge/anchors.h"
 #include "viewers/gorge/marks.h"
 #include "viewers/gorge/model.h"
 
 struct subset;
-/* Empty; the matches must outlive it. */
+/* Of a model that has a pyramid; takes the anchors. */
+struct subset *subset_of(struct model *model, struct anchors *anchors);
+/* Of one without, empty; the matches must outlive it. */
 struct subset *subset_new(struct model *model, const struct matches *m);
 void subset_free(struct subset *s);
 
-/* One that is added twice is in it once. Then subset_end(), before anything is asked. */
+/*
+ * Of a subset that was empty: one that is added twice is in it once. Then subset_end(), before
+ * anything is asked.
+ */
 void subset_add(struct subset *s, size_t anchor);
 void subset_end(struct subset *s);
 
@@ -21,7 +27,7 @@ bool subset_has(const struct subset *s, uint64_t told);
 void subset_put(const struct subset *s, unsigned thread, const struct scene *scene,
 		struct marks *marks, uint32_t lane);
 /*
- * Calls take for the anchors of one thread within [from, to]; for each n-th of them, so that it is
+ * Of a subset of matches: calls take for the anchors of one thread within [from, to]; for each n-th of them, so that it is
  * called some thousand times at most, as standing for n.
  */
 void subset_visit(const struct subset *s, unsigned thread, const struct window *w,

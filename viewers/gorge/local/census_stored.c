@@ -136,6 +136,14 @@ bool census_source_unit(const struct census_source *s, unsigned thread, const st
 	return true;
 }
 
+const unsigned char *census_source_record(const struct census_source *s, unsigned thread, uint32_t unit)
+{
+	struct census_event e;
+
+	read_at(s, thread, unit, &e);
+	return e.record;
+}
+
 bool census_read(const struct census *c, unsigned thread, struct census_reading *r,
 		 struct census_event *e, const struct census_goal *goal, uint64_t *counts)
 {

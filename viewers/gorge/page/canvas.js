@@ -133,5 +133,5 @@ const canvas = (() => {
 				paintText(context, item);
 	}
 
-	return { fit, keep, paint, strips };
+	return { fit, keep, paint };
 })();
