@@ -121,10 +121,27 @@ static void find_instances(const struct question *q, const struct instances *n, 
 		sieve_run(&sieve, n, hits, NULL);
 }
 
+/* So long other answers may wait for instances that are found soon. */
+enum { PATIENCE = 300 };
+
+static bool is_waiting(const struct question *q, struct model *m)
+{
+	bool *one = zeroed(m->trace->spec->nintervals, sizeof *one), missing;
+
+	one[q->interval->index] = true;
+	missing = m->pyramid && searcher_wait(pyramid_searcher(m->pyramid), one, PATIENCE);
+	free(one);
+	return missing;
+}
+
 static void write_hits(const struct question *q, struct model *m, struct json *j)
 {
 	struct hits hits = {0};
 
+	if (is_waiting(q, m)) {
+		json_string(j, "waiting", q->interval->name);
+		return;
+	}
 	if (m->pyramid)
 		find_instances(q, pyramid_await(m->pyramid, q->interval), &hits);
 	else

@@ -1,42 +1,79 @@
 #include "viewers/gorge/instances.h"
+#include "trace/parallel.h"
 #include <stdlib.h>
 
-/* Which sheaf an instance goes into: a hash table by the two threads. */
+/* Which sheaf instances go into: a hash table by their two threads. */
 struct group {
-	uint64_t threads; /* the earlier event's above the later one's */
-	size_t n;	  /* 0: free */
-	size_t sheaf;	  /* in across; unused within a thread */
+	uint64_t threads;       /* the earlier event's above the later one's */
+	size_t n;               /* 0: free */
+	bool high;              /* some take longer than 32 bits say */
+	struct sheaf *sheaf;
+	size_t next;            /* the place of the next one in the sheaf */
+};
+
+struct groups {
+	struct group *at;
+	size_t mask, n;
+};
+
+/*
+ * The anchors are sorted slice by slice on all processors: counted first, so that each slice knows
+ * where in the sheaves its instances go.
+ */
+struct slice {
+	size_t from, to;
+	struct groups groups;
+	size_t *alone;          /* by thread: how many; then where the next one goes */
 };
 
 struct sorter {
 	struct instances *to;
 	const struct matches *from;
-	struct group *groups;
-	size_t mask, ngroups;
-	size_t *alone; /* by thread: how many; then where the next one goes */
+	struct slice *slices;
+	size_t nslices;
+	struct groups groups;   /* of all slices */
 };
 
-static struct group *slot_of(struct group *groups, size_t mask, uint64_t threads)
+enum { SLICES_OF_WORKER = 4 };
+
+static struct group *slot_of(const struct groups *g, uint64_t threads)
 {
 	uint64_t hash = threads * 0x9e3779b97f4a7c15u;
-	size_t slot = (hash ^ hash >> 32) & mask;
+	size_t slot = (hash ^ hash >> 32) & g->mask;
 
-	while (groups[slot].n && groups[slot].threads != threads)
-		slot = (slot + 1) & mask;
-	return &groups[slot];
+	while (g->at[slot].n && g->at[slot].threads != threads)
+		slot = (slot + 1) & g->mask;
+	return &g->at[slot];
 }
 
-static void grow(struct sorter *s)
+static void groups_begin(struct groups *g, size_t mask)
 {
-	size_t mask = 2 * s->mask + 1;
-	struct group *groups = zeroed(mask + 1, sizeof *groups);
+	*g = (struct groups){.at = zeroed(mask + 1, sizeof *g->at), .mask = mask};
+}
 
-	for (size_t i = 0; i <= s->mask; i++)
-		if (s->groups[i].n)
-			*slot_of(groups, mask, s->groups[i].threads) = s->groups[i];
-	free(s->groups);
-	s->groups = groups;
-	s->mask = mask;
+static void grow(struct groups *g)
+{
+	struct groups old = *g;
+
+	groups_begin(g, 2 * old.mask + 1);
+	g->n = old.n;
+	for (size_t i = 0; i <= old.mask; i++)
+		if (old.at[i].n)
+			*slot_of(g, old.at[i].threads) = old.at[i];
+	free(old.at);
+}
+
+static void groups_add(struct groups *g, uint64_t threads, size_t n, bool high)
+{
+	struct group *group = slot_of(g, threads);
+
+	group->high |= high;
+	group->n += n;
+	if (group->n > n)
+		return;
+	group->threads = threads;
+	if (++g->n > g->mask / 2)
+		grow(g);
 }
 
 /* An instance by its events, in the order of time. */
@@ -65,76 +102,162 @@ static uint64_t threads_of(const struct pair *p)
 	return (uint64_t)id_thread(p->early) << 32 | id_thread(p->late);
 }
 
-static void count(struct sorter *s)
+static void count_slice(void *context, size_t index, unsigned worker)
 {
-	for (size_t a = 0; a < s->from->count; a++) {
+	struct sorter *s = context;
+	struct slice *slice = &s->slices[index];
+
+	(void)worker;
+	for (size_t a = slice->from; a < slice->to; a++) {
+		struct pair p = pair_of(s, a);
+		if (p.matched)
+			groups_add(&slice->groups, threads_of(&p), 1, p.length >> 32);
+		else
+			slice->alone[id_thread(p.early)]++;
+	}
+}
+
+static void fill_slice(void *context, size_t index, unsigned worker)
+{
+	struct sorter *s = context;
+	struct slice *slice = &s->slices[index];
+
+	(void)worker;
+	for (size_t a = slice->from; a < slice->to; a++) {
 		struct pair p = pair_of(s, a);
 		struct group *group;
 		if (!p.matched) {
-			s->alone[id_thread(p.early)]++;
+			s->to->alone[slice->alone[id_thread(p.early)]++] = id_unit(p.early);
 			continue;
 		}
-		group = slot_of(s->groups, s->mask, threads_of(&p));
-		if (group->n++)
-			continue;
-		group->threads = threads_of(&p);
-		if (++s->ngroups > s->mask / 2)
-			grow(s);
+		group = slot_of(&slice->groups, threads_of(&p));
+		sheaf_put(group->sheaf, group->next++,
+			  (struct straw){id_unit(p.early), id_unit(p.late), p.length});
 	}
 }
 
-static void make_room(struct sorter *s)
+/* How many each slice has becomes where its first one goes. */
+static void make_alone(struct sorter *s)
+{
+	struct instances *n = s->to;
+	size_t next = 0;
+
+	for (unsigned t = 0; t < n->nthreads; t++) {
+		n->first_alone[t] = next;
+		for (size_t i = 0; i < s->nslices; i++) {
+			size_t count = s->slices[i].alone[t];
+			s->slices[i].alone[t] = next;
+			next += count;
+		}
+	}
+	n->first_alone[n->nthreads] = next;
+	n->alone = zeroed(next, sizeof *n->alone);
+}
+
+static void make_sheaves(struct sorter *s)
 {
 	struct instances *n = s->to;
 
-	for (size_t i = 0; i <= s->mask; i++) {
-		struct group *g = &s->groups[i];
+	for (size_t i = 0; i <= s->groups.mask; i++) {
+		const struct group *g = &s->groups.at[i];
 		unsigned from = (unsigned)(g->threads >> 32), to = (unsigned)g->threads;
 		if (g->n == 0)
 			continue;
-		g->sheaf = n->across.n;
 		if (from == to)
-			*vector_add(&n->within[from].rows) = sheaf_new(from, to, g->n);
+			*vector_add(&n->within[from].rows) = sheaf_sized(from, to, g->n, g->high);
 		else
-			*vector_add(&n->across) = sheaf_new(from, to, g->n);
+			*vector_add(&n->across) = sheaf_sized(from, to, g->n, g->high);
 	}
-	for (unsigned t = 0; t < n->nthreads; t++) {
-		n->first_alone[t + 1] = n->first_alone[t] + s->alone[t];
-		s->alone[t] = n->first_alone[t];
-	}
-	n->alone = zeroed(n->first_alone[n->nthreads], sizeof *n->alone);
 }
 
-static void fill(struct sorter *s)
+/* When all of them are there, for they move while they are made. */
+static void find_sheaves(struct sorter *s)
 {
-	for (size_t a = 0; a < s->from->count; a++) {
-		struct pair p = pair_of(s, a);
-		unsigned from = id_thread(p.early);
-		if (!p.matched) {
-			s->to->alone[s->alone[from]++] = id_unit(p.early);
+	size_t across = 0;
+
+	for (size_t i = 0; i <= s->groups.mask; i++) {
+		struct group *g = &s->groups.at[i];
+		unsigned from = (unsigned)(g->threads >> 32), to = (unsigned)g->threads;
+		if (g->n)
+			g->sheaf = from == to ? &s->to->within[from].rows.at[0]
+					      : &s->to->across.at[across++];
+	}
+}
+
+static void share_sheaves(struct sorter *s, struct slice *slice)
+{
+	for (size_t i = 0; i <= slice->groups.mask; i++) {
+		struct group *part = &slice->groups.at[i], *whole;
+		if (part->n == 0)
 			continue;
-		}
-		sheaf_add(
-		    from == id_thread(p.late)
-			? &s->to->within[from].rows.at[0]
-			: &s->to->across.at[slot_of(s->groups, s->mask, threads_of(&p))->sheaf],
-		    (struct straw){id_unit(p.early), id_unit(p.late), p.length});
+		whole = slot_of(&s->groups, part->threads);
+		part->sheaf = whole->sheaf;
+		part->next = whole->next;
+		whole->next += part->n;
 	}
 }
 
-static void settle(struct instances *n)
+static void begin_slices(struct sorter *s)
 {
-	for (unsigned t = 0; t < n->nthreads; t++)
-		for (size_t i = 0; i < n->within[t].rows.n; i++)
-			sheaf_end(&n->within[t].rows.at[i], n->census);
-	for (size_t i = 0; i < n->across.n; i++)
-		sheaf_end(&n->across.at[i], n->census);
+	size_t n = s->from->count;
+
+	s->nslices = (size_t)parallel_workers() * SLICES_OF_WORKER;
+	s->slices = zeroed(s->nslices, sizeof *s->slices);
+	for (size_t i = 0; i < s->nslices; i++) {
+		s->slices[i] = (struct slice){
+		    .from = n / s->nslices * i,
+		    .to = i + 1 < s->nslices ? n / s->nslices * (i + 1) : n,
+		    .alone = zeroed(s->to->nthreads, sizeof *s->slices[i].alone)};
+		groups_begin(&s->slices[i].groups, 1023);
+	}
+}
+
+static void sort(struct sorter *s)
+{
+	begin_slices(s);
+	parallel_for(s->nslices, count_slice, s);
+	groups_begin(&s->groups, 1023);
+	for (size_t i = 0; i < s->nslices; i++)
+		for (size_t k = 0; k <= s->slices[i].groups.mask; k++) {
+			const struct group *g = &s->slices[i].groups.at[k];
+			if (g->n)
+				groups_add(&s->groups, g->threads, g->n, g->high);
+		}
+	make_alone(s);
+	make_sheaves(s);
+	find_sheaves(s);
+	for (size_t i = 0; i < s->nslices; i++)
+		share_sheaves(s, &s->slices[i]);
+	parallel_for(s->nslices, fill_slice, s);
+	for (size_t i = 0; i < s->nslices; i++) {
+		free(s->slices[i].groups.at);
+		free(s->slices[i].alone);
+	}
+	free(s->slices);
+	free(s->groups.at);
+}
+
+static void settle_within(void *context, size_t thread, unsigned worker)
+{
+	struct instances *n = context;
+
+	(void)worker;
+	for (size_t i = 0; i < n->within[thread].rows.n; i++)
+		sheaf_end(&n->within[thread].rows.at[i], n->census);
+}
+
+static void settle_across(void *context, size_t i, unsigned worker)
+{
+	struct instances *n = context;
+
+	(void)worker;
+	sheaf_end(&n->across.at[i], n->census);
 }
 
 struct instances *instances_new(const struct census *c, const struct matches *m)
 {
 	struct instances *n = zeroed(1, sizeof *n);
-	struct sorter s = {.to = n, .from = m, .mask = 1023};
+	struct sorter s = {.to = n, .from = m};
 
 	*n = (struct instances){
 	    .interval = m->interval,
@@ -146,14 +269,9 @@ struct instances *instances_new(const struct census *c, const struct matches *m)
 	};
 	n->within = zeroed(n->nthreads, sizeof *n->within);
 	n->first_alone = zeroed(n->nthreads + 1, sizeof *n->first_alone);
-	s.groups = zeroed(s.mask + 1, sizeof *s.groups);
-	s.alone = zeroed(n->nthreads, sizeof *s.alone);
-	count(&s);
-	make_room(&s);
-	fill(&s);
-	settle(n);
-	free(s.groups);
-	free(s.alone);
+	sort(&s);
+	parallel_for(n->nthreads, settle_within, n);
+	parallel_for(n->across.n, settle_across, n);
 	return n;
 }
 

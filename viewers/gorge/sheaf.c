@@ -14,6 +14,15 @@ struct sheaf sheaf_new(unsigned from, unsigned to, size_t n)
 	};
 }
 
+struct sheaf sheaf_sized(unsigned from, unsigned to, size_t n, bool high)
+{
+	struct sheaf s = sheaf_new(from, to, n);
+
+	s.n = n;
+	s.length_high = high ? zeroed(n, sizeof *s.length_high) : NULL;
+	return s;
+}
+
 void sheaf_free(struct sheaf *s)
 {
 	free(s->start);
@@ -23,7 +32,7 @@ void sheaf_free(struct sheaf *s)
 	free(s->blocks);
 }
 
-static void put(struct sheaf *s, size_t i, struct straw straw)
+void sheaf_put(struct sheaf *s, size_t i, struct straw straw)
 {
 	uint32_t high = (uint32_t)((uint64_t)straw.length >> 32);
 
@@ -56,7 +65,7 @@ void sheaf_add(struct sheaf *s, struct straw straw)
 		if (s->length_high)
 			s->length_high = grown(s->length_high, s->n, s->room);
 	}
-	put(s, s->n++, straw);
+	sheaf_put(s, s->n++, straw);
 }
 
 static int compare_starts(const void *pa, const void *pb)
@@ -83,7 +92,7 @@ static void sort(struct sheaf *s, size_t i, size_t end, int (*compare)(const voi
 		straws[k - i] = sheaf_get(s, k);
 	qsort(straws, end - i, sizeof *straws, compare);
 	for (size_t k = i; k < end; k++)
-		put(s, k, straws[k - i]);
+		sheaf_put(s, k, straws[k - i]);
 	free(straws);
 }
 

@@ -43,6 +43,10 @@ struct straw {
 
 /* Room for n, which are not there yet. */
 struct sheaf sheaf_new(unsigned from, unsigned to, size_t n);
+/* n that are there, each of which has to be put; high: some take longer than 32 bits say. */
+struct sheaf sheaf_sized(unsigned from, unsigned to, size_t n, bool high);
+/* Instance i. */
+void sheaf_put(struct sheaf *s, size_t i, struct straw straw);
 /* The next one. */
 void sheaf_add(struct sheaf *s, struct straw straw);
 /* All are added: brings them into the order of their starts, of those at one time the longest first. */

@@ -3,19 +3,35 @@ const finder = (() => {
 	const { make } = words;
 	const input = document.querySelector("#finder input"), said = document.querySelector("#finder pre");
 	const list = document.querySelector("#finder ul");
-	let found = null, at = -1;
+	const PAUSE = 300;
+	let found = null, at = -1, asked = 0;
 
 	function search() {
 		return ask("find", { question: input.value }, "");
 	}
 
+	/* Asks again while the instances are still being found; another question, or esc, ends that. */
+	async function whenFound(path, values, mine) {
+		for (;;) {
+			const answer = await server.ask(path, values);
+			if (!answer.waiting || mine !== asked)
+				return answer;
+			said.textContent = "matching " + answer.waiting + "\u2026";
+			await new Promise((done) => setTimeout(done, PAUSE));
+		}
+	}
+
 	/* Lists the hits of any question that has some; what: said of them. */
 	async function ask(path, values, what) {
+		const mine = ++asked;
 		list.replaceChildren();
 		found = null;
 		at = -1;
 		try {
-			found = await server.ask(path, values);
+			const answer = await whenFound(path, values, mine);
+			if (mine !== asked)
+				return;
+			found = answer;
 			said.textContent = words.plural(found.count, found.unmatched ? "anchor" : "instance") +
 				(found.unmatched ? " without a partner" : what ? " " + what : "") +
 				(found.count > found.hits.length ? "; the first " + words.count(found.hits.length) : "");
@@ -62,8 +78,11 @@ const finder = (() => {
 		/* n and N step through the hits then */
 		if (event.key === "Enter")
 			search().then(() => found && input.blur());
-		if (event.key === "Escape")
+		if (event.key === "Escape") {
+			asked++;
+			said.textContent = "";
 			input.blur();
+		}
 	});
 
 	return { search, put, list: ask, step, focus: () => input.focus() };
