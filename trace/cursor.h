@@ -5,11 +5,15 @@
 #include "trace/log.h"
 #include "trace/record.h"
 
+/* What stands so many bytes further is asked for: the processor does so at most to the page's end. */
+#define CURSOR_AHEAD 1024
+
 struct cursor {
 	const unsigned char *at, *end;  /* the next record, and the end of its extent */
 	const struct id_row *rows;
 	uint64_t upper;                 /* of the time, in place */
 	uint64_t seq;                   /* of the next event */
+	size_t stride;                  /* bytes of the event before, if it had no strings */
 	const struct clock_piece *piece;
 	const struct log *log;
 	size_t next;                    /* extent; of a sorted log: event */
@@ -53,6 +57,23 @@ static inline int64_t cursor_ns(struct cursor *c, uint64_t ticks)
 	return clock_piece_ns(c->piece, ticks);
 }
 
+/*
+ * Bytes of the event. Most are as large as the one before: the processor goes on there while it
+ * still reads this one's word and row. Without the barrier the compiler would see that both sizes
+ * are the same, and wait.
+ */
+static inline size_t cursor_size(struct cursor *c, const struct id_row *row)
+{
+	size_t stride = c->stride;
+
+	if (__builtin_expect(row->size == stride && row->strings == 0, 1)) {
+		__asm__("" : "+r"(stride));
+		return stride;
+	}
+	c->stride = row->strings ? 0 : row->size;
+	return row->strings ? event_size(row, c->at) : row->size;
+}
+
 /* The next event as it stands in the log, of whatever type; its ticks. */
 static inline bool cursor_step(struct cursor *c, uint64_t *ticks)
 {
@@ -60,13 +81,16 @@ static inline bool cursor_step(struct cursor *c, uint64_t *ticks)
 		const struct id_row *row;
 		uint32_t word;
 
-		if (__builtin_expect(c->at == c->end, 0) && !cursor_extent(c))
-			return false;
+		/* the last extent may be left where it begins */
+		while (__builtin_expect(c->at == c->end, 0))
+			if (!cursor_extent(c))
+				return false;
+		__builtin_prefetch(c->at + CURSOR_AHEAD);
 		word = read_32(c->at);
 		row = &c->rows[RECORD_ID(word)];
 		if (__builtin_expect(row->size != 0, 1)) {
 			c->record = c->at;
-			c->at += row->strings ? event_size(row, c->at) : row->size;
+			c->at += cursor_size(c, row);
 			c->event_seq = c->seq++;
 			c->type = row->type;
 			*ticks = c->upper | RECORD_LOW_TIME(word);
@@ -95,19 +119,24 @@ static inline bool cursor_sorted(struct cursor *c, uint64_t *ticks)
 	return true;
 }
 
+/* The next event of a type that the trace has; its ticks. */
+static inline bool cursor_ticks(struct cursor *c, uint64_t *ticks)
+{
+	if (__builtin_expect(c->log->sorted != NULL, 0))
+		return cursor_sorted(c, ticks);
+	do
+		if (!cursor_step(c, ticks))
+			return false;
+	while (__builtin_expect(c->type == NO_TYPE, 0));
+	return true;
+}
+
 static inline bool cursor_next(struct cursor *c)
 {
 	uint64_t ticks;
 
-	if (__builtin_expect(c->log->sorted != NULL, 0)) {
-		if (!cursor_sorted(c, &ticks))
-			return false;
-	} else {
-		do
-			if (!cursor_step(c, &ticks))
-				return false;
-		while (__builtin_expect(c->type == NO_TYPE, 0));
-	}
+	if (!cursor_ticks(c, &ticks))
+		return false;
 	c->time = cursor_ns(c, ticks);
 	return true;
 }

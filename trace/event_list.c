@@ -3,14 +3,14 @@
  * its section. Sections are merged in parallel, and put behind one another.
  */
 #include "trace/event_list.h"
+#include "trace/array.h"
 #include "trace/large.h"
 #include "trace/opened.h"
+#include "trace/ordered.h"
 #include "trace/parallel.h"
 #include "trace/progress.h"
 #include "trace/ticket.h"
-#include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- building ---- */
 
@@ -44,11 +44,9 @@ static struct event_list *list_new(const struct opened *o, const struct event_ty
 	return NULL;
 }
 
-/* One worker's section, before it is parted by type. */
+/* One worker's section. */
 struct batch {
-	uint64_t *numbers;
-	uint16_t *types;
-	size_t room;
+	struct ordered ordered;
 	uint64_t **to; /* for each type where its next entry goes */
 };
 
@@ -58,35 +56,10 @@ struct filling {
 	bool *wanted;
 	struct batch *batches; /* one for each worker */
 	struct tickets tickets;
-	atomic_bool failed;
 };
 
-static bool batch_merge(const struct filling *f, struct batch *b, const struct section *s,
-			size_t *n)
-{
-	const struct opened *o = f->opened;
-	size_t size = section_size(&o->trace, s);
-	struct merge *m = merge_open_section(&o->trace, s);
-
-	if (size > b->room) {
-		free(b->numbers);
-		free(b->types);
-		b->room = size + size / 4;
-		b->numbers = malloc(b->room * sizeof *b->numbers);
-		b->types = malloc(b->room * sizeof *b->types);
-	}
-	if (!m || (b->room && (!b->numbers || !b->types))) {
-		b->room = 0;
-		merge_close(m);
-		return false;
-	}
-	*n = merge_numbers(m, s, f->wanted, b->numbers, b->types);
-	merge_close(m);
-	return true;
-}
-
 /* Gives the section's entries their places behind those of the sections before, in its turn. */
-static void batch_place(struct filling *f, struct batch *b, size_t number, const size_t *count)
+static void batch_place(struct filling *f, struct batch *b, size_t number)
 {
 	unsigned ntypes = f->opened->trace.spec->nevents;
 
@@ -98,7 +71,7 @@ static void batch_place(struct filling *f, struct batch *b, size_t number, const
 			continue;
 		b->to[i] = l->entries + l->size;
 		l->first[number] = l->size;
-		l->size += count[i];
+		l->size += b->ordered.count[i];
 		l->first[number + 1] = l->size;
 	}
 	tickets_pass(&f->tickets);
@@ -107,19 +80,19 @@ static void batch_place(struct filling *f, struct batch *b, size_t number, const
 static void section_fill(void *context, size_t number, unsigned worker)
 {
 	struct filling *f = context;
+	const struct opened *o = f->opened;
+	const struct section *s = &o->sections->list[number];
 	struct batch *b = &f->batches[worker];
-	size_t count[f->opened->trace.spec->nevents + 1], n = 0;
 
 	if (worker == 0)
-		progress_step(number, f->opened->sections->count);
-	if (!batch_merge(f, b, &f->opened->sections->list[number], &n))
-		f->failed = true;
-	memset(count, 0, sizeof count);
-	for (size_t i = 0; i < n; i++)
-		count[b->types[i]]++;
-	batch_place(f, b, number, count);
-	for (size_t i = 0; i < n; i++)
-		*b->to[b->types[i]]++ = b->numbers[i];
+		progress_step(number, o->sections->count);
+	ordered_read(&b->ordered, &o->trace, s, f->wanted);
+	batch_place(f, b, number);
+	for (size_t i = 0; i < b->ordered.n; i++) {
+		uint64_t one = b->ordered.list[i];
+
+		*b->to[number_type(s, o->logs, one)]++ = one;
+	}
 }
 
 static void list_hint(struct event_list *l)
@@ -134,7 +107,7 @@ static void list_hint(struct event_list *l)
 }
 
 /* Reads the whole stream once; fills the lists that are there and empty. */
-static bool lists_fill(struct opened *o, struct event_list **lists)
+static void lists_fill(struct opened *o, struct event_list **lists)
 {
 	unsigned workers = parallel_workers(), ntypes = o->trace.spec->nevents;
 	bool wanted[ntypes + 1];
@@ -148,23 +121,19 @@ static bool lists_fill(struct opened *o, struct event_list **lists)
 	for (unsigned i = 0; i < ntypes; i++)
 		wanted[i] = lists[i];
 	for (unsigned i = 0; i < workers; i++) {
-		batches[i] = (struct batch){.to = malloc((ntypes + 1) * sizeof *batches[i].to)};
-		if (!batches[i].to)
-			f.failed = true;
+		ordered_begin(&batches[i].ordered, &o->trace);
+		batches[i].to = array_new(ntypes + 1, sizeof *batches[i].to);
 	}
 	progress_begin("merging");
-	if (!f.failed)
-		parallel_for(o->sections->count, section_fill, &f);
+	parallel_for(o->sections->count, section_fill, &f);
 	progress_end();
 	for (unsigned i = 0; i < workers; i++) {
-		free(batches[i].numbers);
-		free(batches[i].types);
+		ordered_end(&batches[i].ordered);
 		free(batches[i].to);
 	}
 	for (unsigned i = 0; i < ntypes; i++)
-		if (lists[i] && !f.failed)
+		if (lists[i])
 			list_hint(lists[i]);
-	return !f.failed;
 }
 
 /* ---- which are built ---- */
@@ -206,7 +175,8 @@ static bool lists_build(struct opened *o)
 	for (unsigned i = 0; good && i < n; i++)
 		if (o->announced[i] && !o->lists[i])
 			good = (lists[i] = list_new(o, o->trace.spec->events[i]));
-	good = good && lists_fill(o, lists);
+	if (good)
+		lists_fill(o, lists);
 	for (unsigned i = 0; lists && i < n; i++) {
 		if (good && lists[i])
 			o->lists[i] = lists[i];

@@ -26,7 +26,7 @@ static void explain_pairs(const struct plan *plan, const char *title, const stru
 static void explain_parts(const struct plan *plan, const char *title, enum part_use use, FILE *out)
 {
 	for (unsigned i = 0; i < plan->nparts; i++) {
-		const struct part *part = &plan->parts[i];
+		const struct conjunct *part = &plan->parts[i];
 
 		if (part->use != use)
 			continue;

@@ -1,147 +1,117 @@
 /*
- * The merge: a tree of losers over one cursor for each log. A node holds a key of 128 bits, the
- * time above the log's index, so that one comparison without a branch decides the total order;
- * threads are in the order of their numbers.
- *
- * Each cursor is one event ahead of the tree. So the key that takes the winner's place is known
- * before there is a winner: the next match does not wait for a record to be read, which the
- * processor does meanwhile.
+ * The merge: section after section, each put in order as numbers, which say from which log the next
+ * event is. A second thread puts the sections ahead in order while the events of one are handed
+ * out; where it has not come to a section in time, whoever asks for events does it.
  */
+#include "trace/array.h"
 #include "trace/cursor.h"
 #include "trace/opened.h"
-#include "trace/section.h"
+#include "trace/ordered.h"
+#include "trace/parallel.h"
+#include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
-typedef unsigned __int128 key;
-
-#define EXHAUSTED (~(key)0)
-
-/* The event of a leaf; its time is in the key. */
-struct found {
-	const unsigned char *record;
-	uint64_t seq;
-	uint32_t type;
-	uint32_t log;
-};
+/* Sections in order: the one whose events are handed out, and those ahead of it. */
+enum { SLOTS = 3 };
 
 struct merge {
 	const struct opened *opened;
-	struct cursor *cursors;
-	struct found *found; /* by cursor: what stands in the tree */
-	key *ahead;	     /* by cursor: the event behind that, which the cursor is at */
-	key *tree;	     /* tree[1..n-1]: losers; the leaf of cursor i is n + i */
-	key winner;
-	uint32_t n;
-	bool running; /* the winner's event was handed out: its leaf is to go on */
+	const struct sections *sections;
+	bool *wanted; /* all types */
+	struct ordered slots[SLOTS];
+	struct cursor *cursors; /* by log, in the section at hand */
+	const struct section *section;
+	const uint64_t *next, *end; /* its numbers */
+	/* Of both threads: */
+	pthread_mutex_t mutex;
+	pthread_cond_t changed;
+	size_t current; /* the section at hand */
+	size_t claimed; /* how many sections somebody has taken on */
+	bool ready[SLOTS];
+	bool closing;
+	bool helped;
+	pthread_t helper;
 };
 
-static inline key key_make(int64_t time, uint32_t index)
-{
-	return (key)((uint64_t)time ^ UINT64_C(1) << 63) << 64 | index;
-}
-
-static inline int64_t key_time(key k)
-{
-	return (int64_t)((uint64_t)(k >> 64) ^ UINT64_C(1) << 63);
-}
-
-static inline key cursor_key(struct cursor *c, uint32_t index)
-{
-	return cursor_next(c) ? key_make(c->time, index) : EXHAUSTED;
-}
-
-/*
- * The cursor's event becomes its leaf's, and the cursor goes on. Inlined by force: the compiler would
- * not, and a merge is 2 % slower then.
+/* Takes on the next section, if there is one and room for it. The mutex is held, but not meanwhile.
  */
-static inline __attribute__((always_inline)) void leaf_fill(struct merge *m, uint32_t index)
+static bool section_prepare(struct merge *m)
 {
-	struct cursor *c = &m->cursors[index];
-	struct found *f = &m->found[index];
+	size_t number = m->claimed, slot = number % SLOTS;
 
-	f->record = c->record;
-	f->seq = c->event_seq;
-	f->type = c->type;
-	m->ahead[index] = cursor_key(c, index);
+	if (number == m->sections->count || number >= m->current + SLOTS)
+		return false;
+	m->claimed++;
+	m->ready[slot] = false;
+	pthread_mutex_unlock(&m->mutex);
+	ordered_read(&m->slots[slot], &m->opened->trace, &m->sections->list[number], m->wanted);
+	pthread_mutex_lock(&m->mutex);
+	m->ready[slot] = true;
+	pthread_cond_broadcast(&m->changed);
+	return true;
 }
 
-static key leaf_first(struct merge *m, uint32_t index)
+static void *helper_run(void *argument)
 {
-	key first = cursor_key(&m->cursors[index], index);
+	struct merge *m = argument;
 
-	leaf_fill(m, index);
-	return first;
-}
-
-/* Plays the leaf's way up to the root. */
-static inline key tree_replay(key *tree, uint32_t leaf, key winner)
-{
-	for (uint32_t node = leaf >> 1; node > 0; node >>= 1) {
-		key other = tree[node];
-		bool wins = winner < other;
-
-		tree[node] = wins ? other : winner;
-		winner = wins ? winner : other;
-	}
-	return winner;
-}
-
-/* The winner of the subtree at node, whose losers are then in place. */
-static key tree_build(struct merge *m, uint32_t node)
-{
-	key left, right;
-
-	if (node >= m->n)
-		return leaf_first(m, node - m->n);
-	left = tree_build(m, 2 * node);
-	right = tree_build(m, 2 * node + 1);
-	m->tree[node] = left < right ? right : left;
-	return left < right ? left : right;
-}
-
-static struct merge *merge_new(const struct trace *t)
-{
-	struct merge *m = calloc(1, sizeof *m);
-	size_t n;
-
-	if (!m)
-		return NULL;
-	m->opened = opened_of(t);
-	n = m->opened->nlogs;
-	m->cursors = malloc((n + 1) * sizeof *m->cursors);
-	m->found = malloc((n + 1) * sizeof *m->found);
-	m->ahead = malloc((n + 1) * sizeof *m->ahead);
-	m->tree = malloc((n + 1) * sizeof *m->tree);
-	if (m->cursors && m->found && m->ahead && m->tree)
-		return m;
-	merge_close(m);
+	pthread_mutex_lock(&m->mutex);
+	while (!m->closing)
+		if (!section_prepare(m))
+			pthread_cond_wait(&m->changed, &m->mutex);
+	pthread_mutex_unlock(&m->mutex);
 	return NULL;
+}
+
+static void section_await(struct merge *m, size_t number)
+{
+	pthread_mutex_lock(&m->mutex);
+	m->current = number;
+	pthread_cond_broadcast(&m->changed);
+	while (m->claimed <= number || !m->ready[number % SLOTS])
+		if (!section_prepare(m))
+			pthread_cond_wait(&m->changed, &m->mutex);
+	pthread_mutex_unlock(&m->mutex);
+}
+
+/* False: there is no section of that number. */
+static bool section_take(struct merge *m, size_t number)
+{
+	const struct opened *o = m->opened;
+	const struct ordered *ordered = &m->slots[number % SLOTS];
+
+	if (number == m->sections->count)
+		return false;
+	section_await(m, number);
+	m->section = &m->sections->list[number];
+	m->next = ordered->list;
+	m->end = ordered->list + ordered->n;
+	for (size_t i = 0; i < o->nlogs; i++)
+		section_cursor(m->section, &o->logs[i], i, &m->cursors[i]);
+	return true;
 }
 
 struct merge *merge_open(const struct trace *t)
 {
-	struct merge *m = merge_new(t);
+	const struct sections *sections = sections_of((struct trace *)t);
+	struct merge *m;
 
-	if (!m)
+	if (!sections)
 		return NULL;
-	for (; m->n < m->opened->nlogs; m->n++) {
-		cursor_open(&m->cursors[m->n], &m->opened->logs[m->n]);
-		m->found[m->n].log = m->n;
-	}
-	m->winner = m->n ? tree_build(m, 1) : EXHAUSTED;
-	return m;
-}
-
-struct merge *merge_open_section(const struct trace *t, const struct section *s)
-{
-	struct merge *m = merge_new(t);
-
-	if (!m)
-		return NULL;
-	for (uint32_t i = 0; i < m->opened->nlogs; i++)
-		if (section_cursor(s, &m->opened->logs[i], i, &m->cursors[m->n]))
-			m->found[m->n++].log = i;
-	m->winner = m->n ? tree_build(m, 1) : EXHAUSTED;
+	m = array_zero(1, sizeof *m);
+	m->opened = opened_of(t);
+	m->sections = sections;
+	m->wanted = array_new(t->spec->nevents + 1, sizeof *m->wanted);
+	memset(m->wanted, true, t->spec->nevents);
+	m->cursors = array_new(m->opened->nlogs + 1, sizeof *m->cursors);
+	for (int i = 0; i < SLOTS; i++)
+		ordered_begin(&m->slots[i], t);
+	pthread_mutex_init(&m->mutex, NULL);
+	pthread_cond_init(&m->changed, NULL);
+	m->helped = sections->count > 1 && parallel_workers() > 1 &&
+		    pthread_create(&m->helper, NULL, helper_run, m) == 0;
+	section_take(m, 0);
 	return m;
 }
 
@@ -149,56 +119,39 @@ void merge_close(struct merge *m)
 {
 	if (!m)
 		return;
+	pthread_mutex_lock(&m->mutex);
+	m->closing = true;
+	pthread_cond_broadcast(&m->changed);
+	pthread_mutex_unlock(&m->mutex);
+	if (m->helped)
+		pthread_join(m->helper, NULL);
+	for (int i = 0; i < SLOTS; i++)
+		ordered_end(&m->slots[i]);
+	pthread_mutex_destroy(&m->mutex);
+	pthread_cond_destroy(&m->changed);
+	free(m->wanted);
 	free(m->cursors);
-	free(m->found);
-	free(m->ahead);
-	free(m->tree);
 	free(m);
-}
-
-/* The event that is next, whose time the winner has; NULL: there is none. */
-static inline const struct found *merge_step(struct merge *m)
-{
-	uint32_t index = (uint32_t)m->winner;
-
-	if (m->running) {
-		m->winner = tree_replay(m->tree, m->n + index, m->ahead[index]);
-		leaf_fill(m, index);
-	}
-	m->running = m->winner != EXHAUSTED;
-	return m->running ? &m->found[(uint32_t)m->winner] : NULL;
 }
 
 bool merge_next(struct merge *m, struct event *e)
 {
 	const struct opened *o = m->opened;
-	const struct found *f = merge_step(m);
+	struct cursor *c;
+	uint64_t number, ticks;
+	size_t log;
 
-	if (!f)
-		return false;
-	e->time = key_time(m->winner) - o->trace.origin;
-	e->type = o->trace.spec->events[f->type];
-	e->record = f->record;
-	e->thread = o->threads[f->log].number;
-	e->seq = f->seq;
+	while (m->next == m->end)
+		if (m->current == m->sections->count || !section_take(m, m->current + 1))
+			return false;
+	number = *m->next++;
+	log = section_log(m->section, number);
+	c = &m->cursors[log];
+	cursor_ticks(c, &ticks);
+	e->time = section_time(m->section, number) - o->trace.origin;
+	e->type = o->trace.spec->events[c->type];
+	e->record = c->record;
+	e->thread = o->threads[log].number;
+	e->seq = c->event_seq;
 	return true;
-}
-
-size_t merge_numbers(struct merge *m, const struct section *s, const bool *wanted,
-		     uint64_t *numbers, uint16_t *types)
-{
-	const struct found *f;
-	size_t n = 0;
-
-	while ((f = merge_step(m))) {
-		const struct log *log = &m->opened->logs[f->log];
-		uint64_t unit;
-
-		if (!wanted[f->type])
-			continue;
-		unit = log->sorted ? f->seq : log_place(log, f->record) >> 2;
-		numbers[n] = section_number(s, f->log, key_time(m->winner), unit);
-		types[n++] = (uint16_t)f->type;
-	}
-	return n;
 }

@@ -34,13 +34,6 @@ static inline struct opened *opened_of(const struct trace *t)
 /* Collects the gaps of the trace, whose times must be known. */
 void gaps_fill(struct opened *o);
 
-/*
- * Merges it to its end: the numbers of those events whose type is wanted, and these types; room for
- * section_size() of each. How many there are.
- */
-size_t merge_numbers(struct merge *m, const struct section *s, const bool *wanted,
-		     uint64_t *numbers, uint16_t *types);
-
 /* Frees the lists of trace_events(). */
 void event_lists_free(struct opened *o);
 

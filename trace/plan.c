@@ -51,7 +51,7 @@ static void plan_require(struct plan *plan, enum part_use use, const struct expr
 
 	program_require(programs[use], e, negated);
 	plan->parts = array_resize(plan->parts, plan->nparts + 1, sizeof *plan->parts);
-	plan->parts[plan->nparts++] = (struct part){use, e, negated};
+	plan->parts[plan->nparts++] = (struct conjunct){use, e, negated};
 }
 
 /* Both sides of a comparison that are of one side each, as programs that leave values of one kind.

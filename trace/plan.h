@@ -13,7 +13,7 @@
 enum part_use { PART_ANCHOR, PART_PARTNER, PART_REST };
 
 /* A conjunct that is evaluated as it stands. */
-struct part {
+struct conjunct {
 	enum part_use use;
 	const struct expr *source;
 	bool negated;           /* it must be false */
@@ -27,7 +27,7 @@ struct plan {
 	struct pair *order;             /* PAIR_ORDER and PAIR_DIFFER */
 	unsigned norder;
 	struct program *rest;
-	struct part *parts;             /* of the filters and the rest, for explanations */
+	struct conjunct *parts;             /* of the filters and the rest, for explanations */
 	unsigned nparts;
 	unsigned keys;                  /* words of a key: 0, 1, 2 */
 	bool exact;                     /* equal keys mean equal values; else the rest tests them */

@@ -8,6 +8,8 @@ enum {
 	SAMPLES = 64, /* moments of a section at which it could be cut */
 	LEAST = 64,   /* events of each log in a section: they must outweigh its position */
 	SHARE = 64,   /* bytes of the limit on memory for each event of a section */
+	PIECES = 16,  /* sections of a small trace, so that all processors have some */
+	SMALL = 1 << 14, /* but of no fewer events than that */
 };
 
 size_t section_events = 1 << 18;
@@ -137,18 +139,20 @@ static int64_t *sample(const struct opened *o, size_t stops, size_t *n)
 	return times;
 }
 
-/* Of a section; while one is merged it takes 10 bytes an event. */
-static size_t events_wanted(size_t nlogs)
+/* Of a section; while one is merged it takes 16 bytes an event. */
+static size_t events_wanted(const struct opened *o)
 {
 	size_t most = large_limit() / SHARE, events = section_events;
+	size_t piece = o->trace.events / PIECES > SMALL ? o->trace.events / PIECES : SMALL;
 
+	events = events < piece ? events : piece;
 	events = events < most ? events : most;
-	return events > LEAST * nlogs ? events : LEAST * nlogs;
+	return events > LEAST * o->nlogs ? events : LEAST * o->nlogs;
 }
 
 static bool sections_cut(const struct opened *o, struct sections *s)
 {
-	size_t events = events_wanted(o->nlogs), n;
+	size_t events = events_wanted(o), n;
 	size_t stops = events / SAMPLES / STOP_EVENTS ? events / SAMPLES / STOP_EVENTS : 1;
 	size_t step = events / (stops * STOP_EVENTS) ? events / (stops * STOP_EVENTS) : 1;
 	int64_t *times = sample(o, stops, &n), last = o->trace.origin + o->trace.duration;

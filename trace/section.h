@@ -7,7 +7,6 @@
 
 #include "trace/position.h"
 
-struct merge;
 struct opened;
 struct trace;
 
@@ -47,13 +46,10 @@ bool section_cursor(const struct section *s, const struct log *log, size_t numbe
 /* At most so many events, of all types, are in it. */
 size_t section_size(const struct trace *t, const struct section *s);
 
-/* The merge of one section alone. NULL: no memory. */
-struct merge *merge_open_section(const struct trace *t, const struct section *s);
-
+/* The unit is counted from the section's position. */
 static inline uint64_t section_number(const struct section *s, size_t log, int64_t time, uint64_t unit)
 {
-	return (uint64_t)(time - s->time) << s->time_shift | (uint64_t)log << s->log_shift |
-	       (unit - s->positions[log].unit);
+	return (uint64_t)(time - s->time) << s->time_shift | (uint64_t)log << s->log_shift | unit;
 }
 
 static inline int64_t section_time(const struct section *s, uint64_t number)

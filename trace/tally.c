@@ -1,6 +1,8 @@
 #include "trace/tally.h"
 #include "trace/array.h"
 #include "trace/large.h"
+#include "trace/ordered.h"
+#include "trace/opened.h"
 #include "trace/parallel.h"
 #include "trace/progress.h"
 #include "trace/row.h"
@@ -12,6 +14,7 @@
 
 /* The rows of a section, before they are put behind those of the sections before. */
 struct batch {
+	struct ordered ordered;
 	uint64_t *words;
 	size_t room;
 	uint32_t *count; /* for rows_put() */
@@ -22,6 +25,7 @@ struct tallying {
 	const struct sections *sections;
 	const struct plan *plan;
 	const struct event_type *type[2]; /* by side */
+	bool *wanted;			  /* by type */
 	struct rows rows;
 	uint64_t *base; /* of each section: what its rows' first words are counted from */
 	size_t put;	/* rows so far */
@@ -35,24 +39,35 @@ struct tallying {
 /* ---- from the merge to rows ---- */
 
 /* A row's first word is its time, shifted left, and whether it is a query. */
-static size_t section_rows(const struct tallying *y, struct merge *m, uint64_t base, uint64_t *row)
+static inline uint64_t *row_put(const struct tallying *y, enum side side, const struct event *e,
+				uint64_t base, uint64_t *row)
 {
+	row[0] = ((uint64_t)e->time << 1) - base + (side != y->plan->candidates);
+	row[1] = row_simple_key(y->plan, side, e);
+	return row + 2;
+}
+
+static size_t section_rows(const struct tallying *y, const struct section *s,
+			   const struct ordered *m, uint64_t base, uint64_t *row)
+{
+	const struct log *logs = opened_of(y->trace)->logs;
 	const struct plan *plan = y->plan;
 	/* which side is first where both are at the same event: see rows_read.c */
 	enum side first = plan->later ? plan->candidates : !plan->candidates;
+	bool both = y->type[0] == y->type[1];
 	const uint64_t *begin = row;
-	struct event e;
 
-	while (merge_next(m, &e))
-		for (int k = 0; k < 2; k++) {
-			enum side side = k ? !first : first;
+	for (size_t i = 0; i < m->n; i++) {
+		uint64_t number = m->list[i];
+		struct event e = {.time = section_time(s, number) - y->trace->origin,
+				  .record = number_record(s, logs, number),
+				  .thread = s->logs[section_log(s, number)].thread};
+		enum side side = number_type(s, logs, number) == y->type[1]->index;
 
-			if (e.type != y->type[side])
-				continue;
-			row[0] = ((uint64_t)e.time << 1) - base + (side != plan->candidates);
-			row[1] = row_simple_key(plan, side, &e);
-			row += 2;
-		}
+		row = row_put(y, both ? first : side, &e, base, row);
+		if (both)
+			row = row_put(y, !first, &e, base, row);
+	}
 	return (size_t)(row - begin) / 2;
 }
 
@@ -61,16 +76,13 @@ static void section_tally(void *context, size_t number, unsigned worker)
 	struct tallying *y = context;
 	const struct section *s = &y->sections->list[number];
 	struct batch *b = &y->batches[worker];
-	size_t size = section_size(y->trace, s), n;
-	struct merge *m = merge_open_section(y->trace, s);
+	size_t n;
 
-	if (!m)
-		array_fail("out of memory");
 	if (worker == 0)
 		progress_step(number, y->sections->count);
-	b->words = large_room(b->words, &b->room, 4 * size, sizeof *b->words);
-	n = section_rows(y, m, y->base[number], b->words);
-	merge_close(m);
+	ordered_read(&b->ordered, y->trace, s, y->wanted);
+	b->words = large_room(b->words, &b->room, 4 * b->ordered.n, sizeof *b->words);
+	n = section_rows(y, s, &b->ordered, y->base[number], b->words);
 	tickets_wait(&y->tickets, number);
 	y->rows.first[number] = y->put;
 	y->put += n;
@@ -103,12 +115,15 @@ static void rows_tally(struct tallying *y)
 	rows_new(&y->rows, y->plan, n, nsections, bases_fill(y));
 	y->rows.base = y->base;
 	y->batches = array_zero(workers, sizeof *y->batches);
-	for (unsigned i = 0; i < workers; i++)
+	for (unsigned i = 0; i < workers; i++) {
+		ordered_begin(&y->batches[i].ordered, y->trace);
 		y->batches[i].count = array_new(y->rows.nbuckets + 1, sizeof *y->batches[i].count);
+	}
 	progress_begin("merging");
 	parallel_for(nsections, section_tally, y);
 	progress_end();
 	for (unsigned i = 0; i < workers; i++) {
+		ordered_end(&y->batches[i].ordered);
 		large_free(y->batches[i].words);
 		free(y->batches[i].count);
 	}
@@ -223,15 +238,18 @@ static void tally_run(struct trace *t, const struct plan *plan, struct tally *ta
 			     .plan = plan,
 			     .tally = tally,
 			     .type = {interval->anchor.event, interval->partner.event},
+			     .wanted = array_zero(t->spec->nevents, sizeof *y.wanted),
 			     .tickets = TICKETS_INITIALIZER};
 
 	if (!y.sections)
 		array_fail("out of memory");
+	y.wanted[y.type[0]->index] = y.wanted[y.type[1]->index] = true;
 	tally->anchors = t->events_of_type[interval->anchor.event->index];
 	tally->partners = t->events_of_type[interval->partner.event->index];
 	rows_tally(&y);
 	tally->words = large_new(tally->anchors, sizeof *tally->words);
 	search_tally(&y);
+	free(y.wanted);
 	tally->matched = y.matched;
 	tally->unserved = y.unserved;
 	tally->shared = y.shared;

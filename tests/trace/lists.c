@@ -1,10 +1,11 @@
 /*
- * lists DIRECTORY...: whether the lists of events by type have all that the merge has, in its
- * order, however the stream is cut into sections. Says where not, with status 1.
+ * lists DIRECTORY...: whether the merge and the lists of events by type have all that the logs
+ * have, in the order of the stream, however that is cut into sections. Says where not, with
+ * status 1.
  */
+#include "trace/cursor.h"
 #include "trace/load.h"
-#include "trace/section.h"
-#include "trace/trace.h"
+#include "trace/opened.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -28,6 +29,59 @@ static bool follows(const struct event_list *l, size_t i, const struct event *e,
 		return false;
 	*rank = next + 1;
 	return true;
+}
+
+/* By time, thread, place in its log. */
+static int compare_events(const void *left, const void *right)
+{
+	const struct event *a = left, *b = right;
+
+	if (a->time != b->time)
+		return a->time < b->time ? -1 : 1;
+	if (a->thread != b->thread)
+		return a->thread < b->thread ? -1 : 1;
+	return (a->seq > b->seq) - (a->seq < b->seq);
+}
+
+/* The oracle: all events, sorted. */
+static struct event *stream_sort(const struct trace *t)
+{
+	const struct opened *o = opened_of(t);
+	struct event *events = malloc((t->events + 1) * sizeof *events);
+	size_t n = 0;
+
+	for (size_t i = 0; events && i < o->nlogs; i++) {
+		struct cursor c;
+
+		cursor_open(&c, &o->logs[i]);
+		while (cursor_next(&c))
+			events[n++] = (struct event){.time = c.time - t->origin,
+						     .type = t->spec->events[c.type],
+						     .record = c.record,
+						     .thread = o->threads[i].number,
+						     .seq = c.event_seq};
+	}
+	if (events)
+		qsort(events, n, sizeof *events, compare_events);
+	return events;
+}
+
+static bool merges(const struct trace *t, const char *directory)
+{
+	struct event *events = stream_sort(t), e;
+	struct merge *m = merge_open(t);
+	bool good = events && m;
+	size_t n = 0;
+
+	while (good && merge_next(m, &e))
+		good = n < t->events && equal(&e, &events[n++]);
+	good = good && n == t->events;
+	if (!good)
+		printf("# %s, sections of %zu: the merge is wrong at event %zu\n", directory,
+		       section_events, n);
+	merge_close(m);
+	free(events);
+	return good;
 }
 
 static bool compare(struct trace *t, const char *directory)
@@ -70,7 +124,7 @@ int main(int argc, char **argv)
 			section_events = sizes[k];
 			logs_large = k ? 0 : UINT64_MAX;
 			t = trace_open(&directory, 1, NULL, &diag);
-			good &= !t || compare(t, directory);
+			good &= !t || (merges(t, directory) && compare(t, directory));
 			trace_close(t);
 		}
 	return good ? 0 : 1;
