@@ -1,26 +1,15 @@
-#include "trace/cmd.h"
 #include "trace/graze.h"
 #include "trace/graze_write.h"
-#include "trace/interrupt.h"
-#include "trace/unmake.h"
-#include <errno.h>
-#include <stdlib.h>
+#include "trace/made.h"
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-static const char *format, *output;
+static const char *format;
 
 static void take_format(const char *value)
 {
 	if (strcmp(value, "graze") != 0)
 		usage_fail("there is no export format '%s'; it can be graze", value);
 	format = value;
-}
-
-static void take_output(const char *value)
-{
-	output = value;
 }
 
 /* The original format has only ints: which attribute is not one. */
@@ -37,67 +26,35 @@ static bool spec_fits(const struct spec *spec, struct diag *diag)
 	return !event;
 }
 
-static bool output_free(struct diag *diag)
+static int directory_fill(void *trace, const char *path, struct diag *diag)
 {
-	if (access(output, F_OK) == 0) {
-		diag_error(diag, DIAG_NOWHERE, "%s exists; give a new directory with -o", output);
-		return false;
-	}
-	return true;
-}
-
-/* All or nothing: the directory gets its name when it is complete. */
-static bool directory_write(const struct trace *t, struct diag *diag)
-{
-	size_t length = strlen(output);
-	char *path;
-	bool good = false;
-
-	while (length > 1 && output[length - 1] == '/')
-		length--;
-	if (asprintf(&path, "%.*s.XXXXXX", (int)length, output) < 0)
-		return false;
-	interrupt_catch();
-	if (!mkdtemp(path)) {
-		diag_error(diag, DIAG_NOWHERE, "cannot make %s: %s", output, strerror(errno));
-		free(path);
-		return false;
-	}
-	good = graze_write(t, path, diag);
-	if (good && rename(path, output) != 0) {
-		diag_error(diag, DIAG_NOWHERE, "cannot make %s: %s", output, strerror(errno));
-		good = false;
-	}
-	if (!good)
-		directory_unmake(path);
-	free(path);
-	interrupt_end();
-	return good;
+	return graze_write(trace, path, diag) ? EXIT_FINE : EXIT_ERROR;
 }
 
 static int run(struct request *r)
 {
+	int status = EXIT_ERROR;
 	struct trace *t;
-	bool good;
 
 	if (!format)
 		usage_fail("--format=graze is wanted");
-	if (!output)
+	if (!made_path)
 		usage_fail("-o DIRECTORY is wanted");
-	if (!output_free(&r->diag))
+	if (!made_is_free("directory", &r->diag))
 		return EXIT_ERROR;
 	t = request_open(r);
 	if (!t)
 		return EXIT_ERROR;
-	good = spec_fits(t->spec, &r->diag) && directory_write(t, &r->diag);
+	if (spec_fits(t->spec, &r->diag))
+		status = made_directory(directory_fill, t, &r->diag);
 	trace_close(t);
-	return good ? EXIT_FINE : EXIT_ERROR;
+	return status;
 }
 
 static const struct choice options[] = {
     {0, "format", "graze", "the original format: header 0x12345670, 4-byte attributes",
      take_format},
-    {'o', "output", "DIRECTORY", "a new directory for the logs", take_output},
+    {'o', "output", "DIRECTORY", "a new directory for the logs", made_take},
     {0, NULL, NULL, NULL, NULL},
 };
 

@@ -1,21 +1,14 @@
-#include "trace/cmd.h"
 #include "trace/interrupt.h"
+#include "trace/made.h"
 #include "trace/pack_write.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static const char *output;
-
-static void take_output(const char *value)
-{
-	output = value;
-}
-
 static bool write_failed(struct diag *diag)
 {
-	diag_error(diag, DIAG_NOWHERE, "cannot write %s: %s", output, strerror(errno));
+	diag_error(diag, DIAG_NOWHERE, "cannot write %s: %s", made_path, strerror(errno));
 	return false;
 }
 
@@ -33,7 +26,7 @@ static bool file_write(struct pack_plan *plan, const char *path, struct diag *di
 	if (!good && !interrupted())
 		write_failed(diag);
 	/* link() does not replace what may be there by now. */
-	if (good && link(path, output) != 0)
+	if (good && link(path, made_path) != 0)
 		good = write_failed(diag);
 	unlink(path);
 	return good;
@@ -45,7 +38,7 @@ static bool plan_write(struct pack_plan *plan, struct diag *diag)
 	char *path;
 	bool good;
 
-	if (asprintf(&path, "%s.XXXXXX", output) < 0)
+	if (asprintf(&path, "%s.XXXXXX", made_path) < 0)
 		return false;
 	interrupt_catch();
 	good = file_write(plan, path, diag);
@@ -59,21 +52,19 @@ static int run(struct request *r)
 	struct pack_plan plan;
 	bool good;
 
-	if (!output)
+	if (!made_path)
 		usage_fail("-o FILE is wanted, such as run.glz");
 	if (r->ndirectories != 1)
 		usage_fail("one log directory is wanted; each is packed into a file of its own");
-	if (access(output, F_OK) == 0) {
-		diag_error(&r->diag, DIAG_NOWHERE, "%s exists; give a new file with -o", output);
+	if (!made_is_free("file", &r->diag))
 		return EXIT_ERROR;
-	}
 	good = plan_open(&plan, r->directories[0], &r->diag) && plan_write(&plan, &r->diag);
 	plan_close(&plan);
 	return good ? EXIT_FINE : EXIT_ERROR;
 }
 
 static const struct choice options[] = {
-    {'o', "output", "FILE", "the packed file to write; it must not exist", take_output},
+    {'o', "output", "FILE", "the packed file to write; it must not exist", made_take},
     {0, NULL, NULL, NULL, NULL},
 };
 

@@ -118,6 +118,8 @@ void event_list_get(const struct event_list *l, size_t i, struct event *e);
 /* The same but for seq, which takes the most time. */
 void event_list_look(const struct event_list *l, size_t i, struct event *e);
 int64_t event_list_time(const struct event_list *l, size_t i);
+/* The first that is not before the time. */
+size_t event_list_from(const struct event_list *l, int64_t time);
 event_rank event_list_rank(const struct event_list *l, size_t i);
 
 #endif

@@ -66,21 +66,6 @@ void gather_keys(struct gather *g)
 	}
 }
 
-/* The first event of the list that is not before the time. */
-static size_t first_from(const struct event_list *list, int64_t time)
-{
-	size_t low = 0, high = event_list_size(list);
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (event_list_time(list, middle) < time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 uint8_t gather_shift(const struct gather *g, const struct event *e)
 {
 	uint32_t key = g->event_key[e->type->index];
@@ -101,7 +86,7 @@ static void gather_type(struct gather *g, const struct event_type *type, uint32_
 		memory_exhausted();
 	if (key->shifted)
 		g->ranges[index] = shift_range(list);
-	for (size_t i = first_from(list, g->scene->window.from); i < event_list_size(list); i++) {
+	for (size_t i = event_list_from(list, g->scene->window.from); i < event_list_size(list); i++) {
 		event_list_look(list, i, &e);
 		gather_step(g);
 		if (e.time > g->scene->window.to)

@@ -7,6 +7,7 @@
 #include "viewers/nibble/transform.h"
 #include "viewers/vector.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 struct evaluation *evaluation_new(struct trace *t, struct range range, struct diag *diag)
@@ -37,20 +38,12 @@ double evaluation_window(const struct evaluation *v, const struct node *n)
 	return n->source.window > 0 ? n->source.window : v->window;
 }
 
-/* The first event in the list that is not before the time. */
-static size_t list_from(const struct event_list *l, double time)
+/* The first whole nanosecond that is not before the time. */
+static int64_t time_whole(double time)
 {
-	size_t low = 0, high = event_list_size(l);
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if ((double)event_list_time(l, middle) < time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	if (time <= -0x1p63)
+		return INT64_MIN;
+	return time < 0x1p63 ? (int64_t)ceil(time) : INT64_MAX;
 }
 
 uint64_t evaluation_events(const struct evaluation *v, const struct event_type *type)
@@ -60,7 +53,8 @@ uint64_t evaluation_events(const struct evaluation *v, const struct event_type *
 	if (!v->listed)
 		return v->trace->events_of_type[type->index];
 	l = trace_events(v->trace, type);
-	return list_from(l, v->range.to + 1) - list_from(l, v->range.from);
+	return event_list_from(l, time_whole(v->range.to + 1)) -
+	       event_list_from(l, time_whole(v->range.from));
 }
 
 const struct matches *evaluation_matches(struct evaluation *v, const struct interval *interval)
