@@ -11,4 +11,12 @@ static inline uint64_t word_mix(uint64_t x)
 	return x ^ x >> 32;
 }
 
+/* The word that it was made of. */
+static inline uint64_t word_unmix(uint64_t x)
+{
+	x = (x ^ x >> 32) * 0xcfee444d8b59a89b;
+	x = (x ^ x >> 32) * 0xcfee444d8b59a89b;
+	return x ^ x >> 32;
+}
+
 #endif

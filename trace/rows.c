@@ -8,10 +8,52 @@ enum { MOST_BUCKETS = 1 << 12 };
 
 size_t rows_bucket = 1 << 13;
 
-/* How many halves of words a row takes up where it is stored. */
-static size_t row_halves(const struct rows *rows)
+/* Whether a comparison's words are 32 bits behind a least one. */
+static bool pair_narrow(const struct pair *p)
 {
-	return 2 * (size_t)rows->width - rows->packed;
+	return (p->scale == SCALE_SIGNED || p->scale == SCALE_UNSIGNED) && p->bits >= 1 &&
+	       p->bits <= 32;
+}
+
+/* The least of them; turned: when their order is turned round. */
+static uint64_t pair_least(const struct pair *p, bool turned)
+{
+	uint64_t low = (uint64_t)p->low ^ (uint64_t)(p->scale == SCALE_SIGNED) << 63;
+
+	return turned ? ~(low + (((uint64_t)1 << p->bits) - 1)) : low;
+}
+
+static void narrow_word(struct rows *rows, unsigned word, uint64_t least)
+{
+	rows->narrow |= 1u << word;
+	rows->least[word] = least;
+	rows->halves--;
+}
+
+static void narrow_columns(struct rows *rows, const struct plan *plan)
+{
+	bool nested = plan->candidates == SIDE_ANCHOR;
+	unsigned word = 1 + plan->keys;
+
+	for (unsigned i = 0; i < plan->norder; i++, word++) {
+		const struct pair *p = &plan->order[i];
+		bool differs = p->use == PAIR_DIFFER, narrow = pair_narrow(p);
+
+		if (narrow)
+			narrow_word(rows, word, pair_least(p, !differs && p->rising == nested));
+		word += differs;
+		if (narrow && differs)
+			narrow_word(rows, word, pair_least(p, true));
+	}
+}
+
+static bool key_narrow(const struct plan *plan)
+{
+	unsigned bits = 0;
+
+	for (unsigned i = 0; i < plan->nequal; i++)
+		bits += pair_bits(&plan->equal[i]);
+	return plan->exact && bits <= 32;
 }
 
 void rows_new(struct rows *rows, const struct plan *plan, size_t n, size_t nchunks, bool narrow)
@@ -25,10 +67,16 @@ void rows_new(struct rows *rows, const struct plan *plan, size_t n, size_t nchun
 		rows->nbuckets *= 2;
 		rows->shift--;
 	}
-	rows->packed = narrow && rows->nbuckets > 1;
+	rows->halves = 2 * rows->width;
+	if (narrow && rows->nbuckets > 1) {
+		narrow_word(rows, 0, 0);
+		if (key_narrow(plan))
+			narrow_word(rows, 1, 0);
+		narrow_columns(rows, plan);
+	}
 	rows->first = array_new(nchunks, sizeof *rows->first);
 	rows->slices = large_new((rows->nbuckets + 1) * nchunks, sizeof *rows->slices);
-	rows->words = large_new(n * row_halves(rows), sizeof *rows->words);
+	rows->words = large_new(n * rows->halves, sizeof *rows->words);
 }
 
 static size_t row_bucket(const struct rows *rows, const uint64_t *row)
@@ -36,11 +84,42 @@ static size_t row_bucket(const struct rows *rows, const uint64_t *row)
 	return rows->nbuckets > 1 ? row[1] >> rows->shift : 0;
 }
 
-static void row_store(const struct rows *rows, const uint64_t *row, uint32_t *to)
+/* The first words are places, and the next ones keys. */
+static uint32_t *row_store(const struct rows *rows, const uint64_t *row, uint32_t *to)
 {
-	if (rows->packed)
-		*to++ = (uint32_t)*row;
-	memcpy(to, row + rows->packed, (rows->width - rows->packed) * sizeof *row);
+	for (unsigned i = 0; i < rows->width; i++) {
+		uint64_t word = i == 1 && rows->keys && rows->narrow & 2 ? word_unmix(row[1]) : row[i];
+
+		word -= rows->least[i];
+		*to++ = (uint32_t)word;
+		if (!(rows->narrow >> i & 1))
+			*to++ = (uint32_t)(word >> 32);
+	}
+	return to;
+}
+
+static const uint32_t *row_load(const struct rows *rows, uint64_t *row, const uint32_t *from)
+{
+	for (unsigned i = 0; i < rows->width; i++) {
+		uint64_t word = *from++;
+
+		if (!(rows->narrow >> i & 1))
+			word |= (uint64_t)*from++ << 32;
+		row[i] = word + rows->least[i];
+	}
+	if (rows->keys && rows->narrow & 2)
+		row[1] = word_mix(row[1]);
+	return from;
+}
+
+bool rows_fits(const struct rows *rows, const uint64_t *row)
+{
+	uint32_t columns = rows->narrow >> (1 + rows->keys);
+
+	for (unsigned i = 1 + rows->keys; columns; i++, columns >>= 1)
+		if (columns & 1 && row[i] - rows->least[i] > UINT32_MAX)
+			return false;
+	return true;
 }
 
 /* Where the chunk's rows of each bucket begin; the counts become where the next of them goes. */
@@ -59,14 +138,14 @@ static void place_slices(struct rows *rows, size_t chunk, uint32_t *count)
 
 void rows_put(struct rows *rows, size_t chunk, const uint64_t *row, size_t n, uint32_t *count)
 {
-	uint32_t *to = rows->words + rows->first[chunk] * row_halves(rows);
+	uint32_t *to = rows->words + rows->first[chunk] * rows->halves;
 
 	memset(count, 0, (rows->nbuckets + 1) * sizeof *count);
 	for (size_t i = 0; i < n; i++)
 		count[row_bucket(rows, row + i * rows->width)]++;
 	place_slices(rows, chunk, count);
 	for (; n > 0; n--, row += rows->width)
-		row_store(rows, row, to + count[row_bucket(rows, row)]++ * row_halves(rows));
+		row_store(rows, row, to + count[row_bucket(rows, row)]++ * rows->halves);
 }
 
 static size_t slice_size(const struct rows *r, size_t bucket, size_t chunk)
@@ -88,20 +167,16 @@ size_t rows_count(const struct rows *r, size_t bucket)
 static uint32_t *slice_begin(const struct rows *r, size_t bucket, size_t chunk)
 {
 	return r->words +
-	       (r->first[chunk] + r->slices[bucket * r->nchunks + chunk]) * row_halves(r);
+	       (r->first[chunk] + r->slices[bucket * r->nchunks + chunk]) * r->halves;
 }
 
 void rows_gather(const struct rows *r, size_t bucket, uint64_t *to)
 {
-	size_t rest = r->width - r->packed;
-
 	for (size_t i = 0; i < r->nchunks; i++) {
 		const uint32_t *from = slice_begin(r, bucket, i);
 
-		for (size_t n = slice_size(r, bucket, i); n > 0; n--, from += row_halves(r)) {
-			if (r->packed)
-				to[0] = from[0];
-			memcpy(to + r->packed, from + r->packed, rest * sizeof *to);
+		for (size_t n = slice_size(r, bucket, i); n > 0; n--) {
+			from = row_load(r, to, from);
 			to[0] += r->base ? r->base[i] : 0;
 			to += r->width;
 		}

@@ -8,15 +8,24 @@
 #ifndef GLIMPSE_TRACE_ROWS_H
 #define GLIMPSE_TRACE_ROWS_H
 
+#include "trace/index.h"
 #include "trace/plan.h"
 
 /* Places have 31 bits in a row. */
 #define MOST_MOMENTS (UINT32_MAX >> 1)
 
+enum { ROW_WORDS = 3 + MOST_COLUMNS };
+
 struct rows {
 	unsigned width;         /* words in a row */
 	unsigned keys;          /* words of the key: 0, 1, 2 */
-	bool packed;            /* the first word of each takes only 32 bits, until it is gathered */
+	/*
+	 * Words of which only 32 bits are stored, until they are gathered: what they are more than
+	 * the least that they can be, and of a key the value that it was mixed of.
+	 */
+	uint32_t narrow;
+	uint64_t least[ROW_WORDS];
+	unsigned halves;        /* 32 bits that a row takes up where it is stored */
 	uint32_t *words;
 	size_t nbuckets, nchunks;
 	unsigned shift;         /* the upper bits of a key are its bucket */
@@ -55,10 +64,12 @@ void rows_read(struct rows *r, const struct plan *plan, const struct moments *an
 
 /*
  * The same by hand: room for n rows in so many chunks; then for each chunk first[] is set, and its
- * rows are put there. count: room for one more than there are buckets. When rows are packed, their
- * first words must have 32 bits; narrow says that they would.
+ * rows are put there. count: room for one more than there are buckets. narrow: the first
+ * words have 32 bits.
  */
 void rows_new(struct rows *r, const struct plan *plan, size_t n, size_t nchunks, bool narrow);
+/* False when a row need not be put, since what it wants, or has, is more than others can have. */
+bool rows_fits(const struct rows *r, const uint64_t *row);
 void rows_put(struct rows *r, size_t chunk, const uint64_t *row, size_t n, uint32_t *count);
 
 /* How many rows a bucket has; and these, one behind the other. */

@@ -47,7 +47,8 @@ static size_t read_rows(struct reading *r, const struct chunk *c, struct buffer 
 	while (walk[0].rank != WALK_OVER || walk[1].rank != WALK_OVER) {
 		enum side side = walk[first].rank <= walk[!first].rank ? first : !first;
 
-		if (row_make(&r->maker, side, &walk[side], row, &faults)) {
+		if (row_make(&r->maker, side, &walk[side], row, &faults) &&
+		    rows_fits(r->rows, row)) {
 			row += r->rows->width;
 			n++;
 		}
