@@ -253,8 +253,10 @@ static uint64_t anonymous_bytes(pid_t pid)
 	return kilobytes * 1024;
 }
 
-/* Seconds that `glimpse stats` takes from its start to its end; the most memory it had. */
-static double stats_time(const char *glimpse, const char *directory, uint64_t *most)
+/* Seconds that `glimpse stats` takes from its start to its end; the most memory it had. spec: NULL,
+ * or another specification than that in the logs. */
+static double stats_time(const char *glimpse, const char *directory, const char *spec,
+			 uint64_t *most)
 {
 	double begun = now();
 	pid_t pid = fork();
@@ -264,7 +266,8 @@ static double stats_time(const char *glimpse, const char *directory, uint64_t *m
 		int fd = open("stats.csv", O_WRONLY | O_CREAT | O_TRUNC, 0600);
 
 		dup2(fd, 1);
-		execl(glimpse, "glimpse", "stats", "--format=csv", directory, NULL);
+		execl(glimpse, "glimpse", "stats", "--format=csv", directory, spec ? "-s" : NULL,
+		      spec, NULL);
 		fail(glimpse);
 	}
 	while (waitpid(pid, &status, WNOHANG) == 0) {
@@ -283,8 +286,8 @@ static void measure_match(const char *glimpse, const char *directory, uint64_t e
 			  uint64_t bytes)
 {
 	uint64_t most = 0;
-	double first = stats_time(glimpse, directory, &most);
-	double second = stats_time(glimpse, directory, &most);
+	double first = stats_time(glimpse, directory, NULL, &most);
+	double second = stats_time(glimpse, directory, NULL, &most);
 	char detail[100];
 
 	snprintf(detail, sizeof detail, "glimpse stats, %.0f million events", (double)events / 1e6);
@@ -292,6 +295,39 @@ static void measure_match(const char *glimpse, const char *directory, uint64_t e
 	    detail);
 	printf("memory of that / bytes of the logs\t%.2f\t<=2\t%.0f MB / %.0f MB\n",
 	       (double)most / (double)bytes, (double)most / 1e6, (double)bytes / 1e6);
+	unlink("stats.csv");
+}
+
+static const struct {
+	const char *name, *condition;
+} heavy[] = {
+	{"an equal attribute and a comparison", "s.seq == r.seq && s.to <= r.to"},
+	{"a comparison alone", "s.to < r.to"},
+};
+
+/* The most memory of the forms that need most, but for several comparisons. */
+static void measure_memory(const char *glimpse, const char *directory, uint64_t bytes)
+{
+	for (size_t i = 0; i < sizeof heavy / sizeof *heavy; i++) {
+		char *path = path_of(directory, "%s/heavy.spec", 0);
+		FILE *f = fopen(path, "w");
+		uint64_t most = 0;
+		double took;
+
+		if (!f ||
+		    fprintf(f,
+			    "glimpse bench event Send(int to, int seq); event Recv(int to, int seq); "
+			    "interval I [ s:Send -> r:Recv ] where %s; end",
+			    heavy[i].condition) < 0 ||
+		    fclose(f))
+			fail(path);
+		took = stats_time(glimpse, directory, path, &most);
+		printf("memory of %s / bytes of the logs\t%.2f\t<=2\t%.0f MB / %.0f MB, %.1f s\n",
+		       heavy[i].name, (double)most / (double)bytes, (double)most / 1e6,
+		       (double)bytes / 1e6, took);
+		unlink(path);
+		free(path);
+	}
 	unlink("stats.csv");
 }
 
@@ -316,6 +352,7 @@ int main(int argc, char **argv)
 	unsigned threads = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 0) : 16;
 	char directory[] = "bench-merge.XXXXXX";
 	char *spec_path, *glimpse;
+	uint64_t bytes;
 
 	if (events == 0 || threads == 0) {
 		fputs("usage: merge [EVENTS [THREADS [DIRECTORY]]]\n", stderr);
@@ -331,7 +368,9 @@ int main(int argc, char **argv)
 		fail(directory);
 	spec_path = trace_write(directory, events, threads);
 	glimpse = path_of(dirname(argv[0]), "%s/../glimpse", 0);
-	measure_match(glimpse, directory, events, measure_merge(directory));
+	bytes = measure_merge(directory);
+	measure_match(glimpse, directory, events, bytes);
+	measure_memory(glimpse, directory, bytes);
 	free(glimpse);
 	unlink(spec_path);
 	free(spec_path);

@@ -22,23 +22,36 @@ void scratch_clear(struct scratch *s)
 	large_free(s->candidates);
 }
 
-static void group_index(struct group *g)
+static void list_candidates(struct group *g)
 {
 	struct scratch *scratch = g->scratch;
-	struct index *x = &scratch->index;
+	uint64_t room[ROW_WORDS];
 	size_t n = 0;
 
-	scratch->candidates = large_room(scratch->candidates, &scratch->room_candidates, g->n,
-					 sizeof *scratch->candidates);
+	scratch->candidates = large_room(scratch->candidates, &scratch->room_candidates,
+					 g->ncandidates, sizeof *scratch->candidates);
 	for (size_t i = 0; i < g->n; i++)
-		if (!row_is_query(group_row(g, i)))
-			scratch->candidates[n++] = (uint32_t)row_place(group_row(g, i));
-	g->ncandidates = n;
-	index_reset(x, n);
-	n = 0;
+		if (!group_is_query(g, i))
+			scratch->candidates[n++] = (uint32_t)row_place(group_row(g, i, room));
+}
+
+static void group_index(struct group *g)
+{
+	const struct search *s = g->search;
+	struct index *x = &g->scratch->index;
+	uint64_t room[ROW_WORDS];
+	size_t n = 0;
+
+	g->ncandidates = 0;
+	for (size_t i = 0; i < g->n; i++)
+		g->ncandidates += !group_is_query(g, i);
+	g->all = g->ncandidates == s->moments[s->plan->candidates]->count;
+	if (!g->all)
+		list_candidates(g);
+	index_reset(x, g->ncandidates);
 	for (size_t i = 0; i < g->n && x->ncolumns; i++)
-		if (!row_is_query(group_row(g, i)))
-			memcpy(x->words + x->ncolumns * n++, row_words(g, group_row(g, i)),
+		if (!group_is_query(g, i))
+			memcpy(x->words + x->ncolumns * n++, row_words(g, group_row(g, i, room)),
 			       x->ncolumns * sizeof *x->words);
 	index_build(x);
 }
@@ -114,12 +127,11 @@ static void group_ask(const struct group *g, size_t begin, size_t at)
 /* One query after the other; where the index is poor, in another way. */
 static void group_walk(struct group *g)
 {
+	uint64_t room[ROW_WORDS];
 	size_t at = 0;
 
 	for (size_t i = 0; g->ncandidates && i < g->n; i++) {
-		const uint64_t *row = group_row(g, i);
-
-		if (!row_is_query(row)) {
+		if (!group_is_query(g, i)) {
 			at++;
 			continue;
 		}
@@ -129,7 +141,7 @@ static void group_walk(struct group *g)
 			group_ask(g, i, at);
 			return;
 		}
-		group_query(g, row, at);
+		group_query(g, group_row(g, i, room), at);
 	}
 }
 
@@ -161,18 +173,6 @@ static uint32_t number_groups(const struct rows *r, const uint64_t *row, size_t 
 	return ngroups;
 }
 
-/* Without keys. */
-static uint32_t one_group(size_t n, struct scratch *scratch)
-{
-	scratch->begin =
-	    large_room(scratch->begin, &scratch->room_begin, 2, sizeof *scratch->begin);
-	scratch->begin[0] = 0;
-	scratch->begin[1] = (uint32_t)n;
-	for (size_t i = 0; i < n; i++)
-		scratch->order[i] = (uint32_t)i;
-	return 1;
-}
-
 /* Puts the rows in order by group; within a group they stay in the order of the stream. */
 static uint32_t sort_groups(const struct search *s, const uint64_t *rows, size_t n,
 			    struct scratch *scratch)
@@ -181,8 +181,6 @@ static uint32_t sort_groups(const struct search *s, const uint64_t *rows, size_t
 
 	scratch->order =
 	    large_room(scratch->order, &scratch->room_order, n, sizeof *scratch->order);
-	if (!s->rows->keys)
-		return one_group(n, scratch);
 	scratch->link = large_room(scratch->link, &scratch->room_link, n, sizeof *scratch->link);
 	ngroups = number_groups(s->rows, rows, n, scratch);
 	scratch->begin =
@@ -229,4 +227,12 @@ void group_bucket(const struct search *s, const uint64_t *rows, size_t n, struct
 
 		group_search(&g);
 	}
+}
+
+void group_all(const struct search *s, const uint32_t *stored, size_t n, struct scratch *scratch)
+{
+	struct group g = {.search = s, .scratch = scratch, .stored = stored, .n = n};
+
+	index_prepare(&scratch->index, s->plan);
+	group_search(&g);
 }

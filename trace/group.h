@@ -9,13 +9,26 @@ struct group {
 	struct scratch *scratch;        /* its index is over the group's candidates */
 	const uint64_t *rows;           /* of the bucket */
 	const uint32_t *order;          /* the group's rows among them */
+	const uint32_t *stored;         /* instead of these two: all rows, as they are stored */
 	size_t n;
 	size_t ncandidates;
+	bool all;                       /* every moment there is is a candidate */
 };
 
-static inline const uint64_t *group_row(const struct group *g, size_t i)
+static inline bool group_is_query(const struct group *g, size_t i)
 {
-	return g->rows + g->order[i] * (size_t)g->search->rows->width;
+	if (g->stored)
+		return g->stored[i * g->search->rows->halves] & 1;
+	return row_is_query(g->rows + g->order[i] * (size_t)g->search->rows->width);
+}
+
+/* room: for ROW_WORDS, where the row may be. */
+static inline const uint64_t *group_row(const struct group *g, size_t i, uint64_t *room)
+{
+	if (!g->stored)
+		return g->rows + g->order[i] * (size_t)g->search->rows->width;
+	row_load(g->search->rows, room, g->stored + i * g->search->rows->halves);
+	return room;
 }
 
 /* What a row says to the index. */
@@ -27,7 +40,7 @@ static inline const uint64_t *row_words(const struct group *g, const uint64_t *r
 /* Which moment the i-th candidate is. */
 static inline size_t candidate_place(const struct group *g, size_t i)
 {
-	return g->scratch->candidates[i];
+	return g->all ? i : g->scratch->candidates[i];
 }
 
 /* Puts the query's side into the operands, if the plan has anything left to test. */

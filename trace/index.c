@@ -70,34 +70,47 @@ static void sum_below(const struct index *x, unsigned level, size_t i, uint64_t 
 		max_into(sum, x->level[level - 1] + k * x->nactive, x->nactive);
 }
 
+/* Whether the words themselves are the lowest level: they all stand in the tree, and stay. */
+static bool words_stand(const struct index *x)
+{
+	return !x->take && x->nactive == x->ncolumns;
+}
+
 /* Room for n candidates and the levels above them, the uppermost of which has few entries. */
 static void make_tree(struct index *x)
 {
-	size_t total = 0, count = x->n;
+	size_t total = 0, count = x->n, lowest = words_stand(x) ? 1 : 0;
 
 	for (x->nlevels = 0; x->nlevels == 0 || x->count[x->nlevels - 1] > FAN; x->nlevels++) {
 		x->count[x->nlevels] = count;
-		total += count;
+		total += x->nlevels < lowest ? 0 : count;
 		count = (count + FAN - 1) >> SHIFT;
 	}
 	x->tree = large_room(x->tree, &x->room_tree, total * x->nactive, sizeof *x->tree);
-	x->level[0] = x->tree;
+	x->level[0] = lowest ? x->words : x->tree;
 	for (unsigned l = 1; l < x->nlevels; l++)
-		x->level[l] = x->level[l - 1] + x->count[l - 1] * x->nactive;
+		x->level[l] =
+		    l == lowest ? x->tree : x->level[l - 1] + x->count[l - 1] * x->nactive;
 }
 
-static void build_tree(struct index *x)
+static void copy_words(struct index *x)
 {
 	unsigned k = x->nactive;
 
-	make_tree(x);
 	for (size_t i = 0; i < x->n; i++)
 		for (unsigned j = 0; j < k; j++)
 			x->tree[i * k + j] = x->active[j] == x->ncolumns ?
 						     1 : x->words[i * x->ncolumns + x->active[j]];
+}
+
+static void build_tree(struct index *x)
+{
+	make_tree(x);
+	if (!words_stand(x))
+		copy_words(x);
 	for (unsigned l = 1; l < x->nlevels; l++)
 		for (size_t i = 0; i < x->count[l]; i++)
-			sum_below(x, l, i, x->level[l] + i * k);
+			sum_below(x, l, i, x->level[l] + i * x->nactive);
 }
 
 /* Without a tree, taken candidates are skipped along links that get shorter with use. */

@@ -15,13 +15,13 @@ static void search_bucket(void *context, size_t i, unsigned worker)
 
 	if (n == 0)
 		return;
-	if (s->rows->nbuckets > 1) {
-		rows = scratch->rows = large_room(scratch->rows, &scratch->room_rows,
-						    n * s->rows->width, sizeof *rows);
-		rows_gather(s->rows, i, rows);
-	} else {
-		rows = rows_all(s->rows);
+	if (!s->rows->keys && !chain_can(s->plan)) {
+		group_all(s, rows_all(s->rows), n, scratch);
+		return;
 	}
+	rows = scratch->rows =
+	    large_room(scratch->rows, &scratch->room_rows, n * s->rows->width, sizeof *rows);
+	rows_gather(s->rows, i, rows);
 	if (chain_can(s->plan))
 		chain_bucket(s, rows, n, scratch);
 	else

@@ -23,14 +23,13 @@ static void piece_search(void *context, size_t number, unsigned worker)
 {
 	struct pieces *p = context;
 	struct group g = *p->group;
+	uint64_t room[ROW_WORDS];
 	size_t begin = number * piece_rows, at = p->at[number];
 	size_t end = begin + piece_rows < g.n ? begin + piece_rows : g.n;
 
 	g.scratch = &p->scratch[worker];
 	for (size_t i = begin; i < end && !p->poor; i++) {
-		const uint64_t *row = group_row(&g, i);
-
-		if (!row_is_query(row)) {
+		if (!group_is_query(&g, i)) {
 			at++;
 			continue;
 		}
@@ -39,7 +38,7 @@ static void piece_search(void *context, size_t number, unsigned worker)
 		if (index_is_poor(&g.scratch->index))
 			p->poor = true;
 		else
-			group_query(&g, row, at);
+			group_query(&g, group_row(&g, i, room), at);
 	}
 }
 
@@ -52,7 +51,7 @@ static void count_before(struct pieces *p, size_t npieces)
 	for (size_t i = 0; i < g->n; i++) {
 		if (i % piece_rows == 0)
 			p->at[i / piece_rows] = at;
-		at += !row_is_query(group_row(g, i));
+		at += !group_is_query(g, i);
 	}
 }
 

@@ -16,6 +16,7 @@ void questions_init(struct questions *q, const struct group *g, size_t begin, si
 {
 	struct index *x = &g->scratch->index;
 	size_t most = g->n - begin;
+	uint64_t room[ROW_WORDS];
 
 	*q = (struct questions){
 	    .group = g,
@@ -27,11 +28,11 @@ void questions_init(struct questions *q, const struct group *g, size_t begin, si
 	for (size_t i = begin; i < g->n; i++) {
 		size_t from = x->last ? 0 : at, to = x->last ? at : g->ncandidates;
 
-		if (!row_is_query(group_row(g, i))) {
+		if (!group_is_query(g, i)) {
 			at++;
 			continue;
 		}
-		index_narrow(x, &from, &to, row_words(g, group_row(g, i)));
+		index_narrow(x, &from, &to, row_words(g, group_row(g, i, room)));
 		if (from >= to)
 			continue;
 		q->rows[q->n] = (uint32_t)i;
@@ -65,21 +66,23 @@ bool questions_test(const struct questions *q, size_t question, uint32_t place)
 {
 	const struct group *g = q->group;
 	struct operand operands[2];
+	uint64_t room[ROW_WORDS];
 
 	if (program_empty(g->search->plan->rest)) {
 		g->scratch->tested++;
 		return true;
 	}
-	group_bind(g, group_row(g, q->rows[question]), operands);
+	group_bind(g, group_row(g, q->rows[question], room), operands);
 	return group_test(g, candidate_place(g, questions_place(q, place)), operands);
 }
 
 void questions_pair(const struct questions *q, size_t question, uint32_t place)
 {
 	const struct group *g = q->group;
+	uint64_t room[ROW_WORDS];
 
 	search_pair(g->search, candidate_place(g, questions_place(q, place)),
-		    row_place(group_row(g, q->rows[question])));
+		    row_place(group_row(g, q->rows[question], room)));
 }
 
 void questions_answer(const struct questions *q, const uint32_t *found)

@@ -29,9 +29,11 @@ static inline uint32_t questions_place(const struct questions *q, size_t i)
 	return (uint32_t)(q->mirrored ? q->group->ncandidates - 1 - i : i);
 }
 
-static inline const uint64_t *questions_words(const struct questions *q, size_t question)
+static inline uint64_t questions_word(const struct questions *q, size_t question, unsigned column)
 {
-	return row_words(q->group, group_row(q->group, q->rows[question]));
+	uint64_t room[ROW_WORDS];
+
+	return row_words(q->group, group_row(q->group, q->rows[question], room))[column];
 }
 
 static inline bool questions_is_taken(const struct questions *q, uint32_t place)

@@ -13,7 +13,7 @@ static void list_candidates(const struct questions *q, unsigned column, struct k
 static void list_questions(const struct questions *q, unsigned column, struct keyed *list)
 {
 	for (size_t i = 0; i < q->n; i++)
-		list[i] = (struct keyed){questions_words(q, i)[column], q->group->ncandidates + i};
+		list[i] = (struct keyed){questions_word(q, i, column), q->group->ncandidates + i};
 }
 
 struct keyed *ranking_order(const struct questions *q, struct compared by)
@@ -32,9 +32,8 @@ struct keyed *ranking_order(const struct questions *q, struct compared by)
 /* A question that has zeros in both columns is NaN, which differs from everything. */
 static bool is_nan(const struct questions *q, size_t question, unsigned column)
 {
-	const uint64_t *words = questions_words(q, question);
-
-	return words[column] == 0 && words[column + 1] == 0;
+	return questions_word(q, question, column) == 0 &&
+	       questions_word(q, question, column + 1) == 0;
 }
 
 static void rank_others(const struct questions *q, const struct keyed *list, unsigned column,

@@ -68,9 +68,9 @@ void rows_new(struct rows *rows, const struct plan *plan, size_t n, size_t nchun
 		rows->shift--;
 	}
 	rows->halves = 2 * rows->width;
-	if (narrow && rows->nbuckets > 1) {
+	if (narrow && (rows->nbuckets > 1 || !rows->keys)) {
 		narrow_word(rows, 0, 0);
-		if (key_narrow(plan))
+		if (rows->keys && key_narrow(plan))
 			narrow_word(rows, 1, 0);
 		narrow_columns(rows, plan);
 	}
@@ -98,7 +98,7 @@ static uint32_t *row_store(const struct rows *rows, const uint64_t *row, uint32_
 	return to;
 }
 
-static const uint32_t *row_load(const struct rows *rows, uint64_t *row, const uint32_t *from)
+const uint32_t *row_load(const struct rows *rows, uint64_t *row, const uint32_t *from)
 {
 	for (unsigned i = 0; i < rows->width; i++) {
 		uint64_t word = *from++;
@@ -183,17 +183,17 @@ void rows_gather(const struct rows *r, size_t bucket, uint64_t *to)
 	}
 }
 
-uint64_t *rows_all(const struct rows *r)
+const uint32_t *rows_all(const struct rows *r)
 {
-	uint64_t *all = (uint64_t *)r->words, *to = all;
+	uint32_t *to = r->words;
 
 	for (size_t i = 0; i < r->nchunks; i++) {
-		size_t n = slice_size(r, 0, i) * r->width;
+		size_t n = slice_size(r, 0, i) * r->halves;
 
 		memmove(to, slice_begin(r, 0, i), n * sizeof *to);
 		to += n;
 	}
-	return all;
+	return r->words;
 }
 
 void rows_clear(struct rows *r)

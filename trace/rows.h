@@ -75,8 +75,10 @@ void rows_put(struct rows *r, size_t chunk, const uint64_t *row, size_t n, uint3
 /* How many rows a bucket has; and these, one behind the other. */
 size_t rows_count(const struct rows *r, size_t bucket);
 void rows_gather(const struct rows *r, size_t bucket, uint64_t *to);
-/* All rows, when there is only one bucket: they are pushed together where they are. */
-uint64_t *rows_all(const struct rows *r);
+/* All rows as they are stored, when there is only one bucket: they are pushed together where they
+ * are. And one of such rows. */
+const uint32_t *rows_all(const struct rows *r);
+const uint32_t *row_load(const struct rows *r, uint64_t *row, const uint32_t *stored);
 
 void rows_clear(struct rows *r);
 

@@ -47,6 +47,8 @@ void chain_bucket(const struct search *s, const uint64_t *rows, size_t n, struct
 
 /* Any plan. */
 void group_bucket(const struct search *s, const uint64_t *rows, size_t n, struct scratch *scratch);
+/* Without keys: rows as they are stored. */
+void group_all(const struct search *s, const uint32_t *stored, size_t n, struct scratch *scratch);
 
 void scratch_clear(struct scratch *s);
 

@@ -34,7 +34,7 @@ static void subtract(const struct questions *q, unsigned column, bool differs, s
 		candidates[questions_place(q, i) * (size_t)stride] =
 		    shorten(x->words[i * x->ncolumns + column], s);
 	for (size_t i = 0; i < q->n; i++) {
-		uint64_t word = questions_words(q, i)[column];
+		uint64_t word = questions_word(q, i, column);
 		int32_t *to = &questions[i * stride];
 
 		if (word < s.least)
