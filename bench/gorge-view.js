@@ -79,6 +79,22 @@ async function answers(url, duration, said) {
 		"median " + (quantile(sizes, 0.5) / 1000).toFixed(0) + " kB");
 }
 
+/* What is asked of all instances: the median of some times. */
+async function questions(url, said) {
+	const find = (question) => "find?question=" + encodeURIComponent(question);
+	const asked = {
+		"search by durations": find("Transit where time > 20 us"),
+		"search by attributes": find("Transit where s.seq % 1000 == 7"),
+		"statistics and histogram of all": "durations?width=1300&interval=Transit&least=1000&most=5000",
+	};
+	for (const [name, path] of Object.entries(asked)) {
+		const times = [];
+		for (let i = 0; i < 5; i++)
+			times.push((await ask(url, path)).took);
+		row(name + ", ms", quantile(times, 0.5).toFixed(0), "-", "all instances found, " + said);
+	}
+}
+
 /* In the page, for each window: from asking for it to the moment behind the frame in which it is painted. */
 const FRAMES_OF = `
 	const pause = () => new Promise((r) => setTimeout(r, 10));
@@ -119,6 +135,7 @@ async function main(gorge, directory, bytes) {
 	row("memory / bytes of the logs", (Math.max(most, anonymous(server.program)) / bytes).toFixed(2), "<=2",
 		"at most, while intervals are found; then " + (anonymous(server.program) / bytes).toFixed(2));
 	await answers(server.url, start.duration, said);
+	await questions(server.url, said);
 	if (process.env.BROWSING)
 		await frames(server.url, start.duration, said);
 	server.program.kill();

@@ -118,7 +118,7 @@ static void put_matches(struct picking *p)
 /* ---- of instances ---- */
 
 /* So many lines are drawn one by one; of more, one stands for several. */
-enum { MOST_DRAWN = 16 * MOST_LINES };
+enum { MOST_DRAWN = 3 * MOST_LINES };
 
 static struct link_end end_at(const struct picking *p, enum side side, event_id id, int64_t time)
 {
