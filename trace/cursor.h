@@ -57,21 +57,12 @@ static inline int64_t cursor_ns(struct cursor *c, uint64_t ticks)
 	return clock_piece_ns(c->piece, ticks);
 }
 
-/*
- * Bytes of the event. Most are as large as the one before: the processor goes on there while it
- * still reads this one's word and row. Without the barrier the compiler would see that both sizes
- * are the same, and wait.
- */
 static inline size_t cursor_size(struct cursor *c, const struct id_row *row)
 {
-	size_t stride = c->stride;
-
-	if (__builtin_expect(row->size == stride && row->strings == 0, 1)) {
-		__asm__("" : "+r"(stride));
-		return stride;
-	}
+	if (stride_fits(c->stride, row))
+		return stride_take(c->stride);
 	c->stride = row->strings ? 0 : row->size;
-	return row->strings ? event_size(row, c->at) : row->size;
+	return event_size(row, c->at);
 }
 
 /* The next event as it stands in the log, of whatever type; its ticks. */

@@ -4,6 +4,7 @@
 
 #include "trace/bytes.h"
 #include "trace/schema.h"
+#include <stdbool.h>
 
 static inline size_t padded(size_t size)
 {
@@ -20,7 +21,23 @@ static inline size_t event_size(const struct id_row *row, const unsigned char *r
 	return size;
 }
 
-/* The same for one of which only room bytes are there; 0 when it is cut off or its strings lie. */
+/* Whether the event is as large as the one before, which had no strings. */
+static inline bool stride_fits(size_t stride, const struct id_row *row)
+{
+	return __builtin_expect(row->size == stride && row->strings == 0, 1);
+}
+
+/*
+ * The stride, if it fits. The processor goes on there while it still reads the event's word and row;
+ * without the barrier the compiler would take the row's size, as it is the same, and wait.
+ */
+static inline size_t stride_take(size_t stride)
+{
+	__asm__("" : "+r"(stride));
+	return stride;
+}
+
+/* event_size() of an event of which only room bytes are there; 0 when it is cut off or its strings lie. */
 static inline size_t event_size_within(const struct id_row *row, const unsigned char *record, size_t room)
 {
 	size_t size = row->size;

@@ -238,15 +238,22 @@ static void take_other(struct scan *s, unsigned char *at)
 /* Takes records as long as they are intact; where it stopped. */
 static unsigned char *records_take(struct scan *s, unsigned char *at, const unsigned char *end)
 {
+	size_t stride = 0;
+
 	while (end - at >= 4 && !s->failed) {
 		const struct id_row *row = &s->ids->rows[RECORD_ID(read_32(at))];
 		size_t room = (size_t)(end - at), size;
 
 		if (row->size) {
-			size = event_size_within(row, at, room);
-			s->why = s->timed ? "a record is cut off" : "no time is known";
-			if (size == 0 || !s->timed)
-				break;
+			if (stride_fits(stride, row) && stride <= room && s->timed) {
+				size = stride_take(stride);
+			} else {
+				size = event_size_within(row, at, room);
+				stride = row->strings ? 0 : size;
+				s->why = s->timed ? "a record is cut off" : "no time is known";
+				if (size == 0 || !s->timed)
+					break;
+			}
 			take_event(s, row, at);
 		} else {
 			size = other_size(s, at, room);
