@@ -160,7 +160,7 @@ static void distribution(void *argument, double *results)
 	before = counts_now(cpu);
 	for (uint32_t i = 0; i < CALLS; i++) {
 		struct glimpse_tail *tail = glimpse_self;
-		uint64_t head = tail->head, began = glimpse_ticks(), time;
+		uint64_t at = tail->at, began = glimpse_ticks(), time;
 		enum cause cause;
 
 		Tick_Stamp((int32_t)i, 0);
@@ -173,7 +173,7 @@ static void distribution(void *argument, double *results)
 			continue;
 		}
 		after = counts_now(cpu);
-		cause = cause_of(&before, &after, tail != glimpse_self || tail->head < head);
+		cause = cause_of(&before, &after, tail != glimpse_self || tail->at < at);
 		results[BY_CAUSE + cause]++;
 		if (time > most) {
 			most = time;

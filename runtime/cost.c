@@ -15,7 +15,7 @@ static uint64_t round_time(struct glimpse_spec *spec)
 {
 	uint64_t began;
 
-	scratch.tail.hot.head = 0;
+	gl_tail_head_set(&scratch.tail, 0);
 	began = gl_clock_pair().monotonic;
 	for (uint32_t i = 0; i < EVENTS; i++) {
 		struct glimpse_slot r = glimpse_begin(spec, 0, SIZE);
@@ -35,8 +35,10 @@ uint64_t gl_cost_measure(void)
 	uint64_t least = UINT64_MAX;
 
 	scratch.tail.hot.magic = 1;
-	scratch.tail.hot.limit = sizeof scratch - GLIMPSE_TAIL_START;
-	scratch.tail.hot.upper = scratch.tail.upper = UINT64_MAX;
+	gl_tail_place(&scratch.tail);
+	gl_tail_limit_set(&scratch.tail, sizeof scratch - GLIMPSE_TAIL_START);
+	scratch.tail.hot.since = GLIMPSE_NEVER;
+	scratch.tail.upper = UINT64_MAX;
 	glimpse_self = &scratch.tail.hot;
 	for (int i = 0; i < ROUNDS; i++) {
 		uint64_t time = round_time(&spec);

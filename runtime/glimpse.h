@@ -137,7 +137,7 @@ static inline void glimpse_close(void)
  *		glimpse_end(r, 8 + s.size);
  */
 
-#define GLIMPSE_ABI 1u
+#define GLIMPSE_ABI 2u
 
 /* A word of an event type: its id (16 or more) when it is on, or one of these. */
 #define GLIMPSE_OFF 0u
@@ -184,13 +184,13 @@ void glimpse_unregister(struct glimpse_spec *spec);
 /*
  * ---- The path of an event ----------------------------------------------------------------------
  *
- * Every thread writes into a tail of its own: a small mapped file whose records begin at a fixed
- * offset (doc/log-format.md). `head` is what readers trust. It moves with a release store once a
- * record is whole, so a thread that dies at any instruction leaves a torn record beyond the head,
- * where no reader looks.
+ * Every thread writes into a tail of its own: a small mapped file (doc/log-format.md). `at`, the
+ * address of the next record, is what readers trust. It moves with a release store once a record
+ * is whole, so a thread that dies at any instruction leaves a torn record beyond it, where no
+ * reader looks.
  *
  * A signal handler may log while its thread is inside an event. `busy` marks the event from
- * before the head is read until after it has moved: a handler that finds it set leaves this tail
+ * before `at` is read until after it has moved: a handler that finds it set leaves this tail
  * alone and logs to another one, of the same thread (glimpse_begin_busy). A handler that comes
  * before the mark is set has come and gone before anything of the tail was read, and one that
  * comes after it was cleared finds a whole record. No instruction is left in between, so no lock
@@ -198,12 +198,16 @@ void glimpse_unregister(struct glimpse_spec *spec);
  * the order within one thread.
  *
  * A thread that has no tail points to glimpse_none, which is always busy: the first event costs
- * no test of its own. Where the clock is no processor's counter, `upper` never matches and each
- * event goes through glimpse_begin_room; so does the fake clock of the tests.
+ * no test of its own. Where the clock is no processor's counter, `since` is GLIMPSE_NEVER and
+ * each event goes through glimpse_begin_room; so does the fake clock of the tests.
+ *
+ * Some processors do next to nothing else while they read their counter: each instruction counts.
  */
 
 #define GLIMPSE_TAIL_START 4096
 #define GLIMPSE_TICK_BITS 20
+#define GLIMPSE_TICKS (UINT64_C(1) << GLIMPSE_TICK_BITS)        /* that a TIME record is good for */
+#define GLIMPSE_NEVER (0 - GLIMPSE_TICKS)       /* as `since`: no ticks are that soon after it */
 #define GLIMPSE_ID_BITS 12
 
 /*
@@ -215,14 +219,13 @@ struct glimpse_tail {
 	uint32_t version;
 	uint32_t thread;
 	uint64_t base;
-	uint64_t head;          /* bytes of records */
+	uint64_t at;            /* address of the next record */
 	uint32_t start;
 	uint32_t size;          /* room for records that the file has */
 	uint32_t level;
-	uint32_t limit;         /* where the head has to stop: at most size */
-	uint64_t upper;         /* the upper 44 bits of the time that the newest TIME record set */
 	uint32_t busy;          /* an event or the slow path is at work here */
-	uint32_t block;         /* of a ring; 0: none */
+	uint64_t since;         /* ticks from which the newest TIME record is good */
+	uint64_t end;           /* where `at` has to stop */
 	uint64_t lost;          /* events that found no place, and that no note tells of yet */
 	uint32_t why;
 	uint32_t events;        /* in the tail, or in the block of a ring that is being filled */
@@ -335,6 +338,20 @@ static inline void glimpse_put_string(unsigned char *at, struct glimpse_string s
 }
 
 /*
+ * Only the thread itself and its handlers look at the mark. Atomic accesses would do the same and
+ * have gcc compute its address first.
+ */
+static inline uint32_t glimpse_busy(const struct glimpse_tail *tail)
+{
+	return *(const volatile uint32_t *)&tail->busy;
+}
+
+static inline void glimpse_mark(struct glimpse_tail *tail, uint32_t busy)
+{
+	*(volatile uint32_t *)&tail->busy = busy;
+}
+
+/*
  * Opens a record of `size` bytes and writes its first word; the caller writes the rest and ends
  * it.
  */
@@ -343,21 +360,20 @@ static inline struct glimpse_slot glimpse_begin(struct glimpse_spec *spec, uint3
 {
 	uint32_t id = glimpse_word(spec, event);
 	struct glimpse_slot slot = { NULL, glimpse_self };
-	uint64_t ticks;
+	uint64_t ticks, at;
 
-	if (id == GLIMPSE_OFF)
-		return slot;
 	if (__builtin_expect(id < GLIMPSE_FIRST_ID, 0))
-		return glimpse_begin_new(spec, event, size);
-	if (__builtin_expect(__atomic_load_n(&slot.tail->busy, __ATOMIC_RELAXED) != 0, 0))
+		return id == GLIMPSE_OFF ? slot : glimpse_begin_new(spec, event, size);
+	if (__builtin_expect(glimpse_busy(slot.tail) != 0, 0))
 		return glimpse_begin_busy(id, size);
-	__atomic_store_n(&slot.tail->busy, 1u, __ATOMIC_RELAXED);
+	glimpse_mark(slot.tail, 1);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	ticks = glimpse_ticks();
-	if (__builtin_expect(ticks >> GLIMPSE_TICK_BITS != slot.tail->upper, 0) ||
-	    __builtin_expect(slot.tail->head + size > slot.tail->limit, 0))
+	ticks = glimpse_ticks() - slot.tail->since;
+	at = slot.tail->at;
+	if (__builtin_expect(ticks >= GLIMPSE_TICKS, 0) ||
+	    __builtin_expect(at + size > slot.tail->end, 0))
 		return glimpse_begin_room(slot.tail, id, size);
-	slot.at = (unsigned char *)slot.tail + GLIMPSE_TAIL_START + slot.tail->head;
+	slot.at = (unsigned char *)(uintptr_t)at;
 	glimpse_put32(slot.at, id | (uint32_t)ticks << GLIMPSE_ID_BITS);
 	return slot;
 }
@@ -365,12 +381,10 @@ static inline struct glimpse_slot glimpse_begin(struct glimpse_spec *spec, uint3
 /* Publishes the record. */
 static inline void glimpse_end(struct glimpse_slot slot, uint32_t size)
 {
-	unsigned char *records = (unsigned char *)slot.tail + GLIMPSE_TAIL_START;
-
-	__atomic_store_n(&slot.tail->head, (uint64_t)(slot.at - records) + size, __ATOMIC_RELEASE);
+	__atomic_store_n(&slot.tail->at, (uint64_t)(uintptr_t)slot.at + size, __ATOMIC_RELEASE);
 	slot.tail->events++;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	__atomic_store_n(&slot.tail->busy, 0u, __ATOMIC_RELAXED);
+	glimpse_mark(slot.tail, 0);
 }
 
 #else /* GLIMPSE_DISABLE: the generated calls are empty, a specification is data that nothing reads */

@@ -35,7 +35,7 @@ bool gl_note(struct tail *t, enum note kind, const void *content, uint32_t size)
 {
 	unsigned char *at;
 
-	if (t->hot.block)
+	if (t->block)
 		return ring_note(t, kind, content, size);
 	at = gl_tail_room(t, 8 + padded(size));
 	if (!at)
@@ -47,8 +47,8 @@ bool gl_note(struct tail *t, enum note kind, const void *content, uint32_t size)
 
 void gl_note_pad(struct tail *t, uint32_t end)
 {
-	unsigned char *at = (unsigned char *)t + GLIMPSE_TAIL_START + t->hot.head;
-	uint32_t size = end - (uint32_t)t->hot.head - GL_NOTE_PAD_SIZE;
+	unsigned char *at = (unsigned char *)t + GLIMPSE_TAIL_START + gl_tail_head(t);
+	uint32_t size = end - gl_tail_head(t) - GL_NOTE_PAD_SIZE;
 
 	glimpse_put32(at, NOTE_ID);
 	glimpse_put32(at + 4, (uint32_t)NOTE_PAD << NOTE_KIND_SHIFT | size);

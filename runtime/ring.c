@@ -9,7 +9,7 @@
 
 #define TRIES 1000
 
-#define RING_STEP (1u << 20)
+#define RING_STEP (2u << 20)    /* a large page */
 
 struct block {
 	uint64_t sequence;
@@ -19,19 +19,17 @@ struct block {
 
 static struct block *ring_block(const struct tail *t, uint32_t k)
 {
-	return (struct block *)((unsigned char *)t + GLIMPSE_TAIL_START + (size_t)k * t->hot.block);
+	return (struct block *)((unsigned char *)t + GLIMPSE_TAIL_START + (size_t)k * t->block);
 }
 
 static uint32_t ring_blocks(const struct tail *t)
 {
-	return __atomic_load_n(&t->hot.size, __ATOMIC_ACQUIRE) / t->hot.block;
+	return __atomic_load_n(&t->hot.size, __ATOMIC_ACQUIRE) / t->block;
 }
 
 static uint32_t ring_current(const struct tail *t)
 {
-	uint64_t head = __atomic_load_n(&t->hot.head, __ATOMIC_ACQUIRE);
-
-	return (uint32_t)((head - sizeof(struct block)) / t->hot.block);
+	return (gl_tail_head(t) - (uint32_t)sizeof(struct block)) / t->block;
 }
 
 /*
@@ -46,9 +44,10 @@ static void block_begin(struct tail *t, uint32_t k)
 	__atomic_store_n(&b->used, (uint32_t)sizeof *b, __ATOMIC_RELAXED);
 	b->events = 0;
 	t->hot.events = 0;
-	t->hot.limit = (k + 1) * t->hot.block;
-	t->hot.upper = t->upper = UINT64_MAX;
-	__atomic_store_n(&t->hot.head, (uint64_t)k * t->hot.block + sizeof *b, __ATOMIC_RELEASE);
+	gl_tail_limit_set(t, (k + 1) * t->block);
+	t->hot.since = GLIMPSE_NEVER;
+	t->upper = UINT64_MAX;
+	gl_tail_head_set(t, k * t->block + (uint32_t)sizeof *b);
 	__atomic_store_n(&b->sequence, t->sequence + 1, __ATOMIC_RELEASE);
 	__atomic_store_n(&t->sequence, t->sequence + 1, __ATOMIC_RELEASE);
 }
@@ -59,8 +58,7 @@ static void block_end(struct tail *t)
 	struct block *b = ring_block(t, k);
 
 	b->events = t->hot.events;
-	__atomic_store_n(&b->used, (uint32_t)(t->hot.head - (uint64_t)k * t->hot.block),
-			 __ATOMIC_RELEASE);
+	__atomic_store_n(&b->used, gl_tail_head(t) - k * t->block, __ATOMIC_RELEASE);
 }
 
 /* Of a thread that has ended. */
@@ -74,7 +72,7 @@ static void blocks_forget(struct tail *t)
 
 void gl_ring_begin(struct tail *t)
 {
-	t->hot.block = gl_keep()->block;
+	t->block = gl_keep()->block;
 	blocks_forget(t);
 	t->hot.size = GL_TAIL_SMALL;
 	t->sequence = 0;
@@ -88,7 +86,7 @@ static uint32_t ring_step(const struct tail *t)
 	uint32_t step = gl_keep()->ring - t->hot.size, taken, over;
 
 	taken = gl_keep_take(step < RING_STEP ? step : RING_STEP);
-	over = taken % t->hot.block;
+	over = taken % t->block;
 	gl_keep_return(over);
 	return taken - over;
 }
@@ -112,7 +110,7 @@ bool gl_ring_turn(struct tail *t, uint32_t need)
 {
 	uint32_t next = ring_current(t) + 1;
 
-	if (need > t->hot.block - sizeof(struct block))
+	if (need > t->block - sizeof(struct block))
 		return false;
 	block_end(t);
 	if (next >= ring_blocks(t) && !ring_grow(t))
@@ -138,10 +136,10 @@ bool gl_ring_note(struct tail *t, const void *note, uint32_t size)
 static uint32_t block_size(const struct tail *t, uint32_t k)
 {
 	const struct block *b = ring_block(t, k);
-	uint64_t head = __atomic_load_n(&t->hot.head, __ATOMIC_ACQUIRE);
-	uint64_t from = (uint64_t)k * t->hot.block + sizeof *b;
+	uint64_t head = gl_tail_head(t);
+	uint64_t from = (uint64_t)k * t->block + sizeof *b;
 
-	if (head >= from && head <= (uint64_t)(k + 1) * t->hot.block)
+	if (head >= from && head <= (uint64_t)(k + 1) * t->block)
 		return (uint32_t)(head - from);
 	return __atomic_load_n(&b->used, __ATOMIC_ACQUIRE) - (uint32_t)sizeof *b;
 }

@@ -106,7 +106,7 @@ static bool log_copy(const struct tail *t, const char *directory)
 	if (from < 0 && errno != ENOENT)
 		return false;
 	to = copy_create(path_name(t->path), directory);
-	done = to >= 0 && (t->hot.block ? ring_copy(t, from, to) : tail_copy(t, from, to));
+	done = to >= 0 && (t->block ? ring_copy(t, from, to) : tail_copy(t, from, to));
 	if (to >= 0)
 		gl_file_close(to);
 	if (from >= 0)

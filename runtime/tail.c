@@ -20,10 +20,16 @@
 _Static_assert(sizeof(struct tail) <= GLIMPSE_TAIL_START, "the header is one page");
 _Static_assert(offsetof(struct tail, stride) == 80, "doc/log-format.md");
 _Static_assert(offsetof(struct tail, pending) == 88, "doc/log-format.md");
+_Static_assert(offsetof(struct tail, block) == 120, "doc/log-format.md");
 
 static unsigned char *tail_records(const struct tail *t)
 {
 	return (unsigned char *)t + GLIMPSE_TAIL_START;
+}
+
+static unsigned char *tail_next(const struct tail *t)
+{
+	return (unsigned char *)(uintptr_t)t->hot.at;
 }
 
 /*
@@ -49,15 +55,16 @@ static void tail_limit(struct tail *t)
 
 	gl_keep_return(t->granted);
 	t->granted = gl_keep_take(tail_keep(t, room));
-	t->hot.limit = t->granted;
+	gl_tail_limit_set(t, t->granted);
 }
 
 void gl_tail_begin_log(struct tail *t, uint32_t level, uint64_t base, uint32_t held)
 {
 	t->hot.base = base;
-	t->hot.head = held;
+	gl_tail_head_set(t, held);
 	t->hot.level = level;
-	t->hot.upper = t->upper = UINT64_MAX;
+	t->hot.since = GLIMPSE_NEVER;
+	t->upper = UINT64_MAX;
 	t->hot.busy = 0;
 	t->hot.lost = 0;
 	t->hot.events = 0;
@@ -124,7 +131,7 @@ static void tail_emptied(struct tail *t, uint32_t size)
 	uint64_t base = t->hot.base + size;
 
 	__atomic_store_n(&t->reach, base, __ATOMIC_RELEASE);
-	__atomic_store_n(&t->hot.head, 0, __ATOMIC_RELEASE);
+	gl_tail_head_set(t, 0);
 	__atomic_store_n(&t->hot.base, base, __ATOMIC_RELEASE);
 	t->granted -= size < t->granted ? size : t->granted;
 	t->hot.events = 0;
@@ -135,7 +142,7 @@ static void tail_emptied(struct tail *t, uint32_t size)
 /* Sends all that it holds to the log. */
 static bool tail_append(struct tail *t)
 {
-	uint32_t size = (uint32_t)t->hot.head;
+	uint32_t size = gl_tail_head(t);
 
 	if (!size)
 		return true;
@@ -151,7 +158,7 @@ static bool tail_append(struct tail *t)
 
 static bool tail_has(const struct tail *t, uint32_t need)
 {
-	return t->hot.head + need <= t->hot.limit;
+	return t->hot.at + need <= t->hot.end;
 }
 
 /* Appends as much as makes the log end where a write is cheap, if it may have that much. */
@@ -160,7 +167,7 @@ static bool tail_flush(struct tail *t)
 	uint32_t end = tail_end(t);
 	bool whole = tail_keep(t, end) == end && t->granted + 2 * GL_NOTE_PAD_SIZE >= end;
 
-	if (whole && t->hot.head + GL_NOTE_PAD_SIZE <= end)
+	if (whole && gl_tail_head(t) + GL_NOTE_PAD_SIZE <= end)
 		gl_note_pad(t, end);
 	return tail_append(t);
 }
@@ -177,15 +184,15 @@ static void tail_move(struct tail *t, struct tail *large)
 	large->hot.busy = 1;
 	large->hot.lost = t->hot.lost;
 	large->hot.why = t->hot.why;
-	large->hot.upper = t->hot.upper;
+	large->hot.since = t->hot.since;
 	large->upper = t->upper;
 	large->appended = t->appended;
 	large->former = t;
 	gl_tail_publish(large, t->hot.thread);
 	gl_keep_return(t->granted);
 	t->granted = 0;
-	t->hot.limit = 0;
-	t->hot.upper = UINT64_MAX;
+	gl_tail_limit_set(t, 0);
+	t->hot.since = GLIMPSE_NEVER;
 	t->moved = large;
 	gl_tail_publish(t, GL_TAIL_FREE);
 	gl_thread_moved(t, large);
@@ -242,7 +249,9 @@ static struct tail *tail_try(struct tail *t, uint32_t need, uint64_t upper)
 
 	if (upper < t->retry || !gl_guard_enter(&g))
 		return NULL;
-	if (t->hot.block)
+	if (!t->hot.magic)      /* forked just now */
+		roomy = NULL;
+	else if (t->block)
 		roomy = gl_ring_turn(t, need) ? t : NULL;
 	else
 		roomy = tail_empty(t, need);
@@ -256,20 +265,20 @@ static struct tail *tail_try(struct tail *t, uint32_t need, uint64_t upper)
 
 static void time_put(struct tail *t, uint64_t upper)
 {
-	unsigned char *at = tail_records(t) + t->hot.head;
+	unsigned char *at = tail_next(t);
 
 	glimpse_put32(at, TIME_ID | (uint32_t)(upper >> 32) << GLIMPSE_ID_BITS);
 	glimpse_put32(at + 4, (uint32_t)upper);
 	t->upper = upper;
 	if (gl_clock_inline())
-		t->hot.upper = upper;
+		t->hot.since = upper << GLIMPSE_TICK_BITS;
 	gl_tail_advance(t, TIME_SIZE);
 }
 
 /* In a ring the tail's count is of events that were overwritten. */
 static struct glimpse_slot event_lost(struct tail *t)
 {
-	if (t->hot.block)
+	if (t->block)
 		gl_process_dropped(1);
 	else
 		__atomic_store_n(&t->hot.lost, t->hot.lost + 1, __ATOMIC_RELAXED);
@@ -303,26 +312,26 @@ struct glimpse_slot gl_tail_begin(struct tail *t, uint32_t id, uint32_t size)
 	if (upper != t->upper)
 		time_put(t, upper);
 	gl_process_clock(ticks, false);
-	at = tail_records(t) + t->hot.head;
+	at = tail_next(t);
 	glimpse_put32(at, id | (uint32_t)ticks << GLIMPSE_ID_BITS);
 	return (struct glimpse_slot){ at, &t->hot };
 }
 
 unsigned char *gl_tail_room(struct tail *t, uint32_t size)
 {
-	if (t->hot.head + size > t->hot.size && !tail_append(t))
+	if (gl_tail_head(t) + size > t->hot.size && !tail_append(t))
 		return NULL;
-	return tail_records(t) + t->hot.head;
+	return tail_next(t);
 }
 
 void gl_tail_advance(struct tail *t, uint32_t size)
 {
-	__atomic_store_n(&t->hot.head, t->hot.head + size, __ATOMIC_RELEASE);
+	__atomic_store_n(&t->hot.at, t->hot.at + size, __ATOMIC_RELEASE);
 }
 
 static bool tail_finish(struct tail *t)
 {
-	if (t->hot.block)
+	if (t->block)
 		return gl_ring_finish(t);
 	if (t->hot.lost && tail_append(t))
 		gl_note_lost(t);
@@ -348,7 +357,7 @@ struct tail_view gl_tail_view(const struct tail *t)
 {
 	struct tail_view v = {
 		.base = __atomic_load_n(&t->hot.base, __ATOMIC_ACQUIRE),
-		.size = (uint32_t)__atomic_load_n(&t->hot.head, __ATOMIC_ACQUIRE),
+		.size = gl_tail_head(t),
 	};
 	uint64_t reach = __atomic_load_n(&t->reach, __ATOMIC_ACQUIRE);
 

@@ -12,7 +12,8 @@
 #include <stdbool.h>
 
 #define GL_TAIL_SMALL (64u << 10)       /* what a thread begins with */
-#define GL_TAIL_LARGE (1u << 20)        /* what a busy one gets, with a shuttle of the same size */
+#define GL_TAIL_LARGE ((1u << 20) - GLIMPSE_TAIL_START) /* what a busy one gets */
+#define GL_SHUTTLE (1u << 20)           /* behind that; all together make one large page */
 #define GL_TAIL_FREE UINT32_MAX         /* the thread number of a tail without one */
 
 enum tail_kind { TAIL_SMALL, TAIL_LARGE, TAIL_RING, TAIL_KINDS };
@@ -33,8 +34,10 @@ struct tail {
 	uint32_t shuttle;       /* where it stands, counted from the records; 0: there is none */
 	struct pending pending;
 	uint64_t reach;         /* with a shuttle: the log ends here at least */
+	uint64_t origin;        /* address of the first record in memory, from which hot.at counts */
+	uint32_t block;         /* of a ring; 0: none */
 	/* ---- */
-	uint64_t upper;         /* as hot.upper, also when that never matches */
+	uint64_t upper;         /* as hot.since, also when that is never */
 	uint64_t retry;         /* value of upper from which to try the disk again */
 	uint64_t sequence;      /* of a ring's newest block */
 	uint64_t extended;      /* up to where the log has room */
@@ -58,6 +61,29 @@ struct tail {
 	struct tail *next;      /* file */
 	char path[GL_PATH_MAX]; /* of the log */
 };
+
+/* It is mapped here. */
+static inline void gl_tail_place(struct tail *t)
+{
+	t->origin = t->hot.at = (uint64_t)(uintptr_t)t + GLIMPSE_TAIL_START;
+}
+
+/* Bytes of records, which other threads may ask for. */
+static inline uint32_t gl_tail_head(const struct tail *t)
+{
+	return (uint32_t)(__atomic_load_n(&t->hot.at, __ATOMIC_ACQUIRE) - t->origin);
+}
+
+static inline void gl_tail_head_set(struct tail *t, uint32_t head)
+{
+	__atomic_store_n(&t->hot.at, t->origin + head, __ATOMIC_RELEASE);
+}
+
+/* Where the head has to stop: at most hot.size. */
+static inline void gl_tail_limit_set(struct tail *t, uint32_t limit)
+{
+	t->hot.end = t->origin + limit;
+}
 
 /*
  * Begins a log whose file ends at `base` and of which the tail holds `held` bytes already; the

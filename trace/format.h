@@ -6,9 +6,10 @@
 #define LOG_HEADER 128
 #define LOG_LEVELS 8
 #define TAIL_MAGIC UINT64_C(0x474c494d50534554)
-#define TAIL_HEADER 112
+#define TAIL_HEADER 128
 #define TAIL_HEADER_1 76        /* of version 1 */
-#define TAIL_VERSION 2
+#define TAIL_VERSION 3
+#define TAIL_VERSION_SHUTTLES 2  /* the first that has strides and shuttles */
 #define TAIL_FREE UINT32_MAX
 #define PROCESS_MAGIC UINT64_C(0x474c494d50534550)
 #define PROCESS_HEADER 256

@@ -58,7 +58,7 @@ static void stretches_get(struct tail_header *h, const struct numbers *s, uint64
 	h->newest.offset = at + h->start;
 	h->newest.size = h->block ? h->size : h->head;
 	h->newest = stretch_fit(h, h->newest, h->size, file_size);
-	if (h->block || h->version < TAIL_VERSION)
+	if (h->block || h->version < TAIL_VERSION_SHUTTLES)
 		return;
 	if (h->shuttle)
 		shuttle_get(h, s, at, file_size);
@@ -78,10 +78,14 @@ static void numbers_get(struct tail_header *h, const struct numbers *s)
 	h->level = get_32(s, 40);
 	h->block = get_32(s, 60);
 	h->lost = get_64(s, 64);
-	if (h->version < TAIL_VERSION)
+	if (h->version < TAIL_VERSION_SHUTTLES)
 		return;
 	h->stride = get_32(s, 80);
 	h->shuttle = get_32(s, 84);
+	if (h->version < TAIL_VERSION)
+		return;
+	h->head -= get_64(s, 112);
+	h->block = get_32(s, 120);
 }
 
 bool tail_header_read(struct tail_header *h, int fd, uint64_t at, uint64_t file_size)

@@ -85,16 +85,27 @@ static void bytes_add(struct bytes *b, const unsigned char *more, size_t size)
 
 /* ---- tails ---- */
 
+/* Version 3 counts from an address. */
+static uint64_t tail_head(const unsigned char *tail)
+{
+	return get64(tail + 24) - (get32(tail + 8) >= 3 ? get64(tail + 112) : 0);
+}
+
+static uint32_t tail_block(const unsigned char *tail)
+{
+	return get32(tail + (get32(tail + 8) >= 3 ? 120 : 60));
+}
+
 static const unsigned char *ring_block(const unsigned char *tail, uint32_t k)
 {
-	return tail + get32(tail + 32) + (size_t)k * get32(tail + 60);
+	return tail + get32(tail + 32) + (size_t)k * tail_block(tail);
 }
 
 static size_t ring_used(const unsigned char *tail, uint32_t k, bool current)
 {
-	uint64_t head = get64(tail + 24), from = (uint64_t)k * get32(tail + 60);
+	uint64_t head = tail_head(tail), from = (uint64_t)k * tail_block(tail);
 
-	if (current && head >= from + 16 && head <= from + get32(tail + 60))
+	if (current && head >= from + 16 && head <= from + tail_block(tail))
 		return (size_t)(head - from);
 	return get32(ring_block(tail, k) + 8);
 }
@@ -102,7 +113,7 @@ static size_t ring_used(const unsigned char *tail, uint32_t k, bool current)
 /* Adds the blocks of a ring, the oldest first. */
 static void ring_add(struct bytes *log, const unsigned char *tail)
 {
-	uint32_t blocks = get32(tail + 36) / get32(tail + 60);
+	uint32_t blocks = get32(tail + 36) / tail_block(tail);
 	uint64_t done = 0;
 
 	for (;;) {
@@ -153,7 +164,7 @@ static void stretch_put(struct reading *r, struct bytes *log, uint64_t base,
 /* A tail with a shuttle ends the log, whose file may reach beyond. */
 static void shuttle_add(struct reading *r, struct bytes *log, const unsigned char *tail)
 {
-	uint64_t base = get64(tail + 16), head = get64(tail + 24), reach = get64(tail + 104);
+	uint64_t base = get64(tail + 16), head = tail_head(tail), reach = get64(tail + 104);
 	uint64_t end = base + head > reach ? base + head : reach;
 
 	stretch_put(r, log, get64(tail + 88), tail_records(tail) + get32(tail + 84),
@@ -164,18 +175,18 @@ static void shuttle_add(struct reading *r, struct bytes *log, const unsigned cha
 
 static void tail_add(struct reading *r, struct bytes *log, const unsigned char *tail)
 {
-	uint64_t base = get64(tail + 16), head = get64(tail + 24), have;
+	uint64_t base = get64(tail + 16), head = tail_head(tail), have;
 
 	r->run->tails++;
 	r->run->lost += get64(tail + 64);
 	r->run->losses[get32(tail + 72) % 5] += get64(tail + 64);
-	if (get32(tail + 60)) {
+	if (tail_block(tail)) {
 		/* what is beyond is a copy of the ring that was not finished */
 		log->size = log->size < base ? log->size : base;
 		ring_add(log, tail);
 		return;
 	}
-	if (get32(tail + 8) == 2 && get32(tail + 84)) {
+	if (get32(tail + 8) >= 2 && get32(tail + 84)) {
 		shuttle_add(r, log, tail);
 		return;
 	}
@@ -197,7 +208,7 @@ static void tail_add(struct reading *r, struct bytes *log, const unsigned char *
 /* The tail in a file that belongs to the log, or NULL. */
 static const unsigned char *tail_of(const struct reading *r, const struct bytes *file)
 {
-	size_t stride = file->size >= 4096 && get32(file->at + 8) == 2 ? get32(file->at + 80) : 0;
+	size_t stride = file->size >= 4096 && get32(file->at + 8) >= 2 ? get32(file->at + 80) : 0;
 
 	for (size_t at = 0; at + 4096 <= file->size; at += stride) {
 		const unsigned char *tail = file->at + at;
