@@ -1,7 +1,6 @@
 #include "runtime/tail.h"
 #include "runtime/fault.h"
 #include "runtime/file.h"
-#include "runtime/guard.h"
 #include "runtime/keep.h"
 #include "runtime/note.h"
 #include "runtime/pool.h"
@@ -13,10 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define RETRY_UPPER 16u         /* about 8 ms at 2 GHz */
-#define TIME_ID 1u
-#define TIME_SIZE 8u
-
 _Static_assert(sizeof(struct tail) <= GLIMPSE_TAIL_START, "the header is one page");
 _Static_assert(offsetof(struct tail, stride) == 80, "doc/log-format.md");
 _Static_assert(offsetof(struct tail, pending) == 88, "doc/log-format.md");
@@ -25,11 +20,6 @@ _Static_assert(offsetof(struct tail, block) == 120, "doc/log-format.md");
 static unsigned char *tail_records(const struct tail *t)
 {
 	return (unsigned char *)t + GLIMPSE_TAIL_START;
-}
-
-static unsigned char *tail_next(const struct tail *t)
-{
-	return (unsigned char *)(uintptr_t)t->hot.at;
 }
 
 /*
@@ -156,11 +146,6 @@ static bool tail_append(struct tail *t)
 	return true;
 }
 
-static bool tail_has(const struct tail *t, uint32_t need)
-{
-	return t->hot.at + need <= t->hot.end;
-}
-
 /* Appends as much as makes the log end where a write is cheap, if it may have that much. */
 static bool tail_flush(struct tail *t)
 {
@@ -214,21 +199,18 @@ static struct tail *tail_grow(struct tail *t)
 	return large ? large : t;
 }
 
-/*
- * Empties the tail for an event of `need` bytes; twice when the first time only leads to a
- * multiple of its size. The tail to go on with; NULL: there is no room.
- */
-static struct tail *tail_empty(struct tail *t, uint32_t need)
+/* Twice when the first time only leads to a multiple of its size. */
+struct tail *gl_tail_empty(struct tail *t, uint32_t need)
 {
 	if (!tail_flush(t))
 		return NULL;
 	if (t->kind == TAIL_SMALL && (t->appended >= t->grow_at || need > GL_TAIL_SMALL / 2))
 		t = tail_grow(t);
-	if (!tail_has(t, need) && tail_keep(t, t->hot.size) == t->hot.size && !tail_flush(t))
+	if (!gl_tail_has(t, need) && tail_keep(t, t->hot.size) == t->hot.size && !tail_flush(t))
 		return NULL;
-	if (t->hot.lost && tail_has(t, need + GL_NOTE_LOST_SIZE))
+	if (t->hot.lost && gl_tail_has(t, need + GL_NOTE_LOST_SIZE))
 		gl_note_lost(t);
-	if (tail_has(t, need))
+	if (gl_tail_has(t, need))
 		return t;
 	__atomic_store_n(&t->hot.why,
 			 tail_keep(t, need) < need || t->granted < need ? LOSS_LIMIT : LOSS_MEMORY,
@@ -236,92 +218,11 @@ static struct tail *tail_empty(struct tail *t, uint32_t need)
 	return NULL;
 }
 
-static struct tail *tail_newest(struct tail *t)
-{
-	return t->moved ? t->moved : t;
-}
-
-/* Whether there is room after all; asked again only after a while when there was none. */
-static struct tail *tail_try(struct tail *t, uint32_t need, uint64_t upper)
-{
-	struct tail *roomy;
-	struct guard g;
-
-	if (upper < t->retry || !gl_guard_enter(&g))
-		return NULL;
-	if (!t->hot.magic)      /* forked just now */
-		roomy = NULL;
-	else if (t->block)
-		roomy = gl_ring_turn(t, need) ? t : NULL;
-	else
-		roomy = tail_empty(t, need);
-	if (roomy)
-		roomy->retry = 0;
-	else
-		tail_newest(t)->retry = upper + RETRY_UPPER;
-	gl_guard_leave(&g);
-	return roomy;
-}
-
-static void time_put(struct tail *t, uint64_t upper)
-{
-	unsigned char *at = tail_next(t);
-
-	glimpse_put32(at, TIME_ID | (uint32_t)(upper >> 32) << GLIMPSE_ID_BITS);
-	glimpse_put32(at + 4, (uint32_t)upper);
-	t->upper = upper;
-	if (gl_clock_inline())
-		t->hot.since = upper << GLIMPSE_TICK_BITS;
-	gl_tail_advance(t, TIME_SIZE);
-}
-
-/* In a ring the tail's count is of events that were overwritten. */
-static struct glimpse_slot event_lost(struct tail *t)
-{
-	if (t->block)
-		gl_process_dropped(1);
-	else
-		__atomic_store_n(&t->hot.lost, t->hot.lost + 1, __ATOMIC_RELAXED);
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	__atomic_store_n(&t->hot.busy, 0u, __ATOMIC_RELAXED);
-	return (struct glimpse_slot){ NULL, &t->hot };
-}
-
-/* A handler moved the thread between the choice of the tail and its mark. */
-static struct glimpse_slot moved_begin(struct tail *t, uint32_t id, uint32_t size)
-{
-	__atomic_store_n(&t->hot.busy, 0u, __ATOMIC_RELAXED);
-	return glimpse_begin_busy(id, size);
-}
-
-struct glimpse_slot gl_tail_begin(struct tail *t, uint32_t id, uint32_t size)
-{
-	uint64_t ticks = gl_clock_ticks(), upper = ticks >> GLIMPSE_TICK_BITS;
-	struct tail *roomy = t;
-	unsigned char *at;
-
-	if (!t->hot.magic)
-		return event_lost(t);
-	if (t->moved)
-		return moved_begin(t, id, size);
-	if (!tail_has(t, upper == t->upper ? size : TIME_SIZE + size))
-		roomy = tail_try(t, size + TIME_SIZE, upper);
-	if (!roomy)
-		return event_lost(tail_newest(t));
-	t = roomy;
-	if (upper != t->upper)
-		time_put(t, upper);
-	gl_process_clock(ticks, false);
-	at = tail_next(t);
-	glimpse_put32(at, id | (uint32_t)ticks << GLIMPSE_ID_BITS);
-	return (struct glimpse_slot){ at, &t->hot };
-}
-
 unsigned char *gl_tail_room(struct tail *t, uint32_t size)
 {
 	if (gl_tail_head(t) + size > t->hot.size && !tail_append(t))
 		return NULL;
-	return tail_next(t);
+	return gl_tail_next(t);
 }
 
 void gl_tail_advance(struct tail *t, uint32_t size)

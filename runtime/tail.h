@@ -85,6 +85,16 @@ static inline void gl_tail_limit_set(struct tail *t, uint32_t limit)
 	t->hot.end = t->origin + limit;
 }
 
+static inline unsigned char *gl_tail_next(const struct tail *t)
+{
+	return (unsigned char *)(uintptr_t)t->hot.at;
+}
+
+static inline bool gl_tail_has(const struct tail *t, uint32_t need)
+{
+	return t->hot.at + need <= t->hot.end;
+}
+
 /*
  * Begins a log whose file ends at `base` and of which the tail holds `held` bytes already; the
  * path was filled in. Then gl_tail_publish() makes it that thread's for readers.
@@ -97,6 +107,12 @@ void gl_tail_publish(struct tail *t, uint32_t thread);
  * Under the lock.
  */
 void gl_tail_give(struct tail *t);
+
+/*
+ * Empties it for an event of `need` bytes. The tail to go on with, perhaps a large one; NULL: there
+ * is no room.
+ */
+struct tail *gl_tail_empty(struct tail *t, uint32_t need);
 
 /*
  * Opens an event, with the busy mark set, which is cleared again when there is no place for it.
