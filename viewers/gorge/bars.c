@@ -28,11 +28,18 @@ struct row {
 	size_t run_bars;        /* the index of the first of these parts' bars */
 };
 
+/* Of a lane: its rows, limit of them, or NULL, and what becomes of them. */
+struct bars_lane {
+	struct row *rows;
+	VECTOR(struct bar) list;
+	uint64_t deep;
+};
+
 struct bars {
 	struct scene *scene;
 	unsigned limit;
 	double pixel;           /* nanoseconds of one column */
-	struct row *rows;       /* limit of them for each lane */
+	struct bars_lane *lanes;
 };
 
 struct bars *bars_begin(struct scene *s, unsigned rows)
@@ -42,7 +49,7 @@ struct bars *bars_begin(struct scene *s, unsigned rows)
 	b->scene = s;
 	b->limit = rows;
 	b->pixel = ((double)s->window.to - (double)s->window.from) / s->columns;
-	b->rows = zeroed((size_t)s->nlanes * rows, sizeof *b->rows);
+	b->lanes = zeroed(s->nlanes, sizeof *b->lanes);
 	return b;
 }
 
@@ -67,12 +74,12 @@ static void begin_run(struct bars *b, struct row *row, uint32_t lane)
 	const struct pixel *p = &row->open;
 
 	row->run = *p;
-	row->run_bars = b->scene->bars.n;
+	row->run_bars = b->lanes[lane].list.n;
 	for (unsigned i = 0; i < p->nparts; i++)
-		*vector_add(&b->scene->bars) = (struct bar){
+		*vector_add(&b->lanes[lane].list) = (struct bar){
 		    .lane = lane,
 		    .key = p->parts[i].key,
-		    .row = (uint32_t)(row - b->rows) % b->limit,
+		    .row = (uint32_t)(row - b->lanes[lane].rows),
 		    .x0 = p->column,
 		    .x1 = p->column,
 		    .anchor = p->parts[i].anchor,
@@ -95,7 +102,7 @@ static void flush(struct bars *b, struct row *row, uint32_t lane)
 	if (p->nparts && !continues(&row->run, p))
 		begin_run(b, row, lane);
 	for (unsigned i = 0; i < p->nparts; i++) {
-		struct bar *bar = &b->scene->bars.at[row->run_bars + i];
+		struct bar *bar = &b->lanes[lane].list.at[row->run_bars + i];
 		bar->x1 = p->column + 1;
 		bar->count += p->parts[i].count;
 	}
@@ -114,9 +121,16 @@ static struct part *part_for(struct pixel *p, uint32_t key, uint64_t anchor)
 	return &p->parts[p->nparts++];
 }
 
+static struct row *rows_of(struct bars *b, uint32_t lane)
+{
+	if (!b->lanes[lane].rows)
+		b->lanes[lane].rows = zeroed(b->limit, sizeof(struct row));
+	return b->lanes[lane].rows;
+}
+
 static struct row *row_at(struct bars *b, uint32_t lane, uint32_t row)
 {
-	return &b->rows[(size_t)lane * b->limit + row];
+	return &rows_of(b, lane)[row];
 }
 
 void bars_narrow(struct bars *b, uint32_t lane, uint32_t index, uint32_t key, int32_t column,
@@ -136,12 +150,12 @@ void bars_narrow(struct bars *b, uint32_t lane, uint32_t index, uint32_t key, in
 
 static struct row *row_for(struct bars *b, uint32_t lane, int64_t start)
 {
-	struct row *rows = &b->rows[(size_t)lane * b->limit];
+	struct row *rows = rows_of(b, lane);
 
 	for (unsigned i = 0; i < b->limit; i++)
 		if (!rows[i].used || rows[i].end <= start)
 			return &rows[i];
-	b->scene->deep++;
+	b->lanes[lane].deep++;
 	return &rows[b->limit - 1];
 }
 
@@ -153,7 +167,7 @@ static double clamp(double x, double low, double high)
 void bars_put(struct bars *b, uint32_t lane, uint32_t row, uint32_t key, int64_t start, int64_t end,
 	      uint64_t anchor)
 {
-	struct scene *s = b->scene;
+	const struct scene *s = b->scene;
 	double x0 = clamp(scene_x(s, start), 0, s->columns),
 	       x1 = clamp(scene_x(s, end), 0, s->columns);
 
@@ -164,7 +178,7 @@ void bars_put(struct bars *b, uint32_t lane, uint32_t row, uint32_t key, int64_t
 			    anchor);
 		return;
 	}
-	*vector_add(&s->bars) = (struct bar){
+	*vector_add(&b->lanes[lane].list) = (struct bar){
 		.lane = lane, .key = key, .row = row,
 		.x0 = x0, .x1 = x1, .count = 1, .anchor = anchor, .slices = 1,
 		.cut_left = start < s->window.from, .cut_right = end > s->window.to,
@@ -177,18 +191,29 @@ void bars_add(struct bars *b, uint32_t lane, uint32_t key, int64_t start, int64_
 	struct row *row = row_for(b, lane, start);
 
 	row->end = row->used && row->end > end ? row->end : end;
-	bars_put(b, lane, (uint32_t)(row - b->rows) % b->limit, key, start, end, anchor);
+	bars_put(b, lane, (uint32_t)(row - b->lanes[lane].rows), key, start, end, anchor);
+}
+
+static void end_lane(struct bars *b, uint32_t lane)
+{
+	struct bars_lane *l = &b->lanes[lane];
+
+	for (unsigned i = 0; l->rows && i < b->limit; i++) {
+		flush(b, &l->rows[i], lane);
+		if (l->rows[i].used)
+			b->scene->lanes[lane].rows = i + 1;
+	}
+	for (size_t i = 0; i < l->list.n; i++)
+		*vector_add(&b->scene->bars) = l->list.at[i];
+	b->scene->deep += l->deep;
+	free(l->rows);
+	free(l->list.at);
 }
 
 void bars_end(struct bars *b)
 {
 	for (uint32_t lane = 0; lane < b->scene->nlanes; lane++)
-		for (unsigned i = 0; i < b->limit; i++) {
-			struct row *row = &b->rows[(size_t)lane * b->limit + i];
-			flush(b, row, lane);
-			if (row->used)
-				b->scene->lanes[lane].rows = i + 1;
-		}
-	free(b->rows);
+		end_lane(b, lane);
+	free(b->lanes);
 	free(b);
 }

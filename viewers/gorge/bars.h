@@ -7,6 +7,7 @@
 
 #include "viewers/gorge/scene.h"
 
+/* Several threads may add to it, each to lanes of its own. */
 struct bars;
 /* rows: how many a lane may have. */
 struct bars *bars_begin(struct scene *s, unsigned rows);
@@ -29,7 +30,7 @@ void bars_put(struct bars *b, uint32_t lane, uint32_t row, uint32_t key, int64_t
 void bars_narrow(struct bars *b, uint32_t lane, uint32_t row, uint32_t key, int32_t column,
 		 uint64_t count, double cover, uint64_t anchor);
 
-/* The scene's bars and its lanes' rows are complete. b is gone. */
+/* The scene's bars, lane by lane, and its lanes' rows are complete. b is gone. */
 void bars_end(struct bars *b);
 
 #endif

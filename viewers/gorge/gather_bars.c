@@ -1,4 +1,5 @@
 /* Instances within threads, as bars: what a column has of a row is found by searches. */
+#include "trace/parallel.h"
 #include "viewers/gorge/bars.h"
 #include "viewers/gorge/gather_grid.h"
 #include <stdlib.h>
@@ -10,18 +11,27 @@
  */
 enum { MOST_ROWS = 16, MOST_BARS = 32 };
 
+/* All rows while they are put on their lanes; lanes are filled at once. */
+struct placings {
+	const struct grid *grid;
+	const struct tiers *tiers;
+	struct bars *bars;
+	int64_t wide;		   /* nanoseconds: nothing shorter fills a column */
+	unsigned *depths;	   /* by lane: how many rows it has over the whole trace */
+	struct interval_key *keys; /* of each worker its part, by key */
+};
+
 /* A row of a thread while it is put on a lane. */
 struct placing {
-	struct grid *grid;
-	struct bars *bars;
+	const struct placings *all;
+	struct interval_key *keys;
 	uint32_t lane;
 	unsigned row;
-	int64_t wide; /* nanoseconds: nothing shorter fills a column */
 };
 
 /* What the row has of one key. */
 struct share {
-	struct placing *placing;
+	const struct placing *placing;
 	const struct instances *instances;
 	const struct sheaf *sheaf;
 	uint32_t key;
@@ -46,7 +56,7 @@ event_id gather_grid_anchor(const struct instances *n, const struct sheaf *s, si
 
 static void put_one(const struct share *p, size_t i, int64_t start)
 {
-	bars_put(p->placing->bars, p->placing->lane, p->placing->row, p->key, start,
+	bars_put(p->placing->all->bars, p->placing->lane, p->placing->row, p->key, start,
 		 start + sheaf_length(p->sheaf, i), gather_grid_anchor(p->instances, p->sheaf, i));
 }
 
@@ -55,7 +65,7 @@ static int64_t start_of(struct share *p, size_t i)
 	uint32_t unit = p->sheaf->start[i];
 
 	if (p->walk.at.unit > unit)
-		walk_begin(&p->walk, p->placing->grid->census, p->sheaf->from, NULL);
+		walk_begin(&p->walk, p->placing->all->grid->census, p->sheaf->from, NULL);
 	walk_to_unit(&p->walk, unit);
 	return p->walk.at.time;
 }
@@ -64,7 +74,7 @@ static void put_narrow(const struct share *p, int32_t column, size_t i, uint64_t
 		       double total)
 {
 	if (count)
-		bars_narrow(p->placing->bars, p->placing->lane, p->placing->row, p->key, column,
+		bars_narrow(p->placing->all->bars, p->placing->lane, p->placing->row, p->key, column,
 			    count, total, gather_grid_anchor(p->instances, p->sheaf, i));
 }
 
@@ -73,7 +83,7 @@ static void take_reaching(void *context, const struct sheaf *s, size_t i, int64_
 	struct reaching *r = context;
 	int64_t length = sheaf_length(s, i);
 
-	key_count(&r->share->placing->grid->g->scene->intervals[r->share->key], length);
+	key_count(&r->share->placing->keys[r->share->key], length);
 	if (++r->n <= MOST_BARS) {
 		put_one(r->share, i, start);
 		return;
@@ -88,11 +98,9 @@ static void take_reaching(void *context, const struct sheaf *s, size_t i, int64_
 
 static void put_reaching(struct share *p)
 {
-	struct grid *grid = p->placing->grid;
 	struct reaching r = {.share = p};
 
-	sheaf_reaching(p->sheaf, grid->census, p->i, grid->g->scene->window.from, take_reaching,
-		       &r);
+	gather_grid_reaching(p->placing->all->grid, p->sheaf, p->i, take_reaching, &r);
 	if (r.n <= MOST_BARS)
 		return;
 	put_narrow(p, 0, r.farthest, r.n - MOST_BARS - 1, (double)r.total);
@@ -120,14 +128,14 @@ static void put_crowd(struct share *p, size_t i, size_t end)
 /* All that start in the column of the next one. */
 static void put_column(struct share *p)
 {
-	const struct grid *grid = p->placing->grid;
+	const struct grid *grid = p->placing->all->grid;
 	const struct sheaf *s = p->sheaf;
 	size_t i = p->i, wide;
 
 	p->column = gather_grid_column(grid, s->from, p->column, s->start[i]);
 	p->i = units_seek(s->start, i, p->end, grid->units[s->from][p->column + 1]);
 	for (unsigned n = 0; i < p->i; i = wide + 1, n++) {
-		wide = sheaf_longer(s, i, p->i, p->placing->wide);
+		wide = sheaf_longer(s, i, p->i, p->placing->all->wide);
 		if (n == MOST_BARS && wide < p->i) {
 			put_crowd(p, i, p->i);
 			return;
@@ -151,19 +159,19 @@ static struct share *earliest(struct share *shares, unsigned n)
 
 static void begin_share(struct share *p)
 {
-	const struct grid *grid = p->placing->grid;
-	const uint32_t *units = grid->units[p->sheaf->from];
+	const struct grid *grid = p->placing->all->grid;
+	struct begun begun = gather_grid_begun(grid, p->sheaf);
 
 	walk_begin(&p->walk, grid->census, p->sheaf->from, NULL);
-	p->i = sheaf_seek(p->sheaf, 0, units[0]);
-	p->end = sheaf_seek(p->sheaf, p->i, units[grid->columns]);
+	p->i = begun.i;
+	p->end = begun.end;
 	put_reaching(p);
-	sheaf_count(p->sheaf, p->i, p->end, &grid->g->scene->intervals[p->key]);
+	sheaf_count(p->sheaf, p->i, p->end, &p->placing->keys[p->key]);
 }
 
-static void put_row(struct placing *placing, const struct tiers *tiers, unsigned thread,
-		    unsigned row)
+static void put_row(const struct placing *placing, unsigned thread, unsigned row)
 {
+	const struct tiers *tiers = placing->all->tiers;
 	struct share *shares = zeroed(tiers->nkeys, sizeof *shares), *p;
 	unsigned n = 0;
 
@@ -180,25 +188,39 @@ static void put_row(struct placing *placing, const struct tiers *tiers, unsigned
 	free(shares);
 }
 
-/*
- * The threads of a lane lie one below the other in it; when there are more than rows, they share
- * them. Gives how many rows the lane has over the whole trace.
- */
-static unsigned put_lane(struct placing *p, const struct tiers *tiers)
+/* The threads of a lane lie one below the other in it; when there are more than rows, they share them. */
+static void put_lane(void *context, size_t lane, unsigned worker)
 {
-	const struct gather *g = p->grid->g;
-	const struct lane_plan *plan = &g->plan.at[p->lane];
-	unsigned depth = 0;
+	const struct placings *all = context;
+	const struct gather *g = all->grid->g;
+	const struct lane_plan *plan = &g->plan.at[lane];
+	struct placing p = {
+	    .all = all, .keys = &all->keys[worker * all->tiers->nkeys], .lane = (uint32_t)lane};
 
 	for (unsigned i = plan->first; i < plan->first + plan->n; i++) {
 		unsigned thread = g->order[i];
-		for (unsigned row = 0; row < tiers->depths[thread]; row++) {
-			p->row = depth + row;
-			put_row(p, tiers, thread, row);
+		for (unsigned row = 0; row < all->tiers->depths[thread]; row++) {
+			p.row = all->depths[lane] + row;
+			put_row(&p, thread, row);
 		}
-		depth += tiers->depths[thread];
+		all->depths[lane] += all->tiers->depths[thread];
 	}
-	return depth;
+}
+
+/* The statistics of the workers, before and when they are one. */
+static struct interval_key *parts_new(size_t n)
+{
+	struct interval_key *parts = zeroed(n, sizeof *parts);
+
+	for (size_t i = 0; i < n; i++)
+		parts[i] = key_part();
+	return parts;
+}
+
+static void parts_join(struct scene *s, const struct interval_key *parts, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		key_join(&s->intervals[i % s->nintervals], &parts[i]);
 }
 
 void gather_grid_bars(struct grid *grid, const struct tiers *tiers)
@@ -206,15 +228,22 @@ void gather_grid_bars(struct grid *grid, const struct tiers *tiers)
 	struct scene *s = grid->g->scene;
 	unsigned limit = tiers->rows > MOST_ROWS ? tiers->rows : MOST_ROWS;
 	double pixel = ((double)s->window.to - (double)s->window.from) / s->columns;
-	struct placing p = {
-	    .grid = grid, .bars = bars_begin(s, limit), .wide = (int64_t)(pixel * 0.99)};
-	unsigned *depths = zeroed(s->nlanes, sizeof *depths);
+	size_t nparts = (size_t)parallel_workers() * s->nintervals;
+	struct placings all = {
+	    .grid = grid,
+	    .tiers = tiers,
+	    .bars = bars_begin(s, limit),
+	    .wide = (int64_t)(pixel * 0.99),
+	    .depths = zeroed(s->nlanes, sizeof *all.depths),
+	    .keys = parts_new(nparts),
+	};
 
-	for (p.lane = 0; p.lane < s->nlanes; p.lane++)
-		depths[p.lane] = put_lane(&p, tiers);
-	bars_end(p.bars);
+	parallel_for(s->nlanes, put_lane, &all);
+	bars_end(all.bars);
+	parts_join(s, all.keys, nparts);
 	for (unsigned i = 0; i < s->nlanes; i++)
-		s->lanes[i].rows = depths[i] < limit ? depths[i] : limit;
+		s->lanes[i].rows = all.depths[i] < limit ? all.depths[i] : limit;
 	s->deep = tiers_deep(tiers);
-	free(depths);
+	free(all.depths);
+	free(all.keys);
 }

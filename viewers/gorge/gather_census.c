@@ -56,17 +56,15 @@ static void take_column(struct walking *w, struct somes *to, uint32_t column, ui
 	}
 }
 
-static void walk_thread(void *context, size_t thread, unsigned worker)
+static void walk_thread(struct walking *w, unsigned thread)
 {
-	struct walking *w = context;
 	struct grid *grid = w->grid;
 	unsigned nkinds = census_kinds(grid->census);
 	uint64_t *counts = zeroed(nkinds, sizeof *counts), *before = zeroed(nkinds, sizeof *before);
 	uint32_t *units = zeroed(grid->columns + 1, sizeof *units);
 	struct census_walk walk;
 
-	(void)worker;
-	walk_begin(&walk, grid->census, (unsigned)thread, counts);
+	walk_begin(&walk, grid->census, thread, counts);
 	walk_to_time(&walk, grid->bounds[0]);
 	memcpy(before, counts, nkinds * sizeof *counts);
 	units[0] = walk.at.unit;
@@ -77,16 +75,28 @@ static void walk_thread(void *context, size_t thread, unsigned worker)
 			take_column(w, &w->threads[thread], c, units[c], counts, before);
 	}
 	grid->units[thread] = units;
+	grid->edges[thread] = (struct edges){units[0], units[grid->columns]};
 	free(counts);
 	free(before);
 }
 
-static void walk_shown(void *context, size_t thread, unsigned worker)
+static void walk_hidden(struct grid *grid, unsigned thread)
 {
-	const struct walking *w = context;
+	grid->edges[thread] = (struct edges){
+	    .first = census_seek(grid->census, thread, grid->bounds[0]),
+	    .behind = census_seek(grid->census, thread, grid->bounds[grid->columns]),
+	};
+}
 
-	if (w->grid->g->lane_of[thread] != NO_KEY)
-		walk_thread(context, thread, worker);
+static void walk_any(void *context, size_t thread, unsigned worker)
+{
+	struct walking *w = context;
+
+	(void)worker;
+	if (gather_grid_shows(w->grid, (unsigned)thread))
+		walk_thread(w, (unsigned)thread);
+	else
+		walk_hidden(w->grid, (unsigned)thread);
 }
 
 static void put_thread(const struct walking *w, unsigned thread, struct marks **marks)
@@ -114,7 +124,7 @@ void gather_grid_events(struct grid *grid)
 	struct marks **marks = zeroed(g->scene->nevents, sizeof *marks);
 
 	show_types(&w);
-	parallel_for(g->trace->nthreads, walk_shown, &w);
+	parallel_for(g->trace->nthreads, walk_any, &w);
 	for (unsigned key = 0; key < g->scene->nevents; key++)
 		marks[key] = marks_begin(g->scene, key);
 	for (unsigned t = 0; t < g->trace->nthreads; t++) {

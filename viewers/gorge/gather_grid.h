@@ -6,6 +6,11 @@
 #include "viewers/gorge/links.h"
 #include "viewers/gorge/pyramid.h"
 
+/* Of a thread: the first unit that is not before the window, and the first behind it. */
+struct edges {
+	uint32_t first, behind;
+};
+
 struct grid {
 	struct gather *g;
 	struct pyramid *pyramid;
@@ -13,6 +18,7 @@ struct grid {
 	unsigned columns;
 	int64_t *bounds;        /* the first time of each column; and the first one behind them all */
 	uint32_t **units;       /* by thread: the first unit that is not before each bound; NULL: hidden */
+	struct edges *edges;    /* by thread, hidden ones too */
 };
 
 struct grid gather_grid_new(struct gather *g);
@@ -22,6 +28,21 @@ unsigned gather_grid_column(const struct grid *grid, unsigned thread, unsigned i
 
 /* Walks through the threads that are shown: the units, and the events as marks. */
 void gather_grid_events(struct grid *grid);
+/* Whether a thread is shown. */
+static inline bool gather_grid_shows(const struct grid *grid, unsigned thread)
+{
+	return grid->g->lane_of[thread] != NO_KEY;
+}
+
+/* The instances of a sheaf that start in the window: [i, end). */
+struct begun {
+	size_t i, end;
+};
+struct begun gather_grid_begun(const struct grid *grid, const struct sheaf *s);
+/* Those that begin before the window and reach into it; begun: where they end. */
+void gather_grid_reaching(const struct grid *grid, const struct sheaf *s, size_t begun,
+			  sheaf_take take, void *context);
+
 /* The event of an instance that tells it. */
 event_id gather_grid_anchor(const struct instances *n, const struct sheaf *s, size_t i);
 /* Instances within threads, as bars. */

@@ -3,36 +3,37 @@
  * columns and join the same threads are given as one of them, by lot, and their number; links.h
  * bundles what is still too much. Counts are exact.
  */
+#include "trace/parallel.h"
 #include "viewers/gorge/gather_grid.h"
+#include <stdlib.h>
 
-/* So many lines are given one by one. */
-enum { MOST_SINGLES = 3 * MOST_LINES };
+/* So many lines are given one by one; so many parts of the work go to whichever processor is free. */
+enum { MOST_SINGLES = 3 * MOST_LINES, BUNCHES = 64 };
 
 struct lining {
 	struct grid *grid;
 	const struct instances *instances;
-	uint32_t key;
-	struct links *links;
-	unsigned group;			    /* columns that are taken as one */
+	unsigned group;			    /* columns that are taken as one; 0: none are */
 	const struct event_type *from, *to; /* of the earlier and the later event */
+	struct begun *begun;		    /* by sheaf */
 };
 
-/* The instances of a sheaf that start in the window. */
-struct begun {
-	size_t i, end;
+/* A line in the making, which stands for so many. */
+struct line {
+	struct link_end start, end;
+	event_id anchor;
+	uint64_t count;
 };
 
-static struct begun begun_in(const struct grid *grid, const struct sheaf *s)
-{
-	const uint32_t *units = grid->units[s->from];
-	const struct window *w = &grid->g->scene->window;
-	uint32_t first = units ? units[0] : census_seek(grid->census, s->from, w->from),
-		 behind =
-		     units ? units[grid->columns] : census_seek(grid->census, s->from, w->to + 1);
-	size_t i = sheaf_seek(s, 0, first);
-
-	return (struct begun){i, sheaf_seek(s, i, behind)};
-}
+/* What some of the sheaves give; bunches are gathered at once. */
+struct bunch {
+	const struct lining *lining;
+	size_t first, end;		    /* its sheaves */
+	const struct sheaf *sheaf;	    /* the one that is being looked at */
+	VECTOR(struct line) lines;
+	struct interval_key key;
+	uint64_t hidden;
+};
 
 static struct link_end end_of(const struct lining *l, const struct event_type *type, event_id id,
 			      int64_t time)
@@ -51,28 +52,37 @@ static struct link_end end_of(const struct lining *l, const struct event_type *t
 }
 
 /* Instance i stands for so many. */
-static void put_line(const struct lining *l, const struct sheaf *s, size_t i, int64_t start,
-		     uint64_t count)
+static void put_line(struct bunch *b, size_t i, int64_t start, uint64_t count)
 {
+	const struct lining *l = b->lining;
+	const struct sheaf *s = b->sheaf;
 	event_id from = id_make(s->from, s->start[i]), to = id_make(s->to, s->end[i]);
 
-	links_add(l->links, l->key, end_of(l, l->from, from, start),
-		  end_of(l, l->to, to, start + sheaf_length(s, i)),
-		  gather_grid_anchor(l->instances, s, i), count);
+	*vector_add(&b->lines) = (struct line){
+	    .start = end_of(l, l->from, from, start),
+	    .end = end_of(l, l->to, to, start + sheaf_length(s, i)),
+	    .anchor = gather_grid_anchor(l->instances, s, i),
+	    .count = count,
+	};
+}
+
+/* Whether both of its threads are shown. */
+static bool is_shown(const struct bunch *b)
+{
+	return gather_grid_shows(b->lining->grid, b->sheaf->from) &&
+	       gather_grid_shows(b->lining->grid, b->sheaf->to);
 }
 
 /* One that began before the window. */
 static void take_reaching(void *context, const struct sheaf *s, size_t i, int64_t start)
 {
-	struct lining *l = context;
-	struct gather *g = l->grid->g;
-	bool from = g->lane_of[s->from] != NO_KEY, to = g->lane_of[s->to] != NO_KEY;
+	struct bunch *b = context;
 
-	key_count(&g->scene->intervals[l->key], sheaf_length(s, i));
-	if (from && to)
-		put_line(l, s, i, start, 1);
+	key_count(&b->key, sheaf_length(s, i));
+	if (is_shown(b))
+		put_line(b, i, start, 1);
 	else
-		g->hidden++;
+		b->hidden++;
 }
 
 static size_t lot(size_t i, size_t n)
@@ -80,55 +90,77 @@ static size_t lot(size_t i, size_t n)
 	return i + (size_t)((uint64_t)i * 0x9e3779b97f4a7c15u >> 33) % n;
 }
 
-static void put_each(const struct lining *l, const struct sheaf *s, struct begun b)
+static void put_each(struct bunch *b, struct begun begun)
 {
+	const struct census *c = b->lining->grid->census;
+	const struct sheaf *s = b->sheaf;
 	struct census_walk walk;
 
-	walk_begin(&walk, l->grid->census, s->from, NULL);
-	for (size_t i = b.i; i < b.end; i++) {
+	walk_begin(&walk, c, s->from, NULL);
+	for (size_t i = begun.i; i < begun.end; i++) {
 		if (walk.at.unit > s->start[i])
-			walk_begin(&walk, l->grid->census, s->from, NULL);
+			walk_begin(&walk, c, s->from, NULL);
 		walk_to_unit(&walk, s->start[i]);
-		put_line(l, s, i, walk.at.time, 1);
+		put_line(b, i, walk.at.time, 1);
 	}
 }
 
 /* Of a group one line is drawn, from the middle of its column: nobody sees the difference. */
-static void put_groups(const struct lining *l, const struct sheaf *s, struct begun b)
+static void put_groups(struct bunch *b, struct begun begun)
 {
-	const struct grid *grid = l->grid;
-	unsigned column = 0, behind;
+	const struct grid *grid = b->lining->grid;
+	const struct sheaf *s = b->sheaf;
+	unsigned column = 0, behind, group = b->lining->group;
 	size_t end, chosen;
 
-	for (size_t i = b.i; i < b.end; i = end) {
+	for (size_t i = begun.i; i < begun.end; i = end) {
 		column = gather_grid_column(grid, s->from, column, s->start[i]);
-		behind = (column / l->group + 1) * l->group;
+		behind = (column / group + 1) * group;
 		behind = behind < grid->columns ? behind : grid->columns;
-		end = units_seek(s->start, i, b.end, grid->units[s->from][behind]);
+		end = units_seek(s->start, i, begun.end, grid->units[s->from][behind]);
 		chosen = lot(i, end - i);
 		column = gather_grid_column(grid, s->from, column, s->start[chosen]);
-		put_line(l, s, chosen, grid->bounds[column] / 2 + grid->bounds[column + 1] / 2,
+		put_line(b, chosen, grid->bounds[column] / 2 + grid->bounds[column + 1] / 2,
 			 end - i);
 	}
 }
 
-static void put_sheaf(struct lining *l, const struct sheaf *s)
+static void put_sheaf(struct bunch *b, struct begun begun)
 {
-	struct gather *g = l->grid->g;
-	bool from = g->lane_of[s->from] != NO_KEY, to = g->lane_of[s->to] != NO_KEY;
-	struct begun b;
+	const struct grid *grid = b->lining->grid;
+	const struct sheaf *s = b->sheaf;
 
-	if (!from && !to)
+	if (!gather_grid_shows(grid, s->from) && !gather_grid_shows(grid, s->to))
 		return;
-	b = begun_in(l->grid, s);
-	sheaf_reaching(s, l->grid->census, b.i, g->scene->window.from, take_reaching, l);
-	sheaf_count(s, b.i, b.end, &g->scene->intervals[l->key]);
-	if (!from || !to)
-		g->hidden += b.end - b.i;
-	else if (l->group)
-		put_groups(l, s, b);
+	gather_grid_reaching(grid, s, begun.i, take_reaching, b);
+	sheaf_count(s, begun.i, begun.end, &b->key);
+	if (!is_shown(b))
+		b->hidden += begun.end - begun.i;
+	else if (b->lining->group)
+		put_groups(b, begun);
 	else
-		put_each(l, s, b);
+		put_each(b, begun);
+}
+
+static void gather_bunch(void *context, size_t i, unsigned worker)
+{
+	struct bunch *b = &((struct bunch *)context)[i];
+
+	(void)worker;
+	for (size_t k = b->first; k < b->end; k++) {
+		b->sheaf = &b->lining->instances->across.at[k];
+		put_sheaf(b, b->lining->begun[k]);
+	}
+}
+
+static void find_begun(void *context, size_t i, unsigned worker)
+{
+	const struct bunch *b = &((struct bunch *)context)[i];
+	const struct lining *l = b->lining;
+
+	(void)worker;
+	for (size_t k = b->first; k < b->end; k++)
+		l->begun[k] = gather_grid_begun(l->grid, &l->instances->across.at[k]);
 }
 
 /* So many columns as one that there are few enough lines; 0: no line has to stand for others. */
@@ -140,18 +172,41 @@ static unsigned group_for(const struct lining *l)
 
 	for (size_t i = 0; i < l->instances->across.n; i++) {
 		const struct sheaf *s = &l->instances->across.at[i];
-		struct begun b;
-		if (!grid->units[s->from] || !grid->units[s->to])
+		if (!gather_grid_shows(grid, s->from) || !gather_grid_shows(grid, s->to))
 			continue;
-		b = begun_in(grid, s);
-		total += b.end - b.i;
-		sheaves += b.end > b.i;
+		total += l->begun[i].end - l->begun[i].i;
+		sheaves += l->begun[i].end > l->begun[i].i;
 	}
 	if (total <= MOST_SINGLES)
 		return 0;
 	while (group < grid->columns && sheaves * (grid->columns / group) > MOST_SINGLES)
 		group *= 2;
 	return group;
+}
+
+/* The sheaves in bunches of the same size; to be freed. */
+static struct bunch *part_sheaves(const struct lining *l)
+{
+	struct bunch *bunches = zeroed(BUNCHES, sizeof *bunches);
+	size_t n = l->instances->across.n;
+
+	for (size_t i = 0; i < BUNCHES; i++)
+		bunches[i] = (struct bunch){.lining = l,
+					    .first = n * i / BUNCHES,
+					    .end = n * (i + 1) / BUNCHES,
+					    .key = key_part()};
+	return bunches;
+}
+
+static void take_bunch(struct bunch *b, struct gather *g, uint32_t key, struct links *links)
+{
+	for (size_t i = 0; i < b->lines.n; i++) {
+		const struct line *line = &b->lines.at[i];
+		links_add(links, key, line->start, line->end, line->anchor, line->count);
+	}
+	key_join(&g->scene->intervals[key], &b->key);
+	g->hidden += b->hidden;
+	free(b->lines.at);
 }
 
 void gather_grid_lines(struct grid *grid, const struct instances *n, uint32_t key,
@@ -162,13 +217,17 @@ void gather_grid_lines(struct grid *grid, const struct instances *n, uint32_t ke
 	struct lining l = {
 	    .grid = grid,
 	    .instances = n,
-	    .key = key,
-	    .links = links,
 	    .from = end_event(backwards ? &interval->partner : &interval->anchor),
 	    .to = end_event(backwards ? &interval->anchor : &interval->partner),
+	    .begun = zeroed(n->across.n, sizeof *l.begun),
 	};
+	struct bunch *bunches = part_sheaves(&l);
 
+	parallel_for(BUNCHES, find_begun, bunches);
 	l.group = group_for(&l);
-	for (size_t i = 0; i < n->across.n; i++)
-		put_sheaf(&l, &n->across.at[i]);
+	parallel_for(BUNCHES, gather_bunch, bunches);
+	for (size_t i = 0; i < BUNCHES; i++)
+		take_bunch(&bunches[i], grid->g, key, links);
+	free(l.begun);
+	free(bunches);
 }

@@ -16,6 +16,7 @@ struct grid gather_grid_new(struct gather *g)
 	    .columns = s->columns,
 	    .bounds = zeroed(s->columns + 1, sizeof *grid.bounds),
 	    .units = zeroed(g->trace->nthreads, sizeof *grid.units),
+	    .edges = zeroed(g->trace->nthreads, sizeof *grid.edges),
 	};
 
 	grid.bounds[0] = s->window.from;
@@ -29,7 +30,23 @@ void gather_grid_free(struct grid *grid)
 	for (unsigned t = 0; t < grid->g->trace->nthreads; t++)
 		free(grid->units[t]);
 	free(grid->units);
+	free(grid->edges);
 	free(grid->bounds);
+}
+
+struct begun gather_grid_begun(const struct grid *grid, const struct sheaf *s)
+{
+	size_t i = sheaf_find(s, grid->edges[s->from].first);
+
+	return (struct begun){i, sheaf_seek(s, i, grid->edges[s->from].behind)};
+}
+
+void gather_grid_reaching(const struct grid *grid, const struct sheaf *s, size_t begun,
+			  sheaf_take take, void *context)
+{
+	struct sheaf_moment begin = {grid->g->scene->window.from, grid->edges[s->to].first};
+
+	sheaf_reaching(s, grid->census, begun, begin, take, context);
 }
 
 /* By doubling steps, then by halves. */

@@ -113,13 +113,15 @@ static void measure_reaching(void *context, const struct sheaf *s, size_t i, int
 static void measure(void *context, const struct sheaf *s)
 {
 	struct measuring *m = context;
+	struct sheaf_moment begin;
 	size_t i, end;
 
 	if (m->threads && !m->threads[s->from] && !m->threads[s->to])
 		return;
-	i = sheaf_seek(s, 0, census_seek(m->census, s->from, m->window->from));
+	begin = (struct sheaf_moment){m->window->from, census_seek(m->census, s->to, m->window->from)};
+	i = sheaf_find(s, census_seek(m->census, s->from, m->window->from));
 	end = sheaf_seek(s, i, census_seek(m->census, s->from, m->window->to + 1));
-	sheaf_reaching(s, m->census, i, m->window->from, measure_reaching, m);
+	sheaf_reaching(s, m->census, i, begin, measure_reaching, m);
 	if (end > i)
 		measure_some(m, s, i, end - i);
 }

@@ -94,6 +94,19 @@ void key_extent(struct interval_key *key, int64_t shortest, int64_t longest)
 	key->longest = longest > key->longest ? longest : key->longest;
 }
 
+struct interval_key key_part(void)
+{
+	return (struct interval_key){.shortest = INT64_MAX, .longest = INT64_MIN};
+}
+
+void key_join(struct interval_key *key, const struct interval_key *part)
+{
+	key_extent(key, part->shortest, part->longest);
+	key->count += part->count;
+	key->unmatched += part->unmatched;
+	key->total += part->total;
+}
+
 void key_count(struct interval_key *key, int64_t length)
 {
 	key_extent(key, length, length);

@@ -176,6 +176,10 @@ struct scene *scene_part(const struct scene *s);
 void key_count(struct interval_key *key, int64_t length);
 void key_extent(struct interval_key *key, int64_t shortest, int64_t longest);
 
+/* Statistics of a part: before it has any, and when they are added to those of the whole. */
+struct interval_key key_part(void);
+void key_join(struct interval_key *key, const struct interval_key *part);
+
 /* Takes the text. */
 void scene_note(struct scene *s, char *text);
 

@@ -128,9 +128,10 @@ static void add_to_block(struct sheaf *s, size_t i, int64_t start)
 	int64_t length = sheaf_length(s, i), end = start + length;
 
 	if (i % SHEAF_BLOCK == 0)
-		*b = (struct sheaf_block){end, end, length, length, s->total};
+		*b = (struct sheaf_block){end, end, i ? b[-1].reached : end, length, length, s->total};
 	b->first_end = end < b->first_end ? end : b->first_end;
 	b->last_end = end > b->last_end ? end : b->last_end;
+	b->reached = end > b->reached ? end : b->reached;
 	b->shortest = length < b->shortest ? length : b->shortest;
 	b->longest = length > b->longest ? length : b->longest;
 	s->longest = length > s->longest ? length : s->longest;

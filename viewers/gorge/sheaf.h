@@ -14,6 +14,7 @@ enum { SHEAF_BLOCK = 64 };
 /* Of the instances of a block: the extremes of their ends and lengths, and what those before it take. */
 struct sheaf_block {
 	int64_t first_end, last_end;
+	int64_t reached;        /* the last end of this block and of those before it */
 	int64_t shortest, longest;
 	uint64_t before;
 };
@@ -67,6 +68,9 @@ static inline size_t sheaf_seek(const struct sheaf *s, size_t i, uint32_t unit)
 	return units_seek(s->start, i, s->n, unit);
 }
 
+/* The same from anywhere: begins to look where the unit is if starts are spread evenly. */
+size_t sheaf_find(const struct sheaf *s, uint32_t unit);
+
 /* What the instances [i, end) take. */
 uint64_t sheaf_total(const struct sheaf *s, size_t i, size_t end);
 /* The first of [i, end) that is at least so long; end: none is. */
@@ -74,12 +78,18 @@ size_t sheaf_longer(const struct sheaf *s, size_t i, size_t end, int64_t length)
 /* Adds the instances [i, end) to the statistics. */
 void sheaf_count(const struct sheaf *s, size_t i, size_t end, struct interval_key *key);
 
+/* A moment as a sheaf's later events have it: their thread's first unit that is not before the time. */
+struct sheaf_moment {
+	int64_t time;
+	uint32_t unit;
+};
+
 /*
- * Calls take for those of the instances before end that reach to the time or beyond it: one by one,
+ * Calls take for those of the instances before end that reach to the moment or beyond it: one by one,
  * with their start's time, in their order.
  */
 typedef void (*sheaf_take)(void *context, const struct sheaf *s, size_t i, int64_t start);
-void sheaf_reaching(const struct sheaf *s, const struct census *c, size_t end, int64_t time,
-		    sheaf_take take, void *context);
+void sheaf_reaching(const struct sheaf *s, const struct census *c, size_t end,
+		    struct sheaf_moment moment, sheaf_take take, void *context);
 
 #endif

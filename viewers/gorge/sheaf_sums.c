@@ -61,35 +61,54 @@ void sheaf_count(const struct sheaf *s, size_t i, size_t end, struct interval_ke
 
 /* Of one block. */
 static void reaching(const struct sheaf *s, struct census_walk *w, size_t i, size_t end,
-		     int64_t time, sheaf_take take, void *context)
+		     uint32_t unit, sheaf_take take, void *context)
 {
 	for (; i < end; i++) {
+		if (s->end[i] < unit)
+			continue;
 		walk_to_unit(w, s->start[i]);
-		if (w->at.time + sheaf_length(s, i) >= time)
-			take(context, s, i, w->at.time);
+		take(context, s, i, w->at.time);
 	}
 }
 
-/* The first that reaches there if it takes as long as the longest of all. */
-static size_t reaching_from(const struct sheaf *s, const struct census *c, size_t end, int64_t time)
+/* The begin of the first block of which one may reach there. */
+static size_t reaching_from(const struct sheaf *s, size_t end, int64_t time)
 {
-	size_t i = sheaf_seek(s, 0, census_seek(c, s->from, time - s->longest));
+	size_t low = 0, high = (end + SHEAF_BLOCK - 1) / SHEAF_BLOCK;
 
-	return i < end ? i : end;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (s->blocks[middle].reached < time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low * SHEAF_BLOCK;
 }
 
-void sheaf_reaching(const struct sheaf *s, const struct census *c, size_t end, int64_t time,
-		    sheaf_take take, void *context)
+void sheaf_reaching(const struct sheaf *s, const struct census *c, size_t end,
+		    struct sheaf_moment moment, sheaf_take take, void *context)
 {
 	struct census_walk w;
-	size_t i = reaching_from(s, c, end, time);
 
-	if (i == end)
-		return;
 	walk_begin(&w, c, s->from, NULL);
-	for (size_t next; i < end; i = next) {
+	for (size_t i = reaching_from(s, end, moment.time), next; i < end; i = next) {
 		next = block_end(i, end);
-		if (s->blocks[i / SHEAF_BLOCK].last_end >= time)
-			reaching(s, &w, i, next, time, take, context);
+		if (s->blocks[i / SHEAF_BLOCK].last_end >= moment.time)
+			reaching(s, &w, i, next, moment.unit, take, context);
 	}
+}
+
+size_t sheaf_find(const struct sheaf *s, uint32_t unit)
+{
+	size_t i, step = 1;
+
+	if (s->n == 0 || unit <= s->start[0])
+		return 0;
+	if (unit > s->start[s->n - 1])
+		return s->n;
+	i = (size_t)((double)(unit - s->start[0]) / (s->start[s->n - 1] - s->start[0] + 1.0) * (double)s->n);
+	for (; i && s->start[i] >= unit; step *= 2)
+		i = i > step ? i - step : 0;
+	return sheaf_seek(s, i, unit);
 }
