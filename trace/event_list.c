@@ -163,7 +163,11 @@ static void intervals_announce(struct opened *o)
 
 void trace_announce(struct trace *t, const struct event_type *type)
 {
-	opened_of(t)->announced[type->index] = true;
+	struct opened *o = opened_of(t);
+
+	pthread_mutex_lock(&o->making);
+	o->announced[type->index] = true;
+	pthread_mutex_unlock(&o->making);
 }
 
 static bool lists_build(struct opened *o)
@@ -190,14 +194,17 @@ static bool lists_build(struct opened *o)
 const struct event_list *trace_events(struct trace *t, const struct event_type *type)
 {
 	struct opened *o = opened_of(t);
+	const struct event_list *list;
 
+	pthread_mutex_lock(&o->making);
 	if (!o->lists[type->index]) {
 		intervals_announce(o);
 		trace_announce(t, type);
-		if (!lists_build(o))
-			return NULL;
+		lists_build(o);
 	}
-	return o->lists[type->index];
+	list = o->lists[type->index];
+	pthread_mutex_unlock(&o->making);
+	return list;
 }
 
 void event_lists_free(struct opened *o)

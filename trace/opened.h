@@ -5,6 +5,7 @@
 #include "trace/directory.h"
 #include "trace/section.h"
 #include "trace/trace.h"
+#include <pthread.h>
 
 struct opened {
 	struct trace trace;             /* first: a trace is the opened whose first member it is */
@@ -24,6 +25,8 @@ struct opened {
 	struct event_list **lists;      /* indexed by event_type.index; NULL: not built */
 	bool *announced;
 	struct sections *sections;      /* NULL: not made */
+	/* of lists, announced and sections, which are made when somebody asks first; recursive */
+	pthread_mutex_t making;
 };
 
 static inline struct opened *opened_of(const struct trace *t)

@@ -202,17 +202,27 @@ static bool sections_fill(const struct opened *o, struct sections *s)
 	return good;
 }
 
+static struct sections *sections_new(const struct opened *o)
+{
+	struct sections *s = calloc(1, sizeof *s);
+
+	if (s && sections_cut(o, s) && sections_fill(o, s))
+		return s;
+	sections_free(s);
+	return NULL;
+}
+
 const struct sections *sections_of(struct trace *t)
 {
 	struct opened *o = opened_of(t);
+	const struct sections *s;
 
-	if (o->sections)
-		return o->sections;
-	o->sections = calloc(1, sizeof *o->sections);
-	if (o->sections && sections_cut(o, o->sections) && sections_fill(o, o->sections))
-		return o->sections;
-	sections_free(o->sections);
-	return o->sections = NULL;
+	pthread_mutex_lock(&o->making);
+	if (!o->sections)
+		o->sections = sections_new(o);
+	s = o->sections;
+	pthread_mutex_unlock(&o->making);
+	return s;
 }
 
 void sections_free(struct sections *s)

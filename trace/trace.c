@@ -5,6 +5,16 @@
 #include "trace/specs.h"
 #include <stdlib.h>
 
+static void making_init(struct opened *o)
+{
+	pthread_mutexattr_t recursive;
+
+	pthread_mutexattr_init(&recursive);
+	pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+	pthread_mutex_init(&o->making, &recursive);
+	pthread_mutexattr_destroy(&recursive);
+}
+
 static bool counts_make(struct opened *o, struct diag *diag)
 {
 	unsigned n = o->trace.spec->nevents;
@@ -31,6 +41,7 @@ struct trace *trace_open_part(const char *const *directories, unsigned n, const 
 		return NULL;
 	}
 	o->part = part;
+	making_init(o);
 	if (directories_open(o, directories, n, diag) && specs_settle(o, spec_path, diag) &&
 	    counts_make(o, diag) && logs_open(o, diag) && trace_describe(o, diag))
 		return &o->trace;
@@ -57,5 +68,6 @@ void trace_close(struct trace *t)
 	for (size_t i = 0; i < o->ndirectories; i++)
 		directory_close(&o->directories[i]);
 	free(o->directories);
+	pthread_mutex_destroy(&o->making);
 	free(o);
 }

@@ -192,7 +192,7 @@ struct server *server_start(server_handler handler, void *context, struct diag *
 	errno = 0;
 	if (make_token(s))
 		s->daemon = MHD_start_daemon(
-		    MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_AUTO, 0, NULL, NULL, handle, s,
+		    MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_AUTO, 0, NULL, NULL, handle, s,
 		    MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&loopback,
 		    MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS,
 		    MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)PATIENCE,

@@ -29,7 +29,7 @@ struct reply {
 	size_t size;
 };
 
-/* Called for one request at a time. */
+/* Called for several requests at a time, each by a thread of its own. */
 typedef struct reply (*server_handler)(void *context, const struct ask *a);
 
 /* NULL: diag is told. */

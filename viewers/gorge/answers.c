@@ -205,16 +205,20 @@ struct reply answer_definitions(struct session *s, const struct ask *a)
 	struct diag diag = {.out = writing_begin(&w), .program = "gorge"};
 	struct model *m = revise(s->options, a->body, &diag);
 	struct reply said = writing_end(&w, "text/plain; charset=utf-8");
+	struct session *all = s->common;
 
 	if (!m) {
 		said.status = 400;
 		return said;
 	}
 	free(said.body);
-	free(s->definitions);
-	s->definitions = text_of("%s", a->body);
-	session_replace(s, m);
-	return answer_start(s, a);
+	pthread_mutex_lock(&all->lock);
+	free(all->definitions);
+	all->definitions = text_of("%s", a->body);
+	session_replace(all, m);
+	said = answer_start(all, a);
+	pthread_mutex_unlock(&all->lock);
+	return said;
 }
 
 struct reply answer_presence(struct session *s, const struct ask *a)

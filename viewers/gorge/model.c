@@ -11,15 +11,22 @@ struct model *model_new(struct trace *trace, bool keep)
 	struct model *m = zeroed(1, sizeof *m);
 
 	m->trace = trace;
+	m->holders = 1;
 	m->keep = keep;
 	m->matches = zeroed(trace->spec->nintervals, sizeof *m->matches);
 	m->pyramid = keep ? pyramid_new(trace) : NULL;
 	return m;
 }
 
+struct model *model_hold(struct model *m)
+{
+	m->holders++;
+	return m;
+}
+
 void model_free(struct model *m)
 {
-	if (!m)
+	if (!m || --m->holders)
 		return;
 	violations_free(m->violations);
 	subset_free(m->picked);

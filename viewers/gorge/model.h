@@ -5,6 +5,7 @@
 #define GLIMPSE_GORGE_MODEL_H
 
 #include "trace/match.h"
+#include <stdatomic.h>
 #include <stdbool.h>
 
 struct pyramid;
@@ -13,6 +14,7 @@ struct subset;
 
 struct model {
 	struct trace *trace;
+	atomic_uint holders;
 	bool keep;                      /* the intervals' instances, for more than one picture */
 	struct pyramid *pyramid;        /* NULL unless they are kept; it has them, too */
 	struct violations *violations;  /* NULL: nobody asked for them */
@@ -22,8 +24,9 @@ struct model {
 	struct matches **matches;       /* by interval.index; NULL: not found yet, or not kept */
 };
 
-/* The trace is closed with the model. */
+/* The trace is closed with the model, which goes when all who hold it, at first the caller, let it go. */
 struct model *model_new(struct trace *trace, bool keep);
+struct model *model_hold(struct model *m);
 void model_free(struct model *m);
 
 /* Instances of an interval of the trace; those that nobody needs any more go with model_done(). */

@@ -48,6 +48,7 @@ struct picture *picture_new(const struct view *v, double room, struct model *m, 
 	if (!s)
 		return NULL;
 	p = zeroed(1, sizeof *p);
+	p->holders = 1;
 	p->scene = s;
 	p->layout = lay_out(s, v->width, v->height, room);
 	p->width = v->width;
@@ -62,9 +63,16 @@ struct picture *picture_new(const struct view *v, double room, struct model *m, 
 	return p;
 }
 
+struct picture *picture_hold(struct picture *p)
+{
+	if (p)
+		p->holders++;
+	return p;
+}
+
 void picture_free(struct picture *p)
 {
-	if (!p)
+	if (!p || --p->holders)
 		return;
 	drawing_free(p->ground);
 	drawing_free(p->plot);

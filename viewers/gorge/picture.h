@@ -8,8 +8,10 @@
 #include "spec/json.h"
 #include "viewers/gorge/layout.h"
 #include "viewers/gorge/view.h"
+#include <stdatomic.h>
 
 struct picture {
+	atomic_uint holders;
 	struct scene *scene;
 	struct layout *layout;
 	double width, height;
@@ -24,6 +26,8 @@ struct picture {
  * the view asks for that is not there.
  */
 struct picture *picture_new(const struct view *v, double room, struct model *m, struct diag *diag);
+/* It does not change; it goes when all who hold it, at first who made it, let it go. NULL: nothing. */
+struct picture *picture_hold(struct picture *p);
 void picture_free(struct picture *p);
 
 /* The whole as JSON. */

@@ -1,5 +1,6 @@
 #include "viewers/gorge/pyramid.h"
 #include "viewers/gorge/layout.h"
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@ struct pyramid {
 	struct tiers *tiers;
 	bool *tiers_chosen;	     /* by interval.index, as is */
 	struct instances **tiers_of; /* what they were made of, or NULL */
+	pthread_rwlock_t sheaves;    /* tiers part and join those within threads anew */
 };
 
 struct pyramid *pyramid_new(struct trace *t)
@@ -23,6 +25,7 @@ struct pyramid *pyramid_new(struct trace *t)
 	p->census = census;
 	p->tiers_of = zeroed(t->spec->nintervals, sizeof *p->tiers_of);
 	p->tiers_chosen = zeroed(t->spec->nintervals, sizeof *p->tiers_chosen);
+	pthread_rwlock_init(&p->sheaves, NULL);
 	p->searcher = searcher_new(t, census);
 	return p;
 }
@@ -34,6 +37,7 @@ static void destroy(void *pyramid)
 
 	census_free(p->census);
 	trace_close(p->trace);
+	pthread_rwlock_destroy(&p->sheaves);
 	free(p);
 }
 
@@ -57,11 +61,6 @@ const struct census *pyramid_census(const struct pyramid *p)
 	return p->census;
 }
 
-struct instances *pyramid_await(struct pyramid *p, const struct interval *interval)
-{
-	return searcher_await(p->searcher, interval);
-}
-
 void pyramid_lock(struct pyramid *p)
 {
 	searcher_lock(p->searcher);
@@ -70,6 +69,19 @@ void pyramid_lock(struct pyramid *p)
 void pyramid_unlock(struct pyramid *p)
 {
 	searcher_unlock(p->searcher);
+}
+
+struct instances *pyramid_use(struct pyramid *p, const struct interval *interval)
+{
+	struct instances *n = searcher_await(p->searcher, interval);
+
+	pthread_rwlock_rdlock(&p->sheaves);
+	return n;
+}
+
+void pyramid_used(struct pyramid *p)
+{
+	pthread_rwlock_unlock(&p->sheaves);
 }
 
 const struct tiers *pyramid_tiers(struct pyramid *p, const bool *chosen)
@@ -91,6 +103,8 @@ const struct tiers *pyramid_tiers(struct pyramid *p, const bool *chosen)
 	free(p->tiers_of);
 	p->tiers_of = now;
 	tiers_free(p->tiers);
+	pthread_rwlock_wrlock(&p->sheaves);
 	p->tiers = tiers_new(p->census, density_for(p->trace->nthreads)->rows, keys, nkeys);
+	pthread_rwlock_unlock(&p->sheaves);
 	return p->tiers;
 }

@@ -22,14 +22,21 @@ void pyramid_free(struct pyramid *p);
 
 const struct census *pyramid_census(const struct pyramid *p);
 struct searcher *pyramid_searcher(const struct pyramid *p);
-/* All instances of the interval; waits for them. */
-struct instances *pyramid_await(struct pyramid *p, const struct interval *interval);
+/*
+ * All instances of the interval; waits for them. Until the same thread says that they are used, their
+ * sheaves stay as they are; then pictures of other intervals may change them.
+ */
+struct instances *pyramid_use(struct pyramid *p, const struct interval *interval);
+void pyramid_used(struct pyramid *p);
 
 /* The search for intervals is for one caller at a time; these are its begin and end. */
 void pyramid_lock(struct pyramid *p);
 void pyramid_unlock(struct pyramid *p);
 
-/* chosen: by interval.index; the tiers' keys count those. They hold until others are asked for. */
+/*
+ * chosen: by interval.index; the tiers' keys count those. They hold until others are asked for: that is
+ * for one caller at a time.
+ */
 const struct tiers *pyramid_tiers(struct pyramid *p, const bool *chosen);
 
 /* As viewers/gorge/lookup.h has them, for scenes that are made from a pyramid. */

@@ -47,9 +47,13 @@ static bool find_instance(struct pyramid *p, const struct interval *interval, ui
 			  struct found *found)
 {
 	event_id anchor;
+	bool good;
 
-	return event_at(pyramid_census(p), end_event(&interval->anchor), index, &anchor) &&
-	       instances_find(pyramid_await(p, interval), anchor, found);
+	if (!event_at(pyramid_census(p), end_event(&interval->anchor), index, &anchor))
+		return false;
+	good = instances_find(pyramid_use(p, interval), anchor, found);
+	pyramid_used(p);
+	return good;
 }
 
 bool pyramid_instance(struct pyramid *p, const struct interval *interval, uint64_t index,
@@ -81,13 +85,14 @@ uint64_t pyramid_step(struct pyramid *p, const struct interval *interval, uint64
 	bool backwards = interval->direction == BACKWARDS;
 	struct found found;
 	event_id from;
+	bool good;
 
 	if (!find_instance(p, interval, index, &found))
 		return index;
 	from = found.matched && backwards ? found.partner : found.anchor;
-	if (!steps[step](pyramid_await(p, interval), from, &found))
-		return index;
-	return pyramid_anchor(p, found.anchor);
+	good = steps[step](pyramid_use(p, interval), from, &found);
+	pyramid_used(p);
+	return good ? pyramid_anchor(p, found.anchor) : index;
 }
 
 struct measuring {
@@ -131,5 +136,6 @@ void pyramid_lengths(struct pyramid *p, const struct interval *interval, const s
 {
 	struct measuring m = {pyramid_census(p), w, threads, take, context};
 
-	instances_each(pyramid_await(p, interval), measure, &m);
+	instances_each(pyramid_use(p, interval), measure, &m);
+	pyramid_used(p);
 }

@@ -32,9 +32,17 @@ struct reply answer_find(struct session *s, const struct ask *a)
 /* Pictures that were made before do not show what breaks them. */
 static struct violations *known_violations(struct session *s)
 {
-	if (!s->model->violations)
-		session_forget(s);
-	return model_violations(s->model);
+	struct session *all = s->common;
+	struct violations *found;
+
+	if (s->model->violations)
+		return s->model->violations;
+	found = violations_new(s->model);
+	pthread_mutex_lock(&all->lock);
+	s->model->violations = found;
+	session_forget(all);
+	pthread_mutex_unlock(&all->lock);
+	return found;
 }
 
 struct reply answer_assertions(struct session *s, const struct ask *a)

@@ -10,6 +10,8 @@ struct session *session_new(const struct options *o, struct model *m)
 	struct session *s = zeroed(1, sizeof *s);
 
 	pthread_mutex_init(&s->lock, NULL);
+	pthread_mutex_init(&s->slow, NULL);
+	s->common = s;
 	s->options = o;
 	s->model = m;
 	return s;
@@ -29,6 +31,7 @@ void session_free(struct session *s)
 	model_free(s->model);
 	free(s->definitions);
 	pthread_mutex_destroy(&s->lock);
+	pthread_mutex_destroy(&s->slow);
 	free(s);
 }
 
@@ -63,35 +66,38 @@ struct reply reply_text(unsigned status, const char *text)
 	return r;
 }
 
+/* How it is answered: at once; slowly; slowly, about a picture. */
+enum pace { QUICK, SLOW, SLOW_PICTURED };
+
 static const struct {
 	const char *path;
 	bool post;
-	struct reply (*answer)(struct session *s, const struct ask *a);
+	enum pace pace;
+	session_part *answer;
 } routes[] = {
-	{"", false, answer_page},
-	{"start", false, answer_start},
-	{"view", false, answer_view},
-	{"state", false, answer_state},
-	{"overview", false, answer_overview},
-	{"at", false, answer_at},
-	{"durations", false, answer_durations},
-	{"statistics", false, answer_statistics},
-	{"find", false, answer_find},
-	{"assertions", false, answer_assertions},
-	{"violations", false, answer_violations},
-	{"step", false, answer_step},
-	{"tracks", false, answer_tracks},
-	{"picture.svg", false, answer_document},
-	{"picture.png", false, answer_document},
-	{"picture.pdf", false, answer_document},
-	{"definitions", true, answer_definitions},
-	{"present", true, answer_presence},
-	{"left", true, answer_presence},
-	{"pulse", false, answer_pulse},
+	{"", false, QUICK, answer_page},
+	{"start", false, QUICK, answer_start},
+	{"view", false, QUICK, answer_view},
+	{"state", false, QUICK, answer_state},
+	{"overview", false, QUICK, answer_overview},
+	{"at", false, QUICK, answer_at},
+	{"durations", false, SLOW_PICTURED, answer_durations},
+	{"statistics", false, SLOW_PICTURED, answer_statistics},
+	{"find", false, SLOW, answer_find},
+	{"assertions", false, SLOW, answer_assertions},
+	{"violations", false, SLOW, answer_violations},
+	{"step", false, SLOW, answer_step},
+	{"tracks", false, SLOW_PICTURED, answer_tracks},
+	{"picture.svg", false, SLOW_PICTURED, answer_document},
+	{"picture.png", false, SLOW_PICTURED, answer_document},
+	{"picture.pdf", false, SLOW_PICTURED, answer_document},
+	{"definitions", true, SLOW, answer_definitions},
+	{"present", true, QUICK, answer_presence},
+	{"left", true, QUICK, answer_presence},
+	{"pulse", false, QUICK, answer_pulse},
 };
 
-static struct reply answer_locked(struct session *s, const struct ask *a,
-				  struct reply (*answer)(struct session *s, const struct ask *a))
+static struct reply answer_locked(struct session *s, const struct ask *a, session_part *answer)
 {
 	struct reply r;
 
@@ -110,7 +116,9 @@ struct reply session_answer(void *context, const struct ask *a)
 			continue;
 		if (routes[i].post != a->post)
 			return reply_text(405, "This address takes the other method.");
-		return answer_locked(s, a, routes[i].answer);
+		if (routes[i].pace == QUICK)
+			return answer_locked(s, a, routes[i].answer);
+		return session_slowly(s, a, routes[i].pace == SLOW_PICTURED, routes[i].answer);
 	}
 	return reply_text(404, "There is nothing at this address.");
 }

@@ -14,8 +14,14 @@ enum presence { PRESENCE_AWAITED, PRESENCE_OPEN, PRESENCE_LEFT };
 /* Programs that are over were, or are with --follow seen to be. */
 enum run { RUN_PAST, RUN_LIVE, RUN_ENDED, RUN_DIED };
 
+/*
+ * Questions that take long are answered from a session of their own, which holds the model and the
+ * picture that there were when they were asked: pictures do not wait for them.
+ */
 struct session {
+	struct session *common;         /* whose model and picture these are; itself, but for such a one */
 	pthread_mutex_t lock;           /* of the answers, and of who reads the logs again */
+	pthread_mutex_t slow;           /* of the questions that take long: they take turns */
 	const struct options *options;
 	struct model *model;
 	char *definitions;              /* what the user wrote instead of the specification, or NULL */
@@ -30,10 +36,10 @@ struct session {
 /* Takes the model. */
 struct session *session_new(const struct options *o, struct model *m);
 void session_free(struct session *s);
-/* Shows another model, which it takes. */
+/* Under the lock: shows another model, which it takes. */
 void session_replace(struct session *s, struct model *m);
 
-/* For server_start(); context is the session. */
+/* For server_start(); context is the session. Several threads may call it at once. */
 struct reply session_answer(void *context, const struct ask *a);
 
 /* The picture that a request is about. NULL: *failure is the answer. */
@@ -46,6 +52,9 @@ const struct interval *session_interval(const struct session *s, const char *nam
 void session_forget(struct session *s);
 
 /* Parts of the answers. Each writes to a reply. */
+typedef struct reply session_part(struct session *s, const struct ask *a);
+/* Gives what the part answers from a session of its own. pictured: it is about the picture asked for. */
+struct reply session_slowly(struct session *s, const struct ask *a, bool pictured, session_part *answer);
 struct reply reply_text(unsigned status, const char *text);
 struct reply answer_page(struct session *s, const struct ask *a);
 struct reply answer_start(struct session *s, const struct ask *a);

@@ -46,6 +46,13 @@ struct model *revise(const struct options *o, const char *text, struct diag *dia
 	return t ? model_new(t, true) : NULL;
 }
 
+/* There is one thread for all. */
+struct reply session_slowly(struct session *s, const struct ask *a, bool pictured, session_part *answer)
+{
+	(void)pictured;
+	return answer(s, a);
+}
+
 struct reply answer_page(struct session *s, const struct ask *a)
 {
 	(void)s, (void)a;

@@ -99,8 +99,11 @@ const details = (() => {
 			make("br"), make("span", "muted", i.anchor.attributes.map((a) => a.join("=")).join("  "))];
 	}
 
+	let other = false; /* the view went to the partner last */
+
 	function pin(found) {
 		view.state.pinned = found && (found.event || found.instance) ? found : null;
+		other = false;
 		place.hidden = !view.state.pinned;
 		if (view.state.pinned)
 			place.replaceChildren(make("h2", "", "Pinned"),
@@ -147,8 +150,6 @@ const details = (() => {
 		if (pinned && pinned.instance)
 			view.show(pinned.instance.start, pinned.instance.end, true);
 	}
-
-	let other = false;
 
 	/* Goes to the partner, and at the next call back. */
 	function partner() {

@@ -13,11 +13,11 @@ const view = (() => {
 		timing: { asked: 0, answered: 0, painted: 0 },
 	};
 	const listeners = [], bars = canvas.keep();
-	let busy = false, stale = false, scheduled = false;
+	let busy = false, stale = false, scheduled = false, untold = false;
 	const plot = document.getElementById("plot"), ruler = document.getElementById("ruler");
 	const scroll = document.getElementById("scroll"), tall = document.getElementById("tall");
 
-	/* Called when there is a new picture. */
+	/* Called when there is a new picture, and it has been painted. */
 	function onPicture(listener) {
 		listeners.push(listener);
 	}
@@ -62,7 +62,7 @@ const view = (() => {
 			state.timing.answered = performance.now();
 			say("");
 			prepare();
-			listeners.forEach((l) => l(state.picture));
+			untold = true;
 		} catch (e) {
 			say(e.message);
 		}
@@ -72,6 +72,14 @@ const view = (() => {
 			stale = false;
 			refresh();
 		}
+	}
+
+	/* What else the page shows of the newest picture comes behind the frame that shows it. */
+	function tell() {
+		if (!untold)
+			return;
+		untold = false;
+		listeners.forEach((l) => l(state.picture));
 	}
 
 	function say(text) {
@@ -156,6 +164,8 @@ const view = (() => {
 		requestAnimationFrame(() => {
 			scheduled = false;
 			paint();
+			if (untold)
+				setTimeout(tell);
 		});
 	}
 
@@ -243,6 +253,6 @@ const view = (() => {
 	return {
 		state, onPicture, onPaint, refresh, setWindow, zoom, pan, fit, show, toggle, setTheme,
 		xOf, timeAt, paintSoon, query, say,
-		idle: () => !busy && !stale && !scheduled,
+		idle: () => !busy && !stale && !scheduled && !untold,
 	};
 })();

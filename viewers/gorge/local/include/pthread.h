@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-typedef struct { char unused; } pthread_t, pthread_mutex_t, pthread_cond_t;
+typedef struct { char unused; } pthread_t, pthread_mutex_t, pthread_cond_t, pthread_rwlock_t;
 
 #define PTHREAD_MUTEX_INITIALIZER {0}
 
@@ -42,6 +42,36 @@ static inline int pthread_mutex_unlock(pthread_mutex_t *m)
 static inline int pthread_mutex_destroy(pthread_mutex_t *m)
 {
 	(void)m;
+	return 0;
+}
+
+static inline int pthread_rwlock_init(pthread_rwlock_t *l, const void *attributes)
+{
+	(void)l, (void)attributes;
+	return 0;
+}
+
+static inline int pthread_rwlock_rdlock(pthread_rwlock_t *l)
+{
+	(void)l;
+	return 0;
+}
+
+static inline int pthread_rwlock_wrlock(pthread_rwlock_t *l)
+{
+	(void)l;
+	return 0;
+}
+
+static inline int pthread_rwlock_unlock(pthread_rwlock_t *l)
+{
+	(void)l;
+	return 0;
+}
+
+static inline int pthread_rwlock_destroy(pthread_rwlock_t *l)
+{
+	(void)l;
 	return 0;
 }
 

@@ -1,0 +1,152 @@
+/*
+ * Keys of gorge's page that page.js does not press, and its minimap, on the trace of messages.recipe; and the page of
+ * more threads than a screen has lines. What is asserted is the state of the page. keys.js GORGE MESSAGES MANY; prints TAP.
+ */
+"use strict";
+const { ok, SETTLED, visit, end } = require("./browsing.js");
+
+const WINDOW = "return [view.state.from, view.state.to]";
+const INDEX = "return view.state.pinned && view.state.pinned.instance ? view.state.pinned.instance.index : null";
+const PAGE_UP = "\uE00E", PAGE_DOWN = "\uE00F", UP = "\uE013", DOWN = "\uE015", ESCAPE = "\uE00C";
+
+async function press(b, key) {
+	await b.key(key);
+	await b.until(SETTLED);
+	return b.run(WINDOW);
+}
+
+const middle = ([from, to]) => (from + to) / 2;
+
+async function pin(b, interval, index) {
+	await b.run("return server.ask('step', { interval: arguments[0], index: arguments[1], to: 'itself' }).then(details.pin)",
+		interval, index);
+}
+
+/* Both ends of the first message: sent at 500 us, received at 1500 us. */
+async function pinned(b) {
+	await b.until(SETTLED);
+	await pin(b, "Transit", 0);
+	await b.run("view.setWindow(0, 100000)");
+	await b.until(SETTLED);
+	ok(middle(await press(b, "p")) === 1500000, "p goes to the partner");
+	ok(middle(await press(b, "p")) === 500000, "and back");
+	await press(b, "p");
+	await pin(b, "Transit", 0);
+	ok(middle(await press(b, "p")) === 1500000, "of what is pinned anew to its partner");
+	const [from, to] = await press(b, "z");
+	ok(from === 200000 && to === 1800000, "z fills the view with it");
+	await b.key("]");
+	await b.until("view.state.pinned.instance.index > 0");
+	await b.key("[");
+	await b.until("view.state.pinned.instance.index === 0");
+	ok(true, "[ leads to the instance before");
+	await press(b, ESCAPE);
+}
+
+async function windows(b) {
+	ok((await press(b, "0")).join() === "0,3100000", "0 shows the whole");
+	ok((await press(b, UP)).join() === "775000,2325000", "the arrow up zooms in");
+	ok((await press(b, DOWN)).join() === "0,3100000", "the arrow down zooms out");
+	const painted = await b.run("return view.state.timing.painted");
+	await press(b, "r");
+	ok(await b.run("return view.state.timing.painted") > painted, "r draws again");
+}
+
+async function searching(b) {
+	await b.key("/");
+	ok(await b.run("return document.activeElement === document.querySelector('#finder input')"), "/ leads to the search");
+	await b.run("document.querySelector('#finder input').value = 'Transit where time > 500 us'; finder.search()");
+	await b.until("document.querySelectorAll('#finder li').length === 2");
+	await b.run("document.activeElement.blur()");
+	for (const [key, index] of [["n", 0], ["n", 1], ["N", 0]]) {
+		await b.key(key);
+		await b.until("(() => { " + INDEX + "; })() === " + index);
+	}
+	ok(true, "N leads to the hit before");
+	await press(b, ESCAPE);
+}
+
+const HELD = "const l = document.getElementById('lane'); return l.hidden ? null : Math.round(parseFloat(l.style.top))";
+
+async function stepping(b) {
+	await b.key("j");
+	const first = await b.run(HELD);
+	await b.key("j");
+	const second = await b.run(HELD);
+	await b.key("k");
+	ok(second > first && await b.run(HELD) === first, "k leads to the lane above");
+}
+
+/* Where a time is on the minimap. */
+const SPOT = `
+	const box = document.getElementById("minimap").getBoundingClientRect(), p = view.state.picture;
+	return [box.left + p.left + arguments[0] / view.state.duration * p.columns, box.top + box.height / 2];`;
+const INK = `
+	const c = document.getElementById("minimap"), data = c.getContext("2d").getImageData(0, 0, c.width, c.height).data;
+	const colours = new Set();
+	for (let i = 0; i < data.length; i += 4)
+		colours.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]);
+	return colours.size;`;
+
+async function minimap(b) {
+	await press(b, "f");
+	await b.run("view.setWindow(0, 200000)");
+	await b.until(SETTLED);
+	const [x, y] = await b.run(SPOT, 1000000), [x2] = await b.run(SPOT, 2000000);
+	const near = (window, time) => Math.abs(middle(window) - time) < 5000 && window[1] - window[0] === 200000;
+	await b.click(x, y);
+	await b.until(SETTLED);
+	ok(near(await b.run(WINDOW), 1000000), "a click on the minimap moves the window there");
+	await b.drag(x, y, x2, y);
+	await b.until(SETTLED);
+	ok(near(await b.run(WINDOW), 2000000), "dragging moves it along");
+	const colours = await b.run(INK);
+	ok(colours > 10, "it shows the whole trace");
+	const names = await b.run("return [...document.querySelectorAll('#intervals input:checked')].map((i) => i.dataset.name)");
+	const toggle = "arguments[0].forEach((name) => document.querySelector('#intervals input[data-name=' + name + ']').click())";
+	await b.run(toggle, names);
+	await b.until(SETTLED);
+	await b.until("(() => {" + INK + "})() !== " + colours);
+	ok(true, "what is switched off leaves it");
+	await b.run(toggle, names);
+	await b.until(SETTLED);
+	await b.until("(() => {" + INK + "})() === " + colours);
+	ok(true, "and comes back");
+	await press(b, "f");
+}
+
+const LANES = "return view.state.picture.lanes.flatMap((l) => l.threads).reduce((n, [a, b]) => n + b - a + 1, 0)";
+
+/* What is painted at the names: in none of so many equal parts of the height there is nothing. */
+const NAMED = `
+	const plot = document.getElementById("plot"), parts = 5, ratio = window.devicePixelRatio || 1;
+	const height = Math.floor(plot.height / parts), width = Math.floor((view.state.picture.left - 10) * ratio);
+	return Array.from({ length: parts }, (_, i) => {
+		const data = plot.getContext("2d").getImageData(0, i * height, width, height).data;
+		return new Set(new Uint32Array(data.buffer)).size > 4;
+	}).every(Boolean);`;
+
+async function many(b) {
+	await b.until(SETTLED, 60);
+	ok(await b.run(LANES) === 1500, "1500 threads have their places in the lanes");
+	ok(await b.run(NAMED), "which are named, from the top to the bottom");
+	const height = await b.run("return view.state.picture.height - document.getElementById('scroll').clientHeight");
+	if (height > 0) {
+		await b.run("document.getElementById('scroll').focus()");
+		await b.key(PAGE_DOWN);
+		const down = await b.run("return document.getElementById('scroll').scrollTop");
+		await b.key(PAGE_UP);
+		ok(down > 0 && await b.run("return document.getElementById('scroll').scrollTop") < down, "page down and up scroll");
+	}
+	await b.run("view.setWindow(0, view.state.duration / 2)");
+	await b.until(SETTLED, 60);
+	ok(await b.run("return view.state.picture.to === view.state.to"), "and zooming is answered");
+	ok(await b.run("return document.querySelectorAll('#threads li').length") === 1500, "the list has them all");
+}
+
+(async () => {
+	const [gorge, messages, directory] = process.argv.slice(2);
+	await visit([gorge, messages], [pinned, windows, searching, stepping, minimap]);
+	await visit([gorge, directory], [many]);
+	end();
+})();

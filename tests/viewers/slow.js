@@ -1,0 +1,85 @@
+/*
+ * Views are answered while a question that takes long is, and all questions at once, while definitions change, too:
+ * what is asserted is the order of the answers and what they say, not how soon they come. slow.js GORGE DIRECTORY;
+ * prints TAP.
+ */
+"use strict";
+const { ok, serve, end } = require("./browsing.js");
+
+const ENOUGH = 500, MOST = 1500;
+
+async function ask(url, path, options) {
+	const response = await fetch(url + path, options), text = await response.text();
+	if (!response.ok)
+		throw new Error(path.slice(0, 100) + ": " + text);
+	return JSON.parse(text);
+}
+
+const view = (from, to) => "view?width=600&from=" + from + "&to=" + to;
+const tracksOf = (n) => "tracks?width=600&expressions=" + Array(n).fill("count(Got)").join("%0A");
+
+/* So many tracks that they take ENOUGH milliseconds, or as many as an address has room for. */
+async function slowQuestion(url) {
+	for (let n = 50; ; n = Math.min(2 * n, MOST)) {
+		const begun = performance.now();
+		await ask(url, tracksOf(n));
+		if (performance.now() - begun > ENOUGH || n === MOST)
+			return tracksOf(n);
+	}
+}
+
+async function viewsMeanwhile(url) {
+	const question = await slowQuestion(url), before = await ask(url, view(0, 9000000));
+	let over = false, answered = 0;
+	const slow = ask(url, question).then((found) => {
+		over = true;
+		return found.tracks;
+	});
+	while (!over) {
+		const { from, to, events } = await ask(url, view(answered, 9000000 + answered));
+		if (!over && from === answered && to === 9000000 + answered && events.length === before.events.length)
+			answered++;
+	}
+	const found = await slow;
+	ok(answered > 2, "views are answered while a question that takes long is");
+	ok(found.every((t) => !t.said && t.curves.length === 1), "which gets its answer");
+}
+
+/* Each as often as the others, all at once. */
+async function allAtOnce(url) {
+	const { spec } = await ask(url, "start");
+	const other = spec.replace("end dense.", "interval Extra [ a:Begin -> b:Got ]; end dense.");
+	const define = (body) => ask(url, "definitions", { method: "POST", body });
+	const window = "width=600&from=0&to=9000000", asked = [];
+	for (let i = 0; i < 4; i++)
+		asked.push(ask(url, view(i * 1000, 9000000)), ask(url, "find?question=Pass+where+time+>+1+us"),
+			ask(url, "statistics?" + window), ask(url, "durations?interval=Step&" + window),
+			ask(url, view(0, 9000000) + "&intervals=" + (i % 2 ? "Step" : "Step,Two")), ask(url, "state"),
+			ask(url, tracksOf(3)), ask(url, "step?interval=Pass&index=1&to=longest"),
+			ask(url, "overview?" + window), ask(url, "at?" + window + "&x=300&y=30"),
+			define(i % 2 ? spec : other));
+	const answers = await Promise.all(asked), per = answers.length / 4;
+	const kind = (k) => answers.filter((a, i) => i % per === k).map((a) => JSON.stringify(a));
+	for (const [k, name] of [[1, "searches"], [2, "statistics"], [3, "durations"], [7, "steps"]]) {
+		/* other intervals of the window are more rows, but the ones asked for are the same */
+		const texts = kind(k).map((t) => t.replace(/,\{"name":"Extra".*?\}/, ""));
+		ok(texts.every((t) => t === texts[0]), name + " say the same each time");
+	}
+	const { intervals } = await ask(url, view(0, 9000000));
+	ok(intervals.length >= 3, "and views go on");
+}
+
+async function main([gorge, directory]) {
+	const { program, url } = await serve([gorge, directory]);
+	const ended = new Promise((resolve) => program.on("exit", resolve));
+	try {
+		await viewsMeanwhile(url);
+		await allAtOnce(url);
+	} catch (e) {
+		ok(false, e.message);
+	}
+	program.kill();
+	ok(await ended === 0, "it ends in order");
+}
+
+main(process.argv.slice(2)).then(end);
