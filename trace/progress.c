@@ -1,4 +1,5 @@
 #include "trace/progress.h"
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <time.h>
@@ -8,6 +9,8 @@
 #define FIRST 1000000000 /* ns before the bar appears, and between two looks of it */
 #define AGAIN 100000000
 
+/* Of what follows: work that goes on at the same time has one bar, that of what began first. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static const char *title;
 static unsigned depth;
 static int64_t begun, shown;
@@ -23,11 +26,13 @@ static int64_t now(void)
 
 void progress_begin(const char *what)
 {
-	if (depth++ > 0)
-		return;
-	title = what;
-	begun = now();
-	shown = begun + FIRST - AGAIN;
+	pthread_mutex_lock(&lock);
+	if (depth++ == 0) {
+		title = what;
+		begun = now();
+		shown = begun + FIRST - AGAIN;
+	}
+	pthread_mutex_unlock(&lock);
 }
 
 static void bar_print(double share, int64_t elapsed)
@@ -41,7 +46,7 @@ static void bar_print(double share, int64_t elapsed)
 	fputs("\033[K", stderr);
 }
 
-void progress_step(uint64_t done, uint64_t total)
+static void step(uint64_t done, uint64_t total)
 {
 	int64_t time;
 
@@ -55,10 +60,19 @@ void progress_step(uint64_t done, uint64_t total)
 	bar_print(done < total ? (double)done / (double)total : 1, time - begun);
 }
 
+void progress_step(uint64_t done, uint64_t total)
+{
+	pthread_mutex_lock(&lock);
+	step(done, total);
+	pthread_mutex_unlock(&lock);
+}
+
 void progress_end(void)
 {
-	if (--depth > 0 || !visible)
-		return;
-	visible = false;
-	fputs("\r\033[K", stderr);
+	pthread_mutex_lock(&lock);
+	if (--depth == 0 && visible) {
+		visible = false;
+		fputs("\r\033[K", stderr);
+	}
+	pthread_mutex_unlock(&lock);
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 enum { TOKEN_BYTES = 16, MOST_BODY = 1 << 20, MOST_CONNECTIONS = 64, PATIENCE = 120 };
 
@@ -168,10 +170,29 @@ static bool make_token(struct server *s)
 	return true;
 }
 
-static void name_addresses(struct server *s)
+/* On a port that is free; -1: errno says why not. */
+static int listen_here(void)
+{
+	struct sockaddr_in loopback = {
+		.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+	};
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	if (fd < 0 || (bind(fd, (struct sockaddr *)&loopback, sizeof loopback) == 0 &&
+		       listen(fd, MOST_CONNECTIONS) == 0))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+static void name_addresses(struct server *s, int fd)
 {
 	static const char *const names[] = {"127.0.0.1", "localhost"};
-	unsigned port = MHD_get_daemon_info(s->daemon, MHD_DAEMON_INFO_BIND_PORT)->port;
+	struct sockaddr_in address = {0};
+	unsigned port;
+
+	getsockname(fd, (struct sockaddr *)&address, &(socklen_t){sizeof address});
+	port = ntohs(address.sin_port);
 
 	for (int i = 0; i < 2; i++) {
 		s->hosts[i] = text_of("%s:%u", names[i], port);
@@ -180,31 +201,44 @@ static void name_addresses(struct server *s)
 	s->url = text_of("%s/%s/", s->origins[0], s->token);
 }
 
+/* fd: what nobody listens at, or -1. */
+static void server_free(struct server *s, int fd)
+{
+	for (int i = 0; i < 2; i++) {
+		free(s->hosts[i]);
+		free(s->origins[i]);
+	}
+	free(s->url);
+	free(s);
+	if (fd >= 0)
+		close(fd);
+}
+
 struct server *server_start(server_handler handler, void *context, struct diag *diag)
 {
-	struct sockaddr_in loopback = {
-		.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
-	};
 	struct server *s = zeroed(1, sizeof *s);
+	int fd = -1;
 
 	s->handler = handler;
 	s->context = context;
 	errno = 0;
-	if (make_token(s))
+	/* all is known before the first request can come */
+	if (make_token(s) && (fd = listen_here()) >= 0) {
+		name_addresses(s, fd);
 		s->daemon = MHD_start_daemon(
 		    MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_AUTO, 0, NULL, NULL, handle, s,
-		    MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&loopback,
+		    MHD_OPTION_LISTEN_SOCKET, (MHD_socket)fd,
 		    MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS,
 		    MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)PATIENCE,
 		    MHD_OPTION_NOTIFY_COMPLETED, completed, NULL, MHD_OPTION_END);
+	}
 	if (!s->daemon) {
 		diag_error(diag, DIAG_NOWHERE,
 			   "cannot listen on 127.0.0.1: %s; -o FILE writes the picture to a file",
 			   errno ? strerror(errno) : "the web server did not start");
-		free(s);
+		server_free(s, fd);
 		return NULL;
 	}
-	name_addresses(s);
 	return s;
 }
 
@@ -221,10 +255,5 @@ unsigned server_connections(const struct server *s)
 void server_stop(struct server *s)
 {
 	MHD_stop_daemon(s->daemon);
-	for (int i = 0; i < 2; i++) {
-		free(s->hosts[i]);
-		free(s->origins[i]);
-	}
-	free(s->url);
-	free(s);
+	server_free(s, -1);
 }

@@ -16,6 +16,8 @@ const tracks = (() => {
 
 	/* One question at a time, and only when the lanes are drawn. */
 	async function refresh() {
+		if (!expressions.length && !drawn)
+			return;
 		if (busy || !view.state.asked) {
 			stale = busy;
 			return;
