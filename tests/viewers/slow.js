@@ -68,7 +68,8 @@ async function allAtOnce(url) {
 	const kind = (k) => answers.filter((a, i) => i % per === k).map((a) => JSON.stringify(a));
 	for (const [k, name] of [[1, "searches"], [2, "statistics"], [3, "durations"], [7, "steps"]]) {
 		/* other intervals of the window are more rows, but the ones asked for are the same */
-		const texts = kind(k).map((t) => t.replace(/,\{"name":"Extra".*?\}/, ""));
+		const texts = kind(k).map((t) => t.replace(/,\{"name":"Extra".*?\}/, ""))
+			.filter((t) => !t.startsWith('{"waiting"'));
 		ok(texts.every((t) => t === texts[0]), name + " say the same each time");
 	}
 	const { intervals } = await ask(url, view(0, 9000000));

@@ -142,10 +142,12 @@ static void write_hits(const struct question *q, struct model *m, struct json *j
 		json_string(j, "waiting", q->interval->name);
 		return;
 	}
-	if (m->pyramid)
-		find_instances(q, pyramid_await(m->pyramid, q->interval), &hits);
-	else
+	if (m->pyramid) {
+		find_instances(q, pyramid_use(m->pyramid, q->interval), &hits);
+		pyramid_used(m->pyramid);
+	} else {
 		find_matches(q, model_matches(m, q->interval), &hits);
+	}
 	json_string(j, "interval", q->interval->name);
 	json_bool(j, "unmatched", q->unmatched);
 	hits_write(&hits, m, j);

@@ -179,12 +179,13 @@ static void put_sheaf(struct picking *p, const struct sheaf *s, size_t n)
 {
 	const struct census *c = pyramid_census(p->g->model->pyramid);
 	const struct window *w = &p->part->window;
-	size_t i = sheaf_seek(s, 0, census_seek(c, s->from, w->from)),
+	struct sheaf_moment begin = {w->from, census_seek(c, s->to, w->from)};
+	size_t i = sheaf_find(s, census_seek(c, s->from, w->from)),
 	       end = sheaf_seek(s, i, census_seek(c, s->from, w->to + 1)),
 	       each = (end - i) * n / MOST_DRAWN + 1;
 	struct census_walk walk;
 
-	sheaf_reaching(s, c, i, w->from, put_reaching, p);
+	sheaf_reaching(s, c, i, begin, put_reaching, p);
 	walk_begin(&walk, c, s->from, NULL);
 	for (; i < end; i += each)
 		put_group(p, s, i, end - i < each ? end : i + each, &walk);
@@ -192,13 +193,14 @@ static void put_sheaf(struct picking *p, const struct sheaf *s, size_t n)
 
 static void put_instances(struct picking *p)
 {
-	const struct instances *n = pyramid_await(p->g->model->pyramid, p->interval);
+	const struct instances *n = pyramid_use(p->g->model->pyramid, p->interval);
 
 	for (size_t i = 0; i < n->across.n; i++) {
 		const struct sheaf *s = &n->across.at[i];
 		if (p->g->lane_of[s->from] != NO_KEY && p->g->lane_of[s->to] != NO_KEY)
 			put_sheaf(p, s, n->across.n);
 	}
+	pyramid_used(p->g->model->pyramid);
 }
 
 /* ---- both ---- */

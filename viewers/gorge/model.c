@@ -59,7 +59,8 @@ static struct subset *pick_instances(struct model *m, const struct interval *int
 	struct sieve sieve = sieve_durations(least, most);
 	struct anchors *anchors = anchors_new(pyramid_census(m->pyramid));
 
-	sieve_run(&sieve, pyramid_await(m->pyramid, interval), NULL, anchors);
+	sieve_run(&sieve, pyramid_use(m->pyramid, interval), NULL, anchors);
+	pyramid_used(m->pyramid);
 	return subset_of(m, anchors);
 }
 

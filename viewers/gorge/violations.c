@@ -95,11 +95,12 @@ static struct anchors *anchors_of(struct violations *v, const struct interval *i
 
 static struct finding check_instances(struct violations *v, const struct assertion *a)
 {
-	const struct instances *n = pyramid_await(v->model->pyramid, a->interval);
+	const struct instances *n = pyramid_use(v->model->pyramid, a->interval);
 	struct sieve sieve = sieve_condition(a->condition, true);
 	struct finding f = {.assertion = a, .instances = n->matched};
 
 	sieve_run(&sieve, n, &f.worst, anchors_of(v, a->interval));
+	pyramid_used(v->model->pyramid);
 	f.holds = f.worst.count == 0;
 	v->broken[a->interval->index] |= !f.holds;
 	return f;
@@ -114,7 +115,8 @@ static bool aggregate(void *violations, const struct aggregate *wanted, struct v
 
 	if (!wanted->interval || wanted->metric)
 		return aggregates_value(v->all, wanted, result);
-	n = pyramid_await(v->model->pyramid, wanted->interval);
+	n = pyramid_use(v->model->pyramid, wanted->interval);
+	pyramid_used(v->model->pyramid); /* its numbers stay */
 	*result = (struct value){.kind = VALUE_INT, .integer = (__int128)n->matched};
 	switch (wanted->function) {
 	case AGGREGATE_COUNT:
