@@ -105,6 +105,16 @@ static uint64_t links_of(const struct scene *s)
 	return count;
 }
 
+/* The column where lines start, on the average of all that they stand for. */
+static double middle_of(const struct scene *s)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < s->links.n; i++)
+		sum += s->links.at[i].start.x * (double)s->links.at[i].count;
+	return sum / (double)links_of(s);
+}
+
 static bool same_numbers(const struct scene *a, const struct scene *b)
 {
 	for (unsigned i = 0; i < a->nintervals; i++)
@@ -162,6 +172,9 @@ static void compare_whole(const char *name, struct model *slow, struct model *fa
 	report(same_numbers(a, b), name, "the whole trace has the same numbers");
 	if (a->linked == a->links.n)
 		report(!strcmp(text_a, text_b), name, "the whole trace is the same scene");
+	else
+		report(fabs(middle_of(a) - middle_of(b)) < a->columns / 16.0, name,
+		       "lines that stand for others are from everywhere");
 	free(text_a);
 	free(text_b);
 	scene_free(a);

@@ -55,7 +55,9 @@ function question(start) {
 	const interval = start.intervals.length && start.intervals[below(start.intervals.length)].name;
 	const steps = ["next", "previous", "longest", "unmatched", "itself"];
 	const at = { ...values, x: below(values.width), y: below(400) };
-	const kinds = [["view", values], ["at", at], ["at", { ...at, y: below(60) }], ["overview", values]];
+	const expressions = start.events.slice(0, 3).map((e) => "count(" + e.name + ")").join("\n") +
+		(interval ? "\nopen(" + interval + ")\np99(" + interval + ".time)" : "");
+	const kinds = [["tracks", { ...values, expressions }], ["view", values], ["at", at], ["at", { ...at, y: below(60) }], ["overview", values]];
 	if (interval)
 		kinds.push(["durations", { ...values, interval }], ["statistics", values],
 			["step", { interval, index: below(5), to: steps[below(5)] }],

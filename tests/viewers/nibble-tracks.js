@@ -1,14 +1,17 @@
 /*
  * Tracks in the page of gorge, in a browser: typed, refused, read at the pointer, zoomed and removed, on the
- * trace of small.recipe, which is counted by hand. nibble-tracks.js GORGE DIRECTORY [PICTURE]; prints TAP.
+ * trace of small.recipe, which is counted by hand; and in a document, where they show what they show there.
+ * nibble-tracks.js GORGE DIRECTORY [DOCUMENT [PICTURE]]: the document is of that trace; prints TAP.
  */
 "use strict";
+const path = require("path");
 const { ok, serve, end } = require("./browsing.js");
 const { browse } = require("./webdriver.js");
 
 const SETTLED = "typeof view !== 'undefined' && view.state.picture && view.idle() && !tracks.state().busy" +
 	" && (!tracks.state().drawn || (tracks.state().drawn.from === view.state.from && " +
 	"tracks.state().drawn.to === view.state.to))";
+const EXPRESSIONS = ["count(Recv) per thread", "open(Transit)", "value(Send.seq)", "mean(Transit.data)"];
 const STATE = "return tracks.state()";
 
 /* Types an expression as a person does. */
@@ -21,8 +24,7 @@ async function type(b, expression) {
 }
 
 async function valuesAt(b, time) {
-	await b.run("tracks.pointAt(view.xOf(arguments[0]))", time);
-	return (await b.run(STATE)).values;
+	return b.run("tracks.pointAt(view.xOf(arguments[0])); return tracks.state().values", time);
 }
 
 async function typing(b) {
@@ -41,6 +43,7 @@ async function typing(b) {
 }
 
 async function reading(b) {
+	ok(await b.run("return view.state.asked.room === view.query().room"), "the lanes gave the room of the tracks");
 	ok((await valuesAt(b, 35)).join() === "3,1,", "values at the pointer");
 	ok((await valuesAt(b, 70)).join() === "4,0,", "further right");
 	ok(/^[23]$/.test((await valuesAt(b, 20))[2]), "a point below the pointer");
@@ -82,6 +85,37 @@ async function removing(b) {
 	ok((await b.run(STATE)).expressions.join() === "open(Transit),value(Send.seq)", "a track is removed");
 }
 
+/* What is shown of each track at every tenth of two windows, and the tracks themselves. */
+async function shown(b) {
+	const found = [];
+	for (const expression of EXPRESSIONS)
+		await type(b, expression);
+	for (const [from, to] of [[0, 100], [12, 52]]) {
+		await b.run("view.setWindow(arguments[0], arguments[1])", from, to);
+		await b.until(SETTLED);
+		for (let i = 1; i < 10; i++)
+			found.push(await valuesAt(b, from + (to - from) * i / 10));
+		found.push((await b.run(STATE)).drawn);
+	}
+	return found;
+}
+
+async function sameShown(b, file) {
+	const served = await shown(b), d = await browse("file://" + path.resolve(file));
+	await d.until(SETTLED);
+	const written = await shown(d);
+	await type(d, "open(Transitt)");
+	const { said } = await d.run(STATE);
+	await d.close();
+	const bad = served.findIndex((s, i) => JSON.stringify(s) !== JSON.stringify(written[i]));
+	ok(bad < 0, "a document shows the numbers that the server shows");
+	if (bad >= 0)
+		console.log("# " + JSON.stringify(served[bad]) + "\n# " + JSON.stringify(written[bad]));
+	const full = served.flat().filter((v) => typeof v === "string" && v);
+	ok(full.length > 3 * EXPRESSIONS.length, "and they are some");
+	ok(said.includes("did you mean 'Transit'?"), "and it tells mistakes as nibble does");
+}
+
 async function main() {
 	const { program, url } = await serve([process.argv[2], process.argv[3], "--track", "count(Send)"]);
 	const b = await browse(url);
@@ -91,9 +125,13 @@ async function main() {
 		await aligned(b);
 		await zooming(b);
 		await saving(b, url);
-		if (process.argv[4])
-			await b.picture(process.argv[4]);
+		if (process.argv[5])
+			await b.picture(process.argv[5]);
 		await removing(b);
+		await b.run("tracks.list().split('\\n').forEach(() => tracks.remove(0))");
+		await b.until("!tracks.state().expressions.length && " + SETTLED);
+		if (process.argv[4])
+			await sameShown(b, process.argv[4]);
 	} finally {
 		await b.close();
 		program.kill();

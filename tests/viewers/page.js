@@ -18,6 +18,8 @@ async function opening(b) {
 	ok(await b.run("return document.querySelector('h1').textContent") === "messenger", "the title");
 	ok((await b.run("return view.state.picture.lanes.map((l) => l.name).join()")) ===
 		"main,worker-1,idle", "a lane for each thread");
+	ok(await b.run("const box = (id) => document.getElementById(id).getBoundingClientRect();" +
+		"return box('scroll').height + 60 > box('stage').bottom - box('ruler').bottom"), "they have the stage's room");
 	ok((await b.run(WINDOW)).join() === "0,3100000", "the whole trace at first");
 	ok(/Write1?\s*3/.test(await b.run("return document.querySelector('#intervals').textContent.replace('writes', 'Write')")),
 		"the legend counts the intervals");
@@ -298,6 +300,43 @@ async function measuring(b) {
 }
 
 /* The original's buttons; each does what it says. */
+/*
+ * Transit is not found yet, as when a large trace was just opened, until found is true; overviews of
+ * that time come when held is.
+ */
+const UNFOUND = `
+	const ask = server.ask;
+	window.found = false, window.held = Promise.resolve(), window.overviews = 0;
+	server.ask = async (path, values) => {
+		const early = !found, wait = held;
+		if (!early || !["view", "overview"].includes(path))
+			return ask(path, values);
+		const names = values.intervals.split(",").filter((n) => path === "view" || n !== "Transit");
+		const answer = await ask(path, { ...values, intervals: names.join() });
+		if (path === "view")
+			answer.intervals.find((i) => i.name === "Transit").waiting = true;
+		else
+			overviews++, await wait;
+		return answer;
+	};`;
+
+async function overview(b) {
+	const whole = await b.run("return JSON.stringify(minimap.picture())");
+	const shown = "JSON.stringify(minimap.picture()) === " + JSON.stringify(whole);
+	await b.run(UNFOUND + "view.refresh()");
+	await b.until("!(" + shown + ")");
+	ok(/matching .*Transit/i.test(await b.run("return document.getElementById('progress').textContent")),
+		"the page says what it still looks for");
+	await b.run("found = true");
+	ok(await b.until(shown), "the overview shows what was found after the page was opened");
+	await b.run("found = false; held = new Promise((r) => release = r); view.refresh()");
+	await b.until("overviews === 2");
+	await b.run("found = true");
+	await b.until(SETTLED + " && progress.idle()");
+	await b.run("release(); return new Promise((r) => setTimeout(r, 50))");
+	ok(await b.run("return " + shown), "and not again what comes too late");
+}
+
 async function buttons(b) {
 	const press = async (id) => {
 		await b.run("document.getElementById(arguments[0]).click()", id);
@@ -354,7 +393,7 @@ async function grouping(b) {
 (async () => {
 	const [gorge, messages, again] = process.argv.slice(2);
 	await visit([gorge, messages], [opening, zooming, rubberBand, switching, ordering, asking, durations, picking,
-		finding, defining, asserting, measuring, buttons]);
+		finding, defining, asserting, measuring, buttons, overview]);
 	await visit([gorge, messages, again], [grouping]);
 	end();
 })();

@@ -85,9 +85,13 @@ static void take_reaching(void *context, const struct sheaf *s, size_t i, int64_
 		b->hidden++;
 }
 
-static size_t lot(size_t i, size_t n)
+/* One of n of a sheaf's instances from i on; sheaves draw lots of their own, or all would show their first ones. */
+static size_t lot(const struct sheaf *s, size_t i, size_t n)
 {
-	return i + (size_t)((uint64_t)i * 0x9e3779b97f4a7c15u >> 33) % n;
+	uint64_t hash = ((uint64_t)s->from << 32 | s->to) * 0xbf58476d1ce4e5b9u + i + 1;
+
+	hash = (hash ^ hash >> 29) * 0x9e3779b97f4a7c15u;
+	return i + (size_t)(hash >> 33) % n;
 }
 
 static void put_each(struct bunch *b, struct begun begun)
@@ -118,7 +122,7 @@ static void put_groups(struct bunch *b, struct begun begun)
 		behind = (column / group + 1) * group;
 		behind = behind < grid->columns ? behind : grid->columns;
 		end = units_seek(s->start, i, begun.end, grid->units[s->from][behind]);
-		chosen = lot(i, end - i);
+		chosen = lot(s, i, end - i);
 		column = gather_grid_column(grid, s->from, column, s->start[chosen]);
 		put_line(b, chosen, grid->bounds[column] / 2 + grid->bounds[column + 1] / 2,
 			 end - i);

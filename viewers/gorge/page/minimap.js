@@ -21,7 +21,11 @@ const minimap = (() => {
 			return;
 		asked = key;
 		try {
-			picture = await server.ask("overview", q);
+			const answer = await server.ask("overview", q);
+			/* one that took longer than the next one is too late */
+			if (key !== asked)
+				return;
+			picture = answer;
 			view.paintSoon();
 		} catch (e) {
 			view.say(e.message);
@@ -85,5 +89,5 @@ const minimap = (() => {
 		asked = "";
 	}
 
-	return { refresh, paint, forget };
+	return { refresh, paint, forget, picture: () => picture };
 })();

@@ -64,6 +64,14 @@ const tracks = (() => {
 		return { element, value, track };
 	}
 
+	/* What the strip takes the lanes give. */
+	function resize(height) {
+		if (strip.style.height === height)
+			return;
+		strip.style.height = height;
+		view.refresh();
+	}
+
 	function show() {
 		const wrong = drawn ? drawn.tracks.filter((t) => t.said) : [];
 		signs.forEach((s) => s.element.remove());
@@ -73,7 +81,7 @@ const tracks = (() => {
 		if (wrong.length)
 			said.replaceChildren(...wrong.map((t) => t.said), ...signs.filter((s) => s.track.said)
 				.map((s) => s.element.lastChild));
-		strip.style.height = (drawn ? drawn.height : 0) + "px";
+		resize((drawn ? drawn.height : 0) + "px");
 	}
 
 	function paint() {
