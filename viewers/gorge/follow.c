@@ -62,6 +62,7 @@ static void take_again(struct session *s)
 	struct model *m = read_again(s);
 
 	if (m) {
+		model_search(m);
 		session_replace(s, m);
 		lived = lived && any_lives(m->trace);
 	}
@@ -76,7 +77,7 @@ static bool is_searching(const struct model *m)
 	const struct spec *spec = m->trace->spec;
 	bool any = false;
 
-	for (unsigned i = 0; i < spec->nintervals; i++)
+	for (unsigned i = 0; m->pyramid && i < spec->nintervals; i++)
 		any |= searcher_seeks(pyramid_searcher(m->pyramid), spec->intervals[i]);
 	return any;
 }

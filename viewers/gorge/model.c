@@ -18,6 +18,12 @@ struct model *model_new(struct trace *trace, bool keep)
 	return m;
 }
 
+void model_search(struct model *m)
+{
+	if (m->pyramid)
+		searcher_begin(pyramid_searcher(m->pyramid));
+}
+
 struct model *model_hold(struct model *m)
 {
 	m->holders++;

@@ -26,6 +26,8 @@ struct model {
 
 /* The trace is closed with the model, which goes when all who hold it, at first the caller, let it go. */
 struct model *model_new(struct trace *trace, bool keep);
+/* Begins to look for the intervals that are shown at first, before somebody asks for them. */
+void model_search(struct model *m);
 struct model *model_hold(struct model *m);
 void model_free(struct model *m);
 

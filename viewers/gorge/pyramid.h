@@ -15,7 +15,7 @@
 #include "viewers/gorge/tiers.h"
 
 struct pyramid;
-/* Begins to look for the intervals that are shown at first. NULL: the trace is too large. */
+/* NULL: the trace is too large. */
 struct pyramid *pyramid_new(struct trace *t);
 /* Closes the trace, if need be later: what is just being matched cannot be broken off. */
 void pyramid_free(struct pyramid *p);

@@ -8,6 +8,9 @@
 /* How much the search gives way to pictures: see nice(2). */
 enum { NICE = 10 };
 
+/* The rank of what nobody waits for yet. */
+enum { ASKED_FOR = 1 };
+
 struct searcher {
 	struct trace *trace;
 	const struct census *census;
@@ -15,7 +18,8 @@ struct searcher {
 	pthread_mutex_t lock; /* of what follows */
 	pthread_cond_t changed;
 	struct instances **found; /* by interval.index; NULL: not yet */
-	bool *wanted;		  /* the same */
+	uint64_t *wanted;	  /* the same: what is greatest comes first; 0: it is not */
+	uint64_t waits;
 	bool running, abandoned;
 	void (*then)(void *context); /* when it is abandoned */
 	void *context;
@@ -39,10 +43,14 @@ static void destroy(struct searcher *s)
 /* Under the lock, as what follows. NULL: there is none now. */
 static const struct interval *next_wanted(const struct searcher *s)
 {
-	for (unsigned i = 0; i < s->trace->spec->nintervals; i++)
-		if (s->wanted[i] && !s->found[i])
-			return s->trace->spec->intervals[i];
-	return NULL;
+	const struct spec *spec = s->trace->spec;
+	const struct interval *next = NULL;
+
+	for (unsigned i = 0; i < spec->nintervals; i++)
+		if (s->wanted[i] && !s->found[i] &&
+		    (!next || s->wanted[i] > s->wanted[next->index]))
+			next = spec->intervals[i];
+	return next;
 }
 
 static void take(struct searcher *s, const struct interval *interval)
@@ -77,12 +85,13 @@ static void *search_wanted(void *context)
 }
 
 /* Where there is no thread to be had the caller does it. */
-static void want(struct searcher *s, const struct interval *interval)
+static void want(struct searcher *s, const struct interval *interval, uint64_t rank)
 {
+	uint64_t *wanted = &s->wanted[interval->index];
 	pthread_attr_t detached;
 	pthread_t thread;
 
-	s->wanted[interval->index] = true;
+	*wanted = *wanted > rank ? *wanted : rank;
 	if (s->running || s->found[interval->index])
 		return;
 	s->running = true;
@@ -112,12 +121,18 @@ struct searcher *searcher_new(struct trace *t, const struct census *c)
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
 	pthread_cond_init(&s->changed, &monotonic);
 	pthread_condattr_destroy(&monotonic);
-	pthread_mutex_lock(&s->lock);
-	for (unsigned i = 0; i < t->spec->nintervals; i++)
-		if (searcher_shows(t->spec, t->spec->intervals[i]))
-			want(s, t->spec->intervals[i]);
-	pthread_mutex_unlock(&s->lock);
 	return s;
+}
+
+void searcher_begin(struct searcher *s)
+{
+	const struct spec *spec = s->trace->spec;
+
+	pthread_mutex_lock(&s->lock);
+	for (unsigned i = 0; i < spec->nintervals; i++)
+		if (searcher_shows(spec, spec->intervals[i]))
+			want(s, spec->intervals[i], ASKED_FOR);
+	pthread_mutex_unlock(&s->lock);
 }
 
 void searcher_free(struct searcher *s, void (*then)(void *context), void *context)
@@ -138,7 +153,7 @@ struct instances *searcher_get(struct searcher *s, const struct interval *interv
 	struct instances *found;
 
 	pthread_mutex_lock(&s->lock);
-	want(s, interval);
+	want(s, interval, ASKED_FOR);
 	found = s->found[interval->index];
 	pthread_mutex_unlock(&s->lock);
 	return found;
@@ -171,9 +186,10 @@ unsigned searcher_wait(struct searcher *s, const bool *intervals, long milliseco
 	int late = 0;
 
 	pthread_mutex_lock(&s->lock);
+	s->waits++;
 	for (unsigned i = 0; i < s->trace->spec->nintervals; i++)
 		if (intervals[i])
-			want(s, s->trace->spec->intervals[i]);
+			want(s, s->trace->spec->intervals[i], ASKED_FOR + s->waits);
 	while ((missing = count_missing(s, intervals)) && !late)
 		if (milliseconds < 0)
 			pthread_cond_wait(&s->changed, &s->lock);

@@ -5,8 +5,9 @@
 #include "viewers/gorge/instances.h"
 
 struct searcher;
-/* Begins with those that are shown at first. */
 struct searcher *searcher_new(struct trace *t, const struct census *c);
+/* Those that are shown at first, before somebody asks for them. */
+void searcher_begin(struct searcher *s);
 /*
  * What is just being looked for cannot be broken off: then(context) is called when nobody uses the
  * trace and the census any more, perhaps later and by another thread.
@@ -19,7 +20,7 @@ struct instances *searcher_get(struct searcher *s, const struct interval *interv
 struct instances *searcher_await(struct searcher *s, const struct interval *interval);
 /*
  * Waits until the intervals (by their index) are found, but not for more than so many milliseconds;
- * less than 0: as long as it takes. Gives how many are not.
+ * less than 0: as long as it takes. Gives how many are not. What was waited for last comes first.
  */
 unsigned searcher_wait(struct searcher *s, const bool *intervals, long milliseconds);
 /* Whether the interval's are asked for and not found yet. */

@@ -66,6 +66,7 @@ bool serve(const struct options *o, struct model *m, struct diag *diag)
 	struct server *server;
 	sigset_t set;
 
+	model_search(m);
 	block_signals(&set);
 	if (o->follow)
 		follow_begin(s);

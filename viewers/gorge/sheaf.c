@@ -2,7 +2,7 @@
 #include "viewers/vector.h"
 #include <stdlib.h>
 
-struct sheaf sheaf_new(unsigned from, unsigned to, size_t n)
+static struct sheaf sheaf_new(unsigned from, unsigned to, size_t n)
 {
 	return (struct sheaf){
 	    .from = from,
@@ -20,6 +20,19 @@ struct sheaf sheaf_sized(unsigned from, unsigned to, size_t n, bool high)
 
 	s.n = n;
 	s.length_high = high ? zeroed(n, sizeof *s.length_high) : NULL;
+	return s;
+}
+
+static void make_blocks(struct sheaf *s)
+{
+	s->blocks = zeroed(s->room / SHEAF_BLOCK + 1, sizeof *s->blocks);
+}
+
+struct sheaf sheaf_settled(unsigned from, unsigned to, size_t n)
+{
+	struct sheaf s = sheaf_new(from, to, n);
+
+	make_blocks(&s);
 	return s;
 }
 
@@ -43,29 +56,6 @@ void sheaf_put(struct sheaf *s, size_t i, struct straw straw)
 	s->start[i] = straw.start;
 	s->end[i] = straw.end;
 	s->length[i] = (uint32_t)straw.length;
-}
-
-static uint32_t *grown(uint32_t *array, size_t n, size_t room)
-{
-	array = reallocarray(array, room, sizeof *array);
-	if (!array)
-		memory_exhausted();
-	for (size_t i = n; i < room; i++)
-		array[i] = 0;
-	return array;
-}
-
-void sheaf_add(struct sheaf *s, struct straw straw)
-{
-	if (s->n == s->room) {
-		s->room = s->room ? 2 * s->room : 16;
-		s->start = grown(s->start, s->n, s->room);
-		s->end = grown(s->end, s->n, s->room);
-		s->length = grown(s->length, s->n, s->room);
-		if (s->length_high)
-			s->length_high = grown(s->length_high, s->n, s->room);
-	}
-	sheaf_put(s, s->n++, straw);
 }
 
 static int compare_starts(const void *pa, const void *pb)
@@ -138,13 +128,19 @@ static void add_to_block(struct sheaf *s, size_t i, int64_t start)
 	s->total += (uint64_t)length;
 }
 
+void sheaf_append(struct sheaf *s, struct straw straw, int64_t start)
+{
+	sheaf_put(s, s->n, straw);
+	add_to_block(s, s->n++, start);
+}
+
 void sheaf_end(struct sheaf *s, const struct census *c)
 {
 	struct census_walk w;
 
 	if (!ascends(s))
 		sort(s, 0, s->n, compare_starts);
-	s->blocks = zeroed(s->n / SHEAF_BLOCK + 1, sizeof *s->blocks);
+	make_blocks(s);
 	walk_begin(&w, c, s->from, NULL);
 	for (size_t i = 0, end; i < s->n; i = end) {
 		walk_to_unit(&w, s->start[i]);

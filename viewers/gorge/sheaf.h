@@ -42,16 +42,15 @@ struct straw {
 	int64_t length;
 };
 
-/* Room for n, which are not there yet. */
-struct sheaf sheaf_new(unsigned from, unsigned to, size_t n);
 /* n that are there, each of which has to be put; high: some take longer than 32 bits say. */
 struct sheaf sheaf_sized(unsigned from, unsigned to, size_t n, bool high);
 /* Instance i. */
 void sheaf_put(struct sheaf *s, size_t i, struct straw straw);
-/* The next one. */
-void sheaf_add(struct sheaf *s, struct straw straw);
-/* All are added: brings them into the order of their starts, of those at one time the longest first. */
+/* All are put: brings them into the order of their starts, of those at one time the longest first. */
 void sheaf_end(struct sheaf *s, const struct census *c);
+/* Room for n, which come in that order, each with the time of its start. */
+struct sheaf sheaf_settled(unsigned from, unsigned to, size_t n);
+void sheaf_append(struct sheaf *s, struct straw straw, int64_t start);
 void sheaf_free(struct sheaf *s);
 
 static inline struct straw sheaf_get(const struct sheaf *s, size_t i)

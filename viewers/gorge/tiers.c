@@ -7,39 +7,40 @@ struct feed {
 	const struct sheaf *sheaf;
 	unsigned key;
 	size_t i;
-	struct census_walk walk; /* before the start of instance i */
+	int64_t *starts; /* of all its instances */
 };
 
 struct merging {
-	const struct census *census;
 	struct feed *feeds;
 	unsigned n;
 };
 
-static void feed_begin(struct feed *s, const struct census *c)
+/* At one time they lie by their lengths, and not by their units; but a walk only goes on. */
+static int64_t *starts_of(const struct sheaf *s, const struct census *c)
 {
-	s->i = 0;
-	walk_begin(&s->walk, c, s->sheaf->from, NULL);
-	walk_to_unit(&s->walk, s->sheaf->start[0]);
+	int64_t *starts = zeroed(s->n, sizeof *starts);
+	struct census_walk w;
+
+	for (size_t i = 0; i < s->n; i++) {
+		if (i == 0 || s->start[i] < w.at.unit)
+			walk_begin(&w, c, s->from, NULL);
+		walk_to_unit(&w, s->start[i]);
+		starts[i] = w.at.time;
+	}
+	return starts;
 }
 
-/* Those that start at one time lie by their lengths, and not by their units: a walk only goes on.
- */
-static void feed_next(struct feed *s, const struct census *c)
+static int64_t start_of(const struct feed *s)
 {
-	if (++s->i == s->sheaf->n)
-		return;
-	if (s->sheaf->start[s->i] < s->walk.at.unit)
-		walk_begin(&s->walk, c, s->sheaf->from, NULL);
-	walk_to_unit(&s->walk, s->sheaf->start[s->i]);
+	return s->starts[s->i];
 }
 
 static bool starts_before(const struct feed *a, const struct feed *b)
 {
 	int64_t length_a, length_b;
 
-	if (a->walk.at.time != b->walk.at.time)
-		return a->walk.at.time < b->walk.at.time;
+	if (start_of(a) != start_of(b))
+		return start_of(a) < start_of(b);
 	length_a = sheaf_length(a->sheaf, a->i);
 	length_b = sheaf_length(b->sheaf, b->i);
 	if (length_a != length_b)
@@ -63,7 +64,7 @@ static struct feed *earliest(struct merging *m)
 static void merging_begin(struct merging *m)
 {
 	for (unsigned i = 0; i < m->n; i++)
-		feed_begin(&m->feeds[i], m->census);
+		m->feeds[i].i = 0;
 }
 
 struct stacking {
@@ -95,14 +96,14 @@ static uint8_t *assign_rows(struct tiers *s, unsigned thread, struct merging *m,
 		ends[row] = INT64_MIN;
 	merging_begin(m);
 	while ((feed = earliest(m))) {
-		int64_t start = feed->walk.at.time,
+		int64_t start = start_of(feed),
 			end = start + sheaf_length(feed->sheaf, feed->i);
 		unsigned row = row_for(ends, s->rows, start, &s->deep[thread]);
 		ends[row] = end > ends[row] ? end : ends[row];
 		s->depths[thread] = row + 1 > s->depths[thread] ? row + 1 : s->depths[thread];
 		counts[feed->key * s->rows + row]++;
 		rows[n++] = (uint8_t)row;
-		feed_next(feed, m->census);
+		feed->i++;
 	}
 	free(ends);
 	return rows;
@@ -131,17 +132,15 @@ static void part_rows(struct tiers *s, unsigned thread, struct merging *m, const
 
 	for (size_t i = 0; i < (size_t)s->nkeys * s->rows; i++)
 		if (counts[i]) {
-			parts[i] = sheaf_new(thread, thread, counts[i]);
+			parts[i] = sheaf_settled(thread, thread, counts[i]);
 			parts[i].row = (unsigned)(i % s->rows);
 		}
 	merging_begin(m);
 	while ((feed = earliest(m))) {
-		sheaf_add(&parts[feed->key * s->rows + *rows++], sheaf_get(feed->sheaf, feed->i));
-		feed_next(feed, m->census);
+		sheaf_append(&parts[feed->key * s->rows + *rows++],
+			     sheaf_get(feed->sheaf, feed->i), start_of(feed));
+		feed->i++;
 	}
-	for (size_t i = 0; i < (size_t)s->nkeys * s->rows; i++)
-		if (counts[i])
-			sheaf_end(&parts[i], m->census);
 	replace_rows(s, thread, parts);
 	free(parts);
 }
@@ -160,15 +159,23 @@ static bool are_rows(const struct tiers *s, unsigned thread, const size_t *count
 
 static struct merging merging_new(const struct tiers *s, const struct census *c, unsigned thread)
 {
-	struct merging m = {.census = c,
-			    .feeds = zeroed((size_t)s->nkeys * s->rows, sizeof *m.feeds)};
+	struct merging m = {.feeds = zeroed((size_t)s->nkeys * s->rows, sizeof *m.feeds)};
 
 	for (unsigned key = 0; key < s->nkeys; key++) {
 		const struct within *w = s->keys[key] ? &s->keys[key]->within[thread] : NULL;
 		for (size_t i = 0; w && i < w->rows.n; i++)
-			m.feeds[m.n++] = (struct feed){.sheaf = &w->rows.at[i], .key = key};
+			m.feeds[m.n++] = (struct feed){.sheaf = &w->rows.at[i],
+						       .key = key,
+						       .starts = starts_of(&w->rows.at[i], c)};
 	}
 	return m;
+}
+
+static void merging_free(struct merging *m)
+{
+	for (unsigned i = 0; i < m->n; i++)
+		free(m->feeds[i].starts);
+	free(m->feeds);
 }
 
 static void tier_thread(void *context, size_t thread, unsigned worker)
@@ -188,7 +195,7 @@ static void tier_thread(void *context, size_t thread, unsigned worker)
 	}
 	free(rows);
 	free(counts);
-	free(m.feeds);
+	merging_free(&m);
 }
 
 struct tiers *tiers_new(const struct census *c, unsigned rows, struct instances **keys,

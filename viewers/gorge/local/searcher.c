@@ -16,6 +16,11 @@ struct searcher *searcher_new(struct trace *t, const struct census *c)
 	return s;
 }
 
+void searcher_begin(struct searcher *s)
+{
+	(void)s;
+}
+
 void searcher_free(struct searcher *s, void (*then)(void *context), void *context)
 {
 	for (unsigned i = 0; i < s->trace->spec->nintervals; i++)
