@@ -3,10 +3,12 @@
 #include "trace/boxtree.h"
 #include "trace/shorten.h"
 #include <stdlib.h>
+#include <string.h>
 
 unsigned boxes_patience = 64;
 
 enum {
+	STAIR_BITS = 10,
 	TOGETHER = 16, /* questions that are looked for at once */
 	AHEAD = 16,    /* so many places before it is woken or sleeps, a candidate is fetched */
 };
@@ -66,6 +68,62 @@ static void add_places(struct boxes *b, int32_t *words)
 		b->wanted[i * n + n - 1] = BOX_LEAST + 1 + (int32_t)q->from[i];
 }
 
+struct stairs {
+	unsigned shift;
+	int32_t top[(1 << STAIR_BITS) + 1]; /* the last one: above all candidates */
+};
+
+static uint32_t stair_of(const struct stairs *s, int32_t word)
+{
+	uint32_t stair = ((uint32_t)word ^ 1u << 31) >> s->shift;
+
+	return stair < 1 << STAIR_BITS ? stair : 1 << STAIR_BITS;
+}
+
+/* The greatest second word among the candidates whose first is on a stair, or above it. */
+static void stairs_init(struct stairs *s, const int32_t *words, size_t n, unsigned stride)
+{
+	int32_t most = BOX_LEAST;
+
+	for (size_t i = 0; i < n; i++)
+		most = words[i * stride] > most ? words[i * stride] : most;
+	s->shift = 0;
+	while (((uint32_t)most ^ 1u << 31) >> s->shift >= 1 << STAIR_BITS)
+		s->shift++;
+	for (size_t i = 0; i <= 1 << STAIR_BITS; i++)
+		s->top[i] = BOX_LEAST;
+	for (size_t i = 0; i < n; i++, words += stride) {
+		int32_t *top = &s->top[stair_of(s, words[0])];
+
+		*top = words[1] > *top ? words[1] : *top;
+	}
+	for (size_t i = 1 << STAIR_BITS; i-- > 0;)
+		s->top[i] = s->top[i + 1] > s->top[i] ? s->top[i + 1] : s->top[i];
+}
+
+/*
+ * Forgets questions that no candidate meets in the first two columns, wherever it stands: where
+ * candidates are great in one and small in the other, that can be all of them.
+ */
+static void forget_hopeless(struct boxes *b, const int32_t *words)
+{
+	struct questions *q = b->questions;
+	unsigned stride = b->ncolumns;
+	struct stairs stairs;
+	size_t n = 0;
+
+	stairs_init(&stairs, words, q->group->ncandidates, stride);
+	for (size_t i = 0; i < q->n; i++) {
+		const int32_t *wanted = b->wanted + i * stride;
+
+		if (wanted[1] > stairs.top[stair_of(&stairs, wanted[0])])
+			continue;
+		memmove(b->wanted + n * stride, wanted, stride * sizeof *wanted);
+		questions_move(q, n++, i);
+	}
+	questions_skip(q, q->n - n, true);
+}
+
 static void boxes_init(struct boxes *b, struct questions *q)
 {
 	const struct index *x = &q->group->scratch->index;
@@ -84,12 +142,15 @@ static void boxes_init(struct boxes *b, struct questions *q)
 			       b->wanted + c, b->ncolumns);
 	if (b->ncolumns > ncompared)
 		add_places(b, words);
+	if (b->ncolumns > 1 && !(b->differs & 3))
+		forget_hopeless(b, words);
 	b->reversed = !q->mirrored && !q->taken;
 	b->rising = !q->mirrored && q->taken;
-	boxtree_init(&b->tree, words, count, b->ncolumns, b->differs, b->rising);
+	if (q->n > 0)
+		boxtree_init(&b->tree, words, count, b->ncolumns, b->differs, b->rising);
 	free(words);
 	b->border = b->rising ? 0 : (uint32_t)count;
-	if (!b->rising)
+	if (!b->rising || q->n == 0)
 		return;
 	find_low(b);
 	for (uint32_t place = 0; place < count; place++)

@@ -1,16 +1,10 @@
 #include "trace/boxtree.h"
 #include "trace/array.h"
-#include "trace/keyed.h"
+#include "trace/boxblock.h"
+#include "trace/curve.h"
 #include <stdlib.h>
 
-enum { SHIFT = 4, LINE = 64, CURVE_BITS = 44, ASLEEP = BOX_NOTHING };
-
-typedef int32_t lanes __attribute__((vector_size(16), aligned(4), may_alias));
-
-static int32_t *block_of(const struct boxtree *t, unsigned level, size_t block)
-{
-	return t->level[level] + (block << SHIFT) * (t->ncolumns + 1);
-}
+enum { LINE = 64, ASLEEP = BOX_NOTHING };
 
 static int32_t *entry_of(const struct boxtree *t, unsigned level, size_t i)
 {
@@ -21,73 +15,6 @@ static int32_t *place_in(const struct boxtree *t, int32_t *entry)
 {
 	return entry + t->ncolumns * BOXTREE_FAN;
 }
-
-/* ---- the order ---- */
-
-/* The bits of bytes with noughts before each, so that they take up n bits. */
-struct spreading {
-	unsigned n;
-	uint64_t byte[256];
-};
-
-static void spreading_init(struct spreading *s, unsigned n)
-{
-	s->n = n;
-	for (unsigned number = 0; number < 256; number++) {
-		s->byte[number] = 0;
-		for (unsigned i = 0; i < 8 && i * n < 64; i++)
-			s->byte[number] |= (uint64_t)(number >> i & 1) << i * n;
-	}
-}
-
-static uint64_t spread(const struct spreading *s, uint64_t number)
-{
-	uint64_t sum = 0;
-
-	for (unsigned i = 0; number; i += 8 * s->n, number >>= 8)
-		sum |= s->byte[number & 255] << i;
-	return sum;
-}
-
-/* Adds a column to the places on the curve, by the ranks of its words: each bit halves what there
- * is. */
-static void curve_add(const struct boxtree *t, const int32_t *words, unsigned column, unsigned index,
-		      unsigned ncurved, struct keyed *by_word, uint64_t *curve)
-{
-	unsigned bits = CURVE_BITS / ncurved < 32 ? CURVE_BITS / ncurved : 32;
-	struct spreading spreading;
-
-	spreading_init(&spreading, ncurved);
-	for (size_t i = 0; i < t->n; i++)
-		by_word[i] = (struct keyed){(uint32_t)words[i * t->ncolumns + column] ^ 1u << 31, i};
-	keyed_sort(by_word, t->n);
-	for (size_t rank = 0; rank < t->n; rank++)
-		curve[by_word[rank].i] |= spread(&spreading, (rank << bits) / t->n) << index;
-}
-
-/* An inequality's second column is the mirror of the first. */
-static bool is_mirror(const struct boxtree *t, unsigned column)
-{
-	return column > 0 && t->differs >> (column - 1) & 1;
-}
-
-static struct keyed *curve_order(const struct boxtree *t, const int32_t *words)
-{
-	struct keyed *list = array_new(t->n, sizeof *list);
-	uint64_t *curve = array_zero(t->n, sizeof *curve);
-	unsigned ncurved = t->ncolumns - (unsigned)__builtin_popcount(t->differs), index = 0;
-
-	for (unsigned c = 0; c < t->ncolumns; c++)
-		if (!is_mirror(t, c))
-			curve_add(t, words, c, index++, ncurved, list, curve);
-	for (size_t i = 0; i < t->n; i++)
-		list[i] = (struct keyed){curve[i], i};
-	free(curve);
-	keyed_sort(list, t->n);
-	return list;
-}
-
-/* ---- the tree ---- */
 
 static void make_levels(struct boxtree *t)
 {
@@ -109,11 +36,6 @@ static void make_levels(struct boxtree *t)
 			for (unsigned c = 0; c <= t->ncolumns; c++)
 				entry_of(t, l, i)[c * BOXTREE_FAN] =
 				    c < t->ncolumns ? BOX_LEAST : ASLEEP;
-}
-
-static lanes all_of(int32_t word)
-{
-	return (lanes){word, word, word, word};
 }
 
 static int32_t greatest_of(const int32_t *words, const int32_t *places)
@@ -152,7 +74,7 @@ static int32_t least_of(const int32_t *places)
 /* A column of a block, or its places, in one number. */
 static int32_t sum_of(const struct boxtree *t, const int32_t *block, unsigned column)
 {
-	const int32_t *places = block + t->ncolumns * BOXTREE_FAN;
+	const int32_t *places = places_of(t, block);
 
 	return column == t->ncolumns ? least_of(places)
 				     : greatest_of(block + column * BOXTREE_FAN, places);
@@ -169,19 +91,18 @@ static void sum_level(const struct boxtree *t, unsigned level)
 void boxtree_init(struct boxtree *t, const int32_t *words, size_t n, unsigned ncolumns,
 		  uint32_t differs, bool awake)
 {
-	struct keyed *order;
+	uint32_t *order = curve_order(words, n, ncolumns, differs);
 
 	*t = (struct boxtree){.n = n, .ncolumns = ncolumns, .differs = differs};
-	order = curve_order(t, words);
 	make_levels(t);
 	t->rows = array_new(n, sizeof *t->rows);
 	for (size_t i = 0; i < n; i++) {
 		int32_t *entry = entry_of(t, 0, i);
-		size_t place = order[i].i;
+		uint32_t place = order[i];
 
 		t->rows[place] = (uint32_t)i;
 		for (unsigned c = 0; c < ncolumns; c++)
-			entry[c * BOXTREE_FAN] = words[place * ncolumns + c];
+			entry[c * BOXTREE_FAN] = words[(size_t)place * ncolumns + c];
 		*place_in(t, entry) = awake ? (int32_t)place : ASLEEP;
 	}
 	free(order);
@@ -239,14 +160,6 @@ void boxtree_wake(struct boxtree *t, uint32_t place)
 	}
 }
 
-static void expect_block(const struct boxtree *t, unsigned level, size_t block)
-{
-	const int32_t *at = block_of(t, level, block);
-
-	for (unsigned c = 0; c <= t->ncolumns; c++)
-		__builtin_prefetch(at + c * BOXTREE_FAN);
-}
-
 void boxtree_expect(const struct boxtree *t, size_t place)
 {
 	if (place >= t->n)
@@ -254,130 +167,4 @@ void boxtree_expect(const struct boxtree *t, size_t place)
 	expect_block(t, 0, t->rows[place] >> SHIFT);
 	if (t->nlevels > 1)
 		expect_block(t, 1, t->rows[place] >> 2 * SHIFT);
-}
-
-/* ---- searches ---- */
-
-/* Takes away those of sixteen that do not meet what is wanted of a column, or of two. */
-static void meet_order(lanes *met, const int32_t *words, int32_t wanted)
-{
-	const lanes *w = (const lanes *)words, least = all_of(wanted);
-
-	for (unsigned i = 0; i < 4; i++)
-		met[i] &= w[i] >= least;
-}
-
-static void meet_other(lanes *met, const int32_t *words, const int32_t *wanted)
-{
-	const lanes *w = (const lanes *)words, a = all_of(wanted[0]), b = all_of(wanted[1]);
-
-	for (unsigned i = 0; i < 4; i++)
-		met[i] &= (w[i] != a) | (w[BOXTREE_FAN / 4 + i] != b);
-}
-
-/* Which of sixteen entries have a place below the limit, and the wanted words, as bits. */
-static unsigned block_meets(const struct boxtree *t, const int32_t *block,
-			    const struct boxtree_search *s)
-{
-	const lanes each = {1, 2, 4, 8}, limit = all_of(s->limit);
-	const lanes *places = (const lanes *)(block + t->ncolumns * BOXTREE_FAN);
-	lanes met[4];
-	union {
-		lanes lanes;
-		uint64_t words[2];
-	} all;
-	uint64_t bits;
-
-	for (unsigned i = 0; i < 4; i++)
-		met[i] = places[i] < limit;
-	for (unsigned c = 0; c < t->ncolumns; c++)
-		if (t->differs >> c & 1) {
-			meet_other(met, block + c * BOXTREE_FAN, s->wanted + c);
-			c++;
-		} else {
-			meet_order(met, block + c * BOXTREE_FAN, s->wanted[c]);
-		}
-	all.lanes = (met[0] & each) | (met[1] & each << 4) | (met[2] & each << 8) |
-		    (met[3] & each << 12);
-	bits = all.words[0] | all.words[1];
-	return (unsigned)(bits | bits >> 32);
-}
-
-static void open_block(const struct boxtree *t, struct boxtree_search *s, size_t block)
-{
-	expect_block(t, t->nlevels - 1 - s->depth, block);
-	s->open[s->depth].block = (uint32_t)block;
-	s->open[s->depth++].read = false;
-}
-
-/* Among the entries the one with the least place. */
-static unsigned first_of(const int32_t *places, unsigned entries)
-{
-	unsigned first = (unsigned)__builtin_ctz(entries);
-
-	for (entries &= entries - 1; entries; entries &= entries - 1) {
-		unsigned i = (unsigned)__builtin_ctz(entries);
-
-		first = places[i] < places[first] ? i : first;
-	}
-	return first;
-}
-
-static void try_rows(const int32_t *places, unsigned entries, struct boxtree_search *s)
-{
-	for (; entries; entries &= entries - 1) {
-		int32_t place = places[__builtin_ctz(entries)];
-
-		if (place >= s->from && place < s->limit &&
-		    s->test(s->context, s->question, (uint32_t)place))
-			s->limit = place;
-	}
-}
-
-/* Reads a block, or goes on to the next one; false: there is none. */
-static bool step(struct boxtree *t, struct boxtree_search *s)
-{
-	unsigned level = t->nlevels - s->depth, entry;
-	const int32_t *block = block_of(t, level, s->open[s->depth - 1].block);
-	const int32_t *places = block + t->ncolumns * BOXTREE_FAN;
-	uint16_t *promising = &s->open[s->depth - 1].promising;
-
-	if (!s->open[s->depth - 1].read) {
-		t->visited++;
-		s->open[s->depth - 1].read = true;
-		*promising = (uint16_t)block_meets(t, block, s);
-		if (level == 0) {
-			try_rows(places, *promising, s);
-			*promising = 0;
-		}
-	}
-	if (*promising) {
-		entry = first_of(places, *promising);
-		*promising &= (uint16_t)~(1u << entry);
-		if (places[entry] < s->limit) {
-			open_block(t, s, (s->open[s->depth - 1].block << SHIFT) + entry);
-			return true;
-		}
-	}
-	return --s->depth > 0;
-}
-
-void boxtree_find(struct boxtree *t, struct boxtree_search *searches, size_t n)
-{
-	uint32_t active[n];
-	size_t nactive = n;
-
-	for (size_t i = 0; i < n; i++) {
-		active[i] = (uint32_t)i;
-		searches[i].depth = 0;
-		open_block(t, &searches[i], 0);
-	}
-	while (nactive > 0) {
-		size_t left = 0;
-
-		for (size_t i = 0; i < nactive; i++)
-			if (step(t, &searches[active[i]]))
-				active[left++] = active[i];
-		nactive = left;
-	}
 }
