@@ -164,19 +164,26 @@ static void compare_windows(const char *name, struct model *slow, struct model *
 	report(same == WINDOWS, name, "windows have the same numbers");
 }
 
+static bool same_scene(const struct scene *a, const struct scene *b)
+{
+	char *text_a = dump_of(a), *text_b = dump_of(b);
+	bool same = !strcmp(text_a, text_b);
+
+	free(text_a);
+	free(text_b);
+	return same;
+}
+
 static void compare_whole(const char *name, struct model *slow, struct model *fast)
 {
 	struct scene *a = scene_of(slow, NULL), *b = scene_of(fast, NULL);
-	char *text_a = dump_of(a), *text_b = dump_of(b);
 
 	report(same_numbers(a, b), name, "the whole trace has the same numbers");
 	if (a->linked == a->links.n)
-		report(!strcmp(text_a, text_b), name, "the whole trace is the same scene");
+		report(same_scene(a, b), name, "the whole trace is the same scene");
 	else
 		report(fabs(middle_of(a) - middle_of(b)) < a->columns / 16.0, name,
 		       "lines that stand for others are from everywhere");
-	free(text_a);
-	free(text_b);
 	scene_free(a);
 	scene_free(b);
 }

@@ -85,7 +85,7 @@ static void take_reaching(void *context, const struct sheaf *s, size_t i, int64_
 		b->hidden++;
 }
 
-/* One of n of a sheaf's instances from i on; sheaves draw lots of their own, or all would show their first ones. */
+/* One of n of a sheaf's instances, from i on: each sheaf by its own lot, or all would show the first. */
 static size_t lot(const struct sheaf *s, size_t i, size_t n)
 {
 	uint64_t hash = ((uint64_t)s->from << 32 | s->to) * 0xbf58476d1ce4e5b9u + i + 1;
