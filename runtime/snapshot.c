@@ -37,17 +37,33 @@ static bool bytes_copy(int from, int to, uint64_t begin, uint64_t end)
 	return true;
 }
 
+/* A log that all stands in its tail has no file yet; it may get one while it is copied. */
+static bool log_copy_from(const struct tail *t, int to, uint64_t begin, uint64_t end)
+{
+	bool good;
+	int from;
+
+	if (begin >= end)
+		return true;
+	from = gl_file_open(t->path, O_RDONLY);
+	if (from < 0)
+		return false;
+	good = bytes_copy(from, to, begin, end);
+	gl_file_close(from);
+	return good;
+}
+
 /*
  * The log's file up to the tail's base, with what is on its way there, then what the tail holds.
  * Should the thread append meanwhile, once more.
  */
-static bool tail_copy_once(const struct tail *t, int from, int to, uint64_t *copied, bool *stable)
+static bool tail_copy_once(const struct tail *t, int to, uint64_t *copied, bool *stable)
 {
 	const unsigned char *records = (const unsigned char *)t + GLIMPSE_TAIL_START;
 	struct tail_view v = gl_tail_view(t), after;
 	uint64_t end = v.base + v.size;
 
-	if (*copied < v.base && !bytes_copy(from, to, *copied, v.base))
+	if (!log_copy_from(t, to, *copied, v.base))
 		return false;
 	if (!gl_file_write_live(to, records + t->shuttle, v.pending.used, v.pending.base) ||
 	    !gl_file_write_live(to, records, v.size, v.base))
@@ -58,24 +74,24 @@ static bool tail_copy_once(const struct tail *t, int from, int to, uint64_t *cop
 	return gl_note_lost_copy(t, to, &end) && ftruncate(to, (off_t)end) == 0;
 }
 
-static bool tail_copy(const struct tail *t, int from, int to)
+static bool tail_copy(const struct tail *t, int to)
 {
 	uint64_t copied = 0;
 	bool stable = false;
 
 	for (int i = 0; i < TRIES && !stable; i++)
-		if (!tail_copy_once(t, from, to, &copied, &stable))
+		if (!tail_copy_once(t, to, &copied, &stable))
 			return false;
 	if (!stable)
 		errno = EAGAIN;
 	return stable;
 }
 
-static bool ring_copy(const struct tail *t, int from, int to)
+static bool ring_copy(const struct tail *t, int to)
 {
 	uint64_t offset = __atomic_load_n(&t->hot.base, __ATOMIC_ACQUIRE);
 
-	return bytes_copy(from, to, 0, offset) && gl_ring_copy(t, to, &offset) &&
+	return log_copy_from(t, to, 0, offset) && gl_ring_copy(t, to, &offset) &&
 	       ftruncate(to, (off_t)offset) == 0;
 }
 
@@ -97,20 +113,13 @@ static int copy_create(const char *name, const char *directory)
 	return gl_file_create(path);
 }
 
-/* A log that all stands in its tail has no file yet. */
 static bool log_copy(const struct tail *t, const char *directory)
 {
-	int from = gl_file_open(t->path, O_RDONLY), to;
-	bool done;
+	int to = copy_create(path_name(t->path), directory);
+	bool done = to >= 0 && (t->block ? ring_copy(t, to) : tail_copy(t, to));
 
-	if (from < 0 && errno != ENOENT)
-		return false;
-	to = copy_create(path_name(t->path), directory);
-	done = to >= 0 && (t->block ? ring_copy(t, from, to) : tail_copy(t, from, to));
 	if (to >= 0)
 		gl_file_close(to);
-	if (from >= 0)
-		gl_file_close(from);
 	return done;
 }
 
