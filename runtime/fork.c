@@ -8,7 +8,6 @@
 #include "runtime/registry.h"
 #include "runtime/thread.h"
 #include <pthread.h>
-#include <sys/mman.h>
 
 static struct guard around;     /* from before fork() to after it; under the lock */
 static bool guarded;
@@ -44,8 +43,7 @@ static void parent_forget(void)
 	gl_pool_forget();
 	gl_direct_forget();
 	gl_thread_forked();
-	munmap(gl_process.file, sizeof *gl_process.file);
-	gl_process.file = NULL;
+	gl_process_forget();
 }
 
 /* Nothing is opened before the child logs: most children only call exec. */
@@ -56,8 +54,6 @@ static void fork_child(void)
 		parent_forget();
 		gl_file_spare_drop();
 		gl_fault_forget();
-		gl_process.forked = true;
-		gl_process.state = PROCESS_NEW;
 	}
 	fork_after();
 }

@@ -132,24 +132,37 @@ static struct process_file *process_map(void)
 
 bool gl_process_open(void)
 {
+	struct process_file *file;
+
 	if (gl_process.state != PROCESS_NEW)
 		return gl_process.state == PROCESS_OPEN;
 	gl_run_prepare();
 	gl_clock_choose(secure_getenv("GLIMPSE_CLOCK"));
 	gl_keep_choose(secure_getenv("GLIMPSE_KEEP"));
-	gl_process.file = process_map();
-	if (!gl_process.file) {
+	file = process_map();
+	if (!file) {
 		gl_process_close();
 		return false;
 	}
-	process_fill(gl_process.file);
+	process_fill(file);
+	gl_process.file = file;
 	gl_file_spare(gl_process.directory);
 	gl_process.next_thread = 0;
 	gl_process.next_id = GLIMPSE_FIRST_ID;
 	gl_process.state = PROCESS_OPEN;
 	clock_next = 0;
+	clock_busy = false;     /* another thread may have been at it when this process was forked */
 	gl_registry_publish();
 	return true;
+}
+
+/* An event that a handler interrupted to fork goes on here: it may have the switches' address. */
+void gl_process_forget(void)
+{
+	mmap(gl_process.file, sizeof *gl_process.file, PROT_READ | PROT_WRITE,
+	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	gl_process.forked = true;
+	gl_process.state = PROCESS_NEW;
 }
 
 void gl_process_close(void)

@@ -75,6 +75,9 @@ void gl_process_dropped(uint64_t events);
 /* Stores the newest clock pair, when the last one is old (at most 100 ms) or `now` is set. */
 void gl_process_clock(uint64_t ticks, bool now);
 
+/* In a forked child: nothing that it does shows in the parent's process file any more. */
+void gl_process_forget(void);
+
 /* The run is over: later events are not logged. Under the lock. */
 void gl_process_close(void);
 

@@ -111,6 +111,9 @@ static void test_forks(void)
 	   ROUNDS);
 }
 
+#define HANDLER_FORKS 60u
+#define HANDLER_TICKS 200000
+
 static volatile pid_t handler_child = -1;
 
 static void forking_handler(int signal)
@@ -124,10 +127,9 @@ static int forks_in_handler(void *argument)
 {
 	struct sigaction action = { .sa_handler = forking_handler };
 
-	(void)argument;
 	sigaction(SIGALRM, &action, NULL);
-	ualarm(2000, 0);
-	for (int32_t i = 0; i < 2000000; i++)
+	ualarm(*(useconds_t *)argument, 0);
+	for (int32_t i = 0; i < HANDLER_TICKS; i++)
 		Tick_Stamp(0, i);
 	while (handler_child < 0)
 		usleep(100);
@@ -138,14 +140,16 @@ static void test_fork_in_handler(void)
 {
 	unsigned good = 0;
 
-	for (int i = 0; i < 5; i++) {
+	for (unsigned i = 0; i < HANDLER_FORKS; i++) {
 		bool ordered;
-		int status = scene_run(forks_in_handler, NULL);
+		useconds_t when = 300 + 97 * (useconds_t)i;
+		int status = scene_run(forks_in_handler, &when);
 
-		good += status == 0 && ticks_of(scene_read(NULL), 0, &ordered) == 2000000 &&
+		good += status == 0 && ticks_of(scene_read(NULL), 0, &ordered) == HANDLER_TICKS &&
 			ordered;
 	}
-	ok(good == 5, "fork() in a signal handler, at any instant");
+	ok(good == HANDLER_FORKS, "fork() in a signal handler, at %u instants: %u as it should be",
+	   HANDLER_FORKS, good);
 }
 
 static int executes(void *argument)

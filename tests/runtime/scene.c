@@ -96,6 +96,12 @@ static void err_to_file(void)
 	close(fd);
 }
 
+/* A scene may return the status of a child of its own, of which exit() would drop the upper bits. */
+static void exit_with(int result)
+{
+	exit(result > 255 ? 1 : result);
+}
+
 pid_t scene_start(int (*scene)(void *), void *argument)
 {
 	static int number;
@@ -109,7 +115,7 @@ pid_t scene_start(int (*scene)(void *), void *argument)
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		setenv("GLIMPSE_DIR", scene_log, 1);
 		err_to_file();
-		exit(scene(argument));
+		exit_with(scene(argument));
 	}
 	return pid;
 }
