@@ -54,14 +54,14 @@ static struct glimpse_slot event_lost(struct tail *t)
 	else
 		__atomic_store_n(&t->hot.lost, t->hot.lost + 1, __ATOMIC_RELAXED);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	__atomic_store_n(&t->hot.busy, 0u, __ATOMIC_RELAXED);
+	glimpse_mark(&t->hot, 0);
 	return (struct glimpse_slot){ NULL, &t->hot };
 }
 
 /* A handler moved the thread between the choice of the tail and its mark. */
 static struct glimpse_slot moved_begin(struct tail *t, uint32_t id, uint32_t size)
 {
-	__atomic_store_n(&t->hot.busy, 0u, __ATOMIC_RELAXED);
+	glimpse_mark(&t->hot, 0);
 	return glimpse_begin_busy(id, size);
 }
 

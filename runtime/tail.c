@@ -181,7 +181,7 @@ static void tail_move(struct tail *t, struct tail *large)
 	t->moved = large;
 	gl_tail_publish(t, GL_TAIL_FREE);
 	gl_thread_moved(t, large);
-	__atomic_store_n(&t->hot.busy, 0u, __ATOMIC_RELAXED);
+	glimpse_mark(&t->hot, 0);
 }
 
 /* A busy thread gets more room; where the disk has none it goes on with what it has. */

@@ -103,7 +103,7 @@ struct glimpse_slot glimpse_begin_busy(uint32_t id, uint32_t size)
 			gl_process_dropped(1);
 		return (struct glimpse_slot){ NULL, NULL };
 	}
-	__atomic_store_n(&t->hot.busy, 1u, __ATOMIC_RELAXED);
+	glimpse_mark(&t->hot, 1);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	return gl_tail_begin(t, id, size);
 }

@@ -226,7 +226,8 @@ struct server *server_start(server_handler handler, void *context, struct diag *
 	if (make_token(s) && (fd = listen_here()) >= 0) {
 		name_addresses(s, fd);
 		s->daemon = MHD_start_daemon(
-		    MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_AUTO, 0, NULL, NULL, handle, s,
+		    MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_AUTO, 0, NULL, NULL,
+		    handle, s,
 		    MHD_OPTION_LISTEN_SOCKET, (MHD_socket)fd,
 		    MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS,
 		    MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)PATIENCE,

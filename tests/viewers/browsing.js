@@ -13,8 +13,9 @@ function ok(good, name) {
 
 function serve([gorge, ...options]) {
 	const program = spawn(gorge, options, { stdio: ["ignore", "pipe", "ignore"] });
-	return new Promise((resolve) => {
+	return new Promise((resolve, reject) => {
 		program.stdout.once("data", (text) => resolve({ program, url: String(text).trim() }));
+		program.once("exit", (status) => reject(new Error(gorge + " ended with " + status + " before it served")));
 	});
 }
 
@@ -23,16 +24,19 @@ const SETTLED = "typeof view !== 'undefined' && view.state.picture && view.idle(
 
 /* Runs the parts, each with the browser at the page that the command line serves. */
 async function visit(command, parts, options) {
-	const { program, url } = await serve(command);
-	const b = await browse(url, options);
+	let server, b;
 	try {
+		server = await serve(command);
+		b = await browse(server.url, options);
 		for (const part of parts)
 			await part(b);
 	} catch (e) {
 		ok(false, e.message);
 	}
-	await b.close();
-	program.kill();
+	if (b)
+		await b.close();
+	if (server)
+		server.program.kill();
 }
 
 function end() {

@@ -34,6 +34,19 @@ function portOf(driver) {
 	});
 }
 
+/* Processes of the browser that are about to end can still write into its profile. */
+async function discard(profile) {
+	for (const end = Date.now() + 10000;;) {
+		try {
+			return fs.rmSync(profile, { recursive: true, force: true });
+		} catch (e) {
+			if (Date.now() > end)
+				return console.log("# " + profile + " stays: " + e.message);
+		}
+		await new Promise((r) => setTimeout(r, 100));
+	}
+}
+
 /* size: [width, height]; scale: pixels of the device for each of the page. */
 async function browse(url, { size = [1300, 800], scale = 1, dark = false } = {}) {
 	const profile = fs.mkdtempSync(path.join(os.tmpdir(), "gorge-browser-"));
@@ -92,7 +105,7 @@ async function browse(url, { size = [1300, 800], scale = 1, dark = false } = {})
 		async close() {
 			await call("DELETE", session).catch(() => {});
 			driver.kill();
-			fs.rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+			await discard(profile);
 		},
 	};
 }
