@@ -166,7 +166,8 @@ static int run(struct request *r)
 	t = request_open_part(r, &part);
 	if (!t)
 		return EXIT_ERROR;
-	good = threads_select(t, &s, &r->diag) & events_select(t, &s, &r->diag);
+	good = threads_select(t, &s, &r->diag);
+	good = events_select(t, &s, &r->diag) && good;
 	if (good)
 		events_print(r, t, &s);
 	free(s.thread);
