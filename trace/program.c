@@ -103,6 +103,32 @@ static enum value_kind common_kind(const struct expr *a, const struct expr *b)
 	return a->kind == VALUE_REAL || b->kind == VALUE_REAL ? VALUE_REAL : a->kind;
 }
 
+static bool loads_integer(enum step_op op)
+{
+	return op == STEP_INT || op == STEP_UINT || op == STEP_LONG || op == STEP_ULONG ||
+	       op == STEP_TIME || op == STEP_THREAD || op == STEP_DURATION;
+}
+
+/*
+ * Where the steps from `begin` on load an integer and compare it with a constant, as most
+ * conditions do, makes one of all three.
+ */
+static void fuse_test(struct program *p, unsigned begin)
+{
+	struct step *s = &p->steps[begin], test = {.op = STEP_TEST};
+
+	if (p->nsteps != begin + 3 || s[2].op != STEP_COMPARE_INTEGER || s[1].op != STEP_CONSTANT ||
+	    s[1].constant.integer != (int64_t)s[1].constant.integer || !loads_integer(s[0].op))
+		return;
+	test.test.side = s[0].side;
+	test.test.offset = s[0].offset;
+	test.test.load = (uint8_t)s[0].op;
+	test.test.outcomes = (uint8_t)s[2].outcomes;
+	test.test.with = (int64_t)s[1].constant.integer;
+	s[0] = test;
+	p->nsteps = begin + 1;
+}
+
 static void add_comparison(struct program *p, const struct expr *e)
 {
 	static const enum step_op compares[] = {
@@ -114,10 +140,12 @@ static void add_comparison(struct program *p, const struct expr *e)
 		[EXPR_LE] = LESS | EQUAL, [EXPR_GT] = GREATER, [EXPR_GE] = GREATER | EQUAL,
 	};
 	enum value_kind kind = common_kind(e->left, e->right);
+	unsigned begin = p->nsteps;
 
 	add_operand(p, e->left, kind);
 	add_operand(p, e->right, kind);
 	step_add(p, compares[kind], -1)->outcomes = outcomes[e->op];
+	fuse_test(p, begin);
 }
 
 static void add_arithmetic(struct program *p, const struct expr *e)

@@ -6,8 +6,6 @@
 
 #define LOAD(type, from) ({ type v_; memcpy(&v_, (from), sizeof v_); v_; })
 
-enum { STACK = 64 };
-
 /* False when the result leaves the integers there are. */
 static bool integer_arithmetic(enum expr_op op, __int128 a, __int128 b, __int128 *result)
 {
@@ -73,13 +71,18 @@ static unsigned string_outcome(const union cell *a, const union cell *b)
 	return order < 0 ? LESS : order > 0 ? GREATER : EQUAL;
 }
 
+static unsigned integer_outcome(__int128 a, __int128 b)
+{
+	return a < b ? LESS : a > b ? GREATER : EQUAL;
+}
+
 static unsigned compare(enum step_op op, const union cell *a, const union cell *b)
 {
 	switch (op) {
 	case STEP_COMPARE_TRUTH:
 		return a->truth < b->truth ? LESS : a->truth > b->truth ? GREATER : EQUAL;
 	case STEP_COMPARE_INTEGER:
-		return a->integer < b->integer ? LESS : a->integer > b->integer ? GREATER : EQUAL;
+		return integer_outcome(a->integer, b->integer);
 	case STEP_COMPARE_REAL:
 		return real_outcome(a->real, b->real);
 	default:
@@ -95,11 +98,11 @@ static void load_string(const struct operand *o, unsigned attribute, union cell 
 	to->string.length = v.string.length;
 }
 
-static void load(const struct step *s, const struct operand *side, union cell *to)
+static inline void load(enum step_op op, const struct step *s, const struct operand *side, union cell *to)
 {
 	const struct operand *o = &side[s->side];
 
-	switch (s->op) {
+	switch (op) {
 	case STEP_INT:
 		to->integer = LOAD(int32_t, o->record + s->offset);
 		break;
@@ -132,6 +135,14 @@ static void load(const struct step *s, const struct operand *side, union cell *t
 		to->integer = side[SIDE_PARTNER].time - side[SIDE_ANCHOR].time;
 		to->integer = to->integer < 0 ? -to->integer : to->integer;
 	}
+}
+
+static bool test(const struct step *s, const struct operand *side)
+{
+	union cell value;
+
+	load((enum step_op)s->test.load, s, side, &value);
+	return integer_outcome(value.integer, s->test.with) & s->test.outcomes;
 }
 
 /* Carries out one step that takes the two topmost values; the result replaces the lower. */
@@ -176,42 +187,53 @@ static bool change(enum step_op op, union cell *top)
 	}
 }
 
-bool program_run(const struct program *p, const struct operand *side, union cell *result)
+/*
+ * Runs on a stack whose lowest cell stays unused, so that the topmost is always one to point at.
+ * The cell with the result, or NULL on a fault.
+ */
+static inline const union cell *run(const struct program *p, const struct operand *side, union cell *top)
 {
-	/* the lowest cell stays unused, so that the topmost is always one to point at */
-	union cell small[STACK + 1];
-	union cell deep[p->stack > STACK ? p->stack + 1 : 1];
-	union cell *top = p->stack > STACK ? deep : small;
-
 	for (const struct step *s = p->steps, *end = s + p->nsteps; s < end; s++) {
 		if (s->op == STEP_CONSTANT) {
 			*++top = s->constant;
 		} else if (s->op <= STEP_DURATION) {
-			load(s, side, ++top);
+			load(s->op, s, side, ++top);
+		} else if (s->op == STEP_TEST) {
+			(++top)->truth = test(s, side);
 		} else if (s->op <= STEP_NEGATE_REAL) {
 			if (!change(s->op, top))
-				return false;
+				return NULL;
 		} else if (s->op <= STEP_COMPARE_STRING) {
 			top--;
 			if (!combine(s, top, top + 1))
-				return false;
+				return NULL;
 		} else if (top->truth == (s->op == STEP_OR)) {
 			s = p->steps + s->target - 1;
 		} else {
 			top--;
 		}
 	}
-	*result = *top;
-	return true;
+	return top;
 }
 
+bool program_run(const struct program *p, const struct operand *side, union cell *result)
+{
+	union cell stack[p->stack + 1];
+	const union cell *top = run(p, side, stack);
+
+	if (top)
+		*result = *top;
+	return top;
+}
+
+/* Reads the truth where it was written: all of the cell, of which a part was just written, would make the processor wait. */
 enum verdict program_holds(const struct program *p, const struct operand *side)
 {
-	union cell result;
+	union cell stack[p->stack + 1];
+	const union cell *top;
 
 	if (program_empty(p))
 		return VERDICT_TRUE;
-	if (!program_run(p, side, &result))
-		return VERDICT_FAULT;
-	return result.truth ? VERDICT_TRUE : VERDICT_FALSE;
+	top = run(p, side, stack);
+	return !top ? VERDICT_FAULT : top->truth ? VERDICT_TRUE : VERDICT_FALSE;
 }

@@ -8,6 +8,7 @@ enum step_op {
 	/* put a value on the stack */
 	STEP_CONSTANT, STEP_INT, STEP_UINT, STEP_LONG, STEP_ULONG, STEP_DOUBLE, STEP_STRING,
 	STEP_TIME, STEP_THREAD, STEP_OWNER, STEP_DURATION,
+	STEP_TEST,      /* the truth of an integer that is loaded, compared with a constant */
 	/* change the topmost */
 	STEP_TO_REAL, STEP_NOT, STEP_NEGATE, STEP_NEGATE_REAL,
 	/* take two, put one */
@@ -26,6 +27,11 @@ struct step {
 		struct { uint32_t side, offset; };      /* of the attribute; a string: its index */
 		uint32_t target;
 		uint32_t outcomes;
+		struct {
+			uint32_t side, offset;
+			uint8_t load, outcomes; /* load: the step that it stands for */
+			int64_t with;
+		} test;
 		enum expr_op arithmetic;
 		union cell constant;
 	};
