@@ -45,9 +45,11 @@ bool conditions_hold(const struct conditions *c, const struct binding *b, uint64
 			continue;
 		}
 		verdict = program_holds(c->at[i].program, b->side);
-		*faults += verdict == VERDICT_FAULT;
-		if (verdict != VERDICT_TRUE)
-			return false;
+		if (verdict == VERDICT_TRUE)
+			continue;
+		if (verdict == VERDICT_FAULT)
+			++*faults;
+		return false;
 	}
 	return true;
 }

@@ -211,7 +211,7 @@ static void piece_sweep(void *context, size_t piece, unsigned worker)
 	const struct ladder *l = context;
 	struct room *r = &l->rooms[worker];
 	size_t n = steps_gather(l, piece, r);
-	double values[l->n];
+	double values[l->n], base = climb_base(l->climbs[0], piece);
 	struct extremes e = {.any = false};
 
 	for (size_t i = 0; i < l->n; i++)
@@ -224,7 +224,7 @@ static void piece_sweep(void *context, size_t piece, unsigned worker)
 		if (i + 1 < n && r->steps[i + 1] >> STEP_BITS == step >> STEP_BITS)
 			continue;
 		extremes_take(&e, (struct vertex){
-				      climb_base(l->climbs[0], piece) + (double)(step >> STEP_BITS),
+				      base + (double)(step >> STEP_BITS),
 				      value_of(l->node, values, &next),
 				  });
 	}

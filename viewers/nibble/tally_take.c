@@ -18,7 +18,8 @@ static size_t choose(const struct tally *y, const struct batch *b, struct chosen
 		     const unsigned char **records, uint64_t *faults)
 {
 	const struct trace_thread *t = &y->trace->threads[b->thread];
-	struct binding one = {.side = {{.event = b->type, .thread = t->number, .owner = t->name}}};
+	struct operand event = {.event = b->type, .thread = t->number, .owner = t->name};
+	struct binding one = {.side = {event, event}};
 
 	if (y->conditions.n == 0) {
 		memcpy(c->time, b->time, b->n * sizeof *c->time);
@@ -27,9 +28,10 @@ static size_t choose(const struct tally *y, const struct batch *b, struct chosen
 	}
 	c->n = 0;
 	for (size_t i = 0; i < b->n; i++) {
-		one.side[SIDE_ANCHOR].record = b->record[i];
-		one.side[SIDE_ANCHOR].time = b->time[i];
-		one.side[SIDE_PARTNER] = one.side[SIDE_ANCHOR];
+		for (int side = 0; side < 2; side++) {
+			one.side[side].record = b->record[i];
+			one.side[side].time = b->time[i];
+		}
 		c->time[c->n] = b->time[i];
 		records[c->n] = b->record[i];
 		c->n += conditions_hold(&y->conditions, &one, faults);
