@@ -232,7 +232,7 @@ enum verdict program_holds(const struct program *p, const struct operand *side)
 	union cell stack[p->stack + 1];
 	const union cell *top;
 
-	if (program_empty(p))
+	if (p->nsteps == 0)
 		return VERDICT_TRUE;
 	top = run(p, side, stack);
 	return !top ? VERDICT_FAULT : top->truth ? VERDICT_TRUE : VERDICT_FALSE;
