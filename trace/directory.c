@@ -1,4 +1,5 @@
 #include "trace/directory.h"
+#include "trace/directory_fail.h"
 #include "trace/format.h"
 #include <dirent.h>
 #include <errno.h>
@@ -16,41 +17,6 @@ char *directory_join(const struct directory *d, const char *name)
 	while (length > 1 && d->path[length - 1] == '/')
 		length--;
 	return asprintf(&path, "%.*s/%s", (int)length, d->path, name) < 0 ? NULL : path;
-}
-
-/*
- * Reads a number as the runtime writes it: no leading zeros. NULL: there is none; else what is
- * behind it.
- */
-static const char *number_read(const char *text, uint32_t *number)
-{
-	size_t digits = strspn(text, "0123456789");
-	uint64_t value = 0;
-
-	if (digits == 0 || digits > 10 || (text[0] == '0' && digits > 1))
-		return NULL;
-	for (size_t i = 0; i < digits; i++)
-		value = 10 * value + (uint64_t)(text[i] - '0');
-	*number = (uint32_t)value;
-	return value < UINT32_MAX ? text + digits : NULL;
-}
-
-/* PREFIX.N, or PREFIX.N.L */
-static bool name_read(const char *name, const char *prefix, struct log_name *log)
-{
-	size_t length = strlen(prefix);
-	const char *rest;
-
-	log->level = 0;
-	if (strncmp(name, prefix, length) != 0)
-		return false;
-	rest = number_read(name + length, &log->number);
-	if (!rest || *rest == '\0')
-		return rest;
-	if (*rest != '.')
-		return false;
-	rest = number_read(rest + 1, &log->level);
-	return rest && *rest == '\0' && log->level > 0 && log->level < LOG_LEVELS;
 }
 
 static bool is_spec(const char *name)
@@ -124,11 +90,11 @@ static bool entry_take(struct directory *d, const char *name, struct diag *diag)
 {
 	struct log_name log;
 
-	if (name_read(name, "log.", &log)) {
+	if (log_name_read(name, "log.", &log)) {
 		if (!list_grow(&d->logs, d->nlogs, sizeof *d->logs))
 			return false;
 		d->logs[d->nlogs++] = log;
-	} else if (name_read(name, "tail.", &log)) {
+	} else if (log_name_read(name, "tail.", &log)) {
 		return tails_take(d, name, diag);
 	} else if (is_spec(name)) {
 		if (!list_grow(&d->specs, d->nspecs, sizeof *d->specs))
@@ -139,16 +105,9 @@ static bool entry_take(struct directory *d, const char *name, struct diag *diag)
 	return true;
 }
 
-static int name_compare(const struct log_name *a, const struct log_name *b)
-{
-	if (a->number != b->number)
-		return a->number < b->number ? -1 : 1;
-	return (a->level > b->level) - (a->level < b->level);
-}
-
 static int log_compare(const void *left, const void *right)
 {
-	return name_compare(left, right);
+	return log_name_compare(left, right);
 }
 
 static struct log_name tail_log(const struct tail *t)
@@ -161,7 +120,7 @@ static int tail_compare(const void *left, const void *right)
 {
 	const struct tail *a = left, *b = right;
 	struct log_name la = tail_log(a), lb = tail_log(b);
-	int order = name_compare(&la, &lb);
+	int order = log_name_compare(&la, &lb);
 
 	return order ? order : (a->base < b->base) - (a->base > b->base);
 }
@@ -213,50 +172,6 @@ static bool entries_read(struct directory *d, DIR *dir, struct diag *diag)
 	return true;
 }
 
-static void open_error(const char *path, int error, struct diag *diag)
-{
-	if (error == ENOTDIR)
-		diag_error(
-		    diag, DIAG_NOWHERE,
-		    "%s: this is no packed file; give one, or the log directory that holds log.0, "
-		    "log.1, ...",
-		    path);
-	else if (error == ENOENT)
-		diag_error(
-		    diag, DIAG_NOWHERE,
-		    "%s: there is no such directory; a program writes its logs to $GLIMPSE_DIR or "
-		    "glimpse.PROGRAM.PID",
-		    path);
-	else if (error == EACCES)
-		diag_error(diag, DIAG_NOWHERE,
-			   "%s: %s; logs are private to the user that ran the program", path,
-			   strerror(error));
-	else
-		diag_error(diag, DIAG_NOWHERE, "%s: %s", path, strerror(error));
-}
-
-/* Where the logs might be instead: the first directory in it that has some. */
-static void hint_print(const struct directory *d, DIR *dir, struct diag *diag)
-{
-	struct dirent *entry;
-
-	rewinddir(dir);
-	while ((entry = readdir(dir))) {
-		struct directory inner = {
-		    .path = entry->d_name[0] == '.' ? NULL : directory_join(d, entry->d_name)};
-		char *log = inner.path ? directory_join(&inner, "log.0") : NULL;
-		struct stat status;
-		bool found = log && stat(log, &status) == 0;
-
-		if (found)
-			diag_note(diag, DIAG_NOWHERE, "%s has some", inner.path);
-		free(log);
-		free((char *)inner.path);
-		if (found)
-			return;
-	}
-}
-
 /* Whether the first log that there is may be read; the others are of the same run. */
 static bool logs_readable(const struct directory *d, DIR *dir)
 {
@@ -267,7 +182,7 @@ static bool logs_readable(const struct directory *d, DIR *dir)
 	while ((entry = readdir(dir))) {
 		char *path;
 
-		if (!name_read(entry->d_name, "log.", &log))
+		if (!log_name_read(entry->d_name, "log.", &log))
 			continue;
 		path = directory_join(d, entry->d_name);
 		readable = !path || access(path, R_OK) == 0 || errno != EACCES;
@@ -276,18 +191,6 @@ static bool logs_readable(const struct directory *d, DIR *dir)
 	}
 	rewinddir(dir);
 	return readable;
-}
-
-static void no_logs(const struct directory *d, DIR *dir, struct diag *diag)
-{
-	if (d->pack) {
-		diag_error(diag, DIAG_NOWHERE, "%s: there are no logs in this packed file", d->path);
-		return;
-	}
-	diag_error(diag, DIAG_NOWHERE,
-		   "%s: no logs: looked for log.0, log.1, ...; run the program with GLIMPSE_DIR=%s",
-		   d->path, d->path);
-	hint_print(d, dir, diag);
 }
 
 /* What is there was listed; good: as far as there was memory. */
@@ -300,7 +203,7 @@ static bool entries_settle(struct directory *d, DIR *dir, bool good, struct diag
 	if (!good)
 		diag_error(diag, DIAG_NOWHERE, "%s: no memory", d->path);
 	else if (d->nlogs == 0)
-		no_logs(d, dir, diag);
+		directory_without_logs(d, dir, diag);
 	if (!good || d->nlogs == 0)
 		return false;
 	process = directory_join(d, "process");
@@ -332,11 +235,11 @@ bool directory_open(struct directory *d, const char *path, struct diag *diag)
 		return packed_open(d, diag);
 	dir = opendir(path);
 	if (!dir) {
-		open_error(path, errno, diag);
+		directory_refused(path, errno, diag);
 		return false;
 	}
 	if (!logs_readable(d, dir)) {
-		open_error(path, EACCES, diag);
+		directory_refused(path, EACCES, diag);
 		closedir(dir);
 		return false;
 	}
@@ -354,7 +257,7 @@ struct tail *directory_tail(const struct directory *d, struct log_name log)
 		size_t middle = (low + high) / 2;
 
 		found = tail_log(&d->tails[middle]);
-		if (name_compare(&found, &log) < 0)
+		if (log_name_compare(&found, &log) < 0)
 			low = middle + 1;
 		else
 			high = middle;
@@ -362,7 +265,7 @@ struct tail *directory_tail(const struct directory *d, struct log_name log)
 	if (low == d->ntails)
 		return NULL;
 	found = tail_log(&d->tails[low]);
-	return name_compare(&found, &log) == 0 ? &d->tails[low] : NULL;
+	return log_name_compare(&found, &log) == 0 ? &d->tails[low] : NULL;
 }
 
 void directory_close(struct directory *d)

@@ -2,15 +2,11 @@
 #ifndef GLIMPSE_TRACE_DIRECTORY_H
 #define GLIMPSE_TRACE_DIRECTORY_H
 
+#include "trace/log_name.h"
 #include "trace/pack.h"
 #include "trace/process.h"
 #include "trace/scan.h"
 #include "trace/tail.h"
-
-/* log.N, or log.N.L */
-struct log_name {
-	uint32_t number, level;
-};
 
 struct directory {
 	const char *path;               /* as the user gave it */
