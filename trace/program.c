@@ -110,23 +110,27 @@ static bool loads_integer(enum step_op op)
 }
 
 /*
- * Where the steps from `begin` on load an integer and compare it with a constant, as most
- * conditions do, makes one of all three.
+ * Where the right side of the last step, which takes two integers, is a constant, as it is in most
+ * conditions, makes one step of both; of a value that was only loaded to be compared, of all three.
  */
-static void fuse_test(struct program *p, unsigned begin)
+static void fuse_literal(struct program *p, unsigned begin, enum step_op op, unsigned what)
 {
-	struct step *s = &p->steps[begin], test = {.op = STEP_TEST};
+	struct step *constant = &p->steps[p->nsteps - 2], *first = &p->steps[begin], one = {.op = op};
 
-	if (p->nsteps != begin + 3 || s[2].op != STEP_COMPARE_INTEGER || s[1].op != STEP_CONSTANT ||
-	    s[1].constant.integer != (int64_t)s[1].constant.integer || !loads_integer(s[0].op))
+	if (constant->op != STEP_CONSTANT || constant < first + 1 ||
+	    constant->constant.integer != (int64_t)constant->constant.integer)
 		return;
-	test.test.side = s[0].side;
-	test.test.offset = s[0].offset;
-	test.test.load = (uint8_t)s[0].op;
-	test.test.outcomes = (uint8_t)s[2].outcomes;
-	test.test.with = (int64_t)s[1].constant.integer;
-	s[0] = test;
-	p->nsteps = begin + 1;
+	one.literal.what = (uint8_t)what;
+	one.literal.with = (int64_t)constant->constant.integer;
+	if (op == STEP_COMPARE_WITH && constant == first + 1 && loads_integer(first->op)) {
+		one.op = STEP_TEST;
+		one.literal.load = (uint8_t)first->op;
+		one.literal.side = first->side;
+		one.literal.offset = first->offset;
+		constant = first;
+	}
+	*constant = one;
+	p->nsteps = (unsigned)(constant - p->steps) + 1;
 }
 
 static void add_comparison(struct program *p, const struct expr *e)
@@ -145,16 +149,20 @@ static void add_comparison(struct program *p, const struct expr *e)
 	add_operand(p, e->left, kind);
 	add_operand(p, e->right, kind);
 	step_add(p, compares[kind], -1)->outcomes = outcomes[e->op];
-	fuse_test(p, begin);
+	if (kind == VALUE_INT)
+		fuse_literal(p, begin, STEP_COMPARE_WITH, outcomes[e->op]);
 }
 
 static void add_arithmetic(struct program *p, const struct expr *e)
 {
 	enum value_kind kind = common_kind(e->left, e->right);
+	unsigned begin = p->nsteps;
 
 	add_operand(p, e->left, kind);
 	add_operand(p, e->right, kind);
 	step_add(p, kind == VALUE_REAL ? STEP_REAL : STEP_INTEGER, -1)->arithmetic = e->op;
+	if (kind != VALUE_REAL)
+		fuse_literal(p, begin, STEP_INTEGER_WITH, e->op);
 }
 
 void program_add(struct program *p, const struct expr *e)

@@ -141,8 +141,8 @@ static bool test(const struct step *s, const struct operand *side)
 {
 	union cell value;
 
-	load((enum step_op)s->test.load, s, side, &value);
-	return integer_outcome(value.integer, s->test.with) & s->test.outcomes;
+	load((enum step_op)s->literal.load, s, side, &value);
+	return integer_outcome(value.integer, s->literal.with) & s->literal.what;
 }
 
 /* Carries out one step that takes the two topmost values; the result replaces the lower. */
@@ -169,9 +169,15 @@ static bool combine(const struct step *s, union cell *a, const union cell *b)
 }
 
 /* Changes the topmost value. */
-static bool change(enum step_op op, union cell *top)
+static bool change(const struct step *s, union cell *top)
 {
-	switch (op) {
+	switch (s->op) {
+	case STEP_INTEGER_WITH:
+		return integer_arithmetic((enum expr_op)s->literal.what, top->integer, s->literal.with,
+					  &top->integer);
+	case STEP_COMPARE_WITH:
+		top->truth = integer_outcome(top->integer, s->literal.with) & s->literal.what;
+		return true;
 	case STEP_TO_REAL:
 		top->real = (double)top->integer;
 		return true;
@@ -200,8 +206,8 @@ static inline const union cell *run(const struct program *p, const struct operan
 			load(s->op, s, side, ++top);
 		} else if (s->op == STEP_TEST) {
 			(++top)->truth = test(s, side);
-		} else if (s->op <= STEP_NEGATE_REAL) {
-			if (!change(s->op, top))
+		} else if (s->op <= STEP_COMPARE_WITH) {
+			if (!change(s, top))
 				return NULL;
 		} else if (s->op <= STEP_COMPARE_STRING) {
 			top--;

@@ -11,6 +11,7 @@ enum step_op {
 	STEP_TEST,      /* the truth of an integer that is loaded, compared with a constant */
 	/* change the topmost */
 	STEP_TO_REAL, STEP_NOT, STEP_NEGATE, STEP_NEGATE_REAL,
+	STEP_INTEGER_WITH, STEP_COMPARE_WITH, /* an integer, with a constant */
 	/* take two, put one */
 	STEP_INTEGER, STEP_REAL, STEP_WIDE_ADD, STEP_WIDE_SUB, STEP_BOTH,
 	STEP_COMPARE_TRUTH, STEP_COMPARE_INTEGER, STEP_COMPARE_REAL, STEP_COMPARE_STRING,
@@ -29,9 +30,9 @@ struct step {
 		uint32_t outcomes;
 		struct {
 			uint32_t side, offset;
-			uint8_t load, outcomes; /* load: the step that it stands for */
+			uint8_t load, what;     /* the steps that it stands for: what is loaded, outcomes or arithmetic */
 			int64_t with;
-		} test;
+		} literal;
 		enum expr_op arithmetic;
 		union cell constant;
 	};
