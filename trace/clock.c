@@ -59,8 +59,7 @@ static size_t pairs_thin(struct clock_pair *pairs, size_t n, const struct clock_
 	return kept;
 }
 
-/* Rounded up, so that the line meets its second pair exactly. */
-static void piece_slope(struct clock_piece *p, uint64_t ticks, uint64_t ns)
+void clock_slope(struct clock_piece *p, uint64_t ticks, uint64_t ns)
 {
 	unsigned __int128 rate;
 
@@ -110,7 +109,7 @@ static bool build_from_one(struct clock *c, const struct clock_pair *pair, uint6
 	p->base = pair->ticks;
 	p->base_ns = pair->monotonic;
 	if (frequency >= 1000000 && frequency <= UINT64_C(1000000000000))
-		piece_slope(p, frequency, 1000000000);
+		clock_slope(p, frequency, 1000000000);
 	p->from = p->base;
 	p->span = 0;
 	pieces_limit(c);
@@ -135,7 +134,7 @@ bool clock_build(struct clock *c, struct clock_pair *pairs, size_t npairs,
 		p->from = p->base = pairs[i].ticks;
 		p->base_ns = pairs[i].monotonic;
 		p->span = pairs[i + 1].ticks - pairs[i].ticks - 1;
-		piece_slope(p, p->span + 1,
+		clock_slope(p, p->span + 1,
 			    (uint64_t)(pairs[i + 1].monotonic - pairs[i].monotonic));
 	}
 	pieces_limit(c);

@@ -40,6 +40,11 @@ bool clock_build(struct clock *c, struct clock_pair *pairs, size_t npairs, const
 	uint64_t frequency);
 /* Ticks that are nanoseconds. */
 bool clock_identity(struct clock *c);
+/*
+ * What the clock before says of all ticks up to the newest holds for this one, too; from there it goes over to what it says
+ * itself within a tenth of a second. False when there is no memory.
+ */
+bool clock_continue(struct clock *c, const struct clock *before, uint64_t newest);
 void clock_clear(struct clock *c);
 
 /* The piece in which ticks lie or which is nearest to them. */
@@ -58,6 +63,8 @@ static inline int64_t clock_piece_ns(const struct clock_piece *p, uint64_t ticks
 	return p->base_ns + (int64_t)((__int128)(int64_t)(ticks - p->base) * p->rate >> p->shift);
 }
 
+/* The rate of a piece on which so many ticks take so many nanoseconds: rounded up, so that the line meets its end exactly. */
+void clock_slope(struct clock_piece *p, uint64_t ticks, uint64_t ns);
 int64_t clock_ns(const struct clock *c, uint64_t ticks);
 
 #endif

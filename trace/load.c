@@ -105,7 +105,7 @@ static bool graze_take(struct opened *o, struct log *log, struct diag *diag)
 	return (log->ids && graze_convert(log, o->trace.spec)) || no_memory(diag);
 }
 
-static struct scanner scanner_of(struct opened *o, struct directory *d, struct diag *diag)
+struct scanner scanner_of(struct opened *o, struct directory *d, struct diag *diag)
 {
 	return (struct scanner){.schemas = &o->schemas, .spec = o->trace.spec,
 				.counts = o->trace.events_of_type, .pairs = &d->pairs,
@@ -119,7 +119,7 @@ static bool place_fits(const struct log *log)
 	return last->place + last->size < MAX_PLACE;
 }
 
-static bool log_read(struct opened *o, struct directory *d, struct log *log, struct diag *diag)
+bool log_read(struct opened *o, struct directory *d, struct log *log, struct diag *diag)
 {
 	struct scanner scanner = scanner_of(o, d, diag);
 
@@ -134,6 +134,12 @@ static bool log_read(struct opened *o, struct directory *d, struct log *log, str
 	return log_scan(log, &scanner) || no_memory(diag);
 }
 
+void log_note_ids(struct directory *d, const struct log *log)
+{
+	if (!d->ids || log->ids->nclaims > d->ids->nclaims)
+		d->ids = log->ids;
+}
+
 /* Takes up what was read of a log. */
 static void log_take(struct directory *d, struct log *log, struct diag *diag)
 {
@@ -141,8 +147,7 @@ static void log_take(struct directory *d, struct log *log, struct diag *diag)
 		log->first = log->whole.first;
 		log->last = log->whole.last;
 	}
-	if (!d->ids || log->ids->nclaims > d->ids->nclaims)
-		d->ids = log->ids;
+	log_note_ids(d, log);
 	log_report(log, diag);
 }
 
@@ -217,8 +222,7 @@ static size_t thread_load(const struct opened *o, struct directory *d, size_t i,
 	return n;
 }
 
-/* Loads the next log of the directory; NULL: there was none in its files. */
-static struct log *log_next(struct opened *o, struct directory *d, size_t *i, struct diag *diag)
+struct log *log_next(struct opened *o, struct directory *d, size_t *i, struct diag *diag)
 {
 	struct log *log = &o->logs[o->nlogs];
 
@@ -229,6 +233,8 @@ static struct log *log_next(struct opened *o, struct directory *d, size_t *i, st
 		return NULL;
 	}
 	o->nlogs++;
+	if (o->growth && (d->pack || !ground_settle(o->growth, log)))
+		o->growth->broken = true;
 	return log;
 }
 
@@ -279,8 +285,8 @@ static bool logs_read(struct opened *o, struct directory *d, struct trace_proces
 
 /* ---- clocks ---- */
 
-static bool clocks_build(struct opened *o, struct directory *d, struct trace_process *p,
-			 struct diag *diag)
+bool clocks_build(struct opened *o, struct directory *d, struct trace_process *p,
+		  struct diag *diag)
 {
 	const struct clock_pair *trusted = d->process.present ? d->process.pairs : NULL;
 	char text[QUANTITY_TEXT];

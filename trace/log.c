@@ -360,7 +360,8 @@ void log_clear(struct log *log)
 	free(log->parts);
 	free(log->name);
 	free(log->extents);
-	free(log->stops);
+	if (!log->ground)
+		free(log->stops);
 	free(log->sorted);
 	free(log->marks.list);
 	*log = (struct log){0};

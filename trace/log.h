@@ -97,6 +97,7 @@ struct log {
 		bool at_end;
 	} skipped;
 	const struct clock *time;       /* from its ticks to nanoseconds */
+	struct ground *ground;          /* whose its bytes and stops are (trace/ground.h); NULL: its own */
 };
 
 /*

@@ -3,6 +3,7 @@
 #define GLIMPSE_TRACE_OPENED_H
 
 #include "trace/directory.h"
+#include "trace/ground.h"
 #include "trace/section.h"
 #include "trace/trace.h"
 #include <pthread.h>
@@ -25,6 +26,7 @@ struct opened {
 	struct event_list **lists;      /* indexed by event_type.index; NULL: not built */
 	bool *announced;
 	struct sections *sections;      /* NULL: not made */
+	struct growth *growth;          /* what other traces share with it; NULL: none do, and it owns all */
 	/* of lists, announced and sections, which are made when somebody asks first; recursive */
 	pthread_mutex_t making;
 };
@@ -33,6 +35,9 @@ static inline struct opened *opened_of(const struct trace *t)
 {
 	return (struct opened *)t;
 }
+
+/* Nothing is in it yet. NULL: no memory. */
+struct opened *opened_new(void);
 
 /* Collects the gaps of the trace, whose times must be known. */
 void gaps_fill(struct opened *o);

@@ -1,4 +1,5 @@
 #include "trace/scan.h"
+#include "trace/ground.h"
 #include "trace/record.h"
 #include "trace/turn.h"
 #include <inttypes.h>
@@ -19,6 +20,8 @@
 /* A log that has not said yet what its ids mean. */
 static const struct id_table nothing;
 
+static const char cut_off[] = "a record is cut off";
+
 struct scan {
 	const struct scanner *scanner;
 	struct log *log;
@@ -30,7 +33,8 @@ struct scan {
 	uint64_t before; /* events of the log that were not read */
 	bool timed;	 /* upper is known */
 	bool claimed;	 /* the log itself has said what its ids mean */
-	const char *why; /* what is wrong with the record at which we stopped */
+	const unsigned char *at; /* where the scan stopped last, and */
+	const char *why; /* what is wrong with the record there */
 	bool failed;	 /* no memory */
 };
 
@@ -211,10 +215,10 @@ static size_t other_size(struct scan *s, const unsigned char *at, size_t room)
 {
 	switch (RECORD_ID(read_32(at))) {
 	case RECORD_TIME:
-		s->why = "a record is cut off";
+		s->why = cut_off;
 		return room >= TIME_SIZE ? TIME_SIZE : 0;
 	case RECORD_NOTE:
-		s->why = "a record is cut off";
+		s->why = cut_off;
 		return room >= NOTE_HEADER && room >= note_size(at) ? note_size(at) : 0;
 	case RECORD_NONE:
 		s->why = "there is no record";
@@ -250,7 +254,7 @@ static unsigned char *records_take(struct scan *s, unsigned char *at, const unsi
 			} else {
 				size = event_size_within(row, at, room);
 				stride = row->strings ? 0 : size;
-				s->why = s->timed ? "a record is cut off" : "no time is known";
+				s->why = s->timed ? cut_off : "no time is known";
 				if (size == 0 || !s->timed)
 					break;
 			}
@@ -264,7 +268,7 @@ static unsigned char *records_take(struct scan *s, unsigned char *at, const unsi
 		at += size;
 	}
 	if (end - at > 0 && end - at < 4)
-		s->why = "a record is cut off";
+		s->why = cut_off;
 	return at;
 }
 
@@ -345,7 +349,7 @@ static void part_scan(struct scan *s, const struct part *part)
 		const char *why;
 
 		at = records_take(s, at, end);
-		extent.end = at;
+		extent.end = s->at = at;
 		extent_add(s, &extent);
 		if (at == end || is_zero(at, end))
 			break;
@@ -373,10 +377,62 @@ static void part_begin(struct scan *s, const struct part *part)
 		s->before = part->seq - s->log->events;
 }
 
+/* ---- what goes on ---- */
+
+static void place_keep(const struct scan *s)
+{
+	struct ground *g = s->log->ground;
+
+	if (s->at)
+		g->place.done = (size_t)(s->at - s->part->bytes);
+	g->size = s->part->position + g->place.done;
+	g->place.upper = s->upper;
+	g->place.newest = s->newest;
+	g->place.timed = s->timed;
+	g->place.claimed = s->claimed;
+}
+
+bool log_scan_on(struct log *log, const struct scanner *scanner)
+{
+	struct ground *g = log->ground;
+	struct part *part = log->parts;
+	struct scan s = {
+	    .scanner = scanner,
+	    .log = log,
+	    .part = part,
+	    .ids = log->ids ? log->ids : &nothing,
+	    .room = g->nstops,
+	    .upper = g->place.upper,
+	    .newest = g->place.newest,
+	    .timed = g->place.timed,
+	    .claimed = g->place.claimed,
+	};
+	unsigned char *at = part->bytes + g->place.done, *end = part->bytes + part->size;
+	struct extent extent = {.start = at, .upper = s.upper, .seq = log->events};
+	bool cut;
+
+	if (log->nextents)
+		extent = log->extents[0];
+	log->nextents = 0;
+	s.at = records_take(&s, at, end);
+	cut = end - s.at < 4 || s.why == cut_off;
+	extent.end = s.at;
+	extent_add(&s, &extent);
+	place_keep(&s);
+	part->size = g->place.done;
+	log->ids = s.ids;
+	return !s.failed && (s.at == end || cut || is_zero(s.at, end));
+}
+
 bool log_scan(struct log *log, const struct scanner *scanner)
 {
 	struct scan s = {.scanner = scanner, .log = log, .ids = log->ids ? log->ids : &nothing};
+	struct ground *g = log->ground;
 
+	if (g) {
+		log->stops = g->stops;
+		s.room = g->nstops;
+	}
 	log->first = UINT64_MAX;
 	for (unsigned i = 0; i < log->nfiles && log->clock == CLOCK_COUNTER; i++)
 		if (!pairs_add(scanner->pairs, &log->files[i].pair))
@@ -385,6 +441,8 @@ bool log_scan(struct log *log, const struct scanner *scanner)
 		part_begin(&s, &log->parts[i]);
 		part_scan(&s, &log->parts[i]);
 	}
+	if (g)
+		place_keep(&s);
 	log->ids = s.ids;
 	return !s.failed;
 }

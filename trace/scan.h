@@ -26,6 +26,9 @@ struct scanner {
 /* False when there is no memory. */
 bool log_scan(struct log *log, const struct scanner *scanner);
 
+/* The same of what came to a log since it was scanned, whose ground has it. False, too, when that are no intact records. */
+bool log_scan_on(struct log *log, const struct scanner *scanner);
+
 /*
  * Scans logs of one process on all processors, as if each in its turn, when what one of them says
  * has no bearing on the others. False: it has, or there is no memory; nothing was done. ids: the

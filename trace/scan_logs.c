@@ -63,7 +63,8 @@ static bool scanned_save(struct scanned *scanned, const struct log *logs, size_t
 static void scan_undo(struct log *log, struct scanned *scanned)
 {
 	free(log->extents);
-	free(log->stops);
+	if (!log->ground)
+		free(log->stops);
 	free(log->marks.list);
 	free(log->name);
 	log->extents = NULL;

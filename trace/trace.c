@@ -1,5 +1,6 @@
 #include "trace/trace.h"
 #include "trace/describe.h"
+#include "trace/grow.h"
 #include "trace/load.h"
 #include "trace/opened.h"
 #include "trace/specs.h"
@@ -15,7 +16,7 @@ static void making_init(struct opened *o)
 	pthread_mutexattr_destroy(&recursive);
 }
 
-static bool counts_make(struct opened *o, struct diag *diag)
+bool counts_make(struct opened *o, struct diag *diag)
 {
 	unsigned n = o->trace.spec->nevents;
 
@@ -25,28 +26,84 @@ static bool counts_make(struct opened *o, struct diag *diag)
 	return (o->trace.events_of_type && o->lists && o->announced) || no_memory(diag);
 }
 
-struct trace *trace_open(const char *const *directories, unsigned n, const char *spec_path,
-			 struct diag *diag)
-{
-	return trace_open_part(directories, n, spec_path, NULL, diag);
-}
-
-struct trace *trace_open_part(const char *const *directories, unsigned n, const char *spec_path,
-			      const struct trace_part *part, struct diag *diag)
+struct opened *opened_new(void)
 {
 	struct opened *o = calloc(1, sizeof *o);
+
+	if (o)
+		making_init(o);
+	return o;
+}
+
+static size_t logs_found(const struct opened *o)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < o->ndirectories; i++)
+		n += o->directories[i].nlogs;
+	return n;
+}
+
+/* Nothing can grow out of a log whose times step back. */
+static void growth_note(struct opened *o)
+{
+	if (!o->growth)
+		return;
+	o->growth->schemas = o->schemas;
+	for (size_t i = 0; i < o->nlogs; i++)
+		o->growth->broken |= o->logs[i].disordered || o->logs[i].skipped.count;
+}
+
+static struct trace *open_all(const char *const *directories, unsigned n, const char *spec_path,
+			      const struct trace_part *part, bool growing, struct diag *diag)
+{
+	struct opened *o = opened_new();
 
 	if (!o) {
 		no_memory(diag);
 		return NULL;
 	}
 	o->part = part;
-	making_init(o);
 	if (directories_open(o, directories, n, diag) && specs_settle(o, spec_path, diag) &&
-	    counts_make(o, diag) && logs_open(o, diag) && trace_describe(o, diag))
-		return &o->trace;
+	    counts_make(o, diag)) {
+		o->growth = growing ? growth_new(logs_found(o)) : NULL;
+		if (logs_open(o, diag) && trace_describe(o, diag)) {
+			growth_note(o);
+			return &o->trace;
+		}
+	}
 	trace_close(&o->trace);
 	return NULL;
+}
+
+struct trace *trace_open_growing(const char *const *directories, unsigned n, const char *spec_path,
+				 struct diag *diag)
+{
+	return open_all(directories, n, spec_path, NULL, true, diag);
+}
+
+struct trace *trace_open(const char *const *directories, unsigned n, const char *spec_path,
+			 struct diag *diag)
+{
+	return open_all(directories, n, spec_path, NULL, false, diag);
+}
+
+struct trace *trace_open_part(const char *const *directories, unsigned n, const char *spec_path,
+			      const struct trace_part *part, struct diag *diag)
+{
+	return open_all(directories, n, spec_path, part, false, diag);
+}
+
+/* The specification, and the ground of the logs. */
+static void shared_free(struct opened *o)
+{
+	if (o->growth && !growth_release(o->growth))
+		return;
+	if (o->growth) {
+		o->schemas = o->growth->schemas;
+		growth_free(o->growth);
+	}
+	specs_clear(o);
 }
 
 void trace_close(struct trace *t)
@@ -64,7 +121,7 @@ void trace_close(struct trace *t)
 	free(o->threads);
 	free(o->gaps);
 	free(o->processes);
-	specs_clear(o);
+	shared_free(o);
 	for (size_t i = 0; i < o->ndirectories; i++)
 		directory_close(&o->directories[i]);
 	free(o->directories);

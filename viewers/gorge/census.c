@@ -1,6 +1,7 @@
 #include "trace/parallel.h"
-#include "viewers/gorge/census_parts.h"
+#include "viewers/gorge/census_room.h"
 #include "viewers/vector.h"
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@ static void number_kinds(struct census *c)
 	}
 }
 
-static bool has_shifts(const struct census *c)
+bool census_has_shifts(const struct census *c)
 {
 	return c->nkinds > c->trace->spec->nevents;
 }
@@ -79,38 +80,67 @@ static void begin_block(const struct census *c, struct census_thread *t,
 	t->stops[t->nblocks++] = census_source_stop(r, e);
 }
 
-static size_t group_count(const struct census_thread *t)
+static void *take(const struct census *c, size_t n, size_t size)
 {
-	return (t->events / CENSUS_BLOCK + 1) / CENSUS_GROUP + 1;
+	return c->room ? census_room_take(c->room, n, size) : zeroed(n, size);
 }
+
+static bool make_room(const struct census *c, struct census_thread *t)
+{
+	size_t blocks = t->events / CENSUS_BLOCK + 1;
+
+	if (c->room && blocks > census_room_blocks(c->room))
+		return false;
+	blocks = c->room ? census_room_blocks(c->room) : blocks;
+	t->times = take(c, blocks, sizeof *t->times);
+	t->units = take(c, blocks, sizeof *t->units);
+	t->stops = take(c, blocks, sizeof *t->stops);
+	t->counts = take(c, blocks * c->nkinds, sizeof *t->counts);
+	t->groups = take(c, (blocks / CENSUS_GROUP + 1) * c->nkinds, sizeof *t->groups);
+	return t->times && t->units && t->stops && t->counts && t->groups;
+}
+
+void census_read_blocks(const struct census *c, unsigned thread, struct census_reading *r,
+			struct census_event *e)
+{
+	const struct census_goal block = {INT64_MAX, UINT32_MAX, CENSUS_BLOCK};
+	struct census_thread *t = &c->threads[thread];
+
+	while (census_read(c, thread, r, e, &block, t->totals))
+		begin_block(c, t, r, e, t->totals);
+}
+
+bool census_read_thread(const struct census *c, unsigned thread)
+{
+	struct census_thread *t = &c->threads[thread];
+	struct census_reading reading = {0};
+	struct census_event e;
+
+	t->events = census_source_events(c->source, thread);
+	t->totals = zeroed(c->nkinds, sizeof *t->totals);
+	if (!census_source_begin(c->source, thread, &reading, &e))
+		return true;
+	if (!make_room(c, t))
+		return false;
+	begin_block(c, t, &reading, &e, t->totals);
+	census_read_blocks(c, thread, &reading, &e);
+	return true;
+}
+
+struct reading_all {
+	struct census *census;
+	atomic_bool failed;
+};
 
 static void read_thread(void *context, size_t thread, unsigned worker)
 {
-	const struct census *c = context;
-	struct census_thread *t = &c->threads[thread];
-	const struct census_goal block = {INT64_MAX, UINT32_MAX, CENSUS_BLOCK};
-	uint64_t *counts = zeroed(c->nkinds, sizeof *counts);
-	struct census_reading reading = {0};
-	struct census_event e;
-	size_t nblocks;
+	struct reading_all *r = context;
 
 	(void)worker;
-	t->events = census_source_events(c->source, (unsigned)thread);
-	nblocks = t->events / CENSUS_BLOCK + 1;
-	t->times = zeroed(nblocks, sizeof *t->times);
-	t->units = zeroed(nblocks, sizeof *t->units);
-	t->stops = zeroed(nblocks, sizeof *t->stops);
-	t->counts = zeroed(nblocks * c->nkinds, sizeof *t->counts);
-	t->groups = zeroed((group_count(t) + 1) * c->nkinds, sizeof *t->groups);
-	if (census_source_begin(c->source, (unsigned)thread, &reading, &e))
-		do
-			begin_block(c, t, &reading, &e, counts);
-		while (census_read(c, (unsigned)thread, &reading, &e, &block, counts));
-	memcpy(&t->groups[group_count(t) * c->nkinds], counts, c->nkinds * sizeof *counts);
-	free(counts);
+	r->failed |= !census_read_thread(r->census, (unsigned)thread);
 }
 
-struct census *census_new(const struct trace *t)
+struct census *census_begin(const struct trace *t)
 {
 	struct census_source *source = census_source_new(t);
 	struct census *c = source ? zeroed(1, sizeof *c) : NULL;
@@ -123,9 +153,50 @@ struct census *census_new(const struct trace *t)
 	c->ranges = zeroed(t->spec->nevents, sizeof *c->ranges);
 	c->threads = zeroed(t->nthreads, sizeof *c->threads);
 	number_kinds(c);
-	if (has_shifts(c))
+	return c;
+}
+
+static void free_arrays(struct census *c)
+{
+	for (unsigned i = 0; i < c->trace->nthreads; i++) {
+		struct census_thread *t = &c->threads[i];
+		free(t->totals);
+		t->totals = NULL;
+		if (c->room)
+			continue;
+		free(t->times);
+		free(t->units);
+		free(t->stops);
+		free(t->counts);
+		free(t->groups);
+	}
+	census_room_release(c->room);
+	c->room = NULL;
+}
+
+/* There is room for all where none is kept to grow in. */
+static void read_all(struct census *c)
+{
+	struct reading_all r = {c, false};
+
+	c->room = census_room_new(c->trace, c->nkinds);
+	parallel_for(c->trace->nthreads, read_thread, &r);
+	if (!r.failed)
+		return;
+	free_arrays(c);
+	memset(c->threads, 0, c->trace->nthreads * sizeof *c->threads);
+	parallel_for(c->trace->nthreads, read_thread, &r);
+}
+
+struct census *census_new(const struct trace *t)
+{
+	struct census *c = census_begin(t);
+
+	if (!c)
+		return NULL;
+	if (census_has_shifts(c))
 		find_ranges(c);
-	parallel_for(t->nthreads, read_thread, c);
+	read_all(c);
 	return c;
 }
 
@@ -133,13 +204,7 @@ void census_free(struct census *c)
 {
 	if (!c)
 		return;
-	for (unsigned i = 0; i < c->trace->nthreads; i++) {
-		free(c->threads[i].times);
-		free(c->threads[i].units);
-		free(c->threads[i].stops);
-		free(c->threads[i].counts);
-		free(c->threads[i].groups);
-	}
+	free_arrays(c);
 	census_source_free(c->source);
 	free(c->threads);
 	free(c->kinds);
@@ -170,7 +235,5 @@ const struct range *census_range(const struct census *c, const struct event_type
 
 const uint64_t *census_totals(const struct census *c, unsigned thread)
 {
-	const struct census_thread *t = &c->threads[thread];
-
-	return &t->groups[group_count(t) * c->nkinds];
+	return c->threads[thread].totals;
 }

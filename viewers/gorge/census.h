@@ -32,6 +32,11 @@ static inline uint32_t id_unit(event_id id)
 struct census;
 /* Reads all logs, on all processors. NULL: a log is too large for it. */
 struct census *census_new(const struct trace *t);
+/*
+ * The same of a trace that grew out of its own (trace/grow.h). NULL: the logs have to be read anew. Where entries are in
+ * both they are the same, and blocks and units of events are.
+ */
+struct census *census_grow(const struct census *from, const struct trace *t);
 void census_free(struct census *c);
 
 const struct trace *census_trace(const struct census *c);

@@ -21,7 +21,8 @@ struct census_thread {
 	uint32_t *units;        /* the same */
 	struct census_stop *stops;
 	uint16_t *counts;       /* before each block, from its group's begin; nkinds for each */
-	uint64_t *groups;       /* before each group; and in all, behind the last one */
+	uint64_t *groups;       /* before each group */
+	uint64_t *totals;       /* in all */
 };
 
 struct census {
@@ -31,7 +32,18 @@ struct census {
 	unsigned *kinds;        /* by event_type.index: the first one */
 	struct range *ranges;   /* the same */
 	struct census_thread *threads;
+	struct census_room *room; /* what the threads' arrays but the totals are part of, in which they grow; NULL: they do not */
 };
+
+/* Its kinds are numbered, nothing is read. NULL: a log is too large for it. */
+struct census *census_begin(const struct trace *t);
+bool census_has_shifts(const struct census *c);
+/* Of each kind, before a block. */
+void census_counts_before(const struct census *c, const struct census_thread *t, size_t block, uint64_t *counts);
+/* Reads all of a thread; false: there is no room for it. */
+bool census_read_thread(const struct census *c, unsigned thread);
+/* Goes on to the end from the last block's first event, before which there are as many as the totals say. */
+void census_read_blocks(const struct census *c, unsigned thread, struct census_reading *r, struct census_event *e);
 
 static inline unsigned census_kind_of(const struct census *c, const struct census_event *e)
 {

@@ -8,14 +8,15 @@ static struct census_thread *thread_of(const struct census_walk *w)
 	return &w->census->threads[w->thread];
 }
 
-static void load_counts(struct census_walk *w, const struct census_thread *t, size_t block)
+void census_counts_before(const struct census *c, const struct census_thread *t, size_t block,
+			  uint64_t *counts)
 {
-	unsigned n = w->census->nkinds;
+	unsigned n = c->nkinds;
 	const uint64_t *before = &t->groups[block / CENSUS_GROUP * n];
 	const uint16_t *within = &t->counts[block * n];
 
 	for (unsigned k = 0; k < n; k++)
-		w->counts[k] = before[k] + within[k];
+		counts[k] = before[k] + within[k];
 }
 
 static void end(struct census_walk *w)
@@ -31,7 +32,7 @@ static void jump(struct census_walk *w, size_t block)
 	census_source_resume(w->census->source, w->thread, &t->stops[block], &w->reading, &w->at);
 	w->next_block = block + 1;
 	if (w->counts)
-		load_counts(w, t, block);
+		census_counts_before(w->census, t, block, w->counts);
 }
 
 void walk_begin(struct census_walk *w, const struct census *c, unsigned thread, uint64_t *counts)

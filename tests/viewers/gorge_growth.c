@@ -1,0 +1,277 @@
+/*
+ * gorge_growth PROGRAM FOLDER exact|counter: a trace that grows with a program that runs, and its census, are
+ * those of the same logs read anew. The program logs so many events in such a thread as each line says that it
+ * reads. exact: times are compared, too. SEED=N repeats a run. Prints TAP.
+ */
+#include "tests/viewers/tap.h"
+#include "trace/grow.h"
+#include "trace/match.h"
+#include "viewers/gorge/census.h"
+#include "viewers/vector.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { THREADS = 5, STEPS = 40, QUESTIONS = 50 };
+
+static struct diag diag = {.program = "gorge_growth"};
+
+static uint64_t lot(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	return *state ^= *state << 17;
+}
+
+/* ---- the program ---- */
+
+struct program {
+	pid_t pid;
+	FILE *to, *from;
+};
+
+static struct program program_start(const char *path, const char *folder)
+{
+	struct program p;
+	int in[2], out[2];
+
+	if (pipe(in) || pipe(out))
+		exit(2);
+	p.pid = fork();
+	if (p.pid == 0) {
+		setenv("GLIMPSE_DIR", folder, 1);
+		dup2(in[0], 0);
+		dup2(out[1], 1);
+		close(in[1]);
+		close(out[0]);
+		execl(path, path, (char *)NULL);
+		_exit(127);
+	}
+	close(in[0]);
+	close(out[1]);
+	p.to = fdopen(in[1], "w");
+	p.from = fdopen(out[0], "r");
+	return p;
+}
+
+static void program_log(struct program *p, unsigned thread, unsigned n)
+{
+	char line[16];
+
+	fprintf(p->to, "%u %u\n", thread, n);
+	fflush(p->to);
+	if (!fgets(line, sizeof line, p->from))
+		exit(2);
+}
+
+static void program_end(struct program *p)
+{
+	fclose(p->to);
+	waitpid(p->pid, NULL, 0);
+	fclose(p->from);
+}
+
+/* ---- what is compared ---- */
+
+static bool exact;
+
+static bool same_record(const struct event *a, const struct event *b)
+{
+	struct value va, vb;
+
+	for (unsigned i = 0; i < a->type->nattributes; i++) {
+		va = record_value(a->type, i, a->record);
+		vb = record_value(b->type, i, b->record);
+		if ((a->type->attributes[i].type == TYPE_STRING
+			 ? va.string.length != vb.string.length ||
+			       memcmp(va.string.bytes, vb.string.bytes, va.string.length)
+			 : va.integer != vb.integer))
+			return false;
+	}
+	return true;
+}
+
+static bool same_event(const struct event *a, const struct event *b)
+{
+	return (!exact || a->time == b->time) && a->thread == b->thread && a->seq == b->seq &&
+	       !strcmp(a->type->name, b->type->name) && same_record(a, b);
+}
+
+static bool same_streams(struct trace *a, struct trace *b)
+{
+	struct merge *ma = merge_open(a), *mb = merge_open(b);
+	struct event ea, eb;
+	bool same = true, more = true;
+
+	while (same && more) {
+		more = merge_next(ma, &ea);
+		same = more == merge_next(mb, &eb) && (!more || same_event(&ea, &eb));
+	}
+	merge_close(ma);
+	merge_close(mb);
+	return same;
+}
+
+static bool same_traces(struct trace *a, struct trace *b)
+{
+	bool same = a->events == b->events && a->nthreads == b->nthreads && a->lost == b->lost;
+
+	for (unsigned i = 0; same && i < a->spec->nevents; i++)
+		same = a->events_of_type[i] == b->events_of_type[i];
+	for (unsigned i = 0; same && i < a->nthreads; i++)
+		same = !strcmp(a->threads[i].name, b->threads[i].name) &&
+		       a->threads[i].events == b->threads[i].events &&
+		       (!exact || a->threads[i].last == b->threads[i].last);
+	return same && (!exact || a->duration == b->duration) && same_streams(a, b);
+}
+
+static bool same_totals(const struct census *a, const struct census *b)
+{
+	unsigned n = census_kinds(a);
+
+	for (unsigned t = 0; t < census_trace(a)->nthreads; t++)
+		if (n != census_kinds(b) ||
+		    memcmp(census_totals(a, t), census_totals(b, t), n * sizeof(uint64_t)))
+			return false;
+	return true;
+}
+
+/* The event of that rank in its type, told by both. */
+static bool same_places(const struct census *a, const struct census *b, uint64_t *state)
+{
+	const struct spec *spec = census_trace(a)->spec;
+
+	for (int i = 0; i < QUESTIONS; i++) {
+		const struct event_type *type = spec->events[lot(state) % spec->nevents];
+		uint64_t n = census_trace(a)->events_of_type[type->index],
+			 rank = n ? lot(state) % n : 0;
+		event_id ia, ib;
+		struct event ea, eb;
+		if (n == 0)
+			continue;
+		if (!census_select(a, type, rank, &ia) ||
+		    !census_select(b, census_trace(b)->spec->events[type->index], rank, &ib) ||
+		    ia != ib || !census_event(a, ia, &ea) || !census_event(b, ib, &eb) ||
+		    !same_event(&ea, &eb) || census_rank(a, &ea) != rank)
+			return false;
+	}
+	return true;
+}
+
+static bool same_matches(struct trace *a, struct trace *b)
+{
+	struct matches *ma = match_interval(a, a->spec->intervals[0]),
+		       *mb = match_interval(b, b->spec->intervals[0]);
+	bool same = ma->count == mb->count && ma->matched == mb->matched;
+
+	for (size_t i = 0; same && i < ma->count; i++)
+		same = ma->partner_of[i] == mb->partner_of[i];
+	matches_free(ma);
+	matches_free(mb);
+	return same;
+}
+
+/* A trace with its census. */
+struct read {
+	struct trace *trace;
+	struct census *census;
+};
+
+static struct read read_anew(const char *folder, bool growing)
+{
+	struct trace *t = (growing ? trace_open_growing : trace_open)(&folder, 1, NULL, &diag);
+
+	return (struct read){t, t ? census_new(t) : NULL};
+}
+
+static struct read read_on(const struct read *r)
+{
+	struct trace *t = trace_grow(r->trace);
+
+	return (struct read){t, t ? census_grow(r->census, t) : NULL};
+}
+
+static void read_free(struct read *r)
+{
+	census_free(r->census);
+	trace_close(r->trace);
+}
+
+static bool same(const struct read *a, const struct read *b, uint64_t *state)
+{
+	return same_traces(a->trace, b->trace) && same_totals(a->census, b->census) &&
+	       same_places(a->census, b->census, state) && same_matches(a->trace, b->trace);
+}
+
+/* Mostly little, now and then more than a tail has room for. */
+static unsigned some_events(uint64_t *state)
+{
+	switch (lot(state) % 10) {
+	case 0:
+		return 0;
+	case 1:
+		return (unsigned)(lot(state) % 60000);
+	default:
+		return (unsigned)(lot(state) % 300);
+	}
+}
+
+static void report(bool good, int step, const char *what)
+{
+	char *text = text_of("step %d: %s", step, what);
+
+	ok(good, text);
+	free(text);
+}
+
+/* The trace before stays as it is while another grows out of it. */
+static void follow(struct program *p, const char *folder, uint64_t *state)
+{
+	struct read now = read_anew(folder, true), before = read_anew(folder, false);
+	int grown = 0;
+
+	for (int i = 0; i < STEPS; i++) {
+		struct read next, anew;
+		for (unsigned k = 0; k < lot(state) % 4; k++)
+			program_log(p, (unsigned)(lot(state) % THREADS * (unsigned)(i + 3) / STEPS),
+				    some_events(state));
+		anew = read_anew(folder, false);
+		next = read_on(&now);
+		if (!next.census) {
+			/* a thread with a lower number than another came later, or the range of what shifts has grown */
+			read_free(&next);
+			next = read_anew(folder, true);
+		} else {
+			grown++;
+		}
+		report(same(&next, &anew, state), i, "what has grown is what is read anew");
+		report(same(&now, &before, state), i, "what it grew out of is as it was");
+		read_free(&now);
+		read_free(&before);
+		now = next;
+		before = anew;
+	}
+	ok(grown > STEPS * 3 / 4, "most steps read only what is new");
+	read_free(&now);
+	read_free(&before);
+}
+
+int main(int argc, char **argv)
+{
+	uint64_t seed = getenv("SEED") ? strtoull(getenv("SEED"), NULL, 10) : (uint64_t)time(NULL),
+		 state = seed * 2 + 1;
+	struct program p;
+
+	if (argc != 4)
+		return 2;
+	exact = !strcmp(argv[3], "exact");
+	printf("# SEED=%" PRIu64 "\n", seed);
+	p = program_start(argv[1], argv[2]);
+	program_log(&p, 0, 100);
+	follow(&p, argv[2], &state);
+	program_end(&p);
+	return tap_end();
+}
