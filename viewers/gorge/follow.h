@@ -1,15 +1,18 @@
 /*
- * gorge DIR --follow: a program that still runs. Its logs are read again from time to time, as often
- * as that and the search for instances take at most a quarter of the time.
+ * gorge DIR --follow: a program that still runs. What is new in its logs is read several times a second. Its intervals
+ * are looked for in the background, as often as that takes at most a quarter of the time; till then what was found
+ * before is shown.
  */
 #ifndef GLIMPSE_GORGE_FOLLOW_H
 #define GLIMPSE_GORGE_FOLLOW_H
 
 #include "viewers/gorge/session.h"
 
+struct follow;
 /* What the programs of the session's trace are doing. */
-void follow_begin(struct session *s);
-/* To be called every now and then: reads the logs again when it is time to. */
-void follow_step(struct session *s);
+struct follow *follow_new(struct session *s);
+void follow_free(struct follow *f);
+/* To be called every now and then: does what it is time for. */
+void follow_step(struct follow *f);
 
 #endif

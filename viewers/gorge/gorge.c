@@ -4,6 +4,7 @@
 #include "viewers/gorge/export_html.h"
 #include "viewers/gorge/options.h"
 #include "viewers/gorge/paint.h"
+#include "viewers/gorge/revise.h"
 #include "viewers/gorge/serve.h"
 #include "viewers/outfile.h"
 #include "viewers/suffix.h"
@@ -85,7 +86,7 @@ static bool run(const struct options *o, struct diag *diag)
 
 	if (format < 0 || (format == HTML && !export_html_check(diag)))
 		return false;
-	trace = trace_open(o->directories, o->ndirectories, o->spec, diag);
+	trace = revise_open(o, o->spec, diag);
 	if (!trace)
 		return false;
 	if (live)

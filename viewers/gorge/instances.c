@@ -293,6 +293,22 @@ void instances_free(struct instances *n)
 	free(n);
 }
 
+void instances_renew(struct instances *n, const struct census *c)
+{
+	unsigned before = n->nthreads, now = census_trace(c)->nthreads;
+
+	n->census = c;
+	n->nthreads = now;
+	n->within = reallocarray(n->within, now, sizeof *n->within);
+	n->first_alone = reallocarray(n->first_alone, (size_t)now + 1, sizeof *n->first_alone);
+	if (!n->within || !n->first_alone)
+		memory_exhausted();
+	for (unsigned t = before; t < now; t++) {
+		n->within[t] = (struct within){0};
+		n->first_alone[t + 1] = n->first_alone[t];
+	}
+}
+
 void instances_each(const struct instances *n, void (*visit)(void *context, const struct sheaf *s),
 		    void *context)
 {

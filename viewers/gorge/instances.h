@@ -28,6 +28,8 @@ struct instances {
 /* The matches are not needed any more. */
 struct instances *instances_new(const struct census *c, const struct matches *m);
 void instances_free(struct instances *n);
+/* From now on of a census that grew out of their own. */
+void instances_renew(struct instances *n, const struct census *c);
 
 /* One of them; of one without a partner, only the anchor and its time. */
 struct found {

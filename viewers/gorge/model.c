@@ -30,14 +30,37 @@ struct model *model_hold(struct model *m)
 	return m;
 }
 
+/* What was found in the trace as it was. */
+static void forget(struct model *m)
+{
+	violations_free(m->violations);
+	m->violations = NULL;
+	subset_free(m->picked);
+	m->picked = NULL;
+	for (unsigned i = 0; i < m->trace->spec->nintervals; i++) {
+		matches_free(m->matches[i]);
+		m->matches[i] = NULL;
+	}
+}
+
+void model_grow(struct model *m, struct age *a)
+{
+	forget(m);
+	pyramid_grow(m->pyramid, a);
+	m->trace = age_trace(a);
+}
+
+void model_renew(struct model *m)
+{
+	forget(m);
+	pyramid_renew(m->pyramid);
+}
+
 void model_free(struct model *m)
 {
 	if (!m || --m->holders)
 		return;
-	violations_free(m->violations);
-	subset_free(m->picked);
-	for (unsigned i = 0; i < m->trace->spec->nintervals; i++)
-		matches_free(m->matches[i]);
+	forget(m);
 	free(m->matches);
 	if (m->pyramid)
 		pyramid_free(m->pyramid);

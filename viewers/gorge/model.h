@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+struct age;
 struct pyramid;
 struct violations;
 struct subset;
@@ -28,6 +29,13 @@ struct model {
 struct model *model_new(struct trace *trace, bool keep);
 /* Begins to look for the intervals that are shown at first, before somebody asks for them. */
 void model_search(struct model *m);
+/*
+ * While nobody else uses it: the trace has grown, whose new age it takes; what was found before is shown until it
+ * is found anew. Only of a model with a pyramid.
+ */
+void model_grow(struct model *m, struct age *a);
+/* The same: shows what was found anew. */
+void model_renew(struct model *m);
 struct model *model_hold(struct model *m);
 void model_free(struct model *m);
 

@@ -5,8 +5,7 @@
 #include <string.h>
 
 struct pyramid {
-	struct trace *trace;
-	struct census *census;
+	struct age *age;
 	struct searcher *searcher;
 	struct tiers *tiers;
 	bool *tiers_chosen;	     /* by interval.index, as is */
@@ -16,29 +15,17 @@ struct pyramid {
 
 struct pyramid *pyramid_new(struct trace *t)
 {
-	struct census *census = census_new(t);
-	struct pyramid *p = census ? zeroed(1, sizeof *p) : NULL;
+	struct age *age = age_new(t);
+	struct pyramid *p = age ? zeroed(1, sizeof *p) : NULL;
 
 	if (!p)
 		return NULL;
-	p->trace = t;
-	p->census = census;
+	p->age = age;
 	p->tiers_of = zeroed(t->spec->nintervals, sizeof *p->tiers_of);
 	p->tiers_chosen = zeroed(t->spec->nintervals, sizeof *p->tiers_chosen);
 	pthread_rwlock_init(&p->sheaves, NULL);
-	p->searcher = searcher_new(t, census);
+	p->searcher = searcher_new(age);
 	return p;
-}
-
-/* What a search that is still running needs. */
-static void destroy(void *pyramid)
-{
-	struct pyramid *p = pyramid;
-
-	census_free(p->census);
-	trace_close(p->trace);
-	pthread_rwlock_destroy(&p->sheaves);
-	free(p);
 }
 
 void pyramid_free(struct pyramid *p)
@@ -48,7 +35,36 @@ void pyramid_free(struct pyramid *p)
 	tiers_free(p->tiers);
 	free(p->tiers_chosen);
 	free(p->tiers_of);
-	searcher_free(p->searcher, destroy, p);
+	searcher_free(p->searcher);
+	pthread_rwlock_destroy(&p->sheaves);
+	age_release(p->age);
+	free(p);
+}
+
+struct age *pyramid_age(const struct pyramid *p)
+{
+	return p->age;
+}
+
+static void forget_tiers(struct pyramid *p)
+{
+	tiers_free(p->tiers);
+	p->tiers = NULL;
+}
+
+void pyramid_grow(struct pyramid *p, struct age *a)
+{
+	if (age_trace(a)->nthreads != age_trace(p->age)->nthreads)
+		forget_tiers(p);
+	searcher_grow(p->searcher, a);
+	age_release(p->age);
+	p->age = a;
+}
+
+void pyramid_renew(struct pyramid *p)
+{
+	forget_tiers(p);
+	searcher_renew(p->searcher);
 }
 
 struct searcher *pyramid_searcher(const struct pyramid *p)
@@ -58,7 +74,7 @@ struct searcher *pyramid_searcher(const struct pyramid *p)
 
 const struct census *pyramid_census(const struct pyramid *p)
 {
-	return p->census;
+	return age_census(p->age);
 }
 
 void pyramid_lock(struct pyramid *p)
@@ -86,13 +102,14 @@ void pyramid_used(struct pyramid *p)
 
 const struct tiers *pyramid_tiers(struct pyramid *p, const bool *chosen)
 {
-	unsigned n = p->trace->spec->nintervals, nkeys = 0;
+	const struct trace *trace = age_trace(p->age);
+	unsigned n = trace->spec->nintervals, nkeys = 0;
 	struct instances **now = zeroed(n, sizeof *now), **keys = zeroed(n, sizeof *keys);
 
 	for (unsigned i = 0; i < n; i++)
 		if (chosen[i])
 			keys[nkeys++] = now[i] =
-			    searcher_get(p->searcher, p->trace->spec->intervals[i]);
+			    searcher_get(p->searcher, trace->spec->intervals[i]);
 	if (p->tiers && !memcmp(chosen, p->tiers_chosen, n * sizeof *chosen) &&
 	    !memcmp(now, p->tiers_of, n * sizeof *now)) {
 		free(now);
@@ -104,7 +121,7 @@ const struct tiers *pyramid_tiers(struct pyramid *p, const bool *chosen)
 	p->tiers_of = now;
 	tiers_free(p->tiers);
 	pthread_rwlock_wrlock(&p->sheaves);
-	p->tiers = tiers_new(p->census, density_for(p->trace->nthreads)->rows, keys, nkeys);
+	p->tiers = tiers_new(age_census(p->age), density_for(trace->nthreads)->rows, keys, nkeys);
 	pthread_rwlock_unlock(&p->sheaves);
 	return p->tiers;
 }

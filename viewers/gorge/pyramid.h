@@ -8,17 +8,24 @@
 #ifndef GLIMPSE_GORGE_PYRAMID_H
 #define GLIMPSE_GORGE_PYRAMID_H
 
-#include "viewers/gorge/census.h"
+#include "viewers/gorge/age.h"
 #include "viewers/gorge/instances.h"
 #include "viewers/gorge/lookup.h"
 #include "viewers/gorge/searcher.h"
 #include "viewers/gorge/tiers.h"
 
 struct pyramid;
-/* NULL: the trace is too large. */
+/* NULL: the trace is too large; else it is closed with the pyramid, or when nothing is matched in it any more. */
 struct pyramid *pyramid_new(struct trace *t);
-/* Closes the trace, if need be later: what is just being matched cannot be broken off. */
 void pyramid_free(struct pyramid *p);
+
+/*
+ * The trace has grown: takes its age. What instances were found before are shown until they are looked for again
+ * and pyramid_renew() takes up what was found. Both while nobody else uses the pyramid.
+ */
+struct age *pyramid_age(const struct pyramid *p);
+void pyramid_grow(struct pyramid *p, struct age *a);
+void pyramid_renew(struct pyramid *p);
 
 const struct census *pyramid_census(const struct pyramid *p);
 struct searcher *pyramid_searcher(const struct pyramid *p);

@@ -1,5 +1,6 @@
 #include "viewers/gorge/revise.h"
 #include "viewers/gorge/definitions.h"
+#include "trace/grow.h"
 #include "viewers/vector.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -29,6 +30,12 @@ static bool write_all(int fd, const char *text)
 	return true;
 }
 
+struct trace *revise_open(const struct options *o, const char *spec, struct diag *diag)
+{
+	return (o->follow ? trace_open_growing : trace_open)(o->directories, o->ndirectories, spec,
+							     diag);
+}
+
 /* A trace takes its specification from a file: one that is gone when it was read. */
 static struct trace *open_with(const struct options *o, const char *text, struct diag *diag)
 {
@@ -40,7 +47,7 @@ static struct trace *open_with(const struct options *o, const char *text, struct
 	if (fd < 0 || !write_all(fd, text))
 		diag_error(diag, DIAG_NOWHERE, "cannot write %s: %s", path, strerror(errno));
 	else
-		trace = trace_open(o->directories, o->ndirectories, path, diag);
+		trace = revise_open(o, path, diag);
 	if (fd >= 0) {
 		close(fd);
 		unlink(path);

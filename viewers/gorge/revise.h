@@ -5,6 +5,9 @@
 #include "viewers/gorge/options.h"
 #include "viewers/gorge/model.h"
 
+/* The logs that are looked at: of what will go on when they are followed. spec: as for trace_open(). */
+struct trace *revise_open(const struct options *o, const char *spec, struct diag *diag);
+
 /*
  * The same logs under the specification in the text; NULL, and diag is told, when it is wrong. It
  * cannot import files: the text comes from a browser.

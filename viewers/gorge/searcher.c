@@ -12,57 +12,83 @@ enum { NICE = 10 };
 enum { ASKED_FOR = 1 };
 
 struct searcher {
-	struct trace *trace;
-	const struct census *census;
+	const struct spec *spec;
 	pthread_mutex_t engine;
 	pthread_mutex_t lock; /* of what follows */
 	pthread_cond_t changed;
-	struct instances **found; /* by interval.index; NULL: not yet */
-	uint64_t *wanted;	  /* the same: what is greatest comes first; 0: it is not */
+	struct age *age;
+	struct search *searches; /* by interval.index */
 	uint64_t waits;
 	bool running, abandoned;
-	void (*then)(void *context); /* when it is abandoned */
-	void *context;
+};
+
+/* Of one interval. */
+struct search {
+	struct instances *found, *anew; /* given out, and found since; NULL: not yet */
+	uint64_t events;		/* age_events() when the newer one was found */
+	int64_t until, until_anew;	/* how long the trace was when each was found */
+	uint64_t wanted;		/* what is greatest comes first; 0: it is not */
+	bool again;			/* it is to be looked for though it was found */
 };
 
 static void destroy(struct searcher *s)
 {
-	for (unsigned i = 0; i < s->trace->spec->nintervals; i++)
-		instances_free(s->found[i]);
+	for (unsigned i = 0; i < s->spec->nintervals; i++) {
+		instances_free(s->searches[i].found);
+		instances_free(s->searches[i].anew);
+	}
 	pthread_mutex_destroy(&s->engine);
 	pthread_mutex_destroy(&s->lock);
 	pthread_cond_destroy(&s->changed);
-	free(s->found);
-	free(s->wanted);
-	s->then(s->context);
+	free(s->searches);
+	age_release(s->age);
 	free(s);
 }
 
 /* ---- in the background ---- */
 
-/* Under the lock, as what follows. NULL: there is none now. */
+/* Under the lock, as what follows. What nobody has seen yet comes first. NULL: there is none now. */
 static const struct interval *next_wanted(const struct searcher *s)
 {
-	const struct spec *spec = s->trace->spec;
-	const struct interval *next = NULL;
+	const struct search *next = NULL, *end = s->searches + s->spec->nintervals;
 
-	for (unsigned i = 0; i < spec->nintervals; i++)
-		if (s->wanted[i] && !s->found[i] &&
-		    (!next || s->wanted[i] > s->wanted[next->index]))
-			next = spec->intervals[i];
-	return next;
+	for (const struct search *i = s->searches; i < end; i++)
+		if (i->wanted && !i->found && (!next || i->wanted > next->wanted))
+			next = i;
+	for (const struct search *i = s->searches; i < end && !next; i++)
+		if (i->again)
+			next = i;
+	return next ? s->spec->intervals[next - s->searches] : NULL;
+}
+
+/* What was found before is perhaps being used. */
+static void keep(struct searcher *s, struct search *i, struct instances *found, const struct age *a)
+{
+	i->events = age_events(a, found->interval);
+	i->again = false;
+	if (i->found) {
+		instances_free(i->anew);
+		i->anew = found;
+		i->until_anew = age_trace(a)->duration;
+		return;
+	}
+	instances_renew(found, age_census(s->age));
+	i->found = found;
+	i->until = age_trace(a)->duration;
 }
 
 static void take(struct searcher *s, const struct interval *interval)
 {
+	struct age *age = age_hold(s->age);
 	struct instances *found;
 
 	pthread_mutex_unlock(&s->lock);
 	searcher_lock(s);
-	found = search_interval(s->trace, s->census, interval);
+	found = search_interval(age_trace(age), age_census(age), interval);
 	searcher_unlock(s);
 	pthread_mutex_lock(&s->lock);
-	s->found[interval->index] = found;
+	keep(s, &s->searches[interval->index], found, age);
+	age_release(age);
 	pthread_cond_broadcast(&s->changed);
 }
 
@@ -85,36 +111,43 @@ static void *search_wanted(void *context)
 }
 
 /* Where there is no thread to be had the caller does it. */
-static void want(struct searcher *s, const struct interval *interval, uint64_t rank)
+static void run(struct searcher *s)
 {
-	uint64_t *wanted = &s->wanted[interval->index];
+	const struct interval *next = next_wanted(s);
 	pthread_attr_t detached;
 	pthread_t thread;
 
-	*wanted = *wanted > rank ? *wanted : rank;
-	if (s->running || s->found[interval->index])
+	if (s->running || !next)
 		return;
 	s->running = true;
 	pthread_attr_init(&detached);
 	pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
 	if (pthread_create(&thread, &detached, search_wanted, s) != 0) {
 		s->running = false;
-		take(s, interval);
+		take(s, next);
 	}
 	pthread_attr_destroy(&detached);
 }
 
+static void want(struct searcher *s, const struct interval *interval, uint64_t rank)
+{
+	struct search *i = &s->searches[interval->index];
+
+	i->wanted = i->wanted > rank ? i->wanted : rank;
+	if (!i->found)
+		run(s);
+}
+
 /* ---- for who waits ---- */
 
-struct searcher *searcher_new(struct trace *t, const struct census *c)
+struct searcher *searcher_new(struct age *a)
 {
 	struct searcher *s = zeroed(1, sizeof *s);
 	pthread_condattr_t monotonic;
 
-	s->trace = t;
-	s->census = c;
-	s->found = zeroed(t->spec->nintervals, sizeof *s->found);
-	s->wanted = zeroed(t->spec->nintervals, sizeof *s->wanted);
+	s->spec = age_trace(a)->spec;
+	s->age = age_hold(a);
+	s->searches = zeroed(s->spec->nintervals, sizeof *s->searches);
 	pthread_mutex_init(&s->engine, NULL);
 	pthread_mutex_init(&s->lock, NULL);
 	pthread_condattr_init(&monotonic);
@@ -126,21 +159,17 @@ struct searcher *searcher_new(struct trace *t, const struct census *c)
 
 void searcher_begin(struct searcher *s)
 {
-	const struct spec *spec = s->trace->spec;
-
 	pthread_mutex_lock(&s->lock);
-	for (unsigned i = 0; i < spec->nintervals; i++)
-		if (searcher_shows(spec, spec->intervals[i]))
-			want(s, spec->intervals[i], ASKED_FOR);
+	for (unsigned i = 0; i < s->spec->nintervals; i++)
+		if (searcher_shows(s->spec, s->spec->intervals[i]))
+			want(s, s->spec->intervals[i], ASKED_FOR);
 	pthread_mutex_unlock(&s->lock);
 }
 
-void searcher_free(struct searcher *s, void (*then)(void *context), void *context)
+void searcher_free(struct searcher *s)
 {
 	bool running;
 
-	s->then = then;
-	s->context = context;
 	pthread_mutex_lock(&s->lock);
 	s->abandoned = running = s->running;
 	pthread_mutex_unlock(&s->lock);
@@ -154,7 +183,7 @@ struct instances *searcher_get(struct searcher *s, const struct interval *interv
 
 	pthread_mutex_lock(&s->lock);
 	want(s, interval, ASKED_FOR);
-	found = s->found[interval->index];
+	found = s->searches[interval->index].found;
 	pthread_mutex_unlock(&s->lock);
 	return found;
 }
@@ -174,8 +203,8 @@ static unsigned count_missing(const struct searcher *s, const bool *intervals)
 {
 	unsigned missing = 0;
 
-	for (unsigned i = 0; i < s->trace->spec->nintervals; i++)
-		missing += intervals[i] && !s->found[i];
+	for (unsigned i = 0; i < s->spec->nintervals; i++)
+		missing += intervals[i] && !s->searches[i].found;
 	return missing;
 }
 
@@ -187,9 +216,9 @@ unsigned searcher_wait(struct searcher *s, const bool *intervals, long milliseco
 
 	pthread_mutex_lock(&s->lock);
 	s->waits++;
-	for (unsigned i = 0; i < s->trace->spec->nintervals; i++)
+	for (unsigned i = 0; i < s->spec->nintervals; i++)
 		if (intervals[i])
-			want(s, s->trace->spec->intervals[i], ASKED_FOR + s->waits);
+			want(s, s->spec->intervals[i], ASKED_FOR + s->waits);
 	while ((missing = count_missing(s, intervals)) && !late)
 		if (milliseconds < 0)
 			pthread_cond_wait(&s->changed, &s->lock);
@@ -201,7 +230,7 @@ unsigned searcher_wait(struct searcher *s, const bool *intervals, long milliseco
 
 struct instances *searcher_await(struct searcher *s, const struct interval *interval)
 {
-	bool *one = zeroed(s->trace->spec->nintervals, sizeof *one);
+	bool *one = zeroed(s->spec->nintervals, sizeof *one);
 
 	one[interval->index] = true;
 	searcher_wait(s, one, -1);
@@ -214,9 +243,72 @@ bool searcher_seeks(struct searcher *s, const struct interval *interval)
 	bool seeks;
 
 	pthread_mutex_lock(&s->lock);
-	seeks = s->wanted[interval->index] && !s->found[interval->index];
+	seeks = s->searches[interval->index].wanted && !s->searches[interval->index].found;
 	pthread_mutex_unlock(&s->lock);
 	return seeks;
+}
+
+/* ---- of a trace that grows ---- */
+
+void searcher_grow(struct searcher *s, struct age *a)
+{
+	pthread_mutex_lock(&s->lock);
+	age_release(s->age);
+	s->age = age_hold(a);
+	for (unsigned i = 0; i < s->spec->nintervals; i++)
+		if (s->searches[i].found)
+			instances_renew(s->searches[i].found, age_census(a));
+	pthread_mutex_unlock(&s->lock);
+}
+
+/* Under the lock. */
+static bool is_old(const struct searcher *s, const struct search *i)
+{
+	return i->found && i->events != age_events(s->age, i->found->interval);
+}
+
+void searcher_again(struct searcher *s)
+{
+	pthread_mutex_lock(&s->lock);
+	for (unsigned i = 0; i < s->spec->nintervals; i++)
+		s->searches[i].again = is_old(s, &s->searches[i]);
+	run(s);
+	pthread_mutex_unlock(&s->lock);
+}
+
+void searcher_renew(struct searcher *s)
+{
+	pthread_mutex_lock(&s->lock);
+	for (unsigned i = 0; i < s->spec->nintervals; i++) {
+		struct search *search = &s->searches[i];
+		if (!search->anew)
+			continue;
+		instances_free(search->found);
+		search->found = search->anew;
+		search->anew = NULL;
+		search->until = search->until_anew;
+		instances_renew(search->found, age_census(s->age));
+	}
+	pthread_mutex_unlock(&s->lock);
+}
+
+struct searcher_age searcher_age(struct searcher *s)
+{
+	struct searcher_age a = {0};
+
+	pthread_mutex_lock(&s->lock);
+	a.searching = next_wanted(s);
+	a.until = age_trace(s->age)->duration;
+	for (unsigned i = 0; i < s->spec->nintervals; i++) {
+		const struct search *search = &s->searches[i];
+		bool old = search->anew || is_old(s, search);
+		a.renewed |= search->anew != NULL;
+		a.old |= old;
+		if (old && search->until < a.until)
+			a.until = search->until;
+	}
+	pthread_mutex_unlock(&s->lock);
+	return a;
 }
 
 void searcher_lock(struct searcher *s)

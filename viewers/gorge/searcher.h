@@ -2,17 +2,28 @@
 #ifndef GLIMPSE_GORGE_SEARCHER_H
 #define GLIMPSE_GORGE_SEARCHER_H
 
+#include "viewers/gorge/age.h"
 #include "viewers/gorge/instances.h"
 
 struct searcher;
-struct searcher *searcher_new(struct trace *t, const struct census *c);
+struct searcher *searcher_new(struct age *a);
 /* Those that are shown at first, before somebody asks for them. */
 void searcher_begin(struct searcher *s);
-/*
- * What is just being looked for cannot be broken off: then(context) is called when nobody uses the
- * trace and the census any more, perhaps later and by another thread.
- */
-void searcher_free(struct searcher *s, void (*then)(void *context), void *context);
+/* What is just being looked for cannot be broken off: it goes when that is found. */
+void searcher_free(struct searcher *s);
+
+/* The trace has grown: what was found is given out until searcher_again() has it looked for once more, and searcher_renew(). */
+void searcher_grow(struct searcher *s, struct age *a);
+void searcher_again(struct searcher *s);
+/* Gives out what was found anew. What was given out before goes: nobody uses it. */
+void searcher_renew(struct searcher *s);
+struct searcher_age {
+	bool searching;         /* anything is being looked for */
+	bool renewed;           /* something was found anew and is not given out */
+	bool old;               /* something that is given out is of an age before */
+	int64_t until;          /* which lasted so long */
+};
+struct searcher_age searcher_age(struct searcher *s);
 
 /* NULL: they are not found yet, but will be. They are the searcher's. */
 struct instances *searcher_get(struct searcher *s, const struct interval *interval);

@@ -45,7 +45,8 @@ static bool page_is_gone(const struct session *s, const struct server *server)
 }
 
 /* Until Ctrl-C; or, with --once, until the page was closed. */
-static void wait_for_end(struct session *s, const struct server *server, const sigset_t *set)
+static void wait_for_end(struct session *s, const struct server *server, struct follow *follow,
+			 const sigset_t *set)
 {
 	const struct timespec beat = {.tv_nsec = BEAT};
 	int gone = 0;
@@ -54,8 +55,8 @@ static void wait_for_end(struct session *s, const struct server *server, const s
 		gone = page_is_gone(s, server) ? gone + 1 : 0;
 		if (s->options->once && gone >= GRACE)
 			return;
-		if (s->options->follow)
-			follow_step(s);
+		if (follow)
+			follow_step(follow);
 	}
 }
 
@@ -64,19 +65,20 @@ bool serve(const struct options *o, struct model *m, struct diag *diag)
 	bool good = view_check(&o->view, m, diag);
 	struct session *s = session_new(o, m);
 	struct server *server;
+	struct follow *follow;
 	sigset_t set;
 
 	model_search(m);
 	block_signals(&set);
-	if (o->follow)
-		follow_begin(s);
+	follow = o->follow ? follow_new(s) : NULL;
 	server = good ? server_start(session_answer, s, diag) : NULL;
 	if (server) {
 		open_browser(server_url(server));
 		fputs("gorge: the view is at the address above; Ctrl-C ends it\n", stderr);
-		wait_for_end(s, server, &set);
+		wait_for_end(s, server, follow, &set);
 		server_stop(server);
 	}
+	follow_free(follow);
 	session_free(s);
 	return server;
 }

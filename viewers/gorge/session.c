@@ -40,6 +40,7 @@ void session_replace(struct session *s, struct model *m)
 	session_forget(s);
 	model_free(s->model);
 	s->model = m;
+	s->models++;
 }
 
 FILE *writing_begin(struct writing *w)

@@ -26,8 +26,8 @@ struct session {
 	struct model *model;
 	char *definitions;              /* what the user wrote instead of the specification, or NULL */
 	enum run run;
-	unsigned revision;              /* how often the logs were read again, and */
-	int64_t reading_begun, next_reading;    /* when they were, and when they will be */
+	unsigned models;                /* how many there were before this one, and */
+	unsigned revision;              /* how often more was known of the trace */
 	struct picture *picture;        /* the newest one, and what was asked for to get it */
 	char *asked;
 	_Atomic enum presence presence;

@@ -3,16 +3,15 @@
 #include <stdlib.h>
 
 struct searcher {
-	struct trace *trace;
-	const struct census *census;
+	struct age *age;
 	struct instances **found; /* by interval.index; NULL: not yet */
 };
 
-struct searcher *searcher_new(struct trace *t, const struct census *c)
+struct searcher *searcher_new(struct age *a)
 {
 	struct searcher *s = zeroed(1, sizeof *s);
 
-	*s = (struct searcher){t, c, zeroed(t->spec->nintervals, sizeof *s->found)};
+	*s = (struct searcher){age_hold(a), zeroed(age_trace(a)->spec->nintervals, sizeof *s->found)};
 	return s;
 }
 
@@ -21,13 +20,30 @@ void searcher_begin(struct searcher *s)
 	(void)s;
 }
 
-void searcher_free(struct searcher *s, void (*then)(void *context), void *context)
+void searcher_free(struct searcher *s)
 {
-	for (unsigned i = 0; i < s->trace->spec->nintervals; i++)
+	for (unsigned i = 0; i < age_trace(s->age)->spec->nintervals; i++)
 		instances_free(s->found[i]);
+	age_release(s->age);
 	free(s->found);
 	free(s);
-	then(context);
+}
+
+/* What a document has does not grow. */
+void searcher_grow(struct searcher *s, struct age *a)
+{
+	(void)s, (void)a;
+}
+
+void searcher_renew(struct searcher *s)
+{
+	(void)s;
+}
+
+struct searcher_age searcher_age(struct searcher *s)
+{
+	(void)s;
+	return (struct searcher_age){0};
 }
 
 struct instances *searcher_get(struct searcher *s, const struct interval *interval)
@@ -35,7 +51,7 @@ struct instances *searcher_get(struct searcher *s, const struct interval *interv
 	struct instances **found = &s->found[interval->index];
 
 	if (!*found)
-		*found = search_interval(s->trace, s->census, interval);
+		*found = search_interval(age_trace(s->age), age_census(s->age), interval);
 	return *found;
 }
 

@@ -6,6 +6,8 @@ const follow = (() => {
 	const { make } = words;
 	const place = make("button", "live");
 	const states = { running: "running", ended: "the program has ended", died: "the program has died" };
+	/* Nanoseconds that intervals may be behind before that is said. */
+	const LATE = 2e9;
 	let known = null, renew = null;
 
 	/* Where the view ends, or all of it: there it stays. */
@@ -23,7 +25,9 @@ const follow = (() => {
 		const s = view.state, more = s.duration - s.to;
 		place.hidden = known.run === "past";
 		place.dataset.run = known.run;
+		const behind = known.until === undefined ? 0 : known.duration - known.until;
 		place.textContent = states[known.run] + ", " + words.plural(known.count, "event") +
+			(behind > LATE ? ", intervals up to " + words.duration(behind) + " before" : "") +
 			(more > 0 ? "; " + words.duration(more) + " more" : "");
 	}
 
@@ -39,6 +43,8 @@ const follow = (() => {
 		known = now;
 		if (grown)
 			await grow(now);
+		else if (is_new)
+			view.refresh();
 		say();
 	}
 

@@ -1,0 +1,24 @@
+/*
+ * A trace as it was read at one time, with its census: what programs log later is another age of it. Instances that
+ * are looked for in the background keep theirs.
+ */
+#ifndef GLIMPSE_GORGE_AGE_H
+#define GLIMPSE_GORGE_AGE_H
+
+#include "viewers/gorge/census.h"
+
+struct age;
+/* Reads all logs, and takes the trace. NULL, and the trace is not taken: it is too large for a census. */
+struct age *age_new(struct trace *t);
+/* What the programs have gone on to; NULL: all has to be read anew (trace/grow.h). */
+struct age *age_next(const struct age *a);
+struct age *age_hold(struct age *a);
+/* Frees the census and closes the trace when nobody holds it. */
+void age_release(struct age *a);
+
+struct trace *age_trace(const struct age *a);
+const struct census *age_census(const struct age *a);
+/* Of the types that the interval begins or ends with: its instances are the same in ages in which they are as many. */
+uint64_t age_events(const struct age *a, const struct interval *interval);
+
+#endif
