@@ -11,17 +11,25 @@ struct job {
 	const bool *wanted;
 	void (*take)(void *context, const struct batch *b);
 	void *context;
-	struct batch ***batches; /* of each worker, by event type; NULL: not wanted, or none yet */
+	/*
+	 * Of each worker, by event type; NULL: none yet. All types that are not wanted share the one
+	 * behind the last: to put them there costs less than a processor that guesses wrong which
+	 * event is wanted.
+	 */
+	struct batch ***batches;
 };
 
 static struct batch *batch_of(struct job *job, struct batch **batches, uint32_t type)
 {
-	if (!batches[type] && job->wanted[type]) {
-		batches[type] = array_new(1, sizeof *batches[type]);
-		batches[type]->type = job->opened->trace.spec->events[type];
-		batches[type]->n = 0;
+	const struct spec *spec = job->opened->trace.spec;
+	uint32_t place = job->wanted[type] ? type : spec->nevents;
+
+	if (!batches[place]) {
+		batches[place] = array_new(1, sizeof *batches[place]);
+		batches[place]->type = job->wanted[type] ? spec->events[type] : NULL;
+		batches[place]->n = 0;
 	}
-	return batches[type];
+	return batches[type] = batches[place];
 }
 
 static void flush(struct job *job, struct batch *b, size_t thread)
@@ -29,7 +37,8 @@ static void flush(struct job *job, struct batch *b, size_t thread)
 	if (!b || b->n == 0)
 		return;
 	b->thread = thread;
-	job->take(job->context, b);
+	if (b->type)
+		job->take(job->context, b);
 	b->n = 0;
 }
 
@@ -44,8 +53,8 @@ static void log_each(void *context, size_t i, unsigned worker)
 	while (cursor_next(&c)) {
 		struct batch *b = batches[c.type];
 
-		if (__builtin_expect(!b, 0) && !(b = batch_of(job, batches, c.type)))
-			continue;
+		if (__builtin_expect(!b, 0))
+			b = batch_of(job, batches, c.type);
 		b->time[b->n] = c.time - origin;
 		b->record[b->n] = c.record;
 		if (++b->n == BATCH)
@@ -63,11 +72,12 @@ void trace_each(const struct trace *t, const bool *wanted,
 
 	job.batches = array_new(workers, sizeof *job.batches);
 	for (unsigned i = 0; i < workers; i++)
-		job.batches[i] = array_zero(types, sizeof **job.batches);
+		job.batches[i] = array_zero(types + 1, sizeof **job.batches);
 	parallel_for(job.opened->nlogs, log_each, &job);
 	for (unsigned i = 0; i < workers; i++) {
-		for (unsigned type = 0; type < types; type++)
-			free(job.batches[i][type]);
+		for (unsigned type = 0; type <= types; type++)
+			if (type == types || wanted[type])
+				free(job.batches[i][type]);
 		free(job.batches[i]);
 	}
 	free(job.batches);
