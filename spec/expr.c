@@ -114,6 +114,11 @@ bool expr_holds(const struct expr *e, const struct binding *b, uint64_t *faults)
 	return v.truth;
 }
 
+bool expr_has(const struct expr *e, enum expr_op op)
+{
+	return e && (e->op == op || expr_has(e->left, op) || expr_has(e->right, op));
+}
+
 void expr_free(struct expr *e)
 {
 	if (!e)

@@ -194,12 +194,6 @@ static void plan_search(struct plan *plan)
 	plan->take = interval->nested || interval->once;
 }
 
-static bool asks_names(const struct expr *e)
-{
-	return e->op == EXPR_OWNER || (e->left && asks_names(e->left)) ||
-	       (e->right && asks_names(e->right));
-}
-
 struct plan *plan_new(const struct interval *interval)
 {
 	struct plan *plan = array_zero(1, sizeof *plan);
@@ -211,7 +205,7 @@ struct plan *plan_new(const struct interval *interval)
 	plan_search(plan);
 	plan_split(plan, interval->condition, false);
 	plan_key(plan);
-	plan->names = asks_names(interval->condition);
+	plan->names = expr_has(interval->condition, EXPR_OWNER);
 	plan->scans = !plan->nequal && !plan->norder && !program_empty(plan->rest);
 	return plan;
 }

@@ -2,11 +2,6 @@
 
 #include <stdlib.h>
 
-static bool asks_for_metric(const struct expr *e)
-{
-	return e && (e->op == EXPR_METRIC || asks_for_metric(e->left) || asks_for_metric(e->right));
-}
-
 struct conditions conditions_of(const struct source_node *source)
 {
 	struct conditions c = {0};
@@ -18,7 +13,7 @@ struct conditions conditions_of(const struct source_node *source)
 			continue;
 		condition = vector_add(&c);
 		condition->expression = s->condition;
-		if (asks_for_metric(s->condition))
+		if (expr_has(s->condition, EXPR_METRIC))
 			continue;
 		condition->program = program_new();
 		program_add(condition->program, s->condition);
