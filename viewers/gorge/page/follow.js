@@ -31,10 +31,10 @@ const follow = (() => {
 			(more > 0 ? "; " + words.duration(more) + " more" : "");
 	}
 
-	async function grow(now) {
+	async function grow() {
 		const before = view.state.duration;
 		renew(await server.ask("start"));
-		move(before, now.duration);
+		move(before, view.state.duration);
 	}
 
 	async function look() {
@@ -42,7 +42,7 @@ const follow = (() => {
 		const grown = is_new && now.count !== known.count;
 		known = now;
 		if (grown)
-			await grow(now);
+			await grow();
 		else if (is_new)
 			view.refresh();
 		say();

@@ -1,0 +1,115 @@
+/*
+ * follow RUN PART: what one step of `gorge --follow` costs, when 10,000 events are new, beside opening all anew. PART is a
+ * copy of the run that lacks its end, which is appended step by step. Prints a row.
+ */
+#include "trace/grow.h"
+#include "trace/opened.h"
+#include "viewers/gorge/age.h"
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { STEPS = 9, NEW = 10000 };
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Where the logs end when so many of all events are missing. */
+static void find_ends(const struct census *c, uint64_t missing, uint64_t *ends)
+{
+	const struct trace *t = census_trace(c);
+	const struct opened *o = opened_of((struct trace *)t);
+	int64_t time = (int64_t)((double)t->duration * (1 - (double)missing / (double)t->events));
+
+	for (unsigned i = 0; i < t->nthreads; i++) {
+		uint32_t unit = census_seek(c, i, time);
+		const struct part *p = o->logs[i].parts;
+		ends[i] = p->position + (missing && unit != UINT32_MAX ? (uint64_t)unit << 2 : p->size);
+	}
+}
+
+/* Makes the copy of a log as long as that. */
+static void copy(const char *from, const char *folder, uint32_t number, uint64_t end)
+{
+	char path[4096];
+	static char bytes[1 << 20];
+	int in = open(from, O_RDONLY), out;
+	struct stat status;
+	ssize_t n;
+
+	snprintf(path, sizeof path, "%s/log.%u", folder, number);
+	out = open(path, O_WRONLY | O_CREAT, 0600);
+	if (in < 0 || out < 0 || fstat(out, &status) != 0)
+		exit(2);
+	for (uint64_t at = (uint64_t)status.st_size; at < end; at += (uint64_t)n) {
+		n = pread(in, bytes, end - at < sizeof bytes ? end - at : sizeof bytes, (off_t)at);
+		if (n <= 0 || pwrite(out, bytes, (size_t)n, (off_t)at) != n)
+			exit(2);
+	}
+	close(in);
+	close(out);
+}
+
+static void copy_all(const struct age *all, uint64_t missing, const char *folder)
+{
+	const struct trace *t = age_trace(all);
+	uint64_t *ends = calloc(t->nthreads, sizeof *ends);
+
+	find_ends(age_census(all), missing, ends);
+	for (unsigned i = 0; i < t->nthreads; i++)
+		copy(t->threads[i].path, folder, t->threads[i].number, ends[i]);
+	free(ends);
+}
+
+static struct age *read_all(const char *folder)
+{
+	struct diag diag = {.program = "follow"};
+	struct trace *t = trace_open_growing(&folder, 1, NULL, &diag);
+
+	return t ? age_new(t) : NULL;
+}
+
+int main(int argc, char **argv)
+{
+	double steps[STEPS], opening;
+	struct age *all = argc == 3 ? read_all(argv[1]) : NULL, *part;
+
+	if (!all)
+		return 2;
+	copy_all(all, STEPS * NEW, argv[2]);
+	opening = now();
+	part = read_all(argv[2]);
+	opening = now() - opening;
+	for (unsigned i = 0; i < STEPS && part; i++) {
+		struct age *next;
+		copy_all(all, (STEPS - 1 - i) * NEW, argv[2]);
+		steps[i] = now();
+		next = age_next(part);
+		steps[i] = now() - steps[i];
+		age_release(part);
+		part = next;
+	}
+	if (!part || age_trace(part)->events != age_trace(all)->events)
+		return 2;
+	qsort(steps, STEPS, sizeof *steps, compare);
+	printf("gorge --follow, a step with 10,000 new of %.0f M events / opening all\t%.4f\t<=.1\t%.2f ms of %.0f\n",
+	       (double)age_trace(all)->events / 1e6, steps[STEPS / 2] / opening, steps[STEPS / 2], opening);
+	age_release(part);
+	age_release(all);
+	return 0;
+}
