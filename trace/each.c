@@ -3,6 +3,7 @@
 #include "trace/array.h"
 #include "trace/cursor.h"
 #include "trace/opened.h"
+#include "trace/errand.h"
 #include "trace/parallel.h"
 #include <stdlib.h>
 
@@ -48,17 +49,20 @@ static void log_each(void *context, size_t i, unsigned worker)
 	int64_t origin = job->opened->trace.origin;
 	struct batch **batches = job->batches[worker];
 	struct cursor c;
+	bool go_on = true;
 
 	cursor_open(&c, &job->opened->logs[i]);
-	while (cursor_next(&c)) {
+	while (go_on && cursor_next(&c)) {
 		struct batch *b = batches[c.type];
 
 		if (__builtin_expect(!b, 0))
 			b = batch_of(job, batches, c.type);
 		b->time[b->n] = c.time - origin;
 		b->record[b->n] = c.record;
-		if (++b->n == BATCH)
+		if (++b->n == BATCH) {
 			flush(job, b, i);
+			go_on = errand_step(BATCH);
+		}
 	}
 	for (unsigned type = 0; type < job->opened->trace.spec->nevents; type++)
 		flush(job, batches[type], i);
@@ -70,6 +74,7 @@ void trace_each(const struct trace *t, const bool *wanted,
 	unsigned workers = parallel_workers(), types = t->spec->nevents;
 	struct job job = {opened_of(t), wanted, take, context, NULL};
 
+	errand_plan(t->events);
 	job.batches = array_new(workers, sizeof *job.batches);
 	for (unsigned i = 0; i < workers; i++)
 		job.batches[i] = array_zero(types + 1, sizeof **job.batches);

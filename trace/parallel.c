@@ -1,4 +1,5 @@
 #include "trace/parallel.h"
+#include "trace/errand.h"
 #include <pthread.h>
 #include <stdatomic.h>
 #include <unistd.h>
@@ -9,6 +10,7 @@ struct job {
 	void (*work)(void *, size_t, unsigned);
 	void *context;
 	size_t n;
+	struct errand *errand;
 	atomic_size_t next;
 };
 
@@ -31,6 +33,7 @@ static void *worker_run(void *argument)
 	struct job *job = w->job;
 	size_t i;
 
+	errand = job->errand;
 	while ((i = atomic_fetch_add(&job->next, 1)) < job->n)
 		job->work(job->context, i, w->number);
 	return NULL;
@@ -39,7 +42,7 @@ static void *worker_run(void *argument)
 /* Threads that cannot be had are done without. */
 void parallel_for(size_t n, void (*work)(void *, size_t, unsigned), void *context)
 {
-	struct job job = {.work = work, .context = context, .n = n};
+	struct job job = {.work = work, .context = context, .n = n, .errand = errand};
 	struct worker workers[MOST_WORKERS];
 	unsigned wanted = parallel_workers(), started = 0;
 

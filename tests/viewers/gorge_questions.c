@@ -163,10 +163,11 @@ struct all {
 	VECTOR(int64_t) lengths;
 };
 
-static void take(void *context, const struct lengths *l)
+static void take(void *context, const struct lengths *l, unsigned worker)
 {
 	struct all *all = context;
 
+	(void)worker;
 	for (size_t i = 0; i < l->n; i++)
 		*vector_add(&all->lengths) = length_at(l, i);
 }

@@ -76,8 +76,8 @@ async function said(url, [where, values]) {
 }
 
 /* As text, for the driver puts members into another order. */
-const ASK = `return Promise.all(arguments[0].map(([path, values]) =>
-	server.ask(path, values).catch((e) => e.message).then(JSON.stringify)))`;
+const ASK = `return Promise.all(arguments[0].map(([path, values], place) =>
+	server.ask(path, { ...values, place }).catch((e) => e.message).then(JSON.stringify)))`;
 
 function agree(mine, theirs, asked, name) {
 	const bad = theirs.findIndex((t, i) => JSON.stringify(t) !== mine[i]);
@@ -141,6 +141,9 @@ async function switching(b) {
 }
 
 async function pinning(b) {
+	const both = await b.run("return Promise.all(['Transit', 'Transit unmatched'].map((question) => " +
+		"server.ask('find', { question }).then((f) => f.interval, (e) => 'no: ' + e.message)))");
+	ok(both.join() === "no: ,Transit", "a newer question takes the place of the one before");
 	const at = "return server.ask('step', {interval: 'Transit', index: 0, to: 'itself'}).then(details.pin)";
 	await b.run(at);
 	ok(/worker-1/.test(await b.run("return document.getElementById('details').textContent")),

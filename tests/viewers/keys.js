@@ -144,9 +144,29 @@ async function many(b) {
 	ok(await b.run("return document.querySelectorAll('#threads li').length") === 1500, "the list has them all");
 }
 
+/* So many tracks that they take longer than half a second. */
+async function stopping(b) {
+	const shown = "!document.querySelector('footer .errand').hidden";
+	const start = () => b.run(`window.outcome = null;
+		server.ask("tracks", { ...view.state.asked, expressions: Array(1200).fill("p99(Pass.time)").join("\\n") })
+			.then(() => "answered", (e) => e.message).then((text) => { window.outcome = text; })`);
+	await b.run("document.activeElement.blur()");
+	await start();
+	await b.until(shown);
+	ok(/^tracks( \d+ %|…) stop$/.test(await b.run("return document.querySelector('footer .errand').textContent")),
+		"what takes longer than half a second says how far it is");
+	await b.key(ESCAPE);
+	ok(await b.until("window.outcome") === "stopped", "esc stops it");
+	ok(await b.run("return document.querySelector('footer .errand').hidden"), "and then nothing is said of it");
+	await start();
+	await b.until(shown);
+	await b.run("document.querySelector('footer .errand button').click()");
+	ok(await b.until("window.outcome") === "stopped", "and so does the button");
+}
+
 (async () => {
 	const [gorge, messages, directory] = process.argv.slice(2);
 	await visit([gorge, messages], [pinned, windows, searching, stepping, minimap]);
-	await visit([gorge, directory], [many]);
+	await visit([gorge, directory], [many, stopping]);
 	end();
 })();

@@ -12,6 +12,12 @@ const SETTLED = "typeof view !== 'undefined' && view.state.picture && view.idle(
 	" && (!tracks.state().drawn || (tracks.state().drawn.from === view.state.from && " +
 	"tracks.state().drawn.to === view.state.to))";
 const EXPRESSIONS = ["count(Recv) per thread", "open(Transit)", "value(Send.seq)", "mean(Transit.data)"];
+/* The picture is of the room that there is, and each of its pixels is one of the screen. */
+const FITS = SETTLED + ` && view.state.asked.room === view.query().room && (() => {
+	const plot = document.getElementById("plot"), box = plot.getBoundingClientRect(), ratio = window.devicePixelRatio;
+	return plot.height === Math.round(box.height * ratio) && plot.width === Math.round(box.width * ratio) &&
+		Math.abs(box.height - Math.min(document.getElementById("scroll").clientHeight, view.state.picture.height)) < 1;
+})()`;
 const STATE = "return tracks.state()";
 
 /* Types an expression as a person does. */
@@ -37,6 +43,11 @@ async function typing(b) {
 	ok(said.includes("'Transitt'; did you mean 'Transit'?") && said.includes("^~"),
 		"a wrong name is told as nibble tells it");
 	ok(drawn.tracks.length === 2, "and adds none");
+	await b.until(FITS);
+	ok(true, "the lanes are drawn for the room that the message leaves");
+	await b.run("document.querySelector('#tracks pre').textContent = ''");
+	await b.until(FITS);
+	ok(true, "and for more again");
 	await type(b, "hist(Transit.time)");
 	ok((await b.run(STATE)).said.includes("no axis of time"), "a distribution is none");
 	await type(b, "value(Send.seq)");

@@ -76,11 +76,43 @@ async function allAtOnce(url) {
 	ok(intervals.length >= 3, "and views go on");
 }
 
+/* The status of what is asked while what follows is done, once it is being answered. */
+async function statusOf(url, question, page, then) {
+	const old = fetch(url + question + "&page=" + page);
+	while ((await ask(url, "errands?page=" + page)).errands.length === 0)
+		await new Promise((done) => setTimeout(done, 5));
+	await then();
+	const { status } = await old;
+	return status;
+}
+
+async function stopping(url) {
+	const question = await slowQuestion(url), newer = tracksOf(1);
+	const errands = async (page) => (await ask(url, "errands?page=" + page)).errands;
+	let found, listed;
+	ok(await statusOf(url, question, "a", async () => { found = ask(url, newer + "&page=a"); }) === 409,
+		"a newer question ends the one that the page asked before");
+	ok((await found).tracks.length === 1, "and is answered");
+	ok(await statusOf(url, question, "a", async () => { found = ask(url, newer + "&page=a&place=other"); }) === 200,
+		"but not one of another place in the page");
+	await found;
+	ok(await statusOf(url, question, "a", async () => { found = ask(url, newer + "&page=b"); }) === 200,
+		"nor one of another page");
+	await found;
+	ok(await statusOf(url, question, "a", async () => {
+		listed = await errands("a");
+		await ask(url, "stop?page=a", { method: "POST" });
+	}) === 409, "a question that takes long can be stopped");
+	ok(listed.length === 1 && listed[0].place === "tracks" && listed[0].for > 0, "and is told while it is answered");
+	ok((await errands("a")).length === 0, "and then not any more");
+}
+
 async function main([gorge, directory]) {
 	const { program, url } = await serve([gorge, directory]);
 	const ended = new Promise((resolve) => program.on("exit", resolve));
 	try {
 		await viewsMeanwhile(url);
+		await stopping(url);
 		await allAtOnce(url);
 	} catch (e) {
 		ok(false, e.message);

@@ -23,6 +23,7 @@ ASSET(tracks, "tracks.js");
 ASSET(details, "details.js");
 ASSET(durations, "durations.js");
 ASSET(statistics, "statistics.js");
+ASSET(errands, "errands.js");
 ASSET(finder, "finder.js");
 ASSET(assertions, "assertions.js");
 ASSET(follow, "follow.js");
@@ -62,7 +63,7 @@ static const struct script scripts[] = {
 	{asset_lanes, asset_lanes_end}, {asset_tracks, asset_tracks_end},
 	{asset_details, asset_details_end}, {asset_durations, asset_durations_end},
 	{asset_statistics, asset_statistics_end},
-	{asset_finder, asset_finder_end}, {asset_assertions, asset_assertions_end},
+	{asset_errands, asset_errands_end}, {asset_finder, asset_finder_end}, {asset_assertions, asset_assertions_end},
 	{asset_follow, asset_follow_end},
 	{asset_editor, asset_editor_end}, {asset_pointer, asset_pointer_end},
 	{asset_keys, asset_keys_end}, {asset_main, asset_main_end},

@@ -72,20 +72,20 @@ static bool all_ended(const struct trace *t)
  * Whether the model may be changed: nobody asks anything of it then. Questions that take long are not
  * waited for.
  */
-static bool session_begin(struct session *s)
+static bool session_begin(struct session *s, struct asked *turn)
 {
-	if (pthread_mutex_trylock(&s->slow) != 0)
+	if (!errands_try(s->errands, turn))
 		return false;
 	pthread_mutex_lock(&s->lock);
 	return true;
 }
 
-static void session_end(struct session *s)
+static void session_end(struct session *s, struct asked *turn)
 {
 	session_forget(s);
 	s->revision++;
 	pthread_mutex_unlock(&s->lock);
-	pthread_mutex_unlock(&s->slow);
+	errands_leave(s->errands, turn);
 }
 
 static struct searcher_age age_of(const struct model *m)
@@ -97,23 +97,25 @@ static struct searcher_age age_of(const struct model *m)
 static void show_age(struct follow *f)
 {
 	struct session *s = f->session;
+	struct asked turn = {.page = NULL};
 
-	if (!session_begin(s))
+	if (!session_begin(s, &turn))
 		return;
 	if (f->models == s->models)
 		model_grow(s->model, f->age);
 	else
 		age_release(f->age);
 	f->age = NULL;
-	session_end(s);
+	session_end(s, &turn);
 }
 
 /* When its intervals are found, so that none goes that was shown. */
 static void show_anew(struct follow *f)
 {
 	struct session *s = f->session;
+	struct asked turn = {.page = NULL};
 
-	if (age_of(f->anew).searching || !session_begin(s))
+	if (age_of(f->anew).searching || !session_begin(s, &turn))
 		return;
 	if (f->models == s->models)
 		session_replace(s, f->anew);
@@ -122,18 +124,19 @@ static void show_anew(struct follow *f)
 	f->anew = NULL;
 	if (f->over)
 		s->run = all_ended(s->model->trace) ? RUN_ENDED : RUN_DIED;
-	session_end(s);
+	session_end(s, &turn);
 	turn_end(&f->reading, READING_REST);
 }
 
 static void show_found(struct follow *f)
 {
 	struct session *s = f->session;
+	struct asked turn = {.page = NULL};
 
-	if (!session_begin(s))
+	if (!session_begin(s, &turn))
 		return;
 	model_renew(s->model);
-	session_end(s);
+	session_end(s, &turn);
 }
 
 /* ---- reading ---- */

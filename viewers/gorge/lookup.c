@@ -127,7 +127,7 @@ static void measure_matches(struct model *m, const struct matches *found, const 
 		length = (uint64_t)(i.end - i.start);
 		if (i.end >= w->from && i.start <= w->to && is_shown(m->trace, threads, &i))
 			take(context, &(struct lengths){1, &(uint32_t){(uint32_t)length},
-							&(uint32_t){(uint32_t)(length >> 32)}});
+							&(uint32_t){(uint32_t)(length >> 32)}}, 0);
 	}
 }
 

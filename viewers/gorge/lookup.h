@@ -45,7 +45,7 @@ static inline int64_t length_at(const struct lengths *l, size_t i)
  * Calls take until it has had the lengths of all instances that touch the window and have an end in
  * one of the threads (by index; NULL: all), in no order.
  */
-typedef void (*lengths_take)(void *context, const struct lengths *l);
+typedef void (*lengths_take)(void *context, const struct lengths *l, unsigned worker);
 void lookup_lengths(struct model *m, const struct interval *interval, const struct window *w,
 		    const bool *threads, lengths_take take, void *context);
 

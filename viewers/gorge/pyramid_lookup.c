@@ -1,5 +1,9 @@
 /* From what a scene tells to an index, and back to the logs. */
+#include "trace/errand.h"
+#include "trace/parallel.h"
 #include "viewers/gorge/pyramid.h"
+#include "viewers/vector.h"
+#include <stdlib.h>
 
 uint64_t pyramid_marked(const struct pyramid *p, const struct event_type *type,
 			const struct mark *mark)
@@ -99,14 +103,39 @@ struct measuring {
 	const struct census *census;
 	const struct window *window;
 	const bool *threads;
+	VECTOR(struct lengths) pieces;
 	lengths_take take;
 	void *context;
 };
 
-static void measure_some(const struct measuring *m, const struct sheaf *s, size_t i, size_t n)
+/* So many lengths at most are a piece of work. */
+enum { PIECE = 1 << 16 };
+
+static void measure_some(struct measuring *m, const struct sheaf *s, size_t i, size_t n)
 {
-	m->take(m->context,
-		&(struct lengths){n, s->length + i, s->length_high ? s->length_high + i : NULL});
+	for (size_t end = i + n; i < end; i += PIECE)
+		*vector_add(&m->pieces) = (struct lengths){
+		    end - i < PIECE ? end - i : PIECE, s->length + i, s->length_high ? s->length_high + i : NULL};
+}
+
+static void take_piece(void *context, size_t i, unsigned worker)
+{
+	struct measuring *m = context;
+	const struct lengths *piece = &m->pieces.at[i];
+
+	if (errand_step(piece->n))
+		m->take(m->context, piece, worker);
+}
+
+static void take_pieces(struct measuring *m)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < m->pieces.n; i++)
+		n += m->pieces.at[i].n;
+	errand_plan(n);
+	parallel_for(m->pieces.n, take_piece, m);
+	free(m->pieces.at);
 }
 
 static void measure_reaching(void *context, const struct sheaf *s, size_t i, int64_t start)
@@ -134,8 +163,10 @@ static void measure(void *context, const struct sheaf *s)
 void pyramid_lengths(struct pyramid *p, const struct interval *interval, const struct window *w,
 		     const bool *threads, lengths_take take, void *context)
 {
-	struct measuring m = {pyramid_census(p), w, threads, take, context};
+	struct measuring m = {.census = pyramid_census(p), .window = w, .threads = threads,
+			      .take = take, .context = context};
 
 	instances_each(pyramid_use(p, interval), measure, &m);
+	take_pieces(&m);
 	pyramid_used(p);
 }

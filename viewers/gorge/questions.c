@@ -29,7 +29,7 @@ struct reply answer_find(struct session *s, const struct ask *a)
 	return good ? found : said;
 }
 
-/* Pictures that were made before do not show what breaks them. */
+/* Pictures that were made before do not show what breaks them. NULL: that was stopped. */
 static struct violations *known_violations(struct session *s)
 {
 	struct session *all = s->common;
@@ -38,6 +38,10 @@ static struct violations *known_violations(struct session *s)
 	if (s->model->violations)
 		return s->model->violations;
 	found = violations_new(s->model);
+	if (errand_stopped()) {
+		violations_free(found);
+		return NULL;
+	}
 	pthread_mutex_lock(&all->lock);
 	s->model->violations = found;
 	session_forget(all);
@@ -47,12 +51,14 @@ static struct violations *known_violations(struct session *s)
 
 struct reply answer_assertions(struct session *s, const struct ask *a)
 {
+	const struct violations *found = known_violations(s);
 	struct writing w;
 	struct json json = json_begin(writing_begin(&w), 0);
 
 	(void)a;
 	json_object(&json, NULL);
-	violations_write(known_violations(s), &json, "assertions");
+	if (found)
+		violations_write(found, &json, "assertions");
 	json_close(&json);
 	return writing_end(&w, JSON_TYPE);
 }
@@ -60,14 +66,17 @@ struct reply answer_assertions(struct session *s, const struct ask *a)
 struct reply answer_violations(struct session *s, const struct ask *a)
 {
 	struct writing w;
+	const struct violations *found;
 	struct json json;
 	size_t assertion;
 
 	if (!query_index(a, "assertion", s->model->trace->spec->nassertions, &assertion))
 		return reply_text(400, "There is no such assertion.");
+	found = known_violations(s);
 	json = json_begin(writing_begin(&w), 0);
 	json_object(&json, NULL);
-	violations_write_worst(known_violations(s), (unsigned)assertion, &json);
+	if (found)
+		violations_write_worst(found, (unsigned)assertion, &json);
 	json_close(&json);
 	return writing_end(&w, JSON_TYPE);
 }

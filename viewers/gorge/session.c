@@ -10,7 +10,7 @@ struct session *session_new(const struct options *o, struct model *m)
 	struct session *s = zeroed(1, sizeof *s);
 
 	pthread_mutex_init(&s->lock, NULL);
-	pthread_mutex_init(&s->slow, NULL);
+	s->errands = errands_new();
 	s->common = s;
 	s->options = o;
 	s->model = m;
@@ -31,7 +31,7 @@ void session_free(struct session *s)
 	model_free(s->model);
 	free(s->definitions);
 	pthread_mutex_destroy(&s->lock);
-	pthread_mutex_destroy(&s->slow);
+	errands_free(s->errands);
 	free(s);
 }
 
@@ -93,6 +93,8 @@ static const struct {
 	{"picture.png", false, SLOW_PICTURED, answer_document},
 	{"picture.pdf", false, SLOW_PICTURED, answer_document},
 	{"definitions", true, SLOW, answer_definitions},
+	{"errands", false, QUICK, answer_errands},
+	{"stop", true, QUICK, answer_stop},
 	{"present", true, QUICK, answer_presence},
 	{"left", true, QUICK, answer_presence},
 	{"pulse", false, QUICK, answer_pulse},

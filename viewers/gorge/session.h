@@ -2,6 +2,7 @@
 #ifndef GLIMPSE_GORGE_SESSION_H
 #define GLIMPSE_GORGE_SESSION_H
 
+#include "viewers/gorge/errands.h"
 #include "viewers/gorge/options.h"
 #include "viewers/gorge/picture.h"
 #include "viewers/server.h"
@@ -21,7 +22,7 @@ enum run { RUN_PAST, RUN_LIVE, RUN_ENDED, RUN_DIED };
 struct session {
 	struct session *common;         /* whose model and picture these are; itself, but for such a one */
 	pthread_mutex_t lock;           /* of the answers, and of who reads the logs again */
-	pthread_mutex_t slow;           /* of the questions that take long: they take turns */
+	struct errands *errands;        /* the questions that take long */
 	const struct options *options;
 	struct model *model;
 	char *definitions;              /* what the user wrote instead of the specification, or NULL */
@@ -72,6 +73,8 @@ struct reply answer_assertions(struct session *s, const struct ask *a);
 struct reply answer_violations(struct session *s, const struct ask *a);
 struct reply answer_definitions(struct session *s, const struct ask *a);
 struct reply answer_pulse(struct session *s, const struct ask *a);
+struct reply answer_errands(struct session *s, const struct ask *a);
+struct reply answer_stop(struct session *s, const struct ask *a);
 struct reply answer_presence(struct session *s, const struct ask *a);
 
 /* Collects an answer of status 200: write to what text_begin() gives, then end it. */

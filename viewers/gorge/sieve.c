@@ -1,5 +1,6 @@
 #include "viewers/gorge/sieve.h"
 #include "trace/check.h"
+#include "trace/errand.h"
 #include "trace/parallel.h"
 #include <stdlib.h>
 
@@ -258,16 +259,30 @@ static void begin_sheaf(struct share *s, const struct sheaf *sheaf)
 	walk_begin(&s->walk, n->census, sheaf->from, NULL);
 }
 
-static void sift_sheaf(struct share *s, const struct sheaf *sheaf)
+static void sift_blocks(struct share *s, size_t i, size_t end)
 {
-	begin_sheaf(s, sheaf);
-	for (size_t i = 0; i < sheaf->n; i += SHEAF_BLOCK) {
-		size_t end = i + SHEAF_BLOCK < sheaf->n ? i + SHEAF_BLOCK : sheaf->n;
-		if (!block_may_pass(s->all->sieve, &sheaf->blocks[i / SHEAF_BLOCK]))
+	for (; i < end; i += SHEAF_BLOCK) {
+		size_t last = i + SHEAF_BLOCK < end ? i + SHEAF_BLOCK : end;
+		if (!block_may_pass(s->all->sieve, &s->sheaf->blocks[i / SHEAF_BLOCK]))
 			continue;
-		for (size_t k = i; k < end; k++)
+		for (size_t k = i; k < last; k++)
 			if (passes(s, k))
 				let_through(s, k);
+	}
+}
+
+/* After so many instances it is asked whether to go on: less than a millisecond. */
+enum { STRIDE = 64 * SHEAF_BLOCK };
+
+static void sift_sheaf(struct share *s, const struct sheaf *sheaf)
+{
+	size_t n;
+
+	begin_sheaf(s, sheaf);
+	for (size_t i = 0; i < sheaf->n && !errand_stopped(); i += n) {
+		n = sheaf->n - i < STRIDE ? sheaf->n - i : STRIDE;
+		sift_blocks(s, i, i + n);
+		errand_step(n);
 	}
 }
 
@@ -321,6 +336,7 @@ void sieve_run(const struct sieve *sieve, const struct instances *n, struct hits
 			    .listed = hits,
 			    .shares = zeroed(n->nthreads, sizeof *s.shares)};
 
+	errand_plan(n->matched);
 	parallel_for(n->nthreads, sift_thread, &s);
 	for (unsigned t = 0; hits && t < n->nthreads; t++)
 		add_share(hits, &s.shares[t]);

@@ -1,4 +1,6 @@
 #include "viewers/gorge/spread.h"
+#include "trace/errand.h"
+#include "trace/parallel.h"
 #include "trace/series.h"
 #include "viewers/gorge/lookup.h"
 #include "viewers/vector.h"
@@ -34,9 +36,15 @@ static void each(const struct spread *s, lengths_take take, void *context)
 	lookup_lengths(s->model, s->interval, s->of->window, s->of->threads, take, context);
 }
 
-static void add_up(void *context, const struct lengths *l)
+/* What each processor counts stands apart from what others do. */
+static void *parts_new(size_t size)
 {
-	struct spread *s = context;
+	return zeroed(parallel_workers(), size);
+}
+
+static void add_up(void *context, const struct lengths *l, unsigned worker)
+{
+	struct spread *s = (struct spread *)context + worker;
 
 	for (size_t i = 0; i < l->n; i++) {
 		int64_t length = length_at(l, i);
@@ -48,16 +56,33 @@ static void add_up(void *context, const struct lengths *l)
 	s->n += l->n;
 }
 
+static void add_part(struct spread *s, const struct spread *part)
+{
+	s->n += part->n;
+	s->total += part->total;
+	s->shortest = part->shortest < s->shortest ? part->shortest : s->shortest;
+	s->longest = part->longest > s->longest ? part->longest : s->longest;
+	for (unsigned class = 0; class < CLASSES; class++)
+		s->classes[class] += part->classes[class];
+}
+
 struct spread *spread_new(struct model *m, const struct interval *interval, const struct durations_of *of)
 {
-	struct spread *s = zeroed(1, sizeof *s);
+	struct spread *parts = parts_new(sizeof *parts), *s = zeroed(1, sizeof *s);
+	unsigned workers = parallel_workers();
 
+	for (unsigned i = 0; i < workers; i++) {
+		parts[i].shortest = INT64_MAX;
+		parts[i].longest = INT64_MIN;
+	}
+	*s = parts[0];
 	s->model = m;
 	s->interval = interval;
 	s->of = of;
-	s->shortest = INT64_MAX;
-	s->longest = INT64_MIN;
-	each(s, add_up, s);
+	each(s, add_up, parts);
+	for (unsigned i = 0; i < workers; i++)
+		add_part(s, &parts[i]);
+	free(parts);
 	return s;
 }
 
@@ -117,7 +142,8 @@ struct closer {
 	const struct spread *spread;
 	bool flagged[CLASSES];
 	struct narrowing quantiles[QUANTILES];
-	struct spread_bins *bins; /* NULL: not wanted */
+	const struct spread_bins *bins; /* NULL: not wanted */
+	uint64_t counts[SPREAD_BINS];	/* of the bins */
 	uint64_t picked;
 };
 
@@ -165,13 +191,13 @@ static void decide_classes(struct closer *c)
 			continue;
 		c->picked += is_picked(c, class_begin(class)) ? n : 0;
 		if (c->bins)
-			c->bins->counts[bin_of(c, class_begin(class))] += n;
+			c->counts[bin_of(c, class_begin(class))] += n;
 	}
 }
 
-static void look(void *context, const struct lengths *l)
+static void look(void *context, const struct lengths *l, unsigned worker)
 {
-	struct closer *c = context;
+	struct closer *c = (struct closer *)context + worker;
 
 	for (size_t i = 0; i < l->n; i++) {
 		int64_t length = length_at(l, i);
@@ -181,17 +207,40 @@ static void look(void *context, const struct lengths *l)
 			count_digit(&c->quantiles[q], length);
 		c->picked += is_picked(c, length);
 		if (c->bins)
-			c->bins->counts[bin_of(c, length)]++;
+			c->counts[bin_of(c, length)]++;
 	}
 }
 
-static void look_for_digits(void *context, const struct lengths *l)
+static void look_for_digits(void *context, const struct lengths *l, unsigned worker)
 {
-	struct closer *c = context;
+	struct closer *c = (struct closer *)context + worker;
 
 	for (size_t i = 0; i < l->n; i++)
 		for (int q = 0; q < QUANTILES; q++)
 			count_digit(&c->quantiles[q], length_at(l, i));
+}
+
+/* Counts on both processors, for the same digits. */
+static void pass(struct closer *c, lengths_take take)
+{
+	struct closer *parts = parts_new(sizeof *parts);
+	unsigned workers = parallel_workers();
+
+	for (unsigned i = 0; i < workers; i++) {
+		parts[i] = *c;
+		parts[i].picked = 0;
+		memset(parts[i].counts, 0, sizeof parts[i].counts);
+	}
+	each(c->spread, take, parts);
+	for (unsigned i = 0; i < workers; i++) {
+		c->picked += parts[i].picked;
+		for (int k = 0; k < SPREAD_BINS; k++)
+			c->counts[k] += parts[i].counts[k];
+		for (int q = 0; q < QUANTILES; q++)
+			for (int d = 0; d < DIGITS; d++)
+				c->quantiles[q].digits[d] += parts[i].quantiles[q].digits[d];
+	}
+	free(parts);
 }
 
 static bool narrow_all(struct closer *c)
@@ -215,11 +264,13 @@ void spread_look(const struct spread *s, const double *q, int64_t *quantiles, ui
 	for (int i = 0; i < QUANTILES; i++)
 		narrow_to_class(s, q[i], &c->quantiles[i]);
 	decide_classes(c);
-	each(s, look, c);
-	while (!narrow_all(c))
-		each(s, look_for_digits, c);
+	pass(c, look);
+	while (!errand_stopped() && !narrow_all(c))
+		pass(c, look_for_digits);
 	for (int i = 0; i < QUANTILES; i++)
 		quantiles[i] = c->quantiles[i].begin;
 	*picked = c->picked;
+	if (bins)
+		memcpy(bins->counts, c->counts, sizeof bins->counts);
 	free(c);
 }

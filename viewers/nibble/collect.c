@@ -1,5 +1,6 @@
 #include "viewers/nibble/collect.h"
 
+#include "trace/errand.h"
 #include "trace/parallel.h"
 #include "viewers/nibble/conditions.h"
 #include "viewers/vector.h"
@@ -175,11 +176,12 @@ static void collect_chunk(void *context, size_t number, unsigned worker)
 	struct collection *c = context;
 	struct part *part = &c->parts[worker];
 	size_t from = c->first + number * CHUNK, to = c->first + c->n;
+	bool go_on = errand_step(1);
 
 	if (to - from > CHUNK)
 		to = from + CHUNK;
 	part->samples.n = 0;
-	for (size_t i = from; i < to; i++) {
+	for (size_t i = from; i < to && go_on; i++) {
 		if (c->matches)
 			take_instance(c, part, i);
 		else
@@ -201,6 +203,7 @@ static void collect_all(struct collection *c)
 	samples_reserve(c->samples, c->n);
 	pthread_mutex_init(&c->mutex, NULL);
 	pthread_cond_init(&c->turn, NULL);
+	errand_plan((c->n + CHUNK - 1) / CHUNK);
 	parallel_for((c->n + CHUNK - 1) / CHUNK, collect_chunk, c);
 	pthread_mutex_destroy(&c->mutex);
 	pthread_cond_destroy(&c->turn);

@@ -46,6 +46,18 @@ struct model *revise(const struct options *o, const char *text, struct diag *dia
 	return t ? model_new(t, true) : NULL;
 }
 
+/* Who asks in one thread has the answer before anything else. */
+struct reply answer_errands(struct session *s, const struct ask *a)
+{
+	(void)s, (void)a;
+	return reply_text(404, "Nothing is being asked.");
+}
+
+struct reply answer_stop(struct session *s, const struct ask *a)
+{
+	return answer_errands(s, a);
+}
+
 /* There is one thread for all. */
 struct reply session_slowly(struct session *s, const struct ask *a, bool pictured, session_part *answer)
 {

@@ -38,7 +38,8 @@ const finder = (() => {
 			list.replaceChildren(...found.hits.map(row));
 			said.scrollIntoView({ block: "nearest" });
 		} catch (e) {
-			said.textContent = e.message;
+			if (mine === asked)
+				said.textContent = e.message;
 		}
 	}
 
@@ -81,6 +82,7 @@ const finder = (() => {
 		if (event.key === "Escape") {
 			asked++;
 			said.textContent = "";
+			errands.stop();
 			input.blur();
 		}
 	});

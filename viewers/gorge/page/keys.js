@@ -35,7 +35,7 @@ const keys = (() => {
 			["N", "N", "previous one", () => finder.step(-1)],
 			["i", "i", "statistics of the window", () => statistics.toggle()],
 			["m", "m", "mark the time; two marks measure", () => mark()],
-			["Escape", "esc", "let go of what is pinned, marked, picked", () => clear()],
+			["Escape", "esc", "let go of what is pinned, marked, picked, asked", () => clear()],
 		]],
 		["And", [
 			["e", "e", "write definitions of intervals", () => editor.toggle()],
@@ -66,6 +66,7 @@ const keys = (() => {
 	}
 
 	function clear() {
+		errands.stop();
 		view.state.marks.length = 0;
 		details.pin(null);
 		durations.clear();

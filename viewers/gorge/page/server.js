@@ -9,10 +9,29 @@ const server = (() => {
 		return text ? path + "?" + text : path;
 	}
 
+	/* Of these a newer one in the same place of the page ends the one before, whose answer nobody waits for. */
+	const page = Math.random().toString(36).slice(2);
+	const newest = {};
+	const slow = ["assertions", "durations", "find", "statistics", "tracks", "violations"];
+
 	/* Gives the answer; throws an Error with what the program says is wrong. */
 	async function ask(path, values) {
-		return answer(address(path, values));
+		return slow.includes(path) ? askSlowly(path, values) : answer(address(path, values));
 	}
+
+	/* The error of one that gave way to a newer one has nothing to say. */
+	async function askSlowly(path, values) {
+		const place = (values && values.place) || path;
+		const mine = newest[place] = (newest[place] || 0) + 1;
+		try {
+			return await errands.during(answer(address(path, { ...values, page })));
+		} catch (e) {
+			throw newest[place] === mine ? e : new Error("");
+		}
+	}
+
+	const busy = async () => (await answer(address("errands", { page }))).errands;
+	const stop = (place) => answer(address("stop", { page, place }), { method: "POST", body: "" });
 
 	/* The same for a text that is sent. */
 	async function send(path, text) {
@@ -43,5 +62,5 @@ const server = (() => {
 		link.click();
 	}
 
-	return { address, ask, send, tell, save };
+	return { address, ask, send, tell, save, busy, stop };
 })();

@@ -10,8 +10,8 @@ const tracks = (() => {
 	const scroll = document.getElementById("scroll");
 	let expressions = [], drawn = null, signs = [], busy = false, stale = false;
 
-	function ask(list) {
-		return server.ask("tracks", { ...view.state.asked, expressions: list.join("\n") });
+	function ask(list, place) {
+		return server.ask("tracks", { ...view.state.asked, expressions: list.join("\n"), place });
 	}
 
 	/* One question at a time, and only when the lanes are drawn. */
@@ -20,6 +20,8 @@ const tracks = (() => {
 			return;
 		if (busy || !view.state.asked) {
 			stale = busy;
+			if (busy)
+				server.stop("tracks").catch(() => {});
 			return;
 		}
 		busy = true;
@@ -27,7 +29,8 @@ const tracks = (() => {
 			drawn = expressions.length ? await ask(expressions) : null;
 			show();
 		} catch (e) {
-			view.say(e.message);
+			if (!stale)
+				view.say(e.message);
 		}
 		busy = false;
 		view.paintSoon();
@@ -39,7 +42,7 @@ const tracks = (() => {
 
 	/* Adds a track; when it has no meaning, what is wrong stands below it. */
 	async function add(expression) {
-		const found = (await ask([expression])).tracks[0];
+		const found = (await ask([expression], "new track")).tracks[0];
 		said.textContent = found.said || "";
 		if (found.said)
 			return;

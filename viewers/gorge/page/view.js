@@ -248,7 +248,17 @@ const view = (() => {
 	}
 
 	scroll.addEventListener("scroll", paintSoon);
-	window.addEventListener("resize", () => refresh());
+	/* Whatever changes the room of the lanes: the window, a message, a panel, a scroll bar. */
+	function fitRoom() {
+		const { width, room } = query();
+		paintSoon();
+		if (state.asked && (width !== state.asked.width || room !== state.asked.room))
+			refresh();
+	}
+
+	new ResizeObserver(fitRoom).observe(scroll);
+	/* and the pixels of another screen */
+	window.addEventListener("resize", () => paintSoon());
 
 	return {
 		state, onPicture, onPaint, refresh, setWindow, zoom, pan, fit, show, toggle, setTheme,

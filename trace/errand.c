@@ -1,0 +1,3 @@
+#include "trace/errand.h"
+
+_Thread_local struct errand *errand;

@@ -1,0 +1,53 @@
+/* Questions that take longer than half a second: how far they are, and a button that stops them; esc does, too. */
+const errands = (() => {
+	const { make } = words;
+	const PATIENCE = 500, PAUSE = 250;
+	const names = { assertions: "checking assertions", durations: "statistics", find: "searching",
+			statistics: "statistics", tracks: "tracks", violations: "listing what breaks it" };
+	const place = make("span", "errand"), text = make("span"), button = make("button", "", "stop");
+	let running = 0, timer = 0;
+
+	function say(list) {
+		const [longest] = list.filter((e) => e.for >= PATIENCE * 1e6).sort((a, b) => b.for - a.for);
+		place.hidden = !longest;
+		if (longest)
+			text.textContent = (names[longest.place] || longest.place) +
+				(longest.all ? " " + Math.min(99, Math.floor(100 * longest.done / longest.all)) + " %" : "\u2026");
+	}
+
+	async function look() {
+		timer = 0;
+		try {
+			say(running ? await server.busy() : []);
+		} catch (e) {
+			say([]);
+		}
+		if (running && !timer)
+			timer = setTimeout(look, PAUSE);
+	}
+
+	/* Gives the answer. */
+	async function during(answer) {
+		running++;
+		timer = timer || setTimeout(look, PATIENCE);
+		try {
+			return await answer;
+		} finally {
+			if (--running === 0)
+				say([]);
+		}
+	}
+
+	function stop() {
+		if (running)
+			server.stop().catch((e) => view.say(e.message));
+	}
+
+	place.hidden = true;
+	button.title = "esc";
+	button.addEventListener("click", stop);
+	place.append(text, " ", button);
+	document.querySelector("footer").append(place);
+
+	return { during, stop };
+})();
