@@ -108,7 +108,7 @@ static void take(struct collection *c, struct part *part, const struct binding *
 static void take_event(struct collection *c, struct part *part, size_t i)
 {
 	const struct trace *t = c->evaluation->trace;
-	struct binding b = {0};
+	struct operand o;
 	struct event e;
 
 	if (c->times_only) {
@@ -117,8 +117,8 @@ static void take_event(struct collection *c, struct part *part, size_t i)
 		return;
 	}
 	event_list_look(c->list, i, &e);
-	b.side[SIDE_ANCHOR] = b.side[SIDE_PARTNER] = event_operand(t, &e);
-	take(c, part, &b, e.time, e.time);
+	o = event_operand(t, &e);
+	take(c, part, &(struct binding){.side = {o, o}}, e.time, e.time);
 }
 
 static void take_times(const struct collection *c, struct part *part, size_t k)
@@ -133,25 +133,30 @@ static void take_times(const struct collection *c, struct part *part, size_t k)
 			    &(struct sample){(double)start, (double)end, (double)(end - start), 0});
 }
 
-static void take_instance(struct collection *c, struct part *part, size_t k)
+/* Field by field: to clear a binding first takes as long as to fill it. */
+static void take_whole(struct collection *c, struct part *part, size_t k)
 {
 	const struct trace *t = c->evaluation->trace;
-	const struct matches *m = c->matches;
-	struct binding b = {0};
+	struct binding b;
 	struct instance i;
 
-	if ((m->partner_of[k] == UNMATCHED) != c->unmatched)
-		return;
-	if (c->times_only && !c->unmatched) {
-		take_times(c, part, k);
-		return;
-	}
-	matches_look(m, k, &i);
+	matches_look(c->matches, k, &i);
 	b.side[SIDE_ANCHOR] = event_operand(t, &i.anchor);
-	if (!c->unmatched)
-		b.side[SIDE_PARTNER] = event_operand(t, &i.partner);
+	b.side[SIDE_PARTNER] = c->unmatched ? (struct operand){0} : event_operand(t, &i.partner);
 	b.duration = i.end - i.start;
+	b.aggregate = NULL;
+	b.context = NULL;
 	take(c, part, &b, i.start, i.end);
+}
+
+static void take_instance(struct collection *c, struct part *part, size_t k)
+{
+	if ((c->matches->partner_of[k] == UNMATCHED) != c->unmatched)
+		return;
+	if (c->times_only && !c->unmatched)
+		take_times(c, part, k);
+	else
+		take_whole(c, part, k);
 }
 
 /* Where the samples of a chunk begin among all, once those of the chunks before it have their
