@@ -184,6 +184,8 @@ const struct form forms_random[] = {
     {"two comparisons, once", "[a:A -> b:B] once where " BOTH, make_random},
     {"two comparisons, nested", "[a:A -> b:B] nested where " BOTH, make_random},
     {"three comparisons", "[a:A -> b:B] where " BOTH " && a.z < b.z", make_random},
+    {"three comparisons, once", "[a:A -> b:B] once where " BOTH " && a.z < b.z", make_random},
+    {"three comparisons, nested", "[a:A -> b:B] nested where " BOTH " && a.z < b.z", make_random},
     {NULL, NULL, NULL},
 };
 

@@ -1,21 +1,21 @@
 #include "trace/boxes.h"
 #include "trace/array.h"
-#include "trace/boxtree.h"
-#include "trace/shorten.h"
+#include "trace/boxbatch.h"
+#include "trace/boxmoves.h"
+#include "trace/hopeless.h"
 #include <stdlib.h>
-#include <string.h>
 
 unsigned boxes_patience = 64;
 
 enum {
-	STAIR_BITS = 10,
-	TOGETHER = 16, /* questions that are looked for at once */
-	AHEAD = 16,    /* so many places before it is woken or sleeps, a candidate is fetched */
+	FEW = 16,   /* questions that are looked for at once, at first */
+	SHARE = 16, /* at most so many of the candidates are asked for at once: one in sixteen */
 };
 
 struct boxes {
 	struct questions *questions;
 	struct boxtree tree;
+	struct boxbatch batch;
 	unsigned ncolumns;
 	uint32_t differs;
 	int32_t *wanted; /* words of each question */
@@ -25,25 +25,22 @@ struct boxes {
 	 */
 	bool rising, reversed;
 	uint32_t border;
-	uint32_t *low; /* rising: the least `from` of each sixteenth question, and of all later ones */
-	size_t together;
-	struct boxtree_search searches[TOGETHER];
+	struct boxmoves sleeping, waking;
+	uint32_t *low;	 /* rising: the least `from` of some questions, and of all later ones */
+	size_t together; /* so many are looked for at once */
+	double usual;	 /* blocks that a question looks at, when things are well */
+	uint64_t visited;
 };
-
-static bool test(const void *context, uint32_t question, uint32_t place)
-{
-	return questions_test(context, question, place);
-}
 
 static void find_low(struct boxes *b)
 {
 	const struct questions *q = b->questions;
-	size_t n = q->n / TOGETHER + 1;
+	size_t n = q->n / FEW + 1;
 	uint32_t low = UINT32_MAX;
 
 	b->low = array_new(n, sizeof *b->low);
 	for (size_t k = n; k-- > 0; b->low[k] = low)
-		for (size_t i = k * TOGETHER; i < (k + 1) * TOGETHER && i < q->n; i++)
+		for (size_t i = k * FEW; i < (k + 1) * FEW && i < q->n; i++)
 			low = q->from[i] < low ? q->from[i] : low;
 }
 
@@ -57,71 +54,37 @@ static bool is_ordered(const struct questions *q)
 }
 
 /* The places as a column like others, where sleep does not say enough of them. */
-static void add_places(struct boxes *b, int32_t *words)
+static void add_places(struct boxes *b, struct shortened to)
 {
 	const struct questions *q = b->questions;
-	unsigned n = b->ncolumns;
 
 	for (size_t i = 0; i < q->group->ncandidates; i++)
-		words[i * n + n - 1] = BOX_LEAST + 1 + (int32_t)i;
+		to.candidates[i * to.candidate_stride] = BOX_LEAST + 1 + (int32_t)i;
 	for (size_t i = 0; i < q->n; i++)
-		b->wanted[i * n + n - 1] = BOX_LEAST + 1 + (int32_t)q->from[i];
+		to.questions[i * to.question_stride] = BOX_LEAST + 1 + (int32_t)q->from[i];
 }
 
-struct stairs {
-	unsigned shift;
-	int32_t top[(1 << STAIR_BITS) + 1]; /* the last one: above all candidates */
-};
-
-static uint32_t stair_of(const struct stairs *s, int32_t word)
-{
-	uint32_t stair = ((uint32_t)word ^ 1u << 31) >> s->shift;
-
-	return stair < 1 << STAIR_BITS ? stair : 1 << STAIR_BITS;
-}
-
-/* The greatest second word among the candidates whose first is on a stair, or above it. */
-static void stairs_init(struct stairs *s, const int32_t *words, size_t n, unsigned stride)
-{
-	int32_t most = BOX_LEAST;
-
-	for (size_t i = 0; i < n; i++)
-		most = words[i * stride] > most ? words[i * stride] : most;
-	s->shift = 0;
-	while (((uint32_t)most ^ 1u << 31) >> s->shift >= 1 << STAIR_BITS)
-		s->shift++;
-	for (size_t i = 0; i <= 1 << STAIR_BITS; i++)
-		s->top[i] = BOX_LEAST;
-	for (size_t i = 0; i < n; i++, words += stride) {
-		int32_t *top = &s->top[stair_of(s, words[0])];
-
-		*top = words[1] > *top ? words[1] : *top;
-	}
-	for (size_t i = 1 << STAIR_BITS; i-- > 0;)
-		s->top[i] = s->top[i + 1] > s->top[i] ? s->top[i + 1] : s->top[i];
-}
-
-/*
- * Forgets questions that no candidate meets in the first two columns, wherever it stands: where
- * candidates are great in one and small in the other, that can be all of them.
- */
-static void forget_hopeless(struct boxes *b, const int32_t *words)
+/* The words of the questions, and rows for the tree. */
+static int32_t *make_words(struct boxes *b, unsigned ncompared)
 {
 	struct questions *q = b->questions;
-	unsigned stride = b->ncolumns;
-	struct stairs stairs;
-	size_t n = 0;
+	const struct index *x = &q->group->scratch->index;
+	size_t count = q->group->ncandidates;
+	unsigned width = b->ncolumns + 1;
+	int32_t *rows = array_new(count * width, sizeof *rows);
+	struct shortened all = {rows, NULL, width, b->ncolumns}, to;
 
-	stairs_init(&stairs, words, q->group->ncandidates, stride);
-	for (size_t i = 0; i < q->n; i++) {
-		const int32_t *wanted = b->wanted + i * stride;
-
-		if (wanted[1] > stairs.top[stair_of(&stairs, wanted[0])])
-			continue;
-		memmove(b->wanted + n * stride, wanted, stride * sizeof *wanted);
-		questions_move(q, n++, i);
-	}
-	questions_skip(q, q->n - n, true);
+	all.questions = b->wanted = array_new(q->n * b->ncolumns, sizeof *b->wanted);
+	to = all;
+	for (unsigned c = 0; c < ncompared; c++, to.candidates++, to.questions++)
+		shorten_column(q, x->active[c], (b->differs | b->differs << 1) >> c & 1, to);
+	if (b->ncolumns > ncompared)
+		add_places(b, to);
+	for (size_t i = 0; i < count; i++)
+		rows[i * width + b->ncolumns] = (int32_t)i;
+	if (b->ncolumns > 1 && !(b->differs & 3))
+		hopeless_forget(q, all, b->ncolumns);
+	return rows;
 }
 
 static void boxes_init(struct boxes *b, struct questions *q)
@@ -129,139 +92,149 @@ static void boxes_init(struct boxes *b, struct questions *q)
 	const struct index *x = &q->group->scratch->index;
 	size_t count = q->group->ncandidates;
 	unsigned ncompared = x->nactive - x->take;
-	int32_t *words;
+	int32_t *rows;
 
 	*b = (struct boxes){.questions = q,
 			    .ncolumns = ncompared + !is_ordered(q),
 			    .differs = x->active_differs,
-			    .together = TOGETHER};
-	words = array_new(count * b->ncolumns, sizeof *words);
-	b->wanted = array_new(q->n * b->ncolumns, sizeof *b->wanted);
-	for (unsigned c = 0; c < ncompared; c++)
-		shorten_column(q, x->active[c], (b->differs | b->differs << 1) >> c & 1, words + c,
-			       b->wanted + c, b->ncolumns);
-	if (b->ncolumns > ncompared)
-		add_places(b, words);
-	if (b->ncolumns > 1 && !(b->differs & 3))
-		forget_hopeless(b, words);
+			    .together = FEW};
+	rows = make_words(b, ncompared);
 	b->reversed = !q->mirrored && !q->taken;
 	b->rising = !q->mirrored && q->taken;
 	if (q->n > 0)
-		boxtree_init(&b->tree, words, count, b->ncolumns, b->differs, b->rising);
-	free(words);
+		boxtree_init(&b->tree, rows, count, b->ncolumns, b->differs, b->rising);
+	free(rows);
+	boxbatch_init(&b->batch, q, &b->tree, b->wanted);
+	boxmoves_init(&b->sleeping, &b->tree, boxtree_sleep);
+	boxmoves_init(&b->waking, &b->tree, boxtree_wake);
 	b->border = b->rising ? 0 : (uint32_t)count;
 	if (!b->rising || q->n == 0)
 		return;
 	find_low(b);
 	for (uint32_t place = 0; place < count; place++)
 		if (questions_is_taken(q, place))
-			boxtree_sleep(&b->tree, place);
+			boxmoves_add(&b->sleeping, place);
 }
 
 static void boxes_drop(struct boxes *b)
 {
 	boxtree_drop(&b->tree);
+	boxbatch_drop(&b->batch);
+	boxmoves_drop(&b->sleeping);
+	boxmoves_drop(&b->waking);
 	free(b->wanted);
 	free(b->low);
 }
 
 static void sleep_until(struct boxes *b, uint32_t border)
 {
-	for (; b->border < border; b->border++) {
-		boxtree_expect(&b->tree, (size_t)b->border + AHEAD);
+	for (; b->border < border; b->border++)
 		if (!questions_is_taken(b->questions, b->border))
-			boxtree_sleep(&b->tree, b->border);
-	}
+			boxmoves_add(&b->sleeping, b->border);
 }
 
 static void wake_from(struct boxes *b, uint32_t border)
 {
-	while (b->border > border) {
-		/* where there is none, the number is greater than all */
-		boxtree_expect(&b->tree, (size_t)b->border - AHEAD);
+	while (b->border > border)
 		if (!questions_is_taken(b->questions, --b->border))
-			boxtree_wake(&b->tree, b->border);
-	}
+			boxmoves_add(&b->waking, b->border);
 }
 
-static void begin(const struct boxes *b, struct boxtree_search *s, size_t question)
+/* What n questions from the first on can find is awake. */
+static void prepare(struct boxes *b, size_t first, size_t n)
 {
-	const struct questions *q = b->questions;
-
-	*s = (struct boxtree_search){
-	    .wanted = b->wanted + question * b->ncolumns,
-	    .from = (int32_t)q->from[question],
-	    .limit = (int32_t)q->to[question],
-	    .question = (uint32_t)question,
-	    .test = test,
-	    .context = q,
-	};
+	if (b->rising)
+		sleep_until(b, b->low[first / FEW]);
+	else
+		for (size_t i = first; i < first + n; i++)
+			wake_from(b, b->questions->from[i]);
+	boxmoves_end(&b->sleeping);
+	boxmoves_end(&b->waking);
 }
 
 /* Whether it found what another question had taken since. */
-static bool commit(struct boxes *b, struct boxtree_search *s)
+static bool commit(struct boxes *b, size_t question, uint32_t found)
 {
 	struct questions *q = b->questions;
-	uint32_t to = q->to[s->question];
-	bool again = (uint32_t)s->limit != to && questions_is_taken(q, (uint32_t)s->limit);
+	uint32_t to = q->to[question];
+	bool again = found != to && questions_is_taken(q, found);
 
-	if (again) {
-		begin(b, s, s->question);
-		boxtree_find(&b->tree, s, 1);
-	}
-	if ((uint32_t)s->limit == to)
+	if (again)
+		found = boxbatch_again(&b->batch, question);
+	if (found == to)
 		return again;
 	if (q->taken) {
-		boxtree_sleep(&b->tree, (uint32_t)s->limit);
-		questions_take(q, (uint32_t)s->limit);
+		boxmoves_add(&b->sleeping, found);
+		questions_take(q, found);
 	}
-	questions_pair(q, s->question, (uint32_t)s->limit);
+	questions_pair(q, question, found);
 	return again;
 }
 
-/* Most questions of a kind want the same candidate: then they are better asked one by one. */
-static void answer(struct boxes *b, size_t first, size_t n)
+static size_t commit_all(struct boxes *b, size_t first, size_t n)
 {
-	const struct questions *q = b->questions;
 	size_t again = 0;
 
-	for (size_t k = 0; k < n; k++) {
-		size_t question = b->reversed ? q->n - 1 - first - k : first + k;
-
-		begin(b, &b->searches[k], question);
-		if (!b->rising)
-			wake_from(b, q->from[question]);
-	}
-	if (b->rising)
-		sleep_until(b, b->low[first / TOGETHER]);
-	boxtree_find(&b->tree, b->searches, n);
 	for (size_t k = 0; k < n; k++)
-		again += commit(b, &b->searches[k]);
+		again += commit(b, first + k, b->batch.found[k]);
+	return again;
+}
+
+/*
+ * Questions that are asked at once lie near each other when they are sorted, and are parted among
+ * processors. But they do not see what the others take, and do not know the places from which the
+ * others look but when they meet them. So many are asked at once as that costs little.
+ */
+static void adapt(struct boxes *b, size_t n, size_t again, uint64_t visited)
+{
+	size_t share = b->tree.n / SHARE, most = share < BOXBATCH_MOST ? share : BOXBATCH_MOST;
+	double each = (double)visited / (double)n;
+
 	if (2 * again > n)
 		b->together = 1;
-	else if (b->together < TOGETHER)
+	else if (n < FEW)
+		b->together *= 2;
+	if (n < FEW || b->together == 1)
+		return;
+	b->usual = b->usual == 0 || each < b->usual ? each : b->usual + (each - b->usual) / 4;
+	if (8 * again > n || each > 1.5 * b->usual)
+		b->together = n > FEW ? n / 2 : FEW;
+	else if (each <= 1.25 * b->usual && 2 * b->together <= most)
 		b->together *= 2;
 }
 
 static bool is_poor(const struct boxes *b, size_t asked)
 {
-	return b->tree.visited > (uint64_t)boxes_patience * (asked + boxes_patience);
+	return b->visited > (uint64_t)boxes_patience * (asked + boxes_patience);
+}
+
+/* Asks n questions, before which others have been asked. */
+static void answer(struct boxes *b, size_t asked, size_t n)
+{
+	size_t first = b->reversed ? b->questions->n - asked - n : asked, again;
+	uint64_t visited;
+
+	prepare(b, first, n);
+	visited = boxbatch_find(&b->batch, first, n);
+	again = commit_all(b, first, n);
+	b->visited += visited;
+	adapt(b, n, again, visited);
 }
 
 bool boxes_answer(struct questions *q, bool patient)
 {
 	struct boxes b;
-	size_t first = 0;
+	size_t asked = 0;
 
 	boxes_init(&b, q);
-	while (first < q->n && (patient || !is_poor(&b, first))) {
-		size_t left = q->n - first, n = left < b.together ? left : b.together;
+	while (asked < q->n && (patient || !is_poor(&b, asked))) {
+		size_t left = q->n - asked, n = left < b.together ? left : b.together;
 
-		answer(&b, first, n);
-		first += n;
+		answer(&b, asked, n);
+		asked += n;
 	}
-	q->group->scratch->index.visited += b.tree.visited;
+	q->group->scratch->index.visited += b.visited;
 	boxes_drop(&b);
-	questions_skip(q, first, b.reversed);
+	questions_skip(q, asked, b.reversed);
 	return q->n == 0;
 }

@@ -45,8 +45,7 @@ static unsigned block_meets(const struct boxtree *t, const int32_t *block,
 static void open_block(const struct boxtree *t, struct boxtree_search *s, size_t block)
 {
 	expect_block(t, t->nlevels - 1 - s->depth, block);
-	s->open[s->depth].block = (uint32_t)block;
-	s->open[s->depth++].read = false;
+	s->open[s->depth++].block = (uint32_t)block;
 }
 
 /* Among the entries the one with the least place. */
@@ -73,38 +72,42 @@ static void try_rows(const int32_t *places, unsigned entries, struct boxtree_sea
 	}
 }
 
-/* Reads a block, or goes on to the next one; false: there is none. */
-static bool step(struct boxtree *t, struct boxtree_search *s)
+/* Reads the block that was opened last, and opens the next one; false: there is none. */
+static bool step(const struct boxtree *t, struct boxtree_search *s)
 {
-	unsigned level = t->nlevels - s->depth, entry;
+	unsigned level = t->nlevels - s->depth;
 	const int32_t *block = block_of(t, level, s->open[s->depth - 1].block);
-	const int32_t *places = places_of(t, block);
-	uint16_t *promising = &s->open[s->depth - 1].promising;
+	unsigned promising = block_meets(t, block, s);
 
-	if (!s->open[s->depth - 1].read) {
-		t->visited++;
-		s->open[s->depth - 1].read = true;
-		*promising = (uint16_t)block_meets(t, block, s);
-		if (level == 0) {
-			try_rows(places, *promising, s);
-			*promising = 0;
-		}
+	s->open[s->depth - 1].promising = (uint16_t)promising;
+	if (level == 0) {
+		try_rows(places_of(t, block), promising, s);
+		s->depth--;
 	}
-	if (*promising) {
-		entry = first_of(places, *promising);
-		*promising &= (uint16_t)~(1u << entry);
+	for (; s->depth > 0; s->depth--) {
+		unsigned entry;
+		uint16_t *left = &s->open[s->depth - 1].promising;
+		const int32_t *places;
+
+		if (!*left)
+			continue;
+		places =
+		    places_of(t, block_of(t, t->nlevels - s->depth, s->open[s->depth - 1].block));
+		entry = first_of(places, *left);
 		if (places[entry] < s->limit) {
+			*left &= (uint16_t) ~(1u << entry);
 			open_block(t, s, (s->open[s->depth - 1].block << SHIFT) + entry);
 			return true;
 		}
 	}
-	return --s->depth > 0;
+	return false;
 }
 
-void boxtree_find(struct boxtree *t, struct boxtree_search *searches, size_t n)
+uint64_t boxtree_find(const struct boxtree *t, struct boxtree_search *searches, size_t n)
 {
 	uint32_t active[n];
 	size_t nactive = n;
+	uint64_t visited = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		active[i] = (uint32_t)i;
@@ -114,9 +117,11 @@ void boxtree_find(struct boxtree *t, struct boxtree_search *searches, size_t n)
 	while (nactive > 0) {
 		size_t left = 0;
 
+		visited += nactive;
 		for (size_t i = 0; i < nactive; i++)
 			if (step(t, &searches[active[i]]))
 				active[left++] = active[i];
 		nactive = left;
 	}
+	return visited;
 }

@@ -1,7 +1,6 @@
 #include "trace/boxtree.h"
 #include "trace/array.h"
 #include "trace/boxblock.h"
-#include "trace/curve.h"
 #include <stdlib.h>
 
 enum { LINE = 64, ASLEEP = BOX_NOTHING };
@@ -88,24 +87,27 @@ static void sum_level(const struct boxtree *t, unsigned level)
 			    sum_of(t, block_of(t, level - 1, i), c);
 }
 
-void boxtree_init(struct boxtree *t, const int32_t *words, size_t n, unsigned ncolumns,
-		  uint32_t differs, bool awake)
+/* Rows in the order of their boxes become entries. */
+static void fill(struct boxtree *t, const int32_t *rows, bool awake)
 {
-	uint32_t *order = curve_order(words, n, ncolumns, differs);
+	for (size_t i = 0; i < t->n; i++, rows += t->ncolumns + 1) {
+		int32_t *entry = entry_of(t, 0, i), place = rows[t->ncolumns];
 
+		t->rows[place] = (uint32_t)i;
+		for (unsigned c = 0; c < t->ncolumns; c++)
+			entry[c * BOXTREE_FAN] = rows[c];
+		*place_in(t, entry) = awake ? place : ASLEEP;
+	}
+}
+
+void boxtree_init(struct boxtree *t, int32_t *rows, size_t n, unsigned ncolumns, uint32_t differs,
+		  bool awake)
+{
 	*t = (struct boxtree){.n = n, .ncolumns = ncolumns, .differs = differs};
 	make_levels(t);
 	t->rows = array_new(n, sizeof *t->rows);
-	for (size_t i = 0; i < n; i++) {
-		int32_t *entry = entry_of(t, 0, i);
-		uint32_t place = order[i];
-
-		t->rows[place] = (uint32_t)i;
-		for (unsigned c = 0; c < ncolumns; c++)
-			entry[c * BOXTREE_FAN] = words[(size_t)place * ncolumns + c];
-		*place_in(t, entry) = awake ? (int32_t)place : ASLEEP;
-	}
-	free(order);
+	boxorder_rows(rows, n, ncolumns, differs, &t->cells);
+	fill(t, rows, awake);
 	for (unsigned l = 1; l < t->nlevels; l++)
 		sum_level(t, l);
 }

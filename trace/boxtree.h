@@ -1,7 +1,7 @@
 /*
- * Candidates in the order of a curve that fills the space of their words (Morton's), so that near
- * ones stand together, and over them a tree, of sixteen below one: each entry has the greatest word
- * of each column below it, which is a corner of the box that they are in, and the least place. A
+ * Candidates in the order of their boxes (boxorder.h), so that near ones stand together, and over
+ * them a tree, of sixteen below one: each entry has the greatest word of each column below it, which
+ * is a corner of the box that they are in, and the least place. A
  * search for the least place whose words are all at least the wanted ones looks into the boxes
  * whose corners are. That they stand by their words, and not by their places, is why few of them
  * promise what no candidate below keeps: the boxes across the border of what is wanted, at most
@@ -12,11 +12,12 @@
 #ifndef GLIMPSE_TRACE_BOXTREE_H
 #define GLIMPSE_TRACE_BOXTREE_H
 
+#include "trace/boxorder.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { BOXTREE_FAN = 16, BOXTREE_LEVELS = 9, BOXTREE_COLUMNS = 17 };
+enum { BOXTREE_FAN = 16, BOXTREE_LEVELS = 9, BOXTREE_COLUMNS = BOXORDER_COLUMNS };
 
 /* Words of candidates lie between these. A question's may be BOX_LEAST. */
 #define BOX_LEAST INT32_MIN
@@ -33,7 +34,7 @@ struct boxtree {
 	size_t count[BOXTREE_LEVELS];
 	void *memory;
 	uint32_t *rows; /* of each place */
-	uint64_t visited; /* blocks */
+	struct boxcells cells; /* in which searches are near each other */
 };
 
 struct boxtree_search {
@@ -48,13 +49,12 @@ struct boxtree_search {
 	struct {
 		uint32_t block;
 		uint16_t promising; /* entries */
-		bool read;
 	} open[BOXTREE_LEVELS];
 };
 
-/* words: ncolumns of each place. All sleep, or all are awake. */
-void boxtree_init(struct boxtree *t, const int32_t *words, size_t n, unsigned ncolumns,
-		  uint32_t differs, bool awake);
+/* rows: ncolumns words of each place, and the place; are put in order. All sleep, or all are awake. */
+void boxtree_init(struct boxtree *t, int32_t *rows, size_t n, unsigned ncolumns, uint32_t differs,
+		  bool awake);
 void boxtree_drop(struct boxtree *t);
 
 void boxtree_wake(struct boxtree *t, uint32_t place);
@@ -62,7 +62,8 @@ void boxtree_sleep(struct boxtree *t, uint32_t place);
 /* Says that a place will soon be woken or sleep, if there is such a place. */
 void boxtree_expect(const struct boxtree *t, size_t place);
 
-/* Several searches side by side, so that the processor waits for all of them together. */
-void boxtree_find(struct boxtree *t, struct boxtree_search *searches, size_t n);
+/* Several searches side by side, so that the processor waits for all of them together. Returns how
+ * many blocks were looked at. */
+uint64_t boxtree_find(const struct boxtree *t, struct boxtree_search *searches, size_t n);
 
 #endif

@@ -26,28 +26,27 @@ static int32_t shorten(uint64_t word, struct extent s)
 }
 
 static void subtract(const struct questions *q, unsigned column, bool differs, struct extent s,
-		     int32_t *candidates, int32_t *questions, unsigned stride)
+		     struct shortened to)
 {
 	const struct index *x = &q->group->scratch->index;
 
 	for (size_t i = 0; i < x->n; i++)
-		candidates[questions_place(q, i) * (size_t)stride] =
+		to.candidates[questions_place(q, i) * (size_t)to.candidate_stride] =
 		    shorten(x->words[i * x->ncolumns + column], s);
 	for (size_t i = 0; i < q->n; i++) {
 		uint64_t word = questions_word(q, i, column);
-		int32_t *to = &questions[i * stride];
+		int32_t *question = &to.questions[i * to.question_stride];
 
 		if (word < s.least)
-			*to = BOX_LEAST;
+			*question = BOX_LEAST;
 		else if (word > s.most)
-			*to = differs ? BOX_LEAST : BOX_MOST;
+			*question = differs ? BOX_LEAST : BOX_MOST;
 		else
-			*to = shorten(word, s);
+			*question = shorten(word, s);
 	}
 }
 
-static void rank(const struct questions *q, unsigned column, int32_t *candidates,
-		 int32_t *questions, unsigned stride)
+static void rank(const struct questions *q, unsigned column, struct shortened to)
 {
 	size_t count = q->group->ncandidates, n = count + q->n;
 	struct keyed *list =
@@ -59,20 +58,19 @@ static void rank(const struct questions *q, unsigned column, int32_t *candidates
 
 		rank += k + 1 < n && list[k].key != list[k + 1].key;
 		if (i < count)
-			candidates[i * stride] = rank;
+			to.candidates[i * to.candidate_stride] = rank;
 		else
-			questions[(i - count) * stride] = rank;
+			to.questions[(i - count) * to.question_stride] = rank;
 	}
 	free(list);
 }
 
-void shorten_column(const struct questions *q, unsigned column, bool differs, int32_t *candidates,
-		    int32_t *questions, unsigned stride)
+void shorten_column(const struct questions *q, unsigned column, bool differs, struct shortened to)
 {
 	struct extent s = extent_of(&q->group->scratch->index, column);
 
 	if (s.most - s.least < UINT32_MAX - 2)
-		subtract(q, column, differs, s, candidates, questions, stride);
+		subtract(q, column, differs, s, to);
 	else
-		rank(q, column, candidates, questions, stride);
+		rank(q, column, to);
 }

@@ -7,12 +7,17 @@
 
 #include "trace/questions.h"
 
+/* Where words go: a candidate's by its place, and a question's; each a stride behind the one
+ * before. */
+struct shortened {
+	int32_t *candidates, *questions;
+	unsigned candidate_stride, question_stride;
+};
+
 /*
- * Writes the words of the candidates, by place, and of the questions, each stride behind the one
- * before. The candidates' lie between BOX_LEAST and BOX_MOST. A question that is beyond them all
- * has BOX_LEAST or BOX_MOST; when the column is one of an inequality, always BOX_LEAST.
+ * The candidates' lie between BOX_LEAST and BOX_MOST. A question that is beyond them all has
+ * BOX_LEAST or BOX_MOST; when the column is one of an inequality, always BOX_LEAST.
  */
-void shorten_column(const struct questions *q, unsigned column, bool differs, int32_t *candidates,
-		    int32_t *questions, unsigned stride);
+void shorten_column(const struct questions *q, unsigned column, bool differs, struct shortened to);
 
 #endif

@@ -3,6 +3,7 @@
  * seed; SEED=N in the environment starts from case N, CASES=N does that many.
  */
 #include "random.h"
+#include "trace/boxbatch.h"
 #include "trace/boxes.h"
 #include "trace/large.h"
 #include "trace/pieces.h"
@@ -96,6 +97,14 @@ static void report(uint64_t seed, const char *text, const struct interval *inter
 	agree(interval, l, true);
 }
 
+/* Most are small, a few so large that questions are asked in batches that grow. */
+static size_t random_size(struct random *r)
+{
+	if (random_below(r, 500) == 0)
+		return 2000 + random_below(r, 2000);
+	return random_below(r, random_chance(r, 10) ? 400 : 50);
+}
+
 enum result { SAME, DIFFERENT, REFUSED };
 
 static enum result try_case(uint64_t seed)
@@ -107,7 +116,7 @@ static enum result try_case(uint64_t seed)
 	enum result result = REFUSED;
 
 	if (spec) {
-		size_t n = random_chance(&r, 10) ? random_below(&r, 400) : random_below(&r, 50);
+		size_t n = random_size(&r);
 		struct log *l = random_log(&r, spec, n);
 
 		rows_chunk = random_chance(&r, 10) ? 1 + random_below(&r, 20) : 1 << 15;
@@ -115,6 +124,7 @@ static enum result try_case(uint64_t seed)
 		piece_rows = random_chance(&r, 10) ? 1 + random_below(&r, 20) : 1 << 14;
 		index_patience = random_chance(&r, 50) ? random_below(&r, 3) : 256;
 		boxes_patience = random_chance(&r, 50) ? random_below(&r, 3) : 64;
+		boxbatch_piece = random_chance(&r, 20) ? 1 + random_below(&r, 20) : 1 << 10;
 		large_small = random_chance(&r, 2) ? 0 : 1 << 12;
 		large_set_limit(large_small ? UINT64_MAX : 1);
 		result = agree(spec->intervals[0], l, false) ? SAME : DIFFERENT;

@@ -1,0 +1,223 @@
+#include "trace/boxorder.h"
+#include "trace/boxblock.h"
+#include "trace/parallel.h"
+
+enum {
+	SAMPLE = 63,
+	SHARES = 16,	 /* into so many parts rows are cut for all processors */
+	SHARED = 1 << 16 /* if they are so many */
+};
+
+struct ordering {
+	int32_t *rows;
+	unsigned width;
+	struct boxcells *cells;
+};
+
+/* Rows that belong to one block of a level; the depth says by which column they are cut. */
+struct range {
+	size_t begin, end;
+	size_t unit; /* rows of a block on the level below */
+	unsigned depth;
+	size_t node; /* its number among the cells */
+};
+
+/* ---- selection ---- */
+
+static inline void swap_rows(int32_t *a, int32_t *b, unsigned width)
+{
+	for (unsigned i = 0; i < width; i++) {
+		int32_t word = a[i];
+
+		a[i] = b[i];
+		b[i] = word;
+	}
+}
+
+/* Puts the rows whose words are below the border, or also at it, before the others. Returns where
+ * those begin. What the words are cannot be foreseen, so nothing branches on them. */
+static inline size_t part(int32_t *rows, size_t begin, size_t end, unsigned width, unsigned column,
+			  int32_t border, bool at_it)
+{
+	int32_t *to = rows + begin * width;
+	size_t to_row = begin;
+
+	for (size_t i = begin; i < end; i++) {
+		int32_t *row = rows + i * width, word = row[column];
+		bool before = at_it ? word <= border : word < border;
+
+		swap_rows(row, to, width);
+		to += before ? width : 0;
+		to_row += before;
+	}
+	return to_row;
+}
+
+static size_t part_rows(const struct ordering *o, size_t begin, size_t end, unsigned column,
+			int32_t border, bool at_it)
+{
+	switch (o->width) {
+	case 3:
+		return part(o->rows, begin, end, 3, column, border, at_it);
+	case 4:
+		return part(o->rows, begin, end, 4, column, border, at_it);
+	default:
+		return part(o->rows, begin, end, o->width, column, border, at_it);
+	}
+}
+
+/* So many rows are looked at before a border is chosen among n. */
+static size_t sample_of(size_t n)
+{
+	return n < 1 << 6 ? 3 : n < 1 << 9 ? 7 : n < 1 << 14 ? 15 : SAMPLE;
+}
+
+/* The word that about so many of the rows are before as are wanted, by what a few of them say. */
+static int32_t guess(const struct ordering *o, size_t begin, size_t end, size_t middle,
+		     unsigned column)
+{
+	int32_t words[SAMPLE];
+	size_t n = end - begin, count = sample_of(n);
+	uint64_t random = n;
+
+	for (size_t k = 0; k < count; k++) {
+		size_t row = begin + (size_t)((random = random * 0x9e3779b97f4a7c15 + 1) >> 33) % n;
+		int32_t word = o->rows[row * o->width + column];
+		size_t at = k;
+
+		for (; at > 0 && words[at - 1] > word; at--)
+			words[at] = words[at - 1];
+		words[at] = word;
+	}
+	return words[(middle - begin) * count / n];
+}
+
+/* Parts the rows so that no word before the middle is greater than one behind it, and none behind
+ * it less than the border, which is returned. */
+static int32_t select_rows(const struct ordering *o, size_t begin, size_t end, size_t middle,
+			   unsigned column)
+{
+	int32_t border = 0;
+
+	while (begin < middle && middle < end) {
+		size_t at;
+
+		border = guess(o, begin, end, middle, column);
+		at = part_rows(o, begin, end, column, border, false);
+
+		if (at >= middle) {
+			end = at;
+			continue;
+		}
+		begin = part_rows(o, at, end, column, border, true);
+		if (begin >= middle)
+			break;
+	}
+	return border;
+}
+
+/* ---- cutting ---- */
+
+/* Where a range is cut, near its middle; its end when it is one block. */
+static size_t middle_of(const struct range *r)
+{
+	size_t units = (r->end - r->begin + r->unit - 1) / r->unit;
+
+	return units < 2 ? r->end : r->begin + units / 2 * r->unit;
+}
+
+/* Cuts a range; the part behind the cut is left in it, the one before is returned. */
+static struct range range_cut(const struct ordering *o, struct range *r)
+{
+	const struct boxcells *cells = o->cells;
+	struct range before;
+	size_t middle;
+	int32_t border;
+
+	while ((middle = middle_of(r)) == r->end)
+		r->unit >>= SHIFT;
+	before = *r;
+	border =
+	    select_rows(o, r->begin, r->end, middle, cells->columns[r->depth++ % cells->ncolumns]);
+
+	if (r->node < BOXORDER_CELLS)
+		o->cells->cuts[r->node] = border;
+	before.node = 2 * r->node;
+	r->node = before.node + 1;
+	r->begin = before.end = middle;
+	before.depth++;
+	return before;
+}
+
+static void range_order(const struct ordering *o, struct range r)
+{
+	while (r.end - r.begin > 1 << SHIFT)
+		range_order(o, range_cut(o, &r));
+}
+
+/* Ranges that are cut in two at the same time; the parts of one stand where it was, and behind. */
+struct sharing {
+	const struct ordering *ordering;
+	struct range ranges[SHARES];
+	size_t stride; /* from one to the next */
+};
+
+static void share_cut(void *context, size_t i, unsigned worker)
+{
+	struct sharing *s = context;
+	struct range *r = &s->ranges[i * s->stride], behind = *r;
+
+	(void)worker;
+	*r = range_cut(s->ordering, &behind);
+	s->ranges[i * s->stride + s->stride / 2] = behind;
+}
+
+static void share_order(void *context, size_t i, unsigned worker)
+{
+	struct sharing *s = context;
+
+	(void)worker;
+	range_order(s->ordering, s->ranges[i]);
+}
+
+static void range_order_shared(const struct ordering *o, struct range all)
+{
+	struct sharing s = {.ordering = o, .ranges = {all}, .stride = SHARES};
+
+	for (; s.stride > 1; s.stride /= 2)
+		parallel_for(SHARES / s.stride, share_cut, &s);
+	parallel_for(SHARES, share_order, &s);
+}
+
+static void cells_init(struct boxcells *cells, unsigned ncolumns, uint32_t mirrors)
+{
+	*cells = (struct boxcells){.ncolumns = 0};
+	for (unsigned c = 0; c < ncolumns; c++)
+		if (c == 0 || !(mirrors >> (c - 1) & 1))
+			cells->columns[cells->ncolumns++] = c;
+}
+
+void boxorder_rows(int32_t *rows, size_t n, unsigned ncolumns, uint32_t mirrors,
+		   struct boxcells *cells)
+{
+	struct ordering o = {.rows = rows, .width = ncolumns + 1, .cells = cells};
+	struct range all = {.end = n, .unit = 1 << SHIFT, .node = 1};
+
+	cells_init(cells, ncolumns, mirrors);
+	while (all.unit << SHIFT < n)
+		all.unit <<= SHIFT;
+	if (n < SHARED)
+		range_order(&o, all);
+	else
+		range_order_shared(&o, all);
+}
+
+uint32_t boxcells_find(const struct boxcells *cells, const int32_t *words)
+{
+	uint32_t node = 1;
+
+	for (unsigned depth = 0; node < BOXORDER_CELLS;
+	     depth = depth + 1 == cells->ncolumns ? 0 : depth + 1)
+		node = 2 * node + (words[cells->columns[depth]] >= cells->cuts[node]);
+	return node - BOXORDER_CELLS;
+}

@@ -1,0 +1,31 @@
+/*
+ * Rows in such an order that what is near in all columns stands together: they are cut in two by
+ * the words of one column after the other (Bentley's k-d tree), always where a block of a tree ends
+ * that has sixteen below one. So each block of that tree, on each of its levels, is a box of its
+ * own.
+ */
+#ifndef GLIMPSE_TRACE_BOXORDER_H
+#define GLIMPSE_TRACE_BOXORDER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { BOXORDER_CELLS = 1 << 12, BOXORDER_COLUMNS = 17 };
+
+/* Where it was cut at first. Cells are numbered in the order of the rows. */
+struct boxcells {
+	unsigned columns[BOXORDER_COLUMNS], ncolumns; /* by which it was cut, in turn */
+	int32_t cuts[BOXORDER_CELLS]; /* the two parts of what k cuts are cut by 2k and 2k + 1 */
+};
+
+/*
+ * n rows of ncolumns words, and one more that says whose they are and goes with them. Bit c of
+ * mirrors: column c + 1 is the mirror of column c, and says nothing new.
+ */
+void boxorder_rows(int32_t *rows, size_t n, unsigned ncolumns, uint32_t mirrors,
+		   struct boxcells *cells);
+
+/* In which cell words are. */
+uint32_t boxcells_find(const struct boxcells *cells, const int32_t *words);
+
+#endif
