@@ -9,7 +9,12 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { TOKEN_BYTES = 16, MOST_BODY = 1 << 20, MOST_CONNECTIONS = 64, PATIENCE = 120 };
+enum { TOKEN_BYTES = 16, MOST_BODY = 1 << 20, PATIENCE = 120 };
+/*
+ * A browser keeps six connections. Where there are more than KEPT each ends with its answer, so that none that is
+ * idle keeps another out; more than MOST are told to come back, and so many beyond them as are told at a time.
+ */
+enum { KEPT = 64, MOST_CONNECTIONS = 512, TOLD = 64 };
 
 struct server {
 	struct MHD_Daemon *daemon;
@@ -45,7 +50,7 @@ static const struct {
 	{"X-Content-Type-Options", "nosniff"},
 };
 
-static enum MHD_Result answer(struct MHD_Connection *c, const struct reply *r)
+static enum MHD_Result answer(const struct server *s, struct MHD_Connection *c, const struct reply *r)
 {
 	struct MHD_Response *response =
 	    MHD_create_response_from_buffer(r->size, r->body, MHD_RESPMEM_MUST_FREE);
@@ -54,17 +59,21 @@ static enum MHD_Result answer(struct MHD_Connection *c, const struct reply *r)
 	for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
 		MHD_add_response_header(response, headers[i].name, headers[i].value);
 	MHD_add_response_header(response, "Content-Type", r->type);
+	if (server_connections(s) > KEPT)
+		MHD_add_response_header(response, "Connection", "close");
+	if (r->status == MHD_HTTP_SERVICE_UNAVAILABLE)
+		MHD_add_response_header(response, "Retry-After", "1");
 	result = MHD_queue_response(c, r->status, response);
 	MHD_destroy_response(response);
 	return result;
 }
 
-static enum MHD_Result refuse(struct MHD_Connection *c, unsigned status, const char *why)
+static enum MHD_Result refuse(const struct server *s, struct MHD_Connection *c, unsigned status, const char *why)
 {
 	struct reply r = {.status = status, .type = "text/plain", .body = text_of("%s\n", why)};
 
 	r.size = strlen(r.body);
-	return answer(c, &r);
+	return answer(s, c, &r);
 }
 
 /* A page of another site can make the browser ask us, but not under our name. */
@@ -136,15 +145,18 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *c, const cha
 	}
 	why = objection(s, c, url);
 	if (why)
-		return refuse(c, MHD_HTTP_FORBIDDEN, why);
+		return refuse(s, c, MHD_HTTP_FORBIDDEN, why);
+	if (server_connections(s) > MOST_CONNECTIONS)
+		return refuse(s, c, MHD_HTTP_SERVICE_UNAVAILABLE,
+			      "There are too many connections; close some of the pages.");
 	if (strcmp(method, "GET") && strcmp(method, "POST"))
-		return refuse(c, MHD_HTTP_METHOD_NOT_ALLOWED, "Only GET and POST.");
+		return refuse(s, c, MHD_HTTP_METHOD_NOT_ALLOWED, "Only GET and POST.");
 	if (body->too_long)
-		return refuse(c, MHD_HTTP_CONTENT_TOO_LARGE, "That is too long.");
+		return refuse(s, c, MHD_HTTP_CONTENT_TOO_LARGE, "That is too long.");
 	r = s->handler(s->context, &(struct ask){
 		.path = url + strlen(s->token) + 2, .post = !strcmp(method, "POST"),
 		.body = body->text ? body->text : "", .values = c});
-	return answer(c, &r);
+	return answer(s, c, &r);
 }
 
 static void completed(void *context, struct MHD_Connection *c, void **request,
@@ -179,7 +191,7 @@ static int listen_here(void)
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
 	if (fd < 0 || (bind(fd, (struct sockaddr *)&loopback, sizeof loopback) == 0 &&
-		       listen(fd, MOST_CONNECTIONS) == 0))
+		       listen(fd, KEPT) == 0))
 		return fd;
 	close(fd);
 	return -1;
@@ -229,7 +241,7 @@ struct server *server_start(server_handler handler, void *context, struct diag *
 		    MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_AUTO, 0, NULL, NULL,
 		    handle, s,
 		    MHD_OPTION_LISTEN_SOCKET, (MHD_socket)fd,
-		    MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS,
+		    MHD_OPTION_CONNECTION_LIMIT, (unsigned)(MOST_CONNECTIONS + TOLD),
 		    MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)PATIENCE,
 		    MHD_OPTION_NOTIFY_COMPLETED, completed, NULL, MHD_OPTION_END);
 	}
