@@ -13,6 +13,7 @@ ASSET(body, "page.html");
 ASSET(style, "page.css");
 ASSET(server, "server.js");
 ASSET(words, "words.js");
+ASSET(strips, "strips.js");
 ASSET(canvas, "canvas.js");
 ASSET(view, "view.js");
 ASSET(progress, "progress.js");
@@ -57,6 +58,7 @@ static const struct script local[] = {
 /* In the order in which they are run. */
 static const struct script scripts[] = {
 	{asset_words, asset_words_end},
+	{asset_strips, asset_strips_end},
 	{asset_canvas, asset_canvas_end}, {asset_view, asset_view_end},
 	{asset_progress, asset_progress_end},
 	{asset_minimap, asset_minimap_end}, {asset_panel, asset_panel_end},

@@ -73,7 +73,9 @@ static void begin_run(struct bars *b, struct row *row, uint32_t lane)
 {
 	const struct pixel *p = &row->open;
 
-	row->run = *p;
+	row->run.nparts = p->nparts;
+	for (unsigned i = 0; i < p->nparts; i++)
+		row->run.parts[i] = p->parts[i];
 	row->run_bars = b->lanes[lane].list.n;
 	for (unsigned i = 0; i < p->nparts; i++)
 		*vector_add(&b->lanes[lane].list) = (struct bar){
@@ -128,15 +130,21 @@ static struct row *rows_of(struct bars *b, uint32_t lane)
 	return b->lanes[lane].rows;
 }
 
+/* Most are below the limit: they need no division. */
+static uint32_t row_within(const struct bars *b, uint32_t row)
+{
+	return row < b->limit ? row : row % b->limit;
+}
+
 static struct row *row_at(struct bars *b, uint32_t lane, uint32_t row)
 {
-	return &rows_of(b, lane)[row];
+	return &rows_of(b, lane)[row_within(b, row)];
 }
 
 void bars_narrow(struct bars *b, uint32_t lane, uint32_t index, uint32_t key, int32_t column,
 		 uint64_t count, double cover, uint64_t anchor)
 {
-	struct row *row = row_at(b, lane, index % b->limit);
+	struct row *row = row_at(b, lane, index);
 	struct part *part;
 
 	row->used = true;
@@ -171,7 +179,7 @@ void bars_put(struct bars *b, uint32_t lane, uint32_t row, uint32_t key, int64_t
 	double x0 = clamp(scene_x(s, start), 0, s->columns),
 	       x1 = clamp(scene_x(s, end), 0, s->columns);
 
-	row %= b->limit;
+	row = row_within(b, row);
 	row_at(b, lane, row)->used = true;
 	if (x1 - x0 < 1) {
 		bars_narrow(b, lane, row, key, scene_column(s, start), 1, (double)(end - start),

@@ -82,6 +82,12 @@ void walk_begin(struct census_walk *w, const struct census *c, unsigned thread, 
 /* To the first event that is at the time or later; to that with the unit or behind it. */
 void walk_to_time(struct census_walk *w, int64_t time);
 void walk_to_unit(struct census_walk *w, uint32_t unit);
+/*
+ * To one time after the other, which ascend, as many at once as can be: they are found before the logs are read,
+ * whose parts are asked for before they are needed. Calls stand at each.
+ */
+void walk_times(struct census_walk *w, const int64_t *times, size_t n,
+		void (*stand)(void *context, size_t i), void *context);
 /* Behind the event that it stands before. */
 void walk_step(struct census_walk *w);
 /* What it stands before; false: the end. */
@@ -99,6 +105,8 @@ bool census_find(const struct census *c, event_id id, unsigned kind, event_id *f
 
 /* In ascending units [i, end): the first that is not below the unit; cheap when it is near to i. */
 size_t units_seek(const uint32_t *units, size_t i, size_t end, uint32_t unit);
+/* The same when it is near to guess, which is not before i. */
+size_t units_near(const uint32_t *units, size_t i, size_t end, size_t guess, uint32_t unit);
 
 /* How many events of its type stand before it in the stream; and the event before which so many do. */
 uint64_t census_rank(const struct census *c, const struct event *e);

@@ -3,24 +3,44 @@
 #include "viewers/vector.h"
 #include <stdlib.h>
 
+/* In [low, high). */
+static size_t by_halves(const uint32_t *units, size_t low, size_t high, uint32_t unit)
+{
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (units[middle] < unit)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /* By doubling steps, then by halves. */
 size_t units_seek(const uint32_t *units, size_t i, size_t end, uint32_t unit)
 {
-	size_t step = 1, high;
+	size_t step = 1;
 
 	while (i + step < end && units[i + step] < unit) {
 		i += step;
 		step *= 2;
 	}
-	high = i + step < end ? i + step : end;
-	while (i < high) {
-		size_t middle = i + (high - i) / 2;
-		if (units[middle] < unit)
-			i = middle + 1;
-		else
-			high = middle;
+	return by_halves(units, i, i + step < end ? i + step : end, unit);
+}
+
+size_t units_near(const uint32_t *units, size_t i, size_t end, size_t guess, uint32_t unit)
+{
+	size_t step = 1, high = guess;
+
+	if (guess >= end)
+		high = end;
+	else if (units[guess] < unit)
+		return units_seek(units, guess, end, unit);
+	while (high - i > step && units[high - step] >= unit) {
+		high -= step;
+		step *= 2;
 	}
-	return i;
+	return by_halves(units, high - i > step ? high - step : i, high, unit);
 }
 
 event_id census_id(const struct census *c, const struct event *e)

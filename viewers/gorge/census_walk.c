@@ -60,19 +60,21 @@ void walk_step(struct census_walk *w)
 		read_to(w, &(struct census_goal){INT64_MAX, UINT32_MAX, 1});
 }
 
+/* What decides is looked at alone. */
 static bool is_before(const struct census_thread *t, size_t block, int64_t time, uint32_t unit)
 {
-	return t->times[block] < time && t->units[block] < unit;
+	return (time == INT64_MAX || t->times[block] < time) &&
+	       (unit == UINT32_MAX || t->units[block] < unit);
 }
 
 /*
  * How many blocks begin before both; the first i do. By doubling steps, the first of them half as
  * long as what was passed last, for columns are alike; then by halves.
  */
-static size_t blocks_before(const struct census_walk *w, size_t i, int64_t time, uint32_t unit)
+static size_t blocks_before(const struct census_thread *t, size_t i, size_t stride, int64_t time,
+			    uint32_t unit)
 {
-	const struct census_thread *t = thread_of(w);
-	size_t low = i, step = w->stride / 2 + 1, high;
+	size_t low = i, step = stride / 2 + 1, high;
 
 	while (low + step <= t->nblocks && is_before(t, low + step - 1, time, unit)) {
 		low += step;
@@ -89,17 +91,72 @@ static size_t blocks_before(const struct census_walk *w, size_t i, int64_t time,
 	return low;
 }
 
+/* Whether it stands there already, or cannot go further. */
+static bool is_there(const struct census_walk *w, int64_t time, uint32_t unit)
+{
+	return w->ended || (w->next_block && (w->at.time >= time || w->at.unit >= unit));
+}
+
+/* So many blocks begin before the time and the unit. */
+static void walk_from(struct census_walk *w, size_t before, int64_t time, uint32_t unit)
+{
+	if (before > w->next_block || !w->next_block)
+		jump(w, before ? before - 1 : 0);
+	read_to(w, &(struct census_goal){time, unit, UINT_MAX});
+}
+
 static void walk_to(struct census_walk *w, int64_t time, uint32_t unit)
 {
 	size_t before;
 
-	if (w->ended || (w->next_block && (w->at.time >= time || w->at.unit >= unit)))
+	if (is_there(w, time, unit))
 		return;
-	before = blocks_before(w, w->next_block, time, unit);
+	before = blocks_before(thread_of(w), w->next_block, w->stride, time, unit);
 	w->stride = before - w->next_block;
-	if (w->stride || !w->next_block)
-		jump(w, before ? before - 1 : 0);
-	read_to(w, &(struct census_goal){time, unit, UINT_MAX});
+	walk_from(w, before, time, unit);
+}
+
+/* A block's events take so many bytes that are fetched, in lines of the cache; so many times ahead. */
+enum { FETCHED = 768, LINE = 64, AHEAD = 4 };
+
+/*
+ * Asks for what is needed at later times: where their blocks are, and then what stands there. Inline: the compiler
+ * takes a call that only asks for memory for one that does nothing, and leaves it out.
+ */
+static inline __attribute__((always_inline)) void fetch(const struct census_walk *w, const size_t *before,
+							 size_t i, size_t n)
+{
+	const struct census_thread *t = thread_of(w);
+	size_t far = i + 2 * AHEAD < n ? before[i + 2 * AHEAD] : 0,
+	       near = i + AHEAD < n ? before[i + AHEAD] : 0;
+
+	if (far && far != before[i + 2 * AHEAD - 1]) {
+		__builtin_prefetch(&t->stops[far - 1]);
+		__builtin_prefetch(&t->counts[(far - 1) * w->census->nkinds]);
+	}
+	if (near && near != before[i + AHEAD - 1])
+		for (size_t k = 0; k < FETCHED; k += LINE)
+			__builtin_prefetch(t->stops[near - 1].at + k);
+}
+
+void walk_times(struct census_walk *w, const int64_t *times, size_t n,
+		void (*stand)(void *context, size_t i), void *context)
+{
+	const struct census_thread *t = thread_of(w);
+	size_t *before = zeroed(n, sizeof *before), stride = 0, last = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		before[i] = blocks_before(t, last, stride, times[i], UINT32_MAX);
+		stride = before[i] - last;
+		last = before[i];
+	}
+	for (size_t i = 0; i < n; i++) {
+		fetch(w, before, i, n);
+		if (!is_there(w, times[i], UINT32_MAX))
+			walk_from(w, before[i], times[i], UINT32_MAX);
+		stand(context, i);
+	}
+	free(before);
 }
 
 void walk_to_time(struct census_walk *w, int64_t time)

@@ -36,7 +36,7 @@ struct share {
 	const struct sheaf *sheaf;
 	uint32_t key;
 	unsigned column;
-	size_t i, end;
+	size_t i, end, before; /* how many the last column had: columns are alike */
 	struct census_walk walk;
 };
 
@@ -133,7 +133,8 @@ static void put_column(struct share *p)
 	size_t i = p->i, wide;
 
 	p->column = gather_grid_column(grid, s->from, p->column, s->start[i]);
-	p->i = units_seek(s->start, i, p->end, grid->units[s->from][p->column + 1]);
+	p->i = units_near(s->start, i, p->end, i + p->before, grid->units[s->from][p->column + 1]);
+	p->before = p->i - i;
 	for (unsigned n = 0; i < p->i; i = wide + 1, n++) {
 		wide = sheaf_longer(s, i, p->i, p->placing->all->wide);
 		if (n == MOST_BARS && wide < p->i) {

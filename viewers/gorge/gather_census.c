@@ -56,28 +56,43 @@ static void take_column(struct walking *w, struct somes *to, uint32_t column, ui
 	}
 }
 
+/* A thread that is walked through. */
+struct stroll {
+	struct walking *all;
+	struct somes *to;
+	struct census_walk walk;
+	uint64_t *counts, *before;
+	uint32_t *units;
+};
+
+/* It stands at the begin of column i. */
+static void stand(void *context, size_t i)
+{
+	struct stroll *s = context;
+
+	s->units[i] = s->walk.at.unit;
+	if (i == 0)
+		memcpy(s->before, s->counts, census_kinds(s->walk.census) * sizeof *s->counts);
+	else if (s->units[i] != s->units[i - 1])
+		take_column(s->all, s->to, (uint32_t)i - 1, s->units[i - 1], s->counts, s->before);
+}
+
 static void walk_thread(struct walking *w, unsigned thread)
 {
 	struct grid *grid = w->grid;
 	unsigned nkinds = census_kinds(grid->census);
-	uint64_t *counts = zeroed(nkinds, sizeof *counts), *before = zeroed(nkinds, sizeof *before);
-	uint32_t *units = zeroed(grid->columns + 1, sizeof *units);
-	struct census_walk walk;
+	struct stroll s = {.all = w,
+			   .to = &w->threads[thread],
+			   .counts = zeroed(nkinds, sizeof *s.counts),
+			   .before = zeroed(nkinds, sizeof *s.before),
+			   .units = zeroed(grid->columns + 1, sizeof *s.units)};
 
-	walk_begin(&walk, grid->census, thread, counts);
-	walk_to_time(&walk, grid->bounds[0]);
-	memcpy(before, counts, nkinds * sizeof *counts);
-	units[0] = walk.at.unit;
-	for (unsigned c = 0; c < grid->columns; c++) {
-		walk_to_time(&walk, grid->bounds[c + 1]);
-		units[c + 1] = walk.at.unit;
-		if (units[c + 1] != units[c])
-			take_column(w, &w->threads[thread], c, units[c], counts, before);
-	}
-	grid->units[thread] = units;
-	grid->edges[thread] = (struct edges){units[0], units[grid->columns]};
-	free(counts);
-	free(before);
+	walk_begin(&s.walk, grid->census, thread, s.counts);
+	walk_times(&s.walk, grid->bounds, grid->columns + 1, stand, &s);
+	grid->units[thread] = s.units;
+	grid->edges[thread] = (struct edges){s.units[0], s.units[grid->columns]};
+	free(s.counts);
+	free(s.before);
 }
 
 static void walk_hidden(struct grid *grid, unsigned thread)

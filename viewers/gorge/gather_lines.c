@@ -115,13 +115,14 @@ static void put_groups(struct bunch *b, struct begun begun)
 	const struct grid *grid = b->lining->grid;
 	const struct sheaf *s = b->sheaf;
 	unsigned column = 0, behind, group = b->lining->group;
-	size_t end, chosen;
+	size_t end, chosen, before = 0; /* groups are alike */
 
 	for (size_t i = begun.i; i < begun.end; i = end) {
 		column = gather_grid_column(grid, s->from, column, s->start[i]);
 		behind = (column / group + 1) * group;
 		behind = behind < grid->columns ? behind : grid->columns;
-		end = units_seek(s->start, i, begun.end, grid->units[s->from][behind]);
+		end = units_near(s->start, i, begun.end, i + before, grid->units[s->from][behind]);
+		before = end - i;
 		chosen = lot(s, i, end - i);
 		column = gather_grid_column(grid, s->from, column, s->start[chosen]);
 		put_line(b, chosen, grid->bounds[column] / 2 + grid->bounds[column + 1] / 2,

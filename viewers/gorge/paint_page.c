@@ -1,5 +1,7 @@
 #include "viewers/gorge/paint_page.h"
+#include "trace/parallel.h"
 #include "viewers/gorge/path.h"
+#include <stdlib.h>
 
 /* Numbers are tenths of pixels, and what follows the first is told by its distance. */
 enum { DECIMALS = 1 };
@@ -52,25 +54,59 @@ void json_colour(struct json *j, const char *key, rgba colour)
 	json_string(j, key, text);
 }
 
-static void paint_figure(const struct drawing *d, const struct figure *f, struct json *j)
+/* A figure as a text: that is most of a picture's work, and done for all of them at once. */
+struct written {
+	const struct drawing *drawing;
+	struct path *paths;
+	bool *strips;
+};
+
+static void write_path(void *context, size_t i, unsigned worker)
 {
-	bool strips = are_strips(d, f);
-	struct path p = path_new(DECIMALS);
+	struct written *w = context;
+	const struct figure *f = &w->drawing->figures.at[i];
+	const struct stroke *strokes = &w->drawing->strokes.at[f->first];
+
+	(void)worker;
+	if (f->count == 0)
+		return;
+	w->paths[i] = path_new(DECIMALS);
+	w->strips[i] = are_strips(w->drawing, f);
+	if (w->strips[i])
+		put_strips(&w->paths[i], strokes, f->count);
+	for (size_t k = 0; !w->strips[i] && k < f->count; k++)
+		path_stroke(&w->paths[i], &strokes[k]);
+}
+
+static struct written write_paths(const struct drawing *d)
+{
+	struct written w = {d, zeroed(d->figures.n, sizeof *w.paths), zeroed(d->figures.n, sizeof *w.strips)};
+
+	parallel_for(d->figures.n, write_path, &w);
+	return w;
+}
+
+static void written_free(struct written *w)
+{
+	for (size_t i = 0; i < w->drawing->figures.n; i++)
+		path_free(&w->paths[i]);
+	free(w->paths);
+	free(w->strips);
+}
+
+static void paint_figure(const struct written *w, size_t i, struct json *j)
+{
+	const struct figure *f = &w->drawing->figures.at[i];
 
 	if (f->count == 0)
 		return;
-	if (strips)
-		put_strips(&p, &d->strokes.at[f->first], f->count);
-	for (size_t i = 0; !strips && i < f->count; i++)
-		path_stroke(&p, &d->strokes.at[f->first + i]);
 	json_array(j, NULL);
 	json_colour(j, NULL, f->brush.colour);
 	json_real(j, NULL, f->brush.width);
-	if (!strips)
+	if (!w->strips[i])
 		json_bool(j, NULL, f->brush.dashed);
-	json_bytes(j, NULL, p.text, p.n);
+	json_bytes(j, NULL, w->paths[i].text, w->paths[i].n);
 	json_close(j);
-	path_free(&p);
 }
 
 static void paint_label(const struct label *l, struct json *j)
@@ -89,13 +125,16 @@ static void paint_label(const struct label *l, struct json *j)
 
 void paint_page(const struct drawing *d, struct json *j, const char *key)
 {
+	struct written w = write_paths(d);
+
 	json_array(j, key);
 	for (size_t i = 0; i < d->items.n; i++) {
 		const struct item *item = &d->items.at[i];
 		if (item->kind == ITEM_FIGURE)
-			paint_figure(d, &d->figures.at[item->index], j);
+			paint_figure(&w, item->index, j);
 		else
 			paint_label(&d->labels.at[item->index], j);
 	}
 	json_close(j);
+	written_free(&w);
 }

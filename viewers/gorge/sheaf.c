@@ -26,6 +26,7 @@ struct sheaf sheaf_sized(unsigned from, unsigned to, size_t n, bool high)
 static void make_blocks(struct sheaf *s)
 {
 	s->blocks = zeroed(s->room / SHEAF_BLOCK + 1, sizeof *s->blocks);
+	s->stretches = zeroed(s->room / SHEAF_STRETCH + 1, sizeof *s->stretches);
 }
 
 struct sheaf sheaf_settled(unsigned from, unsigned to, size_t n)
@@ -43,6 +44,7 @@ void sheaf_free(struct sheaf *s)
 	free(s->length);
 	free(s->length_high);
 	free(s->blocks);
+	free(s->stretches);
 }
 
 void sheaf_put(struct sheaf *s, size_t i, struct straw straw)
@@ -112,6 +114,16 @@ static size_t settle_time(struct sheaf *s, size_t i, struct census_walk *w)
 	return end;
 }
 
+static void add_to_stretch(struct sheaf *s, size_t i, int64_t length)
+{
+	struct sheaf_stretch *t = &s->stretches[i / SHEAF_STRETCH];
+
+	if (i % SHEAF_STRETCH == 0)
+		*t = (struct sheaf_stretch){length, length};
+	t->shortest = length < t->shortest ? length : t->shortest;
+	t->longest = length > t->longest ? length : t->longest;
+}
+
 static void add_to_block(struct sheaf *s, size_t i, int64_t start)
 {
 	struct sheaf_block *b = &s->blocks[i / SHEAF_BLOCK];
@@ -124,6 +136,7 @@ static void add_to_block(struct sheaf *s, size_t i, int64_t start)
 	b->reached = end > b->reached ? end : b->reached;
 	b->shortest = length < b->shortest ? length : b->shortest;
 	b->longest = length > b->longest ? length : b->longest;
+	add_to_stretch(s, i, length);
 	s->longest = length > s->longest ? length : s->longest;
 	s->total += (uint64_t)length;
 }

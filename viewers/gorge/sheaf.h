@@ -9,7 +9,8 @@
 #include "viewers/gorge/census.h"
 #include "viewers/gorge/scene.h"
 
-enum { SHEAF_BLOCK = 64 };
+/* Instances of a block; blocks of a stretch. */
+enum { SHEAF_BLOCK = 64, SHEAF_STRETCH = 64 * SHEAF_BLOCK };
 
 /* Of the instances of a block: the extremes of their ends and lengths, and what those before it take. */
 struct sheaf_block {
@@ -17,6 +18,11 @@ struct sheaf_block {
 	int64_t reached;        /* the last end of this block and of those before it */
 	int64_t shortest, longest;
 	uint64_t before;
+};
+
+/* The extremes of the lengths of a stretch. */
+struct sheaf_stretch {
+	int64_t shortest, longest;
 };
 
 struct sheaf {
@@ -27,6 +33,7 @@ struct sheaf {
 	uint32_t *length;       /* nanoseconds: the lower bits, */
 	uint32_t *length_high;  /* and the upper ones; NULL: they are all 0 */
 	struct sheaf_block *blocks;
+	struct sheaf_stretch *stretches;
 	uint64_t total;
 	int64_t longest;
 };

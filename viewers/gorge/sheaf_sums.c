@@ -30,9 +30,19 @@ uint64_t sheaf_total(const struct sheaf *s, size_t i, size_t end)
 	return sum;
 }
 
+/* Whether a stretch begins at i that ends before end or there. */
+static bool is_stretch(size_t i, size_t end)
+{
+	return i % SHEAF_STRETCH == 0 && end - i >= SHEAF_STRETCH;
+}
+
 size_t sheaf_longer(const struct sheaf *s, size_t i, size_t end, int64_t length)
 {
 	for (size_t next; i < end; i = next) {
+		if (is_stretch(i, end) && s->stretches[i / SHEAF_STRETCH].longest < length) {
+			next = i + SHEAF_STRETCH;
+			continue;
+		}
 		next = block_end(i, end);
 		if (s->blocks[i / SHEAF_BLOCK].longest < length)
 			continue;
@@ -43,20 +53,29 @@ size_t sheaf_longer(const struct sheaf *s, size_t i, size_t end, int64_t length)
 	return end;
 }
 
+/* Adds what stands at i to the extremes: as many as are known together. Gives the first that is not. */
+static size_t count_some(const struct sheaf *s, size_t i, size_t end, struct interval_key *key)
+{
+	if (is_stretch(i, end)) {
+		const struct sheaf_stretch *t = &s->stretches[i / SHEAF_STRETCH];
+		key_extent(key, t->shortest, t->longest);
+		return i + SHEAF_STRETCH;
+	}
+	if (i % SHEAF_BLOCK == 0 && end - i >= SHEAF_BLOCK) {
+		const struct sheaf_block *b = &s->blocks[i / SHEAF_BLOCK];
+		key_extent(key, b->shortest, b->longest);
+		return i + SHEAF_BLOCK;
+	}
+	key_extent(key, sheaf_length(s, i), sheaf_length(s, i));
+	return i + 1;
+}
+
 void sheaf_count(const struct sheaf *s, size_t i, size_t end, struct interval_key *key)
 {
 	key->total += (double)sheaf_total(s, i, end);
 	key->count += end - i;
-	for (size_t next; i < end; i = next) {
-		const struct sheaf_block *b = &s->blocks[i / SHEAF_BLOCK];
-		next = block_end(i, end);
-		if (next - i == SHEAF_BLOCK) {
-			key_extent(key, b->shortest, b->longest);
-			continue;
-		}
-		for (; i < next; i++)
-			key_extent(key, sheaf_length(s, i), sheaf_length(s, i));
-	}
+	while (i < end)
+		i = count_some(s, i, end, key);
 }
 
 /* Of one block. */
@@ -101,14 +120,12 @@ void sheaf_reaching(const struct sheaf *s, const struct census *c, size_t end,
 
 size_t sheaf_find(const struct sheaf *s, uint32_t unit)
 {
-	size_t i, step = 1;
+	size_t guess;
 
 	if (s->n == 0 || unit <= s->start[0])
 		return 0;
 	if (unit > s->start[s->n - 1])
 		return s->n;
-	i = (size_t)((double)(unit - s->start[0]) / (s->start[s->n - 1] - s->start[0] + 1.0) * (double)s->n);
-	for (; i && s->start[i] >= unit; step *= 2)
-		i = i > step ? i - step : 0;
-	return sheaf_seek(s, i, unit);
+	guess = (size_t)((double)(unit - s->start[0]) / (s->start[s->n - 1] - s->start[0] + 1.0) * (double)s->n);
+	return units_near(s->start, 0, s->n, guess, unit);
 }

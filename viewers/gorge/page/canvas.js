@@ -66,64 +66,6 @@ const canvas = (() => {
 		}
 	}
 
-	/* Reads decimal numbers one after the other; a sign stands behind each. */
-	function numbers(text) {
-		let at = 0;
-
-		function next() {
-			const sign = text[at] === "-" ? -1 : 1;
-			let n = 0, scale = 0, c;
-			if (sign < 0)
-				at++;
-			while ((c = text.charCodeAt(at)) >= 46 && c <= 57) {
-				if (c === 46)
-					scale = 1;
-				else
-					[n, scale] = [n * 10 + c - 48, scale * 10];
-				at++;
-			}
-			return sign * n / (scale || 1);
-		}
-
-		return { next, skip: () => text[at++] };
-	}
-
-	/* Level lines, "y: gap length gap length ...;y: ...", as x, y, length of each, one after the other. */
-	function strips(item) {
-		const all = [], { next, skip } = numbers(item[2]);
-		let more;
-		do {
-			const y = next();
-			skip();
-			for (let x = 0; (more = skip()) === " "; x += all[all.length - 1]) {
-				x += next();
-				skip();
-				all.push(x, y, next());
-			}
-		} while (more);
-		return all;
-	}
-
-	/*
-	 * Rectangles are painted faster than lines that are as broad, and still faster when their edges are
-	 * those of pixels.
-	 */
-	function paintStrips(context, item) {
-		const [colour, pen] = item, ratio = window.devicePixelRatio || 1;
-		if (!item.read)
-			item.read = strips(item);
-		const all = item.read, snap = (y) => Math.round(y * ratio) / ratio;
-		context.fillStyle = colour;
-		for (let i = 0, y, top, height; i < all.length; i += 3) {
-			if (all[i + 1] !== y) {
-				y = all[i + 1];
-				top = snap(y - pen / 2);
-				height = Math.max(snap(y + pen / 2) - top, 1 / ratio);
-			}
-			context.fillRect(all[i], top, all[i + 2], height);
-		}
-	}
-
 	function paintText(context, item) {
 		const [colour, text, x, y, size, bold, align, width] = item;
 		context.fillStyle = colour;
@@ -134,13 +76,17 @@ const canvas = (() => {
 
 	function paint(context, drawing) {
 		context.lineJoin = "round";
-		for (const item of drawing)
+		for (let i = 0, end; i < drawing.length; i = end) {
+			const item = drawing[i];
+			for (end = i + 1; item.length === 3 && end < drawing.length && drawing[end].length === 3;)
+				end++;
 			if (item.length === 3)
-				paintStrips(context, item);
+				strips.paint(context, drawing.slice(i, end));
 			else if (item.length === 4)
 				paintFigure(context, item);
 			else
 				paintText(context, item);
+		}
 	}
 
 	return { fit, keep, paint };

@@ -61,6 +61,8 @@ const view = (() => {
 			state.picture = await server.ask("view", state.asked);
 			state.timing.answered = performance.now();
 			say("");
+			/* asked for first, the frame that comes in the meantime is not missed */
+			paintSoon();
 			prepare();
 			untold = true;
 		} catch (e) {
