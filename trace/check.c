@@ -1,5 +1,7 @@
 #include "trace/check.h"
 #include "trace/array.h"
+#include "trace/condition.h"
+#include "trace/parallel.h"
 #include "spec/arithmetic.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -37,26 +39,56 @@ static void violation_add(struct verdict *v, struct violation new, size_t most)
 	v->worst[i] = new;
 }
 
+/* Which instances break a condition: first all are looked at, then those that do are told in order. */
+struct checking {
+	const struct matches *matches;
+	struct condition condition;
+	uint64_t *broken; /* a bit for each anchor */
+	uint64_t faults;
+};
+
+static void stretch_check(void *context, size_t from, size_t to)
+{
+	struct checking *c = context;
+	uint64_t faults = 0;
+
+	for (size_t i = from; i < to; i++) {
+		struct binding b;
+
+		if (c->matches->partner_of[i] == UNMATCHED)
+			continue;
+		matches_bind(c->matches, i, &b);
+		if (!condition_holds(&c->condition, &b, &faults))
+			c->broken[i / 64] |= UINT64_C(1) << i % 64;
+	}
+	__atomic_fetch_add(&c->faults, faults, __ATOMIC_RELAXED);
+}
+
 static void check_instances(struct verdict *v, const struct matches *m, size_t worst,
 			    void (*show)(void *, const struct matches *, size_t), void *context)
 {
 	const struct expr *condition = v->assertion->condition;
+	struct checking c = {.matches = m,
+			     .condition = condition_of(condition),
+			     .broken = array_zero(m->count / 64 + 1, sizeof *c.broken)};
 
 	v->worst = array_new(worst, sizeof *v->worst);
 	v->instances = m->matched;
+	parallel_stretches(m->count, stretch_check, &c);
+	v->faults = c.faults;
 	for (size_t i = 0; i < m->count; i++) {
 		struct binding b;
 
-		if (m->partner_of[i] == UNMATCHED)
+		if (!(c.broken[i / 64] >> i % 64 & 1))
 			continue;
 		matches_bind(m, i, &b);
-		if (expr_holds(condition, &b, &v->faults))
-			continue;
 		v->violated++;
 		show(context, m, i);
 		violation_add(v, (struct violation){i, check_excess(condition, &b)}, worst);
 	}
 	v->holds = v->violated == 0;
+	condition_clear(&c.condition);
+	free(c.broken);
 }
 
 struct verdict check_each(struct aggregates *a, const struct assertion *assertion, size_t worst,

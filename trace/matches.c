@@ -65,11 +65,16 @@ int64_t matches_duration(const struct matches *m, size_t anchor)
 
 void matches_bind(const struct matches *m, size_t anchor, struct binding *b)
 {
-	*b = (struct binding){
-		.side[SIDE_ANCHOR] = moments_operand(&m->anchors, anchor),
-		.side[SIDE_PARTNER] = moments_operand(&m->partners, m->partner_of[anchor]),
-		.duration = matches_duration(m, anchor),
-	};
+	int64_t a, p;
+
+	/* field by field: to clear all of it first takes as long as to fill it */
+	b->side[SIDE_ANCHOR] = moments_operand(&m->anchors, anchor);
+	b->side[SIDE_PARTNER] = moments_operand(&m->partners, m->partner_of[anchor]);
+	a = b->side[SIDE_ANCHOR].time;
+	p = b->side[SIDE_PARTNER].time;
+	b->duration = a < p ? p - a : a - p;
+	b->aggregate = NULL;
+	b->context = NULL;
 }
 
 void matches_warn(const struct matches *m, struct diag *diag)

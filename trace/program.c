@@ -191,9 +191,37 @@ void program_add(struct program *p, const struct expr *e)
 	case EXPR_ADD: case EXPR_SUB: case EXPR_MUL: case EXPR_DIV: case EXPR_MOD:
 		add_arithmetic(p, e);
 		break;
+	case EXPR_METRIC:
+		program_add(p, e->metric->value);
+		break;
 	default:
 		add_leaf(p, e);
 	}
+}
+
+/* Metrics can double with each that uses the ones before it. */
+enum { MOST_STEPS = 1000 };
+
+/* False as soon as it is too large. */
+static bool fits(const struct expr *e, unsigned *steps)
+{
+	if (!e)
+		return true;
+	if (e->op == EXPR_AGGREGATE || ++*steps > MOST_STEPS)
+		return false;
+	return fits(e->op == EXPR_METRIC ? e->metric->value : e->left, steps) && fits(e->right, steps);
+}
+
+struct program *program_of(const struct expr *e)
+{
+	unsigned steps = 0;
+	struct program *p;
+
+	if (!fits(e, &steps))
+		return NULL;
+	p = program_new();
+	program_add(p, e);
+	return p;
 }
 
 void program_add_zero(struct program *p)

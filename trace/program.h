@@ -21,8 +21,11 @@ struct program;
 struct program *program_new(void);
 void program_free(struct program *p);
 
-/* Appends the evaluation of a condition or a part of one (no metrics, no aggregates); what it
- * leaves on the stack has the expression's kind. */
+/* Of a whole expression. NULL: it has aggregates, or its metrics make it too large. */
+struct program *program_of(const struct expr *e);
+
+/* Appends the evaluation of an expression without aggregates; what it leaves on the stack has the
+ * expression's kind. */
 void program_add(struct program *p, const struct expr *e);
 /* An integer zero. */
 void program_add_zero(struct program *p);

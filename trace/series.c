@@ -2,6 +2,7 @@
 #include "trace/array.h"
 #include "trace/large.h"
 #include "trace/parallel.h"
+#include "trace/program.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,82 +56,161 @@ static void series_add(struct series *s, const struct value *v)
 	s->words[s->n++] = word_of_real(real);
 }
 
-/* The durations of the instances of all stretches of anchors, side by side. */
-struct durations {
+/* The values of all stretches of anchors, or of events: each has a part of its own. */
+struct filling {
 	const struct matches *matches;
-	size_t *first; /* of each stretch, the first instance */
+	const struct metric *metric;
+	struct program *program; /* of the metric; NULL: it cannot be compiled */
+	const struct moments *events;
+	const struct event_type *type;
+	unsigned attribute;
 	int64_t *words;
+	size_t *first;           /* of each stretch, where its words may begin */
+	struct series *parts;
 };
 
-static void durations_count(void *context, size_t from, size_t to)
+static void matched_count(void *context, size_t from, size_t to)
 {
-	const struct durations *d = context;
-	size_t *n = &d->first[from / PARALLEL_STRETCH + 1];
+	const struct filling *f = context;
+	size_t *n = &f->first[from / PARALLEL_STRETCH + 1];
 
 	for (size_t i = from; i < to; i++)
-		*n += d->matches->partner_of[i] != UNMATCHED;
+		*n += f->matches->partner_of[i] != UNMATCHED;
+}
+
+static void events_count(void *context, size_t from, size_t to)
+{
+	const struct filling *f = context;
+
+	f->first[from / PARALLEL_STRETCH + 1] = to - from;
 }
 
 static void durations_fill(void *context, size_t from, size_t to)
 {
-	const struct durations *d = context;
-	int64_t *word = d->words + d->first[from / PARALLEL_STRETCH];
+	const struct filling *f = context;
+	struct series *part = &f->parts[from / PARALLEL_STRETCH];
 
 	for (size_t i = from; i < to; i++)
-		if (d->matches->partner_of[i] != UNMATCHED)
-			*word++ = matches_duration(d->matches, i);
+		if (f->matches->partner_of[i] != UNMATCHED)
+			part->words[part->n++] = matches_duration(f->matches, i);
+}
+
+static bool metric_value(const struct filling *f, size_t anchor, struct value *v)
+{
+	struct binding b;
+	union cell cell;
+
+	matches_bind(f->matches, anchor, &b);
+	if (!f->program)
+		return expr_value(f->metric->value, &b, v);
+	if (!program_run(f->program, b.side, &cell))
+		return false;
+	v->kind = f->metric->value->kind;
+	if (v->kind == VALUE_REAL)
+		v->real = cell.real;
+	else
+		v->integer = cell.integer;
+	return true;
+}
+
+static void metric_fill(void *context, size_t from, size_t to)
+{
+	const struct filling *f = context;
+	struct series *part = &f->parts[from / PARALLEL_STRETCH];
+	struct value v;
+
+	for (size_t i = from; i < to; i++) {
+		if (f->matches->partner_of[i] == UNMATCHED)
+			continue;
+		if (metric_value(f, i, &v))
+			series_add(part, &v);
+		else
+			part->undefined++;
+	}
+}
+
+static void attribute_fill(void *context, size_t from, size_t to)
+{
+	const struct filling *f = context;
+	struct series *part = &f->parts[from / PARALLEL_STRETCH];
+
+	for (size_t i = from; i < to; i++) {
+		struct event e;
+		struct value v;
+
+		moments_look(f->events, i, &e);
+		v = record_value(f->type, f->attribute, e.record);
+		series_add(part, &v);
+	}
+}
+
+/* Puts the parts behind one another; where one has doubles, all have. */
+static struct series parts_join(struct filling *f, size_t n, bool real)
+{
+	struct series s = {.words = f->words};
+
+	for (size_t i = 0; i < n; i++)
+		real |= f->parts[i].real;
+	s.real = real;
+	for (size_t i = 0; i < n; i++) {
+		struct series *part = &f->parts[i];
+
+		if (real && !part->real)
+			series_make_real(part);
+		if (part->words != s.words + s.n)
+			memmove(s.words + s.n, part->words, part->n * sizeof *s.words);
+		s.n += part->n;
+		s.undefined += part->undefined;
+	}
+	return s;
+}
+
+typedef void stretch_work(void *context, size_t from, size_t to);
+
+/* Of so many anchors or events; real: the values are doubles. */
+static struct series filled(struct filling *f, size_t count, bool real, stretch_work *counting,
+			    stretch_work *filling)
+{
+	size_t n = count / PARALLEL_STRETCH + 1;
+	struct series s;
+
+	f->first = array_zero(n + 1, sizeof *f->first);
+	f->parts = array_zero(n, sizeof *f->parts);
+	parallel_stretches(count, counting, f);
+	for (size_t i = 0; i < n; i++)
+		f->first[i + 1] += f->first[i];
+	f->words = large_new(f->first[n], sizeof *f->words);
+	for (size_t i = 0; i < n; i++)
+		f->parts[i] = (struct series){.words = f->words + f->first[i], .real = real};
+	parallel_stretches(count, filling, f);
+	s = parts_join(f, n, real);
+	program_free(f->program);
+	free(f->first);
+	free(f->parts);
+	return s;
 }
 
 struct series series_of_durations(const struct matches *m)
 {
-	size_t nstretches = m->count / PARALLEL_STRETCH + 1;
-	struct durations d = {.matches = m,
-			      .first = array_zero(nstretches + 1, sizeof *d.first),
-			      .words = large_new(m->matched, sizeof *d.words)};
+	struct filling f = {.matches = m};
 
-	parallel_stretches(m->count, durations_count, &d);
-	for (size_t i = 0; i < nstretches; i++)
-		d.first[i + 1] += d.first[i];
-	parallel_stretches(m->count, durations_fill, &d);
-	free(d.first);
-	return (struct series){.n = m->matched, .words = d.words};
+	return filled(&f, m->count, false, matched_count, durations_fill);
 }
 
 struct series series_of_metric(const struct matches *m, const struct metric *metric)
 {
-	struct series s = {.words = large_new(m->matched, sizeof *s.words),
-			   .real = metric->value->kind == VALUE_REAL};
+	struct filling f = {.matches = m, .metric = metric, .program = program_of(metric->value)};
 
-	for (size_t i = 0; i < m->count; i++) {
-		struct binding b;
-		struct value v;
-
-		if (m->partner_of[i] == UNMATCHED)
-			continue;
-		matches_bind(m, i, &b);
-		if (expr_value(metric->value, &b, &v))
-			series_add(&s, &v);
-		else
-			s.undefined++;
-	}
-	return s;
+	return filled(&f, m->count, metric->value->kind == VALUE_REAL, matched_count, metric_fill);
 }
 
 struct series series_of_attribute(const struct moments *events, const struct event_type *type,
 				  unsigned attribute)
 {
-	struct series s = {.words = large_new(events->count, sizeof *s.words),
-			   .real = type->attributes[attribute].type == TYPE_DOUBLE};
+	struct filling f = {.events = events, .type = type, .attribute = attribute};
 
-	for (size_t i = 0; i < events->count; i++) {
-		struct event e;
-		struct value v;
-
-		moments_look(events, i, &e);
-		v = record_value(type, attribute, e.record);
-		series_add(&s, &v);
-	}
-	return s;
+	return filled(&f, events->count, type->attributes[attribute].type == TYPE_DOUBLE,
+		      events_count, attribute_fill);
 }
 
 void series_clear(struct series *s)

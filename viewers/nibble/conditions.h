@@ -1,16 +1,10 @@
-/* The conditions of a source's selections, compiled to be asked of very many events or instances.
- */
+/* The conditions of a source's selections. */
 #ifndef GLIMPSE_NIBBLE_CONDITIONS_H
 #define GLIMPSE_NIBBLE_CONDITIONS_H
 
-#include "trace/program.h"
+#include "trace/condition.h"
 #include "viewers/nibble/node.h"
 #include "viewers/vector.h"
-
-struct condition {
-	const struct expr *expression;
-	struct program *program; /* NULL: it asks for a metric */
-};
 
 struct conditions {
 	struct condition *at;
