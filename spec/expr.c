@@ -116,7 +116,8 @@ bool expr_holds(const struct expr *e, const struct binding *b, uint64_t *faults)
 
 bool expr_has(const struct expr *e, enum expr_op op)
 {
-	return e && (e->op == op || expr_has(e->left, op) || expr_has(e->right, op));
+	return e && (e->op == op || expr_has(e->left, op) || expr_has(e->right, op) ||
+		     (e->op == EXPR_METRIC && expr_has(e->metric->value, op)));
 }
 
 void expr_free(struct expr *e)

@@ -116,7 +116,7 @@ struct value record_value(const struct event_type *event, unsigned attribute,
 /* Bytes of a whole record, its strings included; 0 if it does not fit into size bytes. */
 uint32_t record_size(const struct event_type *event, const unsigned char *record, uint64_t size);
 
-/* Whether there is such an operation in it; e may be NULL. */
+/* Whether there is such an operation in it, or in its metrics; e may be NULL. */
 bool expr_has(const struct expr *e, enum expr_op op);
 
 void expr_free(struct expr *e);

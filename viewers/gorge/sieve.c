@@ -1,16 +1,11 @@
 #include "viewers/gorge/sieve.h"
 #include "trace/check.h"
+#include "trace/condition.h"
 #include "trace/errand.h"
 #include "trace/parallel.h"
 #include <stdlib.h>
 
 /* ---- what a condition asks for ---- */
-
-static bool asks(const struct expr *e, enum expr_op op)
-{
-	return e && (e->op == op || asks(e->left, op) || asks(e->right, op) ||
-		     (e->op == EXPR_METRIC && asks(e->metric->value, op)));
-}
 
 /* Whether it is a comparison of the duration with what is the same for all instances. */
 static bool bounds_durations(const struct expr *e)
@@ -21,7 +16,7 @@ static bool bounds_durations(const struct expr *e)
 		return false;
 	bound = left->op == EXPR_DURATION ? right : left;
 	for (enum expr_op op = EXPR_ATTRIBUTE; op <= EXPR_AGGREGATE; op++)
-		if (asks(bound, op))
+		if (expr_has(bound, op))
 			return false;
 	return true;
 }
@@ -86,8 +81,8 @@ struct sieve sieve_condition(const struct expr *condition, bool broken)
 
 	s.condition = condition;
 	s.broken = broken;
-	s.records = asks(condition, EXPR_ATTRIBUTE);
-	s.times = asks(condition, EXPR_TIME);
+	s.records = expr_has(condition, EXPR_ATTRIBUTE);
+	s.times = expr_has(condition, EXPR_TIME);
 	narrow(&s, condition);
 	return s;
 }
@@ -104,6 +99,7 @@ struct kept {
 
 struct sifting {
 	const struct sieve *sieve;
+	struct condition condition; /* the sieve's */
 	const struct instances *instances;
 	struct anchors *anchors;
 	bool listed;
@@ -209,7 +205,7 @@ static bool passes(struct share *s, size_t i)
 	if (sieve->records)
 		fetch(s, i + AHEAD);
 	bind(s, i);
-	return expr_holds(sieve->condition, &s->binding, &faults) != sieve->broken;
+	return condition_holds(&s->all->condition, &s->binding, &faults) != sieve->broken;
 }
 
 static void let_through(struct share *s, size_t i)
@@ -336,11 +332,14 @@ void sieve_run(const struct sieve *sieve, const struct instances *n, struct hits
 			    .listed = hits,
 			    .shares = zeroed(n->nthreads, sizeof *s.shares)};
 
+	if (!sieve->exact)
+		s.condition = condition_of(sieve->condition);
 	errand_plan(n->matched);
 	parallel_for(n->nthreads, sift_thread, &s);
 	for (unsigned t = 0; hits && t < n->nthreads; t++)
 		add_share(hits, &s.shares[t]);
 	if (hits)
 		hits_settle(hits);
+	condition_clear(&s.condition);
 	free(s.shares);
 }
