@@ -215,6 +215,18 @@ void event_lists_free(struct opened *o)
 	free(o->announced);
 }
 
+void trace_forget_events(struct trace *t)
+{
+	struct opened *o = opened_of(t);
+
+	pthread_mutex_lock(&o->making);
+	for (unsigned i = 0; i < t->spec->nevents; i++) {
+		list_free(o->lists[i]);
+		o->lists[i] = NULL;
+	}
+	pthread_mutex_unlock(&o->making);
+}
+
 /* ---- asking ---- */
 
 size_t event_list_size(const struct event_list *l)

@@ -128,6 +128,11 @@ void large_free(void *array)
 	}
 }
 
+uint64_t large_taken(void)
+{
+	return in_memory;
+}
+
 uint64_t large_spilled(void)
 {
 	return in_files;

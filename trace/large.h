@@ -28,6 +28,8 @@ uint64_t large_limit(void);
 extern size_t large_small;
 /* "512 MiB", "2GB", "1000000": bytes; false when it is nothing of the kind. */
 bool large_read_size(const char *text, uint64_t *bytes);
+/* How many of them these arrays have now. */
+uint64_t large_taken(void);
 /* How many bytes were put into files so far. */
 uint64_t large_spilled(void);
 

@@ -113,6 +113,8 @@ typedef unsigned __int128 event_rank;
 void trace_announce(struct trace *t, const struct event_type *type);
 /* NULL: no memory. Without announcements the first call lists all types that intervals use. */
 const struct event_list *trace_events(struct trace *t, const struct event_type *type);
+/* Frees them all: nothing has any of them, no matches either. They are listed again for whoever asks. */
+void trace_forget_events(struct trace *t);
 size_t event_list_size(const struct event_list *l);
 void event_list_get(const struct event_list *l, size_t i, struct event *e);
 /* The same but for seq, which takes the most time. */

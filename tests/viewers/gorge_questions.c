@@ -7,6 +7,7 @@
 #include "viewers/gorge/find.h"
 #include "viewers/gorge/lookup.h"
 #include "viewers/gorge/pyramid.h"
+#include "viewers/gorge/search_room.h"
 #include "viewers/gorge/spread.h"
 #include "viewers/gorge/violations.h"
 #include "trace/series.h"
@@ -252,7 +253,10 @@ int main(int argc, char **argv)
 
 	printf("# SEED=%" PRIu64 "\n", seed);
 	state = seed * 2 + 1;
-	for (int i = 2; i < argc; i++)
+	for (int i = 2; i < argc; i++) {
+		/* all in memory; or in files, and event lists made anew for each interval */
+		search_room_least = lot(2) ? UINT64_C(64) << 20 : 0;
 		compare(argv[1], argv[i]);
+	}
 	return tap_end();
 }

@@ -79,6 +79,7 @@ const struct census *pyramid_census(const struct pyramid *p)
 
 void pyramid_lock(struct pyramid *p)
 {
+	searcher_lend(p->searcher);
 	searcher_lock(p->searcher);
 }
 

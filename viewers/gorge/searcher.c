@@ -1,4 +1,5 @@
 #include "viewers/gorge/searcher.h"
+#include "viewers/gorge/search_room.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -20,6 +21,7 @@ struct searcher {
 	struct search *searches; /* by interval.index */
 	uint64_t waits;
 	bool running, abandoned;
+	bool lent; /* somebody else may have something of the trace's event lists */
 };
 
 /* Of one interval. */
@@ -77,14 +79,27 @@ static void keep(struct searcher *s, struct search *i, struct instances *found, 
 	i->until = age_trace(a)->duration;
 }
 
+static uint64_t make_room(struct searcher *s, struct trace *t, const struct interval *interval)
+{
+	uint64_t limit;
+
+	pthread_mutex_lock(&s->lock);
+	limit = search_room_begin(t, interval, s->lent);
+	pthread_mutex_unlock(&s->lock);
+	return limit;
+}
+
 static void take(struct searcher *s, const struct interval *interval)
 {
 	struct age *age = age_hold(s->age);
 	struct instances *found;
+	uint64_t limit;
 
 	pthread_mutex_unlock(&s->lock);
 	searcher_lock(s);
+	limit = make_room(s, age_trace(age), interval);
 	found = search_interval(age_trace(age), age_census(age), interval);
+	search_room_end(limit);
 	searcher_unlock(s);
 	pthread_mutex_lock(&s->lock);
 	keep(s, &s->searches[interval->index], found, age);
@@ -309,6 +324,13 @@ struct searcher_age searcher_age(struct searcher *s)
 	}
 	pthread_mutex_unlock(&s->lock);
 	return a;
+}
+
+void searcher_lend(struct searcher *s)
+{
+	pthread_mutex_lock(&s->lock);
+	s->lent = true;
+	pthread_mutex_unlock(&s->lock);
 }
 
 void searcher_lock(struct searcher *s)

@@ -39,6 +39,8 @@ bool searcher_seeks(struct searcher *s, const struct interval *interval);
 
 /* The search is for one caller at a time; these are its begin and end. */
 void searcher_lock(struct searcher *s);
+/* Somebody is going to use the trace's event lists, or matches, which have them: from now on they stay. */
+void searcher_lend(struct searcher *s);
 void searcher_unlock(struct searcher *s);
 
 /* Which intervals are shown at first: those with a connection; all, if none has one. */

@@ -1,5 +1,6 @@
 #include "viewers/gorge/tracks.h"
 #include "viewers/gorge/paint_page.h"
+#include "viewers/gorge/pyramid.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,8 @@ struct track *tracks_make(const char *expression, const struct scene *s, struct 
 		.columns = s->columns, .rows = ROWS, .listed = m->keep, .lend = lend, .lender = m,
 	};
 
+	if (m->pyramid)
+		searcher_lend(pyramid_searcher(m->pyramid));
 	for (unsigned i = 0; threads && i < m->trace->nthreads; i++)
 		if (!threads[i])
 			view.threads = threads;

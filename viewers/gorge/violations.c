@@ -170,6 +170,8 @@ struct violations *violations_new(struct model *m)
 	const struct spec *spec = m->trace->spec;
 	struct violations *v = zeroed(1, sizeof *v);
 
+	if (m->pyramid)
+		searcher_lend(pyramid_searcher(m->pyramid));
 	v->model = m;
 	v->all = aggregates_new_from(m->trace, find_matches, m);
 	v->findings = zeroed(spec->nassertions, sizeof *v->findings);
