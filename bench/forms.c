@@ -79,6 +79,29 @@ static int make_plane(struct row *row, uint32_t *thread, size_t i, size_t n)
 	return partner;
 }
 
+/*
+ * A and B in turn; x rises with the stream, but for some noise. Half of the A ask for what hardly any
+ * B has in y and z, the others only for what comes a tenth of the log later: before it lie, in every
+ * stretch of y and z, candidates that come early and are too small by little.
+ */
+static int make_drift(struct row *row, uint32_t *thread, size_t i, size_t n)
+{
+	const uint32_t all = 1 << 29, below = (uint32_t)((double)all * 2 / sqrt((double)n));
+	bool partner = i % 2, rare = i / 2 % 2;
+
+	*thread = 0;
+	row->key = 1;
+	row->x = (int32_t)(i + scramble(i) % (n / 100 + 1));
+	row->y = (int32_t)(scramble(i + n) % all);
+	row->z = (int32_t)(scramble(i + 2 * n) % all);
+	if (!partner) {
+		row->x += rare ? 0 : (int32_t)(n / 10);
+		row->y = rare ? (int32_t)(all - below) : 0;
+		row->z = rare ? (int32_t)(all - below) : 0;
+	}
+	return partner;
+}
+
 /* The same on a line, for two comparisons. */
 static int make_slope(struct row *row, uint32_t *thread, size_t i, size_t n)
 {
@@ -163,6 +186,9 @@ const struct form forms_worst[] = {
     {"three comparisons, once", "[a:A -> b:B] once where " BOTH " && a.z < b.z", make_plane},
     {"three comparisons, nested", "[a:B -> b:A] nested where a.x > b.x && a.y > b.y && a.z > b.z",
      make_plane},
+    {"three comparisons, drifting", "[a:A -> b:B] where " BOTH " && a.z < b.z", make_drift},
+    {"three comparisons, drifting, once", "[a:A -> b:B] once where " BOTH " && a.z < b.z",
+     make_drift},
     {NULL, NULL, NULL},
 };
 

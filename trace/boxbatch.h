@@ -24,6 +24,8 @@ struct boxbatch {
 	uint32_t *order; /* the questions, from the first of the batch on, sorted */
 	uint32_t *found; /* by each: a place; or its `to` */
 	size_t room, first, n;
+	bool trying;  /* the index first; then it must know what is taken */
+	size_t known; /* questions of the last batch that it answered */
 };
 
 void boxbatch_init(struct boxbatch *b, const struct questions *q, const struct boxtree *tree,

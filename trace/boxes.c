@@ -5,7 +5,7 @@
 #include "trace/hopeless.h"
 #include <stdlib.h>
 
-unsigned boxes_patience = 64;
+unsigned boxes_patience = 64, boxes_many = 32;
 
 enum {
 	FEW = 16,   /* questions that are looked for at once, at first */
@@ -29,6 +29,7 @@ struct boxes {
 	uint32_t *low;	 /* rising: the least `from` of some questions, and of all later ones */
 	size_t together; /* so many are looked for at once */
 	double usual;	 /* blocks that a question looks at, when things are well */
+	size_t next_try, pause; /* when the index may be tried; how long not, where it failed */
 	uint64_t visited;
 };
 
@@ -97,7 +98,8 @@ static void boxes_init(struct boxes *b, struct questions *q)
 	*b = (struct boxes){.questions = q,
 			    .ncolumns = ncompared + !is_ordered(q),
 			    .differs = x->active_differs,
-			    .together = FEW};
+			    .together = FEW,
+			    .pause = FEW};
 	rows = make_words(b, ncompared);
 	b->reversed = !q->mirrored && !q->taken;
 	b->rising = !q->mirrored && q->taken;
@@ -166,6 +168,8 @@ static bool commit(struct boxes *b, size_t question, uint32_t found)
 	if (q->taken) {
 		boxmoves_add(&b->sleeping, found);
 		questions_take(q, found);
+		if (b->batch.trying)
+			index_take(&q->group->scratch->index, questions_place(q, found));
 	}
 	questions_pair(q, question, found);
 	return again;
@@ -203,6 +207,33 @@ static void adapt(struct boxes *b, size_t n, size_t again, uint64_t visited)
 		b->together *= 2;
 }
 
+/* Takes out of the index what was taken meanwhile. */
+static void index_begin(const struct questions *q)
+{
+	struct index *x = &q->group->scratch->index;
+
+	for (size_t i = 0; q->taken && i < x->n; i++)
+		if (questions_is_taken(q, questions_place(q, i)) && !index_is_taken(x, i))
+			index_take(x, i);
+}
+
+/*
+ * The index was poor, but it may know at once what takes boxes long: most of all where many
+ * candidates meet a question, and all but the last of those across a border come before them. Where
+ * it does not, it is let alone for twice as long each time.
+ */
+static void adapt_trying(struct boxes *b, size_t asked, size_t n, uint64_t visited)
+{
+	if (!b->batch.trying) {
+		b->batch.trying = asked >= b->next_try && visited > (uint64_t)boxes_many * n;
+		if (b->batch.trying)
+			index_begin(b->questions);
+	} else if (8 * b->batch.known < n) {
+		b->batch.trying = false;
+		b->next_try = asked + (b->pause *= 2);
+	}
+}
+
 static bool is_poor(const struct boxes *b, size_t asked)
 {
 	return b->visited > (uint64_t)boxes_patience * (asked + boxes_patience);
@@ -219,6 +250,7 @@ static void answer(struct boxes *b, size_t asked, size_t n)
 	again = commit_all(b, first, n);
 	b->visited += visited;
 	adapt(b, n, again, visited);
+	adapt_trying(b, asked + n, n, visited);
 }
 
 bool boxes_answer(struct questions *q, bool patient)

@@ -124,6 +124,7 @@ static void build_links(struct index *x)
 void index_build(struct index *x)
 {
 	x->visited_before = x->visited;
+	x->visited_most = UINT64_MAX;
 	x->asked = 0;
 	memset(x->bound, 0, sizeof x->bound);
 	find_monotone(x);
@@ -274,7 +275,8 @@ static size_t descend(struct index *x, unsigned level, size_t begin, size_t end,
 	for (size_t n = end - begin; n > 0; n--) {
 		size_t i = x->last ? begin + n - 1 : end - n, below, found;
 
-		x->visited++;
+		if (x->visited++ >= x->visited_most)
+			return INDEX_NONE;
 		if (!met(x, x->level[level] + i * x->nactive, query))
 			continue;
 		if (level == 0)
@@ -332,6 +334,13 @@ static size_t index_search(struct index *x, size_t from, size_t to, const uint64
 	return x->last ? search_last(x, from, to, query) : search_first(x, from, to, query);
 }
 
+/* The query's words in the columns of the tree. */
+static void tree_words(const struct index *x, const uint64_t *query, uint64_t *wanted)
+{
+	for (unsigned j = 0; j < x->nactive; j++)
+		wanted[j] = x->active[j] == x->ncolumns ? 1 : query[x->active[j]];
+}
+
 size_t index_find(struct index *x, size_t from, size_t to, const uint64_t *query)
 {
 	uint64_t wanted[MOST_COLUMNS + 1];
@@ -341,10 +350,23 @@ size_t index_find(struct index *x, size_t from, size_t to, const uint64_t *query
 		return INDEX_NONE;
 	if (!x->nactive)
 		return x->take ? find_linked(x, from, to) : x->last ? to - 1 : from;
-	for (unsigned j = 0; j < x->nactive; j++)
-		wanted[j] = x->active[j] == x->ncolumns ? 1 : query[x->active[j]];
+	tree_words(x, query, wanted);
 	x->asked++;
 	return index_search(x, from, to, wanted);
+}
+
+size_t index_try(struct index *x, size_t from, size_t to, const uint64_t *query, unsigned most)
+{
+	uint64_t wanted[MOST_COLUMNS + 1];
+	size_t found;
+
+	tree_words(x, query, wanted);
+	x->visited_most = x->visited + most;
+	found = index_search(x, from, to, wanted);
+	if (found == INDEX_NONE && x->visited > x->visited_most)
+		found = INDEX_UNKNOWN;
+	x->visited_most = UINT64_MAX;
+	return found;
 }
 
 bool index_is_poor(const struct index *x)

@@ -22,6 +22,7 @@ enum {
 
 
 #define INDEX_NONE SIZE_MAX
+#define INDEX_UNKNOWN (SIZE_MAX - 1)
 
 struct index {
 	size_t n;
@@ -44,6 +45,7 @@ struct index {
 
 	size_t room_words, room_tree, room_link;
 	uint64_t visited;               /* nodes and candidates looked at */
+	uint64_t visited_most;          /* a search gives up there */
 	uint64_t visited_before, asked; /* before it was built; queries since */
 };
 
@@ -57,6 +59,9 @@ void index_drop(struct index *x);
  * none. */
 size_t index_find(struct index *x, size_t from, size_t to, const uint64_t *query);
 void index_take(struct index *x, size_t i);
+/* The same, in a stretch that is narrowed already; INDEX_UNKNOWN when it gave up after so many
+ * nodes and candidates. */
+size_t index_try(struct index *x, size_t from, size_t to, const uint64_t *query, unsigned most);
 
 /* How many places queries may look at on average; tests make it small. */
 extern unsigned index_patience;
