@@ -1,5 +1,6 @@
 #include "viewers/nibble/scatter.h"
 
+#include "trace/errand.h"
 #include "trace/parallel.h"
 #include "viewers/vector.h"
 
@@ -104,7 +105,7 @@ static void column_draw(void *context, size_t column, unsigned worker)
 	struct extremes e = {.any = false};
 
 	(void)worker;
-	if (s->first[column] == s->first[column + 1])
+	if (errand_stopped() || s->first[column] == s->first[column + 1])
 		return;
 	lit = zeroed(s->rows, sizeof *lit);
 	for (size_t k = s->first[column]; k < s->first[column + 1]; k++)
