@@ -12,6 +12,9 @@
 /* Those within a thread: one sheaf, or one for each row of a stack. */
 struct within {
 	VECTOR(struct sheaf) rows;
+	unsigned stacked;               /* alone, in at most so many rows; 0: they are not, or with others: */
+	unsigned depth;                 /* so many it took, and */
+	uint64_t deep;                  /* so many instances found none of their own */
 };
 
 struct instances {

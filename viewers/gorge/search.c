@@ -1,5 +1,7 @@
 /* What every searcher does. */
+#include "viewers/gorge/layout.h"
 #include "viewers/gorge/searcher.h"
+#include "viewers/gorge/tiers.h"
 
 bool searcher_shows(const struct spec *spec, const struct interval *interval)
 {
@@ -16,5 +18,6 @@ struct instances *search_interval(struct trace *t, const struct census *c,
 	struct instances *found = instances_new(c, m);
 
 	matches_free(m);
+	tiers_prepare(c, density_for(census_trace(c)->nthreads)->rows, found);
 	return found;
 }

@@ -178,15 +178,37 @@ static void merging_free(struct merging *m)
 	free(m->feeds);
 }
 
-static void tier_thread(void *context, size_t thread, unsigned worker)
+/* What the thread has, if it is all of one interval; else NULL, and n says of how many it is. */
+static struct within *only_one(const struct tiers *s, size_t thread, unsigned *n)
 {
-	struct stacking *g = context;
+	struct within *one = NULL;
+
+	*n = 0;
+	for (unsigned key = 0; key < s->nkeys; key++) {
+		struct within *w = s->keys[key] ? &s->keys[key]->within[thread] : NULL;
+		if (!w || !w->rows.n)
+			continue;
+		one = w;
+		++*n;
+	}
+	return *n == 1 ? one : NULL;
+}
+
+/* Pictures of other intervals have to stack them anew. */
+static void forget_stacks(const struct tiers *s, size_t thread)
+{
+	for (unsigned key = 0; key < s->nkeys; key++)
+		if (s->keys[key])
+			s->keys[key]->within[thread].stacked = 0;
+}
+
+static void stack_thread(struct stacking *g, size_t thread)
+{
 	struct tiers *s = g->tiers;
 	struct merging m = merging_new(s, g->census, (unsigned)thread);
 	size_t *counts = zeroed((size_t)s->nkeys * s->rows, sizeof *counts);
 	uint8_t *rows = assign_rows(s, (unsigned)thread, &m, counts);
 
-	(void)worker;
 	if (!are_rows(s, (unsigned)thread, counts)) {
 		part_rows(s, (unsigned)thread, &m, rows, counts);
 	} else {
@@ -196,6 +218,28 @@ static void tier_thread(void *context, size_t thread, unsigned worker)
 	free(rows);
 	free(counts);
 	merging_free(&m);
+}
+
+static void tier_thread(void *context, size_t thread, unsigned worker)
+{
+	struct stacking *g = context;
+	struct tiers *s = g->tiers;
+	unsigned n;
+	struct within *one = only_one(s, thread, &n);
+
+	(void)worker;
+	if (one && one->stacked == s->rows) {
+		s->depths[thread] = one->depth;
+		s->deep[thread] = one->deep;
+	} else if (n) {
+		stack_thread(g, thread);
+		forget_stacks(s, thread);
+		if (one) {
+			one->stacked = s->rows;
+			one->depth = s->depths[thread];
+			one->deep = s->deep[thread];
+		}
+	}
 }
 
 struct tiers *tiers_new(const struct census *c, unsigned rows, struct instances **keys,
@@ -213,6 +257,14 @@ struct tiers *tiers_new(const struct census *c, unsigned rows, struct instances 
 	s->deep = zeroed(s->nthreads, sizeof *s->deep);
 	parallel_for(s->nthreads, tier_thread, &(struct stacking){s, c});
 	return s;
+}
+
+void tiers_prepare(const struct census *c, unsigned rows, struct instances *n)
+{
+	struct instances **keys = zeroed(1, sizeof *keys);
+
+	keys[0] = n;
+	tiers_free(tiers_new(c, rows, keys, 1));
 }
 
 void tiers_free(struct tiers *s)

@@ -22,6 +22,8 @@ struct tiers {
  */
 struct tiers *tiers_new(const struct census *c, unsigned rows, struct instances **keys, unsigned nkeys);
 void tiers_free(struct tiers *s);
+/* Stacks instances that nobody uses yet, alone, so that tiers of nothing else find it done. */
+void tiers_prepare(const struct census *c, unsigned rows, struct instances *n);
 
 /* What a row of a thread has of a key; NULL: nothing. */
 const struct sheaf *tiers_row(const struct tiers *s, unsigned thread, unsigned row, unsigned key);
