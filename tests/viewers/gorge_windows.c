@@ -1,10 +1,12 @@
 /*
  * gorge_windows DIR...: the pyramid gives the same scenes as a walk over all events and instances.
  * The whole trace: the same text. Windows by lot: the same counts, extremes and marks; bars may lie
- * in other rows, and lines may be bundled otherwise. SEED=N repeats a run. Prints TAP.
+ * in other rows, and lines may be bundled otherwise. What is picked of them is what a walk over all
+ * instances finds. SEED=N repeats a run. Prints TAP.
  */
 #include "tests/viewers/tap.h"
 #include "viewers/gorge/dump.h"
+#include "viewers/gorge/lookup.h"
 #include "viewers/gorge/view.h"
 #include <inttypes.h>
 #include <math.h>
@@ -14,15 +16,22 @@
 
 enum { WINDOWS = 60 };
 
-static struct scene *scene_of(struct model *m, const struct window *w)
+static struct scene *picked_of(struct model *m, const struct window *w, const struct pick *pick)
 {
 	struct view v = {.width = 700, .theme = &theme_light, .events = "all", .intervals = "all"};
 
+	if (pick)
+		v.pick = *pick;
 	if (w) {
 		v.window = *w;
 		v.has_from = v.has_to = true;
 	}
 	return view_scene(&v, m, &(struct diag){0});
+}
+
+static struct scene *scene_of(struct model *m, const struct window *w)
+{
+	return picked_of(m, w, NULL);
 }
 
 static int compare_lines(const void *a, const void *b)
@@ -131,6 +140,74 @@ static bool same_numbers(const struct scene *a, const struct scene *b)
 	       bars_of(a) == bars_of(b) && a->linked == b->linked && links_of(a) == links_of(b);
 }
 
+/* ---- what is picked ---- */
+
+static uint32_t lane_of(const struct scene *s, uint32_t thread)
+{
+	for (uint32_t i = 0; i < s->nlanes; i++)
+		for (size_t r = 0; r < s->lanes[i].threads.n; r++)
+			if (s->lanes[i].threads.at[r].first <= thread && thread <= s->lanes[i].threads.at[r].last)
+				return i;
+	return NO_KEY;
+}
+
+static bool has(const struct scene *s, const struct instance *i)
+{
+	return i->partner.record && i->end - i->start >= s->pick.least && i->end - i->start <= s->pick.most &&
+	       i->end >= s->window.from && i->start <= s->window.to;
+}
+
+/* By lane and column: how many of them begin there; gives how many are between threads. */
+static uint64_t count_begins(const struct scene *s, const struct matches *m, uint64_t *begins)
+{
+	uint64_t across = 0;
+	struct instance i;
+
+	for (size_t a = 0; a < m->count; a++) {
+		matches_get(m, a, &i);
+		if (!has(s, &i))
+			continue;
+		across += i.anchor.thread != i.partner.thread;
+		if (i.anchor.thread == i.partner.thread && i.start >= s->window.from)
+			begins[lane_of(s, i.anchor.thread) * s->columns + (uint32_t)scene_column(s, i.start)]++;
+	}
+	return across;
+}
+
+/* What pieces of the run stand for; or whether a single one is picked. */
+static uint64_t expected(const struct scene *s, struct model *fast, const struct matches *m,
+			 const struct bar *b, const uint64_t *begins)
+{
+	struct instance i;
+	uint64_t n = 0;
+
+	if (b->count == 1) {
+		matches_get(m, lookup_anchor(fast, b->anchor), &i);
+		return has(s, &i);
+	}
+	for (uint32_t c = (uint32_t)b->x0; c < (uint32_t)b->x1; c++)
+		n += begins[b->lane * s->columns + c];
+	return n;
+}
+
+static bool is_picked_right(const struct scene *s, struct model *fast, const struct matches *m)
+{
+	uint64_t *begins = zeroed((size_t)s->nlanes * s->columns, sizeof *begins), bars = 0,
+		 across = count_begins(s, m, begins);
+	bool right;
+
+	for (size_t i = 0; i < s->bars.n; i++)
+		if (s->bars.at[i].key == s->pick.key)
+			bars += expected(s, fast, m, &s->bars.at[i], begins);
+	right = bars_of(s->picked) == bars && links_of(s->picked) == across && s->picked->linked == across;
+	for (size_t i = 0; right && i < s->picked->bars.n; i++) {
+		const struct bar *b = &s->picked->bars.at[i];
+		right = b->count == 1 || b->x1 - b->x0 < 1 || begins[b->lane * s->columns + (uint32_t)b->x0] > 0;
+	}
+	free(begins);
+	return right;
+}
+
 static void report(bool good, const char *name, const char *what)
 {
 	char *text = text_of("%s: %s", name, what);
@@ -162,6 +239,29 @@ static void compare_windows(const char *name, struct model *slow, struct model *
 		scene_free(b);
 	}
 	report(same == WINDOWS, name, "windows have the same numbers");
+}
+
+/* Often about as many as not. */
+static void compare_picks(const char *name, struct model *slow, struct model *fast, uint64_t seed)
+{
+	const struct spec *spec = fast->trace->spec;
+	uint64_t state = seed * 2 + 1, length = (uint64_t)fast->trace->duration + 100;
+	int right = 0;
+
+	for (int i = 0; i < WINDOWS; i++) {
+		const struct interval *interval = spec->intervals[lot(&state) % spec->nintervals];
+		int64_t from = (int64_t)(lot(&state) % length) - 50, least = (int64_t)(lot(&state) % length);
+		struct window w = {from, from + 1 + (int64_t)(lot(&state) % length)};
+		struct pick pick = {interval->name, least / (1 + (int64_t)(lot(&state) % 1000)), least};
+		struct scene *s = picked_of(fast, &w, &pick);
+		bool good = is_picked_right(s, fast, model_matches(slow, interval));
+		right += good;
+		if (!good)
+			printf("# %s: from %" PRId64 " to %" PRId64 ", %s of %" PRId64 " to %" PRId64 "\n", name,
+			       w.from, w.to, pick.interval, pick.least, pick.most);
+		scene_free(s);
+	}
+	report(right == WINDOWS, name, "what is picked is all that there is");
 }
 
 static bool same_scene(const struct scene *a, const struct scene *b)
@@ -201,6 +301,8 @@ int main(int argc, char **argv)
 		model_violations(fast);
 		compare_whole(argv[i], slow, fast);
 		compare_windows(argv[i], slow, fast, seed);
+		if (fast->trace->spec->nintervals)
+			compare_picks(argv[i], slow, fast, seed);
 		model_free(slow);
 		model_free(fast);
 	}

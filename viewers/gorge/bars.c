@@ -28,6 +28,11 @@ struct row {
 	size_t run_bars;        /* the index of the first of these parts' bars */
 };
 
+static bool is_picked(const struct scene *s, uint32_t key, int64_t length)
+{
+	return key == s->pick.key && length >= s->pick.least && length <= s->pick.most;
+}
+
 /* Of a lane: its rows, limit of them, or NULL, and what becomes of them. */
 struct bars_lane {
 	struct row *rows;
@@ -107,6 +112,7 @@ static void flush(struct bars *b, struct row *row, uint32_t lane)
 		struct bar *bar = &b->lanes[lane].list.at[row->run_bars + i];
 		bar->x1 = p->column + 1;
 		bar->count += p->parts[i].count;
+		bar->picked = bar->count == 1 && is_picked(b->scene, bar->key, (int64_t)p->parts[i].cover);
 	}
 	row->run.column = p->column + 1;
 	p->nparts = 0;
@@ -190,6 +196,7 @@ void bars_put(struct bars *b, uint32_t lane, uint32_t row, uint32_t key, int64_t
 		.lane = lane, .key = key, .row = row,
 		.x0 = x0, .x1 = x1, .count = 1, .anchor = anchor, .slices = 1,
 		.cut_left = start < s->window.from, .cut_right = end > s->window.to,
+		.picked = is_picked(s, key, end - start),
 	};
 }
 

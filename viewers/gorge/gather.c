@@ -97,6 +97,7 @@ static struct scene *build(struct gather *g)
 
 	gather_lanes(g);
 	gather_keys(g);
+	gather_pick_begin(g);
 	g->scene->columns = layout_columns(g->scene, g->view->width);
 	g->scene->near = (int)ceil(2 * density->radius) + 2;
 	g->ranges = zeroed(g->scene->nevents, sizeof *g->ranges);
@@ -113,8 +114,8 @@ static struct scene *build(struct gather *g)
 	}
 	if (g->model->violations)
 		gather_violations(g);
-	if (g->view->pick.interval)
-		gather_pick(g);
+	gather_pick(g);
+	gather_pyramid_end(g);
 	progress_end();
 	share_tracks(g);
 	gather_words(g);

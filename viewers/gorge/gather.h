@@ -34,6 +34,7 @@ struct gather {
 	struct trace *trace;
 	struct diag *diag;
 	struct scene *scene;
+	struct grid *grid;              /* of a model with a pyramid */
 	bool *threads, *events, *intervals;     /* chosen ones */
 	unsigned *order;                /* chosen threads by their indices, as lanes show them */
 	VECTOR(struct lane_plan) plan;
@@ -63,14 +64,16 @@ void gather_events(struct gather *g);
 uint8_t gather_shift(const struct gather *g, const struct event *e);
 /* The end of a line at an event. */
 struct link_end gather_end(const struct gather *g, const struct event *e, uint32_t lane);
-/* What is picked of them, of the scene that is complete but for that. */
+/* Which of the chosen intervals is picked of; and what of it, of the scene that is complete but for that. */
+void gather_pick_begin(struct gather *g);
 void gather_pick(struct gather *g);
 /* Bars, links and stubs of the chosen intervals, and what the legend says of them. */
 void gather_intervals(struct gather *g);
 /* What of them breaks assertions; for a model that knows its violations. */
 void gather_violations(struct gather *g);
-/* All of these, from the pyramid. */
+/* All of these, from the pyramid; its grid stays until the end. */
 void gather_pyramid(struct gather *g);
+void gather_pyramid_end(struct gather *g);
 
 /* Tells the progress bar of one more; cheap enough for each one. */
 static inline void gather_step(struct gather *g)

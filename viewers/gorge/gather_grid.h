@@ -15,13 +15,14 @@ struct grid {
 	struct gather *g;
 	struct pyramid *pyramid;
 	const struct census *census;
+	const struct tiers *tiers;      /* once there are any */
 	unsigned columns;
 	int64_t *bounds;        /* the first time of each column; and the first one behind them all */
 	uint32_t **units;       /* by thread: the first unit that is not before each bound; NULL: hidden */
 	struct edges *edges;    /* by thread, hidden ones too */
 };
 
-struct grid gather_grid_new(struct gather *g);
+struct grid *gather_grid_new(struct gather *g);
 void gather_grid_free(struct grid *grid);
 /* The column of the thread's event, which is in the window; at i or later. */
 unsigned gather_grid_column(const struct grid *grid, unsigned thread, unsigned i, uint32_t unit);
@@ -47,7 +48,11 @@ void gather_grid_reaching(const struct grid *grid, const struct sheaf *s, size_t
 event_id gather_grid_anchor(const struct instances *n, const struct sheaf *s, size_t i);
 /* Instances within threads, as bars. */
 void gather_grid_bars(struct grid *grid, const struct tiers *tiers);
-/* Instances between threads, as lines. */
-void gather_grid_lines(struct grid *grid, const struct instances *n, uint32_t key, struct links *links);
+/* Instances between threads, as lines; or only those that are picked. */
+void gather_grid_lines(struct grid *grid, const struct instances *n, uint32_t key, bool picked,
+		       struct links *links);
+
+/* How many that are picked begin within each lane's columns, lane by lane; to be freed. */
+uint64_t *gather_grid_begins(const struct grid *grid, const struct instances *n);
 
 #endif

@@ -13,6 +13,7 @@ enum { MOST_SINGLES = 3 * MOST_LINES, BUNCHES = 64 };
 struct lining {
 	struct grid *grid;
 	const struct instances *instances;
+	bool picked;			    /* only what is picked */
 	unsigned group;			    /* columns that are taken as one; 0: none are */
 	const struct event_type *from, *to; /* of the earlier and the later event */
 	struct begun *begun;		    /* by sheaf */
@@ -29,7 +30,7 @@ struct line {
 struct bunch {
 	const struct lining *lining;
 	size_t first, end;		    /* its sheaves */
-	const struct sheaf *sheaf;	    /* the one that is being looked at */
+	struct sheaf *sheaf;		    /* the one that is being looked at */
 	VECTOR(struct line) lines;
 	struct interval_key key;
 	uint64_t hidden;
@@ -73,11 +74,24 @@ static bool is_shown(const struct bunch *b)
 	       gather_grid_shows(b->lining->grid, b->sheaf->to);
 }
 
+static bool is_picked(const struct bunch *b, const struct sheaf *s, size_t i)
+{
+	const struct scene *scene = b->lining->grid->g->scene;
+	int64_t length = sheaf_length(s, i);
+
+	return length >= scene->pick.least && length <= scene->pick.most;
+}
+
 /* One that began before the window. */
 static void take_reaching(void *context, const struct sheaf *s, size_t i, int64_t start)
 {
 	struct bunch *b = context;
 
+	if (b->lining->picked) {
+		if (is_picked(b, s, i))
+			put_line(b, i, start, 1);
+		return;
+	}
 	key_count(&b->key, sheaf_length(s, i));
 	if (is_shown(b))
 		put_line(b, i, start, 1);
@@ -130,11 +144,40 @@ static void put_groups(struct bunch *b, struct begun begun)
 	}
 }
 
+/* Of so many that few enough lines are drawn in all the first that is picked, for those that are. */
+static void put_picked(struct bunch *b, struct begun begun)
+{
+	const struct lining *l = b->lining;
+	struct sheaf *s = b->sheaf;
+	size_t each = (begun.end - begun.i) * l->instances->across.n / MOST_SINGLES + 1, end, first;
+	struct census_walk walk;
+
+	sheaf_pick(s, l->grid->g->scene->pick.least, l->grid->g->scene->pick.most);
+	walk_begin(&walk, l->grid->census, s->from, NULL);
+	for (size_t i = begun.i; i < begun.end; i = end) {
+		end = begun.end - i < each ? begun.end : i + each;
+		first = sheaf_first_picked(s, i, end);
+		if (first == end)
+			continue;
+		if (walk.at.unit > s->start[first])
+			walk_begin(&walk, l->grid->census, s->from, NULL);
+		walk_to_unit(&walk, s->start[first]);
+		put_line(b, first, walk.at.time, sheaf_picked(s, first, end));
+	}
+}
+
 static void put_sheaf(struct bunch *b, struct begun begun)
 {
 	const struct grid *grid = b->lining->grid;
 	const struct sheaf *s = b->sheaf;
 
+	if (b->lining->picked) {
+		if (!is_shown(b))
+			return;
+		gather_grid_reaching(grid, s, begun.i, take_reaching, b);
+		put_picked(b, begun);
+		return;
+	}
 	if (!gather_grid_shows(grid, s->from) && !gather_grid_shows(grid, s->to))
 		return;
 	gather_grid_reaching(grid, s, begun.i, take_reaching, b);
@@ -214,7 +257,7 @@ static void take_bunch(struct bunch *b, struct gather *g, uint32_t key, struct l
 	free(b->lines.at);
 }
 
-void gather_grid_lines(struct grid *grid, const struct instances *n, uint32_t key,
+void gather_grid_lines(struct grid *grid, const struct instances *n, uint32_t key, bool picked,
 		       struct links *links)
 {
 	const struct interval *interval = n->interval;
@@ -222,6 +265,7 @@ void gather_grid_lines(struct grid *grid, const struct instances *n, uint32_t ke
 	struct lining l = {
 	    .grid = grid,
 	    .instances = n,
+	    .picked = picked,
 	    .from = end_event(backwards ? &interval->partner : &interval->anchor),
 	    .to = end_event(backwards ? &interval->anchor : &interval->partner),
 	    .begun = zeroed(n->across.n, sizeof *l.begun),
@@ -229,7 +273,7 @@ void gather_grid_lines(struct grid *grid, const struct instances *n, uint32_t ke
 	struct bunch *bunches = part_sheaves(&l);
 
 	parallel_for(BUNCHES, find_begun, bunches);
-	l.group = group_for(&l);
+	l.group = picked ? 0 : group_for(&l);
 	parallel_for(BUNCHES, gather_bunch, bunches);
 	for (size_t i = 0; i < BUNCHES; i++)
 		take_bunch(&bunches[i], grid->g, key, links);

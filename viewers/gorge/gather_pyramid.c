@@ -6,22 +6,23 @@
 #include "viewers/gorge/gather_grid.h"
 #include <stdlib.h>
 
-struct grid gather_grid_new(struct gather *g)
+struct grid *gather_grid_new(struct gather *g)
 {
 	const struct scene *s = g->scene;
-	struct grid grid = {
+	struct grid *grid = zeroed(1, sizeof *grid);
+
+	*grid = (struct grid){
 	    .g = g,
 	    .pyramid = g->model->pyramid,
 	    .census = pyramid_census(g->model->pyramid),
 	    .columns = s->columns,
-	    .bounds = zeroed(s->columns + 1, sizeof *grid.bounds),
-	    .units = zeroed(g->trace->nthreads, sizeof *grid.units),
-	    .edges = zeroed(g->trace->nthreads, sizeof *grid.edges),
+	    .bounds = zeroed(s->columns + 1, sizeof *grid->bounds),
+	    .units = zeroed(g->trace->nthreads, sizeof *grid->units),
+	    .edges = zeroed(g->trace->nthreads, sizeof *grid->edges),
 	};
-
-	grid.bounds[0] = s->window.from;
+	grid->bounds[0] = s->window.from;
 	for (unsigned c = 0; c < s->columns; c++)
-		grid.bounds[c + 1] = scene_column_end(s, (int32_t)c);
+		grid->bounds[c + 1] = scene_column_end(s, (int32_t)c);
 	return grid;
 }
 
@@ -32,6 +33,7 @@ void gather_grid_free(struct grid *grid)
 	free(grid->units);
 	free(grid->edges);
 	free(grid->bounds);
+	free(grid);
 }
 
 struct begun gather_grid_begun(const struct grid *grid, const struct sheaf *s)
@@ -116,7 +118,7 @@ static void put_intervals(struct grid *grid)
 {
 	struct gather *g = grid->g;
 	const struct spec *spec = g->trace->spec;
-	const struct tiers *tiers = pyramid_tiers(grid->pyramid, g->intervals);
+	const struct tiers *tiers = grid->tiers = pyramid_tiers(grid->pyramid, g->intervals);
 	struct links *links = links_begin(g->scene, MOST_LINES + g->scene->nintervals);
 
 	gather_grid_bars(grid, tiers);
@@ -124,7 +126,7 @@ static void put_intervals(struct grid *grid)
 		const struct instances *n = g->intervals[i] ? tiers->keys[key] : NULL;
 		if (n) {
 			put_all_alone(grid, n, key);
-			gather_grid_lines(grid, n, key, links);
+			gather_grid_lines(grid, n, key, false, links);
 			settle_form(g, tiers, key, n);
 		}
 		if (g->intervals[i])
@@ -139,11 +141,15 @@ enum { LARGE_TRACE = 3000000, PATIENCE = 20 };
 
 void gather_pyramid(struct gather *g)
 {
-	struct grid grid = gather_grid_new(g);
-
-	searcher_wait(pyramid_searcher(grid.pyramid), g->intervals,
+	g->grid = gather_grid_new(g);
+	searcher_wait(pyramid_searcher(g->grid->pyramid), g->intervals,
 		      g->trace->events < LARGE_TRACE ? -1 : PATIENCE);
-	gather_grid_events(&grid);
-	put_intervals(&grid);
-	gather_grid_free(&grid);
+	gather_grid_events(g->grid);
+	put_intervals(g->grid);
+}
+
+void gather_pyramid_end(struct gather *g)
+{
+	if (g->grid)
+		gather_grid_free(g->grid);
 }

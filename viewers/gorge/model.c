@@ -1,6 +1,5 @@
 #include "viewers/gorge/model.h"
 #include "viewers/gorge/pyramid.h"
-#include "viewers/gorge/sieve.h"
 #include "viewers/gorge/subset.h"
 #include "viewers/gorge/violations.h"
 #include "viewers/vector.h"
@@ -82,17 +81,6 @@ const struct matches *model_matches(struct model *m, const struct interval *inte
 	return *found;
 }
 
-static struct subset *pick_instances(struct model *m, const struct interval *interval,
-				     int64_t least, int64_t most)
-{
-	struct sieve sieve = sieve_durations(least, most);
-	struct anchors *anchors = anchors_new(pyramid_census(m->pyramid));
-
-	sieve_run(&sieve, pyramid_use(m->pyramid, interval), NULL, anchors);
-	pyramid_used(m->pyramid);
-	return subset_of(m, anchors);
-}
-
 static struct subset *pick_matches(struct model *model, const struct interval *interval,
 				   int64_t least, int64_t most)
 {
@@ -118,7 +106,7 @@ const struct subset *model_pick(struct model *m, const struct interval *interval
 	    m->picked_most == most)
 		return m->picked;
 	subset_free(m->picked);
-	m->picked = (m->pyramid ? pick_instances : pick_matches)(m, interval, least, most);
+	m->picked = pick_matches(m, interval, least, most);
 	m->picked_of = interval;
 	m->picked_least = least;
 	m->picked_most = most;

@@ -44,7 +44,7 @@ const struct matches *model_matches(struct model *m, const struct interval *inte
 void model_done(struct model *m, const struct interval *interval);
 
 
-/* Instances that take at least and at most so long; they hold until others are asked for. */
+/* Of a model without a pyramid: instances that take at least and at most so long; they hold until others are asked for. */
 const struct subset *model_pick(struct model *m, const struct interval *interval, int64_t least,
 				int64_t most);
 

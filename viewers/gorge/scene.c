@@ -15,6 +15,7 @@ struct scene *scene_new(const struct theme *theme, struct window window, unsigne
 	s->near = 6;
 	s->stub_track = -1;
 	s->bundle = s->bundle_lanes = 1;
+	s->pick.key = NO_KEY;
 	s->nlanes = nlanes;
 	s->nevents = nevents;
 	s->nintervals = nintervals;

@@ -100,6 +100,7 @@ struct bar {
 	uint8_t slice, slices;
 	bool cut_left, cut_right;       /* it goes on outside of the window */
 	bool violates;                  /* a single one that breaks an assertion */
+	bool picked;                    /* a single one that is */
 };
 
 /* The place of one end of a line. */
@@ -157,6 +158,10 @@ struct scene {
 	unsigned bundle_lanes;          /* the same for lanes */
 	uint64_t linked;                /* intervals that the links stand for */
 	uint64_t deep;                  /* intervals in the last row because there were no more rows */
+	struct {                        /* instances that take so long: */
+		uint32_t key;           /* of this interval; NO_KEY: none */
+		int64_t least, most;
+	} pick;
 	struct scene *picked;           /* what is picked of its bars and links; NULL: nothing */
 	VECTOR(struct track *) series;  /* tracks, below the lanes: see tracks.h */
 	VECTOR(char *) notes;           /* what the reader must know beyond the legend */

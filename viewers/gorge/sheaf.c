@@ -45,6 +45,7 @@ void sheaf_free(struct sheaf *s)
 	free(s->length_high);
 	free(s->blocks);
 	free(s->stretches);
+	sheaf_picks_free(s->picks);
 }
 
 void sheaf_put(struct sheaf *s, size_t i, struct straw straw)

@@ -34,6 +34,7 @@ struct sheaf {
 	uint32_t *length_high;  /* and the upper ones; NULL: they are all 0 */
 	struct sheaf_block *blocks;
 	struct sheaf_stretch *stretches;
+	struct sheaf_picks *picks; /* NULL: nobody asked for any */
 	uint64_t total;
 	int64_t longest;
 };
@@ -83,6 +84,16 @@ uint64_t sheaf_total(const struct sheaf *s, size_t i, size_t end);
 size_t sheaf_longer(const struct sheaf *s, size_t i, size_t end, int64_t length);
 /* Adds the instances [i, end) to the statistics. */
 void sheaf_count(const struct sheaf *s, size_t i, size_t end, struct interval_key *key);
+
+/*
+ * Picks the instances that take from least to most nanoseconds, until others are picked: counted once, they cost
+ * nothing more. For one caller at a time.
+ */
+void sheaf_pick(struct sheaf *s, int64_t least, int64_t most);
+void sheaf_picks_free(struct sheaf_picks *p);
+/* How many of the instances [i, end) are picked, and the first that is; end: none is. */
+uint64_t sheaf_picked(const struct sheaf *s, size_t i, size_t end);
+size_t sheaf_first_picked(const struct sheaf *s, size_t i, size_t end);
 
 /* A moment as a sheaf's later events have it: their thread's first unit that is not before the time. */
 struct sheaf_moment {
