@@ -75,6 +75,12 @@ async function stepping(b) {
 	const second = await b.run(HELD);
 	await b.key("k");
 	ok(second > first && await b.run(HELD) === first, "k leads to the lane above");
+	const shown = (at) => b.run(`const d = view.state.duration; view.setWindow(d * 0.4, d * 0.6);
+		view.show(d * arguments[0], d * arguments[0]); return [view.state.from / d, view.state.to / d]`, at);
+	const near = ([from, to], a, b) => Math.abs(from - a) < 0.01 && Math.abs(to - b) < 0.01;
+	ok(near(await shown(0.2), 0.1, 0.3), "what is shown is in the middle");
+	ok(near(await shown(0.01), 0, 0.2) && near(await shown(0.99), 0.8, 1), "or the view is at an end of the trace");
+	await press(b, "f");
 }
 
 /* Where a time is on the minimap. */

@@ -136,8 +136,10 @@ const view = (() => {
 		if (!close && from >= state.from && to <= state.to)
 			return;
 		if (!close && to - from < length * 0.8) {
-			const middle = (from + to) / 2;
-			setWindow(middle - length / 2, middle + length / 2);
+			/* in the middle, but for what is near an end of the trace: beyond it there is nothing to see */
+			const last = Math.max(0, state.duration - length);
+			const begin = Math.min(Math.max(0, (from + to - length) / 2), last);
+			setWindow(begin, begin + length);
 			return;
 		}
 		const border = Math.max((to - from) * 0.3, 10);
