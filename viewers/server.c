@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <microhttpd.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -18,6 +19,7 @@ enum { KEPT = 64, MOST_CONNECTIONS = 512, TOLD = 64 };
 
 struct server {
 	struct MHD_Daemon *daemon;
+	atomic_uint connections;
 	server_handler handler;
 	void *context;
 	char token[2 * TOKEN_BYTES + 1];
@@ -171,6 +173,17 @@ static void completed(void *context, struct MHD_Connection *c, void **request,
 	*request = NULL;
 }
 
+static void count(void *context, struct MHD_Connection *c, void **socket, enum MHD_ConnectionNotificationCode what)
+{
+	struct server *s = context;
+
+	(void)c, (void)socket;
+	if (what == MHD_CONNECTION_NOTIFY_STARTED)
+		s->connections++;
+	else
+		s->connections--;
+}
+
 static bool make_token(struct server *s)
 {
 	unsigned char bytes[TOKEN_BYTES];
@@ -243,7 +256,8 @@ struct server *server_start(server_handler handler, void *context, struct diag *
 		    MHD_OPTION_LISTEN_SOCKET, (MHD_socket)fd,
 		    MHD_OPTION_CONNECTION_LIMIT, (unsigned)(MOST_CONNECTIONS + TOLD),
 		    MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)PATIENCE,
-		    MHD_OPTION_NOTIFY_COMPLETED, completed, NULL, MHD_OPTION_END);
+		    MHD_OPTION_NOTIFY_COMPLETED, completed, NULL,
+		    MHD_OPTION_NOTIFY_CONNECTION, count, s, MHD_OPTION_END);
 	}
 	if (!s->daemon) {
 		diag_error(diag, DIAG_NOWHERE,
@@ -262,7 +276,7 @@ const char *server_url(const struct server *s)
 
 unsigned server_connections(const struct server *s)
 {
-	return MHD_get_daemon_info(s->daemon, MHD_DAEMON_INFO_CURRENT_CONNECTIONS)->num_connections;
+	return s->connections;
 }
 
 void server_stop(struct server *s)
