@@ -91,6 +91,24 @@ async function follow(directory, parts) {
 	run.child.kill();
 }
 
+/* While the program logs and logs. */
+async function streaming(b, run) {
+	const N = 40, seen_of = "[view.state.to >= view.state.duration, view.state.duration]";
+	await seen(b, 100);
+	let behind = 0, lengths = new Set();
+	for (let i = 0; i < N; i++) {
+		await run.log();
+		const [at_end, length] = await b.until(SETTLED + " && " + seen_of, 60);
+		behind += at_end ? 0 : 1;
+		lengths.add(length);
+		await new Promise((done) => setTimeout(done, 40));
+	}
+	ok(lengths.size > 2, "more is shown while a program logs on");
+	ok(behind === 0, "and the view stays with the end");
+	await seen(b, 100 + 100 * N);
+	ok(true, "until all is there, with its intervals");
+}
+
 /* The process of a browser, found by the folder of its profile. */
 function processesOf(profile) {
 	return fs.readdirSync("/proc").filter((n) => /^\d+$/.test(n)).filter((n) => {
@@ -116,6 +134,7 @@ async function killed(directory) {
 async function run() {
 	await follow("one", [growing, ending]);
 	await follow("two", [dying]);
+	await follow("three", [streaming, ending]);
 	await killed("one").catch((e) => ok(false, e.message));
 	end();
 }
