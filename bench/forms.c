@@ -102,6 +102,24 @@ static int make_drift(struct row *row, uint32_t *thread, size_t i, size_t n)
 	return partner;
 }
 
+/*
+ * The same, and every other B is great in x and small in y and z: so in every stretch of the stream
+ * there seems to be what all A ask for. One A in eight asks for what comes later.
+ */
+static int make_hidden(struct row *row, uint32_t *thread, size_t i, size_t n)
+{
+	bool partner = make_drift(row, thread, i, n), later = i / 2 % 8 == 0;
+
+	if (partner && i / 2 % 2) {
+		row->x = INT32_MAX;
+		row->y = row->z = -1;
+	} else if (!partner) {
+		row->x = (int32_t)(i + (later ? n / 10 : 0));
+		row->y = row->z = later ? 0 : INT32_MAX - 1;
+	}
+	return partner;
+}
+
 /* The same on a line, for two comparisons. */
 static int make_slope(struct row *row, uint32_t *thread, size_t i, size_t n)
 {
@@ -189,6 +207,10 @@ const struct form forms_worst[] = {
     {"three comparisons, drifting", "[a:A -> b:B] where " BOTH " && a.z < b.z", make_drift},
     {"three comparisons, drifting, once", "[a:A -> b:B] once where " BOTH " && a.z < b.z",
      make_drift},
+    {"both greater, hidden, once", "[a:A -> b:B] once where " BOTH, make_hidden},
+    {"three comparisons, hidden", "[a:A -> b:B] where " BOTH " && a.z < b.z", make_hidden},
+    {"three comparisons, hidden, once", "[a:A -> b:B] once where " BOTH " && a.z < b.z",
+     make_hidden},
     {NULL, NULL, NULL},
 };
 

@@ -76,8 +76,10 @@ static void sort(struct boxbatch *b)
 	uint32_t begin[BOXORDER_CELLS + 1] = {0}, *cells = b->order + b->room;
 
 	for (size_t k = 0; k < b->n; k++) {
-		cells[k] =
-		    boxcells_find(&b->tree->cells, b->wanted + (b->first + k) * b->tree->ncolumns);
+		size_t question = b->first + k;
+
+		cells[k] = boxcells_find(&b->tree->cells, b->wanted + question * b->tree->ncolumns,
+					 (int32_t)b->questions->from[question]);
 		begin[cells[k] + 1]++;
 	}
 	for (size_t c = 0; c < BOXORDER_CELLS; c++)

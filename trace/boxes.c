@@ -31,6 +31,14 @@ struct boxes {
 	double usual;	 /* blocks that a question looks at, when things are well */
 	size_t next_try, pause; /* when the index may be tried; how long not, where it failed */
 	uint64_t visited;
+	/*
+	 * Blocks and questions since boxes were cut last; by places as well, perhaps. What a
+	 * question costed when they were cut in the other way; 0: that was not tried.
+	 */
+	uint64_t visited_here;
+	size_t asked_here;
+	bool by_places;
+	double otherwise;
 };
 
 static void find_low(struct boxes *b)
@@ -234,9 +242,26 @@ static void adapt_trying(struct boxes *b, size_t asked, size_t n, uint64_t visit
 	}
 }
 
-static bool is_poor(const struct boxes *b, size_t asked)
+/*
+ * Where boxes are poor, they may be better when they are cut by the places too: where words drift
+ * with the stream, for instance. False when there is nothing else to try.
+ */
+static bool cut_otherwise(struct boxes *b)
 {
-	return b->visited > (uint64_t)boxes_patience * (asked + boxes_patience);
+	double here = (double)b->visited_here / (double)b->asked_here;
+
+	if (b->otherwise > 0 && (here <= b->otherwise || b->visited_here < b->tree.n))
+		return false;
+	b->otherwise = here;
+	b->visited_here = b->asked_here = 0;
+	b->usual = 0;
+	boxtree_order(&b->tree, b->by_places = !b->by_places);
+	return true;
+}
+
+static bool is_poor(const struct boxes *b)
+{
+	return b->visited_here > (uint64_t)boxes_patience * (b->asked_here + boxes_patience);
 }
 
 /* Asks n questions, before which others have been asked. */
@@ -249,6 +274,8 @@ static void answer(struct boxes *b, size_t asked, size_t n)
 	visited = boxbatch_find(&b->batch, first, n);
 	again = commit_all(b, first, n);
 	b->visited += visited;
+	b->visited_here += visited;
+	b->asked_here += n;
 	adapt(b, n, again, visited);
 	adapt_trying(b, asked + n, n, visited);
 }
@@ -259,7 +286,7 @@ bool boxes_answer(struct questions *q, bool patient)
 	size_t asked = 0;
 
 	boxes_init(&b, q);
-	while (asked < q->n && (patient || !is_poor(&b, asked))) {
+	while (asked < q->n && (!is_poor(&b) || cut_otherwise(&b) || patient)) {
 		size_t left = q->n - asked, n = left < b.together ? left : b.together;
 
 		answer(&b, asked, n);

@@ -189,21 +189,23 @@ static void range_order_shared(const struct ordering *o, struct range all)
 	parallel_for(SHARES, share_order, &s);
 }
 
-static void cells_init(struct boxcells *cells, unsigned ncolumns, uint32_t mirrors)
+static void cells_init(struct boxcells *cells, unsigned ncolumns, uint32_t mirrors, bool by_places)
 {
-	*cells = (struct boxcells){.ncolumns = 0};
+	*cells = (struct boxcells){.places = ncolumns};
 	for (unsigned c = 0; c < ncolumns; c++)
 		if (c == 0 || !(mirrors >> (c - 1) & 1))
 			cells->columns[cells->ncolumns++] = c;
+	if (by_places)
+		cells->columns[cells->ncolumns++] = ncolumns;
 }
 
-void boxorder_rows(int32_t *rows, size_t n, unsigned ncolumns, uint32_t mirrors,
+void boxorder_rows(int32_t *rows, size_t n, unsigned ncolumns, uint32_t mirrors, bool by_places,
 		   struct boxcells *cells)
 {
 	struct ordering o = {.rows = rows, .width = ncolumns + 1, .cells = cells};
 	struct range all = {.end = n, .unit = 1 << SHIFT, .node = 1};
 
-	cells_init(cells, ncolumns, mirrors);
+	cells_init(cells, ncolumns, mirrors, by_places);
 	while (all.unit << SHIFT < n)
 		all.unit <<= SHIFT;
 	if (n < SHARED)
@@ -212,12 +214,15 @@ void boxorder_rows(int32_t *rows, size_t n, unsigned ncolumns, uint32_t mirrors,
 		range_order_shared(&o, all);
 }
 
-uint32_t boxcells_find(const struct boxcells *cells, const int32_t *words)
+uint32_t boxcells_find(const struct boxcells *cells, const int32_t *words, int32_t place)
 {
 	uint32_t node = 1;
 
-	for (unsigned depth = 0; node < BOXORDER_CELLS;
-	     depth = depth + 1 == cells->ncolumns ? 0 : depth + 1)
-		node = 2 * node + (words[cells->columns[depth]] >= cells->cuts[node]);
+	for (unsigned turn = 0; node < BOXORDER_CELLS; turn++) {
+		unsigned column = cells->columns[turn = turn == cells->ncolumns ? 0 : turn];
+		int32_t word = column == cells->places ? place : words[column];
+
+		node = 2 * node + (word >= cells->cuts[node]);
+	}
 	return node - BOXORDER_CELLS;
 }

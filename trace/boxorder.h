@@ -7,25 +7,27 @@
 #ifndef GLIMPSE_TRACE_BOXORDER_H
 #define GLIMPSE_TRACE_BOXORDER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { BOXORDER_CELLS = 1 << 12, BOXORDER_COLUMNS = 17 };
+enum { BOXORDER_CELLS = 1 << 12, BOXORDER_COLUMNS = 18 };
 
 /* Where it was cut at first. Cells are numbered in the order of the rows. */
 struct boxcells {
 	unsigned columns[BOXORDER_COLUMNS], ncolumns; /* by which it was cut, in turn */
+	unsigned places;	      /* which of the columns is the place */
 	int32_t cuts[BOXORDER_CELLS]; /* the two parts of what k cuts are cut by 2k and 2k + 1 */
 };
 
 /*
- * n rows of ncolumns words, and one more that says whose they are and goes with them. Bit c of
- * mirrors: column c + 1 is the mirror of column c, and says nothing new.
+ * n rows of ncolumns words, and their place as one more, which goes with them; by places: they are
+ * also cut by it. Bit c of mirrors: column c + 1 is the mirror of column c, and says nothing new.
  */
-void boxorder_rows(int32_t *rows, size_t n, unsigned ncolumns, uint32_t mirrors,
+void boxorder_rows(int32_t *rows, size_t n, unsigned ncolumns, uint32_t mirrors, bool by_places,
 		   struct boxcells *cells);
 
-/* In which cell words are. */
-uint32_t boxcells_find(const struct boxcells *cells, const int32_t *words);
+/* In which cell words at a place are. */
+uint32_t boxcells_find(const struct boxcells *cells, const int32_t *words, int32_t place);
 
 #endif

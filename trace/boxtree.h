@@ -56,6 +56,8 @@ struct boxtree_search {
 void boxtree_init(struct boxtree *t, int32_t *rows, size_t n, unsigned ncolumns, uint32_t differs,
 		  bool awake);
 void boxtree_drop(struct boxtree *t);
+/* Has boxes cut by the places as well, or by the words alone, as at first. */
+void boxtree_order(struct boxtree *t, bool by_places);
 
 void boxtree_wake(struct boxtree *t, uint32_t place);
 void boxtree_sleep(struct boxtree *t, uint32_t place);
