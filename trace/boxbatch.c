@@ -5,8 +5,8 @@
 #include <string.h>
 
 enum {
-	TOGETHER = 16,	/* questions that a processor asks side by side */
-	TRIED = 256	/* so many places of the index are looked at before it gives up */
+	TOGETHER = 16, /* questions that a processor asks side by side */
+	TRIED = 256    /* so many places of the index are looked at before it gives up */
 };
 
 size_t boxbatch_piece = 1 << 10;
@@ -94,10 +94,10 @@ static bool ask_index(struct asker *a, size_t question, uint32_t *found)
 	const struct questions *q = &a->questions;
 	struct index *x = &a->scratch.index;
 	size_t from = questions_place(q, q->mirrored ? q->to[question] - 1 : q->from[question]),
-	       to = questions_place(q, q->mirrored ? q->from[question] : q->to[question] - 1) + 1, i;
+	       to = questions_place(q, q->mirrored ? q->from[question] : q->to[question] - 1) + 1,
+	       i;
 	uint64_t room[ROW_WORDS];
-	const uint64_t *words =
-	    row_words(&a->group, group_row(&a->group, q->rows[question], room));
+	const uint64_t *words = row_words(&a->group, group_row(&a->group, q->rows[question], room));
 
 	while ((i = index_try(x, from, to, words, TRIED)) < INDEX_UNKNOWN) {
 		*found = questions_place(q, i);
@@ -114,7 +114,8 @@ static void ask(void *context, size_t number, unsigned worker)
 {
 	struct boxbatch *b = context;
 	struct asker *a = &b->askers[worker];
-	size_t from = number * boxbatch_piece, to = from + boxbatch_piece < b->n ? from + boxbatch_piece : b->n;
+	size_t from = number * boxbatch_piece,
+	       to = from + boxbatch_piece < b->n ? from + boxbatch_piece : b->n;
 
 	for (; from < to; from += TOGETHER) {
 		size_t here = to - from < TOGETHER ? to - from : TOGETHER, n = 0;

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 enum {
-	FEW = 64,     /* so many are not worth sorting */
-	AHEAD = 16,   /* so many before it is moved, one is fetched */
+	FEW = 64,   /* so many are not worth sorting */
+	AHEAD = 16, /* so many before it is moved, one is fetched */
 	STRETCHES = 1 << 12
 };
 

@@ -1,5 +1,5 @@
-/* Candidates that are put to sleep or woken, many together: then in the order in which they stand in
- * the tree, so that the processor goes through it from end to end. */
+/* Candidates that are put to sleep or woken, many together: then in the order in which they stand
+ * in the tree, so that the processor goes through it from end to end. */
 #ifndef GLIMPSE_TRACE_BOXMOVES_H
 #define GLIMPSE_TRACE_BOXMOVES_H
 

@@ -16,7 +16,7 @@ enum { BOXORDER_CELLS = 1 << 12, BOXORDER_COLUMNS = 18 };
 /* Where it was cut at first. Cells are numbered in the order of the rows. */
 struct boxcells {
 	unsigned columns[BOXORDER_COLUMNS], ncolumns; /* by which it was cut, in turn */
-	unsigned places;	      /* which of the columns is the place */
+	unsigned places;			      /* which of the columns is the place */
 	int32_t cuts[BOXORDER_CELLS]; /* the two parts of what k cuts are cut by 2k and 2k + 1 */
 };
 

@@ -1,8 +1,8 @@
 /* The tree of boxes against looking at every row: random words, many of them equal, with rows that
  * sleep and wake. Prints its seed; SEED=N repeats. */
-#include "trace/boxtree.h"
 #include "tests/trace/random.h"
 #include "tests/viewers/tap.h"
+#include "trace/boxtree.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -42,9 +42,10 @@ static void made_init(struct random *r, struct made *m)
 	bool awake = random_chance(r, 50);
 	int32_t *rows;
 
-	*m = (struct made){.n = 1 + random_below(r, 2) * random_below(r, 6000) + random_below(r, 40),
-			   .ncolumns = 1 + random_below(r, MOST),
-			   .spread = random_chance(r, 50) ? 1 + random_below(r, 20) : 1u << 30};
+	*m =
+	    (struct made){.n = 1 + random_below(r, 2) * random_below(r, 6000) + random_below(r, 40),
+			  .ncolumns = 1 + random_below(r, MOST),
+			  .spread = random_chance(r, 50) ? 1 + random_below(r, 20) : 1u << 30};
 	if (random_chance(r, 2))
 		m->n = 1 + random_below(r, MANY);
 	for (unsigned c = 0; c + 1 < m->ncolumns; c++)
@@ -131,7 +132,8 @@ static bool test_searches(struct random *r, const struct made *m)
 		    .question = random_below(r, 2),
 		    .test = is_odd,
 		};
-		good = good && boxcells_find(&m->tree.cells, wanted[i], searches[i].from) < BOXORDER_CELLS;
+		good = good &&
+		       boxcells_find(&m->tree.cells, wanted[i], searches[i].from) < BOXORDER_CELLS;
 	}
 	boxtree_find(&m->tree, searches, n);
 	for (size_t i = 0; i < n; i++)
