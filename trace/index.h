@@ -18,8 +18,9 @@
 enum {
 	MOST_COLUMNS = 16,
 	MOST_LEVELS = 16,
+	INDEX_SHIFT = 4,
+	INDEX_FAN = 1 << INDEX_SHIFT, /* entries of a level below one of the next */
 };
-
 
 #define INDEX_NONE SIZE_MAX
 #define INDEX_UNKNOWN (SIZE_MAX - 1)
