@@ -114,8 +114,8 @@ static size_t *sort_by_brush(const struct scene *s)
 	return order;
 }
 
-/* A run is a line as broad as the row is high, as strips of marks are. */
-static void draw_runs(struct drawing *d, const struct scene *s, const struct layout *l)
+/* A run is a line as broad as the row is high, as strips of marks are; of many bars, each single one is, too. */
+static void draw_strips(struct drawing *d, const struct scene *s, const struct layout *l, bool runs)
 {
 	size_t *order = sort_by_brush(s), brush = SIZE_MAX;
 	double height = 0;
@@ -124,7 +124,7 @@ static void draw_runs(struct drawing *d, const struct scene *s, const struct lay
 		const struct bar *b = &s->bars.at[order[i]];
 		struct box box = bar_box(l, b);
 		rgba colour = s->intervals[b->key].colour;
-		if (!b->level || s->intervals[b->key].form == FORM_LINE)
+		if ((b->level != 0) != runs || s->intervals[b->key].form == FORM_LINE)
 			continue;
 		if (run_brush(b) != brush || box.height != height)
 			drawing_brush(d, (struct brush){
@@ -228,16 +228,33 @@ static void draw_texts(struct drawing *d, const struct scene *s, const struct la
 	free(crowded);
 }
 
+/* From so many single bars on they are painted as strips, which costs less. */
+enum { CROWD = 500 };
+
+static size_t count_single(const struct scene *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->bars.n; i++)
+		n += !s->bars.at[i].level;
+	return n;
+}
+
 void compose_bars(struct drawing *d, const struct scene *s, const struct layout *l)
 {
+	bool crowded = count_single(s) > CROWD;
+
+	if (crowded)
+		draw_strips(d, s, l, false);
 	for (unsigned key = 0; key < s->nintervals; key++) {
 		if (s->intervals[key].form == FORM_LINE) {
 			draw_whiskers(d, s, l, key);
 			continue;
 		}
-		draw_rectangles(d, s, l, key);
+		if (!crowded)
+			draw_rectangles(d, s, l, key);
 		draw_outlines(d, s, l, key);
 	}
-	draw_runs(d, s, l);
+	draw_strips(d, s, l, true);
 	draw_texts(d, s, l);
 }

@@ -4,27 +4,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A kind of the census that is shown. */
+/* A kind of the census that is shown, and where its cells begin in those of a lane; of each column so many. */
 struct shown {
 	unsigned kind;
 	uint32_t key;
-	uint8_t shift;
+	size_t cells;
+	unsigned shifts;
 };
 
-/* What a column of a thread has of a kind: a mark in the making. */
-struct some {
-	uint32_t shown, column, unit;
-	uint64_t n;
-};
-
-struct somes {
-	VECTOR(struct some) list;
+/* What a lane has of the keys. */
+struct share {
+	struct mark_list *marks;
+	uint64_t *counts;
 };
 
 struct walking {
 	struct grid *grid;
 	VECTOR(struct shown) shown;
-	struct somes *threads;
+	size_t ncells;
+	struct share *shares;   /* by lane */
 };
 
 static void show_types(struct walking *w)
@@ -38,32 +36,39 @@ static void show_types(struct walking *w)
 			continue;
 		g->ranges[g->event_key[i]] = *census_range(w->grid->census, spec->events[i]);
 		for (unsigned k = 0; k < n; k++)
-			*vector_add(&w->shown) =
-			    (struct shown){kind + k, g->event_key[i], (uint8_t)k};
-	}
-}
-
-/* before: the counts at the column's begin, which become those at its end. */
-static void take_column(struct walking *w, struct somes *to, uint32_t column, uint32_t unit,
-			const uint64_t *counts, uint64_t *before)
-{
-	for (uint32_t i = 0; i < w->shown.n; i++) {
-		unsigned kind = w->shown.at[i].kind;
-		uint64_t n = counts[kind] - before[kind];
-		if (n)
-			*vector_add(&to->list) = (struct some){i, column, unit, n};
-		before[kind] = counts[kind];
+			*vector_add(&w->shown) = (struct shown){kind + k, g->event_key[i], w->ncells + k, n};
+		w->ncells += (size_t)n * w->grid->columns;
 	}
 }
 
 /* A thread that is walked through. */
 struct stroll {
-	struct walking *all;
-	struct somes *to;
+	const struct walking *all;
+	struct mark_cell *cells;        /* of its lane */
 	struct census_walk walk;
 	uint64_t *counts, *before;
 	uint32_t *units;
 };
+
+/* Threads come in any order: the first event is that with the least number. */
+static void add_to_cell(struct mark_cell *cell, uint64_t count, event_id first)
+{
+	cell->first = cell->count && cell->first < first ? cell->first : first;
+	cell->count += count;
+}
+
+/* before: the counts at the column's begin, which become those at its end. */
+static void take_column(struct stroll *s, size_t column)
+{
+	for (size_t i = 0; i < s->all->shown.n; i++) {
+		const struct shown *shown = &s->all->shown.at[i];
+		uint64_t n = s->counts[shown->kind] - s->before[shown->kind];
+		if (n)
+			add_to_cell(&s->cells[shown->cells + column * shown->shifts], n,
+				    id_make(s->walk.thread, s->units[column]));
+		s->before[shown->kind] = s->counts[shown->kind];
+	}
+}
 
 /* It stands at the begin of column i. */
 static void stand(void *context, size_t i)
@@ -74,15 +79,15 @@ static void stand(void *context, size_t i)
 	if (i == 0)
 		memcpy(s->before, s->counts, census_kinds(s->walk.census) * sizeof *s->counts);
 	else if (s->units[i] != s->units[i - 1])
-		take_column(s->all, s->to, (uint32_t)i - 1, s->units[i - 1], s->counts, s->before);
+		take_column(s, i - 1);
 }
 
-static void walk_thread(struct walking *w, unsigned thread)
+static void walk_thread(const struct walking *w, unsigned thread, struct mark_cell *cells)
 {
 	struct grid *grid = w->grid;
 	unsigned nkinds = census_kinds(grid->census);
 	struct stroll s = {.all = w,
-			   .to = &w->threads[thread],
+			   .cells = cells,
 			   .counts = zeroed(nkinds, sizeof *s.counts),
 			   .before = zeroed(nkinds, sizeof *s.before),
 			   .units = zeroed(grid->columns + 1, sizeof *s.units)};
@@ -103,53 +108,87 @@ static void walk_hidden(struct grid *grid, unsigned thread)
 	};
 }
 
-static void walk_any(void *context, size_t thread, unsigned worker)
+static void walk_other(void *context, size_t thread, unsigned worker)
 {
 	struct walking *w = context;
 
 	(void)worker;
-	if (gather_grid_shows(w->grid, (unsigned)thread))
-		walk_thread(w, (unsigned)thread);
-	else
+	if (!gather_grid_shows(w->grid, (unsigned)thread))
 		walk_hidden(w->grid, (unsigned)thread);
 }
 
-static void put_thread(const struct walking *w, unsigned thread, struct marks **marks)
+/* Whether the lane has events that are shown, in the window or not. */
+static bool is_marked(const struct walking *w, unsigned thread)
 {
 	const uint64_t *totals = census_totals(w->grid->census, thread);
-	uint32_t lane = w->grid->g->lane_of[thread];
-	struct scene *s = w->grid->g->scene;
 
 	for (size_t i = 0; i < w->shown.n; i++)
-		s->lanes[lane].marked |= totals[w->shown.at[i].kind] > 0;
-	for (size_t i = 0; i < w->threads[thread].list.n; i++) {
-		const struct some *some = &w->threads[thread].list.at[i];
-		const struct shown *shown = &w->shown.at[some->shown];
-		marks_count(marks[shown->key], lane, (int32_t)some->column, shown->shift,
-			    id_make(thread, some->unit), some->n);
-		s->events[shown->key].count += some->n;
-		s->lanes[lane].events += some->n;
+		if (totals[w->shown.at[i].kind])
+			return true;
+	return false;
+}
+
+static void take_lane(const struct walking *w, uint32_t lane, const struct mark_cell *cells)
+{
+	const struct scene *s = w->grid->g->scene;
+	struct share *share = &w->shares[lane];
+
+	*share = (struct share){zeroed(s->nevents, sizeof *share->marks),
+				zeroed(s->nevents, sizeof *share->counts)};
+	for (size_t i = 0; i < w->shown.n; i += w->shown.at[i].shifts) {
+		const struct shown *shown = &w->shown.at[i];
+		for (size_t k = 0; k < (size_t)shown->shifts * s->columns; k++)
+			share->counts[shown->key] += cells[shown->cells + k].count;
+		marks_lane(s, lane, shown->key, shown->shifts, cells + shown->cells,
+			   &share->marks[shown->key]);
+	}
+}
+
+static void walk_lane(void *context, size_t lane, unsigned worker)
+{
+	const struct walking *w = context;
+	const struct gather *g = w->grid->g;
+	const struct lane_plan *plan = &g->plan.at[lane];
+	struct mark_cell *cells = zeroed(w->ncells, sizeof *cells);
+
+	(void)worker;
+	for (unsigned i = plan->first; i < plan->first + plan->n; i++) {
+		walk_thread(w, g->order[i], cells);
+		g->scene->lanes[lane].marked |= is_marked(w, g->order[i]);
+	}
+	take_lane(w, (uint32_t)lane, cells);
+	free(cells);
+}
+
+/* The marks key by key, and of each lane by lane. */
+static void join_lanes(const struct walking *w)
+{
+	struct scene *s = w->grid->g->scene;
+
+	for (unsigned key = 0; key < s->nevents; key++)
+		for (unsigned lane = 0; lane < s->nlanes; lane++) {
+			const struct share *share = &w->shares[lane];
+			for (size_t i = 0; i < share->marks[key].n; i++)
+				*vector_add(&s->marks) = share->marks[key].at[i];
+			s->events[key].count += share->counts[key];
+			s->lanes[lane].events += share->counts[key];
+			free(share->marks[key].at);
+		}
+	for (unsigned lane = 0; lane < s->nlanes; lane++) {
+		free(w->shares[lane].marks);
+		free(w->shares[lane].counts);
 	}
 }
 
 void gather_grid_events(struct grid *grid)
 {
 	struct gather *g = grid->g;
-	struct walking w = {.grid = grid, .threads = zeroed(g->trace->nthreads, sizeof *w.threads)};
-	struct marks **marks = zeroed(g->scene->nevents, sizeof *marks);
+	struct walking w = {.grid = grid, .shares = zeroed(g->scene->nlanes, sizeof *w.shares)};
 
 	show_types(&w);
-	parallel_for(g->trace->nthreads, walk_any, &w);
-	for (unsigned key = 0; key < g->scene->nevents; key++)
-		marks[key] = marks_begin(g->scene, key);
-	for (unsigned t = 0; t < g->trace->nthreads; t++) {
-		if (g->lane_of[t] != NO_KEY)
-			put_thread(&w, t, marks);
-		free(w.threads[t].list.at);
-	}
-	for (unsigned key = 0; key < g->scene->nevents; key++)
-		marks_end(marks[key], &g->scene->marks);
-	free(marks);
-	free(w.threads);
+	parallel_for(g->scene->nlanes, walk_lane, &w);
+	parallel_for(g->trace->nthreads, walk_other, &w);
+	join_lanes(&w);
+	free(w.shares);
 	free(w.shown.at);
 }

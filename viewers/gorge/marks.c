@@ -173,3 +173,26 @@ void marks_end(struct marks *m, struct mark_list *list)
 	free(m->all.at);
 	free(m);
 }
+
+void marks_lane(const struct scene *s, uint32_t lane, uint32_t key, unsigned shifts,
+		const struct mark_cell *cells, struct mark_list *list)
+{
+	struct mark *marks = zeroed((size_t)s->columns * shifts, sizeof *marks);
+	size_t n = 0;
+
+	for (unsigned i = 0; i < s->columns * shifts; i++) {
+		int32_t column = (int32_t)(i / shifts);
+		if (cells[i].count)
+			marks[n++] = (struct mark){
+			    .lane = lane,
+			    .key = key,
+			    .x0 = column,
+			    .x1 = column + 1,
+			    .count = cells[i].count,
+			    .first = cells[i].first,
+			    .shift = (uint8_t)(i % shifts),
+			};
+	}
+	add_lane(list, marks, n, s->near);
+	free(marks);
+}
