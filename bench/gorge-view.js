@@ -1,7 +1,8 @@
 /*
  * gorge-view.js view GORGE DIRECTORY BYTES: how long gorge's server takes to open the logs, which have so many
  * bytes, and to answer; what memory it has; and how long a browser waits for the drawn picture.
- * gorge-view.js redefine GORGE DIRECTORY: how long another definition takes. Prints rows for bench/run.
+ * gorge-view.js redefine GORGE DIRECTORY: how long another definition takes. gorge-view.js crowd GORGE DIRECTORY:
+ * how long a picture of all of many threads takes. Prints rows for bench/run.
  * BROWSING names the folder of the tests that use a browser; without it no frames are measured.
  */
 "use strict";
@@ -79,6 +80,15 @@ async function answers(url, duration, said) {
 		"median " + (quantile(sizes, 0.5) / 1000).toFixed(0) + " kB");
 }
 
+/* The same windows with some of the instances picked. */
+async function picks(url, duration, said) {
+	const pick = VIEW + "&pick=Transit&least=1000&most=5000", times = [], first = (await ask(url, pick)).took;
+	for (const [from, to] of windows(duration, FRAMES))
+		times.push((await ask(url, pick + "&from=" + from + "&to=" + to)).took);
+	row("zoom or pan with instances picked, p95 of answers, ms", quantile(times, 0.95).toFixed(1), "<=50",
+		"median " + quantile(times, 0.5).toFixed(1) + " ms, when they are picked " + first.toFixed(0) + " ms, " + said);
+}
+
 /* What is asked of all instances: the median of some times. */
 async function questions(url, said) {
 	const find = (question) => "find?question=" + encodeURIComponent(question);
@@ -133,35 +143,54 @@ async function main(gorge, directory, bytes) {
 	row("open, s", opened.toFixed(2), target, "to the first picture of " + said);
 	const most = await settle(server);
 	row("all intervals found, s", ((performance.now() - begun) / 1000).toFixed(1), "-", "in the background");
-	await ask(server.url, VIEW);
+	const { took } = await ask(server.url, VIEW);
+	row("first picture after all intervals are found, ms", took.toFixed(0), "<=50", said);
 	row("memory / bytes of the logs", (Math.max(most, anonymous(server.program)) / bytes).toFixed(2), "<=2",
 		"at most, while intervals are found; then " + (anonymous(server.program) / bytes).toFixed(2));
 	await answers(server.url, start.duration, said);
+	await picks(server.url, start.duration, said);
 	await questions(server.url, said);
 	if (process.env.BROWSING)
 		await frames(server.url, start.duration, said);
 	server.program.kill();
 }
 
-/* Another definition: sent, matched and drawn. */
+/* Another definition: sent, matched and drawn, alone and with what was there before. */
 async function redefine(gorge, directory) {
 	const server = await serve(gorge, directory);
 	await ask(server.url, VIEW);
 	await settle(server);
-	const { spec, count } = JSON.parse((await ask(server.url, "start")).text), times = [];
-	for (let i = 0; i < 5; i++) {
-		const text = spec.replace(/\bend\b(?![^]*\bend\b)/,
-			"interval New" + i + " [ Send -> Recv ] = rectangle; end");
-		const begun = performance.now();
-		await ask(server.url, "definitions", { method: "POST", body: text });
-		await ask(server.url, VIEW + "&intervals=New" + i);
-		times.push(performance.now() - begun);
+	const { spec, count } = JSON.parse((await ask(server.url, "start")).text);
+	const others = { "changed definition": "", "changed definition and the one before": ",Transit" };
+	for (const [name, other] of Object.entries(others)) {
+		const times = [];
+		for (let i = 0; i < 5; i++) {
+			const text = spec.replace(/\bend\b(?![^]*\bend\b)/,
+				"interval New" + i + " [ Send -> Recv ] = rectangle; end");
+			const begun = performance.now();
+			await ask(server.url, "definitions", { method: "POST", body: text });
+			await ask(server.url, VIEW + "&intervals=New" + i + other);
+			times.push(performance.now() - begun);
+		}
+		row(name + ", matched and drawn, ms", quantile(times, 0.5).toFixed(0), "<=200",
+			count / 1e6 + " million events");
 	}
-	row("changed definition, matched and drawn, ms", quantile(times, 0.5).toFixed(0), "<=200",
-		count / 1e6 + " million events");
+	server.program.kill();
+}
+
+/* A picture of the whole trace, which is what takes most of many threads. */
+async function crowd(gorge, directory) {
+	const server = await serve(gorge, directory), times = [];
+	await ask(server.url, VIEW);
+	await settle(server);
+	const { threads, count } = JSON.parse((await ask(server.url, "start")).text);
+	for (let i = 0; i < 5; i++)
+		times.push((await ask(server.url, VIEW + "&from=" + i)).took);
+	row("picture of all of many threads, ms", quantile(times, 0.5).toFixed(0), "<=100",
+		count / 1e6 + " million events, " + threads.length + " threads");
 	server.program.kill();
 }
 
 const [what, gorge, directory, bytes] = process.argv.slice(2);
-(what === "redefine" ? redefine(gorge, directory) : main(gorge, directory, +bytes))
+({ redefine, crowd, view: main })[what](gorge, directory, +bytes)
 	.catch((e) => { console.error("gorge-view.js: " + e.message); process.exit(1); });

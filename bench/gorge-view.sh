@@ -22,3 +22,6 @@ node "$src/bench/gorge-view.js" view "$build/gorge" "$run" "$(cat "$run"/log.* |
 rm -rf "$run"
 "$build/bench/merge" 1000000 "$threads" "$run" || exit 0
 node "$src/bench/gorge-view.js" redefine "$build/gorge" "$run"
+rm -rf "$run"
+"$build/bench/merge" $((events / 10)) 1500 "$run" || exit 0
+node "$src/bench/gorge-view.js" crowd "$build/gorge" "$run"
