@@ -1,0 +1,71 @@
+/*
+ * Logs that are too large for the oracle, of the forms that have several comparisons: what boxes
+ * find, and what the other ways find, that need no boxes, are the same.
+ */
+#include "bench/forms.h"
+#include "tests/viewers/tap.h"
+#include "trace/boxbatch.h"
+#include "trace/boxes.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+enum { EVENTS = 40000, PIECE = 100 };
+
+static struct matches *match(const struct spec *spec, const struct made *m)
+{
+	const struct interval *interval = spec->intervals[0];
+
+	return match_moments(interval, m->moments[interval->anchor.event->index],
+			     m->moments[interval->partner.event->index]);
+}
+
+/* Patience with the index: it alone, as where candidates are taken by more than two comparisons
+ * nothing but boxes is behind it. Without patience with boxes: lists and layers of ranks. */
+static struct matches *match_otherwise(const struct spec *spec, const struct made *m, bool index)
+{
+	unsigned before[2] = {index_patience, boxes_patience};
+	struct matches *result;
+
+	index_patience = index ? INT_MAX : before[0];
+	boxes_patience = 0;
+	result = match(spec, m);
+	index_patience = before[0];
+	boxes_patience = before[1];
+	return result;
+}
+
+static bool is_same(const struct matches *a, const struct matches *b)
+{
+	return a->matched == b->matched &&
+	       memcmp(a->partner_of, b->partner_of, a->count * sizeof *a->partner_of) == 0;
+}
+
+static void test_form(const struct form *form)
+{
+	struct spec *spec = form_spec(form->interval);
+	bool several = strstr(form->interval, "a.y"), third = strstr(form->interval, "a.z");
+	struct made made;
+	struct matches *one, *other;
+
+	if (several) {
+		made_init(&made, spec, form, EVENTS);
+		one = match(spec, &made);
+		other = match_otherwise(spec, &made, third);
+		ok(is_same(one, other), form->name);
+		matches_free(one);
+		matches_free(other);
+		made_clear(&made);
+	}
+	spec_free(spec);
+}
+
+int main(void)
+{
+	boxbatch_piece = PIECE;
+	for (const struct form *form = forms_worst; form->name; form++)
+		test_form(form);
+	for (const struct form *form = forms_random; form->name; form++)
+		test_form(form);
+	return tap_end();
+}
