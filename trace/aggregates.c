@@ -13,9 +13,8 @@ struct known {
 
 struct aggregates {
 	struct trace *trace;
-	struct matches **matches;       /* by interval; those that find() gave are not here */
-	const struct matches *(*find)(void *context, const struct interval *interval);
-	void *context;
+	struct matches **matches;       /* by interval; those that are lent are not here */
+	struct lender lender;           /* find is NULL: there is none */
 	struct known *known;
 	size_t nknown;
 };
@@ -29,13 +28,11 @@ struct aggregates *aggregates_new(struct trace *t)
 	return a;
 }
 
-struct aggregates *aggregates_new_from(struct trace *t,
-	const struct matches *(*find)(void *, const struct interval *), void *context)
+struct aggregates *aggregates_new_from(struct trace *t, const struct lender *lender)
 {
 	struct aggregates *a = aggregates_new(t);
 
-	a->find = find;
-	a->context = context;
+	a->lender = *lender;
 	return a;
 }
 
@@ -54,8 +51,8 @@ const struct matches *aggregates_matches(struct aggregates *a, const struct inte
 {
 	struct matches **m = &a->matches[interval->index];
 
-	if (a->find)
-		return a->find(a->context, interval);
+	if (a->lender.find)
+		return a->lender.find(a->lender.context, interval);
 	if (!*m)
 		*m = match_interval(a->trace, interval);
 	return *m;
@@ -66,6 +63,8 @@ static struct series series_find(struct aggregates *a, const struct aggregate *w
 	struct moments events = {.trace = a->trace};
 	const struct matches *m;
 
+	if (wanted->metric && a->lender.measure)
+		return a->lender.measure(a->lender.context, wanted->interval, wanted->metric);
 	if (wanted->interval) {
 		m = aggregates_matches(a, wanted->interval);
 		return wanted->metric ? series_of_metric(m, wanted->metric)

@@ -7,9 +7,13 @@
 struct aggregates;
 
 struct aggregates *aggregates_new(struct trace *t);
-/* The same, of instances that somebody else finds and keeps. */
-struct aggregates *aggregates_new_from(struct trace *t,
-	const struct matches *(*find)(void *context, const struct interval *interval), void *context);
+/* The same, of instances that somebody else finds and keeps; measure gives the values of a metric. */
+struct lender {
+	const struct matches *(*find)(void *context, const struct interval *interval);
+	struct series (*measure)(void *context, const struct interval *interval, const struct metric *metric);
+	void *context;
+};
+struct aggregates *aggregates_new_from(struct trace *t, const struct lender *lender);
 void aggregates_free(struct aggregates *a);
 
 /* The interval's instances; they live as long as the aggregates. */

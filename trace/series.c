@@ -56,11 +56,18 @@ static void series_add(struct series *s, const struct value *v)
 	s->words[s->n++] = word_of_real(real);
 }
 
+void series_put(struct series *s, const struct value *v)
+{
+	if (v)
+		series_add(s, v);
+	else
+		s->undefined++;
+}
+
 /* The values of all stretches of anchors, or of events: each has a part of its own. */
 struct filling {
 	const struct matches *matches;
-	const struct metric *metric;
-	struct program *program; /* of the metric; NULL: it cannot be compiled */
+	struct formula formula; /* of a metric */
 	const struct moments *events;
 	const struct event_type *type;
 	unsigned attribute;
@@ -95,17 +102,25 @@ static void durations_fill(void *context, size_t from, size_t to)
 			part->words[part->n++] = matches_duration(f->matches, i);
 }
 
-static bool metric_value(const struct filling *f, size_t anchor, struct value *v)
+struct formula formula_of(const struct expr *expression)
 {
-	struct binding b;
+	return (struct formula){expression, program_of(expression)};
+}
+
+void formula_clear(struct formula *f)
+{
+	program_free(f->program);
+}
+
+bool formula_value(const struct formula *f, const struct binding *b, struct value *v)
+{
 	union cell cell;
 
-	matches_bind(f->matches, anchor, &b);
 	if (!f->program)
-		return expr_value(f->metric->value, &b, v);
-	if (!program_run(f->program, b.side, &cell))
+		return expr_value(f->expression, b, v);
+	if (!program_run(f->program, b->side, &cell))
 		return false;
-	v->kind = f->metric->value->kind;
+	v->kind = f->expression->kind;
 	if (v->kind == VALUE_REAL)
 		v->real = cell.real;
 	else
@@ -117,15 +132,14 @@ static void metric_fill(void *context, size_t from, size_t to)
 {
 	const struct filling *f = context;
 	struct series *part = &f->parts[from / PARALLEL_STRETCH];
+	struct binding b;
 	struct value v;
 
 	for (size_t i = from; i < to; i++) {
 		if (f->matches->partner_of[i] == UNMATCHED)
 			continue;
-		if (metric_value(f, i, &v))
-			series_add(part, &v);
-		else
-			part->undefined++;
+		matches_bind(f->matches, i, &b);
+		series_put(part, formula_value(&f->formula, &b, &v) ? &v : NULL);
 	}
 }
 
@@ -184,9 +198,42 @@ static struct series filled(struct filling *f, size_t count, bool real, stretch_
 		f->parts[i] = (struct series){.words = f->words + f->first[i], .real = real};
 	parallel_stretches(count, filling, f);
 	s = parts_join(f, n, real);
-	program_free(f->program);
 	free(f->first);
 	free(f->parts);
+	return s;
+}
+
+struct gathering {
+	void (*fill)(void *context, size_t part, struct series *to);
+	void *context;
+	struct series *parts;
+};
+
+static void part_gather(void *context, size_t i, unsigned worker)
+{
+	const struct gathering *g = context;
+
+	(void)worker;
+	g->fill(g->context, i, &g->parts[i]);
+}
+
+struct series series_gathered(size_t n, const size_t *counts,
+			      void (*fill)(void *context, size_t part, struct series *to),
+			      void *context)
+{
+	struct filling f = {.parts = array_zero(n, sizeof *f.parts)};
+	struct gathering g = {fill, context, f.parts};
+	size_t all = 0;
+	struct series s;
+
+	for (size_t i = 0; i < n; i++)
+		all += counts[i];
+	f.words = large_new(all, sizeof *f.words);
+	for (size_t i = 0, at = 0; i < n; at += counts[i++])
+		f.parts[i].words = f.words + at;
+	parallel_for(n, part_gather, &g);
+	s = parts_join(&f, n, false);
+	free(f.parts);
 	return s;
 }
 
@@ -199,9 +246,12 @@ struct series series_of_durations(const struct matches *m)
 
 struct series series_of_metric(const struct matches *m, const struct metric *metric)
 {
-	struct filling f = {.matches = m, .metric = metric, .program = program_of(metric->value)};
+	struct filling f = {.matches = m, .formula = formula_of(metric->value)};
+	struct series s =
+	    filled(&f, m->count, metric->value->kind == VALUE_REAL, matched_count, metric_fill);
 
-	return filled(&f, m->count, metric->value->kind == VALUE_REAL, matched_count, metric_fill);
+	formula_clear(&f.formula);
+	return s;
 }
 
 struct series series_of_attribute(const struct moments *events, const struct event_type *type,

@@ -3,6 +3,7 @@
 #include "trace/condition.h"
 #include "trace/errand.h"
 #include "trace/parallel.h"
+#include "viewers/gorge/bound.h"
 #include <stdlib.h>
 
 /* ---- what a condition asks for ---- */
@@ -106,23 +107,15 @@ struct sifting {
 	struct share *shares;   /* by thread */
 };
 
-/* What one thread's anchors give. The list is cut now and then: bound is the last of what it keeps. */
+/* What one thread's anchors give. The list is cut now and then: last is the last of what it keeps. */
 struct share {
 	const struct sifting *all;
 	uint64_t count;
 	VECTOR(struct kept) list;
 	bool full;
-	struct kept bound;
-	/* The sheaf that is gone through. */
-	const struct sheaf *sheaf;
-	struct census_walk walk;
-	struct binding binding;
+	struct kept last;
+	struct bound at;        /* the sheaf that is gone through */
 };
-
-static bool is_backwards(const struct sifting *s)
-{
-	return s->instances->interval->direction == BACKWARDS;
-}
 
 static int compare_kept(const void *pa, const void *pb)
 {
@@ -141,79 +134,39 @@ static void cut(struct share *s)
 		return;
 	s->list.n = HITS_LISTED;
 	s->full = true;
-	s->bound = s->list.at[HITS_LISTED - 1];
+	s->last = s->list.at[HITS_LISTED - 1];
 }
 
 static void keep(struct share *s, struct kept kept)
 {
-	if (s->full && compare_kept(&kept, &s->bound) >= 0)
+	if (s->full && compare_kept(&kept, &s->last) >= 0)
 		return;
 	*vector_add(&s->list) = kept;
 	if (s->list.n == 2 * HITS_LISTED)
 		cut(s);
 }
 
-static void bind_end(struct share *s, enum side side, unsigned thread, uint32_t unit, int64_t time)
-{
-	struct operand *o = &s->binding.side[side];
-
-	if (s->all->sieve->records)
-		o->record = census_record(s->all->instances->census, id_make(thread, unit));
-	o->time = time;
-}
-
-static void bind(struct share *s, size_t i)
-{
-	const struct sieve *sieve = s->all->sieve;
-	enum side early = is_backwards(s->all) ? SIDE_PARTNER : SIDE_ANCHOR;
-	const struct sheaf *sheaf = s->sheaf;
-	int64_t start = 0;
-
-	s->binding.duration = sheaf_length(sheaf, i);
-	if (sieve->times) {
-		walk_to_unit(&s->walk, sheaf->start[i]);
-		start = s->walk.at.time;
-	}
-	bind_end(s, early, sheaf->from, sheaf->start[i], start);
-	bind_end(s, early == SIDE_ANCHOR ? SIDE_PARTNER : SIDE_ANCHOR, sheaf->to, sheaf->end[i],
-		 start + s->binding.duration);
-}
-
 /* So many instances ahead their records are fetched: they lie far apart. */
 enum { AHEAD = 16 };
-
-static void fetch(const struct share *s, size_t i)
-{
-	const struct census *c = s->all->instances->census;
-	const struct sheaf *sheaf = s->sheaf;
-
-	if (i >= sheaf->n)
-		return;
-	__builtin_prefetch(census_record(c, id_make(sheaf->from, sheaf->start[i])));
-	__builtin_prefetch(census_record(c, id_make(sheaf->to, sheaf->end[i])));
-}
 
 static bool passes(struct share *s, size_t i)
 {
 	const struct sieve *sieve = s->all->sieve;
-	int64_t length = sheaf_length(s->sheaf, i);
+	int64_t length = sheaf_length(s->at.sheaf, i);
 	bool may_hold = length >= sieve->least && length <= sieve->most;
 	uint64_t faults = 0;
 
 	if (sieve->exact || !may_hold)
 		return may_hold != sieve->broken;
 	if (sieve->records)
-		fetch(s, i + AHEAD);
-	bind(s, i);
-	return condition_holds(&s->all->condition, &s->binding, &faults) != sieve->broken;
+		bound_fetch(&s->at, i + AHEAD);
+	bound_bind(&s->at, i);
+	return condition_holds(&s->all->condition, &s->at.binding, &faults) != sieve->broken;
 }
 
 static void let_through(struct share *s, size_t i)
 {
-	const struct sheaf *sheaf = s->sheaf;
-	bool backwards = is_backwards(s->all);
-	event_id anchor = backwards ? id_make(sheaf->to, sheaf->end[i])
-				    : id_make(sheaf->from, sheaf->start[i]);
+	event_id anchor = bound_anchor(&s->at, i);
 	double excess = 0;
 
 	s->count++;
@@ -222,10 +175,10 @@ static void let_through(struct share *s, size_t i)
 	if (!s->all->listed)
 		return;
 	if (s->all->sieve->broken) {
-		bind(s, i);
-		excess = check_excess(s->all->sieve->condition, &s->binding);
+		bound_bind(&s->at, i);
+		excess = check_excess(s->all->sieve->condition, &s->at.binding);
 	}
-	keep(s, (struct kept){sheaf, i, id_unit(anchor), excess});
+	keep(s, (struct kept){s->at.sheaf, i, id_unit(anchor), excess});
 }
 
 /* Whether any of a block's instances may pass. */
@@ -236,30 +189,11 @@ static bool block_may_pass(const struct sieve *s, const struct sheaf_block *b)
 	return !s->exact || b->shortest < s->least || b->longest > s->most;
 }
 
-/* Both ends' threads are those of the sheaf. */
-static void begin_sheaf(struct share *s, const struct sheaf *sheaf)
-{
-	const struct instances *n = s->all->instances;
-	const struct trace *t = census_trace(n->census);
-	bool backwards = is_backwards(s->all);
-
-	s->sheaf = sheaf;
-	for (enum side side = SIDE_ANCHOR; side <= SIDE_PARTNER; side++) {
-		bool early = (side == SIDE_PARTNER) == backwards;
-		const struct trace_thread *thread = &t->threads[early ? sheaf->from : sheaf->to];
-		const struct interval_end *end =
-		    side == SIDE_ANCHOR ? &n->interval->anchor : &n->interval->partner;
-		s->binding.side[side] = event_operand(
-		    t, &(struct event){.type = end_event(end), .thread = thread->number});
-	}
-	walk_begin(&s->walk, n->census, sheaf->from, NULL);
-}
-
 static void sift_blocks(struct share *s, size_t i, size_t end)
 {
 	for (; i < end; i += SHEAF_BLOCK) {
 		size_t last = i + SHEAF_BLOCK < end ? i + SHEAF_BLOCK : end;
-		if (!block_may_pass(s->all->sieve, &s->sheaf->blocks[i / SHEAF_BLOCK]))
+		if (!block_may_pass(s->all->sieve, &s->at.sheaf->blocks[i / SHEAF_BLOCK]))
 			continue;
 		for (size_t k = i; k < last; k++)
 			if (passes(s, k))
@@ -274,7 +208,7 @@ static void sift_sheaf(struct share *s, const struct sheaf *sheaf)
 {
 	size_t n;
 
-	begin_sheaf(s, sheaf);
+	bound_begin(&s->at, sheaf);
 	for (size_t i = 0; i < sheaf->n && !errand_stopped(); i += n) {
 		n = sheaf->n - i < STRIDE ? sheaf->n - i : STRIDE;
 		sift_blocks(s, i, i + n);
@@ -290,13 +224,12 @@ static void sift_thread(void *context, size_t thread, unsigned worker)
 
 	(void)worker;
 	s->all = all;
+	s->at = bound_new(n, all->sieve->records, all->sieve->times);
 	for (size_t i = 0; i < n->within[thread].rows.n; i++)
 		sift_sheaf(s, &n->within[thread].rows.at[i]);
-	for (size_t i = 0; i < n->across.n; i++) {
-		const struct sheaf *sheaf = &n->across.at[i];
-		if ((is_backwards(all) ? sheaf->to : sheaf->from) == thread)
-			sift_sheaf(s, sheaf);
-	}
+	for (size_t i = 0; i < n->across.n; i++)
+		if (bound_anchored(&s->at, &n->across.at[i], (unsigned)thread))
+			sift_sheaf(s, &n->across.at[i]);
 	if (all->listed)
 		cut(s);
 }
@@ -305,15 +238,16 @@ static void sift_thread(void *context, size_t thread, unsigned worker)
 
 static struct hit_place hit_of(const struct sifting *s, const struct kept *k)
 {
+	bool backwards = s->instances->interval->direction == BACKWARDS;
 	event_id early = id_make(k->sheaf->from, k->sheaf->start[k->i]),
 		 late = id_make(k->sheaf->to, k->sheaf->end[k->i]);
 	int64_t start = census_time(s->instances->census, early);
 	struct hit_place hit = {
-		.told = is_backwards(s) ? late : early, .start = start,
+		.told = backwards ? late : early, .start = start,
 		.end = start + sheaf_length(k->sheaf, k->i), .excess = k->excess,
 	};
 
-	hit.time = is_backwards(s) ? hit.end : hit.start;
+	hit.time = backwards ? hit.end : hit.start;
 	return hit;
 }
 

@@ -1,5 +1,6 @@
 #include "viewers/gorge/violations.h"
 #include "viewers/gorge/durations.h"
+#include "viewers/gorge/measures.h"
 #include "viewers/gorge/pyramid.h"
 #include "viewers/gorge/sieve.h"
 #include "viewers/vector.h"
@@ -106,7 +107,16 @@ static struct finding check_instances(struct violations *v, const struct asserti
 	return f;
 }
 
-/* Of an interval without a metric the instances say as much as matches would. */
+static struct series measure(void *model, const struct interval *interval, const struct metric *metric)
+{
+	struct pyramid *p = ((struct model *)model)->pyramid;
+	struct series s = measures_of(pyramid_use(p, interval), metric);
+
+	pyramid_used(p);
+	return s;
+}
+
+/* Without a metric the instances say as much as matches would. */
 static bool aggregate(void *violations, const struct aggregate *wanted, struct value *result)
 {
 	struct violations *v = violations;
@@ -173,7 +183,8 @@ struct violations *violations_new(struct model *m)
 	if (m->pyramid)
 		searcher_lend(pyramid_searcher(m->pyramid));
 	v->model = m;
-	v->all = aggregates_new_from(m->trace, find_matches, m);
+	v->all = aggregates_new_from(m->trace, &(struct lender){
+		.find = find_matches, .measure = m->pyramid ? measure : NULL, .context = m});
 	v->findings = zeroed(spec->nassertions, sizeof *v->findings);
 	v->offenders = zeroed(spec->nintervals, sizeof *v->offenders);
 	v->anchors = zeroed(spec->nintervals, sizeof *v->anchors);

@@ -1,0 +1,35 @@
+/* Instances of one sheaf after the other as a condition or a metric sees them. */
+#ifndef GLIMPSE_GORGE_BOUND_H
+#define GLIMPSE_GORGE_BOUND_H
+
+#include "viewers/gorge/instances.h"
+
+struct bound {
+	const struct instances *instances;
+	bool records, times;            /* what is asked for: attributes; moments */
+	const struct sheaf *sheaf;
+	struct census_walk walk;
+	struct binding binding;         /* of the instance that was bound last */
+};
+
+struct bound bound_new(const struct instances *n, bool records, bool times);
+
+static inline bool bound_backwards(const struct bound *b)
+{
+	return b->instances->interval->direction == BACKWARDS;
+}
+
+/* Whether the sheaf's anchors are in that thread. */
+static inline bool bound_anchored(const struct bound *b, const struct sheaf *s, unsigned thread)
+{
+	return (bound_backwards(b) ? s->to : s->from) == thread;
+}
+
+/* All that follows is of this sheaf, in ascending order. */
+void bound_begin(struct bound *b, const struct sheaf *sheaf);
+void bound_bind(struct bound *b, size_t i);
+event_id bound_anchor(const struct bound *b, size_t i);
+/* Fetches what instance i will ask for: records lie far apart. */
+void bound_fetch(const struct bound *b, size_t i);
+
+#endif
