@@ -102,6 +102,7 @@ static bool trace_write(void)
 	log_write(f, 1, "main");
 	log_write(f, 5, "w1");
 	log_write(f, 6, "w2");
+	fputs("log 7 name=w3\n1040 B n=0 d=0\n", f); /* no run ends before the ranges begin */
 	fclose(f);
 	snprintf(command, sizeof command,
 		 "rm -rf nibble_tally.run && %s/tests/trace/mklog nibble_tally.recipe "
