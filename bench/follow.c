@@ -107,7 +107,7 @@ int main(int argc, char **argv)
 	if (!part || age_trace(part)->events != age_trace(all)->events)
 		return 2;
 	qsort(steps, STEPS, sizeof *steps, compare);
-	printf("gorge --follow, a step with 10,000 new of %.0f M events / opening all\t%.4f\t<=.1\t%.2f ms of %.0f\n",
+	printf("gorge --follow, a step with 10,000 new of %.0f M events / opening all\t%.4f\t<=.02\t%.2f ms of %.0f\n",
 	       (double)age_trace(all)->events / 1e6, steps[STEPS / 2] / opening, steps[STEPS / 2], opening);
 	age_release(part);
 	age_release(all);
