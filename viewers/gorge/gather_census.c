@@ -117,6 +117,14 @@ static void walk_other(void *context, size_t thread, unsigned worker)
 		walk_hidden(w->grid, (unsigned)thread);
 }
 
+static bool hides_any(const struct gather *g)
+{
+	for (unsigned t = 0; t < g->trace->nthreads; t++)
+		if (g->lane_of[t] == NO_KEY)
+			return true;
+	return false;
+}
+
 /* Whether the lane has events that are shown, in the window or not. */
 static bool is_marked(const struct walking *w, unsigned thread)
 {
@@ -187,7 +195,8 @@ void gather_grid_events(struct grid *grid)
 
 	show_types(&w);
 	parallel_for(g->scene->nlanes, walk_lane, &w);
-	parallel_for(g->trace->nthreads, walk_other, &w);
+	if (hides_any(g))
+		parallel_for(g->trace->nthreads, walk_other, &w);
 	join_lanes(&w);
 	free(w.shares);
 	free(w.shown.at);

@@ -78,11 +78,17 @@ static void write_path(void *context, size_t i, unsigned worker)
 		path_stroke(&w->paths[i], &strokes[k]);
 }
 
+/* So few strokes are written sooner than threads are started. */
+enum { FEW = 1000 };
+
 static struct written write_paths(const struct drawing *d)
 {
 	struct written w = {d, zeroed(d->figures.n, sizeof *w.paths), zeroed(d->figures.n, sizeof *w.strips)};
 
-	parallel_for(d->figures.n, write_path, &w);
+	for (size_t i = 0; d->strokes.n <= FEW && i < d->figures.n; i++)
+		write_path(&w, i, 0);
+	if (d->strokes.n > FEW)
+		parallel_for(d->figures.n, write_path, &w);
 	return w;
 }
 

@@ -19,12 +19,26 @@ static uint64_t total_before(const struct sheaf *s, size_t i)
 	return sum;
 }
 
+/* Of lengths of 32 bits, which most are. */
+static uint64_t total_short(const uint32_t *length, size_t n)
+{
+	uint64_t even = 0, odd = 0;
+
+	for (size_t i = 0; i + 1 < n; i += 2) {
+		even += length[i];
+		odd += length[i + 1];
+	}
+	return even + odd + (n % 2 ? length[n - 1] : 0);
+}
+
 uint64_t sheaf_total(const struct sheaf *s, size_t i, size_t end)
 {
 	uint64_t sum = 0;
 
 	if (end - i > SHEAF_BLOCK)
 		return total_before(s, end) - total_before(s, i);
+	if (!s->length_high)
+		return total_short(s->length + i, end - i);
 	for (; i < end; i++)
 		sum += (uint64_t)sheaf_length(s, i);
 	return sum;
