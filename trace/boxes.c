@@ -208,10 +208,10 @@ static void adapt(struct boxes *b, size_t n, size_t again, uint64_t visited)
 		b->together *= 2;
 	if (n < FEW || b->together == 1)
 		return;
-	b->usual = b->usual == 0 || each < b->usual ? each : b->usual + (each - b->usual) / 4;
-	if (8 * again > n || each > 1.5 * b->usual)
+	b->usual = b->usual == 0 || each < b->usual ? each : b->usual + (each - b->usual) / 64;
+	if (8 * again > n || each > 1.2 * b->usual)
 		b->together = n > FEW ? n / 2 : FEW;
-	else if (each <= 1.25 * b->usual && 2 * b->together <= most)
+	else if (each <= 1.1 * b->usual && 2 * b->together <= most)
 		b->together *= 2;
 }
 
@@ -259,9 +259,11 @@ static bool cut_otherwise(struct boxes *b)
 	return true;
 }
 
+/* At first it is seen whether the index helps; that costs little beside cutting. */
 static bool is_poor(const struct boxes *b)
 {
-	return b->visited_here > (uint64_t)boxes_patience * (b->asked_here + boxes_patience);
+	return b->visited_here >
+	       (uint64_t)boxes_patience * (b->asked_here + boxes_patience) + b->tree.n / 8;
 }
 
 /* Asks n questions, before which others have been asked. */
