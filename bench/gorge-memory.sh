@@ -1,4 +1,4 @@
-# What memory gorge takes for two intervals of many instances: see gorge-memory.js. A row for bench/run.
+# What memory gorge takes for two intervals of many instances: see gorge-view.js. A row for bench/run.
 # GORGE_EVENTS: 100 million.
 
 . "${src:?set by bench/run}/bench/script.sh"
@@ -15,5 +15,4 @@ interval Transit [ s:Send -> r:Recv ] Match;
 interval Arrival [ r:Recv <- s:Send ] Match;
 end
 END
-node "$src/bench/gorge-memory.js" "$build/gorge" "$work/run" "$work/two.spec" "$(cat "$work"/run/log.* | wc -c)" \
-	"$((${GORGE_EVENTS:-100000000} / 1000000))"
+node "$src/bench/gorge-view.js" memory "$build/gorge" "$work/run" "$(cat "$work"/run/log.* | wc -c)" "$work/two.spec"

@@ -153,19 +153,6 @@ void row(const char *name, double measured, const char *target, const char *deta
 	fflush(stdout);
 }
 
-static int compare(const void *left, const void *right)
-{
-	const double *a = left, *b = right;
-
-	return (*a > *b) - (*a < *b);
-}
-
-double median(double *values, unsigned n)
-{
-	qsort(values, n, sizeof *values, compare);
-	return values[n / 2];
-}
-
 __attribute__((noinline)) void bare_loop(long n)
 {
 	for (long i = 0; i < n; i++) {

@@ -5,6 +5,7 @@
 #ifndef GLIMPSE_BENCH_MEASURE_H
 #define GLIMPSE_BENCH_MEASURE_H
 
+#include "bench/median.h"
 #include <stdint.h>
 
 /* Up to this many numbers come back from a child. */
@@ -38,8 +39,6 @@ double measured_bytes(void);
 /* One row: name, measured, target, detail, parted by tabs. */
 void row(const char *name, double measured, const char *target, const char *detail, ...)
 	__attribute__((format(printf, 4, 5)));
-
-double median(double *values, unsigned n);
 
 /*
  * The bare loop of DESIGN section 8, n times: reads the counter and stores 16 bytes to a warm

@@ -1,7 +1,7 @@
 /*
  * How long nibble takes for each kind of series of an interval, once its instances are found:
- * `series DIR` reads logs of bench/merge and prints rows for bench/run. The matching has a row of
- * its own.
+ * `series DIR SPEC [SERIES]` reads logs of bench/merge and prints rows for bench/run, of the series that contain that text.
+ * The matching has a row of its own.
  */
 #include "trace/match.h"
 #include "viewers/nibble/check.h"
@@ -10,6 +10,7 @@
 #include "viewers/nibble/plot.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 static const char *const kinds[] = {
@@ -113,17 +114,18 @@ int main(int argc, char **argv)
 	struct diag diag = {.out = stderr, .program = "series"};
 	const char *directory = argc > 1 ? argv[1] : NULL;
 	struct expressions x = {0};
-	struct trace *t = argc == 3 ? trace_open(&directory, 1, argv[2], &diag) : NULL;
+	struct trace *t = argc == 3 || argc == 4 ? trace_open(&directory, 1, argv[2], &diag) : NULL;
 
 	if (!t) {
-		fputs("usage: series DIR SPEC\n", stderr);
+		fputs("usage: series DIR SPEC [SERIES]\n", stderr);
 		return 2;
 	}
 	if (!expressions_take(&x, kinds, sizeof kinds / sizeof *kinds, &diag))
 		return 2;
 	match(t);
 	for (size_t i = 0; i < x.n; i++)
-		measure(t, &x.at[i], &diag);
+		if (argc == 3 || strstr(x.at[i].text, argv[3]))
+			measure(t, &x.at[i], &diag);
 	expressions_free(&x);
 	matches_free((struct matches *)instances);
 	trace_close(t);

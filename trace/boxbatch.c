@@ -53,6 +53,18 @@ void boxbatch_drop(struct boxbatch *b)
 	free(b->found);
 }
 
+void boxbatch_try(struct boxbatch *b)
+{
+	b->trying = true;
+	for (unsigned i = 0; i < b->naskers; i++) {
+		struct index *x = &b->askers[i].scratch.index;
+		uint64_t visited = x->visited;
+
+		*x = b->questions->group->scratch->index;
+		x->visited = visited;
+	}
+}
+
 /* What was taken may not sleep yet. */
 static bool test(const void *context, uint32_t question, uint32_t place)
 {

@@ -1,11 +1,13 @@
 #include "trace/boxes.h"
 #include "trace/array.h"
+#include "trace/large.h"
 #include "trace/boxbatch.h"
 #include "trace/boxmoves.h"
+#include "trace/boxtry.h"
 #include "trace/hopeless.h"
 #include <stdlib.h>
 
-unsigned boxes_patience = 64, boxes_many = 32;
+unsigned boxes_patience = 64;
 
 enum {
 	FEW = 16,   /* questions that are looked for at once, at first */
@@ -16,6 +18,7 @@ struct boxes {
 	struct questions *questions;
 	struct boxtree tree;
 	struct boxbatch batch;
+	struct boxtry try;
 	unsigned ncolumns;
 	uint32_t differs;
 	int32_t *wanted; /* words of each question */
@@ -29,7 +32,6 @@ struct boxes {
 	uint32_t *low;	 /* rising: the least `from` of some questions, and of all later ones */
 	size_t together; /* so many are looked for at once */
 	double usual;	 /* blocks that a question looks at, when things are well */
-	size_t next_try, pause; /* when the index may be tried; how long not, where it failed */
 	uint64_t visited;
 	/*
 	 * Blocks and questions since boxes were cut last; by places as well, perhaps. What a
@@ -80,10 +82,10 @@ static int32_t *make_words(struct boxes *b, unsigned ncompared)
 	const struct index *x = &q->group->scratch->index;
 	size_t count = q->group->ncandidates;
 	unsigned width = b->ncolumns + 1;
-	int32_t *rows = array_new(count * width, sizeof *rows);
+	int32_t *rows = large_new(count * width, sizeof *rows);
 	struct shortened all = {rows, NULL, width, b->ncolumns}, to;
 
-	all.questions = b->wanted = array_new(q->n * b->ncolumns, sizeof *b->wanted);
+	all.questions = b->wanted = large_new(q->n * b->ncolumns, sizeof *b->wanted);
 	to = all;
 	for (unsigned c = 0; c < ncompared; c++, to.candidates++, to.questions++)
 		shorten_column(q, x->active[c], (b->differs | b->differs << 1) >> c & 1, to);
@@ -96,9 +98,16 @@ static int32_t *make_words(struct boxes *b, unsigned ncompared)
 	return rows;
 }
 
+/* Those that are left when so many have been asked. */
+static struct boxasked asked_after(const struct boxes *b, size_t asked)
+{
+	return (struct boxasked){b->wanted + (b->reversed ? 0 : asked * b->ncolumns),
+				 b->questions->n - asked};
+}
+
 static void boxes_init(struct boxes *b, struct questions *q)
 {
-	const struct index *x = &q->group->scratch->index;
+	struct index *x = &q->group->scratch->index;
 	size_t count = q->group->ncandidates;
 	unsigned ncompared = x->nactive - x->take;
 	int32_t *rows;
@@ -106,14 +115,16 @@ static void boxes_init(struct boxes *b, struct questions *q)
 	*b = (struct boxes){.questions = q,
 			    .ncolumns = ncompared + !is_ordered(q),
 			    .differs = x->active_differs,
-			    .together = FEW,
-			    .pause = FEW};
+			    .together = FEW};
+	index_forget_tree(x);
 	rows = make_words(b, ncompared);
+	index_forget_words(x);
 	b->reversed = !q->mirrored && !q->taken;
 	b->rising = !q->mirrored && q->taken;
 	if (q->n > 0)
-		boxtree_init(&b->tree, rows, count, b->ncolumns, b->differs, b->rising);
-	free(rows);
+		boxtree_init(&b->tree, rows, count, b->ncolumns, b->differs, b->rising,
+			     asked_after(b, 0));
+	large_free(rows);
 	boxbatch_init(&b->batch, q, &b->tree, b->wanted);
 	boxmoves_init(&b->sleeping, &b->tree, boxtree_sleep);
 	boxmoves_init(&b->waking, &b->tree, boxtree_wake);
@@ -132,7 +143,7 @@ static void boxes_drop(struct boxes *b)
 	boxbatch_drop(&b->batch);
 	boxmoves_drop(&b->sleeping);
 	boxmoves_drop(&b->waking);
-	free(b->wanted);
+	large_free(b->wanted);
 	free(b->low);
 }
 
@@ -215,38 +226,11 @@ static void adapt(struct boxes *b, size_t n, size_t again, uint64_t visited)
 		b->together *= 2;
 }
 
-/* Takes out of the index what was taken meanwhile. */
-static void index_begin(const struct questions *q)
-{
-	struct index *x = &q->group->scratch->index;
-
-	for (size_t i = 0; q->taken && i < x->n; i++)
-		if (questions_is_taken(q, questions_place(q, i)) && !index_is_taken(x, i))
-			index_take(x, i);
-}
-
-/*
- * The index was poor, but it may know at once what takes boxes long: most of all where many
- * candidates meet a question, and all but the last of those across a border come before them. Where
- * it does not, it is let alone for twice as long each time.
- */
-static void adapt_trying(struct boxes *b, size_t asked, size_t n, uint64_t visited)
-{
-	if (!b->batch.trying) {
-		b->batch.trying = asked >= b->next_try && visited > (uint64_t)boxes_many * n;
-		if (b->batch.trying)
-			index_begin(b->questions);
-	} else if (8 * b->batch.known < n) {
-		b->batch.trying = false;
-		b->next_try = asked + (b->pause *= 2);
-	}
-}
-
 /*
  * Where boxes are poor, they may be better when they are cut by the places too: where words drift
  * with the stream, for instance. False when there is nothing else to try.
  */
-static bool cut_otherwise(struct boxes *b)
+static bool cut_otherwise(struct boxes *b, size_t asked)
 {
 	double here = (double)b->visited_here / (double)b->asked_here;
 
@@ -255,7 +239,8 @@ static bool cut_otherwise(struct boxes *b)
 	b->otherwise = here;
 	b->visited_here = b->asked_here = 0;
 	b->usual = 0;
-	boxtree_order(&b->tree, b->by_places = !b->by_places);
+	boxtree_order(&b->tree, b->by_places = !b->by_places,
+		      asked_after(b, asked));
 	return true;
 }
 
@@ -279,7 +264,7 @@ static void answer(struct boxes *b, size_t asked, size_t n)
 	b->visited_here += visited;
 	b->asked_here += n;
 	adapt(b, n, again, visited);
-	adapt_trying(b, asked + n, n, visited);
+	boxtry_step(&b->try, &b->batch, asked + n, visited);
 }
 
 bool boxes_answer(struct questions *q, bool patient)
@@ -288,7 +273,7 @@ bool boxes_answer(struct questions *q, bool patient)
 	size_t asked = 0;
 
 	boxes_init(&b, q);
-	while (asked < q->n && (!is_poor(&b) || cut_otherwise(&b) || patient)) {
+	while (asked < q->n && (!is_poor(&b) || cut_otherwise(&b, asked) || patient)) {
 		size_t left = q->n - asked, n = left < b.together ? left : b.together;
 
 		answer(&b, asked, n);
@@ -297,5 +282,7 @@ bool boxes_answer(struct questions *q, bool patient)
 	q->group->scratch->index.visited += b.visited;
 	boxes_drop(&b);
 	questions_skip(q, asked, b.reversed);
+	if (q->n > 0 && !q->group->scratch->index.tree)
+		group_make_index(q->group);
 	return q->n == 0;
 }

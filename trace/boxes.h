@@ -10,8 +10,6 @@
 /* How many blocks a question may look at on average, where there is another way; tests make it
  * small. */
 extern unsigned boxes_patience;
-/* And how many before the index is tried again; tests make it small. */
-extern unsigned boxes_many;
 
 /*
  * Answers the questions; false when it took too long: what is left then are those without an

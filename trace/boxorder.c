@@ -1,6 +1,9 @@
 #include "trace/boxorder.h"
+#include "trace/array.h"
 #include "trace/boxblock.h"
+#include "trace/boxcut.h"
 #include "trace/parallel.h"
+#include <stdlib.h>
 
 enum {
 	SAMPLE = 63,
@@ -12,14 +15,15 @@ struct ordering {
 	int32_t *rows;
 	unsigned width;
 	struct boxcells *cells;
+	struct boxcut cut;
 };
 
-/* Rows that belong to one block of a level; the depth says by which column they are cut. */
+/* Rows that belong to one block of a level. */
 struct range {
 	size_t begin, end;
 	size_t unit; /* rows of a block on the level below */
-	unsigned depth;
 	size_t node; /* its number among the cells */
+	struct boxcut_reach reach;
 };
 
 /* ---- selection ---- */
@@ -127,37 +131,39 @@ static size_t middle_of(const struct range *r)
 }
 
 /* Cuts a range; the part behind the cut is left in it, the one before is returned. */
-static struct range range_cut(const struct ordering *o, struct range *r)
+static struct range range_cut(const struct ordering *o, struct boxcut_room *room, struct range *r)
 {
-	const struct boxcells *cells = o->cells;
 	struct range before;
 	size_t middle;
+	unsigned column;
 	int32_t border;
 
 	while ((middle = middle_of(r)) == r->end)
 		r->unit >>= SHIFT;
+	column = boxcut_choose(&o->cut, room, &r->reach, o->rows + r->begin * o->width,
+			       r->end - r->begin);
 	before = *r;
-	border =
-	    select_rows(o, r->begin, r->end, middle, cells->columns[r->depth++ % cells->ncolumns]);
-
-	if (r->node < BOXORDER_CELLS)
+	border = select_rows(o, r->begin, r->end, middle, column);
+	if (r->node < BOXORDER_CELLS) {
 		o->cells->cuts[r->node] = border;
+		o->cells->columns[r->node] = (uint8_t)column;
+	}
 	before.node = 2 * r->node;
 	r->node = before.node + 1;
 	r->begin = before.end = middle;
-	before.depth++;
 	return before;
 }
 
-static void range_order(const struct ordering *o, struct range r)
+static void range_order(const struct ordering *o, struct boxcut_room *room, struct range r)
 {
 	while (r.end - r.begin > 1 << SHIFT)
-		range_order(o, range_cut(o, &r));
+		range_order(o, room, range_cut(o, room, &r));
 }
 
 /* Ranges that are cut in two at the same time; the parts of one stand where it was, and behind. */
 struct sharing {
 	const struct ordering *ordering;
+	struct boxcut_room *rooms; /* one for each */
 	struct range ranges[SHARES];
 	size_t stride; /* from one to the next */
 };
@@ -165,11 +171,12 @@ struct sharing {
 static void share_cut(void *context, size_t i, unsigned worker)
 {
 	struct sharing *s = context;
-	struct range *r = &s->ranges[i * s->stride], behind = *r;
+	size_t at = i * s->stride;
+	struct range behind = s->ranges[at];
 
 	(void)worker;
-	*r = range_cut(s->ordering, &behind);
-	s->ranges[i * s->stride + s->stride / 2] = behind;
+	s->ranges[at] = range_cut(s->ordering, &s->rooms[at], &behind);
+	s->ranges[at + s->stride / 2] = behind;
 }
 
 static void share_order(void *context, size_t i, unsigned worker)
@@ -177,50 +184,58 @@ static void share_order(void *context, size_t i, unsigned worker)
 	struct sharing *s = context;
 
 	(void)worker;
-	range_order(s->ordering, s->ranges[i]);
+	range_order(s->ordering, &s->rooms[i], s->ranges[i]);
 }
 
-static void range_order_shared(const struct ordering *o, struct range all)
+static void range_order_shared(const struct ordering *o, struct boxcut_room *rooms,
+			       const struct range *all)
 {
-	struct sharing s = {.ordering = o, .ranges = {all}, .stride = SHARES};
+	struct sharing s = {.ordering = o, .rooms = rooms, .ranges = {*all}, .stride = SHARES};
 
 	for (; s.stride > 1; s.stride /= 2)
 		parallel_for(SHARES / s.stride, share_cut, &s);
 	parallel_for(SHARES, share_order, &s);
 }
 
-static void cells_init(struct boxcells *cells, unsigned ncolumns, uint32_t mirrors, bool by_places)
+static struct boxcut cut_of(unsigned ncolumns, uint32_t mirrors, bool by_places,
+			    struct boxasked asked)
 {
-	*cells = (struct boxcells){.places = ncolumns};
-	for (unsigned c = 0; c < ncolumns; c++)
-		if (c == 0 || !(mirrors >> (c - 1) & 1))
-			cells->columns[cells->ncolumns++] = c;
-	if (by_places)
-		cells->columns[cells->ncolumns++] = ncolumns;
+	uint32_t words = (1u << ncolumns) - 1;
+
+	return (struct boxcut){
+	    .ncolumns = ncolumns,
+	    .differs = mirrors,
+	    .cut_by = (words & ~(mirrors << 1)) | (uint32_t)by_places << ncolumns,
+	    .asked = asked,
+	};
 }
 
 void boxorder_rows(int32_t *rows, size_t n, unsigned ncolumns, uint32_t mirrors, bool by_places,
-		   struct boxcells *cells)
+		   struct boxasked asked, struct boxcells *cells)
 {
 	struct ordering o = {.rows = rows, .width = ncolumns + 1, .cells = cells};
 	struct range all = {.end = n, .unit = 1 << SHIFT, .node = 1};
+	struct boxcut_room *rooms = array_new(n < SHARED ? 1 : SHARES, sizeof *rooms);
 
-	cells_init(cells, ncolumns, mirrors, by_places);
+	*cells = (struct boxcells){.ncolumns = ncolumns};
+	o.cut = cut_of(ncolumns, mirrors, by_places, asked);
+	boxcut_begin(&o.cut, rooms, &all.reach);
 	while (all.unit << SHIFT < n)
 		all.unit <<= SHIFT;
 	if (n < SHARED)
-		range_order(&o, all);
+		range_order(&o, rooms, all);
 	else
-		range_order_shared(&o, all);
+		range_order_shared(&o, rooms, &all);
+	free(rooms);
 }
 
 uint32_t boxcells_find(const struct boxcells *cells, const int32_t *words, int32_t place)
 {
 	uint32_t node = 1;
 
-	for (unsigned turn = 0; node < BOXORDER_CELLS; turn++) {
-		unsigned column = cells->columns[turn = turn == cells->ncolumns ? 0 : turn];
-		int32_t word = column == cells->places ? place : words[column];
+	while (node < BOXORDER_CELLS) {
+		unsigned column = cells->columns[node];
+		int32_t word = column == cells->ncolumns ? place : words[column];
 
 		node = 2 * node + (word >= cells->cuts[node]);
 	}

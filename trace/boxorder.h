@@ -1,8 +1,8 @@
 /*
  * Rows in such an order that what is near in all columns stands together: they are cut in two by
- * the words of one column after the other (Bentley's k-d tree), always where a block of a tree ends
+ * the words of one column or another (Bentley's k-d tree), always where a block of a tree ends
  * that has sixteen below one. So each block of that tree, on each of its levels, is a box of its
- * own.
+ * own. By which column, the questions say that are to be asked (boxcut.h).
  */
 #ifndef GLIMPSE_TRACE_BOXORDER_H
 #define GLIMPSE_TRACE_BOXORDER_H
@@ -15,9 +15,16 @@ enum { BOXORDER_CELLS = 1 << 12, BOXORDER_COLUMNS = 18 };
 
 /* Where it was cut at first. Cells are numbered in the order of the rows. */
 struct boxcells {
-	unsigned columns[BOXORDER_COLUMNS], ncolumns; /* by which it was cut, in turn */
-	unsigned places;			      /* which of the columns is the place */
-	int32_t cuts[BOXORDER_CELLS]; /* the two parts of what k cuts are cut by 2k and 2k + 1 */
+	/* The two parts of what the k-th cut parts are parted by cuts 2k and 2k + 1. */
+	int32_t cuts[BOXORDER_CELLS];
+	uint8_t columns[BOXORDER_CELLS];
+	unsigned ncolumns; /* one more is the place */
+};
+
+/* Questions that will be asked: as many words of each as there are columns. */
+struct boxasked {
+	const int32_t *words;
+	size_t n;
 };
 
 /*
@@ -25,7 +32,7 @@ struct boxcells {
  * also cut by it. Bit c of mirrors: column c + 1 is the mirror of column c, and says nothing new.
  */
 void boxorder_rows(int32_t *rows, size_t n, unsigned ncolumns, uint32_t mirrors, bool by_places,
-		   struct boxcells *cells);
+		   struct boxasked asked, struct boxcells *cells);
 
 /* In which cell words at a place are. */
 uint32_t boxcells_find(const struct boxcells *cells, const int32_t *words, int32_t place);

@@ -1,5 +1,6 @@
 #include "trace/boxtree.h"
 #include "trace/array.h"
+#include "trace/large.h"
 #include "trace/boxblock.h"
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,7 @@ static void make_levels(struct boxtree *t)
 		count = (count + BOXTREE_FAN - 1) >> SHIFT;
 	} while (count > 1);
 	all *= t->ncolumns + 1;
-	t->memory = array_new(all * sizeof(int32_t) + LINE, 1);
+	t->memory = large_new(all * sizeof(int32_t) + LINE, 1);
 	t->level[0] = (int32_t *)(((uintptr_t)t->memory + LINE - 1) & ~(uintptr_t)(LINE - 1));
 	for (unsigned l = 1; l < t->nlevels; l++)
 		t->level[l] = t->level[l - 1] + entries[l - 1] * (t->ncolumns + 1);
@@ -89,9 +90,10 @@ static void sum_level(const struct boxtree *t, unsigned level)
 }
 
 /* Rows become entries in the order of their boxes. awake: bits of places. */
-static void fill(struct boxtree *t, int32_t *rows, bool by_places, const uint64_t *awake)
+static void fill(struct boxtree *t, int32_t *rows, bool by_places, struct boxasked asked,
+		 const uint64_t *awake)
 {
-	boxorder_rows(rows, t->n, t->ncolumns, t->differs, by_places, &t->cells);
+	boxorder_rows(rows, t->n, t->ncolumns, t->differs, by_places, asked, &t->cells);
 	for (size_t i = 0; i < t->n; i++, rows += t->ncolumns + 1) {
 		int32_t *entry = entry_of(t, 0, i), place = rows[t->ncolumns];
 
@@ -105,21 +107,21 @@ static void fill(struct boxtree *t, int32_t *rows, bool by_places, const uint64_
 }
 
 void boxtree_init(struct boxtree *t, int32_t *rows, size_t n, unsigned ncolumns, uint32_t differs,
-		  bool awake)
+		  bool awake, struct boxasked asked)
 {
 	uint64_t *bits = array_new(n / 64 + 1, sizeof *bits);
 
 	*t = (struct boxtree){.n = n, .ncolumns = ncolumns, .differs = differs};
 	make_levels(t);
-	t->rows = array_new(n, sizeof *t->rows);
+	t->rows = large_new(n, sizeof *t->rows);
 	memset(bits, awake ? 0xff : 0, (n / 64 + 1) * sizeof *bits);
-	fill(t, rows, false, bits);
+	fill(t, rows, false, asked, bits);
 	free(bits);
 }
 
-void boxtree_order(struct boxtree *t, bool by_places)
+void boxtree_order(struct boxtree *t, bool by_places, struct boxasked asked)
 {
-	int32_t *rows = array_new(t->n * (t->ncolumns + 1), sizeof *rows), *row = rows;
+	int32_t *rows = large_new(t->n * (t->ncolumns + 1), sizeof *rows), *row = rows;
 	uint64_t *awake = array_zero(t->n / 64 + 1, sizeof *awake);
 
 	for (size_t place = 0; place < t->n; place++) {
@@ -130,15 +132,15 @@ void boxtree_order(struct boxtree *t, bool by_places)
 		*row++ = (int32_t)place;
 		awake[place / 64] |= (uint64_t)(*place_in(t, entry) != ASLEEP) << place % 64;
 	}
-	fill(t, rows, by_places, awake);
-	free(rows);
+	fill(t, rows, by_places, asked, awake);
+	large_free(rows);
 	free(awake);
 }
 
 void boxtree_drop(struct boxtree *t)
 {
-	free(t->memory);
-	free(t->rows);
+	large_free(t->memory);
+	large_free(t->rows);
 }
 
 /* Only what was the greatest, or the least, of its block makes a difference above. */

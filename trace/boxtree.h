@@ -52,12 +52,13 @@ struct boxtree_search {
 	} open[BOXTREE_LEVELS];
 };
 
-/* rows: ncolumns words of each place, and the place; are put in order. All sleep, or all are awake. */
+/* rows: ncolumns words of each place, and the place; are put in order. All sleep, or all are awake.
+ * asked: what the boxes are to be good for. */
 void boxtree_init(struct boxtree *t, int32_t *rows, size_t n, unsigned ncolumns, uint32_t differs,
-		  bool awake);
+		  bool awake, struct boxasked asked);
 void boxtree_drop(struct boxtree *t);
 /* Has boxes cut by the places as well, or by the words alone, as at first. */
-void boxtree_order(struct boxtree *t, bool by_places);
+void boxtree_order(struct boxtree *t, bool by_places, struct boxasked asked);
 
 void boxtree_wake(struct boxtree *t, uint32_t place);
 void boxtree_sleep(struct boxtree *t, uint32_t place);

@@ -1,6 +1,6 @@
 #include "trace/check.h"
 #include "trace/array.h"
-#include "trace/condition.h"
+#include "trace/formula.h"
 #include "trace/parallel.h"
 #include "spec/arithmetic.h"
 #include <ctype.h>
@@ -42,7 +42,7 @@ static void violation_add(struct verdict *v, struct violation new, size_t most)
 /* Which instances break a condition: first all are looked at, then those that do are told in order. */
 struct checking {
 	const struct matches *matches;
-	struct condition condition;
+	struct formula condition;
 	uint64_t *broken; /* a bit for each anchor */
 	uint64_t faults;
 };
@@ -57,8 +57,8 @@ static void stretch_check(void *context, size_t from, size_t to)
 
 		if (c->matches->partner_of[i] == UNMATCHED)
 			continue;
-		matches_bind(c->matches, i, &b);
-		if (!condition_holds(&c->condition, &b, &faults))
+		matches_bind(c->matches, i, c->condition.names, &b);
+		if (!formula_holds(&c->condition, &b, &faults))
 			c->broken[i / 64] |= UINT64_C(1) << i % 64;
 	}
 	__atomic_fetch_add(&c->faults, faults, __ATOMIC_RELAXED);
@@ -69,7 +69,7 @@ static void check_instances(struct verdict *v, const struct matches *m, size_t w
 {
 	const struct expr *condition = v->assertion->condition;
 	struct checking c = {.matches = m,
-			     .condition = condition_of(condition),
+			     .condition = formula_of(condition),
 			     .broken = array_zero(m->count / 64 + 1, sizeof *c.broken)};
 
 	v->worst = array_new(worst, sizeof *v->worst);
@@ -81,13 +81,13 @@ static void check_instances(struct verdict *v, const struct matches *m, size_t w
 
 		if (!(c.broken[i / 64] >> i % 64 & 1))
 			continue;
-		matches_bind(m, i, &b);
+		matches_bind(m, i, true, &b);
 		v->violated++;
 		show(context, m, i);
 		violation_add(v, (struct violation){i, check_excess(condition, &b)}, worst);
 	}
 	v->holds = v->violated == 0;
-	condition_clear(&c.condition);
+	formula_clear(&c.condition);
 	free(c.broken);
 }
 

@@ -1,5 +1,5 @@
 #include "trace/divide.h"
-#include "trace/array.h"
+#include "trace/large.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,14 +31,22 @@ static bool seen_meets(const struct seen *s, uint32_t word, bool other)
 	return other ? s->several || (s->top != 0 && s->top != word) : s->top >= word;
 }
 
+static void make_room(struct divide *d, size_t used, size_t n)
+{
+	struct op *ops = large_new(2 * n, sizeof *ops);
+
+	memcpy(ops, d->ops, used * sizeof *ops);
+	large_free(d->ops);
+	d->ops = ops;
+	d->room = 2 * n;
+}
+
 static struct list list_after(struct divide *d, const struct list *l)
 {
 	struct list next = {.begin = l->begin + l->n};
 
-	if (next.begin + l->n > d->room) {
-		d->room = 2 * (next.begin + l->n);
-		d->ops = array_resize(d->ops, d->room, sizeof *d->ops);
-	}
+	if (next.begin + l->n > d->room)
+		make_room(d, next.begin, next.begin + l->n);
 	return next;
 }
 
@@ -234,7 +242,7 @@ static void solve_columns(struct divide *d, const struct list *l, unsigned ncuts
 struct op *divide_begin(struct divide *d, size_t n)
 {
 	d->room = 3 * n;
-	d->ops = array_new(d->room, sizeof *d->ops);
+	d->ops = large_new(d->room, sizeof *d->ops);
 	return d->ops;
 }
 
@@ -250,6 +258,6 @@ void divide_solve(struct divide *d, size_t n)
 
 void divide_end(struct divide *d)
 {
-	free(d->ops);
+	large_free(d->ops);
 	d->ops = NULL;
 }

@@ -15,6 +15,7 @@ struct growth {
 	struct expanse *expanse;
 	size_t share;           /* of a log: bytes */
 	bool broken;            /* none can grow out of it any more */
+	uint64_t growths;       /* only from where the last one led to there is a way on */
 	struct schemas schemas; /* of the newest trace */
 };
 

@@ -1,12 +1,10 @@
 /* Buckets in which more than equal keys decides: group by group, with an index over its candidates.
  */
-#include "trace/array.h"
 #include "trace/boxes.h"
 #include "trace/layers.h"
 #include "trace/pieces.h"
 #include "trace/progress.h"
 #include "trace/sweep.h"
-#include <stdlib.h>
 #include <string.h>
 
 void scratch_clear(struct scratch *s)
@@ -35,19 +33,12 @@ static void list_candidates(struct group *g)
 			scratch->candidates[n++] = (uint32_t)row_place(group_row(g, i, room));
 }
 
-static void group_index(struct group *g)
+void group_make_index(const struct group *g)
 {
-	const struct search *s = g->search;
 	struct index *x = &g->scratch->index;
 	uint64_t room[ROW_WORDS];
 	size_t n = 0;
 
-	g->ncandidates = 0;
-	for (size_t i = 0; i < g->n; i++)
-		g->ncandidates += !group_is_query(g, i);
-	g->all = g->ncandidates == s->moments[s->plan->candidates]->count;
-	if (!g->all)
-		list_candidates(g);
 	index_reset(x, g->ncandidates);
 	for (size_t i = 0; i < g->n && x->ncolumns; i++)
 		if (!group_is_query(g, i))
@@ -56,13 +47,24 @@ static void group_index(struct group *g)
 	index_build(x);
 }
 
+static void group_index(struct group *g)
+{
+	g->ncandidates = 0;
+	for (size_t i = 0; i < g->n; i++)
+		g->ncandidates += !group_is_query(g, i);
+	g->all = g->ncandidates == g->search->moments[g->search->plan->candidates]->count;
+	if (!g->all)
+		list_candidates(g);
+	group_make_index(g);
+}
+
 void group_bind(const struct group *g, const uint64_t *row, struct operand *operands)
 {
 	const struct search *s = g->search;
 	enum side side = !s->plan->candidates;
 
 	if (!program_empty(s->plan->rest))
-		plan_operand(s->plan, s->moments[side], row_place(row), &operands[side]);
+		moments_bind(s->moments[side], row_place(row), s->plan->names, &operands[side]);
 }
 
 bool group_test(const struct group *g, size_t candidate, struct operand *operands)
@@ -74,7 +76,7 @@ bool group_test(const struct group *g, size_t candidate, struct operand *operand
 	g->scratch->tested++;
 	if (program_empty(s->plan->rest))
 		return true;
-	plan_operand(s->plan, s->moments[side], candidate, &operands[side]);
+	moments_bind(s->moments[side], candidate, s->plan->names, &operands[side]);
 	verdict = program_holds(s->plan->rest, operands);
 	g->scratch->faults += verdict == VERDICT_FAULT;
 	return verdict == VERDICT_TRUE;

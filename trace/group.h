@@ -43,6 +43,9 @@ static inline size_t candidate_place(const struct group *g, size_t i)
 	return g->all ? i : g->scratch->candidates[i];
 }
 
+/* Fills and builds the index. */
+void group_make_index(const struct group *g);
+
 /* Puts the query's side into the operands, if the plan has anything left to test. */
 void group_bind(const struct group *g, const uint64_t *row, struct operand *operands);
 /* Finds the candidate of a query, which stands before the candidate `at` and after those below it. */

@@ -11,7 +11,7 @@ bool trace_grows(const struct trace *t)
 {
 	const struct opened *o = opened_of(t);
 
-	return o->growth && !o->growth->broken;
+	return o->growth && !o->growth->broken && o->growth->growths == o->growths;
 }
 
 /* ---- logs ---- */
@@ -153,7 +153,7 @@ static bool open_again(struct opened *o, const struct opened *from)
 }
 
 /* What it has in common with the trace before. */
-static bool take_over(struct opened *o, const struct opened *from)
+static bool take_over(struct opened *o, struct opened *from)
 {
 	o->trace.spec = from->trace.spec;
 	o->specs = from->specs;
@@ -161,6 +161,8 @@ static bool take_over(struct opened *o, const struct opened *from)
 	o->given = from->given;
 	o->joined = from->joined;
 	o->growth = growth_hold(from->growth);
+	o->growths = ++o->growth->growths;
+	o->base = opened_hold(from->retold ? from : from->base);
 	o->schemas = o->growth->schemas;
 	if (!counts_make(o, &quiet))
 		return false;
@@ -169,7 +171,7 @@ static bool take_over(struct opened *o, const struct opened *from)
 	return true;
 }
 
-static bool grow(struct opened *o, const struct opened *from)
+static bool grow(struct opened *o, struct opened *from)
 {
 	if (!take_over(o, from) || !open_again(o, from))
 		return false;
@@ -182,8 +184,7 @@ static bool grow(struct opened *o, const struct opened *from)
 
 struct trace *trace_grow(struct trace *t)
 {
-	const struct opened *from = opened_of(t);
-	struct opened *o = trace_grows(t) ? opened_new() : NULL;
+	struct opened *from = opened_of(t), *o = trace_grows(t) ? opened_new() : NULL;
 	bool good;
 
 	if (!o)

@@ -1,5 +1,6 @@
 #include "trace/halves.h"
 #include "trace/array.h"
+#include "trace/large.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +38,7 @@ static size_t cell_size(const struct halves *h)
 
 static void layer_init(const struct halves *h, struct halves_layer *layer, uint32_t nstretches)
 {
-	layer->words = array_new(h->n / 64 + 1, sizeof *layer->words);
+	layer->words = large_new(h->n / 64 + 1, sizeof *layer->words);
 	memset(layer->words, 0, (h->n / 64 + 1) * sizeof *layer->words);
 	layer->tops = array_zero(nstretches, sizeof *layer->tops);
 	ranktree_init(&layer->tree, h->n / 2, h->ncolumns - 1);
@@ -95,8 +96,8 @@ static void making_begin(const struct halves *h, struct making *m, const uint32_
 {
 	size_t size = cell_size(h), most = ((size_t)1 << h->nlayers) + 1;
 
-	m->cells = array_new(h->n, size * sizeof *m->cells);
-	m->next = array_new(h->nlayers ? h->n : 0, size * sizeof *m->next);
+	m->cells = large_new(h->n, size * sizeof *m->cells);
+	m->next = large_new(h->nlayers ? h->n : 0, size * sizeof *m->next);
 	m->begin = array_new(most, sizeof *m->begin);
 	m->next_begin = array_new(most, sizeof *m->next_begin);
 	m->nstretches = 1;
@@ -122,7 +123,7 @@ void halves_init(struct halves *h, const uint32_t *ranks, size_t n, unsigned nco
 	for (unsigned l = 0; l < h->nlayers; l++)
 		layer_make(h, &h->layers[l], &m);
 	h->cells = m.cells;
-	free(m.next);
+	large_free(m.next);
 	free(m.begin);
 	free(m.next_begin);
 }
@@ -130,12 +131,12 @@ void halves_init(struct halves *h, const uint32_t *ranks, size_t n, unsigned nco
 void halves_drop(struct halves *h)
 {
 	for (unsigned l = 0; l < h->nlayers; l++) {
-		free(h->layers[l].words);
+		large_free(h->layers[l].words);
 		free(h->layers[l].tops);
 		ranktree_drop(&h->layers[l].tree);
 	}
 	free(h->layers);
-	free(h->cells);
+	large_free(h->cells);
 }
 
 static uint32_t bits_before(const struct halves_layer *layer, uint32_t at)

@@ -18,6 +18,20 @@ void index_drop(struct index *x)
 	large_free(x->link);
 }
 
+void index_forget_tree(struct index *x)
+{
+	large_free(x->tree);
+	x->tree = NULL;
+	x->room_tree = 0;
+}
+
+void index_forget_words(struct index *x)
+{
+	large_free(x->words);
+	x->words = NULL;
+	x->room_words = 0;
+}
+
 /* Bits of the columns that never fall (or never rise) along the stream. */
 static void find_monotone(struct index *x)
 {

@@ -55,6 +55,9 @@ void index_reset(struct index *x, size_t n);
 /* To be called when the words are filled in. */
 void index_build(struct index *x);
 void index_drop(struct index *x);
+/* Gives back the tree's memory, then that of the words; what it knew of the columns stays. */
+void index_forget_tree(struct index *x);
+void index_forget_words(struct index *x);
 
 /* The first (or last, as x->last says) in [from, to) that meets the query; INDEX_NONE when there is
  * none. */

@@ -1,5 +1,6 @@
 #include "trace/keyed.h"
 #include "trace/array.h"
+#include "trace/large.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,7 +57,7 @@ void keyed_sort(struct keyed *list, size_t n)
 		return;
 	}
 	count = array_new(DIGITS, sizeof *count);
-	other = to = array_new(n, sizeof *other);
+	other = to = large_new(n, sizeof *other);
 	count_digits(list, n, count);
 	for (unsigned d = 0; d < DIGITS; d++) {
 		struct keyed *swap = from;
@@ -69,6 +70,6 @@ void keyed_sort(struct keyed *list, size_t n)
 	}
 	if (from != list)
 		memcpy(list, from, n * sizeof *list);
-	free(other);
+	large_free(other);
 	free(count);
 }

@@ -50,23 +50,30 @@ static int file_make(size_t bytes)
 	return -1;
 }
 
+/* NULL: there is no room for it where such files are made. */
 static void *map_file(size_t bytes)
 {
-	char text[512];
 	int fd = file_make(bytes);
 	void *at =
 	    fd < 0 ? MAP_FAILED : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
-	if (at == MAP_FAILED) {
-		snprintf(text, sizeof text,
-			 "no temporary file of %zu bytes in %s (%s): set TMPDIR to where there is "
-			 "room",
-			 bytes, getenv("TMPDIR") ? getenv("TMPDIR") : "/var/tmp", strerror(errno));
-		array_fail(text);
-	}
-	close(fd);
+	if (fd >= 0)
+		close(fd);
+	if (at == MAP_FAILED)
+		return NULL;
 	in_files += bytes;
 	return at;
+}
+
+static _Noreturn void fail(size_t bytes, int why)
+{
+	char text[512];
+
+	snprintf(text, sizeof text,
+		 "no temporary file of %zu bytes in %s (%s): set TMPDIR to where there is "
+		 "room",
+		 bytes, getenv("TMPDIR") ? getenv("TMPDIR") : "/var/tmp", strerror(why));
+	array_fail(text);
 }
 
 static void *map_memory(size_t bytes)
@@ -78,22 +85,34 @@ static void *map_memory(size_t bytes)
 	return at;
 }
 
+static bool fits(size_t bytes, uint64_t limit)
+{
+	return bytes <= large_small || in_memory + bytes <= limit;
+}
+
 void *large_new(size_t n, size_t size)
 {
 	size_t bytes;
 	struct head *head = NULL;
+	bool in_file;
+	int why;
 
 	if (__builtin_mul_overflow(n, size, &bytes) || __builtin_add_overflow(bytes, HEAD, &bytes))
 		array_fail("out of memory");
-	if (bytes <= large_small || in_memory + bytes <= large_limit())
+	if (fits(bytes, large_limit()))
 		head = map_memory(bytes);
-	if (head) {
-		*head = (struct head){bytes, false};
-		in_memory += bytes;
-	} else {
+	in_file = !head;
+	if (in_file)
 		head = map_file(bytes);
-		*head = (struct head){bytes, true};
+	why = errno;
+	if (!head && fits(bytes, large_utmost())) {
+		head = map_memory(bytes);
+		in_file = false;
 	}
+	if (!head)
+		fail(bytes, why);
+	*head = (struct head){bytes, in_file};
+	in_memory += in_file ? 0 : bytes;
 	return (unsigned char *)head + HEAD;
 }
 

@@ -1,7 +1,8 @@
 /*
  * Memory for arrays that grow with the trace. As long as the process may have more memory they lie
  * there; beyond the limit in temporary files in $TMPDIR (or /var/tmp), of which the system keeps in
- * memory what it has room for. Where there is neither, the program ends with a message.
+ * memory what it has room for. Where such files cannot be made, arrays may have what large_set_limit() would give them
+ * before it is set; where that is used up too, the program ends with a message.
  */
 #ifndef GLIMPSE_TRACE_LARGE_H
 #define GLIMPSE_TRACE_LARGE_H
@@ -24,6 +25,15 @@ void large_free(void *array);
  */
 void large_set_limit(uint64_t bytes);
 uint64_t large_limit(void);
+/* What they may have for all that is needed to be twice so many bytes of logs: the rest is for what is small. */
+uint64_t large_share(uint64_t logs);
+/*
+ * The limit of a program that reads a trace with so many bytes of logs, if nobody has set another: all that it needs is to be
+ * twice the logs, or 64 MiB.
+ */
+void large_suit(uint64_t logs);
+/* What there is to be had, when files cannot be made. */
+uint64_t large_utmost(void);
 /* Arrays of so many bytes are too small for files; tests make it small. */
 extern size_t large_small;
 /* "512 MiB", "2GB", "1000000": bytes; false when it is nothing of the kind. */

@@ -9,7 +9,13 @@
 #include <string.h>
 #include <sys/resource.h>
 
+/* Of twice the logs so many hundredths are for large arrays, and the rest for what is small. */
+enum { USED = 96 };
+/* Less than so many bytes are not worth a file. */
+enum { LEAST = 64 << 20 };
+
 static atomic_uint_fast64_t limit; /* 0: not known yet */
+static atomic_uint_fast64_t utmost; /* 0: the limit */
 
 /* The number behind a name in a file of /proc or of the control groups; UINT64_MAX: there is none.
  */
@@ -108,6 +114,26 @@ uint64_t large_limit(void)
 	bytes = limit_wanted();
 	large_set_limit(bytes != UINT64_MAX ? bytes : limit_find());
 	return limit;
+}
+
+uint64_t large_share(uint64_t logs)
+{
+	return logs / 100 * 2 * USED;
+}
+
+void large_suit(uint64_t logs)
+{
+	uint64_t bytes = large_share(logs);
+
+	if (limit || limit_wanted() != UINT64_MAX)
+		return;
+	utmost = limit_find();
+	large_set_limit(least(utmost, bytes > LEAST ? bytes : LEAST));
+}
+
+uint64_t large_utmost(void)
+{
+	return utmost ? utmost : large_limit();
 }
 
 /* 1024 to the power that "KiB", "MiB", "GiB" or "TiB" stands for; 1000 without the "i". */

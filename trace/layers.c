@@ -1,5 +1,6 @@
 #include "trace/layers.h"
 #include "trace/array.h"
+#include "trace/large.h"
 #include "trace/halves.h"
 #include "trace/ranking.h"
 #include <stdlib.h>
@@ -28,12 +29,12 @@ static void alternative_init(const struct layers *l, struct alternative *a, unsi
 	uint32_t *ranks;
 
 	questions_compare(q, false, number, a->compared, &a->ncompared);
-	ranks = array_new(count * a->ncompared, sizeof *ranks);
-	a->wanted = array_new(q->n * a->ncompared, sizeof *a->wanted);
+	ranks = large_new(count * a->ncompared, sizeof *ranks);
+	a->wanted = large_new(q->n * a->ncompared, sizeof *a->wanted);
 	for (unsigned i = 0; i < a->ncompared; i++)
 		ranking_column(q, a->compared[i], ranks + i, a->wanted + i, a->ncompared);
 	halves_init(&a->halves, ranks, count, a->ncompared, q->taken);
-	free(ranks);
+	large_free(ranks);
 }
 
 static void layers_init(struct layers *l, struct questions *q)
@@ -51,7 +52,7 @@ static void layers_init(struct layers *l, struct questions *q)
 static void layers_drop(struct layers *l)
 {
 	for (unsigned i = 0; i < l->nalternatives; i++) {
-		free(l->alternatives[i].wanted);
+		large_free(l->alternatives[i].wanted);
 		halves_drop(&l->alternatives[i].halves);
 	}
 	free(l->alternatives);
@@ -116,7 +117,7 @@ static uint64_t visits(const struct layers *l)
 void layers_answer(struct questions *q)
 {
 	struct layers l;
-	uint32_t *found = array_new(q->n, sizeof *found);
+	uint32_t *found = large_new(q->n, sizeof *found);
 
 	layers_init(&l, q);
 	for (size_t first = 0; first < q->n; first += TOGETHER) {
@@ -127,7 +128,7 @@ void layers_answer(struct questions *q)
 			found[first + k] = answer(&l, first, k);
 	}
 	questions_answer(q, found);
-	free(found);
+	large_free(found);
 	q->group->scratch->index.visited += visits(&l);
 	layers_drop(&l);
 }

@@ -33,9 +33,9 @@ void matches_get(const struct matches *m, size_t anchor, struct instance *i);
 /* The same but for the events' seq, which take the most time. */
 void matches_look(const struct matches *m, size_t anchor, struct instance *i);
 /* Of an anchor that has a partner: nanoseconds; and all that an expression of the interval can ask
- * for. */
+ * for; names: those of threads, too. */
 int64_t matches_duration(const struct matches *m, size_t anchor);
-void matches_bind(const struct matches *m, size_t anchor, struct binding *b);
+void matches_bind(const struct matches *m, size_t anchor, bool names, struct binding *b);
 /* Warns of conditions that overflowed or divided by zero, if there were any. */
 void matches_warn(const struct matches *m, struct diag *diag);
 void matches_free(struct matches *m);

@@ -21,7 +21,7 @@ static void text_metrics(const struct match_printer *p, const struct matches *m,
 	struct binding b;
 	struct value v;
 
-	matches_bind(m, i, &b);
+	matches_bind(m, i, true, &b);
 	for (unsigned k = 0; k < interval->nmetrics; k++) {
 		const struct expr *e = interval->metrics[k].value;
 
@@ -78,7 +78,7 @@ static void csv_metrics(const struct match_printer *p, const struct matches *m, 
 	struct binding b;
 	struct value v;
 
-	matches_bind(m, i, &b);
+	matches_bind(m, i, true, &b);
 	for (unsigned k = 0; k < interval->nmetrics; k++)
 		fprintf(p->out, "%s%s=%s", k ? ";" : "", interval->metrics[k].name,
 			expr_value(interval->metrics[k].value, &b, &v) ? value_digits(text, &v)
@@ -140,7 +140,7 @@ static void json_metrics(struct json *j, const struct matches *m, size_t i)
 	struct binding b;
 	struct value v;
 
-	matches_bind(m, i, &b);
+	matches_bind(m, i, true, &b);
 	json_object(j, "metrics");
 	for (unsigned k = 0; k < m->interval->nmetrics; k++) {
 		const struct metric *metric = &m->interval->metrics[k];

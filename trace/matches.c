@@ -63,13 +63,13 @@ int64_t matches_duration(const struct matches *m, size_t anchor)
 	return a < b ? b - a : a - b;
 }
 
-void matches_bind(const struct matches *m, size_t anchor, struct binding *b)
+void matches_bind(const struct matches *m, size_t anchor, bool names, struct binding *b)
 {
 	int64_t a, p;
 
 	/* field by field: to clear all of it first takes as long as to fill it */
-	b->side[SIDE_ANCHOR] = moments_operand(&m->anchors, anchor);
-	b->side[SIDE_PARTNER] = moments_operand(&m->partners, m->partner_of[anchor]);
+	moments_bind(&m->anchors, anchor, names, &b->side[SIDE_ANCHOR]);
+	moments_bind(&m->partners, m->partner_of[anchor], names, &b->side[SIDE_PARTNER]);
 	a = b->side[SIDE_ANCHOR].time;
 	p = b->side[SIDE_PARTNER].time;
 	b->duration = a < p ? p - a : a - p;

@@ -80,6 +80,15 @@ static inline struct operand moments_operand(const struct moments *m, size_t i)
 	return event_operand(m->trace, &e);
 }
 
+/* What an expression asks of a moment; names: the thread's, too. */
+static inline void moments_bind(const struct moments *m, size_t i, bool names, struct operand *o)
+{
+	if (names)
+		*o = moments_operand(m, i);
+	else
+		moments_nameless(m, i, o);
+}
+
 /* The first of the moments whose rank is at least the one given; count when there is none. */
 size_t moments_from(const struct moments *m, event_rank rank);
 

@@ -7,9 +7,13 @@
 #include "trace/section.h"
 #include "trace/trace.h"
 #include <pthread.h>
+#include <stdatomic.h>
 
 struct opened {
 	struct trace trace;             /* first: a trace is the opened whose first member it is */
+	atomic_uint holders;            /* it itself, until it is closed, and those whose base it is */
+	struct opened *base;            /* has things that this one needs; NULL: it needs nothing */
+	struct spec *retold;            /* NULL, or its own (trace/retell.h): its logs are the base's then */
 	struct spec **specs;            /* all that were read */
 	size_t nspecs;
 	struct spec *given;             /* with -s; one of specs */
@@ -27,6 +31,7 @@ struct opened {
 	bool *announced;
 	struct sections *sections;      /* NULL: not made */
 	struct growth *growth;          /* what other traces share with it; NULL: none do, and it owns all */
+	uint64_t growths;               /* of it, when the logs were read */
 	/* of lists, announced and sections, which are made when somebody asks first; recursive */
 	pthread_mutex_t making;
 };
@@ -38,6 +43,8 @@ static inline struct opened *opened_of(const struct trace *t)
 
 /* Nothing is in it yet. NULL: no memory. */
 struct opened *opened_new(void);
+/* Not closed before the one who holds it closes it once more. */
+struct opened *opened_hold(struct opened *o);
 
 /* Collects the gaps of the trace, whose times must be known. */
 void gaps_fill(struct opened *o);

@@ -46,16 +46,6 @@ struct plan {
 struct plan *plan_new(const struct interval *interval);
 void plan_free(struct plan *p);
 
-/* A moment as the plan's programs need it. */
-static inline void plan_operand(const struct plan *p, const struct moments *m, size_t i,
-				struct operand *o)
-{
-	if (p->names)
-		*o = moments_operand(m, i);
-	else
-		moments_nameless(m, i, o);
-}
-
 /* Words that each moment has in the index: one for an order, two for an inequality. */
 unsigned plan_columns(const struct plan *p);
 

@@ -1,5 +1,6 @@
 #include "trace/questions.h"
 #include "trace/array.h"
+#include "trace/large.h"
 #include <stdlib.h>
 
 static void find_taken(struct questions *q)
@@ -21,9 +22,9 @@ void questions_init(struct questions *q, const struct group *g, size_t begin, si
 	*q = (struct questions){
 	    .group = g,
 	    .mirrored = x->last,
-	    .rows = array_new(most, sizeof *q->rows),
-	    .from = array_new(most, sizeof *q->from),
-	    .to = array_new(most, sizeof *q->to),
+	    .rows = large_new(most, sizeof *q->rows),
+	    .from = large_new(most, sizeof *q->from),
+	    .to = large_new(most, sizeof *q->to),
 	};
 	for (size_t i = begin; i < g->n; i++) {
 		size_t from = x->last ? 0 : at, to = x->last ? at : g->ncandidates;
@@ -45,9 +46,9 @@ void questions_init(struct questions *q, const struct group *g, size_t begin, si
 
 void questions_drop(struct questions *q)
 {
-	free(q->rows - q->skipped);
-	free(q->from - q->skipped);
-	free(q->to - q->skipped);
+	large_free(q->rows - q->skipped);
+	large_free(q->from - q->skipped);
+	large_free(q->to - q->skipped);
 	free(q->taken);
 }
 

@@ -1,6 +1,5 @@
 #include "trace/ranking.h"
-#include "trace/array.h"
-#include <stdlib.h>
+#include "trace/large.h"
 
 static void list_candidates(const struct questions *q, unsigned column, struct keyed *list)
 {
@@ -19,7 +18,7 @@ static void list_questions(const struct questions *q, unsigned column, struct ke
 struct keyed *ranking_order(const struct questions *q, struct compared by)
 {
 	size_t candidates = q->group->ncandidates, n = candidates + q->n;
-	struct keyed *list = array_new(n, sizeof *list);
+	struct keyed *list = large_new(n, sizeof *list);
 	bool above = by.kind == RANK_ABOVE;
 
 	/* equal ones stay in this order */
@@ -78,5 +77,5 @@ void ranking_column(const struct questions *q, struct compared by, uint32_t *can
 		rank_others(q, list, by.column, candidates, questions, stride);
 	else
 		rank_down(q, list, candidates, questions, stride);
-	free(list);
+	large_free(list);
 }

@@ -1,6 +1,5 @@
 #include "trace/ranktree.h"
-#include "trace/array.h"
-#include <stdlib.h>
+#include "trace/large.h"
 #include <string.h>
 
 enum { SHIFT = 4 };
@@ -29,7 +28,7 @@ void ranktree_init(struct ranktree *t, size_t n, unsigned ncolumns)
 		t->count[t->nlevels++] = count;
 		count = blocks;
 	} while (count > 1);
-	t->level[0] = array_new(all, RANKTREE_FAN * sizeof *t->level[0]);
+	t->level[0] = large_new(all, RANKTREE_FAN * sizeof *t->level[0]);
 	memset(t->level[0], 0, all * RANKTREE_FAN * sizeof *t->level[0]);
 	for (unsigned l = 1; l < t->nlevels; l++)
 		t->level[l] = block_of(t, l - 1, (t->count[l - 1] + RANKTREE_FAN - 1) >> SHIFT);
@@ -62,7 +61,7 @@ void ranktree_build(struct ranktree *t)
 
 void ranktree_drop(struct ranktree *t)
 {
-	free(t->level[0]);
+	large_free(t->level[0]);
 }
 
 /* Which of sixteen ranks are at least the wanted one, as bits. Processors compare with signs, and

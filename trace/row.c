@@ -95,15 +95,69 @@ bool row_make_any(const struct row_maker *r, enum side side, const struct walk *
 	return row_columns(plan, side, o, w->at, row + plan->keys, faults);
 }
 
+bool row_make_plain(const struct row_maker *r, enum side side, const struct walk *w, uint64_t *row)
+{
+	const struct plan *plan = r->plan;
+	uint64_t key[2] = {0, 0};
+	struct operand o[2];
+	struct event e;
+
+	walk_event(w, &e);
+	o[side].record = e.record;
+	o[side].time = e.time;
+	o[side].thread = e.thread;
+	for (unsigned j = 0; j < plan->nequal; j++) {
+		const struct pair *p = &plan->equal[j];
+		int64_t value = load_integer(p->load[side], p->offset[side], &o[side]);
+
+		key[r->place[j] / 64] |= ((uint64_t)value - (uint64_t)p->low) << r->place[j] % 64;
+	}
+	row[0] = (uint64_t)w->at << 1 | (side != plan->candidates);
+	row[1] = word_mix(key[0]);
+	if (plan->keys == 2) {
+		row[1] = word_mix(row[1] ^ word_mix(key[1]));
+		row[2] = key[1];
+	}
+	return row_columns(plan, side, o, w->at, row + 1 + plan->keys, NULL);
+}
+
+/* Whether all that is compared can simply be read. */
+static bool all_load(const struct pair *pairs, unsigned n)
+{
+	for (unsigned j = 0; j < n; j++)
+		if (pairs[j].load[0] == LOAD_OTHER || pairs[j].load[1] == LOAD_OTHER)
+			return false;
+	return true;
+}
+
+/* Finds where in the key each equality is; false: one is in both words, or they are too many. */
+static bool find_places(struct row_maker *r)
+{
+	const struct plan *plan = r->plan;
+	unsigned place = 0;
+
+	if (plan->nequal > ROW_PLAIN)
+		return false;
+	for (unsigned j = plan->nequal; j-- > 0;) {
+		unsigned bits = plan->equal[j].bits;
+
+		if (bits == 0 || place / 64 != (place + bits - 1) / 64)
+			return false;
+		r->place[j] = (uint8_t)place;
+		place += bits;
+	}
+	return true;
+}
+
 struct row_maker row_maker(const struct plan *plan, const struct trace *trace)
 {
-	struct row_maker r = {plan, trace, plan->exact && plan->keys == 1 && plan->norder == 0};
+	struct row_maker r = {.plan = plan, .trace = trace};
 
-	for (int side = 0; side < 2; side++) {
-		r.simple &= program_empty(plan->filter[side]);
-		for (unsigned j = 0; j < plan->nequal; j++)
-			r.simple &=
-			    plan->equal[j].load[side] != LOAD_OTHER && plan->equal[j].bits > 0;
-	}
+	if (!plan->exact || plan->keys == 0 || !program_empty(plan->filter[0]) ||
+	    !program_empty(plan->filter[1]) || !all_load(plan->equal, plan->nequal) ||
+	    !all_load(plan->order, plan->norder) || !find_places(&r))
+		return r;
+	r.simple = plan->keys == 1 && plan->norder == 0;
+	r.plain = !r.simple;
 	return r;
 }

@@ -9,10 +9,14 @@
 #include "trace/plan.h"
 #include "trace/walk.h"
 
+enum { ROW_PLAIN = 8 };
+
 struct row_maker {
 	const struct plan *plan;
 	const struct trace *trace;
 	bool simple;            /* integers in one word, which stand in the records: nothing can fail */
+	bool plain;             /* in two words, with comparisons of such integers */
+	uint8_t place[ROW_PLAIN]; /* plain: bits of the key behind each equality's */
 };
 
 struct row_maker row_maker(const struct plan *plan, const struct trace *trace);
@@ -20,6 +24,9 @@ struct row_maker row_maker(const struct plan *plan, const struct trace *trace);
 /* Makes the row of the moment at hand; false: it cannot take part. */
 bool row_make_any(const struct row_maker *r, enum side side, const struct walk *w, uint64_t *row,
 		  uint64_t *faults);
+
+/* The same of a plain one. */
+bool row_make_plain(const struct row_maker *r, enum side side, const struct walk *w, uint64_t *row);
 
 static inline uint64_t row_simple_key(const struct plan *plan, enum side side,
 				      const struct event *e)
@@ -42,6 +49,8 @@ static inline bool row_make(const struct row_maker *r, enum side side, const str
 {
 	struct event e;
 
+	if (r->plain)
+		return row_make_plain(r, side, w, row);
 	if (!r->simple)
 		return row_make_any(r, side, w, row, faults);
 	walk_event(w, &e);

@@ -85,7 +85,7 @@ static size_t row_bucket(const struct rows *rows, const uint64_t *row)
 }
 
 /* The first words are places, and the next ones keys. */
-static uint32_t *row_store(const struct rows *rows, const uint64_t *row, uint32_t *to)
+static inline uint32_t *row_store(const struct rows *rows, const uint64_t *row, uint32_t *to)
 {
 	for (unsigned i = 0; i < rows->width; i++) {
 		uint64_t word = i == 1 && rows->keys && rows->narrow & 2 ? word_unmix(row[1]) : row[i];
@@ -98,7 +98,7 @@ static uint32_t *row_store(const struct rows *rows, const uint64_t *row, uint32_
 	return to;
 }
 
-const uint32_t *row_load(const struct rows *rows, uint64_t *row, const uint32_t *from)
+static inline const uint32_t *load(const struct rows *rows, uint64_t *row, const uint32_t *from)
 {
 	for (unsigned i = 0; i < rows->width; i++) {
 		uint64_t word = *from++;
@@ -110,6 +110,11 @@ const uint32_t *row_load(const struct rows *rows, uint64_t *row, const uint32_t 
 	if (rows->keys && rows->narrow & 2)
 		row[1] = word_mix(row[1]);
 	return from;
+}
+
+const uint32_t *row_load(const struct rows *rows, uint64_t *row, const uint32_t *from)
+{
+	return load(rows, row, from);
 }
 
 bool rows_fits(const struct rows *rows, const uint64_t *row)
@@ -136,6 +141,30 @@ static void place_slices(struct rows *rows, size_t chunk, uint32_t *count)
 	}
 }
 
+/* The rows are a copy, of which the compiler knows that nothing that is stored changes it. */
+static inline void put_wide(struct rows rows, unsigned width, uint32_t *to, const uint64_t *row,
+			    size_t n, uint32_t *count)
+{
+	rows.width = width;
+	for (; n > 0; n--, row += rows.width)
+		row_store(&rows, row, to + count[row_bucket(&rows, row)]++ * rows.halves);
+}
+
+static void put_all(const struct rows *rows, uint32_t *to, const uint64_t *row, size_t n,
+		    uint32_t *count)
+{
+	switch (rows->width) {
+	case 2:
+		put_wide(*rows, 2, to, row, n, count);
+		break;
+	case 3:
+		put_wide(*rows, 3, to, row, n, count);
+		break;
+	default:
+		put_wide(*rows, rows->width, to, row, n, count);
+	}
+}
+
 void rows_put(struct rows *rows, size_t chunk, const uint64_t *row, size_t n, uint32_t *count)
 {
 	uint32_t *to = rows->words + rows->first[chunk] * rows->halves;
@@ -144,8 +173,7 @@ void rows_put(struct rows *rows, size_t chunk, const uint64_t *row, size_t n, ui
 	for (size_t i = 0; i < n; i++)
 		count[row_bucket(rows, row + i * rows->width)]++;
 	place_slices(rows, chunk, count);
-	for (; n > 0; n--, row += rows->width)
-		row_store(rows, row, to + count[row_bucket(rows, row)]++ * rows->halves);
+	put_all(rows, to, row, n, count);
 }
 
 static size_t slice_size(const struct rows *r, size_t bucket, size_t chunk)
@@ -170,17 +198,36 @@ static uint32_t *slice_begin(const struct rows *r, size_t bucket, size_t chunk)
 	       (r->first[chunk] + r->slices[bucket * r->nchunks + chunk]) * r->halves;
 }
 
+/* A copy, as above. */
+static inline uint64_t *gather_wide(struct rows r, unsigned width, const uint32_t *from, size_t n,
+				    uint64_t base, uint64_t *to)
+{
+	r.width = width;
+	for (; n > 0; n--, to += r.width) {
+		from = load(&r, to, from);
+		to[0] += base;
+	}
+	return to;
+}
+
+static uint64_t *gather_slice(const struct rows *r, const uint32_t *from, size_t n, uint64_t base,
+			      uint64_t *to)
+{
+	switch (r->width) {
+	case 2:
+		return gather_wide(*r, 2, from, n, base, to);
+	case 3:
+		return gather_wide(*r, 3, from, n, base, to);
+	default:
+		return gather_wide(*r, r->width, from, n, base, to);
+	}
+}
+
 void rows_gather(const struct rows *r, size_t bucket, uint64_t *to)
 {
-	for (size_t i = 0; i < r->nchunks; i++) {
-		const uint32_t *from = slice_begin(r, bucket, i);
-
-		for (size_t n = slice_size(r, bucket, i); n > 0; n--) {
-			from = row_load(r, to, from);
-			to[0] += r->base ? r->base[i] : 0;
-			to += r->width;
-		}
-	}
+	for (size_t i = 0; i < r->nchunks; i++)
+		to = gather_slice(r, slice_begin(r, bucket, i), slice_size(r, bucket, i),
+				  r->base ? r->base[i] : 0, to);
 }
 
 const uint32_t *rows_all(const struct rows *r)

@@ -9,6 +9,8 @@
 
 size_t rows_chunk = 1 << 16;
 
+enum { MANY = 1 << 22 };
+
 /* A stretch of the stream: the moments of both sides in it. */
 struct chunk {
 	size_t begin[2], end[2]; /* by side */
@@ -135,6 +137,12 @@ static void reading_end(struct reading *r)
 	free(r->chunks);
 }
 
+/* Half as large while buckets are few: then what is read stays in the cache until it is parted. */
+static size_t chunk_size(size_t n)
+{
+	return n < MANY && rows_chunk > 1 ? rows_chunk / 2 : rows_chunk;
+}
+
 void rows_read(struct rows *rows, const struct plan *plan, const struct moments *anchors,
 	       const struct moments *partners)
 {
@@ -144,7 +152,7 @@ void rows_read(struct rows *rows, const struct plan *plan, const struct moments 
 			    .maker = row_maker(plan, anchors->trace)};
 	size_t n = anchors->count + partners->count;
 
-	rows_new(rows, plan, n, n / rows_chunk + 1, true);
+	rows_new(rows, plan, n, n / chunk_size(n) + 1, true);
 	reading_begin(&r);
 	cut_chunks(&r);
 	parallel_for(rows->nchunks, read_chunk, &r);

@@ -22,24 +22,13 @@ struct series series_of_attribute(const struct moments *events, const struct eve
 void series_clear(struct series *s);
 
 /*
- * The values that somebody else puts into n parts, of which each may have as many as counts says; fill is called on all
- * processors.
+ * The values that are put into n parts, of which each may have as many as counts says; real: they are doubles. fill is
+ * called on all processors.
  */
-struct series series_gathered(size_t n, const size_t *counts,
+struct series series_gathered(size_t n, const size_t *counts, bool real,
 	void (*fill)(void *context, size_t part, struct series *to), void *context);
 /* NULL: it is undefined. */
 void series_put(struct series *s, const struct value *v);
-
-/* An expression that is asked of very many instances: compiled, if it can be. Borrows it. */
-struct program;
-struct formula {
-	const struct expr *expression;
-	struct program *program;
-};
-struct formula formula_of(const struct expr *expression);
-void formula_clear(struct formula *f);
-/* False: it faults. */
-bool formula_value(const struct formula *f, const struct binding *b, struct value *v);
 
 /* Of a series that is not empty. Minimum and maximum are the quantiles 0 and 1; the order of the
  * words changes. */

@@ -1,7 +1,7 @@
 #include "trace/shorten.h"
 #include "trace/boxtree.h"
+#include "trace/large.h"
 #include "trace/ranking.h"
-#include <stdlib.h>
 
 struct extent {
 	uint64_t least, most;
@@ -62,7 +62,7 @@ static void rank(const struct questions *q, unsigned column, struct shortened to
 		else
 			to.questions[(i - count) * to.question_stride] = rank;
 	}
-	free(list);
+	large_free(list);
 }
 
 void shorten_column(const struct questions *q, unsigned column, bool differs, struct shortened to)

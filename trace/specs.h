@@ -9,6 +9,8 @@
  * False, and diag knows why, when there is none, or they contradict each other.
  */
 bool specs_settle(struct opened *o, const char *given, struct diag *diag);
+/* Makes those of the directories one, o->joined. False: they have names in common, which diag tells, or there is no memory. */
+bool specs_join(struct opened *o, struct diag *diag);
 /* Frees all of it. */
 void specs_clear(struct opened *o);
 

@@ -1,8 +1,7 @@
 #include "trace/sweep.h"
-#include "trace/array.h"
+#include "trace/large.h"
 #include "trace/divide.h"
 #include "trace/ranking.h"
-#include <stdlib.h>
 #include <string.h>
 
 struct sweep {
@@ -38,7 +37,7 @@ static void fill(const struct sweep *s, struct op *op)
 {
 	const struct questions *q = s->questions;
 	size_t count = q->group->ncandidates, n = count + q->n;
-	uint32_t *words = array_new(n, sizeof *words);
+	uint32_t *words = large_new(n, sizeof *words);
 	struct keyed *order;
 
 	ranking_column(q, s->compared[1], words, words + count, 1);
@@ -50,8 +49,8 @@ static void fill(const struct sweep *s, struct op *op)
 		op->place = i < count ? (uint32_t)i : q->from[i - count];
 		op->word = words[i];
 	}
-	free(order);
-	free(words);
+	large_free(order);
+	large_free(words);
 }
 
 static void solve(const struct sweep *s, uint32_t *best)
@@ -59,7 +58,7 @@ static void solve(const struct sweep *s, uint32_t *best)
 	const struct questions *q = s->questions;
 	size_t count = q->group->ncandidates, n = count + q->n;
 	unsigned ncuts = s->ncompared - 2;
-	uint32_t *ranks = array_new(n * ncuts, sizeof *ranks);
+	uint32_t *ranks = large_new(n * ncuts, sizeof *ranks);
 	struct divide d = {
 	    .other = s->compared[1].kind == RANK_OTHER,
 	    .ncuts = ncuts,
@@ -76,17 +75,17 @@ static void solve(const struct sweep *s, uint32_t *best)
 	divide_solve(&d, n);
 	divide_end(&d);
 	q->group->scratch->index.visited += d.visited;
-	free(ranks);
+	large_free(ranks);
 }
 
 void sweep_answer(const struct questions *q)
 {
 	struct sweep s = {.questions = q};
-	uint32_t *best = array_new(q->n, sizeof *best);
+	uint32_t *best = large_new(q->n, sizeof *best);
 
 	memcpy(best, q->to, q->n * sizeof *best);
 	for (unsigned i = 0; i < choose_compared(&s, i); i++)
 		solve(&s, best);
 	questions_answer(q, best);
-	free(best);
+	large_free(best);
 }

@@ -1,6 +1,7 @@
 #include "trace/trace.h"
 #include "trace/describe.h"
 #include "trace/grow.h"
+#include "trace/large.h"
 #include "trace/load.h"
 #include "trace/opened.h"
 #include "trace/specs.h"
@@ -30,8 +31,17 @@ struct opened *opened_new(void)
 {
 	struct opened *o = calloc(1, sizeof *o);
 
+	if (!o)
+		return NULL;
+	making_init(o);
+	o->holders = 1;
+	return o;
+}
+
+struct opened *opened_hold(struct opened *o)
+{
 	if (o)
-		making_init(o);
+		o->holders++;
 	return o;
 }
 
@@ -54,6 +64,15 @@ static void growth_note(struct opened *o)
 		o->growth->broken |= o->logs[i].disordered || o->logs[i].skipped.count;
 }
 
+static uint64_t logs_size(const struct opened *o)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < o->nlogs; i++)
+		bytes += o->logs[i].size;
+	return bytes;
+}
+
 static struct trace *open_all(const char *const *directories, unsigned n, const char *spec_path,
 			      const struct trace_part *part, bool growing, struct diag *diag)
 {
@@ -69,6 +88,7 @@ static struct trace *open_all(const char *const *directories, unsigned n, const 
 		o->growth = growing ? growth_new(logs_found(o)) : NULL;
 		if (logs_open(o, diag) && trace_describe(o, diag)) {
 			growth_note(o);
+			large_suit(logs_size(o));
 			return &o->trace;
 		}
 	}
@@ -106,25 +126,37 @@ static void shared_free(struct opened *o)
 	specs_clear(o);
 }
 
-void trace_close(struct trace *t)
+/* What a trace that was told anew has of another. */
+static void logs_free(struct opened *o)
 {
-	struct opened *o = t ? opened_of(t) : NULL;
-
-	if (!o)
-		return;
-	event_lists_free(o);
-	sections_free(o->sections);
-	free(o->trace.events_of_type);
 	for (size_t i = 0; i < o->nlogs; i++)
 		log_clear(&o->logs[i]);
 	free(o->logs);
 	free(o->threads);
-	free(o->gaps);
 	free(o->processes);
 	shared_free(o);
 	for (size_t i = 0; i < o->ndirectories; i++)
 		directory_close(&o->directories[i]);
 	free(o->directories);
+}
+
+void trace_close(struct trace *t)
+{
+	struct opened *o = t ? opened_of(t) : NULL, *base;
+
+	if (!o || --o->holders)
+		return;
+	base = o->base;
+	event_lists_free(o);
+	sections_free(o->sections);
+	free(o->trace.events_of_type);
+	free(o->gaps);
+	if (o->retold)
+		spec_free(o->retold);
+	else
+		logs_free(o);
 	pthread_mutex_destroy(&o->making);
 	free(o);
+	if (base)
+		trace_close(&base->trace);
 }

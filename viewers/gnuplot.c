@@ -83,18 +83,24 @@ const struct gnuplot_terminal *gnuplot_window(void)
 	return NULL;
 }
 
-/* gnuplot's first words that are not blank. */
+static bool is_blank(const char *line)
+{
+	return line[strspn(line, " \t\n^")] == '\0';
+}
+
+/* gnuplot's first words that are not blank, and no warning if there are others. */
 static void tell_complaint(FILE *errors, struct diag *diag)
 {
-	char line[256] = "";
+	char line[256], said[256] = "";
 
 	rewind(errors);
-	while (fgets(line, sizeof line, errors) && line[strspn(line, " \t\n^")] == '\0')
-		;
-	line[strcspn(line, "\n")] = '\0';
+	while (fgets(line, sizeof line, errors))
+		if (!is_blank(line) && (!said[0] || (strstr(said, "warning:") && !strstr(line, "warning:"))))
+			strcpy(said, line);
+	said[strcspn(said, "\n")] = '\0';
 	diag_error(diag, DIAG_NOWHERE,
 		   "gnuplot could not draw the picture%s%s; --dump prints its script",
-		   line[0] ? ": " : "", line);
+		   said[0] ? ": " : "", said);
 }
 
 int gnuplot_run(FILE *script, int out, struct diag *diag)

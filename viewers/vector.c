@@ -11,14 +11,20 @@ void memory_exhausted(void)
 	exit(2);
 }
 
+void *vector_room(void *items, size_t n, size_t *room, size_t size)
+{
+	if (items && n <= *room)
+		return items;
+	*room = n < 2 * *room ? 2 * *room : n < 16 ? 16 : n;
+	items = reallocarray(items, *room, size);
+	if (!items)
+		memory_exhausted();
+	return items;
+}
+
 void *vector_grow(void *items, size_t n, size_t *room, size_t size)
 {
-	if (n == *room) {
-		*room = *room ? *room * 2 : 16;
-		items = reallocarray(items, *room, size);
-		if (!items)
-			memory_exhausted();
-	}
+	items = vector_room(items, n + 1, room, size);
 	memset((char *)items + n * size, 0, size);
 	return items;
 }

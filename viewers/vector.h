@@ -6,6 +6,7 @@
 #define GLIMPSE_VIEWERS_VECTOR_H
 
 #include <stddef.h>
+#include <string.h>
 
 #define VECTOR(type) struct { type *at; size_t n, room; }
 
@@ -13,7 +14,14 @@
 #define vector_add(v) ((v)->at = vector_grow((v)->at, (v)->n, &(v)->room, sizeof *(v)->at), \
 		       &(v)->at[(v)->n++])
 
+/* Adds copies of n items, which are of the vector's type. */
+#define vector_append(v, items, count) \
+	((v)->at = vector_room((v)->at, (v)->n + (count), &(v)->room, sizeof *(v)->at), \
+	 memcpy((v)->at + (v)->n, (items), (count) * sizeof *(v)->at), (void)((v)->n += (count)))
+
 void *vector_grow(void *items, size_t n, size_t *room, size_t size);
+/* Room for so many items at least. */
+void *vector_room(void *items, size_t n, size_t *room, size_t size);
 
 /* What they all do when there is no memory. */
 __attribute__((noreturn))

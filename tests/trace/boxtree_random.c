@@ -37,6 +37,12 @@ static void random_words(struct random *r, const struct made *m, int32_t *words)
 	}
 }
 
+/* Boxes may be cut for what will be asked, or not. */
+static struct boxasked asked_of(struct random *r, const struct made *m)
+{
+	return (struct boxasked){m->words, random_chance(r, 30) ? 0 : random_next(r) % (m->n + 1)};
+}
+
 static void made_init(struct random *r, struct made *m)
 {
 	bool awake = random_chance(r, 50);
@@ -62,7 +68,7 @@ static void made_init(struct random *r, struct made *m)
 		row[m->ncolumns] = (int32_t)i;
 		m->awake[i] = awake;
 	}
-	boxtree_init(&m->tree, rows, m->n, m->ncolumns, m->differs, awake);
+	boxtree_init(&m->tree, rows, m->n, m->ncolumns, m->differs, awake, asked_of(r, m));
 	free(rows);
 }
 
@@ -156,7 +162,7 @@ int main(void)
 			good = test_searches(&r, &m);
 			change(&r, &m);
 			if (random_chance(&r, 10))
-				boxtree_order(&m.tree, random_chance(&r, 50));
+				boxtree_order(&m.tree, random_chance(&r, 50), asked_of(&r, &m));
 		}
 		made_drop(&m);
 	}

@@ -5,6 +5,7 @@
 #include "random.h"
 #include "trace/boxbatch.h"
 #include "trace/boxes.h"
+#include "trace/boxtry.h"
 #include "trace/large.h"
 #include "trace/pieces.h"
 #include "trace/rows.h"
@@ -124,7 +125,7 @@ static enum result try_case(uint64_t seed)
 		piece_rows = random_chance(&r, 10) ? 1 + random_below(&r, 20) : 1 << 14;
 		index_patience = random_chance(&r, 50) ? random_below(&r, 3) : 256;
 		boxes_patience = random_chance(&r, 50) ? random_below(&r, 3) : 64;
-		boxes_many = random_chance(&r, 50) ? 0 : 32;
+		boxtry_many = random_chance(&r, 50) ? 0 : 32;
 		boxbatch_piece = random_chance(&r, 20) ? 1 + random_below(&r, 20) : 1 << 10;
 		large_small = random_chance(&r, 2) ? 0 : 1 << 12;
 		large_set_limit(large_small ? UINT64_MAX : 1);

@@ -59,9 +59,12 @@ async function ending(b, run, directory) {
 	await run.over;
 	await b.until("/^the program has ended/.test(" + LIVE + ")", 60);
 	ok(true, "the end of the program is told");
+	ok(await b.run("return server.ask('start').then((s) => s.duration === view.state.duration)"),
+	   "with the times as they were measured in the whole run");
 	await b.run("view.fit()");
 	await b.until(SETTLED);
-	ok(await b.run("return " + COUNT) === counted(directory), "at the end the counts are those of glimpse stats");
+	const shown = await b.run("return " + COUNT), there = counted(directory);
+	ok(shown === there, "at the end the counts are those of glimpse stats" + (shown === there ? "" : ": " + shown + ", not " + there));
 }
 
 async function dying(b, run, directory) {

@@ -255,6 +255,7 @@ int main(int argc, char **argv)
 	state = seed * 2 + 1;
 	for (int i = 2; i < argc; i++) {
 		/* all in memory; or in files, and event lists made anew for each interval */
+		instances_many = lot(2) ? 64 : 1;
 		search_room_least = lot(2) ? UINT64_C(64) << 20 : 0;
 		compare(argv[1], argv[i]);
 	}

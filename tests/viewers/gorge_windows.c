@@ -6,6 +6,7 @@
  */
 #include "tests/viewers/tap.h"
 #include "viewers/gorge/dump.h"
+#include "viewers/gorge/instances.h"
 #include "viewers/gorge/lookup.h"
 #include "viewers/gorge/view.h"
 #include <inttypes.h>
@@ -21,9 +22,9 @@ enum { WINDOWS = 15 };
 enum { WINDOWS = 60 };
 #endif
 
-static struct scene *picked_of(struct model *m, const struct window *w, const struct pick *pick)
+static struct scene *picked_of(struct model *m, const struct window *w, const struct pick *pick, const char *threads)
 {
-	struct view v = {.width = 700, .theme = &theme_light, .events = "all", .intervals = "all"};
+	struct view v = {.width = 700, .theme = &theme_light, .events = "all", .intervals = "all", .threads = threads};
 
 	if (pick)
 		v.pick = *pick;
@@ -36,7 +37,7 @@ static struct scene *picked_of(struct model *m, const struct window *w, const st
 
 static struct scene *scene_of(struct model *m, const struct window *w)
 {
-	return picked_of(m, w, NULL);
+	return picked_of(m, w, NULL, NULL);
 }
 
 static int compare_lines(const void *a, const void *b)
@@ -228,6 +229,21 @@ static uint64_t lot(uint64_t *state)
 	return *state ^= *state << 17;
 }
 
+/* Some of the threads, but not none; NULL: all. */
+static char *threads_of(const struct trace *t, uint64_t *state)
+{
+	char *list = NULL;
+
+	for (unsigned i = 0; i < t->nthreads && lot(state) % 16; i++) {
+		char *before = list;
+		if (lot(state) % 2)
+			list = text_of("%s%s%u", before ? before : "", before ? "," : "", t->threads[i].number);
+		if (list != before)
+			free(before);
+	}
+	return list;
+}
+
 static void compare_windows(const char *name, struct model *slow, struct model *fast, uint64_t seed)
 {
 	uint64_t state = seed * 2 + 1, length = (uint64_t)slow->trace->duration + 100;
@@ -236,10 +252,13 @@ static void compare_windows(const char *name, struct model *slow, struct model *
 	for (int i = 0; i < WINDOWS; i++) {
 		int64_t from = (int64_t)(lot(&state) % length) - 50;
 		struct window w = {from, from + 1 + (int64_t)(lot(&state) % (length / (1 + lot(&state) % 1000) + 1))};
-		struct scene *a = scene_of(slow, &w), *b = scene_of(fast, &w);
+		char *threads = lot(&state) % 2 ? threads_of(slow->trace, &state) : NULL;
+		struct scene *a = picked_of(slow, &w, NULL, threads), *b = picked_of(fast, &w, NULL, threads);
 		same += same_numbers(a, b);
 		if (!same_numbers(a, b))
-			printf("# %s: from %" PRId64 " to %" PRId64 "\n", name, w.from, w.to);
+			printf("# %s: from %" PRId64 " to %" PRId64 ", threads %s\n", name, w.from, w.to,
+			       threads ? threads : "all");
+		free(threads);
 		scene_free(a);
 		scene_free(b);
 	}
@@ -258,7 +277,7 @@ static void compare_picks(const char *name, struct model *slow, struct model *fa
 		int64_t from = (int64_t)(lot(&state) % length) - 50, least = (int64_t)(lot(&state) % length);
 		struct window w = {from, from + 1 + (int64_t)(lot(&state) % length)};
 		struct pick pick = {interval->name, least / (1 + (int64_t)(lot(&state) % 1000)), least};
-		struct scene *s = picked_of(fast, &w, &pick);
+		struct scene *s = picked_of(fast, &w, &pick, NULL);
 		bool good = is_picked_right(s, fast, model_matches(slow, interval));
 		right += good;
 		if (!good)
@@ -303,6 +322,8 @@ int main(int argc, char **argv)
 		const char *const *directory = (const char *const *)argv + i;
 		struct model *slow = model_new(trace_open(directory, 1, NULL, &diag), false);
 		struct model *fast = model_new(trace_open(directory, 1, NULL, &diag), true);
+		/* with a sheaf for each pair of threads, or a fan for each thread */
+		instances_many = (seed + (uint64_t)i) % 2 ? 64 : 1;
 		model_violations(fast);
 		compare_whole(argv[i], slow, fast);
 		compare_windows(argv[i], slow, fast, seed);

@@ -60,6 +60,8 @@ static const char *const drawn[] = {"count(A)",
 				    "count(A[where d > 1]) per u",
 				    "count(A) - count(B)",
 				    "-(count(A) * 2 + 3) / count(I)",
+				    "7 - (count(A) - -count(B))",
+				    "-(count(B) - 0.5) + count(A)",
 				    "open(I)",
 				    "open(I) - count(I[where a.n > 2]) + unmatched(I)"};
 enum { NDRAWN = sizeof drawn / sizeof *drawn };

@@ -1,5 +1,6 @@
 #include "viewers/gorge/age.h"
 #include "trace/grow.h"
+#include "trace/retell.h"
 #include "viewers/vector.h"
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -32,6 +33,13 @@ struct age *age_next(const struct age *a)
 	if (t && !next)
 		trace_close(t);
 	return next;
+}
+
+struct age *age_retell(struct age *a, struct spec *spec)
+{
+	struct trace *t = trace_retell(a->trace, spec);
+
+	return t ? age_of(t, census_retell(a->census, t)) : NULL;
 }
 
 struct age *age_hold(struct age *a)

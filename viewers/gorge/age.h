@@ -12,6 +12,8 @@ struct age;
 struct age *age_new(struct trace *t);
 /* What the programs have gone on to; NULL: all has to be read anew (trace/grow.h). */
 struct age *age_next(const struct age *a);
+/* The same under another specification, which it takes. NULL, and it is not taken: the events are others (trace/retell.h). */
+struct age *age_retell(struct age *a, struct spec *spec);
 struct age *age_hold(struct age *a);
 /* Frees the census and closes the trace when nobody holds it. */
 void age_release(struct age *a);

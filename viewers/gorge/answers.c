@@ -203,7 +203,7 @@ struct reply answer_definitions(struct session *s, const struct ask *a)
 {
 	struct writing w;
 	struct diag diag = {.out = writing_begin(&w), .program = "gorge"};
-	struct model *m = revise(s->options, a->body, &diag);
+	struct model *m = revise(s->options, s->model, a->body, &diag);
 	struct reply said = writing_end(&w, "text/plain; charset=utf-8");
 	struct session *all = s->common;
 

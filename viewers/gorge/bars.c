@@ -33,11 +33,15 @@ static bool is_picked(const struct scene *s, uint32_t key, int64_t length)
 	return key == s->pick.key && length >= s->pick.least && length <= s->pick.most;
 }
 
+/* Bytes of a line of the cache, in which no two lanes are written at once. */
+enum { CACHE_LINE = 64 };
+
 /* Of a lane: its rows, limit of them, or NULL, and what becomes of them. */
 struct bars_lane {
 	struct row *rows;
 	VECTOR(struct bar) list;
 	uint64_t deep;
+	char apart[CACHE_LINE];
 };
 
 struct bars {
@@ -58,9 +62,10 @@ struct bars *bars_begin(struct scene *s, unsigned rows)
 	return b;
 }
 
-static uint8_t level_of(double share)
+/* How many quarters of the pixel are covered, the last one in part. */
+static uint8_t level_of(double cover, double pixel)
 {
-	return share < 0.25 ? 1 : share < 0.5 ? 2 : share < 0.75 ? 3 : 4;
+	return (uint8_t)(1 + (cover >= 0.25 * pixel) + (cover >= 0.5 * pixel) + (cover >= 0.75 * pixel));
 }
 
 static bool continues(const struct pixel *run, const struct pixel *p)
@@ -105,7 +110,7 @@ static void flush(struct bars *b, struct row *row, uint32_t lane)
 	struct pixel *p = &row->open;
 
 	for (unsigned i = 0; i < p->nparts; i++)
-		p->parts[i].level = level_of(p->parts[i].cover / b->pixel);
+		p->parts[i].level = level_of(p->parts[i].cover, b->pixel);
 	if (p->nparts && !continues(&row->run, p))
 		begin_run(b, row, lane);
 	for (unsigned i = 0; i < p->nparts; i++) {
@@ -218,8 +223,8 @@ static void end_lane(struct bars *b, uint32_t lane)
 		if (l->rows[i].used)
 			b->scene->lanes[lane].rows = i + 1;
 	}
-	for (size_t i = 0; i < l->list.n; i++)
-		*vector_add(&b->scene->bars) = l->list.at[i];
+	if (l->list.n)
+		vector_append(&b->scene->bars, l->list.at, l->list.n);
 	b->scene->deep += l->deep;
 	free(l->rows);
 	free(l->list.at);

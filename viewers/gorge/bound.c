@@ -5,7 +5,7 @@ struct bound bound_new(const struct instances *n, bool records, bool times)
 	return (struct bound){.instances = n, .records = records, .times = times};
 }
 
-/* Both ends' threads are those of the sheaf. */
+/* Both ends' threads are those of the sheaf; but a fan's later one is each instance's own. */
 void bound_begin(struct bound *b, const struct sheaf *sheaf)
 {
 	const struct instances *n = b->instances;
@@ -32,9 +32,18 @@ static void bind_end(struct bound *b, enum side side, unsigned thread, uint32_t 
 	o->time = time;
 }
 
+static void bind_thread(struct bound *b, enum side side, unsigned index)
+{
+	const struct trace_thread *thread = &census_trace(b->instances->census)->threads[index];
+
+	b->binding.side[side].thread = thread->number;
+	b->binding.side[side].owner = thread->name;
+}
+
 void bound_bind(struct bound *b, size_t i)
 {
-	enum side early = bound_backwards(b) ? SIDE_PARTNER : SIDE_ANCHOR;
+	enum side early = bound_backwards(b) ? SIDE_PARTNER : SIDE_ANCHOR,
+		  late = early == SIDE_ANCHOR ? SIDE_PARTNER : SIDE_ANCHOR;
 	const struct sheaf *sheaf = b->sheaf;
 	int64_t start = 0;
 
@@ -44,8 +53,9 @@ void bound_bind(struct bound *b, size_t i)
 		start = b->walk.at.time;
 	}
 	bind_end(b, early, sheaf->from, sheaf->start[i], start);
-	bind_end(b, early == SIDE_ANCHOR ? SIDE_PARTNER : SIDE_ANCHOR, sheaf->to, sheaf->end[i],
-		 start + b->binding.duration);
+	bind_end(b, late, sheaf_to(sheaf, i), sheaf->end[i], start + b->binding.duration);
+	if (sheaf->tos)
+		bind_thread(b, late, sheaf->tos[i]);
 }
 
 event_id bound_anchor(const struct bound *b, size_t i)
@@ -63,5 +73,5 @@ void bound_fetch(const struct bound *b, size_t i)
 	if (i >= sheaf->n)
 		return;
 	__builtin_prefetch(census_record(c, id_make(sheaf->from, sheaf->start[i])));
-	__builtin_prefetch(census_record(c, id_make(sheaf->to, sheaf->end[i])));
+	__builtin_prefetch(census_record(c, id_make(sheaf_to(sheaf, i), sheaf->end[i])));
 }

@@ -19,10 +19,10 @@ static inline bool bound_backwards(const struct bound *b)
 	return b->instances->interval->direction == BACKWARDS;
 }
 
-/* Whether the sheaf's anchors are in that thread. */
-static inline bool bound_anchored(const struct bound *b, const struct sheaf *s, unsigned thread)
+/* Which thread the sheaf's anchors are in. */
+static inline unsigned bound_thread(const struct bound *b, const struct sheaf *s)
 {
-	return (bound_backwards(b) ? s->to : s->from) == thread;
+	return bound_backwards(b) ? s->to : s->from;
 }
 
 /* All that follows is of this sheaf, in ascending order. */

@@ -13,6 +13,7 @@ static void number_kinds(struct census *c)
 		c->kinds[i] = c->nkinds;
 		c->ranges[i] = range_empty();
 		c->nkinds += spec->events[i]->offset_attribute < 0 ? 1 : SHIFTS;
+		c->shifted |= spec->events[i]->offset_attribute >= 0;
 	}
 }
 
@@ -147,6 +148,7 @@ struct census *census_begin(const struct trace *t)
 
 	if (!c)
 		return NULL;
+	c->holders = 1;
 	c->trace = t;
 	c->source = source;
 	c->kinds = zeroed(t->spec->nevents, sizeof *c->kinds);
@@ -202,9 +204,12 @@ struct census *census_new(const struct trace *t)
 
 void census_free(struct census *c)
 {
-	if (!c)
+	if (!c || --c->holders)
 		return;
-	free_arrays(c);
+	if (c->base)
+		census_free(c->base);
+	else
+		free_arrays(c);
 	census_source_free(c->source);
 	free(c->threads);
 	free(c->kinds);

@@ -37,6 +37,8 @@ struct census *census_new(const struct trace *t);
  * both they are the same, and blocks and units of events are.
  */
 struct census *census_grow(const struct census *from, const struct trace *t);
+/* The same of a trace that was told anew (trace/retell.h), with which it shares all that was read. */
+struct census *census_retell(struct census *from, const struct trace *t);
 void census_free(struct census *c);
 
 const struct trace *census_trace(const struct census *c);

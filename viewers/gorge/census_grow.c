@@ -1,4 +1,4 @@
-/* A census of what a trace has grown to: only what is new is read. */
+/* A census of what a trace has grown to, or of one that is told anew: only what is new is read. */
 #include "trace/parallel.h"
 #include "viewers/gorge/census_room.h"
 #include "viewers/vector.h"
@@ -111,4 +111,18 @@ struct census *census_grow(const struct census *from, const struct trace *t)
 		return c;
 	census_free(c);
 	return NULL;
+}
+
+struct census *census_retell(struct census *from, const struct trace *t)
+{
+	struct census *c = census_begin(t);
+
+	if (!c)
+		return NULL;
+	memcpy(c->ranges, from->ranges, t->spec->nevents * sizeof *c->ranges);
+	memcpy(c->threads, from->threads, t->nthreads * sizeof *c->threads);
+	c->room = from->room;
+	c->base = from->base ? from->base : from;
+	c->base->holders++;
+	return c;
 }

@@ -3,6 +3,7 @@
 #define GLIMPSE_GORGE_CENSUS_PARTS_H
 
 #include "viewers/gorge/census.h"
+#include <stdatomic.h>
 
 /* Events of a block; blocks of a group, whose counts are kept in 16 bits from its beginning. */
 enum { CENSUS_BLOCK = 64, CENSUS_GROUP = 512 };
@@ -26,10 +27,13 @@ struct census_thread {
 };
 
 struct census {
+	atomic_uint holders;    /* it itself, until it is freed, and those whose base it is */
+	struct census *base;    /* has what the threads have; NULL: they are its own */
 	const struct trace *trace;
 	struct census_source *source;
 	unsigned nkinds;
 	unsigned *kinds;        /* by event_type.index: the first one */
+	bool shifted;           /* a type has several */
 	struct range *ranges;   /* the same */
 	struct census_thread *threads;
 	struct census_room *room; /* what the threads' arrays but the totals are part of, in which they grow; NULL: they do not */
@@ -47,8 +51,11 @@ void census_read_blocks(const struct census *c, unsigned thread, struct census_r
 
 static inline unsigned census_kind_of(const struct census *c, const struct census_event *e)
 {
-	const struct event_type *type = c->trace->spec->events[e->type];
+	const struct event_type *type;
 
+	if (!c->shifted)
+		return c->kinds[e->type];
+	type = c->trace->spec->events[e->type];
 	if (type->offset_attribute < 0)
 		return c->kinds[e->type];
 	return c->kinds[e->type] +

@@ -62,6 +62,12 @@ void drawing_circle(struct drawing *d, double x, double y, double radius)
 	add(d, (struct stroke){.op = OP_CIRCLE, .x = x, .y = y, .width = radius});
 }
 
+void drawing_strokes(struct drawing *d, const struct stroke *strokes, size_t n)
+{
+	vector_append(&d->strokes, strokes, n);
+	d->figures.at[d->figures.n - 1].count += n;
+}
+
 double drawing_text(struct drawing *d, const struct typeface *face, double x, double y,
 		    double limit, const char *text)
 {

@@ -72,6 +72,8 @@ void drawing_line(struct drawing *d, double x, double y);
 void drawing_close(struct drawing *d);
 void drawing_rect(struct drawing *d, double x, double y, double width, double height);
 void drawing_circle(struct drawing *d, double x, double y, double radius);
+/* Strokes that were made elsewhere. */
+void drawing_strokes(struct drawing *d, const struct stroke *strokes, size_t n);
 
 /* How a text is set; colour and size say it all in most places. */
 struct typeface {

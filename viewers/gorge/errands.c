@@ -1,9 +1,9 @@
 #include "viewers/gorge/errands.h"
+#include "viewers/gorge/now.h"
 #include "viewers/vector.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 struct errands {
 	pthread_mutex_t lock;
@@ -25,14 +25,6 @@ void errands_free(struct errands *e)
 	pthread_mutex_destroy(&e->lock);
 	pthread_cond_destroy(&e->changed);
 	free(e);
-}
-
-static int64_t now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
 }
 
 static bool is_of(const struct asked *a, const char *page, const char *place)

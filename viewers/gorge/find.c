@@ -76,7 +76,7 @@ static bool is_hit(const struct question *q, const struct matches *m, size_t anc
 		return q->unmatched && m->partner_of[anchor] == UNMATCHED;
 	if (!q->condition)
 		return true;
-	matches_bind(m, anchor, &b);
+	matches_bind(m, anchor, true, &b);
 	return expr_holds(q->condition, &b, &faults);
 }
 

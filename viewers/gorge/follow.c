@@ -1,11 +1,11 @@
 #include "viewers/gorge/follow.h"
+#include "viewers/gorge/now.h"
 #include "viewers/gorge/pyramid.h"
 #include "viewers/gorge/revise.h"
 #include "viewers/vector.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <time.h>
 
 /* Between two readings, and between two searches: so long, and so many times as long as the last one took. */
 enum { REST = 3 };
@@ -25,14 +25,6 @@ struct follow {
 	struct model *anew;
 	bool over;              /* what the programs logged last is read, or being read */
 };
-
-static int64_t now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * SECOND + t.tv_nsec;
-}
 
 static void turn_end(struct turn *t, int64_t rest)
 {
@@ -148,7 +140,7 @@ static struct model *read_all(const struct options *o, const char *definitions)
 	struct trace *t;
 
 	if (definitions)
-		return revise(o, definitions, &quiet);
+		return revise(o, NULL, definitions, &quiet);
 	t = revise_open(o, o->spec, &quiet);
 	return t ? model_new(t, true) : NULL;
 }

@@ -125,15 +125,44 @@ static void put_crowd(struct share *p, size_t i, size_t end)
 	put_one(p, longest, start_of(p, longest));
 }
 
+/* So few of one column are looked at one by one: that is sooner done than to search. */
+enum { LOOKED_AT = 48 };
+
+/* All that start before the unit, if they are few and none fills a column. */
+static bool put_few(struct share *p, uint32_t unit)
+{
+	const struct sheaf *s = p->sheaf;
+	uint64_t wide = p->placing->all->wide > 0 ? (uint64_t)p->placing->all->wide : 0, total = 0;
+	size_t i = p->i, end = p->end - i < LOOKED_AT ? p->end : i + LOOKED_AT;
+	uint32_t longest = 0;
+
+	if (s->length_high || p->before >= LOOKED_AT)
+		return false;
+	for (; i < end && s->start[i] < unit; i++) {
+		total += s->length[i];
+		longest = s->length[i] > longest ? s->length[i] : longest;
+	}
+	if (longest >= wide || (i == end && end < p->end))
+		return false;
+	put_narrow(p, (int32_t)p->column, p->i, i - p->i, (double)total);
+	p->before = i - p->i;
+	p->i = i;
+	return true;
+}
+
 /* All that start in the column of the next one. */
 static void put_column(struct share *p)
 {
 	const struct grid *grid = p->placing->all->grid;
 	const struct sheaf *s = p->sheaf;
 	size_t i = p->i, wide;
+	uint32_t behind;
 
 	p->column = gather_grid_column(grid, s->from, p->column, s->start[i]);
-	p->i = units_near(s->start, i, p->end, i + p->before, grid->units[s->from][p->column + 1]);
+	behind = grid->units[s->from][p->column + 1];
+	if (put_few(p, behind))
+		return;
+	p->i = units_near(s->start, i, p->end, i + p->before, behind);
 	p->before = p->i - i;
 	for (unsigned n = 0; i < p->i; i = wide + 1, n++) {
 		wide = sheaf_longer(s, i, p->i, p->placing->all->wide);
@@ -244,7 +273,7 @@ void gather_grid_bars(struct grid *grid, const struct tiers *tiers)
 	parts_join(s, all.keys, nparts);
 	for (unsigned i = 0; i < s->nlanes; i++)
 		s->lanes[i].rows = all.depths[i] < limit ? all.depths[i] : limit;
-	s->deep = tiers_deep(tiers);
+	s->deep = tiers->deep;
 	free(all.depths);
 	free(all.keys);
 }

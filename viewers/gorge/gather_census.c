@@ -176,8 +176,8 @@ static void join_lanes(const struct walking *w)
 	for (unsigned key = 0; key < s->nevents; key++)
 		for (unsigned lane = 0; lane < s->nlanes; lane++) {
 			const struct share *share = &w->shares[lane];
-			for (size_t i = 0; i < share->marks[key].n; i++)
-				*vector_add(&s->marks) = share->marks[key].at[i];
+			if (share->marks[key].n)
+				vector_append(&s->marks, share->marks[key].at, share->marks[key].n);
 			s->events[key].count += share->counts[key];
 			s->lanes[lane].events += share->counts[key];
 			free(share->marks[key].at);
@@ -195,7 +195,8 @@ void gather_grid_events(struct grid *grid)
 
 	show_types(&w);
 	parallel_for(g->scene->nlanes, walk_lane, &w);
-	if (hides_any(g))
+	grid->hides = hides_any(g);
+	if (grid->hides)
 		parallel_for(g->trace->nthreads, walk_other, &w);
 	join_lanes(&w);
 	free(w.shares);

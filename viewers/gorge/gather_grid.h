@@ -15,7 +15,8 @@ struct grid {
 	struct gather *g;
 	struct pyramid *pyramid;
 	const struct census *census;
-	const struct tiers *tiers;      /* once there are any */
+	struct tiers *tiers;            /* once there are any */
+	bool hides;             /* some threads are not shown */
 	unsigned columns;
 	int64_t *bounds;        /* the first time of each column; and the first one behind them all */
 	uint32_t **units;       /* by thread: the first unit that is not before each bound; NULL: hidden */

@@ -4,37 +4,8 @@
  * bundles what is still too much. Counts are exact.
  */
 #include "trace/parallel.h"
-#include "viewers/gorge/gather_grid.h"
+#include "viewers/gorge/gather_lines.h"
 #include <stdlib.h>
-
-/* So many lines are given one by one; so many parts of the work go to whichever processor is free. */
-enum { MOST_SINGLES = 3 * MOST_LINES, BUNCHES = 64 };
-
-struct lining {
-	struct grid *grid;
-	const struct instances *instances;
-	bool picked;			    /* only what is picked */
-	unsigned group;			    /* columns that are taken as one; 0: none are */
-	const struct event_type *from, *to; /* of the earlier and the later event */
-	struct begun *begun;		    /* by sheaf */
-};
-
-/* A line in the making, which stands for so many. */
-struct line {
-	struct link_end start, end;
-	event_id anchor;
-	uint64_t count;
-};
-
-/* What some of the sheaves give; bunches are gathered at once. */
-struct bunch {
-	const struct lining *lining;
-	size_t first, end;		    /* its sheaves */
-	struct sheaf *sheaf;		    /* the one that is being looked at */
-	VECTOR(struct line) lines;
-	struct interval_key key;
-	uint64_t hidden;
-};
 
 static struct link_end end_of(const struct lining *l, const struct event_type *type, event_id id,
 			      int64_t time)
@@ -52,12 +23,11 @@ static struct link_end end_of(const struct lining *l, const struct event_type *t
 	};
 }
 
-/* Instance i stands for so many. */
-static void put_line(struct bunch *b, size_t i, int64_t start, uint64_t count)
+void lines_put(struct bunch *b, size_t i, int64_t start, uint64_t count)
 {
 	const struct lining *l = b->lining;
 	const struct sheaf *s = b->sheaf;
-	event_id from = id_make(s->from, s->start[i]), to = id_make(s->to, s->end[i]);
+	event_id from = id_make(s->from, s->start[i]), to = id_make(sheaf_to(s, i), s->end[i]);
 
 	*vector_add(&b->lines) = (struct line){
 	    .start = end_of(l, l->from, from, start),
@@ -67,14 +37,13 @@ static void put_line(struct bunch *b, size_t i, int64_t start, uint64_t count)
 	};
 }
 
-/* Whether both of its threads are shown. */
 static bool is_shown(const struct bunch *b)
 {
 	return gather_grid_shows(b->lining->grid, b->sheaf->from) &&
 	       gather_grid_shows(b->lining->grid, b->sheaf->to);
 }
 
-static bool is_picked(const struct bunch *b, const struct sheaf *s, size_t i)
+bool lines_picked(const struct bunch *b, const struct sheaf *s, size_t i)
 {
 	const struct scene *scene = b->lining->grid->g->scene;
 	int64_t length = sheaf_length(s, i);
@@ -82,25 +51,28 @@ static bool is_picked(const struct bunch *b, const struct sheaf *s, size_t i)
 	return length >= scene->pick.least && length <= scene->pick.most;
 }
 
-/* One that began before the window. */
-static void take_reaching(void *context, const struct sheaf *s, size_t i, int64_t start)
+bool lines_count(struct bunch *b, size_t i)
 {
-	struct bunch *b = context;
+	const struct grid *grid = b->lining->grid;
+	const struct sheaf *s = b->sheaf;
+	bool from = gather_grid_shows(grid, s->from), to = gather_grid_shows(grid, sheaf_to(s, i));
 
-	if (b->lining->picked) {
-		if (is_picked(b, s, i))
-			put_line(b, i, start, 1);
-		return;
-	}
-	key_count(&b->key, sheaf_length(s, i));
-	if (is_shown(b))
-		put_line(b, i, start, 1);
-	else
-		b->hidden++;
+	if (b->lining->picked)
+		return from && to && lines_picked(b, s, i);
+	if (from || to)
+		key_count(&b->key, sheaf_length(s, i));
+	b->hidden += from != to;
+	return from && to;
 }
 
-/* One of n of a sheaf's instances, from i on: each sheaf by its own lot, or all would show the first. */
-static size_t lot(const struct sheaf *s, size_t i, size_t n)
+void lines_reaching(void *context, const struct sheaf *s, size_t i, int64_t start)
+{
+	(void)s;
+	if (lines_count(context, i))
+		lines_put(context, i, start, 1);
+}
+
+size_t lines_lot(const struct sheaf *s, size_t i, size_t n)
 {
 	uint64_t hash = ((uint64_t)s->from << 32 | s->to) * 0xbf58476d1ce4e5b9u + i + 1;
 
@@ -119,8 +91,39 @@ static void put_each(struct bunch *b, struct begun begun)
 		if (walk.at.unit > s->start[i])
 			walk_begin(&walk, c, s->from, NULL);
 		walk_to_unit(&walk, s->start[i]);
-		put_line(b, i, walk.at.time, 1);
+		lines_put(b, i, walk.at.time, 1);
 	}
+}
+
+/* Some that follow each other, of which one is drawn. */
+struct group {
+	size_t chosen, count;
+};
+
+/* So many groups are found before they are drawn: what is drawn of them is fetched in the meantime. */
+enum { AHEAD = 32 };
+
+/* The next groups, from i on; begun.i: where they end. Gives how many. */
+static unsigned find_groups(const struct bunch *b, struct begun *begun, unsigned *column, struct group *groups)
+{
+	const struct grid *grid = b->lining->grid;
+	const struct sheaf *s = b->sheaf;
+	unsigned n = 0, behind, size = b->lining->group;
+	size_t i = begun->i, end, before = 0; /* groups are alike */
+
+	for (; n < AHEAD && i < begun->end; i = end) {
+		*column = gather_grid_column(grid, s->from, *column, s->start[i]);
+		behind = (*column / size + 1) * size;
+		behind = behind < grid->columns ? behind : grid->columns;
+		end = units_near(s->start, i, begun->end, i + before, grid->units[s->from][behind]);
+		before = end - i;
+		groups[n] = (struct group){lines_lot(s, i, end - i), end - i};
+		__builtin_prefetch(&s->start[groups[n].chosen]);
+		__builtin_prefetch(&s->end[groups[n].chosen]);
+		__builtin_prefetch(&s->length[groups[n++].chosen]);
+	}
+	begun->i = i;
+	return n;
 }
 
 /* Of a group one line is drawn, from the middle of its column: nobody sees the difference. */
@@ -128,20 +131,20 @@ static void put_groups(struct bunch *b, struct begun begun)
 {
 	const struct grid *grid = b->lining->grid;
 	const struct sheaf *s = b->sheaf;
-	unsigned column = 0, behind, group = b->lining->group;
-	size_t end, chosen, before = 0; /* groups are alike */
+	unsigned found = 0, column = 0, n;
+	struct group groups[AHEAD];
 
-	for (size_t i = begun.i; i < begun.end; i = end) {
-		column = gather_grid_column(grid, s->from, column, s->start[i]);
-		behind = (column / group + 1) * group;
-		behind = behind < grid->columns ? behind : grid->columns;
-		end = units_near(s->start, i, begun.end, i + before, grid->units[s->from][behind]);
-		before = end - i;
-		chosen = lot(s, i, end - i);
-		column = gather_grid_column(grid, s->from, column, s->start[chosen]);
-		put_line(b, chosen, grid->bounds[column] / 2 + grid->bounds[column + 1] / 2,
-			 end - i);
-	}
+	while ((n = find_groups(b, &begun, &found, groups)))
+		for (unsigned k = 0; k < n; k++) {
+			column = gather_grid_column(grid, s->from, column, s->start[groups[k].chosen]);
+			lines_put(b, groups[k].chosen, grid->bounds[column] / 2 + grid->bounds[column + 1] / 2,
+				 groups[k].count);
+		}
+}
+
+size_t lines_each(const struct bunch *b, struct begun begun)
+{
+	return (begun.end - begun.i) * b->lining->instances->across.n / MOST_SINGLES + 1;
 }
 
 /* Of so many that few enough lines are drawn in all the first that is picked, for those that are. */
@@ -149,7 +152,7 @@ static void put_picked(struct bunch *b, struct begun begun)
 {
 	const struct lining *l = b->lining;
 	struct sheaf *s = b->sheaf;
-	size_t each = (begun.end - begun.i) * l->instances->across.n / MOST_SINGLES + 1, end, first;
+	size_t each = lines_each(b, begun), end, first;
 	struct census_walk walk;
 
 	sheaf_pick(s, l->grid->g->scene->pick.least, l->grid->g->scene->pick.most);
@@ -162,7 +165,7 @@ static void put_picked(struct bunch *b, struct begun begun)
 		if (walk.at.unit > s->start[first])
 			walk_begin(&walk, l->grid->census, s->from, NULL);
 		walk_to_unit(&walk, s->start[first]);
-		put_line(b, first, walk.at.time, sheaf_picked(s, first, end));
+		lines_put(b, first, walk.at.time, sheaf_picked(s, first, end));
 	}
 }
 
@@ -171,16 +174,20 @@ static void put_sheaf(struct bunch *b, struct begun begun)
 	const struct grid *grid = b->lining->grid;
 	const struct sheaf *s = b->sheaf;
 
+	if (s->tos && b->lining->hides) {
+		lines_fan(b, begun);
+		return;
+	}
 	if (b->lining->picked) {
 		if (!is_shown(b))
 			return;
-		gather_grid_reaching(grid, s, begun.i, take_reaching, b);
+		gather_grid_reaching(grid, s, begun.i, lines_reaching, b);
 		put_picked(b, begun);
 		return;
 	}
 	if (!gather_grid_shows(grid, s->from) && !gather_grid_shows(grid, s->to))
 		return;
-	gather_grid_reaching(grid, s, begun.i, take_reaching, b);
+	gather_grid_reaching(grid, s, begun.i, lines_reaching, b);
 	sheaf_count(s, begun.i, begun.end, &b->key);
 	if (!is_shown(b))
 		b->hidden += begun.end - begun.i;
@@ -266,6 +273,7 @@ void gather_grid_lines(struct grid *grid, const struct instances *n, uint32_t ke
 	    .grid = grid,
 	    .instances = n,
 	    .picked = picked,
+	    .hides = grid->hides,
 	    .from = end_event(backwards ? &interval->partner : &interval->anchor),
 	    .to = end_event(backwards ? &interval->anchor : &interval->partner),
 	    .begun = zeroed(n->across.n, sizeof *l.begun),

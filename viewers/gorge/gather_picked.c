@@ -8,20 +8,28 @@ struct beginning {
 	uint64_t *counts;       /* by lane and column */
 };
 
+/* So few of one column are counted one by one: then nothing has to be counted ahead. */
+enum { LOOKED_AT = 64 };
+
+static uint64_t count_column(const struct scene *scene, struct sheaf *s, size_t i, size_t end)
+{
+	if (end - i <= LOOKED_AT)
+		return sheaf_lasting(s, i, end, scene->pick.least, scene->pick.most);
+	sheaf_pick(s, scene->pick.least, scene->pick.most);
+	return sheaf_picked(s, i, end);
+}
+
 static void count_row(const struct grid *grid, struct sheaf *s, uint64_t *counts)
 {
-	const struct scene *scene = grid->g->scene;
 	struct begun begun = gather_grid_begun(grid, s);
 	unsigned column = 0;
-	size_t i = begun.i;
+	size_t end, before = 0; /* columns are alike */
 
-	sheaf_pick(s, scene->pick.least, scene->pick.most);
-	while ((i = sheaf_first_picked(s, i, begun.end)) < begun.end) {
-		size_t end;
+	for (size_t i = begun.i; i < begun.end; i = end) {
 		column = gather_grid_column(grid, s->from, column, s->start[i]);
-		end = units_seek(s->start, i, begun.end, grid->units[s->from][column + 1]);
-		counts[column] += sheaf_picked(s, i, end);
-		i = end;
+		end = units_near(s->start, i, begun.end, i + before, grid->units[s->from][column + 1]);
+		before = end - i;
+		counts[column] += count_column(grid->g->scene, s, i, end);
 	}
 }
 

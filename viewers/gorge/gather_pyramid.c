@@ -28,6 +28,7 @@ struct grid *gather_grid_new(struct gather *g)
 
 void gather_grid_free(struct grid *grid)
 {
+	tiers_free(grid->tiers);
 	for (unsigned t = 0; t < grid->g->trace->nthreads; t++)
 		free(grid->units[t]);
 	free(grid->units);
@@ -40,7 +41,7 @@ struct begun gather_grid_begun(const struct grid *grid, const struct sheaf *s)
 {
 	size_t i = sheaf_find(s, grid->edges[s->from].first);
 
-	return (struct begun){i, sheaf_seek(s, i, grid->edges[s->from].behind)};
+	return (struct begun){i, sheaf_find_behind(s, i, grid->edges[s->from].behind)};
 }
 
 void gather_grid_reaching(const struct grid *grid, const struct sheaf *s, size_t begun,
@@ -129,8 +130,10 @@ static void put_intervals(struct grid *grid)
 			gather_grid_lines(grid, n, key, false, links);
 			settle_form(g, tiers, key, n);
 		}
-		if (g->intervals[i])
-			g->scene->intervals[key++].waiting = !n;
+		if (g->intervals[i]) {
+			g->scene->intervals[key].waiting = !n || tiers->apart[key];
+			key++;
+		}
 	}
 	links_end(links);
 }
@@ -142,7 +145,7 @@ enum { LARGE_TRACE = 3000000, PATIENCE = 20 };
 void gather_pyramid(struct gather *g)
 {
 	g->grid = gather_grid_new(g);
-	searcher_wait(pyramid_searcher(g->grid->pyramid), g->intervals,
+	searcher_show(pyramid_searcher(g->grid->pyramid), g->intervals,
 		      g->trace->events < LARGE_TRACE ? -1 : PATIENCE);
 	gather_grid_events(g->grid);
 	put_intervals(g->grid);

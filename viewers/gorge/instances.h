@@ -6,33 +6,43 @@
 #define GLIMPSE_GORGE_INSTANCES_H
 
 #include "trace/match.h"
+#include "viewers/gorge/age.h"
 #include "viewers/gorge/sheaf.h"
 #include "viewers/vector.h"
+#include <stdatomic.h>
 
 /* Those within a thread: one sheaf, or one for each row of a stack. */
 struct within {
 	VECTOR(struct sheaf) rows;
-	unsigned stacked;               /* alone, in at most so many rows; 0: they are not, or with others: */
+	uint64_t stack;                 /* those of one number were stacked together; 0: they are not stacked */
+	unsigned members, limit;        /* so many intervals were, in at most so many rows, */
+	unsigned place;                 /* this one behind so many others; */
 	unsigned depth;                 /* so many it took, and */
 	uint64_t deep;                  /* so many instances found none of their own */
 };
 
 struct instances {
+	atomic_uint holders;
 	const struct interval *interval;
+	struct age *age;                /* whose interval it is, and */
 	const struct census *census;
 	uint64_t anchors, matched, faults;
 	unsigned nthreads;
 	struct within *within;          /* by thread */
-	VECTOR(struct sheaf) across;    /* between two threads */
+	VECTOR(struct sheaf) across;    /* between two threads; or fans, one for each thread */
 	uint32_t *alone;                /* units of the anchors without a partner, thread by thread: */
 	size_t *first_alone;            /* where a thread's begin; and the end */
 };
 
-/* The matches are not needed any more. */
-struct instances *instances_new(const struct census *c, const struct matches *m);
+/* More threads have more pairs than a picture has room for: what starts in one is then a fan, if it is told by that. Tests make it small. */
+extern unsigned instances_many;
+
+/* The matches, of a trace of that age, are not needed any more. */
+struct instances *instances_new(struct age *a, const struct matches *m);
+struct instances *instances_hold(struct instances *n);
 void instances_free(struct instances *n);
-/* From now on of a census that grew out of their own. */
-void instances_renew(struct instances *n, const struct census *c);
+/* From now on of an age that grew out of their own, in which they are the interval's. */
+void instances_renew(struct instances *n, struct age *a, const struct interval *interval);
 
 /* One of them; of one without a partner, only the anchor and its time. */
 struct found {

@@ -26,6 +26,7 @@ struct search {
 	const struct sheaf *sheaf;
 	size_t i;
 	struct spot best;
+	event_id best_end;
 };
 
 static struct search search_new(const struct instances *n, event_id from)
@@ -45,7 +46,7 @@ static void fill_found(const struct instances *n, const struct sheaf *s, size_t 
 		       struct found *found)
 {
 	bool backwards = n->interval->direction == BACKWARDS;
-	event_id early = id_make(s->from, s->start[i]), late = id_make(s->to, s->end[i]);
+	event_id early = id_make(s->from, s->start[i]), late = id_make(sheaf_to(s, i), s->end[i]);
 
 	found->matched = true;
 	found->anchor = backwards ? late : early;
@@ -113,14 +114,26 @@ bool instances_previous(const struct instances *n, event_id from, struct found *
 	return search_end(&s, found);
 }
 
+/* Of several the first, in whatever sheaves they are: those within a thread are parted anew when they are stacked. */
 static void look_for_longest(void *context, const struct sheaf *sheaf)
 {
 	struct search *s = context;
+	struct spot spot;
+	event_id end;
+	size_t i;
 
-	if (sheaf->n == 0 || (s->sheaf && sheaf->longest <= s->sheaf->longest))
+	if (sheaf->n == 0 || (s->sheaf && sheaf->longest < s->sheaf->longest))
+		return;
+	i = sheaf_longer(sheaf, 0, sheaf->n, sheaf->longest);
+	spot = spot_of(s->instances->census, id_make(sheaf->from, sheaf->start[i]));
+	end = id_make(sheaf_to(sheaf, i), sheaf->end[i]);
+	if (s->sheaf && sheaf->longest == s->sheaf->longest &&
+	    (is_before(&s->best, &spot) || (s->best.id == spot.id && s->best_end <= end)))
 		return;
 	s->sheaf = sheaf;
-	s->i = sheaf_longer(sheaf, 0, sheaf->n, sheaf->longest);
+	s->i = i;
+	s->best = spot;
+	s->best_end = end;
 }
 
 bool instances_longest(const struct instances *n, event_id from, struct found *found)

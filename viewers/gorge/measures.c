@@ -1,5 +1,6 @@
 #include "viewers/gorge/measures.h"
 #include "trace/errand.h"
+#include "trace/formula.h"
 #include "viewers/gorge/bound.h"
 #include <stdlib.h>
 
@@ -38,7 +39,7 @@ static void measure_thread(void *context, size_t thread, struct series *to)
 	for (size_t i = 0; i < n->within[thread].rows.n; i++)
 		measure_sheaf(&b, &n->within[thread].rows.at[i], m->formula, to);
 	for (size_t i = 0; i < n->across.n; i++)
-		if (bound_anchored(&b, &n->across.at[i], (unsigned)thread))
+		if (bound_thread(&b, &n->across.at[i]) == thread)
 			measure_sheaf(&b, &n->across.at[i], m->formula, to);
 }
 
@@ -50,7 +51,7 @@ static void count(const struct instances *n, size_t *counts)
 		for (size_t i = 0; i < n->within[t].rows.n; i++)
 			counts[t] += n->within[t].rows.at[i].n;
 	for (size_t i = 0; i < n->across.n; i++)
-		counts[bound_backwards(&b) ? n->across.at[i].to : n->across.at[i].from] += n->across.at[i].n;
+		counts[bound_thread(&b, &n->across.at[i])] += n->across.at[i].n;
 }
 
 struct series measures_of(const struct instances *n, const struct metric *metric)
@@ -63,7 +64,7 @@ struct series measures_of(const struct instances *n, const struct metric *metric
 
 	count(n, counts);
 	errand_plan(n->matched);
-	s = series_gathered(n->nthreads, counts, measure_thread, &m);
+	s = series_gathered(n->nthreads, counts, metric->value->kind == VALUE_REAL, measure_thread, &m);
 	formula_clear(&f);
 	free(counts);
 	return s;

@@ -5,7 +5,7 @@
 #include "viewers/vector.h"
 #include <stdlib.h>
 
-struct model *model_new(struct trace *trace, bool keep)
+static struct model *model_of(struct trace *trace, bool keep, struct pyramid *p)
 {
 	struct model *m = zeroed(1, sizeof *m);
 
@@ -13,8 +13,20 @@ struct model *model_new(struct trace *trace, bool keep)
 	m->holders = 1;
 	m->keep = keep;
 	m->matches = zeroed(trace->spec->nintervals, sizeof *m->matches);
-	m->pyramid = keep ? pyramid_new(trace) : NULL;
+	m->pyramid = p;
 	return m;
+}
+
+struct model *model_new(struct trace *trace, bool keep)
+{
+	return model_of(trace, keep, keep ? pyramid_new(trace) : NULL);
+}
+
+struct model *model_retell(struct model *m, struct spec *spec)
+{
+	struct age *a = m->pyramid ? age_retell(pyramid_age(m->pyramid), spec) : NULL;
+
+	return a ? model_of(age_trace(a), true, pyramid_retell(m->pyramid, a)) : NULL;
 }
 
 void model_search(struct model *m)

@@ -27,6 +27,11 @@ struct model {
 
 /* The trace is closed with the model, which goes when all who hold it, at first the caller, let it go. */
 struct model *model_new(struct trace *trace, bool keep);
+/*
+ * Of the same events under other definitions, which it takes; what is defined as it was is not looked for again. NULL, and
+ * they are not taken: the events are others, or the model keeps nothing.
+ */
+struct model *model_retell(struct model *m, struct spec *spec);
 /* Begins to look for the intervals that are shown at first, before somebody asks for them. */
 void model_search(struct model *m);
 /*

@@ -15,33 +15,49 @@ static bool are_strips(const struct drawing *d, const struct figure *f)
 	if (f->brush.width <= 0 || f->brush.dashed || f->count % 2)
 		return false;
 	for (size_t i = 0; i < f->count; i += 2)
-		if (s[i].op != OP_MOVE || s[i + 1].op != OP_LINE || s[i].y != s[i + 1].y)
+		if (s[i].op != OP_MOVE || s[i + 1].op != OP_LINE || s[i].y != s[i + 1].y || s[i + 1].x < s[i].x)
 			return false;
 	return true;
 }
 
-static void put_apart(struct path *p, int64_t n)
+/*
+ * Numbers of strips have digits of five bits, the lowest first: most have one. '#' and what follows it are the last
+ * digit of a number, ']' and what follows it the others; '!' stands before a line.
+ */
+enum { DIGIT = 5, LAST = '#', OTHER = ']', LINE = '!' };
+
+static char *put_count(char *at, uint64_t n)
 {
-	path_put(p, ' ');
-	path_number(p, n);
+	for (; n >> DIGIT; n >>= DIGIT)
+		*at++ = (char)(OTHER + (n & ((1 << DIGIT) - 1)));
+	*at++ = (char)(LAST + n);
+	return at;
 }
 
-/* Of each strip the gap to the one before and its length; where another line begins, y and a colon. */
+/* Those below zero are the odd ones. */
+static char *put_signed(char *at, int64_t n)
+{
+	return put_count(at, n < 0 ? 2 * (uint64_t)-n - 1 : 2 * (uint64_t)n);
+}
+
+/* A strip with a line's begin takes no more: three numbers. */
+enum { MOST_BYTES = 1 + 3 * 14 };
+
+/* Of each strip the gap to the one before and its length; where another line begins, y. */
 static void put_strips(struct path *p, const struct stroke *s, size_t count)
 {
 	for (size_t i = 0; i < count; i += 2) {
 		int64_t x0 = path_measure(p, s[i].x), x1 = path_measure(p, s[i + 1].x),
 			y = path_measure(p, s[i].y);
+		char *at = path_room(p, MOST_BYTES);
 		if (i == 0 || y != p->y) {
-			if (i)
-				path_put(p, ';');
-			path_number(p, y);
-			path_put(p, ':');
+			*at++ = LINE;
+			at = put_signed(at, y);
 			p->x = 0;
 			p->y = y;
 		}
-		put_apart(p, x0 - p->x);
-		put_apart(p, x1 - x0);
+		at = put_count(put_signed(at, x0 - p->x), (uint64_t)(x1 - x0));
+		p->n = (size_t)(at - p->text);
 		p->x = x1;
 	}
 }

@@ -1,5 +1,4 @@
 #include "viewers/gorge/path.h"
-#include <math.h>
 #include <stdlib.h>
 
 /* More than any stroke takes: a circle has a dozen numbers of at most 14 digits. */
@@ -19,20 +18,16 @@ void path_free(struct path *p)
 	free(p->text);
 }
 
-static void make_room(struct path *p)
+char *path_room(struct path *p, size_t bytes)
 {
-	while (p->room - p->n < MOST_BYTES)
-		p->text = vector_grow(p->text, p->room, &p->room, 1);
+	if (p->room - p->n < bytes)
+		p->text = vector_room(p->text, p->n + bytes, &p->room, 1);
+	return p->text + p->n;
 }
 
 static void put(struct path *p, char c)
 {
 	p->text[p->n++] = c;
-}
-
-int64_t path_measure(const struct path *p, double x)
-{
-	return llround(fmin(fmax(x, -1e9), 1e9) * (double)p->scale);
 }
 
 static void put_digits(struct path *p, uint64_t n)
@@ -133,7 +128,7 @@ static void put_circle(struct path *p, const struct stroke *s)
 
 void path_stroke(struct path *p, const struct stroke *s)
 {
-	make_room(p);
+	path_room(p, MOST_BYTES);
 	switch (s->op) {
 	case OP_MOVE:
 		put_move(p, s->x, s->y);
@@ -151,16 +146,4 @@ void path_stroke(struct path *p, const struct stroke *s)
 		put_circle(p, s);
 		break;
 	}
-}
-
-void path_number(struct path *p, int64_t n)
-{
-	make_room(p);
-	put_number(p, n);
-}
-
-void path_put(struct path *p, char c)
-{
-	make_room(p);
-	put(p, c);
 }

@@ -21,9 +21,14 @@ struct path path_new(unsigned decimals);
 void path_free(struct path *p);
 
 void path_stroke(struct path *p, const struct stroke *s);
-/* Pixels as one of the path's numbers, and such a number as text; it keeps apart from one before it. */
-int64_t path_measure(const struct path *p, double x);
-void path_number(struct path *p, int64_t n);
-void path_put(struct path *p, char c);
+/* Pixels as one of the path's numbers. */
+static inline int64_t path_measure(const struct path *p, double x)
+{
+	double n = (x > -1e9 ? x < 1e9 ? x : 1e9 : -1e9) * (double)p->scale;
+
+	return (int64_t)(n < 0 ? n - 0.5 : n + 0.5);
+}
+/* Where the text goes on, with room for so many bytes; who puts some says so in n. */
+char *path_room(struct path *p, size_t bytes);
 
 #endif

@@ -17,6 +17,8 @@
 struct pyramid;
 /* NULL: the trace is too large; else it is closed with the pyramid, or when nothing is matched in it any more. */
 struct pyramid *pyramid_new(struct trace *t);
+/* Of the same age under other definitions, which it takes; what is found in the one is shared by the other. */
+struct pyramid *pyramid_retell(struct pyramid *p, struct age *a);
 void pyramid_free(struct pyramid *p);
 
 /*
@@ -41,10 +43,9 @@ void pyramid_lock(struct pyramid *p);
 void pyramid_unlock(struct pyramid *p);
 
 /*
- * chosen: by interval.index; the tiers' keys count those. They hold until others are asked for: that is
- * for one caller at a time.
+ * chosen: by interval.index; the tiers' keys count those. To be freed by the same thread.
  */
-const struct tiers *pyramid_tiers(struct pyramid *p, const bool *chosen);
+struct tiers *pyramid_tiers(struct pyramid *p, const bool *chosen);
 
 /* As viewers/gorge/lookup.h has them, for scenes that are made from a pyramid. */
 bool pyramid_event(const struct pyramid *p, const struct event_type *type, uint64_t index, struct event *e);

@@ -138,10 +138,26 @@ static void take_pieces(struct measuring *m)
 	free(m->pieces.at);
 }
 
+static bool touches(const struct measuring *m, const struct sheaf *s, size_t i)
+{
+	return !m->threads || m->threads[s->from] || m->threads[sheaf_to(s, i)];
+}
+
 static void measure_reaching(void *context, const struct sheaf *s, size_t i, int64_t start)
 {
 	(void)start;
-	measure_some(context, s, i, 1);
+	if (touches(context, s, i))
+		measure_some(context, s, i, 1);
+}
+
+/* Of a fan as many as touch the threads one behind the other. */
+static void measure_fan(struct measuring *m, const struct sheaf *s, size_t i, size_t end)
+{
+	for (size_t from; i < end; i++) {
+		for (from = i; i < end && touches(m, s, i); i++)
+			;
+		measure_some(m, s, from, i - from);
+	}
 }
 
 static void measure(void *context, const struct sheaf *s)
@@ -150,13 +166,15 @@ static void measure(void *context, const struct sheaf *s)
 	struct sheaf_moment begin;
 	size_t i, end;
 
-	if (m->threads && !m->threads[s->from] && !m->threads[s->to])
+	if (!s->tos && m->threads && !m->threads[s->from] && !m->threads[s->to])
 		return;
 	begin = (struct sheaf_moment){m->window->from, census_seek(m->census, s->to, m->window->from)};
 	i = sheaf_find(s, census_seek(m->census, s->from, m->window->from));
 	end = sheaf_seek(s, i, census_seek(m->census, s->from, m->window->to + 1));
 	sheaf_reaching(s, m->census, i, begin, measure_reaching, m);
-	if (end > i)
+	if (end > i && s->tos)
+		measure_fan(m, s, i, end);
+	else if (end > i)
 		measure_some(m, s, i, end - i);
 }
 

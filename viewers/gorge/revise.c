@@ -7,15 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool is_right(const char *text, struct diag *diag)
-{
-	struct spec *spec = definitions_read(text, diag);
-
-	if (spec)
-		spec_free(spec);
-	return spec;
-}
-
 static bool write_all(int fd, const char *text)
 {
 	size_t n = strlen(text);
@@ -56,9 +47,15 @@ static struct trace *open_with(const struct options *o, const char *text, struct
 	return trace;
 }
 
-struct model *revise(const struct options *o, const char *text, struct diag *diag)
+struct model *revise(const struct options *o, struct model *before, const char *text, struct diag *diag)
 {
-	struct trace *trace = is_right(text, diag) ? open_with(o, text, diag) : NULL;
+	struct spec *spec = definitions_read(text, diag);
+	struct model *m = spec && before ? model_retell(before, spec) : NULL;
+	struct trace *trace;
 
+	if (m || !spec)
+		return m;
+	spec_free(spec);
+	trace = open_with(o, text, diag);
 	return trace ? model_new(trace, true) : NULL;
 }

@@ -10,8 +10,8 @@ struct trace *revise_open(const struct options *o, const char *spec, struct diag
 
 /*
  * The same logs under the specification in the text; NULL, and diag is told, when it is wrong. It
- * cannot import files: the text comes from a browser.
+ * cannot import files: the text comes from a browser. before: what is known of them, or NULL, when they are to be read anew.
  */
-struct model *revise(const struct options *o, const char *text, struct diag *diag);
+struct model *revise(const struct options *o, struct model *before, const char *text, struct diag *diag);
 
 #endif

@@ -149,3 +149,17 @@ int64_t scene_column_end(const struct scene *s, int32_t column)
 		end++;
 	return end;
 }
+
+size_t scene_bars(const struct scene *s, uint32_t lane)
+{
+	size_t low = 0, high = s->bars.n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (s->bars.at[middle].lane < lane)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}

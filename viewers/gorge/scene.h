@@ -151,7 +151,7 @@ struct scene {
 	struct mark_list marks, stubs;  /* stubs: unmatched anchors; their keys are intervals' */
 	/* anchors of instances that break assertions; their keys are intervals' */
 	struct mark_list violations;
-	VECTOR(struct bar) bars;
+	VECTOR(struct bar) bars;        /* lane by lane */
 	VECTOR(struct link) links;
 	VECTOR(struct gap) gaps;
 	unsigned bundle; /* lines nearer than this many pixels are one; 1: none are bundled */
@@ -166,6 +166,9 @@ struct scene {
 	VECTOR(struct track *) series;  /* tracks, below the lanes: see tracks.h */
 	VECTOR(char *) notes;           /* what the reader must know beyond the legend */
 };
+
+/* Where the bars of a lane, or of those behind it, begin. */
+size_t scene_bars(const struct scene *s, uint32_t lane);
 
 struct scene *scene_new(const struct theme *theme, struct window window, unsigned nlanes,
 			unsigned nevents, unsigned nintervals);

@@ -1,7 +1,5 @@
 /* What every searcher does. */
-#include "viewers/gorge/layout.h"
 #include "viewers/gorge/searcher.h"
-#include "viewers/gorge/tiers.h"
 
 bool searcher_shows(const struct spec *spec, const struct interval *interval)
 {
@@ -11,13 +9,11 @@ bool searcher_shows(const struct spec *spec, const struct interval *interval)
 	return true;
 }
 
-struct instances *search_interval(struct trace *t, const struct census *c,
-				  const struct interval *interval)
+struct instances *search_interval(struct age *a, const struct interval *interval)
 {
-	struct matches *m = match_interval(t, interval);
-	struct instances *found = instances_new(c, m);
+	struct matches *m = match_interval(age_trace(a), interval);
+	struct instances *found = instances_new(a, m);
 
 	matches_free(m);
-	tiers_prepare(c, density_for(census_trace(c)->nthreads)->rows, found);
 	return found;
 }

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Of twice the logs so many hundredths are used: the rest is for what is small. */
-enum { USED = 96 };
 /* Bytes of an instance, and of its anchor while it is matched. */
 enum { INSTANCE = 13, MATCHED = 4 };
 
@@ -35,7 +33,7 @@ uint64_t search_room_begin(struct trace *t, const struct interval *interval, boo
 
 	for (unsigned i = 0; i < t->nthreads; i++)
 		all += t->threads[i].bytes;
-	all = all / 100 * 2 * USED;
+	all = large_share(all);
 	found = t->events_of_type[end_event(&interval->anchor)->index] * INSTANCE;
 	limit = less(all, kept);
 	/* instances are made beside the lists: what has to be in files is made anew there */

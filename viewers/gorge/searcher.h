@@ -6,7 +6,11 @@
 #include "viewers/gorge/instances.h"
 
 struct searcher;
-struct searcher *searcher_new(struct age *a);
+/*
+ * before: of the same age under other definitions, or NULL. What it has found and is still defined need not be looked
+ * for again.
+ */
+struct searcher *searcher_new(struct age *a, struct searcher *before);
 /* Those that are shown at first, before somebody asks for them. */
 void searcher_begin(struct searcher *s);
 /* What is just being looked for cannot be broken off: it goes when that is found. */
@@ -34,7 +38,9 @@ struct instances *searcher_await(struct searcher *s, const struct interval *inte
  * less than 0: as long as it takes. Gives how many are not. What was waited for last comes first.
  */
 unsigned searcher_wait(struct searcher *s, const bool *intervals, long milliseconds);
-/* Whether the interval's are asked for and not found yet. */
+/* The same, and until they are stacked together: from now on those are shown. */
+void searcher_show(struct searcher *s, const bool *intervals, long milliseconds);
+/* Whether the interval's are asked for and not found yet, or shown and not stacked. */
 bool searcher_seeks(struct searcher *s, const struct interval *interval);
 
 /* The search is for one caller at a time; these are its begin and end. */
@@ -46,6 +52,6 @@ void searcher_unlock(struct searcher *s);
 /* Which intervals are shown at first: those with a connection; all, if none has one. */
 bool searcher_shows(const struct spec *spec, const struct interval *interval);
 /* Matches, and keeps what is drawn. */
-struct instances *search_interval(struct trace *t, const struct census *c, const struct interval *interval);
+struct instances *search_interval(struct age *a, const struct interval *interval);
 
 #endif

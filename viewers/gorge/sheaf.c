@@ -14,11 +14,12 @@ static struct sheaf sheaf_new(unsigned from, unsigned to, size_t n)
 	};
 }
 
-struct sheaf sheaf_sized(unsigned from, unsigned to, size_t n, bool high)
+struct sheaf sheaf_sized(unsigned from, unsigned to, size_t n, bool fan, bool high)
 {
 	struct sheaf s = sheaf_new(from, to, n);
 
 	s.n = n;
+	s.tos = fan ? zeroed(n, sizeof *s.tos) : NULL;
 	s.length_high = high ? zeroed(n, sizeof *s.length_high) : NULL;
 	return s;
 }
@@ -41,6 +42,7 @@ void sheaf_free(struct sheaf *s)
 {
 	free(s->start);
 	free(s->end);
+	free(s->tos);
 	free(s->length);
 	free(s->length_high);
 	free(s->blocks);
@@ -58,6 +60,8 @@ void sheaf_put(struct sheaf *s, size_t i, struct straw straw)
 		s->length_high[i] = high;
 	s->start[i] = straw.start;
 	s->end[i] = straw.end;
+	if (s->tos)
+		s->tos[i] = straw.to;
 	s->length[i] = (uint32_t)straw.length;
 }
 

@@ -1,7 +1,7 @@
 /*
  * Instances of one interval whose earlier events are all in one thread and whose later ones all in
  * one thread, in the order of their starts: twelve bytes for each. Sums and extremes of blocks make
- * questions about many of them cheap.
+ * questions about many of them cheap. In a fan the later events are in any threads: four bytes more.
  */
 #ifndef GLIMPSE_GORGE_SHEAF_H
 #define GLIMPSE_GORGE_SHEAF_H
@@ -26,10 +26,11 @@ struct sheaf_stretch {
 };
 
 struct sheaf {
-	unsigned from, to;      /* threads */
+	unsigned from, to;      /* threads; of a fan, only where it begins: both are that */
 	unsigned row;           /* of a stack; unused between two threads */
 	size_t n, room;
 	uint32_t *start, *end;  /* units of the earlier and of the later event */
+	uint32_t *tos;          /* the later events' threads; NULL: it is no fan */
 	uint32_t *length;       /* nanoseconds: the lower bits, */
 	uint32_t *length_high;  /* and the upper ones; NULL: they are all 0 */
 	struct sheaf_block *blocks;
@@ -44,14 +45,21 @@ static inline int64_t sheaf_length(const struct sheaf *s, size_t i)
 	return (int64_t)((s->length_high ? (uint64_t)s->length_high[i] << 32 : 0) | s->length[i]);
 }
 
+/* The later event's thread. */
+static inline unsigned sheaf_to(const struct sheaf *s, size_t i)
+{
+	return s->tos ? s->tos[i] : s->to;
+}
+
 /* One instance. */
 struct straw {
 	uint32_t start, end;
 	int64_t length;
+	unsigned to;
 };
 
-/* n that are there, each of which has to be put; high: some take longer than 32 bits say. */
-struct sheaf sheaf_sized(unsigned from, unsigned to, size_t n, bool high);
+/* n that are there, each of which has to be put; fan: to any threads; high: some take longer than 32 bits say. */
+struct sheaf sheaf_sized(unsigned from, unsigned to, size_t n, bool fan, bool high);
 /* Instance i. */
 void sheaf_put(struct sheaf *s, size_t i, struct straw straw);
 /* All are put: brings them into the order of their starts, of those at one time the longest first. */
@@ -63,7 +71,7 @@ void sheaf_free(struct sheaf *s);
 
 static inline struct straw sheaf_get(const struct sheaf *s, size_t i)
 {
-	return (struct straw){s->start[i], s->end[i], sheaf_length(s, i)};
+	return (struct straw){s->start[i], s->end[i], sheaf_length(s, i), sheaf_to(s, i)};
 }
 
 /*
@@ -77,6 +85,8 @@ static inline size_t sheaf_seek(const struct sheaf *s, size_t i, uint32_t unit)
 
 /* The same from anywhere: begins to look where the unit is if starts are spread evenly. */
 size_t sheaf_find(const struct sheaf *s, uint32_t unit);
+/* The same behind i, from which the unit may be far. */
+size_t sheaf_find_behind(const struct sheaf *s, size_t i, uint32_t unit);
 
 /* What the instances [i, end) take. */
 uint64_t sheaf_total(const struct sheaf *s, size_t i, size_t end);
@@ -91,11 +101,13 @@ void sheaf_count(const struct sheaf *s, size_t i, size_t end, struct interval_ke
  */
 void sheaf_pick(struct sheaf *s, int64_t least, int64_t most);
 void sheaf_picks_free(struct sheaf_picks *p);
+/* How many of the instances [i, end) take from least to most, looked at one by one. */
+uint64_t sheaf_lasting(const struct sheaf *s, size_t i, size_t end, int64_t least, int64_t most);
 /* How many of the instances [i, end) are picked, and the first that is; end: none is. */
 uint64_t sheaf_picked(const struct sheaf *s, size_t i, size_t end);
 size_t sheaf_first_picked(const struct sheaf *s, size_t i, size_t end);
 
-/* A moment as a sheaf's later events have it: their thread's first unit that is not before the time. */
+/* A moment as a sheaf's later events have it: their thread's first unit that is not before the time; of a fan, only the time. */
 struct sheaf_moment {
 	int64_t time;
 	uint32_t unit;

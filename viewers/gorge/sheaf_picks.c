@@ -22,13 +22,18 @@ static bool is_picked(const struct sheaf *s, size_t i)
 	return length >= s->picks->least && length <= s->picks->most;
 }
 
-static uint64_t count_each(const struct sheaf *s, size_t i, size_t end)
+uint64_t sheaf_lasting(const struct sheaf *s, size_t i, size_t end, int64_t least, int64_t most)
 {
 	uint64_t n = 0;
 
 	for (; i < end; i++)
-		n += is_picked(s, i);
+		n += sheaf_length(s, i) >= least && sheaf_length(s, i) <= most;
 	return n;
+}
+
+static uint64_t count_each(const struct sheaf *s, size_t i, size_t end)
+{
+	return sheaf_lasting(s, i, end, s->picks->least, s->picks->most);
 }
 
 /* A whole block of lengths of 32 bits, which the compiler does at once. */

@@ -94,13 +94,14 @@ void sheaf_count(const struct sheaf *s, size_t i, size_t end, struct interval_ke
 
 /* Of one block. */
 static void reaching(const struct sheaf *s, struct census_walk *w, size_t i, size_t end,
-		     uint32_t unit, sheaf_take take, void *context)
+		     struct sheaf_moment moment, sheaf_take take, void *context)
 {
 	for (; i < end; i++) {
-		if (s->end[i] < unit)
+		if (!s->tos && s->end[i] < moment.unit)
 			continue;
 		walk_to_unit(w, s->start[i]);
-		take(context, s, i, w->at.time);
+		if (w->at.time + sheaf_length(s, i) >= moment.time)
+			take(context, s, i, w->at.time);
 	}
 }
 
@@ -128,18 +129,33 @@ void sheaf_reaching(const struct sheaf *s, const struct census *c, size_t end,
 	for (size_t i = reaching_from(s, end, moment.time), next; i < end; i = next) {
 		next = block_end(i, end);
 		if (s->blocks[i / SHEAF_BLOCK].last_end >= moment.time)
-			reaching(s, &w, i, next, moment.unit, take, context);
+			reaching(s, &w, i, next, moment, take, context);
 	}
+}
+
+/* Where the unit would be. */
+static size_t guess(const struct sheaf *s, uint32_t unit)
+{
+	return (size_t)((double)(unit - s->start[0]) / (s->start[s->n - 1] - s->start[0] + 1.0) * (double)s->n);
 }
 
 size_t sheaf_find(const struct sheaf *s, uint32_t unit)
 {
-	size_t guess;
-
 	if (s->n == 0 || unit <= s->start[0])
 		return 0;
 	if (unit > s->start[s->n - 1])
 		return s->n;
-	guess = (size_t)((double)(unit - s->start[0]) / (s->start[s->n - 1] - s->start[0] + 1.0) * (double)s->n);
-	return units_near(s->start, 0, s->n, guess, unit);
+	return units_near(s->start, 0, s->n, guess(s, unit), unit);
+}
+
+size_t sheaf_find_behind(const struct sheaf *s, size_t i, uint32_t unit)
+{
+	size_t near;
+
+	if (i == s->n || unit <= s->start[i])
+		return i;
+	if (unit > s->start[s->n - 1])
+		return s->n;
+	near = guess(s, unit);
+	return units_near(s->start, i, s->n, near > i ? near : i, unit);
 }

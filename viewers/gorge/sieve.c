@@ -1,7 +1,7 @@
 #include "viewers/gorge/sieve.h"
 #include "trace/check.h"
-#include "trace/condition.h"
 #include "trace/errand.h"
+#include "trace/formula.h"
 #include "trace/parallel.h"
 #include "viewers/gorge/bound.h"
 #include <stdlib.h>
@@ -100,7 +100,7 @@ struct kept {
 
 struct sifting {
 	const struct sieve *sieve;
-	struct condition condition; /* the sieve's */
+	struct formula condition; /* the sieve's */
 	const struct instances *instances;
 	struct anchors *anchors;
 	bool listed;
@@ -161,7 +161,7 @@ static bool passes(struct share *s, size_t i)
 	if (sieve->records)
 		bound_fetch(&s->at, i + AHEAD);
 	bound_bind(&s->at, i);
-	return condition_holds(&s->all->condition, &s->at.binding, &faults) != sieve->broken;
+	return formula_holds(&s->all->condition, &s->at.binding, &faults) != sieve->broken;
 }
 
 static void let_through(struct share *s, size_t i)
@@ -228,7 +228,7 @@ static void sift_thread(void *context, size_t thread, unsigned worker)
 	for (size_t i = 0; i < n->within[thread].rows.n; i++)
 		sift_sheaf(s, &n->within[thread].rows.at[i]);
 	for (size_t i = 0; i < n->across.n; i++)
-		if (bound_anchored(&s->at, &n->across.at[i], (unsigned)thread))
+		if (bound_thread(&s->at, &n->across.at[i]) == thread)
 			sift_sheaf(s, &n->across.at[i]);
 	if (all->listed)
 		cut(s);
@@ -240,7 +240,7 @@ static struct hit_place hit_of(const struct sifting *s, const struct kept *k)
 {
 	bool backwards = s->instances->interval->direction == BACKWARDS;
 	event_id early = id_make(k->sheaf->from, k->sheaf->start[k->i]),
-		 late = id_make(k->sheaf->to, k->sheaf->end[k->i]);
+		 late = id_make(sheaf_to(k->sheaf, k->i), k->sheaf->end[k->i]);
 	int64_t start = census_time(s->instances->census, early);
 	struct hit_place hit = {
 		.told = backwards ? late : early, .start = start,
@@ -267,13 +267,13 @@ void sieve_run(const struct sieve *sieve, const struct instances *n, struct hits
 			    .shares = zeroed(n->nthreads, sizeof *s.shares)};
 
 	if (!sieve->exact)
-		s.condition = condition_of(sieve->condition);
+		s.condition = formula_of(sieve->condition);
 	errand_plan(n->matched);
 	parallel_for(n->nthreads, sift_thread, &s);
 	for (unsigned t = 0; hits && t < n->nthreads; t++)
 		add_share(hits, &s.shares[t]);
 	if (hits)
 		hits_settle(hits);
-	condition_clear(&s.condition);
+	formula_clear(&s.condition);
 	free(s.shares);
 }

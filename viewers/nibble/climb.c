@@ -24,10 +24,17 @@ struct climb {
 	double *start; /* the value at the beginning of each piece */
 };
 
-static size_t piece_of(const struct grid *g, double time)
+/* How many pieces one nanosecond is. */
+static double density_of(const struct grid *g)
 {
 	double length = g->edges[g->n] - g->edges[0];
-	double guess = length > 0 ? (time - g->edges[0]) / length * (double)g->n : 0;
+
+	return length > 0 ? (double)g->n / length : 0;
+}
+
+static size_t piece_of(const struct grid *g, double density, double time)
+{
+	double guess = (time - g->edges[0]) * density;
 	size_t piece = guess < (double)g->n ? (size_t)guess : g->n - 1;
 
 	while (piece > 0 && time < g->edges[piece])
@@ -76,6 +83,7 @@ static void part_times(void *context, size_t part, unsigned worker)
 	const struct grid *g = p->pieces;
 	size_t from = p->n * part / PARTS, to = p->n * (part + 1) / PARTS;
 	size_t *places = p->places[part];
+	double density = density_of(g);
 
 	(void)worker;
 	for (size_t i = from; i < to; i++) {
@@ -84,9 +92,9 @@ static void part_times(void *context, size_t part, unsigned worker)
 		if (time < g->edges[0])
 			p->before[part] += !p->to;
 		else if (time <= g->edges[g->n] && p->to)
-			p->to[places[piece_of(g, time)]++] = time;
+			p->to[places[piece_of(g, density, time)]++] = time;
 		else if (time <= g->edges[g->n])
-			places[piece_of(g, time)]++;
+			places[piece_of(g, density, time)]++;
 	}
 }
 

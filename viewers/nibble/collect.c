@@ -23,8 +23,9 @@ struct part {
 struct collection {
 	const struct evaluation *evaluation;
 	const struct source_node *source;
-	bool *threads; /* by index */
+	bool *threads; /* by index; NULL: all */
 	struct conditions conditions;
+	struct formula metric; /* the values, when they are an interval's metric */
 	const struct event_list *list;
 	const struct matches *matches; /* NULL: of events */
 	bool unmatched;
@@ -43,7 +44,7 @@ static bool passes(const struct collection *c, struct part *part, const struct b
 {
 	const struct trace *t = c->evaluation->trace;
 
-	return c->threads[trace_thread(t, b->side[SIDE_ANCHOR].thread) - t->threads] &&
+	return (!c->threads || c->threads[trace_thread(t, b->side[SIDE_ANCHOR].thread) - t->threads]) &&
 	       conditions_hold(&c->conditions, b, &part->faults);
 }
 
@@ -72,7 +73,7 @@ static bool value_of(const struct collection *c, struct part *part, const struct
 	struct value v;
 
 	if (s->metric) {
-		if (expr_value(s->metric->value, b, &v) && number_of(&v, number))
+		if (formula_value(&c->metric, b, &v) && number_of(&v, number))
 			return true;
 		part->faults++;
 		return false;
@@ -133,20 +134,19 @@ static void take_times(const struct collection *c, struct part *part, size_t k)
 			    &(struct sample){(double)start, (double)end, (double)(end - start), 0});
 }
 
-/* Field by field: to clear a binding first takes as long as to fill it. */
 static void take_whole(struct collection *c, struct part *part, size_t k)
 {
-	const struct trace *t = c->evaluation->trace;
+	const struct matches *m = c->matches;
 	struct binding b;
-	struct instance i;
+	int64_t at, other;
 
-	matches_look(c->matches, k, &i);
-	b.side[SIDE_ANCHOR] = event_operand(t, &i.anchor);
-	b.side[SIDE_PARTNER] = c->unmatched ? (struct operand){0} : event_operand(t, &i.partner);
-	b.duration = i.end - i.start;
-	b.aggregate = NULL;
-	b.context = NULL;
-	take(c, part, &b, i.start, i.end);
+	if (c->unmatched)
+		b = (struct binding){.side = {moments_operand(&m->anchors, k)}};
+	else
+		matches_bind(m, k, c->conditions.names || c->metric.names, &b);
+	at = b.side[SIDE_ANCHOR].time;
+	other = c->unmatched ? at : b.side[SIDE_PARTNER].time;
+	take(c, part, &b, at < other ? at : other, at < other ? other : at);
 }
 
 static void take_instance(struct collection *c, struct part *part, size_t k)
@@ -257,6 +257,18 @@ static void narrow(struct collection *c, size_t n, enum need need)
 		c->samples->before = c->first;
 }
 
+/* Which threads; NULL: all. */
+static bool *threads_chosen(const struct evaluation *v, const struct source_node *source)
+{
+	bool *threads = evaluation_threads(v, source);
+
+	for (unsigned i = 0; i < v->trace->nthreads; i++)
+		if (!threads[i])
+			return threads;
+	free(threads);
+	return NULL;
+}
+
 static bool asks_for_times_only(const struct collection *c)
 {
 	const struct subject *subject = &c->source->subject;
@@ -273,7 +285,7 @@ void collect(struct evaluation *v, const struct source_node *source, enum need n
 	struct collection c = {
 	    .evaluation = v,
 	    .source = source,
-	    .threads = evaluation_threads(v, source),
+	    .threads = threads_chosen(v, source),
 	    .conditions = conditions_of(source),
 	    .unmatched = need == NEED_UNMATCHED,
 	    .samples = s,
@@ -284,6 +296,8 @@ void collect(struct evaluation *v, const struct source_node *source, enum need n
 		c.list = trace_events(v->trace, subject->event);
 	else
 		c.matches = evaluation_matches(v, subject->interval);
+	if (subject->metric)
+		c.metric = formula_of(subject->metric->value);
 	n = c.matches ? c.matches->count : event_list_size(c.list);
 	c.times_only = asks_for_times_only(&c);
 	narrow(&c, n, need);
@@ -296,5 +310,6 @@ void collect(struct evaluation *v, const struct source_node *source, enum need n
 	free(c.parts);
 	free(c.threads);
 	conditions_free(&c.conditions);
+	formula_clear(&c.metric);
 	samples_sort(s);
 }

@@ -2,13 +2,14 @@
 #ifndef GLIMPSE_NIBBLE_CONDITIONS_H
 #define GLIMPSE_NIBBLE_CONDITIONS_H
 
-#include "trace/condition.h"
+#include "trace/formula.h"
 #include "viewers/nibble/node.h"
 #include "viewers/vector.h"
 
 struct conditions {
-	struct condition *at;
+	struct formula *at;
 	size_t n, room;
+	bool names; /* they ask for those of threads */
 };
 
 /* Those of a source, whose expressions they borrow. */

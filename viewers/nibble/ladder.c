@@ -97,6 +97,8 @@ struct ladder {
 	const struct node *node;
 	struct climb **climbs; /* of each source, in the order in which the expression names them */
 	size_t n;
+	bool adds; /* nothing is done with the sources but adding and subtracting: */
+	double changes[2 * MOST_CLIMBS]; /* what each one's rise adds, and its fall */
 	struct drawn *drawn; /* of each piece */
 	struct room *rooms;  /* of each worker */
 };
@@ -129,11 +131,13 @@ static void extremes_take(struct extremes *e, struct vertex v)
 {
 	if (!e->any)
 		*e = (struct extremes){v, v, v, v, true};
+	e->last = v;
+	if (__builtin_expect(v.y >= e->least.y && v.y <= e->greatest.y, 1))
+		return;
 	if (v.y < e->least.y || isnan(e->least.y))
 		e->least = v;
 	if (v.y > e->greatest.y || isnan(e->greatest.y))
 		e->greatest = v;
-	e->last = v;
 }
 
 static void drawn_add(struct drawn *d, struct vertex v)
@@ -206,28 +210,77 @@ static size_t steps_gather(const struct ladder *l, size_t piece, struct room *r)
 	return n;
 }
 
+/* The greatest constant by which sums of counts stay exact. */
+#define MOST_CONSTANT 0x1p50
+
+/*
+ * Of an expression that only adds and subtracts whole numbers, what a step of each source adds to it. False: it is
+ * another one.
+ */
+static bool changes_find(const struct node *n, double sign, double *changes, size_t *next)
+{
+	switch (n->kind) {
+	case NODE_CONSTANT:
+		return n->number == floor(n->number) && fabs(n->number) <= MOST_CONSTANT;
+	case NODE_SOURCE:
+		changes[2 * *next] = sign;
+		changes[2 * (*next)++ + 1] = -sign;
+		return true;
+	case NODE_NEGATE:
+		return changes_find(n->left, -sign, changes, next);
+	default:
+		return (n->op == OPERATION_ADD || n->op == OPERATION_SUB) &&
+		       changes_find(n->left, sign, changes, next) &&
+		       changes_find(n->right, n->op == OPERATION_SUB ? -sign : sign, changes, next);
+	}
+}
+
+static bool is_last_at_its_time(const uint64_t *steps, size_t n, size_t i)
+{
+	return i + 1 == n || steps[i + 1] >> STEP_BITS != steps[i] >> STEP_BITS;
+}
+
+static struct extremes sums_sweep(const struct ladder *l, const uint64_t *steps, size_t n, double base, double y)
+{
+	struct extremes e = {.any = false};
+
+	for (size_t i = 0; i < n; i++) {
+		y += l->changes[steps[i] & (2 * MOST_CLIMBS - 1)];
+		if (is_last_at_its_time(steps, n, i))
+			extremes_take(&e, (struct vertex){base + (double)(steps[i] >> STEP_BITS), y});
+	}
+	return e;
+}
+
+static struct extremes values_sweep(const struct ladder *l, const uint64_t *steps, size_t n, double base, double *values)
+{
+	struct extremes e = {.any = false};
+
+	for (size_t i = 0; i < n; i++) {
+		size_t next = 0;
+
+		values[steps[i] >> 1 & (MOST_CLIMBS - 1)] += steps[i] & 1 ? -1 : 1;
+		if (is_last_at_its_time(steps, n, i))
+			extremes_take(&e, (struct vertex){base + (double)(steps[i] >> STEP_BITS),
+							  value_of(l->node, values, &next)});
+	}
+	return e;
+}
+
 static void piece_sweep(void *context, size_t piece, unsigned worker)
 {
 	const struct ladder *l = context;
 	struct room *r = &l->rooms[worker];
-	size_t n = steps_gather(l, piece, r);
+	size_t n = steps_gather(l, piece, r), next = 0;
 	double values[l->n], base = climb_base(l->climbs[0], piece);
-	struct extremes e = {.any = false};
+	struct extremes e;
 
 	for (size_t i = 0; i < l->n; i++)
 		values[i] = climb_start(l->climbs[i], piece);
-	for (size_t i = 0; i < n; i++) {
-		uint64_t step = r->steps[i];
-		size_t next = 0;
-
-		values[step >> 1 & (MOST_CLIMBS - 1)] += step & 1 ? -1 : 1;
-		if (i + 1 < n && r->steps[i + 1] >> STEP_BITS == step >> STEP_BITS)
-			continue;
-		extremes_take(&e, (struct vertex){
-				      base + (double)(step >> STEP_BITS),
-				      value_of(l->node, values, &next),
-				  });
-	}
+	if (l->adds)
+		e = sums_sweep(l, r->steps, n, base, value_of(l->node, values, &next));
+	else
+		e = values_sweep(l, r->steps, n, base, values);
 	l->drawn[piece] = drawn_of(&e);
 }
 
@@ -282,8 +335,10 @@ struct series *ladder_drawn(struct evaluation *v, const struct node *n)
 {
 	struct ladder l = {.node = n};
 	struct series *s = hollow(n);
+	size_t next = 0;
 
 	climbs_add(&l, v, n);
+	l.adds = changes_find(n, 1, l.changes, &next);
 	l.drawn = zeroed(CLIMB_PIECES, sizeof *l.drawn);
 	l.rooms = rooms_new();
 	parallel_for(CLIMB_PIECES, piece_sweep, &l);

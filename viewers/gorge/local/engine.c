@@ -35,14 +35,14 @@ const char *ask_value(const struct ask *a, const char *name)
 	return NULL;
 }
 
-struct model *revise(const struct options *o, const char *text, struct diag *diag)
+struct model *revise(const struct options *o, struct model *before, const char *text, struct diag *diag)
 {
 	struct spec *spec = definitions_read(text, diag);
 	struct trace *t = NULL;
 
 	(void)o;
 	if (spec)
-		t = stored_new(session->model->trace, spec, parcel.logged, parcel.events, diag);
+		t = stored_new(before->trace, spec, parcel.logged, parcel.events, diag);
 	return t ? model_new(t, true) : NULL;
 }
 

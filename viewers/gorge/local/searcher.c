@@ -1,5 +1,6 @@
 /* In a document there is one thread: intervals are looked for when they are asked for. */
 #include "viewers/gorge/searcher.h"
+#include "viewers/gorge/stacks.h"
 #include <stdlib.h>
 
 struct searcher {
@@ -7,10 +8,11 @@ struct searcher {
 	struct instances **found; /* by interval.index; NULL: not yet */
 };
 
-struct searcher *searcher_new(struct age *a)
+struct searcher *searcher_new(struct age *a, struct searcher *before)
 {
 	struct searcher *s = zeroed(1, sizeof *s);
 
+	(void)before;
 	*s = (struct searcher){age_hold(a), zeroed(age_trace(a)->spec->nintervals, sizeof *s->found)};
 	return s;
 }
@@ -51,7 +53,7 @@ struct instances *searcher_get(struct searcher *s, const struct interval *interv
 	struct instances **found = &s->found[interval->index];
 
 	if (!*found)
-		*found = search_interval(age_trace(s->age), age_census(s->age), interval);
+		*found = search_interval(s->age, interval);
 	return *found;
 }
 
@@ -64,6 +66,21 @@ unsigned searcher_wait(struct searcher *s, const bool *intervals, long milliseco
 {
 	(void)s, (void)intervals, (void)milliseconds;
 	return 0;
+}
+
+/* What is shown is there at once. */
+void searcher_show(struct searcher *s, const bool *intervals, long milliseconds)
+{
+	const struct spec *spec = age_trace(s->age)->spec;
+	struct instances **set = zeroed(spec->nintervals, sizeof *set);
+	unsigned n = 0;
+
+	(void)milliseconds;
+	for (unsigned i = 0; i < spec->nintervals; i++)
+		if (intervals[i])
+			set[n++] = searcher_get(s, spec->intervals[i]);
+	stacks_make(age_census(s->age), set, n);
+	free(set);
 }
 
 bool searcher_seeks(struct searcher *s, const struct interval *interval)

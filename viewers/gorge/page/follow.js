@@ -39,12 +39,13 @@ const follow = (() => {
 
 	async function look() {
 		const now = await server.ask("pulse"), is_new = known && now.revision !== known.revision;
-		const grown = is_new && now.count !== known.count;
-		known = now;
+		/* at the end of the program the same events may have other times */
+		const grown = is_new && (now.count !== known.count || now.duration !== known.duration);
 		if (grown)
 			await grow();
 		else if (is_new)
 			view.refresh();
+		known = now;
 		say();
 	}
 
