@@ -166,18 +166,29 @@ void glimpse_unregister(struct glimpse_spec *spec)
 	gl_guard_leave(&g);
 }
 
+/* Asked under the lock: a destructor may unregister it just afterwards, when main() returned. */
+static bool spec_open(struct glimpse_spec *spec, uint32_t event)
+{
+	bool known;
+
+	gl_process_lock();
+	registry_add(spec);
+	gl_process_open();
+	known = glimpse_word(spec, event) != GLIMPSE_NEW;
+	gl_process_unlock();
+	return known;
+}
+
 struct glimpse_slot glimpse_begin_new(struct glimpse_spec *spec, uint32_t event, uint32_t size)
 {
+	bool known = false;
 	struct guard g;
 
 	if (gl_guard_enter(&g)) {
-		gl_process_lock();
-		registry_add(spec);
-		gl_process_open();
-		gl_process_unlock();
+		known = spec_open(spec, event);
 		gl_guard_leave(&g);
 	}
-	if (glimpse_word(spec, event) == GLIMPSE_NEW)
+	if (!known)
 		return (struct glimpse_slot){ NULL, NULL };
 	return glimpse_begin(spec, event, size);
 }

@@ -88,12 +88,18 @@ static bool tail_take(struct tail *t, int fd, uint64_t at, uint64_t file_size)
 	return !t->ring || ring_unroll(t, h.block, h.head, fd, h.newest.offset);
 }
 
-/* One of several in a file that no thread ever had. */
+/*
+ * It is just being made, or was when the process died, or is one of several in a file that no
+ * thread ever had: its magic is what it gets last.
+ */
 static bool tail_unused(int fd, uint64_t at)
 {
 	unsigned char magic[8];
+	struct stat status;
 
-	return at && bytes_read(fd, magic, sizeof magic, at) && read_64(magic) == 0;
+	if (bytes_read(fd, magic, sizeof magic, at))
+		return read_64(magic) == 0;
+	return fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size == 0;
 }
 
 bool tail_read(struct tail *t, char *path, int fd, uint64_t at, struct diag *diag)
@@ -109,9 +115,11 @@ bool tail_read(struct tail *t, char *path, int fd, uint64_t at, struct diag *dia
 				     strerror(errno));
 		return false;
 	}
+	if (tail_unused(fd, at))
+		return false;
 	good = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
 	       tail_take(t, fd, at, (uint64_t)status.st_size);
-	if (!good && !tail_unused(fd, at))
+	if (!good)
 		diag_warning(diag, "log", DIAG_NOWHERE, "%s: this is no tail of a log; skipped",
 			     path);
 	else if (t->lies)
