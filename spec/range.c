@@ -1,5 +1,6 @@
 #include "spec/range.h"
 #include "spec/spec.h"
+#include <string.h>
 
 const struct range RANGE_ALL = {INT64_MIN, UINT64_MAX};
 
@@ -87,12 +88,30 @@ struct range expr_range(const struct expr *e)
 	}
 }
 
+/* Doubles by their bits: a NaN is the same as itself, and -0.0 is not 0.0. */
+static bool same_constant(const struct value *a, const struct value *b)
+{
+	if (a->kind != b->kind)
+		return false;
+	switch (a->kind) {
+	case VALUE_BOOL:
+		return a->truth == b->truth;
+	case VALUE_INT:
+		return a->integer == b->integer;
+	case VALUE_REAL:
+		return memcmp(&a->real, &b->real, sizeof a->real) == 0;
+	case VALUE_STRING:
+		return a->string.length == b->string.length &&
+		       memcmp(a->string.bytes, b->string.bytes, a->string.length) == 0;
+	}
+	return false;
+}
+
 static bool same_leaf(const struct expr *a, const struct expr *b)
 {
 	switch (a->op) {
 	case EXPR_CONSTANT:
-		return a->kind == VALUE_INT && b->kind == VALUE_INT &&
-		       a->constant.integer == b->constant.integer;
+		return same_constant(&a->constant, &b->constant);
 	case EXPR_ATTRIBUTE:
 		return a->side == b->side && a->attribute == b->attribute;
 	case EXPR_TIME:

@@ -14,7 +14,7 @@ extern const struct range RANGE_ALL;
 /* The range of an integer (VALUE_INT) expression: never too small, sometimes too large. */
 struct range expr_range(const struct expr *e);
 
-/* Whether two expressions are the same, whatever the place. */
+/* Whether two expressions are written alike, wherever: then they always have the same value. */
 bool expr_same(const struct expr *a, const struct expr *b);
 
 /* Whether nothing in it depends on events. */

@@ -33,12 +33,13 @@ static uint64_t lot(uint64_t *state)
 static void put_definition(const struct spec *spec, unsigned which, unsigned name, uint64_t *state, FILE *out)
 {
 	static const char *const ways[] = {"->", "<-"},
-				 *const pairings[] = {"", " once", " where a.thread != b.thread", " where b.time - a.time != 3"},
+				 *const pairings[] = {"", " once", " where a.thread != b.thread", " where b.time - a.time != 3",
+						" where b.time - a.time > 2.5", " where a.owner != \"main\""},
 				 *const forms[] = {"", " = rectangle", " = line", " = line (colour \"red\")"};
 	const char *from = spec->events[which % spec->nevents]->name,
 		   *to = spec->events[which / 2 % spec->nevents]->name;
 
-	fprintf(out, "interval N%u_%u [ a:%s %s b:%s ]%s%s", which, name, from, ways[which % 2], to, pairings[which % 4],
+	fprintf(out, "interval N%u_%u [ a:%s %s b:%s ]%s%s", which, name, from, ways[which % 2], to, pairings[which % 6],
 		forms[lot(state) % 4]);
 	fprintf(out, lot(state) % 2 ? ";\n" : " metric twice = time + %u;\n", which);
 }
