@@ -100,7 +100,8 @@ void outputs_write(void)
 		output_finish(o);
 		output_directories(o->path);
 		f = fopen(o->path, o->place ? "r+b" : "wb");
-		if (!f || fseek(f, (long)o->place, SEEK_SET) || fwrite(o->data.bytes, 1, o->data.size, f) != o->data.size || fclose(f))
+		if (!f || fseek(f, (long)o->place, SEEK_SET) ||
+		    (o->data.size && fwrite(o->data.bytes, o->data.size, 1, f) != 1) || fclose(f))
 			recipe_fail("cannot write %s: %s", o->path, strerror(errno));
 	}
 }
