@@ -1,10 +1,16 @@
-/* The engine: a plan, rows of words in buckets, a search in each. */
+/* The engine: a plan, and rows of words that meet in the order of the stream, or lie in buckets, with a search in each. */
 #include "trace/array.h"
+#include "trace/meet.h"
 #include "trace/parallel.h"
 #include "trace/progress.h"
 #include "trace/search.h"
 #include "trace/match.h"
 #include <stdlib.h>
+
+struct matching {
+	struct matches *matches;
+	struct meet meet;
+};
 
 static void search_bucket(void *context, size_t i, unsigned worker)
 {
@@ -55,21 +61,63 @@ static void plan_rank(struct plan *plan, const struct matches *m)
 			pair_rank(&plan->order[i], &m->anchors, &m->partners);
 }
 
+/* The two sides of a couple, one of which has waited. */
+static void take_couples(void *context, const struct couple *couples, size_t n)
+{
+	const struct matching *x = context;
+	uint32_t *partner_of = x->matches->partner_of;
+	bool anchors_wait = x->meet.waits == SIDE_ANCHOR;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct couple *c = &couples[i];
+
+		if (c->waited == MEET_NOBODY)
+			continue;
+		if (anchors_wait)
+			partner_of[c->waited] = (uint32_t)c->came;
+		else
+			partner_of[c->came] = (uint32_t)c->waited;
+	}
+}
+
+/* False: the condition is not so simple, or too many would wait. */
+static bool match_meeting(struct matches *m, const struct plan *plan)
+{
+	struct matching x = {.matches = m};
+	bool good;
+
+	if (!chain_can(plan))
+		return false;
+	meet_begin(&x.meet, plan);
+	x.meet.take = take_couples;
+	x.meet.context = &x;
+	good = rows_meet(&x.meet, &m->anchors, &m->partners, &m->faults);
+	meet_end(&x.meet);
+	return good;
+}
+
+static void match_in_buckets(struct matches *m, const struct plan *plan)
+{
+	struct rows rows;
+
+	rows_read(&rows, plan, &m->anchors, &m->partners);
+	search_all(m, plan, &rows);
+	rows_clear(&rows);
+}
+
 struct matches *match_moments(const struct interval *interval, struct moments anchors,
 			      struct moments partners)
 {
 	struct matches *m = matches_new(interval, anchors, partners);
 	struct plan *plan = plan_new(interval);
-	struct rows rows;
 
 	if (anchors.count > MOST_MOMENTS || partners.count > MOST_MOMENTS)
 		array_fail("more than 2,147,483,647 events of one type cannot be matched");
 	plan_rank(plan, m);
 	progress_begin("testing every pair");
-	rows_read(&rows, plan, &m->anchors, &m->partners);
-	search_all(m, plan, &rows);
+	if (!match_meeting(m, plan))
+		match_in_buckets(m, plan);
 	progress_end();
-	rows_clear(&rows);
 	plan_free(plan);
 	matches_count(m);
 	return m;

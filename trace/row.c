@@ -50,8 +50,8 @@ static void row_differ(const struct pair *p, uint64_t word, bool query, uint64_t
 	}
 }
 
-static bool row_columns(const struct plan *plan, enum side side, const struct operand *o, size_t i,
-			uint64_t *words, uint64_t *faults)
+bool row_columns(const struct plan *plan, enum side side, const struct operand *o, size_t i,
+		 uint64_t *words, uint64_t *faults)
 {
 	for (unsigned j = 0; j < plan->norder; j++) {
 		const struct pair *p = &plan->order[j];
@@ -95,32 +95,6 @@ bool row_make_any(const struct row_maker *r, enum side side, const struct walk *
 	return row_columns(plan, side, o, w->at, row + plan->keys, faults);
 }
 
-bool row_make_plain(const struct row_maker *r, enum side side, const struct walk *w, uint64_t *row)
-{
-	const struct plan *plan = r->plan;
-	uint64_t key[2] = {0, 0};
-	struct operand o[2];
-	struct event e;
-
-	walk_event(w, &e);
-	o[side].record = e.record;
-	o[side].time = e.time;
-	o[side].thread = e.thread;
-	for (unsigned j = 0; j < plan->nequal; j++) {
-		const struct pair *p = &plan->equal[j];
-		int64_t value = load_integer(p->load[side], p->offset[side], &o[side]);
-
-		key[r->place[j] / 64] |= ((uint64_t)value - (uint64_t)p->low) << r->place[j] % 64;
-	}
-	row[0] = (uint64_t)w->at << 1 | (side != plan->candidates);
-	row[1] = word_mix(key[0]);
-	if (plan->keys == 2) {
-		row[1] = word_mix(row[1] ^ word_mix(key[1]));
-		row[2] = key[1];
-	}
-	return row_columns(plan, side, o, w->at, row + 1 + plan->keys, NULL);
-}
-
 /* Whether all that is compared can simply be read. */
 static bool all_load(const struct pair *pairs, unsigned n)
 {
@@ -157,7 +131,6 @@ struct row_maker row_maker(const struct plan *plan, const struct trace *trace)
 	    !program_empty(plan->filter[1]) || !all_load(plan->equal, plan->nequal) ||
 	    !all_load(plan->order, plan->norder) || !find_places(&r))
 		return r;
-	r.simple = plan->keys == 1 && plan->norder == 0;
-	r.plain = !r.simple;
+	r.kind = plan->keys == 1 && plan->norder == 0 ? ROW_IS_SIMPLE : ROW_IS_PLAIN;
 	return r;
 }

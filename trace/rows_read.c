@@ -1,13 +1,14 @@
 /* From moments to rows: the stream in chunks, on all processors. */
 #include "trace/array.h"
 #include "trace/large.h"
+#include "trace/meet.h"
 #include "trace/parallel.h"
 #include "trace/row.h"
 #include "trace/rows.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 
-size_t rows_chunk = 1 << 16;
+size_t rows_chunk = 1 << 16, meet_piece = 1 << 14;
 
 enum { MANY = 1 << 22 };
 
@@ -21,6 +22,7 @@ struct buffer {
 	uint64_t *words;
 	size_t room;
 	uint32_t *count; /* rows in each bucket */
+	struct parting parting;
 };
 
 struct reading {
@@ -30,46 +32,84 @@ struct reading {
 	struct row_maker maker;
 	struct chunk *chunks;
 	struct buffer *buffers; /* one for each worker */
+	struct meet *meet;      /* NULL: rows are kept */
 	atomic_uint_fast64_t faults;
 };
 
-static size_t read_rows(struct reading *r, const struct chunk *c, struct buffer *buffer)
+/* The row of the moment at hand goes there; where the next one goes. */
+static inline uint64_t *read_row(struct reading *r, enum row_kind kind, enum side side,
+				 const struct walk *w, uint64_t *row, uint64_t *faults)
+{
+	bool made = true;
+
+	if (kind == ROW_IS_SIMPLE)
+		row_make_simple(&r->maker, side, w, row);
+	else if (kind == ROW_IS_PLAIN)
+		made = row_make_plain(&r->maker, side, w, row);
+	else
+		made = row_make_any(&r->maker, side, w, row, faults);
+	made = made && (kind == ROW_IS_SIMPLE || rows_fits(r->rows, row));
+	return made ? row + r->rows->width : row;
+}
+
+static inline __attribute__((always_inline)) size_t
+read_rows(struct reading *r, const struct chunk *c, uint64_t *words, enum row_kind kind)
 {
 	const struct plan *plan = r->plan;
-	struct walk walk[2] = {walk_begin(r->moments[0], c->begin[0], c->end[0]),
-			       walk_begin(r->moments[1], c->begin[1], c->end[1])};
 	/*
 	 * Which side comes first where both are at the same event: the candidate when later ones
 	 * are sought, else the query. So an event is neither later nor earlier than itself.
 	 */
 	enum side first = plan->later ? plan->candidates : !plan->candidates;
-	uint64_t *row = buffer->words, faults = 0;
-	size_t n = 0;
+	struct walk one = walk_begin(r->moments[first], c->begin[first], c->end[first]);
+	struct walk other = walk_begin(r->moments[!first], c->begin[!first], c->end[!first]);
+	uint64_t *row = words, faults = 0;
 
-	while (walk[0].rank != WALK_OVER || walk[1].rank != WALK_OVER) {
-		enum side side = walk[first].rank <= walk[!first].rank ? first : !first;
-
-		if (row_make(&r->maker, side, &walk[side], row, &faults) &&
-		    rows_fits(r->rows, row)) {
-			row += r->rows->width;
-			n++;
-		}
-		walk_next(&walk[side]);
+	while (one.rank != WALK_OVER || other.rank != WALK_OVER) {
+		for (; one.rank <= other.rank && one.rank != WALK_OVER; walk_next(&one))
+			row = read_row(r, kind, first, &one, row, &faults);
+		for (; other.rank < one.rank; walk_next(&other))
+			row = read_row(r, kind, !first, &other, row, &faults);
 	}
 	atomic_fetch_add(&r->faults, faults);
-	return n;
+	return (size_t)(row - words) / r->rows->width;
+}
+
+/* How many rows it gave to the buffer. */
+static size_t fill_buffer(struct reading *r, const struct chunk *c, struct buffer *buffer)
+{
+	size_t most = c->end[0] - c->begin[0] + c->end[1] - c->begin[1];
+
+	buffer->words =
+	    large_room(buffer->words, &buffer->room, most * r->rows->width, sizeof *buffer->words);
+	switch (r->maker.kind) {
+	case ROW_IS_SIMPLE:
+		return read_rows(r, c, buffer->words, ROW_IS_SIMPLE);
+	case ROW_IS_PLAIN:
+		return read_rows(r, c, buffer->words, ROW_IS_PLAIN);
+	default:
+		return read_rows(r, c, buffer->words, ROW_ANY);
+	}
 }
 
 static void read_chunk(void *context, size_t number, unsigned worker)
 {
 	struct reading *r = context;
-	const struct chunk *c = &r->chunks[number];
 	struct buffer *buffer = &r->buffers[worker];
-	size_t most = c->end[0] - c->begin[0] + c->end[1] - c->begin[1];
+	size_t n = fill_buffer(r, &r->chunks[number], buffer);
 
-	buffer->words =
-	    large_room(buffer->words, &buffer->room, most * r->rows->width, sizeof *buffer->words);
-	rows_put(r->rows, number, buffer->words, read_rows(r, c, buffer), buffer->count);
+	rows_put(r->rows, number, buffer->words, n, buffer->count);
+}
+
+static void meet_chunk(void *context, size_t number, unsigned worker)
+{
+	struct reading *r = context;
+	struct buffer *buffer = &r->buffers[worker];
+	size_t chunk = r->meet->reversed ? r->rows->nchunks - 1 - number : number, n = 0;
+
+	if (!r->meet->refused)
+		n = fill_buffer(r, &r->chunks[chunk], buffer);
+	meet_put(r->meet, number, buffer->words, n, &buffer->parting);
 }
 
 /* The rank of the k-th of all moments, in the order of the stream: how many of the first side are
@@ -131,6 +171,7 @@ static void reading_end(struct reading *r)
 {
 	for (unsigned i = 0; i < parallel_workers(); i++) {
 		large_free(r->buffers[i].words);
+		large_free(r->buffers[i].parting.words);
 		free(r->buffers[i].count);
 	}
 	free(r->buffers);
@@ -143,13 +184,19 @@ static size_t chunk_size(size_t n)
 	return n < MANY && rows_chunk > 1 ? rows_chunk / 2 : rows_chunk;
 }
 
+static struct reading reading_of(struct rows *rows, const struct plan *plan,
+				 const struct moments *anchors, const struct moments *partners)
+{
+	return (struct reading){.rows = rows,
+				.plan = plan,
+				.moments = {anchors, partners},
+				.maker = row_maker(plan, anchors->trace)};
+}
+
 void rows_read(struct rows *rows, const struct plan *plan, const struct moments *anchors,
 	       const struct moments *partners)
 {
-	struct reading r = {.rows = rows,
-			    .plan = plan,
-			    .moments = {anchors, partners},
-			    .maker = row_maker(plan, anchors->trace)};
+	struct reading r = reading_of(rows, plan, anchors, partners);
 	size_t n = anchors->count + partners->count;
 
 	rows_new(rows, plan, n, n / chunk_size(n) + 1, true);
@@ -158,4 +205,23 @@ void rows_read(struct rows *rows, const struct plan *plan, const struct moments 
 	parallel_for(rows->nchunks, read_chunk, &r);
 	rows->faults = r.faults;
 	reading_end(&r);
+}
+
+bool rows_meet(struct meet *m, const struct moments *anchors, const struct moments *partners,
+	       uint64_t *faults)
+{
+	size_t n = anchors->count + partners->count;
+	struct rows rows;
+	struct reading r = reading_of(&rows, m->plan, anchors, partners);
+
+	r.meet = m;
+	rows_new(&rows, m->plan, 0, n / meet_piece + 1, false);
+	reading_begin(&r);
+	cut_chunks(&r);
+	parallel_for(rows.nchunks, meet_chunk, &r);
+	reading_end(&r);
+	rows_clear(&rows);
+	if (!m->refused)
+		*faults += r.faults;
+	return !m->refused;
 }

@@ -1,40 +1,15 @@
 #include "trace/tally.h"
 #include "trace/array.h"
 #include "trace/large.h"
-#include "trace/ordered.h"
+#include "trace/meet.h"
 #include "trace/opened.h"
 #include "trace/parallel.h"
 #include "trace/progress.h"
 #include "trace/row.h"
 #include "trace/search.h"
-#include "trace/ticket.h"
-#include <stdatomic.h>
+#include "trace/tallying.h"
 #include <stdlib.h>
 #include <string.h>
-
-/* The rows of a section, before they are put behind those of the sections before. */
-struct batch {
-	struct ordered ordered;
-	uint64_t *words;
-	size_t room;
-	uint32_t *count; /* for rows_put() */
-};
-
-struct tallying {
-	struct trace *trace;
-	const struct sections *sections;
-	const struct plan *plan;
-	const struct event_type *type[2]; /* by side */
-	bool *wanted;			  /* by type */
-	struct rows rows;
-	uint64_t *base; /* of each section: what its rows' first words are counted from */
-	size_t put;	/* rows so far */
-	struct batch *batches;
-	struct tickets tickets;
-	struct search search;
-	struct tally *tally;
-	atomic_size_t matched, unmatched, unserved, shared;
-};
 
 /* ---- from the merge to rows ---- */
 
@@ -55,14 +30,16 @@ static size_t section_rows(const struct tallying *y, const struct section *s,
 	/* which side is first where both are at the same event: see rows_read.c */
 	enum side first = plan->later ? plan->candidates : !plan->candidates;
 	bool both = y->type[0] == y->type[1];
+	uint32_t type = y->type[1]->index;
 	const uint64_t *begin = row;
 
 	for (size_t i = 0; i < m->n; i++) {
 		uint64_t number = m->list[i];
+		size_t log = section_log(s, number);
 		struct event e = {.time = section_time(s, number) - y->trace->origin,
 				  .record = number_record(s, logs, number),
-				  .thread = s->logs[section_log(s, number)].thread};
-		enum side side = number_type(s, logs, number) == y->type[1]->index;
+				  .thread = s->logs[log].thread};
+		enum side side = y->ids[log][RECORD_ID(read_32(e.record))].type == type;
 
 		row = row_put(y, both ? first : side, &e, base, row);
 		if (both)
@@ -71,164 +48,137 @@ static size_t section_rows(const struct tallying *y, const struct section *s,
 	return (size_t)(row - begin) / 2;
 }
 
-static void section_tally(void *context, size_t number, unsigned worker)
+void tally_rows_begin(struct tally_rows *r, const struct tallying *y)
 {
-	struct tallying *y = context;
-	const struct section *s = &y->sections->list[number];
-	struct batch *b = &y->batches[worker];
-	size_t n;
+	*r = (struct tally_rows){.n = 0};
+	ordered_begin(&r->ordered, y->trace);
+}
+
+void tally_rows_end(struct tally_rows *r)
+{
+	ordered_end(&r->ordered);
+	large_free(r->words);
+}
+
+void tally_rows_read(struct tally_rows *r, const struct tallying *y, size_t section, uint64_t base)
+{
+	const struct section *s = &y->sections->list[section];
+
+	ordered_read(&r->ordered, y->trace, s, y->wanted);
+	r->words = large_room(r->words, &r->room, 4 * r->ordered.n, sizeof *r->words);
+	r->n = section_rows(y, s, &r->ordered, base, r->words);
+}
+
+/* ---- rows meet ---- */
+
+struct meeting {
+	struct tallying *tallying;
+	struct meet meet;
+	struct tally_rows *rows; /* one for each worker */
+	struct parting *partings;
+};
+
+static void section_meet(void *context, size_t number, unsigned worker)
+{
+	struct meeting *x = context;
+	struct tally_rows *r = &x->rows[worker];
+	size_t count = x->tallying->sections->count;
 
 	if (worker == 0)
-		progress_step(number, y->sections->count);
-	ordered_read(&b->ordered, y->trace, s, y->wanted);
-	b->words = large_room(b->words, &b->room, 4 * b->ordered.n, sizeof *b->words);
-	n = section_rows(y, s, &b->ordered, y->base[number], b->words);
-	tickets_wait(&y->tickets, number);
-	y->rows.first[number] = y->put;
-	y->put += n;
-	tickets_pass(&y->tickets);
-	rows_put(&y->rows, number, b->words, n, b->count);
+		progress_step(number, count);
+	r->n = 0;
+	if (!x->meet.refused)
+		tally_rows_read(r, x->tallying, x->meet.reversed ? count - 1 - number : number, 0);
+	meet_put(&x->meet, number, r->words, r->n, &x->partings[worker]);
 }
 
-/* Whether the times of all sections, shifted left, have 32 bits when counted from their bases. */
-static bool bases_fill(struct tallying *y)
+/* Nobody is there for it: a row that waits or comes. */
+static void take_alone(struct tallying *y, enum side side, uint64_t time)
 {
-	const struct section *list = y->sections->list;
-	int64_t origin = y->trace->origin, last = origin + y->trace->duration;
-	bool narrow = true;
-
-	for (size_t i = 0; i < y->sections->count; i++) {
-		int64_t end = i + 1 < y->sections->count ? list[i + 1].time : last;
-
-		y->base[i] = (uint64_t)(list[i].time - origin) << 1;
-		narrow &= (uint64_t)(end - list[i].time) <= UINT32_MAX >> 1;
-	}
-	return narrow;
+	if (side == SIDE_ANCHOR)
+		tally_unmatched(y, (int64_t)time);
+	else
+		y->unserved++;
 }
 
-static void rows_tally(struct tallying *y)
+static void take_couples(void *context, const struct couple *couples, size_t n)
+{
+	const struct meeting *x = context;
+	struct tallying *y = x->tallying;
+	size_t found = 0, at;
+
+	for (size_t i = 0; i < n; i++)
+		found += couples[i].waited != MEET_NOBODY;
+	at = atomic_fetch_add(&y->matched, found);
+	for (size_t i = 0; i < n; i++) {
+		int64_t a = (int64_t)couples[i].waited, b = (int64_t)couples[i].came;
+
+		if (couples[i].waited == MEET_NOBODY)
+			take_alone(y, !x->meet.waits, couples[i].came);
+		else
+			y->tally->words[at++] = a < b ? b - a : a - b;
+	}
+}
+
+static void take_rest(void *context, uint64_t time)
+{
+	const struct meeting *x = context;
+
+	take_alone(x->tallying, x->meet.waits, time);
+}
+
+/* On all processors; false: too many waited. */
+static bool sections_meet(struct meeting *x)
 {
 	unsigned workers = parallel_workers();
-	size_t n = y->tally->anchors + y->tally->partners, nsections = y->sections->count;
 
-	y->base = array_new(nsections, sizeof *y->base);
-	rows_new(&y->rows, y->plan, n, nsections, bases_fill(y));
-	y->rows.base = y->base;
-	y->batches = array_zero(workers, sizeof *y->batches);
-	for (unsigned i = 0; i < workers; i++) {
-		ordered_begin(&y->batches[i].ordered, y->trace);
-		y->batches[i].count = array_new(y->rows.nbuckets + 1, sizeof *y->batches[i].count);
-	}
+	x->rows = array_new(workers, sizeof *x->rows);
+	x->partings = array_zero(workers, sizeof *x->partings);
+	for (unsigned i = 0; i < workers; i++)
+		tally_rows_begin(&x->rows[i], x->tallying);
 	progress_begin("merging");
-	parallel_for(nsections, section_tally, y);
+	parallel_for(x->tallying->sections->count, section_meet, x);
 	progress_end();
 	for (unsigned i = 0; i < workers; i++) {
-		ordered_end(&y->batches[i].ordered);
-		large_free(y->batches[i].words);
-		free(y->batches[i].count);
+		tally_rows_end(&x->rows[i]);
+		large_free(x->partings[i].words);
 	}
-	free(y->batches);
+	free(x->rows);
+	free(x->partings);
+	return !x->meet.refused;
 }
 
-/* ---- from rows to durations ---- */
-
-static int64_t row_time(const uint64_t *row)
+static bool tally_meeting(struct tallying *y)
 {
-	return (int64_t)(row[0] >> 1);
-}
+	struct meeting x = {.tallying = y};
+	bool good;
 
-/* How many queries have a mate; how often each row serves. */
-static size_t count_mates(const struct scratch *s, size_t n)
-{
-	size_t mates = 0;
-
-	memset(s->served, 0, n);
-	for (size_t i = 0; i < n; i++) {
-		uint32_t mate = s->mate[i];
-
-		if (mate == TABLE_NOTHING)
-			continue;
-		mates++;
-		s->served[mate] += s->served[mate] < 2;
+	meet_begin(&x.meet, y->plan);
+	x.meet.take = take_couples;
+	x.meet.context = &x;
+	good = sections_meet(&x);
+	if (good) {
+		meet_rest(&x.meet, take_rest, &x);
+		y->shared = meet_shared(&x.meet);
+	} else {
+		y->matched = y->unmatched = y->unserved = 0;
 	}
-	return mates;
-}
-
-static void put_durations(struct tallying *y, const uint64_t *rows, size_t n,
-			  const struct scratch *s, size_t mates)
-{
-	int64_t *to = y->tally->words + atomic_fetch_add(&y->matched, mates);
-
-	for (size_t i = 0; i < n; i++) {
-		uint32_t mate = s->mate[i];
-		int64_t a, b;
-
-		if (mate == TABLE_NOTHING)
-			continue;
-		a = row_time(rows + 2 * i);
-		b = row_time(rows + 2 * (size_t)mate);
-		*to++ = a < b ? b - a : a - b;
-	}
-}
-
-/* What the rows that belong to no pair, or to several, are. */
-static void count_others(struct tallying *y, const uint64_t *rows, size_t n,
-			 const struct scratch *s)
-{
-	bool queries_anchor = y->plan->candidates == SIDE_PARTNER;
-	size_t unserved = 0, shared = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		const uint64_t *row = rows + 2 * i;
-		bool query = row_is_query(row);
-		bool alone = query ? s->mate[i] == TABLE_NOTHING : s->served[i] == 0;
-
-		if (query == queries_anchor) {
-			if (alone)
-				y->tally->words[y->tally->anchors - 1 -
-						atomic_fetch_add(&y->unmatched, 1)] = row_time(row);
-		} else {
-			unserved += alone;
-			shared += !query && s->served[i] > 1;
-		}
-	}
-	y->unserved += unserved;
-	y->shared += shared;
-}
-
-static void bucket_tally(void *context, size_t bucket, unsigned worker)
-{
-	struct tallying *y = context;
-	struct scratch *s = &y->search.scratch[worker];
-	size_t n = rows_count(&y->rows, bucket), mates;
-
-	s->rows = large_room(s->rows, &s->room_rows, 2 * n, sizeof *s->rows);
-	s->mate = large_room(s->mate, &s->room_mate, n, sizeof *s->mate);
-	s->served = large_room(s->served, &s->room_served, n, sizeof *s->served);
-	rows_gather(&y->rows, bucket, s->rows);
-	memset(s->mate, 0xff, n * sizeof *s->mate);
-	chain_bucket(&y->search, s->rows, n, s);
-	mates = count_mates(s, n);
-	put_durations(y, s->rows, n, s, mates);
-	count_others(y, s->rows, n, s);
-}
-
-static void search_tally(struct tallying *y)
-{
-	unsigned workers = parallel_workers();
-
-	y->search = (struct search){.plan = y->plan,
-				    .rows = &y->rows,
-				    .scratch = array_zero(workers, sizeof *y->search.scratch)};
-	parallel_for(y->rows.nbuckets, bucket_tally, y);
-	for (unsigned i = 0; i < workers; i++)
-		scratch_clear(&y->search.scratch[i]);
-	free(y->search.scratch);
-	rows_clear(&y->rows);
-	free(y->base);
+	meet_end(&x.meet);
+	return good;
 }
 
 /* ---- the whole ---- */
+
+/* What each log's ids mean: in the inner loop it is a long way there from the log. */
+static const struct id_row **ids_of(struct trace *t)
+{
+	const struct opened *o = opened_of(t);
+	const struct id_row **ids = array_new(o->nlogs, sizeof(const struct id_row *));
+
+	for (size_t i = 0; i < o->nlogs; i++)
+		ids[i] = o->logs[i].ids ? o->logs[i].ids->rows : NULL;
+	return ids;
+}
 
 static void tally_run(struct trace *t, const struct plan *plan, struct tally *tally)
 {
@@ -239,17 +189,18 @@ static void tally_run(struct trace *t, const struct plan *plan, struct tally *ta
 			     .tally = tally,
 			     .type = {interval->anchor.event, interval->partner.event},
 			     .wanted = array_zero(t->spec->nevents, sizeof *y.wanted),
-			     .tickets = TICKETS_INITIALIZER};
+			     .ids = ids_of(t)};
 
 	if (!y.sections)
 		array_fail("out of memory");
 	y.wanted[y.type[0]->index] = y.wanted[y.type[1]->index] = true;
 	tally->anchors = t->events_of_type[interval->anchor.event->index];
 	tally->partners = t->events_of_type[interval->partner.event->index];
-	rows_tally(&y);
 	tally->words = large_new(tally->anchors, sizeof *tally->words);
-	search_tally(&y);
+	if (!tally_meeting(&y))
+		tally_in_buckets(&y);
 	free(y.wanted);
+	free(y.ids);
 	tally->matched = y.matched;
 	tally->unserved = y.unserved;
 	tally->shared = y.shared;
@@ -263,7 +214,7 @@ bool tally_interval(struct trace *t, const struct interval *interval, struct tal
 	if (interval->anchor.interval || interval->partner.interval)
 		return false;
 	plan = plan_new(interval);
-	simple = chain_can(plan) && row_maker(plan, t).simple;
+	simple = chain_can(plan) && row_maker(plan, t).kind == ROW_IS_SIMPLE;
 	*tally = (struct tally){.interval = interval};
 	if (simple)
 		tally_run(t, plan, tally);

@@ -14,6 +14,13 @@ struct tickets {
 
 #define TICKETS_INITIALIZER {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0}
 
+static inline void tickets_init(struct tickets *t)
+{
+	pthread_mutex_init(&t->mutex, NULL);
+	pthread_cond_init(&t->turn, NULL);
+	t->next = 0;
+}
+
 static inline void tickets_wait(struct tickets *t, size_t number)
 {
 	pthread_mutex_lock(&t->mutex);

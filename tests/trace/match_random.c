@@ -7,6 +7,7 @@
 #include "trace/boxes.h"
 #include "trace/boxtry.h"
 #include "trace/large.h"
+#include "trace/meet.h"
 #include "trace/pieces.h"
 #include "trace/rows.h"
 #include <stdio.h>
@@ -122,6 +123,9 @@ static enum result try_case(uint64_t seed)
 
 		rows_chunk = random_chance(&r, 10) ? 1 + random_below(&r, 20) : 1 << 15;
 		rows_bucket = random_chance(&r, 10) ? 1 + random_below(&r, 20) : 1 << 13;
+		meet_piece = random_chance(&r, 50) ? 1 + random_below(&r, 20) : 1 << 14;
+		meet_most = random_chance(&r, 20) ? random_below(&r, 8) : 1 << 16;
+		meet_lanes = random_chance(&r, 20) ? 4 : 1;
 		piece_rows = random_chance(&r, 10) ? 1 + random_below(&r, 20) : 1 << 14;
 		index_patience = random_chance(&r, 50) ? random_below(&r, 3) : 256;
 		boxes_patience = random_chance(&r, 50) ? random_below(&r, 3) : 64;

@@ -4,6 +4,7 @@
  */
 #include "trace/account.h"
 #include "trace/large.h"
+#include "trace/meet.h"
 #include "trace/rows.h"
 #include "trace/series.h"
 #include <stdio.h>
@@ -65,6 +66,8 @@ int main(int argc, char **argv)
 		struct trace *t = trace_open(&directory, 1, NULL, &diag);
 
 		section_events = i % 2 ? 1 : 300;
+		meet_most = i / 2 % 2 ? 1 << 16 : 2;
+		meet_lanes = i % 4 ? 1 : 8;
 		rows_bucket = i % 3 ? 10 : 1 << 13;
 		for (unsigned k = 0; t && k < t->spec->nintervals; k++)
 			if (!compare(t, t->spec->intervals[k], &compared)) {
