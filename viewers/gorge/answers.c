@@ -1,6 +1,7 @@
 /* The answers of a session, address by address. */
 #include "viewers/gorge/detail.h"
 #include "viewers/gorge/lookup.h"
+#include "viewers/gorge/picks.h"
 #include "viewers/gorge/pyramid.h"
 #include "viewers/gorge/query.h"
 #include "viewers/gorge/revise.h"
@@ -17,7 +18,28 @@ static bool is_partial(const struct picture *p)
 	for (unsigned i = 0; p && i < p->scene->nintervals; i++)
 		if (p->scene->intervals[i].waiting)
 			return true;
-	return false;
+	return p && p->scene->picking;
+}
+
+/* What counts a new pick for longer is asked again, so that nobody else waits for it. */
+enum { PATIENCE = 20 };
+
+static bool is_counted(struct session *s, const struct ask *a)
+{
+	struct pick pick;
+
+	return !query_pick(a, &pick) || picks_count(s->model, &pick, PATIENCE);
+}
+
+static struct reply answer_picking(void)
+{
+	struct writing w;
+	struct json json = json_begin(writing_begin(&w), 0);
+
+	json_object(&json, NULL);
+	json_bool(&json, "picking", true);
+	json_close(&json);
+	return writing_end(&w, JSON_TYPE);
 }
 
 struct reply answer_view(struct session *s, const struct ask *a)
@@ -28,6 +50,8 @@ struct reply answer_view(struct session *s, const struct ask *a)
 
 	if (is_partial(s->picture))
 		session_forget(s);
+	if (!is_counted(s, a))
+		return answer_picking();
 	p = session_picture(s, a, &failure);
 	if (!p)
 		return failure;

@@ -37,6 +37,8 @@ struct share {
 	uint32_t key;
 	unsigned column;
 	size_t i, end, before; /* how many the last column had: columns are alike */
+	uint64_t *begins;      /* of the picked ones, by column; NULL: nothing is picked of the key */
+	struct sheaf_tally tally;
 	struct census_walk walk;
 };
 
@@ -195,6 +197,10 @@ static void begin_share(struct share *p)
 	walk_begin(&p->walk, grid->census, p->sheaf->from, NULL);
 	p->i = begun.i;
 	p->end = begun.end;
+	if (grid->begins && p->key == grid->g->scene->pick.key) {
+		p->begins = &grid->begins[(size_t)p->placing->lane * grid->columns];
+		p->tally = gather_grid_tally(grid, p->sheaf, p->i);
+	}
 	put_reaching(p);
 	sheaf_count(p->sheaf, p->i, p->end, &p->placing->keys[p->key]);
 }
@@ -213,8 +219,11 @@ static void put_row(const struct placing *placing, unsigned thread, unsigned row
 		    .placing = placing, .instances = tiers->keys[key], .sheaf = sheaf, .key = key};
 		begin_share(&shares[n++]);
 	}
-	while ((p = earliest(shares, n)))
+	while ((p = earliest(shares, n))) {
 		put_column(p);
+		if (p->begins)
+			p->begins[p->column] += tally_to(&p->tally, p->i);
+	}
 	free(shares);
 }
 

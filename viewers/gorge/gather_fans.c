@@ -16,10 +16,7 @@ static void put_some(struct bunch *b, struct census_walk *walk, size_t i, size_t
 	}
 	if (count == 0)
 		return;
-	if (walk->at.unit > s->start[one])
-		walk_begin(walk, b->lining->grid->census, s->from, NULL);
-	walk_to_unit(walk, s->start[one]);
-	lines_put(b, one, walk->at.time, count);
+	lines_put(b, one, lines_start(b, walk, one), count);
 }
 
 void lines_fan(struct bunch *b, struct begun begun)

@@ -21,6 +21,7 @@ struct grid {
 	int64_t *bounds;        /* the first time of each column; and the first one behind them all */
 	uint32_t **units;       /* by thread: the first unit that is not before each bound; NULL: hidden */
 	struct edges *edges;    /* by thread, hidden ones too */
+	uint64_t *begins;       /* how many that are picked begin within each lane's columns, lane by lane; NULL: none are */
 };
 
 struct grid *gather_grid_new(struct gather *g);
@@ -45,6 +46,12 @@ struct begun gather_grid_begun(const struct grid *grid, const struct sheaf *s);
 void gather_grid_reaching(const struct grid *grid, const struct sheaf *s, size_t begun,
 			  sheaf_take take, void *context);
 
+/* Through those that are picked, from i on. */
+static inline struct sheaf_tally gather_grid_tally(const struct grid *grid, const struct sheaf *s, size_t i)
+{
+	return sheaf_tally(s, i, grid->g->scene->pick.least, grid->g->scene->pick.most);
+}
+
 /* The event of an instance that tells it. */
 event_id gather_grid_anchor(const struct instances *n, const struct sheaf *s, size_t i);
 /* Instances within threads, as bars. */
@@ -52,8 +59,5 @@ void gather_grid_bars(struct grid *grid, const struct tiers *tiers);
 /* Instances between threads, as lines; or only those that are picked. */
 void gather_grid_lines(struct grid *grid, const struct instances *n, uint32_t key, bool picked,
 		       struct links *links);
-
-/* How many that are picked begin within each lane's columns, lane by lane; to be freed. */
-uint64_t *gather_grid_begins(const struct grid *grid, const struct instances *n);
 
 #endif

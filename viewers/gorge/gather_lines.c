@@ -80,19 +80,35 @@ size_t lines_lot(const struct sheaf *s, size_t i, size_t n)
 	return i + (size_t)(hash >> 33) % n;
 }
 
+int64_t lines_start(const struct bunch *b, struct census_walk *walk, size_t i)
+{
+	uint32_t unit = b->sheaf->start[i];
+
+	if (walk->at.unit > unit)
+		walk_begin(walk, b->lining->grid->census, b->sheaf->from, NULL);
+	walk_to_unit(walk, unit);
+	return walk->at.time;
+}
+
 static void put_each(struct bunch *b, struct begun begun)
 {
-	const struct census *c = b->lining->grid->census;
-	const struct sheaf *s = b->sheaf;
 	struct census_walk walk;
 
-	walk_begin(&walk, c, s->from, NULL);
-	for (size_t i = begun.i; i < begun.end; i++) {
-		if (walk.at.unit > s->start[i])
-			walk_begin(&walk, c, s->from, NULL);
-		walk_to_unit(&walk, s->start[i]);
-		lines_put(b, i, walk.at.time, 1);
-	}
+	walk_begin(&walk, b->lining->grid->census, b->sheaf->from, NULL);
+	for (size_t i = begun.i; i < begun.end; i++)
+		lines_put(b, i, lines_start(b, &walk, i), 1);
+}
+
+size_t lines_group(const struct bunch *b, size_t i, size_t end, unsigned *column, size_t before)
+{
+	const struct grid *grid = b->lining->grid;
+	const struct sheaf *s = b->sheaf;
+	unsigned size = b->lining->group, behind;
+
+	*column = gather_grid_column(grid, s->from, *column, s->start[i]);
+	behind = (*column / size + 1) * size;
+	behind = behind < grid->columns ? behind : grid->columns;
+	return units_near(s->start, i, end, i + before, grid->units[s->from][behind]);
 }
 
 /* Some that follow each other, of which one is drawn. */
@@ -106,16 +122,12 @@ enum { AHEAD = 32 };
 /* The next groups, from i on; begun.i: where they end. Gives how many. */
 static unsigned find_groups(const struct bunch *b, struct begun *begun, unsigned *column, struct group *groups)
 {
-	const struct grid *grid = b->lining->grid;
 	const struct sheaf *s = b->sheaf;
-	unsigned n = 0, behind, size = b->lining->group;
+	unsigned n = 0;
 	size_t i = begun->i, end, before = 0; /* groups are alike */
 
 	for (; n < AHEAD && i < begun->end; i = end) {
-		*column = gather_grid_column(grid, s->from, *column, s->start[i]);
-		behind = (*column / size + 1) * size;
-		behind = behind < grid->columns ? behind : grid->columns;
-		end = units_near(s->start, i, begun->end, i + before, grid->units[s->from][behind]);
+		end = lines_group(b, i, begun->end, column, before);
 		before = end - i;
 		groups[n] = (struct group){lines_lot(s, i, end - i), end - i};
 		__builtin_prefetch(&s->start[groups[n].chosen]);
@@ -124,6 +136,11 @@ static unsigned find_groups(const struct bunch *b, struct begun *begun, unsigned
 	}
 	begun->i = i;
 	return n;
+}
+
+int64_t lines_middle(const struct grid *grid, unsigned column)
+{
+	return grid->bounds[column] / 2 + grid->bounds[column + 1] / 2;
 }
 
 /* Of a group one line is drawn, from the middle of its column: nobody sees the difference. */
@@ -137,36 +154,13 @@ static void put_groups(struct bunch *b, struct begun begun)
 	while ((n = find_groups(b, &begun, &found, groups)))
 		for (unsigned k = 0; k < n; k++) {
 			column = gather_grid_column(grid, s->from, column, s->start[groups[k].chosen]);
-			lines_put(b, groups[k].chosen, grid->bounds[column] / 2 + grid->bounds[column + 1] / 2,
-				 groups[k].count);
+			lines_put(b, groups[k].chosen, lines_middle(grid, column), groups[k].count);
 		}
 }
 
 size_t lines_each(const struct bunch *b, struct begun begun)
 {
 	return (begun.end - begun.i) * b->lining->instances->across.n / MOST_SINGLES + 1;
-}
-
-/* Of so many that few enough lines are drawn in all the first that is picked, for those that are. */
-static void put_picked(struct bunch *b, struct begun begun)
-{
-	const struct lining *l = b->lining;
-	struct sheaf *s = b->sheaf;
-	size_t each = lines_each(b, begun), end, first;
-	struct census_walk walk;
-
-	sheaf_pick(s, l->grid->g->scene->pick.least, l->grid->g->scene->pick.most);
-	walk_begin(&walk, l->grid->census, s->from, NULL);
-	for (size_t i = begun.i; i < begun.end; i = end) {
-		end = begun.end - i < each ? begun.end : i + each;
-		first = sheaf_first_picked(s, i, end);
-		if (first == end)
-			continue;
-		if (walk.at.unit > s->start[first])
-			walk_begin(&walk, l->grid->census, s->from, NULL);
-		walk_to_unit(&walk, s->start[first]);
-		lines_put(b, first, walk.at.time, sheaf_picked(s, first, end));
-	}
 }
 
 static void put_sheaf(struct bunch *b, struct begun begun)
@@ -179,10 +173,8 @@ static void put_sheaf(struct bunch *b, struct begun begun)
 		return;
 	}
 	if (b->lining->picked) {
-		if (!is_shown(b))
-			return;
-		gather_grid_reaching(grid, s, begun.i, lines_reaching, b);
-		put_picked(b, begun);
+		if (is_shown(b))
+			lines_put_picked(b, begun);
 		return;
 	}
 	if (!gather_grid_shows(grid, s->from) && !gather_grid_shows(grid, s->to))
@@ -281,7 +273,7 @@ void gather_grid_lines(struct grid *grid, const struct instances *n, uint32_t ke
 	struct bunch *bunches = part_sheaves(&l);
 
 	parallel_for(BUNCHES, find_begun, bunches);
-	l.group = picked ? 0 : group_for(&l);
+	l.group = group_for(&l);
 	parallel_for(BUNCHES, gather_bunch, bunches);
 	for (size_t i = 0; i < BUNCHES; i++)
 		take_bunch(&bunches[i], grid->g, key, links);

@@ -43,6 +43,13 @@ bool lines_count(struct bunch *b, size_t i);
 void lines_reaching(void *context, const struct sheaf *s, size_t i, int64_t start);
 /* One of n of a sheaf's instances, from i on: each sheaf by its own lot, or all would show the first. */
 size_t lines_lot(const struct sheaf *s, size_t i, size_t n);
+/* When the instance starts; the walk goes through the sheaf's thread. */
+int64_t lines_start(const struct bunch *b, struct census_walk *walk, size_t i);
+/* Those of [i, end) that start in columns which are taken as one with that of i, which is *column or behind it; the end of so many is near. */
+size_t lines_group(const struct bunch *b, size_t i, size_t end, unsigned *column, size_t before);
+int64_t lines_middle(const struct grid *grid, unsigned column);
+/* What is picked of a sheaf between threads that are shown. */
+void lines_put_picked(struct bunch *b, struct begun begun);
 /* One line may stand for so many neighbours, that few enough are drawn in all. */
 size_t lines_each(const struct bunch *b, struct begun begun);
 /* Of a fan, when not all threads are shown. */

@@ -2,6 +2,7 @@
  * What is picked of one interval's instances: bars as they lie in the scene, and lines of their
  * own. Where a pixel has many bars, it is shown when a picked one begins in it.
  */
+#include "trace/parallel.h"
 #include "viewers/gorge/gather_grid.h"
 #include "viewers/gorge/links.h"
 #include "viewers/gorge/marks.h"
@@ -46,8 +47,19 @@ static uint64_t *begins_of_matches(const struct picking *p)
 	return counts;
 }
 
+/* What is put of a lane. */
+struct lane_picks {
+	VECTOR(struct bar) bars;
+};
+
+struct putting {
+	const struct picking *picking;
+	const uint64_t *begins;         /* lane by lane, by column */
+	struct lane_picks *lanes;
+};
+
 /* The pieces of a bar that stands for many; counts: of its lane, by column. */
-static void put_run(struct picking *p, const struct bar *run, const uint64_t *counts)
+static void put_run(struct lane_picks *to, const struct bar *run, const uint64_t *counts)
 {
 	unsigned column = (unsigned)run->x0, end = (unsigned)ceil(run->x1);
 
@@ -61,23 +73,41 @@ static void put_run(struct picking *p, const struct bar *run, const uint64_t *co
 		for (piece.count = 0; column < end && counts[column]; column++)
 			piece.count += counts[column];
 		piece.x1 = column < run->x1 ? column : run->x1;
-		*vector_add(&p->part->bars) = piece;
+		*vector_add(&to->bars) = piece;
+	}
+}
+
+static void put_lane(void *context, size_t lane, unsigned worker)
+{
+	const struct putting *all = context;
+	const struct scene *s = all->picking->g->scene;
+	size_t end = scene_bars(s, (uint32_t)lane + 1);
+
+	(void)worker;
+	for (size_t i = scene_bars(s, (uint32_t)lane); i < end; i++) {
+		const struct bar *b = &s->bars.at[i];
+		if (b->key != all->picking->key)
+			continue;
+		if (b->count > 1)
+			put_run(&all->lanes[lane], b, &all->begins[lane * s->columns]);
+		else if (b->picked)
+			*vector_add(&all->lanes[lane].bars) = *b;
 	}
 }
 
 static void put_bars(struct picking *p)
 {
-	uint64_t *begins = p->instances ? gather_grid_begins(p->g->grid, p->instances) : begins_of_matches(p);
+	unsigned nlanes = p->part->nlanes;
+	uint64_t *begins = p->instances ? NULL : begins_of_matches(p);
+	struct putting all = {p, begins ? begins : p->g->grid->begins, zeroed(nlanes, sizeof *all.lanes)};
 
-	for (size_t i = 0; i < p->g->scene->bars.n; i++) {
-		const struct bar *b = &p->g->scene->bars.at[i];
-		if (b->key != p->key)
-			continue;
-		if (b->count > 1)
-			put_run(p, b, &begins[(size_t)b->lane * p->part->columns]);
-		else if (b->picked)
-			*vector_add(&p->part->bars) = *b;
+	parallel_for(nlanes, put_lane, &all);
+	for (unsigned lane = 0; lane < nlanes; lane++) {
+		if (all.lanes[lane].bars.n)
+			vector_append(&p->part->bars, all.lanes[lane].bars.at, all.lanes[lane].bars.n);
+		free(all.lanes[lane].bars.at);
 	}
+	free(all.lanes);
 	free(begins);
 }
 
@@ -157,7 +187,7 @@ void gather_pick(struct gather *g)
 	const struct pick *pick = &g->view->pick;
 	struct picking p = {.g = g, .key = g->scene->pick.key};
 
-	if (p.key == NO_KEY)
+	if (p.key == NO_KEY || g->scene->picking)
 		return;
 	p.interval = find_interval(g, pick->interval, &p.key);
 	p.part = scene_part(g->scene);

@@ -4,6 +4,7 @@
  * when the window moves.
  */
 #include "viewers/gorge/gather_grid.h"
+#include "viewers/gorge/picks.h"
 #include <stdlib.h>
 
 struct grid *gather_grid_new(struct gather *g)
@@ -33,6 +34,7 @@ void gather_grid_free(struct grid *grid)
 		free(grid->units[t]);
 	free(grid->units);
 	free(grid->edges);
+	free(grid->begins);
 	free(grid->bounds);
 	free(grid);
 }
@@ -142,11 +144,21 @@ static void put_intervals(struct grid *grid)
  */
 enum { LARGE_TRACE = 3000000, PATIENCE = 20 };
 
+static void begin_pick(struct gather *g, long patience)
+{
+	g->scene->picking = !picks_count(g->model, &g->view->pick, patience);
+	if (!g->scene->picking)
+		g->grid->begins = zeroed((size_t)g->scene->nlanes * g->scene->columns, sizeof *g->grid->begins);
+}
+
 void gather_pyramid(struct gather *g)
 {
+	long patience = g->trace->events < LARGE_TRACE ? -1 : PATIENCE;
+
 	g->grid = gather_grid_new(g);
-	searcher_show(pyramid_searcher(g->grid->pyramid), g->intervals,
-		      g->trace->events < LARGE_TRACE ? -1 : PATIENCE);
+	searcher_show(pyramid_searcher(g->grid->pyramid), g->intervals, patience);
+	if (g->scene->pick.key != NO_KEY)
+		begin_pick(g, patience);
 	gather_grid_events(g->grid);
 	put_intervals(g->grid);
 }

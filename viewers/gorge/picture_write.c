@@ -131,6 +131,8 @@ void picture_write(const struct picture *p, const struct model *m, FILE *out)
 	for (size_t i = 0; i < p->scene->notes.n; i++)
 		json_string(j, NULL, p->scene->notes.at[i]);
 	json_close(j);
+	if (p->scene->picking)
+		json_bool(j, "picking", true);
 	paint_page(p->ground, j, "ground");
 	paint_page(p->plot, j, "plot");
 	if (p->picked)

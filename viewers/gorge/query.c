@@ -49,8 +49,7 @@ void query_duration(const struct ask *a, const char *name, int64_t *ns)
 		*ns = given;
 }
 
-/* False: it has no two durations. */
-static bool read_pick(const struct ask *a, struct pick *p)
+bool query_pick(const struct ask *a, struct pick *p)
 {
 	bool least = false, most = false;
 
@@ -92,7 +91,7 @@ const char *query_read(const struct ask *a, const struct view *base, struct quer
 		q->view.flat = !strcmp(ask_value(a, "flat"), "1");
 	read_list(a, "tracks", &q->view.tracks);
 	read_list(a, "collapsed", &q->view.collapsed);
-	if (!read_pick(a, &q->view.pick))
+	if (!query_pick(a, &q->view.pick))
 		return "least and most are nanoseconds";
 	read_list(a, "events", &q->view.events);
 	read_list(a, "intervals", &q->view.intervals);

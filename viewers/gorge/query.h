@@ -16,6 +16,8 @@ struct query {
  */
 const char *query_read(const struct ask *a, const struct view *base, struct query *q);
 
+/* What is to be picked; false: it has no two durations. */
+bool query_pick(const struct ask *a, struct pick *pick);
 /* The nanoseconds in the request; without any *ns stays. */
 void query_duration(const struct ask *a, const char *name, int64_t *ns);
 /* The number in the request, within [least, most]; false: there is none, or it is beyond. */

@@ -162,6 +162,7 @@ struct scene {
 		uint32_t key;           /* of this interval; NO_KEY: none */
 		int64_t least, most;
 	} pick;
+	bool picking;                   /* it is still being counted: nothing is picked */
 	struct scene *picked;           /* what is picked of its bars and links; NULL: nothing */
 	VECTOR(struct track *) series;  /* tracks, below the lanes: see tracks.h */
 	VECTOR(char *) notes;           /* what the reader must know beyond the legend */

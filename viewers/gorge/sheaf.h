@@ -96,16 +96,31 @@ size_t sheaf_longer(const struct sheaf *s, size_t i, size_t end, int64_t length)
 void sheaf_count(const struct sheaf *s, size_t i, size_t end, struct interval_key *key);
 
 /*
- * Picks the instances that take from least to most nanoseconds, until others are picked: counted once, they cost
- * nothing more. For one caller at a time.
+ * Counts ahead which instances take from least to most nanoseconds, until the time of now(): false, it is to be called again.
+ * What was counted before is gone. For one caller at a time, as what follows.
  */
-void sheaf_pick(struct sheaf *s, int64_t least, int64_t most);
+bool sheaf_pick(struct sheaf *s, int64_t least, int64_t most, int64_t until);
+/* So many blocks at least are counted, and between two looks at the clock. Tests make it small. */
+extern unsigned sheaf_piece;
 void sheaf_picks_free(struct sheaf_picks *p);
+/* Whether that is done, or needless. */
+bool sheaf_is_picked(const struct sheaf *s, int64_t least, int64_t most);
 /* How many of the instances [i, end) take from least to most, looked at one by one. */
 uint64_t sheaf_lasting(const struct sheaf *s, size_t i, size_t end, int64_t least, int64_t most);
-/* How many of the instances [i, end) are picked, and the first that is; end: none is. */
-uint64_t sheaf_picked(const struct sheaf *s, size_t i, size_t end);
-size_t sheaf_first_picked(const struct sheaf *s, size_t i, size_t end);
+
+/* A way through those that are picked, which only goes on; cheap for many at once when they are counted ahead. */
+struct sheaf_tally {
+	const struct sheaf *sheaf;
+	int64_t least, most;
+	size_t at;
+	bool counted, known;
+	uint64_t before;        /* so many stand before at, if that is known */
+};
+struct sheaf_tally sheaf_tally(const struct sheaf *s, size_t i, int64_t least, int64_t most);
+/* How many are picked up to end. */
+uint64_t tally_to(struct sheaf_tally *t, size_t end);
+/* The first of [i, end) that is picked; end: none is. */
+size_t tally_first(const struct sheaf_tally *t, size_t i, size_t end);
 
 /* A moment as a sheaf's later events have it: their thread's first unit that is not before the time; of a fan, only the time. */
 struct sheaf_moment {

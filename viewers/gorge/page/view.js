@@ -48,6 +48,19 @@ const view = (() => {
 		};
 	}
 
+	/* What is newly picked may have to be counted for longer: then it is asked for once more. */
+	async function answer() {
+		for (;;) {
+			const picture = await server.ask("view", state.asked);
+			if (!picture.picking)
+				return picture;
+			if (stale) {
+				stale = false;
+				state.asked = query();
+			}
+		}
+	}
+
 	/* One question at a time; what was asked for in the meantime is asked in one. */
 	async function refresh() {
 		if (busy) {
@@ -58,7 +71,7 @@ const view = (() => {
 		state.asked = query();
 		state.timing.asked = performance.now();
 		try {
-			state.picture = await server.ask("view", state.asked);
+			state.picture = await answer();
 			state.timing.answered = performance.now();
 			say("");
 			/* asked for first, the frame that comes in the meantime is not missed */
