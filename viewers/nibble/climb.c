@@ -227,7 +227,7 @@ void climb_write(const struct climb *c, size_t piece, unsigned source, uint64_t 
 	size_t n = falls_in(c, piece);
 
 	if (c->tally)
-		tally_steps(c->tally, piece, base, source, steps);
+		tally_steps(c->tally, piece, source, steps);
 	else
 		steps = write_times(c->rises.at + c->rises.first[piece], rises_in(c, piece), base,
 				    source, false, steps);

@@ -25,9 +25,14 @@ size_t climb_steps(const struct climb *c, size_t piece);
  */
 enum { STEP_BITS = 9, MOST_CLIMBS = 1 << (STEP_BITS - 1) };
 
+static inline uint64_t step_after(uint64_t since, unsigned source, bool falls)
+{
+	return since << STEP_BITS | source << 1 | falls;
+}
+
 static inline uint64_t step_of(double since, unsigned source, bool falls)
 {
-	return (uint64_t)since << STEP_BITS | source << 1 | falls;
+	return step_after((uint64_t)since, source, falls);
 }
 
 /* From where times in a piece are counted: a whole number. */

@@ -86,7 +86,8 @@ bool tally_plan(struct evaluation *v, const struct node *n, enum tally_use use)
 	if (!is_worth_it(v, n) || !keep_find(n, use, &keep))
 		return false;
 	windows = windows_of(v, n);
-	if (windows.n > tally_most / v->trace->nthreads) {
+	if (windows.n > tally_most / v->trace->nthreads ||
+	    (keep == KEEP_TIMES && v->range.to - v->range.from >= (double)UINT32_MAX * windows.n)) {
 		grid_free(&windows);
 		return false;
 	}

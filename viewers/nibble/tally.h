@@ -35,8 +35,7 @@ uint64_t tally_count(const struct tally *y);
 
 /* For a ladder, the steps in a window, see climb.h; and how many events stand before the range. */
 size_t tally_window_count(const struct tally *y, size_t window);
-void tally_steps(const struct tally *y, size_t window, double base, unsigned source,
-		 uint64_t *steps);
+void tally_steps(const struct tally *y, size_t window, unsigned source, uint64_t *steps);
 uint64_t tally_before(const struct tally *y);
 
 /*

@@ -6,6 +6,8 @@
 #include "viewers/nibble/conditions.h"
 #include "viewers/nibble/tally.h"
 
+#include <math.h>
+
 /* What of the events in a window is kept. */
 enum keep { KEEP_COUNT, KEEP_ENDS, KEEP_SUM, KEEP_EXTREMES, KEEP_VALUES, KEEP_POINTS, KEEP_TIMES };
 
@@ -30,6 +32,7 @@ struct tally_part {
 	size_t thread;	    /* its index */
 	struct held *cells; /* of each window */
 	double *values, *times;
+	uint32_t *since;    /* KEEP_TIMES: counted from the window's begin, see tally_base() */
 	size_t nvalues, room;
 	size_t window;	 /* of the newest event */
 	uint64_t before; /* events before the first window */
@@ -57,6 +60,12 @@ struct tally {
 	size_t *firsts; /* of each curve the first of its parts; and what lies behind all */
 	size_t ncurves;
 };
+
+/* From where times in a window are counted: a whole number. */
+static inline int64_t tally_base(const struct tally *y, size_t window)
+{
+	return (int64_t)floor(y->windows.edges[window]);
+}
 
 /* The callback of the pass. */
 void tally_take(struct tally *y, const struct batch *b);

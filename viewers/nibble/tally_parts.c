@@ -6,9 +6,9 @@
 
 #include <stdlib.h>
 
-static double *numbers_resize(double *numbers, size_t n)
+static void *numbers_resize(void *numbers, size_t n, size_t size)
 {
-	numbers = reallocarray(numbers, n, sizeof *numbers);
+	numbers = reallocarray(numbers, n, size);
 	if (!numbers)
 		memory_exhausted();
 	return numbers;
@@ -19,19 +19,16 @@ static bool keeps_values(const struct tally *y)
 	return y->keep == KEEP_VALUES || y->keep == KEEP_POINTS;
 }
 
-static bool keeps_times(const struct tally *y)
-{
-	return y->keep == KEEP_TIMES || y->keep == KEEP_POINTS;
-}
-
 /* Pages that are not touched cost nothing. */
 static void part_resize(const struct tally *y, struct tally_part *p, size_t room)
 {
 	p->room = room;
 	if (keeps_values(y))
-		p->values = numbers_resize(p->values, room);
-	if (keeps_times(y))
-		p->times = numbers_resize(p->times, room);
+		p->values = numbers_resize(p->values, room, sizeof *p->values);
+	if (y->keep == KEEP_POINTS)
+		p->times = numbers_resize(p->times, room, sizeof *p->times);
+	if (y->keep == KEEP_TIMES)
+		p->since = numbers_resize(p->since, room, sizeof *p->since);
 }
 
 void part_reserve(const struct tally *y, struct tally_part *p, size_t n)
@@ -106,6 +103,7 @@ static void part_free(struct tally_part *p)
 	free(p->cells);
 	free(p->values);
 	free(p->times);
+	free(p->since);
 	free(p);
 }
 

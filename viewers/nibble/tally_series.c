@@ -210,17 +210,16 @@ size_t tally_window_count(const struct tally *y, size_t window)
 	return slice_count(&s, window);
 }
 
-void tally_steps(const struct tally *y, size_t window, double base, unsigned source,
-		 uint64_t *steps)
+void tally_steps(const struct tally *y, size_t window, unsigned source, uint64_t *steps)
 {
 	struct slice s = slice_whole(y);
 
 	EACH_CELL(cell, &s, window)
 	{
-		const double *times = y->parts.at[k]->times + cell->start;
+		const uint32_t *since = y->parts.at[k]->since + cell->start;
 
 		for (size_t i = 0; i < cell->n; i++)
-			*steps++ = step_of(times[i] - base, source, false);
+			*steps++ = step_after(since[i], source, false);
 	}
 }
 

@@ -114,6 +114,19 @@ static void keep_extremes(struct held *cell, const double *values, size_t n)
 	cell->greatest = greatest;
 }
 
+static void keep_times(const struct tally *y, struct tally_part *p, struct held *cell,
+		       const int64_t *times, size_t n)
+{
+	int64_t base = tally_base(y, p->window);
+	uint32_t *since = p->since + p->nvalues;
+
+	if (cell->n == 0)
+		cell->start = p->nvalues;
+	for (size_t i = 0; i < n; i++)
+		since[i] = (uint32_t)(times[i] - base);
+	p->nvalues += n;
+}
+
 static void keep_values(struct tally_part *p, struct held *cell, const struct chosen *c,
 			size_t from, size_t n)
 {
@@ -146,8 +159,10 @@ static void stretch_take(const struct tally *y, struct tally_part *p, const stru
 		break;
 	case KEEP_VALUES:
 	case KEEP_POINTS:
-	case KEEP_TIMES:
 		keep_values(p, cell, c, from, to - from);
+		break;
+	case KEEP_TIMES:
+		keep_times(y, p, cell, c->time + from, to - from);
 		break;
 	}
 	cell->n += to - from;
