@@ -47,7 +47,8 @@ static inline char *threads_of(const struct trace *t, uint64_t *state)
 	return list;
 }
 
-static inline struct scene *picked_of(struct model *m, const struct window *w, const struct pick *pick, const char *threads)
+static inline struct scene *seen_of(struct model *m, const struct window *w, const struct pick *pick, const char *threads,
+				    const struct sight *sight)
 {
 	struct view v = {.width = 700, .theme = &theme_light, .events = "all", .intervals = "all", .threads = threads};
 
@@ -57,7 +58,15 @@ static inline struct scene *picked_of(struct model *m, const struct window *w, c
 		v.window = *w;
 		v.has_from = v.has_to = true;
 	}
+	if (sight)
+		v.sight = *sight;
+	v.has_sight = sight;
 	return view_scene(&v, m, &(struct diag){0});
+}
+
+static inline struct scene *picked_of(struct model *m, const struct window *w, const struct pick *pick, const char *threads)
+{
+	return seen_of(m, w, pick, threads, NULL);
 }
 
 static inline uint64_t bars_of(const struct scene *s)

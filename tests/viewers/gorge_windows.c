@@ -123,6 +123,76 @@ static void compare_windows(const char *name, struct model *slow, struct model *
 	report(same == WINDOWS, name, "windows have the same numbers");
 }
 
+/* ---- lanes in sight ---- */
+
+static bool same_lanes(const struct scene *a, const struct scene *b)
+{
+	for (unsigned i = 0; i < a->nlanes; i++)
+		if (a->lanes[i].events != b->lanes[i].events || a->lanes[i].rows != b->lanes[i].rows ||
+		    a->lanes[i].marked != b->lanes[i].marked)
+			return false;
+	for (unsigned i = 0; i < a->nintervals; i++)
+		if (!same_key(&a->intervals[i], &b->intervals[i]))
+			return false;
+	for (unsigned i = 0; i < a->nevents; i++)
+		if (a->events[i].count != b->events[i].count)
+			return false;
+	return a->linked == b->linked && links_of(a) == links_of(b);
+}
+
+static struct mark_list marks_in(const struct mark_list *l, const struct sight *in)
+{
+	struct mark_list some = {0};
+
+	for (size_t i = 0; i < l->n; i++)
+		if (in->first <= l->at[i].lane && l->at[i].lane <= in->last)
+			*vector_add(&some) = l->at[i];
+	return some;
+}
+
+static bool same_in_sight(const struct mark_list *a, const struct mark_list *b, const struct sight *in)
+{
+	struct mark_list some = marks_in(a, in);
+	bool same = same_marks(&some, b);
+
+	free(some.at);
+	return same;
+}
+
+static bool same_bars(const struct scene *a, const struct scene *b, const struct sight *in)
+{
+	size_t i = scene_bars(a, in->first), k = scene_bars(b, in->first), n = scene_bars(a, in->last + 1) - i;
+	bool same = n == scene_bars(b, in->last + 1) - k;
+
+	for (; same && n--; i++, k++)
+		same = a->bars.at[i].x0 == b->bars.at[k].x0 && a->bars.at[i].x1 == b->bars.at[k].x1 &&
+		       a->bars.at[i].count == b->bars.at[k].count && a->bars.at[i].anchor == b->bars.at[k].anchor;
+	return same;
+}
+
+/* What is in sight is the same, and all is counted, whatever is. */
+static void compare_sights(const char *name, struct model *fast, uint64_t seed)
+{
+	uint64_t state = seed * 2 + 1, length = (uint64_t)fast->trace->duration + 100;
+	int same = 0;
+
+	for (int i = 0; i < WINDOWS; i++) {
+		int64_t from = (int64_t)(lot(&state) % length) - 50;
+		struct window w = {from, from + 1 + (int64_t)(lot(&state) % length)};
+		unsigned first = (unsigned)(lot(&state) % fast->trace->nthreads);
+		struct sight in = {first, first + (unsigned)(lot(&state) % fast->trace->nthreads)};
+		struct scene *a = scene_of(fast, &w), *b = seen_of(fast, &w, NULL, NULL, &in);
+		bool good = same_lanes(a, b) && same_in_sight(&a->marks, &b->marks, &in) &&
+			    same_in_sight(&a->stubs, &b->stubs, &in) && same_bars(a, b, &in);
+		same += good;
+		if (!good)
+			printf("# %s: from %" PRId64 " to %" PRId64 ", lanes %u to %u\n", name, w.from, w.to, in.first, in.last);
+		scene_free(a);
+		scene_free(b);
+	}
+	report(same == WINDOWS, name, "what is in sight is as if all were");
+}
+
 static bool same_scene(const struct scene *a, const struct scene *b)
 {
 	char *text_a = dump_of(a), *text_b = dump_of(b);
@@ -161,6 +231,8 @@ int main(int argc, char **argv)
 		model_violations(fast);
 		compare_whole(argv[i], slow, fast);
 		compare_windows(argv[i], slow, fast, seed);
+		if (fast->trace->nthreads)
+			compare_sights(argv[i], fast, seed);
 		model_free(slow);
 		model_free(fast);
 	}

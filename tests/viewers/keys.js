@@ -148,6 +148,10 @@ async function many(b) {
 	await b.until(SETTLED, 60);
 	ok(await b.run("return view.state.picture.to === view.state.to"), "and zooming is answered");
 	ok(await b.run("return document.querySelectorAll('#threads li').length") === 1500, "the list has them all");
+	await b.run("document.getElementById('scroll').scrollTop = view.state.picture.height / 2");
+	await b.until(SETTLED + " && sight.has(view.state.picture)", 60);
+	ok(await b.run(`const p = view.state.picture, [first, last] = (p.sight || "0-0").split("-").map(Number);
+		return first > 0 && last < p.lanes.length - 1`), "lanes far out of sight are not asked for");
 }
 
 /* So many tracks that they take longer than half a second. */

@@ -15,6 +15,7 @@ ASSET(server, "server.js");
 ASSET(words, "words.js");
 ASSET(strips, "strips.js");
 ASSET(canvas, "canvas.js");
+ASSET(sight, "sight.js");
 ASSET(view, "view.js");
 ASSET(progress, "progress.js");
 ASSET(minimap, "minimap.js");
@@ -59,7 +60,7 @@ static const struct script local[] = {
 static const struct script scripts[] = {
 	{asset_words, asset_words_end},
 	{asset_strips, asset_strips_end},
-	{asset_canvas, asset_canvas_end}, {asset_view, asset_view_end},
+	{asset_canvas, asset_canvas_end}, {asset_sight, asset_sight_end}, {asset_view, asset_view_end},
 	{asset_progress, asset_progress_end},
 	{asset_minimap, asset_minimap_end}, {asset_panel, asset_panel_end},
 	{asset_lanes, asset_lanes_end}, {asset_tracks, asset_tracks_end},

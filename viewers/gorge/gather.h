@@ -75,6 +75,12 @@ void gather_violations(struct gather *g);
 void gather_pyramid(struct gather *g);
 void gather_pyramid_end(struct gather *g);
 
+/* Whether the lane is in sight. */
+static inline bool gather_sees(const struct gather *g, uint32_t lane)
+{
+	return !g->view->has_sight || (g->view->sight.first <= lane && lane <= g->view->sight.last);
+}
+
 /* Tells the progress bar of one more; cheap enough for each one. */
 static inline void gather_step(struct gather *g)
 {

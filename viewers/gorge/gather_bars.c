@@ -219,6 +219,8 @@ static void put_row(const struct placing *placing, unsigned thread, unsigned row
 		    .placing = placing, .instances = tiers->keys[key], .sheaf = sheaf, .key = key};
 		begin_share(&shares[n++]);
 	}
+	if (!gather_sees(placing->all->grid->g, placing->lane))
+		n = 0;
 	while ((p = earliest(shares, n))) {
 		put_column(p);
 		if (p->begins)

@@ -100,6 +100,68 @@ static void walk_thread(const struct walking *w, unsigned thread, struct mark_ce
 	free(s.before);
 }
 
+/*
+ * Of a lane that is out of sight only so many columns' edges are found, but for the last ones, and the others guessed between
+ * them: that is near enough for the begin of a line. What is in the window is counted exactly.
+ */
+enum { ROUGH = 16 };
+
+struct rough_walk {
+	const struct walking *all;
+	struct census_walk walk;
+	uint64_t *counts, *before, *found;
+	uint32_t *units;
+	size_t *columns;        /* at whose begins it stands */
+};
+
+static void guess_between(uint32_t *units, size_t from, size_t to)
+{
+	for (size_t c = from + 1; c < to; c++)
+		units[c] = units[from] + (uint32_t)((uint64_t)(units[to] - units[from]) * (c - from) / (to - from));
+}
+
+static void stand_roughly(void *context, size_t i)
+{
+	struct rough_walk *r = context;
+	size_t column = r->columns[i];
+
+	r->units[column] = r->walk.at.unit;
+	if (i == 0)
+		memcpy(r->before, r->counts, census_kinds(r->walk.census) * sizeof *r->counts);
+	else
+		guess_between(r->units, r->columns[i - 1], column);
+	for (size_t k = 0; column == r->all->grid->columns && k < r->all->shown.n; k++) {
+		const struct shown *shown = &r->all->shown.at[k];
+		r->found[shown->key] += r->counts[shown->kind] - r->before[shown->kind];
+	}
+}
+
+static void walk_roughly(const struct walking *w, unsigned thread, uint64_t *found)
+{
+	struct grid *grid = w->grid;
+	unsigned nkinds = census_kinds(grid->census), n = 0;
+	int64_t *times = zeroed(grid->columns + 1, sizeof *times);
+	struct rough_walk r = {.all = w,
+			       .found = found,
+			       .counts = zeroed(nkinds, sizeof *r.counts),
+			       .before = zeroed(nkinds, sizeof *r.before),
+			       .columns = zeroed(grid->columns + 1, sizeof *r.columns),
+			       .units = zeroed(grid->columns + 1, sizeof *r.units)};
+
+	for (size_t c = 0; c <= grid->columns; c += c + 2 * ROUGH <= grid->columns ? ROUGH : 1) {
+		r.columns[n] = c;
+		times[n++] = grid->bounds[c];
+	}
+	walk_begin(&r.walk, grid->census, thread, r.counts);
+	walk_times(&r.walk, times, n, stand_roughly, &r);
+	grid->units[thread] = r.units;
+	grid->edges[thread] = (struct edges){r.units[0], r.units[grid->columns]};
+	free(times);
+	free(r.counts);
+	free(r.before);
+	free(r.columns);
+}
+
 static void walk_hidden(struct grid *grid, unsigned thread)
 {
 	grid->edges[thread] = (struct edges){
@@ -152,14 +214,33 @@ static void take_lane(const struct walking *w, uint32_t lane, const struct mark_
 	}
 }
 
+/* Of a lane out of sight. */
+static void count_lane(const struct walking *w, uint32_t lane)
+{
+	const struct gather *g = w->grid->g;
+	const struct lane_plan *plan = &g->plan.at[lane];
+
+	w->shares[lane] = (struct share){zeroed(g->scene->nevents, sizeof(struct mark_list)),
+					 zeroed(g->scene->nevents, sizeof(uint64_t))};
+	for (unsigned i = plan->first; i < plan->first + plan->n; i++) {
+		walk_roughly(w, g->order[i], w->shares[lane].counts);
+		g->scene->lanes[lane].marked |= is_marked(w, g->order[i]);
+	}
+}
+
 static void walk_lane(void *context, size_t lane, unsigned worker)
 {
 	const struct walking *w = context;
 	const struct gather *g = w->grid->g;
 	const struct lane_plan *plan = &g->plan.at[lane];
-	struct mark_cell *cells = zeroed(w->ncells, sizeof *cells);
+	struct mark_cell *cells;
 
 	(void)worker;
+	if (!gather_sees(g, (uint32_t)lane)) {
+		count_lane(w, (uint32_t)lane);
+		return;
+	}
+	cells = zeroed(w->ncells, sizeof *cells);
 	for (unsigned i = plan->first; i < plan->first + plan->n; i++) {
 		walk_thread(w, g->order[i], cells);
 		g->scene->lanes[lane].marked |= is_marked(w, g->order[i]);

@@ -84,6 +84,11 @@ static void put_alone(struct grid *grid, const struct instances *n, unsigned thr
 	size_t end = n->first_alone[thread + 1], i = n->first_alone[thread], next;
 	unsigned column = 0;
 
+	if (!gather_sees(grid->g, lane)) {
+		i = units_seek(n->alone, i, end, grid->edges[thread].first);
+		grid->g->scene->intervals[key].unmatched += units_seek(n->alone, i, end, grid->edges[thread].behind) - i;
+		return;
+	}
 	for (i = units_seek(n->alone, i, end, units[0]); i < end; i = next) {
 		if (n->alone[i] >= units[grid->columns])
 			return;

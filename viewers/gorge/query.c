@@ -1,5 +1,6 @@
 #include "viewers/gorge/query.h"
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,6 +59,18 @@ bool query_pick(const struct ask *a, struct pick *p)
 				read_time(a, "most", &most, &p->most) && most);
 }
 
+/* False: there is one, but it is none. */
+static bool read_sight(const struct ask *a, struct view *v)
+{
+	const char *text = ask_value(a, "sight");
+	int end = 0;
+
+	if (!text)
+		return true;
+	v->has_sight = sscanf(text, "%u-%u%n", &v->sight.first, &v->sight.last, &end) == 2 && !text[end];
+	return v->has_sight;
+}
+
 static void read_list(const struct ask *a, const char *name, const char **list)
 {
 	const char *text = ask_value(a, name);
@@ -93,6 +106,8 @@ const char *query_read(const struct ask *a, const struct view *base, struct quer
 	read_list(a, "collapsed", &q->view.collapsed);
 	if (!query_pick(a, &q->view.pick))
 		return "least and most are nanoseconds";
+	if (!read_sight(a, &q->view))
+		return "sight is two lanes, as in 0-99";
 	read_list(a, "events", &q->view.events);
 	read_list(a, "intervals", &q->view.intervals);
 	read_list(a, "threads", &q->view.threads);

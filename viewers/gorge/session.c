@@ -141,10 +141,10 @@ static char *text_of_query(const struct query *q)
 {
 	const struct view *v = &q->view;
 
-	return text_of("%d %" PRId64 " %d %" PRId64 " %g %g %s %d %d %" PRId64 " %" PRId64 " %s\n%s\n%s\n%s\n%s\n%s",
+	return text_of("%d %" PRId64 " %d %" PRId64 " %g %g %s %d %d %d %u %u %" PRId64 " %" PRId64 " %s\n%s\n%s\n%s\n%s\n%s",
 		       v->has_from,
 		       v->has_from ? v->window.from : 0, v->has_to, v->has_to ? v->window.to : 0,
-		       v->width, q->room, v->theme->name, v->sort, v->flat,
+		       v->width, q->room, v->theme->name, v->sort, v->flat, v->has_sight, v->sight.first, v->sight.last,
 		       v->pick.least, v->pick.most, or_default(v->pick.interval),
 		       or_default(v->collapsed), or_default(v->threads), or_default(v->events),
 		       or_default(v->intervals), or_default(v->tracks));

@@ -18,6 +18,11 @@ struct pick {
 	int64_t least, most;            /* nanoseconds */
 };
 
+/* Lanes, counted from 0. */
+struct sight {
+	unsigned first, last;
+};
+
 struct view {
 	const char *title;              /* NULL: the program's name */
 	bool has_from, has_to;          /* the window's ends are given; else those of the trace */
@@ -32,6 +37,8 @@ struct view {
 	bool flat;                      /* several processes are no groups with headings */
 	const char *tracks;             /* expressions, one a line; NULL: none */
 	const char *collapsed;          /* what is: "p1" for a process, "7" for a thread; NULL: nothing */
+	bool has_sight;                 /* only these lanes are in sight: what is in others is counted, but not drawn */
+	struct sight sight;
 	struct pick pick;               /* what the scene shows apart from the rest */
 	bool steady;                    /* colours do not depend on what is chosen */
 };

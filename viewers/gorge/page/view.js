@@ -38,7 +38,7 @@ const view = (() => {
 		return {
 			from: Math.round(state.from), to: Math.round(state.to), theme: state.theme,
 			width: Math.min(20000, Math.max(200, Math.floor(scroll.clientWidth))),
-			room: Math.max(0, Math.floor(box.height) - 2),
+			room: Math.max(0, Math.floor(box.height) - 2), sight: sight.near(state.picture),
 			events: listOf("events", state.names.events),
 			intervals: listOf("intervals", state.names.intervals),
 			threads: listOf("threads", state.threads.map((t) => t.number)),
@@ -52,8 +52,11 @@ const view = (() => {
 	async function answer() {
 		for (;;) {
 			const picture = await server.ask("view", state.asked);
-			if (!picture.picking)
+			picture.sight = state.asked.sight;
+			if (!picture.picking) {
+				stale = stale || !sight.has(picture);
 				return picture;
+			}
 			if (stale) {
 				stale = false;
 				state.asked = query();
@@ -264,7 +267,11 @@ const view = (() => {
 		state.timing.painted = performance.now();
 	}
 
-	scroll.addEventListener("scroll", paintSoon);
+	scroll.addEventListener("scroll", () => {
+		paintSoon();
+		if (state.picture && !sight.has(state.picture))
+			refresh();
+	});
 	/* Whatever changes the room of the lanes: the window, a message, a panel, a scroll bar. */
 	function fitRoom() {
 		const { width, room } = query();
