@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { BIN_BITS = 12, BINS = 1 << BIN_BITS, FEW_OF = 8 };
 
@@ -20,8 +21,6 @@ struct narrowing {
 	int64_t low, high; /* of the words, or of those that are counted */
 	unsigned shift;	   /* bin i begins at low + (i << shift) */
 	size_t count[BINS];
-	int64_t *few; /* those that were picked out */
-	atomic_size_t nfew;
 	pthread_mutex_t mutex;
 };
 
@@ -58,19 +57,57 @@ static void count_bins(void *context, size_t from, size_t to)
 	pthread_mutex_unlock(&w->mutex);
 }
 
+/* Words of up to so many bins are picked out at a time. */
+enum { PICKS = 8, LOCAL = 128 };
+
+/* The words of one bin. */
+struct pick {
+	int64_t *few;
+	size_t count;
+	atomic_size_t n; /* so far */
+};
+
+struct picking {
+	const struct narrowing *from;
+	uint8_t of_bin[BINS]; /* which pick, counted from 1; 0: none */
+	struct pick picks[PICKS];
+	unsigned n;
+};
+
+/* What one processor has not put there yet. */
+struct handful {
+	int64_t words[LOCAL];
+	size_t n;
+};
+
+static void handful_empty(struct handful *h, struct pick *p)
+{
+	if (h->n)
+		memcpy(p->few + atomic_fetch_add(&p->n, h->n), h->words, h->n * sizeof *p->few);
+	h->n = 0;
+}
+
 static void pick_few(void *context, size_t from, size_t to)
 {
-	struct narrowing *w = context;
-	size_t n = 0, at;
+	struct picking *p = context;
+	const struct narrowing *w = p->from;
+	uint64_t span = (uint64_t)w->high - (uint64_t)w->low;
+	struct handful hands[PICKS];
 
-	for (size_t i = from; i < to; i++)
-		n += w->words[i] >= w->low && w->words[i] <= w->high;
-	at = atomic_fetch_add(&w->nfew, n);
-	for (size_t i = from; n > 0; i++)
-		if (w->words[i] >= w->low && w->words[i] <= w->high) {
-			w->few[at++] = w->words[i];
-			n--;
-		}
+	for (unsigned k = 0; k < p->n; k++)
+		hands[k].n = 0;
+	for (size_t i = from; i < to; i++) {
+		uint64_t distance = (uint64_t)w->words[i] - (uint64_t)w->low;
+		unsigned k = distance <= span ? p->of_bin[distance >> w->shift] : 0;
+
+		if (__builtin_expect(k == 0, 1))
+			continue;
+		hands[k - 1].words[hands[k - 1].n++] = w->words[i];
+		if (hands[k - 1].n == LOCAL)
+			handful_empty(&hands[k - 1], &p->picks[k - 1]);
+	}
+	for (unsigned k = 0; k < p->n; k++)
+		handful_empty(&hands[k], &p->picks[k]);
 }
 
 static void narrow_count(struct narrowing *w)
@@ -85,50 +122,102 @@ static void narrow_count(struct narrowing *w)
 	parallel_stretches(w->n, count_bins, w);
 }
 
-/* To the bin in which the k-th of those counted is; which of that bin it is. */
-static size_t narrow_to(struct narrowing *w, size_t k, size_t *count)
+/* The bin in which the k-th of those counted is; which of that bin it is. */
+static size_t bin_of(const struct narrowing *w, size_t *k)
 {
-	uint64_t bin = 0, last;
+	size_t bin = 0;
 
-	for (; k >= w->count[bin]; bin++)
-		k -= w->count[bin];
-	*count = w->count[bin];
-	last = (uint64_t)w->low + ((bin + 1) << w->shift) - 1;
-	w->low = (int64_t)((uint64_t)w->low + (bin << w->shift));
-	if (last - (uint64_t)w->low < (uint64_t)w->high - (uint64_t)w->low)
-		w->high = (int64_t)last;
-	return k;
+	for (; *k >= w->count[bin]; bin++)
+		*k -= w->count[bin];
+	return bin;
 }
 
-/* The k-th word; w counts all of them, and is left as it was. */
+static void narrow_to(struct narrowing *w, size_t bin)
+{
+	uint64_t last = (uint64_t)w->low + ((uint64_t)(bin + 1) << w->shift) - 1;
+
+	w->low = (int64_t)((uint64_t)w->low + ((uint64_t)bin << w->shift));
+	if (last - (uint64_t)w->low < (uint64_t)w->high - (uint64_t)w->low)
+		w->high = (int64_t)last;
+	narrow_count(w);
+}
+
+/* The pick of that bin, a new one where it has none. */
+static struct pick *pick_of(struct picking *p, size_t bin)
+{
+	if (!p->of_bin[bin]) {
+		struct pick *pick = &p->picks[p->n++];
+
+		pick->count = p->from->count[bin];
+		pick->few = large_new(pick->count, sizeof *pick->few);
+		pick->n = 0;
+		p->of_bin[bin] = (uint8_t)p->n;
+	}
+	return &p->picks[p->of_bin[bin] - 1];
+}
+
+/* The k-th word, where too many are in its bin; w counts all of them, and is left as it was. */
+static int64_t narrow_find(const struct narrowing *all, size_t k);
+
+/* What stands at places, no more than PICKS, whose bins are small enough; others are found alone. */
+static void places_find(const struct narrowing *w, const size_t *places, size_t n, int64_t *found)
+{
+	struct picking *p = array_zero(1, sizeof *p);
+	struct pick *picks[PICKS];
+	size_t rank[PICKS];
+
+	p->from = w;
+	for (size_t i = 0; i < n; i++) {
+		size_t bin;
+
+		rank[i] = places[i];
+		bin = bin_of(w, &rank[i]);
+		picks[i] = w->shift && w->count[bin] <= w->n / FEW_OF ? pick_of(p, bin) : NULL;
+	}
+	if (p->n)
+		parallel_stretches(w->n, pick_few, p);
+	for (size_t i = 0; i < n; i++) {
+		if (picks[i]) {
+			select_word(picks[i]->few, picks[i]->count, rank[i]);
+			found[i] = picks[i]->few[rank[i]];
+		} else {
+			found[i] = narrow_find(w, places[i]);
+		}
+	}
+	for (unsigned k = 0; k < p->n; k++)
+		large_free(p->picks[k].few);
+	free(p);
+}
+
 static int64_t narrow_find(const struct narrowing *all, size_t k)
 {
 	struct narrowing *w = array_new(1, sizeof *w);
-	size_t count;
+	size_t bin;
 	int64_t word;
 
 	*w = *all;
-	k = narrow_to(w, k, &count);
-	while (count > w->n / FEW_OF && w->low != w->high) {
-		narrow_count(w);
-		k = narrow_to(w, k, &count);
-	}
-	word = w->low;
-	if (w->low != w->high) {
-		w->few = large_new(count, sizeof *w->few);
-		parallel_stretches(w->n, pick_few, w);
-		select_word(w->few, count, k);
-		word = w->few[k];
-		large_free(w->few);
+	bin = bin_of(w, &k);
+	if (w->shift == 0) {
+		word = (int64_t)((uint64_t)w->low + bin);
+	} else {
+		narrow_to(w, bin);
+		places_find(w, &k, 1, &word);
 	}
 	free(w);
 	return word;
+}
+
+/* The least and the greatest need no count. */
+static bool is_end(size_t place, size_t n)
+{
+	return place == 0 || place == n - 1;
 }
 
 static void select_many(int64_t *words, size_t n, const size_t *places, size_t count,
 			int64_t *found)
 {
 	struct narrowing *w = array_zero(1, sizeof *w);
+	bool counted = false;
 
 	w->words = words;
 	w->n = n;
@@ -136,12 +225,18 @@ static void select_many(int64_t *words, size_t n, const size_t *places, size_t c
 	w->high = INT64_MIN;
 	pthread_mutex_init(&w->mutex, NULL);
 	parallel_stretches(n, find_bounds, w);
-	narrow_count(w);
-	for (size_t i = 0; i < count; i++) {
-		if (places[i] == 0)
-			found[i] = w->low;
-		else
-			found[i] = places[i] == n - 1 ? w->high : narrow_find(w, places[i]);
+	for (size_t i = 0, end; i < count; i = end) {
+		for (end = i; end < count && end - i < PICKS && !is_end(places[end], n); end++)
+			;
+		if (end == i) {
+			found[end] = places[i] == 0 ? w->low : w->high;
+			end++;
+			continue;
+		}
+		if (!counted)
+			narrow_count(w);
+		counted = true;
+		places_find(w, places + i, end - i, found + i);
 	}
 	pthread_mutex_destroy(&w->mutex);
 	free(w);

@@ -2,6 +2,7 @@
 #include "trace/array.h"
 #include "trace/large.h"
 #include "trace/parallel.h"
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -161,21 +162,44 @@ static double real_sum(const struct series *s)
 	return lost == lost ? sum + lost : sum;
 }
 
+struct summing {
+	const int64_t *words;
+	pthread_mutex_t mutex;
+	__int128 sum;
+};
+
+static void stretch_sum(void *context, size_t from, size_t to)
+{
+	struct summing *a = context;
+	__int128 sum = 0;
+
+	for (size_t i = from; i < to; i++)
+		sum += a->words[i];
+	pthread_mutex_lock(&a->mutex);
+	a->sum += sum;
+	pthread_mutex_unlock(&a->mutex);
+}
+
 struct value series_sum(const struct series *s)
 {
-	struct value v = {.kind = VALUE_INT};
+	struct summing a = {.words = s->words};
 
 	if (s->real)
 		return (struct value){.kind = VALUE_REAL, .real = real_sum(s)};
-	v.integer = 0;
-	for (size_t i = 0; i < s->n; i++)
-		v.integer += s->words[i];
-	return v;
+	pthread_mutex_init(&a.mutex, NULL);
+	parallel_stretches(s->n, stretch_sum, &a);
+	pthread_mutex_destroy(&a.mutex);
+	return (struct value){.kind = VALUE_INT, .integer = a.sum};
+}
+
+double series_mean_of(const struct series *s, const struct value *sum)
+{
+	return (sum->kind == VALUE_REAL ? sum->real : (double)sum->integer) / (double)s->n;
 }
 
 double series_mean(const struct series *s)
 {
 	struct value sum = series_sum(s);
 
-	return (sum.kind == VALUE_REAL ? sum.real : (double)sum.integer) / (double)s->n;
+	return series_mean_of(s, &sum);
 }

@@ -37,6 +37,8 @@ struct value series_quantile(struct series *s, double q);
 void series_quantiles(struct series *s, const double *q, size_t n, struct value *values);
 struct value series_sum(const struct series *s);
 double series_mean(const struct series *s);
+/* The same when its sum is known. */
+double series_mean_of(const struct series *s, const struct value *sum);
 
 /*
  * Where the q-quantile of n sorted values stands by the nearest-rank method: the smallest value

@@ -18,10 +18,11 @@ static void row_values(const struct stats_row *row, struct value *values)
 	struct value quantile[NQUANTILES];
 
 	series_quantiles(row->series, quantiles, NQUANTILES, quantile);
-	values[0] = quantile[0];
-	values[1] = (struct value){.kind = VALUE_REAL, .real = series_mean(row->series)};
-	memcpy(values + 2, quantile + 1, (NQUANTILES - 1) * sizeof *values);
 	values[NVALUES - 1] = series_sum(row->series);
+	values[0] = quantile[0];
+	values[1] = (struct value){.kind = VALUE_REAL,
+				   .real = series_mean_of(row->series, &values[NVALUES - 1])};
+	memcpy(values + 2, quantile + 1, (NQUANTILES - 1) * sizeof *values);
 }
 
 static const char *row_name(char name[NAME], const struct stats_row *row)
