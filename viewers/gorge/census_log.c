@@ -154,24 +154,25 @@ static inline unsigned pass_plain(const struct census *census, struct cursor *c,
 				  struct census_event *e, const struct census_goal *goal, unsigned n,
 				  uint64_t *counts)
 {
-	const unsigned char *at = c->at;
+	const unsigned char *at = c->at, *end = c->end;
+	size_t units = goal->unit - e->unit, stride = 0;
 	struct census_event now = *e;
-	uint32_t units = goal->unit - e->unit;
 	unsigned passed = 0;
 	int64_t time;
 
-	for (; passed < n && at != c->end; passed++) {
+	if ((size_t)(end - e->record) >> 2 > units)
+		end = e->record + 4 * units;
+	for (; passed < n && at < end; passed++) {
 		uint32_t word = read_32(at);
 		const struct id_row *row = &c->rows[RECORD_ID(word)];
-		if (!is_plain(c, row, word, &time) || time - origin >= goal->time ||
-		    (size_t)(at - e->record) >> 2 >= units)
+		if (!is_plain(c, row, word, &time) || time - origin >= goal->time)
 			break;
 		if (counts)
 			counts[census_kind_of(census, &now)]++;
 		now.time = time - origin;
 		now.record = at;
 		now.type = row->type;
-		at += row->size;
+		at += stride_fits(stride, row) ? stride_take(stride) : (stride = row->size);
 	}
 	if (passed == 0)
 		return 0;

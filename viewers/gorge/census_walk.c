@@ -68,19 +68,23 @@ static bool is_before(const struct census_thread *t, size_t block, int64_t time,
 }
 
 /*
- * How many blocks begin before both; the first i do. By doubling steps, the first of them half as
- * long as what was passed last, for columns are alike; then by halves.
+ * How many blocks begin before both; the first i do. By doubling steps away from where it is if as many are passed
+ * as were passed last, for columns are alike; then by halves.
  */
 static size_t blocks_before(const struct census_thread *t, size_t i, size_t stride, int64_t time,
 			    uint32_t unit)
 {
-	size_t low = i, step = stride / 2 + 1, high;
+	size_t low = i, high = i + stride < t->nblocks ? i + stride : t->nblocks, step = 1;
 
-	while (low + step <= t->nblocks && is_before(t, low + step - 1, time, unit)) {
-		low += step;
-		step *= 2;
+	if (high < t->nblocks && is_before(t, high, time, unit)) {
+		for (low = high + 1; low + step <= t->nblocks && is_before(t, low + step - 1, time, unit); step *= 2)
+			low += step;
+		high = low + step <= t->nblocks ? low + step - 1 : t->nblocks;
+	} else {
+		for (; high - low > step && !is_before(t, high - step, time, unit); step *= 2)
+			high -= step;
+		low = high - low > step ? high - step : low;
 	}
-	high = low + step <= t->nblocks ? low + step - 1 : t->nblocks;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		if (is_before(t, middle, time, unit))
@@ -119,12 +123,26 @@ static void walk_to(struct census_walk *w, int64_t time, uint32_t unit)
 /* A block's events take so many bytes that are fetched, in lines of the cache; so many times ahead. */
 enum { FETCHED = 768, LINE = 64, AHEAD = 4 };
 
+/* How many bytes of the block have to be read to the time, and two lines more. */
+static inline size_t bytes_to(const struct census_thread *t, size_t block, int64_t time)
+{
+	size_t bytes;
+
+	if (block + 1 == t->nblocks || t->times[block + 1] <= t->times[block])
+		return FETCHED;
+	bytes = (size_t)(t->stops[block + 1].at - t->stops[block].at);
+	if (bytes > FETCHED)
+		return FETCHED;
+	return (size_t)((double)(time - t->times[block]) / (double)(t->times[block + 1] - t->times[block]) *
+			(double)bytes) + 2 * LINE;
+}
+
 /*
  * Asks for what is needed at later times: where their blocks are, and then what stands there. Inline: the compiler
  * takes a call that only asks for memory for one that does nothing, and leaves it out.
  */
 static inline __attribute__((always_inline)) void fetch(const struct census_walk *w, const size_t *before,
-							 size_t i, size_t n)
+							 const int64_t *times, size_t i, size_t n)
 {
 	const struct census_thread *t = thread_of(w);
 	size_t far = i + 2 * AHEAD < n ? before[i + 2 * AHEAD] : 0,
@@ -132,10 +150,12 @@ static inline __attribute__((always_inline)) void fetch(const struct census_walk
 
 	if (far && far != before[i + 2 * AHEAD - 1]) {
 		__builtin_prefetch(&t->stops[far - 1]);
+		__builtin_prefetch(&t->stops[far]);
+		__builtin_prefetch(&t->units[far]);
 		__builtin_prefetch(&t->counts[(far - 1) * w->census->nkinds]);
 	}
 	if (near && near != before[i + AHEAD - 1])
-		for (size_t k = 0; k < FETCHED; k += LINE)
+		for (size_t k = 0, end = bytes_to(t, near - 1, times[i + AHEAD]); k < end; k += LINE)
 			__builtin_prefetch(t->stops[near - 1].at + k);
 }
 
@@ -149,9 +169,10 @@ void walk_times(struct census_walk *w, const int64_t *times, size_t n,
 		before[i] = blocks_before(t, last, stride, times[i], UINT32_MAX);
 		stride = before[i] - last;
 		last = before[i];
+		__builtin_prefetch(&t->times[last + AHEAD * stride]);
 	}
 	for (size_t i = 0; i < n; i++) {
-		fetch(w, before, i, n);
+		fetch(w, before, times, i, n);
 		if (!is_there(w, times[i], UINT32_MAX))
 			walk_from(w, before[i], times[i], UINT32_MAX);
 		stand(context, i);

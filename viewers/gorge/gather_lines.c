@@ -226,7 +226,7 @@ static unsigned group_for(const struct lining *l)
 	}
 	if (total <= MOST_SINGLES)
 		return 0;
-	while (group < grid->columns && sheaves * (grid->columns / group) > MOST_SINGLES)
+	while (group < grid->columns && sheaves * (grid->columns / group) > MOST_LINES)
 		group *= 2;
 	return group;
 }
