@@ -274,6 +274,8 @@ void gather_grid_lines(struct grid *grid, const struct instances *n, uint32_t ke
 
 	parallel_for(BUNCHES, find_begun, bunches);
 	l.group = group_for(&l);
+	if (l.group > grid->g->scene->bundle)
+		grid->g->scene->bundle = l.group;
 	parallel_for(BUNCHES, gather_bunch, bunches);
 	for (size_t i = 0; i < BUNCHES; i++)
 		take_bunch(&bunches[i], grid->g, key, links);

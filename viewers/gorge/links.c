@@ -182,7 +182,8 @@ void links_end(struct links *l)
 			*vector_add(&s->links) = l->table[i];
 	if (s->links.n)
 		qsort(s->links.at, s->links.n, sizeof *s->links.at, compare_links);
-	s->bundle = 1u << l->columns;
+	if (s->bundle < 1u << l->columns)
+		s->bundle = 1u << l->columns;
 	s->bundle_lanes = 1u << l->lanes;
 	free(l->table);
 	free(l);
