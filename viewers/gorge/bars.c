@@ -230,8 +230,19 @@ static void end_lane(struct bars *b, uint32_t lane)
 	free(l->list.at);
 }
 
+/* Rows that are not ended have some more in the end. */
+static void make_room(struct bars *b)
+{
+	size_t n = b->scene->bars.n;
+
+	for (uint32_t lane = 0; lane < b->scene->nlanes; lane++)
+		n += b->lanes[lane].list.n + b->limit;
+	b->scene->bars.at = vector_room(b->scene->bars.at, n, &b->scene->bars.room, sizeof *b->scene->bars.at);
+}
+
 void bars_end(struct bars *b)
 {
+	make_room(b);
 	for (uint32_t lane = 0; lane < b->scene->nlanes; lane++)
 		end_lane(b, lane);
 	free(b->lanes);

@@ -9,16 +9,6 @@ static size_t block_end(size_t i, size_t end)
 	return last < end ? last : end;
 }
 
-/* What those before i take. */
-static uint64_t total_before(const struct sheaf *s, size_t i)
-{
-	uint64_t sum = i < s->n ? s->blocks[i / SHEAF_BLOCK].before : s->total;
-
-	for (size_t k = i - i % SHEAF_BLOCK; i < s->n && k < i; k++)
-		sum += (uint64_t)sheaf_length(s, k);
-	return sum;
-}
-
 /* Of lengths of 32 bits, which most are. */
 static uint64_t total_short(const uint32_t *length, size_t n)
 {
@@ -31,17 +21,30 @@ static uint64_t total_short(const uint32_t *length, size_t n)
 	return even + odd + (n % 2 ? length[n - 1] : 0);
 }
 
-uint64_t sheaf_total(const struct sheaf *s, size_t i, size_t end)
+static uint64_t total_each(const struct sheaf *s, size_t i, size_t end)
 {
 	uint64_t sum = 0;
 
-	if (end - i > SHEAF_BLOCK)
-		return total_before(s, end) - total_before(s, i);
 	if (!s->length_high)
 		return total_short(s->length + i, end - i);
 	for (; i < end; i++)
 		sum += (uint64_t)sheaf_length(s, i);
 	return sum;
+}
+
+/* What those before i take. */
+static uint64_t total_before(const struct sheaf *s, size_t i)
+{
+	if (i == s->n)
+		return s->total;
+	return s->blocks[i / SHEAF_BLOCK].before + total_each(s, i - i % SHEAF_BLOCK, i);
+}
+
+uint64_t sheaf_total(const struct sheaf *s, size_t i, size_t end)
+{
+	if (end - i > SHEAF_BLOCK)
+		return total_before(s, end) - total_before(s, i);
+	return total_each(s, i, end);
 }
 
 /* Whether a stretch begins at i that ends before end or there. */
