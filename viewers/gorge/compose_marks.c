@@ -24,12 +24,29 @@ static double mark_radius(const struct layout *l, const struct mark *m)
 	return fmin(l->density->radius, l->places[m->lane].track * 0.6);
 }
 
+/* The first mark of the key or of those behind it: they come key by key. */
+static size_t marks_from(const struct mark_list *list, unsigned key)
+{
+	size_t low = 0, high = list->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (list->at[middle].key < key)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 static void add_symbols(struct drawing *d, const struct scene *s, const struct layout *l,
 			unsigned key, bool bold)
 {
-	for (size_t i = 0; i < s->marks.n; i++) {
+	size_t end = marks_from(&s->marks, key + 1);
+
+	for (size_t i = marks_from(&s->marks, key); i < end; i++) {
 		const struct mark *m = &s->marks.at[i];
-		if (m->key == key && m->level == 0 && (m->count > 1) == bold)
+		if (m->level == 0 && (m->count > 1) == bold)
 			symbol_add(d, s->events[key].symbol, mark_x(l, m), mark_y(s, l, m),
 				   mark_radius(l, m) * (bold ? 1.3 : 1));
 	}
@@ -55,12 +72,14 @@ static void draw_strips(struct drawing *d, const struct scene *s, const struct l
 			unsigned key, unsigned level)
 {
 	struct brush brush = {.colour = strip_colour(s, s->events[key].colour, level)};
+	size_t end = marks_from(&s->marks, key + 1);
 
-	for (size_t i = 0; i < s->marks.n; i++) {
+	for (size_t i = marks_from(&s->marks, key); i < end; i++) {
 		const struct mark *m = &s->marks.at[i];
-		double height = fmax(l->places[m->lane].track - 1.5, 1);
-		if (m->key != key || m->level != level)
+		double height;
+		if (m->level != level)
 			continue;
+		height = fmax(l->places[m->lane].track - 1.5, 1);
 		if (height != brush.width) {
 			brush.width = height;
 			drawing_brush(d, brush);
@@ -86,14 +105,13 @@ static void draw_stubs(struct drawing *d, const struct scene *s, const struct la
 		       unsigned key)
 {
 	double pen = s->stubs.n > MOST_STUBS ? 1 : 1.3;
+	size_t end = marks_from(&s->stubs, key + 1);
 
 	drawing_brush(d, (struct brush){.colour = s->intervals[key].colour, .width = pen});
-	for (size_t i = 0; i < s->stubs.n; i++) {
+	for (size_t i = marks_from(&s->stubs, key); i < end; i++) {
 		const struct mark *m = &s->stubs.at[i];
 		double y = layout_track_y(l, m->lane, (unsigned)s->stub_track);
 		double track = l->places[m->lane].track, height = fmax(track * 0.5, 1);
-		if (m->key != key)
-			continue;
 		if (m->level == 0)
 			draw_stub(d, mark_x(l, m), y, fmin(l->density->radius * 0.7, track * 0.4),
 				  s->intervals[key].backwards);

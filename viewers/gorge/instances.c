@@ -48,15 +48,19 @@ struct instances *instances_hold(struct instances *n)
 	return n;
 }
 
+void within_free(struct within *w)
+{
+	for (size_t i = 0; i < w->rows.n; i++)
+		sheaf_free(&w->rows.at[i]);
+	free(w->rows.at);
+}
+
 void instances_free(struct instances *n)
 {
 	if (!n || --n->holders)
 		return;
-	for (unsigned t = 0; t < n->nthreads; t++) {
-		for (size_t i = 0; i < n->within[t].rows.n; i++)
-			sheaf_free(&n->within[t].rows.at[i]);
-		free(n->within[t].rows.at);
-	}
+	for (unsigned t = 0; t < n->nthreads; t++)
+		within_free(&n->within[t]);
 	for (size_t i = 0; i < n->across.n; i++)
 		sheaf_free(&n->across.at[i]);
 	free(n->within);

@@ -41,6 +41,8 @@ extern unsigned instances_many;
 struct instances *instances_new(struct age *a, const struct matches *m);
 struct instances *instances_hold(struct instances *n);
 void instances_free(struct instances *n);
+/* Those within a thread. */
+void within_free(struct within *w);
 /* From now on of an age that grew out of their own, in which they are the interval's. */
 void instances_renew(struct instances *n, struct age *a, const struct interval *interval);
 

@@ -121,13 +121,6 @@ static struct within within_new(const struct thread *t, unsigned key, const stru
 	return w;
 }
 
-static void rows_free(struct within *w)
-{
-	for (size_t i = 0; i < w->rows.n; i++)
-		sheaf_free(&w->rows.at[i]);
-	free(w->rows.at);
-}
-
 /* For as long as it takes to say where the new ones are nobody reads them. */
 static void replace(const struct thread *t, const struct sheaf *parts)
 {
@@ -146,7 +139,7 @@ static void replace(const struct thread *t, const struct sheaf *parts)
 	}
 	pthread_rwlock_unlock(&sheaves);
 	for (unsigned key = 0; parts && key < all->n; key++)
-		rows_free(&now[key]);
+		within_free(&now[key]);
 	free(now);
 }
 
