@@ -4,30 +4,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void tell_twice(struct diag *diag, const char *what, const char *name, struct span where,
+		       struct span other)
+{
+	diag_error(diag, where,
+		   "two specifications of the trace have an %s %s; give the one to use with -s FILE",
+		   what, name);
+	diag_note(diag, other, "the other one is here");
+}
+
 static bool names_differ(const struct spec *joined, const struct spec *spec, struct diag *diag)
 {
 	for (unsigned i = 0; i < spec->nevents; i++) {
-		const struct event_type *other = spec_event(joined, spec->events[i]->name);
+		const struct event_type *e = spec->events[i], *other = spec_event(joined, e->name);
 
 		if (!other)
 			continue;
-		diag_error(diag, spec->events[i]->where,
-			   "two specifications of the trace have an event %s; give the one to "
-			   "use with -s FILE",
-			   other->name);
-		diag_note(diag, other->where, "the other one is here");
+		tell_twice(diag, "event", e->name, e->where, other->where);
 		return false;
 	}
 	for (unsigned i = 0; i < spec->nintervals; i++) {
-		const struct interval *other = spec_interval(joined, spec->intervals[i]->name);
+		const struct interval *n = spec->intervals[i], *other = spec_interval(joined, n->name);
 
 		if (!other)
 			continue;
-		diag_error(diag, spec->intervals[i]->where,
-			   "two specifications of the trace have an interval %s; give the one "
-			   "to use with -s FILE",
-			   other->name);
-		diag_note(diag, other->where, "the other one is here");
+		tell_twice(diag, "interval", n->name, n->where, other->where);
 		return false;
 	}
 	return true;

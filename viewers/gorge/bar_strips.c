@@ -12,21 +12,26 @@ rgba run_colour(const struct scene *s, rgba colour, unsigned level)
 	return colour_mix(colour, s->theme->page, 0.28 + 0.18 * level);
 }
 
+/* Between bars of neighbouring rows. */
+static double row_gap(const struct layout *l, uint32_t lane)
+{
+	double row = l->places[lane].row;
+
+	return row > 8 ? 2 : row > 4 ? 1 : 0.4;
+}
+
 /* Of a bar that shares its row with so many others. */
 static double bar_height(const struct layout *l, uint32_t lane, unsigned slices)
 {
-	double row = l->places[lane].row, gap = row > 8 ? 2 : row > 4 ? 1 : 0.4;
-
-	return (row - gap) / slices;
+	return (l->places[lane].row - row_gap(l, lane)) / slices;
 }
 
 struct box bar_box(const struct layout *l, const struct bar *b)
 {
-	double row = l->places[b->lane].row, gap = row > 8 ? 2 : row > 4 ? 1 : 0.4;
 	double height = bar_height(l, b->lane, b->slices);
 	struct box box = {
 	    .x = l->x + b->x0,
-	    .y = layout_row_y(l, b->lane, b->row) + gap / 2 + b->slice * height,
+	    .y = layout_row_y(l, b->lane, b->row) + row_gap(l, b->lane) / 2 + b->slice * height,
 	    .width = b->x1 - b->x0,
 	    .height = height,
 	};
