@@ -96,31 +96,51 @@ static bool may_have_text(const struct scene *s, const struct bar *b)
 	return b->level == 0 && s->intervals[b->key].form == FORM_BAR;
 }
 
-/* Whether it lies on the one before it in its row. newest: 1 + the index of that; 0: there is none. */
-static bool lies_on(const struct bar *bars, size_t i, size_t newest)
+/* The columns within a bar that it shares with no bar beside it: first up to last. */
+static int first_within(const struct bar *b)
 {
-	return newest && bars[i].x0 < bars[newest - 1].x1 - 1;
+	return b->level ? (int)b->x0 : (int)b->x0 + 1;
 }
 
-/* Bars that share a row with others that they overlap have no texts: those would lie on each other. */
+static int last_within(const struct bar *b)
+{
+	return b->level ? (int)b->x1 : (int)ceil(b->x1) - 1;
+}
+
+/*
+ * Writes into bars that share no column with another one of their row: texts would lie on each
+ * other. The bars may be in any order: runs come when they are complete.
+ */
 static void draw_lane_texts(struct drawing *d, const struct scene *s, const struct layout *l,
 			    const struct bar *bars, size_t n)
 {
 	unsigned rows = s->lanes[bars->lane].rows ? s->lanes[bars->lane].rows : 1;
-	size_t *newest = zeroed(rows, sizeof *newest);
-	bool *crowded = zeroed(n, sizeof *crowded);
+	size_t length = s->columns + 1;
+	int *covered = zeroed(rows * length, sizeof *covered);
 
 	for (size_t i = 0; i < n; i++) {
-		size_t *last = &newest[bars[i].row % rows];
-		if (lies_on(bars, i, *last))
-			crowded[i] = crowded[*last - 1] = true;
-		*last = i + 1;
+		int *row = &covered[bars[i].row % rows * length];
+		if (first_within(&bars[i]) < last_within(&bars[i])) {
+			row[first_within(&bars[i])]++;
+			row[last_within(&bars[i])]--;
+		}
 	}
-	for (size_t i = 0; i < n; i++)
-		if (!crowded[i] && may_have_text(s, &bars[i]))
+	/* from the changes at each column to the number of shared columns before it */
+	for (unsigned r = 0; r < rows; r++) {
+		int *row = &covered[r * length], here = 0, shared = 0;
+		for (size_t c = 0; c < length; c++) {
+			here += row[c];
+			row[c] = shared;
+			shared += here > 1;
+		}
+	}
+	for (size_t i = 0; i < n; i++) {
+		const int *row = &covered[bars[i].row % rows * length];
+		if (may_have_text(s, &bars[i]) &&
+		    row[first_within(&bars[i])] == row[last_within(&bars[i])])
 			draw_bar_text(d, s, l, &bars[i]);
-	free(newest);
-	free(crowded);
+	}
+	free(covered);
 }
 
 static void draw_texts(struct drawing *d, const struct scene *s, const struct layout *l)
