@@ -30,6 +30,8 @@ async function visit(command, parts, options) {
 		b = await browse(server.url, options);
 		for (const part of parts)
 			await part(b);
+		const uncaught = await b.uncaught();
+		ok(uncaught.length === 0, "all exceptions were caught" + uncaught.map((u) => "\n# " + u).join(""));
 	} catch (e) {
 		ok(false, e.message);
 	}

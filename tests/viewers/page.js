@@ -365,6 +365,52 @@ async function buttons(b) {
 	await press("configure");
 }
 
+/* What another page of the same program does. */
+async function elsewhere(b) {
+	const url = await b.run("return location.href");
+	const text = await b.run("return document.querySelector('#editor textarea').value");
+	const define = async (body) => {
+		const answer = await fetch(url + "definitions", { method: "POST", body });
+		if (!answer.ok)
+			throw new Error(await answer.text());
+	};
+	const NAMES = "document.getElementById('state').textContent === '' && " +
+		"view.state.picture.intervals.map((i) => i.name).join()";
+	const has = (name) => SETTLED + " && " + NAMES + ".includes('" + name + "')";
+	await define(text.replace(/\bWrite\b/g, "Written"));
+	await b.run("view.refresh()");
+	await b.until(has("Written"), 3);
+	ok(true, "definitions changed in another page hold in this one when it asks for what they lack");
+	ok(/interval Written/.test(await b.run("return document.querySelector('#editor textarea').value")), "the editor has them");
+	ok(await b.run("return !!document.querySelector('#intervals input[data-name=Written]') && " +
+		"!document.querySelector('#intervals input[data-name=Write]')"), "and the legend");
+	await b.run("document.querySelector('#editor textarea').value += '// mine\\n'");
+	await define(text);
+	await b.until(has("Write,"), 10);
+	ok(true, "and after a while when it asks for nothing");
+	ok(/interval Written[^]*mine/.test(await b.run("return document.querySelector('#editor textarea').value")),
+		"what was being written stays");
+}
+
+/* Before the page knows what there is, its room changes and keys are pressed. */
+async function early(b) {
+	await b.uncaught();
+	await b.before(`
+		const ask = window.fetch;
+		window.fetch = async (url, options) => {
+			if (url === "start")
+				await new Promise((go) => setTimeout(go, 500));
+			return ask(url, options);
+		};`);
+	await b.reload();
+	await b.key("w");
+	await b.key("j");
+	await b.run("document.getElementById('in').click(); document.querySelector('aside').style.height = '200px'");
+	ok(await b.run("return !view.state.picture"), "keys and buttons before there is a picture");
+	await b.until(SETTLED);
+	ok((await b.run(WINDOW)).join() === "0,3100000", "leave the whole trace");
+}
+
 /* Two processes with the same three threads. */
 async function grouping(b) {
 	await b.until(SETTLED);
@@ -393,7 +439,8 @@ async function grouping(b) {
 (async () => {
 	const [gorge, messages, again] = process.argv.slice(2);
 	await visit([gorge, messages], [opening, zooming, rubberBand, switching, ordering, asking, durations, picking,
-		finding, defining, asserting, measuring, buttons, overview]);
+		finding, defining, asserting, measuring, buttons, overview,
+		early, elsewhere]);
 	await visit([gorge, messages, again], [grouping]);
 	end();
 })();

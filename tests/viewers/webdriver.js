@@ -55,7 +55,8 @@ async function browse(url, { size = [1300, 800], scale = 1, dark = false } = {})
 	const args = [...FLAGS, "--user-data-dir=" + profile, "--window-size=" + size.join(","),
 		      "--force-device-scale-factor=" + scale, ...(dark ? ["--force-dark-mode"] : [])];
 	const { sessionId } = await call("POST", base + "/session",
-		{ capabilities: { alwaysMatch: { browserName: "chrome", "goog:chromeOptions": { args } } } });
+		{ capabilities: { alwaysMatch: { browserName: "chrome", "goog:chromeOptions": { args },
+						 "goog:loggingPrefs": { browser: "SEVERE" } } } });
 	const session = base + "/session/" + sessionId;
 	await call("POST", session + "/url", { url });
 
@@ -84,6 +85,10 @@ async function browse(url, { size = [1300, 800], scale = 1, dark = false } = {})
 		return act([{ type: "pointer", id: "mouse", parameters: { pointerType: "mouse" }, actions }]);
 	}
 
+	function devtools(cmd, params) {
+		return call("POST", session + "/goog/cdp/execute", { cmd, params });
+	}
+
 	const move = (x, y) => ({ type: "pointerMove", x: Math.round(x), y: Math.round(y), duration: 0 });
 	const down = { type: "pointerDown", button: 0 }, up = { type: "pointerUp", button: 0 };
 
@@ -97,8 +102,15 @@ async function browse(url, { size = [1300, 800], scale = 1, dark = false } = {})
 		key: (value) => act([{ type: "key", id: "keys",
 			actions: [{ type: "keyDown", value }, { type: "keyUp", value }] }]),
 		/* Files that the page saves come to that folder. */
-		downloads: (folder) => call("POST", session + "/goog/cdp/execute", { cmd: "Browser.setDownloadBehavior",
-			params: { behavior: "allow", downloadPath: folder } }),
+		downloads: (folder) => devtools("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder }),
+		reload: () => call("POST", session + "/refresh", {}),
+		/* Runs in each page that is loaded from now on, before its own scripts. */
+		before: (script) => devtools("Page.addScriptToEvaluateOnNewDocument", { source: script }),
+		/* Exceptions that nobody caught, since this was asked last. */
+		async uncaught() {
+			const log = await call("POST", session + "/se/log", { type: "browser" });
+			return log.filter((entry) => entry.source === "javascript").map((entry) => entry.message);
+		},
 		async picture(file) {
 			fs.writeFileSync(file, Buffer.from(await call("GET", session + "/screenshot"), "base64"));
 		},

@@ -239,6 +239,7 @@ struct reply answer_definitions(struct session *s, const struct ask *a)
 	pthread_mutex_lock(&all->lock);
 	free(all->definitions);
 	all->definitions = text_of("%s", a->body);
+	all->redefined++;
 	session_replace(all, m);
 	said = answer_start(all, a);
 	pthread_mutex_unlock(&all->lock);

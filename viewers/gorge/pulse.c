@@ -15,6 +15,7 @@ struct reply answer_pulse(struct session *s, const struct ask *a)
 	json_object(&json, NULL);
 	json_string(&json, "run", run_names[s->run]);
 	json_uint(&json, "revision", s->revision);
+	json_uint(&json, "redefined", s->redefined);
 	json_uint(&json, "count", s->model->trace->events);
 	json_int(&json, "duration", s->model->trace->duration);
 	if (age.old)

@@ -26,6 +26,7 @@ struct session {
 	const struct options *options;
 	struct model *model;
 	char *definitions;              /* what the user wrote instead of the specification, or NULL */
+	unsigned redefined;             /* how often the definitions were changed */
 	enum run run;
 	unsigned models;                /* how many there were before this one, and */
 	unsigned revision;              /* how often more was known of the trace */

@@ -78,6 +78,7 @@ struct reply answer_start(struct session *s, const struct ask *a)
 	json_string(j, "theme", v->theme->name);
 	json_bool(j, "followed", s->options->follow);
 	json_string(j, "spec", t->spec->text);
+	json_uint(j, "redefined", s->redefined);
 	write_names(&chosen, t->spec, j);
 	write_threads(&chosen, t, j);
 	write_processes(t, j);

@@ -5,7 +5,7 @@
 const editor = (() => {
 	const place = document.getElementById("editor");
 	const text = place.querySelector("textarea"), said = place.querySelector("pre");
-	let changed = () => {};
+	let changed = () => {}, given = "";
 
 	function toggle() {
 		place.hidden = !place.hidden;
@@ -32,7 +32,8 @@ const editor = (() => {
 		said.textContent = "";
 		const begun = performance.now();
 		try {
-			const start = await server.send("definitions", text.value);
+			const sent = text.value, start = await server.send("definitions", sent);
+			given = sent;
 			said.className = "";
 			changed(start);
 			view.state.timing.matched = performance.now() - begun;
@@ -52,9 +53,18 @@ const editor = (() => {
 		URL.revokeObjectURL(link.href);
 	}
 
+	/* The definitions that hold now; what is being written instead stays. */
+	function renew(definitions) {
+		if (text.value !== given)
+			return;
+		text.value = definitions;
+		given = text.value;
+	}
+
 	/* then: called with the answer when other definitions hold. */
 	function start(definitions, then) {
 		text.value = definitions;
+		given = text.value;
 		text.setSelectionRange(0, 0);
 		changed = then;
 		text.addEventListener("keydown", (event) => {
@@ -68,5 +78,5 @@ const editor = (() => {
 		document.getElementById("close-editor").addEventListener("click", toggle);
 	}
 
-	return { start, toggle, apply };
+	return { start, renew, toggle, apply };
 })();

@@ -8,7 +8,7 @@ const follow = (() => {
 	const states = { running: "running", ended: "the program has ended", died: "the program has died" };
 	/* Nanoseconds that intervals may be behind before that is said. */
 	const LATE = 2e9;
-	let known = null, renew = null;
+	let known = null, renew = null, redefine = null;
 
 	/* Where the view ends, or all of it: there it stays. */
 	function move(before, after) {
@@ -37,10 +37,13 @@ const follow = (() => {
 		move(before, view.state.duration);
 	}
 
+	/* Also asked for when a picture fails: what it asked for may not be defined any more. */
 	async function look() {
 		const now = await server.ask("pulse"), is_new = known && now.revision !== known.revision;
 		/* at the end of the program the same events may have other times */
 		const grown = is_new && (now.count !== known.count || now.duration !== known.duration);
+		if (now.redefined !== view.state.redefined)
+			redefine(await server.ask("start"));
 		if (grown)
 			await grow();
 		else if (is_new)
@@ -64,9 +67,18 @@ const follow = (() => {
 		view.setWindow(s.duration - length, s.duration);
 	}
 
-	/* then: called with what there is, whenever that is more than before. */
-	function start(then) {
+	function check() {
+		if (known)
+			look().catch((e) => view.say(e.message));
+	}
+
+	/*
+	 * Both are called with what there is: whenever that is more than before, and when another page
+	 * changed the definitions.
+	 */
+	function start(then, changed) {
 		renew = then;
+		redefine = changed;
 		if (server.alone)
 			return;
 		place.title = "to the end";
@@ -79,5 +91,5 @@ const follow = (() => {
 		pulse();
 	}
 
-	return { start };
+	return { start, check };
 })();

@@ -99,7 +99,7 @@ const keys = (() => {
 			return;
 		const key = event.key.length === 1 && !"NH".includes(event.key) ? event.key.toLowerCase() : event.key;
 		const found = actions.find(([names]) => names.split(" ").includes(key));
-		if (!found || document.getElementById("keys").open)
+		if (!found || !view.state.picture || document.getElementById("keys").open)
 			return;
 		event.preventDefault();
 		found[3]();

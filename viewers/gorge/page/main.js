@@ -49,6 +49,7 @@
 	function takeNames(start) {
 		view.state.names = { events: start.events.map((e) => e.name),
 				     intervals: start.intervals.map((i) => i.name) };
+		view.state.redefined = start.redefined;
 		panel.start(view.state.names);
 	}
 
@@ -64,6 +65,12 @@
 		details.pin(null);
 		minimap.forget();
 		view.refresh();
+	}
+
+	/* Another page changed the definitions. */
+	function redefineAsElsewhere(start) {
+		editor.renew(start.spec);
+		redefine(start);
 	}
 
 	/* The same run, of which there is more. */
@@ -89,7 +96,7 @@
 		lanes.start(start);
 		tracks.start(start.tracks);
 		editor.start(start.spec, redefine);
-		follow.start(renew);
+		follow.start(renew, redefineAsElsewhere);
 		view.onPicture(() => minimap.refresh());
 		s.theme = start.theme === "dark" || matchMedia("(prefers-color-scheme: dark)").matches ?
 			"dark" : "light";

@@ -64,8 +64,13 @@ const view = (() => {
 		}
 	}
 
-	/* One question at a time; what was asked for in the meantime is asked in one. */
+	/*
+	 * One question at a time; what was asked for in the meantime is asked in one. Before the page
+	 * knows what there is, it asks for no picture.
+	 */
 	async function refresh() {
+		if (!state.names)
+			return;
 		if (busy) {
 			stale = true;
 			return;
@@ -83,6 +88,7 @@ const view = (() => {
 			untold = true;
 		} catch (e) {
 			say(e.message);
+			follow.check();
 		}
 		busy = false;
 		paintSoon();
@@ -274,6 +280,8 @@ const view = (() => {
 	});
 	/* Whatever changes the room of the lanes: the window, a message, a panel, a scroll bar. */
 	function fitRoom() {
+		if (!state.names)
+			return;
 		const { width, room } = query();
 		paintSoon();
 		if (state.asked && (width !== state.asked.width || room !== state.asked.room))
