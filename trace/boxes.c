@@ -228,20 +228,19 @@ static void adapt(struct boxes *b, size_t n, size_t again, uint64_t visited)
 
 /*
  * Where boxes are poor, they may be better when they are cut by the places too: where words drift
- * with the stream, for instance. False when there is nothing else to try.
+ * with the stream, for instance.
  */
-static bool cut_otherwise(struct boxes *b, size_t asked)
+static void cut_otherwise(struct boxes *b, size_t asked)
 {
 	double here = (double)b->visited_here / (double)b->asked_here;
 
 	if (b->otherwise > 0 && (here <= b->otherwise || b->visited_here < b->tree.n))
-		return false;
+		return;
 	b->otherwise = here;
 	b->visited_here = b->asked_here = 0;
 	b->usual = 0;
 	boxtree_order(&b->tree, b->by_places = !b->by_places,
 		      asked_after(b, asked));
-	return true;
 }
 
 /* At first it is seen whether the index helps; that costs little beside cutting. */
@@ -267,22 +266,20 @@ static void answer(struct boxes *b, size_t asked, size_t n)
 	boxtry_step(&b->try, &b->batch, asked + n, visited);
 }
 
-bool boxes_answer(struct questions *q, bool patient)
+void boxes_answer(struct questions *q)
 {
 	struct boxes b;
 	size_t asked = 0;
 
 	boxes_init(&b, q);
-	while (asked < q->n && (!is_poor(&b) || cut_otherwise(&b, asked) || patient)) {
+	while (asked < q->n) {
 		size_t left = q->n - asked, n = left < b.together ? left : b.together;
 
+		if (is_poor(&b))
+			cut_otherwise(&b, asked);
 		answer(&b, asked, n);
 		asked += n;
 	}
 	q->group->scratch->index.visited += b.visited;
 	boxes_drop(&b);
-	questions_skip(q, asked, b.reversed);
-	if (q->n > 0 && !q->group->scratch->index.tree)
-		group_make_index(q->group);
-	return q->n == 0;
 }

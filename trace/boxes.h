@@ -7,14 +7,11 @@
 
 #include "trace/questions.h"
 
-/* How many blocks a question may look at on average, where there is another way; tests make it
- * small. */
+/* How many blocks a question may look at on average before boxes are cut in another way; tests make
+ * it small. */
 extern unsigned boxes_patience;
 
-/*
- * Answers the questions; false when it took too long: what is left then are those without an
- * answer. patient: it may take as long as it likes.
- */
-bool boxes_answer(struct questions *q, bool patient);
+/* Answers the questions. The group's index is gone afterwards. */
+void boxes_answer(struct questions *q);
 
 #endif

@@ -1,10 +1,8 @@
 /* Buckets in which more than equal keys decides: group by group, with an index over its candidates.
  */
 #include "trace/boxes.h"
-#include "trace/layers.h"
 #include "trace/pieces.h"
 #include "trace/progress.h"
-#include "trace/sweep.h"
 #include <string.h>
 
 void scratch_clear(struct scratch *s)
@@ -106,23 +104,14 @@ void group_query(const struct group *g, const uint64_t *row, size_t at)
 	}
 }
 
-/*
- * The queries from the begin-th row on, before which there are `at` candidates, where the index is
- * poor. There is always another way but where candidates are taken by more than two comparisons.
- */
+/* Answers the queries from the begin-th row on, before which there are `at` candidates, where the
+ * index is poor. */
 static void group_ask(const struct group *g, size_t begin, size_t at)
 {
-	const struct index *x = &g->scratch->index;
-	unsigned comparisons = x->nactive - x->take - (unsigned)__builtin_popcount(x->active_differs);
 	struct questions q;
 
 	questions_init(&q, g, begin, at);
-	if (!boxes_answer(&q, x->take && comparisons > 2)) {
-		if (x->take)
-			layers_answer(&q);
-		else
-			sweep_answer(&q);
-	}
+	boxes_answer(&q);
 	questions_drop(&q);
 }
 

@@ -85,35 +85,3 @@ void questions_pair(const struct questions *q, size_t question, uint32_t place)
 	search_pair(g->search, candidate_place(g, questions_place(q, place)),
 		    row_place(group_row(g, q->rows[question], room)));
 }
-
-void questions_answer(const struct questions *q, const uint32_t *found)
-{
-	for (size_t i = 0; i < q->n; i++)
-		if (found[i] != q->to[i])
-			questions_pair(q, i, found[i]);
-}
-
-unsigned questions_compare(const struct questions *q, bool whole, unsigned alternative,
-			   struct compared *compared, unsigned *ncompared)
-{
-	const struct index *x = &q->group->scratch->index;
-	unsigned bit = 0;
-
-	*ncompared = 0;
-	for (unsigned j = 0; j < x->nactive - x->take; j++) {
-		struct compared *c = &compared[(*ncompared)++];
-
-		*c = (struct compared){x->active[j], RANK_AT_LEAST};
-		if (!(x->active_differs >> j & 1))
-			continue;
-		j++;
-		if (whole) {
-			c->kind = RANK_OTHER;
-			whole = false;
-		} else {
-			c->kind = RANK_ABOVE;
-			c->column += alternative >> bit++ & 1;
-		}
-	}
-	return 1u << bit;
-}

@@ -56,27 +56,5 @@ static inline void questions_take(struct questions *q, uint32_t place)
 /* Whether the rest of the condition holds. */
 bool questions_test(const struct questions *q, size_t question, uint32_t place);
 void questions_pair(const struct questions *q, size_t question, uint32_t place);
-/* found: the place of each; where there is none, as `to`. */
-void questions_answer(const struct questions *q, const uint32_t *found);
-
-enum rank_kind {
-	RANK_AT_LEAST, /* met by a candidate whose word is at least the question's */
-	RANK_ABOVE,    /* by one whose word is greater */
-	RANK_OTHER,    /* by one whose word is another: two columns, of which this is the first */
-};
-
-/* A column that is compared: half of an inequality, or a whole one. */
-struct compared {
-	unsigned column;
-	enum rank_kind kind;
-};
-
-/*
- * The index's comparisons. An inequality is the same as one of two comparisons, and the bits of the
- * alternative choose which; where `whole` says so, the first inequality is left as it is. Returns
- * how many alternatives there are.
- */
-unsigned questions_compare(const struct questions *q, bool whole, unsigned alternative,
-			   struct compared *compared, unsigned *ncompared);
 
 #endif

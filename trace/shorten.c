@@ -1,7 +1,7 @@
 #include "trace/shorten.h"
 #include "trace/boxtree.h"
 #include "trace/large.h"
-#include "trace/ranking.h"
+#include "trace/keyed.h"
 
 struct extent {
 	uint64_t least, most;
@@ -48,11 +48,16 @@ static void subtract(const struct questions *q, unsigned column, bool differs, s
 
 static void rank(const struct questions *q, unsigned column, struct shortened to)
 {
-	size_t count = q->group->ncandidates, n = count + q->n;
-	struct keyed *list =
-	    ranking_order(q, (struct compared){.column = column, .kind = RANK_AT_LEAST});
+	const struct index *x = &q->group->scratch->index;
+	size_t count = x->n, n = count + q->n;
+	struct keyed *list = large_new(n, sizeof *list);
 	int32_t rank = BOX_LEAST + 1;
 
+	for (size_t i = 0; i < count; i++)
+		list[i] = (struct keyed){x->words[i * x->ncolumns + column], questions_place(q, i)};
+	for (size_t i = 0; i < q->n; i++)
+		list[count + i] = (struct keyed){questions_word(q, i, column), count + i};
+	keyed_sort(list, n);
 	for (size_t k = n; k-- > 0;) {
 		size_t i = list[k].i;
 
