@@ -204,6 +204,10 @@ const struct form forms_worst[] = {
     {"three comparisons, once", "[a:A -> b:B] once where " BOTH " && a.z < b.z", make_plane},
     {"three comparisons, nested", "[a:B -> b:A] nested where a.x > b.x && a.y > b.y && a.z > b.z",
      make_plane},
+    {NULL, NULL, NULL},
+};
+
+const struct form forms_unbounded[] = {
     {"three comparisons, drifting", "[a:A -> b:B] where " BOTH " && a.z < b.z", make_drift},
     {"three comparisons, drifting, once", "[a:A -> b:B] once where " BOTH " && a.z < b.z",
      make_drift},

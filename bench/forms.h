@@ -29,8 +29,8 @@ struct form {
 	int (*make)(struct row *row, uint32_t *thread, size_t i, size_t n);
 };
 
-/* Both lists end in a form without a name. */
-extern const struct form forms_worst[], forms_random[];
+/* Each list ends in a form without a name. Of the unbounded ones nothing is promised. */
+extern const struct form forms_worst[], forms_unbounded[], forms_random[];
 
 /* Messages among 16 threads: sent, and received a little later by another. */
 int form_messages(struct row *row, uint32_t *thread, size_t i, size_t n);

@@ -4,10 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	TOGETHER = 16, /* questions that a processor asks side by side */
-	TRIED = 256    /* so many places of the index are looked at before it gives up */
-};
+enum { TOGETHER = 16 }; /* questions that a processor asks side by side */
 
 size_t boxbatch_piece = 1 << 10;
 
@@ -17,7 +14,6 @@ struct asker {
 	struct group group;
 	struct scratch scratch;
 	uint64_t visited;
-	size_t known;
 	struct boxtree_search searches[TOGETHER];
 };
 
@@ -31,7 +27,7 @@ void boxbatch_init(struct boxbatch *b, const struct questions *q, const struct b
 		struct asker *a = &b->askers[i];
 
 		a->scratch = *q->group->scratch;
-		a->scratch.tested = a->scratch.faults = a->scratch.index.visited = 0;
+		a->scratch.tested = a->scratch.faults = 0;
 		a->group = *q->group;
 		a->group.scratch = &a->scratch;
 		a->questions = *q;
@@ -46,23 +42,10 @@ void boxbatch_drop(struct boxbatch *b)
 	for (unsigned i = 0; i < b->naskers; i++) {
 		scratch->tested += b->askers[i].scratch.tested;
 		scratch->faults += b->askers[i].scratch.faults;
-		scratch->index.visited += b->askers[i].scratch.index.visited;
 	}
 	free(b->askers);
 	free(b->order);
 	free(b->found);
-}
-
-void boxbatch_try(struct boxbatch *b)
-{
-	b->trying = true;
-	for (unsigned i = 0; i < b->naskers; i++) {
-		struct index *x = &b->askers[i].scratch.index;
-		uint64_t visited = x->visited;
-
-		*x = b->questions->group->scratch->index;
-		x->visited = visited;
-	}
 }
 
 /* What was taken may not sleep yet. */
@@ -90,36 +73,13 @@ static void sort(struct boxbatch *b)
 	for (size_t k = 0; k < b->n; k++) {
 		size_t question = b->first + k;
 
-		cells[k] = boxcells_find(&b->tree->cells, b->wanted + question * b->tree->ncolumns,
-					 (int32_t)b->questions->from[question]);
+		cells[k] = boxcells_find(&b->tree->cells, b->wanted + question * b->tree->ncolumns);
 		begin[cells[k] + 1]++;
 	}
 	for (size_t c = 0; c < BOXORDER_CELLS; c++)
 		begin[c + 1] += begin[c];
 	for (size_t k = 0; k < b->n; k++)
 		b->order[begin[cells[k]]++] = (uint32_t)k;
-}
-
-/* Asks the index; false: it does not know. */
-static bool ask_index(struct asker *a, size_t question, uint32_t *found)
-{
-	const struct questions *q = &a->questions;
-	struct index *x = &a->scratch.index;
-	size_t from = questions_place(q, q->mirrored ? q->to[question] - 1 : q->from[question]),
-	       to = questions_place(q, q->mirrored ? q->from[question] : q->to[question] - 1) + 1,
-	       i;
-	uint64_t room[ROW_WORDS];
-	const uint64_t *words = row_words(&a->group, group_row(&a->group, q->rows[question], room));
-
-	while ((i = index_try(x, from, to, words, TRIED)) < INDEX_UNKNOWN) {
-		*found = questions_place(q, i);
-		if (test(q, (uint32_t)question, *found))
-			return true;
-		from = q->mirrored ? from : i + 1;
-		to = q->mirrored ? i : to;
-	}
-	*found = q->to[question];
-	return i == INDEX_NONE;
 }
 
 static void ask(void *context, size_t number, unsigned worker)
@@ -130,17 +90,11 @@ static void ask(void *context, size_t number, unsigned worker)
 	       to = from + boxbatch_piece < b->n ? from + boxbatch_piece : b->n;
 
 	for (; from < to; from += TOGETHER) {
-		size_t here = to - from < TOGETHER ? to - from : TOGETHER, n = 0;
+		size_t n = to - from < TOGETHER ? to - from : TOGETHER;
 
-		for (size_t i = 0; i < here; i++) {
-			size_t k = b->order[from + i];
-
-			if (b->trying && ask_index(a, b->first + k, &b->found[k]))
-				a->known++;
-			else
-				begin(b, a, &a->searches[n++], b->first + k);
-		}
-		a->visited += n ? boxtree_find(b->tree, a->searches, n) : 0;
+		for (size_t i = 0; i < n; i++)
+			begin(b, a, &a->searches[i], b->first + b->order[from + i]);
+		a->visited += boxtree_find(b->tree, a->searches, n);
 		for (size_t i = 0; i < n; i++)
 			b->found[a->searches[i].question - b->first] =
 			    (uint32_t)a->searches[i].limit;
@@ -171,11 +125,9 @@ uint64_t boxbatch_find(struct boxbatch *b, size_t first, size_t n)
 			b->order[k] = (uint32_t)k;
 		ask(b, 0, 0);
 	}
-	b->known = 0;
 	for (unsigned i = 0; i < b->naskers; i++) {
 		visited += b->askers[i].visited;
-		b->known += b->askers[i].known;
-		b->askers[i].visited = b->askers[i].known = 0;
+		b->askers[i].visited = 0;
 	}
 	return visited;
 }
@@ -183,10 +135,7 @@ uint64_t boxbatch_find(struct boxbatch *b, size_t first, size_t n)
 uint32_t boxbatch_again(struct boxbatch *b, size_t question)
 {
 	struct asker *a = &b->askers[0];
-	uint32_t found;
 
-	if (b->trying && ask_index(a, question, &found))
-		return found;
 	begin(b, a, a->searches, question);
 	boxtree_find(b->tree, a->searches, 1);
 	return (uint32_t)a->searches[0].limit;

@@ -24,16 +24,11 @@ struct boxbatch {
 	uint32_t *order; /* the questions, from the first of the batch on, sorted */
 	uint32_t *found; /* by each: a place; or its `to` */
 	size_t room, first, n;
-	bool trying;  /* the index first */
-	size_t known; /* questions of the last batch that it answered */
 };
 
 void boxbatch_init(struct boxbatch *b, const struct questions *q, const struct boxtree *tree,
 		   const int32_t *wanted);
 void boxbatch_drop(struct boxbatch *b);
-
-/* Has the index asked first; it must know what is taken. */
-void boxbatch_try(struct boxbatch *b);
 
 /* Asks n questions from the first on. Returns how many blocks were looked at. */
 uint64_t boxbatch_find(struct boxbatch *b, size_t first, size_t n);

@@ -101,18 +101,19 @@ void boxcut_begin(const struct boxcut *c, struct boxcut_room *room, struct boxcu
 		room->sample[0][i] = (uint16_t)i;
 	for (unsigned k = 0; k < c->ncolumns; k++)
 		all->borders[k] = all->thought[k] = WHOLE;
-	all->borders[c->ncolumns] = WHOLE * (uint32_t)n;
 }
 
-/* Of those with the most borders the next one in turn. */
+/* Of those with the most borders the next one in turn; the second of an inequality's two columns
+ * says nothing new. */
 static unsigned column_of(const struct boxcut *c, const struct boxcut_reach *r)
 {
-	unsigned best = c->ncolumns + 1;
+	unsigned best = c->ncolumns;
 
-	for (unsigned i = 1; i <= c->ncolumns + 1; i++) {
-		unsigned k = (r->last + i) % (c->ncolumns + 1);
+	for (unsigned i = 1; i <= c->ncolumns; i++) {
+		unsigned k = (r->last + i) % c->ncolumns;
 
-		if (c->cut_by >> k & 1 && (best > c->ncolumns || r->borders[k] > r->borders[best]))
+		if (!(c->differs << 1 >> k & 1) &&
+		    (best == c->ncolumns || r->borders[k] > r->borders[best]))
 			best = k;
 	}
 	return best;

@@ -13,9 +13,8 @@
 enum { BOXCUT_SAMPLE = 1 << 13, BOXCUT_DEPTH = 24 };
 
 struct boxcut {
-	unsigned ncolumns; /* of words; one more is the place */
+	unsigned ncolumns;
 	uint32_t differs;  /* bit c: columns c and c + 1 are met unless both words are the wanted ones */
-	uint32_t cut_by;   /* bits of the columns that may be chosen */
 	struct boxasked asked;
 };
 
@@ -28,8 +27,8 @@ struct boxcut_room {
 struct boxcut_reach {
 	const uint16_t *sample; /* those of the questions' sample that have a border in it */
 	unsigned n, depth, last; /* last: by which column it was cut before */
-	uint32_t borders[BOXORDER_COLUMNS + 1]; /* how many go through it, for each column */
-	uint32_t thought[BOXORDER_COLUMNS + 1]; /* what the one more adds to that */
+	uint32_t borders[BOXORDER_COLUMNS]; /* how many go through it, for each column */
+	uint32_t thought[BOXORDER_COLUMNS]; /* what the one more adds to that */
 };
 
 void boxcut_begin(const struct boxcut *c, struct boxcut_room *room, struct boxcut_reach *all);

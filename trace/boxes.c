@@ -3,11 +3,8 @@
 #include "trace/large.h"
 #include "trace/boxbatch.h"
 #include "trace/boxmoves.h"
-#include "trace/boxtry.h"
-#include "trace/hopeless.h"
+#include "trace/shorten.h"
 #include <stdlib.h>
-
-unsigned boxes_patience = 64;
 
 enum {
 	FEW = 16,   /* questions that are looked for at once, at first */
@@ -18,7 +15,6 @@ struct boxes {
 	struct questions *questions;
 	struct boxtree tree;
 	struct boxbatch batch;
-	struct boxtry try;
 	unsigned ncolumns;
 	uint32_t differs;
 	int32_t *wanted; /* words of each question */
@@ -33,14 +29,6 @@ struct boxes {
 	size_t together; /* so many are looked for at once */
 	double usual;	 /* blocks that a question looks at, when things are well */
 	uint64_t visited;
-	/*
-	 * Blocks and questions since boxes were cut last; by places as well, perhaps. What a
-	 * question costed when they were cut in the other way; 0: that was not tried.
-	 */
-	uint64_t visited_here;
-	size_t asked_here;
-	bool by_places;
-	double otherwise;
 };
 
 static void find_low(struct boxes *b)
@@ -83,26 +71,16 @@ static int32_t *make_words(struct boxes *b, unsigned ncompared)
 	size_t count = q->group->ncandidates;
 	unsigned width = b->ncolumns + 1;
 	int32_t *rows = large_new(count * width, sizeof *rows);
-	struct shortened all = {rows, NULL, width, b->ncolumns}, to;
+	struct shortened to = {rows, NULL, width, b->ncolumns};
 
-	all.questions = b->wanted = large_new(q->n * b->ncolumns, sizeof *b->wanted);
-	to = all;
+	to.questions = b->wanted = large_new(q->n * b->ncolumns, sizeof *b->wanted);
 	for (unsigned c = 0; c < ncompared; c++, to.candidates++, to.questions++)
 		shorten_column(q, x->active[c], (b->differs | b->differs << 1) >> c & 1, to);
 	if (b->ncolumns > ncompared)
 		add_places(b, to);
 	for (size_t i = 0; i < count; i++)
 		rows[i * width + b->ncolumns] = (int32_t)i;
-	if (b->ncolumns > 1 && !(b->differs & 3))
-		hopeless_forget(q, all, b->ncolumns);
 	return rows;
-}
-
-/* Those that are left when so many have been asked. */
-static struct boxasked asked_after(const struct boxes *b, size_t asked)
-{
-	return (struct boxasked){b->wanted + (b->reversed ? 0 : asked * b->ncolumns),
-				 b->questions->n - asked};
 }
 
 static void boxes_init(struct boxes *b, struct questions *q)
@@ -123,7 +101,7 @@ static void boxes_init(struct boxes *b, struct questions *q)
 	b->rising = !q->mirrored && q->taken;
 	if (q->n > 0)
 		boxtree_init(&b->tree, rows, count, b->ncolumns, b->differs, b->rising,
-			     asked_after(b, 0));
+			     (struct boxasked){b->wanted, q->n});
 	large_free(rows);
 	boxbatch_init(&b->batch, q, &b->tree, b->wanted);
 	boxmoves_init(&b->sleeping, &b->tree, boxtree_sleep);
@@ -187,8 +165,6 @@ static bool commit(struct boxes *b, size_t question, uint32_t found)
 	if (q->taken) {
 		boxmoves_add(&b->sleeping, found);
 		questions_take(q, found);
-		if (b->batch.trying)
-			index_take(&q->group->scratch->index, questions_place(q, found));
 	}
 	questions_pair(q, question, found);
 	return again;
@@ -226,30 +202,6 @@ static void adapt(struct boxes *b, size_t n, size_t again, uint64_t visited)
 		b->together *= 2;
 }
 
-/*
- * Where boxes are poor, they may be better when they are cut by the places too: where words drift
- * with the stream, for instance.
- */
-static void cut_otherwise(struct boxes *b, size_t asked)
-{
-	double here = (double)b->visited_here / (double)b->asked_here;
-
-	if (b->otherwise > 0 && (here <= b->otherwise || b->visited_here < b->tree.n))
-		return;
-	b->otherwise = here;
-	b->visited_here = b->asked_here = 0;
-	b->usual = 0;
-	boxtree_order(&b->tree, b->by_places = !b->by_places,
-		      asked_after(b, asked));
-}
-
-/* At first it is seen whether the index helps; that costs little beside cutting. */
-static bool is_poor(const struct boxes *b)
-{
-	return b->visited_here >
-	       (uint64_t)boxes_patience * (b->asked_here + boxes_patience) + b->tree.n / 8;
-}
-
 /* Asks n questions, before which others have been asked. */
 static void answer(struct boxes *b, size_t asked, size_t n)
 {
@@ -260,10 +212,7 @@ static void answer(struct boxes *b, size_t asked, size_t n)
 	visited = boxbatch_find(&b->batch, first, n);
 	again = commit_all(b, first, n);
 	b->visited += visited;
-	b->visited_here += visited;
-	b->asked_here += n;
 	adapt(b, n, again, visited);
-	boxtry_step(&b->try, &b->batch, asked + n, visited);
 }
 
 void boxes_answer(struct questions *q)
@@ -275,8 +224,6 @@ void boxes_answer(struct questions *q)
 	while (asked < q->n) {
 		size_t left = q->n - asked, n = left < b.together ? left : b.together;
 
-		if (is_poor(&b))
-			cut_otherwise(&b, asked);
 		answer(&b, asked, n);
 		asked += n;
 	}

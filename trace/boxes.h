@@ -7,10 +7,6 @@
 
 #include "trace/questions.h"
 
-/* How many blocks a question may look at on average before boxes are cut in another way; tests make
- * it small. */
-extern unsigned boxes_patience;
-
 /* Answers the questions. The group's index is gone afterwards. */
 void boxes_answer(struct questions *q);
 

@@ -4,6 +4,7 @@
 #include "trace/boxcut.h"
 #include "trace/parallel.h"
 #include <stdlib.h>
+#include <string.h>
 
 enum {
 	SAMPLE = 63,
@@ -197,28 +198,15 @@ static void range_order_shared(const struct ordering *o, struct boxcut_room *roo
 	parallel_for(SHARES, share_order, &s);
 }
 
-static struct boxcut cut_of(unsigned ncolumns, uint32_t mirrors, bool by_places,
-			    struct boxasked asked)
-{
-	uint32_t words = (1u << ncolumns) - 1;
-
-	return (struct boxcut){
-	    .ncolumns = ncolumns,
-	    .differs = mirrors,
-	    .cut_by = (words & ~(mirrors << 1)) | (uint32_t)by_places << ncolumns,
-	    .asked = asked,
-	};
-}
-
-void boxorder_rows(int32_t *rows, size_t n, unsigned ncolumns, uint32_t mirrors, bool by_places,
+void boxorder_rows(int32_t *rows, size_t n, unsigned ncolumns, uint32_t mirrors,
 		   struct boxasked asked, struct boxcells *cells)
 {
 	struct ordering o = {.rows = rows, .width = ncolumns + 1, .cells = cells};
 	struct range all = {.end = n, .unit = 1 << SHIFT, .node = 1};
 	struct boxcut_room *rooms = array_new(n < SHARED ? 1 : SHARES, sizeof *rooms);
 
-	*cells = (struct boxcells){.ncolumns = ncolumns};
-	o.cut = cut_of(ncolumns, mirrors, by_places, asked);
+	memset(cells, 0, sizeof *cells);
+	o.cut = (struct boxcut){.ncolumns = ncolumns, .differs = mirrors, .asked = asked};
 	boxcut_begin(&o.cut, rooms, &all.reach);
 	while (all.unit << SHIFT < n)
 		all.unit <<= SHIFT;
@@ -229,15 +217,11 @@ void boxorder_rows(int32_t *rows, size_t n, unsigned ncolumns, uint32_t mirrors,
 	free(rooms);
 }
 
-uint32_t boxcells_find(const struct boxcells *cells, const int32_t *words, int32_t place)
+uint32_t boxcells_find(const struct boxcells *cells, const int32_t *words)
 {
 	uint32_t node = 1;
 
-	while (node < BOXORDER_CELLS) {
-		unsigned column = cells->columns[node];
-		int32_t word = column == cells->ncolumns ? place : words[column];
-
-		node = 2 * node + (word >= cells->cuts[node]);
-	}
+	while (node < BOXORDER_CELLS)
+		node = 2 * node + (words[cells->columns[node]] >= cells->cuts[node]);
 	return node - BOXORDER_CELLS;
 }

@@ -18,7 +18,6 @@ struct boxcells {
 	/* The two parts of what the k-th cut parts are parted by cuts 2k and 2k + 1. */
 	int32_t cuts[BOXORDER_CELLS];
 	uint8_t columns[BOXORDER_CELLS];
-	unsigned ncolumns; /* one more is the place */
 };
 
 /* Questions that will be asked: as many words of each as there are columns. */
@@ -28,13 +27,12 @@ struct boxasked {
 };
 
 /*
- * n rows of ncolumns words, and their place as one more, which goes with them; by places: they are
- * also cut by it. Bit c of mirrors: column c + 1 is the mirror of column c, and says nothing new.
+ * n rows of ncolumns words, and their place as one more, which goes with them. Bit c of mirrors: column c + 1 is the mirror of column c, and says nothing new.
  */
-void boxorder_rows(int32_t *rows, size_t n, unsigned ncolumns, uint32_t mirrors, bool by_places,
+void boxorder_rows(int32_t *rows, size_t n, unsigned ncolumns, uint32_t mirrors,
 		   struct boxasked asked, struct boxcells *cells);
 
-/* In which cell words at a place are. */
-uint32_t boxcells_find(const struct boxcells *cells, const int32_t *words, int32_t place);
+/* In which cell words are. */
+uint32_t boxcells_find(const struct boxcells *cells, const int32_t *words);
 
 #endif

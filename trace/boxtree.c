@@ -1,9 +1,6 @@
 #include "trace/boxtree.h"
-#include "trace/array.h"
 #include "trace/large.h"
 #include "trace/boxblock.h"
-#include <stdlib.h>
-#include <string.h>
 
 enum { LINE = 64, ASLEEP = BOX_NOTHING };
 
@@ -89,52 +86,23 @@ static void sum_level(const struct boxtree *t, unsigned level)
 			    sum_of(t, block_of(t, level - 1, i), c);
 }
 
-/* Rows become entries in the order of their boxes. awake: bits of places. */
-static void fill(struct boxtree *t, int32_t *rows, bool by_places, struct boxasked asked,
-		 const uint64_t *awake)
-{
-	boxorder_rows(rows, t->n, t->ncolumns, t->differs, by_places, asked, &t->cells);
-	for (size_t i = 0; i < t->n; i++, rows += t->ncolumns + 1) {
-		int32_t *entry = entry_of(t, 0, i), place = rows[t->ncolumns];
-
-		t->rows[place] = (uint32_t)i;
-		for (unsigned c = 0; c < t->ncolumns; c++)
-			entry[c * BOXTREE_FAN] = rows[c];
-		*place_in(t, entry) = awake[place / 64] >> place % 64 & 1 ? place : ASLEEP;
-	}
-	for (unsigned l = 1; l < t->nlevels; l++)
-		sum_level(t, l);
-}
-
 void boxtree_init(struct boxtree *t, int32_t *rows, size_t n, unsigned ncolumns, uint32_t differs,
 		  bool awake, struct boxasked asked)
 {
-	uint64_t *bits = array_new(n / 64 + 1, sizeof *bits);
-
 	*t = (struct boxtree){.n = n, .ncolumns = ncolumns, .differs = differs};
 	make_levels(t);
 	t->rows = large_new(n, sizeof *t->rows);
-	memset(bits, awake ? 0xff : 0, (n / 64 + 1) * sizeof *bits);
-	fill(t, rows, false, asked, bits);
-	free(bits);
-}
+	boxorder_rows(rows, n, ncolumns, differs, asked, &t->cells);
+	for (size_t i = 0; i < n; i++, rows += ncolumns + 1) {
+		int32_t *entry = entry_of(t, 0, i), place = rows[ncolumns];
 
-void boxtree_order(struct boxtree *t, bool by_places, struct boxasked asked)
-{
-	int32_t *rows = large_new(t->n * (t->ncolumns + 1), sizeof *rows), *row = rows;
-	uint64_t *awake = array_zero(t->n / 64 + 1, sizeof *awake);
-
-	for (size_t place = 0; place < t->n; place++) {
-		int32_t *entry = entry_of(t, 0, t->rows[place]);
-
-		for (unsigned c = 0; c < t->ncolumns; c++)
-			*row++ = entry[c * BOXTREE_FAN];
-		*row++ = (int32_t)place;
-		awake[place / 64] |= (uint64_t)(*place_in(t, entry) != ASLEEP) << place % 64;
+		t->rows[place] = (uint32_t)i;
+		for (unsigned c = 0; c < ncolumns; c++)
+			entry[c * BOXTREE_FAN] = rows[c];
+		*place_in(t, entry) = awake ? place : ASLEEP;
 	}
-	fill(t, rows, by_places, asked, awake);
-	large_free(rows);
-	free(awake);
+	for (unsigned l = 1; l < t->nlevels; l++)
+		sum_level(t, l);
 }
 
 void boxtree_drop(struct boxtree *t)

@@ -57,9 +57,6 @@ struct boxtree_search {
 void boxtree_init(struct boxtree *t, int32_t *rows, size_t n, unsigned ncolumns, uint32_t differs,
 		  bool awake, struct boxasked asked);
 void boxtree_drop(struct boxtree *t);
-/* Has boxes cut by the places as well, or by the words alone, as at first. */
-void boxtree_order(struct boxtree *t, bool by_places, struct boxasked asked);
-
 void boxtree_wake(struct boxtree *t, uint32_t place);
 void boxtree_sleep(struct boxtree *t, uint32_t place);
 /* Says that a place will soon be woken or sleep, if there is such a place. */

@@ -136,7 +136,6 @@ static void build_links(struct index *x)
 void index_build(struct index *x)
 {
 	x->visited_before = x->visited;
-	x->visited_most = UINT64_MAX;
 	x->asked = 0;
 	memset(x->bound, 0, sizeof x->bound);
 	find_monotone(x);

@@ -23,7 +23,6 @@ enum {
 };
 
 #define INDEX_NONE SIZE_MAX
-#define INDEX_UNKNOWN (SIZE_MAX - 1)
 
 struct index {
 	size_t n;
@@ -46,7 +45,6 @@ struct index {
 
 	size_t room_words, room_tree, room_link;
 	uint64_t visited;               /* nodes and candidates looked at */
-	uint64_t visited_most;          /* a search gives up there */
 	uint64_t visited_before, asked; /* before it was built; queries since */
 };
 
@@ -63,9 +61,6 @@ void index_forget_words(struct index *x);
  * none. */
 size_t index_find(struct index *x, size_t from, size_t to, const uint64_t *query);
 void index_take(struct index *x, size_t i);
-/* The same, in a stretch that is narrowed already; INDEX_UNKNOWN when it gave up after so many
- * nodes and candidates. */
-size_t index_try(struct index *x, size_t from, size_t to, const uint64_t *query, unsigned most);
 
 /* How many places queries may look at on average; tests make it small. */
 extern unsigned index_patience;

@@ -107,8 +107,7 @@ static size_t descend(struct index *x, unsigned level, size_t begin, size_t end,
 	for (size_t n = end - begin; n > 0; n--) {
 		size_t i = x->last ? begin + n - 1 : end - n, below, found;
 
-		if (x->visited++ >= x->visited_most)
-			return INDEX_NONE;
+		x->visited++;
 		if (!met(x, x->level[level] + i * x->nactive, query))
 			continue;
 		if (level == 0)
@@ -185,20 +184,6 @@ size_t index_find(struct index *x, size_t from, size_t to, const uint64_t *query
 	tree_words(x, query, wanted);
 	x->asked++;
 	return index_search(x, from, to, wanted);
-}
-
-size_t index_try(struct index *x, size_t from, size_t to, const uint64_t *query, unsigned most)
-{
-	uint64_t wanted[MOST_COLUMNS + 1];
-	size_t found;
-
-	tree_words(x, query, wanted);
-	x->visited_most = x->visited + most;
-	found = index_search(x, from, to, wanted);
-	if (found == INDEX_NONE && x->visited > x->visited_most)
-		found = INDEX_UNKNOWN;
-	x->visited_most = UINT64_MAX;
-	return found;
 }
 
 bool index_is_poor(const struct index *x)

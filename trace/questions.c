@@ -46,21 +46,10 @@ void questions_init(struct questions *q, const struct group *g, size_t begin, si
 
 void questions_drop(struct questions *q)
 {
-	large_free(q->rows - q->skipped);
-	large_free(q->from - q->skipped);
-	large_free(q->to - q->skipped);
+	large_free(q->rows);
+	large_free(q->from);
+	large_free(q->to);
 	free(q->taken);
-}
-
-void questions_skip(struct questions *q, size_t n, bool last)
-{
-	q->n -= n;
-	if (last)
-		return;
-	q->rows += n;
-	q->from += n;
-	q->to += n;
-	q->skipped += n;
 }
 
 bool questions_test(const struct questions *q, size_t question, uint32_t place)

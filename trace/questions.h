@@ -13,22 +13,12 @@ struct questions {
 	uint32_t *rows;	     /* which of the group's rows they are */
 	uint32_t *from, *to; /* where the candidate of each can be, as places */
 	size_t n;
-	size_t skipped;	     /* that the three arrays had before */
 	uint64_t *taken;     /* a bit for each place; NULL: candidates stay */
 };
 
 /* at: how many candidates are before the begin-th row. */
 void questions_init(struct questions *q, const struct group *g, size_t begin, size_t at);
 void questions_drop(struct questions *q);
-/* Forgets the first n, or the last. */
-void questions_skip(struct questions *q, size_t n, bool last);
-/* Puts one in the place of another. */
-static inline void questions_move(struct questions *q, size_t to, size_t from)
-{
-	q->rows[to] = q->rows[from];
-	q->from[to] = q->from[from];
-	q->to[to] = q->to[from];
-}
 
 /* A candidate's place, and back. */
 static inline uint32_t questions_place(const struct questions *q, size_t i)

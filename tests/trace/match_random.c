@@ -4,8 +4,6 @@
  */
 #include "random.h"
 #include "trace/boxbatch.h"
-#include "trace/boxes.h"
-#include "trace/boxtry.h"
 #include "trace/large.h"
 #include "trace/meet.h"
 #include "trace/pieces.h"
@@ -128,8 +126,6 @@ static enum result try_case(uint64_t seed)
 		meet_lanes = random_chance(&r, 20) ? 4 : 1;
 		piece_rows = random_chance(&r, 10) ? 1 + random_below(&r, 20) : 1 << 14;
 		index_patience = random_chance(&r, 50) ? random_below(&r, 3) : 256;
-		boxes_patience = random_chance(&r, 50) ? random_below(&r, 3) : 64;
-		boxtry_many = random_chance(&r, 50) ? 0 : 32;
 		boxbatch_piece = random_chance(&r, 20) ? 1 + random_below(&r, 20) : 1 << 10;
 		large_small = random_chance(&r, 2) ? 0 : 1 << 12;
 		large_set_limit(large_small ? UINT64_MAX : 1);

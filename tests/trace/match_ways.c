@@ -60,6 +60,8 @@ int main(void)
 	boxbatch_piece = PIECE;
 	for (const struct form *form = forms_worst; form->name; form++)
 		test_form(form);
+	for (const struct form *form = forms_unbounded; form->name; form++)
+		test_form(form);
 	for (const struct form *form = forms_random; form->name; form++)
 		test_form(form);
 	return tap_end();
