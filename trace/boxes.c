@@ -213,6 +213,7 @@ static void answer(struct boxes *b, size_t asked, size_t n)
 	again = commit_all(b, first, n);
 	b->visited += visited;
 	adapt(b, n, again, visited);
+	questions_step(b->questions, asked, asked + n);
 }
 
 void boxes_answer(struct questions *q)

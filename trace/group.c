@@ -2,7 +2,6 @@
  */
 #include "trace/boxes.h"
 #include "trace/pieces.h"
-#include "trace/progress.h"
 #include <string.h>
 
 void scratch_clear(struct scratch *s)
@@ -118,16 +117,16 @@ static void group_ask(const struct group *g, size_t begin, size_t at)
 /* One query after the other; where the index is poor, in another way. */
 static void group_walk(struct group *g)
 {
+	size_t step = g->search->plan->scans ? 1 : SEARCH_STEP, at = 0;
 	uint64_t room[ROW_WORDS];
-	size_t at = 0;
 
 	for (size_t i = 0; g->ncandidates && i < g->n; i++) {
+		if (g->n >= SEARCH_STEP && (i + 1) % step == 0)
+			search_step(g->search, step);
 		if (!group_is_query(g, i)) {
 			at++;
 			continue;
 		}
-		if (g->search->plan->scans)
-			progress_step(i, g->n);
 		if (index_is_poor(&g->scratch->index)) {
 			group_ask(g, i, at);
 			return;
@@ -205,6 +204,7 @@ static void index_prepare(struct index *x, const struct plan *plan)
 void group_bucket(const struct search *s, const uint64_t *rows, size_t n, struct scratch *scratch)
 {
 	uint32_t ngroups = sort_groups(s, rows, n, scratch);
+	size_t small = 0;
 
 	index_prepare(&scratch->index, s->plan);
 	for (uint32_t k = 0; k < ngroups; k++) {
@@ -217,7 +217,9 @@ void group_bucket(const struct search *s, const uint64_t *rows, size_t n, struct
 		};
 
 		group_search(&g);
+		small += g.n < SEARCH_STEP ? g.n : 0;
 	}
+	search_step(s, small);
 }
 
 void group_all(const struct search *s, const uint32_t *stored, size_t n, struct scratch *scratch)

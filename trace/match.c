@@ -2,7 +2,6 @@
 #include "trace/array.h"
 #include "trace/meet.h"
 #include "trace/parallel.h"
-#include "trace/progress.h"
 #include "trace/search.h"
 #include "trace/match.h"
 #include <stdlib.h>
@@ -37,12 +36,15 @@ static void search_bucket(void *context, size_t i, unsigned worker)
 static void search_all(struct matches *m, const struct plan *plan, struct rows *rows)
 {
 	unsigned workers = parallel_workers();
+	atomic_size_t searched = 0;
 	struct search s = {
 		.plan = plan, .rows = rows, .moments = {&m->anchors, &m->partners},
-		.partner_of = m->partner_of,
+		.partner_of = m->partner_of, .searched = &searched,
 		.scratch = array_zero(workers, sizeof *s.scratch),
 	};
 
+	for (size_t i = 0; i < rows->nbuckets; i++)
+		s.all += rows_count(rows, i);
 	parallel_for(rows->nbuckets, search_bucket, &s);
 	m->faults += rows->faults;
 	for (unsigned i = 0; i < workers; i++) {
@@ -114,7 +116,7 @@ struct matches *match_moments(const struct interval *interval, struct moments an
 	if (anchors.count > MOST_MOMENTS || partners.count > MOST_MOMENTS)
 		array_fail("more than 2,147,483,647 events of one type cannot be matched");
 	plan_rank(plan, m);
-	progress_begin("testing every pair");
+	progress_begin("matching");
 	if (!match_meeting(m, plan))
 		match_in_buckets(m, plan);
 	progress_end();

@@ -1,7 +1,6 @@
 #include "trace/pieces.h"
 #include "trace/array.h"
 #include "trace/parallel.h"
-#include "trace/progress.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -25,16 +24,17 @@ static void piece_search(void *context, size_t number, unsigned worker)
 	struct group g = *p->group;
 	uint64_t room[ROW_WORDS];
 	size_t begin = number * piece_rows, at = p->at[number];
+	size_t step = g.search->plan->scans ? 1 : SEARCH_STEP;
 	size_t end = begin + piece_rows < g.n ? begin + piece_rows : g.n;
 
 	g.scratch = &p->scratch[worker];
 	for (size_t i = begin; i < end && !p->poor; i++) {
+		if ((i + 1 - begin) % step == 0)
+			search_step(g.search, step);
 		if (!group_is_query(&g, i)) {
 			at++;
 			continue;
 		}
-		if (worker == 0 && g.search->plan->scans)
-			progress_step(i, g.n);
 		if (index_is_poor(&g.scratch->index))
 			p->poor = true;
 		else

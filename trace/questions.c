@@ -22,6 +22,7 @@ void questions_init(struct questions *q, const struct group *g, size_t begin, si
 	*q = (struct questions){
 	    .group = g,
 	    .mirrored = x->last,
+	    .nrows = most,
 	    .rows = large_new(most, sizeof *q->rows),
 	    .from = large_new(most, sizeof *q->from),
 	    .to = large_new(most, sizeof *q->to),
@@ -50,6 +51,11 @@ void questions_drop(struct questions *q)
 	large_free(q->from);
 	large_free(q->to);
 	free(q->taken);
+}
+
+void questions_step(const struct questions *q, size_t from, size_t to)
+{
+	search_step(q->group->search, q->nrows * to / q->n - q->nrows * from / q->n);
 }
 
 bool questions_test(const struct questions *q, size_t question, uint32_t place)

@@ -13,6 +13,7 @@ struct questions {
 	uint32_t *rows;	     /* which of the group's rows they are */
 	uint32_t *from, *to; /* where the candidate of each can be, as places */
 	size_t n;
+	size_t nrows;        /* of the group, from the begin-th on */
 	uint64_t *taken;     /* a bit for each place; NULL: candidates stay */
 };
 
@@ -43,6 +44,8 @@ static inline void questions_take(struct questions *q, uint32_t place)
 	q->taken[place / 64] |= (uint64_t)1 << place % 64;
 }
 
+/* Tells the user that those from..to-1 have been answered. */
+void questions_step(const struct questions *q, size_t from, size_t to);
 /* Whether the rest of the condition holds. */
 bool questions_test(const struct questions *q, size_t question, uint32_t place);
 void questions_pair(const struct questions *q, size_t question, uint32_t place);

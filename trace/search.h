@@ -4,8 +4,10 @@
 
 #include "trace/index.h"
 #include "trace/large.h"
+#include "trace/progress.h"
 #include "trace/rows.h"
 #include "trace/table.h"
+#include <stdatomic.h>
 
 /* What one worker needs for one bucket at a time, kept for the next. */
 struct scratch {
@@ -31,7 +33,18 @@ struct search {
 	const struct moments *moments[2];
 	uint32_t *partner_of;           /* NULL: chains put pairs into scratch->mate */
 	struct scratch *scratch;        /* one for each worker */
+	atomic_size_t *searched;        /* rows so far */
+	size_t all;
 };
+
+/* Groups of so many rows, or more, say now and then how far they are. */
+enum { SEARCH_STEP = 1 << 12 };
+
+/* Tells the user that n more rows have been searched. */
+static inline void search_step(const struct search *s, size_t n)
+{
+	progress_step(atomic_fetch_add(s->searched, n) + n, s->all);
+}
 
 static inline void search_pair(const struct search *s, size_t candidate, size_t query)
 {
