@@ -2,9 +2,9 @@
  * follow RUN PART: what one step of `gorge --follow` costs, when 10,000 events are new, beside opening all anew. PART is a
  * copy of the run that lacks its end, which is appended step by step. Prints a row.
  */
-#include "trace/grow.h"
-#include "trace/opened.h"
-#include "viewers/gorge/age.h"
+#include "trace/open/grow.h"
+#include "trace/open/opened.h"
+#include "viewers/gorge/index/generation.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

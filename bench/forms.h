@@ -5,7 +5,7 @@
 #ifndef GLIMPSE_BENCH_FORMS_H
 #define GLIMPSE_BENCH_FORMS_H
 
-#include "trace/match.h"
+#include "match/join/match.h"
 #include <time.h>
 
 struct row {

@@ -12,7 +12,7 @@
  */
 #include "bench/forms.h"
 #include "bench/median.h"
-#include "trace/stats.h"
+#include "match/stats/stats.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

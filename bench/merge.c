@@ -7,7 +7,7 @@
  * that nobody foresees. They are messages: each is sent by one thread and received by another, up
  * to FLIGHT messages later.
  */
-#include "trace/format.h"
+#include "trace/format/format.h"
 #include "trace/trace.h"
 #include <errno.h>
 #include <fcntl.h>

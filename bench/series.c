@@ -3,11 +3,11 @@
  * `series DIR SPEC [SERIES]` reads logs of bench/merge and prints rows for bench/run, of the series that contain that text.
  * The matching has a row of its own.
  */
-#include "trace/match.h"
-#include "viewers/nibble/check.h"
-#include "viewers/nibble/evaluate.h"
-#include "viewers/nibble/expressions.h"
-#include "viewers/nibble/plot.h"
+#include "match/join/match.h"
+#include "viewers/nibble/expr/expressions.h"
+#include "viewers/nibble/expr/series_check.h"
+#include "viewers/nibble/plot/plot.h"
+#include "viewers/nibble/series/evaluate.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

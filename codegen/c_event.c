@@ -3,8 +3,8 @@
  * an attribute is called like gets underscores until it is free. Strings end with a NUL, or come
  * with a length and are padded with blanks, as Fortran has them.
  */
+#include "base/memory.h"
 #include "codegen/c.h"
-#include "codegen/memory.h"
 #include "codegen/wrap.h"
 #include <stdlib.h>
 

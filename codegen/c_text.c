@@ -1,6 +1,6 @@
+#include "base/utf8.h"
 #include "codegen/c.h"
 #include "codegen/literal.h"
-#include "grammar/utf8.h"
 #include <stdbool.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
+#include "base/json.h"
 #include "codegen/report.h"
-#include "spec/json.h"
 #include "spec/print.h"
 #include <inttypes.h>
 #include <stdlib.h>

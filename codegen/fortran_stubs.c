@@ -3,9 +3,9 @@
  * module binds to; event_ has the name and the references that gfortran gives a call without an
  * interface. The length of a string `why` follows the attributes as `why_n`.
  */
+#include "base/memory.h"
 #include "codegen/c.h"
 #include "codegen/fortran.h"
-#include "codegen/memory.h"
 #include "codegen/wrap.h"
 #include "config.h"
 #include <ctype.h>

@@ -1,5 +1,5 @@
+#include "base/utf8.h"
 #include "codegen/fortran.h"
-#include "grammar/utf8.h"
 #include <string.h>
 
 /* Lines of free form end at 132 characters; words of comments that are longer are broken. */

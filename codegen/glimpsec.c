@@ -1,5 +1,5 @@
 /* glimpsec: from a specification to the stubs that log its events. */
-#include "codegen/memory.h"
+#include "base/memory.h"
 #include "codegen/options.h"
 #include "codegen/report.h"
 #include <errno.h>

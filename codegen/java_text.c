@@ -1,7 +1,7 @@
 /* Java source is plain ASCII here: compilers differ in the encoding that they expect. */
+#include "base/utf8.h"
 #include "codegen/java.h"
 #include "codegen/literal.h"
-#include "grammar/utf8.h"
 #include <string.h>
 
 void java_emit_literal(FILE *out, const char *bytes, size_t length)

@@ -1,7 +1,7 @@
 #include "codegen/options.h"
-#include "cli/usage.h"
+#include "base/memory.h"
+#include "base/usage.h"
 #include "codegen/java.h"
-#include "codegen/memory.h"
 #include "config.h"
 #include "spec/warnings.h"
 #include <stdlib.h>

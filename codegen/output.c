@@ -1,5 +1,5 @@
 #include "codegen/output.h"
-#include "codegen/memory.h"
+#include "base/memory.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>

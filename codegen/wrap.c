@@ -1,5 +1,5 @@
 #include "codegen/wrap.h"
-#include "codegen/memory.h"
+#include "base/memory.h"
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>

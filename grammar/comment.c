@@ -1,5 +1,5 @@
 #include "grammar/comment.h"
-#include "grammar/utf8.h"
+#include "base/utf8.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 #include "grammar/diag.h"
-#include "grammar/utf8.h"
+#include "base/utf8.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
+#include "base/utf8.h"
 #include "grammar/literal.h"
-#include "grammar/utf8.h"
 
 #include <ctype.h>
 #include <string.h>

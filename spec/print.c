@@ -1,5 +1,5 @@
 #include "spec/print.h"
-#include "spec/json.h"
+#include "base/json.h"
 #include <stdlib.h>
 
 struct printer {

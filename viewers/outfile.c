@@ -1,6 +1,6 @@
 #include "viewers/outfile.h"
 
-#include "viewers/vector.h"
+#include "base/vector.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 #include "viewers/select.h"
-#include "viewers/vector.h"
+#include "base/vector.h"
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>

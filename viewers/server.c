@@ -1,5 +1,5 @@
 #include "viewers/server.h"
-#include "viewers/vector.h"
+#include "base/vector.h"
 #include <arpa/inet.h>
 #include <errno.h>
 #include <microhttpd.h>

@@ -22,7 +22,7 @@ clang $flags "$work/probe.c" -o "$work/probe" 2>"$work/log" || {
 }
 
 sources_spec() {
-	(cd "$SRC" && find grammar spec -name '*.c' ! -name parser.c ! -name scanner.c)
+	(cd "$SRC" && find base grammar spec -name '*.c' ! -name parser.c ! -name scanner.c)
 	echo grammar/parser.c grammar/scanner.c
 }
 
@@ -42,7 +42,7 @@ seeds_spec() {
 sources_log() {
 	sources_spec
 	echo tests/fuzz/stream.c
-	(cd "$SRC" && find cli trace -name '*.c' ! -name glimpse.c)
+	(cd "$SRC" && find trace match cli -name '*.c' ! -name glimpse.c)
 }
 
 # One file of a directory as log_fuzz.c takes it: which, its length, its bytes.

@@ -5,7 +5,7 @@
  * Input: a byte whose lowest bit says whether a part of the trace is asked for; then the packed file, without its magic.
  */
 #include "tests/fuzz/stream.h"
-#include "trace/pack.h"
+#include "trace/pack/pack.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

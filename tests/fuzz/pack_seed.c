@@ -2,7 +2,7 @@
  * pack_seed DIRECTORY [BLOCK OFFSET VALUE]...: the directory as an input of pack_fuzz, on standard output; with lies in the
  * headers of blocks, counted from 0: the 8 bytes at the offset.
  */
-#include "trace/pack_write.h"
+#include "trace/write/pack_write.h"
 #include <stdlib.h>
 
 /* Where a block's header is, or NULL. */

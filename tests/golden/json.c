@@ -1,5 +1,5 @@
 /* The JSON writer: commas, lines, escapes, numbers. */
-#include "spec/json.h"
+#include "base/json.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* The tree of boxes against looking at every row: random words, many of them equal, with rows that
  * sleep and wake. Prints its seed; SEED=N repeats. */
+#include "match/comparisons/kd_tree.h"
 #include "tests/trace/random.h"
 #include "tests/viewers/tap.h"
-#include "trace/boxtree.h"
 
 #include <stdlib.h>
 #include <time.h>

@@ -1,6 +1,6 @@
 /* Ticks to nanoseconds: exact at the pairs, rounded down between them, never back, and lies do no
  * harm. */
-#include "trace/clock.h"
+#include "trace/format/clock.h"
 #include <stdio.h>
 #include <stdlib.h>
 

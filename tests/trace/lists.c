@@ -3,9 +3,10 @@
  * have, in the order of the stream, however that is cut into sections. Says where not, with
  * status 1.
  */
-#include "trace/cursor.h"
-#include "trace/load.h"
-#include "trace/opened.h"
+#include "trace/log/cursor.h"
+#include "trace/open/load.h"
+#include "trace/open/opened.h"
+#include "trace/stream/section.h"
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -2,12 +2,12 @@
  * The engine against the oracle: random specifications, random logs, the same intervals. Prints its
  * seed; SEED=N in the environment starts from case N, CASES=N does that many.
  */
+#include "base/spill.h"
+#include "match/comparisons/kd_batch.h"
+#include "match/join/partition.h"
+#include "match/join/pieces.h"
+#include "match/join/stream_join.h"
 #include "random.h"
-#include "trace/boxbatch.h"
-#include "trace/large.h"
-#include "trace/meet.h"
-#include "trace/pieces.h"
-#include "trace/rows.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * find, and what the index finds alone, are the same.
  */
 #include "bench/forms.h"
+#include "match/comparisons/kd_batch.h"
 #include "tests/viewers/tap.h"
-#include "trace/boxbatch.h"
 
 #include <limits.h>
 #include <stdlib.h>

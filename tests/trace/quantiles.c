@@ -1,6 +1,6 @@
 /* Sorting, selection and exact quantiles against the library's sort; SEED=N in the environment repeats a run. */
+#include "match/stats/series.h"
 #include "random.h"
-#include "trace/series.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Times, counts and sizes as people write and read them. */
-#include "trace/quantity.h"
+#include "base/quantity.h"
 #include <stdio.h>
 #include <string.h>
 

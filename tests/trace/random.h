@@ -2,7 +2,7 @@
 #ifndef GLIMPSE_TESTS_TRACE_RANDOM_H
 #define GLIMPSE_TESTS_TRACE_RANDOM_H
 
-#include "trace/match.h"
+#include "match/join/match.h"
 
 struct random {
 	uint64_t state;

@@ -1,5 +1,5 @@
 /* The rank-sum test against counting all pairs, and against a textbook's value. */
-#include "trace/ranksum.h"
+#include "match/stats/ranksum.h"
 #include "tests/trace/random.h"
 #include "tests/viewers/tap.h"
 

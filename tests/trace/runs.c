@@ -1,8 +1,8 @@
 /* Merged runs against sorting them: random sizes, many equal numbers, the least and the greatest.
  */
-#include "trace/runs.h"
 #include "tests/trace/random.h"
 #include "tests/viewers/tap.h"
+#include "trace/stream/merge_runs.h"
 
 #include <stdlib.h>
 #include <string.h>

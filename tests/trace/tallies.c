@@ -2,11 +2,11 @@
  * tallies DIRECTORY...: whether the statistics of intervals that were not kept are those of the
  * instances. Says where not, with status 1; prints how many intervals were compared.
  */
-#include "trace/account.h"
-#include "trace/large.h"
-#include "trace/meet.h"
-#include "trace/rows.h"
-#include "trace/series.h"
+#include "base/spill.h"
+#include "match/join/partition.h"
+#include "match/join/stream_join.h"
+#include "match/stats/account.h"
+#include "match/stats/series.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -3,11 +3,11 @@
  * those of the same logs read anew. The program logs so many events in such a thread as each line says that it
  * reads. exact: times are compared, too. SEED=N repeats a run. Prints TAP.
  */
+#include "base/vector.h"
+#include "match/join/match.h"
 #include "tests/viewers/tap.h"
-#include "trace/grow.h"
-#include "trace/match.h"
-#include "viewers/gorge/census.h"
-#include "viewers/vector.h"
+#include "trace/open/grow.h"
+#include "viewers/gorge/index/event_index.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,10 +3,10 @@
  * lies on another one or beyond the edge, whatever the number of threads, the names and the size.
  */
 #include "tests/viewers/tap.h"
-#include "viewers/gorge/bars.h"
-#include "viewers/gorge/compose.h"
-#include "viewers/gorge/links.h"
-#include "viewers/gorge/marks.h"
+#include "viewers/gorge/draw/compose.h"
+#include "viewers/gorge/scene/bars.h"
+#include "viewers/gorge/scene/links.h"
+#include "viewers/gorge/scene/marks.h"
 #include <stdlib.h>
 
 enum { LENGTH = 1000000, COLUMNS = 1000 };

@@ -3,8 +3,8 @@
  * and with fans, whatever threads are shown. SEED=N repeats a run. Prints TAP.
  */
 #include "tests/viewers/gorge_scenes.h"
-#include "viewers/gorge/instances.h"
-#include "viewers/gorge/picks.h"
+#include "viewers/gorge/index/instances.h"
+#include "viewers/gorge/query/selection.h"
 
 static uint32_t lane_of(const struct scene *s, uint32_t thread)
 {

@@ -3,14 +3,14 @@
  * walk over all matches answers them. The specifications are for the directory's events; questions
  * and windows come by lot. SEED=N repeats a run. Prints TAP.
  */
+#include "match/stats/series.h"
 #include "tests/viewers/tap.h"
-#include "viewers/gorge/find.h"
-#include "viewers/gorge/lookup.h"
-#include "viewers/gorge/pyramid.h"
-#include "viewers/gorge/search_room.h"
-#include "viewers/gorge/spread.h"
-#include "viewers/gorge/violations.h"
-#include "trace/series.h"
+#include "viewers/gorge/index/memory_budget.h"
+#include "viewers/gorge/index/trace_index.h"
+#include "viewers/gorge/query/find.h"
+#include "viewers/gorge/query/lookup.h"
+#include "viewers/gorge/query/spread.h"
+#include "viewers/gorge/query/violations.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,10 +4,10 @@
  * Prints TAP.
  */
 #include "tests/viewers/tap.h"
-#include "viewers/gorge/definitions.h"
-#include "viewers/gorge/dump.h"
-#include "viewers/gorge/lookup.h"
-#include "viewers/gorge/view.h"
+#include "viewers/gorge/query/definitions.h"
+#include "viewers/gorge/query/lookup.h"
+#include "viewers/gorge/scene/dump.h"
+#include "viewers/gorge/scene/view.h"
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>

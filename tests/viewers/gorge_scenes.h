@@ -3,8 +3,8 @@
 #define GLIMPSE_TESTS_VIEWERS_GORGE_SCENES_H
 
 #include "tests/viewers/tap.h"
-#include "viewers/gorge/lookup.h"
-#include "viewers/gorge/view.h"
+#include "viewers/gorge/query/lookup.h"
+#include "viewers/gorge/scene/view.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <time.h>

@@ -4,8 +4,8 @@
  * in other rows, and lines may be bundled otherwise. SEED=N repeats a run. Prints TAP.
  */
 #include "tests/viewers/gorge_scenes.h"
-#include "viewers/gorge/dump.h"
-#include "viewers/gorge/instances.h"
+#include "viewers/gorge/index/instances.h"
+#include "viewers/gorge/scene/dump.h"
 #include <math.h>
 #include <string.h>
 

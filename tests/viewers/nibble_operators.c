@@ -1,12 +1,12 @@
 /* Operators, smoothing and reduction of nibble against their definitions, on random series. */
 #include "tests/viewers/nibble_random.h"
 #include "tests/viewers/tap.h"
-#include "viewers/nibble/combine.h"
-#include "viewers/nibble/cursor.h"
-#include "viewers/nibble/reduce.h"
-#include "viewers/nibble/steps.h"
-#include "viewers/nibble/transform.h"
-#include "viewers/nibble/window.h"
+#include "viewers/nibble/series/combine.h"
+#include "viewers/nibble/series/reduce.h"
+#include "viewers/nibble/series/series_cursor.h"
+#include "viewers/nibble/series/steps.h"
+#include "viewers/nibble/series/transform.h"
+#include "viewers/nibble/series/window.h"
 
 #include <math.h>
 

@@ -2,11 +2,11 @@
  * Values looked at by all processors: ranks against a sort, and the points that are drawn against
  * the pixels that all of them light.
  */
+#include "base/vector.h"
 #include "tests/viewers/nibble_random.h"
 #include "tests/viewers/tap.h"
-#include "viewers/nibble/scatter.h"
-#include "viewers/nibble/sort.h"
-#include "viewers/vector.h"
+#include "viewers/nibble/sample/number_sort.h"
+#include "viewers/nibble/series/scatter.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #ifndef GLIMPSE_TESTS_VIEWERS_NIBBLE_RANDOM_H
 #define GLIMPSE_TESTS_VIEWERS_NIBBLE_RANDOM_H
 
-#include "viewers/nibble/grid.h"
-#include "viewers/nibble/samples.h"
+#include "viewers/nibble/sample/samples.h"
+#include "viewers/nibble/sample/windows.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -4,12 +4,12 @@
  */
 #include "tests/viewers/nibble_random.h"
 #include "tests/viewers/tap.h"
-#include "viewers/nibble/cursor.h"
-#include "viewers/nibble/heat.h"
-#include "viewers/nibble/histogram.h"
-#include "viewers/nibble/sort.h"
-#include "viewers/nibble/steps.h"
-#include "viewers/nibble/window.h"
+#include "viewers/nibble/sample/number_sort.h"
+#include "viewers/nibble/series/heat.h"
+#include "viewers/nibble/series/histogram.h"
+#include "viewers/nibble/series/series_cursor.h"
+#include "viewers/nibble/series/steps.h"
+#include "viewers/nibble/series/window.h"
 
 #include <math.h>
 

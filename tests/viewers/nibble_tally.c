@@ -4,9 +4,9 @@
  */
 #include "tests/viewers/nibble_random.h"
 #include "tests/viewers/tap.h"
-#include "viewers/nibble/cursor.h"
 #include "viewers/nibble/run.h"
-#include "viewers/nibble/tally.h"
+#include "viewers/nibble/sample/window_tally.h"
+#include "viewers/nibble/series/series_cursor.h"
 
 #include <limits.h>
 #include <math.h>

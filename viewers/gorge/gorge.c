@@ -1,11 +1,11 @@
 /* gorge: the time-space diagram of a trace. */
-#include "viewers/gorge/compose.h"
-#include "viewers/gorge/dump.h"
-#include "viewers/gorge/export_html.h"
+#include "viewers/gorge/document/html.h"
+#include "viewers/gorge/draw/compose.h"
 #include "viewers/gorge/options.h"
-#include "viewers/gorge/paint.h"
-#include "viewers/gorge/revise.h"
-#include "viewers/gorge/serve.h"
+#include "viewers/gorge/paint/paint.h"
+#include "viewers/gorge/scene/dump.h"
+#include "viewers/gorge/server/reopen.h"
+#include "viewers/gorge/server/serve.h"
 #include "viewers/outfile.h"
 #include "viewers/suffix.h"
 

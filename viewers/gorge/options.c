@@ -1,8 +1,8 @@
 #include "viewers/gorge/options.h"
-#include "cli/usage.h"
+#include "base/usage.h"
+#include "base/vector.h"
 #include "config.h"
 #include "viewers/units.h"
-#include "viewers/vector.h"
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 #include "viewers/nibble/help.h"
 
-#include "viewers/nibble/function.h"
+#include "viewers/nibble/expr/function.h"
 
 #include <stdio.h>
 

@@ -1,9 +1,9 @@
-#include "viewers/nibble/draw.h"
+#include "base/vector.h"
 #include "viewers/nibble/options.h"
-#include "viewers/nibble/output.h"
+#include "viewers/nibble/plot/draw.h"
+#include "viewers/nibble/plot/script.h"
+#include "viewers/nibble/plot/series_text.h"
 #include "viewers/nibble/run.h"
-#include "viewers/nibble/script.h"
-#include "viewers/vector.h"
 
 #include <errno.h>
 #include <stdlib.h>

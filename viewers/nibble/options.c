@@ -1,6 +1,6 @@
 #include "viewers/nibble/options.h"
 
-#include "cli/usage.h"
+#include "base/usage.h"
 #include "config.h"
 #include "viewers/nibble/help.h"
 #include "viewers/units.h"

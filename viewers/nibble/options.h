@@ -2,7 +2,7 @@
 #ifndef GLIMPSE_NIBBLE_OPTIONS_H
 #define GLIMPSE_NIBBLE_OPTIONS_H
 
-#include "viewers/nibble/plot.h"
+#include "viewers/nibble/plot/plot.h"
 
 enum action { ACTION_DRAW, ACTION_DUMP, ACTION_CSV, ACTION_JSON };
 

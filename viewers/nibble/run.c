@@ -1,10 +1,10 @@
 #include "viewers/nibble/run.h"
 
-#include "viewers/nibble/check.h"
-#include "viewers/nibble/evaluate.h"
+#include "base/vector.h"
+#include "viewers/nibble/expr/series_check.h"
+#include "viewers/nibble/series/evaluate.h"
 #include "viewers/select.h"
 #include "viewers/units.h"
-#include "viewers/vector.h"
 
 #include <math.h>
 #include <stdlib.h>

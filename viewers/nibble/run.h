@@ -3,10 +3,10 @@
 #define GLIMPSE_NIBBLE_RUN_H
 
 #include "trace/trace.h"
-#include "viewers/nibble/expressions.h"
-#include "viewers/nibble/grid.h"
+#include "viewers/nibble/expr/expressions.h"
 #include "viewers/nibble/options.h"
-#include "viewers/nibble/series.h"
+#include "viewers/nibble/sample/windows.h"
+#include "viewers/nibble/series/curve.h"
 
 /* Runs: one, or several that are compared. */
 struct run {

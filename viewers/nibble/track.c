@@ -1,9 +1,9 @@
 #include "viewers/nibble/track.h"
 
-#include "viewers/nibble/axis.h"
-#include "viewers/nibble/check.h"
-#include "viewers/nibble/evaluate.h"
-#include "viewers/nibble/expressions.h"
+#include "viewers/nibble/expr/expressions.h"
+#include "viewers/nibble/expr/series_check.h"
+#include "viewers/nibble/plot/axis.h"
+#include "viewers/nibble/series/evaluate.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 #ifndef GLIMPSE_NIBBLE_TRACK_H
 #define GLIMPSE_NIBBLE_TRACK_H
 
-#include "trace/match.h"
-#include "viewers/vector.h"
+#include "base/vector.h"
+#include "match/join/match.h"
 
 struct track_view {
 	struct trace *trace;

@@ -1,0 +1,3 @@
+#include "base/task.h"
+
+_Thread_local struct errand *errand;

@@ -1,0 +1,117 @@
+#include "base/usage.h"
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* getopt's value of a long option is its index behind all letters. */
+enum { LONG_BASE = 256 };
+
+static const char *usage_program;
+
+void usage_fail(const char *format, ...)
+{
+	va_list arguments;
+
+	fprintf(stderr, "%s: error: ", usage_program);
+	va_start(arguments, format);
+	vfprintf(stderr, format, arguments);
+	va_end(arguments);
+	fprintf(stderr, "; see %s --help\n", usage_program);
+	exit(2);
+}
+
+void usage_end(void)
+{
+	exit(fflush(stdout) ? 2 : 0);
+}
+
+static bool value_optional(const struct choice *c)
+{
+	return c->value && c->value[0] == '[';
+}
+
+static int value_kind(const struct choice *c)
+{
+	return !c->value ? no_argument : value_optional(c) ? optional_argument : required_argument;
+}
+
+static void choice_print(const struct choice *c)
+{
+	char head[64], letter[8] = "    ";
+	const char *help = c->help;
+
+	if (c->letter)
+		snprintf(letter, sizeof letter, "-%c%s", c->letter, c->name ? ", " : "");
+	snprintf(head, sizeof head, "%s%s%s%s%s", letter, c->name ? "--" : "", c->name ? c->name : "",
+		 !c->value || value_optional(c) ? "" : " ", c->value ? c->value : "");
+	printf("  %-24s ", head);
+	for (const char *end; (end = strchr(help, '\n')); help = end + 1)
+		printf("%.*s\n%27s", (int)(end - help), help, "");
+	puts(help);
+}
+
+void usage_print(const struct choice *choices)
+{
+	for (const struct choice *c = choices; c->take; c++)
+		choice_print(c);
+}
+
+/* The table in getopt's two forms. */
+static void forms_make(const struct choice *choices, char *letters, struct option *names)
+{
+	*letters++ = ':';
+	for (int i = 0; choices[i].take; i++) {
+		const struct choice *c = &choices[i];
+
+		if (c->letter) {
+			*letters++ = c->letter;
+			for (int colons = value_kind(c); colons > 0; colons--)
+				*letters++ = ':';
+		}
+		if (c->name)
+			*names++ = (struct option){c->name, value_kind(c), NULL, LONG_BASE + i};
+	}
+	*letters = '\0';
+	*names = (struct option){0};
+}
+
+static const struct choice *choice_of(const struct choice *choices, int code)
+{
+	if (code >= LONG_BASE)
+		return &choices[code - LONG_BASE];
+	while (choices->letter != code)
+		choices++;
+	return choices;
+}
+
+/* What getopt does not understand: ':' a value is missing, '?' the rest. */
+__attribute__((noreturn)) static void refuse(const struct choice *choices, int code, char **argv)
+{
+	if (code == ':')
+		usage_fail("%s wants a value", argv[optind - 1]);
+	if (optopt >= LONG_BASE)
+		usage_fail("--%s takes no value", choices[optopt - LONG_BASE].name);
+	if (optopt)
+		usage_fail("unrecognized option '-%c'", optopt);
+	usage_fail("unrecognized option '%s'", argv[optind - 1]);
+}
+
+int usage_read(const char *program, const struct choice *choices, int argc, char **argv)
+{
+	char letters[3 * USAGE_MOST + 2];
+	struct option names[USAGE_MOST + 1];
+	int code;
+
+	usage_program = program;
+	forms_make(choices, letters, names);
+	opterr = 0;
+	while ((code = getopt_long(argc, argv, letters, names, NULL)) != -1) {
+		if (code == ':' || code == '?')
+			refuse(choices, code, argv);
+		choice_of(choices, code)->take(optarg);
+	}
+	return optind;
+}

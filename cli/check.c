@@ -1,0 +1,129 @@
+#include "base/array.h"
+#include "cli/check_print.h"
+#include "cli/command.h"
+#include "cli/intervals.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *junit;
+static size_t worst = 5;
+
+static void take_junit(const char *path)
+{
+	junit = path;
+}
+
+static void take_worst(const char *value)
+{
+	char *end;
+	unsigned long number = strtoul(value, &end, 10);
+
+	if (*value < '0' || *value > '9' || *end || number > 1000000)
+		usage_fail("--worst wants a number");
+	worst = number;
+}
+
+static bool file_fail(struct diag *diag, const char *path)
+{
+	diag_error(diag, DIAG_NOWHERE, "cannot write %s: %s", path, strerror(errno));
+	return false;
+}
+
+/* The report appears under its name when it is complete. */
+static bool junit_write(struct request *r, struct aggregates *a, const struct trace *t,
+			const struct verdict *v, size_t n)
+{
+	char *temporary;
+	FILE *out;
+	bool good;
+
+	if (asprintf(&temporary, "%s.%ld", junit, (long)getpid()) < 0)
+		return file_fail(&r->diag, junit);
+	out = fopen(temporary, "w");
+	if (out)
+		check_junit(out, a, t, v, n);
+	good = out && !ferror(out);
+	good = out && fclose(out) == 0 && good && rename(temporary, junit) == 0;
+	if (!good) {
+		file_fail(&r->diag, junit);
+		unlink(temporary);
+	}
+	free(temporary);
+	return good;
+}
+
+static int report(struct request *r, struct trace *t, struct aggregates *a,
+		  const struct verdict *verdicts, size_t n)
+{
+	int status = EXIT_FINE;
+
+	for (size_t i = 0; i < n; i++)
+		if (!verdicts[i].holds)
+			status = EXIT_NO;
+	if (r->format == FORMAT_JSON)
+		check_json(r->out, a, verdicts, n);
+	else
+		check_text(r->out, a, t, verdicts, n);
+	if (junit && !junit_write(r, a, t, verdicts, n))
+		return EXIT_ERROR;
+	return status;
+}
+
+static int check_all(struct request *r, struct trace *t)
+{
+	const struct spec *spec = t->spec;
+	struct aggregates *a = aggregates_new(t);
+	struct verdict *verdicts = array_new(spec->nassertions, sizeof *verdicts);
+	int status;
+
+	for (unsigned i = 0; i < spec->nassertions; i++)
+		verdicts[i] = check_assertion(a, spec->assertions[i], worst);
+	status = report(r, t, a, verdicts, spec->nassertions);
+	for (unsigned i = 0; i < spec->nassertions; i++)
+		verdict_clear(&verdicts[i]);
+	free(verdicts);
+	aggregates_free(a);
+	return status;
+}
+
+static int run(struct request *r)
+{
+	struct trace *t = request_open(r);
+	int status = EXIT_ERROR;
+
+	if (!t)
+		return EXIT_ERROR;
+	if (t->spec->nassertions)
+		status = check_all(r, t);
+	else
+		diag_error(
+		    &r->diag, DIAG_NOWHERE,
+		    "the specification '%s' asserts nothing; give one that does with -s FILE",
+		    t->spec->name);
+	trace_close(t);
+	return status;
+}
+
+static const struct choice options[] = {
+	{0, "junit", "FILE", "write the verdicts as JUnit's XML, too", take_junit},
+	MEMORY_OPTION,
+	{0, "worst", "N", "show at most so many violations of each assertion (5)", take_worst},
+	{0, NULL, NULL, NULL, NULL},
+};
+
+const struct command cmd_check = {
+    .name = "check",
+    .summary = "the specification's assertions: exit status 0 held, 1 violated",
+    .teaches =
+	"Tests each assertion of the specification on the trace and prints whether it holds, and\n"
+	"if not, the instances that violate it most, as events that one can find again. An\n"
+	"assertion over a statistic of nothing does not hold.\n"
+	"Exit status: 0 all hold, 1 one is violated, 2 error.\n",
+    .examples = "  glimpse check run1\n"
+		"  glimpse check run1 -s limits.spec --junit check.xml\n",
+    .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_JSON),
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,138 @@
+#include "cli/command.h"
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OUT_BUFFER (1 << 18)
+
+static const struct command *running;
+static char program[64]; /* "glimpse events", for messages */
+static struct request request;
+static const char *format_wanted;
+static struct choice choices[USAGE_MOST + 1];
+
+/* ---- options that subcommands share ---- */
+
+static void take_spec(const char *value)
+{
+	request.spec = value;
+}
+
+static void take_format(const char *value)
+{
+	format_wanted = value;
+}
+
+static void take_help(const char *unused);
+
+static char formats_help[64];
+
+static const struct choice shared[] = {
+    {'s', "spec", "FILE", "another specification than the one in the logs", take_spec},
+    {0, "format", "FORMAT", formats_help, take_format},
+    {'h', "help", NULL, "this text", take_help},
+    {0, NULL, NULL, NULL, NULL},
+};
+
+static const char *const format_names[] = {"text", "csv", "json"};
+
+static void formats_describe(void)
+{
+	size_t n = 0;
+
+	for (unsigned i = 0; i < 3; i++)
+		if (running->formats & FORMATS(i))
+			n += (size_t)snprintf(formats_help + n, sizeof formats_help - n, "%s%s%s",
+					      n ? ", " : "", format_names[i],
+					      i == FORMAT_TEXT ? " (for people)" : "");
+}
+
+/* All options of the running subcommand, its own first. */
+static void choices_gather(void)
+{
+	struct choice *to = choices;
+
+	for (const struct choice *c = running->options; c && c->take; c++)
+		*to++ = *c;
+	for (const struct choice *c = shared; c->take; c++)
+		if (c->take != take_format || running->formats)
+			*to++ = *c;
+	*to = (struct choice){0};
+}
+
+static void take_help(const char *unused)
+{
+	(void)unused;
+	printf("usage: %s [OPTIONS] DIRECTORY...\n\n%s\nSeveral directories are read as one "
+	       "trace.\n\noptions:\n",
+	       program, running->teaches);
+	usage_print(choices);
+	printf("\nexamples:\n%s", running->examples);
+	usage_end();
+}
+
+/* ---- the command line ---- */
+
+static enum format format_choose(void)
+{
+	for (unsigned i = 0; i < 3; i++) {
+		if (!format_wanted && (running->formats & FORMATS(i)))
+			return i;
+		if (format_wanted && (running->formats & FORMATS(i)) &&
+		    strcmp(format_wanted, format_names[i]) == 0)
+			return i;
+	}
+	if (format_wanted)
+		usage_fail("unknown format '%s'", format_wanted);
+	return FORMAT_TEXT;
+}
+
+static void command_line_read(int argc, char **argv)
+{
+	int first;
+
+	formats_describe();
+	choices_gather();
+	first = usage_read(program, choices, argc, argv);
+	request.directories = (const char *const *)argv + first;
+	request.ndirectories = (unsigned)(argc - first);
+	request.format = format_choose();
+	if (request.ndirectories == 0)
+		usage_fail("a log directory is wanted");
+}
+
+/* A full disk shows when the buffer is written, which may be only now. */
+static int output_end(int status)
+{
+	bool failed = ferror(stdout);
+
+	errno = 0;
+	if (fclose(stdout) == 0 && !failed)
+		return status;
+	diag_error(&request.diag, DIAG_NOWHERE, "cannot write standard output: %s",
+		   errno ? strerror(errno) : "an error of the stream");
+	return EXIT_ERROR;
+}
+
+int command_main(const struct command *c, int argc, char **argv)
+{
+	running = c;
+	snprintf(program, sizeof program, "glimpse %s", c->name);
+	request = (struct request){.out = stdout, .diag = {.out = stderr, .program = program}};
+	/* Who reads us may stop: then we end, silently, even if our parent ignores the signal. */
+	signal(SIGPIPE, SIG_DFL);
+	command_line_read(argc, argv);
+	setvbuf(stdout, NULL, _IOFBF, OUT_BUFFER);
+	return output_end(c->run(&request));
+}
+
+struct trace *request_open(struct request *r)
+{
+	return request_open_part(r, NULL);
+}
+
+struct trace *request_open_part(struct request *r, const struct trace_part *part)
+{
+	return trace_open_part(r->directories, r->ndirectories, r->spec, part, &r->diag);
+}

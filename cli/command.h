@@ -1,0 +1,47 @@
+/*
+ * What the subcommands of glimpse share. A subcommand is one file that defines one struct command; glimpse.c lists them.
+ */
+#ifndef GLIMPSE_CLI_COMMAND_H
+#define GLIMPSE_CLI_COMMAND_H
+
+#include "base/usage.h"
+#include "trace/trace.h"
+#include <stdio.h>
+
+enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
+#define FORMATS(f) (1u << (f))
+
+/* Exit statuses of every subcommand. */
+enum { EXIT_FINE = 0, EXIT_NO = 1, EXIT_ERROR = 2 };
+
+/* What the command line asks for, beside the subcommand's own options. */
+struct request {
+	const char *const *directories;
+	unsigned ndirectories;
+	const char *spec;       /* -s; NULL: those of the logs */
+	enum format format;
+	FILE *out;              /* standard output with a large buffer; errors are seen to at the end */
+	struct diag diag;
+};
+
+struct command {
+	const char *name;
+	const char *summary;            /* one line */
+	const char *teaches;            /* what --help says between the usage and the options */
+	const char *examples;           /* lines of --help */
+	unsigned formats;               /* FORMATS() of what --format may be; 0: there is none */
+	const struct choice *options;
+	int (*run)(struct request *r);  /* gives an exit status */
+};
+
+/* Parses the command line of a subcommand and runs it. */
+int command_main(const struct command *c, int argc, char **argv);
+
+/* Opens what was asked for; NULL after an error was told. */
+struct trace *request_open(struct request *r);
+/* The same when a part of it is enough. */
+struct trace *request_open_part(struct request *r, const struct trace_part *part);
+
+extern const struct command cmd_check, cmd_ctl, cmd_diff, cmd_info, cmd_events, cmd_export, cmd_match, cmd_pack, cmd_stats, cmd_unpack;
+
+#endif

@@ -1,0 +1,200 @@
+#include "cli/control.h"
+#include "base/array.h"
+#include "spec/spec.h"
+#include "trace/format/bytes.h"
+#include "trace/format/format.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define ENTRY_NAME 16 /* offset of the name in a specification's entry */
+
+/* ---- the process file ---- */
+
+static bool open_fails(const struct control *c, const char *path, struct diag *diag)
+{
+	if (errno == ENOENT && access(c->directory, F_OK) != 0)
+		diag_error(diag, DIAG_NOWHERE,
+			   "%s: there is no such directory; a program writes its logs to "
+			   "$GLIMPSE_DIR or glimpse.PROGRAM.PID",
+			   c->directory);
+	else if (errno == ENOENT)
+		diag_error(diag, DIAG_NOWHERE,
+			   "%s: there is none, so this is no log directory of a running program",
+			   path);
+	else if (errno == ENOTDIR)
+		diag_error(diag, DIAG_NOWHERE,
+			   "%s: this is a file; give the log directory of a running program",
+			   c->directory);
+	else if (errno == EACCES || errno == EPERM)
+		diag_error(diag, DIAG_NOWHERE,
+			   "%s: %s; a run belongs to the user that started the program", path,
+			   strerror(errno));
+	else
+		diag_error(diag, DIAG_NOWHERE, "%s: %s", path, strerror(errno));
+	return false;
+}
+
+static bool process_map(struct control *c, int fd, bool writable)
+{
+	struct stat status;
+	void *map;
+
+	if (fstat(fd, &status))
+		return false;
+	errno = EINVAL;
+	if (!S_ISREG(status.st_mode) || status.st_size < PROCESS_SIZE)
+		return false;
+	map = mmap(NULL, PROCESS_SIZE, writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED,
+		   fd, 0);
+	c->file = map == MAP_FAILED ? NULL : map;
+	c->inode = status.st_ino;
+	c->owner = status.st_uid;
+	c->group = status.st_gid;
+	return c->file;
+}
+
+static bool process_known(struct control *c, const char *path, struct diag *diag)
+{
+	uint64_t magic = read_64(c->file);
+
+	c->pid = (pid_t)read_32(c->file + 12);
+	c->clock = read_32(c->file + 16);
+	if (magic == PROCESS_MAGIC && read_32(c->file + 8) == FORMAT_VERSION)
+		return true;
+	if (magic == __builtin_bswap64(PROCESS_MAGIC))
+		diag_error(diag, DIAG_NOWHERE,
+			   "%s: written on a machine of the other byte order; switch there", path);
+	else if (magic == PROCESS_MAGIC)
+		diag_error(diag, DIAG_NOWHERE, "%s: version %u is unknown", path,
+			   read_32(c->file + 8));
+	else
+		diag_error(diag, DIAG_NOWHERE, "%s: this is no process file", path);
+	return false;
+}
+
+static bool process_take(struct control *c, bool writable, struct diag *diag)
+{
+	char *path = control_path(c, "process");
+	int fd = open(path, (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK);
+	bool good = fd >= 0 && process_map(c, fd, writable);
+
+	good = good ? process_known(c, path, diag) : open_fails(c, path, diag);
+	if (fd >= 0)
+		close(fd);
+	free(path);
+	return good;
+}
+
+/* ---- the names of the events ---- */
+
+/* The file of one specification, if its events are those of the entry. */
+static struct spec *spec_try(const struct control *c, const char *name, uint64_t schema)
+{
+	struct diag quiet = {.program = "glimpse"};
+	char *path = control_path(c, name);
+	struct spec *spec = spec_read(path, &quiet);
+
+	free(path);
+	if (spec && spec->schema == schema)
+		return spec;
+	spec_free(spec);
+	return NULL;
+}
+
+/* NAME.spec, or NAME-SCHEMA.spec where two specifications have one name. */
+static struct spec *spec_find(const struct control *c, const unsigned char *entry)
+{
+	uint64_t schema = read_64(entry);
+	struct spec *spec;
+	char name[160];
+
+	snprintf(name, sizeof name, "%.111s.spec", entry + ENTRY_NAME);
+	spec = spec_try(c, name, schema);
+	if (spec)
+		return spec;
+	snprintf(name, sizeof name, "%.111s-%016" PRIx64 ".spec", entry + ENTRY_NAME, schema);
+	return spec_try(c, name, schema);
+}
+
+static void events_add(struct control *c, const struct spec *spec, uint32_t base)
+{
+	c->events = array_resize(c->events, c->nevents + spec->nevents, sizeof *c->events);
+	for (unsigned i = 0; i < spec->nevents; i++)
+		c->events[c->nevents++] =
+		    (struct control_event){spec->name, spec->events[i]->name, base + i};
+}
+
+static void entry_take(struct control *c, const unsigned char *entry, struct diag *diag)
+{
+	uint32_t base = read_32(entry + 8);
+	struct spec *spec = spec_find(c, entry);
+
+	if (!spec || base < RECORD_FIRST_EVENT || base + spec->nevents > RECORD_IDS) {
+		diag_warning(diag, "log", DIAG_NOWHERE,
+			     "%s: the specification '%.111s' is not there; its events have no "
+			     "names and stay as they are",
+			     c->directory, entry + ENTRY_NAME);
+		spec_free(spec);
+		return;
+	}
+	c->specs = array_resize(c->specs, c->nspecs + 1, sizeof(struct spec *));
+	c->specs[c->nspecs++] = spec;
+	events_add(c, spec, base);
+}
+
+static void specs_take(struct control *c, struct diag *diag)
+{
+	for (unsigned i = 0; i < PROCESS_SPECS; i++) {
+		const unsigned char *entry = c->file + PROCESS_HEADER + i * PROCESS_SPEC_SIZE;
+
+		if (__atomic_load_n((const uint32_t *)(entry + 12), __ATOMIC_ACQUIRE) == 0)
+			break;
+		entry_take(c, entry, diag);
+	}
+}
+
+bool control_open(struct control *c, const char *directory, bool writable, struct diag *diag)
+{
+	*c = (struct control){.directory = directory};
+	if (!process_take(c, writable, diag))
+		return false;
+	specs_take(c, diag);
+	return true;
+}
+
+void control_close(struct control *c)
+{
+	if (c->file)
+		munmap(c->file, PROCESS_SIZE);
+	for (unsigned i = 0; i < c->nspecs; i++)
+		spec_free(c->specs[i]);
+	free(c->specs);
+	free(c->events);
+	*c = (struct control){0};
+}
+
+char *control_path(const struct control *c, const char *name)
+{
+	char *path;
+
+	if (asprintf(&path, "%s/%s", c->directory, name) < 0)
+		array_fail("no memory");
+	return path;
+}
+
+bool control_names(const char *pattern, const struct control_event *e)
+{
+	size_t n = strlen(e->spec);
+
+	if (strcmp(pattern, "*") == 0 || strcmp(pattern, e->name) == 0)
+		return true;
+	return strncmp(pattern, e->spec, n) == 0 && pattern[n] == '.' &&
+	       strcmp(pattern + n + 1, e->name) == 0;
+}

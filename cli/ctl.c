@@ -1,0 +1,220 @@
+#include "base/array.h"
+#include "cli/command.h"
+#include "cli/control.h"
+#include "cli/control_print.h"
+#include "trace/write/snapshot.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* What --off and --on ask for, in the order of the command line. */
+struct wish {
+	const char *pattern;
+	bool on;
+};
+
+static struct wish *wishes;
+static size_t nwishes;
+static bool list, snapshot;
+static const char *output; /* of the snapshot; NULL: DIRECTORY.snapshot */
+
+static void wish_add(const char *pattern, bool on)
+{
+	wishes = array_resize(wishes, nwishes + 1, sizeof *wishes);
+	wishes[nwishes++] = (struct wish){pattern, on};
+}
+
+static void take_off(const char *pattern)
+{
+	wish_add(pattern, false);
+}
+
+static void take_on(const char *pattern)
+{
+	wish_add(pattern, true);
+}
+
+static void take_list(const char *unused)
+{
+	(void)unused;
+	list = true;
+}
+
+static void take_snapshot(const char *directory)
+{
+	snapshot = true;
+	output = directory;
+}
+
+/* ---- switches ---- */
+
+static bool wish_fits(const struct wish *w, const struct control *runs, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		for (unsigned k = 0; k < runs[i].nevents; k++)
+			if (control_names(w->pattern, &runs[i].events[k]))
+				return true;
+	return false;
+}
+
+/* Behind the dot when a specification is named, too. */
+static const char *nearest(const char *pattern, const struct control *runs, unsigned n)
+{
+	const char *dot = strrchr(pattern, '.'), *best = NULL;
+
+	for (unsigned i = 0; i < n && !best; i++) {
+		const char **names = array_new(runs[i].nevents + 1, sizeof(char *));
+
+		for (unsigned k = 0; k < runs[i].nevents; k++)
+			names[k] = runs[i].events[k].name;
+		best = diag_nearest(dot ? dot + 1 : pattern, names, runs[i].nevents);
+		free(names);
+	}
+	return best;
+}
+
+static bool wishes_known(struct request *r, const struct control *runs)
+{
+	unsigned n = r->ndirectories;
+
+	for (size_t i = 0; i < nwishes; i++) {
+		const char *near = nearest(wishes[i].pattern, runs, n);
+
+		if (wish_fits(&wishes[i], runs, n))
+			continue;
+		if (near)
+			diag_error(&r->diag, DIAG_NOWHERE,
+				   "%s: there is no event '%s'; did you mean '%s'?",
+				   runs[0].directory, wishes[i].pattern, near);
+		else
+			diag_error(&r->diag, DIAG_NOWHERE,
+				   "%s: there is no event '%s'; glimpse ctl %s --list shows which "
+				   "there are",
+				   runs[0].directory, wishes[i].pattern, runs[0].directory);
+		return false;
+	}
+	return true;
+}
+
+static bool run_alive(const struct control *c, struct diag *diag)
+{
+	enum run_state state = control_state(c);
+
+	if (state == RUN_ENDED)
+		diag_error(diag, DIAG_NOWHERE,
+			   "%s: the program has ended; GLIMPSE_OFF=EVENT,... switches events off "
+			   "from the start of its next run",
+			   c->directory);
+	else if (state == RUN_DIED)
+		diag_error(diag, DIAG_NOWHERE,
+			   "%s: the program does not run any more: there is no process %ld that "
+			   "logs here",
+			   c->directory, (long)c->pid);
+	return state == RUN_ALIVE;
+}
+
+static bool switch_run(const struct control *c, struct diag *diag)
+{
+	for (size_t i = 0; i < nwishes; i++)
+		for (unsigned k = 0; k < c->nevents; k++) {
+			const struct control_event *e = &c->events[k];
+
+			if (control_names(wishes[i].pattern, e) &&
+			    control_is_on(c, e->id) != wishes[i].on &&
+			    !control_set(c, e->id, wishes[i].on, diag))
+				return false;
+		}
+	return true;
+}
+
+/* Nothing is switched before everything is known to be possible. */
+static bool switch_all(struct request *r, const struct control *runs)
+{
+	for (unsigned i = 0; i < r->ndirectories; i++)
+		if (!run_alive(&runs[i], &r->diag))
+			return false;
+	if (!wishes_known(r, runs))
+		return false;
+	for (unsigned i = 0; i < r->ndirectories; i++)
+		if (!switch_run(&runs[i], &r->diag))
+			return false;
+	return true;
+}
+
+static bool switches_do(struct request *r)
+{
+	struct control *runs = array_zero(r->ndirectories, sizeof *runs);
+	bool good = true;
+
+	for (unsigned i = 0; good && i < r->ndirectories; i++)
+		good = control_open(&runs[i], r->directories[i], nwishes > 0, &r->diag);
+	if (good && nwishes)
+		good = switch_all(r, runs);
+	if (good && (list || !nwishes))
+		control_print(r->out, r->format, runs, r->ndirectories);
+	for (unsigned i = 0; i < r->ndirectories; i++)
+		control_close(&runs[i]);
+	free(runs);
+	return good;
+}
+
+/* ---- the command ---- */
+
+static bool snapshot_do(struct request *r)
+{
+	char *name;
+	bool good;
+
+	if (r->ndirectories > 1)
+		usage_fail("one log directory is wanted; a snapshot is of one run");
+	name = snapshot_name(r->directories[0], output);
+	good = snapshot_make(r->directories[0], name, &r->diag);
+	if (good)
+		fprintf(r->out, "%s\n", name);
+	free(name);
+	return good;
+}
+
+static int run(struct request *r)
+{
+	bool good = true;
+
+	if (nwishes || list || !snapshot)
+		good = switches_do(r);
+	if (good && snapshot)
+		good = snapshot_do(r);
+	free(wishes);
+	return good ? EXIT_FINE : EXIT_ERROR;
+}
+
+static const struct choice options[] = {
+    {0, "off", "EVENT",
+     "switch this event type off; SPECIFICATION.EVENT where two share the\n"
+     "name, '*' for all. Repeat it for more",
+     take_off},
+    {0, "on", "EVENT", "switch it on again", take_on},
+    {'l', "list", NULL, "which events are on, and which are off (as without options)", take_list},
+    {0, "snapshot", "[=NEW]",
+     "copy what the logs hold now to this new directory, or to\n"
+     "DIRECTORY.snapshot, and print its name",
+     take_snapshot},
+    {0, NULL, NULL, NULL, NULL},
+};
+
+const struct command cmd_ctl = {
+    .name = "ctl",
+    .summary = "events on and off in a running program; snapshots of its logs",
+    .teaches =
+	"Switches event types of a running program off and on, with no daemon and no restart: the\n"
+	"next event in any thread heeds it. An event that is off costs less than a nanosecond. "
+	"What\n"
+	"was off when is recorded; glimpse stats says which anchors have no partner for that.\n"
+	"A snapshot is a log directory like any other. The program runs on and does not notice.\n"
+	"GLIMPSE_OFF=EVENT,... in the program's environment switches events off from its start.\n",
+    .examples = "  glimpse ctl run1 --list\n"
+		"  glimpse ctl run1 --off Sendmsg --off Recvmsg\n"
+		"  glimpse ctl run1 --off '*' --on Sendmsg\n"
+		"  glimpse stats $(glimpse ctl run1 --snapshot)\n",
+    .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),
+    .options = options,
+    .run = run,
+};

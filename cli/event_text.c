@@ -1,0 +1,184 @@
+#include "cli/event_text.h"
+#include "trace/format/bytes.h"
+#include "trace/format/format.h"
+#include <math.h>
+#include <stdlib.h>
+
+void print_uint(FILE *out, uint64_t number)
+{
+	char digits[20], *at = digits + sizeof digits;
+
+	do
+		*--at = (char)('0' + number % 10);
+	while (number /= 10);
+	fwrite_unlocked(at, 1, (size_t)(digits + sizeof digits - at), out);
+}
+
+void print_int(FILE *out, int64_t number)
+{
+	if (number < 0)
+		putc_unlocked('-', out);
+	print_uint(out, number < 0 ? -(uint64_t)number : (uint64_t)number);
+}
+
+void print_text(FILE *out, const char *text)
+{
+	fwrite_unlocked(text, 1, strlen(text), out);
+}
+
+void print_real(FILE *out, double real)
+{
+	char text[40];
+
+	if (isnan(real)) {
+		print_text(out, "nan");
+		return;
+	}
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(text, sizeof text, "%.*g", digits, real);
+		if (isinf(real) || strtod(text, NULL) == real)
+			break;
+	}
+	print_text(out, text);
+}
+
+const char *hexadecimal_text(char buffer[HEXADECIMAL_TEXT], uint64_t number)
+{
+	char *at = buffer + HEXADECIMAL_TEXT;
+
+	*--at = '\0';
+	do
+		*--at = "0123456789abcdef"[number & 15];
+	while (number >>= 4);
+	*--at = 'x';
+	*--at = '0';
+	return at;
+}
+
+/* A character of a string that cannot stand for itself: special are those that get a backslash. */
+static void print_escaped(FILE *out, unsigned char c, const char *special)
+{
+	static const char letters[] = "\n\t\r", names[] = "ntr";
+	const char *letter = c ? strchr(letters, c) : NULL;
+
+	if (letter || (c && strchr(special, c))) {
+		putc_unlocked('\\', out);
+		putc_unlocked(letter ? names[letter - letters] : c, out);
+	} else if (c < 32 || c == 127) {
+		fprintf(out, "\\x%02x", c);
+	} else {
+		putc_unlocked(c, out);
+	}
+}
+
+static void string_print(FILE *out, const struct value *v)
+{
+	const unsigned char *bytes = (const unsigned char *)v->string.bytes;
+
+	putc_unlocked('"', out);
+	for (uint32_t i = 0; i < v->string.length; i++)
+		print_escaped(out, bytes[i], "\"\\");
+	putc_unlocked('"', out);
+	if (STRING_CUT(read_32(bytes - 4)))
+		print_text(out, "...");
+}
+
+static void number_print(FILE *out, enum type type, const struct value *v)
+{
+	char text[HEXADECIMAL_TEXT];
+
+	if (type == TYPE_DOUBLE)
+		print_real(out, v->real);
+	else if (type == TYPE_ADDRESS)
+		print_text(out, hexadecimal_text(text, (uint64_t)v->integer));
+	else if (v->integer < 0)
+		print_int(out, (int64_t)v->integer);
+	else
+		print_uint(out, (uint64_t)v->integer);
+}
+
+void attributes_print(FILE *out, const struct event *e)
+{
+	for (unsigned i = 0; i < e->type->nattributes; i++) {
+		const struct attribute *a = &e->type->attributes[i];
+		struct value v = record_value(e->type, i, e->record);
+
+		if (i)
+			putc_unlocked(' ', out);
+		print_text(out, a->name);
+		putc_unlocked('=', out);
+		if (a->type == TYPE_STRING)
+			string_print(out, &v);
+		else
+			number_print(out, a->type, &v);
+	}
+}
+
+/* Quotes are doubled only where the field is quoted. */
+static void string_print_csv(FILE *out, const struct value *v, bool quoted)
+{
+	const unsigned char *bytes = (const unsigned char *)v->string.bytes;
+
+	for (uint32_t i = 0; i < v->string.length; i++) {
+		if (bytes[i] == '"' && quoted)
+			putc_unlocked('"', out);
+		print_escaped(out, bytes[i], ";\\");
+	}
+}
+
+/* Line breaks become escapes, so that only these two ask for quotes. */
+static bool needs_quotes(const char *bytes, size_t length)
+{
+	return memchr(bytes, ',', length) || memchr(bytes, '"', length);
+}
+
+static bool attributes_need_quotes(const struct event *e)
+{
+	if (e->type->nstrings == 0)
+		return false;
+	for (unsigned i = 0; i < e->type->nattributes; i++) {
+		struct value v;
+
+		if (e->type->attributes[i].type != TYPE_STRING)
+			continue;
+		v = record_value(e->type, i, e->record);
+		if (needs_quotes(v.string.bytes, v.string.length))
+			return true;
+	}
+	return false;
+}
+
+void attributes_print_csv(FILE *out, const struct event *e)
+{
+	bool quoted = attributes_need_quotes(e);
+
+	if (quoted)
+		putc_unlocked('"', out);
+	for (unsigned i = 0; i < e->type->nattributes; i++) {
+		const struct attribute *a = &e->type->attributes[i];
+		struct value v = record_value(e->type, i, e->record);
+
+		if (i)
+			putc_unlocked(';', out);
+		print_text(out, a->name);
+		putc_unlocked('=', out);
+		if (a->type == TYPE_STRING)
+			string_print_csv(out, &v, quoted);
+		else
+			number_print(out, a->type, &v);
+	}
+	if (quoted)
+		putc_unlocked('"', out);
+}
+
+void csv_field(FILE *out, const char *text)
+{
+	struct value v = {.kind = VALUE_STRING, .string = {text, (uint32_t)strlen(text)}};
+	bool quoted = needs_quotes(text, strlen(text));
+
+	if (quoted)
+		putc_unlocked('"', out);
+	string_print_csv(out, &v, quoted);
+	if (quoted)
+		putc_unlocked('"', out);
+}

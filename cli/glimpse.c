@@ -1,0 +1,64 @@
+/* glimpse: the offline tools on a trace, one subcommand each. */
+#include "cli/command.h"
+#include "config.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct command *const commands[] = {
+    &cmd_info, &cmd_events, &cmd_match, &cmd_stats, &cmd_check, &cmd_diff, &cmd_export,
+    &cmd_pack, &cmd_unpack, &cmd_ctl,
+};
+
+#define NCOMMANDS (sizeof commands / sizeof *commands)
+
+static void help_print(FILE *out)
+{
+	fputs("usage: glimpse SUBCOMMAND [OPTIONS] DIRECTORY...\n\n"
+	      "Reads the logs that a program with Glimpse's stubs has written.\n\nsubcommands:\n",
+	      out);
+	for (size_t i = 0; i < NCOMMANDS; i++)
+		fprintf(out, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
+	fputs("\n'glimpse SUBCOMMAND --help' tells more. Exit status: 0 fine, 1 the answer is no, "
+	      "2 error.\n",
+	      out);
+}
+
+static int unknown(const char *name)
+{
+	const char *names[NCOMMANDS], *nearest;
+
+	for (size_t i = 0; i < NCOMMANDS; i++)
+		names[i] = commands[i]->name;
+	nearest = diag_nearest(name, names, NCOMMANDS);
+	fprintf(stderr, "glimpse: error: there is no subcommand '%s'", name);
+	if (nearest)
+		fprintf(stderr, "; did you mean '%s'?\n", nearest);
+	else if (access(name, F_OK) == 0)
+		fprintf(stderr, "; it comes before the directory: glimpse stats %s\n", name);
+	else
+		fputs("; see glimpse --help\n", stderr);
+	return EXIT_ERROR;
+}
+
+int main(int argc, char **argv)
+{
+	const char *name = argc > 1 ? argv[1] : NULL;
+
+	if (!name) {
+		help_print(stderr);
+		return EXIT_ERROR;
+	}
+	if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+		puts("glimpse " PACKAGE_VERSION);
+		return fflush(stdout) ? EXIT_ERROR : EXIT_FINE;
+	}
+	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+		help_print(stdout);
+		return fflush(stdout) ? EXIT_ERROR : EXIT_FINE;
+	}
+	for (size_t i = 0; i < NCOMMANDS; i++)
+		if (strcmp(name, commands[i]->name) == 0)
+			return command_main(commands[i], argc - 1, argv + 1);
+	return unknown(name);
+}

@@ -1,0 +1,168 @@
+#include "base/quantity.h"
+#include "cli/info.h"
+#include "cli/table.h"
+#include <inttypes.h>
+#include <time.h>
+
+uint64_t process_events(const struct trace *t, const struct trace_process *p)
+{
+	uint64_t events = 0;
+
+	for (uint32_t i = 0; i < p->nthreads; i++)
+		events += t->threads[p->first_thread + i].events;
+	return events;
+}
+
+struct overhead process_overhead(const struct trace *t, const struct trace_process *p)
+{
+	double lived = 0, ns = (double)process_events(t, p) * (double)p->event_cost / 1000;
+
+	for (uint32_t i = 0; i < p->nthreads; i++)
+		lived += (double)(t->threads[p->first_thread + i].last -
+				  t->threads[p->first_thread + i].first);
+	return (struct overhead){ns, lived > 0 ? ns / lived : 0};
+}
+
+/* ---- the whole ---- */
+
+static void date_print(FILE *out, int64_t real)
+{
+	time_t seconds = (time_t)(real / 1000000000);
+	char text[40];
+	struct tm local;
+
+	if (!localtime_r(&seconds, &local) ||
+	    !strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S %z", &local))
+		return;
+	fprintf(out, ", from %s", text);
+}
+
+static uint64_t bytes_of(const struct trace *t, bool skipped)
+{
+	uint64_t bytes = 0;
+
+	for (unsigned i = 0; i < t->nthreads; i++)
+		bytes += skipped ? t->threads[i].skipped : t->threads[i].bytes;
+	return bytes;
+}
+
+static const char *plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+static void whole_print(FILE *out, const struct trace *t)
+{
+	char events[QUANTITY_TEXT], bytes[QUANTITY_TEXT], span[QUANTITY_TEXT];
+	uint64_t skipped = bytes_of(t, true);
+
+	fprintf(out, "specification  %s: %u event%s, %u interval%s\n", t->spec->name,
+		t->spec->nevents, plural(t->spec->nevents), t->spec->nintervals,
+		plural(t->spec->nintervals));
+	fprintf(out, "logged         %s event%s of %u thread%s, %s\n",
+		quantity_count(events, t->events), plural(t->events), t->nthreads,
+		plural(t->nthreads), quantity_bytes(bytes, bytes_of(t, false)));
+	fprintf(out, "time           %s", quantity_time(span, (double)t->duration));
+	if (t->origin_real)
+		date_print(out, t->origin_real);
+	if (t->lost)
+		fprintf(out, "\nlost           %s event%s that the program could not write",
+			quantity_count(events, t->lost), plural(t->lost));
+	else
+		fputs("\nlost           nothing", out);
+	if (skipped)
+		fprintf(out, "; %s that could not be read", quantity_bytes(bytes, skipped));
+	fputc('\n', out);
+}
+
+/* ---- processes ---- */
+
+static void clock_print(FILE *out, const struct trace_process *p)
+{
+	char text[QUANTITY_TEXT];
+
+	if (p->counter)
+		fprintf(out, "  clock        the processor's counter, %s\n",
+			quantity_frequency(text, p->frequency));
+	else
+		fputs("  clock        nanoseconds\n", out);
+}
+
+static void overhead_print(FILE *out, const struct trace *t, const struct trace_process *p)
+{
+	struct overhead o = process_overhead(t, p);
+	char each[QUANTITY_TEXT], all[QUANTITY_TEXT];
+
+	if (p->event_cost == 0)
+		return;
+	fprintf(out, "  overhead     about %s an event, %s in all: %.*f %% of its threads' time\n",
+		quantity_time(each, (double)p->event_cost / 1000), quantity_time(all, o.ns),
+		o.share < 0.01 ? 3 : 1, 100 * o.share);
+}
+
+static void process_print(FILE *out, const struct trace *t, const struct trace_process *p)
+{
+	char text[QUANTITY_TEXT];
+
+	fprintf(out, "\n%s\n", p->path);
+	if (p->program[0] || p->pid)
+		fprintf(out, "  program      %s, process %" PRIu32 ", %s\n",
+			p->program[0] ? p->program : "unknown", p->pid,
+			p->ended ? "ended in order" : "runs or died");
+	clock_print(out, p);
+	overhead_print(out, t, p);
+	if (p->dropped)
+		fprintf(out, "  dropped      %s event%s for which there was no log\n",
+			quantity_count(text, p->dropped), plural(p->dropped));
+}
+
+/* ---- tables ---- */
+
+static void thread_add(struct columns *table, const struct trace_thread *thread)
+{
+	char number[16], events[QUANTITY_TEXT], bytes[QUANTITY_TEXT], first[QUANTITY_TEXT],
+	    last[QUANTITY_TEXT], lost[QUANTITY_TEXT];
+
+	snprintf(number, sizeof number, "%" PRIu32, thread->number);
+	columns_add(table, (const char *const[]){
+			       number, thread->name, quantity_count(events, thread->events),
+			       quantity_bytes(bytes, thread->bytes),
+			       thread->events ? quantity_time(first, (double)thread->first) : "-",
+			       thread->events ? quantity_time(last, (double)thread->last) : "-",
+			       thread->lost ? quantity_count(lost, thread->lost) : "-"});
+}
+
+static void threads_print(FILE *out, const struct trace *t)
+{
+	struct columns table = {.count = 7, .left = 2};
+
+	fputc('\n', out);
+	columns_add(&table, (const char *const[]){"thread", "name", "events", "bytes", "first",
+						  "last", "lost"});
+	for (unsigned i = 0; i < t->nthreads; i++)
+		thread_add(&table, &t->threads[i]);
+	columns_print(&table, out);
+}
+
+static void types_print(FILE *out, const struct trace *t)
+{
+	struct columns table = {.count = 2, .left = 1};
+	char count[QUANTITY_TEXT];
+
+	fputc('\n', out);
+	columns_add(&table, (const char *const[]){"event", "count"});
+	for (unsigned i = 0; i < t->spec->nevents; i++)
+		columns_add(&table,
+			    (const char *const[]){t->spec->events[i]->name,
+						  quantity_count(count, t->events_of_type[i])});
+	columns_print(&table, out);
+}
+
+void info_text(FILE *out, const struct trace *t)
+{
+	whole_print(out, t);
+	for (unsigned i = 0; i < t->nprocesses; i++)
+		process_print(out, t, &t->processes[i]);
+	threads_print(out, t);
+	types_print(out, t);
+}

@@ -1,0 +1,93 @@
+#include "cli/intervals.h"
+#include "base/array.h"
+#include "base/spill.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const char **names;
+static unsigned nnames;
+
+void chosen_take(const char *name)
+{
+	names = array_resize(names, nnames + 1, sizeof *names);
+	names[nnames++] = name;
+}
+
+void memory_take(const char *size)
+{
+	uint64_t bytes;
+
+	if (!large_read_size(size, &bytes))
+		usage_fail("--memory: '%s' is no size; write 512MiB or 4GB", size);
+	large_set_limit(bytes);
+}
+
+static void interval_unknown(const struct spec *spec, const char *name, struct diag *diag)
+{
+	const char **all = array_new(spec->nintervals, sizeof *all), *nearest;
+
+	for (unsigned i = 0; i < spec->nintervals; i++)
+		all[i] = spec->intervals[i]->name;
+	nearest = diag_nearest(name, all, spec->nintervals);
+	if (nearest)
+		diag_error(diag, DIAG_NOWHERE, "there is no interval '%s'; did you mean '%s'?",
+			   name, nearest);
+	else
+		diag_error(diag, DIAG_NOWHERE,
+			   "there is no interval '%s'; without --interval all are shown", name);
+	free(all);
+}
+
+static bool all_known(const struct spec *spec, struct diag *diag)
+{
+	bool good = true;
+
+	for (unsigned i = 0; i < nnames; i++)
+		if (!spec_interval(spec, names[i])) {
+			interval_unknown(spec, names[i], diag);
+			good = false;
+		}
+	return good;
+}
+
+static bool is_chosen(const struct interval *interval)
+{
+	for (unsigned i = 0; i < nnames; i++)
+		if (strcmp(names[i], interval->name) == 0)
+			return true;
+	return nnames == 0;
+}
+
+static void announce(struct trace *t, const struct interval *interval)
+{
+	const struct interval_end *ends[] = {&interval->anchor, &interval->partner};
+
+	for (int i = 0; i < 2; i++) {
+		if (ends[i]->interval)
+			announce(t, ends[i]->interval);
+		else
+			trace_announce(t, ends[i]->event);
+	}
+}
+
+const struct interval **chosen_intervals(struct trace *t, struct diag *diag)
+{
+	const struct spec *spec = t->spec;
+	const struct interval **chosen;
+	unsigned n = 0;
+
+	if (!all_known(spec, diag))
+		return NULL;
+	chosen = array_zero(spec->nintervals + 1, sizeof *chosen);
+	for (unsigned i = 0; i < spec->nintervals; i++)
+		if (is_chosen(spec->intervals[i])) {
+			announce(t, spec->intervals[i]);
+			chosen[n++] = spec->intervals[i];
+		}
+	if (n == 0)
+		diag_warning(
+		    diag, "intervals", DIAG_NOWHERE,
+		    "the specification '%s' defines no interval; give one that does with -s FILE",
+		    spec->name);
+	return chosen;
+}

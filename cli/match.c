@@ -1,0 +1,93 @@
+#include "cli/intervals.h"
+#include "cli/match_print.h"
+#include "match/plan/explain.h"
+#include <stdlib.h>
+#include <string.h>
+
+static struct {
+	bool matched, unmatched, metrics, explain;
+} wanted = {.matched = true};
+
+static void take_unmatched(const char *value)
+{
+	if (value && strcmp(value, "only") != 0)
+		usage_fail("--unmatched takes no value but 'only'");
+	wanted.unmatched = true;
+	wanted.matched = value == NULL;
+}
+
+static void take_metrics(const char *unused)
+{
+	(void)unused;
+	wanted.metrics = true;
+}
+
+static void take_explain(const char *unused)
+{
+	(void)unused;
+	wanted.explain = true;
+}
+
+static void print_instances(struct request *r, struct trace *t, const struct interval **intervals)
+{
+	struct match_printer p = {
+		.out = r->out, .format = r->format, .trace = t, .matched = wanted.matched,
+		.unmatched = wanted.unmatched, .metrics = wanted.metrics,
+	};
+
+	match_print_begin(&p);
+	for (; *intervals && !ferror(r->out); intervals++) {
+		struct matches *m = match_interval(t, *intervals);
+		struct account account;
+
+		matches_warn(m, &r->diag);
+		account_of(t, m, &account);
+		match_print(&p, m, &account);
+		account_clear(&account);
+		matches_free(m);
+	}
+	match_print_end(&p);
+}
+
+static int run(struct request *r)
+{
+	struct trace *t = request_open(r);
+	const struct interval **intervals = t ? chosen_intervals(t, &r->diag) : NULL;
+
+	if (wanted.explain && r->format != FORMAT_TEXT)
+		usage_fail("--explain prints text only");
+	if (intervals && wanted.explain)
+		explain_intervals(t, intervals, r->out);
+	else if (intervals)
+		print_instances(r, t, intervals);
+	free(intervals);
+	trace_close(t);
+	return intervals ? EXIT_FINE : EXIT_ERROR;
+}
+
+static const struct choice options[] = {
+    CHOSEN_OPTION,
+    MEMORY_OPTION,
+    {'u', "unmatched", "[=only]",
+     "anchors without a partner, too, in their places; with =only those alone", take_unmatched},
+    {'m', "metrics", NULL, "the metrics of each instance: in csv one more column, name=value;...",
+     take_metrics},
+    {0, "explain", NULL,
+     "instead of instances: how each interval is searched for, and what it cost", take_explain},
+    {0, NULL, NULL, NULL, NULL},
+};
+
+const struct command cmd_match = {
+    .name = "match",
+    .summary = "the instances of intervals, and anchors without a partner",
+    .teaches =
+	"Finds the instances of each interval of the specification and prints them, interval by\n"
+	"interval, in the order of their anchors. Times in csv and json are nanoseconds since the\n"
+	"trace's first event; seq counts a thread's events from 0.\n",
+    .examples = "  glimpse match run1 --interval Transit --unmatched\n"
+		"  glimpse match run1 --format=csv | sort -t, -k8 -n | tail   # the longest\n"
+		"  glimpse match run1 -s other.spec --explain\n",
+    .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,57 @@
+#include "cli/table.h"
+#include <stdlib.h>
+#include <string.h>
+
+size_t width_of(const char *text)
+{
+	size_t width = 0;
+
+	for (; *text; text++)
+		width += ((unsigned char)*text & 0xc0) != 0x80;
+	return width;
+}
+
+static void cell_add(struct columns *c, unsigned column, const char *text)
+{
+	char *cell = strdup(text);
+
+	for (char *at = cell; at && *at; at++)
+		if ((unsigned char)*at < 32 || *at == 127)
+			*at = '?';
+	if (width_of(text) > c->width[column])
+		c->width[column] = width_of(text);
+	c->cells[c->ncells++] = cell;
+}
+
+void columns_add(struct columns *c, const char *const *row)
+{
+	char **cells = realloc(c->cells, (c->ncells + c->count) * sizeof(char *));
+
+	if (!cells)
+		return;
+	c->cells = cells;
+	for (unsigned i = 0; i < c->count; i++)
+		cell_add(c, i, row[i]);
+}
+
+static void cell_print(const struct columns *c, FILE *out, const char *cell, unsigned column)
+{
+	int blanks = (int)(c->width[column] - width_of(cell));
+
+	if (column >= c->left)
+		fprintf(out, "%*s", blanks, "");
+	fputs(cell, out);
+	if (column < c->left && column + 1 < c->count)
+		fprintf(out, "%*s", blanks, "");
+	fputs(column + 1 < c->count ? "  " : "\n", out);
+}
+
+void columns_print(struct columns *c, FILE *out)
+{
+	for (size_t i = 0; i < c->ncells; i++) {
+		cell_print(c, out, c->cells[i] ? c->cells[i] : "", (unsigned)(i % c->count));
+		free(c->cells[i]);
+	}
+	free(c->cells);
+	*c = (struct columns){.count = c->count, .left = c->left};
+}

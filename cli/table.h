@@ -1,0 +1,26 @@
+/* A table for people: each column is as wide as its widest cell. */
+#ifndef GLIMPSE_CLI_TABLE_H
+#define GLIMPSE_CLI_TABLE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#define COLUMNS_MAX 16
+
+struct columns {
+	unsigned count;
+	unsigned left;                  /* the first so many stand at the left of their column, the others at the right */
+	size_t width[COLUMNS_MAX];
+	char **cells;                   /* row by row */
+	size_t ncells;
+};
+
+/* One row of c->count texts, which are copied; control characters become '?'. The first row is the head. */
+void columns_add(struct columns *c, const char *const *row);
+/* Prints and frees the rows. */
+void columns_print(struct columns *c, FILE *out);
+
+/* How many characters a text in UTF-8 has. */
+size_t width_of(const char *text);
+
+#endif

@@ -1,0 +1,55 @@
+#include "cli/output.h"
+#include "trace/write/unpack.h"
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+static int directory_fill(void *pack, const char *path, struct diag *diag)
+{
+	uint64_t lost = 0;
+
+	if (!pack_extract(pack, path, &lost, diag))
+		return EXIT_ERROR;
+	return lost ? EXIT_NO : EXIT_FINE;
+}
+
+static int run(struct request *r)
+{
+	const char *path = r->directories[0];
+	struct pack *pack;
+	int status;
+
+	if (!made_path)
+		usage_fail("-o DIRECTORY is wanted");
+	if (r->ndirectories != 1)
+		usage_fail("one packed file is wanted");
+	if (!pack_is(path)) {
+		diag_error(&r->diag, DIAG_NOWHERE, "%s: %s; glimpse pack makes one", path,
+			   access(path, R_OK) == 0 ? "this is no packed file" : strerror(errno));
+		return EXIT_ERROR;
+	}
+	if (!made_is_free("directory", &r->diag))
+		return EXIT_ERROR;
+	pack = pack_open(path, &r->diag);
+	if (!pack)
+		return EXIT_ERROR;
+	status = made_directory(directory_fill, pack, &r->diag);
+	pack_close(pack);
+	return status;
+}
+
+static const struct choice options[] = {
+    {'o', "output", "DIRECTORY", "the directory to make", made_take},
+    {0, NULL, NULL, NULL, NULL},
+};
+
+const struct command cmd_unpack = {
+    .name = "unpack",
+    .summary = "the log directory of a packed file",
+    .teaches = "Restores the log directory that glimpse pack packed, byte for byte. Where the "
+	       "packed file is\n"
+	       "damaged the bytes are ff, a warning says where, and the exit status is 1.\n",
+    .examples = "  glimpse unpack run1.glz -o run1.again\n",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,140 @@
+#include "base/array.h"
+#include "base/spill.h"
+#include "match/join/match.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct matches *matches_new(const struct interval *interval, struct moments anchors,
+			    struct moments partners)
+{
+	struct matches *m = array_zero(1, sizeof *m);
+
+	m->interval = interval;
+	m->anchors = anchors;
+	m->partners = partners;
+	m->count = anchors.count;
+	m->partner_of = large_new(m->count, sizeof *m->partner_of);
+	/* all ones: UNMATCHED */
+	memset(m->partner_of, 0xff, m->count * sizeof *m->partner_of);
+	return m;
+}
+
+void matches_count(struct matches *m)
+{
+	m->matched = 0;
+	for (size_t i = 0; i < m->count; i++)
+		m->matched += m->partner_of[i] != UNMATCHED;
+}
+
+static void instance_fill(const struct matches *m, size_t anchor, struct instance *i,
+			  void (*event)(const struct moments *, size_t, struct event *))
+{
+	uint32_t partner = m->partner_of[anchor];
+
+	event(&m->anchors, anchor, &i->anchor);
+	i->start = i->end = i->anchor.time;
+	if (partner == UNMATCHED) {
+		memset(&i->partner, 0, sizeof i->partner);
+		return;
+	}
+	event(&m->partners, partner, &i->partner);
+	if (i->partner.time < i->start)
+		i->start = i->partner.time;
+	else
+		i->end = i->partner.time;
+}
+
+void matches_get(const struct matches *m, size_t anchor, struct instance *i)
+{
+	instance_fill(m, anchor, i, moments_event);
+}
+
+void matches_look(const struct matches *m, size_t anchor, struct instance *i)
+{
+	instance_fill(m, anchor, i, moments_look);
+}
+
+int64_t matches_duration(const struct matches *m, size_t anchor)
+{
+	int64_t a = moments_time(&m->anchors, anchor);
+	int64_t b = moments_time(&m->partners, m->partner_of[anchor]);
+
+	return a < b ? b - a : a - b;
+}
+
+void matches_bind(const struct matches *m, size_t anchor, bool names, struct binding *b)
+{
+	int64_t a, p;
+
+	/* field by field: to clear all of it first takes as long as to fill it */
+	moments_bind(&m->anchors, anchor, names, &b->side[SIDE_ANCHOR]);
+	moments_bind(&m->partners, m->partner_of[anchor], names, &b->side[SIDE_PARTNER]);
+	a = b->side[SIDE_ANCHOR].time;
+	p = b->side[SIDE_PARTNER].time;
+	b->duration = a < p ? p - a : a - p;
+	b->aggregate = NULL;
+	b->context = NULL;
+}
+
+void matches_warn(const struct matches *m, struct diag *diag)
+{
+	if (m->faults)
+		diag_warning(diag, "faults", m->interval->where,
+			     "the condition of %s overflows or divides by zero in %" PRIu64
+			     " of the tests made, and counts as false there",
+			     m->interval->name, m->faults);
+}
+
+void matches_free(struct matches *m)
+{
+	if (!m)
+		return;
+	free(m->anchors.pick);
+	free(m->partners.pick);
+	large_free(m->partner_of);
+	free(m);
+}
+
+static int compare_picks(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The starts or ends of all instances that have a partner, in the order of the stream. */
+static struct moments moments_of_matches(const struct matches *m, enum moment which)
+{
+	bool at_anchor = (m->interval->direction == FORWARDS) == (which == MOMENT_START);
+	const struct moments *from = at_anchor ? &m->anchors : &m->partners;
+	struct moments to = *from;
+
+	to.pick = array_new(m->matched, sizeof *to.pick);
+	to.count = 0;
+	for (size_t i = 0; i < m->count; i++)
+		if (m->partner_of[i] != UNMATCHED)
+			to.pick[to.count++] =
+				(uint32_t)moments_place(from, at_anchor ? i : m->partner_of[i]);
+	qsort(to.pick, to.count, sizeof *to.pick, compare_picks);
+	return to;
+}
+
+struct moments moments_of_end(struct trace *t, const struct interval_end *end,
+			      struct matches *(*find)(struct trace *, const struct interval *))
+{
+	struct moments moments = {.trace = t};
+	struct matches *m;
+
+	if (!end->interval) {
+		moments.list = trace_events(t, end->event);
+		if (!moments.list)
+			array_fail("no memory for the lists of events");
+		moments.count = event_list_size(moments.list);
+		return moments;
+	}
+	m = find(t, end->interval);
+	moments = moments_of_matches(m, end->moment);
+	matches_free(m);
+	return moments;
+}

@@ -1,0 +1,69 @@
+/* What an interval is, as DESIGN section 3 has it and in quadratic time: the measure of the engine.
+ */
+#include "base/array.h"
+#include "match/join/match.h"
+#include <stdlib.h>
+
+static bool holds(struct matches *m, size_t anchor, size_t partner)
+{
+	struct binding b = {.side = {moments_operand(&m->anchors, anchor),
+				     moments_operand(&m->partners, partner)}};
+
+	m->tested++;
+	return expr_holds(m->interval->condition, &b, &m->faults);
+}
+
+/* Each anchor takes the nearest partner, in its direction, with which the condition holds. */
+static void search(struct matches *m)
+{
+	bool *taken = array_zero(m->partners.count, sizeof *taken);
+	bool forwards = m->interval->direction == FORWARDS;
+
+	for (size_t a = 0; a < m->count; a++) {
+		for (size_t k = 0; k < m->partners.count && m->partner_of[a] == UNMATCHED; k++) {
+			size_t p = forwards ? k : m->partners.count - 1 - k;
+			event_rank rank = moments_rank(&m->partners, p),
+				 own = moments_rank(&m->anchors, a);
+
+			if ((forwards ? rank > own : rank < own) &&
+			    !(m->interval->once && taken[p]) && holds(m, a, p)) {
+				m->partner_of[a] = (uint32_t)p;
+				taken[p] = true;
+			}
+		}
+	}
+	free(taken);
+}
+
+/* Each partner closes the latest open anchor with which the condition holds. */
+static void search_nested(struct matches *m)
+{
+	for (size_t p = 0; p < m->partners.count; p++) {
+		size_t a = moments_from(&m->anchors, moments_rank(&m->partners, p));
+
+		while (a-- > 0)
+			if (m->partner_of[a] == UNMATCHED && holds(m, a, p)) {
+				m->partner_of[a] = (uint32_t)p;
+				break;
+			}
+	}
+}
+
+struct matches *oracle_moments(const struct interval *interval, struct moments anchors,
+			       struct moments partners)
+{
+	struct matches *m = matches_new(interval, anchors, partners);
+
+	if (interval->nested)
+		search_nested(m);
+	else
+		search(m);
+	matches_count(m);
+	return m;
+}
+
+struct matches *oracle_interval(struct trace *t, const struct interval *interval)
+{
+	return oracle_moments(interval, moments_of_end(t, &interval->anchor, oracle_interval),
+			      moments_of_end(t, &interval->partner, oracle_interval));
+}

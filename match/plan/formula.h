@@ -1,0 +1,24 @@
+/* An expression that is asked of very many events or instances: compiled, unless it has aggregates. */
+#ifndef GLIMPSE_MATCH_PLAN_FORMULA_H
+#define GLIMPSE_MATCH_PLAN_FORMULA_H
+
+#include "spec/expr.h"
+
+struct program;
+
+struct formula {
+	const struct expr *expression;
+	struct program *program; /* NULL: it cannot be compiled */
+	bool names;              /* it asks for those of threads */
+};
+
+/* Borrows the expression. */
+struct formula formula_of(const struct expr *expression);
+void formula_clear(struct formula *f);
+
+/* As expr_value() says of the expression; false: it faults. */
+bool formula_value(const struct formula *f, const struct binding *b, struct value *v);
+/* As expr_holds() says of the expression. */
+bool formula_holds(const struct formula *f, const struct binding *b, uint64_t *faults);
+
+#endif

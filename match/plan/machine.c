@@ -1,0 +1,245 @@
+/* The machine that programs run on. */
+#include "match/plan/instruction.h"
+#include "match/plan/range.h"
+#include "spec/spec.h"
+#include <string.h>
+
+#define LOAD(type, from) ({ type v_; memcpy(&v_, (from), sizeof v_); v_; })
+
+/* False when the result leaves the integers there are. */
+static bool integer_arithmetic(enum expr_op op, __int128 a, __int128 b, __int128 *result)
+{
+	switch (op) {
+	case EXPR_ADD:
+		*result = a + b;
+		break;
+	case EXPR_SUB:
+		*result = a - b;
+		break;
+	case EXPR_MUL:
+		if (__builtin_mul_overflow(a, b, result))
+			return false;
+		break;
+	default:
+		if (b == 0)
+			return false;
+		/* A division of 128 bits takes several times as long. */
+		if (a == (int64_t)a && b == (int64_t)b && b != -1)
+			*result = op == EXPR_DIV ? (int64_t)a / (int64_t)b : (int64_t)a % (int64_t)b;
+		else
+			*result = op == EXPR_DIV ? a / b : a % b;
+	}
+	return integer_fits(*result);
+}
+
+/* Division by zero is a fault of doubles, too. */
+static bool real_arithmetic(enum expr_op op, double a, double b, double *result)
+{
+	switch (op) {
+	case EXPR_ADD:
+		*result = a + b;
+		return true;
+	case EXPR_SUB:
+		*result = a - b;
+		return true;
+	case EXPR_MUL:
+		*result = a * b;
+		return true;
+	default:
+		*result = a / b;
+		return b != 0;
+	}
+}
+
+int string_compare(const union cell *a, const union cell *b)
+{
+	uint32_t na = a->string.length, nb = b->string.length;
+	int order = memcmp(a->string.bytes, b->string.bytes, na < nb ? na : nb);
+
+	return order ? order : (na > nb) - (na < nb);
+}
+
+static unsigned real_outcome(double a, double b)
+{
+	return a < b ? LESS : a > b ? GREATER : a == b ? EQUAL : UNORDERED;
+}
+
+static unsigned string_outcome(const union cell *a, const union cell *b)
+{
+	int order = string_compare(a, b);
+
+	return order < 0 ? LESS : order > 0 ? GREATER : EQUAL;
+}
+
+static unsigned integer_outcome(__int128 a, __int128 b)
+{
+	return a < b ? LESS : a > b ? GREATER : EQUAL;
+}
+
+static unsigned compare(enum step_op op, const union cell *a, const union cell *b)
+{
+	switch (op) {
+	case STEP_COMPARE_TRUTH:
+		return a->truth < b->truth ? LESS : a->truth > b->truth ? GREATER : EQUAL;
+	case STEP_COMPARE_INTEGER:
+		return integer_outcome(a->integer, b->integer);
+	case STEP_COMPARE_REAL:
+		return real_outcome(a->real, b->real);
+	default:
+		return string_outcome(a, b);
+	}
+}
+
+static void load_string(const struct operand *o, unsigned attribute, union cell *to)
+{
+	struct value v = record_value(o->event, attribute, o->record);
+
+	to->string.bytes = v.string.bytes;
+	to->string.length = v.string.length;
+}
+
+static inline void load(enum step_op op, const struct step *s, const struct operand *side, union cell *to)
+{
+	const struct operand *o = &side[s->side];
+
+	switch (op) {
+	case STEP_INT:
+		to->integer = LOAD(int32_t, o->record + s->offset);
+		break;
+	case STEP_UINT:
+		to->integer = LOAD(uint32_t, o->record + s->offset);
+		break;
+	case STEP_LONG:
+		to->integer = LOAD(int64_t, o->record + s->offset);
+		break;
+	case STEP_ULONG:
+		to->integer = LOAD(uint64_t, o->record + s->offset);
+		break;
+	case STEP_DOUBLE:
+		to->real = LOAD(double, o->record + s->offset);
+		break;
+	case STEP_STRING:
+		load_string(o, s->offset, to);
+		break;
+	case STEP_TIME:
+		to->integer = o->time;
+		break;
+	case STEP_THREAD:
+		to->integer = o->thread;
+		break;
+	case STEP_OWNER:
+		to->string.bytes = o->owner ? o->owner : "";
+		to->string.length = (uint32_t)strlen(to->string.bytes);
+		break;
+	default:
+		to->integer = side[SIDE_PARTNER].time - side[SIDE_ANCHOR].time;
+		to->integer = to->integer < 0 ? -to->integer : to->integer;
+	}
+}
+
+static bool test(const struct step *s, const struct operand *side)
+{
+	union cell value;
+
+	load((enum step_op)s->literal.load, s, side, &value);
+	return integer_outcome(value.integer, s->literal.with) & s->literal.what;
+}
+
+/* Carries out one step that takes the two topmost values; the result replaces the lower. */
+static bool combine(const struct step *s, union cell *a, const union cell *b)
+{
+	switch (s->op) {
+	case STEP_INTEGER:
+		return integer_arithmetic(s->arithmetic, a->integer, b->integer, &a->integer);
+	case STEP_REAL:
+		return real_arithmetic(s->arithmetic, a->real, b->real, &a->real);
+	case STEP_WIDE_ADD:
+		a->integer += b->integer;
+		return true;
+	case STEP_WIDE_SUB:
+		a->integer -= b->integer;
+		return true;
+	case STEP_BOTH:
+		a->truth = a->truth && b->truth;
+		return true;
+	default:
+		a->truth = (compare(s->op, a, b) & s->outcomes) != 0;
+		return true;
+	}
+}
+
+/* Changes the topmost value. */
+static bool change(const struct step *s, union cell *top)
+{
+	switch (s->op) {
+	case STEP_INTEGER_WITH:
+		return integer_arithmetic((enum expr_op)s->literal.what, top->integer, s->literal.with,
+					  &top->integer);
+	case STEP_COMPARE_WITH:
+		top->truth = integer_outcome(top->integer, s->literal.with) & s->literal.what;
+		return true;
+	case STEP_TO_REAL:
+		top->real = (double)top->integer;
+		return true;
+	case STEP_NOT:
+		top->truth = !top->truth;
+		return true;
+	case STEP_NEGATE_REAL:
+		top->real = -top->real;
+		return true;
+	default:
+		top->integer = -top->integer;
+		return integer_fits(top->integer);
+	}
+}
+
+/*
+ * Runs on a stack whose lowest cell stays unused, so that the topmost is always one to point at.
+ * The cell with the result, or NULL on a fault.
+ */
+static inline const union cell *run(const struct program *p, const struct operand *side, union cell *top)
+{
+	for (const struct step *s = p->steps, *end = s + p->nsteps; s < end; s++) {
+		if (s->op == STEP_CONSTANT) {
+			*++top = s->constant;
+		} else if (s->op <= STEP_DURATION) {
+			load(s->op, s, side, ++top);
+		} else if (s->op == STEP_TEST) {
+			(++top)->truth = test(s, side);
+		} else if (s->op <= STEP_COMPARE_WITH) {
+			if (!change(s, top))
+				return NULL;
+		} else if (s->op <= STEP_COMPARE_STRING) {
+			top--;
+			if (!combine(s, top, top + 1))
+				return NULL;
+		} else if (top->truth == (s->op == STEP_OR)) {
+			s = p->steps + s->target - 1;
+		} else {
+			top--;
+		}
+	}
+	return top;
+}
+
+bool program_run(const struct program *p, const struct operand *side, union cell *result)
+{
+	union cell stack[p->stack + 1];
+	const union cell *top = run(p, side, stack);
+
+	if (top)
+		*result = *top;
+	return top;
+}
+
+/* Reads the truth where it was written: all of the cell, of which a part was just written, would make the processor wait. */
+enum verdict program_holds(const struct program *p, const struct operand *side)
+{
+	union cell stack[p->stack + 1];
+	const union cell *top;
+
+	if (p->nsteps == 0)
+		return VERDICT_TRUE;
+	top = run(p, side, stack);
+	return !top ? VERDICT_FAULT : top->truth ? VERDICT_TRUE : VERDICT_FALSE;
+}

@@ -1,0 +1,56 @@
+/*
+ * Expressions compiled once into a flat program for a small stack, to be run on very many pairs of
+ * events. A program means exactly what spec/expr.h says of its expression.
+ */
+#ifndef GLIMPSE_MATCH_PLAN_PROGRAM_H
+#define GLIMPSE_MATCH_PLAN_PROGRAM_H
+
+#include "spec/expr.h"
+#include <stddef.h>
+
+/* A value whose kind the program's builder knows. */
+union cell {
+	__int128 integer;
+	double real;
+	struct { const char *bytes; uint32_t length; } string;
+	bool truth;
+};
+
+struct program;
+
+struct program *program_new(void);
+void program_free(struct program *p);
+
+/* Of a whole expression. NULL: it has aggregates, or its metrics make it too large. */
+struct program *program_of(const struct expr *e);
+
+/* Appends the evaluation of an expression without aggregates; what it leaves on the stack has the
+ * expression's kind. */
+void program_add(struct program *p, const struct expr *e);
+/* An integer zero. */
+void program_add_zero(struct program *p);
+/*
+ * These replace the two topmost values by the truth of both, by their sum or difference with no
+ * limit to its range; or the topmost by its negation, or by the integer as a double.
+ */
+void program_join(struct program *p);
+void program_sum(struct program *p, bool subtract);
+void program_not(struct program *p);
+void program_to_real(struct program *p);
+
+bool program_empty(const struct program *p);
+
+/* Programs that only load an integer; the offset is that of an attribute. */
+enum load { LOAD_OTHER, LOAD_INT, LOAD_UINT, LOAD_LONG, LOAD_TIME, LOAD_THREAD };
+enum load program_load(const struct program *p, uint32_t *offset);
+
+/* The value left on the stack; false on a fault. The operands are indexed by enum side. */
+bool program_run(const struct program *p, const struct operand *side, union cell *result);
+
+enum verdict { VERDICT_FALSE, VERDICT_TRUE, VERDICT_FAULT };
+/* A program that leaves a truth; an empty one is true. */
+enum verdict program_holds(const struct program *p, const struct operand *side);
+
+int string_compare(const union cell *a, const union cell *b);
+
+#endif

@@ -1,0 +1,234 @@
+#include "match/stats/account.h"
+#include "base/array.h"
+#include "base/parallel.h"
+#include "base/quantity.h"
+#include "base/spill.h"
+#include <pthread.h>
+#include <stdlib.h>
+
+static const struct {
+	const char *name, *text;
+} fates[] = {
+    [FATE_MATCHED] = {"matched", "matched"},
+    [FATE_NONE] = {"no_partner", "no partner exists"},
+    [FATE_CUT] = {"cut_off", "cut off by the end of the trace"},
+    [FATE_LOST] = {"lost", "events were lost"},
+    [FATE_OFF] = {"switched_off", "its partner was switched off"},
+};
+
+const char *fate_text(enum fate fate)
+{
+	return fates[fate].text;
+}
+
+const char *fate_name(enum fate fate)
+{
+	return fates[fate].name;
+}
+
+static int compare_stretches(const void *a, const void *b)
+{
+	const struct stretch *x = a, *y = b;
+
+	return (x->from > y->from) - (x->from < y->from);
+}
+
+/* The gaps of one kind that matter to partners of the type, joined where they touch. */
+static struct stretches stretches_of(const struct trace *t, enum gap_kind kind,
+				     const struct event_type *type)
+{
+	struct stretches s = {NULL, 0};
+	size_t n = 0;
+
+	s.list = array_new(t->ngaps, sizeof *s.list);
+	for (size_t i = 0; i < t->ngaps; i++) {
+		const struct trace_gap *gap = &t->gaps[i];
+
+		if (gap->kind == kind && (!gap->type || gap->type == type))
+			s.list[n++] = (struct stretch){gap->from, gap->to};
+	}
+	qsort(s.list, n, sizeof *s.list, compare_stretches);
+	for (size_t i = 0; i < n; i++) {
+		struct stretch *last = s.n ? &s.list[s.n - 1] : NULL;
+
+		if (last && s.list[i].from <= last->to)
+			last->to = s.list[i].to > last->to ? s.list[i].to : last->to;
+		else
+			s.list[s.n++] = s.list[i];
+	}
+	return s;
+}
+
+/* Whether one of the stretches has a moment of [from, to]. */
+static bool stretches_meet(const struct stretches *s, int64_t from, int64_t to)
+{
+	size_t low = 0, high = s->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (s->list[middle].to < from)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < s->n && s->list[low].from <= to;
+}
+
+static int64_t add_up_to(int64_t a, int64_t b)
+{
+	int64_t sum;
+
+	return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+
+/* Of an anchor without a partner. */
+static enum fate fate_at(const struct account *a, const struct interval *interval, bool matched,
+			 int64_t time)
+{
+	bool forwards = interval->direction == FORWARDS;
+	int64_t reach = matched ? a->reach : a->end;
+	int64_t from = forwards ? time : time - reach,
+		to = forwards ? add_up_to(time, reach) : time;
+
+	if (stretches_meet(&a->off, from, to))
+		return FATE_OFF;
+	if (stretches_meet(&a->lost, from, to))
+		return FATE_LOST;
+	if (matched && (forwards ? to > a->end : from < 0))
+		return FATE_CUT;
+	return FATE_NONE;
+}
+
+enum fate account_fate(const struct account *a, const struct matches *m, size_t anchor)
+{
+	if (m->partner_of[anchor] != UNMATCHED)
+		return FATE_MATCHED;
+	return fate_at(a, m->interval, m->matched > 0, moments_time(&m->anchors, anchor));
+}
+
+/* How often each partner serves: not, once, more than once. */
+static void count_partners(const struct matches *m, struct account *a)
+{
+	uint8_t *served = large_zero(m->partners.count, sizeof *served);
+
+	for (size_t i = 0; i < m->count; i++) {
+		uint32_t p = m->partner_of[i];
+
+		if (p != UNMATCHED && served[p] < 2)
+			served[p]++;
+	}
+	a->partners = m->partners.count;
+	for (size_t p = 0; p < m->partners.count; p++) {
+		a->unserved += served[p] == 0;
+		a->shared += served[p] > 1;
+	}
+	large_free(served);
+}
+
+static const struct event_type *end_type(const struct interval_end *end)
+{
+	while (end->interval)
+		end = (end->moment == MOMENT_START) == (end->interval->direction == FORWARDS)
+			  ? &end->interval->anchor
+			  : &end->interval->partner;
+	return end->event;
+}
+
+struct counting {
+	const struct matches *matches;
+	struct account *account;
+	pthread_mutex_t mutex;
+};
+
+static void find_reach(void *context, size_t from, size_t to)
+{
+	struct counting *c = context;
+	int64_t reach = 0;
+
+	for (size_t i = from; i < to; i++) {
+		int64_t duration =
+		    c->matches->partner_of[i] == UNMATCHED ? 0 : matches_duration(c->matches, i);
+
+		reach = duration > reach ? duration : reach;
+	}
+	pthread_mutex_lock(&c->mutex);
+	if (reach > c->account->reach)
+		c->account->reach = reach;
+	pthread_mutex_unlock(&c->mutex);
+}
+
+static void count_fates(void *context, size_t from, size_t to)
+{
+	struct counting *c = context;
+	size_t count[NFATES] = {0};
+
+	for (size_t i = from; i < to; i++)
+		count[account_fate(c->account, c->matches, i)]++;
+	pthread_mutex_lock(&c->mutex);
+	for (enum fate fate = 0; fate < NFATES; fate++)
+		c->account->anchors[fate] += count[fate];
+	pthread_mutex_unlock(&c->mutex);
+}
+
+static struct account account_begin(const struct trace *t, const struct interval *interval,
+				    int64_t reach)
+{
+	return (struct account){
+	    .end = t->duration,
+	    .reach = reach,
+	    .lost = stretches_of(t, GAP_LOST, NULL),
+	    .off = stretches_of(t, GAP_OFF, end_type(&interval->partner)),
+	};
+}
+
+void account_within(const struct trace *t, const struct matches *m, int64_t reach,
+		    struct account *a)
+{
+	struct counting c = {m, a, PTHREAD_MUTEX_INITIALIZER};
+
+	*a = account_begin(t, m->interval, reach);
+	parallel_stretches(m->count, count_fates, &c);
+	count_partners(m, a);
+}
+
+void account_tally(const struct trace *t, const struct tally *tally, int64_t reach,
+		   struct account *a)
+{
+	*a = account_begin(t, tally->interval, reach);
+	a->anchors[FATE_MATCHED] = tally->matched;
+	for (size_t i = tally->matched; i < tally->anchors; i++)
+		a->anchors[fate_at(a, tally->interval, tally->matched > 0, tally->words[i])]++;
+	a->partners = tally->partners;
+	a->unserved = tally->unserved;
+	a->shared = tally->shared;
+}
+
+void account_of(const struct trace *t, const struct matches *m, struct account *a)
+{
+	struct counting c = {m, a, PTHREAD_MUTEX_INITIALIZER};
+
+	a->reach = 0;
+	parallel_stretches(m->count, find_reach, &c);
+	account_within(t, m, a->reach, a);
+}
+
+void account_clear(struct account *a)
+{
+	free(a->lost.list);
+	free(a->off.list);
+}
+
+void account_print(const struct account *a, FILE *out)
+{
+	char text[QUANTITY_TEXT];
+
+	for (enum fate fate = FATE_NONE; fate < NFATES; fate++)
+		if (a->anchors[fate])
+			fprintf(out, ", %s: %s", fates[fate].text,
+				quantity_count(text, a->anchors[fate]));
+	if (a->unserved)
+		fprintf(out, ", partners that serve none: %s", quantity_count(text, a->unserved));
+	if (a->shared)
+		fprintf(out, ", that serve several: %s", quantity_count(text, a->shared));
+}

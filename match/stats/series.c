@@ -1,0 +1,205 @@
+#include "match/stats/series.h"
+#include "base/array.h"
+#include "base/parallel.h"
+#include "base/spill.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Both ways: a double as a word in the order of doubles, and back. */
+static int64_t real_flip(int64_t word)
+{
+	return word < 0 ? word ^ INT64_MAX : word;
+}
+
+static int64_t word_of_real(double real)
+{
+	int64_t word;
+
+	real += 0.0;
+	memcpy(&word, &real, sizeof word);
+	return real_flip(word);
+}
+
+static double real_of_word(int64_t word)
+{
+	double real;
+
+	word = real_flip(word);
+	memcpy(&real, &word, sizeof real);
+	return real;
+}
+
+static void series_make_real(struct series *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		s->words[i] = word_of_real((double)s->words[i]);
+	s->real = true;
+}
+
+/* The words must have room for one more. */
+static void series_add(struct series *s, const struct value *v)
+{
+	double real = v->kind == VALUE_INT ? (double)v->integer : v->real;
+
+	if (v->kind == VALUE_INT && !s->real && v->integer >= INT64_MIN &&
+	    v->integer <= INT64_MAX) {
+		s->words[s->n++] = (int64_t)v->integer;
+		return;
+	}
+	if (real != real) {
+		s->undefined++;
+		return;
+	}
+	if (!s->real)
+		series_make_real(s);
+	s->words[s->n++] = word_of_real(real);
+}
+
+void series_put(struct series *s, const struct value *v)
+{
+	if (v)
+		series_add(s, v);
+	else
+		s->undefined++;
+}
+
+struct gathering {
+	void (*fill)(void *context, size_t part, struct series *to);
+	void *context;
+	struct series *parts;
+};
+
+static void part_gather(void *context, size_t i, unsigned worker)
+{
+	const struct gathering *g = context;
+
+	(void)worker;
+	g->fill(g->context, i, &g->parts[i]);
+}
+
+/* Puts the parts behind one another; where one has doubles, all have. */
+static void parts_join(struct series *s, struct series *parts, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		s->real |= parts[i].real;
+	for (size_t i = 0; i < n; i++) {
+		struct series *part = &parts[i];
+
+		if (s->real && !part->real)
+			series_make_real(part);
+		if (part->words != s->words + s->n)
+			memmove(s->words + s->n, part->words, part->n * sizeof *s->words);
+		s->n += part->n;
+		s->undefined += part->undefined;
+	}
+}
+
+struct series series_gathered(size_t n, const size_t *counts, bool real,
+			      void (*fill)(void *context, size_t part, struct series *to),
+			      void *context)
+{
+	struct gathering g = {fill, context, array_zero(n, sizeof *g.parts)};
+	struct series s = {.real = real};
+	size_t all = 0;
+
+	for (size_t i = 0; i < n; i++)
+		all += counts[i];
+	s.words = large_new(all, sizeof *s.words);
+	for (size_t i = 0, at = 0; i < n; at += counts[i++])
+		g.parts[i] = (struct series){.words = s.words + at, .real = real};
+	parallel_for(n, part_gather, &g);
+	parts_join(&s, g.parts, n);
+	free(g.parts);
+	return s;
+}
+
+void series_clear(struct series *s)
+{
+	large_free(s->words);
+	s->words = NULL;
+}
+
+void series_quantiles(struct series *s, const double *q, size_t n, struct value *values)
+{
+	size_t *places = array_new(n, sizeof *places);
+	int64_t *words = array_new(n, sizeof *words);
+
+	for (size_t i = 0; i < n; i++)
+		places[i] = quantile_place(s->n, q[i]);
+	select_words(s->words, s->n, places, n, words);
+	for (size_t i = 0; i < n; i++) {
+		if (s->real)
+			values[i] =
+			    (struct value){.kind = VALUE_REAL, .real = real_of_word(words[i])};
+		else
+			values[i] = (struct value){.kind = VALUE_INT, .integer = words[i]};
+	}
+	free(places);
+	free(words);
+}
+
+struct value series_quantile(struct series *s, double q)
+{
+	struct value v;
+
+	series_quantiles(s, &q, 1, &v);
+	return v;
+}
+
+/* Real sums carry what rounding would lose along (Neumaier). */
+static double real_sum(const struct series *s)
+{
+	double sum = 0, lost = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		double x = real_of_word(s->words[i]), next = sum + x;
+
+		lost += (sum < 0 ? -sum : sum) >= (x < 0 ? -x : x) ? (sum - next) + x
+								   : (x - next) + sum;
+		sum = next;
+	}
+	return lost == lost ? sum + lost : sum;
+}
+
+struct summing {
+	const int64_t *words;
+	pthread_mutex_t mutex;
+	__int128 sum;
+};
+
+static void stretch_sum(void *context, size_t from, size_t to)
+{
+	struct summing *a = context;
+	__int128 sum = 0;
+
+	for (size_t i = from; i < to; i++)
+		sum += a->words[i];
+	pthread_mutex_lock(&a->mutex);
+	a->sum += sum;
+	pthread_mutex_unlock(&a->mutex);
+}
+
+struct value series_sum(const struct series *s)
+{
+	struct summing a = {.words = s->words};
+
+	if (s->real)
+		return (struct value){.kind = VALUE_REAL, .real = real_sum(s)};
+	pthread_mutex_init(&a.mutex, NULL);
+	parallel_stretches(s->n, stretch_sum, &a);
+	pthread_mutex_destroy(&a.mutex);
+	return (struct value){.kind = VALUE_INT, .integer = a.sum};
+}
+
+double series_mean_of(const struct series *s, const struct value *sum)
+{
+	return (sum->kind == VALUE_REAL ? sum->real : (double)sum->integer) / (double)s->n;
+}
+
+double series_mean(const struct series *s)
+{
+	struct value sum = series_sum(s);
+
+	return series_mean_of(s, &sum);
+}

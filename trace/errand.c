@@ -1,3 +1,0 @@
-#include "trace/errand.h"
-
-_Thread_local struct errand *errand;

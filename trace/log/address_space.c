@@ -1,0 +1,62 @@
+#include "trace/log/address_space.h"
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#define MOST (UINT64_C(1) << 44)
+#define LEAST (UINT64_C(1) << 32)
+#define PAGE 4096
+
+struct expanse {
+	unsigned char *at;
+	size_t size;
+	atomic_size_t taken;
+};
+
+/* Sanitizers and limits leave less than there is. Large pages would give every array 2 MiB. */
+static void *reserve(size_t *size)
+{
+	for (*size = MOST; *size >= LEAST; *size /= 4) {
+		void *at = mmap(NULL, *size, PROT_READ | PROT_WRITE,
+				MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+		if (at == MAP_FAILED)
+			continue;
+		madvise(at, *size, MADV_NOHUGEPAGE);
+		madvise(at, *size, MADV_DONTDUMP);
+		return at;
+	}
+	return NULL;
+}
+
+struct expanse *expanse_new(void)
+{
+	struct expanse *a = calloc(1, sizeof *a);
+
+	if (a && (a->at = reserve(&a->size)))
+		return a;
+	free(a);
+	return NULL;
+}
+
+void expanse_free(struct expanse *a)
+{
+	if (a)
+		munmap(a->at, a->size);
+	free(a);
+}
+
+size_t expanse_size(const struct expanse *a)
+{
+	return a->size;
+}
+
+void *expanse_take(struct expanse *a, size_t size)
+{
+	size_t at;
+
+	size = (size + PAGE - 1) / PAGE * PAGE;
+	at = atomic_fetch_add(&a->taken, size);
+	return at <= a->size && size <= a->size - at ? a->at + at : NULL;
+}

@@ -1,0 +1,135 @@
+/* Goes through the events of one log, in the order of its times. Inline: this is the inner loop of every pass. */
+#ifndef GLIMPSE_TRACE_LOG_CURSOR_H
+#define GLIMPSE_TRACE_LOG_CURSOR_H
+
+#include "trace/format/record.h"
+#include "trace/log/log.h"
+
+/* What stands so many bytes further is asked for: the processor does so at most to the page's end. */
+#define CURSOR_AHEAD 1024
+
+struct cursor {
+	const unsigned char *at, *end;  /* the next record, and the end of its extent */
+	const struct id_row *rows;
+	uint64_t upper;                 /* of the time, in place */
+	uint64_t seq;                   /* of the next event */
+	size_t stride;                  /* bytes of the event before, if it had no strings */
+	const struct clock_piece *piece;
+	const struct log *log;
+	size_t next;                    /* extent; of a sorted log: event */
+	size_t last;                    /* the first of them that is not gone through */
+	const unsigned char *bound;     /* where the last extent is left; NULL: at its end */
+	/* The event that was found. */
+	int64_t time;                   /* CLOCK_MONOTONIC */
+	const unsigned char *record;
+	uint64_t event_seq;
+	uint32_t type;                  /* in the trace's specification */
+};
+
+static inline void cursor_open(struct cursor *c, const struct log *log)
+{
+	*c = (struct cursor){.log = log,
+			     .rows = log->ids ? log->ids->rows : NULL,
+			     .last = log->sorted ? log->events : log->nextents};
+	c->piece = clock_find(log->time, log->first);
+}
+
+static inline bool cursor_extent(struct cursor *c)
+{
+	const struct extent *e;
+
+	if (c->next == c->last)
+		return false;
+	e = &c->log->extents[c->next++];
+	c->at = e->start;
+	c->end = c->next == c->last && c->bound ? c->bound : e->end;
+	c->upper = e->upper;
+	c->seq = e->seq;
+	return true;
+}
+
+static inline int64_t cursor_ns(struct cursor *c, uint64_t ticks)
+{
+	if (__builtin_expect(!clock_piece_has(c->piece, ticks), 0)) {
+		c->piece = clock_find(c->log->time, ticks);
+		return clock_ns(c->log->time, ticks);
+	}
+	return clock_piece_ns(c->piece, ticks);
+}
+
+static inline size_t cursor_size(struct cursor *c, const struct id_row *row)
+{
+	if (stride_fits(c->stride, row))
+		return stride_take(c->stride);
+	c->stride = row->strings ? 0 : row->size;
+	return event_size(row, c->at);
+}
+
+/* The next event as it stands in the log, of whatever type; its ticks. */
+static inline bool cursor_step(struct cursor *c, uint64_t *ticks)
+{
+	for (;;) {
+		const struct id_row *row;
+		uint32_t word;
+
+		/* the last extent may be left where it begins */
+		while (__builtin_expect(c->at == c->end, 0))
+			if (!cursor_extent(c))
+				return false;
+		__builtin_prefetch(c->at + CURSOR_AHEAD);
+		word = read_32(c->at);
+		row = &c->rows[RECORD_ID(word)];
+		if (__builtin_expect(row->size != 0, 1)) {
+			c->record = c->at;
+			c->at += cursor_size(c, row);
+			c->event_seq = c->seq++;
+			c->type = row->type;
+			*ticks = c->upper | RECORD_LOW_TIME(word);
+			return true;
+		} else if (RECORD_ID(word) == RECORD_TIME) {
+			c->upper = time_upper(c->at);
+			c->at += TIME_SIZE;
+		} else {
+			c->at += note_size(c->at);
+		}
+	}
+}
+
+static inline bool cursor_sorted(struct cursor *c, uint64_t *ticks)
+{
+	do {
+		const struct sorted_event *e = &c->log->sorted[c->next];
+
+		if (c->next == c->last)
+			return false;
+		c->record = log_record(c->log, e->place);
+		c->event_seq = c->next++;
+		c->type = c->rows[RECORD_ID(read_32(c->record))].type;
+		*ticks = e->ticks;
+	} while (c->type == NO_TYPE);
+	return true;
+}
+
+/* The next event of a type that the trace has; its ticks. */
+static inline bool cursor_ticks(struct cursor *c, uint64_t *ticks)
+{
+	if (__builtin_expect(c->log->sorted != NULL, 0))
+		return cursor_sorted(c, ticks);
+	do
+		if (!cursor_step(c, ticks))
+			return false;
+	while (__builtin_expect(c->type == NO_TYPE, 0));
+	return true;
+}
+
+static inline bool cursor_next(struct cursor *c)
+{
+	uint64_t ticks;
+
+	if (!cursor_ticks(c, &ticks))
+		return false;
+	c->time = cursor_ns(c, ticks);
+	return true;
+}
+
+#endif

@@ -1,0 +1,155 @@
+#include "trace/log/graze.h"
+#include "trace/format/bytes.h"
+#include <stdlib.h>
+
+#define RECORD_HEADER 12
+#define END UINT32_MAX
+/*
+ * So many records with plausible times, the first within 18 minutes, say that a log goes on behind
+ * a damaged place.
+ */
+#define BELIEVED 4
+#define FORWARD (UINT64_C(1) << 40)
+
+struct graze {
+	const struct spec *spec;
+	const unsigned char *end;
+	bool swap;
+	unsigned char *to; /* where the next record of ours goes */
+	uint64_t upper;	   /* of the time there */
+	uint64_t newest;
+};
+
+static uint32_t get_32(const struct graze *g, const unsigned char *at)
+{
+	return g->swap ? __builtin_bswap32(read_32(at)) : read_32(at);
+}
+
+static uint64_t get_64(const struct graze *g, const unsigned char *at)
+{
+	return g->swap ? __builtin_bswap64(read_64(at)) : read_64(at);
+}
+
+bool graze_recognise(const unsigned char *bytes, size_t size, bool *swapped)
+{
+	if (size < GRAZE_HEADER)
+		return false;
+	*swapped = read_32(bytes) == __builtin_bswap32(GRAZE_MAGIC_32);
+	return *swapped ? read_64(bytes + 4) == __builtin_bswap64(GRAZE_MAGIC_64)
+			: read_32(bytes) == GRAZE_MAGIC_32 && read_64(bytes + 4) == GRAZE_MAGIC_64;
+}
+
+const struct event_type *graze_misfit(const struct spec *spec, const struct attribute **attribute)
+{
+	for (unsigned i = 0; i < spec->nevents; i++) {
+		const struct event_type *e = spec->events[i];
+
+		for (unsigned j = 0; j < e->nattributes; j++) {
+			*attribute = &e->attributes[j];
+			if (e->attributes[j].type != TYPE_INT)
+				return e;
+		}
+	}
+	return NULL;
+}
+
+/* Bytes of the record, or 0 when there is none whole. */
+static size_t graze_size(const struct graze *g, const unsigned char *at)
+{
+	size_t size;
+
+	if (g->end - at < RECORD_HEADER || get_32(g, at) >= g->spec->nevents)
+		return 0;
+	size = RECORD_HEADER + 4 * g->spec->events[get_32(g, at)]->nattributes;
+	return (size_t)(g->end - at) >= size ? size : 0;
+}
+
+static bool believable(const struct graze *g, const unsigned char *at)
+{
+	uint64_t newest = g->newest;
+
+	for (int i = 0; i < BELIEVED; i++) {
+		size_t size = graze_size(g, at);
+		uint64_t time;
+
+		if (size == 0)
+			return i > 1 &&
+			       (at == g->end || (g->end - at >= 4 && get_32(g, at) == END));
+		time = get_64(g, at + 4);
+		if (time < newest || time - newest > FORWARD)
+			return false;
+		newest = time;
+		at += size;
+	}
+	return true;
+}
+
+static void record_convert(struct graze *g, const unsigned char *at, size_t size)
+{
+	uint64_t time = get_64(g, at + 4), upper = time >> TIME_LOW_BITS;
+
+	if (upper != g->upper) {
+		write_32(g->to, RECORD_TIME | (uint32_t)(upper >> 32) << 12);
+		write_32(g->to + 4, (uint32_t)upper);
+		g->to += TIME_SIZE;
+		g->upper = upper;
+	}
+	write_32(g->to, (RECORD_FIRST_EVENT + get_32(g, at)) | (uint32_t)time << 12);
+	for (size_t i = RECORD_HEADER; i < size; i += 4)
+		write_32(g->to + i - 8, get_32(g, at + i));
+	g->to += size - 8;
+	g->newest = time;
+}
+
+static const unsigned char *records_convert(struct graze *g, const unsigned char *at)
+{
+	size_t size;
+
+	while ((size = graze_size(g, at))) {
+		record_convert(g, at, size);
+		at += size;
+	}
+	return at;
+}
+
+static void content_convert(struct graze *g, struct log *log)
+{
+	const unsigned char *at = log->parts[0].bytes, *next;
+	bool ended = false;
+
+	while (at < g->end) {
+		const char *why = "a record is cut off or of no known type";
+
+		next = at = records_convert(g, at);
+		if (!ended && g->end - at >= 4 && get_32(g, at) == END) {
+			ended = true;
+			next = at += 4;
+		}
+		if (ended)
+			why = "they stand behind the end";
+		while (next < g->end && !believable(g, next))
+			next += g->end - next < 4 ? g->end - next : 4;
+		log_skip(log, &log->parts[0], (uint64_t)(at - log->parts[0].bytes),
+			 (uint64_t)(next - at), why);
+		at = next;
+	}
+}
+
+bool graze_convert(struct log *log, const struct spec *spec)
+{
+	struct part *part = &log->parts[0];
+	struct graze g = {spec, part->bytes + part->size, log->swapped, NULL, UINT64_MAX, 0};
+	/* A record of ours and the TIME before it are together as long as the original. */
+	unsigned char *bytes = malloc(part->size + 1);
+
+	if (!bytes)
+		return false;
+	g.to = bytes;
+	content_convert(&g, log);
+	file_unload(&log->files[0].file);
+	log->files[0].tail = bytes;
+	part->bytes = bytes;
+	part->size = (size_t)(g.to - bytes);
+	log->swapped = false;
+	return true;
+}

@@ -1,0 +1,191 @@
+#include "trace/log/growing_log.h"
+#include "trace/log/ring.h"
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PAGE 4096
+/* A census tells records by their words, of which there are as many as 32 bits say. */
+#define MOST (UINT64_C(18) << 30)
+/* Of a share the ninth part is for the stops: every so many events, of 4 bytes at least, take 32. */
+#define STOPS 9
+_Static_assert(sizeof(struct stop) * 8 <= STOP_EVENTS * 4, "stops have room");
+
+struct growth *growth_new(size_t nlogs)
+{
+	struct growth *g = calloc(1, sizeof *g);
+
+	if (!g || !(g->expanse = expanse_new())) {
+		free(g);
+		return NULL;
+	}
+	g->traces = 1;
+	/* three times as many threads may come */
+	g->share = expanse_size(g->expanse) / (4 * (nlogs + 64));
+	if (g->share > MOST)
+		g->share = MOST;
+	return g;
+}
+
+struct growth *growth_hold(struct growth *g)
+{
+	if (g)
+		g->traces++;
+	return g;
+}
+
+bool growth_release(struct growth *g)
+{
+	return --g->traces == 0;
+}
+
+void growth_free(struct growth *g)
+{
+	expanse_free(g->expanse);
+	free(g);
+}
+
+/* Its own structure takes the first page. */
+static struct ground *ground_new(struct growth *g)
+{
+	size_t stops = g->share / STOPS / PAGE * PAGE, room = g->share / PAGE * PAGE;
+	unsigned char *at = expanse_take(g->expanse, g->share);
+	struct ground *ground = (struct ground *)(void *)at;
+
+	if (!at)
+		return NULL;
+	ground->stops = (struct stop *)(void *)(at + PAGE);
+	ground->nstops = stops / sizeof *ground->stops;
+	ground->bytes = at + PAGE + stops;
+	ground->room = room - PAGE - stops;
+	return ground;
+}
+
+/* One file, whose tail goes on where it ends. */
+static bool can_grow(const struct log *log, size_t room)
+{
+	const struct part *p = log->parts;
+
+	if (log->nfiles != 1 || log->graze || log->swapped || log->skipped.count ||
+	    log->size > room / 2)
+		return false;
+	return log->nparts == 1 || (log->nparts == 2 && !p[1].fresh &&
+				    p[0].position + p[0].size == p[1].position);
+}
+
+/* Whole pages of the file are mapped anew; the rest is copied. */
+static void file_move(struct ground *g, struct file *f, size_t size)
+{
+	size_t whole = f->mapped ? size / PAGE * PAGE : 0;
+
+	memcpy(g->bytes + whole, f->bytes + whole, size - whole);
+	if (whole && mremap(f->bytes, whole, whole, MREMAP_MAYMOVE | MREMAP_FIXED, g->bytes) ==
+			 MAP_FAILED)
+		memcpy(g->bytes, f->bytes, whole);
+	else if (whole) {
+		f->bytes += whole;
+		f->size -= whole;
+	}
+	if (f->size || !whole)
+		file_unload(f);
+	*f = (struct file){.bytes = NULL};
+}
+
+bool ground_settle(struct growth *growth, struct log *log)
+{
+	struct ground *g = NULL;
+	struct log_file *f = log->files;
+	struct part *p = log->parts;
+
+	if (!can_grow(log, growth->share) || !(g = ground_new(growth)))
+		return false;
+	g->size = p[0].position + p[0].size;
+	file_move(g, &f->file, g->size);
+	if (log->nparts == 2) {
+		memcpy(g->bytes + g->size, p[1].bytes, p[1].size);
+		g->size += p[1].size;
+	}
+	free(f->tail);
+	f->tail = NULL;
+	log->nparts = 1;
+	p->bytes = g->bytes + p->position;
+	p->size = g->size - p->position;
+	g->tail_lost = log->lost;
+	log->ground = g;
+	return true;
+}
+
+/* ---- what is new ---- */
+
+/* From a source that has [base, base + size) of the log's file. */
+static void put(struct ground *g, uint64_t end, const unsigned char *bytes, uint64_t base, uint64_t size)
+{
+	uint64_t from = base > g->size ? base : g->size;
+
+	end = end < base + size ? end : base + size;
+	if (from < end)
+		memcpy(g->bytes + from, bytes + (from - base), end - from);
+}
+
+/* Reads up to the end; false: the file has not as much. */
+static bool file_put(struct ground *g, int fd, uint64_t end)
+{
+	return end <= g->size ||
+	       (fd >= 0 && bytes_read(fd, g->bytes + g->size, end - g->size, g->size));
+}
+
+static uint64_t file_size(int fd)
+{
+	struct stat status;
+
+	return fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode)
+		   ? (uint64_t)status.st_size
+		   : 0;
+}
+
+/* What of the log is in no tail. */
+static uint64_t in_file(const struct tail *t)
+{
+	bool follows = t->pending.size && t->pending.base + t->pending.size == t->base;
+
+	return follows ? t->pending.base : t->base;
+}
+
+/* What log_add() takes from a file and from a tail (trace/log/log.c): here of what lies behind the size. */
+static bool content_read(struct ground *g, int fd, const struct tail *t, uint64_t *end)
+{
+	uint64_t size = file_size(fd);
+	bool adds = t && t->size && (t->ends || t->base + t->size > size);
+
+	*end = size;
+	if (t && (adds || t->ends))
+		*end = t->base + t->size;
+	if (*end > g->room)
+		return false;
+	if (!t || !(adds || t->ends))
+		return file_put(g, fd, *end);
+	if (!file_put(g, fd, in_file(t)))
+		return false;
+	put(g, *end, t->pending.bytes, t->pending.base, t->pending.size);
+	put(g, *end, t->bytes, t->base, t->size);
+	return true;
+}
+
+bool ground_extend(struct ground *g, const char *path, const struct tail *t)
+{
+	bool enough = t && (t->size || t->ends) && in_file(t) <= g->size;
+	uint64_t end;
+	bool good;
+	int fd;
+
+	if (t && (t->ring || t->swapped || t->base > g->room || t->size > g->room - t->base))
+		return false;
+	fd = enough ? -1 : file_open(path);
+	good = content_read(g, fd, t, &end);
+	if (fd >= 0)
+		close(fd);
+	if (good && end > g->size)
+		g->size = end;
+	return good;
+}

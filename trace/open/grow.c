@@ -1,0 +1,200 @@
+#include "trace/open/grow.h"
+#include "trace/open/describe.h"
+#include "trace/open/load.h"
+#include "trace/open/opened.h"
+#include <stdlib.h>
+
+/* What trace_grow() says of logs was said when they were opened. */
+static struct diag quiet;
+
+bool trace_grows(const struct trace *t)
+{
+	const struct opened *o = opened_of(t);
+
+	return o->growth && !o->growth->broken && o->growth->growths == o->growths;
+}
+
+/* ---- logs ---- */
+
+static void *copy_of(const void *from, size_t n, size_t size, bool *good)
+{
+	void *copy = n ? malloc(n * size) : NULL;
+
+	if (copy)
+		memcpy(copy, from, n * size);
+	*good &= copy || !n;
+	return copy;
+}
+
+/* As a log that was read once, on its ground, has them: one file, one part, at most one extent. */
+static bool log_copy(struct log *log, const struct log *from)
+{
+	bool good = true;
+
+	*log = *from;
+	log->sorted = NULL;
+	log->files = copy_of(from->files, 1, sizeof *from->files, &good);
+	log->parts = copy_of(from->parts, 1, sizeof *from->parts, &good);
+	log->extents = copy_of(from->extents, from->nextents, sizeof *from->extents, &good);
+	log->marks.list = copy_of(from->marks.list, from->marks.count, sizeof *from->marks.list, &good);
+	log->marks.room = log->marks.count;
+	log->name = from->name ? strdup(from->name) : NULL;
+	if (log->files)
+		log->files[0].path = strdup(from->files[0].path);
+	return good && log->files[0].path;
+}
+
+static bool log_grow(struct opened *o, struct directory *d, const struct log *from, struct log *log)
+{
+	struct ground *g = from->ground;
+	const struct tail *tail = directory_tail(d, (struct log_name){from->number, 0});
+	struct scanner scanner = scanner_of(o, d, &quiet);
+
+	if (!log_copy(log, from) || !ground_extend(g, log->files[0].path, tail))
+		return false;
+	log->parts[0].path = log->files[0].path;
+	log->parts[0].size = g->size - log->parts[0].position;
+	log->lost += (tail ? tail->lost : 0) - g->tail_lost;
+	g->tail_lost = tail ? tail->lost : 0;
+	if (!log_scan_on(log, &scanner) || log->disordered)
+		return false;
+	log->size = g->size;
+	log_note_ids(d, log);
+	return true;
+}
+
+/* ---- directories ---- */
+
+/* The logs of a directory in the trace before. */
+struct known {
+	const struct log *logs;
+	size_t n;
+	bool last;              /* it is the last directory: threads may follow */
+};
+
+static bool logs_grow(struct opened *o, struct directory *d, const struct known *known)
+{
+	size_t i = 0, k = 0;
+
+	while (i < d->nlogs) {
+		struct log *log = &o->logs[o->nlogs];
+
+		if (d->logs[i].level)
+			return false;
+		if (k < known->n && known->logs[k].number == d->logs[i].number) {
+			o->nlogs++;
+			if (!log_grow(o, d, &known->logs[k++], log))
+				return false;
+			i++;
+		} else if (k < known->n || !known->last) {
+			return false;
+		} else if ((log = log_next(o, d, &i, &quiet))) {
+			if (!log_read(o, d, log, &quiet))
+				return false;
+			log_note_ids(d, log);
+		}
+	}
+	return k == known->n;
+}
+
+static bool pairs_copy(struct pairs *to, const struct pairs *from, const struct process_file *process)
+{
+	for (size_t i = 0; i < from->count; i++)
+		if (!pairs_add(to, &from->list[i]))
+			return false;
+	return !process->present || process->clock != CLOCK_COUNTER || !process->pairs[1].ticks ||
+	       pairs_add(to, &process->pairs[1]);
+}
+
+/* The newest moment of which the trace before has told the time. */
+static uint64_t newest_ticks(const struct known *known)
+{
+	uint64_t newest = 0;
+
+	for (size_t i = 0; i < known->n; i++)
+		if (known->logs[i].clock == CLOCK_COUNTER && known->logs[i].last > newest)
+			newest = known->logs[i].last;
+	return newest;
+}
+
+static bool directory_grow(struct opened *o, size_t i, const struct opened *from)
+{
+	struct directory *d = &o->directories[i];
+	const struct directory *before = &from->directories[i];
+	struct trace_process *p = &o->processes[i];
+	const struct trace_process *q = &from->processes[i];
+	struct known known = {from->logs + q->first_thread, q->nthreads, i + 1 == o->ndirectories};
+	uint64_t newest = newest_ticks(&known);
+
+	if (d->pack || d->nspecs != before->nspecs || d->process.nspecs != before->process.nspecs)
+		return false;
+	p->first_thread = (uint32_t)o->nlogs;
+	d->ids = before->ids;
+	if (!pairs_copy(&d->pairs, &before->pairs, &d->process) || !logs_grow(o, d, &known))
+		return false;
+	p->nthreads = (uint32_t)o->nlogs - p->first_thread;
+	return clocks_build(o, d, p, &quiet) &&
+	       (!newest || clock_continue(&d->counter, &before->counter, newest));
+}
+
+/* ---- the trace ---- */
+
+static bool open_again(struct opened *o, const struct opened *from)
+{
+	const char **paths = calloc(from->ndirectories + 1, sizeof *paths);
+	bool good = paths;
+
+	for (size_t i = 0; good && i < from->ndirectories; i++)
+		paths[i] = from->directories[i].path;
+	good = good && directories_open(o, paths, (unsigned)from->ndirectories, &quiet) &&
+	       o->ndirectories == from->ndirectories;
+	free(paths);
+	return good;
+}
+
+/* What it has in common with the trace before. */
+static bool take_over(struct opened *o, struct opened *from)
+{
+	o->trace.spec = from->trace.spec;
+	o->specs = from->specs;
+	o->nspecs = from->nspecs;
+	o->given = from->given;
+	o->joined = from->joined;
+	o->growth = growth_hold(from->growth);
+	o->growths = ++o->growth->growths;
+	o->base = opened_hold(from->retold ? from : from->base);
+	o->schemas = o->growth->schemas;
+	if (!counts_make(o, &quiet))
+		return false;
+	memcpy(o->trace.events_of_type, from->trace.events_of_type,
+	       o->trace.spec->nevents * sizeof *o->trace.events_of_type);
+	return true;
+}
+
+static bool grow(struct opened *o, struct opened *from)
+{
+	if (!take_over(o, from) || !open_again(o, from))
+		return false;
+	for (size_t i = 0; i < o->ndirectories; i++)
+		if (!directory_grow(o, i, from))
+			return false;
+	return trace_describe(o, &quiet) &&
+	       (from->trace.events == 0 || o->trace.origin == from->trace.origin);
+}
+
+struct trace *trace_grow(struct trace *t)
+{
+	struct opened *from = opened_of(t), *o = trace_grows(t) ? opened_new() : NULL;
+	bool good;
+
+	if (!o)
+		return NULL;
+	good = grow(o, from);
+	/* what was read is gone from between the two */
+	from->growth->broken |= !good;
+	from->growth->schemas = o->schemas;
+	if (good)
+		return &o->trace;
+	trace_close(&o->trace);
+	return NULL;
+}

@@ -1,0 +1,161 @@
+#include "trace/pack/pack_block.h"
+#include "base/array.h"
+#include <stdlib.h>
+#include <zlib.h>
+
+#define LEVEL 6
+
+/*
+ * A fuzzer would spend its life on checksums: for it nothing is deflated, and every block is
+ * intact.
+ */
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+#define FUZZED true
+#else
+#define FUZZED false
+#endif
+
+/* More than any column needs: what is longer is no honest block. */
+static uint64_t plain_most(const struct pack_block *b)
+{
+	return 4 * (uint64_t)b->size + 65536;
+}
+
+/* ---- header ---- */
+
+static void header_write(const struct pack_block *b, unsigned char *to)
+{
+	put_little_32(to, BLOCK_MAGIC);
+	put_little_32(to + 8, b->member);
+	put_little_32(to + 12, b->codec);
+	put_little_32(to + 16, b->size);
+	put_little_32(to + 20, b->plain);
+	put_little_32(to + 24, b->stored);
+	put_little_64(to + 28, b->offset);
+	put_little_64(to + 36, b->upper);
+	put_little_64(to + 44, b->seq);
+	put_little_32(to + 4, (uint32_t)crc32(0, to + 8, BLOCK_HEADER - 8 + b->stored));
+}
+
+bool block_read(struct pack_block *b, const unsigned char *file, uint64_t size, uint64_t at)
+{
+	const unsigned char *from;
+
+	if (at > size || size - at < BLOCK_HEADER)
+		return false;
+	from = file + at;
+	if (get_little_32(from) != BLOCK_MAGIC)
+		return false;
+	*b = (struct pack_block){
+	    .at = at,
+	    .member = get_little_32(from + 8),
+	    .codec = get_little_32(from + 12),
+	    .size = get_little_32(from + 16),
+	    .plain = get_little_32(from + 20),
+	    .stored = get_little_32(from + 24),
+	    .offset = get_little_64(from + 28),
+	    .upper = get_little_64(from + 36),
+	    .seq = get_little_64(from + 44),
+	};
+	return PACK_CODEC(b->codec) <= PACK_COLUMNS && b->size && b->plain &&
+	       b->size <= BLOCK_MOST && b->plain <= plain_most(b) &&
+	       b->stored <= size - at - BLOCK_HEADER;
+}
+
+bool block_intact(const struct pack_block *b, const unsigned char *file)
+{
+	const unsigned char *at = file + b->at;
+
+	if (FUZZED)
+		return true;
+	return crc32(0, at + 8, (uInt)(BLOCK_HEADER - 8 + b->stored)) == get_little_32(at + 4);
+}
+
+/* ---- packing ---- */
+
+/* As it is, where deflate gains nothing. */
+static void deflate_bytes(struct blob *to, struct pack_block *b, const unsigned char *bytes,
+			  size_t size)
+{
+	uLongf stored = compressBound(size);
+	unsigned char *at = blob_reserve(to, BLOCK_HEADER + stored);
+
+	if (compress2(at + BLOCK_HEADER, &stored, bytes, size, LEVEL) != Z_OK)
+		array_fail("out of memory");
+	if (stored >= size || FUZZED) {
+		stored = size;
+		memcpy(at + BLOCK_HEADER, bytes, size);
+	}
+	b->plain = (uint32_t)size;
+	b->stored = (uint32_t)stored;
+	header_write(b, at);
+	to->size += BLOCK_HEADER + stored;
+}
+
+/* Whether the columns in scratch->plain give these bytes. */
+static bool columns_hold(const struct pack_block *b, const unsigned char *bytes,
+			 struct block_scratch *scratch)
+{
+	struct view from = blob_view(&scratch->plain);
+	unsigned char *check = blob_reserve(&scratch->check, b->size);
+
+	return scratch->plain.size <= plain_most(b) &&
+	       records_join(&from, b->upper, check, b->size, &scratch->records) &&
+	       memcmp(check, bytes, b->size) == 0;
+}
+
+void block_pack(struct blob *to, struct pack_block *b, const unsigned char *bytes,
+		const struct layouts *layouts, struct block_scratch *scratch)
+{
+	uint32_t flags = b->codec & ~UINT32_C(0xff);
+
+	scratch->plain.size = 0;
+	if (layouts)
+		records_split(&scratch->plain, layouts, bytes, bytes + b->size, b->upper,
+			      &scratch->records);
+	if (layouts && columns_hold(b, bytes, scratch)) {
+		b->codec = flags | PACK_COLUMNS;
+		deflate_bytes(to, b, scratch->plain.bytes, scratch->plain.size);
+	} else {
+		b->codec = flags | PACK_RAW;
+		deflate_bytes(to, b, bytes, b->size);
+	}
+}
+
+/* ---- unpacking ---- */
+
+static bool inflate_bytes(const struct pack_block *b, const unsigned char *file, unsigned char *to)
+{
+	uLongf size = b->plain;
+
+	if (b->stored == b->plain) {
+		memcpy(to, file + b->at + BLOCK_HEADER, size);
+		return true;
+	}
+	return uncompress(to, &size, file + b->at + BLOCK_HEADER, b->stored) == Z_OK &&
+	       size == b->plain;
+}
+
+bool block_unpack(const struct pack_block *b, const unsigned char *file, unsigned char *to,
+		  struct block_scratch *scratch)
+{
+	unsigned char *plain;
+	struct view from;
+
+	if (!block_intact(b, file))
+		return false;
+	if (PACK_CODEC(b->codec) == PACK_RAW)
+		return b->plain == b->size && inflate_bytes(b, file, to);
+	scratch->plain.size = 0;
+	plain = blob_reserve(&scratch->plain, b->plain);
+	from = (struct view){plain, plain + b->plain, false};
+	return inflate_bytes(b, file, plain) &&
+	       records_join(&from, b->upper, to, b->size, &scratch->records);
+}
+
+void block_scratch_free(struct block_scratch *s)
+{
+	records_scratch_free(&s->records);
+	free(s->plain.bytes);
+	free(s->check.bytes);
+}

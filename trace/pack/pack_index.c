@@ -1,0 +1,213 @@
+#include "trace/pack/pack_index.h"
+#include "base/array.h"
+#include <stdlib.h>
+
+/* Makes room for one more; doubled at the powers of two. */
+static void *list_grow(void *list, size_t count, size_t size)
+{
+	if (count & (count - 1))
+		return list;
+	return array_resize(list, count ? 2 * count : 1, size);
+}
+
+struct pack_member *index_member(struct pack_index *x)
+{
+	x->members = list_grow(x->members, x->nmembers, sizeof *x->members);
+	x->members[x->nmembers] = (struct pack_member){0};
+	return &x->members[x->nmembers++];
+}
+
+struct pack_entry *index_entry(struct pack_index *x)
+{
+	x->entries = list_grow(x->entries, x->nentries, sizeof *x->entries);
+	x->entries[x->nentries] = (struct pack_entry){.from = INT64_MIN, .to = INT64_MAX};
+	return &x->entries[x->nentries++];
+}
+
+void index_count(struct pack_index *x, struct pack_entry *e, uint32_t id, uint32_t count)
+{
+	x->counts = list_grow(x->counts, x->ncounts, sizeof *x->counts);
+	if (e->ncounts++ == 0)
+		e->count = x->ncounts;
+	x->counts[x->ncounts++] = (struct event_count){id, count};
+}
+
+void index_clear(struct pack_index *x)
+{
+	for (size_t i = 0; i < x->nmembers; i++)
+		free(x->members[i].name);
+	free(x->members);
+	free(x->entries);
+	free(x->counts);
+	*x = (struct pack_index){0};
+}
+
+/* Of two copies the one that stands first comes first. */
+static int entry_compare(const void *left, const void *right)
+{
+	const struct pack_block *a = &((const struct pack_entry *)left)->block;
+	const struct pack_block *b = &((const struct pack_entry *)right)->block;
+
+	if (a->member != b->member)
+		return a->member < b->member ? -1 : 1;
+	if (a->offset != b->offset)
+		return a->offset < b->offset ? -1 : 1;
+	return (a->at > b->at) - (a->at < b->at);
+}
+
+void index_sort(struct pack_index *x)
+{
+	if (x->nentries)
+		qsort(x->entries, x->nentries, sizeof *x->entries, entry_compare);
+	for (size_t i = 0; i < x->nmembers; i++)
+		x->members[i].nentries = 0;
+	for (size_t i = 0; i < x->nentries; i++) {
+		struct pack_member *m = &x->members[x->entries[i].block.member];
+
+		if (m->nentries++ == 0)
+			m->entry = i;
+	}
+}
+
+/* ---- writing ---- */
+
+void index_write_members(struct blob *to, const struct pack_index *x)
+{
+	blob_put_number(to, x->nmembers);
+	for (size_t i = 0; i < x->nmembers; i++) {
+		const struct pack_member *m = &x->members[i];
+
+		blob_put_number(to, strlen(m->name));
+		blob_put(to, m->name, strlen(m->name));
+		blob_put_number(to, m->mode);
+		blob_put_number(to, m->size);
+		blob_put_number(to, m->parted);
+		if (!m->parted)
+			continue;
+		blob_put_number(to, m->first);
+		blob_put_number(to, m->last);
+	}
+}
+
+/* Times as steps from the entry before. */
+static void entry_write(struct blob *to, const struct pack_index *x, const struct pack_entry *e,
+			const struct pack_entry *before)
+{
+	bool timed = e->from != INT64_MIN;
+
+	blob_put_number(to, e->block.member);
+	blob_put_number(to, e->block.at);
+	blob_put_number(to, e->block.offset);
+	blob_put_number(to, e->block.size);
+	blob_put_number(to, e->block.codec << 1 | timed);
+	if (timed) {
+		blob_put_number(to, (uint64_t)e->from - (uint64_t)before->to);
+		blob_put_number(to, (uint64_t)e->to - (uint64_t)e->from);
+	}
+	blob_put_number(to, e->ncounts);
+	for (size_t i = e->count; i < e->count + e->ncounts; i++) {
+		blob_put_number(to, x->counts[i].id);
+		blob_put_number(to, x->counts[i].count);
+	}
+}
+
+void index_write(struct blob *to, const struct pack_index *x)
+{
+	struct pack_entry none = {.to = 0};
+
+	index_write_members(to, x);
+	blob_put_number(to, x->timed);
+	blob_put_number(to, (uint64_t)x->origin);
+	blob_put_number(to, x->nentries);
+	for (size_t i = 0; i < x->nentries; i++)
+		entry_write(to, x, &x->entries[i], i ? &x->entries[i - 1] : &none);
+}
+
+/* ---- reading ---- */
+
+static bool name_good(const char *name, size_t size)
+{
+	return size > 0 && size < 256 && strlen(name) == size && !strchr(name, '/') &&
+	       strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
+}
+
+static bool member_read(struct view *from, struct pack_member *m)
+{
+	uint64_t size = view_number(from);
+	const unsigned char *name = view_take(from, size);
+
+	if (!name)
+		return false;
+	m->name = array_zero(size + 1, 1);
+	memcpy(m->name, name, size);
+	m->mode = (uint32_t)view_number(from) & 0777;
+	m->size = view_number(from);
+	m->parted = view_number(from);
+	if (m->parted) {
+		m->first = view_number(from);
+		m->last = view_number(from);
+	}
+	return !from->bad && name_good(m->name, size) && m->size <= INT64_MAX;
+}
+
+bool index_read_members(struct view *from, struct pack_index *x)
+{
+	uint64_t n = view_number(from);
+
+	while (x->nmembers < n)
+		if (!member_read(from, index_member(x)))
+			return false;
+	return !from->bad;
+}
+
+static bool counts_read(struct view *from, struct pack_index *x, struct pack_entry *e)
+{
+	uint64_t n = view_number(from);
+
+	for (; n > 0 && !from->bad; n--) {
+		uint32_t id = (uint32_t)view_number(from);
+
+		index_count(x, e, id, (uint32_t)view_number(from));
+	}
+	return !from->bad;
+}
+
+static bool entry_read(struct view *from, struct pack_index *x, int64_t before,
+		       struct pack_entry *e)
+{
+	uint64_t member = view_number(from), size, codec;
+
+	e->block.at = view_number(from);
+	e->block.offset = view_number(from);
+	size = view_number(from);
+	codec = view_number(from);
+	if (codec & 1) {
+		e->from = (int64_t)((uint64_t)before + view_number(from));
+		e->to = (int64_t)((uint64_t)e->from + view_number(from));
+	}
+	if (member >= x->nmembers || size == 0 || size > BLOCK_MOST || codec >> 1 > UINT32_MAX)
+		return false;
+	e->block.member = (uint32_t)member;
+	e->block.size = (uint32_t)size;
+	e->block.codec = (uint32_t)(codec >> 1);
+	return counts_read(from, x, e);
+}
+
+bool index_read(struct view *from, struct pack_index *x)
+{
+	int64_t before = 0;
+
+	if (!index_read_members(from, x))
+		return false;
+	x->timed = view_number(from);
+	x->origin = (int64_t)view_number(from);
+	for (uint64_t n = view_number(from); n > 0; n--) {
+		struct pack_entry *e = index_entry(x);
+
+		if (!entry_read(from, x, before, e))
+			return false;
+		before = e->to;
+	}
+	index_sort(x);
+	return !from->bad;
+}

@@ -1,0 +1,74 @@
+/* What is behind struct event_list, inline: inner loops ask for events one by one. */
+#ifndef GLIMPSE_TRACE_STREAM_EVENT_LIST_H
+#define GLIMPSE_TRACE_STREAM_EVENT_LIST_H
+
+#include "trace/stream/section.h"
+#include "trace/trace.h"
+
+#define HINT_SHIFT 12
+
+struct event_list {
+	const struct event_type *type;
+	const struct section *sections;
+	const struct log *logs;
+	int64_t origin;
+	uint64_t *entries;      /* numbers in sections */
+	size_t size;
+	size_t *first;          /* of each section its first entry; and the size */
+	uint32_t *hints;        /* in which section every 4096th entry is */
+};
+
+/* In which section an entry is. */
+static inline size_t entry_section(const struct event_list *l, size_t i)
+{
+	size_t section = l->hints[i >> HINT_SHIFT];
+
+	while (l->first[section + 1] <= i)
+		section++;
+	return section;
+}
+
+/* The first entry of the section that follows. */
+static inline size_t section_until(const struct event_list *l, size_t section)
+{
+	return l->first[section + 1];
+}
+
+/* Of an entry in that section. */
+static inline event_rank entry_rank_in(const struct event_list *l, size_t i, size_t section)
+{
+	return (event_rank)section << 64 | l->entries[i];
+}
+
+static inline event_rank entry_rank(const struct event_list *l, size_t i)
+{
+	return entry_rank_in(l, i, entry_section(l, i));
+}
+
+static inline int64_t entry_time(const struct event_list *l, size_t i)
+{
+	return section_time(&l->sections[entry_section(l, i)], l->entries[i]) - l->origin;
+}
+
+/* Everything but seq, of an entry in that section. */
+static inline void entry_decode(const struct event_list *l, size_t i, size_t section,
+				struct event *e)
+{
+	const struct section *s = &l->sections[section];
+	uint64_t number = l->entries[i];
+	const struct section_log *log = &s->logs[section_log(s, number)];
+
+	e->time = section_time(s, number) - l->origin;
+	e->type = l->type;
+	e->record = log->records ? log->records + 4 * section_unit(s, number) :
+				   section_record(s, l->logs, number);
+	e->thread = log->thread;
+	e->seq = 0;
+}
+
+static inline void entry_look(const struct event_list *l, size_t i, struct event *e)
+{
+	entry_decode(l, i, entry_section(l, i), e);
+}
+
+#endif

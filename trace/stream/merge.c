@@ -1,0 +1,157 @@
+/*
+ * The merge: section after section, each put in order as numbers, which say from which log the next
+ * event is. A second thread puts the sections ahead in order while the events of one are handed
+ * out; where it has not come to a section in time, whoever asks for events does it.
+ */
+#include "base/array.h"
+#include "base/parallel.h"
+#include "trace/log/cursor.h"
+#include "trace/open/opened.h"
+#include "trace/stream/ordered.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Sections in order: the one whose events are handed out, and those ahead of it. */
+enum { SLOTS = 3 };
+
+struct merge {
+	const struct opened *opened;
+	const struct sections *sections;
+	bool *wanted; /* all types */
+	struct ordered slots[SLOTS];
+	struct cursor *cursors; /* by log, in the section at hand */
+	const struct section *section;
+	const uint64_t *next, *end; /* its numbers */
+	/* Of both threads: */
+	pthread_mutex_t mutex;
+	pthread_cond_t changed;
+	size_t current; /* the section at hand */
+	size_t claimed; /* how many sections somebody has taken on */
+	bool ready[SLOTS];
+	bool closing;
+	bool helped;
+	pthread_t helper;
+};
+
+/* Takes on the next section, if there is one and room for it. The mutex is held, but not meanwhile.
+ */
+static bool section_prepare(struct merge *m)
+{
+	size_t number = m->claimed, slot = number % SLOTS;
+
+	if (number == m->sections->count || number >= m->current + SLOTS)
+		return false;
+	m->claimed++;
+	m->ready[slot] = false;
+	pthread_mutex_unlock(&m->mutex);
+	ordered_read(&m->slots[slot], &m->opened->trace, &m->sections->list[number], m->wanted);
+	pthread_mutex_lock(&m->mutex);
+	m->ready[slot] = true;
+	pthread_cond_broadcast(&m->changed);
+	return true;
+}
+
+static void *helper_run(void *argument)
+{
+	struct merge *m = argument;
+
+	pthread_mutex_lock(&m->mutex);
+	while (!m->closing)
+		if (!section_prepare(m))
+			pthread_cond_wait(&m->changed, &m->mutex);
+	pthread_mutex_unlock(&m->mutex);
+	return NULL;
+}
+
+static void section_await(struct merge *m, size_t number)
+{
+	pthread_mutex_lock(&m->mutex);
+	m->current = number;
+	pthread_cond_broadcast(&m->changed);
+	while (m->claimed <= number || !m->ready[number % SLOTS])
+		if (!section_prepare(m))
+			pthread_cond_wait(&m->changed, &m->mutex);
+	pthread_mutex_unlock(&m->mutex);
+}
+
+/* False: there is no section of that number. */
+static bool section_take(struct merge *m, size_t number)
+{
+	const struct opened *o = m->opened;
+	const struct ordered *ordered = &m->slots[number % SLOTS];
+
+	if (number == m->sections->count)
+		return false;
+	section_await(m, number);
+	m->section = &m->sections->list[number];
+	m->next = ordered->list;
+	m->end = ordered->list + ordered->n;
+	for (size_t i = 0; i < o->nlogs; i++)
+		section_cursor(m->section, &o->logs[i], i, &m->cursors[i]);
+	return true;
+}
+
+struct merge *merge_open(const struct trace *t)
+{
+	const struct sections *sections = sections_of((struct trace *)t);
+	struct merge *m;
+
+	if (!sections)
+		return NULL;
+	m = array_zero(1, sizeof *m);
+	m->opened = opened_of(t);
+	m->sections = sections;
+	m->wanted = array_new(t->spec->nevents + 1, sizeof *m->wanted);
+	memset(m->wanted, true, t->spec->nevents);
+	m->cursors = array_new(m->opened->nlogs + 1, sizeof *m->cursors);
+	for (int i = 0; i < SLOTS; i++)
+		ordered_begin(&m->slots[i], t);
+	pthread_mutex_init(&m->mutex, NULL);
+	pthread_cond_init(&m->changed, NULL);
+	m->helped = sections->count > 1 && parallel_workers() > 1 &&
+		    pthread_create(&m->helper, NULL, helper_run, m) == 0;
+	section_take(m, 0);
+	return m;
+}
+
+void merge_close(struct merge *m)
+{
+	if (!m)
+		return;
+	pthread_mutex_lock(&m->mutex);
+	m->closing = true;
+	pthread_cond_broadcast(&m->changed);
+	pthread_mutex_unlock(&m->mutex);
+	if (m->helped)
+		pthread_join(m->helper, NULL);
+	for (int i = 0; i < SLOTS; i++)
+		ordered_end(&m->slots[i]);
+	pthread_mutex_destroy(&m->mutex);
+	pthread_cond_destroy(&m->changed);
+	free(m->wanted);
+	free(m->cursors);
+	free(m);
+}
+
+bool merge_next(struct merge *m, struct event *e)
+{
+	const struct opened *o = m->opened;
+	struct cursor *c;
+	uint64_t number, ticks;
+	size_t log;
+
+	while (m->next == m->end)
+		if (m->current == m->sections->count || !section_take(m, m->current + 1))
+			return false;
+	number = *m->next++;
+	log = section_log(m->section, number);
+	c = &m->cursors[log];
+	cursor_ticks(c, &ticks);
+	e->time = section_time(m->section, number) - o->trace.origin;
+	e->type = o->trace.spec->events[c->type];
+	e->record = c->record;
+	e->thread = o->threads[log].number;
+	e->seq = c->event_seq;
+	return true;
+}

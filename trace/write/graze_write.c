@@ -1,0 +1,105 @@
+#include "trace/write/graze_write.h"
+#include "base/interrupt.h"
+#include "base/progress.h"
+#include "trace/log/cursor.h"
+#include "trace/open/opened.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define STEP 4096 /* events between two looks at the progress bar and at interruption */
+
+static bool write_failed(FILE *f, const char *path, struct diag *diag)
+{
+	int error = errno;
+
+	if (f)
+		fclose(f);
+	diag_error(diag, DIAG_NOWHERE, "cannot write %s: %s", path, strerror(error));
+	return false;
+}
+
+static void put_32(FILE *f, uint32_t value)
+{
+	fwrite_unlocked(&value, sizeof value, 1, f);
+}
+
+static void put_64(FILE *f, uint64_t value)
+{
+	fwrite_unlocked(&value, sizeof value, 1, f);
+}
+
+static void event_write(FILE *f, const struct event_type *type, const struct cursor *c)
+{
+	put_32(f, type->index);
+	put_64(f, (uint64_t)c->time);
+	/* All that stands in our record behind the word are the ints. */
+	fwrite_unlocked(c->record + 4, 4, type->nattributes, f);
+}
+
+static bool log_write(const struct opened *o, size_t thread, FILE *f, uint64_t *done)
+{
+	struct cursor c;
+
+	put_32(f, GRAZE_MAGIC_32);
+	put_64(f, GRAZE_MAGIC_64);
+	cursor_open(&c, &o->logs[thread]);
+	while (cursor_next(&c)) {
+		event_write(f, o->trace.spec->events[c.type], &c);
+		if (++*done % STEP)
+			continue;
+		progress_step(*done, o->trace.events);
+		if (interrupted() || ferror_unlocked(f))
+			return false;
+	}
+	put_32(f, UINT32_MAX);
+	return true;
+}
+
+static bool thread_write(const struct opened *o, size_t thread, const char *directory,
+			 uint64_t *done, struct diag *diag)
+{
+	bool good = false;
+	char *path;
+	FILE *f;
+
+	if (asprintf(&path, "%s/log.%u", directory, o->threads[thread].number) < 0)
+		return false;
+	f = fopen(path, "wbx");
+	if (!f || (!log_write(o, thread, f, done) && !interrupted()) || fflush(f))
+		write_failed(f, path, diag);
+	else
+		good = fclose(f) == 0 || write_failed(NULL, path, diag);
+	free(path);
+	return good && !interrupted();
+}
+
+static bool spec_write(const struct spec *spec, const char *directory, struct diag *diag)
+{
+	bool good = false;
+	char *path;
+	FILE *f;
+
+	if (asprintf(&path, "%s/%s.spec", directory, spec->name) < 0)
+		return false;
+	f = fopen(path, "wx");
+	if (!f || fputs(spec->text, f) < 0 || fflush(f))
+		write_failed(f, path, diag);
+	else
+		good = fclose(f) == 0 || write_failed(NULL, path, diag);
+	free(path);
+	return good;
+}
+
+bool graze_write(const struct trace *t, const char *directory, struct diag *diag)
+{
+	const struct opened *o = opened_of(t);
+	uint64_t done = 0;
+	bool good = spec_write(t->spec, directory, diag);
+
+	progress_begin("exporting");
+	for (size_t i = 0; good && i < o->nlogs; i++)
+		good = thread_write(o, i, directory, &done, diag);
+	progress_end();
+	return good;
+}

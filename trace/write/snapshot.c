@@ -1,0 +1,178 @@
+#include "trace/write/snapshot.h"
+#include "base/interrupt.h"
+#include "trace/format/bytes.h"
+#include "trace/open/directory.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define NOTE_LOST_CONTENT 12
+#define NOTE_LOST_SIZE (NOTE_HEADER + NOTE_LOST_CONTENT)
+#define TAIL_WHY 72
+#define LOST_IN_RING 3
+#define PIECE (1u << 16)
+#define AT_ONCE (1u << 26) /* between looks at whether we were interrupted */
+
+struct snapshot {
+	const struct directory *from;
+	struct directory to;
+	struct diag *diag;
+};
+
+static bool bytes_put(int fd, const void *bytes, size_t size)
+{
+	const char *at = bytes;
+
+	while (size) {
+		ssize_t n = write(fd, at, size);
+
+		if (n < 0 && errno == EINTR && !interrupted())
+			continue;
+		if (n <= 0)
+			return false;
+		at += n;
+		size -= (size_t)n;
+	}
+	return true;
+}
+
+/*
+ * In the file system where that is possible, else by way of memory. -1, and errno says why; 0: the
+ * file ends.
+ */
+static ssize_t piece_copy(int from, int to, size_t size)
+{
+	static char piece[PIECE];
+	ssize_t n = copy_file_range(from, NULL, to, NULL, size, 0);
+
+	if (n > 0)
+		return n;
+	n = read(from, piece, size < PIECE ? size : PIECE);
+	return n > 0 && !bytes_put(to, piece, (size_t)n) ? -1 : n;
+}
+
+/* Copies up to `size` bytes, or to the end of the file, whichever comes first. */
+static bool bytes_copy(int from, int to, uint64_t size)
+{
+	while (size && !interrupted()) {
+		ssize_t n = piece_copy(from, to, size < AT_ONCE ? size : AT_ONCE);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n == 0;
+		size -= (uint64_t)n;
+	}
+	return !interrupted();
+}
+
+/* ---- what a tail adds to its log ---- */
+
+static bool lost_put(const struct tail *t, int to)
+{
+	unsigned char note[NOTE_LOST_SIZE], why[4];
+	int fd = file_open(t->path);
+	bool known = fd >= 0 && pread(fd, why, sizeof why, TAIL_WHY) == sizeof why;
+
+	if (fd >= 0)
+		close(fd);
+	write_32(note, RECORD_NOTE);
+	write_32(note + 4, NOTE_LOST << 24 | NOTE_LOST_CONTENT);
+	write_64(note + NOTE_HEADER, t->lost);
+	write_32(note + NOTE_HEADER + 8, t->ring ? LOST_IN_RING : known ? read_32(why) : 0);
+	return !t->lost || bytes_put(to, note, sizeof note);
+}
+
+/* A ring lost what stood before its records; any other tail, what came behind. */
+static bool tail_put(const struct tail *t, int to)
+{
+	if (t->ring && !lost_put(t, to))
+		return false;
+	if (t->pending.size && pwrite(to, t->pending.bytes, t->pending.size,
+				      (off_t)t->pending.base) != (ssize_t)t->pending.size)
+		return false;
+	return bytes_put(to, t->bytes, t->size) && (t->ring || lost_put(t, to));
+}
+
+/* ---- files ---- */
+
+static bool file_failed(const struct snapshot *s, const char *name)
+{
+	if (!interrupted())
+		diag_error(s->diag, DIAG_NOWHERE, "cannot copy %s/%s to %s: %s", s->from->path,
+			   name, s->to.path, strerror(errno));
+	return false;
+}
+
+/*
+ * A file, and a log up to where its tail begins and then the tail. Without `needed` it may be
+ * missing.
+ */
+static bool file_copy(const struct snapshot *s, const char *name, const struct tail *t, bool needed)
+{
+	char *path = directory_join(&s->to, name);
+	int from = directory_file(s->from, name), to = -1;
+	bool good;
+
+	if (from < 0 && errno == ENOENT && !needed) {
+		free(path);
+		return true;
+	}
+	if ((from >= 0 || (t && tail_has_log(t))) && path)
+		to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	good = to >= 0 && (from < 0 || bytes_copy(from, to, t ? t->base : UINT64_MAX)) &&
+	       (!t || tail_put(t, to));
+	if (to >= 0 && close(to) != 0)
+		good = false;
+	if (!good)
+		file_failed(s, name);
+	if (from >= 0)
+		close(from);
+	free(path);
+	return good;
+}
+
+static bool logs_copy(const struct snapshot *s)
+{
+	for (size_t i = 0; i < s->from->nlogs; i++) {
+		struct log_name log = s->from->logs[i];
+		char name[32];
+
+		snprintf(name, sizeof name, log.level ? "log.%u.%u" : "log.%u", log.number,
+			 log.level);
+		if (!file_copy(s, name, directory_tail(s->from, log), true))
+			return false;
+	}
+	return true;
+}
+
+static bool specs_copy(const struct snapshot *s)
+{
+	for (size_t i = 0; i < s->from->nspecs; i++)
+		if (!file_copy(s, strrchr(s->from->specs[i], '/') + 1, NULL, true))
+			return false;
+	return true;
+}
+
+/*
+ * The tails were read first: what a thread appends to its log meanwhile stands in both, and is cut
+ * off from the log.
+ */
+bool snapshot_write(const char *from, const char *to, struct diag *diag)
+{
+	struct directory d;
+	struct snapshot s = {&d, {.path = to}, diag};
+	bool good = directory_open(&d, from, diag);
+
+	if (good && d.pack) {
+		diag_error(diag, DIAG_NOWHERE, "%s: this is a packed file; copy it", from);
+		good = false;
+	}
+	good = good && logs_copy(&s) && specs_copy(&s) && file_copy(&s, "process", NULL, false) &&
+	       file_copy(&s, "switches", NULL, false);
+	directory_close(&d);
+	return good;
+}

@@ -1,0 +1,68 @@
+/* The directory of a snapshot: all or nothing, it gets its name when it is complete. */
+#include "base/array.h"
+#include "base/interrupt.h"
+#include "trace/write/remove_directory.h"
+#include "trace/write/snapshot.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static size_t length_of(const char *path)
+{
+	size_t length = strlen(path);
+
+	while (length > 1 && path[length - 1] == '/')
+		length--;
+	return length;
+}
+
+char *snapshot_name(const char *directory, const char *wanted)
+{
+	int length = (int)length_of(directory);
+	char *name;
+
+	if (wanted && asprintf(&name, "%.*s", (int)length_of(wanted), wanted) >= 0)
+		return name;
+	for (unsigned n = 0; !wanted; n++) {
+		int written = n ? asprintf(&name, "%.*s.snapshot.%u", length, directory, n)
+				: asprintf(&name, "%.*s.snapshot", length, directory);
+
+		if (written < 0)
+			break;
+		if (access(name, F_OK) != 0)
+			return name;
+		free(name);
+	}
+	array_fail("no memory");
+}
+
+static bool make_failed(const char *name, struct diag *diag)
+{
+	diag_error(diag, DIAG_NOWHERE, "cannot make %s: %s", name, strerror(errno));
+	return false;
+}
+
+bool snapshot_make(const char *directory, const char *name, struct diag *diag)
+{
+	char *path;
+	bool good;
+
+	if (access(name, F_OK) == 0) {
+		diag_error(diag, DIAG_NOWHERE, "%s exists; give a new directory", name);
+		return false;
+	}
+	if (asprintf(&path, "%s.XXXXXX", name) < 0)
+		array_fail("no memory");
+	interrupt_catch();
+	good = mkdtemp(path) || make_failed(name, diag);
+	if (good && (!snapshot_write(directory, path, diag) ||
+		     (rename(path, name) != 0 && !make_failed(name, diag)))) {
+		directory_unmake(path);
+		good = false;
+	}
+	free(path);
+	interrupt_end();
+	return good;
+}

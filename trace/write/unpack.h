@@ -1,0 +1,13 @@
+/* Writes the files of a packed file into a directory. */
+#ifndef GLIMPSE_TRACE_WRITE_UNPACK_H
+#define GLIMPSE_TRACE_WRITE_UNPACK_H
+
+#include "trace/pack/pack.h"
+
+/*
+ * Adds to *lost how many bytes are damaged, of which diag is warned. False, and diag knows why, when a file cannot be written
+ * or the user interrupted it.
+ */
+bool pack_extract(const struct pack *p, const char *directory, uint64_t *lost, struct diag *diag);
+
+#endif

@@ -1,0 +1,290 @@
+/* Instances within threads, as bars: what a column has of a row is found by searches. */
+#include "base/parallel.h"
+#include "viewers/gorge/build/grid.h"
+#include "viewers/gorge/scene/bars.h"
+#include <stdlib.h>
+
+/*
+ * A lane has at most so many rows, whatever the number of its threads. Where instances lie on each
+ * other, because there are no more rows, so many in one column are bars; of the others, which
+ * nobody can tell apart, the one that reaches farthest.
+ */
+enum { MOST_ROWS = 16, MOST_BARS = 32 };
+
+/* All rows while they are put on their lanes; lanes are filled at once. */
+struct placings {
+	const struct grid *grid;
+	const struct tiers *tiers;
+	struct bars *bars;
+	int64_t wide;		   /* nanoseconds: nothing shorter fills a column */
+	unsigned *depths;	   /* by lane: how many rows it has over the whole trace */
+	struct interval_key *keys; /* of each worker its part, by key */
+};
+
+/* A row of a thread while it is put on a lane. */
+struct placing {
+	const struct placings *all;
+	struct interval_key *keys;
+	uint32_t lane;
+	unsigned row;
+};
+
+/* What the row has of one key. */
+struct share {
+	const struct placing *placing;
+	const struct instances *instances;
+	const struct sheaf *sheaf;
+	uint32_t key;
+	unsigned column;
+	size_t i, end, before; /* how many the last column had: columns are alike */
+	uint64_t *begins;      /* of the picked ones, by column; NULL: nothing is picked of the key */
+	struct sheaf_tally tally;
+	struct census_walk walk;
+};
+
+/* Those that began before the window. */
+struct reaching {
+	struct share *share;
+	size_t n, farthest;
+	int64_t farthest_start, farthest_end;
+	uint64_t total;
+};
+
+event_id gather_grid_anchor(const struct instances *n, const struct sheaf *s, size_t i)
+{
+	return n->interval->direction == BACKWARDS ? id_make(s->to, s->end[i])
+						   : id_make(s->from, s->start[i]);
+}
+
+static void put_one(const struct share *p, size_t i, int64_t start)
+{
+	bars_put(p->placing->all->bars, p->placing->lane, p->placing->row, p->key, start,
+		 start + sheaf_length(p->sheaf, i), gather_grid_anchor(p->instances, p->sheaf, i));
+}
+
+static int64_t start_of(struct share *p, size_t i)
+{
+	uint32_t unit = p->sheaf->start[i];
+
+	if (p->walk.at.unit > unit)
+		walk_begin(&p->walk, p->placing->all->grid->census, p->sheaf->from, NULL);
+	walk_to_unit(&p->walk, unit);
+	return p->walk.at.time;
+}
+
+static void put_narrow(const struct share *p, int32_t column, size_t i, uint64_t count,
+		       double total)
+{
+	if (count)
+		bars_narrow(p->placing->all->bars, p->placing->lane, p->placing->row, p->key, column,
+			    count, total, gather_grid_anchor(p->instances, p->sheaf, i));
+}
+
+static void take_reaching(void *context, const struct sheaf *s, size_t i, int64_t start)
+{
+	struct reaching *r = context;
+	int64_t length = sheaf_length(s, i);
+
+	key_count(&r->share->placing->keys[r->share->key], length);
+	if (++r->n <= MOST_BARS) {
+		put_one(r->share, i, start);
+		return;
+	}
+	r->total += (uint64_t)length;
+	if (r->n > MOST_BARS + 1 && start + length <= r->farthest_end)
+		return;
+	r->farthest = i;
+	r->farthest_start = start;
+	r->farthest_end = start + length;
+}
+
+static void put_reaching(struct share *p)
+{
+	struct reaching r = {.share = p};
+
+	gather_grid_reaching(p->placing->all->grid, p->sheaf, p->i, take_reaching, &r);
+	if (r.n <= MOST_BARS)
+		return;
+	put_narrow(p, 0, r.farthest, r.n - MOST_BARS - 1, (double)r.total);
+	put_one(p, r.farthest, r.farthest_start);
+}
+
+static size_t longest_of(const struct sheaf *s, size_t i, size_t end)
+{
+	size_t best = i, next = i;
+
+	while ((next = sheaf_longer(s, next, end, sheaf_length(s, best) + 1)) < end)
+		best = next;
+	return best;
+}
+
+/* Too many for bars of their own. */
+static void put_crowd(struct share *p, size_t i, size_t end)
+{
+	size_t longest = longest_of(p->sheaf, i, end);
+
+	put_narrow(p, (int32_t)p->column, i, end - i - 1, (double)sheaf_total(p->sheaf, i, end));
+	put_one(p, longest, start_of(p, longest));
+}
+
+/* So few of one column are looked at one by one: that is sooner done than to search. */
+enum { LOOKED_AT = 48 };
+
+/* All that start before the unit, if they are few and none fills a column. */
+static bool put_few(struct share *p, uint32_t unit)
+{
+	const struct sheaf *s = p->sheaf;
+	uint64_t wide = p->placing->all->wide > 0 ? (uint64_t)p->placing->all->wide : 0, total = 0;
+	size_t i = p->i, end = p->end - i < LOOKED_AT ? p->end : i + LOOKED_AT;
+	uint32_t longest = 0;
+
+	if (s->length_high || p->before >= LOOKED_AT)
+		return false;
+	for (; i < end && s->start[i] < unit; i++) {
+		total += s->length[i];
+		longest = s->length[i] > longest ? s->length[i] : longest;
+	}
+	if (longest >= wide || (i == end && end < p->end))
+		return false;
+	put_narrow(p, (int32_t)p->column, p->i, i - p->i, (double)total);
+	p->before = i - p->i;
+	p->i = i;
+	return true;
+}
+
+/* All that start in the column of the next one. */
+static void put_column(struct share *p)
+{
+	const struct grid *grid = p->placing->all->grid;
+	const struct sheaf *s = p->sheaf;
+	size_t i = p->i, wide;
+	uint32_t behind;
+
+	p->column = gather_grid_column(grid, s->from, p->column, s->start[i]);
+	behind = grid->units[s->from][p->column + 1];
+	if (put_few(p, behind))
+		return;
+	p->i = units_near(s->start, i, p->end, i + p->before, behind);
+	p->before = p->i - i;
+	for (unsigned n = 0; i < p->i; i = wide + 1, n++) {
+		wide = sheaf_longer(s, i, p->i, p->placing->all->wide);
+		if (n == MOST_BARS && wide < p->i) {
+			put_crowd(p, i, p->i);
+			return;
+		}
+		put_narrow(p, (int32_t)p->column, i, wide - i, (double)sheaf_total(s, i, wide));
+		if (wide < p->i)
+			put_one(p, wide, start_of(p, wide));
+	}
+}
+
+/* The share whose next instance starts first; NULL: all are through. */
+static struct share *earliest(struct share *shares, unsigned n)
+{
+	struct share *best = NULL;
+
+	for (struct share *p = shares; p < shares + n; p++)
+		if (p->i < p->end && (!best || p->sheaf->start[p->i] < best->sheaf->start[best->i]))
+			best = p;
+	return best;
+}
+
+static void begin_share(struct share *p)
+{
+	const struct grid *grid = p->placing->all->grid;
+	struct begun begun = gather_grid_begun(grid, p->sheaf);
+
+	walk_begin(&p->walk, grid->census, p->sheaf->from, NULL);
+	p->i = begun.i;
+	p->end = begun.end;
+	if (grid->begins && p->key == grid->g->scene->pick.key) {
+		p->begins = &grid->begins[(size_t)p->placing->lane * grid->columns];
+		p->tally = gather_grid_tally(grid, p->sheaf, p->i);
+	}
+	put_reaching(p);
+	sheaf_count(p->sheaf, p->i, p->end, &p->placing->keys[p->key]);
+}
+
+static void put_row(const struct placing *placing, unsigned thread, unsigned row)
+{
+	const struct tiers *tiers = placing->all->tiers;
+	struct share *shares = zeroed(tiers->nkeys, sizeof *shares), *p;
+	unsigned n = 0;
+
+	for (unsigned key = 0; key < tiers->nkeys; key++) {
+		const struct sheaf *sheaf = tiers_row(tiers, thread, row, key);
+		if (!sheaf)
+			continue;
+		shares[n] = (struct share){
+		    .placing = placing, .instances = tiers->keys[key], .sheaf = sheaf, .key = key};
+		begin_share(&shares[n++]);
+	}
+	if (!gather_sees(placing->all->grid->g, placing->lane))
+		n = 0;
+	while ((p = earliest(shares, n))) {
+		put_column(p);
+		if (p->begins)
+			p->begins[p->column] += tally_to(&p->tally, p->i);
+	}
+	free(shares);
+}
+
+/* The threads of a lane lie one below the other in it; when there are more than rows, they share them. */
+static void put_lane(void *context, size_t lane, unsigned worker)
+{
+	const struct placings *all = context;
+	const struct gather *g = all->grid->g;
+	const struct lane_plan *plan = &g->plan.at[lane];
+	struct placing p = {
+	    .all = all, .keys = &all->keys[worker * all->tiers->nkeys], .lane = (uint32_t)lane};
+
+	for (unsigned i = plan->first; i < plan->first + plan->n; i++) {
+		unsigned thread = g->order[i];
+		for (unsigned row = 0; row < all->tiers->depths[thread]; row++) {
+			p.row = all->depths[lane] + row;
+			put_row(&p, thread, row);
+		}
+		all->depths[lane] += all->tiers->depths[thread];
+	}
+}
+
+/* The statistics of the workers, before and when they are one. */
+static struct interval_key *parts_new(size_t n)
+{
+	struct interval_key *parts = zeroed(n, sizeof *parts);
+
+	for (size_t i = 0; i < n; i++)
+		parts[i] = key_part();
+	return parts;
+}
+
+static void parts_join(struct scene *s, const struct interval_key *parts, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		key_join(&s->intervals[i % s->nintervals], &parts[i]);
+}
+
+void gather_grid_bars(struct grid *grid, const struct tiers *tiers)
+{
+	struct scene *s = grid->g->scene;
+	unsigned limit = tiers->rows > MOST_ROWS ? tiers->rows : MOST_ROWS;
+	double pixel = ((double)s->window.to - (double)s->window.from) / s->columns;
+	size_t nparts = (size_t)parallel_workers() * s->nintervals;
+	struct placings all = {
+	    .grid = grid,
+	    .tiers = tiers,
+	    .bars = bars_begin(s, limit),
+	    .wide = (int64_t)(pixel * 0.99),
+	    .depths = zeroed(s->nlanes, sizeof *all.depths),
+	    .keys = parts_new(nparts),
+	};
+
+	parallel_for(s->nlanes, put_lane, &all);
+	bars_end(all.bars);
+	parts_join(s, all.keys, nparts);
+	for (unsigned i = 0; i < s->nlanes; i++)
+		s->lanes[i].rows = all.depths[i] < limit ? all.depths[i] : limit;
+	s->deep = tiers->deep;
+	free(all.depths);
+	free(all.keys);
+}

@@ -1,0 +1,175 @@
+/*
+ * Fills a scene from the pyramid: the same things as the other parts gather, in a time that depends
+ * on the pixels. Rows and tracks are those of the whole trace, so that lanes keep their heights
+ * when the window moves.
+ */
+#include "viewers/gorge/build/grid.h"
+#include "viewers/gorge/query/selection.h"
+#include <stdlib.h>
+
+struct grid *gather_grid_new(struct gather *g)
+{
+	const struct scene *s = g->scene;
+	struct grid *grid = zeroed(1, sizeof *grid);
+
+	*grid = (struct grid){
+	    .g = g,
+	    .pyramid = g->model->pyramid,
+	    .census = pyramid_census(g->model->pyramid),
+	    .columns = s->columns,
+	    .bounds = zeroed(s->columns + 1, sizeof *grid->bounds),
+	    .units = zeroed(g->trace->nthreads, sizeof *grid->units),
+	    .edges = zeroed(g->trace->nthreads, sizeof *grid->edges),
+	};
+	grid->bounds[0] = s->window.from;
+	for (unsigned c = 0; c < s->columns; c++)
+		grid->bounds[c + 1] = scene_column_end(s, (int32_t)c);
+	return grid;
+}
+
+void gather_grid_free(struct grid *grid)
+{
+	tiers_free(grid->tiers);
+	for (unsigned t = 0; t < grid->g->trace->nthreads; t++)
+		free(grid->units[t]);
+	free(grid->units);
+	free(grid->edges);
+	free(grid->begins);
+	free(grid->bounds);
+	free(grid);
+}
+
+struct begun gather_grid_begun(const struct grid *grid, const struct sheaf *s)
+{
+	size_t i = sheaf_find(s, grid->edges[s->from].first);
+
+	return (struct begun){i, sheaf_find_behind(s, i, grid->edges[s->from].behind)};
+}
+
+void gather_grid_reaching(const struct grid *grid, const struct sheaf *s, size_t begun,
+			  sheaf_take take, void *context)
+{
+	struct sheaf_moment begin = {grid->g->scene->window.from, grid->edges[s->to].first};
+
+	sheaf_reaching(s, grid->census, begun, begin, take, context);
+}
+
+/* By doubling steps, then by halves. */
+unsigned gather_grid_column(const struct grid *grid, unsigned thread, unsigned i, uint32_t unit)
+{
+	const uint32_t *units = grid->units[thread];
+	unsigned step = 1, high;
+
+	while (i + step < grid->columns && units[i + step] <= unit) {
+		i += step;
+		step *= 2;
+	}
+	high = i + step < grid->columns ? i + step : grid->columns;
+	while (high - i > 1) {
+		unsigned middle = i + (high - i) / 2;
+		if (units[middle] <= unit)
+			i = middle;
+		else
+			high = middle;
+	}
+	return i;
+}
+
+/* Those of one thread. */
+static void put_alone(struct grid *grid, const struct instances *n, unsigned thread, uint32_t key,
+		      struct marks *marks)
+{
+	const uint32_t *units = grid->units[thread];
+	uint32_t lane = grid->g->lane_of[thread];
+	size_t end = n->first_alone[thread + 1], i = n->first_alone[thread], next;
+	unsigned column = 0;
+
+	if (!gather_sees(grid->g, lane)) {
+		i = units_seek(n->alone, i, end, grid->edges[thread].first);
+		grid->g->scene->intervals[key].unmatched += units_seek(n->alone, i, end, grid->edges[thread].behind) - i;
+		return;
+	}
+	for (i = units_seek(n->alone, i, end, units[0]); i < end; i = next) {
+		if (n->alone[i] >= units[grid->columns])
+			return;
+		column = gather_grid_column(grid, thread, column, n->alone[i]);
+		next = units_seek(n->alone, i, end, units[column + 1]);
+		marks_count(marks, lane, (int32_t)column, 0, id_make(thread, n->alone[i]),
+			    next - i);
+		grid->g->scene->intervals[key].unmatched += next - i;
+	}
+}
+
+static void put_all_alone(struct grid *grid, const struct instances *n, uint32_t key)
+{
+	struct scene *s = grid->g->scene;
+	struct marks *marks = marks_begin(s, key);
+
+	for (unsigned t = 0; t < n->nthreads; t++) {
+		if (!grid->units[t] || n->first_alone[t] == n->first_alone[t + 1])
+			continue;
+		s->lanes[grid->g->lane_of[t]].marked = s->stubbed = true;
+		put_alone(grid, n, t, key, marks);
+	}
+	marks_end(marks, &s->stubs);
+}
+
+/* An interval without a connection is drawn as what its instances are. */
+static void settle_form(struct gather *g, const struct tiers *tiers, uint32_t key,
+			const struct instances *n)
+{
+	if (n->across.n && !tiers_have(tiers, key))
+		g->scene->intervals[key].form = FORM_LINE;
+}
+
+static void put_intervals(struct grid *grid)
+{
+	struct gather *g = grid->g;
+	const struct spec *spec = g->trace->spec;
+	const struct tiers *tiers = grid->tiers = pyramid_tiers(grid->pyramid, g->intervals);
+	struct links *links = links_begin(g->scene, MOST_LINES + g->scene->nintervals);
+
+	gather_grid_bars(grid, tiers);
+	for (unsigned i = 0, key = 0; i < spec->nintervals; i++) {
+		const struct instances *n = g->intervals[i] ? tiers->keys[key] : NULL;
+		if (n) {
+			put_all_alone(grid, n, key);
+			gather_grid_lines(grid, n, key, false, links);
+			settle_form(g, tiers, key, n);
+		}
+		if (g->intervals[i]) {
+			g->scene->intervals[key].waiting = !n || tiers->apart[key];
+			key++;
+		}
+	}
+	links_end(links);
+}
+
+/* Of a trace with so many events a picture shows at once what is known; of others it waits for all.
+ */
+enum { LARGE_TRACE = 3000000, PATIENCE = 20 };
+
+static void begin_pick(struct gather *g, long patience)
+{
+	g->scene->picking = !picks_count(g->model, &g->view->pick, patience);
+	if (!g->scene->picking)
+		g->grid->begins = zeroed((size_t)g->scene->nlanes * g->scene->columns, sizeof *g->grid->begins);
+}
+
+void gather_pyramid(struct gather *g)
+{
+	long patience = g->trace->events < LARGE_TRACE ? -1 : PATIENCE;
+
+	g->grid = gather_grid_new(g);
+	searcher_show(pyramid_searcher(g->grid->pyramid), g->intervals, patience);
+	if (g->scene->pick.key != NO_KEY)
+		begin_pick(g, patience);
+	gather_grid_events(g->grid);
+	put_intervals(g->grid);
+}
+
+void gather_pyramid_end(struct gather *g)
+{
+	if (g->grid)
+		gather_grid_free(g->grid);
+}

@@ -1,0 +1,284 @@
+/*
+ * Instances between threads, as lines. Where they are too many, those that start in neighbouring
+ * columns and join the same threads are given as one of them, by lot, and their number; links.h
+ * bundles what is still too much. Counts are exact.
+ */
+#include "base/parallel.h"
+#include "viewers/gorge/build/build_links.h"
+#include <stdlib.h>
+
+static struct link_end end_of(const struct lining *l, const struct event_type *type, event_id id,
+			      int64_t time)
+{
+	struct gather *g = l->grid->g;
+	struct event e;
+
+	return (struct link_end){
+	    .lane = g->lane_of[id_thread(id)],
+	    .event = g->event_key[type->index],
+	    .shift = type->offset_attribute >= 0 && census_event(l->grid->census, id, &e)
+			 ? gather_shift(g, &e)
+			 : 0,
+	    .x = scene_x(g->scene, time),
+	};
+}
+
+void lines_put(struct bunch *b, size_t i, int64_t start, uint64_t count)
+{
+	const struct lining *l = b->lining;
+	const struct sheaf *s = b->sheaf;
+	event_id from = id_make(s->from, s->start[i]), to = id_make(sheaf_to(s, i), s->end[i]);
+
+	*vector_add(&b->lines) = (struct line){
+	    .start = end_of(l, l->from, from, start),
+	    .end = end_of(l, l->to, to, start + sheaf_length(s, i)),
+	    .anchor = gather_grid_anchor(l->instances, s, i),
+	    .count = count,
+	};
+}
+
+static bool is_shown(const struct bunch *b)
+{
+	return gather_grid_shows(b->lining->grid, b->sheaf->from) &&
+	       gather_grid_shows(b->lining->grid, b->sheaf->to);
+}
+
+bool lines_picked(const struct bunch *b, const struct sheaf *s, size_t i)
+{
+	const struct scene *scene = b->lining->grid->g->scene;
+	int64_t length = sheaf_length(s, i);
+
+	return length >= scene->pick.least && length <= scene->pick.most;
+}
+
+bool lines_count(struct bunch *b, size_t i)
+{
+	const struct grid *grid = b->lining->grid;
+	const struct sheaf *s = b->sheaf;
+	bool from = gather_grid_shows(grid, s->from), to = gather_grid_shows(grid, sheaf_to(s, i));
+
+	if (b->lining->picked)
+		return from && to && lines_picked(b, s, i);
+	if (from || to)
+		key_count(&b->key, sheaf_length(s, i));
+	b->hidden += from != to;
+	return from && to;
+}
+
+void lines_reaching(void *context, const struct sheaf *s, size_t i, int64_t start)
+{
+	(void)s;
+	if (lines_count(context, i))
+		lines_put(context, i, start, 1);
+}
+
+size_t lines_lot(const struct sheaf *s, size_t i, size_t n)
+{
+	uint64_t hash = ((uint64_t)s->from << 32 | s->to) * 0xbf58476d1ce4e5b9u + i + 1;
+
+	hash = (hash ^ hash >> 29) * 0x9e3779b97f4a7c15u;
+	return i + (size_t)(hash >> 33) % n;
+}
+
+int64_t lines_start(const struct bunch *b, struct census_walk *walk, size_t i)
+{
+	uint32_t unit = b->sheaf->start[i];
+
+	if (walk->at.unit > unit)
+		walk_begin(walk, b->lining->grid->census, b->sheaf->from, NULL);
+	walk_to_unit(walk, unit);
+	return walk->at.time;
+}
+
+static void put_each(struct bunch *b, struct begun begun)
+{
+	struct census_walk walk;
+
+	walk_begin(&walk, b->lining->grid->census, b->sheaf->from, NULL);
+	for (size_t i = begun.i; i < begun.end; i++)
+		lines_put(b, i, lines_start(b, &walk, i), 1);
+}
+
+size_t lines_group(const struct bunch *b, size_t i, size_t end, unsigned *column, size_t before)
+{
+	const struct grid *grid = b->lining->grid;
+	const struct sheaf *s = b->sheaf;
+	unsigned size = b->lining->group, behind;
+
+	*column = gather_grid_column(grid, s->from, *column, s->start[i]);
+	behind = (*column / size + 1) * size;
+	behind = behind < grid->columns ? behind : grid->columns;
+	return units_near(s->start, i, end, i + before, grid->units[s->from][behind]);
+}
+
+/* Some that follow each other, of which one is drawn. */
+struct group {
+	size_t chosen, count;
+};
+
+/* So many groups are found before they are drawn: what is drawn of them is fetched in the meantime. */
+enum { AHEAD = 32 };
+
+/* The next groups, from i on; begun.i: where they end. Gives how many. */
+static unsigned find_groups(const struct bunch *b, struct begun *begun, unsigned *column, struct group *groups)
+{
+	const struct sheaf *s = b->sheaf;
+	unsigned n = 0;
+	size_t i = begun->i, end, before = 0; /* groups are alike */
+
+	for (; n < AHEAD && i < begun->end; i = end) {
+		end = lines_group(b, i, begun->end, column, before);
+		before = end - i;
+		groups[n] = (struct group){lines_lot(s, i, end - i), end - i};
+		__builtin_prefetch(&s->start[groups[n].chosen]);
+		__builtin_prefetch(&s->end[groups[n].chosen]);
+		__builtin_prefetch(&s->length[groups[n++].chosen]);
+	}
+	begun->i = i;
+	return n;
+}
+
+int64_t lines_middle(const struct grid *grid, unsigned column)
+{
+	return grid->bounds[column] / 2 + grid->bounds[column + 1] / 2;
+}
+
+/* Of a group one line is drawn, from the middle of its column: nobody sees the difference. */
+static void put_groups(struct bunch *b, struct begun begun)
+{
+	const struct grid *grid = b->lining->grid;
+	const struct sheaf *s = b->sheaf;
+	unsigned found = 0, column = 0, n;
+	struct group groups[AHEAD];
+
+	while ((n = find_groups(b, &begun, &found, groups)))
+		for (unsigned k = 0; k < n; k++) {
+			column = gather_grid_column(grid, s->from, column, s->start[groups[k].chosen]);
+			lines_put(b, groups[k].chosen, lines_middle(grid, column), groups[k].count);
+		}
+}
+
+size_t lines_each(const struct bunch *b, struct begun begun)
+{
+	return (begun.end - begun.i) * b->lining->instances->across.n / MOST_SINGLES + 1;
+}
+
+static void put_sheaf(struct bunch *b, struct begun begun)
+{
+	const struct grid *grid = b->lining->grid;
+	const struct sheaf *s = b->sheaf;
+
+	if (s->tos && b->lining->hides) {
+		lines_fan(b, begun);
+		return;
+	}
+	if (b->lining->picked) {
+		if (is_shown(b))
+			lines_put_picked(b, begun);
+		return;
+	}
+	if (!gather_grid_shows(grid, s->from) && !gather_grid_shows(grid, s->to))
+		return;
+	gather_grid_reaching(grid, s, begun.i, lines_reaching, b);
+	sheaf_count(s, begun.i, begun.end, &b->key);
+	if (!is_shown(b))
+		b->hidden += begun.end - begun.i;
+	else if (b->lining->group)
+		put_groups(b, begun);
+	else
+		put_each(b, begun);
+}
+
+static void gather_bunch(void *context, size_t i, unsigned worker)
+{
+	struct bunch *b = &((struct bunch *)context)[i];
+
+	(void)worker;
+	for (size_t k = b->first; k < b->end; k++) {
+		b->sheaf = &b->lining->instances->across.at[k];
+		put_sheaf(b, b->lining->begun[k]);
+	}
+}
+
+static void find_begun(void *context, size_t i, unsigned worker)
+{
+	const struct bunch *b = &((struct bunch *)context)[i];
+	const struct lining *l = b->lining;
+
+	(void)worker;
+	for (size_t k = b->first; k < b->end; k++)
+		l->begun[k] = gather_grid_begun(l->grid, &l->instances->across.at[k]);
+}
+
+/* So many columns as one that there are few enough lines; 0: no line has to stand for others. */
+static unsigned group_for(const struct lining *l)
+{
+	const struct grid *grid = l->grid;
+	size_t total = 0, sheaves = 0;
+	unsigned group = 1;
+
+	for (size_t i = 0; i < l->instances->across.n; i++) {
+		const struct sheaf *s = &l->instances->across.at[i];
+		if (!gather_grid_shows(grid, s->from) || !gather_grid_shows(grid, s->to))
+			continue;
+		total += l->begun[i].end - l->begun[i].i;
+		sheaves += l->begun[i].end > l->begun[i].i;
+	}
+	if (total <= MOST_SINGLES)
+		return 0;
+	while (group < grid->columns && sheaves * (grid->columns / group) > MOST_LINES)
+		group *= 2;
+	return group;
+}
+
+/* The sheaves in bunches of the same size; to be freed. */
+static struct bunch *part_sheaves(const struct lining *l)
+{
+	struct bunch *bunches = zeroed(BUNCHES, sizeof *bunches);
+	size_t n = l->instances->across.n;
+
+	for (size_t i = 0; i < BUNCHES; i++)
+		bunches[i] = (struct bunch){.lining = l,
+					    .first = n * i / BUNCHES,
+					    .end = n * (i + 1) / BUNCHES,
+					    .key = key_part()};
+	return bunches;
+}
+
+static void take_bunch(struct bunch *b, struct gather *g, uint32_t key, struct links *links)
+{
+	for (size_t i = 0; i < b->lines.n; i++) {
+		const struct line *line = &b->lines.at[i];
+		links_add(links, key, line->start, line->end, line->anchor, line->count);
+	}
+	key_join(&g->scene->intervals[key], &b->key);
+	g->hidden += b->hidden;
+	free(b->lines.at);
+}
+
+void gather_grid_lines(struct grid *grid, const struct instances *n, uint32_t key, bool picked,
+		       struct links *links)
+{
+	const struct interval *interval = n->interval;
+	bool backwards = interval->direction == BACKWARDS;
+	struct lining l = {
+	    .grid = grid,
+	    .instances = n,
+	    .picked = picked,
+	    .hides = grid->hides,
+	    .from = end_event(backwards ? &interval->partner : &interval->anchor),
+	    .to = end_event(backwards ? &interval->anchor : &interval->partner),
+	    .begun = zeroed(n->across.n, sizeof *l.begun),
+	};
+	struct bunch *bunches = part_sheaves(&l);
+
+	parallel_for(BUNCHES, find_begun, bunches);
+	l.group = group_for(&l);
+	if (l.group > grid->g->scene->bundle)
+		grid->g->scene->bundle = l.group;
+	parallel_for(BUNCHES, gather_bunch, bunches);
+	for (size_t i = 0; i < BUNCHES; i++)
+		take_bunch(&bunches[i], grid->g, key, links);
+	free(l.begun);
+	free(bunches);
+}

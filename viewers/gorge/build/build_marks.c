@@ -1,0 +1,285 @@
+/* Events as marks, and where the columns begin in each log. */
+#include "base/parallel.h"
+#include "viewers/gorge/build/grid.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* A kind of the census that is shown, and where its cells begin in those of a lane; of each column so many. */
+struct shown {
+	unsigned kind;
+	uint32_t key;
+	size_t cells;
+	unsigned shifts;
+};
+
+/* What a lane has of the keys. */
+struct share {
+	struct mark_list *marks;
+	uint64_t *counts;
+};
+
+struct walking {
+	struct grid *grid;
+	VECTOR(struct shown) shown;
+	size_t ncells;
+	struct share *shares;   /* by lane */
+};
+
+static void show_types(struct walking *w)
+{
+	struct gather *g = w->grid->g;
+	const struct spec *spec = g->trace->spec;
+
+	for (unsigned i = 0; i < spec->nevents; i++) {
+		unsigned n, kind = census_kind(w->grid->census, spec->events[i], &n);
+		if (!g->events[i])
+			continue;
+		g->ranges[g->event_key[i]] = *census_range(w->grid->census, spec->events[i]);
+		for (unsigned k = 0; k < n; k++)
+			*vector_add(&w->shown) = (struct shown){kind + k, g->event_key[i], w->ncells + k, n};
+		w->ncells += (size_t)n * w->grid->columns;
+	}
+}
+
+/* A thread that is walked through. */
+struct stroll {
+	const struct walking *all;
+	struct mark_cell *cells;        /* of its lane */
+	struct census_walk walk;
+	uint64_t *counts, *before;
+	uint32_t *units;
+};
+
+/* Threads come in any order: the first event is that with the least number. */
+static void add_to_cell(struct mark_cell *cell, uint64_t count, event_id first)
+{
+	cell->first = cell->count && cell->first < first ? cell->first : first;
+	cell->count += count;
+}
+
+/* before: the counts at the column's begin, which become those at its end. */
+static void take_column(struct stroll *s, size_t column)
+{
+	for (size_t i = 0; i < s->all->shown.n; i++) {
+		const struct shown *shown = &s->all->shown.at[i];
+		uint64_t n = s->counts[shown->kind] - s->before[shown->kind];
+		if (n)
+			add_to_cell(&s->cells[shown->cells + column * shown->shifts], n,
+				    id_make(s->walk.thread, s->units[column]));
+		s->before[shown->kind] = s->counts[shown->kind];
+	}
+}
+
+/* It stands at the begin of column i. */
+static void stand(void *context, size_t i)
+{
+	struct stroll *s = context;
+
+	s->units[i] = s->walk.at.unit;
+	if (i == 0)
+		memcpy(s->before, s->counts, census_kinds(s->walk.census) * sizeof *s->counts);
+	else if (s->units[i] != s->units[i - 1])
+		take_column(s, i - 1);
+}
+
+static void walk_thread(const struct walking *w, unsigned thread, struct mark_cell *cells)
+{
+	struct grid *grid = w->grid;
+	unsigned nkinds = census_kinds(grid->census);
+	struct stroll s = {.all = w,
+			   .cells = cells,
+			   .counts = zeroed(nkinds, sizeof *s.counts),
+			   .before = zeroed(nkinds, sizeof *s.before),
+			   .units = zeroed(grid->columns + 1, sizeof *s.units)};
+
+	walk_begin(&s.walk, grid->census, thread, s.counts);
+	walk_times(&s.walk, grid->bounds, grid->columns + 1, stand, &s);
+	grid->units[thread] = s.units;
+	grid->edges[thread] = (struct edges){s.units[0], s.units[grid->columns]};
+	free(s.counts);
+	free(s.before);
+}
+
+/*
+ * Of a lane that is out of sight only so many columns' edges are found, but for the last ones, and the others guessed between
+ * them: that is near enough for the begin of a line. What is in the window is counted exactly.
+ */
+enum { ROUGH = 16 };
+
+struct rough_walk {
+	const struct walking *all;
+	struct census_walk walk;
+	uint64_t *counts, *before, *found;
+	uint32_t *units;
+	size_t *columns;        /* at whose begins it stands */
+};
+
+static void guess_between(uint32_t *units, size_t from, size_t to)
+{
+	for (size_t c = from + 1; c < to; c++)
+		units[c] = units[from] + (uint32_t)((uint64_t)(units[to] - units[from]) * (c - from) / (to - from));
+}
+
+static void stand_roughly(void *context, size_t i)
+{
+	struct rough_walk *r = context;
+	size_t column = r->columns[i];
+
+	r->units[column] = r->walk.at.unit;
+	if (i == 0)
+		memcpy(r->before, r->counts, census_kinds(r->walk.census) * sizeof *r->counts);
+	else
+		guess_between(r->units, r->columns[i - 1], column);
+	for (size_t k = 0; column == r->all->grid->columns && k < r->all->shown.n; k++) {
+		const struct shown *shown = &r->all->shown.at[k];
+		r->found[shown->key] += r->counts[shown->kind] - r->before[shown->kind];
+	}
+}
+
+static void walk_roughly(const struct walking *w, unsigned thread, uint64_t *found)
+{
+	struct grid *grid = w->grid;
+	unsigned nkinds = census_kinds(grid->census), n = 0;
+	int64_t *times = zeroed(grid->columns + 1, sizeof *times);
+	struct rough_walk r = {.all = w,
+			       .found = found,
+			       .counts = zeroed(nkinds, sizeof *r.counts),
+			       .before = zeroed(nkinds, sizeof *r.before),
+			       .columns = zeroed(grid->columns + 1, sizeof *r.columns),
+			       .units = zeroed(grid->columns + 1, sizeof *r.units)};
+
+	for (size_t c = 0; c <= grid->columns; c += c + 2 * ROUGH <= grid->columns ? ROUGH : 1) {
+		r.columns[n] = c;
+		times[n++] = grid->bounds[c];
+	}
+	walk_begin(&r.walk, grid->census, thread, r.counts);
+	walk_times(&r.walk, times, n, stand_roughly, &r);
+	grid->units[thread] = r.units;
+	grid->edges[thread] = (struct edges){r.units[0], r.units[grid->columns]};
+	free(times);
+	free(r.counts);
+	free(r.before);
+	free(r.columns);
+}
+
+static void walk_hidden(struct grid *grid, unsigned thread)
+{
+	grid->edges[thread] = (struct edges){
+	    .first = census_seek(grid->census, thread, grid->bounds[0]),
+	    .behind = census_seek(grid->census, thread, grid->bounds[grid->columns]),
+	};
+}
+
+static void walk_other(void *context, size_t thread, unsigned worker)
+{
+	struct walking *w = context;
+
+	(void)worker;
+	if (!gather_grid_shows(w->grid, (unsigned)thread))
+		walk_hidden(w->grid, (unsigned)thread);
+}
+
+static bool hides_any(const struct gather *g)
+{
+	for (unsigned t = 0; t < g->trace->nthreads; t++)
+		if (g->lane_of[t] == NO_KEY)
+			return true;
+	return false;
+}
+
+/* Whether the lane has events that are shown, in the window or not. */
+static bool is_marked(const struct walking *w, unsigned thread)
+{
+	const uint64_t *totals = census_totals(w->grid->census, thread);
+
+	for (size_t i = 0; i < w->shown.n; i++)
+		if (totals[w->shown.at[i].kind])
+			return true;
+	return false;
+}
+
+static void take_lane(const struct walking *w, uint32_t lane, const struct mark_cell *cells)
+{
+	const struct scene *s = w->grid->g->scene;
+	struct share *share = &w->shares[lane];
+
+	*share = (struct share){zeroed(s->nevents, sizeof *share->marks),
+				zeroed(s->nevents, sizeof *share->counts)};
+	for (size_t i = 0; i < w->shown.n; i += w->shown.at[i].shifts) {
+		const struct shown *shown = &w->shown.at[i];
+		for (size_t k = 0; k < (size_t)shown->shifts * s->columns; k++)
+			share->counts[shown->key] += cells[shown->cells + k].count;
+		marks_lane(s, lane, shown->key, shown->shifts, cells + shown->cells,
+			   &share->marks[shown->key]);
+	}
+}
+
+/* Of a lane out of sight. */
+static void count_lane(const struct walking *w, uint32_t lane)
+{
+	const struct gather *g = w->grid->g;
+	const struct lane_plan *plan = &g->plan.at[lane];
+
+	w->shares[lane] = (struct share){zeroed(g->scene->nevents, sizeof(struct mark_list)),
+					 zeroed(g->scene->nevents, sizeof(uint64_t))};
+	for (unsigned i = plan->first; i < plan->first + plan->n; i++) {
+		walk_roughly(w, g->order[i], w->shares[lane].counts);
+		g->scene->lanes[lane].marked |= is_marked(w, g->order[i]);
+	}
+}
+
+static void walk_lane(void *context, size_t lane, unsigned worker)
+{
+	const struct walking *w = context;
+	const struct gather *g = w->grid->g;
+	const struct lane_plan *plan = &g->plan.at[lane];
+	struct mark_cell *cells;
+
+	(void)worker;
+	if (!gather_sees(g, (uint32_t)lane)) {
+		count_lane(w, (uint32_t)lane);
+		return;
+	}
+	cells = zeroed(w->ncells, sizeof *cells);
+	for (unsigned i = plan->first; i < plan->first + plan->n; i++) {
+		walk_thread(w, g->order[i], cells);
+		g->scene->lanes[lane].marked |= is_marked(w, g->order[i]);
+	}
+	take_lane(w, (uint32_t)lane, cells);
+	free(cells);
+}
+
+/* The marks key by key, and of each lane by lane. */
+static void join_lanes(const struct walking *w)
+{
+	struct scene *s = w->grid->g->scene;
+
+	for (unsigned key = 0; key < s->nevents; key++)
+		for (unsigned lane = 0; lane < s->nlanes; lane++) {
+			const struct share *share = &w->shares[lane];
+			if (share->marks[key].n)
+				vector_append(&s->marks, share->marks[key].at, share->marks[key].n);
+			s->events[key].count += share->counts[key];
+			s->lanes[lane].events += share->counts[key];
+			free(share->marks[key].at);
+		}
+	for (unsigned lane = 0; lane < s->nlanes; lane++) {
+		free(w->shares[lane].marks);
+		free(w->shares[lane].counts);
+	}
+}
+
+void gather_grid_events(struct grid *grid)
+{
+	struct gather *g = grid->g;
+	struct walking w = {.grid = grid, .shares = zeroed(g->scene->nlanes, sizeof *w.shares)};
+
+	show_types(&w);
+	parallel_for(g->scene->nlanes, walk_lane, &w);
+	grid->hides = hides_any(g);
+	if (grid->hides)
+		parallel_for(g->trace->nthreads, walk_other, &w);
+	join_lanes(&w);
+	free(w.shares);
+	free(w.shown.at);
+}

@@ -1,0 +1,159 @@
+#include "viewers/gorge/build/build.h"
+#include "viewers/units.h"
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Lists name so many, and say how many more there are. */
+enum { LISTED = 10, LISTED_DIRECTORIES = 4 };
+
+/* Appends to a text, which is replaced. */
+#define append(text, ...) do { \
+	char *before_ = (text), *more_ = text_of(__VA_ARGS__); \
+	(text) = text_of("%s%s", before_, more_); \
+	free(before_); \
+	free(more_); \
+} while (0)
+
+static const char *program_of(const struct trace *t)
+{
+	return t->nprocesses && *t->processes[0].program ? t->processes[0].program : t->spec->name;
+}
+
+static void append_directories(char **text, const struct trace *t)
+{
+	unsigned i;
+
+	for (i = 0; i < t->nprocesses && i < LISTED_DIRECTORIES; i++) {
+		char *path = text_of("%s", t->processes[i].path);
+		append(*text, "%s%s", i ? ", " : "", basename(path));
+		free(path);
+	}
+	if (i < t->nprocesses)
+		append(*text, " and %u more", t->nprocesses - i);
+	if (i)
+		append(*text, "  \xc2\xb7  ");
+}
+
+static void append_size(char **text, const struct gather *g)
+{
+	const struct trace *t = g->trace;
+	char count[UNITS_TEXT];
+	unsigned shown = 0;
+
+	for (unsigned i = 0; i < t->nthreads; i++)
+		shown += g->threads[i];
+	if (shown < t->nthreads)
+		append(*text, "%u of ", shown);
+	append(*text, "%u thread%s  \xc2\xb7  ", t->nthreads, t->nthreads == 1 ? "" : "s");
+	append(*text, "%s event%s  \xc2\xb7  ", count_text(count, t->events),
+	       t->events == 1 ? "" : "s");
+}
+
+static void append_window(char **text, const struct gather *g)
+{
+	const struct window *w = &g->scene->window;
+	char from[UNITS_TEXT], to[UNITS_TEXT], all[UNITS_TEXT];
+
+	duration_text(all, (double)g->trace->duration);
+	if (w->from > 0 || w->to < g->trace->duration)
+		append(*text, "from %s to %s of %s", time_text(from, w->from), time_text(to, w->to),
+		       all);
+	else
+		append(*text, "%s", all);
+}
+
+static void append_date(char **text, const struct trace *t)
+{
+	time_t seconds = t->origin_real / 1000000000;
+	char date[64];
+	struct tm tm;
+
+	if (t->origin_real == 0 || !gmtime_r(&seconds, &tm))
+		return;
+	strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S UTC", &tm);
+	append(*text, "  \xc2\xb7  %s", date);
+}
+
+/*
+ * "events A, B and 3 more"; adds nothing when all are chosen. The names are found by name(spec, i).
+ */
+static void append_omitted(char **text, const char *what, const struct gather *g,
+			   const bool *chosen, unsigned n,
+			   const char *(*name)(const struct spec *, unsigned))
+{
+	unsigned omitted = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		if (chosen[i])
+			continue;
+		if (omitted < LISTED)
+			append(*text, "%s%s",
+			       omitted	? ", "
+			       : **text ? "; "
+					: "",
+			       omitted ? "" : what);
+		if (omitted++ < LISTED)
+			append(*text, "%s", name(g->trace->spec, i));
+	}
+	if (omitted > LISTED)
+		append(*text, " and %u more", omitted - LISTED);
+}
+
+static const char *event_name(const struct spec *s, unsigned i)
+{
+	return s->events[i]->name;
+}
+
+static const char *interval_name(const struct spec *s, unsigned i)
+{
+	return s->intervals[i]->name;
+}
+
+static void note_omitted(struct gather *g)
+{
+	const struct spec *spec = g->trace->spec;
+	char *list = text_of("%s", "");
+
+	append_omitted(&list, "events ", g, g->events, spec->nevents, event_name);
+	append_omitted(&list, "intervals ", g, g->intervals, spec->nintervals, interval_name);
+	if (*list)
+		scene_note(g->scene, text_of("Not drawn: %s.", list));
+	free(list);
+}
+
+/* The most threads that a lane stands for, but for those of processes. */
+static unsigned threads_in_lane(const struct gather *g)
+{
+	unsigned most = 0;
+
+	for (size_t i = 0; i < g->plan.n; i++)
+		if (!g->plan.at[i].heading && g->plan.at[i].n > most)
+			most = g->plan.at[i].n;
+	return most;
+}
+
+void gather_words(struct gather *g)
+{
+	struct scene *s = g->scene;
+	char count[UNITS_TEXT];
+	unsigned most = threads_in_lane(g);
+
+	s->title = text_of("%s", g->view->title ? g->view->title : program_of(g->trace));
+	s->subtitle = text_of("%s", "");
+	append_directories(&s->subtitle, g->trace);
+	append_size(&s->subtitle, g);
+	append_window(&s->subtitle, g);
+	append_date(&s->subtitle, g->trace);
+	if (most > 1)
+		scene_note(s, text_of("A lane stands for up to %u threads.", most));
+	if (g->hidden)
+		scene_note(s, text_of("%s intervals lead to or from threads that are not shown.",
+				      count_text(count, g->hidden)));
+	if (s->deep)
+		scene_note(s, text_of("%s intervals overlap more others than there are rows for; "
+				      "the last row has them.",
+				      count_text(count, s->deep)));
+	note_omitted(g);
+}

@@ -1,0 +1,121 @@
+#include "viewers/gorge/document/html.h"
+#include "base/vector.h"
+#include "viewers/gorge/document/payload.h"
+#include "viewers/gorge/server/assets.h"
+#include "viewers/outfile.h"
+#include "viewers/units.h"
+#include <stdlib.h>
+#include <zlib.h>
+
+/* More events than this are for a server. */
+enum { MOST_EVENTS = 1000000 };
+
+/* The page runs what stands in it, and asks nobody. */
+static const char policy[] =
+	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+	"script-src 'unsafe-inline' 'wasm-unsafe-eval'; style-src 'unsafe-inline'; "
+	"img-src data: blob:; base-uri 'none'; form-action 'none'\">\n";
+
+static void put_base64(FILE *out, const unsigned char *bytes, size_t n)
+{
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+	for (size_t i = 0; i < n; i += 3) {
+		unsigned b = i + 1 < n ? bytes[i + 1] : 0, c = i + 2 < n ? bytes[i + 2] : 0;
+		unsigned word = (unsigned)bytes[i] << 16 | b << 8 | c;
+		putc(digits[word >> 18], out);
+		putc(digits[word >> 12 & 63], out);
+		putc(i + 1 < n ? digits[word >> 6 & 63] : '=', out);
+		putc(i + 2 < n ? digits[word & 63] : '=', out);
+	}
+}
+
+/* A type that no browser runs makes the element one of data. */
+static void put_packed(FILE *out, const char *id, const void *bytes, size_t n)
+{
+	uLongf size = compressBound(n);
+	unsigned char *packed = zeroed(size, 1);
+
+	if (compress2(packed, &size, bytes, n, Z_DEFAULT_COMPRESSION) != Z_OK)
+		memory_exhausted();
+	fprintf(out, "<script type=\"application/octet-stream\" id=\"%s\">", id);
+	put_base64(out, packed, size);
+	fputs("</script>\n", out);
+	free(packed);
+}
+
+static void put_data(FILE *out, const struct excerpt *x, const struct view *v, struct model *m)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *parcel = open_memstream(&text, &size);
+
+	if (!parcel)
+		memory_exhausted();
+	parcel_write(x, v, m, parcel);
+	if (fclose(parcel) != 0)
+		memory_exhausted();
+	put_packed(out, "data", text, size);
+	free(text);
+}
+
+/* A reader must not take a part for the whole. */
+static void put_note(FILE *out, const struct excerpt *x)
+{
+	char from[UNITS_TEXT], to[UNITS_TEXT], count[UNITS_TEXT];
+
+	if (!x->whole)
+		fprintf(out, "<p id=\"part\" hidden>This document has a part of the trace: %s events, from "
+			     "%s to %s, and what reaches into that.</p>\n", count_text(count, x->count),
+			time_text(from, x->window.from), time_text(to, x->window.to));
+}
+
+static void put_page(FILE *out, const struct excerpt *x, const struct view *v, struct model *m)
+{
+	const void *engine;
+	size_t size = assets_engine(&engine);
+
+	assets_begin(out, policy);
+	put_note(out, x);
+	put_packed(out, "engine", engine, size);
+	put_data(out, x, v, m);
+	assets_end(out, false);
+}
+
+static bool fits(const struct excerpt *x, const char *path, struct diag *diag)
+{
+	char count[UNITS_TEXT], most[UNITS_TEXT];
+
+	if (x->count <= MOST_EVENTS)
+		return true;
+	diag_error(diag, DIAG_NOWHERE,
+		   "%s would have %s events, and a browser opens at most %s well; choose a part "
+		   "with --from, --to or --threads, or look at all of it without -o", path,
+		   count_text(count, x->count), count_text(most, MOST_EVENTS));
+	return false;
+}
+
+bool export_html_check(struct diag *diag)
+{
+	const void *engine;
+
+	if (assets_engine(&engine))
+		return true;
+	diag_error(diag, DIAG_NOWHERE,
+		   "this gorge was built without what answers in a document; with clang, lld and "
+		   "wasi-libc installed, configure and build it again, or write svg, png or pdf");
+	return false;
+}
+
+bool export_html(const struct options *o, struct model *m, struct diag *diag)
+{
+	struct excerpt x = {0};
+	bool good = excerpt_choose(&x, &o->view, m, diag) && fits(&x, o->output, diag);
+	struct outfile *file = good ? outfile_open(o->output, diag) : NULL;
+
+	if (file)
+		put_page(outfile_stream(file), &x, &o->view, m);
+	excerpt_free(&x, m);
+	return file && outfile_commit(file, diag);
+}

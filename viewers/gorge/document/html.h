@@ -1,0 +1,13 @@
+/* gorge DIR -o x.html: the page, its data and what answers it, in one file. */
+#ifndef GLIMPSE_GORGE_DOCUMENT_HTML_H
+#define GLIMPSE_GORGE_DOCUMENT_HTML_H
+
+#include "viewers/gorge/options.h"
+#include "viewers/gorge/query/model.h"
+
+/* Whether this program can; else diag is told. */
+bool export_html_check(struct diag *diag);
+/* Writes o->output. False: diag is told. */
+bool export_html(const struct options *o, struct model *m, struct diag *diag);
+
+#endif

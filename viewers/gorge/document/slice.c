@@ -1,0 +1,121 @@
+#include "viewers/gorge/document/slice.h"
+#include "viewers/gorge/build/build.h"
+#include <stdlib.h>
+
+static bool in_window(const struct window *w, int64_t from, int64_t to)
+{
+	return to >= w->from && from <= w->to;
+}
+
+static bool *keep_events(const struct excerpt *x, const bool *threads, struct trace *t,
+			 const struct event_type *type)
+{
+	const struct event_list *list = trace_events(t, type);
+	size_t n = event_list_size(list);
+	bool *kept = zeroed(n, sizeof *kept);
+	struct event e;
+
+	for (size_t i = 0; i < n; i++) {
+		event_list_look(list, i, &e);
+		kept[i] = in_window(&x->window, e.time, e.time) &&
+			  threads[thread_index(t, e.thread)];
+	}
+	return kept;
+}
+
+/* An anchor without a partner is kept as an event is; an instance that is kept keeps its ends. */
+static bool *keep_anchors(struct excerpt *x, const bool *threads, struct model *m,
+			  const struct interval *interval)
+{
+	const struct matches *found = model_matches(m, interval);
+	bool *kept = zeroed(found->count, sizeof *kept);
+	bool *anchors = x->events[end_event(&interval->anchor)->index];
+	bool *partners = x->events[end_event(&interval->partner)->index];
+	struct instance i;
+
+	for (size_t a = 0; a < found->count; a++) {
+		matches_look(found, a, &i);
+		kept[a] = in_window(&x->window, i.start, i.end) &&
+			  (threads[thread_index(m->trace, i.anchor.thread)] ||
+			   (i.partner.record &&
+			    threads[thread_index(m->trace, i.partner.thread)]));
+		if (!kept[a])
+			continue;
+		anchors[moments_place(&found->anchors, a)] = true;
+		if (i.partner.record)
+			partners[moments_place(&found->partners, found->partner_of[a])] = true;
+	}
+	return kept;
+}
+
+/* The type of which the event at its place stands first in the stream; nevents: all are done. */
+static unsigned first_of(struct trace *t, const size_t *places)
+{
+	unsigned n = t->spec->nevents, best = n;
+	event_rank rank, least = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		const struct event_list *list = trace_events(t, t->spec->events[i]);
+		if (places[i] == event_list_size(list))
+			continue;
+		rank = event_list_rank(list, places[i]);
+		if (best < n && rank >= least)
+			continue;
+		best = i;
+		least = rank;
+	}
+	return best;
+}
+
+/* Counts what is kept, too. */
+static void rank_kept(struct excerpt *x, struct trace *t)
+{
+	unsigned n = t->spec->nevents, type;
+	size_t *places = zeroed(n, sizeof *places);
+
+	for (unsigned i = 0; i < n; i++)
+		x->ranks[i] = zeroed(event_list_size(trace_events(t, t->spec->events[i])),
+				     sizeof **x->ranks);
+	while ((type = first_of(t, places)) < n) {
+		x->ranks[type][places[type]] = (uint32_t)x->count;
+		x->count += x->events[type][places[type]++];
+	}
+	free(places);
+}
+
+bool excerpt_choose(struct excerpt *x, const struct view *v, struct model *m, struct diag *diag)
+{
+	const struct spec *spec = m->trace->spec;
+	struct choice chosen = choice_new(v, m->trace, diag);
+	struct gather g = {.view = v, .trace = m->trace, .diag = diag};
+	bool good = chosen.good && gather_window(&g, &x->window);
+
+	x->events = zeroed(spec->nevents, sizeof *x->events);
+	x->ranks = zeroed(spec->nevents, sizeof *x->ranks);
+	x->anchors = zeroed(spec->nintervals, sizeof *x->anchors);
+	for (unsigned i = 0; good && i < spec->nevents; i++)
+		trace_announce(m->trace, spec->events[i]);
+	for (unsigned i = 0; good && i < spec->nevents; i++)
+		x->events[i] = keep_events(x, chosen.threads, m->trace, spec->events[i]);
+	for (unsigned i = 0; good && i < spec->nintervals; i++)
+		x->anchors[i] = keep_anchors(x, chosen.threads, m, spec->intervals[i]);
+	choice_free(&chosen);
+	x->count = 0;
+	if (good)
+		rank_kept(x, m->trace);
+	x->whole = x->count == m->trace->events;
+	return good;
+}
+
+void excerpt_free(struct excerpt *x, struct model *m)
+{
+	for (unsigned i = 0; i < m->trace->spec->nevents; i++) {
+		free(x->events[i]);
+		free(x->ranks[i]);
+	}
+	for (unsigned i = 0; i < m->trace->spec->nintervals; i++)
+		free(x->anchors[i]);
+	free(x->events);
+	free(x->ranks);
+	free(x->anchors);
+}

@@ -1,0 +1,24 @@
+/* A part of a trace that makes sense without the rest. */
+#ifndef GLIMPSE_GORGE_DOCUMENT_SLICE_H
+#define GLIMPSE_GORGE_DOCUMENT_SLICE_H
+
+#include "viewers/gorge/scene/view.h"
+
+/* What of a trace a document shows. */
+struct excerpt {
+	struct window window;
+	bool whole;             /* it is all of the trace */
+	bool **events;          /* by event_type.index, then by place in trace_events() */
+	uint32_t **ranks;       /* the same: how many events of the excerpt stand before it */
+	bool **anchors;         /* by interval.index, then by anchor */
+	uint64_t count;         /* events */
+};
+
+/*
+ * The events in the window and the threads of the view; and of the instances that reach into it
+ * both ends, wherever they are. False: the view asks for what is not there, and diag is told.
+ */
+bool excerpt_choose(struct excerpt *x, const struct view *v, struct model *m, struct diag *diag);
+void excerpt_free(struct excerpt *x, struct model *m);
+
+#endif

@@ -1,0 +1,109 @@
+#include "viewers/gorge/draw/compose.h"
+#include "viewers/gorge/build/scene_tracks.h"
+#include "viewers/gorge/style/text_width.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TITLE_SIZE = 18, SUBTITLE_SIZE = 11, NOTE_SIZE = 10, NOTE_LINE = 14 };
+/* Lanes are never squeezed below this, whatever the page's height. */
+enum { LEAST_LANES = 40 };
+
+static double draw_title(struct drawing *d, const struct scene *s)
+{
+	struct typeface title = {.size = TITLE_SIZE, .bold = true, .colour = s->theme->ink};
+	struct typeface subtitle = {.size = SUBTITLE_SIZE, .colour = s->theme->muted};
+	double room = d->width - 2 * PAGE_MARGIN, y = PAGE_MARGIN + 14;
+
+	drawing_text(d, &title, PAGE_MARGIN, y, room, s->title);
+	if (!*s->subtitle)
+		return y + 12;
+	drawing_text(d, &subtitle, PAGE_MARGIN, y + 18, room, s->subtitle);
+	return y + 32;
+}
+
+/* Bytes of the words at the start of text that fit into a line; at least one word. */
+static size_t line_length(const char *text, double width)
+{
+	size_t fits = 0, end = 0;
+
+	while (text[end]) {
+		end += strspn(text + end, " ");
+		end += strcspn(text + end, " ");
+		char *head = text_of("%.*s", (int)end, text);
+		double taken = text_width(head, NOTE_SIZE, false);
+		free(head);
+		if (taken > width && fits)
+			break;
+		fits = end;
+	}
+	return fits;
+}
+
+/* Draws a note, or only counts its lines where d is NULL. Gives where it ends. */
+static double set_note(struct drawing *d, const struct scene *s, const char *note, double y,
+		       double width)
+{
+	struct typeface face = {.size = NOTE_SIZE, .colour = s->theme->muted};
+	char *clean = text_clean(note);
+
+	for (const char *at = clean; *at;) {
+		size_t length = line_length(at, width);
+		char *line = text_of("%.*s", (int)length, at);
+		y += NOTE_LINE;
+		if (d)
+			drawing_text(d, &face, PAGE_MARGIN, y, width, line);
+		free(line);
+		at += length;
+		at += strspn(at, " ");
+	}
+	free(clean);
+	return y;
+}
+
+static double set_notes(struct drawing *d, const struct scene *s, double y, double width)
+{
+	if (s->notes.n)
+		y += 8;
+	for (size_t i = 0; i < s->notes.n; i++)
+		y = set_note(d, s, s->notes.at[i], y, width);
+	return y;
+}
+
+static void compose_empty(struct drawing *d, const struct scene *s, const struct layout *l)
+{
+	struct typeface face = {.size = 13, .align = ALIGN_CENTRE, .colour = s->theme->muted};
+
+	if (s->marks.n || s->bars.n || s->links.n || s->stubs.n)
+		return;
+	drawing_text(d, &face, l->x + l->width / 2, (l->top + l->bottom) / 2 + 4, l->width,
+		     "nothing that was chosen happens here");
+}
+
+struct drawing *compose(const struct scene *s, double width, double height)
+{
+	struct drawing *d = drawing_new(width, height, s->theme->page, s->title);
+	double notes = set_notes(NULL, s, 0, width - 2 * PAGE_MARGIN);
+	double top = compose_legend(d, s, draw_title(d, s)) + axis_above();
+	double tracks = tracks_height(s->series.n);
+	double below = axis_below(s) + notes + PAGE_MARGIN;
+	double lanes = height > 0 ? fmax(height - top - tracks - below, LEAST_LANES) : 0;
+	struct layout *l = layout_new(s, width, top, lanes);
+
+	compose_ground(d, s, l);
+	compose_lanes(d, s, l);
+	compose_grid(d, s, l);
+	tracks_ground(d, s, l, s->series.at, s->series.n, l->bottom);
+	tracks_plot(d, s, l, s->series.at, s->series.n, l->bottom);
+	l->bottom += tracks;
+	compose_axis(d, s, l);
+	compose_links(d, s, l);
+	compose_bars(d, s, l);
+	compose_marks(d, s, l);
+	compose_violations(d, s, l);
+	compose_empty(d, s, l);
+	set_notes(d, s, l->bottom + axis_below(s), width - 2 * PAGE_MARGIN);
+	d->height = height > 0 ? fmax(height, l->bottom + below) : ceil(l->bottom + below);
+	layout_free(l);
+	return d;
+}

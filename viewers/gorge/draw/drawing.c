@@ -1,0 +1,86 @@
+#include "viewers/gorge/draw/drawing.h"
+#include "viewers/gorge/style/text_width.h"
+#include <stdlib.h>
+
+struct drawing *drawing_new(double width, double height, rgba background, const char *title)
+{
+	struct drawing *d = zeroed(1, sizeof *d);
+
+	d->width = width;
+	d->height = height;
+	d->background = background;
+	d->title = text_clean(title);
+	return d;
+}
+
+void drawing_free(struct drawing *d)
+{
+	for (size_t i = 0; i < d->labels.n; i++)
+		free(d->labels.at[i].text);
+	free(d->title);
+	free(d->strokes.at);
+	free(d->figures.at);
+	free(d->labels.at);
+	free(d->items.at);
+	free(d);
+}
+
+void drawing_brush(struct drawing *d, struct brush brush)
+{
+	*vector_add(&d->items) = (struct item){ITEM_FIGURE, d->figures.n};
+	*vector_add(&d->figures) = (struct figure){.brush = brush, .first = d->strokes.n};
+}
+
+static void add(struct drawing *d, struct stroke stroke)
+{
+	*vector_add(&d->strokes) = stroke;
+	d->figures.at[d->figures.n - 1].count++;
+}
+
+void drawing_move(struct drawing *d, double x, double y)
+{
+	add(d, (struct stroke){.op = OP_MOVE, .x = x, .y = y});
+}
+
+void drawing_line(struct drawing *d, double x, double y)
+{
+	add(d, (struct stroke){.op = OP_LINE, .x = x, .y = y});
+}
+
+void drawing_close(struct drawing *d)
+{
+	add(d, (struct stroke){.op = OP_CLOSE});
+}
+
+void drawing_rect(struct drawing *d, double x, double y, double width, double height)
+{
+	add(d, (struct stroke){OP_RECT, x, y, width, height});
+}
+
+void drawing_circle(struct drawing *d, double x, double y, double radius)
+{
+	add(d, (struct stroke){.op = OP_CIRCLE, .x = x, .y = y, .width = radius});
+}
+
+void drawing_strokes(struct drawing *d, const struct stroke *strokes, size_t n)
+{
+	vector_append(&d->strokes, strokes, n);
+	d->figures.at[d->figures.n - 1].count += n;
+}
+
+double drawing_text(struct drawing *d, const struct typeface *face, double x, double y,
+		    double limit, const char *text)
+{
+	char *clean = text_clean(text);
+	char *shown =
+	    limit > 0 ? text_fit(clean, face->size, face->bold, limit) : text_clean(clean);
+	double width = text_width(shown, face->size, face->bold);
+
+	free(clean);
+	*vector_add(&d->items) = (struct item){ITEM_LABEL, d->labels.n};
+	*vector_add(&d->labels) = (struct label){
+		.text = shown, .x = x, .y = y, .size = face->size, .width = width,
+		.align = face->align, .bold = face->bold, .colour = face->colour,
+	};
+	return width;
+}

@@ -1,0 +1,93 @@
+/*
+ * A picture as a list of figures and texts, in the order in which they are painted. It knows of no
+ * graphics library: a painter only walks the list. Lengths are pixels (1/96 inch), x runs right, y
+ * runs down.
+ */
+#ifndef GLIMPSE_GORGE_DRAW_DRAWING_H
+#define GLIMPSE_GORGE_DRAW_DRAWING_H
+
+#include "base/vector.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+/* 0xRRGGBBAA */
+typedef uint32_t rgba;
+
+enum stroke_op { OP_MOVE, OP_LINE, OP_CLOSE, OP_RECT, OP_CIRCLE };
+
+struct stroke {
+	enum stroke_op op;
+	float x, y;
+	float width, height;    /* of a rectangle; a circle's radius is its width */
+};
+
+struct brush {
+	rgba colour;
+	double width;           /* of the pen; 0 fills the figure */
+	bool dashed;
+};
+
+/* What one brush paints at once: the strokes [first, first + count) of the drawing. */
+struct figure {
+	struct brush brush;
+	size_t first, count;
+};
+
+enum align { ALIGN_LEFT, ALIGN_CENTRE, ALIGN_RIGHT };
+
+struct label {
+	char *text;             /* UTF-8, well-formed */
+	double x, y;            /* where the align-ed point of its base line is */
+	double size;            /* of the font */
+	double width;           /* what it may take: painters make the letters smaller where needed */
+	enum align align;
+	bool bold;
+	rgba colour;
+};
+
+enum item_kind { ITEM_FIGURE, ITEM_LABEL };
+
+struct item {
+	enum item_kind kind;
+	size_t index;           /* in figures or labels */
+};
+
+struct drawing {
+	double width, height;
+	rgba background;
+	char *title;            /* for the document's metadata */
+	VECTOR(struct stroke) strokes;
+	VECTOR(struct figure) figures;
+	VECTOR(struct label) labels;
+	VECTOR(struct item) items;
+};
+
+struct drawing *drawing_new(double width, double height, rgba background, const char *title);
+void drawing_free(struct drawing *d);
+
+/* Begins a figure; what the calls below add up to the next one belongs to it. */
+void drawing_brush(struct drawing *d, struct brush brush);
+void drawing_move(struct drawing *d, double x, double y);
+void drawing_line(struct drawing *d, double x, double y);
+void drawing_close(struct drawing *d);
+void drawing_rect(struct drawing *d, double x, double y, double width, double height);
+void drawing_circle(struct drawing *d, double x, double y, double radius);
+/* Strokes that were made elsewhere. */
+void drawing_strokes(struct drawing *d, const struct stroke *strokes, size_t n);
+
+/* How a text is set; colour and size say it all in most places. */
+struct typeface {
+	double size;
+	bool bold;
+	enum align align;
+	rgba colour;
+};
+
+/*
+ * Adds a text, which is cleaned, and shortened to at most limit pixels (0: no limit). Gives the
+ * width it takes.
+ */
+double drawing_text(struct drawing *d, const struct typeface *face, double x, double y,
+		    double limit, const char *text);
+
+#endif

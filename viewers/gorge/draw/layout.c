@@ -1,0 +1,209 @@
+#include "viewers/gorge/draw/layout.h"
+#include "viewers/gorge/style/text_width.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* In the order of the members of struct density. */
+static const struct density densities[] = {
+	{4, 6, 10, 13, 17, 7, 38, 4.6, 12},
+	{16, 5, 8, 9, 13, 4.5, 31, 3.7, 11},
+	{40, 3, 6, 7, 9, 3, 20, 3.1, 10},
+	{100, 2, 4, 5, 5, 2, 13, 2.6, 9},
+	{0, 1, 3, 5, 3.5, 1.5, 11, 2.2, 9},
+};
+
+enum { NDENSITIES = sizeof densities / sizeof *densities };
+
+/* Lanes that were made small, and headings: their heights, and those of what is in them. */
+enum { HEADING = 18, SMALL = 11, SMALL_PAD = 1, SMALL_TRACK = 5, SMALL_ROW = 3 };
+
+/* Beside the axis stands "time (ms)" where the names are. */
+enum { LEAST_NAMES = 58 };
+
+const struct density *density_for(unsigned lanes)
+{
+	int i = 0;
+
+	while (i < NDENSITIES - 1 && lanes > densities[i].lanes)
+		i++;
+	return &densities[i];
+}
+
+double layout_names(const struct scene *s, double width)
+{
+	double font = density_for(s->nlanes)->font, widest = LEAST_NAMES;
+
+	for (unsigned i = 0; i < s->nlanes; i++)
+		if (!s->lanes[i].heading)
+			widest = fmax(widest, text_width(s->lanes[i].name, font, false) +
+						      s->lanes[i].indent);
+	return fmin(ceil(widest) + 1, fmax(floor(width * 0.2), LEAST_NAMES));
+}
+
+unsigned layout_columns(const struct scene *s, double width)
+{
+	double columns =
+	    width - 2 * PAGE_MARGIN - layout_names(s, width) - LABEL_GAP - 2 * PLOT_INDENT;
+
+	return columns < 10 ? 10 : (unsigned)columns;
+}
+
+/* Which lanes have symbols, and on how many tracks. */
+static void find_marked(const struct scene *s, struct place *places)
+{
+	for (unsigned i = 0; i < s->nlanes; i++)
+		places[i].ntracks = s->lanes[i].marked;
+	for (size_t i = 0; i < s->marks.n; i++)
+		places[s->marks.at[i].lane].ntracks = 1;
+	for (size_t i = 0; i < s->stubs.n; i++)
+		places[s->stubs.at[i].lane].ntracks = 1;
+	for (unsigned i = 0; i < s->nlanes; i++)
+		if (!s->lanes[i].small)
+			places[i].ntracks *= s->tracks;
+}
+
+static double content_height(const struct scene *s, const struct layout *l, unsigned lane)
+{
+	const struct place *p = &l->places[lane];
+
+	return p->ntracks * p->track + s->lanes[lane].rows * p->row;
+}
+
+/* A heading of lanes has room for its name, a small lane for what is in it, any other for more. */
+static double lane_height(const struct scene *s, const struct layout *l, unsigned lane)
+{
+	const struct lane *at = &s->lanes[lane];
+	double pad = at->small ? SMALL_PAD : l->density->pad;
+	double least = at->heading ? HEADING : at->small ? SMALL : l->density->least;
+
+	return fmax(content_height(s, l, lane) + 2 * pad, least);
+}
+
+static double total_height(const struct scene *s, const struct layout *l)
+{
+	double total = 0;
+
+	for (unsigned i = 0; i < s->nlanes; i++)
+		total += lane_height(s, l, i);
+	return total;
+}
+
+static void set_density(const struct scene *s, struct layout *l, const struct density *d)
+{
+	l->density = d;
+	for (unsigned i = 0; i < s->nlanes; i++) {
+		l->places[i].track = s->lanes[i].small ? fmin(SMALL_TRACK, d->track) : d->track;
+		l->places[i].row = s->lanes[i].small ? fmin(SMALL_ROW, d->row) : d->row;
+	}
+}
+
+/*
+ * Chooses the first density, from the one that suits the number of lanes on, with which they fit
+ * into the height.
+ */
+static void choose_density(const struct scene *s, struct layout *l, double height)
+{
+	const struct density *last = &densities[NDENSITIES - 1];
+
+	set_density(s, l, density_for(s->nlanes));
+	while (height > 0 && l->density < last && total_height(s, l) > height)
+		set_density(s, l, l->density + 1);
+}
+
+/* How many lanes grow with the page. */
+static unsigned count_growing(const struct scene *s)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < s->nlanes; i++)
+		n += !s->lanes[i].small && !s->lanes[i].heading;
+	return n;
+}
+
+/* Every lane gets scale of the height that it needs, and those that grow spare pixels. */
+static void place_lanes(const struct scene *s, struct layout *l, double spare, double scale)
+{
+	double y = l->top;
+
+	for (unsigned i = 0; i < s->nlanes; i++) {
+		struct place *p = &l->places[i];
+		p->top = y;
+		p->height = lane_height(s, l, i) * scale;
+		if (!s->lanes[i].small && !s->lanes[i].heading)
+			p->height += spare;
+		y += p->height;
+	}
+	l->bottom = y;
+	for (unsigned i = 0; i < s->nlanes; i++) {
+		struct place *p = &l->places[i];
+		p->track *= scale;
+		p->row *= scale;
+		p->tracks = p->top + (p->height - content_height(s, l, i)) / 2;
+		if (scale == 1)
+			p->tracks = round(p->tracks);
+		p->rows = p->tracks + p->ntracks * p->track;
+	}
+}
+
+struct layout *layout_new(const struct scene *s, double width, double top, double height)
+{
+	struct layout *l = zeroed(1, sizeof *l);
+	unsigned growing = count_growing(s);
+	double natural;
+
+	l->places = zeroed(s->nlanes, sizeof *l->places);
+	find_marked(s, l->places);
+	choose_density(s, l, height);
+	natural = total_height(s, l);
+	l->x = PAGE_MARGIN + layout_names(s, width) + LABEL_GAP + PLOT_INDENT;
+	l->width = s->columns;
+	l->top = top;
+	place_lanes(s, l, height > natural && growing ? (height - natural) / growing : 0,
+		    height > 0 && height < natural ? height / natural : 1);
+	return l;
+}
+
+void layout_free(struct layout *l)
+{
+	free(l->places);
+	free(l);
+}
+
+double layout_track_y(const struct layout *l, uint32_t lane, unsigned track)
+{
+	const struct place *p = &l->places[lane];
+
+	if (track >= p->ntracks)
+		track = p->ntracks ? p->ntracks - 1 : 0;
+	return p->tracks + (track + 0.5) * p->track;
+}
+
+double layout_row_y(const struct layout *l, uint32_t lane, unsigned row)
+{
+	return l->places[lane].rows + row * l->places[lane].row;
+}
+
+double layout_middle_y(const struct scene *s, const struct layout *l, uint32_t lane)
+{
+	const struct place *p = &l->places[lane];
+
+	if (p->ntracks)
+		return p->tracks + p->ntracks * p->track / 2;
+	return s->lanes[lane].rows ? p->rows + p->row / 2 : p->top + p->height / 2;
+}
+
+double layout_mark_y(const struct scene *s, const struct layout *l, uint32_t lane, uint32_t key,
+		     uint8_t shift)
+{
+	const struct place *p = &l->places[lane];
+	double bottom = layout_track_y(l, lane, s->tracks - 1);
+
+	/* lines between bars end at their edges */
+	if (key == NO_KEY && s->lanes[lane].rows)
+		return p->rows + p->row / 2;
+	if (key == NO_KEY || !p->ntracks)
+		return layout_middle_y(s, l, lane);
+	if (!s->events[key].shifted)
+		return layout_track_y(l, lane, s->events[key].track);
+	return bottom - (bottom - layout_track_y(l, lane, 0)) * shift / (SHIFTS - 1);
+}

@@ -1,0 +1,66 @@
+/* Where things are on the page. */
+#ifndef GLIMPSE_GORGE_DRAW_LAYOUT_H
+#define GLIMPSE_GORGE_DRAW_LAYOUT_H
+
+#include "viewers/gorge/scene/scene.h"
+
+/* How closely a picture of so many lanes is set. Lengths are pixels. */
+struct density {
+	unsigned lanes;         /* up to so many */
+	unsigned tracks, rows;  /* of symbols and of bars: at most */
+	double track, row;      /* their heights */
+	double pad;             /* above and below what is in a lane */
+	double least;           /* height of a lane */
+	double radius;          /* of symbols */
+	double font;            /* of the names */
+};
+
+/* The density for a picture that may be as high as it needs. */
+const struct density *density_for(unsigned lanes);
+
+/* The place of one lane. */
+struct place {
+	double top, height;
+	unsigned ntracks;       /* of symbols; 0: it has none */
+	double tracks;          /* the top of its symbols */
+	double rows;            /* the top of its bars */
+	double track, row;      /* heights, after the lanes were fitted into the page */
+};
+
+struct layout {
+	const struct density *density;
+	double x, width;        /* of the columns */
+	double top, bottom;     /* of the lanes */
+	struct place *places;   /* one for each lane */
+};
+
+enum {
+	PAGE_MARGIN = 20,
+	/* between the lanes' edges and the first and last column, for symbols at the ends */
+	PLOT_INDENT = 9,
+	LABEL_GAP = 8,
+};
+
+/* How many columns a page of the width has beside the names of the scene's lanes. */
+unsigned layout_columns(const struct scene *s, double width);
+
+/* Pixels that the lanes' names may take. */
+double layout_names(const struct scene *s, double width);
+
+/* Lays the lanes out below top; height: what they shall take, or 0 for what they need. */
+struct layout *layout_new(const struct scene *s, double width, double top, double height);
+void layout_free(struct layout *l);
+
+double layout_track_y(const struct layout *l, uint32_t lane, unsigned track);
+/* The top of a row of bars. */
+double layout_row_y(const struct layout *l, uint32_t lane, unsigned row);
+/* The middle of the symbols of a lane; without any, of its first row. */
+double layout_middle_y(const struct scene *s, const struct layout *l, uint32_t lane);
+/*
+ * The height of a mark of the event's key in a lane; NO_KEY: where a line ends at an event that is
+ * not drawn.
+ */
+double layout_mark_y(const struct scene *s, const struct layout *l, uint32_t lane, uint32_t key,
+		     uint8_t shift);
+
+#endif

@@ -1,0 +1,46 @@
+/*
+ * A view as the page shows it: the scene, where its things are, and drawings that the page puts on
+ * each other. What one can point at is found here too.
+ */
+#ifndef GLIMPSE_GORGE_DRAW_PICTURE_H
+#define GLIMPSE_GORGE_DRAW_PICTURE_H
+
+#include "base/json.h"
+#include "viewers/gorge/draw/layout.h"
+#include "viewers/gorge/scene/view.h"
+#include <stdatomic.h>
+
+struct picture {
+	atomic_uint holders;
+	struct scene *scene;
+	struct layout *layout;
+	double width, height;
+	struct drawing *ground;         /* stays when the view is dragged: bands and names */
+	struct drawing *plot;
+	struct drawing *picked;         /* lies on the plot; NULL: nothing is picked */
+	struct drawing *ruler;
+};
+
+/*
+ * room: pixels that the lanes may fill; they take more when they need more. NULL: diag is told what
+ * the view asks for that is not there.
+ */
+struct picture *picture_new(const struct view *v, double room, struct model *m, struct diag *diag);
+/* It does not change; it goes when all who hold it, at first who made it, let it go. NULL: nothing. */
+struct picture *picture_hold(struct picture *p);
+void picture_free(struct picture *p);
+
+/* The whole as JSON. */
+void picture_write(const struct picture *p, const struct model *m, FILE *out);
+
+enum thing { THING_NONE, THING_MARK, THING_STUB, THING_VIOLATION, THING_BAR, THING_LINK };
+
+struct hit {
+	enum thing thing;
+	size_t index;           /* in the scene's list of these things */
+};
+
+/* What is at a point of the plot, or near to it: symbols before bars before lines. */
+struct hit picture_hit(const struct picture *p, double x, double y);
+
+#endif

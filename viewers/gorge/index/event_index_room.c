@@ -1,0 +1,64 @@
+#include "viewers/gorge/index/event_index_room.h"
+#include "base/vector.h"
+#include "trace/log/address_space.h"
+#include "trace/open/grow.h"
+#include <stdatomic.h>
+#include <stdlib.h>
+
+/* As many as an event's unit tells apart. */
+#define MOST ((size_t)UINT32_MAX / CENSUS_BLOCK)
+/* What arrays take beyond their entries, since each begins with a page. */
+enum { PAGES = 8 * 4096 };
+
+struct census_room {
+	atomic_uint holders;
+	struct expanse *expanse;
+	size_t blocks;
+};
+
+static size_t blocks_in(size_t share, unsigned nkinds)
+{
+	size_t block = sizeof(int64_t) + sizeof(uint32_t) + sizeof(struct census_stop) +
+		       nkinds * (sizeof(uint16_t) + 1);
+	size_t blocks = share > PAGES ? (share - PAGES) / block : 0;
+
+	return blocks < MOST ? blocks : MOST;
+}
+
+struct census_room *census_room_new(const struct trace *t, unsigned nkinds)
+{
+	struct expanse *expanse = trace_grows(t) ? expanse_new() : NULL;
+	struct census_room *r = expanse ? zeroed(1, sizeof *r) : NULL;
+
+	if (!r)
+		return NULL;
+	r->holders = 1;
+	r->expanse = expanse;
+	/* three times as many threads may come */
+	r->blocks = blocks_in(expanse_size(expanse) / (4 * ((size_t)t->nthreads + 64)), nkinds);
+	return r;
+}
+
+struct census_room *census_room_hold(struct census_room *r)
+{
+	r->holders++;
+	return r;
+}
+
+void census_room_release(struct census_room *r)
+{
+	if (!r || --r->holders)
+		return;
+	expanse_free(r->expanse);
+	free(r);
+}
+
+size_t census_room_blocks(const struct census_room *r)
+{
+	return r->blocks;
+}
+
+void *census_room_take(struct census_room *r, size_t n, size_t size)
+{
+	return expanse_take(r->expanse, n * size);
+}

@@ -1,0 +1,148 @@
+/* Places in the stream of all events of a type, without a list of them. */
+#include "base/vector.h"
+#include "viewers/gorge/index/event_index_parts.h"
+#include <stdlib.h>
+
+/* In [low, high). */
+static size_t by_halves(const uint32_t *units, size_t low, size_t high, uint32_t unit)
+{
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (units[middle] < unit)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* By doubling steps, then by halves. */
+size_t units_seek(const uint32_t *units, size_t i, size_t end, uint32_t unit)
+{
+	size_t step = 1;
+
+	while (i + step < end && units[i + step] < unit) {
+		i += step;
+		step *= 2;
+	}
+	return by_halves(units, i, i + step < end ? i + step : end, unit);
+}
+
+size_t units_near(const uint32_t *units, size_t i, size_t end, size_t guess, uint32_t unit)
+{
+	size_t step = 1, high = guess;
+
+	if (guess >= end)
+		high = end;
+	else if (units[guess] < unit)
+		return units_seek(units, guess, end, unit);
+	while (high - i > step && units[high - step] >= unit) {
+		high -= step;
+		step *= 2;
+	}
+	return by_halves(units, high - i > step ? high - step : i, high, unit);
+}
+
+event_id census_id(const struct census *c, const struct event *e)
+{
+	unsigned thread = thread_index(c->trace, e->thread);
+	struct census_walk w;
+	uint32_t unit;
+
+	if (census_source_unit(c->source, thread, e, &unit))
+		return id_make(thread, unit);
+	walk_begin(&w, c, thread, NULL);
+	for (walk_to_time(&w, e->time); !w.ended && w.at.record != e->record;)
+		walk_step(&w);
+	return id_make(thread, w.at.unit);
+}
+
+static uint64_t of_type(const struct census *c, const struct event_type *type,
+			const uint64_t *counts)
+{
+	unsigned n, kind = census_kind(c, type, &n);
+	uint64_t sum = 0;
+
+	for (unsigned k = kind; k < kind + n; k++)
+		sum += counts[k];
+	return sum;
+}
+
+/* Those before the time; in threads below the one given, those at the time, too. */
+static uint64_t count_before(const struct census *c, const struct event_type *type, int64_t time,
+			     unsigned thread, uint64_t *counts)
+{
+	struct census_walk w;
+	uint64_t sum = 0;
+
+	for (unsigned t = 0; t < c->trace->nthreads; t++) {
+		walk_begin(&w, c, t, counts);
+		walk_to_time(&w, time + (t < thread));
+		sum += of_type(c, type, counts);
+	}
+	return sum;
+}
+
+uint64_t census_rank(const struct census *c, const struct event *e)
+{
+	uint64_t *counts = zeroed(c->nkinds, sizeof *counts), rank;
+	event_id id = census_id(c, e);
+	struct census_walk w;
+
+	rank = count_before(c, e->type, e->time, id_thread(id), counts);
+	/* of its own thread those at its time that stand before it */
+	walk_begin(&w, c, id_thread(id), counts);
+	walk_to_time(&w, e->time);
+	rank -= of_type(c, e->type, counts);
+	walk_to_unit(&w, id_unit(id));
+	rank += of_type(c, e->type, counts);
+	free(counts);
+	return rank;
+}
+
+/* The last time before which at most so many stand. */
+static int64_t time_of_rank(const struct census *c, const struct event_type *type, uint64_t rank,
+			    uint64_t *counts)
+{
+	int64_t low = 0, high = c->trace->duration;
+
+	while (low < high) {
+		int64_t middle = low + (high - low + 1) / 2;
+		if (count_before(c, type, middle, 0, counts) <= rank)
+			low = middle;
+		else
+			high = middle - 1;
+	}
+	return low;
+}
+
+/* The skip-th event of the type in the thread at that time; false: there are fewer, and skip is
+ * less. */
+static bool find_at(const struct census *c, const struct event_type *type, unsigned thread,
+		    int64_t time, uint64_t *skip, event_id *id)
+{
+	struct census_walk w;
+
+	walk_begin(&w, c, thread, NULL);
+	for (walk_to_time(&w, time); !w.ended && w.at.time == time; walk_step(&w)) {
+		if (c->trace->spec->events[w.at.type] != type || (*skip)-- > 0)
+			continue;
+		*id = id_make(thread, w.at.unit);
+		return true;
+	}
+	return false;
+}
+
+bool census_select(const struct census *c, const struct event_type *type, uint64_t rank,
+		   event_id *id)
+{
+	uint64_t *counts = zeroed(c->nkinds, sizeof *counts);
+	int64_t time = time_of_rank(c, type, rank, counts);
+	uint64_t skip = rank - count_before(c, type, time, 0, counts);
+
+	free(counts);
+	for (unsigned t = 0; t < c->trace->nthreads; t++)
+		if (find_at(c, type, t, time, &skip, id))
+			return true;
+	return false;
+}

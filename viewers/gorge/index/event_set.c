@@ -1,0 +1,88 @@
+#include "viewers/gorge/index/event_set.h"
+#include "base/vector.h"
+#include <stdlib.h>
+
+enum { BITS = 64 };
+
+struct bits {
+	VECTOR(uint64_t) words;
+};
+
+struct anchors {
+	unsigned nthreads;
+	struct bits *threads;
+};
+
+struct anchors *anchors_new(const struct census *c)
+{
+	struct anchors *a = zeroed(1, sizeof *a);
+
+	a->nthreads = census_trace(c)->nthreads;
+	a->threads = zeroed(a->nthreads, sizeof *a->threads);
+	return a;
+}
+
+void anchors_free(struct anchors *a)
+{
+	if (!a)
+		return;
+	for (unsigned t = 0; t < a->nthreads; t++)
+		free(a->threads[t].words.at);
+	free(a->threads);
+	free(a);
+}
+
+void anchors_add(struct anchors *a, event_id id)
+{
+	struct bits *b = &a->threads[id_thread(id)];
+	uint32_t unit = id_unit(id);
+
+	while (b->words.n <= unit / BITS)
+		*vector_add(&b->words) = 0;
+	b->words.at[unit / BITS] |= UINT64_C(1) << unit % BITS;
+}
+
+bool anchors_has(const struct anchors *a, event_id id)
+{
+	const struct bits *b = &a->threads[id_thread(id)];
+	uint32_t unit = id_unit(id);
+
+	return unit / BITS < b->words.n && b->words.at[unit / BITS] >> unit % BITS & 1;
+}
+
+/* The word without the bits before the unit, which lies in it. */
+static uint64_t behind(const struct bits *b, uint32_t unit)
+{
+	return b->words.at[unit / BITS] >> unit % BITS << unit % BITS;
+}
+
+/* Those before the unit. */
+static uint64_t count_to(const struct bits *b, size_t word, uint32_t unit)
+{
+	uint64_t count = 0;
+
+	for (; word < unit / BITS && word < b->words.n; word++)
+		count += (unsigned)__builtin_popcountll(b->words.at[word]);
+	if (word == unit / BITS && word < b->words.n)
+		count += (unsigned)__builtin_popcountll(b->words.at[word] ^ behind(b, unit));
+	return count;
+}
+
+uint64_t anchors_count(const struct anchors *a, unsigned thread, uint32_t from, uint32_t to)
+{
+	const struct bits *b = &a->threads[thread];
+	size_t word = from / BITS;
+
+	return count_to(b, word, to) - count_to(b, word, from);
+}
+
+uint32_t anchors_next(const struct anchors *a, unsigned thread, uint32_t from)
+{
+	const struct bits *b = &a->threads[thread];
+	size_t word = from / BITS;
+	uint64_t bits = word < b->words.n ? behind(b, from) : 0;
+
+	while (!bits && ++word < b->words.n)
+		bits = b->words.at[word];
+	return bits ? (uint32_t)(word * BITS) + (uint32_t)__builtin_ctzll(bits) : UINT32_MAX;
+}

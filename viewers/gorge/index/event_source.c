@@ -1,0 +1,205 @@
+/* A census' events, read from their logs. */
+#include "trace/log/cursor.h"
+#include "trace/open/opened.h"
+#include "viewers/gorge/index/event_index_parts.h"
+
+/* The trace itself. */
+static const struct log *log_of(const struct census_source *s, unsigned thread)
+{
+	return &((const struct opened *)(const void *)s)->logs[thread];
+}
+
+/* Units have 32 bits: words of the log, or events of a sorted one. */
+static bool too_large(const struct log *l)
+{
+	const struct part *last = l->nparts ? &l->parts[l->nparts - 1] : NULL;
+
+	return (last && (last->place + last->size) >> 2 >= UINT32_MAX) || l->events >= UINT32_MAX;
+}
+
+struct census_source *census_source_new(const struct trace *t)
+{
+	struct opened *o = opened_of(t);
+
+	for (size_t i = 0; i < o->nlogs; i++)
+		if (too_large(&o->logs[i]))
+			return NULL;
+	return (struct census_source *)(void *)o;
+}
+
+void census_source_free(struct census_source *s)
+{
+	(void)s;
+}
+
+uint64_t census_source_events(const struct census_source *s, unsigned thread)
+{
+	return log_of(s, thread)->used;
+}
+
+static int64_t origin_of(const struct census_source *s)
+{
+	return ((const struct trace *)(const void *)s)->origin;
+}
+
+static inline struct cursor cursor_from(const struct log *log, const struct census_reading *r)
+{
+	return (struct cursor){
+	    .at = r->at,
+	    .end = r->end,
+	    .upper = r->upper,
+	    .seq = r->seq,
+	    .next = r->next,
+	    .rows = log->ids ? log->ids->rows : NULL,
+	    .piece = r->piece,
+	    .log = log,
+	    .last = log->sorted ? log->events : log->nextents,
+	};
+}
+
+static inline void keep(struct census_reading *r, const struct cursor *c)
+{
+	r->at = c->at;
+	r->end = c->end;
+	r->upper = c->upper;
+	r->seq = c->seq;
+	r->next = c->next;
+	r->piece = c->piece;
+}
+
+static inline uint32_t unit_at(const struct cursor *c)
+{
+	return (uint32_t)(c->log->sorted ? c->next - 1 : log_place(c->log, c->record) >> 2);
+}
+
+static inline bool read_next(struct cursor *c, int64_t origin, struct census_event *e)
+{
+	if (!cursor_next(c))
+		return false;
+	e->time = c->time - origin;
+	e->unit = unit_at(c);
+	e->type = c->type;
+	e->record = c->record;
+	e->seq = c->event_seq;
+	return true;
+}
+
+bool census_source_begin(const struct census_source *s, unsigned thread, struct census_reading *r,
+			 struct census_event *e)
+{
+	struct cursor c;
+	bool good;
+
+	cursor_open(&c, log_of(s, thread));
+	good = read_next(&c, origin_of(s), e);
+	keep(r, &c);
+	return good;
+}
+
+struct census_stop census_source_stop(const struct census_reading *r, const struct census_event *e)
+{
+	return (struct census_stop){e->record, r->upper, e->seq, (uint32_t)r->next};
+}
+
+void census_source_resume(const struct census_source *s, unsigned thread,
+			  const struct census_stop *stop, struct census_reading *r,
+			  struct census_event *e)
+{
+	const struct log *log = log_of(s, thread);
+	struct cursor c;
+
+	r->at = stop->at;
+	r->upper = stop->upper;
+	r->seq = stop->seq;
+	r->next = log->sorted ? stop->next - 1 : stop->next;
+	r->end = log->sorted ? NULL : log->extents[stop->next - 1].end;
+	r->piece = r->piece ? r->piece : log->time->pieces;
+	c = cursor_from(log, r);
+	read_next(&c, origin_of(s), e);
+	keep(r, &c);
+}
+
+/* In a log whose times step back a record's place says nothing of its place in the order. */
+bool census_source_unit(const struct census_source *s, unsigned thread, const struct event *e,
+			uint32_t *unit)
+{
+	const struct log *log = log_of(s, thread);
+
+	if (log->sorted)
+		return false;
+	*unit = (uint32_t)(log_place(log, e->record) >> 2);
+	return true;
+}
+
+const unsigned char *census_source_record(const struct census_source *s, unsigned thread, uint32_t unit)
+{
+	const struct log *log = log_of(s, thread);
+
+	return log_record(log, log->sorted ? log->sorted[unit].place : (uint64_t)unit << 2);
+}
+
+/* Whether the event at the place can be passed without more ado, in this piece of the clock; its time. */
+static inline bool is_plain(const struct cursor *c, const struct id_row *row, uint32_t word, int64_t *time)
+{
+	uint64_t ticks = c->upper | RECORD_LOW_TIME(word);
+
+	if (row->size == 0 || row->strings || row->type == NO_TYPE || !clock_piece_has(c->piece, ticks))
+		return false;
+	*time = clock_piece_ns(c->piece, ticks);
+	return true;
+}
+
+/* Passes up to n events while the next one is of fixed size and before the goal. Gives how many. */
+static inline unsigned pass_plain(const struct census *census, struct cursor *c, int64_t origin,
+				  struct census_event *e, const struct census_goal *goal, unsigned n,
+				  uint64_t *counts)
+{
+	const unsigned char *at = c->at, *end = c->end;
+	size_t units = goal->unit - e->unit, stride = 0;
+	struct census_event now = *e;
+	unsigned passed = 0;
+	int64_t time;
+
+	if ((size_t)(end - e->record) >> 2 > units)
+		end = e->record + 4 * units;
+	for (; passed < n && at < end; passed++) {
+		uint32_t word = read_32(at);
+		const struct id_row *row = &c->rows[RECORD_ID(word)];
+		if (!is_plain(c, row, word, &time) || time - origin >= goal->time)
+			break;
+		if (counts)
+			counts[census_kind_of(census, &now)]++;
+		now.time = time - origin;
+		now.record = at;
+		now.type = row->type;
+		at += stride_fits(stride, row) ? stride_take(stride) : (stride = row->size);
+	}
+	if (passed == 0)
+		return 0;
+	c->at = at;
+	c->seq += passed;
+	now.seq = c->seq - 1;
+	now.unit = e->unit + (uint32_t)((size_t)(now.record - e->record) >> 2);
+	*e = now;
+	return passed;
+}
+
+bool census_read(const struct census *census, unsigned thread, struct census_reading *r,
+		 struct census_event *e, const struct census_goal *goal, uint64_t *counts)
+{
+	struct cursor c = cursor_from(log_of(census->source, thread), r);
+	int64_t origin = origin_of(census->source);
+	bool good = true;
+
+	for (unsigned n = goal->events; n && e->time < goal->time && e->unit < goal->unit; n--) {
+		if (!c.log->sorted)
+			n -= pass_plain(census, &c, origin, e, goal, n - 1, counts);
+		if (counts)
+			counts[census_kind_of(census, e)]++;
+		good = read_next(&c, origin, e);
+		if (!good)
+			break;
+	}
+	keep(r, &c);
+	return good;
+}

@@ -1,0 +1,222 @@
+#include "viewers/gorge/index/matcher.h"
+#include "spec/alike.h"
+#include "viewers/gorge/index/matcher_parts.h"
+#include <stdlib.h>
+#include <time.h>
+
+/* The rank of what nobody waits for yet. */
+enum { ASKED_FOR = 1 };
+
+/* Under the lock. */
+static void want(struct searcher *s, const struct interval *interval, uint64_t rank)
+{
+	struct search *i = &s->searches[interval->index];
+
+	i->wanted = i->wanted > rank ? i->wanted : rank;
+	if (!i->found)
+		searcher_run(s);
+}
+
+/* What the one of that definition has found; each is taken once, for nothing is stacked with itself. */
+static void adopt(struct searcher *s, unsigned index, struct searcher *before, bool *taken)
+{
+	for (unsigned i = 0; i < before->spec->nintervals; i++) {
+		const struct search *b = &before->searches[i];
+		if (!b->found || taken[i] || !intervals_alike(before->spec->intervals[i], s->spec->intervals[index]))
+			continue;
+		taken[i] = true;
+		s->searches[index] = *b;
+		s->searches[index].found = instances_hold(b->found);
+		s->searches[index].anew = instances_hold(b->anew);
+		s->searches[index].again = false;
+		return;
+	}
+}
+
+static void adopt_all(struct searcher *s, struct searcher *before)
+{
+	bool *taken = zeroed(before->spec->nintervals, sizeof *taken);
+
+	pthread_mutex_lock(&before->lock);
+	before->retired = true;
+	for (unsigned i = 0; i < before->spec->nintervals; i++)
+		before->searches[i].shown = false;
+	for (unsigned i = 0; i < s->spec->nintervals; i++)
+		adopt(s, i, before, taken);
+	pthread_mutex_unlock(&before->lock);
+	free(taken);
+}
+
+struct searcher *searcher_new(struct age *a, struct searcher *before)
+{
+	struct searcher *s = zeroed(1, sizeof *s);
+	pthread_condattr_t monotonic;
+
+	s->spec = age_trace(a)->spec;
+	s->age = age_hold(a);
+	s->searches = zeroed(s->spec->nintervals, sizeof *s->searches);
+	pthread_mutex_init(&s->engine, NULL);
+	pthread_mutex_init(&s->lock, NULL);
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&s->changed, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+	if (before)
+		adopt_all(s, before);
+	return s;
+}
+
+/* The lists of events stay in no trace that others, with instances that were found in it, hold. */
+void searcher_destroy(struct searcher *s)
+{
+	trace_forget_events(age_trace(s->age));
+	for (unsigned i = 0; i < s->spec->nintervals; i++) {
+		instances_free(s->searches[i].found);
+		instances_free(s->searches[i].anew);
+	}
+	pthread_mutex_destroy(&s->engine);
+	pthread_mutex_destroy(&s->lock);
+	pthread_cond_destroy(&s->changed);
+	free(s->searches);
+	age_release(s->age);
+	free(s);
+}
+
+void searcher_begin(struct searcher *s)
+{
+	pthread_mutex_lock(&s->lock);
+	for (unsigned i = 0; i < s->spec->nintervals; i++)
+		if (searcher_shows(s->spec, s->spec->intervals[i]))
+			want(s, s->spec->intervals[i], ASKED_FOR);
+	pthread_mutex_unlock(&s->lock);
+}
+
+void searcher_free(struct searcher *s)
+{
+	bool running;
+
+	pthread_mutex_lock(&s->lock);
+	s->abandoned = running = s->running;
+	pthread_mutex_unlock(&s->lock);
+	if (!running)
+		searcher_destroy(s);
+}
+
+struct instances *searcher_get(struct searcher *s, const struct interval *interval)
+{
+	struct instances *found;
+
+	pthread_mutex_lock(&s->lock);
+	want(s, interval, ASKED_FOR);
+	found = s->searches[interval->index].found;
+	pthread_mutex_unlock(&s->lock);
+	return found;
+}
+
+static struct timespec after(long milliseconds)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	t.tv_nsec += milliseconds * 1000000;
+	t.tv_sec += t.tv_nsec / 1000000000;
+	t.tv_nsec %= 1000000000;
+	return t;
+}
+
+static unsigned count_missing(const struct searcher *s, const bool *intervals)
+{
+	unsigned missing = 0;
+
+	for (unsigned i = 0; i < s->spec->nintervals; i++)
+		missing += intervals[i] && !s->searches[i].found;
+	return missing;
+}
+
+/* Whether what is shown is there, and stacked. */
+static bool is_ready(const struct searcher *s, const bool *intervals)
+{
+	return !count_missing(s, intervals) && searcher_stacked(s);
+}
+
+static void want_all(struct searcher *s, const bool *intervals)
+{
+	s->waits++;
+	for (unsigned i = 0; i < s->spec->nintervals; i++)
+		if (intervals[i])
+			want(s, s->spec->intervals[i], ASKED_FOR + s->waits);
+}
+
+/* Until something has changed, or the time has come: gives false. */
+static bool wait_some(struct searcher *s, const struct timespec *end)
+{
+	if (end)
+		return pthread_cond_timedwait(&s->changed, &s->lock, end) == 0;
+	return pthread_cond_wait(&s->changed, &s->lock) == 0;
+}
+
+unsigned searcher_wait(struct searcher *s, const bool *intervals, long milliseconds)
+{
+	struct timespec end = after(milliseconds < 0 ? 0 : milliseconds);
+	unsigned missing;
+
+	pthread_mutex_lock(&s->lock);
+	want_all(s, intervals);
+	while ((missing = count_missing(s, intervals)) && wait_some(s, milliseconds < 0 ? NULL : &end))
+		;
+	pthread_mutex_unlock(&s->lock);
+	return missing;
+}
+
+void searcher_show(struct searcher *s, const bool *intervals, long milliseconds)
+{
+	struct timespec end = after(milliseconds < 0 ? 0 : milliseconds);
+
+	pthread_mutex_lock(&s->lock);
+	for (unsigned i = 0; i < s->spec->nintervals; i++)
+		s->searches[i].shown = intervals[i] && !s->retired;
+	want_all(s, intervals);
+	searcher_run(s);
+	while (!is_ready(s, intervals) && wait_some(s, milliseconds < 0 ? NULL : &end))
+		;
+	pthread_mutex_unlock(&s->lock);
+}
+
+struct instances *searcher_await(struct searcher *s, const struct interval *interval)
+{
+	bool *one = zeroed(s->spec->nintervals, sizeof *one);
+
+	one[interval->index] = true;
+	searcher_wait(s, one, -1);
+	free(one);
+	return searcher_get(s, interval);
+}
+
+bool searcher_seeks(struct searcher *s, const struct interval *interval)
+{
+	const struct search *i = &s->searches[interval->index];
+	bool seeks;
+
+	pthread_mutex_lock(&s->lock);
+	seeks = i->wanted && !i->found;
+	seeks |= i->shown && !searcher_stacked(s);
+	pthread_mutex_unlock(&s->lock);
+	return seeks;
+}
+
+void searcher_lend(struct searcher *s)
+{
+	pthread_mutex_lock(&s->lock);
+	s->lent = true;
+	pthread_mutex_unlock(&s->lock);
+}
+
+void searcher_lock(struct searcher *s)
+{
+	pthread_mutex_lock(&s->engine);
+}
+
+void searcher_unlock(struct searcher *s)
+{
+	pthread_mutex_unlock(&s->engine);
+}

@@ -1,0 +1,53 @@
+#include "viewers/gorge/index/memory_budget.h"
+#include "base/spill.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* Bytes of an instance, and of its anchor while it is matched. */
+enum { INSTANCE = 13, MATCHED = 4 };
+
+uint64_t search_room_least = 64 << 20;
+
+/* What the process has in memory that is in no file. */
+static uint64_t taken(void)
+{
+	uint64_t resident = 0, shared = 0;
+	FILE *f = fopen("/proc/self/statm", "r");
+
+	if (f && fscanf(f, "%*u %" SCNu64 " %" SCNu64, &resident, &shared) != 2)
+		resident = shared = 0;
+	if (f)
+		fclose(f);
+	return resident > shared ? (resident - shared) * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
+}
+
+static uint64_t less(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+uint64_t search_room_begin(struct trace *t, const struct interval *interval, bool lent)
+{
+	uint64_t before = large_limit(), all = 0, lists = large_taken(), kept = less(taken(), lists), found, limit;
+
+	for (unsigned i = 0; i < t->nthreads; i++)
+		all += t->threads[i].bytes;
+	all = large_share(all);
+	found = t->events_of_type[end_event(&interval->anchor)->index] * INSTANCE;
+	limit = less(all, kept);
+	/* instances are made beside the lists: what has to be in files is made anew there */
+	if (kept + lists + found / INSTANCE * MATCHED + found > all) {
+		limit = less(limit, found);
+		if (!lent)
+			trace_forget_events(t);
+	}
+	limit = limit > search_room_least ? limit : search_room_least;
+	large_set_limit(limit < before ? limit : before);
+	return before;
+}
+
+void search_room_end(uint64_t limit)
+{
+	large_set_limit(limit);
+}

@@ -1,0 +1,51 @@
+#include "viewers/gorge/index/shifts.h"
+#include <math.h>
+
+unsigned thread_index(const struct trace *t, uint32_t number)
+{
+	const struct trace_thread *found;
+
+	if (number < t->nthreads && t->threads[number].number == number)
+		return number;
+	found = trace_thread(t, number);
+	return found ? (unsigned)(found - t->threads) : t->nthreads;
+}
+
+static double number_of(const struct event *e)
+{
+	struct value v = record_value(e->type, (unsigned)e->type->offset_attribute, e->record);
+
+	return v.kind == VALUE_INT ? (double)v.integer : v.kind == VALUE_REAL ? v.real : 0;
+}
+
+struct range range_empty(void)
+{
+	return (struct range){INFINITY, -INFINITY};
+}
+
+void range_add(struct range *r, const struct event *e)
+{
+	double number = number_of(e);
+
+	r->low = fmin(r->low, number);
+	r->high = fmax(r->high, number);
+}
+
+struct range shift_range(const struct event_list *list)
+{
+	struct range range = range_empty();
+	struct event e;
+
+	for (size_t i = 0; i < event_list_size(list); i++) {
+		event_list_get(list, i, &e);
+		range_add(&range, &e);
+	}
+	return range;
+}
+
+uint8_t range_shift(const struct range *r, const struct event *e)
+{
+	double part = (number_of(e) - r->low) / (r->high - r->low);
+
+	return part >= 0 && part <= 1 ? (uint8_t)lround(part * (SHIFTS - 1)) : SHIFTS / 2;
+}

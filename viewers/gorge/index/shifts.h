@@ -1,0 +1,27 @@
+/* The attribute that shifts an event's symbol inside its lane. */
+#ifndef GLIMPSE_GORGE_INDEX_SHIFTS_H
+#define GLIMPSE_GORGE_INDEX_SHIFTS_H
+
+#include "trace/trace.h"
+
+/* A symbol that is shifted has this many places in its lane; 0 is at the bottom. */
+enum { SHIFTS = 16 };
+
+/* The values of such an attribute. */
+struct range {
+	double low, high;
+};
+
+/* None so far; one more. */
+struct range range_empty(void);
+void range_add(struct range *r, const struct event *e);
+/* Over the whole trace, so that a symbol's height does not change with the window. */
+struct range shift_range(const struct event_list *list);
+
+/* The place of the event's value among all: below SHIFTS. */
+uint8_t range_shift(const struct range *r, const struct event *e);
+
+/* Index in the trace's threads; threads stand in the order of their numbers, mostly without gaps. */
+unsigned thread_index(const struct trace *t, uint32_t number);
+
+#endif

@@ -1,0 +1,190 @@
+/* From what a scene tells to an index, and back to the logs. */
+#include "base/parallel.h"
+#include "base/task.h"
+#include "base/vector.h"
+#include "viewers/gorge/index/trace_index.h"
+#include <stdlib.h>
+
+uint64_t pyramid_marked(const struct pyramid *p, const struct event_type *type,
+			const struct mark *mark)
+{
+	const struct census *c = pyramid_census(p);
+	unsigned n, kind = census_kind(c, type, &n);
+	event_id found;
+
+	if (!census_find(c, mark->first, kind + (n > 1 ? mark->shift : 0), &found))
+		return 0;
+	return pyramid_anchor(p, found);
+}
+
+uint64_t pyramid_anchor(const struct pyramid *p, event_id anchor)
+{
+	const struct census *c = pyramid_census(p);
+	struct event e;
+
+	return census_event(c, anchor, &e) ? census_rank(c, &e) : 0;
+}
+
+event_id pyramid_told(const struct pyramid *p, const struct event *e)
+{
+	return census_id(pyramid_census(p), e);
+}
+
+static bool event_at(const struct census *c, const struct event_type *type, uint64_t index,
+		     event_id *id)
+{
+	return index < census_trace(c)->events_of_type[type->index] &&
+	       census_select(c, type, index, id);
+}
+
+bool pyramid_event(const struct pyramid *p, const struct event_type *type, uint64_t index,
+		   struct event *e)
+{
+	const struct census *c = pyramid_census(p);
+	event_id id;
+
+	return event_at(c, type, index, &id) && census_event(c, id, e);
+}
+
+/* The instance of the anchor with that index. */
+static bool find_instance(struct pyramid *p, const struct interval *interval, uint64_t index,
+			  struct found *found)
+{
+	event_id anchor;
+	bool good;
+
+	if (!event_at(pyramid_census(p), end_event(&interval->anchor), index, &anchor))
+		return false;
+	good = instances_find(pyramid_use(p, interval), anchor, found);
+	pyramid_used(p);
+	return good;
+}
+
+bool pyramid_instance(struct pyramid *p, const struct interval *interval, uint64_t index,
+		      struct instance *i)
+{
+	const struct census *c = pyramid_census(p);
+	struct found found;
+
+	*i = (struct instance){0};
+	if (!find_instance(p, interval, index, &found))
+		return false;
+	census_event(c, found.anchor, &i->anchor);
+	if (found.matched)
+		census_event(c, found.partner, &i->partner);
+	i->start = found.start;
+	i->end = found.end;
+	return true;
+}
+
+uint64_t pyramid_step(struct pyramid *p, const struct interval *interval, uint64_t index,
+		      enum step step)
+{
+	static bool (*const steps[])(const struct instances *, event_id, struct found *) = {
+	    [STEP_NEXT] = instances_next,
+	    [STEP_PREVIOUS] = instances_previous,
+	    [STEP_NEXT_UNMATCHED] = instances_next_alone,
+	    [STEP_LONGEST] = instances_longest,
+	};
+	bool backwards = interval->direction == BACKWARDS;
+	struct found found;
+	event_id from;
+	bool good;
+
+	if (!find_instance(p, interval, index, &found))
+		return index;
+	from = found.matched && backwards ? found.partner : found.anchor;
+	good = steps[step](pyramid_use(p, interval), from, &found);
+	pyramid_used(p);
+	return good ? pyramid_anchor(p, found.anchor) : index;
+}
+
+struct measuring {
+	const struct census *census;
+	const struct window *window;
+	const bool *threads;
+	VECTOR(struct lengths) pieces;
+	lengths_take take;
+	void *context;
+};
+
+/* So many lengths at most are a piece of work. */
+enum { PIECE = 1 << 16 };
+
+static void measure_some(struct measuring *m, const struct sheaf *s, size_t i, size_t n)
+{
+	for (size_t end = i + n; i < end; i += PIECE)
+		*vector_add(&m->pieces) = (struct lengths){
+		    end - i < PIECE ? end - i : PIECE, s->length + i, s->length_high ? s->length_high + i : NULL};
+}
+
+static void take_piece(void *context, size_t i, unsigned worker)
+{
+	struct measuring *m = context;
+	const struct lengths *piece = &m->pieces.at[i];
+
+	if (errand_step(piece->n))
+		m->take(m->context, piece, worker);
+}
+
+static void take_pieces(struct measuring *m)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < m->pieces.n; i++)
+		n += m->pieces.at[i].n;
+	errand_plan(n);
+	parallel_for(m->pieces.n, take_piece, m);
+	free(m->pieces.at);
+}
+
+static bool touches(const struct measuring *m, const struct sheaf *s, size_t i)
+{
+	return !m->threads || m->threads[s->from] || m->threads[sheaf_to(s, i)];
+}
+
+static void measure_reaching(void *context, const struct sheaf *s, size_t i, int64_t start)
+{
+	(void)start;
+	if (touches(context, s, i))
+		measure_some(context, s, i, 1);
+}
+
+/* Of a fan as many as touch the threads one behind the other. */
+static void measure_fan(struct measuring *m, const struct sheaf *s, size_t i, size_t end)
+{
+	for (size_t from; i < end; i++) {
+		for (from = i; i < end && touches(m, s, i); i++)
+			;
+		measure_some(m, s, from, i - from);
+	}
+}
+
+static void measure(void *context, const struct sheaf *s)
+{
+	struct measuring *m = context;
+	struct sheaf_moment begin;
+	size_t i, end;
+
+	if (!s->tos && m->threads && !m->threads[s->from] && !m->threads[s->to])
+		return;
+	begin = (struct sheaf_moment){m->window->from, census_seek(m->census, s->to, m->window->from)};
+	i = sheaf_find(s, census_seek(m->census, s->from, m->window->from));
+	end = sheaf_seek(s, i, census_seek(m->census, s->from, m->window->to + 1));
+	sheaf_reaching(s, m->census, i, begin, measure_reaching, m);
+	if (end > i && s->tos)
+		measure_fan(m, s, i, end);
+	else if (end > i)
+		measure_some(m, s, i, end - i);
+}
+
+void pyramid_lengths(struct pyramid *p, const struct interval *interval, const struct window *w,
+		     const bool *threads, lengths_take take, void *context)
+{
+	struct measuring m = {.census = pyramid_census(p), .window = w, .threads = threads,
+			      .take = take, .context = context};
+
+	instances_each(pyramid_use(p, interval), measure, &m);
+	take_pieces(&m);
+	pyramid_used(p);
+}

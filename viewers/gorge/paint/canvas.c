@@ -1,0 +1,162 @@
+#include "viewers/gorge/paint/canvas.h"
+#include "base/parallel.h"
+#include "viewers/gorge/paint/path.h"
+#include <stdlib.h>
+
+/* Numbers are tenths of pixels, and what follows the first is told by its distance. */
+enum { DECIMALS = 1 };
+
+/* ---- strips: level lines, of which a dense picture has thousands ---- */
+
+static bool are_strips(const struct drawing *d, const struct figure *f)
+{
+	const struct stroke *s = &d->strokes.at[f->first];
+
+	if (f->brush.width <= 0 || f->brush.dashed || f->count % 2)
+		return false;
+	for (size_t i = 0; i < f->count; i += 2)
+		if (s[i].op != OP_MOVE || s[i + 1].op != OP_LINE || s[i].y != s[i + 1].y || s[i + 1].x < s[i].x)
+			return false;
+	return true;
+}
+
+/*
+ * Numbers of strips have digits of five bits, the lowest first: most have one. '#' and what follows it are the last
+ * digit of a number, ']' and what follows it the others; '!' stands before a line.
+ */
+enum { DIGIT = 5, LAST = '#', OTHER = ']', LINE = '!' };
+
+static char *put_count(char *at, uint64_t n)
+{
+	for (; n >> DIGIT; n >>= DIGIT)
+		*at++ = (char)(OTHER + (n & ((1 << DIGIT) - 1)));
+	*at++ = (char)(LAST + n);
+	return at;
+}
+
+/* Those below zero are the odd ones. */
+static char *put_signed(char *at, int64_t n)
+{
+	return put_count(at, n < 0 ? 2 * (uint64_t)-n - 1 : 2 * (uint64_t)n);
+}
+
+/* A strip with a line's begin takes no more: three numbers. */
+enum { MOST_BYTES = 1 + 3 * 14 };
+
+/* Of each strip the gap to the one before and its length; where another line begins, y. */
+static void put_strips(struct path *p, const struct stroke *s, size_t count)
+{
+	for (size_t i = 0; i < count; i += 2) {
+		int64_t x0 = path_measure(p, s[i].x), x1 = path_measure(p, s[i + 1].x),
+			y = path_measure(p, s[i].y);
+		char *at = path_room(p, MOST_BYTES);
+		if (i == 0 || y != p->y) {
+			*at++ = LINE;
+			at = put_signed(at, y);
+			p->x = 0;
+			p->y = y;
+		}
+		at = put_count(put_signed(at, x0 - p->x), (uint64_t)(x1 - x0));
+		p->n = (size_t)(at - p->text);
+		p->x = x1;
+	}
+}
+
+void json_colour(struct json *j, const char *key, rgba colour)
+{
+	char text[16];
+
+	snprintf(text, sizeof text, "#%08x", colour);
+	json_string(j, key, text);
+}
+
+/* A figure as a text: that is most of a picture's work, and done for all of them at once. */
+struct written {
+	const struct drawing *drawing;
+	struct path *paths;
+	bool *strips;
+};
+
+static void write_path(void *context, size_t i, unsigned worker)
+{
+	struct written *w = context;
+	const struct figure *f = &w->drawing->figures.at[i];
+	const struct stroke *strokes = &w->drawing->strokes.at[f->first];
+
+	(void)worker;
+	if (f->count == 0)
+		return;
+	w->paths[i] = path_new(DECIMALS);
+	w->strips[i] = are_strips(w->drawing, f);
+	if (w->strips[i])
+		put_strips(&w->paths[i], strokes, f->count);
+	for (size_t k = 0; !w->strips[i] && k < f->count; k++)
+		path_stroke(&w->paths[i], &strokes[k]);
+}
+
+/* So few strokes are written sooner than threads are started. */
+enum { FEW = 1000 };
+
+static struct written write_paths(const struct drawing *d)
+{
+	struct written w = {d, zeroed(d->figures.n, sizeof *w.paths), zeroed(d->figures.n, sizeof *w.strips)};
+
+	for (size_t i = 0; d->strokes.n <= FEW && i < d->figures.n; i++)
+		write_path(&w, i, 0);
+	if (d->strokes.n > FEW)
+		parallel_for(d->figures.n, write_path, &w);
+	return w;
+}
+
+static void written_free(struct written *w)
+{
+	for (size_t i = 0; i < w->drawing->figures.n; i++)
+		path_free(&w->paths[i]);
+	free(w->paths);
+	free(w->strips);
+}
+
+static void paint_figure(const struct written *w, size_t i, struct json *j)
+{
+	const struct figure *f = &w->drawing->figures.at[i];
+
+	if (f->count == 0)
+		return;
+	json_array(j, NULL);
+	json_colour(j, NULL, f->brush.colour);
+	json_real(j, NULL, f->brush.width);
+	if (!w->strips[i])
+		json_bool(j, NULL, f->brush.dashed);
+	json_bytes(j, NULL, w->paths[i].text, w->paths[i].n);
+	json_close(j);
+}
+
+static void paint_label(const struct label *l, struct json *j)
+{
+	json_array(j, NULL);
+	json_colour(j, NULL, l->colour);
+	json_string(j, NULL, l->text);
+	json_real(j, NULL, l->x);
+	json_real(j, NULL, l->y);
+	json_real(j, NULL, l->size);
+	json_bool(j, NULL, l->bold);
+	json_int(j, NULL, l->align);
+	json_real(j, NULL, l->width);
+	json_close(j);
+}
+
+void paint_page(const struct drawing *d, struct json *j, const char *key)
+{
+	struct written w = write_paths(d);
+
+	json_array(j, key);
+	for (size_t i = 0; i < d->items.n; i++) {
+		const struct item *item = &d->items.at[i];
+		if (item->kind == ITEM_FIGURE)
+			paint_figure(&w, item->index, j);
+		else
+			paint_label(&d->labels.at[item->index], j);
+	}
+	json_close(j);
+	written_free(&w);
+}

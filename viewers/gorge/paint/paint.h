@@ -1,0 +1,24 @@
+/* Paints a drawing into a document. */
+#ifndef GLIMPSE_GORGE_PAINT_PAINT_H
+#define GLIMPSE_GORGE_PAINT_PAINT_H
+
+#include "viewers/gorge/draw/drawing.h"
+#include <stdio.h>
+
+enum format { FORMAT_SVG, FORMAT_PNG, FORMAT_PDF };
+
+/* The suffixes of the formats, in their order, NULL at the end. */
+extern const char *const format_suffixes[];
+
+/*
+ * scale: pixels of a PNG for each pixel of the drawing; the others have no pixels. NULL on success,
+ * else what went wrong (static).
+ */
+const char *paint(const struct drawing *d, enum format format, double scale, FILE *out);
+
+/* The painters. */
+const char *paint_svg(const struct drawing *d, FILE *out);
+const char *paint_png(const struct drawing *d, double scale, FILE *out);
+const char *paint_pdf(const struct drawing *d, FILE *out);
+
+#endif

@@ -1,0 +1,171 @@
+#include "viewers/gorge/query/detail.h"
+#include "base/vector.h"
+#include "viewers/gorge/query/lookup.h"
+#include "viewers/gorge/query/violations.h"
+#include <inttypes.h>
+
+/* So many instances are looked through at a click. */
+enum { MOST_SEARCHED = 1000000 };
+
+/* Numbers are texts: those of JSON end at 2^53. */
+static void write_value(struct json *j, const char *key, const struct value *v, bool address)
+{
+	char text[40];
+
+	switch (v->kind) {
+	case VALUE_STRING:
+		json_bytes(j, key, v->string.bytes, v->string.length);
+		return;
+	case VALUE_BOOL:
+		json_string(j, key, v->truth ? "true" : "false");
+		return;
+	case VALUE_REAL:
+		snprintf(text, sizeof text, "%.15g", v->real);
+		break;
+	case VALUE_INT:
+		if (address)
+			snprintf(text, sizeof text, "0x%" PRIx64, (uint64_t)v->integer);
+		else if (v->integer < 0)
+			snprintf(text, sizeof text, "%" PRId64, (int64_t)v->integer);
+		else
+			snprintf(text, sizeof text, "%" PRIu64, (uint64_t)v->integer);
+		break;
+	}
+	json_string(j, key, text);
+}
+
+static void write_attributes(const struct event *e, struct json *j)
+{
+	json_array(j, "attributes");
+	for (unsigned i = 0; i < e->type->nattributes; i++) {
+		const struct attribute *a = &e->type->attributes[i];
+		struct value v = record_value(e->type, i, e->record);
+		json_array(j, NULL);
+		json_string(j, NULL, a->name);
+		write_value(j, NULL, &v, a->type == TYPE_ADDRESS);
+		json_close(j);
+	}
+	json_close(j);
+}
+
+static void write_event(const struct model *m, const struct event *e, struct json *j,
+			const char *key)
+{
+	const struct trace_thread *t = trace_thread(m->trace, e->thread);
+
+	json_object(j, key);
+	json_string(j, "event", e->type->name);
+	json_int(j, "time", e->time);
+	json_uint(j, "thread", e->thread);
+	json_string(j, "owner", t ? t->name : "");
+	json_uint(j, "seq", e->seq);
+	write_attributes(e, j);
+	json_close(j);
+}
+
+void detail_event(struct model *m, const struct event_type *type, size_t index, struct json *j,
+		  const char *key)
+{
+	struct event e;
+
+	if (!lookup_event(m, type, index, &e))
+		return;
+	write_event(m, &e, j, key);
+	json_uint(j, "index", index);
+	json_uint(j, "of", m->trace->events_of_type[type->index]);
+}
+
+static void write_end(const struct interval *interval, size_t index, const char *end,
+		      struct json *j)
+{
+	json_object(j, NULL);
+	json_string(j, "interval", interval->name);
+	json_uint(j, "index", index);
+	json_string(j, "end", end);
+	json_close(j);
+}
+
+static void write_search(struct model *m, const struct interval *interval, size_t index,
+			 struct json *j)
+{
+	struct instance i;
+
+	if (lookup_instance(m, interval, index, &i))
+		write_end(interval, index, i.partner.record ? "from" : "unmatched", j);
+}
+
+static void write_found(struct model *m, const struct interval *interval, size_t index,
+			struct json *j)
+{
+	const struct matches *found;
+
+	if (lookup_instances(m, interval) > MOST_SEARCHED)
+		return;
+	found = model_matches(m, interval);
+	for (size_t a = 0; a < found->count; a++)
+		if (found->partner_of[a] != UNMATCHED && found->partner_of[a] == index) {
+			write_end(interval, lookup_index(m, found, a), "to", j);
+			return;
+		}
+}
+
+void detail_ends(struct model *m, const struct event_type *type, size_t index, struct json *j,
+		 const char *key)
+{
+	json_array(j, key);
+	for (unsigned i = 0; i < m->trace->spec->nintervals; i++) {
+		const struct interval *interval = m->trace->spec->intervals[i];
+		if (interval->anchor.event == type)
+			write_search(m, interval, index, j);
+		if (interval->partner.event == type)
+			write_found(m, interval, index, j);
+	}
+	json_close(j);
+}
+
+static void write_metrics(const struct interval *interval, const struct binding *b, struct json *j)
+{
+	json_array(j, "metrics");
+	for (unsigned i = 0; i < interval->nmetrics; i++) {
+		struct value v;
+		json_array(j, NULL);
+		json_string(j, NULL, interval->metrics[i].name);
+		if (expr_value(interval->metrics[i].value, b, &v))
+			write_value(j, NULL, &v, false);
+		else
+			json_null(j, NULL);
+		json_close(j);
+	}
+	json_close(j);
+}
+
+static void write_partner(struct model *m, const struct interval *interval, const struct instance *i,
+			  struct json *j)
+{
+	struct binding b = instance_bind(m, i);
+
+	write_event(m, &i->partner, j, "partner");
+	write_metrics(interval, &b, j);
+	instance_write_violated(m->trace->spec, interval, &b, j, "violates");
+}
+
+bool detail_instance(struct model *m, const struct interval *interval, size_t index, struct json *j,
+		     const char *key)
+{
+	struct instance i;
+
+	if (!lookup_instance(m, interval, index, &i))
+		return false;
+	json_object(j, key);
+	json_string(j, "interval", interval->name);
+	json_uint(j, "index", index);
+	json_uint(j, "of", lookup_instances(m, interval));
+	json_bool(j, "matched", i.partner.record);
+	json_int(j, "start", i.start);
+	json_int(j, "end", i.end);
+	write_event(m, &i.anchor, j, "anchor");
+	if (i.partner.record)
+		write_partner(m, interval, &i, j);
+	json_close(j);
+	return true;
+}

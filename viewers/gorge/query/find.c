@@ -1,0 +1,167 @@
+#include "viewers/gorge/query/find.h"
+#include "viewers/gorge/index/trace_index.h"
+#include "viewers/gorge/query/definitions.h"
+#include "viewers/gorge/query/filter.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const char BLANKS[] = " \t\r\n";
+
+struct question {
+	const struct interval *interval;        /* of the trace */
+	bool unmatched;
+	struct spec *spec;                      /* what the condition belongs to; NULL: there is none */
+	const struct expr *condition;
+};
+
+/* An assertion of the interval is the condition: it is read as one of the specification's. */
+static bool read_condition(struct question *q, const struct spec *spec, const char *condition,
+			   struct diag *diag)
+{
+	char *text = text_of("%s\nglimpse %s assert %s:\n%s\n; end\n", spec->text, spec->name,
+			     q->interval->name, condition);
+
+	q->spec = text_has_import(condition) ? NULL : spec_parse("search", text, diag);
+	free(text);
+	if (!q->spec || q->spec->nassertions != spec->nassertions + 1) {
+		if (!diag->errors)
+			diag_error(diag, DIAG_NOWHERE, "behind where stands one condition");
+		return false;
+	}
+	q->condition = q->spec->assertions[q->spec->nassertions - 1]->condition;
+	return true;
+}
+
+static const struct interval *read_interval(const struct spec *spec, const char *name, size_t n,
+					    struct diag *diag)
+{
+	char *copy = text_of("%.*s", (int)n, name);
+	const struct interval *interval = spec_interval(spec, copy);
+
+	if (!interval)
+		diag_error(diag, DIAG_NOWHERE,
+			   "there is no interval '%s'; write, for instance, Transit where time > 1 ms",
+			   copy);
+	free(copy);
+	return interval;
+}
+
+static bool question_read(struct question *q, const struct spec *spec, const char *text,
+			  struct diag *diag)
+{
+	const char *name = text + strspn(text, BLANKS);
+	size_t n = strcspn(name, BLANKS);
+	const char *rest = name + n + strspn(name + n, BLANKS);
+
+	*q = (struct question){.interval = read_interval(spec, name, n, diag)};
+	if (!q->interval)
+		return false;
+	q->unmatched = !strcmp(rest, "unmatched");
+	if (q->unmatched || !*rest)
+		return true;
+	if (!strncmp(rest, "where", 5))
+		return read_condition(q, spec, rest + 5, diag);
+	diag_error(diag, DIAG_NOWHERE, "behind the name stands where and a condition, or unmatched");
+	return false;
+}
+
+/* ---- without a pyramid, of matches ---- */
+
+static bool is_hit(const struct question *q, const struct matches *m, size_t anchor)
+{
+	struct binding b;
+	uint64_t faults = 0;
+
+	if (q->unmatched || m->partner_of[anchor] == UNMATCHED)
+		return q->unmatched && m->partner_of[anchor] == UNMATCHED;
+	if (!q->condition)
+		return true;
+	matches_bind(m, anchor, true, &b);
+	return expr_holds(q->condition, &b, &faults);
+}
+
+static void find_matches(const struct question *q, const struct matches *m, struct hits *hits)
+{
+	struct instance i;
+
+	for (size_t a = 0; a < m->count; a++) {
+		if (!is_hit(q, m, a) || hits->count++ >= HITS_LISTED)
+			continue;
+		matches_get(m, a, &i);
+		*vector_add(&hits->list) = (struct hit_place){
+		    .told = a, .time = i.anchor.time, .start = i.start, .end = i.end};
+	}
+}
+
+/* ---- of instances ---- */
+
+/* Those of a thread lie in the order of time. */
+static void find_alone(const struct instances *n, struct hits *hits)
+{
+	hits->count = n->first_alone[n->nthreads];
+	for (unsigned t = 0; t < n->nthreads; t++)
+		for (size_t i = n->first_alone[t], k = 0;
+		     i < n->first_alone[t + 1] && k < HITS_LISTED; i++, k++) {
+			event_id id = id_make(t, n->alone[i]);
+			int64_t time = census_time(n->census, id);
+			*vector_add(&hits->list) =
+			    (struct hit_place){.told = id, .time = time, .start = time, .end = time};
+		}
+	hits_settle(hits);
+}
+
+static void find_instances(const struct question *q, const struct instances *n, struct hits *hits)
+{
+	struct sieve sieve = q->condition ? sieve_condition(q->condition, false)
+					  : sieve_durations(0, INT64_MAX);
+
+	if (q->unmatched)
+		find_alone(n, hits);
+	else
+		sieve_run(&sieve, n, hits, NULL);
+}
+
+/* So long other answers may wait for instances that are found soon. */
+enum { PATIENCE = 300 };
+
+static bool is_waiting(const struct question *q, struct model *m)
+{
+	bool *one = zeroed(m->trace->spec->nintervals, sizeof *one), missing;
+
+	one[q->interval->index] = true;
+	missing = m->pyramid && searcher_wait(pyramid_searcher(m->pyramid), one, PATIENCE);
+	free(one);
+	return missing;
+}
+
+static void write_hits(const struct question *q, struct model *m, struct json *j)
+{
+	struct hits hits = {0};
+
+	if (is_waiting(q, m)) {
+		json_string(j, "waiting", q->interval->name);
+		return;
+	}
+	if (m->pyramid) {
+		find_instances(q, pyramid_use(m->pyramid, q->interval), &hits);
+		pyramid_used(m->pyramid);
+	} else {
+		find_matches(q, model_matches(m, q->interval), &hits);
+	}
+	json_string(j, "interval", q->interval->name);
+	json_bool(j, "unmatched", q->unmatched);
+	hits_write(&hits, m, j);
+	hits_clear(&hits);
+}
+
+bool find_write(struct model *m, const char *question, struct json *j, struct diag *diag)
+{
+	struct question q;
+	bool good = question_read(&q, m->trace->spec, question, diag);
+
+	if (good)
+		write_hits(&q, m, j);
+	if (q.spec)
+		spec_free(q.spec);
+	return good;
+}

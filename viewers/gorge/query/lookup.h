@@ -1,0 +1,55 @@
+/*
+ * Events and instances of a model by their indices: of an event, how many of its type stand before it
+ * in the stream; of an instance, how many of the anchor's type stand before its anchor.
+ */
+#ifndef GLIMPSE_GORGE_QUERY_LOOKUP_H
+#define GLIMPSE_GORGE_QUERY_LOOKUP_H
+
+#include "viewers/gorge/query/model.h"
+#include "viewers/gorge/scene/scene.h"
+
+/* False: there is no such event or instance. */
+bool lookup_event(struct model *m, const struct event_type *type, size_t index, struct event *e);
+bool lookup_instance(struct model *m, const struct interval *interval, size_t index, struct instance *i);
+/* One more than the greatest index of an instance. */
+uint64_t lookup_instances(struct model *m, const struct interval *interval);
+
+/*
+ * A scene tells things by numbers that are cheap to come by: these make indices of them. Of a mark it
+ * is the first event that it stands for; instances are told by their anchors.
+ */
+size_t lookup_marked(struct model *m, const struct event_type *type, const struct mark *mark);
+size_t lookup_anchor(struct model *m, uint64_t anchor);
+/* The other way round: how a scene tells the instance of that anchor. */
+uint64_t lookup_told(struct model *m, const struct matches *found, size_t anchor);
+
+/* The index of that anchor. */
+size_t lookup_index(struct model *m, const struct matches *found, size_t anchor);
+
+/* From an instance to another; the same where there is none in that direction. */
+enum step { STEP_NEXT, STEP_PREVIOUS, STEP_LONGEST, STEP_NEXT_UNMATCHED, STEP_NONE };
+size_t lookup_step(struct model *m, const struct interval *interval, size_t index, enum step step);
+
+/* Lengths of some instances, in nanoseconds: the lower 32 bits; and the upper ones, if any has more. */
+struct lengths {
+	size_t n;
+	const uint32_t *low, *high;
+};
+
+static inline int64_t length_at(const struct lengths *l, size_t i)
+{
+	return (int64_t)((l->high ? (uint64_t)l->high[i] << 32 : 0) | l->low[i]);
+}
+
+/*
+ * Calls take until it has had the lengths of all instances that touch the window and have an end in
+ * one of the threads (by index; NULL: all), in no order.
+ */
+typedef void (*lengths_take)(void *context, const struct lengths *l, unsigned worker);
+void lookup_lengths(struct model *m, const struct interval *interval, const struct window *w,
+		    const bool *threads, lengths_take take, void *context);
+
+/* All that an expression of the interval can ask of an instance that has a partner. */
+struct binding instance_bind(const struct model *m, const struct instance *i);
+
+#endif

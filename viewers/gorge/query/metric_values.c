@@ -1,0 +1,71 @@
+#include "viewers/gorge/query/metric_values.h"
+#include "base/task.h"
+#include "match/plan/formula.h"
+#include "viewers/gorge/index/binding.h"
+#include <stdlib.h>
+
+/* So many instances ahead their records are fetched. */
+enum { AHEAD = 16 };
+
+struct measuring {
+	const struct instances *instances;
+	const struct formula *formula;
+	bool records, times;
+};
+
+static void measure_sheaf(struct bound *b, const struct sheaf *sheaf, const struct formula *f,
+			  struct series *to)
+{
+	struct value v;
+
+	bound_begin(b, sheaf);
+	for (size_t i = 0; i < sheaf->n; i++) {
+		if (i % SHEAF_BLOCK == 0 && !errand_step(SHEAF_BLOCK))
+			return;
+		if (b->records)
+			bound_fetch(b, i + AHEAD);
+		bound_bind(b, i);
+		series_put(to, formula_value(f, &b->binding, &v) ? &v : NULL);
+	}
+}
+
+/* Of the anchors in one thread. */
+static void measure_thread(void *context, size_t thread, struct series *to)
+{
+	const struct measuring *m = context;
+	const struct instances *n = m->instances;
+	struct bound b = bound_new(n, m->records, m->times);
+
+	for (size_t i = 0; i < n->within[thread].rows.n; i++)
+		measure_sheaf(&b, &n->within[thread].rows.at[i], m->formula, to);
+	for (size_t i = 0; i < n->across.n; i++)
+		if (bound_thread(&b, &n->across.at[i]) == thread)
+			measure_sheaf(&b, &n->across.at[i], m->formula, to);
+}
+
+static void count(const struct instances *n, size_t *counts)
+{
+	struct bound b = bound_new(n, false, false);
+
+	for (unsigned t = 0; t < n->nthreads; t++)
+		for (size_t i = 0; i < n->within[t].rows.n; i++)
+			counts[t] += n->within[t].rows.at[i].n;
+	for (size_t i = 0; i < n->across.n; i++)
+		counts[bound_thread(&b, &n->across.at[i])] += n->across.at[i].n;
+}
+
+struct series measures_of(const struct instances *n, const struct metric *metric)
+{
+	struct formula f = formula_of(metric->value);
+	struct measuring m = {n, &f, expr_has(metric->value, EXPR_ATTRIBUTE),
+			      expr_has(metric->value, EXPR_TIME)};
+	size_t *counts = zeroed(n->nthreads, sizeof *counts);
+	struct series s;
+
+	count(n, counts);
+	errand_plan(n->matched);
+	s = series_gathered(n->nthreads, counts, metric->value->kind == VALUE_REAL, measure_thread, &m);
+	formula_clear(&f);
+	free(counts);
+	return s;
+}

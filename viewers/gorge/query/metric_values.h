@@ -1,0 +1,10 @@
+/* The values of a metric of all instances that were found, for statistics of it. */
+#ifndef GLIMPSE_GORGE_QUERY_METRIC_VALUES_H
+#define GLIMPSE_GORGE_QUERY_METRIC_VALUES_H
+
+#include "match/stats/series.h"
+#include "viewers/gorge/index/instances.h"
+
+struct series measures_of(const struct instances *n, const struct metric *metric);
+
+#endif

@@ -1,0 +1,276 @@
+#include "viewers/gorge/query/spread.h"
+#include "base/parallel.h"
+#include "base/task.h"
+#include "base/vector.h"
+#include "match/stats/series.h"
+#include "viewers/gorge/query/lookup.h"
+#include <stdlib.h>
+#include <string.h>
+
+static inline unsigned class_of(int64_t duration)
+{
+	uint64_t bits = (uint64_t)duration | OCTAVE;
+	unsigned shift = 63 - (unsigned)__builtin_clzll(bits) - CLASS_BITS;
+
+	return shift * OCTAVE + (unsigned)((uint64_t)duration >> shift);
+}
+
+/* Bits that tell a class' durations apart; and the first of them. */
+static unsigned class_width(unsigned class)
+{
+	return class < 2 * OCTAVE ? 0 : class / OCTAVE - 1;
+}
+
+static int64_t class_begin(unsigned class)
+{
+	return (int64_t)((uint64_t)(class - class_width(class) * OCTAVE) << class_width(class));
+}
+
+static int64_t class_last(unsigned class)
+{
+	return class_begin(class) + (int64_t)((UINT64_C(1) << class_width(class)) - 1);
+}
+
+static void each(const struct spread *s, lengths_take take, void *context)
+{
+	lookup_lengths(s->model, s->interval, s->of->window, s->of->threads, take, context);
+}
+
+/* What each processor counts stands apart from what others do. */
+static void *parts_new(size_t size)
+{
+	return zeroed(parallel_workers(), size);
+}
+
+static void add_up(void *context, const struct lengths *l, unsigned worker)
+{
+	struct spread *s = (struct spread *)context + worker;
+
+	for (size_t i = 0; i < l->n; i++) {
+		int64_t length = length_at(l, i);
+		s->shortest = length < s->shortest ? length : s->shortest;
+		s->longest = length > s->longest ? length : s->longest;
+		s->total += (uint64_t)length;
+		s->classes[class_of(length)]++;
+	}
+	s->n += l->n;
+}
+
+static void add_part(struct spread *s, const struct spread *part)
+{
+	s->n += part->n;
+	s->total += part->total;
+	s->shortest = part->shortest < s->shortest ? part->shortest : s->shortest;
+	s->longest = part->longest > s->longest ? part->longest : s->longest;
+	for (unsigned class = 0; class < CLASSES; class++)
+		s->classes[class] += part->classes[class];
+}
+
+struct spread *spread_new(struct model *m, const struct interval *interval, const struct durations_of *of)
+{
+	struct spread *parts = parts_new(sizeof *parts), *s = zeroed(1, sizeof *s);
+	unsigned workers = parallel_workers();
+
+	for (unsigned i = 0; i < workers; i++) {
+		parts[i].shortest = INT64_MAX;
+		parts[i].longest = INT64_MIN;
+	}
+	*s = parts[0];
+	s->model = m;
+	s->interval = interval;
+	s->of = of;
+	each(s, add_up, parts);
+	for (unsigned i = 0; i < workers; i++)
+		add_part(s, &parts[i]);
+	free(parts);
+	return s;
+}
+
+/* ---- quantiles: the digits of the one that is looked for, the highest first ---- */
+
+enum { DIGIT_BITS = 12, DIGITS = 1 << DIGIT_BITS };
+
+/* It lies in [begin, begin + 2^width), and so many of these stand before it. */
+struct narrowing {
+	int64_t begin;
+	unsigned width;
+	uint64_t place;
+	uint64_t digits[DIGITS]; /* how many have each of the next digits */
+};
+
+static void narrow_to_class(const struct spread *s, double q, struct narrowing *n)
+{
+	unsigned class = 0;
+
+	n->place = quantile_place(s->n, q);
+	for (; n->place >= s->classes[class]; class ++)
+		n->place -= s->classes[class];
+	n->begin = class_begin(class);
+	n->width = class_width(class);
+}
+
+static inline unsigned digit_shift(const struct narrowing *n)
+{
+	return n->width < DIGIT_BITS ? 0 : n->width - DIGIT_BITS;
+}
+
+static inline void count_digit(struct narrowing *n, int64_t length)
+{
+	uint64_t behind = (uint64_t)length - (uint64_t)n->begin;
+
+	if (n->width && behind >> n->width == 0)
+		n->digits[behind >> digit_shift(n)]++;
+}
+
+/* By what was counted. */
+static void narrow_to_digit(struct narrowing *n)
+{
+	uint64_t digit = 0;
+
+	if (n->width == 0)
+		return;
+	for (; n->place >= n->digits[digit]; digit++)
+		n->place -= n->digits[digit];
+	n->begin += (int64_t)(digit << digit_shift(n));
+	n->width = digit_shift(n);
+	memset(n->digits, 0, sizeof n->digits);
+}
+
+/* ---- what is looked at more closely ---- */
+
+struct closer {
+	const struct spread *spread;
+	bool flagged[CLASSES];
+	struct narrowing quantiles[QUANTILES];
+	const struct spread_bins *bins; /* NULL: not wanted */
+	uint64_t counts[SPREAD_BINS];	/* of the bins */
+	uint64_t picked;
+};
+
+static bool is_picked(const struct closer *c, int64_t duration)
+{
+	return duration >= c->spread->of->least && duration <= c->spread->of->most;
+}
+
+/* The last bin that does not begin behind the duration. */
+static int bin_of(const struct closer *c, int64_t duration)
+{
+	int low = 0, high = SPREAD_BINS;
+
+	while (high - low > 1) {
+		int middle = (low + high) / 2;
+		if (c->bins->edges[middle] <= duration)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Whether a class' durations are all alike for what is asked. */
+static bool is_decided(const struct closer *c, unsigned class)
+{
+	int64_t first = class_begin(class), last = class_last(class);
+	const struct durations_of *of = c->spread->of;
+
+	for (int q = 0; q < QUANTILES; q++)
+		if (c->quantiles[q].width && c->quantiles[q].begin == first)
+			return false;
+	return (of->least <= first || of->least > last) && (of->most < first || of->most >= last) &&
+	       (!c->bins || bin_of(c, first) == bin_of(c, last));
+}
+
+static void decide_classes(struct closer *c)
+{
+	for (unsigned class = 0; class < CLASSES; class ++) {
+		uint64_t n = c->spread->classes[class];
+		if (n == 0)
+			continue;
+		c->flagged[class] = !is_decided(c, class);
+		if (c->flagged[class])
+			continue;
+		c->picked += is_picked(c, class_begin(class)) ? n : 0;
+		if (c->bins)
+			c->counts[bin_of(c, class_begin(class))] += n;
+	}
+}
+
+static void look(void *context, const struct lengths *l, unsigned worker)
+{
+	struct closer *c = (struct closer *)context + worker;
+
+	for (size_t i = 0; i < l->n; i++) {
+		int64_t length = length_at(l, i);
+		if (!c->flagged[class_of(length)])
+			continue;
+		for (int q = 0; q < QUANTILES; q++)
+			count_digit(&c->quantiles[q], length);
+		c->picked += is_picked(c, length);
+		if (c->bins)
+			c->counts[bin_of(c, length)]++;
+	}
+}
+
+static void look_for_digits(void *context, const struct lengths *l, unsigned worker)
+{
+	struct closer *c = (struct closer *)context + worker;
+
+	for (size_t i = 0; i < l->n; i++)
+		for (int q = 0; q < QUANTILES; q++)
+			count_digit(&c->quantiles[q], length_at(l, i));
+}
+
+/* Counts on both processors, for the same digits. */
+static void pass(struct closer *c, lengths_take take)
+{
+	struct closer *parts = parts_new(sizeof *parts);
+	unsigned workers = parallel_workers();
+
+	for (unsigned i = 0; i < workers; i++) {
+		parts[i] = *c;
+		parts[i].picked = 0;
+		memset(parts[i].counts, 0, sizeof parts[i].counts);
+	}
+	each(c->spread, take, parts);
+	for (unsigned i = 0; i < workers; i++) {
+		c->picked += parts[i].picked;
+		for (int k = 0; k < SPREAD_BINS; k++)
+			c->counts[k] += parts[i].counts[k];
+		for (int q = 0; q < QUANTILES; q++)
+			for (int d = 0; d < DIGITS; d++)
+				c->quantiles[q].digits[d] += parts[i].quantiles[q].digits[d];
+	}
+	free(parts);
+}
+
+static bool narrow_all(struct closer *c)
+{
+	bool narrow = true;
+
+	for (int q = 0; q < QUANTILES; q++) {
+		narrow_to_digit(&c->quantiles[q]);
+		narrow &= c->quantiles[q].width == 0;
+	}
+	return narrow;
+}
+
+void spread_look(const struct spread *s, const double *q, int64_t *quantiles, uint64_t *picked,
+		 struct spread_bins *bins)
+{
+	struct closer *c = zeroed(1, sizeof *c);
+
+	c->spread = s;
+	c->bins = bins;
+	for (int i = 0; i < QUANTILES; i++)
+		narrow_to_class(s, q[i], &c->quantiles[i]);
+	decide_classes(c);
+	pass(c, look);
+	while (!errand_stopped() && !narrow_all(c))
+		pass(c, look_for_digits);
+	for (int i = 0; i < QUANTILES; i++)
+		quantiles[i] = c->quantiles[i].begin;
+	*picked = c->picked;
+	if (bins)
+		memcpy(bins->counts, c->counts, sizeof bins->counts);
+	free(c);
+}

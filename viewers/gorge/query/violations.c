@@ -1,0 +1,254 @@
+#include "viewers/gorge/query/violations.h"
+#include "base/vector.h"
+#include "viewers/gorge/index/trace_index.h"
+#include "viewers/gorge/query/durations.h"
+#include "viewers/gorge/query/filter.h"
+#include "viewers/gorge/query/metric_values.h"
+#include <stdlib.h>
+
+/* What became of an assertion. */
+struct finding {
+	const struct assertion *assertion;
+	bool holds;
+	bool undefined;         /* over aggregates: one of them has no value */
+	uint64_t instances;     /* of its interval; */
+	struct hits worst;      /* and those that break it */
+};
+
+struct violations {
+	struct model *model;
+	struct finding *findings;       /* of the assertions */
+	struct subset **offenders;      /* by interval.index; NULL: there are none */
+	/* While they are looked for: */
+	struct aggregates *all;
+	struct anchors **anchors;       /* by interval.index; NULL: not needed yet */
+	bool *broken;                   /* the same */
+};
+
+void instance_write_violated(const struct spec *spec, const struct interval *interval,
+			     const struct binding *b, struct json *j, const char *key)
+{
+	uint64_t faults = 0;
+
+	json_array(j, key);
+	for (unsigned i = 0; i < spec->nassertions; i++) {
+		const struct assertion *a = spec->assertions[i];
+		char *text;
+		if (a->interval != interval || expr_holds(a->condition, b, &faults))
+			continue;
+		text = assertion_text(a);
+		json_string(j, NULL, text);
+		free(text);
+	}
+	json_close(j);
+}
+
+/* ---- without a pyramid, of matches ---- */
+
+static void add_offender(void *violations, const struct matches *m, size_t anchor)
+{
+	struct violations *v = violations;
+	struct subset **offenders = &v->offenders[m->interval->index];
+
+	if (!*offenders)
+		*offenders = subset_new(v->model, m);
+	subset_add(*offenders, anchor);
+}
+
+static const struct matches *find_matches(void *model, const struct interval *interval)
+{
+	return model_matches(model, interval);
+}
+
+static void list_worst(struct finding *f, const struct verdict *verdict, const struct matches *m)
+{
+	struct instance i;
+
+	for (size_t k = 0; k < verdict->nworst; k++) {
+		matches_get(m, verdict->worst[k].anchor, &i);
+		*vector_add(&f->worst.list) = (struct hit_place){
+		    .told = verdict->worst[k].anchor, .start = i.start, .end = i.end};
+	}
+}
+
+static struct finding check_matches(struct violations *v, const struct assertion *a)
+{
+	struct verdict verdict = check_each(v->all, a, HITS_LISTED, add_offender, v);
+	struct finding f = {a, verdict.holds, verdict.undefined, verdict.instances,
+			    {.count = verdict.violated}};
+
+	if (a->interval)
+		list_worst(&f, &verdict, model_matches(v->model, a->interval));
+	verdict_clear(&verdict);
+	return f;
+}
+
+/* ---- of instances ---- */
+
+static struct anchors *anchors_of(struct violations *v, const struct interval *interval)
+{
+	struct anchors **anchors = &v->anchors[interval->index];
+
+	if (!*anchors)
+		*anchors = anchors_new(pyramid_census(v->model->pyramid));
+	return *anchors;
+}
+
+static struct finding check_instances(struct violations *v, const struct assertion *a)
+{
+	const struct instances *n = pyramid_use(v->model->pyramid, a->interval);
+	struct sieve sieve = sieve_condition(a->condition, true);
+	struct finding f = {.assertion = a, .instances = n->matched};
+
+	sieve_run(&sieve, n, &f.worst, anchors_of(v, a->interval));
+	pyramid_used(v->model->pyramid);
+	f.holds = f.worst.count == 0;
+	v->broken[a->interval->index] |= !f.holds;
+	return f;
+}
+
+static struct series measure(void *model, const struct interval *interval, const struct metric *metric)
+{
+	struct pyramid *p = ((struct model *)model)->pyramid;
+	struct series s = measures_of(pyramid_use(p, interval), metric);
+
+	pyramid_used(p);
+	return s;
+}
+
+/* Without a metric the instances say as much as matches would. */
+static bool aggregate(void *violations, const struct aggregate *wanted, struct value *result)
+{
+	struct violations *v = violations;
+	const struct trace *t = v->model->trace;
+	const struct instances *n;
+
+	if (!wanted->interval || wanted->metric)
+		return aggregates_value(v->all, wanted, result);
+	n = pyramid_use(v->model->pyramid, wanted->interval);
+	pyramid_used(v->model->pyramid); /* its numbers stay */
+	*result = (struct value){.kind = VALUE_INT, .integer = (__int128)n->matched};
+	switch (wanted->function) {
+	case AGGREGATE_COUNT:
+		return true;
+	case AGGREGATE_UNMATCHED:
+		result->integer = (__int128)(n->anchors - n->matched);
+		return true;
+	case AGGREGATE_RATE:
+		if (t->duration > 0)
+			*result = (struct value){.kind = VALUE_REAL, .real = (double)n->matched / ((double)t->duration / 1e9)};
+		return t->duration > 0;
+	default:
+		return durations_aggregate(v->model, wanted, result);
+	}
+}
+
+static struct finding check_aggregates(struct violations *v, const struct assertion *a)
+{
+	struct binding b = {.aggregate = aggregate, .context = v};
+	struct finding f = {.assertion = a};
+	uint64_t faults = 0;
+
+	f.holds = expr_holds(a->condition, &b, &faults);
+	f.undefined = faults > 0;
+	return f;
+}
+
+static void settle(struct violations *v)
+{
+	for (unsigned i = 0; i < v->model->trace->spec->nintervals; i++) {
+		if (v->offenders[i])
+			subset_end(v->offenders[i]);
+		else if (v->broken[i])
+			v->offenders[i] = subset_of(v->model, v->anchors[i]);
+		else
+			anchors_free(v->anchors[i]);
+	}
+}
+
+/* ---- both ---- */
+
+static struct finding check(struct violations *v, const struct assertion *a)
+{
+	if (!v->model->pyramid)
+		return check_matches(v, a);
+	return a->interval ? check_instances(v, a) : check_aggregates(v, a);
+}
+
+struct violations *violations_new(struct model *m)
+{
+	const struct spec *spec = m->trace->spec;
+	struct violations *v = zeroed(1, sizeof *v);
+
+	if (m->pyramid)
+		searcher_lend(pyramid_searcher(m->pyramid));
+	v->model = m;
+	v->all = aggregates_new_from(m->trace, &(struct lender){
+		.find = find_matches, .measure = m->pyramid ? measure : NULL, .context = m});
+	v->findings = zeroed(spec->nassertions, sizeof *v->findings);
+	v->offenders = zeroed(spec->nintervals, sizeof *v->offenders);
+	v->anchors = zeroed(spec->nintervals, sizeof *v->anchors);
+	v->broken = zeroed(spec->nintervals, sizeof *v->broken);
+	for (unsigned i = 0; i < spec->nassertions; i++)
+		v->findings[i] = check(v, spec->assertions[i]);
+	settle(v);
+	aggregates_free(v->all);
+	free(v->anchors);
+	free(v->broken);
+	return v;
+}
+
+void violations_free(struct violations *v)
+{
+	const struct spec *spec;
+
+	if (!v)
+		return;
+	spec = v->model->trace->spec;
+	for (unsigned i = 0; i < spec->nassertions; i++)
+		hits_clear(&v->findings[i].worst);
+	for (unsigned i = 0; i < spec->nintervals; i++)
+		subset_free(v->offenders[i]);
+	free(v->findings);
+	free(v->offenders);
+	free(v);
+}
+
+const struct subset *violations_of(const struct violations *v, const struct interval *interval)
+{
+	return v->offenders[interval->index];
+}
+
+static void write_finding(const struct finding *f, struct json *j)
+{
+	char *text = assertion_text(f->assertion);
+
+	json_object(j, NULL);
+	json_string(j, "text", text);
+	if (f->assertion->interval)
+		json_string(j, "interval", f->assertion->interval->name);
+	json_bool(j, "holds", f->holds);
+	json_bool(j, "undefined", f->undefined);
+	json_uint(j, "instances", f->instances);
+	json_uint(j, "violated", f->worst.count);
+	json_close(j);
+	free(text);
+}
+
+void violations_write(const struct violations *v, struct json *j, const char *key)
+{
+	json_array(j, key);
+	for (unsigned i = 0; i < v->model->trace->spec->nassertions; i++)
+		write_finding(&v->findings[i], j);
+	json_close(j);
+}
+
+void violations_write_worst(const struct violations *v, unsigned assertion, struct json *j)
+{
+	const struct finding *f = &v->findings[assertion];
+	const struct interval *interval = f->assertion->interval;
+
+	json_string(j, "interval", interval ? interval->name : "");
+	json_bool(j, "unmatched", false);
+	hits_write(&f->worst, v->model, j);
+}

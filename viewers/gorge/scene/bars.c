@@ -1,0 +1,250 @@
+#include "viewers/gorge/scene/bars.h"
+#include <stdlib.h>
+
+/* More kinds of intervals than this in one pixel are counted with the last of them. */
+enum { PARTS = 8 };
+
+/* Intervals of one kind in one pixel. */
+struct part {
+	uint32_t key;
+	uint8_t level;
+	uint64_t count;
+	uint64_t anchor;          /* of the first one */
+	double cover;           /* nanoseconds */
+};
+
+/* What is narrower than a pixel, in one column of a row. */
+struct pixel {
+	int32_t column;
+	unsigned nparts;
+	struct part parts[PARTS];
+};
+
+struct row {
+	int64_t end;            /* of its last interval */
+	bool used;
+	struct pixel open;      /* still being filled */
+	struct pixel run;       /* as it was drawn last: the column after it, and its parts */
+	size_t run_bars;        /* the index of the first of these parts' bars */
+};
+
+static bool is_picked(const struct scene *s, uint32_t key, int64_t length)
+{
+	return key == s->pick.key && length >= s->pick.least && length <= s->pick.most;
+}
+
+/* Bytes of a line of the cache, in which no two lanes are written at once. */
+enum { CACHE_LINE = 64 };
+
+/* Of a lane: its rows, limit of them, or NULL, and what becomes of them. */
+struct bars_lane {
+	struct row *rows;
+	VECTOR(struct bar) list;
+	uint64_t deep;
+	char apart[CACHE_LINE];
+};
+
+struct bars {
+	struct scene *scene;
+	unsigned limit;
+	double pixel;           /* nanoseconds of one column */
+	struct bars_lane *lanes;
+};
+
+struct bars *bars_begin(struct scene *s, unsigned rows)
+{
+	struct bars *b = zeroed(1, sizeof *b);
+
+	b->scene = s;
+	b->limit = rows;
+	b->pixel = ((double)s->window.to - (double)s->window.from) / s->columns;
+	b->lanes = zeroed(s->nlanes, sizeof *b->lanes);
+	return b;
+}
+
+/* How many quarters of the pixel are covered, the last one in part. */
+static uint8_t level_of(double cover, double pixel)
+{
+	return (uint8_t)(1 + (cover >= 0.25 * pixel) + (cover >= 0.5 * pixel) + (cover >= 0.75 * pixel));
+}
+
+static bool continues(const struct pixel *run, const struct pixel *p)
+{
+	if (run->nparts != p->nparts || run->column != p->column)
+		return false;
+	for (unsigned i = 0; i < p->nparts; i++)
+		if (run->parts[i].key != p->parts[i].key ||
+		    run->parts[i].level != p->parts[i].level)
+			return false;
+	return true;
+}
+
+static void begin_run(struct bars *b, struct row *row, uint32_t lane)
+{
+	const struct pixel *p = &row->open;
+
+	row->run.nparts = p->nparts;
+	for (unsigned i = 0; i < p->nparts; i++)
+		row->run.parts[i] = p->parts[i];
+	row->run_bars = b->lanes[lane].list.n;
+	for (unsigned i = 0; i < p->nparts; i++)
+		*vector_add(&b->lanes[lane].list) = (struct bar){
+		    .lane = lane,
+		    .key = p->parts[i].key,
+		    .row = (uint32_t)(row - b->lanes[lane].rows),
+		    .x0 = p->column,
+		    .x1 = p->column,
+		    .anchor = p->parts[i].anchor,
+		    .level = p->parts[i].level,
+		    .slice = (uint8_t)i,
+		    .slices = (uint8_t)p->nparts,
+		};
+}
+
+/*
+ * The row goes on in a later column: what its open pixel holds is drawn, as part of a run where it
+ * can be.
+ */
+static void flush(struct bars *b, struct row *row, uint32_t lane)
+{
+	struct pixel *p = &row->open;
+
+	for (unsigned i = 0; i < p->nparts; i++)
+		p->parts[i].level = level_of(p->parts[i].cover, b->pixel);
+	if (p->nparts && !continues(&row->run, p))
+		begin_run(b, row, lane);
+	for (unsigned i = 0; i < p->nparts; i++) {
+		struct bar *bar = &b->lanes[lane].list.at[row->run_bars + i];
+		bar->x1 = p->column + 1;
+		bar->count += p->parts[i].count;
+		bar->picked = bar->count == 1 && is_picked(b->scene, bar->key, (int64_t)p->parts[i].cover);
+	}
+	row->run.column = p->column + 1;
+	p->nparts = 0;
+}
+
+static struct part *part_for(struct pixel *p, uint32_t key, uint64_t anchor)
+{
+	for (unsigned i = 0; i < p->nparts; i++)
+		if (p->parts[i].key == key)
+			return &p->parts[i];
+	if (p->nparts == PARTS)
+		return &p->parts[PARTS - 1];
+	p->parts[p->nparts] = (struct part){.key = key, .anchor = anchor};
+	return &p->parts[p->nparts++];
+}
+
+static struct row *rows_of(struct bars *b, uint32_t lane)
+{
+	if (!b->lanes[lane].rows)
+		b->lanes[lane].rows = zeroed(b->limit, sizeof(struct row));
+	return b->lanes[lane].rows;
+}
+
+/* Most are below the limit: they need no division. */
+static uint32_t row_within(const struct bars *b, uint32_t row)
+{
+	return row < b->limit ? row : row % b->limit;
+}
+
+static struct row *row_at(struct bars *b, uint32_t lane, uint32_t row)
+{
+	return &rows_of(b, lane)[row_within(b, row)];
+}
+
+void bars_narrow(struct bars *b, uint32_t lane, uint32_t index, uint32_t key, int32_t column,
+		 uint64_t count, double cover, uint64_t anchor)
+{
+	struct row *row = row_at(b, lane, index);
+	struct part *part;
+
+	row->used = true;
+	if (row->open.nparts && row->open.column != column)
+		flush(b, row, lane);
+	row->open.column = column;
+	part = part_for(&row->open, key, anchor);
+	part->count += count;
+	part->cover += cover;
+}
+
+static struct row *row_for(struct bars *b, uint32_t lane, int64_t start)
+{
+	struct row *rows = rows_of(b, lane);
+
+	for (unsigned i = 0; i < b->limit; i++)
+		if (!rows[i].used || rows[i].end <= start)
+			return &rows[i];
+	b->lanes[lane].deep++;
+	return &rows[b->limit - 1];
+}
+
+static double clamp(double x, double low, double high)
+{
+	return x < low ? low : x > high ? high : x;
+}
+
+void bars_put(struct bars *b, uint32_t lane, uint32_t row, uint32_t key, int64_t start, int64_t end,
+	      uint64_t anchor)
+{
+	const struct scene *s = b->scene;
+	double x0 = clamp(scene_x(s, start), 0, s->columns),
+	       x1 = clamp(scene_x(s, end), 0, s->columns);
+
+	row = row_within(b, row);
+	row_at(b, lane, row)->used = true;
+	if (x1 - x0 < 1) {
+		bars_narrow(b, lane, row, key, scene_column(s, start), 1, (double)(end - start),
+			    anchor);
+		return;
+	}
+	*vector_add(&b->lanes[lane].list) = (struct bar){
+		.lane = lane, .key = key, .row = row,
+		.x0 = x0, .x1 = x1, .count = 1, .anchor = anchor, .slices = 1,
+		.cut_left = start < s->window.from, .cut_right = end > s->window.to,
+		.picked = is_picked(s, key, end - start),
+	};
+}
+
+void bars_add(struct bars *b, uint32_t lane, uint32_t key, int64_t start, int64_t end,
+	      uint64_t anchor)
+{
+	struct row *row = row_for(b, lane, start);
+
+	row->end = row->used && row->end > end ? row->end : end;
+	bars_put(b, lane, (uint32_t)(row - b->lanes[lane].rows), key, start, end, anchor);
+}
+
+static void end_lane(struct bars *b, uint32_t lane)
+{
+	struct bars_lane *l = &b->lanes[lane];
+
+	for (unsigned i = 0; l->rows && i < b->limit; i++) {
+		flush(b, &l->rows[i], lane);
+		if (l->rows[i].used)
+			b->scene->lanes[lane].rows = i + 1;
+	}
+	if (l->list.n)
+		vector_append(&b->scene->bars, l->list.at, l->list.n);
+	b->scene->deep += l->deep;
+	free(l->rows);
+	free(l->list.at);
+}
+
+/* Rows that are not ended have some more in the end. */
+static void make_room(struct bars *b)
+{
+	size_t n = b->scene->bars.n;
+
+	for (uint32_t lane = 0; lane < b->scene->nlanes; lane++)
+		n += b->lanes[lane].list.n + b->limit;
+	b->scene->bars.at = vector_room(b->scene->bars.at, n, &b->scene->bars.room, sizeof *b->scene->bars.at);
+}
+
+void bars_end(struct bars *b)
+{
+	make_room(b);
+	for (uint32_t lane = 0; lane < b->scene->nlanes; lane++)
+		end_lane(b, lane);
+	free(b->lanes);
+	free(b);
+}

@@ -1,0 +1,179 @@
+#include "viewers/gorge/scene/dump.h"
+#include "viewers/gorge/build/scene_tracks.h"
+#include "viewers/gorge/style/text_width.h"
+#include <inttypes.h>
+#include <stdlib.h>
+
+static void quote(FILE *out, const char *text)
+{
+	char *clean = text_clean(text);
+
+	putc('"', out);
+	for (const char *p = clean; *p; p++) {
+		if (*p == '"' || *p == '\\')
+			putc('\\', out);
+		putc(*p, out);
+	}
+	putc('"', out);
+	free(clean);
+}
+
+static void dump_quoted(FILE *out, const char *what, const char *text)
+{
+	fprintf(out, "%s ", what);
+	quote(out, text);
+	putc('\n', out);
+}
+
+static void dump_threads(const struct lane *l, FILE *out)
+{
+	fputs(l->heading ? " process" : " threads", out);
+	for (size_t i = 0; i < l->threads.n; i++)
+		fprintf(out, "%c%" PRIu32 "-%" PRIu32, i ? ',' : ' ', l->threads.at[i].first,
+			l->threads.at[i].last);
+}
+
+static void dump_lanes(const struct scene *s, FILE *out)
+{
+	for (unsigned i = 0; i < s->nlanes; i++) {
+		const struct lane *l = &s->lanes[i];
+		fprintf(out, "lane %u ", i);
+		quote(out, l->name);
+		dump_threads(l, out);
+		fprintf(out, " events %" PRIu64 " rows %u", l->events, l->rows);
+		if (l->alive)
+			fprintf(out, " life %" PRId64 "-%" PRId64, l->born, l->died);
+		if (l->lost)
+			fprintf(out, " lost %" PRIu64, l->lost);
+		if (l->skipped)
+			fprintf(out, " skipped %" PRIu64, l->skipped);
+		putc('\n', out);
+	}
+}
+
+static void dump_gaps(const struct scene *s, FILE *out)
+{
+	for (size_t i = 0; i < s->gaps.n; i++) {
+		const struct gap *g = &s->gaps.at[i];
+		fprintf(out, "%s %s", g->off ? "off" : "lost", g->type ? g->type : "any");
+		if (g->lane != NO_KEY)
+			fprintf(out, " lane %" PRIu32, g->lane);
+		fprintf(out, " at %.1f-%.1f\n", g->x0, g->x1);
+	}
+}
+
+static void dump_events(const struct scene *s, FILE *out)
+{
+	for (unsigned i = 0; i < s->nevents; i++) {
+		const struct event_key *e = &s->events[i];
+		fprintf(out, "event %s ", e->name);
+		quote(out, e->label);
+		fprintf(out, " %s #%06x count %" PRIu64,
+			e->symbol ? symbol_name(e->symbol) : "stroke", e->colour >> 8, e->count);
+		if (e->shifted)
+			fputs(" shifted\n", out);
+		else
+			fprintf(out, " track %u\n", e->track);
+	}
+}
+
+static void dump_intervals(const struct scene *s, FILE *out)
+{
+	for (unsigned i = 0; i < s->nintervals; i++) {
+		const struct interval_key *n = &s->intervals[i];
+		fprintf(out, "interval %s ", n->name);
+		quote(out, n->label);
+		fprintf(out, " %s #%06x count %" PRIu64 " unmatched %" PRIu64,
+			n->form == FORM_BAR ? "rectangle" : "line", n->colour >> 8, n->count,
+			n->unmatched);
+		if (n->count)
+			fprintf(out, " shortest %" PRId64 " mean %.1f longest %" PRId64,
+				n->shortest, n->total / (double)n->count, n->longest);
+		putc('\n', out);
+	}
+}
+
+static void dump_mark(FILE *out, const char *kind, const char *name, const struct mark *m,
+		      bool shifted)
+{
+	fprintf(out, "%s %s lane %" PRIu32 " at %" PRId32, m->level ? "strip" : kind, name, m->lane,
+		m->x0);
+	if (m->level)
+		fprintf(out, "-%" PRId32 " level %u", m->x1, m->level);
+	fprintf(out, " count %" PRIu64, m->count);
+	if (shifted)
+		fprintf(out, " shift %u", m->shift);
+	putc('\n', out);
+}
+
+static void dump_marks(const struct scene *s, FILE *out)
+{
+	for (size_t i = 0; i < s->marks.n; i++) {
+		const struct event_key *key = &s->events[s->marks.at[i].key];
+		dump_mark(out, "mark", key->name, &s->marks.at[i], key->shifted);
+	}
+	for (size_t i = 0; i < s->stubs.n; i++) {
+		const char *name = s->intervals[s->stubs.at[i].key].name;
+		if (s->stubs.at[i].level)
+			fputs("unmatched ", out);
+		dump_mark(out, "unmatched", name, &s->stubs.at[i], false);
+	}
+}
+
+static void dump_violations(const struct scene *s, FILE *out)
+{
+	for (size_t i = 0; i < s->violations.n; i++) {
+		const struct mark *m = &s->violations.at[i];
+		if (m->level)
+			fputs("violation ", out);
+		dump_mark(out, "violation", s->intervals[m->key].name, m, false);
+	}
+}
+
+static void dump_bars(const struct scene *s, FILE *out)
+{
+	for (size_t i = 0; i < s->bars.n; i++) {
+		const struct bar *b = &s->bars.at[i];
+		fprintf(out, "%s %s lane %" PRIu32 " row %" PRIu32 " at %.1f-%.1f",
+			b->level ? "run" : "bar", s->intervals[b->key].name, b->lane, b->row, b->x0,
+			b->x1);
+		if (b->level)
+			fprintf(out, " level %u count %" PRIu64, b->level, b->count);
+		if (b->slices > 1)
+			fprintf(out, " slice %u of %u", b->slice + 1, b->slices);
+		fprintf(out, "%s%s%s\n", b->cut_left ? " cut-left" : "",
+			b->cut_right ? " cut-right" : "", b->violates ? " violates" : "");
+	}
+}
+
+static void dump_links(const struct scene *s, FILE *out)
+{
+	for (size_t i = 0; i < s->links.n; i++) {
+		const struct link *l = &s->links.at[i];
+		fprintf(out,
+			"line %s from lane %" PRIu32 " at %.1f to lane %" PRIu32
+			" at %.1f count %" PRIu64 "%s%s\n",
+			s->intervals[l->key].name, l->start.lane, l->start.x, l->end.lane, l->end.x,
+			l->count, l->passing ? " passing" : "", l->violates ? " violates" : "");
+	}
+}
+
+void scene_dump(const struct scene *s, FILE *out)
+{
+	dump_quoted(out, "title", s->title);
+	dump_quoted(out, "subtitle", s->subtitle);
+	fprintf(out, "theme %s\n", s->theme->name);
+	fprintf(out, "window %" PRId64 " %" PRId64 " columns %u tracks %u bundle %u\n",
+		s->window.from, s->window.to, s->columns, s->tracks, s->bundle);
+	dump_lanes(s, out);
+	dump_gaps(s, out);
+	dump_events(s, out);
+	dump_intervals(s, out);
+	dump_marks(s, out);
+	dump_violations(s, out);
+	dump_bars(s, out);
+	dump_links(s, out);
+	tracks_dump(s, out);
+	for (size_t i = 0; i < s->notes.n; i++)
+		dump_quoted(out, "note", s->notes.at[i]);
+}

@@ -1,0 +1,13 @@
+/*
+ * A scene as text, one thing a line, in a stable order: for tests, and to see what a picture is
+ * made of.
+ */
+#ifndef GLIMPSE_GORGE_SCENE_DUMP_H
+#define GLIMPSE_GORGE_SCENE_DUMP_H
+
+#include "viewers/gorge/scene/scene.h"
+#include <stdio.h>
+
+void scene_dump(const struct scene *s, FILE *out);
+
+#endif

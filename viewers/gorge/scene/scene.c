@@ -1,0 +1,165 @@
+#include "viewers/gorge/scene/scene.h"
+#include "viewers/gorge/build/scene_tracks.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct scene *scene_new(const struct theme *theme, struct window window, unsigned nlanes,
+			unsigned nevents, unsigned nintervals)
+{
+	struct scene *s = zeroed(1, sizeof *s);
+
+	s->theme = theme;
+	s->window = window;
+	s->columns = 1;
+	s->tracks = 1;
+	s->near = 6;
+	s->stub_track = -1;
+	s->bundle = s->bundle_lanes = 1;
+	s->pick.key = NO_KEY;
+	s->nlanes = nlanes;
+	s->nevents = nevents;
+	s->nintervals = nintervals;
+	s->lanes = zeroed(nlanes, sizeof *s->lanes);
+	s->events = zeroed(nevents, sizeof *s->events);
+	s->intervals = zeroed(nintervals, sizeof *s->intervals);
+	return s;
+}
+
+static void free_names(struct scene *s)
+{
+	for (unsigned i = 0; i < s->nlanes; i++) {
+		free(s->lanes[i].name);
+		free(s->lanes[i].threads.at);
+	}
+	for (unsigned i = 0; i < s->nevents; i++) {
+		free(s->events[i].name);
+		free(s->events[i].label);
+	}
+	for (unsigned i = 0; i < s->nintervals; i++) {
+		free(s->intervals[i].name);
+		free(s->intervals[i].label);
+	}
+	for (size_t i = 0; i < s->notes.n; i++)
+		free(s->notes.at[i]);
+}
+
+struct scene *scene_part(const struct scene *s)
+{
+	struct scene *part = zeroed(1, sizeof *part);
+
+	*part = *s;
+	memset(&part->marks, 0, sizeof part->marks);
+	memset(&part->stubs, 0, sizeof part->stubs);
+	memset(&part->violations, 0, sizeof part->violations);
+	memset(&part->bars, 0, sizeof part->bars);
+	memset(&part->links, 0, sizeof part->links);
+	part->linked = 0;
+	part->picked = NULL;
+	return part;
+}
+
+static void part_free(struct scene *part)
+{
+	if (!part)
+		return;
+	free(part->bars.at);
+	free(part->links.at);
+	free(part);
+}
+
+void scene_free(struct scene *s)
+{
+	part_free(s->picked);
+	free_names(s);
+	free(s->title);
+	free(s->subtitle);
+	free(s->lanes);
+	free(s->events);
+	free(s->intervals);
+	free(s->marks.at);
+	free(s->stubs.at);
+	free(s->violations.at);
+	free(s->bars.at);
+	free(s->links.at);
+	for (size_t i = 0; i < s->gaps.n; i++)
+		free(s->gaps.at[i].type);
+	free(s->gaps.at);
+	tracks_free(s);
+	free(s->notes.at);
+	free(s);
+}
+
+void key_extent(struct interval_key *key, int64_t shortest, int64_t longest)
+{
+	key->shortest = shortest < key->shortest ? shortest : key->shortest;
+	key->longest = longest > key->longest ? longest : key->longest;
+}
+
+struct interval_key key_part(void)
+{
+	return (struct interval_key){.shortest = INT64_MAX, .longest = INT64_MIN};
+}
+
+void key_join(struct interval_key *key, const struct interval_key *part)
+{
+	key_extent(key, part->shortest, part->longest);
+	key->count += part->count;
+	key->unmatched += part->unmatched;
+	key->total += part->total;
+}
+
+void key_count(struct interval_key *key, int64_t length)
+{
+	key_extent(key, length, length);
+	key->total += (double)length;
+	key->count++;
+}
+
+void scene_note(struct scene *s, char *text)
+{
+	*vector_add(&s->notes) = text;
+}
+
+double scene_x(const struct scene *s, int64_t time)
+{
+	double length = (double)s->window.to - (double)s->window.from;
+
+	return ((double)time - (double)s->window.from) * s->columns / length;
+}
+
+int32_t scene_column(const struct scene *s, int64_t time)
+{
+	double x = scene_x(s, time);
+
+	return x < 0 ? 0 : x >= s->columns ? (int32_t)s->columns - 1 : (int32_t)x;
+}
+
+/* What is computed is off by a rounding error, which the steps take back. */
+int64_t scene_column_end(const struct scene *s, int32_t column)
+{
+	double length = (double)s->window.to - (double)s->window.from;
+	int64_t end;
+
+	if (column >= (int32_t)s->columns - 1)
+		return s->window.to + 1;
+	end = s->window.from + (int64_t)((column + 1) * (length / s->columns));
+	while (end > s->window.from && scene_column(s, end - 1) > column)
+		end--;
+	while (end <= s->window.to && scene_column(s, end) <= column)
+		end++;
+	return end;
+}
+
+size_t scene_bars(const struct scene *s, uint32_t lane)
+{
+	size_t low = 0, high = s->bars.n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (s->bars.at[middle].lane < lane)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}

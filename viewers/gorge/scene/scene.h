@@ -1,0 +1,205 @@
+/*
+ * What would be drawn: lanes, marks, bars and lines, at the resolution of the pixels. A scene's
+ * size depends on the pixels and not on the trace; counts say how many events or intervals each
+ * thing stands for, so nothing is lost. Everything that paints (documents now, a page later) starts
+ * from here.
+ *
+ * Columns are pixels of the plot's width: times in [from, to] lie in columns [0, columns).
+ */
+#ifndef GLIMPSE_GORGE_SCENE_SCENE_H
+#define GLIMPSE_GORGE_SCENE_SCENE_H
+
+#include "spec/spec.h"
+#include "viewers/gorge/index/shifts.h"
+#include "viewers/gorge/style/palette.h"
+
+struct window {
+	int64_t from, to;       /* nanoseconds, from < to */
+};
+
+/* Threads by their numbers: those from first to last. */
+struct thread_run {
+	uint32_t first, last;
+};
+
+/*
+ * A thread; or several, when there are more threads than lanes; or the heading of a process, whose
+ * lanes follow unless they were collapsed: then it stands for its threads.
+ */
+struct lane {
+	char *name;
+	VECTOR(struct thread_run) threads;      /* no number is in two of all lanes' */
+	bool heading, collapsed;
+	uint32_t process;       /* its place in the trace */
+	bool small;             /* as low as what is in it allows */
+	unsigned indent;        /* of the name: pixels */
+	uint64_t events;        /* drawn in this lane */
+	uint64_t lost;          /* events that the runtime could not write */
+	uint64_t skipped;       /* bytes of the logs that could not be read */
+	bool alive;             /* it has events at all: */
+	int64_t born, died;     /* the times of its first and last event */
+	unsigned rows;          /* of bars, one below the other */
+	bool marked;            /* it has room for symbols, even where the window has none */
+};
+
+/* An event type, as in the legend. */
+struct event_key {
+	char *name, *label;
+	enum symbol symbol;
+	rgba colour;
+	uint64_t count;
+	bool shifted;           /* by an attribute */
+	unsigned track;         /* its line in a lane, counted from the top */
+};
+
+enum form { FORM_LINE, FORM_BAR };
+
+/* An interval type, as in the legend. */
+struct interval_key {
+	char *name, *label;
+	rgba colour;
+	enum form form;
+	bool across;            /* it has links */
+	bool backwards;
+	uint64_t count, unmatched;      /* instances in the window */
+	bool waiting;           /* they are still being looked for: nothing is known of them */
+	int64_t shortest, longest;      /* nanoseconds; when count is 0 the longest is less */
+	double total;
+};
+
+/*
+ * Events of one type (or unmatched anchors of one interval) in one lane. Apart from others it is a
+ * symbol in the column x0; marks closer together than symbols are wide form a strip over the
+ * columns [x0, x1).
+ */
+struct mark {
+	uint32_t lane, key;
+	int32_t x0, x1;
+	uint64_t count;
+	uint64_t first;         /* the first of them: see viewers/gorge/query/lookup.h */
+	uint8_t shift;          /* of a shifted event */
+	uint8_t level;          /* 0: a symbol; strips: 1 one in each column, 2 a few, 3 many */
+};
+
+struct mark_list {
+	struct mark *at;
+	size_t n, room;
+};
+
+/*
+ * Intervals within one lane. A single one spans [x0, x1]; several that are narrower than a pixel
+ * are a run of columns, and where different intervals meet in one pixel each has its slice of the
+ * row's height.
+ */
+struct bar {
+	uint32_t lane, key, row;
+	double x0, x1;
+	uint64_t count;
+	uint64_t anchor;        /* of the first of them: see viewers/gorge/query/lookup.h */
+	uint8_t level; /* 0: a single one; 1 to 4: so many quarters of the time are covered */
+	uint8_t slice, slices;
+	bool cut_left, cut_right;       /* it goes on outside of the window */
+	bool violates;                  /* a single one that breaks an assertion */
+	bool picked;                    /* a single one that is */
+};
+
+/* The place of one end of a line. */
+struct link_end {
+	uint32_t lane;
+	uint32_t event;         /* index of the event's key; NO_KEY: it is not drawn */
+	uint8_t shift;
+	double x;               /* columns; may lie outside of the window */
+};
+
+#define NO_KEY UINT32_MAX
+
+/* Intervals between two lanes; count > 1: a bundle. */
+struct link {
+	uint32_t key;
+	struct link_end start, end;     /* earlier and later event; of a bundle, those of one of it */
+	bool passing;                   /* it begins before the window and ends after it */
+	uint64_t count;
+	uint64_t anchor;                /* of the one that is drawn */
+	bool violates;                  /* a single one that breaks an assertion */
+};
+
+/* Where events are missing. */
+struct gap {
+	uint32_t lane;          /* NO_KEY: in all of them */
+	bool off;               /* they were switched off; else they were lost */
+	double x0, x1;          /* columns, within the window */
+	char *type;             /* which were switched off; NULL: all */
+};
+
+struct track;
+
+struct scene {
+	char *title, *subtitle;
+	const struct theme *theme;
+	struct window window;
+	unsigned columns;
+	unsigned tracks;                /* lines of symbols in a lane */
+	bool stubbed;                   /* there are unmatched anchors, if not in the window */
+	int stub_track;                 /* the one of unmatched anchors; -1: none */
+	int near; /* symbols less than so many columns apart would hide each other */
+	struct lane *lanes;
+	unsigned nlanes;
+	struct event_key *events;
+	unsigned nevents;
+	struct interval_key *intervals;
+	unsigned nintervals;
+	struct mark_list marks, stubs;  /* stubs: unmatched anchors; their keys are intervals' */
+	/* anchors of instances that break assertions; their keys are intervals' */
+	struct mark_list violations;
+	VECTOR(struct bar) bars;        /* lane by lane */
+	VECTOR(struct link) links;
+	VECTOR(struct gap) gaps;
+	unsigned bundle; /* lines nearer than this many pixels are one; 1: none are bundled */
+	unsigned bundle_lanes;          /* the same for lanes */
+	uint64_t linked;                /* intervals that the links stand for */
+	uint64_t deep;                  /* intervals in the last row because there were no more rows */
+	struct {                        /* instances that take so long: */
+		uint32_t key;           /* of this interval; NO_KEY: none */
+		int64_t least, most;
+	} pick;
+	bool picking;                   /* it is still being counted: nothing is picked */
+	struct scene *picked;           /* what is picked of its bars and links; NULL: nothing */
+	VECTOR(struct track *) series;  /* tracks, below the lanes: see tracks.h */
+	VECTOR(char *) notes;           /* what the reader must know beyond the legend */
+};
+
+/* Where the bars of a lane, or of those behind it, begin. */
+size_t scene_bars(const struct scene *s, uint32_t lane);
+
+struct scene *scene_new(const struct theme *theme, struct window window, unsigned nlanes,
+			unsigned nevents, unsigned nintervals);
+void scene_free(struct scene *s);
+
+/*
+ * The same scene without its things: for bars and links that are drawn on it. All else belongs to
+ * the scene, which frees the part once it is its picked.
+ */
+struct scene *scene_part(const struct scene *s);
+
+/* Adds an instance to the statistics; or only the extremes of some that are counted elsewhere. */
+void key_count(struct interval_key *key, int64_t length);
+void key_extent(struct interval_key *key, int64_t shortest, int64_t longest);
+
+/* Statistics of a part: before it has any, and when they are added to those of the whole. */
+struct interval_key key_part(void);
+void key_join(struct interval_key *key, const struct interval_key *part);
+
+/* Takes the text. */
+void scene_note(struct scene *s, char *text);
+
+/*
+ * Where a time is: columns from the left, fractions included; outside of the window less than 0 or
+ * beyond.
+ */
+double scene_x(const struct scene *s, int64_t time);
+/* The column of a time in the window. */
+int32_t scene_column(const struct scene *s, int64_t time);
+/* The first time in a later column; behind the last column, the first one after the window. */
+int64_t scene_column_end(const struct scene *s, int32_t column);
+
+#endif

@@ -1,0 +1,249 @@
+#include "viewers/gorge/server/follow.h"
+#include "base/monotonic.h"
+#include "base/vector.h"
+#include "viewers/gorge/index/trace_index.h"
+#include "viewers/gorge/server/reopen.h"
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+
+/* Between two readings, and between two searches: so long, and so many times as long as the last one took. */
+enum { REST = 3 };
+static const int64_t SECOND = 1000000000, READING_REST = SECOND / 4, SEARCH_REST = SECOND / 2;
+
+/* When it was begun last, and when it is time for the next one. */
+struct turn {
+	int64_t begun, next;
+};
+
+struct follow {
+	struct session *session;
+	struct turn reading, searching;
+	/* What was read and is not shown yet: an age of the model that was shown then, or another model. */
+	struct age *age;
+	unsigned models;
+	struct model *anew;
+	bool over;              /* what the programs logged last is read, or being read */
+};
+
+static void turn_end(struct turn *t, int64_t rest)
+{
+	if (t->begun)
+		t->next = now() + rest + REST * (now() - t->begun);
+	t->begun = 0;
+}
+
+/* ---- the programs ---- */
+
+static bool process_lives(const struct trace_process *p)
+{
+	return !p->ended && p->pid && (kill((pid_t)p->pid, 0) == 0 || errno == EPERM);
+}
+
+static bool any_lives(const struct trace *t)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < t->nprocesses; i++)
+		any |= process_lives(&t->processes[i]);
+	return any;
+}
+
+static bool all_ended(const struct trace *t)
+{
+	bool all = true;
+
+	for (unsigned i = 0; i < t->nprocesses; i++)
+		all &= t->processes[i].ended;
+	return all;
+}
+
+/* ---- what is shown ---- */
+
+/*
+ * Whether the model may be changed: nobody asks anything of it then. Questions that take long are not
+ * waited for.
+ */
+static bool session_begin(struct session *s, struct asked *turn)
+{
+	if (!errands_try(s->errands, turn))
+		return false;
+	pthread_mutex_lock(&s->lock);
+	return true;
+}
+
+static void session_end(struct session *s, struct asked *turn)
+{
+	session_forget(s);
+	s->revision++;
+	pthread_mutex_unlock(&s->lock);
+	errands_leave(s->errands, turn);
+}
+
+static struct searcher_age age_of(const struct model *m)
+{
+	return m->pyramid ? searcher_age(pyramid_searcher(m->pyramid)) : (struct searcher_age){0};
+}
+
+/* The definitions may have been changed since it was read. */
+static void show_age(struct follow *f)
+{
+	struct session *s = f->session;
+	struct asked turn = {.page = NULL};
+
+	if (!session_begin(s, &turn))
+		return;
+	if (f->models == s->models)
+		model_grow(s->model, f->age);
+	else
+		age_release(f->age);
+	f->age = NULL;
+	session_end(s, &turn);
+}
+
+/* When its intervals are found, so that none goes that was shown. */
+static void show_anew(struct follow *f)
+{
+	struct session *s = f->session;
+	struct asked turn = {.page = NULL};
+
+	if (age_of(f->anew).searching || !session_begin(s, &turn))
+		return;
+	if (f->models == s->models)
+		session_replace(s, f->anew);
+	else
+		model_free(f->anew);
+	f->anew = NULL;
+	if (f->over)
+		s->run = all_ended(s->model->trace) ? RUN_ENDED : RUN_DIED;
+	session_end(s, &turn);
+	turn_end(&f->reading, READING_REST);
+}
+
+static void show_found(struct follow *f)
+{
+	struct session *s = f->session;
+	struct asked turn = {.page = NULL};
+
+	if (!session_begin(s, &turn))
+		return;
+	model_renew(s->model);
+	session_end(s, &turn);
+}
+
+/* ---- reading ---- */
+
+/* What was said of the logs when they were opened need not be said each time. */
+static struct model *read_all(const struct options *o, const char *definitions)
+{
+	struct diag quiet = {.program = "gorge"};
+	struct trace *t;
+
+	if (definitions)
+		return revise(o, NULL, definitions, &quiet);
+	t = revise_open(o, o->spec, &quiet);
+	return t ? model_new(t, true) : NULL;
+}
+
+/* Logs that cannot be read at this moment may be at the next one. */
+static void read_anew(struct follow *f, const char *definitions)
+{
+	f->anew = read_all(f->session->options, definitions);
+	if (f->anew)
+		model_search(f->anew);
+	else
+		turn_end(&f->reading, READING_REST);
+}
+
+/* An age in which nothing was logged is none. */
+static bool read_on(struct follow *f, struct age *before)
+{
+	struct age *next = before ? age_next(before) : NULL;
+
+	if (!next)
+		return false;
+	if (age_trace(next)->events == age_trace(before)->events &&
+	    age_trace(next)->nthreads == age_trace(before)->nthreads)
+		age_release(next);
+	else
+		f->age = next;
+	turn_end(&f->reading, READING_REST);
+	return true;
+}
+
+/*
+ * Whether they live is asked before the reading: what they logged before they died is then read. At their
+ * end all is read once more, with the time as it was measured in the whole run.
+ */
+static void read_more(struct follow *f)
+{
+	struct session *s = f->session;
+	struct age *before;
+	char *definitions;
+
+	pthread_mutex_lock(&s->lock);
+	f->models = s->models;
+	before = s->model->pyramid ? age_hold(pyramid_age(s->model->pyramid)) : NULL;
+	definitions = s->definitions ? text_of("%s", s->definitions) : NULL;
+	f->over = !any_lives(s->model->trace);
+	pthread_mutex_unlock(&s->lock);
+	f->reading.begun = now();
+	if (f->over || !read_on(f, before))
+		read_anew(f, definitions);
+	age_release(before);
+	free(definitions);
+}
+
+static void search(struct follow *f, struct model *m)
+{
+	struct searcher_age age = age_of(m);
+
+	if (age.searching)
+		return;
+	turn_end(&f->searching, SEARCH_REST);
+	if (age.renewed) {
+		show_found(f);
+	} else if (age.old && now() >= f->searching.next) {
+		f->searching.begun = now();
+		searcher_again(pyramid_searcher(m->pyramid));
+	}
+}
+
+struct follow *follow_new(struct session *s)
+{
+	struct follow *f = zeroed(1, sizeof *f);
+
+	f->session = s;
+	s->run = RUN_LIVE;
+	return f;
+}
+
+void follow_free(struct follow *f)
+{
+	if (!f)
+		return;
+	age_release(f->age);
+	model_free(f->anew);
+	free(f);
+}
+
+/* Nobody but this thread and a change of the definitions replaces the model: that is held while it is looked at. */
+void follow_step(struct follow *f)
+{
+	struct session *s = f->session;
+	struct model *m;
+
+	if (f->anew)
+		show_anew(f);
+	else if (f->age)
+		show_age(f);
+	else if (s->run == RUN_LIVE && now() >= f->reading.next)
+		read_more(f);
+	if (s->run != RUN_LIVE || f->anew)
+		return;
+	pthread_mutex_lock(&s->lock);
+	m = model_hold(s->model);
+	pthread_mutex_unlock(&s->lock);
+	search(f, m);
+	model_free(m);
+}

@@ -1,0 +1,61 @@
+#include "viewers/gorge/server/reopen.h"
+#include "base/vector.h"
+#include "trace/open/grow.h"
+#include "viewers/gorge/query/definitions.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool write_all(int fd, const char *text)
+{
+	size_t n = strlen(text);
+
+	while (n) {
+		ssize_t written = write(fd, text, n);
+		if (written <= 0)
+			return false;
+		text += written;
+		n -= (size_t)written;
+	}
+	return true;
+}
+
+struct trace *revise_open(const struct options *o, const char *spec, struct diag *diag)
+{
+	return (o->follow ? trace_open_growing : trace_open)(o->directories, o->ndirectories, spec,
+							     diag);
+}
+
+/* A trace takes its specification from a file: one that is gone when it was read. */
+static struct trace *open_with(const struct options *o, const char *text, struct diag *diag)
+{
+	const char *folder = getenv("TMPDIR");
+	char *path = text_of("%s/gorge.XXXXXX", folder && *folder ? folder : "/tmp");
+	struct trace *trace = NULL;
+	int fd = mkstemp(path);
+
+	if (fd < 0 || !write_all(fd, text))
+		diag_error(diag, DIAG_NOWHERE, "cannot write %s: %s", path, strerror(errno));
+	else
+		trace = revise_open(o, path, diag);
+	if (fd >= 0) {
+		close(fd);
+		unlink(path);
+	}
+	free(path);
+	return trace;
+}
+
+struct model *revise(const struct options *o, struct model *before, const char *text, struct diag *diag)
+{
+	struct spec *spec = definitions_read(text, diag);
+	struct model *m = spec && before ? model_retell(before, spec) : NULL;
+	struct trace *trace;
+
+	if (m || !spec)
+		return m;
+	spec_free(spec);
+	trace = open_with(o, text, diag);
+	return trace ? model_new(trace, true) : NULL;
+}

@@ -1,0 +1,128 @@
+#include "viewers/gorge/server/request_queue.h"
+#include "base/monotonic.h"
+#include "base/vector.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct errands {
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	struct asked *first;    /* in their order; the first that begun is being answered */
+};
+
+struct errands *errands_new(void)
+{
+	struct errands *e = zeroed(1, sizeof *e);
+
+	pthread_mutex_init(&e->lock, NULL);
+	pthread_cond_init(&e->changed, NULL);
+	return e;
+}
+
+void errands_free(struct errands *e)
+{
+	pthread_mutex_destroy(&e->lock);
+	pthread_cond_destroy(&e->changed);
+	free(e);
+}
+
+static bool is_of(const struct asked *a, const char *page, const char *place)
+{
+	return a->page && page && !strcmp(a->page, page) &&
+	       (!place || (a->place && !strcmp(a->place, place)));
+}
+
+/* ---- under the lock ---- */
+
+static void stop(struct errands *e, const char *page, const char *place)
+{
+	for (struct asked *a = e->first; a; a = a->next)
+		if (is_of(a, page, place))
+			a->errand.stopped = true;
+	pthread_cond_broadcast(&e->changed);
+}
+
+static void append(struct errands *e, struct asked *a)
+{
+	struct asked **end = &e->first;
+
+	while (*end)
+		end = &(*end)->next;
+	a->since = now();
+	a->next = NULL;
+	*end = a;
+}
+
+/* Nobody before it goes on. */
+static bool has_turn(const struct errands *e, const struct asked *a)
+{
+	for (const struct asked *i = e->first; i != a; i = i->next)
+		if (i->begun || !i->errand.stopped)
+			return false;
+	return true;
+}
+
+/* ---- all of them ---- */
+
+bool errands_enter(struct errands *e, struct asked *a)
+{
+	pthread_mutex_lock(&e->lock);
+	if (a->place)
+		stop(e, a->page, a->place);
+	append(e, a);
+	while (!has_turn(e, a) && !a->errand.stopped)
+		pthread_cond_wait(&e->changed, &e->lock);
+	a->begun = !a->errand.stopped;
+	pthread_mutex_unlock(&e->lock);
+	return a->begun;
+}
+
+bool errands_try(struct errands *e, struct asked *a)
+{
+	bool alone;
+
+	pthread_mutex_lock(&e->lock);
+	alone = !e->first;
+	if (alone) {
+		append(e, a);
+		a->begun = true;
+	}
+	pthread_mutex_unlock(&e->lock);
+	return alone;
+}
+
+void errands_leave(struct errands *e, struct asked *a)
+{
+	struct asked **at = &e->first;
+
+	pthread_mutex_lock(&e->lock);
+	while (*at != a)
+		at = &(*at)->next;
+	*at = a->next;
+	pthread_cond_broadcast(&e->changed);
+	pthread_mutex_unlock(&e->lock);
+}
+
+void errands_stop(struct errands *e, const char *page, const char *place)
+{
+	pthread_mutex_lock(&e->lock);
+	stop(e, page, place);
+	pthread_mutex_unlock(&e->lock);
+}
+
+void errands_write(struct errands *e, const char *page, struct json *j)
+{
+	pthread_mutex_lock(&e->lock);
+	for (struct asked *a = e->first; a; a = a->next) {
+		if (!is_of(a, page, NULL) || a->errand.stopped)
+			continue;
+		json_object(j, NULL);
+		json_string(j, "place", a->place ? a->place : "");
+		json_int(j, "for", now() - a->since);
+		json_uint(j, "done", a->errand.done);
+		json_uint(j, "all", a->errand.all);
+		json_close(j);
+	}
+	pthread_mutex_unlock(&e->lock);
+}

@@ -1,0 +1,90 @@
+/* One trace being looked at: answers what the page asks. */
+#ifndef GLIMPSE_GORGE_SERVER_SESSION_H
+#define GLIMPSE_GORGE_SERVER_SESSION_H
+
+#include "viewers/gorge/draw/picture.h"
+#include "viewers/gorge/options.h"
+#include "viewers/gorge/server/request_queue.h"
+#include "viewers/server.h"
+#include <pthread.h>
+#include <stdatomic.h>
+
+/* Whether a page looks at it; for --once. */
+enum presence { PRESENCE_AWAITED, PRESENCE_OPEN, PRESENCE_LEFT };
+
+/* Programs that are over were, or are with --follow seen to be. */
+enum run { RUN_PAST, RUN_LIVE, RUN_ENDED, RUN_DIED };
+
+/*
+ * Questions that take long are answered from a session of their own, which holds the model and the
+ * picture that there were when they were asked: pictures do not wait for them.
+ */
+struct session {
+	struct session *common;         /* whose model and picture these are; itself, but for such a one */
+	pthread_mutex_t lock;           /* of the answers, and of who reads the logs again */
+	struct errands *errands;        /* the questions that take long */
+	const struct options *options;
+	struct model *model;
+	char *definitions;              /* what the user wrote instead of the specification, or NULL */
+	unsigned redefined;             /* how often the definitions were changed */
+	enum run run;
+	unsigned models;                /* how many there were before this one, and */
+	unsigned revision;              /* how often more was known of the trace */
+	struct picture *picture;        /* the newest one, and what was asked for to get it */
+	char *asked;
+	_Atomic enum presence presence;
+};
+
+/* Takes the model. */
+struct session *session_new(const struct options *o, struct model *m);
+void session_free(struct session *s);
+/* Under the lock: shows another model, which it takes. */
+void session_replace(struct session *s, struct model *m);
+
+/* For server_start(); context is the session. Several threads may call it at once. */
+struct reply session_answer(void *context, const struct ask *a);
+
+/* The picture that a request is about. NULL: *failure is the answer. */
+const struct picture *session_picture(struct session *s, const struct ask *a,
+				      struct reply *failure);
+
+/* NULL: there is none of that name, or no name. */
+const struct interval *session_interval(const struct session *s, const char *name);
+/* The newest picture is not what the model shows any more. */
+void session_forget(struct session *s);
+
+/* Parts of the answers. Each writes to a reply. */
+typedef struct reply session_part(struct session *s, const struct ask *a);
+/* Gives what the part answers from a session of its own. pictured: it is about the picture asked for. */
+struct reply session_slowly(struct session *s, const struct ask *a, bool pictured, session_part *answer);
+struct reply reply_text(unsigned status, const char *text);
+struct reply answer_page(struct session *s, const struct ask *a);
+struct reply answer_start(struct session *s, const struct ask *a);
+struct reply answer_view(struct session *s, const struct ask *a);
+struct reply answer_state(struct session *s, const struct ask *a);
+struct reply answer_overview(struct session *s, const struct ask *a);
+struct reply answer_at(struct session *s, const struct ask *a);
+struct reply answer_step(struct session *s, const struct ask *a);
+struct reply answer_document(struct session *s, const struct ask *a);
+struct reply answer_durations(struct session *s, const struct ask *a);
+struct reply answer_statistics(struct session *s, const struct ask *a);
+struct reply answer_tracks(struct session *s, const struct ask *a);
+struct reply answer_find(struct session *s, const struct ask *a);
+struct reply answer_assertions(struct session *s, const struct ask *a);
+struct reply answer_violations(struct session *s, const struct ask *a);
+struct reply answer_definitions(struct session *s, const struct ask *a);
+struct reply answer_pulse(struct session *s, const struct ask *a);
+struct reply answer_errands(struct session *s, const struct ask *a);
+struct reply answer_stop(struct session *s, const struct ask *a);
+struct reply answer_presence(struct session *s, const struct ask *a);
+
+/* Collects an answer of status 200: write to what text_begin() gives, then end it. */
+struct writing {
+	FILE *out;
+	char *text;
+	size_t size;
+};
+FILE *writing_begin(struct writing *w);
+struct reply writing_end(struct writing *w, const char *type);
+
+#endif

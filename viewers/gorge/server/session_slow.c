@@ -1,0 +1,97 @@
+/* Questions that take long are answered one at a time, beside the pictures. */
+#include "base/vector.h"
+#include "viewers/gorge/server/session.h"
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* How much they give way to pictures: see nice(2). */
+enum { NICE = 5 };
+/* The status of a question that was stopped: it conflicts with a newer one. */
+enum { STOPPED = 409 };
+
+struct slow {
+	struct session own;
+	const struct ask *ask;
+	session_part *answer;
+	struct asked asked;
+	struct reply reply;
+};
+
+/* Holds what there is now. False: there is no such picture, and the reply says why. */
+static bool begin(struct slow *q, struct session *s, bool pictured)
+{
+	bool good;
+
+	pthread_mutex_lock(&s->lock);
+	good = !pictured || session_picture(s, q->ask, &q->reply);
+	if (good) {
+		q->own = (struct session){
+		    .common = s,
+		    .options = s->options,
+		    .model = model_hold(s->model),
+		    .picture = pictured ? picture_hold(s->picture) : NULL,
+		    .asked = pictured ? text_of("%s", s->asked) : NULL,
+		};
+	}
+	pthread_mutex_unlock(&s->lock);
+	return good;
+}
+
+static void end(struct slow *q)
+{
+	picture_free(q->own.picture);
+	free(q->own.asked);
+	model_free(q->own.model);
+}
+
+/* A thread of its own, for what gives way once never gets its rank back. */
+static void *run(void *context)
+{
+	struct slow *q = context;
+
+	setpriority(PRIO_PROCESS, (id_t)gettid(), NICE);
+	errand = &q->asked.errand;
+	q->reply = q->answer(&q->own, q->ask);
+	return NULL;
+}
+
+struct reply session_slowly(struct session *s, const struct ask *a, bool pictured, session_part *answer)
+{
+	const char *place = ask_value(a, "place");
+	struct slow q = {.ask = a, .answer = answer,
+			 .asked = {.page = ask_value(a, "page"), .place = place ? place : a->path}};
+	pthread_t thread;
+
+	if (errands_enter(s->errands, &q.asked) && begin(&q, s, pictured)) {
+		if (pthread_create(&thread, NULL, run, &q) == 0)
+			pthread_join(thread, NULL);
+		else
+			q.reply = answer(&q.own, a);
+		end(&q);
+	}
+	errands_leave(s->errands, &q.asked);
+	if (!q.asked.errand.stopped)
+		return q.reply;
+	free(q.reply.body);
+	return reply_text(STOPPED, "stopped");
+}
+
+struct reply answer_errands(struct session *s, const struct ask *a)
+{
+	struct writing w;
+	struct json json = json_begin(writing_begin(&w), 0);
+
+	json_object(&json, NULL);
+	json_array(&json, "errands");
+	errands_write(s->errands, ask_value(a, "page"), &json);
+	json_close(&json);
+	json_close(&json);
+	return writing_end(&w, "application/json");
+}
+
+struct reply answer_stop(struct session *s, const struct ask *a)
+{
+	errands_stop(s->errands, ask_value(a, "page"), ask_value(a, "place"));
+	return answer_errands(s, a);
+}

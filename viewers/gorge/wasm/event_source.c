@@ -1,0 +1,182 @@
+/* A census' events in a document: places in the tables by type, thread by thread. */
+#include "base/vector.h"
+#include "viewers/gorge/index/event_index_room.h"
+#include <stdlib.h>
+
+struct stored_place {
+	uint32_t type, index;
+};
+
+struct census_source {
+	const struct trace *trace;
+	const struct event_list **lists; /* by event_type.index */
+	struct stored_place *places;
+	size_t *first; /* where a thread's begin; and the end */
+};
+
+/* The type whose next event is the first in the stream; the number of types: there is none. */
+static unsigned first_of(const struct census_source *s, const size_t *next)
+{
+	unsigned n = s->trace->spec->nevents, best = n;
+
+	for (unsigned i = 0; i < n; i++)
+		if (next[i] < event_list_size(s->lists[i]) &&
+		    (best == n || event_list_rank(s->lists[i], next[i]) <
+				      event_list_rank(s->lists[best], next[best])))
+			best = i;
+	return best;
+}
+
+static unsigned thread_at(const struct census_source *s, unsigned type, size_t index)
+{
+	struct event e;
+
+	event_list_get(s->lists[type], index, &e);
+	return thread_index(s->trace, e.thread);
+}
+
+static void count_threads(struct census_source *s)
+{
+	for (unsigned i = 0; i < s->trace->spec->nevents; i++)
+		for (size_t k = 0; k < event_list_size(s->lists[i]); k++)
+			s->first[thread_at(s, i, k) + 1]++;
+	for (unsigned t = 0; t < s->trace->nthreads; t++)
+		s->first[t + 1] += s->first[t];
+}
+
+/* What a document has does not grow. */
+struct census_room *census_room_new(const struct trace *t, unsigned nkinds)
+{
+	(void)t, (void)nkinds;
+	return NULL;
+}
+
+void census_room_release(struct census_room *r)
+{
+	(void)r;
+}
+
+size_t census_room_blocks(const struct census_room *r)
+{
+	(void)r;
+	return 0;
+}
+
+void *census_room_take(struct census_room *r, size_t n, size_t size)
+{
+	(void)r, (void)n, (void)size;
+	return NULL;
+}
+
+struct census_source *census_source_new(const struct trace *t)
+{
+	struct census_source *s = zeroed(1, sizeof *s);
+	size_t *next = zeroed(t->spec->nevents, sizeof *next),
+	       *to = zeroed(t->nthreads + 1, sizeof *to);
+	unsigned type;
+
+	*s = (struct census_source){t, zeroed(t->spec->nevents, sizeof *s->lists), NULL,
+				    zeroed(t->nthreads + 1, sizeof *s->first)};
+	for (unsigned i = 0; i < t->spec->nevents; i++)
+		s->lists[i] = trace_events((struct trace *)t, t->spec->events[i]);
+	count_threads(s);
+	s->places = zeroed(s->first[t->nthreads], sizeof *s->places);
+	for (unsigned i = 0; i < t->nthreads; i++)
+		to[i] = s->first[i];
+	while ((type = first_of(s, next)) < t->spec->nevents) {
+		size_t index = next[type]++;
+		s->places[to[thread_at(s, type, index)]++] =
+		    (struct stored_place){type, (uint32_t)index};
+	}
+	free(next);
+	free(to);
+	return s;
+}
+
+void census_source_free(struct census_source *s)
+{
+	free(s->lists);
+	free(s->places);
+	free(s->first);
+	free(s);
+}
+
+uint64_t census_source_events(const struct census_source *s, unsigned thread)
+{
+	return s->first[thread + 1] - s->first[thread];
+}
+
+/* Event i of the thread. */
+static void read_at(const struct census_source *s, unsigned thread, size_t i,
+		    struct census_event *e)
+{
+	const struct stored_place *p = &s->places[s->first[thread] + i];
+	struct event event;
+
+	event_list_get(s->lists[p->type], p->index, &event);
+	*e = (struct census_event){event.time, (uint32_t)i, p->type, event.record, event.seq};
+}
+
+bool census_source_begin(const struct census_source *s, unsigned thread, struct census_reading *r,
+			 struct census_event *e)
+{
+	r->next = 0;
+	if (census_source_events(s, thread) == 0)
+		return false;
+	read_at(s, thread, 0, e);
+	return true;
+}
+
+struct census_stop census_source_stop(const struct census_reading *r, const struct census_event *e)
+{
+	(void)e;
+	return (struct census_stop){.next = (uint32_t)r->next};
+}
+
+void census_source_resume(const struct census_source *s, unsigned thread,
+			  const struct census_stop *stop, struct census_reading *r,
+			  struct census_event *e)
+{
+	r->next = stop->next;
+	read_at(s, thread, r->next, e);
+}
+
+/* By its seq, which ascends. */
+bool census_source_unit(const struct census_source *s, unsigned thread, const struct event *e,
+			uint32_t *unit)
+{
+	size_t low = 0, high = census_source_events(s, thread);
+	struct census_event at;
+
+	while (low + 1 < high) {
+		size_t middle = low + (high - low) / 2;
+		read_at(s, thread, middle, &at);
+		if (at.seq <= e->seq)
+			low = middle;
+		else
+			high = middle;
+	}
+	*unit = (uint32_t)low;
+	return true;
+}
+
+const unsigned char *census_source_record(const struct census_source *s, unsigned thread, uint32_t unit)
+{
+	struct census_event e;
+
+	read_at(s, thread, unit, &e);
+	return e.record;
+}
+
+bool census_read(const struct census *c, unsigned thread, struct census_reading *r,
+		 struct census_event *e, const struct census_goal *goal, uint64_t *counts)
+{
+	for (unsigned n = goal->events; n && e->time < goal->time && e->unit < goal->unit; n--) {
+		if (counts)
+			counts[census_kind_of(c, e)]++;
+		if (++r->next == census_source_events(c->source, thread))
+			return false;
+		read_at(c->source, thread, r->next, e);
+	}
+	return true;
+}

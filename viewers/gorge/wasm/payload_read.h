@@ -1,0 +1,19 @@
+/* A parcel, opened. */
+#ifndef GLIMPSE_GORGE_WASM_PAYLOAD_READ_H
+#define GLIMPSE_GORGE_WASM_PAYLOAD_READ_H
+
+#include "viewers/gorge/options.h"
+#include "viewers/gorge/wasm/stored.h"
+
+struct parcel {
+	struct options options;
+	bool whole;                     /* it is all of the trace */
+	struct spec *logged;            /* what the events were written with */
+	struct stored_events *events;   /* by its event_type.index */
+	struct model *model;
+};
+
+/* The bytes must outlive the parcel, which is never closed. False: they are damaged. */
+bool parcel_read(struct parcel *p, const unsigned char *bytes, size_t size, struct diag *diag);
+
+#endif

@@ -1,0 +1,152 @@
+#include "viewers/nibble/plot/axis.h"
+
+#include "base/vector.h"
+
+#include <math.h>
+#include <string.h>
+
+/* "duration (ms)", "events", or only the unit where there is no word for it. */
+static char *label_of(const char *quantity, struct dimension d, const char *unit)
+{
+	const char *word = quantity && *quantity ? quantity : dimension_label(d);
+
+	if (*unit == '\0')
+		return text_of("%s", word);
+	return *word ? text_of("%s (%s)", word, unit) : text_of("%s", unit);
+}
+
+/* Only what the axis has a place for. */
+static void include(struct axis *a, double value)
+{
+	if (!isfinite(value) || (a->log && value <= 0))
+		return;
+	a->range.from = fmin(a->range.from, value);
+	a->range.to = fmax(a->range.to, value);
+}
+
+static double magnitude(struct range r)
+{
+	return fmax(fabs(r.from), fabs(r.to));
+}
+
+/* A range that nothing was included in, or that has no length, gets one. */
+static void repair(struct axis *a)
+{
+	if (!(a->range.from <= a->range.to))
+		a->range = a->log ? (struct range){1, 10} : (struct range){0, 1};
+	if (a->range.from < a->range.to)
+		return;
+	if (a->range.from > 0 && !a->log)
+		a->range.from = 0;
+	else
+		a->range.to = a->log ? a->range.from * 10 : a->range.from + 1;
+}
+
+void axis_fit_x(struct panel *p, const struct plot_options *options)
+{
+	const struct series *first = p->at[0];
+	struct axis *a = &p->x;
+
+	a->log = options->log_x;
+	a->whole = false;
+	a->range = options->range;
+	if (first->distribution || (a->log && a->range.from <= 0)) {
+		a->range = (struct range){INFINITY, -INFINITY};
+		for (size_t i = 0; i < p->n; i++)
+			for (size_t k = 0; k < p->at[i]->n; k++) {
+				include(a, p->at[i]->x[k]);
+				include(a, series_last(p->at[i]));
+			}
+	}
+	repair(a);
+	a->shown = a->range;
+	a->scale = scale_for(first->xdimension, magnitude(a->range));
+	a->label = label_of(first->distribution ? first->xquantity
+			    : options->time	? options->time
+						: "time",
+			    first->xdimension, a->scale.unit);
+}
+
+/* The word that all the curves share; NULL when they differ. */
+static const char *shared_quantity(const struct panel *p)
+{
+	const char *word = p->at[0]->quantity;
+
+	for (size_t i = 1; i < p->n && word; i++)
+		if (!p->at[i]->quantity || strcmp(p->at[i]->quantity, word) != 0)
+			word = NULL;
+	return word;
+}
+
+static void include_curve(struct axis *a, const struct series *s, struct range visible)
+{
+	if (s->shape == SHAPE_STEPS && !s->distribution)
+		include(a, s->before);
+	for (size_t i = 0; i < s->tiles.n; i++) {
+		include(a, s->tiles.at[i].low);
+		include(a, s->tiles.at[i].high);
+		a->whole = false;
+	}
+	for (size_t i = 0; i < s->n; i++) {
+		if (!s->distribution && s->shape != SHAPE_CONSTANT &&
+		    (s->x[i] < visible.from || s->x[i] > visible.to))
+			continue;
+		include(a, s->y[i]);
+		if (isfinite(s->y[i]) && s->y[i] != rint(s->y[i]))
+			a->whole = false;
+	}
+}
+
+/* Zero is on the axis of bars and of all that starts near it; else the values have a little air. */
+static struct range with_air(const struct axis *a, bool bars)
+{
+	struct range r = a->range;
+	double air = (r.to - r.from) * 0.06;
+
+	if (a->log)
+		return (struct range){bars ? 0.7 : r.from / 1.25, r.to * 1.25};
+	if (r.from >= 0 && (bars || r.from <= r.to / 2))
+		return (struct range){0, r.to + air};
+	return (struct range){r.from - air, r.to + air};
+}
+
+void axis_fit_y(struct panel *p, const struct plot_options *options, struct range also)
+{
+	struct axis *a = &p->y;
+
+	a->log = options->log_y;
+	a->whole = true;
+	a->range = also;
+	for (size_t i = 0; i < p->n; i++)
+		include_curve(a, p->at[i], p->x.range);
+	repair(a);
+	a->shown = with_air(a, p->at[0]->distribution && p->at[0]->shape == SHAPE_CELLS);
+	a->scale = scale_for(p->at[0]->dimension, magnitude(a->range));
+	a->label = label_of(shared_quantity(p), p->at[0]->dimension, a->scale.unit);
+}
+
+double axis_place(const struct axis *a, double value)
+{
+	struct range r = a->shown;
+
+	if (!a->log)
+		return (value - r.from) / (r.to - r.from);
+	return value > 0 ? log(value / r.from) / log(r.to / r.from) : NAN;
+}
+
+double axis_step(const struct axis *a, unsigned n)
+{
+	static const double steps[] = {1, 2, 5};
+	double length = (a->shown.to - a->shown.from) / a->scale.divisor;
+
+	for (double decade = pow(10, floor(log10(length / n)));; decade *= 10)
+		for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+			if (length <= steps[i] * decade * n &&
+			    (!a->whole || a->scale.divisor > 1 || steps[i] * decade >= 1))
+				return steps[i] * decade;
+}
+
+int axis_decimals(double step)
+{
+	return (int)fmax(0, -floor(log10(step) + 1e-9));
+}

@@ -1,0 +1,118 @@
+#include "viewers/nibble/plot/draw.h"
+
+#include "viewers/nibble/plot/plot_page.h"
+#include "viewers/nibble/plot/script.h"
+#include "viewers/nibble/plot/terminal_plot.h"
+#include "viewers/outfile.h"
+#include "viewers/suffix.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+/* What gnuplot draws, and a page around its SVG. */
+static const char *const suffixes[] = {"png", "svg", "pdf", "html", NULL};
+enum { SVG = 1, HTML = 3 };
+
+const struct gnuplot_terminal *draw_terminal(const char *path, struct diag *diag)
+{
+	int index = suffix_find(path, suffixes, diag);
+
+	return index < 0 ? NULL : &gnuplot_terminals[index == HTML ? SVG : index];
+}
+
+static bool is_page(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	return dot && strcasecmp(dot + 1, suffixes[HTML]) == 0;
+}
+
+/*
+ * The script in a temporary file, which is the caller's; NULL, and diag is told, when there can be
+ * none.
+ */
+static FILE *script_file(const struct plot *p, const struct gnuplot_terminal *terminal,
+			 struct diag *diag)
+{
+	FILE *script = tmpfile();
+
+	if (!script) {
+		diag_error(diag, DIAG_NOWHERE, "cannot write a temporary file: %s",
+			   strerror(errno));
+		return NULL;
+	}
+	script_write(script, p, terminal);
+	return script;
+}
+
+static const char *title_of(const struct plot *p)
+{
+	const char *title = p->title ? p->title : p->at[0].title;
+
+	return title ? title : "nibble";
+}
+
+/* The picture into the file, or into a page in the file. */
+static bool draw_into(FILE *out, const struct plot *p, FILE *script, bool page, struct diag *diag)
+{
+	FILE *svg;
+	bool drawn;
+
+	if (!page)
+		return gnuplot_run(script, fileno(out), diag) == 0;
+	svg = tmpfile();
+	if (!svg) {
+		diag_error(diag, DIAG_NOWHERE, "cannot write a temporary file: %s",
+			   strerror(errno));
+		return false;
+	}
+	drawn = gnuplot_run(script, fileno(svg), diag) == 0;
+	if (drawn)
+		page_write(out, title_of(p), svg);
+	fclose(svg);
+	return drawn;
+}
+
+bool draw_file(const struct plot *p, const char *path, struct diag *diag)
+{
+	const struct gnuplot_terminal *terminal = draw_terminal(path, diag);
+	FILE *script = terminal ? script_file(p, terminal, diag) : NULL;
+	struct outfile *out = script ? outfile_open(path, diag) : NULL;
+	bool drawn = out && draw_into(outfile_stream(out), p, script, is_page(path), diag);
+
+	if (script)
+		fclose(script);
+	if (drawn)
+		return outfile_commit(out, diag);
+	if (out)
+		outfile_discard(out);
+	return false;
+}
+
+static bool has_display(void)
+{
+	const char *x11 = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY");
+
+	return (x11 && *x11) || (wayland && *wayland);
+}
+
+bool draw_here(const struct plot *p, struct diag *diag)
+{
+	const struct gnuplot_terminal *window =
+	    has_display() && isatty(STDOUT_FILENO) ? gnuplot_window() : NULL;
+	FILE *script;
+	bool drawn;
+
+	if (!window) {
+		text_draw(stdout, p);
+		return true;
+	}
+	script = script_file(p, window, diag);
+	drawn = script && gnuplot_run(script, STDOUT_FILENO, diag) == 0;
+	if (script)
+		fclose(script);
+	return drawn;
+}

@@ -1,0 +1,19 @@
+/* Pictures: into a file, in a window, or as text in a terminal. */
+#ifndef GLIMPSE_NIBBLE_PLOT_DRAW_H
+#define GLIMPSE_NIBBLE_PLOT_DRAW_H
+
+#include "grammar/diag.h"
+#include "viewers/gnuplot.h"
+#include "viewers/nibble/plot/plot.h"
+
+#include <stdbool.h>
+
+/* The terminal for the suffix of a file's name; NULL, and diag is told, when there is none. */
+const struct gnuplot_terminal *draw_terminal(const char *path, struct diag *diag);
+
+/* Each tells diag what is wrong, and then gives false. */
+bool draw_file(const struct plot *p, const char *path, struct diag *diag);
+/* In a window that gnuplot opens, if there is a display; else as text on standard output. */
+bool draw_here(const struct plot *p, struct diag *diag);
+
+#endif

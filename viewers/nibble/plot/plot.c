@@ -1,0 +1,184 @@
+#include "viewers/nibble/plot/plot.h"
+
+#include "base/vector.h"
+#include "viewers/nibble/plot/axis.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Plain numbers have no unit that keeps them apart: those of different things share no axis. */
+static bool same_thing(const struct series *a, const struct series *b)
+{
+	return !dimension_equal(a->dimension, DIMENSION_NONE) || !a->quantity || !b->quantity ||
+	       strcmp(a->quantity, b->quantity) == 0;
+}
+
+/* Whether a curve may share its axes with those of a panel. */
+static bool panel_takes(const struct panel *p, const struct series *s)
+{
+	const struct series *first = p->at[0];
+
+	return s->shape != SHAPE_TILES && first->shape != SHAPE_TILES &&
+	       s->distribution == first->distribution &&
+	       dimension_equal(s->xdimension, first->xdimension) &&
+	       dimension_equal(s->dimension, first->dimension) && same_thing(s, first);
+}
+
+static struct panel *panel_for(struct plot *p, const struct series *s, size_t first)
+{
+	for (size_t i = first; i < p->n; i++)
+		if (panel_takes(&p->at[i], s))
+			return &p->at[i];
+	return vector_add(p);
+}
+
+static void panel_add(struct panel *p, struct series *s, unsigned expression)
+{
+	size_t n = p->n;
+
+	p->expressions =
+	    vector_grow(p->expressions, n, &p->expressions_room, sizeof *p->expressions);
+	p->expressions[n] = expression;
+	*vector_add(p) = s;
+}
+
+/* Whether each member of the one expression's family has a panel of its own. */
+static bool is_family_grid(const struct plot *p, size_t nexpressions)
+{
+	return p->options.grid && nexpressions == 1 && p->n > 1;
+}
+
+/* Members of a family are compared: their panels have the same height of axis. */
+static void share_y(struct plot *p)
+{
+	struct range all = {INFINITY, -INFINITY};
+
+	for (size_t i = 0; i < p->n; i++) {
+		all.from = fmin(all.from, p->at[i].y.range.from);
+		all.to = fmax(all.to, p->at[i].y.range.to);
+	}
+	series_set_string(&p->title, p->at[0].title);
+	for (size_t i = 0; i < p->n; i++) {
+		free(p->at[i].y.label);
+		axis_fit_y(&p->at[i], &p->options, all);
+		series_set_string(&p->at[i].title, p->at[i].at[0]->group);
+	}
+}
+
+/* Panels in the order in which the expressions first need them; sections share none. */
+static void distribute(struct plot *p, const struct plot_content *c)
+{
+	size_t first = 0;
+
+	for (size_t e = 0; e < c->n; e++) {
+		if (p->options.grid || (e > 0 && c->sections[e] != c->sections[e - 1]))
+			first = p->n;
+		for (size_t i = 0; i < c->families[e].n; i++) {
+			if (p->options.grid && c->n == 1)
+				first = p->n;
+			panel_add(panel_for(p, c->families[e].at[i], first), c->families[e].at[i],
+				  (unsigned)e);
+		}
+	}
+}
+
+static bool is_of_one_expression(const struct panel *p)
+{
+	for (size_t i = 1; i < p->n; i++)
+		if (p->expressions[i] != p->expressions[0])
+			return false;
+	return true;
+}
+
+/* The heading of the section that panel number i begins; NULL when it begins none. */
+static const char *heading_of(const struct plot *p, size_t i, const struct plot_content *c)
+{
+	unsigned section = c->sections[p->at[i].expressions[0]];
+
+	if (i > 0 && c->sections[p->at[i - 1].expressions[0]] == section)
+		return NULL;
+	return c->headings[section];
+}
+
+/* A panel with curves of one expression is titled by it; else the legend tells them apart. */
+static void panel_title(struct panel *p, const char *heading)
+{
+	if (heading)
+		series_set_string(&p->title, heading);
+	else if (is_of_one_expression(p))
+		series_set_string(&p->title, p->at[0]->title);
+	p->legend =
+	    (p->n > 1 || heading) && p->n <= PLOT_LEGEND_MOST && p->at[0]->shape != SHAPE_TILES;
+}
+
+static void plot_titles(struct plot *p, const char *subject)
+{
+	if (p->options.title)
+		series_set_string(&p->title, p->options.title);
+	else if (p->n == 1 && !p->at[0].title)
+		series_set_string(&p->at[0].title, subject);
+	else if (p->n > 1 && !p->title)
+		series_set_string(&p->title, subject);
+	/* One panel needs no more than one title. */
+	if (p->n == 1 && p->title) {
+		series_set_string(&p->at[0].title, p->title);
+		series_set_string(&p->title, NULL);
+	}
+}
+
+enum { WIDTH = 1200, WIDE = 1600, HEIGHT = 675, ROW = 300 };
+
+struct canvas plot_canvas(const struct plot_options *options)
+{
+	return (struct canvas){
+	    .columns = options->width > 0 ? options->width : WIDE,
+	    .rows = options->width > 0 ? options->height : HEIGHT,
+	    .log_x = options->log_x,
+	    .log_y = options->log_y,
+	};
+}
+
+/* A page that nobody gave a size grows with the rows of its panels. */
+static void settle_size(struct plot *p)
+{
+	unsigned rows = (unsigned)(p->n + p->columns - 1) / p->columns;
+
+	if (p->options.width > 0)
+		return;
+	p->options.width = p->columns > 1 ? WIDE : WIDTH;
+	p->options.height = rows > 2 ? ROW * rows : HEIGHT;
+}
+
+struct plot *plot_make(const struct plot_content *c, const struct plot_options *options)
+{
+	struct plot *p = zeroed(1, sizeof *p);
+
+	p->options = *options;
+	distribute(p, c);
+	for (size_t i = 0; i < p->n; i++) {
+		axis_fit_x(&p->at[i], options);
+		axis_fit_y(&p->at[i], options, (struct range){INFINITY, -INFINITY});
+		panel_title(&p->at[i], heading_of(p, i, c));
+	}
+	if (is_family_grid(p, c->n))
+		share_y(p);
+	plot_titles(p, c->subject);
+	p->columns = options->grid && p->n > 2 ? (unsigned)ceil(sqrt((double)p->n)) : 1;
+	settle_size(p);
+	return p;
+}
+
+void plot_free(struct plot *p)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		free(p->at[i].at);
+		free(p->at[i].expressions);
+		free(p->at[i].title);
+		free(p->at[i].x.label);
+		free(p->at[i].y.label);
+	}
+	free(p->at);
+	free(p->title);
+	free(p);
+}

@@ -1,0 +1,181 @@
+#include "viewers/nibble/plot/series_text.h"
+
+#include "base/json.h"
+#include "viewers/nibble/plot/number.h"
+
+#include <math.h>
+
+struct row {
+	double from, to, value;
+};
+
+/* Calls f for each value of a series, with the stretch that it holds over. */
+static void each_row(const struct series *s, struct range r,
+		     void (*f)(void *context, struct row row), void *context)
+{
+	if (s->shape == SHAPE_CONSTANT) {
+		f(context, (struct row){r.from, r.to, s->y[0]});
+		return;
+	}
+	if (s->shape == SHAPE_STEPS && !s->distribution && (s->n == 0 || s->x[0] > r.from))
+		f(context, (struct row){r.from, s->n > 0 ? s->x[0] : r.to, s->before});
+	for (size_t i = 0; i < s->n; i++) {
+		double to = s->x[i];
+
+		if (s->shape == SHAPE_CELLS)
+			to = s->x[i + 1];
+		else if (s->shape == SHAPE_STEPS)
+			to = i + 1 < s->n ? s->x[i + 1] : series_last(s);
+		f(context, (struct row){s->x[i], to, s->y[i]});
+	}
+}
+
+/* A field in quotes where it needs them. */
+static void write_name(FILE *out, const struct series *s, const char *more)
+{
+	putc('"', out);
+	for (const char *c = s->title; *c; c++) {
+		if (*c == '"')
+			putc('"', out);
+		putc(*c, out);
+	}
+	if (s->group)
+		fprintf(out, ", %s", s->group);
+	fputs(more, out);
+	putc('"', out);
+}
+
+struct csv {
+	FILE *out;
+	const struct series *series;
+};
+
+static void write_row(void *context, struct row row)
+{
+	struct csv *c = context;
+	char from[NUMBER_TEXT], to[NUMBER_TEXT], value[NUMBER_TEXT];
+
+	write_name(c->out, c->series, "");
+	fprintf(c->out, ",%s,%s,%s\n", number_text(from, row.from), number_text(to, row.to),
+		isnan(row.value) ? "" : number_text(value, row.value));
+}
+
+/* Each bin of values is a series of its own, in windows of time. */
+static void write_tiles(FILE *out, const struct series *s)
+{
+	char from[NUMBER_TEXT], to[NUMBER_TEXT], bin[2 * NUMBER_TEXT + 8];
+
+	for (size_t i = 0; i < s->tiles.n; i++) {
+		const struct tile *t = &s->tiles.at[i];
+
+		snprintf(bin, sizeof bin, ", %s to %s", number_text(from, t->low),
+			 number_text(to, t->high));
+		write_name(out, s, bin);
+		fprintf(out, ",%s,%s,%.0f\n", number_text(from, t->left), number_text(to, t->right),
+			t->count);
+	}
+}
+
+void output_csv(FILE *out, const struct family *families, size_t n, struct range r)
+{
+	fputs("series,from,to,value\n", out);
+	for (size_t e = 0; e < n; e++)
+		for (size_t i = 0; i < families[e].n; i++) {
+			each_row(families[e].at[i], r, write_row,
+				 &(struct csv){out, families[e].at[i]});
+			write_tiles(out, families[e].at[i]);
+		}
+}
+
+static const char *shape_name(enum shape shape)
+{
+	switch (shape) {
+	case SHAPE_CONSTANT:
+		return "constant";
+	case SHAPE_STEPS:
+		return "steps";
+	case SHAPE_LINES:
+		return "lines";
+	case SHAPE_CELLS:
+		return "cells";
+	case SHAPE_TILES:
+		return "tiles";
+	default:
+		return "points";
+	}
+}
+
+/* Powers of the base units: a rate has events 1 and ns -1. */
+static void json_unit(struct json *j, const char *key, struct dimension d)
+{
+	json_object(j, key);
+	json_int(j, "ns", d.time);
+	json_int(j, "bytes", d.bytes);
+	json_int(j, "events", d.events);
+	json_close(j);
+}
+
+/* Most are whole numbers, which are printed much faster. */
+static void json_number(struct json *j, double number)
+{
+	if (fabs(number) < 1e15 && number == rint(number))
+		json_int(j, NULL, (int64_t)number);
+	else
+		json_real(j, NULL, number);
+}
+
+static void json_row(void *context, struct row row)
+{
+	struct json *j = context;
+
+	json_array(j, NULL);
+	json_number(j, row.from);
+	json_number(j, row.to);
+	json_number(j, row.value);
+	json_close(j);
+}
+
+static void json_tile(struct json *j, const struct tile *t)
+{
+	json_array(j, NULL);
+	json_real(j, NULL, t->left);
+	json_real(j, NULL, t->right);
+	json_real(j, NULL, t->low);
+	json_real(j, NULL, t->high);
+	json_real(j, NULL, t->count);
+	json_close(j);
+}
+
+static void json_series(struct json *j, const struct series *s, struct range r)
+{
+	json_object(j, NULL);
+	json_string(j, "title", s->title);
+	if (s->group)
+		json_string(j, "member", s->group);
+	json_string(j, "shape", shape_name(s->shape));
+	json_bool(j, "distribution", s->distribution);
+	json_string(j, "quantity", s->quantity);
+	json_unit(j, "value_powers", s->dimension);
+	json_unit(j, "x_powers", s->xdimension);
+	json_array(j, "values");
+	each_row(s, r, json_row, j);
+	for (size_t i = 0; i < s->tiles.n; i++)
+		json_tile(j, &s->tiles.at[i]);
+	json_close(j);
+	json_close(j);
+}
+
+void output_json(FILE *out, const struct family *families, size_t n, struct range r)
+{
+	struct json j = json_begin(out, 4);
+
+	json_object(&j, NULL);
+	json_real(&j, "from", r.from);
+	json_real(&j, "to", r.to);
+	json_array(&j, "series");
+	for (size_t e = 0; e < n; e++)
+		for (size_t i = 0; i < families[e].n; i++)
+			json_series(&j, families[e].at[i], r);
+	json_close(&j);
+	json_close(&j);
+}

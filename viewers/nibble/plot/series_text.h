@@ -1,0 +1,17 @@
+/* The exact series, every value of them, for other programs. */
+#ifndef GLIMPSE_NIBBLE_PLOT_SERIES_TEXT_H
+#define GLIMPSE_NIBBLE_PLOT_SERIES_TEXT_H
+
+#include "viewers/nibble/sample/windows.h"
+#include "viewers/nibble/series/curve.h"
+
+#include <stdio.h>
+
+/*
+ * One row for each value: series,from,to,value. The value holds from "from" (included) to "to"; of
+ * a point the two are equal, of a distribution they are values. What does not exist is empty.
+ */
+void output_csv(FILE *out, const struct family *families, size_t n, struct range r);
+void output_json(FILE *out, const struct family *families, size_t n, struct range r);
+
+#endif

@@ -1,0 +1,268 @@
+#include "viewers/nibble/plot/terminal_plot.h"
+
+#include "viewers/nibble/plot/axis.h"
+#include "viewers/nibble/plot/plot_layout.h"
+#include "viewers/nibble/plot/raster.h"
+#include "viewers/nibble/series/reduce.h"
+
+#include <langinfo.h>
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { MARGIN = 9 }; /* letters for the numbers left of a plot, and its axis */
+
+struct page {
+	FILE *out;
+	unsigned columns, rows; /* letters of one plot */
+	bool colour, unicode;
+};
+
+static const unsigned char inks[] = {34, 33, 32, 35, 36, 31, 37};
+
+static unsigned terminal_columns(FILE *out)
+{
+	struct winsize size;
+
+	if (ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col >= 40)
+		return size.ws_col;
+	return 80;
+}
+
+static struct page page_of(FILE *out, const struct plot *p)
+{
+	const char *quiet = getenv("NO_COLOR");
+
+	setlocale(LC_CTYPE, "");
+	return (struct page){
+	    .out = out,
+	    .columns = terminal_columns(out) - MARGIN - 1,
+	    .rows = p->n > 1 ? 10 : 16,
+	    .colour = isatty(fileno(out)) && !(quiet && *quiet),
+	    .unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
+	};
+}
+
+/* Without colours, curves that share a plot are told apart by letters. */
+static bool uses_letters(const struct page *page, const struct panel *p)
+{
+	return !page->unicode || (p->n > 1 && !page->colour);
+}
+
+static void draw_bars(struct raster *r, const struct panel *p, const struct series *s,
+		      unsigned char curve)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		double from = axis_place(&p->x, s->x[i]), to = axis_place(&p->x, s->x[i + 1]);
+		double top = fmin(axis_place(&p->y, s->y[i]), 1), dot = 0.5 / r->columns;
+
+		for (double x = from; s->y[i] > 0 && x < fmax(to, from + dot); x += dot)
+			raster_line(r, x, 0, x, top, curve);
+	}
+}
+
+static void draw_curve(struct raster *r, const struct panel *p, const struct series *s,
+		       unsigned char curve)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		double x = axis_place(&p->x, s->x[i]), y = axis_place(&p->y, s->y[i]);
+		double last_x, last_y;
+
+		raster_dot(r, x, y, curve);
+		if (i == 0 || s->shape == SHAPE_POINTS)
+			continue;
+		last_x = axis_place(&p->x, s->x[i - 1]);
+		last_y = axis_place(&p->y, s->y[i - 1]);
+		if (s->shape == SHAPE_LINES) {
+			raster_line(r, last_x, last_y, x, y, curve);
+			continue;
+		}
+		raster_line(r, last_x, last_y, x, last_y, curve);
+		raster_line(r, x, last_y, x, y, curve);
+	}
+}
+
+/* Shades from few to many, where Braille has its dots. */
+static void draw_tiles(struct raster *r, const struct panel *p, const struct series *s)
+{
+	double most = 1;
+
+	for (size_t i = 0; i < s->tiles.n; i++)
+		most = fmax(most, s->tiles.at[i].count);
+	for (size_t i = 0; i < s->tiles.n; i++) {
+		const struct tile *t = &s->tiles.at[i];
+		unsigned char shade =
+		    (unsigned char)(1 + floor(3.99 * log1p(t->count) / log1p(most)));
+
+		raster_shade(r, axis_place(&p->x, t->left), axis_place(&p->x, t->right),
+			     axis_place(&p->y, t->low), axis_place(&p->y, t->high), shade);
+	}
+}
+
+static void draw_curves(struct raster *r, const struct panel *p)
+{
+	struct canvas canvas = {p->x.shown, 2 * r->columns, 4 * r->rows, p->x.log, p->y.log};
+
+	for (size_t i = 0; i < p->n; i++) {
+		struct series *s;
+		unsigned char curve = (unsigned char)(i % 250 + 1);
+
+		if (p->at[i]->shape == SHAPE_TILES) {
+			draw_tiles(r, p, p->at[i]);
+			continue;
+		}
+		s = series_drawn(p->at[i], &canvas);
+		if (s->shape == SHAPE_CELLS)
+			draw_bars(r, p, s, curve);
+		else
+			draw_curve(r, p, s, curve);
+		series_free(s);
+	}
+}
+
+static char letter_of(size_t i)
+{
+	return (char)((i % 52 < 26 ? 'a' : 'A') + i % 26);
+}
+
+static const char *const shades[] = {" ", "░", "▒", "▓", "█"};
+static const char *const ascii_shades[] = {" ", ".", "+", "#", "@"};
+
+static void print_letter(const struct page *page, const struct panel *p, const struct raster *r,
+			 size_t at)
+{
+	unsigned curve = r->owner[at], dots = r->dots[at];
+	bool paint = curve > 0 && page->colour;
+
+	if (p->at[0]->shape == SHAPE_TILES) {
+		fputs(page->unicode ? shades[curve] : ascii_shades[curve], page->out);
+		return;
+	}
+	if (paint)
+		fprintf(page->out, "\033[%um", inks[(curve - 1) % sizeof inks]);
+	if (curve == 0)
+		putc(' ', page->out);
+	else if (uses_letters(page, p))
+		putc(p->n > 1 ? letter_of(curve - 1) : '*', page->out);
+	else
+		fprintf(page->out, "%c%c%c", 0xe2, 0xa0 | dots >> 6, 0x80 | (dots & 0x3f));
+	if (paint)
+		fputs("\033[0m", page->out);
+}
+
+enum { LABEL = 32 };
+
+static void number(char text[LABEL], double value, double step)
+{
+	snprintf(text, LABEL, "%.*f", axis_decimals(step), value == 0 ? 0.0 : value);
+}
+
+/* The label of the row: of a round number that stands in it, else nothing. */
+static void row_label(char text[LABEL], const struct axis *a, unsigned row, unsigned rows)
+{
+	double divisor = a->scale.divisor, height = (a->shown.to - a->shown.from) / divisor / rows;
+	double step = axis_step(a, rows / 3),
+	       from = a->shown.from / divisor + height * (rows - 1 - row);
+	double round = ceil(from / step - 1e-9) * step;
+
+	text[0] = '\0';
+	if (!a->log && round < from + height)
+		number(text, round, step);
+	else if (a->log && (row == 0 || row == rows - 1))
+		snprintf(text, LABEL, "%.3g", (row == 0 ? a->shown.to : a->shown.from) / divisor);
+}
+
+static void print_rows(const struct page *page, const struct panel *p, const struct raster *r)
+{
+	char text[LABEL];
+
+	for (unsigned row = 0; row < r->rows; row++) {
+		size_t used = r->columns;
+
+		row_label(text, &p->y, row, r->rows);
+		fprintf(page->out, "%*s ", MARGIN - 2, text);
+		fputs(page->unicode ? (*text ? "┤" : "│") : (*text ? "+" : "|"), page->out);
+		while (used > 0 && r->owner[(size_t)row * r->columns + used - 1] == 0)
+			used--;
+		for (unsigned column = 0; column < used; column++)
+			print_letter(page, p, r, (size_t)row * r->columns + column);
+		putc('\n', page->out);
+	}
+}
+
+/* The axis, with a mark at each round number and the number under it. */
+static void print_x(const struct page *page, const struct panel *p)
+{
+	const struct axis *a = &p->x;
+	double divisor = a->scale.divisor, from = a->shown.from / divisor,
+	       to = a->shown.to / divisor;
+	double step = a->log ? to - from : axis_step(a, page->columns / 10);
+	double first = a->log ? from : ceil(from / step - 1e-9) * step;
+	char line[512] = "", text[LABEL];
+
+	fprintf(page->out, "%*s", MARGIN - 1, "");
+	fputs(page->unicode ? "└" : "+", page->out);
+	for (unsigned i = 0; i < page->columns; i++)
+		fputs(page->unicode ? "─" : "-", page->out);
+	memset(line, ' ', sizeof line - 1);
+	for (double x = first; x <= to + step * 1e-9; x += step) {
+		double place = axis_place(a, x * divisor) * (page->columns - 1) + MARGIN;
+		size_t length, start;
+
+		number(text, x, step);
+		length = strlen(text);
+		start = (size_t)fmax(place - (double)(length - 1) / 2, 0);
+		if (start + length < sizeof line && start + length <= MARGIN + page->columns)
+			memcpy(line + start, text, length);
+	}
+	line[sizeof line - 1] = '\0';
+	while (*line && line[strlen(line) - 1] == ' ')
+		line[strlen(line) - 1] = '\0';
+	fprintf(page->out, "\n%s\n%*s\n", line,
+		(int)(MARGIN + (page->columns + strlen(a->label)) / 2), a->label);
+}
+
+static void print_head(const struct page *page, const struct panel *p)
+{
+	char text[LEGEND_TEXT], ramp[2 * LEGEND_TEXT];
+
+	if (p->title)
+		fprintf(page->out, "%s\n", p->title);
+	for (size_t i = 0; p->legend && i < p->n; i++) {
+		if (page->colour)
+			fprintf(page->out, "\033[%um", inks[i % sizeof inks]);
+		if (uses_letters(page, p))
+			fprintf(page->out, "  %c ", letter_of(i));
+		else
+			fputs("  ━━ ", page->out);
+		fputs(legend_text(p, i, text), page->out);
+		fputs(page->colour ? "\033[0m\n" : "\n", page->out);
+	}
+	if (p->n > PLOT_LEGEND_MOST)
+		fprintf(page->out, "  %s\n", legend_ramp(p, ramp));
+	if (*p->y.label)
+		fprintf(page->out, "%*s\n", (int)fmax(MARGIN - 1, (double)strlen(p->y.label)),
+			p->y.label);
+}
+
+void text_draw(FILE *out, const struct plot *p)
+{
+	struct page page = page_of(out, p);
+
+	if (p->title)
+		fprintf(out, "%s\n\n", p->title);
+	for (size_t i = 0; i < p->n; i++) {
+		struct raster r = raster_new(page.columns, page.rows);
+
+		if (i > 0)
+			putc('\n', out);
+		draw_curves(&r, &p->at[i]);
+		print_head(&page, &p->at[i]);
+		print_rows(&page, &p->at[i], &r);
+		print_x(&page, &p->at[i]);
+		raster_free(&r);
+	}
+}

@@ -1,0 +1,315 @@
+#include "viewers/nibble/sample/collect.h"
+
+#include "base/parallel.h"
+#include "base/task.h"
+#include "base/vector.h"
+#include "viewers/nibble/sample/conditions.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What one processor takes at a time. */
+enum { CHUNK = 1 << 16 };
+
+/* One processor's samples of a chunk, and what went wrong with them. */
+struct part {
+	_Alignas(64) struct samples samples;
+	uint64_t faults;
+};
+
+/* What is under way: one source, with the threads that it selects. */
+struct collection {
+	const struct evaluation *evaluation;
+	const struct source_node *source;
+	bool *threads; /* by index; NULL: all */
+	struct conditions conditions;
+	struct formula metric; /* the values, when they are an interval's metric */
+	const struct event_list *list;
+	const struct matches *matches; /* NULL: of events */
+	bool unmatched;
+	bool times_only;    /* nothing is asked but when they were */
+	double over;	    /* instances that end before it leave no trace in the range */
+	size_t first, n;    /* of the list's events or the matches' anchors */
+	struct part *parts; /* of each worker */
+	struct samples *samples;
+	/* Chunks are put behind one another in their order. */
+	pthread_mutex_t mutex;
+	pthread_cond_t turn;
+	size_t placed;
+};
+
+static bool passes(const struct collection *c, struct part *part, const struct binding *b)
+{
+	const struct trace *t = c->evaluation->trace;
+
+	return (!c->threads || c->threads[trace_thread(t, b->side[SIDE_ANCHOR].thread) - t->threads]) &&
+	       conditions_hold(&c->conditions, b, &part->faults);
+}
+
+static bool number_of(const struct value *v, double *number)
+{
+	switch (v->kind) {
+	case VALUE_BOOL:
+		*number = v->truth;
+		return true;
+	case VALUE_INT:
+		*number = (double)v->integer;
+		return true;
+	case VALUE_REAL:
+		*number = v->real;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool value_of(const struct collection *c, struct part *part, const struct binding *b,
+		     double *number)
+{
+	const struct subject *s = &c->source->subject;
+	const struct operand *anchor = &b->side[SIDE_ANCHOR];
+	struct value v;
+
+	if (s->metric) {
+		if (formula_value(&c->metric, b, &v) && number_of(&v, number))
+			return true;
+		part->faults++;
+		return false;
+	}
+	*number = (double)b->duration;
+	if (s->attribute < 0)
+		return true;
+	v = record_value(anchor->event, (unsigned)s->attribute, anchor->record);
+	return number_of(&v, number);
+}
+
+static int64_t key_of(const struct source_node *s, const struct operand *o)
+{
+	if (s->per == PER_ATTRIBUTE)
+		return (int64_t)record_value(o->event, (unsigned)s->per_attribute, o->record)
+		    .integer;
+	return (int64_t)o->thread;
+}
+
+static void take(struct collection *c, struct part *part, const struct binding *b, int64_t at,
+		 int64_t end)
+{
+	struct sample one = {.at = (double)at, .end = (double)end};
+
+	if (one.end < c->over || !passes(c, part, b) ||
+	    (c->samples->has_value && !value_of(c, part, b, &one.value)))
+		return;
+	if (c->samples->has_key)
+		one.key = key_of(c->source, &b->side[SIDE_ANCHOR]);
+	samples_add(&part->samples, &one);
+}
+
+static void take_event(struct collection *c, struct part *part, size_t i)
+{
+	const struct trace *t = c->evaluation->trace;
+	struct operand o;
+	struct event e;
+
+	if (c->times_only) {
+		samples_add(&part->samples,
+			    &(struct sample){.at = (double)event_list_time(c->list, i)});
+		return;
+	}
+	event_list_look(c->list, i, &e);
+	o = event_operand(t, &e);
+	take(c, part, &(struct binding){.side = {o, o}}, e.time, e.time);
+}
+
+static void take_times(const struct collection *c, struct part *part, size_t k)
+{
+	const struct matches *m = c->matches;
+	int64_t a = moments_time(&m->anchors, k);
+	int64_t b = moments_time(&m->partners, m->partner_of[k]);
+	int64_t start = a < b ? a : b, end = a < b ? b : a;
+
+	if ((double)end >= c->over)
+		samples_add(&part->samples,
+			    &(struct sample){(double)start, (double)end, (double)(end - start), 0});
+}
+
+static void take_whole(struct collection *c, struct part *part, size_t k)
+{
+	const struct matches *m = c->matches;
+	struct binding b;
+	int64_t at, other;
+
+	if (c->unmatched)
+		b = (struct binding){.side = {moments_operand(&m->anchors, k)}};
+	else
+		matches_bind(m, k, c->conditions.names || c->metric.names, &b);
+	at = b.side[SIDE_ANCHOR].time;
+	other = c->unmatched ? at : b.side[SIDE_PARTNER].time;
+	take(c, part, &b, at < other ? at : other, at < other ? other : at);
+}
+
+static void take_instance(struct collection *c, struct part *part, size_t k)
+{
+	if ((c->matches->partner_of[k] == UNMATCHED) != c->unmatched)
+		return;
+	if (c->times_only && !c->unmatched)
+		take_times(c, part, k);
+	else
+		take_whole(c, part, k);
+}
+
+/* Where the samples of a chunk begin among all, once those of the chunks before it have their
+ * place. */
+static size_t place_chunk(struct collection *c, size_t number, size_t n)
+{
+	size_t at;
+
+	pthread_mutex_lock(&c->mutex);
+	while (c->placed != number)
+		pthread_cond_wait(&c->turn, &c->mutex);
+	at = c->samples->n;
+	c->samples->n += n;
+	c->placed++;
+	pthread_cond_broadcast(&c->turn);
+	pthread_mutex_unlock(&c->mutex);
+	return at;
+}
+
+static void collect_chunk(void *context, size_t number, unsigned worker)
+{
+	struct collection *c = context;
+	struct part *part = &c->parts[worker];
+	size_t from = c->first + number * CHUNK, to = c->first + c->n;
+	bool go_on = errand_step(1);
+
+	if (to - from > CHUNK)
+		to = from + CHUNK;
+	part->samples.n = 0;
+	for (size_t i = from; i < to && go_on; i++) {
+		if (c->matches)
+			take_instance(c, part, i);
+		else
+			take_event(c, part, i);
+	}
+	samples_copy(c->samples, place_chunk(c, number, part->samples.n), &part->samples);
+}
+
+static void collect_all(struct collection *c)
+{
+	unsigned workers = parallel_workers();
+
+	c->parts = aligned_alloc(_Alignof(struct part), workers * sizeof *c->parts);
+	if (!c->parts)
+		memory_exhausted();
+	memset(c->parts, 0, workers * sizeof *c->parts);
+	for (unsigned i = 0; i < workers; i++)
+		c->parts[i].samples = samples_like(c->samples);
+	samples_reserve(c->samples, c->n);
+	pthread_mutex_init(&c->mutex, NULL);
+	pthread_cond_init(&c->turn, NULL);
+	errand_plan((c->n + CHUNK - 1) / CHUNK);
+	parallel_for((c->n + CHUNK - 1) / CHUNK, collect_chunk, c);
+	pthread_mutex_destroy(&c->mutex);
+	pthread_cond_destroy(&c->turn);
+}
+
+static int64_t time_of(const struct collection *c, size_t i)
+{
+	return c->matches ? moments_time(&c->matches->anchors, i) : event_list_time(c->list, i);
+}
+
+/* How many of them, which are in order of time, are before it. */
+static size_t count_before(const struct collection *c, size_t n, double time)
+{
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if ((double)time_of(c, middle) < time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/*
+ * What stands after the range is of no use to any function, and what stands before it only to those
+ * that count; where each one counts, their number is enough. Of a backward interval the anchors are
+ * in order, and not the starts. A family has its members whatever the range is.
+ */
+static void narrow(struct collection *c, size_t n, enum need need)
+{
+	struct range range = c->evaluation->range;
+	bool each = c->times_only && (!c->matches || (c->matches->matched == n && !c->unmatched));
+
+	c->n = n;
+	if (c->samples->has_key || (c->matches && c->matches->interval->direction != FORWARDS))
+		return;
+	c->n = count_before(c, n, range.to + 1);
+	if (need != NEED_RANGE && !(need == NEED_COUNT && each))
+		return;
+	c->first = count_before(c, c->n, range.from);
+	c->n -= c->first;
+	if (need == NEED_COUNT)
+		c->samples->before = c->first;
+}
+
+/* Which threads; NULL: all. */
+static bool *threads_chosen(const struct evaluation *v, const struct source_node *source)
+{
+	bool *threads = evaluation_threads(v, source);
+
+	for (unsigned i = 0; i < v->trace->nthreads; i++)
+		if (!threads[i])
+			return threads;
+	free(threads);
+	return NULL;
+}
+
+static bool asks_for_times_only(const struct collection *c)
+{
+	const struct subject *subject = &c->source->subject;
+
+	return !c->source->selections && !c->evaluation->threads && !c->samples->has_key &&
+	       !subject->metric && (c->matches || !c->samples->has_value) &&
+	       (!c->matches || !subject->has_value || subject->attribute < 0);
+}
+
+void collect(struct evaluation *v, const struct source_node *source, enum need need,
+	     struct samples *s)
+{
+	const struct subject *subject = &source->subject;
+	struct collection c = {
+	    .evaluation = v,
+	    .source = source,
+	    .threads = threads_chosen(v, source),
+	    .conditions = conditions_of(source),
+	    .unmatched = need == NEED_UNMATCHED,
+	    .samples = s,
+	};
+	size_t n;
+
+	if (subject->event)
+		c.list = trace_events(v->trace, subject->event);
+	else
+		c.matches = evaluation_matches(v, subject->interval);
+	if (subject->metric)
+		c.metric = formula_of(subject->metric->value);
+	n = c.matches ? c.matches->count : event_list_size(c.list);
+	c.times_only = asks_for_times_only(&c);
+	narrow(&c, n, need);
+	c.over = need == NEED_ALL && !s->has_key ? v->range.from : -INFINITY;
+	collect_all(&c);
+	for (unsigned i = 0; i < parallel_workers(); i++) {
+		v->faults += c.parts[i].faults;
+		samples_clear(&c.parts[i].samples);
+	}
+	free(c.parts);
+	free(c.threads);
+	conditions_free(&c.conditions);
+	formula_clear(&c.metric);
+	samples_sort(s);
+}

@@ -1,0 +1,214 @@
+#include "viewers/nibble/sample/samples.h"
+
+#include "base/vector.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Makes room for one more in every array. */
+static void samples_grow(struct samples *s)
+{
+	size_t room = s->room, again = s->room, once_more = s->room;
+
+	s->at = vector_grow(s->at, s->n, &s->room, sizeof *s->at);
+	if (s->has_end)
+		s->end = vector_grow(s->end, s->n, &room, sizeof *s->end);
+	if (s->has_value)
+		s->value = vector_grow(s->value, s->n, &again, sizeof *s->value);
+	if (s->has_key)
+		s->key = vector_grow(s->key, s->n, &once_more, sizeof *s->key);
+}
+
+void samples_reserve(struct samples *s, size_t n)
+{
+	s->room = n + 1;
+	s->at = reallocarray(s->at, s->room, sizeof *s->at);
+	if (s->has_end)
+		s->end = reallocarray(s->end, s->room, sizeof *s->end);
+	if (s->has_value)
+		s->value = reallocarray(s->value, s->room, sizeof *s->value);
+	if (s->has_key)
+		s->key = reallocarray(s->key, s->room, sizeof *s->key);
+	if (!s->at || (s->has_end && !s->end) || (s->has_value && !s->value) ||
+	    (s->has_key && !s->key))
+		memory_exhausted();
+}
+
+struct samples samples_like(const struct samples *s)
+{
+	return (struct samples){
+	    .has_end = s->has_end, .has_value = s->has_value, .has_key = s->has_key};
+}
+
+void samples_copy(struct samples *to, size_t at, const struct samples *from)
+{
+	size_t n = from->n;
+
+	if (n == 0)
+		return;
+	memcpy(to->at + at, from->at, n * sizeof *to->at);
+	if (to->has_end)
+		memcpy(to->end + at, from->end, n * sizeof *to->end);
+	if (to->has_value)
+		memcpy(to->value + at, from->value, n * sizeof *to->value);
+	if (to->has_key)
+		memcpy(to->key + at, from->key, n * sizeof *to->key);
+}
+
+void samples_add(struct samples *s, const struct sample *one)
+{
+	if (s->n == s->room)
+		samples_grow(s);
+	if (s->has_end)
+		s->end[s->n] = one->end;
+	if (s->has_value)
+		s->value[s->n] = one->value;
+	if (s->has_key)
+		s->key[s->n] = one->key;
+	s->at[s->n++] = one->at;
+}
+
+static struct sample samples_get(const struct samples *s, size_t i)
+{
+	return (struct sample){
+	    .at = s->at[i],
+	    .end = s->has_end ? s->end[i] : 0,
+	    .value = s->has_value ? s->value[i] : 0,
+	    .key = s->has_key ? s->key[i] : 0,
+	};
+}
+
+static bool samples_in_order(const struct samples *s)
+{
+	for (size_t i = 1; i < s->n; i++)
+		if (s->at[i] < s->at[i - 1])
+			return false;
+	return true;
+}
+
+/* A sample to sort, with its place as the tie-break. */
+struct placed {
+	struct sample sample;
+	size_t place;
+};
+
+static int compare_places(const void *left, const void *right)
+{
+	const struct placed *a = left, *b = right;
+
+	if (a->sample.at != b->sample.at)
+		return a->sample.at < b->sample.at ? -1 : 1;
+	return a->place < b->place ? -1 : a->place > b->place;
+}
+
+void samples_sort(struct samples *s)
+{
+	struct placed *sorted;
+	size_t n = s->n;
+
+	if (samples_in_order(s))
+		return;
+	sorted = zeroed(n, sizeof *sorted);
+	for (size_t i = 0; i < n; i++)
+		sorted[i] = (struct placed){samples_get(s, i), i};
+	qsort(sorted, n, sizeof *sorted, compare_places);
+	s->n = 0;
+	for (size_t i = 0; i < n; i++)
+		samples_add(s, &sorted[i].sample);
+	free(sorted);
+}
+
+static int compare_keys(const void *left, const void *right)
+{
+	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+	return a < b ? -1 : a > b;
+}
+
+/* Distinct keys, in order. */
+struct keys {
+	int64_t *at;
+	size_t n, room;
+};
+
+/* The place of a key, or where it belongs. */
+static size_t key_place(const struct keys *k, int64_t key)
+{
+	size_t low = 0, high = k->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (k->at[middle] < key)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Keys are put in their places while there are few; many are sorted. */
+enum { FEW_KEYS = 1 << 12 };
+
+static bool keys_add(struct keys *k, int64_t key)
+{
+	size_t place = key_place(k, key);
+
+	if (place < k->n && k->at[place] == key)
+		return true;
+	if (k->n == FEW_KEYS)
+		return false;
+	vector_add(k);
+	memmove(k->at + place + 1, k->at + place, (k->n - 1 - place) * sizeof *k->at);
+	k->at[place] = key;
+	return true;
+}
+
+static void keys_sort(struct keys *k, const struct samples *s)
+{
+	free(k->at);
+	k->at = zeroed(s->n, sizeof *k->at);
+	memcpy(k->at, s->key, s->n * sizeof *k->at);
+	qsort(k->at, s->n, sizeof *k->at, compare_keys);
+	k->n = 0;
+	for (size_t i = 0; i < s->n; i++)
+		if (k->n == 0 || k->at[i] != k->at[k->n - 1])
+			k->at[k->n++] = k->at[i];
+}
+
+static struct keys distinct_keys(const struct samples *s)
+{
+	struct keys k = {0};
+
+	for (size_t i = 0; i < s->n; i++)
+		if (!keys_add(&k, s->key[i])) {
+			keys_sort(&k, s);
+			break;
+		}
+	return k;
+}
+
+size_t samples_split(const struct samples *s, struct samples **parts)
+{
+	struct keys keys = distinct_keys(s);
+
+	*parts = zeroed(keys.n, sizeof **parts);
+	for (size_t k = 0; k < keys.n; k++)
+		(*parts)[k] = samples_like(s);
+	for (size_t i = 0; i < s->n; i++) {
+		struct sample one = samples_get(s, i);
+
+		samples_add(&(*parts)[key_place(&keys, one.key)], &one);
+	}
+	free(keys.at);
+	return keys.n;
+}
+
+void samples_clear(struct samples *s)
+{
+	free(s->at);
+	free(s->end);
+	free(s->value);
+	free(s->key);
+	*s = (struct samples){0};
+}

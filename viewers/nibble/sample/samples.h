@@ -1,0 +1,46 @@
+/*
+ * What a function of the series language is computed from: the moments of one event type, or the
+ * instances of one interval, with a value each. An instance of an interval stands at its start, so
+ * that it is where gorge draws it.
+ */
+#ifndef GLIMPSE_NIBBLE_SAMPLE_SAMPLES_H
+#define GLIMPSE_NIBBLE_SAMPLE_SAMPLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Arrays that a function has no use for are NULL. */
+struct samples {
+	size_t n, room;
+	size_t before; /* how many there were before the first, where only their number matters */
+	bool has_end, has_value, has_key;
+	double *at;    /* nanoseconds; in order after samples_sort() */
+	double *end;   /* of the instance */
+	double *value; /* the attribute, metric or duration */
+	int64_t *key;  /* the member of the family it belongs to */
+};
+
+struct sample {
+	double at, end, value;
+	int64_t key;
+};
+
+/* Empty ones with the same arrays. */
+struct samples samples_like(const struct samples *s);
+/* Puts samples into the places from "at" on, for which there is room. */
+void samples_copy(struct samples *to, size_t at, const struct samples *from);
+/* Makes room for n in all. */
+void samples_reserve(struct samples *s, size_t n);
+void samples_add(struct samples *s, const struct sample *one);
+/* Sorts by time, keeping the order of equals. */
+void samples_sort(struct samples *s);
+/*
+ * Parts samples with keys into one set for each key, in the order of the keys. Returns how many;
+ * *parts is the caller's to release, each with samples_clear(), then with free(). The key of a part
+ * is its key[0].
+ */
+size_t samples_split(const struct samples *s, struct samples **parts);
+void samples_clear(struct samples *s);
+
+#endif

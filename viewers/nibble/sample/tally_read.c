@@ -1,0 +1,256 @@
+/* What is read from a tally once it is filled. */
+#include "base/parallel.h"
+#include "base/vector.h"
+#include "viewers/nibble/sample/number_sort.h"
+#include "viewers/nibble/sample/tally_cells.h"
+#include "viewers/nibble/sample/values.h"
+#include "viewers/nibble/series/step_source.h"
+#include "viewers/nibble/series/window.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The parts that a series is of: those of a curve, or all. */
+struct slice {
+	const struct tally *tally;
+	size_t first, end;
+};
+
+static struct slice slice_of(const struct tally *y, size_t curve)
+{
+	return (struct slice){y, y->firsts[curve], y->firsts[curve + 1]};
+}
+
+static struct slice slice_whole(const struct tally *y)
+{
+	return (struct slice){y, 0, y->parts.n};
+}
+
+/* The first part of the slice from k on that has events in window w, or its end. */
+static size_t next_part(const struct slice *s, size_t k, size_t w)
+{
+	while (k < s->end && s->tally->parts.at[k]->cells[w].n == 0)
+		k++;
+	return k;
+}
+
+#define EACH_CELL(cell, s, w)                                                                  \
+	for (size_t k = next_part(s, (s)->first, w); k < (s)->end; k = next_part(s, k + 1, w)) \
+		for (const struct held *cell = &(s)->tally->parts.at[k]->cells[w]; cell;       \
+		     cell = NULL)
+
+static uint64_t slice_count(const struct slice *s, size_t w)
+{
+	uint64_t n = 0;
+
+	EACH_CELL(cell, s, w)
+	n += cell->n;
+	return n;
+}
+
+size_t tally_curves(const struct tally *y)
+{
+	return y->ncurves;
+}
+
+int64_t tally_key(const struct tally *y, size_t curve)
+{
+	return y->parts.at[y->firsts[curve]]->key;
+}
+
+uint64_t tally_count(const struct tally *y)
+{
+	struct slice s = slice_whole(y);
+	uint64_t n = 0;
+
+	for (size_t w = 0; w < y->windows.n; w++)
+		n += slice_count(&s, w);
+	return n;
+}
+
+/* The values in window w; their number. */
+static size_t gather(const struct slice *s, size_t w, double *values)
+{
+	size_t n = 0;
+
+	EACH_CELL(cell, s, w)
+	{
+		memcpy(values + n, s->tally->parts.at[k]->values + cell->start,
+		       cell->n * sizeof *values);
+		n += cell->n;
+	}
+	return n;
+}
+
+struct quantiles {
+	struct slice slice;
+	double q;
+	double *results;
+};
+
+static void quantile_find(void *context, size_t w, unsigned worker)
+{
+	struct quantiles *z = context;
+	size_t n = slice_count(&z->slice, w);
+	double *values;
+
+	(void)worker;
+	z->results[w] = NAN;
+	if (n == 0)
+		return;
+	values = reallocarray(NULL, n, sizeof *values);
+	if (!values)
+		memory_exhausted();
+	gather(&z->slice, w, values);
+	z->results[w] = select_double(values, n, quantile_rank(z->q, n));
+	free(values);
+}
+
+static double summary_of(const struct slice *s, size_t w, enum function_kind kind)
+{
+	long double sum = 0;
+	double least = INFINITY, greatest = -INFINITY;
+	uint64_t n = slice_count(s, w);
+
+	if (n == 0)
+		return kind == FUNCTION_SUM ? 0 : NAN;
+	if (kind == FUNCTION_MEAN || kind == FUNCTION_SUM) {
+		EACH_CELL(cell, s, w)
+		sum += cell->sum;
+		return (double)(kind == FUNCTION_SUM ? sum : sum / (long double)n);
+	}
+	EACH_CELL(cell, s, w)
+	{
+		least = fmin(least, cell->least);
+		greatest = fmax(greatest, cell->greatest);
+	}
+	return kind == FUNCTION_MIN ? least : greatest;
+}
+
+static void windows_find(const struct slice *s, double *results)
+{
+	const struct node *node = s->tally->node;
+	const double *edges = s->tally->windows.edges;
+	struct quantiles z = {*s, node->source.quantile, results};
+
+	if (node->function->kind == FUNCTION_QUANTILE) {
+		parallel_for(s->tally->windows.n, quantile_find, &z);
+		return;
+	}
+	for (size_t w = 0; w < s->tally->windows.n; w++)
+		results[w] = node->function->kind == FUNCTION_RATE
+				 ? (double)slice_count(s, w) / (edges[w + 1] - edges[w])
+				 : summary_of(s, w, node->function->kind);
+}
+
+static struct series *cells_of(const struct slice *s)
+{
+	const struct grid *g = &s->tally->windows;
+	struct series *cells = series_new(SHAPE_CELLS, s->tally->node->dimension);
+	double *results = zeroed(g->n, sizeof *results);
+
+	windows_find(s, results);
+	for (size_t w = 0; w < g->n; w++)
+		series_append(cells, g->edges[w], results[w]);
+	series_close(cells, g->edges[g->n]);
+	free(results);
+	return cells;
+}
+
+/* The first and the last step in window w; what lies between them, the curve only rises through. */
+static void steps_add(struct series *steps, const struct slice *s, size_t w, uint64_t before)
+{
+	int64_t first = INT64_MAX, last = INT64_MIN;
+	uint64_t at_first = 0, n = 0;
+
+	EACH_CELL(cell, s, w)
+	{
+		if (cell->first < first)
+			at_first = 0;
+		first = cell->first < first ? cell->first : first;
+		last = cell->last > last ? cell->last : last;
+		at_first += cell->first == first ? cell->at_first : 0;
+		n += cell->n;
+	}
+	if (n > 0 && first < last)
+		series_append(steps, (double)first, (double)(before + at_first));
+	if (n > 0)
+		series_append(steps, (double)last, (double)(before + n));
+}
+
+static struct series *steps_of(const struct slice *s)
+{
+	struct series *steps = series_new(SHAPE_STEPS, DIMENSION_EVENTS);
+	const struct grid *g = &s->tally->windows;
+	uint64_t before = 0;
+
+	for (size_t k = s->first; k < s->end; k++)
+		before += s->tally->parts.at[k]->before;
+	steps->before = (double)before;
+	steps->end = g->edges[g->n];
+	for (size_t w = 0; w < g->n; w++) {
+		steps_add(steps, s, w, before);
+		before += slice_count(s, w);
+	}
+	return steps;
+}
+
+struct series *tally_series(const struct tally *y, size_t curve)
+{
+	struct slice s = slice_of(y, curve);
+
+	return y->keep == KEEP_ENDS ? steps_of(&s) : cells_of(&s);
+}
+
+size_t tally_window_count(const struct tally *y, size_t window)
+{
+	struct slice s = slice_whole(y);
+
+	return slice_count(&s, window);
+}
+
+void tally_steps(const struct tally *y, size_t window, unsigned source, uint64_t *steps)
+{
+	struct slice s = slice_whole(y);
+
+	EACH_CELL(cell, &s, window)
+	{
+		const uint32_t *since = y->parts.at[k]->since + cell->start;
+
+		for (size_t i = 0; i < cell->n; i++)
+			*steps++ = step_after(since[i], source, false);
+	}
+}
+
+uint64_t tally_before(const struct tally *y)
+{
+	uint64_t n = 0;
+
+	for (size_t k = 0; k < y->parts.n; k++)
+		n += y->parts.at[k]->before;
+	return n;
+}
+
+bool tally_is_pooled(const struct tally *y)
+{
+	return (y->keep == KEEP_VALUES && y->node->function->kind != FUNCTION_QUANTILE) ||
+	       y->keep == KEEP_POINTS;
+}
+
+struct pool tally_pool(const struct tally *y, size_t curve)
+{
+	struct slice s = slice_of(y, curve);
+	struct pool p = {0};
+
+	for (size_t w = 0; w < y->windows.n; w++)
+		EACH_CELL(cell, &s, w)
+		{
+			const struct tally_part *t = y->parts.at[k];
+
+			pool_add(&p, t->values + cell->start,
+				 t->times ? t->times + cell->start : NULL, cell->n, w);
+		}
+	pool_settle(&p);
+	return p;
+}

@@ -1,0 +1,269 @@
+#include "viewers/nibble/sample/values.h"
+
+#include "base/parallel.h"
+#include "base/vector.h"
+#include "viewers/nibble/sample/number_sort.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What one processor takes at a time. */
+enum { STRETCH = 1 << 18 };
+/* So few are sorted rather than parted again. */
+enum { FEW = 1 << 16 };
+
+void pool_add(struct pool *p, const double *values, const double *times, size_t n, size_t window)
+{
+	for (size_t i = 0; i < n; i += STRETCH)
+		*vector_add(p) = (struct stretch){
+		    values + i,
+		    times ? times + i : NULL,
+		    n - i < STRETCH ? n - i : STRETCH,
+		    window,
+		};
+}
+
+void pool_clear(struct pool *p)
+{
+	free(p->at);
+	*p = (struct pool){0};
+}
+
+struct each {
+	const struct pool *pool;
+	void (*work)(void *context, const struct stretch *s, unsigned worker);
+	void *context;
+};
+
+static void stretch_work(void *context, size_t i, unsigned worker)
+{
+	const struct each *e = context;
+
+	e->work(e->context, &e->pool->at[i], worker);
+}
+
+void pool_each(const struct pool *p,
+	       void (*work)(void *context, const struct stretch *s, unsigned worker), void *context)
+{
+	struct each e = {p, work, context};
+
+	parallel_for(p->n, stretch_work, &e);
+}
+
+/* What a processor found; each in memory of its own. */
+struct found {
+	_Alignas(64) size_t finite;
+	double least, greatest, least_positive;
+	bool whole;
+};
+
+static void find_range(void *context, const struct stretch *s, unsigned worker)
+{
+	struct found *shared = (struct found *)context + worker, f = *shared;
+
+	for (size_t i = 0; i < s->n; i++) {
+		double value = s->at[i];
+
+		if (!(fabs(value) <= DBL_MAX))
+			continue;
+		f.finite++;
+		f.least = value < f.least ? value : f.least;
+		f.greatest = value > f.greatest ? value : f.greatest;
+		if (value > 0 && value < f.least_positive)
+			f.least_positive = value;
+		f.whole &= value == rint(value);
+	}
+	*shared = f;
+}
+
+void pool_settle(struct pool *p)
+{
+	struct found none = {0, INFINITY, -INFINITY, INFINITY, true};
+	unsigned workers = parallel_workers();
+	struct found *found = aligned_alloc(64, workers * sizeof *found);
+
+	if (!found)
+		memory_exhausted();
+	for (unsigned i = 0; i < workers; i++)
+		found[i] = none;
+	pool_each(p, find_range, found);
+	for (unsigned i = 0; i < workers; i++) {
+		none.finite += found[i].finite;
+		none.least = fmin(none.least, found[i].least);
+		none.greatest = fmax(none.greatest, found[i].greatest);
+		none.least_positive = fmin(none.least_positive, found[i].least_positive);
+		none.whole &= found[i].whole;
+	}
+	p->finite = none.finite;
+	p->least = none.least;
+	p->greatest = none.greatest;
+	p->least_positive = none.least_positive;
+	p->whole = none.whole;
+	free(found);
+}
+
+struct pool pool_of(const struct samples *s, const struct grid *windows)
+{
+	struct pool p = {0};
+	size_t first = 0, last;
+
+	while (first < s->n && s->at[first] < windows->edges[0])
+		first++;
+	for (size_t w = 0; w < windows->n; w++, first = last) {
+		for (last = first; last < s->n && grid_find(windows, s->at[last], w) == w; last++)
+			;
+		pool_add(&p, s->value + first, s->at + first, last - first, w);
+	}
+	pool_settle(&p);
+	return p;
+}
+
+size_t *pool_windows(const struct pool *p, size_t n)
+{
+	size_t *first = zeroed(n + 1, sizeof *first), k = 0;
+
+	for (size_t w = 0; w <= n; w++) {
+		while (k < p->n && p->at[k].window < w)
+			k++;
+		first[w] = k;
+	}
+	return first;
+}
+
+/* Which slot a value is in: rises with the value, whatever is rounded. */
+struct slotting {
+	const struct pool *pool;
+	double low, high, scale;
+	bool logarithmic;
+	struct slot **slots; /* of each worker */
+};
+
+/* The bits of positive numbers rise with them, and in each octave evenly. */
+static double bits_of(double value)
+{
+	int64_t bits;
+
+	memcpy(&bits, &value, sizeof bits);
+	return (double)bits;
+}
+
+static struct slotting slotting_of(const struct pool *p, double low, double high, bool logarithmic)
+{
+	double length = logarithmic ? bits_of(high) - bits_of(low) : high - low;
+
+	return (struct slotting){
+	    .pool = p,
+	    .low = low,
+	    .high = high,
+	    .scale = fmin(POOL_SLOTS / length, DBL_MAX),
+	    .logarithmic = logarithmic,
+	};
+}
+
+static size_t slot_of(const struct slotting *g, double value)
+{
+	double from_low = g->logarithmic ? bits_of(value) - bits_of(g->low) : value - g->low;
+	double slot = from_low * g->scale;
+
+	return slot < POOL_SLOTS ? (size_t)slot : POOL_SLOTS - 1;
+}
+
+static void slot_take(struct slot *slot, double value)
+{
+	if (slot->n == 0) {
+		*slot = (struct slot){1, 1, value, value};
+		return;
+	}
+	slot->n++;
+	if (value < slot->least)
+		slot->at_least = 0;
+	slot->least = value < slot->least ? value : slot->least;
+	slot->at_least += value == slot->least;
+	slot->greatest = value > slot->greatest ? value : slot->greatest;
+}
+
+static void stretch_slots(void *context, const struct stretch *s, unsigned worker)
+{
+	const struct slotting *g = context;
+	struct slot *slots = g->slots[worker];
+
+	if (!slots)
+		slots = g->slots[worker] = zeroed(POOL_SLOTS, sizeof *slots);
+	for (size_t i = 0; i < s->n; i++)
+		if (s->at[i] >= g->low && s->at[i] <= g->high)
+			slot_take(&slots[slot_of(g, s->at[i])], s->at[i]);
+}
+
+static void slot_join(struct slot *to, const struct slot *from)
+{
+	if (from->n == 0)
+		return;
+	if (to->n == 0) {
+		*to = *from;
+		return;
+	}
+	if (from->least < to->least)
+		to->at_least = 0;
+	if (from->least <= to->least)
+		to->at_least += from->at_least;
+	to->least = fmin(to->least, from->least);
+	to->greatest = fmax(to->greatest, from->greatest);
+	to->n += from->n;
+}
+
+struct slot *pool_slots(const struct pool *p, double low, double high, bool logarithmic)
+{
+	struct slotting g = slotting_of(p, low, high, logarithmic);
+	struct slot *slots = zeroed(POOL_SLOTS, sizeof *slots);
+	unsigned workers = parallel_workers();
+
+	g.slots = zeroed(workers, sizeof(struct slot *));
+	pool_each(p, stretch_slots, &g);
+	for (unsigned i = 0; i < workers; i++) {
+		for (size_t k = 0; g.slots[i] && k < POOL_SLOTS; k++)
+			slot_join(&slots[k], &g.slots[i][k]);
+		free(g.slots[i]);
+	}
+	free(g.slots);
+	return slots;
+}
+
+/* Of the n values from low to high the one of that rank. */
+static double select_between(const struct pool *p, double low, double high, size_t n, size_t rank)
+{
+	double *values = zeroed(n, sizeof *values), value;
+	size_t count = 0;
+
+	for (size_t k = 0; k < p->n; k++)
+		for (size_t i = 0; i < p->at[k].n; i++) {
+			value = p->at[k].at[i];
+			if (value >= low && value <= high)
+				values[count++] = value;
+		}
+	value = select_double(values, count, rank);
+	free(values);
+	return value;
+}
+
+double pool_ranked(const struct pool *p, size_t rank)
+{
+	double low = p->least, high = p->greatest;
+	size_t n = p->finite, before = n + 1;
+
+	/* Numbers that are too close for their difference to be one stay in one slot. */
+	while (n > FEW && n < before && low < high) {
+		struct slot *slots = pool_slots(p, low, high, false);
+		size_t k = 0;
+
+		while (rank >= slots[k].n)
+			rank -= slots[k++].n;
+		before = n;
+		low = slots[k].least;
+		high = slots[k].greatest;
+		n = slots[k].n;
+		free(slots);
+	}
+	return low < high ? select_between(p, low, high, n, rank) : low;
+}

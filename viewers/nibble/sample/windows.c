@@ -1,0 +1,72 @@
+#include "viewers/nibble/sample/windows.h"
+
+#include "base/vector.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define MOST_WINDOWS 120
+
+double grid_width_for(struct range r, unsigned most)
+{
+	static const double steps[] = {1, 2, 5};
+	double length = r.to - r.from;
+
+	for (double decade = 1;; decade *= 10)
+		for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+			if (length <= steps[i] * decade * most)
+				return steps[i] * decade;
+}
+
+double grid_width(struct range r)
+{
+	return grid_width_for(r, MOST_WINDOWS);
+}
+
+struct grid grid_make(struct range r, double width)
+{
+	double first = floor(r.from / width) + 1, last = ceil(r.to / width) - 1;
+	struct grid g = {NULL, 0};
+
+	/* An instant is one window of its own. */
+	if (r.to <= r.from)
+		r.to = r.from + 1;
+	if (first * width - r.from < width / 2 && r.from < first * width &&
+	    fmod(r.from, width) != 0)
+		first++;
+	if (r.to - last * width < width / 2)
+		last--;
+	g.edges = zeroed((size_t)fmax(last - first + 1, 0) + 2, sizeof *g.edges);
+	g.edges[0] = r.from;
+	for (double k = first; k <= last; k++)
+		g.edges[++g.n] = k * width;
+	g.edges[++g.n] = r.to;
+	return g;
+}
+
+struct grid grid_even(struct range r, size_t n)
+{
+	struct grid g = {zeroed(n + 1, sizeof *g.edges), n};
+
+	for (size_t i = 0; i <= n; i++)
+		g.edges[i] = r.from + (r.to - r.from) * (double)i / (double)n;
+	g.edges[n] = r.to;
+	return g;
+}
+
+void grid_free(struct grid *g)
+{
+	free(g->edges);
+	*g = (struct grid){NULL, 0};
+}
+
+size_t grid_find(const struct grid *g, double x, size_t hint)
+{
+	if (x < g->edges[0] || x > g->edges[g->n])
+		return g->n;
+	if (x == g->edges[g->n])
+		return g->n - 1;
+	while (g->edges[hint + 1] <= x)
+		hint++;
+	return hint;
+}

@@ -1,0 +1,33 @@
+/*
+ * The operators between series. Series of different clocks are joined by these rules:
+ *
+ * - a constant joins with every value of the other;
+ * - steps and points (each holds until the next) give steps that change at the union of their
+ *   times;
+ * - with lines on either side the result is lines over the union of their vertices: exact for
+ *   sums and differences;
+ * - cells of the same edges join cell by cell. Otherwise the operand with the finer cells sets
+ *   the edges, and the other is averaged over each of them, weighted by time;
+ * - x / 0 and everything with a value that does not exist does not exist.
+ */
+#ifndef GLIMPSE_NIBBLE_SERIES_COMBINE_H
+#define GLIMPSE_NIBBLE_SERIES_COMBINE_H
+
+#include "viewers/nibble/series/curve.h"
+
+enum operation { OPERATION_ADD, OPERATION_SUB, OPERATION_MUL, OPERATION_DIV };
+
+/* Of two values. */
+double operation_apply(enum operation op, double a, double b);
+
+/* A new series, without a title; the dimensions must fit (dimension_adds). */
+struct series *series_combine(enum operation op, const struct series *a, const struct series *b);
+struct series *series_negate(const struct series *s);
+
+/*
+ * The same between families: one series joins with every member of the other family; two families
+ * join member by member of the same key, and members without a counterpart are left out.
+ */
+struct family family_combine(enum operation op, const struct family *a, const struct family *b);
+
+#endif

@@ -1,0 +1,78 @@
+/*
+ * A series: values over time (or, for distributions, over a measured quantity). All numbers are in
+ * base units: nanoseconds since the trace's first event, bytes, events. A value that does not exist
+ * is NaN and is drawn as a gap.
+ */
+#ifndef GLIMPSE_NIBBLE_SERIES_CURVE_H
+#define GLIMPSE_NIBBLE_SERIES_CURVE_H
+
+#include "base/vector.h"
+#include "viewers/nibble/expr/dimension.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum shape {
+	SHAPE_CONSTANT, /* y[0] everywhere */
+	SHAPE_STEPS,	/* y[i] from x[i] until x[i + 1]; "before" until x[0] */
+	SHAPE_LINES,	/* straight from (x[i], y[i]) to the next; an x given twice is a jump */
+	SHAPE_CELLS,	/* y[i] holds over the whole of [x[i], x[i + 1]): x has n + 1 entries */
+	SHAPE_POINTS,	/* y[i] at the moment x[i] alone */
+	SHAPE_TILES,	/* how many values there are in each of the tiles; no x and y */
+};
+
+/* From left to right in time, from low to high in value: both without the upper end. */
+struct tile {
+	double left, right, low, high, count;
+};
+
+struct series {
+	enum shape shape;
+	bool distribution;	     /* x is a measured quantity, not time */
+	struct dimension xdimension; /* of x: DIMENSION_TIME over time */
+	struct dimension dimension;  /* of y */
+	char *title;		     /* for the legend, as the user wrote the expression */
+	char *quantity;	 /* what y is, in a word for the axis: "duration", "events"; may be NULL */
+	char *xquantity; /* the same of x; NULL: time. Of tiles: what they count */
+	/*
+	 * The member of a "per thread" or "per attribute" family: its key and its name; NULL
+	 * outside one.
+	 */
+	char *group;
+	int64_t key;
+	double *x, *y;
+	size_t n, xroom, yroom;
+	VECTOR(struct tile) tiles; /* those that are not empty */
+	double before;
+	double end; /* steps: until where the last value holds */
+};
+
+struct series *series_new(enum shape shape, struct dimension dimension);
+struct series *series_constant(double value, struct dimension dimension);
+/* Everything but the numbers: shape, dimensions, names, group, before, end. */
+struct series *series_like(const struct series *s);
+void series_free(struct series *s);
+void series_append(struct series *s, double x, double y);
+/* Closes cells: the right edge of the last one. */
+void series_close(struct series *s, double x);
+/* Replaces a string member by a copy. */
+void series_set_string(char **member, const char *text);
+
+/* Moves a series over time; a distribution stays. */
+void series_shift(struct series *s, double by);
+
+/* Where a series' x ends: the last x, or "end" for steps. */
+double series_last(const struct series *s);
+/* The greatest magnitude among the finite values; 0 when there is none. */
+double series_greatest(const struct series *s);
+
+/* What an expression yields: one series, or one for each member of a family. */
+struct family {
+	struct series **at;
+	size_t n, room;
+};
+
+void family_append(struct family *f, struct series *s);
+void family_free(struct family *f);
+
+#endif

@@ -1,0 +1,129 @@
+#include "viewers/nibble/series/heat.h"
+
+#include "base/parallel.h"
+#include "base/vector.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { ROWS = 40, ROWS_PER_DECADE = 10 };
+
+/* The least of 1, 2, 5 times a power of ten that is at least x. */
+static double round_up(double x)
+{
+	double decade = pow(10, floor(log10(x)));
+
+	return x <= decade	 ? decade
+	       : x <= 2 * decade ? 2 * decade
+	       : x <= 5 * decade ? 5 * decade
+				 : 10 * decade;
+}
+
+static struct grid even_rows(struct range r, unsigned bins)
+{
+	double span = r.to > r.from ? r.to - r.from : 1;
+	double height = bins > 0 ? span / bins : round_up(span / ROWS);
+	double first = bins > 0 ? r.from : floor(r.from / height) * height;
+	struct grid g = {.n = bins > 0 ? bins : (size_t)floor((r.to - first) / height) + 1};
+
+	g.edges = zeroed(g.n + 1, sizeof *g.edges);
+	for (size_t i = 0; i <= g.n; i++)
+		g.edges[i] = first + (double)i * height;
+	return g;
+}
+
+static struct grid logarithmic_rows(struct range r)
+{
+	double first = floor(log10(r.from) * ROWS_PER_DECADE);
+	struct grid g = {.n = (size_t)(floor(log10(r.to) * ROWS_PER_DECADE) - first) + 1};
+
+	g.edges = zeroed(g.n + 1, sizeof *g.edges);
+	for (size_t i = 0; i <= g.n; i++)
+		g.edges[i] = pow(10, (first + (double)i) / ROWS_PER_DECADE);
+	return g;
+}
+
+/* The row of a value; the last one includes its upper edge. */
+static size_t row_of(const struct grid *rows, double value)
+{
+	size_t low = 0, high = rows->n;
+
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (rows->edges[middle] <= value)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Counts the values of each window; those of one are one worker's. */
+struct counting {
+	const struct pool *pool;
+	const size_t *first; /* stretch of each window */
+	const struct grid *rows;
+	double least, greatest;
+	double *counts; /* of each row of each window */
+};
+
+static void window_count(void *context, size_t window, unsigned worker)
+{
+	const struct counting *c = context;
+	double *counts = c->counts + window * c->rows->n;
+
+	(void)worker;
+	for (size_t k = c->first[window]; k < c->first[window + 1]; k++) {
+		const struct stretch *s = &c->pool->at[k];
+
+		for (size_t i = 0; i < s->n; i++)
+			if (s->at[i] >= c->least && s->at[i] <= c->greatest)
+				counts[row_of(c->rows, s->at[i])]++;
+	}
+}
+
+static double *count_tiles(const struct pool *p, size_t windows, const struct grid *rows,
+			   double least)
+{
+	size_t *first = pool_windows(p, windows);
+	struct counting c = {p, first, rows, least, p->greatest, NULL};
+
+	c.counts = zeroed(windows * rows->n, sizeof *c.counts);
+	parallel_for(windows, window_count, &c);
+	free(first);
+	return c.counts;
+}
+
+static void tiles_add(struct series *heat, const struct grid *windows, const struct grid *rows,
+		      const double *counts)
+{
+	for (size_t i = 0; i < windows->n * rows->n; i++) {
+		size_t w = i / rows->n, row = i % rows->n;
+
+		if (counts[i] > 0)
+			*vector_add(&heat->tiles) = (struct tile){
+			    windows->edges[w], windows->edges[w + 1],
+			    rows->edges[row],  rows->edges[row + 1],
+			    counts[i],
+			};
+	}
+}
+
+struct series *heat_of(const struct pool *p, const struct grid *windows, struct dimension of,
+		       unsigned bins, bool logarithmic)
+{
+	struct series *heat = series_new(SHAPE_TILES, of);
+	struct range values = {logarithmic ? p->least_positive : p->least, p->greatest};
+	struct grid rows;
+	double *counts;
+
+	if (!(values.from <= values.to))
+		return heat;
+	rows = logarithmic ? logarithmic_rows(values) : even_rows(values, bins);
+	counts = count_tiles(p, windows->n, &rows, values.from);
+	tiles_add(heat, windows, &rows, counts);
+	free(counts);
+	grid_free(&rows);
+	return heat;
+}

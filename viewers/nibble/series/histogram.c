@@ -1,0 +1,190 @@
+#include "viewers/nibble/series/histogram.h"
+
+#include "base/parallel.h"
+#include "base/vector.h"
+#include "viewers/nibble/sample/number_sort.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The greatest of 1, 2, 5 times a power of ten that is at most x. */
+static double round_down(double x)
+{
+	double decade = pow(10, floor(log10(x)));
+
+	if (x >= 5 * decade)
+		return 5 * decade;
+	return x >= 2 * decade ? 2 * decade : decade;
+}
+
+static double round_up(double x)
+{
+	double down = round_down(x);
+
+	if (down >= x)
+		return down;
+	/* From 2 to 5 is the one step that does not double. */
+	return round_down(down * 2.5 + down * 1e-9);
+}
+
+static double bin_width(const struct pool *p, unsigned bins)
+{
+	double span = p->greatest - p->least, quartiles, width;
+
+	if (span == 0)
+		return 1;
+	if (bins > 0)
+		return span / bins;
+	quartiles = pool_ranked(p, p->finite - 1 - p->finite / 4) - pool_ranked(p, p->finite / 4);
+	width = 2 * quartiles / cbrt((double)p->finite);
+	width = fmin(fmax(width, span / 200), span / 5);
+	return fmax(round_down(width), round_up(span / 200));
+}
+
+/* Bins that begin at first; the last one has what lies behind it, too. */
+struct bins {
+	double first, width;
+	size_t n;
+};
+
+/* The division may miss by one at an edge. */
+static size_t bin_of(const struct bins *b, double value)
+{
+	double guess = fmin(floor((value - b->first) / b->width), (double)(b->n - 1));
+	size_t i = guess > 0 ? (size_t)guess : 0;
+
+	while (i > 0 && value < b->first + (double)i * b->width)
+		i--;
+	while (i + 1 < b->n && value >= b->first + (double)(i + 1) * b->width)
+		i++;
+	return i;
+}
+
+struct filling {
+	const struct pool *pool;
+	struct bins bins;
+	size_t **counts; /* of each worker */
+};
+
+static void stretch_fill(void *context, const struct stretch *s, unsigned worker)
+{
+	struct filling *f = context;
+	size_t *counts = f->counts[worker];
+
+	if (!counts)
+		counts = f->counts[worker] = zeroed(f->bins.n, sizeof *counts);
+	for (size_t i = 0; i < s->n; i++)
+		if (isfinite(s->at[i]))
+			counts[bin_of(&f->bins, s->at[i])]++;
+}
+
+static void fill(struct series *h, const struct pool *p, const struct bins *b)
+{
+	unsigned workers = parallel_workers();
+	struct filling f = {p, *b, zeroed(workers, sizeof(size_t *))};
+
+	pool_each(p, stretch_fill, &f);
+	for (size_t i = 0; i < b->n; i++) {
+		size_t count = 0;
+
+		for (unsigned k = 0; k < workers; k++)
+			count += f.counts[k] ? f.counts[k][i] : 0;
+		series_append(h, b->first + (double)i * b->width, (double)count);
+	}
+	series_close(h, b->first + (double)b->n * b->width);
+	for (unsigned k = 0; k < workers; k++)
+		free(f.counts[k]);
+	free(f.counts);
+}
+
+static struct bins bins_for(const struct pool *p, unsigned bins)
+{
+	struct bins b = {.n = bins};
+
+	if (bins == 0 && p->whole && p->greatest - p->least < 50)
+		return (struct bins){p->least - 0.5, 1, (size_t)(p->greatest - p->least) + 1};
+	b.width = bin_width(p, bins);
+	b.first = bins > 0 ? p->least : floor(p->least / b.width) * b.width;
+	if (bins == 0)
+		b.n = (size_t)floor((p->greatest - b.first) / b.width) + 1;
+	return b;
+}
+
+static struct series *distribution_new(enum shape shape, struct dimension of, struct dimension y)
+{
+	struct series *s = series_new(shape, y);
+
+	s->distribution = true;
+	s->xdimension = of;
+	return s;
+}
+
+struct series *histogram_of(const struct pool *p, struct dimension of, unsigned bins)
+{
+	struct series *h = distribution_new(SHAPE_CELLS, of, DIMENSION_EVENTS);
+	struct bins b;
+
+	if (p->finite > 0) {
+		b = bins_for(p, bins);
+		fill(h, p, &b);
+	}
+	return h;
+}
+
+static struct series *cdf_new(const struct pool *p, struct dimension of)
+{
+	struct series *c = distribution_new(SHAPE_STEPS, of, DIMENSION_NONE);
+
+	c->end = p->finite > 0 ? p->greatest : 0;
+	return c;
+}
+
+/* The finite values; the caller's. */
+static double *sorted_values(const struct pool *p)
+{
+	double *values = zeroed(p->finite, sizeof *values);
+	size_t n = 0;
+
+	for (size_t k = 0; k < p->n; k++)
+		for (size_t i = 0; i < p->at[k].n; i++)
+			if (isfinite(p->at[k].at[i]))
+				values[n++] = p->at[k].at[i];
+	sort_doubles(values, n);
+	return values;
+}
+
+struct series *histogram_cdf(const struct pool *p, struct dimension of)
+{
+	struct series *c = cdf_new(p, of);
+	double *values = sorted_values(p), all = (double)p->finite;
+
+	for (size_t i = 0; i < p->finite; i++)
+		if (i + 1 == p->finite || values[i + 1] != values[i])
+			series_append(c, values[i], (double)(i + 1) / all);
+	free(values);
+	return c;
+}
+
+struct series *histogram_cdf_drawn(const struct pool *p, struct dimension of, bool log_x)
+{
+	double low = log_x ? p->least_positive : p->least, all = (double)p->finite;
+	struct series *c = cdf_new(p, of);
+	struct slot *slots;
+	size_t before = p->finite;
+
+	if (!(low <= p->greatest))
+		return c;
+	slots = pool_slots(p, low, p->greatest, log_x);
+	for (size_t k = 0; k < POOL_SLOTS; k++)
+		before -= slots[k].n;
+	for (size_t k = 0; k < POOL_SLOTS; before += slots[k++].n) {
+		if (slots[k].n == 0)
+			continue;
+		if (slots[k].least < slots[k].greatest)
+			series_append(c, slots[k].least, (double)(before + slots[k].at_least) / all);
+		series_append(c, slots[k].greatest, (double)(before + slots[k].n) / all);
+	}
+	free(slots);
+	return c;
+}

@@ -1,0 +1,31 @@
+/* Reads a series from left to right: its value on either side of moments that never step back. */
+#ifndef GLIMPSE_NIBBLE_SERIES_SERIES_CURSOR_H
+#define GLIMPSE_NIBBLE_SERIES_SERIES_CURSOR_H
+
+#include "viewers/nibble/series/curve.h"
+
+struct cursor {
+	const struct series *series;
+	size_t k; /* how many of its x lie to the left */
+};
+
+#define CURSOR(s) ((struct cursor){(s), 0})
+
+/*
+ * The limits at x. Points hold until the next one. NaN where the series is not defined: before the
+ * first point, outside of cells, outside of lines. Ask for the left limit at an x before the right
+ * one.
+ */
+double cursor_left(struct cursor *c, double x);
+double cursor_right(struct cursor *c, double x);
+
+/* The next x to the right of everything passed; INFINITY when there is none. */
+double cursor_next(const struct cursor *c);
+
+/*
+ * Mean over [from, to), weighted by time, of what is defined there; NaN when nothing is. Cursor at
+ * from.
+ */
+double cursor_mean(struct cursor *c, double from, double to);
+
+#endif

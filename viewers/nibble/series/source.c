@@ -1,0 +1,273 @@
+#include "viewers/nibble/series/source.h"
+
+#include "base/vector.h"
+#include "viewers/nibble/sample/collect.h"
+#include "viewers/nibble/sample/window_tally.h"
+#include "viewers/nibble/series/pooled.h"
+#include "viewers/nibble/series/steps.h"
+#include "viewers/nibble/series/window.h"
+
+#include <stdlib.h>
+
+/* More windows than this are a mistake in the unit, and would fill the memory. */
+#define MOST_WINDOWS 1e7
+
+/* What the values are, in a word or two. */
+static const char *value_word(const struct subject *s)
+{
+	if (s->metric)
+		return s->metric->name;
+	return s->event ? s->event->attributes[s->attribute].name : "duration";
+}
+
+const char *source_quantity(const struct node *n)
+{
+	bool events = n->source.subject.event != NULL;
+
+	switch (n->function->kind) {
+	case FUNCTION_COUNT:
+	case FUNCTION_HIST:
+		return events ? "events" : "intervals";
+	case FUNCTION_RATE:
+		return events ? "events/s" : "intervals/s";
+	case FUNCTION_OPEN:
+		return "open intervals";
+	case FUNCTION_UNMATCHED:
+		return "unmatched anchors";
+	case FUNCTION_BUSY:
+		return "share of time";
+	case FUNCTION_TIME:
+		return "duration";
+	case FUNCTION_CDF:
+		return "share";
+	default:
+		return value_word(&n->source.subject);
+	}
+}
+
+static enum summary summary_of(enum function_kind kind)
+{
+	switch (kind) {
+	case FUNCTION_MEAN:
+		return SUMMARY_MEAN;
+	case FUNCTION_MIN:
+		return SUMMARY_MIN;
+	case FUNCTION_MAX:
+		return SUMMARY_MAX;
+	case FUNCTION_SUM:
+		return SUMMARY_SUM;
+	default:
+		return SUMMARY_QUANTILE;
+	}
+}
+
+static bool fits_windows(const struct evaluation *v, const struct node *n)
+{
+	return (v->range.to - v->range.from) / evaluation_window(v, n) <= MOST_WINDOWS;
+}
+
+static struct series *windowed(const struct evaluation *v, const struct node *n,
+			       const struct samples *s)
+{
+	struct grid g = grid_make(v->range, evaluation_window(v, n));
+	struct series *cells;
+
+	if (n->function->kind == FUNCTION_RATE)
+		cells = window_rate(s, &g);
+	else if (n->function->kind == FUNCTION_BUSY)
+		cells = window_busy(s, &g);
+	else
+		cells = window_summary(s, &g, summary_of(n->function->kind), n->source.quantile,
+				       n->dimension);
+	grid_free(&g);
+	return cells;
+}
+
+static struct series *pooled(const struct evaluation *v, const struct node *n,
+			     const struct samples *s)
+{
+	struct grid windows = pooled_windows(v, n);
+	struct pool p = pool_of(s, &windows);
+	struct series *r = pooled_series(v, n, &p, &windows);
+
+	pool_clear(&p);
+	grid_free(&windows);
+	return r;
+}
+
+static struct series *series_of(const struct evaluation *v, const struct node *n,
+				const struct samples *s)
+{
+	if (pooled_is(v, n, s->n))
+		return pooled(v, n, s);
+	switch (n->function->kind) {
+	case FUNCTION_COUNT:
+	case FUNCTION_UNMATCHED:
+		return steps_count(s, v->range);
+	case FUNCTION_OPEN:
+		return steps_open(s, v->range);
+	case FUNCTION_TIME:
+	case FUNCTION_VALUE:
+		return points_of(s, v->range, n->dimension);
+	default:
+		return windowed(v, n, s);
+	}
+}
+
+/* What the axes call it. */
+static struct series *named(struct series *r, const struct node *n)
+{
+	series_set_string(&r->quantity, source_quantity(n));
+	if (r->distribution)
+		series_set_string(&r->xquantity, value_word(&n->source.subject));
+	/* Of tiles it is what their colours count. */
+	if (r->shape == SHAPE_TILES)
+		series_set_string(&r->xquantity, n->source.subject.event ? "events" : "intervals");
+	return r;
+}
+
+static char *member_name(const struct evaluation *v, const struct source_node *s, int64_t key)
+{
+	const struct event_type *e = s->subject.event;
+
+	if (s->per == PER_THREAD)
+		return text_of("%s", trace_thread(v->trace, (uint32_t)key)->name);
+	if (!e)
+		e = end_event(&s->subject.interval->anchor);
+	return text_of("%s=%lld", e->attributes[s->per_attribute].name, (long long)key);
+}
+
+static struct series *named_series(const struct evaluation *v, const struct node *n,
+				   const struct samples *s)
+{
+	return named(series_of(v, n, s), n);
+}
+
+static struct family family_of(const struct evaluation *v, const struct node *n,
+			       const struct samples *s)
+{
+	struct family f = {0};
+	struct samples *parts;
+	size_t count;
+
+	if (!s->has_key) {
+		family_append(&f, named_series(v, n, s));
+		return f;
+	}
+	count = samples_split(s, &parts);
+	for (size_t i = 0; i < count; i++) {
+		struct series *member = named_series(v, n, &parts[i]);
+
+		member->key = parts[i].key[0];
+		member->group = member_name(v, &n->source, member->key);
+		family_append(&f, member);
+		samples_clear(&parts[i]);
+	}
+	free(parts);
+	return f;
+}
+
+static bool stands_in_range(const struct samples *s, struct range r)
+{
+	size_t i = 0;
+
+	while (i < s->n && !(s->at[i] >= r.from && s->at[i] <= r.to))
+		i++;
+	return i < s->n;
+}
+
+bool source_check(struct evaluation *v, const struct node *n, bool any)
+{
+	const struct subject *subject = &n->source.subject;
+	const char *name = subject->event ? subject->event->name : subject->interval->name;
+
+	if (any || n->function->kind == FUNCTION_UNMATCHED || v->allow_empty)
+		return true;
+	if (n->source.selections)
+		diag_error(v->diag, n->where,
+			   "nothing is selected: none of the trace's %s %s fits here; --allow-empty "
+			   "draws it all the same",
+			   subject->event ? "events" : "matched intervals", name);
+	else
+		diag_error(v->diag, n->where,
+			   "nothing is selected: the trace has no %s %s here; --allow-empty draws it "
+			   "all the same",
+			   subject->event ? "event" : "matched interval", name);
+	return false;
+}
+
+/* The same from a tally. */
+static struct series *tallied_series(const struct evaluation *v, const struct node *n,
+				     const struct tally *y, size_t curve)
+{
+	struct grid windows;
+	struct pool p;
+	struct series *r;
+
+	if (!tally_is_pooled(y))
+		return named(tally_series(y, curve), n);
+	windows = pooled_windows(v, n);
+	p = tally_pool(y, curve);
+	r = pooled_series(v, n, &p, &windows);
+	pool_clear(&p);
+	grid_free(&windows);
+	return named(r, n);
+}
+
+static struct family tally_family(struct evaluation *v, const struct node *n,
+				  const struct tally *y)
+{
+	struct family f = {0};
+
+	if (!source_check(v, n, tally_count(y) > 0))
+		return f;
+	for (size_t i = 0; i < tally_curves(y); i++) {
+		struct series *member = tallied_series(v, n, y, i);
+
+		if (n->source.per != PER_NOTHING) {
+			member->key = tally_key(y, i);
+			member->group = member_name(v, &n->source, member->key);
+		}
+		family_append(&f, member);
+	}
+	return f;
+}
+
+static enum need need_of(enum function_kind kind)
+{
+	switch (kind) {
+	case FUNCTION_COUNT:
+		return NEED_COUNT;
+	case FUNCTION_UNMATCHED:
+		return NEED_UNMATCHED;
+	case FUNCTION_OPEN:
+	case FUNCTION_BUSY:
+		return NEED_ALL;
+	default:
+		return NEED_RANGE;
+	}
+}
+
+struct family source_family(struct evaluation *v, const struct node *n)
+{
+	enum function_kind kind = n->function->kind;
+	struct samples s = {
+	    .has_end = kind == FUNCTION_OPEN || kind == FUNCTION_BUSY,
+	    .has_value = kind == FUNCTION_TIME || n->source.subject.has_value,
+	    .has_key = n->source.per != PER_NOTHING,
+	};
+	struct family f = {0};
+	const struct tally *tally = tally_find(v, n);
+
+	if (!fits_windows(v, n)) {
+		diag_error(v->diag, n->where, "more than ten million windows; choose a longer one");
+		return f;
+	}
+	if (tally)
+		return tally_family(v, n, tally);
+	collect(v, &n->source, need_of(kind), &s);
+	if (source_check(v, n, stands_in_range(&s, v->range)))
+		f = family_of(v, n, &s);
+	samples_clear(&s);
+	return f;
+}

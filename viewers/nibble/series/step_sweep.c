@@ -1,0 +1,356 @@
+#include "viewers/nibble/series/step_sweep.h"
+
+#include "base/parallel.h"
+#include "base/vector.h"
+#include "viewers/nibble/sample/number_sort.h"
+#include "viewers/nibble/sample/window_tally.h"
+#include "viewers/nibble/series/combine.h"
+#include "viewers/nibble/series/source.h"
+#include "viewers/nibble/series/step_source.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- which expressions ---- */
+
+/* How many steps a curve may have, at most; 0: it is none. */
+static uint64_t steps_of(const struct evaluation *v, const struct node *n)
+{
+	const struct subject *s = &n->source.subject;
+
+	if (n->source.per != PER_NOTHING)
+		return 0;
+	switch (n->function->kind) {
+	case FUNCTION_COUNT:
+	case FUNCTION_OPEN:
+	case FUNCTION_UNMATCHED:
+		return evaluation_events(v, s->event ? s->event
+						     : end_event(&s->interval->anchor));
+	default:
+		return 0;
+	}
+}
+
+struct reckoning {
+	uint64_t steps;
+	unsigned sources;
+};
+
+/* Adds up the steps of all sources. False: there is something else in it. */
+static bool is_of_steps(const struct evaluation *v, const struct node *n, struct reckoning *r)
+{
+	uint64_t own;
+
+	switch (n->kind) {
+	case NODE_CONSTANT:
+		return true;
+	case NODE_SOURCE:
+		own = steps_of(v, n);
+		r->steps += own;
+		r->sources++;
+		return own > 0;
+	case NODE_NEGATE:
+		return is_of_steps(v, n->left, r);
+	case NODE_TRANSFORM:
+		return false;
+	default:
+		return is_of_steps(v, n->left, r) && is_of_steps(v, n->right, r);
+	}
+}
+
+/* A count of events alone needs only its ends: see tally.h. */
+static bool is_plain_count(const struct node *n)
+{
+	return n->kind == NODE_SOURCE && n->function->kind == FUNCTION_COUNT && n->source.subject.event;
+}
+
+bool ladder_is(const struct evaluation *v, const struct node *n)
+{
+	struct reckoning r = {0};
+
+	return v->drawing && !v->canvas.log_x && !is_plain_count(n) &&
+	       is_of_steps(v, n, &r) && r.sources > 0 && r.sources <= MOST_CLIMBS &&
+	       r.steps >= tally_least;
+}
+
+/* ---- the sweep ---- */
+
+struct vertex {
+	double x, y;
+};
+
+/* What is drawn of a piece, in order of time. */
+struct drawn {
+	struct vertex at[4];
+	unsigned n;
+};
+
+/* A worker's, for the steps of a piece and for sorting them. */
+struct room {
+	_Alignas(64) uint64_t *steps;
+	uint64_t *spare;
+	size_t size;
+};
+
+struct ladder {
+	const struct node *node;
+	struct climb **climbs; /* of each source, in the order in which the expression names them */
+	size_t n;
+	bool adds; /* nothing is done with the sources but adding and subtracting: */
+	double changes[2 * MOST_CLIMBS]; /* what each one's rise adds, and its fall */
+	struct drawn *drawn; /* of each piece */
+	struct room *rooms;  /* of each worker */
+};
+
+/* The value of the expression, of those of its sources; next: the first that was not used. */
+static double value_of(const struct node *n, const double *values, size_t *next)
+{
+	double left, right;
+
+	switch (n->kind) {
+	case NODE_CONSTANT:
+		return n->number;
+	case NODE_SOURCE:
+		return values[(*next)++];
+	case NODE_NEGATE:
+		return -value_of(n->left, values, next);
+	default:
+		left = value_of(n->left, values, next);
+		right = value_of(n->right, values, next);
+		return operation_apply(n->op, left, right);
+	}
+}
+
+struct extremes {
+	struct vertex first, last, least, greatest;
+	bool any;
+};
+
+static void extremes_take(struct extremes *e, struct vertex v)
+{
+	if (!e->any)
+		*e = (struct extremes){v, v, v, v, true};
+	e->last = v;
+	if (__builtin_expect(v.y >= e->least.y && v.y <= e->greatest.y, 1))
+		return;
+	if (v.y < e->least.y || isnan(e->least.y))
+		e->least = v;
+	if (v.y > e->greatest.y || isnan(e->greatest.y))
+		e->greatest = v;
+}
+
+static void drawn_add(struct drawn *d, struct vertex v)
+{
+	if (d->n == 0 || d->at[d->n - 1].x < v.x)
+		d->at[d->n++] = v;
+}
+
+static struct drawn drawn_of(const struct extremes *e)
+{
+	bool falls = e->greatest.x < e->least.x;
+	struct drawn d = {.n = 0};
+
+	if (!e->any)
+		return d;
+	drawn_add(&d, e->first);
+	drawn_add(&d, falls ? e->greatest : e->least);
+	drawn_add(&d, falls ? e->least : e->greatest);
+	drawn_add(&d, e->last);
+	return d;
+}
+
+static void room_make(struct room *r, size_t n)
+{
+	if (n <= r->size)
+		return;
+	r->size = n + n / 2;
+	free(r->steps);
+	free(r->spare);
+	r->steps = zeroed(r->size, sizeof *r->steps);
+	r->spare = zeroed(r->size, sizeof *r->spare);
+}
+
+static struct room *rooms_new(void)
+{
+	size_t size = parallel_workers() * sizeof(struct room);
+	struct room *rooms = aligned_alloc(_Alignof(struct room), size);
+
+	if (!rooms)
+		memory_exhausted();
+	return memset(rooms, 0, size);
+}
+
+static void rooms_free(struct room *rooms)
+{
+	for (unsigned i = 0; i < parallel_workers(); i++) {
+		free(rooms[i].steps);
+		free(rooms[i].spare);
+	}
+	free(rooms);
+}
+
+/* The steps of all sources in a piece, in order, in the worker's room. */
+static size_t steps_gather(const struct ladder *l, size_t piece, struct room *r)
+{
+	size_t n = 0;
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < l->n; i++)
+		n += climb_steps(l->climbs[i], piece);
+	room_make(r, n);
+	n = 0;
+	for (size_t i = 0; i < l->n; i++) {
+		climb_write(l->climbs[i], piece, (unsigned)i, r->steps + n);
+		n += climb_steps(l->climbs[i], piece);
+	}
+	for (size_t i = 0; i < n; i++)
+		most = r->steps[i] > most ? r->steps[i] : most;
+	sort_bits(r->steps, n, STEP_BITS, most, r->spare);
+	return n;
+}
+
+/* The greatest constant by which sums of counts stay exact. */
+#define MOST_CONSTANT 0x1p50
+
+/*
+ * Of an expression that only adds and subtracts whole numbers, what a step of each source adds to it. False: it is
+ * another one.
+ */
+static bool changes_find(const struct node *n, double sign, double *changes, size_t *next)
+{
+	switch (n->kind) {
+	case NODE_CONSTANT:
+		return n->number == floor(n->number) && fabs(n->number) <= MOST_CONSTANT;
+	case NODE_SOURCE:
+		changes[2 * *next] = sign;
+		changes[2 * (*next)++ + 1] = -sign;
+		return true;
+	case NODE_NEGATE:
+		return changes_find(n->left, -sign, changes, next);
+	default:
+		return (n->op == OPERATION_ADD || n->op == OPERATION_SUB) &&
+		       changes_find(n->left, sign, changes, next) &&
+		       changes_find(n->right, n->op == OPERATION_SUB ? -sign : sign, changes, next);
+	}
+}
+
+static bool is_last_at_its_time(const uint64_t *steps, size_t n, size_t i)
+{
+	return i + 1 == n || steps[i + 1] >> STEP_BITS != steps[i] >> STEP_BITS;
+}
+
+static struct extremes sums_sweep(const struct ladder *l, const uint64_t *steps, size_t n, double base, double y)
+{
+	struct extremes e = {.any = false};
+
+	for (size_t i = 0; i < n; i++) {
+		y += l->changes[steps[i] & (2 * MOST_CLIMBS - 1)];
+		if (is_last_at_its_time(steps, n, i))
+			extremes_take(&e, (struct vertex){base + (double)(steps[i] >> STEP_BITS), y});
+	}
+	return e;
+}
+
+static struct extremes values_sweep(const struct ladder *l, const uint64_t *steps, size_t n, double base, double *values)
+{
+	struct extremes e = {.any = false};
+
+	for (size_t i = 0; i < n; i++) {
+		size_t next = 0;
+
+		values[steps[i] >> 1 & (MOST_CLIMBS - 1)] += steps[i] & 1 ? -1 : 1;
+		if (is_last_at_its_time(steps, n, i))
+			extremes_take(&e, (struct vertex){base + (double)(steps[i] >> STEP_BITS),
+							  value_of(l->node, values, &next)});
+	}
+	return e;
+}
+
+static void piece_sweep(void *context, size_t piece, unsigned worker)
+{
+	const struct ladder *l = context;
+	struct room *r = &l->rooms[worker];
+	size_t n = steps_gather(l, piece, r), next = 0;
+	double values[l->n], base = climb_base(l->climbs[0], piece);
+	struct extremes e;
+
+	for (size_t i = 0; i < l->n; i++)
+		values[i] = climb_start(l->climbs[i], piece);
+	if (l->adds)
+		e = sums_sweep(l, r->steps, n, base, value_of(l->node, values, &next));
+	else
+		e = values_sweep(l, r->steps, n, base, values);
+	l->drawn[piece] = drawn_of(&e);
+}
+
+static double value_before(const struct ladder *l)
+{
+	double values[l->n + 1];
+	size_t next = 0;
+
+	for (size_t i = 0; i < l->n; i++)
+		values[i] = climb_start(l->climbs[i], 0);
+	return value_of(l->node, values, &next);
+}
+
+/* ---- all of it ---- */
+
+/* The curve without a step: what it measures, and what it is called. */
+static struct series *hollow(const struct node *n)
+{
+	struct series *left, *right, *s;
+
+	if (n->kind == NODE_CONSTANT)
+		return series_constant(n->number, n->dimension);
+	if (n->kind == NODE_SOURCE) {
+		s = series_new(SHAPE_STEPS, n->dimension);
+		series_set_string(&s->quantity, source_quantity(n));
+		return s;
+	}
+	left = hollow(n->left);
+	right = n->right ? hollow(n->right) : NULL;
+	s = right ? series_combine(n->op, left, right) : series_negate(left);
+	series_free(left);
+	series_free(right);
+	return s;
+}
+
+static void climbs_add(struct ladder *l, struct evaluation *v, const struct node *n)
+{
+	if (n->kind == NODE_SOURCE) {
+		l->climbs = reallocarray(l->climbs, l->n + 1, sizeof(struct climb *));
+		if (!l->climbs)
+			memory_exhausted();
+		l->climbs[l->n++] = climb_new(v, n);
+		return;
+	}
+	if (n->left)
+		climbs_add(l, v, n->left);
+	if (n->right)
+		climbs_add(l, v, n->right);
+}
+
+struct series *ladder_drawn(struct evaluation *v, const struct node *n)
+{
+	struct ladder l = {.node = n};
+	struct series *s = hollow(n);
+	size_t next = 0;
+
+	climbs_add(&l, v, n);
+	l.adds = changes_find(n, 1, l.changes, &next);
+	l.drawn = zeroed(CLIMB_PIECES, sizeof *l.drawn);
+	l.rooms = rooms_new();
+	parallel_for(CLIMB_PIECES, piece_sweep, &l);
+	s->before = value_before(&l);
+	s->end = v->range.to;
+	for (size_t i = 0; i < CLIMB_PIECES; i++)
+		for (unsigned k = 0; k < l.drawn[i].n; k++)
+			series_append(s, l.drawn[i].at[k].x, l.drawn[i].at[k].y);
+	for (size_t i = 0; i < l.n; i++)
+		climb_free(l.climbs[i]);
+	free(l.climbs);
+	rooms_free(l.rooms);
+	free(l.drawn);
+	return s;
+}

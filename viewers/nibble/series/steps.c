@@ -1,0 +1,71 @@
+#include "viewers/nibble/series/steps.h"
+
+#include "base/vector.h"
+#include "viewers/nibble/sample/number_sort.h"
+
+#include <stdlib.h>
+
+/* One change for each moment: of several at the same time the last is what holds. */
+static void steps_set(struct series *s, double x, double y)
+{
+	if (s->n > 0 && s->x[s->n - 1] == x)
+		s->y[s->n - 1] = y;
+	else
+		series_append(s, x, y);
+}
+
+struct series *steps_count(const struct samples *s, struct range r)
+{
+	struct series *steps = series_new(SHAPE_STEPS, DIMENSION_EVENTS);
+
+	steps->before = (double)s->before;
+	for (size_t i = 0; i < s->n; i++)
+		steps_set(steps, s->at[i], (double)(s->before + i + 1));
+	return series_crop(steps, r);
+}
+
+struct series *steps_open(const struct samples *s, struct range r)
+{
+	struct series *steps = series_new(SHAPE_STEPS, DIMENSION_EVENTS);
+	double *ends = zeroed(s->n, sizeof *ends);
+	size_t started = 0, ended = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		ends[i] = s->end[i];
+	sort_doubles(ends, s->n);
+	while (ended < s->n) {
+		bool starts = started < s->n && s->at[started] <= ends[ended];
+		double x = starts ? s->at[started++] : ends[ended++];
+
+		steps_set(steps, x, (double)(started - ended));
+	}
+	free(ends);
+	return series_crop(steps, r);
+}
+
+struct series *points_of(const struct samples *s, struct range r, struct dimension d)
+{
+	struct series *points = series_new(SHAPE_POINTS, d);
+
+	for (size_t i = 0; i < s->n; i++)
+		series_append(points, s->at[i], s->value[i]);
+	return series_crop(points, r);
+}
+
+struct series *series_crop(struct series *s, struct range r)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < s->n && s->x[i] <= r.to; i++) {
+		if (s->x[i] < r.from) {
+			if (s->shape == SHAPE_STEPS)
+				s->before = s->y[i];
+			continue;
+		}
+		s->x[kept] = s->x[i];
+		s->y[kept++] = s->y[i];
+	}
+	s->n = kept;
+	s->end = r.to;
+	return s;
+}

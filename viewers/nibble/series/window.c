@@ -1,0 +1,135 @@
+#include "viewers/nibble/series/window.h"
+
+#include "base/vector.h"
+#include "viewers/nibble/sample/number_sort.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Calls f for each window with the samples [first, last) that stand in it. */
+static struct series *
+each_window(const struct samples *s, const struct grid *g, struct dimension d,
+	    double (*f)(void *context, size_t first, size_t last, double length), void *context)
+{
+	struct series *cells = series_new(SHAPE_CELLS, d);
+	size_t first = 0, last;
+
+	while (first < s->n && s->at[first] < g->edges[0])
+		first++;
+	for (size_t w = 0; w < g->n; w++, first = last) {
+		for (last = first; last < s->n && grid_find(g, s->at[last], w) == w; last++)
+			;
+		series_append(cells, g->edges[w],
+			      f(context, first, last, g->edges[w + 1] - g->edges[w]));
+	}
+	series_close(cells, g->edges[g->n]);
+	return cells;
+}
+
+static double rate_of(void *context, size_t first, size_t last, double length)
+{
+	(void)context;
+	return (double)(last - first) / length;
+}
+
+struct series *window_rate(const struct samples *s, const struct grid *g)
+{
+	return each_window(s, g, DIMENSION_RATE, rate_of, NULL);
+}
+
+struct summarizer {
+	const double *values;
+	enum summary function;
+	double q;
+	double *room; /* for all values */
+};
+
+static double quantile_of(struct summarizer *z, size_t first, size_t last)
+{
+	size_t n = last - first;
+
+	memcpy(z->room, z->values + first, n * sizeof *z->room);
+	return select_double(z->room, n, quantile_rank(z->q, n));
+}
+
+static double summary_of(void *context, size_t first, size_t last, double length)
+{
+	struct summarizer *z = context;
+	long double sum = 0;
+	double least = INFINITY, greatest = -INFINITY;
+
+	(void)length;
+	if (first == last)
+		return z->function == SUMMARY_SUM ? 0 : NAN;
+	if (z->function == SUMMARY_QUANTILE)
+		return quantile_of(z, first, last);
+	for (size_t i = first; i < last; i++) {
+		sum += z->values[i];
+		least = fmin(least, z->values[i]);
+		greatest = fmax(greatest, z->values[i]);
+	}
+	switch (z->function) {
+	case SUMMARY_MIN:
+		return least;
+	case SUMMARY_MAX:
+		return greatest;
+	case SUMMARY_SUM:
+		return (double)sum;
+	default:
+		return (double)(sum / (long double)(last - first));
+	}
+}
+
+struct series *window_summary(const struct samples *s, const struct grid *g, enum summary f,
+			      double q, struct dimension d)
+{
+	struct summarizer z = {.values = s->value, .function = f, .q = q};
+	struct series *cells;
+
+	z.room = zeroed(s->n, sizeof *z.room);
+	cells = each_window(s, g, d, summary_of, &z);
+	free(z.room);
+	return cells;
+}
+
+/* Adds the length of [from, to) to the windows that it lies in. hint: see grid_find(). */
+static void cover(const struct grid *g, double *covered, double from, double to, size_t *hint)
+{
+	size_t w;
+
+	from = fmax(from, g->edges[0]);
+	to = fmin(to, g->edges[g->n]);
+	if (from >= to)
+		return;
+	*hint = grid_find(g, from, *hint);
+	for (w = *hint; w < g->n && g->edges[w] < to; w++)
+		covered[w] += fmin(to, g->edges[w + 1]) - fmax(from, g->edges[w]);
+}
+
+struct series *window_busy(const struct samples *s, const struct grid *g)
+{
+	struct series *cells = series_new(SHAPE_CELLS, DIMENSION_NONE);
+	double *covered = zeroed(g->n, sizeof *covered);
+	double from = 0, to = 0;
+	size_t hint = 0;
+
+	/*
+	 * Instances that overlap are joined first: two at once do not make a thread twice as busy.
+	 */
+	for (size_t i = 0; i < s->n; i++) {
+		if (i > 0 && s->at[i] <= to) {
+			to = fmax(to, s->end[i]);
+			continue;
+		}
+		cover(g, covered, from, to, &hint);
+		from = s->at[i];
+		to = s->end[i];
+	}
+	cover(g, covered, from, to, &hint);
+	for (size_t w = 0; w < g->n; w++)
+		series_append(cells, g->edges[w], covered[w] / (g->edges[w + 1] - g->edges[w]));
+	series_close(cells, g->edges[g->n]);
+	free(covered);
+	return cells;
+}
