@@ -190,7 +190,9 @@ static bool test_histogram(void)
 	struct range r = random_range(LENGTH);
 	struct grid whole = grid_even(r, 1);
 	struct pool p = pool_of(&s, &whole);
-	struct series *h = histogram_of(&p, DIMENSION_NONE, random_below(2) ? 0 : 1 + random_below(9));
+	struct series *h = histogram_of(&p, DIMENSION_NONE, random_below(2) ? 0 : 1 + random_below(9),
+					random_below(2));
+	double all = 0;
 	bool good = true;
 
 	for (size_t b = 0; b < h->n; b++) {
@@ -200,8 +202,10 @@ static bool test_histogram(void)
 			n += s.at[i] >= r.from && s.at[i] <= r.to && s.value[i] >= h->x[b] &&
 			     (s.value[i] < h->x[b + 1] ||
 			      (b + 1 == h->n && s.value[i] == h->x[h->n]));
-		good = good && same(h->y[b], n);
+		good = good && same(h->y[b], n) && h->x[b] <= h->x[b + 1];
+		all += h->y[b];
 	}
+	good = good && all == (double)p.finite;
 	series_free(h);
 	pool_clear(&p);
 	grid_free(&whole);
@@ -263,8 +267,7 @@ static bool test_heat(void)
 	for (size_t i = 0; i < s.n; i++) {
 		size_t in = 0;
 
-		if (s.at[i] < g.edges[0] || s.at[i] > g.edges[g.n] ||
-		    (logarithmic && s.value[i] <= 0))
+		if (s.at[i] < g.edges[0] || s.at[i] > g.edges[g.n])
 			continue;
 		wanted++;
 		for (size_t k = 0; k < heat->tiles.n; k++) {

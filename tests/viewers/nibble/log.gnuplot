@@ -1,9 +1,9 @@
 # Drawn by nibble: data in nanoseconds, bytes and events.
 $panel1_curve1 << end
 # hist(Transit.time, bins 3)
-8.333333333333334 1 4.666666666666668
-13 1 4.666666666666666
-17.666666666666668 1 4.666666666666666
+7.481404746557165 1 2.96280949311433
+11.175734247378863 0 4.425849508529064
+16.694329500821695 2 6.6113409983566065
 end
 set encoding utf8
 set border 3 linecolor rgb '#555555' linewidth 1
@@ -27,8 +27,8 @@ set xrange [6:20]
 set xtics (6, 7, 8, 9, 10, 20)
 set format x '%g'
 set logscale y
-set yrange [0.7:12.5]
-set ytics (1, 2, 5, 10)
+set yrange [0.7:2.5]
+set ytics (0.7, 0.8, 0.9, 1, 2)
 set format y '%g'
 plot \
 	$panel1_curve1 using ($1/1):($2/1):($3/1) with boxes linecolor rgb '#0072b2' notitle

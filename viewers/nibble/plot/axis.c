@@ -3,6 +3,7 @@
 #include "base/vector.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* "duration (ms)", "events", or only the unit where there is no word for it. */
@@ -15,10 +16,15 @@ static char *label_of(const char *quantity, struct dimension d, const char *unit
 	return *word ? text_of("%s (%s)", word, unit) : text_of("%s", unit);
 }
 
+bool axis_has(const struct axis *a, double value)
+{
+	return isfinite(value) && (!a->log || value > 0);
+}
+
 /* Only what the axis has a place for. */
 static void include(struct axis *a, double value)
 {
-	if (!isfinite(value) || (a->log && value <= 0))
+	if (!axis_has(a, value))
 		return;
 	a->range.from = fmin(a->range.from, value);
 	a->range.to = fmax(a->range.to, value);
@@ -57,6 +63,10 @@ void axis_fit_x(struct panel *p, const struct plot_options *options)
 				include(a, p->at[i]->x[k]);
 				include(a, series_last(p->at[i]));
 			}
+		for (size_t i = 0; i < first->tiles.n; i++) {
+			include(a, first->tiles.at[i].left);
+			include(a, first->tiles.at[i].right);
+		}
 	}
 	repair(a);
 	a->shown = a->range;
@@ -123,6 +133,38 @@ void axis_fit_y(struct panel *p, const struct plot_options *options, struct rang
 	a->shown = with_air(a, p->at[0]->distribution && p->at[0]->shape == SHAPE_CELLS);
 	a->scale = scale_for(p->at[0]->dimension, magnitude(a->range));
 	a->label = label_of(shared_quantity(p), p->at[0]->dimension, a->scale.unit);
+}
+
+/* How many values of a series the axes have no place for. */
+static double count_absent(const struct panel *p, const struct series *s)
+{
+	double n = p->y.log ? s->absent : 0;
+
+	for (size_t i = 0; i < s->tiles.n; i++)
+		if (!axis_has(&p->x, s->tiles.at[i].left) || !axis_has(&p->y, s->tiles.at[i].low))
+			n += s->tiles.at[i].count;
+	for (size_t i = 0; i < s->n; i++)
+		if (!isfinite(s->y[i]))
+			continue;
+		else if (s->shape == SHAPE_POINTS)
+			n += !axis_has(&p->x, s->x[i]) || !axis_has(&p->y, s->y[i]);
+		else if (s->shape == SHAPE_CELLS && s->distribution)
+			n += axis_has(&p->x, s->x[i]) ? 0 : s->y[i];
+	return n;
+}
+
+void axis_tell_absent(struct panel *p)
+{
+	double n = 0;
+	char *label = p->x.label;
+
+	for (size_t i = 0; (p->x.log || p->y.log) && i < p->n; i++)
+		n += count_absent(p, p->at[i]);
+	if (n == 0)
+		return;
+	p->x.label = text_of("%s; %.0f %s of zero or less not shown", label, n,
+			     n == 1 ? "value" : "values");
+	free(label);
 }
 
 double axis_place(const struct axis *a, double value)

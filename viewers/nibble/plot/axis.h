@@ -8,6 +8,11 @@ void axis_fit_x(struct panel *p, const struct plot_options *options);
 /* also: what the range must include beside the curves; from INFINITY to -INFINITY is nothing. */
 void axis_fit_y(struct panel *p, const struct plot_options *options, struct range also);
 
+/* Adds to the label below how many values the fitted axes have no place for, if there are any. */
+void axis_tell_absent(struct panel *p);
+
+/* Whether the axis has a place for a value: a logarithmic one has none at zero and below. */
+bool axis_has(const struct axis *a, double value);
 /*
  * Where a value stands between the two ends that are shown: 0 to 1 inside; NaN where a log axis has
  * no place.

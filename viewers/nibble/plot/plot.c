@@ -159,6 +159,7 @@ struct plot *plot_make(const struct plot_content *c, const struct plot_options *
 	for (size_t i = 0; i < p->n; i++) {
 		axis_fit_x(&p->at[i], options);
 		axis_fit_y(&p->at[i], options, (struct range){INFINITY, -INFINITY});
+		axis_tell_absent(&p->at[i]);
 		panel_title(&p->at[i], heading_of(p, i, c));
 	}
 	if (is_family_grid(p, c->n))

@@ -1,5 +1,6 @@
 #include "viewers/nibble/plot/script_parts.h"
 
+#include "viewers/nibble/plot/axis.h"
 #include "viewers/nibble/plot/number.h"
 #include "viewers/nibble/series/reduce.h"
 
@@ -11,11 +12,16 @@ void script_number(FILE *out, double number)
 }
 
 /* left right low high count */
-static void write_tiles(FILE *out, const struct series *s)
+static void write_tiles(FILE *out, const struct series *s, const struct panel *p)
 {
+	size_t n = 0;
+
 	for (size_t i = 0; i < s->tiles.n; i++) {
 		const struct tile *t = &s->tiles.at[i];
 
+		if (!axis_has(&p->x, t->left) || !axis_has(&p->y, t->low))
+			continue;
+		n++;
 		script_number(out, t->left);
 		putc(' ', out);
 		script_number(out, t->right);
@@ -25,20 +31,24 @@ static void write_tiles(FILE *out, const struct series *s)
 		script_number(out, t->high);
 		fprintf(out, " %.0f\n", t->count);
 	}
-	if (s->tiles.n == 0)
+	if (n == 0)
 		fputs("0 NaN NaN NaN NaN\n", out);
 }
 
-/* Steps, lines, points: x y. Bins: middle, height, width. */
-static void write_data(FILE *out, const struct series *s)
+/*
+ * Steps, lines, points: x y. Bins: middle, height, width. gnuplot would draw a part of a bin that
+ * begins where the axis has no place.
+ */
+static void write_data(FILE *out, const struct series *s, const struct panel *p)
 {
-	if (s->shape == SHAPE_TILES) {
-		write_tiles(out, s);
-		return;
-	}
+	size_t n = 0;
+
 	for (size_t i = 0; i < s->n; i++) {
 		bool cells = s->shape == SHAPE_CELLS;
 
+		if (cells && !axis_has(&p->x, s->x[i]))
+			continue;
+		n++;
 		script_number(out, cells ? (s->x[i] + s->x[i + 1]) / 2 : s->x[i]);
 		putc(' ', out);
 		script_number(out, s->y[i]);
@@ -49,7 +59,7 @@ static void write_data(FILE *out, const struct series *s)
 		putc('\n', out);
 	}
 	/* gnuplot stops at a curve without a point. */
-	if (s->n == 0)
+	if (n == 0)
 		fputs("0 NaN 0\n", out);
 }
 
@@ -78,7 +88,10 @@ void script_panel_data(FILE *out, const struct plot *p, size_t number)
 		fputs(s->group ? ", " : "", out);
 		fputs(s->group ? s->group : "", out);
 		putc('\n', out);
-		write_data(out, panel->at[i]->shape == SHAPE_TILES ? panel->at[i] : s);
+		if (s->shape == SHAPE_TILES)
+			write_tiles(out, panel->at[i], panel);
+		else
+			write_data(out, s, panel);
 		fputs("end\n", out);
 		series_free(s);
 	}

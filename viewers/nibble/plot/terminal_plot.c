@@ -94,8 +94,11 @@ static void draw_tiles(struct raster *r, const struct panel *p, const struct ser
 		most = fmax(most, s->tiles.at[i].count);
 	for (size_t i = 0; i < s->tiles.n; i++) {
 		const struct tile *t = &s->tiles.at[i];
-		unsigned char shade =
-		    (unsigned char)(1 + floor(3.99 * log1p(t->count) / log1p(most)));
+		unsigned char shade;
+
+		if (!axis_has(&p->x, t->left) || !axis_has(&p->y, t->low))
+			continue;
+		shade = (unsigned char)(1 + floor(3.99 * log1p(t->count) / log1p(most)));
 
 		raster_shade(r, axis_place(&p->x, t->left), axis_place(&p->x, t->right),
 			     axis_place(&p->y, t->low), axis_place(&p->y, t->high), shade);
@@ -212,9 +215,14 @@ static void print_x(const struct page *page, const struct panel *p)
 		double place = axis_place(a, x * divisor) * (page->columns - 1) + MARGIN;
 		size_t length, start;
 
-		number(text, x, step);
+		if (a->log)
+			snprintf(text, LABEL, "%.3g", x);
+		else
+			number(text, x, step);
 		length = strlen(text);
 		start = (size_t)fmax(place - (double)(length - 1) / 2, 0);
+		if (a->log && start + length > MARGIN + page->columns)
+			start = MARGIN + page->columns - length;
 		if (start + length < sizeof line && start + length <= MARGIN + page->columns)
 			memcpy(line + start, text, length);
 	}

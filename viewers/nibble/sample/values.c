@@ -54,7 +54,7 @@ void pool_each(const struct pool *p,
 
 /* What a processor found; each in memory of its own. */
 struct found {
-	_Alignas(64) size_t finite;
+	_Alignas(64) size_t finite, positive;
 	double least, greatest, least_positive;
 	bool whole;
 };
@@ -71,6 +71,7 @@ static void find_range(void *context, const struct stretch *s, unsigned worker)
 		f.finite++;
 		f.least = value < f.least ? value : f.least;
 		f.greatest = value > f.greatest ? value : f.greatest;
+		f.positive += value > 0;
 		if (value > 0 && value < f.least_positive)
 			f.least_positive = value;
 		f.whole &= value == rint(value);
@@ -80,7 +81,7 @@ static void find_range(void *context, const struct stretch *s, unsigned worker)
 
 void pool_settle(struct pool *p)
 {
-	struct found none = {0, INFINITY, -INFINITY, INFINITY, true};
+	struct found none = {0, 0, INFINITY, -INFINITY, INFINITY, true};
 	unsigned workers = parallel_workers();
 	struct found *found = aligned_alloc(64, workers * sizeof *found);
 
@@ -91,12 +92,14 @@ void pool_settle(struct pool *p)
 	pool_each(p, find_range, found);
 	for (unsigned i = 0; i < workers; i++) {
 		none.finite += found[i].finite;
+		none.positive += found[i].positive;
 		none.least = fmin(none.least, found[i].least);
 		none.greatest = fmax(none.greatest, found[i].greatest);
 		none.least_positive = fmin(none.least_positive, found[i].least_positive);
 		none.whole &= found[i].whole;
 	}
 	p->finite = none.finite;
+	p->positive = none.positive;
 	p->least = none.least;
 	p->greatest = none.greatest;
 	p->least_positive = none.least_positive;

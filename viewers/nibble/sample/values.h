@@ -20,7 +20,7 @@ struct pool {
 	struct stretch *at; /* in the order of their windows */
 	size_t n, room;
 	/* Of those that are finite, known once the pool is settled: */
-	size_t finite;
+	size_t finite, positive;
 	double least, greatest; /* least > greatest: there is none */
 	double least_positive;	/* INFINITY: there is none */
 	bool whole;		/* all are whole numbers */

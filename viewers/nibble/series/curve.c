@@ -40,6 +40,7 @@ struct series *series_like(const struct series *s)
 	copy->key = s->key;
 	copy->before = s->before;
 	copy->end = s->end;
+	copy->absent = s->absent;
 	series_set_string(&copy->title, s->title);
 	series_set_string(&copy->quantity, s->quantity);
 	series_set_string(&copy->xquantity, s->xquantity);

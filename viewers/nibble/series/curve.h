@@ -43,6 +43,7 @@ struct series {
 	double *x, *y;
 	size_t n, xroom, yroom;
 	VECTOR(struct tile) tiles; /* those that are not empty */
+	double absent; /* how many values of zero or less were left out for a logarithmic axis */
 	double before;
 	double end; /* steps: until where the last value holds */
 };

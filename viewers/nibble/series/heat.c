@@ -32,14 +32,21 @@ static struct grid even_rows(struct range r, unsigned bins)
 	return g;
 }
 
-static struct grid logarithmic_rows(struct range r)
+/* What is not positive has a row of its own below the others. */
+static struct grid logarithmic_rows(const struct pool *p)
 {
-	double first = floor(log10(r.from) * ROWS_PER_DECADE);
-	struct grid g = {.n = (size_t)(floor(log10(r.to) * ROWS_PER_DECADE) - first) + 1};
+	double first = floor(log10(p->least_positive) * ROWS_PER_DECADE);
+	size_t below = p->least > 0 ? 0 : 1;
+	struct grid g = {.n = (size_t)(floor(log10(p->greatest) * ROWS_PER_DECADE) - first) + 1};
 
+	g.n += below;
 	g.edges = zeroed(g.n + 1, sizeof *g.edges);
-	for (size_t i = 0; i <= g.n; i++)
-		g.edges[i] = pow(10, (first + (double)i) / ROWS_PER_DECADE);
+	for (size_t i = below; i <= g.n; i++)
+		g.edges[i] = pow(10, (first + (double)(i - below)) / ROWS_PER_DECADE);
+	/* the power of a logarithm may lie beside the number */
+	g.edges[below] = fmin(g.edges[below], p->least_positive);
+	if (below)
+		g.edges[0] = p->least;
 	return g;
 }
 
@@ -64,7 +71,6 @@ struct counting {
 	const struct pool *pool;
 	const size_t *first; /* stretch of each window */
 	const struct grid *rows;
-	double least, greatest;
 	double *counts; /* of each row of each window */
 };
 
@@ -78,16 +84,15 @@ static void window_count(void *context, size_t window, unsigned worker)
 		const struct stretch *s = &c->pool->at[k];
 
 		for (size_t i = 0; i < s->n; i++)
-			if (s->at[i] >= c->least && s->at[i] <= c->greatest)
+			if (isfinite(s->at[i]))
 				counts[row_of(c->rows, s->at[i])]++;
 	}
 }
 
-static double *count_tiles(const struct pool *p, size_t windows, const struct grid *rows,
-			   double least)
+static double *count_tiles(const struct pool *p, size_t windows, const struct grid *rows)
 {
 	size_t *first = pool_windows(p, windows);
-	struct counting c = {p, first, rows, least, p->greatest, NULL};
+	struct counting c = {p, first, rows, NULL};
 
 	c.counts = zeroed(windows * rows->n, sizeof *c.counts);
 	parallel_for(windows, window_count, &c);
@@ -114,14 +119,14 @@ struct series *heat_of(const struct pool *p, const struct grid *windows, struct 
 		       unsigned bins, bool logarithmic)
 {
 	struct series *heat = series_new(SHAPE_TILES, of);
-	struct range values = {logarithmic ? p->least_positive : p->least, p->greatest};
+	struct range values = {p->least, p->greatest};
 	struct grid rows;
 	double *counts;
 
-	if (!(values.from <= values.to))
+	if (p->finite == 0)
 		return heat;
-	rows = logarithmic ? logarithmic_rows(values) : even_rows(values, bins);
-	counts = count_tiles(p, windows->n, &rows, values.from);
+	rows = logarithmic && p->positive > 0 ? logarithmic_rows(p) : even_rows(values, bins);
+	counts = count_tiles(p, windows->n, &rows);
 	tiles_add(heat, windows, &rows, counts);
 	free(counts);
 	grid_free(&rows);

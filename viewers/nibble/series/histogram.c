@@ -28,37 +28,120 @@ static double round_up(double x)
 	return round_down(down * 2.5 + down * 1e-9);
 }
 
-static double bin_width(const struct pool *p, unsigned bins)
+/* Edges of bins; the last one includes its upper edge. */
+struct bins {
+	double *edges; /* n + 1 */
+	size_t n;
+	/* About where a value is: (value or log10(value) - first) / width. */
+	double first, width;
+	bool logarithmic;
+};
+
+/* The place may miss by one at an edge. That of no number, as of log10(-1), is the first bin. */
+static size_t bin_of(const struct bins *b, double value)
 {
-	double span = p->greatest - p->least, quartiles, width;
+	double place = ((b->logarithmic ? log10(value) : value) - b->first) / b->width;
+	size_t i = place > 0 ? (size_t)fmin(floor(place), (double)(b->n - 1)) : 0;
+
+	while (i > 0 && value < b->edges[i])
+		i--;
+	while (i + 1 < b->n && value >= b->edges[i + 1])
+		i++;
+	return i;
+}
+
+/* The width of Freedman and Diaconis, for 5 to 200 bins. */
+static double width_of(double first_quartile, double third_quartile, size_t n, double span)
+{
+	double width = 2 * (third_quartile - first_quartile) / cbrt((double)n);
+
+	return fmin(fmax(width, span / 200), span / 5);
+}
+
+static double linear_width(const struct pool *p, unsigned bins)
+{
+	double span = p->greatest - p->least, width;
 
 	if (span == 0)
 		return 1;
 	if (bins > 0)
 		return span / bins;
-	quartiles = pool_ranked(p, p->finite - 1 - p->finite / 4) - pool_ranked(p, p->finite / 4);
-	width = 2 * quartiles / cbrt((double)p->finite);
-	width = fmin(fmax(width, span / 200), span / 5);
+	width = width_of(pool_ranked(p, p->finite / 4),
+			 pool_ranked(p, p->finite - 1 - p->finite / 4), p->finite, span);
 	return fmax(round_down(width), round_up(span / 200));
 }
 
-/* Bins that begin at first; the last one has what lies behind it, too. */
-struct bins {
-	double first, width;
-	size_t n;
-};
-
-/* The division may miss by one at an edge. */
-static size_t bin_of(const struct bins *b, double value)
+static void set_edges(struct bins *b)
 {
-	double guess = fmin(floor((value - b->first) / b->width), (double)(b->n - 1));
-	size_t i = guess > 0 ? (size_t)guess : 0;
+	b->edges = zeroed(b->n + 1, sizeof *b->edges);
+	for (size_t i = 0; i <= b->n; i++)
+		b->edges[i] = b->first + (double)i * b->width;
+}
 
-	while (i > 0 && value < b->first + (double)i * b->width)
-		i--;
-	while (i + 1 < b->n && value >= b->first + (double)(i + 1) * b->width)
-		i++;
-	return i;
+static struct bins linear_bins(const struct pool *p, unsigned bins)
+{
+	struct bins b = {.n = bins, .width = linear_width(p, bins)};
+
+	b.first = bins > 0 ? p->least : floor(p->least / b.width) * b.width;
+	if (bins == 0)
+		b.n = (size_t)floor((p->greatest - b.first) / b.width) + 1;
+	set_edges(&b);
+	return b;
+}
+
+static struct bins unit_bins(const struct pool *p)
+{
+	struct bins b = {.n = (size_t)(p->greatest - p->least) + 1, .width = 1};
+
+	b.first = p->least - 0.5;
+	set_edges(&b);
+	return b;
+}
+
+/* The width as a logarithm: there are 1, 2 or 5 times a power of ten in each decade. */
+static double logarithmic_width(const struct pool *p, unsigned bins)
+{
+	double span = log10(p->greatest) - log10(p->least_positive), width;
+	size_t low = p->finite - p->positive, quarter = p->positive / 4;
+
+	if (span <= 0)
+		return 0.1;
+	if (bins > 0)
+		return span / bins;
+	width = width_of(log10(pool_ranked(p, low + quarter)),
+			 log10(pool_ranked(p, p->finite - 1 - quarter)), p->positive, span);
+	return 1 / fmin(round_up(1 / width), round_down(200 / span));
+}
+
+/* What is not positive has a bin of its own below the others. */
+static struct bins logarithmic_bins(const struct pool *p, unsigned bins)
+{
+	struct bins b = {.width = logarithmic_width(p, bins), .logarithmic = true};
+	double lowest = log10(p->least_positive);
+	size_t below = p->least > 0 ? 0 : 1;
+
+	b.first = bins > 0 ? lowest : floor(lowest / b.width) * b.width;
+	b.n = bins > 0 ? bins : (size_t)floor((log10(p->greatest) - b.first) / b.width) + 1;
+	b.n += below;
+	b.first -= (double)below * b.width;
+	b.edges = zeroed(b.n + 1, sizeof *b.edges);
+	for (size_t i = 0; i <= b.n; i++)
+		b.edges[i] = pow(10, b.first + (double)i * b.width);
+	/* the power of a logarithm may lie beside the number */
+	b.edges[below] = bins > 0 ? p->least_positive : fmin(b.edges[below], p->least_positive);
+	if (bins > 0 && p->least_positive < p->greatest)
+		b.edges[b.n] = p->greatest;
+	if (below)
+		b.edges[0] = p->least;
+	return b;
+}
+
+/* Whole numbers that span little have a bin each on every axis. */
+static struct bins bins_of(const struct pool *p, unsigned bins, bool logarithmic)
+{
+	if (bins == 0 && p->whole && p->greatest - p->least < 50)
+		return unit_bins(p);
+	return logarithmic && p->positive > 0 ? logarithmic_bins(p, bins) : linear_bins(p, bins);
 }
 
 struct filling {
@@ -90,25 +173,12 @@ static void fill(struct series *h, const struct pool *p, const struct bins *b)
 
 		for (unsigned k = 0; k < workers; k++)
 			count += f.counts[k] ? f.counts[k][i] : 0;
-		series_append(h, b->first + (double)i * b->width, (double)count);
+		series_append(h, b->edges[i], (double)count);
 	}
-	series_close(h, b->first + (double)b->n * b->width);
+	series_close(h, b->edges[b->n]);
 	for (unsigned k = 0; k < workers; k++)
 		free(f.counts[k]);
 	free(f.counts);
-}
-
-static struct bins bins_for(const struct pool *p, unsigned bins)
-{
-	struct bins b = {.n = bins};
-
-	if (bins == 0 && p->whole && p->greatest - p->least < 50)
-		return (struct bins){p->least - 0.5, 1, (size_t)(p->greatest - p->least) + 1};
-	b.width = bin_width(p, bins);
-	b.first = bins > 0 ? p->least : floor(p->least / b.width) * b.width;
-	if (bins == 0)
-		b.n = (size_t)floor((p->greatest - b.first) / b.width) + 1;
-	return b;
 }
 
 static struct series *distribution_new(enum shape shape, struct dimension of, struct dimension y)
@@ -120,14 +190,16 @@ static struct series *distribution_new(enum shape shape, struct dimension of, st
 	return s;
 }
 
-struct series *histogram_of(const struct pool *p, struct dimension of, unsigned bins)
+struct series *histogram_of(const struct pool *p, struct dimension of, unsigned bins,
+			    bool logarithmic)
 {
 	struct series *h = distribution_new(SHAPE_CELLS, of, DIMENSION_EVENTS);
-	struct bins b;
 
 	if (p->finite > 0) {
-		b = bins_for(p, bins);
+		struct bins b = bins_of(p, bins, logarithmic);
+
 		fill(h, p, &b);
+		free(b.edges);
 	}
 	return h;
 }

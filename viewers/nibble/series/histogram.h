@@ -6,12 +6,15 @@
 #include "viewers/nibble/series/curve.h"
 
 /*
- * How many values fall into each bin. The width follows Freedman
- * and Diaconis (twice the interquartile range over the cube root of the number), is rounded to 1, 2
- * or 5 times a power of ten and gives 5 to 200 bins; integers that span less than 50 get a bin
- * each, centred. bins: that many instead, or 0. The last bin includes its upper edge.
+ * Returns how many values fall into each bin. The width follows Freedman and Diaconis (twice the
+ * interquartile range over the cube root of the number), is rounded to 1, 2 or 5 times a power of
+ * ten and gives 5 to 200 bins; integers that span less than 50 get a bin each, centred. bins: that
+ * many instead, or 0. logarithmic: the same of the values' logarithms, so that all bins are equally wide
+ * on a logarithmic axis; values of zero or less then have a bin of their own below the others. The
+ * last bin includes its upper edge.
  */
-struct series *histogram_of(const struct pool *p, struct dimension of, unsigned bins);
+struct series *histogram_of(const struct pool *p, struct dimension of, unsigned bins,
+			    bool logarithmic);
 
 /* The share of the values that are at most x: steps. */
 struct series *histogram_cdf(const struct pool *p, struct dimension of);

@@ -63,7 +63,7 @@ struct series *pooled_series(const struct evaluation *v, const struct node *n, c
 
 	switch (n->function->kind) {
 	case FUNCTION_HIST:
-		return histogram_of(p, of, n->source.bins);
+		return histogram_of(p, of, n->source.bins, v->canvas.log_x);
 	case FUNCTION_CDF:
 		if (v->drawing && p->finite >= tally_least)
 			return histogram_cdf_drawn(p, of, v->canvas.log_x);

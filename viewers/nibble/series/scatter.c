@@ -144,6 +144,8 @@ struct series *scatter_drawn(const struct pool *p, const struct grid *columns,
 	parallel_for(columns->n, column_draw, &s);
 	for (size_t i = 0; i < columns->n; i++)
 		points_append(drawn, &s.points[i]);
+	if (c->log_y)
+		drawn->absent = (double)(p->finite - p->positive);
 	free((void *)s.first);
 	free(s.points);
 	return drawn;
