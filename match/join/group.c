@@ -1,5 +1,4 @@
-/* Buckets in which more than equal keys decides: group by group, with an index over its candidates.
- */
+/* Buckets, group by group, with an index over the candidates of each. */
 #include "match/comparisons/kd_answer.h"
 #include "match/join/pieces.h"
 #include <string.h>
@@ -9,9 +8,7 @@ void scratch_clear(struct scratch *s)
 	table_clear(&s->table);
 	index_drop(&s->index);
 	large_free(s->rows);
-	large_free(s->link);
-	large_free(s->mate);
-	large_free(s->served);
+	large_free(s->group);
 	large_free(s->order);
 	large_free(s->begin);
 	large_free(s->candidates);
@@ -158,7 +155,7 @@ static uint32_t number_groups(const struct rows *r, const uint64_t *row, size_t 
 
 		if (slot->head == TABLE_NOTHING)
 			slot->head = ngroups++;
-		scratch->link[i] = slot->head;
+		scratch->group[i] = slot->head;
 	}
 	return ngroups;
 }
@@ -171,17 +168,17 @@ static uint32_t sort_groups(const struct search *s, const uint64_t *rows, size_t
 
 	scratch->order =
 	    large_room(scratch->order, &scratch->room_order, n, sizeof *scratch->order);
-	scratch->link = large_room(scratch->link, &scratch->room_link, n, sizeof *scratch->link);
+	scratch->group = large_room(scratch->group, &scratch->room_group, n, sizeof *scratch->group);
 	ngroups = number_groups(s->rows, rows, n, scratch);
 	scratch->begin =
 	    large_room(scratch->begin, &scratch->room_begin, ngroups + 2, sizeof *scratch->begin);
 	memset(scratch->begin, 0, (ngroups + 2) * sizeof *scratch->begin);
 	for (size_t i = 0; i < n; i++)
-		scratch->begin[scratch->link[i] + 2]++;
+		scratch->begin[scratch->group[i] + 2]++;
 	for (uint32_t g = 0; g < ngroups; g++)
 		scratch->begin[g + 2] += scratch->begin[g + 1];
 	for (size_t i = 0; i < n; i++)
-		scratch->order[scratch->begin[scratch->link[i] + 1]++] = (uint32_t)i;
+		scratch->order[scratch->begin[scratch->group[i] + 1]++] = (uint32_t)i;
 	return ngroups;
 }
 

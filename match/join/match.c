@@ -11,26 +11,23 @@ struct matching {
 	struct meet meet;
 };
 
+/* A bucket, where equal keys do not decide alone. */
 static void search_bucket(void *context, size_t i, unsigned worker)
 {
 	const struct search *s = context;
 	struct scratch *scratch = &s->scratch[worker];
 	size_t n = rows_count(s->rows, i);
-	uint64_t *rows;
 
 	if (n == 0)
 		return;
-	if (!s->rows->keys && !chain_can(s->plan)) {
+	if (!s->rows->keys) {
 		group_all(s, rows_all(s->rows), n, scratch);
 		return;
 	}
-	rows = scratch->rows =
-	    large_room(scratch->rows, &scratch->room_rows, n * s->rows->width, sizeof *rows);
-	rows_gather(s->rows, i, rows);
-	if (chain_can(s->plan))
-		chain_bucket(s, rows, n, scratch);
-	else
-		group_bucket(s, rows, n, scratch);
+	scratch->rows =
+	    large_room(scratch->rows, &scratch->room_rows, n * s->rows->width, sizeof *scratch->rows);
+	rows_gather(s->rows, i, scratch->rows);
+	group_bucket(s, scratch->rows, n, scratch);
 }
 
 static void search_all(struct matches *m, const struct plan *plan, struct rows *rows)
@@ -82,28 +79,64 @@ static void take_couples(void *context, const struct couple *couples, size_t n)
 	}
 }
 
-/* False: the condition is not so simple, or too many would wait. */
-static bool match_meeting(struct matches *m, const struct plan *plan)
+/* False: too many would wait. */
+static bool match_stream(struct matching *x, const struct plan *plan)
 {
-	struct matching x = {.matches = m};
+	struct matches *m = x->matches;
 	bool good;
 
-	if (!chain_can(plan))
-		return false;
-	meet_begin(&x.meet, plan);
-	x.meet.take = take_couples;
-	x.meet.context = &x;
-	good = rows_meet(&x.meet, &m->anchors, &m->partners, &m->faults);
-	meet_end(&x.meet);
+	meet_begin(&x->meet, plan, 0);
+	x->meet.take = take_couples;
+	x->meet.context = x;
+	good = rows_meet(&x->meet, &m->anchors, &m->partners, &m->faults);
+	meet_end(&x->meet);
 	return good;
 }
 
-static void match_in_buckets(struct matches *m, const struct plan *plan)
+struct buckets {
+	const struct rows *rows;
+	struct meet *meet;
+	struct scratch *scratch; /* one for each worker */
+};
+
+static void meet_in_bucket(void *context, size_t i, unsigned worker)
 {
+	struct buckets *b = context;
+	struct scratch *scratch = &b->scratch[worker];
+	size_t n = rows_count(b->rows, i);
+
+	scratch->rows =
+	    large_room(scratch->rows, &scratch->room_rows, n * b->rows->width, sizeof *scratch->rows);
+	rows_gather(b->rows, i, scratch->rows);
+	meet_bucket(b->meet, worker, scratch->rows, n, NULL);
+}
+
+static void meet_all(struct matching *x, const struct plan *plan, const struct rows *rows)
+{
+	unsigned workers = parallel_workers();
+	struct buckets b = {rows, &x->meet, array_zero(workers, sizeof *b.scratch)};
+
+	meet_begin(&x->meet, plan, workers);
+	x->meet.take = take_couples;
+	x->meet.context = x;
+	parallel_for(rows->nbuckets, meet_in_bucket, &b);
+	x->matches->faults += rows->faults;
+	for (unsigned i = 0; i < workers; i++)
+		scratch_clear(&b.scratch[i]);
+	free(b.scratch);
+	meet_end(&x->meet);
+}
+
+static void match_in_buckets(struct matching *x, const struct plan *plan)
+{
+	struct matches *m = x->matches;
 	struct rows rows;
 
 	rows_read(&rows, plan, &m->anchors, &m->partners);
-	search_all(m, plan, &rows);
+	if (meet_can(plan))
+		meet_all(x, plan, &rows);
+	else
+		search_all(m, plan, &rows);
 	rows_clear(&rows);
 }
 
@@ -112,13 +145,14 @@ struct matches *match_moments(const struct interval *interval, struct moments an
 {
 	struct matches *m = matches_new(interval, anchors, partners);
 	struct plan *plan = plan_new(interval);
+	struct matching x = {.matches = m};
 
 	if (anchors.count > MOST_MOMENTS || partners.count > MOST_MOMENTS)
 		array_fail("more than 2,147,483,647 events of one type cannot be matched");
 	plan_rank(plan, m);
 	progress_begin("matching");
-	if (!match_meeting(m, plan))
-		match_in_buckets(m, plan);
+	if (!meet_can(plan) || !match_stream(&x, plan))
+		match_in_buckets(&x, plan);
 	progress_end();
 	plan_free(plan);
 	matches_count(m);

@@ -14,15 +14,11 @@ struct scratch {
 	uint64_t *rows;         /* of the bucket */
 	size_t room_rows;
 	struct table table;
-	uint32_t *link;         /* chains: the row below in a stack, behind in a queue */
-	size_t room_link;
-	uint32_t *mate;         /* chains, when pairs are not kept: the candidate's row of each query's */
-	uint8_t *served;        /* how often each row serves: not, once, more than once */
-	size_t room_mate, room_served;
-	uint32_t *order;        /* groups: rows, group by group */
+	uint32_t *group;        /* of each row */
+	uint32_t *order;        /* rows, group by group */
 	uint32_t *begin;        /* where each group begins in it */
 	uint32_t *candidates;   /* of the group at hand: which moments they are */
-	size_t room_order, room_begin, room_candidates;
+	size_t room_group, room_order, room_begin, room_candidates;
 	struct index index;
 	uint64_t tested, faults;
 };
@@ -31,7 +27,7 @@ struct search {
 	const struct plan *plan;
 	const struct rows *rows;
 	const struct moments *moments[2];
-	uint32_t *partner_of;           /* NULL: chains put pairs into scratch->mate */
+	uint32_t *partner_of;
 	struct scratch *scratch;        /* one for each worker */
 	atomic_size_t *searched;        /* rows so far */
 	size_t all;
@@ -54,11 +50,6 @@ static inline void search_pair(const struct search *s, size_t candidate, size_t 
 		s->partner_of[candidate] = (uint32_t)query;
 }
 
-/* Whether equal keys alone decide, so that chain_bucket() will do. */
-bool chain_can(const struct plan *plan);
-void chain_bucket(const struct search *s, const uint64_t *rows, size_t n, struct scratch *scratch);
-
-/* Any plan. */
 void group_bucket(const struct search *s, const uint64_t *rows, size_t n, struct scratch *scratch);
 /* Without keys: rows as they are stored. */
 void group_all(const struct search *s, const uint32_t *stored, size_t n, struct scratch *scratch);

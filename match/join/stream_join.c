@@ -26,6 +26,11 @@ struct lane {
 	struct couple couples[COUPLES];
 };
 
+bool meet_can(const struct plan *plan)
+{
+	return plan->exact && plan->norder == 0 && program_empty(plan->rest);
+}
+
 static unsigned lanes_wanted(const struct meet *m)
 {
 	unsigned workers = parallel_workers(), n = 1;
@@ -35,7 +40,7 @@ static unsigned lanes_wanted(const struct meet *m)
 	return n;
 }
 
-void meet_begin(struct meet *m, const struct plan *plan)
+void meet_begin(struct meet *m, const struct plan *plan, unsigned nlanes)
 {
 	*m = (struct meet){
 	    .plan = plan,
@@ -45,7 +50,7 @@ void meet_begin(struct meet *m, const struct plan *plan)
 	    .reversed = !plan->take && !plan->later,
 	    .shift = 64,
 	};
-	m->nlanes = lanes_wanted(m);
+	m->nlanes = nlanes ? nlanes : lanes_wanted(m);
 	for (unsigned n = m->nlanes; n > 1; n /= 2)
 		m->shift--;
 	m->lanes = array_zero(m->nlanes, sizeof *m->lanes);
@@ -147,8 +152,17 @@ static void lane_put(struct meet *m, struct lane *l, const uint64_t *rows, size_
 		lane_run(m, l, row, n, step, m->keys);
 	couples_flush(m, l);
 	l->rows += n;
-	if (l->waiting.count > meet_most && l->waiting.count > l->rows / MEET_SHARE)
-		m->refused = true;
+}
+
+void meet_bucket(struct meet *m, unsigned lane, const uint64_t *rows, size_t n,
+		 void (*tell)(void *context, uint64_t value))
+{
+	struct lane *l = &m->lanes[lane];
+
+	lane_put(m, l, rows, n);
+	if (tell)
+		waiting_each(&l->waiting, tell, m->context);
+	waiting_reset(&l->waiting);
 }
 
 /* ---- from pieces to lanes ---- */
@@ -191,15 +205,17 @@ void meet_put(struct meet *m, size_t number, const uint64_t *rows, size_t n, str
 		tickets_wait(&l->tickets, number);
 		if (!m->refused)
 			lane_put(m, l, rows + begin * m->width, ends[k] - begin);
+		if (l->waiting.count > meet_most && l->waiting.count > l->rows / MEET_SHARE)
+			m->refused = true;
 		tickets_pass(&l->tickets);
 		begin = ends[k];
 	}
 }
 
-void meet_rest(const struct meet *m, void (*tell)(void *context, uint64_t value), void *context)
+void meet_rest(const struct meet *m, void (*tell)(void *context, uint64_t value))
 {
 	for (unsigned i = 0; i < m->nlanes; i++)
-		waiting_each(&m->lanes[i].waiting, tell, context);
+		waiting_each(&m->lanes[i].waiting, tell, m->context);
 }
 
 size_t meet_shared(const struct meet *m)

@@ -1,5 +1,5 @@
 /*
- * Where equal keys alone decide (chain_can), rows can meet in the order of the stream: one side waits, in
+ * Where equal keys alone decide, rows can meet in the order of the stream: one side waits, in
  * tables by key, for the other, which takes all that wait or one of them. That is small, and stays in the
  * processor's cache, as long as mates are near each other; where too many wait, it is given up.
  *
@@ -47,12 +47,17 @@ extern size_t meet_piece;
 /* Lanes there are at least; tests change it. */
 extern unsigned meet_lanes;
 
-/* take and context are the caller's to set. */
-void meet_begin(struct meet *m, const struct plan *plan);
+/* Whether equal keys alone decide. */
+bool meet_can(const struct plan *plan);
+/* take and context are the caller's to set. nlanes: 0 for pieces of the stream; else that many for buckets. */
+void meet_begin(struct meet *m, const struct plan *plan, unsigned nlanes);
 /* The number-th piece, which waits until those before it were put. Rows are in the order of the stream. */
 void meet_put(struct meet *m, size_t number, const uint64_t *rows, size_t n, struct parting *p);
+/* All rows of some keys, in one of the lanes. Tells who still waits, if it is to. */
+void meet_bucket(struct meet *m, unsigned lane, const uint64_t *rows, size_t n,
+		 void (*tell)(void *context, uint64_t value));
 /* Tells who still waits; and how many took more than one. */
-void meet_rest(const struct meet *m, void (*tell)(void *context, uint64_t value), void *context);
+void meet_rest(const struct meet *m, void (*tell)(void *context, uint64_t value));
 size_t meet_shared(const struct meet *m);
 void meet_end(struct meet *m);
 

@@ -13,21 +13,26 @@ static void list_free(struct waiting *w, size_t from)
 	w->unused = (uint32_t)from;
 }
 
+void waiting_reset(struct waiting *w)
+{
+	/* all ones: WAITING_NOBODY */
+	memset(w->heads, 0xff, w->nheads * sizeof *w->heads);
+	list_free(w, 0);
+	w->count = 0;
+}
+
 static void waiting_size(struct waiting *w, size_t room)
 {
 	w->room = room;
 	w->nheads = HEADS * room;
 	w->list = large_new(room, sizeof *w->list);
 	w->heads = large_new(w->nheads, sizeof *w->heads);
-	/* all ones: WAITING_NOBODY */
-	memset(w->heads, 0xff, w->nheads * sizeof *w->heads);
 }
 
 void waiting_init(struct waiting *w)
 {
-	*w = (struct waiting){.count = 0};
 	waiting_size(w, FIRST);
-	list_free(w, 0);
+	waiting_reset(w);
 }
 
 void waiting_clear(struct waiting *w)
@@ -42,6 +47,7 @@ void waiting_grow(struct waiting *w)
 	struct waiting before = *w;
 
 	waiting_size(w, 2 * before.room);
+	memset(w->heads, 0xff, w->nheads * sizeof *w->heads);
 	memcpy(w->list, before.list, before.room * sizeof *w->list);
 	list_free(w, before.room);
 	for (size_t h = 0; h < before.nheads; h++)

@@ -30,6 +30,8 @@ struct waiting {
 
 void waiting_init(struct waiting *w);
 void waiting_clear(struct waiting *w);
+/* Empties it; it keeps its room. */
+void waiting_reset(struct waiting *w);
 /* Makes room for one more. */
 void waiting_grow(struct waiting *w);
 /* Tells of all that wait; those of one key as they would be taken. */

@@ -3,13 +3,36 @@
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "base/spill.h"
+#include "base/ticket.h"
 #include "match/join/row.h"
-#include "match/join/search.h"
 #include "match/join/stream_join.h"
-#include "match/stats/tallying.h"
 #include "trace/open/opened.h"
+#include "trace/stream/ordered.h"
 #include <stdlib.h>
 #include <string.h>
+
+/* The rows of a section, used again for the next. */
+struct tally_rows {
+	struct ordered ordered;
+	uint64_t *words; /* of two: the time less the base, shifted left, and whether it is a query; the key */
+	size_t n, room;
+	struct parting parting;
+	uint32_t *count; /* for rows_put() */
+	size_t room_count;
+};
+
+struct tallying {
+	struct trace *trace;
+	const struct sections *sections;
+	const struct plan *plan;
+	const struct event_type *type[2]; /* by side */
+	bool *wanted;			  /* by type */
+	const struct id_row **ids;	  /* by log */
+	struct tally *tally;
+	struct tally_rows *rows;	  /* one for each worker */
+	struct meet meet;
+	atomic_size_t matched, unmatched, unserved, shared;
+};
 
 /* ---- from the merge to rows ---- */
 
@@ -48,19 +71,16 @@ static size_t section_rows(const struct tallying *y, const struct section *s,
 	return (size_t)(row - begin) / 2;
 }
 
-void tally_rows_begin(struct tally_rows *r, const struct tallying *y)
-{
-	*r = (struct tally_rows){.n = 0};
-	ordered_begin(&r->ordered, y->trace);
-}
-
-void tally_rows_end(struct tally_rows *r)
+static void tally_rows_clear(struct tally_rows *r)
 {
 	ordered_end(&r->ordered);
 	large_free(r->words);
+	large_free(r->parting.words);
+	large_free(r->count);
 }
 
-void tally_rows_read(struct tally_rows *r, const struct tallying *y, size_t section, uint64_t base)
+static void tally_rows_read(struct tally_rows *r, const struct tallying *y, size_t section,
+			    uint64_t base)
 {
 	const struct section *s = &y->sections->list[section];
 
@@ -71,40 +91,19 @@ void tally_rows_read(struct tally_rows *r, const struct tallying *y, size_t sect
 
 /* ---- rows meet ---- */
 
-struct meeting {
-	struct tallying *tallying;
-	struct meet meet;
-	struct tally_rows *rows; /* one for each worker */
-	struct parting *partings;
-};
-
-static void section_meet(void *context, size_t number, unsigned worker)
-{
-	struct meeting *x = context;
-	struct tally_rows *r = &x->rows[worker];
-	size_t count = x->tallying->sections->count;
-
-	if (worker == 0)
-		progress_step(number, count);
-	r->n = 0;
-	if (!x->meet.refused)
-		tally_rows_read(r, x->tallying, x->meet.reversed ? count - 1 - number : number, 0);
-	meet_put(&x->meet, number, r->words, r->n, &x->partings[worker]);
-}
-
 /* Nobody is there for it: a row that waits or comes. */
 static void take_alone(struct tallying *y, enum side side, uint64_t time)
 {
 	if (side == SIDE_ANCHOR)
-		tally_unmatched(y, (int64_t)time);
+		y->tally->words[y->tally->anchors - 1 - atomic_fetch_add(&y->unmatched, 1)] =
+		    (int64_t)time;
 	else
 		y->unserved++;
 }
 
 static void take_couples(void *context, const struct couple *couples, size_t n)
 {
-	const struct meeting *x = context;
-	struct tallying *y = x->tallying;
+	struct tallying *y = context;
 	size_t found = 0, at;
 
 	for (size_t i = 0; i < n; i++)
@@ -114,7 +113,7 @@ static void take_couples(void *context, const struct couple *couples, size_t n)
 		int64_t a = (int64_t)couples[i].waited, b = (int64_t)couples[i].came;
 
 		if (couples[i].waited == MEET_NOBODY)
-			take_alone(y, !x->meet.waits, couples[i].came);
+			take_alone(y, !y->meet.waits, couples[i].came);
 		else
 			y->tally->words[at++] = a < b ? b - a : a - b;
 	}
@@ -122,49 +121,128 @@ static void take_couples(void *context, const struct couple *couples, size_t n)
 
 static void take_rest(void *context, uint64_t time)
 {
-	const struct meeting *x = context;
+	struct tallying *y = context;
 
-	take_alone(x->tallying, x->meet.waits, time);
+	take_alone(y, y->meet.waits, time);
 }
 
-/* On all processors; false: too many waited. */
-static bool sections_meet(struct meeting *x)
+static void meet_prepare(struct tallying *y, unsigned nlanes)
 {
-	unsigned workers = parallel_workers();
-
-	x->rows = array_new(workers, sizeof *x->rows);
-	x->partings = array_zero(workers, sizeof *x->partings);
-	for (unsigned i = 0; i < workers; i++)
-		tally_rows_begin(&x->rows[i], x->tallying);
-	progress_begin("merging");
-	parallel_for(x->tallying->sections->count, section_meet, x);
-	progress_end();
-	for (unsigned i = 0; i < workers; i++) {
-		tally_rows_end(&x->rows[i]);
-		large_free(x->partings[i].words);
-	}
-	free(x->rows);
-	free(x->partings);
-	return !x->meet.refused;
+	meet_begin(&y->meet, y->plan, nlanes);
+	y->meet.take = take_couples;
+	y->meet.context = y;
 }
 
-static bool tally_meeting(struct tallying *y)
+/* ---- in the order of the stream ---- */
+
+static void section_meet(void *context, size_t number, unsigned worker)
 {
-	struct meeting x = {.tallying = y};
+	struct tallying *y = context;
+	struct tally_rows *r = &y->rows[worker];
+	size_t count = y->sections->count;
+
+	if (worker == 0)
+		progress_step(number, count);
+	r->n = 0;
+	if (!y->meet.refused)
+		tally_rows_read(r, y, y->meet.reversed ? count - 1 - number : number, 0);
+	meet_put(&y->meet, number, r->words, r->n, &r->parting);
+}
+
+/* False: too many would wait. */
+static bool tally_stream(struct tallying *y)
+{
 	bool good;
 
-	meet_begin(&x.meet, y->plan);
-	x.meet.take = take_couples;
-	x.meet.context = &x;
-	good = sections_meet(&x);
+	meet_prepare(y, 0);
+	progress_begin("merging");
+	parallel_for(y->sections->count, section_meet, y);
+	progress_end();
+	good = !y->meet.refused;
 	if (good) {
-		meet_rest(&x.meet, take_rest, &x);
-		y->shared = meet_shared(&x.meet);
+		meet_rest(&y->meet, take_rest);
+		y->shared = meet_shared(&y->meet);
 	} else {
 		y->matched = y->unmatched = y->unserved = 0;
 	}
-	meet_end(&x.meet);
+	meet_end(&y->meet);
 	return good;
+}
+
+/* ---- in buckets ---- */
+
+struct keeping {
+	struct tallying *tallying;
+	struct rows rows;
+	uint64_t *base; /* of each section: what its rows' first words are counted from */
+	size_t put;	/* rows so far */
+	struct tickets tickets;
+};
+
+static void section_keep(void *context, size_t number, unsigned worker)
+{
+	struct keeping *k = context;
+	struct tallying *y = k->tallying;
+	struct tally_rows *r = &y->rows[worker];
+
+	if (worker == 0)
+		progress_step(number, y->sections->count);
+	tally_rows_read(r, y, number, k->base[number]);
+	tickets_wait(&k->tickets, number);
+	k->rows.first[number] = k->put;
+	k->put += r->n;
+	tickets_pass(&k->tickets);
+	r->count = large_room(r->count, &r->room_count, k->rows.nbuckets + 1, sizeof *r->count);
+	rows_put(&k->rows, number, r->words, r->n, r->count);
+}
+
+/* Whether the times of all sections, shifted left, have 32 bits when counted from their bases. */
+static bool bases_fill(struct keeping *k)
+{
+	const struct tallying *y = k->tallying;
+	const struct section *list = y->sections->list;
+	int64_t origin = y->trace->origin, last = origin + y->trace->duration;
+	bool narrow = true;
+
+	for (size_t i = 0; i < y->sections->count; i++) {
+		int64_t end = i + 1 < y->sections->count ? list[i + 1].time : last;
+
+		k->base[i] = (uint64_t)(list[i].time - origin) << 1;
+		narrow &= (uint64_t)(end - list[i].time) <= UINT32_MAX >> 1;
+	}
+	return narrow;
+}
+
+static void bucket_meet(void *context, size_t bucket, unsigned worker)
+{
+	struct keeping *k = context;
+	struct tallying *y = k->tallying;
+	struct tally_rows *r = &y->rows[worker];
+
+	r->n = rows_count(&k->rows, bucket);
+	r->words = large_room(r->words, &r->room, 2 * r->n, sizeof *r->words);
+	rows_gather(&k->rows, bucket, r->words);
+	meet_bucket(&y->meet, worker, r->words, r->n, take_rest);
+}
+
+static void tally_in_buckets(struct tallying *y)
+{
+	struct keeping k = {.tallying = y, .tickets = TICKETS_INITIALIZER};
+	size_t nsections = y->sections->count;
+
+	k.base = array_new(nsections, sizeof *k.base);
+	rows_new(&k.rows, y->plan, y->tally->anchors + y->tally->partners, nsections,
+		 bases_fill(&k));
+	k.rows.base = k.base;
+	progress_begin("merging");
+	parallel_for(nsections, section_keep, &k);
+	progress_end();
+	meet_prepare(y, parallel_workers());
+	parallel_for(k.rows.nbuckets, bucket_meet, &k);
+	y->shared = meet_shared(&y->meet);
+	meet_end(&y->meet);
+	rows_clear(&k.rows);
+	free(k.base);
 }
 
 /* ---- the whole ---- */
@@ -190,6 +268,7 @@ static void tally_run(struct trace *t, const struct plan *plan, struct tally *ta
 			     .type = {interval->anchor.event, interval->partner.event},
 			     .wanted = array_zero(t->spec->nevents, sizeof *y.wanted),
 			     .ids = ids_of(t)};
+	unsigned workers = parallel_workers();
 
 	if (!y.sections)
 		array_fail("out of memory");
@@ -197,8 +276,14 @@ static void tally_run(struct trace *t, const struct plan *plan, struct tally *ta
 	tally->anchors = t->events_of_type[interval->anchor.event->index];
 	tally->partners = t->events_of_type[interval->partner.event->index];
 	tally->words = large_new(tally->anchors, sizeof *tally->words);
-	if (!tally_meeting(&y))
+	y.rows = array_zero(workers, sizeof *y.rows);
+	for (unsigned i = 0; i < workers; i++)
+		ordered_begin(&y.rows[i].ordered, t);
+	if (!tally_stream(&y))
 		tally_in_buckets(&y);
+	for (unsigned i = 0; i < workers; i++)
+		tally_rows_clear(&y.rows[i]);
+	free(y.rows);
 	free(y.wanted);
 	free(y.ids);
 	tally->matched = y.matched;
@@ -214,8 +299,8 @@ bool tally_interval(struct trace *t, const struct interval *interval, struct tal
 	if (interval->anchor.interval || interval->partner.interval)
 		return false;
 	plan = plan_new(interval);
-	simple = chain_can(plan) && row_maker(plan, t).kind == ROW_IS_SIMPLE;
 	*tally = (struct tally){.interval = interval};
+	simple = meet_can(plan) && row_maker(plan, t).kind == ROW_IS_SIMPLE;
 	if (simple)
 		tally_run(t, plan, tally);
 	plan_free(plan);
