@@ -1,7 +1,10 @@
 #include "base/file.h"
+#include "base/interrupt.h"
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -87,4 +90,50 @@ void file_unload(struct file *f)
 	else
 		free(f->bytes);
 	*f = (struct file){NULL, 0, false, false};
+}
+
+bool file_read_at(int fd, void *to, size_t size, uint64_t offset)
+{
+	size_t done = 0;
+
+	while (done < size) {
+		ssize_t n = pread(fd, (char *)to + done, size - done, (off_t)(offset + done));
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		done += (size_t)n;
+	}
+	return true;
+}
+
+bool file_write_all(int fd, const void *bytes, size_t size)
+{
+	const char *at = bytes;
+
+	while (size > 0) {
+		ssize_t n = write(fd, at, size);
+
+		if (n < 0 && errno == EINTR && !interrupted())
+			continue;
+		if (n <= 0)
+			return false;
+		at += n;
+		size -= (size_t)n;
+	}
+	return true;
+}
+
+void directory_remove(const char *path)
+{
+	DIR *dir = opendir(path);
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir)))
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+			unlinkat(dirfd(dir), entry->d_name, 0);
+	if (dir)
+		closedir(dir);
+	rmdir(path);
 }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct file {
 	unsigned char *bytes;   /* not to be written unless it is writable */
@@ -21,5 +22,11 @@ bool file_take(struct file *f, int fd, bool writable);
 /* Opens a file for reading; -1 with errno set. Never waits, whatever stands there. */
 int file_open(const char *path);
 void file_unload(struct file *f);
+/* Reads exactly size bytes at an offset; returns false when the file has fewer. */
+bool file_read_at(int fd, void *to, size_t size, uint64_t offset);
+/* Writes all of the bytes; returns false with errno set when that fails or a signal interrupted it. */
+bool file_write_all(int fd, const void *bytes, size_t size);
+/* Removes a directory and the files in it; subdirectories stay, and with them the directory. */
+void directory_remove(const char *path);
 
 #endif

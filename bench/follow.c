@@ -38,7 +38,7 @@ static void find_ends(const struct census *c, uint64_t missing, uint64_t *ends)
 
 	for (unsigned i = 0; i < t->nthreads; i++) {
 		uint32_t unit = census_seek(c, i, time);
-		const struct part *p = o->logs[i].parts;
+		const struct log_segment *p = o->logs[i].segments;
 		ends[i] = p->position + (missing && unit != UINT32_MAX ? (uint64_t)unit << 2 : p->size);
 	}
 }

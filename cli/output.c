@@ -1,6 +1,6 @@
 #include "cli/output.h"
 #include "base/interrupt.h"
-#include "trace/write/remove_directory.h"
+#include "base/file.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static int directory_fill(made_fill *fill, void *context, char *path, struct dia
 	if (status != EXIT_ERROR && rename(path, made_path) != 0)
 		status = failed(diag);
 	if (status == EXIT_ERROR)
-		directory_unmake(path);
+		directory_remove(path);
 	return status;
 }
 

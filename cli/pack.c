@@ -58,8 +58,8 @@ static int run(struct request *r)
 		usage_fail("one log directory is wanted; each is packed into a file of its own");
 	if (!made_is_free("file", &r->diag))
 		return EXIT_ERROR;
-	good = plan_open(&plan, r->directories[0], &r->diag) && plan_write(&plan, &r->diag);
-	plan_close(&plan);
+	good = pack_plan_open(&plan, r->directories[0], &r->diag) && plan_write(&plan, &r->diag);
+	pack_plan_close(&plan);
 	return good ? EXIT_FINE : EXIT_ERROR;
 }
 

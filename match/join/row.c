@@ -71,7 +71,7 @@ bool row_columns(const struct plan *plan, enum side side, const struct operand *
 	return true;
 }
 
-bool row_make_any(const struct row_maker *r, enum side side, const struct walk *w, uint64_t *row,
+bool row_make_any(const struct row_maker *r, enum side side, const struct moment_walk *w, uint64_t *row,
 		  uint64_t *faults)
 {
 	const struct plan *plan = r->plan;
@@ -79,7 +79,7 @@ bool row_make_any(const struct row_maker *r, enum side side, const struct walk *
 	enum verdict verdict;
 	struct event e;
 
-	walk_event(w, &e);
+	moment_walk_event(w, &e);
 	o[side] = (struct operand){e.type, e.record, e.time, e.thread, NULL};
 	if (plan->names)
 		o[side] = event_operand(r->trace, &e);

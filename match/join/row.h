@@ -7,7 +7,7 @@
 #define GLIMPSE_MATCH_JOIN_ROW_H
 
 #include "match/plan/plan.h"
-#include "trace/stream/walk.h"
+#include "trace/stream/moments.h"
 
 enum { ROW_PLAIN = 8 };
 
@@ -27,7 +27,7 @@ struct row_maker {
 struct row_maker row_maker(const struct plan *plan, const struct trace *trace);
 
 /* Makes the row of the moment at hand; false: it cannot take part. */
-bool row_make_any(const struct row_maker *r, enum side side, const struct walk *w, uint64_t *row,
+bool row_make_any(const struct row_maker *r, enum side side, const struct moment_walk *w, uint64_t *row,
 		  uint64_t *faults);
 
 /* Its columns for the index; false: what it wants nothing can have. */
@@ -51,7 +51,7 @@ static inline uint64_t row_simple_key(const struct plan *plan, enum side side,
 }
 
 /* Of a plain one. */
-static inline bool row_make_plain(const struct row_maker *r, enum side side, const struct walk *w,
+static inline bool row_make_plain(const struct row_maker *r, enum side side, const struct moment_walk *w,
 				  uint64_t *row)
 {
 	const struct plan *plan = r->plan;
@@ -59,7 +59,7 @@ static inline bool row_make_plain(const struct row_maker *r, enum side side, con
 	struct operand o[2];
 	struct event e;
 
-	walk_event(w, &e);
+	moment_walk_event(w, &e);
 	o[side].record = e.record;
 	o[side].time = e.time;
 	o[side].thread = e.thread;
@@ -81,12 +81,12 @@ static inline bool row_make_plain(const struct row_maker *r, enum side side, con
 	       row_columns(plan, side, o, w->at, row + 1 + plan->keys, NULL);
 }
 
-static inline void row_make_simple(const struct row_maker *r, enum side side, const struct walk *w,
+static inline void row_make_simple(const struct row_maker *r, enum side side, const struct moment_walk *w,
 				   uint64_t *row)
 {
 	struct event e;
 
-	walk_event(w, &e);
+	moment_walk_event(w, &e);
 	row[0] = (uint64_t)w->at << 1 | (side != r->plan->candidates);
 	row[1] = row_simple_key(r->plan, side, &e);
 }

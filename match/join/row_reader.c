@@ -38,7 +38,7 @@ struct reading {
 
 /* The row of the moment at hand goes there; where the next one goes. */
 static inline uint64_t *read_row(struct reading *r, enum row_kind kind, enum side side,
-				 const struct walk *w, uint64_t *row, uint64_t *faults)
+				 const struct moment_walk *w, uint64_t *row, uint64_t *faults)
 {
 	bool made = true;
 
@@ -61,14 +61,14 @@ read_rows(struct reading *r, const struct chunk *c, uint64_t *words, enum row_ki
 	 * are sought, else the query. So an event is neither later nor earlier than itself.
 	 */
 	enum side first = plan->later ? plan->candidates : !plan->candidates;
-	struct walk one = walk_begin(r->moments[first], c->begin[first], c->end[first]);
-	struct walk other = walk_begin(r->moments[!first], c->begin[!first], c->end[!first]);
+	struct moment_walk one = moment_walk_begin(r->moments[first], c->begin[first], c->end[first]);
+	struct moment_walk other = moment_walk_begin(r->moments[!first], c->begin[!first], c->end[!first]);
 	uint64_t *row = words, faults = 0;
 
-	while (one.rank != WALK_OVER || other.rank != WALK_OVER) {
-		for (; one.rank <= other.rank && one.rank != WALK_OVER; walk_next(&one))
+	while (one.rank != MOMENT_WALK_OVER || other.rank != MOMENT_WALK_OVER) {
+		for (; one.rank <= other.rank && one.rank != MOMENT_WALK_OVER; moment_walk_next(&one))
 			row = read_row(r, kind, first, &one, row, &faults);
-		for (; other.rank < one.rank; walk_next(&other))
+		for (; other.rank < one.rank; moment_walk_next(&other))
 			row = read_row(r, kind, !first, &other, row, &faults);
 	}
 	atomic_fetch_add(&r->faults, faults);

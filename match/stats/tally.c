@@ -7,13 +7,13 @@
 #include "match/join/row.h"
 #include "match/join/stream_join.h"
 #include "trace/open/opened.h"
-#include "trace/stream/ordered.h"
+#include "trace/stream/merge.h"
 #include <stdlib.h>
 #include <string.h>
 
 /* The rows of a section, used again for the next. */
 struct tally_rows {
-	struct ordered ordered;
+	struct section_merge merge;
 	uint64_t *words; /* of two: the time less the base, shifted left, and whether it is a query; the key */
 	size_t n, room;
 	struct parting parting;
@@ -46,7 +46,7 @@ static inline uint64_t *row_put(const struct tallying *y, enum side side, const 
 }
 
 static size_t section_rows(const struct tallying *y, const struct section *s,
-			   const struct ordered *m, uint64_t base, uint64_t *row)
+			   const struct section_merge *m, uint64_t base, uint64_t *row)
 {
 	const struct log *logs = opened_of(y->trace)->logs;
 	const struct plan *plan = y->plan;
@@ -60,7 +60,7 @@ static size_t section_rows(const struct tallying *y, const struct section *s,
 		uint64_t number = m->list[i];
 		size_t log = section_log(s, number);
 		struct event e = {.time = section_time(s, number) - y->trace->origin,
-				  .record = number_record(s, logs, number),
+				  .record = section_event_record(s, logs, number),
 				  .thread = s->logs[log].thread};
 		enum side side = y->ids[log][RECORD_ID(read_32(e.record))].type == type;
 
@@ -73,7 +73,7 @@ static size_t section_rows(const struct tallying *y, const struct section *s,
 
 static void tally_rows_clear(struct tally_rows *r)
 {
-	ordered_end(&r->ordered);
+	section_merge_end(&r->merge);
 	large_free(r->words);
 	large_free(r->parting.words);
 	large_free(r->count);
@@ -84,9 +84,9 @@ static void tally_rows_read(struct tally_rows *r, const struct tallying *y, size
 {
 	const struct section *s = &y->sections->list[section];
 
-	ordered_read(&r->ordered, y->trace, s, y->wanted);
-	r->words = large_room(r->words, &r->room, 4 * r->ordered.n, sizeof *r->words);
-	r->n = section_rows(y, s, &r->ordered, base, r->words);
+	section_merge_read(&r->merge, y->trace, s, y->wanted);
+	r->words = large_room(r->words, &r->room, 4 * r->merge.n, sizeof *r->words);
+	r->n = section_rows(y, s, &r->merge, base, r->words);
 }
 
 /* ---- rows meet ---- */
@@ -262,7 +262,7 @@ static void tally_run(struct trace *t, const struct plan *plan, struct tally *ta
 {
 	const struct interval *interval = tally->interval;
 	struct tallying y = {.trace = t,
-			     .sections = sections_of(t),
+			     .sections = trace_sections(t),
 			     .plan = plan,
 			     .tally = tally,
 			     .type = {interval->anchor.event, interval->partner.event},
@@ -278,7 +278,7 @@ static void tally_run(struct trace *t, const struct plan *plan, struct tally *ta
 	tally->words = large_new(tally->anchors, sizeof *tally->words);
 	y.rows = array_zero(workers, sizeof *y.rows);
 	for (unsigned i = 0; i < workers; i++)
-		ordered_begin(&y.rows[i].ordered, t);
+		section_merge_begin(&y.rows[i].merge, t);
 	if (!tally_stream(&y))
 		tally_in_buckets(&y);
 	for (unsigned i = 0; i < workers; i++)

@@ -9,7 +9,7 @@
 static char *block_find(char *bytes, const char *end, unsigned long number)
 {
 	while (end - bytes >= BLOCK_HEADER) {
-		if (get_little_32((unsigned char *)bytes) != BLOCK_MAGIC)
+		if (read_little_32((unsigned char *)bytes) != BLOCK_MAGIC)
 			bytes++;
 		else if (number-- == 0)
 			return bytes;
@@ -26,7 +26,7 @@ static bool lie(char *bytes, size_t size, char **argv)
 
 	if (!block || offset > BLOCK_HEADER - 8)
 		return false;
-	put_little_64((unsigned char *)block + offset, strtoull(argv[2], NULL, 0));
+	write_little_64((unsigned char *)block + offset, strtoull(argv[2], NULL, 0));
 	return true;
 }
 
@@ -38,10 +38,10 @@ int main(int argc, char **argv)
 	size_t size = 0;
 	FILE *f = open_memstream(&bytes, &size);
 
-	if (argc < 2 || !f || !plan_open(&plan, argv[1], &diag) ||
+	if (argc < 2 || !f || !pack_plan_open(&plan, argv[1], &diag) ||
 	    !pack_write(&plan, f) || fclose(f))
 		return 2;
-	plan_close(&plan);
+	pack_plan_close(&plan);
 	for (int i = 2; i + 2 < argc; i += 3)
 		if (!lie(bytes, size, argv + i))
 			return 2;

@@ -20,10 +20,10 @@ static uint64_t random_next(uint64_t *state)
 }
 
 /* Pairs of a clock of 1 MHz to 8 GHz, seconds apart, steered by less than a thousandth. */
-static size_t pairs_make(struct clock_pair *pairs, size_t n, uint64_t *state)
+static size_t pairs_make(struct clock_sample *pairs, size_t n, uint64_t *state)
 {
 	uint64_t frequency = 1000000 + random_next(state) % 8000000000;
-	struct clock_pair p = {random_next(state) >> 10, (int64_t)(random_next(state) >> 14), 0};
+	struct clock_sample p = {random_next(state) >> 10, (int64_t)(random_next(state) >> 14), 0};
 
 	for (size_t i = 0; i < n; i++) {
 		uint64_t ns = 2000000 + random_next(state) % 3000000000;
@@ -38,7 +38,7 @@ static size_t pairs_make(struct clock_pair *pairs, size_t n, uint64_t *state)
 
 /* What the line through both pairs gives, exactly; by at most one less than it is taken for right.
  */
-static bool near_exact(const struct clock_pair *a, const struct clock_pair *b, uint64_t ticks,
+static bool near_exact(const struct clock_sample *a, const struct clock_sample *b, uint64_t ticks,
 		       int64_t ns)
 {
 	__int128 part = (__int128)(ticks - a->ticks) * (b->monotonic - a->monotonic);
@@ -52,7 +52,7 @@ static void lines_test(uint64_t *state)
 	bool met = true, between = true, forward = true;
 
 	for (int round = 0; round < 2000; round++) {
-		struct clock_pair pairs[6], copy[6];
+		struct clock_sample pairs[6], copy[6];
 		size_t n = pairs_make(pairs, 2 + round % 5, state);
 		struct clock c;
 
@@ -82,13 +82,13 @@ static void lies_test(uint64_t *state)
 	bool bounded = true;
 
 	for (int round = 0; round < 20000; round++) {
-		struct clock_pair pairs[4];
+		struct clock_sample pairs[4];
 		struct clock c;
 		uint64_t a = random_next(state) >> random_next(state) % 64, b = random_next(state);
 		int64_t na, nb;
 
 		for (int i = 0; i < 4; i++)
-			pairs[i] = (struct clock_pair){
+			pairs[i] = (struct clock_sample){
 			    random_next(state) >> random_next(state) % 64,
 			    (int64_t)(random_next(state) >> random_next(state) % 64), 0};
 		if (!clock_build(&c, pairs, random_next(state) % 5, round % 2 ? &pairs[2] : NULL,
@@ -104,9 +104,9 @@ static void lies_test(uint64_t *state)
 
 static void thin_test(void)
 {
-	struct clock_pair pairs[] = {
+	struct clock_sample pairs[] = {
 	    {0, 0, 0}, {3000000, 1000000, 0}, {3000300, 1000200, 0}, {6000000, 2000000, 0}};
-	struct clock_pair one = {1000, 5000, 0};
+	struct clock_sample one = {1000, 5000, 0};
 	struct clock c;
 
 	if (!clock_build(&c, pairs, 4, NULL, 0))

@@ -52,10 +52,10 @@ static struct event *stream_sort(const struct trace *t)
 	size_t n = 0;
 
 	for (size_t i = 0; events && i < o->nlogs; i++) {
-		struct cursor c;
+		struct log_cursor c;
 
-		cursor_open(&c, &o->logs[i]);
-		while (cursor_next(&c))
+		log_cursor_open(&c, &o->logs[i]);
+		while (log_cursor_next(&c))
 			events[n++] = (struct event){.time = c.time - t->origin,
 						     .type = t->spec->events[c.type],
 						     .record = c.record,
@@ -123,7 +123,7 @@ int main(int argc, char **argv)
 			struct trace *t;
 
 			section_events = sizes[k];
-			logs_large = k ? 0 : UINT64_MAX;
+			logs_parallel_size = k ? 0 : UINT64_MAX;
 			t = trace_open(&directory, 1, NULL, &diag);
 			good &= !t || (merges(t, directory) && compare(t, directory));
 			trace_close(t);

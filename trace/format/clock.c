@@ -7,7 +7,7 @@
 
 static int pair_compare(const void *left, const void *right)
 {
-	const struct clock_pair *a = left, *b = right;
+	const struct clock_sample *a = left, *b = right;
 
 	if (a->ticks != b->ticks)
 		return a->ticks < b->ticks ? -1 : 1;
@@ -15,7 +15,7 @@ static int pair_compare(const void *left, const void *right)
 }
 
 /* No system counts slower than 1 MHz or faster than 1 THz. */
-static bool rate_plausible(const struct clock_pair *a, const struct clock_pair *b)
+static bool rate_plausible(const struct clock_sample *a, const struct clock_sample *b)
 {
 	__int128 ticks = (__int128)b->ticks - a->ticks, ns = (__int128)b->monotonic - a->monotonic;
 
@@ -26,7 +26,7 @@ static bool rate_plausible(const struct clock_pair *a, const struct clock_pair *
  * Clocks are steered by less than a thousandth; a pair that lies further from the trusted line is
  * a lie.
  */
-static bool pair_agrees(const struct clock_pair *p, const struct clock_pair *trusted)
+static bool pair_agrees(const struct clock_sample *p, const struct clock_sample *trusted)
 {
 	__int128 ticks = (__int128)trusted[1].ticks - trusted[0].ticks;
 	__int128 ns = (__int128)trusted[1].monotonic - trusted[0].monotonic;
@@ -41,7 +41,7 @@ static bool pair_agrees(const struct clock_pair *p, const struct clock_pair *tru
 }
 
 /* Keeps, in order, the pairs that are possible and at least NEAR apart. */
-static size_t pairs_thin(struct clock_pair *pairs, size_t n, const struct clock_pair *trusted)
+static size_t pairs_thin(struct clock_sample *pairs, size_t n, const struct clock_sample *trusted)
 {
 	size_t kept = 0;
 
@@ -59,7 +59,7 @@ static size_t pairs_thin(struct clock_pair *pairs, size_t n, const struct clock_
 	return kept;
 }
 
-void clock_slope(struct clock_piece *p, uint64_t ticks, uint64_t ns)
+void clock_slope(struct clock_line *p, uint64_t ticks, uint64_t ns)
 {
 	unsigned __int128 rate;
 
@@ -71,9 +71,9 @@ void clock_slope(struct clock_piece *p, uint64_t ticks, uint64_t ns)
 	p->rate = (int64_t)rate;
 }
 
-static void pieces_limit(struct clock *c)
+static void lines_limit(struct clock *c)
 {
-	struct clock_piece *first = &c->pieces[0], *last = &c->pieces[c->npieces - 1];
+	struct clock_line *first = &c->lines[0], *last = &c->lines[c->nlines - 1];
 	unsigned __int128 reach = ((unsigned __int128)FAR << first->shift) / (uint64_t)first->rate;
 	uint64_t end;
 
@@ -90,34 +90,34 @@ static void pieces_limit(struct clock *c)
 
 bool clock_identity(struct clock *c)
 {
-	*c = (struct clock){malloc(sizeof *c->pieces), 1, 0};
-	if (!c->pieces)
+	*c = (struct clock){malloc(sizeof *c->lines), 1, 0};
+	if (!c->lines)
 		return false;
-	*c->pieces = (struct clock_piece){.rate = 1, .span = FAR};
+	*c->lines = (struct clock_line){.rate = 1, .span = FAR};
 	return true;
 }
 
 /* With one pair the line goes through it with the slope that the frequency gives. */
-static bool build_from_one(struct clock *c, const struct clock_pair *pair, uint64_t frequency)
+static bool build_from_one(struct clock *c, const struct clock_sample *pair, uint64_t frequency)
 {
-	struct clock_piece *p;
+	struct clock_line *p;
 
 	if (!clock_identity(c))
 		return false;
 	c->npairs = 1;
-	p = c->pieces;
+	p = c->lines;
 	p->base = pair->ticks;
 	p->base_ns = pair->monotonic;
 	if (frequency >= 1000000 && frequency <= UINT64_C(1000000000000))
 		clock_slope(p, frequency, 1000000000);
 	p->from = p->base;
 	p->span = 0;
-	pieces_limit(c);
+	lines_limit(c);
 	return true;
 }
 
-bool clock_build(struct clock *c, struct clock_pair *pairs, size_t npairs,
-		 const struct clock_pair *trusted, uint64_t frequency)
+bool clock_build(struct clock *c, struct clock_sample *pairs, size_t npairs,
+		 const struct clock_sample *trusted, uint64_t frequency)
 {
 	size_t n = npairs ? pairs_thin(pairs, npairs, trusted) : 0;
 
@@ -125,11 +125,11 @@ bool clock_build(struct clock *c, struct clock_pair *pairs, size_t npairs,
 		return clock_identity(c);
 	if (n == 1)
 		return build_from_one(c, &pairs[0], frequency);
-	*c = (struct clock){malloc((n - 1) * sizeof *c->pieces), n - 1, n};
-	if (!c->pieces)
+	*c = (struct clock){malloc((n - 1) * sizeof *c->lines), n - 1, n};
+	if (!c->lines)
 		return false;
 	for (size_t i = 0; i + 1 < n; i++) {
-		struct clock_piece *p = &c->pieces[i];
+		struct clock_line *p = &c->lines[i];
 
 		p->from = p->base = pairs[i].ticks;
 		p->base_ns = pairs[i].monotonic;
@@ -137,45 +137,45 @@ bool clock_build(struct clock *c, struct clock_pair *pairs, size_t npairs,
 		clock_slope(p, p->span + 1,
 			    (uint64_t)(pairs[i + 1].monotonic - pairs[i].monotonic));
 	}
-	pieces_limit(c);
+	lines_limit(c);
 	return true;
 }
 
 void clock_clear(struct clock *c)
 {
-	free(c->pieces);
+	free(c->lines);
 	*c = (struct clock){NULL, 0, 0};
 }
 
-const struct clock_piece *clock_find(const struct clock *c, uint64_t ticks)
+const struct clock_line *clock_find(const struct clock *c, uint64_t ticks)
 {
-	size_t low = 0, high = c->npieces - 1;
+	size_t low = 0, high = c->nlines - 1;
 
 	while (low < high) {
 		size_t middle = (low + high + 1) / 2;
 
-		if (c->pieces[middle].from <= ticks)
+		if (c->lines[middle].from <= ticks)
 			low = middle;
 		else
 			high = middle - 1;
 	}
-	return &c->pieces[low];
+	return &c->lines[low];
 }
 
 int64_t clock_ns(const struct clock *c, uint64_t ticks)
 {
-	const struct clock_piece *p = clock_find(c, ticks);
+	const struct clock_line *p = clock_find(c, ticks);
 
 	if (ticks < p->from)
 		ticks = p->from;
-	else if (!clock_piece_has(p, ticks))
+	else if (!clock_line_has(p, ticks))
 		ticks = p->from + p->span;
-	return clock_piece_ns(p, ticks);
+	return clock_line_ns(p, ticks);
 }
 
 double clock_frequency(const struct clock *c)
 {
-	const struct clock_piece *p = &c->pieces[c->npieces - 1];
+	const struct clock_line *p = &c->lines[c->nlines - 1];
 
 	return 1e9 * __builtin_ldexp(1, (int)p->shift) / (double)p->rate;
 }

@@ -11,13 +11,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct clock_pair {
+struct clock_sample {
 	uint64_t ticks;
 	int64_t monotonic, realtime;    /* nanoseconds */
 };
 
 /* One line: ns = base_ns + (ticks - base) * rate / 2^shift for ticks in [from, from + span]. */
-struct clock_piece {
+struct clock_line {
 	uint64_t from, span;
 	uint64_t base;
 	int64_t base_ns;
@@ -26,8 +26,8 @@ struct clock_piece {
 };
 
 struct clock {
-	struct clock_piece *pieces;
-	size_t npieces;
+	struct clock_line *lines;
+	size_t nlines;
 	size_t npairs;          /* that were used; with one the rate is a guess */
 };
 
@@ -36,7 +36,7 @@ struct clock {
  * process; pairs that contradict them are left out. frequency: ticks per second, for when there is only one pair; 0: 1 GHz.
  * No pairs at all: ticks are nanoseconds. False when there is no memory.
  */
-bool clock_build(struct clock *c, struct clock_pair *pairs, size_t npairs, const struct clock_pair *trusted,
+bool clock_build(struct clock *c, struct clock_sample *pairs, size_t npairs, const struct clock_sample *trusted,
 	uint64_t frequency);
 /* Ticks that are nanoseconds. */
 bool clock_identity(struct clock *c);
@@ -47,24 +47,24 @@ bool clock_identity(struct clock *c);
 bool clock_continue(struct clock *c, const struct clock *before, uint64_t newest);
 void clock_clear(struct clock *c);
 
-/* The piece in which ticks lie or which is nearest to them. */
-const struct clock_piece *clock_find(const struct clock *c, uint64_t ticks);
+/* The line in which ticks lie or which is nearest to them. */
+const struct clock_line *clock_find(const struct clock *c, uint64_t ticks);
 /* Ticks per second of the whole. */
 double clock_frequency(const struct clock *c);
 
-static inline bool clock_piece_has(const struct clock_piece *p, uint64_t ticks)
+static inline bool clock_line_has(const struct clock_line *p, uint64_t ticks)
 {
 	return ticks - p->from <= p->span;
 }
 
-/* For ticks in the piece only. */
-static inline int64_t clock_piece_ns(const struct clock_piece *p, uint64_t ticks)
+/* For ticks in the line only. */
+static inline int64_t clock_line_ns(const struct clock_line *p, uint64_t ticks)
 {
 	return p->base_ns + (int64_t)((__int128)(int64_t)(ticks - p->base) * p->rate >> p->shift);
 }
 
-/* The rate of a piece on which so many ticks take so many nanoseconds: rounded up, so that the line meets its end exactly. */
-void clock_slope(struct clock_piece *p, uint64_t ticks, uint64_t ns);
+/* The rate of a line on which so many ticks take so many nanoseconds: rounded up, so that the line meets its end exactly. */
+void clock_slope(struct clock_line *p, uint64_t ticks, uint64_t ns);
 int64_t clock_ns(const struct clock *c, uint64_t ticks);
 
 #endif

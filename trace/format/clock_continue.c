@@ -1,21 +1,21 @@
 #include "trace/format/clock.h"
 #include <stdlib.h>
 
-static struct clock_piece clipped(const struct clock_piece *p, uint64_t from, uint64_t to)
+static struct clock_line clipped(const struct clock_line *p, uint64_t from, uint64_t to)
 {
-	struct clock_piece piece = *p;
+	struct clock_line line = *p;
 	uint64_t end = p->from + p->span;
 
-	piece.from = p->from > from ? p->from : from;
-	piece.span = (end < to ? end : to) - piece.from;
-	return piece;
+	line.from = p->from > from ? p->from : from;
+	line.span = (end < to ? end : to) - line.from;
+	return line;
 }
 
 /* The line from the newest moment, of which the time was told, to a later one. */
-static struct clock_piece joint(const struct clock *c, const struct clock *before, uint64_t newest,
+static struct clock_line joint(const struct clock *c, const struct clock *before, uint64_t newest,
 				uint64_t end)
 {
-	struct clock_piece p = {
+	struct clock_line p = {
 	    .from = newest + 1,
 	    .span = end - newest - 2,
 	    .base = newest,
@@ -30,17 +30,17 @@ static struct clock_piece joint(const struct clock *c, const struct clock *befor
 bool clock_continue(struct clock *c, const struct clock *before, uint64_t newest)
 {
 	uint64_t end = newest + (uint64_t)(clock_frequency(c) / 10) + 2;
-	struct clock joined = {malloc((before->npieces + c->npieces + 1) * sizeof *joined.pieces),
+	struct clock joined = {malloc((before->nlines + c->nlines + 1) * sizeof *joined.lines),
 			       0, c->npairs};
 
-	if (!joined.pieces)
+	if (!joined.lines)
 		return false;
-	for (size_t i = 0; i < before->npieces && before->pieces[i].from <= newest; i++)
-		joined.pieces[joined.npieces++] = clipped(&before->pieces[i], 0, newest);
-	joined.pieces[joined.npieces++] = joint(c, before, newest, end);
-	for (size_t i = 0; i < c->npieces; i++)
-		if (c->pieces[i].from + c->pieces[i].span >= end)
-			joined.pieces[joined.npieces++] = clipped(&c->pieces[i], end, UINT64_MAX);
+	for (size_t i = 0; i < before->nlines && before->lines[i].from <= newest; i++)
+		joined.lines[joined.nlines++] = clipped(&before->lines[i], 0, newest);
+	joined.lines[joined.nlines++] = joint(c, before, newest, end);
+	for (size_t i = 0; i < c->nlines; i++)
+		if (c->lines[i].from + c->lines[i].span >= end)
+			joined.lines[joined.nlines++] = clipped(&c->lines[i], end, UINT64_MAX);
 	clock_clear(c);
 	*c = joined;
 	return true;

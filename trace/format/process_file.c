@@ -14,9 +14,9 @@ static uint64_t get_64(const unsigned char *from, bool swap)
 	return swap ? __builtin_bswap64(read_64(from)) : read_64(from);
 }
 
-static struct clock_pair get_pair(const unsigned char *from, bool swap)
+static struct clock_sample get_pair(const unsigned char *from, bool swap)
 {
-	return (struct clock_pair){get_64(from, swap), (int64_t)get_64(from + 8, swap),
+	return (struct clock_sample){get_64(from, swap), (int64_t)get_64(from + 8, swap),
 				   (int64_t)get_64(from + 16, swap)};
 }
 

@@ -11,7 +11,7 @@ struct process_file {
 	uint32_t pid;
 	uint32_t clock;                 /* enum log_clock */
 	bool ended;                     /* in order; false: it runs, or died */
-	struct clock_pair pairs[2];     /* the first and the newest */
+	struct clock_sample pairs[2];     /* the first and the newest */
 	uint64_t cost;                  /* of an event, picoseconds; 0: not measured */
 	uint64_t dropped;               /* events that no log could record */
 	uint64_t frequency;             /* ticks per second, roughly; 0: unknown */

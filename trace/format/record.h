@@ -6,7 +6,7 @@
 #include "trace/format/schema.h"
 #include <stdbool.h>
 
-static inline size_t padded(size_t size)
+static inline size_t padded_size(size_t size)
 {
 	return (size + 3) & ~(size_t)3;
 }
@@ -17,7 +17,7 @@ static inline size_t event_size(const struct id_row *row, const unsigned char *r
 	size_t size = row->size;
 
 	for (unsigned i = 0; i < row->strings; i++)
-		size += 4 + padded(STRING_LENGTH(read_32(record + size)));
+		size += 4 + padded_size(STRING_LENGTH(read_32(record + size)));
 	return size;
 }
 
@@ -50,9 +50,9 @@ static inline size_t event_size_within(const struct id_row *row, const unsigned 
 		if (room - size < 4)
 			return 0;
 		length = STRING_LENGTH(read_32(record + size));
-		if (length > STRING_MAX || room - size - 4 < padded(length))
+		if (length > STRING_MAX || room - size - 4 < padded_size(length))
 			return 0;
-		size += 4 + padded(length);
+		size += 4 + padded_size(length);
 	}
 	return size;
 }
@@ -60,7 +60,7 @@ static inline size_t event_size_within(const struct id_row *row, const unsigned 
 /* Bytes of a note. */
 static inline size_t note_size(const unsigned char *record)
 {
-	return NOTE_HEADER + padded(NOTE_SIZE(read_32(record + 4)));
+	return NOTE_HEADER + padded_size(NOTE_SIZE(read_32(record + 4)));
 }
 
 /* The upper bits of the time that a record TIME sets, in place. */

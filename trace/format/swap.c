@@ -11,7 +11,7 @@ static void halves_turn(unsigned char *at)
 
 static void text_turn(unsigned char *at, size_t length)
 {
-	for (size_t i = 0; i < padded(length); i += 4)
+	for (size_t i = 0; i < padded_size(length); i += 4)
 		write_32(at + i, __builtin_bswap32(read_32(at + i)));
 }
 
@@ -27,7 +27,7 @@ void event_turn(const struct event_type *type, unsigned char *record)
 		size_t length = STRING_LENGTH(read_32(at));
 
 		text_turn(at + 4, length);
-		at += 4 + padded(length);
+		at += 4 + padded_size(length);
 	}
 }
 

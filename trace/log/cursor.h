@@ -8,13 +8,13 @@
 /* What stands so many bytes further is asked for: the processor does so at most to the page's end. */
 #define CURSOR_AHEAD 1024
 
-struct cursor {
+struct log_cursor {
 	const unsigned char *at, *end;  /* the next record, and the end of its extent */
 	const struct id_row *rows;
 	uint64_t upper;                 /* of the time, in place */
 	uint64_t seq;                   /* of the next event */
 	size_t stride;                  /* bytes of the event before, if it had no strings */
-	const struct clock_piece *piece;
+	const struct clock_line *line;
 	const struct log *log;
 	size_t next;                    /* extent; of a sorted log: event */
 	size_t last;                    /* the first of them that is not gone through */
@@ -26,21 +26,21 @@ struct cursor {
 	uint32_t type;                  /* in the trace's specification */
 };
 
-static inline void cursor_open(struct cursor *c, const struct log *log)
+static inline void log_cursor_open(struct log_cursor *c, const struct log *log)
 {
-	*c = (struct cursor){.log = log,
+	*c = (struct log_cursor){.log = log,
 			     .rows = log->ids ? log->ids->rows : NULL,
-			     .last = log->sorted ? log->events : log->nextents};
-	c->piece = clock_find(log->time, log->first);
+			     .last = log->sorted ? log->events : log->nranges};
+	c->line = clock_find(log->time, log->first);
 }
 
-static inline bool cursor_extent(struct cursor *c)
+static inline bool log_cursor_enter(struct log_cursor *c)
 {
-	const struct extent *e;
+	const struct record_range *e;
 
 	if (c->next == c->last)
 		return false;
-	e = &c->log->extents[c->next++];
+	e = &c->log->ranges[c->next++];
 	c->at = e->start;
 	c->end = c->next == c->last && c->bound ? c->bound : e->end;
 	c->upper = e->upper;
@@ -48,16 +48,16 @@ static inline bool cursor_extent(struct cursor *c)
 	return true;
 }
 
-static inline int64_t cursor_ns(struct cursor *c, uint64_t ticks)
+static inline int64_t log_cursor_ns(struct log_cursor *c, uint64_t ticks)
 {
-	if (__builtin_expect(!clock_piece_has(c->piece, ticks), 0)) {
-		c->piece = clock_find(c->log->time, ticks);
+	if (__builtin_expect(!clock_line_has(c->line, ticks), 0)) {
+		c->line = clock_find(c->log->time, ticks);
 		return clock_ns(c->log->time, ticks);
 	}
-	return clock_piece_ns(c->piece, ticks);
+	return clock_line_ns(c->line, ticks);
 }
 
-static inline size_t cursor_size(struct cursor *c, const struct id_row *row)
+static inline size_t log_cursor_size(struct log_cursor *c, const struct id_row *row)
 {
 	if (stride_fits(c->stride, row))
 		return stride_take(c->stride);
@@ -66,7 +66,7 @@ static inline size_t cursor_size(struct cursor *c, const struct id_row *row)
 }
 
 /* The next event as it stands in the log, of whatever type; its ticks. */
-static inline bool cursor_step(struct cursor *c, uint64_t *ticks)
+static inline bool log_cursor_step(struct log_cursor *c, uint64_t *ticks)
 {
 	for (;;) {
 		const struct id_row *row;
@@ -74,14 +74,14 @@ static inline bool cursor_step(struct cursor *c, uint64_t *ticks)
 
 		/* the last extent may be left where it begins */
 		while (__builtin_expect(c->at == c->end, 0))
-			if (!cursor_extent(c))
+			if (!log_cursor_enter(c))
 				return false;
 		__builtin_prefetch(c->at + CURSOR_AHEAD);
 		word = read_32(c->at);
 		row = &c->rows[RECORD_ID(word)];
 		if (__builtin_expect(row->size != 0, 1)) {
 			c->record = c->at;
-			c->at += cursor_size(c, row);
+			c->at += log_cursor_size(c, row);
 			c->event_seq = c->seq++;
 			c->type = row->type;
 			*ticks = c->upper | RECORD_LOW_TIME(word);
@@ -95,7 +95,7 @@ static inline bool cursor_step(struct cursor *c, uint64_t *ticks)
 	}
 }
 
-static inline bool cursor_sorted(struct cursor *c, uint64_t *ticks)
+static inline bool log_cursor_sorted(struct log_cursor *c, uint64_t *ticks)
 {
 	do {
 		const struct sorted_event *e = &c->log->sorted[c->next];
@@ -111,24 +111,24 @@ static inline bool cursor_sorted(struct cursor *c, uint64_t *ticks)
 }
 
 /* The next event of a type that the trace has; its ticks. */
-static inline bool cursor_ticks(struct cursor *c, uint64_t *ticks)
+static inline bool log_cursor_ticks(struct log_cursor *c, uint64_t *ticks)
 {
 	if (__builtin_expect(c->log->sorted != NULL, 0))
-		return cursor_sorted(c, ticks);
+		return log_cursor_sorted(c, ticks);
 	do
-		if (!cursor_step(c, ticks))
+		if (!log_cursor_step(c, ticks))
 			return false;
 	while (__builtin_expect(c->type == NO_TYPE, 0));
 	return true;
 }
 
-static inline bool cursor_next(struct cursor *c)
+static inline bool log_cursor_next(struct log_cursor *c)
 {
 	uint64_t ticks;
 
-	if (!cursor_ticks(c, &ticks))
+	if (!log_cursor_ticks(c, &ticks))
 		return false;
-	c->time = cursor_ns(c, ticks);
+	c->time = log_cursor_ns(c, ticks);
 	return true;
 }
 

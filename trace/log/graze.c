@@ -114,7 +114,7 @@ static const unsigned char *records_convert(struct graze *g, const unsigned char
 
 static void content_convert(struct graze *g, struct log *log)
 {
-	const unsigned char *at = log->parts[0].bytes, *next;
+	const unsigned char *at = log->segments[0].bytes, *next;
 	bool ended = false;
 
 	while (at < g->end) {
@@ -129,7 +129,7 @@ static void content_convert(struct graze *g, struct log *log)
 			why = "they stand behind the end";
 		while (next < g->end && !believable(g, next))
 			next += g->end - next < 4 ? g->end - next : 4;
-		log_skip(log, &log->parts[0], (uint64_t)(at - log->parts[0].bytes),
+		log_skip(log, &log->segments[0], (uint64_t)(at - log->segments[0].bytes),
 			 (uint64_t)(next - at), why);
 		at = next;
 	}
@@ -137,7 +137,7 @@ static void content_convert(struct graze *g, struct log *log)
 
 bool graze_convert(struct log *log, const struct spec *spec)
 {
-	struct part *part = &log->parts[0];
+	struct log_segment *part = &log->segments[0];
 	struct graze g = {spec, part->bytes + part->size, log->swapped, NULL, UINT64_MAX, 0};
 	/* A record of ours and the TIME before it are together as long as the original. */
 	unsigned char *bytes = malloc(part->size + 1);

@@ -1,4 +1,5 @@
 #include "trace/log/growing_log.h"
+#include "base/file.h"
 #include "trace/log/ring.h"
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -8,21 +9,21 @@
 #define PAGE 4096
 /* A census tells records by their words, of which there are as many as 32 bits say. */
 #define MOST (UINT64_C(18) << 30)
-/* Of a share the ninth part is for the stops: every so many events, of 4 bytes at least, take 32. */
+/* Of a share the ninth part is for the checkpoints: every so many events, of 4 bytes at least, take 32. */
 #define STOPS 9
-_Static_assert(sizeof(struct stop) * 8 <= STOP_EVENTS * 4, "stops have room");
+_Static_assert(sizeof(struct checkpoint) * 8 <= CHECKPOINT_EVENTS * 4, "checkpoints have room");
 
 struct growth *growth_new(size_t nlogs)
 {
 	struct growth *g = calloc(1, sizeof *g);
 
-	if (!g || !(g->expanse = expanse_new())) {
+	if (!g || !(g->space = address_space_new())) {
 		free(g);
 		return NULL;
 	}
 	g->traces = 1;
 	/* three times as many threads may come */
-	g->share = expanse_size(g->expanse) / (4 * (nlogs + 64));
+	g->share = address_space_size(g->space) / (4 * (nlogs + 64));
 	if (g->share > MOST)
 		g->share = MOST;
 	return g;
@@ -42,40 +43,40 @@ bool growth_release(struct growth *g)
 
 void growth_free(struct growth *g)
 {
-	expanse_free(g->expanse);
+	address_space_free(g->space);
 	free(g);
 }
 
 /* Its own structure takes the first page. */
-static struct ground *ground_new(struct growth *g)
+static struct growing_log *growing_log_new(struct growth *g)
 {
-	size_t stops = g->share / STOPS / PAGE * PAGE, room = g->share / PAGE * PAGE;
-	unsigned char *at = expanse_take(g->expanse, g->share);
-	struct ground *ground = (struct ground *)(void *)at;
+	size_t checkpoints = g->share / STOPS / PAGE * PAGE, room = g->share / PAGE * PAGE;
+	unsigned char *at = address_space_take(g->space, g->share);
+	struct growing_log *ground = (struct growing_log *)(void *)at;
 
 	if (!at)
 		return NULL;
-	ground->stops = (struct stop *)(void *)(at + PAGE);
-	ground->nstops = stops / sizeof *ground->stops;
-	ground->bytes = at + PAGE + stops;
-	ground->room = room - PAGE - stops;
+	ground->checkpoints = (struct checkpoint *)(void *)(at + PAGE);
+	ground->ncheckpoints = checkpoints / sizeof *ground->checkpoints;
+	ground->bytes = at + PAGE + checkpoints;
+	ground->room = room - PAGE - checkpoints;
 	return ground;
 }
 
 /* One file, whose tail goes on where it ends. */
 static bool can_grow(const struct log *log, size_t room)
 {
-	const struct part *p = log->parts;
+	const struct log_segment *p = log->segments;
 
 	if (log->nfiles != 1 || log->graze || log->swapped || log->skipped.count ||
 	    log->size > room / 2)
 		return false;
-	return log->nparts == 1 || (log->nparts == 2 && !p[1].fresh &&
+	return log->nsegments == 1 || (log->nsegments == 2 && !p[1].fresh &&
 				    p[0].position + p[0].size == p[1].position);
 }
 
 /* Whole pages of the file are mapped anew; the rest is copied. */
-static void file_move(struct ground *g, struct file *f, size_t size)
+static void file_move(struct growing_log *g, struct file *f, size_t size)
 {
 	size_t whole = f->mapped ? size / PAGE * PAGE : 0;
 
@@ -92,34 +93,34 @@ static void file_move(struct ground *g, struct file *f, size_t size)
 	*f = (struct file){.bytes = NULL};
 }
 
-bool ground_settle(struct growth *growth, struct log *log)
+bool growing_log_settle(struct growth *growth, struct log *log)
 {
-	struct ground *g = NULL;
+	struct growing_log *g = NULL;
 	struct log_file *f = log->files;
-	struct part *p = log->parts;
+	struct log_segment *p = log->segments;
 
-	if (!can_grow(log, growth->share) || !(g = ground_new(growth)))
+	if (!can_grow(log, growth->share) || !(g = growing_log_new(growth)))
 		return false;
 	g->size = p[0].position + p[0].size;
 	file_move(g, &f->file, g->size);
-	if (log->nparts == 2) {
+	if (log->nsegments == 2) {
 		memcpy(g->bytes + g->size, p[1].bytes, p[1].size);
 		g->size += p[1].size;
 	}
 	free(f->tail);
 	f->tail = NULL;
-	log->nparts = 1;
+	log->nsegments = 1;
 	p->bytes = g->bytes + p->position;
 	p->size = g->size - p->position;
 	g->tail_lost = log->lost;
-	log->ground = g;
+	log->growing = g;
 	return true;
 }
 
 /* ---- what is new ---- */
 
 /* From a source that has [base, base + size) of the log's file. */
-static void put(struct ground *g, uint64_t end, const unsigned char *bytes, uint64_t base, uint64_t size)
+static void put(struct growing_log *g, uint64_t end, const unsigned char *bytes, uint64_t base, uint64_t size)
 {
 	uint64_t from = base > g->size ? base : g->size;
 
@@ -129,10 +130,10 @@ static void put(struct ground *g, uint64_t end, const unsigned char *bytes, uint
 }
 
 /* Reads up to the end; false: the file has not as much. */
-static bool file_put(struct ground *g, int fd, uint64_t end)
+static bool file_put(struct growing_log *g, int fd, uint64_t end)
 {
 	return end <= g->size ||
-	       (fd >= 0 && bytes_read(fd, g->bytes + g->size, end - g->size, g->size));
+	       (fd >= 0 && file_read_at(fd, g->bytes + g->size, end - g->size, g->size));
 }
 
 static uint64_t file_size(int fd)
@@ -153,7 +154,7 @@ static uint64_t in_file(const struct tail *t)
 }
 
 /* What log_add() takes from a file and from a tail (trace/log/log.c): here of what lies behind the size. */
-static bool content_read(struct ground *g, int fd, const struct tail *t, uint64_t *end)
+static bool content_read(struct growing_log *g, int fd, const struct tail *t, uint64_t *end)
 {
 	uint64_t size = file_size(fd);
 	bool adds = t && t->size && (t->ends || t->base + t->size > size);
@@ -172,7 +173,7 @@ static bool content_read(struct ground *g, int fd, const struct tail *t, uint64_
 	return true;
 }
 
-bool ground_extend(struct ground *g, const char *path, const struct tail *t)
+bool growing_log_extend(struct growing_log *g, const char *path, const struct tail *t)
 {
 	bool enough = t && (t->size || t->ends) && in_file(t) <= g->size;
 	uint64_t end;

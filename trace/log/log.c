@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-void log_skip(struct log *log, const struct part *part, uint64_t offset, uint64_t bytes,
+void log_skip(struct log *log, const struct log_segment *part, uint64_t offset, uint64_t bytes,
 	      const char *why)
 {
 	if (bytes == 0)
@@ -17,7 +17,7 @@ void log_skip(struct log *log, const struct part *part, uint64_t offset, uint64_
 	}
 	if (__builtin_add_overflow(log->skipped.bytes, bytes, &log->skipped.bytes))
 		log->skipped.bytes = UINT64_MAX;
-	log->skipped.at_end = log->nparts && part == &log->parts[log->nparts - 1] &&
+	log->skipped.at_end = log->nsegments && part == &log->segments[log->nsegments - 1] &&
 			      offset + bytes >= part->size;
 }
 
@@ -54,7 +54,7 @@ static uint64_t get_64(const struct log *log, const unsigned char *from)
 /* What the log's other files must have in common with the first. */
 static bool header_identity(struct log *log, const unsigned char *header)
 {
-	if (log->nparts > 0)
+	if (log->nsegments > 0)
 		return log->clock == get_32(log, header + 32);
 	log->pid = get_32(log, header + 20);
 	log->tid = get_64(log, header + 24);
@@ -78,7 +78,7 @@ static size_t header_read(struct log *log, struct log_file *f, const char **why)
 	*why = "its header is damaged";
 	if (size < LOG_HEADER || size % 4 || size > f->file.size || !header_identity(log, header))
 		return 0;
-	f->pair = (struct clock_pair){get_64(log, header + 40), (int64_t)get_64(log, header + 48),
+	f->pair = (struct clock_sample){get_64(log, header + 40), (int64_t)get_64(log, header + 48),
 				      (int64_t)get_64(log, header + 56)};
 	return size;
 }
@@ -98,7 +98,7 @@ static enum format file_format(const struct file *f, bool *swapped)
 }
 
 /* Records of the other byte order are turned where they are. */
-static void parts_swap(struct part *p, const struct part *end)
+static void parts_swap(struct log_segment *p, const struct log_segment *end)
 {
 	for (; p < end; p++)
 		for (size_t i = 0; i + 4 <= p->size; i += 4)
@@ -108,7 +108,7 @@ static void parts_swap(struct part *p, const struct part *end)
 static bool native_take(struct log *log, struct log_file *f, struct tail *tail, struct diag *diag,
 			const char **why)
 {
-	unsigned before = log->nparts;
+	unsigned before = log->nsegments;
 	size_t header;
 
 	if (log->swapped && !file_write_copy(&f->file, f->path))
@@ -120,7 +120,7 @@ static bool native_take(struct log *log, struct log_file *f, struct tail *tail, 
 	if (!content_join(log, f, header, tail, diag))
 		return false;
 	if (log->swapped)
-		parts_swap(log->parts + before, log->parts + log->nparts);
+		parts_swap(log->segments + before, log->segments + log->nsegments);
 	return true;
 }
 
@@ -137,7 +137,7 @@ static bool content_take(struct log *log, struct log_file *f, struct tail *tail,
 	if (format == NATIVE_TORN)
 		return false;
 	*why = "it is not of the same thread as the log of the lower level";
-	if (log->nparts && (swapped != log->swapped || log->graze || format == GRAZE))
+	if (log->nsegments && (swapped != log->swapped || log->graze || format == GRAZE))
 		return false;
 	log->swapped = swapped;
 	if (format == NATIVE)
@@ -184,7 +184,7 @@ bool log_add(struct log *log, char *path, struct unpacked *unpacked, struct tail
 {
 	struct log_file *files = realloc(log->files, (log->nfiles + 1) * sizeof *files), *f;
 	const char *why = "no memory for it";
-	unsigned nparts = log->nparts;
+	unsigned nsegments = log->nsegments;
 
 	if (!files || !path) {
 		free(path);
@@ -203,7 +203,7 @@ bool log_add(struct log *log, char *path, struct unpacked *unpacked, struct tail
 		return true;
 	}
 	diag_warning(diag, "log", DIAG_NOWHERE, "%s: %s; skipped", path, why);
-	log->nparts = nparts;
+	log->nsegments = nsegments;
 	log_file_clear(f);
 	return false;
 }
@@ -213,11 +213,11 @@ void log_clear(struct log *log)
 	for (unsigned i = 0; i < log->nfiles; i++)
 		log_file_clear(&log->files[i]);
 	free(log->files);
-	free(log->parts);
+	free(log->segments);
 	free(log->name);
-	free(log->extents);
-	if (!log->ground)
-		free(log->stops);
+	free(log->ranges);
+	if (!log->growing)
+		free(log->checkpoints);
 	free(log->sorted);
 	free(log->marks.list);
 	*log = (struct log){0};

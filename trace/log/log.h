@@ -19,12 +19,12 @@ struct log_file {
 	struct file file;
 	bool altered;           /* a tail's bytes stand in it, which the file on the disk has not */
 	unsigned char *tail;    /* owned; NULL: none, or nothing in it that the file has not */
-	struct clock_pair pair; /* of its header */
+	struct clock_sample pair; /* of its header */
 	const struct unpacked *unpacked;        /* while it is taken up: what is there of the file; NULL: all */
 };
 
 /* Contiguous content. Places count through the parts, each of which begins at a multiple of 4. */
-struct part {
+struct log_segment {
 	unsigned char *bytes;
 	size_t size;
 	const char *path;       /* for messages: the file, and where in it */
@@ -38,15 +38,15 @@ struct part {
 };
 
 /* Intact records, one behind the other. */
-struct extent {
+struct record_range {
 	const unsigned char *start, *end;
 	uint64_t upper;         /* upper bits of the time at its start, in place */
 	uint64_t seq;           /* of its first event */
 };
 
 /* Where the log can be taken up again: an event, every so many. */
-#define STOP_EVENTS 64
-struct stop {
+#define CHECKPOINT_EVENTS 64
+struct checkpoint {
 	uint64_t place;         /* of its record */
 	uint64_t upper;         /* of the time, in place */
 	uint64_t seq;
@@ -68,17 +68,17 @@ struct log {
 	char *name;                     /* the newest; NULL: none */
 	struct log_file *files;         /* by level */
 	unsigned nfiles;
-	struct part *parts;
-	unsigned nparts;
+	struct log_segment *segments;
+	unsigned nsegments;
 	uint64_t size;                  /* files and tails */
 	uint64_t lost;                  /* as tails, then notes say */
 	/* What log_scan() found. */
 	struct marks marks;
 	const struct id_table *ids;
-	struct extent *extents;
-	size_t nextents;
-	struct stop *stops;
-	size_t nstops;
+	struct record_range *ranges;
+	size_t nranges;
+	struct checkpoint *checkpoints;
+	size_t ncheckpoints;
 	uint64_t events;                /* of all types, those left out too */
 	uint64_t used;                  /* of the trace's specification */
 	uint64_t first, last;           /* least and greatest ticks of the events */
@@ -97,7 +97,7 @@ struct log {
 		bool at_end;
 	} skipped;
 	const struct clock *time;       /* from its ticks to nanoseconds */
-	struct ground *ground;          /* whose its bytes and stops are (trace/log/growing_log.h); NULL: its own */
+	struct growing_log *growing;          /* whose its bytes and checkpoints are (trace/log/growing_log.h); NULL: its own */
 };
 
 /*
@@ -110,7 +110,7 @@ void log_clear(struct log *log);
 
 static inline const unsigned char *log_record(const struct log *log, uint64_t place)
 {
-	const struct part *p = &log->parts[log->nparts - 1];
+	const struct log_segment *p = &log->segments[log->nsegments - 1];
 
 	while (place < p->place)
 		p--;
@@ -119,7 +119,7 @@ static inline const unsigned char *log_record(const struct log *log, uint64_t pl
 
 static inline uint64_t log_place(const struct log *log, const unsigned char *record)
 {
-	const struct part *p = log->parts;
+	const struct log_segment *p = log->segments;
 
 	while (record < p->bytes || record >= p->bytes + p->size)
 		p++;
@@ -127,7 +127,7 @@ static inline uint64_t log_place(const struct log *log, const unsigned char *rec
 }
 
 /* Adds to what was skipped; why must outlive the log. */
-void log_skip(struct log *log, const struct part *part, uint64_t offset, uint64_t bytes, const char *why);
+void log_skip(struct log *log, const struct log_segment *part, uint64_t offset, uint64_t bytes, const char *why);
 /* The one warning of what was skipped. */
 void log_report(const struct log *log, struct diag *diag);
 

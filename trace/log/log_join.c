@@ -5,16 +5,16 @@
 bool part_add(struct log *log, const struct log_file *f, unsigned char *bytes, size_t size,
 		     uint64_t position)
 {
-	struct part *parts = realloc(log->parts, (log->nparts + 1) * sizeof *parts);
+	struct log_segment *parts = realloc(log->segments, (log->nsegments + 1) * sizeof *parts);
 	uint64_t place = 0;
 
 	if (!parts)
 		return false;
-	log->parts = parts;
-	if (log->nparts)
+	log->segments = parts;
+	if (log->nsegments)
 		place =
-		    (parts[log->nparts - 1].place + parts[log->nparts - 1].size + 3) & ~UINT64_C(3);
-	parts[log->nparts++] = (struct part){.bytes = bytes,
+		    (parts[log->nsegments - 1].place + parts[log->nsegments - 1].size + 3) & ~UINT64_C(3);
+	parts[log->nsegments++] = (struct log_segment){.bytes = bytes,
 					     .size = size,
 					     .path = f->path,
 					     .position = position,
@@ -25,17 +25,17 @@ bool part_add(struct log *log, const struct log_file *f, unsigned char *bytes, s
 }
 
 /* The part of the file from a piece, of which the header is no part. */
-static bool piece_add(struct log *log, const struct log_file *f, const struct pack_piece *p,
+static bool piece_add(struct log *log, const struct log_file *f, const struct unpacked_range *p,
 		      uint64_t header, uint64_t end)
 {
 	uint64_t from = p->from > header ? p->from : header, to = p->to < end ? p->to : end;
-	struct part *part;
+	struct log_segment *part;
 
 	if (from >= to)
 		return true;
 	if (!part_add(log, f, f->file.bytes + from, to - from, from))
 		return false;
-	part = &log->parts[log->nparts - 1];
+	part = &log->segments[log->nsegments - 1];
 	part->lost = p->lost;
 	part->known = p->timed && from == p->from;
 	part->upper = p->upper;
@@ -47,16 +47,16 @@ static bool piece_add(struct log *log, const struct log_file *f, const struct pa
 static bool file_join(struct log *log, const struct log_file *f, uint64_t header, uint64_t end)
 {
 	const struct unpacked *u = f->unpacked;
-	unsigned before = log->nparts;
+	unsigned before = log->nsegments;
 
-	for (size_t i = 0; u && i < u->npieces; i++)
-		if (!piece_add(log, f, &u->pieces[i], header, end))
+	for (size_t i = 0; u && i < u->nranges; i++)
+		if (!piece_add(log, f, &u->ranges[i], header, end))
 			return false;
-	if (log->nparts == before &&
+	if (log->nsegments == before &&
 	    !part_add(log, f, f->file.bytes + header, u ? 0 : end - header, header))
 		return false;
 	if (u)
-		log_skip(log, &(struct part){.path = f->path, .position = u->lost_at}, 0, u->lost,
+		log_skip(log, &(struct log_segment){.path = f->path, .position = u->lost_at}, 0, u->lost,
 			 "it is damaged in the packed file");
 	return true;
 }
@@ -86,9 +86,9 @@ static bool tail_join(struct log *log, struct log_file *f, struct tail *t, uint6
 	if (!part_add(log, f, f->tail, t->size, t->ring ? end : t->base))
 		return false;
 	/* Behind a gap the time is known again only where a record says it. */
-	log->parts[log->nparts - 1].fresh = t->ring || t->base > end;
+	log->segments[log->nsegments - 1].fresh = t->ring || t->base > end;
 	if (!t->ring && t->base > end)
-		log_skip(log, &log->parts[log->nparts - 2], log->parts[log->nparts - 2].size,
+		log_skip(log, &log->segments[log->nsegments - 2], log->segments[log->nsegments - 2].size,
 			 t->base - end, "they are in no file");
 	return true;
 }
@@ -107,7 +107,7 @@ static bool pending_put(struct log *log, struct log_file *f, const struct tail *
 	if (!t->pending.size)
 		return true;
 	if (t->pending.base > f->file.size || t->pending.size > f->file.size - t->pending.base) {
-		log_skip(log, &(struct part){.path = t->path, .position = t->pending.base}, 0,
+		log_skip(log, &(struct log_segment){.path = t->path, .position = t->pending.base}, 0,
 			 t->pending.size, "they are in no file");
 		return true;
 	}

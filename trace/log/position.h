@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct cursor;
+struct log_cursor;
 struct log;
 
 /* Before an event of a log, or at the log's end. */
@@ -15,7 +15,7 @@ struct position {
 	uint64_t upper, seq;
 	uint64_t events;        /* how many were read before it */
 	size_t next;            /* as in a cursor */
-	size_t stop;            /* how many stops are before it */
+	size_t checkpoint;            /* how many checkpoints are before it */
 	uint64_t unit;          /* sorted logs: its place in the order; others: the record's, in words */
 };
 
@@ -26,13 +26,13 @@ int64_t position_time(const struct position *p, const struct log *log);
 
 /* A cursor over the events from one position to the other; false when there are none. */
 bool position_cursor(const struct position *from, const struct position *to, const struct log *log,
-		     struct cursor *c);
+		     struct log_cursor *c);
 
 /* Which event of its thread, counted from 0, the one of that unit between the two is. */
 uint64_t position_seq(const struct position *from, const struct position *to,
 		      const struct log *log, uint64_t unit);
 
-/* The time of the log's events number 0, STOP_EVENTS, 2 * STOP_EVENTS... in its order. */
-int64_t log_stop_time(const struct log *log, size_t i);
+/* The time of the log's events number 0, CHECKPOINT_EVENTS, 2 * CHECKPOINT_EVENTS... in its order. */
+int64_t log_checkpoint_time(const struct log *log, size_t i);
 
 #endif

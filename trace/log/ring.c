@@ -1,4 +1,5 @@
 #include "trace/log/ring.h"
+#include "base/file.h"
 #include "trace/format/bytes.h"
 #include <stdlib.h>
 
@@ -27,7 +28,7 @@ static bool block_stands(const struct tail *t, const struct block *b, int fd, ui
 {
 	unsigned char now[8];
 
-	return b->sequence && bytes_read(fd, now, sizeof now, start + b->offset) &&
+	return b->sequence && file_read_at(fd, now, sizeof now, start + b->offset) &&
 	       sequence_get(t, now) == b->sequence;
 }
 

@@ -12,7 +12,4 @@
  */
 bool ring_unroll(struct tail *t, size_t block, uint64_t head, int fd, uint64_t start);
 
-/* Reads exactly size bytes at an offset. */
-bool bytes_read(int fd, void *to, size_t size, uint64_t offset);
-
 #endif

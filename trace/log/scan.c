@@ -11,26 +11,26 @@ static const char cut_off[] = "a record is cut off";
 
 /* ---- records ---- */
 
-static __attribute__((noinline)) void take_stop(struct scan *s, const unsigned char *record)
+static __attribute__((noinline)) void checkpoint_add(struct scan *s, const unsigned char *record)
 {
 	struct log *log = s->log;
 
-	if (log->nstops == s->room) {
+	if (log->ncheckpoints == s->room) {
 		size_t room = s->room ? 2 * s->room : 16;
-		struct stop *stops = realloc(log->stops, room * sizeof *stops);
+		struct checkpoint *checkpoints = realloc(log->checkpoints, room * sizeof *checkpoints);
 
-		if (!stops) {
+		if (!checkpoints) {
 			s->failed = true;
 			return;
 		}
-		log->stops = stops;
+		log->checkpoints = checkpoints;
 		s->room = room;
 	}
-	log->stops[log->nstops++] = (struct stop){
+	log->checkpoints[log->ncheckpoints++] = (struct checkpoint){
 	    .place = s->part->place + (uint64_t)(record - s->part->bytes),
 	    .upper = s->upper,
 	    .seq = s->before + log->events,
-	    .extent = log->nextents,
+	    .extent = log->nranges,
 	};
 }
 
@@ -39,8 +39,8 @@ static void take_event(struct scan *s, const struct id_row *row, unsigned char *
 	struct log *log = s->log;
 	uint64_t ticks = s->upper | RECORD_LOW_TIME(read_32(record));
 
-	if (__builtin_expect(log->events % STOP_EVENTS == 0, 0))
-		take_stop(s, record);
+	if (__builtin_expect(log->events % CHECKPOINT_EVENTS == 0, 0))
+		checkpoint_add(s, record);
 
 	log->disordered |= ticks < s->newest;
 	s->newest = ticks;
@@ -129,33 +129,33 @@ static bool is_zero(const unsigned char *at, const unsigned char *end)
 
 /* ---- a log ---- */
 
-static void extent_add(struct scan *s, const struct extent *extent)
+static void extent_add(struct scan *s, const struct record_range *extent)
 {
 	struct log *log = s->log;
-	struct extent *list;
+	struct record_range *list;
 
 	if (extent->end == extent->start)
 		return;
 	/* Doubled at the powers of two. */
-	if ((log->nextents & (log->nextents - 1)) == 0) {
+	if ((log->nranges & (log->nranges - 1)) == 0) {
 		list =
-		    realloc(log->extents, (log->nextents ? 2 * log->nextents : 1) * sizeof *list);
+		    realloc(log->ranges, (log->nranges ? 2 * log->nranges : 1) * sizeof *list);
 		if (!list) {
 			s->failed = true;
 			return;
 		}
-		log->extents = list;
+		log->ranges = list;
 	}
-	log->extents[log->nextents++] = *extent;
+	log->ranges[log->nranges++] = *extent;
 }
 
 /* A block that was not filled ends in zeros; that is no damage. */
-static void part_scan(struct scan *s, const struct part *part)
+static void part_scan(struct scan *s, const struct log_segment *part)
 {
 	unsigned char *at = part->bytes, *end = at + part->size, *next;
 
 	while (at < end && !s->failed) {
-		struct extent extent = {.start = at, .upper = s->upper, .seq = s->before + s->log->events};
+		struct record_range extent = {.start = at, .upper = s->upper, .seq = s->before + s->log->events};
 		const char *why;
 
 		at = records_take(s, at, end);
@@ -171,7 +171,7 @@ static void part_scan(struct scan *s, const struct part *part)
 	}
 }
 
-static void part_begin(struct scan *s, const struct part *part)
+static void part_begin(struct scan *s, const struct log_segment *part)
 {
 	s->part = part;
 	if (part->fresh)
@@ -191,7 +191,7 @@ static void part_begin(struct scan *s, const struct part *part)
 
 static void place_keep(const struct scan *s)
 {
-	struct ground *g = s->log->ground;
+	struct growing_log *g = s->log->growing;
 
 	if (s->at)
 		g->place.done = (size_t)(s->at - s->part->bytes);
@@ -204,26 +204,26 @@ static void place_keep(const struct scan *s)
 
 bool log_scan_on(struct log *log, const struct scanner *scanner)
 {
-	struct ground *g = log->ground;
-	struct part *part = log->parts;
+	struct growing_log *g = log->growing;
+	struct log_segment *part = log->segments;
 	struct scan s = {
 	    .scanner = scanner,
 	    .log = log,
 	    .part = part,
 	    .ids = log->ids ? log->ids : &nothing,
-	    .room = g->nstops,
+	    .room = g->ncheckpoints,
 	    .upper = g->place.upper,
 	    .newest = g->place.newest,
 	    .timed = g->place.timed,
 	    .claimed = g->place.claimed,
 	};
 	unsigned char *at = part->bytes + g->place.done, *end = part->bytes + part->size;
-	struct extent extent = {.start = at, .upper = s.upper, .seq = log->events};
+	struct record_range extent = {.start = at, .upper = s.upper, .seq = log->events};
 	bool cut;
 
-	if (log->nextents)
-		extent = log->extents[0];
-	log->nextents = 0;
+	if (log->nranges)
+		extent = log->ranges[0];
+	log->nranges = 0;
 	s.at = records_take(&s, at, end);
 	cut = end - s.at < 4 || s.why == cut_off;
 	extent.end = s.at;
@@ -237,19 +237,19 @@ bool log_scan_on(struct log *log, const struct scanner *scanner)
 bool log_scan(struct log *log, const struct scanner *scanner)
 {
 	struct scan s = {.scanner = scanner, .log = log, .ids = log->ids ? log->ids : &nothing};
-	struct ground *g = log->ground;
+	struct growing_log *g = log->growing;
 
 	if (g) {
-		log->stops = g->stops;
-		s.room = g->nstops;
+		log->checkpoints = g->checkpoints;
+		s.room = g->ncheckpoints;
 	}
 	log->first = UINT64_MAX;
 	for (unsigned i = 0; i < log->nfiles && log->clock == CLOCK_COUNTER; i++)
 		if (!pairs_add(scanner->pairs, &log->files[i].pair))
 			return false;
-	for (unsigned i = 0; i < log->nparts; i++) {
-		part_begin(&s, &log->parts[i]);
-		part_scan(&s, &log->parts[i]);
+	for (unsigned i = 0; i < log->nsegments; i++) {
+		part_begin(&s, &log->segments[i]);
+		part_scan(&s, &log->segments[i]);
 	}
 	if (g)
 		place_keep(&s);

@@ -6,18 +6,18 @@
 #include <pthread.h>
 
 /* Clock pairs of one process. */
-struct pairs {
-	struct clock_pair *list;
+struct clock_samples {
+	struct clock_sample *list;
 	size_t count, room;
 };
 
-bool pairs_add(struct pairs *p, const struct clock_pair *pair);
+bool pairs_add(struct clock_samples *p, const struct clock_sample *pair);
 
 struct scanner {
 	struct schemas *schemas;
 	const struct spec *spec;        /* the trace's */
 	uint64_t *counts;               /* of each of its event types: added to */
-	struct pairs *pairs;            /* of the log's process: added to */
+	struct clock_samples *pairs;            /* of the log's process: added to */
 	struct diag *diag;              /* NULL: what would be told is in *told instead */
 	bool *told;
 	pthread_mutex_t *lock;          /* of the schemas; NULL: nobody else uses them */

@@ -9,7 +9,7 @@
 struct scanned {
 	char *name;
 	uint64_t lost;
-	struct pairs pairs;
+	struct clock_samples pairs;
 };
 
 struct scanning {
@@ -62,14 +62,14 @@ static bool scanned_save(struct scanned *scanned, const struct log *logs, size_t
 
 static void scan_undo(struct log *log, struct scanned *scanned)
 {
-	free(log->extents);
-	if (!log->ground)
-		free(log->stops);
+	free(log->ranges);
+	if (!log->growing)
+		free(log->checkpoints);
 	free(log->marks.list);
 	free(log->name);
-	log->extents = NULL;
-	log->stops = NULL;
-	log->nextents = log->nstops = 0;
+	log->ranges = NULL;
+	log->checkpoints = NULL;
+	log->nranges = log->ncheckpoints = 0;
 	log->marks = (struct marks){0};
 	log->events = log->used = log->last = 0;
 	log->disordered = false;

@@ -5,11 +5,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-bool pairs_add(struct pairs *p, const struct clock_pair *pair)
+bool pairs_add(struct clock_samples *p, const struct clock_sample *pair)
 {
 	if (p->count == p->room) {
 		size_t room = p->room ? 2 * p->room : 64;
-		struct clock_pair *list = realloc(p->list, room * sizeof *list);
+		struct clock_sample *list = realloc(p->list, room * sizeof *list);
 
 		if (!list)
 			return false;
@@ -77,11 +77,11 @@ static void take_name(struct scan *s, const unsigned char *content, size_t size)
 
 static void take_clock(struct scan *s, const unsigned char *content, size_t size)
 {
-	struct clock_pair pair;
+	struct clock_sample pair;
 
 	if (size < 24 || s->log->clock != CLOCK_COUNTER)
 		return;
-	pair = (struct clock_pair){read_64(content), (int64_t)read_64(content + 8),
+	pair = (struct clock_sample){read_64(content), (int64_t)read_64(content + 8),
 				   (int64_t)read_64(content + 16)};
 	s->failed |= !pairs_add(s->scanner->pairs, &pair);
 }

@@ -7,8 +7,8 @@
 struct scan {
 	const struct scanner *scanner;
 	struct log *log;
-	const struct part *part; /* at hand */
-	size_t room;		 /* for stops */
+	const struct log_segment *part; /* at hand */
+	size_t room;		 /* for checkpoints */
 	const struct id_table *ids;
 	uint64_t upper;	 /* in place */
 	uint64_t newest; /* ticks of the event before */

@@ -38,7 +38,7 @@ static bool sort_nearly(struct sorted_event *list, size_t n)
 bool log_sort(struct log *log)
 {
 	struct sorted_event *list, *to;
-	struct cursor c;
+	struct log_cursor c;
 	uint64_t ticks;
 
 	if (!log->disordered || log->used == 0)
@@ -46,8 +46,8 @@ bool log_sort(struct log *log)
 	to = list = malloc(log->events * sizeof *list);
 	if (!list)
 		return false;
-	cursor_open(&c, log);
-	while (cursor_step(&c, &ticks))
+	log_cursor_open(&c, log);
+	while (log_cursor_step(&c, &ticks))
 		*to++ = (struct sorted_event){ticks, log_place(log, c.record)};
 	if (!sort_nearly(list, log->events))
 		qsort(list, log->events, sizeof *list, sorted_compare);

@@ -1,4 +1,5 @@
 #include "trace/log/tail.h"
+#include "base/file.h"
 #include "trace/format/bytes.h"
 #include "trace/format/format.h"
 #include "trace/log/ring.h"
@@ -11,27 +12,11 @@
 /* A program that runs may empty its tail while we copy it; then we copy again. */
 #define ATTEMPTS 8
 
-bool bytes_read(int fd, void *to, size_t size, uint64_t offset)
-{
-	size_t done = 0;
-
-	while (done < size) {
-		ssize_t n = pread(fd, (char *)to + done, size - done, (off_t)(offset + done));
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		done += (size_t)n;
-	}
-	return true;
-}
-
 static unsigned char *stretch_read(const struct tail_stretch *s, int fd)
 {
 	unsigned char *bytes = malloc(s->size + 1);
 
-	if (bytes && !bytes_read(fd, bytes, s->size, s->offset)) {
+	if (bytes && !file_read_at(fd, bytes, s->size, s->offset)) {
 		free(bytes);
 		return NULL;
 	}
@@ -97,7 +82,7 @@ static bool tail_unused(int fd, uint64_t at)
 	unsigned char magic[8];
 	struct stat status;
 
-	if (bytes_read(fd, magic, sizeof magic, at))
+	if (file_read_at(fd, magic, sizeof magic, at))
 		return read_64(magic) == 0;
 	return fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size == 0;
 }

@@ -1,4 +1,5 @@
 #include "trace/log/tail_header.h"
+#include "base/file.h"
 #include "trace/format/bytes.h"
 #include "trace/format/format.h"
 #include "trace/log/ring.h"
@@ -94,7 +95,7 @@ bool tail_header_read(struct tail_header *h, int fd, uint64_t at, uint64_t file_
 	size_t size = file_size - at < sizeof s.bytes ? TAIL_HEADER_1 : sizeof s.bytes;
 
 	*h = (struct tail_header){.thread = TAIL_FREE};
-	if (at >= file_size || !bytes_read(fd, s.bytes, size, at))
+	if (at >= file_size || !file_read_at(fd, s.bytes, size, at))
 		return false;
 	h->magic = read_64(s.bytes);
 	h->swapped = s.swapped = h->magic == __builtin_bswap64(TAIL_MAGIC);

@@ -62,7 +62,7 @@ static uint64_t add_saturated(uint64_t a, uint64_t b)
 static int64_t real_offset(const struct opened *o)
 {
 	for (size_t i = 0; i < o->nlogs; i++) {
-		const struct clock_pair *p = &o->logs[i].files[0].pair;
+		const struct clock_sample *p = &o->logs[i].files[0].pair;
 		int64_t offset;
 
 		if (p->realtime > 0 && !__builtin_sub_overflow(p->realtime, p->monotonic, &offset))

@@ -18,7 +18,7 @@ struct directory {
 	char **specs;                   /* paths of its .spec files, sorted */
 	size_t nspecs;
 	struct process_file process;
-	struct pairs pairs;             /* of its process file and its logs */
+	struct clock_samples pairs;             /* of its process file and its logs */
 	struct clock counter, nanoseconds;
 	const struct id_table *ids;     /* what the ids mean as far as it is known: they hold for the whole directory */
 };

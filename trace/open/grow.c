@@ -7,7 +7,7 @@
 /* What trace_grow() says of logs was said when they were opened. */
 static struct diag quiet;
 
-bool trace_grows(const struct trace *t)
+bool trace_can_grow(const struct trace *t)
 {
 	const struct opened *o = opened_of(t);
 
@@ -34,8 +34,8 @@ static bool log_copy(struct log *log, const struct log *from)
 	*log = *from;
 	log->sorted = NULL;
 	log->files = copy_of(from->files, 1, sizeof *from->files, &good);
-	log->parts = copy_of(from->parts, 1, sizeof *from->parts, &good);
-	log->extents = copy_of(from->extents, from->nextents, sizeof *from->extents, &good);
+	log->segments = copy_of(from->segments, 1, sizeof *from->segments, &good);
+	log->ranges = copy_of(from->ranges, from->nranges, sizeof *from->ranges, &good);
 	log->marks.list = copy_of(from->marks.list, from->marks.count, sizeof *from->marks.list, &good);
 	log->marks.room = log->marks.count;
 	log->name = from->name ? strdup(from->name) : NULL;
@@ -46,14 +46,14 @@ static bool log_copy(struct log *log, const struct log *from)
 
 static bool log_grow(struct opened *o, struct directory *d, const struct log *from, struct log *log)
 {
-	struct ground *g = from->ground;
+	struct growing_log *g = from->growing;
 	const struct tail *tail = directory_tail(d, (struct log_name){from->number, 0});
 	struct scanner scanner = scanner_of(o, d, &quiet);
 
-	if (!log_copy(log, from) || !ground_extend(g, log->files[0].path, tail))
+	if (!log_copy(log, from) || !growing_log_extend(g, log->files[0].path, tail))
 		return false;
-	log->parts[0].path = log->files[0].path;
-	log->parts[0].size = g->size - log->parts[0].position;
+	log->segments[0].path = log->files[0].path;
+	log->segments[0].size = g->size - log->segments[0].position;
 	log->lost += (tail ? tail->lost : 0) - g->tail_lost;
 	g->tail_lost = tail ? tail->lost : 0;
 	if (!log_scan_on(log, &scanner) || log->disordered)
@@ -97,7 +97,7 @@ static bool logs_grow(struct opened *o, struct directory *d, const struct known 
 	return k == known->n;
 }
 
-static bool pairs_copy(struct pairs *to, const struct pairs *from, const struct process_file *process)
+static bool pairs_copy(struct clock_samples *to, const struct clock_samples *from, const struct process_file *process)
 {
 	for (size_t i = 0; i < from->count; i++)
 		if (!pairs_add(to, &from->list[i]))
@@ -184,7 +184,7 @@ static bool grow(struct opened *o, struct opened *from)
 
 struct trace *trace_grow(struct trace *t)
 {
-	struct opened *from = opened_of(t), *o = trace_grows(t) ? opened_new() : NULL;
+	struct opened *from = opened_of(t), *o = trace_can_grow(t) ? opened_new() : NULL;
 	bool good;
 
 	if (!o)

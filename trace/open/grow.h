@@ -14,6 +14,6 @@
 struct trace *trace_open_growing(const char *const *directories, unsigned n, const char *spec_path, struct diag *diag);
 struct trace *trace_grow(struct trace *t);
 /* Whether it was opened so, and the logs are all such as can go on. */
-bool trace_grows(const struct trace *t);
+bool trace_can_grow(const struct trace *t);
 
 #endif

@@ -8,7 +8,7 @@
 
 #define MAX_PLACE (UINT64_C(1) << 42)
 
-uint64_t logs_large = 1 << 22;
+uint64_t logs_parallel_size = 1 << 22;
 
 bool no_memory(struct diag *diag)
 {
@@ -55,7 +55,7 @@ struct scanner scanner_of(struct opened *o, struct directory *d, struct diag *di
 
 static bool place_fits(const struct log *log)
 {
-	const struct part *last = &log->parts[log->nparts - 1];
+	const struct log_segment *last = &log->segments[log->nsegments - 1];
 
 	return last->place + last->size < MAX_PLACE;
 }
@@ -118,13 +118,13 @@ static bool process_take(struct opened *o, struct directory *d)
 static bool log_unpack(const struct opened *o, const struct directory *d, const char *name,
 		       const struct tail *tail, struct log *log, struct unpacked *u)
 {
-	struct part_wish part;
-	struct pack_wish wish = {part_wanted, &part};
+	struct part_filter part;
+	struct pack_filter filter = {part_wanted, &part};
 	size_t member = pack_find(d->pack, name);
 	const struct pack_member *m = &d->pack->index.members[member];
 
 	/* The tail goes on where the log ends: what it says of the time must be known there. */
-	if (!pack_load(d->pack, member, !tail && part_begin(o, d, &part) ? &wish : NULL, u))
+	if (!pack_load(d->pack, member, !tail && part_begin(o, d, &part) ? &filter : NULL, u))
 		return false;
 	log->whole.known = !u->whole;
 	log->whole.first = m->first;
@@ -174,7 +174,7 @@ struct log *log_next(struct opened *o, struct directory *d, size_t *i, struct di
 		return NULL;
 	}
 	o->nlogs++;
-	if (o->growth && (d->pack || !ground_settle(o->growth, log)))
+	if (o->growth && (d->pack || !growing_log_settle(o->growth, log)))
 		o->growth->broken = true;
 	return log;
 }
@@ -213,7 +213,7 @@ static bool logs_read(struct opened *o, struct directory *d, struct trace_proces
 		if (!log_read(o, d, log, diag))
 			return false;
 		log_take(d, log, diag);
-		large = log->size >= logs_large / d->nlogs;
+		large = log->size >= logs_parallel_size / d->nlogs;
 	}
 	first = o->nlogs;
 	while (i < d->nlogs)
@@ -229,7 +229,7 @@ static bool logs_read(struct opened *o, struct directory *d, struct trace_proces
 bool clocks_build(struct opened *o, struct directory *d, struct trace_process *p,
 		  struct diag *diag)
 {
-	const struct clock_pair *trusted = d->process.present ? d->process.pairs : NULL;
+	const struct clock_sample *trusted = d->process.present ? d->process.pairs : NULL;
 	char text[QUANTITY_TEXT];
 
 	if (!clock_build(&d->counter, d->pairs.list, d->pairs.count, trusted,

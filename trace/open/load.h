@@ -21,7 +21,7 @@ bool counts_make(struct opened *o, struct diag *diag);
 bool clocks_build(struct opened *o, struct directory *d, struct trace_process *p, struct diag *diag);
 
 /* Logs of together so many bytes are read on all processors; tests make it small. */
-extern uint64_t logs_large;
+extern uint64_t logs_parallel_size;
 
 /* For whoever gets no memory: tells diag, and gives false. */
 bool no_memory(struct diag *diag);

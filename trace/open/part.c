@@ -25,20 +25,20 @@ static int64_t time_add(int64_t a, int64_t b)
 	return sum;
 }
 
-bool part_begin(const struct opened *o, const struct directory *d, struct part_wish *w)
+bool part_begin(const struct opened *o, const struct directory *d, struct part_filter *w)
 {
 	int64_t origin;
 
 	if (!o->part || !origin_find(o, &origin))
 		return false;
-	*w = (struct part_wish){.opened = o,
+	*w = (struct part_filter){.opened = o,
 				.ids = d->ids,
 				.from = time_add(o->part->from, origin),
 				.to = time_add(o->part->to, origin)};
 	return true;
 }
 
-static bool event_wanted(const struct part_wish *w, uint32_t id)
+static bool event_wanted(const struct part_filter *w, uint32_t id)
 {
 	const struct trace_part *part = w->opened->part;
 	uint16_t type;
@@ -54,7 +54,7 @@ static bool event_wanted(const struct part_wish *w, uint32_t id)
 
 bool part_wanted(const void *context, const struct pack_index *x, const struct pack_entry *e)
 {
-	const struct part_wish *w = context;
+	const struct part_filter *w = context;
 
 	if (e->to < w->from || e->from > w->to)
 		return false;

@@ -4,15 +4,15 @@
 
 #include "trace/open/opened.h"
 
-struct part_wish {
+struct part_filter {
 	const struct opened *opened;
 	const struct id_table *ids;     /* as far as they are known */
 	int64_t from, to;               /* CLOCK_MONOTONIC */
 };
 
 /* False when all of the directory's packed file is wanted, or it cannot be told apart. */
-bool part_begin(const struct opened *o, const struct directory *d, struct part_wish *w);
-/* What struct pack_wish asks; context is a struct part_wish. */
+bool part_begin(const struct opened *o, const struct directory *d, struct part_filter *w);
+/* What struct pack_filter asks; context is a struct part_filter. */
 bool part_wanted(const void *context, const struct pack_index *x, const struct pack_entry *e);
 
 #endif

@@ -47,7 +47,7 @@ static void take_over(struct opened *o, const struct opened *from)
 	o->growths = from->growths;
 }
 
-struct trace *trace_retell(struct trace *t, struct spec *spec)
+struct trace *trace_respecify(struct trace *t, struct spec *spec)
 {
 	struct opened *from = opened_of(t), *o = events_alike(t->spec, spec) ? opened_new() : NULL;
 

@@ -8,6 +8,6 @@
  * The same events, of which nothing is read again; what it has in common with t stays as long as one of them does. It takes
  * the specification. NULL, and the specification is not taken: its events are not those of t, and the logs have to be read anew.
  */
-struct trace *trace_retell(struct trace *t, struct spec *spec);
+struct trace *trace_respecify(struct trace *t, struct spec *spec);
 
 #endif

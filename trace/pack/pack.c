@@ -56,7 +56,7 @@ static bool index_find(struct pack *p)
 	trailer = p->file.bytes + p->file.size - PACK_TRAILER;
 	if (memcmp(trailer + 8, PACK_END_MAGIC, 8) != 0)
 		return false;
-	list_read(p, MEMBER_INDEX, get_little_64(trailer), &list);
+	list_read(p, MEMBER_INDEX, read_little_64(trailer), &list);
 	view = blob_view(&list);
 	good = list.size > 0 && index_read(&view, &p->index);
 	free(list.bytes);
@@ -124,7 +124,7 @@ static bool pack_read(struct pack *p, struct diag *diag)
 		diag_error(diag, DIAG_NOWHERE, "%s: %s", p->path, strerror(errno));
 		return false;
 	}
-	if (p->file.size < PACK_HEADER || get_little_32(p->file.bytes + 8) != PACK_VERSION) {
+	if (p->file.size < PACK_HEADER || read_little_32(p->file.bytes + 8) != PACK_VERSION) {
 		diag_error(diag, DIAG_NOWHERE,
 			   "%s: this packed file is of another version than this program reads",
 			   p->path);

@@ -14,13 +14,13 @@ struct pack {
 };
 
 /* Which blocks of logs are to be read: those that wanted() says, and those without which no log can be understood. */
-struct pack_wish {
+struct pack_filter {
 	bool (*wanted)(const void *context, const struct pack_index *x, const struct pack_entry *e);
 	const void *context;
 };
 
 /* Contiguous bytes of a file that are there. */
-struct pack_piece {
+struct unpacked_range {
 	uint64_t from, to;
 	bool lost;              /* what stood before them is damaged, not only left out */
 	bool timed;             /* upper is known */
@@ -30,8 +30,8 @@ struct pack_piece {
 /* A file in memory; what is not in a piece is no part of it. */
 struct unpacked {
 	struct file file;       /* where what is damaged stood: ff */
-	struct pack_piece *pieces;
-	size_t npieces;
+	struct unpacked_range *ranges;
+	size_t nranges;
 	uint64_t lost;          /* bytes that are damaged or missing */
 	uint64_t lost_at;       /* the first of them */
 	bool whole;             /* nothing was left out */
@@ -49,10 +49,10 @@ void pack_close(struct pack *p);
 /* Its place in the index, or SIZE_MAX. */
 size_t pack_find(const struct pack *p, const char *name);
 /*
- * Unpacks a file on all processors; wish: NULL, or which of its blocks. False when there is no memory. unpacked_clear() frees
+ * Unpacks a file on all processors; filter: NULL, or which of its blocks. False when there is no memory. unpacked_clear() frees
  * what file has no more.
  */
-bool pack_load(const struct pack *p, size_t member, const struct pack_wish *wish, struct unpacked *u);
+bool pack_load(const struct pack *p, size_t member, const struct pack_filter *filter, struct unpacked *u);
 void unpacked_clear(struct unpacked *u);
 /* The whole file behind a descriptor, for small ones; -1 with errno set when it is damaged, or not there. */
 int pack_descriptor(const struct pack *p, const char *name);

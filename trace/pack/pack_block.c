@@ -25,16 +25,16 @@ static uint64_t plain_most(const struct pack_block *b)
 
 static void header_write(const struct pack_block *b, unsigned char *to)
 {
-	put_little_32(to, BLOCK_MAGIC);
-	put_little_32(to + 8, b->member);
-	put_little_32(to + 12, b->codec);
-	put_little_32(to + 16, b->size);
-	put_little_32(to + 20, b->plain);
-	put_little_32(to + 24, b->stored);
-	put_little_64(to + 28, b->offset);
-	put_little_64(to + 36, b->upper);
-	put_little_64(to + 44, b->seq);
-	put_little_32(to + 4, (uint32_t)crc32(0, to + 8, BLOCK_HEADER - 8 + b->stored));
+	write_little_32(to, BLOCK_MAGIC);
+	write_little_32(to + 8, b->member);
+	write_little_32(to + 12, b->codec);
+	write_little_32(to + 16, b->size);
+	write_little_32(to + 20, b->plain);
+	write_little_32(to + 24, b->stored);
+	write_little_64(to + 28, b->offset);
+	write_little_64(to + 36, b->upper);
+	write_little_64(to + 44, b->seq);
+	write_little_32(to + 4, (uint32_t)crc32(0, to + 8, BLOCK_HEADER - 8 + b->stored));
 }
 
 bool block_read(struct pack_block *b, const unsigned char *file, uint64_t size, uint64_t at)
@@ -44,18 +44,18 @@ bool block_read(struct pack_block *b, const unsigned char *file, uint64_t size, 
 	if (at > size || size - at < BLOCK_HEADER)
 		return false;
 	from = file + at;
-	if (get_little_32(from) != BLOCK_MAGIC)
+	if (read_little_32(from) != BLOCK_MAGIC)
 		return false;
 	*b = (struct pack_block){
 	    .at = at,
-	    .member = get_little_32(from + 8),
-	    .codec = get_little_32(from + 12),
-	    .size = get_little_32(from + 16),
-	    .plain = get_little_32(from + 20),
-	    .stored = get_little_32(from + 24),
-	    .offset = get_little_64(from + 28),
-	    .upper = get_little_64(from + 36),
-	    .seq = get_little_64(from + 44),
+	    .member = read_little_32(from + 8),
+	    .codec = read_little_32(from + 12),
+	    .size = read_little_32(from + 16),
+	    .plain = read_little_32(from + 20),
+	    .stored = read_little_32(from + 24),
+	    .offset = read_little_64(from + 28),
+	    .upper = read_little_64(from + 36),
+	    .seq = read_little_64(from + 44),
 	};
 	return PACK_CODEC(b->codec) <= PACK_COLUMNS && b->size && b->plain &&
 	       b->size <= BLOCK_MOST && b->plain <= plain_most(b) &&
@@ -68,7 +68,7 @@ bool block_intact(const struct pack_block *b, const unsigned char *file)
 
 	if (FUZZED)
 		return true;
-	return crc32(0, at + 8, (uInt)(BLOCK_HEADER - 8 + b->stored)) == get_little_32(at + 4);
+	return crc32(0, at + 8, (uInt)(BLOCK_HEADER - 8 + b->stored)) == read_little_32(at + 4);
 }
 
 /* ---- packing ---- */

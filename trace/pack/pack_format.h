@@ -43,7 +43,7 @@ struct pack_block {
 #define PACK_TIMED 0x100        /* upper is known */
 #define PACK_NOTES 0x200        /* there are notes in it: to be read even if its events are not asked for */
 
-static inline uint32_t get_little_32(const unsigned char *from)
+static inline uint32_t read_little_32(const unsigned char *from)
 {
 	uint32_t value;
 
@@ -51,7 +51,7 @@ static inline uint32_t get_little_32(const unsigned char *from)
 	return le32toh(value);
 }
 
-static inline uint64_t get_little_64(const unsigned char *from)
+static inline uint64_t read_little_64(const unsigned char *from)
 {
 	uint64_t value;
 
@@ -59,13 +59,13 @@ static inline uint64_t get_little_64(const unsigned char *from)
 	return le64toh(value);
 }
 
-static inline void put_little_32(unsigned char *to, uint32_t value)
+static inline void write_little_32(unsigned char *to, uint32_t value)
 {
 	value = htole32(value);
 	memcpy(to, &value, sizeof value);
 }
 
-static inline void put_little_64(unsigned char *to, uint64_t value)
+static inline void write_little_64(unsigned char *to, uint64_t value)
 {
 	value = htole64(value);
 	memcpy(to, &value, sizeof value);

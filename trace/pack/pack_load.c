@@ -38,7 +38,7 @@ static bool needed(const struct pack_member *m, const struct pack_entry *e)
  * part of it.
  */
 static void stretches_list(struct loading *l, const struct pack_member *m,
-			   const struct pack_wish *wish)
+			   const struct pack_filter *filter)
 {
 	uint64_t end = 0;
 
@@ -59,8 +59,8 @@ static void stretches_list(struct loading *l, const struct pack_member *m,
 		l->stretches[l->count++] =
 		    (struct stretch){.entries = e,
 				     .ncopies = 1,
-				     .wanted = !wish || !m->parted || needed(m, e) ||
-					       wish->wanted(wish->context, &l->pack->index, e)};
+				     .wanted = !filter || !m->parted || needed(m, e) ||
+					       filter->wanted(filter->context, &l->pack->index, e)};
 		end = e->block.offset + e->block.size;
 	}
 }
@@ -95,22 +95,22 @@ static void lost_add(struct unpacked *u, uint64_t from, uint64_t to)
 static void piece_add(struct unpacked *u, const struct stretch *s, bool lost)
 {
 	const struct pack_block *b = &s->block;
-	struct pack_piece *before = u->npieces ? &u->pieces[u->npieces - 1] : NULL;
+	struct unpacked_range *before = u->nranges ? &u->ranges[u->nranges - 1] : NULL;
 
 	if (before && before->to == b->offset)
 		before->to += b->size;
 	else
-		u->pieces[u->npieces++] = (struct pack_piece){
+		u->ranges[u->nranges++] = (struct unpacked_range){
 		    b->offset, b->offset + b->size, lost, b->codec & PACK_TIMED, b->upper, b->seq};
 }
 
-static void pieces_list(struct unpacked *u, const struct loading *l, uint64_t size)
+static void ranges_list(struct unpacked *u, const struct loading *l, uint64_t size)
 {
 	uint64_t end = 0;
 	bool lost = false;
 
 	u->whole = true;
-	u->pieces = array_new(l->count, sizeof *u->pieces);
+	u->ranges = array_new(l->count, sizeof *u->ranges);
 	for (size_t i = 0; i < l->count; i++) {
 		const struct stretch *s = &l->stretches[i];
 		const struct pack_block *told = &s->entries->block;
@@ -153,7 +153,7 @@ static bool memory_get(struct file *f, size_t size)
 	return true;
 }
 
-bool pack_load(const struct pack *p, size_t member, const struct pack_wish *wish,
+bool pack_load(const struct pack *p, size_t member, const struct pack_filter *filter,
 	       struct unpacked *u)
 {
 	const struct pack_member *m = &p->index.members[member];
@@ -161,7 +161,7 @@ bool pack_load(const struct pack *p, size_t member, const struct pack_wish *wish
 	unsigned workers = parallel_workers();
 
 	*u = (struct unpacked){.lost = 0};
-	stretches_list(&l, m, wish);
+	stretches_list(&l, m, filter);
 	if (!memory_get(&u->file, loading_size(&l))) {
 		free(l.stretches);
 		return false;
@@ -172,7 +172,7 @@ bool pack_load(const struct pack *p, size_t member, const struct pack_wish *wish
 		parallel_for(l.count, stretch_load, &l);
 	for (size_t i = 0; i < l.count && l.count < FEW; i++)
 		stretch_load(&l, i, 0);
-	pieces_list(u, &l, m->size);
+	ranges_list(u, &l, m->size);
 	for (unsigned i = 0; i < workers; i++)
 		block_scratch_free(&l.scratch[i]);
 	free(l.scratch);
@@ -183,21 +183,8 @@ bool pack_load(const struct pack *p, size_t member, const struct pack_wish *wish
 void unpacked_clear(struct unpacked *u)
 {
 	file_unload(&u->file);
-	free(u->pieces);
+	free(u->ranges);
 	*u = (struct unpacked){.lost = 0};
-}
-
-static bool all_written(int fd, const unsigned char *bytes, size_t size)
-{
-	while (size > 0) {
-		ssize_t n = write(fd, bytes, size);
-
-		if (n <= 0)
-			return false;
-		bytes += n;
-		size -= (size_t)n;
-	}
-	return true;
 }
 
 int pack_descriptor(const struct pack *p, const char *name)
@@ -216,7 +203,7 @@ int pack_descriptor(const struct pack *p, const char *name)
 	if (u.lost == 0)
 		fd = memfd_create(name, MFD_CLOEXEC);
 	if (fd >= 0 &&
-	    (!all_written(fd, u.file.bytes, u.file.size) || lseek(fd, 0, SEEK_SET) != 0)) {
+	    (!file_write_all(fd, u.file.bytes, u.file.size) || lseek(fd, 0, SEEK_SET) != 0)) {
 		close(fd);
 		fd = -1;
 	}

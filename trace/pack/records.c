@@ -181,11 +181,11 @@ static bool text_join(struct join *j, size_t size)
 {
 	const unsigned char *bytes = view_take(&j->text, size);
 
-	if (!bytes || (size_t)(j->end - j->to) < padded(size))
+	if (!bytes || (size_t)(j->end - j->to) < padded_size(size))
 		return false;
 	memcpy(j->to, bytes, size);
-	memset(j->to + size, 0, padded(size) - size);
-	j->to += padded(size);
+	memset(j->to + size, 0, padded_size(size) - size);
+	j->to += padded_size(size);
 	return true;
 }
 
@@ -211,7 +211,7 @@ static bool note_join(struct join *j)
 	write_32(j->to + 4, word);
 	j->to += NOTE_HEADER;
 	j->notes += 2;
-	return text_join(j, padded(NOTE_SIZE(word)));
+	return text_join(j, padded_size(NOTE_SIZE(word)));
 }
 
 static inline void field_join(struct join *j, struct told *t)

@@ -100,7 +100,7 @@ static const unsigned char *event_split(struct split *s, const unsigned char *at
 
 		numbers_add(column(s, u->first + 2 * u->layout->nfields + i), word);
 		blob_put(&s->scratch->text, at + 4, STRING_LENGTH(word));
-		at += 4 + padded(STRING_LENGTH(word));
+		at += 4 + padded_size(STRING_LENGTH(word));
 	}
 	return at;
 }

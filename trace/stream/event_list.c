@@ -9,7 +9,7 @@
 #include "base/spill.h"
 #include "base/ticket.h"
 #include "trace/open/opened.h"
-#include "trace/stream/ordered.h"
+#include "trace/stream/merge.h"
 #include <stdlib.h>
 
 /* ---- building ---- */
@@ -46,7 +46,7 @@ static struct event_list *list_new(const struct opened *o, const struct event_ty
 
 /* One worker's section. */
 struct batch {
-	struct ordered ordered;
+	struct section_merge merge;
 	uint64_t **to; /* for each type where its next entry goes */
 };
 
@@ -71,7 +71,7 @@ static void batch_place(struct filling *f, struct batch *b, size_t number)
 			continue;
 		b->to[i] = l->entries + l->size;
 		l->first[number] = l->size;
-		l->size += b->ordered.count[i];
+		l->size += b->merge.count[i];
 		l->first[number + 1] = l->size;
 	}
 	tickets_pass(&f->tickets);
@@ -86,12 +86,12 @@ static void section_fill(void *context, size_t number, unsigned worker)
 
 	if (worker == 0)
 		progress_step(number, o->sections->count);
-	ordered_read(&b->ordered, &o->trace, s, f->wanted);
+	section_merge_read(&b->merge, &o->trace, s, f->wanted);
 	batch_place(f, b, number);
-	for (size_t i = 0; i < b->ordered.n; i++) {
-		uint64_t one = b->ordered.list[i];
+	for (size_t i = 0; i < b->merge.n; i++) {
+		uint64_t one = b->merge.list[i];
 
-		*b->to[number_type(s, o->logs, one)]++ = one;
+		*b->to[section_event_type(s, o->logs, one)]++ = one;
 	}
 }
 
@@ -121,14 +121,14 @@ static void lists_fill(struct opened *o, struct event_list **lists)
 	for (unsigned i = 0; i < ntypes; i++)
 		wanted[i] = lists[i];
 	for (unsigned i = 0; i < workers; i++) {
-		ordered_begin(&batches[i].ordered, &o->trace);
+		section_merge_begin(&batches[i].merge, &o->trace);
 		batches[i].to = array_new(ntypes + 1, sizeof *batches[i].to);
 	}
 	progress_begin("merging");
 	parallel_for(o->sections->count, section_fill, &f);
 	progress_end();
 	for (unsigned i = 0; i < workers; i++) {
-		ordered_end(&batches[i].ordered);
+		section_merge_end(&batches[i].merge);
 		free(batches[i].to);
 	}
 	for (unsigned i = 0; i < ntypes; i++)
@@ -174,7 +174,7 @@ static bool lists_build(struct opened *o)
 {
 	unsigned n = o->trace.spec->nevents;
 	struct event_list **lists = calloc(n + 1, sizeof(struct event_list *));
-	bool good = lists && sections_of(&o->trace);
+	bool good = lists && trace_sections(&o->trace);
 
 	for (unsigned i = 0; good && i < n; i++)
 		if (o->announced[i] && !o->lists[i])

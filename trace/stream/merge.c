@@ -3,14 +3,83 @@
  * event is. A second thread puts the sections ahead in order while the events of one are handed
  * out; where it has not come to a section in time, whoever asks for events does it.
  */
+#include "trace/stream/merge.h"
 #include "base/array.h"
 #include "base/parallel.h"
+#include "base/spill.h"
 #include "trace/log/cursor.h"
 #include "trace/open/opened.h"
-#include "trace/stream/ordered.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- one section ---- */
+
+void section_merge_begin(struct section_merge *m, const struct trace *t)
+{
+	*m = (struct section_merge){.count = array_new(t->spec->nevents + 1, sizeof *m->count),
+			      .runs = array_new(opened_of(t)->nlogs + 1, sizeof *m->runs)};
+}
+
+void section_merge_end(struct section_merge *m)
+{
+	free(m->count);
+	free(m->runs);
+	large_free(m->words[0]);
+	large_free(m->words[1]);
+}
+
+/* Puts down those that are wanted; behind the last of them. The cursor is a copy, for registers. */
+static uint64_t *log_read(struct section_merge *m, const struct section *s, size_t number,
+			  struct log_cursor c, const bool *wanted, uint64_t *to)
+{
+	const unsigned char *records = s->logs[number].records;
+
+	while (log_cursor_next(&c)) {
+		uint64_t unit;
+
+		if (records)
+			unit = (uint64_t)(c.record - records) >> 2;
+		else if (c.log->sorted)
+			unit = c.event_seq - s->positions[number].unit;
+		else
+			unit = (log_place(c.log, c.record) >> 2) - s->positions[number].unit;
+		*to = section_number(s, number, c.time, unit);
+		to += wanted[c.type];
+		m->count[c.type]++;
+	}
+	return to;
+}
+
+void section_merge_read(struct section_merge *m, const struct trace *t, const struct section *s,
+		  const bool *wanted)
+{
+	const struct opened *o = opened_of(t);
+	size_t room = section_size(t, s) + o->nlogs, nruns = 0;
+	uint64_t *to;
+
+	for (int i = 0; i < 2; i++)
+		m->words[i] = large_room(m->words[i], &m->room[i], room, sizeof *m->words[i]);
+	memset(m->count, 0, t->spec->nevents * sizeof *m->count);
+	to = m->words[0];
+	for (size_t i = 0; i < o->nlogs; i++) {
+		uint64_t *begin = to;
+		struct log_cursor c;
+
+		if (!section_cursor(s, &o->logs[i], i, &c))
+			continue;
+		to = log_read(m, s, i, c, wanted, to);
+		if (to == begin)
+			continue;
+		m->runs[nruns++] =
+		    (struct run){(size_t)(begin - m->words[0]), (size_t)(to - begin)};
+		to++;
+	}
+	m->n = (size_t)(to - m->words[0]) - nruns;
+	m->list = nruns ? runs_merge(m->runs, nruns, m->words[0], m->words[1], NULL) : NULL;
+}
+
+/* ---- the stream ---- */
 
 /* Sections in order: the one whose events are handed out, and those ahead of it. */
 enum { SLOTS = 3 };
@@ -19,8 +88,8 @@ struct merge {
 	const struct opened *opened;
 	const struct sections *sections;
 	bool *wanted; /* all types */
-	struct ordered slots[SLOTS];
-	struct cursor *cursors; /* by log, in the section at hand */
+	struct section_merge slots[SLOTS];
+	struct log_cursor *cursors; /* by log, in the section at hand */
 	const struct section *section;
 	const uint64_t *next, *end; /* its numbers */
 	/* Of both threads: */
@@ -45,7 +114,7 @@ static bool section_prepare(struct merge *m)
 	m->claimed++;
 	m->ready[slot] = false;
 	pthread_mutex_unlock(&m->mutex);
-	ordered_read(&m->slots[slot], &m->opened->trace, &m->sections->list[number], m->wanted);
+	section_merge_read(&m->slots[slot], &m->opened->trace, &m->sections->list[number], m->wanted);
 	pthread_mutex_lock(&m->mutex);
 	m->ready[slot] = true;
 	pthread_cond_broadcast(&m->changed);
@@ -79,7 +148,7 @@ static void section_await(struct merge *m, size_t number)
 static bool section_take(struct merge *m, size_t number)
 {
 	const struct opened *o = m->opened;
-	const struct ordered *ordered = &m->slots[number % SLOTS];
+	const struct section_merge *ordered = &m->slots[number % SLOTS];
 
 	if (number == m->sections->count)
 		return false;
@@ -94,7 +163,7 @@ static bool section_take(struct merge *m, size_t number)
 
 struct merge *merge_open(const struct trace *t)
 {
-	const struct sections *sections = sections_of((struct trace *)t);
+	const struct sections *sections = trace_sections((struct trace *)t);
 	struct merge *m;
 
 	if (!sections)
@@ -106,7 +175,7 @@ struct merge *merge_open(const struct trace *t)
 	memset(m->wanted, true, t->spec->nevents);
 	m->cursors = array_new(m->opened->nlogs + 1, sizeof *m->cursors);
 	for (int i = 0; i < SLOTS; i++)
-		ordered_begin(&m->slots[i], t);
+		section_merge_begin(&m->slots[i], t);
 	pthread_mutex_init(&m->mutex, NULL);
 	pthread_cond_init(&m->changed, NULL);
 	m->helped = sections->count > 1 && parallel_workers() > 1 &&
@@ -126,7 +195,7 @@ void merge_close(struct merge *m)
 	if (m->helped)
 		pthread_join(m->helper, NULL);
 	for (int i = 0; i < SLOTS; i++)
-		ordered_end(&m->slots[i]);
+		section_merge_end(&m->slots[i]);
 	pthread_mutex_destroy(&m->mutex);
 	pthread_cond_destroy(&m->changed);
 	free(m->wanted);
@@ -137,7 +206,7 @@ void merge_close(struct merge *m)
 bool merge_next(struct merge *m, struct event *e)
 {
 	const struct opened *o = m->opened;
-	struct cursor *c;
+	struct log_cursor *c;
 	uint64_t number, ticks;
 	size_t log;
 
@@ -147,7 +216,7 @@ bool merge_next(struct merge *m, struct event *e)
 	number = *m->next++;
 	log = section_log(m->section, number);
 	c = &m->cursors[log];
-	cursor_ticks(c, &ticks);
+	log_cursor_ticks(c, &ticks);
 	e->time = section_time(m->section, number) - o->trace.origin;
 	e->type = o->trace.spec->events[c->type];
 	e->record = c->record;

@@ -90,6 +90,72 @@ static inline void moments_bind(const struct moments *m, size_t i, bool names, s
 }
 
 /* The first of the moments whose rank is at least the one given; count when there is none. */
-size_t moments_from(const struct moments *m, event_rank rank);
+static inline size_t moments_from(const struct moments *m, event_rank rank)
+{
+	size_t low = 0, high = m->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (moments_rank(m, middle) < rank)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* ---- in their order ---- */
+
+#define MOMENT_WALK_OVER (~(event_rank)0)
+
+struct moment_walk {
+	const struct moments *moments;
+	const struct event_list *list;  /* of which the moments are all events; NULL: they are not */
+	size_t at, end;
+	size_t section, until;          /* where the list's next section begins */
+	event_rank rank;                /* of the moment at hand; MOMENT_WALK_OVER: none is left */
+};
+
+static inline void moment_walk_look(struct moment_walk *w)
+{
+	if (w->at >= w->end) {
+		w->rank = MOMENT_WALK_OVER;
+	} else if (w->list) {
+		while (w->at >= w->until)
+			w->until = section_until(w->list, ++w->section);
+		w->rank = entry_rank_in(w->list, w->at, w->section);
+	} else {
+		w->rank = moments_rank(w->moments, w->at);
+	}
+}
+
+/* The moments from `from` up to `to`. */
+static inline struct moment_walk moment_walk_begin(const struct moments *m, size_t from, size_t to)
+{
+	struct moment_walk w = {.moments = m, .list = m->pick ? NULL : m->list, .at = from, .end = to};
+
+	if (w.list && from < to) {
+		w.section = entry_section(w.list, from);
+		w.until = section_until(w.list, w.section);
+	}
+	moment_walk_look(&w);
+	return w;
+}
+
+static inline void moment_walk_next(struct moment_walk *w)
+{
+	w->at++;
+	moment_walk_look(w);
+}
+
+/* The moment at hand, but for its seq. */
+static inline void moment_walk_event(const struct moment_walk *w, struct event *e)
+{
+	if (w->list)
+		entry_decode(w->list, w->at, w->section, e);
+	else
+		moments_look(w->moments, w->at, e);
+}
 
 #endif

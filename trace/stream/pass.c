@@ -10,17 +10,17 @@
 struct job {
 	const struct opened *opened;
 	const bool *wanted;
-	void (*take)(void *context, const struct batch *b);
+	void (*take)(void *context, const struct event_chunk *b);
 	void *context;
 	/*
 	 * Of each worker, by event type; NULL: none yet. All types that are not wanted share the one
 	 * behind the last: to put them there costs less than a processor that guesses wrong which
 	 * event is wanted.
 	 */
-	struct batch ***batches;
+	struct event_chunk ***batches;
 };
 
-static struct batch *batch_of(struct job *job, struct batch **batches, uint32_t type)
+static struct event_chunk *batch_of(struct job *job, struct event_chunk **batches, uint32_t type)
 {
 	const struct spec *spec = job->opened->trace.spec;
 	uint32_t place = job->wanted[type] ? type : spec->nevents;
@@ -33,7 +33,7 @@ static struct batch *batch_of(struct job *job, struct batch **batches, uint32_t 
 	return batches[type] = batches[place];
 }
 
-static void flush(struct job *job, struct batch *b, size_t thread)
+static void flush(struct job *job, struct event_chunk *b, size_t thread)
 {
 	if (!b || b->n == 0)
 		return;
@@ -47,29 +47,29 @@ static void log_each(void *context, size_t i, unsigned worker)
 {
 	struct job *job = context;
 	int64_t origin = job->opened->trace.origin;
-	struct batch **batches = job->batches[worker];
-	struct cursor c;
+	struct event_chunk **batches = job->batches[worker];
+	struct log_cursor c;
 	bool go_on = true;
 
-	cursor_open(&c, &job->opened->logs[i]);
-	while (go_on && cursor_next(&c)) {
-		struct batch *b = batches[c.type];
+	log_cursor_open(&c, &job->opened->logs[i]);
+	while (go_on && log_cursor_next(&c)) {
+		struct event_chunk *b = batches[c.type];
 
 		if (__builtin_expect(!b, 0))
 			b = batch_of(job, batches, c.type);
 		b->time[b->n] = c.time - origin;
 		b->record[b->n] = c.record;
-		if (++b->n == BATCH) {
+		if (++b->n == EVENT_CHUNK) {
 			flush(job, b, i);
-			go_on = errand_step(BATCH);
+			go_on = errand_step(EVENT_CHUNK);
 		}
 	}
 	for (unsigned type = 0; type < job->opened->trace.spec->nevents; type++)
 		flush(job, batches[type], i);
 }
 
-void trace_each(const struct trace *t, const bool *wanted,
-		void (*take)(void *context, const struct batch *b), void *context)
+void trace_visit_events(const struct trace *t, const bool *wanted,
+		void (*take)(void *context, const struct event_chunk *b), void *context)
 {
 	unsigned workers = parallel_workers(), types = t->spec->nevents;
 	struct job job = {opened_of(t), wanted, take, context, NULL};

@@ -7,15 +7,15 @@
 
 #include "trace/trace.h"
 
-enum { BATCH = 512 };
+enum { EVENT_CHUNK = 512 };
 
 /* Successive events of one type in one thread's log, in their order. */
-struct batch {
+struct event_chunk {
 	const struct event_type *type;
 	size_t thread; /* its index in the trace's threads */
 	size_t n;
-	int64_t time[BATCH];
-	const unsigned char *record[BATCH];
+	int64_t time[EVENT_CHUNK];
+	const unsigned char *record[EVENT_CHUNK];
 };
 
 /*
@@ -23,7 +23,7 @@ struct batch {
  * thread come one behind the other and from one processor, those for several at the same time; of
  * one type they are in the order of their times.
  */
-void trace_each(const struct trace *t, const bool *wanted,
-		void (*take)(void *context, const struct batch *b), void *context);
+void trace_visit_events(const struct trace *t, const bool *wanted,
+		void (*take)(void *context, const struct event_chunk *b), void *context);
 
 #endif

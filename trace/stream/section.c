@@ -116,23 +116,23 @@ static int compare_times(const void *a, const void *b)
 }
 
 /* The time of every so many events, counted from log to log; in order. */
-static int64_t *sample(const struct opened *o, size_t stops, size_t *n)
+static int64_t *sample(const struct opened *o, size_t checkpoints, size_t *n)
 {
 	size_t most = 1, skip = 0;
 	int64_t *times;
 
 	for (size_t i = 0; i < o->nlogs; i++)
-		most += o->logs[i].events / STOP_EVENTS + 1;
-	times = malloc((most / stops + 1) * sizeof *times);
+		most += o->logs[i].events / CHECKPOINT_EVENTS + 1;
+	times = malloc((most / checkpoints + 1) * sizeof *times);
 	*n = 0;
 	for (size_t i = 0; times && i < o->nlogs; i++) {
 		const struct log *log = &o->logs[i];
 
 		if (log->used == 0)
 			continue;
-		for (; skip < log->nstops; skip += stops)
-			times[(*n)++] = log_stop_time(log, skip);
-		skip -= log->nstops;
+		for (; skip < log->ncheckpoints; skip += checkpoints)
+			times[(*n)++] = log_checkpoint_time(log, skip);
+		skip -= log->ncheckpoints;
 	}
 	if (times)
 		qsort(times, *n, sizeof *times, compare_times);
@@ -153,9 +153,9 @@ static size_t events_wanted(const struct opened *o)
 static bool sections_cut(const struct opened *o, struct sections *s)
 {
 	size_t events = events_wanted(o), n;
-	size_t stops = events / SAMPLES / STOP_EVENTS ? events / SAMPLES / STOP_EVENTS : 1;
-	size_t step = events / (stops * STOP_EVENTS) ? events / (stops * STOP_EVENTS) : 1;
-	int64_t *times = sample(o, stops, &n), last = o->trace.origin + o->trace.duration;
+	size_t checkpoints = events / SAMPLES / CHECKPOINT_EVENTS ? events / SAMPLES / CHECKPOINT_EVENTS : 1;
+	size_t step = events / (checkpoints * CHECKPOINT_EVENTS) ? events / (checkpoints * CHECKPOINT_EVENTS) : 1;
+	int64_t *times = sample(o, checkpoints, &n), last = o->trace.origin + o->trace.duration;
 	bool good = times && section_new(s, o->nlogs);
 
 	if (good)
@@ -172,7 +172,7 @@ static bool sections_cut(const struct opened *o, struct sections *s)
 static bool in_one_part(const struct log *log, const struct position *from,
 			const struct position *to)
 {
-	const struct part *p = &log->parts[log->nparts - 1];
+	const struct log_segment *p = &log->segments[log->nsegments - 1];
 
 	while (from->unit << 2 < p->place)
 		p--;
@@ -212,7 +212,7 @@ static struct sections *sections_new(const struct opened *o)
 	return NULL;
 }
 
-const struct sections *sections_of(struct trace *t)
+const struct sections *trace_sections(struct trace *t)
 {
 	struct opened *o = opened_of(t);
 	const struct sections *s;
@@ -239,7 +239,7 @@ void sections_free(struct sections *s)
 
 /* ---- events of a section ---- */
 
-bool section_cursor(const struct section *s, const struct log *log, size_t number, struct cursor *c)
+bool section_cursor(const struct section *s, const struct log *log, size_t number, struct log_cursor *c)
 {
 	return position_cursor(&s[0].positions[number], &s[1].positions[number], log, c);
 }

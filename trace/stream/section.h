@@ -37,10 +37,10 @@ struct sections {
 extern size_t section_events;
 
 /* The trace's, made on first use. NULL: no memory. */
-const struct sections *sections_of(struct trace *t);
+const struct sections *trace_sections(struct trace *t);
 
 /* A cursor over the section's events of a log; false when there are none. */
-bool section_cursor(const struct section *s, const struct log *log, size_t number, struct cursor *c);
+bool section_cursor(const struct section *s, const struct log *log, size_t number, struct log_cursor *c);
 
 /* At most so many events, of all types, are in it. */
 size_t section_size(const struct trace *t, const struct section *s);

@@ -29,7 +29,7 @@ static void put_64(FILE *f, uint64_t value)
 	fwrite_unlocked(&value, sizeof value, 1, f);
 }
 
-static void event_write(FILE *f, const struct event_type *type, const struct cursor *c)
+static void event_write(FILE *f, const struct event_type *type, const struct log_cursor *c)
 {
 	put_32(f, type->index);
 	put_64(f, (uint64_t)c->time);
@@ -39,12 +39,12 @@ static void event_write(FILE *f, const struct event_type *type, const struct cur
 
 static bool log_write(const struct opened *o, size_t thread, FILE *f, uint64_t *done)
 {
-	struct cursor c;
+	struct log_cursor c;
 
 	put_32(f, GRAZE_MAGIC_32);
 	put_64(f, GRAZE_MAGIC_64);
-	cursor_open(&c, &o->logs[thread]);
-	while (cursor_next(&c)) {
+	log_cursor_open(&c, &o->logs[thread]);
+	while (log_cursor_next(&c)) {
 		event_write(f, o->trace.spec->events[c.type], &c);
 		if (++*done % STEP)
 			continue;

@@ -106,7 +106,7 @@ static size_t size_within(const struct id_row *row, const unsigned char *at, siz
 }
 
 /* Intact records up to the end; cut before the one that would make a block too long. */
-static void extent_cut(struct cut *c, const struct extent *extent, const unsigned char *at)
+static void extent_cut(struct cut *c, const struct record_range *extent, const unsigned char *at)
 {
 	const struct id_row *rows = c->file->log->ids->rows;
 	uint64_t upper = extent->upper, seq = extent->seq;
@@ -138,7 +138,7 @@ static void extent_cut(struct cut *c, const struct extent *extent, const unsigne
 }
 
 /* The header, and the notes that follow at once: without them the log cannot be read. */
-static const unsigned char *head_end(const struct cut *c, const struct extent *extent)
+static const unsigned char *head_end(const struct cut *c, const struct record_range *extent)
 {
 	const unsigned char *at = extent->start;
 
@@ -158,8 +158,8 @@ static void log_cut(struct cut *c)
 	const struct log *log = c->file->log;
 	const unsigned char *end = c->file->bytes + c->file->size;
 
-	for (size_t i = 0; i < log->nextents; i++) {
-		const struct extent *e = &log->extents[i];
+	for (size_t i = 0; i < log->nranges; i++) {
+		const struct record_range *e = &log->ranges[i];
 		const unsigned char *start = e->start;
 
 		if (start < c->at || start >= end)

@@ -109,7 +109,7 @@ static struct opened *trace_try(const char *path)
 	return t ? opened_of(t) : NULL;
 }
 
-bool plan_open(struct pack_plan *p, const char *path, struct diag *diag)
+bool pack_plan_open(struct pack_plan *p, const char *path, struct diag *diag)
 {
 	struct dirent **entries;
 	int n = scandir(path, &entries, entry_is_file, versionsort);
@@ -141,7 +141,7 @@ bool plan_open(struct pack_plan *p, const char *path, struct diag *diag)
 	return good;
 }
 
-void plan_close(struct pack_plan *p)
+void pack_plan_close(struct pack_plan *p)
 {
 	for (size_t i = 0; i < p->index.nmembers; i++)
 		file_unload(&p->files[i].file);

@@ -28,8 +28,8 @@ struct pack_plan {
  * Lists the files of the directory at path, and opens them. False, and diag knows why, when that is no log directory or a
  * file cannot be read. What is no file is warned of and left out.
  */
-bool plan_open(struct pack_plan *p, const char *path, struct diag *diag);
-void plan_close(struct pack_plan *p);
+bool pack_plan_open(struct pack_plan *p, const char *path, struct diag *diag);
+void pack_plan_close(struct pack_plan *p);
 
 /* Adds the blocks of a file to the plan (pack_cut.c). */
 void plan_cut(struct pack_plan *p, size_t file);

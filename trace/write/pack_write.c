@@ -115,7 +115,7 @@ static bool begin_write(struct writer *w)
 	struct blob list = {NULL, 0, 0};
 	bool good;
 
-	put_little_32(header + 8, PACK_VERSION);
+	write_little_32(header + 8, PACK_VERSION);
 	index_write_members(&list, &w->plan->index);
 	good = write_bytes(w, header, sizeof header) && list_write(w, MEMBER_LIST, &list);
 	free(list.bytes);
@@ -128,7 +128,7 @@ static bool end_write(struct writer *w)
 	struct blob list = {NULL, 0, 0};
 	bool good;
 
-	put_little_64(trailer, w->at);
+	write_little_64(trailer, w->at);
 	memcpy(trailer + 8, PACK_END_MAGIC, 8);
 	index_sort(&w->plan->index);
 	index_write(&list, &w->plan->index);

@@ -22,23 +22,6 @@ struct snapshot {
 	struct diag *diag;
 };
 
-static bool bytes_put(int fd, const void *bytes, size_t size)
-{
-	const char *at = bytes;
-
-	while (size) {
-		ssize_t n = write(fd, at, size);
-
-		if (n < 0 && errno == EINTR && !interrupted())
-			continue;
-		if (n <= 0)
-			return false;
-		at += n;
-		size -= (size_t)n;
-	}
-	return true;
-}
-
 /*
  * In the file system where that is possible, else by way of memory. -1, and errno says why; 0: the
  * file ends.
@@ -51,7 +34,7 @@ static ssize_t piece_copy(int from, int to, size_t size)
 	if (n > 0)
 		return n;
 	n = read(from, piece, size < PIECE ? size : PIECE);
-	return n > 0 && !bytes_put(to, piece, (size_t)n) ? -1 : n;
+	return n > 0 && !file_write_all(to, piece, (size_t)n) ? -1 : n;
 }
 
 /* Copies up to `size` bytes, or to the end of the file, whichever comes first. */
@@ -83,7 +66,7 @@ static bool lost_put(const struct tail *t, int to)
 	write_32(note + 4, NOTE_LOST << 24 | NOTE_LOST_CONTENT);
 	write_64(note + NOTE_HEADER, t->lost);
 	write_32(note + NOTE_HEADER + 8, t->ring ? LOST_IN_RING : known ? read_32(why) : 0);
-	return !t->lost || bytes_put(to, note, sizeof note);
+	return !t->lost || file_write_all(to, note, sizeof note);
 }
 
 /* A ring lost what stood before its records; any other tail, what came behind. */
@@ -94,7 +77,7 @@ static bool tail_put(const struct tail *t, int to)
 	if (t->pending.size && pwrite(to, t->pending.bytes, t->pending.size,
 				      (off_t)t->pending.base) != (ssize_t)t->pending.size)
 		return false;
-	return bytes_put(to, t->bytes, t->size) && (t->ring || lost_put(t, to));
+	return file_write_all(to, t->bytes, t->size) && (t->ring || lost_put(t, to));
 }
 
 /* ---- files ---- */

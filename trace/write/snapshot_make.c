@@ -1,7 +1,7 @@
 /* The directory of a snapshot: all or nothing, it gets its name when it is complete. */
 #include "base/array.h"
 #include "base/interrupt.h"
-#include "trace/write/remove_directory.h"
+#include "base/file.h"
 #include "trace/write/snapshot.h"
 #include <errno.h>
 #include <stdio.h>
@@ -59,7 +59,7 @@ bool snapshot_make(const char *directory, const char *name, struct diag *diag)
 	good = mkdtemp(path) || make_failed(name, diag);
 	if (good && (!snapshot_write(directory, path, diag) ||
 		     (rename(path, name) != 0 && !make_failed(name, diag)))) {
-		directory_unmake(path);
+		directory_remove(path);
 		good = false;
 	}
 	free(path);

@@ -11,26 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool bytes_write(int fd, const unsigned char *bytes, size_t size)
-{
-	while (size > 0) {
-		ssize_t n = write(fd, bytes, size);
-
-		if (n < 0 && errno == EINTR && !interrupted())
-			continue;
-		if (n < 0)
-			return false;
-		bytes += n;
-		size -= (size_t)n;
-	}
-	return true;
-}
-
 static bool file_write(const char *path, const struct pack_member *m, const struct unpacked *u)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600), error;
 	bool good =
-	    fd >= 0 && bytes_write(fd, u->file.bytes, u->file.size) && fchmod(fd, m->mode) == 0;
+	    fd >= 0 && file_write_all(fd, u->file.bytes, u->file.size) && fchmod(fd, m->mode) == 0;
 
 	error = errno;
 	if (fd >= 0 && close(fd) != 0)

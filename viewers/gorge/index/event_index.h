@@ -65,7 +65,7 @@ struct census_reading {
 	const unsigned char *at, *end;
 	uint64_t upper, seq;
 	size_t next;
-	const struct clock_piece *piece;
+	const struct clock_line *line;
 };
 
 /* A way through the events of one thread, which only goes on. */

@@ -1,6 +1,6 @@
 #include "viewers/gorge/index/event_index_room.h"
 #include "base/vector.h"
-#include "trace/log/address_space.h"
+#include "base/address_space.h"
 #include "trace/open/grow.h"
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ enum { PAGES = 8 * 4096 };
 
 struct census_room {
 	atomic_uint holders;
-	struct expanse *expanse;
+	struct address_space *space;
 	size_t blocks;
 };
 
@@ -27,15 +27,15 @@ static size_t blocks_in(size_t share, unsigned nkinds)
 
 struct census_room *census_room_new(const struct trace *t, unsigned nkinds)
 {
-	struct expanse *expanse = trace_grows(t) ? expanse_new() : NULL;
-	struct census_room *r = expanse ? zeroed(1, sizeof *r) : NULL;
+	struct address_space *space = trace_can_grow(t) ? address_space_new() : NULL;
+	struct census_room *r = space ? zeroed(1, sizeof *r) : NULL;
 
 	if (!r)
 		return NULL;
 	r->holders = 1;
-	r->expanse = expanse;
+	r->space = space;
 	/* three times as many threads may come */
-	r->blocks = blocks_in(expanse_size(expanse) / (4 * ((size_t)t->nthreads + 64)), nkinds);
+	r->blocks = blocks_in(address_space_size(space) / (4 * ((size_t)t->nthreads + 64)), nkinds);
 	return r;
 }
 
@@ -49,7 +49,7 @@ void census_room_release(struct census_room *r)
 {
 	if (!r || --r->holders)
 		return;
-	expanse_free(r->expanse);
+	address_space_free(r->space);
 	free(r);
 }
 
@@ -60,5 +60,5 @@ size_t census_room_blocks(const struct census_room *r)
 
 void *census_room_take(struct census_room *r, size_t n, size_t size)
 {
-	return expanse_take(r->expanse, n * size);
+	return address_space_take(r->space, n * size);
 }

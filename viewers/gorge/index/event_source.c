@@ -12,7 +12,7 @@ static const struct log *log_of(const struct census_source *s, unsigned thread)
 /* Units have 32 bits: words of the log, or events of a sorted one. */
 static bool too_large(const struct log *l)
 {
-	const struct part *last = l->nparts ? &l->parts[l->nparts - 1] : NULL;
+	const struct log_segment *last = l->nsegments ? &l->segments[l->nsegments - 1] : NULL;
 
 	return (last && (last->place + last->size) >> 2 >= UINT32_MAX) || l->events >= UINT32_MAX;
 }
@@ -42,39 +42,39 @@ static int64_t origin_of(const struct census_source *s)
 	return ((const struct trace *)(const void *)s)->origin;
 }
 
-static inline struct cursor cursor_from(const struct log *log, const struct census_reading *r)
+static inline struct log_cursor cursor_from(const struct log *log, const struct census_reading *r)
 {
-	return (struct cursor){
+	return (struct log_cursor){
 	    .at = r->at,
 	    .end = r->end,
 	    .upper = r->upper,
 	    .seq = r->seq,
 	    .next = r->next,
 	    .rows = log->ids ? log->ids->rows : NULL,
-	    .piece = r->piece,
+	    .line = r->line,
 	    .log = log,
-	    .last = log->sorted ? log->events : log->nextents,
+	    .last = log->sorted ? log->events : log->nranges,
 	};
 }
 
-static inline void keep(struct census_reading *r, const struct cursor *c)
+static inline void keep(struct census_reading *r, const struct log_cursor *c)
 {
 	r->at = c->at;
 	r->end = c->end;
 	r->upper = c->upper;
 	r->seq = c->seq;
 	r->next = c->next;
-	r->piece = c->piece;
+	r->line = c->line;
 }
 
-static inline uint32_t unit_at(const struct cursor *c)
+static inline uint32_t unit_at(const struct log_cursor *c)
 {
 	return (uint32_t)(c->log->sorted ? c->next - 1 : log_place(c->log, c->record) >> 2);
 }
 
-static inline bool read_next(struct cursor *c, int64_t origin, struct census_event *e)
+static inline bool read_next(struct log_cursor *c, int64_t origin, struct census_event *e)
 {
-	if (!cursor_next(c))
+	if (!log_cursor_next(c))
 		return false;
 	e->time = c->time - origin;
 	e->unit = unit_at(c);
@@ -87,10 +87,10 @@ static inline bool read_next(struct cursor *c, int64_t origin, struct census_eve
 bool census_source_begin(const struct census_source *s, unsigned thread, struct census_reading *r,
 			 struct census_event *e)
 {
-	struct cursor c;
+	struct log_cursor c;
 	bool good;
 
-	cursor_open(&c, log_of(s, thread));
+	log_cursor_open(&c, log_of(s, thread));
 	good = read_next(&c, origin_of(s), e);
 	keep(r, &c);
 	return good;
@@ -106,14 +106,14 @@ void census_source_resume(const struct census_source *s, unsigned thread,
 			  struct census_event *e)
 {
 	const struct log *log = log_of(s, thread);
-	struct cursor c;
+	struct log_cursor c;
 
 	r->at = stop->at;
 	r->upper = stop->upper;
 	r->seq = stop->seq;
 	r->next = log->sorted ? stop->next - 1 : stop->next;
-	r->end = log->sorted ? NULL : log->extents[stop->next - 1].end;
-	r->piece = r->piece ? r->piece : log->time->pieces;
+	r->end = log->sorted ? NULL : log->ranges[stop->next - 1].end;
+	r->line = r->line ? r->line : log->time->lines;
 	c = cursor_from(log, r);
 	read_next(&c, origin_of(s), e);
 	keep(r, &c);
@@ -138,19 +138,19 @@ const unsigned char *census_source_record(const struct census_source *s, unsigne
 	return log_record(log, log->sorted ? log->sorted[unit].place : (uint64_t)unit << 2);
 }
 
-/* Whether the event at the place can be passed without more ado, in this piece of the clock; its time. */
-static inline bool is_plain(const struct cursor *c, const struct id_row *row, uint32_t word, int64_t *time)
+/* Whether the event at the place can be passed without more ado, in this line of the clock; its time. */
+static inline bool is_plain(const struct log_cursor *c, const struct id_row *row, uint32_t word, int64_t *time)
 {
 	uint64_t ticks = c->upper | RECORD_LOW_TIME(word);
 
-	if (row->size == 0 || row->strings || row->type == NO_TYPE || !clock_piece_has(c->piece, ticks))
+	if (row->size == 0 || row->strings || row->type == NO_TYPE || !clock_line_has(c->line, ticks))
 		return false;
-	*time = clock_piece_ns(c->piece, ticks);
+	*time = clock_line_ns(c->line, ticks);
 	return true;
 }
 
 /* Passes up to n events while the next one is of fixed size and before the goal. Gives how many. */
-static inline unsigned pass_plain(const struct census *census, struct cursor *c, int64_t origin,
+static inline unsigned pass_plain(const struct census *census, struct log_cursor *c, int64_t origin,
 				  struct census_event *e, const struct census_goal *goal, unsigned n,
 				  uint64_t *counts)
 {
@@ -187,7 +187,7 @@ static inline unsigned pass_plain(const struct census *census, struct cursor *c,
 bool census_read(const struct census *census, unsigned thread, struct census_reading *r,
 		 struct census_event *e, const struct census_goal *goal, uint64_t *counts)
 {
-	struct cursor c = cursor_from(log_of(census->source, thread), r);
+	struct log_cursor c = cursor_from(log_of(census->source, thread), r);
 	int64_t origin = origin_of(census->source);
 	bool good = true;
 

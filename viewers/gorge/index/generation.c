@@ -37,7 +37,7 @@ struct age *age_next(const struct age *a)
 
 struct age *age_retell(struct age *a, struct spec *spec)
 {
-	struct trace *t = trace_retell(a->trace, spec);
+	struct trace *t = trace_respecify(a->trace, spec);
 
 	return t ? age_of(t, census_retell(a->census, t)) : NULL;
 }

@@ -68,7 +68,7 @@ static inline int64_t tally_base(const struct tally *y, size_t window)
 }
 
 /* The callback of the pass. */
-void tally_take(struct tally *y, const struct batch *b);
+void tally_take(struct tally *y, const struct event_chunk *b);
 
 /*
  * A thread's part of the curve of this key, a new one where it has none yet; NULL: there are too

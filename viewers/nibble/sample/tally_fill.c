@@ -9,12 +9,12 @@
 /* The events of a batch that are selected, with their values. */
 struct chosen {
 	size_t n;
-	int64_t time[BATCH];
-	double value[BATCH];
+	int64_t time[EVENT_CHUNK];
+	double value[EVENT_CHUNK];
 };
 
 /* Which records of the batch are selected; their number. */
-static size_t choose(const struct tally *y, const struct batch *b, struct chosen *c,
+static size_t choose(const struct tally *y, const struct event_chunk *b, struct chosen *c,
 		     const unsigned char **records, uint64_t *faults)
 {
 	const struct trace_thread *t = &y->trace->threads[b->thread];
@@ -191,7 +191,7 @@ static void stretches_take(const struct tally *y, struct tally_part *p, const st
 }
 
 /* What one thread of the tally gives to its own curve, or to the only one. */
-static void whole_take(struct tally *y, const struct batch *b, const struct chosen *c)
+static void whole_take(struct tally *y, const struct event_chunk *b, const struct chosen *c)
 {
 	const struct trace_thread *thread = &y->trace->threads[b->thread];
 	uint64_t most = y->trace->events_of_type[b->type->index];
@@ -205,10 +205,10 @@ static void whole_take(struct tally *y, const struct batch *b, const struct chos
 }
 
 /* Each event to the curve of its value; neighbours are often of one. */
-static void keyed_take(struct tally *y, const struct batch *b, const struct chosen *c,
+static void keyed_take(struct tally *y, const struct event_chunk *b, const struct chosen *c,
 		       const unsigned char *const *records)
 {
-	int64_t keys[BATCH];
+	int64_t keys[EVENT_CHUNK];
 	size_t from, to;
 
 	keys_read(&b->type->attributes[y->node->source.per_attribute], records, c->n, keys);
@@ -224,10 +224,10 @@ static void keyed_take(struct tally *y, const struct batch *b, const struct chos
 	}
 }
 
-void tally_take(struct tally *y, const struct batch *b)
+void tally_take(struct tally *y, const struct event_chunk *b)
 {
 	const struct subject *subject = &y->node->source.subject;
-	const unsigned char *records[BATCH];
+	const unsigned char *records[EVENT_CHUNK];
 	struct chosen c;
 
 	if (!y->selected[b->thread] || __atomic_load_n(&y->ncells, __ATOMIC_RELAXED) > tally_most)

@@ -100,7 +100,7 @@ bool tally_plan(struct evaluation *v, const struct node *n, enum tally_use use)
 	return true;
 }
 
-static void take_all(void *context, const struct batch *b)
+static void take_all(void *context, const struct event_chunk *b)
 {
 	const struct evaluation *v = context;
 
@@ -148,7 +148,7 @@ void tallies_fill(struct evaluation *v)
 	for (size_t i = 0; i < v->tallies.n; i++)
 		wanted[v->tallies.at[i]->node->source.subject.event->index] = true;
 	if (v->tallies.n > 0)
-		trace_each(v->trace, wanted, take_all, v);
+		trace_visit_events(v->trace, wanted, take_all, v);
 	free(wanted);
 	tallies_settle(v);
 }

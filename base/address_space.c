@@ -1,4 +1,4 @@
-#include "trace/log/address_space.h"
+#include "base/address_space.h"
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #define LEAST (UINT64_C(1) << 32)
 #define PAGE 4096
 
-struct expanse {
+struct address_space {
 	unsigned char *at;
 	size_t size;
 	atomic_size_t taken;
@@ -30,9 +30,9 @@ static void *reserve(size_t *size)
 	return NULL;
 }
 
-struct expanse *expanse_new(void)
+struct address_space *address_space_new(void)
 {
-	struct expanse *a = calloc(1, sizeof *a);
+	struct address_space *a = calloc(1, sizeof *a);
 
 	if (a && (a->at = reserve(&a->size)))
 		return a;
@@ -40,19 +40,19 @@ struct expanse *expanse_new(void)
 	return NULL;
 }
 
-void expanse_free(struct expanse *a)
+void address_space_free(struct address_space *a)
 {
 	if (a)
 		munmap(a->at, a->size);
 	free(a);
 }
 
-size_t expanse_size(const struct expanse *a)
+size_t address_space_size(const struct address_space *a)
 {
 	return a->size;
 }
 
-void *expanse_take(struct expanse *a, size_t size)
+void *address_space_take(struct address_space *a, size_t size)
 {
 	size_t at;
 
