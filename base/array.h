@@ -1,15 +1,49 @@
-/* Memory for arrays; the program ends with a message where there is none. */
+/*
+ * Memory for arrays, vectors and texts. Where memory runs out, each of these functions ends the
+ * program with a message and status 2. The caller passes the results to free().
+ */
 #ifndef GLIMPSE_BASE_ARRAY_H
 #define GLIMPSE_BASE_ARRAY_H
 
+#include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
-/* Says what is wrong, and ends the program with status 2. */
+/* Returns n items of no particular content; never NULL, also for n == 0. */
+void *array_new(size_t n, size_t size);
+/* Returns n items, all bytes zero; never NULL, also for n == 0. */
+void *array_zero(size_t n, size_t size);
+/* Returns the array, perhaps moved, with n items; what is added has no particular content. */
+void *array_resize(void *array, size_t n, size_t size);
+
+/* Declares a growable array. A vector of zeros is an empty one. */
+#define VECTOR(type) struct { type *at; size_t n, room; }
+
+/* Adds an item, all bytes zero, and gives its address, which holds until the next one is added. */
+#define vector_add(v) ((v)->at = vector_grow((v)->at, (v)->n, &(v)->room, sizeof *(v)->at), \
+		       &(v)->at[(v)->n++])
+
+/* Adds copies of count items, which are of the vector's type. */
+#define vector_append(v, items, count) \
+	((v)->at = vector_reserve((v)->at, (v)->n + (count), &(v)->room, sizeof *(v)->at), \
+	 memcpy((v)->at + (v)->n, (items), (count) * sizeof *(v)->at), (void)((v)->n += (count)))
+
+/* Returns the n items, perhaps moved, with a array_zero one after them. */
+void *vector_grow(void *items, size_t n, size_t *room, size_t size);
+/* Returns the items, perhaps moved, with room for at least n; *room at least doubles. */
+void *vector_reserve(void *items, size_t n, size_t *room, size_t size);
+
+/* Returns a new text, as asprintf() does. */
+__attribute__((format(printf, 1, 2)))
+char *text_format(const char *format, ...);
+__attribute__((format(printf, 1, 0)))
+char *text_vformat(const char *format, va_list arguments);
+
+/* Prints "PROGRAM: error: WHAT" and ends the program with status 2. */
 __attribute__((noreturn))
 void array_fail(const char *what);
-
-void *array_new(size_t n, size_t size);
-void *array_zero(size_t n, size_t size);
-void *array_resize(void *array, size_t n, size_t size);
+/* Says that memory has run out, and ends the program with status 2. */
+__attribute__((noreturn))
+void array_exhausted(void);
 
 #endif

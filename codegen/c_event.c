@@ -3,7 +3,7 @@
  * an attribute is called like gets underscores until it is free. Strings end with a NUL, or come
  * with a length and are padded with blanks, as Fortran has them.
  */
-#include "base/memory.h"
+#include "base/array.h"
 #include "codegen/c.h"
 #include "codegen/wrap.h"
 #include <stdlib.h>
@@ -22,10 +22,10 @@ static const struct {
 
 char *c_local_name(const struct event_type *e, const char *base, const char *suffix)
 {
-	char *name = memory_print("%s%s", base, suffix);
+	char *name = text_format("%s%s", base, suffix);
 
 	while (event_attribute(e, name) >= 0) {
-		char *longer = memory_print("%s_", name);
+		char *longer = text_format("%s_", name);
 		free(name);
 		name = longer;
 	}

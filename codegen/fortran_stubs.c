@@ -3,7 +3,7 @@
  * module binds to; event_ has the name and the references that gfortran gives a call without an
  * interface. The length of a string `why` follows the attributes as `why_n`.
  */
-#include "base/memory.h"
+#include "base/array.h"
 #include "codegen/c.h"
 #include "codegen/fortran.h"
 #include "codegen/wrap.h"
@@ -45,8 +45,8 @@ static char *function_name(const struct spec *s, const struct event_type *e, boo
 	char *name;
 
 	if (!reference)
-		return memory_print("%s_glimpse_%s", s->name, e->name);
-	name = memory_print("%s_", e->name);
+		return text_format("%s_glimpse_%s", s->name, e->name);
+	name = text_format("%s_", e->name);
 	for (char *c = name; *c; c++)
 		*c = (char)tolower((unsigned char)*c);
 	return name;

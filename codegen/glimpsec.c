@@ -1,5 +1,5 @@
 /* glimpsec: from a specification to the stubs that log its events. */
-#include "base/memory.h"
+#include "base/array.h"
 #include "codegen/options.h"
 #include "codegen/report.h"
 #include <errno.h>
@@ -9,7 +9,7 @@
 /* Where an error leaves a gap: NULL. */
 static struct spec **specs_read(const struct options *o, struct diag *diag)
 {
-	struct spec **specs = memory_new((size_t)o->nspecs, sizeof *specs);
+	struct spec **specs = array_zero((size_t)o->nspecs, sizeof *specs);
 
 	for (int i = 0; i < o->nspecs; i++)
 		specs[i] = spec_read(o->specs[i], diag);

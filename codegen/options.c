@@ -1,5 +1,5 @@
 #include "codegen/options.h"
-#include "base/memory.h"
+#include "base/array.h"
 #include "base/usage.h"
 #include "codegen/java.h"
 #include "config.h"
@@ -174,7 +174,8 @@ struct options options_read(int argc, char **argv)
 	taken = (struct options){
 		.target = targets[0],
 		.directory = ".",
-		.muted = memory_new((size_t)argc + 1, sizeof *taken.muted), /* one for each argument */
+		/* one for each argument */
+		.muted = array_zero((size_t)argc + 1, sizeof *taken.muted),
 	};
 	taken.specs = argv + usage_read("glimpsec", choices, argc, argv);
 	while (taken.specs[taken.nspecs])

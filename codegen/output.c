@@ -1,5 +1,5 @@
 #include "codegen/output.h"
-#include "base/memory.h"
+#include "base/array.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -75,9 +75,9 @@ static void signals_catch(void)
 
 struct output *output_begin(const char *directory, struct diag *diag)
 {
-	struct output *o = memory_new(1, sizeof *o);
+	struct output *o = array_zero(1, sizeof *o);
 
-	o->directory = memory_print("%s", directory);
+	o->directory = text_format("%s", directory);
 	o->diag = diag;
 	current = o;
 	signals_catch();
@@ -138,7 +138,7 @@ static bool file_open(struct file *f)
 	if (!place_is_free(f->path))
 		return false;
 	before = signals_block();
-	f->temporary = memory_print("%s.XXXXXX", f->path);
+	f->temporary = text_format("%s.XXXXXX", f->path);
 	fd = mkstemp(f->temporary);
 	if (fd < 0) {
 		free(f->temporary);
@@ -154,14 +154,14 @@ static bool file_open(struct file *f)
 
 FILE *output_file(struct output *o, const char *name, ...)
 {
-	struct file *f = memory_new(1, sizeof *f);
+	struct file *f = array_zero(1, sizeof *f);
 	char *base;
 	va_list arguments;
 
 	va_start(arguments, name);
-	base = memory_vprint(name, arguments);
+	base = text_vformat(name, arguments);
 	va_end(arguments);
-	f->path = memory_print("%s/%s", o->directory, base);
+	f->path = text_format("%s/%s", o->directory, base);
 	free(base);
 	f->next = o->files;
 	o->files = f;

@@ -1,5 +1,5 @@
 #include "codegen/wrap.h"
-#include "base/memory.h"
+#include "base/array.h"
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ void wrap_item(struct wrap *w, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	item = memory_vprint(format, arguments);
+	item = text_vformat(format, arguments);
 	va_end(arguments);
 	shown = item;
 	if (w->column + strlen(item) > WRAP_COLUMNS) {

@@ -1,6 +1,6 @@
 #include "viewers/outfile.h"
 
-#include "base/vector.h"
+#include "base/array.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -77,14 +77,14 @@ static void outfile_free(struct outfile *o)
 
 struct outfile *outfile_open(const char *path, struct diag *diag)
 {
-	struct outfile *o = zeroed(1, sizeof *o);
+	struct outfile *o = array_zero(1, sizeof *o);
 	int file;
 
-	o->path = text_of("%s", path);
+	o->path = text_format("%s", path);
 	if (is_special(path)) {
 		file = open(path, O_WRONLY | O_CLOEXEC);
 	} else {
-		o->temporary = text_of("%s.XXXXXX", path);
+		o->temporary = text_format("%s.XXXXXX", path);
 		catch_signals();
 		file = create_temporary(o->temporary);
 		doomed = file >= 0 ? o->temporary : NULL;

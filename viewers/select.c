@@ -1,5 +1,5 @@
 #include "viewers/select.h"
-#include "base/vector.h"
+#include "base/array.h"
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,10 +55,10 @@ static void refuse(const char *option, const char *word, const char *const *name
 		   struct diag *diag)
 {
 	const char *near = diag_nearest(word, names, n);
-	char *list = text_of("%s", n ? names[0] : "none");
+	char *list = text_format("%s", n ? names[0] : "none");
 
 	for (unsigned i = 1; i < n && i < 12; i++) {
-		char *longer = text_of("%s, %s", list, names[i]);
+		char *longer = text_format("%s, %s", list, names[i]);
 		free(list);
 		list = longer;
 	}
@@ -75,7 +75,7 @@ static void refuse(const char *option, const char *word, const char *const *name
 static bool take_list(const char *option, const char *list, const char *const *names, unsigned n,
 		      bool *chosen, const struct trace *threads, struct diag *diag)
 {
-	char *copy = text_of("%s", list), *rest = copy, *word;
+	char *copy = text_format("%s", list), *rest = copy, *word;
 	bool good = true;
 
 	while ((word = strsep(&rest, ","))) {
@@ -98,7 +98,7 @@ bool select_names(const char *option, const char *list, const char *const *names
 
 bool select_threads(const char *list, const struct trace *t, bool *chosen, struct diag *diag)
 {
-	const char **names = zeroed(t->nthreads, sizeof *names);
+	const char **names = array_zero(t->nthreads, sizeof *names);
 	bool good;
 
 	for (unsigned i = 0; i < t->nthreads; i++)

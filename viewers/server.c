@@ -1,5 +1,5 @@
 #include "viewers/server.h"
-#include "base/vector.h"
+#include "base/array.h"
 #include <arpa/inet.h>
 #include <errno.h>
 #include <microhttpd.h>
@@ -72,7 +72,7 @@ static enum MHD_Result answer(const struct server *s, struct MHD_Connection *c, 
 
 static enum MHD_Result refuse(const struct server *s, struct MHD_Connection *c, unsigned status, const char *why)
 {
-	struct reply r = {.status = status, .type = "text/plain", .body = text_of("%s\n", why)};
+	struct reply r = {.status = status, .type = "text/plain", .body = text_format("%s\n", why)};
 
 	r.size = strlen(r.body);
 	return answer(s, c, &r);
@@ -120,7 +120,7 @@ static void body_add(struct body *b, const char *text, size_t size)
 	}
 	b->text = realloc(b->text, b->size + size + 1);
 	if (!b->text)
-		memory_exhausted();
+		array_exhausted();
 	memcpy(b->text + b->size, text, size);
 	b->size += size;
 	b->text[b->size] = '\0';
@@ -137,7 +137,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *c, const cha
 
 	(void)version;
 	if (!body) {
-		*request = zeroed(1, sizeof *body);
+		*request = array_zero(1, sizeof *body);
 		return MHD_YES;
 	}
 	if (*upload_size) {
@@ -220,10 +220,10 @@ static void name_addresses(struct server *s, int fd)
 	port = ntohs(address.sin_port);
 
 	for (int i = 0; i < 2; i++) {
-		s->hosts[i] = text_of("%s:%u", names[i], port);
-		s->origins[i] = text_of("http://%s", s->hosts[i]);
+		s->hosts[i] = text_format("%s:%u", names[i], port);
+		s->origins[i] = text_format("http://%s", s->hosts[i]);
 	}
-	s->url = text_of("%s/%s/", s->origins[0], s->token);
+	s->url = text_format("%s/%s/", s->origins[0], s->token);
 }
 
 /* fd: what nobody listens at, or -1. */
@@ -241,7 +241,7 @@ static void server_free(struct server *s, int fd)
 
 struct server *server_start(server_handler handler, void *context, struct diag *diag)
 {
-	struct server *s = zeroed(1, sizeof *s);
+	struct server *s = array_zero(1, sizeof *s);
 	int fd = -1;
 
 	s->handler = handler;

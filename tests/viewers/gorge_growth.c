@@ -3,7 +3,7 @@
  * those of the same logs read anew. The program logs so many events in such a thread as each line says that it
  * reads. exact: times are compared, too. SEED=N repeats a run. Prints TAP.
  */
-#include "base/vector.h"
+#include "base/array.h"
 #include "match/join/match.h"
 #include "tests/viewers/tap.h"
 #include "trace/open/grow.h"
@@ -227,7 +227,7 @@ static unsigned some_events(uint64_t *state)
 
 static void report(bool good, int step, const char *what)
 {
-	char *text = text_of("step %d: %s", step, what);
+	char *text = text_format("step %d: %s", step, what);
 
 	ok(good, text);
 	free(text);

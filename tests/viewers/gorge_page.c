@@ -17,15 +17,16 @@ static struct scene *plain(unsigned lanes)
 
 	s->columns = COLUMNS;
 	for (unsigned i = 0; i < lanes; i++)
-		s->lanes[i].name = text_of("worker-%u", i);
+		s->lanes[i].name = text_format("worker-%u", i);
 	s->events[0] =
-	    (struct event_key){.name = text_of("E"), .label = text_of("E"), .symbol = SYMBOL_BOX};
+	    (struct event_key){.name = text_format("E"), .label = text_format("E"),
+			       .symbol = SYMBOL_BOX};
 	for (unsigned i = 0; i < 2; i++)
-		s->intervals[i] = (struct interval_key){.name = text_of("I%u", i),
-							.label = text_of("I%u", i),
+		s->intervals[i] = (struct interval_key){.name = text_format("I%u", i),
+							.label = text_format("I%u", i),
 							.form = i ? FORM_LINE : FORM_BAR};
-	s->title = text_of("by hand");
-	s->subtitle = text_of("%u threads", lanes);
+	s->title = text_format("by hand");
+	s->subtitle = text_format("%u threads", lanes);
 	return s;
 }
 
@@ -127,7 +128,7 @@ static struct scene *full(unsigned lanes, const char *name, double width)
 
 	for (unsigned i = 0; i < lanes; i += 3) {
 		free(s->lanes[i].name);
-		s->lanes[i].name = text_of("%s-%u", name, i);
+		s->lanes[i].name = text_format("%s-%u", name, i);
 		s->lanes[i].lost = i;
 	}
 	s->columns = layout_columns(s, width);
@@ -148,7 +149,7 @@ static struct scene *full(unsigned lanes, const char *name, double width)
 	s->stub_track = 1;
 	scene_note(
 	    s,
-	    text_of(
+	    text_format(
 		"A note that is long enough to take two lines of the page, %s, because it has %s",
 		"and this is what notes are like", "very much to say about everything in it"));
 	return s;
@@ -189,7 +190,7 @@ static void page(unsigned lanes, const char *name, double width, double height)
 {
 	struct scene *s = full(lanes, name, width);
 	struct drawing *d;
-	char *what = text_of("%u lanes, %.0f x %.0f: no text on another", lanes, width, height);
+	char *what = text_format("%u lanes, %.0f x %.0f: no text on another", lanes, width, height);
 
 	d = compose(s, width, height);
 	ok(page_is_good(d), what);

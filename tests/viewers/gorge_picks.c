@@ -80,7 +80,7 @@ static bool is_right_bar(const struct scene *s, const struct bar *b, const uint6
 
 static bool is_picked_right(const struct scene *s, struct model *fast, const struct matches *m)
 {
-	uint64_t *begins = zeroed((size_t)s->nlanes * s->columns, sizeof *begins), bars = 0,
+	uint64_t *begins = array_zero((size_t)s->nlanes * s->columns, sizeof *begins), bars = 0,
 		 across = count_begins(s, m, begins);
 	bool right;
 

@@ -36,7 +36,7 @@ static uint64_t some_duration(void)
 
 static void report(const char *name, const char *what, int wrong)
 {
-	char *text = text_of("%s: %s", name, what);
+	char *text = text_format("%s: %s", name, what);
 
 	ok(wrong == 0, text);
 	free(text);
@@ -51,17 +51,17 @@ static char *some_term(void)
 
 	switch (lot(7)) {
 	case 0:
-		return text_of("%" PRIu64 " ns %s time", some_duration(), op);
+		return text_format("%" PRIu64 " ns %s time", some_duration(), op);
 	case 1:
-		return text_of("b.key %% %" PRIu64 " %s 1", 1 + lot(5), op);
+		return text_format("b.key %% %" PRIu64 " %s 1", 1 + lot(5), op);
 	case 2:
-		return text_of("b.load + e.load %s %" PRIu64, op, lot(200));
+		return text_format("b.load + e.load %s %" PRIu64, op, lot(200));
 	case 3:
-		return text_of("e.time %s %" PRIu64 " ns", op, some_duration());
+		return text_format("e.time %s %" PRIu64 " ns", op, some_duration());
 	case 4:
-		return text_of("b.thread %s e.thread", op);
+		return text_format("b.thread %s e.thread", op);
 	default:
-		return text_of("time %s %" PRIu64 " ns", op, some_duration());
+		return text_format("time %s %" PRIu64 " ns", op, some_duration());
 	}
 }
 
@@ -74,7 +74,7 @@ static char *some_condition(unsigned depth)
 		return some_term();
 	left = some_condition(depth - 1);
 	right = some_condition(depth - 1);
-	whole = text_of("%s(%s %s %s)", lot(5) ? "" : "!", left, joins[lot(3)], right);
+	whole = text_format("%s(%s %s %s)", lot(5) ? "" : "!", left, joins[lot(3)], right);
 	free(left);
 	free(right);
 	return whole;
@@ -86,9 +86,9 @@ static char *some_question(const struct spec *spec)
 	char *condition, *question;
 
 	if (lot(20) == 0)
-		return text_of("%s%s", name, lot(2) ? " unmatched" : "");
+		return text_format("%s%s", name, lot(2) ? " unmatched" : "");
 	condition = some_condition(2);
-	question = text_of("%s where %s", name, condition);
+	question = text_format("%s where %s", name, condition);
 	free(condition);
 	return question;
 }

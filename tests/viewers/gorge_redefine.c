@@ -79,19 +79,19 @@ static struct model *opened_with(const char *directory, const char *text)
 /* Some of the intervals; all, when none was chosen. */
 static char *choice(const struct spec *spec, uint64_t *state)
 {
-	char *list = text_of("%s", "");
+	char *list = text_format("%s", "");
 
 	for (unsigned i = 0; i < spec->nintervals; i++) {
 		char *before = list;
 		if (lot(state) % 2)
 			continue;
-		list = text_of("%s%s%s", before, *before ? "," : "", spec->intervals[i]->name);
+		list = text_format("%s%s%s", before, *before ? "," : "", spec->intervals[i]->name);
 		free(before);
 	}
 	if (*list)
 		return list;
 	free(list);
-	return text_of("all");
+	return text_format("all");
 }
 
 static char *seen(struct model *m, const char *intervals, int64_t from, int64_t to)
@@ -186,7 +186,7 @@ static void compare(const char *directory, uint64_t seed)
 {
 	uint64_t state = seed * 2 + 1;
 	struct trace *t = trace_open(&directory, 1, NULL, &(struct diag){0});
-	char *said = text_of("%s: changed definitions are shown as new ones are", directory);
+	char *said = text_format("%s: changed definitions are shown as new ones are", directory);
 	struct spec *logged = definitions_read(t->spec->text, &(struct diag){0});
 	struct model *m = model_new(t, true);
 	int same = 0;

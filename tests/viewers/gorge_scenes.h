@@ -40,7 +40,8 @@ static inline char *threads_of(const struct trace *t, uint64_t *state)
 	for (unsigned i = 0; i < t->nthreads && lot(state) % 16; i++) {
 		char *before = list;
 		if (lot(state) % 2)
-			list = text_of("%s%s%u", before ? before : "", before ? "," : "", t->threads[i].number);
+			list = text_format("%s%s%u", before ? before : "", before ? "," : "",
+					   t->threads[i].number);
 		if (list != before)
 			free(before);
 	}
@@ -89,7 +90,7 @@ static inline uint64_t links_of(const struct scene *s)
 
 static inline void report(bool good, const char *name, const char *what)
 {
-	char *text = text_of("%s: %s", name, what);
+	char *text = text_format("%s: %s", name, what);
 
 	ok(good, text);
 	free(text);

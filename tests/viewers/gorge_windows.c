@@ -23,14 +23,14 @@ static int compare_lines(const void *a, const void *b)
 static char *sorted(char *text)
 {
 	VECTOR(char *) lines = {0};
-	char *joined = text_of("%s", "");
+	char *joined = text_format("%s", "");
 
 	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
 		*vector_add(&lines) = line;
 	qsort(lines.at, lines.n, sizeof *lines.at, compare_lines);
 	for (size_t i = 0; i < lines.n; i++) {
 		char *before = joined;
-		joined = text_of("%s%s\n", before, lines.at[i]);
+		joined = text_format("%s%s\n", before, lines.at[i]);
 		free(before);
 	}
 	free(lines.at);

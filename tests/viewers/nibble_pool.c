@@ -2,7 +2,7 @@
  * Values looked at by all processors: ranks against a sort, and the points that are drawn against
  * the pixels that all of them light.
  */
-#include "base/vector.h"
+#include "base/array.h"
 #include "tests/viewers/nibble_random.h"
 #include "tests/viewers/tap.h"
 #include "viewers/nibble/sample/number_sort.h"
@@ -19,7 +19,7 @@ static bool test_ranks(void)
 	enum { MANY = 200000 };
 	struct samples s = {.has_value = true};
 	struct grid whole = grid_even((struct range){0, 1}, 1);
-	double size = pow(10, random_below(300)), *sorted = zeroed(MANY, sizeof *sorted);
+	double size = pow(10, random_below(300)), *sorted = array_zero(MANY, sizeof *sorted);
 	bool good = true;
 	struct pool p;
 
@@ -78,7 +78,7 @@ static int row_of(const struct canvas *c, const struct pool *p, double y)
 static unsigned char *lit_by(const double *x, const double *y, size_t n, const struct grid *columns,
 			     const struct canvas *c, const struct pool *p)
 {
-	unsigned char *lit = zeroed(columns->n * 2 * c->rows, 1);
+	unsigned char *lit = array_zero(columns->n * 2 * c->rows, 1);
 
 	for (size_t i = 0; i < n; i++) {
 		int row = row_of(c, p, y[i]);

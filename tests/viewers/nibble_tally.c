@@ -122,7 +122,7 @@ static struct family *evaluate_with(uint64_t least, const struct options *o, siz
 	struct diag diag = {.out = stderr, .program = "nibble_tally"};
 	struct expressions x = {0};
 	struct runs runs;
-	struct family *families = zeroed(o->nexpressions, sizeof *families);
+	struct family *families = array_zero(o->nexpressions, sizeof *families);
 
 	tally_least = least;
 	*n = o->nexpressions;

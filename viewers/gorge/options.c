@@ -1,6 +1,6 @@
 #include "viewers/gorge/options.h"
+#include "base/array.h"
 #include "base/usage.h"
-#include "base/vector.h"
 #include "config.h"
 #include "viewers/units.h"
 #include <stdio.h>
@@ -110,7 +110,7 @@ static void take_flat(const char *unused)
 static void take_track(const char *expression)
 {
 	static char *tracks;
-	char *more = text_of("%s%s%s", tracks ? tracks : "", tracks ? "\n" : "", expression);
+	char *more = text_format("%s%s%s", tracks ? tracks : "", tracks ? "\n" : "", expression);
 
 	free(tracks);
 	taken.view.tracks = tracks = more;

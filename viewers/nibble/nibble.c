@@ -1,4 +1,4 @@
-#include "base/vector.h"
+#include "base/array.h"
 #include "viewers/nibble/options.h"
 #include "viewers/nibble/plot/draw.h"
 #include "viewers/nibble/plot/script.h"
@@ -25,7 +25,7 @@ static bool draw(const struct options *o, const struct plot *p, struct diag *dia
 static bool draw_page(const struct options *o, const struct runs *runs, const struct expressions *x,
 		      const struct family *families, struct diag *diag)
 {
-	unsigned *sections = zeroed(x->n, sizeof *sections);
+	unsigned *sections = array_zero(x->n, sizeof *sections);
 	char *subject = runs_subject(runs);
 	struct plot *plot;
 	bool fine;
@@ -76,7 +76,7 @@ static bool finish_output(struct diag *diag)
 
 static bool work(struct options *o, const struct expressions *x, struct diag *diag)
 {
-	struct family *families = zeroed(x->n, sizeof *families);
+	struct family *families = array_zero(x->n, sizeof *families);
 	struct runs runs = {0};
 	bool fine = runs_open(&runs, o, diag) && runs_evaluate(&runs, o, x, families, diag) &&
 		    show(o, &runs, x, families, diag) && finish_output(diag);
@@ -97,7 +97,7 @@ int main(int argc, char **argv)
 
 	options_read(&options, argc, argv);
 	if (options.align)
-		options.plot.time = text_of("time after the first %s", options.align);
+		options.plot.time = text_format("time after the first %s", options.align);
 	/* A wrong suffix is told before the work, not after it. */
 	fine = (!options.output || draw_terminal(options.output, &diag)) &&
 	       read_expressions(&expressions, &options, &diag) &&

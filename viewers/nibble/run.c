@@ -1,6 +1,6 @@
 #include "viewers/nibble/run.h"
 
-#include "base/vector.h"
+#include "base/array.h"
 #include "viewers/nibble/expr/series_check.h"
 #include "viewers/nibble/series/evaluate.h"
 #include "viewers/select.h"
@@ -68,7 +68,7 @@ bool runs_open(struct runs *r, const struct options *o, struct diag *diag)
 	unsigned each = o->join ? o->nruns : 1;
 
 	*r = (struct runs){.range = {INFINITY, -INFINITY}};
-	r->at = zeroed(o->nruns, sizeof *r->at);
+	r->at = array_zero(o->nruns, sizeof *r->at);
 	for (unsigned i = 0; i < o->nruns; i += each) {
 		struct run *run = &r->at[r->n];
 
@@ -98,14 +98,14 @@ char *runs_subject(const struct runs *r)
 {
 	const char *spec = r->at[0].trace->spec->name;
 
-	return r->n == 1 ? text_of("%s, %s", spec, r->at[0].name) : text_of("%s", spec);
+	return r->n == 1 ? text_format("%s, %s", spec, r->at[0].name) : text_format("%s", spec);
 }
 
 /* A series of one of several runs is a member of the family of runs. */
 static void name_after_run(struct series *s, const struct runs *r, unsigned number)
 {
 	const char *name = r->at[number].name;
-	char *group = s->group ? text_of("%s, %s", name, s->group) : text_of("%s", name);
+	char *group = s->group ? text_format("%s, %s", name, s->group) : text_format("%s", name);
 
 	free(s->group);
 	s->group = group;
@@ -141,7 +141,7 @@ static bool choose_threads(struct evaluation *v, const struct options *o, struct
 {
 	if (!o->threads)
 		return true;
-	v->threads = zeroed(v->trace->nthreads, sizeof *v->threads);
+	v->threads = array_zero(v->trace->nthreads, sizeof *v->threads);
 	return select_threads(o->threads, v->trace, v->threads, diag);
 }
 
@@ -149,7 +149,7 @@ static bool evaluate_run(const struct runs *r, unsigned number, const struct opt
 			 const struct expressions *x, struct family *families, struct diag *diag)
 {
 	const struct run *run = &r->at[number];
-	struct node **nodes = zeroed(x->n, sizeof *nodes);
+	struct node **nodes = array_zero(x->n, sizeof *nodes);
 	struct evaluation *v = evaluation_new(run->trace, run->range, diag);
 	unsigned errors = diag->errors;
 

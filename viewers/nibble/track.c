@@ -60,7 +60,7 @@ static void curve_add(struct track *t, const struct track_view *v, const struct 
 {
 	struct track_curve *c = vector_add(&t->curves);
 
-	c->name = s->group ? text_of("%s", s->group) : NULL;
+	c->name = s->group ? text_format("%s", s->group) : NULL;
 	c->points = s->shape == SHAPE_POINTS;
 	for (size_t i = 0; i < s->n; i++) {
 		if (s->shape == SHAPE_STEPS && i > 0 && s->y[i] != s->y[i - 1])
@@ -92,7 +92,7 @@ static void axis_set(struct track *t, struct panel *p, const struct canvas *c)
 	p->x.range = c->x;
 	axis_fit_y(p, &options, (struct range){INFINITY, -INFINITY});
 	t->axis = p->y.label;
-	t->unit = text_of("%s", p->y.scale.unit);
+	t->unit = text_format("%s", p->y.scale.unit);
 	t->low = p->y.shown.from;
 	t->high = p->y.shown.to;
 	t->divisor = p->y.scale.divisor;
@@ -103,10 +103,10 @@ static void axis_set(struct track *t, struct panel *p, const struct canvas *c)
 static struct track *track_of(const char *expression, const struct track_view *v,
 			      const struct family *f, const struct canvas *c)
 {
-	struct track *t = zeroed(1, sizeof *t);
+	struct track *t = array_zero(1, sizeof *t);
 	struct panel p = {0};
 
-	t->expression = text_of("%s", expression);
+	t->expression = text_format("%s", expression);
 	for (size_t i = 0; i < f->n; i++) {
 		struct series *s = *vector_add(&p) = series_drawn(f->at[i], c);
 

@@ -5,7 +5,7 @@
 #ifndef GLIMPSE_NIBBLE_TRACK_H
 #define GLIMPSE_NIBBLE_TRACK_H
 
-#include "base/vector.h"
+#include "base/array.h"
 #include "match/join/match.h"
 
 struct track_view {

@@ -100,7 +100,7 @@ static struct scene *build(struct gather *g)
 	gather_pick_begin(g);
 	g->scene->columns = layout_columns(g->scene, g->view->width);
 	g->scene->near = (int)ceil(2 * density->radius) + 2;
-	g->ranges = zeroed(g->scene->nevents, sizeof *g->ranges);
+	g->ranges = array_zero(g->scene->nevents, sizeof *g->ranges);
 	g->total = count_work(g);
 	progress_begin("drawing");
 	gather_gaps(g);
@@ -139,8 +139,8 @@ struct scene *view_scene(const struct view *v, struct model *m, struct diag *dia
 	struct gather g = {
 		.threads = chosen.threads, .events = chosen.events, .intervals = chosen.intervals,
 		.view = v, .model = m, .trace = t, .diag = diag,
-		.lane_of = zeroed(t->nthreads, sizeof(uint32_t)),
-		.event_key = zeroed(spec->nevents, sizeof(uint32_t)),
+		.lane_of = array_zero(t->nthreads, sizeof(uint32_t)),
+		.event_key = array_zero(spec->nevents, sizeof(uint32_t)),
 	};
 	struct scene *scene = NULL;
 	struct window window;

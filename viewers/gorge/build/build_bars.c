@@ -208,7 +208,7 @@ static void begin_share(struct share *p)
 static void put_row(const struct placing *placing, unsigned thread, unsigned row)
 {
 	const struct tiers *tiers = placing->all->tiers;
-	struct share *shares = zeroed(tiers->nkeys, sizeof *shares), *p;
+	struct share *shares = array_zero(tiers->nkeys, sizeof *shares), *p;
 	unsigned n = 0;
 
 	for (unsigned key = 0; key < tiers->nkeys; key++) {
@@ -251,7 +251,7 @@ static void put_lane(void *context, size_t lane, unsigned worker)
 /* The statistics of the workers, before and when they are one. */
 static struct interval_key *parts_new(size_t n)
 {
-	struct interval_key *parts = zeroed(n, sizeof *parts);
+	struct interval_key *parts = array_zero(n, sizeof *parts);
 
 	for (size_t i = 0; i < n; i++)
 		parts[i] = key_part();
@@ -275,7 +275,7 @@ void gather_grid_bars(struct grid *grid, const struct tiers *tiers)
 	    .tiers = tiers,
 	    .bars = bars_begin(s, limit),
 	    .wide = (int64_t)(pixel * 0.99),
-	    .depths = zeroed(s->nlanes, sizeof *all.depths),
+	    .depths = array_zero(s->nlanes, sizeof *all.depths),
 	    .keys = parts_new(nparts),
 	};
 

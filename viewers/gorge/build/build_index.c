@@ -10,16 +10,16 @@
 struct grid *gather_grid_new(struct gather *g)
 {
 	const struct scene *s = g->scene;
-	struct grid *grid = zeroed(1, sizeof *grid);
+	struct grid *grid = array_zero(1, sizeof *grid);
 
 	*grid = (struct grid){
 	    .g = g,
 	    .pyramid = g->model->pyramid,
 	    .census = pyramid_census(g->model->pyramid),
 	    .columns = s->columns,
-	    .bounds = zeroed(s->columns + 1, sizeof *grid->bounds),
-	    .units = zeroed(g->trace->nthreads, sizeof *grid->units),
-	    .edges = zeroed(g->trace->nthreads, sizeof *grid->edges),
+	    .bounds = array_zero(s->columns + 1, sizeof *grid->bounds),
+	    .units = array_zero(g->trace->nthreads, sizeof *grid->units),
+	    .edges = array_zero(g->trace->nthreads, sizeof *grid->edges),
 	};
 	grid->bounds[0] = s->window.from;
 	for (unsigned c = 0; c < s->columns; c++)
@@ -153,7 +153,8 @@ static void begin_pick(struct gather *g, long patience)
 {
 	g->scene->picking = !picks_count(g->model, &g->view->pick, patience);
 	if (!g->scene->picking)
-		g->grid->begins = zeroed((size_t)g->scene->nlanes * g->scene->columns, sizeof *g->grid->begins);
+		g->grid->begins = array_zero((size_t)g->scene->nlanes * g->scene->columns,
+					     sizeof *g->grid->begins);
 }
 
 void gather_pyramid(struct gather *g)

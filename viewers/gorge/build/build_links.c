@@ -234,7 +234,7 @@ static unsigned group_for(const struct lining *l)
 /* The sheaves in bunches of the same size; to be freed. */
 static struct bunch *part_sheaves(const struct lining *l)
 {
-	struct bunch *bunches = zeroed(BUNCHES, sizeof *bunches);
+	struct bunch *bunches = array_zero(BUNCHES, sizeof *bunches);
 	size_t n = l->instances->across.n;
 
 	for (size_t i = 0; i < BUNCHES; i++)
@@ -268,7 +268,7 @@ void gather_grid_lines(struct grid *grid, const struct instances *n, uint32_t ke
 	    .hides = grid->hides,
 	    .from = end_event(backwards ? &interval->partner : &interval->anchor),
 	    .to = end_event(backwards ? &interval->anchor : &interval->partner),
-	    .begun = zeroed(n->across.n, sizeof *l.begun),
+	    .begun = array_zero(n->across.n, sizeof *l.begun),
 	};
 	struct bunch *bunches = part_sheaves(&l);
 

@@ -88,9 +88,9 @@ static void walk_thread(const struct walking *w, unsigned thread, struct mark_ce
 	unsigned nkinds = census_kinds(grid->census);
 	struct stroll s = {.all = w,
 			   .cells = cells,
-			   .counts = zeroed(nkinds, sizeof *s.counts),
-			   .before = zeroed(nkinds, sizeof *s.before),
-			   .units = zeroed(grid->columns + 1, sizeof *s.units)};
+			   .counts = array_zero(nkinds, sizeof *s.counts),
+			   .before = array_zero(nkinds, sizeof *s.before),
+			   .units = array_zero(grid->columns + 1, sizeof *s.units)};
 
 	walk_begin(&s.walk, grid->census, thread, s.counts);
 	walk_times(&s.walk, grid->bounds, grid->columns + 1, stand, &s);
@@ -140,13 +140,13 @@ static void walk_roughly(const struct walking *w, unsigned thread, uint64_t *fou
 {
 	struct grid *grid = w->grid;
 	unsigned nkinds = census_kinds(grid->census), n = 0;
-	int64_t *times = zeroed(grid->columns + 1, sizeof *times);
+	int64_t *times = array_zero(grid->columns + 1, sizeof *times);
 	struct rough_walk r = {.all = w,
 			       .found = found,
-			       .counts = zeroed(nkinds, sizeof *r.counts),
-			       .before = zeroed(nkinds, sizeof *r.before),
-			       .columns = zeroed(grid->columns + 1, sizeof *r.columns),
-			       .units = zeroed(grid->columns + 1, sizeof *r.units)};
+			       .counts = array_zero(nkinds, sizeof *r.counts),
+			       .before = array_zero(nkinds, sizeof *r.before),
+			       .columns = array_zero(grid->columns + 1, sizeof *r.columns),
+			       .units = array_zero(grid->columns + 1, sizeof *r.units)};
 
 	for (size_t c = 0; c <= grid->columns; c += c + 2 * ROUGH <= grid->columns ? ROUGH : 1) {
 		r.columns[n] = c;
@@ -203,8 +203,8 @@ static void take_lane(const struct walking *w, uint32_t lane, const struct mark_
 	const struct scene *s = w->grid->g->scene;
 	struct share *share = &w->shares[lane];
 
-	*share = (struct share){zeroed(s->nevents, sizeof *share->marks),
-				zeroed(s->nevents, sizeof *share->counts)};
+	*share = (struct share){array_zero(s->nevents, sizeof *share->marks),
+				array_zero(s->nevents, sizeof *share->counts)};
 	for (size_t i = 0; i < w->shown.n; i += w->shown.at[i].shifts) {
 		const struct shown *shown = &w->shown.at[i];
 		for (size_t k = 0; k < (size_t)shown->shifts * s->columns; k++)
@@ -220,8 +220,8 @@ static void count_lane(const struct walking *w, uint32_t lane)
 	const struct gather *g = w->grid->g;
 	const struct lane_plan *plan = &g->plan.at[lane];
 
-	w->shares[lane] = (struct share){zeroed(g->scene->nevents, sizeof(struct mark_list)),
-					 zeroed(g->scene->nevents, sizeof(uint64_t))};
+	w->shares[lane] = (struct share){array_zero(g->scene->nevents, sizeof(struct mark_list)),
+					 array_zero(g->scene->nevents, sizeof(uint64_t))};
 	for (unsigned i = plan->first; i < plan->first + plan->n; i++) {
 		walk_roughly(w, g->order[i], w->shares[lane].counts);
 		g->scene->lanes[lane].marked |= is_marked(w, g->order[i]);
@@ -240,7 +240,7 @@ static void walk_lane(void *context, size_t lane, unsigned worker)
 		count_lane(w, (uint32_t)lane);
 		return;
 	}
-	cells = zeroed(w->ncells, sizeof *cells);
+	cells = array_zero(w->ncells, sizeof *cells);
 	for (unsigned i = plan->first; i < plan->first + plan->n; i++) {
 		walk_thread(w, g->order[i], cells);
 		g->scene->lanes[lane].marked |= is_marked(w, g->order[i]);
@@ -272,7 +272,7 @@ static void join_lanes(const struct walking *w)
 void gather_grid_events(struct grid *grid)
 {
 	struct gather *g = grid->g;
-	struct walking w = {.grid = grid, .shares = zeroed(g->scene->nlanes, sizeof *w.shares)};
+	struct walking w = {.grid = grid, .shares = array_zero(g->scene->nlanes, sizeof *w.shares)};
 
 	show_types(&w);
 	parallel_for(g->scene->nlanes, walk_lane, &w);

@@ -33,7 +33,7 @@ static void spread_mark(const struct mark *m, uint64_t *counts)
 /* How many begin within each lane's columns, lane by lane; to be freed. */
 static uint64_t *begins_of_matches(const struct picking *p)
 {
-	uint64_t *counts = zeroed((size_t)p->part->nlanes * p->part->columns, sizeof *counts);
+	uint64_t *counts = array_zero((size_t)p->part->nlanes * p->part->columns, sizeof *counts);
 	struct marks *marks = marks_begin(p->part, p->key);
 	struct mark_list list = {0};
 
@@ -99,7 +99,8 @@ static void put_bars(struct picking *p)
 {
 	unsigned nlanes = p->part->nlanes;
 	uint64_t *begins = p->instances ? NULL : begins_of_matches(p);
-	struct putting all = {p, begins ? begins : p->g->grid->begins, zeroed(nlanes, sizeof *all.lanes)};
+	struct putting all =
+	    {p, begins ? begins : p->g->grid->begins, array_zero(nlanes, sizeof *all.lanes)};
 
 	parallel_for(nlanes, put_lane, &all);
 	for (unsigned lane = 0; lane < nlanes; lane++) {

@@ -6,7 +6,7 @@
 static bool choose_events(struct choice *c, const struct view *v, const struct spec *spec,
 			  struct diag *diag)
 {
-	const char **names = zeroed(spec->nevents, sizeof *names);
+	const char **names = array_zero(spec->nevents, sizeof *names);
 	bool good = true, any = false;
 
 	for (unsigned i = 0; i < spec->nevents; i++) {
@@ -25,7 +25,7 @@ static bool choose_events(struct choice *c, const struct view *v, const struct s
 static bool choose_intervals(struct choice *c, const struct view *v, const struct spec *spec,
 			     struct diag *diag)
 {
-	const char **names = zeroed(spec->nintervals, sizeof *names);
+	const char **names = array_zero(spec->nintervals, sizeof *names);
 	bool good = true, any = false;
 
 	for (unsigned i = 0; i < spec->nintervals; i++) {
@@ -54,8 +54,8 @@ static bool choose_threads(struct choice *c, const struct view *v, const struct 
 struct choice choice_new(const struct view *v, const struct trace *t, struct diag *diag)
 {
 	struct choice c = {
-		.threads = zeroed(t->nthreads, 1), .events = zeroed(t->spec->nevents, 1),
-		.intervals = zeroed(t->spec->nintervals, 1),
+		.threads = array_zero(t->nthreads, 1), .events = array_zero(t->spec->nevents, 1),
+		.intervals = array_zero(t->spec->nintervals, 1),
 	};
 
 	c.good = choose_events(&c, v, t->spec, diag);

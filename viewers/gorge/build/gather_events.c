@@ -19,7 +19,7 @@ static rgba key_colour(struct gather *g, const struct style *style, struct span 
 
 static char *key_label(const struct style *style, const char *name)
 {
-	return text_of("%s", style->label ? style->label : name);
+	return text_format("%s", style->label ? style->label : name);
 }
 
 static void interval_keys(struct gather *g, unsigned *next)
@@ -34,7 +34,7 @@ static void interval_keys(struct gather *g, unsigned *next)
 			continue;
 		}
 		*key++ = (struct interval_key){
-			.name = text_of("%s", n->name), .label = key_label(&n->style, n->name),
+			.name = text_format("%s", n->name), .label = key_label(&n->style, n->name),
 			.colour = key_colour(g, &n->style, n->where, next),
 			.form = n->connection == CONNECTION_LINE ? FORM_LINE : FORM_BAR,
 			.backwards = n->direction == BACKWARDS,
@@ -59,7 +59,7 @@ void gather_keys(struct gather *g)
 		}
 		g->event_key[i] = n;
 		g->scene->events[n++] = (struct event_key){
-			.name = text_of("%s", e->name), .label = key_label(&e->style, e->name),
+			.name = text_format("%s", e->name), .label = key_label(&e->style, e->name),
 			.symbol = e->symbol, .colour = key_colour(g, &e->style, e->where, &next),
 			.shifted = e->offset_attribute >= 0,
 		};
@@ -83,7 +83,7 @@ static void gather_type(struct gather *g, const struct event_type *type, uint32_
 	struct event e;
 
 	if (!list)
-		memory_exhausted();
+		array_exhausted();
 	if (key->shifted)
 		g->ranges[index] = shift_range(list);
 	for (size_t i = event_list_from(list, g->scene->window.from); i < event_list_size(list); i++) {

@@ -111,7 +111,7 @@ static void settle_forms(struct gather *g, const struct stretches *all)
 void gather_intervals(struct gather *g)
 {
 	const struct spec *spec = g->trace->spec;
-	struct stretches *all = zeroed(g->scene->nintervals, sizeof *all);
+	struct stretches *all = array_zero(g->scene->nintervals, sizeof *all);
 	struct links *links = links_begin(g->scene, MOST_LINES + g->scene->nintervals);
 
 	for (unsigned i = 0, key = 0; i < spec->nintervals; i++)

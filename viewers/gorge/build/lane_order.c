@@ -166,15 +166,15 @@ void gather_order(struct gather *g)
 {
 	const struct trace *t = g->trace;
 	struct order o = {
-		.g = g, .threads = zeroed(t->nthreads, sizeof *o.threads),
-		.processes = zeroed(t->nprocesses + 1, sizeof *o.processes),
+		.g = g, .threads = array_zero(t->nthreads, sizeof *o.threads),
+		.processes = array_zero(t->nprocesses + 1, sizeof *o.processes),
 		.grouped = t->nprocesses > 1 && !g->view->flat,
 	};
 	unsigned each;
 
 	rank_threads(&o);
 	each = fold(g, o.n);
-	g->order = zeroed(o.n, sizeof *g->order);
+	g->order = array_zero(o.n, sizeof *g->order);
 	for (unsigned i = 0; i < o.n; i++)
 		g->order[i] = o.threads[i].thread;
 	for (unsigned i = 0, end; i < o.n; i = end) {

@@ -6,7 +6,7 @@
 /* The last part of a path, to be freed. */
 static char *base_of(const char *path)
 {
-	char *copy = text_of("%s", path), *base = text_of("%s", basename(copy));
+	char *copy = text_format("%s", path), *base = text_format("%s", basename(copy));
 
 	free(copy);
 	return base;
@@ -29,8 +29,8 @@ static char *heading_name(const struct trace *t, const struct lane_plan *p, unsi
 
 	if (p->collapsed)
 		return cleaned(base);
-	name = text_of("%s  %s%spid %u, %u threads", base, process->program,
-		       *process->program ? ", " : "", process->pid, threads);
+	name = text_format("%s  %s%spid %u, %u threads", base, process->program,
+			   *process->program ? ", " : "", process->pid, threads);
 	free(base);
 	return cleaned(name);
 }
@@ -43,7 +43,7 @@ static char *thread_name(const struct trace *t, const struct lane_plan *p, unsig
 	if (t->nprocesses < 2 || p->indent)
 		return text_clean(t->threads[thread].name);
 	base = base_of(t->processes[p->process].path);
-	name = text_of("%s: %s", base, t->threads[thread].name);
+	name = text_format("%s: %s", base, t->threads[thread].name);
 	free(base);
 	return cleaned(name);
 }
@@ -55,7 +55,8 @@ static char *lane_name(const struct gather *g, const struct lane_plan *p)
 
 	if (p->n < 2)
 		return first;
-	both = text_of("%s to %s", first, g->trace->threads[g->order[p->first + p->n - 1]].name);
+	both =
+	    text_format("%s to %s", first, g->trace->threads[g->order[p->first + p->n - 1]].name);
 	free(first);
 	return cleaned(both);
 }
@@ -146,7 +147,7 @@ void gather_gaps(struct gather *g)
 		*vector_add(&s->gaps) = (struct gap){
 			.lane = lane, .off = gap->kind == GAP_OFF,
 			.x0 = within(s, gap->from), .x1 = within(s, gap->to),
-			.type = gap->type ? text_of("%s", gap->type->name) : NULL,
+			.type = gap->type ? text_format("%s", gap->type->name) : NULL,
 		};
 	}
 }

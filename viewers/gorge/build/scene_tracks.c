@@ -31,7 +31,7 @@ struct track *tracks_make(const char *expression, const struct scene *s, struct 
 bool tracks_gather(struct scene *s, const char *expressions, struct model *m, const bool *threads,
 		   struct diag *diag)
 {
-	char *copy = text_of("%s", expressions ? expressions : ""), *rest = copy, *line;
+	char *copy = text_format("%s", expressions ? expressions : ""), *rest = copy, *line;
 	bool good = true;
 
 	while ((line = strsep(&rest, "\n"))) {

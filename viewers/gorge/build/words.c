@@ -10,8 +10,8 @@ enum { LISTED = 10, LISTED_DIRECTORIES = 4 };
 
 /* Appends to a text, which is replaced. */
 #define append(text, ...) do { \
-	char *before_ = (text), *more_ = text_of(__VA_ARGS__); \
-	(text) = text_of("%s%s", before_, more_); \
+	char *before_ = (text), *more_ = text_format(__VA_ARGS__); \
+	(text) = text_format("%s%s", before_, more_); \
 	free(before_); \
 	free(more_); \
 } while (0)
@@ -26,7 +26,7 @@ static void append_directories(char **text, const struct trace *t)
 	unsigned i;
 
 	for (i = 0; i < t->nprocesses && i < LISTED_DIRECTORIES; i++) {
-		char *path = text_of("%s", t->processes[i].path);
+		char *path = text_format("%s", t->processes[i].path);
 		append(*text, "%s%s", i ? ", " : "", basename(path));
 		free(path);
 	}
@@ -114,12 +114,12 @@ static const char *interval_name(const struct spec *s, unsigned i)
 static void note_omitted(struct gather *g)
 {
 	const struct spec *spec = g->trace->spec;
-	char *list = text_of("%s", "");
+	char *list = text_format("%s", "");
 
 	append_omitted(&list, "events ", g, g->events, spec->nevents, event_name);
 	append_omitted(&list, "intervals ", g, g->intervals, spec->nintervals, interval_name);
 	if (*list)
-		scene_note(g->scene, text_of("Not drawn: %s.", list));
+		scene_note(g->scene, text_format("Not drawn: %s.", list));
 	free(list);
 }
 
@@ -140,20 +140,22 @@ void gather_words(struct gather *g)
 	char count[UNITS_TEXT];
 	unsigned most = threads_in_lane(g);
 
-	s->title = text_of("%s", g->view->title ? g->view->title : program_of(g->trace));
-	s->subtitle = text_of("%s", "");
+	s->title = text_format("%s", g->view->title ? g->view->title : program_of(g->trace));
+	s->subtitle = text_format("%s", "");
 	append_directories(&s->subtitle, g->trace);
 	append_size(&s->subtitle, g);
 	append_window(&s->subtitle, g);
 	append_date(&s->subtitle, g->trace);
 	if (most > 1)
-		scene_note(s, text_of("A lane stands for up to %u threads.", most));
+		scene_note(s, text_format("A lane stands for up to %u threads.", most));
 	if (g->hidden)
-		scene_note(s, text_of("%s intervals lead to or from threads that are not shown.",
-				      count_text(count, g->hidden)));
+		scene_note(s,
+			   text_format("%s intervals lead to or from threads that are not shown.",
+					  count_text(count, g->hidden)));
 	if (s->deep)
-		scene_note(s, text_of("%s intervals overlap more others than there are rows for; "
-				      "the last row has them.",
-				      count_text(count, s->deep)));
+		scene_note(s,
+			   text_format("%s intervals overlap more others than there are rows for; "
+					  "the last row has them.",
+					  count_text(count, s->deep)));
 	note_omitted(g);
 }

@@ -1,5 +1,5 @@
 #include "viewers/gorge/document/html.h"
-#include "base/vector.h"
+#include "base/array.h"
 #include "viewers/gorge/document/payload.h"
 #include "viewers/gorge/server/assets.h"
 #include "viewers/outfile.h"
@@ -35,10 +35,10 @@ static void put_base64(FILE *out, const unsigned char *bytes, size_t n)
 static void put_packed(FILE *out, const char *id, const void *bytes, size_t n)
 {
 	uLongf size = compressBound(n);
-	unsigned char *packed = zeroed(size, 1);
+	unsigned char *packed = array_zero(size, 1);
 
 	if (compress2(packed, &size, bytes, n, Z_DEFAULT_COMPRESSION) != Z_OK)
-		memory_exhausted();
+		array_exhausted();
 	fprintf(out, "<script type=\"application/octet-stream\" id=\"%s\">", id);
 	put_base64(out, packed, size);
 	fputs("</script>\n", out);
@@ -52,10 +52,10 @@ static void put_data(FILE *out, const struct excerpt *x, const struct view *v, s
 	FILE *parcel = open_memstream(&text, &size);
 
 	if (!parcel)
-		memory_exhausted();
+		array_exhausted();
 	parcel_write(x, v, m, parcel);
 	if (fclose(parcel) != 0)
-		memory_exhausted();
+		array_exhausted();
 	put_packed(out, "data", text, size);
 	free(text);
 }

@@ -42,7 +42,7 @@ static void put_place_column(FILE *out, const struct column *c, enum place_colum
 /* Sequences run within a thread. */
 static void put_sequences(FILE *out, const struct column *c)
 {
-	uint64_t *before = zeroed(c->trace->nthreads, sizeof *before);
+	uint64_t *before = array_zero(c->trace->nthreads, sizeof *before);
 	struct event e;
 
 	for (size_t i = 0, n = event_list_size(c->list); i < n; i++) {
@@ -114,7 +114,7 @@ void parcel_events(FILE *out, const struct excerpt *x, struct trace *t,
 static uint32_t *places_of(const struct excerpt *x, struct trace *t, const struct event_type *type)
 {
 	size_t n = event_list_size(trace_events(t, type));
-	uint32_t *places = zeroed(n, sizeof *places);
+	uint32_t *places = array_zero(n, sizeof *places);
 
 	for (size_t i = 0, place = 0; i < n; i++) {
 		places[i] = (uint32_t)place;

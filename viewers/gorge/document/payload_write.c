@@ -1,4 +1,4 @@
-#include "base/vector.h"
+#include "base/array.h"
 #include "viewers/gorge/document/payload.h"
 #include "viewers/gorge/document/payload_bytes.h"
 #include "viewers/gorge/document/payload_columns.h"
@@ -54,7 +54,7 @@ static void put_processes(FILE *out, const struct trace *t)
 {
 	parcel_number(out, t->nprocesses);
 	for (unsigned i = 0; i < t->nprocesses; i++) {
-		char *path = text_of("%s", t->processes[i].path);
+		char *path = text_format("%s", t->processes[i].path);
 		parcel_text(out, basename(path));
 		free(path);
 		parcel_text(out, t->processes[i].program);

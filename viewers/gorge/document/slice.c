@@ -12,7 +12,7 @@ static bool *keep_events(const struct excerpt *x, const bool *threads, struct tr
 {
 	const struct event_list *list = trace_events(t, type);
 	size_t n = event_list_size(list);
-	bool *kept = zeroed(n, sizeof *kept);
+	bool *kept = array_zero(n, sizeof *kept);
 	struct event e;
 
 	for (size_t i = 0; i < n; i++) {
@@ -28,7 +28,7 @@ static bool *keep_anchors(struct excerpt *x, const bool *threads, struct model *
 			  const struct interval *interval)
 {
 	const struct matches *found = model_matches(m, interval);
-	bool *kept = zeroed(found->count, sizeof *kept);
+	bool *kept = array_zero(found->count, sizeof *kept);
 	bool *anchors = x->events[end_event(&interval->anchor)->index];
 	bool *partners = x->events[end_event(&interval->partner)->index];
 	struct instance i;
@@ -71,11 +71,11 @@ static unsigned first_of(struct trace *t, const size_t *places)
 static void rank_kept(struct excerpt *x, struct trace *t)
 {
 	unsigned n = t->spec->nevents, type;
-	size_t *places = zeroed(n, sizeof *places);
+	size_t *places = array_zero(n, sizeof *places);
 
 	for (unsigned i = 0; i < n; i++)
-		x->ranks[i] = zeroed(event_list_size(trace_events(t, t->spec->events[i])),
-				     sizeof **x->ranks);
+		x->ranks[i] = array_zero(event_list_size(trace_events(t, t->spec->events[i])),
+					 sizeof **x->ranks);
 	while ((type = first_of(t, places)) < n) {
 		x->ranks[type][places[type]] = (uint32_t)x->count;
 		x->count += x->events[type][places[type]++];
@@ -90,9 +90,9 @@ bool excerpt_choose(struct excerpt *x, const struct view *v, struct model *m, st
 	struct gather g = {.view = v, .trace = m->trace, .diag = diag};
 	bool good = chosen.good && gather_window(&g, &x->window);
 
-	x->events = zeroed(spec->nevents, sizeof *x->events);
-	x->ranks = zeroed(spec->nevents, sizeof *x->ranks);
-	x->anchors = zeroed(spec->nintervals, sizeof *x->anchors);
+	x->events = array_zero(spec->nevents, sizeof *x->events);
+	x->ranks = array_zero(spec->nevents, sizeof *x->ranks);
+	x->anchors = array_zero(spec->nintervals, sizeof *x->anchors);
 	for (unsigned i = 0; good && i < spec->nevents; i++)
 		trace_announce(m->trace, spec->events[i]);
 	for (unsigned i = 0; good && i < spec->nevents; i++)

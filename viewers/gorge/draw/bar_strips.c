@@ -135,8 +135,8 @@ static void stroke_lane(void *context, size_t lane, unsigned worker)
 	(void)worker;
 	if (begin == end)
 		return;
-	counts = zeroed(n, sizeof *counts);
-	first = l->first = zeroed(n + 1, sizeof *first);
+	counts = array_zero(n, sizeof *counts);
+	first = l->first = array_zero(n + 1, sizeof *first);
 	for (i = begin; i < end; i++)
 		if (is_strip(s, &s->bars.at[i]))
 			count_bar(strips, &s->bars.at[i], counts);
@@ -144,7 +144,7 @@ static void stroke_lane(void *context, size_t lane, unsigned worker)
 		first[i + 1] = first[i] + counts[i];
 		counts[i] = first[i];
 	}
-	l->strokes = zeroed(first[n], sizeof *l->strokes);
+	l->strokes = array_zero(first[n], sizeof *l->strokes);
 	for (i = begin; i < end; i++)
 		if (is_strip(s, &s->bars.at[i]))
 			put_bar(strips, &s->bars.at[i], counts, l->strokes);
@@ -156,9 +156,9 @@ enum { FEW = 1000 };
 
 struct bar_strips *bar_strips_new(const struct scene *s, const struct layout *l)
 {
-	struct bar_strips *strips = zeroed(1, sizeof *strips);
+	struct bar_strips *strips = array_zero(1, sizeof *strips);
 
-	*strips = (struct bar_strips){s, l, zeroed(s->nlanes, sizeof *strips->lanes)};
+	*strips = (struct bar_strips){s, l, array_zero(s->nlanes, sizeof *strips->lanes)};
 	for (unsigned lane = 0; s->bars.n <= FEW && lane < s->nlanes; lane++)
 		stroke_lane(strips, lane, 0);
 	if (s->bars.n > FEW)

@@ -30,7 +30,7 @@ static size_t line_length(const char *text, double width)
 	while (text[end]) {
 		end += strspn(text + end, " ");
 		end += strcspn(text + end, " ");
-		char *head = text_of("%.*s", (int)end, text);
+		char *head = text_format("%.*s", (int)end, text);
 		double taken = text_width(head, NOTE_SIZE, false);
 		free(head);
 		if (taken > width && fits)
@@ -49,7 +49,7 @@ static double set_note(struct drawing *d, const struct scene *s, const char *not
 
 	for (const char *at = clean; *at;) {
 		size_t length = line_length(at, width);
-		char *line = text_of("%.*s", (int)length, at);
+		char *line = text_format("%.*s", (int)length, at);
 		y += NOTE_LINE;
 		if (d)
 			drawing_text(d, &face, PAGE_MARGIN, y, width, line);

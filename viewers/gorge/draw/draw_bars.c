@@ -83,7 +83,7 @@ static void draw_bar_text(struct drawing *d, const struct scene *s, const struct
 
 	if (!cut)
 		duration_text(duration, bar_duration(s, b));
-	whole = text_of("%s%s%s", key->label, cut ? "" : "  ", duration);
+	whole = text_format("%s%s%s", key->label, cut ? "" : "  ", duration);
 	if (text_width(whole, face.size, false) <= room)
 		drawing_text(d, &face, box.x + BAR_ROOM, y, 0, whole);
 	else if (text_width(duration, face.size, false) <= room)
@@ -116,7 +116,7 @@ static void draw_lane_texts(struct drawing *d, const struct scene *s, const stru
 {
 	unsigned rows = s->lanes[bars->lane].rows ? s->lanes[bars->lane].rows : 1;
 	size_t length = s->columns + 1;
-	int *covered = zeroed(rows * length, sizeof *covered);
+	int *covered = array_zero(rows * length, sizeof *covered);
 
 	for (size_t i = 0; i < n; i++) {
 		int *row = &covered[bars[i].row % rows * length];

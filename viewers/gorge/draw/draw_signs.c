@@ -160,12 +160,12 @@ static void add_losses(struct drawing *d, const struct scene *s, struct cursor *
 	}
 	if (lost)
 		add_sign(d, s, at, sample_loss,
-			 text_of("%s %s lost in threads marked so", count_text(count, lost),
-				 lost == 1 ? "event was" : "events were"));
+			 text_format("%s %s lost in threads marked so", count_text(count, lost),
+				     lost == 1 ? "event was" : "events were"));
 	if (skipped)
 		add_sign(d, s, at, sample_loss,
-			 text_of("damaged logs: %s bytes could not be read",
-				 count_text(count, skipped)));
+			 text_format("damaged logs: %s bytes could not be read",
+				     count_text(count, skipped)));
 }
 
 /* "switched off: Sendmsg, Recvmsg" */
@@ -178,7 +178,8 @@ static void add_switches(struct drawing *d, const struct scene *s, struct cursor
 		char *before = text;
 		if (!s->gaps.at[i].off || (text && strstr(text, type)))
 			continue;
-		text = before ? text_of("%s, %s", before, type) : text_of("switched off: %s", type);
+		text = before ? text_format("%s, %s", before, type)
+		    : text_format("switched off: %s", type);
 		free(before);
 	}
 	if (text)
@@ -192,12 +193,12 @@ static void add_bundles(struct drawing *d, const struct scene *s, struct cursor 
 	if (s->bundle > 1)
 		add_sign(
 		    d, s, at, sample_bundle,
-		    text_of(
+		    text_format(
 			"%s intervals drawn as %s lines: neighbours are bundled, wider for more",
 			count_text(linked, s->linked), count_text(lines, s->links.n)));
 	else if (s->linked > s->links.n)
 		add_sign(d, s, at, sample_bundle,
-			 text_of("wider: several between the same pixels"));
+			 text_format("wider: several between the same pixels"));
 }
 
 double compose_signs(struct drawing *d, const struct scene *s, double y)
@@ -205,27 +206,27 @@ double compose_signs(struct drawing *d, const struct scene *s, double y)
 	struct cursor at = {PAGE_MARGIN, y + LINE};
 
 	if (s->stubs.n)
-		add_sign(d, s, &at, sample_stub, text_of("unmatched: it has no partner"));
+		add_sign(d, s, &at, sample_stub, text_format("unmatched: it has no partner"));
 	if (s->violations.n)
-		add_sign(d, s, &at, sample_violation, text_of("breaks an assertion"));
+		add_sign(d, s, &at, sample_violation, text_format("breaks an assertion"));
 	if (has_bold(s))
-		add_sign(d, s, &at, sample_bold, text_of("bold: several events in one pixel"));
+		add_sign(d, s, &at, sample_bold, text_format("bold: several events in one pixel"));
 	if (has_strips(&s->marks))
 		add_sign(
 		    d, s, &at, sample_strips,
-		    text_of("events too close for symbols: one, a few, or many in each pixel"));
+		    text_format("events too close for symbols: one, a few, or many in each pixel"));
 	if (has_runs(s))
 		add_sign(d, s, &at, sample_runs,
-			 text_of("intervals shorter than a pixel: the stronger, the more of the "
-				 "time they cover"));
+			 text_format("intervals shorter than a pixel: the stronger, the more of "
+				     "the time they cover"));
 	add_bundles(d, s, &at);
 	if (has_passing(s))
 		add_sign(d, s, &at, sample_passing,
-			 text_of("faint: begins before this picture and ends after it"));
+			 text_format("faint: begins before this picture and ends after it"));
 	add_losses(d, s, &at);
 	add_switches(d, s, &at);
 	if (s->marks.n || s->bars.n)
 		add_sign(d, s, &at, sample_life,
-			 text_of("from a thread's first event to its last"));
+			 text_format("from a thread's first event to its last"));
 	return at.x > PAGE_MARGIN ? at.y : y;
 }

@@ -69,7 +69,7 @@ static void draw_numbers(struct drawing *d, const struct box *b)
 		return;
 	for (double k = ceil(t->low / step); k * step <= t->high; k++) {
 		double y = floor(height_of(b, k * step)) + 0.5;
-		char *text = text_of("%.*f", t->decimals, k * t->step);
+		char *text = text_format("%.*f", t->decimals, k * t->step);
 
 		drawing_brush(d, (struct brush){.colour = b->scene->theme->grid, .width = 1});
 		drawing_move(d, x, y);

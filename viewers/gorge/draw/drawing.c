@@ -4,7 +4,7 @@
 
 struct drawing *drawing_new(double width, double height, rgba background, const char *title)
 {
-	struct drawing *d = zeroed(1, sizeof *d);
+	struct drawing *d = array_zero(1, sizeof *d);
 
 	d->width = width;
 	d->height = height;

@@ -6,7 +6,7 @@
 #ifndef GLIMPSE_GORGE_DRAW_DRAWING_H
 #define GLIMPSE_GORGE_DRAW_DRAWING_H
 
-#include "base/vector.h"
+#include "base/array.h"
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -147,11 +147,11 @@ static void place_lanes(const struct scene *s, struct layout *l, double spare, d
 
 struct layout *layout_new(const struct scene *s, double width, double top, double height)
 {
-	struct layout *l = zeroed(1, sizeof *l);
+	struct layout *l = array_zero(1, sizeof *l);
 	unsigned growing = count_growing(s);
 	double natural;
 
-	l->places = zeroed(s->nlanes, sizeof *l->places);
+	l->places = array_zero(s->nlanes, sizeof *l->places);
 	find_marked(s, l->places);
 	choose_density(s, l, height);
 	natural = total_height(s, l);

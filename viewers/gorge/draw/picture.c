@@ -47,7 +47,7 @@ struct picture *picture_new(const struct view *v, double room, struct model *m, 
 
 	if (!s)
 		return NULL;
-	p = zeroed(1, sizeof *p);
+	p = array_zero(1, sizeof *p);
 	p->holders = 1;
 	p->scene = s;
 	p->layout = lay_out(s, v->width, v->height, room);

@@ -1,5 +1,5 @@
+#include "base/array.h"
 #include "base/parallel.h"
-#include "base/vector.h"
 #include "viewers/gorge/index/event_index_room.h"
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static void survey_thread(void *context, size_t thread, unsigned worker)
 static void find_ranges(struct census *c)
 {
 	unsigned nevents = c->trace->spec->nevents;
-	struct survey s = {c, zeroed((size_t)c->trace->nthreads * nevents, sizeof *s.ranges)};
+	struct survey s = {c, array_zero((size_t)c->trace->nthreads * nevents, sizeof *s.ranges)};
 
 	parallel_for(c->trace->nthreads, survey_thread, &s);
 	for (size_t i = 0; i < (size_t)c->trace->nthreads * nevents; i++) {
@@ -83,7 +83,7 @@ static void begin_block(const struct census *c, struct census_thread *t,
 
 static void *take(const struct census *c, size_t n, size_t size)
 {
-	return c->room ? census_room_take(c->room, n, size) : zeroed(n, size);
+	return c->room ? census_room_take(c->room, n, size) : array_zero(n, size);
 }
 
 static bool make_room(const struct census *c, struct census_thread *t)
@@ -118,7 +118,7 @@ bool census_read_thread(const struct census *c, unsigned thread)
 	struct census_event e;
 
 	t->events = census_source_events(c->source, thread);
-	t->totals = zeroed(c->nkinds, sizeof *t->totals);
+	t->totals = array_zero(c->nkinds, sizeof *t->totals);
 	if (!census_source_begin(c->source, thread, &reading, &e))
 		return true;
 	if (!make_room(c, t))
@@ -144,16 +144,16 @@ static void read_thread(void *context, size_t thread, unsigned worker)
 struct census *census_begin(const struct trace *t)
 {
 	struct census_source *source = census_source_new(t);
-	struct census *c = source ? zeroed(1, sizeof *c) : NULL;
+	struct census *c = source ? array_zero(1, sizeof *c) : NULL;
 
 	if (!c)
 		return NULL;
 	c->holders = 1;
 	c->trace = t;
 	c->source = source;
-	c->kinds = zeroed(t->spec->nevents, sizeof *c->kinds);
-	c->ranges = zeroed(t->spec->nevents, sizeof *c->ranges);
-	c->threads = zeroed(t->nthreads, sizeof *c->threads);
+	c->kinds = array_zero(t->spec->nevents, sizeof *c->kinds);
+	c->ranges = array_zero(t->spec->nevents, sizeof *c->ranges);
+	c->threads = array_zero(t->nthreads, sizeof *c->threads);
 	number_kinds(c);
 	return c;
 }

@@ -1,6 +1,6 @@
 /* A census of what a trace has grown to, or of one that is told anew: only what is new is read. */
+#include "base/array.h"
 #include "base/parallel.h"
-#include "base/vector.h"
 #include "viewers/gorge/index/event_index_room.h"
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -84,7 +84,7 @@ static void grow_thread(void *context, size_t thread, unsigned worker)
 		return;
 	}
 	*t = *before;
-	t->totals = zeroed(c->nkinds, sizeof *t->totals);
+	t->totals = array_zero(c->nkinds, sizeof *t->totals);
 	if (!has_more(g, (unsigned)thread))
 		memcpy(t->totals, before->totals, c->nkinds * sizeof *t->totals);
 	else if (census_source_events(c->source, (unsigned)thread) / CENSUS_BLOCK + 1 >

@@ -1,6 +1,6 @@
 #include "viewers/gorge/index/event_index_room.h"
-#include "base/vector.h"
 #include "base/address_space.h"
+#include "base/array.h"
 #include "trace/open/grow.h"
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static size_t blocks_in(size_t share, unsigned nkinds)
 struct census_room *census_room_new(const struct trace *t, unsigned nkinds)
 {
 	struct address_space *space = trace_can_grow(t) ? address_space_new() : NULL;
-	struct census_room *r = space ? zeroed(1, sizeof *r) : NULL;
+	struct census_room *r = space ? array_zero(1, sizeof *r) : NULL;
 
 	if (!r)
 		return NULL;

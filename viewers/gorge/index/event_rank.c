@@ -1,5 +1,5 @@
 /* Places in the stream of all events of a type, without a list of them. */
-#include "base/vector.h"
+#include "base/array.h"
 #include "viewers/gorge/index/event_index_parts.h"
 #include <stdlib.h>
 
@@ -85,7 +85,7 @@ static uint64_t count_before(const struct census *c, const struct event_type *ty
 
 uint64_t census_rank(const struct census *c, const struct event *e)
 {
-	uint64_t *counts = zeroed(c->nkinds, sizeof *counts), rank;
+	uint64_t *counts = array_zero(c->nkinds, sizeof *counts), rank;
 	event_id id = census_id(c, e);
 	struct census_walk w;
 
@@ -136,7 +136,7 @@ static bool find_at(const struct census *c, const struct event_type *type, unsig
 bool census_select(const struct census *c, const struct event_type *type, uint64_t rank,
 		   event_id *id)
 {
-	uint64_t *counts = zeroed(c->nkinds, sizeof *counts);
+	uint64_t *counts = array_zero(c->nkinds, sizeof *counts);
 	int64_t time = time_of_rank(c, type, rank, counts);
 	uint64_t skip = rank - count_before(c, type, time, 0, counts);
 

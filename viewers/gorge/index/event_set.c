@@ -1,5 +1,5 @@
 #include "viewers/gorge/index/event_set.h"
-#include "base/vector.h"
+#include "base/array.h"
 #include <stdlib.h>
 
 enum { BITS = 64 };
@@ -15,10 +15,10 @@ struct anchors {
 
 struct anchors *anchors_new(const struct census *c)
 {
-	struct anchors *a = zeroed(1, sizeof *a);
+	struct anchors *a = array_zero(1, sizeof *a);
 
 	a->nthreads = census_trace(c)->nthreads;
-	a->threads = zeroed(a->nthreads, sizeof *a->threads);
+	a->threads = array_zero(a->nthreads, sizeof *a->threads);
 	return a;
 }
 

@@ -1,4 +1,4 @@
-#include "base/vector.h"
+#include "base/array.h"
 #include "viewers/gorge/index/event_index_parts.h"
 #include <limits.h>
 #include <stdlib.h>
@@ -163,7 +163,7 @@ void walk_times(struct census_walk *w, const int64_t *times, size_t n,
 		void (*stand)(void *context, size_t i), void *context)
 {
 	const struct census_thread *t = thread_of(w);
-	size_t *before = zeroed(n, sizeof *before), stride = 0, last = 0;
+	size_t *before = array_zero(n, sizeof *before), stride = 0, last = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		before[i] = blocks_before(t, last, stride, times[i], UINT32_MAX);
@@ -249,7 +249,7 @@ static uint64_t count_before(const struct census *c, const struct census_thread 
 bool census_find(const struct census *c, event_id id, unsigned kind, event_id *found)
 {
 	const struct census_thread *t = &c->threads[id_thread(id)];
-	uint64_t *counts = zeroed(c->nkinds, sizeof *counts);
+	uint64_t *counts = array_zero(c->nkinds, sizeof *counts);
 	struct census_walk w;
 
 	walk_begin(&w, c, id_thread(id), counts);

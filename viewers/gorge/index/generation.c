@@ -1,5 +1,5 @@
 #include "viewers/gorge/index/generation.h"
-#include "base/vector.h"
+#include "base/array.h"
 #include "trace/open/grow.h"
 #include "trace/open/respecify.h"
 #include <stdatomic.h>
@@ -13,7 +13,7 @@ struct age {
 
 static struct age *age_of(struct trace *t, struct census *c)
 {
-	struct age *a = c ? zeroed(1, sizeof *a) : NULL;
+	struct age *a = c ? array_zero(1, sizeof *a) : NULL;
 
 	if (a)
 		*a = (struct age){1, t, c};

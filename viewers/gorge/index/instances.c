@@ -21,7 +21,7 @@ static void settle_across(void *context, size_t i, unsigned worker)
 
 struct instances *instances_new(struct age *a, const struct matches *m)
 {
-	struct instances *n = zeroed(1, sizeof *n);
+	struct instances *n = array_zero(1, sizeof *n);
 
 	*n = (struct instances){
 	    .holders = 1,
@@ -33,8 +33,8 @@ struct instances *instances_new(struct age *a, const struct matches *m)
 	    .faults = m->faults,
 	    .nthreads = age_trace(a)->nthreads,
 	};
-	n->within = zeroed(n->nthreads, sizeof *n->within);
-	n->first_alone = zeroed(n->nthreads + 1, sizeof *n->first_alone);
+	n->within = array_zero(n->nthreads, sizeof *n->within);
+	n->first_alone = array_zero(n->nthreads + 1, sizeof *n->first_alone);
 	instances_sort(n, m);
 	parallel_for(n->nthreads, settle_within, n);
 	parallel_for(n->across.n, settle_across, n);
@@ -86,7 +86,7 @@ void instances_renew(struct instances *n, struct age *a, const struct interval *
 	n->within = reallocarray(n->within, now, sizeof *n->within);
 	n->first_alone = reallocarray(n->first_alone, (size_t)now + 1, sizeof *n->first_alone);
 	if (!n->within || !n->first_alone)
-		memory_exhausted();
+		array_exhausted();
 	for (unsigned t = before; t < now; t++) {
 		n->within[t] = (struct within){0};
 		n->first_alone[t + 1] = n->first_alone[t];

@@ -5,7 +5,7 @@
 #ifndef GLIMPSE_GORGE_INDEX_INSTANCES_H
 #define GLIMPSE_GORGE_INDEX_INSTANCES_H
 
-#include "base/vector.h"
+#include "base/array.h"
 #include "match/join/match.h"
 #include "viewers/gorge/index/generation.h"
 #include "viewers/gorge/index/spans.h"

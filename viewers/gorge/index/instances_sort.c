@@ -56,7 +56,7 @@ static struct group *slot_of(const struct groups *g, uint64_t threads)
 
 static void groups_begin(struct groups *g, size_t mask)
 {
-	*g = (struct groups){.at = zeroed(mask + 1, sizeof *g->at), .mask = mask};
+	*g = (struct groups){.at = array_zero(mask + 1, sizeof *g->at), .mask = mask};
 }
 
 static void grow(struct groups *g)
@@ -162,7 +162,7 @@ static void make_alone(struct sorter *s)
 		}
 	}
 	n->first_alone[n->nthreads] = next;
-	n->alone = zeroed(next, sizeof *n->alone);
+	n->alone = array_zero(next, sizeof *n->alone);
 }
 
 static void make_sheaves(struct sorter *s)
@@ -214,12 +214,12 @@ static void begin_slices(struct sorter *s)
 	size_t n = s->from->count;
 
 	s->nslices = (size_t)parallel_workers() * SLICES_OF_WORKER;
-	s->slices = zeroed(s->nslices, sizeof *s->slices);
+	s->slices = array_zero(s->nslices, sizeof *s->slices);
 	for (size_t i = 0; i < s->nslices; i++) {
 		s->slices[i] = (struct slice){
 		    .from = n / s->nslices * i,
 		    .to = i + 1 < s->nslices ? n / s->nslices * (i + 1) : n,
-		    .alone = zeroed(s->to->nthreads, sizeof *s->slices[i].alone)};
+		    .alone = array_zero(s->to->nthreads, sizeof *s->slices[i].alone)};
 		groups_begin(&s->slices[i].groups, 1023);
 	}
 }

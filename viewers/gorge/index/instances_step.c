@@ -33,8 +33,8 @@ static struct search search_new(const struct instances *n, event_id from)
 {
 	struct search s = {.instances = n, .from = spot_of(n->census, from)};
 
-	s.begin = zeroed(n->nthreads, sizeof *s.begin);
-	s.end = zeroed(n->nthreads, sizeof *s.end);
+	s.begin = array_zero(n->nthreads, sizeof *s.begin);
+	s.end = array_zero(n->nthreads, sizeof *s.end);
 	for (unsigned t = 0; t < n->nthreads; t++) {
 		s.begin[t] = census_seek(n->census, t, s.from.time);
 		s.end[t] = census_seek(n->census, t, s.from.time + 1);

@@ -35,7 +35,7 @@ static void adopt(struct searcher *s, unsigned index, struct searcher *before, b
 
 static void adopt_all(struct searcher *s, struct searcher *before)
 {
-	bool *taken = zeroed(before->spec->nintervals, sizeof *taken);
+	bool *taken = array_zero(before->spec->nintervals, sizeof *taken);
 
 	pthread_mutex_lock(&before->lock);
 	before->retired = true;
@@ -49,12 +49,12 @@ static void adopt_all(struct searcher *s, struct searcher *before)
 
 struct searcher *searcher_new(struct age *a, struct searcher *before)
 {
-	struct searcher *s = zeroed(1, sizeof *s);
+	struct searcher *s = array_zero(1, sizeof *s);
 	pthread_condattr_t monotonic;
 
 	s->spec = age_trace(a)->spec;
 	s->age = age_hold(a);
-	s->searches = zeroed(s->spec->nintervals, sizeof *s->searches);
+	s->searches = array_zero(s->spec->nintervals, sizeof *s->searches);
 	pthread_mutex_init(&s->engine, NULL);
 	pthread_mutex_init(&s->lock, NULL);
 	pthread_condattr_init(&monotonic);
@@ -184,7 +184,7 @@ void searcher_show(struct searcher *s, const bool *intervals, long milliseconds)
 
 struct instances *searcher_await(struct searcher *s, const struct interval *interval)
 {
-	bool *one = zeroed(s->spec->nintervals, sizeof *one);
+	bool *one = array_zero(s->spec->nintervals, sizeof *one);
 
 	one[interval->index] = true;
 	searcher_wait(s, one, -1);

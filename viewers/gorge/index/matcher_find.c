@@ -37,7 +37,7 @@ static void set_add(struct set *set, struct instances *n)
 
 static struct set set_new(const struct searcher *s)
 {
-	return (struct set){.of = zeroed(s->spec->nintervals, sizeof(struct instances *))};
+	return (struct set){.of = array_zero(s->spec->nintervals, sizeof(struct instances *))};
 }
 
 /* All that are shown, as they are given out. */

@@ -28,8 +28,8 @@ static void tier_thread(struct tiers *s, unsigned thread, struct instances *cons
 
 struct tiers *tiers_new(const struct trace *t, struct instances **keys, unsigned nkeys)
 {
-	struct tiers *s = zeroed(1, sizeof *s);
-	struct instances **set = zeroed(nkeys, sizeof *set);
+	struct tiers *s = array_zero(1, sizeof *s);
+	struct instances **set = array_zero(nkeys, sizeof *set);
 	unsigned n = 0;
 
 	*s = (struct tiers){
@@ -37,9 +37,9 @@ struct tiers *tiers_new(const struct trace *t, struct instances **keys, unsigned
 	    .rows = stacks_rows(t),
 	    .nkeys = nkeys,
 	    .keys = keys,
-	    .depths = zeroed(t->nthreads, sizeof *s->depths),
-	    .apart = zeroed(nkeys, sizeof *s->apart),
-	    .firsts = zeroed((size_t)t->nthreads * nkeys, sizeof *s->firsts),
+	    .depths = array_zero(t->nthreads, sizeof *s->depths),
+	    .apart = array_zero(nkeys, sizeof *s->apart),
+	    .firsts = array_zero((size_t)t->nthreads * nkeys, sizeof *s->firsts),
 	};
 	for (unsigned key = 0; key < nkeys; key++)
 		if (keys[key])

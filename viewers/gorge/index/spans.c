@@ -1,5 +1,5 @@
 #include "viewers/gorge/index/spans.h"
-#include "base/vector.h"
+#include "base/array.h"
 #include <stdlib.h>
 
 static struct sheaf sheaf_new(unsigned from, unsigned to, size_t n)
@@ -8,9 +8,9 @@ static struct sheaf sheaf_new(unsigned from, unsigned to, size_t n)
 	    .from = from,
 	    .to = to,
 	    .room = n,
-	    .start = zeroed(n, sizeof(uint32_t)),
-	    .end = zeroed(n, sizeof(uint32_t)),
-	    .length = zeroed(n, sizeof(uint32_t)),
+	    .start = array_zero(n, sizeof(uint32_t)),
+	    .end = array_zero(n, sizeof(uint32_t)),
+	    .length = array_zero(n, sizeof(uint32_t)),
 	};
 }
 
@@ -19,15 +19,15 @@ struct sheaf sheaf_sized(unsigned from, unsigned to, size_t n, bool fan, bool hi
 	struct sheaf s = sheaf_new(from, to, n);
 
 	s.n = n;
-	s.tos = fan ? zeroed(n, sizeof *s.tos) : NULL;
-	s.length_high = high ? zeroed(n, sizeof *s.length_high) : NULL;
+	s.tos = fan ? array_zero(n, sizeof *s.tos) : NULL;
+	s.length_high = high ? array_zero(n, sizeof *s.length_high) : NULL;
 	return s;
 }
 
 static void make_blocks(struct sheaf *s)
 {
-	s->blocks = zeroed(s->room / SHEAF_BLOCK + 1, sizeof *s->blocks);
-	s->stretches = zeroed(s->room / SHEAF_STRETCH + 1, sizeof *s->stretches);
+	s->blocks = array_zero(s->room / SHEAF_BLOCK + 1, sizeof *s->blocks);
+	s->stretches = array_zero(s->room / SHEAF_STRETCH + 1, sizeof *s->stretches);
 }
 
 struct sheaf sheaf_settled(unsigned from, unsigned to, size_t n)
@@ -55,7 +55,7 @@ void sheaf_put(struct sheaf *s, size_t i, struct straw straw)
 	uint32_t high = (uint32_t)((uint64_t)straw.length >> 32);
 
 	if (high && !s->length_high)
-		s->length_high = zeroed(s->room, sizeof *s->length_high);
+		s->length_high = array_zero(s->room, sizeof *s->length_high);
 	if (s->length_high)
 		s->length_high[i] = high;
 	s->start[i] = straw.start;
@@ -83,7 +83,7 @@ static int compare_lengths(const void *pa, const void *pb)
 
 static void sort(struct sheaf *s, size_t i, size_t end, int (*compare)(const void *, const void *))
 {
-	struct straw *straws = zeroed(end - i, sizeof *straws);
+	struct straw *straws = array_zero(end - i, sizeof *straws);
 
 	for (size_t k = i; k < end; k++)
 		straws[k - i] = sheaf_get(s, k);

@@ -1,6 +1,6 @@
 /* Instances of a sheaf that take so long: how many stand before each block. */
+#include "base/array.h"
 #include "base/monotonic.h"
-#include "base/vector.h"
 #include "viewers/gorge/index/spans.h"
 #include <stdlib.h>
 
@@ -105,8 +105,8 @@ bool sheaf_is_picked(const struct sheaf *s, int64_t least, int64_t most)
 static struct sheaf_picks *picks_begin(struct sheaf *s, int64_t least, int64_t most)
 {
 	if (!s->picks) {
-		s->picks = zeroed(1, sizeof *s->picks);
-		s->picks->before = zeroed(blocks_of(s) + 1, sizeof *s->picks->before);
+		s->picks = array_zero(1, sizeof *s->picks);
+		s->picks->before = array_zero(blocks_of(s) + 1, sizeof *s->picks->before);
 	}
 	if (s->picks->least != least || s->picks->most != most || !s->picks->counted)
 		*s->picks = (struct sheaf_picks){.least = least, .most = most, .before = s->picks->before};

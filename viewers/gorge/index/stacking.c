@@ -51,7 +51,7 @@ static unsigned row_for(const int64_t *ends, unsigned rows, int64_t start, uint6
 static void assign_rows(struct thread *t, struct merging *m)
 {
 	unsigned rows = t->all->rows;
-	int64_t *ends = zeroed(rows, sizeof *ends);
+	int64_t *ends = array_zero(rows, sizeof *ends);
 
 	for (unsigned row = 0; row < rows; row++)
 		ends[row] = INT64_MIN;
@@ -74,7 +74,7 @@ static void assign_rows(struct thread *t, struct merging *m)
 static struct sheaf *part_rows(const struct thread *t, struct merging *m)
 {
 	size_t n = (size_t)t->all->n * t->all->rows;
-	struct sheaf *parts = zeroed(n, sizeof *parts);
+	struct sheaf *parts = array_zero(n, sizeof *parts);
 
 	for (size_t i = 0; i < n; i++)
 		if (t->counts[i]) {
@@ -125,7 +125,7 @@ static struct within within_new(const struct thread *t, unsigned key, const stru
 static void replace(const struct thread *t, const struct sheaf *parts)
 {
 	const struct stacking *all = t->all;
-	struct within *now = zeroed(all->n, sizeof *now);
+	struct within *now = array_zero(all->n, sizeof *now);
 
 	for (unsigned key = 0; key < all->n; key++)
 		now[key] = within_new(t, key, parts ? parts + key * all->rows : NULL);
@@ -170,9 +170,9 @@ static void stack_thread(void *context, size_t index, unsigned worker)
 	if (stacks_agree(all->set, all->n, t.index, all->rows))
 		return;
 	m = feeds_of(&t);
-	t.feeds = zeroed(t.total, sizeof *t.feeds);
-	t.rows = zeroed(t.total, sizeof *t.rows);
-	t.counts = zeroed((size_t)all->n * all->rows, sizeof *t.counts);
+	t.feeds = array_zero(t.total, sizeof *t.feeds);
+	t.rows = array_zero(t.total, sizeof *t.rows);
+	t.counts = array_zero((size_t)all->n * all->rows, sizeof *t.counts);
 	assign_rows(&t, &m);
 	parts = are_rows(&t) ? NULL : part_rows(&t, &m);
 	merging_end(&m);

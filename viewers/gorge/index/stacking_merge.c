@@ -1,12 +1,12 @@
 #include "viewers/gorge/index/stacking_merge.h"
-#include "base/vector.h"
+#include "base/array.h"
 #include <stdlib.h>
 #include <string.h>
 
 /* At one time they lie by their lengths, and not by their units; but a walk only goes on. */
 static int64_t *starts_of(const struct sheaf *s, const struct census *c)
 {
-	int64_t *starts = zeroed(s->n, sizeof *starts);
+	int64_t *starts = array_zero(s->n, sizeof *starts);
 	struct census_walk w;
 
 	for (size_t i = 0; i < s->n; i++) {
@@ -47,7 +47,8 @@ static void look_at_next(struct feed *f)
 
 struct merging merging_new(unsigned n)
 {
-	return (struct merging){.feeds = zeroed(n, sizeof(struct feed)), .order = zeroed(n, sizeof(struct feed *))};
+	return (struct merging){.feeds = array_zero(n, sizeof(struct feed)),
+				.order = array_zero(n, sizeof(struct feed *))};
 }
 
 void merging_add(struct merging *m, const struct sheaf *sheaf, unsigned key, const struct census *c)

@@ -8,7 +8,7 @@ struct pyramid {
 
 static struct pyramid *pyramid_of(struct age *a, struct searcher *before)
 {
-	struct pyramid *p = a ? zeroed(1, sizeof *p) : NULL;
+	struct pyramid *p = a ? array_zero(1, sizeof *p) : NULL;
 
 	if (p)
 		*p = (struct pyramid){a, searcher_new(a, before)};
@@ -90,7 +90,7 @@ struct tiers *pyramid_tiers(struct pyramid *p, const bool *chosen)
 {
 	const struct trace *trace = age_trace(p->age);
 	unsigned n = trace->spec->nintervals, nkeys = 0;
-	struct instances **keys = zeroed(n, sizeof *keys);
+	struct instances **keys = array_zero(n, sizeof *keys);
 
 	for (unsigned i = 0; i < n; i++)
 		if (chosen[i])

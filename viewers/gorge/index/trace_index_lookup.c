@@ -1,7 +1,7 @@
 /* From what a scene tells to an index, and back to the logs. */
+#include "base/array.h"
 #include "base/parallel.h"
 #include "base/task.h"
-#include "base/vector.h"
 #include "viewers/gorge/index/trace_index.h"
 #include <stdlib.h>
 

@@ -99,7 +99,8 @@ enum { FEW = 1000 };
 
 static struct written write_paths(const struct drawing *d)
 {
-	struct written w = {d, zeroed(d->figures.n, sizeof *w.paths), zeroed(d->figures.n, sizeof *w.strips)};
+	struct written w = {d, array_zero(d->figures.n, sizeof *w.paths),
+			    array_zero(d->figures.n, sizeof *w.strips)};
 
 	for (size_t i = 0; d->strokes.n <= FEW && i < d->figures.n; i++)
 		write_path(&w, i, 0);

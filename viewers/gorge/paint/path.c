@@ -21,7 +21,7 @@ void path_free(struct path *p)
 char *path_room(struct path *p, size_t bytes)
 {
 	if (p->room - p->n < bytes)
-		p->text = vector_room(p->text, p->n + bytes, &p->room, 1);
+		p->text = vector_reserve(p->text, p->n + bytes, &p->room, 1);
 	return p->text + p->n;
 }
 

@@ -1,5 +1,5 @@
 #include "viewers/gorge/query/detail.h"
-#include "base/vector.h"
+#include "base/array.h"
 #include "viewers/gorge/query/lookup.h"
 #include "viewers/gorge/query/violations.h"
 #include <inttypes.h>

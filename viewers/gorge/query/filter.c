@@ -264,7 +264,7 @@ void sieve_run(const struct sieve *sieve, const struct instances *n, struct hits
 {
 	struct sifting s = {.sieve = sieve, .instances = n, .anchors = anchors,
 			    .listed = hits,
-			    .shares = zeroed(n->nthreads, sizeof *s.shares)};
+			    .shares = array_zero(n->nthreads, sizeof *s.shares)};
 
 	if (!sieve->exact)
 		s.condition = formula_of(sieve->condition);

@@ -18,8 +18,8 @@ struct question {
 static bool read_condition(struct question *q, const struct spec *spec, const char *condition,
 			   struct diag *diag)
 {
-	char *text = text_of("%s\nglimpse %s assert %s:\n%s\n; end\n", spec->text, spec->name,
-			     q->interval->name, condition);
+	char *text = text_format("%s\nglimpse %s assert %s:\n%s\n; end\n", spec->text, spec->name,
+				 q->interval->name, condition);
 
 	q->spec = text_has_import(condition) ? NULL : spec_parse("search", text, diag);
 	free(text);
@@ -35,7 +35,7 @@ static bool read_condition(struct question *q, const struct spec *spec, const ch
 static const struct interval *read_interval(const struct spec *spec, const char *name, size_t n,
 					    struct diag *diag)
 {
-	char *copy = text_of("%.*s", (int)n, name);
+	char *copy = text_format("%.*s", (int)n, name);
 	const struct interval *interval = spec_interval(spec, copy);
 
 	if (!interval)
@@ -126,7 +126,7 @@ enum { PATIENCE = 300 };
 
 static bool is_waiting(const struct question *q, struct model *m)
 {
-	bool *one = zeroed(m->trace->spec->nintervals, sizeof *one), missing;
+	bool *one = array_zero(m->trace->spec->nintervals, sizeof *one), missing;
 
 	one[q->interval->index] = true;
 	missing = m->pyramid && searcher_wait(pyramid_searcher(m->pyramid), one, PATIENCE);

@@ -2,8 +2,8 @@
 #ifndef GLIMPSE_GORGE_QUERY_HITS_H
 #define GLIMPSE_GORGE_QUERY_HITS_H
 
+#include "base/array.h"
 #include "base/json.h"
-#include "base/vector.h"
 #include "viewers/gorge/query/model.h"
 
 /* So many are listed; all are counted. */

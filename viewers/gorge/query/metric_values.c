@@ -59,7 +59,7 @@ struct series measures_of(const struct instances *n, const struct metric *metric
 	struct formula f = formula_of(metric->value);
 	struct measuring m = {n, &f, expr_has(metric->value, EXPR_ATTRIBUTE),
 			      expr_has(metric->value, EXPR_TIME)};
-	size_t *counts = zeroed(n->nthreads, sizeof *counts);
+	size_t *counts = array_zero(n->nthreads, sizeof *counts);
 	struct series s;
 
 	count(n, counts);

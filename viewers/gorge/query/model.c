@@ -1,5 +1,5 @@
 #include "viewers/gorge/query/model.h"
-#include "base/vector.h"
+#include "base/array.h"
 #include "viewers/gorge/index/trace_index.h"
 #include "viewers/gorge/query/subset.h"
 #include "viewers/gorge/query/violations.h"
@@ -7,12 +7,12 @@
 
 static struct model *model_of(struct trace *trace, bool keep, struct pyramid *p)
 {
-	struct model *m = zeroed(1, sizeof *m);
+	struct model *m = array_zero(1, sizeof *m);
 
 	m->trace = trace;
 	m->holders = 1;
 	m->keep = keep;
-	m->matches = zeroed(trace->spec->nintervals, sizeof *m->matches);
+	m->matches = array_zero(trace->spec->nintervals, sizeof *m->matches);
 	m->pyramid = p;
 	return m;
 }

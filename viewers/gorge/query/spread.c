@@ -1,7 +1,7 @@
 #include "viewers/gorge/query/spread.h"
+#include "base/array.h"
 #include "base/parallel.h"
 #include "base/task.h"
-#include "base/vector.h"
 #include "match/stats/series.h"
 #include "viewers/gorge/query/lookup.h"
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static void each(const struct spread *s, lengths_take take, void *context)
 /* What each processor counts stands apart from what others do. */
 static void *parts_new(size_t size)
 {
-	return zeroed(parallel_workers(), size);
+	return array_zero(parallel_workers(), size);
 }
 
 static void add_up(void *context, const struct lengths *l, unsigned worker)
@@ -68,7 +68,7 @@ static void add_part(struct spread *s, const struct spread *part)
 
 struct spread *spread_new(struct model *m, const struct interval *interval, const struct durations_of *of)
 {
-	struct spread *parts = parts_new(sizeof *parts), *s = zeroed(1, sizeof *s);
+	struct spread *parts = parts_new(sizeof *parts), *s = array_zero(1, sizeof *s);
 	unsigned workers = parallel_workers();
 
 	for (unsigned i = 0; i < workers; i++) {
@@ -257,7 +257,7 @@ static bool narrow_all(struct closer *c)
 void spread_look(const struct spread *s, const double *q, int64_t *quantiles, uint64_t *picked,
 		 struct spread_bins *bins)
 {
-	struct closer *c = zeroed(1, sizeof *c);
+	struct closer *c = array_zero(1, sizeof *c);
 
 	c->spread = s;
 	c->bins = bins;

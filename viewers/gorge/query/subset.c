@@ -1,5 +1,5 @@
 #include "viewers/gorge/query/subset.h"
-#include "base/vector.h"
+#include "base/array.h"
 #include "viewers/gorge/index/shifts.h"
 #include "viewers/gorge/index/trace_index.h"
 #include "viewers/gorge/query/lookup.h"
@@ -20,7 +20,7 @@ struct subset {
 
 struct subset *subset_of(struct model *model, struct anchors *anchors)
 {
-	struct subset *s = zeroed(1, sizeof *s);
+	struct subset *s = array_zero(1, sizeof *s);
 
 	*s = (struct subset){.model = model, .units = anchors};
 	return s;
@@ -28,9 +28,9 @@ struct subset *subset_of(struct model *model, struct anchors *anchors)
 
 struct subset *subset_new(struct model *model, const struct matches *m)
 {
-	struct subset *s = zeroed(1, sizeof *s);
+	struct subset *s = array_zero(1, sizeof *s);
 
-	*s = (struct subset){.model = model, .matches = m, .bits = zeroed(m->count / 8 + 1, 1)};
+	*s = (struct subset){.model = model, .matches = m, .bits = array_zero(m->count / 8 + 1, 1)};
 	return s;
 }
 
@@ -82,20 +82,20 @@ static unsigned thread_of(const struct subset *s, size_t anchor)
 void subset_end(struct subset *s)
 {
 	unsigned nthreads = s->model->trace->nthreads;
-	size_t *next = zeroed(nthreads + 1, sizeof *next);
+	size_t *next = array_zero(nthreads + 1, sizeof *next);
 
-	s->first = zeroed(nthreads + 1, sizeof *s->first);
+	s->first = array_zero(nthreads + 1, sizeof *s->first);
 	for (size_t a = 0; a < s->matches->count; a++)
 		if (has(s, a))
 			s->first[thread_of(s, a) + 1]++;
 	for (unsigned t = 0; t < nthreads; t++)
 		next[t + 1] = s->first[t + 1] += s->first[t];
-	s->anchors = zeroed(s->first[nthreads], sizeof *s->anchors);
+	s->anchors = array_zero(s->first[nthreads], sizeof *s->anchors);
 	for (size_t a = 0; a < s->matches->count; a++)
 		if (has(s, a))
 			s->anchors[next[thread_of(s, a)]++] = (uint32_t)a;
 	free(next);
-	s->told = zeroed(s->first[nthreads], sizeof *s->told);
+	s->told = array_zero(s->first[nthreads], sizeof *s->told);
 	for (size_t i = 0; i < s->first[nthreads]; i++)
 		s->told[i] = lookup_told(s->model, s->matches, s->anchors[i]);
 	qsort(s->told, s->first[nthreads], sizeof *s->told, compare_told);

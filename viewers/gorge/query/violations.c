@@ -1,5 +1,5 @@
 #include "viewers/gorge/query/violations.h"
-#include "base/vector.h"
+#include "base/array.h"
 #include "viewers/gorge/index/trace_index.h"
 #include "viewers/gorge/query/durations.h"
 #include "viewers/gorge/query/filter.h"
@@ -178,17 +178,17 @@ static struct finding check(struct violations *v, const struct assertion *a)
 struct violations *violations_new(struct model *m)
 {
 	const struct spec *spec = m->trace->spec;
-	struct violations *v = zeroed(1, sizeof *v);
+	struct violations *v = array_zero(1, sizeof *v);
 
 	if (m->pyramid)
 		searcher_lend(pyramid_searcher(m->pyramid));
 	v->model = m;
 	v->all = aggregates_new_from(m->trace, &(struct lender){
 		.find = find_matches, .measure = m->pyramid ? measure : NULL, .context = m});
-	v->findings = zeroed(spec->nassertions, sizeof *v->findings);
-	v->offenders = zeroed(spec->nintervals, sizeof *v->offenders);
-	v->anchors = zeroed(spec->nintervals, sizeof *v->anchors);
-	v->broken = zeroed(spec->nintervals, sizeof *v->broken);
+	v->findings = array_zero(spec->nassertions, sizeof *v->findings);
+	v->offenders = array_zero(spec->nintervals, sizeof *v->offenders);
+	v->anchors = array_zero(spec->nintervals, sizeof *v->anchors);
+	v->broken = array_zero(spec->nintervals, sizeof *v->broken);
 	for (unsigned i = 0; i < spec->nassertions; i++)
 		v->findings[i] = check(v, spec->assertions[i]);
 	settle(v);

@@ -53,12 +53,12 @@ struct bars {
 
 struct bars *bars_begin(struct scene *s, unsigned rows)
 {
-	struct bars *b = zeroed(1, sizeof *b);
+	struct bars *b = array_zero(1, sizeof *b);
 
 	b->scene = s;
 	b->limit = rows;
 	b->pixel = ((double)s->window.to - (double)s->window.from) / s->columns;
-	b->lanes = zeroed(s->nlanes, sizeof *b->lanes);
+	b->lanes = array_zero(s->nlanes, sizeof *b->lanes);
 	return b;
 }
 
@@ -137,7 +137,7 @@ static struct part *part_for(struct pixel *p, uint32_t key, uint64_t anchor)
 static struct row *rows_of(struct bars *b, uint32_t lane)
 {
 	if (!b->lanes[lane].rows)
-		b->lanes[lane].rows = zeroed(b->limit, sizeof(struct row));
+		b->lanes[lane].rows = array_zero(b->limit, sizeof(struct row));
 	return b->lanes[lane].rows;
 }
 
@@ -237,7 +237,8 @@ static void make_room(struct bars *b)
 
 	for (uint32_t lane = 0; lane < b->scene->nlanes; lane++)
 		n += b->lanes[lane].list.n + b->limit;
-	b->scene->bars.at = vector_room(b->scene->bars.at, n, &b->scene->bars.room, sizeof *b->scene->bars.at);
+	b->scene->bars.at =
+	    vector_reserve(b->scene->bars.at, n, &b->scene->bars.room, sizeof *b->scene->bars.at);
 }
 
 void bars_end(struct bars *b)

@@ -21,13 +21,13 @@ struct links {
 
 static void table_new(struct links *l)
 {
-	l->table = zeroed(l->mask + 1, sizeof *l->table);
+	l->table = array_zero(l->mask + 1, sizeof *l->table);
 	l->n = 0;
 }
 
 struct links *links_begin(struct scene *s, size_t limit)
 {
-	struct links *l = zeroed(1, sizeof *l);
+	struct links *l = array_zero(1, sizeof *l);
 
 	l->scene = s;
 	l->limit = limit;

@@ -16,12 +16,12 @@ struct marks {
 
 struct marks *marks_begin(const struct scene *s, unsigned key)
 {
-	struct marks *m = zeroed(1, sizeof *m);
+	struct marks *m = array_zero(1, sizeof *m);
 
 	m->key = key;
 	m->nlanes = s->nlanes;
 	m->near = s->near;
-	m->newest = zeroed((size_t)s->nlanes * SHIFTS, sizeof *m->newest);
+	m->newest = array_zero((size_t)s->nlanes * SHIFTS, sizeof *m->newest);
 	return m;
 }
 
@@ -57,8 +57,8 @@ void marks_put(struct marks *m, uint32_t lane, int32_t column, uint8_t shift, ui
  */
 static struct mark *sort_by_lane(const struct marks *m, size_t *first)
 {
-	struct mark *sorted = zeroed(m->all.n, sizeof *sorted);
-	size_t *next = zeroed(m->nlanes, sizeof *next);
+	struct mark *sorted = array_zero(m->all.n, sizeof *sorted);
+	size_t *next = array_zero(m->nlanes, sizeof *next);
 
 	for (size_t i = 0; i < m->all.n; i++)
 		first[m->all.at[i].lane + 1]++;
@@ -160,7 +160,7 @@ static void add_lane(struct mark_list *list, const struct mark *marks, size_t n,
 
 void marks_end(struct marks *m, struct mark_list *list)
 {
-	size_t *first = zeroed(m->nlanes + 1, sizeof *first);
+	size_t *first = array_zero(m->nlanes + 1, sizeof *first);
 	struct mark *sorted = sort_by_lane(m, first);
 
 	for (unsigned l = 0; l < m->nlanes; l++) {
@@ -177,7 +177,7 @@ void marks_end(struct marks *m, struct mark_list *list)
 void marks_lane(const struct scene *s, uint32_t lane, uint32_t key, unsigned shifts,
 		const struct mark_cell *cells, struct mark_list *list)
 {
-	struct mark *marks = zeroed((size_t)s->columns * shifts, sizeof *marks);
+	struct mark *marks = array_zero((size_t)s->columns * shifts, sizeof *marks);
 	size_t n = 0;
 
 	for (unsigned i = 0; i < s->columns * shifts; i++) {

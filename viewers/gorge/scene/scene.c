@@ -6,7 +6,7 @@
 struct scene *scene_new(const struct theme *theme, struct window window, unsigned nlanes,
 			unsigned nevents, unsigned nintervals)
 {
-	struct scene *s = zeroed(1, sizeof *s);
+	struct scene *s = array_zero(1, sizeof *s);
 
 	s->theme = theme;
 	s->window = window;
@@ -19,9 +19,9 @@ struct scene *scene_new(const struct theme *theme, struct window window, unsigne
 	s->nlanes = nlanes;
 	s->nevents = nevents;
 	s->nintervals = nintervals;
-	s->lanes = zeroed(nlanes, sizeof *s->lanes);
-	s->events = zeroed(nevents, sizeof *s->events);
-	s->intervals = zeroed(nintervals, sizeof *s->intervals);
+	s->lanes = array_zero(nlanes, sizeof *s->lanes);
+	s->events = array_zero(nevents, sizeof *s->events);
+	s->intervals = array_zero(nintervals, sizeof *s->intervals);
 	return s;
 }
 
@@ -45,7 +45,7 @@ static void free_names(struct scene *s)
 
 struct scene *scene_part(const struct scene *s)
 {
-	struct scene *part = zeroed(1, sizeof *part);
+	struct scene *part = array_zero(1, sizeof *part);
 
 	*part = *s;
 	memset(&part->marks, 0, sizeof part->marks);

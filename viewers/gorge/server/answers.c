@@ -1,5 +1,5 @@
 /* The answers of a session, address by address. */
-#include "base/vector.h"
+#include "base/array.h"
 #include "viewers/gorge/index/trace_index.h"
 #include "viewers/gorge/query/detail.h"
 #include "viewers/gorge/query/lookup.h"
@@ -238,7 +238,7 @@ struct reply answer_definitions(struct session *s, const struct ask *a)
 	free(said.body);
 	pthread_mutex_lock(&all->lock);
 	free(all->definitions);
-	all->definitions = text_of("%s", a->body);
+	all->definitions = text_format("%s", a->body);
 	all->redefined++;
 	session_replace(all, m);
 	said = answer_start(all, a);

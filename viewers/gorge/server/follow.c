@@ -1,6 +1,6 @@
 #include "viewers/gorge/server/follow.h"
+#include "base/array.h"
 #include "base/monotonic.h"
-#include "base/vector.h"
 #include "viewers/gorge/index/trace_index.h"
 #include "viewers/gorge/server/reopen.h"
 #include <errno.h>
@@ -184,7 +184,7 @@ static void read_more(struct follow *f)
 	pthread_mutex_lock(&s->lock);
 	f->models = s->models;
 	before = s->model->pyramid ? age_hold(pyramid_age(s->model->pyramid)) : NULL;
-	definitions = s->definitions ? text_of("%s", s->definitions) : NULL;
+	definitions = s->definitions ? text_format("%s", s->definitions) : NULL;
 	f->over = !any_lives(s->model->trace);
 	pthread_mutex_unlock(&s->lock);
 	f->reading.begun = now();
@@ -211,7 +211,7 @@ static void search(struct follow *f, struct model *m)
 
 struct follow *follow_new(struct session *s)
 {
-	struct follow *f = zeroed(1, sizeof *f);
+	struct follow *f = array_zero(1, sizeof *f);
 
 	f->session = s;
 	s->run = RUN_LIVE;

@@ -1,5 +1,5 @@
 /* The answers to questions about the whole trace. */
-#include "base/vector.h"
+#include "base/array.h"
 #include "viewers/gorge/index/shifts.h"
 #include "viewers/gorge/query/durations.h"
 #include "viewers/gorge/query/find.h"
@@ -84,7 +84,7 @@ struct reply answer_violations(struct session *s, const struct ask *a)
 /* The threads of the scene's lanes, by index; to be freed. */
 static bool *shown_threads(const struct scene *s, const struct trace *t)
 {
-	bool *shown = zeroed(t->nthreads + 1, sizeof *shown);
+	bool *shown = array_zero(t->nthreads + 1, sizeof *shown);
 
 	for (unsigned i = 0; i < s->nlanes; i++)
 		for (size_t r = 0; r < s->lanes[i].threads.n; r++) {

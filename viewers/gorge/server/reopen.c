@@ -1,5 +1,5 @@
 #include "viewers/gorge/server/reopen.h"
-#include "base/vector.h"
+#include "base/array.h"
 #include "trace/open/grow.h"
 #include "viewers/gorge/query/definitions.h"
 #include <errno.h>
@@ -31,7 +31,7 @@ struct trace *revise_open(const struct options *o, const char *spec, struct diag
 static struct trace *open_with(const struct options *o, const char *text, struct diag *diag)
 {
 	const char *folder = getenv("TMPDIR");
-	char *path = text_of("%s/gorge.XXXXXX", folder && *folder ? folder : "/tmp");
+	char *path = text_format("%s/gorge.XXXXXX", folder && *folder ? folder : "/tmp");
 	struct trace *trace = NULL;
 	int fd = mkstemp(path);
 

@@ -1,6 +1,6 @@
 #include "viewers/gorge/server/request_queue.h"
+#include "base/array.h"
 #include "base/monotonic.h"
-#include "base/vector.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ struct errands {
 
 struct errands *errands_new(void)
 {
-	struct errands *e = zeroed(1, sizeof *e);
+	struct errands *e = array_zero(1, sizeof *e);
 
 	pthread_mutex_init(&e->lock, NULL);
 	pthread_cond_init(&e->changed, NULL);

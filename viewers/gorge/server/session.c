@@ -1,5 +1,5 @@
 #include "viewers/gorge/server/session.h"
-#include "base/vector.h"
+#include "base/array.h"
 #include "viewers/gorge/server/request.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 struct session *session_new(const struct options *o, struct model *m)
 {
-	struct session *s = zeroed(1, sizeof *s);
+	struct session *s = array_zero(1, sizeof *s);
 
 	pthread_mutex_init(&s->lock, NULL);
 	s->errands = errands_new();
@@ -47,21 +47,21 @@ FILE *writing_begin(struct writing *w)
 {
 	w->out = open_memstream(&w->text, &w->size);
 	if (!w->out)
-		memory_exhausted();
+		array_exhausted();
 	return w->out;
 }
 
 struct reply writing_end(struct writing *w, const char *type)
 {
 	if (fclose(w->out) != 0)
-		memory_exhausted();
+		array_exhausted();
 	return (struct reply){.status = 200, .type = type, .body = w->text, .size = w->size};
 }
 
 struct reply reply_text(unsigned status, const char *text)
 {
 	struct reply r = {.status = status, .type = "text/plain; charset=utf-8",
-			  .body = text_of("%s\n", text)};
+			  .body = text_format("%s\n", text)};
 
 	r.size = strlen(r.body);
 	return r;
@@ -141,13 +141,16 @@ static char *text_of_query(const struct query *q)
 {
 	const struct view *v = &q->view;
 
-	return text_of("%d %" PRId64 " %d %" PRId64 " %g %g %s %d %d %d %u %u %" PRId64 " %" PRId64 " %s\n%s\n%s\n%s\n%s\n%s",
-		       v->has_from,
-		       v->has_from ? v->window.from : 0, v->has_to, v->has_to ? v->window.to : 0,
-		       v->width, q->room, v->theme->name, v->sort, v->flat, v->has_sight, v->sight.first, v->sight.last,
-		       v->pick.least, v->pick.most, or_default(v->pick.interval),
-		       or_default(v->collapsed), or_default(v->threads), or_default(v->events),
-		       or_default(v->intervals), or_default(v->tracks));
+	return text_format("%d %" PRId64 " %d %" PRId64 " %g %g %s %d %d %d %u %u %" PRId64
+			   " %" PRId64 " %s\n%s\n%s\n%s\n%s\n%s",
+			   v->has_from,
+			   v->has_from ? v->window.from : 0, v->has_to,
+			   v->has_to ? v->window.to : 0,
+			   v->width, q->room, v->theme->name, v->sort, v->flat, v->has_sight,
+			   v->sight.first, v->sight.last,
+			   v->pick.least, v->pick.most, or_default(v->pick.interval),
+			   or_default(v->collapsed), or_default(v->threads), or_default(v->events),
+			   or_default(v->intervals), or_default(v->tracks));
 }
 
 static void replace_picture(struct session *s, const struct query *q, char *asked, FILE *complaints)

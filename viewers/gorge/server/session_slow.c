@@ -1,5 +1,5 @@
 /* Questions that take long are answered one at a time, beside the pictures. */
-#include "base/vector.h"
+#include "base/array.h"
 #include "viewers/gorge/server/session.h"
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -31,7 +31,7 @@ static bool begin(struct slow *q, struct session *s, bool pictured)
 		    .options = s->options,
 		    .model = model_hold(s->model),
 		    .picture = pictured ? picture_hold(s->picture) : NULL,
-		    .asked = pictured ? text_of("%s", s->asked) : NULL,
+		    .asked = pictured ? text_format("%s", s->asked) : NULL,
 		};
 	}
 	pthread_mutex_unlock(&s->lock);

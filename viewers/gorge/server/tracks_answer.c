@@ -37,7 +37,7 @@ static void write_track(struct session *s, const struct scene *scene, const char
 static void write_tracks(struct session *s, const struct scene *scene, const char *expressions,
 			 const bool *threads, struct drawn *drawn, struct json *j)
 {
-	char *copy = text_of("%s", expressions), *rest = copy, *line;
+	char *copy = text_format("%s", expressions), *rest = copy, *line;
 
 	json_array(j, "tracks");
 	while ((line = strsep(&rest, "\n")))

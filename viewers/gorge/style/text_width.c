@@ -1,5 +1,5 @@
 #include "viewers/gorge/style/text_width.h"
-#include "base/vector.h"
+#include "base/array.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ static size_t sequence(const char *text)
 
 char *text_clean(const char *text)
 {
-	char *clean = zeroed(strlen(text) + 1, 1), *out = clean;
+	char *clean = array_zero(strlen(text) + 1, 1), *out = clean;
 
 	while (*text) {
 		size_t n = sequence(text);
@@ -120,8 +120,8 @@ char *text_fit(const char *text, double size, bool bold, double width)
 	if (text_width(text, size, bold) <= width)
 		return text_clean(text);
 	if (room <= 0)
-		return text_of("%s", "");
+		return text_format("%s", "");
 	head = head_within(text, size, bold, room / 2);
 	tail = tail_within(text, size, bold, room / 2);
-	return text_of("%.*s" ELLIPSIS "%s", (int)head, text, text + tail);
+	return text_format("%.*s" ELLIPSIS "%s", (int)head, text, text + tail);
 }

@@ -1,5 +1,5 @@
 #include "viewers/gorge/style/ticks.h"
-#include "base/vector.h"
+#include "base/array.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -65,6 +65,6 @@ char *ticks_title(const struct ticks *t)
 	char base[UNITS_TEXT];
 
 	if (t->base)
-		return text_of("time after %s (%s)", time_text(base, t->base), t->unit->name);
-	return text_of("time (%s)", t->unit->name);
+		return text_format("time after %s (%s)", time_text(base, t->base), t->unit->name);
+	return text_format("time (%s)", t->unit->name);
 }

@@ -1,5 +1,5 @@
 /* A census' events in a document: places in the tables by type, thread by thread. */
-#include "base/vector.h"
+#include "base/array.h"
 #include "viewers/gorge/index/event_index_room.h"
 #include <stdlib.h>
 
@@ -70,17 +70,17 @@ void *census_room_take(struct census_room *r, size_t n, size_t size)
 
 struct census_source *census_source_new(const struct trace *t)
 {
-	struct census_source *s = zeroed(1, sizeof *s);
-	size_t *next = zeroed(t->spec->nevents, sizeof *next),
-	       *to = zeroed(t->nthreads + 1, sizeof *to);
+	struct census_source *s = array_zero(1, sizeof *s);
+	size_t *next = array_zero(t->spec->nevents, sizeof *next),
+	       *to = array_zero(t->nthreads + 1, sizeof *to);
 	unsigned type;
 
-	*s = (struct census_source){t, zeroed(t->spec->nevents, sizeof *s->lists), NULL,
-				    zeroed(t->nthreads + 1, sizeof *s->first)};
+	*s = (struct census_source){t, array_zero(t->spec->nevents, sizeof *s->lists), NULL,
+				    array_zero(t->nthreads + 1, sizeof *s->first)};
 	for (unsigned i = 0; i < t->spec->nevents; i++)
 		s->lists[i] = trace_events((struct trace *)t, t->spec->events[i]);
 	count_threads(s);
-	s->places = zeroed(s->first[t->nthreads], sizeof *s->places);
+	s->places = array_zero(s->first[t->nthreads], sizeof *s->places);
 	for (unsigned i = 0; i < t->nthreads; i++)
 		to[i] = s->first[i];
 	while ((type = first_of(s, next)) < t->spec->nevents) {

@@ -10,10 +10,11 @@ struct searcher {
 
 struct searcher *searcher_new(struct age *a, struct searcher *before)
 {
-	struct searcher *s = zeroed(1, sizeof *s);
+	struct searcher *s = array_zero(1, sizeof *s);
 
 	(void)before;
-	*s = (struct searcher){age_hold(a), zeroed(age_trace(a)->spec->nintervals, sizeof *s->found)};
+	*s = (struct searcher){age_hold(a),
+			       array_zero(age_trace(a)->spec->nintervals, sizeof *s->found)};
 	return s;
 }
 
@@ -72,7 +73,7 @@ unsigned searcher_wait(struct searcher *s, const bool *intervals, long milliseco
 void searcher_show(struct searcher *s, const bool *intervals, long milliseconds)
 {
 	const struct spec *spec = age_trace(s->age)->spec;
-	struct instances **set = zeroed(spec->nintervals, sizeof *set);
+	struct instances **set = array_zero(spec->nintervals, sizeof *set);
 	unsigned n = 0;
 
 	(void)milliseconds;

@@ -1,5 +1,5 @@
 #include "viewers/gorge/wasm/payload_read.h"
-#include "base/vector.h"
+#include "base/array.h"
 #include "viewers/gorge/document/payload.h"
 #include "viewers/gorge/wasm/reader.h"
 #include "viewers/gorge/wasm/tables.h"
@@ -38,7 +38,8 @@ static void read_view(struct reader *r, struct view *v)
 
 static void read_threads(struct reader *r, struct trace *t)
 {
-	struct trace_thread *threads = zeroed(t->nthreads = (unsigned)read_count(r), sizeof *threads);
+	struct trace_thread *threads =
+	    array_zero(t->nthreads = (unsigned)read_count(r), sizeof *threads);
 
 	t->threads = threads;
 	for (unsigned i = 0; i < t->nthreads; i++)
@@ -53,7 +54,8 @@ static void read_threads(struct reader *r, struct trace *t)
 
 static void read_processes(struct reader *r, struct trace *t)
 {
-	struct trace_process *all = zeroed(t->nprocesses = (unsigned)read_count(r), sizeof *all);
+	struct trace_process *all =
+	    array_zero(t->nprocesses = (unsigned)read_count(r), sizeof *all);
 
 	t->processes = all;
 	for (unsigned i = 0; i < t->nprocesses; i++)
@@ -74,7 +76,7 @@ static const struct event_type *read_type(struct reader *r, const struct spec *s
 
 static void read_gaps(struct reader *r, struct trace *t, const struct spec *spec)
 {
-	struct trace_gap *gaps = zeroed(t->ngaps = read_count(r), sizeof *gaps);
+	struct trace_gap *gaps = array_zero(t->ngaps = read_count(r), sizeof *gaps);
 
 	t->gaps = gaps;
 	for (size_t i = 0; i < t->ngaps; i++)
@@ -113,7 +115,7 @@ static void find_instances(struct reader *r, struct trace *t)
 {
 	struct stored *s = (struct stored *)t;
 
-	s->found = zeroed(t->spec->nintervals, sizeof *s->found);
+	s->found = array_zero(t->spec->nintervals, sizeof *s->found);
 	for (unsigned i = 0; i < t->spec->nintervals; i++) {
 		s->found[i] = *r;
 		matches_free(instances_read(r, t, t->spec->intervals[i]));
@@ -125,7 +127,7 @@ static void read_tables(struct reader *r, struct parcel *p, const struct trace *
 {
 	struct trace *t;
 
-	p->events = zeroed(p->logged->nevents, sizeof *p->events);
+	p->events = array_zero(p->logged->nevents, sizeof *p->events);
 	for (unsigned i = 0; i < p->logged->nevents; i++)
 		events_read(r, p->logged->events[i], like, &p->events[i]);
 	t = stored_new(like, spec, p->logged, p->events, diag);

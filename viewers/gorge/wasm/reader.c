@@ -1,5 +1,5 @@
 #include "viewers/gorge/wasm/reader.h"
-#include "base/vector.h"
+#include "base/array.h"
 #include <string.h>
 
 uint64_t read_number(struct reader *r)
@@ -48,7 +48,7 @@ char *read_text(struct reader *r)
 {
 	size_t n;
 	const unsigned char *bytes = read_bytes(r, &n);
-	char *text = zeroed(n + 1, 1);
+	char *text = array_zero(n + 1, 1);
 
 	memcpy(text, bytes, n);
 	return text;

@@ -1,5 +1,5 @@
 #include "viewers/gorge/wasm/stored.h"
-#include "base/vector.h"
+#include "base/array.h"
 #include "match/stats/tally.h"
 #include "trace/format/agree.h"
 #include <stdlib.h>
@@ -25,12 +25,12 @@ static bool lists_fill(struct stored *s, const struct spec *logged,
 struct trace *stored_new(const struct trace *like, struct spec *spec, const struct spec *logged,
 			 const struct stored_events *events, struct diag *diag)
 {
-	struct stored *s = zeroed(1, sizeof *s);
+	struct stored *s = array_zero(1, sizeof *s);
 
 	s->trace = *like;
 	s->trace.spec = s->spec = spec;
-	s->trace.events_of_type = zeroed(spec->nevents, sizeof *s->trace.events_of_type);
-	s->lists = zeroed(spec->nevents, sizeof *s->lists);
+	s->trace.events_of_type = array_zero(spec->nevents, sizeof *s->trace.events_of_type);
+	s->lists = array_zero(spec->nevents, sizeof *s->lists);
 	if (lists_fill(s, logged, events, diag))
 		return &s->trace;
 	trace_close(&s->trace);

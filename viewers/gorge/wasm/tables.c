@@ -1,5 +1,5 @@
 #include "viewers/gorge/wasm/tables.h"
-#include "base/vector.h"
+#include "base/array.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,8 @@ static void read_column(struct reader *r, uint64_t *column, size_t n)
 /* Indices of threads, whose numbers are kept; the sequences follow, which run within a thread. */
 static void read_places(struct reader *r, const struct trace *t, struct stored_events *s)
 {
-	uint64_t *before = zeroed(t->nthreads, sizeof *before), *index = zeroed(s->count, sizeof *index);
+	uint64_t *before = array_zero(t->nthreads, sizeof *before),
+		*index = array_zero(s->count, sizeof *index);
 
 	read_column(r, index, s->count);
 	for (size_t i = 0; i < s->count; i++) {
@@ -43,8 +44,8 @@ static void read_values(struct reader *r, const struct attribute *a, size_t n, s
 	uint64_t before = 0;
 	size_t length;
 
-	v->numbers = zeroed(n, sizeof *v->numbers);
-	v->strings = a->type == TYPE_STRING ? zeroed(n, sizeof *v->strings) : NULL;
+	v->numbers = array_zero(n, sizeof *v->numbers);
+	v->strings = a->type == TYPE_STRING ? array_zero(n, sizeof *v->strings) : NULL;
 	for (size_t i = 0; i < n; i++) {
 		if (a->type == TYPE_STRING) {
 			v->strings[i] = read_bytes(r, &length);
@@ -98,11 +99,11 @@ static void record_set(const struct event_type *type, const struct values *v, si
 
 static void read_records(struct reader *r, const struct event_type *type, struct stored_events *s)
 {
-	struct values *v = zeroed(type->nattributes, sizeof *v);
+	struct values *v = array_zero(type->nattributes, sizeof *v);
 
 	for (unsigned a = 0; a < type->nattributes; a++)
 		read_values(r, &type->attributes[a], s->count, &v[a]);
-	s->records = zeroed(sizes_set(type, v, s), 1);
+	s->records = array_zero(sizes_set(type, v, s), 1);
 	for (size_t i = 0; i < s->count; i++)
 		record_set(type, v, i, s->records + s->offsets[i]);
 	for (unsigned a = 0; a < type->nattributes; a++) {
@@ -117,11 +118,11 @@ void events_read(struct reader *r, const struct event_type *type, const struct t
 {
 	size_t n = s->count = read_count(r);
 
-	s->times = zeroed(n, sizeof *s->times);
-	s->ranks = zeroed(n, sizeof *s->ranks);
-	s->seqs = zeroed(n, sizeof *s->seqs);
-	s->threads = zeroed(n, sizeof *s->threads);
-	s->offsets = zeroed(n, sizeof *s->offsets);
+	s->times = array_zero(n, sizeof *s->times);
+	s->ranks = array_zero(n, sizeof *s->ranks);
+	s->seqs = array_zero(n, sizeof *s->seqs);
+	s->threads = array_zero(n, sizeof *s->threads);
+	s->offsets = array_zero(n, sizeof *s->offsets);
 	read_column(r, (uint64_t *)s->times, n);
 	read_column(r, s->ranks, n);
 	read_places(r, t, s);
@@ -156,7 +157,7 @@ struct matches *instances_read(struct reader *r, struct trace *t, const struct i
 	size_t n = read_count(r);
 	struct matches *m;
 
-	anchors.pick = zeroed(n, sizeof *anchors.pick);
+	anchors.pick = array_zero(n, sizeof *anchors.pick);
 	for (size_t i = 0; i < n; i++)
 		anchors.pick[i] = (uint32_t)read_place(r, &anchor, &anchors);
 	anchors.count = n;

@@ -1,6 +1,6 @@
 #include "viewers/nibble/expr/checker.h"
 
-#include "base/vector.h"
+#include "base/array.h"
 
 #include <string.h>
 
@@ -176,7 +176,7 @@ struct node *check_call(struct checker *c, const struct ast_expr *e)
 		diag_error(c->diag, e->where, "%s of what? Write %s", f->name, f->example);
 		return NULL;
 	}
-	n = zeroed(1, sizeof *n);
+	n = array_zero(1, sizeof *n);
 	n->kind = f->takes & TAKES_SERIES ? NODE_TRANSFORM : NODE_SOURCE;
 	n->where = e->where;
 	n->function = f;

@@ -1,6 +1,6 @@
 #include "viewers/nibble/expr/checker.h"
 
-#include "base/vector.h"
+#include "base/array.h"
 #include "spec/check.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ static struct selection *selection_add(struct source_node *s, enum selection_kin
 
 	while (*last)
 		last = &(*last)->next;
-	*last = zeroed(1, sizeof **last);
+	*last = array_zero(1, sizeof **last);
 	(*last)->kind = kind;
 	return *last;
 }
@@ -19,7 +19,8 @@ static struct selection *selection_add(struct source_node *s, enum selection_kin
 static bool check_thread(struct checker *c, const struct ast_expr *value, struct source_node *s)
 {
 	if (value->kind == AST_STRING) {
-		selection_add(s, SELECTION_THREAD_NAME)->pattern = text_of("%s", value->name.text);
+		selection_add(s, SELECTION_THREAD_NAME)->pattern =
+		    text_format("%s", value->name.text);
 		return true;
 	}
 	if (value->kind == AST_NUMBER && !value->number.is_real &&

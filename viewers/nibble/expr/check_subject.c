@@ -1,6 +1,6 @@
 #include "viewers/nibble/expr/checker.h"
 
-#include "base/vector.h"
+#include "base/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static bool check_name(struct checker *c, const struct ast_name *name, struct su
 	s->interval = s->event ? NULL : spec_interval(spec, name->text);
 	if (s->event || s->interval)
 		return true;
-	names = zeroed(spec->nevents + spec->nintervals, sizeof *names);
+	names = array_zero(spec->nevents + spec->nintervals, sizeof *names);
 	for (unsigned i = 0; i < spec->nevents; i++)
 		names[n++] = spec->events[i]->name;
 	for (unsigned i = 0; i < spec->nintervals; i++)
@@ -52,7 +52,7 @@ static bool check_attribute(struct checker *c, const struct ast_name *name, stru
 	}
 	if (s->attribute >= 0)
 		return true;
-	names = zeroed(e->nattributes, sizeof *names);
+	names = array_zero(e->nattributes, sizeof *names);
 	for (unsigned i = 0; i < e->nattributes; i++)
 		names[i] = e->attributes[i].name;
 	refuse_name(c, name, "attribute", names, e->nattributes);
@@ -72,7 +72,7 @@ static bool check_metric(struct checker *c, const struct ast_name *name, struct 
 			s->metric = &interval->metrics[i];
 	if (s->metric)
 		return true;
-	names = zeroed(interval->nmetrics + 1, sizeof *names);
+	names = array_zero(interval->nmetrics + 1, sizeof *names);
 	for (unsigned i = 0; i < interval->nmetrics; i++)
 		names[i] = interval->metrics[i].name;
 	names[interval->nmetrics] = "time";

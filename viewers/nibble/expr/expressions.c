@@ -9,7 +9,7 @@
 /* A new plot on the page; heading is copied. */
 static void begin_section(struct expressions *x, const char *heading, size_t length)
 {
-	*vector_add(&x->headings) = length > 0 ? text_of("%.*s", (int)length, heading) : NULL;
+	*vector_add(&x->headings) = length > 0 ? text_format("%.*s", (int)length, heading) : NULL;
 }
 
 /* Takes the source over. */
@@ -22,7 +22,7 @@ static bool add(struct expressions *x, struct source *source, const char *text, 
 		begin_section(x, NULL, 0);
 	e = vector_add(x);
 	e->source = source;
-	e->text = text_of("%.*s", (int)length, text);
+	e->text = text_format("%.*s", (int)length, text);
 	e->section = (unsigned)x->headings.n - 1;
 	e->tree = parse_series(source, diag);
 	return e->tree != NULL;
@@ -51,7 +51,7 @@ bool expressions_take(struct expressions *x, const char *const *arguments, unsig
 /* The file with nothing in it but one line, which stays in its place: so do the diagnostics. */
 static struct source *only_line(const struct source *file, size_t start, size_t end)
 {
-	char *text = text_of("%s", file->text);
+	char *text = text_format("%s", file->text);
 	struct source *source;
 
 	for (size_t i = 0; text[i]; i++)

@@ -2,7 +2,7 @@
 #ifndef GLIMPSE_NIBBLE_EXPR_EXPRESSIONS_H
 #define GLIMPSE_NIBBLE_EXPR_EXPRESSIONS_H
 
-#include "base/vector.h"
+#include "base/array.h"
 #include "grammar/ast.h"
 
 struct expression {

@@ -1,10 +1,10 @@
 #include "viewers/nibble/expr/checker.h"
 
-#include "base/vector.h"
+#include "base/array.h"
 
 static struct node *node_new(enum node_kind kind, const struct ast_expr *e)
 {
-	struct node *n = zeroed(1, sizeof *n);
+	struct node *n = array_zero(1, sizeof *n);
 
 	n->kind = kind;
 	n->where = e->where;

@@ -1,6 +1,6 @@
 #include "viewers/nibble/plot/axis.h"
 
-#include "base/vector.h"
+#include "base/array.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,8 +12,8 @@ static char *label_of(const char *quantity, struct dimension d, const char *unit
 	const char *word = quantity && *quantity ? quantity : dimension_label(d);
 
 	if (*unit == '\0')
-		return text_of("%s", word);
-	return *word ? text_of("%s (%s)", word, unit) : text_of("%s", unit);
+		return text_format("%s", word);
+	return *word ? text_format("%s (%s)", word, unit) : text_format("%s", unit);
 }
 
 bool axis_has(const struct axis *a, double value)
@@ -162,8 +162,8 @@ void axis_tell_absent(struct panel *p)
 		n += count_absent(p, p->at[i]);
 	if (n == 0)
 		return;
-	p->x.label = text_of("%s; %.0f %s of zero or less not shown", label, n,
-			     n == 1 ? "value" : "values");
+	p->x.label = text_format("%s; %.0f %s of zero or less not shown", label, n,
+				 n == 1 ? "value" : "values");
 	free(label);
 }
 

@@ -1,6 +1,6 @@
 #include "viewers/nibble/plot/plot.h"
 
-#include "base/vector.h"
+#include "base/array.h"
 #include "viewers/nibble/plot/axis.h"
 
 #include <math.h>
@@ -152,7 +152,7 @@ static void settle_size(struct plot *p)
 
 struct plot *plot_make(const struct plot_content *c, const struct plot_options *options)
 {
-	struct plot *p = zeroed(1, sizeof *p);
+	struct plot *p = array_zero(1, sizeof *p);
 
 	p->options = *options;
 	distribute(p, c);

@@ -1,6 +1,6 @@
 #include "viewers/nibble/plot/raster.h"
 
-#include "base/vector.h"
+#include "base/array.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@ struct raster raster_new(unsigned columns, unsigned rows)
 	return (struct raster){
 	    .columns = columns,
 	    .rows = rows,
-	    .dots = zeroed((size_t)columns * rows, 1),
-	    .owner = zeroed((size_t)columns * rows, 1),
+	    .dots = array_zero((size_t)columns * rows, 1),
+	    .owner = array_zero((size_t)columns * rows, 1),
 	};
 }
 

@@ -1,8 +1,8 @@
 #include "viewers/nibble/sample/collect.h"
 
+#include "base/array.h"
 #include "base/parallel.h"
 #include "base/task.h"
-#include "base/vector.h"
 #include "viewers/nibble/sample/conditions.h"
 
 #include <math.h>
@@ -201,7 +201,7 @@ static void collect_all(struct collection *c)
 
 	c->parts = aligned_alloc(_Alignof(struct part), workers * sizeof *c->parts);
 	if (!c->parts)
-		memory_exhausted();
+		array_exhausted();
 	memset(c->parts, 0, workers * sizeof *c->parts);
 	for (unsigned i = 0; i < workers; i++)
 		c->parts[i].samples = samples_like(c->samples);

@@ -2,7 +2,7 @@
 #ifndef GLIMPSE_NIBBLE_SAMPLE_CONDITIONS_H
 #define GLIMPSE_NIBBLE_SAMPLE_CONDITIONS_H
 
-#include "base/vector.h"
+#include "base/array.h"
 #include "match/plan/formula.h"
 #include "viewers/nibble/expr/node.h"
 

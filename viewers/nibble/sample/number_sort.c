@@ -1,6 +1,6 @@
 #include "viewers/nibble/sample/number_sort.h"
 
-#include "base/vector.h"
+#include "base/array.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -61,7 +61,7 @@ static bool sort_digit(const double *from, double *to, size_t n, unsigned digit)
 
 static void sort_by_digits(double *numbers, size_t n)
 {
-	double *spare = zeroed(n, sizeof *spare), *from = numbers, *to = spare;
+	double *spare = array_zero(n, sizeof *spare), *from = numbers, *to = spare;
 
 	for (unsigned digit = 0; digit < DIGITS; digit++) {
 		double *swap = from;

@@ -1,6 +1,6 @@
 #include "viewers/nibble/sample/samples.h"
 
-#include "base/vector.h"
+#include "base/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ void samples_reserve(struct samples *s, size_t n)
 		s->key = reallocarray(s->key, s->room, sizeof *s->key);
 	if (!s->at || (s->has_end && !s->end) || (s->has_value && !s->value) ||
 	    (s->has_key && !s->key))
-		memory_exhausted();
+		array_exhausted();
 }
 
 struct samples samples_like(const struct samples *s)
@@ -108,7 +108,7 @@ void samples_sort(struct samples *s)
 
 	if (samples_in_order(s))
 		return;
-	sorted = zeroed(n, sizeof *sorted);
+	sorted = array_zero(n, sizeof *sorted);
 	for (size_t i = 0; i < n; i++)
 		sorted[i] = (struct placed){samples_get(s, i), i};
 	qsort(sorted, n, sizeof *sorted, compare_places);
@@ -167,7 +167,7 @@ static bool keys_add(struct keys *k, int64_t key)
 static void keys_sort(struct keys *k, const struct samples *s)
 {
 	free(k->at);
-	k->at = zeroed(s->n, sizeof *k->at);
+	k->at = array_zero(s->n, sizeof *k->at);
 	memcpy(k->at, s->key, s->n * sizeof *k->at);
 	qsort(k->at, s->n, sizeof *k->at, compare_keys);
 	k->n = 0;
@@ -192,7 +192,7 @@ size_t samples_split(const struct samples *s, struct samples **parts)
 {
 	struct keys keys = distinct_keys(s);
 
-	*parts = zeroed(keys.n, sizeof **parts);
+	*parts = array_zero(keys.n, sizeof **parts);
 	for (size_t k = 0; k < keys.n; k++)
 		(*parts)[k] = samples_like(s);
 	for (size_t i = 0; i < s->n; i++) {

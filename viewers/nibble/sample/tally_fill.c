@@ -1,5 +1,5 @@
 /* The inner loops of the pass over the logs: by batches of events, and stretches of one window. */
-#include "base/vector.h"
+#include "base/array.h"
 #include "viewers/nibble/sample/tally_cells.h"
 
 #include <math.h>

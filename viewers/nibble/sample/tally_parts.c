@@ -1,6 +1,6 @@
 /* The parts of a tally: what each thread gave to each curve. */
+#include "base/array.h"
 #include "base/hash.h"
-#include "base/vector.h"
 #include "match/join/table.h"
 #include "viewers/nibble/sample/tally_cells.h"
 
@@ -10,7 +10,7 @@ static void *numbers_resize(void *numbers, size_t n, size_t size)
 {
 	numbers = reallocarray(numbers, n, size);
 	if (!numbers)
-		memory_exhausted();
+		array_exhausted();
 	return numbers;
 }
 
@@ -43,10 +43,10 @@ static struct tally_part *part_new(struct tally *y, size_t thread, int64_t key, 
 
 	if (__atomic_add_fetch(&y->ncells, y->windows.n, __ATOMIC_RELAXED) > tally_most)
 		return NULL;
-	p = *vector_add(&y->threads[thread].parts) = zeroed(1, sizeof *p);
+	p = *vector_add(&y->threads[thread].parts) = array_zero(1, sizeof *p);
 	p->key = key;
 	p->thread = thread;
-	p->cells = zeroed(y->windows.n, sizeof *p->cells);
+	p->cells = array_zero(y->windows.n, sizeof *p->cells);
 	if (most > 0)
 		part_resize(y, p, most);
 	return p;
@@ -61,7 +61,7 @@ struct tally_part *tally_part(struct tally *y, size_t thread, int64_t key, uint6
 	if (y->node->source.per != PER_ATTRIBUTE)
 		return t->parts.n > 0 ? t->parts.at[0] : part_new(y, thread, key, most);
 	if (!t->places)
-		t->places = zeroed(1, sizeof *t->places);
+		t->places = array_zero(1, sizeof *t->places);
 	slot = table_slot(t->places, word_mix((uint64_t)key), (uint64_t)key);
 	if (slot->head != TABLE_NOTHING)
 		return t->parts.at[slot->head];
@@ -88,7 +88,7 @@ void tally_settle(struct tally *y)
 			*vector_add(&y->parts) = y->threads[k].parts.at[i];
 	if (y->parts.n > 1)
 		qsort(y->parts.at, y->parts.n, sizeof *y->parts.at, compare_parts);
-	y->firsts = zeroed(y->parts.n + 2, sizeof *y->firsts);
+	y->firsts = array_zero(y->parts.n + 2, sizeof *y->firsts);
 	for (size_t i = 0; i < y->parts.n; i++)
 		if (i == 0 || y->parts.at[i]->key != y->parts.at[i - 1]->key)
 			y->firsts[y->ncurves++] = i;

@@ -1,6 +1,6 @@
 /* What is read from a tally once it is filled. */
+#include "base/array.h"
 #include "base/parallel.h"
-#include "base/vector.h"
 #include "viewers/nibble/sample/number_sort.h"
 #include "viewers/nibble/sample/tally_cells.h"
 #include "viewers/nibble/sample/values.h"
@@ -101,7 +101,7 @@ static void quantile_find(void *context, size_t w, unsigned worker)
 		return;
 	values = reallocarray(NULL, n, sizeof *values);
 	if (!values)
-		memory_exhausted();
+		array_exhausted();
 	gather(&z->slice, w, values);
 	z->results[w] = select_double(values, n, quantile_rank(z->q, n));
 	free(values);
@@ -148,7 +148,7 @@ static struct series *cells_of(const struct slice *s)
 {
 	const struct grid *g = &s->tally->windows;
 	struct series *cells = series_new(SHAPE_CELLS, s->tally->node->dimension);
-	double *results = zeroed(g->n, sizeof *results);
+	double *results = array_zero(g->n, sizeof *results);
 
 	windows_find(s, results);
 	for (size_t w = 0; w < g->n; w++)

@@ -1,7 +1,7 @@
 #include "viewers/nibble/sample/values.h"
 
+#include "base/array.h"
 #include "base/parallel.h"
-#include "base/vector.h"
 #include "viewers/nibble/sample/number_sort.h"
 
 #include <float.h>
@@ -86,7 +86,7 @@ void pool_settle(struct pool *p)
 	struct found *found = aligned_alloc(64, workers * sizeof *found);
 
 	if (!found)
-		memory_exhausted();
+		array_exhausted();
 	for (unsigned i = 0; i < workers; i++)
 		found[i] = none;
 	pool_each(p, find_range, found);
@@ -125,7 +125,7 @@ struct pool pool_of(const struct samples *s, const struct grid *windows)
 
 size_t *pool_windows(const struct pool *p, size_t n)
 {
-	size_t *first = zeroed(n + 1, sizeof *first), k = 0;
+	size_t *first = array_zero(n + 1, sizeof *first), k = 0;
 
 	for (size_t w = 0; w <= n; w++) {
 		while (k < p->n && p->at[k].window < w)
@@ -193,7 +193,7 @@ static void stretch_slots(void *context, const struct stretch *s, unsigned worke
 	struct slot *slots = g->slots[worker];
 
 	if (!slots)
-		slots = g->slots[worker] = zeroed(POOL_SLOTS, sizeof *slots);
+		slots = g->slots[worker] = array_zero(POOL_SLOTS, sizeof *slots);
 	for (size_t i = 0; i < s->n; i++)
 		if (s->at[i] >= g->low && s->at[i] <= g->high)
 			slot_take(&slots[slot_of(g, s->at[i])], s->at[i]);
@@ -219,10 +219,10 @@ static void slot_join(struct slot *to, const struct slot *from)
 struct slot *pool_slots(const struct pool *p, double low, double high, bool logarithmic)
 {
 	struct slotting g = slotting_of(p, low, high, logarithmic);
-	struct slot *slots = zeroed(POOL_SLOTS, sizeof *slots);
+	struct slot *slots = array_zero(POOL_SLOTS, sizeof *slots);
 	unsigned workers = parallel_workers();
 
-	g.slots = zeroed(workers, sizeof(struct slot *));
+	g.slots = array_zero(workers, sizeof(struct slot *));
 	pool_each(p, stretch_slots, &g);
 	for (unsigned i = 0; i < workers; i++) {
 		for (size_t k = 0; g.slots[i] && k < POOL_SLOTS; k++)
@@ -236,7 +236,7 @@ struct slot *pool_slots(const struct pool *p, double low, double high, bool loga
 /* Of the n values from low to high the one of that rank. */
 static double select_between(const struct pool *p, double low, double high, size_t n, size_t rank)
 {
-	double *values = zeroed(n, sizeof *values), value;
+	double *values = array_zero(n, sizeof *values), value;
 	size_t count = 0;
 
 	for (size_t k = 0; k < p->n; k++)

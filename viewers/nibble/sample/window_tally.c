@@ -1,4 +1,4 @@
-#include "base/vector.h"
+#include "base/array.h"
 #include "viewers/nibble/sample/tally_cells.h"
 #include "viewers/nibble/series/pooled.h"
 #include "viewers/nibble/series/step_source.h"
@@ -59,7 +59,7 @@ static void edges_round(struct tally *y)
 	const struct grid *g = &y->windows;
 
 	y->from = (int64_t)ceil(g->edges[0]);
-	y->until = zeroed(g->n, sizeof *y->until);
+	y->until = array_zero(g->n, sizeof *y->until);
 	for (size_t w = 0; w + 1 < g->n; w++)
 		y->until[w] = (int64_t)ceil(g->edges[w + 1]);
 	y->until[g->n - 1] = (int64_t)floor(g->edges[g->n]) + 1;
@@ -91,12 +91,12 @@ bool tally_plan(struct evaluation *v, const struct node *n, enum tally_use use)
 		grid_free(&windows);
 		return false;
 	}
-	y = *vector_add(&v->tallies) = zeroed(1, sizeof *y);
+	y = *vector_add(&v->tallies) = array_zero(1, sizeof *y);
 	*y = (struct tally){.node = n, .trace = v->trace, .keep = keep, .windows = windows};
 	edges_round(y);
 	y->conditions = conditions_of(&n->source);
 	y->selected = evaluation_threads(v, &n->source);
-	y->threads = zeroed(v->trace->nthreads, sizeof *y->threads);
+	y->threads = array_zero(v->trace->nthreads, sizeof *y->threads);
 	return true;
 }
 
@@ -143,7 +143,7 @@ static void tallies_settle(struct evaluation *v)
 
 void tallies_fill(struct evaluation *v)
 {
-	bool *wanted = zeroed(v->trace->spec->nevents, sizeof *wanted);
+	bool *wanted = array_zero(v->trace->spec->nevents, sizeof *wanted);
 
 	for (size_t i = 0; i < v->tallies.n; i++)
 		wanted[v->tallies.at[i]->node->source.subject.event->index] = true;

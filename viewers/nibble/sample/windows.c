@@ -1,6 +1,6 @@
 #include "viewers/nibble/sample/windows.h"
 
-#include "base/vector.h"
+#include "base/array.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ struct grid grid_make(struct range r, double width)
 		first++;
 	if (r.to - last * width < width / 2)
 		last--;
-	g.edges = zeroed((size_t)fmax(last - first + 1, 0) + 2, sizeof *g.edges);
+	g.edges = array_zero((size_t)fmax(last - first + 1, 0) + 2, sizeof *g.edges);
 	g.edges[0] = r.from;
 	for (double k = first; k <= last; k++)
 		g.edges[++g.n] = k * width;
@@ -46,7 +46,7 @@ struct grid grid_make(struct range r, double width)
 
 struct grid grid_even(struct range r, size_t n)
 {
-	struct grid g = {zeroed(n + 1, sizeof *g.edges), n};
+	struct grid g = {array_zero(n + 1, sizeof *g.edges), n};
 
 	for (size_t i = 0; i <= n; i++)
 		g.edges[i] = r.from + (r.to - r.from) * (double)i / (double)n;

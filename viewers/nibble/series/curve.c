@@ -1,13 +1,13 @@
 #include "viewers/nibble/series/curve.h"
 
-#include "base/vector.h"
+#include "base/array.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 struct series *series_new(enum shape shape, struct dimension dimension)
 {
-	struct series *s = zeroed(1, sizeof *s);
+	struct series *s = array_zero(1, sizeof *s);
 
 	s->shape = shape;
 	s->dimension = dimension;
@@ -25,7 +25,7 @@ struct series *series_constant(double value, struct dimension dimension)
 
 void series_set_string(char **member, const char *text)
 {
-	char *copy = text ? text_of("%s", text) : NULL;
+	char *copy = text ? text_format("%s", text) : NULL;
 
 	free(*member);
 	*member = copy;

@@ -6,7 +6,7 @@
 #ifndef GLIMPSE_NIBBLE_SERIES_CURVE_H
 #define GLIMPSE_NIBBLE_SERIES_CURVE_H
 
-#include "base/vector.h"
+#include "base/array.h"
 #include "viewers/nibble/expr/dimension.h"
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 #include "viewers/nibble/series/evaluate.h"
 
-#include "base/vector.h"
+#include "base/array.h"
 #include "viewers/nibble/sample/window_tally.h"
 #include "viewers/nibble/series/pooled.h"
 #include "viewers/nibble/series/source.h"
@@ -12,13 +12,13 @@
 
 struct evaluation *evaluation_new(struct trace *t, struct range range, struct diag *diag)
 {
-	struct evaluation *v = zeroed(1, sizeof *v);
+	struct evaluation *v = array_zero(1, sizeof *v);
 
 	v->trace = t;
 	v->range = range;
 	v->window = grid_width(range);
 	v->diag = diag;
-	v->matches = zeroed(t->spec->nintervals, sizeof *v->matches);
+	v->matches = array_zero(t->spec->nintervals, sizeof *v->matches);
 	return v;
 }
 

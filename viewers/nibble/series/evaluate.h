@@ -2,7 +2,7 @@
 #ifndef GLIMPSE_NIBBLE_SERIES_EVALUATE_H
 #define GLIMPSE_NIBBLE_SERIES_EVALUATE_H
 
-#include "base/vector.h"
+#include "base/array.h"
 #include "match/join/match.h"
 #include "viewers/nibble/expr/node.h"
 #include "viewers/nibble/sample/samples.h"

@@ -1,7 +1,7 @@
 #include "viewers/nibble/series/heat.h"
 
+#include "base/array.h"
 #include "base/parallel.h"
-#include "base/vector.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static struct grid even_rows(struct range r, unsigned bins)
 	double first = bins > 0 ? r.from : floor(r.from / height) * height;
 	struct grid g = {.n = bins > 0 ? bins : (size_t)floor((r.to - first) / height) + 1};
 
-	g.edges = zeroed(g.n + 1, sizeof *g.edges);
+	g.edges = array_zero(g.n + 1, sizeof *g.edges);
 	for (size_t i = 0; i <= g.n; i++)
 		g.edges[i] = first + (double)i * height;
 	return g;
@@ -40,7 +40,7 @@ static struct grid logarithmic_rows(const struct pool *p)
 	struct grid g = {.n = (size_t)(floor(log10(p->greatest) * ROWS_PER_DECADE) - first) + 1};
 
 	g.n += below;
-	g.edges = zeroed(g.n + 1, sizeof *g.edges);
+	g.edges = array_zero(g.n + 1, sizeof *g.edges);
 	for (size_t i = below; i <= g.n; i++)
 		g.edges[i] = pow(10, (first + (double)(i - below)) / ROWS_PER_DECADE);
 	/* the power of a logarithm may lie beside the number */
@@ -94,7 +94,7 @@ static double *count_tiles(const struct pool *p, size_t windows, const struct gr
 	size_t *first = pool_windows(p, windows);
 	struct counting c = {p, first, rows, NULL};
 
-	c.counts = zeroed(windows * rows->n, sizeof *c.counts);
+	c.counts = array_zero(windows * rows->n, sizeof *c.counts);
 	parallel_for(windows, window_count, &c);
 	free(first);
 	return c.counts;

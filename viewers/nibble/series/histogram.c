@@ -1,7 +1,7 @@
 #include "viewers/nibble/series/histogram.h"
 
+#include "base/array.h"
 #include "base/parallel.h"
-#include "base/vector.h"
 #include "viewers/nibble/sample/number_sort.h"
 
 #include <math.h>
@@ -73,7 +73,7 @@ static double linear_width(const struct pool *p, unsigned bins)
 
 static void set_edges(struct bins *b)
 {
-	b->edges = zeroed(b->n + 1, sizeof *b->edges);
+	b->edges = array_zero(b->n + 1, sizeof *b->edges);
 	for (size_t i = 0; i <= b->n; i++)
 		b->edges[i] = b->first + (double)i * b->width;
 }
@@ -124,7 +124,7 @@ static struct bins logarithmic_bins(const struct pool *p, unsigned bins)
 	b.n = bins > 0 ? bins : (size_t)floor((log10(p->greatest) - b.first) / b.width) + 1;
 	b.n += below;
 	b.first -= (double)below * b.width;
-	b.edges = zeroed(b.n + 1, sizeof *b.edges);
+	b.edges = array_zero(b.n + 1, sizeof *b.edges);
 	for (size_t i = 0; i <= b.n; i++)
 		b.edges[i] = pow(10, b.first + (double)i * b.width);
 	/* the power of a logarithm may lie beside the number */
@@ -156,7 +156,7 @@ static void stretch_fill(void *context, const struct stretch *s, unsigned worker
 	size_t *counts = f->counts[worker];
 
 	if (!counts)
-		counts = f->counts[worker] = zeroed(f->bins.n, sizeof *counts);
+		counts = f->counts[worker] = array_zero(f->bins.n, sizeof *counts);
 	for (size_t i = 0; i < s->n; i++)
 		if (isfinite(s->at[i]))
 			counts[bin_of(&f->bins, s->at[i])]++;
@@ -165,7 +165,7 @@ static void stretch_fill(void *context, const struct stretch *s, unsigned worker
 static void fill(struct series *h, const struct pool *p, const struct bins *b)
 {
 	unsigned workers = parallel_workers();
-	struct filling f = {p, *b, zeroed(workers, sizeof(size_t *))};
+	struct filling f = {p, *b, array_zero(workers, sizeof(size_t *))};
 
 	pool_each(p, stretch_fill, &f);
 	for (size_t i = 0; i < b->n; i++) {
@@ -215,7 +215,7 @@ static struct series *cdf_new(const struct pool *p, struct dimension of)
 /* The finite values; the caller's. */
 static double *sorted_values(const struct pool *p)
 {
-	double *values = zeroed(p->finite, sizeof *values);
+	double *values = array_zero(p->finite, sizeof *values);
 	size_t n = 0;
 
 	for (size_t k = 0; k < p->n; k++)

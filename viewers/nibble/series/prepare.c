@@ -59,7 +59,7 @@ static bool thread_selected(const struct trace_thread *t, const struct selection
 bool *evaluation_threads(const struct evaluation *v, const struct source_node *source)
 {
 	const struct trace *t = v->trace;
-	bool *selected = zeroed(t->nthreads, sizeof *selected);
+	bool *selected = array_zero(t->nthreads, sizeof *selected);
 
 	for (unsigned i = 0; i < t->nthreads; i++)
 		selected[i] = (!v->threads || v->threads[i]) &&

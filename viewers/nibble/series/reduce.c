@@ -1,6 +1,6 @@
 #include "viewers/nibble/series/reduce.h"
 
-#include "base/vector.h"
+#include "base/array.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -172,7 +172,7 @@ enum { LIT = 1, LIT_BY_EXTREME = 2 };
 static struct series *thinned(const struct series *s, const struct canvas *c)
 {
 	struct series *r = series_like(s);
-	unsigned char *lit = zeroed((size_t)(c->columns + 1) * (c->rows + 1), 1);
+	unsigned char *lit = array_zero((size_t)(c->columns + 1) * (c->rows + 1), 1);
 	double least = INFINITY, greatest = -INFINITY;
 
 	for (size_t i = 0; i < s->n; i++) {

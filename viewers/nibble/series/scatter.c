@@ -1,8 +1,8 @@
 #include "viewers/nibble/series/scatter.h"
 
+#include "base/array.h"
 #include "base/parallel.h"
 #include "base/task.h"
-#include "base/vector.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -107,7 +107,7 @@ static void column_draw(void *context, size_t column, unsigned worker)
 	(void)worker;
 	if (errand_stopped() || s->first[column] == s->first[column + 1])
 		return;
-	lit = zeroed(s->rows, sizeof *lit);
+	lit = array_zero(s->rows, sizeof *lit);
 	for (size_t k = s->first[column]; k < s->first[column + 1]; k++)
 		stretch_draw(s, &s->pool->at[k], lit, &e, out);
 	free(lit);
@@ -140,7 +140,7 @@ struct series *scatter_drawn(const struct pool *p, const struct grid *columns,
 	s.scale = high > low ? (double)s.rows / (high - low) : 0;
 	s.logarithmic = c->log_y;
 	s.first = pool_windows(p, columns->n);
-	s.points = zeroed(columns->n, sizeof *s.points);
+	s.points = array_zero(columns->n, sizeof *s.points);
 	parallel_for(columns->n, column_draw, &s);
 	for (size_t i = 0; i < columns->n; i++)
 		points_append(drawn, &s.points[i]);

@@ -1,6 +1,6 @@
 #include "viewers/nibble/series/transform.h"
 
-#include "base/vector.h"
+#include "base/array.h"
 #include "viewers/nibble/series/series_cursor.h"
 
 #include <math.h>
@@ -29,8 +29,8 @@ static void integral_add(struct integral *g, double x, double y, double left)
 static struct integral integral_of(const struct series *s, struct range r)
 {
 	size_t room = s->n + 3;
-	struct integral g = {zeroed(room, sizeof *g.x), zeroed(room, sizeof *g.sum),
-			     zeroed(room, sizeof *g.covered), 1};
+	struct integral g = {array_zero(room, sizeof *g.x), array_zero(room, sizeof *g.sum),
+			     array_zero(room, sizeof *g.covered), 1};
 	struct cursor c = CURSOR(s);
 	double y = cursor_right(&c, r.from);
 

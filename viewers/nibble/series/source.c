@@ -1,6 +1,6 @@
 #include "viewers/nibble/series/source.h"
 
-#include "base/vector.h"
+#include "base/array.h"
 #include "viewers/nibble/sample/collect.h"
 #include "viewers/nibble/sample/window_tally.h"
 #include "viewers/nibble/series/pooled.h"
@@ -131,10 +131,10 @@ static char *member_name(const struct evaluation *v, const struct source_node *s
 	const struct event_type *e = s->subject.event;
 
 	if (s->per == PER_THREAD)
-		return text_of("%s", trace_thread(v->trace, (uint32_t)key)->name);
+		return text_format("%s", trace_thread(v->trace, (uint32_t)key)->name);
 	if (!e)
 		e = end_event(&s->subject.interval->anchor);
-	return text_of("%s=%lld", e->attributes[s->per_attribute].name, (long long)key);
+	return text_format("%s=%lld", e->attributes[s->per_attribute].name, (long long)key);
 }
 
 static struct series *named_series(const struct evaluation *v, const struct node *n,

@@ -1,7 +1,7 @@
 #include "viewers/nibble/series/step_source.h"
 
+#include "base/array.h"
 #include "base/parallel.h"
-#include "base/vector.h"
 #include "viewers/nibble/sample/collect.h"
 #include "viewers/nibble/sample/window_tally.h"
 #include "viewers/nibble/series/source.h"
@@ -47,7 +47,7 @@ static size_t piece_of(const struct grid *g, double density, double time)
 /* Times that are in order. */
 static struct times times_in_order(double *at, size_t n, const struct grid *g)
 {
-	struct times t = {.at = at, .first = zeroed(g->n + 1, sizeof *t.first)};
+	struct times t = {.at = at, .first = array_zero(g->n + 1, sizeof *t.first)};
 	size_t i = 0;
 
 	while (i < n && at[i] < g->edges[0])
@@ -101,7 +101,7 @@ static void part_times(void *context, size_t part, unsigned worker)
 /* From how many there are in each piece and part to where the first of them goes. */
 static size_t *places_find(struct parting *p)
 {
-	size_t *first = zeroed(p->pieces->n + 1, sizeof *first), place = 0;
+	size_t *first = array_zero(p->pieces->n + 1, sizeof *first), place = 0;
 
 	for (size_t piece = 0; piece < p->pieces->n; piece++) {
 		first[piece] = place;
@@ -123,10 +123,10 @@ static struct times times_by_piece(const double *at, size_t n, const struct grid
 	struct times t = {.before = 0};
 
 	for (size_t i = 0; i < PARTS; i++)
-		places[i] = zeroed(g->n, sizeof *places[i]);
+		places[i] = array_zero(g->n, sizeof *places[i]);
 	parallel_for(PARTS, part_times, &p);
 	t.first = places_find(&p);
-	t.at = p.to = zeroed(t.first[g->n], sizeof *t.at);
+	t.at = p.to = array_zero(t.first[g->n], sizeof *t.at);
 	parallel_for(PARTS, part_times, &p);
 	for (size_t i = 0; i < PARTS; i++) {
 		t.before += before[i];
@@ -149,7 +149,7 @@ static size_t falls_in(const struct climb *c, size_t piece)
 
 static void starts_find(struct climb *c, double value)
 {
-	c->start = zeroed(c->pieces.n + 1, sizeof *c->start);
+	c->start = array_zero(c->pieces.n + 1, sizeof *c->start);
 	for (size_t i = 0; i <= c->pieces.n; i++) {
 		c->start[i] = value;
 		if (i < c->pieces.n)
@@ -174,7 +174,7 @@ static void collect_steps(struct climb *c, struct evaluation *v, const struct no
 
 struct climb *climb_new(struct evaluation *v, const struct node *n)
 {
-	struct climb *c = zeroed(1, sizeof *c);
+	struct climb *c = array_zero(1, sizeof *c);
 
 	c->tally = tally_find(v, n);
 	c->pieces = grid_even(v->range, CLIMB_PIECES);

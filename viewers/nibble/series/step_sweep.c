@@ -1,7 +1,7 @@
 #include "viewers/nibble/series/step_sweep.h"
 
+#include "base/array.h"
 #include "base/parallel.h"
-#include "base/vector.h"
 #include "viewers/nibble/sample/number_sort.h"
 #include "viewers/nibble/sample/window_tally.h"
 #include "viewers/nibble/series/combine.h"
@@ -167,8 +167,8 @@ static void room_make(struct room *r, size_t n)
 	r->size = n + n / 2;
 	free(r->steps);
 	free(r->spare);
-	r->steps = zeroed(r->size, sizeof *r->steps);
-	r->spare = zeroed(r->size, sizeof *r->spare);
+	r->steps = array_zero(r->size, sizeof *r->steps);
+	r->spare = array_zero(r->size, sizeof *r->spare);
 }
 
 static struct room *rooms_new(void)
@@ -177,7 +177,7 @@ static struct room *rooms_new(void)
 	struct room *rooms = aligned_alloc(_Alignof(struct room), size);
 
 	if (!rooms)
-		memory_exhausted();
+		array_exhausted();
 	return memset(rooms, 0, size);
 }
 
@@ -321,7 +321,7 @@ static void climbs_add(struct ladder *l, struct evaluation *v, const struct node
 	if (n->kind == NODE_SOURCE) {
 		l->climbs = reallocarray(l->climbs, l->n + 1, sizeof(struct climb *));
 		if (!l->climbs)
-			memory_exhausted();
+			array_exhausted();
 		l->climbs[l->n++] = climb_new(v, n);
 		return;
 	}
@@ -339,7 +339,7 @@ struct series *ladder_drawn(struct evaluation *v, const struct node *n)
 
 	climbs_add(&l, v, n);
 	l.adds = changes_find(n, 1, l.changes, &next);
-	l.drawn = zeroed(CLIMB_PIECES, sizeof *l.drawn);
+	l.drawn = array_zero(CLIMB_PIECES, sizeof *l.drawn);
 	l.rooms = rooms_new();
 	parallel_for(CLIMB_PIECES, piece_sweep, &l);
 	s->before = value_before(&l);

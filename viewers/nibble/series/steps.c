@@ -1,6 +1,6 @@
 #include "viewers/nibble/series/steps.h"
 
-#include "base/vector.h"
+#include "base/array.h"
 #include "viewers/nibble/sample/number_sort.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ struct series *steps_count(const struct samples *s, struct range r)
 struct series *steps_open(const struct samples *s, struct range r)
 {
 	struct series *steps = series_new(SHAPE_STEPS, DIMENSION_EVENTS);
-	double *ends = zeroed(s->n, sizeof *ends);
+	double *ends = array_zero(s->n, sizeof *ends);
 	size_t started = 0, ended = 0;
 
 	for (size_t i = 0; i < s->n; i++)

@@ -1,6 +1,6 @@
 #include "viewers/nibble/series/window.h"
 
-#include "base/vector.h"
+#include "base/array.h"
 #include "viewers/nibble/sample/number_sort.h"
 
 #include <math.h>
@@ -87,7 +87,7 @@ struct series *window_summary(const struct samples *s, const struct grid *g, enu
 	struct summarizer z = {.values = s->value, .function = f, .q = q};
 	struct series *cells;
 
-	z.room = zeroed(s->n, sizeof *z.room);
+	z.room = array_zero(s->n, sizeof *z.room);
 	cells = each_window(s, g, d, summary_of, &z);
 	free(z.room);
 	return cells;
@@ -110,7 +110,7 @@ static void cover(const struct grid *g, double *covered, double from, double to,
 struct series *window_busy(const struct samples *s, const struct grid *g)
 {
 	struct series *cells = series_new(SHAPE_CELLS, DIMENSION_NONE);
-	double *covered = zeroed(g->n, sizeof *covered);
+	double *covered = array_zero(g->n, sizeof *covered);
 	double from = 0, to = 0;
 	size_t hint = 0;
 
