@@ -1,7 +1,7 @@
 #include "runtime/clock.h"
-#include "runtime/fault.h"
 #include "runtime/glimpse.h"
 #include "runtime/text.h"
+#include "runtime/warning.h"
 #include <string.h>
 #include <time.h>
 #if defined(__x86_64__) || defined(__i386__)
@@ -10,7 +10,7 @@
 
 enum source { SOURCE_COUNTER, SOURCE_MONOTONIC, SOURCE_FAKE };
 
-/* Threads that have not logged yet may read it while it is chosen. */
+/* Atomic: threads that have not logged yet may read it while it is chosen. */
 static enum source source;
 static uint64_t fake_now, fake_step;
 
@@ -32,7 +32,7 @@ static uint64_t nanoseconds(clockid_t id)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Whether the counter runs at one rate whatever the processor does, on all processors alike. */
+/* Returns whether the counter always runs at one rate, the same on all processors. */
 static bool counter_invariant(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -67,8 +67,8 @@ void gl_clock_choose(const char *setting)
 	else if (strncmp(setting, "fake", 4) == 0)
 		fake_choose(setting + 4);
 	else
-		gl_fault(FAULT_SETTING, "GLIMPSE_CLOCK is neither counter nor monotonic:", setting,
-			 0, NULL);
+		gl_warning_print(WARNING_SETTING, "GLIMPSE_CLOCK is neither counter nor monotonic:",
+				 setting, 0, NULL);
 }
 
 enum clock_kind gl_clock_kind(void)

@@ -1,7 +1,7 @@
 /*
- * The clock behind the slow path. The hot path reads the processor's counter in line
- * (glimpse_ticks); where there is no counter to trust, or a test replaces it, every event comes
- * here.
+ * The clock of the slow path. The inline path of an event reads the processor's counter
+ * (glimpse_ticks). Where no counter can be trusted, or a test replaces it, every event takes the
+ * slow path.
  */
 #ifndef GLIMPSE_RUNTIME_CLOCK_H
 #define GLIMPSE_RUNTIME_CLOCK_H
@@ -19,18 +19,20 @@ struct clock_pair {
 };
 
 /*
- * Chooses the clock: the counter where it is invariant, else CLOCK_MONOTONIC. `setting` is the
- * value of GLIMPSE_CLOCK or NULL: "counter", "monotonic", or "fake[:START[:STEP]]" for tests,
- * whose readings are START, START + STEP, ...
+ * Chooses the clock: the counter if it is invariant, else CLOCK_MONOTONIC. `setting` is the value
+ * of GLIMPSE_CLOCK or NULL: "counter", "monotonic", or "fake[:START[:STEP]]" for tests, whose
+ * readings are START, START + STEP, ...
  */
 void gl_clock_choose(const char *setting);
 
+/* Returns the kind of ticks that the logs have. */
 enum clock_kind gl_clock_kind(void);
-/* Whether the hot path may read the counter in line. */
+/* Returns whether the inline path may read the counter. */
 bool gl_clock_inline(void);
 
+/* Reads the clock. */
 uint64_t gl_clock_ticks(void);
-/* Good to about 50 ns: the tightest of some readings. */
+/* Reads the three clocks, to about 50 ns: the tightest of several readings. */
 struct clock_pair gl_clock_pair(void);
 
 #endif

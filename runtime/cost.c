@@ -1,3 +1,7 @@
+/*
+ * Runs the path of an event as a program does, in a tail of its own: in spite of what the linker
+ * sees, only glimpse_begin_room() is called, for the TIME records.
+ */
 #include "runtime/cost.h"
 #include "runtime/clock.h"
 #include "runtime/tail.h"

@@ -1,8 +1,8 @@
 #include "runtime/directory.h"
-#include "runtime/fault.h"
 #include "runtime/file.h"
 #include "runtime/process.h"
 #include "runtime/text.h"
+#include "runtime/warning.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ bool gl_directory_absolute(char *out, const char *path, const char *from)
 	return gl_text_add(out, GL_DIRECTORY_MAX, path);
 }
 
-/* glimpse.PROGRAM.PID in the directory that the program was started in. */
+/* Names glimpse.PROGRAM.PID in the directory that the program was started in. */
 static bool directory_default(char *out)
 {
 	return gl_directory_absolute(out, "glimpse.", gl_process.start) &&
@@ -31,8 +31,8 @@ static bool directory_default(char *out)
 }
 
 /*
- * A forked child of a run with a name goes to NAME.PID; without one the default has its pid
- * already.
+ * A forked child of a run whose directory has a given name goes to NAME.PID. The default name has
+ * the child's pid anyway.
  */
 static bool directory_choose(char *out)
 {
@@ -49,7 +49,7 @@ static bool directory_choose(char *out)
 		gl_text_add_number(out, GL_DIRECTORY_MAX, (uint64_t)getpid()));
 }
 
-/* Whether a directory that was there before may be used: ours, and without a log. */
+/* Returns whether an existing directory may be used: it is this user's and has no log. */
 static bool directory_usable(const char *path)
 {
 	struct stat st;
@@ -59,7 +59,7 @@ static bool directory_usable(const char *path)
 	return access(gl_process_path("log.", 0), F_OK) != 0;
 }
 
-/* -1 with errno EEXIST when the directory is another run's. */
+/* Returns -1 with errno EEXIST if the directory is another run's. */
 static int directory_claim(const char *path)
 {
 	if (mkdir(path, 0700)) {
@@ -74,9 +74,9 @@ static int directory_claim(const char *path)
 }
 
 /*
- * Whether the run that has the directory is going on in this process's group: others of a
- * pipeline, a script or a job, which were all told the same name. One that just begins has no
- * pid yet.
+ * Returns whether the run that has the directory is going on in this process's group: that of
+ * another process of a pipeline, a script or a job, all of which were given the same name. A run
+ * that is just beginning has no pid yet.
  */
 static bool directory_shared(void)
 {
@@ -85,13 +85,13 @@ static bool directory_shared(void)
 		uint32_t version, pid, clock, state;
 	} other = { .pid = 0 };
 	int fd = gl_file_open(gl_process_path("process", UINT32_MAX), O_RDONLY);
-	bool told;
+	bool known;
 
 	if (fd < 0)
 		return false;
-	told = read(fd, &other, sizeof other) >= 0;
+	known = read(fd, &other, sizeof other) >= 0;
 	gl_file_close(fd);
-	return told && !other.state && getpgid((pid_t)other.pid) == getpgrp();
+	return known && !other.state && getpgid((pid_t)other.pid) == getpgrp();
 }
 
 static int directory_sibling(char *path)
@@ -118,8 +118,8 @@ int gl_directory_open(void)
 	int fd;
 
 	if (!directory_choose(path)) {
-		gl_fault(FAULT_DIRECTORY, "the log directory's name is too long", NULL, 0,
-			 "nothing is logged");
+		gl_warning_print(WARNING_DIRECTORY, "the log directory's name is too long", NULL, 0,
+				 "nothing is logged");
 		return -1;
 	}
 	fd = directory_claim(path);
@@ -128,11 +128,12 @@ int gl_directory_open(void)
 
 		fd = directory_sibling(path);
 		if (fd >= 0 && !shared)
-			gl_fault(FAULT_NOTICE, "an earlier run is kept; this one is logged to",
-				 path, 0, NULL);
+			gl_warning_print(WARNING_NOTICE,
+					 "an earlier run is kept; this one is logged to", path, 0,
+					 NULL);
 	}
 	if (fd < 0)
-		gl_fault(FAULT_DIRECTORY, "cannot make", path, errno,
-			 "nothing is logged; GLIMPSE_DIR names another directory");
+		gl_warning_print(WARNING_DIRECTORY, "cannot make", path, errno,
+				 "nothing is logged; GLIMPSE_DIR names another directory");
 	return fd;
 }

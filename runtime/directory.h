@@ -1,17 +1,18 @@
-/* Where a run's logs go. */
+/* The log directory of a run: its name, and what makes it this run's own. */
 #ifndef GLIMPSE_RUNTIME_DIRECTORY_H
 #define GLIMPSE_RUNTIME_DIRECTORY_H
 
 #include <stdbool.h>
 
 /*
- * Chooses and makes the log directory of gl_process, and in it the empty process file, whose
- * creation claims it. What an earlier run left is neither mixed with nor touched: this run goes
- * to DIR.1, DIR.2, ... and says so. The descriptor of the process file, or -1 after a message.
+ * Chooses and makes the log directory of gl_process, and creates the empty process file in it,
+ * which claims the directory. The directory of an earlier run is left as it is: this run goes to
+ * DIR.1, DIR.2, ... with a notice. Returns the descriptor of the process file, or -1 after a
+ * warning.
  */
 int gl_directory_open(void);
 
-/* Makes a path absolute, from the working directory as it is now. False when it is too long. */
+/* Makes a path absolute, relative to `from`. Returns false if the path is too long. */
 bool gl_directory_absolute(char *out, const char *path, const char *from);
 
 #endif

@@ -1,7 +1,13 @@
-/* An event for which the inline path had no room, or no time. */
+/*
+ * Events that the inline path of glimpse.h cannot log: of a specification that is not registered,
+ * of a thread whose tail is busy or not there, or in a tail without room or recent TIME record.
+ */
+#include "runtime/append.h"
 #include "runtime/guard.h"
+#include "runtime/registry.h"
 #include "runtime/ring.h"
-#include "runtime/tail.h"
+#include "runtime/run.h"
+#include "runtime/thread.h"
 
 #define RETRY_UPPER 16u         /* about 8 ms at 2 GHz */
 #define TIME_ID 1u
@@ -12,8 +18,11 @@ static struct tail *tail_newest(struct tail *t)
 	return t->moved ? t->moved : t;
 }
 
-/* Whether there is room after all; asked again only after a while when there was none. */
-static struct tail *tail_try(struct tail *t, uint32_t need, uint64_t upper)
+/*
+ * Makes room for `need` bytes and returns the tail to go on with. Returns NULL if there is no
+ * room; then the disk is tried again only after a while.
+ */
+static struct tail *room_make(struct tail *t, uint32_t need, uint64_t upper)
 {
 	struct tail *roomy;
 	struct guard g;
@@ -25,7 +34,7 @@ static struct tail *tail_try(struct tail *t, uint32_t need, uint64_t upper)
 	else if (t->block)
 		roomy = gl_ring_turn(t, need) ? t : NULL;
 	else
-		roomy = gl_tail_empty(t, need);
+		roomy = gl_append_make_room(t, need);
 	if (roomy)
 		roomy->retry = 0;
 	else
@@ -46,7 +55,7 @@ static void time_put(struct tail *t, uint64_t upper)
 	gl_tail_advance(t, TIME_SIZE);
 }
 
-/* In a ring the tail's count is of events that were overwritten. */
+/* Counts a lost event. A ring's own count is of events that were overwritten. */
 static struct glimpse_slot event_lost(struct tail *t)
 {
 	if (t->block)
@@ -58,14 +67,12 @@ static struct glimpse_slot event_lost(struct tail *t)
 	return (struct glimpse_slot){ NULL, &t->hot };
 }
 
-/* A handler moved the thread between the choice of the tail and its mark. */
-static struct glimpse_slot moved_begin(struct tail *t, uint32_t id, uint32_t size)
-{
-	glimpse_mark(&t->hot, 0);
-	return glimpse_begin_busy(id, size);
-}
-
-struct glimpse_slot gl_tail_begin(struct tail *t, uint32_t id, uint32_t size)
+/*
+ * Begins an event in a tail whose busy mark is set, and clears the mark if there is no room. In a
+ * child that was forked by a handler of the event the tail is empty memory, and the event is not
+ * logged. A handler may also have moved the thread to another tail just before the mark was set.
+ */
+static struct glimpse_slot event_begin(struct tail *t, uint32_t id, uint32_t size)
 {
 	uint64_t ticks = gl_clock_ticks(), upper = ticks >> GLIMPSE_TICK_BITS;
 	struct tail *roomy = t;
@@ -73,10 +80,12 @@ struct glimpse_slot gl_tail_begin(struct tail *t, uint32_t id, uint32_t size)
 
 	if (!t->hot.magic)
 		return event_lost(t);
-	if (t->moved)
-		return moved_begin(t, id, size);
+	if (t->moved) {
+		glimpse_mark(&t->hot, 0);
+		return glimpse_begin_busy(id, size);
+	}
 	if (!gl_tail_has(t, upper == t->upper ? size : TIME_SIZE + size))
-		roomy = tail_try(t, size + TIME_SIZE, upper);
+		roomy = room_make(t, size + TIME_SIZE, upper);
 	if (!roomy)
 		return event_lost(tail_newest(t));
 	t = roomy;
@@ -86,4 +95,42 @@ struct glimpse_slot gl_tail_begin(struct tail *t, uint32_t id, uint32_t size)
 	at = gl_tail_next(t);
 	glimpse_put32(at, id | (uint32_t)ticks << GLIMPSE_ID_BITS);
 	return (struct glimpse_slot){ at, &t->hot };
+}
+
+struct glimpse_slot glimpse_begin_room(struct glimpse_tail *tail, uint32_t id, uint32_t size)
+{
+	return event_begin((struct tail *)tail, id, size);
+}
+
+struct glimpse_slot glimpse_begin_busy(uint32_t id, uint32_t size)
+{
+	struct tail *t = gl_self.off ? NULL : gl_thread_idle();
+
+	if (!t) {
+		if (!gl_self.off)
+			gl_process_dropped(1);
+		return (struct glimpse_slot){ NULL, NULL };
+	}
+	glimpse_mark(&t->hot, 1);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	return event_begin(t, id, size);
+}
+
+struct glimpse_slot glimpse_begin_new(struct glimpse_spec *spec, uint32_t event, uint32_t size)
+{
+	bool known = false;
+	struct guard g;
+
+	if (gl_guard_enter(&g)) {
+		gl_process_lock();
+		gl_registry_add(spec);
+		gl_run_open();
+		/* Under the lock: main() may have returned, and a destructor unregister it. */
+		known = glimpse_word(spec, event) != GLIMPSE_NEW;
+		gl_process_unlock();
+		gl_guard_leave(&g);
+	}
+	if (!known)
+		return (struct glimpse_slot){ NULL, NULL };
+	return glimpse_begin(spec, event, size);
 }

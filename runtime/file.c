@@ -13,7 +13,7 @@ static struct {
 	pthread_mutex_t lock;
 	const char *path;
 	int fd;                 /* -1: none */
-	int standin;            /* what is open in its place, or -1; the lock is held */
+	int standin;            /* the file open in its place, or -1; if open, the lock is held */
 	dev_t device;
 	ino_t inode;
 } spare = { PTHREAD_MUTEX_INITIALIZER, NULL, -1, -1, 0, 0 };
@@ -28,7 +28,7 @@ static int open_again(const char *path, int flags)
 	return fd;
 }
 
-/* A high number, out of the way of programs that count on the lowest ones. */
+/* Moves a descriptor to a high number, since programs may rely on the lowest ones. */
 static int descriptor_raise(int fd)
 {
 	struct rlimit limit = { 1024, 1024 };
@@ -65,8 +65,8 @@ static void spare_take(void)
 }
 
 /*
- * Closes the reserve. False when there is none: the program closed it, and its number may be
- * another file.
+ * Closes the reserve. Returns false if there is none: the program may have closed it, and its
+ * number may be another file now.
  */
 static bool spare_yield(void)
 {
@@ -179,8 +179,8 @@ bool gl_file_write(int fd, const void *from, size_t size, uint64_t offset)
 }
 
 /*
- * A race that is meant: ThreadSanitizer is not to look. Acquiring, so that the caller's test of
- * whether they changed comes after.
+ * Races with the writer on purpose, so ThreadSanitizer must not check it. The loads acquire, so
+ * that the caller's test whether the words changed comes after them.
  */
 __attribute__((no_sanitize("thread"))) static void
 live_read(uint32_t *to, const uint32_t *from, size_t words)
@@ -212,7 +212,7 @@ bool gl_file_extend(int fd, uint64_t offset, size_t size)
 	return false;
 }
 
-/* Where the file system cannot reserve, zeros do it. */
+/* Writes zeros, for file systems that cannot reserve blocks. */
 static bool reserve_by_writing(int fd, size_t size)
 {
 	static const char zeros[4096];

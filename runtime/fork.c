@@ -1,20 +1,20 @@
 #include "runtime/fork.h"
-#include "runtime/direct.h"
-#include "runtime/fault.h"
+#include "runtime/aio.h"
 #include "runtime/file.h"
 #include "runtime/guard.h"
 #include "runtime/pool.h"
 #include "runtime/process.h"
 #include "runtime/registry.h"
-#include "runtime/thread.h"
+#include "runtime/self.h"
+#include "runtime/warning.h"
 #include <pthread.h>
 
-static struct guard around;     /* from before fork() to after it; under the lock */
+static struct guard around;     /* entered before fork() and left after it; under the lock */
 static bool guarded;
 
 /*
- * The guard keeps handlers from logging to the parent's tail in the child, before fork_child()
- * has run.
+ * The guard keeps handlers in the child from logging to the parent's tail before fork_child() has
+ * run.
  */
 static void fork_before(void)
 {
@@ -38,22 +38,17 @@ static void fork_after(void)
 		gl_guard_leave(&g);
 }
 
-static void parent_forget(void)
-{
-	gl_pool_forget();
-	gl_direct_forget();
-	gl_thread_forked();
-	gl_process_forget();
-}
-
-/* Nothing is opened before the child logs: most children only call exec. */
+/* Opens nothing before the child logs: most children only call exec. */
 static void fork_child(void)
 {
 	if (gl_process.state == PROCESS_OPEN) {
 		gl_registry_forget();
-		parent_forget();
+		gl_pool_forget();
+		gl_aio_forget();
+		gl_self_forget();
+		gl_process_forget();
 		gl_file_spare_drop();
-		gl_fault_forget();
+		gl_warning_reset();
 	}
 	fork_after();
 }

@@ -1,8 +1,8 @@
-/* Forked children log to a directory of their own. */
+/* Forks: a child logs to a directory of its own. */
 #ifndef GLIMPSE_RUNTIME_FORK_H
 #define GLIMPSE_RUNTIME_FORK_H
 
-/* Once: asks to be told of fork(). */
+/* Registers the handlers of fork(), once. */
 void gl_fork_prepare(void);
 
 #endif

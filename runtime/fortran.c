@@ -1,7 +1,7 @@
 /*
- * For Fortran without the module, which is FORTRAN 77: external names as gfortran makes them,
- * arguments by reference, and the length of a text, which blanks pad, behind the others.
- * A call does not tell how many arguments it has, so a directory needs a name of its own.
+ * The functions for FORTRAN 77, which has no modules: external names as gfortran makes them,
+ * arguments by reference, and the length of a string, which blanks pad, after all arguments. A
+ * function cannot see how many arguments a call has, so there are two to begin a run.
  */
 #include "runtime/glimpse.h"
 #include <limits.h>
@@ -12,7 +12,7 @@ void glimpse_terminate_(void);
 void glimpse_thread_name_(const char *name, size_t length);
 void glimpse_thread_close_(void);
 
-/* The text without the blanks at its end, as C has it; what does not fit is cut. */
+/* Copies a text without the blanks at its end as a C string, cut if it does not fit. */
 static void text_copy(char *out, size_t size, const char *text, size_t length)
 {
 	while (length && text[length - 1] == ' ')
@@ -30,7 +30,7 @@ void glimpse_init_(void)
 
 void glimpse_init_dir_(const char *directory, size_t length)
 {
-	char path[PATH_MAX + 1]; /* one more than is allowed: what is too long stays too long */
+	char path[PATH_MAX + 1]; /* one more than allowed: a text that is too long stays too long */
 
 	text_copy(path, sizeof path, directory, length);
 	glimpse_init(path);

@@ -2,8 +2,8 @@
  * libglimpse: logs events of threaded programs at the cost of reading the clock.
  *
  * Programs use the public functions and the calls of their generated NAME_glimpse.h; nothing has
- * to be called first or last. The second half of this file is the path of an event, inline, and
- * what the generated stubs need; it is no interface for people. Valid C99 and C++11.
+ * to be called first or last. The second half of this file, the inline path of an event and what
+ * else generated stubs need, is no interface for programs. Valid C99 and C++11.
  */
 #ifndef GLIMPSE_H
 #define GLIMPSE_H
@@ -19,37 +19,37 @@ extern "C" {
 #ifndef GLIMPSE_DISABLE
 
 /*
- * Logs to `directory` instead of what GLIMPSE_DIR or the default says. Optional; before the first
- * event. NULL or "" opens the default at once. 0, or -1 when nothing will be logged (one line on
- * stderr said why).
+ * Begins the run, and logs to `directory` instead of the one that GLIMPSE_DIR or the default
+ * names; NULL or "" keeps that one. Optional; to be called before the first event. Returns 0, or -1
+ * if nothing will be logged, with one line on stderr that says why.
  */
 int glimpse_init(const char *directory);
 
-/* Names the calling thread, in its log from here on. At most 63 bytes are kept. */
+/* Names the calling thread in its log. At most 63 bytes are kept. */
 void glimpse_thread_name(const char *name);
 
-/* Switches the calling thread's events off, and on again. */
+/* Switches the events of the calling thread off, or on again. */
 void glimpse_thread_switch(int on);
 
 /*
- * Ends the calling thread's log, as its end would. An event after it opens another log. Not in a
- * signal handler.
+ * Ends the log of the calling thread, as the end of the thread does. A later event of the thread
+ * begins another log. Not for signal handlers.
  */
 void glimpse_thread_close(void);
 
 /*
- * Switches an event type of this program, by its name, as `glimpse ctl` does. 0, or -1: no such
- * event.
+ * Switches an event type of this program by its name, as `glimpse ctl` does. Returns 0, or -1 if
+ * there is no such event.
  */
 int glimpse_switch(const char *event, int on);
 
 /*
- * Writes what the logs hold at this moment to a new directory, while the program runs on. 0, or
- * -1 with errno set.
+ * Copies the logs as they are at this moment to a new directory, while the program runs on. Returns
+ * 0, or -1 with errno set.
  */
 int glimpse_snapshot(const char *directory);
 
-/* Ends the calling thread's log and the run: later events of any thread are not logged. */
+/* Ends the log of the calling thread, and the run: later events of any thread are not logged. */
 void glimpse_close(void);
 
 #else
@@ -120,8 +120,7 @@ static inline void glimpse_close(void)
  *		glimpse_end(r, 12);
  *	}
  *
- * A string is measured first, so that it is read once and an event that is off does not read it
- * at all:
+ * A string is measured first, so that it is read once, and not at all if the event is off:
  *
  *		struct glimpse_string s;
  *		struct glimpse_slot r;
@@ -139,12 +138,12 @@ static inline void glimpse_close(void)
 
 #define GLIMPSE_ABI 2u
 
-/* A word of an event type: its id (16 or more) when it is on, or one of these. */
+/* The word of an event type: its id (16 or more) if it is on, or one of these. */
 #define GLIMPSE_OFF 0u
 #define GLIMPSE_NEW 1u  /* not registered yet */
 #define GLIMPSE_FIRST_ID 16u
 
-/* Longest string in a log, in bytes. */
+/* Bytes of the longest string in a log. */
 #define GLIMPSE_STRING_MAX 4095u
 #define GLIMPSE_STRING_CUT 0x80000000u
 
@@ -164,9 +163,9 @@ struct glimpse_spec {
 #ifndef GLIMPSE_DISABLE
 
 /*
- * Registers when the program or library that holds the specification is loaded and takes it back
- * when it is unloaded: before its other constructors, and after its other destructors. An event
- * that comes even earlier registers it, too.
+ * Register a specification when the program or library that has it is loaded, and unregister it
+ * when that is unloaded: before its other constructors, and after its other destructors. An event
+ * that comes even earlier registers the specification, too.
  */
 void glimpse_register(struct glimpse_spec *spec);
 void glimpse_unregister(struct glimpse_spec *spec);
@@ -184,35 +183,33 @@ void glimpse_unregister(struct glimpse_spec *spec);
 /*
  * ---- The path of an event ----------------------------------------------------------------------
  *
- * Every thread writes into a tail of its own: a small mapped file (doc/log-format.md). `at`, the
- * address of the next record, is what readers trust. It moves with a release store once a record
- * is whole, so a thread that dies at any instruction leaves a torn record beyond it, where no
- * reader looks.
+ * Every thread writes to a tail of its own: a small mapped file (doc/log-format.md). Readers trust
+ * `at`, the address of the next record. A release store moves `at` once a record is whole, so a
+ * thread that dies at any instruction leaves a torn record beyond `at`, where no reader looks.
  *
- * A signal handler may log while its thread is inside an event. `busy` marks the event from
- * before `at` is read until after it has moved: a handler that finds it set leaves this tail
- * alone and logs to another one, of the same thread (glimpse_begin_busy). A handler that comes
- * before the mark is set has come and gone before anything of the tail was read, and one that
- * comes after it was cleared finds a whole record. No instruction is left in between, so no lock
- * and no atomic read-modify-write is needed; the fences stop the compiler, the processor keeps
- * the order within one thread.
+ * A signal handler may log while its thread is inside an event. `busy` marks the event from before
+ * `at` is read until after `at` has moved. A handler that finds the mark set leaves this tail alone
+ * and logs to another tail of the same thread (glimpse_begin_busy). A handler that runs before the
+ * mark is set is over before anything of the tail is read, and a handler that runs after the mark
+ * is cleared finds a whole record. No instruction is left in between, so no lock and no atomic
+ * read-modify-write is needed; the fences stop the compiler, and the processor keeps the order
+ * within one thread.
  *
- * A thread that has no tail points to glimpse_none, which is always busy: the first event costs
- * no test of its own. Where the clock is no processor's counter, `since` is GLIMPSE_NEVER and
- * each event goes through glimpse_begin_room; so does the fake clock of the tests.
+ * For a thread without a tail, glimpse_self points to a head that is always busy, so the first
+ * event costs no test of its own. If the clock is not the processor's counter, `since` is
+ * GLIMPSE_NEVER and each event takes glimpse_begin_room().
  *
  * Some processors do next to nothing else while they read their counter: each instruction counts.
  */
 
 #define GLIMPSE_TAIL_START 4096
 #define GLIMPSE_TICK_BITS 20
-#define GLIMPSE_TICKS (UINT64_C(1) << GLIMPSE_TICK_BITS)        /* that a TIME record is good for */
-#define GLIMPSE_NEVER (0 - GLIMPSE_TICKS)       /* as `since`: no ticks are that soon after it */
+#define GLIMPSE_TICKS (UINT64_C(1) << GLIMPSE_TICK_BITS)        /* covered by a TIME record */
+#define GLIMPSE_NEVER (0 - GLIMPSE_TICKS)       /* as `since`: no ticks are covered */
 #define GLIMPSE_ID_BITS 12
 
 /*
- * The head of a tail's file. The order is the file's; the fields of an event stand in one cache
- * line.
+ * The head of a tail, laid out as in its file. The fields that an event needs share one cache line.
  */
 struct glimpse_tail {
 	uint64_t magic;
@@ -221,17 +218,17 @@ struct glimpse_tail {
 	uint64_t base;
 	uint64_t at;            /* address of the next record */
 	uint32_t start;
-	uint32_t size;          /* room for records that the file has */
+	uint32_t size;          /* bytes for records in the file */
 	uint32_t level;
-	uint32_t busy;          /* an event or the slow path is at work here */
-	uint64_t since;         /* ticks from which the newest TIME record is good */
-	uint64_t end;           /* where `at` has to stop */
-	uint64_t lost;          /* events that found no place, and that no note tells of yet */
+	uint32_t busy;          /* set while an event or the slow path is at work */
+	uint64_t since;         /* first of the ticks that the newest TIME record covers */
+	uint64_t end;           /* address at which `at` has to stop */
+	uint64_t lost;          /* lost events that no note has counted yet */
 	uint32_t why;
-	uint32_t events;        /* in the tail, or in the block of a ring that is being filled */
+	uint32_t events;        /* in the tail, or in the current block of a ring */
 };
 
-/* Where a record goes; `at` is NULL when there is nothing to write. */
+/* The place of a record; `at` is NULL if nothing is to be written. */
 struct glimpse_slot {
 	unsigned char *at;
 	struct glimpse_tail *tail;
@@ -239,16 +236,16 @@ struct glimpse_slot {
 
 struct glimpse_string {
 	const char *text;
-	uint32_t word;          /* length, and whether it was cut, as logged */
-	uint32_t size;          /* bytes it takes in a record */
+	uint32_t word;          /* logged length, with GLIMPSE_STRING_CUT if the string is cut */
+	uint32_t size;          /* bytes in a record */
 };
 
 extern __thread struct glimpse_tail *glimpse_self __attribute__((tls_model("initial-exec")));
 
 /*
- * The slow path, in other files. All return the slot to write to, as glimpse_begin does.
- * new: the specification is not registered. busy: the thread's tail is at work or there is none.
- * room: no room, or a TIME record is due; entered with the mark set.
+ * The slow path (event.c). All return the slot to write to, as glimpse_begin() does. new: the
+ * specification is not registered. busy: the thread's tail is busy, or the thread has none. room:
+ * the tail has no room, or a TIME record is due; called with the mark set.
  */
 struct glimpse_slot glimpse_begin_new(struct glimpse_spec *spec, uint32_t event, uint32_t size);
 struct glimpse_slot glimpse_begin_busy(uint32_t id, uint32_t size);
@@ -312,7 +309,7 @@ static inline struct glimpse_string glimpse_measured(const char *text, size_t le
 	return s;
 }
 
-/* Measures a string for glimpse_put_string(). NULL is logged as "(null)". */
+/* Measures a string for glimpse_put_string(); NULL is logged as "(null)". */
 static inline struct glimpse_string glimpse_measure(const char *text)
 {
 	if (!text)
@@ -320,7 +317,7 @@ static inline struct glimpse_string glimpse_measure(const char *text)
 	return glimpse_measured(text, strlen(text));
 }
 
-/* The same for a string as Fortran has it: blanks pad it to its length. */
+/* Measures a Fortran string, without the blanks that pad it to its length. */
 static inline struct glimpse_string glimpse_measure_padded(const char *text, size_t length)
 {
 	while (length >= 8 && !memcmp(text + length - 8, "        ", 8))
@@ -338,8 +335,8 @@ static inline void glimpse_put_string(unsigned char *at, struct glimpse_string s
 }
 
 /*
- * Only the thread itself and its handlers look at the mark. Atomic accesses would do the same and
- * have gcc compute its address first.
+ * Returns the busy mark, which only the thread itself and its handlers use. Atomic accesses would
+ * do the same, but gcc would compute the address of the mark first.
  */
 static inline uint32_t glimpse_busy(const struct glimpse_tail *tail)
 {
@@ -352,8 +349,8 @@ static inline void glimpse_mark(struct glimpse_tail *tail, uint32_t busy)
 }
 
 /*
- * Opens a record of `size` bytes and writes its first word; the caller writes the rest and ends
- * it.
+ * Begins a record of `size` bytes and writes its first word; the caller writes the rest and calls
+ * glimpse_end().
  */
 static inline struct glimpse_slot glimpse_begin(struct glimpse_spec *spec, uint32_t event,
 						uint32_t size)
@@ -378,7 +375,7 @@ static inline struct glimpse_slot glimpse_begin(struct glimpse_spec *spec, uint3
 	return slot;
 }
 
-/* Publishes the record. */
+/* Publishes a record. */
 static inline void glimpse_end(struct glimpse_slot slot, uint32_t size)
 {
 	__atomic_store_n(&slot.tail->at, (uint64_t)(uintptr_t)slot.at + size, __ATOMIC_RELEASE);
@@ -387,7 +384,7 @@ static inline void glimpse_end(struct glimpse_slot slot, uint32_t size)
 	glimpse_mark(slot.tail, 0);
 }
 
-#else /* GLIMPSE_DISABLE: the generated calls are empty, a specification is data that nothing reads */
+#else /* GLIMPSE_DISABLE: generated calls are empty, and specifications are unused data */
 
 #define GLIMPSE_REGISTER(spec)
 

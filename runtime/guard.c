@@ -8,10 +8,10 @@
 static __thread bool inside __attribute__((tls_model("initial-exec")));
 
 /*
- * Every signal, libc's own among them, which its functions would leave out. An asynchronous
- * cancellation that was on its way when the state changed would otherwise end the thread with a
- * lock held: glibc 2.36 looks at the type alone then, and open() and its like set that for a
- * moment.
+ * Blocks every signal, also those of libc itself, which sigprocmask() leaves out. Otherwise an
+ * asynchronous cancellation that is pending when the cancel state changes would end the thread
+ * with a lock held: glibc 2.36 then checks the cancel type alone, and open() and similar functions
+ * set the type for a moment.
  */
 static void signals_block(struct guard *g)
 {

@@ -1,11 +1,13 @@
 #include "runtime/log.h"
-#include "runtime/fault.h"
+#include "runtime/append.h"
 #include "runtime/file.h"
-#include "runtime/keep.h"
-#include "runtime/note.h"
 #include "runtime/openmp.h"
 #include "runtime/pool.h"
+#include "runtime/retention.h"
+#include "runtime/ring.h"
+#include "runtime/self.h"
 #include "runtime/text.h"
+#include "runtime/warning.h"
 #include <errno.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -73,10 +75,10 @@ static bool header_write(const char *path, const struct log_header *h)
 }
 
 /*
- * The header is the first that the tail holds; the log's file is created when the tail is full,
- * or the thread ends. A ring is behind its log's file, which must be there.
+ * The tail holds the log's header at first; the log's file is created when the tail is full or the
+ * log ends. Only a ring needs the file at once, for its notes.
  */
-static bool log_begin(struct tail *t, uint32_t thread, uint32_t level)
+static bool tail_begin(struct tail *t, uint32_t thread, uint32_t level)
 {
 	struct log_header h;
 
@@ -84,37 +86,80 @@ static bool log_begin(struct tail *t, uint32_t thread, uint32_t level)
 	if (t->kind == TAIL_RING) {
 		if (!header_write(t->path, &h))
 			return false;
-		gl_tail_begin_log(t, level, sizeof h, 0);
+		gl_ring_begin(t, level, sizeof h);
 	} else {
-		memcpy((unsigned char *)t + GLIMPSE_TAIL_START, &h, sizeof h);
-		gl_tail_begin_log(t, level, 0, sizeof h);
+		memcpy(gl_tail_records(t), &h, sizeof h);
+		gl_append_begin(t, level, 0, sizeof h);
 	}
 	gl_tail_publish(t, thread);
 	return true;
 }
 
-static struct tail *log_fails(void)
+bool gl_log_note(struct tail *t, enum note kind, const void *content, uint32_t size)
 {
-	gl_fault(FAULT_OPEN, "cannot open a thread's log in", gl_process.directory, errno,
-		 "its events are counted in the process file");
-	return NULL;
+	unsigned char note[GL_NOTE_MOST];
+	uint32_t total = gl_note_put(note, kind, content, size);
+
+	return t->block ? gl_ring_note(t, note, total) : gl_append_note(t, note, total);
 }
 
-struct tail *gl_log_open(uint32_t level, const struct tail *outer)
+void gl_log_schema(struct tail *t, const struct spec_entry *entry)
+{
+	unsigned char content[16 + sizeof entry->name];
+	uint32_t length = (uint32_t)strlen(entry->name);
+
+	glimpse_put64(content, entry->schema);
+	glimpse_put32(content + 8, entry->base);
+	glimpse_put32(content + 12, entry->count);
+	memcpy(content + 16, entry->name, length);
+	gl_log_note(t, NOTE_SCHEMA, content, 16 + length);
+}
+
+struct tail *gl_log_begin(uint32_t level, const struct tail *outer)
 {
 	uint32_t thread = level ? outer->hot.thread : gl_process.next_thread;
-	struct tail *t = gl_pool_take(gl_keep()->ring ? TAIL_RING : TAIL_SMALL);
+	struct tail *t = gl_pool_take(gl_retention()->ring ? TAIL_RING : TAIL_SMALL);
+	const struct spec_entry *e = gl_process.file->specs;
+	bool begun = false;
 
-	if (!t)
-		return log_fails();
-	path_fill(t, thread, level);
-	if (!log_begin(t, thread, level)) {
-		struct tail *failed = log_fails();
-
-		gl_pool_give(t);
-		return failed;
+	if (t) {
+		path_fill(t, thread, level);
+		begun = tail_begin(t, thread, level);
+	}
+	if (!begun) {
+		gl_warning_print(WARNING_OPEN, "cannot open a thread's log in",
+				 gl_process.directory, errno,
+				 "its events are counted in the process file");
+		if (t)
+			gl_pool_give(t);
+		return NULL;
 	}
 	gl_process.next_thread += level == 0;
-	gl_note_schemas(t);
+	for (unsigned i = 0; i < GL_SPECS && e[i].count; i++)
+		gl_log_schema(t, &e[i]);
 	return t;
+}
+
+/* A tail whose records could not be appended stays where it is, for the readers. */
+static void log_end(struct tail *t)
+{
+	bool finished = t->block ? gl_ring_finish(t) : gl_append_finish(t);
+
+	if (t->former)
+		gl_pool_give(t->former);
+	if (!finished)
+		return;
+	gl_budget_return(t->granted);
+	gl_pool_give(t);
+}
+
+void gl_log_end_all(void)
+{
+	for (uint32_t level = 0; level < GL_LEVELS && gl_self.tails[level]; level++) {
+		struct tail *t = gl_self.tails[level];
+
+		gl_self.tails[level] = NULL;
+		gl_self_point();
+		log_end(t);
+	}
 }

@@ -1,15 +1,26 @@
-/* Logs: creating their files. */
+/* Logs: begins and ends the logs of the calling thread, and writes notes to them. */
 #ifndef GLIMPSE_RUNTIME_LOG_H
 #define GLIMPSE_RUNTIME_LOG_H
 
-#include "runtime/tail.h"
+#include "runtime/note.h"
 
 /*
- * Creates the calling thread's log of a level, and returns its tail. Level 0 is the thread's own,
+ * Begins the calling thread's log of a level, and returns its tail. Level 0 is the thread's own,
  * log.N; level L, for signal handlers that interrupt an event, is log.N.L beside it. `outer` is
- * the thread's own tail when the level is not 0. NULL after a message. Inside a guard, under the
- * lock.
+ * the thread's own tail if the level is not 0. Returns NULL after a warning. Inside a guard, under
+ * the lock.
  */
-struct tail *gl_log_open(uint32_t level, const struct tail *outer);
+struct tail *gl_log_begin(uint32_t level, const struct tail *outer);
+
+/* Ends the calling thread's logs. Inside a guard, under the lock. */
+void gl_log_end_all(void);
+
+/*
+ * Writes a note with `size` bytes of content (at most 128) to the log of a tail. Returns false if
+ * there was no place for it. Inside a guard.
+ */
+bool gl_log_note(struct tail *t, enum note kind, const void *content, uint32_t size);
+/* Writes a note SCHEMA. Inside a guard, under the lock. */
+void gl_log_schema(struct tail *t, const struct spec_entry *entry);
 
 #endif

@@ -1,4 +1,4 @@
-/* Notes: records that are no events. */
+/* Notes: the records that are no events (doc/log-format.md), as bytes. */
 #ifndef GLIMPSE_RUNTIME_NOTE_H
 #define GLIMPSE_RUNTIME_NOTE_H
 
@@ -14,26 +14,21 @@ enum note {
 	NOTE_PAD = 7
 };
 
-#define GL_NOTE_END { 2, 6u << 24 }      /* the words of that note */
+#define GL_NOTE_HEAD_SIZE 8u    /* of any note, and the least of a PAD */
 #define GL_NOTE_LOST_SIZE 20u
-#define GL_NOTE_PAD_SIZE 8u     /* at least */
+#define GL_NOTE_MOST 136u       /* bytes of the longest note that is no PAD, a SCHEMA */
 
-/* Writes a note of at most 128 bytes. False when there was no place for it. */
-bool gl_note(struct tail *t, enum note kind, const void *content, uint32_t size);
-
-/* Fills the tail up to `end` with a note that says nothing; at least 8 bytes. */
-void gl_note_pad(struct tail *t, uint32_t end);
-
-/* Writes how many events the tail had to drop, and forgets it. */
-void gl_note_lost(struct tail *t);
+/* Writes a note with `size` bytes of content (at most 128), and returns the note's size. */
+uint32_t gl_note_put(unsigned char *at, enum note kind, const void *content, uint32_t size);
+/* Writes a note LOST of GL_NOTE_LOST_SIZE bytes. */
+void gl_note_put_lost(unsigned char *at, uint64_t events, uint32_t why);
+/* Writes a note of `size` bytes that says nothing. */
+void gl_note_put_pad(unsigned char *at, uint32_t size);
 /*
- * The same to a copy of the log at *offset, which moves on; nothing when nothing was dropped. False
- * with errno.
+ * Writes the number of lost events that a tail counts to a file at *offset, and moves *offset to
+ * the end of the note; writes nothing if none was lost. Returns false with errno set if that
+ * failed.
  */
-bool gl_note_lost_copy(const struct tail *t, int fd, uint64_t *offset);
-
-/* One SCHEMA for each specification that the process has registered so far. Under the lock. */
-void gl_note_schemas(struct tail *t);
-void gl_note_schema(struct tail *t, const struct spec_entry *entry);
+bool gl_note_write_lost(const struct tail *t, int fd, uint64_t *offset);
 
 #endif

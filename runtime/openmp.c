@@ -1,6 +1,6 @@
 /*
- * A program that was compiled for OpenMP has these functions, whichever library they come from;
- * others have not, and libglimpse links none.
+ * These functions exist only in a program that was compiled for OpenMP, with whichever library;
+ * libglimpse links none.
  */
 #include "runtime/openmp.h"
 #include "runtime/text.h"
@@ -10,7 +10,7 @@
 extern int omp_get_level(void) __attribute__((weak));
 extern int omp_get_ancestor_thread_num(int level) __attribute__((weak));
 
-/* Threads that OpenMP did not make are at level 0, and so is the program's first one. */
+/* At level 0 are the program's first thread, and those that OpenMP did not make. */
 static bool is_team_member(int level)
 {
 	return level > 0 || syscall(SYS_gettid) == getpid();

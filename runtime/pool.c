@@ -1,7 +1,7 @@
 #include "runtime/pool.h"
 #include "runtime/file.h"
-#include "runtime/keep.h"
-#include "runtime/thread.h"
+#include "runtime/retention.h"
+#include "runtime/self.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 
 #define TAIL_MAGIC UINT64_C(0x474c494d50534554)
 #define TAIL_VERSION 3u
-#define SLOTS 16u
-#define SLOT (GLIMPSE_TAIL_START + GL_TAIL_SMALL)
+#define PLACES 16u              /* for small tails in one file */
+#define PLACE (GLIMPSE_TAIL_START + GL_TAIL_SMALL)
 #define LARGE_PAGE ((size_t)2 << 20)
 
 static struct {
@@ -20,7 +20,10 @@ static struct {
 	uint32_t next;          /* K of the next file */
 } pool;
 
-/* Address space for `span` bytes that begins where a large page may. NULL: there is none. */
+/*
+ * Reserves address space for `span` bytes that begins where a large page may. Returns NULL if there
+ * is none.
+ */
 static unsigned char *span_reserve(size_t span)
 {
 	size_t whole = span + LARGE_PAGE, before;
@@ -35,10 +38,7 @@ static unsigned char *span_reserve(size_t span)
 	return room + before;
 }
 
-/*
- * A fault for each of a large page's 512 small ones costs more than one for it, and so does their
- * way to the disk.
- */
+/* Uses large pages: 512 small ones cost 512 faults, and more on their way to the disk. */
 static void *span_map(int fd, size_t span)
 {
 	unsigned char *at = span < LARGE_PAGE ? NULL : span_reserve(span);
@@ -52,8 +52,8 @@ static void *span_map(int fd, size_t span)
 	return map;
 }
 
-/* A map may be longer than what its file has now: a ring grows. */
-static struct tail *file_map(const char *path, size_t reserved, size_t span)
+/* Maps `span` bytes of a new file, of which only `reserved` have blocks: a ring grows later. */
+static struct tail *tails_map(const char *path, size_t reserved, size_t span)
 {
 	void *map = MAP_FAILED;
 	int fd = gl_file_create(path);
@@ -73,49 +73,49 @@ static struct tail *file_map(const char *path, size_t reserved, size_t span)
 	return map;
 }
 
-static struct tail *file_create(uint32_t slots, size_t reserved, size_t span)
+static struct tail *tails_create(uint32_t places, size_t reserved, size_t span)
 {
-	struct tail *t = file_map(gl_process_path("tail.", pool.next), reserved, span);
+	struct tail *t = tails_map(gl_process_path("tail.", pool.next), reserved, span);
 
 	if (!t)
 		return NULL;
 	t->index = pool.next++;
 	t->span = span;
-	t->slots = slots;
-	t->stride = slots > 1 ? SLOT : 0;
+	t->places = places;
+	t->stride = places > 1 ? PLACE : 0;
 	t->next = pool.files;
 	pool.files = t;
 	return t;
 }
 
-/* As many small tails as there is room for on the disk. */
-static struct tail *file_create_small(void)
+/* Creates a file for as many small tails as the disk has room for. */
+static struct tail *tails_create_small(void)
 {
 	struct tail *t = NULL;
 
-	for (uint32_t slots = SLOTS; slots && !t; slots /= 4)
-		t = file_create(slots, (size_t)slots * SLOT, (size_t)slots * SLOT);
+	for (uint32_t places = PLACES; places && !t; places /= 4)
+		t = tails_create(places, (size_t)places * PLACE, (size_t)places * PLACE);
 	return t;
 }
 
-static struct tail *file_create_for(enum tail_kind kind)
+static struct tail *tails_create_for(enum tail_kind kind)
 {
-	size_t large = GLIMPSE_TAIL_START + GL_TAIL_LARGE + GL_SHUTTLE;
+	size_t large = GLIMPSE_TAIL_START + GL_TAIL_LARGE + GL_STAGING;
 
 	if (kind == TAIL_SMALL)
-		return file_create_small();
+		return tails_create_small();
 	if (kind == TAIL_LARGE)
-		return file_create(1, large, large);
-	return file_create(1, SLOT, GLIMPSE_TAIL_START + (size_t)gl_keep()->ring);
+		return tails_create(1, large, large);
+	return tails_create(1, PLACE, GLIMPSE_TAIL_START + (size_t)gl_retention()->ring);
 }
 
-/* Its page is touched only now, when it is needed. */
-static struct tail *slot_begin(struct tail *file, enum tail_kind kind)
+/* Takes the next place of a file, whose page is touched only now that it is needed. */
+static struct tail *place_take(struct tail *file, enum tail_kind kind)
 {
-	struct tail *t = (struct tail *)((unsigned char *)file + (size_t)file->taken * SLOT);
+	struct tail *t = (struct tail *)((unsigned char *)file + (size_t)file->taken * PLACE);
 
 	t->file = file;
-	t->slot = file->taken++;
+	t->place = file->taken++;
 	t->kind = kind;
 	t->hot.version = TAIL_VERSION;
 	t->hot.start = GLIMPSE_TAIL_START;
@@ -134,11 +134,11 @@ struct tail *gl_pool_take(enum tail_kind kind)
 		pool.free[kind] = t->free;
 		return t;
 	}
-	while (file && (file->kind != kind || file->taken == file->slots))
+	while (file && (file->kind != kind || file->taken == file->places))
 		file = file->next;
 	if (!file)
-		file = file_create_for(kind);
-	return file ? slot_begin(file, kind) : NULL;
+		file = tails_create_for(kind);
+	return file ? place_take(file, kind) : NULL;
 }
 
 void gl_pool_give(struct tail *t)
@@ -151,22 +151,16 @@ void gl_pool_give(struct tail *t)
 
 struct tail *gl_pool_next(const struct tail *t)
 {
-	if (t && t->slot + 1 < t->file->taken)
-		return (struct tail *)((unsigned char *)t + SLOT);
+	if (t && t->place + 1 < t->file->taken)
+		return (struct tail *)((unsigned char *)t + PLACE);
 	return t ? t->file->next : pool.files;
 }
 
 /* A large page must be all in the file when it is touched first. */
-static size_t file_size(const struct tail *file, uint32_t records)
-{
-	size_t size = GLIMPSE_TAIL_START + (size_t)records;
-	size_t whole = (size + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
-
-	return whole <= file->span ? whole : size;
-}
-
 bool gl_pool_reserve(const struct tail *t, uint32_t size)
 {
+	size_t whole = GLIMPSE_TAIL_START + (size_t)size;
+	size_t pages = (whole + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
 	bool done;
 	int fd;
 
@@ -175,12 +169,12 @@ bool gl_pool_reserve(const struct tail *t, uint32_t size)
 	gl_process_unlock();
 	if (fd < 0)
 		return false;
-	done = gl_file_reserve(fd, file_size(t->file, size));
+	done = gl_file_reserve(fd, pages <= t->file->span ? pages : whole);
 	gl_file_close(fd);
 	return done;
 }
 
-static bool file_has(struct tail *file, bool (*has)(const struct tail *))
+static bool tails_have(struct tail *file, bool (*has)(const struct tail *))
 {
 	for (struct tail *t = file; t && t->file == file; t = gl_pool_next(t))
 		if (has(t))
@@ -188,7 +182,7 @@ static bool file_has(struct tail *file, bool (*has)(const struct tail *))
 	return false;
 }
 
-static bool tail_used(const struct tail *t)
+static bool tail_is_used(const struct tail *t)
 {
 	return t->hot.thread != GL_TAIL_FREE;
 }
@@ -196,42 +190,37 @@ static bool tail_used(const struct tail *t)
 void gl_pool_remove_free(void)
 {
 	for (struct tail *file = pool.files; file; file = file->next)
-		if (!file_has(file, tail_used)) {
+		if (!tails_have(file, tail_is_used)) {
 			unlink(gl_process_path("tail.", file->index));
-			file->kind = TAIL_KINDS;        /* what logs even later gets another */
+			file->kind = TAIL_KINDS;        /* an even later log gets another file */
 		}
 	memset(pool.free, 0, sizeof pool.free);
 }
 
-static bool tail_own(const struct tail *t)
+static bool tail_is_own(const struct tail *t)
 {
-	return gl_thread_owns(t) || (t->moved && gl_thread_owns(t->moved));
+	return gl_self_owns(t) || (t->moved && gl_self_owns(t->moved));
 }
 
-/* The event that was interrupted goes on in this memory, and may be about to look where. */
-static void file_blank(struct tail *file)
+/* The interrupted event goes on in this memory, and may be about to ask where its head is. */
+static void tails_blank(struct tail *file)
 {
 	uint32_t taken = file->taken;
 
 	mmap(file, file->span, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
 	     -1, 0);
 	for (uint32_t k = 0; k < taken; k++)
-		gl_tail_place((struct tail *)((unsigned char *)file + (size_t)k * SLOT));
-}
-
-static void file_forget(struct tail *file)
-{
-	if (file_has(file, tail_own))
-		file_blank(file);
-	else
-		munmap(file, file->span);
+		gl_tail_place((struct tail *)((unsigned char *)file + (size_t)k * PLACE));
 }
 
 void gl_pool_forget(void)
 {
 	for (struct tail *file = pool.files, *next; file; file = next) {
 		next = file->next;
-		file_forget(file);
+		if (tails_have(file, tail_is_own))
+			tails_blank(file);
+		else
+			munmap(file, file->span);
 	}
 	memset(&pool, 0, sizeof pool);
 }

@@ -1,4 +1,4 @@
-/* The process: its log directory, its process file, and what all threads share. */
+/* The process: the state that all threads share, its lock, and the process file. */
 #ifndef GLIMPSE_RUNTIME_PROCESS_H
 #define GLIMPSE_RUNTIME_PROCESS_H
 
@@ -16,7 +16,7 @@
 enum process_state {
 	PROCESS_NEW,            /* nothing was logged yet */
 	PROCESS_OPEN,
-	PROCESS_CLOSED          /* glimpse_close(), or logging is not possible */
+	PROCESS_CLOSED          /* after glimpse_close(), or if logging is not possible */
 };
 
 /* One specification in the process file; schema and base are valid once count is not 0. */
@@ -27,7 +27,7 @@ struct spec_entry {
 	char name[112];
 };
 
-/* The process file, mapped. doc/log-format.md has it in words. */
+/* The mapped process file, as doc/log-format.md describes it. */
 struct process_file {
 	uint64_t magic;
 	uint32_t version;
@@ -35,9 +35,9 @@ struct process_file {
 	uint32_t clock;
 	uint32_t state;
 	struct clock_pair first, newest;
-	uint64_t cost;          /* ps an event costs */
+	uint64_t cost;          /* ps that an event costs */
 	uint64_t dropped;       /* events that no log could record */
-	uint64_t frequency;     /* ticks per second, rough: all that a very short run has */
+	uint64_t frequency;     /* ticks per second, roughly: all that a very short run has */
 	uint8_t reserved[32];
 	char program[128];
 	struct spec_entry specs[GL_SPECS];
@@ -45,15 +45,15 @@ struct process_file {
 };
 
 struct process {
-	pthread_mutex_t lock;           /* of everything below; take it inside a guard */
+	pthread_mutex_t lock;           /* of everything below; taken inside a guard */
 	enum process_state state;
 	struct process_file *file;
-	struct glimpse_spec *specs;     /* those that are loaded */
+	struct glimpse_spec *specs;     /* the loaded ones */
 	uint32_t next_thread;           /* number of the next log */
 	uint32_t next_id;
 	bool forked;
 	char start[GL_DIRECTORY_MAX];   /* working directory when the program began */
-	char wanted[GL_DIRECTORY_MAX];  /* by glimpse_init(); else empty */
+	char wanted[GL_DIRECTORY_MAX];  /* argument of glimpse_init(), or empty */
 	char directory[GL_DIRECTORY_MAX];
 	char path[GL_PATH_MAX];         /* scratch, under the lock */
 };
@@ -63,22 +63,28 @@ extern struct process gl_process;
 void gl_process_lock(void);
 void gl_process_unlock(void);
 
-/* Opens the run when it is not; false when nothing can be logged. Under the lock. */
-bool gl_process_open(void);
+/* Makes the process open, with a mapped process file whose header is filled in. Under the lock. */
+void gl_process_begin(struct process_file *file);
 
-/* Puts DIRECTORY/name (and a number, when not UINT32_MAX) into `path`. Under the lock. */
+/*
+ * Writes DIRECTORY/name, with a number after it unless that is UINT32_MAX, to gl_process.path and
+ * returns it. Under the lock.
+ */
 const char *gl_process_path(const char *name, uint32_t number);
 
-/* Counts events that no log could record. Callable from everywhere. */
+/* Counts events that no log could record. May be called from everywhere. */
 void gl_process_dropped(uint64_t events);
 
-/* Stores the newest clock pair, when the last one is old (at most 100 ms) or `now` is set. */
+/*
+ * Stores a newest clock pair in the process file if the last one is old (at most 100 ms) or `now`
+ * is set.
+ */
 void gl_process_clock(uint64_t ticks, bool now);
 
-/* In a forked child: nothing that it does shows in the parent's process file any more. */
+/*
+ * Detaches a forked child from the parent's process file; the child's process is new. Under the
+ * lock.
+ */
 void gl_process_forget(void);
-
-/* The run is over: later events are not logged. Under the lock. */
-void gl_process_close(void);
 
 #endif

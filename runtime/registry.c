@@ -1,22 +1,94 @@
 #include "runtime/registry.h"
-#include "runtime/fault.h"
 #include "runtime/file.h"
 #include "runtime/guard.h"
-#include "runtime/note.h"
+#include "runtime/log.h"
 #include "runtime/process.h"
-#include "runtime/switch.h"
+#include "runtime/self.h"
 #include "runtime/text.h"
-#include "runtime/thread.h"
+#include "runtime/warning.h"
 #include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- Switches -------------------------------------------------------------------------------- */
+
+/* A record of the file "switches". */
+struct change {
+	uint32_t id;
+	uint32_t on;
+	uint64_t ticks;
+};
+
+static void change_record(uint32_t id, bool on)
+{
+	struct change c = { id, on, gl_clock_ticks() };
+	int fd = gl_file_open(gl_process_path("switches", UINT32_MAX),
+			      O_WRONLY | O_CREAT | O_APPEND);
+	ssize_t ignored;
+
+	if (fd < 0)
+		return;
+	ignored = write(fd, &c, sizeof c);
+	(void)ignored;
+	gl_file_close(fd);
+}
+
+/*
+ * Sets the switch of an event id. Being on at the start of the run is not recorded. The time
+ * recorded as off contains all of the time in which events are missing.
+ */
+static void switch_set(uint32_t id, bool on, bool start)
+{
+	uint32_t *word = &gl_process.file->switches[id];
+
+	if (on)
+		__atomic_store_n(word, id, __ATOMIC_SEQ_CST);
+	if (!on || !start)
+		change_record(id, on);
+	if (!on)
+		__atomic_store_n(word, GLIMPSE_OFF, __ATOMIC_SEQ_CST);
+}
+
+/* Returns whether `item` is *, EVENT or SPECIFICATION.EVENT of an event. */
+static bool item_names(const char *item, size_t length, const char *spec, const char *event)
+{
+	size_t n = strlen(spec);
+
+	if (length == 1 && *item == '*')
+		return true;
+	if (length > n + 1 && strncmp(item, spec, n) == 0 && item[n] == '.') {
+		item += n + 1;
+		length -= n + 1;
+	}
+	return length == strlen(event) && memcmp(item, event, length) == 0;
+}
+
+/* Returns whether GLIMPSE_OFF, items between commas, names an event. */
+static bool event_off_at_start(const char *spec, const char *event)
+{
+	const char *s = secure_getenv("GLIMPSE_OFF");
+
+	while (s && *s) {
+		size_t length = strcspn(s, ",");
+
+		if (item_names(s, length, spec, event))
+			return true;
+		s += length + (s[length] == ',');
+	}
+	return false;
+}
+
+/* ---- Specifications -------------------------------------------------------------------------- */
 
 static void spec_words(struct glimpse_spec *spec, uint32_t *words)
 {
 	__atomic_store_n(&spec->words, words, __ATOMIC_RELEASE);
 }
 
-/* Back to its own words, all with one value: GLIMPSE_NEW or GLIMPSE_OFF. */
+/* Gives a specification its own words again, all of one value: GLIMPSE_NEW or GLIMPSE_OFF. */
 static void spec_reset(struct glimpse_spec *spec, uint32_t word)
 {
 	for (uint32_t i = 0; i < spec->nevents; i++)
@@ -24,7 +96,7 @@ static void spec_reset(struct glimpse_spec *spec, uint32_t word)
 	spec_words(spec, spec->local);
 }
 
-/* NAME.spec, or NAME-SCHEMA.spec when another specification has that name. */
+/* Writes NAME.spec, or NAME-SCHEMA.spec if another specification has that name. */
 static void text_save(const struct glimpse_spec *spec)
 {
 	int fd = -1;
@@ -40,8 +112,8 @@ static void text_save(const struct glimpse_spec *spec)
 		fd = gl_file_create(path);
 	}
 	if (fd < 0 || !gl_file_write(fd, spec->text, spec->length, 0))
-		gl_fault(FAULT_REGISTER, "cannot write", gl_process.path, errno,
-			 "the tools will need -s FILE for this log");
+		gl_warning_print(WARNING_REGISTER, "cannot write", gl_process.path, errno,
+				 "the tools will need -s FILE for this log");
 	if (fd >= 0)
 		gl_file_close(fd);
 }
@@ -61,15 +133,18 @@ static void entry_fill(struct spec_entry *e, const struct glimpse_spec *spec)
 	__atomic_store_n(&e->count, spec->nevents, __ATOMIC_RELEASE);
 	text_save(spec);
 	for (uint32_t i = 0; i < spec->nevents; i++)
-		gl_switch_set(e->base + i, !gl_switch_off_at_start(spec->name, spec->events[i]),
+		switch_set(e->base + i, !event_off_at_start(spec->name, spec->events[i]),
 			      true);
 }
 
-/* A library that is loaded again, or twice, finds the ids it had. NULL: no room for it. */
+/*
+ * Returns the entry of a specification in the process file. A library that is loaded again, or
+ * twice, finds the ids it had. Returns NULL if there is no room for an entry.
+ */
 static struct spec_entry *entry_find(const struct glimpse_spec *spec)
 {
 	struct spec_entry *e = gl_process.file->specs;
-	struct tail *t = gl_thread_opened();
+	struct tail *t = gl_self_idle();
 
 	for (unsigned i = 0; i < GL_SPECS; i++, e++) {
 		if (e->count && entry_is(e, spec))
@@ -80,7 +155,7 @@ static struct spec_entry *entry_find(const struct glimpse_spec *spec)
 			return NULL;
 		entry_fill(e, spec);
 		if (t)
-			gl_note_schema(t, e);
+			gl_log_schema(t, e);
 		return e;
 	}
 	return NULL;
@@ -91,15 +166,15 @@ static void spec_publish(struct glimpse_spec *spec)
 	struct spec_entry *e;
 
 	if (spec->abi != GLIMPSE_ABI) {
-		gl_fault(FAULT_REGISTER, "stubs made for another version of libglimpse:",
-			 spec->name, 0, "run glimpsec again; its events are not logged");
+		gl_warning_print(WARNING_REGISTER, "stubs made for another version of libglimpse:",
+				 spec->name, 0, "run glimpsec again; its events are not logged");
 		spec_reset(spec, GLIMPSE_OFF);
 		return;
 	}
 	e = entry_find(spec);
 	if (!e) {
-		gl_fault(FAULT_REGISTER, "too many event types in one process:", spec->name, 0,
-			 "its events are not logged");
+		gl_warning_print(WARNING_REGISTER, "too many event types in one process:",
+				 spec->name, 0, "its events are not logged");
 		spec_reset(spec, GLIMPSE_OFF);
 		return;
 	}
@@ -124,7 +199,7 @@ void gl_registry_forget(void)
 		spec_reset(s, GLIMPSE_NEW);
 }
 
-static void registry_add(struct glimpse_spec *spec)
+void gl_registry_add(struct glimpse_spec *spec)
 {
 	for (struct glimpse_spec *s = gl_process.specs; s; s = s->next)
 		if (s == spec)
@@ -137,6 +212,22 @@ static void registry_add(struct glimpse_spec *spec)
 		spec_reset(spec, GLIMPSE_OFF);
 }
 
+int gl_registry_switch(const char *name, bool on)
+{
+	int found = -1;
+
+	for (struct glimpse_spec *s = gl_process.specs; s; s = s->next)
+		for (uint32_t i = 0; i < s->nevents; i++)
+			if (s->words != s->local &&
+			    item_names(name, strlen(name), s->name, s->events[i])) {
+				uint32_t *word = s->words + i;
+
+				switch_set((uint32_t)(word - gl_process.file->switches), on, false);
+				found = 0;
+			}
+	return found;
+}
+
 void glimpse_register(struct glimpse_spec *spec)
 {
 	struct guard g;
@@ -144,7 +235,7 @@ void glimpse_register(struct glimpse_spec *spec)
 	if (!gl_guard_enter(&g))
 		return;
 	gl_process_lock();
-	registry_add(spec);
+	gl_registry_add(spec);
 	gl_process_unlock();
 	gl_guard_leave(&g);
 }
@@ -164,31 +255,4 @@ void glimpse_unregister(struct glimpse_spec *spec)
 	spec_reset(spec, gl_process.state == PROCESS_CLOSED ? GLIMPSE_OFF : GLIMPSE_NEW);
 	gl_process_unlock();
 	gl_guard_leave(&g);
-}
-
-/* Asked under the lock: a destructor may unregister it just afterwards, when main() returned. */
-static bool spec_open(struct glimpse_spec *spec, uint32_t event)
-{
-	bool known;
-
-	gl_process_lock();
-	registry_add(spec);
-	gl_process_open();
-	known = glimpse_word(spec, event) != GLIMPSE_NEW;
-	gl_process_unlock();
-	return known;
-}
-
-struct glimpse_slot glimpse_begin_new(struct glimpse_spec *spec, uint32_t event, uint32_t size)
-{
-	bool known = false;
-	struct guard g;
-
-	if (gl_guard_enter(&g)) {
-		known = spec_open(spec, event);
-		gl_guard_leave(&g);
-	}
-	if (!known)
-		return (struct glimpse_slot){ NULL, NULL };
-	return glimpse_begin(spec, event, size);
 }

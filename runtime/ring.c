@@ -1,25 +1,24 @@
 #include "runtime/ring.h"
-#include "runtime/fault.h"
 #include "runtime/file.h"
-#include "runtime/keep.h"
 #include "runtime/note.h"
 #include "runtime/pool.h"
+#include "runtime/retention.h"
+#include "runtime/warning.h"
 #include <errno.h>
 #include <fcntl.h>
 
-#define TRIES 1000
-
+#define COPY_TRIES 1000
 #define RING_STEP (2u << 20)    /* a large page */
 
 struct block {
 	uint64_t sequence;
-	uint32_t used;          /* of the block, this head included */
+	uint32_t used;          /* bytes of the block, with this head */
 	uint32_t events;
 };
 
 static struct block *ring_block(const struct tail *t, uint32_t k)
 {
-	return (struct block *)((unsigned char *)t + GLIMPSE_TAIL_START + (size_t)k * t->block);
+	return (struct block *)(gl_tail_records(t) + (size_t)k * t->block);
 }
 
 static uint32_t ring_blocks(const struct tail *t)
@@ -32,10 +31,7 @@ static uint32_t ring_current(const struct tail *t)
 	return (gl_tail_head(t) - (uint32_t)sizeof(struct block)) / t->block;
 }
 
-/*
- * A block's sequence is 0 while it changes; the head leaves the old one before the new one
- * counts.
- */
+/* A block's sequence is 0 while the block changes; the ring's sequence follows last. */
 static void block_begin(struct tail *t, uint32_t k)
 {
 	struct block *b = ring_block(t, k);
@@ -61,8 +57,8 @@ static void block_end(struct tail *t)
 	__atomic_store_n(&b->used, gl_tail_head(t) - k * t->block, __ATOMIC_RELEASE);
 }
 
-/* Of a thread that has ended. */
-static void blocks_forget(struct tail *t)
+/* Clears the blocks of a log that has ended. */
+static void blocks_clear(struct tail *t)
 {
 	for (uint32_t k = 0; k < ring_blocks(t); k++) {
 		ring_block(t, k)->sequence = 0;
@@ -70,35 +66,29 @@ static void blocks_forget(struct tail *t)
 	}
 }
 
-void gl_ring_begin(struct tail *t)
+void gl_ring_begin(struct tail *t, uint32_t level, uint64_t base)
 {
-	t->block = gl_keep()->block;
-	blocks_forget(t);
+	gl_tail_reset(t, level, base, 0);
+	t->block = gl_retention()->block;
+	blocks_clear(t);
 	t->hot.size = GL_TAIL_SMALL;
 	t->sequence = 0;
 	t->hot.why = LOSS_RING;
 	block_begin(t, 0);
 }
 
-/* One more step towards the whole ring, of whole blocks; 0 when there is no more. */
-static uint32_t ring_step(const struct tail *t)
-{
-	uint32_t step = gl_keep()->ring - t->hot.size, taken, over;
-
-	taken = gl_keep_take(step < RING_STEP ? step : RING_STEP);
-	over = taken % t->block;
-	gl_keep_return(over);
-	return taken - over;
-}
-
+/* Enlarges the ring by whole blocks. Returns false if it has its size, or there is no room. */
 static bool ring_grow(struct tail *t)
 {
-	uint32_t step = ring_step(t);
+	uint32_t left = gl_retention()->ring - t->hot.size;
+	uint32_t taken = gl_budget_take(left < RING_STEP ? left : RING_STEP);
+	uint32_t step = taken - taken % t->block;
 
+	gl_budget_return(taken - step);
 	if (!step)
 		return false;
 	if (!gl_pool_reserve(t, t->hot.size + step)) {
-		gl_keep_return(step);
+		gl_budget_return(step);
 		return false;
 	}
 	__atomic_store_n(&t->hot.size, t->hot.size + step, __ATOMIC_RELEASE);
@@ -132,7 +122,7 @@ bool gl_ring_note(struct tail *t, const void *note, uint32_t size)
 	return done;
 }
 
-/* Bytes of records in a block now. */
+/* Returns how many bytes of records a block has. */
 static uint32_t block_size(const struct tail *t, uint32_t k)
 {
 	const struct block *b = ring_block(t, k);
@@ -144,17 +134,17 @@ static uint32_t block_size(const struct tail *t, uint32_t k)
 	return __atomic_load_n(&b->used, __ATOMIC_ACQUIRE) - (uint32_t)sizeof *b;
 }
 
-/* Begins the copy (again), with a note of what is not in it. */
+/* Begins the copy (again) at `start`, with a note of the events that are not in the ring. */
 static bool copy_begin(const struct tail *t, int fd, uint64_t start, uint64_t *offset)
 {
 	*offset = start;
-	return gl_note_lost_copy(t, fd, offset);
+	return gl_note_write_lost(t, fd, offset);
 }
 
 /*
- * The blocks after the current one, the oldest first, up to the one that was the newest at the
- * beginning. A block that is gone, or goes while it is copied, takes those before it along, so
- * that what is there has no gap. *whole: the newest was reached.
+ * Copies the blocks after the current one, the oldest first, up to the block that is the newest
+ * now. When a block is overwritten before it is copied, the copy begins again after that block, so
+ * that it has no gap. *whole says whether the newest block was reached.
  */
 static bool blocks_copy(const struct tail *t, int fd, uint64_t *offset, bool *whole)
 {
@@ -186,7 +176,7 @@ bool gl_ring_copy(const struct tail *t, int fd, uint64_t *offset)
 	uint64_t start = *offset;
 	bool whole = false;
 
-	for (int i = 0; i < TRIES && !whole; i++) {
+	for (int i = 0; i < COPY_TRIES && !whole; i++) {
 		*offset = start;
 		if (!blocks_copy(t, fd, offset, &whole))
 			return false;
@@ -196,41 +186,48 @@ bool gl_ring_copy(const struct tail *t, int fd, uint64_t *offset)
 	return whole;
 }
 
-/* What the log takes is not given back for others. */
-static void ring_appended(struct tail *t, uint64_t size)
-{
-	t->granted -= size < t->granted ? (uint32_t)size : t->granted;
-}
-
 static bool ring_append(struct tail *t)
 {
-	static const uint32_t end[] = GL_NOTE_END;
-	uint64_t offset = t->hot.base;
+	unsigned char end[GL_NOTE_HEAD_SIZE];
+	uint64_t offset = t->hot.base, size;
 	int fd = gl_file_open(t->path, O_WRONLY);
 	bool done;
 
 	if (fd < 0)
 		return false;
+	gl_note_put(end, NOTE_END, NULL, 0);
 	done = gl_ring_copy(t, fd, &offset) && gl_file_write(fd, end, sizeof end, offset);
 	gl_file_close(fd);
-	if (done)
-		ring_appended(t, offset - t->hot.base);
-	return done;
+	if (!done)
+		return false;
+	size = offset - t->hot.base;    /* of the budget, the log keeps that much */
+	t->granted -= size < t->granted ? (uint32_t)size : t->granted;
+	return true;
+}
+
+/* Notes the lost events in the log's file; they stay counted if that fails. */
+static void ring_note_lost(struct tail *t)
+{
+	unsigned char note[GL_NOTE_LOST_SIZE];
+
+	gl_note_put_lost(note, t->hot.lost, t->hot.why);
+	if (gl_ring_note(t, note, sizeof note))
+		__atomic_store_n(&t->hot.lost, 0, __ATOMIC_RELEASE);
 }
 
 /*
- * Readers take the log's file up to `base` and then the ring, until the tail belongs to the log
- * no more (gl_tail_give): one store, so that a process which dies here leaves neither gap nor
- * copy.
+ * Readers take the log's file up to `base` and then the ring, until the tail is no longer the
+ * thread's. That is one store (gl_pool_give), so that a process that dies here leaves neither a
+ * gap nor records that are there twice.
  */
 bool gl_ring_finish(struct tail *t)
 {
 	block_end(t);
 	if (t->hot.lost)
-		gl_note_lost(t);
+		ring_note_lost(t);
 	if (t->hot.lost || !ring_append(t)) {
-		gl_fault(FAULT_APPEND, "cannot append to", t->path, errno,
-			 "its newest events stay in a file beside it");
+		gl_warning_print(WARNING_APPEND, "cannot append to", t->path, errno,
+				 "its newest events stay in a file beside it");
 		return false;
 	}
 	return true;

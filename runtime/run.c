@@ -1,30 +1,105 @@
 #include "runtime/run.h"
+#include "runtime/cost.h"
 #include "runtime/directory.h"
-#include "runtime/fault.h"
 #include "runtime/file.h"
 #include "runtime/fork.h"
 #include "runtime/guard.h"
+#include "runtime/log.h"
 #include "runtime/pool.h"
-#include "runtime/process.h"
-#include "runtime/thread.h"
+#include "runtime/registry.h"
+#include "runtime/retention.h"
+#include "runtime/warning.h"
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
+#define PROCESS_MAGIC UINT64_C(0x474c494d50534550)
 #define STATE_ENDED 1u
 
-void gl_run_prepare(void)
+/* May be called again: an event in an early constructor may come before run_load(). */
+static void run_prepare(void)
 {
 	if (!*gl_process.start && !getcwd(gl_process.start, sizeof gl_process.start))
 		strcpy(gl_process.start, ".");
 	gl_file_prepare();
-	gl_thread_prepare();
 	gl_fork_prepare();
 }
 
 /* Remembers where the program was started, before it goes elsewhere. */
-__attribute__((constructor(101))) static void run_begins_with_process(void)
+__attribute__((constructor(101))) static void run_load(void)
 {
-	gl_run_prepare();
+	run_prepare();
+}
+
+/* ---- Opening --------------------------------------------------------------------------------- */
+
+static struct process_file *process_map(void)
+{
+	struct process_file *file = MAP_FAILED;
+	int fd = gl_directory_open();
+
+	if (fd < 0)
+		return NULL;
+	if (gl_file_reserve(fd, sizeof *file))
+		file = mmap(NULL, sizeof *file, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (file == MAP_FAILED)
+		gl_warning_print(WARNING_DIRECTORY, "no room for the process file in",
+				 gl_process.directory, errno, "nothing is logged");
+	gl_file_close(fd);
+	return file == MAP_FAILED ? NULL : file;
+}
+
+/* Returns a rough rate of the clock, for runs that end within a millisecond. */
+static uint64_t frequency_since(const struct clock_pair *first)
+{
+	struct clock_pair now = gl_clock_pair();
+
+	if (gl_clock_kind() != CLOCK_COUNTER || now.monotonic == first->monotonic)
+		return 1000000000;
+	return (uint64_t)((double)(now.ticks - first->ticks) * 1e9 /
+			  (double)(now.monotonic - first->monotonic));
+}
+
+static void process_fill(struct process_file *file)
+{
+	file->first = gl_clock_pair();
+	file->version = 1;
+	file->pid = (uint32_t)getpid();
+	file->clock = gl_clock_kind();
+	strncpy(file->program, program_invocation_short_name, sizeof file->program - 1);
+	file->cost = gl_cost_measure();
+	file->frequency = frequency_since(&file->first);
+	__atomic_store_n(&file->magic, PROCESS_MAGIC, __ATOMIC_RELEASE);
+}
+
+/* Switches all events off: nothing is logged from here on. */
+static void process_close(void)
+{
+	gl_process.state = PROCESS_CLOSED;
+	gl_registry_silence();
+}
+
+bool gl_run_open(void)
+{
+	struct process_file *file;
+
+	if (gl_process.state != PROCESS_NEW)
+		return gl_process.state == PROCESS_OPEN;
+	run_prepare();
+	gl_clock_choose(secure_getenv("GLIMPSE_CLOCK"));
+	gl_retention_choose(secure_getenv("GLIMPSE_KEEP"));
+	file = process_map();
+	if (!file) {
+		process_close();
+		return false;
+	}
+	process_fill(file);
+	gl_file_spare(gl_process.directory);
+	gl_process_begin(file);
+	gl_registry_publish();
+	return true;
 }
 
 static bool directory_want(const char *directory)
@@ -48,19 +123,37 @@ int glimpse_init(const char *directory)
 		return -1;
 	gl_process_lock();
 	if (directory && gl_process.state == PROCESS_OPEN)
-		gl_fault(FAULT_NOTICE, "glimpse_init came after the first event; the run stays in",
-			 gl_process.directory, 0, NULL);
-	open = directory_want(directory) && gl_process_open();
+		gl_warning_print(WARNING_NOTICE,
+				 "glimpse_init came after the first event; the run stays in",
+				 gl_process.directory, 0, NULL);
+	open = directory_want(directory) && gl_run_open();
 	gl_process_unlock();
 	gl_guard_leave(&g);
 	return open ? 0 : -1;
 }
 
-/* Tails of threads that live on stay: the readers take them up. */
+int glimpse_switch(const char *event, int on)
+{
+	struct guard g;
+	int result = -1;
+
+	if (!event || !gl_guard_enter(&g))
+		return -1;
+	gl_process_lock();
+	if (gl_run_open())
+		result = gl_registry_switch(event, on != 0);
+	gl_process_unlock();
+	gl_guard_leave(&g);
+	return result;
+}
+
+/* ---- Ending ---------------------------------------------------------------------------------- */
+
+/* Tails of threads that live on stay for the readers. */
 static void run_end(void)
 {
 	gl_process_clock(0, true);
-	gl_thread_end();
+	gl_log_end_all();
 	gl_pool_remove_free();
 	__atomic_store_n(&gl_process.file->state, STATE_ENDED, __ATOMIC_RELEASE);
 	gl_file_spare_drop();
@@ -75,16 +168,16 @@ void glimpse_close(void)
 	gl_process_lock();
 	if (gl_process.state == PROCESS_OPEN)
 		run_end();
-	gl_process_close();
+	process_close();
 	gl_process_unlock();
 	gl_guard_leave(&g);
 }
 
 /*
- * Runs after the program's own destructors and atexit handlers. Should something log even later,
- * it opens another log, whose tail stays.
+ * Runs after the program's own destructors and atexit handlers. An event that comes even later
+ * opens another log, whose tail stays.
  */
-__attribute__((destructor(101))) static void run_ends_with_process(void)
+__attribute__((destructor(101))) static void run_unload(void)
 {
 	struct guard g;
 

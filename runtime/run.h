@@ -1,11 +1,13 @@
-/* A run: what prepares it when the program is loaded, and its end with the process. */
+/* The run: opens the log directory and the process file, and ends them with the process. */
 #ifndef GLIMPSE_RUNTIME_RUN_H
 #define GLIMPSE_RUNTIME_RUN_H
 
+#include <stdbool.h>
+
 /*
- * Before anything else; may be called again. An event of an early constructor may come before our
- * own.
+ * Opens the run unless it is open. Returns false if nothing can be logged. Inside a guard, under
+ * the lock.
  */
-void gl_run_prepare(void);
+bool gl_run_open(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* glimpse_snapshot(): a copy of the logs as they are, while their threads run on. */
+/* glimpse_snapshot(): copies the logs as they are, while their threads run on. */
 #include "runtime/directory.h"
 #include "runtime/file.h"
 #include "runtime/guard.h"
@@ -6,7 +6,7 @@
 #include "runtime/pool.h"
 #include "runtime/process.h"
 #include "runtime/ring.h"
-#include "runtime/tail.h"
+#include "runtime/run.h"
 #include "runtime/text.h"
 #include <dirent.h>
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define TRIES 1000
+#define COPY_TRIES 1000
 
 static bool bytes_copy(int from, int to, uint64_t begin, uint64_t end)
 {
@@ -37,8 +37,11 @@ static bool bytes_copy(int from, int to, uint64_t begin, uint64_t end)
 	return true;
 }
 
-/* A log that all stands in its tail has no file yet; it may get one while it is copied. */
-static bool log_copy_from(const struct tail *t, int to, uint64_t begin, uint64_t end)
+/*
+ * Copies a part of a log's file. A log that is still in its tail has no file, but may get one at
+ * any time.
+ */
+static bool file_part_copy(const struct tail *t, int to, uint64_t begin, uint64_t end)
 {
 	bool good;
 	int from;
@@ -54,8 +57,8 @@ static bool log_copy_from(const struct tail *t, int to, uint64_t begin, uint64_t
 }
 
 /*
- * The log's file up to the tail's base, with what is on its way there, then what the tail holds.
- * Should the thread append meanwhile, once more.
+ * Copies the log's file up to the tail's base, then the staging buffer and the tail. If the thread
+ * appends meanwhile, *stable is false and all is to be copied once more, from *copied on.
  */
 static bool tail_copy_once(const struct tail *t, int to, uint64_t *copied, bool *stable)
 {
@@ -63,23 +66,23 @@ static bool tail_copy_once(const struct tail *t, int to, uint64_t *copied, bool 
 	struct tail_view v = gl_tail_view(t), after;
 	uint64_t end = v.base + v.size;
 
-	if (!log_copy_from(t, to, *copied, v.base))
+	if (!file_part_copy(t, to, *copied, v.base))
 		return false;
-	if (!gl_file_write_live(to, records + t->shuttle, v.pending.used, v.pending.base) ||
+	if (!gl_file_write_live(to, records + t->staging, v.pending.used, v.pending.base) ||
 	    !gl_file_write_live(to, records, v.size, v.base))
 		return false;
 	after = gl_tail_view(t);
 	*stable = gl_tail_unchanged(&v, &after);
 	*copied = v.pending.used ? v.pending.base : v.base;
-	return gl_note_lost_copy(t, to, &end) && ftruncate(to, (off_t)end) == 0;
+	return gl_note_write_lost(t, to, &end) && ftruncate(to, (off_t)end) == 0;
 }
 
-static bool tail_copy(const struct tail *t, int to)
+static bool tail_log_copy(const struct tail *t, int to)
 {
 	uint64_t copied = 0;
 	bool stable = false;
 
-	for (int i = 0; i < TRIES && !stable; i++)
+	for (int i = 0; i < COPY_TRIES && !stable; i++)
 		if (!tail_copy_once(t, to, &copied, &stable))
 			return false;
 	if (!stable)
@@ -87,11 +90,11 @@ static bool tail_copy(const struct tail *t, int to)
 	return stable;
 }
 
-static bool ring_copy(const struct tail *t, int to)
+static bool ring_log_copy(const struct tail *t, int to)
 {
 	uint64_t offset = __atomic_load_n(&t->hot.base, __ATOMIC_ACQUIRE);
 
-	return log_copy_from(t, to, 0, offset) && gl_ring_copy(t, to, &offset) &&
+	return file_part_copy(t, to, 0, offset) && gl_ring_copy(t, to, &offset) &&
 	       ftruncate(to, (off_t)offset) == 0;
 }
 
@@ -116,7 +119,7 @@ static int copy_create(const char *name, const char *directory)
 static bool log_copy(const struct tail *t, const char *directory)
 {
 	int to = copy_create(path_name(t->path), directory);
-	bool done = to >= 0 && (t->block ? ring_copy(t, to) : tail_copy(t, to));
+	bool done = to >= 0 && (t->block ? ring_log_copy(t, to) : tail_log_copy(t, to));
 
 	if (to >= 0)
 		gl_file_close(to);
@@ -128,7 +131,7 @@ static bool tail_is_of(const struct tail *t, const char *name)
 	return t->hot.thread != GL_TAIL_FREE && (!name || strcmp(path_name(t->path), name) == 0);
 }
 
-/* The next tail of a log: that with this name, or any for NULL. */
+/* Returns the next tail that has a log: the log of a name, or any for NULL. */
 static const struct tail *tail_next(const struct tail *t, const char *name)
 {
 	do
@@ -167,7 +170,7 @@ static bool is_copied(const char *name)
 	       (strncmp(name, "log.", 4) == 0 && tail_next(NULL, name));
 }
 
-/* What no tail continues. */
+/* Copies the files that belong to no tail. */
 static bool files_copy(const char *directory)
 {
 	DIR *dir = opendir(gl_process.directory);
@@ -209,7 +212,7 @@ int glimpse_snapshot(const char *directory)
 	}
 	gl_process_lock();
 	errno = ENOENT;
-	if (gl_process_open())
+	if (gl_run_open())
 		done = snapshot_write(directory);
 	g.error = done ? g.error : errno;
 	gl_process_unlock();

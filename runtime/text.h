@@ -1,4 +1,4 @@
-/* Names put together without stdio, which signal handlers may not use. */
+/* Strings put together without stdio, which signal handlers must not use. */
 #ifndef GLIMPSE_RUNTIME_TEXT_H
 #define GLIMPSE_RUNTIME_TEXT_H
 
@@ -7,16 +7,18 @@
 #include <stdint.h>
 
 /*
- * Appends to a NUL-terminated text in a buffer of `size` bytes. False, and the text unchanged,
- * when it does not fit.
+ * Appends `more` to a NUL-terminated text in a buffer of `size` bytes. Returns false, and leaves
+ * the text unchanged, if `more` does not fit.
  */
 bool gl_text_add(char *text, size_t size, const char *more);
+/* Appends a number in decimal, as gl_text_add() does. */
 bool gl_text_add_number(char *text, size_t size, uint64_t n);
+/* Appends a number as 16 hexadecimal digits, as gl_text_add() does. */
 bool gl_text_add_hex(char *text, size_t size, uint64_t n);
 
 /*
- * "64M", "4096", "1G" as a number of bytes; *end is where it stopped. False when there is no
- * number.
+ * Reads "64M", "4096" or "1G" as a number of bytes and sets *end to the first character after it.
+ * Returns false if there is no number.
  */
 bool gl_text_size(const char *s, const char **end, uint64_t *bytes);
 

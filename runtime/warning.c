@@ -1,4 +1,4 @@
-#include "runtime/fault.h"
+#include "runtime/warning.h"
 #include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@ struct line {
 	size_t length;
 };
 
-static bool told[FAULT_KINDS];
+static bool printed[WARNING_KINDS];
 
 static void line_add(struct line *l, const char *s)
 {
@@ -31,12 +31,13 @@ static const char *error_text(int error)
 #endif
 }
 
-void gl_fault(enum fault kind, const char *what, const char *path, int error, const char *remedy)
+void gl_warning_print(enum warning kind, const char *what, const char *path, int error,
+		      const char *remedy)
 {
 	struct line l = { .length = 0 };
 	ssize_t ignored;
 
-	if (__atomic_exchange_n(&told[kind], kind != FAULT_NOTICE, __ATOMIC_RELAXED))
+	if (__atomic_exchange_n(&printed[kind], kind != WARNING_NOTICE, __ATOMIC_RELAXED))
 		return;
 	line_add(&l, "glimpse: ");
 	line_add(&l, what);
@@ -57,7 +58,7 @@ void gl_fault(enum fault kind, const char *what, const char *path, int error, co
 	(void)ignored;
 }
 
-void gl_fault_forget(void)
+void gl_warning_reset(void)
 {
-	memset(told, 0, sizeof told);
+	memset(printed, 0, sizeof printed);
 }

@@ -1,0 +1,133 @@
+#include "runtime/aio.h"
+#include "runtime/file.h"
+
+#if __has_include(<linux/aio_abi.h>)
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/aio_abi.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define WRITES_MOST 256
+#define REAP 16
+#define WAIT_NS 1000000
+
+/* Context of the kernel's asynchronous I/O: no descriptor; it ends with the process. */
+static aio_context_t context;
+static bool impossible;
+
+/* Several threads may make a context at the same time; one of these contexts stays. */
+static bool context_make(void)
+{
+	aio_context_t mine = 0, none = 0;
+
+	if (__atomic_load_n(&impossible, __ATOMIC_RELAXED))
+		return false;
+	if (syscall(SYS_io_setup, WRITES_MOST, &mine)) {
+		impossible = true;
+		return false;
+	}
+	if (!__atomic_compare_exchange_n(&context, &none, mine, false, __ATOMIC_ACQ_REL,
+					 __ATOMIC_ACQUIRE))
+		syscall(SYS_io_destroy, mine);
+	return true;
+}
+
+/* Collects the results of writes, whichever threads began them. */
+static long writes_reap(long least)
+{
+	struct timespec most = { 0, least ? WAIT_NS : 0 };
+	struct io_event events[REAP];
+	long n = syscall(SYS_io_getevents, context, least, REAP, events, &most);
+
+	for (long i = 0; i < n; i++) {
+		struct aio_write *w = (struct aio_write *)(uintptr_t)events[i].data;
+		bool whole = events[i].res == (int64_t)w->size;
+
+		__atomic_store_n(&w->state, whole ? AIO_DONE : AIO_FAILED, __ATOMIC_RELEASE);
+	}
+	return n;
+}
+
+static bool write_submit(struct aio_write *w, int fd, const void *from, uint64_t offset)
+{
+	struct iocb request = {
+		.aio_data = (uintptr_t)w,
+		.aio_lio_opcode = IOCB_CMD_PWRITE,
+		.aio_fildes = (uint32_t)fd,
+		.aio_buf = (uintptr_t)from,
+		.aio_nbytes = w->size,
+		.aio_offset = (int64_t)offset,
+	}, *one = &request;
+
+	__atomic_store_n(&w->state, AIO_UNDER_WAY, __ATOMIC_RELAXED);
+	if (syscall(SYS_io_submit, context, 1, &one) == 1) {
+		gl_file_limit_signal();
+		return true;
+	}
+	__atomic_store_n(&w->state, AIO_NONE, __ATOMIC_RELAXED);
+	return false;
+}
+
+bool gl_aio_write(struct aio_write *w, const char *path, const void *from, uint64_t offset)
+{
+	bool begun;
+	int fd;
+
+	if (!__atomic_load_n(&context, __ATOMIC_ACQUIRE) && !context_make())
+		return false;
+	fd = gl_file_open(path, O_WRONLY | O_DIRECT);
+	if (fd < 0)
+		return false;
+	begun = write_submit(w, fd, from, offset);
+	gl_file_close(fd);
+	return begun;
+}
+
+enum aio_state gl_aio_state(struct aio_write *w)
+{
+	if (__atomic_load_n(&w->state, __ATOMIC_ACQUIRE) == AIO_UNDER_WAY)
+		while (writes_reap(0) == REAP)
+			;
+	return __atomic_load_n(&w->state, __ATOMIC_ACQUIRE);
+}
+
+/* Another thread may collect the result in between, so each wait for the kernel is limited. */
+void gl_aio_wait(struct aio_write *w)
+{
+	while (__atomic_load_n(&w->state, __ATOMIC_ACQUIRE) == AIO_UNDER_WAY)
+		writes_reap(1);
+}
+
+void gl_aio_forget(void)
+{
+	context = 0;
+}
+
+#else
+
+bool gl_aio_write(struct aio_write *w, const char *path, const void *from, uint64_t offset)
+{
+	(void)w;
+	(void)path;
+	(void)from;
+	(void)offset;
+	return false;
+}
+
+enum aio_state gl_aio_state(struct aio_write *w)
+{
+	return w->state;
+}
+
+void gl_aio_wait(struct aio_write *w)
+{
+	(void)w;
+}
+
+void gl_aio_forget(void)
+{
+}
+
+#endif

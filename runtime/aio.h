@@ -1,0 +1,38 @@
+/*
+ * Asynchronous writes from memory to the disk, past the page cache, while the thread runs on. They
+ * need neither memory of the kernel nor a copy by it. Where the kernel or the file system does not
+ * support them, the caller writes as usual. No descriptor is held. Call these functions inside a
+ * guard.
+ */
+#ifndef GLIMPSE_RUNTIME_AIO_H
+#define GLIMPSE_RUNTIME_AIO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Address, position and size of such a write are multiples of this. */
+#define GL_AIO_ALIGN 4096u
+
+enum aio_state { AIO_NONE, AIO_UNDER_WAY, AIO_DONE, AIO_FAILED };
+
+/* One write. The struct must stay in its place until the write is over. */
+struct aio_write {
+	uint32_t size;
+	uint32_t state;
+};
+
+/*
+ * Begins to write w->size bytes to a file that has blocks for them and ends behind them. Returns
+ * false if that is not possible, or not now. The bytes must not change while the write is under
+ * way.
+ */
+bool gl_aio_write(struct aio_write *w, const char *path, const void *from, uint64_t offset);
+/* Returns the current state of a write. */
+enum aio_state gl_aio_state(struct aio_write *w);
+/* Waits until a write is no longer under way. */
+void gl_aio_wait(struct aio_write *w);
+
+/* Forgets all writes, in a forked child: those under way are the parent's. */
+void gl_aio_forget(void);
+
+#endif
