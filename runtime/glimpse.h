@@ -98,7 +98,7 @@ static inline void glimpse_close(void)
  *
  * NAME_glimpse.c defines one specification:
  *
- *	static uint32_t messages_words[] = { GLIMPSE_NEW, GLIMPSE_NEW };        one for each event
+ *	static uint32_t messages_words[] = { GLIMPSE_NEW, GLIMPSE_NEW };  (one for each event)
  *	static const char *const messages_events[] = { "Sendmsg", "Recvmsg" };
  *	struct glimpse_spec messages_glimpse = {
  *		messages_words, messages_words, GLIMPSE_ABI, 2, UINT64_C(0x...),
@@ -132,7 +132,7 @@ static inline void glimpse_close(void)
  *		if (!r.at)
  *			return;
  *		glimpse_put32(r.at + 4, (uint32_t)src);
- *		glimpse_put_string(r.at + 8, s);                (the next one at r.at + 8 + s.size)
+ *		glimpse_put_string(r.at + 8, s);               (the next one at r.at + 8 + s.size)
  *		glimpse_end(r, 8 + s.size);
  */
 

@@ -161,8 +161,8 @@ static void stretch_put(struct reading *r, struct bytes *log, uint64_t base,
 	bytes_add(log, bytes + have, size - have);
 }
 
-/* A tail with a shuttle ends the log, whose file may reach beyond. */
-static void shuttle_add(struct reading *r, struct bytes *log, const unsigned char *tail)
+/* A tail with a staging buffer ends the log, whose file may reach beyond. */
+static void staging_add(struct reading *r, struct bytes *log, const unsigned char *tail)
 {
 	uint64_t base = get64(tail + 16), head = tail_head(tail), reach = get64(tail + 104);
 	uint64_t end = base + head > reach ? base + head : reach;
@@ -187,7 +187,7 @@ static void tail_add(struct reading *r, struct bytes *log, const unsigned char *
 		return;
 	}
 	if (get32(tail + 8) >= 2 && get32(tail + 84)) {
-		shuttle_add(r, log, tail);
+		staging_add(r, log, tail);
 		return;
 	}
 	have = base < log->size ? log->size - base : 0;
@@ -222,7 +222,7 @@ static const unsigned char *tail_of(const struct reading *r, const struct bytes 
 	return NULL;
 }
 
-/* Of two, which a thread has for a moment while it grows, that with the shuttle. */
+/* Of two, which a thread has for a moment while it grows, that with the staging buffer. */
 static void tails_add(struct reading *r, struct bytes *log)
 {
 	struct bytes best = { NULL, 0 };

@@ -117,14 +117,14 @@ static void tail_header(struct output *o, const struct line *l, uint64_t thread,
 	binary_32(b, (uint32_t)line_number(l, "why", 0));
 	binary_32(b, 0);
 	binary_32(b, (uint32_t)line_number(l, "stride", 0));
-	binary_32(b, (uint32_t)o->shuttle);
+	binary_32(b, (uint32_t)o->staging);
 	binary_64(b, line_number(l, "sent", thread == UINT32_MAX ? 0 : base - o->pending.size));
 	binary_64(b, o->pending.size);
 	binary_64(b, line_number(l, "reach", 0));
 	binary_zeros(b, o->records - b->size);
 }
 
-/* The log's last bytes are on their way: they stand in the shuttle, and the log has zeros there. */
+/* The log's last bytes are on their way: they are in the staging buffer, and the log has zeros there. */
 static void pending_take(struct output *o, struct output *log, size_t size)
 {
 	unsigned char *at = log->data.bytes + log->data.size - size;
@@ -148,7 +148,7 @@ static size_t overlap_of(const struct line *l, size_t end)
 
 /*
  * tail K [log=N] [level=] [overlap=BYTES | overlap=all | gap=BYTES | base=] [lost=] [block=]
- * [thread=] [version=] [head=] [shuttle= pending=BYTES] [stride=] [place=] ...
+ * [thread=] [version=] [head=] [staging= pending=BYTES] [stride=] [place=] ...
  */
 void tail_statement(const struct line *l)
 {
@@ -159,7 +159,7 @@ void tail_statement(const struct line *l)
 	size_t end = log ? log->data.size : 0, overlap = overlap_of(l, end);
 
 	o->place = line_number(l, "place", 0);
-	o->shuttle = line_number(l, "shuttle", 0);
+	o->staging = line_number(l, "staging", 0);
 	if (log)
 		pending_take(o, log, line_number(l, "pending", 0));
 	o->records = 4096;

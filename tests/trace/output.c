@@ -85,8 +85,8 @@ static void output_finish(struct output *o)
 		binary_zeros(&o->data, o->records + o->room - o->data.size);
 	if (!o->pending.size)
 		return;
-	if (o->data.size < o->records + o->shuttle)
-		binary_zeros(&o->data, o->records + o->shuttle - o->data.size);
+	if (o->data.size < o->records + o->staging)
+		binary_zeros(&o->data, o->records + o->staging - o->data.size);
 	binary_bytes(&o->data, o->pending.bytes, o->pending.size);
 }
 

@@ -20,8 +20,8 @@ struct output {
 	size_t open;            /* where the block begins that is being written; 0: none */
 	bool gone;              /* it is not written */
 	size_t place;           /* in its file, behind tails that were made before it */
-	struct binary pending;  /* what its shuttle holds */
-	size_t shuttle;         /* where that stands, counted from the records */
+	struct binary pending;  /* content of its staging buffer */
+	size_t staging;         /* where that stands, counted from the records */
 };
 
 /* The file DIRECTORY/NAME.number that was made before, or NULL. */

@@ -9,7 +9,7 @@
 #define TAIL_HEADER 128
 #define TAIL_HEADER_1 76        /* of version 1 */
 #define TAIL_VERSION 3
-#define TAIL_VERSION_SHUTTLES 2  /* the first that has strides and shuttles */
+#define TAIL_VERSION_STAGING 2  /* the first that has strides and staging buffers */
 #define TAIL_FREE UINT32_MAX
 #define PROCESS_MAGIC UINT64_C(0x474c494d50534550)
 #define PROCESS_HEADER 256

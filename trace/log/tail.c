@@ -66,7 +66,7 @@ static bool tail_take(struct tail *t, int fd, uint64_t at, uint64_t file_size)
 	t->base = h.newest.base;
 	t->lost = h.thread == TAIL_FREE ? 0 : h.lost;
 	t->ring = h.block != 0;
-	t->ends = h.shuttle != 0;
+	t->ends = h.staging != 0;
 	t->lies = h.lies;
 	t->swapped = h.swapped;
 	t->next = h.stride ? at + h.stride : 0;

@@ -38,12 +38,12 @@ static struct tail_stretch stretch_fit(struct tail_header *h, struct tail_stretc
 	return s;
 }
 
-/* What a shuttle holds stands behind the tail's own records. */
-static void shuttle_get(struct tail_header *h, const struct numbers *s, uint64_t at,
+/* The content of the staging buffer comes after the tail's own records. */
+static void staging_get(struct tail_header *h, const struct numbers *s, uint64_t at,
 			uint64_t file_size)
 {
-	h->pending = (struct tail_stretch){get_64(s, 88), at + h->start + h->shuttle, get_64(s, 96)};
-	h->pending = stretch_fit(h, h->pending, h->shuttle, file_size);
+	h->pending = (struct tail_stretch){get_64(s, 88), at + h->start + h->staging, get_64(s, 96)};
+	h->pending = stretch_fit(h, h->pending, h->staging, file_size);
 }
 
 static void stretches_get(struct tail_header *h, const struct numbers *s, uint64_t at,
@@ -59,10 +59,10 @@ static void stretches_get(struct tail_header *h, const struct numbers *s, uint64
 	h->newest.offset = at + h->start;
 	h->newest.size = h->block ? h->size : h->head;
 	h->newest = stretch_fit(h, h->newest, h->size, file_size);
-	if (h->block || h->version < TAIL_VERSION_SHUTTLES)
+	if (h->block || h->version < TAIL_VERSION_STAGING)
 		return;
-	if (h->shuttle)
-		shuttle_get(h, s, at, file_size);
+	if (h->staging)
+		staging_get(h, s, at, file_size);
 	/* It is just being emptied. */
 	if (h->newest.base + h->newest.size < get_64(s, 104))
 		h->newest = (struct tail_stretch){.base = get_64(s, 104)};
@@ -79,10 +79,10 @@ static void numbers_get(struct tail_header *h, const struct numbers *s)
 	h->level = get_32(s, 40);
 	h->block = get_32(s, 60);
 	h->lost = get_64(s, 64);
-	if (h->version < TAIL_VERSION_SHUTTLES)
+	if (h->version < TAIL_VERSION_STAGING)
 		return;
 	h->stride = get_32(s, 80);
-	h->shuttle = get_32(s, 84);
+	h->staging = get_32(s, 84);
 	if (h->version < TAIL_VERSION)
 		return;
 	h->head -= get_64(s, 112);

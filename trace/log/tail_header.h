@@ -17,7 +17,7 @@ struct tail_header {
 	uint64_t magic, base, head, lost;
 	uint32_t version, thread, start, size, level, block;
 	uint32_t stride;                /* 0: no further tail in the file */
-	uint32_t shuttle;               /* 0: it has none */
+	uint32_t staging;               /* 0: it has none */
 	struct tail_stretch newest;     /* what it holds; of a ring, all its blocks */
 	struct tail_stretch pending;    /* what may be on its way to the log's file */
 	bool swapped;
