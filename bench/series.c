@@ -69,10 +69,10 @@ static void series_draw(struct trace *t, const struct expression *x, struct diag
 	v->drawing = true;
 	v->canvas = plot_canvas(&options);
 	evaluation_prepare(v, &node, 1);
-	f = evaluate(v, node, x->text);
+	f = expression_evaluate(v, node, x->text);
 	v->canvas.x = options.range;
 	for (size_t i = 0; i < f.n; i++)
-		series_free(series_drawn(f.at[i], &v->canvas));
+		curve_free(curve_drawn(f.at[i], &v->canvas));
 	if (diag->errors)
 		exit(2);
 	family_free(&f);

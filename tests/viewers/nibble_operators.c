@@ -12,7 +12,7 @@
 
 enum { ROUNDS = 300, LENGTH = 100 };
 
-static const struct range whole = {0, LENGTH};
+static const struct limits whole = {0, LENGTH};
 
 static bool same(double a, double b)
 {
@@ -20,11 +20,11 @@ static bool same(double a, double b)
 }
 
 /* Steps, lines, points or cells with gaps. */
-static struct series *random_series(void)
+static struct curve *random_series(void)
 {
 	struct samples s = random_samples(LENGTH);
-	struct grid g = grid_make(whole, 1 + random_below(30));
-	struct series *steps, *r;
+	struct windows g = windows_make(whole, 1 + random_below(30));
+	struct curve *steps, *r;
 
 	switch (random_below(4)) {
 	case 0:
@@ -38,10 +38,10 @@ static struct series *random_series(void)
 		break;
 	default:
 		steps = steps_open(&s, whole);
-		r = series_smooth(steps, 1 + random_below(20), whole);
-		series_free(steps);
+		r = curve_smooth(steps, 1 + random_below(20), whole);
+		curve_free(steps);
 	}
-	grid_free(&g);
+	windows_free(&g);
 	samples_clear(&s);
 	return r;
 }
@@ -50,12 +50,12 @@ static struct series *random_series(void)
  * The mean over [from, to), by cutting it where the series changes: a new cursor each time, nothing
  * shared.
  */
-static double mean_of(const struct series *s, double from, double to)
+static double mean_of(const struct curve *s, double from, double to)
 {
 	double sum = 0, covered = 0, step = 1.0 / 64;
 
 	for (double x = from; x < to - step / 2; x += step) {
-		struct cursor c = CURSOR(s);
+		struct curve_cursor c = CURSOR(s);
 		double y = cursor_right(&c, x + step / 2);
 
 		if (!isnan(y)) {
@@ -80,8 +80,8 @@ static double apply(enum operation op, double a, double b)
 	}
 }
 
-static bool cells_agree(const struct series *r, enum operation op, const struct series *a,
-			const struct series *b)
+static bool cells_agree(const struct curve *r, enum operation op, const struct curve *a,
+			const struct curve *b)
 {
 	for (size_t i = 0; i < r->n; i++) {
 		double from = r->x[i], to = r->x[i + 1];
@@ -100,13 +100,13 @@ static bool cells_agree(const struct series *r, enum operation op, const struct 
 	return true;
 }
 
-static bool moments_agree(const struct series *r, enum operation op, const struct series *a,
-			  const struct series *b)
+static bool moments_agree(const struct curve *r, enum operation op, const struct curve *a,
+			  const struct curve *b)
 {
 	bool lines = r->shape == SHAPE_LINES;
 
 	for (size_t i = 0; i < r->n; i++) {
-		struct cursor ca = CURSOR(a), cb = CURSOR(b), cr = CURSOR(r);
+		struct curve_cursor ca = CURSOR(a), cb = CURSOR(b), cr = CURSOR(r);
 		double x = r->x[i] + (lines ? 0 : 0.25);
 
 		if (!same(cursor_right(&cr, x),
@@ -118,28 +118,28 @@ static bool moments_agree(const struct series *r, enum operation op, const struc
 
 static bool test_operators(void)
 {
-	struct series *a = random_series(), *b = random_series();
+	struct curve *a = random_series(), *b = random_series();
 	enum operation op = (enum operation)random_below(4);
-	struct series *r = series_combine(op, a, b);
+	struct curve *r = curve_combine(op, a, b);
 	bool good = r->shape == SHAPE_CELLS ? cells_agree(r, op, a, b) : moments_agree(r, op, a, b);
 
 	if (!good)
 		printf("# shapes %d and %d, operator %d\n", a->shape, b->shape, op);
-	series_free(a);
-	series_free(b);
-	series_free(r);
+	curve_free(a);
+	curve_free(b);
+	curve_free(r);
 	return good;
 }
 
 static bool test_difference(void)
 {
-	struct series *a = random_series(), *zero = series_combine(OPERATION_SUB, a, a);
+	struct curve *a = random_series(), *zero = curve_combine(OPERATION_SUB, a, a);
 	bool good = true;
 
 	for (size_t i = 0; i < zero->n; i++)
 		good = good && (zero->y[i] == 0 || isnan(zero->y[i]));
-	series_free(a);
-	series_free(zero);
+	curve_free(a);
+	curve_free(zero);
 	return good;
 }
 
@@ -147,21 +147,21 @@ static bool test_difference(void)
 static bool test_smooth(void)
 {
 	struct samples s = random_samples(LENGTH);
-	struct series *steps = steps_open(&s, whole);
+	struct curve *steps = steps_open(&s, whole);
 	double length = 1 + random_below(30);
-	struct series *r = series_smooth(steps, length, whole);
+	struct curve *r = curve_smooth(steps, length, whole);
 	bool good = r->n > 1 && r->x[0] == whole.from && r->x[r->n - 1] == whole.to;
 
 	for (size_t i = 0; i < r->n; i++) {
-		struct cursor c = CURSOR(steps);
+		struct curve_cursor c = CURSOR(steps);
 		double from = fmax(r->x[i] - length / 2, whole.from);
 		double to = fmin(r->x[i] + length / 2, whole.to);
 
 		good = good && same(r->y[i], cursor_mean(&c, from, to)) &&
 		       fabs(r->y[i] - mean_of(steps, from, to)) < 1e-2 * fmax(1, r->y[i]);
 	}
-	series_free(r);
-	series_free(steps);
+	curve_free(r);
+	curve_free(steps);
 	samples_clear(&s);
 	return good;
 }
@@ -170,10 +170,10 @@ static bool test_smooth(void)
  * Each column's least and greatest value, and the first and last, are still there; and nothing is
  * invented.
  */
-static bool column_kept(const struct series *all, const struct series *few, double from, double to)
+static bool column_kept(const struct curve *all, const struct curve *few, double from, double to)
 {
 	double extremes[2][2] = {{INFINITY, -INFINITY}, {INFINITY, -INFINITY}};
-	const struct series *both[] = {all, few};
+	const struct curve *both[] = {all, few};
 
 	for (int k = 0; k < 2; k++)
 		for (size_t i = 0; i < both[k]->n; i++)
@@ -187,18 +187,18 @@ static bool column_kept(const struct series *all, const struct series *few, doub
 static bool test_reduction(void)
 {
 	struct canvas canvas = {whole, 1 + random_below(5), 10, false, false};
-	struct series *s = series_new(SHAPE_LINES, DIMENSION_NONE), *few;
+	struct curve *s = curve_new(SHAPE_LINES, DIMENSION_NONE), *few;
 	double column = (double)LENGTH / canvas.columns;
 	bool good;
 
 	for (double x = 0; x < LENGTH; x += 1 + random_below(3))
-		series_append(s, x, random_below(1000));
-	few = series_drawn(s, &canvas);
+		curve_append(s, x, random_below(1000));
+	few = curve_drawn(s, &canvas);
 	good = few->n <= s->n;
 	for (unsigned i = 0; i < canvas.columns; i++)
 		good = good && column_kept(s, few, i * column, (i + 1) * column);
-	series_free(s);
-	series_free(few);
+	curve_free(s);
+	curve_free(few);
 	return good;
 }
 
@@ -214,8 +214,8 @@ static bool repeat(bool (*test)(void))
 static bool test_little(void)
 {
 	struct samples s = {.has_end = true, .has_value = true};
-	struct grid g = grid_make(whole, 50);
-	struct series *open, *rate, *mean, *product, *quotient;
+	struct windows g = windows_make(whole, 50);
+	struct curve *open, *rate, *mean, *product, *quotient;
 	bool good;
 
 	for (double at = 0; at < LENGTH; at += 10)
@@ -223,17 +223,17 @@ static bool test_little(void)
 	open = steps_open(&s, whole);
 	rate = window_rate(&s, &g);
 	mean = window_summary(&s, &g, SUMMARY_MEAN, 0, DIMENSION_TIME);
-	product = series_combine(OPERATION_MUL, rate, mean);
-	quotient = series_combine(OPERATION_DIV, open, product);
+	product = curve_combine(OPERATION_MUL, rate, mean);
+	quotient = curve_combine(OPERATION_DIV, open, product);
 	good = quotient->n == 2 && same(quotient->y[0], 1) && same(quotient->y[1], 1) &&
 	       dimension_equal(product->dimension, DIMENSION_EVENTS) &&
 	       dimension_equal(quotient->dimension, DIMENSION_NONE);
-	series_free(open);
-	series_free(rate);
-	series_free(mean);
-	series_free(product);
-	series_free(quotient);
-	grid_free(&g);
+	curve_free(open);
+	curve_free(rate);
+	curve_free(mean);
+	curve_free(product);
+	curve_free(quotient);
+	windows_free(&g);
 	samples_clear(&s);
 	return good;
 }

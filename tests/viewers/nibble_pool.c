@@ -18,24 +18,24 @@ static bool test_ranks(void)
 {
 	enum { MANY = 200000 };
 	struct samples s = {.has_value = true};
-	struct grid whole = grid_even((struct range){0, 1}, 1);
+	struct windows whole = windows_even((struct limits){0, 1}, 1);
 	double size = pow(10, random_below(300)), *sorted = array_zero(MANY, sizeof *sorted);
 	bool good = true;
-	struct pool p;
+	struct values p;
 
 	for (size_t i = 0; i < MANY; i++)
 		samples_add(&s,
 			    &(struct sample){.value = random_below(3) ? random_below(1000) : size});
 	memcpy(sorted, s.value, MANY * sizeof *sorted);
 	sort_doubles(sorted, MANY);
-	p = pool_of(&s, &whole);
+	p = values_of_samples(&s, &whole);
 	for (int i = 0; i < 5; i++) {
 		size_t rank = random_below(MANY);
 
-		good = good && pool_ranked(&p, rank) == sorted[rank];
+		good = good && values_ranked(&p, rank) == sorted[rank];
 	}
-	pool_clear(&p);
-	grid_free(&whole);
+	values_clear(&p);
+	windows_free(&whole);
 	samples_clear(&s);
 	free(sorted);
 	return good;
@@ -63,7 +63,7 @@ static bool is_among(const struct samples *s, double x, double y)
 }
 
 /* The row of half pixels that a value stands in; negative: it is not drawn. */
-static int row_of(const struct canvas *c, const struct pool *p, double y)
+static int row_of(const struct canvas *c, const struct values *p, double y)
 {
 	double low = c->log_y ? log(p->least_positive) : p->least;
 	double high = c->log_y ? log(p->greatest) : p->greatest;
@@ -75,8 +75,8 @@ static int row_of(const struct canvas *c, const struct pool *p, double y)
 }
 
 /* Which half pixels are lit: by the samples, or by what is drawn of them. */
-static unsigned char *lit_by(const double *x, const double *y, size_t n, const struct grid *columns,
-			     const struct canvas *c, const struct pool *p)
+static unsigned char *lit_by(const double *x, const double *y, size_t n, const struct windows *columns,
+			     const struct canvas *c, const struct values *p)
 {
 	unsigned char *lit = array_zero(columns->n * 2 * c->rows, 1);
 
@@ -84,7 +84,7 @@ static unsigned char *lit_by(const double *x, const double *y, size_t n, const s
 		int row = row_of(c, p, y[i]);
 
 		if (row >= 0)
-			lit[grid_find(columns, x[i], 0) * 2 * c->rows + (size_t)row] = 1;
+			lit[windows_find(columns, x[i], 0) * 2 * c->rows + (size_t)row] = 1;
 	}
 	return lit;
 }
@@ -94,16 +94,16 @@ static bool test_scatter(void)
 {
 	struct samples s = cloud(1 + random_below(3000));
 	struct canvas c = {.columns = 5 + random_below(20), .rows = 5 + random_below(20)};
-	struct grid columns;
-	struct pool p;
-	struct series *drawn;
+	struct windows columns;
+	struct values p;
+	struct curve *drawn;
 	unsigned char *all, *some;
 	bool good;
 
 	c.log_y = random_below(2);
-	c.x = (struct range){0, s.at[s.n - 1] + 1};
-	columns = grid_even(c.x, scatter_columns(&c));
-	p = pool_of(&s, &columns);
+	c.x = (struct limits){0, s.at[s.n - 1] + 1};
+	columns = windows_even(c.x, scatter_columns(&c));
+	p = values_of_samples(&s, &columns);
 	drawn = scatter_drawn(&p, &columns, &c, DIMENSION_NONE);
 	all = lit_by(s.at, s.value, s.n, &columns, &c, &p);
 	some = lit_by(drawn->x, drawn->y, drawn->n, &columns, &c, &p);
@@ -113,9 +113,9 @@ static bool test_scatter(void)
 		       (i == 0 || drawn->x[i - 1] <= drawn->x[i]);
 	free(all);
 	free(some);
-	series_free(drawn);
-	pool_clear(&p);
-	grid_free(&columns);
+	curve_free(drawn);
+	values_clear(&p);
+	windows_free(&columns);
 	samples_clear(&s);
 	return good;
 }

@@ -42,11 +42,11 @@ static inline struct samples random_samples(unsigned length)
 	return s;
 }
 
-static inline struct range random_range(unsigned length)
+static inline struct limits random_range(unsigned length)
 {
 	double from = random_below(2) ? 0 : random_below(length / 3);
 
-	return (struct range){from, length - (random_below(2) ? 0 : random_below(length / 3))};
+	return (struct limits){from, length - (random_below(2) ? 0 : random_below(length / 3))};
 }
 
 #endif

@@ -41,13 +41,13 @@ static double open_at(const struct samples *s, double x)
 }
 
 /* Whether a sample stands in window w: the last one includes its end. */
-static bool stands_in(const struct samples *s, size_t i, const struct grid *g, size_t w)
+static bool stands_in(const struct samples *s, size_t i, const struct windows *g, size_t w)
 {
 	return s->at[i] >= g->edges[w] &&
 	       (s->at[i] < g->edges[w + 1] || (w + 1 == g->n && s->at[i] == g->edges[g->n]));
 }
 
-static double summary_in(const struct samples *s, const struct grid *g, size_t w, enum summary f)
+static double summary_in(const struct samples *s, const struct windows *g, size_t w, enum summary f)
 {
 	double n = 0, sum = 0, least = INFINITY, greatest = -INFINITY;
 
@@ -65,7 +65,7 @@ static double summary_in(const struct samples *s, const struct grid *g, size_t w
 }
 
 /* The least value with at least the share q of the window's values at or below it. */
-static double quantile_in(const struct samples *s, const struct grid *g, size_t w, double q)
+static double quantile_in(const struct samples *s, const struct windows *g, size_t w, double q)
 {
 	double best = NAN, n = 0;
 
@@ -85,7 +85,7 @@ static double quantile_in(const struct samples *s, const struct grid *g, size_t 
 }
 
 /* The share of whole nanoseconds in which at least one is open. */
-static double busy_in(const struct samples *s, const struct grid *g, size_t w)
+static double busy_in(const struct samples *s, const struct windows *g, size_t w)
 {
 	double busy = 0;
 
@@ -96,10 +96,10 @@ static double busy_in(const struct samples *s, const struct grid *g, size_t w)
 
 /* ---- the comparison ---- */
 
-static bool steps_agree(const struct series *s, struct range r, const struct samples *of,
+static bool steps_agree(const struct curve *s, struct limits r, const struct samples *of,
 			double (*right)(const struct samples *, double))
 {
-	struct cursor c = CURSOR(s);
+	struct curve_cursor c = CURSOR(s);
 
 	for (double x = r.from; x <= r.to; x += 0.5)
 		if (!same(cursor_right(&c, x), right(of, x)))
@@ -110,17 +110,17 @@ static bool steps_agree(const struct series *s, struct range r, const struct sam
 static bool test_steps(void)
 {
 	struct samples s = random_samples(LENGTH);
-	struct range r = random_range(LENGTH);
-	struct series *count = steps_count(&s, r), *open = steps_open(&s, r);
+	struct limits r = random_range(LENGTH);
+	struct curve *count = steps_count(&s, r), *open = steps_open(&s, r);
 	bool good = steps_agree(count, r, &s, count_at) && steps_agree(open, r, &s, open_at);
 
-	series_free(count);
-	series_free(open);
+	curve_free(count);
+	curve_free(open);
 	samples_clear(&s);
 	return good;
 }
 
-static bool cells_agree(struct series *cells, const struct samples *s, const struct grid *g,
+static bool cells_agree(struct curve *cells, const struct samples *s, const struct windows *g,
 			enum summary f)
 {
 	bool good = cells->n == g->n;
@@ -128,20 +128,20 @@ static bool cells_agree(struct series *cells, const struct samples *s, const str
 	for (size_t w = 0; good && w < g->n; w++)
 		good = same(cells->y[w], f == SUMMARY_QUANTILE ? quantile_in(s, g, w, 0.9)
 							       : summary_in(s, g, w, f));
-	series_free(cells);
+	curve_free(cells);
 	return good;
 }
 
 static bool test_summaries(void)
 {
 	struct samples s = random_samples(LENGTH);
-	struct grid g = grid_make(random_range(LENGTH), 1 + random_below(40));
+	struct windows g = windows_make(random_range(LENGTH), 1 + random_below(40));
 	bool good = true;
 
 	for (enum summary f = SUMMARY_MEAN; f <= SUMMARY_QUANTILE; f++)
 		good =
 		    cells_agree(window_summary(&s, &g, f, 0.9, DIMENSION_NONE), &s, &g, f) && good;
-	grid_free(&g);
+	windows_free(&g);
 	samples_clear(&s);
 	return good;
 }
@@ -149,8 +149,8 @@ static bool test_summaries(void)
 static bool test_shares(void)
 {
 	struct samples s = random_samples(LENGTH);
-	struct grid g = grid_make(random_range(LENGTH), 1 + random_below(40));
-	struct series *rate = window_rate(&s, &g), *busy = window_busy(&s, &g);
+	struct windows g = windows_make(random_range(LENGTH), 1 + random_below(40));
+	struct curve *rate = window_rate(&s, &g), *busy = window_busy(&s, &g);
 	bool good = true;
 
 	for (size_t w = 0; w < g.n; w++) {
@@ -161,9 +161,9 @@ static bool test_shares(void)
 		good = good && same(rate->y[w] * (g.edges[w + 1] - g.edges[w]), n) &&
 		       same(busy->y[w], busy_in(&s, &g, w));
 	}
-	series_free(rate);
-	series_free(busy);
-	grid_free(&g);
+	curve_free(rate);
+	curve_free(busy);
+	windows_free(&g);
 	samples_clear(&s);
 	return good;
 }
@@ -171,26 +171,26 @@ static bool test_shares(void)
 /* Windows leave nothing out, overlap nowhere, and none is a sliver. */
 static bool test_grid(void)
 {
-	struct range r = random_range(LENGTH);
+	struct limits r = random_range(LENGTH);
 	double width = 1 + random_below(60);
-	struct grid g = grid_make(r, width);
+	struct windows g = windows_make(r, width);
 	bool good = g.n > 0 && g.edges[0] == r.from && g.edges[g.n] == r.to;
 
 	for (size_t w = 0; w < g.n; w++)
 		good = good && (g.n == 1 || g.edges[w + 1] - g.edges[w] >= width / 2);
 	for (size_t w = 1; w < g.n; w++)
 		good = good && fmod(g.edges[w], width) == 0;
-	grid_free(&g);
+	windows_free(&g);
 	return good;
 }
 
 static bool test_histogram(void)
 {
 	struct samples s = random_samples(LENGTH);
-	struct range r = random_range(LENGTH);
-	struct grid whole = grid_even(r, 1);
-	struct pool p = pool_of(&s, &whole);
-	struct series *h = histogram_of(&p, DIMENSION_NONE, random_below(2) ? 0 : 1 + random_below(9),
+	struct limits r = random_range(LENGTH);
+	struct windows whole = windows_even(r, 1);
+	struct values p = values_of_samples(&s, &whole);
+	struct curve *h = histogram_of(&p, DIMENSION_NONE, random_below(2) ? 0 : 1 + random_below(9),
 					random_below(2));
 	double all = 0;
 	bool good = true;
@@ -206,17 +206,17 @@ static bool test_histogram(void)
 		all += h->y[b];
 	}
 	good = good && all == (double)p.finite;
-	series_free(h);
-	pool_clear(&p);
-	grid_free(&whole);
+	curve_free(h);
+	values_clear(&p);
+	windows_free(&whole);
 	samples_clear(&s);
 	return good;
 }
 
 /* The share of the values that are at most so great, at every half number. */
-static bool cdf_agrees(const struct series *c, const struct samples *s, double from)
+static bool cdf_agrees(const struct curve *c, const struct samples *s, double from)
 {
-	struct cursor cursor = CURSOR(c);
+	struct curve_cursor cursor = CURSOR(c);
 	bool good = true;
 
 	for (double v = from; s->n > 0 && v < 26; v += 0.5) {
@@ -232,20 +232,20 @@ static bool cdf_agrees(const struct series *c, const struct samples *s, double f
 static bool test_cdf(void)
 {
 	struct samples s = random_samples(LENGTH);
-	struct grid whole = grid_even((struct range){0, LENGTH}, 1);
-	struct pool p = pool_of(&s, &whole);
-	struct series *exact = histogram_cdf(&p, DIMENSION_NONE);
-	struct series *drawn = histogram_cdf_drawn(&p, DIMENSION_NONE, false);
-	struct series *drawn_log = histogram_cdf_drawn(&p, DIMENSION_NONE, true);
+	struct windows whole = windows_even((struct limits){0, LENGTH}, 1);
+	struct values p = values_of_samples(&s, &whole);
+	struct curve *exact = histogram_cdf(&p, DIMENSION_NONE);
+	struct curve *drawn = histogram_cdf_drawn(&p, DIMENSION_NONE, false);
+	struct curve *drawn_log = histogram_cdf_drawn(&p, DIMENSION_NONE, true);
 	bool good = cdf_agrees(exact, &s, -6) && cdf_agrees(drawn, &s, -6);
 
 	/* On a logarithmic axis there is nothing to see at zero and below. */
 	good = (drawn_log->n == 0 || cdf_agrees(drawn_log, &s, drawn_log->x[0])) && good;
-	series_free(exact);
-	series_free(drawn);
-	series_free(drawn_log);
-	pool_clear(&p);
-	grid_free(&whole);
+	curve_free(exact);
+	curve_free(drawn);
+	curve_free(drawn_log);
+	values_clear(&p);
+	windows_free(&whole);
 	samples_clear(&s);
 	return good;
 }
@@ -254,10 +254,10 @@ static bool test_cdf(void)
 static bool test_heat(void)
 {
 	struct samples s = random_samples(LENGTH);
-	struct grid g = grid_make(random_range(LENGTH), 1 + random_below(40));
+	struct windows g = windows_make(random_range(LENGTH), 1 + random_below(40));
 	bool logarithmic = random_below(2) > 0;
-	struct pool p = pool_of(&s, &g);
-	struct series *heat =
+	struct values p = values_of_samples(&s, &g);
+	struct curve *heat =
 	    heat_of(&p, &g, DIMENSION_NONE, random_below(2) ? 0 : 1 + random_below(9), logarithmic);
 	double all = 0, wanted = 0;
 	bool good = true;
@@ -278,9 +278,9 @@ static bool test_heat(void)
 		}
 		good = good && in > 0;
 	}
-	series_free(heat);
-	pool_clear(&p);
-	grid_free(&g);
+	curve_free(heat);
+	values_clear(&p);
+	windows_free(&g);
 	samples_clear(&s);
 	return good && all == wanted;
 }

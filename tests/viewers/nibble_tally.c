@@ -117,7 +117,7 @@ static bool trace_write(void)
 enum { FEW_WINDOWS = 1000 };
 
 /* The families of all expressions; least: of how many events on there are tallies. */
-static struct family *evaluate_with(uint64_t least, const struct options *o, size_t *n)
+static struct family *evaluate_with(uint64_t least, const struct nibble_options *o, size_t *n)
 {
 	struct diag diag = {.out = stderr, .program = "nibble_tally"};
 	struct expressions x = {0};
@@ -146,7 +146,7 @@ static bool same(double a, double b)
 	return (isnan(a) && isnan(b)) || a == b || fabs(a - b) <= 1e-12 * fabs(b);
 }
 
-static bool same_tiles(const struct series *a, const struct series *b)
+static bool same_tiles(const struct curve *a, const struct curve *b)
 {
 	bool good = a->tiles.n == b->tiles.n;
 
@@ -155,7 +155,7 @@ static bool same_tiles(const struct series *a, const struct series *b)
 	return good;
 }
 
-static bool same_series(const struct series *a, const struct series *b)
+static bool same_series(const struct curve *a, const struct curve *b)
 {
 	size_t edges = a->shape == SHAPE_CELLS && a->n > 0 ? a->n + 1 : a->n;
 	bool good = a->shape == b->shape && a->n == b->n && a->key == b->key &&
@@ -171,9 +171,9 @@ static bool same_series(const struct series *a, const struct series *b)
 }
 
 /* Each vertex of what is drawn stands on the exact curve, and both end at the same height. */
-static bool stands_on(const struct series *a, const struct series *b)
+static bool stands_on(const struct curve *a, const struct curve *b)
 {
-	struct cursor c = CURSOR(b);
+	struct curve_cursor c = CURSOR(b);
 	bool good = same(a->before, b->before) && a->end == b->end && (a->n > 0) == (b->n > 0) &&
 		    (a->n == 0 || same(a->y[a->n - 1], b->y[b->n - 1]));
 
@@ -183,10 +183,10 @@ static bool stands_on(const struct series *a, const struct series *b)
 }
 
 /* Each point that is drawn is one of them, and the extremes are among those. */
-static bool is_among(const struct series *a, const struct series *b)
+static bool is_among(const struct curve *a, const struct curve *b)
 {
 	bool good = a->shape == b->shape && a->n <= b->n && (a->n > 0) == (b->n > 0) &&
-		    series_greatest(a) == series_greatest(b);
+		    curve_greatest(a) == curve_greatest(b);
 
 	for (size_t i = 0; good && i < a->n; i++) {
 		size_t k = 0;
@@ -198,8 +198,8 @@ static bool is_among(const struct series *a, const struct series *b)
 	return good;
 }
 
-static bool agree(const struct options *o,
-		  bool (*compare)(const struct series *a, const struct series *b))
+static bool agree(const struct nibble_options *o,
+		  bool (*compare)(const struct curve *a, const struct curve *b))
 {
 	size_t n;
 	struct family *fast = evaluate_with(0, o, &n), *plain = evaluate_with(UINT64_MAX, o, &n);
@@ -220,7 +220,7 @@ static bool agree(const struct options *o,
 }
 
 /* Of expressions whose series are exact. */
-static bool all_agree(struct options *o)
+static bool all_agree(struct nibble_options *o)
 {
 	size_t most = tally_most;
 	bool good;
@@ -238,7 +238,7 @@ static bool all_agree(struct options *o)
 int main(void)
 {
 	static const char *const run = "nibble_tally.run";
-	struct options o = {.runs = &run, .nruns = 1, .allow_empty = true};
+	struct nibble_options o = {.runs = &run, .nruns = 1, .allow_empty = true};
 	bool exact_good = true, range_good = true, drawn_good = true, points_good = true;
 
 	random_seed();

@@ -9,20 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool draw(const struct options *o, const struct plot *p, struct diag *diag)
+static bool draw(const struct nibble_options *o, const struct plot *p, struct diag *diag)
 {
 	const struct gnuplot_terminal *terminal;
 
 	if (o->action != ACTION_DUMP)
-		return o->output ? draw_file(p, o->output, diag) : draw_here(p, diag);
-	terminal = o->output ? draw_terminal(o->output, diag) : NULL;
+		return o->output ? plot_draw_file(p, o->output, diag) : plot_draw_here(p, diag);
+	terminal = o->output ? plot_terminal_for(o->output, diag) : NULL;
 	if (o->output && !terminal)
 		return false;
 	script_write(stdout, p, terminal);
 	return true;
 }
 
-static bool draw_page(const struct options *o, const struct runs *runs, const struct expressions *x,
+static bool draw_page(const struct nibble_options *o, const struct runs *runs, const struct expressions *x,
 		      const struct family *families, struct diag *diag)
 {
 	unsigned *sections = array_zero(x->n, sizeof *sections);
@@ -41,20 +41,20 @@ static bool draw_page(const struct options *o, const struct runs *runs, const st
 	return fine;
 }
 
-static bool show(struct options *o, const struct runs *runs, const struct expressions *x,
+static bool show(struct nibble_options *o, const struct runs *runs, const struct expressions *x,
 		 const struct family *families, struct diag *diag)
 {
 	o->plot.range = runs->range;
 	if (o->action == ACTION_CSV)
-		output_csv(stdout, families, x->n, runs->range);
+		curves_write_csv(stdout, families, x->n, runs->range);
 	else if (o->action == ACTION_JSON)
-		output_json(stdout, families, x->n, runs->range);
+		curves_write_json(stdout, families, x->n, runs->range);
 	else
 		return draw_page(o, runs, x, families, diag);
 	return true;
 }
 
-static bool read_expressions(struct expressions *x, const struct options *o, struct diag *diag)
+static bool read_expressions(struct expressions *x, const struct nibble_options *o, struct diag *diag)
 {
 	bool fine = !o->file || expressions_read(x, o->file, diag);
 
@@ -74,7 +74,7 @@ static bool finish_output(struct diag *diag)
 	return false;
 }
 
-static bool work(struct options *o, const struct expressions *x, struct diag *diag)
+static bool work(struct nibble_options *o, const struct expressions *x, struct diag *diag)
 {
 	struct family *families = array_zero(x->n, sizeof *families);
 	struct runs runs = {0};
@@ -92,14 +92,14 @@ int main(int argc, char **argv)
 {
 	struct diag diag = {.out = stderr, .program = "nibble"};
 	struct expressions expressions = {0};
-	struct options options;
+	struct nibble_options options;
 	bool fine;
 
-	options_read(&options, argc, argv);
+	nibble_options_read(&options, argc, argv);
 	if (options.align)
 		options.plot.time = text_format("time after the first %s", options.align);
 	/* A wrong suffix is told before the work, not after it. */
-	fine = (!options.output || draw_terminal(options.output, &diag)) &&
+	fine = (!options.output || plot_terminal_for(options.output, &diag)) &&
 	       read_expressions(&expressions, &options, &diag) &&
 	       work(&options, &expressions, &diag);
 	expressions_free(&expressions);

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct options taken;
+static struct nibble_options taken;
 
 static void take_output(const char *path)
 {
@@ -81,7 +81,7 @@ static void take_grid(const char *unused)
 	taken.plot.grid = true;
 }
 
-static void choose(enum action action)
+static void choose(enum nibble_action action)
 {
 	if (taken.action != ACTION_DRAW && taken.action != action)
 		usage_fail("--csv, --json and --dump exclude each other");
@@ -188,11 +188,11 @@ static void take_operands(char **operands)
 			   "run1 'count(Sendmsg)'");
 }
 
-void options_read(struct options *o, int argc, char **argv)
+void nibble_options_read(struct nibble_options *o, int argc, char **argv)
 {
 	int first;
 
-	taken = (struct options){.from = INT64_MIN, .to = INT64_MAX};
+	taken = (struct nibble_options){.from = INT64_MIN, .to = INT64_MAX};
 	first = usage_read("nibble", choices, argc, argv);
 	if (taken.from >= taken.to)
 		usage_fail("--from must be before --to");

@@ -4,10 +4,10 @@
 
 #include "viewers/nibble/plot/plot.h"
 
-enum action { ACTION_DRAW, ACTION_DUMP, ACTION_CSV, ACTION_JSON };
+enum nibble_action { ACTION_DRAW, ACTION_DUMP, ACTION_CSV, ACTION_JSON };
 
-struct options {
-	enum action action;
+struct nibble_options {
+	enum nibble_action action;
 	const char *output;  /* NULL: a window or the terminal */
 	const char *file;    /* of plots; NULL: none */
 	const char *spec;    /* NULL: the one in the logs */
@@ -27,6 +27,6 @@ struct options {
  * Reads the command line; on --help, --version or an error the program ends here. Borrows argv,
  * which it permutes.
  */
-void options_read(struct options *o, int argc, char **argv);
+void nibble_options_read(struct nibble_options *o, int argc, char **argv);
 
 #endif

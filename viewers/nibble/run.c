@@ -31,7 +31,7 @@ static const char *last_part(const char *directory)
 }
 
 /* Where the first event that the runs are aligned at stands. */
-static bool find_origin(struct run *run, const char *event, struct diag *diag)
+static bool find_origin(struct nibble_run *run, const char *event, struct diag *diag)
 {
 	const struct event_type *type = spec_event(run->trace->spec, event);
 	const struct event_list *list = type ? trace_events(run->trace, type) : NULL;
@@ -48,7 +48,7 @@ static bool find_origin(struct run *run, const char *event, struct diag *diag)
 }
 
 /* What is asked for is in the time of the picture; there is nothing to see beyond the run. */
-static bool find_range(struct run *run, const struct options *o, struct diag *diag)
+static bool find_range(struct nibble_run *run, const struct nibble_options *o, struct diag *diag)
 {
 	double from = o->from == INT64_MIN ? 0 : (double)o->from + run->origin;
 	double to = o->to == INT64_MAX ? INFINITY : (double)o->to + run->origin;
@@ -63,14 +63,14 @@ static bool find_range(struct run *run, const struct options *o, struct diag *di
 	return false;
 }
 
-bool runs_open(struct runs *r, const struct options *o, struct diag *diag)
+bool runs_open(struct runs *r, const struct nibble_options *o, struct diag *diag)
 {
 	unsigned each = o->join ? o->nruns : 1;
 
 	*r = (struct runs){.range = {INFINITY, -INFINITY}};
 	r->at = array_zero(o->nruns, sizeof *r->at);
 	for (unsigned i = 0; i < o->nruns; i += each) {
-		struct run *run = &r->at[r->n];
+		struct nibble_run *run = &r->at[r->n];
 
 		run->trace = trace_open(&o->runs[i], each, o->spec, diag);
 		if (!run->trace)
@@ -102,7 +102,7 @@ char *runs_subject(const struct runs *r)
 }
 
 /* A series of one of several runs is a member of the family of runs. */
-static void name_after_run(struct series *s, const struct runs *r, unsigned number)
+static void name_after_run(struct curve *s, const struct runs *r, unsigned number)
 {
 	const char *name = r->at[number].name;
 	char *group = s->group ? text_format("%s, %s", name, s->group) : text_format("%s", name);
@@ -116,12 +116,12 @@ static void evaluate_all(struct evaluation *v, struct node **nodes, const struct
 			 const struct runs *r, unsigned number, struct family *families)
 {
 	for (size_t i = 0; i < x->n; i++) {
-		struct family f = evaluate(v, nodes[i], x->at[i].text);
+		struct family f = expression_evaluate(v, nodes[i], x->at[i].text);
 
 		for (size_t k = 0; k < f.n; k++) {
 			if (r->n > 1)
 				name_after_run(f.at[k], r, number);
-			series_shift(f.at[k], -r->at[number].origin);
+			curve_shift(f.at[k], -r->at[number].origin);
 			family_append(&families[i], f.at[k]);
 		}
 		free(f.at);
@@ -137,7 +137,7 @@ static void tell_faults(const struct evaluation *v, struct diag *diag)
 			     (unsigned long long)v->faults);
 }
 
-static bool choose_threads(struct evaluation *v, const struct options *o, struct diag *diag)
+static bool choose_threads(struct evaluation *v, const struct nibble_options *o, struct diag *diag)
 {
 	if (!o->threads)
 		return true;
@@ -145,15 +145,15 @@ static bool choose_threads(struct evaluation *v, const struct options *o, struct
 	return select_threads(o->threads, v->trace, v->threads, diag);
 }
 
-static bool evaluate_run(const struct runs *r, unsigned number, const struct options *o,
+static bool evaluate_run(const struct runs *r, unsigned number, const struct nibble_options *o,
 			 const struct expressions *x, struct family *families, struct diag *diag)
 {
-	const struct run *run = &r->at[number];
+	const struct nibble_run *run = &r->at[number];
 	struct node **nodes = array_zero(x->n, sizeof *nodes);
 	struct evaluation *v = evaluation_new(run->trace, run->range, diag);
 	unsigned errors = diag->errors;
 
-	v->window = grid_width(r->range);
+	v->window = window_width(r->range);
 	v->allow_empty = o->allow_empty;
 	v->drawing = o->action == ACTION_DRAW || o->action == ACTION_DUMP;
 	v->canvas = plot_canvas(&o->plot);
@@ -169,7 +169,7 @@ static bool evaluate_run(const struct runs *r, unsigned number, const struct opt
 	return diag->errors == errors;
 }
 
-bool runs_evaluate(const struct runs *r, const struct options *o, const struct expressions *x,
+bool runs_evaluate(const struct runs *r, const struct nibble_options *o, const struct expressions *x,
 		   struct family *families, struct diag *diag)
 {
 	for (unsigned i = 0; i < r->n; i++)

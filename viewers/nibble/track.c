@@ -30,11 +30,11 @@ void track_free(struct track *t)
 }
 
 /* What of the window the trace lies in. */
-static struct range range_of(const struct track_view *v)
+static struct limits range_of(const struct track_view *v)
 {
 	double end = (double)v->trace->duration;
 
-	return (struct range){fmin(fmax(v->from, 0), end), fmax(fmin(v->to, end), 0)};
+	return (struct limits){fmin(fmax(v->from, 0), end), fmax(fmin(v->to, end), 0)};
 }
 
 static double column_of(const struct track_view *v, double time)
@@ -43,7 +43,7 @@ static double column_of(const struct track_view *v, double time)
 }
 
 /* As many columns as the range has of the window's. */
-static struct canvas canvas_of(const struct track_view *v, struct range r)
+static struct canvas canvas_of(const struct track_view *v, struct limits r)
 {
 	double columns = column_of(v, r.to) - column_of(v, r.from);
 
@@ -56,7 +56,7 @@ static void vertex_add(struct track_curve *c, const struct track_view *v, double
 }
 
 /* Of steps the corners, too. */
-static void curve_add(struct track *t, const struct track_view *v, const struct series *s)
+static void curve_add(struct track *t, const struct track_view *v, const struct curve *s)
 {
 	struct track_curve *c = vector_add(&t->curves);
 
@@ -69,7 +69,7 @@ static void curve_add(struct track *t, const struct track_view *v, const struct 
 	}
 }
 
-static void tiles_add(struct track *t, const struct track_view *v, const struct series *s)
+static void tiles_add(struct track *t, const struct track_view *v, const struct curve *s)
 {
 	double most = 1;
 
@@ -90,12 +90,12 @@ static void axis_set(struct track *t, struct panel *p, const struct canvas *c)
 	static const struct plot_options options;
 
 	p->x.range = c->x;
-	axis_fit_y(p, &options, (struct range){INFINITY, -INFINITY});
+	axis_fit_y(p, &options, (struct limits){INFINITY, -INFINITY});
 	t->axis = p->y.label;
-	t->unit = text_format("%s", p->y.scale.unit);
+	t->unit = text_format("%s", p->y.unit.name);
 	t->low = p->y.shown.from;
 	t->high = p->y.shown.to;
-	t->divisor = p->y.scale.divisor;
+	t->divisor = p->y.unit.divisor;
 	t->step = axis_step(&p->y, NUMBERS);
 	t->decimals = axis_decimals(t->step);
 }
@@ -108,7 +108,7 @@ static struct track *track_of(const char *expression, const struct track_view *v
 
 	t->expression = text_format("%s", expression);
 	for (size_t i = 0; i < f->n; i++) {
-		struct series *s = *vector_add(&p) = series_drawn(f->at[i], c);
+		struct curve *s = *vector_add(&p) = curve_drawn(f->at[i], c);
 
 		if (f->at[i]->shape == SHAPE_TILES) {
 			tiles_add(t, v, f->at[i]);
@@ -121,7 +121,7 @@ static struct track *track_of(const char *expression, const struct track_view *v
 	if (p.n > 0)
 		axis_set(t, &p, c);
 	for (size_t i = 0; i < p.n; i++)
-		series_free(p.at[i]);
+		curve_free(p.at[i]);
 	free(p.at);
 	return t;
 }
@@ -145,14 +145,14 @@ static const char *name_of(const struct node *n, const char *known)
 static struct track *evaluated(const char *expression, const struct node *n,
 			       const struct track_view *v, struct diag *diag)
 {
-	struct range range = range_of(v);
+	struct limits range = range_of(v);
 	struct canvas canvas = canvas_of(v, range);
 	struct evaluation *e = evaluation_new(v->trace, range, diag);
 	unsigned errors = diag->errors;
 	struct track *t = NULL;
 	struct family f;
 
-	e->window = grid_width_for((struct range){v->from, v->to}, v->columns / WINDOW_PIXELS);
+	e->window = window_width_for((struct limits){v->from, v->to}, v->columns / WINDOW_PIXELS);
 	e->drawing = e->allow_empty = true;
 	e->canvas = canvas;
 	e->threads = (bool *)v->threads;
@@ -160,7 +160,7 @@ static struct track *evaluated(const char *expression, const struct node *n,
 	e->lend = v->lend;
 	e->lender = v->lender;
 	evaluation_prepare(e, (struct node *const *)&n, 1);
-	f = evaluate(e, n, expression);
+	f = expression_evaluate(e, n, expression);
 	if (diag->errors == errors)
 		t = track_of(expression, v, &f, &canvas);
 	if (t)

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-static struct selection *selection_add(struct source_node *s, enum selection_kind kind)
+static struct source_selection *selection_add(struct source_node *s, enum selection_kind kind)
 {
-	struct selection **last = &s->selections;
+	struct source_selection **last = &s->selections;
 
 	while (*last)
 		last = &(*last)->next;
@@ -79,7 +79,7 @@ static const struct expr *partner_use(const struct expr *e)
 
 bool check_unmatched(struct checker *c, const struct source_node *s)
 {
-	for (const struct selection *i = s->selections; i; i = i->next) {
+	for (const struct source_selection *i = s->selections; i; i = i->next) {
 		const struct expr *use = partner_use(i->condition);
 
 		if (use) {

@@ -89,20 +89,20 @@ const char *dimension_words(struct dimension d, char *buffer, size_t size)
 	return buffer;
 }
 
-static struct scale time_scale(double greatest)
+static struct display_unit time_scale(double greatest)
 {
 	const struct time_unit *unit = time_unit_for(greatest);
-	struct scale s = {.divisor = unit->ns};
+	struct display_unit s = {.divisor = unit->ns};
 
-	snprintf(s.unit, sizeof s.unit, "%s", unit->name);
+	snprintf(s.name, sizeof s.name, "%s", unit->name);
 	return s;
 }
 
 /* Numbers of many digits are counted in thousands, millions, ... */
-static struct scale count_scale(double greatest, double base)
+static struct display_unit count_scale(double greatest, double base)
 {
 	static const char *const units[] = {"", "thousands", "millions", "billions"};
-	struct scale s = {1, ""};
+	struct display_unit s = {1, ""};
 	unsigned i = 0;
 
 	while (i < 3 && greatest / base >= 10 * 1000 * s.divisor) {
@@ -110,27 +110,27 @@ static struct scale count_scale(double greatest, double base)
 		i++;
 	}
 	s.divisor *= base;
-	snprintf(s.unit, sizeof s.unit, "%s", units[i]);
+	snprintf(s.name, sizeof s.name, "%s", units[i]);
 	return s;
 }
 
-static struct scale bytes_scale(double greatest)
+static struct display_unit bytes_scale(double greatest)
 {
 	static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
-	struct scale s = {1, ""};
+	struct display_unit s = {1, ""};
 	unsigned i = 0;
 
 	while (i < 4 && greatest >= 1024 * s.divisor) {
 		s.divisor *= 1024;
 		i++;
 	}
-	snprintf(s.unit, sizeof s.unit, "%s", units[i]);
+	snprintf(s.name, sizeof s.name, "%s", units[i]);
 	return s;
 }
 
-struct scale scale_for(struct dimension d, double greatest)
+struct display_unit dimension_unit_for(struct dimension d, double greatest)
 {
-	struct scale s;
+	struct display_unit s;
 
 	if (dimension_equal(d, DIMENSION_TIME))
 		return time_scale(greatest);
@@ -142,7 +142,7 @@ struct scale scale_for(struct dimension d, double greatest)
 		return count_scale(greatest, 1e-9);
 	/* Anything else is shown per second: no prefix fits a mixed unit without arithmetic. */
 	s.divisor = pow(1e9, d.time);
-	write_fraction(s.unit, sizeof s.unit, d, "s", "bytes");
+	write_fraction(s.name, sizeof s.name, d, "s", "bytes");
 	return s;
 }
 

@@ -37,15 +37,15 @@ const char *dimension_words(struct dimension d, char *buffer, size_t size);
  * How values of a dimension are shown: shown = value / divisor, with the unit's name ("" when it
  * has none).
  */
-struct scale {
+struct display_unit {
 	double divisor;
-	char unit[32];
+	char name[32];
 };
 
 /*
  * The scale in which the greatest magnitude reads best: 12.3 ms, 4.5 KiB, 1.2 millions (of events).
  */
-struct scale scale_for(struct dimension d, double greatest);
+struct display_unit dimension_unit_for(struct dimension d, double greatest);
 
 /* What an axis of this dimension is called when nothing better is known: "events/s"; may be "". */
 const char *dimension_label(struct dimension d);

@@ -13,7 +13,7 @@ void node_free(struct node *n)
 {
 	if (!n)
 		return;
-	for (struct selection *s = n->source.selections, *next; s; s = next) {
+	for (struct source_selection *s = n->source.selections, *next; s; s = next) {
 		next = s->next;
 		free(s->pattern);
 		expr_free(s->condition);

@@ -23,8 +23,8 @@ struct subject {
 enum selection_kind { SELECTION_THREAD_NUMBER, SELECTION_THREAD_NAME, SELECTION_WHERE };
 
 /* All selections of a source must let an event or instance pass. */
-struct selection {
-	struct selection *next;
+struct source_selection {
+	struct source_selection *next;
 	enum selection_kind kind;
 	int64_t number;
 	char *pattern; /* of the thread's name, as in the shell: "worker*" */
@@ -35,7 +35,7 @@ enum per { PER_NOTHING, PER_THREAD, PER_ATTRIBUTE };
 
 struct source_node {
 	struct subject subject;
-	struct selection *selections;
+	struct source_selection *selections;
 	enum per per;
 	int per_attribute; /* of the event, or of the interval's anchor */
 	double quantile;

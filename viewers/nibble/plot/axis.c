@@ -30,7 +30,7 @@ static void include(struct axis *a, double value)
 	a->range.to = fmax(a->range.to, value);
 }
 
-static double magnitude(struct range r)
+static double magnitude(struct limits r)
 {
 	return fmax(fabs(r.from), fabs(r.to));
 }
@@ -39,7 +39,7 @@ static double magnitude(struct range r)
 static void repair(struct axis *a)
 {
 	if (!(a->range.from <= a->range.to))
-		a->range = a->log ? (struct range){1, 10} : (struct range){0, 1};
+		a->range = a->log ? (struct limits){1, 10} : (struct limits){0, 1};
 	if (a->range.from < a->range.to)
 		return;
 	if (a->range.from > 0 && !a->log)
@@ -50,18 +50,18 @@ static void repair(struct axis *a)
 
 void axis_fit_x(struct panel *p, const struct plot_options *options)
 {
-	const struct series *first = p->at[0];
+	const struct curve *first = p->at[0];
 	struct axis *a = &p->x;
 
 	a->log = options->log_x;
 	a->whole = false;
 	a->range = options->range;
 	if (first->distribution || (a->log && a->range.from <= 0)) {
-		a->range = (struct range){INFINITY, -INFINITY};
+		a->range = (struct limits){INFINITY, -INFINITY};
 		for (size_t i = 0; i < p->n; i++)
 			for (size_t k = 0; k < p->at[i]->n; k++) {
 				include(a, p->at[i]->x[k]);
-				include(a, series_last(p->at[i]));
+				include(a, curve_last(p->at[i]));
 			}
 		for (size_t i = 0; i < first->tiles.n; i++) {
 			include(a, first->tiles.at[i].left);
@@ -70,11 +70,11 @@ void axis_fit_x(struct panel *p, const struct plot_options *options)
 	}
 	repair(a);
 	a->shown = a->range;
-	a->scale = scale_for(first->xdimension, magnitude(a->range));
+	a->unit = dimension_unit_for(first->xdimension, magnitude(a->range));
 	a->label = label_of(first->distribution ? first->xquantity
 			    : options->time	? options->time
 						: "time",
-			    first->xdimension, a->scale.unit);
+			    first->xdimension, a->unit.name);
 }
 
 /* The word that all the curves share; NULL when they differ. */
@@ -88,7 +88,7 @@ static const char *shared_quantity(const struct panel *p)
 	return word;
 }
 
-static void include_curve(struct axis *a, const struct series *s, struct range visible)
+static void include_curve(struct axis *a, const struct curve *s, struct limits visible)
 {
 	if (s->shape == SHAPE_STEPS && !s->distribution)
 		include(a, s->before);
@@ -108,19 +108,19 @@ static void include_curve(struct axis *a, const struct series *s, struct range v
 }
 
 /* Zero is on the axis of bars and of all that starts near it; else the values have a little air. */
-static struct range with_air(const struct axis *a, bool bars)
+static struct limits with_air(const struct axis *a, bool bars)
 {
-	struct range r = a->range;
+	struct limits r = a->range;
 	double air = (r.to - r.from) * 0.06;
 
 	if (a->log)
-		return (struct range){bars ? 0.7 : r.from / 1.25, r.to * 1.25};
+		return (struct limits){bars ? 0.7 : r.from / 1.25, r.to * 1.25};
 	if (r.from >= 0 && (bars || r.from <= r.to / 2))
-		return (struct range){0, r.to + air};
-	return (struct range){r.from - air, r.to + air};
+		return (struct limits){0, r.to + air};
+	return (struct limits){r.from - air, r.to + air};
 }
 
-void axis_fit_y(struct panel *p, const struct plot_options *options, struct range also)
+void axis_fit_y(struct panel *p, const struct plot_options *options, struct limits also)
 {
 	struct axis *a = &p->y;
 
@@ -131,12 +131,12 @@ void axis_fit_y(struct panel *p, const struct plot_options *options, struct rang
 		include_curve(a, p->at[i], p->x.range);
 	repair(a);
 	a->shown = with_air(a, p->at[0]->distribution && p->at[0]->shape == SHAPE_CELLS);
-	a->scale = scale_for(p->at[0]->dimension, magnitude(a->range));
-	a->label = label_of(shared_quantity(p), p->at[0]->dimension, a->scale.unit);
+	a->unit = dimension_unit_for(p->at[0]->dimension, magnitude(a->range));
+	a->label = label_of(shared_quantity(p), p->at[0]->dimension, a->unit.name);
 }
 
 /* How many values of a series the axes have no place for. */
-static double count_absent(const struct panel *p, const struct series *s)
+static double count_absent(const struct panel *p, const struct curve *s)
 {
 	double n = p->y.log ? s->absent : 0;
 
@@ -169,7 +169,7 @@ void axis_tell_absent(struct panel *p)
 
 double axis_place(const struct axis *a, double value)
 {
-	struct range r = a->shown;
+	struct limits r = a->shown;
 
 	if (!a->log)
 		return (value - r.from) / (r.to - r.from);
@@ -179,12 +179,12 @@ double axis_place(const struct axis *a, double value)
 double axis_step(const struct axis *a, unsigned n)
 {
 	static const double steps[] = {1, 2, 5};
-	double length = (a->shown.to - a->shown.from) / a->scale.divisor;
+	double length = (a->shown.to - a->shown.from) / a->unit.divisor;
 
 	for (double decade = pow(10, floor(log10(length / n)));; decade *= 10)
 		for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
 			if (length <= steps[i] * decade * n &&
-			    (!a->whole || a->scale.divisor > 1 || steps[i] * decade >= 1))
+			    (!a->whole || a->unit.divisor > 1 || steps[i] * decade >= 1))
 				return steps[i] * decade;
 }
 

@@ -6,7 +6,7 @@
 
 void axis_fit_x(struct panel *p, const struct plot_options *options);
 /* also: what the range must include beside the curves; from INFINITY to -INFINITY is nothing. */
-void axis_fit_y(struct panel *p, const struct plot_options *options, struct range also);
+void axis_fit_y(struct panel *p, const struct plot_options *options, struct limits also);
 
 /* Adds to the label below how many values the fitted axes have no place for, if there are any. */
 void axis_tell_absent(struct panel *p);

@@ -32,19 +32,19 @@ static uint32_t on_ramp(double part)
 	return mix(ramp[below], ramp[below + 1], place - (double)below);
 }
 
-uint32_t palette_heat(double part)
+uint32_t heat_colour(double part)
 {
 	return on_ramp(1 - part);
 }
 
-uint32_t palette_colour(size_t i, size_t n)
+uint32_t curve_colour(size_t i, size_t n)
 {
 	if (n <= 2 * PALETTE_COLOURS)
 		return colours[i % PALETTE_COLOURS];
 	return on_ramp((double)i / (double)(n - 1));
 }
 
-unsigned palette_round(size_t i, size_t n)
+unsigned curve_round(size_t i, size_t n)
 {
 	return n <= 2 * PALETTE_COLOURS ? (unsigned)(i / PALETTE_COLOURS) : 0;
 }

@@ -16,7 +16,7 @@
 static const char *const suffixes[] = {"png", "svg", "pdf", "html", NULL};
 enum { SVG = 1, HTML = 3 };
 
-const struct gnuplot_terminal *draw_terminal(const char *path, struct diag *diag)
+const struct gnuplot_terminal *plot_terminal_for(const char *path, struct diag *diag)
 {
 	int index = suffix_find(path, suffixes, diag);
 
@@ -71,14 +71,14 @@ static bool draw_into(FILE *out, const struct plot *p, FILE *script, bool page, 
 	}
 	drawn = gnuplot_run(script, fileno(svg), diag) == 0;
 	if (drawn)
-		page_write(out, title_of(p), svg);
+		html_write(out, title_of(p), svg);
 	fclose(svg);
 	return drawn;
 }
 
-bool draw_file(const struct plot *p, const char *path, struct diag *diag)
+bool plot_draw_file(const struct plot *p, const char *path, struct diag *diag)
 {
-	const struct gnuplot_terminal *terminal = draw_terminal(path, diag);
+	const struct gnuplot_terminal *terminal = plot_terminal_for(path, diag);
 	FILE *script = terminal ? script_file(p, terminal, diag) : NULL;
 	struct outfile *out = script ? outfile_open(path, diag) : NULL;
 	bool drawn = out && draw_into(outfile_stream(out), p, script, is_page(path), diag);
@@ -99,7 +99,7 @@ static bool has_display(void)
 	return (x11 && *x11) || (wayland && *wayland);
 }
 
-bool draw_here(const struct plot *p, struct diag *diag)
+bool plot_draw_here(const struct plot *p, struct diag *diag)
 {
 	const struct gnuplot_terminal *window =
 	    has_display() && isatty(STDOUT_FILENO) ? gnuplot_window() : NULL;
@@ -107,7 +107,7 @@ bool draw_here(const struct plot *p, struct diag *diag)
 	bool drawn;
 
 	if (!window) {
-		text_draw(stdout, p);
+		plot_draw_terminal(stdout, p);
 		return true;
 	}
 	script = script_file(p, window, diag);

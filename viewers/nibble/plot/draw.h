@@ -9,11 +9,11 @@
 #include <stdbool.h>
 
 /* The terminal for the suffix of a file's name; NULL, and diag is told, when there is none. */
-const struct gnuplot_terminal *draw_terminal(const char *path, struct diag *diag);
+const struct gnuplot_terminal *plot_terminal_for(const char *path, struct diag *diag);
 
 /* Each tells diag what is wrong, and then gives false. */
-bool draw_file(const struct plot *p, const char *path, struct diag *diag);
+bool plot_draw_file(const struct plot *p, const char *path, struct diag *diag);
 /* In a window that gnuplot opens, if there is a display; else as text on standard output. */
-bool draw_here(const struct plot *p, struct diag *diag);
+bool plot_draw_here(const struct plot *p, struct diag *diag);
 
 #endif

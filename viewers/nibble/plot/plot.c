@@ -8,16 +8,16 @@
 #include <string.h>
 
 /* Plain numbers have no unit that keeps them apart: those of different things share no axis. */
-static bool same_thing(const struct series *a, const struct series *b)
+static bool same_thing(const struct curve *a, const struct curve *b)
 {
 	return !dimension_equal(a->dimension, DIMENSION_NONE) || !a->quantity || !b->quantity ||
 	       strcmp(a->quantity, b->quantity) == 0;
 }
 
 /* Whether a curve may share its axes with those of a panel. */
-static bool panel_takes(const struct panel *p, const struct series *s)
+static bool panel_takes(const struct panel *p, const struct curve *s)
 {
-	const struct series *first = p->at[0];
+	const struct curve *first = p->at[0];
 
 	return s->shape != SHAPE_TILES && first->shape != SHAPE_TILES &&
 	       s->distribution == first->distribution &&
@@ -25,7 +25,7 @@ static bool panel_takes(const struct panel *p, const struct series *s)
 	       dimension_equal(s->dimension, first->dimension) && same_thing(s, first);
 }
 
-static struct panel *panel_for(struct plot *p, const struct series *s, size_t first)
+static struct panel *panel_for(struct plot *p, const struct curve *s, size_t first)
 {
 	for (size_t i = first; i < p->n; i++)
 		if (panel_takes(&p->at[i], s))
@@ -33,7 +33,7 @@ static struct panel *panel_for(struct plot *p, const struct series *s, size_t fi
 	return vector_add(p);
 }
 
-static void panel_add(struct panel *p, struct series *s, unsigned expression)
+static void panel_add(struct panel *p, struct curve *s, unsigned expression)
 {
 	size_t n = p->n;
 
@@ -52,17 +52,17 @@ static bool is_family_grid(const struct plot *p, size_t nexpressions)
 /* Members of a family are compared: their panels have the same height of axis. */
 static void share_y(struct plot *p)
 {
-	struct range all = {INFINITY, -INFINITY};
+	struct limits all = {INFINITY, -INFINITY};
 
 	for (size_t i = 0; i < p->n; i++) {
 		all.from = fmin(all.from, p->at[i].y.range.from);
 		all.to = fmax(all.to, p->at[i].y.range.to);
 	}
-	series_set_string(&p->title, p->at[0].title);
+	curve_set_string(&p->title, p->at[0].title);
 	for (size_t i = 0; i < p->n; i++) {
 		free(p->at[i].y.label);
 		axis_fit_y(&p->at[i], &p->options, all);
-		series_set_string(&p->at[i].title, p->at[i].at[0]->group);
+		curve_set_string(&p->at[i].title, p->at[i].at[0]->group);
 	}
 }
 
@@ -105,9 +105,9 @@ static const char *heading_of(const struct plot *p, size_t i, const struct plot_
 static void panel_title(struct panel *p, const char *heading)
 {
 	if (heading)
-		series_set_string(&p->title, heading);
+		curve_set_string(&p->title, heading);
 	else if (is_of_one_expression(p))
-		series_set_string(&p->title, p->at[0]->title);
+		curve_set_string(&p->title, p->at[0]->title);
 	p->legend =
 	    (p->n > 1 || heading) && p->n <= PLOT_LEGEND_MOST && p->at[0]->shape != SHAPE_TILES;
 }
@@ -115,15 +115,15 @@ static void panel_title(struct panel *p, const char *heading)
 static void plot_titles(struct plot *p, const char *subject)
 {
 	if (p->options.title)
-		series_set_string(&p->title, p->options.title);
+		curve_set_string(&p->title, p->options.title);
 	else if (p->n == 1 && !p->at[0].title)
-		series_set_string(&p->at[0].title, subject);
+		curve_set_string(&p->at[0].title, subject);
 	else if (p->n > 1 && !p->title)
-		series_set_string(&p->title, subject);
+		curve_set_string(&p->title, subject);
 	/* One panel needs no more than one title. */
 	if (p->n == 1 && p->title) {
-		series_set_string(&p->at[0].title, p->title);
-		series_set_string(&p->title, NULL);
+		curve_set_string(&p->at[0].title, p->title);
+		curve_set_string(&p->title, NULL);
 	}
 }
 
@@ -158,7 +158,7 @@ struct plot *plot_make(const struct plot_content *c, const struct plot_options *
 	distribute(p, c);
 	for (size_t i = 0; i < p->n; i++) {
 		axis_fit_x(&p->at[i], options);
-		axis_fit_y(&p->at[i], options, (struct range){INFINITY, -INFINITY});
+		axis_fit_y(&p->at[i], options, (struct limits){INFINITY, -INFINITY});
 		axis_tell_absent(&p->at[i]);
 		panel_title(&p->at[i], heading_of(p, i, c));
 	}

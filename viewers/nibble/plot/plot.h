@@ -18,7 +18,7 @@ struct plot_options {
 	unsigned width, height; /* pixels; 0 when not asked for: as the panels need */
 	bool log_x, log_y;
 	bool grid;	    /* a panel for each expression, or, of one expression, for each curve */
-	struct range range; /* of time, nanoseconds */
+	struct limits range; /* of time, nanoseconds */
 	char *time;	    /* what the axis calls it; NULL: time */
 };
 
@@ -32,16 +32,16 @@ struct plot_content {
 };
 
 struct axis {
-	struct range range; /* base units, of what is drawn; with log only what is positive */
-	struct range shown; /* the same with some air, where it is wanted */
-	struct scale scale;
+	struct limits range; /* base units, of what is drawn; with log only what is positive */
+	struct limits shown; /* the same with some air, where it is wanted */
+	struct display_unit unit;
 	char *label; /* "duration (ms)"; never NULL */
 	bool log;
 	bool whole; /* all values are whole numbers */
 };
 
 struct panel {
-	struct series **at; /* borrowed */
+	struct curve **at; /* borrowed */
 	size_t n, room;
 	unsigned *expressions; /* of each curve, which expression it came from */
 	size_t expressions_room;

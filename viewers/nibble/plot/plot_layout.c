@@ -16,7 +16,7 @@ double layout_em(const struct plot_options *options)
 
 const char *legend_text(const struct panel *p, size_t i, char text[LEGEND_TEXT])
 {
-	const struct series *s = p->at[i];
+	const struct curve *s = p->at[i];
 	const char *title = s->title ? s->title : "";
 	bool shared = p->title && s->title && strcmp(p->title, s->title) == 0;
 
@@ -73,7 +73,7 @@ static bool shares_x(const struct plot *p, size_t number)
 	       strcmp(a->x.label, b->x.label) == 0;
 }
 
-void layout_panel(const struct plot *p, size_t number, struct layout *l)
+void layout_panel(const struct plot *p, size_t number, struct panel_layout *l)
 {
 	double width = p->options.width, height = p->options.height;
 	double em = layout_em(&p->options);

@@ -8,7 +8,7 @@
 #include "viewers/nibble/plot/plot.h"
 
 /* Fractions of the page, from its lower left corner, as gnuplot's "screen" has them. */
-struct layout {
+struct panel_layout {
 	double left, right, bottom, top; /* of the axes */
 	double page_title_y, title_y;	 /* middle of the titles, which begin at left */
 	double xlabel_y, ylabel_x;	 /* middle of the labels of the axes */
@@ -25,7 +25,7 @@ enum { LEGEND_TEXT = 256 };
 double layout_points(const struct plot_options *options);
 double layout_em(const struct plot_options *options);
 
-void layout_panel(const struct plot *p, size_t number, struct layout *l);
+void layout_panel(const struct plot *p, size_t number, struct panel_layout *l);
 /* What the legend calls curve i of a panel. */
 const char *legend_text(const struct panel *p, size_t i, char text[LEGEND_TEXT]);
 /* What stands in place of a legend with too many entries. */

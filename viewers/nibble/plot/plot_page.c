@@ -31,7 +31,7 @@ static void copy_root(FILE *out, FILE *svg)
 	free(line);
 }
 
-void page_write(FILE *out, const char *title, FILE *svg)
+void html_write(FILE *out, const char *title, FILE *svg)
 {
 	fputs("<!DOCTYPE html>\n"
 	      "<html lang=\"en\">\n"

@@ -6,6 +6,6 @@
 #include <stdio.h>
 
 /* svg: read from its start; what stands before its root element is left out. */
-void page_write(FILE *out, const char *title, FILE *svg);
+void html_write(FILE *out, const char *title, FILE *svg);
 
 #endif

@@ -5,7 +5,7 @@
 static void write_panel(FILE *out, const struct plot *plot, size_t number)
 {
 	const struct panel *p = &plot->at[number];
-	struct layout l;
+	struct panel_layout l;
 
 	layout_panel(plot, number, &l);
 	script_place(out, p, &l);

@@ -41,7 +41,7 @@ void script_look(FILE *out, const struct plot_options *options)
  */
 static void write_log_tics(FILE *out, char name, const struct axis *a)
 {
-	double low = a->shown.from / a->scale.divisor, high = a->shown.to / a->scale.divisor;
+	double low = a->shown.from / a->unit.divisor, high = a->shown.to / a->unit.divisor;
 	const char *comma = "";
 
 	if (high >= 100 * low) {
@@ -77,7 +77,7 @@ static void write_tics(FILE *out, char name, const struct axis *a, unsigned room
 
 void script_axis(FILE *out, char name, const struct axis *a, unsigned room)
 {
-	double divisor = a->scale.divisor;
+	double divisor = a->unit.divisor;
 
 	fprintf(out, "%s logscale %c\nset %crange [", a->log ? "set" : "unset", name, name);
 	script_number(out, a->shown.from / divisor);
@@ -115,7 +115,7 @@ void script_label(FILE *out, const char *label, double x, double y, const char *
  * All texts around the axes have their places from us: the terminals would put them at very
  * different ones.
  */
-void script_texts(FILE *out, const struct plot *plot, size_t number, const struct layout *l)
+void script_texts(FILE *out, const struct plot *plot, size_t number, const struct panel_layout *l)
 {
 	const struct panel *p = &plot->at[number];
 	char ramp[2 * LEGEND_TEXT];
@@ -134,7 +134,7 @@ void script_texts(FILE *out, const struct plot *plot, size_t number, const struc
 	script_label(out, p->y.label, l->ylabel_x, (l->bottom + l->top) / 2, "center rotate by 90");
 }
 
-void script_place(FILE *out, const struct panel *p, const struct layout *l)
+void script_place(FILE *out, const struct panel *p, const struct panel_layout *l)
 {
 	fprintf(out, "set lmargin at screen %.4f\nset rmargin at screen %.4f\n", l->left, l->right);
 	fprintf(out, "set bmargin at screen %.4f\nset tmargin at screen %.4f\n", l->bottom, l->top);

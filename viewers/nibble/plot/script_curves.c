@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static const char *style_of(const struct series *s, bool single)
+static const char *style_of(const struct curve *s, bool single)
 {
 	switch (s->shape) {
 	case SHAPE_STEPS:
@@ -32,7 +32,7 @@ static void write_legend_entry(FILE *out, const struct panel *p, size_t i)
 	script_quote(out, legend_text(p, i, text));
 }
 
-static double most_in_a_tile(const struct series *s)
+static double most_in_a_tile(const struct curve *s)
 {
 	double most = 1;
 
@@ -45,7 +45,7 @@ static double most_in_a_tile(const struct series *s)
 enum { FEW = 8 };
 
 /* Pale for few and dark for many, on a logarithmic scale when there are very many. */
-void script_colours(FILE *out, const struct panel *p, const struct layout *l)
+void script_colours(FILE *out, const struct panel *p, const struct panel_layout *l)
 {
 	double most = most_in_a_tile(p->at[0]);
 	char tics[20] = "autofreq";
@@ -55,7 +55,7 @@ void script_colours(FILE *out, const struct panel *p, const struct layout *l)
 		snprintf(tics, sizeof tics, "1");
 	fputs("set palette defined (", out);
 	for (unsigned i = 0; i <= 8; i++)
-		fprintf(out, "%s%u '#%06x'", i > 0 ? ", " : "", i, palette_heat(i / 8.0));
+		fprintf(out, "%s%u '#%06x'", i > 0 ? ", " : "", i, heat_colour(i / 8.0));
 	fprintf(
 	    out,
 	    ")\n%s logscale cb\nset cbrange [%d:%.0f]\nset cbtics %s\nset format cb '%%g'\n"
@@ -71,7 +71,7 @@ void script_colours(FILE *out, const struct panel *p, const struct layout *l)
 static void write_tile_curve(FILE *out, const struct plot *plot, size_t number)
 {
 	const struct panel *p = &plot->at[number];
-	double x = p->x.scale.divisor, y = p->y.scale.divisor;
+	double x = p->x.unit.divisor, y = p->y.unit.divisor;
 
 	fprintf(out,
 		"\t$panel%zu_curve1 using (($1+$2)/2/%.15g):(($3+$4)/2/%.15g):($1/%.15g):($2/%.15g)"
@@ -83,7 +83,7 @@ static void write_tile_curve(FILE *out, const struct plot *plot, size_t number)
 void script_curve(FILE *out, const struct plot *plot, size_t number, size_t i)
 {
 	const struct panel *p = &plot->at[number];
-	const struct series *s = p->at[i];
+	const struct curve *s = p->at[i];
 	bool bins = s->shape == SHAPE_CELLS && s->distribution;
 
 	if (s->shape == SHAPE_TILES) {
@@ -91,12 +91,12 @@ void script_curve(FILE *out, const struct plot *plot, size_t number, size_t i)
 		return;
 	}
 	fprintf(out, "\t$panel%zu_curve%zu using ($1/%.15g):($2/%.15g)", number + 1, i + 1,
-		p->x.scale.divisor, p->y.scale.divisor);
+		p->x.unit.divisor, p->y.unit.divisor);
 	if (bins)
-		fprintf(out, ":($3/%.15g)", p->x.scale.divisor);
+		fprintf(out, ":($3/%.15g)", p->x.unit.divisor);
 	fprintf(out, " with %s linecolor rgb '#%06x'", style_of(s, p->n == 1),
-		palette_colour(i, p->n));
+		curve_colour(i, p->n));
 	if (!bins && s->shape != SHAPE_POINTS)
-		fprintf(out, " linewidth line dashtype %u", palette_round(i, p->n) + 1);
+		fprintf(out, " linewidth line dashtype %u", curve_round(i, p->n) + 1);
 	write_legend_entry(out, p, i);
 }

@@ -12,7 +12,7 @@ void script_number(FILE *out, double number)
 }
 
 /* left right low high count */
-static void write_tiles(FILE *out, const struct series *s, const struct panel *p)
+static void write_tiles(FILE *out, const struct curve *s, const struct panel *p)
 {
 	size_t n = 0;
 
@@ -39,7 +39,7 @@ static void write_tiles(FILE *out, const struct series *s, const struct panel *p
  * Steps, lines, points: x y. Bins: middle, height, width. gnuplot would draw a part of a bin that
  * begins where the axis has no place.
  */
-static void write_data(FILE *out, const struct series *s, const struct panel *p)
+static void write_data(FILE *out, const struct curve *s, const struct panel *p)
 {
 	size_t n = 0;
 
@@ -81,7 +81,7 @@ void script_panel_data(FILE *out, const struct plot *p, size_t number)
 	struct canvas canvas = canvas_of(panel, &p->options, p->columns);
 
 	for (size_t i = 0; i < panel->n; i++) {
-		struct series *s = series_drawn(panel->at[i], &canvas);
+		struct curve *s = curve_drawn(panel->at[i], &canvas);
 
 		fprintf(out, "$panel%zu_curve%zu << end\n# ", number + 1, i + 1);
 		fputs(s->title ? s->title : "", out);
@@ -93,6 +93,6 @@ void script_panel_data(FILE *out, const struct plot *p, size_t number)
 		else
 			write_data(out, s, panel);
 		fputs("end\n", out);
-		series_free(s);
+		curve_free(s);
 	}
 }

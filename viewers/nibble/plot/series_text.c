@@ -10,7 +10,7 @@ struct row {
 };
 
 /* Calls f for each value of a series, with the stretch that it holds over. */
-static void each_row(const struct series *s, struct range r,
+static void each_row(const struct curve *s, struct limits r,
 		     void (*f)(void *context, struct row row), void *context)
 {
 	if (s->shape == SHAPE_CONSTANT) {
@@ -25,13 +25,13 @@ static void each_row(const struct series *s, struct range r,
 		if (s->shape == SHAPE_CELLS)
 			to = s->x[i + 1];
 		else if (s->shape == SHAPE_STEPS)
-			to = i + 1 < s->n ? s->x[i + 1] : series_last(s);
+			to = i + 1 < s->n ? s->x[i + 1] : curve_last(s);
 		f(context, (struct row){s->x[i], to, s->y[i]});
 	}
 }
 
 /* A field in quotes where it needs them. */
-static void write_name(FILE *out, const struct series *s, const char *more)
+static void write_name(FILE *out, const struct curve *s, const char *more)
 {
 	putc('"', out);
 	for (const char *c = s->title; *c; c++) {
@@ -47,7 +47,7 @@ static void write_name(FILE *out, const struct series *s, const char *more)
 
 struct csv {
 	FILE *out;
-	const struct series *series;
+	const struct curve *series;
 };
 
 static void write_row(void *context, struct row row)
@@ -61,7 +61,7 @@ static void write_row(void *context, struct row row)
 }
 
 /* Each bin of values is a series of its own, in windows of time. */
-static void write_tiles(FILE *out, const struct series *s)
+static void write_tiles(FILE *out, const struct curve *s)
 {
 	char from[NUMBER_TEXT], to[NUMBER_TEXT], bin[2 * NUMBER_TEXT + 8];
 
@@ -76,7 +76,7 @@ static void write_tiles(FILE *out, const struct series *s)
 	}
 }
 
-void output_csv(FILE *out, const struct family *families, size_t n, struct range r)
+void curves_write_csv(FILE *out, const struct family *families, size_t n, struct limits r)
 {
 	fputs("series,from,to,value\n", out);
 	for (size_t e = 0; e < n; e++)
@@ -146,7 +146,7 @@ static void json_tile(struct json *j, const struct tile *t)
 	json_close(j);
 }
 
-static void json_series(struct json *j, const struct series *s, struct range r)
+static void json_series(struct json *j, const struct curve *s, struct limits r)
 {
 	json_object(j, NULL);
 	json_string(j, "title", s->title);
@@ -165,7 +165,7 @@ static void json_series(struct json *j, const struct series *s, struct range r)
 	json_close(j);
 }
 
-void output_json(FILE *out, const struct family *families, size_t n, struct range r)
+void curves_write_json(FILE *out, const struct family *families, size_t n, struct limits r)
 {
 	struct json j = json_begin(out, 4);
 

@@ -11,7 +11,7 @@
  * One row for each value: series,from,to,value. The value holds from "from" (included) to "to"; of
  * a point the two are equal, of a distribution they are values. What does not exist is empty.
  */
-void output_csv(FILE *out, const struct family *families, size_t n, struct range r);
-void output_json(FILE *out, const struct family *families, size_t n, struct range r);
+void curves_write_csv(FILE *out, const struct family *families, size_t n, struct limits r);
+void curves_write_json(FILE *out, const struct family *families, size_t n, struct limits r);
 
 #endif

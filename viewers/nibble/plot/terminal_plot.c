@@ -52,7 +52,7 @@ static bool uses_letters(const struct page *page, const struct panel *p)
 	return !page->unicode || (p->n > 1 && !page->colour);
 }
 
-static void draw_bars(struct raster *r, const struct panel *p, const struct series *s,
+static void draw_bars(struct raster *r, const struct panel *p, const struct curve *s,
 		      unsigned char curve)
 {
 	for (size_t i = 0; i < s->n; i++) {
@@ -64,7 +64,7 @@ static void draw_bars(struct raster *r, const struct panel *p, const struct seri
 	}
 }
 
-static void draw_curve(struct raster *r, const struct panel *p, const struct series *s,
+static void draw_curve(struct raster *r, const struct panel *p, const struct curve *s,
 		       unsigned char curve)
 {
 	for (size_t i = 0; i < s->n; i++) {
@@ -86,7 +86,7 @@ static void draw_curve(struct raster *r, const struct panel *p, const struct ser
 }
 
 /* Shades from few to many, where Braille has its dots. */
-static void draw_tiles(struct raster *r, const struct panel *p, const struct series *s)
+static void draw_tiles(struct raster *r, const struct panel *p, const struct curve *s)
 {
 	double most = 1;
 
@@ -110,19 +110,19 @@ static void draw_curves(struct raster *r, const struct panel *p)
 	struct canvas canvas = {p->x.shown, 2 * r->columns, 4 * r->rows, p->x.log, p->y.log};
 
 	for (size_t i = 0; i < p->n; i++) {
-		struct series *s;
+		struct curve *s;
 		unsigned char curve = (unsigned char)(i % 250 + 1);
 
 		if (p->at[i]->shape == SHAPE_TILES) {
 			draw_tiles(r, p, p->at[i]);
 			continue;
 		}
-		s = series_drawn(p->at[i], &canvas);
+		s = curve_drawn(p->at[i], &canvas);
 		if (s->shape == SHAPE_CELLS)
 			draw_bars(r, p, s, curve);
 		else
 			draw_curve(r, p, s, curve);
-		series_free(s);
+		curve_free(s);
 	}
 }
 
@@ -166,7 +166,7 @@ static void number(char text[LABEL], double value, double step)
 /* The label of the row: of a round number that stands in it, else nothing. */
 static void row_label(char text[LABEL], const struct axis *a, unsigned row, unsigned rows)
 {
-	double divisor = a->scale.divisor, height = (a->shown.to - a->shown.from) / divisor / rows;
+	double divisor = a->unit.divisor, height = (a->shown.to - a->shown.from) / divisor / rows;
 	double step = axis_step(a, rows / 3),
 	       from = a->shown.from / divisor + height * (rows - 1 - row);
 	double round = ceil(from / step - 1e-9) * step;
@@ -200,7 +200,7 @@ static void print_rows(const struct page *page, const struct panel *p, const str
 static void print_x(const struct page *page, const struct panel *p)
 {
 	const struct axis *a = &p->x;
-	double divisor = a->scale.divisor, from = a->shown.from / divisor,
+	double divisor = a->unit.divisor, from = a->shown.from / divisor,
 	       to = a->shown.to / divisor;
 	double step = a->log ? to - from : axis_step(a, page->columns / 10);
 	double first = a->log ? from : ceil(from / step - 1e-9) * step;
@@ -256,7 +256,7 @@ static void print_head(const struct page *page, const struct panel *p)
 			p->y.label);
 }
 
-void text_draw(FILE *out, const struct plot *p)
+void plot_draw_terminal(FILE *out, const struct plot *p)
 {
 	struct page page = page_of(out, p);
 

@@ -10,6 +10,6 @@
  * As wide as the terminal, or 80 letters when out is none; in colour when it is one and NO_COLOR is
  * not set.
  */
-void text_draw(FILE *out, const struct plot *p);
+void plot_draw_terminal(FILE *out, const struct plot *p);
 
 #endif

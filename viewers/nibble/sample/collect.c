@@ -242,7 +242,7 @@ static size_t count_before(const struct collection *c, size_t n, double time)
  */
 static void narrow(struct collection *c, size_t n, enum need need)
 {
-	struct range range = c->evaluation->range;
+	struct limits range = c->evaluation->range;
 	bool each = c->times_only && (!c->matches || (c->matches->matched == n && !c->unmatched));
 
 	c->n = n;
@@ -278,7 +278,7 @@ static bool asks_for_times_only(const struct collection *c)
 	       (!c->matches || !subject->has_value || subject->attribute < 0);
 }
 
-void collect(struct evaluation *v, const struct source_node *source, enum need need,
+void samples_collect(struct evaluation *v, const struct source_node *source, enum need need,
 	     struct samples *s)
 {
 	const struct subject *subject = &source->subject;

@@ -17,7 +17,7 @@ enum need { NEED_RANGE, NEED_COUNT, NEED_ALL, NEED_UNMATCHED };
  * instance belongs to its anchor's thread. What has no value, because its metric overflowed, is
  * counted in v->faults and left out. There may be more samples than are needed.
  */
-void collect(struct evaluation *v, const struct source_node *source, enum need need,
+void samples_collect(struct evaluation *v, const struct source_node *source, enum need need,
 	     struct samples *s);
 
 #endif

@@ -6,7 +6,7 @@ struct conditions conditions_of(const struct source_node *source)
 {
 	struct conditions c = {0};
 
-	for (const struct selection *s = source->selections; s; s = s->next)
+	for (const struct source_selection *s = source->selections; s; s = s->next)
 		if (s->kind == SELECTION_WHERE)
 			*vector_add(&c) = formula_of(s->condition);
 	for (size_t i = 0; i < c.n; i++)

@@ -9,7 +9,7 @@
 #include <math.h>
 
 /* What of the events in a window is kept. */
-enum keep { KEEP_COUNT, KEEP_ENDS, KEEP_SUM, KEEP_EXTREMES, KEEP_VALUES, KEEP_POINTS, KEEP_TIMES };
+enum tally_keep { KEEP_COUNT, KEEP_ENDS, KEEP_SUM, KEEP_EXTREMES, KEEP_VALUES, KEEP_POINTS, KEEP_TIMES };
 
 struct held {
 	uint64_t n;
@@ -45,13 +45,13 @@ struct tally_thread {
 	uint64_t faults;
 };
 
-struct tally {
+struct window_tally {
 	const struct node *node;
 	const struct trace *trace;
-	enum keep keep;
+	enum tally_keep keep;
 	bool *selected; /* threads, by index */
 	struct conditions conditions;
-	struct grid windows;  /* of a count: CLIMB_PIECES, each with two steps when drawn */
+	struct windows windows;  /* of a count: STEP_PIECES, each with two steps when drawn */
 	int64_t from, *until; /* the windows' first edge, and what lies behind each, in whole ns */
 	struct tally_thread *threads;
 	size_t ncells; /* of all parts; counted by all threads at once */
@@ -62,24 +62,24 @@ struct tally {
 };
 
 /* From where times in a window are counted: a whole number. */
-static inline int64_t tally_base(const struct tally *y, size_t window)
+static inline int64_t tally_base(const struct window_tally *y, size_t window)
 {
 	return (int64_t)floor(y->windows.edges[window]);
 }
 
 /* The callback of the pass. */
-void tally_take(struct tally *y, const struct event_chunk *b);
+void tally_take(struct window_tally *y, const struct event_chunk *b);
 
 /*
  * A thread's part of the curve of this key, a new one where it has none yet; NULL: there are too
  * many for the memory. most: how many events there are for it, to make room for; 0: that is not
  * known.
  */
-struct tally_part *tally_part(struct tally *y, size_t thread, int64_t key, uint64_t most);
+struct tally_part *tally_part(struct window_tally *y, size_t thread, int64_t key, uint64_t most);
 /* Makes room for n more values. */
-void part_reserve(const struct tally *y, struct tally_part *p, size_t n);
+void part_reserve(const struct window_tally *y, struct tally_part *p, size_t n);
 /* Puts the parts in order. */
-void tally_settle(struct tally *y);
-void tally_parts_free(struct tally *y);
+void tally_settle(struct window_tally *y);
+void tally_parts_free(struct window_tally *y);
 
 #endif

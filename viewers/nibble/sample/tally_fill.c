@@ -14,7 +14,7 @@ struct chosen {
 };
 
 /* Which records of the batch are selected; their number. */
-static size_t choose(const struct tally *y, const struct event_chunk *b, struct chosen *c,
+static size_t choose(const struct window_tally *y, const struct event_chunk *b, struct chosen *c,
 		     const unsigned char **records, uint64_t *faults)
 {
 	const struct trace_thread *t = &y->trace->threads[b->thread];
@@ -114,7 +114,7 @@ static void keep_extremes(struct held *cell, const double *values, size_t n)
 	cell->greatest = greatest;
 }
 
-static void keep_times(const struct tally *y, struct tally_part *p, struct held *cell,
+static void keep_times(const struct window_tally *y, struct tally_part *p, struct held *cell,
 		       const int64_t *times, size_t n)
 {
 	int64_t base = tally_base(y, p->window);
@@ -140,7 +140,7 @@ static void keep_values(struct tally_part *p, struct held *cell, const struct ch
 }
 
 /* Events that stand in one window. */
-static void stretch_take(const struct tally *y, struct tally_part *p, const struct chosen *c,
+static void stretch_take(const struct window_tally *y, struct tally_part *p, const struct chosen *c,
 			 size_t from, size_t to)
 {
 	struct held *cell = &p->cells[p->window];
@@ -169,7 +169,7 @@ static void stretch_take(const struct tally *y, struct tally_part *p, const stru
 }
 
 /* Those from..to-1, to one part. */
-static void stretches_take(const struct tally *y, struct tally_part *p, const struct chosen *c,
+static void stretches_take(const struct window_tally *y, struct tally_part *p, const struct chosen *c,
 			   size_t from, size_t to)
 {
 	size_t i = from;
@@ -191,7 +191,7 @@ static void stretches_take(const struct tally *y, struct tally_part *p, const st
 }
 
 /* What one thread of the tally gives to its own curve, or to the only one. */
-static void whole_take(struct tally *y, const struct event_chunk *b, const struct chosen *c)
+static void whole_take(struct window_tally *y, const struct event_chunk *b, const struct chosen *c)
 {
 	const struct trace_thread *thread = &y->trace->threads[b->thread];
 	uint64_t most = y->trace->events_of_type[b->type->index];
@@ -205,7 +205,7 @@ static void whole_take(struct tally *y, const struct event_chunk *b, const struc
 }
 
 /* Each event to the curve of its value; neighbours are often of one. */
-static void keyed_take(struct tally *y, const struct event_chunk *b, const struct chosen *c,
+static void keyed_take(struct window_tally *y, const struct event_chunk *b, const struct chosen *c,
 		       const unsigned char *const *records)
 {
 	int64_t keys[EVENT_CHUNK];
@@ -224,7 +224,7 @@ static void keyed_take(struct tally *y, const struct event_chunk *b, const struc
 	}
 }
 
-void tally_take(struct tally *y, const struct event_chunk *b)
+void tally_take(struct window_tally *y, const struct event_chunk *b)
 {
 	const struct subject *subject = &y->node->source.subject;
 	const unsigned char *records[EVENT_CHUNK];

@@ -14,13 +14,13 @@ static void *numbers_resize(void *numbers, size_t n, size_t size)
 	return numbers;
 }
 
-static bool keeps_values(const struct tally *y)
+static bool keeps_values(const struct window_tally *y)
 {
 	return y->keep == KEEP_VALUES || y->keep == KEEP_POINTS;
 }
 
 /* Pages that are not touched cost nothing. */
-static void part_resize(const struct tally *y, struct tally_part *p, size_t room)
+static void part_resize(const struct window_tally *y, struct tally_part *p, size_t room)
 {
 	p->room = room;
 	if (keeps_values(y))
@@ -31,13 +31,13 @@ static void part_resize(const struct tally *y, struct tally_part *p, size_t room
 		p->since = numbers_resize(p->since, room, sizeof *p->since);
 }
 
-void part_reserve(const struct tally *y, struct tally_part *p, size_t n)
+void part_reserve(const struct window_tally *y, struct tally_part *p, size_t n)
 {
 	if (p->room - p->nvalues < n)
 		part_resize(y, p, 2 * (p->nvalues + n));
 }
 
-static struct tally_part *part_new(struct tally *y, size_t thread, int64_t key, uint64_t most)
+static struct tally_part *part_new(struct window_tally *y, size_t thread, int64_t key, uint64_t most)
 {
 	struct tally_part *p;
 
@@ -52,7 +52,7 @@ static struct tally_part *part_new(struct tally *y, size_t thread, int64_t key, 
 	return p;
 }
 
-struct tally_part *tally_part(struct tally *y, size_t thread, int64_t key, uint64_t most)
+struct tally_part *tally_part(struct window_tally *y, size_t thread, int64_t key, uint64_t most)
 {
 	struct tally_thread *t = &y->threads[thread];
 	struct tally_part *p;
@@ -81,7 +81,7 @@ static int compare_parts(const void *left, const void *right)
 	return a->thread < b->thread ? -1 : a->thread > b->thread;
 }
 
-void tally_settle(struct tally *y)
+void tally_settle(struct window_tally *y)
 {
 	for (unsigned k = 0; k < y->trace->nthreads; k++)
 		for (size_t i = 0; i < y->threads[k].parts.n; i++)
@@ -107,7 +107,7 @@ static void part_free(struct tally_part *p)
 	free(p);
 }
 
-void tally_parts_free(struct tally *y)
+void tally_parts_free(struct window_tally *y)
 {
 	for (unsigned k = 0; k < y->trace->nthreads; k++) {
 		struct tally_thread *t = &y->threads[k];

@@ -13,16 +13,16 @@
 
 /* The parts that a series is of: those of a curve, or all. */
 struct slice {
-	const struct tally *tally;
+	const struct window_tally *tally;
 	size_t first, end;
 };
 
-static struct slice slice_of(const struct tally *y, size_t curve)
+static struct slice slice_of(const struct window_tally *y, size_t curve)
 {
 	return (struct slice){y, y->firsts[curve], y->firsts[curve + 1]};
 }
 
-static struct slice slice_whole(const struct tally *y)
+static struct slice slice_whole(const struct window_tally *y)
 {
 	return (struct slice){y, 0, y->parts.n};
 }
@@ -49,17 +49,17 @@ static uint64_t slice_count(const struct slice *s, size_t w)
 	return n;
 }
 
-size_t tally_curves(const struct tally *y)
+size_t tally_curves(const struct window_tally *y)
 {
 	return y->ncurves;
 }
 
-int64_t tally_key(const struct tally *y, size_t curve)
+int64_t tally_key(const struct window_tally *y, size_t curve)
 {
 	return y->parts.at[y->firsts[curve]]->key;
 }
 
-uint64_t tally_count(const struct tally *y)
+uint64_t tally_count(const struct window_tally *y)
 {
 	struct slice s = slice_whole(y);
 	uint64_t n = 0;
@@ -128,7 +128,7 @@ static double summary_of(const struct slice *s, size_t w, enum function_kind kin
 	return kind == FUNCTION_MIN ? least : greatest;
 }
 
-static void windows_find(const struct slice *s, double *results)
+static void windows_summarize(const struct slice *s, double *results)
 {
 	const struct node *node = s->tally->node;
 	const double *edges = s->tally->windows.edges;
@@ -144,22 +144,22 @@ static void windows_find(const struct slice *s, double *results)
 				 : summary_of(s, w, node->function->kind);
 }
 
-static struct series *cells_of(const struct slice *s)
+static struct curve *cells_of(const struct slice *s)
 {
-	const struct grid *g = &s->tally->windows;
-	struct series *cells = series_new(SHAPE_CELLS, s->tally->node->dimension);
+	const struct windows *g = &s->tally->windows;
+	struct curve *cells = curve_new(SHAPE_CELLS, s->tally->node->dimension);
 	double *results = array_zero(g->n, sizeof *results);
 
-	windows_find(s, results);
+	windows_summarize(s, results);
 	for (size_t w = 0; w < g->n; w++)
-		series_append(cells, g->edges[w], results[w]);
-	series_close(cells, g->edges[g->n]);
+		curve_append(cells, g->edges[w], results[w]);
+	curve_close(cells, g->edges[g->n]);
 	free(results);
 	return cells;
 }
 
 /* The first and the last step in window w; what lies between them, the curve only rises through. */
-static void steps_add(struct series *steps, const struct slice *s, size_t w, uint64_t before)
+static void steps_add(struct curve *steps, const struct slice *s, size_t w, uint64_t before)
 {
 	int64_t first = INT64_MAX, last = INT64_MIN;
 	uint64_t at_first = 0, n = 0;
@@ -174,15 +174,15 @@ static void steps_add(struct series *steps, const struct slice *s, size_t w, uin
 		n += cell->n;
 	}
 	if (n > 0 && first < last)
-		series_append(steps, (double)first, (double)(before + at_first));
+		curve_append(steps, (double)first, (double)(before + at_first));
 	if (n > 0)
-		series_append(steps, (double)last, (double)(before + n));
+		curve_append(steps, (double)last, (double)(before + n));
 }
 
-static struct series *steps_of(const struct slice *s)
+static struct curve *steps_of(const struct slice *s)
 {
-	struct series *steps = series_new(SHAPE_STEPS, DIMENSION_EVENTS);
-	const struct grid *g = &s->tally->windows;
+	struct curve *steps = curve_new(SHAPE_STEPS, DIMENSION_EVENTS);
+	const struct windows *g = &s->tally->windows;
 	uint64_t before = 0;
 
 	for (size_t k = s->first; k < s->end; k++)
@@ -196,21 +196,21 @@ static struct series *steps_of(const struct slice *s)
 	return steps;
 }
 
-struct series *tally_series(const struct tally *y, size_t curve)
+struct curve *tally_curve(const struct window_tally *y, size_t curve)
 {
 	struct slice s = slice_of(y, curve);
 
 	return y->keep == KEEP_ENDS ? steps_of(&s) : cells_of(&s);
 }
 
-size_t tally_window_count(const struct tally *y, size_t window)
+size_t tally_window_count(const struct window_tally *y, size_t window)
 {
 	struct slice s = slice_whole(y);
 
 	return slice_count(&s, window);
 }
 
-void tally_steps(const struct tally *y, size_t window, unsigned source, uint64_t *steps)
+void tally_steps(const struct window_tally *y, size_t window, unsigned source, uint64_t *steps)
 {
 	struct slice s = slice_whole(y);
 
@@ -219,11 +219,11 @@ void tally_steps(const struct tally *y, size_t window, unsigned source, uint64_t
 		const uint32_t *since = y->parts.at[k]->since + cell->start;
 
 		for (size_t i = 0; i < cell->n; i++)
-			*steps++ = step_after(since[i], source, false);
+			*steps++ = step_pack(since[i], source, false);
 	}
 }
 
-uint64_t tally_before(const struct tally *y)
+uint64_t tally_before(const struct window_tally *y)
 {
 	uint64_t n = 0;
 
@@ -232,25 +232,25 @@ uint64_t tally_before(const struct tally *y)
 	return n;
 }
 
-bool tally_is_pooled(const struct tally *y)
+bool tally_has_values(const struct window_tally *y)
 {
 	return (y->keep == KEEP_VALUES && y->node->function->kind != FUNCTION_QUANTILE) ||
 	       y->keep == KEEP_POINTS;
 }
 
-struct pool tally_pool(const struct tally *y, size_t curve)
+struct values tally_values(const struct window_tally *y, size_t curve)
 {
 	struct slice s = slice_of(y, curve);
-	struct pool p = {0};
+	struct values p = {0};
 
 	for (size_t w = 0; w < y->windows.n; w++)
 		EACH_CELL(cell, &s, w)
 		{
 			const struct tally_part *t = y->parts.at[k];
 
-			pool_add(&p, t->values + cell->start,
+			values_add(&p, t->values + cell->start,
 				 t->times ? t->times + cell->start : NULL, cell->n, w);
 		}
-	pool_settle(&p);
+	values_settle(&p);
 	return p;
 }

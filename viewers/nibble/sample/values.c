@@ -14,10 +14,10 @@ enum { STRETCH = 1 << 18 };
 /* So few are sorted rather than parted again. */
 enum { FEW = 1 << 16 };
 
-void pool_add(struct pool *p, const double *values, const double *times, size_t n, size_t window)
+void values_add(struct values *p, const double *values, const double *times, size_t n, size_t window)
 {
 	for (size_t i = 0; i < n; i += STRETCH)
-		*vector_add(p) = (struct stretch){
+		*vector_add(p) = (struct value_chunk){
 		    values + i,
 		    times ? times + i : NULL,
 		    n - i < STRETCH ? n - i : STRETCH,
@@ -25,15 +25,15 @@ void pool_add(struct pool *p, const double *values, const double *times, size_t 
 		};
 }
 
-void pool_clear(struct pool *p)
+void values_clear(struct values *p)
 {
 	free(p->at);
-	*p = (struct pool){0};
+	*p = (struct values){0};
 }
 
 struct each {
-	const struct pool *pool;
-	void (*work)(void *context, const struct stretch *s, unsigned worker);
+	const struct values *pool;
+	void (*work)(void *context, const struct value_chunk *s, unsigned worker);
 	void *context;
 };
 
@@ -44,8 +44,8 @@ static void stretch_work(void *context, size_t i, unsigned worker)
 	e->work(e->context, &e->pool->at[i], worker);
 }
 
-void pool_each(const struct pool *p,
-	       void (*work)(void *context, const struct stretch *s, unsigned worker), void *context)
+void values_each(const struct values *p,
+	       void (*work)(void *context, const struct value_chunk *s, unsigned worker), void *context)
 {
 	struct each e = {p, work, context};
 
@@ -59,7 +59,7 @@ struct found {
 	bool whole;
 };
 
-static void find_range(void *context, const struct stretch *s, unsigned worker)
+static void find_range(void *context, const struct value_chunk *s, unsigned worker)
 {
 	struct found *shared = (struct found *)context + worker, f = *shared;
 
@@ -79,7 +79,7 @@ static void find_range(void *context, const struct stretch *s, unsigned worker)
 	*shared = f;
 }
 
-void pool_settle(struct pool *p)
+void values_settle(struct values *p)
 {
 	struct found none = {0, 0, INFINITY, -INFINITY, INFINITY, true};
 	unsigned workers = parallel_workers();
@@ -89,7 +89,7 @@ void pool_settle(struct pool *p)
 		array_exhausted();
 	for (unsigned i = 0; i < workers; i++)
 		found[i] = none;
-	pool_each(p, find_range, found);
+	values_each(p, find_range, found);
 	for (unsigned i = 0; i < workers; i++) {
 		none.finite += found[i].finite;
 		none.positive += found[i].positive;
@@ -107,23 +107,23 @@ void pool_settle(struct pool *p)
 	free(found);
 }
 
-struct pool pool_of(const struct samples *s, const struct grid *windows)
+struct values values_of_samples(const struct samples *s, const struct windows *windows)
 {
-	struct pool p = {0};
+	struct values p = {0};
 	size_t first = 0, last;
 
 	while (first < s->n && s->at[first] < windows->edges[0])
 		first++;
 	for (size_t w = 0; w < windows->n; w++, first = last) {
-		for (last = first; last < s->n && grid_find(windows, s->at[last], w) == w; last++)
+		for (last = first; last < s->n && windows_find(windows, s->at[last], w) == w; last++)
 			;
-		pool_add(&p, s->value + first, s->at + first, last - first, w);
+		values_add(&p, s->value + first, s->at + first, last - first, w);
 	}
-	pool_settle(&p);
+	values_settle(&p);
 	return p;
 }
 
-size_t *pool_windows(const struct pool *p, size_t n)
+size_t *values_windows(const struct values *p, size_t n)
 {
 	size_t *first = array_zero(n + 1, sizeof *first), k = 0;
 
@@ -137,10 +137,10 @@ size_t *pool_windows(const struct pool *p, size_t n)
 
 /* Which slot a value is in: rises with the value, whatever is rounded. */
 struct slotting {
-	const struct pool *pool;
+	const struct values *pool;
 	double low, high, scale;
 	bool logarithmic;
-	struct slot **slots; /* of each worker */
+	struct value_slot **slots; /* of each worker */
 };
 
 /* The bits of positive numbers rise with them, and in each octave evenly. */
@@ -152,7 +152,7 @@ static double bits_of(double value)
 	return (double)bits;
 }
 
-static struct slotting slotting_of(const struct pool *p, double low, double high, bool logarithmic)
+static struct slotting slotting_of(const struct values *p, double low, double high, bool logarithmic)
 {
 	double length = logarithmic ? bits_of(high) - bits_of(low) : high - low;
 
@@ -160,7 +160,7 @@ static struct slotting slotting_of(const struct pool *p, double low, double high
 	    .pool = p,
 	    .low = low,
 	    .high = high,
-	    .scale = fmin(POOL_SLOTS / length, DBL_MAX),
+	    .scale = fmin(VALUE_SLOTS / length, DBL_MAX),
 	    .logarithmic = logarithmic,
 	};
 }
@@ -170,13 +170,13 @@ static size_t slot_of(const struct slotting *g, double value)
 	double from_low = g->logarithmic ? bits_of(value) - bits_of(g->low) : value - g->low;
 	double slot = from_low * g->scale;
 
-	return slot < POOL_SLOTS ? (size_t)slot : POOL_SLOTS - 1;
+	return slot < VALUE_SLOTS ? (size_t)slot : VALUE_SLOTS - 1;
 }
 
-static void slot_take(struct slot *slot, double value)
+static void slot_take(struct value_slot *slot, double value)
 {
 	if (slot->n == 0) {
-		*slot = (struct slot){1, 1, value, value};
+		*slot = (struct value_slot){1, 1, value, value};
 		return;
 	}
 	slot->n++;
@@ -187,19 +187,19 @@ static void slot_take(struct slot *slot, double value)
 	slot->greatest = value > slot->greatest ? value : slot->greatest;
 }
 
-static void stretch_slots(void *context, const struct stretch *s, unsigned worker)
+static void stretch_slots(void *context, const struct value_chunk *s, unsigned worker)
 {
 	const struct slotting *g = context;
-	struct slot *slots = g->slots[worker];
+	struct value_slot *slots = g->slots[worker];
 
 	if (!slots)
-		slots = g->slots[worker] = array_zero(POOL_SLOTS, sizeof *slots);
+		slots = g->slots[worker] = array_zero(VALUE_SLOTS, sizeof *slots);
 	for (size_t i = 0; i < s->n; i++)
 		if (s->at[i] >= g->low && s->at[i] <= g->high)
 			slot_take(&slots[slot_of(g, s->at[i])], s->at[i]);
 }
 
-static void slot_join(struct slot *to, const struct slot *from)
+static void slot_join(struct value_slot *to, const struct value_slot *from)
 {
 	if (from->n == 0)
 		return;
@@ -216,16 +216,16 @@ static void slot_join(struct slot *to, const struct slot *from)
 	to->n += from->n;
 }
 
-struct slot *pool_slots(const struct pool *p, double low, double high, bool logarithmic)
+struct value_slot *values_slots(const struct values *p, double low, double high, bool logarithmic)
 {
 	struct slotting g = slotting_of(p, low, high, logarithmic);
-	struct slot *slots = array_zero(POOL_SLOTS, sizeof *slots);
+	struct value_slot *slots = array_zero(VALUE_SLOTS, sizeof *slots);
 	unsigned workers = parallel_workers();
 
-	g.slots = array_zero(workers, sizeof(struct slot *));
-	pool_each(p, stretch_slots, &g);
+	g.slots = array_zero(workers, sizeof(struct value_slot *));
+	values_each(p, stretch_slots, &g);
 	for (unsigned i = 0; i < workers; i++) {
-		for (size_t k = 0; g.slots[i] && k < POOL_SLOTS; k++)
+		for (size_t k = 0; g.slots[i] && k < VALUE_SLOTS; k++)
 			slot_join(&slots[k], &g.slots[i][k]);
 		free(g.slots[i]);
 	}
@@ -234,7 +234,7 @@ struct slot *pool_slots(const struct pool *p, double low, double high, bool loga
 }
 
 /* Of the n values from low to high the one of that rank. */
-static double select_between(const struct pool *p, double low, double high, size_t n, size_t rank)
+static double select_between(const struct values *p, double low, double high, size_t n, size_t rank)
 {
 	double *values = array_zero(n, sizeof *values), value;
 	size_t count = 0;
@@ -250,14 +250,14 @@ static double select_between(const struct pool *p, double low, double high, size
 	return value;
 }
 
-double pool_ranked(const struct pool *p, size_t rank)
+double values_ranked(const struct values *p, size_t rank)
 {
 	double low = p->least, high = p->greatest;
 	size_t n = p->finite, before = n + 1;
 
 	/* Numbers that are too close for their difference to be one stay in one slot. */
 	while (n > FEW && n < before && low < high) {
-		struct slot *slots = pool_slots(p, low, high, false);
+		struct value_slot *slots = values_slots(p, low, high, false);
 		size_t k = 0;
 
 		while (rank >= slots[k].n)

@@ -13,11 +13,11 @@ enum { LEAST_PART = 8 };
 uint64_t tally_least = 1 << 16;
 size_t tally_most = 1 << 23;
 
-static bool keep_find(const struct node *n, enum tally_use use, enum keep *keep)
+static bool keep_find(const struct node *n, enum tally_use use, enum tally_keep *keep)
 {
 	switch (n->function->kind) {
 	case FUNCTION_COUNT:
-		*keep = use == TALLY_LADDER ? KEEP_TIMES : KEEP_ENDS;
+		*keep = use == TALLY_STEPS ? KEEP_TIMES : KEEP_ENDS;
 		return use != TALLY_COMPUTED;
 	case FUNCTION_VALUE:
 		*keep = KEEP_POINTS;
@@ -44,19 +44,19 @@ static bool keep_find(const struct node *n, enum tally_use use, enum keep *keep)
 	}
 }
 
-static struct grid windows_of(const struct evaluation *v, const struct node *n)
+static struct windows windows_of(const struct evaluation *v, const struct node *n)
 {
-	if (pooled_is(v, n, SIZE_MAX))
-		return pooled_windows(v, n);
+	if (source_needs_values(v, n, SIZE_MAX))
+		return source_value_windows(v, n);
 	if (n->function->kind == FUNCTION_COUNT)
-		return grid_even(v->range, CLIMB_PIECES);
-	return grid_make(v->range, evaluation_window(v, n));
+		return windows_even(v->range, STEP_PIECES);
+	return windows_make(v->range, evaluation_window(v, n));
 }
 
 /* The same in whole nanoseconds: the last window includes its end. */
-static void edges_round(struct tally *y)
+static void edges_round(struct window_tally *y)
 {
-	const struct grid *g = &y->windows;
+	const struct windows *g = &y->windows;
 
 	y->from = (int64_t)ceil(g->edges[0]);
 	y->until = array_zero(g->n, sizeof *y->until);
@@ -77,9 +77,9 @@ static bool is_worth_it(const struct evaluation *v, const struct node *n)
 
 bool tally_plan(struct evaluation *v, const struct node *n, enum tally_use use)
 {
-	struct tally *y;
-	struct grid windows;
-	enum keep keep;
+	struct window_tally *y;
+	struct windows windows;
+	enum tally_keep keep;
 
 	if (!v->drawing || v->canvas.log_x)
 		use = TALLY_COMPUTED;
@@ -88,11 +88,11 @@ bool tally_plan(struct evaluation *v, const struct node *n, enum tally_use use)
 	windows = windows_of(v, n);
 	if (windows.n > tally_most / v->trace->nthreads ||
 	    (keep == KEEP_TIMES && v->range.to - v->range.from >= (double)UINT32_MAX * windows.n)) {
-		grid_free(&windows);
+		windows_free(&windows);
 		return false;
 	}
 	y = *vector_add(&v->tallies) = array_zero(1, sizeof *y);
-	*y = (struct tally){.node = n, .trace = v->trace, .keep = keep, .windows = windows};
+	*y = (struct window_tally){.node = n, .trace = v->trace, .keep = keep, .windows = windows};
 	edges_round(y);
 	y->conditions = conditions_of(&n->source);
 	y->selected = evaluation_threads(v, &n->source);
@@ -109,14 +109,14 @@ static void take_all(void *context, const struct event_chunk *b)
 			tally_take(v->tallies.at[i], b);
 }
 
-static void tally_free(struct tally *y)
+static void tally_free(struct window_tally *y)
 {
 	tally_parts_free(y);
 	conditions_free(&y->conditions);
 	free(y->threads);
 	free(y->selected);
 	free(y->until);
-	grid_free(&y->windows);
+	windows_free(&y->windows);
 	free(y);
 }
 
@@ -126,7 +126,7 @@ static void tallies_settle(struct evaluation *v)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < v->tallies.n; i++) {
-		struct tally *y = v->tallies.at[i];
+		struct window_tally *y = v->tallies.at[i];
 
 		if (y->ncells > tally_most) {
 			trace_announce(v->trace, y->node->source.subject.event);
@@ -160,7 +160,7 @@ void tallies_free(struct evaluation *v)
 	free(v->tallies.at);
 }
 
-const struct tally *tally_find(const struct evaluation *v, const struct node *n)
+const struct window_tally *tally_find(const struct evaluation *v, const struct node *n)
 {
 	for (size_t i = 0; i < v->tallies.n; i++)
 		if (v->tallies.at[i]->node == n)

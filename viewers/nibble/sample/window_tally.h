@@ -8,12 +8,12 @@
 
 #include "viewers/nibble/series/evaluate.h"
 
-struct pool;
-struct tally;
+struct values;
+struct window_tally;
 
 /* What a source's series is for: to be computed with; to be drawn itself; to be a part of a ladder.
  */
-enum tally_use { TALLY_COMPUTED, TALLY_DRAWN, TALLY_LADDER };
+enum tally_use { TALLY_COMPUTED, TALLY_DRAWN, TALLY_STEPS };
 
 /*
  * Adds a tally for this source to the evaluation, to be filled by tallies_fill(). False where the
@@ -28,28 +28,28 @@ bool tally_plan(struct evaluation *v, const struct node *n, enum tally_use use);
 void tallies_fill(struct evaluation *v);
 void tallies_free(struct evaluation *v);
 /* The tally of a source, or NULL. */
-const struct tally *tally_find(const struct evaluation *v, const struct node *n);
+const struct window_tally *tally_find(const struct evaluation *v, const struct node *n);
 
 /* How many of the selected events stand in the windows. */
-uint64_t tally_count(const struct tally *y);
+uint64_t tally_count(const struct window_tally *y);
 
 /* For a ladder, the steps in a window, see climb.h; and how many events stand before the range. */
-size_t tally_window_count(const struct tally *y, size_t window);
-void tally_steps(const struct tally *y, size_t window, unsigned source, uint64_t *steps);
-uint64_t tally_before(const struct tally *y);
+size_t tally_window_count(const struct window_tally *y, size_t window);
+void tally_steps(const struct window_tally *y, size_t window, unsigned source, uint64_t *steps);
+uint64_t tally_before(const struct window_tally *y);
 
 /*
  * How many curves there are: one, or those of a family, in the order of their keys: the number of a
  * thread or the value of an attribute.
  */
-size_t tally_curves(const struct tally *y);
-int64_t tally_key(const struct tally *y, size_t curve);
+size_t tally_curves(const struct window_tally *y);
+int64_t tally_key(const struct window_tally *y, size_t curve);
 /* rate, mean, min, max, sum and quantiles; and count as it is drawn. */
-struct series *tally_series(const struct tally *y, size_t curve);
+struct curve *tally_curve(const struct window_tally *y, size_t curve);
 /* Whether it is for a distribution or for points; then its values, in its windows, are the caller's
- * to pool_clear(). */
-bool tally_is_pooled(const struct tally *y);
-struct pool tally_pool(const struct tally *y, size_t curve);
+ * to values_clear(). */
+bool tally_has_values(const struct window_tally *y);
+struct values tally_values(const struct window_tally *y, size_t curve);
 
 /* Of fewer events no tally is made; tests make it small. */
 extern uint64_t tally_least;

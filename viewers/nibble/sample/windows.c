@@ -7,7 +7,7 @@
 
 #define MOST_WINDOWS 120
 
-double grid_width_for(struct range r, unsigned most)
+double window_width_for(struct limits r, unsigned most)
 {
 	static const double steps[] = {1, 2, 5};
 	double length = r.to - r.from;
@@ -18,15 +18,15 @@ double grid_width_for(struct range r, unsigned most)
 				return steps[i] * decade;
 }
 
-double grid_width(struct range r)
+double window_width(struct limits r)
 {
-	return grid_width_for(r, MOST_WINDOWS);
+	return window_width_for(r, MOST_WINDOWS);
 }
 
-struct grid grid_make(struct range r, double width)
+struct windows windows_make(struct limits r, double width)
 {
 	double first = floor(r.from / width) + 1, last = ceil(r.to / width) - 1;
-	struct grid g = {NULL, 0};
+	struct windows g = {NULL, 0};
 
 	/* An instant is one window of its own. */
 	if (r.to <= r.from)
@@ -44,9 +44,9 @@ struct grid grid_make(struct range r, double width)
 	return g;
 }
 
-struct grid grid_even(struct range r, size_t n)
+struct windows windows_even(struct limits r, size_t n)
 {
-	struct grid g = {array_zero(n + 1, sizeof *g.edges), n};
+	struct windows g = {array_zero(n + 1, sizeof *g.edges), n};
 
 	for (size_t i = 0; i <= n; i++)
 		g.edges[i] = r.from + (r.to - r.from) * (double)i / (double)n;
@@ -54,13 +54,13 @@ struct grid grid_even(struct range r, size_t n)
 	return g;
 }
 
-void grid_free(struct grid *g)
+void windows_free(struct windows *g)
 {
 	free(g->edges);
-	*g = (struct grid){NULL, 0};
+	*g = (struct windows){NULL, 0};
 }
 
-size_t grid_find(const struct grid *g, double x, size_t hint)
+size_t windows_find(const struct windows *g, double x, size_t hint)
 {
 	if (x < g->edges[0] || x > g->edges[g->n])
 		return g->n;

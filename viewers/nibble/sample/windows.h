@@ -4,11 +4,11 @@
 
 #include <stddef.h>
 
-struct range {
+struct limits {
 	double from, to; /* nanoseconds, both included */
 };
 
-struct grid {
+struct windows {
 	double *edges; /* n + 1 */
 	size_t n;
 };
@@ -17,24 +17,24 @@ struct grid {
  * 1, 2 or 5 times a power of ten nanoseconds, so that the range has at most 120 windows; at least
  * 1.
  */
-double grid_width(struct range r);
+double window_width(struct limits r);
 /* The same for at most so many. */
-double grid_width_for(struct range r, unsigned most);
+double window_width_for(struct limits r, unsigned most);
 
 /*
  * Windows of the range: cuts at the multiples of width. A first or last window that would be
  * shorter than half of the width belongs to its neighbour: a rate over a sliver would mean nothing.
  * The last window includes its end.
  */
-struct grid grid_make(struct range r, double width);
+struct windows windows_make(struct limits r, double width);
 /* n windows of equal length. */
-struct grid grid_even(struct range r, size_t n);
-void grid_free(struct grid *g);
+struct windows windows_even(struct limits r, size_t n);
+void windows_free(struct windows *g);
 
 /*
  * The window that holds x; n when there is none. hint: the answer for an earlier x that was not
  * greater.
  */
-size_t grid_find(const struct grid *g, double x, size_t hint);
+size_t windows_find(const struct windows *g, double x, size_t hint);
 
 #endif

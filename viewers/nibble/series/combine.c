@@ -32,8 +32,8 @@ static struct dimension result_dimension(enum operation op, struct dimension a, 
 }
 
 /* The word for the axis survives where the result is still the same sort of thing. */
-static const char *result_quantity(enum operation op, const struct series *a,
-				   const struct series *b)
+static const char *result_quantity(enum operation op, const struct curve *a,
+				   const struct curve *b)
 {
 	bool sums = op == OPERATION_ADD || op == OPERATION_SUB;
 
@@ -48,92 +48,92 @@ static const char *result_quantity(enum operation op, const struct series *a,
 }
 
 /* An empty result in the likeness of one operand. */
-static struct series *result_of(enum operation op, const struct series *like,
-				const struct series *a, const struct series *b)
+static struct curve *result_of(enum operation op, const struct curve *like,
+				const struct curve *a, const struct curve *b)
 {
-	struct series *r = series_like(like);
-	const struct series *member = a->group ? a : b;
+	struct curve *r = curve_like(like);
+	const struct curve *member = a->group ? a : b;
 
 	r->dimension = result_dimension(op, a->dimension, b->dimension);
-	series_set_string(&r->title, NULL);
-	series_set_string(&r->quantity, result_quantity(op, a, b));
-	series_set_string(&r->group, member->group);
+	curve_set_string(&r->title, NULL);
+	curve_set_string(&r->quantity, result_quantity(op, a, b));
+	curve_set_string(&r->group, member->group);
 	r->key = member->key;
 	return r;
 }
 
-static struct series *combine_constant(enum operation op, const struct series *a,
-				       const struct series *b)
+static struct curve *combine_constant(enum operation op, const struct curve *a,
+				       const struct curve *b)
 {
 	bool left = a->shape == SHAPE_CONSTANT;
-	const struct series *s = left ? b : a;
+	const struct curve *s = left ? b : a;
 	double c = left ? a->y[0] : b->y[0];
-	struct series *r = result_of(op, s, a, b);
+	struct curve *r = result_of(op, s, a, b);
 
 	r->before = left ? operation_apply(op, c, s->before) : operation_apply(op, s->before, c);
 	for (size_t i = 0; i < s->n; i++)
-		series_append(r, s->x[i],
+		curve_append(r, s->x[i],
 			      left ? operation_apply(op, c, s->y[i])
 				   : operation_apply(op, s->y[i], c));
 	if (s->shape == SHAPE_CELLS && s->n > 0)
-		series_close(r, s->x[s->n]);
+		curve_close(r, s->x[s->n]);
 	return r;
 }
 
 /* The operand's value over one cell: its own value where the cell is its own, else its mean. */
-static struct series *combine_cells(enum operation op, const struct series *grid,
-				    const struct series *a, const struct series *b)
+static struct curve *combine_cells(enum operation op, const struct curve *grid,
+				    const struct curve *a, const struct curve *b)
 {
-	struct series *r = result_of(op, grid, a, b);
-	struct cursor left = CURSOR(a), right = CURSOR(b);
+	struct curve *r = result_of(op, grid, a, b);
+	struct curve_cursor left = CURSOR(a), right = CURSOR(b);
 
 	for (size_t i = 0; i < grid->n; i++) {
 		double from = grid->x[i], to = grid->x[i + 1];
 
-		series_append(r, from,
+		curve_append(r, from,
 			      operation_apply(op, cursor_mean(&left, from, to),
 					      cursor_mean(&right, from, to)));
 	}
 	if (grid->n > 0)
-		series_close(r, grid->x[grid->n]);
+		curve_close(r, grid->x[grid->n]);
 	return r;
 }
 
 /* What steps are before their first change; what holds points does not exist before the first. */
-static double before(const struct series *s)
+static double before(const struct curve *s)
 {
 	return s->shape == SHAPE_STEPS ? s->before : NAN;
 }
 
-static struct series *combine_union(enum operation op, const struct series *a,
-				    const struct series *b)
+static struct curve *combine_union(enum operation op, const struct curve *a,
+				    const struct curve *b)
 {
 	bool lines = a->shape == SHAPE_LINES || b->shape == SHAPE_LINES;
-	struct series *r = result_of(op, a, a, b);
-	struct cursor ca = CURSOR(a), cb = CURSOR(b);
+	struct curve *r = result_of(op, a, a, b);
+	struct curve_cursor ca = CURSOR(a), cb = CURSOR(b);
 	double x;
 
 	r->shape = lines ? SHAPE_LINES : SHAPE_STEPS;
 	r->before = operation_apply(op, before(a), before(b));
-	r->end = fmax(series_last(a), series_last(b));
+	r->end = fmax(curve_last(a), curve_last(b));
 	while (x = fmin(cursor_next(&ca), cursor_next(&cb)), !isinf(x)) {
 		double l = operation_apply(op, cursor_left(&ca, x), cursor_left(&cb, x));
 		double y = operation_apply(op, cursor_right(&ca, x), cursor_right(&cb, x));
 
 		if (lines && l != y && !isnan(l))
-			series_append(r, x, l);
-		series_append(r, x, y);
+			curve_append(r, x, l);
+		curve_append(r, x, y);
 	}
 	return r;
 }
 
 /* The average length of a cell. */
-static double coarseness(const struct series *s)
+static double coarseness(const struct curve *s)
 {
 	return s->n > 0 ? (s->x[s->n] - s->x[0]) / (double)s->n : INFINITY;
 }
 
-struct series *series_combine(enum operation op, const struct series *a, const struct series *b)
+struct curve *curve_combine(enum operation op, const struct curve *a, const struct curve *b)
 {
 	if (a->shape == SHAPE_CONSTANT || b->shape == SHAPE_CONSTANT)
 		return combine_constant(op, a, b);
@@ -144,16 +144,16 @@ struct series *series_combine(enum operation op, const struct series *a, const s
 	return combine_union(op, a, b);
 }
 
-struct series *series_negate(const struct series *s)
+struct curve *curve_negate(const struct curve *s)
 {
-	struct series *r = series_like(s);
+	struct curve *r = curve_like(s);
 
 	r->before = -s->before;
-	series_set_string(&r->title, NULL);
+	curve_set_string(&r->title, NULL);
 	for (size_t i = 0; i < s->n; i++)
-		series_append(r, s->x[i], -s->y[i]);
+		curve_append(r, s->x[i], -s->y[i]);
 	if (s->shape == SHAPE_CELLS && s->n > 0)
-		series_close(r, s->x[s->n]);
+		curve_close(r, s->x[s->n]);
 	return r;
 }
 
@@ -169,6 +169,6 @@ struct family family_combine(enum operation op, const struct family *a, const st
 	for (size_t i = 0; i < a->n; i++)
 		for (size_t j = 0; j < b->n; j++)
 			if (is_single(a) || is_single(b) || a->at[i]->key == b->at[j]->key)
-				family_append(&r, series_combine(op, a->at[i], b->at[j]));
+				family_append(&r, curve_combine(op, a->at[i], b->at[j]));
 	return r;
 }

@@ -21,8 +21,8 @@ enum operation { OPERATION_ADD, OPERATION_SUB, OPERATION_MUL, OPERATION_DIV };
 double operation_apply(enum operation op, double a, double b);
 
 /* A new series, without a title; the dimensions must fit (dimension_adds). */
-struct series *series_combine(enum operation op, const struct series *a, const struct series *b);
-struct series *series_negate(const struct series *s);
+struct curve *curve_combine(enum operation op, const struct curve *a, const struct curve *b);
+struct curve *curve_negate(const struct curve *s);
 
 /*
  * The same between families: one series joins with every member of the other family; two families

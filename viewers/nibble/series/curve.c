@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct series *series_new(enum shape shape, struct dimension dimension)
+struct curve *curve_new(enum shape shape, struct dimension dimension)
 {
-	struct series *s = array_zero(1, sizeof *s);
+	struct curve *s = array_zero(1, sizeof *s);
 
 	s->shape = shape;
 	s->dimension = dimension;
@@ -15,15 +15,15 @@ struct series *series_new(enum shape shape, struct dimension dimension)
 	return s;
 }
 
-struct series *series_constant(double value, struct dimension dimension)
+struct curve *curve_constant(double value, struct dimension dimension)
 {
-	struct series *s = series_new(SHAPE_CONSTANT, dimension);
+	struct curve *s = curve_new(SHAPE_CONSTANT, dimension);
 
-	series_append(s, 0, value);
+	curve_append(s, 0, value);
 	return s;
 }
 
-void series_set_string(char **member, const char *text)
+void curve_set_string(char **member, const char *text)
 {
 	char *copy = text ? text_format("%s", text) : NULL;
 
@@ -31,9 +31,9 @@ void series_set_string(char **member, const char *text)
 	*member = copy;
 }
 
-struct series *series_like(const struct series *s)
+struct curve *curve_like(const struct curve *s)
 {
-	struct series *copy = series_new(s->shape, s->dimension);
+	struct curve *copy = curve_new(s->shape, s->dimension);
 
 	copy->distribution = s->distribution;
 	copy->xdimension = s->xdimension;
@@ -41,14 +41,14 @@ struct series *series_like(const struct series *s)
 	copy->before = s->before;
 	copy->end = s->end;
 	copy->absent = s->absent;
-	series_set_string(&copy->title, s->title);
-	series_set_string(&copy->quantity, s->quantity);
-	series_set_string(&copy->xquantity, s->xquantity);
-	series_set_string(&copy->group, s->group);
+	curve_set_string(&copy->title, s->title);
+	curve_set_string(&copy->quantity, s->quantity);
+	curve_set_string(&copy->xquantity, s->xquantity);
+	curve_set_string(&copy->group, s->group);
 	return copy;
 }
 
-void series_free(struct series *s)
+void curve_free(struct curve *s)
 {
 	if (!s)
 		return;
@@ -62,7 +62,7 @@ void series_free(struct series *s)
 	free(s);
 }
 
-void series_append(struct series *s, double x, double y)
+void curve_append(struct curve *s, double x, double y)
 {
 	if (s->n == s->xroom)
 		s->x = vector_grow(s->x, s->n, &s->xroom, sizeof *s->x);
@@ -72,13 +72,13 @@ void series_append(struct series *s, double x, double y)
 	s->y[s->n++] = y;
 }
 
-void series_close(struct series *s, double x)
+void curve_close(struct curve *s, double x)
 {
 	s->x = vector_grow(s->x, s->n, &s->xroom, sizeof *s->x);
 	s->x[s->n] = x;
 }
 
-void series_shift(struct series *s, double by)
+void curve_shift(struct curve *s, double by)
 {
 	size_t edges = s->shape == SHAPE_CELLS && s->n > 0 ? s->n + 1 : s->n;
 
@@ -93,7 +93,7 @@ void series_shift(struct series *s, double by)
 	s->end += by;
 }
 
-double series_last(const struct series *s)
+double curve_last(const struct curve *s)
 {
 	if (s->shape == SHAPE_STEPS)
 		return s->end;
@@ -102,7 +102,7 @@ double series_last(const struct series *s)
 	return s->shape == SHAPE_CELLS ? s->x[s->n] : s->x[s->n - 1];
 }
 
-double series_greatest(const struct series *s)
+double curve_greatest(const struct curve *s)
 {
 	double greatest = 0;
 
@@ -112,7 +112,7 @@ double series_greatest(const struct series *s)
 	return greatest;
 }
 
-void family_append(struct family *f, struct series *s)
+void family_append(struct family *f, struct curve *s)
 {
 	*vector_add(f) = s;
 }
@@ -120,7 +120,7 @@ void family_append(struct family *f, struct series *s)
 void family_free(struct family *f)
 {
 	for (size_t i = 0; i < f->n; i++)
-		series_free(f->at[i]);
+		curve_free(f->at[i]);
 	free(f->at);
 	*f = (struct family){0};
 }

@@ -26,7 +26,7 @@ struct tile {
 	double left, right, low, high, count;
 };
 
-struct series {
+struct curve {
 	enum shape shape;
 	bool distribution;	     /* x is a measured quantity, not time */
 	struct dimension xdimension; /* of x: DIMENSION_TIME over time */
@@ -48,32 +48,32 @@ struct series {
 	double end; /* steps: until where the last value holds */
 };
 
-struct series *series_new(enum shape shape, struct dimension dimension);
-struct series *series_constant(double value, struct dimension dimension);
+struct curve *curve_new(enum shape shape, struct dimension dimension);
+struct curve *curve_constant(double value, struct dimension dimension);
 /* Everything but the numbers: shape, dimensions, names, group, before, end. */
-struct series *series_like(const struct series *s);
-void series_free(struct series *s);
-void series_append(struct series *s, double x, double y);
+struct curve *curve_like(const struct curve *s);
+void curve_free(struct curve *s);
+void curve_append(struct curve *s, double x, double y);
 /* Closes cells: the right edge of the last one. */
-void series_close(struct series *s, double x);
+void curve_close(struct curve *s, double x);
 /* Replaces a string member by a copy. */
-void series_set_string(char **member, const char *text);
+void curve_set_string(char **member, const char *text);
 
 /* Moves a series over time; a distribution stays. */
-void series_shift(struct series *s, double by);
+void curve_shift(struct curve *s, double by);
 
 /* Where a series' x ends: the last x, or "end" for steps. */
-double series_last(const struct series *s);
+double curve_last(const struct curve *s);
 /* The greatest magnitude among the finite values; 0 when there is none. */
-double series_greatest(const struct series *s);
+double curve_greatest(const struct curve *s);
 
 /* What an expression yields: one series, or one for each member of a family. */
 struct family {
-	struct series **at;
+	struct curve **at;
 	size_t n, room;
 };
 
-void family_append(struct family *f, struct series *s);
+void family_append(struct family *f, struct curve *s);
 void family_free(struct family *f);
 
 #endif

@@ -10,13 +10,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct evaluation *evaluation_new(struct trace *t, struct range range, struct diag *diag)
+struct evaluation *evaluation_new(struct trace *t, struct limits range, struct diag *diag)
 {
 	struct evaluation *v = array_zero(1, sizeof *v);
 
 	v->trace = t;
 	v->range = range;
-	v->window = grid_width(range);
+	v->window = window_width(range);
 	v->diag = diag;
 	v->matches = array_zero(t->spec->nintervals, sizeof *v->matches);
 	return v;
@@ -68,18 +68,18 @@ const struct matches *evaluation_matches(struct evaluation *v, const struct inte
 	return *m;
 }
 
-static struct series *transformed(const struct evaluation *v, const struct node *n,
-				  const struct series *s)
+static struct curve *transformed(const struct evaluation *v, const struct node *n,
+				  const struct curve *s)
 {
 	switch (n->function->kind) {
 	case FUNCTION_SMOOTH:
-		return series_smooth(s, n->number, v->range);
+		return curve_smooth(s, n->number, v->range);
 	case FUNCTION_DIFF:
-		return series_diff(s);
+		return curve_diff(s);
 	case FUNCTION_CUMULATIVE:
-		return series_cumulative(s);
+		return curve_cumulative(s);
 	default:
-		return series_normalize(s);
+		return curve_normalize(s);
 	}
 }
 
@@ -90,7 +90,7 @@ static struct family evaluate_each(struct evaluation *v, const struct node *n)
 	struct family f = {0}, of = evaluate_node(v, n->left);
 
 	for (size_t i = 0; i < of.n; i++)
-		family_append(&f, n->kind == NODE_NEGATE ? series_negate(of.at[i])
+		family_append(&f, n->kind == NODE_NEGATE ? curve_negate(of.at[i])
 							 : transformed(v, n, of.at[i]));
 	family_free(&of);
 	return f;
@@ -102,7 +102,7 @@ static struct family evaluate_node(struct evaluation *v, const struct node *n)
 
 	switch (n->kind) {
 	case NODE_CONSTANT:
-		family_append(&f, series_constant(n->number, n->dimension));
+		family_append(&f, curve_constant(n->number, n->dimension));
 		return f;
 	case NODE_SOURCE:
 		return source_family(v, n);
@@ -119,20 +119,20 @@ static struct family evaluate_node(struct evaluation *v, const struct node *n)
 	}
 }
 
-struct family evaluate(struct evaluation *v, const struct node *n, const char *title)
+struct family expression_evaluate(struct evaluation *v, const struct node *n, const char *title)
 {
 	/* What is computed with must be exact; what is drawn as it is need not. */
 	bool drawing = v->drawing;
 	struct family f = {0};
 
-	if (ladder_is(v, n)) {
-		family_append(&f, ladder_drawn(v, n));
+	if (step_sweep_fits(v, n)) {
+		family_append(&f, step_sweep_drawn(v, n));
 	} else {
-		v->drawing = drawing && (n->kind == NODE_SOURCE || pooled_scales(v, n));
+		v->drawing = drawing && (n->kind == NODE_SOURCE || source_is_scaled(v, n));
 		f = evaluate_node(v, n);
 		v->drawing = drawing;
 	}
 	for (size_t i = 0; i < f.n; i++)
-		series_set_string(&f.at[i]->title, title);
+		curve_set_string(&f.at[i]->title, title);
 	return f;
 }

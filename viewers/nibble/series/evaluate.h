@@ -9,11 +9,11 @@
 #include "viewers/nibble/sample/windows.h"
 #include "viewers/nibble/series/reduce.h"
 
-struct tally;
+struct window_tally;
 
 struct evaluation {
 	struct trace *trace;
-	struct range range; /* of time: what is looked at */
+	struct limits range; /* of time: what is looked at */
 	double window;	    /* the width of windows where none is asked for */
 	struct diag *diag;
 	bool *threads;		  /* by index: which are looked at; NULL: all; owned */
@@ -26,10 +26,10 @@ struct evaluation {
 	/* Who has the instances already; NULL: nobody. */
 	const struct matches *(*lend)(void *lender, const struct interval *interval);
 	void *lender;
-	VECTOR(struct tally *) tallies;
+	VECTOR(struct window_tally *) tallies;
 };
 
-struct evaluation *evaluation_new(struct trace *t, struct range range, struct diag *diag);
+struct evaluation *evaluation_new(struct trace *t, struct limits range, struct diag *diag);
 void evaluation_free(struct evaluation *v);
 
 /* Reads the trace for all these expressions at once; NULL among them are passed over. */
@@ -39,7 +39,7 @@ void evaluation_prepare(struct evaluation *v, struct node *const *nodes, size_t 
  * The series of an expression, titled as it was written. Errors go to diag; the family is empty
  * then.
  */
-struct family evaluate(struct evaluation *v, const struct node *n, const char *title);
+struct family expression_evaluate(struct evaluation *v, const struct node *n, const char *title);
 
 /* The interval's instances; they stay the evaluation's, or the lender's. */
 const struct matches *evaluation_matches(struct evaluation *v, const struct interval *interval);

@@ -19,12 +19,12 @@ static double round_up(double x)
 				 : 10 * decade;
 }
 
-static struct grid even_rows(struct range r, unsigned bins)
+static struct windows even_rows(struct limits r, unsigned bins)
 {
 	double span = r.to > r.from ? r.to - r.from : 1;
 	double height = bins > 0 ? span / bins : round_up(span / ROWS);
 	double first = bins > 0 ? r.from : floor(r.from / height) * height;
-	struct grid g = {.n = bins > 0 ? bins : (size_t)floor((r.to - first) / height) + 1};
+	struct windows g = {.n = bins > 0 ? bins : (size_t)floor((r.to - first) / height) + 1};
 
 	g.edges = array_zero(g.n + 1, sizeof *g.edges);
 	for (size_t i = 0; i <= g.n; i++)
@@ -33,11 +33,11 @@ static struct grid even_rows(struct range r, unsigned bins)
 }
 
 /* What is not positive has a row of its own below the others. */
-static struct grid logarithmic_rows(const struct pool *p)
+static struct windows logarithmic_rows(const struct values *p)
 {
 	double first = floor(log10(p->least_positive) * ROWS_PER_DECADE);
 	size_t below = p->least > 0 ? 0 : 1;
-	struct grid g = {.n = (size_t)(floor(log10(p->greatest) * ROWS_PER_DECADE) - first) + 1};
+	struct windows g = {.n = (size_t)(floor(log10(p->greatest) * ROWS_PER_DECADE) - first) + 1};
 
 	g.n += below;
 	g.edges = array_zero(g.n + 1, sizeof *g.edges);
@@ -51,7 +51,7 @@ static struct grid logarithmic_rows(const struct pool *p)
 }
 
 /* The row of a value; the last one includes its upper edge. */
-static size_t row_of(const struct grid *rows, double value)
+static size_t row_of(const struct windows *rows, double value)
 {
 	size_t low = 0, high = rows->n;
 
@@ -68,9 +68,9 @@ static size_t row_of(const struct grid *rows, double value)
 
 /* Counts the values of each window; those of one are one worker's. */
 struct counting {
-	const struct pool *pool;
+	const struct values *pool;
 	const size_t *first; /* stretch of each window */
-	const struct grid *rows;
+	const struct windows *rows;
 	double *counts; /* of each row of each window */
 };
 
@@ -81,7 +81,7 @@ static void window_count(void *context, size_t window, unsigned worker)
 
 	(void)worker;
 	for (size_t k = c->first[window]; k < c->first[window + 1]; k++) {
-		const struct stretch *s = &c->pool->at[k];
+		const struct value_chunk *s = &c->pool->at[k];
 
 		for (size_t i = 0; i < s->n; i++)
 			if (isfinite(s->at[i]))
@@ -89,9 +89,9 @@ static void window_count(void *context, size_t window, unsigned worker)
 	}
 }
 
-static double *count_tiles(const struct pool *p, size_t windows, const struct grid *rows)
+static double *count_tiles(const struct values *p, size_t windows, const struct windows *rows)
 {
-	size_t *first = pool_windows(p, windows);
+	size_t *first = values_windows(p, windows);
 	struct counting c = {p, first, rows, NULL};
 
 	c.counts = array_zero(windows * rows->n, sizeof *c.counts);
@@ -100,7 +100,7 @@ static double *count_tiles(const struct pool *p, size_t windows, const struct gr
 	return c.counts;
 }
 
-static void tiles_add(struct series *heat, const struct grid *windows, const struct grid *rows,
+static void tiles_add(struct curve *heat, const struct windows *windows, const struct windows *rows,
 		      const double *counts)
 {
 	for (size_t i = 0; i < windows->n * rows->n; i++) {
@@ -115,12 +115,12 @@ static void tiles_add(struct series *heat, const struct grid *windows, const str
 	}
 }
 
-struct series *heat_of(const struct pool *p, const struct grid *windows, struct dimension of,
+struct curve *heat_of(const struct values *p, const struct windows *windows, struct dimension of,
 		       unsigned bins, bool logarithmic)
 {
-	struct series *heat = series_new(SHAPE_TILES, of);
-	struct range values = {p->least, p->greatest};
-	struct grid rows;
+	struct curve *heat = curve_new(SHAPE_TILES, of);
+	struct limits values = {p->least, p->greatest};
+	struct windows rows;
 	double *counts;
 
 	if (p->finite == 0)
@@ -129,6 +129,6 @@ struct series *heat_of(const struct pool *p, const struct grid *windows, struct 
 	counts = count_tiles(p, windows->n, &rows);
 	tiles_add(heat, windows, &rows, counts);
 	free(counts);
-	grid_free(&rows);
+	windows_free(&rows);
 	return heat;
 }

@@ -10,7 +10,7 @@
  * bins: how many of equal height, or 0: about forty of a round one. logarithmic: ten to each power
  * of ten instead, and one below them for values of zero or less.
  */
-struct series *heat_of(const struct pool *p, const struct grid *windows, struct dimension of,
+struct curve *heat_of(const struct values *p, const struct windows *windows, struct dimension of,
 		       unsigned bins, bool logarithmic);
 
 #endif

@@ -58,7 +58,7 @@ static double width_of(double first_quartile, double third_quartile, size_t n, d
 	return fmin(fmax(width, span / 200), span / 5);
 }
 
-static double linear_width(const struct pool *p, unsigned bins)
+static double linear_width(const struct values *p, unsigned bins)
 {
 	double span = p->greatest - p->least, width;
 
@@ -66,8 +66,8 @@ static double linear_width(const struct pool *p, unsigned bins)
 		return 1;
 	if (bins > 0)
 		return span / bins;
-	width = width_of(pool_ranked(p, p->finite / 4),
-			 pool_ranked(p, p->finite - 1 - p->finite / 4), p->finite, span);
+	width = width_of(values_ranked(p, p->finite / 4),
+			 values_ranked(p, p->finite - 1 - p->finite / 4), p->finite, span);
 	return fmax(round_down(width), round_up(span / 200));
 }
 
@@ -78,7 +78,7 @@ static void set_edges(struct bins *b)
 		b->edges[i] = b->first + (double)i * b->width;
 }
 
-static struct bins linear_bins(const struct pool *p, unsigned bins)
+static struct bins linear_bins(const struct values *p, unsigned bins)
 {
 	struct bins b = {.n = bins, .width = linear_width(p, bins)};
 
@@ -89,7 +89,7 @@ static struct bins linear_bins(const struct pool *p, unsigned bins)
 	return b;
 }
 
-static struct bins unit_bins(const struct pool *p)
+static struct bins unit_bins(const struct values *p)
 {
 	struct bins b = {.n = (size_t)(p->greatest - p->least) + 1, .width = 1};
 
@@ -99,7 +99,7 @@ static struct bins unit_bins(const struct pool *p)
 }
 
 /* The width as a logarithm: there are 1, 2 or 5 times a power of ten in each decade. */
-static double logarithmic_width(const struct pool *p, unsigned bins)
+static double logarithmic_width(const struct values *p, unsigned bins)
 {
 	double span = log10(p->greatest) - log10(p->least_positive), width;
 	size_t low = p->finite - p->positive, quarter = p->positive / 4;
@@ -108,13 +108,13 @@ static double logarithmic_width(const struct pool *p, unsigned bins)
 		return 0.1;
 	if (bins > 0)
 		return span / bins;
-	width = width_of(log10(pool_ranked(p, low + quarter)),
-			 log10(pool_ranked(p, p->finite - 1 - quarter)), p->positive, span);
+	width = width_of(log10(values_ranked(p, low + quarter)),
+			 log10(values_ranked(p, p->finite - 1 - quarter)), p->positive, span);
 	return 1 / fmin(round_up(1 / width), round_down(200 / span));
 }
 
 /* What is not positive has a bin of its own below the others. */
-static struct bins logarithmic_bins(const struct pool *p, unsigned bins)
+static struct bins logarithmic_bins(const struct values *p, unsigned bins)
 {
 	struct bins b = {.width = logarithmic_width(p, bins), .logarithmic = true};
 	double lowest = log10(p->least_positive);
@@ -137,7 +137,7 @@ static struct bins logarithmic_bins(const struct pool *p, unsigned bins)
 }
 
 /* Whole numbers that span little have a bin each on every axis. */
-static struct bins bins_of(const struct pool *p, unsigned bins, bool logarithmic)
+static struct bins bins_of(const struct values *p, unsigned bins, bool logarithmic)
 {
 	if (bins == 0 && p->whole && p->greatest - p->least < 50)
 		return unit_bins(p);
@@ -145,12 +145,12 @@ static struct bins bins_of(const struct pool *p, unsigned bins, bool logarithmic
 }
 
 struct filling {
-	const struct pool *pool;
+	const struct values *pool;
 	struct bins bins;
 	size_t **counts; /* of each worker */
 };
 
-static void stretch_fill(void *context, const struct stretch *s, unsigned worker)
+static void stretch_fill(void *context, const struct value_chunk *s, unsigned worker)
 {
 	struct filling *f = context;
 	size_t *counts = f->counts[worker];
@@ -162,38 +162,38 @@ static void stretch_fill(void *context, const struct stretch *s, unsigned worker
 			counts[bin_of(&f->bins, s->at[i])]++;
 }
 
-static void fill(struct series *h, const struct pool *p, const struct bins *b)
+static void fill(struct curve *h, const struct values *p, const struct bins *b)
 {
 	unsigned workers = parallel_workers();
 	struct filling f = {p, *b, array_zero(workers, sizeof(size_t *))};
 
-	pool_each(p, stretch_fill, &f);
+	values_each(p, stretch_fill, &f);
 	for (size_t i = 0; i < b->n; i++) {
 		size_t count = 0;
 
 		for (unsigned k = 0; k < workers; k++)
 			count += f.counts[k] ? f.counts[k][i] : 0;
-		series_append(h, b->edges[i], (double)count);
+		curve_append(h, b->edges[i], (double)count);
 	}
-	series_close(h, b->edges[b->n]);
+	curve_close(h, b->edges[b->n]);
 	for (unsigned k = 0; k < workers; k++)
 		free(f.counts[k]);
 	free(f.counts);
 }
 
-static struct series *distribution_new(enum shape shape, struct dimension of, struct dimension y)
+static struct curve *distribution_new(enum shape shape, struct dimension of, struct dimension y)
 {
-	struct series *s = series_new(shape, y);
+	struct curve *s = curve_new(shape, y);
 
 	s->distribution = true;
 	s->xdimension = of;
 	return s;
 }
 
-struct series *histogram_of(const struct pool *p, struct dimension of, unsigned bins,
+struct curve *histogram_of(const struct values *p, struct dimension of, unsigned bins,
 			    bool logarithmic)
 {
-	struct series *h = distribution_new(SHAPE_CELLS, of, DIMENSION_EVENTS);
+	struct curve *h = distribution_new(SHAPE_CELLS, of, DIMENSION_EVENTS);
 
 	if (p->finite > 0) {
 		struct bins b = bins_of(p, bins, logarithmic);
@@ -204,16 +204,16 @@ struct series *histogram_of(const struct pool *p, struct dimension of, unsigned 
 	return h;
 }
 
-static struct series *cdf_new(const struct pool *p, struct dimension of)
+static struct curve *cdf_new(const struct values *p, struct dimension of)
 {
-	struct series *c = distribution_new(SHAPE_STEPS, of, DIMENSION_NONE);
+	struct curve *c = distribution_new(SHAPE_STEPS, of, DIMENSION_NONE);
 
 	c->end = p->finite > 0 ? p->greatest : 0;
 	return c;
 }
 
 /* The finite values; the caller's. */
-static double *sorted_values(const struct pool *p)
+static double *sorted_values(const struct values *p)
 {
 	double *values = array_zero(p->finite, sizeof *values);
 	size_t n = 0;
@@ -226,36 +226,36 @@ static double *sorted_values(const struct pool *p)
 	return values;
 }
 
-struct series *histogram_cdf(const struct pool *p, struct dimension of)
+struct curve *histogram_cdf(const struct values *p, struct dimension of)
 {
-	struct series *c = cdf_new(p, of);
+	struct curve *c = cdf_new(p, of);
 	double *values = sorted_values(p), all = (double)p->finite;
 
 	for (size_t i = 0; i < p->finite; i++)
 		if (i + 1 == p->finite || values[i + 1] != values[i])
-			series_append(c, values[i], (double)(i + 1) / all);
+			curve_append(c, values[i], (double)(i + 1) / all);
 	free(values);
 	return c;
 }
 
-struct series *histogram_cdf_drawn(const struct pool *p, struct dimension of, bool log_x)
+struct curve *histogram_cdf_drawn(const struct values *p, struct dimension of, bool log_x)
 {
 	double low = log_x ? p->least_positive : p->least, all = (double)p->finite;
-	struct series *c = cdf_new(p, of);
-	struct slot *slots;
+	struct curve *c = cdf_new(p, of);
+	struct value_slot *slots;
 	size_t before = p->finite;
 
 	if (!(low <= p->greatest))
 		return c;
-	slots = pool_slots(p, low, p->greatest, log_x);
-	for (size_t k = 0; k < POOL_SLOTS; k++)
+	slots = values_slots(p, low, p->greatest, log_x);
+	for (size_t k = 0; k < VALUE_SLOTS; k++)
 		before -= slots[k].n;
-	for (size_t k = 0; k < POOL_SLOTS; before += slots[k++].n) {
+	for (size_t k = 0; k < VALUE_SLOTS; before += slots[k++].n) {
 		if (slots[k].n == 0)
 			continue;
 		if (slots[k].least < slots[k].greatest)
-			series_append(c, slots[k].least, (double)(before + slots[k].at_least) / all);
-		series_append(c, slots[k].greatest, (double)(before + slots[k].n) / all);
+			curve_append(c, slots[k].least, (double)(before + slots[k].at_least) / all);
+		curve_append(c, slots[k].greatest, (double)(before + slots[k].n) / all);
 	}
 	free(slots);
 	return c;

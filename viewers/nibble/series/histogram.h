@@ -13,15 +13,15 @@
  * on a logarithmic axis; values of zero or less then have a bin of their own below the others. The
  * last bin includes its upper edge.
  */
-struct series *histogram_of(const struct pool *p, struct dimension of, unsigned bins,
+struct curve *histogram_of(const struct values *p, struct dimension of, unsigned bins,
 			    bool logarithmic);
 
 /* The share of the values that are at most x: steps. */
-struct series *histogram_cdf(const struct pool *p, struct dimension of);
+struct curve *histogram_cdf(const struct values *p, struct dimension of);
 /*
  * As much of it as is to be seen: of each of very many parts of the range the first step and the
  * last one. log_x: the axis will be logarithmic.
  */
-struct series *histogram_cdf_drawn(const struct pool *p, struct dimension of, bool log_x);
+struct curve *histogram_cdf_drawn(const struct values *p, struct dimension of, bool log_x);
 
 #endif

@@ -5,7 +5,7 @@
 #include "viewers/nibble/series/histogram.h"
 #include "viewers/nibble/series/scatter.h"
 
-bool pooled_is(const struct evaluation *v, const struct node *n, size_t values)
+bool source_needs_values(const struct evaluation *v, const struct node *n, size_t values)
 {
 	switch (n->function->kind) {
 	case FUNCTION_HIST:
@@ -38,26 +38,26 @@ static bool is_scaled(const struct node *n)
 	       (is_points(n->right) || is_scaled(n->right));
 }
 
-bool pooled_scales(const struct evaluation *v, const struct node *n)
+bool source_is_scaled(const struct evaluation *v, const struct node *n)
 {
 	return v->drawing && !v->canvas.log_y && is_scaled(n);
 }
 
-struct grid pooled_windows(const struct evaluation *v, const struct node *n)
+struct windows source_value_windows(const struct evaluation *v, const struct node *n)
 {
 	switch (n->function->kind) {
 	case FUNCTION_TIME:
 	case FUNCTION_VALUE:
-		return grid_even(v->range, scatter_columns(&v->canvas));
+		return windows_even(v->range, scatter_columns(&v->canvas));
 	case FUNCTION_HEAT:
-		return grid_make(v->range, evaluation_window(v, n));
+		return windows_make(v->range, evaluation_window(v, n));
 	default:
-		return grid_even(v->range, 1);
+		return windows_even(v->range, 1);
 	}
 }
 
-struct series *pooled_series(const struct evaluation *v, const struct node *n, const struct pool *p,
-			     const struct grid *windows)
+struct curve *values_curve(const struct evaluation *v, const struct node *n, const struct values *p,
+			     const struct windows *windows)
 {
 	struct dimension of = subject_dimension(&n->source.subject);
 

@@ -7,16 +7,16 @@
 
 /* Whether a source's series is one of them: hist, cdf, heat; time and value if they are to be drawn
  * of n values. */
-bool pooled_is(const struct evaluation *v, const struct node *n, size_t values);
+bool source_needs_values(const struct evaluation *v, const struct node *n, size_t values);
 /* The windows that it needs the values in; the caller's. */
-struct grid pooled_windows(const struct evaluation *v, const struct node *n);
-struct series *pooled_series(const struct evaluation *v, const struct node *n, const struct pool *p,
-			     const struct grid *windows);
+struct windows source_value_windows(const struct evaluation *v, const struct node *n);
+struct curve *values_curve(const struct evaluation *v, const struct node *n, const struct values *p,
+			     const struct windows *windows);
 
 /*
  * Whether an expression only shifts and stretches the points of one source: what is to be drawn of
  * these is then what is to be drawn of it.
  */
-bool pooled_scales(const struct evaluation *v, const struct node *n);
+bool source_is_scaled(const struct evaluation *v, const struct node *n);
 
 #endif

@@ -25,7 +25,7 @@ static void prepare(struct evaluation *v, const struct node *n, enum tally_use u
 
 	if (!n)
 		return;
-	if (use == TALLY_LADDER || (use == TALLY_DRAWN && pooled_scales(v, n)))
+	if (use == TALLY_STEPS || (use == TALLY_DRAWN && source_is_scaled(v, n)))
 		operands = use;
 	if (n->kind == NODE_SOURCE && !tally_plan(v, n, use)) {
 		if (n->source.subject.event)
@@ -41,11 +41,11 @@ void evaluation_prepare(struct evaluation *v, struct node *const *nodes, size_t 
 {
 	for (size_t i = 0; i < n; i++)
 		if (nodes[i])
-			prepare(v, nodes[i], ladder_is(v, nodes[i]) ? TALLY_LADDER : TALLY_DRAWN);
+			prepare(v, nodes[i], step_sweep_fits(v, nodes[i]) ? TALLY_STEPS : TALLY_DRAWN);
 	tallies_fill(v);
 }
 
-static bool thread_selected(const struct trace_thread *t, const struct selection *s)
+static bool thread_selected(const struct trace_thread *t, const struct source_selection *s)
 {
 	for (; s; s = s->next) {
 		if (s->kind == SELECTION_THREAD_NUMBER && s->number != (int64_t)t->number)

@@ -5,14 +5,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-static struct series *copy_of(const struct series *s)
+static struct curve *copy_of(const struct curve *s)
 {
-	struct series *copy = series_like(s);
+	struct curve *copy = curve_like(s);
 
 	for (size_t i = 0; i < s->n; i++)
-		series_append(copy, s->x[i], s->y[i]);
+		curve_append(copy, s->x[i], s->y[i]);
 	if (s->shape == SHAPE_CELLS && s->n > 0)
-		series_close(copy, s->x[s->n]);
+		curve_close(copy, s->x[s->n]);
 	return copy;
 }
 
@@ -36,7 +36,7 @@ struct vertex {
 
 /* Takes vertices from left to right and passes on at most four of each column of pixels. */
 struct reducer {
-	struct series *out;
+	struct curve *out;
 	const struct canvas *canvas;
 	bool idle;     /* there are few: all are passed on */
 	double column; /* of the vertices below */
@@ -47,7 +47,7 @@ struct reducer {
 static void pass(struct reducer *r, const struct vertex *v, const struct vertex *after)
 {
 	if (!after || v->place > after->place)
-		series_append(r->out, v->x, v->y);
+		curve_append(r->out, v->x, v->y);
 }
 
 /* Ends a column: passes on its four vertices in their order, each once. */
@@ -71,7 +71,7 @@ static void reducer_put(struct reducer *r, double x, double y)
 	double column;
 
 	if (r->idle) {
-		series_append(r->out, x, y);
+		curve_append(r->out, x, y);
 		return;
 	}
 	column = column_of(r->canvas, x);
@@ -90,7 +90,7 @@ static void reducer_put(struct reducer *r, double x, double y)
 }
 
 /* Steps with a vertex at either edge of the canvas. */
-static void put_steps(struct reducer *r, const struct series *s)
+static void put_steps(struct reducer *r, const struct curve *s)
 {
 	double from = r->canvas->x.from;
 
@@ -105,7 +105,7 @@ static void put_steps(struct reducer *r, const struct series *s)
 }
 
 /* Cells as lines: level over each cell, broken where there is no value. */
-static void put_cells(struct reducer *r, const struct series *s)
+static void put_cells(struct reducer *r, const struct curve *s)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		bool gap = i > 0 && isnan(s->y[i - 1]);
@@ -120,16 +120,16 @@ static void put_cells(struct reducer *r, const struct series *s)
 	}
 }
 
-static void put_lines(struct reducer *r, const struct series *s)
+static void put_lines(struct reducer *r, const struct curve *s)
 {
 	for (size_t i = 0; i < s->n; i++)
 		reducer_put(r, s->x[i], s->y[i]);
 }
 
-static struct series *reduced(const struct series *s, const struct canvas *c)
+static struct curve *reduced(const struct curve *s, const struct canvas *c)
 {
 	struct reducer r = {
-	    .out = series_like(s),
+	    .out = curve_like(s),
 	    .canvas = c,
 	    .idle = 2 * s->n <= (size_t)4 * c->columns,
 	};
@@ -146,13 +146,13 @@ static struct series *reduced(const struct series *s, const struct canvas *c)
 	return r.out;
 }
 
-static struct series *level(const struct series *s, const struct canvas *c)
+static struct curve *level(const struct curve *s, const struct canvas *c)
 {
-	struct series *r = series_like(s);
+	struct curve *r = curve_like(s);
 
 	r->shape = SHAPE_LINES;
-	series_append(r, c->x.from, s->y[0]);
-	series_append(r, c->x.to, s->y[0]);
+	curve_append(r, c->x.from, s->y[0]);
+	curve_append(r, c->x.to, s->y[0]);
 	return r;
 }
 
@@ -169,9 +169,9 @@ static double height_of(const struct canvas *c, double y, double least, double g
 enum { LIT = 1, LIT_BY_EXTREME = 2 };
 
 /* Points thinned to those that light a new pixel, and the extremes of all. */
-static struct series *thinned(const struct series *s, const struct canvas *c)
+static struct curve *thinned(const struct curve *s, const struct canvas *c)
 {
-	struct series *r = series_like(s);
+	struct curve *r = curve_like(s);
 	unsigned char *lit = array_zero((size_t)(c->columns + 1) * (c->rows + 1), 1);
 	double least = INFINITY, greatest = -INFINITY;
 
@@ -189,17 +189,17 @@ static struct series *thinned(const struct series *s, const struct canvas *c)
 			continue;
 		pixel = &lit[(size_t)column * (c->rows + 1) + (size_t)row];
 		if (!(*pixel & LIT) || (extreme && !(*pixel & LIT_BY_EXTREME)))
-			series_append(r, s->x[i], s->y[i]);
+			curve_append(r, s->x[i], s->y[i]);
 		*pixel |= extreme ? LIT | LIT_BY_EXTREME : LIT;
 	}
 	free(lit);
 	return r;
 }
 
-struct series *series_drawn(const struct series *s, const struct canvas *c)
+struct curve *curve_drawn(const struct curve *s, const struct canvas *c)
 {
 	if (s->shape == SHAPE_TILES)
-		return series_like(s);
+		return curve_like(s);
 	if (s->shape == SHAPE_CONSTANT)
 		return level(s, c);
 	if (s->shape == SHAPE_CELLS && s->distribution)

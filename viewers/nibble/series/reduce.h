@@ -7,7 +7,7 @@
 
 /* A canvas: the range of x is drawn on that many pixels across. */
 struct canvas {
-	struct range x;
+	struct limits x;
 	unsigned columns, rows;
 	bool log_x, log_y;
 };
@@ -18,6 +18,6 @@ struct canvas {
  * first, last, least and greatest stay: no extreme is lost. Of points those stay that light a pixel
  * which none before them lit. The cells of a distribution stay cells.
  */
-struct series *series_drawn(const struct series *s, const struct canvas *c);
+struct curve *curve_drawn(const struct curve *s, const struct canvas *c);
 
 #endif

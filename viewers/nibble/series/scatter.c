@@ -20,7 +20,7 @@ struct points {
 };
 
 struct scatter {
-	const struct pool *pool;
+	const struct values *pool;
 	size_t rows;
 	double low, scale; /* of the value, or of its logarithm */
 	bool logarithmic;
@@ -80,7 +80,7 @@ static int compare_points(const void *left, const void *right)
 	return a->y < b->y ? -1 : a->y > b->y;
 }
 
-static void stretch_draw(const struct scatter *s, const struct stretch *t, unsigned char *lit,
+static void stretch_draw(const struct scatter *s, const struct value_chunk *t, unsigned char *lit,
 			 struct extremes *e, struct points *out)
 {
 	for (size_t i = 0; i < t->n; i++) {
@@ -121,25 +121,25 @@ static void column_draw(void *context, size_t column, unsigned worker)
 }
 
 /* Once each: an extreme may also have lit its pixel. */
-static void points_append(struct series *to, struct points *from)
+static void points_append(struct curve *to, struct points *from)
 {
 	for (size_t i = 0; i < from->n; i++)
 		if (i == 0 || compare_points(&from->at[i], &from->at[i - 1]) != 0)
-			series_append(to, from->at[i].x, from->at[i].y);
+			curve_append(to, from->at[i].x, from->at[i].y);
 	free(from->at);
 }
 
-struct series *scatter_drawn(const struct pool *p, const struct grid *columns,
+struct curve *scatter_drawn(const struct values *p, const struct windows *columns,
 			     const struct canvas *c, struct dimension d)
 {
-	struct series *drawn = series_new(SHAPE_POINTS, d);
+	struct curve *drawn = curve_new(SHAPE_POINTS, d);
 	double low = c->log_y ? log(p->least_positive) : p->least;
 	double high = c->log_y ? log(p->greatest) : p->greatest;
 	struct scatter s = {.pool = p, .rows = (size_t)FINER * c->rows, .low = low};
 
 	s.scale = high > low ? (double)s.rows / (high - low) : 0;
 	s.logarithmic = c->log_y;
-	s.first = pool_windows(p, columns->n);
+	s.first = values_windows(p, columns->n);
 	s.points = array_zero(columns->n, sizeof *s.points);
 	parallel_for(columns->n, column_draw, &s);
 	for (size_t i = 0; i < columns->n; i++)

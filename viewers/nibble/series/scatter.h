@@ -13,7 +13,7 @@ size_t scatter_columns(const struct canvas *c);
  * pixel of half the canvas' size which none before them lit; in order of time. Values with their
  * times.
  */
-struct series *scatter_drawn(const struct pool *p, const struct grid *columns,
+struct curve *scatter_drawn(const struct values *p, const struct windows *columns,
 			     const struct canvas *c, struct dimension d);
 
 #endif

@@ -3,12 +3,12 @@
 #include <math.h>
 
 /* Cells have one x more than values: the right edge of the last. */
-static size_t edges(const struct series *s)
+static size_t edges(const struct curve *s)
 {
 	return s->shape == SHAPE_CELLS && s->n > 0 ? s->n + 1 : s->n;
 }
 
-static double line_at(const struct series *s, size_t k, double x)
+static double line_at(const struct curve *s, size_t k, double x)
 {
 	double part;
 
@@ -23,7 +23,7 @@ static double line_at(const struct series *s, size_t k, double x)
 }
 
 /* The value at x when k of the series' x have been passed. */
-static double value_at(const struct series *s, size_t k, double x)
+static double value_at(const struct curve *s, size_t k, double x)
 {
 	if (s->shape == SHAPE_CONSTANT)
 		return s->y[0];
@@ -36,9 +36,9 @@ static double value_at(const struct series *s, size_t k, double x)
 	return s->y[k - 1];
 }
 
-double cursor_left(struct cursor *c, double x)
+double cursor_left(struct curve_cursor *c, double x)
 {
-	const struct series *s = c->series;
+	const struct curve *s = c->series;
 
 	if (s->shape == SHAPE_CONSTANT)
 		return s->y[0];
@@ -50,9 +50,9 @@ double cursor_left(struct cursor *c, double x)
 	return value_at(s, c->k, x);
 }
 
-double cursor_right(struct cursor *c, double x)
+double cursor_right(struct curve_cursor *c, double x)
 {
-	const struct series *s = c->series;
+	const struct curve *s = c->series;
 
 	if (s->shape == SHAPE_CONSTANT)
 		return s->y[0];
@@ -61,14 +61,14 @@ double cursor_right(struct cursor *c, double x)
 	return value_at(s, c->k, x);
 }
 
-double cursor_next(const struct cursor *c)
+double cursor_next(const struct curve_cursor *c)
 {
-	const struct series *s = c->series;
+	const struct curve *s = c->series;
 
 	return s->shape != SHAPE_CONSTANT && c->k < edges(s) ? s->x[c->k] : INFINITY;
 }
 
-double cursor_mean(struct cursor *c, double from, double to)
+double cursor_mean(struct curve_cursor *c, double from, double to)
 {
 	double x = from, sum = 0, covered = 0;
 	double y = cursor_right(c, from);

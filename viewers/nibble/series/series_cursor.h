@@ -4,28 +4,28 @@
 
 #include "viewers/nibble/series/curve.h"
 
-struct cursor {
-	const struct series *series;
+struct curve_cursor {
+	const struct curve *series;
 	size_t k; /* how many of its x lie to the left */
 };
 
-#define CURSOR(s) ((struct cursor){(s), 0})
+#define CURSOR(s) ((struct curve_cursor){(s), 0})
 
 /*
  * The limits at x. Points hold until the next one. NaN where the series is not defined: before the
  * first point, outside of cells, outside of lines. Ask for the left limit at an x before the right
  * one.
  */
-double cursor_left(struct cursor *c, double x);
-double cursor_right(struct cursor *c, double x);
+double cursor_left(struct curve_cursor *c, double x);
+double cursor_right(struct curve_cursor *c, double x);
 
 /* The next x to the right of everything passed; INFINITY when there is none. */
-double cursor_next(const struct cursor *c);
+double cursor_next(const struct curve_cursor *c);
 
 /*
  * Mean over [from, to), weighted by time, of what is defined there; NaN when nothing is. Cursor at
  * from.
  */
-double cursor_mean(struct cursor *c, double from, double to);
+double cursor_mean(struct curve_cursor *c, double from, double to);
 
 #endif

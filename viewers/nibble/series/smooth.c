@@ -26,12 +26,12 @@ static void integral_add(struct integral *g, double x, double y, double left)
 	g->n++;
 }
 
-static struct integral integral_of(const struct series *s, struct range r)
+static struct integral integral_of(const struct curve *s, struct limits r)
 {
 	size_t room = s->n + 3;
 	struct integral g = {array_zero(room, sizeof *g.x), array_zero(room, sizeof *g.sum),
 			     array_zero(room, sizeof *g.covered), 1};
-	struct cursor c = CURSOR(s);
+	struct curve_cursor c = CURSOR(s);
 	double y = cursor_right(&c, r.from);
 
 	g.x[0] = r.from;
@@ -79,7 +79,7 @@ static double mean_between(const struct integral *g, double from, double to, siz
  * The mean changes its slope where either edge of the window meets a change of the series: i counts
  * the changes that the right edge has met, j those of the left edge.
  */
-static void smooth_held(struct series *r, const struct series *s, double length, struct range range)
+static void smooth_held(struct curve *r, const struct curve *s, double length, struct limits range)
 {
 	struct integral g = integral_of(s, range);
 	size_t low = 0, high = 0, i = 0, j = 0;
@@ -88,7 +88,7 @@ static void smooth_held(struct series *r, const struct series *s, double length,
 	while (g.n > 1) {
 		double from = fmax(x - length / 2, range.from), to = fmin(x + length / 2, range.to);
 
-		series_append(r, x, mean_between(&g, from, to, &low, &high));
+		curve_append(r, x, mean_between(&g, from, to, &low, &high));
 		while (i < g.n && g.x[i] - length / 2 <= x)
 			i++;
 		while (j < g.n && g.x[j] + length / 2 <= x)
@@ -102,7 +102,7 @@ static void smooth_held(struct series *r, const struct series *s, double length,
 	integral_free(&g);
 }
 
-static void smooth_points(struct series *r, const struct series *s, double length)
+static void smooth_points(struct curve *r, const struct curve *s, double length)
 {
 	size_t first = 0, last = 0;
 	long double sum = 0;
@@ -112,16 +112,16 @@ static void smooth_points(struct series *r, const struct series *s, double lengt
 			sum += s->y[last];
 		for (; s->x[first] < s->x[i] - length / 2; first++)
 			sum -= s->y[first];
-		series_append(r, s->x[i], (double)(sum / (long double)(last - first)));
+		curve_append(r, s->x[i], (double)(sum / (long double)(last - first)));
 	}
 }
 
-struct series *series_smooth(const struct series *s, double length, struct range range)
+struct curve *curve_smooth(const struct curve *s, double length, struct limits range)
 {
-	struct series *r = series_like(s);
+	struct curve *r = curve_like(s);
 
 	r->shape = SHAPE_LINES;
-	series_set_string(&r->title, NULL);
+	curve_set_string(&r->title, NULL);
 	if (s->shape == SHAPE_POINTS)
 		smooth_points(r, s, length);
 	else

@@ -66,11 +66,11 @@ static bool fits_windows(const struct evaluation *v, const struct node *n)
 	return (v->range.to - v->range.from) / evaluation_window(v, n) <= MOST_WINDOWS;
 }
 
-static struct series *windowed(const struct evaluation *v, const struct node *n,
+static struct curve *windowed(const struct evaluation *v, const struct node *n,
 			       const struct samples *s)
 {
-	struct grid g = grid_make(v->range, evaluation_window(v, n));
-	struct series *cells;
+	struct windows g = windows_make(v->range, evaluation_window(v, n));
+	struct curve *cells;
 
 	if (n->function->kind == FUNCTION_RATE)
 		cells = window_rate(s, &g);
@@ -79,26 +79,26 @@ static struct series *windowed(const struct evaluation *v, const struct node *n,
 	else
 		cells = window_summary(s, &g, summary_of(n->function->kind), n->source.quantile,
 				       n->dimension);
-	grid_free(&g);
+	windows_free(&g);
 	return cells;
 }
 
-static struct series *pooled(const struct evaluation *v, const struct node *n,
+static struct curve *pooled(const struct evaluation *v, const struct node *n,
 			     const struct samples *s)
 {
-	struct grid windows = pooled_windows(v, n);
-	struct pool p = pool_of(s, &windows);
-	struct series *r = pooled_series(v, n, &p, &windows);
+	struct windows windows = source_value_windows(v, n);
+	struct values p = values_of_samples(s, &windows);
+	struct curve *r = values_curve(v, n, &p, &windows);
 
-	pool_clear(&p);
-	grid_free(&windows);
+	values_clear(&p);
+	windows_free(&windows);
 	return r;
 }
 
-static struct series *series_of(const struct evaluation *v, const struct node *n,
+static struct curve *series_of(const struct evaluation *v, const struct node *n,
 				const struct samples *s)
 {
-	if (pooled_is(v, n, s->n))
+	if (source_needs_values(v, n, s->n))
 		return pooled(v, n, s);
 	switch (n->function->kind) {
 	case FUNCTION_COUNT:
@@ -115,14 +115,14 @@ static struct series *series_of(const struct evaluation *v, const struct node *n
 }
 
 /* What the axes call it. */
-static struct series *named(struct series *r, const struct node *n)
+static struct curve *named(struct curve *r, const struct node *n)
 {
-	series_set_string(&r->quantity, source_quantity(n));
+	curve_set_string(&r->quantity, source_quantity(n));
 	if (r->distribution)
-		series_set_string(&r->xquantity, value_word(&n->source.subject));
+		curve_set_string(&r->xquantity, value_word(&n->source.subject));
 	/* Of tiles it is what their colours count. */
 	if (r->shape == SHAPE_TILES)
-		series_set_string(&r->xquantity, n->source.subject.event ? "events" : "intervals");
+		curve_set_string(&r->xquantity, n->source.subject.event ? "events" : "intervals");
 	return r;
 }
 
@@ -137,7 +137,7 @@ static char *member_name(const struct evaluation *v, const struct source_node *s
 	return text_format("%s=%lld", e->attributes[s->per_attribute].name, (long long)key);
 }
 
-static struct series *named_series(const struct evaluation *v, const struct node *n,
+static struct curve *named_series(const struct evaluation *v, const struct node *n,
 				   const struct samples *s)
 {
 	return named(series_of(v, n, s), n);
@@ -156,7 +156,7 @@ static struct family family_of(const struct evaluation *v, const struct node *n,
 	}
 	count = samples_split(s, &parts);
 	for (size_t i = 0; i < count; i++) {
-		struct series *member = named_series(v, n, &parts[i]);
+		struct curve *member = named_series(v, n, &parts[i]);
 
 		member->key = parts[i].key[0];
 		member->group = member_name(v, &n->source, member->key);
@@ -167,7 +167,7 @@ static struct family family_of(const struct evaluation *v, const struct node *n,
 	return f;
 }
 
-static bool stands_in_range(const struct samples *s, struct range r)
+static bool stands_in_range(const struct samples *s, struct limits r)
 {
 	size_t i = 0;
 
@@ -197,32 +197,32 @@ bool source_check(struct evaluation *v, const struct node *n, bool any)
 }
 
 /* The same from a tally. */
-static struct series *tallied_series(const struct evaluation *v, const struct node *n,
-				     const struct tally *y, size_t curve)
+static struct curve *tallied_series(const struct evaluation *v, const struct node *n,
+				     const struct window_tally *y, size_t curve)
 {
-	struct grid windows;
-	struct pool p;
-	struct series *r;
+	struct windows windows;
+	struct values p;
+	struct curve *r;
 
-	if (!tally_is_pooled(y))
-		return named(tally_series(y, curve), n);
-	windows = pooled_windows(v, n);
-	p = tally_pool(y, curve);
-	r = pooled_series(v, n, &p, &windows);
-	pool_clear(&p);
-	grid_free(&windows);
+	if (!tally_has_values(y))
+		return named(tally_curve(y, curve), n);
+	windows = source_value_windows(v, n);
+	p = tally_values(y, curve);
+	r = values_curve(v, n, &p, &windows);
+	values_clear(&p);
+	windows_free(&windows);
 	return named(r, n);
 }
 
 static struct family tally_family(struct evaluation *v, const struct node *n,
-				  const struct tally *y)
+				  const struct window_tally *y)
 {
 	struct family f = {0};
 
 	if (!source_check(v, n, tally_count(y) > 0))
 		return f;
 	for (size_t i = 0; i < tally_curves(y); i++) {
-		struct series *member = tallied_series(v, n, y, i);
+		struct curve *member = tallied_series(v, n, y, i);
 
 		if (n->source.per != PER_NOTHING) {
 			member->key = tally_key(y, i);
@@ -257,7 +257,7 @@ struct family source_family(struct evaluation *v, const struct node *n)
 	    .has_key = n->source.per != PER_NOTHING,
 	};
 	struct family f = {0};
-	const struct tally *tally = tally_find(v, n);
+	const struct window_tally *tally = tally_find(v, n);
 
 	if (!fits_windows(v, n)) {
 		diag_error(v->diag, n->where, "more than ten million windows; choose a longer one");
@@ -265,7 +265,7 @@ struct family source_family(struct evaluation *v, const struct node *n)
 	}
 	if (tally)
 		return tally_family(v, n, tally);
-	collect(v, &n->source, need_of(kind), &s);
+	samples_collect(v, &n->source, need_of(kind), &s);
 	if (source_check(v, n, stands_in_range(&s, v->range)))
 		f = family_of(v, n, &s);
 	samples_clear(&s);

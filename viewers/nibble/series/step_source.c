@@ -16,23 +16,23 @@ struct times {
 	size_t before; /* how many stand before the range */
 };
 
-struct climb {
-	const struct tally *tally; /* NULL: the rises are in samples */
-	struct grid pieces;
+struct step_source {
+	const struct window_tally *tally; /* NULL: the rises are in samples */
+	struct windows pieces;
 	struct samples samples;
 	struct times rises, falls;
 	double *start; /* the value at the beginning of each piece */
 };
 
 /* How many pieces one nanosecond is. */
-static double density_of(const struct grid *g)
+static double density_of(const struct windows *g)
 {
 	double length = g->edges[g->n] - g->edges[0];
 
 	return length > 0 ? (double)g->n / length : 0;
 }
 
-static size_t piece_of(const struct grid *g, double density, double time)
+static size_t piece_of(const struct windows *g, double density, double time)
 {
 	double guess = (time - g->edges[0]) * density;
 	size_t piece = guess < (double)g->n ? (size_t)guess : g->n - 1;
@@ -45,7 +45,7 @@ static size_t piece_of(const struct grid *g, double density, double time)
 }
 
 /* Times that are in order. */
-static struct times times_in_order(double *at, size_t n, const struct grid *g)
+static struct times times_in_order(double *at, size_t n, const struct windows *g)
 {
 	struct times t = {.at = at, .first = array_zero(g->n + 1, sizeof *t.first)};
 	size_t i = 0;
@@ -69,7 +69,7 @@ static struct times times_in_order(double *at, size_t n, const struct grid *g)
 struct parting {
 	const double *at;
 	size_t n;
-	const struct grid *pieces;
+	const struct windows *pieces;
 	size_t **places; /* of each part: how many of each piece; then where its next one goes */
 	size_t *before;	 /* of each part */
 	double *to;	 /* NULL: they are counted */
@@ -80,7 +80,7 @@ enum { PARTS = 16 };
 static void part_times(void *context, size_t part, unsigned worker)
 {
 	const struct parting *p = context;
-	const struct grid *g = p->pieces;
+	const struct windows *g = p->pieces;
 	size_t from = p->n * part / PARTS, to = p->n * (part + 1) / PARTS;
 	size_t *places = p->places[part];
 	double density = density_of(g);
@@ -116,7 +116,7 @@ static size_t *places_find(struct parting *p)
 	return first;
 }
 
-static struct times times_by_piece(const double *at, size_t n, const struct grid *g)
+static struct times times_by_piece(const double *at, size_t n, const struct windows *g)
 {
 	size_t *places[PARTS], before[PARTS] = {0};
 	struct parting p = {at, n, g, places, before, NULL};
@@ -135,19 +135,19 @@ static struct times times_by_piece(const double *at, size_t n, const struct grid
 	return t;
 }
 
-static size_t rises_in(const struct climb *c, size_t piece)
+static size_t rises_in(const struct step_source *c, size_t piece)
 {
 	if (c->tally)
 		return tally_window_count(c->tally, piece);
 	return c->rises.first[piece + 1] - c->rises.first[piece];
 }
 
-static size_t falls_in(const struct climb *c, size_t piece)
+static size_t falls_in(const struct step_source *c, size_t piece)
 {
 	return c->falls.first ? c->falls.first[piece + 1] - c->falls.first[piece] : 0;
 }
 
-static void starts_find(struct climb *c, double value)
+static void starts_find(struct step_source *c, double value)
 {
 	c->start = array_zero(c->pieces.n + 1, sizeof *c->start);
 	for (size_t i = 0; i <= c->pieces.n; i++) {
@@ -157,12 +157,12 @@ static void starts_find(struct climb *c, double value)
 	}
 }
 
-static void collect_steps(struct climb *c, struct evaluation *v, const struct node *n)
+static void collect_steps(struct step_source *c, struct evaluation *v, const struct node *n)
 {
 	enum function_kind kind = n->function->kind;
 
 	c->samples.has_end = kind == FUNCTION_OPEN;
-	collect(v, &n->source,
+	samples_collect(v, &n->source,
 		kind == FUNCTION_OPEN	 ? NEED_ALL
 		: kind == FUNCTION_COUNT ? NEED_COUNT
 					 : NEED_UNMATCHED,
@@ -172,12 +172,12 @@ static void collect_steps(struct climb *c, struct evaluation *v, const struct no
 		c->falls = times_by_piece(c->samples.end, c->samples.n, &c->pieces);
 }
 
-struct climb *climb_new(struct evaluation *v, const struct node *n)
+struct step_source *step_source_new(struct evaluation *v, const struct node *n)
 {
-	struct climb *c = array_zero(1, sizeof *c);
+	struct step_source *c = array_zero(1, sizeof *c);
 
 	c->tally = tally_find(v, n);
-	c->pieces = grid_even(v->range, CLIMB_PIECES);
+	c->pieces = windows_even(v->range, STEP_PIECES);
 	if (!c->tally)
 		collect_steps(c, v, n);
 	starts_find(c, c->tally ? (double)tally_before(c->tally)
@@ -187,28 +187,28 @@ struct climb *climb_new(struct evaluation *v, const struct node *n)
 	return c;
 }
 
-void climb_free(struct climb *c)
+void step_source_free(struct step_source *c)
 {
 	free(c->start);
 	free(c->rises.first);
 	free(c->falls.at);
 	free(c->falls.first);
 	samples_clear(&c->samples);
-	grid_free(&c->pieces);
+	windows_free(&c->pieces);
 	free(c);
 }
 
-double climb_start(const struct climb *c, size_t piece)
+double step_source_start(const struct step_source *c, size_t piece)
 {
 	return c->start[piece];
 }
 
-size_t climb_steps(const struct climb *c, size_t piece)
+size_t step_source_count(const struct step_source *c, size_t piece)
 {
 	return rises_in(c, piece) + falls_in(c, piece);
 }
 
-double climb_base(const struct climb *c, size_t piece)
+double step_source_base(const struct step_source *c, size_t piece)
 {
 	return floor(c->pieces.edges[piece]);
 }
@@ -217,13 +217,13 @@ static uint64_t *write_times(const double *times, size_t n, double base, unsigne
 			     bool falls, uint64_t *steps)
 {
 	for (size_t i = 0; i < n; i++)
-		*steps++ = step_of(times[i] - base, source, falls);
+		*steps++ = step_pack_time(times[i] - base, source, falls);
 	return steps;
 }
 
-void climb_write(const struct climb *c, size_t piece, unsigned source, uint64_t *steps)
+void step_source_write(const struct step_source *c, size_t piece, unsigned source, uint64_t *steps)
 {
-	double base = climb_base(c, piece);
+	double base = step_source_base(c, piece);
 	size_t n = falls_in(c, piece);
 
 	if (c->tally)

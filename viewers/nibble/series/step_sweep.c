@@ -65,12 +65,12 @@ static bool is_plain_count(const struct node *n)
 	return n->kind == NODE_SOURCE && n->function->kind == FUNCTION_COUNT && n->source.subject.event;
 }
 
-bool ladder_is(const struct evaluation *v, const struct node *n)
+bool step_sweep_fits(const struct evaluation *v, const struct node *n)
 {
 	struct reckoning r = {0};
 
 	return v->drawing && !v->canvas.log_x && !is_plain_count(n) &&
-	       is_of_steps(v, n, &r) && r.sources > 0 && r.sources <= MOST_CLIMBS &&
+	       is_of_steps(v, n, &r) && r.sources > 0 && r.sources <= STEP_SOURCES &&
 	       r.steps >= tally_least;
 }
 
@@ -93,12 +93,12 @@ struct room {
 	size_t size;
 };
 
-struct ladder {
+struct step_sweep {
 	const struct node *node;
-	struct climb **climbs; /* of each source, in the order in which the expression names them */
+	struct step_source **climbs; /* of each source, in the order in which the expression names them */
 	size_t n;
 	bool adds; /* nothing is done with the sources but adding and subtracting: */
-	double changes[2 * MOST_CLIMBS]; /* what each one's rise adds, and its fall */
+	double changes[2 * STEP_SOURCES]; /* what each one's rise adds, and its fall */
 	struct drawn *drawn; /* of each piece */
 	struct room *rooms;  /* of each worker */
 };
@@ -191,18 +191,18 @@ static void rooms_free(struct room *rooms)
 }
 
 /* The steps of all sources in a piece, in order, in the worker's room. */
-static size_t steps_gather(const struct ladder *l, size_t piece, struct room *r)
+static size_t steps_gather(const struct step_sweep *l, size_t piece, struct room *r)
 {
 	size_t n = 0;
 	uint64_t most = 0;
 
 	for (size_t i = 0; i < l->n; i++)
-		n += climb_steps(l->climbs[i], piece);
+		n += step_source_count(l->climbs[i], piece);
 	room_make(r, n);
 	n = 0;
 	for (size_t i = 0; i < l->n; i++) {
-		climb_write(l->climbs[i], piece, (unsigned)i, r->steps + n);
-		n += climb_steps(l->climbs[i], piece);
+		step_source_write(l->climbs[i], piece, (unsigned)i, r->steps + n);
+		n += step_source_count(l->climbs[i], piece);
 	}
 	for (size_t i = 0; i < n; i++)
 		most = r->steps[i] > most ? r->steps[i] : most;
@@ -240,26 +240,26 @@ static bool is_last_at_its_time(const uint64_t *steps, size_t n, size_t i)
 	return i + 1 == n || steps[i + 1] >> STEP_BITS != steps[i] >> STEP_BITS;
 }
 
-static struct extremes sums_sweep(const struct ladder *l, const uint64_t *steps, size_t n, double base, double y)
+static struct extremes sums_sweep(const struct step_sweep *l, const uint64_t *steps, size_t n, double base, double y)
 {
 	struct extremes e = {.any = false};
 
 	for (size_t i = 0; i < n; i++) {
-		y += l->changes[steps[i] & (2 * MOST_CLIMBS - 1)];
+		y += l->changes[steps[i] & (2 * STEP_SOURCES - 1)];
 		if (is_last_at_its_time(steps, n, i))
 			extremes_take(&e, (struct vertex){base + (double)(steps[i] >> STEP_BITS), y});
 	}
 	return e;
 }
 
-static struct extremes values_sweep(const struct ladder *l, const uint64_t *steps, size_t n, double base, double *values)
+static struct extremes values_sweep(const struct step_sweep *l, const uint64_t *steps, size_t n, double base, double *values)
 {
 	struct extremes e = {.any = false};
 
 	for (size_t i = 0; i < n; i++) {
 		size_t next = 0;
 
-		values[steps[i] >> 1 & (MOST_CLIMBS - 1)] += steps[i] & 1 ? -1 : 1;
+		values[steps[i] >> 1 & (STEP_SOURCES - 1)] += steps[i] & 1 ? -1 : 1;
 		if (is_last_at_its_time(steps, n, i))
 			extremes_take(&e, (struct vertex){base + (double)(steps[i] >> STEP_BITS),
 							  value_of(l->node, values, &next)});
@@ -269,14 +269,14 @@ static struct extremes values_sweep(const struct ladder *l, const uint64_t *step
 
 static void piece_sweep(void *context, size_t piece, unsigned worker)
 {
-	const struct ladder *l = context;
+	const struct step_sweep *l = context;
 	struct room *r = &l->rooms[worker];
 	size_t n = steps_gather(l, piece, r), next = 0;
-	double values[l->n], base = climb_base(l->climbs[0], piece);
+	double values[l->n], base = step_source_base(l->climbs[0], piece);
 	struct extremes e;
 
 	for (size_t i = 0; i < l->n; i++)
-		values[i] = climb_start(l->climbs[i], piece);
+		values[i] = step_source_start(l->climbs[i], piece);
 	if (l->adds)
 		e = sums_sweep(l, r->steps, n, base, value_of(l->node, values, &next));
 	else
@@ -284,45 +284,45 @@ static void piece_sweep(void *context, size_t piece, unsigned worker)
 	l->drawn[piece] = drawn_of(&e);
 }
 
-static double value_before(const struct ladder *l)
+static double value_before(const struct step_sweep *l)
 {
 	double values[l->n + 1];
 	size_t next = 0;
 
 	for (size_t i = 0; i < l->n; i++)
-		values[i] = climb_start(l->climbs[i], 0);
+		values[i] = step_source_start(l->climbs[i], 0);
 	return value_of(l->node, values, &next);
 }
 
 /* ---- all of it ---- */
 
 /* The curve without a step: what it measures, and what it is called. */
-static struct series *hollow(const struct node *n)
+static struct curve *hollow(const struct node *n)
 {
-	struct series *left, *right, *s;
+	struct curve *left, *right, *s;
 
 	if (n->kind == NODE_CONSTANT)
-		return series_constant(n->number, n->dimension);
+		return curve_constant(n->number, n->dimension);
 	if (n->kind == NODE_SOURCE) {
-		s = series_new(SHAPE_STEPS, n->dimension);
-		series_set_string(&s->quantity, source_quantity(n));
+		s = curve_new(SHAPE_STEPS, n->dimension);
+		curve_set_string(&s->quantity, source_quantity(n));
 		return s;
 	}
 	left = hollow(n->left);
 	right = n->right ? hollow(n->right) : NULL;
-	s = right ? series_combine(n->op, left, right) : series_negate(left);
-	series_free(left);
-	series_free(right);
+	s = right ? curve_combine(n->op, left, right) : curve_negate(left);
+	curve_free(left);
+	curve_free(right);
 	return s;
 }
 
-static void climbs_add(struct ladder *l, struct evaluation *v, const struct node *n)
+static void climbs_add(struct step_sweep *l, struct evaluation *v, const struct node *n)
 {
 	if (n->kind == NODE_SOURCE) {
-		l->climbs = reallocarray(l->climbs, l->n + 1, sizeof(struct climb *));
+		l->climbs = reallocarray(l->climbs, l->n + 1, sizeof(struct step_source *));
 		if (!l->climbs)
 			array_exhausted();
-		l->climbs[l->n++] = climb_new(v, n);
+		l->climbs[l->n++] = step_source_new(v, n);
 		return;
 	}
 	if (n->left)
@@ -331,24 +331,24 @@ static void climbs_add(struct ladder *l, struct evaluation *v, const struct node
 		climbs_add(l, v, n->right);
 }
 
-struct series *ladder_drawn(struct evaluation *v, const struct node *n)
+struct curve *step_sweep_drawn(struct evaluation *v, const struct node *n)
 {
-	struct ladder l = {.node = n};
-	struct series *s = hollow(n);
+	struct step_sweep l = {.node = n};
+	struct curve *s = hollow(n);
 	size_t next = 0;
 
 	climbs_add(&l, v, n);
 	l.adds = changes_find(n, 1, l.changes, &next);
-	l.drawn = array_zero(CLIMB_PIECES, sizeof *l.drawn);
+	l.drawn = array_zero(STEP_PIECES, sizeof *l.drawn);
 	l.rooms = rooms_new();
-	parallel_for(CLIMB_PIECES, piece_sweep, &l);
+	parallel_for(STEP_PIECES, piece_sweep, &l);
 	s->before = value_before(&l);
 	s->end = v->range.to;
-	for (size_t i = 0; i < CLIMB_PIECES; i++)
+	for (size_t i = 0; i < STEP_PIECES; i++)
 		for (unsigned k = 0; k < l.drawn[i].n; k++)
-			series_append(s, l.drawn[i].at[k].x, l.drawn[i].at[k].y);
+			curve_append(s, l.drawn[i].at[k].x, l.drawn[i].at[k].y);
 	for (size_t i = 0; i < l.n; i++)
-		climb_free(l.climbs[i]);
+		step_source_free(l.climbs[i]);
 	free(l.climbs);
 	rooms_free(l.rooms);
 	free(l.drawn);

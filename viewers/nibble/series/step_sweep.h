@@ -10,9 +10,9 @@
 #include "viewers/nibble/series/evaluate.h"
 
 /* Whether the expression is such a curve, is only to be drawn, and has very many steps. */
-bool ladder_is(const struct evaluation *v, const struct node *n);
+bool step_sweep_fits(const struct evaluation *v, const struct node *n);
 
 /* The curve as it is drawn, without its title. */
-struct series *ladder_drawn(struct evaluation *v, const struct node *n);
+struct curve *step_sweep_drawn(struct evaluation *v, const struct node *n);
 
 #endif

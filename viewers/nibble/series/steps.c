@@ -6,27 +6,27 @@
 #include <stdlib.h>
 
 /* One change for each moment: of several at the same time the last is what holds. */
-static void steps_set(struct series *s, double x, double y)
+static void steps_set(struct curve *s, double x, double y)
 {
 	if (s->n > 0 && s->x[s->n - 1] == x)
 		s->y[s->n - 1] = y;
 	else
-		series_append(s, x, y);
+		curve_append(s, x, y);
 }
 
-struct series *steps_count(const struct samples *s, struct range r)
+struct curve *steps_count(const struct samples *s, struct limits r)
 {
-	struct series *steps = series_new(SHAPE_STEPS, DIMENSION_EVENTS);
+	struct curve *steps = curve_new(SHAPE_STEPS, DIMENSION_EVENTS);
 
 	steps->before = (double)s->before;
 	for (size_t i = 0; i < s->n; i++)
 		steps_set(steps, s->at[i], (double)(s->before + i + 1));
-	return series_crop(steps, r);
+	return curve_crop(steps, r);
 }
 
-struct series *steps_open(const struct samples *s, struct range r)
+struct curve *steps_open(const struct samples *s, struct limits r)
 {
-	struct series *steps = series_new(SHAPE_STEPS, DIMENSION_EVENTS);
+	struct curve *steps = curve_new(SHAPE_STEPS, DIMENSION_EVENTS);
 	double *ends = array_zero(s->n, sizeof *ends);
 	size_t started = 0, ended = 0;
 
@@ -40,19 +40,19 @@ struct series *steps_open(const struct samples *s, struct range r)
 		steps_set(steps, x, (double)(started - ended));
 	}
 	free(ends);
-	return series_crop(steps, r);
+	return curve_crop(steps, r);
 }
 
-struct series *points_of(const struct samples *s, struct range r, struct dimension d)
+struct curve *points_of(const struct samples *s, struct limits r, struct dimension d)
 {
-	struct series *points = series_new(SHAPE_POINTS, d);
+	struct curve *points = curve_new(SHAPE_POINTS, d);
 
 	for (size_t i = 0; i < s->n; i++)
-		series_append(points, s->at[i], s->value[i]);
-	return series_crop(points, r);
+		curve_append(points, s->at[i], s->value[i]);
+	return curve_crop(points, r);
 }
 
-struct series *series_crop(struct series *s, struct range r)
+struct curve *curve_crop(struct curve *s, struct limits r)
 {
 	size_t kept = 0;
 

@@ -7,13 +7,13 @@
 #include "viewers/nibble/series/curve.h"
 
 /* How many there were up to and including each moment. Samples in order of time. */
-struct series *steps_count(const struct samples *s, struct range r);
+struct curve *steps_count(const struct samples *s, struct limits r);
 /* How many instances are open: +1 at a start, -1 at an end. */
-struct series *steps_open(const struct samples *s, struct range r);
+struct curve *steps_open(const struct samples *s, struct limits r);
 /* Every value at its moment. */
-struct series *points_of(const struct samples *s, struct range r, struct dimension d);
+struct curve *points_of(const struct samples *s, struct limits r, struct dimension d);
 
 /* What of steps or points lies in the range; steps keep the value that they enter it with. */
-struct series *series_crop(struct series *s, struct range r);
+struct curve *curve_crop(struct curve *s, struct limits r);
 
 #endif

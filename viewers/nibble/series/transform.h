@@ -10,12 +10,12 @@
  * values there. Of steps and cells, which hold their values over time, the mean is weighted by time
  * and exact; the result is lines. Of points it is the mean of those that lie there.
  */
-struct series *series_smooth(const struct series *s, double length, struct range r);
+struct curve *curve_smooth(const struct curve *s, double length, struct limits r);
 /* The change from each value to the next, at the place of the later one. */
-struct series *series_diff(const struct series *s);
+struct curve *curve_diff(const struct curve *s);
 /* The sum of the values so far. Points become steps. */
-struct series *series_cumulative(const struct series *s);
+struct curve *curve_cumulative(const struct curve *s);
 /* Divided by the greatest magnitude; a series of zeros stays. */
-struct series *series_normalize(const struct series *s);
+struct curve *curve_normalize(const struct curve *s);
 
 #endif

@@ -8,22 +8,22 @@
 #include <string.h>
 
 /* Calls f for each window with the samples [first, last) that stand in it. */
-static struct series *
-each_window(const struct samples *s, const struct grid *g, struct dimension d,
+static struct curve *
+each_window(const struct samples *s, const struct windows *g, struct dimension d,
 	    double (*f)(void *context, size_t first, size_t last, double length), void *context)
 {
-	struct series *cells = series_new(SHAPE_CELLS, d);
+	struct curve *cells = curve_new(SHAPE_CELLS, d);
 	size_t first = 0, last;
 
 	while (first < s->n && s->at[first] < g->edges[0])
 		first++;
 	for (size_t w = 0; w < g->n; w++, first = last) {
-		for (last = first; last < s->n && grid_find(g, s->at[last], w) == w; last++)
+		for (last = first; last < s->n && windows_find(g, s->at[last], w) == w; last++)
 			;
-		series_append(cells, g->edges[w],
+		curve_append(cells, g->edges[w],
 			      f(context, first, last, g->edges[w + 1] - g->edges[w]));
 	}
-	series_close(cells, g->edges[g->n]);
+	curve_close(cells, g->edges[g->n]);
 	return cells;
 }
 
@@ -33,7 +33,7 @@ static double rate_of(void *context, size_t first, size_t last, double length)
 	return (double)(last - first) / length;
 }
 
-struct series *window_rate(const struct samples *s, const struct grid *g)
+struct curve *window_rate(const struct samples *s, const struct windows *g)
 {
 	return each_window(s, g, DIMENSION_RATE, rate_of, NULL);
 }
@@ -81,11 +81,11 @@ static double summary_of(void *context, size_t first, size_t last, double length
 	}
 }
 
-struct series *window_summary(const struct samples *s, const struct grid *g, enum summary f,
+struct curve *window_summary(const struct samples *s, const struct windows *g, enum summary f,
 			      double q, struct dimension d)
 {
 	struct summarizer z = {.values = s->value, .function = f, .q = q};
-	struct series *cells;
+	struct curve *cells;
 
 	z.room = array_zero(s->n, sizeof *z.room);
 	cells = each_window(s, g, d, summary_of, &z);
@@ -93,8 +93,8 @@ struct series *window_summary(const struct samples *s, const struct grid *g, enu
 	return cells;
 }
 
-/* Adds the length of [from, to) to the windows that it lies in. hint: see grid_find(). */
-static void cover(const struct grid *g, double *covered, double from, double to, size_t *hint)
+/* Adds the length of [from, to) to the windows that it lies in. hint: see windows_find(). */
+static void cover(const struct windows *g, double *covered, double from, double to, size_t *hint)
 {
 	size_t w;
 
@@ -102,14 +102,14 @@ static void cover(const struct grid *g, double *covered, double from, double to,
 	to = fmin(to, g->edges[g->n]);
 	if (from >= to)
 		return;
-	*hint = grid_find(g, from, *hint);
+	*hint = windows_find(g, from, *hint);
 	for (w = *hint; w < g->n && g->edges[w] < to; w++)
 		covered[w] += fmin(to, g->edges[w + 1]) - fmax(from, g->edges[w]);
 }
 
-struct series *window_busy(const struct samples *s, const struct grid *g)
+struct curve *window_busy(const struct samples *s, const struct windows *g)
 {
-	struct series *cells = series_new(SHAPE_CELLS, DIMENSION_NONE);
+	struct curve *cells = curve_new(SHAPE_CELLS, DIMENSION_NONE);
 	double *covered = array_zero(g->n, sizeof *covered);
 	double from = 0, to = 0;
 	size_t hint = 0;
@@ -128,8 +128,8 @@ struct series *window_busy(const struct samples *s, const struct grid *g)
 	}
 	cover(g, covered, from, to, &hint);
 	for (size_t w = 0; w < g->n; w++)
-		series_append(cells, g->edges[w], covered[w] / (g->edges[w + 1] - g->edges[w]));
-	series_close(cells, g->edges[g->n]);
+		curve_append(cells, g->edges[w], covered[w] / (g->edges[w + 1] - g->edges[w]));
+	curve_close(cells, g->edges[g->n]);
 	free(covered);
 	return cells;
 }
