@@ -20,38 +20,31 @@ const canvas = (() => {
 
 	/*
 	 * What is painted once and then shown in many frames, each for the price of a copy: it is painted
-	 * anew when one of what it is a picture of is another. Two sheets take turns: a new one each time costs the pages
-	 * of its memory.
+	 * anew when one of what it is a picture of is another.
 	 */
 	function keep() {
-		let of = [], sheet = null, other = null;
+		let of = [], image = null;
 
 		/* draw paints in pixels of the page, of which there are width by height. */
 		function fill(width, height, now, draw) {
 			const ratio = window.devicePixelRatio || 1, key = [width, height, ratio, ...now];
-			if (sheet && key.every((value, i) => value === of[i]))
+			if (image && key.every((value, i) => value === of[i]))
 				return;
-			const wide = Math.max(1, Math.round(width * ratio)), high = Math.max(1, Math.round(height * ratio));
-			/* the one that was shown last may still be on its way to the screen */
-			[sheet, other] = [other, sheet];
-			if (!sheet || sheet.width !== wide || sheet.height !== high)
-				sheet = new OffscreenCanvas(wide, high);
-			const context = sheet.getContext("2d", { willReadFrequently: true });
-			context.setTransform(ratio, 0, 0, ratio, 0, 0);
-			context.clearRect(0, 0, width, height);
-			context.save();
+			const sheet = new OffscreenCanvas(Math.max(1, Math.round(width * ratio)),
+				Math.max(1, Math.round(height * ratio)));
+			const context = sheet.getContext("2d");
+			context.scale(ratio, ratio);
 			draw(context);
-			context.restore();
-			/* painted now, and not with the frame that shows it */
-			context.getImageData(0, 0, 1, 1);
+			if (image)
+				image.close();
+			image = sheet.transferToImageBitmap();
 			of = key;
 		}
 
 		/* Lays it over a canvas that has been fitted, from its upper left corner. */
 		function show(context) {
 			const ratio = window.devicePixelRatio || 1;
-			context.imageSmoothingEnabled = false;
-			context.drawImage(sheet, 0, 0, sheet.width / ratio, sheet.height / ratio);
+			context.drawImage(image, 0, 0, image.width / ratio, image.height / ratio);
 		}
 
 		return { fill, show };
