@@ -8,7 +8,7 @@ static void settle_within(void *context, size_t thread, unsigned worker)
 
 	(void)worker;
 	for (size_t i = 0; i < n->within[thread].rows.n; i++)
-		sheaf_end(&n->within[thread].rows.at[i], n->census);
+		sheaf_end(&n->within[thread].rows.at[i]);
 }
 
 static void settle_across(void *context, size_t i, unsigned worker)
@@ -16,7 +16,7 @@ static void settle_across(void *context, size_t i, unsigned worker)
 	struct instances *n = context;
 
 	(void)worker;
-	sheaf_end(&n->across.at[i], n->census);
+	sheaf_end(&n->across.at[i]);
 }
 
 struct instances *instances_new(struct age *a, const struct matches *m)

@@ -87,7 +87,7 @@ static void groups_add(struct groups *g, uint64_t threads, size_t n, bool high)
 /* An instance by its events, in the order of time. */
 struct pair {
 	event_id early, late;
-	int64_t length;
+	int64_t time, length;
 	bool matched; /* false: early is the anchor */
 };
 
@@ -102,7 +102,7 @@ static struct pair pair_of(const struct sorter *s, size_t anchor)
 	if (!i.partner.record)
 		return (struct pair){.early = a};
 	b = census_id(s->to->census, &i.partner);
-	return (struct pair){backwards ? b : a, backwards ? a : b, i.end - i.start, true};
+	return (struct pair){backwards ? b : a, backwards ? a : b, i.start, i.end - i.start, true};
 }
 
 /* A fan's are its thread and none. */
@@ -143,7 +143,8 @@ static void fill_slice(void *context, size_t index, unsigned worker)
 		}
 		group = slot_of(&slice->groups, threads_of(s, &p));
 		sheaf_put(group->sheaf, group->next++,
-			  (struct straw){id_unit(p.early), id_unit(p.late), p.length, id_thread(p.late)});
+			  (struct straw){id_unit(p.early), id_unit(p.late), p.time, p.length,
+					 id_thread(p.late)});
 	}
 }
 

@@ -13,8 +13,6 @@ static void want(struct searcher *s, const struct interval *interval, uint64_t r
 	struct search *i = &s->searches[interval->index];
 
 	i->wanted = i->wanted > rank ? i->wanted : rank;
-	if (!i->found)
-		searcher_run(s);
 }
 
 /* What the one of that definition has found; each is taken once, for nothing is stacked with itself. */
@@ -88,6 +86,7 @@ void searcher_begin(struct searcher *s)
 	for (unsigned i = 0; i < s->spec->nintervals; i++)
 		if (searcher_shows(s->spec, s->spec->intervals[i]))
 			want(s, s->spec->intervals[i], ASKED_FOR);
+	searcher_run(s);
 	pthread_mutex_unlock(&s->lock);
 }
 
@@ -109,6 +108,8 @@ struct instances *searcher_get(struct searcher *s, const struct interval *interv
 	pthread_mutex_lock(&s->lock);
 	want(s, interval, ASKED_FOR);
 	found = s->searches[interval->index].found;
+	if (!found)
+		searcher_run(s);
 	pthread_mutex_unlock(&s->lock);
 	return found;
 }
@@ -162,6 +163,8 @@ unsigned searcher_wait(struct searcher *s, const bool *intervals, long milliseco
 
 	pthread_mutex_lock(&s->lock);
 	want_all(s, intervals);
+	if (count_missing(s, intervals))
+		searcher_run(s);
 	while ((missing = count_missing(s, intervals)) && wait_some(s, milliseconds < 0 ? NULL : &end))
 		;
 	pthread_mutex_unlock(&s->lock);
@@ -176,7 +179,10 @@ void searcher_show(struct searcher *s, const bool *intervals, long milliseconds)
 	for (unsigned i = 0; i < s->spec->nintervals; i++)
 		s->searches[i].shown = intervals[i] && !s->retired;
 	want_all(s, intervals);
-	searcher_run(s);
+	if (milliseconds < 0)
+		searcher_finish(s);
+	else
+		searcher_run(s);
 	while (!is_ready(s, intervals) && wait_some(s, milliseconds < 0 ? NULL : &end))
 		;
 	pthread_mutex_unlock(&s->lock);

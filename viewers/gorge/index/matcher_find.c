@@ -133,7 +133,7 @@ static void take(struct searcher *s, const struct interval *interval)
 	search_room_end(limit);
 	searcher_unlock(s);
 	pthread_mutex_lock(&s->lock);
-	if (!s->abandoned) {
+	if (!s->abandoned && !s->finishing) {
 		set = shown_with(s, i, found);
 		stack(s, &set);
 	}
@@ -150,7 +150,7 @@ static bool step(struct searcher *s)
 
 	if (stacked && !next)
 		return false;
-	if (stacked) {
+	if (next && (stacked || s->finishing)) {
 		take(s, next);
 	} else {
 		set = shown(s);
@@ -169,7 +169,7 @@ static void *work(void *context)
 	pthread_mutex_lock(&s->lock);
 	while (!s->abandoned && step(s))
 		;
-	s->running = false;
+	s->running = s->finishing = false;
 	abandoned = s->abandoned;
 	pthread_mutex_unlock(&s->lock);
 	if (abandoned)
@@ -193,4 +193,15 @@ void searcher_run(struct searcher *s)
 		s->running = false;
 	}
 	pthread_attr_destroy(&detached);
+}
+
+void searcher_finish(struct searcher *s)
+{
+	s->finishing = true;
+	if (s->running)
+		return;
+	s->running = true;
+	while (step(s))
+		;
+	s->running = s->finishing = false;
 }

@@ -13,6 +13,7 @@ struct searcher {
 	struct age *age;
 	struct search *searches; /* by interval.index */
 	uint64_t waits;
+	bool finishing; /* all that is wanted is found before anything is stacked */
 	bool running, abandoned;
 	bool retired; /* another one has what was found, and stacks it */
 	bool lent; /* somebody else may have something of the trace's event lists */
@@ -30,6 +31,8 @@ struct search {
 
 /* Under the lock, as what follows: what is wanted is done in the background from now on. */
 void searcher_run(struct searcher *s);
+/* The same, and the caller does it, unless it is being done: as nobody sees a part of it, all is stacked once. */
+void searcher_finish(struct searcher *s);
 /* What is to be looked for next; NULL: there is nothing now. */
 const struct interval *searcher_next(const struct searcher *s);
 /* Whether all that is shown and found is stacked together. */

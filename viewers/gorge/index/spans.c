@@ -1,4 +1,5 @@
 #include "viewers/gorge/index/spans.h"
+#include "base/spill.h"
 #include "base/array.h"
 #include <stdlib.h>
 
@@ -19,6 +20,7 @@ struct sheaf sheaf_sized(unsigned from, unsigned to, size_t n, bool fan, bool hi
 	struct sheaf s = sheaf_new(from, to, n);
 
 	s.n = n;
+	s.times = large_new(n, sizeof *s.times);
 	s.tos = fan ? array_zero(n, sizeof *s.tos) : NULL;
 	s.length_high = high ? array_zero(n, sizeof *s.length_high) : NULL;
 	return s;
@@ -42,6 +44,7 @@ void sheaf_free(struct sheaf *s)
 {
 	free(s->start);
 	free(s->end);
+	large_free(s->times);
 	free(s->tos);
 	free(s->length);
 	free(s->length_high);
@@ -60,6 +63,8 @@ void sheaf_put(struct sheaf *s, size_t i, struct straw straw)
 		s->length_high[i] = high;
 	s->start[i] = straw.start;
 	s->end[i] = straw.end;
+	if (s->times)
+		s->times[i] = straw.time;
 	if (s->tos)
 		s->tos[i] = straw.to;
 	s->length[i] = (uint32_t)straw.length;
@@ -101,22 +106,16 @@ static bool ascends(const struct sheaf *s)
 	return true;
 }
 
-/* Those that start at one time, from i on, come the longest first. Gives where they end. */
-static size_t settle_time(struct sheaf *s, size_t i, struct census_walk *w)
+/* Those that start at one time come the longest first. */
+static void settle_times(struct sheaf *s)
 {
-	int64_t time = w->at.time;
-	bool good = true;
-	size_t end = i + 1;
-
-	for (; end < s->n; end++) {
-		walk_to_unit(w, s->start[end]);
-		if (w->at.time != time)
-			break;
-		good &= sheaf_length(s, end) <= sheaf_length(s, end - 1);
+	for (size_t i = 0, end; i < s->n; i = end) {
+		bool good = true;
+		for (end = i + 1; end < s->n && s->times[end] == s->times[i]; end++)
+			good &= sheaf_length(s, end) <= sheaf_length(s, end - 1);
+		if (!good)
+			sort(s, i, end, compare_lengths);
 	}
-	if (!good)
-		sort(s, i, end, compare_lengths);
-	return end;
 }
 
 static void add_to_stretch(struct sheaf *s, size_t i, int64_t length)
@@ -146,25 +145,20 @@ static void add_to_block(struct sheaf *s, size_t i, int64_t start)
 	s->total += (uint64_t)length;
 }
 
-void sheaf_append(struct sheaf *s, struct straw straw, int64_t start)
+void sheaf_append(struct sheaf *s, struct straw straw)
 {
 	sheaf_put(s, s->n, straw);
-	add_to_block(s, s->n++, start);
+	add_to_block(s, s->n++, straw.time);
 }
 
-void sheaf_end(struct sheaf *s, const struct census *c)
+void sheaf_end(struct sheaf *s)
 {
-	struct census_walk w;
-
 	if (!ascends(s))
 		sort(s, 0, s->n, compare_starts);
+	settle_times(s);
 	make_blocks(s);
-	walk_begin(&w, c, s->from, NULL);
-	for (size_t i = 0, end; i < s->n; i = end) {
-		walk_to_unit(&w, s->start[i]);
-		int64_t start = w.at.time;
-		end = settle_time(s, i, &w);
-		for (size_t k = i; k < end; k++)
-			add_to_block(s, k, start);
-	}
+	for (size_t i = 0; i < s->n; i++)
+		add_to_block(s, i, s->times[i]);
+	large_free(s->times);
+	s->times = NULL;
 }

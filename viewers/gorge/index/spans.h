@@ -30,6 +30,7 @@ struct sheaf {
 	unsigned row;           /* of a stack; unused between two threads */
 	size_t n, room;
 	uint32_t *start, *end;  /* units of the earlier and of the later event */
+	int64_t *times;         /* of the earlier ones; NULL from sheaf_end() on */
 	uint32_t *tos;          /* the later events' threads; NULL: it is no fan */
 	uint32_t *length;       /* nanoseconds: the lower bits, */
 	uint32_t *length_high;  /* and the upper ones; NULL: they are all 0 */
@@ -54,7 +55,7 @@ static inline unsigned sheaf_to(const struct sheaf *s, size_t i)
 /* One instance. */
 struct straw {
 	uint32_t start, end;
-	int64_t length;
+	int64_t time, length;   /* time: of the start; 0 where a sheaf does not have it */
 	unsigned to;
 };
 
@@ -63,15 +64,16 @@ struct sheaf sheaf_sized(unsigned from, unsigned to, size_t n, bool fan, bool hi
 /* Instance i. */
 void sheaf_put(struct sheaf *s, size_t i, struct straw straw);
 /* All are put: brings them into the order of their starts, of those at one time the longest first. */
-void sheaf_end(struct sheaf *s, const struct census *c);
-/* Room for n, which come in that order, each with the time of its start. */
+void sheaf_end(struct sheaf *s);
+/* Room for n, which come in that order. */
 struct sheaf sheaf_settled(unsigned from, unsigned to, size_t n);
-void sheaf_append(struct sheaf *s, struct straw straw, int64_t start);
+void sheaf_append(struct sheaf *s, struct straw straw);
 void sheaf_free(struct sheaf *s);
 
 static inline struct straw sheaf_get(const struct sheaf *s, size_t i)
 {
-	return (struct straw){s->start[i], s->end[i], sheaf_length(s, i), sheaf_to(s, i)};
+	return (struct straw){s->start[i], s->end[i], s->times ? s->times[i] : 0, sheaf_length(s, i),
+			      sheaf_to(s, i)};
 }
 
 /*

@@ -85,8 +85,9 @@ static struct sheaf *part_rows(const struct thread *t, struct merging *m)
 		m->feeds[i].i = 0;
 	for (size_t i = 0; i < t->total; i++) {
 		struct feed *f = &m->feeds[t->feeds[i]];
-		sheaf_append(&parts[f->key * t->all->rows + t->rows[i]], sheaf_get(f->sheaf, f->i),
-			     f->starts[f->i]);
+		struct straw straw = sheaf_get(f->sheaf, f->i);
+		straw.time = f->starts[f->i];
+		sheaf_append(&parts[f->key * t->all->rows + t->rows[i]], straw);
 		f->i++;
 	}
 	return parts;
