@@ -2,9 +2,9 @@
  * Scenes made by hand, without a trace: what becomes of many events, and that on the page no text
  * lies on another one or beyond the edge, whatever the number of threads, the names and the size.
  */
+#include "tests/viewers/gorge_oracle.h"
 #include "tests/viewers/tap.h"
 #include "viewers/gorge/draw/compose.h"
-#include "viewers/gorge/scene/bars.h"
 #include "viewers/gorge/scene/links.h"
 #include "viewers/gorge/scene/marks.h"
 #include <stdlib.h>
@@ -44,10 +44,10 @@ static void marks(void)
 	struct scene *s = plain(2);
 	struct marks *m = marks_begin(s, 0);
 
-	marks_put(m, 0, 10, 0, 0);
-	marks_put(m, 1, 10, 0, 0);
-	marks_put(m, 0, 10, 0, 0);
-	marks_put(m, 0, 100, 0, 0);
+	marks_count(m, 0, 10, 0, 0, 1);
+	marks_count(m, 1, 10, 0, 0, 1);
+	marks_count(m, 0, 10, 0, 0, 1);
+	marks_count(m, 0, 100, 0, 0, 1);
 	marks_end(m, &s->marks);
 	ok(s->marks.n == 3 && s->marks.at[0].count == 2 && s->marks.at[2].lane == 1,
 	   "marks in one pixel of one lane are one");
@@ -56,7 +56,7 @@ static void marks(void)
 	m = marks_begin(s, 0);
 	s->marks.n = 0;
 	for (int i = 0; i < 100000; i++)
-		marks_put(m, 0, i / 100, 0, 0);
+		marks_count(m, 0, i / 100, 0, 0, 1);
 	marks_end(m, &s->marks);
 	ok(s->marks.n == 1 && s->marks.at[0].x0 == 0 && s->marks.at[0].x1 == COLUMNS,
 	   "a full lane is one strip");
@@ -67,16 +67,16 @@ static void marks(void)
 static void bars(void)
 {
 	struct scene *s = plain(1);
-	struct bars *b = bars_begin(s, 3);
+	struct pile *b = pile_new(s, 3);
 	uint64_t n = 0;
 
-	bars_add(b, 0, 0, -5000, 500000, 0);
-	bars_add(b, 0, 0, 100000, 400000, 0);
-	bars_add(b, 0, 0, 200000, 300000, 0);
-	bars_add(b, 0, 0, 250000, 260000, 0);
-	bars_add(b, 0, 0, 400000, 500000, 0);
-	bars_add(b, 0, 0, 500000, 2000000, 0);
-	bars_end(b);
+	pile_add(b, 0, 0, -5000, 500000, 0);
+	pile_add(b, 0, 0, 100000, 400000, 0);
+	pile_add(b, 0, 0, 200000, 300000, 0);
+	pile_add(b, 0, 0, 250000, 260000, 0);
+	pile_add(b, 0, 0, 400000, 500000, 0);
+	pile_add(b, 0, 0, 500000, 2000000, 0);
+	pile_end(b);
 	ok(s->bars.n == 6 && s->bars.at[1].row == 1 && s->bars.at[2].row == 2, "nested bars stack");
 	ok(s->bars.at[3].row == 2 && s->deep == 1,
 	   "what is too deep is in the last row, and counted");
@@ -86,10 +86,10 @@ static void bars(void)
 	ok(s->lanes[0].rows == 3, "the lane knows its rows");
 
 	s->bars.n = 0;
-	b = bars_begin(s, 3);
+	b = pile_new(s, 3);
 	for (int i = 0; i < 10000; i++)
-		bars_add(b, 0, i % 2, i * 100, i * 100 + 50, 0);
-	bars_end(b);
+		pile_add(b, 0, i % 2, i * 100, i * 100 + 50, 0);
+	pile_end(b);
 	for (size_t i = 0; i < s->bars.n; i++)
 		n += s->bars.at[i].count;
 	ok(s->bars.n == 2 && n == 10000, "bars narrower than a pixel are runs that count them all");
@@ -123,7 +123,7 @@ static struct scene *full(unsigned lanes, const char *name, double width)
 {
 	struct scene *s = plain(lanes);
 	struct marks *m = marks_begin(s, 0), *u = marks_begin(s, 1);
-	struct bars *b = bars_begin(s, density_for(lanes)->rows);
+	struct pile *b = pile_new(s, density_for(lanes)->rows);
 	struct links *l = links_begin(s, 200);
 
 	for (unsigned i = 0; i < lanes; i += 3) {
@@ -134,16 +134,16 @@ static struct scene *full(unsigned lanes, const char *name, double width)
 	s->columns = layout_columns(s, width);
 	for (unsigned i = 0; i < 20 * lanes; i++) {
 		int64_t time = (int64_t)i * LENGTH / (20 * lanes);
-		marks_put(m, i % lanes, scene_column(s, time), 0, 0);
-		bars_add(b, i % lanes, i % 2, time, time + 12000, 0);
+		marks_count(m, i % lanes, scene_column(s, time), 0, 0, 1);
+		pile_add(b, i % lanes, i % 2, time, time + 12000, 0);
 		links_add(l, 1, (struct link_end){i % lanes, 0, 0, scene_x(s, time)},
 			  (struct link_end){(i + 1) % lanes, NO_KEY, 0, scene_x(s, time + 9000)}, 0, 1);
 		if (i % 17 == 0)
-			marks_put(u, i % lanes, scene_column(s, time), 0, 0);
+			marks_count(u, i % lanes, scene_column(s, time), 0, 0, 1);
 	}
 	marks_end(m, &s->marks);
 	marks_end(u, &s->stubs);
-	bars_end(b);
+	pile_end(b);
 	links_end(l);
 	s->tracks = 2;
 	s->stub_track = 1;

@@ -1,5 +1,5 @@
 /*
- * gorge_picks DIR...: what is picked of the windows of a pyramid is what a walk over all instances finds, with sheaves
+ * gorge_picks DIR...: what is picked of the windows of an index is what a walk over all instances finds, with sheaves
  * and with fans, whatever threads are shown. SEED=N repeats a run. Prints TAP.
  */
 #include "tests/viewers/gorge_scenes.h"
@@ -108,7 +108,7 @@ static int count_slowly(struct model *m, const struct pick *pick, uint64_t *stat
 }
 
 /* Often about as many as not. Gives how often counts were gone on with. */
-static int compare_picks(const char *name, struct model *slow, struct model *fast, uint64_t seed, const char *what)
+static int compare_picks(const char *name, struct trace *slow, struct matches **found, struct model *fast, uint64_t seed, const char *what)
 {
 	const struct spec *spec = fast->trace->spec;
 	uint64_t state = seed * 2 + 1, length = (uint64_t)fast->trace->duration + 100;
@@ -119,10 +119,10 @@ static int compare_picks(const char *name, struct model *slow, struct model *fas
 		int64_t from = (int64_t)(lot(&state) % length) - 50, least = (int64_t)(lot(&state) % length);
 		struct window w = {from, from + 1 + (int64_t)(lot(&state) % length)};
 		struct pick pick = {interval->name, least / (1 + (int64_t)(lot(&state) % 1000)), least};
-		char *threads = lot(&state) % 2 ? threads_of(slow->trace, &state) : NULL;
+		char *threads = lot(&state) % 2 ? threads_of(slow, &state) : NULL;
 		calls += count_slowly(fast, &pick, &state);
 		struct scene *s = picked_of(fast, &w, &pick, threads);
-		bool good = is_picked_right(s, fast, model_matches(slow, interval));
+		bool good = is_picked_right(s, fast, found[interval->index]);
 		right += good;
 		if (!good)
 			printf("# %s: from %" PRId64 " to %" PRId64 ", %s of %" PRId64 " to %" PRId64 ", threads %s\n", name,
@@ -148,14 +148,20 @@ int main(int argc, char **argv)
 
 	for (int i = 1; i < argc; i++) {
 		const char *const *directory = (const char *const *)argv + i;
-		struct model *slow = model_new(trace_open(directory, 1, NULL, &diag), false);
-		for (size_t k = 0; slow->trace->spec->nintervals && k < sizeof ways / sizeof *ways; k++) {
-			struct model *fast = model_new(trace_open(directory, 1, NULL, &diag), true);
+		struct trace *slow = trace_open(directory, 1, NULL, &diag);
+		struct matches **found = array_zero(slow->spec->nintervals, sizeof *found);
+		for (unsigned k = 0; k < slow->spec->nintervals; k++)
+			found[k] = match_interval(slow, slow->spec->intervals[k]);
+		for (size_t k = 0; slow->spec->nintervals && k < sizeof ways / sizeof *ways; k++) {
+			struct model *fast = model_new(trace_open(directory, 1, NULL, &diag), &diag);
 			instances_many = ways[k].many;
-			calls += compare_picks(argv[i], slow, fast, seed + k, ways[k].what);
+			calls += compare_picks(argv[i], slow, found, fast, seed + k, ways[k].what);
 			model_free(fast);
 		}
-		model_free(slow);
+		for (unsigned k = 0; k < slow->spec->nintervals; k++)
+			matches_free(found[k]);
+		free(found);
+		trace_close(slow);
 	}
 	ok(calls > 0, "counts are gone on with");
 	return tap_end();

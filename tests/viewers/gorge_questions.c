@@ -5,10 +5,11 @@
  */
 #include "match/stats/series.h"
 #include "tests/viewers/tap.h"
-#include "viewers/gorge/index/memory_budget.h"
-#include "viewers/gorge/index/trace_index.h"
+#include "match/stats/check.h"
+#include "match/stats/series.h"
 #include "viewers/gorge/query/find.h"
-#include "viewers/gorge/query/lookup.h"
+#include "viewers/gorge/index/trace_index.h"
+#include "viewers/gorge/index/memory_budget.h"
 #include "viewers/gorge/query/spread.h"
 #include "viewers/gorge/query/violations.h"
 #include <inttypes.h>
@@ -16,7 +17,8 @@
 #include <string.h>
 #include <time.h>
 
-enum { QUESTIONS = 200, WINDOWS = 100 };
+/* RESULTS: so many are listed. */
+enum { QUESTIONS = 200, WINDOWS = 100, RESULTS = 500 };
 
 static uint64_t state;
 
@@ -80,44 +82,149 @@ static char *some_condition(unsigned depth)
 	return whole;
 }
 
-static char *some_question(const struct spec *spec)
+/* The condition is NULL for all of the interval's instances, or for those without a partner. */
+struct question {
+	const char *interval;
+	bool unmatched;
+	char *condition;
+};
+
+static struct question some_question(const struct spec *spec)
 {
-	const char *name = spec->intervals[lot(spec->nintervals)]->name;
-	char *condition, *question;
+	struct question q = {.interval = spec->intervals[lot(spec->nintervals)]->name};
 
 	if (lot(20) == 0)
-		return text_format("%s%s", name, lot(2) ? " unmatched" : "");
-	condition = some_condition(2);
-	question = text_format("%s where %s", name, condition);
-	free(condition);
-	return question;
+		q.unmatched = lot(2);
+	else
+		q.condition = some_condition(2);
+	return q;
+}
+
+static char *text_of_question(const struct question *q)
+{
+	if (q->condition)
+		return text_format("%s where %s", q->interval, q->condition);
+	return text_format("%s%s", q->interval, q->unmatched ? " unmatched" : "");
+}
+
+/* An answer in the making. */
+struct text {
+	char *at;
+	size_t size;
+	FILE *out;
+	struct json json;
+};
+
+static void text_begin(struct text *t, unsigned indent)
+{
+	t->out = open_memstream(&t->at, &t->size);
+	t->json = json_begin(t->out, indent);
+	json_object(&t->json, NULL);
+}
+
+static char *text_end(struct text *t)
+{
+	json_close(&t->json);
+	fclose(t->out);
+	return t->at;
 }
 
 static char *answer(struct model *m, const char *question)
 {
 	struct diag diag = {.program = "find"};
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-	struct json j = json_begin(out, 0);
+	struct text t;
 
-	json_object(&j, NULL);
-	if (!find_write(m, question, &j, &diag))
-		json_string(&j, "refused by", m->pyramid ? "instances" : "matches");
-	json_close(&j);
-	fclose(out);
-	return text;
+	text_begin(&t, 0);
+	if (!find_write(m, question, &t.json, &diag))
+		json_bool(&t.json, "refused", true);
+	return text_end(&t);
 }
 
-static void compare_answers(const char *name, struct model *slow, struct model *fast)
+/* ---- of matches ---- */
+
+struct slow {
+	struct trace *trace;
+	struct aggregates *all;         /* has the matches */
+};
+
+static const struct matches *matches_of(const struct slow *s, const char *interval)
+{
+	return aggregates_matches(s->all, spec_interval(s->trace->spec, interval));
+}
+
+static bool is_hit(const struct question *q, const struct expr *condition, const struct matches *m,
+		   size_t anchor)
+{
+	struct binding b;
+	uint64_t faults = 0;
+
+	if (q->unmatched || m->partner_of[anchor] == UNMATCHED)
+		return q->unmatched && m->partner_of[anchor] == UNMATCHED;
+	if (!condition)
+		return true;
+	matches_bind(m, anchor, true, &b);
+	return expr_holds(condition, &b, &faults);
+}
+
+static void write_place(struct json *j, const struct matches *m, size_t anchor)
+{
+	struct instance i;
+
+	matches_get(m, anchor, &i);
+	json_array(j, NULL);
+	json_uint(j, NULL, anchor);
+	json_int(j, NULL, i.start);
+	json_int(j, NULL, i.end);
+	json_close(j);
+}
+
+static void write_hits(const struct question *q, const struct expr *condition,
+		       const struct matches *m, struct json *j)
+{
+	uint64_t count = 0;
+
+	json_string(j, "interval", q->interval);
+	json_bool(j, "unmatched", q->unmatched);
+	json_array(j, "hits");
+	for (size_t a = 0; a < m->count; a++)
+		if (is_hit(q, condition, m, a) && count++ < RESULTS)
+			write_place(j, m, a);
+	json_close(j);
+	json_uint(j, "count", count);
+}
+
+static char *answer_slowly(const struct slow *s, const struct question *q)
+{
+	struct diag diag = {.program = "find"};
+	const struct spec *logged = s->trace->spec;
+	char *text = text_format("%s\nglimpse %s assert %s: %s; end\n", logged->text, logged->name,
+			     q->interval, q->condition ? q->condition : "true");
+	struct spec *spec = q->condition ? spec_parse("search", text, &diag) : NULL;
+	struct text t;
+
+	text_begin(&t, 0);
+	if (q->condition && !spec)
+		json_bool(&t.json, "refused", true);
+	else
+		write_hits(q, spec ? spec->assertions[logged->nassertions]->condition : NULL,
+			   matches_of(s, q->interval), &t.json);
+	if (spec)
+		spec_free(spec);
+	free(text);
+	return text_end(&t);
+}
+
+static void compare_answers(const char *name, const struct slow *slow, struct model *fast)
 {
 	int wrong = 0;
 
 	for (int i = 0; i < QUESTIONS; i++) {
-		char *question = some_question(slow->trace->spec);
-		char *a = answer(slow, question), *b = answer(fast, question);
+		struct question q = some_question(slow->trace->spec);
+		char *question = text_of_question(&q);
+		char *a = answer_slowly(slow, &q), *b = answer(fast, question);
 		if (strcmp(a, b) != 0 && ++wrong == 1)
 			printf("# %s\n# %.300s\n# %.300s\n", question, a, b);
+		free(q.condition);
 		free(question);
 		free(a);
 		free(b);
@@ -130,26 +237,73 @@ static void compare_answers(const char *name, struct model *slow, struct model *
 static char *verdicts(struct model *m)
 {
 	const struct violations *v = model_violations(m);
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-	struct json j = json_begin(out, 1);
+	struct text t;
 
-	json_object(&j, NULL);
-	violations_write(v, &j, "assertions");
+	text_begin(&t, 1);
+	violations_write(v, &t.json, "assertions");
 	for (unsigned i = 0; i < m->trace->spec->nassertions; i++) {
-		json_object(&j, "worst");
-		violations_write_worst(v, i, &j);
-		json_close(&j);
+		json_object(&t.json, "worst");
+		violations_write_worst(v, i, &t.json);
+		json_close(&t.json);
 	}
-	json_close(&j);
-	fclose(out);
-	return text;
+	return text_end(&t);
 }
 
-static void compare_verdicts(const char *name, struct model *slow, struct model *fast)
+static void write_verdict(const struct verdict *v, struct json *j)
 {
-	char *a = verdicts(slow), *b = verdicts(fast);
+	char *text = assertion_text(v->assertion);
+
+	json_object(j, NULL);
+	json_string(j, "text", text);
+	if (v->assertion->interval)
+		json_string(j, "interval", v->assertion->interval->name);
+	json_bool(j, "holds", v->holds);
+	json_bool(j, "undefined", v->undefined);
+	json_uint(j, "instances", v->instances);
+	json_uint(j, "violated", v->violated);
+	json_close(j);
+	free(text);
+}
+
+static void write_worst(const struct slow *s, const struct verdict *v, struct json *j)
+{
+	const struct interval *interval = v->assertion->interval;
+
+	json_object(j, "worst");
+	json_string(j, "interval", interval ? interval->name : "");
+	json_bool(j, "unmatched", false);
+	json_array(j, "hits");
+	for (size_t i = 0; i < v->nworst; i++)
+		write_place(j, matches_of(s, interval->name), v->worst[i].anchor);
+	json_close(j);
+	json_uint(j, "count", v->violated);
+	json_close(j);
+}
+
+static char *verdicts_slowly(const struct slow *s)
+{
+	const struct spec *spec = s->trace->spec;
+	struct verdict *all = array_zero(spec->nassertions, sizeof *all);
+	struct text t;
+
+	for (unsigned i = 0; i < spec->nassertions; i++)
+		all[i] = check_assertion(s->all, spec->assertions[i], RESULTS);
+	text_begin(&t, 1);
+	json_array(&t.json, "assertions");
+	for (unsigned i = 0; i < spec->nassertions; i++)
+		write_verdict(&all[i], &t.json);
+	json_close(&t.json);
+	for (unsigned i = 0; i < spec->nassertions; i++) {
+		write_worst(s, &all[i], &t.json);
+		verdict_clear(&all[i]);
+	}
+	free(all);
+	return text_end(&t);
+}
+
+static void compare_verdicts(const char *name, const struct slow *slow, struct model *fast)
+{
+	char *a = verdicts_slowly(slow), *b = verdicts(fast);
 
 	if (strcmp(a, b) != 0)
 		printf("# %.2000s\n# %.2000s\n", a, b);
@@ -164,13 +318,15 @@ struct all {
 	VECTOR(int64_t) lengths;
 };
 
-static void take(void *context, const struct lengths *l, unsigned worker)
+static void take_lengths(const struct matches *m, const struct window *w, struct all *all)
 {
-	struct all *all = context;
+	struct instance i;
 
-	(void)worker;
-	for (size_t i = 0; i < l->n; i++)
-		*vector_add(&all->lengths) = length_at(l, i);
+	for (size_t a = 0; a < m->count; a++) {
+		matches_get(m, a, &i);
+		if (i.partner.record && i.end >= w->from && i.start <= w->to)
+			*vector_add(&all->lengths) = i.end - i.start;
+	}
 }
 
 static uint64_t count_in(const struct all *all, int64_t from, int64_t to)
@@ -204,7 +360,7 @@ static bool is_right(const struct all *all, const struct spread *s)
 	return right;
 }
 
-static void compare_durations(const char *name, struct model *slow, struct model *fast)
+static void compare_durations(const char *name, const struct slow *slow, struct model *fast)
 {
 	const struct spec *spec = fast->trace->spec;
 	uint64_t length = (uint64_t)fast->trace->duration + 1;
@@ -217,7 +373,7 @@ static void compare_durations(const char *name, struct model *slow, struct model
 		struct durations_of of = {&w, NULL, (int64_t)some_duration(), (int64_t)some_duration()};
 		struct spread *s = spread_new(fast, spec->intervals[interval], &of);
 		struct all all = {0};
-		lookup_lengths(slow, slow->trace->spec->intervals[interval], &w, NULL, take, &all);
+		take_lengths(matches_of(slow, spec->intervals[interval]->name), &w, &all);
 		if (all.lengths.n)
 			sort_words(all.lengths.at, all.lengths.n);
 		if (!is_right(&all, s) && ++wrong == 1)
@@ -233,17 +389,19 @@ static void compare_durations(const char *name, struct model *slow, struct model
 static void compare(const char *directory, const char *spec)
 {
 	struct diag diag = {.program = "gorge_questions"};
-	struct model *slow = model_new(trace_open(&directory, 1, spec, &diag), false);
-	struct model *fast = model_new(trace_open(&directory, 1, spec, &diag), true);
+	struct trace *t = trace_open(&directory, 1, spec, &diag);
+	struct slow slow = {t, aggregates_new(t)};
+	struct model *fast = model_new(trace_open(&directory, 1, spec, &diag), &diag);
 
 	for (unsigned i = 0; i < fast->trace->spec->nintervals; i++) {
 		pyramid_use(fast->pyramid, fast->trace->spec->intervals[i]);
 		pyramid_used(fast->pyramid);
 	}
-	compare_answers(spec, slow, fast);
-	compare_verdicts(spec, slow, fast);
-	compare_durations(spec, slow, fast);
-	model_free(slow);
+	compare_answers(spec, &slow, fast);
+	compare_verdicts(spec, &slow, fast);
+	compare_durations(spec, &slow, fast);
+	aggregates_free(slow.all);
+	trace_close(t);
 	model_free(fast);
 }
 

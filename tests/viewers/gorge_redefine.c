@@ -73,7 +73,7 @@ static struct model *opened_with(const char *directory, const char *text)
 	fclose(out);
 	t = trace_open(&directory, 1, path, &(struct diag){0});
 	unlink(path);
-	return t ? model_new(t, true) : NULL;
+	return t ? model_new(t, &(struct diag){0}) : NULL;
 }
 
 /* Some of the intervals; all, when none was chosen. */
@@ -188,7 +188,7 @@ static void compare(const char *directory, uint64_t seed)
 	struct trace *t = trace_open(&directory, 1, NULL, &(struct diag){0});
 	char *said = text_format("%s: changed definitions are shown as new ones are", directory);
 	struct spec *logged = definitions_read(t->spec->text, &(struct diag){0});
-	struct model *m = model_new(t, true);
+	struct model *m = model_new(t, &(struct diag){0});
 	int same = 0;
 
 	for (int i = 0; i < CHANGES && m; i++) {

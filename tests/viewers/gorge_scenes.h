@@ -1,4 +1,4 @@
-/* Scenes of windows, threads and picks that come by lot, for the tests that hold the pyramid against a walk over all. */
+/* Scenes of windows, threads and picks that come by lot, for the tests that hold the index against a walk over all. */
 #ifndef GLIMPSE_TESTS_VIEWERS_GORGE_SCENES_H
 #define GLIMPSE_TESTS_VIEWERS_GORGE_SCENES_H
 
@@ -48,8 +48,7 @@ static inline char *threads_of(const struct trace *t, uint64_t *state)
 	return list;
 }
 
-static inline struct scene *seen_of(struct model *m, const struct window *w, const struct pick *pick, const char *threads,
-				    const struct sight *sight)
+static inline struct view view_of(const struct window *w, const struct pick *pick, const char *threads)
 {
 	struct view v = {.width = 700, .theme = &theme_light, .events = "all", .intervals = "all", .threads = threads};
 
@@ -59,15 +58,14 @@ static inline struct scene *seen_of(struct model *m, const struct window *w, con
 		v.window = *w;
 		v.has_from = v.has_to = true;
 	}
-	if (sight)
-		v.sight = *sight;
-	v.has_sight = sight;
-	return view_scene(&v, m, &(struct diag){0});
+	return v;
 }
 
 static inline struct scene *picked_of(struct model *m, const struct window *w, const struct pick *pick, const char *threads)
 {
-	return seen_of(m, w, pick, threads, NULL);
+	struct view v = view_of(w, pick, threads);
+
+	return view_scene(&v, m, &(struct diag){0});
 }
 
 static inline uint64_t bars_of(const struct scene *s)

@@ -1,17 +1,34 @@
 /*
- * gorge_windows DIR...: the pyramid gives the same scenes as a walk over all events and instances.
+ * gorge_windows DIR...: the index gives the same scenes as a walk over all events and instances.
  * The whole trace: the same text. Windows by lot: the same counts, extremes and marks; bars may lie
  * in other rows, and lines may be bundled otherwise. SEED=N repeats a run. Prints TAP.
  */
+#include "tests/viewers/gorge_oracle.h"
 #include "tests/viewers/gorge_scenes.h"
 #include "viewers/gorge/index/instances.h"
 #include "viewers/gorge/scene/dump.h"
 #include <math.h>
 #include <string.h>
 
-static struct scene *scene_of(struct model *m, const struct window *w)
+static struct scene *walked(struct trace *t, const struct window *w, const char *threads)
 {
-	return picked_of(m, w, NULL, NULL);
+	struct view v = view_of(w, NULL, threads);
+
+	return oracle_scene(&v, t);
+}
+
+static struct scene *indexed(struct model *m, const struct window *w, const char *threads)
+{
+	return picked_of(m, w, NULL, threads);
+}
+
+static struct scene *seen(struct model *m, const struct window *w, const struct sight *sight)
+{
+	struct view v = view_of(w, NULL, NULL);
+
+	v.has_sight = true;
+	v.sight = *sight;
+	return view_scene(&v, m, &(struct diag){0});
 }
 
 static int compare_lines(const void *a, const void *b)
@@ -108,16 +125,16 @@ static bool same_numbers(const struct scene *a, const struct scene *b)
 	       bars_of(a) == bars_of(b);
 }
 
-static void compare_windows(const char *name, struct model *slow, struct model *fast, uint64_t seed)
+static void compare_windows(const char *name, struct trace *slow, struct model *fast, uint64_t seed)
 {
-	uint64_t state = seed * 2 + 1, length = (uint64_t)slow->trace->duration + 100;
+	uint64_t state = seed * 2 + 1, length = (uint64_t)slow->duration + 100;
 	int same = 0;
 
 	for (int i = 0; i < WINDOWS; i++) {
 		int64_t from = (int64_t)(lot(&state) % length) - 50;
 		struct window w = {from, from + 1 + (int64_t)(lot(&state) % (length / (1 + lot(&state) % 1000) + 1))};
-		char *threads = lot(&state) % 2 ? threads_of(slow->trace, &state) : NULL;
-		struct scene *a = picked_of(slow, &w, NULL, threads), *b = picked_of(fast, &w, NULL, threads);
+		char *threads = lot(&state) % 2 ? threads_of(slow, &state) : NULL;
+		struct scene *a = walked(slow, &w, threads), *b = indexed(fast, &w, threads);
 		same += same_numbers(a, b);
 		if (!same_numbers(a, b))
 			printf("# %s: from %" PRId64 " to %" PRId64 ", threads %s\n", name, w.from, w.to,
@@ -181,7 +198,7 @@ static void compare_sights(const char *name, struct model *fast, uint64_t seed)
 		struct window w = {from, from + 1 + (int64_t)(lot(&state) % length)};
 		unsigned first = (unsigned)(lot(&state) % fast->trace->nthreads);
 		struct sight in = {first, first + (unsigned)(lot(&state) % fast->trace->nthreads)};
-		struct scene *a = scene_of(fast, &w), *b = seen_of(fast, &w, NULL, NULL, &in);
+		struct scene *a = indexed(fast, &w, NULL), *b = seen(fast, &w, &in);
 		bool good = same_lanes(a, b) && same_in_sight(&a->marks, &b->marks, &in) &&
 			    same_in_sight(&a->stubs, &b->stubs, &in) && same_bars(a, b, &in);
 		same += good;
@@ -203,9 +220,9 @@ static bool same_scene(const struct scene *a, const struct scene *b)
 	return same;
 }
 
-static void compare_whole(const char *name, struct model *slow, struct model *fast)
+static void compare_whole(const char *name, struct trace *slow, struct model *fast)
 {
-	struct scene *a = scene_of(slow, NULL), *b = scene_of(fast, NULL);
+	struct scene *a = walked(slow, NULL, NULL), *b = indexed(fast, NULL, NULL);
 
 	report(same_numbers(a, b), name, "the whole trace has the same numbers");
 	if (a->linked == a->links.n)
@@ -224,8 +241,8 @@ int main(int argc, char **argv)
 
 	for (int i = 1; i < argc; i++) {
 		const char *const *directory = (const char *const *)argv + i;
-		struct model *slow = model_new(trace_open(directory, 1, NULL, &diag), false);
-		struct model *fast = model_new(trace_open(directory, 1, NULL, &diag), true);
+		struct trace *slow = trace_open(directory, 1, NULL, &diag);
+		struct model *fast = model_new(trace_open(directory, 1, NULL, &diag), &diag);
 		/* with a sheaf for each pair of threads, or a fan for each thread */
 		instances_many = (seed + (uint64_t)i) % 2 ? 64 : 1;
 		model_violations(fast);
@@ -233,7 +250,7 @@ int main(int argc, char **argv)
 		compare_windows(argv[i], slow, fast, seed);
 		if (fast->trace->nthreads)
 			compare_sights(argv[i], fast, seed);
-		model_free(slow);
+		trace_close(slow);
 		model_free(fast);
 	}
 	return tap_end();

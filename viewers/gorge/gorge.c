@@ -57,9 +57,13 @@ static bool draw(const struct options *o, const struct scene *scene, struct diag
 
 static bool document(const struct options *o, struct model *model, struct diag *diag)
 {
-	struct scene *scene = view_scene(&o->view, model, diag);
-	bool done = scene;
+	struct view view = o->view;
+	struct scene *scene;
+	bool done;
 
+	view.complete = true;
+	scene = view_scene(&view, model, diag);
+	done = scene;
 	if (scene && o->dump)
 		scene_dump(scene, stdout);
 	else if (scene)
@@ -70,30 +74,31 @@ static bool document(const struct options *o, struct model *model, struct diag *
 	return done;
 }
 
-static bool page(const struct options *o, struct model *model, struct diag *diag)
+static bool page(const struct options *o, struct trace *trace, struct diag *diag)
 {
-	bool done = export_html(o, model, diag);
+	bool done = export_html(o, trace, diag);
 
-	model_free(model);
+	trace_close(trace);
 	return done;
 }
 
 static bool run(const struct options *o, struct diag *diag)
 {
-	bool live = !o->output && !o->dump;
 	int format = o->output ? suffix_find(o->output, suffixes, diag) : 0;
 	struct trace *trace;
+	struct model *model;
 
 	if (format < 0 || (format == HTML && !export_html_check(diag)))
 		return false;
 	trace = revise_open(o, o->spec, diag);
 	if (!trace)
 		return false;
-	if (live)
-		return serve(o, model_new(trace, true), diag);
 	if (format == HTML && !o->dump)
-		return page(o, model_new(trace, false), diag);
-	return document(o, model_new(trace, false), diag);
+		return page(o, trace, diag);
+	model = model_new(trace, diag);
+	if (!model)
+		return false;
+	return o->output || o->dump ? document(o, model, diag) : serve(o, model, diag);
 }
 
 int main(int argc, char **argv)

@@ -65,21 +65,6 @@ static void share_tracks(struct gather *g)
 			s->events[i].track = track++ % (s->tracks - stubs);
 }
 
-/* How many events and anchors will be looked at. */
-static uint64_t count_work(const struct gather *g)
-{
-	const struct spec *spec = g->trace->spec;
-	uint64_t total = 0;
-
-	for (unsigned i = 0; i < spec->nevents; i++)
-		if (g->events[i])
-			total += g->trace->events_of_type[i];
-	for (unsigned i = 0; i < spec->nintervals; i++)
-		if (g->intervals[i] && spec->intervals[i]->anchor.event)
-			total += g->trace->events_of_type[spec->intervals[i]->anchor.event->index];
-	return total;
-}
-
 /* Whether there is one that an instance can break which is drawn. */
 static bool has_assertions(const struct gather *g)
 {
@@ -91,37 +76,6 @@ static bool has_assertions(const struct gather *g)
 	return false;
 }
 
-static struct scene *build(struct gather *g)
-{
-	const struct density *density = density_for(g->scene->nlanes);
-
-	gather_lanes(g);
-	gather_keys(g);
-	gather_pick_begin(g);
-	g->scene->columns = layout_columns(g->scene, g->view->width);
-	g->scene->near = (int)ceil(2 * density->radius) + 2;
-	g->ranges = array_zero(g->scene->nevents, sizeof *g->ranges);
-	g->total = count_work(g);
-	progress_begin("drawing");
-	gather_gaps(g);
-	if (!g->model->keep && has_assertions(g))
-		model_violations(g->model);
-	if (g->model->pyramid) {
-		gather_pyramid(g);
-	} else {
-		gather_events(g);
-		gather_intervals(g);
-	}
-	if (g->model->violations)
-		gather_violations(g);
-	gather_pick(g);
-	gather_pyramid_end(g);
-	progress_end();
-	share_tracks(g);
-	gather_words(g);
-	return g->scene;
-}
-
 static unsigned count_chosen(const bool *chosen, unsigned n)
 {
 	unsigned count = 0;
@@ -131,38 +85,70 @@ static unsigned count_chosen(const bool *chosen, unsigned n)
 	return count;
 }
 
-struct scene *view_scene(const struct view *v, struct model *m, struct diag *diag)
+bool gather_begin(struct gather *g, const struct view *v, struct trace *t, struct diag *diag)
 {
-	struct trace *t = m->trace;
 	const struct spec *spec = t->spec;
-	struct choice chosen = choice_new(v, t, diag);
-	struct gather g = {
-		.threads = chosen.threads, .events = chosen.events, .intervals = chosen.intervals,
-		.view = v, .model = m, .trace = t, .diag = diag,
-		.lane_of = array_zero(t->nthreads, sizeof(uint32_t)),
-		.event_key = array_zero(spec->nevents, sizeof(uint32_t)),
-	};
-	struct scene *scene = NULL;
 	struct window window;
 
-	if (chosen.good && gather_window(&g, &window)) {
-		gather_order(&g);
-		g.scene = scene_new(v->theme, window, (unsigned)g.plan.n,
-				    count_chosen(g.events, spec->nevents),
-				    count_chosen(g.intervals, spec->nintervals));
-		scene = build(&g);
-		if (!tracks_gather(scene, v->tracks, m, chosen.threads, diag)) {
-			scene_free(scene);
-			scene = NULL;
-		}
+	*g = (struct gather){.view = v, .trace = t, .diag = diag, .chosen = choice_new(v, t, diag)};
+	if (!g->chosen.good || !gather_window(g, &window)) {
+		choice_free(&g->chosen);
+		return false;
 	}
-	choice_free(&chosen);
-	free(g.order);
-	free(g.plan.at);
-	free(g.lane_of);
-	free(g.event_key);
-	free(g.ranges);
-	return scene;
+	g->threads = g->chosen.threads;
+	g->events = g->chosen.events;
+	g->intervals = g->chosen.intervals;
+	g->lane_of = array_zero(t->nthreads, sizeof *g->lane_of);
+	g->event_key = array_zero(spec->nevents, sizeof *g->event_key);
+	gather_order(g);
+	g->scene = scene_new(v->theme, window, (unsigned)g->plan.n,
+			     count_chosen(g->events, spec->nevents),
+			     count_chosen(g->intervals, spec->nintervals));
+	gather_lanes(g);
+	gather_keys(g);
+	g->scene->columns = layout_columns(g->scene, v->width);
+	g->scene->near = (int)ceil(2 * density_for(g->scene->nlanes)->radius) + 2;
+	g->ranges = array_zero(g->scene->nevents, sizeof *g->ranges);
+	gather_gaps(g);
+	return true;
+}
+
+struct scene *gather_end(struct gather *g)
+{
+	share_tracks(g);
+	gather_words(g);
+	choice_free(&g->chosen);
+	free(g->order);
+	free(g->plan.at);
+	free(g->lane_of);
+	free(g->event_key);
+	free(g->ranges);
+	return g->scene;
+}
+
+struct scene *view_scene(const struct view *v, struct model *m, struct diag *diag)
+{
+	struct gather g;
+	struct scene *scene;
+	bool good;
+
+	if (!gather_begin(&g, v, m->trace, diag))
+		return NULL;
+	g.model = m;
+	gather_pick_begin(&g);
+	if (v->complete && has_assertions(&g))
+		model_violations(m);
+	gather_pyramid(&g);
+	if (m->violations)
+		gather_violations(&g);
+	gather_pick(&g);
+	gather_pyramid_end(&g);
+	good = tracks_gather(g.scene, v, m, g.threads, diag);
+	scene = gather_end(&g);
+	if (good)
+		return scene;
+	scene_free(scene);
+	return NULL;
 }
 
 bool view_check(const struct view *v, struct model *m, struct diag *diag)

@@ -2,10 +2,9 @@
 #ifndef GLIMPSE_GORGE_BUILD_BUILD_H
 #define GLIMPSE_GORGE_BUILD_BUILD_H
 
-#include "base/progress.h"
 #include "match/join/match.h"
-#include "viewers/gorge/index/shifts.h"
 #include "viewers/gorge/scene/marks.h"
+#include "viewers/gorge/index/shifts.h"
 #include "viewers/gorge/scene/view.h"
 
 /* More lines than this nobody can tell apart. */
@@ -34,16 +33,24 @@ struct gather {
 	struct trace *trace;
 	struct diag *diag;
 	struct scene *scene;
-	struct grid *grid;              /* of a model with a pyramid */
+	struct grid *grid;
+	struct choice chosen;
 	bool *threads, *events, *intervals;     /* chosen ones */
 	unsigned *order;                /* chosen threads by their indices, as lanes show them */
 	VECTOR(struct lane_plan) plan;
 	uint32_t *lane_of;              /* for each of the trace's threads its lane, or NO_KEY */
 	uint32_t *event_key;            /* for each event type its key, or NO_KEY */
 	struct range *ranges;           /* for each event key */
-	uint64_t done, total;           /* events and anchors looked at, for the progress bar */
 	uint64_t hidden;                /* intervals with one end in a thread that is not shown */
 };
+
+/*
+ * Begins a scene: its window, its lanes and keys without counts, and where events are missing. Returns
+ * false, and diag is told, if the view asks for what is not there.
+ */
+bool gather_begin(struct gather *g, const struct view *v, struct trace *t, struct diag *diag);
+/* Returns the scene, when it has its things, with its tracks of symbols and its texts. */
+struct scene *gather_end(struct gather *g);
 
 /* The window. False: diag is told. */
 bool gather_window(struct gather *g, struct window *w);
@@ -53,25 +60,17 @@ void gather_order(struct gather *g);
 void gather_lanes(struct gather *g);
 /* Where events are missing. */
 void gather_gaps(struct gather *g);
-/* The lane of an event's thread, or NO_KEY. */
-uint32_t gather_lane(const struct gather *g, uint32_t thread);
-
 /* The legend's keys, without counts. */
 void gather_keys(struct gather *g);
-/* Marks and counts of the chosen events. */
-void gather_events(struct gather *g);
-/* The place of the symbol of an event that is shifted by an attribute. */
-uint8_t gather_shift(const struct gather *g, const struct event *e);
-/* The end of a line at an event. */
-struct link_end gather_end(const struct gather *g, const struct event *e, uint32_t lane);
 /* Which of the chosen intervals is picked of; and what of it, of the scene that is complete but for that. */
 void gather_pick_begin(struct gather *g);
 void gather_pick(struct gather *g);
-/* Bars, links and stubs of the chosen intervals, and what the legend says of them. */
-void gather_intervals(struct gather *g);
 /* What of them breaks assertions; for a model that knows its violations. */
 void gather_violations(struct gather *g);
-/* All of these, from the pyramid; its grid stays until the end. */
+/*
+ * Marks and counts of the chosen events; bars, links and stubs of the chosen intervals, and what the
+ * legend says of them. The grid stays until the end.
+ */
 void gather_pyramid(struct gather *g);
 void gather_pyramid_end(struct gather *g);
 
@@ -79,13 +78,6 @@ void gather_pyramid_end(struct gather *g);
 static inline bool gather_sees(const struct gather *g, uint32_t lane)
 {
 	return !g->view->has_sight || (g->view->sight.first <= lane && lane <= g->view->sight.last);
-}
-
-/* Tells the progress bar of one more; cheap enough for each one. */
-static inline void gather_step(struct gather *g)
-{
-	if (++g->done % 65536 == 0)
-		progress_step(g->done, g->total);
 }
 
 /* Title, subtitle and the notes below the picture. */

@@ -1,10 +1,10 @@
 /*
- * Fills a scene from the pyramid: the same things as the other parts gather, in a time that depends
- * on the pixels. Rows and tracks are those of the whole trace, so that lanes keep their heights
+ * Fills a scene from the pyramid, in a time that depends on the pixels. Rows and tracks are those of the whole trace, so that lanes keep their heights
  * when the window moves.
  */
 #include "viewers/gorge/build/grid.h"
 #include "viewers/gorge/query/selection.h"
+#include <inttypes.h>
 #include <stdlib.h>
 
 struct grid *gather_grid_new(struct gather *g)
@@ -122,6 +122,15 @@ static void settle_form(struct gather *g, const struct tiers *tiers, uint32_t ke
 		g->scene->intervals[key].form = FORM_LINE;
 }
 
+static void warn_of_faults(struct gather *g, const struct instances *n)
+{
+	if (n->faults)
+		diag_warning(g->diag, "fault", n->interval->where,
+			     "the condition of %s overflowed or divided by zero %" PRIu64
+			     " times, and was false there",
+			     n->interval->name, n->faults);
+}
+
 static void put_intervals(struct grid *grid)
 {
 	struct gather *g = grid->g;
@@ -136,6 +145,7 @@ static void put_intervals(struct grid *grid)
 			put_all_alone(grid, n, key);
 			gather_grid_lines(grid, n, key, false, links);
 			settle_form(g, tiers, key, n);
+			warn_of_faults(g, n);
 		}
 		if (g->intervals[i]) {
 			g->scene->intervals[key].waiting = !n || tiers->apart[key];
@@ -159,7 +169,8 @@ static void begin_pick(struct gather *g, long patience)
 
 void gather_pyramid(struct gather *g)
 {
-	long patience = g->trace->events < LARGE_TRACE ? -1 : PATIENCE;
+	bool waits = g->view->complete || g->trace->events < LARGE_TRACE;
+	long patience = waits ? -1 : PATIENCE;
 
 	g->grid = gather_grid_new(g);
 	searcher_show(pyramid_searcher(g->grid->pyramid), g->intervals, patience);
@@ -171,6 +182,5 @@ void gather_pyramid(struct gather *g)
 
 void gather_pyramid_end(struct gather *g)
 {
-	if (g->grid)
-		gather_grid_free(g->grid);
+	gather_grid_free(g->grid);
 }

@@ -7,6 +7,16 @@
 #include "viewers/gorge/build/build_links.h"
 #include <stdlib.h>
 
+/* The place of the symbol of an event that is shifted by an attribute. */
+static uint8_t shift_of(const struct gather *g, const struct event *e)
+{
+	uint32_t key = g->event_key[e->type->index];
+
+	if (key == NO_KEY || !g->scene->events[key].shifted)
+		return 0;
+	return range_shift(&g->ranges[key], e);
+}
+
 static struct link_end end_of(const struct lining *l, const struct event_type *type, event_id id,
 			      int64_t time)
 {
@@ -17,7 +27,7 @@ static struct link_end end_of(const struct lining *l, const struct event_type *t
 	    .lane = g->lane_of[id_thread(id)],
 	    .event = g->event_key[type->index],
 	    .shift = type->offset_attribute >= 0 && census_event(l->grid->census, id, &e)
-			 ? gather_shift(g, &e)
+			 ? shift_of(g, &e)
 			 : 0,
 	    .x = scene_x(g->scene, time),
 	};

@@ -1,4 +1,4 @@
-/* Which threads, events and intervals are shown. */
+/* Which threads, events and intervals are shown, and the legend's keys of them. */
 #include "viewers/gorge/build/build.h"
 #include "viewers/select.h"
 #include <stdlib.h>
@@ -69,4 +69,68 @@ void choice_free(struct choice *c)
 	free(c->threads);
 	free(c->events);
 	free(c->intervals);
+}
+
+static rgba key_colour(struct gather *g, const struct style *style, struct span where,
+		       unsigned *next)
+{
+	rgba colour;
+
+	if (style->colour && colour_read(style->colour, &colour))
+		return theme_colour(g->view->theme, colour);
+	if (style->colour)
+		diag_warning(g->diag, "colour", where,
+			     "'%s' is not a colour that gorge knows; write \"#rrggbb\" or a name "
+			     "such as \"red\"",
+			     style->colour);
+	return g->view->theme->hues[(*next)++ % NHUES];
+}
+
+static char *key_label(const struct style *style, const char *name)
+{
+	return text_format("%s", style->label ? style->label : name);
+}
+
+static void interval_keys(struct gather *g, unsigned *next)
+{
+	const struct spec *spec = g->trace->spec;
+	struct interval_key *key = g->scene->intervals;
+
+	for (unsigned i = 0; i < spec->nintervals; i++) {
+		const struct interval *n = spec->intervals[i];
+		if (!g->intervals[i]) {
+			*next += g->view->steady && !n->style.colour;
+			continue;
+		}
+		*key++ = (struct interval_key){
+			.name = text_format("%s", n->name), .label = key_label(&n->style, n->name),
+			.colour = key_colour(g, &n->style, n->where, next),
+			.form = n->connection == CONNECTION_LINE ? FORM_LINE : FORM_BAR,
+			.backwards = n->direction == BACKWARDS,
+			.shortest = INT64_MAX, .longest = INT64_MIN,
+		};
+	}
+}
+
+/* Intervals come first, for their areas are large: they get the palette's best colours. */
+void gather_keys(struct gather *g)
+{
+	const struct spec *spec = g->trace->spec;
+	unsigned next = 0, n = 0;
+
+	interval_keys(g, &next);
+	for (unsigned i = 0; i < spec->nevents; i++) {
+		const struct event_type *e = spec->events[i];
+		g->event_key[i] = NO_KEY;
+		if (!g->events[i]) {
+			next += g->view->steady && !e->style.colour;
+			continue;
+		}
+		g->event_key[i] = n;
+		g->scene->events[n++] = (struct event_key){
+			.name = text_format("%s", e->name), .label = key_label(&e->style, e->name),
+			.symbol = e->symbol, .colour = key_colour(g, &e->style, e->where, &next),
+			.shifted = e->offset_attribute >= 0,
+		};
+	}
 }

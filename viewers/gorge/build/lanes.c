@@ -120,13 +120,6 @@ void gather_lanes(struct gather *g)
 		fill_lane(g, i);
 }
 
-uint32_t gather_lane(const struct gather *g, uint32_t thread)
-{
-	unsigned i = thread_index(g->trace, thread);
-
-	return i < g->trace->nthreads ? g->lane_of[i] : NO_KEY;
-}
-
 static double within(const struct scene *s, int64_t time)
 {
 	double x = scene_x(s, time);

@@ -12,26 +12,32 @@ static const struct matches *lend(void *lender, const struct interval *interval)
 	return model_matches(lender, interval);
 }
 
-struct track *tracks_make(const char *expression, const struct scene *s, struct model *m,
-			  const bool *threads, struct diag *diag)
+/* listed: more than one is asked for, so that it pays to list the events. */
+static struct track *make(const char *expression, const struct scene *s, struct model *m,
+			  const bool *threads, bool listed, struct diag *diag)
 {
 	struct track_view view = {
 		.trace = m->trace, .from = (double)s->window.from, .to = (double)s->window.to,
-		.columns = s->columns, .rows = ROWS, .listed = m->keep, .lend = lend, .lender = m,
+		.columns = s->columns, .rows = ROWS, .listed = listed, .lend = lend, .lender = m,
 	};
 
-	if (m->pyramid)
-		searcher_lend(pyramid_searcher(m->pyramid));
+	searcher_lend(pyramid_searcher(m->pyramid));
 	for (unsigned i = 0; threads && i < m->trace->nthreads; i++)
 		if (!threads[i])
 			view.threads = threads;
 	return track_new(expression, &view, diag);
 }
 
-bool tracks_gather(struct scene *s, const char *expressions, struct model *m, const bool *threads,
+struct track *tracks_make(const char *expression, const struct scene *s, struct model *m,
+			  const bool *threads, struct diag *diag)
+{
+	return make(expression, s, m, threads, true, diag);
+}
+
+bool tracks_gather(struct scene *s, const struct view *v, struct model *m, const bool *threads,
 		   struct diag *diag)
 {
-	char *copy = text_format("%s", expressions ? expressions : ""), *rest = copy, *line;
+	char *copy = text_format("%s", v->tracks ? v->tracks : ""), *rest = copy, *line;
 	bool good = true;
 
 	while ((line = strsep(&rest, "\n"))) {
@@ -39,7 +45,7 @@ bool tracks_gather(struct scene *s, const char *expressions, struct model *m, co
 
 		if (!line[strspn(line, " \t\r")])
 			continue;
-		t = tracks_make(line, s, m, threads, diag);
+		t = make(line, s, m, threads, !v->complete, diag);
 		if (t)
 			*vector_add(&s->series) = t;
 		good = good && t;

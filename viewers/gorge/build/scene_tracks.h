@@ -7,7 +7,7 @@
 
 #include "base/json.h"
 #include "viewers/gorge/draw/layout.h"
-#include "viewers/gorge/query/model.h"
+#include "viewers/gorge/scene/view.h"
 #include "viewers/nibble/track.h"
 
 /*
@@ -17,9 +17,8 @@
 struct track *tracks_make(const char *expression, const struct scene *s, struct model *m,
 			  const bool *threads, struct diag *diag);
 
-/* Adds a track for each of the expressions, one a line. False, and diag is told, when one has no
- * meaning. */
-bool tracks_gather(struct scene *s, const char *expressions, struct model *m, const bool *threads,
+/* Adds a track for each of the view's. False, and diag is told, when one has no meaning. */
+bool tracks_gather(struct scene *s, const struct view *v, struct model *m, const bool *threads,
 		   struct diag *diag);
 void tracks_free(struct scene *s);
 

@@ -45,7 +45,7 @@ static void put_packed(FILE *out, const char *id, const void *bytes, size_t n)
 	free(packed);
 }
 
-static void put_data(FILE *out, const struct excerpt *x, const struct view *v, struct model *m)
+static void put_data(FILE *out, const struct excerpt *x, const struct view *v, struct trace *t)
 {
 	char *text = NULL;
 	size_t size;
@@ -53,7 +53,7 @@ static void put_data(FILE *out, const struct excerpt *x, const struct view *v, s
 
 	if (!parcel)
 		array_exhausted();
-	parcel_write(x, v, m, parcel);
+	parcel_write(x, v, t, parcel);
 	if (fclose(parcel) != 0)
 		array_exhausted();
 	put_packed(out, "data", text, size);
@@ -71,7 +71,7 @@ static void put_note(FILE *out, const struct excerpt *x)
 			time_text(from, x->window.from), time_text(to, x->window.to));
 }
 
-static void put_page(FILE *out, const struct excerpt *x, const struct view *v, struct model *m)
+static void put_page(FILE *out, const struct excerpt *x, const struct view *v, struct trace *t)
 {
 	const void *engine;
 	size_t size = assets_engine(&engine);
@@ -79,7 +79,7 @@ static void put_page(FILE *out, const struct excerpt *x, const struct view *v, s
 	assets_begin(out, policy);
 	put_note(out, x);
 	put_packed(out, "engine", engine, size);
-	put_data(out, x, v, m);
+	put_data(out, x, v, t);
 	assets_end(out, false);
 }
 
@@ -108,14 +108,14 @@ bool export_html_check(struct diag *diag)
 	return false;
 }
 
-bool export_html(const struct options *o, struct model *m, struct diag *diag)
+bool export_html(const struct options *o, struct trace *t, struct diag *diag)
 {
 	struct excerpt x = {0};
-	bool good = excerpt_choose(&x, &o->view, m, diag) && fits(&x, o->output, diag);
+	bool good = excerpt_choose(&x, &o->view, t, diag) && fits(&x, o->output, diag);
 	struct outfile *file = good ? outfile_open(o->output, diag) : NULL;
 
 	if (file)
-		put_page(outfile_stream(file), &x, &o->view, m);
-	excerpt_free(&x, m);
+		put_page(outfile_stream(file), &x, &o->view, t);
+	excerpt_free(&x, t);
 	return file && outfile_commit(file, diag);
 }

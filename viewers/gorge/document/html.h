@@ -8,6 +8,6 @@
 /* Whether this program can; else diag is told. */
 bool export_html_check(struct diag *diag);
 /* Writes o->output. False: diag is told. */
-bool export_html(const struct options *o, struct model *m, struct diag *diag);
+bool export_html(const struct options *o, struct trace *t, struct diag *diag);
 
 #endif

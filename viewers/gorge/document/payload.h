@@ -15,6 +15,6 @@
 
 #define PARCEL_MAGIC "gorge 1"
 
-void parcel_write(const struct excerpt *x, const struct view *v, struct model *m, FILE *out);
+void parcel_write(const struct excerpt *x, const struct view *v, struct trace *t, FILE *out);
 
 #endif

@@ -124,13 +124,13 @@ static uint32_t *places_of(const struct excerpt *x, struct trace *t, const struc
 }
 
 /* The anchors; then for each whether it has a partner, and which. */
-void parcel_instances(FILE *out, const struct excerpt *x, struct model *m,
+void parcel_instances(FILE *out, const struct excerpt *x, struct trace *t,
 		      const struct interval *interval)
 {
-	const struct matches *found = model_matches(m, interval);
+	const struct matches *found = x->matches[interval->index];
 	const bool *kept = x->anchors[interval->index];
-	uint32_t *anchors = places_of(x, m->trace, end_event(&interval->anchor));
-	uint32_t *partners = places_of(x, m->trace, end_event(&interval->partner));
+	uint32_t *anchors = places_of(x, t, end_event(&interval->anchor));
+	uint32_t *partners = places_of(x, t, end_event(&interval->partner));
 	uint64_t anchor = 0, partner = 0;
 
 	parcel_number(out, count(kept, found->count));

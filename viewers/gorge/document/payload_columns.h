@@ -9,7 +9,7 @@
 void parcel_events(FILE *out, const struct excerpt *x, struct trace *t,
 		   const struct event_type *type);
 /* The same; ends are places among the events that the excerpt has. */
-void parcel_instances(FILE *out, const struct excerpt *x, struct model *m,
+void parcel_instances(FILE *out, const struct excerpt *x, struct trace *t,
 		      const struct interval *interval);
 
 #endif

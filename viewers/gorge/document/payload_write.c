@@ -90,16 +90,16 @@ static void put_trace(FILE *out, const struct trace *t)
 	put_gaps(out, t);
 }
 
-void parcel_write(const struct excerpt *x, const struct view *v, struct model *m, FILE *out)
+void parcel_write(const struct excerpt *x, const struct view *v, struct trace *t, FILE *out)
 {
-	const struct spec *spec = m->trace->spec;
+	const struct spec *spec = t->spec;
 
 	parcel_text(out, PARCEL_MAGIC);
 	put_view(out, v);
 	parcel_number(out, x->whole);
-	put_trace(out, m->trace);
+	put_trace(out, t);
 	for (unsigned i = 0; i < spec->nevents; i++)
-		parcel_events(out, x, m->trace, spec->events[i]);
+		parcel_events(out, x, t, spec->events[i]);
 	for (unsigned i = 0; i < spec->nintervals; i++)
-		parcel_instances(out, x, m, spec->intervals[i]);
+		parcel_instances(out, x, t, spec->intervals[i]);
 }

@@ -24,10 +24,10 @@ static bool *keep_events(const struct excerpt *x, const bool *threads, struct tr
 }
 
 /* An anchor without a partner is kept as an event is; an instance that is kept keeps its ends. */
-static bool *keep_anchors(struct excerpt *x, const bool *threads, struct model *m,
+static bool *keep_anchors(struct excerpt *x, const bool *threads, struct trace *t,
 			  const struct interval *interval)
 {
-	const struct matches *found = model_matches(m, interval);
+	const struct matches *found = x->matches[interval->index];
 	bool *kept = array_zero(found->count, sizeof *kept);
 	bool *anchors = x->events[end_event(&interval->anchor)->index];
 	bool *partners = x->events[end_event(&interval->partner)->index];
@@ -36,9 +36,9 @@ static bool *keep_anchors(struct excerpt *x, const bool *threads, struct model *
 	for (size_t a = 0; a < found->count; a++) {
 		matches_look(found, a, &i);
 		kept[a] = in_window(&x->window, i.start, i.end) &&
-			  (threads[thread_index(m->trace, i.anchor.thread)] ||
+			  (threads[thread_index(t, i.anchor.thread)] ||
 			   (i.partner.record &&
-			    threads[thread_index(m->trace, i.partner.thread)]));
+			    threads[thread_index(t, i.partner.thread)]));
 		if (!kept[a])
 			continue;
 		anchors[moments_place(&found->anchors, a)] = true;
@@ -83,39 +83,45 @@ static void rank_kept(struct excerpt *x, struct trace *t)
 	free(places);
 }
 
-bool excerpt_choose(struct excerpt *x, const struct view *v, struct model *m, struct diag *diag)
+bool excerpt_choose(struct excerpt *x, const struct view *v, struct trace *t, struct diag *diag)
 {
-	const struct spec *spec = m->trace->spec;
-	struct choice chosen = choice_new(v, m->trace, diag);
-	struct gather g = {.view = v, .trace = m->trace, .diag = diag};
+	const struct spec *spec = t->spec;
+	struct choice chosen = choice_new(v, t, diag);
+	struct gather g = {.view = v, .trace = t, .diag = diag};
 	bool good = chosen.good && gather_window(&g, &x->window);
 
 	x->events = array_zero(spec->nevents, sizeof *x->events);
 	x->ranks = array_zero(spec->nevents, sizeof *x->ranks);
+	x->matches = array_zero(spec->nintervals, sizeof *x->matches);
 	x->anchors = array_zero(spec->nintervals, sizeof *x->anchors);
 	for (unsigned i = 0; good && i < spec->nevents; i++)
-		trace_announce(m->trace, spec->events[i]);
+		trace_announce(t, spec->events[i]);
 	for (unsigned i = 0; good && i < spec->nevents; i++)
-		x->events[i] = keep_events(x, chosen.threads, m->trace, spec->events[i]);
-	for (unsigned i = 0; good && i < spec->nintervals; i++)
-		x->anchors[i] = keep_anchors(x, chosen.threads, m, spec->intervals[i]);
+		x->events[i] = keep_events(x, chosen.threads, t, spec->events[i]);
+	for (unsigned i = 0; good && i < spec->nintervals; i++) {
+		x->matches[i] = match_interval(t, spec->intervals[i]);
+		x->anchors[i] = keep_anchors(x, chosen.threads, t, spec->intervals[i]);
+	}
 	choice_free(&chosen);
 	x->count = 0;
 	if (good)
-		rank_kept(x, m->trace);
-	x->whole = x->count == m->trace->events;
+		rank_kept(x, t);
+	x->whole = x->count == t->events;
 	return good;
 }
 
-void excerpt_free(struct excerpt *x, struct model *m)
+void excerpt_free(struct excerpt *x, const struct trace *t)
 {
-	for (unsigned i = 0; i < m->trace->spec->nevents; i++) {
+	for (unsigned i = 0; i < t->spec->nevents; i++) {
 		free(x->events[i]);
 		free(x->ranks[i]);
 	}
-	for (unsigned i = 0; i < m->trace->spec->nintervals; i++)
+	for (unsigned i = 0; i < t->spec->nintervals; i++) {
+		matches_free(x->matches[i]);
 		free(x->anchors[i]);
+	}
 	free(x->events);
 	free(x->ranks);
+	free(x->matches);
 	free(x->anchors);
 }

@@ -10,6 +10,7 @@ struct excerpt {
 	bool whole;             /* it is all of the trace */
 	bool **events;          /* by event_type.index, then by place in trace_events() */
 	uint32_t **ranks;       /* the same: how many events of the excerpt stand before it */
+	struct matches **matches; /* by interval.index */
 	bool **anchors;         /* by interval.index, then by anchor */
 	uint64_t count;         /* events */
 };
@@ -18,7 +19,7 @@ struct excerpt {
  * The events in the window and the threads of the view; and of the instances that reach into it
  * both ends, wherever they are. False: the view asks for what is not there, and diag is told.
  */
-bool excerpt_choose(struct excerpt *x, const struct view *v, struct model *m, struct diag *diag);
-void excerpt_free(struct excerpt *x, struct model *m);
+bool excerpt_choose(struct excerpt *x, const struct view *v, struct trace *t, struct diag *diag);
+void excerpt_free(struct excerpt *x, const struct trace *t);
 
 #endif

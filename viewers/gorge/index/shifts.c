@@ -31,18 +31,6 @@ void range_add(struct range *r, const struct event *e)
 	r->high = fmax(r->high, number);
 }
 
-struct range shift_range(const struct event_list *list)
-{
-	struct range range = range_empty();
-	struct event e;
-
-	for (size_t i = 0; i < event_list_size(list); i++) {
-		event_list_get(list, i, &e);
-		range_add(&range, &e);
-	}
-	return range;
-}
-
 uint8_t range_shift(const struct range *r, const struct event *e)
 {
 	double part = (number_of(e) - r->low) / (r->high - r->low);

@@ -15,8 +15,6 @@ struct range {
 /* None so far; one more. */
 struct range range_empty(void);
 void range_add(struct range *r, const struct event *e);
-/* Over the whole trace, so that a symbol's height does not change with the window. */
-struct range shift_range(const struct event_list *list);
 
 /* The place of the event's value among all: below SHIFTS. */
 uint8_t range_shift(const struct range *r, const struct event *e);

@@ -12,7 +12,6 @@
 #include "viewers/gorge/index/instances.h"
 #include "viewers/gorge/index/matcher.h"
 #include "viewers/gorge/index/rows.h"
-#include "viewers/gorge/query/lookup.h"
 
 struct pyramid;
 /* NULL: the trace is too large; else it is closed with the pyramid, or when nothing is matched in it any more. */
@@ -46,15 +45,5 @@ void pyramid_unlock(struct pyramid *p);
  * chosen: by interval.index; the tiers' keys count those. To be freed by the same thread.
  */
 struct tiers *pyramid_tiers(struct pyramid *p, const bool *chosen);
-
-/* As viewers/gorge/query/lookup.h has them, for scenes that are made from a pyramid. */
-bool pyramid_event(const struct pyramid *p, const struct event_type *type, uint64_t index, struct event *e);
-bool pyramid_instance(struct pyramid *p, const struct interval *interval, uint64_t index, struct instance *i);
-uint64_t pyramid_marked(const struct pyramid *p, const struct event_type *type, const struct mark *mark);
-uint64_t pyramid_anchor(const struct pyramid *p, event_id anchor);
-event_id pyramid_told(const struct pyramid *p, const struct event *e);
-uint64_t pyramid_step(struct pyramid *p, const struct interval *interval, uint64_t index, enum step step);
-void pyramid_lengths(struct pyramid *p, const struct interval *interval, const struct window *w,
-		     const bool *threads, lengths_take take, void *context);
 
 #endif

@@ -98,13 +98,15 @@ static void write_found(struct model *m, const struct interval *interval, size_t
 			struct json *j)
 {
 	const struct matches *found;
+	struct event anchor;
 
 	if (lookup_instances(m, interval) > MOST_SEARCHED)
 		return;
 	found = model_matches(m, interval);
 	for (size_t a = 0; a < found->count; a++)
 		if (found->partner_of[a] != UNMATCHED && found->partner_of[a] == index) {
-			write_end(interval, lookup_index(m, found, a), "to", j);
+			moments_event(&found->anchors, a, &anchor);
+			write_end(interval, lookup_index(m, &anchor), "to", j);
 			return;
 		}
 }

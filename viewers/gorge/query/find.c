@@ -65,36 +65,6 @@ static bool question_read(struct question *q, const struct spec *spec, const cha
 	return false;
 }
 
-/* ---- without a pyramid, of matches ---- */
-
-static bool is_hit(const struct question *q, const struct matches *m, size_t anchor)
-{
-	struct binding b;
-	uint64_t faults = 0;
-
-	if (q->unmatched || m->partner_of[anchor] == UNMATCHED)
-		return q->unmatched && m->partner_of[anchor] == UNMATCHED;
-	if (!q->condition)
-		return true;
-	matches_bind(m, anchor, true, &b);
-	return expr_holds(q->condition, &b, &faults);
-}
-
-static void find_matches(const struct question *q, const struct matches *m, struct hits *hits)
-{
-	struct instance i;
-
-	for (size_t a = 0; a < m->count; a++) {
-		if (!is_hit(q, m, a) || hits->count++ >= HITS_LISTED)
-			continue;
-		matches_get(m, a, &i);
-		*vector_add(&hits->list) = (struct hit_place){
-		    .told = a, .time = i.anchor.time, .start = i.start, .end = i.end};
-	}
-}
-
-/* ---- of instances ---- */
-
 /* Those of a thread lie in the order of time. */
 static void find_alone(const struct instances *n, struct hits *hits)
 {
@@ -129,7 +99,7 @@ static bool is_waiting(const struct question *q, struct model *m)
 	bool *one = array_zero(m->trace->spec->nintervals, sizeof *one), missing;
 
 	one[q->interval->index] = true;
-	missing = m->pyramid && searcher_wait(pyramid_searcher(m->pyramid), one, PATIENCE);
+	missing = searcher_wait(pyramid_searcher(m->pyramid), one, PATIENCE);
 	free(one);
 	return missing;
 }
@@ -142,12 +112,8 @@ static void write_hits(const struct question *q, struct model *m, struct json *j
 		json_string(j, "waiting", q->interval->name);
 		return;
 	}
-	if (m->pyramid) {
-		find_instances(q, pyramid_use(m->pyramid, q->interval), &hits);
-		pyramid_used(m->pyramid);
-	} else {
-		find_matches(q, model_matches(m, q->interval), &hits);
-	}
+	find_instances(q, pyramid_use(m->pyramid, q->interval), &hits);
+	pyramid_used(m->pyramid);
 	json_string(j, "interval", q->interval->name);
 	json_bool(j, "unmatched", q->unmatched);
 	hits_write(&hits, m, j);

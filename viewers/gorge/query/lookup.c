@@ -1,143 +1,195 @@
 #include "viewers/gorge/query/lookup.h"
+#include "base/task.h"
+#include "base/parallel.h"
 #include "viewers/gorge/index/trace_index.h"
+#include "base/array.h"
+#include <stdlib.h>
 
-bool lookup_event(struct model *m, const struct event_type *type, size_t index, struct event *e)
+size_t lookup_marked(const struct model *m, const struct event_type *type, const struct mark *mark)
 {
-	const struct event_list *list;
+	const struct census *c = pyramid_census(m->pyramid);
+	unsigned n, kind = census_kind(c, type, &n);
+	event_id found;
 
-	if (m->pyramid)
-		return pyramid_event(m->pyramid, type, index, e);
-	list = trace_events(m->trace, type);
-	if (index >= event_list_size(list))
-		return false;
-	event_list_get(list, index, e);
-	return true;
+	if (!census_find(c, mark->first, kind + (n > 1 ? mark->shift : 0), &found))
+		return 0;
+	return lookup_anchor(m, found);
 }
 
-bool lookup_instance(struct model *m, const struct interval *interval, size_t index,
-		     struct instance *i)
+size_t lookup_anchor(const struct model *m, uint64_t anchor)
 {
-	const struct matches *found;
-
-	if (m->pyramid)
-		return pyramid_instance(m->pyramid, interval, index, i);
-	found = model_matches(m, interval);
-	if (index >= found->count)
-		return false;
-	matches_get(found, index, i);
-	return true;
-}
-
-uint64_t lookup_instances(struct model *m, const struct interval *interval)
-{
-	if (m->pyramid)
-		return m->trace->events_of_type[end_event(&interval->anchor)->index];
-	return model_matches(m, interval)->count;
-}
-
-size_t lookup_marked(struct model *m, const struct event_type *type, const struct mark *mark)
-{
-	return m->pyramid ? pyramid_marked(m->pyramid, type, mark) : mark->first;
-}
-
-size_t lookup_anchor(struct model *m, uint64_t anchor)
-{
-	return m->pyramid ? pyramid_anchor(m->pyramid, anchor) : anchor;
-}
-
-uint64_t lookup_told(struct model *m, const struct matches *found, size_t anchor)
-{
+	const struct census *c = pyramid_census(m->pyramid);
 	struct event e;
 
-	if (!m->pyramid)
-		return anchor;
-	moments_event(&found->anchors, anchor, &e);
-	return pyramid_told(m->pyramid, &e);
+	return census_event(c, anchor, &e) ? census_rank(c, &e) : 0;
 }
 
-size_t lookup_index(struct model *m, const struct matches *found, size_t anchor)
+size_t lookup_index(const struct model *m, const struct event *e)
 {
-	return lookup_anchor(m, lookup_told(m, found, anchor));
+	return census_rank(pyramid_census(m->pyramid), e);
 }
 
-/* ---- steps ---- */
-
-static size_t longest(const struct matches *found, size_t otherwise)
+static bool event_at(const struct census *c, const struct event_type *type, uint64_t index,
+		     event_id *id)
 {
-	size_t best = UNMATCHED;
-
-	for (size_t i = 0; i < found->count; i++)
-		if (found->partner_of[i] != UNMATCHED &&
-		    (best == UNMATCHED ||
-		     matches_duration(found, i) > matches_duration(found, best)))
-			best = i;
-	return best == UNMATCHED ? otherwise : best;
+	return index < census_trace(c)->events_of_type[type->index] &&
+	       census_select(c, type, index, id);
 }
 
-static size_t previous(const struct matches *found, size_t index)
+bool lookup_event(const struct model *m, const struct event_type *type, size_t index, struct event *e)
 {
-	for (size_t i = index; i-- > 0;)
-		if (found->partner_of[i] != UNMATCHED)
-			return i;
-	return index;
+	const struct census *c = pyramid_census(m->pyramid);
+	event_id id;
+
+	return event_at(c, type, index, &id) && census_event(c, id, e);
 }
 
-static size_t next(const struct matches *found, size_t index, bool unmatched)
+/* The instance of the anchor with that index. */
+static bool find_instance(struct pyramid *p, const struct interval *interval, uint64_t index,
+			  struct found *found)
 {
-	for (size_t i = index + 1; i < found->count; i++)
-		if ((found->partner_of[i] == UNMATCHED) == unmatched)
-			return i;
-	return index;
+	event_id anchor;
+	bool good;
+
+	if (!event_at(pyramid_census(p), end_event(&interval->anchor), index, &anchor))
+		return false;
+	good = instances_find(pyramid_use(p, interval), anchor, found);
+	pyramid_used(p);
+	return good;
 }
 
-size_t lookup_step(struct model *m, const struct interval *interval, size_t index, enum step step)
+bool lookup_instance(const struct model *m, const struct interval *interval, size_t index,
+		     struct instance *i)
 {
-	if (step == STEP_NONE)
+	const struct census *c = pyramid_census(m->pyramid);
+	struct found found;
+
+	*i = (struct instance){0};
+	if (!find_instance(m->pyramid, interval, index, &found))
+		return false;
+	census_event(c, found.anchor, &i->anchor);
+	if (found.matched)
+		census_event(c, found.partner, &i->partner);
+	i->start = found.start;
+	i->end = found.end;
+	return true;
+}
+
+uint64_t lookup_instances(const struct model *m, const struct interval *interval)
+{
+	return m->trace->events_of_type[end_event(&interval->anchor)->index];
+}
+
+size_t lookup_step(const struct model *m, const struct interval *interval, size_t index,
+		   enum step step)
+{
+	static bool (*const steps[])(const struct instances *, event_id, struct found *) = {
+	    [STEP_NEXT] = instances_next,
+	    [STEP_PREVIOUS] = instances_previous,
+	    [STEP_NEXT_UNMATCHED] = instances_next_alone,
+	    [STEP_LONGEST] = instances_longest,
+	};
+	bool backwards = interval->direction == BACKWARDS;
+	struct found found;
+	event_id from;
+	bool good;
+
+	if (step == STEP_NONE || !find_instance(m->pyramid, interval, index, &found))
 		return index;
-	if (m->pyramid)
-		return pyramid_step(m->pyramid, interval, index, step);
-	switch (step) {
-	case STEP_LONGEST:
-		return longest(model_matches(m, interval), index);
-	case STEP_PREVIOUS:
-		return previous(model_matches(m, interval), index);
-	default:
-		return next(model_matches(m, interval), index, step == STEP_NEXT_UNMATCHED);
+	from = found.matched && backwards ? found.partner : found.anchor;
+	good = steps[step](pyramid_use(m->pyramid, interval), from, &found);
+	pyramid_used(m->pyramid);
+	return good ? lookup_anchor(m, found.anchor) : index;
+}
+
+struct measuring {
+	const struct census *census;
+	const struct window *window;
+	const bool *threads;
+	VECTOR(struct lengths) pieces;
+	lengths_take take;
+	void *context;
+};
+
+/* So many lengths at most are a piece of work. */
+enum { PIECE = 1 << 16 };
+
+static void measure_some(struct measuring *m, const struct sheaf *s, size_t i, size_t n)
+{
+	for (size_t end = i + n; i < end; i += PIECE)
+		*vector_add(&m->pieces) = (struct lengths){
+		    end - i < PIECE ? end - i : PIECE, s->length + i, s->length_high ? s->length_high + i : NULL};
+}
+
+static void take_piece(void *context, size_t i, unsigned worker)
+{
+	struct measuring *m = context;
+	const struct lengths *piece = &m->pieces.at[i];
+
+	if (errand_step(piece->n))
+		m->take(m->context, piece, worker);
+}
+
+static void take_pieces(struct measuring *m)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < m->pieces.n; i++)
+		n += m->pieces.at[i].n;
+	errand_plan(n);
+	parallel_for(m->pieces.n, take_piece, m);
+	free(m->pieces.at);
+}
+
+static bool touches(const struct measuring *m, const struct sheaf *s, size_t i)
+{
+	return !m->threads || m->threads[s->from] || m->threads[sheaf_to(s, i)];
+}
+
+static void measure_reaching(void *context, const struct sheaf *s, size_t i, int64_t start)
+{
+	(void)start;
+	if (touches(context, s, i))
+		measure_some(context, s, i, 1);
+}
+
+/* Of a fan as many as touch the threads one behind the other. */
+static void measure_fan(struct measuring *m, const struct sheaf *s, size_t i, size_t end)
+{
+	for (size_t from; i < end; i++) {
+		for (from = i; i < end && touches(m, s, i); i++)
+			;
+		measure_some(m, s, from, i - from);
 	}
 }
 
-/* ---- all of them ---- */
-
-static bool is_shown(const struct trace *t, const bool *threads, const struct instance *i)
+static void measure(void *context, const struct sheaf *s)
 {
-	return !threads || threads[thread_index(t, i->anchor.thread)] ||
-	       threads[thread_index(t, i->partner.thread)];
+	struct measuring *m = context;
+	struct sheaf_moment begin;
+	size_t i, end;
+
+	if (!s->tos && m->threads && !m->threads[s->from] && !m->threads[s->to])
+		return;
+	begin = (struct sheaf_moment){m->window->from, census_seek(m->census, s->to, m->window->from)};
+	i = sheaf_find(s, census_seek(m->census, s->from, m->window->from));
+	end = sheaf_seek(s, i, census_seek(m->census, s->from, m->window->to + 1));
+	sheaf_reaching(s, m->census, i, begin, measure_reaching, m);
+	if (end > i && s->tos)
+		measure_fan(m, s, i, end);
+	else if (end > i)
+		measure_some(m, s, i, end - i);
 }
 
-static void measure_matches(struct model *m, const struct matches *found, const struct window *w,
-			    const bool *threads, lengths_take take, void *context)
-{
-	struct instance i;
-
-	for (size_t a = 0; a < found->count; a++) {
-		uint64_t length;
-		if (found->partner_of[a] == UNMATCHED)
-			continue;
-		matches_look(found, a, &i);
-		length = (uint64_t)(i.end - i.start);
-		if (i.end >= w->from && i.start <= w->to && is_shown(m->trace, threads, &i))
-			take(context, &(struct lengths){1, &(uint32_t){(uint32_t)length},
-							&(uint32_t){(uint32_t)(length >> 32)}}, 0);
-	}
-}
-
-void lookup_lengths(struct model *m, const struct interval *interval, const struct window *w,
+void lookup_lengths(const struct model *m, const struct interval *interval, const struct window *w,
 		    const bool *threads, lengths_take take, void *context)
 {
-	if (m->pyramid)
-		pyramid_lengths(m->pyramid, interval, w, threads, take, context);
-	else
-		measure_matches(m, model_matches(m, interval), w, threads, take, context);
+	struct measuring measuring = {.census = pyramid_census(m->pyramid), .window = w,
+				      .threads = threads, .take = take, .context = context};
+
+	instances_each(pyramid_use(m->pyramid, interval), measure, &measuring);
+	take_pieces(&measuring);
+	pyramid_used(m->pyramid);
 }
 
 struct binding instance_bind(const struct model *m, const struct instance *i)

@@ -1,38 +1,44 @@
 #include "viewers/gorge/query/model.h"
-#include "base/array.h"
 #include "viewers/gorge/index/trace_index.h"
-#include "viewers/gorge/query/subset.h"
 #include "viewers/gorge/query/violations.h"
+#include "base/array.h"
 #include <stdlib.h>
 
-static struct model *model_of(struct trace *trace, bool keep, struct pyramid *p)
+static struct model *model_of(struct pyramid *p)
 {
-	struct model *m = array_zero(1, sizeof *m);
+	struct model *m = p ? array_zero(1, sizeof *m) : NULL;
 
-	m->trace = trace;
+	if (!m)
+		return NULL;
+	m->trace = age_trace(pyramid_age(p));
 	m->holders = 1;
-	m->keep = keep;
-	m->matches = array_zero(trace->spec->nintervals, sizeof *m->matches);
+	m->matches = array_zero(m->trace->spec->nintervals, sizeof *m->matches);
 	m->pyramid = p;
 	return m;
 }
 
-struct model *model_new(struct trace *trace, bool keep)
+struct model *model_new(struct trace *trace, struct diag *diag)
 {
-	return model_of(trace, keep, keep ? pyramid_new(trace) : NULL);
+	struct model *m = model_of(pyramid_new(trace));
+
+	if (m)
+		return m;
+	trace_close(trace);
+	diag_error(diag, DIAG_NOWHERE, "the log of a thread has 16 GiB or more, which is more than "
+				       "gorge can show");
+	return NULL;
 }
 
 struct model *model_retell(struct model *m, struct spec *spec)
 {
-	struct age *a = m->pyramid ? age_retell(pyramid_age(m->pyramid), spec) : NULL;
+	struct age *a = age_retell(pyramid_age(m->pyramid), spec);
 
-	return a ? model_of(age_trace(a), true, pyramid_retell(m->pyramid, a)) : NULL;
+	return a ? model_of(pyramid_retell(m->pyramid, a)) : NULL;
 }
 
 void model_search(struct model *m)
 {
-	if (m->pyramid)
-		searcher_begin(pyramid_searcher(m->pyramid));
+	searcher_begin(pyramid_searcher(m->pyramid));
 }
 
 struct model *model_hold(struct model *m)
@@ -46,8 +52,6 @@ static void forget(struct model *m)
 {
 	violations_free(m->violations);
 	m->violations = NULL;
-	subset_free(m->picked);
-	m->picked = NULL;
 	for (unsigned i = 0; i < m->trace->spec->nintervals; i++) {
 		matches_free(m->matches[i]);
 		m->matches[i] = NULL;
@@ -73,10 +77,7 @@ void model_free(struct model *m)
 		return;
 	forget(m);
 	free(m->matches);
-	if (m->pyramid)
-		pyramid_free(m->pyramid);
-	else
-		trace_close(m->trace);
+	pyramid_free(m->pyramid);
 	free(m);
 }
 
@@ -84,45 +85,11 @@ const struct matches *model_matches(struct model *m, const struct interval *inte
 {
 	struct matches **found = &m->matches[interval->index];
 
-	if (m->pyramid)
-		pyramid_lock(m->pyramid);
+	pyramid_lock(m->pyramid);
 	if (!*found)
 		*found = match_interval(m->trace, interval);
-	if (m->pyramid)
-		pyramid_unlock(m->pyramid);
+	pyramid_unlock(m->pyramid);
 	return *found;
-}
-
-static struct subset *pick_matches(struct model *model, const struct interval *interval,
-				   int64_t least, int64_t most)
-{
-	const struct matches *m = model_matches(model, interval);
-	struct subset *picked = subset_new(model, m);
-
-	for (size_t a = 0; a < m->count; a++) {
-		int64_t duration;
-		if (m->partner_of[a] == UNMATCHED)
-			continue;
-		duration = matches_duration(m, a);
-		if (duration >= least && duration <= most)
-			subset_add(picked, a);
-	}
-	subset_end(picked);
-	return picked;
-}
-
-const struct subset *model_pick(struct model *m, const struct interval *interval, int64_t least,
-				int64_t most)
-{
-	if (m->picked && m->picked_of == interval && m->picked_least == least &&
-	    m->picked_most == most)
-		return m->picked;
-	subset_free(m->picked);
-	m->picked = pick_matches(m, interval, least, most);
-	m->picked_of = interval;
-	m->picked_least = least;
-	m->picked_most = most;
-	return m->picked;
 }
 
 struct violations *model_violations(struct model *m)
@@ -130,15 +97,4 @@ struct violations *model_violations(struct model *m)
 	if (!m->violations)
 		m->violations = violations_new(m);
 	return m->violations;
-}
-
-void model_done(struct model *m, const struct interval *interval)
-{
-	struct matches **found = &m->matches[interval->index];
-
-	/* violations are told by the matches that they were found in */
-	if (m->keep || (m->violations && violations_of(m->violations, interval)))
-		return;
-	matches_free(*found);
-	*found = NULL;
 }

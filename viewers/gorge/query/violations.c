@@ -18,11 +18,8 @@ struct finding {
 struct violations {
 	struct model *model;
 	struct finding *findings;       /* of the assertions */
-	struct subset **offenders;      /* by interval.index; NULL: there are none */
-	/* While they are looked for: */
-	struct aggregates *all;
-	struct anchors **anchors;       /* by interval.index; NULL: not needed yet */
-	bool *broken;                   /* the same */
+	struct anchors **offenders;     /* by interval.index; NULL: no assertion is of it */
+	struct aggregates *all;         /* while they are looked for */
 };
 
 void instance_write_violated(const struct spec *spec, const struct interval *interval,
@@ -43,67 +40,23 @@ void instance_write_violated(const struct spec *spec, const struct interval *int
 	json_close(j);
 }
 
-/* ---- without a pyramid, of matches ---- */
-
-static void add_offender(void *violations, const struct matches *m, size_t anchor)
-{
-	struct violations *v = violations;
-	struct subset **offenders = &v->offenders[m->interval->index];
-
-	if (!*offenders)
-		*offenders = subset_new(v->model, m);
-	subset_add(*offenders, anchor);
-}
-
 static const struct matches *find_matches(void *model, const struct interval *interval)
 {
 	return model_matches(model, interval);
 }
 
-static void list_worst(struct finding *f, const struct verdict *verdict, const struct matches *m)
-{
-	struct instance i;
-
-	for (size_t k = 0; k < verdict->nworst; k++) {
-		matches_get(m, verdict->worst[k].anchor, &i);
-		*vector_add(&f->worst.list) = (struct hit_place){
-		    .told = verdict->worst[k].anchor, .start = i.start, .end = i.end};
-	}
-}
-
-static struct finding check_matches(struct violations *v, const struct assertion *a)
-{
-	struct verdict verdict = check_each(v->all, a, HITS_LISTED, add_offender, v);
-	struct finding f = {a, verdict.holds, verdict.undefined, verdict.instances,
-			    {.count = verdict.violated}};
-
-	if (a->interval)
-		list_worst(&f, &verdict, model_matches(v->model, a->interval));
-	verdict_clear(&verdict);
-	return f;
-}
-
-/* ---- of instances ---- */
-
-static struct anchors *anchors_of(struct violations *v, const struct interval *interval)
-{
-	struct anchors **anchors = &v->anchors[interval->index];
-
-	if (!*anchors)
-		*anchors = anchors_new(pyramid_census(v->model->pyramid));
-	return *anchors;
-}
-
 static struct finding check_instances(struct violations *v, const struct assertion *a)
 {
 	const struct instances *n = pyramid_use(v->model->pyramid, a->interval);
+	struct anchors **offenders = &v->offenders[a->interval->index];
 	struct sieve sieve = sieve_condition(a->condition, true);
 	struct finding f = {.assertion = a, .instances = n->matched};
 
-	sieve_run(&sieve, n, &f.worst, anchors_of(v, a->interval));
+	if (!*offenders)
+		*offenders = anchors_new(pyramid_census(v->model->pyramid));
+	sieve_run(&sieve, n, &f.worst, *offenders);
 	pyramid_used(v->model->pyramid);
 	f.holds = f.worst.count == 0;
-	v->broken[a->interval->index] |= !f.holds;
 	return f;
 }
 
@@ -154,24 +107,8 @@ static struct finding check_aggregates(struct violations *v, const struct assert
 	return f;
 }
 
-static void settle(struct violations *v)
-{
-	for (unsigned i = 0; i < v->model->trace->spec->nintervals; i++) {
-		if (v->offenders[i])
-			subset_end(v->offenders[i]);
-		else if (v->broken[i])
-			v->offenders[i] = subset_of(v->model, v->anchors[i]);
-		else
-			anchors_free(v->anchors[i]);
-	}
-}
-
-/* ---- both ---- */
-
 static struct finding check(struct violations *v, const struct assertion *a)
 {
-	if (!v->model->pyramid)
-		return check_matches(v, a);
 	return a->interval ? check_instances(v, a) : check_aggregates(v, a);
 }
 
@@ -180,21 +117,15 @@ struct violations *violations_new(struct model *m)
 	const struct spec *spec = m->trace->spec;
 	struct violations *v = array_zero(1, sizeof *v);
 
-	if (m->pyramid)
-		searcher_lend(pyramid_searcher(m->pyramid));
+	searcher_lend(pyramid_searcher(m->pyramid));
 	v->model = m;
 	v->all = aggregates_new_from(m->trace, &(struct lender){
-		.find = find_matches, .measure = m->pyramid ? measure : NULL, .context = m});
+		.find = find_matches, .measure = measure, .context = m});
 	v->findings = array_zero(spec->nassertions, sizeof *v->findings);
 	v->offenders = array_zero(spec->nintervals, sizeof *v->offenders);
-	v->anchors = array_zero(spec->nintervals, sizeof *v->anchors);
-	v->broken = array_zero(spec->nintervals, sizeof *v->broken);
 	for (unsigned i = 0; i < spec->nassertions; i++)
 		v->findings[i] = check(v, spec->assertions[i]);
-	settle(v);
 	aggregates_free(v->all);
-	free(v->anchors);
-	free(v->broken);
 	return v;
 }
 
@@ -208,13 +139,13 @@ void violations_free(struct violations *v)
 	for (unsigned i = 0; i < spec->nassertions; i++)
 		hits_clear(&v->findings[i].worst);
 	for (unsigned i = 0; i < spec->nintervals; i++)
-		subset_free(v->offenders[i]);
+		anchors_free(v->offenders[i]);
 	free(v->findings);
 	free(v->offenders);
 	free(v);
 }
 
-const struct subset *violations_of(const struct violations *v, const struct interval *interval)
+const struct anchors *violations_of(const struct violations *v, const struct interval *interval)
 {
 	return v->offenders[interval->index];
 }

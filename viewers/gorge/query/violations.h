@@ -4,8 +4,8 @@
 
 #include "base/json.h"
 #include "match/stats/check.h"
+#include "viewers/gorge/index/event_set.h"
 #include "viewers/gorge/query/model.h"
-#include "viewers/gorge/query/subset.h"
 
 /* The texts of the assertions that an instance with a partner breaks. */
 void instance_write_violated(const struct spec *spec, const struct interval *interval,
@@ -15,8 +15,8 @@ void instance_write_violated(const struct spec *spec, const struct interval *int
 struct violations *violations_new(struct model *m);
 void violations_free(struct violations *v);
 
-/* Instances that break any; NULL: none does. */
-const struct subset *violations_of(const struct violations *v, const struct interval *interval);
+/* The anchors of instances that break any; NULL: no assertion is of the interval. */
+const struct anchors *violations_of(const struct violations *v, const struct interval *interval);
 
 /* The assertions and whether they hold, as an array. */
 void violations_write(const struct violations *v, struct json *j, const char *key);

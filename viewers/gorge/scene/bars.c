@@ -21,7 +21,6 @@ struct pixel {
 };
 
 struct row {
-	int64_t end;            /* of its last interval */
 	bool used;
 	struct pixel open;      /* still being filled */
 	struct pixel run;       /* as it was drawn last: the column after it, and its parts */
@@ -40,7 +39,6 @@ enum { CACHE_LINE = 64 };
 struct bars_lane {
 	struct row *rows;
 	VECTOR(struct bar) list;
-	uint64_t deep;
 	char apart[CACHE_LINE];
 };
 
@@ -167,17 +165,6 @@ void bars_narrow(struct bars *b, uint32_t lane, uint32_t index, uint32_t key, in
 	part->cover += cover;
 }
 
-static struct row *row_for(struct bars *b, uint32_t lane, int64_t start)
-{
-	struct row *rows = rows_of(b, lane);
-
-	for (unsigned i = 0; i < b->limit; i++)
-		if (!rows[i].used || rows[i].end <= start)
-			return &rows[i];
-	b->lanes[lane].deep++;
-	return &rows[b->limit - 1];
-}
-
 static double clamp(double x, double low, double high)
 {
 	return x < low ? low : x > high ? high : x;
@@ -205,15 +192,6 @@ void bars_put(struct bars *b, uint32_t lane, uint32_t row, uint32_t key, int64_t
 	};
 }
 
-void bars_add(struct bars *b, uint32_t lane, uint32_t key, int64_t start, int64_t end,
-	      uint64_t anchor)
-{
-	struct row *row = row_for(b, lane, start);
-
-	row->end = row->used && row->end > end ? row->end : end;
-	bars_put(b, lane, (uint32_t)(row - b->lanes[lane].rows), key, start, end, anchor);
-}
-
 static void end_lane(struct bars *b, uint32_t lane)
 {
 	struct bars_lane *l = &b->lanes[lane];
@@ -225,7 +203,6 @@ static void end_lane(struct bars *b, uint32_t lane)
 	}
 	if (l->list.n)
 		vector_append(&b->scene->bars, l->list.at, l->list.n);
-	b->scene->deep += l->deep;
 	free(l->rows);
 	free(l->list.at);
 }

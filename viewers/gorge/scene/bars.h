@@ -13,16 +13,9 @@ struct bars;
 struct bars *bars_begin(struct scene *s, unsigned rows);
 
 /*
- * The next interval that touches the window, in the order of their starts; of those that start
- * together the longest first, so that nested ones lie below those that they are in. anchor: which of
+ * The next interval of a row that touches the window; row by row in the order of their starts, of
+ * those that start together the longest first. Behind the last row comes the first. anchor: which of
  * the interval's instances it is.
- */
-void bars_add(struct bars *b, uint32_t lane, uint32_t key, int64_t start, int64_t end,
-	      uint64_t anchor);
-
-/*
- * The same for an interval whose row is known; row by row in the order of their starts. Behind the
- * last row comes the first.
  */
 void bars_put(struct bars *b, uint32_t lane, uint32_t row, uint32_t key, int64_t start, int64_t end,
 	      uint64_t anchor);

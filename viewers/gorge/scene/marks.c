@@ -46,11 +46,6 @@ void marks_count(struct marks *m, uint32_t lane, int32_t column, uint8_t shift, 
 	*newest = m->all.n;
 }
 
-void marks_put(struct marks *m, uint32_t lane, int32_t column, uint8_t shift, uint64_t index)
-{
-	marks_count(m, lane, column, shift, index, 1);
-}
-
 /*
  * The marks lane by lane, their order kept. first[i] is where those of lane i begin, first[nlanes]
  * their number.

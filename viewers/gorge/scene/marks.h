@@ -12,13 +12,11 @@ struct marks;
 struct marks *marks_begin(const struct scene *s, unsigned key);
 
 /*
- * The next event, in the order of time; shift is 0 unless the key is shifted. index: where the event
- * is among those of its type.
+ * The next events, in the order of time, all in one column; shift is 0 unless the key is shifted.
+ * first: where the first of them is among those of its type.
  */
-void marks_put(struct marks *m, uint32_t lane, int32_t column, uint8_t shift, uint64_t index);
-/* The next so many events, all in one column; first: the index of the first of them. */
 void marks_count(struct marks *m, uint32_t lane, int32_t column, uint8_t shift, uint64_t first,
-	       uint64_t count);
+		 uint64_t count);
 
 /* Appends the marks to the list, lane by lane from left to right. m is gone. */
 void marks_end(struct marks *m, struct mark_list *list);

@@ -40,6 +40,7 @@ struct view {
 	bool has_sight;                 /* only these lanes are in sight: what is in others is counted, but not drawn */
 	struct sight sight;
 	struct pick pick;               /* what the scene shows apart from the rest */
+	bool complete;                  /* all of it is waited for, and assertions are checked */
 	bool steady;                    /* colours do not depend on what is chosen */
 };
 

@@ -63,15 +63,15 @@ struct reply answer_view(struct session *s, const struct ask *a)
 struct reply answer_state(struct session *s, const struct ask *a)
 {
 	const struct spec *spec = s->model->trace->spec;
-	struct pyramid *p = s->model->pyramid;
+	struct searcher *searcher = pyramid_searcher(s->model->pyramid);
 	struct writing w;
 	struct json json = json_begin(writing_begin(&w), 0);
 
 	(void)a;
 	json_object(&json, NULL);
 	json_array(&json, "waiting");
-	for (unsigned i = 0; p && i < spec->nintervals; i++)
-		if (searcher_seeks(pyramid_searcher(p), spec->intervals[i]))
+	for (unsigned i = 0; i < spec->nintervals; i++)
+		if (searcher_seeks(searcher, spec->intervals[i]))
 			json_string(&json, NULL, spec->intervals[i]->name);
 	json_close(&json);
 	json_close(&json);

@@ -82,7 +82,7 @@ static void session_end(struct session *s, struct asked *turn)
 
 static struct searcher_age age_of(const struct model *m)
 {
-	return m->pyramid ? searcher_age(pyramid_searcher(m->pyramid)) : (struct searcher_age){0};
+	return searcher_age(pyramid_searcher(m->pyramid));
 }
 
 /* The definitions may have been changed since it was read. */
@@ -142,7 +142,7 @@ static struct model *read_all(const struct options *o, const char *definitions)
 	if (definitions)
 		return revise(o, NULL, definitions, &quiet);
 	t = revise_open(o, o->spec, &quiet);
-	return t ? model_new(t, true) : NULL;
+	return t ? model_new(t, &quiet) : NULL;
 }
 
 /* Logs that cannot be read at this moment may be at the next one. */
@@ -158,7 +158,7 @@ static void read_anew(struct follow *f, const char *definitions)
 /* An age in which nothing was logged is none. */
 static bool read_on(struct follow *f, struct age *before)
 {
-	struct age *next = before ? age_next(before) : NULL;
+	struct age *next = age_next(before);
 
 	if (!next)
 		return false;
@@ -183,7 +183,7 @@ static void read_more(struct follow *f)
 
 	pthread_mutex_lock(&s->lock);
 	f->models = s->models;
-	before = s->model->pyramid ? age_hold(pyramid_age(s->model->pyramid)) : NULL;
+	before = age_hold(pyramid_age(s->model->pyramid));
 	definitions = s->definitions ? text_format("%s", s->definitions) : NULL;
 	f->over = !any_lives(s->model->trace);
 	pthread_mutex_unlock(&s->lock);

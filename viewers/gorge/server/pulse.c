@@ -6,8 +6,7 @@ static const char *const run_names[] = {"past", "running", "ended", "died"};
 
 struct reply answer_pulse(struct session *s, const struct ask *a)
 {
-	const struct pyramid *p = s->model->pyramid;
-	struct searcher_age age = p ? searcher_age(pyramid_searcher(p)) : (struct searcher_age){0};
+	struct searcher_age age = searcher_age(pyramid_searcher(s->model->pyramid));
 	struct writing w;
 	struct json json = json_begin(writing_begin(&w), 1);
 

@@ -57,5 +57,5 @@ struct model *revise(const struct options *o, struct model *before, const char *
 		return m;
 	spec_free(spec);
 	trace = open_with(o, text, diag);
-	return trace ? model_new(trace, true) : NULL;
+	return trace ? model_new(trace, diag) : NULL;
 }

@@ -43,7 +43,7 @@ struct model *revise(const struct options *o, struct model *before, const char *
 	(void)o;
 	if (spec)
 		t = stored_new(before->trace, spec, parcel.logged, parcel.events, diag);
-	return t ? model_new(t, true) : NULL;
+	return t ? model_new(t, diag) : NULL;
 }
 
 /* Who asks in one thread has the answer before anything else. */

@@ -132,7 +132,7 @@ static void read_tables(struct reader *r, struct parcel *p, const struct trace *
 		events_read(r, p->logged->events[i], like, &p->events[i]);
 	t = stored_new(like, spec, p->logged, p->events, diag);
 	find_instances(r, t);
-	p->model = model_new(t, true);
+	p->model = model_new(t, diag);
 }
 
 bool parcel_read(struct parcel *p, const unsigned char *bytes, size_t size, struct diag *diag)

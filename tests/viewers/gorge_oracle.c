@@ -1,0 +1,286 @@
+#include "tests/viewers/gorge_oracle.h"
+#include "match/stats/check.h"
+#include "viewers/gorge/scene/bars.h"
+#include "viewers/gorge/build/build.h"
+#include "viewers/gorge/draw/layout.h"
+#include "viewers/gorge/scene/links.h"
+#include <inttypes.h>
+#include <stdlib.h>
+
+static uint32_t lane_of(const struct gather *g, uint32_t thread)
+{
+	return g->lane_of[thread_index(g->trace, thread)];
+}
+
+static bool in_window(const struct gather *g, int64_t time)
+{
+	return time >= g->scene->window.from && time <= g->scene->window.to;
+}
+
+/* ---- events ---- */
+
+static uint8_t shift_of(const struct gather *g, const struct event *e)
+{
+	uint32_t key = g->event_key[e->type->index];
+
+	return key == NO_KEY || !g->scene->events[key].shifted ? 0 : range_shift(&g->ranges[key], e);
+}
+
+static void find_range(struct range *range, const struct event_list *list)
+{
+	struct event e;
+
+	*range = range_empty();
+	for (size_t i = 0; i < event_list_size(list); i++) {
+		event_list_get(list, i, &e);
+		range_add(range, &e);
+	}
+}
+
+static void put_events(struct gather *g, const struct event_type *type, uint32_t index)
+{
+	const struct event_list *list = trace_events(g->trace, type);
+	struct event_key *key = &g->scene->events[index];
+	struct marks *marks = marks_begin(g->scene, index);
+	struct event e;
+
+	if (key->shifted)
+		find_range(&g->ranges[index], list);
+	for (size_t i = 0; i < event_list_size(list); i++) {
+		event_list_get(list, i, &e);
+		uint32_t lane = lane_of(g, e.thread);
+		if (lane == NO_KEY || !in_window(g, e.time))
+			continue;
+		key->count++;
+		g->scene->lanes[lane].events++;
+		marks_count(marks, lane, scene_column(g->scene, e.time), shift_of(g, &e), i, 1);
+	}
+	marks_end(marks, &g->scene->marks);
+}
+
+/* ---- bars ---- */
+
+struct pile {
+	struct scene *scene;
+	struct bars *bars;
+	unsigned rows;
+	int64_t *ends; /* of each row of each lane */
+};
+
+struct pile *pile_new(struct scene *s, unsigned rows)
+{
+	struct pile *p = array_zero(1, sizeof *p);
+
+	*p = (struct pile){s, bars_begin(s, rows), rows,
+			   array_zero((size_t)s->nlanes * rows, sizeof *p->ends)};
+	for (size_t i = 0; i < (size_t)s->nlanes * rows; i++)
+		p->ends[i] = INT64_MIN;
+	return p;
+}
+
+void pile_add(struct pile *p, uint32_t lane, uint32_t key, int64_t start, int64_t end,
+	      uint64_t anchor)
+{
+	int64_t *ends = p->ends + (size_t)lane * p->rows;
+	unsigned row = 0;
+
+	while (row < p->rows && ends[row] > start)
+		row++;
+	if (row == p->rows) {
+		p->scene->deep++;
+		row--;
+	}
+	ends[row] = ends[row] > end ? ends[row] : end;
+	bars_put(p->bars, lane, row, key, start, end, anchor);
+}
+
+void pile_end(struct pile *p)
+{
+	bars_end(p->bars);
+	free(p->ends);
+	free(p);
+}
+
+/* An instance within a lane. */
+struct stretch {
+	int64_t start, end;
+	uint32_t lane, key;
+	uint64_t anchor;
+};
+
+static int compare_stretches(const void *pa, const void *pb)
+{
+	const struct stretch *a = pa, *b = pb;
+
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	if (a->end != b->end)
+		return a->end > b->end ? -1 : 1;
+	if (a->lane != b->lane)
+		return a->lane < b->lane ? -1 : 1;
+	if (a->key != b->key)
+		return a->key < b->key ? -1 : 1;
+	return (a->anchor > b->anchor) - (a->anchor < b->anchor);
+}
+
+/* ---- intervals ---- */
+
+struct walk {
+	struct gather *g;
+	VECTOR(struct stretch) stretches;
+	struct links *links;
+	struct marks *stubs;
+	uint32_t index;
+	struct interval_key *key;
+};
+
+static struct link_end end_of(const struct gather *g, const struct event *e, uint32_t lane)
+{
+	return (struct link_end){.lane = lane, .event = g->event_key[e->type->index],
+				 .shift = shift_of(g, e), .x = scene_x(g->scene, e->time)};
+}
+
+static void put_unmatched(struct walk *w, const struct event *anchor, size_t index)
+{
+	uint32_t lane = lane_of(w->g, anchor->thread);
+
+	if (lane == NO_KEY || !in_window(w->g, anchor->time))
+		return;
+	w->key->unmatched++;
+	marks_count(w->stubs, lane, scene_column(w->g->scene, anchor->time), 0, index, 1);
+}
+
+static void put_matched(struct walk *w, const struct instance *i, size_t index)
+{
+	const struct window *window = &w->g->scene->window;
+	const struct event *first = w->key->backwards ? &i->partner : &i->anchor;
+	const struct event *second = w->key->backwards ? &i->anchor : &i->partner;
+	uint32_t from = lane_of(w->g, first->thread), to = lane_of(w->g, second->thread);
+
+	if (i->end < window->from || i->start > window->to || (from == NO_KEY && to == NO_KEY))
+		return;
+	key_count(w->key, i->end - i->start);
+	if (from == NO_KEY || to == NO_KEY)
+		w->g->hidden++;
+	else if (from == to)
+		*vector_add(&w->stretches) = (struct stretch){i->start, i->end, from, w->index, index};
+	else
+		links_add(w->links, w->index, end_of(w->g, first, from), end_of(w->g, second, to),
+			  index, 1);
+}
+
+static void put_interval(struct walk *w, const struct interval *interval)
+{
+	struct matches *m = match_interval(w->g->trace, interval);
+	size_t before = w->stretches.n;
+	struct instance i;
+
+	w->key = &w->g->scene->intervals[w->index];
+	w->stubs = marks_begin(w->g->scene, w->index);
+	for (size_t a = 0; a < m->count; a++) {
+		matches_get(m, a, &i);
+		if (i.partner.record)
+			put_matched(w, &i, a);
+		else
+			put_unmatched(w, &i.anchor, a);
+	}
+	if (w->stretches.n == before && w->key->count > 0)
+		w->key->form = FORM_LINE;
+	marks_end(w->stubs, &w->g->scene->stubs);
+	matches_free(m);
+}
+
+static void put_intervals(struct gather *g)
+{
+	const struct spec *spec = g->trace->spec;
+	struct walk w = {.g = g, .links = links_begin(g->scene, MOST_LINES + g->scene->nintervals)};
+	struct pile *pile = pile_new(g->scene, density_for(g->scene->nlanes)->rows);
+
+	for (unsigned i = 0; i < spec->nintervals; i++)
+		if (g->intervals[i]) {
+			put_interval(&w, spec->intervals[i]);
+			w.index++;
+		}
+	if (w.stretches.n)
+		qsort(w.stretches.at, w.stretches.n, sizeof *w.stretches.at, compare_stretches);
+	for (size_t i = 0; i < w.stretches.n; i++) {
+		const struct stretch *s = &w.stretches.at[i];
+		pile_add(pile, s->lane, s->key, s->start, s->end, s->anchor);
+	}
+	pile_end(pile);
+	links_end(w.links);
+	free(w.stretches.at);
+}
+
+/* ---- violations ---- */
+
+static void mark_broken(void *broken, const struct matches *m, size_t anchor)
+{
+	(void)m;
+	((bool *)broken)[anchor] = true;
+}
+
+/* By anchor, whether it breaks any assertion. */
+static bool *find_broken(struct aggregates *all, const struct spec *spec,
+			 const struct interval *interval)
+{
+	bool *broken = array_zero(aggregates_matches(all, interval)->count + 1, sizeof *broken);
+
+	for (unsigned i = 0; i < spec->nassertions; i++)
+		if (spec->assertions[i]->interval == interval) {
+			struct verdict v =
+			    check_each(all, spec->assertions[i], 0, mark_broken, broken);
+			verdict_clear(&v);
+		}
+	return broken;
+}
+
+static void put_violations(struct gather *g, struct aggregates *all,
+			   const struct interval *interval, uint32_t key)
+{
+	const struct matches *m = aggregates_matches(all, interval);
+	bool *broken = find_broken(all, g->trace->spec, interval);
+	struct marks *marks = marks_begin(g->scene, key);
+	struct scene *s = g->scene;
+	struct instance i;
+
+	for (size_t a = 0; a < m->count; a++) {
+		matches_get(m, a, &i);
+		uint32_t lane = lane_of(g, i.anchor.thread);
+		if (broken[a] && lane != NO_KEY && in_window(g, i.anchor.time))
+			marks_count(marks, lane, scene_column(s, i.anchor.time), 0, a, 1);
+	}
+	marks_end(marks, &s->violations);
+	for (size_t k = 0; k < s->bars.n; k++)
+		if (s->bars.at[k].key == key)
+			s->bars.at[k].violates = s->bars.at[k].count == 1 && broken[s->bars.at[k].anchor];
+	for (size_t k = 0; k < s->links.n; k++)
+		if (s->links.at[k].key == key)
+			s->links.at[k].violates = s->links.at[k].count == 1 && broken[s->links.at[k].anchor];
+	free(broken);
+}
+
+static void put_all_violations(struct gather *g)
+{
+	const struct spec *spec = g->trace->spec;
+	struct aggregates *all = aggregates_new(g->trace);
+
+	for (unsigned i = 0, key = 0; i < spec->nintervals; i++)
+		if (g->intervals[i])
+			put_violations(g, all, spec->intervals[i], key++);
+	aggregates_free(all);
+}
+
+struct scene *oracle_scene(const struct view *v, struct trace *t)
+{
+	struct gather g;
+
+	if (!gather_begin(&g, v, t, &(struct diag){0}))
+		return NULL;
+	for (unsigned i = 0; i < t->spec->nevents; i++)
+		if (g.events[i])
+			put_events(&g, t->spec->events[i], g.event_key[i]);
+	put_intervals(&g);
+	put_all_violations(&g);
+	return gather_end(&g);
+}
