@@ -37,13 +37,28 @@ static void emit_opening(FILE *out, const struct spec *s)
 		"\n", name, c_origin(s), name, name, name);
 }
 
+/*
+ * Every event refers to this symbol. It is named after the schema, and after what to do: the linker
+ * refuses an object that was compiled with the header of another schema than NAME_glimpse.c has.
+ */
+static void emit_declaration(FILE *out, const struct spec *s)
+{
+	const char *name = s->name;
+
+	fprintf(out,
+		"/* Its symbol is the schema's own: a linker that misses it says what to do. */\n"
+		"extern struct glimpse_spec %s_glimpse __asm__(\n"
+		"\t\"%s_glimpse_%016" PRIx64 "\"\n"
+		"\t\"__link_%s_glimpse_c_or_recompile_all_that_include_%s_glimpse_h\");\n",
+		name, name, s->schema, name, name);
+}
+
 static void emit_header(FILE *out, const struct spec *s)
 {
 	emit_opening(out, s);
-	fprintf(out,
-		"#ifndef GLIMPSE_DISABLE\n"
-		"\n"
-		"extern struct glimpse_spec %s_glimpse;\n", s->name);
+	fputs("#ifndef GLIMPSE_DISABLE\n"
+	      "\n", out);
+	emit_declaration(out, s);
 	for (unsigned i = 0; i < s->nevents; i++)
 		c_emit_event(out, s, s->events[i]);
 	fputs("\n"

@@ -7,6 +7,7 @@
 #include "codegen/fortran.h"
 #include "codegen/wrap.h"
 #include "config.h"
+#include <inttypes.h>
 #include <string.h>
 
 static const struct {
@@ -20,6 +21,9 @@ static const struct {
 	[TYPE_STRING] = {"c_char", "character(kind=c_char), dimension(*), intent(in)"},
 	[TYPE_ADDRESS] = {"c_ptr", "type(c_ptr), value"},
 };
+
+/* The procedure of an event with strings: the schema's identity and the event's index. */
+#define PROCEDURE "recompile_callers_%016" PRIx64 "_%u"
 
 /* In the order in which they are imported; each once. */
 static const char *const kinds[] = {"c_char", "c_double", "c_int", "c_int64_t", "c_ptr"};
@@ -113,19 +117,13 @@ static void emit_import(FILE *out, const struct event_type *e, const char *inden
 	fprintf(out, "%s\n", e->nstrings ? ", c_size_t" : "");
 }
 
-/* What a line of free form has room for besides the name itself. */
-enum { LABEL_COLUMNS = 80 };
-
+/* The function's symbol: fortran_stubs.c gives it the same one. */
 static void emit_label(struct wrap *line, const struct spec *s, const struct event_type *e)
 {
 	wrap_item(line, " bind(C,");
-	if (strlen(s->name) + strlen(e->name) <= LABEL_COLUMNS) {
-		wrap_item(line, " name=\"%s_glimpse_%s\")", s->name, e->name);
-	} else {
-		wrap_item(line, " name=\"%s_glimpse_\" //", s->name);
-		wrap_item(line, " \"%s\")", e->name);
-	}
-	putc('\n', line->out);
+	wrap_item(line, " name=\"%s_glimpse_\" //", s->name);
+	wrap_item(line, " \"%s_%016" PRIx64 "__link_f_c_or_recompile_callers\")\n", e->name,
+		  s->schema);
 }
 
 /* The interface of the function in NAME_glimpse_f.c, called `name` in Fortran. */
@@ -159,11 +157,24 @@ static void emit_call(FILE *out, const struct event_type *e)
 			  i + 1 < e->nstrings ? "," : ")\n");
 }
 
+/*
+ * A call of a module's procedure refers to the procedure's name. The schema's identity is in it, so
+ * that the linker refuses what used the module of another schema; callers say the event's name.
+ */
+static void emit_generic(FILE *out, const struct spec *s, const struct event_type *e)
+{
+	fprintf(out,
+		"\n"
+		"  interface %s\n"
+		"    module procedure " PROCEDURE "\n"
+		"  end interface\n", e->name, s->schema, e->index);
+}
+
 static void emit_procedure(FILE *out, const struct spec *s, const struct event_type *e)
 {
 	struct wrap line = {out, 0, " &\n      "};
 
-	wrap_item(&line, "  subroutine %s", e->name);
+	wrap_item(&line, "  subroutine " PROCEDURE, s->schema, e->index);
 	emit_arguments(&line, e, false);
 	putc('\n', out);
 	for (unsigned i = 0; i < e->nattributes; i++)
@@ -177,7 +188,7 @@ static void emit_procedure(FILE *out, const struct spec *s, const struct event_t
 	fputs("    end interface\n"
 	      "\n", out);
 	emit_call(out, e);
-	fprintf(out, "  end subroutine %s\n", e->name);
+	fprintf(out, "  end subroutine " PROCEDURE "\n", s->schema, e->index);
 }
 
 /* Events with strings, or those without; what opens the section comes before the first of them. */
@@ -207,6 +218,9 @@ void fortran_emit_module(FILE *out, const struct spec *s)
 	emit_opening(out, s);
 	if (emit_events(out, s, false, "\n  interface\n"))
 		fputs("\n  end interface\n", out);
+	for (unsigned i = 0; i < s->nevents; i++)
+		if (s->events[i]->nstrings)
+			emit_generic(out, s, s->events[i]);
 	emit_events(out, s, true, "\ncontains\n");
 	fprintf(out, "\nend module %s_glimpse\n", s->name);
 }

@@ -1,7 +1,8 @@
 /*
  * NAME_glimpse_f.c. Each event has two functions: NAME_glimpse_EVENT takes values and is what the
- * module binds to; event_ has the name and the references that gfortran gives a call without an
- * interface. The length of a string `why` follows the attributes as `why_n`.
+ * module binds to, by a symbol that holds the schema's identity; event_ has the name and the
+ * references that gfortran gives a call without an interface. The length of a string `why` follows
+ * the attributes as `why_n`.
  */
 #include "base/array.h"
 #include "codegen/c.h"
@@ -9,6 +10,7 @@
 #include "codegen/wrap.h"
 #include "config.h"
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdlib.h>
 
 static const struct {
@@ -103,7 +105,10 @@ static void emit_padded(FILE *out, const struct spec *s, const struct event_type
 static void emit_bound(FILE *out, const struct spec *s, const struct event_type *e)
 {
 	putc('\n', out);
-	emit_prototype(out, s, e, false, ";\n");
+	emit_prototype(out, s, e, false, "\n");
+	fprintf(out,
+		"\t__asm__(\"%s_glimpse_%s_%016" PRIx64 "__link_f_c_or_recompile_callers\");\n",
+		s->name, e->name, s->schema);
 	emit_prototype(out, s, e, false, "\n{\n");
 	if (e->nstrings)
 		emit_padded(out, s, e);

@@ -127,7 +127,7 @@ static void emit(const struct spec *s, struct output *o)
 	emit_specification(out, s);
 	emit_services(out, class_name);
 	for (unsigned i = 0; i < s->nevents; i++)
-		java_emit_event(out, s->events[i]);
+		java_emit_event(out, s, s->events[i]);
 	fputs("}\n", out);
 }
 

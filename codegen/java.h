@@ -20,8 +20,8 @@ bool java_is_class(const char *name);
 /* Identifiers with dots between them. */
 bool java_is_package(const char *name);
 
-/* The method of an event, with its Javadoc. */
-void java_emit_event(FILE *out, const struct event_type *e);
+/* The method of an event, with its Javadoc, and the type that it returns where it is the first. */
+void java_emit_event(FILE *out, const struct spec *s, const struct event_type *e);
 
 /* A string literal, one character for each byte. */
 void java_emit_literal(FILE *out, const char *bytes, size_t length);

@@ -1,11 +1,19 @@
 /*
  * An event's method. Its local variables are `log` and, for a string `why`, `why_s`, with
  * underscores until no attribute is called like them.
+ *
+ * A method of Java is known by the types of its parameters and of what it returns, not by the names
+ * of its parameters: callers that were compiled for (int src, int seq) would call (int seq, int src).
+ * So a method with parameters returns a type that stands for their types and names: null, always.
  */
 #include "codegen/c.h"
 #include "codegen/java.h"
 #include "codegen/wrap.h"
+#include "spec/layout.h"
+#include <inttypes.h>
 #include <stdlib.h>
+
+#define RETURNED "RecompileCallers_%016" PRIx64
 
 /* Java has no types without a sign: a uint comes as a long, which holds all of its values. */
 static const struct {
@@ -39,12 +47,30 @@ static void emit_comment(FILE *out, const struct event_type *e)
 	fputs("\t */\n", out);
 }
 
+/* Events of the same attributes share the type. */
+static void emit_returned(FILE *out, const struct spec *s, const struct event_type *e)
+{
+	uint64_t hash = attributes_hash(e);
+
+	for (unsigned i = 0; i < e->index; i++)
+		if (attributes_hash(s->events[i]) == hash)
+			return;
+	fprintf(out,
+		"\n"
+		"\t/** Callers that were compiled for other attributes ask for another type, and are refused. */\n"
+		"\tpublic interface " RETURNED " {\n"
+		"\t}\n", hash);
+}
+
 static void emit_signature(FILE *out, const struct event_type *e)
 {
 	struct wrap line = {out, 8, "\n\t\t\t"};
 
 	putc('\t', out);
-	wrap_item(&line, "public static void %s(", e->name);
+	if (e->nattributes)
+		wrap_item(&line, "public static " RETURNED " %s(", attributes_hash(e), e->name);
+	else
+		wrap_item(&line, "public static void %s(", e->name);
 	for (unsigned i = 0; i < e->nattributes; i++)
 		wrap_item(&line, "%s%s %s%s", i ? " " : "", types[e->attributes[i].type].parameter,
 			  e->attributes[i].name, i + 1 < e->nattributes ? "," : "");
@@ -86,6 +112,12 @@ static void emit_store(FILE *out, const struct event_type *e, const struct attri
 	putc('\n', out);
 }
 
+/* What follows `return`. */
+static const char *returned(const struct event_type *e)
+{
+	return e->nattributes ? " null" : "";
+}
+
 static void emit_begin(FILE *out, const struct event_type *e, const char *log)
 {
 	struct wrap line = {out, 16, "\n\t\t\t"};
@@ -93,17 +125,20 @@ static void emit_begin(FILE *out, const struct event_type *e, const char *log)
 	fputs("\t\t", out);
 	wrap_item(&line, "Log %s = GLIMPSE_SPEC.begin(%u, ", log, e->index);
 	emit_sum(&line, e, e->fixed_size, e->nstrings, ");");
-	fprintf(out, "\n\t\tif (%s == null)\n\t\t\treturn;\n", log);
+	fprintf(out, "\n\t\tif (%s == null)\n\t\t\treturn%s;\n", log, returned(e));
 }
 
-void java_emit_event(FILE *out, const struct event_type *e)
+void java_emit_event(FILE *out, const struct spec *s, const struct event_type *e)
 {
 	char *log = c_local_name(e, "log", "");
 	struct wrap line = {out, 16, "\n\t\t\t"};
 
+	if (e->nattributes)
+		emit_returned(out, s, e);
 	emit_comment(out, e);
 	emit_signature(out, e);
-	fprintf(out, "\t\tif (DISABLE_GLIMPSE || GLIMPSE_SPEC.off(%u))\n\t\t\treturn;\n", e->index);
+	fprintf(out, "\t\tif (DISABLE_GLIMPSE || GLIMPSE_SPEC.off(%u))\n\t\t\treturn%s;\n", e->index,
+		returned(e));
 	emit_sizes(out, e);
 	emit_begin(out, e, log);
 	for (unsigned i = 0; i < e->nattributes; i++)
@@ -111,6 +146,6 @@ void java_emit_event(FILE *out, const struct event_type *e)
 	fputs("\t\t", out);
 	wrap_item(&line, "%s.end(", log);
 	emit_sum(&line, e, e->fixed_size, e->nstrings, ");");
-	fputs("\n\t}\n", out);
+	fputs(e->nattributes ? "\n\t\treturn null;\n\t}\n" : "\n\t}\n", out);
 	free(log);
 }

@@ -106,8 +106,13 @@ static inline void glimpse_close(void)
  *	};
  *	GLIMPSE_REGISTER(messages_glimpse)
  *
- * NAME_glimpse.h has one function for each event. Sizes are multiples of 4 and, without strings,
- * constant:
+ * NAME_glimpse.h has one function for each event. Its name for the specification is not that of the
+ * symbol, which is the schema's own: objects of different schemas cannot be linked. Sizes are
+ * multiples of 4 and, without strings, constant:
+ *
+ *	extern struct glimpse_spec messages_glimpse __asm__(
+ *		"messages_glimpse_f9a6..."
+ *		"__link_messages_glimpse_c_or_recompile_all_that_include_messages_glimpse_h");
  *
  *	static inline void Sendmsg_Stamp(int32_t src, int32_t seq)
  *	{

@@ -35,16 +35,29 @@ static uint64_t hash_string(uint64_t hash, const char *s)
 	return hash;
 }
 
+static const uint64_t hash_start = 0xcbf29ce484222325;
+
+static uint64_t hash_attributes(uint64_t hash, const struct event_type *e)
+{
+	for (unsigned i = 0; i < e->nattributes; i++) {
+		hash = hash_string(hash, type_name(e->attributes[i].type));
+		hash = hash_string(hash, e->attributes[i].name);
+	}
+	return hash;
+}
+
+uint64_t attributes_hash(const struct event_type *e)
+{
+	return hash_attributes(hash_start, e);
+}
+
 uint64_t schema_hash(const struct spec *s)
 {
-	uint64_t hash = 0xcbf29ce484222325;
+	uint64_t hash = hash_start;
+
 	for (unsigned i = 0; i < s->nevents; i++) {
-		const struct event_type *e = s->events[i];
-		hash = hash_string(hash, e->name);
-		for (unsigned k = 0; k < e->nattributes; k++) {
-			hash = hash_string(hash, type_name(e->attributes[k].type));
-			hash = hash_string(hash, e->attributes[k].name);
-		}
+		hash = hash_string(hash, s->events[i]->name);
+		hash = hash_attributes(hash, s->events[i]);
 		hash = hash_byte(hash, 0xff);
 	}
 	return hash;

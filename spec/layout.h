@@ -13,4 +13,7 @@ void event_layout(struct event_type *e);
 /* The hash that spec.h describes, over all events. */
 uint64_t schema_hash(const struct spec *s);
 
+/* Hashes the types and names of an event's attributes: what its callers have to agree with. */
+uint64_t attributes_hash(const struct event_type *e);
+
 #endif

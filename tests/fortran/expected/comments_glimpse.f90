@@ -22,23 +22,31 @@ module comments_glimpse
   interface
 
     ! It writes a star and a slash: */ and opens one: /* and says what??/
-    subroutine Slash(at) bind(C, name="comments_glimpse_Slash")
+    subroutine Slash(at) bind(C, name="comments_glimpse_" // &
+          "Slash_2a7c96a51632ce88__link_f_c_or_recompile_callers")
       import :: c_int
       integer(c_int), value :: at
     end subroutine Slash
 
     ! One line.
-    subroutine One() bind(C, name="comments_glimpse_One")
+    subroutine One() bind(C, name="comments_glimpse_" // &
+          "One_2a7c96a51632ce88__link_f_c_or_recompile_callers")
     end subroutine One
 
     ! First line of two,
     ! second line.
-    subroutine Lines() bind(C, name="comments_glimpse_Lines")
+    subroutine Lines() bind(C, name="comments_glimpse_" // &
+          "Lines_2a7c96a51632ce88__link_f_c_or_recompile_callers")
     end subroutine Lines
 
-    subroutine Bare() bind(C, name="comments_glimpse_Bare")
+    subroutine Bare() bind(C, name="comments_glimpse_" // &
+          "Bare_2a7c96a51632ce88__link_f_c_or_recompile_callers")
     end subroutine Bare
 
+  end interface
+
+  interface Several
+    module procedure recompile_callers_2a7c96a51632ce88_2
   end interface
 
 contains
@@ -47,13 +55,15 @@ contains
   !
   !   one of them indented,
   ! and 100 % of a format: %s %d \n "quoted".
-  subroutine Several(long_name_of_an_attribute, another_long_name_of_an_attribute, a_third)
+  subroutine recompile_callers_2a7c96a51632ce88_2(long_name_of_an_attribute, &
+      another_long_name_of_an_attribute, a_third)
     integer(c_int64_t), value :: long_name_of_an_attribute
     integer(c_int64_t), value :: another_long_name_of_an_attribute
     character(len=*), intent(in) :: a_third
     interface
       subroutine glimpse_stamp(long_name_of_an_attribute, another_long_name_of_an_attribute, &
-          a_third, glimpse_length_1) bind(C, name="comments_glimpse_Several")
+          a_third, glimpse_length_1) bind(C, name="comments_glimpse_" // &
+          "Several_2a7c96a51632ce88__link_f_c_or_recompile_callers")
         import :: c_char, c_int64_t, c_size_t
         integer(c_int64_t), value :: long_name_of_an_attribute
         integer(c_int64_t), value :: another_long_name_of_an_attribute
@@ -64,6 +74,6 @@ contains
 
     call glimpse_stamp(long_name_of_an_attribute, another_long_name_of_an_attribute, a_third, &
         a_third%len + 0_c_size_t)
-  end subroutine Several
+  end subroutine recompile_callers_2a7c96a51632ce88_2
 
 end module comments_glimpse

@@ -6,20 +6,23 @@
 
 /* What the module binds to. */
 
-void comments_glimpse_Slash(int at);
+void comments_glimpse_Slash(int at)
+	__asm__("comments_glimpse_Slash_2a7c96a51632ce88__link_f_c_or_recompile_callers");
 void comments_glimpse_Slash(int at)
 {
 	Slash_Stamp(at);
 }
 
-void comments_glimpse_One(void);
+void comments_glimpse_One(void)
+	__asm__("comments_glimpse_One_2a7c96a51632ce88__link_f_c_or_recompile_callers");
 void comments_glimpse_One(void)
 {
 	One_Stamp();
 }
 
 void comments_glimpse_Several(int64_t long_name_of_an_attribute,
-		int64_t another_long_name_of_an_attribute, const char *a_third, size_t a_third_n);
+		int64_t another_long_name_of_an_attribute, const char *a_third, size_t a_third_n)
+	__asm__("comments_glimpse_Several_2a7c96a51632ce88__link_f_c_or_recompile_callers");
 void comments_glimpse_Several(int64_t long_name_of_an_attribute,
 		int64_t another_long_name_of_an_attribute, const char *a_third, size_t a_third_n)
 {
@@ -45,13 +48,15 @@ void comments_glimpse_Several(int64_t long_name_of_an_attribute,
 #endif
 }
 
-void comments_glimpse_Lines(void);
+void comments_glimpse_Lines(void)
+	__asm__("comments_glimpse_Lines_2a7c96a51632ce88__link_f_c_or_recompile_callers");
 void comments_glimpse_Lines(void)
 {
 	Lines_Stamp();
 }
 
-void comments_glimpse_Bare(void);
+void comments_glimpse_Bare(void)
+	__asm__("comments_glimpse_Bare_2a7c96a51632ce88__link_f_c_or_recompile_callers");
 void comments_glimpse_Bare(void)
 {
 	Bare_Stamp();

@@ -17,10 +17,12 @@ module empty_glimpse
 
   interface
 
-    subroutine Tick() bind(C, name="empty_glimpse_Tick")
+    subroutine Tick() bind(C, name="empty_glimpse_" // &
+          "Tick_b7e92325e6d9f59f__link_f_c_or_recompile_callers")
     end subroutine Tick
 
-    subroutine Tock() bind(C, name="empty_glimpse_Tock")
+    subroutine Tock() bind(C, name="empty_glimpse_" // &
+          "Tock_b7e92325e6d9f59f__link_f_c_or_recompile_callers")
     end subroutine Tock
 
   end interface

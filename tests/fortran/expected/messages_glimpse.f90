@@ -19,11 +19,13 @@ module messages_glimpse
 
   interface
 
-    subroutine Preparemsg() bind(C, name="messages_glimpse_Preparemsg")
+    subroutine Preparemsg() bind(C, name="messages_glimpse_" // &
+          "Preparemsg_f9a677c111244c88__link_f_c_or_recompile_callers")
     end subroutine Preparemsg
 
     ! A message leaves its sender.
-    subroutine Sendmsg(src, seq) bind(C, name="messages_glimpse_Sendmsg")
+    subroutine Sendmsg(src, seq) bind(C, name="messages_glimpse_" // &
+          "Sendmsg_f9a677c111244c88__link_f_c_or_recompile_callers")
       import :: c_int
       integer(c_int), value :: src
       integer(c_int), value :: seq
@@ -31,7 +33,8 @@ module messages_glimpse
 
     ! A message has arrived.
     ! src and seq are those of its sender.
-    subroutine Recvmsg(src, seq) bind(C, name="messages_glimpse_Recvmsg")
+    subroutine Recvmsg(src, seq) bind(C, name="messages_glimpse_" // &
+          "Recvmsg_f9a677c111244c88__link_f_c_or_recompile_callers")
       import :: c_int
       integer(c_int), value :: src
       integer(c_int), value :: seq

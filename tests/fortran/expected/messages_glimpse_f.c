@@ -6,19 +6,22 @@
 
 /* What the module binds to. */
 
-void messages_glimpse_Preparemsg(void);
+void messages_glimpse_Preparemsg(void)
+	__asm__("messages_glimpse_Preparemsg_f9a677c111244c88__link_f_c_or_recompile_callers");
 void messages_glimpse_Preparemsg(void)
 {
 	Preparemsg_Stamp();
 }
 
-void messages_glimpse_Sendmsg(int src, int seq);
+void messages_glimpse_Sendmsg(int src, int seq)
+	__asm__("messages_glimpse_Sendmsg_f9a677c111244c88__link_f_c_or_recompile_callers");
 void messages_glimpse_Sendmsg(int src, int seq)
 {
 	Sendmsg_Stamp(src, seq);
 }
 
-void messages_glimpse_Recvmsg(int src, int seq);
+void messages_glimpse_Recvmsg(int src, int seq)
+	__asm__("messages_glimpse_Recvmsg_f9a677c111244c88__link_f_c_or_recompile_callers");
 void messages_glimpse_Recvmsg(int src, int seq)
 {
 	Recvmsg_Stamp(src, seq);

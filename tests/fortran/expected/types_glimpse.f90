@@ -20,13 +20,15 @@ module types_glimpse
 
   interface
 
-    subroutine Small(i, u) bind(C, name="types_glimpse_Small")
+    subroutine Small(i, u) bind(C, name="types_glimpse_" // &
+          "Small_ebddcee1df6b1faf__link_f_c_or_recompile_callers")
       import :: c_int
       integer(c_int), value :: i
       integer(c_int), value :: u
     end subroutine Small
 
-    subroutine Large(i, l, u, d, a) bind(C, name="types_glimpse_Large")
+    subroutine Large(i, l, u, d, a) bind(C, name="types_glimpse_" // &
+          "Large_ebddcee1df6b1faf__link_f_c_or_recompile_callers")
       import :: c_double, c_int, c_int64_t, c_ptr
       integer(c_int), value :: i
       integer(c_int64_t), value :: l
@@ -37,12 +39,21 @@ module types_glimpse
 
   end interface
 
+  interface Text
+    module procedure recompile_callers_ebddcee1df6b1faf_2
+  end interface
+
+  interface Mixed
+    module procedure recompile_callers_ebddcee1df6b1faf_3
+  end interface
+
 contains
 
-  subroutine Text(s)
+  subroutine recompile_callers_ebddcee1df6b1faf_2(s)
     character(len=*), intent(in) :: s
     interface
-      subroutine glimpse_stamp(s, glimpse_length_1) bind(C, name="types_glimpse_Text")
+      subroutine glimpse_stamp(s, glimpse_length_1) bind(C, name="types_glimpse_" // &
+          "Text_ebddcee1df6b1faf__link_f_c_or_recompile_callers")
         import :: c_char, c_size_t
         character(kind=c_char), dimension(*), intent(in) :: s
         integer(c_size_t), value :: glimpse_length_1
@@ -50,9 +61,9 @@ contains
     end interface
 
     call glimpse_stamp(s, s%len + 0_c_size_t)
-  end subroutine Text
+  end subroutine recompile_callers_ebddcee1df6b1faf_2
 
-  subroutine Mixed(first, i, second, d, third)
+  subroutine recompile_callers_ebddcee1df6b1faf_3(first, i, second, d, third)
     character(len=*), intent(in) :: first
     integer(c_int), value :: i
     character(len=*), intent(in) :: second
@@ -60,7 +71,8 @@ contains
     character(len=*), intent(in) :: third
     interface
       subroutine glimpse_stamp(first, i, second, d, third, glimpse_length_1, glimpse_length_2, &
-          glimpse_length_3) bind(C, name="types_glimpse_Mixed")
+          glimpse_length_3) bind(C, name="types_glimpse_" // &
+          "Mixed_ebddcee1df6b1faf__link_f_c_or_recompile_callers")
         import :: c_char, c_double, c_int, c_size_t
         character(kind=c_char), dimension(*), intent(in) :: first
         integer(c_int), value :: i
@@ -75,6 +87,6 @@ contains
 
     call glimpse_stamp(first, i, second, d, third, first%len + 0_c_size_t, second%len + 0_c_size_t, &
         third%len + 0_c_size_t)
-  end subroutine Mixed
+  end subroutine recompile_callers_ebddcee1df6b1faf_3
 
 end module types_glimpse

@@ -6,19 +6,22 @@
 
 /* What the module binds to. */
 
-void types_glimpse_Small(int i, unsigned u);
+void types_glimpse_Small(int i, unsigned u)
+	__asm__("types_glimpse_Small_ebddcee1df6b1faf__link_f_c_or_recompile_callers");
 void types_glimpse_Small(int i, unsigned u)
 {
 	Small_Stamp(i, u);
 }
 
-void types_glimpse_Large(int i, int64_t l, uint64_t u, double d, const void *a);
+void types_glimpse_Large(int i, int64_t l, uint64_t u, double d, const void *a)
+	__asm__("types_glimpse_Large_ebddcee1df6b1faf__link_f_c_or_recompile_callers");
 void types_glimpse_Large(int i, int64_t l, uint64_t u, double d, const void *a)
 {
 	Large_Stamp(i, l, u, d, a);
 }
 
-void types_glimpse_Text(const char *s, size_t s_n);
+void types_glimpse_Text(const char *s, size_t s_n)
+	__asm__("types_glimpse_Text_ebddcee1df6b1faf__link_f_c_or_recompile_callers");
 void types_glimpse_Text(const char *s, size_t s_n)
 {
 #ifndef GLIMPSE_DISABLE
@@ -40,7 +43,8 @@ void types_glimpse_Text(const char *s, size_t s_n)
 }
 
 void types_glimpse_Mixed(const char *first, int i, const char *second, double d, const char *third,
-		size_t first_n, size_t second_n, size_t third_n);
+		size_t first_n, size_t second_n, size_t third_n)
+	__asm__("types_glimpse_Mixed_ebddcee1df6b1faf__link_f_c_or_recompile_callers");
 void types_glimpse_Mixed(const char *first, int i, const char *second, double d, const char *third,
 		size_t first_n, size_t second_n, size_t third_n)
 {

@@ -15,7 +15,10 @@ extern "C" {
 
 #ifndef GLIMPSE_DISABLE
 
-extern struct glimpse_spec messages_glimpse;
+/* Its symbol is the schema's own: a linker that misses it says what to do. */
+extern struct glimpse_spec messages_glimpse __asm__(
+	"messages_glimpse_f9a677c111244c88"
+	"__link_messages_glimpse_c_or_recompile_all_that_include_messages_glimpse_h");
 
 static inline void Preparemsg_Stamp(void)
 {
