@@ -18,8 +18,7 @@ void array_exhausted(void)
 	array_fail("out of memory; a shorter part of the trace or fewer intervals need less");
 }
 
-/* Large arrays are written from end to end: huge pages save most of the faults. */
-static void advise(void *array, size_t bytes)
+void array_advise(void *array, size_t bytes)
 {
 	uintptr_t begin = ((uintptr_t)array + HUGE_PAGE - 1) & ~(uintptr_t)(HUGE_PAGE - 1);
 	uintptr_t end = ((uintptr_t)array + bytes) & ~(uintptr_t)(HUGE_PAGE - 1);
@@ -51,7 +50,7 @@ void *array_resize(void *array, size_t n, size_t size)
 	array = realloc(array, bytes);
 	if (!array)
 		array_exhausted();
-	advise(array, bytes);
+	array_advise(array, bytes);
 	return array;
 }
 

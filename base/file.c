@@ -115,7 +115,7 @@ bool file_write_all(int fd, const void *bytes, size_t size)
 	while (size > 0) {
 		ssize_t n = write(fd, at, size);
 
-		if (n < 0 && errno == EINTR && !interrupted())
+		if (n < 0 && errno == EINTR && !interrupt_pending())
 			continue;
 		if (n <= 0)
 			return false;

@@ -19,7 +19,7 @@ void interrupt_catch(void)
 			sigaction(signals[i], &action, NULL);
 }
 
-bool interrupted(void)
+bool interrupt_pending(void)
 {
 	return caught;
 }

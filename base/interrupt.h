@@ -6,7 +6,7 @@
 
 /* From here on SIGINT, SIGTERM and SIGHUP only set a flag, which the writer looks at. */
 void interrupt_catch(void);
-bool interrupted(void);
+bool interrupt_pending(void);
 /* Ends the program as the signal would have. Does nothing when there was none. */
 void interrupt_end(void);
 

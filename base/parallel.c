@@ -10,7 +10,7 @@ struct job {
 	void (*work)(void *, size_t, unsigned);
 	void *context;
 	size_t n;
-	struct errand *errand;
+	struct task *task;
 	atomic_size_t next;
 };
 
@@ -33,16 +33,16 @@ static void *worker_run(void *argument)
 	struct job *job = w->job;
 	size_t i;
 
-	errand = job->errand;
+	task_current = job->task;
 	while ((i = atomic_fetch_add(&job->next, 1)) < job->n)
 		job->work(job->context, i, w->number);
 	return NULL;
 }
 
-/* Threads that cannot be had are done without. */
+/* Does without threads that cannot be started. */
 void parallel_for(size_t n, void (*work)(void *, size_t, unsigned), void *context)
 {
-	struct job job = {.work = work, .context = context, .n = n, .errand = errand};
+	struct job job = {.work = work, .context = context, .n = n, .task = task_current};
 	struct worker workers[MOST_WORKERS];
 	unsigned wanted = parallel_workers(), started = 0;
 
@@ -58,24 +58,45 @@ void parallel_for(size_t n, void (*work)(void *, size_t, unsigned), void *contex
 		pthread_join(workers[i].thread, NULL);
 }
 
-struct stretches {
+struct chunks {
 	void (*work)(void *, size_t, size_t);
 	void *context;
 	size_t n;
 };
 
-static void stretch_run(void *context, size_t i, unsigned worker)
+static void chunk_run(void *context, size_t i, unsigned worker)
 {
-	const struct stretches *s = context;
-	size_t from = i * PARALLEL_STRETCH, to = from + PARALLEL_STRETCH;
+	const struct chunks *s = context;
+	size_t from = i * PARALLEL_CHUNK, to = from + PARALLEL_CHUNK;
 
 	(void)worker;
 	s->work(s->context, from, to < s->n ? to : s->n);
 }
 
-void parallel_stretches(size_t n, void (*work)(void *, size_t, size_t), void *context)
+void parallel_chunks(size_t n, void (*work)(void *, size_t, size_t), void *context)
 {
-	struct stretches s = {work, context, n};
+	struct chunks s = {work, context, n};
 
-	parallel_for((n + PARALLEL_STRETCH - 1) / PARALLEL_STRETCH, stretch_run, &s);
+	parallel_for((n + PARALLEL_CHUNK - 1) / PARALLEL_CHUNK, chunk_run, &s);
+}
+
+void tickets_init(struct tickets *t)
+{
+	pthread_mutex_init(&t->mutex, NULL);
+	pthread_cond_init(&t->turn, NULL);
+	t->next = 0;
+}
+
+void tickets_wait(struct tickets *t, size_t number)
+{
+	pthread_mutex_lock(&t->mutex);
+	while (t->next != number)
+		pthread_cond_wait(&t->turn, &t->mutex);
+}
+
+void tickets_pass(struct tickets *t)
+{
+	t->next++;
+	pthread_cond_broadcast(&t->turn);
+	pthread_mutex_unlock(&t->mutex);
 }

@@ -1,8 +1,8 @@
 #include "base/progress.h"
+#include "base/monotonic.h"
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
 #define WIDTH 40
@@ -16,20 +16,12 @@ static unsigned depth;
 static int64_t begun, shown;
 static bool visible;
 
-static int64_t now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
-}
-
 void progress_begin(const char *what)
 {
 	pthread_mutex_lock(&lock);
 	if (depth++ == 0) {
 		title = what;
-		begun = now();
+		begun = monotonic_now();
 		shown = begun + FIRST - AGAIN;
 	}
 	pthread_mutex_unlock(&lock);
@@ -52,7 +44,7 @@ static void step(uint64_t done, uint64_t total)
 
 	if (depth != 1 || total == 0)
 		return;
-	time = now();
+	time = monotonic_now();
 	if (time - shown < AGAIN || !isatty(STDERR_FILENO))
 		return;
 	shown = time;

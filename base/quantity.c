@@ -1,8 +1,11 @@
 #include "base/quantity.h"
+#include <ctype.h>
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const struct {
 	const char *name;
@@ -110,4 +113,36 @@ const char *quantity_frequency(char buffer[QUANTITY_TEXT], double hertz)
 	static const double steps[] = {1000, 1000, 1000};
 
 	return scaled(buffer, hertz, names, 4, steps);
+}
+
+/* 1024 to the power that "KiB", "MiB", "GiB" or "TiB" stands for; 1000 without the "i". */
+static bool size_factor(const char *unit, uint64_t *factor)
+{
+	static const char letters[] = "KMGT";
+	const char *letter = *unit ? strchr(letters, toupper((unsigned char)*unit)) : NULL;
+	uint64_t base = 1000;
+
+	*factor = 1;
+	if (!letter)
+		return *unit == '\0' || strcasecmp(unit, "B") == 0;
+	unit++;
+	if (*unit == 'i' || *unit == '\0')
+		base = 1024;
+	unit += *unit == 'i';
+	for (const char *l = letters; l <= letter; l++)
+		*factor *= base;
+	return *unit == '\0' || strcasecmp(unit, "B") == 0;
+}
+
+bool quantity_parse_bytes(const char *text, uint64_t *bytes)
+{
+	uint64_t number, factor;
+	char *end;
+
+	if (!isdigit((unsigned char)*text))
+		return false;
+	number = strtoull(text, &end, 10);
+	while (*end == ' ')
+		end++;
+	return size_factor(end, &factor) && !__builtin_mul_overflow(number, factor, bytes);
 }

@@ -8,8 +8,10 @@
 /* Room for any text of this module. */
 #define QUANTITY_TEXT 48
 
-/* Nanoseconds from "1500", "10ms", "2.5 us": ns (the default), us, ms, s, min. False: that is no time. */
+/* Reads nanoseconds from "1500", "10ms", "2.5 us": ns (the default), us, ms, s, min. */
 bool quantity_parse_time(const char *text, int64_t *ns);
+/* Reads bytes from "512 MiB", "2GB", "1000000". */
+bool quantity_parse_bytes(const char *text, uint64_t *bytes);
 
 /* The texts are written to buffer, which is returned. */
 const char *quantity_time(char buffer[QUANTITY_TEXT], double ns);          /* "12.3 ms" */

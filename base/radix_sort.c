@@ -57,7 +57,7 @@ void keyed_sort(struct keyed *list, size_t n)
 		return;
 	}
 	count = array_new(DIGITS, sizeof *count);
-	other = to = large_new(n, sizeof *other);
+	other = to = spill_new(n, sizeof *other);
 	count_digits(list, n, count);
 	for (unsigned d = 0; d < DIGITS; d++) {
 		struct keyed *swap = from;
@@ -70,6 +70,6 @@ void keyed_sort(struct keyed *list, size_t n)
 	}
 	if (from != list)
 		memcpy(list, from, n * sizeof *list);
-	large_free(other);
+	spill_free(other);
 	free(count);
 }

@@ -1,35 +1,158 @@
 #include "base/spill.h"
 #include "base/array.h"
+#include "base/quantity.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
-enum { HEAD = 64, HUGE_PAGE = 1 << 21 };
+/* ---- how much memory arrays may take ---- */
 
-size_t large_small = 1 << 12;
+enum {
+	SHARE = 96,             /* percent of twice the logs that is for these arrays */
+	LEAST_LIMIT = 64 << 20, /* a smaller limit is not worth the files */
+};
 
-/* Stands before the array. */
+static atomic_uint_fast64_t limit;     /* 0: not known yet */
+static atomic_uint_fast64_t available; /* 0: the limit */
+
+/* Returns the number after a name in a file of /proc or of the control groups, else UINT64_MAX. */
+static uint64_t number_in(const char *path, const char *name)
+{
+	FILE *f = fopen(path, "r");
+	uint64_t number = UINT64_MAX;
+	char line[256];
+
+	while (f && number == UINT64_MAX && fgets(line, sizeof line, f))
+		if (strncmp(line, name, strlen(name)) == 0 &&
+		    sscanf(line + strlen(name), "%" SCNu64, &number) != 1)
+			number = UINT64_MAX;
+	if (f)
+		fclose(f);
+	return number;
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint64_t kilobytes(uint64_t n)
+{
+	return n > UINT64_MAX / 1024 ? UINT64_MAX : n * 1024;
+}
+
+/* Returns how many bytes a limit of the process leaves it. */
+static uint64_t left_of(int resource, const char *used)
+{
+	struct rlimit r;
+	uint64_t has = kilobytes(number_in("/proc/self/status", used));
+
+	if (getrlimit(resource, &r) || r.rlim_cur == RLIM_INFINITY || has == UINT64_MAX)
+		return UINT64_MAX;
+	return r.rlim_cur > has ? r.rlim_cur - has : 0;
+}
+
+/* Returns how many bytes the process's control group may have; UINT64_MAX if it has no limit. */
+static uint64_t group_limit(void)
+{
+	FILE *f = fopen("/proc/self/cgroup", "r");
+	char line[2048], path[2200];
+	uint64_t most = UINT64_MAX;
+
+	while (f && fgets(line, sizeof line, f)) {
+		line[strcspn(line, "\n")] = '\0';
+		if (strncmp(line, "0::", 3) != 0)
+			continue;
+		snprintf(path, sizeof path, "/sys/fs/cgroup%s/memory.max", line + 3);
+		most = number_in(path, "");
+	}
+	if (f)
+		fclose(f);
+	return most;
+}
+
+static uint64_t limit_find(void)
+{
+	uint64_t bytes = kilobytes(number_in("/proc/meminfo", "MemAvailable:"));
+
+	bytes = least(bytes, group_limit());
+	bytes = least(bytes, left_of(RLIMIT_DATA, "VmData:"));
+	bytes = least(bytes, left_of(RLIMIT_AS, "VmSize:"));
+	return bytes / 4 * 3;
+}
+
+void spill_set_limit(uint64_t bytes)
+{
+	limit = bytes ? bytes : 1;
+}
+
+/* Returns the limit that $GLIMPSE_MEMORY says, or UINT64_MAX. */
+static uint64_t limit_wanted(void)
+{
+	const char *wanted = getenv("GLIMPSE_MEMORY");
+	uint64_t bytes;
+
+	if (!wanted || !*wanted)
+		return UINT64_MAX;
+	if (quantity_parse_bytes(wanted, &bytes))
+		return bytes;
+	fprintf(stderr,
+		"%s: error: GLIMPSE_MEMORY is '%s', which is no size; write 512MiB or 4GB\n",
+		program_invocation_short_name, wanted);
+	exit(2);
+}
+
+uint64_t spill_limit(void)
+{
+	uint64_t bytes;
+
+	if (limit)
+		return limit;
+	bytes = limit_wanted();
+	spill_set_limit(bytes != UINT64_MAX ? bytes : limit_find());
+	return limit;
+}
+
+uint64_t spill_limit_for(uint64_t logs)
+{
+	return logs / 100 * 2 * SHARE;
+}
+
+void spill_fit_limit(uint64_t logs)
+{
+	uint64_t bytes = spill_limit_for(logs);
+
+	if (limit || limit_wanted() != UINT64_MAX)
+		return;
+	available = limit_find();
+	spill_set_limit(least(available, bytes > LEAST_LIMIT ? bytes : LEAST_LIMIT));
+}
+
+uint64_t spill_available(void)
+{
+	return available ? available : spill_limit();
+}
+
+/* ---- the arrays ---- */
+
+enum { HEAD = 64 };
+
+size_t spill_small = 1 << 12;
+
+/* Lies before the array. */
 struct head {
 	size_t bytes; /* of both */
 	bool in_file;
 };
 
 static atomic_uint_fast64_t in_memory, in_files;
-
-/* Huge pages save most of the faults of what is written from end to end. */
-static void advise(unsigned char *at, size_t bytes)
-{
-	uintptr_t begin = ((uintptr_t)at + HUGE_PAGE - 1) & ~(uintptr_t)(HUGE_PAGE - 1);
-	uintptr_t end = ((uintptr_t)at + bytes) & ~(uintptr_t)(HUGE_PAGE - 1);
-
-	if (begin < end)
-		madvise((void *)begin, end - begin, MADV_HUGEPAGE);
-}
 
 static int file_make(size_t bytes)
 {
@@ -50,7 +173,7 @@ static int file_make(size_t bytes)
 	return -1;
 }
 
-/* NULL: there is no room for it where such files are made. */
+/* Returns NULL if there is no room where such files are made. */
 static void *map_file(size_t bytes)
 {
 	int fd = file_make(bytes);
@@ -70,8 +193,7 @@ static _Noreturn void fail(size_t bytes, int why)
 	char text[512];
 
 	snprintf(text, sizeof text,
-		 "no temporary file of %zu bytes in %s (%s): set TMPDIR to where there is "
-		 "room",
+		 "no temporary file of %zu bytes in %s (%s): set TMPDIR to where there is room",
 		 bytes, getenv("TMPDIR") ? getenv("TMPDIR") : "/var/tmp", strerror(why));
 	array_fail(text);
 }
@@ -81,16 +203,16 @@ static void *map_memory(size_t bytes)
 	void *at = malloc(bytes);
 
 	if (at)
-		advise(at, bytes);
+		array_advise(at, bytes);
 	return at;
 }
 
-static bool fits(size_t bytes, uint64_t limit)
+static bool fits(size_t bytes, uint64_t most)
 {
-	return bytes <= large_small || in_memory + bytes <= limit;
+	return bytes <= spill_small || in_memory + bytes <= most;
 }
 
-void *large_new(size_t n, size_t size)
+void *spill_new(size_t n, size_t size)
 {
 	size_t bytes;
 	struct head *head = NULL;
@@ -98,14 +220,14 @@ void *large_new(size_t n, size_t size)
 	int why;
 
 	if (__builtin_mul_overflow(n, size, &bytes) || __builtin_add_overflow(bytes, HEAD, &bytes))
-		array_fail("out of memory");
-	if (fits(bytes, large_limit()))
+		array_exhausted();
+	if (fits(bytes, spill_limit()))
 		head = map_memory(bytes);
 	in_file = !head;
 	if (in_file)
 		head = map_file(bytes);
 	why = errno;
-	if (!head && fits(bytes, large_utmost())) {
+	if (!head && fits(bytes, spill_available())) {
 		head = map_memory(bytes);
 		in_file = false;
 	}
@@ -116,23 +238,23 @@ void *large_new(size_t n, size_t size)
 	return (unsigned char *)head + HEAD;
 }
 
-void *large_zero(size_t n, size_t size)
+void *spill_zero(size_t n, size_t size)
 {
-	void *array = large_new(n, size);
+	void *array = spill_new(n, size);
 
 	return memset(array, 0, n * size);
 }
 
-void *large_room(void *array, size_t *room, size_t n, size_t size)
+void *spill_reserve(void *array, size_t *room, size_t n, size_t size)
 {
 	if (array && n <= *room)
 		return array;
-	large_free(array);
+	spill_free(array);
 	*room = n + n / 2;
-	return large_new(*room, size);
+	return spill_new(*room, size);
 }
 
-void large_free(void *array)
+void spill_free(void *array)
 {
 	struct head *head;
 
@@ -147,12 +269,12 @@ void large_free(void *array)
 	}
 }
 
-uint64_t large_taken(void)
+uint64_t spill_in_memory(void)
 {
 	return in_memory;
 }
 
-uint64_t large_spilled(void)
+uint64_t spill_in_files(void)
 {
 	return in_files;
 }

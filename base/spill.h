@@ -1,8 +1,8 @@
 /*
- * Memory for arrays that grow with the trace. As long as the process may have more memory they lie
- * there; beyond the limit in temporary files in $TMPDIR (or /var/tmp), of which the system keeps in
- * memory what it has room for. Where such files cannot be made, arrays may have what large_set_limit() would give them
- * before it is set; where that is used up too, the program ends with a message.
+ * Memory for arrays that grow with the trace. Up to a limit they are in memory; beyond it in
+ * temporary files in $TMPDIR (or /var/tmp), of which the system caches what it has room for. Where
+ * no file can be made, an array may still have memory up to spill_available(); beyond that the
+ * program ends with a message.
  */
 #ifndef GLIMPSE_BASE_SPILL_H
 #define GLIMPSE_BASE_SPILL_H
@@ -11,36 +11,37 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* n elements, of no particular content; aligned for words. */
-void *large_new(size_t n, size_t size);
-/* All bytes zero. */
-void *large_zero(size_t n, size_t size);
-/* For scratch that is used again and again: an array with room for n, whose content may be gone. */
-void *large_room(void *array, size_t *room, size_t n, size_t size);
-void large_free(void *array);
+/* Returns n items of no particular content, aligned for words. */
+void *spill_new(size_t n, size_t size);
+/* Returns n items, all bytes zero. */
+void *spill_zero(size_t n, size_t size);
+/* Returns an array with room for n items, whose content may be lost: for scratch that is reused. */
+void *spill_reserve(void *array, size_t *room, size_t n, size_t size);
+void spill_free(void *array);
 
+/* Sets how many bytes all these arrays together may have in memory. */
+void spill_set_limit(uint64_t bytes);
 /*
- * Bytes that all these arrays together may have in memory. Before it is set: three quarters of what
- * the system has available now, or of what the process's limits leave it.
+ * Sets the limit of a program that reads logs of so many bytes, unless one is set: all that it
+ * needs shall be twice the logs, or 64 MiB.
  */
-void large_set_limit(uint64_t bytes);
-uint64_t large_limit(void);
-/* What they may have for all that is needed to be twice so many bytes of logs: the rest is for what is small. */
-uint64_t large_share(uint64_t logs);
+void spill_fit_limit(uint64_t logs);
 /*
- * The limit of a program that reads a trace with so many bytes of logs, if nobody has set another: all that it needs is to be
- * twice the logs, or 64 MiB.
+ * Returns the limit. Before one is set it is what $GLIMPSE_MEMORY says, or three quarters of what
+ * the system has available now and the limits of the process leave it.
  */
-void large_suit(uint64_t logs);
-/* What there is to be had, when files cannot be made. */
-uint64_t large_utmost(void);
-/* Arrays of so many bytes are too small for files; tests make it small. */
-extern size_t large_small;
-/* "512 MiB", "2GB", "1000000": bytes; false when it is nothing of the kind. */
-bool large_read_size(const char *text, uint64_t *bytes);
-/* How many of them these arrays have now. */
-uint64_t large_taken(void);
-/* How many bytes were put into files so far. */
-uint64_t large_spilled(void);
+uint64_t spill_limit(void);
+/* Returns the part for these arrays where a program needs twice the bytes of its logs in all. */
+uint64_t spill_limit_for(uint64_t logs);
+/* Returns how many bytes these arrays may have in memory where no files can be made. */
+uint64_t spill_available(void);
+
+/* Arrays of so many bytes are too small for files; tests make it smaller. */
+extern size_t spill_small;
+
+/* Returns how many bytes these arrays have in memory now. */
+uint64_t spill_in_memory(void);
+/* Returns how many bytes were put into files so far. */
+uint64_t spill_in_files(void);
 
 #endif

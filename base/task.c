@@ -1,3 +1,3 @@
 #include "base/task.h"
 
-_Thread_local struct errand *errand;
+_Thread_local struct task *task_current;

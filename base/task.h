@@ -1,6 +1,6 @@
 /*
- * Work that takes long, and that somebody may stop: who does it says now and then how far it is, and asks whether
- * to go on. What was made when it is stopped is incomplete, and to be thrown away.
+ * Work that takes long and may be cancelled. Whoever does the work counts its steps and asks
+ * whether to go on; what a cancelled task has made is incomplete, and to be thrown away.
  */
 #ifndef GLIMPSE_BASE_TASK_H
 #define GLIMPSE_BASE_TASK_H
@@ -9,32 +9,32 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct errand {
+struct task {
 	atomic_bool stopped;
-	atomic_uint_least64_t done, all;        /* in whatever it counts */
+	atomic_uint_least64_t done, all;        /* steps, of any size */
 };
 
-/* What this thread works at, and those that help it in parallel_for(). NULL: nobody will stop it. */
-extern _Thread_local struct errand *errand;
+/* The task of this thread, and of the threads that parallel_for() starts for it. NULL: none. */
+extern _Thread_local struct task *task_current;
 
-/* There is so much to be done, more than was said before. */
-static inline void errand_plan(uint64_t n)
+/* Adds n steps to those that are to be done. */
+static inline void task_plan(uint64_t n)
 {
-	if (errand)
-		errand->all += n;
+	if (task_current)
+		task_current->all += n;
 }
 
-static inline bool errand_stopped(void)
+static inline bool task_stopped(void)
 {
-	return errand && atomic_load_explicit(&errand->stopped, memory_order_relaxed);
+	return task_current && atomic_load_explicit(&task_current->stopped, memory_order_relaxed);
 }
 
-/* So much more is done. False: it is to be stopped. */
-static inline bool errand_step(uint64_t n)
+/* Adds n steps to those that are done. Returns false if the task has been cancelled. */
+static inline bool task_step(uint64_t n)
 {
-	if (errand)
-		atomic_fetch_add_explicit(&errand->done, n, memory_order_relaxed);
-	return !errand_stopped();
+	if (task_current)
+		atomic_fetch_add_explicit(&task_current->done, n, memory_order_relaxed);
+	return !task_stopped();
 }
 
 #endif

@@ -2,6 +2,7 @@
  * follow RUN PART: what one step of `gorge --follow` costs, when 10,000 events are new, beside opening all anew. PART is a
  * copy of the run that lacks its end, which is appended step by step. Prints a row.
  */
+#include "base/monotonic.h"
 #include "trace/open/grow.h"
 #include "trace/open/opened.h"
 #include "viewers/gorge/index/generation.h"
@@ -9,18 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { STEPS = 9, NEW = 10000 };
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
 
 static int compare(const void *a, const void *b)
 {
@@ -92,15 +84,15 @@ int main(int argc, char **argv)
 	if (!all)
 		return 2;
 	copy_all(all, STEPS * NEW, argv[2]);
-	opening = now();
+	opening = monotonic_seconds();
 	part = read_all(argv[2]);
-	opening = now() - opening;
+	opening = 1e3 * (monotonic_seconds() - opening);
 	for (unsigned i = 0; i < STEPS && part; i++) {
 		struct age *next;
 		copy_all(all, (STEPS - 1 - i) * NEW, argv[2]);
-		steps[i] = now();
+		steps[i] = monotonic_seconds();
 		next = age_next(part);
-		steps[i] = now() - steps[i];
+		steps[i] = 1e3 * (monotonic_seconds() - steps[i]);
 		age_release(part);
 		part = next;
 	}

@@ -7,6 +7,7 @@
  * that nobody foresees. They are messages: each is sent by one thread and received by another, up
  * to FLIGHT messages later.
  */
+#include "base/monotonic.h"
 #include "trace/format/format.h"
 #include "trace/trace.h"
 #include <errno.h>
@@ -17,7 +18,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define SPECIFICATION                                               \
@@ -41,14 +41,6 @@ static void fail(const char *what)
 {
 	fprintf(stderr, "merge: %s: %s\n", what, strerror(errno));
 	exit(2);
-}
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
 static char *path_of(const char *directory, const char *name, unsigned number)
@@ -189,7 +181,7 @@ static double merge_time(const struct trace *t)
 	double best = 1e9;
 
 	for (int i = 0; i < 3; i++) {
-		double begun = now();
+		double begun = monotonic_seconds();
 		struct merge *m = merge_open(t);
 		struct event e;
 		uint64_t n = 0;
@@ -199,8 +191,8 @@ static double merge_time(const struct trace *t)
 		merge_close(m);
 		if (n != t->events)
 			fail("events are missing");
-		if (now() - begun < best)
-			best = now() - begun;
+		if (monotonic_seconds() - begun < best)
+			best = monotonic_seconds() - begun;
 	}
 	return best;
 }
@@ -208,20 +200,20 @@ static double merge_time(const struct trace *t)
 static void measure_merge(const char *directory)
 {
 	struct diag diag = {.out = stderr, .program = "merge"};
-	double begun = now(), opened, merged, listed;
+	double begun = monotonic_seconds(), opened, merged, listed;
 	struct trace *t = trace_open(&directory, 1, NULL, &diag);
 	char detail[100];
 
 	if (!t)
 		exit(2);
-	opened = now() - begun;
+	opened = monotonic_seconds() - begun;
 	merged = merge_time(t);
-	begun = now();
+	begun = monotonic_seconds();
 	for (unsigned i = 0; i < t->spec->nevents; i++)
 		trace_announce(t, t->spec->events[i]);
 	if (!trace_events(t, t->spec->events[0]))
 		fail("no memory");
-	listed = now() - begun;
+	listed = monotonic_seconds() - begun;
 	snprintf(detail, sizeof detail, "%u threads, %.0f million events", t->nthreads,
 		 (double)t->events / 1e6);
 	row("open and check logs", opened, t->events, "-", detail);
@@ -254,7 +246,7 @@ static uint64_t anonymous_bytes(pid_t pid)
 static double stats_time(const char *glimpse, const char *directory, const char *spec,
 			 uint64_t *most)
 {
-	double begun = now();
+	double begun = monotonic_seconds();
 	pid_t pid = fork();
 	int status;
 
@@ -274,7 +266,7 @@ static double stats_time(const char *glimpse, const char *directory, const char 
 	}
 	if (status)
 		fail("glimpse stats");
-	return now() - begun;
+	return monotonic_seconds() - begun;
 }
 
 /* Best of two. */

@@ -3,6 +3,7 @@
  * `series DIR SPEC [SERIES]` reads logs of bench/merge and prints rows for bench/run, of the series that contain that text.
  * The matching has a row of its own.
  */
+#include "base/monotonic.h"
 #include "match/join/match.h"
 #include "viewers/nibble/expr/expressions.h"
 #include "viewers/nibble/expr/series_check.h"
@@ -11,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const char *const kinds[] = {
     "count(Next)",
@@ -34,14 +34,6 @@ static const struct matches *lend(void *lender, const struct interval *interval)
 {
 	(void)lender, (void)interval;
 	return instances;
-}
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
 static void row(const char *name, double seconds, double target, const struct trace *t)
@@ -87,11 +79,11 @@ static void measure(struct trace *t, const struct expression *x, struct diag *di
 	char name[100];
 
 	for (int i = 0; i < 3; i++) {
-		double begun = now();
+		double begun = monotonic_seconds();
 
 		series_draw(t, x, diag);
-		if (now() - begun < best)
-			best = now() - begun;
+		if (monotonic_seconds() - begun < best)
+			best = monotonic_seconds() - begun;
 	}
 	snprintf(name, sizeof name, "%s, matched", x->text);
 	row(name, best, 2, t);
@@ -100,12 +92,12 @@ static void measure(struct trace *t, const struct expression *x, struct diag *di
 static const struct interval *match(struct trace *t)
 {
 	const struct interval *interval = t->spec->intervals[0];
-	double begun = now();
+	double begun = monotonic_seconds();
 
 	trace_announce(t, interval->anchor.event);
 	trace_announce(t, interval->partner.event);
 	instances = match_interval(t, interval);
-	row("list and match an interval", now() - begun, 0, t);
+	row("list and match an interval", monotonic_seconds() - begun, 0, t);
 	return interval;
 }
 

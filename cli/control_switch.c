@@ -1,5 +1,6 @@
 /* What of a run changes while it runs: whether it does, and its switches. */
 #include "cli/control.h"
+#include "base/monotonic.h"
 #include "trace/format/bytes.h"
 #include "trace/format/format.h"
 #include <errno.h>
@@ -9,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #define CHANGE_SIZE 16
@@ -65,8 +65,6 @@ bool control_is_on(const struct control *c, uint32_t id)
 
 static uint64_t ticks_now(const struct control *c)
 {
-	struct timespec now;
-
 #if defined(__x86_64__) || defined(__i386__)
 	if (c->clock == CLOCK_COUNTER)
 		return __builtin_ia32_rdtsc();
@@ -79,8 +77,7 @@ static uint64_t ticks_now(const struct control *c)
 	}
 #endif
 	(void)c;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+	return (uint64_t)monotonic_now();
 }
 
 /* The file is the program's user's, who goes on to write to it: root makes it for that user. */

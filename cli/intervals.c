@@ -1,5 +1,6 @@
 #include "cli/intervals.h"
 #include "base/array.h"
+#include "base/quantity.h"
 #include "base/spill.h"
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +18,9 @@ void memory_take(const char *size)
 {
 	uint64_t bytes;
 
-	if (!large_read_size(size, &bytes))
+	if (!quantity_parse_bytes(size, &bytes))
 		usage_fail("--memory: '%s' is no size; write 512MiB or 4GB", size);
-	large_set_limit(bytes);
+	spill_set_limit(bytes);
 }
 
 static void interval_unknown(const struct spec *spec, const char *name, struct diag *diag)

@@ -23,7 +23,7 @@ static bool file_write(struct pack_plan *plan, const char *path, struct diag *di
 	good = pack_write(plan, f);
 	if (fclose(f) != 0)
 		good = false;
-	if (!good && !interrupted())
+	if (!good && !interrupt_pending())
 		write_failed(diag);
 	/* link() does not replace what may be there by now. */
 	if (good && link(path, made_path) != 0)

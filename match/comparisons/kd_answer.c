@@ -70,10 +70,10 @@ static int32_t *make_words(struct boxes *b, unsigned ncompared)
 	const struct index *x = &q->group->scratch->index;
 	size_t count = q->group->ncandidates;
 	unsigned width = b->ncolumns + 1;
-	int32_t *rows = large_new(count * width, sizeof *rows);
+	int32_t *rows = spill_new(count * width, sizeof *rows);
 	struct shortened to = {rows, NULL, width, b->ncolumns};
 
-	to.questions = b->wanted = large_new(q->n * b->ncolumns, sizeof *b->wanted);
+	to.questions = b->wanted = spill_new(q->n * b->ncolumns, sizeof *b->wanted);
 	for (unsigned c = 0; c < ncompared; c++, to.candidates++, to.questions++)
 		shorten_column(q, x->active[c], (b->differs | b->differs << 1) >> c & 1, to);
 	if (b->ncolumns > ncompared)
@@ -102,7 +102,7 @@ static void boxes_init(struct boxes *b, struct questions *q)
 	if (q->n > 0)
 		boxtree_init(&b->tree, rows, count, b->ncolumns, b->differs, b->rising,
 			     (struct boxasked){b->wanted, q->n});
-	large_free(rows);
+	spill_free(rows);
 	boxbatch_init(&b->batch, q, &b->tree, b->wanted);
 	boxmoves_init(&b->sleeping, &b->tree, boxtree_sleep);
 	boxmoves_init(&b->waking, &b->tree, boxtree_wake);
@@ -121,7 +121,7 @@ static void boxes_drop(struct boxes *b)
 	boxbatch_drop(&b->batch);
 	boxmoves_drop(&b->sleeping);
 	boxmoves_drop(&b->waking);
-	large_free(b->wanted);
+	spill_free(b->wanted);
 	free(b->low);
 }
 

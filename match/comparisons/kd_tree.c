@@ -25,7 +25,7 @@ static void make_levels(struct boxtree *t)
 		count = (count + BOXTREE_FAN - 1) >> SHIFT;
 	} while (count > 1);
 	all *= t->ncolumns + 1;
-	t->memory = large_new(all * sizeof(int32_t) + LINE, 1);
+	t->memory = spill_new(all * sizeof(int32_t) + LINE, 1);
 	t->level[0] = (int32_t *)(((uintptr_t)t->memory + LINE - 1) & ~(uintptr_t)(LINE - 1));
 	for (unsigned l = 1; l < t->nlevels; l++)
 		t->level[l] = t->level[l - 1] + entries[l - 1] * (t->ncolumns + 1);
@@ -91,7 +91,7 @@ void boxtree_init(struct boxtree *t, int32_t *rows, size_t n, unsigned ncolumns,
 {
 	*t = (struct boxtree){.n = n, .ncolumns = ncolumns, .differs = differs};
 	make_levels(t);
-	t->rows = large_new(n, sizeof *t->rows);
+	t->rows = spill_new(n, sizeof *t->rows);
 	boxorder_rows(rows, n, ncolumns, differs, asked, &t->cells);
 	for (size_t i = 0; i < n; i++, rows += ncolumns + 1) {
 		int32_t *entry = entry_of(t, 0, i), place = rows[ncolumns];
@@ -107,8 +107,8 @@ void boxtree_init(struct boxtree *t, int32_t *rows, size_t n, unsigned ncolumns,
 
 void boxtree_drop(struct boxtree *t)
 {
-	large_free(t->memory);
-	large_free(t->rows);
+	spill_free(t->memory);
+	spill_free(t->rows);
 }
 
 /* Only what was the greatest, or the least, of its block makes a difference above. */

@@ -8,26 +8,26 @@ enum { SHIFT = INDEX_SHIFT, FAN = INDEX_FAN };
 void index_reset(struct index *x, size_t n)
 {
 	x->n = n;
-	x->words = large_room(x->words, &x->room_words, n * x->ncolumns, sizeof *x->words);
+	x->words = spill_reserve(x->words, &x->room_words, n * x->ncolumns, sizeof *x->words);
 }
 
 void index_drop(struct index *x)
 {
-	large_free(x->words);
-	large_free(x->tree);
-	large_free(x->link);
+	spill_free(x->words);
+	spill_free(x->tree);
+	spill_free(x->link);
 }
 
 void index_forget_tree(struct index *x)
 {
-	large_free(x->tree);
+	spill_free(x->tree);
 	x->tree = NULL;
 	x->room_tree = 0;
 }
 
 void index_forget_words(struct index *x)
 {
-	large_free(x->words);
+	spill_free(x->words);
 	x->words = NULL;
 	x->room_words = 0;
 }
@@ -98,7 +98,7 @@ static void make_tree(struct index *x)
 		total += x->nlevels < lowest ? 0 : count;
 		count = (count + FAN - 1) >> SHIFT;
 	}
-	x->tree = large_room(x->tree, &x->room_tree, total * x->nactive, sizeof *x->tree);
+	x->tree = spill_reserve(x->tree, &x->room_tree, total * x->nactive, sizeof *x->tree);
 	x->level[0] = lowest ? x->words : x->tree;
 	for (unsigned l = 1; l < x->nlevels; l++)
 		x->level[l] =
@@ -128,7 +128,7 @@ static void build_tree(struct index *x)
 /* Without a tree, taken candidates are skipped along links that get shorter with use. */
 static void build_links(struct index *x)
 {
-	x->link = large_room(x->link, &x->room_link, x->n + 1, sizeof *x->link);
+	x->link = spill_reserve(x->link, &x->room_link, x->n + 1, sizeof *x->link);
 	for (size_t i = 0; i <= x->n; i++)
 		x->link[i] = (uint32_t)i;
 }

@@ -23,9 +23,9 @@ void questions_init(struct questions *q, const struct group *g, size_t begin, si
 	    .group = g,
 	    .mirrored = x->last,
 	    .nrows = most,
-	    .rows = large_new(most, sizeof *q->rows),
-	    .from = large_new(most, sizeof *q->from),
-	    .to = large_new(most, sizeof *q->to),
+	    .rows = spill_new(most, sizeof *q->rows),
+	    .from = spill_new(most, sizeof *q->from),
+	    .to = spill_new(most, sizeof *q->to),
 	};
 	for (size_t i = begin; i < g->n; i++) {
 		size_t from = x->last ? 0 : at, to = x->last ? at : g->ncandidates;
@@ -47,9 +47,9 @@ void questions_init(struct questions *q, const struct group *g, size_t begin, si
 
 void questions_drop(struct questions *q)
 {
-	large_free(q->rows);
-	large_free(q->from);
-	large_free(q->to);
+	spill_free(q->rows);
+	spill_free(q->from);
+	spill_free(q->to);
 	free(q->taken);
 }
 

@@ -50,7 +50,7 @@ static void rank(const struct questions *q, unsigned column, struct shortened to
 {
 	const struct index *x = &q->group->scratch->index;
 	size_t count = x->n, n = count + q->n;
-	struct keyed *list = large_new(n, sizeof *list);
+	struct keyed *list = spill_new(n, sizeof *list);
 	int32_t rank = BOX_LEAST + 1;
 
 	for (size_t i = 0; i < count; i++)
@@ -67,7 +67,7 @@ static void rank(const struct questions *q, unsigned column, struct shortened to
 		else
 			to.questions[(i - count) * to.question_stride] = rank;
 	}
-	large_free(list);
+	spill_free(list);
 }
 
 void shorten_column(const struct questions *q, unsigned column, bool differs, struct shortened to)

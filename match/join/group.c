@@ -7,11 +7,11 @@ void scratch_clear(struct scratch *s)
 {
 	table_clear(&s->table);
 	index_drop(&s->index);
-	large_free(s->rows);
-	large_free(s->group);
-	large_free(s->order);
-	large_free(s->begin);
-	large_free(s->candidates);
+	spill_free(s->rows);
+	spill_free(s->group);
+	spill_free(s->order);
+	spill_free(s->begin);
+	spill_free(s->candidates);
 }
 
 static void list_candidates(struct group *g)
@@ -20,8 +20,8 @@ static void list_candidates(struct group *g)
 	uint64_t room[ROW_WORDS];
 	size_t n = 0;
 
-	scratch->candidates = large_room(scratch->candidates, &scratch->room_candidates,
-					 g->ncandidates, sizeof *scratch->candidates);
+	scratch->candidates = spill_reserve(scratch->candidates, &scratch->room_candidates,
+					    g->ncandidates, sizeof *scratch->candidates);
 	for (size_t i = 0; i < g->n; i++)
 		if (!group_is_query(g, i))
 			scratch->candidates[n++] = (uint32_t)row_place(group_row(g, i, room));
@@ -167,11 +167,13 @@ static uint32_t sort_groups(const struct search *s, const uint64_t *rows, size_t
 	uint32_t ngroups;
 
 	scratch->order =
-	    large_room(scratch->order, &scratch->room_order, n, sizeof *scratch->order);
-	scratch->group = large_room(scratch->group, &scratch->room_group, n, sizeof *scratch->group);
+	    spill_reserve(scratch->order, &scratch->room_order, n, sizeof *scratch->order);
+	scratch->group =
+	    spill_reserve(scratch->group, &scratch->room_group, n, sizeof *scratch->group);
 	ngroups = number_groups(s->rows, rows, n, scratch);
 	scratch->begin =
-	    large_room(scratch->begin, &scratch->room_begin, ngroups + 2, sizeof *scratch->begin);
+	    spill_reserve(scratch->begin, &scratch->room_begin, ngroups + 2,
+			  sizeof *scratch->begin);
 	memset(scratch->begin, 0, (ngroups + 2) * sizeof *scratch->begin);
 	for (size_t i = 0; i < n; i++)
 		scratch->begin[scratch->group[i] + 2]++;

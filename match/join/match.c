@@ -25,7 +25,8 @@ static void search_bucket(void *context, size_t i, unsigned worker)
 		return;
 	}
 	scratch->rows =
-	    large_room(scratch->rows, &scratch->room_rows, n * s->rows->width, sizeof *scratch->rows);
+	    spill_reserve(scratch->rows, &scratch->room_rows, n * s->rows->width,
+			  sizeof *scratch->rows);
 	rows_gather(s->rows, i, scratch->rows);
 	group_bucket(s, scratch->rows, n, scratch);
 }
@@ -106,7 +107,8 @@ static void meet_in_bucket(void *context, size_t i, unsigned worker)
 	size_t n = rows_count(b->rows, i);
 
 	scratch->rows =
-	    large_room(scratch->rows, &scratch->room_rows, n * b->rows->width, sizeof *scratch->rows);
+	    spill_reserve(scratch->rows, &scratch->room_rows, n * b->rows->width,
+			  sizeof *scratch->rows);
 	rows_gather(b->rows, i, scratch->rows);
 	meet_bucket(b->meet, worker, scratch->rows, n, NULL);
 }

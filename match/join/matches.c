@@ -14,7 +14,7 @@ struct matches *matches_new(const struct interval *interval, struct moments anch
 	m->anchors = anchors;
 	m->partners = partners;
 	m->count = anchors.count;
-	m->partner_of = large_new(m->count, sizeof *m->partner_of);
+	m->partner_of = spill_new(m->count, sizeof *m->partner_of);
 	/* all ones: UNMATCHED */
 	memset(m->partner_of, 0xff, m->count * sizeof *m->partner_of);
 	return m;
@@ -92,7 +92,7 @@ void matches_free(struct matches *m)
 		return;
 	free(m->anchors.pick);
 	free(m->partners.pick);
-	large_free(m->partner_of);
+	spill_free(m->partner_of);
 	free(m);
 }
 

@@ -75,8 +75,8 @@ void rows_new(struct rows *rows, const struct plan *plan, size_t n, size_t nchun
 		narrow_columns(rows, plan);
 	}
 	rows->first = array_new(nchunks, sizeof *rows->first);
-	rows->slices = large_new((rows->nbuckets + 1) * nchunks, sizeof *rows->slices);
-	rows->words = large_new(n * rows->halves, sizeof *rows->words);
+	rows->slices = spill_new((rows->nbuckets + 1) * nchunks, sizeof *rows->slices);
+	rows->words = spill_new(n * rows->halves, sizeof *rows->words);
 }
 
 static size_t row_bucket(const struct rows *rows, const uint64_t *row)
@@ -245,7 +245,7 @@ const uint32_t *rows_all(const struct rows *r)
 
 void rows_clear(struct rows *r)
 {
-	large_free(r->words);
+	spill_free(r->words);
 	free(r->first);
-	large_free(r->slices);
+	spill_free(r->slices);
 }

@@ -81,7 +81,8 @@ static size_t fill_buffer(struct reading *r, const struct chunk *c, struct buffe
 	size_t most = c->end[0] - c->begin[0] + c->end[1] - c->begin[1];
 
 	buffer->words =
-	    large_room(buffer->words, &buffer->room, most * r->rows->width, sizeof *buffer->words);
+	    spill_reserve(buffer->words, &buffer->room, most * r->rows->width,
+			  sizeof *buffer->words);
 	switch (r->maker.kind) {
 	case ROW_IS_SIMPLE:
 		return read_rows(r, c, buffer->words, ROW_IS_SIMPLE);
@@ -170,8 +171,8 @@ static void reading_begin(struct reading *r)
 static void reading_end(struct reading *r)
 {
 	for (unsigned i = 0; i < parallel_workers(); i++) {
-		large_free(r->buffers[i].words);
-		large_free(r->buffers[i].parting.words);
+		spill_free(r->buffers[i].words);
+		spill_free(r->buffers[i].parting.words);
 		free(r->buffers[i].count);
 	}
 	free(r->buffers);

@@ -2,7 +2,6 @@
 #include "base/array.h"
 #include "base/parallel.h"
 #include "base/spill.h"
-#include "base/ticket.h"
 #include "match/join/waiting.h"
 #include <stdlib.h>
 #include <string.h>
@@ -195,7 +194,7 @@ void meet_put(struct meet *m, size_t number, const uint64_t *rows, size_t n, str
 	size_t ends[MOST_LANES] = {n}, begin = 0;
 
 	if (m->nlanes > 1) {
-		p->words = large_room(p->words, &p->room, n * m->width, sizeof *p->words);
+		p->words = spill_reserve(p->words, &p->room, n * m->width, sizeof *p->words);
 		rows_part(m, rows, n, p->words, ends);
 		rows = p->words;
 	}

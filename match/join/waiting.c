@@ -25,8 +25,8 @@ static void waiting_size(struct waiting *w, size_t room)
 {
 	w->room = room;
 	w->nheads = HEADS * room;
-	w->list = large_new(room, sizeof *w->list);
-	w->heads = large_new(w->nheads, sizeof *w->heads);
+	w->list = spill_new(room, sizeof *w->list);
+	w->heads = spill_new(w->nheads, sizeof *w->heads);
 }
 
 void waiting_init(struct waiting *w)
@@ -37,8 +37,8 @@ void waiting_init(struct waiting *w)
 
 void waiting_clear(struct waiting *w)
 {
-	large_free(w->heads);
-	large_free(w->list);
+	spill_free(w->heads);
+	spill_free(w->list);
 }
 
 /* All that there is room for wait: puts those that are first of their keys below the new heads. */

@@ -143,12 +143,12 @@ void pair_rank(struct pair *p, const struct moments *anchors, const struct momen
 {
 	int (*compare)(const void *, const void *) =
 		p->scale == SCALE_STRING ? compare_strings : compare_integers;
-	struct ranked *all = large_new(anchors->count + partners->count, sizeof *all);
+	struct ranked *all = spill_new(anchors->count + partners->count, sizeof *all);
 	uint64_t rank = 0;
 	size_t n;
 
-	p->ranks[SIDE_ANCHOR] = large_new(anchors->count, sizeof(uint64_t));
-	p->ranks[SIDE_PARTNER] = large_new(partners->count, sizeof(uint64_t));
+	p->ranks[SIDE_ANCHOR] = spill_new(anchors->count, sizeof(uint64_t));
+	p->ranks[SIDE_PARTNER] = spill_new(partners->count, sizeof(uint64_t));
 	n = collect(p, SIDE_ANCHOR, anchors, all);
 	n += collect(p, SIDE_PARTNER, partners, all + n);
 	qsort(all, n, sizeof *all, compare);
@@ -157,13 +157,13 @@ void pair_rank(struct pair *p, const struct moments *anchors, const struct momen
 			rank++;
 		*all[i].rank = rank;
 	}
-	large_free(all);
+	spill_free(all);
 }
 
 void pair_clear(struct pair *p)
 {
 	for (int side = 0; side < 2; side++) {
 		program_free(p->value[side]);
-		large_free(p->ranks[side]);
+		spill_free(p->ranks[side]);
 	}
 }

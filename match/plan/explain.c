@@ -1,10 +1,10 @@
 #include "match/plan/explain.h"
+#include "base/monotonic.h"
 #include "base/quantity.h"
 #include "base/spill.h"
 #include "match/join/match.h"
 #include "spec/print.h"
 #include <inttypes.h>
-#include <time.h>
 
 static void conjunct_print(const struct plan *plan, const struct expr *e, bool negated, FILE *out)
 {
@@ -118,14 +118,6 @@ void explain_plan(const struct plan *plan, FILE *out)
 	explain_time(plan, out);
 }
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
 static void explain_cost(const struct matches *m, double ns, uint64_t spilled, FILE *out)
 {
 	char anchors[QUANTITY_TEXT], partners[QUANTITY_TEXT], matched[QUANTITY_TEXT],
@@ -150,13 +142,13 @@ void explain_intervals(struct trace *t, const struct interval **intervals, FILE 
 	for (; *intervals; intervals++) {
 		struct plan *plan = plan_new(*intervals);
 		struct matches *m;
-		uint64_t spilled = large_spilled();
-		double begin;
+		uint64_t spilled = spill_in_files();
+		int64_t begin;
 
 		explain_plan(plan, out);
-		begin = now();
+		begin = monotonic_now();
 		m = match_interval(t, *intervals);
-		explain_cost(m, now() - begin, large_spilled() - spilled, out);
+		explain_cost(m, (double)(monotonic_now() - begin), spill_in_files() - spilled, out);
 		matches_free(m);
 		plan_free(plan);
 	}

@@ -110,7 +110,7 @@ enum fate account_fate(const struct account *a, const struct matches *m, size_t 
 /* How often each partner serves: not, once, more than once. */
 static void count_partners(const struct matches *m, struct account *a)
 {
-	uint8_t *served = large_zero(m->partners.count, sizeof *served);
+	uint8_t *served = spill_zero(m->partners.count, sizeof *served);
 
 	for (size_t i = 0; i < m->count; i++) {
 		uint32_t p = m->partner_of[i];
@@ -123,7 +123,7 @@ static void count_partners(const struct matches *m, struct account *a)
 		a->unserved += served[p] == 0;
 		a->shared += served[p] > 1;
 	}
-	large_free(served);
+	spill_free(served);
 }
 
 static const struct event_type *end_type(const struct interval_end *end)
@@ -188,7 +188,7 @@ void account_within(const struct trace *t, const struct matches *m, int64_t reac
 	struct counting c = {m, a, PTHREAD_MUTEX_INITIALIZER};
 
 	*a = account_begin(t, m->interval, reach);
-	parallel_stretches(m->count, count_fates, &c);
+	parallel_chunks(m->count, count_fates, &c);
 	count_partners(m, a);
 }
 
@@ -209,7 +209,7 @@ void account_of(const struct trace *t, const struct matches *m, struct account *
 	struct counting c = {m, a, PTHREAD_MUTEX_INITIALIZER};
 
 	a->reach = 0;
-	parallel_stretches(m->count, find_reach, &c);
+	parallel_chunks(m->count, find_reach, &c);
 	account_within(t, m, a->reach, a);
 }
 

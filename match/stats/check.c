@@ -74,7 +74,7 @@ static void check_instances(struct verdict *v, const struct matches *m, size_t w
 
 	v->worst = array_new(worst, sizeof *v->worst);
 	v->instances = m->matched;
-	parallel_stretches(m->count, stretch_check, &c);
+	parallel_chunks(m->count, stretch_check, &c);
 	v->faults = c.faults;
 	for (size_t i = 0; i < m->count; i++) {
 		struct binding b;

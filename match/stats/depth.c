@@ -66,7 +66,7 @@ static __int128 sweep(struct edges *starts, struct edges *ends, struct depth *d)
 
 static uint32_t *count_served(const struct matches *m)
 {
-	uint32_t *served = large_zero(m->partners.count, sizeof *served);
+	uint32_t *served = spill_zero(m->partners.count, sizeof *served);
 
 	for (size_t i = 0; i < m->count; i++)
 		if (m->partner_of[i] != UNMATCHED)
@@ -93,5 +93,5 @@ void depth_of(const struct trace *t, const struct matches *m, struct depth *d)
 		d->rate = (double)m->matched / span * 1e9;
 		d->little = d->rate / 1e9 * ((double)total / (double)m->matched);
 	}
-	large_free(served);
+	spill_free(served);
 }

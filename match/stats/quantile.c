@@ -119,7 +119,7 @@ static void narrow_count(struct narrowing *w)
 		w->shift++;
 	for (size_t b = 0; b < BINS; b++)
 		w->count[b] = 0;
-	parallel_stretches(w->n, count_bins, w);
+	parallel_chunks(w->n, count_bins, w);
 }
 
 /* The bin in which the k-th of those counted is; which of that bin it is. */
@@ -149,7 +149,7 @@ static struct pick *pick_of(struct picking *p, size_t bin)
 		struct pick *pick = &p->picks[p->n++];
 
 		pick->count = p->from->count[bin];
-		pick->few = large_new(pick->count, sizeof *pick->few);
+		pick->few = spill_new(pick->count, sizeof *pick->few);
 		pick->n = 0;
 		p->of_bin[bin] = (uint8_t)p->n;
 	}
@@ -175,7 +175,7 @@ static void places_find(const struct narrowing *w, const size_t *places, size_t 
 		picks[i] = w->shift && w->count[bin] <= w->n / FEW_OF ? pick_of(p, bin) : NULL;
 	}
 	if (p->n)
-		parallel_stretches(w->n, pick_few, p);
+		parallel_chunks(w->n, pick_few, p);
 	for (size_t i = 0; i < n; i++) {
 		if (picks[i]) {
 			select_word(picks[i]->few, picks[i]->count, rank[i]);
@@ -185,7 +185,7 @@ static void places_find(const struct narrowing *w, const size_t *places, size_t 
 		}
 	}
 	for (unsigned k = 0; k < p->n; k++)
-		large_free(p->picks[k].few);
+		spill_free(p->picks[k].few);
 	free(p);
 }
 
@@ -224,7 +224,7 @@ static void select_many(int64_t *words, size_t n, const size_t *places, size_t c
 	w->low = INT64_MAX;
 	w->high = INT64_MIN;
 	pthread_mutex_init(&w->mutex, NULL);
-	parallel_stretches(n, find_bounds, w);
+	parallel_chunks(n, find_bounds, w);
 	for (size_t i = 0, end; i < count; i = end) {
 		for (end = i; end < count && end - i < PICKS && !is_end(places[end], n); end++)
 			;

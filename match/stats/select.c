@@ -132,7 +132,7 @@ void sort_words(int64_t *words, size_t n)
 		insertion_sort(words, n);
 		return;
 	}
-	other = to = large_new(n, sizeof *other);
+	other = to = spill_new(n, sizeof *other);
 	for (unsigned digit = 0; digit < DIGITS; digit++) {
 		if (sort_digit(from, to, n, digit)) {
 			int64_t *swap = from;
@@ -143,5 +143,5 @@ void sort_words(int64_t *words, size_t n)
 	}
 	if (from != words)
 		memcpy(words, from, n * sizeof *words);
-	large_free(other);
+	spill_free(other);
 }

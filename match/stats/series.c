@@ -105,7 +105,7 @@ struct series series_gathered(size_t n, const size_t *counts, bool real,
 
 	for (size_t i = 0; i < n; i++)
 		all += counts[i];
-	s.words = large_new(all, sizeof *s.words);
+	s.words = spill_new(all, sizeof *s.words);
 	for (size_t i = 0, at = 0; i < n; at += counts[i++])
 		g.parts[i] = (struct series){.words = s.words + at, .real = real};
 	parallel_for(n, part_gather, &g);
@@ -116,7 +116,7 @@ struct series series_gathered(size_t n, const size_t *counts, bool real,
 
 void series_clear(struct series *s)
 {
-	large_free(s->words);
+	spill_free(s->words);
 	s->words = NULL;
 }
 
@@ -187,7 +187,7 @@ struct value series_sum(const struct series *s)
 	if (s->real)
 		return (struct value){.kind = VALUE_REAL, .real = real_sum(s)};
 	pthread_mutex_init(&a.mutex, NULL);
-	parallel_stretches(s->n, stretch_sum, &a);
+	parallel_chunks(s->n, stretch_sum, &a);
 	pthread_mutex_destroy(&a.mutex);
 	return (struct value){.kind = VALUE_INT, .integer = a.sum};
 }

@@ -19,7 +19,7 @@ struct filling {
 /* The stretch's last, and one more. */
 static size_t stretch_end(const struct filling *f, size_t part)
 {
-	size_t end = (part + 1) * PARALLEL_STRETCH;
+	size_t end = (part + 1) * PARALLEL_CHUNK;
 
 	return end < f->count ? end : f->count;
 }
@@ -27,7 +27,7 @@ static size_t stretch_end(const struct filling *f, size_t part)
 static void matched_count(void *context, size_t from, size_t to)
 {
 	const struct filling *f = context;
-	size_t *n = &f->counts[from / PARALLEL_STRETCH];
+	size_t *n = &f->counts[from / PARALLEL_CHUNK];
 
 	for (size_t i = from; i < to; i++)
 		*n += f->matches->partner_of[i] != UNMATCHED;
@@ -37,14 +37,14 @@ static void events_count(void *context, size_t from, size_t to)
 {
 	const struct filling *f = context;
 
-	f->counts[from / PARALLEL_STRETCH] = to - from;
+	f->counts[from / PARALLEL_CHUNK] = to - from;
 }
 
 static void durations_fill(void *context, size_t part, struct series *to)
 {
 	const struct filling *f = context;
 
-	for (size_t i = part * PARALLEL_STRETCH; i < stretch_end(f, part); i++)
+	for (size_t i = part * PARALLEL_CHUNK; i < stretch_end(f, part); i++)
 		if (f->matches->partner_of[i] != UNMATCHED)
 			to->words[to->n++] = matches_duration(f->matches, i);
 }
@@ -55,7 +55,7 @@ static void metric_fill(void *context, size_t part, struct series *to)
 	struct binding b;
 	struct value v;
 
-	for (size_t i = part * PARALLEL_STRETCH; i < stretch_end(f, part); i++) {
+	for (size_t i = part * PARALLEL_CHUNK; i < stretch_end(f, part); i++) {
 		if (f->matches->partner_of[i] == UNMATCHED)
 			continue;
 		matches_bind(f->matches, i, f->formula.names, &b);
@@ -67,7 +67,7 @@ static void attribute_fill(void *context, size_t part, struct series *to)
 {
 	const struct filling *f = context;
 
-	for (size_t i = part * PARALLEL_STRETCH; i < stretch_end(f, part); i++) {
+	for (size_t i = part * PARALLEL_CHUNK; i < stretch_end(f, part); i++) {
 		struct event e;
 		struct value v;
 
@@ -82,11 +82,11 @@ typedef void stretch_fill(void *context, size_t part, struct series *to);
 
 static struct series filled(struct filling *f, bool real, stretch_count *counting, stretch_fill *filling)
 {
-	size_t n = (f->count + PARALLEL_STRETCH - 1) / PARALLEL_STRETCH;
+	size_t n = (f->count + PARALLEL_CHUNK - 1) / PARALLEL_CHUNK;
 	struct series s;
 
 	f->counts = array_zero(n, sizeof *f->counts);
-	parallel_stretches(f->count, counting, f);
+	parallel_chunks(f->count, counting, f);
 	s = series_gathered(n, f->counts, real, filling, f);
 	free(f->counts);
 	return s;

@@ -3,7 +3,6 @@
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "base/spill.h"
-#include "base/ticket.h"
 #include "match/join/row.h"
 #include "match/join/stream_join.h"
 #include "trace/open/opened.h"
@@ -74,9 +73,9 @@ static size_t section_rows(const struct tallying *y, const struct section *s,
 static void tally_rows_clear(struct tally_rows *r)
 {
 	section_merge_end(&r->merge);
-	large_free(r->words);
-	large_free(r->parting.words);
-	large_free(r->count);
+	spill_free(r->words);
+	spill_free(r->parting.words);
+	spill_free(r->count);
 }
 
 static void tally_rows_read(struct tally_rows *r, const struct tallying *y, size_t section,
@@ -85,7 +84,7 @@ static void tally_rows_read(struct tally_rows *r, const struct tallying *y, size
 	const struct section *s = &y->sections->list[section];
 
 	section_merge_read(&r->merge, y->trace, s, y->wanted);
-	r->words = large_room(r->words, &r->room, 4 * r->merge.n, sizeof *r->words);
+	r->words = spill_reserve(r->words, &r->room, 4 * r->merge.n, sizeof *r->words);
 	r->n = section_rows(y, s, &r->merge, base, r->words);
 }
 
@@ -192,7 +191,7 @@ static void section_keep(void *context, size_t number, unsigned worker)
 	k->rows.first[number] = k->put;
 	k->put += r->n;
 	tickets_pass(&k->tickets);
-	r->count = large_room(r->count, &r->room_count, k->rows.nbuckets + 1, sizeof *r->count);
+	r->count = spill_reserve(r->count, &r->room_count, k->rows.nbuckets + 1, sizeof *r->count);
 	rows_put(&k->rows, number, r->words, r->n, r->count);
 }
 
@@ -220,7 +219,7 @@ static void bucket_meet(void *context, size_t bucket, unsigned worker)
 	struct tally_rows *r = &y->rows[worker];
 
 	r->n = rows_count(&k->rows, bucket);
-	r->words = large_room(r->words, &r->room, 2 * r->n, sizeof *r->words);
+	r->words = spill_reserve(r->words, &r->room, 2 * r->n, sizeof *r->words);
 	rows_gather(&k->rows, bucket, r->words);
 	meet_bucket(&y->meet, worker, r->words, r->n, take_rest);
 }
@@ -275,7 +274,7 @@ static void tally_run(struct trace *t, const struct plan *plan, struct tally *ta
 	y.wanted[y.type[0]->index] = y.wanted[y.type[1]->index] = true;
 	tally->anchors = t->events_of_type[interval->anchor.event->index];
 	tally->partners = t->events_of_type[interval->partner.event->index];
-	tally->words = large_new(tally->anchors, sizeof *tally->words);
+	tally->words = spill_new(tally->anchors, sizeof *tally->words);
 	y.rows = array_zero(workers, sizeof *y.rows);
 	for (unsigned i = 0; i < workers; i++)
 		section_merge_begin(&y.rows[i].merge, t);

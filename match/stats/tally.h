@@ -13,7 +13,7 @@ struct tally {
 	size_t anchors, matched;
 	size_t partners, unserved, shared;
 	/* The durations of the instances; then, up to `anchors`, the times of anchors without a
-	 * partner. large_free() it. */
+	 * partner. spill_free() it. */
 	int64_t *words;
 };
 

@@ -127,8 +127,8 @@ static enum result try_case(uint64_t seed)
 		piece_rows = random_chance(&r, 10) ? 1 + random_below(&r, 20) : 1 << 14;
 		index_patience = random_chance(&r, 50) ? random_below(&r, 3) : 256;
 		boxbatch_piece = random_chance(&r, 20) ? 1 + random_below(&r, 20) : 1 << 10;
-		large_small = random_chance(&r, 2) ? 0 : 1 << 12;
-		large_set_limit(large_small ? UINT64_MAX : 1);
+		spill_small = random_chance(&r, 2) ? 0 : 1 << 12;
+		spill_set_limit(spill_small ? UINT64_MAX : 1);
 		result = agree(spec->intervals[0], l, false) ? SAME : DIFFERENT;
 		if (result == DIFFERENT)
 			report(seed, text, spec->intervals[0], l);

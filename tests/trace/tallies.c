@@ -51,7 +51,7 @@ static bool compare(struct trace *t, const struct interval *interval, unsigned *
 	m = match_interval(t, interval);
 	same = tally.anchors == m->count && same_durations(&tally, m) && same_account(t, &tally, m);
 	matches_free(m);
-	large_free(tally.words);
+	spill_free(tally.words);
 	return same;
 }
 

@@ -88,7 +88,7 @@ static struct trace *open_all(const char *const *directories, unsigned n, const 
 		o->growth = growing ? growth_new(logs_found(o)) : NULL;
 		if (logs_open(o, diag) && trace_describe(o, diag)) {
 			growth_note(o);
-			large_suit(logs_size(o));
+			spill_fit_limit(logs_size(o));
 			return &o->trace;
 		}
 	}

@@ -7,7 +7,6 @@
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "base/spill.h"
-#include "base/ticket.h"
 #include "trace/open/opened.h"
 #include "trace/stream/merge.h"
 #include <stdlib.h>
@@ -18,7 +17,7 @@ static void list_free(struct event_list *l)
 {
 	if (!l)
 		return;
-	large_free(l->entries);
+	spill_free(l->entries);
 	free(l->first);
 	free(l->hints);
 	free(l);
@@ -35,7 +34,7 @@ static struct event_list *list_new(const struct opened *o, const struct event_ty
 	l->sections = o->sections->list;
 	l->logs = o->logs;
 	l->origin = o->trace.origin;
-	l->entries = large_new(n, sizeof *l->entries);
+	l->entries = spill_new(n, sizeof *l->entries);
 	l->first = calloc(o->sections->count + 1, sizeof *l->first);
 	l->hints = calloc((n >> HINT_SHIFT) + 1, sizeof *l->hints);
 	if (l->first && l->hints)

@@ -25,8 +25,8 @@ void section_merge_end(struct section_merge *m)
 {
 	free(m->count);
 	free(m->runs);
-	large_free(m->words[0]);
-	large_free(m->words[1]);
+	spill_free(m->words[0]);
+	spill_free(m->words[1]);
 }
 
 /* Puts down those that are wanted; behind the last of them. The cursor is a copy, for registers. */
@@ -59,7 +59,7 @@ void section_merge_read(struct section_merge *m, const struct trace *t, const st
 	uint64_t *to;
 
 	for (int i = 0; i < 2; i++)
-		m->words[i] = large_room(m->words[i], &m->room[i], room, sizeof *m->words[i]);
+		m->words[i] = spill_reserve(m->words[i], &m->room[i], room, sizeof *m->words[i]);
 	memset(m->count, 0, t->spec->nevents * sizeof *m->count);
 	to = m->words[0];
 	for (size_t i = 0; i < o->nlogs; i++) {

@@ -61,7 +61,7 @@ static void log_each(void *context, size_t i, unsigned worker)
 		b->record[b->n] = c.record;
 		if (++b->n == EVENT_CHUNK) {
 			flush(job, b, i);
-			go_on = errand_step(EVENT_CHUNK);
+			go_on = task_step(EVENT_CHUNK);
 		}
 	}
 	for (unsigned type = 0; type < job->opened->trace.spec->nevents; type++)
@@ -74,7 +74,7 @@ void trace_visit_events(const struct trace *t, const bool *wanted,
 	unsigned workers = parallel_workers(), types = t->spec->nevents;
 	struct job job = {opened_of(t), wanted, take, context, NULL};
 
-	errand_plan(t->events);
+	task_plan(t->events);
 	job.batches = array_new(workers, sizeof *job.batches);
 	for (unsigned i = 0; i < workers; i++)
 		job.batches[i] = array_zero(types + 1, sizeof **job.batches);

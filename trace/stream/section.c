@@ -142,7 +142,7 @@ static int64_t *sample(const struct opened *o, size_t checkpoints, size_t *n)
 /* Of a section; while one is merged it takes 16 bytes an event. */
 static size_t events_wanted(const struct opened *o)
 {
-	size_t most = large_limit() / SHARE, events = section_events;
+	size_t most = spill_limit() / SHARE, events = section_events;
 	size_t piece = o->trace.events / PIECES > SMALL ? o->trace.events / PIECES : SMALL;
 
 	events = events < piece ? events : piece;

@@ -49,7 +49,7 @@ static bool log_write(const struct opened *o, size_t thread, FILE *f, uint64_t *
 		if (++*done % STEP)
 			continue;
 		progress_step(*done, o->trace.events);
-		if (interrupted() || ferror_unlocked(f))
+		if (interrupt_pending() || ferror_unlocked(f))
 			return false;
 	}
 	put_32(f, UINT32_MAX);
@@ -66,12 +66,12 @@ static bool thread_write(const struct opened *o, size_t thread, const char *dire
 	if (asprintf(&path, "%s/log.%u", directory, o->threads[thread].number) < 0)
 		return false;
 	f = fopen(path, "wbx");
-	if (!f || (!log_write(o, thread, f, done) && !interrupted()) || fflush(f))
+	if (!f || (!log_write(o, thread, f, done) && !interrupt_pending()) || fflush(f))
 		write_failed(f, path, diag);
 	else
 		good = fclose(f) == 0 || write_failed(NULL, path, diag);
 	free(path);
-	return good && !interrupted();
+	return good && !interrupt_pending();
 }
 
 static bool spec_write(const struct spec *spec, const char *directory, struct diag *diag)

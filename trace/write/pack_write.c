@@ -49,7 +49,7 @@ static bool entries_write(struct writer *w)
 			x->entries[w->begun + i].block.at = w->at;
 			good = write_bytes(w, w->packed[i].bytes, w->packed[i].size);
 		}
-		good = good && !interrupted();
+		good = good && !interrupt_pending();
 	}
 	return good;
 }

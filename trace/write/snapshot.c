@@ -40,7 +40,7 @@ static ssize_t piece_copy(int from, int to, size_t size)
 /* Copies up to `size` bytes, or to the end of the file, whichever comes first. */
 static bool bytes_copy(int from, int to, uint64_t size)
 {
-	while (size && !interrupted()) {
+	while (size && !interrupt_pending()) {
 		ssize_t n = piece_copy(from, to, size < AT_ONCE ? size : AT_ONCE);
 
 		if (n < 0 && errno == EINTR)
@@ -49,7 +49,7 @@ static bool bytes_copy(int from, int to, uint64_t size)
 			return n == 0;
 		size -= (uint64_t)n;
 	}
-	return !interrupted();
+	return !interrupt_pending();
 }
 
 /* ---- what a tail adds to its log ---- */
@@ -84,7 +84,7 @@ static bool tail_put(const struct tail *t, int to)
 
 static bool file_failed(const struct snapshot *s, const char *name)
 {
-	if (!interrupted())
+	if (!interrupt_pending())
 		diag_error(s->diag, DIAG_NOWHERE, "cannot copy %s/%s to %s: %s", s->from->path,
 			   name, s->to.path, strerror(errno));
 	return false;

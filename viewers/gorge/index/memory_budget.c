@@ -29,11 +29,12 @@ static uint64_t less(uint64_t a, uint64_t b)
 
 uint64_t search_room_begin(struct trace *t, const struct interval *interval, bool lent)
 {
-	uint64_t before = large_limit(), all = 0, lists = large_taken(), kept = less(taken(), lists), found, limit;
+	uint64_t before = spill_limit(), all = 0, lists = spill_in_memory(),
+		kept = less(taken(), lists), found, limit;
 
 	for (unsigned i = 0; i < t->nthreads; i++)
 		all += t->threads[i].bytes;
-	all = large_share(all);
+	all = spill_limit_for(all);
 	found = t->events_of_type[end_event(&interval->anchor)->index] * INSTANCE;
 	limit = less(all, kept);
 	/* instances are made beside the lists: what has to be in files is made anew there */
@@ -43,11 +44,11 @@ uint64_t search_room_begin(struct trace *t, const struct interval *interval, boo
 			trace_forget_events(t);
 	}
 	limit = limit > search_room_least ? limit : search_room_least;
-	large_set_limit(limit < before ? limit : before);
+	spill_set_limit(limit < before ? limit : before);
 	return before;
 }
 
 void search_room_end(uint64_t limit)
 {
-	large_set_limit(limit);
+	spill_set_limit(limit);
 }

@@ -20,7 +20,7 @@ struct sheaf sheaf_sized(unsigned from, unsigned to, size_t n, bool fan, bool hi
 	struct sheaf s = sheaf_new(from, to, n);
 
 	s.n = n;
-	s.times = large_new(n, sizeof *s.times);
+	s.times = spill_new(n, sizeof *s.times);
 	s.tos = fan ? array_zero(n, sizeof *s.tos) : NULL;
 	s.length_high = high ? array_zero(n, sizeof *s.length_high) : NULL;
 	return s;
@@ -44,7 +44,7 @@ void sheaf_free(struct sheaf *s)
 {
 	free(s->start);
 	free(s->end);
-	large_free(s->times);
+	spill_free(s->times);
 	free(s->tos);
 	free(s->length);
 	free(s->length_high);
@@ -159,6 +159,6 @@ void sheaf_end(struct sheaf *s)
 	make_blocks(s);
 	for (size_t i = 0; i < s->n; i++)
 		add_to_block(s, i, s->times[i]);
-	large_free(s->times);
+	spill_free(s->times);
 	s->times = NULL;
 }

@@ -98,7 +98,8 @@ size_t sheaf_longer(const struct sheaf *s, size_t i, size_t end, int64_t length)
 void sheaf_count(const struct sheaf *s, size_t i, size_t end, struct interval_key *key);
 
 /*
- * Counts ahead which instances take from least to most nanoseconds, until the time of now(): false, it is to be called again.
+ * Counts ahead which instances take from least to most nanoseconds, until monotonic_now() reaches
+ * until. Returns false if it has to be called again.
  * What was counted before is gone. For one caller at a time, as what follows.
  */
 bool sheaf_pick(struct sheaf *s, int64_t least, int64_t most, int64_t until);

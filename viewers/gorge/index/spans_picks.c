@@ -121,7 +121,7 @@ bool sheaf_pick(struct sheaf *s, int64_t least, int64_t most, int64_t until)
 	do
 		for (unsigned i = 0; i < sheaf_piece && p->counted < n; i++, p->counted++)
 			p->before[p->counted + 1] = p->before[p->counted] + lasting_of_block(s, p->counted, least, most);
-	while (p->counted < n && now() < until);
+	while (p->counted < n && monotonic_now() < until);
 	return p->counted == n;
 }
 

@@ -209,10 +209,10 @@ static void sift_sheaf(struct share *s, const struct sheaf *sheaf)
 	size_t n;
 
 	bound_begin(&s->at, sheaf);
-	for (size_t i = 0; i < sheaf->n && !errand_stopped(); i += n) {
+	for (size_t i = 0; i < sheaf->n && !task_stopped(); i += n) {
 		n = sheaf->n - i < STRIDE ? sheaf->n - i : STRIDE;
 		sift_blocks(s, i, i + n);
-		errand_step(n);
+		task_step(n);
 	}
 }
 
@@ -268,7 +268,7 @@ void sieve_run(const struct sieve *sieve, const struct instances *n, struct hits
 
 	if (!sieve->exact)
 		s.condition = formula_of(sieve->condition);
-	errand_plan(n->matched);
+	task_plan(n->matched);
 	parallel_for(n->nthreads, sift_thread, &s);
 	for (unsigned t = 0; hits && t < n->nthreads; t++)
 		add_share(hits, &s.shares[t]);

@@ -126,7 +126,7 @@ static void take_piece(void *context, size_t i, unsigned worker)
 	struct measuring *m = context;
 	const struct lengths *piece = &m->pieces.at[i];
 
-	if (errand_step(piece->n))
+	if (task_step(piece->n))
 		m->take(m->context, piece, worker);
 }
 
@@ -136,7 +136,7 @@ static void take_pieces(struct measuring *m)
 
 	for (size_t i = 0; i < m->pieces.n; i++)
 		n += m->pieces.at[i].n;
-	errand_plan(n);
+	task_plan(n);
 	parallel_for(m->pieces.n, take_piece, m);
 	free(m->pieces.at);
 }

@@ -20,7 +20,7 @@ static void measure_sheaf(struct bound *b, const struct sheaf *sheaf, const stru
 
 	bound_begin(b, sheaf);
 	for (size_t i = 0; i < sheaf->n; i++) {
-		if (i % SHEAF_BLOCK == 0 && !errand_step(SHEAF_BLOCK))
+		if (i % SHEAF_BLOCK == 0 && !task_step(SHEAF_BLOCK))
 			return;
 		if (b->records)
 			bound_fetch(b, i + AHEAD);
@@ -63,7 +63,7 @@ struct series measures_of(const struct instances *n, const struct metric *metric
 	struct series s;
 
 	count(n, counts);
-	errand_plan(n->matched);
+	task_plan(n->matched);
 	s = series_gathered(n->nthreads, counts, metric->value->kind == VALUE_REAL, measure_thread, &m);
 	formula_clear(&f);
 	free(counts);

@@ -53,5 +53,8 @@ bool picks_count(struct model *m, const struct pick *pick, long milliseconds)
 	const struct interval *interval = pick->interval ? spec_interval(m->trace->spec, pick->interval) : NULL;
 	struct instances *n = interval ? searcher_get(pyramid_searcher(m->pyramid), interval) : NULL;
 
-	return !n || count_all(n, pick, milliseconds < 0 ? INT64_MAX : now() + milliseconds * INT64_C(1000000));
+	return !n || count_all(n, pick,
+			       milliseconds < 0
+				   ? INT64_MAX
+				   : monotonic_now() + milliseconds * INT64_C(1000000));
 }

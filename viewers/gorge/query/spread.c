@@ -265,7 +265,7 @@ void spread_look(const struct spread *s, const double *q, int64_t *quantiles, ui
 		narrow_to_class(s, q[i], &c->quantiles[i]);
 	decide_classes(c);
 	pass(c, look);
-	while (!errand_stopped() && !narrow_all(c))
+	while (!task_stopped() && !narrow_all(c))
 		pass(c, look_for_digits);
 	for (int i = 0; i < QUANTILES; i++)
 		quantiles[i] = c->quantiles[i].begin;

@@ -29,7 +29,7 @@ struct follow {
 static void turn_end(struct turn *t, int64_t rest)
 {
 	if (t->begun)
-		t->next = now() + rest + REST * (now() - t->begun);
+		t->next = monotonic_now() + rest + REST * (monotonic_now() - t->begun);
 	t->begun = 0;
 }
 
@@ -187,7 +187,7 @@ static void read_more(struct follow *f)
 	definitions = s->definitions ? text_format("%s", s->definitions) : NULL;
 	f->over = !any_lives(s->model->trace);
 	pthread_mutex_unlock(&s->lock);
-	f->reading.begun = now();
+	f->reading.begun = monotonic_now();
 	if (f->over || !read_on(f, before))
 		read_anew(f, definitions);
 	age_release(before);
@@ -203,8 +203,8 @@ static void search(struct follow *f, struct model *m)
 	turn_end(&f->searching, SEARCH_REST);
 	if (age.renewed) {
 		show_found(f);
-	} else if (age.old && now() >= f->searching.next) {
-		f->searching.begun = now();
+	} else if (age.old && monotonic_now() >= f->searching.next) {
+		f->searching.begun = monotonic_now();
 		searcher_again(pyramid_searcher(m->pyramid));
 	}
 }
@@ -237,7 +237,7 @@ void follow_step(struct follow *f)
 		show_anew(f);
 	else if (f->age)
 		show_age(f);
-	else if (s->run == RUN_LIVE && now() >= f->reading.next)
+	else if (s->run == RUN_LIVE && monotonic_now() >= f->reading.next)
 		read_more(f);
 	if (s->run != RUN_LIVE || f->anew)
 		return;

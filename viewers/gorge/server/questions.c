@@ -38,7 +38,7 @@ static struct violations *known_violations(struct session *s)
 	if (s->model->violations)
 		return s->model->violations;
 	found = violations_new(s->model);
-	if (errand_stopped()) {
+	if (task_stopped()) {
 		violations_free(found);
 		return NULL;
 	}

@@ -39,7 +39,7 @@ static void stop(struct errands *e, const char *page, const char *place)
 {
 	for (struct asked *a = e->first; a; a = a->next)
 		if (is_of(a, page, place))
-			a->errand.stopped = true;
+			a->task.stopped = true;
 	pthread_cond_broadcast(&e->changed);
 }
 
@@ -49,7 +49,7 @@ static void append(struct errands *e, struct asked *a)
 
 	while (*end)
 		end = &(*end)->next;
-	a->since = now();
+	a->since = monotonic_now();
 	a->next = NULL;
 	*end = a;
 }
@@ -58,7 +58,7 @@ static void append(struct errands *e, struct asked *a)
 static bool has_turn(const struct errands *e, const struct asked *a)
 {
 	for (const struct asked *i = e->first; i != a; i = i->next)
-		if (i->begun || !i->errand.stopped)
+		if (i->begun || !i->task.stopped)
 			return false;
 	return true;
 }
@@ -71,9 +71,9 @@ bool errands_enter(struct errands *e, struct asked *a)
 	if (a->place)
 		stop(e, a->page, a->place);
 	append(e, a);
-	while (!has_turn(e, a) && !a->errand.stopped)
+	while (!has_turn(e, a) && !a->task.stopped)
 		pthread_cond_wait(&e->changed, &e->lock);
-	a->begun = !a->errand.stopped;
+	a->begun = !a->task.stopped;
 	pthread_mutex_unlock(&e->lock);
 	return a->begun;
 }
@@ -115,13 +115,13 @@ void errands_write(struct errands *e, const char *page, struct json *j)
 {
 	pthread_mutex_lock(&e->lock);
 	for (struct asked *a = e->first; a; a = a->next) {
-		if (!is_of(a, page, NULL) || a->errand.stopped)
+		if (!is_of(a, page, NULL) || a->task.stopped)
 			continue;
 		json_object(j, NULL);
 		json_string(j, "place", a->place ? a->place : "");
-		json_int(j, "for", now() - a->since);
-		json_uint(j, "done", a->errand.done);
-		json_uint(j, "all", a->errand.all);
+		json_int(j, "for", monotonic_now() - a->since);
+		json_uint(j, "done", a->task.done);
+		json_uint(j, "all", a->task.all);
 		json_close(j);
 	}
 	pthread_mutex_unlock(&e->lock);

@@ -14,7 +14,7 @@ void errands_free(struct errands *e);
 
 /* One question, from its coming to its answer. */
 struct asked {
-	struct errand errand;
+	struct task task;
 	const char *page, *place;       /* which asks, and where in it; NULL: nobody will stop it */
 	int64_t since;
 	bool begun;

@@ -51,7 +51,7 @@ static void *run(void *context)
 	struct slow *q = context;
 
 	setpriority(PRIO_PROCESS, (id_t)gettid(), NICE);
-	errand = &q->asked.errand;
+	task_current = &q->asked.task;
 	q->reply = q->answer(&q->own, q->ask);
 	return NULL;
 }
@@ -71,7 +71,7 @@ struct reply session_slowly(struct session *s, const struct ask *a, bool picture
 		end(&q);
 	}
 	errands_leave(s->errands, &q.asked);
-	if (!q.asked.errand.stopped)
+	if (!q.asked.task.stopped)
 		return q.reply;
 	free(q.reply.body);
 	return reply_text(STOPPED, "stopped");

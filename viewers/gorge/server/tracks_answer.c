@@ -41,7 +41,7 @@ static void write_tracks(struct session *s, const struct scene *scene, const cha
 
 	json_array(j, "tracks");
 	while ((line = strsep(&rest, "\n")))
-		if (*line && !errand_stopped())
+		if (*line && !task_stopped())
 			write_track(s, scene, line, threads, drawn, j);
 	json_close(j);
 	free(copy);

@@ -48,17 +48,17 @@ void __stack_chk_fail(void)
 
 /* There is one memory. */
 
-void *large_new(size_t n, size_t size)
+void *spill_new(size_t n, size_t size)
 {
 	return array_new(n, size);
 }
 
-void *large_zero(size_t n, size_t size)
+void *spill_zero(size_t n, size_t size)
 {
 	return array_zero(n, size);
 }
 
-void *large_room(void *array, size_t *room, size_t n, size_t size)
+void *spill_reserve(void *array, size_t *room, size_t n, size_t size)
 {
 	if (n <= *room)
 		return array;
@@ -66,7 +66,7 @@ void *large_room(void *array, size_t *room, size_t n, size_t size)
 	return array_resize(array, n, size);
 }
 
-void large_free(void *array)
+void spill_free(void *array)
 {
 	free(array);
 }

@@ -181,7 +181,7 @@ static void collect_chunk(void *context, size_t number, unsigned worker)
 	struct collection *c = context;
 	struct part *part = &c->parts[worker];
 	size_t from = c->first + number * CHUNK, to = c->first + c->n;
-	bool go_on = errand_step(1);
+	bool go_on = task_step(1);
 
 	if (to - from > CHUNK)
 		to = from + CHUNK;
@@ -208,7 +208,7 @@ static void collect_all(struct collection *c)
 	samples_reserve(c->samples, c->n);
 	pthread_mutex_init(&c->mutex, NULL);
 	pthread_cond_init(&c->turn, NULL);
-	errand_plan((c->n + CHUNK - 1) / CHUNK);
+	task_plan((c->n + CHUNK - 1) / CHUNK);
 	parallel_for((c->n + CHUNK - 1) / CHUNK, collect_chunk, c);
 	pthread_mutex_destroy(&c->mutex);
 	pthread_cond_destroy(&c->turn);

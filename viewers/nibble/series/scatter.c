@@ -105,7 +105,7 @@ static void column_draw(void *context, size_t column, unsigned worker)
 	struct extremes e = {.any = false};
 
 	(void)worker;
-	if (errand_stopped() || s->first[column] == s->first[column + 1])
+	if (task_stopped() || s->first[column] == s->first[column + 1])
 		return;
 	lit = array_zero(s->rows, sizeof *lit);
 	for (size_t k = s->first[column]; k < s->first[column + 1]; k++)
