@@ -51,8 +51,9 @@ static int report(struct request *r, struct trace *a, struct trace *b)
 	n = compare(r, a, b, chosen, diffs);
 	diff_print(r->out, r->format, diffs, n, fail_above);
 	for (size_t i = 0; i < n; i++)
-		if (diff_fails(&diffs[i], fail_above))
-			status = EXIT_NO;
+		for (enum measure m = 0; m < NMEASURES; m++)
+			if (diff_exceeds(&diffs[i], m, fail_above))
+				status = EXIT_NO;
 	free(diffs);
 	free(chosen);
 	return status;
@@ -76,7 +77,7 @@ static int run(struct request *r)
 
 static const struct choice options[] = {
     CHOSEN_OPTION,
-    {'f', "fail-above", "PERCENT", "exit 1 when an interval became slower by more",
+    {'f', "fail-above", "PERCENT", "exit 1 when a value of an interval grew by more",
      take_fail_above},
     {0, NULL, NULL, NULL, NULL},
 };
@@ -85,12 +86,11 @@ const struct command cmd_diff = {
     .name = "diff",
     .summary = "what changed from one run to another",
     .teaches =
-	"Prints for each interval how its count, its durations and their total changed. Whether "
-	"the\n"
-	"durations differ by more than chance says the rank-sum test of Mann and Whitney (p < "
-	"0.01).\n"
-	"With --fail-above the exit status is 1 when the mean, the median or the 99th percentile\n"
-	"of an interval grew by more than that, and not by chance.\n",
+	"Prints for each interval how its count, its durations, their total and the number of\n"
+	"unmatched events changed, and whether by more than chance (p < 0.01): durations are compared\n"
+	"by the rank-sum test of Mann and Whitney, counts as numbers of independent events, a total\n"
+	"changes when the count or the durations do. With --fail-above the exit status is 1 when any\n"
+	"of them grew by more than that, and not by chance.\n",
     .examples = "  glimpse diff run1 run2\n"
 		"  glimpse diff run1 run2 --interval Transit --fail-above 5%\n"
 		"  glimpse diff run1 run2 --format=csv\n",

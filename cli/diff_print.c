@@ -5,13 +5,19 @@
 #include "match/stats/diff.h"
 #include <math.h>
 
-static const char *const names[NMEASURES] = {"count", "mean", "p50", "p99", "total"};
+static const char *const names[NMEASURES] = {"count", "mean", "p50", "p99", "total",
+					      "unmatched"};
+
+static bool is_count(enum measure m)
+{
+	return m == MEASURE_COUNT || m == MEASURE_UNMATCHED;
+}
 
 static const char *value_cell(char text[QUANTITY_TEXT], enum measure m, double value)
 {
 	if (isnan(value))
 		return "-";
-	if (m == MEASURE_COUNT)
+	if (is_count(m))
 		return quantity_count(text, (uint64_t)value);
 	return quantity_time(text, value);
 }
@@ -24,16 +30,16 @@ static const char *change_cell(char text[QUANTITY_TEXT], double change)
 	return text;
 }
 
-/*
- * Of the durations, whether chance explains the change; the count and the total are what they are.
- */
 static const char *verdict(const struct diff *d, enum measure m, double fail_above)
 {
-	if (m == MEASURE_COUNT || m == MEASURE_TOTAL)
+	if (isnan(d->values[m][0]) || isnan(d->values[m][1]))
 		return "";
-	if (diff_is_noise(d))
+	if (diff_is_noise(d, m))
 		return "noise";
-	return diff_change(d, m) > fail_above ? "slower: above the limit" : "more than noise";
+	if (!diff_exceeds(d, m, fail_above))
+		return "more than noise";
+	return is_count(m) || m == MEASURE_TOTAL ? "more: above the limit"
+						 : "slower: above the limit";
 }
 
 static void text_print(FILE *out, const struct diff *diffs, size_t n, double fail_above)
@@ -78,7 +84,7 @@ static void csv_print(FILE *out, const struct diff *diffs, size_t n)
 			csv_number(out, d->values[m][0], "%.15g");
 			csv_number(out, d->values[m][1], "%.15g");
 			csv_number(out, diff_change(d, m), "%.6f");
-			csv_number(out, d->test.p, "%.3g");
+			csv_number(out, d->p[m], "%.3g");
 			putc('\n', out);
 		}
 }
@@ -92,6 +98,7 @@ static void json_diff(struct json *j, const struct diff *d)
 		json_real(j, "before", d->values[m][0]);
 		json_real(j, "after", d->values[m][1]);
 		json_real(j, "change", diff_change(d, m));
+		json_real(j, "p", d->p[m]);
 		json_close(j);
 	}
 	json_real(j, "p", d->test.p);

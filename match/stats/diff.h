@@ -5,25 +5,36 @@
 #include "match/stats/ranksum.h"
 #include "trace/trace.h"
 
-enum measure { MEASURE_COUNT, MEASURE_MEAN, MEASURE_P50, MEASURE_P99, MEASURE_TOTAL, NMEASURES };
+enum measure {
+	MEASURE_COUNT,
+	MEASURE_MEAN,
+	MEASURE_P50,
+	MEASURE_P99,
+	MEASURE_TOTAL,
+	MEASURE_UNMATCHED, /* anchors without a partner */
+	NMEASURES
+};
 
 struct diff {
 	const struct interval *interval; /* of the first run; the other's has the same name */
-	double values[NMEASURES][2];	 /* nanoseconds, but the count; NaN: there is no instance */
+	double values[NMEASURES][2];	 /* nanoseconds, or a count; NaN: there is no instance */
+	double p[NMEASURES];		 /* the probability of such a change by chance */
 	struct ranksum test;		 /* of the durations */
 };
 
-/* The change as a share of the first: 0.05 is five percent more; NaN where there is none. */
+/*
+ * Returns the change as a share of the first value: 0.05 is five percent more. It is NaN when the
+ * first value is 0 and the second is not, or when there is no value.
+ */
 double diff_change(const struct diff *d, enum measure m);
-/* Below this the change of the durations is taken for more than noise. */
+/* A change that is less probable than this is more than noise. */
 #define DIFF_NOISE 0.01
-bool diff_is_noise(const struct diff *d);
+bool diff_is_noise(const struct diff *d, enum measure m);
+/* Returns whether m grew by more than the share `limit`, and not by chance. Growth from 0 does. */
+bool diff_exceeds(const struct diff *d, enum measure m, double limit);
 
 /* The same interval in two runs. */
 struct diff diff_of(struct trace *a, struct trace *b, const struct interval *in_a,
 		    const struct interval *in_b);
-
-/* Whether the interval became slower by more than that share, and not by chance. */
-bool diff_fails(const struct diff *d, double fail_above);
 
 #endif
