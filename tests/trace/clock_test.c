@@ -1,5 +1,4 @@
-/* Ticks to nanoseconds: exact at the pairs, rounded down between them, never back, and lies do no
- * harm. */
+/* Ticks to nanoseconds: exact at samples, rounded down between, never back; wrong samples do no harm. */
 #include "trace/format/clock.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +19,7 @@ static uint64_t random_next(uint64_t *state)
 }
 
 /* Pairs of a clock of 1 MHz to 8 GHz, seconds apart, steered by less than a thousandth. */
-static size_t pairs_make(struct clock_sample *pairs, size_t n, uint64_t *state)
+static size_t samples_make(struct clock_sample *samples, size_t n, uint64_t *state)
 {
 	uint64_t frequency = 1000000 + random_next(state) % 8000000000;
 	struct clock_sample p = {random_next(state) >> 10, (int64_t)(random_next(state) >> 14), 0};
@@ -28,7 +27,7 @@ static size_t pairs_make(struct clock_sample *pairs, size_t n, uint64_t *state)
 	for (size_t i = 0; i < n; i++) {
 		uint64_t ns = 2000000 + random_next(state) % 3000000000;
 
-		pairs[i] = p;
+		samples[i] = p;
 		p.monotonic += (int64_t)ns;
 		p.ticks += (uint64_t)((unsigned __int128)ns * frequency / 1000000000);
 		p.ticks += random_next(state) % (ns / 2000000 + 1);
@@ -36,7 +35,7 @@ static size_t pairs_make(struct clock_sample *pairs, size_t n, uint64_t *state)
 	return n;
 }
 
-/* What the line through both pairs gives, exactly; by at most one less than it is taken for right.
+/* What the line through both samples gives, exactly; by at most one less than it is taken for right.
  */
 static bool near_exact(const struct clock_sample *a, const struct clock_sample *b, uint64_t ticks,
 		       int64_t ns)
@@ -52,28 +51,28 @@ static void lines_test(uint64_t *state)
 	bool met = true, between = true, forward = true;
 
 	for (int round = 0; round < 2000; round++) {
-		struct clock_sample pairs[6], copy[6];
-		size_t n = pairs_make(pairs, 2 + round % 5, state);
+		struct clock_sample samples[6], copy[6];
+		size_t n = samples_make(samples, 2 + round % 5, state);
 		struct clock c;
 
 		for (size_t i = 0; i < n; i++)
-			copy[i] = pairs[i];
+			copy[i] = samples[i];
 		if (!clock_build(&c, copy, n, NULL, 0))
 			exit(2);
 		for (size_t i = 0; i + 1 < n; i++) {
-			uint64_t ticks = pairs[i].ticks +
-					 random_next(state) % (pairs[i + 1].ticks - pairs[i].ticks);
+			uint64_t ticks = samples[i].ticks +
+					 random_next(state) % (samples[i + 1].ticks - samples[i].ticks);
 
-			met &= clock_ns(&c, pairs[i].ticks) == pairs[i].monotonic;
-			met &= clock_ns(&c, pairs[i + 1].ticks) == pairs[i + 1].monotonic;
-			between &= near_exact(&pairs[i], &pairs[i + 1], ticks, clock_ns(&c, ticks));
+			met &= clock_ns(&c, samples[i].ticks) == samples[i].monotonic;
+			met &= clock_ns(&c, samples[i + 1].ticks) == samples[i + 1].monotonic;
+			between &= near_exact(&samples[i], &samples[i + 1], ticks, clock_ns(&c, ticks));
 			forward &= clock_ns(&c, ticks) <= clock_ns(&c, ticks + 1);
-			forward &= clock_ns(&c, pairs[i].ticks - 1) <= clock_ns(&c, pairs[i].ticks);
+			forward &= clock_ns(&c, samples[i].ticks - 1) <= clock_ns(&c, samples[i].ticks);
 		}
 		clock_clear(&c);
 	}
-	report(met, "pairs are met");
-	report(between, "between pairs it is the line, rounded down");
+	report(met, "samples are met");
+	report(between, "between samples it is the line, rounded down");
 	report(forward, "time never steps back");
 }
 
@@ -82,16 +81,16 @@ static void lies_test(uint64_t *state)
 	bool bounded = true;
 
 	for (int round = 0; round < 20000; round++) {
-		struct clock_sample pairs[4];
+		struct clock_sample samples[4];
 		struct clock c;
 		uint64_t a = random_next(state) >> random_next(state) % 64, b = random_next(state);
 		int64_t na, nb;
 
 		for (int i = 0; i < 4; i++)
-			pairs[i] = (struct clock_sample){
+			samples[i] = (struct clock_sample){
 			    random_next(state) >> random_next(state) % 64,
 			    (int64_t)(random_next(state) >> random_next(state) % 64), 0};
-		if (!clock_build(&c, pairs, random_next(state) % 5, round % 2 ? &pairs[2] : NULL,
+		if (!clock_build(&c, samples, random_next(state) % 5, round % 2 ? &samples[2] : NULL,
 				 a))
 			exit(2);
 		na = clock_ns(&c, a < b ? a : b);
@@ -99,29 +98,29 @@ static void lies_test(uint64_t *state)
 		bounded &= na <= nb && !__builtin_sub_overflow(nb, na, &na);
 		clock_clear(&c);
 	}
-	report(bounded, "lying pairs give ordered times whose differences do not overflow");
+	report(bounded, "lying samples give ordered times whose differences do not overflow");
 }
 
 static void thin_test(void)
 {
-	struct clock_sample pairs[] = {
+	struct clock_sample samples[] = {
 	    {0, 0, 0}, {3000000, 1000000, 0}, {3000300, 1000200, 0}, {6000000, 2000000, 0}};
 	struct clock_sample one = {1000, 5000, 0};
 	struct clock c;
 
-	if (!clock_build(&c, pairs, 4, NULL, 0))
+	if (!clock_build(&c, samples, 4, NULL, 0))
 		exit(2);
-	report(c.npairs == 3 && clock_ns(&c, 3000300) == 1000100,
-	       "a pair nearer than 1 ms is skipped");
+	report(c.nsamples == 3 && clock_ns(&c, 3000300) == 1000100,
+	       "a sample nearer than 1 ms is skipped");
 	clock_clear(&c);
 	if (!clock_build(&c, &one, 1, NULL, 2000000000))
 		exit(2);
 	report(clock_ns(&c, 3000) == 6000 && clock_ns(&c, 0) == 4500,
-	       "one pair goes with the frequency that is known");
+	       "one sample goes with the frequency that is known");
 	clock_clear(&c);
 	if (!clock_build(&c, NULL, 0, NULL, 0))
 		exit(2);
-	report(clock_ns(&c, 12345) == 12345, "without pairs ticks are nanoseconds");
+	report(clock_ns(&c, 12345) == 12345, "without samples ticks are nanoseconds");
 	clock_clear(&c);
 }
 

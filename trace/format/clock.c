@@ -2,10 +2,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NEAR 1000000	       /* 1 ms: pairs nearer than this say little about the rate */
+#define NEAR 1000000           /* 1 ms: samples nearer to each other say little about the rate */
 #define FAR (INT64_C(1) << 61) /* ns */
 
-static int pair_compare(const void *left, const void *right)
+bool clock_samples_add(struct clock_samples *s, const struct clock_sample *sample)
+{
+	if (s->count == s->room) {
+		size_t room = s->room ? 2 * s->room : 64;
+		struct clock_sample *list = realloc(s->list, room * sizeof *list);
+
+		if (!list)
+			return false;
+		s->list = list;
+		s->room = room;
+	}
+	s->list[s->count++] = *sample;
+	return true;
+}
+
+static int sample_compare(const void *left, const void *right)
 {
 	const struct clock_sample *a = left, *b = right;
 
@@ -23,10 +38,9 @@ static bool rate_plausible(const struct clock_sample *a, const struct clock_samp
 }
 
 /*
- * Clocks are steered by less than a thousandth; a pair that lies further from the trusted line is
- * a lie.
+ * Systems adjust clocks by less than a thousandth: a sample further from the trusted line is wrong.
  */
-static bool pair_agrees(const struct clock_sample *p, const struct clock_sample *trusted)
+static bool sample_agrees(const struct clock_sample *p, const struct clock_sample *trusted)
 {
 	__int128 ticks = (__int128)trusted[1].ticks - trusted[0].ticks;
 	__int128 ns = (__int128)trusted[1].monotonic - trusted[0].monotonic;
@@ -40,26 +54,30 @@ static bool pair_agrees(const struct clock_sample *p, const struct clock_sample 
 	return difference <= NEAR + (distance < 0 ? -distance : distance) * ns / ticks / 1000;
 }
 
-/* Keeps, in order, the pairs that are possible and at least NEAR apart. */
-static size_t pairs_thin(struct clock_sample *pairs, size_t n, const struct clock_sample *trusted)
+/* Sorts the samples and keeps those that are possible and at least NEAR apart. */
+static size_t samples_thin(struct clock_sample *samples, size_t n, const struct clock_sample *trusted)
 {
 	size_t kept = 0;
 
-	qsort(pairs, n, sizeof *pairs, pair_compare);
+	qsort(samples, n, sizeof *samples, sample_compare);
 	for (size_t i = 0; i < n; i++) {
-		if (pairs[i].monotonic < 0 || pairs[i].monotonic >= FAR || pairs[i].ticks >> 61)
+		if (samples[i].monotonic < 0 || samples[i].monotonic >= FAR || samples[i].ticks >> 61)
 			continue;
-		if (trusted && !pair_agrees(&pairs[i], trusted))
+		if (trusted && !sample_agrees(&samples[i], trusted))
 			continue;
-		if (kept && (pairs[i].monotonic - pairs[kept - 1].monotonic < NEAR ||
-			     !rate_plausible(&pairs[kept - 1], &pairs[i])))
+		if (kept && (samples[i].monotonic - samples[kept - 1].monotonic < NEAR ||
+			     !rate_plausible(&samples[kept - 1], &samples[i])))
 			continue;
-		pairs[kept++] = pairs[i];
+		samples[kept++] = samples[i];
 	}
 	return kept;
 }
 
-void clock_slope(struct clock_line *p, uint64_t ticks, uint64_t ns)
+/*
+ * Sets the rate of a line on which so many ticks take so many nanoseconds: rounded up, so that the
+ * line meets its end exactly.
+ */
+static void line_slope(struct clock_line *p, uint64_t ticks, uint64_t ns)
 {
 	unsigned __int128 rate;
 
@@ -71,7 +89,8 @@ void clock_slope(struct clock_line *p, uint64_t ticks, uint64_t ns)
 	p->rate = (int64_t)rate;
 }
 
-static void lines_limit(struct clock *c)
+/* Extends the first and the last line to 2^61 ns. */
+static void lines_extend(struct clock *c)
 {
 	struct clock_line *first = &c->lines[0], *last = &c->lines[c->nlines - 1];
 	unsigned __int128 reach = ((unsigned __int128)FAR << first->shift) / (uint64_t)first->rate;
@@ -97,49 +116,98 @@ bool clock_identity(struct clock *c)
 	return true;
 }
 
-/* With one pair the line goes through it with the slope that the frequency gives. */
-static bool build_from_one(struct clock *c, const struct clock_sample *pair, uint64_t frequency)
+/* Draws the line through the only sample with the slope that the frequency gives. */
+static bool build_from_one(struct clock *c, const struct clock_sample *sample, uint64_t frequency)
 {
 	struct clock_line *p;
 
 	if (!clock_identity(c))
 		return false;
-	c->npairs = 1;
+	c->nsamples = 1;
 	p = c->lines;
-	p->base = pair->ticks;
-	p->base_ns = pair->monotonic;
+	p->base = sample->ticks;
+	p->base_ns = sample->monotonic;
 	if (frequency >= 1000000 && frequency <= UINT64_C(1000000000000))
-		clock_slope(p, frequency, 1000000000);
+		line_slope(p, frequency, 1000000000);
 	p->from = p->base;
 	p->span = 0;
-	lines_limit(c);
+	lines_extend(c);
 	return true;
 }
 
-bool clock_build(struct clock *c, struct clock_sample *pairs, size_t npairs,
+bool clock_build(struct clock *c, struct clock_sample *samples, size_t nsamples,
 		 const struct clock_sample *trusted, uint64_t frequency)
 {
-	size_t n = npairs ? pairs_thin(pairs, npairs, trusted) : 0;
+	size_t n = nsamples ? samples_thin(samples, nsamples, trusted) : 0;
 
 	if (n == 0)
 		return clock_identity(c);
 	if (n == 1)
-		return build_from_one(c, &pairs[0], frequency);
+		return build_from_one(c, &samples[0], frequency);
 	*c = (struct clock){malloc((n - 1) * sizeof *c->lines), n - 1, n};
 	if (!c->lines)
 		return false;
 	for (size_t i = 0; i + 1 < n; i++) {
 		struct clock_line *p = &c->lines[i];
 
-		p->from = p->base = pairs[i].ticks;
-		p->base_ns = pairs[i].monotonic;
-		p->span = pairs[i + 1].ticks - pairs[i].ticks - 1;
-		clock_slope(p, p->span + 1,
-			    (uint64_t)(pairs[i + 1].monotonic - pairs[i].monotonic));
+		p->from = p->base = samples[i].ticks;
+		p->base_ns = samples[i].monotonic;
+		p->span = samples[i + 1].ticks - samples[i].ticks - 1;
+		line_slope(p, p->span + 1,
+			    (uint64_t)(samples[i + 1].monotonic - samples[i].monotonic));
 	}
-	lines_limit(c);
+	lines_extend(c);
 	return true;
 }
+
+/* ---- continuing ---- */
+
+static struct clock_line line_clip(const struct clock_line *p, uint64_t from, uint64_t to)
+{
+	struct clock_line line = *p;
+	uint64_t end = p->from + p->span;
+
+	line.from = p->from > from ? p->from : from;
+	line.span = (end < to ? end : to) - line.from;
+	return line;
+}
+
+/* Returns the line from the newest moment that the clock before has timed to a later one. */
+static struct clock_line line_join(const struct clock *c, const struct clock *before,
+				   uint64_t newest, uint64_t end)
+{
+	struct clock_line p = {
+	    .from = newest + 1,
+	    .span = end - newest - 2,
+	    .base = newest,
+	    .base_ns = clock_ns(before, newest),
+	};
+	int64_t ns = clock_ns(c, end);
+
+	line_slope(&p, end - newest, ns > p.base_ns ? (uint64_t)(ns - p.base_ns) : 1);
+	return p;
+}
+
+bool clock_continue(struct clock *c, const struct clock *before, uint64_t newest)
+{
+	uint64_t end = newest + (uint64_t)(clock_frequency(c) / 10) + 2;
+	struct clock joined = {malloc((before->nlines + c->nlines + 1) * sizeof *joined.lines),
+			       0, c->nsamples};
+
+	if (!joined.lines)
+		return false;
+	for (size_t i = 0; i < before->nlines && before->lines[i].from <= newest; i++)
+		joined.lines[joined.nlines++] = line_clip(&before->lines[i], 0, newest);
+	joined.lines[joined.nlines++] = line_join(c, before, newest, end);
+	for (size_t i = 0; i < c->nlines; i++)
+		if (c->lines[i].from + c->lines[i].span >= end)
+			joined.lines[joined.nlines++] = line_clip(&c->lines[i], end, UINT64_MAX);
+	clock_clear(c);
+	*c = joined;
+	return true;
+}
+
+/* ---- asking ---- */
 
 void clock_clear(struct clock *c)
 {

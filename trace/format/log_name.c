@@ -1,10 +1,11 @@
 #include "trace/format/log_name.h"
 #include "trace/format/format.h"
+#include <stdio.h>
 #include <string.h>
 
 /*
- * Reads a number as the runtime writes it: no leading zeros. NULL: there is none; else what is
- * behind it.
+ * Reads a number as the runtime writes it, without leading zeros. Returns the text after it, or
+ * NULL if there is no number.
  */
 static const char *number_read(const char *text, uint32_t *number)
 {
@@ -19,7 +20,7 @@ static const char *number_read(const char *text, uint32_t *number)
 	return value < UINT32_MAX ? text + digits : NULL;
 }
 
-bool log_name_read(const char *name, const char *prefix, struct log_name *log)
+bool log_name_parse(const char *name, const char *prefix, struct log_name *log)
 {
 	size_t length = strlen(prefix);
 	const char *rest;
@@ -34,6 +35,12 @@ bool log_name_read(const char *name, const char *prefix, struct log_name *log)
 		return false;
 	rest = number_read(rest + 1, &log->level);
 	return rest && *rest == '\0' && log->level > 0 && log->level < LOG_LEVELS;
+}
+
+const char *log_name_print(char text[LOG_NAME_TEXT], struct log_name log)
+{
+	snprintf(text, LOG_NAME_TEXT, log.level ? "log.%u.%u" : "log.%u", log.number, log.level);
+	return text;
 }
 
 int log_name_compare(const struct log_name *a, const struct log_name *b)

@@ -1,4 +1,8 @@
-/* Walking over the events of a log. */
+/*
+ * Records: their sizes, the time that a record TIME sets, and the other byte order. All words of a
+ * log of the other byte order are swapped when it is loaded; what is left to do, record by record,
+ * is to exchange the halves of numbers of 8 bytes and to swap texts back.
+ */
 #ifndef GLIMPSE_TRACE_FORMAT_RECORD_H
 #define GLIMPSE_TRACE_FORMAT_RECORD_H
 
@@ -6,12 +10,13 @@
 #include "trace/format/schema.h"
 #include <stdbool.h>
 
+/* Returns size rounded up to whole words. */
 static inline size_t padded_size(size_t size)
 {
 	return (size + 3) & ~(size_t)3;
 }
 
-/* Bytes of an event that is known to be intact. */
+/* Returns the size of an event that is known to be intact. */
 static inline size_t event_size(const struct id_row *row, const unsigned char *record)
 {
 	size_t size = row->size;
@@ -21,24 +26,9 @@ static inline size_t event_size(const struct id_row *row, const unsigned char *r
 	return size;
 }
 
-/* Whether the event is as large as the one before, which had no strings. */
-static inline bool stride_fits(size_t stride, const struct id_row *row)
-{
-	return __builtin_expect(row->size == stride && row->strings == 0, 1);
-}
-
-/*
- * The stride, if it fits. The processor goes on there while it still reads the event's word and row;
- * without the barrier the compiler would take the row's size, as it is the same, and wait.
- */
-static inline size_t stride_take(size_t stride)
-{
-	__asm__("" : "+r"(stride));
-	return stride;
-}
-
-/* event_size() of an event of which only room bytes are there; 0 when it is cut off or its strings lie. */
-static inline size_t event_size_within(const struct id_row *row, const unsigned char *record, size_t room)
+/* Returns the size of an event, or 0 if it does not fit into room or a length is impossible. */
+static inline size_t event_size_within(const struct id_row *row, const unsigned char *record,
+				       size_t room)
 {
 	size_t size = row->size;
 
@@ -57,18 +47,38 @@ static inline size_t event_size_within(const struct id_row *row, const unsigned 
 	return size;
 }
 
-/* Bytes of a note. */
+/* Returns whether an event has the size of the previous one (stride), which had no strings. */
+static inline bool stride_fits(size_t stride, const struct id_row *row)
+{
+	return __builtin_expect(row->size == stride && row->strings == 0, 1);
+}
+
+/*
+ * Returns the stride, if it fits. The processor continues there while it still reads the event's
+ * word and row; without the barrier the compiler would use the row's size, and wait for it.
+ */
+static inline size_t stride_take(size_t stride)
+{
+	__asm__("" : "+r"(stride));
+	return stride;
+}
+
 static inline size_t note_size(const unsigned char *record)
 {
 	return NOTE_HEADER + padded_size(NOTE_SIZE(read_32(record + 4)));
 }
 
-/* The upper bits of the time that a record TIME sets, in place. */
+/* Returns the upper bits of the time that a record TIME sets, in place. */
 static inline uint64_t time_upper(const unsigned char *record)
 {
 	uint64_t high = RECORD_LOW_TIME(read_32(record));
 
 	return (high << 32 | read_32(record + 4)) << TIME_LOW_BITS;
 }
+
+/* Finishes swapping an event whose words were swapped. */
+void event_swap(const struct event_type *type, unsigned char *record);
+/* Finishes swapping a note whose words were swapped; all of the note must be there. */
+void note_swap(unsigned char *record);
 
 #endif

@@ -1,4 +1,5 @@
 #include "trace/format/schema.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,12 +30,6 @@ const struct schema *schemas_find(const struct schemas *s, uint64_t identity)
 	return NULL;
 }
 
-static void table_free(struct id_table *t)
-{
-	free(t->claims);
-	free(t);
-}
-
 void schemas_clear(struct schemas *s)
 {
 	for (size_t i = 0; i < s->count; i++) {
@@ -45,7 +40,8 @@ void schemas_clear(struct schemas *s)
 	while (s->tables) {
 		struct id_table *next = s->tables->next;
 
-		table_free(s->tables);
+		free(s->tables->claims);
+		free(s->tables);
 		s->tables = next;
 	}
 	*s = (struct schemas){NULL, 0, NULL};
@@ -62,7 +58,7 @@ static bool claim_overlaps(const struct claim *a, const struct claim *b)
 	       b->base < a->base + a->schema->spec->nevents;
 }
 
-/* Whether the table has the claims of the one before, then this one. */
+/* Returns whether the table has the claims of the table before, then this one. */
 static bool table_follows(const struct id_table *t, const struct id_table *before,
 			  const struct claim *claim)
 {
@@ -76,20 +72,9 @@ static bool table_follows(const struct id_table *t, const struct id_table *befor
 	return true;
 }
 
-static void table_fill(struct id_table *t, const struct claim *claim)
-{
-	const struct spec *spec = claim->schema->spec;
-
-	for (unsigned i = 0; i < spec->nevents; i++) {
-		const struct event_type *e = spec->events[i];
-
-		t->rows[claim->base + i] =
-		    (struct id_row){e->fixed_size, (uint16_t)e->nstrings, claim->schema->types[i]};
-	}
-}
-
 static struct id_table *table_new(const struct id_table *before, const struct claim *claim)
 {
+	const struct spec *spec = claim->schema->spec;
 	unsigned n = before ? before->nclaims : 0;
 	struct id_table *t = calloc(1, sizeof *t);
 
@@ -106,7 +91,12 @@ static struct id_table *table_new(const struct id_table *before, const struct cl
 	t->nclaims = n + 1;
 	if (before)
 		memcpy(t->rows, before->rows, sizeof t->rows);
-	table_fill(t, claim);
+	for (unsigned i = 0; i < spec->nevents; i++) {
+		const struct event_type *e = spec->events[i];
+
+		t->rows[claim->base + i] =
+		    (struct id_row){e->fixed_size, (uint16_t)e->nstrings, claim->schema->types[i]};
+	}
 	return t;
 }
 
@@ -137,4 +127,51 @@ const struct id_table *schemas_claim(struct schemas *s, const struct id_table *b
 	t->next = s->tables;
 	s->tables = t;
 	return t;
+}
+
+/* ---- agreement of event types ---- */
+
+static bool attributes_equal(const struct event_type *a, const struct event_type *b)
+{
+	if (a->nattributes != b->nattributes)
+		return false;
+	for (unsigned i = 0; i < a->nattributes; i++)
+		if (a->attributes[i].type != b->attributes[i].type ||
+		    strcmp(a->attributes[i].name, b->attributes[i].name) != 0)
+			return false;
+	return true;
+}
+
+/* Returns the event as it is declared; the caller frees the text. */
+static char *signature(const struct event_type *e)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	if (!f)
+		return NULL;
+	fprintf(f, "%s(", e->name);
+	for (unsigned i = 0; i < e->nattributes; i++)
+		fprintf(f, "%s%s %s", i ? ", " : "", type_name(e->attributes[i].type),
+			e->attributes[i].name);
+	fputc(')', f);
+	return fclose(f) ? NULL : text;
+}
+
+bool event_types_agree(const struct event_type *wanted, const struct event_type *logged,
+		       struct diag *diag)
+{
+	char *wanted_text, *logged_text;
+
+	if (attributes_equal(wanted, logged))
+		return true;
+	wanted_text = signature(wanted);
+	logged_text = signature(logged);
+	diag_error(diag, wanted->where, "the logs were not written with %s",
+		   wanted_text ? wanted_text : wanted->name);
+	diag_note(diag, logged->where, "but with %s", logged_text ? logged_text : logged->name);
+	free(wanted_text);
+	free(logged_text);
+	return false;
 }

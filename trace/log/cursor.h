@@ -1,25 +1,25 @@
-/* Goes through the events of one log, in the order of its times. Inline: this is the inner loop of every pass. */
+/* Reads the events of one log, in the order of its times. Inline: the inner loop of every pass. */
 #ifndef GLIMPSE_TRACE_LOG_CURSOR_H
 #define GLIMPSE_TRACE_LOG_CURSOR_H
 
 #include "trace/format/record.h"
 #include "trace/log/log.h"
 
-/* What stands so many bytes further is asked for: the processor does so at most to the page's end. */
+/* Bytes to prefetch ahead; the processor does not go beyond the end of the page itself. */
 #define CURSOR_AHEAD 1024
 
 struct log_cursor {
-	const unsigned char *at, *end;  /* the next record, and the end of its extent */
+	const unsigned char *at, *end;  /* the next record, and the end of its range */
 	const struct id_row *rows;
 	uint64_t upper;                 /* of the time, in place */
 	uint64_t seq;                   /* of the next event */
 	size_t stride;                  /* bytes of the event before, if it had no strings */
 	const struct clock_line *line;
 	const struct log *log;
-	size_t next;                    /* extent; of a sorted log: event */
-	size_t last;                    /* the first of them that is not gone through */
-	const unsigned char *bound;     /* where the last extent is left; NULL: at its end */
-	/* The event that was found. */
+	size_t next;                    /* range; of a sorted log: event */
+	size_t last;                    /* the first of them that is not read */
+	const unsigned char *bound;     /* where the last range is left; NULL: at its end */
+	/* The event that was read. */
 	int64_t time;                   /* CLOCK_MONOTONIC */
 	const unsigned char *record;
 	uint64_t event_seq;
@@ -34,17 +34,18 @@ static inline void log_cursor_open(struct log_cursor *c, const struct log *log)
 	c->line = clock_find(log->time, log->first);
 }
 
+/* Enters the next range. */
 static inline bool log_cursor_enter(struct log_cursor *c)
 {
-	const struct record_range *e;
+	const struct record_range *r;
 
 	if (c->next == c->last)
 		return false;
-	e = &c->log->ranges[c->next++];
-	c->at = e->start;
-	c->end = c->next == c->last && c->bound ? c->bound : e->end;
-	c->upper = e->upper;
-	c->seq = e->seq;
+	r = &c->log->ranges[c->next++];
+	c->at = r->start;
+	c->end = c->next == c->last && c->bound ? c->bound : r->end;
+	c->upper = r->upper;
+	c->seq = r->seq;
 	return true;
 }
 
@@ -65,14 +66,14 @@ static inline size_t log_cursor_size(struct log_cursor *c, const struct id_row *
 	return event_size(row, c->at);
 }
 
-/* The next event as it stands in the log, of whatever type; its ticks. */
+/* Reads the next event of any type in the order of records, and its ticks. */
 static inline bool log_cursor_step(struct log_cursor *c, uint64_t *ticks)
 {
 	for (;;) {
 		const struct id_row *row;
 		uint32_t word;
 
-		/* the last extent may be left where it begins */
+		/* the last range may be left where it begins */
 		while (__builtin_expect(c->at == c->end, 0))
 			if (!log_cursor_enter(c))
 				return false;
@@ -110,7 +111,7 @@ static inline bool log_cursor_sorted(struct log_cursor *c, uint64_t *ticks)
 	return true;
 }
 
-/* The next event of a type that the trace has; its ticks. */
+/* Reads the next event of a type that the trace has, and its ticks. */
 static inline bool log_cursor_ticks(struct log_cursor *c, uint64_t *ticks)
 {
 	if (__builtin_expect(c->log->sorted != NULL, 0))
@@ -122,6 +123,7 @@ static inline bool log_cursor_ticks(struct log_cursor *c, uint64_t *ticks)
 	return true;
 }
 
+/* Reads the next event of a type that the trace has, and its time. */
 static inline bool log_cursor_next(struct log_cursor *c)
 {
 	uint64_t ticks;

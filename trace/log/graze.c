@@ -5,38 +5,29 @@
 #define RECORD_HEADER 12
 #define END UINT32_MAX
 /*
- * So many records with plausible times, the first within 18 minutes, say that a log goes on behind
- * a damaged place.
+ * After damage the log is believed to continue where so many records have plausible times, the
+ * first within 18 minutes.
  */
-#define BELIEVED 4
+#define PLAUSIBLE 4
 #define FORWARD (UINT64_C(1) << 40)
 
 struct graze {
 	const struct spec *spec;
 	const unsigned char *end;
-	bool swap;
-	unsigned char *to; /* where the next record of ours goes */
-	uint64_t upper;	   /* of the time there */
+	bool swapped;
+	unsigned char *to;      /* where the next native record goes */
+	uint64_t upper;         /* upper bits of the time there */
 	uint64_t newest;
 };
 
-static uint32_t get_32(const struct graze *g, const unsigned char *at)
+static uint32_t word_at(const struct graze *g, const unsigned char *at)
 {
-	return g->swap ? __builtin_bswap32(read_32(at)) : read_32(at);
+	return read_swapped_32(at, g->swapped);
 }
 
-static uint64_t get_64(const struct graze *g, const unsigned char *at)
+static uint64_t time_at(const struct graze *g, const unsigned char *record)
 {
-	return g->swap ? __builtin_bswap64(read_64(at)) : read_64(at);
-}
-
-bool graze_recognise(const unsigned char *bytes, size_t size, bool *swapped)
-{
-	if (size < GRAZE_HEADER)
-		return false;
-	*swapped = read_32(bytes) == __builtin_bswap32(GRAZE_MAGIC_32);
-	return *swapped ? read_64(bytes + 4) == __builtin_bswap64(GRAZE_MAGIC_64)
-			: read_32(bytes) == GRAZE_MAGIC_32 && read_64(bytes + 4) == GRAZE_MAGIC_64;
+	return read_swapped_64(record + 4, g->swapped);
 }
 
 const struct event_type *graze_misfit(const struct spec *spec, const struct attribute **attribute)
@@ -53,29 +44,29 @@ const struct event_type *graze_misfit(const struct spec *spec, const struct attr
 	return NULL;
 }
 
-/* Bytes of the record, or 0 when there is none whole. */
+/* Returns the size of the record, or 0 if there is no whole one. */
 static size_t graze_size(const struct graze *g, const unsigned char *at)
 {
 	size_t size;
 
-	if (g->end - at < RECORD_HEADER || get_32(g, at) >= g->spec->nevents)
+	if (g->end - at < RECORD_HEADER || word_at(g, at) >= g->spec->nevents)
 		return 0;
-	size = RECORD_HEADER + 4 * g->spec->events[get_32(g, at)]->nattributes;
+	size = RECORD_HEADER + 4 * g->spec->events[word_at(g, at)]->nattributes;
 	return (size_t)(g->end - at) >= size ? size : 0;
 }
 
-static bool believable(const struct graze *g, const unsigned char *at)
+static bool records_plausible(const struct graze *g, const unsigned char *at)
 {
 	uint64_t newest = g->newest;
 
-	for (int i = 0; i < BELIEVED; i++) {
+	for (int i = 0; i < PLAUSIBLE; i++) {
 		size_t size = graze_size(g, at);
 		uint64_t time;
 
 		if (size == 0)
 			return i > 1 &&
-			       (at == g->end || (g->end - at >= 4 && get_32(g, at) == END));
-		time = get_64(g, at + 4);
+			       (at == g->end || (g->end - at >= 4 && word_at(g, at) == END));
+		time = time_at(g, at);
 		if (time < newest || time - newest > FORWARD)
 			return false;
 		newest = time;
@@ -86,7 +77,7 @@ static bool believable(const struct graze *g, const unsigned char *at)
 
 static void record_convert(struct graze *g, const unsigned char *at, size_t size)
 {
-	uint64_t time = get_64(g, at + 4), upper = time >> TIME_LOW_BITS;
+	uint64_t time = time_at(g, at), upper = time >> TIME_LOW_BITS;
 
 	if (upper != g->upper) {
 		write_32(g->to, RECORD_TIME | (uint32_t)(upper >> 32) << 12);
@@ -94,9 +85,9 @@ static void record_convert(struct graze *g, const unsigned char *at, size_t size
 		g->to += TIME_SIZE;
 		g->upper = upper;
 	}
-	write_32(g->to, (RECORD_FIRST_EVENT + get_32(g, at)) | (uint32_t)time << 12);
+	write_32(g->to, (RECORD_FIRST_EVENT + word_at(g, at)) | (uint32_t)time << 12);
 	for (size_t i = RECORD_HEADER; i < size; i += 4)
-		write_32(g->to + i - 8, get_32(g, at + i));
+		write_32(g->to + i - 8, word_at(g, at + i));
 	g->to += size - 8;
 	g->newest = time;
 }
@@ -121,13 +112,13 @@ static void content_convert(struct graze *g, struct log *log)
 		const char *why = "a record is cut off or of no known type";
 
 		next = at = records_convert(g, at);
-		if (!ended && g->end - at >= 4 && get_32(g, at) == END) {
+		if (!ended && g->end - at >= 4 && word_at(g, at) == END) {
 			ended = true;
 			next = at += 4;
 		}
 		if (ended)
 			why = "they stand behind the end";
-		while (next < g->end && !believable(g, next))
+		while (next < g->end && !records_plausible(g, next))
 			next += g->end - next < 4 ? g->end - next : 4;
 		log_skip(log, &log->segments[0], (uint64_t)(at - log->segments[0].bytes),
 			 (uint64_t)(next - at), why);
@@ -137,10 +128,13 @@ static void content_convert(struct graze *g, struct log *log)
 
 bool graze_convert(struct log *log, const struct spec *spec)
 {
-	struct log_segment *part = &log->segments[0];
-	struct graze g = {spec, part->bytes + part->size, log->swapped, NULL, UINT64_MAX, 0};
-	/* A record of ours and the TIME before it are together as long as the original. */
-	unsigned char *bytes = malloc(part->size + 1);
+	struct log_segment *segment = &log->segments[0];
+	struct graze g = {.spec = spec,
+			  .end = segment->bytes + segment->size,
+			  .swapped = log->swapped,
+			  .upper = UINT64_MAX};
+	/* A native record and the TIME before it are together as long as the original. */
+	unsigned char *bytes = malloc(segment->size + 1);
 
 	if (!bytes)
 		return false;
@@ -148,8 +142,8 @@ bool graze_convert(struct log *log, const struct spec *spec)
 	content_convert(&g, log);
 	file_unload(&log->files[0].file);
 	log->files[0].tail = bytes;
-	part->bytes = bytes;
-	part->size = (size_t)(g.to - bytes);
+	segment->bytes = bytes;
+	segment->size = (size_t)(g.to - bytes);
 	log->swapped = false;
 	return true;
 }

@@ -1,16 +1,19 @@
-/* Logs of the original format (Graze, Glimpse of 2000), turned into records of ours when they are read. */
+/* Logs of the original format (Graze, Glimpse of 2000), converted to native records. */
 #ifndef GLIMPSE_TRACE_LOG_GRAZE_H
 #define GLIMPSE_TRACE_LOG_GRAZE_H
 
 #include "trace/log/log.h"
 
-/* Whether these are such a log's first bytes, and in which byte order. */
-bool graze_recognise(const unsigned char *bytes, size_t size, bool *swapped);
-
-/* The first event of a specification that such a log cannot have, since not all of its attributes are int; or NULL. */
+/*
+ * Returns the first event of a specification that such a log cannot have, since its *attribute is
+ * not an int; NULL if there is none.
+ */
 const struct event_type *graze_misfit(const struct spec *spec, const struct attribute **attribute);
 
-/* Replaces the log's content by records of the given specification, which must have no misfit. False: no memory. */
+/*
+ * Replaces the log's content by native records of the specification, which has no misfit. Returns
+ * false when there is no memory.
+ */
 bool graze_convert(struct log *log, const struct spec *spec);
 
 #endif

@@ -1,16 +1,15 @@
 #include "trace/log/growing_log.h"
 #include "base/file.h"
-#include "trace/log/ring.h"
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define PAGE 4096
-/* A census tells records by their words, of which there are as many as 32 bits say. */
+/* The event index of gorge numbers the words of a log with 32 bits. */
 #define MOST (UINT64_C(18) << 30)
-/* Of a share the ninth part is for the checkpoints: every so many events, of 4 bytes at least, take 32. */
-#define STOPS 9
+/* One ninth of a log's room is for checkpoints: 64 events, of 4 bytes or more, need one of 32. */
+#define CHECKPOINTS 9
 _Static_assert(sizeof(struct checkpoint) * 8 <= CHECKPOINT_EVENTS * 4, "checkpoints have room");
 
 struct growth *growth_new(size_t nlogs)
@@ -23,9 +22,9 @@ struct growth *growth_new(size_t nlogs)
 	}
 	g->traces = 1;
 	/* three times as many threads may come */
-	g->share = address_space_size(g->space) / (4 * (nlogs + 64));
-	if (g->share > MOST)
-		g->share = MOST;
+	g->log_room = address_space_size(g->space) / (4 * (nlogs + 64));
+	if (g->log_room > MOST)
+		g->log_room = MOST;
 	return g;
 }
 
@@ -47,23 +46,24 @@ void growth_free(struct growth *g)
 	free(g);
 }
 
-/* Its own structure takes the first page. */
-static struct growing_log *growing_log_new(struct growth *g)
+/* The structure itself takes the first page. */
+static struct growing_log *growing_log_new(struct growth *growth)
 {
-	size_t checkpoints = g->share / STOPS / PAGE * PAGE, room = g->share / PAGE * PAGE;
-	unsigned char *at = address_space_take(g->space, g->share);
-	struct growing_log *ground = (struct growing_log *)(void *)at;
+	size_t checkpoints = growth->log_room / CHECKPOINTS / PAGE * PAGE;
+	size_t room = growth->log_room / PAGE * PAGE;
+	unsigned char *at = address_space_take(growth->space, growth->log_room);
+	struct growing_log *g = (struct growing_log *)(void *)at;
 
 	if (!at)
 		return NULL;
-	ground->checkpoints = (struct checkpoint *)(void *)(at + PAGE);
-	ground->ncheckpoints = checkpoints / sizeof *ground->checkpoints;
-	ground->bytes = at + PAGE + checkpoints;
-	ground->room = room - PAGE - checkpoints;
-	return ground;
+	g->checkpoints = (struct checkpoint *)(void *)(at + PAGE);
+	g->ncheckpoints = checkpoints / sizeof *g->checkpoints;
+	g->bytes = at + PAGE + checkpoints;
+	g->room = room - PAGE - checkpoints;
+	return g;
 }
 
-/* One file, whose tail goes on where it ends. */
+/* Returns whether a log is one file, which its tail continues. */
 static bool can_grow(const struct log *log, size_t room)
 {
 	const struct log_segment *p = log->segments;
@@ -75,7 +75,7 @@ static bool can_grow(const struct log *log, size_t room)
 				    p[0].position + p[0].size == p[1].position);
 }
 
-/* Whole pages of the file are mapped anew; the rest is copied. */
+/* Remaps whole pages of the file, and copies the rest. */
 static void file_move(struct growing_log *g, struct file *f, size_t size)
 {
 	size_t whole = f->mapped ? size / PAGE * PAGE : 0;
@@ -93,13 +93,13 @@ static void file_move(struct growing_log *g, struct file *f, size_t size)
 	*f = (struct file){.bytes = NULL};
 }
 
-bool growing_log_settle(struct growth *growth, struct log *log)
+bool growing_log_begin(struct growth *growth, struct log *log)
 {
 	struct growing_log *g = NULL;
 	struct log_file *f = log->files;
 	struct log_segment *p = log->segments;
 
-	if (!can_grow(log, growth->share) || !(g = growing_log_new(growth)))
+	if (!can_grow(log, growth->log_room) || !(g = growing_log_new(growth)))
 		return false;
 	g->size = p[0].position + p[0].size;
 	file_move(g, &f->file, g->size);
@@ -119,8 +119,9 @@ bool growing_log_settle(struct growth *growth, struct log *log)
 
 /* ---- what is new ---- */
 
-/* From a source that has [base, base + size) of the log's file. */
-static void put(struct growing_log *g, uint64_t end, const unsigned char *bytes, uint64_t base, uint64_t size)
+/* Copies from [base, base + size) of the log what is between the log's size and the end. */
+static void bytes_append(struct growing_log *g, uint64_t end, const unsigned char *bytes,
+			 uint64_t base, uint64_t size)
 {
 	uint64_t from = base > g->size ? base : g->size;
 
@@ -129,14 +130,14 @@ static void put(struct growing_log *g, uint64_t end, const unsigned char *bytes,
 		memcpy(g->bytes + from, bytes + (from - base), end - from);
 }
 
-/* Reads up to the end; false: the file has not as much. */
-static bool file_put(struct growing_log *g, int fd, uint64_t end)
+/* Reads the file up to the end; returns false if the file is shorter. */
+static bool file_append(struct growing_log *g, int fd, uint64_t end)
 {
 	return end <= g->size ||
 	       (fd >= 0 && file_read_at(fd, g->bytes + g->size, end - g->size, g->size));
 }
 
-static uint64_t file_size(int fd)
+static uint64_t size_of_file(int fd)
 {
 	struct stat status;
 
@@ -145,18 +146,18 @@ static uint64_t file_size(int fd)
 		   : 0;
 }
 
-/* What of the log is in no tail. */
-static uint64_t in_file(const struct tail *t)
+/* Returns how much of the log is in no tail. */
+static uint64_t size_without_tail(const struct log_tail *t)
 {
 	bool follows = t->pending.size && t->pending.base + t->pending.size == t->base;
 
 	return follows ? t->pending.base : t->base;
 }
 
-/* What log_add() takes from a file and from a tail (trace/log/log.c): here of what lies behind the size. */
-static bool content_read(struct growing_log *g, int fd, const struct tail *t, uint64_t *end)
+/* Reads what is new as log_add() reads all of it, from the file and from the tail. */
+static bool content_append(struct growing_log *g, int fd, const struct log_tail *t, uint64_t *end)
 {
-	uint64_t size = file_size(fd);
+	uint64_t size = size_of_file(fd);
 	bool adds = t && t->size && (t->ends || t->base + t->size > size);
 
 	*end = size;
@@ -165,17 +166,17 @@ static bool content_read(struct growing_log *g, int fd, const struct tail *t, ui
 	if (*end > g->room)
 		return false;
 	if (!t || !(adds || t->ends))
-		return file_put(g, fd, *end);
-	if (!file_put(g, fd, in_file(t)))
+		return file_append(g, fd, *end);
+	if (!file_append(g, fd, size_without_tail(t)))
 		return false;
-	put(g, *end, t->pending.bytes, t->pending.base, t->pending.size);
-	put(g, *end, t->bytes, t->base, t->size);
+	bytes_append(g, *end, t->pending.bytes, t->pending.base, t->pending.size);
+	bytes_append(g, *end, t->bytes, t->base, t->size);
 	return true;
 }
 
-bool growing_log_extend(struct growing_log *g, const char *path, const struct tail *t)
+bool growing_log_extend(struct growing_log *g, const char *path, const struct log_tail *t)
 {
-	bool enough = t && (t->size || t->ends) && in_file(t) <= g->size;
+	bool enough = t && (t->size || t->ends) && size_without_tail(t) <= g->size;
 	uint64_t end;
 	bool good;
 	int fd;
@@ -183,7 +184,7 @@ bool growing_log_extend(struct growing_log *g, const char *path, const struct ta
 	if (t && (t->ring || t->swapped || t->base > g->room || t->size > g->room - t->base))
 		return false;
 	fd = enough ? -1 : file_open(path);
-	good = content_read(g, fd, t, &end);
+	good = content_append(g, fd, t, &end);
 	if (fd >= 0)
 		close(fd);
 	if (good && end > g->size)

@@ -1,6 +1,6 @@
 /*
- * All that one thread logged: log.N with its tail, and where signal handlers interrupted its events, log.N.1 and so on with
- * theirs. Their records are one content, of which some stretches are intact.
+ * All that one thread logged: log.N with its tail and, where signal handlers interrupted events,
+ * log.N.1 and so on with theirs. Their records are one content, of which some ranges are intact.
  */
 #ifndef GLIMPSE_TRACE_LOG_LOG_H
 #define GLIMPSE_TRACE_LOG_LOG_H
@@ -9,7 +9,6 @@
 #include "grammar/diag.h"
 #include "trace/format/clock.h"
 #include "trace/format/schema.h"
-#include "trace/log/marks.h"
 #include "trace/log/tail.h"
 #include "trace/pack/pack.h"
 
@@ -17,46 +16,62 @@
 struct log_file {
 	char *path;
 	struct file file;
-	bool altered;           /* a tail's bytes stand in it, which the file on the disk has not */
-	unsigned char *tail;    /* owned; NULL: none, or nothing in it that the file has not */
-	struct clock_sample pair; /* of its header */
-	const struct unpacked *unpacked;        /* while it is taken up: what is there of the file; NULL: all */
+	bool altered;                   /* differs from the file on the disk by bytes of a tail */
+	unsigned char *tail;            /* owned; NULL: the tail adds nothing */
+	struct clock_sample sample;     /* of its header */
+	const struct unpacked *unpacked;        /* while it is loaded; NULL: the file is all there */
 };
 
-/* Contiguous content. Places count through the parts, each of which begins at a multiple of 4. */
+/*
+ * Contiguous content from one file or tail. A place is an offset in the content of all segments,
+ * each of which begins at a multiple of 4.
+ */
 struct log_segment {
 	unsigned char *bytes;
 	size_t size;
-	const char *path;       /* for messages: the file, and where in it */
+	const char *path;       /* for messages: the file, and the offset in it */
 	uint64_t position;
 	uint64_t place;
-	bool fresh;             /* what was known of the time before it does not hold */
+	bool fresh;             /* the time is not known from what is before it */
 	/* Of a packed file: */
-	bool lost;              /* what stood before it is damaged */
-	bool known;             /* what is known at its beginning: */
-	uint64_t upper, seq;    /* upper bits of the time, and how many events stand before it */
+	bool lost;              /* the bytes before it are damaged */
+	bool known;             /* upper and seq are known at its beginning */
+	uint64_t upper, seq;    /* upper bits of the time, and how many events are before it */
 };
 
-/* Intact records, one behind the other. */
+/* Consecutive intact records. */
 struct record_range {
 	const unsigned char *start, *end;
 	uint64_t upper;         /* upper bits of the time at its start, in place */
 	uint64_t seq;           /* of its first event */
 };
 
-/* Where the log can be taken up again: an event, every so many. */
+/* Every 64th event: reading can start there. */
 #define CHECKPOINT_EVENTS 64
 struct checkpoint {
 	uint64_t place;         /* of its record */
 	uint64_t upper;         /* of the time, in place */
 	uint64_t seq;
-	size_t extent;          /* in which it is */
+	size_t range;           /* which has it */
 };
 
 /* One event of a log whose times step back, or of several files. */
 struct sorted_event {
 	uint64_t ticks;
 	uint64_t place;
+};
+
+/* A note LOST or SWITCH: events are missing, or the thread was switched on or off. */
+enum log_mark_kind { MARK_LOST, MARK_ON, MARK_OFF };
+struct log_mark {
+	enum log_mark_kind kind;
+	uint64_t from, to;      /* ticks; MARK_LOST: of the events around it, UINT64_MAX: none */
+};
+
+struct log_marks {
+	struct log_mark *list;
+	size_t count, room;
+	bool open;              /* the newest is a MARK_LOST, and no event has followed yet */
 };
 
 struct log {
@@ -73,13 +88,13 @@ struct log {
 	uint64_t size;                  /* files and tails */
 	uint64_t lost;                  /* as tails, then notes say */
 	/* What log_scan() found. */
-	struct marks marks;
+	struct log_marks marks;
 	const struct id_table *ids;
 	struct record_range *ranges;
 	size_t nranges;
 	struct checkpoint *checkpoints;
 	size_t ncheckpoints;
-	uint64_t events;                /* of all types, those left out too */
+	uint64_t events;                /* of all types, those that -s leaves out too */
 	uint64_t used;                  /* of the trace's specification */
 	uint64_t first, last;           /* least and greatest ticks of the events */
 	struct {
@@ -87,7 +102,7 @@ struct log {
 		uint64_t first, last;
 	} whole;                        /* the same of all of a log that is read in part */
 	bool disordered;                /* times step back */
-	struct sorted_event *sorted;    /* if so, all its events by their ticks, else in the order of their places */
+	struct sorted_event *sorted;    /* if so, all events by ticks and place; else NULL */
 	struct {
 		uint64_t bytes;
 		unsigned count;
@@ -97,38 +112,43 @@ struct log {
 		bool at_end;
 	} skipped;
 	const struct clock *time;       /* from its ticks to nanoseconds */
-	struct growing_log *growing;          /* whose its bytes and checkpoints are (trace/log/growing_log.h); NULL: its own */
+	struct growing_log *growing;    /* owns its bytes and checkpoints; NULL: the log does */
 };
 
 /*
- * Takes up one file of the log, lower levels first: path becomes the log's, and the bytes of the tail that continues it, if
- * not NULL. unpacked: its content, which the log takes; NULL: it is read from the path. False, and diag knows why, when that
- * is no log, or not one of the same thread. An empty log is all zeros but for its number.
+ * Adds one file of the thread, lower levels first, and the tail that continues it (or NULL), whose
+ * bytes and the path become the log's. unpacked: the content of the file, which the log takes;
+ * NULL: the file is read from the path. Returns false, after a report to diag, if the file is no
+ * log or not one of the same thread. An empty log is all zeros but for its number.
  */
-bool log_add(struct log *log, char *path, struct unpacked *unpacked, struct tail *tail, struct diag *diag);
+bool log_add(struct log *log, char *path, struct unpacked *unpacked, struct log_tail *tail,
+	     struct diag *diag);
 void log_clear(struct log *log);
 
 static inline const unsigned char *log_record(const struct log *log, uint64_t place)
 {
-	const struct log_segment *p = &log->segments[log->nsegments - 1];
+	const struct log_segment *s = &log->segments[log->nsegments - 1];
 
-	while (place < p->place)
-		p--;
-	return p->bytes + (place - p->place);
+	while (place < s->place)
+		s--;
+	return s->bytes + (place - s->place);
 }
 
 static inline uint64_t log_place(const struct log *log, const unsigned char *record)
 {
-	const struct log_segment *p = log->segments;
+	const struct log_segment *s = log->segments;
 
-	while (record < p->bytes || record >= p->bytes + p->size)
-		p++;
-	return p->place + (uint64_t)(record - p->bytes);
+	while (record < s->bytes || record >= s->bytes + s->size)
+		s++;
+	return s->place + (uint64_t)(record - s->bytes);
 }
 
-/* Adds to what was skipped; why must outlive the log. */
-void log_skip(struct log *log, const struct log_segment *part, uint64_t offset, uint64_t bytes, const char *why);
-/* The one warning of what was skipped. */
+/* Adds a mark; returns false when there is no memory. */
+bool log_mark_add(struct log *log, struct log_mark mark);
+/* Counts bytes of a segment as skipped; why must outlive the log. */
+void log_skip(struct log *log, const struct log_segment *segment, uint64_t offset, uint64_t bytes,
+	      const char *why);
+/* Warns diag of all that was skipped, in one message. */
 void log_report(const struct log *log, struct diag *diag);
 
 #endif

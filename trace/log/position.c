@@ -1,5 +1,6 @@
 #include "trace/log/position.h"
 #include "trace/log/cursor.h"
+#include <stdlib.h>
 
 static int64_t checkpoint_time(const struct log *log, size_t i)
 {
@@ -18,8 +19,8 @@ int64_t log_checkpoint_time(const struct log *log, size_t i)
 	return log->sorted ? sorted_time(log, i * CHECKPOINT_EVENTS) : checkpoint_time(log, i);
 }
 
-/* How many of the first n checkpoints, or events of a sorted log, are before the time. */
-static size_t count_before(const struct log *log, size_t n, int64_t time,
+/* Returns how many of the first n checkpoints, or events of a sorted log, are before the time. */
+static size_t bisect_times(const struct log *log, size_t n, int64_t time,
 			   int64_t (*time_of)(const struct log *, size_t))
 {
 	size_t low = 0, high = n;
@@ -35,32 +36,31 @@ static size_t count_before(const struct log *log, size_t n, int64_t time,
 	return low;
 }
 
-/* A cursor before the event of a checkpoint. */
+/* Opens a cursor before the event of a checkpoint. */
 static void cursor_at_checkpoint(struct log_cursor *c, const struct log *log, size_t i)
 {
 	const struct checkpoint *s = &log->checkpoints[i];
 
 	log_cursor_open(c, log);
 	c->at = log_record(log, s->place);
-	c->end = log->ranges[s->extent].end;
+	c->end = log->ranges[s->range].end;
 	c->upper = s->upper;
 	c->seq = s->seq;
-	c->next = s->extent + 1;
+	c->next = s->range + 1;
 }
 
 static struct position position_end(const struct log *log)
 {
-	const struct log_segment *p = &log->segments[log->nsegments - 1];
+	const struct log_segment *last = &log->segments[log->nsegments - 1];
 	struct position end = {.next = log->nranges, .checkpoint = log->ncheckpoints};
 
-	end.unit = (p->place + p->size + 3) >> 2;
+	end.unit = (last->place + last->size + 3) >> 2;
 	if (log->nranges)
 		end.at = log->ranges[log->nranges - 1].end;
 	end.events = log->events;
 	return end;
 }
 
-/* Before the first event at the time or later. */
 struct position position_find(const struct log *log, int64_t time)
 {
 	struct position p = {0};
@@ -68,10 +68,10 @@ struct position position_find(const struct log *log, int64_t time)
 	uint64_t ticks;
 
 	if (log->sorted) {
-		p.events = p.next = p.unit = count_before(log, log->events, time, sorted_time);
+		p.events = p.next = p.unit = bisect_times(log, log->events, time, sorted_time);
 		return p;
 	}
-	p.checkpoint = count_before(log, log->ncheckpoints, time, checkpoint_time);
+	p.checkpoint = bisect_times(log, log->ncheckpoints, time, checkpoint_time);
 	p.events = p.checkpoint ? (p.checkpoint - 1) * CHECKPOINT_EVENTS : 0;
 	cursor_at_checkpoint(&c, log, p.checkpoint ? p.checkpoint - 1 : 0);
 	for (; log_cursor_step(&c, &ticks); p.events++) {
@@ -116,7 +116,7 @@ bool position_cursor(const struct position *from, const struct position *to, con
 uint64_t position_seq(const struct position *from, const struct position *to, const struct log *log,
 		      uint64_t unit)
 {
-	/* the first stop between them may be behind the event, or be it */
+	/* the first checkpoint between them may be after the event, or at it */
 	size_t low = from->checkpoint - (from->checkpoint > 0), high = to->checkpoint;
 	uint64_t ticks;
 	struct log_cursor c;
@@ -135,4 +135,52 @@ uint64_t position_seq(const struct position *from, const struct position *to, co
 	while (log_cursor_step(&c, &ticks) && c.record != log_record(log, unit << 2))
 		;
 	return c.event_seq;
+}
+
+/* ---- sorting ---- */
+
+static bool sorted_before(const struct sorted_event *a, const struct sorted_event *b)
+{
+	return a->ticks != b->ticks ? a->ticks < b->ticks : a->place < b->place;
+}
+
+static int sorted_compare(const void *left, const void *right)
+{
+	return sorted_before(left, right) ? -1 : sorted_before(right, left);
+}
+
+/* Sorts by insertion, as few events are out of order; returns false if that takes too long. */
+static bool sort_nearly(struct sorted_event *list, size_t n)
+{
+	size_t work = 8 * n;
+
+	for (size_t i = 1; i < n; i++) {
+		struct sorted_event e = list[i];
+		size_t at = i;
+
+		for (; at > 0 && sorted_before(&e, &list[at - 1]) && work > 0; work--, at--)
+			list[at] = list[at - 1];
+		list[at] = e;
+	}
+	return work > 0;
+}
+
+bool log_sort(struct log *log)
+{
+	struct sorted_event *list, *to;
+	struct log_cursor c;
+	uint64_t ticks;
+
+	if (!log->disordered || log->used == 0)
+		return true;
+	to = list = malloc(log->events * sizeof *list);
+	if (!list)
+		return false;
+	log_cursor_open(&c, log);
+	while (log_cursor_step(&c, &ticks))
+		*to++ = (struct sorted_event){ticks, log_place(log, c.record)};
+	if (!sort_nearly(list, log->events))
+		qsort(list, log->events, sizeof *list, sorted_compare);
+	log->sorted = list;
+	return true;
 }

@@ -1,13 +1,137 @@
+#include "trace/log/scan.h"
 #include "trace/format/record.h"
-#include "trace/format/swap.h"
 #include "trace/log/growing_log.h"
-#include "trace/log/scanning.h"
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* A log that has not said yet what its ids mean. */
-static const struct id_table nothing;
+struct scan {
+	const struct scanner *scanner;
+	struct log *log;
+	const struct log_segment *segment;      /* being scanned */
+	size_t room;                            /* for checkpoints */
+	const struct id_table *ids;
+	uint64_t upper;                         /* upper bits of the time, in place */
+	uint64_t newest;                        /* ticks of the event before */
+	uint64_t before;                        /* events of the log that were not read */
+	bool timed;                             /* upper is known */
+	bool claimed;                           /* the log itself has said what its ids mean */
+	const unsigned char *at;                /* where the scan stopped last, */
+	const char *why;                        /* and what is wrong with the record there */
+	bool failed;                            /* no memory */
+};
+
+/* The ids of a log that has not said yet what they mean. */
+static const struct id_table no_ids;
 
 static const char cut_off[] = "a record is cut off";
+
+/* ---- notes ---- */
+
+/* Returns the table after a note SCHEMA; NULL, with *why set, if the note cannot be true. */
+static const struct id_table *claim_take(struct scan *s, uint64_t identity, uint32_t base,
+					 const char **why)
+{
+	struct schemas *schemas = s->scanner->schemas;
+	struct claim claim = {schemas_find(schemas, identity), base};
+	const struct id_table *ids = NULL;
+
+	if (claim.schema)
+		ids = schemas_claim(schemas, s->ids, claim, why);
+	/* A log that contradicts other logs of its process is right about itself. */
+	if (!ids && claim.schema && !s->claimed)
+		ids = schemas_claim(schemas, NULL, claim, why);
+	return ids;
+}
+
+static void schema_read(struct scan *s, const unsigned char *content, size_t size)
+{
+	const struct scanner *scanner = s->scanner;
+	const struct id_table *ids;
+	const char *why = "is unknown: no .spec beside the log has it, -s FILE can give it";
+	uint64_t identity;
+
+	if (size < 16)
+		return;
+	identity = read_64(content);
+	if (scanner->lock)
+		pthread_mutex_lock(scanner->lock);
+	ids = claim_take(s, identity, read_32(content + 8), &why);
+	if (scanner->lock)
+		pthread_mutex_unlock(scanner->lock);
+	s->claimed = true;
+	if (ids)
+		s->ids = s->log->ids = ids;
+	else if (!scanner->diag)
+		*scanner->warned = true;
+	else
+		diag_warning(scanner->diag, "log", DIAG_NOWHERE,
+			     "%s: the schema %016" PRIx64 " of '%.*s' %s", s->log->files[0].path,
+			     identity, (int)(size - 16 < 64 ? size - 16 : 64),
+			     (const char *)content + 16, why);
+}
+
+static void name_read(struct scan *s, const unsigned char *content, size_t size)
+{
+	char *name = strndup((const char *)content, size);
+
+	if (!name) {
+		s->failed = true;
+		return;
+	}
+	free(s->log->name);
+	s->log->name = name;
+}
+
+static void clock_read(struct scan *s, const unsigned char *content, size_t size)
+{
+	struct clock_sample sample;
+
+	if (size < 24 || s->log->clock != CLOCK_COUNTER)
+		return;
+	sample = (struct clock_sample){read_64(content), (int64_t)read_64(content + 8),
+				       (int64_t)read_64(content + 16)};
+	s->failed |= !clock_samples_add(s->scanner->samples, &sample);
+}
+
+/* Marks that events are missing here, up to the next event. */
+static void mark_lost(struct scan *s)
+{
+	s->failed |= !log_mark_add(s->log, (struct log_mark){MARK_LOST, s->newest, UINT64_MAX});
+}
+
+static void switch_read(struct scan *s, const unsigned char *content, size_t size)
+{
+	struct log_mark mark = {.to = UINT64_MAX};
+
+	/* other ids are in the file "switches" */
+	if (size < 16 || read_32(content) != 0)
+		return;
+	mark.kind = read_32(content + 4) ? MARK_ON : MARK_OFF;
+	mark.from = read_64(content + 8);
+	s->failed |= !log_mark_add(s->log, mark);
+}
+
+static void lost_read(struct scan *s, const unsigned char *content, size_t size)
+{
+	mark_lost(s);
+	if (size >= 12 && __builtin_add_overflow(s->log->lost, read_64(content), &s->log->lost))
+		s->log->lost = UINT64_MAX;
+}
+
+static void note_read(struct scan *s, unsigned char *record)
+{
+	static void (*const read[])(struct scan *, const unsigned char *, size_t) = {
+	    [NOTE_SCHEMA] = schema_read, [NOTE_NAME] = name_read, [NOTE_CLOCK] = clock_read,
+	    [NOTE_LOST] = lost_read, [NOTE_SWITCH] = switch_read,
+	};
+	uint32_t word = read_32(record + 4);
+
+	if (s->log->swapped)
+		note_swap(record);
+	if (NOTE_KIND(word) <= NOTE_SWITCH && read[NOTE_KIND(word)])
+		read[NOTE_KIND(word)](s, record + NOTE_HEADER, NOTE_SIZE(word));
+}
 
 /* ---- records ---- */
 
@@ -27,25 +151,26 @@ static __attribute__((noinline)) void checkpoint_add(struct scan *s, const unsig
 		s->room = room;
 	}
 	log->checkpoints[log->ncheckpoints++] = (struct checkpoint){
-	    .place = s->part->place + (uint64_t)(record - s->part->bytes),
+	    .place = s->segment->place + (uint64_t)(record - s->segment->bytes),
 	    .upper = s->upper,
 	    .seq = s->before + log->events,
-	    .extent = log->nranges,
+	    .range = log->nranges,
 	};
 }
 
-static void take_event(struct scan *s, const struct id_row *row, unsigned char *record)
+static void event_read(struct scan *s, const struct id_row *row, unsigned char *record)
 {
 	struct log *log = s->log;
 	uint64_t ticks = s->upper | RECORD_LOW_TIME(read_32(record));
 
 	if (__builtin_expect(log->events % CHECKPOINT_EVENTS == 0, 0))
 		checkpoint_add(s, record);
-
 	log->disordered |= ticks < s->newest;
 	s->newest = ticks;
-	if (__builtin_expect(log->marks.open, 0))
-		marks_close(&log->marks, ticks);
+	if (__builtin_expect(log->marks.open, 0)) {
+		log->marks.list[log->marks.count - 1].to = ticks;
+		log->marks.open = false;
+	}
 	if (ticks > log->last)
 		log->last = ticks;
 	if (ticks < log->first)
@@ -56,10 +181,14 @@ static void take_event(struct scan *s, const struct id_row *row, unsigned char *
 	log->used++;
 	s->scanner->counts[row->type]++;
 	if (log->swapped)
-		event_turn(s->scanner->spec->events[row->type], record);
+		event_swap(s->scanner->spec->events[row->type], record);
 }
 
-size_t other_size(struct scan *s, const unsigned char *at, size_t room)
+/*
+ * Returns the size of a record that is not an event of the table, or 0 with s->why set. Records of
+ * reserved ids, and events that no note announced, have no known size.
+ */
+static size_t other_size(struct scan *s, const unsigned char *at, size_t room)
 {
 	switch (RECORD_ID(read_32(at))) {
 	case RECORD_TIME:
@@ -77,18 +206,8 @@ size_t other_size(struct scan *s, const unsigned char *at, size_t room)
 	}
 }
 
-static void take_other(struct scan *s, unsigned char *at)
-{
-	if (RECORD_ID(read_32(at)) == RECORD_NOTE) {
-		take_note(s, at);
-	} else {
-		s->upper = time_upper(at);
-		s->timed = true;
-	}
-}
-
-/* Takes records as long as they are intact; where it stopped. */
-static unsigned char *records_take(struct scan *s, unsigned char *at, const unsigned char *end)
+/* Reads records as long as they are intact; returns where it stopped. */
+static unsigned char *records_read(struct scan *s, unsigned char *at, const unsigned char *end)
 {
 	size_t stride = 0;
 
@@ -106,12 +225,17 @@ static unsigned char *records_take(struct scan *s, unsigned char *at, const unsi
 				if (size == 0 || !s->timed)
 					break;
 			}
-			take_event(s, row, at);
+			event_read(s, row, at);
 		} else {
 			size = other_size(s, at, room);
 			if (size == 0)
 				break;
-			take_other(s, at);
+			if (RECORD_ID(read_32(at)) == RECORD_NOTE) {
+				note_read(s, at);
+			} else {
+				s->upper = time_upper(at);
+				s->timed = true;
+			}
 		}
 		at += size;
 	}
@@ -127,116 +251,162 @@ static bool is_zero(const unsigned char *at, const unsigned char *end)
 	return at == end;
 }
 
+/* ---- damage ---- */
+
+/* After damage a log is believed to continue where so many intact records begin with a TIME. */
+#define PLAUSIBLE 3
+/* How far the time may have changed there, in units of 2^20 ticks: a second; days. */
+#define BACKWARD 4096
+#define FORWARD (UINT64_C(1) << 30)
+
+/* Returns whether intact records follow; the end of the log may come sooner. */
+static bool records_plausible(struct scan *s, const unsigned char *at,
+			      const unsigned char *end)
+{
+	for (int i = 0; i < PLAUSIBLE && at < end; i++) {
+		const struct id_row *row;
+		size_t room = (size_t)(end - at), size;
+
+		if (room < 4)
+			return false;
+		row = &s->ids->rows[RECORD_ID(read_32(at))];
+		size = row->size ? event_size_within(row, at, room) : other_size(s, at, room);
+		if (size == 0)
+			return i > 1 && RECORD_ID(read_32(at)) == RECORD_NONE;
+		at += size;
+	}
+	return true;
+}
+
+static bool time_plausible(const struct scan *s, const unsigned char *at)
+{
+	uint64_t upper = time_upper(at) >> TIME_LOW_BITS;
+	uint64_t known = (s->timed ? s->upper : s->log->files[0].sample.ticks) >> TIME_LOW_BITS;
+
+	return upper + BACKWARD >= known && upper <= known + FORWARD;
+}
+
+/* Returns the next record TIME that intact records follow, or end. */
+static unsigned char *records_find(struct scan *s, unsigned char *at, const unsigned char *end)
+{
+	for (; end - at >= TIME_SIZE; at += 4)
+		if (RECORD_ID(read_32(at)) == RECORD_TIME && time_plausible(s, at) &&
+		    records_plausible(s, at, end))
+			return at;
+	return (unsigned char *)end;
+}
+
 /* ---- a log ---- */
 
-static void extent_add(struct scan *s, const struct record_range *extent)
+static void range_add(struct scan *s, const struct record_range *range)
 {
 	struct log *log = s->log;
 	struct record_range *list;
 
-	if (extent->end == extent->start)
+	if (range->end == range->start)
 		return;
-	/* Doubled at the powers of two. */
+	/* doubled at the powers of two */
 	if ((log->nranges & (log->nranges - 1)) == 0) {
-		list =
-		    realloc(log->ranges, (log->nranges ? 2 * log->nranges : 1) * sizeof *list);
+		list = realloc(log->ranges, (log->nranges ? 2 * log->nranges : 1) * sizeof *list);
 		if (!list) {
 			s->failed = true;
 			return;
 		}
 		log->ranges = list;
 	}
-	log->ranges[log->nranges++] = *extent;
+	log->ranges[log->nranges++] = *range;
 }
 
-/* A block that was not filled ends in zeros; that is no damage. */
-static void part_scan(struct scan *s, const struct log_segment *part)
+/* Zeros at the end are the rest of a block that was not filled, no damage. */
+static void segment_scan(struct scan *s, const struct log_segment *segment)
 {
-	unsigned char *at = part->bytes, *end = at + part->size, *next;
+	unsigned char *at = segment->bytes, *end = at + segment->size, *next;
 
 	while (at < end && !s->failed) {
-		struct record_range extent = {.start = at, .upper = s->upper, .seq = s->before + s->log->events};
+		struct record_range range = {.start = at,
+					     .upper = s->upper,
+					     .seq = s->before + s->log->events};
 		const char *why;
 
-		at = records_take(s, at, end);
-		extent.end = s->at = at;
-		extent_add(s, &extent);
+		at = records_read(s, at, end);
+		range.end = s->at = at;
+		range_add(s, &range);
 		if (at == end || is_zero(at, end))
 			break;
 		why = s->why;
 		next = records_find(s, at + (end - at >= 4 ? 4 : end - at), end);
 		mark_lost(s);
-		log_skip(s->log, part, (uint64_t)(at - part->bytes), (uint64_t)(next - at), why);
+		log_skip(s->log, segment, (uint64_t)(at - segment->bytes), (uint64_t)(next - at), why);
 		at = next;
 	}
 }
 
-static void part_begin(struct scan *s, const struct log_segment *part)
+static void segment_begin(struct scan *s, const struct log_segment *segment)
 {
-	s->part = part;
-	if (part->fresh)
+	s->segment = segment;
+	if (segment->fresh)
 		s->timed = false;
-	if (part->lost)
+	if (segment->lost)
 		mark_lost(s);
-	if (!part->known)
+	if (!segment->known)
 		return;
-	s->upper = part->upper;
+	s->upper = segment->upper;
 	s->timed = true;
-	/* a damaged number does not give an event's to a second one */
-	if (part->seq > s->before + s->log->events)
-		s->before = part->seq - s->log->events;
+	/* two events have the same seq only if it is damaged */
+	if (segment->seq > s->before + s->log->events)
+		s->before = segment->seq - s->log->events;
 }
 
-/* ---- what goes on ---- */
+/* ---- growing logs ---- */
 
-static void place_keep(const struct scan *s)
+static void resume_save(const struct scan *s)
 {
 	struct growing_log *g = s->log->growing;
 
 	if (s->at)
-		g->place.done = (size_t)(s->at - s->part->bytes);
-	g->size = s->part->position + g->place.done;
-	g->place.upper = s->upper;
-	g->place.newest = s->newest;
-	g->place.timed = s->timed;
-	g->place.claimed = s->claimed;
+		g->resume.done = (size_t)(s->at - s->segment->bytes);
+	g->size = s->segment->position + g->resume.done;
+	g->resume.upper = s->upper;
+	g->resume.newest = s->newest;
+	g->resume.timed = s->timed;
+	g->resume.claimed = s->claimed;
 }
 
 bool log_scan_on(struct log *log, const struct scanner *scanner)
 {
 	struct growing_log *g = log->growing;
-	struct log_segment *part = log->segments;
+	struct log_segment *segment = log->segments;
 	struct scan s = {
 	    .scanner = scanner,
 	    .log = log,
-	    .part = part,
-	    .ids = log->ids ? log->ids : &nothing,
+	    .segment = segment,
+	    .ids = log->ids ? log->ids : &no_ids,
 	    .room = g->ncheckpoints,
-	    .upper = g->place.upper,
-	    .newest = g->place.newest,
-	    .timed = g->place.timed,
-	    .claimed = g->place.claimed,
+	    .upper = g->resume.upper,
+	    .newest = g->resume.newest,
+	    .timed = g->resume.timed,
+	    .claimed = g->resume.claimed,
 	};
-	unsigned char *at = part->bytes + g->place.done, *end = part->bytes + part->size;
-	struct record_range extent = {.start = at, .upper = s.upper, .seq = log->events};
+	unsigned char *at = segment->bytes + g->resume.done, *end = segment->bytes + segment->size;
+	struct record_range range = {.start = at, .upper = s.upper, .seq = log->events};
 	bool cut;
 
 	if (log->nranges)
-		extent = log->ranges[0];
+		range = log->ranges[0];
 	log->nranges = 0;
-	s.at = records_take(&s, at, end);
+	s.at = records_read(&s, at, end);
 	cut = end - s.at < 4 || s.why == cut_off;
-	extent.end = s.at;
-	extent_add(&s, &extent);
-	place_keep(&s);
-	part->size = g->place.done;
+	range.end = s.at;
+	range_add(&s, &range);
+	resume_save(&s);
+	segment->size = g->resume.done;
 	log->ids = s.ids;
 	return !s.failed && (s.at == end || cut || is_zero(s.at, end));
 }
 
 bool log_scan(struct log *log, const struct scanner *scanner)
 {
-	struct scan s = {.scanner = scanner, .log = log, .ids = log->ids ? log->ids : &nothing};
+	struct scan s = {.scanner = scanner, .log = log, .ids = log->ids ? log->ids : &no_ids};
 	struct growing_log *g = log->growing;
 
 	if (g) {
@@ -245,14 +415,14 @@ bool log_scan(struct log *log, const struct scanner *scanner)
 	}
 	log->first = UINT64_MAX;
 	for (unsigned i = 0; i < log->nfiles && log->clock == CLOCK_COUNTER; i++)
-		if (!pairs_add(scanner->pairs, &log->files[i].pair))
+		if (!clock_samples_add(scanner->samples, &log->files[i].sample))
 			return false;
 	for (unsigned i = 0; i < log->nsegments; i++) {
-		part_begin(&s, &log->segments[i]);
-		part_scan(&s, &log->segments[i]);
+		segment_begin(&s, &log->segments[i]);
+		segment_scan(&s, &log->segments[i]);
 	}
 	if (g)
-		place_keep(&s);
+		resume_save(&s);
 	log->ids = s.ids;
 	return !s.failed;
 }

@@ -1,42 +1,38 @@
-/* Reads a log once: checks every record, counts, takes up the notes, finds what can be read behind damaged places. */
+/*
+ * Reads a log once: checks every record, counts events, takes note of what its notes say, and finds
+ * where records continue after damage.
+ */
 #ifndef GLIMPSE_TRACE_LOG_SCAN_H
 #define GLIMPSE_TRACE_LOG_SCAN_H
 
 #include "trace/log/log.h"
 #include <pthread.h>
 
-/* Clock pairs of one process. */
-struct clock_samples {
-	struct clock_sample *list;
-	size_t count, room;
-};
-
-bool pairs_add(struct clock_samples *p, const struct clock_sample *pair);
-
 struct scanner {
 	struct schemas *schemas;
 	const struct spec *spec;        /* the trace's */
 	uint64_t *counts;               /* of each of its event types: added to */
-	struct clock_samples *pairs;            /* of the log's process: added to */
-	struct diag *diag;              /* NULL: what would be told is in *told instead */
-	bool *told;
-	pthread_mutex_t *lock;          /* of the schemas; NULL: nobody else uses them */
+	struct clock_samples *samples;  /* of the log's process: added to */
+	struct diag *diag;              /* NULL: *warned is set instead of a warning */
+	bool *warned;
+	pthread_mutex_t *lock;          /* of the schemas; NULL: no other thread uses them */
 };
 
-/* False when there is no memory. */
+/* Returns false when there is no memory. */
 bool log_scan(struct log *log, const struct scanner *scanner);
 
-/* The same of what came to a log since it was scanned, whose ground has it. False, too, when that are no intact records. */
+/*
+ * Scans what a growing log got since it was scanned. Returns false when there is no memory, or the
+ * new bytes are not intact records.
+ */
 bool log_scan_on(struct log *log, const struct scanner *scanner);
 
 /*
- * Scans logs of one process on all processors, as if each in its turn, when what one of them says
- * has no bearing on the others. False: it has, or there is no memory; nothing was done. ids: the
- * table of the logs before. The scanner's lock is not needed.
+ * Scans n logs of one process on all processors, with the result of scanning one after another.
+ * Returns false, with nothing changed, if the notes of one log affect another, or there is no
+ * memory. ids: the table that the logs before have; the scanner's lock is not used.
  */
-bool logs_scan(struct log *logs, size_t n, const struct id_table *ids, const struct scanner *scanner);
-
-/* Lists and sorts the events of a log whose times step back. False when there is no memory. */
-bool log_sort(struct log *log);
+bool logs_scan(struct log *logs, size_t n, const struct id_table *ids,
+	       const struct scanner *scanner);
 
 #endif

@@ -1,5 +1,6 @@
 #include "trace/open/describe.h"
 #include "trace/open/load.h"
+#include "trace/log/position.h"
 #include <stdio.h>
 
 static void process_fill(const struct opened *o, struct trace_process *p, const struct directory *d)
@@ -62,7 +63,7 @@ static uint64_t add_saturated(uint64_t a, uint64_t b)
 static int64_t real_offset(const struct opened *o)
 {
 	for (size_t i = 0; i < o->nlogs; i++) {
-		const struct clock_sample *p = &o->logs[i].files[0].pair;
+		const struct clock_sample *p = &o->logs[i].files[0].sample;
 		int64_t offset;
 
 		if (p->realtime > 0 && !__builtin_sub_overflow(p->realtime, p->monotonic, &offset))

@@ -56,15 +56,15 @@ int directory_file(const struct directory *d, const char *name)
 
 static bool tail_add(struct directory *d, const char *name, int fd, uint64_t at, struct diag *diag)
 {
-	struct tail *t;
+	struct log_tail *t;
 
 	if (!list_grow(&d->tails, d->ntails, sizeof *d->tails))
 		return false;
 	t = &d->tails[d->ntails];
-	if (tail_read(t, directory_join(d, name), fd, at, diag))
+	if (log_tail_read(t, directory_join(d, name), fd, at, diag))
 		d->ntails++;
 	else
-		tail_clear(t);
+		log_tail_clear(t);
 	return true;
 }
 
@@ -90,11 +90,11 @@ static bool entry_take(struct directory *d, const char *name, struct diag *diag)
 {
 	struct log_name log;
 
-	if (log_name_read(name, "log.", &log)) {
+	if (log_name_parse(name, "log.", &log)) {
 		if (!list_grow(&d->logs, d->nlogs, sizeof *d->logs))
 			return false;
 		d->logs[d->nlogs++] = log;
-	} else if (log_name_read(name, "tail.", &log)) {
+	} else if (log_name_parse(name, "tail.", &log)) {
 		return tails_take(d, name, diag);
 	} else if (is_spec(name)) {
 		if (!list_grow(&d->specs, d->nspecs, sizeof *d->specs))
@@ -110,7 +110,7 @@ static int log_compare(const void *left, const void *right)
 	return log_name_compare(left, right);
 }
 
-static struct log_name tail_log(const struct tail *t)
+static struct log_name tail_log(const struct log_tail *t)
 {
 	return (struct log_name){t->thread, t->level};
 }
@@ -118,7 +118,7 @@ static struct log_name tail_log(const struct tail *t)
 /* By log; the tail that goes further is the better one. */
 static int tail_compare(const void *left, const void *right)
 {
-	const struct tail *a = left, *b = right;
+	const struct log_tail *a = left, *b = right;
 	struct log_name la = tail_log(a), lb = tail_log(b);
 	int order = log_name_compare(&la, &lb);
 
@@ -150,7 +150,7 @@ static bool logs_of_tails(struct directory *d)
 	for (size_t i = 0; i < d->ntails; i++) {
 		struct log_name log = tail_log(&d->tails[i]);
 
-		if (!tail_has_log(&d->tails[i]) ||
+		if (!log_tail_has_log(&d->tails[i]) ||
 		    (files && bsearch(&log, d->logs, files, sizeof log, log_compare)))
 			continue;
 		if (!list_grow(&d->logs, d->nlogs, sizeof *d->logs))
@@ -182,7 +182,7 @@ static bool logs_readable(const struct directory *d, DIR *dir)
 	while ((entry = readdir(dir))) {
 		char *path;
 
-		if (!log_name_read(entry->d_name, "log.", &log))
+		if (!log_name_parse(entry->d_name, "log.", &log))
 			continue;
 		path = directory_join(d, entry->d_name);
 		readable = !path || access(path, R_OK) == 0 || errno != EACCES;
@@ -208,7 +208,7 @@ static bool entries_settle(struct directory *d, DIR *dir, bool good, struct diag
 		return false;
 	process = directory_join(d, "process");
 	if (process)
-		process_read(&d->process, process, directory_file(d, "process"), diag);
+		process_info_read(&d->process, process, directory_file(d, "process"), diag);
 	free(process);
 	return true;
 }
@@ -248,7 +248,7 @@ bool directory_open(struct directory *d, const char *path, struct diag *diag)
 	return good;
 }
 
-struct tail *directory_tail(const struct directory *d, struct log_name log)
+struct log_tail *directory_tail(const struct directory *d, struct log_name log)
 {
 	size_t low = 0, high = d->ntails;
 	struct log_name found;
@@ -272,12 +272,12 @@ void directory_close(struct directory *d)
 {
 	free(d->logs);
 	for (size_t i = 0; i < d->ntails; i++)
-		tail_clear(&d->tails[i]);
+		log_tail_clear(&d->tails[i]);
 	free(d->tails);
 	for (size_t i = 0; i < d->nspecs; i++)
 		free(d->specs[i]);
 	free(d->specs);
-	free(d->pairs.list);
+	free(d->samples.list);
 	clock_clear(&d->counter);
 	clock_clear(&d->nanoseconds);
 	pack_close(d->pack);

@@ -3,7 +3,7 @@
 #define GLIMPSE_TRACE_OPEN_DIRECTORY_H
 
 #include "trace/format/log_name.h"
-#include "trace/format/process_file.h"
+#include "trace/format/process_info.h"
 #include "trace/log/scan.h"
 #include "trace/log/tail.h"
 #include "trace/pack/pack.h"
@@ -13,12 +13,12 @@ struct directory {
 	struct pack *pack;              /* in which its files are; NULL: they lie in the directory */
 	struct log_name *logs;          /* in ascending order */
 	size_t nlogs;
-	struct tail *tails;             /* by the logs that they belong to */
+	struct log_tail *tails;             /* by the logs that they belong to */
 	size_t ntails;
 	char **specs;                   /* paths of its .spec files, sorted */
 	size_t nspecs;
-	struct process_file process;
-	struct clock_samples pairs;             /* of its process file and its logs */
+	struct process_info process;
+	struct clock_samples samples;             /* of its process file and its logs */
 	struct clock counter, nanoseconds;
 	const struct id_table *ids;     /* what the ids mean as far as it is known: they hold for the whole directory */
 };
@@ -28,7 +28,7 @@ bool directory_open(struct directory *d, const char *path, struct diag *diag);
 void directory_close(struct directory *d);
 
 /* The tail of a log, or NULL. */
-struct tail *directory_tail(const struct directory *d, struct log_name log);
+struct log_tail *directory_tail(const struct directory *d, struct log_name log);
 
 /* The file of that name, open for reading; -1 with errno set. */
 int directory_file(const struct directory *d, const char *name);

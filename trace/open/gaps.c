@@ -2,29 +2,10 @@
 #include "base/array.h"
 #include "trace/format/bytes.h"
 #include "trace/format/format.h"
-#include "trace/log/marks.h"
 #include "trace/open/opened.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-bool marks_add(struct marks *m, struct mark mark)
-{
-	if (m->open && mark.kind == MARK_LOST)
-		return true;
-	if (m->count == m->room) {
-		size_t room = m->room ? 2 * m->room : 8;
-		struct mark *list = realloc(m->list, room * sizeof *list);
-
-		if (!list)
-			return false;
-		m->list = list;
-		m->room = room;
-	}
-	m->list[m->count++] = mark;
-	m->open = mark.kind == MARK_LOST;
-	return true;
-}
 
 /* A switch of an event type, or of all events of one log, in the time of the trace. */
 struct turn {
@@ -105,7 +86,7 @@ static void add_marks(struct opened *o, size_t number, struct turns *turns)
 	const struct log *log = &o->logs[number];
 
 	for (size_t i = 0; i < log->marks.count; i++) {
-		const struct mark *mark = &log->marks.list[i];
+		const struct log_mark *mark = &log->marks.list[i];
 		int64_t from = mark_time(o, log, mark->from);
 
 		if (mark->kind == MARK_LOST)

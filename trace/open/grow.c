@@ -47,7 +47,7 @@ static bool log_copy(struct log *log, const struct log *from)
 static bool log_grow(struct opened *o, struct directory *d, const struct log *from, struct log *log)
 {
 	struct growing_log *g = from->growing;
-	const struct tail *tail = directory_tail(d, (struct log_name){from->number, 0});
+	const struct log_tail *tail = directory_tail(d, (struct log_name){from->number, 0});
 	struct scanner scanner = scanner_of(o, d, &quiet);
 
 	if (!log_copy(log, from) || !growing_log_extend(g, log->files[0].path, tail))
@@ -97,13 +97,13 @@ static bool logs_grow(struct opened *o, struct directory *d, const struct known 
 	return k == known->n;
 }
 
-static bool pairs_copy(struct clock_samples *to, const struct clock_samples *from, const struct process_file *process)
+static bool samples_copy(struct clock_samples *to, const struct clock_samples *from, const struct process_info *process)
 {
 	for (size_t i = 0; i < from->count; i++)
-		if (!pairs_add(to, &from->list[i]))
+		if (!clock_samples_add(to, &from->list[i]))
 			return false;
-	return !process->present || process->clock != CLOCK_COUNTER || !process->pairs[1].ticks ||
-	       pairs_add(to, &process->pairs[1]);
+	return !process->present || process->clock != CLOCK_COUNTER || !process->samples[1].ticks ||
+	       clock_samples_add(to, &process->samples[1]);
 }
 
 /* The newest moment of which the trace before has told the time. */
@@ -130,7 +130,7 @@ static bool directory_grow(struct opened *o, size_t i, const struct opened *from
 		return false;
 	p->first_thread = (uint32_t)o->nlogs;
 	d->ids = before->ids;
-	if (!pairs_copy(&d->pairs, &before->pairs, &d->process) || !logs_grow(o, d, &known))
+	if (!samples_copy(&d->samples, &before->samples, &d->process) || !logs_grow(o, d, &known))
 		return false;
 	p->nthreads = (uint32_t)o->nlogs - p->first_thread;
 	return clocks_build(o, d, p, &quiet) &&

@@ -49,7 +49,7 @@ static bool graze_take(struct opened *o, struct log *log, struct diag *diag)
 struct scanner scanner_of(struct opened *o, struct directory *d, struct diag *diag)
 {
 	return (struct scanner){.schemas = &o->schemas, .spec = o->trace.spec,
-				.counts = o->trace.events_of_type, .pairs = &d->pairs,
+				.counts = o->trace.events_of_type, .samples = &d->samples,
 				.diag = diag};
 }
 
@@ -92,10 +92,10 @@ static void log_take(struct directory *d, struct log *log, struct diag *diag)
 	log_report(log, diag);
 }
 
-/* The clock pairs and the ids that the process file knows; those of logs are added. */
+/* The clock samples and the ids that the process file knows; those of logs are added. */
 static bool process_take(struct opened *o, struct directory *d)
 {
-	const struct process_file *p = &d->process;
+	const struct process_info *p = &d->process;
 	const char *why;
 
 	for (unsigned i = 0; i < p->nspecs; i++) {
@@ -109,14 +109,14 @@ static bool process_take(struct opened *o, struct directory *d)
 	}
 	if (p->clock != CLOCK_COUNTER)
 		return true;
-	/* The newest pair has no ticks when the process died while it was being written. */
-	return pairs_add(&d->pairs, &p->pairs[0]) &&
-	       (!p->pairs[1].ticks || pairs_add(&d->pairs, &p->pairs[1]));
+	/* The newest sample has no ticks when the process died while it was being written. */
+	return clock_samples_add(&d->samples, &p->samples[0]) &&
+	       (!p->samples[1].ticks || clock_samples_add(&d->samples, &p->samples[1]));
 }
 
 /* Unpacks a log, or what is wanted of it; false when it is in no packed file, or there is no memory. */
 static bool log_unpack(const struct opened *o, const struct directory *d, const char *name,
-		       const struct tail *tail, struct log *log, struct unpacked *u)
+		       const struct log_tail *tail, struct log *log, struct unpacked *u)
 {
 	struct part_filter part;
 	struct pack_filter filter = {part_wanted, &part};
@@ -135,12 +135,12 @@ static bool log_unpack(const struct opened *o, const struct directory *d, const 
 static void log_load(const struct opened *o, struct directory *d, struct log_name name,
 		     struct log *log, struct diag *diag)
 {
-	struct tail *tail = directory_tail(d, name);
+	struct log_tail *tail = directory_tail(d, name);
 	struct unpacked u;
 	char text[32];
 
 	snprintf(text, sizeof text, name.level ? "log.%u.%u" : "log.%u", name.number, name.level);
-	if (!d->pack || (tail && tail_has_log(tail))) {
+	if (!d->pack || (tail && log_tail_has_log(tail))) {
 		log_add(log, directory_join(d, text), NULL, tail, diag);
 	} else if (log_unpack(o, d, text, tail, log, &u)) {
 		log_add(log, directory_join(d, text), &u, tail, diag);
@@ -174,7 +174,7 @@ struct log *log_next(struct opened *o, struct directory *d, size_t *i, struct di
 		return NULL;
 	}
 	o->nlogs++;
-	if (o->growth && (d->pack || !growing_log_settle(o->growth, log)))
+	if (o->growth && (d->pack || !growing_log_begin(o->growth, log)))
 		o->growth->broken = true;
 	return log;
 }
@@ -229,10 +229,10 @@ static bool logs_read(struct opened *o, struct directory *d, struct trace_proces
 bool clocks_build(struct opened *o, struct directory *d, struct trace_process *p,
 		  struct diag *diag)
 {
-	const struct clock_sample *trusted = d->process.present ? d->process.pairs : NULL;
+	const struct clock_sample *trusted = d->process.present ? d->process.samples : NULL;
 	char text[QUANTITY_TEXT];
 
-	if (!clock_build(&d->counter, d->pairs.list, d->pairs.count, trusted,
+	if (!clock_build(&d->counter, d->samples.list, d->samples.count, trusted,
 			 d->process.frequency) ||
 	    !clock_identity(&d->nanoseconds))
 		return no_memory(diag);
@@ -243,7 +243,7 @@ bool clocks_build(struct opened *o, struct directory *d, struct trace_process *p
 		p->counter |= log->clock == CLOCK_COUNTER;
 	}
 	p->frequency = clock_frequency(p->counter ? &d->counter : &d->nanoseconds);
-	if (p->counter && d->counter.npairs < 2)
+	if (p->counter && d->counter.nsamples < 2)
 		diag_warning(diag, "clock", DIAG_NOWHERE,
 			     "%s: the run was too short to measure its clock, whose frequency is "
 			     "taken as %s",

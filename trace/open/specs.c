@@ -1,5 +1,5 @@
 #include "trace/open/specs.h"
-#include "trace/format/agree.h"
+#include "trace/format/schema.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,7 +140,7 @@ static bool schema_map(const struct opened *o, struct schema *schema, struct dia
 
 		schema->types[i] = type ? (uint16_t)type->index : NO_TYPE;
 		left_out += !type;
-		good &= !type || events_agree(type, logged, diag);
+		good &= !type || event_types_agree(type, logged, diag);
 	}
 	if (left_out)
 		left_out_note(schema, left_out, diag);

@@ -5,9 +5,7 @@
 #ifndef GLIMPSE_TRACE_PACK_PACK_FORMAT_H
 #define GLIMPSE_TRACE_PACK_PACK_FORMAT_H
 
-#include <endian.h>
-#include <stdint.h>
-#include <string.h>
+#include "trace/format/bytes.h"
 
 #define PACK_MAGIC "GLIMPSEZ"
 #define PACK_END_MAGIC "GLIMPSEX"
@@ -42,33 +40,5 @@ struct pack_block {
 #define PACK_CODEC(codec) ((codec) & 0xff)
 #define PACK_TIMED 0x100        /* upper is known */
 #define PACK_NOTES 0x200        /* there are notes in it: to be read even if its events are not asked for */
-
-static inline uint32_t read_little_32(const unsigned char *from)
-{
-	uint32_t value;
-
-	memcpy(&value, from, sizeof value);
-	return le32toh(value);
-}
-
-static inline uint64_t read_little_64(const unsigned char *from)
-{
-	uint64_t value;
-
-	memcpy(&value, from, sizeof value);
-	return le64toh(value);
-}
-
-static inline void write_little_32(unsigned char *to, uint32_t value)
-{
-	value = htole32(value);
-	memcpy(to, &value, sizeof value);
-}
-
-static inline void write_little_64(unsigned char *to, uint64_t value)
-{
-	value = htole64(value);
-	memcpy(to, &value, sizeof value);
-}
 
 #endif

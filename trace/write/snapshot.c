@@ -54,7 +54,7 @@ static bool bytes_copy(int from, int to, uint64_t size)
 
 /* ---- what a tail adds to its log ---- */
 
-static bool lost_put(const struct tail *t, int to)
+static bool lost_put(const struct log_tail *t, int to)
 {
 	unsigned char note[NOTE_LOST_SIZE], why[4];
 	int fd = file_open(t->path);
@@ -70,7 +70,7 @@ static bool lost_put(const struct tail *t, int to)
 }
 
 /* A ring lost what stood before its records; any other tail, what came behind. */
-static bool tail_put(const struct tail *t, int to)
+static bool tail_put(const struct log_tail *t, int to)
 {
 	if (t->ring && !lost_put(t, to))
 		return false;
@@ -94,7 +94,7 @@ static bool file_failed(const struct snapshot *s, const char *name)
  * A file, and a log up to where its tail begins and then the tail. Without `needed` it may be
  * missing.
  */
-static bool file_copy(const struct snapshot *s, const char *name, const struct tail *t, bool needed)
+static bool file_copy(const struct snapshot *s, const char *name, const struct log_tail *t, bool needed)
 {
 	char *path = directory_join(&s->to, name);
 	int from = directory_file(s->from, name), to = -1;
@@ -104,7 +104,7 @@ static bool file_copy(const struct snapshot *s, const char *name, const struct t
 		free(path);
 		return true;
 	}
-	if ((from >= 0 || (t && tail_has_log(t))) && path)
+	if ((from >= 0 || (t && log_tail_has_log(t))) && path)
 		to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	good = to >= 0 && (from < 0 || bytes_copy(from, to, t ? t->base : UINT64_MAX)) &&
 	       (!t || tail_put(t, to));

@@ -1,7 +1,7 @@
 #include "viewers/gorge/wasm/stored.h"
 #include "base/array.h"
 #include "match/stats/tally.h"
-#include "trace/format/agree.h"
+#include "trace/format/schema.h"
 #include <stdlib.h>
 
 static const struct stored_events no_events;
@@ -17,7 +17,7 @@ static bool lists_fill(struct stored *s, const struct spec *logged,
 		const struct event_type *was = spec_event(logged, type->name);
 		s->lists[i] = (struct event_list){type, was ? &events[was->index] : &no_events};
 		s->trace.events_of_type[i] = s->lists[i].events->count;
-		good &= !was || events_agree(type, was, diag);
+		good &= !was || event_types_agree(type, was, diag);
 	}
 	return good;
 }

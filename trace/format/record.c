@@ -1,7 +1,6 @@
-#include "trace/format/swap.h"
 #include "trace/format/record.h"
 
-static void halves_turn(unsigned char *at)
+static void halves_swap(unsigned char *at)
 {
 	uint32_t first = read_32(at);
 
@@ -9,31 +8,31 @@ static void halves_turn(unsigned char *at)
 	write_32(at + 4, first);
 }
 
-static void text_turn(unsigned char *at, size_t length)
+static void text_swap(unsigned char *at, size_t length)
 {
 	for (size_t i = 0; i < padded_size(length); i += 4)
 		write_32(at + i, __builtin_bswap32(read_32(at + i)));
 }
 
-void event_turn(const struct event_type *type, unsigned char *record)
+void event_swap(const struct event_type *type, unsigned char *record)
 {
 	unsigned char *at = record + type->fixed_size;
 
 	for (unsigned i = 0; i < type->nattributes; i++)
 		if (type->attributes[i].type != TYPE_STRING &&
 		    type_size(type->attributes[i].type) == 8)
-			halves_turn(record + type->attributes[i].offset);
+			halves_swap(record + type->attributes[i].offset);
 	for (unsigned i = 0; i < type->nstrings; i++) {
 		size_t length = STRING_LENGTH(read_32(at));
 
-		text_turn(at + 4, length);
+		text_swap(at + 4, length);
 		at += 4 + padded_size(length);
 	}
 }
 
-void note_turn(unsigned char *record)
+void note_swap(unsigned char *record)
 {
-	/* What stands before a note's text: h a half of 8 bytes, w a word. */
+	/* The fields before the text of a note: hh is a number of 8 bytes, w one of 4. */
 	static const char *const layouts[] = {
 	    [NOTE_SCHEMA] = "hhww",
 	    [NOTE_CLOCK] = "hhhhhh",
@@ -47,11 +46,11 @@ void note_turn(unsigned char *record)
 	record += NOTE_HEADER;
 	for (; layout && *layout && at + 4 <= size; layout++) {
 		if (*layout == 'h' && at + 8 <= size) {
-			halves_turn(record + at);
+			halves_swap(record + at);
 			layout++;
 			at += 4;
 		}
 		at += 4;
 	}
-	text_turn(record + at, size - at);
+	text_swap(record + at, size - at);
 }

@@ -1,47 +1,47 @@
-/* Several logs at a time. */
+/* Scans several logs at a time. */
 #include "base/parallel.h"
 #include "trace/log/scan.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What of a log is not as it was when it has been scanned, and what the scan is to add to. */
-struct scanned {
+/* What the scan of a log changes, and the samples that it finds. */
+struct log_result {
 	char *name;
 	uint64_t lost;
-	struct clock_samples pairs;
+	struct clock_samples samples;
 };
 
-struct scanning {
+struct parallel_scan {
 	struct log *logs;
 	const struct id_table *ids;
 	const struct scanner *scanner;
-	struct scanned *scanned; /* by log */
-	uint64_t *counts;	 /* by worker and event type */
+	struct log_result *results;      /* by log */
+	uint64_t *counts;               /* by worker and event type */
 	pthread_mutex_t lock;
 	atomic_bool refused;
 };
 
 static void scan_one(void *context, size_t i, unsigned worker)
 {
-	struct scanning *s = context;
+	struct parallel_scan *s = context;
 	struct log *log = &s->logs[i];
 	struct scanner scanner = *s->scanner;
-	bool told = false;
+	bool warned = false;
 
 	if (s->refused)
 		return;
 	scanner.counts = s->counts + (size_t)worker * (scanner.spec->nevents + 1);
-	scanner.pairs = &s->scanned[i].pairs;
+	scanner.samples = &s->results[i].samples;
 	scanner.diag = NULL;
-	scanner.told = &told;
+	scanner.warned = &warned;
 	scanner.lock = &s->lock;
 	log->ids = s->ids;
-	if (!log_scan(log, &scanner) || told || log->ids->nclaims > s->ids->nclaims)
+	if (!log_scan(log, &scanner) || warned || log->ids->nclaims > s->ids->nclaims)
 		s->refused = true;
 }
 
-/* Logs whose bytes are turned or made anew can be scanned once only. */
+/* Logs whose bytes are swapped or converted can be scanned only once. */
 static bool scannable(const struct log *logs, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -50,17 +50,17 @@ static bool scannable(const struct log *logs, size_t n)
 	return n > 1 && parallel_workers() > 1;
 }
 
-static bool scanned_save(struct scanned *scanned, const struct log *logs, size_t n)
+static bool results_prepare(struct log_result *results, const struct log *logs, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		scanned[i].lost = logs[i].lost;
-		if (logs[i].name && !(scanned[i].name = strdup(logs[i].name)))
+		results[i].lost = logs[i].lost;
+		if (logs[i].name && !(results[i].name = strdup(logs[i].name)))
 			return false;
 	}
 	return true;
 }
 
-static void scan_undo(struct log *log, struct scanned *scanned)
+static void scan_undo(struct log *log, struct log_result *before)
 {
 	free(log->ranges);
 	if (!log->growing)
@@ -70,23 +70,23 @@ static void scan_undo(struct log *log, struct scanned *scanned)
 	log->ranges = NULL;
 	log->checkpoints = NULL;
 	log->nranges = log->ncheckpoints = 0;
-	log->marks = (struct marks){0};
+	log->marks = (struct log_marks){0};
 	log->events = log->used = log->last = 0;
 	log->disordered = false;
-	log->lost = scanned->lost;
-	log->name = scanned->name;
-	scanned->name = NULL;
+	log->lost = before->lost;
+	log->name = before->name;
+	before->name = NULL;
 	memset(&log->skipped, 0, sizeof log->skipped);
 }
 
-/* In the order of the logs, as if they had been scanned in it. */
-static bool scan_keep(struct scanning *s, size_t n)
+/* Adds the results in the order of the logs. */
+static bool results_add(struct parallel_scan *s, size_t n)
 {
 	unsigned nevents = s->scanner->spec->nevents;
 
 	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < s->scanned[i].pairs.count; k++)
-			if (!pairs_add(s->scanner->pairs, &s->scanned[i].pairs.list[k]))
+		for (size_t k = 0; k < s->results[i].samples.count; k++)
+			if (!clock_samples_add(s->scanner->samples, &s->results[i].samples.list[k]))
 				return false;
 	for (unsigned w = 0; w < parallel_workers(); w++)
 		for (unsigned i = 0; i < nevents; i++)
@@ -97,27 +97,27 @@ static bool scan_keep(struct scanning *s, size_t n)
 bool logs_scan(struct log *logs, size_t n, const struct id_table *ids,
 	       const struct scanner *scanner)
 {
-	struct scanning s = {
+	struct parallel_scan s = {
 	    .logs = logs, .ids = ids, .scanner = scanner, .lock = PTHREAD_MUTEX_INITIALIZER};
 	bool good = scannable(logs, n);
 
 	if (!good)
 		return false;
-	s.scanned = calloc(n, sizeof *s.scanned);
+	s.results = calloc(n, sizeof *s.results);
 	s.counts =
 	    calloc((size_t)parallel_workers() * (scanner->spec->nevents + 1), sizeof *s.counts);
-	good = s.scanned && s.counts && scanned_save(s.scanned, logs, n);
+	good = s.results && s.counts && results_prepare(s.results, logs, n);
 	if (good) {
 		parallel_for(n, scan_one, &s);
-		good = !s.refused && scan_keep(&s, n);
+		good = !s.refused && results_add(&s, n);
 		for (size_t i = 0; !good && i < n; i++)
-			scan_undo(&logs[i], &s.scanned[i]);
+			scan_undo(&logs[i], &s.results[i]);
 	}
-	for (size_t i = 0; s.scanned && i < n; i++) {
-		free(s.scanned[i].name);
-		free(s.scanned[i].pairs.list);
+	for (size_t i = 0; s.results && i < n; i++) {
+		free(s.results[i].name);
+		free(s.results[i].samples.list);
 	}
-	free(s.scanned);
+	free(s.results);
 	free(s.counts);
 	return good;
 }

@@ -1,17 +1,17 @@
-/* The process file of a log directory. */
-#ifndef GLIMPSE_TRACE_FORMAT_PROCESS_FILE_H
-#define GLIMPSE_TRACE_FORMAT_PROCESS_FILE_H
+/* The process file of a log directory: what the runtime says of the process. */
+#ifndef GLIMPSE_TRACE_FORMAT_PROCESS_INFO_H
+#define GLIMPSE_TRACE_FORMAT_PROCESS_INFO_H
 
 #include "grammar/diag.h"
 #include "trace/format/clock.h"
 #include "trace/format/format.h"
 
-struct process_file {
+struct process_info {
 	bool present;
 	uint32_t pid;
 	uint32_t clock;                 /* enum log_clock */
 	bool ended;                     /* in order; false: it runs, or died */
-	struct clock_sample pairs[2];     /* the first and the newest */
+	struct clock_sample samples[2]; /* the first and the newest */
 	uint64_t cost;                  /* of an event, picoseconds; 0: not measured */
 	uint64_t dropped;               /* events that no log could record */
 	uint64_t frequency;             /* ticks per second, roughly; 0: unknown */
@@ -24,8 +24,10 @@ struct process_file {
 };
 
 /*
- * fd, which is closed, is the file at path; -1: errno says why there is none. A missing file is no error: present is then false. A file that is not one is warned of.
+ * Reads the process file at path from fd, which it closes; -1: there is none, for the reason in
+ * errno. A missing file is no error: present is then false. Warns diag of any other file that
+ * cannot be read.
  */
-void process_read(struct process_file *p, const char *path, int fd, struct diag *diag);
+void process_info_read(struct process_info *p, const char *path, int fd, struct diag *diag);
 
 #endif

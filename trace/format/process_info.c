@@ -1,0 +1,67 @@
+#include "trace/format/process_info.h"
+#include "base/file.h"
+#include "trace/format/bytes.h"
+#include <errno.h>
+#include <string.h>
+
+static struct clock_sample sample_read(const unsigned char *from, bool swapped)
+{
+	return (struct clock_sample){.ticks = read_swapped_64(from, swapped),
+				     .monotonic = (int64_t)read_swapped_64(from + 8, swapped),
+				     .realtime = (int64_t)read_swapped_64(from + 16, swapped)};
+}
+
+static void header_parse(struct process_info *p, const unsigned char *bytes, bool swapped)
+{
+	p->present = true;
+	p->pid = read_swapped_32(bytes + 12, swapped);
+	p->clock = read_swapped_32(bytes + 16, swapped);
+	p->ended = read_swapped_32(bytes + 20, swapped) == 1;
+	p->samples[0] = sample_read(bytes + 24, swapped);
+	p->samples[1] = sample_read(bytes + 48, swapped);
+	p->cost = read_swapped_64(bytes + 72, swapped);
+	p->dropped = read_swapped_64(bytes + 80, swapped);
+	p->frequency = read_swapped_64(bytes + 88, swapped);
+	memcpy(p->program, bytes + 128, sizeof p->program - 1);
+}
+
+static void specs_parse(struct process_info *p, const struct file *f, bool swapped)
+{
+	for (size_t at = PROCESS_HEADER;
+	     p->nspecs < PROCESS_SPECS && f->size >= at + PROCESS_SPEC_SIZE;
+	     at += PROCESS_SPEC_SIZE) {
+		if (read_swapped_32(f->bytes + at + 12, swapped) == 0)
+			return;
+		p->specs[p->nspecs].schema = read_swapped_64(f->bytes + at, swapped);
+		p->specs[p->nspecs++].base = read_swapped_32(f->bytes + at + 8, swapped);
+	}
+}
+
+void process_info_read(struct process_info *p, const char *path, int fd, struct diag *diag)
+{
+	struct file f;
+	uint64_t magic;
+	bool swapped;
+
+	*p = (struct process_info){0};
+	if (!file_take(&f, fd, false)) {
+		if (errno != ENOENT)
+			diag_warning(diag, "log", DIAG_NOWHERE, "%s: %s; read without it", path,
+				     strerror(errno));
+		return;
+	}
+	magic = f.size >= PROCESS_HEADER ? read_64(f.bytes) : 0;
+	swapped = magic == __builtin_bswap64(PROCESS_MAGIC);
+	if (magic != PROCESS_MAGIC && !swapped)
+		diag_warning(diag, "log", DIAG_NOWHERE,
+			     "%s: this is no process file; read without it", path);
+	else if (read_swapped_32(f.bytes + 8, swapped) != FORMAT_VERSION)
+		diag_warning(diag, "log", DIAG_NOWHERE,
+			     "%s: version %u is unknown; read without it", path,
+			     read_swapped_32(f.bytes + 8, swapped));
+	else {
+		header_parse(p, f.bytes, swapped);
+		specs_parse(p, &f, swapped);
+	}
+	file_unload(&f);
+}
