@@ -54,6 +54,11 @@ void *array_resize(void *array, size_t n, size_t size)
 	return array;
 }
 
+void *array_grow(void *array, size_t n, size_t size)
+{
+	return n & (n - 1) ? array : array_resize(array, n ? 2 * n : 1, size);
+}
+
 void *vector_reserve(void *items, size_t n, size_t *room, size_t size)
 {
 	if (items && n <= *room)

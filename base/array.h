@@ -15,6 +15,8 @@ void *array_new(size_t n, size_t size);
 void *array_zero(size_t n, size_t size);
 /* Returns the array, perhaps moved, with n items; what is added has no particular content. */
 void *array_resize(void *array, size_t n, size_t size);
+/* Returns the array of n items, perhaps moved, with room for one more; doubles at powers of two. */
+void *array_grow(void *array, size_t n, size_t size);
 /* Asks for huge pages, which save most of the faults where an array is written from end to end. */
 void array_advise(void *array, size_t bytes);
 

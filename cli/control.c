@@ -144,7 +144,7 @@ static void entry_take(struct control *c, const unsigned char *entry, struct dia
 		spec_free(spec);
 		return;
 	}
-	c->specs = array_resize(c->specs, c->nspecs + 1, sizeof(struct spec *));
+	c->specs = array_grow(c->specs, c->nspecs, sizeof(struct spec *));
 	c->specs[c->nspecs++] = spec;
 	events_add(c, spec, base);
 }
@@ -182,11 +182,7 @@ void control_close(struct control *c)
 
 char *control_path(const struct control *c, const char *name)
 {
-	char *path;
-
-	if (asprintf(&path, "%s/%s", c->directory, name) < 0)
-		array_fail("no memory");
-	return path;
+	return text_format("%s/%s", c->directory, name);
 }
 
 bool control_names(const char *pattern, const struct control_event *e)

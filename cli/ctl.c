@@ -19,7 +19,7 @@ static const char *output; /* of the snapshot; NULL: DIRECTORY.snapshot */
 
 static void wish_add(const char *pattern, bool on)
 {
-	wishes = array_resize(wishes, nwishes + 1, sizeof *wishes);
+	wishes = array_grow(wishes, nwishes, sizeof *wishes);
 	wishes[nwishes++] = (struct wish){pattern, on};
 }
 

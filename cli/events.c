@@ -1,3 +1,4 @@
+#include "base/array.h"
 #include "base/progress.h"
 #include "base/quantity.h"
 #include "cli/command.h"
@@ -24,9 +25,7 @@ struct selection {
 
 static void name_add(const char ***list, unsigned *n, const char *name)
 {
-	*list = realloc(*list, (*n + 1) * sizeof **list);
-	if (!*list)
-		usage_fail("no memory");
+	*list = array_grow(*list, *n, sizeof **list);
 	(*list)[(*n)++] = name;
 }
 

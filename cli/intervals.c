@@ -10,7 +10,7 @@ static unsigned nnames;
 
 void chosen_take(const char *name)
 {
-	names = array_resize(names, nnames + 1, sizeof *names);
+	names = array_grow(names, nnames, sizeof *names);
 	names[nnames++] = name;
 }
 

@@ -13,23 +13,18 @@ size_t width_of(const char *text)
 
 static void cell_add(struct columns *c, unsigned column, const char *text)
 {
-	char *cell = strdup(text);
+	char *cell = text_format("%s", text);
 
-	for (char *at = cell; at && *at; at++)
+	for (char *at = cell; *at; at++)
 		if ((unsigned char)*at < 32 || *at == 127)
 			*at = '?';
 	if (width_of(text) > c->width[column])
 		c->width[column] = width_of(text);
-	c->cells[c->ncells++] = cell;
+	*vector_add(&c->cells) = cell;
 }
 
 void columns_add(struct columns *c, const char *const *row)
 {
-	char **cells = realloc(c->cells, (c->ncells + c->count) * sizeof(char *));
-
-	if (!cells)
-		return;
-	c->cells = cells;
 	for (unsigned i = 0; i < c->count; i++)
 		cell_add(c, i, row[i]);
 }
@@ -48,10 +43,10 @@ static void cell_print(const struct columns *c, FILE *out, const char *cell, uns
 
 void columns_print(struct columns *c, FILE *out)
 {
-	for (size_t i = 0; i < c->ncells; i++) {
-		cell_print(c, out, c->cells[i] ? c->cells[i] : "", (unsigned)(i % c->count));
-		free(c->cells[i]);
+	for (size_t i = 0; i < c->cells.n; i++) {
+		cell_print(c, out, c->cells.at[i], (unsigned)(i % c->count));
+		free(c->cells.at[i]);
 	}
-	free(c->cells);
+	free(c->cells.at);
 	*c = (struct columns){.count = c->count, .left = c->left};
 }

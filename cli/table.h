@@ -2,6 +2,7 @@
 #ifndef GLIMPSE_CLI_TABLE_H
 #define GLIMPSE_CLI_TABLE_H
 
+#include "base/array.h"
 #include <stddef.h>
 #include <stdio.h>
 
@@ -11,8 +12,7 @@ struct columns {
 	unsigned count;
 	unsigned left;                  /* the first so many stand at the left of their column, the others at the right */
 	size_t width[COLUMNS_MAX];
-	char **cells;                   /* row by row */
-	size_t ncells;
+	VECTOR(char *) cells;           /* row by row */
 };
 
 /* One row of c->count texts, which are copied; control characters become '?'. The first row is the head. */

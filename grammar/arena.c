@@ -1,7 +1,7 @@
 #include "grammar/arena.h"
+#include "base/array.h"
 
 #include <stdalign.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,26 +17,16 @@ struct arena {
 	struct chunk *newest;
 };
 
-static void *memory_get(size_t size)
-{
-	void *p = malloc(size);
-	if (!p) {
-		fputs("error: out of memory\n", stderr);
-		exit(2);
-	}
-	return p;
-}
-
 struct arena *arena_new(void)
 {
-	struct arena *a = memory_get(sizeof *a);
+	struct arena *a = array_new(1, sizeof *a);
 	a->newest = NULL;
 	return a;
 }
 
 static struct chunk *chunk_add(struct arena *a, size_t size)
 {
-	struct chunk *c = memory_get(sizeof *c + size);
+	struct chunk *c = array_new(1, sizeof *c + size);
 	c->next = a->newest;
 	c->used = 0;
 	c->size = size;

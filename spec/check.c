@@ -1,16 +1,12 @@
 #include "spec/check.h"
+#include "base/array.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct expr *expr_new(enum expr_op op, enum value_kind kind, struct span where)
 {
-	struct expr *e = calloc(1, sizeof *e);
-	if (!e) {
-		fputs("error: out of memory\n", stderr);
-		exit(2);
-	}
+	struct expr *e = array_zero(1, sizeof *e);
 	e->op = op;
 	e->kind = kind;
 	e->where = where;

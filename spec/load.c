@@ -1,4 +1,5 @@
 #include "spec/load.h"
+#include "base/array.h"
 #include "grammar/parse.h"
 
 #include <errno.h>
@@ -8,26 +9,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static void *memory_grow(void *old, size_t count, size_t size)
-{
-	/* Grows at powers of two only. */
-	if (count & (count - 1))
-		return old;
-	void *p = realloc(old, (count ? count * 2 : 1) * size);
-	if (!p) {
-		fputs("error: out of memory\n", stderr);
-		exit(2);
-	}
-	return p;
-}
-
 static struct load_unit *unit_add(struct load *l, struct source *source, const char *path,
 				  const struct load_unit *importer)
 {
-	struct load_unit *u = memory_grow(NULL, 0, sizeof *u);
+	struct load_unit *u = array_new(1, sizeof *u);
 	*u = (struct load_unit){.source = source, .importer = importer};
 	u->identity = path ? realpath(path, NULL) : NULL;
-	l->units = memory_grow(l->units, l->nunits, sizeof *l->units);
+	l->units = array_grow(l->units, l->nunits, sizeof *l->units);
 	l->units[l->nunits++] = u;
 	return u;
 }
@@ -120,7 +108,7 @@ static bool items_read(struct load *l, const struct load_unit *u, const struct a
 			good &= import_read(l, u, &item->import);
 			continue;
 		}
-		l->items = memory_grow(l->items, l->nitems, sizeof *l->items);
+		l->items = array_grow(l->items, l->nitems, sizeof *l->items);
 		l->items[l->nitems++] = item;
 	}
 	return good;

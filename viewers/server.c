@@ -118,9 +118,7 @@ static void body_add(struct body *b, const char *text, size_t size)
 		b->too_long = true;
 		return;
 	}
-	b->text = realloc(b->text, b->size + size + 1);
-	if (!b->text)
-		array_exhausted();
+	b->text = array_resize(b->text, b->size + size + 1, 1);
 	memcpy(b->text + b->size, text, size);
 	b->size += size;
 	b->text[b->size] = '\0';

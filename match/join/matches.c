@@ -129,7 +129,7 @@ struct moments moments_of_end(struct trace *t, const struct interval_end *end,
 	if (!end->interval) {
 		moments.list = trace_events(t, end->event);
 		if (!moments.list)
-			array_fail("no memory for the lists of events");
+			array_exhausted();
 		moments.count = event_list_size(moments.list);
 		return moments;
 	}

@@ -40,7 +40,8 @@ struct step {
 
 struct program {
 	struct step *steps;
-	unsigned nsteps, room;
+	unsigned nsteps;
+	size_t room;
 	int depth, stack;       /* cells in use after the steps so far; the most there ever are */
 };
 

@@ -50,7 +50,7 @@ static void plan_require(struct plan *plan, enum part_use use, const struct expr
 				      plan->rest};
 
 	program_require(programs[use], e, negated);
-	plan->parts = array_resize(plan->parts, plan->nparts + 1, sizeof *plan->parts);
+	plan->parts = array_grow(plan->parts, plan->nparts, sizeof *plan->parts);
 	plan->parts[plan->nparts++] = (struct conjunct){use, e, negated};
 }
 
@@ -117,7 +117,7 @@ static bool pair_of(const struct expr *e, enum expr_op op, struct pair *pair, bo
 
 static void pairs_add(struct pair **pairs, unsigned *n, const struct pair *pair)
 {
-	*pairs = array_resize(*pairs, *n + 1, sizeof **pairs);
+	*pairs = array_grow(*pairs, *n, sizeof **pairs);
 	(*pairs)[(*n)++] = *pair;
 }
 

@@ -24,10 +24,7 @@ bool program_empty(const struct program *p)
 
 static struct step *step_add(struct program *p, enum step_op op, int growth)
 {
-	if (p->nsteps == p->room) {
-		p->room = p->room ? 2 * p->room : 8;
-		p->steps = array_resize(p->steps, p->room, sizeof *p->steps);
-	}
+	p->steps = vector_reserve(p->steps, p->nsteps + 1, &p->room, sizeof *p->steps);
 	p->depth += growth;
 	if (p->depth > p->stack)
 		p->stack = p->depth;

@@ -84,7 +84,7 @@ static struct series *series_known(struct aggregates *a, const struct aggregate 
 		    k->event == wanted->event && k->attribute == wanted->attribute)
 			return &k->series;
 	}
-	a->known = array_resize(a->known, a->nknown + 1, sizeof *a->known);
+	a->known = array_grow(a->known, a->nknown, sizeof *a->known);
 	a->known[a->nknown] = (struct known){wanted->interval, wanted->metric, wanted->event,
 					     wanted->attribute, series_find(a, wanted)};
 	return &a->known[a->nknown++].series;

@@ -270,7 +270,7 @@ static void tally_run(struct trace *t, const struct plan *plan, struct tally *ta
 	unsigned workers = parallel_workers();
 
 	if (!y.sections)
-		array_fail("out of memory");
+		array_exhausted();
 	y.wanted[y.type[0]->index] = y.wanted[y.type[1]->index] = true;
 	tally->anchors = t->events_of_type[interval->anchor.event->index];
 	tally->partners = t->events_of_type[interval->partner.event->index];

@@ -17,25 +17,15 @@ struct turn {
 enum { ALL = 1 << 16, SWITCH_SIZE = 16 };
 
 struct turns {
-	struct turn *list;
+	struct turn *at;
 	size_t n, room;
 };
-
-static void turns_add(struct turns *t, struct turn turn)
-{
-	if (t->n == t->room) {
-		t->room = t->room ? 2 * t->room : 16;
-		t->list = array_resize(t->list, t->room, sizeof *t->list);
-	}
-	t->list[t->n++] = turn;
-}
 
 static void gap_add(struct opened *o, struct trace_gap gap)
 {
 	size_t n = o->trace.ngaps;
 
-	if ((n & (n - 1)) == 0)
-		o->gaps = array_resize(o->gaps, n ? 2 * n : 1, sizeof *o->gaps);
+	o->gaps = array_grow(o->gaps, n, sizeof *o->gaps);
 	o->gaps[n] = gap;
 	o->trace.gaps = o->gaps;
 	o->trace.ngaps = n + 1;
@@ -62,10 +52,10 @@ static void add_turns(struct opened *o, const struct turns *turns)
 	const struct turn *off = NULL;
 
 	if (turns->n)
-		qsort(turns->list, turns->n, sizeof *turns->list, compare_turns);
+		qsort(turns->at, turns->n, sizeof *turns->at, compare_turns);
 	for (size_t i = 0; i < turns->n; i++) {
-		const struct turn *turn = &turns->list[i];
-		bool ends = i + 1 == turns->n || turns->list[i + 1].what != turn->what;
+		const struct turn *turn = &turns->at[i];
+		bool ends = i + 1 == turns->n || turns->at[i + 1].what != turn->what;
 
 		if (!turn->on && !off)
 			off = turn;
@@ -94,8 +84,8 @@ static void add_marks(struct opened *o, size_t number, struct turns *turns)
 						      .to = mark_time(o, log, mark->to),
 						      .thread = (uint32_t)number});
 		else
-			turns_add(turns, (struct turn){from, ALL + (uint32_t)number,
-						       mark->kind == MARK_ON});
+			*vector_add(turns) = (struct turn){from, ALL + (uint32_t)number,
+							   mark->kind == MARK_ON};
 	}
 }
 
@@ -127,8 +117,8 @@ static void add_switches(struct opened *o, size_t number, struct turns *turns)
 		id = log->swapped ? __builtin_bswap32(id) : id;
 		ticks = log->swapped ? __builtin_bswap64(ticks) : ticks;
 		if (type_of_id(o, p, id) != NO_TYPE)
-			turns_add(turns, (struct turn){mark_time(o, log, ticks),
-						       type_of_id(o, p, id), on != 0});
+			*vector_add(turns) = (struct turn){mark_time(o, log, ticks),
+						   type_of_id(o, p, id), on != 0};
 	}
 	if (file)
 		fclose(file);
@@ -146,7 +136,7 @@ void gaps_fill(struct opened *o)
 		for (uint32_t k = 0; k < p->nthreads; k++)
 			add_marks(o, p->first_thread + k, &turns);
 		add_turns(o, &turns);
-		free(turns.list);
+		free(turns.at);
 		if (p->dropped)
 			gap_add(o, (struct trace_gap){
 				       .kind = GAP_LOST, .from = 0, .to = o->trace.duration});

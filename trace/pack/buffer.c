@@ -4,10 +4,7 @@
 
 unsigned char *blob_reserve(struct blob *b, size_t n)
 {
-	if (b->room - b->size < n) {
-		b->room = 2 * b->room > b->size + n ? 2 * b->room : b->size + n + 64;
-		b->bytes = array_resize(b->bytes, b->room, 1);
-	}
+	b->bytes = vector_reserve(b->bytes, b->size + n, &b->room, 1);
 	return b->bytes + b->size;
 }
 

@@ -81,7 +81,7 @@ static void deflate_bytes(struct blob *to, struct pack_block *b, const unsigned 
 	unsigned char *at = blob_reserve(to, BLOCK_HEADER + stored);
 
 	if (compress2(at + BLOCK_HEADER, &stored, bytes, size, LEVEL) != Z_OK)
-		array_fail("out of memory");
+		array_exhausted();
 	if (stored >= size || FUZZED) {
 		stored = size;
 		memcpy(at + BLOCK_HEADER, bytes, size);

@@ -2,31 +2,23 @@
 #include "base/array.h"
 #include <stdlib.h>
 
-/* Makes room for one more; doubled at the powers of two. */
-static void *list_grow(void *list, size_t count, size_t size)
-{
-	if (count & (count - 1))
-		return list;
-	return array_resize(list, count ? 2 * count : 1, size);
-}
-
 struct pack_member *index_member(struct pack_index *x)
 {
-	x->members = list_grow(x->members, x->nmembers, sizeof *x->members);
+	x->members = array_grow(x->members, x->nmembers, sizeof *x->members);
 	x->members[x->nmembers] = (struct pack_member){0};
 	return &x->members[x->nmembers++];
 }
 
 struct pack_entry *index_entry(struct pack_index *x)
 {
-	x->entries = list_grow(x->entries, x->nentries, sizeof *x->entries);
+	x->entries = array_grow(x->entries, x->nentries, sizeof *x->entries);
 	x->entries[x->nentries] = (struct pack_entry){.from = INT64_MIN, .to = INT64_MAX};
 	return &x->entries[x->nentries++];
 }
 
 void index_count(struct pack_index *x, struct pack_entry *e, uint32_t id, uint32_t count)
 {
-	x->counts = list_grow(x->counts, x->ncounts, sizeof *x->counts);
+	x->counts = array_grow(x->counts, x->ncounts, sizeof *x->counts);
 	if (e->ncounts++ == 0)
 		e->count = x->ncounts;
 	x->counts[x->ncounts++] = (struct event_count){id, count};

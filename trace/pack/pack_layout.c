@@ -13,7 +13,7 @@ static unsigned kind_of(struct kinds *k, const struct attribute *a)
 	for (unsigned i = 0; i < k->count; i++)
 		if (k->list[i]->type == a->type && strcmp(k->list[i]->name, a->name) == 0)
 			return i;
-	k->list = array_resize(k->list, k->count + 1, sizeof *k->list);
+	k->list = array_grow(k->list, k->count, sizeof *k->list);
 	k->list[k->count] = a;
 	return k->count++;
 }

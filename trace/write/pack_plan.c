@@ -55,8 +55,8 @@ static const struct layouts *layouts_of(struct pack_plan *p, const struct id_tab
 	for (size_t i = 0; i < p->nlayouts; i++)
 		if (p->tables[i] == ids)
 			return p->layouts[i];
-	p->layouts = array_resize(p->layouts, p->nlayouts + 1, sizeof(struct layouts *));
-	p->tables = array_resize(p->tables, p->nlayouts + 1, sizeof(struct id_table *));
+	p->layouts = array_grow(p->layouts, p->nlayouts, sizeof(struct layouts *));
+	p->tables = array_grow(p->tables, p->nlayouts, sizeof(struct id_table *));
 	p->tables[p->nlayouts] = ids;
 	return p->layouts[p->nlayouts++] = layouts_make(ids);
 }

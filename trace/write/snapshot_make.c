@@ -23,19 +23,14 @@ char *snapshot_name(const char *directory, const char *wanted)
 	int length = (int)length_of(directory);
 	char *name;
 
-	if (wanted && asprintf(&name, "%.*s", (int)length_of(wanted), wanted) >= 0)
-		return name;
-	for (unsigned n = 0; !wanted; n++) {
-		int written = n ? asprintf(&name, "%.*s.snapshot.%u", length, directory, n)
-				: asprintf(&name, "%.*s.snapshot", length, directory);
-
-		if (written < 0)
-			break;
-		if (access(name, F_OK) != 0)
-			return name;
+	if (wanted)
+		return text_format("%.*s", (int)length_of(wanted), wanted);
+	name = text_format("%.*s.snapshot", length, directory);
+	for (unsigned n = 1; access(name, F_OK) == 0; n++) {
 		free(name);
+		name = text_format("%.*s.snapshot.%u", length, directory, n);
 	}
-	array_fail("no memory");
+	return name;
 }
 
 static bool make_failed(const char *name, struct diag *diag)
@@ -53,8 +48,7 @@ bool snapshot_make(const char *directory, const char *name, struct diag *diag)
 		diag_error(diag, DIAG_NOWHERE, "%s exists; give a new directory", name);
 		return false;
 	}
-	if (asprintf(&path, "%s.XXXXXX", name) < 0)
-		array_fail("no memory");
+	path = text_format("%s.XXXXXX", name);
 	interrupt_catch();
 	good = mkdtemp(path) || make_failed(name, diag);
 	if (good && (!snapshot_write(directory, path, diag) ||

@@ -83,10 +83,8 @@ void instances_renew(struct instances *n, struct age *a, const struct interval *
 	if (now == before)
 		return;
 	n->nthreads = now;
-	n->within = reallocarray(n->within, now, sizeof *n->within);
-	n->first_alone = reallocarray(n->first_alone, (size_t)now + 1, sizeof *n->first_alone);
-	if (!n->within || !n->first_alone)
-		array_exhausted();
+	n->within = array_resize(n->within, now, sizeof *n->within);
+	n->first_alone = array_resize(n->first_alone, (size_t)now + 1, sizeof *n->first_alone);
 	for (unsigned t = before; t < now; t++) {
 		n->within[t] = (struct within){0};
 		n->first_alone[t + 1] = n->first_alone[t];

@@ -22,16 +22,13 @@ static void samples_grow(struct samples *s)
 void samples_reserve(struct samples *s, size_t n)
 {
 	s->room = n + 1;
-	s->at = reallocarray(s->at, s->room, sizeof *s->at);
+	s->at = array_resize(s->at, s->room, sizeof *s->at);
 	if (s->has_end)
-		s->end = reallocarray(s->end, s->room, sizeof *s->end);
+		s->end = array_resize(s->end, s->room, sizeof *s->end);
 	if (s->has_value)
-		s->value = reallocarray(s->value, s->room, sizeof *s->value);
+		s->value = array_resize(s->value, s->room, sizeof *s->value);
 	if (s->has_key)
-		s->key = reallocarray(s->key, s->room, sizeof *s->key);
-	if (!s->at || (s->has_end && !s->end) || (s->has_value && !s->value) ||
-	    (s->has_key && !s->key))
-		array_exhausted();
+		s->key = array_resize(s->key, s->room, sizeof *s->key);
 }
 
 struct samples samples_like(const struct samples *s)

@@ -6,14 +6,6 @@
 
 #include <stdlib.h>
 
-static void *numbers_resize(void *numbers, size_t n, size_t size)
-{
-	numbers = reallocarray(numbers, n, size);
-	if (!numbers)
-		array_exhausted();
-	return numbers;
-}
-
 static bool keeps_values(const struct window_tally *y)
 {
 	return y->keep == KEEP_VALUES || y->keep == KEEP_POINTS;
@@ -24,11 +16,11 @@ static void part_resize(const struct window_tally *y, struct tally_part *p, size
 {
 	p->room = room;
 	if (keeps_values(y))
-		p->values = numbers_resize(p->values, room, sizeof *p->values);
+		p->values = array_resize(p->values, room, sizeof *p->values);
 	if (y->keep == KEEP_POINTS)
-		p->times = numbers_resize(p->times, room, sizeof *p->times);
+		p->times = array_resize(p->times, room, sizeof *p->times);
 	if (y->keep == KEEP_TIMES)
-		p->since = numbers_resize(p->since, room, sizeof *p->since);
+		p->since = array_resize(p->since, room, sizeof *p->since);
 }
 
 void part_reserve(const struct window_tally *y, struct tally_part *p, size_t n)

@@ -99,9 +99,7 @@ static void quantile_find(void *context, size_t w, unsigned worker)
 	z->results[w] = NAN;
 	if (n == 0)
 		return;
-	values = reallocarray(NULL, n, sizeof *values);
-	if (!values)
-		array_exhausted();
+	values = array_new(n, sizeof *values);
 	gather(&z->slice, w, values);
 	z->results[w] = select_double(values, n, quantile_rank(z->q, n));
 	free(values);

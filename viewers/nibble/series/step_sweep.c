@@ -319,9 +319,7 @@ static struct curve *hollow(const struct node *n)
 static void climbs_add(struct step_sweep *l, struct evaluation *v, const struct node *n)
 {
 	if (n->kind == NODE_SOURCE) {
-		l->climbs = reallocarray(l->climbs, l->n + 1, sizeof(struct step_source *));
-		if (!l->climbs)
-			array_exhausted();
+		l->climbs = array_grow(l->climbs, l->n, sizeof(struct step_source *));
 		l->climbs[l->n++] = step_source_new(v, n);
 		return;
 	}
