@@ -60,7 +60,7 @@ static void series_draw(struct trace *t, const struct expression *x, struct diag
 	v->lend = lend;
 	v->drawing = true;
 	v->canvas = plot_canvas(&options);
-	evaluation_prepare(v, &node, 1);
+	expressions_prepare(v, &node, 1);
 	f = expression_evaluate(v, node, x->text);
 	v->canvas.x = options.range;
 	for (size_t i = 0; i < f.n; i++)

@@ -3,10 +3,9 @@
 #include "tests/viewers/tap.h"
 #include "viewers/nibble/series/combine.h"
 #include "viewers/nibble/series/reduce.h"
-#include "viewers/nibble/series/series_cursor.h"
-#include "viewers/nibble/series/steps.h"
+#include "viewers/nibble/series/curve_cursor.h"
+#include "viewers/nibble/series/sampled.h"
 #include "viewers/nibble/series/transform.h"
-#include "viewers/nibble/series/window.h"
 
 #include <math.h>
 

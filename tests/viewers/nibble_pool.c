@@ -6,7 +6,7 @@
 #include "tests/viewers/nibble_random.h"
 #include "tests/viewers/tap.h"
 #include "viewers/nibble/sample/number_sort.h"
-#include "viewers/nibble/series/scatter.h"
+#include "viewers/nibble/series/reduce.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,11 +5,9 @@
 #include "tests/viewers/nibble_random.h"
 #include "tests/viewers/tap.h"
 #include "viewers/nibble/sample/number_sort.h"
-#include "viewers/nibble/series/heat.h"
-#include "viewers/nibble/series/histogram.h"
-#include "viewers/nibble/series/series_cursor.h"
-#include "viewers/nibble/series/steps.h"
-#include "viewers/nibble/series/window.h"
+#include "viewers/nibble/series/distribution.h"
+#include "viewers/nibble/series/curve_cursor.h"
+#include "viewers/nibble/series/sampled.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
 #include "tests/viewers/tap.h"
 #include "viewers/nibble/run.h"
 #include "viewers/nibble/sample/window_tally.h"
-#include "viewers/nibble/series/series_cursor.h"
+#include "viewers/nibble/series/curve_cursor.h"
 
 #include <limits.h>
 #include <math.h>

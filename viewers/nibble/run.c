@@ -158,7 +158,7 @@ static bool evaluate_run(const struct runs *r, unsigned number, const struct nib
 	v->drawing = o->action == ACTION_DRAW || o->action == ACTION_DUMP;
 	v->canvas = plot_canvas(&o->plot);
 	if (choose_threads(v, o, diag) && check_all(nodes, x, run->trace->spec, diag)) {
-		evaluation_prepare(v, nodes, x->n);
+		expressions_prepare(v, nodes, x->n);
 		evaluate_all(v, nodes, x, r, number, families);
 		tell_faults(v, diag);
 	}

@@ -159,7 +159,7 @@ static struct track *evaluated(const char *expression, const struct node *n,
 	e->listed = v->listed;
 	e->lend = v->lend;
 	e->lender = v->lender;
-	evaluation_prepare(e, (struct node *const *)&n, 1);
+	expressions_prepare(e, (struct node *const *)&n, 1);
 	f = expression_evaluate(e, n, expression);
 	if (diag->errors == errors)
 		t = track_of(expression, v, &f, &canvas);

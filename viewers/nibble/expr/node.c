@@ -1,6 +1,82 @@
 #include "viewers/nibble/expr/node.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+enum { TAKES_NAME = TAKES_EVENT | TAKES_INTERVAL };
+
+const struct function functions[] = {
+    {FUNCTION_COUNT, "count", TAKES_NAME, 0, "count(X)",
+     "how many events or matched intervals there were so far"},
+    {FUNCTION_RATE, "rate", TAKES_NAME, OPTION_WINDOW, "rate(X)",
+     "how many per second, in windows"},
+    {FUNCTION_OPEN, "open", TAKES_INTERVAL, 0, "open(I)", "how many intervals are open"},
+    {FUNCTION_UNMATCHED, "unmatched", TAKES_INTERVAL, 0, "unmatched(I)",
+     "how many anchors without a partner there were so far"},
+    {FUNCTION_BUSY, "busy", TAKES_INTERVAL, OPTION_WINDOW, "busy(I)",
+     "the share of each window in which at least one is open"},
+    {FUNCTION_TIME, "time", TAKES_INTERVAL, 0, "time(I)",
+     "the duration of each interval, as a point at its start"},
+    {FUNCTION_VALUE, "value", TAKES_VALUE, 0, "value(X.v)", "each value, as a point"},
+    {FUNCTION_MEAN, "mean", TAKES_VALUE, OPTION_WINDOW, "mean(X.v)",
+     "the mean of the values in each window"},
+    {FUNCTION_MIN, "min", TAKES_VALUE, OPTION_WINDOW, "min(X.v)", "the least value in each window"},
+    {FUNCTION_MAX, "max", TAKES_VALUE, OPTION_WINDOW, "max(X.v)",
+     "the greatest value in each window"},
+    {FUNCTION_SUM, "sum", TAKES_VALUE, OPTION_WINDOW, "sum(X.v)",
+     "the sum of the values in each window"},
+    {FUNCTION_QUANTILE, "p50", TAKES_VALUE, OPTION_WINDOW, "p50(X.v)",
+     "the median in each window; p90, p99, p99.9: that percentile"},
+    {FUNCTION_HIST, "hist", TAKES_VALUE, OPTION_BINS, "hist(X.v)", "how often which values occur"},
+    {FUNCTION_CDF, "cdf", TAKES_VALUE, 0, "cdf(X.v)",
+     "the share of the values that are at most so great"},
+    {FUNCTION_HEAT, "heat", TAKES_VALUE, OPTION_WINDOW | OPTION_BINS, "heat(X.v)",
+     "how often which values occur in each window, as colours"},
+    {FUNCTION_SMOOTH, "smooth", TAKES_SERIES, OPTION_LENGTH, "smooth(s, 5 ms)",
+     "the mean over so much time around each moment"},
+    {FUNCTION_DIFF, "diff", TAKES_SERIES, 0, "diff(s)", "the change from each value to the next"},
+    {FUNCTION_CUMULATIVE, "cumulative", TAKES_SERIES, 0, "cumulative(s)",
+     "the sum of the values so far"},
+    {FUNCTION_NORMALIZE, "normalize", TAKES_SERIES, 0, "normalize(s)",
+     "divided by its greatest magnitude: between -1 and 1"},
+    {.name = NULL},
+};
+
+/* The percentile in "p99.9", as a share; negative when it is none. */
+static double percentile(const char *name)
+{
+	char *end;
+	double p;
+
+	if (name[0] != 'p' || name[1] < '0' || name[1] > '9')
+		return -1;
+	p = strtod(name + 1, &end);
+	return *end == '\0' && p <= 100 ? p / 100 : -1;
+}
+
+const struct function *function_find(const char *name, double *quantile)
+{
+	const struct function *f = functions;
+
+	*quantile = percentile(name);
+	if (*quantile >= 0)
+		name = "p50";
+	while (f->name && strcmp(f->name, name) != 0)
+		f++;
+	return f->name ? f : NULL;
+}
+
+const char *function_nearest(const char *name)
+{
+	const char *names[sizeof functions / sizeof *functions];
+	size_t n = 0;
+
+	while (functions[n].name) {
+		names[n] = functions[n].name;
+		n++;
+	}
+	return diag_nearest(name, names, n);
+}
 
 struct dimension subject_dimension(const struct subject *s)
 {

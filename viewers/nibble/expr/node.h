@@ -1,10 +1,64 @@
-/* A series expression that has been checked: what nibble computes. */
+/* Series expressions that were checked, and the functions that they are made of. */
 #ifndef GLIMPSE_NIBBLE_EXPR_NODE_H
 #define GLIMPSE_NIBBLE_EXPR_NODE_H
 
+#include "grammar/ast.h"
 #include "spec/spec.h"
-#include "viewers/nibble/expr/function.h"
-#include "viewers/nibble/series/combine.h"
+#include "viewers/nibble/expr/dimension.h"
+
+enum function_kind {
+	FUNCTION_COUNT,
+	FUNCTION_RATE,
+	FUNCTION_OPEN,
+	FUNCTION_UNMATCHED,
+	FUNCTION_BUSY,
+	FUNCTION_TIME,
+	FUNCTION_VALUE,
+	FUNCTION_MEAN,
+	FUNCTION_MIN,
+	FUNCTION_MAX,
+	FUNCTION_SUM,
+	FUNCTION_QUANTILE,
+	FUNCTION_HIST,
+	FUNCTION_CDF,
+	FUNCTION_HEAT,
+	/* of a series */
+	FUNCTION_SMOOTH,
+	FUNCTION_DIFF,
+	FUNCTION_CUMULATIVE,
+	FUNCTION_NORMALIZE,
+};
+
+/* What a function may be applied to. */
+enum {
+	TAKES_EVENT = 1,
+	TAKES_INTERVAL = 2,
+	TAKES_VALUE = 4, /* I.time, I.metric, E.attribute */
+	TAKES_SERIES = 8,
+};
+
+/* Its options. */
+enum { OPTION_WINDOW = 1, OPTION_BINS = 2, OPTION_LENGTH = 4 };
+
+struct function {
+	enum function_kind kind;
+	const char *name;
+	unsigned takes, options;
+	const char *example; /* for messages: "count(Sendmsg)" */
+	const char *does;    /* for --help */
+};
+
+/* One table for the checker, the help and the manual; a function without a name ends it. */
+extern const struct function functions[];
+
+/*
+ * Returns the function of that name, or NULL; "p99.9" is FUNCTION_QUANTILE with *quantile 0.999.
+ */
+const struct function *function_find(const char *name, double *quantile);
+/* Returns the name of a function that is near to a wrong one, or NULL. */
+const char *function_nearest(const char *name);
+
+enum operation { OPERATION_ADD, OPERATION_SUB, OPERATION_MUL, OPERATION_DIV };
 
 enum node_kind { NODE_CONSTANT, NODE_SOURCE, NODE_TRANSFORM, NODE_NEGATE, NODE_COMBINE };
 

@@ -1,23 +1,40 @@
-/*
- * From the trace to samples: the events or instances that a source selects, with their values and
- * keys.
- */
+/* Collects from a trace the events or instances that a source selects, with their values and keys. */
 #ifndef GLIMPSE_NIBBLE_SAMPLE_COLLECT_H
 #define GLIMPSE_NIBBLE_SAMPLE_COLLECT_H
 
-#include "viewers/nibble/series/evaluate.h"
+#include "match/plan/formula.h"
+#include "viewers/nibble/sample/evaluation.h"
+#include "viewers/nibble/sample/samples.h"
 
-/* Beside what stands in the range of time: how many there are before it; or all that began before
- * its end and did not end before it. */
+/* The conditions of a source's selections. */
+struct conditions {
+	struct formula *at;
+	size_t n, room;
+	bool names; /* they ask for those of threads */
+};
+
+/* Compiles the conditions of a source, whose expressions the result borrows. */
+struct conditions conditions_of(const struct source_node *source);
+void conditions_free(struct conditions *c);
+/*
+ * Tests whether all conditions hold. One that overflows or divides by zero does not, and is counted
+ * in *faults.
+ */
+bool conditions_hold(const struct conditions *c, const struct binding *b, uint64_t *faults);
+
+/*
+ * Which samples a function needs beside those in the range of time: none; how many there are before
+ * it; all that began before its end and did not end before it; the anchors without a partner
+ * instead of the instances, all of them.
+ */
 enum need { NEED_RANGE, NEED_COUNT, NEED_ALL, NEED_UNMATCHED };
 
 /*
  * Fills s, which is empty but for its has_ flags, in order of time; s->has_key is for sources with
- * "per". NEED_UNMATCHED: the anchors without a partner instead of the instances, all of them. An
- * instance belongs to its anchor's thread. What has no value, because its metric overflowed, is
- * counted in v->faults and left out. There may be more samples than are needed.
+ * "per". An instance belongs to its anchor's thread. Samples whose metric overflowed have no value:
+ * they are counted in v->faults and left out. There may be more samples than are needed.
  */
 void samples_collect(struct evaluation *v, const struct source_node *source, enum need need,
-	     struct samples *s);
+		     struct samples *s);
 
 #endif

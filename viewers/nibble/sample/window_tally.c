@@ -1,57 +1,372 @@
+#include "viewers/nibble/sample/window_tally.h"
+
 #include "base/array.h"
-#include "viewers/nibble/sample/tally_cells.h"
-#include "viewers/nibble/series/pooled.h"
-#include "viewers/nibble/series/step_source.h"
+#include "base/hash.h"
+#include "match/join/table.h"
+#include "trace/stream/pass.h"
 
 #include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
-
-/* Where the events are in lists, a pass over all is for no less than this part of them. */
-enum { LEAST_PART = 8 };
+#include <string.h>
 
 uint64_t tally_least = 1 << 16;
 size_t tally_most = 1 << 23;
 
-static bool keep_find(const struct node *n, enum tally_use use, enum tally_keep *keep)
+/* ---- what each thread gives to each curve ---- */
+
+static bool keeps_values(const struct window_tally *y)
 {
-	switch (n->function->kind) {
-	case FUNCTION_COUNT:
-		*keep = use == TALLY_STEPS ? KEEP_TIMES : KEEP_ENDS;
-		return use != TALLY_COMPUTED;
-	case FUNCTION_VALUE:
-		*keep = KEEP_POINTS;
-		return use == TALLY_DRAWN;
-	case FUNCTION_RATE:
-		*keep = KEEP_COUNT;
-		return true;
-	case FUNCTION_MEAN:
-	case FUNCTION_SUM:
-		*keep = KEEP_SUM;
-		return true;
-	case FUNCTION_MIN:
-	case FUNCTION_MAX:
-		*keep = KEEP_EXTREMES;
-		return true;
-	case FUNCTION_QUANTILE:
-	case FUNCTION_HIST:
-	case FUNCTION_CDF:
-	case FUNCTION_HEAT:
-		*keep = KEEP_VALUES;
-		return true;
+	return y->keep == KEEP_VALUES || y->keep == KEEP_POINTS;
+}
+
+/* Pages that are not touched cost nothing. */
+static void part_resize(const struct window_tally *y, struct tally_part *p, size_t room)
+{
+	p->room = room;
+	if (keeps_values(y))
+		p->values = array_resize(p->values, room, sizeof *p->values);
+	if (y->keep == KEEP_POINTS)
+		p->times = array_resize(p->times, room, sizeof *p->times);
+	if (y->keep == KEEP_TIMES)
+		p->since = array_resize(p->since, room, sizeof *p->since);
+}
+
+static void part_reserve(const struct window_tally *y, struct tally_part *p, size_t n)
+{
+	if (p->room - p->nvalues < n)
+		part_resize(y, p, 2 * (p->nvalues + n));
+}
+
+static struct tally_part *part_new(struct window_tally *y, size_t thread, int64_t key, uint64_t most)
+{
+	struct tally_part *p;
+
+	if (__atomic_add_fetch(&y->ncells, y->windows.n, __ATOMIC_RELAXED) > tally_most)
+		return NULL;
+	p = *vector_add(&y->threads[thread].parts) = array_zero(1, sizeof *p);
+	p->key = key;
+	p->thread = thread;
+	p->cells = array_zero(y->windows.n, sizeof *p->cells);
+	if (most > 0)
+		part_resize(y, p, most);
+	return p;
+}
+
+static struct tally_part *tally_part(struct window_tally *y, size_t thread, int64_t key, uint64_t most)
+{
+	struct tally_thread *t = &y->threads[thread];
+	struct tally_part *p;
+	struct slot *slot;
+
+	if (y->node->source.per != PER_ATTRIBUTE)
+		return t->parts.n > 0 ? t->parts.at[0] : part_new(y, thread, key, most);
+	if (!t->places)
+		t->places = array_zero(1, sizeof *t->places);
+	slot = table_slot(t->places, word_mix((uint64_t)key), (uint64_t)key);
+	if (slot->head != TABLE_NOTHING)
+		return t->parts.at[slot->head];
+	p = part_new(y, thread, key, most);
+	if (p)
+		slot->head = (uint32_t)t->parts.n - 1;
+	return p;
+}
+
+static int compare_parts(const void *left, const void *right)
+{
+	const struct tally_part *a = *(struct tally_part *const *)left;
+	const struct tally_part *b = *(struct tally_part *const *)right;
+
+	if (a->key != b->key)
+		return a->key < b->key ? -1 : 1;
+	return a->thread < b->thread ? -1 : a->thread > b->thread;
+}
+
+static void tally_settle(struct window_tally *y)
+{
+	for (unsigned k = 0; k < y->trace->nthreads; k++)
+		for (size_t i = 0; i < y->threads[k].parts.n; i++)
+			*vector_add(&y->parts) = y->threads[k].parts.at[i];
+	if (y->parts.n > 1)
+		qsort(y->parts.at, y->parts.n, sizeof *y->parts.at, compare_parts);
+	y->firsts = array_zero(y->parts.n + 2, sizeof *y->firsts);
+	for (size_t i = 0; i < y->parts.n; i++)
+		if (i == 0 || y->parts.at[i]->key != y->parts.at[i - 1]->key)
+			y->firsts[y->ncurves++] = i;
+	/* What is no family is a curve without events, too. */
+	if (y->parts.n == 0 && y->node->source.per == PER_NOTHING)
+		y->ncurves = 1;
+	y->firsts[y->ncurves] = y->parts.n;
+}
+
+static void part_free(struct tally_part *p)
+{
+	free(p->cells);
+	free(p->values);
+	free(p->times);
+	free(p->since);
+	free(p);
+}
+
+static void tally_parts_free(struct window_tally *y)
+{
+	for (unsigned k = 0; k < y->trace->nthreads; k++) {
+		struct tally_thread *t = &y->threads[k];
+
+		for (size_t i = 0; i < t->parts.n; i++)
+			part_free(t->parts.at[i]);
+		free(t->parts.at);
+		if (t->places)
+			table_clear(t->places);
+		free(t->places);
+	}
+	free(y->parts.at);
+	free(y->firsts);
+}
+
+/* ---- the inner loops of the pass: chunks of events, and of these the runs in one window ---- */
+
+/* The events of a batch that are selected, with their values. */
+struct chosen {
+	size_t n;
+	int64_t time[EVENT_CHUNK];
+	double value[EVENT_CHUNK];
+};
+
+/* Which records of the batch are selected; their number. */
+static size_t choose(const struct window_tally *y, const struct event_chunk *b, struct chosen *c,
+		     const unsigned char **records, uint64_t *faults)
+{
+	const struct trace_thread *t = &y->trace->threads[b->thread];
+	struct operand event = {.event = b->type, .thread = t->number, .owner = t->name};
+	struct binding one = {.side = {event, event}};
+
+	if (y->conditions.n == 0) {
+		memcpy(c->time, b->time, b->n * sizeof *c->time);
+		memcpy(records, b->record, b->n * sizeof *records);
+		return b->n;
+	}
+	c->n = 0;
+	for (size_t i = 0; i < b->n; i++) {
+		for (int side = 0; side < 2; side++) {
+			one.side[side].record = b->record[i];
+			one.side[side].time = b->time[i];
+		}
+		c->time[c->n] = b->time[i];
+		records[c->n] = b->record[i];
+		c->n += conditions_hold(&y->conditions, &one, faults);
+	}
+	return c->n;
+}
+
+/* As the type of what is read into. */
+#define READ_ALL(type)                                                  \
+	for (size_t i = 0; i < n; i++) {                                \
+		type number;                                            \
+		memcpy(&number, records[i] + a->offset, sizeof number); \
+		values[i] = (__typeof__(*values))number;                \
+	}                                                               \
+	break
+
+static void values_read(const struct attribute *a, const unsigned char *const *records, size_t n,
+			double *values)
+{
+	switch (a->type) {
+	case TYPE_INT:
+		READ_ALL(int32_t);
+	case TYPE_UINT:
+		READ_ALL(uint32_t);
+	case TYPE_LONG:
+		READ_ALL(int64_t);
+	case TYPE_DOUBLE:
+		READ_ALL(double);
 	default:
-		return false;
+		READ_ALL(uint64_t);
 	}
 }
 
-static struct windows windows_of(const struct evaluation *v, const struct node *n)
+static void keys_read(const struct attribute *a, const unsigned char *const *records, size_t n,
+		      int64_t *values)
 {
-	if (source_needs_values(v, n, SIZE_MAX))
-		return source_value_windows(v, n);
-	if (n->function->kind == FUNCTION_COUNT)
-		return windows_even(v->range, STEP_PIECES);
-	return windows_make(v->range, evaluation_window(v, n));
+	switch (a->type) {
+	case TYPE_INT:
+		READ_ALL(int32_t);
+	case TYPE_UINT:
+		READ_ALL(uint32_t);
+	default:
+		READ_ALL(int64_t);
+	}
 }
+
+static void keep_ends(struct held *cell, const int64_t *times, size_t n)
+{
+	size_t i = 0;
+
+	if (cell->n == 0) {
+		cell->first = times[0];
+		cell->at_first = 0;
+	}
+	while (i < n && times[i] == cell->first)
+		i++;
+	cell->at_first += i;
+	cell->last = times[n - 1];
+}
+
+static void keep_sum(struct held *cell, const double *values, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		cell->sum += values[i];
+}
+
+static void keep_extremes(struct held *cell, const double *values, size_t n)
+{
+	double least = INFINITY, greatest = -INFINITY;
+
+	if (cell->n > 0) {
+		least = cell->least;
+		greatest = cell->greatest;
+	}
+	for (size_t i = 0; i < n; i++) {
+		least = values[i] < least ? values[i] : least;
+		greatest = values[i] > greatest ? values[i] : greatest;
+	}
+	cell->least = least;
+	cell->greatest = greatest;
+}
+
+static void keep_times(const struct window_tally *y, struct tally_part *p, struct held *cell,
+		       const int64_t *times, size_t n)
+{
+	int64_t base = tally_base(y, p->window);
+	uint32_t *since = p->since + p->nvalues;
+
+	if (cell->n == 0)
+		cell->start = p->nvalues;
+	for (size_t i = 0; i < n; i++)
+		since[i] = (uint32_t)(times[i] - base);
+	p->nvalues += n;
+}
+
+static void keep_values(struct tally_part *p, struct held *cell, const struct chosen *c,
+			size_t from, size_t n)
+{
+	if (cell->n == 0)
+		cell->start = p->nvalues;
+	if (p->values)
+		memcpy(p->values + p->nvalues, c->value + from, n * sizeof *p->values);
+	for (size_t i = 0; p->times && i < n; i++)
+		p->times[p->nvalues + i] = (double)c->time[from + i];
+	p->nvalues += n;
+}
+
+/* Events that stand in one window. */
+static void stretch_take(const struct window_tally *y, struct tally_part *p, const struct chosen *c,
+			 size_t from, size_t to)
+{
+	struct held *cell = &p->cells[p->window];
+
+	switch (y->keep) {
+	case KEEP_COUNT:
+		break;
+	case KEEP_ENDS:
+		keep_ends(cell, c->time + from, to - from);
+		break;
+	case KEEP_SUM:
+		keep_sum(cell, c->value + from, to - from);
+		break;
+	case KEEP_EXTREMES:
+		keep_extremes(cell, c->value + from, to - from);
+		break;
+	case KEEP_VALUES:
+	case KEEP_POINTS:
+		keep_values(p, cell, c, from, to - from);
+		break;
+	case KEEP_TIMES:
+		keep_times(y, p, cell, c->time + from, to - from);
+		break;
+	}
+	cell->n += to - from;
+}
+
+/* Those from..to-1, to one part. */
+static void stretches_take(const struct window_tally *y, struct tally_part *p, const struct chosen *c,
+			   size_t from, size_t to)
+{
+	size_t i = from;
+
+	for (; i < to && c->time[i] < y->from; i++)
+		p->before++;
+	while (i < to) {
+		while (p->window < y->windows.n && c->time[i] >= y->until[p->window])
+			p->window++;
+		if (p->window == y->windows.n)
+			return;
+		from = i;
+		if (c->time[to - 1] < y->until[p->window])
+			i = to;
+		while (i < to && c->time[i] < y->until[p->window])
+			i++;
+		stretch_take(y, p, c, from, i);
+	}
+}
+
+/* What one thread of the tally gives to its own curve, or to the only one. */
+static void whole_take(struct window_tally *y, const struct event_chunk *b, const struct chosen *c)
+{
+	const struct trace_thread *thread = &y->trace->threads[b->thread];
+	uint64_t most = y->trace->events_of_type[b->type->index];
+	int64_t key = y->node->source.per == PER_THREAD ? (int64_t)thread->number : 0;
+	struct tally_part *p;
+
+	most = most < thread->events ? most : thread->events;
+	p = tally_part(y, b->thread, key, most);
+	if (p)
+		stretches_take(y, p, c, 0, c->n);
+}
+
+/* Each event to the curve of its value; neighbours are often of one. */
+static void keyed_take(struct window_tally *y, const struct event_chunk *b, const struct chosen *c,
+		       const unsigned char *const *records)
+{
+	int64_t keys[EVENT_CHUNK];
+	size_t from, to;
+
+	keys_read(&b->type->attributes[y->node->source.per_attribute], records, c->n, keys);
+	for (from = 0; from < c->n; from = to) {
+		struct tally_part *p = tally_part(y, b->thread, keys[from], 0);
+
+		if (!p)
+			return;
+		for (to = from + 1; to < c->n && keys[to] == keys[from]; to++)
+			;
+		part_reserve(y, p, to - from);
+		stretches_take(y, p, c, from, to);
+	}
+}
+
+static void tally_take(struct window_tally *y, const struct event_chunk *b)
+{
+	const struct subject *subject = &y->node->source.subject;
+	const unsigned char *records[EVENT_CHUNK];
+	struct chosen c;
+
+	if (!y->selected[b->thread] || __atomic_load_n(&y->ncells, __ATOMIC_RELAXED) > tally_most)
+		return;
+	c.n = choose(y, b, &c, records, &y->threads[b->thread].faults);
+	if (c.n == 0)
+		return;
+	if (subject->has_value)
+		values_read(&b->type->attributes[subject->attribute], records, c.n, c.value);
+	if (y->node->source.per == PER_ATTRIBUTE)
+		keyed_take(y, b, &c, records);
+	else
+		whole_take(y, b, &c);
+}
+
+/* ---- the pass over the logs ---- */
+
+/* Where the events are in lists, a pass over all is for no less than this part of them. */
+enum { LEAST_PART = 8 };
 
 /* The same in whole nanoseconds: the last window includes its end. */
 static void edges_round(struct window_tally *y)
@@ -65,7 +380,7 @@ static void edges_round(struct window_tally *y)
 	y->until[g->n - 1] = (int64_t)floor(g->edges[g->n]) + 1;
 }
 
-static bool is_worth_it(const struct evaluation *v, const struct node *n)
+bool tally_pays(const struct evaluation *v, const struct node *n)
 {
 	const struct event_type *type = n->source.subject.event;
 	uint64_t events = type ? evaluation_events(v, type) : 0;
@@ -75,17 +390,11 @@ static bool is_worth_it(const struct evaluation *v, const struct node *n)
 	       (v->range.to - v->range.from) / evaluation_window(v, n) <= (double)tally_most;
 }
 
-bool tally_plan(struct evaluation *v, const struct node *n, enum tally_use use)
+bool tally_add(struct evaluation *v, const struct node *n, enum tally_keep keep,
+	       struct windows windows)
 {
 	struct window_tally *y;
-	struct windows windows;
-	enum tally_keep keep;
 
-	if (!v->drawing || v->canvas.log_x)
-		use = TALLY_COMPUTED;
-	if (!is_worth_it(v, n) || !keep_find(n, use, &keep))
-		return false;
-	windows = windows_of(v, n);
 	if (windows.n > tally_most / v->trace->nthreads ||
 	    (keep == KEEP_TIMES && v->range.to - v->range.from >= (double)UINT32_MAX * windows.n)) {
 		windows_free(&windows);

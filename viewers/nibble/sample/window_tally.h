@@ -1,59 +1,97 @@
 /*
  * What windows of time hold of an event type: gathered for all expressions in one pass over the
- * logs, on all processors. The order between threads, which the lists of trace_events() are merged
- * for, does not matter to it.
+ * logs, on all processors. The order between threads, for which trace_events() merges its lists,
+ * does not matter to it.
  */
 #ifndef GLIMPSE_NIBBLE_SAMPLE_WINDOW_TALLY_H
 #define GLIMPSE_NIBBLE_SAMPLE_WINDOW_TALLY_H
 
-#include "viewers/nibble/series/evaluate.h"
+#include "viewers/nibble/sample/collect.h"
 
-struct values;
-struct window_tally;
+#include <math.h>
 
-/* What a source's series is for: to be computed with; to be drawn itself; to be a part of a ladder.
- */
-enum tally_use { TALLY_COMPUTED, TALLY_DRAWN, TALLY_STEPS };
+/* What of the events in a window is kept. */
+enum tally_keep { KEEP_COUNT, KEEP_ENDS, KEEP_SUM, KEEP_EXTREMES, KEEP_VALUES, KEEP_POINTS, KEEP_TIMES };
+
+struct held {
+	uint64_t n;
+	union {
+		struct {
+			int64_t first, last;
+			uint64_t at_first; /* how many are at the first moment */
+		};
+		long double sum;
+		struct {
+			double least, greatest;
+		};
+		size_t start; /* in the thread's values */
+	};
+};
+
+/* What one thread gave to one curve. */
+struct tally_part {
+	int64_t key;	    /* of the curve: a thread's number or an attribute's value; 0: one curve */
+	size_t thread;	    /* its index */
+	struct held *cells; /* of each window */
+	double *values, *times;
+	uint32_t *since;    /* KEEP_TIMES: counted from the window's begin, see tally_base() */
+	size_t nvalues, room;
+	size_t window;	 /* of the newest event */
+	uint64_t before; /* events before the first window */
+};
+
+/* What one thread gave. */
+struct tally_thread {
+	VECTOR(struct tally_part *) parts;
+	struct table *places; /* where the part of an attribute's value stands among them */
+	uint64_t faults;
+};
+
+struct window_tally {
+	const struct node *node;
+	const struct trace *trace;
+	enum tally_keep keep;
+	bool *selected; /* threads, by index */
+	struct conditions conditions;
+	struct windows windows;
+	int64_t from, *until; /* the windows' first edge, and what lies behind each, in whole ns */
+	struct tally_thread *threads;
+	size_t ncells; /* of all parts; counted by all threads at once */
+	/* Once all is filled: the parts in the order of their keys, then of their threads. */
+	VECTOR(struct tally_part *) parts;
+	size_t *firsts; /* of each curve the first of its parts; and what lies behind all */
+	size_t ncurves;
+};
+
+/* Returns the whole number from which times in a window are counted. */
+static inline int64_t tally_base(const struct window_tally *y, size_t window)
+{
+	return (int64_t)floor(y->windows.edges[window]);
+}
 
 /*
- * Adds a tally for this source to the evaluation, to be filled by tallies_fill(). False where the
- * source must be computed from samples: it asks for an interval or for every single event, or there
- * are few.
+ * Tests whether a tally is better than samples for a source: it asks for events, and there are many
+ * of them.
  */
-bool tally_plan(struct evaluation *v, const struct node *n, enum tally_use use);
+bool tally_pays(const struct evaluation *v, const struct node *n);
 /*
- * Where the curves of a family turn out to be too many for the memory, its tally is given up, and
- * its events are announced to be listed.
+ * Adds a tally for this source to the evaluation, which tallies_fill() fills. Takes the windows.
+ * Returns false if the windows are too many or too long.
+ */
+bool tally_add(struct evaluation *v, const struct node *n, enum tally_keep keep,
+	       struct windows windows);
+/*
+ * Fills all tallies. Where the curves of a family turn out to be too many for the memory, the tally
+ * is given up, and its events are announced to be listed.
  */
 void tallies_fill(struct evaluation *v);
 void tallies_free(struct evaluation *v);
-/* The tally of a source, or NULL. */
+/* Returns the tally of a source, or NULL. */
 const struct window_tally *tally_find(const struct evaluation *v, const struct node *n);
-
-/* How many of the selected events stand in the windows. */
-uint64_t tally_count(const struct window_tally *y);
-
-/* For a ladder, the steps in a window, see climb.h; and how many events stand before the range. */
-size_t tally_window_count(const struct window_tally *y, size_t window);
-void tally_steps(const struct window_tally *y, size_t window, unsigned source, uint64_t *steps);
-uint64_t tally_before(const struct window_tally *y);
-
-/*
- * How many curves there are: one, or those of a family, in the order of their keys: the number of a
- * thread or the value of an attribute.
- */
-size_t tally_curves(const struct window_tally *y);
-int64_t tally_key(const struct window_tally *y, size_t curve);
-/* rate, mean, min, max, sum and quantiles; and count as it is drawn. */
-struct curve *tally_curve(const struct window_tally *y, size_t curve);
-/* Whether it is for a distribution or for points; then its values, in its windows, are the caller's
- * to values_clear(). */
-bool tally_has_values(const struct window_tally *y);
-struct values tally_values(const struct window_tally *y, size_t curve);
 
 /* Of fewer events no tally is made; tests make it small. */
 extern uint64_t tally_least;
-/* Of more windows, of all curves and threads, neither: they would fill the memory. */
+/* Nor of more windows, of all curves and threads: they would fill the memory. */
 extern size_t tally_most;
 
 #endif

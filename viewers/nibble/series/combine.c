@@ -1,6 +1,6 @@
 #include "viewers/nibble/series/combine.h"
 
-#include "viewers/nibble/series/series_cursor.h"
+#include "viewers/nibble/series/curve_cursor.h"
 
 #include <math.h>
 #include <string.h>

@@ -13,9 +13,8 @@
 #ifndef GLIMPSE_NIBBLE_SERIES_COMBINE_H
 #define GLIMPSE_NIBBLE_SERIES_COMBINE_H
 
+#include "viewers/nibble/expr/node.h"
 #include "viewers/nibble/series/curve.h"
-
-enum operation { OPERATION_ADD, OPERATION_SUB, OPERATION_MUL, OPERATION_DIV };
 
 /* Of two values. */
 double operation_apply(enum operation op, double a, double b);

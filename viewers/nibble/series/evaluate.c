@@ -2,70 +2,106 @@
 
 #include "base/array.h"
 #include "viewers/nibble/sample/window_tally.h"
-#include "viewers/nibble/series/pooled.h"
+#include "viewers/nibble/series/combine.h"
 #include "viewers/nibble/series/source.h"
 #include "viewers/nibble/series/step_sweep.h"
 #include "viewers/nibble/series/transform.h"
 
+#include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
 
-struct evaluation *evaluation_new(struct trace *t, struct limits range, struct diag *diag)
+static void announce_interval(struct trace *t, const struct interval *interval)
 {
-	struct evaluation *v = array_zero(1, sizeof *v);
+	const struct interval_end *ends[] = {&interval->anchor, &interval->partner};
 
-	v->trace = t;
-	v->range = range;
-	v->window = window_width(range);
-	v->diag = diag;
-	v->matches = array_zero(t->spec->nintervals, sizeof *v->matches);
-	return v;
+	for (int i = 0; i < 2; i++) {
+		if (ends[i]->interval)
+			announce_interval(t, ends[i]->interval);
+		else
+			trace_announce(t, ends[i]->event);
+	}
 }
 
-void evaluation_free(struct evaluation *v)
+/* What a curve is for: to be computed with; to be drawn as it is; for a sweep of steps. */
+enum tally_use { TALLY_COMPUTED, TALLY_DRAWN, TALLY_STEPS };
+
+static bool keep_find(const struct node *n, enum tally_use use, enum tally_keep *keep)
 {
-	for (unsigned i = 0; i < v->trace->spec->nintervals; i++)
-		if (v->matches[i])
-			matches_free(v->matches[i]);
-	free(v->matches);
-	tallies_free(v);
-	free(v->threads);
-	free(v);
+	switch (n->function->kind) {
+	case FUNCTION_COUNT:
+		*keep = use == TALLY_STEPS ? KEEP_TIMES : KEEP_ENDS;
+		return use != TALLY_COMPUTED;
+	case FUNCTION_VALUE:
+		*keep = KEEP_POINTS;
+		return use == TALLY_DRAWN;
+	case FUNCTION_RATE:
+		*keep = KEEP_COUNT;
+		return true;
+	case FUNCTION_MEAN:
+	case FUNCTION_SUM:
+		*keep = KEEP_SUM;
+		return true;
+	case FUNCTION_MIN:
+	case FUNCTION_MAX:
+		*keep = KEEP_EXTREMES;
+		return true;
+	case FUNCTION_QUANTILE:
+	case FUNCTION_HIST:
+	case FUNCTION_CDF:
+	case FUNCTION_HEAT:
+		*keep = KEEP_VALUES;
+		return true;
+	default:
+		return false;
+	}
 }
 
-double evaluation_window(const struct evaluation *v, const struct node *n)
+static struct windows windows_of(const struct evaluation *v, const struct node *n)
 {
-	return n->source.window > 0 ? n->source.window : v->window;
+	if (source_needs_values(v, n, SIZE_MAX))
+		return source_value_windows(v, n);
+	if (n->function->kind == FUNCTION_COUNT)
+		return windows_even(v->range, STEP_PIECES);
+	return windows_make(v->range, evaluation_window(v, n));
 }
 
-/* The first whole nanosecond that is not before the time. */
-static int64_t time_whole(double time)
+/* Adds a tally for a source. Returns false where the source must be computed from samples. */
+static bool plan_tally(struct evaluation *v, const struct node *n, enum tally_use use)
 {
-	if (time <= -0x1p63)
-		return INT64_MIN;
-	return time < 0x1p63 ? (int64_t)ceil(time) : INT64_MAX;
+	enum tally_keep keep;
+
+	if (!v->drawing || v->canvas.log_x)
+		use = TALLY_COMPUTED;
+	return tally_pays(v, n) && keep_find(n, use, &keep) &&
+	       tally_add(v, n, keep, windows_of(v, n));
 }
 
-uint64_t evaluation_events(const struct evaluation *v, const struct event_type *type)
+/* A source is counted in the pass for tallies, or else its events are listed. */
+static void prepare(struct evaluation *v, const struct node *n, enum tally_use use)
 {
-	const struct event_list *l;
+	enum tally_use operands = TALLY_COMPUTED;
 
-	if (!v->listed)
-		return v->trace->events_of_type[type->index];
-	l = trace_events(v->trace, type);
-	return event_list_from(l, time_whole(v->range.to + 1)) -
-	       event_list_from(l, time_whole(v->range.from));
+	if (!n)
+		return;
+	if (use == TALLY_STEPS || (use == TALLY_DRAWN && source_is_scaled(v, n)))
+		operands = use;
+	if (n->kind == NODE_SOURCE && !plan_tally(v, n, use)) {
+		if (n->source.subject.event)
+			trace_announce(v->trace, n->source.subject.event);
+		else
+			announce_interval(v->trace, n->source.subject.interval);
+	}
+	prepare(v, n->left, operands);
+	prepare(v, n->right, operands);
 }
 
-const struct matches *evaluation_matches(struct evaluation *v, const struct interval *interval)
+void expressions_prepare(struct evaluation *v, struct node *const *nodes, size_t n)
 {
-	struct matches **m = &v->matches[interval->index];
-
-	if (v->lend)
-		return v->lend(v->lender, interval);
-	if (!*m)
-		*m = match_interval(v->trace, interval);
-	return *m;
+	for (size_t i = 0; i < n; i++)
+		if (nodes[i])
+			prepare(v, nodes[i], step_sweep_fits(v, nodes[i]) ? TALLY_STEPS : TALLY_DRAWN);
+	tallies_fill(v);
 }
 
 static struct curve *transformed(const struct evaluation *v, const struct node *n,

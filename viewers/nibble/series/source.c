@@ -3,11 +3,82 @@
 #include "base/array.h"
 #include "viewers/nibble/sample/collect.h"
 #include "viewers/nibble/sample/window_tally.h"
-#include "viewers/nibble/series/pooled.h"
-#include "viewers/nibble/series/steps.h"
-#include "viewers/nibble/series/window.h"
+#include "viewers/nibble/series/distribution.h"
+#include "viewers/nibble/series/reduce.h"
+#include "viewers/nibble/series/sampled.h"
+#include "viewers/nibble/series/tallied.h"
 
 #include <stdlib.h>
+
+bool source_needs_values(const struct evaluation *v, const struct node *n, size_t values)
+{
+	switch (n->function->kind) {
+	case FUNCTION_HIST:
+	case FUNCTION_CDF:
+	case FUNCTION_HEAT:
+		return true;
+	case FUNCTION_TIME:
+	case FUNCTION_VALUE:
+		return v->drawing && !v->canvas.log_x && values >= tally_least;
+	default:
+		return false;
+	}
+}
+
+static bool is_points(const struct node *n)
+{
+	return n->kind == NODE_SOURCE &&
+	       (n->function->kind == FUNCTION_VALUE || n->function->kind == FUNCTION_TIME);
+}
+
+static bool is_scaled(const struct node *n)
+{
+	if (n->kind == NODE_NEGATE)
+		return is_points(n->left) || is_scaled(n->left);
+	if (n->kind != NODE_COMBINE)
+		return false;
+	if (n->right->kind == NODE_CONSTANT)
+		return is_points(n->left) || is_scaled(n->left);
+	return n->left->kind == NODE_CONSTANT && n->op != OPERATION_DIV &&
+	       (is_points(n->right) || is_scaled(n->right));
+}
+
+bool source_is_scaled(const struct evaluation *v, const struct node *n)
+{
+	return v->drawing && !v->canvas.log_y && is_scaled(n);
+}
+
+struct windows source_value_windows(const struct evaluation *v, const struct node *n)
+{
+	switch (n->function->kind) {
+	case FUNCTION_TIME:
+	case FUNCTION_VALUE:
+		return windows_even(v->range, scatter_columns(&v->canvas));
+	case FUNCTION_HEAT:
+		return windows_make(v->range, evaluation_window(v, n));
+	default:
+		return windows_even(v->range, 1);
+	}
+}
+
+static struct curve *values_curve(const struct evaluation *v, const struct node *n, const struct values *p,
+			     const struct windows *windows)
+{
+	struct dimension of = subject_dimension(&n->source.subject);
+
+	switch (n->function->kind) {
+	case FUNCTION_HIST:
+		return histogram_of(p, of, n->source.bins, v->canvas.log_x);
+	case FUNCTION_CDF:
+		if (v->drawing && p->finite >= tally_least)
+			return histogram_cdf_drawn(p, of, v->canvas.log_x);
+		return histogram_cdf(p, of);
+	case FUNCTION_HEAT:
+		return heat_of(p, windows, n->dimension, n->source.bins, v->canvas.log_y);
+	default:
+		return scatter_drawn(p, windows, &v->canvas, n->dimension);
+	}
+}
 
 /* More windows than this are a mistake in the unit, and would fill the memory. */
 #define MOST_WINDOWS 1e7
@@ -176,7 +247,7 @@ static bool stands_in_range(const struct samples *s, struct limits r)
 	return i < s->n;
 }
 
-bool source_check(struct evaluation *v, const struct node *n, bool any)
+bool source_check_any(struct evaluation *v, const struct node *n, bool any)
 {
 	const struct subject *subject = &n->source.subject;
 	const char *name = subject->event ? subject->event->name : subject->interval->name;
@@ -219,9 +290,9 @@ static struct family tally_family(struct evaluation *v, const struct node *n,
 {
 	struct family f = {0};
 
-	if (!source_check(v, n, tally_count(y) > 0))
+	if (!source_check_any(v, n, tally_count(y) > 0))
 		return f;
-	for (size_t i = 0; i < tally_curves(y); i++) {
+	for (size_t i = 0; i < y->ncurves; i++) {
 		struct curve *member = tallied_series(v, n, y, i);
 
 		if (n->source.per != PER_NOTHING) {
@@ -266,7 +337,7 @@ struct family source_family(struct evaluation *v, const struct node *n)
 	if (tally)
 		return tally_family(v, n, tally);
 	samples_collect(v, &n->source, need_of(kind), &s);
-	if (source_check(v, n, stands_in_range(&s, v->range)))
+	if (source_check_any(v, n, stands_in_range(&s, v->range)))
 		f = family_of(v, n, &s);
 	samples_clear(&s);
 	return f;

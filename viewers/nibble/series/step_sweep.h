@@ -7,12 +7,16 @@
 #ifndef GLIMPSE_NIBBLE_SERIES_STEP_SWEEP_H
 #define GLIMPSE_NIBBLE_SERIES_STEP_SWEEP_H
 
-#include "viewers/nibble/series/evaluate.h"
+#include "viewers/nibble/sample/evaluation.h"
+#include "viewers/nibble/series/curve.h"
 
-/* Whether the expression is such a curve, is only to be drawn, and has very many steps. */
+/* Into how many pieces the range is cut; a tally for a sweep has a window for each. */
+enum { STEP_PIECES = 1 << 14 };
+
+/* Tests whether the expression is such a curve, is only drawn, and has very many steps. */
 bool step_sweep_fits(const struct evaluation *v, const struct node *n);
 
-/* The curve as it is drawn, without its title. */
+/* Returns the curve as it is drawn, without its title. */
 struct curve *step_sweep_drawn(struct evaluation *v, const struct node *n);
 
 #endif

@@ -1,6 +1,6 @@
-/* Distributions of values. */
-#ifndef GLIMPSE_NIBBLE_SERIES_HISTOGRAM_H
-#define GLIMPSE_NIBBLE_SERIES_HISTOGRAM_H
+/* How values are distributed: how many lie in each bin, or at most at each value. */
+#ifndef GLIMPSE_NIBBLE_SERIES_DISTRIBUTION_H
+#define GLIMPSE_NIBBLE_SERIES_DISTRIBUTION_H
 
 #include "viewers/nibble/sample/values.h"
 #include "viewers/nibble/series/curve.h"
@@ -16,12 +16,19 @@
 struct curve *histogram_of(const struct values *p, struct dimension of, unsigned bins,
 			    bool logarithmic);
 
-/* The share of the values that are at most x: steps. */
+/* Returns the share of the values that are at most x: steps. */
 struct curve *histogram_cdf(const struct values *p, struct dimension of);
 /*
- * As much of it as is to be seen: of each of very many parts of the range the first step and the
- * last one. log_x: the axis will be logarithmic.
+ * Returns as much of the same as can be seen: the first and the last step in each of very many
+ * parts of the range. log_x: the axis will be logarithmic.
  */
 struct curve *histogram_cdf_drawn(const struct values *p, struct dimension of, bool log_x);
+
+/*
+ * Counts the values in each tile of a window of time and a bin of values. bins: how many of equal height, or 0: about forty of a round one. logarithmic: ten to each power
+ * of ten instead, and one below them for values of zero or less.
+ */
+struct curve *heat_of(const struct values *p, const struct windows *windows, struct dimension of,
+		       unsigned bins, bool logarithmic);
 
 #endif

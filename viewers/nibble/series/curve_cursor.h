@@ -1,6 +1,6 @@
 /* Reads a series from left to right: its value on either side of moments that never step back. */
-#ifndef GLIMPSE_NIBBLE_SERIES_SERIES_CURSOR_H
-#define GLIMPSE_NIBBLE_SERIES_SERIES_CURSOR_H
+#ifndef GLIMPSE_NIBBLE_SERIES_CURVE_CURSOR_H
+#define GLIMPSE_NIBBLE_SERIES_CURVE_CURSOR_H
 
 #include "viewers/nibble/series/curve.h"
 

@@ -1,4 +1,4 @@
-#include "viewers/nibble/series/series_cursor.h"
+#include "viewers/nibble/series/curve_cursor.h"
 
 #include <math.h>
 

@@ -1,11 +1,10 @@
-/* What is read from a tally once it is filled. */
+#include "viewers/nibble/series/tallied.h"
+
 #include "base/array.h"
 #include "base/parallel.h"
 #include "viewers/nibble/sample/number_sort.h"
-#include "viewers/nibble/sample/tally_cells.h"
 #include "viewers/nibble/sample/values.h"
-#include "viewers/nibble/series/step_source.h"
-#include "viewers/nibble/series/window.h"
+#include "viewers/nibble/sample/window_tally.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -47,11 +46,6 @@ static uint64_t slice_count(const struct slice *s, size_t w)
 	EACH_CELL(cell, s, w)
 	n += cell->n;
 	return n;
-}
-
-size_t tally_curves(const struct window_tally *y)
-{
-	return y->ncurves;
 }
 
 int64_t tally_key(const struct window_tally *y, size_t curve)

@@ -1,4 +1,4 @@
-#include "viewers/nibble/series/histogram.h"
+#include "viewers/nibble/series/distribution.h"
 
 #include "base/array.h"
 #include "base/parallel.h"
@@ -113,10 +113,10 @@ static double logarithmic_width(const struct values *p, unsigned bins)
 	return 1 / fmin(round_up(1 / width), round_down(200 / span));
 }
 
-/* What is not positive has a bin of its own below the others. */
-static struct bins logarithmic_bins(const struct values *p, unsigned bins)
+/* What is not positive has a bin of its own below the others. width: of a bin's logarithm. */
+static struct bins logarithmic_bins(const struct values *p, unsigned bins, double width)
 {
-	struct bins b = {.width = logarithmic_width(p, bins), .logarithmic = true};
+	struct bins b = {.width = width, .logarithmic = true};
 	double lowest = log10(p->least_positive);
 	size_t below = p->least > 0 ? 0 : 1;
 
@@ -141,7 +141,9 @@ static struct bins bins_of(const struct values *p, unsigned bins, bool logarithm
 {
 	if (bins == 0 && p->whole && p->greatest - p->least < 50)
 		return unit_bins(p);
-	return logarithmic && p->positive > 0 ? logarithmic_bins(p, bins) : linear_bins(p, bins);
+	if (logarithmic && p->positive > 0)
+		return logarithmic_bins(p, bins, logarithmic_width(p, bins));
+	return linear_bins(p, bins);
 }
 
 struct filling {
@@ -259,4 +261,88 @@ struct curve *histogram_cdf_drawn(const struct values *p, struct dimension of, b
 	}
 	free(slots);
 	return c;
+}
+
+enum { ROWS = 40, ROWS_PER_DECADE = 10 };
+
+/* About forty bins of a round height, or as many as are wanted. */
+static struct bins even_rows(const struct values *p, unsigned bins)
+{
+	double span = p->greatest > p->least ? p->greatest - p->least : 1;
+	struct bins b = {.n = bins, .width = bins > 0 ? span / bins : round_up(span / ROWS)};
+
+	b.first = bins > 0 ? p->least : floor(p->least / b.width) * b.width;
+	if (bins == 0)
+		b.n = (size_t)floor((p->greatest - b.first) / b.width) + 1;
+	set_edges(&b);
+	return b;
+}
+
+/* Counts the values of each window; those of one are one worker's. */
+struct counting {
+	const struct values *pool;
+	const size_t *first; /* stretch of each window */
+	const struct bins *rows;
+	double *counts; /* of each row of each window */
+};
+
+static void window_count(void *context, size_t window, unsigned worker)
+{
+	const struct counting *c = context;
+	double *counts = c->counts + window * c->rows->n;
+
+	(void)worker;
+	for (size_t k = c->first[window]; k < c->first[window + 1]; k++) {
+		const struct value_chunk *s = &c->pool->at[k];
+
+		for (size_t i = 0; i < s->n; i++)
+			if (isfinite(s->at[i]))
+				counts[bin_of(c->rows, s->at[i])]++;
+	}
+}
+
+static double *count_tiles(const struct values *p, size_t windows, const struct bins *rows)
+{
+	size_t *first = values_windows(p, windows);
+	struct counting c = {p, first, rows, NULL};
+
+	c.counts = array_zero(windows * rows->n, sizeof *c.counts);
+	parallel_for(windows, window_count, &c);
+	free(first);
+	return c.counts;
+}
+
+static void tiles_add(struct curve *heat, const struct windows *windows, const struct bins *rows,
+		      const double *counts)
+{
+	for (size_t i = 0; i < windows->n * rows->n; i++) {
+		size_t w = i / rows->n, row = i % rows->n;
+
+		if (counts[i] > 0)
+			*vector_add(&heat->tiles) = (struct tile){
+			    windows->edges[w], windows->edges[w + 1],
+			    rows->edges[row],  rows->edges[row + 1],
+			    counts[i],
+			};
+	}
+}
+
+struct curve *heat_of(const struct values *p, const struct windows *windows, struct dimension of,
+		       unsigned bins, bool logarithmic)
+{
+	struct curve *heat = curve_new(SHAPE_TILES, of);
+	struct bins rows;
+	double *counts;
+
+	if (p->finite == 0)
+		return heat;
+	if (logarithmic && p->positive > 0)
+		rows = logarithmic_bins(p, 0, 1.0 / ROWS_PER_DECADE);
+	else
+		rows = even_rows(p, bins);
+	counts = count_tiles(p, windows->n, &rows);
+	tiles_add(heat, windows, &rows, counts);
+	free(counts);
+	free(rows.edges);
+	return heat;
 }

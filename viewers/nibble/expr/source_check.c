@@ -1,0 +1,236 @@
+#include "viewers/nibble/expr/source_check.h"
+
+#include "base/array.h"
+#include "spec/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct source_selection *selection_add(struct source_node *s, enum selection_kind kind)
+{
+	struct source_selection **last = &s->selections;
+
+	while (*last)
+		last = &(*last)->next;
+	*last = array_zero(1, sizeof **last);
+	(*last)->kind = kind;
+	return *last;
+}
+
+static bool check_thread(struct checker *c, const struct ast_expr *value, struct source_node *s)
+{
+	if (value->kind == AST_STRING) {
+		selection_add(s, SELECTION_THREAD_NAME)->pattern =
+		    text_format("%s", value->name.text);
+		return true;
+	}
+	if (value->kind == AST_NUMBER && !value->number.is_real &&
+	    value->number.dimension == AST_PLAIN) {
+		selection_add(s, SELECTION_THREAD_NUMBER)->number = (int64_t)value->number.integer;
+		return true;
+	}
+	diag_error(c->diag, value->where,
+		   "a thread is a number, thread=0, or a name, thread=\"worker*\"");
+	return false;
+}
+
+static bool check_selection(struct checker *c, const struct ast_argument *item, struct source_node *s)
+{
+	struct expr *condition;
+
+	if (!item->is_where && strcmp(item->key.text, "thread") == 0)
+		return check_thread(c, item->value, s);
+	if (!item->is_where) {
+		diag_error(c->diag, item->key.where,
+			   "a selection is thread=... or where ...; to compare an "
+			   "attribute write [where %s == ...]",
+			   item->key.text);
+		return false;
+	}
+	condition = s->subject.interval
+			? interval_condition(c->spec, s->subject.interval, item->value, c->diag)
+			: event_condition(c->spec, s->subject.event, item->value, c->diag);
+	if (!condition)
+		return false;
+	selection_add(s, SELECTION_WHERE)->condition = condition;
+	return true;
+}
+
+/* Whether an expression looks at the partner, or at what only a pair has. */
+static const struct expr *partner_use(const struct expr *e)
+{
+	const struct expr *use;
+
+	if (!e)
+		return NULL;
+	switch (e->op) {
+	case EXPR_ATTRIBUTE:
+	case EXPR_TIME:
+	case EXPR_THREAD:
+	case EXPR_OWNER:
+		return e->side == SIDE_PARTNER ? e : NULL;
+	case EXPR_DURATION:
+	case EXPR_METRIC:
+		return e;
+	default:
+		use = partner_use(e->left);
+		return use ? use : partner_use(e->right);
+	}
+}
+
+bool source_check_unmatched(struct checker *c, const struct source_node *s)
+{
+	for (const struct source_selection *i = s->selections; i; i = i->next) {
+		const struct expr *use = partner_use(i->condition);
+
+		if (use) {
+			diag_error(c->diag, use->where,
+				   "an unmatched anchor has no partner; only the anchor can be "
+				   "asked here");
+			return false;
+		}
+	}
+	return true;
+}
+
+/*
+ * The event whose attributes tell the members of a family apart: an interval's anchor stands for
+ * it.
+ */
+static const struct event_type *grouped_event(const struct subject *s)
+{
+	return s->event ? s->event : end_event(&s->interval->anchor);
+}
+
+bool source_check_per(struct checker *c, struct source_node *s)
+{
+	const char *name = c->per.text;
+	const struct event_type *e = grouped_event(&s->subject);
+
+	if (!name)
+		return true;
+	if (strcmp(name, "thread") == 0) {
+		s->per = PER_THREAD;
+		return true;
+	}
+	s->per = PER_ATTRIBUTE;
+	s->per_attribute = e ? event_attribute(e, name) : -1;
+	if (s->per_attribute >= 0 && type_is_integer(e->attributes[s->per_attribute].type))
+		return true;
+	if (s->per_attribute >= 0)
+		diag_error(c->diag, c->per.where,
+			   "'%s' is no whole number; only threads and whole numbers "
+			   "make families",
+			   name);
+	else
+		diag_error(c->diag, c->per.where,
+			   "there is no attribute '%s' to tell the members of a "
+			   "family apart; write 'per thread' or an attribute",
+			   name);
+	return false;
+}
+
+/* Tells that nothing is called so, with the nearest name that something has. */
+static void refuse_name(struct checker *c, const struct ast_name *name, const char *what,
+			const char *const *names, size_t n)
+{
+	const char *near = diag_nearest(name->text, names, n);
+
+	if (near)
+		diag_error(c->diag, name->where, "there is no %s '%s'; did you mean '%s'?", what,
+			   name->text, near);
+	else
+		diag_error(c->diag, name->where, "there is no %s '%s' in the specification", what,
+			   name->text);
+}
+
+static bool check_name(struct checker *c, const struct ast_name *name, struct subject *s)
+{
+	const struct spec *spec = c->spec;
+	const char **names;
+	size_t n = 0;
+
+	s->event = spec_event(spec, name->text);
+	s->interval = s->event ? NULL : spec_interval(spec, name->text);
+	if (s->event || s->interval)
+		return true;
+	names = array_zero(spec->nevents + spec->nintervals, sizeof *names);
+	for (unsigned i = 0; i < spec->nevents; i++)
+		names[n++] = spec->events[i]->name;
+	for (unsigned i = 0; i < spec->nintervals; i++)
+		names[n++] = spec->intervals[i]->name;
+	refuse_name(c, name, "event or interval", names, n);
+	free(names);
+	return false;
+}
+
+static bool check_attribute(struct checker *c, const struct ast_name *name, struct subject *s)
+{
+	const struct event_type *e = s->event;
+	const char **names;
+
+	s->attribute = event_attribute(e, name->text);
+	if (s->attribute >= 0 && e->attributes[s->attribute].type == TYPE_STRING) {
+		diag_error(c->diag, name->where, "%s is a text; a series needs a number",
+			   name->text);
+		return false;
+	}
+	if (s->attribute >= 0)
+		return true;
+	names = array_zero(e->nattributes, sizeof *names);
+	for (unsigned i = 0; i < e->nattributes; i++)
+		names[i] = e->attributes[i].name;
+	refuse_name(c, name, "attribute", names, e->nattributes);
+	free(names);
+	return false;
+}
+
+static bool check_metric(struct checker *c, const struct ast_name *name, struct subject *s)
+{
+	const struct interval *interval = s->interval;
+	const char **names;
+
+	if (strcmp(name->text, "time") == 0)
+		return true;
+	for (unsigned i = 0; i < interval->nmetrics; i++)
+		if (strcmp(interval->metrics[i].name, name->text) == 0)
+			s->metric = &interval->metrics[i];
+	if (s->metric)
+		return true;
+	names = array_zero(interval->nmetrics + 1, sizeof *names);
+	for (unsigned i = 0; i < interval->nmetrics; i++)
+		names[i] = interval->metrics[i].name;
+	names[interval->nmetrics] = "time";
+	refuse_name(c, name, "metric", names, interval->nmetrics + 1);
+	free(names);
+	return false;
+}
+
+bool source_check_subject(struct checker *c, const struct ast_expr *e, struct source_node *s)
+{
+	switch (e->kind) {
+	case AST_NAME:
+		return check_name(c, &e->name, &s->subject);
+	case AST_SELECT:
+		if (!source_check_subject(c, e->left, s))
+			return false;
+		for (const struct ast_argument *item = e->arguments; item; item = item->next)
+			if (!check_selection(c, item, s))
+				return false;
+		return true;
+	case AST_MEMBER:
+		if (!source_check_subject(c, e->left, s))
+			return false;
+		if (s->subject.has_value) {
+			diag_error(c->diag, e->name.where, "a value has nothing like '%s'",
+				   e->name.text);
+			return false;
+		}
+		s->subject.has_value = true;
+		return s->subject.event ? check_attribute(c, &e->name, &s->subject)
+					: check_metric(c, &e->name, &s->subject);
+	default:
+		diag_error(c->diag, e->where, "the name of an event or interval must stand here");
+		return false;
+	}
+}

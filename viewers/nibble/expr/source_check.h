@@ -1,0 +1,24 @@
+/* Checks what a function of the trace is asked of: X, X.v, X[...], and the family of "per". */
+#ifndef GLIMPSE_NIBBLE_EXPR_SOURCE_CHECK_H
+#define GLIMPSE_NIBBLE_EXPR_SOURCE_CHECK_H
+
+#include "viewers/nibble/expr/node.h"
+
+struct checker {
+	const struct spec *spec;
+	struct diag *diag;
+	struct ast_name per; /* of the "per" around what is being checked; text == NULL: none */
+};
+
+/*
+ * Each function reports what is wrong to the checker's diag and then returns false.
+ */
+
+/* Reads the argument of a function of the trace: X, X.v, X[...], X[...].v, X.v[...]. */
+bool source_check_subject(struct checker *c, const struct ast_expr *e, struct source_node *s);
+/* Tests whether the selections of unmatched() ask for the anchor alone. */
+bool source_check_unmatched(struct checker *c, const struct source_node *s);
+/* Reads the family that "per" asks for. */
+bool source_check_per(struct checker *c, struct source_node *s);
+
+#endif
