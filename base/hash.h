@@ -1,22 +1,67 @@
-/* A word whose every bit depends on every bit of another: for hash tables. */
+/* Hashing of words, and a hash table from keys of two words to small numbers. */
 #ifndef GLIMPSE_BASE_HASH_H
 #define GLIMPSE_BASE_HASH_H
 
+#include <stddef.h>
 #include <stdint.h>
 
-static inline uint64_t word_mix(uint64_t x)
+/* Returns a word each bit of which depends on each bit of x; hash_unmix() gives x back. */
+static inline uint64_t hash_mix(uint64_t x)
 {
 	x = (x ^ x >> 32) * 0xd6e8feb86659fd93;
 	x = (x ^ x >> 32) * 0xd6e8feb86659fd93;
 	return x ^ x >> 32;
 }
 
-/* The word that it was made of. */
-static inline uint64_t word_unmix(uint64_t x)
+static inline uint64_t hash_unmix(uint64_t x)
 {
 	x = (x ^ x >> 32) * 0xcfee444d8b59a89b;
 	x = (x ^ x >> 32) * 0xcfee444d8b59a89b;
 	return x ^ x >> 32;
+}
+
+#define HASH_NOTHING UINT32_MAX
+
+/*
+ * The caller sets head and tail. A slot whose tail is HASH_NOTHING is free; a new one has
+ * HASH_NOTHING as its head.
+ */
+struct hash_slot {
+	uint64_t key, rest;
+	uint32_t head, tail;
+};
+
+/* A table of zeros is an empty one. */
+struct hash_table {
+	struct hash_slot *slots;
+	size_t nslots, nkeys;
+};
+
+/* Empties the table, which keeps its memory. */
+void hash_table_reset(struct hash_table *t);
+void hash_table_free(struct hash_table *t);
+/* Doubles the table's memory. */
+void hash_table_grow(struct hash_table *t);
+
+/*
+ * Returns the slot of a key, which is valid until the next call; adds one if there is none. The
+ * word key is well mixed.
+ */
+static inline struct hash_slot *hash_table_slot(struct hash_table *t, uint64_t key, uint64_t rest)
+{
+	size_t i;
+
+	if (__builtin_expect(2 * t->nkeys >= t->nslots, 0))
+		hash_table_grow(t);
+	i = key & (t->nslots - 1);
+	while (t->slots[i].tail != HASH_NOTHING &&
+	       (t->slots[i].key != key || t->slots[i].rest != rest))
+		i = (i + 1) & (t->nslots - 1);
+	if (t->slots[i].tail == HASH_NOTHING) {
+		t->slots[i] = (struct hash_slot){key, rest, HASH_NOTHING, 0};
+		t->nkeys++;
+	}
+	return &t->slots[i];
 }
 
 #endif

@@ -5,7 +5,7 @@
 
 void scratch_clear(struct scratch *s)
 {
-	table_clear(&s->table);
+	hash_table_free(&s->table);
 	index_drop(&s->index);
 	spill_free(s->rows);
 	spill_free(s->group);
@@ -148,12 +148,12 @@ static uint32_t number_groups(const struct rows *r, const uint64_t *row, size_t 
 {
 	uint32_t ngroups = 0;
 
-	table_reset(&scratch->table);
+	hash_table_reset(&scratch->table);
 	for (size_t i = 0; i < n; i++, row += r->width) {
-		struct slot *slot =
-		    table_slot(&scratch->table, row_key(r, row), row_key_rest(r, row));
+		struct hash_slot *slot =
+		    hash_table_slot(&scratch->table, row_key(r, row), row_key_rest(r, row));
 
-		if (slot->head == TABLE_NOTHING)
+		if (slot->head == HASH_NOTHING)
 			slot->head = ngroups++;
 		scratch->group[i] = slot->head;
 	}

@@ -88,7 +88,8 @@ static size_t row_bucket(const struct rows *rows, const uint64_t *row)
 static inline uint32_t *row_store(const struct rows *rows, const uint64_t *row, uint32_t *to)
 {
 	for (unsigned i = 0; i < rows->width; i++) {
-		uint64_t word = i == 1 && rows->keys && rows->narrow & 2 ? word_unmix(row[1]) : row[i];
+		uint64_t word =
+		    i == 1 && rows->keys && rows->narrow & 2 ? hash_unmix(row[1]) : row[i];
 
 		word -= rows->least[i];
 		*to++ = (uint32_t)word;
@@ -108,7 +109,7 @@ static inline const uint32_t *load(const struct rows *rows, uint64_t *row, const
 		row[i] = word + rows->least[i];
 	}
 	if (rows->keys && rows->narrow & 2)
-		row[1] = word_mix(row[1]);
+		row[1] = hash_mix(row[1]);
 	return from;
 }
 

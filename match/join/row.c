@@ -17,12 +17,12 @@ static bool key_fill(const struct plan *plan, enum side side, const struct opera
 		if (!pair_word(p, side, o, i, &word, faults))
 			return false;
 		all = plan->exact ? all << (p->bits ? p->bits : 64) | word
-				  : word_mix((uint64_t)all) ^ word;
+				  : hash_mix((uint64_t)all) ^ word;
 	}
-	key[0] = word_mix((uint64_t)all);
+	key[0] = hash_mix((uint64_t)all);
 	if (plan->keys == 2) {
 		key[1] = (uint64_t)(all >> 64);
-		key[0] = word_mix(key[0] ^ word_mix(key[1]));
+		key[0] = hash_mix(key[0] ^ hash_mix(key[1]));
 	}
 	return true;
 }

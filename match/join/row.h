@@ -47,7 +47,7 @@ static inline uint64_t row_simple_key(const struct plan *plan, enum side side,
 		/* in two steps: the first may be all 64 bits */
 		key = key << 1 << (p->bits - 1) | ((uint64_t)value - (uint64_t)p->low);
 	}
-	return word_mix(key);
+	return hash_mix(key);
 }
 
 /* Of a plain one. */
@@ -72,9 +72,9 @@ static inline bool row_make_plain(const struct row_maker *r, enum side side, con
 		high |= r->place[j] < 64 ? 0 : value;
 	}
 	row[0] = (uint64_t)w->at << 1 | (side != plan->candidates);
-	row[1] = word_mix(low);
+	row[1] = hash_mix(low);
 	if (plan->keys == 2) {
-		row[1] = word_mix(row[1] ^ word_mix(high));
+		row[1] = hash_mix(row[1] ^ hash_mix(high));
 		row[2] = high;
 	}
 	return plan->norder == 0 ||

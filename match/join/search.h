@@ -2,18 +2,18 @@
 #ifndef GLIMPSE_MATCH_JOIN_SEARCH_H
 #define GLIMPSE_MATCH_JOIN_SEARCH_H
 
+#include "base/hash.h"
 #include "base/progress.h"
 #include "base/spill.h"
 #include "match/comparisons/max_tree.h"
 #include "match/join/partition.h"
-#include "match/join/table.h"
 #include <stdatomic.h>
 
 /* What one worker needs for one bucket at a time, kept for the next. */
 struct scratch {
 	uint64_t *rows;         /* of the bucket */
 	size_t room_rows;
-	struct table table;
+	struct hash_table table;
 	uint32_t *group;        /* of each row */
 	uint32_t *order;        /* rows, group by group */
 	uint32_t *begin;        /* where each group begins in it */

@@ -19,11 +19,11 @@ static uint64_t string_hash(const char *bytes, uint32_t length)
 
 	for (; length >= sizeof chunk; bytes += sizeof chunk, length -= sizeof chunk) {
 		memcpy(&chunk, bytes, sizeof chunk);
-		hash = word_mix(hash ^ chunk);
+		hash = hash_mix(hash ^ chunk);
 	}
 	chunk = 0;
 	memcpy(&chunk, bytes, length);
-	return word_mix(hash ^ chunk);
+	return hash_mix(hash ^ chunk);
 }
 
 static uint64_t cell_word(const struct pair *p, const union cell *c)
@@ -38,7 +38,7 @@ static uint64_t cell_word(const struct pair *p, const union cell *c)
 	case SCALE_STRING:
 		return string_hash(c->string.bytes, c->string.length);
 	case SCALE_WIDE:
-		return (uint64_t)c->integer ^ word_mix((uint64_t)(c->integer >> 64));
+		return (uint64_t)c->integer ^ hash_mix((uint64_t)(c->integer >> 64));
 	default:
 		return (uint64_t)c->integer;
 	}

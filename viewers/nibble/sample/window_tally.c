@@ -2,7 +2,6 @@
 
 #include "base/array.h"
 #include "base/hash.h"
-#include "match/join/table.h"
 #include "trace/stream/pass.h"
 
 #include <fnmatch.h>
@@ -57,14 +56,14 @@ static struct tally_part *tally_part(struct window_tally *y, size_t thread, int6
 {
 	struct tally_thread *t = &y->threads[thread];
 	struct tally_part *p;
-	struct slot *slot;
+	struct hash_slot *slot;
 
 	if (y->node->source.per != PER_ATTRIBUTE)
 		return t->parts.n > 0 ? t->parts.at[0] : part_new(y, thread, key, most);
 	if (!t->places)
 		t->places = array_zero(1, sizeof *t->places);
-	slot = table_slot(t->places, word_mix((uint64_t)key), (uint64_t)key);
-	if (slot->head != TABLE_NOTHING)
+	slot = hash_table_slot(t->places, hash_mix((uint64_t)key), (uint64_t)key);
+	if (slot->head != HASH_NOTHING)
 		return t->parts.at[slot->head];
 	p = part_new(y, thread, key, most);
 	if (p)
@@ -117,7 +116,7 @@ static void tally_parts_free(struct window_tally *y)
 			part_free(t->parts.at[i]);
 		free(t->parts.at);
 		if (t->places)
-			table_clear(t->places);
+			hash_table_free(t->places);
 		free(t->places);
 	}
 	free(y->parts.at);

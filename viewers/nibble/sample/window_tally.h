@@ -43,7 +43,7 @@ struct tally_part {
 /* What one thread gave. */
 struct tally_thread {
 	VECTOR(struct tally_part *) parts;
-	struct table *places; /* where the part of an attribute's value stands among them */
+	struct hash_table *places; /* where the part of an attribute's value stands among them */
 	uint64_t faults;
 };
 
