@@ -55,20 +55,23 @@ static bool sample_agrees(const struct clock_sample *p, const struct clock_sampl
 }
 
 /* Sorts the samples and keeps those that are possible and at least NEAR apart. */
-static size_t samples_thin(struct clock_sample *samples, size_t n, const struct clock_sample *trusted)
+static size_t samples_thin(struct clock_sample *samples, size_t n,
+			   const struct clock_sample *trusted)
 {
 	size_t kept = 0;
 
 	qsort(samples, n, sizeof *samples, sample_compare);
 	for (size_t i = 0; i < n; i++) {
-		if (samples[i].monotonic < 0 || samples[i].monotonic >= FAR || samples[i].ticks >> 61)
+		const struct clock_sample *s = &samples[i];
+		const struct clock_sample *before = kept ? &samples[kept - 1] : NULL;
+
+		if (s->monotonic < 0 || s->monotonic >= FAR || s->ticks >> 61)
 			continue;
-		if (trusted && !sample_agrees(&samples[i], trusted))
+		if (trusted && !sample_agrees(s, trusted))
 			continue;
-		if (kept && (samples[i].monotonic - samples[kept - 1].monotonic < NEAR ||
-			     !rate_plausible(&samples[kept - 1], &samples[i])))
+		if (before && (s->monotonic - before->monotonic < NEAR || !rate_plausible(before, s)))
 			continue;
-		samples[kept++] = samples[i];
+		samples[kept++] = *s;
 	}
 	return kept;
 }

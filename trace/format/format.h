@@ -26,7 +26,13 @@
 #define RECORD_LOW_TIME(word) ((word) >> 12)
 #define TIME_LOW_BITS 20
 
-enum record_id { RECORD_NONE, RECORD_TIME, RECORD_NOTE, RECORD_FIRST_EVENT = 16, RECORD_IDS = 4096 };
+enum record_id {
+	RECORD_NONE,
+	RECORD_TIME,
+	RECORD_NOTE,
+	RECORD_FIRST_EVENT = 16,
+	RECORD_IDS = 4096
+};
 
 #define TIME_SIZE 8
 #define NOTE_HEADER 8

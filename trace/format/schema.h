@@ -13,7 +13,7 @@
 
 struct schema {
 	const struct spec *spec;        /* as compiled into the program */
-	uint16_t *types;                /* by event: its index in the trace's specification, or NO_TYPE */
+	uint16_t *types;                /* of its events in the trace's specification; or NO_TYPE */
 };
 
 /* The size and the type of an event. */

@@ -104,9 +104,10 @@ static size_t header_read(struct log *log, struct log_file *f, const char **why)
 static bool segment_add(struct log *log, const struct log_file *f, unsigned char *bytes,
 			size_t size, uint64_t position)
 {
-	struct log_segment *segments = realloc(log->segments, (log->nsegments + 1) * sizeof *segments);
+	struct log_segment *segments;
 	uint64_t place = 0;
 
+	segments = realloc(log->segments, (log->nsegments + 1) * sizeof *segments);
 	if (!segments)
 		return false;
 	log->segments = segments;
@@ -157,8 +158,8 @@ static bool file_join(struct log *log, const struct log_file *f, uint64_t header
 	    !segment_add(log, f, f->file.bytes + header, u ? 0 : end - header, header))
 		return false;
 	if (u)
-		log_skip(log, &(struct log_segment){.path = f->path, .position = u->lost_at}, 0, u->lost,
-			 "it is damaged in the packed file");
+		log_skip(log, &(struct log_segment){.path = f->path, .position = u->lost_at}, 0,
+			 u->lost, "it is damaged in the packed file");
 	return true;
 }
 
@@ -208,8 +209,9 @@ static bool pending_put(struct log *log, struct log_file *f, const struct log_ta
 	if (!t->pending.size)
 		return true;
 	if (t->pending.base > f->file.size || t->pending.size > f->file.size - t->pending.base) {
-		log_skip(log, &(struct log_segment){.path = t->path, .position = t->pending.base}, 0,
-			 t->pending.size, "they are in no file");
+		struct log_segment pending = {.path = t->path, .position = t->pending.base};
+
+		log_skip(log, &pending, 0, t->pending.size, "they are in no file");
 		return true;
 	}
 	if (!file_make_writable(&f->file, f->path))

@@ -19,7 +19,7 @@ struct log_file {
 	bool altered;                   /* differs from the file on the disk by bytes of a tail */
 	unsigned char *tail;            /* owned; NULL: the tail adds nothing */
 	struct clock_sample sample;     /* of its header */
-	const struct unpacked *unpacked;        /* while it is loaded; NULL: the file is all there */
+	const struct unpacked *unpacked;        /* while it is loaded; NULL: all is there */
 };
 
 /*

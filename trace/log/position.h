@@ -19,7 +19,7 @@ struct position {
 	uint64_t events;        /* how many are before it */
 	size_t next;            /* as in a cursor */
 	size_t checkpoint;      /* how many checkpoints are before it */
-	uint64_t unit;          /* sorted logs: its index; others: the place of the record, in words */
+	uint64_t unit;          /* sorted logs: its index; others: its place, in words */
 };
 
 /* Returns the position before the first event at the time (CLOCK_MONOTONIC) or later. */

@@ -141,13 +141,13 @@ static __attribute__((noinline)) void checkpoint_add(struct scan *s, const unsig
 
 	if (log->ncheckpoints == s->room) {
 		size_t room = s->room ? 2 * s->room : 16;
-		struct checkpoint *checkpoints = realloc(log->checkpoints, room * sizeof *checkpoints);
+		struct checkpoint *list = realloc(log->checkpoints, room * sizeof *list);
 
-		if (!checkpoints) {
+		if (!list) {
 			s->failed = true;
 			return;
 		}
-		log->checkpoints = checkpoints;
+		log->checkpoints = list;
 		s->room = room;
 	}
 	log->checkpoints[log->ncheckpoints++] = (struct checkpoint){
@@ -336,7 +336,8 @@ static void segment_scan(struct scan *s, const struct log_segment *segment)
 		why = s->why;
 		next = records_find(s, at + (end - at >= 4 ? 4 : end - at), end);
 		mark_lost(s);
-		log_skip(s->log, segment, (uint64_t)(at - segment->bytes), (uint64_t)(next - at), why);
+		log_skip(s->log, segment, (uint64_t)(at - segment->bytes),
+			 (uint64_t)(next - at), why);
 		at = next;
 	}
 }

@@ -207,7 +207,8 @@ static bool ring_unroll(struct log_tail *t, size_t block, uint64_t head, int fd,
 		size_t used = b->used;
 
 		/* The current block ends where the tail says. */
-		if (i + 1 == n && head >= b->offset + RING_BLOCK_HEADER && head <= b->offset + block)
+		if (i + 1 == n && head >= b->offset + RING_BLOCK_HEADER &&
+		    head <= b->offset + block)
 			used = head - b->offset;
 		if (used < RING_BLOCK_HEADER || used > block) {
 			t->lies = true;

@@ -21,7 +21,7 @@ struct log_tail {
 		size_t size;            /* 0: none */
 		uint64_t base;
 	} pending;              /* bytes that the log's file may lack, though it reaches further */
-	bool ends;              /* the log ends where the tail ends: the rest of its file is unused */
+	bool ends;              /* the log ends with the tail: the rest of its file is unused */
 	uint64_t next;          /* offset of the next tail in the same file; 0: there is none */
 	bool ring;              /* it follows all that the log has */
 	bool lies;              /* its header is impossible; what was possible was read */

@@ -1,55 +1,48 @@
 #include "trace/pack/buffer.h"
 #include "base/array.h"
+#include "trace/format/bytes.h"
 #include <string.h>
 
-unsigned char *blob_reserve(struct blob *b, size_t n)
+unsigned char *buffer_reserve(struct byte_buffer *b, size_t n)
 {
 	b->bytes = vector_reserve(b->bytes, b->size + n, &b->room, 1);
 	return b->bytes + b->size;
 }
 
-void blob_put(struct blob *b, const void *from, size_t n)
+void buffer_put(struct byte_buffer *b, const void *from, size_t n)
 {
 	if (n)
-		memcpy(blob_reserve(b, n), from, n);
+		memcpy(buffer_reserve(b, n), from, n);
 	b->size += n;
 }
 
-void blob_put_number(struct blob *b, uint64_t value)
+void buffer_put_varint(struct byte_buffer *b, uint64_t value)
 {
-	unsigned char *to = blob_reserve(b, 10);
+	unsigned char *to = buffer_reserve(b, VARINT_MOST);
 
-	for (; value >= 0x80; value >>= 7)
-		*to++ = (unsigned char)(value | 0x80);
-	*to++ = (unsigned char)value;
-	b->size = (size_t)(to - b->bytes);
+	b->size += (size_t)(varint_write(to, value) - to);
 }
 
-struct view blob_view(const struct blob *b)
+struct byte_view byte_view_of(const struct byte_buffer *b)
 {
-	return (struct view){b->bytes, b->bytes ? b->bytes + b->size : NULL, false};
+	return (struct byte_view){b->bytes, b->bytes ? b->bytes + b->size : NULL, false};
 }
 
-uint64_t view_number(struct view *v)
+uint64_t byte_view_varint(struct byte_view *v)
 {
-	uint64_t value = 0;
+	uint64_t value;
 
-	for (unsigned shift = 0; shift < 64 && v->at < v->end; shift += 7) {
-		unsigned char byte = *v->at++;
-
-		value |= (uint64_t)(byte & 0x7f) << shift;
-		if (byte < 0x80)
-			return value;
-	}
+	if (varint_read(&v->at, v->end, &value))
+		return value;
 	v->bad = true;
 	return 0;
 }
 
-const unsigned char *view_take(struct view *v, uint64_t n)
+const unsigned char *byte_view_take(struct byte_view *v, uint64_t n)
 {
 	const unsigned char *at = v->at;
 
-	if (n > view_left(v)) {
+	if (n > byte_view_left(v)) {
 		v->bad = true;
 		return NULL;
 	}

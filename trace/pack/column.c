@@ -1,30 +1,19 @@
 #include "trace/pack/column.h"
 #include "base/array.h"
+#include "trace/format/bytes.h"
 #include <math.h>
-#include <string.h>
 
 enum { WIDTH = 8, SAMPLE = 4096 };
 
-void numbers_grow(struct numbers *n)
+void column_grow(struct number_column *c)
 {
-	n->room = n->room ? 2 * n->room : 1024;
-	n->list = array_resize(n->list, n->room, sizeof *n->list);
+	c->room = c->room ? 2 * c->room : 1024;
+	c->list = array_resize(c->list, c->room, sizeof *c->list);
 }
 
 static unsigned length_of(uint64_t value)
 {
 	return value ? (unsigned)(71 - __builtin_clzll(value)) / 8 : 0;
-}
-
-/* Small negative numbers become small ones. */
-static uint64_t fold(uint64_t value)
-{
-	return value << 1 ^ (uint64_t)((int64_t)value >> 63);
-}
-
-static uint64_t unfold(uint64_t value)
-{
-	return value >> 1 ^ -(value & 1);
 }
 
 static bool any_negative(const uint64_t *list, size_t n)
@@ -36,38 +25,38 @@ static bool any_negative(const uint64_t *list, size_t n)
 	return all >> 63;
 }
 
-/* counts[k]: how many numbers have more than k bytes. */
-static void places_make(const size_t *counts, unsigned char *start, unsigned char **place)
+/* Sets where each byte plane begins. counts[k]: how many numbers have more than k bytes. */
+static void planes_place(const size_t *counts, unsigned char *start, unsigned char **plane)
 {
 	for (unsigned k = 0; k < WIDTH; k++) {
-		place[k] = start;
+		plane[k] = start;
 		start += counts[k];
 	}
 }
 
-void numbers_write(struct blob *to, uint64_t *list, size_t n)
+void column_write(struct byte_buffer *to, uint64_t *list, size_t n)
 {
-	unsigned char folded = any_negative(list, n), *lengths, *place[WIDTH];
+	unsigned char zigzag = any_negative(list, n), *lengths, *plane[WIDTH];
 	size_t counts[WIDTH] = {0}, total = 0;
 
-	blob_put(to, &folded, 1);
-	lengths = blob_reserve(to, n * (WIDTH + 1));
+	buffer_put(to, &zigzag, 1);
+	lengths = buffer_reserve(to, n * (WIDTH + 1));
 	for (size_t i = 0; i < n; i++) {
-		if (folded)
-			list[i] = fold(list[i]);
+		if (zigzag)
+			list[i] = zigzag_encode(list[i]);
 		lengths[i] = (unsigned char)length_of(list[i]);
 		for (unsigned k = 0; k < lengths[i]; k++)
 			counts[k]++;
 		total += lengths[i];
 	}
-	places_make(counts, lengths + n, place);
+	planes_place(counts, lengths + n, plane);
 	for (size_t i = 0; i < n; i++)
 		for (unsigned k = 0; k < lengths[i]; k++)
-			*place[k]++ = (unsigned char)(list[i] >> 8 * k);
+			*plane[k]++ = (unsigned char)(list[i] >> 8 * k);
 	to->size += n + total;
 }
 
-/* How many bytes the planes have in all; SIZE_MAX: a length is wrong. */
+/* Returns how many bytes the planes have together; SIZE_MAX if a length is wrong. */
 static size_t lengths_count(const unsigned char *lengths, size_t n, size_t *counts)
 {
 	size_t of_length[256] = {0}, total = 0;
@@ -84,22 +73,23 @@ static size_t lengths_count(const unsigned char *lengths, size_t n, size_t *coun
 	return total;
 }
 
-bool numbers_read(struct view *from, uint64_t *list, size_t n)
+bool column_read(struct byte_view *from, uint64_t *list, size_t n)
 {
-	const unsigned char *folded = view_take(from, 1), *lengths = view_take(from, n), *planes;
+	const unsigned char *zigzag = byte_view_take(from, 1), *planes;
+	const unsigned char *lengths = byte_view_take(from, n);
 	size_t counts[WIDTH] = {0}, total = lengths ? lengths_count(lengths, n, counts) : SIZE_MAX;
-	unsigned char *place[WIDTH];
+	unsigned char *plane[WIDTH];
 
-	planes = folded && total != SIZE_MAX ? view_take(from, total) : NULL;
+	planes = zigzag && total != SIZE_MAX ? byte_view_take(from, total) : NULL;
 	if (!planes)
 		return false;
-	places_make(counts, (unsigned char *)planes, place);
+	planes_place(counts, (unsigned char *)planes, plane);
 	for (size_t i = 0; i < n; i++) {
 		uint64_t value = 0;
 
 		for (unsigned k = 0; k < lengths[i]; k++)
-			value |= (uint64_t)*place[k]++ << 8 * k;
-		list[i] = *folded ? unfold(value) : value;
+			value |= (uint64_t)*plane[k]++ << 8 * k;
+		list[i] = *zigzag ? zigzag_decode(value) : value;
 	}
 	return true;
 }
@@ -116,15 +106,15 @@ static double entropy(const uint32_t *counts, unsigned n)
 	return sum > 0 ? bits + sum * log2(sum) : 0;
 }
 
-double numbers_cost(const uint64_t *list, size_t n)
+double column_cost(const uint64_t *list, size_t n)
 {
 	uint32_t counts[WIDTH][256] = {{0}}, lengths[WIDTH + 1] = {0};
 	size_t sample = n < SAMPLE ? n : SAMPLE;
-	bool folded = any_negative(list, n);
+	bool zigzag = any_negative(list, n);
 	double bits;
 
 	for (size_t i = 0; i < sample; i++) {
-		uint64_t value = folded ? fold(list[i]) : list[i];
+		uint64_t value = zigzag ? zigzag_encode(list[i]) : list[i];
 		unsigned length = length_of(value);
 
 		lengths[length]++;

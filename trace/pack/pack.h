@@ -13,7 +13,7 @@ struct pack {
 	const struct pack_member **by_name;     /* the index' members, sorted */
 };
 
-/* Which blocks of logs are to be read: those that wanted() says, and those without which no log can be understood. */
+/* Which blocks of logs are read: besides those that every log needs, those that are wanted. */
 struct pack_filter {
 	bool (*wanted)(const void *context, const struct pack_index *x, const struct pack_entry *e);
 	const void *context;
@@ -22,14 +22,14 @@ struct pack_filter {
 /* Contiguous bytes of a file that are there. */
 struct unpacked_range {
 	uint64_t from, to;
-	bool lost;              /* what stood before them is damaged, not only left out */
+	bool lost;              /* the bytes before it are damaged, not only left out */
 	bool timed;             /* upper is known */
-	uint64_t upper, seq;    /* as in struct pack_block, of the first */
+	uint64_t upper, seq;    /* as in struct pack_block, of its first block */
 };
 
-/* A file in memory; what is not in a piece is no part of it. */
+/* A file in memory; what is in no range is not there. */
 struct unpacked {
-	struct file file;       /* where what is damaged stood: ff */
+	struct file file;       /* damaged bytes are 0xff */
 	struct unpacked_range *ranges;
 	size_t nranges;
 	uint64_t lost;          /* bytes that are damaged or missing */
@@ -37,24 +37,25 @@ struct unpacked {
 	bool whole;             /* nothing was left out */
 };
 
-/* Whether there is a packed file at that path. */
+/* Returns whether the file at a path is a packed file. */
 bool pack_is(const char *path);
 /*
- * NULL, and diag knows why, when it cannot be read at all. A file without an intact index is read as far as its blocks
- * go, with a warning.
+ * Opens a packed file; returns NULL, after a report to diag, if nothing of it can be read. Warns
+ * diag if the index is damaged, and reads all blocks that are intact.
  */
 struct pack *pack_open(const char *path, struct diag *diag);
 void pack_close(struct pack *p);
 
-/* Its place in the index, or SIZE_MAX. */
+/* Returns the index of a member, or SIZE_MAX. */
 size_t pack_find(const struct pack *p, const char *name);
 /*
- * Unpacks a file on all processors; filter: NULL, or which of its blocks. False when there is no memory. unpacked_clear() frees
- * what file has no more.
+ * Unpacks a file on all processors; filter: NULL, or which of its blocks. Returns false when there
+ * is no memory. unpacked_clear() frees the result.
  */
-bool pack_load(const struct pack *p, size_t member, const struct pack_filter *filter, struct unpacked *u);
+bool pack_load(const struct pack *p, size_t member, const struct pack_filter *filter,
+	       struct unpacked *u);
 void unpacked_clear(struct unpacked *u);
-/* The whole file behind a descriptor, for small ones; -1 with errno set when it is damaged, or not there. */
+/* Opens a descriptor of a whole, small file; -1 with errno set if it is damaged, or missing. */
 int pack_descriptor(const struct pack *p, const char *name);
 
 #endif

@@ -2,21 +2,21 @@
 #include "base/array.h"
 #include <stdlib.h>
 
-struct pack_member *index_member(struct pack_index *x)
+struct pack_member *pack_index_member(struct pack_index *x)
 {
 	x->members = array_grow(x->members, x->nmembers, sizeof *x->members);
 	x->members[x->nmembers] = (struct pack_member){0};
 	return &x->members[x->nmembers++];
 }
 
-struct pack_entry *index_entry(struct pack_index *x)
+struct pack_entry *pack_index_entry(struct pack_index *x)
 {
 	x->entries = array_grow(x->entries, x->nentries, sizeof *x->entries);
 	x->entries[x->nentries] = (struct pack_entry){.from = INT64_MIN, .to = INT64_MAX};
 	return &x->entries[x->nentries++];
 }
 
-void index_count(struct pack_index *x, struct pack_entry *e, uint32_t id, uint32_t count)
+void pack_index_count(struct pack_index *x, struct pack_entry *e, uint32_t id, uint32_t count)
 {
 	x->counts = array_grow(x->counts, x->ncounts, sizeof *x->counts);
 	if (e->ncounts++ == 0)
@@ -24,7 +24,7 @@ void index_count(struct pack_index *x, struct pack_entry *e, uint32_t id, uint32
 	x->counts[x->ncounts++] = (struct event_count){id, count};
 }
 
-void index_clear(struct pack_index *x)
+void pack_index_clear(struct pack_index *x)
 {
 	for (size_t i = 0; i < x->nmembers; i++)
 		free(x->members[i].name);
@@ -34,7 +34,7 @@ void index_clear(struct pack_index *x)
 	*x = (struct pack_index){0};
 }
 
-/* Of two copies the one that stands first comes first. */
+/* Copies of a block are in the order of their places. */
 static int entry_compare(const void *left, const void *right)
 {
 	const struct pack_block *a = &((const struct pack_entry *)left)->block;
@@ -47,7 +47,7 @@ static int entry_compare(const void *left, const void *right)
 	return (a->at > b->at) - (a->at < b->at);
 }
 
-void index_sort(struct pack_index *x)
+void pack_index_sort(struct pack_index *x)
 {
 	if (x->nentries)
 		qsort(x->entries, x->nentries, sizeof *x->entries, entry_compare);
@@ -63,54 +63,54 @@ void index_sort(struct pack_index *x)
 
 /* ---- writing ---- */
 
-void index_write_members(struct blob *to, const struct pack_index *x)
+void pack_index_write_members(struct byte_buffer *to, const struct pack_index *x)
 {
-	blob_put_number(to, x->nmembers);
+	buffer_put_varint(to, x->nmembers);
 	for (size_t i = 0; i < x->nmembers; i++) {
 		const struct pack_member *m = &x->members[i];
 
-		blob_put_number(to, strlen(m->name));
-		blob_put(to, m->name, strlen(m->name));
-		blob_put_number(to, m->mode);
-		blob_put_number(to, m->size);
-		blob_put_number(to, m->parted);
+		buffer_put_varint(to, strlen(m->name));
+		buffer_put(to, m->name, strlen(m->name));
+		buffer_put_varint(to, m->mode);
+		buffer_put_varint(to, m->size);
+		buffer_put_varint(to, m->parted);
 		if (!m->parted)
 			continue;
-		blob_put_number(to, m->first);
-		blob_put_number(to, m->last);
+		buffer_put_varint(to, m->first);
+		buffer_put_varint(to, m->last);
 	}
 }
 
-/* Times as steps from the entry before. */
-static void entry_write(struct blob *to, const struct pack_index *x, const struct pack_entry *e,
-			const struct pack_entry *before)
+/* Writes times as steps from the entry before. */
+static void entry_write(struct byte_buffer *to, const struct pack_index *x,
+			const struct pack_entry *e, const struct pack_entry *before)
 {
 	bool timed = e->from != INT64_MIN;
 
-	blob_put_number(to, e->block.member);
-	blob_put_number(to, e->block.at);
-	blob_put_number(to, e->block.offset);
-	blob_put_number(to, e->block.size);
-	blob_put_number(to, e->block.codec << 1 | timed);
+	buffer_put_varint(to, e->block.member);
+	buffer_put_varint(to, e->block.at);
+	buffer_put_varint(to, e->block.offset);
+	buffer_put_varint(to, e->block.size);
+	buffer_put_varint(to, e->block.codec << 1 | timed);
 	if (timed) {
-		blob_put_number(to, (uint64_t)e->from - (uint64_t)before->to);
-		blob_put_number(to, (uint64_t)e->to - (uint64_t)e->from);
+		buffer_put_varint(to, (uint64_t)e->from - (uint64_t)before->to);
+		buffer_put_varint(to, (uint64_t)e->to - (uint64_t)e->from);
 	}
-	blob_put_number(to, e->ncounts);
+	buffer_put_varint(to, e->ncounts);
 	for (size_t i = e->count; i < e->count + e->ncounts; i++) {
-		blob_put_number(to, x->counts[i].id);
-		blob_put_number(to, x->counts[i].count);
+		buffer_put_varint(to, x->counts[i].id);
+		buffer_put_varint(to, x->counts[i].count);
 	}
 }
 
-void index_write(struct blob *to, const struct pack_index *x)
+void pack_index_write(struct byte_buffer *to, const struct pack_index *x)
 {
 	struct pack_entry none = {.to = 0};
 
-	index_write_members(to, x);
-	blob_put_number(to, x->timed);
-	blob_put_number(to, (uint64_t)x->origin);
-	blob_put_number(to, x->nentries);
+	pack_index_write_members(to, x);
+	buffer_put_varint(to, x->timed);
+	buffer_put_varint(to, (uint64_t)x->origin);
+	buffer_put_varint(to, x->nentries);
 	for (size_t i = 0; i < x->nentries; i++)
 		entry_write(to, x, &x->entries[i], i ? &x->entries[i - 1] : &none);
 }
@@ -123,59 +123,59 @@ static bool name_good(const char *name, size_t size)
 	       strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
 }
 
-static bool member_read(struct view *from, struct pack_member *m)
+static bool member_read(struct byte_view *from, struct pack_member *m)
 {
-	uint64_t size = view_number(from);
-	const unsigned char *name = view_take(from, size);
+	uint64_t size = byte_view_varint(from);
+	const unsigned char *name = byte_view_take(from, size);
 
 	if (!name)
 		return false;
 	m->name = array_zero(size + 1, 1);
 	memcpy(m->name, name, size);
-	m->mode = (uint32_t)view_number(from) & 0777;
-	m->size = view_number(from);
-	m->parted = view_number(from);
+	m->mode = (uint32_t)byte_view_varint(from) & 0777;
+	m->size = byte_view_varint(from);
+	m->parted = byte_view_varint(from);
 	if (m->parted) {
-		m->first = view_number(from);
-		m->last = view_number(from);
+		m->first = byte_view_varint(from);
+		m->last = byte_view_varint(from);
 	}
 	return !from->bad && name_good(m->name, size) && m->size <= INT64_MAX;
 }
 
-bool index_read_members(struct view *from, struct pack_index *x)
+bool pack_index_read_members(struct byte_view *from, struct pack_index *x)
 {
-	uint64_t n = view_number(from);
+	uint64_t n = byte_view_varint(from);
 
 	while (x->nmembers < n)
-		if (!member_read(from, index_member(x)))
+		if (!member_read(from, pack_index_member(x)))
 			return false;
 	return !from->bad;
 }
 
-static bool counts_read(struct view *from, struct pack_index *x, struct pack_entry *e)
+static bool counts_read(struct byte_view *from, struct pack_index *x, struct pack_entry *e)
 {
-	uint64_t n = view_number(from);
+	uint64_t n = byte_view_varint(from);
 
 	for (; n > 0 && !from->bad; n--) {
-		uint32_t id = (uint32_t)view_number(from);
+		uint32_t id = (uint32_t)byte_view_varint(from);
 
-		index_count(x, e, id, (uint32_t)view_number(from));
+		pack_index_count(x, e, id, (uint32_t)byte_view_varint(from));
 	}
 	return !from->bad;
 }
 
-static bool entry_read(struct view *from, struct pack_index *x, int64_t before,
+static bool entry_read(struct byte_view *from, struct pack_index *x, int64_t before,
 		       struct pack_entry *e)
 {
-	uint64_t member = view_number(from), size, codec;
+	uint64_t member = byte_view_varint(from), size, codec;
 
-	e->block.at = view_number(from);
-	e->block.offset = view_number(from);
-	size = view_number(from);
-	codec = view_number(from);
+	e->block.at = byte_view_varint(from);
+	e->block.offset = byte_view_varint(from);
+	size = byte_view_varint(from);
+	codec = byte_view_varint(from);
 	if (codec & 1) {
-		e->from = (int64_t)((uint64_t)before + view_number(from));
-		e->to = (int64_t)((uint64_t)e->from + view_number(from));
+		e->from = (int64_t)((uint64_t)before + byte_view_varint(from));
+		e->to = (int64_t)((uint64_t)e->from + byte_view_varint(from));
 	}
 	if (member >= x->nmembers || size == 0 || size > BLOCK_MOST || codec >> 1 > UINT32_MAX)
 		return false;
@@ -185,21 +185,21 @@ static bool entry_read(struct view *from, struct pack_index *x, int64_t before,
 	return counts_read(from, x, e);
 }
 
-bool index_read(struct view *from, struct pack_index *x)
+bool pack_index_read(struct byte_view *from, struct pack_index *x)
 {
 	int64_t before = 0;
 
-	if (!index_read_members(from, x))
+	if (!pack_index_read_members(from, x))
 		return false;
-	x->timed = view_number(from);
-	x->origin = (int64_t)view_number(from);
-	for (uint64_t n = view_number(from); n > 0; n--) {
-		struct pack_entry *e = index_entry(x);
+	x->timed = byte_view_varint(from);
+	x->origin = (int64_t)byte_view_varint(from);
+	for (uint64_t n = byte_view_varint(from); n > 0; n--) {
+		struct pack_entry *e = pack_index_entry(x);
 
 		if (!entry_read(from, x, before, e))
 			return false;
 		before = e->to;
 	}
-	index_sort(x);
+	pack_index_sort(x);
 	return !from->bad;
 }

@@ -1,4 +1,4 @@
-/* What a packed file says of itself: its files, and of each block where it is and what it has. */
+/* The index of a packed file: its files, and the place and the content of each block. */
 #ifndef GLIMPSE_TRACE_PACK_PACK_INDEX_H
 #define GLIMPSE_TRACE_PACK_PACK_INDEX_H
 
@@ -21,8 +21,8 @@ struct event_count {
 
 struct pack_entry {
 	struct pack_block block;
-	int64_t from, to;       /* times of its first and last event, CLOCK_MONOTONIC; INT64_MIN and INT64_MAX: unknown */
-	size_t count, ncounts;  /* which events, among the index' counts; none known: any */
+	int64_t from, to;       /* CLOCK_MONOTONIC, of its events; INT64_MIN, INT64_MAX: unknown */
+	size_t count, ncounts;  /* which events, among the index' counts; no counts: any event */
 };
 
 struct pack_index {
@@ -36,21 +36,25 @@ struct pack_index {
 	size_t ncounts;
 };
 
-/* One more, all zeros. */
-struct pack_member *index_member(struct pack_index *x);
-struct pack_entry *index_entry(struct pack_index *x);
-void index_count(struct pack_index *x, struct pack_entry *e, uint32_t id, uint32_t count);
-void index_clear(struct pack_index *x);
+/* Adds a member, an entry: all zeros. */
+struct pack_member *pack_index_member(struct pack_index *x);
+struct pack_entry *pack_index_entry(struct pack_index *x);
+/* Adds a count to the newest entry. */
+void pack_index_count(struct pack_index *x, struct pack_entry *e, uint32_t id, uint32_t count);
+void pack_index_clear(struct pack_index *x);
 
-/* Puts the entries in order, by file and offset, and tells the members where theirs are. */
-void index_sort(struct pack_index *x);
+/* Sorts the entries by file and offset, and sets the members' entries. */
+void pack_index_sort(struct pack_index *x);
 
-/* The list of files alone, as it stands at the beginning; and all. */
-void index_write_members(struct blob *to, const struct pack_index *x);
-void index_write(struct blob *to, const struct pack_index *x);
+/* Writes the list of files, which begins a packed file; writes all of the index. */
+void pack_index_write_members(struct byte_buffer *to, const struct pack_index *x);
+void pack_index_write(struct byte_buffer *to, const struct pack_index *x);
 
-/* Into an empty index; false when that is none: names that are no names of files, offsets that have no order. */
-bool index_read_members(struct view *from, struct pack_index *x);
-bool index_read(struct view *from, struct pack_index *x);
+/*
+ * Reads what the functions above wrote into an empty index. Returns false if the bytes are no
+ * index: a name is not the name of a file, or offsets are out of order.
+ */
+bool pack_index_read_members(struct byte_view *from, struct pack_index *x);
+bool pack_index_read(struct byte_view *from, struct pack_index *x);
 
 #endif

@@ -1,46 +1,50 @@
 /*
- * Records and their columns: what stands in a block of intact records is put apart by what it means, and put together again.
- * doc/log-format.md has the order of the columns.
+ * Records and their columns: the records of a block are split by what their numbers mean, and
+ * joined again. doc/log-format.md has the order of the columns.
  */
 #ifndef GLIMPSE_TRACE_PACK_RECORDS_H
 #define GLIMPSE_TRACE_PACK_RECORDS_H
 
+#include "trace/format/schema.h"
 #include "trace/pack/column.h"
-#include "trace/pack/pack_layout.h"
 
-/* How a record is told in the column of symbols. From SYMBOL_EVENT on: the event of that layout in the block. */
-enum symbol_of { SYMBOL_TIME, SYMBOL_NOTE, SYMBOL_EVENT };
-
-/* How the numbers of an attribute are told. */
-enum telling {
-	AS_VALUE,
-	AS_STEP,        /* from the same attribute of the event of that type before */
-	AS_KIND,        /* from the attribute of that kind before, of whatever event */
+/* An attribute of fixed size. */
+struct layout_field {
+	bool wide;              /* 8 bytes; otherwise 4 */
+	unsigned kind;          /* the same for attributes of one name and type, in all events */
 };
 
-/* What a thread that packs or unpacks needs again and again. All zeros at first. */
+/* Where the attributes of an event are. */
+struct record_layout {
+	unsigned nfields, nstrings;
+	struct layout_field *fields;    /* in the order of the record */
+};
+
+struct record_layouts {
+	struct record_layout of_id[RECORD_IDS]; /* without fields: there is no such event */
+	unsigned nkinds;
+};
+
+/* Returns the layouts of the events of a log. */
+struct record_layouts *record_layouts_new(const struct id_table *ids);
+void record_layouts_free(struct record_layouts *l);
+
+/* Memory that a thread reuses for all blocks. All zeros at first. */
 struct records_scratch {
-	struct numbers *columns;
+	struct number_column *columns;
 	size_t ncolumns;
-	struct numbers values;
-	struct blob symbols, text;
+	struct number_column values;
+	struct byte_buffer symbols, text;
 };
 
 void records_scratch_free(struct records_scratch *s);
 
-/* Appends the columns of the records in [start, end); upper: the upper bits of the time before them, in place. */
-void records_split(struct blob *to, const struct layouts *layouts, const unsigned char *start,
-		   const unsigned char *end, uint64_t upper, struct records_scratch *scratch);
-/* The records again, into exactly size bytes; false when the columns are not those of that many. */
-bool records_join(struct view *from, uint64_t upper, unsigned char *to, size_t size,
+/* Appends the columns of the records in [start, end). upper: bits of the time before, in place. */
+void records_split(struct byte_buffer *to, const struct record_layouts *layouts,
+		   const unsigned char *start, const unsigned char *end, uint64_t upper,
+		   struct records_scratch *scratch);
+/* Writes exactly size bytes of records; returns false if the columns are of more or fewer. */
+bool records_join(struct byte_view *from, uint64_t upper, unsigned char *to, size_t size,
 		  struct records_scratch *scratch);
-
-/* In steps of an attribute's width; the result is signed. */
-static inline uint64_t step_between(uint64_t before, uint64_t value, bool wide)
-{
-	uint64_t step = value - before;
-
-	return wide ? step : (uint64_t)(int64_t)(int32_t)step;
-}
 
 #endif

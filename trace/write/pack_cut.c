@@ -26,7 +26,7 @@ struct cut {
 
 static struct pack_entry *block_add(struct cut *c, const unsigned char *end, uint32_t codec)
 {
-	struct pack_entry *e = index_entry(&c->plan->index);
+	struct pack_entry *e = pack_index_entry(&c->plan->index);
 
 	e->block = (struct pack_block){.member = c->member,
 				       .codec = codec,
@@ -68,7 +68,7 @@ static void records_cut(struct cut *c, const unsigned char *end)
 		e->to = clock_ns(clock, c->last);
 	}
 	for (unsigned i = 0; i < c->nids; i++) {
-		index_count(&c->plan->index, e, c->ids[i], c->counts[c->ids[i]]);
+		pack_index_count(&c->plan->index, e, c->ids[i], c->counts[c->ids[i]]);
 		c->counts[c->ids[i]] = 0;
 	}
 }

@@ -50,15 +50,15 @@ static const struct log_file *opened_file(const struct opened *o, const char *na
 	return NULL;
 }
 
-static const struct layouts *layouts_of(struct pack_plan *p, const struct id_table *ids)
+static const struct record_layouts *layouts_of(struct pack_plan *p, const struct id_table *ids)
 {
 	for (size_t i = 0; i < p->nlayouts; i++)
 		if (p->tables[i] == ids)
 			return p->layouts[i];
-	p->layouts = array_grow(p->layouts, p->nlayouts, sizeof(struct layouts *));
+	p->layouts = array_grow(p->layouts, p->nlayouts, sizeof(struct record_layouts *));
 	p->tables = array_grow(p->tables, p->nlayouts, sizeof(struct id_table *));
 	p->tables[p->nlayouts] = ids;
-	return p->layouts[p->nlayouts++] = layouts_make(ids);
+	return p->layouts[p->nlayouts++] = record_layouts_new(ids);
 }
 
 static void log_describe(struct pack_member *m, const struct log *log)
@@ -71,7 +71,7 @@ static void log_describe(struct pack_member *m, const struct log *log)
 static bool member_take(struct pack_plan *p, const char *name, const char *path, uint32_t mode,
 			struct diag *diag)
 {
-	struct pack_member *m = index_member(&p->index);
+	struct pack_member *m = pack_index_member(&p->index);
 	struct packed_file *f = &p->files[p->index.nmembers - 1];
 	const struct log *log;
 	const struct log_file *opened = opened_file(p->opened, name, path, &log);
@@ -147,10 +147,10 @@ void pack_plan_close(struct pack_plan *p)
 		file_unload(&p->files[i].file);
 	free(p->files);
 	for (size_t i = 0; i < p->nlayouts; i++)
-		layouts_free(p->layouts[i]);
+		record_layouts_free(p->layouts[i]);
 	free(p->layouts);
 	free(p->tables);
-	index_clear(&p->index);
+	pack_index_clear(&p->index);
 	if (p->opened)
 		trace_close(&p->opened->trace);
 }

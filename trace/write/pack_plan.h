@@ -4,7 +4,7 @@
 
 #include "trace/open/opened.h"
 #include "trace/pack/pack_index.h"
-#include "trace/pack/pack_layout.h"
+#include "trace/pack/records.h"
 
 /* A file of the directory, with its bytes. */
 struct packed_file {
@@ -12,14 +12,14 @@ struct packed_file {
 	const struct log *log;          /* NULL: it is no log that was opened */
 	const unsigned char *bytes;
 	size_t size;
-	const struct layouts *layouts;
+	const struct record_layouts *layouts;
 };
 
 struct pack_plan {
 	struct opened *opened;          /* the directory as a trace; NULL: it is none, and all is packed as it is */
 	struct pack_index index;        /* its entries are the blocks, in order; index.members are of files */
 	struct packed_file *files;
-	struct layouts **layouts;       /* owned */
+	struct record_layouts **layouts;       /* owned */
 	const struct id_table **tables; /* that they are of */
 	size_t nlayouts;
 };

@@ -3,7 +3,7 @@
 #include "base/interrupt.h"
 #include "base/parallel.h"
 #include "base/progress.h"
-#include "trace/pack/pack_block.h"
+#include "trace/pack/block.h"
 #include <stdlib.h>
 
 #define BATCH 64	 /* blocks that are in memory at a time */
@@ -14,7 +14,7 @@ struct writer {
 	FILE *f;
 	uint64_t at;  /* how much was written */
 	size_t begun; /* the first entry of the batch */
-	struct blob packed[BATCH];
+	struct byte_buffer packed[BATCH];
 	struct block_scratch *scratch; /* of each worker */
 };
 
@@ -70,7 +70,7 @@ static bool copies_write(struct writer *w)
 {
 	struct pack_index *x = &w->plan->index;
 	size_t n = x->nentries;
-	struct blob packed = {NULL, 0, 0};
+	struct byte_buffer packed = {NULL, 0, 0};
 	bool good = true;
 
 	for (size_t i = 0; good && i < n; i++) {
@@ -83,16 +83,16 @@ static bool copies_write(struct writer *w)
 		block_pack(&packed, &b, w->plan->files[b.member].bytes + b.offset, NULL,
 			   &w->scratch[0]);
 		good = write_bytes(w, packed.bytes, packed.size);
-		index_entry(x)->block = b;
+		pack_index_entry(x)->block = b;
 	}
 	free(packed.bytes);
 	return good;
 }
 
 /* What is no part of a file, in as many blocks as it takes. */
-static bool list_write(struct writer *w, uint32_t member, const struct blob *list)
+static bool list_write(struct writer *w, uint32_t member, const struct byte_buffer *list)
 {
-	struct blob packed = {NULL, 0, 0};
+	struct byte_buffer packed = {NULL, 0, 0};
 	bool good = true;
 
 	for (size_t at = 0; good && at < list->size; at += BLOCK_SIZE) {
@@ -112,11 +112,11 @@ static bool list_write(struct writer *w, uint32_t member, const struct blob *lis
 static bool begin_write(struct writer *w)
 {
 	unsigned char header[PACK_HEADER] = PACK_MAGIC;
-	struct blob list = {NULL, 0, 0};
+	struct byte_buffer list = {NULL, 0, 0};
 	bool good;
 
 	write_little_32(header + 8, PACK_VERSION);
-	index_write_members(&list, &w->plan->index);
+	pack_index_write_members(&list, &w->plan->index);
 	good = write_bytes(w, header, sizeof header) && list_write(w, MEMBER_LIST, &list);
 	free(list.bytes);
 	return good;
@@ -125,13 +125,13 @@ static bool begin_write(struct writer *w)
 static bool end_write(struct writer *w)
 {
 	unsigned char trailer[PACK_TRAILER];
-	struct blob list = {NULL, 0, 0};
+	struct byte_buffer list = {NULL, 0, 0};
 	bool good;
 
 	write_little_64(trailer, w->at);
 	memcpy(trailer + 8, PACK_END_MAGIC, 8);
-	index_sort(&w->plan->index);
-	index_write(&list, &w->plan->index);
+	pack_index_sort(&w->plan->index);
+	pack_index_write(&list, &w->plan->index);
 	good = list_write(w, MEMBER_INDEX, &list) && write_bytes(w, trailer, sizeof trailer);
 	free(list.bytes);
 	return good;

@@ -1,21 +1,18 @@
-#include "trace/pack/pack_block.h"
+#include "trace/pack/block.h"
 #include "base/array.h"
 #include <stdlib.h>
 #include <zlib.h>
 
 #define LEVEL 6
 
-/*
- * A fuzzer would spend its life on checksums: for it nothing is deflated, and every block is
- * intact.
- */
+/* A fuzzer cannot guess checksums: for it nothing is deflated, and every block is intact. */
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
 #define FUZZED true
 #else
 #define FUZZED false
 #endif
 
-/* More than any column needs: what is longer is no honest block. */
+/* More than any column needs: a block that claims more is damaged. */
 static uint64_t plain_most(const struct pack_block *b)
 {
 	return 4 * (uint64_t)b->size + 65536;
@@ -73,12 +70,12 @@ bool block_intact(const struct pack_block *b, const unsigned char *file)
 
 /* ---- packing ---- */
 
-/* As it is, where deflate gains nothing. */
-static void deflate_bytes(struct blob *to, struct pack_block *b, const unsigned char *bytes,
+/* Appends a block of these bytes; stores them as they are if deflate gains nothing. */
+static void deflate_bytes(struct byte_buffer *to, struct pack_block *b, const unsigned char *bytes,
 			  size_t size)
 {
 	uLongf stored = compressBound(size);
-	unsigned char *at = blob_reserve(to, BLOCK_HEADER + stored);
+	unsigned char *at = buffer_reserve(to, BLOCK_HEADER + stored);
 
 	if (compress2(at + BLOCK_HEADER, &stored, bytes, size, LEVEL) != Z_OK)
 		array_exhausted();
@@ -92,20 +89,20 @@ static void deflate_bytes(struct blob *to, struct pack_block *b, const unsigned 
 	to->size += BLOCK_HEADER + stored;
 }
 
-/* Whether the columns in scratch->plain give these bytes. */
+/* Returns whether the columns in scratch->plain restore these bytes. */
 static bool columns_hold(const struct pack_block *b, const unsigned char *bytes,
 			 struct block_scratch *scratch)
 {
-	struct view from = blob_view(&scratch->plain);
-	unsigned char *check = blob_reserve(&scratch->check, b->size);
+	struct byte_view from = byte_view_of(&scratch->plain);
+	unsigned char *check = buffer_reserve(&scratch->check, b->size);
 
 	return scratch->plain.size <= plain_most(b) &&
 	       records_join(&from, b->upper, check, b->size, &scratch->records) &&
 	       memcmp(check, bytes, b->size) == 0;
 }
 
-void block_pack(struct blob *to, struct pack_block *b, const unsigned char *bytes,
-		const struct layouts *layouts, struct block_scratch *scratch)
+void block_pack(struct byte_buffer *to, struct pack_block *b, const unsigned char *bytes,
+		const struct record_layouts *layouts, struct block_scratch *scratch)
 {
 	uint32_t flags = b->codec & ~UINT32_C(0xff);
 
@@ -140,15 +137,15 @@ bool block_unpack(const struct pack_block *b, const unsigned char *file, unsigne
 		  struct block_scratch *scratch)
 {
 	unsigned char *plain;
-	struct view from;
+	struct byte_view from;
 
 	if (!block_intact(b, file))
 		return false;
 	if (PACK_CODEC(b->codec) == PACK_RAW)
 		return b->plain == b->size && inflate_bytes(b, file, to);
 	scratch->plain.size = 0;
-	plain = blob_reserve(&scratch->plain, b->plain);
-	from = (struct view){plain, plain + b->plain, false};
+	plain = buffer_reserve(&scratch->plain, b->plain);
+	from = (struct byte_view){plain, plain + b->plain, false};
 	return inflate_bytes(b, file, plain) &&
 	       records_join(&from, b->upper, to, b->size, &scratch->records);
 }
