@@ -34,7 +34,7 @@ struct body {
 	bool too_long;
 };
 
-const char *ask_value(const struct ask *a, const char *name)
+const char *http_value(const struct http_request *a, const char *name)
 {
 	return MHD_lookup_connection_value(a->values, MHD_GET_ARGUMENT_KIND, name);
 }
@@ -153,7 +153,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *c, const cha
 		return refuse(s, c, MHD_HTTP_METHOD_NOT_ALLOWED, "Only GET and POST.");
 	if (body->too_long)
 		return refuse(s, c, MHD_HTTP_CONTENT_TOO_LARGE, "That is too long.");
-	r = s->handler(s->context, &(struct ask){
+	r = s->handler(s->context, &(struct http_request){
 		.path = url + strlen(s->token) + 2, .post = !strcmp(method, "POST"),
 		.body = body->text ? body->text : "", .values = c});
 	return answer(s, c, &r);

@@ -12,15 +12,15 @@
 
 struct server;
 
-struct ask {
+struct http_request {
 	const char *path;               /* what follows the token, without a slash before it */
 	bool post;
 	const char *body;               /* of a POST, NUL-terminated; else "" */
-	void *values;                   /* for ask_value() */
+	void *values;                   /* for http_value() */
 };
 
 /* The value of "name=value" in the URL, decoded; NULL: it is not there. */
-const char *ask_value(const struct ask *a, const char *name);
+const char *http_value(const struct http_request *a, const char *name);
 
 struct reply {
 	unsigned status;
@@ -30,7 +30,7 @@ struct reply {
 };
 
 /* Called for several requests at a time, each by a thread of its own. */
-typedef struct reply (*server_handler)(void *context, const struct ask *a);
+typedef struct reply (*server_handler)(void *context, const struct http_request *a);
 
 /* NULL: diag is told. */
 struct server *server_start(server_handler handler, void *context, struct diag *diag);

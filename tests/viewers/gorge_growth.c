@@ -1,5 +1,5 @@
 /*
- * gorge_growth PROGRAM FOLDER exact|counter: a trace that grows with a program that runs, and its census, are
+ * gorge_growth PROGRAM FOLDER exact|counter: a trace that grows with a program that runs, and its event index, are
  * those of the same logs read anew. The program logs so many events in such a thread as each line says that it
  * reads. exact: times are compared, too. SEED=N repeats a run. Prints TAP.
  */
@@ -134,34 +134,34 @@ static bool same_traces(struct trace *a, struct trace *b)
 	return same && (!exact || a->duration == b->duration) && same_streams(a, b);
 }
 
-static bool same_totals(const struct census *a, const struct census *b)
+static bool same_totals(const struct event_index *a, const struct event_index *b)
 {
-	unsigned n = census_kinds(a);
+	unsigned n = event_index_kinds(a);
 
-	for (unsigned t = 0; t < census_trace(a)->nthreads; t++)
-		if (n != census_kinds(b) ||
-		    memcmp(census_totals(a, t), census_totals(b, t), n * sizeof(uint64_t)))
+	for (unsigned t = 0; t < event_index_trace(a)->nthreads; t++)
+		if (n != event_index_kinds(b) ||
+		    memcmp(event_index_totals(a, t), event_index_totals(b, t), n * sizeof(uint64_t)))
 			return false;
 	return true;
 }
 
 /* The event of that rank in its type, told by both. */
-static bool same_places(const struct census *a, const struct census *b, uint64_t *state)
+static bool same_places(const struct event_index *a, const struct event_index *b, uint64_t *state)
 {
-	const struct spec *spec = census_trace(a)->spec;
+	const struct spec *spec = event_index_trace(a)->spec;
 
 	for (int i = 0; i < QUESTIONS; i++) {
 		const struct event_type *type = spec->events[lot(state) % spec->nevents];
-		uint64_t n = census_trace(a)->events_of_type[type->index],
+		uint64_t n = event_index_trace(a)->events_of_type[type->index],
 			 rank = n ? lot(state) % n : 0;
 		event_id ia, ib;
 		struct event ea, eb;
 		if (n == 0)
 			continue;
-		if (!census_select(a, type, rank, &ia) ||
-		    !census_select(b, census_trace(b)->spec->events[type->index], rank, &ib) ||
-		    ia != ib || !census_event(a, ia, &ea) || !census_event(b, ib, &eb) ||
-		    !same_event(&ea, &eb) || census_rank(a, &ea) != rank)
+		if (!event_index_select(a, type, rank, &ia) ||
+		    !event_index_select(b, event_index_trace(b)->spec->events[type->index], rank, &ib) ||
+		    ia != ib || !event_index_event(a, ia, &ea) || !event_index_event(b, ib, &eb) ||
+		    !same_event(&ea, &eb) || event_index_rank(a, &ea) != rank)
 			return false;
 	}
 	return true;
@@ -180,36 +180,36 @@ static bool same_matches(struct trace *a, struct trace *b)
 	return same;
 }
 
-/* A trace with its census. */
+/* A trace with its event index. */
 struct read {
 	struct trace *trace;
-	struct census *census;
+	struct event_index *event_index;
 };
 
 static struct read read_anew(const char *folder, bool growing)
 {
 	struct trace *t = (growing ? trace_open_growing : trace_open)(&folder, 1, NULL, &diag);
 
-	return (struct read){t, t ? census_new(t) : NULL};
+	return (struct read){t, t ? event_index_new(t) : NULL};
 }
 
 static struct read read_on(const struct read *r)
 {
 	struct trace *t = trace_grow(r->trace);
 
-	return (struct read){t, t ? census_grow(r->census, t) : NULL};
+	return (struct read){t, t ? event_index_grow(r->event_index, t) : NULL};
 }
 
 static void read_free(struct read *r)
 {
-	census_free(r->census);
+	event_index_free(r->event_index);
 	trace_close(r->trace);
 }
 
 static bool same(const struct read *a, const struct read *b, uint64_t *state)
 {
-	return same_traces(a->trace, b->trace) && same_totals(a->census, b->census) &&
-	       same_places(a->census, b->census, state) && same_matches(a->trace, b->trace);
+	return same_traces(a->trace, b->trace) && same_totals(a->event_index, b->event_index) &&
+	       same_places(a->event_index, b->event_index, state) && same_matches(a->trace, b->trace);
 }
 
 /* Mostly little, now and then more than a tail has room for. */
@@ -246,7 +246,7 @@ static void follow(struct program *p, const char *folder, uint64_t *state)
 				    some_events(state));
 		anew = read_anew(folder, false);
 		next = read_on(&now);
-		if (!next.census) {
+		if (!next.event_index) {
 			/* a thread with a lower number than another came later, or the range of what shifts has grown */
 			read_free(&next);
 			next = read_anew(folder, true);

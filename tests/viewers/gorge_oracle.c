@@ -23,17 +23,17 @@ static uint8_t shift_of(const struct gather *g, const struct event *e)
 {
 	uint32_t key = g->event_key[e->type->index];
 
-	return key == NO_KEY || !g->scene->events[key].shifted ? 0 : range_shift(&g->ranges[key], e);
+	return key == NO_KEY || !g->scene->events[key].shifted ? 0 : shift_range_place(&g->ranges[key], e);
 }
 
-static void find_range(struct range *range, const struct event_list *list)
+static void find_range(struct shift_range *range, const struct event_list *list)
 {
 	struct event e;
 
-	*range = range_empty();
+	*range = shift_range_empty();
 	for (size_t i = 0; i < event_list_size(list); i++) {
 		event_list_get(list, i, &e);
-		range_add(range, &e);
+		shift_range_add(range, &e);
 	}
 }
 

@@ -1,5 +1,5 @@
 /*
- * gorge_picks DIR...: what is picked of the windows of an index is what a walk over all instances finds, with sheaves
+ * gorge_picks DIR...: what is picked of the windows of an index is what a walk over all instances finds, with spans
  * and with fans, whatever threads are shown. SEED=N repeats a run. Prints TAP.
  */
 #include "tests/viewers/gorge_scenes.h"
@@ -44,7 +44,7 @@ static uint64_t count_begins(const struct scene *s, const struct matches *m, uin
 }
 
 /* What pieces of the run stand for; or whether a single one is picked. */
-static uint64_t expected(const struct scene *s, struct model *fast, const struct matches *m,
+static uint64_t expected(const struct scene *s, struct trace_index *fast, const struct matches *m,
 			 const struct bar *b, const uint64_t *begins)
 {
 	struct instance i;
@@ -60,7 +60,7 @@ static uint64_t expected(const struct scene *s, struct model *fast, const struct
 }
 
 /* Whether what is drawn for it is one of them, where its events are. */
-static bool is_right_link(const struct scene *s, struct model *fast, const struct matches *m, const struct link *link)
+static bool is_right_link(const struct scene *s, struct trace_index *fast, const struct matches *m, const struct link *link)
 {
 	struct instance i;
 	uint32_t anchor, partner;
@@ -78,7 +78,7 @@ static bool is_right_bar(const struct scene *s, const struct bar *b, const uint6
 	return b->count == 1 || b->x1 - b->x0 < 1 || begins[b->lane * s->columns + (uint32_t)b->x0] > 0;
 }
 
-static bool is_picked_right(const struct scene *s, struct model *fast, const struct matches *m)
+static bool is_picked_right(const struct scene *s, struct trace_index *fast, const struct matches *m)
 {
 	uint64_t *begins = array_zero((size_t)s->nlanes * s->columns, sizeof *begins), bars = 0,
 		 across = count_begins(s, m, begins);
@@ -97,18 +97,18 @@ static bool is_picked_right(const struct scene *s, struct model *fast, const str
 }
 
 /* Half of the times the counts are made bit by bit before the picture. Gives in how many more calls than one. */
-static int count_slowly(struct model *m, const struct pick *pick, uint64_t *state)
+static int count_slowly(struct trace_index *m, const struct pick *pick, uint64_t *state)
 {
 	int calls = 0;
 
 	if (lot(state) % 2)
-		while (!picks_count(m, pick, 0))
+		while (!selection_count(m, pick, 0))
 			calls++;
 	return calls;
 }
 
 /* Often about as many as not. Gives how often counts were gone on with. */
-static int compare_picks(const char *name, struct trace *slow, struct matches **found, struct model *fast, uint64_t seed, const char *what)
+static int compare_picks(const char *name, struct trace *slow, struct matches **found, struct trace_index *fast, uint64_t seed, const char *what)
 {
 	const struct spec *spec = fast->trace->spec;
 	uint64_t state = seed * 2 + 1, length = (uint64_t)fast->trace->duration + 100;
@@ -143,7 +143,7 @@ int main(int argc, char **argv)
 	uint64_t seed = seed_said();
 	int calls = 0;
 
-	sheaf_piece = 1;
+	spans_select_step = 1;
 	struct diag diag = {.out = stderr, .program = "gorge_picks"};
 
 	for (int i = 1; i < argc; i++) {
@@ -153,10 +153,10 @@ int main(int argc, char **argv)
 		for (unsigned k = 0; k < slow->spec->nintervals; k++)
 			found[k] = match_interval(slow, slow->spec->intervals[k]);
 		for (size_t k = 0; slow->spec->nintervals && k < sizeof ways / sizeof *ways; k++) {
-			struct model *fast = model_new(trace_open(directory, 1, NULL, &diag), &diag);
-			instances_many = ways[k].many;
+			struct trace_index *fast = trace_index_new(trace_open(directory, 1, NULL, &diag), &diag);
+			instances_fan_threads = ways[k].many;
 			calls += compare_picks(argv[i], slow, found, fast, seed + k, ways[k].what);
-			model_free(fast);
+			trace_index_free(fast);
 		}
 		for (unsigned k = 0; k < slow->spec->nintervals; k++)
 			matches_free(found[k]);

@@ -6,7 +6,6 @@
 #include "match/stats/series.h"
 #include "tests/viewers/tap.h"
 #include "match/stats/check.h"
-#include "match/stats/series.h"
 #include "viewers/gorge/query/find.h"
 #include "viewers/gorge/index/trace_index.h"
 #include "viewers/gorge/index/memory_budget.h"
@@ -129,7 +128,7 @@ static char *text_end(struct text *t)
 	return t->at;
 }
 
-static char *answer(struct model *m, const char *question)
+static char *answer(struct trace_index *m, const char *question)
 {
 	struct diag diag = {.program = "find"};
 	struct text t;
@@ -214,7 +213,7 @@ static char *answer_slowly(const struct slow *s, const struct question *q)
 	return text_end(&t);
 }
 
-static void compare_answers(const char *name, const struct slow *slow, struct model *fast)
+static void compare_answers(const char *name, const struct slow *slow, struct trace_index *fast)
 {
 	int wrong = 0;
 
@@ -234,9 +233,9 @@ static void compare_answers(const char *name, const struct slow *slow, struct mo
 
 /* ---- assertions ---- */
 
-static char *verdicts(struct model *m)
+static char *verdicts(struct trace_index *m)
 {
-	const struct violations *v = model_violations(m);
+	struct violations *v = violations_new(m);
 	struct text t;
 
 	text_begin(&t, 1);
@@ -246,6 +245,7 @@ static char *verdicts(struct model *m)
 		violations_write_worst(v, i, &t.json);
 		json_close(&t.json);
 	}
+	violations_free(v);
 	return text_end(&t);
 }
 
@@ -301,7 +301,7 @@ static char *verdicts_slowly(const struct slow *s)
 	return text_end(&t);
 }
 
-static void compare_verdicts(const char *name, const struct slow *slow, struct model *fast)
+static void compare_verdicts(const char *name, const struct slow *slow, struct trace_index *fast)
 {
 	char *a = verdicts_slowly(slow), *b = verdicts(fast);
 
@@ -338,29 +338,29 @@ static uint64_t count_in(const struct all *all, int64_t from, int64_t to)
 	return n;
 }
 
-static bool is_right(const struct all *all, const struct spread *s)
+static bool is_right(const struct all *all, const struct distribution *s)
 {
 	const double wanted[QUANTILES] = {(double)lot(1001) / 1000, 0.99};
-	struct spread_bins bins = {0};
+	struct distribution_bins bins = {0};
 	int64_t quantiles[QUANTILES];
 	uint64_t picked;
 	bool right = s->n == all->lengths.n;
 
 	if (s->n == 0)
 		return right;
-	for (int i = 0; i <= SPREAD_BINS; i++)
-		bins.edges[i] = s->shortest + (int64_t)((double)(s->longest + 1 - s->shortest) * i / SPREAD_BINS);
-	spread_look(s, wanted, quantiles, &picked, lot(2) ? &bins : NULL);
+	for (int i = 0; i <= DISTRIBUTION_BINS; i++)
+		bins.edges[i] = s->shortest + (int64_t)((double)(s->longest + 1 - s->shortest) * i / DISTRIBUTION_BINS);
+	distribution_look(s, wanted, quantiles, &picked, lot(2) ? &bins : NULL);
 	for (int i = 0; i < QUANTILES; i++)
 		right &= quantiles[i] == all->lengths.at[quantile_place(s->n, wanted[i])];
 	right &= s->shortest == all->lengths.at[0] && s->longest == all->lengths.at[s->n - 1];
 	right &= picked == count_in(all, s->of->least, s->of->most + 1);
-	for (int i = 0; i < SPREAD_BINS && bins.counts[0]; i++)
+	for (int i = 0; i < DISTRIBUTION_BINS && bins.counts[0]; i++)
 		right &= bins.counts[i] == count_in(all, bins.edges[i], bins.edges[i + 1]);
 	return right;
 }
 
-static void compare_durations(const char *name, const struct slow *slow, struct model *fast)
+static void compare_durations(const char *name, const struct slow *slow, struct trace_index *fast)
 {
 	const struct spec *spec = fast->trace->spec;
 	uint64_t length = (uint64_t)fast->trace->duration + 1;
@@ -370,8 +370,8 @@ static void compare_durations(const char *name, const struct slow *slow, struct 
 		unsigned interval = (unsigned)lot(spec->nintervals);
 		int64_t from = lot(3) ? (int64_t)lot(length) : 0;
 		struct window w = {from, from + 1 + (int64_t)some_duration() * 4};
-		struct durations_of of = {&w, NULL, (int64_t)some_duration(), (int64_t)some_duration()};
-		struct spread *s = spread_new(fast, spec->intervals[interval], &of);
+		struct duration_query of = {&w, NULL, (int64_t)some_duration(), (int64_t)some_duration()};
+		struct distribution *s = distribution_new(fast, spec->intervals[interval], &of);
 		struct all all = {0};
 		take_lengths(matches_of(slow, spec->intervals[interval]->name), &w, &all);
 		if (all.lengths.n)
@@ -391,18 +391,18 @@ static void compare(const char *directory, const char *spec)
 	struct diag diag = {.program = "gorge_questions"};
 	struct trace *t = trace_open(&directory, 1, spec, &diag);
 	struct slow slow = {t, aggregates_new(t)};
-	struct model *fast = model_new(trace_open(&directory, 1, spec, &diag), &diag);
+	struct trace_index *fast = trace_index_new(trace_open(&directory, 1, spec, &diag), &diag);
 
 	for (unsigned i = 0; i < fast->trace->spec->nintervals; i++) {
-		pyramid_use(fast->pyramid, fast->trace->spec->intervals[i]);
-		pyramid_used(fast->pyramid);
+		trace_index_use(fast, fast->trace->spec->intervals[i]);
+		trace_index_used();
 	}
 	compare_answers(spec, &slow, fast);
 	compare_verdicts(spec, &slow, fast);
 	compare_durations(spec, &slow, fast);
 	aggregates_free(slow.all);
 	trace_close(t);
-	model_free(fast);
+	trace_index_free(fast);
 }
 
 int main(int argc, char **argv)
@@ -413,8 +413,8 @@ int main(int argc, char **argv)
 	state = seed * 2 + 1;
 	for (int i = 2; i < argc; i++) {
 		/* all in memory; or in files, and event lists made anew for each interval */
-		instances_many = lot(2) ? 64 : 1;
-		search_room_least = lot(2) ? UINT64_C(64) << 20 : 0;
+		instances_fan_threads = lot(2) ? 64 : 1;
+		memory_budget_least = lot(2) ? UINT64_C(64) << 20 : 0;
 		compare(argv[1], argv[i]);
 	}
 	return tap_end();

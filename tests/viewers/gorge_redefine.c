@@ -62,7 +62,7 @@ static char *definitions(const struct spec *logged, uint64_t *state)
 	return text;
 }
 
-static struct model *opened_with(const char *directory, const char *text)
+static struct trace_index *opened_with(const char *directory, const char *text)
 {
 	char path[] = "changed.XXXXXX";
 	int fd = mkstemp(path);
@@ -73,7 +73,7 @@ static struct model *opened_with(const char *directory, const char *text)
 	fclose(out);
 	t = trace_open(&directory, 1, path, &(struct diag){0});
 	unlink(path);
-	return t ? model_new(t, &(struct diag){0}) : NULL;
+	return t ? trace_index_new(t, &(struct diag){0}) : NULL;
 }
 
 /* Some of the intervals; all, when none was chosen. */
@@ -94,7 +94,7 @@ static char *choice(const struct spec *spec, uint64_t *state)
 	return text_format("all");
 }
 
-static char *seen(struct model *m, const char *intervals, int64_t from, int64_t to)
+static char *seen(struct trace_index *m, const char *intervals, int64_t from, int64_t to)
 {
 	struct view v = {.width = 700, .theme = &theme_light, .events = "all", .intervals = intervals,
 			 .window = {from, to}, .has_from = true, .has_to = true};
@@ -111,7 +111,7 @@ static char *seen(struct model *m, const char *intervals, int64_t from, int64_t 
 	return text;
 }
 
-static bool same_views(struct model *changed, struct model *fresh, uint64_t *state)
+static bool same_views(struct trace_index *changed, struct trace_index *fresh, uint64_t *state)
 {
 	uint64_t length = (uint64_t)fresh->trace->duration + 2;
 	bool same = true;
@@ -134,7 +134,7 @@ static bool same_views(struct model *changed, struct model *fresh, uint64_t *sta
 
 /* Who asks slowly of definitions that are gone. */
 struct asking {
-	struct model *model;
+	struct trace_index *index;
 	uint64_t state;
 	pthread_t thread;
 	uint64_t sum;
@@ -150,34 +150,34 @@ static void add_lengths(void *context, const struct lengths *l, unsigned worker)
 static void *ask(void *context)
 {
 	struct asking *a = context;
-	const struct trace *t = a->model->trace;
+	const struct trace *t = a->index->trace;
 	_Atomic uint64_t sum = 0;
 
 	for (int i = 0; i < QUESTIONS; i++) {
 		const struct interval *interval = t->spec->intervals[lot(&a->state) % t->spec->nintervals];
-		uint64_t n = lookup_instances(a->model, interval);
-		lookup_lengths(a->model, interval, &(struct window){0, t->duration}, NULL, add_lengths, &sum);
+		uint64_t n = lookup_instances(a->index, interval);
+		lookup_lengths(a->index, interval, &(struct window){0, t->duration}, NULL, add_lengths, &sum);
 		if (n)
-			sum += lookup_step(a->model, interval, lot(&a->state) % n, (enum step)(lot(&a->state) % STEP_NONE));
+			sum += lookup_step(a->index, interval, lot(&a->state) % n, (enum step)(lot(&a->state) % STEP_NONE));
 	}
 	a->sum = sum;
-	model_free(a->model);
+	trace_index_free(a->index);
 	return NULL;
 }
 
-static struct model *change(struct model *m, const char *text, uint64_t *state, struct asking *asking)
+static struct trace_index *change(struct trace_index *m, const char *text, uint64_t *state, struct asking *asking)
 {
 	struct spec *spec = definitions_read(text, &(struct diag){0});
-	struct model *changed;
+	struct trace_index *changed;
 
 	if (lot(state) % 2)
-		model_search(m);
-	*asking = (struct asking){.model = m->trace->spec->nintervals ? model_hold(m) : NULL, .state = lot(state) | 1};
-	changed = model_retell(m, spec);
+		matcher_begin(m->matcher);
+	*asking = (struct asking){.index = m->trace->spec->nintervals ? trace_index_hold(m) : NULL, .state = lot(state) | 1};
+	changed = trace_index_respecify(m, spec);
 	if (!changed)
 		spec_free(spec);
-	model_free(m);
-	if (asking->model)
+	trace_index_free(m);
+	if (asking->index)
 		pthread_create(&asking->thread, NULL, ask, asking);
 	return changed;
 }
@@ -188,25 +188,25 @@ static void compare(const char *directory, uint64_t seed)
 	struct trace *t = trace_open(&directory, 1, NULL, &(struct diag){0});
 	char *said = text_format("%s: changed definitions are shown as new ones are", directory);
 	struct spec *logged = definitions_read(t->spec->text, &(struct diag){0});
-	struct model *m = model_new(t, &(struct diag){0});
+	struct trace_index *m = trace_index_new(t, &(struct diag){0});
 	int same = 0;
 
 	for (int i = 0; i < CHANGES && m; i++) {
 		char *text = definitions(logged, &state);
 		struct asking asking;
-		struct model *fresh = opened_with(directory, text);
+		struct trace_index *fresh = opened_with(directory, text);
 		m = fresh ? change(m, text, &state, &asking) : m;
 		/* two definitions of one name are none */
 		same += !fresh || (m && same_views(m, fresh, &state));
-		if (fresh && asking.model)
+		if (fresh && asking.index)
 			pthread_join(asking.thread, NULL);
-		model_free(fresh);
+		trace_index_free(fresh);
 		free(text);
 	}
 	ok(same == CHANGES, said);
 	free(said);
 	spec_free(logged);
-	model_free(m);
+	trace_index_free(m);
 }
 
 int main(int argc, char **argv)

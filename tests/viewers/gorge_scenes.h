@@ -61,7 +61,7 @@ static inline struct view view_of(const struct window *w, const struct pick *pic
 	return v;
 }
 
-static inline struct scene *picked_of(struct model *m, const struct window *w, const struct pick *pick, const char *threads)
+static inline struct scene *picked_of(struct trace_index *m, const struct window *w, const struct pick *pick, const char *threads)
 {
 	struct view v = view_of(w, pick, threads);
 

@@ -6,6 +6,7 @@
 #include "tests/viewers/gorge_oracle.h"
 #include "tests/viewers/gorge_scenes.h"
 #include "viewers/gorge/index/instances.h"
+#include "viewers/gorge/query/violations.h"
 #include "viewers/gorge/scene/dump.h"
 #include <math.h>
 #include <string.h>
@@ -17,12 +18,18 @@ static struct scene *walked(struct trace *t, const struct window *w, const char 
 	return oracle_scene(&v, t);
 }
 
-static struct scene *indexed(struct model *m, const struct window *w, const char *threads)
+/* What breaks the assertions of the trace at hand. */
+static struct violations *violations;
+
+static struct scene *indexed(struct trace_index *m, const struct window *w, const char *threads)
 {
-	return picked_of(m, w, NULL, threads);
+	struct view v = view_of(w, NULL, threads);
+
+	v.violations = violations;
+	return view_scene(&v, m, &(struct diag){0});
 }
 
-static struct scene *seen(struct model *m, const struct window *w, const struct sight *sight)
+static struct scene *seen(struct trace_index *m, const struct window *w, const struct sight *sight)
 {
 	struct view v = view_of(w, NULL, NULL);
 
@@ -125,7 +132,7 @@ static bool same_numbers(const struct scene *a, const struct scene *b)
 	       bars_of(a) == bars_of(b);
 }
 
-static void compare_windows(const char *name, struct trace *slow, struct model *fast, uint64_t seed)
+static void compare_windows(const char *name, struct trace *slow, struct trace_index *fast, uint64_t seed)
 {
 	uint64_t state = seed * 2 + 1, length = (uint64_t)slow->duration + 100;
 	int same = 0;
@@ -188,7 +195,7 @@ static bool same_bars(const struct scene *a, const struct scene *b, const struct
 }
 
 /* What is in sight is the same, and all is counted, whatever is. */
-static void compare_sights(const char *name, struct model *fast, uint64_t seed)
+static void compare_sights(const char *name, struct trace_index *fast, uint64_t seed)
 {
 	uint64_t state = seed * 2 + 1, length = (uint64_t)fast->trace->duration + 100;
 	int same = 0;
@@ -220,7 +227,7 @@ static bool same_scene(const struct scene *a, const struct scene *b)
 	return same;
 }
 
-static void compare_whole(const char *name, struct trace *slow, struct model *fast)
+static void compare_whole(const char *name, struct trace *slow, struct trace_index *fast)
 {
 	struct scene *a = walked(slow, NULL, NULL), *b = indexed(fast, NULL, NULL);
 
@@ -242,16 +249,17 @@ int main(int argc, char **argv)
 	for (int i = 1; i < argc; i++) {
 		const char *const *directory = (const char *const *)argv + i;
 		struct trace *slow = trace_open(directory, 1, NULL, &diag);
-		struct model *fast = model_new(trace_open(directory, 1, NULL, &diag), &diag);
-		/* with a sheaf for each pair of threads, or a fan for each thread */
-		instances_many = (seed + (uint64_t)i) % 2 ? 64 : 1;
-		model_violations(fast);
+		struct trace_index *fast = trace_index_new(trace_open(directory, 1, NULL, &diag), &diag);
+		/* with a spans for each pair of threads, or a fan for each thread */
+		instances_fan_threads = (seed + (uint64_t)i) % 2 ? 64 : 1;
+		violations = violations_new(fast);
 		compare_whole(argv[i], slow, fast);
 		compare_windows(argv[i], slow, fast, seed);
 		if (fast->trace->nthreads)
 			compare_sights(argv[i], fast, seed);
 		trace_close(slow);
-		model_free(fast);
+		violations_free(violations);
+		trace_index_free(fast);
 	}
 	return tap_end();
 }

@@ -4,6 +4,7 @@
 #include "viewers/gorge/options.h"
 #include "viewers/gorge/paint/paint.h"
 #include "viewers/gorge/scene/dump.h"
+#include "viewers/gorge/query/violations.h"
 #include "viewers/gorge/server/reopen.h"
 #include "viewers/gorge/server/serve.h"
 #include "viewers/outfile.h"
@@ -55,14 +56,24 @@ static bool draw(const struct options *o, const struct scene *scene, struct diag
 	return done;
 }
 
-static bool document(const struct options *o, struct model *model, struct diag *diag)
+static bool has_assertions_of_intervals(const struct spec *spec)
 {
+	for (unsigned i = 0; i < spec->nassertions; i++)
+		if (spec->assertions[i]->interval)
+			return true;
+	return false;
+}
+
+static bool document(const struct options *o, struct trace_index *index, struct diag *diag)
+{
+	bool asserts = has_assertions_of_intervals(index->trace->spec), done;
+	struct violations *violations = asserts ? violations_new(index) : NULL;
 	struct view view = o->view;
 	struct scene *scene;
-	bool done;
 
 	view.complete = true;
-	scene = view_scene(&view, model, diag);
+	view.violations = violations;
+	scene = view_scene(&view, index, diag);
 	done = scene;
 	if (scene && o->dump)
 		scene_dump(scene, stdout);
@@ -70,13 +81,14 @@ static bool document(const struct options *o, struct model *model, struct diag *
 		done = draw(o, scene, diag);
 	if (scene)
 		scene_free(scene);
-	model_free(model);
+	violations_free(violations);
+	trace_index_free(index);
 	return done;
 }
 
 static bool page(const struct options *o, struct trace *trace, struct diag *diag)
 {
-	bool done = export_html(o, trace, diag);
+	bool done = html_write(o, trace, diag);
 
 	trace_close(trace);
 	return done;
@@ -86,19 +98,19 @@ static bool run(const struct options *o, struct diag *diag)
 {
 	int format = o->output ? suffix_find(o->output, suffixes, diag) : 0;
 	struct trace *trace;
-	struct model *model;
+	struct trace_index *index;
 
-	if (format < 0 || (format == HTML && !export_html_check(diag)))
+	if (format < 0 || (format == HTML && !html_check(diag)))
 		return false;
-	trace = revise_open(o, o->spec, diag);
+	trace = reopen_trace(o, o->spec, diag);
 	if (!trace)
 		return false;
 	if (format == HTML && !o->dump)
 		return page(o, trace, diag);
-	model = model_new(trace, diag);
-	if (!model)
+	index = trace_index_new(trace, diag);
+	if (!index)
 		return false;
-	return o->output || o->dump ? document(o, model, diag) : serve(o, model, diag);
+	return o->output || o->dump ? document(o, index, diag) : gorge_serve(o, index, diag);
 }
 
 int main(int argc, char **argv)

@@ -65,17 +65,6 @@ static void share_tracks(struct gather *g)
 			s->events[i].track = track++ % (s->tracks - stubs);
 }
 
-/* Whether there is one that an instance can break which is drawn. */
-static bool has_assertions(const struct gather *g)
-{
-	const struct spec *spec = g->trace->spec;
-
-	for (unsigned i = 0; i < spec->nassertions; i++)
-		if (spec->assertions[i]->interval && g->intervals[spec->assertions[i]->interval->index])
-			return true;
-	return false;
-}
-
 static unsigned count_chosen(const bool *chosen, unsigned n)
 {
 	unsigned count = 0;
@@ -126,7 +115,7 @@ struct scene *gather_end(struct gather *g)
 	return g->scene;
 }
 
-struct scene *view_scene(const struct view *v, struct model *m, struct diag *diag)
+struct scene *view_scene(const struct view *v, struct trace_index *m, struct diag *diag)
 {
 	struct gather g;
 	struct scene *scene;
@@ -134,12 +123,10 @@ struct scene *view_scene(const struct view *v, struct model *m, struct diag *dia
 
 	if (!gather_begin(&g, v, m->trace, diag))
 		return NULL;
-	g.model = m;
+	g.index = m;
 	gather_pick_begin(&g);
-	if (v->complete && has_assertions(&g))
-		model_violations(m);
 	gather_pyramid(&g);
-	if (m->violations)
+	if (v->violations)
 		gather_violations(&g);
 	gather_pick(&g);
 	gather_pyramid_end(&g);
@@ -151,7 +138,7 @@ struct scene *view_scene(const struct view *v, struct model *m, struct diag *dia
 	return NULL;
 }
 
-bool view_check(const struct view *v, struct model *m, struct diag *diag)
+bool view_check(const struct view *v, struct trace_index *m, struct diag *diag)
 {
 	struct choice chosen = choice_new(v, m->trace, diag);
 	struct gather g = {.view = v, .trace = m->trace, .diag = diag};

@@ -29,7 +29,7 @@ struct lane_plan {
 
 struct gather {
 	const struct view *view;
-	struct model *model;
+	struct trace_index *index;
 	struct trace *trace;
 	struct diag *diag;
 	struct scene *scene;
@@ -40,7 +40,7 @@ struct gather {
 	VECTOR(struct lane_plan) plan;
 	uint32_t *lane_of;              /* for each of the trace's threads its lane, or NO_KEY */
 	uint32_t *event_key;            /* for each event type its key, or NO_KEY */
-	struct range *ranges;           /* for each event key */
+	struct shift_range *ranges;           /* for each event key */
 	uint64_t hidden;                /* intervals with one end in a thread that is not shown */
 };
 
@@ -65,7 +65,7 @@ void gather_keys(struct gather *g);
 /* Which of the chosen intervals is picked of; and what of it, of the scene that is complete but for that. */
 void gather_pick_begin(struct gather *g);
 void gather_pick(struct gather *g);
-/* What of them breaks assertions; for a model that knows its violations. */
+/* What of them breaks assertions, for a view that shows it. */
 void gather_violations(struct gather *g);
 /*
  * Marks and counts of the chosen events; bars, links and stubs of the chosen intervals, and what the

@@ -14,7 +14,7 @@ enum { MOST_ROWS = 16, MOST_BARS = 32 };
 /* All rows while they are put on their lanes; lanes are filled at once. */
 struct placings {
 	const struct grid *grid;
-	const struct tiers *tiers;
+	const struct span_rows *span_rows;
 	struct bars *bars;
 	int64_t wide;		   /* nanoseconds: nothing shorter fills a column */
 	unsigned *depths;	   /* by lane: how many rows it has over the whole trace */
@@ -33,13 +33,13 @@ struct placing {
 struct share {
 	const struct placing *placing;
 	const struct instances *instances;
-	const struct sheaf *sheaf;
+	const struct spans *spans;
 	uint32_t key;
 	unsigned column;
 	size_t i, end, before; /* how many the last column had: columns are alike */
 	uint64_t *begins;      /* of the picked ones, by column; NULL: nothing is picked of the key */
-	struct sheaf_tally tally;
-	struct census_walk walk;
+	struct selection_walk tally;
+	struct event_walk walk;
 };
 
 /* Those that began before the window. */
@@ -50,25 +50,25 @@ struct reaching {
 	uint64_t total;
 };
 
-event_id gather_grid_anchor(const struct instances *n, const struct sheaf *s, size_t i)
+event_id gather_grid_anchor(const struct instances *n, const struct spans *s, size_t i)
 {
-	return n->interval->direction == BACKWARDS ? id_make(s->to, s->end[i])
-						   : id_make(s->from, s->start[i]);
+	return n->interval->direction == BACKWARDS ? event_id_make(s->to, s->end[i])
+						   : event_id_make(s->from, s->start[i]);
 }
 
 static void put_one(const struct share *p, size_t i, int64_t start)
 {
 	bars_put(p->placing->all->bars, p->placing->lane, p->placing->row, p->key, start,
-		 start + sheaf_length(p->sheaf, i), gather_grid_anchor(p->instances, p->sheaf, i));
+		 start + spans_length(p->spans, i), gather_grid_anchor(p->instances, p->spans, i));
 }
 
 static int64_t start_of(struct share *p, size_t i)
 {
-	uint32_t unit = p->sheaf->start[i];
+	uint32_t unit = p->spans->start[i];
 
 	if (p->walk.at.unit > unit)
-		walk_begin(&p->walk, p->placing->all->grid->census, p->sheaf->from, NULL);
-	walk_to_unit(&p->walk, unit);
+		event_walk_begin(&p->walk, p->placing->all->grid->event_index, p->spans->from, NULL);
+	event_walk_to_unit(&p->walk, unit);
 	return p->walk.at.time;
 }
 
@@ -77,13 +77,13 @@ static void put_narrow(const struct share *p, int32_t column, size_t i, uint64_t
 {
 	if (count)
 		bars_narrow(p->placing->all->bars, p->placing->lane, p->placing->row, p->key, column,
-			    count, total, gather_grid_anchor(p->instances, p->sheaf, i));
+			    count, total, gather_grid_anchor(p->instances, p->spans, i));
 }
 
-static void take_reaching(void *context, const struct sheaf *s, size_t i, int64_t start)
+static void take_reaching(void *context, const struct spans *s, size_t i, int64_t start)
 {
 	struct reaching *r = context;
-	int64_t length = sheaf_length(s, i);
+	int64_t length = spans_length(s, i);
 
 	key_count(&r->share->placing->keys[r->share->key], length);
 	if (++r->n <= MOST_BARS) {
@@ -102,18 +102,18 @@ static void put_reaching(struct share *p)
 {
 	struct reaching r = {.share = p};
 
-	gather_grid_reaching(p->placing->all->grid, p->sheaf, p->i, take_reaching, &r);
+	gather_grid_reaching(p->placing->all->grid, p->spans, p->i, take_reaching, &r);
 	if (r.n <= MOST_BARS)
 		return;
 	put_narrow(p, 0, r.farthest, r.n - MOST_BARS - 1, (double)r.total);
 	put_one(p, r.farthest, r.farthest_start);
 }
 
-static size_t longest_of(const struct sheaf *s, size_t i, size_t end)
+static size_t longest_of(const struct spans *s, size_t i, size_t end)
 {
 	size_t best = i, next = i;
 
-	while ((next = sheaf_longer(s, next, end, sheaf_length(s, best) + 1)) < end)
+	while ((next = spans_find_longer(s, next, end, spans_length(s, best) + 1)) < end)
 		best = next;
 	return best;
 }
@@ -121,9 +121,9 @@ static size_t longest_of(const struct sheaf *s, size_t i, size_t end)
 /* Too many for bars of their own. */
 static void put_crowd(struct share *p, size_t i, size_t end)
 {
-	size_t longest = longest_of(p->sheaf, i, end);
+	size_t longest = longest_of(p->spans, i, end);
 
-	put_narrow(p, (int32_t)p->column, i, end - i - 1, (double)sheaf_total(p->sheaf, i, end));
+	put_narrow(p, (int32_t)p->column, i, end - i - 1, (double)spans_total(p->spans, i, end));
 	put_one(p, longest, start_of(p, longest));
 }
 
@@ -133,7 +133,7 @@ enum { LOOKED_AT = 48 };
 /* All that start before the unit, if they are few and none fills a column. */
 static bool put_few(struct share *p, uint32_t unit)
 {
-	const struct sheaf *s = p->sheaf;
+	const struct spans *s = p->spans;
 	uint64_t wide = p->placing->all->wide > 0 ? (uint64_t)p->placing->all->wide : 0, total = 0;
 	size_t i = p->i, end = p->end - i < LOOKED_AT ? p->end : i + LOOKED_AT;
 	uint32_t longest = 0;
@@ -156,7 +156,7 @@ static bool put_few(struct share *p, uint32_t unit)
 static void put_column(struct share *p)
 {
 	const struct grid *grid = p->placing->all->grid;
-	const struct sheaf *s = p->sheaf;
+	const struct spans *s = p->spans;
 	size_t i = p->i, wide;
 	uint32_t behind;
 
@@ -167,12 +167,12 @@ static void put_column(struct share *p)
 	p->i = units_near(s->start, i, p->end, i + p->before, behind);
 	p->before = p->i - i;
 	for (unsigned n = 0; i < p->i; i = wide + 1, n++) {
-		wide = sheaf_longer(s, i, p->i, p->placing->all->wide);
+		wide = spans_find_longer(s, i, p->i, p->placing->all->wide);
 		if (n == MOST_BARS && wide < p->i) {
 			put_crowd(p, i, p->i);
 			return;
 		}
-		put_narrow(p, (int32_t)p->column, i, wide - i, (double)sheaf_total(s, i, wide));
+		put_narrow(p, (int32_t)p->column, i, wide - i, (double)spans_total(s, i, wide));
 		if (wide < p->i)
 			put_one(p, wide, start_of(p, wide));
 	}
@@ -184,7 +184,7 @@ static struct share *earliest(struct share *shares, unsigned n)
 	struct share *best = NULL;
 
 	for (struct share *p = shares; p < shares + n; p++)
-		if (p->i < p->end && (!best || p->sheaf->start[p->i] < best->sheaf->start[best->i]))
+		if (p->i < p->end && (!best || p->spans->start[p->i] < best->spans->start[best->i]))
 			best = p;
 	return best;
 }
@@ -192,31 +192,31 @@ static struct share *earliest(struct share *shares, unsigned n)
 static void begin_share(struct share *p)
 {
 	const struct grid *grid = p->placing->all->grid;
-	struct begun begun = gather_grid_begun(grid, p->sheaf);
+	struct begun begun = gather_grid_begun(grid, p->spans);
 
-	walk_begin(&p->walk, grid->census, p->sheaf->from, NULL);
+	event_walk_begin(&p->walk, grid->event_index, p->spans->from, NULL);
 	p->i = begun.i;
 	p->end = begun.end;
 	if (grid->begins && p->key == grid->g->scene->pick.key) {
 		p->begins = &grid->begins[(size_t)p->placing->lane * grid->columns];
-		p->tally = gather_grid_tally(grid, p->sheaf, p->i);
+		p->tally = gather_grid_tally(grid, p->spans, p->i);
 	}
 	put_reaching(p);
-	sheaf_count(p->sheaf, p->i, p->end, &p->placing->keys[p->key]);
+	spans_add_sums(p->spans, p->i, p->end, &p->placing->keys[p->key]);
 }
 
 static void put_row(const struct placing *placing, unsigned thread, unsigned row)
 {
-	const struct tiers *tiers = placing->all->tiers;
-	struct share *shares = array_zero(tiers->nkeys, sizeof *shares), *p;
+	const struct span_rows *span_rows = placing->all->span_rows;
+	struct share *shares = array_zero(span_rows->nkeys, sizeof *shares), *p;
 	unsigned n = 0;
 
-	for (unsigned key = 0; key < tiers->nkeys; key++) {
-		const struct sheaf *sheaf = tiers_row(tiers, thread, row, key);
-		if (!sheaf)
+	for (unsigned key = 0; key < span_rows->nkeys; key++) {
+		const struct spans *spans = span_rows_at(span_rows, thread, row, key);
+		if (!spans)
 			continue;
 		shares[n] = (struct share){
-		    .placing = placing, .instances = tiers->keys[key], .sheaf = sheaf, .key = key};
+		    .placing = placing, .instances = span_rows->keys[key], .spans = spans, .key = key};
 		begin_share(&shares[n++]);
 	}
 	if (!gather_sees(placing->all->grid->g, placing->lane))
@@ -224,7 +224,7 @@ static void put_row(const struct placing *placing, unsigned thread, unsigned row
 	while ((p = earliest(shares, n))) {
 		put_column(p);
 		if (p->begins)
-			p->begins[p->column] += tally_to(&p->tally, p->i);
+			p->begins[p->column] += selection_walk_to(&p->tally, p->i);
 	}
 	free(shares);
 }
@@ -236,15 +236,15 @@ static void put_lane(void *context, size_t lane, unsigned worker)
 	const struct gather *g = all->grid->g;
 	const struct lane_plan *plan = &g->plan.at[lane];
 	struct placing p = {
-	    .all = all, .keys = &all->keys[worker * all->tiers->nkeys], .lane = (uint32_t)lane};
+	    .all = all, .keys = &all->keys[worker * all->span_rows->nkeys], .lane = (uint32_t)lane};
 
 	for (unsigned i = plan->first; i < plan->first + plan->n; i++) {
 		unsigned thread = g->order[i];
-		for (unsigned row = 0; row < all->tiers->depths[thread]; row++) {
+		for (unsigned row = 0; row < all->span_rows->depths[thread]; row++) {
 			p.row = all->depths[lane] + row;
 			put_row(&p, thread, row);
 		}
-		all->depths[lane] += all->tiers->depths[thread];
+		all->depths[lane] += all->span_rows->depths[thread];
 	}
 }
 
@@ -264,15 +264,15 @@ static void parts_join(struct scene *s, const struct interval_key *parts, size_t
 		key_join(&s->intervals[i % s->nintervals], &parts[i]);
 }
 
-void gather_grid_bars(struct grid *grid, const struct tiers *tiers)
+void gather_grid_bars(struct grid *grid, const struct span_rows *span_rows)
 {
 	struct scene *s = grid->g->scene;
-	unsigned limit = tiers->rows > MOST_ROWS ? tiers->rows : MOST_ROWS;
+	unsigned limit = span_rows->limit > MOST_ROWS ? span_rows->limit : MOST_ROWS;
 	double pixel = ((double)s->window.to - (double)s->window.from) / s->columns;
 	size_t nparts = (size_t)parallel_workers() * s->nintervals;
 	struct placings all = {
 	    .grid = grid,
-	    .tiers = tiers,
+	    .span_rows = span_rows,
 	    .bars = bars_begin(s, limit),
 	    .wide = (int64_t)(pixel * 0.99),
 	    .depths = array_zero(s->nlanes, sizeof *all.depths),
@@ -284,7 +284,7 @@ void gather_grid_bars(struct grid *grid, const struct tiers *tiers)
 	parts_join(s, all.keys, nparts);
 	for (unsigned i = 0; i < s->nlanes; i++)
 		s->lanes[i].rows = all.depths[i] < limit ? all.depths[i] : limit;
-	s->deep = tiers->deep;
+	s->deep = span_rows->deep;
 	free(all.depths);
 	free(all.keys);
 }

@@ -1,5 +1,5 @@
 /*
- * Fills a scene from the pyramid, in a time that depends on the pixels. Rows and tracks are those of the whole trace, so that lanes keep their heights
+ * Fills a scene from the trace index, in a time that depends on the pixels. Rows and tracks are those of the whole trace, so that lanes keep their heights
  * when the window moves.
  */
 #include "viewers/gorge/build/grid.h"
@@ -14,8 +14,7 @@ struct grid *gather_grid_new(struct gather *g)
 
 	*grid = (struct grid){
 	    .g = g,
-	    .pyramid = g->model->pyramid,
-	    .census = pyramid_census(g->model->pyramid),
+	    .event_index = g->index->events,
 	    .columns = s->columns,
 	    .bounds = array_zero(s->columns + 1, sizeof *grid->bounds),
 	    .units = array_zero(g->trace->nthreads, sizeof *grid->units),
@@ -29,7 +28,7 @@ struct grid *gather_grid_new(struct gather *g)
 
 void gather_grid_free(struct grid *grid)
 {
-	tiers_free(grid->tiers);
+	span_rows_free(grid->span_rows);
 	for (unsigned t = 0; t < grid->g->trace->nthreads; t++)
 		free(grid->units[t]);
 	free(grid->units);
@@ -39,19 +38,19 @@ void gather_grid_free(struct grid *grid)
 	free(grid);
 }
 
-struct begun gather_grid_begun(const struct grid *grid, const struct sheaf *s)
+struct begun gather_grid_begun(const struct grid *grid, const struct spans *s)
 {
-	size_t i = sheaf_find(s, grid->edges[s->from].first);
+	size_t i = spans_find(s, grid->edges[s->from].first);
 
-	return (struct begun){i, sheaf_find_behind(s, i, grid->edges[s->from].behind)};
+	return (struct begun){i, spans_find_after(s, i, grid->edges[s->from].behind)};
 }
 
-void gather_grid_reaching(const struct grid *grid, const struct sheaf *s, size_t begun,
-			  sheaf_take take, void *context)
+void gather_grid_reaching(const struct grid *grid, const struct spans *s, size_t begun,
+			  spans_take take, void *context)
 {
-	struct sheaf_moment begin = {grid->g->scene->window.from, grid->edges[s->to].first};
+	struct spans_moment begin = {grid->g->scene->window.from, grid->edges[s->to].first};
 
-	sheaf_reaching(s, grid->census, begun, begin, take, context);
+	spans_reaching(s, grid->event_index, begun, begin, take, context);
 }
 
 /* By doubling steps, then by halves. */
@@ -76,49 +75,49 @@ unsigned gather_grid_column(const struct grid *grid, unsigned thread, unsigned i
 }
 
 /* Those of one thread. */
-static void put_alone(struct grid *grid, const struct instances *n, unsigned thread, uint32_t key,
+static void put_unmatched(struct grid *grid, const struct instances *n, unsigned thread, uint32_t key,
 		      struct marks *marks)
 {
 	const uint32_t *units = grid->units[thread];
 	uint32_t lane = grid->g->lane_of[thread];
-	size_t end = n->first_alone[thread + 1], i = n->first_alone[thread], next;
+	size_t end = n->first_unmatched[thread + 1], i = n->first_unmatched[thread], next;
 	unsigned column = 0;
 
 	if (!gather_sees(grid->g, lane)) {
-		i = units_seek(n->alone, i, end, grid->edges[thread].first);
-		grid->g->scene->intervals[key].unmatched += units_seek(n->alone, i, end, grid->edges[thread].behind) - i;
+		i = units_seek(n->unmatched, i, end, grid->edges[thread].first);
+		grid->g->scene->intervals[key].unmatched += units_seek(n->unmatched, i, end, grid->edges[thread].behind) - i;
 		return;
 	}
-	for (i = units_seek(n->alone, i, end, units[0]); i < end; i = next) {
-		if (n->alone[i] >= units[grid->columns])
+	for (i = units_seek(n->unmatched, i, end, units[0]); i < end; i = next) {
+		if (n->unmatched[i] >= units[grid->columns])
 			return;
-		column = gather_grid_column(grid, thread, column, n->alone[i]);
-		next = units_seek(n->alone, i, end, units[column + 1]);
-		marks_count(marks, lane, (int32_t)column, 0, id_make(thread, n->alone[i]),
+		column = gather_grid_column(grid, thread, column, n->unmatched[i]);
+		next = units_seek(n->unmatched, i, end, units[column + 1]);
+		marks_count(marks, lane, (int32_t)column, 0, event_id_make(thread, n->unmatched[i]),
 			    next - i);
 		grid->g->scene->intervals[key].unmatched += next - i;
 	}
 }
 
-static void put_all_alone(struct grid *grid, const struct instances *n, uint32_t key)
+static void put_all_unmatched(struct grid *grid, const struct instances *n, uint32_t key)
 {
 	struct scene *s = grid->g->scene;
 	struct marks *marks = marks_begin(s, key);
 
 	for (unsigned t = 0; t < n->nthreads; t++) {
-		if (!grid->units[t] || n->first_alone[t] == n->first_alone[t + 1])
+		if (!grid->units[t] || n->first_unmatched[t] == n->first_unmatched[t + 1])
 			continue;
 		s->lanes[grid->g->lane_of[t]].marked = s->stubbed = true;
-		put_alone(grid, n, t, key, marks);
+		put_unmatched(grid, n, t, key, marks);
 	}
 	marks_end(marks, &s->stubs);
 }
 
 /* An interval without a connection is drawn as what its instances are. */
-static void settle_form(struct gather *g, const struct tiers *tiers, uint32_t key,
+static void settle_form(struct gather *g, const struct span_rows *span_rows, uint32_t key,
 			const struct instances *n)
 {
-	if (n->across.n && !tiers_have(tiers, key))
+	if (n->across.n && !span_rows_have(span_rows, key))
 		g->scene->intervals[key].form = FORM_LINE;
 }
 
@@ -135,20 +134,20 @@ static void put_intervals(struct grid *grid)
 {
 	struct gather *g = grid->g;
 	const struct spec *spec = g->trace->spec;
-	const struct tiers *tiers = grid->tiers = pyramid_tiers(grid->pyramid, g->intervals);
+	const struct span_rows *span_rows = grid->span_rows = trace_index_rows(g->index, g->intervals);
 	struct links *links = links_begin(g->scene, MOST_LINES + g->scene->nintervals);
 
-	gather_grid_bars(grid, tiers);
+	gather_grid_bars(grid, span_rows);
 	for (unsigned i = 0, key = 0; i < spec->nintervals; i++) {
-		const struct instances *n = g->intervals[i] ? tiers->keys[key] : NULL;
+		const struct instances *n = g->intervals[i] ? span_rows->keys[key] : NULL;
 		if (n) {
-			put_all_alone(grid, n, key);
+			put_all_unmatched(grid, n, key);
 			gather_grid_lines(grid, n, key, false, links);
-			settle_form(g, tiers, key, n);
+			settle_form(g, span_rows, key, n);
 			warn_of_faults(g, n);
 		}
 		if (g->intervals[i]) {
-			g->scene->intervals[key].waiting = !n || tiers->apart[key];
+			g->scene->intervals[key].waiting = !n || span_rows->apart[key];
 			key++;
 		}
 	}
@@ -161,7 +160,7 @@ enum { LARGE_TRACE = 3000000, PATIENCE = 20 };
 
 static void begin_pick(struct gather *g, long patience)
 {
-	g->scene->picking = !picks_count(g->model, &g->view->pick, patience);
+	g->scene->picking = !selection_count(g->index, &g->view->pick, patience);
 	if (!g->scene->picking)
 		g->grid->begins = array_zero((size_t)g->scene->nlanes * g->scene->columns,
 					     sizeof *g->grid->begins);
@@ -173,7 +172,7 @@ void gather_pyramid(struct gather *g)
 	long patience = waits ? -1 : PATIENCE;
 
 	g->grid = gather_grid_new(g);
-	searcher_show(pyramid_searcher(g->grid->pyramid), g->intervals, patience);
+	matcher_show(g->index->matcher, g->intervals, patience);
 	if (g->scene->pick.key != NO_KEY)
 		begin_pick(g, patience);
 	gather_grid_events(g->grid);

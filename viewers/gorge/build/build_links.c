@@ -14,7 +14,7 @@ static uint8_t shift_of(const struct gather *g, const struct event *e)
 
 	if (key == NO_KEY || !g->scene->events[key].shifted)
 		return 0;
-	return range_shift(&g->ranges[key], e);
+	return shift_range_place(&g->ranges[key], e);
 }
 
 static struct link_end end_of(const struct lining *l, const struct event_type *type, event_id id,
@@ -24,9 +24,9 @@ static struct link_end end_of(const struct lining *l, const struct event_type *t
 	struct event e;
 
 	return (struct link_end){
-	    .lane = g->lane_of[id_thread(id)],
+	    .lane = g->lane_of[event_id_thread(id)],
 	    .event = g->event_key[type->index],
-	    .shift = type->offset_attribute >= 0 && census_event(l->grid->census, id, &e)
+	    .shift = type->offset_attribute >= 0 && event_index_event(l->grid->event_index, id, &e)
 			 ? shift_of(g, &e)
 			 : 0,
 	    .x = scene_x(g->scene, time),
@@ -36,12 +36,12 @@ static struct link_end end_of(const struct lining *l, const struct event_type *t
 void lines_put(struct bunch *b, size_t i, int64_t start, uint64_t count)
 {
 	const struct lining *l = b->lining;
-	const struct sheaf *s = b->sheaf;
-	event_id from = id_make(s->from, s->start[i]), to = id_make(sheaf_to(s, i), s->end[i]);
+	const struct spans *s = b->spans;
+	event_id from = event_id_make(s->from, s->start[i]), to = event_id_make(spans_to(s, i), s->end[i]);
 
 	*vector_add(&b->lines) = (struct line){
 	    .start = end_of(l, l->from, from, start),
-	    .end = end_of(l, l->to, to, start + sheaf_length(s, i)),
+	    .end = end_of(l, l->to, to, start + spans_length(s, i)),
 	    .anchor = gather_grid_anchor(l->instances, s, i),
 	    .count = count,
 	};
@@ -49,14 +49,14 @@ void lines_put(struct bunch *b, size_t i, int64_t start, uint64_t count)
 
 static bool is_shown(const struct bunch *b)
 {
-	return gather_grid_shows(b->lining->grid, b->sheaf->from) &&
-	       gather_grid_shows(b->lining->grid, b->sheaf->to);
+	return gather_grid_shows(b->lining->grid, b->spans->from) &&
+	       gather_grid_shows(b->lining->grid, b->spans->to);
 }
 
-bool lines_picked(const struct bunch *b, const struct sheaf *s, size_t i)
+bool lines_picked(const struct bunch *b, const struct spans *s, size_t i)
 {
 	const struct scene *scene = b->lining->grid->g->scene;
-	int64_t length = sheaf_length(s, i);
+	int64_t length = spans_length(s, i);
 
 	return length >= scene->pick.least && length <= scene->pick.most;
 }
@@ -64,25 +64,25 @@ bool lines_picked(const struct bunch *b, const struct sheaf *s, size_t i)
 bool lines_count(struct bunch *b, size_t i)
 {
 	const struct grid *grid = b->lining->grid;
-	const struct sheaf *s = b->sheaf;
-	bool from = gather_grid_shows(grid, s->from), to = gather_grid_shows(grid, sheaf_to(s, i));
+	const struct spans *s = b->spans;
+	bool from = gather_grid_shows(grid, s->from), to = gather_grid_shows(grid, spans_to(s, i));
 
 	if (b->lining->picked)
 		return from && to && lines_picked(b, s, i);
 	if (from || to)
-		key_count(&b->key, sheaf_length(s, i));
+		key_count(&b->key, spans_length(s, i));
 	b->hidden += from != to;
 	return from && to;
 }
 
-void lines_reaching(void *context, const struct sheaf *s, size_t i, int64_t start)
+void lines_reaching(void *context, const struct spans *s, size_t i, int64_t start)
 {
 	(void)s;
 	if (lines_count(context, i))
 		lines_put(context, i, start, 1);
 }
 
-size_t lines_lot(const struct sheaf *s, size_t i, size_t n)
+size_t lines_lot(const struct spans *s, size_t i, size_t n)
 {
 	uint64_t hash = ((uint64_t)s->from << 32 | s->to) * 0xbf58476d1ce4e5b9u + i + 1;
 
@@ -90,21 +90,21 @@ size_t lines_lot(const struct sheaf *s, size_t i, size_t n)
 	return i + (size_t)(hash >> 33) % n;
 }
 
-int64_t lines_start(const struct bunch *b, struct census_walk *walk, size_t i)
+int64_t lines_start(const struct bunch *b, struct event_walk *walk, size_t i)
 {
-	uint32_t unit = b->sheaf->start[i];
+	uint32_t unit = b->spans->start[i];
 
 	if (walk->at.unit > unit)
-		walk_begin(walk, b->lining->grid->census, b->sheaf->from, NULL);
-	walk_to_unit(walk, unit);
+		event_walk_begin(walk, b->lining->grid->event_index, b->spans->from, NULL);
+	event_walk_to_unit(walk, unit);
 	return walk->at.time;
 }
 
 static void put_each(struct bunch *b, struct begun begun)
 {
-	struct census_walk walk;
+	struct event_walk walk;
 
-	walk_begin(&walk, b->lining->grid->census, b->sheaf->from, NULL);
+	event_walk_begin(&walk, b->lining->grid->event_index, b->spans->from, NULL);
 	for (size_t i = begun.i; i < begun.end; i++)
 		lines_put(b, i, lines_start(b, &walk, i), 1);
 }
@@ -112,7 +112,7 @@ static void put_each(struct bunch *b, struct begun begun)
 size_t lines_group(const struct bunch *b, size_t i, size_t end, unsigned *column, size_t before)
 {
 	const struct grid *grid = b->lining->grid;
-	const struct sheaf *s = b->sheaf;
+	const struct spans *s = b->spans;
 	unsigned size = b->lining->group, behind;
 
 	*column = gather_grid_column(grid, s->from, *column, s->start[i]);
@@ -132,7 +132,7 @@ enum { AHEAD = 32 };
 /* The next groups, from i on; begun.i: where they end. Gives how many. */
 static unsigned find_groups(const struct bunch *b, struct begun *begun, unsigned *column, struct group *groups)
 {
-	const struct sheaf *s = b->sheaf;
+	const struct spans *s = b->spans;
 	unsigned n = 0;
 	size_t i = begun->i, end, before = 0; /* groups are alike */
 
@@ -157,7 +157,7 @@ int64_t lines_middle(const struct grid *grid, unsigned column)
 static void put_groups(struct bunch *b, struct begun begun)
 {
 	const struct grid *grid = b->lining->grid;
-	const struct sheaf *s = b->sheaf;
+	const struct spans *s = b->spans;
 	unsigned found = 0, column = 0, n;
 	struct group groups[AHEAD];
 
@@ -176,7 +176,7 @@ size_t lines_each(const struct bunch *b, struct begun begun)
 static void put_sheaf(struct bunch *b, struct begun begun)
 {
 	const struct grid *grid = b->lining->grid;
-	const struct sheaf *s = b->sheaf;
+	const struct spans *s = b->spans;
 
 	if (s->tos && b->lining->hides) {
 		lines_fan(b, begun);
@@ -190,7 +190,7 @@ static void put_sheaf(struct bunch *b, struct begun begun)
 	if (!gather_grid_shows(grid, s->from) && !gather_grid_shows(grid, s->to))
 		return;
 	gather_grid_reaching(grid, s, begun.i, lines_reaching, b);
-	sheaf_count(s, begun.i, begun.end, &b->key);
+	spans_add_sums(s, begun.i, begun.end, &b->key);
 	if (!is_shown(b))
 		b->hidden += begun.end - begun.i;
 	else if (b->lining->group)
@@ -205,7 +205,7 @@ static void gather_bunch(void *context, size_t i, unsigned worker)
 
 	(void)worker;
 	for (size_t k = b->first; k < b->end; k++) {
-		b->sheaf = &b->lining->instances->across.at[k];
+		b->spans = &b->lining->instances->across.at[k];
 		put_sheaf(b, b->lining->begun[k]);
 	}
 }
@@ -224,24 +224,24 @@ static void find_begun(void *context, size_t i, unsigned worker)
 static unsigned group_for(const struct lining *l)
 {
 	const struct grid *grid = l->grid;
-	size_t total = 0, sheaves = 0;
+	size_t total = 0, all_spans = 0;
 	unsigned group = 1;
 
 	for (size_t i = 0; i < l->instances->across.n; i++) {
-		const struct sheaf *s = &l->instances->across.at[i];
+		const struct spans *s = &l->instances->across.at[i];
 		if (!gather_grid_shows(grid, s->from) || !gather_grid_shows(grid, s->to))
 			continue;
 		total += l->begun[i].end - l->begun[i].i;
-		sheaves += l->begun[i].end > l->begun[i].i;
+		all_spans += l->begun[i].end > l->begun[i].i;
 	}
 	if (total <= MOST_SINGLES)
 		return 0;
-	while (group < grid->columns && sheaves * (grid->columns / group) > MOST_LINES)
+	while (group < grid->columns && all_spans * (grid->columns / group) > MOST_LINES)
 		group *= 2;
 	return group;
 }
 
-/* The sheaves in bunches of the same size; to be freed. */
+/* The spans in bunches of the same size; to be freed. */
 static struct bunch *part_sheaves(const struct lining *l)
 {
 	struct bunch *bunches = array_zero(BUNCHES, sizeof *bunches);

@@ -14,7 +14,7 @@ struct lining {
 	bool hides;			    /* some threads are not shown */
 	unsigned group;			    /* columns that are taken as one; 0: none are */
 	const struct event_type *from, *to; /* of the earlier and the later event */
-	struct begun *begun;		    /* by sheaf */
+	struct begun *begun;		    /* by spans */
 };
 
 /* A line in the making, which stands for so many. */
@@ -24,31 +24,31 @@ struct line {
 	uint64_t count;
 };
 
-/* What some of the sheaves give; bunches are gathered at once. */
+/* What some of the spans give; bunches are gathered at once. */
 struct bunch {
 	const struct lining *lining;
-	size_t first, end;		    /* its sheaves */
-	struct sheaf *sheaf;		    /* the one that is being looked at */
+	size_t first, end;		    /* its spans */
+	struct spans *spans;		    /* the one that is being looked at */
 	VECTOR(struct line) lines;
 	struct interval_key key;
 	uint64_t hidden;
 };
 
-/* Instance i of the sheaf stands for so many. */
+/* Instance i of the spans stands for so many. */
 void lines_put(struct bunch *b, size_t i, int64_t start, uint64_t count);
-bool lines_picked(const struct bunch *b, const struct sheaf *s, size_t i);
+bool lines_picked(const struct bunch *b, const struct spans *s, size_t i);
 /* Counts the instance, if it touches what is shown. Whether it is a line that is to be drawn. */
 bool lines_count(struct bunch *b, size_t i);
 /* Of one that began before the window: both. */
-void lines_reaching(void *context, const struct sheaf *s, size_t i, int64_t start);
-/* One of n of a sheaf's instances, from i on: each sheaf by its own lot, or all would show the first. */
-size_t lines_lot(const struct sheaf *s, size_t i, size_t n);
-/* When the instance starts; the walk goes through the sheaf's thread. */
-int64_t lines_start(const struct bunch *b, struct census_walk *walk, size_t i);
+void lines_reaching(void *context, const struct spans *s, size_t i, int64_t start);
+/* One of n of a spans's instances, from i on: each spans by its own lot, or all would show the first. */
+size_t lines_lot(const struct spans *s, size_t i, size_t n);
+/* When the instance starts; the walk goes through the spans's thread. */
+int64_t lines_start(const struct bunch *b, struct event_walk *walk, size_t i);
 /* Those of [i, end) that start in columns which are taken as one with that of i, which is *column or behind it; the end of so many is near. */
 size_t lines_group(const struct bunch *b, size_t i, size_t end, unsigned *column, size_t before);
 int64_t lines_middle(const struct grid *grid, unsigned column);
-/* What is picked of a sheaf between threads that are shown. */
+/* What is picked of a spans between threads that are shown. */
 void lines_put_picked(struct bunch *b, struct begun begun);
 /* One line may stand for so many neighbours, that few enough are drawn in all. */
 size_t lines_each(const struct bunch *b, struct begun begun);

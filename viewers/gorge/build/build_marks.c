@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A kind of the census that is shown, and where its cells begin in those of a lane; of each column so many. */
+/* A kind of the event index that is shown, and where its cells begin in those of a lane; of each column so many. */
 struct shown {
 	unsigned kind;
 	uint32_t key;
@@ -31,10 +31,10 @@ static void show_types(struct walking *w)
 	const struct spec *spec = g->trace->spec;
 
 	for (unsigned i = 0; i < spec->nevents; i++) {
-		unsigned n, kind = census_kind(w->grid->census, spec->events[i], &n);
+		unsigned n, kind = event_index_kind(w->grid->event_index, spec->events[i], &n);
 		if (!g->events[i])
 			continue;
-		g->ranges[g->event_key[i]] = *census_range(w->grid->census, spec->events[i]);
+		g->ranges[g->event_key[i]] = *event_index_range(w->grid->event_index, spec->events[i]);
 		for (unsigned k = 0; k < n; k++)
 			*vector_add(&w->shown) = (struct shown){kind + k, g->event_key[i], w->ncells + k, n};
 		w->ncells += (size_t)n * w->grid->columns;
@@ -45,7 +45,7 @@ static void show_types(struct walking *w)
 struct stroll {
 	const struct walking *all;
 	struct mark_cell *cells;        /* of its lane */
-	struct census_walk walk;
+	struct event_walk walk;
 	uint64_t *counts, *before;
 	uint32_t *units;
 };
@@ -65,7 +65,7 @@ static void take_column(struct stroll *s, size_t column)
 		uint64_t n = s->counts[shown->kind] - s->before[shown->kind];
 		if (n)
 			add_to_cell(&s->cells[shown->cells + column * shown->shifts], n,
-				    id_make(s->walk.thread, s->units[column]));
+				    event_id_make(s->walk.thread, s->units[column]));
 		s->before[shown->kind] = s->counts[shown->kind];
 	}
 }
@@ -77,7 +77,7 @@ static void stand(void *context, size_t i)
 
 	s->units[i] = s->walk.at.unit;
 	if (i == 0)
-		memcpy(s->before, s->counts, census_kinds(s->walk.census) * sizeof *s->counts);
+		memcpy(s->before, s->counts, event_index_kinds(s->walk.event_index) * sizeof *s->counts);
 	else if (s->units[i] != s->units[i - 1])
 		take_column(s, i - 1);
 }
@@ -85,15 +85,15 @@ static void stand(void *context, size_t i)
 static void walk_thread(const struct walking *w, unsigned thread, struct mark_cell *cells)
 {
 	struct grid *grid = w->grid;
-	unsigned nkinds = census_kinds(grid->census);
+	unsigned nkinds = event_index_kinds(grid->event_index);
 	struct stroll s = {.all = w,
 			   .cells = cells,
 			   .counts = array_zero(nkinds, sizeof *s.counts),
 			   .before = array_zero(nkinds, sizeof *s.before),
 			   .units = array_zero(grid->columns + 1, sizeof *s.units)};
 
-	walk_begin(&s.walk, grid->census, thread, s.counts);
-	walk_times(&s.walk, grid->bounds, grid->columns + 1, stand, &s);
+	event_walk_begin(&s.walk, grid->event_index, thread, s.counts);
+	event_walk_times(&s.walk, grid->bounds, grid->columns + 1, stand, &s);
 	grid->units[thread] = s.units;
 	grid->edges[thread] = (struct edges){s.units[0], s.units[grid->columns]};
 	free(s.counts);
@@ -108,7 +108,7 @@ enum { ROUGH = 16 };
 
 struct rough_walk {
 	const struct walking *all;
-	struct census_walk walk;
+	struct event_walk walk;
 	uint64_t *counts, *before, *found;
 	uint32_t *units;
 	size_t *columns;        /* at whose begins it stands */
@@ -127,7 +127,7 @@ static void stand_roughly(void *context, size_t i)
 
 	r->units[column] = r->walk.at.unit;
 	if (i == 0)
-		memcpy(r->before, r->counts, census_kinds(r->walk.census) * sizeof *r->counts);
+		memcpy(r->before, r->counts, event_index_kinds(r->walk.event_index) * sizeof *r->counts);
 	else
 		guess_between(r->units, r->columns[i - 1], column);
 	for (size_t k = 0; column == r->all->grid->columns && k < r->all->shown.n; k++) {
@@ -139,7 +139,7 @@ static void stand_roughly(void *context, size_t i)
 static void walk_roughly(const struct walking *w, unsigned thread, uint64_t *found)
 {
 	struct grid *grid = w->grid;
-	unsigned nkinds = census_kinds(grid->census), n = 0;
+	unsigned nkinds = event_index_kinds(grid->event_index), n = 0;
 	int64_t *times = array_zero(grid->columns + 1, sizeof *times);
 	struct rough_walk r = {.all = w,
 			       .found = found,
@@ -152,8 +152,8 @@ static void walk_roughly(const struct walking *w, unsigned thread, uint64_t *fou
 		r.columns[n] = c;
 		times[n++] = grid->bounds[c];
 	}
-	walk_begin(&r.walk, grid->census, thread, r.counts);
-	walk_times(&r.walk, times, n, stand_roughly, &r);
+	event_walk_begin(&r.walk, grid->event_index, thread, r.counts);
+	event_walk_times(&r.walk, times, n, stand_roughly, &r);
 	grid->units[thread] = r.units;
 	grid->edges[thread] = (struct edges){r.units[0], r.units[grid->columns]};
 	free(times);
@@ -165,8 +165,8 @@ static void walk_roughly(const struct walking *w, unsigned thread, uint64_t *fou
 static void walk_hidden(struct grid *grid, unsigned thread)
 {
 	grid->edges[thread] = (struct edges){
-	    .first = census_seek(grid->census, thread, grid->bounds[0]),
-	    .behind = census_seek(grid->census, thread, grid->bounds[grid->columns]),
+	    .first = event_index_seek(grid->event_index, thread, grid->bounds[0]),
+	    .behind = event_index_seek(grid->event_index, thread, grid->bounds[grid->columns]),
 	};
 }
 
@@ -190,7 +190,7 @@ static bool hides_any(const struct gather *g)
 /* Whether the lane has events that are shown, in the window or not. */
 static bool is_marked(const struct walking *w, unsigned thread)
 {
-	const uint64_t *totals = census_totals(w->grid->census, thread);
+	const uint64_t *totals = event_index_totals(w->grid->event_index, thread);
 
 	for (size_t i = 0; i < w->shown.n; i++)
 		if (totals[w->shown.at[i].kind])

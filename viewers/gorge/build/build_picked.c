@@ -109,7 +109,7 @@ void gather_pick(struct gather *g)
 	if (s->pick.key == NO_KEY || s->picking)
 		return;
 	s->picked = scene_part(s);
-	n = g->grid->tiers->keys[s->pick.key];
+	n = g->grid->span_rows->keys[s->pick.key];
 	if (!n)
 		return;
 	put_bars(g, s->picked);

@@ -3,10 +3,10 @@
 
 static void put_each(struct bunch *b, struct begun begun)
 {
-	const struct sheaf *s = b->sheaf;
-	struct census_walk walk;
+	const struct spans *s = b->spans;
+	struct event_walk walk;
 
-	walk_begin(&walk, b->lining->grid->census, s->from, NULL);
+	event_walk_begin(&walk, b->lining->grid->event_index, s->from, NULL);
 	for (size_t i = begun.i; i < begun.end; i++)
 		if (lines_picked(b, s, i))
 			lines_put(b, i, lines_start(b, &walk, i), 1);
@@ -16,8 +16,8 @@ static void put_each(struct bunch *b, struct begun begun)
 static void put_groups(struct bunch *b, struct begun begun)
 {
 	const struct grid *grid = b->lining->grid;
-	const struct sheaf *s = b->sheaf;
-	struct sheaf_tally tally = gather_grid_tally(grid, s, begun.i);
+	const struct spans *s = b->spans;
+	struct selection_walk tally = gather_grid_tally(grid, s, begun.i);
 	unsigned column = 0;
 	size_t end, before = 0; /* groups are alike */
 
@@ -26,17 +26,17 @@ static void put_groups(struct bunch *b, struct begun begun)
 		size_t first;
 		end = lines_group(b, i, begun.end, &column, before);
 		before = end - i;
-		count = tally_to(&tally, end);
+		count = selection_walk_to(&tally, end);
 		if (!count)
 			continue;
-		first = tally_first(&tally, i, end);
+		first = selection_walk_first(&tally, i, end);
 		lines_put(b, first, lines_middle(grid, gather_grid_column(grid, s->from, column, s->start[first])), count);
 	}
 }
 
 void lines_put_picked(struct bunch *b, struct begun begun)
 {
-	gather_grid_reaching(b->lining->grid, b->sheaf, begun.i, lines_reaching, b);
+	gather_grid_reaching(b->lining->grid, b->spans, begun.i, lines_reaching, b);
 	if (b->lining->group)
 		put_groups(b, begun);
 	else

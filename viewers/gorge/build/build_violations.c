@@ -4,28 +4,28 @@
 #include "viewers/gorge/query/violations.h"
 
 /* Column by column: only those that have any are looked at. */
-static void put_thread(struct gather *g, const struct anchors *offenders, unsigned thread,
+static void put_thread(struct gather *g, const struct event_set *offenders, unsigned thread,
 		       struct marks *marks)
 {
 	const struct scene *s = g->scene;
-	struct census_walk w;
+	struct event_walk w;
 	uint32_t unit;
 
-	walk_begin(&w, g->grid->census, thread, NULL);
-	walk_to_time(&w, s->window.from);
-	while ((unit = anchors_next(offenders, thread, w.at.unit)) != UINT32_MAX) {
+	event_walk_begin(&w, g->grid->event_index, thread, NULL);
+	event_walk_to_time(&w, s->window.from);
+	while ((unit = event_set_next(offenders, thread, w.at.unit)) != UINT32_MAX) {
 		int32_t column;
-		walk_to_unit(&w, unit);
+		event_walk_to_unit(&w, unit);
 		if (w.at.time > s->window.to)
 			return;
 		column = scene_column(s, w.at.time);
-		walk_to_time(&w, scene_column_end(s, column));
-		marks_count(marks, g->lane_of[thread], column, 0, id_make(thread, unit),
-			    anchors_count(offenders, thread, unit, w.at.unit));
+		event_walk_to_time(&w, scene_column_end(s, column));
+		marks_count(marks, g->lane_of[thread], column, 0, event_id_make(thread, unit),
+			    event_set_count(offenders, thread, unit, w.at.unit));
 	}
 }
 
-static void put_offenders(struct gather *g, const struct anchors *offenders, uint32_t key)
+static void put_offenders(struct gather *g, const struct event_set *offenders, uint32_t key)
 {
 	struct marks *marks = marks_begin(g->scene, key);
 
@@ -35,17 +35,17 @@ static void put_offenders(struct gather *g, const struct anchors *offenders, uin
 	marks_end(marks, &g->scene->violations);
 }
 
-static void sign_pieces(struct scene *s, const struct anchors *offenders, uint32_t key)
+static void sign_pieces(struct scene *s, const struct event_set *offenders, uint32_t key)
 {
 	for (size_t i = 0; i < s->bars.n; i++) {
 		struct bar *b = &s->bars.at[i];
 		if (b->key == key)
-			b->violates = b->count == 1 && anchors_has(offenders, b->anchor);
+			b->violates = b->count == 1 && event_set_has(offenders, b->anchor);
 	}
 	for (size_t i = 0; i < s->links.n; i++) {
 		struct link *l = &s->links.at[i];
 		if (l->key == key)
-			l->violates = l->count == 1 && anchors_has(offenders, l->anchor);
+			l->violates = l->count == 1 && event_set_has(offenders, l->anchor);
 	}
 }
 
@@ -54,8 +54,7 @@ void gather_violations(struct gather *g)
 	const struct spec *spec = g->trace->spec;
 
 	for (unsigned i = 0, key = 0; i < spec->nintervals; i++) {
-		const struct anchors *offenders = violations_of(g->model->violations,
-								spec->intervals[i]);
+		const struct event_set *offenders = violations_of(g->view->violations, spec->intervals[i]);
 		if (!g->intervals[i])
 			continue;
 		if (offenders) {

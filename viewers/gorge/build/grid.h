@@ -13,9 +13,8 @@ struct edges {
 
 struct grid {
 	struct gather *g;
-	struct pyramid *pyramid;
-	const struct census *census;
-	struct tiers *tiers;            /* once there are any */
+	const struct event_index *event_index;
+	struct span_rows *span_rows;            /* once there are any */
 	bool hides;             /* some threads are not shown */
 	unsigned columns;
 	int64_t *bounds;        /* the first time of each column; and the first one behind them all */
@@ -37,25 +36,25 @@ static inline bool gather_grid_shows(const struct grid *grid, unsigned thread)
 	return grid->g->lane_of[thread] != NO_KEY;
 }
 
-/* The instances of a sheaf that start in the window: [i, end). */
+/* The instances of a spans that start in the window: [i, end). */
 struct begun {
 	size_t i, end;
 };
-struct begun gather_grid_begun(const struct grid *grid, const struct sheaf *s);
+struct begun gather_grid_begun(const struct grid *grid, const struct spans *s);
 /* Those that begin before the window and reach into it; begun: where they end. */
-void gather_grid_reaching(const struct grid *grid, const struct sheaf *s, size_t begun,
-			  sheaf_take take, void *context);
+void gather_grid_reaching(const struct grid *grid, const struct spans *s, size_t begun,
+			  spans_take take, void *context);
 
 /* Through those that are picked, from i on. */
-static inline struct sheaf_tally gather_grid_tally(const struct grid *grid, const struct sheaf *s, size_t i)
+static inline struct selection_walk gather_grid_tally(const struct grid *grid, const struct spans *s, size_t i)
 {
 	return sheaf_tally(s, i, grid->g->scene->pick.least, grid->g->scene->pick.most);
 }
 
 /* The event of an instance that tells it. */
-event_id gather_grid_anchor(const struct instances *n, const struct sheaf *s, size_t i);
+event_id gather_grid_anchor(const struct instances *n, const struct spans *s, size_t i);
 /* Instances within threads, as bars. */
-void gather_grid_bars(struct grid *grid, const struct tiers *tiers);
+void gather_grid_bars(struct grid *grid, const struct span_rows *span_rows);
 /* Instances between threads, as lines; or only those that are picked. */
 void gather_grid_lines(struct grid *grid, const struct instances *n, uint32_t key, bool picked,
 		       struct links *links);

@@ -9,11 +9,11 @@ enum { ROWS = 56 };
 
 static const struct matches *lend(void *lender, const struct interval *interval)
 {
-	return model_matches(lender, interval);
+	return trace_index_matches(lender, interval);
 }
 
 /* listed: more than one is asked for, so that it pays to list the events. */
-static struct track *make(const char *expression, const struct scene *s, struct model *m,
+static struct track *make(const char *expression, const struct scene *s, struct trace_index *m,
 			  const bool *threads, bool listed, struct diag *diag)
 {
 	struct track_view view = {
@@ -21,20 +21,20 @@ static struct track *make(const char *expression, const struct scene *s, struct 
 		.columns = s->columns, .rows = ROWS, .listed = listed, .lend = lend, .lender = m,
 	};
 
-	searcher_lend(pyramid_searcher(m->pyramid));
+	matcher_lend(m->matcher);
 	for (unsigned i = 0; threads && i < m->trace->nthreads; i++)
 		if (!threads[i])
 			view.threads = threads;
 	return track_new(expression, &view, diag);
 }
 
-struct track *tracks_make(const char *expression, const struct scene *s, struct model *m,
+struct track *tracks_make(const char *expression, const struct scene *s, struct trace_index *m,
 			  const bool *threads, struct diag *diag)
 {
 	return make(expression, s, m, threads, true, diag);
 }
 
-bool tracks_gather(struct scene *s, const struct view *v, struct model *m, const bool *threads,
+bool tracks_gather(struct scene *s, const struct view *v, struct trace_index *m, const bool *threads,
 		   struct diag *diag)
 {
 	char *copy = text_format("%s", v->tracks ? v->tracks : ""), *rest = copy, *line;

@@ -14,11 +14,11 @@
  * The track of one expression for the scene's window and columns; threads: by index, which are
  * shown. NULL, and diag is told with the place in the expression, when it has no meaning.
  */
-struct track *tracks_make(const char *expression, const struct scene *s, struct model *m,
+struct track *tracks_make(const char *expression, const struct scene *s, struct trace_index *m,
 			  const bool *threads, struct diag *diag);
 
 /* Adds a track for each of the view's. False, and diag is told, when one has no meaning. */
-bool tracks_gather(struct scene *s, const struct view *v, struct model *m, const bool *threads,
+bool tracks_gather(struct scene *s, const struct view *v, struct trace_index *m, const bool *threads,
 		   struct diag *diag);
 void tracks_free(struct scene *s);
 

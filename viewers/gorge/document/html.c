@@ -45,7 +45,7 @@ static void put_packed(FILE *out, const char *id, const void *bytes, size_t n)
 	free(packed);
 }
 
-static void put_data(FILE *out, const struct excerpt *x, const struct view *v, struct trace *t)
+static void put_data(FILE *out, const struct trace_slice *x, const struct view *v, struct trace *t)
 {
 	char *text = NULL;
 	size_t size;
@@ -53,7 +53,7 @@ static void put_data(FILE *out, const struct excerpt *x, const struct view *v, s
 
 	if (!parcel)
 		array_exhausted();
-	parcel_write(x, v, t, parcel);
+	payload_write(x, v, t, parcel);
 	if (fclose(parcel) != 0)
 		array_exhausted();
 	put_packed(out, "data", text, size);
@@ -61,7 +61,7 @@ static void put_data(FILE *out, const struct excerpt *x, const struct view *v, s
 }
 
 /* A reader must not take a part for the whole. */
-static void put_note(FILE *out, const struct excerpt *x)
+static void put_note(FILE *out, const struct trace_slice *x)
 {
 	char from[UNITS_TEXT], to[UNITS_TEXT], count[UNITS_TEXT];
 
@@ -71,7 +71,7 @@ static void put_note(FILE *out, const struct excerpt *x)
 			time_text(from, x->window.from), time_text(to, x->window.to));
 }
 
-static void put_page(FILE *out, const struct excerpt *x, const struct view *v, struct trace *t)
+static void put_page(FILE *out, const struct trace_slice *x, const struct view *v, struct trace *t)
 {
 	const void *engine;
 	size_t size = assets_engine(&engine);
@@ -83,7 +83,7 @@ static void put_page(FILE *out, const struct excerpt *x, const struct view *v, s
 	assets_end(out, false);
 }
 
-static bool fits(const struct excerpt *x, const char *path, struct diag *diag)
+static bool fits(const struct trace_slice *x, const char *path, struct diag *diag)
 {
 	char count[UNITS_TEXT], most[UNITS_TEXT];
 
@@ -96,7 +96,7 @@ static bool fits(const struct excerpt *x, const char *path, struct diag *diag)
 	return false;
 }
 
-bool export_html_check(struct diag *diag)
+bool html_check(struct diag *diag)
 {
 	const void *engine;
 
@@ -108,14 +108,14 @@ bool export_html_check(struct diag *diag)
 	return false;
 }
 
-bool export_html(const struct options *o, struct trace *t, struct diag *diag)
+bool html_write(const struct options *o, struct trace *t, struct diag *diag)
 {
-	struct excerpt x = {0};
-	bool good = excerpt_choose(&x, &o->view, t, diag) && fits(&x, o->output, diag);
+	struct trace_slice x = {0};
+	bool good = slice_choose(&x, &o->view, t, diag) && fits(&x, o->output, diag);
 	struct outfile *file = good ? outfile_open(o->output, diag) : NULL;
 
 	if (file)
 		put_page(outfile_stream(file), &x, &o->view, t);
-	excerpt_free(&x, t);
+	slice_free(&x, t);
 	return file && outfile_commit(file, diag);
 }

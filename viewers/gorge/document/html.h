@@ -3,11 +3,11 @@
 #define GLIMPSE_GORGE_DOCUMENT_HTML_H
 
 #include "viewers/gorge/options.h"
-#include "viewers/gorge/query/model.h"
+#include "viewers/gorge/index/trace_index.h"
 
 /* Whether this program can; else diag is told. */
-bool export_html_check(struct diag *diag);
+bool html_check(struct diag *diag);
 /* Writes o->output. False: diag is told. */
-bool export_html(const struct options *o, struct trace *t, struct diag *diag);
+bool html_write(const struct options *o, struct trace *t, struct diag *diag);
 
 #endif

@@ -13,8 +13,8 @@
 #include "viewers/gorge/document/slice.h"
 #include <stdio.h>
 
-#define PARCEL_MAGIC "gorge 1"
+#define PAYLOAD_MAGIC "gorge 1"
 
-void parcel_write(const struct excerpt *x, const struct view *v, struct trace *t, FILE *out);
+void payload_write(const struct trace_slice *x, const struct view *v, struct trace *t, FILE *out);
 
 #endif

@@ -5,11 +5,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
-void parcel_number(FILE *out, uint64_t n);
-void parcel_signed(FILE *out, int64_t n);
-void parcel_bytes(FILE *out, const void *bytes, size_t n);
-void parcel_text(FILE *out, const char *text);
+void payload_number(FILE *out, uint64_t n);
+void payload_signed(FILE *out, int64_t n);
+void payload_bytes(FILE *out, const void *bytes, size_t n);
+void payload_text(FILE *out, const char *text);
 /* Of a column: the difference to the line before. */
-void parcel_step(FILE *out, uint64_t n, uint64_t *before);
+void payload_step(FILE *out, uint64_t n, uint64_t *before);
 
 #endif

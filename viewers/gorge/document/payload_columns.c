@@ -36,7 +36,7 @@ static void put_place_column(FILE *out, const struct column *c, enum place_colum
 
 	for (size_t i = 0, n = event_list_size(c->list); i < n; i++)
 		if (c->kept[i])
-			parcel_step(out, place_value(c, which, i), &before);
+			payload_step(out, place_value(c, which, i), &before);
 }
 
 /* Sequences run within a thread. */
@@ -49,7 +49,7 @@ static void put_sequences(FILE *out, const struct column *c)
 		if (!c->kept[i])
 			continue;
 		event_list_get(c->list, i, &e);
-		parcel_step(out, e.seq, &before[thread_index(c->trace, e.thread)]);
+		payload_step(out, e.seq, &before[thread_index(c->trace, e.thread)]);
 	}
 	free(before);
 }
@@ -61,15 +61,15 @@ static void put_value(FILE *out, const struct event *e, unsigned attribute, uint
 
 	switch (v.kind) {
 	case VALUE_STRING:
-		parcel_bytes(out, v.string.bytes, v.string.length);
+		payload_bytes(out, v.string.bytes, v.string.length);
 		break;
 	case VALUE_REAL:
 		memcpy(&bits, &v.real, sizeof bits);
-		parcel_number(out, __builtin_bswap64(bits ^ *before));
+		payload_number(out, __builtin_bswap64(bits ^ *before));
 		*before = bits;
 		break;
 	default:
-		parcel_step(out, (uint64_t)v.integer, before);
+		payload_step(out, (uint64_t)v.integer, before);
 	}
 }
 
@@ -95,13 +95,13 @@ static size_t count(const bool *kept, size_t n)
 	return sum;
 }
 
-void parcel_events(FILE *out, const struct excerpt *x, struct trace *t,
+void payload_events(FILE *out, const struct trace_slice *x, struct trace *t,
 		   const struct event_type *type)
 {
 	struct column c = {.list = trace_events(t, type), .kept = x->events[type->index],
 			   .ranks = x->ranks[type->index], .trace = t};
 
-	parcel_number(out, count(c.kept, event_list_size(c.list)));
+	payload_number(out, count(c.kept, event_list_size(c.list)));
 	put_place_column(out, &c, COLUMN_TIME);
 	put_place_column(out, &c, COLUMN_RANK);
 	put_place_column(out, &c, COLUMN_THREAD);
@@ -111,7 +111,7 @@ void parcel_events(FILE *out, const struct excerpt *x, struct trace *t,
 }
 
 /* For each event its place among those that are kept; to be freed. */
-static uint32_t *places_of(const struct excerpt *x, struct trace *t, const struct event_type *type)
+static uint32_t *places_of(const struct trace_slice *x, struct trace *t, const struct event_type *type)
 {
 	size_t n = event_list_size(trace_events(t, type));
 	uint32_t *places = array_zero(n, sizeof *places);
@@ -124,7 +124,7 @@ static uint32_t *places_of(const struct excerpt *x, struct trace *t, const struc
 }
 
 /* The anchors; then for each whether it has a partner, and which. */
-void parcel_instances(FILE *out, const struct excerpt *x, struct trace *t,
+void payload_instances(FILE *out, const struct trace_slice *x, struct trace *t,
 		      const struct interval *interval)
 {
 	const struct matches *found = x->matches[interval->index];
@@ -133,16 +133,16 @@ void parcel_instances(FILE *out, const struct excerpt *x, struct trace *t,
 	uint32_t *partners = places_of(x, t, end_event(&interval->partner));
 	uint64_t anchor = 0, partner = 0;
 
-	parcel_number(out, count(kept, found->count));
+	payload_number(out, count(kept, found->count));
 	for (size_t a = 0; a < found->count; a++)
 		if (kept[a])
-			parcel_step(out, anchors[moments_place(&found->anchors, a)], &anchor);
+			payload_step(out, anchors[moments_place(&found->anchors, a)], &anchor);
 	for (size_t a = 0; a < found->count; a++) {
 		if (!kept[a])
 			continue;
-		parcel_number(out, found->partner_of[a] != UNMATCHED);
+		payload_number(out, found->partner_of[a] != UNMATCHED);
 		if (found->partner_of[a] != UNMATCHED)
-			parcel_step(out, partners[moments_place(&found->partners, found->partner_of[a])],
+			payload_step(out, partners[moments_place(&found->partners, found->partner_of[a])],
 				 &partner);
 	}
 	free(anchors);

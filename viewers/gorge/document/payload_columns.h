@@ -6,10 +6,10 @@
 #include <stdio.h>
 
 /* Those of the type that the excerpt has. */
-void parcel_events(FILE *out, const struct excerpt *x, struct trace *t,
+void payload_events(FILE *out, const struct trace_slice *x, struct trace *t,
 		   const struct event_type *type);
 /* The same; ends are places among the events that the excerpt has. */
-void parcel_instances(FILE *out, const struct excerpt *x, struct trace *t,
+void payload_instances(FILE *out, const struct trace_slice *x, struct trace *t,
 		      const struct interval *interval);
 
 #endif

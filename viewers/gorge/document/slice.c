@@ -7,7 +7,7 @@ static bool in_window(const struct window *w, int64_t from, int64_t to)
 	return to >= w->from && from <= w->to;
 }
 
-static bool *keep_events(const struct excerpt *x, const bool *threads, struct trace *t,
+static bool *keep_events(const struct trace_slice *x, const bool *threads, struct trace *t,
 			 const struct event_type *type)
 {
 	const struct event_list *list = trace_events(t, type);
@@ -24,7 +24,7 @@ static bool *keep_events(const struct excerpt *x, const bool *threads, struct tr
 }
 
 /* An anchor without a partner is kept as an event is; an instance that is kept keeps its ends. */
-static bool *keep_anchors(struct excerpt *x, const bool *threads, struct trace *t,
+static bool *keep_anchors(struct trace_slice *x, const bool *threads, struct trace *t,
 			  const struct interval *interval)
 {
 	const struct matches *found = x->matches[interval->index];
@@ -68,7 +68,7 @@ static unsigned first_of(struct trace *t, const size_t *places)
 }
 
 /* Counts what is kept, too. */
-static void rank_kept(struct excerpt *x, struct trace *t)
+static void rank_kept(struct trace_slice *x, struct trace *t)
 {
 	unsigned n = t->spec->nevents, type;
 	size_t *places = array_zero(n, sizeof *places);
@@ -83,7 +83,7 @@ static void rank_kept(struct excerpt *x, struct trace *t)
 	free(places);
 }
 
-bool excerpt_choose(struct excerpt *x, const struct view *v, struct trace *t, struct diag *diag)
+bool slice_choose(struct trace_slice *x, const struct view *v, struct trace *t, struct diag *diag)
 {
 	const struct spec *spec = t->spec;
 	struct choice chosen = choice_new(v, t, diag);
@@ -110,7 +110,7 @@ bool excerpt_choose(struct excerpt *x, const struct view *v, struct trace *t, st
 	return good;
 }
 
-void excerpt_free(struct excerpt *x, const struct trace *t)
+void slice_free(struct trace_slice *x, const struct trace *t)
 {
 	for (unsigned i = 0; i < t->spec->nevents; i++) {
 		free(x->events[i]);

@@ -5,7 +5,7 @@
 #include "viewers/gorge/scene/view.h"
 
 /* What of a trace a document shows. */
-struct excerpt {
+struct trace_slice {
 	struct window window;
 	bool whole;             /* it is all of the trace */
 	bool **events;          /* by event_type.index, then by place in trace_events() */
@@ -19,7 +19,7 @@ struct excerpt {
  * The events in the window and the threads of the view; and of the instances that reach into it
  * both ends, wherever they are. False: the view asks for what is not there, and diag is told.
  */
-bool excerpt_choose(struct excerpt *x, const struct view *v, struct trace *t, struct diag *diag);
-void excerpt_free(struct excerpt *x, const struct trace *t);
+bool slice_choose(struct trace_slice *x, const struct view *v, struct trace *t, struct diag *diag);
+void slice_free(struct trace_slice *x, const struct trace *t);
 
 #endif

@@ -3,31 +3,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* In the order of the members of struct density. */
-static const struct density densities[] = {
-	{4, 6, 10, 13, 17, 7, 38, 4.6, 12},
-	{16, 5, 8, 9, 13, 4.5, 31, 3.7, 11},
-	{40, 3, 6, 7, 9, 3, 20, 3.1, 10},
-	{100, 2, 4, 5, 5, 2, 13, 2.6, 9},
-	{0, 1, 3, 5, 3.5, 1.5, 11, 2.2, 9},
-};
-
-enum { NDENSITIES = sizeof densities / sizeof *densities };
-
 /* Lanes that were made small, and headings: their heights, and those of what is in them. */
 enum { HEADING = 18, SMALL = 11, SMALL_PAD = 1, SMALL_TRACK = 5, SMALL_ROW = 3 };
 
 /* Beside the axis stands "time (ms)" where the names are. */
 enum { LEAST_NAMES = 58 };
-
-const struct density *density_for(unsigned lanes)
-{
-	int i = 0;
-
-	while (i < NDENSITIES - 1 && lanes > densities[i].lanes)
-		i++;
-	return &densities[i];
-}
 
 double layout_names(const struct scene *s, double width)
 {
@@ -103,11 +83,9 @@ static void set_density(const struct scene *s, struct layout *l, const struct de
  */
 static void choose_density(const struct scene *s, struct layout *l, double height)
 {
-	const struct density *last = &densities[NDENSITIES - 1];
-
 	set_density(s, l, density_for(s->nlanes));
-	while (height > 0 && l->density < last && total_height(s, l) > height)
-		set_density(s, l, l->density + 1);
+	while (height > 0 && density_closer(l->density) && total_height(s, l) > height)
+		set_density(s, l, density_closer(l->density));
 }
 
 /* How many lanes grow with the page. */

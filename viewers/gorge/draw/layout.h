@@ -3,20 +3,7 @@
 #define GLIMPSE_GORGE_DRAW_LAYOUT_H
 
 #include "viewers/gorge/scene/scene.h"
-
-/* How closely a picture of so many lanes is set. Lengths are pixels. */
-struct density {
-	unsigned lanes;         /* up to so many */
-	unsigned tracks, rows;  /* of symbols and of bars: at most */
-	double track, row;      /* their heights */
-	double pad;             /* above and below what is in a lane */
-	double least;           /* height of a lane */
-	double radius;          /* of symbols */
-	double font;            /* of the names */
-};
-
-/* The density for a picture that may be as high as it needs. */
-const struct density *density_for(unsigned lanes);
+#include "viewers/gorge/style/density.h"
 
 /* The place of one lane. */
 struct place {

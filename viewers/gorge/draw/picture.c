@@ -40,7 +40,7 @@ static struct drawing *compose_picked(const struct picture *p)
 	return d;
 }
 
-struct picture *picture_new(const struct view *v, double room, struct model *m, struct diag *diag)
+struct picture *picture_new(const struct view *v, double room, struct trace_index *m, struct diag *diag)
 {
 	struct scene *s = view_scene(v, m, diag);
 	struct picture *p;

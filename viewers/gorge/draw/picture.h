@@ -25,13 +25,13 @@ struct picture {
  * room: pixels that the lanes may fill; they take more when they need more. NULL: diag is told what
  * the view asks for that is not there.
  */
-struct picture *picture_new(const struct view *v, double room, struct model *m, struct diag *diag);
+struct picture *picture_new(const struct view *v, double room, struct trace_index *m, struct diag *diag);
 /* It does not change; it goes when all who hold it, at first who made it, let it go. NULL: nothing. */
 struct picture *picture_hold(struct picture *p);
 void picture_free(struct picture *p);
 
 /* The whole as JSON. */
-void picture_write(const struct picture *p, const struct model *m, FILE *out);
+void picture_write(const struct picture *p, const struct trace_index *m, FILE *out);
 
 enum thing { THING_NONE, THING_MARK, THING_STUB, THING_VIOLATION, THING_BAR, THING_LINK };
 

@@ -1,77 +1,77 @@
 #include "viewers/gorge/index/binding.h"
 
-struct bound bound_new(const struct instances *n, bool records, bool times)
+struct span_binding span_binding_new(const struct instances *n, bool records, bool times)
 {
-	return (struct bound){.instances = n, .records = records, .times = times};
+	return (struct span_binding){.instances = n, .records = records, .times = times};
 }
 
-/* Both ends' threads are those of the sheaf; but a fan's later one is each instance's own. */
-void bound_begin(struct bound *b, const struct sheaf *sheaf)
+/* Both ends' threads are those of the spans; but a fan's later one is each instance's own. */
+void span_binding_begin(struct span_binding *b, const struct spans *spans)
 {
 	const struct instances *n = b->instances;
-	const struct trace *t = census_trace(n->census);
+	const struct trace *t = event_index_trace(n->event_index);
 
-	b->sheaf = sheaf;
+	b->spans = spans;
 	for (enum side side = SIDE_ANCHOR; side <= SIDE_PARTNER; side++) {
-		bool early = (side == SIDE_PARTNER) == bound_backwards(b);
-		const struct trace_thread *thread = &t->threads[early ? sheaf->from : sheaf->to];
+		bool early = (side == SIDE_PARTNER) == span_binding_backwards(b);
+		const struct trace_thread *thread = &t->threads[early ? spans->from : spans->to];
 		const struct interval_end *end =
 		    side == SIDE_ANCHOR ? &n->interval->anchor : &n->interval->partner;
 		b->binding.side[side] = event_operand(
 		    t, &(struct event){.type = end_event(end), .thread = thread->number});
 	}
-	walk_begin(&b->walk, n->census, sheaf->from, NULL);
+	event_walk_begin(&b->walk, n->event_index, spans->from, NULL);
 }
 
-static void bind_end(struct bound *b, enum side side, unsigned thread, uint32_t unit, int64_t time)
+static void bind_end(struct span_binding *b, enum side side, unsigned thread, uint32_t unit, int64_t time)
 {
 	struct operand *o = &b->binding.side[side];
 
 	if (b->records)
-		o->record = census_record(b->instances->census, id_make(thread, unit));
+		o->record = event_index_record(b->instances->event_index, event_id_make(thread, unit));
 	o->time = time;
 }
 
-static void bind_thread(struct bound *b, enum side side, unsigned index)
+static void bind_thread(struct span_binding *b, enum side side, unsigned index)
 {
-	const struct trace_thread *thread = &census_trace(b->instances->census)->threads[index];
+	const struct trace_thread *thread = &event_index_trace(b->instances->event_index)->threads[index];
 
 	b->binding.side[side].thread = thread->number;
 	b->binding.side[side].owner = thread->name;
 }
 
-void bound_bind(struct bound *b, size_t i)
+void span_binding_bind(struct span_binding *b, size_t i)
 {
-	enum side early = bound_backwards(b) ? SIDE_PARTNER : SIDE_ANCHOR,
+	enum side early = span_binding_backwards(b) ? SIDE_PARTNER : SIDE_ANCHOR,
 		  late = early == SIDE_ANCHOR ? SIDE_PARTNER : SIDE_ANCHOR;
-	const struct sheaf *sheaf = b->sheaf;
+	const struct spans *spans = b->spans;
 	int64_t start = 0;
 
-	b->binding.duration = sheaf_length(sheaf, i);
+	b->binding.duration = spans_length(spans, i);
 	if (b->times) {
-		walk_to_unit(&b->walk, sheaf->start[i]);
+		event_walk_to_unit(&b->walk, spans->start[i]);
 		start = b->walk.at.time;
 	}
-	bind_end(b, early, sheaf->from, sheaf->start[i], start);
-	bind_end(b, late, sheaf_to(sheaf, i), sheaf->end[i], start + b->binding.duration);
-	if (sheaf->tos)
-		bind_thread(b, late, sheaf->tos[i]);
+	bind_end(b, early, spans->from, spans->start[i], start);
+	bind_end(b, late, spans_to(spans, i), spans->end[i], start + b->binding.duration);
+	if (spans->tos)
+		bind_thread(b, late, spans->tos[i]);
 }
 
-event_id bound_anchor(const struct bound *b, size_t i)
+event_id span_binding_anchor(const struct span_binding *b, size_t i)
 {
-	const struct sheaf *s = b->sheaf;
+	const struct spans *s = b->spans;
 
-	return bound_backwards(b) ? id_make(s->to, s->end[i]) : id_make(s->from, s->start[i]);
+	return span_binding_backwards(b) ? event_id_make(s->to, s->end[i]) : event_id_make(s->from, s->start[i]);
 }
 
-void bound_fetch(const struct bound *b, size_t i)
+void span_binding_fetch(const struct span_binding *b, size_t i)
 {
-	const struct census *c = b->instances->census;
-	const struct sheaf *sheaf = b->sheaf;
+	const struct event_index *c = b->instances->event_index;
+	const struct spans *spans = b->spans;
 
-	if (i >= sheaf->n)
+	if (i >= spans->n)
 		return;
-	__builtin_prefetch(census_record(c, id_make(sheaf->from, sheaf->start[i])));
-	__builtin_prefetch(census_record(c, id_make(sheaf_to(sheaf, i), sheaf->end[i])));
+	__builtin_prefetch(event_index_record(c, event_id_make(spans->from, spans->start[i])));
+	__builtin_prefetch(event_index_record(c, event_id_make(spans_to(spans, i), spans->end[i])));
 }

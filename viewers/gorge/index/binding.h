@@ -1,35 +1,35 @@
-/* Instances of one sheaf after the other as a condition or a metric sees them. */
+/* Instances of one spans after the other as a condition or a metric sees them. */
 #ifndef GLIMPSE_GORGE_INDEX_BINDING_H
 #define GLIMPSE_GORGE_INDEX_BINDING_H
 
 #include "viewers/gorge/index/instances.h"
 
-struct bound {
+struct span_binding {
 	const struct instances *instances;
 	bool records, times;            /* what is asked for: attributes; moments */
-	const struct sheaf *sheaf;
-	struct census_walk walk;
+	const struct spans *spans;
+	struct event_walk walk;
 	struct binding binding;         /* of the instance that was bound last */
 };
 
-struct bound bound_new(const struct instances *n, bool records, bool times);
+struct span_binding span_binding_new(const struct instances *n, bool records, bool times);
 
-static inline bool bound_backwards(const struct bound *b)
+static inline bool span_binding_backwards(const struct span_binding *b)
 {
 	return b->instances->interval->direction == BACKWARDS;
 }
 
-/* Which thread the sheaf's anchors are in. */
-static inline unsigned bound_thread(const struct bound *b, const struct sheaf *s)
+/* Which thread the spans's anchors are in. */
+static inline unsigned span_binding_thread(const struct span_binding *b, const struct spans *s)
 {
-	return bound_backwards(b) ? s->to : s->from;
+	return span_binding_backwards(b) ? s->to : s->from;
 }
 
-/* All that follows is of this sheaf, in ascending order. */
-void bound_begin(struct bound *b, const struct sheaf *sheaf);
-void bound_bind(struct bound *b, size_t i);
-event_id bound_anchor(const struct bound *b, size_t i);
+/* All that follows is of this spans, in ascending order. */
+void span_binding_begin(struct span_binding *b, const struct spans *spans);
+void span_binding_bind(struct span_binding *b, size_t i);
+event_id span_binding_anchor(const struct span_binding *b, size_t i);
 /* Fetches what instance i will ask for: records lie far apart. */
-void bound_fetch(const struct bound *b, size_t i);
+void span_binding_fetch(const struct span_binding *b, size_t i);
 
 #endif

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 
 /* As many as an event's unit tells apart. */
-#define MOST ((size_t)UINT32_MAX / CENSUS_BLOCK)
+#define MOST ((size_t)UINT32_MAX / INDEX_BLOCK)
 /* What arrays take beyond their entries, since each begins with a page. */
 enum { PAGES = 8 * 4096 };
 
-struct census_room {
+struct index_room {
 	atomic_uint holders;
 	struct address_space *space;
 	size_t blocks;
@@ -18,17 +18,17 @@ struct census_room {
 
 static size_t blocks_in(size_t share, unsigned nkinds)
 {
-	size_t block = sizeof(int64_t) + sizeof(uint32_t) + sizeof(struct census_stop) +
+	size_t block = sizeof(int64_t) + sizeof(uint32_t) + sizeof(struct index_stop) +
 		       nkinds * (sizeof(uint16_t) + 1);
 	size_t blocks = share > PAGES ? (share - PAGES) / block : 0;
 
 	return blocks < MOST ? blocks : MOST;
 }
 
-struct census_room *census_room_new(const struct trace *t, unsigned nkinds)
+struct index_room *index_room_new(const struct trace *t, unsigned nkinds)
 {
 	struct address_space *space = trace_can_grow(t) ? address_space_new() : NULL;
-	struct census_room *r = space ? array_zero(1, sizeof *r) : NULL;
+	struct index_room *r = space ? array_zero(1, sizeof *r) : NULL;
 
 	if (!r)
 		return NULL;
@@ -39,13 +39,13 @@ struct census_room *census_room_new(const struct trace *t, unsigned nkinds)
 	return r;
 }
 
-struct census_room *census_room_hold(struct census_room *r)
+struct index_room *index_room_hold(struct index_room *r)
 {
 	r->holders++;
 	return r;
 }
 
-void census_room_release(struct census_room *r)
+void index_room_release(struct index_room *r)
 {
 	if (!r || --r->holders)
 		return;
@@ -53,12 +53,12 @@ void census_room_release(struct census_room *r)
 	free(r);
 }
 
-size_t census_room_blocks(const struct census_room *r)
+size_t index_room_blocks(const struct index_room *r)
 {
 	return r->blocks;
 }
 
-void *census_room_take(struct census_room *r, size_t n, size_t size)
+void *index_room_take(struct index_room *r, size_t n, size_t size)
 {
 	return address_space_take(r->space, n * size);
 }

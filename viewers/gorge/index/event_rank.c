@@ -43,24 +43,24 @@ size_t units_near(const uint32_t *units, size_t i, size_t end, size_t guess, uin
 	return by_halves(units, high - i > step ? high - step : i, high, unit);
 }
 
-event_id census_id(const struct census *c, const struct event *e)
+event_id event_index_id(const struct event_index *c, const struct event *e)
 {
 	unsigned thread = thread_index(c->trace, e->thread);
-	struct census_walk w;
+	struct event_walk w;
 	uint32_t unit;
 
-	if (census_source_unit(c->source, thread, e, &unit))
-		return id_make(thread, unit);
-	walk_begin(&w, c, thread, NULL);
-	for (walk_to_time(&w, e->time); !w.ended && w.at.record != e->record;)
-		walk_step(&w);
-	return id_make(thread, w.at.unit);
+	if (event_source_unit(c->source, thread, e, &unit))
+		return event_id_make(thread, unit);
+	event_walk_begin(&w, c, thread, NULL);
+	for (event_walk_to_time(&w, e->time); !w.ended && w.at.record != e->record;)
+		event_walk_step(&w);
+	return event_id_make(thread, w.at.unit);
 }
 
-static uint64_t of_type(const struct census *c, const struct event_type *type,
+static uint64_t of_type(const struct event_index *c, const struct event_type *type,
 			const uint64_t *counts)
 {
-	unsigned n, kind = census_kind(c, type, &n);
+	unsigned n, kind = event_index_kind(c, type, &n);
 	uint64_t sum = 0;
 
 	for (unsigned k = kind; k < kind + n; k++)
@@ -69,39 +69,39 @@ static uint64_t of_type(const struct census *c, const struct event_type *type,
 }
 
 /* Those before the time; in threads below the one given, those at the time, too. */
-static uint64_t count_before(const struct census *c, const struct event_type *type, int64_t time,
+static uint64_t count_before(const struct event_index *c, const struct event_type *type, int64_t time,
 			     unsigned thread, uint64_t *counts)
 {
-	struct census_walk w;
+	struct event_walk w;
 	uint64_t sum = 0;
 
 	for (unsigned t = 0; t < c->trace->nthreads; t++) {
-		walk_begin(&w, c, t, counts);
-		walk_to_time(&w, time + (t < thread));
+		event_walk_begin(&w, c, t, counts);
+		event_walk_to_time(&w, time + (t < thread));
 		sum += of_type(c, type, counts);
 	}
 	return sum;
 }
 
-uint64_t census_rank(const struct census *c, const struct event *e)
+uint64_t event_index_rank(const struct event_index *c, const struct event *e)
 {
 	uint64_t *counts = array_zero(c->nkinds, sizeof *counts), rank;
-	event_id id = census_id(c, e);
-	struct census_walk w;
+	event_id id = event_index_id(c, e);
+	struct event_walk w;
 
-	rank = count_before(c, e->type, e->time, id_thread(id), counts);
+	rank = count_before(c, e->type, e->time, event_id_thread(id), counts);
 	/* of its own thread those at its time that stand before it */
-	walk_begin(&w, c, id_thread(id), counts);
-	walk_to_time(&w, e->time);
+	event_walk_begin(&w, c, event_id_thread(id), counts);
+	event_walk_to_time(&w, e->time);
 	rank -= of_type(c, e->type, counts);
-	walk_to_unit(&w, id_unit(id));
+	event_walk_to_unit(&w, event_id_unit(id));
 	rank += of_type(c, e->type, counts);
 	free(counts);
 	return rank;
 }
 
 /* The last time before which at most so many stand. */
-static int64_t time_of_rank(const struct census *c, const struct event_type *type, uint64_t rank,
+static int64_t time_of_rank(const struct event_index *c, const struct event_type *type, uint64_t rank,
 			    uint64_t *counts)
 {
 	int64_t low = 0, high = c->trace->duration;
@@ -118,22 +118,22 @@ static int64_t time_of_rank(const struct census *c, const struct event_type *typ
 
 /* The skip-th event of the type in the thread at that time; false: there are fewer, and skip is
  * less. */
-static bool find_at(const struct census *c, const struct event_type *type, unsigned thread,
+static bool find_at(const struct event_index *c, const struct event_type *type, unsigned thread,
 		    int64_t time, uint64_t *skip, event_id *id)
 {
-	struct census_walk w;
+	struct event_walk w;
 
-	walk_begin(&w, c, thread, NULL);
-	for (walk_to_time(&w, time); !w.ended && w.at.time == time; walk_step(&w)) {
+	event_walk_begin(&w, c, thread, NULL);
+	for (event_walk_to_time(&w, time); !w.ended && w.at.time == time; event_walk_step(&w)) {
 		if (c->trace->spec->events[w.at.type] != type || (*skip)-- > 0)
 			continue;
-		*id = id_make(thread, w.at.unit);
+		*id = event_id_make(thread, w.at.unit);
 		return true;
 	}
 	return false;
 }
 
-bool census_select(const struct census *c, const struct event_type *type, uint64_t rank,
+bool event_index_select(const struct event_index *c, const struct event_type *type, uint64_t rank,
 		   event_id *id)
 {
 	uint64_t *counts = array_zero(c->nkinds, sizeof *counts);

@@ -8,21 +8,21 @@ struct bits {
 	VECTOR(uint64_t) words;
 };
 
-struct anchors {
+struct event_set {
 	unsigned nthreads;
 	struct bits *threads;
 };
 
-struct anchors *anchors_new(const struct census *c)
+struct event_set *event_set_new(const struct event_index *c)
 {
-	struct anchors *a = array_zero(1, sizeof *a);
+	struct event_set *a = array_zero(1, sizeof *a);
 
-	a->nthreads = census_trace(c)->nthreads;
+	a->nthreads = event_index_trace(c)->nthreads;
 	a->threads = array_zero(a->nthreads, sizeof *a->threads);
 	return a;
 }
 
-void anchors_free(struct anchors *a)
+void event_set_free(struct event_set *a)
 {
 	if (!a)
 		return;
@@ -32,20 +32,20 @@ void anchors_free(struct anchors *a)
 	free(a);
 }
 
-void anchors_add(struct anchors *a, event_id id)
+void event_set_add(struct event_set *a, event_id id)
 {
-	struct bits *b = &a->threads[id_thread(id)];
-	uint32_t unit = id_unit(id);
+	struct bits *b = &a->threads[event_id_thread(id)];
+	uint32_t unit = event_id_unit(id);
 
 	while (b->words.n <= unit / BITS)
 		*vector_add(&b->words) = 0;
 	b->words.at[unit / BITS] |= UINT64_C(1) << unit % BITS;
 }
 
-bool anchors_has(const struct anchors *a, event_id id)
+bool event_set_has(const struct event_set *a, event_id id)
 {
-	const struct bits *b = &a->threads[id_thread(id)];
-	uint32_t unit = id_unit(id);
+	const struct bits *b = &a->threads[event_id_thread(id)];
+	uint32_t unit = event_id_unit(id);
 
 	return unit / BITS < b->words.n && b->words.at[unit / BITS] >> unit % BITS & 1;
 }
@@ -68,7 +68,7 @@ static uint64_t count_to(const struct bits *b, size_t word, uint32_t unit)
 	return count;
 }
 
-uint64_t anchors_count(const struct anchors *a, unsigned thread, uint32_t from, uint32_t to)
+uint64_t event_set_count(const struct event_set *a, unsigned thread, uint32_t from, uint32_t to)
 {
 	const struct bits *b = &a->threads[thread];
 	size_t word = from / BITS;
@@ -76,7 +76,7 @@ uint64_t anchors_count(const struct anchors *a, unsigned thread, uint32_t from, 
 	return count_to(b, word, to) - count_to(b, word, from);
 }
 
-uint32_t anchors_next(const struct anchors *a, unsigned thread, uint32_t from)
+uint32_t event_set_next(const struct event_set *a, unsigned thread, uint32_t from)
 {
 	const struct bits *b = &a->threads[thread];
 	size_t word = from / BITS;

@@ -1,10 +1,10 @@
-/* A census' events, read from their logs. */
+/* A event index' events, read from their logs. */
 #include "trace/log/cursor.h"
 #include "trace/open/opened.h"
 #include "viewers/gorge/index/event_index_parts.h"
 
 /* The trace itself. */
-static const struct log *log_of(const struct census_source *s, unsigned thread)
+static const struct log *log_of(const struct event_source *s, unsigned thread)
 {
 	return &((const struct opened *)(const void *)s)->logs[thread];
 }
@@ -17,32 +17,32 @@ static bool too_large(const struct log *l)
 	return (last && (last->place + last->size) >> 2 >= UINT32_MAX) || l->events >= UINT32_MAX;
 }
 
-struct census_source *census_source_new(const struct trace *t)
+struct event_source *event_source_new(const struct trace *t)
 {
 	struct opened *o = opened_of(t);
 
 	for (size_t i = 0; i < o->nlogs; i++)
 		if (too_large(&o->logs[i]))
 			return NULL;
-	return (struct census_source *)(void *)o;
+	return (struct event_source *)(void *)o;
 }
 
-void census_source_free(struct census_source *s)
+void event_source_free(struct event_source *s)
 {
 	(void)s;
 }
 
-uint64_t census_source_events(const struct census_source *s, unsigned thread)
+uint64_t event_source_events(const struct event_source *s, unsigned thread)
 {
 	return log_of(s, thread)->used;
 }
 
-static int64_t origin_of(const struct census_source *s)
+static int64_t origin_of(const struct event_source *s)
 {
 	return ((const struct trace *)(const void *)s)->origin;
 }
 
-static inline struct log_cursor cursor_from(const struct log *log, const struct census_reading *r)
+static inline struct log_cursor cursor_from(const struct log *log, const struct event_reading *r)
 {
 	return (struct log_cursor){
 	    .at = r->at,
@@ -57,7 +57,7 @@ static inline struct log_cursor cursor_from(const struct log *log, const struct 
 	};
 }
 
-static inline void keep(struct census_reading *r, const struct log_cursor *c)
+static inline void keep(struct event_reading *r, const struct log_cursor *c)
 {
 	r->at = c->at;
 	r->end = c->end;
@@ -72,7 +72,7 @@ static inline uint32_t unit_at(const struct log_cursor *c)
 	return (uint32_t)(c->log->sorted ? c->next - 1 : log_place(c->log, c->record) >> 2);
 }
 
-static inline bool read_next(struct log_cursor *c, int64_t origin, struct census_event *e)
+static inline bool read_next(struct log_cursor *c, int64_t origin, struct indexed_event *e)
 {
 	if (!log_cursor_next(c))
 		return false;
@@ -84,8 +84,8 @@ static inline bool read_next(struct log_cursor *c, int64_t origin, struct census
 	return true;
 }
 
-bool census_source_begin(const struct census_source *s, unsigned thread, struct census_reading *r,
-			 struct census_event *e)
+bool event_source_begin(const struct event_source *s, unsigned thread, struct event_reading *r,
+			 struct indexed_event *e)
 {
 	struct log_cursor c;
 	bool good;
@@ -96,14 +96,14 @@ bool census_source_begin(const struct census_source *s, unsigned thread, struct 
 	return good;
 }
 
-struct census_stop census_source_stop(const struct census_reading *r, const struct census_event *e)
+struct index_stop event_source_stop(const struct event_reading *r, const struct indexed_event *e)
 {
-	return (struct census_stop){e->record, r->upper, e->seq, (uint32_t)r->next};
+	return (struct index_stop){e->record, r->upper, e->seq, (uint32_t)r->next};
 }
 
-void census_source_resume(const struct census_source *s, unsigned thread,
-			  const struct census_stop *stop, struct census_reading *r,
-			  struct census_event *e)
+void event_source_resume(const struct event_source *s, unsigned thread,
+			  const struct index_stop *stop, struct event_reading *r,
+			  struct indexed_event *e)
 {
 	const struct log *log = log_of(s, thread);
 	struct log_cursor c;
@@ -120,7 +120,7 @@ void census_source_resume(const struct census_source *s, unsigned thread,
 }
 
 /* In a log whose times step back a record's place says nothing of its place in the order. */
-bool census_source_unit(const struct census_source *s, unsigned thread, const struct event *e,
+bool event_source_unit(const struct event_source *s, unsigned thread, const struct event *e,
 			uint32_t *unit)
 {
 	const struct log *log = log_of(s, thread);
@@ -131,7 +131,7 @@ bool census_source_unit(const struct census_source *s, unsigned thread, const st
 	return true;
 }
 
-const unsigned char *census_source_record(const struct census_source *s, unsigned thread, uint32_t unit)
+const unsigned char *event_source_record(const struct event_source *s, unsigned thread, uint32_t unit)
 {
 	const struct log *log = log_of(s, thread);
 
@@ -150,13 +150,13 @@ static inline bool is_plain(const struct log_cursor *c, const struct id_row *row
 }
 
 /* Passes up to n events while the next one is of fixed size and before the goal. Gives how many. */
-static inline unsigned pass_plain(const struct census *census, struct log_cursor *c, int64_t origin,
-				  struct census_event *e, const struct census_goal *goal, unsigned n,
+static inline unsigned pass_plain(const struct event_index *event_index, struct log_cursor *c, int64_t origin,
+				  struct indexed_event *e, const struct event_goal *goal, unsigned n,
 				  uint64_t *counts)
 {
 	const unsigned char *at = c->at, *end = c->end;
 	size_t units = goal->unit - e->unit, stride = 0;
-	struct census_event now = *e;
+	struct indexed_event now = *e;
 	unsigned passed = 0;
 	int64_t time;
 
@@ -168,7 +168,7 @@ static inline unsigned pass_plain(const struct census *census, struct log_cursor
 		if (!is_plain(c, row, word, &time) || time - origin >= goal->time)
 			break;
 		if (counts)
-			counts[census_kind_of(census, &now)]++;
+			counts[event_index_kind_of(event_index, &now)]++;
 		now.time = time - origin;
 		now.record = at;
 		now.type = row->type;
@@ -184,18 +184,18 @@ static inline unsigned pass_plain(const struct census *census, struct log_cursor
 	return passed;
 }
 
-bool census_read(const struct census *census, unsigned thread, struct census_reading *r,
-		 struct census_event *e, const struct census_goal *goal, uint64_t *counts)
+bool event_source_read(const struct event_index *event_index, unsigned thread, struct event_reading *r,
+		 struct indexed_event *e, const struct event_goal *goal, uint64_t *counts)
 {
-	struct log_cursor c = cursor_from(log_of(census->source, thread), r);
-	int64_t origin = origin_of(census->source);
+	struct log_cursor c = cursor_from(log_of(event_index->source, thread), r);
+	int64_t origin = origin_of(event_index->source);
 	bool good = true;
 
 	for (unsigned n = goal->events; n && e->time < goal->time && e->unit < goal->unit; n--) {
 		if (!c.log->sorted)
-			n -= pass_plain(census, &c, origin, e, goal, n - 1, counts);
+			n -= pass_plain(event_index, &c, origin, e, goal, n - 1, counts);
 		if (counts)
-			counts[census_kind_of(census, e)]++;
+			counts[event_index_kind_of(event_index, e)]++;
 		good = read_next(&c, origin, e);
 		if (!good)
 			break;

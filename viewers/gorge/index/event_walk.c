@@ -3,65 +3,65 @@
 #include <limits.h>
 #include <stdlib.h>
 
-static struct census_thread *thread_of(const struct census_walk *w)
+static struct index_thread *thread_of(const struct event_walk *w)
 {
-	return &w->census->threads[w->thread];
+	return &w->event_index->threads[w->thread];
 }
 
-void census_counts_before(const struct census *c, const struct census_thread *t, size_t block,
+void event_index_counts_before(const struct event_index *c, const struct index_thread *t, size_t block,
 			  uint64_t *counts)
 {
 	unsigned n = c->nkinds;
-	const uint64_t *before = &t->groups[block / CENSUS_GROUP * n];
+	const uint64_t *before = &t->groups[block / INDEX_GROUP * n];
 	const uint16_t *within = &t->counts[block * n];
 
 	for (unsigned k = 0; k < n; k++)
 		counts[k] = before[k] + within[k];
 }
 
-static void end(struct census_walk *w)
+static void end(struct event_walk *w)
 {
 	w->ended = true;
-	w->at = (struct census_event){.time = INT64_MAX, .unit = UINT32_MAX};
+	w->at = (struct indexed_event){.time = INT64_MAX, .unit = UINT32_MAX};
 }
 
-static void jump(struct census_walk *w, size_t block)
+static void jump(struct event_walk *w, size_t block)
 {
-	const struct census_thread *t = thread_of(w);
+	const struct index_thread *t = thread_of(w);
 
-	census_source_resume(w->census->source, w->thread, &t->stops[block], &w->reading, &w->at);
+	event_source_resume(w->event_index->source, w->thread, &t->stops[block], &w->reading, &w->at);
 	w->next_block = block + 1;
 	if (w->counts)
-		census_counts_before(w->census, t, block, w->counts);
+		event_index_counts_before(w->event_index, t, block, w->counts);
 }
 
-void walk_begin(struct census_walk *w, const struct census *c, unsigned thread, uint64_t *counts)
+void event_walk_begin(struct event_walk *w, const struct event_index *c, unsigned thread, uint64_t *counts)
 {
-	*w = (struct census_walk){.census = c, .thread = thread, .counts = counts};
+	*w = (struct event_walk){.event_index = c, .thread = thread, .counts = counts};
 	for (unsigned k = 0; counts && k < c->nkinds; k++)
 		counts[k] = 0;
 	if (c->threads[thread].nblocks == 0)
 		end(w);
 }
 
-static void read_to(struct census_walk *w, const struct census_goal *goal)
+static void read_to(struct event_walk *w, const struct event_goal *goal)
 {
-	const struct census_thread *t = thread_of(w);
+	const struct index_thread *t = thread_of(w);
 
-	if (!census_read(w->census, w->thread, &w->reading, &w->at, goal, w->counts))
+	if (!event_source_read(w->event_index, w->thread, &w->reading, &w->at, goal, w->counts))
 		end(w);
 	while (w->next_block < t->nblocks && w->at.unit >= t->units[w->next_block])
 		w->next_block++;
 }
 
-void walk_step(struct census_walk *w)
+void event_walk_step(struct event_walk *w)
 {
 	if (!w->ended)
-		read_to(w, &(struct census_goal){INT64_MAX, UINT32_MAX, 1});
+		read_to(w, &(struct event_goal){INT64_MAX, UINT32_MAX, 1});
 }
 
 /* What decides is looked at alone. */
-static bool is_before(const struct census_thread *t, size_t block, int64_t time, uint32_t unit)
+static bool is_before(const struct index_thread *t, size_t block, int64_t time, uint32_t unit)
 {
 	return (time == INT64_MAX || t->times[block] < time) &&
 	       (unit == UINT32_MAX || t->units[block] < unit);
@@ -71,7 +71,7 @@ static bool is_before(const struct census_thread *t, size_t block, int64_t time,
  * How many blocks begin before both; the first i do. By doubling steps away from where it is if as many are passed
  * as were passed last, for columns are alike; then by halves.
  */
-static size_t blocks_before(const struct census_thread *t, size_t i, size_t stride, int64_t time,
+static size_t blocks_before(const struct index_thread *t, size_t i, size_t stride, int64_t time,
 			    uint32_t unit)
 {
 	size_t low = i, high = i + stride < t->nblocks ? i + stride : t->nblocks, step = 1;
@@ -96,20 +96,20 @@ static size_t blocks_before(const struct census_thread *t, size_t i, size_t stri
 }
 
 /* Whether it stands there already, or cannot go further. */
-static bool is_there(const struct census_walk *w, int64_t time, uint32_t unit)
+static bool is_there(const struct event_walk *w, int64_t time, uint32_t unit)
 {
 	return w->ended || (w->next_block && (w->at.time >= time || w->at.unit >= unit));
 }
 
 /* So many blocks begin before the time and the unit. */
-static void walk_from(struct census_walk *w, size_t before, int64_t time, uint32_t unit)
+static void walk_from(struct event_walk *w, size_t before, int64_t time, uint32_t unit)
 {
 	if (before > w->next_block || !w->next_block)
 		jump(w, before ? before - 1 : 0);
-	read_to(w, &(struct census_goal){time, unit, UINT_MAX});
+	read_to(w, &(struct event_goal){time, unit, UINT_MAX});
 }
 
-static void walk_to(struct census_walk *w, int64_t time, uint32_t unit)
+static void walk_to(struct event_walk *w, int64_t time, uint32_t unit)
 {
 	size_t before;
 
@@ -124,7 +124,7 @@ static void walk_to(struct census_walk *w, int64_t time, uint32_t unit)
 enum { FETCHED = 768, LINE = 64, AHEAD = 4 };
 
 /* How many bytes of the block have to be read to the time, and two lines more. */
-static inline size_t bytes_to(const struct census_thread *t, size_t block, int64_t time)
+static inline size_t bytes_to(const struct index_thread *t, size_t block, int64_t time)
 {
 	size_t bytes;
 
@@ -141,10 +141,10 @@ static inline size_t bytes_to(const struct census_thread *t, size_t block, int64
  * Asks for what is needed at later times: where their blocks are, and then what stands there. Inline: the compiler
  * takes a call that only asks for memory for one that does nothing, and leaves it out.
  */
-static inline __attribute__((always_inline)) void fetch(const struct census_walk *w, const size_t *before,
+static inline __attribute__((always_inline)) void fetch(const struct event_walk *w, const size_t *before,
 							 const int64_t *times, size_t i, size_t n)
 {
-	const struct census_thread *t = thread_of(w);
+	const struct index_thread *t = thread_of(w);
 	size_t far = i + 2 * AHEAD < n ? before[i + 2 * AHEAD] : 0,
 	       near = i + AHEAD < n ? before[i + AHEAD] : 0;
 
@@ -152,17 +152,17 @@ static inline __attribute__((always_inline)) void fetch(const struct census_walk
 		__builtin_prefetch(&t->stops[far - 1]);
 		__builtin_prefetch(&t->stops[far]);
 		__builtin_prefetch(&t->units[far]);
-		__builtin_prefetch(&t->counts[(far - 1) * w->census->nkinds]);
+		__builtin_prefetch(&t->counts[(far - 1) * w->event_index->nkinds]);
 	}
 	if (near && near != before[i + AHEAD - 1])
 		for (size_t k = 0, end = bytes_to(t, near - 1, times[i + AHEAD]); k < end; k += LINE)
 			__builtin_prefetch(t->stops[near - 1].at + k);
 }
 
-void walk_times(struct census_walk *w, const int64_t *times, size_t n,
+void event_walk_times(struct event_walk *w, const int64_t *times, size_t n,
 		void (*stand)(void *context, size_t i), void *context)
 {
-	const struct census_thread *t = thread_of(w);
+	const struct index_thread *t = thread_of(w);
 	size_t *before = array_zero(n, sizeof *before), stride = 0, last = 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -180,19 +180,19 @@ void walk_times(struct census_walk *w, const int64_t *times, size_t n,
 	free(before);
 }
 
-void walk_to_time(struct census_walk *w, int64_t time)
+void event_walk_to_time(struct event_walk *w, int64_t time)
 {
 	walk_to(w, time, UINT32_MAX);
 }
 
-void walk_to_unit(struct census_walk *w, uint32_t unit)
+void event_walk_to_unit(struct event_walk *w, uint32_t unit)
 {
 	walk_to(w, INT64_MAX, unit);
 }
 
-bool walk_event(const struct census_walk *w, struct event *e)
+bool event_walk_event(const struct event_walk *w, struct event *e)
 {
-	const struct trace *t = w->census->trace;
+	const struct trace *t = w->event_index->trace;
 
 	if (w->ended)
 		return false;
@@ -204,63 +204,63 @@ bool walk_event(const struct census_walk *w, struct event *e)
 	return true;
 }
 
-uint32_t census_seek(const struct census *c, unsigned thread, int64_t time)
+uint32_t event_index_seek(const struct event_index *c, unsigned thread, int64_t time)
 {
-	struct census_walk w;
+	struct event_walk w;
 
-	walk_begin(&w, c, thread, NULL);
-	walk_to_time(&w, time);
+	event_walk_begin(&w, c, thread, NULL);
+	event_walk_to_time(&w, time);
 	return w.at.unit;
 }
 
-int64_t census_time(const struct census *c, event_id id)
+int64_t event_index_time(const struct event_index *c, event_id id)
 {
-	struct census_walk w;
+	struct event_walk w;
 
-	walk_begin(&w, c, id_thread(id), NULL);
-	walk_to_unit(&w, id_unit(id));
+	event_walk_begin(&w, c, event_id_thread(id), NULL);
+	event_walk_to_unit(&w, event_id_unit(id));
 	return w.at.time;
 }
 
-bool census_event(const struct census *c, event_id id, struct event *e)
+bool event_index_event(const struct event_index *c, event_id id, struct event *e)
 {
-	struct census_walk w;
+	struct event_walk w;
 
-	if (id_thread(id) >= c->trace->nthreads)
+	if (event_id_thread(id) >= c->trace->nthreads)
 		return false;
-	walk_begin(&w, c, id_thread(id), NULL);
-	walk_to_unit(&w, id_unit(id));
-	return w.at.unit == id_unit(id) && walk_event(&w, e);
+	event_walk_begin(&w, c, event_id_thread(id), NULL);
+	event_walk_to_unit(&w, event_id_unit(id));
+	return w.at.unit == event_id_unit(id) && event_walk_event(&w, e);
 }
 
-const unsigned char *census_record(const struct census *c, event_id id)
+const unsigned char *event_index_record(const struct event_index *c, event_id id)
 {
-	return census_source_record(c->source, id_thread(id), id_unit(id));
+	return event_source_record(c->source, event_id_thread(id), event_id_unit(id));
 }
 
-static uint64_t count_before(const struct census *c, const struct census_thread *t, size_t block,
+static uint64_t count_before(const struct event_index *c, const struct index_thread *t, size_t block,
 			     unsigned kind)
 {
-	return t->groups[block / CENSUS_GROUP * c->nkinds + kind] +
+	return t->groups[block / INDEX_GROUP * c->nkinds + kind] +
 	       t->counts[block * c->nkinds + kind];
 }
 
 /* Blocks without such an event are left out. */
-bool census_find(const struct census *c, event_id id, unsigned kind, event_id *found)
+bool event_index_find(const struct event_index *c, event_id id, unsigned kind, event_id *found)
 {
-	const struct census_thread *t = &c->threads[id_thread(id)];
+	const struct index_thread *t = &c->threads[event_id_thread(id)];
 	uint64_t *counts = array_zero(c->nkinds, sizeof *counts);
-	struct census_walk w;
+	struct event_walk w;
 
-	walk_begin(&w, c, id_thread(id), counts);
-	walk_to_unit(&w, id_unit(id));
-	while (!w.ended && census_kind_of(c, &w.at) != kind)
+	event_walk_begin(&w, c, event_id_thread(id), counts);
+	event_walk_to_unit(&w, event_id_unit(id));
+	while (!w.ended && event_index_kind_of(c, &w.at) != kind)
 		if (w.next_block < t->nblocks &&
 		    count_before(c, t, w.next_block, kind) == counts[kind])
 			jump(&w, w.next_block);
 		else
-			walk_step(&w);
+			event_walk_step(&w);
 	free(counts);
-	*found = id_make(id_thread(id), w.at.unit);
+	*found = event_id_make(event_id_thread(id), w.at.unit);
 	return !w.ended;
 }

@@ -5,75 +5,75 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-struct age {
+struct generation {
 	atomic_uint holders;
 	struct trace *trace;
-	struct census *census;
+	struct event_index *event_index;
 };
 
-static struct age *age_of(struct trace *t, struct census *c)
+static struct generation *age_of(struct trace *t, struct event_index *c)
 {
-	struct age *a = c ? array_zero(1, sizeof *a) : NULL;
+	struct generation *a = c ? array_zero(1, sizeof *a) : NULL;
 
 	if (a)
-		*a = (struct age){1, t, c};
+		*a = (struct generation){1, t, c};
 	return a;
 }
 
-struct age *age_new(struct trace *t)
+struct generation *generation_new(struct trace *t)
 {
-	return age_of(t, census_new(t));
+	return age_of(t, event_index_new(t));
 }
 
-struct age *age_next(const struct age *a)
+struct generation *generation_next(const struct generation *a)
 {
 	struct trace *t = trace_grow(a->trace);
-	struct age *next = t ? age_of(t, census_grow(a->census, t)) : NULL;
+	struct generation *next = t ? age_of(t, event_index_grow(a->event_index, t)) : NULL;
 
 	if (t && !next)
 		trace_close(t);
 	return next;
 }
 
-struct age *age_retell(struct age *a, struct spec *spec)
+struct generation *generation_respecify(struct generation *a, struct spec *spec)
 {
 	struct trace *t = trace_respecify(a->trace, spec);
 
-	return t ? age_of(t, census_retell(a->census, t)) : NULL;
+	return t ? age_of(t, event_index_respecify(a->event_index, t)) : NULL;
 }
 
-struct age *age_hold(struct age *a)
+struct generation *generation_hold(struct generation *a)
 {
 	a->holders++;
 	return a;
 }
 
-void age_release(struct age *a)
+void generation_release(struct generation *a)
 {
 	if (!a || --a->holders)
 		return;
-	census_free(a->census);
+	event_index_free(a->event_index);
 	trace_close(a->trace);
 	free(a);
 }
 
-struct trace *age_trace(const struct age *a)
+struct trace *generation_trace(const struct generation *a)
 {
 	return a->trace;
 }
 
-const struct census *age_census(const struct age *a)
+const struct event_index *generation_index(const struct generation *a)
 {
-	return a->census;
+	return a->event_index;
 }
 
-static uint64_t events_of(const struct age *a, const struct interval_end *end)
+static uint64_t events_of(const struct generation *a, const struct interval_end *end)
 {
-	return end->interval ? age_events(a, end->interval)
+	return end->interval ? generation_events(a, end->interval)
 			     : a->trace->events_of_type[end->event->index];
 }
 
-uint64_t age_events(const struct age *a, const struct interval *interval)
+uint64_t generation_events(const struct generation *a, const struct interval *interval)
 {
 	return events_of(a, &interval->anchor) + events_of(a, &interval->partner);
 }

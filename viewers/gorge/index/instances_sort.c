@@ -3,13 +3,13 @@
 #include "base/parallel.h"
 #include <stdlib.h>
 
-/* Which sheaf instances go into: a hash table by their two threads. */
+/* Which spans instances go into: a hash table by their two threads. */
 struct group {
 	uint64_t threads;       /* the earlier event's above the later one's */
 	size_t n;               /* 0: free */
 	bool high;              /* some take longer than 32 bits say */
-	struct sheaf *sheaf;
-	size_t next;            /* the place of the next one in the sheaf */
+	struct spans *spans;
+	size_t next;            /* the place of the next one in the spans */
 };
 
 struct groups {
@@ -19,12 +19,12 @@ struct groups {
 
 /*
  * The anchors are sorted slice by slice on all processors: counted first, so that each slice knows
- * where in the sheaves its instances go.
+ * where in the spans its instances go.
  */
 struct slice {
 	size_t from, to;
 	struct groups groups;
-	size_t *alone;          /* by thread: how many; then where the next one goes */
+	size_t *unmatched;          /* by thread: how many; then where the next one goes */
 };
 
 struct sorter {
@@ -37,11 +37,11 @@ struct sorter {
 
 enum { SLICES_OF_WORKER = 4 };
 
-unsigned instances_many = 64;
+unsigned instances_fan_threads = 64;
 
 static bool fans(const struct sorter *s)
 {
-	return s->to->nthreads > instances_many && s->from->interval->direction == FORWARDS;
+	return s->to->nthreads > instances_fan_threads && s->from->interval->direction == FORWARDS;
 }
 
 static struct group *slot_of(const struct groups *g, uint64_t threads)
@@ -98,17 +98,17 @@ static struct pair pair_of(const struct sorter *s, size_t anchor)
 	event_id a, b;
 
 	matches_look(s->from, anchor, &i);
-	a = census_id(s->to->census, &i.anchor);
+	a = event_index_id(s->to->event_index, &i.anchor);
 	if (!i.partner.record)
 		return (struct pair){.early = a};
-	b = census_id(s->to->census, &i.partner);
+	b = event_index_id(s->to->event_index, &i.partner);
 	return (struct pair){backwards ? b : a, backwards ? a : b, i.start, i.end - i.start, true};
 }
 
 /* A fan's are its thread and none. */
 static uint64_t threads_of(const struct sorter *s, const struct pair *p)
 {
-	unsigned from = id_thread(p->early), to = id_thread(p->late);
+	unsigned from = event_id_thread(p->early), to = event_id_thread(p->late);
 
 	return (uint64_t)from << 32 | (from != to && fans(s) ? UINT32_MAX : to);
 }
@@ -124,7 +124,7 @@ static void count_slice(void *context, size_t index, unsigned worker)
 		if (p.matched)
 			groups_add(&slice->groups, threads_of(s, &p), 1, p.length >> 32);
 		else
-			slice->alone[id_thread(p.early)]++;
+			slice->unmatched[event_id_thread(p.early)]++;
 	}
 }
 
@@ -138,13 +138,13 @@ static void fill_slice(void *context, size_t index, unsigned worker)
 		struct pair p = pair_of(s, a);
 		struct group *group;
 		if (!p.matched) {
-			s->to->alone[slice->alone[id_thread(p.early)]++] = id_unit(p.early);
+			s->to->unmatched[slice->unmatched[event_id_thread(p.early)]++] = event_id_unit(p.early);
 			continue;
 		}
 		group = slot_of(&slice->groups, threads_of(s, &p));
-		sheaf_put(group->sheaf, group->next++,
-			  (struct straw){id_unit(p.early), id_unit(p.late), p.time, p.length,
-					 id_thread(p.late)});
+		spans_put(group->spans, group->next++,
+			  (struct spans_entry){event_id_unit(p.early), event_id_unit(p.late), p.time, p.length,
+					 event_id_thread(p.late)});
 	}
 }
 
@@ -155,15 +155,15 @@ static void make_alone(struct sorter *s)
 	size_t next = 0;
 
 	for (unsigned t = 0; t < n->nthreads; t++) {
-		n->first_alone[t] = next;
+		n->first_unmatched[t] = next;
 		for (size_t i = 0; i < s->nslices; i++) {
-			size_t count = s->slices[i].alone[t];
-			s->slices[i].alone[t] = next;
+			size_t count = s->slices[i].unmatched[t];
+			s->slices[i].unmatched[t] = next;
 			next += count;
 		}
 	}
-	n->first_alone[n->nthreads] = next;
-	n->alone = array_zero(next, sizeof *n->alone);
+	n->first_unmatched[n->nthreads] = next;
+	n->unmatched = array_zero(next, sizeof *n->unmatched);
 }
 
 static void make_sheaves(struct sorter *s)
@@ -176,10 +176,10 @@ static void make_sheaves(struct sorter *s)
 		if (g->n == 0)
 			continue;
 		if (from == to)
-			*vector_add(&n->within[from].rows) = sheaf_sized(from, to, g->n, false, g->high);
+			*vector_add(&n->within[from].rows) = spans_new(from, to, g->n, false, g->high);
 		else
-			*vector_add(&n->across) = to == UINT32_MAX ? sheaf_sized(from, from, g->n, true, g->high)
-								   : sheaf_sized(from, to, g->n, false, g->high);
+			*vector_add(&n->across) = to == UINT32_MAX ? spans_new(from, from, g->n, true, g->high)
+								   : spans_new(from, to, g->n, false, g->high);
 	}
 }
 
@@ -192,7 +192,7 @@ static void find_sheaves(struct sorter *s)
 		struct group *g = &s->groups.at[i];
 		unsigned from = (unsigned)(g->threads >> 32), to = (unsigned)g->threads;
 		if (g->n)
-			g->sheaf = from == to ? &s->to->within[from].rows.at[0]
+			g->spans = from == to ? &s->to->within[from].rows.at[0]
 					      : &s->to->across.at[across++];
 	}
 }
@@ -204,7 +204,7 @@ static void share_sheaves(struct sorter *s, struct slice *slice)
 		if (part->n == 0)
 			continue;
 		whole = slot_of(&s->groups, part->threads);
-		part->sheaf = whole->sheaf;
+		part->spans = whole->spans;
 		part->next = whole->next;
 		whole->next += part->n;
 	}
@@ -220,7 +220,7 @@ static void begin_slices(struct sorter *s)
 		s->slices[i] = (struct slice){
 		    .from = n / s->nslices * i,
 		    .to = i + 1 < s->nslices ? n / s->nslices * (i + 1) : n,
-		    .alone = array_zero(s->to->nthreads, sizeof *s->slices[i].alone)};
+		    .unmatched = array_zero(s->to->nthreads, sizeof *s->slices[i].unmatched)};
 		groups_begin(&s->slices[i].groups, 1023);
 	}
 }
@@ -246,7 +246,7 @@ void instances_sort(struct instances *to, const struct matches *from)
 	parallel_for(s->nslices, fill_slice, s);
 	for (size_t i = 0; i < s->nslices; i++) {
 		free(s->slices[i].groups.at);
-		free(s->slices[i].alone);
+		free(s->slices[i].unmatched);
 	}
 	free(s->slices);
 	free(s->groups.at);

@@ -8,7 +8,7 @@
 enum { ASKED_FOR = 1 };
 
 /* Under the lock. */
-static void want(struct searcher *s, const struct interval *interval, uint64_t rank)
+static void want(struct matcher *s, const struct interval *interval, uint64_t rank)
 {
 	struct search *i = &s->searches[interval->index];
 
@@ -16,7 +16,7 @@ static void want(struct searcher *s, const struct interval *interval, uint64_t r
 }
 
 /* What the one of that definition has found; each is taken once, for nothing is stacked with itself. */
-static void adopt(struct searcher *s, unsigned index, struct searcher *before, bool *taken)
+static void adopt(struct matcher *s, unsigned index, struct matcher *before, bool *taken)
 {
 	for (unsigned i = 0; i < before->spec->nintervals; i++) {
 		const struct search *b = &before->searches[i];
@@ -31,7 +31,7 @@ static void adopt(struct searcher *s, unsigned index, struct searcher *before, b
 	}
 }
 
-static void adopt_all(struct searcher *s, struct searcher *before)
+static void adopt_all(struct matcher *s, struct matcher *before)
 {
 	bool *taken = array_zero(before->spec->nintervals, sizeof *taken);
 
@@ -45,13 +45,13 @@ static void adopt_all(struct searcher *s, struct searcher *before)
 	free(taken);
 }
 
-struct searcher *searcher_new(struct age *a, struct searcher *before)
+struct matcher *matcher_new(struct generation *a, struct matcher *before)
 {
-	struct searcher *s = array_zero(1, sizeof *s);
+	struct matcher *s = array_zero(1, sizeof *s);
 	pthread_condattr_t monotonic;
 
-	s->spec = age_trace(a)->spec;
-	s->age = age_hold(a);
+	s->spec = generation_trace(a)->spec;
+	s->generation = generation_hold(a);
 	s->searches = array_zero(s->spec->nintervals, sizeof *s->searches);
 	pthread_mutex_init(&s->engine, NULL);
 	pthread_mutex_init(&s->lock, NULL);
@@ -65,9 +65,9 @@ struct searcher *searcher_new(struct age *a, struct searcher *before)
 }
 
 /* The lists of events stay in no trace that others, with instances that were found in it, hold. */
-void searcher_destroy(struct searcher *s)
+void matcher_destroy(struct matcher *s)
 {
-	trace_forget_events(age_trace(s->age));
+	trace_forget_events(generation_trace(s->generation));
 	for (unsigned i = 0; i < s->spec->nintervals; i++) {
 		instances_free(s->searches[i].found);
 		instances_free(s->searches[i].anew);
@@ -76,21 +76,21 @@ void searcher_destroy(struct searcher *s)
 	pthread_mutex_destroy(&s->lock);
 	pthread_cond_destroy(&s->changed);
 	free(s->searches);
-	age_release(s->age);
+	generation_release(s->generation);
 	free(s);
 }
 
-void searcher_begin(struct searcher *s)
+void matcher_begin(struct matcher *s)
 {
 	pthread_mutex_lock(&s->lock);
 	for (unsigned i = 0; i < s->spec->nintervals; i++)
-		if (searcher_shows(s->spec, s->spec->intervals[i]))
+		if (matcher_shows(s->spec, s->spec->intervals[i]))
 			want(s, s->spec->intervals[i], ASKED_FOR);
-	searcher_run(s);
+	matcher_run(s);
 	pthread_mutex_unlock(&s->lock);
 }
 
-void searcher_free(struct searcher *s)
+void matcher_free(struct matcher *s)
 {
 	bool running;
 
@@ -98,10 +98,10 @@ void searcher_free(struct searcher *s)
 	s->abandoned = running = s->running;
 	pthread_mutex_unlock(&s->lock);
 	if (!running)
-		searcher_destroy(s);
+		matcher_destroy(s);
 }
 
-struct instances *searcher_get(struct searcher *s, const struct interval *interval)
+struct instances *matcher_get(struct matcher *s, const struct interval *interval)
 {
 	struct instances *found;
 
@@ -109,7 +109,7 @@ struct instances *searcher_get(struct searcher *s, const struct interval *interv
 	want(s, interval, ASKED_FOR);
 	found = s->searches[interval->index].found;
 	if (!found)
-		searcher_run(s);
+		matcher_run(s);
 	pthread_mutex_unlock(&s->lock);
 	return found;
 }
@@ -125,7 +125,7 @@ static struct timespec after(long milliseconds)
 	return t;
 }
 
-static unsigned count_missing(const struct searcher *s, const bool *intervals)
+static unsigned count_missing(const struct matcher *s, const bool *intervals)
 {
 	unsigned missing = 0;
 
@@ -135,12 +135,12 @@ static unsigned count_missing(const struct searcher *s, const bool *intervals)
 }
 
 /* Whether what is shown is there, and stacked. */
-static bool is_ready(const struct searcher *s, const bool *intervals)
+static bool is_ready(const struct matcher *s, const bool *intervals)
 {
-	return !count_missing(s, intervals) && searcher_stacked(s);
+	return !count_missing(s, intervals) && matcher_stacked(s);
 }
 
-static void want_all(struct searcher *s, const bool *intervals)
+static void want_all(struct matcher *s, const bool *intervals)
 {
 	s->waits++;
 	for (unsigned i = 0; i < s->spec->nintervals; i++)
@@ -149,14 +149,14 @@ static void want_all(struct searcher *s, const bool *intervals)
 }
 
 /* Until something has changed, or the time has come: gives false. */
-static bool wait_some(struct searcher *s, const struct timespec *end)
+static bool wait_some(struct matcher *s, const struct timespec *end)
 {
 	if (end)
 		return pthread_cond_timedwait(&s->changed, &s->lock, end) == 0;
 	return pthread_cond_wait(&s->changed, &s->lock) == 0;
 }
 
-unsigned searcher_wait(struct searcher *s, const bool *intervals, long milliseconds)
+unsigned matcher_wait(struct matcher *s, const bool *intervals, long milliseconds)
 {
 	struct timespec end = after(milliseconds < 0 ? 0 : milliseconds);
 	unsigned missing;
@@ -164,14 +164,14 @@ unsigned searcher_wait(struct searcher *s, const bool *intervals, long milliseco
 	pthread_mutex_lock(&s->lock);
 	want_all(s, intervals);
 	if (count_missing(s, intervals))
-		searcher_run(s);
+		matcher_run(s);
 	while ((missing = count_missing(s, intervals)) && wait_some(s, milliseconds < 0 ? NULL : &end))
 		;
 	pthread_mutex_unlock(&s->lock);
 	return missing;
 }
 
-void searcher_show(struct searcher *s, const bool *intervals, long milliseconds)
+void matcher_show(struct matcher *s, const bool *intervals, long milliseconds)
 {
 	struct timespec end = after(milliseconds < 0 ? 0 : milliseconds);
 
@@ -180,49 +180,49 @@ void searcher_show(struct searcher *s, const bool *intervals, long milliseconds)
 		s->searches[i].shown = intervals[i] && !s->retired;
 	want_all(s, intervals);
 	if (milliseconds < 0)
-		searcher_finish(s);
+		matcher_finish(s);
 	else
-		searcher_run(s);
+		matcher_run(s);
 	while (!is_ready(s, intervals) && wait_some(s, milliseconds < 0 ? NULL : &end))
 		;
 	pthread_mutex_unlock(&s->lock);
 }
 
-struct instances *searcher_await(struct searcher *s, const struct interval *interval)
+struct instances *matcher_await(struct matcher *s, const struct interval *interval)
 {
 	bool *one = array_zero(s->spec->nintervals, sizeof *one);
 
 	one[interval->index] = true;
-	searcher_wait(s, one, -1);
+	matcher_wait(s, one, -1);
 	free(one);
-	return searcher_get(s, interval);
+	return matcher_get(s, interval);
 }
 
-bool searcher_seeks(struct searcher *s, const struct interval *interval)
+bool matcher_seeks(struct matcher *s, const struct interval *interval)
 {
 	const struct search *i = &s->searches[interval->index];
 	bool seeks;
 
 	pthread_mutex_lock(&s->lock);
 	seeks = i->wanted && !i->found;
-	seeks |= i->shown && !searcher_stacked(s);
+	seeks |= i->shown && !matcher_stacked(s);
 	pthread_mutex_unlock(&s->lock);
 	return seeks;
 }
 
-void searcher_lend(struct searcher *s)
+void matcher_lend(struct matcher *s)
 {
 	pthread_mutex_lock(&s->lock);
 	s->lent = true;
 	pthread_mutex_unlock(&s->lock);
 }
 
-void searcher_lock(struct searcher *s)
+void matcher_lock(struct matcher *s)
 {
 	pthread_mutex_lock(&s->engine);
 }
 
-void searcher_unlock(struct searcher *s)
+void matcher_unlock(struct matcher *s)
 {
 	pthread_mutex_unlock(&s->engine);
 }

@@ -1,7 +1,7 @@
-/* What every searcher does. */
+/* What every matcher does. */
 #include "viewers/gorge/index/matcher.h"
 
-bool searcher_shows(const struct spec *spec, const struct interval *interval)
+bool matcher_shows(const struct spec *spec, const struct interval *interval)
 {
 	for (unsigned i = 0; i < spec->nintervals; i++)
 		if (spec->intervals[i]->connection != CONNECTION_NONE)
@@ -9,9 +9,9 @@ bool searcher_shows(const struct spec *spec, const struct interval *interval)
 	return true;
 }
 
-struct instances *search_interval(struct age *a, const struct interval *interval)
+struct instances *match_instances(struct generation *a, const struct interval *interval)
 {
-	struct matches *m = match_interval(age_trace(a), interval);
+	struct matches *m = match_interval(generation_trace(a), interval);
 	struct instances *found = instances_new(a, m);
 
 	matches_free(m);

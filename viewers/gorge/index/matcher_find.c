@@ -1,4 +1,4 @@
-/* What a searcher does in the background. */
+/* What a matcher does in the background. */
 #include "viewers/gorge/index/matcher_parts.h"
 #include "viewers/gorge/index/memory_budget.h"
 #include "viewers/gorge/index/stacking.h"
@@ -10,7 +10,7 @@
 enum { NICE = 10 };
 
 /* What nobody has seen yet comes first. */
-const struct interval *searcher_next(const struct searcher *s)
+const struct interval *matcher_next(const struct matcher *s)
 {
 	const struct search *next = NULL, *end = s->searches + s->spec->nintervals;
 
@@ -35,13 +35,13 @@ static void set_add(struct set *set, struct instances *n)
 		set->of[set->n++] = instances_hold(n);
 }
 
-static struct set set_new(const struct searcher *s)
+static struct set set_new(const struct matcher *s)
 {
 	return (struct set){.of = array_zero(s->spec->nintervals, sizeof(struct instances *))};
 }
 
 /* All that are shown, as they are given out. */
-static struct set shown(const struct searcher *s)
+static struct set shown(const struct matcher *s)
 {
 	struct set set = set_new(s);
 
@@ -52,7 +52,7 @@ static struct set shown(const struct searcher *s)
 }
 
 /* All that will be shown with what was just found; if that was found anew, of what was, too. */
-static struct set shown_with(const struct searcher *s, const struct search *now, struct instances *found)
+static struct set shown_with(const struct matcher *s, const struct search *now, struct instances *found)
 {
 	struct set set = set_new(s);
 
@@ -71,81 +71,81 @@ static void set_free(struct set *set)
 	free(set->of);
 }
 
-bool searcher_stacked(const struct searcher *s)
+bool matcher_stacked(const struct matcher *s)
 {
 	struct set set = shown(s);
-	bool made = stacks_made(age_census(s->age), set.of, set.n);
+	bool made = stacking_is_made(generation_index(s->generation), set.of, set.n);
 
 	set_free(&set);
 	return made;
 }
 
 /* Others wait for the lock meanwhile no longer than for something to be found. */
-static void stack(struct searcher *s, struct set *set)
+static void stack(struct matcher *s, struct set *set)
 {
-	struct age *age = age_hold(s->age);
+	struct generation *generation = generation_hold(s->generation);
 
 	pthread_mutex_unlock(&s->lock);
-	stacks_make(age_census(age), set->of, set->n);
+	stacking_make(generation_index(generation), set->of, set->n);
 	set_free(set);
-	age_release(age);
+	generation_release(generation);
 	pthread_mutex_lock(&s->lock);
 }
 
 /* What was found before is perhaps being used. */
-static void keep(struct searcher *s, struct search *i, struct instances *found)
+static void keep(struct matcher *s, struct search *i, struct instances *found)
 {
-	i->events = age_events(found->age, found->interval);
+	i->events = generation_events(found->generation, found->interval);
 	i->again = false;
 	if (i->found) {
 		instances_free(i->anew);
 		i->anew = found;
-		i->until_anew = age_trace(found->age)->duration;
+		i->until_anew = generation_trace(found->generation)->duration;
 		return;
 	}
-	i->until = age_trace(found->age)->duration;
-	instances_renew(found, s->age, found->interval);
+	i->until = generation_trace(found->generation)->duration;
+	instances_renew(found, s->generation, found->interval);
 	i->found = found;
 }
 
-static uint64_t make_room(struct searcher *s, struct trace *t, const struct interval *interval)
+static uint64_t make_room(struct matcher *s, struct trace *t, const struct interval *interval)
 {
 	uint64_t limit;
 
 	pthread_mutex_lock(&s->lock);
-	limit = search_room_begin(t, interval, s->lent);
+	limit = memory_budget_begin(t, interval, s->lent);
 	pthread_mutex_unlock(&s->lock);
 	return limit;
 }
 
-static void take(struct searcher *s, const struct interval *interval)
+static void take(struct matcher *s, const struct interval *interval)
 {
 	struct search *i = &s->searches[interval->index];
-	struct age *age = age_hold(s->age);
+	struct generation *generation = generation_hold(s->generation);
 	struct instances *found;
 	struct set set;
 	uint64_t limit;
 
 	pthread_mutex_unlock(&s->lock);
-	searcher_lock(s);
-	limit = make_room(s, age_trace(age), interval);
-	found = search_interval(age, interval);
-	search_room_end(limit);
-	searcher_unlock(s);
+	matcher_lock(s);
+	limit = make_room(s, generation_trace(generation), interval);
+	found = match_instances(generation, interval);
+	memory_budget_end(limit);
+	matcher_unlock(s);
 	pthread_mutex_lock(&s->lock);
 	if (!s->abandoned && !s->finishing) {
 		set = shown_with(s, i, found);
 		stack(s, &set);
 	}
 	keep(s, i, found);
-	age_release(age);
+	generation_release(generation);
 }
 
 /* False: there is nothing to be done. */
-static bool step(struct searcher *s)
+static bool step(struct matcher *s)
 {
-	const struct interval *next = searcher_next(s);
-	bool stacked = searcher_stacked(s);
+	const struct interval *next = matcher_next(s);
+	bool stacked = matcher_stacked(s);
 	struct set set;
 
 	if (stacked && !next)
@@ -162,7 +162,7 @@ static bool step(struct searcher *s)
 
 static void *work(void *context)
 {
-	struct searcher *s = context;
+	struct matcher *s = context;
 	bool abandoned;
 
 	setpriority(PRIO_PROCESS, (id_t)gettid(), NICE);
@@ -173,17 +173,17 @@ static void *work(void *context)
 	abandoned = s->abandoned;
 	pthread_mutex_unlock(&s->lock);
 	if (abandoned)
-		searcher_destroy(s);
+		matcher_destroy(s);
 	return NULL;
 }
 
 /* Where there is no thread to be had the caller does it. */
-void searcher_run(struct searcher *s)
+void matcher_run(struct matcher *s)
 {
 	pthread_attr_t detached;
 	pthread_t thread;
 
-	if (s->running || (!searcher_next(s) && searcher_stacked(s)))
+	if (s->running || (!matcher_next(s) && matcher_stacked(s)))
 		return;
 	s->running = true;
 	pthread_attr_init(&detached);
@@ -195,7 +195,7 @@ void searcher_run(struct searcher *s)
 	pthread_attr_destroy(&detached);
 }
 
-void searcher_finish(struct searcher *s)
+void matcher_finish(struct matcher *s)
 {
 	s->finishing = true;
 	if (s->running)

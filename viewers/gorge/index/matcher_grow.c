@@ -1,36 +1,36 @@
-/* A searcher of a trace that grows. */
+/* A matcher of a trace that grows. */
 #include "viewers/gorge/index/matcher_parts.h"
 #include "viewers/gorge/index/stacking.h"
 
-void searcher_grow(struct searcher *s, struct age *a)
+void matcher_grow(struct matcher *s, struct generation *a)
 {
 	pthread_mutex_lock(&s->lock);
-	age_release(s->age);
-	s->age = age_hold(a);
-	stacks_pause();
+	generation_release(s->generation);
+	s->generation = generation_hold(a);
+	stacking_pause();
 	for (unsigned i = 0; i < s->spec->nintervals; i++)
 		if (s->searches[i].found)
 			instances_renew(s->searches[i].found, a, s->spec->intervals[i]);
-	stacks_resume();
+	stacking_resume();
 	pthread_mutex_unlock(&s->lock);
 }
 
 /* Under the lock. */
-static bool is_old(const struct searcher *s, unsigned i)
+static bool is_old(const struct matcher *s, unsigned i)
 {
-	return s->searches[i].found && s->searches[i].events != age_events(s->age, s->spec->intervals[i]);
+	return s->searches[i].found && s->searches[i].events != generation_events(s->generation, s->spec->intervals[i]);
 }
 
-void searcher_again(struct searcher *s)
+void matcher_again(struct matcher *s)
 {
 	pthread_mutex_lock(&s->lock);
 	for (unsigned i = 0; i < s->spec->nintervals; i++)
 		s->searches[i].again = is_old(s, i);
-	searcher_run(s);
+	matcher_run(s);
 	pthread_mutex_unlock(&s->lock);
 }
 
-void searcher_renew(struct searcher *s)
+void matcher_renew(struct matcher *s)
 {
 	pthread_mutex_lock(&s->lock);
 	for (unsigned i = 0; i < s->spec->nintervals; i++) {
@@ -41,19 +41,19 @@ void searcher_renew(struct searcher *s)
 		search->found = search->anew;
 		search->anew = NULL;
 		search->until = search->until_anew;
-		instances_renew(search->found, s->age, s->spec->intervals[i]);
+		instances_renew(search->found, s->generation, s->spec->intervals[i]);
 	}
-	searcher_run(s);
+	matcher_run(s);
 	pthread_mutex_unlock(&s->lock);
 }
 
-struct searcher_age searcher_age(struct searcher *s)
+struct matcher_state matcher_state(struct matcher *s)
 {
-	struct searcher_age a = {0};
+	struct matcher_state a = {0};
 
 	pthread_mutex_lock(&s->lock);
-	a.searching = searcher_next(s);
-	a.until = age_trace(s->age)->duration;
+	a.searching = matcher_next(s);
+	a.until = generation_trace(s->generation)->duration;
 	for (unsigned i = 0; i < s->spec->nintervals; i++) {
 		const struct search *search = &s->searches[i];
 		bool old = search->anew || is_old(s, i);

@@ -1,16 +1,16 @@
-/* What a searcher is made of: who waits for it (searcher.c), what is done in the background, and growth. */
+/* What a matcher is made of: who waits for it (matcher.c), what is done in the background, and growth. */
 #ifndef GLIMPSE_GORGE_INDEX_MATCHER_PARTS_H
 #define GLIMPSE_GORGE_INDEX_MATCHER_PARTS_H
 
 #include "viewers/gorge/index/matcher.h"
 #include <pthread.h>
 
-struct searcher {
+struct matcher {
 	const struct spec *spec;
 	pthread_mutex_t engine;
 	pthread_mutex_t lock; /* of what follows */
 	pthread_cond_t changed;
-	struct age *age;
+	struct generation *generation;
 	struct search *searches; /* by interval.index */
 	uint64_t waits;
 	bool finishing; /* all that is wanted is found before anything is stacked */
@@ -22,7 +22,7 @@ struct searcher {
 /* Of one interval. */
 struct search {
 	struct instances *found, *anew; /* given out, and found since; NULL: not yet */
-	uint64_t events;		/* age_events() when the newer one was found */
+	uint64_t events;		/* generation_events() when the newer one was found */
 	int64_t until, until_anew;	/* how long the trace was when each was found */
 	uint64_t wanted;		/* what is greatest comes first; 0: it is not */
 	bool again;			/* it is to be looked for though it was found */
@@ -30,14 +30,14 @@ struct search {
 };
 
 /* Under the lock, as what follows: what is wanted is done in the background from now on. */
-void searcher_run(struct searcher *s);
+void matcher_run(struct matcher *s);
 /* The same, and the caller does it, unless it is being done: as nobody sees a part of it, all is stacked once. */
-void searcher_finish(struct searcher *s);
+void matcher_finish(struct matcher *s);
 /* What is to be looked for next; NULL: there is nothing now. */
-const struct interval *searcher_next(const struct searcher *s);
+const struct interval *matcher_next(const struct matcher *s);
 /* Whether all that is shown and found is stacked together. */
-bool searcher_stacked(const struct searcher *s);
+bool matcher_stacked(const struct matcher *s);
 /* When nothing is done in the background any more; not under the lock. */
-void searcher_destroy(struct searcher *s);
+void matcher_destroy(struct matcher *s);
 
 #endif

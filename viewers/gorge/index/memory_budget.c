@@ -7,7 +7,7 @@
 /* Bytes of an instance, and of its anchor while it is matched. */
 enum { INSTANCE = 13, MATCHED = 4 };
 
-uint64_t search_room_least = 64 << 20;
+uint64_t memory_budget_least = 64 << 20;
 
 /* What the process has in memory that is in no file. */
 static uint64_t taken(void)
@@ -27,7 +27,7 @@ static uint64_t less(uint64_t a, uint64_t b)
 	return a > b ? a - b : 0;
 }
 
-uint64_t search_room_begin(struct trace *t, const struct interval *interval, bool lent)
+uint64_t memory_budget_begin(struct trace *t, const struct interval *interval, bool lent)
 {
 	uint64_t before = spill_limit(), all = 0, lists = spill_in_memory(),
 		kept = less(taken(), lists), found, limit;
@@ -43,12 +43,12 @@ uint64_t search_room_begin(struct trace *t, const struct interval *interval, boo
 		if (!lent)
 			trace_forget_events(t);
 	}
-	limit = limit > search_room_least ? limit : search_room_least;
+	limit = limit > memory_budget_least ? limit : memory_budget_least;
 	spill_set_limit(limit < before ? limit : before);
 	return before;
 }
 
-void search_room_end(uint64_t limit)
+void memory_budget_end(uint64_t limit)
 {
 	spill_set_limit(limit);
 }

@@ -8,11 +8,11 @@
 #include "trace/trace.h"
 
 /* Before the search. lent: somebody has something of the trace's event lists, which have to stay. Gives what the limit was. */
-uint64_t search_room_begin(struct trace *t, const struct interval *interval, bool lent);
+uint64_t memory_budget_begin(struct trace *t, const struct interval *interval, bool lent);
 /* Behind it. */
-void search_room_end(uint64_t limit);
+void memory_budget_end(uint64_t limit);
 
 /* So little is not worth a file, whatever the logs are; tests make it small. */
-extern uint64_t search_room_least;
+extern uint64_t memory_budget_least;
 
 #endif

@@ -18,12 +18,12 @@ static double number_of(const struct event *e)
 	return v.kind == VALUE_INT ? (double)v.integer : v.kind == VALUE_REAL ? v.real : 0;
 }
 
-struct range range_empty(void)
+struct shift_range shift_range_empty(void)
 {
-	return (struct range){INFINITY, -INFINITY};
+	return (struct shift_range){INFINITY, -INFINITY};
 }
 
-void range_add(struct range *r, const struct event *e)
+void shift_range_add(struct shift_range *r, const struct event *e)
 {
 	double number = number_of(e);
 
@@ -31,7 +31,7 @@ void range_add(struct range *r, const struct event *e)
 	r->high = fmax(r->high, number);
 }
 
-uint8_t range_shift(const struct range *r, const struct event *e)
+uint8_t shift_range_place(const struct shift_range *r, const struct event *e)
 {
 	double part = (number_of(e) - r->low) / (r->high - r->low);
 

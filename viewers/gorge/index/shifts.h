@@ -8,16 +8,16 @@
 enum { SHIFTS = 16 };
 
 /* The values of such an attribute. */
-struct range {
+struct shift_range {
 	double low, high;
 };
 
 /* None so far; one more. */
-struct range range_empty(void);
-void range_add(struct range *r, const struct event *e);
+struct shift_range shift_range_empty(void);
+void shift_range_add(struct shift_range *r, const struct event *e);
 
 /* The place of the event's value among all: below SHIFTS. */
-uint8_t range_shift(const struct range *r, const struct event *e);
+uint8_t shift_range_place(const struct shift_range *r, const struct event *e);
 
 /* Index in the trace's threads; threads stand in the order of their numbers, mostly without gaps. */
 unsigned thread_index(const struct trace *t, uint32_t number);

@@ -3,9 +3,9 @@
 #include "base/array.h"
 #include <stdlib.h>
 
-static struct sheaf sheaf_new(unsigned from, unsigned to, size_t n)
+static struct spans sheaf_new(unsigned from, unsigned to, size_t n)
 {
-	return (struct sheaf){
+	return (struct spans){
 	    .from = from,
 	    .to = to,
 	    .room = n,
@@ -15,9 +15,9 @@ static struct sheaf sheaf_new(unsigned from, unsigned to, size_t n)
 	};
 }
 
-struct sheaf sheaf_sized(unsigned from, unsigned to, size_t n, bool fan, bool high)
+struct spans spans_new(unsigned from, unsigned to, size_t n, bool fan, bool high)
 {
-	struct sheaf s = sheaf_new(from, to, n);
+	struct spans s = sheaf_new(from, to, n);
 
 	s.n = n;
 	s.times = spill_new(n, sizeof *s.times);
@@ -26,21 +26,21 @@ struct sheaf sheaf_sized(unsigned from, unsigned to, size_t n, bool fan, bool hi
 	return s;
 }
 
-static void make_blocks(struct sheaf *s)
+static void make_blocks(struct spans *s)
 {
-	s->blocks = array_zero(s->room / SHEAF_BLOCK + 1, sizeof *s->blocks);
-	s->stretches = array_zero(s->room / SHEAF_STRETCH + 1, sizeof *s->stretches);
+	s->blocks = array_zero(s->room / SPANS_BLOCK + 1, sizeof *s->blocks);
+	s->stretches = array_zero(s->room / SPANS_GROUP + 1, sizeof *s->stretches);
 }
 
-struct sheaf sheaf_settled(unsigned from, unsigned to, size_t n)
+struct spans spans_new_sorted(unsigned from, unsigned to, size_t n)
 {
-	struct sheaf s = sheaf_new(from, to, n);
+	struct spans s = sheaf_new(from, to, n);
 
 	make_blocks(&s);
 	return s;
 }
 
-void sheaf_free(struct sheaf *s)
+void spans_free(struct spans *s)
 {
 	free(s->start);
 	free(s->end);
@@ -50,55 +50,55 @@ void sheaf_free(struct sheaf *s)
 	free(s->length_high);
 	free(s->blocks);
 	free(s->stretches);
-	sheaf_picks_free(s->picks);
+	spans_selection_free(s->picks);
 }
 
-void sheaf_put(struct sheaf *s, size_t i, struct straw straw)
+void spans_put(struct spans *s, size_t i, struct spans_entry entry)
 {
-	uint32_t high = (uint32_t)((uint64_t)straw.length >> 32);
+	uint32_t high = (uint32_t)((uint64_t)entry.length >> 32);
 
 	if (high && !s->length_high)
 		s->length_high = array_zero(s->room, sizeof *s->length_high);
 	if (s->length_high)
 		s->length_high[i] = high;
-	s->start[i] = straw.start;
-	s->end[i] = straw.end;
+	s->start[i] = entry.start;
+	s->end[i] = entry.end;
 	if (s->times)
-		s->times[i] = straw.time;
+		s->times[i] = entry.time;
 	if (s->tos)
-		s->tos[i] = straw.to;
-	s->length[i] = (uint32_t)straw.length;
+		s->tos[i] = entry.to;
+	s->length[i] = (uint32_t)entry.length;
 }
 
 static int compare_starts(const void *pa, const void *pb)
 {
-	const struct straw *a = pa, *b = pb;
+	const struct spans_entry *a = pa, *b = pb;
 
 	return (a->start > b->start) - (a->start < b->start);
 }
 
 static int compare_lengths(const void *pa, const void *pb)
 {
-	const struct straw *a = pa, *b = pb;
+	const struct spans_entry *a = pa, *b = pb;
 
 	if (a->length != b->length)
 		return a->length > b->length ? -1 : 1;
 	return compare_starts(a, b);
 }
 
-static void sort(struct sheaf *s, size_t i, size_t end, int (*compare)(const void *, const void *))
+static void sort(struct spans *s, size_t i, size_t end, int (*compare)(const void *, const void *))
 {
-	struct straw *straws = array_zero(end - i, sizeof *straws);
+	struct spans_entry *entries = array_zero(end - i, sizeof *entries);
 
 	for (size_t k = i; k < end; k++)
-		straws[k - i] = sheaf_get(s, k);
-	qsort(straws, end - i, sizeof *straws, compare);
+		entries[k - i] = spans_get(s, k);
+	qsort(entries, end - i, sizeof *entries, compare);
 	for (size_t k = i; k < end; k++)
-		sheaf_put(s, k, straws[k - i]);
-	free(straws);
+		spans_put(s, k, entries[k - i]);
+	free(entries);
 }
 
-static bool ascends(const struct sheaf *s)
+static bool ascends(const struct spans *s)
 {
 	for (size_t i = 1; i < s->n; i++)
 		if (s->start[i] < s->start[i - 1])
@@ -107,34 +107,34 @@ static bool ascends(const struct sheaf *s)
 }
 
 /* Those that start at one time come the longest first. */
-static void settle_times(struct sheaf *s)
+static void settle_times(struct spans *s)
 {
 	for (size_t i = 0, end; i < s->n; i = end) {
 		bool good = true;
 		for (end = i + 1; end < s->n && s->times[end] == s->times[i]; end++)
-			good &= sheaf_length(s, end) <= sheaf_length(s, end - 1);
+			good &= spans_length(s, end) <= spans_length(s, end - 1);
 		if (!good)
 			sort(s, i, end, compare_lengths);
 	}
 }
 
-static void add_to_stretch(struct sheaf *s, size_t i, int64_t length)
+static void add_to_stretch(struct spans *s, size_t i, int64_t length)
 {
-	struct sheaf_stretch *t = &s->stretches[i / SHEAF_STRETCH];
+	struct spans_group *t = &s->stretches[i / SPANS_GROUP];
 
-	if (i % SHEAF_STRETCH == 0)
-		*t = (struct sheaf_stretch){length, length};
+	if (i % SPANS_GROUP == 0)
+		*t = (struct spans_group){length, length};
 	t->shortest = length < t->shortest ? length : t->shortest;
 	t->longest = length > t->longest ? length : t->longest;
 }
 
-static void add_to_block(struct sheaf *s, size_t i, int64_t start)
+static void add_to_block(struct spans *s, size_t i, int64_t start)
 {
-	struct sheaf_block *b = &s->blocks[i / SHEAF_BLOCK];
-	int64_t length = sheaf_length(s, i), end = start + length;
+	struct spans_block *b = &s->blocks[i / SPANS_BLOCK];
+	int64_t length = spans_length(s, i), end = start + length;
 
-	if (i % SHEAF_BLOCK == 0)
-		*b = (struct sheaf_block){end, end, i ? b[-1].reached : end, length, length, s->total};
+	if (i % SPANS_BLOCK == 0)
+		*b = (struct spans_block){end, end, i ? b[-1].reached : end, length, length, s->total};
 	b->first_end = end < b->first_end ? end : b->first_end;
 	b->last_end = end > b->last_end ? end : b->last_end;
 	b->reached = end > b->reached ? end : b->reached;
@@ -145,13 +145,13 @@ static void add_to_block(struct sheaf *s, size_t i, int64_t start)
 	s->total += (uint64_t)length;
 }
 
-void sheaf_append(struct sheaf *s, struct straw straw)
+void spans_append(struct spans *s, struct spans_entry entry)
 {
-	sheaf_put(s, s->n, straw);
-	add_to_block(s, s->n++, straw.time);
+	spans_put(s, s->n, entry);
+	add_to_block(s, s->n++, entry.time);
 }
 
-void sheaf_end(struct sheaf *s)
+void spans_finish(struct spans *s)
 {
 	if (!ascends(s))
 		sort(s, 0, s->n, compare_starts);

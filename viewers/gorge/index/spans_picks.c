@@ -1,18 +1,18 @@
-/* Instances of a sheaf that take so long: how many stand before each block. */
+/* Instances of a spans that take so long: how many stand before each block. */
 #include "base/array.h"
 #include "base/monotonic.h"
 #include "viewers/gorge/index/spans.h"
 #include <stdlib.h>
 
-struct sheaf_picks {
+struct spans_selection {
 	int64_t least, most;
 	size_t counted;         /* blocks */
 	uint64_t *before;       /* by block; and in all */
 };
 
-unsigned sheaf_piece = 1024;
+unsigned spans_select_step = 1024;
 
-void sheaf_picks_free(struct sheaf_picks *p)
+void spans_selection_free(struct spans_selection *p)
 {
 	if (p)
 		free(p->before);
@@ -36,7 +36,7 @@ static uint32_t count_block(const uint32_t *length, struct bounds b)
 {
 	uint32_t n = 0;
 
-	for (size_t i = 0; i < SHEAF_BLOCK; i++)
+	for (size_t i = 0; i < SPANS_BLOCK; i++)
 		n += length[i] - b.least <= b.span;
 	return n;
 }
@@ -60,12 +60,12 @@ static uint64_t count_short(const uint32_t *length, size_t size, struct bounds b
 {
 	uint64_t n = 0;
 
-	for (; size >= SHEAF_BLOCK; size -= SHEAF_BLOCK, length += SHEAF_BLOCK)
+	for (; size >= SPANS_BLOCK; size -= SPANS_BLOCK, length += SPANS_BLOCK)
 		n += count_block(length, b);
 	return n + count_part(length, size, b);
 }
 
-uint64_t sheaf_lasting(const struct sheaf *s, size_t i, size_t end, int64_t least, int64_t most)
+uint64_t spans_count_lasting(const struct spans *s, size_t i, size_t end, int64_t least, int64_t most)
 {
 	uint64_t n = 0;
 
@@ -74,52 +74,52 @@ uint64_t sheaf_lasting(const struct sheaf *s, size_t i, size_t end, int64_t leas
 	if (!s->length_high)
 		return count_short(s->length + i, end - i, bounds_of(least, most));
 	for (; i < end; i++)
-		n += sheaf_length(s, i) >= least && sheaf_length(s, i) <= most;
+		n += spans_length(s, i) >= least && spans_length(s, i) <= most;
 	return n;
 }
 
-static uint64_t lasting_of_block(const struct sheaf *s, size_t block, int64_t least, int64_t most)
+static uint64_t lasting_of_block(const struct spans *s, size_t block, int64_t least, int64_t most)
 {
-	const struct sheaf_block *b = &s->blocks[block];
-	size_t i = block * SHEAF_BLOCK, end = i + SHEAF_BLOCK < s->n ? i + SHEAF_BLOCK : s->n;
+	const struct spans_block *b = &s->blocks[block];
+	size_t i = block * SPANS_BLOCK, end = i + SPANS_BLOCK < s->n ? i + SPANS_BLOCK : s->n;
 
 	if (b->longest < least || b->shortest > most)
 		return 0;
 	if (b->shortest >= least && b->longest <= most)
 		return end - i;
-	return sheaf_lasting(s, i, end, least, most);
+	return spans_count_lasting(s, i, end, least, most);
 }
 
-static size_t blocks_of(const struct sheaf *s)
+static size_t blocks_of(const struct spans *s)
 {
-	return (s->n + SHEAF_BLOCK - 1) / SHEAF_BLOCK;
+	return (s->n + SPANS_BLOCK - 1) / SPANS_BLOCK;
 }
 
-bool sheaf_is_picked(const struct sheaf *s, int64_t least, int64_t most)
+bool spans_selected(const struct spans *s, int64_t least, int64_t most)
 {
-	const struct sheaf_picks *p = s->picks;
+	const struct spans_selection *p = s->picks;
 
-	return s->n <= SHEAF_BLOCK || (p && p->least == least && p->most == most && p->counted == blocks_of(s));
+	return s->n <= SPANS_BLOCK || (p && p->least == least && p->most == most && p->counted == blocks_of(s));
 }
 
-static struct sheaf_picks *picks_begin(struct sheaf *s, int64_t least, int64_t most)
+static struct spans_selection *picks_begin(struct spans *s, int64_t least, int64_t most)
 {
 	if (!s->picks) {
 		s->picks = array_zero(1, sizeof *s->picks);
 		s->picks->before = array_zero(blocks_of(s) + 1, sizeof *s->picks->before);
 	}
 	if (s->picks->least != least || s->picks->most != most || !s->picks->counted)
-		*s->picks = (struct sheaf_picks){.least = least, .most = most, .before = s->picks->before};
+		*s->picks = (struct spans_selection){.least = least, .most = most, .before = s->picks->before};
 	return s->picks;
 }
 
-bool sheaf_pick(struct sheaf *s, int64_t least, int64_t most, int64_t until)
+bool spans_select(struct spans *s, int64_t least, int64_t most, int64_t until)
 {
-	struct sheaf_picks *p = picks_begin(s, least, most);
+	struct spans_selection *p = picks_begin(s, least, most);
 	size_t n = blocks_of(s);
 
 	do
-		for (unsigned i = 0; i < sheaf_piece && p->counted < n; i++, p->counted++)
+		for (unsigned i = 0; i < spans_select_step && p->counted < n; i++, p->counted++)
 			p->before[p->counted + 1] = p->before[p->counted] + lasting_of_block(s, p->counted, least, most);
 	while (p->counted < n && monotonic_now() < until);
 	return p->counted == n;
@@ -127,29 +127,29 @@ bool sheaf_pick(struct sheaf *s, int64_t least, int64_t most, int64_t until)
 
 /* ---- of instances that are picked ---- */
 
-struct sheaf_tally sheaf_tally(const struct sheaf *s, size_t i, int64_t least, int64_t most)
+struct selection_walk sheaf_tally(const struct spans *s, size_t i, int64_t least, int64_t most)
 {
-	return (struct sheaf_tally){.sheaf = s, .least = least, .most = most, .at = i,
-				    .counted = s->n > SHEAF_BLOCK && sheaf_is_picked(s, least, most)};
+	return (struct selection_walk){.spans = s, .least = least, .most = most, .at = i,
+				    .counted = s->n > SPANS_BLOCK && spans_selected(s, least, most)};
 }
 
-static uint64_t before(const struct sheaf_tally *t, size_t i)
+static uint64_t before(const struct selection_walk *t, size_t i)
 {
-	size_t block = i / SHEAF_BLOCK;
+	size_t block = i / SPANS_BLOCK;
 
-	return t->sheaf->picks->before[block] + sheaf_lasting(t->sheaf, block * SHEAF_BLOCK, i, t->least, t->most);
+	return t->spans->picks->before[block] + spans_count_lasting(t->spans, block * SPANS_BLOCK, i, t->least, t->most);
 }
 
 /* Few are looked at one by one. What stands before the end of the last ones is known mostly. */
-uint64_t tally_to(struct sheaf_tally *t, size_t end)
+uint64_t selection_walk_to(struct selection_walk *t, size_t end)
 {
 	size_t i = t->at;
 	uint64_t n;
 
 	t->at = end;
-	if (!t->counted || end - i <= SHEAF_BLOCK) {
+	if (!t->counted || end - i <= SPANS_BLOCK) {
 		t->known = false;
-		return sheaf_lasting(t->sheaf, i, end, t->least, t->most);
+		return spans_count_lasting(t->spans, i, end, t->least, t->most);
 	}
 	n = t->known ? t->before : before(t, i);
 	t->before = before(t, end);
@@ -158,17 +158,17 @@ uint64_t tally_to(struct sheaf_tally *t, size_t end)
 }
 
 /* In [i, end), which lies in one block. */
-static size_t first_in_block(const struct sheaf_tally *t, size_t i, size_t end)
+static size_t first_in_block(const struct selection_walk *t, size_t i, size_t end)
 {
-	while (i < end && (sheaf_length(t->sheaf, i) < t->least || sheaf_length(t->sheaf, i) > t->most))
+	while (i < end && (spans_length(t->spans, i) < t->least || spans_length(t->spans, i) > t->most))
 		i++;
 	return i;
 }
 
 /* The block that has the first picked one of the blocks [low, high); high: none has. */
-static size_t first_block(const struct sheaf_tally *t, size_t low, size_t high)
+static size_t first_block(const struct selection_walk *t, size_t low, size_t high)
 {
-	const uint64_t *counts = t->sheaf->picks->before;
+	const uint64_t *counts = t->spans->picks->before;
 	uint64_t none = counts[low];
 
 	while (low < high) {
@@ -181,18 +181,18 @@ static size_t first_block(const struct sheaf_tally *t, size_t low, size_t high)
 	return low;
 }
 
-size_t tally_first(const struct sheaf_tally *t, size_t i, size_t end)
+size_t selection_walk_first(const struct selection_walk *t, size_t i, size_t end)
 {
 	size_t behind, found;
 
 	for (; i < end; i = behind) {
-		behind = (i / SHEAF_BLOCK + 1) * SHEAF_BLOCK;
+		behind = (i / SPANS_BLOCK + 1) * SPANS_BLOCK;
 		behind = behind < end ? behind : end;
 		found = first_in_block(t, i, behind);
 		if (found < behind)
 			return found;
 		if (t->counted && behind < end)
-			behind = first_block(t, behind / SHEAF_BLOCK, (end + SHEAF_BLOCK - 1) / SHEAF_BLOCK) * SHEAF_BLOCK;
+			behind = first_block(t, behind / SPANS_BLOCK, (end + SPANS_BLOCK - 1) / SPANS_BLOCK) * SPANS_BLOCK;
 	}
 	return end;
 }

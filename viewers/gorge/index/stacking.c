@@ -1,35 +1,140 @@
 #include "viewers/gorge/index/stacking.h"
 #include "base/parallel.h"
-#include "viewers/gorge/draw/layout.h"
-#include "viewers/gorge/index/stacking_merge.h"
+#include "viewers/gorge/style/density.h"
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* Who stacks makes new sheaves beside the old ones, which others may read, and only replaces them under the lock. */
+/* New spans are made under the first lock, beside the old ones; the old ones are replaced under the second. */
 static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
-static pthread_rwlock_t sheaves = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_rwlock_t held = PTHREAD_RWLOCK_INITIALIZER;
 
-void stacks_hold(void)
+void stacking_hold(void)
 {
-	pthread_rwlock_rdlock(&sheaves);
+	pthread_rwlock_rdlock(&held);
 }
 
-void stacks_release(void)
+void stacking_release(void)
 {
-	pthread_rwlock_unlock(&sheaves);
+	pthread_rwlock_unlock(&held);
 }
+
+void stacking_pause(void)
+{
+	pthread_mutex_lock(&making);
+}
+
+void stacking_resume(void)
+{
+	pthread_mutex_unlock(&making);
+}
+
+static unsigned row_limit(const struct trace *t)
+{
+	return density_for(t->nthreads)->rows;
+}
+
+/* ---- the instances of a thread in the order of their starts, at one time the longest first ---- */
+
+/* Spans while those of a thread are merged. */
+struct feed {
+	const struct spans *spans;
+	unsigned key;
+	size_t i;               /* the next instance */
+	int64_t *starts;        /* times of all */
+	int64_t start, length;  /* of the next one */
+};
+
+/* The feeds that have instances left, in the order of their next ones. */
+struct merge {
+	struct feed *feeds, **order;
+	unsigned n, left;
+};
+
+/* Spans that start at one time are in the order of their lengths, not of their units. */
+static int64_t *starts_of(const struct spans *s, const struct event_index *events)
+{
+	int64_t *starts = array_zero(s->n, sizeof *starts);
+	struct event_walk w;
+
+	for (size_t i = 0; i < s->n; i++) {
+		if (i == 0 || s->start[i] < w.at.unit)
+			event_walk_begin(&w, events, s->from, NULL);
+		event_walk_to_unit(&w, s->start[i]);
+		starts[i] = w.at.time;
+	}
+	return starts;
+}
+
+static bool starts_before(const struct feed *a, const struct feed *b)
+{
+	if (a->start != b->start)
+		return a->start < b->start;
+	if (a->length != b->length)
+		return a->length > b->length;
+	if (a->key != b->key)
+		return a->key < b->key;
+	return a->spans->start[a->i] < b->spans->start[b->i];
+}
+
+/* Moves the feed at place i of the order, which may be too early, to where it belongs. */
+static void merge_settle(struct merge *m, unsigned i)
+{
+	struct feed *f = m->order[i];
+
+	for (; i + 1 < m->left && starts_before(m->order[i + 1], f); i++)
+		m->order[i] = m->order[i + 1];
+	m->order[i] = f;
+}
+
+static void feed_look(struct feed *f)
+{
+	f->start = f->starts[f->i];
+	f->length = spans_length(f->spans, f->i);
+}
+
+static void merge_begin(struct merge *m)
+{
+	m->left = m->n;
+	for (unsigned i = m->n; i-- > 0;) {
+		feed_look(&m->feeds[i]);
+		m->order[i] = &m->feeds[i];
+		merge_settle(m, i);
+	}
+}
+
+/* Passes the next instance of order[0]. */
+static void merge_step(struct merge *m)
+{
+	struct feed *first = m->order[0];
+
+	if (++first->i < first->spans->n) {
+		feed_look(first);
+		merge_settle(m, 0);
+	} else if (--m->left) {
+		memmove(m->order, m->order + 1, m->left * sizeof(struct feed *));
+	}
+}
+
+static void merge_end(struct merge *m)
+{
+	for (unsigned i = 0; i < m->n; i++)
+		free(m->feeds[i].starts);
+	free(m->feeds);
+	free(m->order);
+}
+
+/* ---- stacking ---- */
 
 /* What is done for all threads. */
 struct stacking {
-	const struct census *census;
+	const struct event_index *events;
 	struct instances *const *set;
-	unsigned n, rows;
+	unsigned n, limit;
 	uint64_t number;
 };
 
-/* A thread while it is stacked: in the order of the merge, from where an instance comes, and where it goes. */
-struct thread {
+/* A thread while it is stacked; arrays are in the order of the merge. */
+struct stacked_thread {
 	const struct stacking *all;
 	unsigned index, members, depth;
 	uint64_t deep;
@@ -39,187 +144,147 @@ struct thread {
 	size_t *counts;         /* of each interval in each row */
 };
 
-static unsigned row_for(const int64_t *ends, unsigned rows, int64_t start, uint64_t *deep)
+static unsigned free_row(const int64_t *ends, unsigned limit, int64_t start, uint64_t *deep)
 {
-	for (unsigned row = 0; row < rows; row++)
+	for (unsigned row = 0; row < limit; row++)
 		if (ends[row] <= start)
 			return row;
 	++*deep;
-	return rows - 1;
+	return limit - 1;
 }
 
-static void assign_rows(struct thread *t, struct merging *m)
+static void assign_rows(struct stacked_thread *t, struct merge *m)
 {
-	unsigned rows = t->all->rows;
-	int64_t *ends = array_zero(rows, sizeof *ends);
+	unsigned limit = t->all->limit;
+	int64_t *ends = array_zero(limit, sizeof *ends);
 
-	for (unsigned row = 0; row < rows; row++)
+	for (unsigned row = 0; row < limit; row++)
 		ends[row] = INT64_MIN;
-	merging_begin(m);
+	merge_begin(m);
 	for (size_t n = 0; m->left; n++) {
 		const struct feed *f = m->order[0];
-		unsigned row = row_for(ends, rows, f->start, &t->deep);
+		unsigned row = free_row(ends, limit, f->start, &t->deep);
 		int64_t end = f->start + f->length;
 		ends[row] = end > ends[row] ? end : ends[row];
 		t->depth = row + 1 > t->depth ? row + 1 : t->depth;
-		t->counts[f->key * rows + row]++;
+		t->counts[f->key * limit + row]++;
 		t->rows[n] = (uint8_t)row;
 		t->feeds[n] = (uint16_t)(f - m->feeds);
-		merging_step(m);
+		merge_step(m);
 	}
 	free(ends);
 }
 
-/* By interval and row. */
-static struct sheaf *part_rows(const struct thread *t, struct merging *m)
+/* Returns the new spans, by interval and row. */
+static struct spans *make_rows(const struct stacked_thread *t, struct merge *m)
 {
-	size_t n = (size_t)t->all->n * t->all->rows;
-	struct sheaf *parts = array_zero(n, sizeof *parts);
+	unsigned limit = t->all->limit;
+	size_t n = (size_t)t->all->n * limit;
+	struct spans *rows = array_zero(n, sizeof *rows);
 
 	for (size_t i = 0; i < n; i++)
 		if (t->counts[i]) {
-			parts[i] = sheaf_settled(t->index, t->index, t->counts[i]);
-			parts[i].row = (unsigned)(i % t->all->rows);
+			rows[i] = spans_new_sorted(t->index, t->index, t->counts[i]);
+			rows[i].row = (unsigned)(i % limit);
 		}
 	for (unsigned i = 0; i < m->n; i++)
 		m->feeds[i].i = 0;
 	for (size_t i = 0; i < t->total; i++) {
 		struct feed *f = &m->feeds[t->feeds[i]];
-		struct straw straw = sheaf_get(f->sheaf, f->i);
-		straw.time = f->starts[f->i];
-		sheaf_append(&parts[f->key * t->all->rows + t->rows[i]], straw);
+		struct spans_entry entry = spans_get(f->spans, f->i);
+		entry.time = f->starts[f->i];
+		spans_append(&rows[f->key * limit + t->rows[i]], entry);
 		f->i++;
 	}
-	return parts;
+	return rows;
 }
 
-/* Whether the sheaves are the rows already: then they only have to be told. */
-static bool are_rows(const struct thread *t)
+/* Returns whether the spans are the rows already, so that only their stacking has to be noted. */
+static bool are_rows(const struct stacked_thread *t)
 {
 	const struct stacking *all = t->all;
 
 	for (unsigned key = 0; key < all->n; key++) {
-		const struct within *w = &all->set[key]->within[t->index];
-		if (w->rows.n > 1 || (w->rows.n && t->counts[key * all->rows] != w->rows.at[0].n))
+		const struct thread_spans *w = &all->set[key]->within[t->index];
+		if (w->rows.n > 1 || (w->rows.n && t->counts[key * all->limit] != w->rows.at[0].n))
 			return false;
 	}
 	return true;
 }
 
-/* What an interval has in the thread from now on; parts: its rows, or NULL, if they are as they were. */
-static struct within within_new(const struct thread *t, unsigned key, const struct sheaf *parts)
+/* rows: of all intervals, or NULL if they stay as they are. */
+static struct thread_spans stacked_spans(const struct stacked_thread *t, unsigned key,
+					 const struct spans *rows)
 {
-	struct within w = {.rows = t->all->set[key]->within[t->index].rows, .stack = t->all->number,
-			   .limit = t->all->rows, .members = t->members, .place = key,
-			   .depth = t->depth, .deep = t->deep};
+	struct thread_spans w = {.rows = t->all->set[key]->within[t->index].rows,
+				 .stack = t->all->number, .limit = t->all->limit,
+				 .members = t->members, .place = key,
+				 .depth = t->depth, .deep = t->deep};
 
-	if (!parts)
+	if (!rows)
 		return w;
 	memset(&w.rows, 0, sizeof w.rows);
-	for (unsigned row = 0; row < t->all->rows; row++)
-		if (parts[row].n)
-			*vector_add(&w.rows) = parts[row];
+	for (unsigned row = 0; row < t->all->limit; row++)
+		if (rows[key * t->all->limit + row].n)
+			*vector_add(&w.rows) = rows[key * t->all->limit + row];
 	return w;
 }
 
-/* For as long as it takes to say where the new ones are nobody reads them. */
-static void replace(const struct thread *t, const struct sheaf *parts)
+static void replace(const struct stacked_thread *t, const struct spans *rows)
 {
 	const struct stacking *all = t->all;
-	struct within *now = array_zero(all->n, sizeof *now);
+	struct thread_spans *now = array_zero(all->n, sizeof *now);
 
 	for (unsigned key = 0; key < all->n; key++)
-		now[key] = within_new(t, key, parts ? parts + key * all->rows : NULL);
-	pthread_rwlock_wrlock(&sheaves);
+		now[key] = stacked_spans(t, key, rows);
+	pthread_rwlock_wrlock(&held);
 	for (unsigned key = 0; key < all->n; key++) {
-		struct within *w = &all->set[key]->within[t->index], before = *w;
-		if (!parts && w->rows.n)
+		struct thread_spans *w = &all->set[key]->within[t->index], before = *w;
+		if (!rows && w->rows.n)
 			w->rows.at[0].row = 0;
 		*w = now[key];
 		now[key] = before;
 	}
-	pthread_rwlock_unlock(&sheaves);
-	for (unsigned key = 0; parts && key < all->n; key++)
-		within_free(&now[key]);
+	pthread_rwlock_unlock(&held);
+	for (unsigned key = 0; rows && key < all->n; key++)
+		thread_spans_free(&now[key]);
 	free(now);
 }
 
-static struct merging feeds_of(struct thread *t)
+static struct merge merge_of_thread(struct stacked_thread *t)
 {
 	const struct stacking *all = t->all;
-	struct merging m = merging_new(all->n * all->rows);
+	unsigned most = all->n * all->limit;
+	struct merge m = {.feeds = array_zero(most, sizeof *m.feeds),
+			  .order = array_zero(most, sizeof *m.order)};
 
 	for (unsigned key = 0; key < all->n; key++) {
-		const struct within *w = &all->set[key]->within[t->index];
+		const struct thread_spans *w = &all->set[key]->within[t->index];
 		t->members += w->rows.n > 0;
 		for (size_t i = 0; i < w->rows.n; i++) {
-			merging_add(&m, &w->rows.at[i], key, all->census);
-			t->total += w->rows.at[i].n;
+			const struct spans *s = &w->rows.at[i];
+			if (!s->n)
+				continue;
+			m.feeds[m.n++] = (struct feed){
+			    .spans = s, .key = key, .starts = starts_of(s, all->events)};
+			t->total += s->n;
 		}
 	}
 	return m;
 }
 
-static void stack_thread(void *context, size_t index, unsigned worker)
+/* Returns whether n intervals are stacked together in a thread, whose spans are held. */
+static bool agree(struct instances *const *set, unsigned n, unsigned thread, unsigned limit)
 {
-	const struct stacking *all = context;
-	struct thread t = {.all = all, .index = (unsigned)index};
-	struct merging m;
-	struct sheaf *parts;
-
-	(void)worker;
-	if (stacks_agree(all->set, all->n, t.index, all->rows))
-		return;
-	m = feeds_of(&t);
-	t.feeds = array_zero(t.total, sizeof *t.feeds);
-	t.rows = array_zero(t.total, sizeof *t.rows);
-	t.counts = array_zero((size_t)all->n * all->rows, sizeof *t.counts);
-	assign_rows(&t, &m);
-	parts = are_rows(&t) ? NULL : part_rows(&t, &m);
-	merging_end(&m);
-	replace(&t, parts);
-	free(parts);
-	free(t.feeds);
-	free(t.rows);
-	free(t.counts);
-}
-
-void stacks_make(const struct census *c, struct instances *const *set, unsigned n)
-{
-	static uint64_t number;
-	struct stacking all = {.census = c, .set = set, .n = n, .rows = stacks_rows(census_trace(c))};
-
-	pthread_mutex_lock(&making);
-	all.number = ++number;
-	parallel_for(census_trace(c)->nthreads, stack_thread, &all);
-	pthread_mutex_unlock(&making);
-}
-
-void stacks_pause(void)
-{
-	pthread_mutex_lock(&making);
-}
-
-void stacks_resume(void)
-{
-	pthread_mutex_unlock(&making);
-}
-
-unsigned stacks_rows(const struct trace *t)
-{
-	return density_for(t->nthreads)->rows;
-}
-
-bool stacks_agree(struct instances *const *set, unsigned n, unsigned thread, unsigned rows)
-{
-	const struct within *last = NULL;
+	const struct thread_spans *last = NULL;
 	unsigned members = 0;
 
 	for (unsigned key = 0; key < n; key++) {
-		const struct within *w = &set[key]->within[thread];
+		const struct thread_spans *w = &set[key]->within[thread];
 		if (!w->rows.n)
 			continue;
-		if (!w->stack || w->limit != rows || (last && (w->stack != last->stack || w->place <= last->place)))
+		if (!w->stack || w->limit != limit ||
+		    (last && (w->stack != last->stack || w->place <= last->place)))
 			return false;
 		last = w;
 		members++;
@@ -227,14 +292,136 @@ bool stacks_agree(struct instances *const *set, unsigned n, unsigned thread, uns
 	return !last || last->members == members;
 }
 
-bool stacks_made(const struct census *c, struct instances *const *set, unsigned n)
+static void stack_thread(void *context, size_t index, unsigned worker)
 {
-	const struct trace *t = census_trace(c);
-	unsigned rows = stacks_rows(t), thread = 0;
+	const struct stacking *all = context;
+	struct stacked_thread t = {.all = all, .index = (unsigned)index};
+	struct merge m;
+	struct spans *rows;
 
-	stacks_hold();
-	while (thread < t->nthreads && stacks_agree(set, n, thread, rows))
+	(void)worker;
+	if (agree(all->set, all->n, t.index, all->limit))
+		return;
+	m = merge_of_thread(&t);
+	t.feeds = array_zero(t.total, sizeof *t.feeds);
+	t.rows = array_zero(t.total, sizeof *t.rows);
+	t.counts = array_zero((size_t)all->n * all->limit, sizeof *t.counts);
+	assign_rows(&t, &m);
+	rows = are_rows(&t) ? NULL : make_rows(&t, &m);
+	merge_end(&m);
+	replace(&t, rows);
+	free(rows);
+	free(t.feeds);
+	free(t.rows);
+	free(t.counts);
+}
+
+void stacking_make(const struct event_index *events, struct instances *const *set, unsigned n)
+{
+	static uint64_t number;
+	const struct trace *t = event_index_trace(events);
+	struct stacking all = {.events = events, .set = set, .n = n, .limit = row_limit(t)};
+
+	pthread_mutex_lock(&making);
+	all.number = ++number;
+	parallel_for(t->nthreads, stack_thread, &all);
+	pthread_mutex_unlock(&making);
+}
+
+bool stacking_is_made(const struct event_index *events, struct instances *const *set, unsigned n)
+{
+	const struct trace *t = event_index_trace(events);
+	unsigned thread = 0;
+
+	stacking_hold();
+	while (thread < t->nthreads && agree(set, n, thread, row_limit(t)))
 		thread++;
-	stacks_release();
+	stacking_release();
 	return thread == t->nthreads;
+}
+
+/* ---- as a picture shows them ---- */
+
+static const struct thread_spans *spans_of_key(const struct span_rows *r, unsigned thread,
+					       unsigned key)
+{
+	const struct thread_spans *w = r->keys[key] ? &r->keys[key]->within[thread] : NULL;
+
+	return w && w->rows.n ? w : NULL;
+}
+
+/* found: the n keys that are found. */
+static void lay_out_thread(struct span_rows *r, unsigned thread, struct instances *const *found,
+			   unsigned n)
+{
+	unsigned *depth = &r->depths[thread];
+	bool together = agree(found, n, thread, r->limit), any = false;
+
+	for (unsigned key = 0; key < r->nkeys; key++) {
+		const struct thread_spans *w = spans_of_key(r, thread, key);
+		if (!w || (together && any))
+			continue;
+		any = true;
+		r->apart[key] |= !together;
+		r->firsts[thread * r->nkeys + key] = *depth;
+		*depth += w->depth;
+		r->deep += w->deep;
+	}
+}
+
+struct span_rows *span_rows_new(const struct trace *t, struct instances **keys, unsigned nkeys)
+{
+	struct span_rows *r = array_zero(1, sizeof *r);
+	struct instances **found = array_zero(nkeys, sizeof *found);
+	unsigned n = 0;
+
+	*r = (struct span_rows){
+	    .nthreads = t->nthreads,
+	    .limit = row_limit(t),
+	    .nkeys = nkeys,
+	    .keys = keys,
+	    .depths = array_zero(t->nthreads, sizeof *r->depths),
+	    .apart = array_zero(nkeys, sizeof *r->apart),
+	    .firsts = array_zero((size_t)t->nthreads * nkeys, sizeof *r->firsts),
+	};
+	for (unsigned key = 0; key < nkeys; key++)
+		if (keys[key])
+			found[n++] = keys[key];
+	stacking_hold();
+	for (unsigned thread = 0; thread < t->nthreads; thread++)
+		lay_out_thread(r, thread, found, n);
+	free(found);
+	return r;
+}
+
+void span_rows_free(struct span_rows *r)
+{
+	if (!r)
+		return;
+	stacking_release();
+	free(r->keys);
+	free(r->depths);
+	free(r->firsts);
+	free(r->apart);
+	free(r);
+}
+
+const struct spans *span_rows_at(const struct span_rows *r, unsigned thread, unsigned row,
+				 unsigned key)
+{
+	const struct thread_spans *w = spans_of_key(r, thread, key);
+	unsigned first = r->firsts[thread * r->nkeys + key];
+
+	for (size_t i = 0; w && i < w->rows.n; i++)
+		if (first + w->rows.at[i].row == row)
+			return &w->rows.at[i];
+	return NULL;
+}
+
+bool span_rows_have(const struct span_rows *r, unsigned key)
+{
+	for (unsigned t = 0; t < r->nthreads; t++)
+		if (spans_of_key(r, t, key))
+			return true;
+	return false;
 }

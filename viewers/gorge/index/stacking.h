@@ -1,25 +1,50 @@
 /*
- * The intervals within threads, stacked in rows over the whole trace, so that a row does not change when the window does.
- * A thread's sheaves of those that are stacked together are parted and joined as the rows want it.
+ * The intervals within threads, stacked in rows over the whole trace, so that a row does not change
+ * when the window does. Stacking is copy-on-write: it makes new spans for the rows and replaces the old
+ * ones when nobody holds them.
  */
 #ifndef GLIMPSE_GORGE_INDEX_STACKING_H
 #define GLIMPSE_GORGE_INDEX_STACKING_H
 
 #include "viewers/gorge/index/instances.h"
 
-/* In a thread at most so many rows. */
-unsigned stacks_rows(const struct trace *t);
-/* Stacks the instances of n intervals together, in their order, where they are not. For several callers at once, while others hold the sheaves. */
-void stacks_make(const struct census *c, struct instances *const *set, unsigned n);
-/* Whether they are stacked so; in one thread, of sheaves that are held: */
-bool stacks_made(const struct census *c, struct instances *const *set, unsigned n);
-bool stacks_agree(struct instances *const *set, unsigned n, unsigned thread, unsigned rows);
+/*
+ * Stacks the instances of n intervals together, in their order, in threads in which they are not yet.
+ * Several callers at once are fine, also while others hold the spans.
+ */
+void stacking_make(const struct event_index *events, struct instances *const *set, unsigned n);
+/* Returns whether n intervals are stacked together in every thread. */
+bool stacking_is_made(const struct event_index *events, struct instances *const *set, unsigned n);
 
-/* Until the same thread lets them go, no sheaves within threads are parted or joined. */
-void stacks_hold(void);
-void stacks_release(void);
-/* Until the end nothing is stacked: instances may be renewed. */
-void stacks_pause(void);
-void stacks_resume(void);
+/* Keeps all spans within threads as they are, until the same thread calls stacking_release(). */
+void stacking_hold(void);
+void stacking_release(void);
+/* Keeps others from stacking until stacking_resume(), so that instances may be renewed. */
+void stacking_pause(void);
+void stacking_resume(void);
+
+/*
+ * The rows of some intervals as a picture shows them. Where these are not stacked together yet, each
+ * lies in rows of its own, one below the other.
+ */
+struct span_rows {
+	unsigned nthreads;
+	unsigned limit;         /* rows of a thread, when all is stacked */
+	unsigned nkeys;
+	struct instances **keys;        /* NULL: not found yet */
+	unsigned *depths;       /* rows, by thread */
+	unsigned *firsts;       /* by thread and key: the first row of the key */
+	bool *apart;            /* by key: in some thread it is not stacked with the others yet */
+	uint64_t deep;          /* instances for which there was no free row */
+};
+
+/* Takes the keys. Holds the spans until the rows are freed, by the same thread. */
+struct span_rows *span_rows_new(const struct trace *t, struct instances **keys, unsigned nkeys);
+void span_rows_free(struct span_rows *r);
+/* Returns what a row of a thread has of a key, or NULL. */
+const struct spans *span_rows_at(const struct span_rows *r, unsigned thread, unsigned row,
+				 unsigned key);
+/* Returns whether any thread has instances of the key. */
+bool span_rows_have(const struct span_rows *r, unsigned key);
 
 #endif

@@ -1,99 +1,111 @@
 #include "viewers/gorge/index/trace_index.h"
 #include <stdlib.h>
 
-struct pyramid {
-	struct age *age;
-	struct searcher *searcher;
-};
-
-static struct pyramid *pyramid_of(struct age *a, struct searcher *before)
+static struct trace_index *index_of(struct generation *g, struct matcher *before)
 {
-	struct pyramid *p = a ? array_zero(1, sizeof *p) : NULL;
+	struct trace_index *t = array_zero(1, sizeof *t);
 
-	if (p)
-		*p = (struct pyramid){a, searcher_new(a, before)};
-	return p;
+	t->holders = 1;
+	t->trace = generation_trace(g);
+	t->events = generation_index(g);
+	t->generation = g;
+	t->matcher = matcher_new(g, before);
+	t->matches = array_zero(t->trace->spec->nintervals, sizeof *t->matches);
+	return t;
 }
 
-struct pyramid *pyramid_new(struct trace *t)
+struct trace_index *trace_index_new(struct trace *trace, struct diag *diag)
 {
-	return pyramid_of(age_new(t), NULL);
+	struct generation *g = generation_new(trace);
+
+	if (g)
+		return index_of(g, NULL);
+	trace_close(trace);
+	diag_error(diag, DIAG_NOWHERE, "the log of a thread has 16 GiB or more, which is more than "
+				       "gorge can show");
+	return NULL;
 }
 
-struct pyramid *pyramid_retell(struct pyramid *p, struct age *a)
+struct trace_index *trace_index_respecify(struct trace_index *t, struct spec *spec)
 {
-	return pyramid_of(a, p->searcher);
+	struct generation *g = generation_respecify(t->generation, spec);
+
+	return g ? index_of(g, t->matcher) : NULL;
 }
 
-void pyramid_free(struct pyramid *p)
+struct trace_index *trace_index_hold(struct trace_index *t)
 {
-	if (!p)
+	t->holders++;
+	return t;
+}
+
+static void forget_matches(struct trace_index *t)
+{
+	for (unsigned i = 0; i < t->trace->spec->nintervals; i++) {
+		matches_free(t->matches[i]);
+		t->matches[i] = NULL;
+	}
+}
+
+void trace_index_free(struct trace_index *t)
+{
+	if (!t || --t->holders)
 		return;
-	searcher_free(p->searcher);
-	age_release(p->age);
-	free(p);
+	forget_matches(t);
+	free(t->matches);
+	matcher_free(t->matcher);
+	generation_release(t->generation);
+	free(t);
 }
 
-struct age *pyramid_age(const struct pyramid *p)
+void trace_index_grow(struct trace_index *t, struct generation *g)
 {
-	return p->age;
+	forget_matches(t);
+	matcher_grow(t->matcher, g);
+	generation_release(t->generation);
+	t->generation = g;
+	t->trace = generation_trace(g);
+	t->events = generation_index(g);
 }
 
-void pyramid_grow(struct pyramid *p, struct age *a)
+void trace_index_renew(struct trace_index *t)
 {
-	searcher_grow(p->searcher, a);
-	age_release(p->age);
-	p->age = a;
+	forget_matches(t);
+	matcher_renew(t->matcher);
 }
 
-void pyramid_renew(struct pyramid *p)
+struct instances *trace_index_use(const struct trace_index *t, const struct interval *interval)
 {
-	searcher_renew(p->searcher);
-}
+	struct instances *n = matcher_await(t->matcher, interval);
 
-struct searcher *pyramid_searcher(const struct pyramid *p)
-{
-	return p->searcher;
-}
-
-const struct census *pyramid_census(const struct pyramid *p)
-{
-	return age_census(p->age);
-}
-
-void pyramid_lock(struct pyramid *p)
-{
-	searcher_lend(p->searcher);
-	searcher_lock(p->searcher);
-}
-
-void pyramid_unlock(struct pyramid *p)
-{
-	searcher_unlock(p->searcher);
-}
-
-struct instances *pyramid_use(struct pyramid *p, const struct interval *interval)
-{
-	struct instances *n = searcher_await(p->searcher, interval);
-
-	stacks_hold();
+	stacking_hold();
 	return n;
 }
 
-void pyramid_used(struct pyramid *p)
+void trace_index_used(void)
 {
-	(void)p;
-	stacks_release();
+	stacking_release();
 }
 
-struct tiers *pyramid_tiers(struct pyramid *p, const bool *chosen)
+const struct matches *trace_index_matches(struct trace_index *t, const struct interval *interval)
 {
-	const struct trace *trace = age_trace(p->age);
-	unsigned n = trace->spec->nintervals, nkeys = 0;
+	struct matches **found = &t->matches[interval->index];
+
+	matcher_lend(t->matcher);
+	matcher_lock(t->matcher);
+	if (!*found)
+		*found = match_interval(t->trace, interval);
+	matcher_unlock(t->matcher);
+	return *found;
+}
+
+struct span_rows *trace_index_rows(const struct trace_index *t, const bool *chosen)
+{
+	unsigned n = t->trace->spec->nintervals, nkeys = 0;
 	struct instances **keys = array_zero(n, sizeof *keys);
 
 	for (unsigned i = 0; i < n; i++)
 		if (chosen[i])
-			keys[nkeys++] = searcher_get(p->searcher, trace->spec->intervals[i]);
-	return tiers_new(trace, keys, nkeys);
+			keys[nkeys++] = matcher_get(t->matcher, t->trace->spec->intervals[i]);
+	return span_rows_new(t->trace, keys, nkeys);
 }

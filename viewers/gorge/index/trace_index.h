@@ -1,49 +1,65 @@
 /*
- * What makes a picture's cost depend on its pixels alone, made once when a trace is opened: the
- * census of its events; and, as they are found in the background, the instances of its intervals.
+ * A trace with what makes the cost of a picture depend on its pixels alone: the index of its events,
+ * made when the trace is opened; and the instances of its intervals as they are found in the
+ * background.
  *
- * In a scene that is made from it things are told by the event with which they begin (census.h);
- * elsewhere by their index: how many events of the same type stand before that event in the stream.
+ * Scenes name things by the event with which they begin (event_id). Elsewhere events have an index:
+ * how many events of the same type stand before them in the stream; and instances that of their
+ * anchor.
  */
 #ifndef GLIMPSE_GORGE_INDEX_TRACE_INDEX_H
 #define GLIMPSE_GORGE_INDEX_TRACE_INDEX_H
 
-#include "viewers/gorge/index/generation.h"
-#include "viewers/gorge/index/instances.h"
 #include "viewers/gorge/index/matcher.h"
-#include "viewers/gorge/index/rows.h"
+#include "viewers/gorge/index/stacking.h"
 
-struct pyramid;
-/* NULL: the trace is too large; else it is closed with the pyramid, or when nothing is matched in it any more. */
-struct pyramid *pyramid_new(struct trace *t);
-/* Of the same age under other definitions, which it takes; what is found in the one is shared by the other. */
-struct pyramid *pyramid_retell(struct pyramid *p, struct age *a);
-void pyramid_free(struct pyramid *p);
-
-/*
- * The trace has grown: takes its age. What instances were found before are shown until they are looked for again
- * and pyramid_renew() takes up what was found. Both while nobody else uses the pyramid.
- */
-struct age *pyramid_age(const struct pyramid *p);
-void pyramid_grow(struct pyramid *p, struct age *a);
-void pyramid_renew(struct pyramid *p);
-
-const struct census *pyramid_census(const struct pyramid *p);
-struct searcher *pyramid_searcher(const struct pyramid *p);
-/*
- * All instances of the interval; waits for them. Until the same thread says that they are used, their
- * sheaves stay as they are; then pictures of other intervals may change them.
- */
-struct instances *pyramid_use(struct pyramid *p, const struct interval *interval);
-void pyramid_used(struct pyramid *p);
-
-/* The search for intervals is for one caller at a time; these are its begin and end. */
-void pyramid_lock(struct pyramid *p);
-void pyramid_unlock(struct pyramid *p);
+struct trace_index {
+	struct trace *trace;
+	const struct event_index *events;
+	struct generation *generation;  /* has both */
+	struct matcher *matcher;
+	struct matches **matches;       /* by interval.index; NULL: not asked for yet */
+	atomic_uint holders;
+};
 
 /*
- * chosen: by interval.index; the tiers' keys count those. To be freed by the same thread.
+ * Reads all logs of a trace, which is closed with the index. Returns NULL, and diag is told, if the
+ * trace is too large: then it is closed.
  */
-struct tiers *pyramid_tiers(struct pyramid *p, const bool *chosen);
+struct trace_index *trace_index_new(struct trace *trace, struct diag *diag);
+/*
+ * Makes an index of the same events under another specification, which it takes; instances of
+ * intervals that are defined as before are shared. Returns NULL, and does not take the specification,
+ * if the events are others.
+ */
+struct trace_index *trace_index_respecify(struct trace_index *t, struct spec *spec);
+/* Adds a holder; the first one is who made the index. The last trace_index_free() frees it. */
+struct trace_index *trace_index_hold(struct trace_index *t);
+void trace_index_free(struct trace_index *t);
+
+/*
+ * Goes on to a newer generation of the trace, which it takes. Instances that were found before are
+ * given out until trace_index_renew() takes up those that were found since. Nobody else may use the
+ * index during either call.
+ */
+void trace_index_grow(struct trace_index *t, struct generation *g);
+void trace_index_renew(struct trace_index *t);
+
+/*
+ * Returns all instances of an interval; waits until they are found. Their spans stay as they are
+ * until the same thread calls trace_index_used(); after that, pictures of other intervals may change
+ * them.
+ */
+struct instances *trace_index_use(const struct trace_index *t, const struct interval *interval);
+void trace_index_used(void);
+
+/* Returns the matches of an interval, which stay until the index grows, is renewed or freed. */
+const struct matches *trace_index_matches(struct trace_index *t, const struct interval *interval);
+
+/*
+ * Returns the rows of the chosen intervals (by interval.index); their keys count those. To be freed by
+ * the same thread.
+ */
+struct span_rows *trace_index_rows(const struct trace_index *t, const bool *chosen);
 
 #endif

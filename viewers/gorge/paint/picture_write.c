@@ -113,7 +113,7 @@ static void write_window(const struct picture *p, struct json *j)
 	json_real(j, "rulerHeight", p->ruler->height);
 }
 
-void picture_write(const struct picture *p, const struct model *m, FILE *out)
+void picture_write(const struct picture *p, const struct trace_index *m, FILE *out)
 {
 	struct json json = json_begin(out, 1), *j = &json;
 

@@ -18,7 +18,7 @@ static const char *skip_blanks(const char *at)
 }
 
 /* Also where it stands in a comment: better one too many than one too few. */
-bool text_has_import(const char *text)
+bool definitions_import(const char *text)
 {
 	for (const char *at = text; (at = strcasestr(at, "import")); at += strlen("import"))
 		if (*skip_blanks(at + strlen("import")) == '"')
@@ -28,7 +28,7 @@ bool text_has_import(const char *text)
 
 struct spec *definitions_read(const char *text, struct diag *diag)
 {
-	if (!text_has_import(text))
+	if (!definitions_import(text))
 		return spec_parse("definitions", text, diag);
 	diag_error(diag, DIAG_NOWHERE, "files cannot be imported here; paste what they hold");
 	return NULL;

@@ -5,7 +5,7 @@
 #include "spec/spec.h"
 
 /* Whether the text may be one that imports a file. */
-bool text_has_import(const char *text);
+bool definitions_import(const char *text);
 
 /* As spec_parse(); it cannot import files, for the text comes from a browser. */
 struct spec *definitions_read(const char *text, struct diag *diag);

@@ -48,7 +48,7 @@ static void write_attributes(const struct event *e, struct json *j)
 	json_close(j);
 }
 
-static void write_event(const struct model *m, const struct event *e, struct json *j,
+static void write_event(const struct trace_index *m, const struct event *e, struct json *j,
 			const char *key)
 {
 	const struct trace_thread *t = trace_thread(m->trace, e->thread);
@@ -63,7 +63,7 @@ static void write_event(const struct model *m, const struct event *e, struct jso
 	json_close(j);
 }
 
-void detail_event(struct model *m, const struct event_type *type, size_t index, struct json *j,
+void detail_event(struct trace_index *m, const struct event_type *type, size_t index, struct json *j,
 		  const char *key)
 {
 	struct event e;
@@ -85,7 +85,7 @@ static void write_end(const struct interval *interval, size_t index, const char 
 	json_close(j);
 }
 
-static void write_search(struct model *m, const struct interval *interval, size_t index,
+static void write_search(struct trace_index *m, const struct interval *interval, size_t index,
 			 struct json *j)
 {
 	struct instance i;
@@ -94,7 +94,7 @@ static void write_search(struct model *m, const struct interval *interval, size_
 		write_end(interval, index, i.partner.record ? "from" : "unmatched", j);
 }
 
-static void write_found(struct model *m, const struct interval *interval, size_t index,
+static void write_found(struct trace_index *m, const struct interval *interval, size_t index,
 			struct json *j)
 {
 	const struct matches *found;
@@ -102,7 +102,7 @@ static void write_found(struct model *m, const struct interval *interval, size_t
 
 	if (lookup_instances(m, interval) > MOST_SEARCHED)
 		return;
-	found = model_matches(m, interval);
+	found = trace_index_matches(m, interval);
 	for (size_t a = 0; a < found->count; a++)
 		if (found->partner_of[a] != UNMATCHED && found->partner_of[a] == index) {
 			moments_event(&found->anchors, a, &anchor);
@@ -111,7 +111,7 @@ static void write_found(struct model *m, const struct interval *interval, size_t
 		}
 }
 
-void detail_ends(struct model *m, const struct event_type *type, size_t index, struct json *j,
+void detail_ends(struct trace_index *m, const struct event_type *type, size_t index, struct json *j,
 		 const char *key)
 {
 	json_array(j, key);
@@ -141,7 +141,7 @@ static void write_metrics(const struct interval *interval, const struct binding 
 	json_close(j);
 }
 
-static void write_partner(struct model *m, const struct interval *interval, const struct instance *i,
+static void write_partner(struct trace_index *m, const struct interval *interval, const struct instance *i,
 			  struct json *j)
 {
 	struct binding b = instance_bind(m, i);
@@ -151,7 +151,7 @@ static void write_partner(struct model *m, const struct interval *interval, cons
 	instance_write_violated(m->trace->spec, interval, &b, j, "violates");
 }
 
-bool detail_instance(struct model *m, const struct interval *interval, size_t index, struct json *j,
+bool detail_instance(struct trace_index *m, const struct interval *interval, size_t index, struct json *j,
 		     const char *key)
 {
 	struct instance i;

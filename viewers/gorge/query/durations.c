@@ -8,23 +8,23 @@
 enum { GROWING = 30 };
 
 /* Where bin i begins: whole nanoseconds, so that a range of bins is a range of durations. */
-static int64_t bin_edge(const struct spread *s, int i)
+static int64_t bin_edge(const struct distribution *s, int i)
 {
 	double first = (double)s->shortest, end = (double)s->longest + 1,
-	       part = (double)i / SPREAD_BINS;
+	       part = (double)i / DISTRIBUTION_BINS;
 	double base = fmax(first, 1);
 
-	if (i == SPREAD_BINS)
+	if (i == DISTRIBUTION_BINS)
 		return s->longest + 1;
 	if (i == 0 || end < base * GROWING)
 		return s->shortest + (int64_t)((end - first) * part);
 	return (int64_t)(base * pow(end / base, part));
 }
 
-static void write_bins(const struct spread_bins *b, struct json *j)
+static void write_bins(const struct distribution_bins *b, struct json *j)
 {
 	json_array(j, "bins");
-	for (int i = 0; i < SPREAD_BINS; i++) {
+	for (int i = 0; i < DISTRIBUTION_BINS; i++) {
 		/* short durations have fewer values than bins */
 		if (b->edges[i] == b->edges[i + 1])
 			continue;
@@ -38,7 +38,7 @@ static void write_bins(const struct spread_bins *b, struct json *j)
 }
 
 /* Gives how many are picked. */
-static uint64_t write_numbers(const struct spread *s, struct spread_bins *bins, struct json *j)
+static uint64_t write_numbers(const struct distribution *s, struct distribution_bins *bins, struct json *j)
 {
 	static const double wanted[QUANTILES] = {0.5, 0.99};
 	int64_t quantiles[QUANTILES];
@@ -47,7 +47,7 @@ static uint64_t write_numbers(const struct spread *s, struct spread_bins *bins, 
 	json_uint(j, "count", s->n);
 	if (s->n == 0)
 		return 0;
-	spread_look(s, wanted, quantiles, &picked, bins);
+	distribution_look(s, wanted, quantiles, &picked, bins);
 	json_real(j, "total", (double)s->total);
 	json_real(j, "mean", (double)s->total / (double)s->n);
 	json_int(j, "shortest", s->shortest);
@@ -57,22 +57,22 @@ static uint64_t write_numbers(const struct spread *s, struct spread_bins *bins, 
 	return picked;
 }
 
-void durations_write_numbers(struct model *m, const struct interval *interval,
-			     const struct durations_of *of, struct json *j)
+void distribution_write_numbers(struct trace_index *m, const struct interval *interval,
+			     const struct duration_query *of, struct json *j)
 {
-	struct spread *s = spread_new(m, interval, of);
+	struct distribution *s = distribution_new(m, interval, of);
 
 	write_numbers(s, NULL, j);
 	free(s);
 }
 
-void durations_write(struct model *m, const struct interval *interval,
-		     const struct durations_of *of, struct json *j)
+void distribution_write(struct trace_index *m, const struct interval *interval,
+		     const struct duration_query *of, struct json *j)
 {
-	struct spread *s = spread_new(m, interval, of);
-	struct spread_bins bins = {0};
+	struct distribution *s = distribution_new(m, interval, of);
+	struct distribution_bins bins = {0};
 
-	for (int i = 0; s->n && i <= SPREAD_BINS; i++)
+	for (int i = 0; s->n && i <= DISTRIBUTION_BINS; i++)
 		bins.edges[i] = bin_edge(s, i);
 	json_uint(j, "picked", write_numbers(s, &bins, j));
 	if (s->n)
@@ -95,7 +95,7 @@ static struct value real(double x)
 /* Behind any trace's end; windows are as long as numbers of 64 bits say. */
 static const int64_t EVER = INT64_C(1) << 61;
 
-static struct value statistic(const struct spread *s, const struct aggregate *wanted)
+static struct value statistic(const struct distribution *s, const struct aggregate *wanted)
 {
 	int64_t quantiles[QUANTILES];
 	uint64_t picked;
@@ -110,16 +110,16 @@ static struct value statistic(const struct spread *s, const struct aggregate *wa
 	case AGGREGATE_SUM:
 		return integer((__int128)s->total);
 	default:
-		spread_look(s, (double[QUANTILES]){wanted->quantile, wanted->quantile}, quantiles,
+		distribution_look(s, (double[QUANTILES]){wanted->quantile, wanted->quantile}, quantiles,
 			    &picked, NULL);
 		return integer(quantiles[0]);
 	}
 }
 
-bool durations_aggregate(struct model *m, const struct aggregate *wanted, struct value *result)
+bool distribution_aggregate(struct trace_index *m, const struct aggregate *wanted, struct value *result)
 {
-	const struct durations_of all = {&(struct window){-EVER, EVER}, NULL, .most = -1};
-	struct spread *s = spread_new(m, wanted->interval, &all);
+	const struct duration_query all = {&(struct window){-EVER, EVER}, NULL, .most = -1};
+	struct distribution *s = distribution_new(m, wanted->interval, &all);
 	bool defined = s->n || wanted->function == AGGREGATE_SUM;
 
 	if (defined)

@@ -3,11 +3,11 @@
 #define GLIMPSE_GORGE_QUERY_DURATIONS_H
 
 #include "base/json.h"
-#include "viewers/gorge/query/model.h"
+#include "viewers/gorge/index/trace_index.h"
 #include "viewers/gorge/scene/scene.h"
 
 /* What is looked at: instances that touch the window and have an end in one of the threads. */
-struct durations_of {
+struct duration_query {
 	const struct window *window;
 	const bool *threads;    /* by index; NULL: all */
 	int64_t least, most;    /* of these, those that take so long are picked; least > most: none */
@@ -17,13 +17,13 @@ struct durations_of {
  * Each writes members of the open object. count, total, mean, p50, p99, shortest and longest; but for
  * count only when there are any.
  */
-void durations_write_numbers(struct model *m, const struct interval *interval,
-			     const struct durations_of *of, struct json *j);
+void distribution_write_numbers(struct trace_index *m, const struct interval *interval,
+			     const struct duration_query *of, struct json *j);
 /* The same, how many are picked, and bins: [from, to) in nanoseconds, and the count of each. */
-void durations_write(struct model *m, const struct interval *interval,
-		     const struct durations_of *of, struct json *j);
+void distribution_write(struct trace_index *m, const struct interval *interval,
+		     const struct duration_query *of, struct json *j);
 
 /* A statistic of the durations of all instances. False: it has no value. */
-bool durations_aggregate(struct model *m, const struct aggregate *wanted, struct value *result);
+bool distribution_aggregate(struct trace_index *m, const struct aggregate *wanted, struct value *result);
 
 #endif

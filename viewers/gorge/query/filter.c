@@ -46,7 +46,7 @@ static int64_t last_alike(const struct expr *e)
 }
 
 /* Such a comparison holds from some duration on, or up to one. */
-static void bound(struct sieve *s, const struct expr *e)
+static void bound(struct filter *s, const struct expr *e)
 {
 	bool first = holds_for(e, 0);
 	int64_t last = last_alike(e);
@@ -59,7 +59,7 @@ static void bound(struct sieve *s, const struct expr *e)
 		s->least = last + 1;
 }
 
-static void narrow(struct sieve *s, const struct expr *e)
+static void narrow(struct filter *s, const struct expr *e)
 {
 	if (e->op == EXPR_AND) {
 		narrow(s, e->left);
@@ -71,14 +71,14 @@ static void narrow(struct sieve *s, const struct expr *e)
 	}
 }
 
-struct sieve sieve_durations(int64_t least, int64_t most)
+struct filter filter_durations(int64_t least, int64_t most)
 {
-	return (struct sieve){.least = least, .most = most, .exact = true};
+	return (struct filter){.least = least, .most = most, .exact = true};
 }
 
-struct sieve sieve_condition(const struct expr *condition, bool broken)
+struct filter filter_condition(const struct expr *condition, bool broken)
 {
-	struct sieve s = sieve_durations(0, INT64_MAX);
+	struct filter s = filter_durations(0, INT64_MAX);
 
 	s.condition = condition;
 	s.broken = broken;
@@ -92,17 +92,17 @@ struct sieve sieve_condition(const struct expr *condition, bool broken)
 
 /* One that passed. */
 struct kept {
-	const struct sheaf *sheaf;
+	const struct spans *spans;
 	size_t i;
 	uint32_t unit;          /* of the anchor */
 	double excess;
 };
 
 struct sifting {
-	const struct sieve *sieve;
+	const struct filter *filter;
 	struct formula condition; /* the sieve's */
 	const struct instances *instances;
-	struct anchors *anchors;
+	struct event_set *anchors;
 	bool listed;
 	struct share *shares;   /* by thread */
 };
@@ -114,7 +114,7 @@ struct share {
 	VECTOR(struct kept) list;
 	bool full;
 	struct kept last;
-	struct bound at;        /* the sheaf that is gone through */
+	struct span_binding at;        /* the spans that is gone through */
 };
 
 static int compare_kept(const void *pa, const void *pb)
@@ -130,11 +130,11 @@ static void cut(struct share *s)
 {
 	if (s->list.n)
 		qsort(s->list.at, s->list.n, sizeof *s->list.at, compare_kept);
-	if (s->list.n < HITS_LISTED)
+	if (s->list.n < RESULTS_LISTED)
 		return;
-	s->list.n = HITS_LISTED;
+	s->list.n = RESULTS_LISTED;
 	s->full = true;
-	s->last = s->list.at[HITS_LISTED - 1];
+	s->last = s->list.at[RESULTS_LISTED - 1];
 }
 
 static void keep(struct share *s, struct kept kept)
@@ -142,7 +142,7 @@ static void keep(struct share *s, struct kept kept)
 	if (s->full && compare_kept(&kept, &s->last) >= 0)
 		return;
 	*vector_add(&s->list) = kept;
-	if (s->list.n == 2 * HITS_LISTED)
+	if (s->list.n == 2 * RESULTS_LISTED)
 		cut(s);
 }
 
@@ -151,38 +151,38 @@ enum { AHEAD = 16 };
 
 static bool passes(struct share *s, size_t i)
 {
-	const struct sieve *sieve = s->all->sieve;
-	int64_t length = sheaf_length(s->at.sheaf, i);
-	bool may_hold = length >= sieve->least && length <= sieve->most;
+	const struct filter *filter = s->all->filter;
+	int64_t length = spans_length(s->at.spans, i);
+	bool may_hold = length >= filter->least && length <= filter->most;
 	uint64_t faults = 0;
 
-	if (sieve->exact || !may_hold)
-		return may_hold != sieve->broken;
-	if (sieve->records)
-		bound_fetch(&s->at, i + AHEAD);
-	bound_bind(&s->at, i);
-	return formula_holds(&s->all->condition, &s->at.binding, &faults) != sieve->broken;
+	if (filter->exact || !may_hold)
+		return may_hold != filter->broken;
+	if (filter->records)
+		span_binding_fetch(&s->at, i + AHEAD);
+	span_binding_bind(&s->at, i);
+	return formula_holds(&s->all->condition, &s->at.binding, &faults) != filter->broken;
 }
 
 static void let_through(struct share *s, size_t i)
 {
-	event_id anchor = bound_anchor(&s->at, i);
+	event_id anchor = span_binding_anchor(&s->at, i);
 	double excess = 0;
 
 	s->count++;
 	if (s->all->anchors)
-		anchors_add(s->all->anchors, anchor);
+		event_set_add(s->all->anchors, anchor);
 	if (!s->all->listed)
 		return;
-	if (s->all->sieve->broken) {
-		bound_bind(&s->at, i);
-		excess = check_excess(s->all->sieve->condition, &s->at.binding);
+	if (s->all->filter->broken) {
+		span_binding_bind(&s->at, i);
+		excess = check_excess(s->all->filter->condition, &s->at.binding);
 	}
-	keep(s, (struct kept){s->at.sheaf, i, id_unit(anchor), excess});
+	keep(s, (struct kept){s->at.spans, i, event_id_unit(anchor), excess});
 }
 
 /* Whether any of a block's instances may pass. */
-static bool block_may_pass(const struct sieve *s, const struct sheaf_block *b)
+static bool block_may_pass(const struct filter *s, const struct spans_block *b)
 {
 	if (!s->broken)
 		return b->longest >= s->least && b->shortest <= s->most;
@@ -191,9 +191,9 @@ static bool block_may_pass(const struct sieve *s, const struct sheaf_block *b)
 
 static void sift_blocks(struct share *s, size_t i, size_t end)
 {
-	for (; i < end; i += SHEAF_BLOCK) {
-		size_t last = i + SHEAF_BLOCK < end ? i + SHEAF_BLOCK : end;
-		if (!block_may_pass(s->all->sieve, &s->at.sheaf->blocks[i / SHEAF_BLOCK]))
+	for (; i < end; i += SPANS_BLOCK) {
+		size_t last = i + SPANS_BLOCK < end ? i + SPANS_BLOCK : end;
+		if (!block_may_pass(s->all->filter, &s->at.spans->blocks[i / SPANS_BLOCK]))
 			continue;
 		for (size_t k = i; k < last; k++)
 			if (passes(s, k))
@@ -202,15 +202,15 @@ static void sift_blocks(struct share *s, size_t i, size_t end)
 }
 
 /* After so many instances it is asked whether to go on: less than a millisecond. */
-enum { STRIDE = 64 * SHEAF_BLOCK };
+enum { STRIDE = 64 * SPANS_BLOCK };
 
-static void sift_sheaf(struct share *s, const struct sheaf *sheaf)
+static void sift_sheaf(struct share *s, const struct spans *spans)
 {
 	size_t n;
 
-	bound_begin(&s->at, sheaf);
-	for (size_t i = 0; i < sheaf->n && !task_stopped(); i += n) {
-		n = sheaf->n - i < STRIDE ? sheaf->n - i : STRIDE;
+	span_binding_begin(&s->at, spans);
+	for (size_t i = 0; i < spans->n && !task_stopped(); i += n) {
+		n = spans->n - i < STRIDE ? spans->n - i : STRIDE;
 		sift_blocks(s, i, i + n);
 		task_step(n);
 	}
@@ -224,11 +224,11 @@ static void sift_thread(void *context, size_t thread, unsigned worker)
 
 	(void)worker;
 	s->all = all;
-	s->at = bound_new(n, all->sieve->records, all->sieve->times);
+	s->at = span_binding_new(n, all->filter->records, all->filter->times);
 	for (size_t i = 0; i < n->within[thread].rows.n; i++)
 		sift_sheaf(s, &n->within[thread].rows.at[i]);
 	for (size_t i = 0; i < n->across.n; i++)
-		if (bound_thread(&s->at, &n->across.at[i]) == thread)
+		if (span_binding_thread(&s->at, &n->across.at[i]) == thread)
 			sift_sheaf(s, &n->across.at[i]);
 	if (all->listed)
 		cut(s);
@@ -236,44 +236,44 @@ static void sift_thread(void *context, size_t thread, unsigned worker)
 
 /* ---- all of them ---- */
 
-static struct hit_place hit_of(const struct sifting *s, const struct kept *k)
+static struct result hit_of(const struct sifting *s, const struct kept *k)
 {
 	bool backwards = s->instances->interval->direction == BACKWARDS;
-	event_id early = id_make(k->sheaf->from, k->sheaf->start[k->i]),
-		 late = id_make(sheaf_to(k->sheaf, k->i), k->sheaf->end[k->i]);
-	int64_t start = census_time(s->instances->census, early);
-	struct hit_place hit = {
-		.told = backwards ? late : early, .start = start,
-		.end = start + sheaf_length(k->sheaf, k->i), .excess = k->excess,
+	event_id early = event_id_make(k->spans->from, k->spans->start[k->i]),
+		 late = event_id_make(spans_to(k->spans, k->i), k->spans->end[k->i]);
+	int64_t start = event_index_time(s->instances->event_index, early);
+	struct result hit = {
+		.anchor = backwards ? late : early, .start = start,
+		.end = start + spans_length(k->spans, k->i), .excess = k->excess,
 	};
 
 	hit.time = backwards ? hit.end : hit.start;
 	return hit;
 }
 
-static void add_share(struct hits *hits, struct share *share)
+static void add_share(struct results *results, struct share *share)
 {
-	hits->count += share->count;
+	results->count += share->count;
 	for (size_t i = 0; i < share->list.n; i++)
-		*vector_add(&hits->list) = hit_of(share->all, &share->list.at[i]);
+		*vector_add(&results->list) = hit_of(share->all, &share->list.at[i]);
 	free(share->list.at);
 }
 
-void sieve_run(const struct sieve *sieve, const struct instances *n, struct hits *hits,
-	       struct anchors *anchors)
+void filter_run(const struct filter *filter, const struct instances *n, struct results *results,
+	       struct event_set *anchors)
 {
-	struct sifting s = {.sieve = sieve, .instances = n, .anchors = anchors,
-			    .listed = hits,
+	struct sifting s = {.filter = filter, .instances = n, .anchors = anchors,
+			    .listed = results,
 			    .shares = array_zero(n->nthreads, sizeof *s.shares)};
 
-	if (!sieve->exact)
-		s.condition = formula_of(sieve->condition);
+	if (!filter->exact)
+		s.condition = formula_of(filter->condition);
 	task_plan(n->matched);
 	parallel_for(n->nthreads, sift_thread, &s);
-	for (unsigned t = 0; hits && t < n->nthreads; t++)
-		add_share(hits, &s.shares[t]);
-	if (hits)
-		hits_settle(hits);
+	for (unsigned t = 0; results && t < n->nthreads; t++)
+		add_share(results, &s.shares[t]);
+	if (results)
+		results_sort(results);
 	formula_clear(&s.condition);
 	free(s.shares);
 }

@@ -11,7 +11,7 @@
 #include "viewers/gorge/index/instances.h"
 #include "viewers/gorge/query/hits.h"
 
-struct sieve {
+struct filter {
 	const struct expr *condition;   /* NULL: there is none, and durations decide */
 	bool broken;                    /* lets through those for which it does not hold */
 	int64_t least, most;            /* for other durations the condition does not hold */
@@ -20,14 +20,14 @@ struct sieve {
 };
 
 /* A condition of the interval; all instances of some durations. */
-struct sieve sieve_condition(const struct expr *condition, bool broken);
-struct sieve sieve_durations(int64_t least, int64_t most);
+struct filter filter_condition(const struct expr *condition, bool broken);
+struct filter filter_durations(int64_t least, int64_t most);
 
 /*
  * Adds those that pass to the hits and to the anchors; either may be NULL. What breaks a condition
  * is listed by how much it does.
  */
-void sieve_run(const struct sieve *s, const struct instances *n, struct hits *hits,
-	       struct anchors *anchors);
+void filter_run(const struct filter *s, const struct instances *n, struct results *results,
+	       struct event_set *anchors);
 
 #endif

@@ -21,7 +21,7 @@ static bool read_condition(struct question *q, const struct spec *spec, const ch
 	char *text = text_format("%s\nglimpse %s assert %s:\n%s\n; end\n", spec->text, spec->name,
 				 q->interval->name, condition);
 
-	q->spec = text_has_import(condition) ? NULL : spec_parse("search", text, diag);
+	q->spec = definitions_import(condition) ? NULL : spec_parse("search", text, diag);
 	free(text);
 	if (!q->spec || q->spec->nassertions != spec->nassertions + 1) {
 		if (!diag->errors)
@@ -66,61 +66,61 @@ static bool question_read(struct question *q, const struct spec *spec, const cha
 }
 
 /* Those of a thread lie in the order of time. */
-static void find_alone(const struct instances *n, struct hits *hits)
+static void find_alone(const struct instances *n, struct results *results)
 {
-	hits->count = n->first_alone[n->nthreads];
+	results->count = n->first_unmatched[n->nthreads];
 	for (unsigned t = 0; t < n->nthreads; t++)
-		for (size_t i = n->first_alone[t], k = 0;
-		     i < n->first_alone[t + 1] && k < HITS_LISTED; i++, k++) {
-			event_id id = id_make(t, n->alone[i]);
-			int64_t time = census_time(n->census, id);
-			*vector_add(&hits->list) =
-			    (struct hit_place){.told = id, .time = time, .start = time, .end = time};
+		for (size_t i = n->first_unmatched[t], k = 0;
+		     i < n->first_unmatched[t + 1] && k < RESULTS_LISTED; i++, k++) {
+			event_id id = event_id_make(t, n->unmatched[i]);
+			int64_t time = event_index_time(n->event_index, id);
+			*vector_add(&results->list) =
+			    (struct result){.anchor = id, .time = time, .start = time, .end = time};
 		}
-	hits_settle(hits);
+	results_sort(results);
 }
 
-static void find_instances(const struct question *q, const struct instances *n, struct hits *hits)
+static void find_instances(const struct question *q, const struct instances *n, struct results *results)
 {
-	struct sieve sieve = q->condition ? sieve_condition(q->condition, false)
-					  : sieve_durations(0, INT64_MAX);
+	struct filter filter = q->condition ? filter_condition(q->condition, false)
+					  : filter_durations(0, INT64_MAX);
 
 	if (q->unmatched)
-		find_alone(n, hits);
+		find_alone(n, results);
 	else
-		sieve_run(&sieve, n, hits, NULL);
+		filter_run(&filter, n, results, NULL);
 }
 
 /* So long other answers may wait for instances that are found soon. */
 enum { PATIENCE = 300 };
 
-static bool is_waiting(const struct question *q, struct model *m)
+static bool is_waiting(const struct question *q, struct trace_index *m)
 {
 	bool *one = array_zero(m->trace->spec->nintervals, sizeof *one), missing;
 
 	one[q->interval->index] = true;
-	missing = searcher_wait(pyramid_searcher(m->pyramid), one, PATIENCE);
+	missing = matcher_wait(m->matcher, one, PATIENCE);
 	free(one);
 	return missing;
 }
 
-static void write_hits(const struct question *q, struct model *m, struct json *j)
+static void write_hits(const struct question *q, struct trace_index *m, struct json *j)
 {
-	struct hits hits = {0};
+	struct results results = {0};
 
 	if (is_waiting(q, m)) {
 		json_string(j, "waiting", q->interval->name);
 		return;
 	}
-	find_instances(q, pyramid_use(m->pyramid, q->interval), &hits);
-	pyramid_used(m->pyramid);
+	find_instances(q, trace_index_use(m, q->interval), &results);
+	trace_index_used();
 	json_string(j, "interval", q->interval->name);
 	json_bool(j, "unmatched", q->unmatched);
-	hits_write(&hits, m, j);
-	hits_clear(&hits);
+	results_write(&results, m, j);
+	results_clear(&results);
 }
 
-bool find_write(struct model *m, const char *question, struct json *j, struct diag *diag)
+bool find_write(struct trace_index *m, const char *question, struct json *j, struct diag *diag)
 {
 	struct question q;
 	bool good = question_read(&q, m->trace->spec, question, diag);

@@ -4,33 +4,33 @@
 
 static int compare(const void *pa, const void *pb)
 {
-	const struct hit_place *a = pa, *b = pb;
+	const struct result *a = pa, *b = pb;
 
 	if (a->excess != b->excess)
 		return a->excess > b->excess ? -1 : 1;
 	if (a->time != b->time)
 		return a->time < b->time ? -1 : 1;
-	return (a->told > b->told) - (a->told < b->told);
+	return (a->anchor > b->anchor) - (a->anchor < b->anchor);
 }
 
-void hits_settle(struct hits *h)
+void results_sort(struct results *h)
 {
 	if (h->list.n)
 		qsort(h->list.at, h->list.n, sizeof *h->list.at, compare);
-	h->list.n = h->list.n < HITS_LISTED ? h->list.n : HITS_LISTED;
+	h->list.n = h->list.n < RESULTS_LISTED ? h->list.n : RESULTS_LISTED;
 }
 
-void hits_clear(struct hits *h)
+void results_clear(struct results *h)
 {
 	free(h->list.at);
 }
 
-void hits_write(const struct hits *h, struct model *m, struct json *j)
+void results_write(const struct results *h, struct trace_index *m, struct json *j)
 {
 	json_array(j, "hits");
 	for (size_t i = 0; i < h->list.n; i++) {
 		json_array(j, NULL);
-		json_uint(j, NULL, lookup_anchor(m, h->list.at[i].told));
+		json_uint(j, NULL, lookup_anchor(m, h->list.at[i].anchor));
 		json_int(j, NULL, h->list.at[i].start);
 		json_int(j, NULL, h->list.at[i].end);
 		json_close(j);

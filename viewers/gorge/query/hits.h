@@ -4,28 +4,28 @@
 
 #include "base/array.h"
 #include "base/json.h"
-#include "viewers/gorge/query/model.h"
+#include "viewers/gorge/index/trace_index.h"
 
 /* So many are listed; all are counted. */
-enum { HITS_LISTED = 500 };
+enum { RESULTS_LISTED = 500 };
 
-struct hit_place {
-	uint64_t told;          /* as a scene of the model tells its anchor */
+struct result {
+	uint64_t anchor;          /* as a scene of the model tells its anchor */
 	int64_t time;           /* of the anchor */
 	int64_t start, end;
 	double excess;          /* the hits with more come first; then those with earlier anchors */
 };
 
-struct hits {
+struct results {
 	uint64_t count;
-	VECTOR(struct hit_place) list;
+	VECTOR(struct result) list;
 };
 
 /* Brings the list into its order and leaves as many of it as are listed. */
-void hits_settle(struct hits *h);
-void hits_clear(struct hits *h);
+void results_sort(struct results *h);
+void results_clear(struct results *h);
 
 /* As members of the open object. */
-void hits_write(const struct hits *h, struct model *m, struct json *j);
+void results_write(const struct results *h, struct trace_index *m, struct json *j);
 
 #endif

@@ -5,105 +5,105 @@
 #include "base/array.h"
 #include <stdlib.h>
 
-size_t lookup_marked(const struct model *m, const struct event_type *type, const struct mark *mark)
+size_t lookup_marked(const struct trace_index *m, const struct event_type *type, const struct mark *mark)
 {
-	const struct census *c = pyramid_census(m->pyramid);
-	unsigned n, kind = census_kind(c, type, &n);
+	const struct event_index *c = m->events;
+	unsigned n, kind = event_index_kind(c, type, &n);
 	event_id found;
 
-	if (!census_find(c, mark->first, kind + (n > 1 ? mark->shift : 0), &found))
+	if (!event_index_find(c, mark->first, kind + (n > 1 ? mark->shift : 0), &found))
 		return 0;
 	return lookup_anchor(m, found);
 }
 
-size_t lookup_anchor(const struct model *m, uint64_t anchor)
+size_t lookup_anchor(const struct trace_index *m, uint64_t anchor)
 {
-	const struct census *c = pyramid_census(m->pyramid);
+	const struct event_index *c = m->events;
 	struct event e;
 
-	return census_event(c, anchor, &e) ? census_rank(c, &e) : 0;
+	return event_index_event(c, anchor, &e) ? event_index_rank(c, &e) : 0;
 }
 
-size_t lookup_index(const struct model *m, const struct event *e)
+size_t lookup_index(const struct trace_index *m, const struct event *e)
 {
-	return census_rank(pyramid_census(m->pyramid), e);
+	return event_index_rank(m->events, e);
 }
 
-static bool event_at(const struct census *c, const struct event_type *type, uint64_t index,
+static bool event_at(const struct event_index *c, const struct event_type *type, uint64_t index,
 		     event_id *id)
 {
-	return index < census_trace(c)->events_of_type[type->index] &&
-	       census_select(c, type, index, id);
+	return index < event_index_trace(c)->events_of_type[type->index] &&
+	       event_index_select(c, type, index, id);
 }
 
-bool lookup_event(const struct model *m, const struct event_type *type, size_t index, struct event *e)
+bool lookup_event(const struct trace_index *m, const struct event_type *type, size_t index, struct event *e)
 {
-	const struct census *c = pyramid_census(m->pyramid);
+	const struct event_index *c = m->events;
 	event_id id;
 
-	return event_at(c, type, index, &id) && census_event(c, id, e);
+	return event_at(c, type, index, &id) && event_index_event(c, id, e);
 }
 
 /* The instance of the anchor with that index. */
-static bool find_instance(struct pyramid *p, const struct interval *interval, uint64_t index,
-			  struct found *found)
+static bool find_instance(const struct trace_index *p, const struct interval *interval, uint64_t index,
+			  struct found_instance *found)
 {
 	event_id anchor;
 	bool good;
 
-	if (!event_at(pyramid_census(p), end_event(&interval->anchor), index, &anchor))
+	if (!event_at(p->events, end_event(&interval->anchor), index, &anchor))
 		return false;
-	good = instances_find(pyramid_use(p, interval), anchor, found);
-	pyramid_used(p);
+	good = instances_find(trace_index_use(p, interval), anchor, found);
+	trace_index_used();
 	return good;
 }
 
-bool lookup_instance(const struct model *m, const struct interval *interval, size_t index,
+bool lookup_instance(const struct trace_index *m, const struct interval *interval, size_t index,
 		     struct instance *i)
 {
-	const struct census *c = pyramid_census(m->pyramid);
-	struct found found;
+	const struct event_index *c = m->events;
+	struct found_instance found;
 
 	*i = (struct instance){0};
-	if (!find_instance(m->pyramid, interval, index, &found))
+	if (!find_instance(m, interval, index, &found))
 		return false;
-	census_event(c, found.anchor, &i->anchor);
+	event_index_event(c, found.anchor, &i->anchor);
 	if (found.matched)
-		census_event(c, found.partner, &i->partner);
+		event_index_event(c, found.partner, &i->partner);
 	i->start = found.start;
 	i->end = found.end;
 	return true;
 }
 
-uint64_t lookup_instances(const struct model *m, const struct interval *interval)
+uint64_t lookup_instances(const struct trace_index *m, const struct interval *interval)
 {
 	return m->trace->events_of_type[end_event(&interval->anchor)->index];
 }
 
-size_t lookup_step(const struct model *m, const struct interval *interval, size_t index,
+size_t lookup_step(const struct trace_index *m, const struct interval *interval, size_t index,
 		   enum step step)
 {
-	static bool (*const steps[])(const struct instances *, event_id, struct found *) = {
+	static bool (*const steps[])(const struct instances *, event_id, struct found_instance *) = {
 	    [STEP_NEXT] = instances_next,
 	    [STEP_PREVIOUS] = instances_previous,
-	    [STEP_NEXT_UNMATCHED] = instances_next_alone,
+	    [STEP_NEXT_UNMATCHED] = instances_next_unmatched,
 	    [STEP_LONGEST] = instances_longest,
 	};
 	bool backwards = interval->direction == BACKWARDS;
-	struct found found;
+	struct found_instance found;
 	event_id from;
 	bool good;
 
-	if (step == STEP_NONE || !find_instance(m->pyramid, interval, index, &found))
+	if (step == STEP_NONE || !find_instance(m, interval, index, &found))
 		return index;
 	from = found.matched && backwards ? found.partner : found.anchor;
-	good = steps[step](pyramid_use(m->pyramid, interval), from, &found);
-	pyramid_used(m->pyramid);
+	good = steps[step](trace_index_use(m, interval), from, &found);
+	trace_index_used();
 	return good ? lookup_anchor(m, found.anchor) : index;
 }
 
 struct measuring {
-	const struct census *census;
+	const struct event_index *event_index;
 	const struct window *window;
 	const bool *threads;
 	VECTOR(struct lengths) pieces;
@@ -114,7 +114,7 @@ struct measuring {
 /* So many lengths at most are a piece of work. */
 enum { PIECE = 1 << 16 };
 
-static void measure_some(struct measuring *m, const struct sheaf *s, size_t i, size_t n)
+static void measure_some(struct measuring *m, const struct spans *s, size_t i, size_t n)
 {
 	for (size_t end = i + n; i < end; i += PIECE)
 		*vector_add(&m->pieces) = (struct lengths){
@@ -141,12 +141,12 @@ static void take_pieces(struct measuring *m)
 	free(m->pieces.at);
 }
 
-static bool touches(const struct measuring *m, const struct sheaf *s, size_t i)
+static bool touches(const struct measuring *m, const struct spans *s, size_t i)
 {
-	return !m->threads || m->threads[s->from] || m->threads[sheaf_to(s, i)];
+	return !m->threads || m->threads[s->from] || m->threads[spans_to(s, i)];
 }
 
-static void measure_reaching(void *context, const struct sheaf *s, size_t i, int64_t start)
+static void measure_reaching(void *context, const struct spans *s, size_t i, int64_t start)
 {
 	(void)start;
 	if (touches(context, s, i))
@@ -154,7 +154,7 @@ static void measure_reaching(void *context, const struct sheaf *s, size_t i, int
 }
 
 /* Of a fan as many as touch the threads one behind the other. */
-static void measure_fan(struct measuring *m, const struct sheaf *s, size_t i, size_t end)
+static void measure_fan(struct measuring *m, const struct spans *s, size_t i, size_t end)
 {
 	for (size_t from; i < end; i++) {
 		for (from = i; i < end && touches(m, s, i); i++)
@@ -163,36 +163,36 @@ static void measure_fan(struct measuring *m, const struct sheaf *s, size_t i, si
 	}
 }
 
-static void measure(void *context, const struct sheaf *s)
+static void measure(void *context, const struct spans *s)
 {
 	struct measuring *m = context;
-	struct sheaf_moment begin;
+	struct spans_moment begin;
 	size_t i, end;
 
 	if (!s->tos && m->threads && !m->threads[s->from] && !m->threads[s->to])
 		return;
-	begin = (struct sheaf_moment){m->window->from, census_seek(m->census, s->to, m->window->from)};
-	i = sheaf_find(s, census_seek(m->census, s->from, m->window->from));
-	end = sheaf_seek(s, i, census_seek(m->census, s->from, m->window->to + 1));
-	sheaf_reaching(s, m->census, i, begin, measure_reaching, m);
+	begin = (struct spans_moment){m->window->from, event_index_seek(m->event_index, s->to, m->window->from)};
+	i = spans_find(s, event_index_seek(m->event_index, s->from, m->window->from));
+	end = spans_seek(s, i, event_index_seek(m->event_index, s->from, m->window->to + 1));
+	spans_reaching(s, m->event_index, i, begin, measure_reaching, m);
 	if (end > i && s->tos)
 		measure_fan(m, s, i, end);
 	else if (end > i)
 		measure_some(m, s, i, end - i);
 }
 
-void lookup_lengths(const struct model *m, const struct interval *interval, const struct window *w,
+void lookup_lengths(const struct trace_index *m, const struct interval *interval, const struct window *w,
 		    const bool *threads, lengths_take take, void *context)
 {
-	struct measuring measuring = {.census = pyramid_census(m->pyramid), .window = w,
+	struct measuring measuring = {.event_index = m->events, .window = w,
 				      .threads = threads, .take = take, .context = context};
 
-	instances_each(pyramid_use(m->pyramid, interval), measure, &measuring);
+	instances_each(trace_index_use(m, interval), measure, &measuring);
 	take_pieces(&measuring);
-	pyramid_used(m->pyramid);
+	trace_index_used();
 }
 
-struct binding instance_bind(const struct model *m, const struct instance *i)
+struct binding instance_bind(const struct trace_index *m, const struct instance *i)
 {
 	return (struct binding){
 	    .side[SIDE_ANCHOR] = event_operand(m->trace, &i->anchor),

@@ -5,27 +5,27 @@
 #ifndef GLIMPSE_GORGE_QUERY_LOOKUP_H
 #define GLIMPSE_GORGE_QUERY_LOOKUP_H
 
-#include "viewers/gorge/query/model.h"
+#include "viewers/gorge/index/trace_index.h"
 #include "viewers/gorge/scene/scene.h"
 
 /* False: there is no such event or instance. */
-bool lookup_event(const struct model *m, const struct event_type *type, size_t index, struct event *e);
-bool lookup_instance(const struct model *m, const struct interval *interval, size_t index, struct instance *i);
+bool lookup_event(const struct trace_index *m, const struct event_type *type, size_t index, struct event *e);
+bool lookup_instance(const struct trace_index *m, const struct interval *interval, size_t index, struct instance *i);
 /* One more than the greatest index of an instance. */
-uint64_t lookup_instances(const struct model *m, const struct interval *interval);
+uint64_t lookup_instances(const struct trace_index *m, const struct interval *interval);
 
 /*
  * A scene tells things by numbers that are cheap to come by: these make indices of them. Of a mark it
  * is the first event that it stands for; instances are told by their anchors.
  */
-size_t lookup_marked(const struct model *m, const struct event_type *type, const struct mark *mark);
-size_t lookup_anchor(const struct model *m, uint64_t anchor);
+size_t lookup_marked(const struct trace_index *m, const struct event_type *type, const struct mark *mark);
+size_t lookup_anchor(const struct trace_index *m, uint64_t anchor);
 /* Gives the index of an event of the trace. */
-size_t lookup_index(const struct model *m, const struct event *e);
+size_t lookup_index(const struct trace_index *m, const struct event *e);
 
 /* From an instance to another; the same where there is none in that direction. */
 enum step { STEP_NEXT, STEP_PREVIOUS, STEP_LONGEST, STEP_NEXT_UNMATCHED, STEP_NONE };
-size_t lookup_step(const struct model *m, const struct interval *interval, size_t index, enum step step);
+size_t lookup_step(const struct trace_index *m, const struct interval *interval, size_t index, enum step step);
 
 /* Lengths of some instances, in nanoseconds: the lower 32 bits; and the upper ones, if any has more. */
 struct lengths {
@@ -43,10 +43,10 @@ static inline int64_t length_at(const struct lengths *l, size_t i)
  * one of the threads (by index; NULL: all), in no order.
  */
 typedef void (*lengths_take)(void *context, const struct lengths *l, unsigned worker);
-void lookup_lengths(const struct model *m, const struct interval *interval, const struct window *w,
+void lookup_lengths(const struct trace_index *m, const struct interval *interval, const struct window *w,
 		    const bool *threads, lengths_take take, void *context);
 
 /* All that an expression of the interval can ask of an instance that has a partner. */
-struct binding instance_bind(const struct model *m, const struct instance *i);
+struct binding instance_bind(const struct trace_index *m, const struct instance *i);
 
 #endif

@@ -13,18 +13,18 @@ struct measuring {
 	bool records, times;
 };
 
-static void measure_sheaf(struct bound *b, const struct sheaf *sheaf, const struct formula *f,
+static void measure_sheaf(struct span_binding *b, const struct spans *spans, const struct formula *f,
 			  struct series *to)
 {
 	struct value v;
 
-	bound_begin(b, sheaf);
-	for (size_t i = 0; i < sheaf->n; i++) {
-		if (i % SHEAF_BLOCK == 0 && !task_step(SHEAF_BLOCK))
+	span_binding_begin(b, spans);
+	for (size_t i = 0; i < spans->n; i++) {
+		if (i % SPANS_BLOCK == 0 && !task_step(SPANS_BLOCK))
 			return;
 		if (b->records)
-			bound_fetch(b, i + AHEAD);
-		bound_bind(b, i);
+			span_binding_fetch(b, i + AHEAD);
+		span_binding_bind(b, i);
 		series_put(to, formula_value(f, &b->binding, &v) ? &v : NULL);
 	}
 }
@@ -34,27 +34,27 @@ static void measure_thread(void *context, size_t thread, struct series *to)
 {
 	const struct measuring *m = context;
 	const struct instances *n = m->instances;
-	struct bound b = bound_new(n, m->records, m->times);
+	struct span_binding b = span_binding_new(n, m->records, m->times);
 
 	for (size_t i = 0; i < n->within[thread].rows.n; i++)
 		measure_sheaf(&b, &n->within[thread].rows.at[i], m->formula, to);
 	for (size_t i = 0; i < n->across.n; i++)
-		if (bound_thread(&b, &n->across.at[i]) == thread)
+		if (span_binding_thread(&b, &n->across.at[i]) == thread)
 			measure_sheaf(&b, &n->across.at[i], m->formula, to);
 }
 
 static void count(const struct instances *n, size_t *counts)
 {
-	struct bound b = bound_new(n, false, false);
+	struct span_binding b = span_binding_new(n, false, false);
 
 	for (unsigned t = 0; t < n->nthreads; t++)
 		for (size_t i = 0; i < n->within[t].rows.n; i++)
 			counts[t] += n->within[t].rows.at[i].n;
 	for (size_t i = 0; i < n->across.n; i++)
-		counts[bound_thread(&b, &n->across.at[i])] += n->across.at[i].n;
+		counts[span_binding_thread(&b, &n->across.at[i])] += n->across.at[i].n;
 }
 
-struct series measures_of(const struct instances *n, const struct metric *metric)
+struct series metric_values(const struct instances *n, const struct metric *metric)
 {
 	struct formula f = formula_of(metric->value);
 	struct measuring m = {n, &f, expr_has(metric->value, EXPR_ATTRIBUTE),

@@ -5,6 +5,6 @@
 #include "match/stats/series.h"
 #include "viewers/gorge/index/instances.h"
 
-struct series measures_of(const struct instances *n, const struct metric *metric);
+struct series metric_values(const struct instances *n, const struct metric *metric);
 
 #endif

@@ -8,14 +8,14 @@
 struct counting {
 	const struct pick *pick;
 	int64_t until;
-	VECTOR(struct sheaf *) sheaves;
+	VECTOR(struct spans *) all_spans;
 	atomic_bool late;
 };
 
-static void add(struct counting *c, struct sheaf *s)
+static void add(struct counting *c, struct spans *s)
 {
-	if (!sheaf_is_picked(s, c->pick->least, c->pick->most))
-		*vector_add(&c->sheaves) = s;
+	if (!spans_selected(s, c->pick->least, c->pick->most))
+		*vector_add(&c->all_spans) = s;
 }
 
 static void add_all(struct counting *c, struct instances *n)
@@ -32,7 +32,7 @@ static void count(void *context, size_t i, unsigned worker)
 	struct counting *c = context;
 
 	(void)worker;
-	if (!sheaf_pick(c->sheaves.at[i], c->pick->least, c->pick->most, c->until))
+	if (!spans_select(c->all_spans.at[i], c->pick->least, c->pick->most, c->until))
 		c->late = true;
 }
 
@@ -40,18 +40,18 @@ static bool count_all(struct instances *n, const struct pick *pick, int64_t unti
 {
 	struct counting c = {.pick = pick, .until = until};
 
-	stacks_hold();
+	stacking_hold();
 	add_all(&c, n);
-	parallel_for(c.sheaves.n, count, &c);
-	stacks_release();
-	free(c.sheaves.at);
+	parallel_for(c.all_spans.n, count, &c);
+	stacking_release();
+	free(c.all_spans.at);
 	return !c.late;
 }
 
-bool picks_count(struct model *m, const struct pick *pick, long milliseconds)
+bool selection_count(struct trace_index *m, const struct pick *pick, long milliseconds)
 {
 	const struct interval *interval = pick->interval ? spec_interval(m->trace->spec, pick->interval) : NULL;
-	struct instances *n = interval ? searcher_get(pyramid_searcher(m->pyramid), interval) : NULL;
+	struct instances *n = interval ? matcher_get(m->matcher, interval) : NULL;
 
 	return !n || count_all(n, pick,
 			       milliseconds < 0

@@ -2,13 +2,13 @@
 #ifndef GLIMPSE_GORGE_QUERY_SELECTION_H
 #define GLIMPSE_GORGE_QUERY_SELECTION_H
 
-#include "viewers/gorge/query/model.h"
+#include "viewers/gorge/index/trace_index.h"
 #include "viewers/gorge/scene/view.h"
 
 /*
  * Counts on all processors, for no more than so many milliseconds; less than 0: as long as it takes. False: there is more to
  * count, which the next call goes on with. Until then pictures do without. For one caller at a time.
  */
-bool picks_count(struct model *m, const struct pick *pick, long milliseconds);
+bool selection_count(struct trace_index *m, const struct pick *pick, long milliseconds);
 
 #endif

@@ -31,9 +31,9 @@ static int64_t class_last(unsigned class)
 	return class_begin(class) + (int64_t)((UINT64_C(1) << class_width(class)) - 1);
 }
 
-static void each(const struct spread *s, lengths_take take, void *context)
+static void each(const struct distribution *s, lengths_take take, void *context)
 {
-	lookup_lengths(s->model, s->interval, s->of->window, s->of->threads, take, context);
+	lookup_lengths(s->index, s->interval, s->of->window, s->of->threads, take, context);
 }
 
 /* What each processor counts stands apart from what others do. */
@@ -44,7 +44,7 @@ static void *parts_new(size_t size)
 
 static void add_up(void *context, const struct lengths *l, unsigned worker)
 {
-	struct spread *s = (struct spread *)context + worker;
+	struct distribution *s = (struct distribution *)context + worker;
 
 	for (size_t i = 0; i < l->n; i++) {
 		int64_t length = length_at(l, i);
@@ -56,7 +56,7 @@ static void add_up(void *context, const struct lengths *l, unsigned worker)
 	s->n += l->n;
 }
 
-static void add_part(struct spread *s, const struct spread *part)
+static void add_part(struct distribution *s, const struct distribution *part)
 {
 	s->n += part->n;
 	s->total += part->total;
@@ -66,9 +66,9 @@ static void add_part(struct spread *s, const struct spread *part)
 		s->classes[class] += part->classes[class];
 }
 
-struct spread *spread_new(struct model *m, const struct interval *interval, const struct durations_of *of)
+struct distribution *distribution_new(struct trace_index *m, const struct interval *interval, const struct duration_query *of)
 {
-	struct spread *parts = parts_new(sizeof *parts), *s = array_zero(1, sizeof *s);
+	struct distribution *parts = parts_new(sizeof *parts), *s = array_zero(1, sizeof *s);
 	unsigned workers = parallel_workers();
 
 	for (unsigned i = 0; i < workers; i++) {
@@ -76,7 +76,7 @@ struct spread *spread_new(struct model *m, const struct interval *interval, cons
 		parts[i].longest = INT64_MIN;
 	}
 	*s = parts[0];
-	s->model = m;
+	s->index = m;
 	s->interval = interval;
 	s->of = of;
 	each(s, add_up, parts);
@@ -98,7 +98,7 @@ struct narrowing {
 	uint64_t digits[DIGITS]; /* how many have each of the next digits */
 };
 
-static void narrow_to_class(const struct spread *s, double q, struct narrowing *n)
+static void narrow_to_class(const struct distribution *s, double q, struct narrowing *n)
 {
 	unsigned class = 0;
 
@@ -139,11 +139,11 @@ static void narrow_to_digit(struct narrowing *n)
 /* ---- what is looked at more closely ---- */
 
 struct closer {
-	const struct spread *spread;
+	const struct distribution *spread;
 	bool flagged[CLASSES];
 	struct narrowing quantiles[QUANTILES];
-	const struct spread_bins *bins; /* NULL: not wanted */
-	uint64_t counts[SPREAD_BINS];	/* of the bins */
+	const struct distribution_bins *bins; /* NULL: not wanted */
+	uint64_t counts[DISTRIBUTION_BINS];	/* of the bins */
 	uint64_t picked;
 };
 
@@ -155,7 +155,7 @@ static bool is_picked(const struct closer *c, int64_t duration)
 /* The last bin that does not begin behind the duration. */
 static int bin_of(const struct closer *c, int64_t duration)
 {
-	int low = 0, high = SPREAD_BINS;
+	int low = 0, high = DISTRIBUTION_BINS;
 
 	while (high - low > 1) {
 		int middle = (low + high) / 2;
@@ -171,7 +171,7 @@ static int bin_of(const struct closer *c, int64_t duration)
 static bool is_decided(const struct closer *c, unsigned class)
 {
 	int64_t first = class_begin(class), last = class_last(class);
-	const struct durations_of *of = c->spread->of;
+	const struct duration_query *of = c->spread->of;
 
 	for (int q = 0; q < QUANTILES; q++)
 		if (c->quantiles[q].width && c->quantiles[q].begin == first)
@@ -234,7 +234,7 @@ static void pass(struct closer *c, lengths_take take)
 	each(c->spread, take, parts);
 	for (unsigned i = 0; i < workers; i++) {
 		c->picked += parts[i].picked;
-		for (int k = 0; k < SPREAD_BINS; k++)
+		for (int k = 0; k < DISTRIBUTION_BINS; k++)
 			c->counts[k] += parts[i].counts[k];
 		for (int q = 0; q < QUANTILES; q++)
 			for (int d = 0; d < DIGITS; d++)
@@ -254,8 +254,8 @@ static bool narrow_all(struct closer *c)
 	return narrow;
 }
 
-void spread_look(const struct spread *s, const double *q, int64_t *quantiles, uint64_t *picked,
-		 struct spread_bins *bins)
+void distribution_look(const struct distribution *s, const double *q, int64_t *quantiles, uint64_t *picked,
+		 struct distribution_bins *bins)
 {
 	struct closer *c = array_zero(1, sizeof *c);
 

@@ -4,7 +4,7 @@
 
 #include "viewers/gorge/query/durations.h"
 
-enum { SPREAD_BINS = 40 };
+enum { DISTRIBUTION_BINS = 40 };
 
 /*
  * Durations of about the same length are a class: each power of two has so many. What is asked is
@@ -12,10 +12,10 @@ enum { SPREAD_BINS = 40 };
  */
 enum { CLASS_BITS = 7, OCTAVE = 1 << CLASS_BITS, CLASSES = (64 - CLASS_BITS + 1) * OCTAVE };
 
-struct spread {
-	struct model *model;
+struct distribution {
+	struct trace_index *index;
 	const struct interval *interval;
-	const struct durations_of *of;
+	const struct duration_query *of;
 	uint64_t n;
 	unsigned __int128 total;
 	int64_t shortest, longest;      /* n == 0: INT64_MAX, INT64_MIN */
@@ -23,12 +23,12 @@ struct spread {
 };
 
 /* To be freed. */
-struct spread *spread_new(struct model *m, const struct interval *interval, const struct durations_of *of);
+struct distribution *distribution_new(struct trace_index *m, const struct interval *interval, const struct duration_query *of);
 
 /* Of some durations: how many begin in [edges[i], edges[i + 1]). */
-struct spread_bins {
-	int64_t edges[SPREAD_BINS + 1];
-	uint64_t counts[SPREAD_BINS];
+struct distribution_bins {
+	int64_t edges[DISTRIBUTION_BINS + 1];
+	uint64_t counts[DISTRIBUTION_BINS];
 };
 
 /*
@@ -36,7 +36,7 @@ struct spread_bins {
  * the counts of the bins, which have all of them.
  */
 enum { QUANTILES = 2 };
-void spread_look(const struct spread *s, const double *q, int64_t *quantiles, uint64_t *picked,
-		 struct spread_bins *bins);
+void distribution_look(const struct distribution *s, const double *q, int64_t *quantiles, uint64_t *picked,
+		 struct distribution_bins *bins);
 
 #endif

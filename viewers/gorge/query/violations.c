@@ -12,13 +12,13 @@ struct finding {
 	bool holds;
 	bool undefined;         /* over aggregates: one of them has no value */
 	uint64_t instances;     /* of its interval; */
-	struct hits worst;      /* and those that break it */
+	struct results worst;      /* and those that break it */
 };
 
 struct violations {
-	struct model *model;
+	struct trace_index *index;
 	struct finding *findings;       /* of the assertions */
-	struct anchors **offenders;     /* by interval.index; NULL: no assertion is of it */
+	struct event_set **offenders;     /* by interval.index; NULL: no assertion is of it */
 	struct aggregates *all;         /* while they are looked for */
 };
 
@@ -42,30 +42,30 @@ void instance_write_violated(const struct spec *spec, const struct interval *int
 
 static const struct matches *find_matches(void *model, const struct interval *interval)
 {
-	return model_matches(model, interval);
+	return trace_index_matches(model, interval);
 }
 
 static struct finding check_instances(struct violations *v, const struct assertion *a)
 {
-	const struct instances *n = pyramid_use(v->model->pyramid, a->interval);
-	struct anchors **offenders = &v->offenders[a->interval->index];
-	struct sieve sieve = sieve_condition(a->condition, true);
+	const struct instances *n = trace_index_use(v->index, a->interval);
+	struct event_set **offenders = &v->offenders[a->interval->index];
+	struct filter filter = filter_condition(a->condition, true);
 	struct finding f = {.assertion = a, .instances = n->matched};
 
 	if (!*offenders)
-		*offenders = anchors_new(pyramid_census(v->model->pyramid));
-	sieve_run(&sieve, n, &f.worst, *offenders);
-	pyramid_used(v->model->pyramid);
+		*offenders = event_set_new(v->index->events);
+	filter_run(&filter, n, &f.worst, *offenders);
+	trace_index_used();
 	f.holds = f.worst.count == 0;
 	return f;
 }
 
 static struct series measure(void *model, const struct interval *interval, const struct metric *metric)
 {
-	struct pyramid *p = ((struct model *)model)->pyramid;
-	struct series s = measures_of(pyramid_use(p, interval), metric);
+	struct trace_index *p = ((struct trace_index *)model);
+	struct series s = metric_values(trace_index_use(p, interval), metric);
 
-	pyramid_used(p);
+	trace_index_used();
 	return s;
 }
 
@@ -73,13 +73,13 @@ static struct series measure(void *model, const struct interval *interval, const
 static bool aggregate(void *violations, const struct aggregate *wanted, struct value *result)
 {
 	struct violations *v = violations;
-	const struct trace *t = v->model->trace;
+	const struct trace *t = v->index->trace;
 	const struct instances *n;
 
 	if (!wanted->interval || wanted->metric)
 		return aggregates_value(v->all, wanted, result);
-	n = pyramid_use(v->model->pyramid, wanted->interval);
-	pyramid_used(v->model->pyramid); /* its numbers stay */
+	n = trace_index_use(v->index, wanted->interval);
+	trace_index_used(); /* its numbers stay */
 	*result = (struct value){.kind = VALUE_INT, .integer = (__int128)n->matched};
 	switch (wanted->function) {
 	case AGGREGATE_COUNT:
@@ -92,7 +92,7 @@ static bool aggregate(void *violations, const struct aggregate *wanted, struct v
 			*result = (struct value){.kind = VALUE_REAL, .real = (double)n->matched / ((double)t->duration / 1e9)};
 		return t->duration > 0;
 	default:
-		return durations_aggregate(v->model, wanted, result);
+		return distribution_aggregate(v->index, wanted, result);
 	}
 }
 
@@ -112,13 +112,13 @@ static struct finding check(struct violations *v, const struct assertion *a)
 	return a->interval ? check_instances(v, a) : check_aggregates(v, a);
 }
 
-struct violations *violations_new(struct model *m)
+struct violations *violations_new(struct trace_index *m)
 {
 	const struct spec *spec = m->trace->spec;
 	struct violations *v = array_zero(1, sizeof *v);
 
-	searcher_lend(pyramid_searcher(m->pyramid));
-	v->model = m;
+	matcher_lend(m->matcher);
+	v->index = m;
 	v->all = aggregates_new_from(m->trace, &(struct lender){
 		.find = find_matches, .measure = measure, .context = m});
 	v->findings = array_zero(spec->nassertions, sizeof *v->findings);
@@ -135,17 +135,17 @@ void violations_free(struct violations *v)
 
 	if (!v)
 		return;
-	spec = v->model->trace->spec;
+	spec = v->index->trace->spec;
 	for (unsigned i = 0; i < spec->nassertions; i++)
-		hits_clear(&v->findings[i].worst);
+		results_clear(&v->findings[i].worst);
 	for (unsigned i = 0; i < spec->nintervals; i++)
-		anchors_free(v->offenders[i]);
+		event_set_free(v->offenders[i]);
 	free(v->findings);
 	free(v->offenders);
 	free(v);
 }
 
-const struct anchors *violations_of(const struct violations *v, const struct interval *interval)
+const struct event_set *violations_of(const struct violations *v, const struct interval *interval)
 {
 	return v->offenders[interval->index];
 }
@@ -169,7 +169,7 @@ static void write_finding(const struct finding *f, struct json *j)
 void violations_write(const struct violations *v, struct json *j, const char *key)
 {
 	json_array(j, key);
-	for (unsigned i = 0; i < v->model->trace->spec->nassertions; i++)
+	for (unsigned i = 0; i < v->index->trace->spec->nassertions; i++)
 		write_finding(&v->findings[i], j);
 	json_close(j);
 }
@@ -181,5 +181,5 @@ void violations_write_worst(const struct violations *v, unsigned assertion, stru
 
 	json_string(j, "interval", interval ? interval->name : "");
 	json_bool(j, "unmatched", false);
-	hits_write(&f->worst, v->model, j);
+	results_write(&f->worst, v->index, j);
 }

@@ -2,7 +2,7 @@
 #ifndef GLIMPSE_GORGE_SCENE_VIEW_H
 #define GLIMPSE_GORGE_SCENE_VIEW_H
 
-#include "viewers/gorge/query/model.h"
+#include "viewers/gorge/index/trace_index.h"
 #include "viewers/gorge/scene/scene.h"
 
 /* The order of the lanes: as the threads began to log, or by this. */
@@ -23,6 +23,7 @@ struct sight {
 	unsigned first, last;
 };
 
+struct violations;
 struct view {
 	const char *title;              /* NULL: the program's name */
 	bool has_from, has_to;          /* the window's ends are given; else those of the trace */
@@ -40,13 +41,14 @@ struct view {
 	bool has_sight;                 /* only these lanes are in sight: what is in others is counted, but not drawn */
 	struct sight sight;
 	struct pick pick;               /* what the scene shows apart from the rest */
-	bool complete;                  /* all of it is waited for, and assertions are checked */
+	bool complete;                  /* all of it is waited for */
+	const struct violations *violations;    /* to be shown; NULL: none */
 	bool steady;                    /* colours do not depend on what is chosen */
 };
 
 /* Whether it asks for what is there; else diag is told. */
-bool view_check(const struct view *v, struct model *m, struct diag *diag);
+bool view_check(const struct view *v, struct trace_index *m, struct diag *diag);
 /* NULL, and diag is told, when it does not. */
-struct scene *view_scene(const struct view *v, struct model *m, struct diag *diag);
+struct scene *view_scene(const struct view *v, struct trace_index *m, struct diag *diag);
 
 #endif

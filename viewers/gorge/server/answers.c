@@ -24,29 +24,29 @@ static bool is_partial(const struct picture *p)
 /* What counts a new pick for longer is asked again, so that nobody else waits for it. */
 enum { PATIENCE = 20 };
 
-static bool is_counted(struct session *s, const struct ask *a)
+static bool is_counted(struct session *s, const struct http_request *a)
 {
 	struct pick pick;
 
-	return !query_pick(a, &pick) || picks_count(s->model, &pick, PATIENCE);
+	return !request_pick(a, &pick) || selection_count(s->index, &pick, PATIENCE);
 }
 
 static struct reply answer_picking(void)
 {
-	struct writing w;
-	struct json json = json_begin(writing_begin(&w), 0);
+	struct reply_stream w;
+	struct json json = json_begin(reply_begin(&w), 0);
 
 	json_object(&json, NULL);
 	json_bool(&json, "picking", true);
 	json_close(&json);
-	return writing_end(&w, JSON_TYPE);
+	return reply_end(&w, JSON_TYPE);
 }
 
-struct reply answer_view(struct session *s, const struct ask *a)
+struct reply answer_view(struct session *s, const struct http_request *a)
 {
 	const struct picture *p;
 	struct reply failure;
-	struct writing w;
+	struct reply_stream w;
 
 	if (is_partial(s->picture))
 		session_forget(s);
@@ -55,53 +55,53 @@ struct reply answer_view(struct session *s, const struct ask *a)
 	p = session_picture(s, a, &failure);
 	if (!p)
 		return failure;
-	picture_write(p, s->model, writing_begin(&w));
-	return writing_end(&w, JSON_TYPE);
+	picture_write(p, s->index, reply_begin(&w));
+	return reply_end(&w, JSON_TYPE);
 }
 
 /* What is still being looked for: when it is found, pictures show more. */
-struct reply answer_state(struct session *s, const struct ask *a)
+struct reply answer_state(struct session *s, const struct http_request *a)
 {
-	const struct spec *spec = s->model->trace->spec;
-	struct searcher *searcher = pyramid_searcher(s->model->pyramid);
-	struct writing w;
-	struct json json = json_begin(writing_begin(&w), 0);
+	const struct spec *spec = s->index->trace->spec;
+	struct matcher *matcher = s->index->matcher;
+	struct reply_stream w;
+	struct json json = json_begin(reply_begin(&w), 0);
 
 	(void)a;
 	json_object(&json, NULL);
 	json_array(&json, "waiting");
 	for (unsigned i = 0; i < spec->nintervals; i++)
-		if (searcher_seeks(searcher, spec->intervals[i]))
+		if (matcher_seeks(matcher, spec->intervals[i]))
 			json_string(&json, NULL, spec->intervals[i]->name);
 	json_close(&json);
 	json_close(&json);
-	return writing_end(&w, JSON_TYPE);
+	return reply_end(&w, JSON_TYPE);
 }
 
 /* The whole trace, which the page squeezes into a strip. */
-struct reply answer_overview(struct session *s, const struct ask *a)
+struct reply answer_overview(struct session *s, const struct http_request *a)
 {
-	struct query q;
-	const char *wrong = query_read(a, &s->options->view, &q);
+	struct view_request q;
+	const char *wrong = request_view(a, &s->options->view, &q);
 	struct diag diag = {0};
 	struct picture *p;
-	struct writing w;
+	struct reply_stream w;
 
 	if (wrong)
 		return reply_text(400, wrong);
-	p = picture_new(&q.view, 0, s->model, &diag);
+	p = picture_new(&q.view, 0, s->index, &diag);
 	if (!p)
 		return reply_text(400, "There is no such view.");
-	picture_write(p, s->model, writing_begin(&w));
+	picture_write(p, s->index, reply_begin(&w));
 	picture_free(p);
-	return writing_end(&w, JSON_TYPE);
+	return reply_end(&w, JSON_TYPE);
 }
 
 static void write_instances(struct session *s, const char *name, uint64_t count, uint64_t anchor,
 			    struct json *j)
 {
 	json_uint(j, "count", count);
-	detail_instance(s->model, session_interval(s, name), lookup_anchor(s->model, anchor), j,
+	detail_instance(s->index, session_interval(s, name), lookup_anchor(s->index, anchor), j,
 			"instance");
 }
 
@@ -117,8 +117,8 @@ static void write_hit(struct session *s, const struct picture *p, struct hit hit
 	case THING_MARK:
 		mark = &scene->marks.at[hit.index];
 		json_uint(j, "count", mark->count);
-		type = spec_event(s->model->trace->spec, scene->events[mark->key].name);
-		detail_event(s->model, type, lookup_marked(s->model, type, mark), j, "event");
+		type = spec_event(s->index->trace->spec, scene->events[mark->key].name);
+		detail_event(s->index, type, lookup_marked(s->index, type, mark), j, "event");
 		break;
 	case THING_STUB:
 		mark = &scene->stubs.at[hit.index];
@@ -140,23 +140,23 @@ static void write_hit(struct session *s, const struct picture *p, struct hit hit
 	}
 }
 
-struct reply answer_at(struct session *s, const struct ask *a)
+struct reply answer_at(struct session *s, const struct http_request *a)
 {
 	struct reply failure;
 	const struct picture *p = session_picture(s, a, &failure);
-	struct writing w;
+	struct reply_stream w;
 	struct json json;
 	double x, y;
 
 	if (!p)
 		return failure;
-	if (!query_number(a, "x", -1e6, 1e6, &x) || !query_number(a, "y", -1e6, 1e6, &y))
+	if (!request_number(a, "x", -1e6, 1e6, &x) || !request_number(a, "y", -1e6, 1e6, &y))
 		return reply_text(400, "x and y are pixels");
-	json = json_begin(writing_begin(&w), 0);
+	json = json_begin(reply_begin(&w), 0);
 	json_object(&json, NULL);
 	write_hit(s, p, picture_hit(p, x, y), &json);
 	json_close(&json);
-	return writing_end(&w, JSON_TYPE);
+	return reply_end(&w, JSON_TYPE);
 }
 
 static const char *const step_names[] = {"next", "previous", "longest", "unmatched", "itself", NULL};
@@ -170,34 +170,34 @@ static int step_of(const char *name)
 }
 
 /* To the event of the type that stands before or behind it. */
-static struct reply step_event(struct session *s, const struct ask *a, const struct event_type *type,
+static struct reply step_event(struct session *s, const struct http_request *a, const struct event_type *type,
 			       int step)
 {
-	size_t index, n = s->model->trace->events_of_type[type->index];
-	struct writing w;
+	size_t index, n = s->index->trace->events_of_type[type->index];
+	struct reply_stream w;
 	struct json json;
 
-	if (!query_index(a, "index", n, &index))
+	if (!request_index(a, "index", n, &index))
 		return reply_text(400, "There is no such event.");
 	if (step == STEP_NEXT && index + 1 < n)
 		index++;
 	if (step == STEP_PREVIOUS && index > 0)
 		index--;
-	json = json_begin(writing_begin(&w), 0);
+	json = json_begin(reply_begin(&w), 0);
 	json_object(&json, NULL);
-	detail_event(s->model, type, index, &json, "event");
-	detail_ends(s->model, type, index, &json, "instances");
+	detail_event(s->index, type, index, &json, "event");
+	detail_ends(s->index, type, index, &json, "instances");
 	json_close(&json);
-	return writing_end(&w, JSON_TYPE);
+	return reply_end(&w, JSON_TYPE);
 }
 
-struct reply answer_step(struct session *s, const struct ask *a)
+struct reply answer_step(struct session *s, const struct http_request *a)
 {
-	const struct interval *interval = session_interval(s, ask_value(a, "interval"));
-	const char *event = ask_value(a, "event");
-	const struct event_type *type = event ? spec_event(s->model->trace->spec, event) : NULL;
-	int step = step_of(ask_value(a, "to"));
-	struct writing w;
+	const struct interval *interval = session_interval(s, http_value(a, "interval"));
+	const char *event = http_value(a, "event");
+	const struct event_type *type = event ? spec_event(s->index->trace->spec, event) : NULL;
+	int step = step_of(http_value(a, "to"));
+	struct reply_stream w;
 	struct json json;
 	bool good;
 	size_t index;
@@ -208,27 +208,27 @@ struct reply answer_step(struct session *s, const struct ask *a)
 		return reply_text(400, "There is no such interval.");
 	if (step < 0)
 		return reply_text(400, "A step is next, previous, longest, unmatched or itself.");
-	if (!query_index(a, "index", lookup_instances(s->model, interval), &index))
+	if (!request_index(a, "index", lookup_instances(s->index, interval), &index))
 		return reply_text(400, "There is no such instance.");
-	json = json_begin(writing_begin(&w), 0);
+	json = json_begin(reply_begin(&w), 0);
 	json_object(&json, NULL);
-	good = detail_instance(s->model, interval, lookup_step(s->model, interval, index, (enum step)step),
+	good = detail_instance(s->index, interval, lookup_step(s->index, interval, index, (enum step)step),
 			       &json, "instance");
 	json_close(&json);
 	if (!good) {
-		free(writing_end(&w, JSON_TYPE).body);
+		free(reply_end(&w, JSON_TYPE).body);
 		return reply_text(400, "There is no such instance.");
 	}
-	return writing_end(&w, JSON_TYPE);
+	return reply_end(&w, JSON_TYPE);
 }
 
 /* Definitions with errors change nothing; the answer is what the compiler says of them. */
-struct reply answer_definitions(struct session *s, const struct ask *a)
+struct reply answer_definitions(struct session *s, const struct http_request *a)
 {
-	struct writing w;
-	struct diag diag = {.out = writing_begin(&w), .program = "gorge"};
-	struct model *m = revise(s->options, s->model, a->body, &diag);
-	struct reply said = writing_end(&w, "text/plain; charset=utf-8");
+	struct reply_stream w;
+	struct diag diag = {.out = reply_begin(&w), .program = "gorge"};
+	struct trace_index *m = reopen_model(s->options, s->index, a->body, &diag);
+	struct reply said = reply_end(&w, "text/plain; charset=utf-8");
 	struct session *all = s->common;
 
 	if (!m) {
@@ -246,7 +246,7 @@ struct reply answer_definitions(struct session *s, const struct ask *a)
 	return said;
 }
 
-struct reply answer_presence(struct session *s, const struct ask *a)
+struct reply answer_presence(struct session *s, const struct http_request *a)
 {
 	s->presence = strcmp(a->path, "left") ? PRESENCE_OPEN : PRESENCE_LEFT;
 	return reply_text(200, "");

@@ -6,32 +6,32 @@
 #include "viewers/suffix.h"
 #include <stdlib.h>
 
-struct reply answer_page(struct session *s, const struct ask *a)
+struct reply answer_page(struct session *s, const struct http_request *a)
 {
-	struct writing w;
+	struct reply_stream w;
 
 	(void)s, (void)a;
-	assets_page(writing_begin(&w));
-	return writing_end(&w, "text/html; charset=utf-8");
+	assets_page(reply_begin(&w));
+	return reply_end(&w, "text/html; charset=utf-8");
 }
 
 static const char *const document_types[] = {"image/svg+xml", "image/png", "application/pdf"};
 
-struct reply answer_document(struct session *s, const struct ask *a)
+struct reply answer_document(struct session *s, const struct http_request *a)
 {
 	int format = suffix_find(a->path, format_suffixes, &(struct diag){0});
 	struct reply failure, done;
 	const struct picture *p = session_picture(s, a, &failure);
 	struct drawing *d;
 	const char *wrong;
-	struct writing w;
+	struct reply_stream w;
 
 	if (!p)
 		return failure;
 	d = compose(p->scene, p->width, 0);
-	wrong = paint(d, (enum format)format, 2, writing_begin(&w));
+	wrong = paint(d, (enum format)format, 2, reply_begin(&w));
 	drawing_free(d);
-	done = writing_end(&w, document_types[format]);
+	done = reply_end(&w, document_types[format]);
 	if (!wrong)
 		return done;
 	free(done.body);

@@ -16,13 +16,13 @@ struct turn {
 	int64_t begun, next;
 };
 
-struct follow {
+struct follower {
 	struct session *session;
 	struct turn reading, searching;
 	/* What was read and is not shown yet: an age of the model that was shown then, or another model. */
-	struct age *age;
+	struct generation *generation;
 	unsigned models;
-	struct model *anew;
+	struct trace_index *anew;
 	bool over;              /* what the programs logged last is read, or being read */
 };
 
@@ -64,109 +64,109 @@ static bool all_ended(const struct trace *t)
  * Whether the model may be changed: nobody asks anything of it then. Questions that take long are not
  * waited for.
  */
-static bool session_begin(struct session *s, struct asked *turn)
+static bool session_begin(struct session *s, struct queued_request *turn)
 {
-	if (!errands_try(s->errands, turn))
+	if (!request_queue_try(s->queue, turn))
 		return false;
 	pthread_mutex_lock(&s->lock);
+	session_change(s);
 	return true;
 }
 
-static void session_end(struct session *s, struct asked *turn)
+static void session_end(struct session *s, struct queued_request *turn)
 {
-	session_forget(s);
 	s->revision++;
 	pthread_mutex_unlock(&s->lock);
-	errands_leave(s->errands, turn);
+	request_queue_leave(s->queue, turn);
 }
 
-static struct searcher_age age_of(const struct model *m)
+static struct matcher_state age_of(const struct trace_index *m)
 {
-	return searcher_age(pyramid_searcher(m->pyramid));
+	return matcher_state(m->matcher);
 }
 
 /* The definitions may have been changed since it was read. */
-static void show_age(struct follow *f)
+static void show_age(struct follower *f)
 {
 	struct session *s = f->session;
-	struct asked turn = {.page = NULL};
+	struct queued_request turn = {.page = NULL};
 
 	if (!session_begin(s, &turn))
 		return;
 	if (f->models == s->models)
-		model_grow(s->model, f->age);
+		trace_index_grow(s->index, f->generation);
 	else
-		age_release(f->age);
-	f->age = NULL;
+		generation_release(f->generation);
+	f->generation = NULL;
 	session_end(s, &turn);
 }
 
 /* When its intervals are found, so that none goes that was shown. */
-static void show_anew(struct follow *f)
+static void show_anew(struct follower *f)
 {
 	struct session *s = f->session;
-	struct asked turn = {.page = NULL};
+	struct queued_request turn = {.page = NULL};
 
 	if (age_of(f->anew).searching || !session_begin(s, &turn))
 		return;
 	if (f->models == s->models)
 		session_replace(s, f->anew);
 	else
-		model_free(f->anew);
+		trace_index_free(f->anew);
 	f->anew = NULL;
 	if (f->over)
-		s->run = all_ended(s->model->trace) ? RUN_ENDED : RUN_DIED;
+		s->run = all_ended(s->index->trace) ? RUN_ENDED : RUN_DIED;
 	session_end(s, &turn);
 	turn_end(&f->reading, READING_REST);
 }
 
-static void show_found(struct follow *f)
+static void show_found(struct follower *f)
 {
 	struct session *s = f->session;
-	struct asked turn = {.page = NULL};
+	struct queued_request turn = {.page = NULL};
 
 	if (!session_begin(s, &turn))
 		return;
-	model_renew(s->model);
+	trace_index_renew(s->index);
 	session_end(s, &turn);
 }
 
 /* ---- reading ---- */
 
 /* What was said of the logs when they were opened need not be said each time. */
-static struct model *read_all(const struct options *o, const char *definitions)
+static struct trace_index *read_all(const struct options *o, const char *definitions)
 {
 	struct diag quiet = {.program = "gorge"};
 	struct trace *t;
 
 	if (definitions)
-		return revise(o, NULL, definitions, &quiet);
-	t = revise_open(o, o->spec, &quiet);
-	return t ? model_new(t, &quiet) : NULL;
+		return reopen_model(o, NULL, definitions, &quiet);
+	t = reopen_trace(o, o->spec, &quiet);
+	return t ? trace_index_new(t, &quiet) : NULL;
 }
 
 /* Logs that cannot be read at this moment may be at the next one. */
-static void read_anew(struct follow *f, const char *definitions)
+static void read_anew(struct follower *f, const char *definitions)
 {
 	f->anew = read_all(f->session->options, definitions);
 	if (f->anew)
-		model_search(f->anew);
+		matcher_begin(f->anew->matcher);
 	else
 		turn_end(&f->reading, READING_REST);
 }
 
 /* An age in which nothing was logged is none. */
-static bool read_on(struct follow *f, struct age *before)
+static bool read_on(struct follower *f, struct generation *before)
 {
-	struct age *next = age_next(before);
+	struct generation *next = generation_next(before);
 
 	if (!next)
 		return false;
-	if (age_trace(next)->events == age_trace(before)->events &&
-	    age_trace(next)->nthreads == age_trace(before)->nthreads)
-		age_release(next);
+	if (generation_trace(next)->events == generation_trace(before)->events &&
+	    generation_trace(next)->nthreads == generation_trace(before)->nthreads)
+		generation_release(next);
 	else
-		f->age = next;
+		f->generation = next;
 	turn_end(&f->reading, READING_REST);
 	return true;
 }
@@ -175,75 +175,75 @@ static bool read_on(struct follow *f, struct age *before)
  * Whether they live is asked before the reading: what they logged before they died is then read. At their
  * end all is read once more, with the time as it was measured in the whole run.
  */
-static void read_more(struct follow *f)
+static void read_more(struct follower *f)
 {
 	struct session *s = f->session;
-	struct age *before;
+	struct generation *before;
 	char *definitions;
 
 	pthread_mutex_lock(&s->lock);
 	f->models = s->models;
-	before = age_hold(pyramid_age(s->model->pyramid));
+	before = generation_hold(s->index->generation);
 	definitions = s->definitions ? text_format("%s", s->definitions) : NULL;
-	f->over = !any_lives(s->model->trace);
+	f->over = !any_lives(s->index->trace);
 	pthread_mutex_unlock(&s->lock);
 	f->reading.begun = monotonic_now();
 	if (f->over || !read_on(f, before))
 		read_anew(f, definitions);
-	age_release(before);
+	generation_release(before);
 	free(definitions);
 }
 
-static void search(struct follow *f, struct model *m)
+static void search(struct follower *f, struct trace_index *m)
 {
-	struct searcher_age age = age_of(m);
+	struct matcher_state generation = age_of(m);
 
-	if (age.searching)
+	if (generation.searching)
 		return;
 	turn_end(&f->searching, SEARCH_REST);
-	if (age.renewed) {
+	if (generation.renewed) {
 		show_found(f);
-	} else if (age.old && monotonic_now() >= f->searching.next) {
+	} else if (generation.old && monotonic_now() >= f->searching.next) {
 		f->searching.begun = monotonic_now();
-		searcher_again(pyramid_searcher(m->pyramid));
+		matcher_again(m->matcher);
 	}
 }
 
-struct follow *follow_new(struct session *s)
+struct follower *follower_new(struct session *s)
 {
-	struct follow *f = array_zero(1, sizeof *f);
+	struct follower *f = array_zero(1, sizeof *f);
 
 	f->session = s;
 	s->run = RUN_LIVE;
 	return f;
 }
 
-void follow_free(struct follow *f)
+void follower_free(struct follower *f)
 {
 	if (!f)
 		return;
-	age_release(f->age);
-	model_free(f->anew);
+	generation_release(f->generation);
+	trace_index_free(f->anew);
 	free(f);
 }
 
 /* Nobody but this thread and a change of the definitions replaces the model: that is held while it is looked at. */
-void follow_step(struct follow *f)
+void follower_step(struct follower *f)
 {
 	struct session *s = f->session;
-	struct model *m;
+	struct trace_index *m;
 
 	if (f->anew)
 		show_anew(f);
-	else if (f->age)
+	else if (f->generation)
 		show_age(f);
 	else if (s->run == RUN_LIVE && monotonic_now() >= f->reading.next)
 		read_more(f);
 	if (s->run != RUN_LIVE || f->anew)
 		return;
 	pthread_mutex_lock(&s->lock);
-	m = model_hold(s->model);
+	m = trace_index_hold(s->index);
 	pthread_mutex_unlock(&s->lock);
 	search(f, m);
-	model_free(m);
+	trace_index_free(m);
 }

@@ -8,11 +8,11 @@
 
 #include "viewers/gorge/server/session.h"
 
-struct follow;
+struct follower;
 /* What the programs of the session's trace are doing. */
-struct follow *follow_new(struct session *s);
-void follow_free(struct follow *f);
+struct follower *follower_new(struct session *s);
+void follower_free(struct follower *f);
 /* To be called every now and then: does what it is time for. */
-void follow_step(struct follow *f);
+void follower_step(struct follower *f);
 
 #endif

@@ -21,7 +21,7 @@ static bool write_all(int fd, const char *text)
 	return true;
 }
 
-struct trace *revise_open(const struct options *o, const char *spec, struct diag *diag)
+struct trace *reopen_trace(const struct options *o, const char *spec, struct diag *diag)
 {
 	return (o->follow ? trace_open_growing : trace_open)(o->directories, o->ndirectories, spec,
 							     diag);
@@ -38,7 +38,7 @@ static struct trace *open_with(const struct options *o, const char *text, struct
 	if (fd < 0 || !write_all(fd, text))
 		diag_error(diag, DIAG_NOWHERE, "cannot write %s: %s", path, strerror(errno));
 	else
-		trace = revise_open(o, path, diag);
+		trace = reopen_trace(o, path, diag);
 	if (fd >= 0) {
 		close(fd);
 		unlink(path);
@@ -47,15 +47,15 @@ static struct trace *open_with(const struct options *o, const char *text, struct
 	return trace;
 }
 
-struct model *revise(const struct options *o, struct model *before, const char *text, struct diag *diag)
+struct trace_index *reopen_model(const struct options *o, struct trace_index *before, const char *text, struct diag *diag)
 {
 	struct spec *spec = definitions_read(text, diag);
-	struct model *m = spec && before ? model_retell(before, spec) : NULL;
+	struct trace_index *m = spec && before ? trace_index_respecify(before, spec) : NULL;
 	struct trace *trace;
 
 	if (m || !spec)
 		return m;
 	spec_free(spec);
 	trace = open_with(o, text, diag);
-	return trace ? model_new(trace, diag) : NULL;
+	return trace ? trace_index_new(trace, diag) : NULL;
 }

@@ -6,9 +6,9 @@
 
 enum { LEAST_WIDTH = 200, GREATEST_SIZE = 20000 };
 
-bool query_number(const struct ask *a, const char *name, double least, double most, double *number)
+bool request_number(const struct http_request *a, const char *name, double least, double most, double *number)
 {
-	const char *text = ask_value(a, name);
+	const char *text = http_value(a, name);
 	char *end;
 
 	if (!text || !*text)
@@ -17,20 +17,20 @@ bool query_number(const struct ask *a, const char *name, double least, double mo
 	return !*end && *number >= least && *number <= most;
 }
 
-bool query_index(const struct ask *a, const char *name, size_t n, size_t *index)
+bool request_index(const struct http_request *a, const char *name, size_t n, size_t *index)
 {
 	double number;
 
-	if (n == 0 || !query_number(a, name, 0, (double)(n - 1), &number))
+	if (n == 0 || !request_number(a, name, 0, (double)(n - 1), &number))
 		return false;
 	*index = (size_t)number;
 	return true;
 }
 
 /* False: there is one, but it is no time. */
-static bool read_time(const struct ask *a, const char *name, bool *has, int64_t *time)
+static bool read_time(const struct http_request *a, const char *name, bool *has, int64_t *time)
 {
-	const char *text = ask_value(a, name);
+	const char *text = http_value(a, name);
 	char *end;
 
 	if (!text)
@@ -41,7 +41,7 @@ static bool read_time(const struct ask *a, const char *name, bool *has, int64_t 
 	return *text && !*end && !errno;
 }
 
-void query_duration(const struct ask *a, const char *name, int64_t *ns)
+void request_duration(const struct http_request *a, const char *name, int64_t *ns)
 {
 	bool has = false;
 	int64_t given;
@@ -50,19 +50,19 @@ void query_duration(const struct ask *a, const char *name, int64_t *ns)
 		*ns = given;
 }
 
-bool query_pick(const struct ask *a, struct pick *p)
+bool request_pick(const struct http_request *a, struct pick *p)
 {
 	bool least = false, most = false;
 
-	p->interval = ask_value(a, "pick");
+	p->interval = http_value(a, "pick");
 	return !p->interval || (read_time(a, "least", &least, &p->least) && least &&
 				read_time(a, "most", &most, &p->most) && most);
 }
 
 /* False: there is one, but it is none. */
-static bool read_sight(const struct ask *a, struct view *v)
+static bool read_sight(const struct http_request *a, struct view *v)
 {
-	const char *text = ask_value(a, "sight");
+	const char *text = http_value(a, "sight");
 	int end = 0;
 
 	if (!text)
@@ -71,28 +71,28 @@ static bool read_sight(const struct ask *a, struct view *v)
 	return v->has_sight;
 }
 
-static void read_list(const struct ask *a, const char *name, const char **list)
+static void read_list(const struct http_request *a, const char *name, const char **list)
 {
-	const char *text = ask_value(a, name);
+	const char *text = http_value(a, name);
 
 	if (text)
 		*list = text;
 }
 
-const char *query_read(const struct ask *a, const struct view *base, struct query *q)
+const char *request_view(const struct http_request *a, const struct view *base, struct view_request *q)
 {
-	const char *theme = ask_value(a, "theme"), *sort = ask_value(a, "sort");
+	const char *theme = http_value(a, "theme"), *sort = http_value(a, "sort");
 
-	*q = (struct query){.view = *base};
+	*q = (struct view_request){.view = *base};
 	q->view.steady = true;
 	q->view.height = 0;
 	if (!read_time(a, "from", &q->view.has_from, &q->view.window.from) ||
 	    !read_time(a, "to", &q->view.has_to, &q->view.window.to))
 		return "from and to are nanoseconds";
-	if (ask_value(a, "width") &&
-	    !query_number(a, "width", LEAST_WIDTH, GREATEST_SIZE, &q->view.width))
+	if (http_value(a, "width") &&
+	    !request_number(a, "width", LEAST_WIDTH, GREATEST_SIZE, &q->view.width))
 		return "width is from 200 to 20000 pixels";
-	if (ask_value(a, "room") && !query_number(a, "room", 0, GREATEST_SIZE, &q->room))
+	if (http_value(a, "room") && !request_number(a, "room", 0, GREATEST_SIZE, &q->room))
 		return "room is at most 20000 pixels";
 	if (theme && !(q->view.theme = theme_find(theme)))
 		return "theme is light or dark";
@@ -100,11 +100,11 @@ const char *query_read(const struct ask *a, const struct view *base, struct quer
 		return "sort is logged, start, name or activity";
 	if (sort)
 		q->view.sort = (enum sort)sort_find(sort);
-	if (ask_value(a, "flat"))
-		q->view.flat = !strcmp(ask_value(a, "flat"), "1");
+	if (http_value(a, "flat"))
+		q->view.flat = !strcmp(http_value(a, "flat"), "1");
 	read_list(a, "tracks", &q->view.tracks);
 	read_list(a, "collapsed", &q->view.collapsed);
-	if (!query_pick(a, &q->view.pick))
+	if (!request_pick(a, &q->view.pick))
 		return "least and most are nanoseconds";
 	if (!read_sight(a, &q->view))
 		return "sight is two lanes, as in 0-99";

@@ -5,7 +5,7 @@
 #include "viewers/gorge/scene/view.h"
 #include "viewers/server.h"
 
-struct query {
+struct view_request {
 	struct view view;
 	double room;            /* pixels for the lanes */
 };
@@ -14,14 +14,14 @@ struct query {
  * base: what the command line asked for; it holds where the request says nothing. NULL on success,
  * else what is wrong (static).
  */
-const char *query_read(const struct ask *a, const struct view *base, struct query *q);
+const char *request_view(const struct http_request *a, const struct view *base, struct view_request *q);
 
 /* What is to be picked; false: it has no two durations. */
-bool query_pick(const struct ask *a, struct pick *pick);
+bool request_pick(const struct http_request *a, struct pick *pick);
 /* The nanoseconds in the request; without any *ns stays. */
-void query_duration(const struct ask *a, const char *name, int64_t *ns);
+void request_duration(const struct http_request *a, const char *name, int64_t *ns);
 /* The number in the request, within [least, most]; false: there is none, or it is beyond. */
-bool query_number(const struct ask *a, const char *name, double least, double most, double *number);
-bool query_index(const struct ask *a, const char *name, size_t n, size_t *index);
+bool request_number(const struct http_request *a, const char *name, double least, double most, double *number);
+bool request_index(const struct http_request *a, const char *name, size_t n, size_t *index);
 
 #endif

@@ -5,29 +5,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct errands {
+struct request_queue {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	struct asked *first;    /* in their order; the first that begun is being answered */
+	struct queued_request *first;    /* in their order; the first that begun is being answered */
 };
 
-struct errands *errands_new(void)
+struct request_queue *request_queue_new(void)
 {
-	struct errands *e = array_zero(1, sizeof *e);
+	struct request_queue *e = array_zero(1, sizeof *e);
 
 	pthread_mutex_init(&e->lock, NULL);
 	pthread_cond_init(&e->changed, NULL);
 	return e;
 }
 
-void errands_free(struct errands *e)
+void request_queue_free(struct request_queue *e)
 {
 	pthread_mutex_destroy(&e->lock);
 	pthread_cond_destroy(&e->changed);
 	free(e);
 }
 
-static bool is_of(const struct asked *a, const char *page, const char *place)
+static bool is_of(const struct queued_request *a, const char *page, const char *place)
 {
 	return a->page && page && !strcmp(a->page, page) &&
 	       (!place || (a->place && !strcmp(a->place, place)));
@@ -35,17 +35,17 @@ static bool is_of(const struct asked *a, const char *page, const char *place)
 
 /* ---- under the lock ---- */
 
-static void stop(struct errands *e, const char *page, const char *place)
+static void stop(struct request_queue *e, const char *page, const char *place)
 {
-	for (struct asked *a = e->first; a; a = a->next)
+	for (struct queued_request *a = e->first; a; a = a->next)
 		if (is_of(a, page, place))
 			a->task.stopped = true;
 	pthread_cond_broadcast(&e->changed);
 }
 
-static void append(struct errands *e, struct asked *a)
+static void append(struct request_queue *e, struct queued_request *a)
 {
-	struct asked **end = &e->first;
+	struct queued_request **end = &e->first;
 
 	while (*end)
 		end = &(*end)->next;
@@ -55,9 +55,9 @@ static void append(struct errands *e, struct asked *a)
 }
 
 /* Nobody before it goes on. */
-static bool has_turn(const struct errands *e, const struct asked *a)
+static bool has_turn(const struct request_queue *e, const struct queued_request *a)
 {
-	for (const struct asked *i = e->first; i != a; i = i->next)
+	for (const struct queued_request *i = e->first; i != a; i = i->next)
 		if (i->begun || !i->task.stopped)
 			return false;
 	return true;
@@ -65,7 +65,7 @@ static bool has_turn(const struct errands *e, const struct asked *a)
 
 /* ---- all of them ---- */
 
-bool errands_enter(struct errands *e, struct asked *a)
+bool request_queue_enter(struct request_queue *e, struct queued_request *a)
 {
 	pthread_mutex_lock(&e->lock);
 	if (a->place)
@@ -78,23 +78,23 @@ bool errands_enter(struct errands *e, struct asked *a)
 	return a->begun;
 }
 
-bool errands_try(struct errands *e, struct asked *a)
+bool request_queue_try(struct request_queue *e, struct queued_request *a)
 {
-	bool alone;
+	bool unmatched;
 
 	pthread_mutex_lock(&e->lock);
-	alone = !e->first;
-	if (alone) {
+	unmatched = !e->first;
+	if (unmatched) {
 		append(e, a);
 		a->begun = true;
 	}
 	pthread_mutex_unlock(&e->lock);
-	return alone;
+	return unmatched;
 }
 
-void errands_leave(struct errands *e, struct asked *a)
+void request_queue_leave(struct request_queue *e, struct queued_request *a)
 {
-	struct asked **at = &e->first;
+	struct queued_request **at = &e->first;
 
 	pthread_mutex_lock(&e->lock);
 	while (*at != a)
@@ -104,17 +104,17 @@ void errands_leave(struct errands *e, struct asked *a)
 	pthread_mutex_unlock(&e->lock);
 }
 
-void errands_stop(struct errands *e, const char *page, const char *place)
+void request_queue_stop(struct request_queue *e, const char *page, const char *place)
 {
 	pthread_mutex_lock(&e->lock);
 	stop(e, page, place);
 	pthread_mutex_unlock(&e->lock);
 }
 
-void errands_write(struct errands *e, const char *page, struct json *j)
+void request_queue_write(struct request_queue *e, const char *page, struct json *j)
 {
 	pthread_mutex_lock(&e->lock);
-	for (struct asked *a = e->first; a; a = a->next) {
+	for (struct queued_request *a = e->first; a; a = a->next) {
 		if (!is_of(a, page, NULL) || a->task.stopped)
 			continue;
 		json_object(j, NULL);

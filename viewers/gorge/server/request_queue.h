@@ -8,28 +8,28 @@
 #include "base/json.h"
 #include "base/task.h"
 
-struct errands;
-struct errands *errands_new(void);
-void errands_free(struct errands *e);
+struct request_queue;
+struct request_queue *request_queue_new(void);
+void request_queue_free(struct request_queue *e);
 
 /* One question, from its coming to its answer. */
-struct asked {
+struct queued_request {
 	struct task task;
 	const char *page, *place;       /* which asks, and where in it; NULL: nobody will stop it */
 	int64_t since;
 	bool begun;
-	struct asked *next;
+	struct queued_request *next;
 };
 
-/* Waits for its turn. False: it was stopped meanwhile. Either way it ends with errands_leave(). */
-bool errands_enter(struct errands *e, struct asked *a);
-void errands_leave(struct errands *e, struct asked *a);
-/* Takes the turn when it is nobody's; then errands_leave(). */
-bool errands_try(struct errands *e, struct asked *a);
+/* Waits for its turn. False: it was stopped meanwhile. Either way it ends with request_queue_leave(). */
+bool request_queue_enter(struct request_queue *e, struct queued_request *a);
+void request_queue_leave(struct request_queue *e, struct queued_request *a);
+/* Takes the turn when it is nobody's; then request_queue_leave(). */
+bool request_queue_try(struct request_queue *e, struct queued_request *a);
 
 /* place: NULL for all of the page. */
-void errands_stop(struct errands *e, const char *page, const char *place);
+void request_queue_stop(struct request_queue *e, const char *page, const char *place);
 /* What the page has asked and is not answered: members of an array. */
-void errands_write(struct errands *e, const char *page, struct json *j);
+void request_queue_write(struct request_queue *e, const char *page, struct json *j);
 
 #endif

@@ -45,7 +45,7 @@ static bool page_is_gone(const struct session *s, const struct server *server)
 }
 
 /* Until Ctrl-C; or, with --once, until the page was closed. */
-static void wait_for_end(struct session *s, const struct server *server, struct follow *follow,
+static void wait_for_end(struct session *s, const struct server *server, struct follower *follow,
 			 const sigset_t *set)
 {
 	const struct timespec beat = {.tv_nsec = BEAT};
@@ -56,21 +56,21 @@ static void wait_for_end(struct session *s, const struct server *server, struct 
 		if (s->options->once && gone >= GRACE)
 			return;
 		if (follow)
-			follow_step(follow);
+			follower_step(follow);
 	}
 }
 
-bool serve(const struct options *o, struct model *m, struct diag *diag)
+bool gorge_serve(const struct options *o, struct trace_index *m, struct diag *diag)
 {
 	bool good = view_check(&o->view, m, diag);
 	struct session *s = session_new(o, m);
 	struct server *server;
-	struct follow *follow;
+	struct follower *follow;
 	sigset_t set;
 
-	model_search(m);
+	matcher_begin(m->matcher);
 	block_signals(&set);
-	follow = o->follow ? follow_new(s) : NULL;
+	follow = o->follow ? follower_new(s) : NULL;
 	server = good ? server_start(session_answer, s, diag) : NULL;
 	if (server) {
 		open_browser(server_url(server));
@@ -78,7 +78,7 @@ bool serve(const struct options *o, struct model *m, struct diag *diag)
 		wait_for_end(s, server, follow, &set);
 		server_stop(server);
 	}
-	follow_free(follow);
+	follower_free(follow);
 	session_free(s);
 	return server;
 }

@@ -3,9 +3,9 @@
 #define GLIMPSE_GORGE_SERVER_SERVE_H
 
 #include "viewers/gorge/options.h"
-#include "viewers/gorge/query/model.h"
+#include "viewers/gorge/index/trace_index.h"
 
 /* Takes the model. False: diag is told. */
-bool serve(const struct options *o, struct model *m, struct diag *diag);
+bool gorge_serve(const struct options *o, struct trace_index *m, struct diag *diag);
 
 #endif

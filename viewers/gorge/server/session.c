@@ -1,19 +1,20 @@
 #include "viewers/gorge/server/session.h"
 #include "base/array.h"
+#include "viewers/gorge/query/violations.h"
 #include "viewers/gorge/server/request.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct session *session_new(const struct options *o, struct model *m)
+struct session *session_new(const struct options *o, struct trace_index *m)
 {
 	struct session *s = array_zero(1, sizeof *s);
 
 	pthread_mutex_init(&s->lock, NULL);
-	s->errands = errands_new();
+	s->queue = request_queue_new();
 	s->common = s;
 	s->options = o;
-	s->model = m;
+	s->index = m;
 	return s;
 }
 
@@ -25,25 +26,32 @@ void session_forget(struct session *s)
 	s->asked = NULL;
 }
 
-void session_free(struct session *s)
+void session_change(struct session *s)
 {
 	session_forget(s);
-	model_free(s->model);
+	violations_free(s->violations);
+	s->violations = NULL;
+}
+
+void session_free(struct session *s)
+{
+	session_change(s);
+	trace_index_free(s->index);
 	free(s->definitions);
 	pthread_mutex_destroy(&s->lock);
-	errands_free(s->errands);
+	request_queue_free(s->queue);
 	free(s);
 }
 
-void session_replace(struct session *s, struct model *m)
+void session_replace(struct session *s, struct trace_index *m)
 {
-	session_forget(s);
-	model_free(s->model);
-	s->model = m;
+	session_change(s);
+	trace_index_free(s->index);
+	s->index = m;
 	s->models++;
 }
 
-FILE *writing_begin(struct writing *w)
+FILE *reply_begin(struct reply_stream *w)
 {
 	w->out = open_memstream(&w->text, &w->size);
 	if (!w->out)
@@ -51,7 +59,7 @@ FILE *writing_begin(struct writing *w)
 	return w->out;
 }
 
-struct reply writing_end(struct writing *w, const char *type)
+struct reply reply_end(struct reply_stream *w, const char *type)
 {
 	if (fclose(w->out) != 0)
 		array_exhausted();
@@ -100,7 +108,7 @@ static const struct {
 	{"pulse", false, QUICK, answer_pulse},
 };
 
-static struct reply answer_locked(struct session *s, const struct ask *a, session_part *answer)
+static struct reply answer_locked(struct session *s, const struct http_request *a, session_part *answer)
 {
 	struct reply r;
 
@@ -110,7 +118,7 @@ static struct reply answer_locked(struct session *s, const struct ask *a, sessio
 	return r;
 }
 
-struct reply session_answer(void *context, const struct ask *a)
+struct reply session_answer(void *context, const struct http_request *a)
 {
 	struct session *s = context;
 
@@ -121,7 +129,7 @@ struct reply session_answer(void *context, const struct ask *a)
 			return reply_text(405, "This address takes the other method.");
 		if (routes[i].pace == QUICK)
 			return answer_locked(s, a, routes[i].answer);
-		return session_slowly(s, a, routes[i].pace == SLOW_PICTURED, routes[i].answer);
+		return session_answer_slowly(s, a, routes[i].pace == SLOW_PICTURED, routes[i].answer);
 	}
 	return reply_text(404, "There is nothing at this address.");
 }
@@ -133,11 +141,11 @@ static const char *or_default(const char *list)
 
 const struct interval *session_interval(const struct session *s, const char *name)
 {
-	return name ? spec_interval(s->model->trace->spec, name) : NULL;
+	return name ? spec_interval(s->index->trace->spec, name) : NULL;
 }
 
 /* Views that are equal have equal texts. */
-static char *text_of_query(const struct query *q)
+static char *text_of_query(const struct view_request *q)
 {
 	const struct view *v = &q->view;
 
@@ -153,21 +161,23 @@ static char *text_of_query(const struct query *q)
 			   or_default(v->intervals), or_default(v->tracks));
 }
 
-static void replace_picture(struct session *s, const struct query *q, char *asked, FILE *complaints)
+static void replace_picture(struct session *s, const struct view_request *q, char *asked, FILE *complaints)
 {
 	struct diag diag = {.out = complaints, .program = "gorge"};
+	struct view view = q->view;
 
+	view.violations = s->violations;
 	picture_free(s->picture);
 	free(s->asked);
 	s->asked = asked;
-	s->picture = picture_new(&q->view, q->room, s->model, &diag);
+	s->picture = picture_new(&view, q->room, s->index, &diag);
 }
 
-const struct picture *session_picture(struct session *s, const struct ask *a, struct reply *failure)
+const struct picture *session_picture(struct session *s, const struct http_request *a, struct reply *failure)
 {
-	struct writing complaints;
-	struct query q;
-	const char *wrong = query_read(a, &s->options->view, &q);
+	struct reply_stream complaints;
+	struct view_request q;
+	const char *wrong = request_view(a, &s->options->view, &q);
 	char *asked;
 
 	if (wrong) {
@@ -179,8 +189,8 @@ const struct picture *session_picture(struct session *s, const struct ask *a, st
 		free(asked);
 		return s->picture;
 	}
-	replace_picture(s, &q, asked, writing_begin(&complaints));
-	*failure = writing_end(&complaints, "text/plain; charset=utf-8");
+	replace_picture(s, &q, asked, reply_begin(&complaints));
+	*failure = reply_end(&complaints, "text/plain; charset=utf-8");
 	failure->status = 400;
 	if (s->picture)
 		free(failure->body);

@@ -12,9 +12,9 @@ enum { STOPPED = 409 };
 
 struct slow {
 	struct session own;
-	const struct ask *ask;
+	const struct http_request *ask;
 	session_part *answer;
-	struct asked asked;
+	struct queued_request asked;
 	struct reply reply;
 };
 
@@ -29,7 +29,7 @@ static bool begin(struct slow *q, struct session *s, bool pictured)
 		q->own = (struct session){
 		    .common = s,
 		    .options = s->options,
-		    .model = model_hold(s->model),
+		    .index = trace_index_hold(s->index),
 		    .picture = pictured ? picture_hold(s->picture) : NULL,
 		    .asked = pictured ? text_format("%s", s->asked) : NULL,
 		};
@@ -42,7 +42,7 @@ static void end(struct slow *q)
 {
 	picture_free(q->own.picture);
 	free(q->own.asked);
-	model_free(q->own.model);
+	trace_index_free(q->own.index);
 }
 
 /* A thread of its own, for what gives way once never gets its rank back. */
@@ -56,42 +56,42 @@ static void *run(void *context)
 	return NULL;
 }
 
-struct reply session_slowly(struct session *s, const struct ask *a, bool pictured, session_part *answer)
+struct reply session_answer_slowly(struct session *s, const struct http_request *a, bool pictured, session_part *answer)
 {
-	const char *place = ask_value(a, "place");
+	const char *place = http_value(a, "place");
 	struct slow q = {.ask = a, .answer = answer,
-			 .asked = {.page = ask_value(a, "page"), .place = place ? place : a->path}};
+			 .asked = {.page = http_value(a, "page"), .place = place ? place : a->path}};
 	pthread_t thread;
 
-	if (errands_enter(s->errands, &q.asked) && begin(&q, s, pictured)) {
+	if (request_queue_enter(s->queue, &q.asked) && begin(&q, s, pictured)) {
 		if (pthread_create(&thread, NULL, run, &q) == 0)
 			pthread_join(thread, NULL);
 		else
 			q.reply = answer(&q.own, a);
 		end(&q);
 	}
-	errands_leave(s->errands, &q.asked);
+	request_queue_leave(s->queue, &q.asked);
 	if (!q.asked.task.stopped)
 		return q.reply;
 	free(q.reply.body);
 	return reply_text(STOPPED, "stopped");
 }
 
-struct reply answer_errands(struct session *s, const struct ask *a)
+struct reply answer_errands(struct session *s, const struct http_request *a)
 {
-	struct writing w;
-	struct json json = json_begin(writing_begin(&w), 0);
+	struct reply_stream w;
+	struct json json = json_begin(reply_begin(&w), 0);
 
 	json_object(&json, NULL);
 	json_array(&json, "errands");
-	errands_write(s->errands, ask_value(a, "page"), &json);
+	request_queue_write(s->queue, http_value(a, "page"), &json);
 	json_close(&json);
 	json_close(&json);
-	return writing_end(&w, "application/json");
+	return reply_end(&w, "application/json");
 }
 
-struct reply answer_stop(struct session *s, const struct ask *a)
+struct reply answer_stop(struct session *s, const struct http_request *a)
 {
-	errands_stop(s->errands, ask_value(a, "page"), ask_value(a, "place"));
+	request_queue_stop(s->queue, http_value(a, "page"), http_value(a, "place"));
 	return answer_errands(s, a);
 }

@@ -63,13 +63,13 @@ static void write_window(const struct view *v, struct json *j)
 		json_int(j, "to", v->window.to);
 }
 
-struct reply answer_start(struct session *s, const struct ask *a)
+struct reply answer_start(struct session *s, const struct http_request *a)
 {
 	const struct view *v = &s->options->view;
-	const struct trace *t = s->model->trace;
+	const struct trace *t = s->index->trace;
 	struct choice chosen = choice_new(v, t, &(struct diag){0});
-	struct writing w;
-	struct json json = json_begin(writing_begin(&w), 1), *j = &json;
+	struct reply_stream w;
+	struct json json = json_begin(reply_begin(&w), 1), *j = &json;
 
 	(void)a;
 	json_object(j, NULL);
@@ -88,5 +88,5 @@ struct reply answer_start(struct session *s, const struct ask *a)
 	write_window(v, j);
 	json_close(j);
 	choice_free(&chosen);
-	return writing_end(&w, "application/json");
+	return reply_end(&w, "application/json");
 }

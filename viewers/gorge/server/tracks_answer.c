@@ -16,10 +16,10 @@ struct drawn {
 static void write_track(struct session *s, const struct scene *scene, const char *expression,
 			const bool *threads, struct drawn *drawn, struct json *j)
 {
-	struct writing complaints;
-	struct diag diag = {.out = writing_begin(&complaints), .program = "gorge"};
-	struct track *t = tracks_make(expression, scene, s->model, threads, &diag);
-	struct reply said = writing_end(&complaints, "text/plain");
+	struct reply_stream complaints;
+	struct diag diag = {.out = reply_begin(&complaints), .program = "gorge"};
+	struct track *t = tracks_make(expression, scene, s->index, threads, &diag);
+	struct reply said = reply_end(&complaints, "text/plain");
 
 	json_object(j, NULL);
 	json_string(j, "expression", expression);
@@ -65,22 +65,22 @@ static void write_drawings(const struct picture *p, const struct drawn *drawn, s
 	drawing_free(plot);
 }
 
-struct reply answer_tracks(struct session *s, const struct ask *a)
+struct reply answer_tracks(struct session *s, const struct http_request *a)
 {
-	const char *expressions = ask_value(a, "expressions");
+	const char *expressions = http_value(a, "expressions");
 	struct reply failure;
 	const struct picture *p = session_picture(s, a, &failure);
 	struct drawn drawn = {0};
 	struct choice chosen;
-	struct writing w;
+	struct reply_stream w;
 	struct json json;
-	struct query q;
+	struct view_request q;
 
 	if (!p)
 		return failure;
-	query_read(a, &s->options->view, &q);
-	chosen = choice_new(&q.view, s->model->trace, &(struct diag){0});
-	json = json_begin(writing_begin(&w), 0);
+	request_view(a, &s->options->view, &q);
+	chosen = choice_new(&q.view, s->index->trace, &(struct diag){0});
+	json = json_begin(reply_begin(&w), 0);
 	json_object(&json, NULL);
 	write_tracks(s, p->scene, expressions ? expressions : "", chosen.threads, &drawn, &json);
 	write_drawings(p, &drawn, &json);
@@ -89,5 +89,5 @@ struct reply answer_tracks(struct session *s, const struct ask *a)
 		track_free(drawn.tracks.at[i]);
 	free(drawn.tracks.at);
 	choice_free(&chosen);
-	return writing_end(&w, "application/json");
+	return reply_end(&w, "application/json");
 }

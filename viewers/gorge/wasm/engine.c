@@ -15,14 +15,14 @@
 /* Declared here, for no other file calls them. */
 #define EXPORT(name, ...) __VA_ARGS__; __attribute__((export_name(#name))) __VA_ARGS__
 
-static struct parcel parcel;
+static struct payload parcel;
 static struct session *session;
 static struct reply reply;
 
 /* ---- what is elsewhere made with files and other libraries ---- */
 
 /* name, value, name, value and so on, each NUL-terminated; an empty name ends them. */
-const char *ask_value(const struct ask *a, const char *name)
+const char *http_value(const struct http_request *a, const char *name)
 {
 	const char *at = a->values;
 
@@ -35,7 +35,7 @@ const char *ask_value(const struct ask *a, const char *name)
 	return NULL;
 }
 
-struct model *revise(const struct options *o, struct model *before, const char *text, struct diag *diag)
+struct trace_index *reopen_model(const struct options *o, struct trace_index *before, const char *text, struct diag *diag)
 {
 	struct spec *spec = definitions_read(text, diag);
 	struct trace *t = NULL;
@@ -43,29 +43,29 @@ struct model *revise(const struct options *o, struct model *before, const char *
 	(void)o;
 	if (spec)
 		t = stored_new(before->trace, spec, parcel.logged, parcel.events, diag);
-	return t ? model_new(t, diag) : NULL;
+	return t ? trace_index_new(t, diag) : NULL;
 }
 
 /* Who asks in one thread has the answer before anything else. */
-struct reply answer_errands(struct session *s, const struct ask *a)
+struct reply answer_errands(struct session *s, const struct http_request *a)
 {
 	(void)s, (void)a;
 	return reply_text(404, "Nothing is being asked.");
 }
 
-struct reply answer_stop(struct session *s, const struct ask *a)
+struct reply answer_stop(struct session *s, const struct http_request *a)
 {
 	return answer_errands(s, a);
 }
 
 /* There is one thread for all. */
-struct reply session_slowly(struct session *s, const struct ask *a, bool pictured, session_part *answer)
+struct reply session_answer_slowly(struct session *s, const struct http_request *a, bool pictured, session_part *answer)
 {
 	(void)pictured;
 	return answer(s, a);
 }
 
-struct reply answer_page(struct session *s, const struct ask *a)
+struct reply answer_page(struct session *s, const struct http_request *a)
 {
 	(void)s, (void)a;
 	return reply_text(404, "The page is here already.");
@@ -82,28 +82,28 @@ static void write_drawing(const struct drawing *d, struct json *j)
 
 static void write_svg(const struct drawing *d, struct json *j)
 {
-	struct writing w;
+	struct reply_stream w;
 	struct reply svg;
 
-	paint_svg(d, writing_begin(&w));
-	svg = writing_end(&w, "image/svg+xml");
+	paint_svg(d, reply_begin(&w));
+	svg = reply_end(&w, "image/svg+xml");
 	json_bytes(j, "svg", svg.body, svg.size);
 	free(svg.body);
 }
 
 /* An SVG, or the drawing of another document. */
-struct reply answer_document(struct session *s, const struct ask *a)
+struct reply answer_document(struct session *s, const struct http_request *a)
 {
 	struct reply failure;
 	const struct picture *p = session_picture(s, a, &failure);
 	struct drawing *d;
-	struct writing w;
+	struct reply_stream w;
 	struct json json;
 
 	if (!p)
 		return failure;
 	d = compose(p->scene, p->width, 0);
-	json = json_begin(writing_begin(&w), 0);
+	json = json_begin(reply_begin(&w), 0);
 	json_object(&json, NULL);
 	if (!strcmp(a->path, "picture.svg"))
 		write_svg(d, &json);
@@ -111,7 +111,7 @@ struct reply answer_document(struct session *s, const struct ask *a)
 		write_drawing(d, &json);
 	json_close(&json);
 	drawing_free(d);
-	return writing_end(&w, "application/json");
+	return reply_end(&w, "application/json");
 }
 
 /* ---- what the page calls ---- */
@@ -126,9 +126,9 @@ EXPORT(open, bool engine_open(const unsigned char *bytes, size_t size))
 {
 	struct diag diag = {.program = "gorge"};
 
-	if (!parcel_read(&parcel, bytes, size, &diag))
+	if (!payload_read(&parcel, bytes, size, &diag))
 		return false;
-	session = session_new(&parcel.options, parcel.model);
+	session = session_new(&parcel.options, parcel.index);
 	return true;
 }
 
@@ -136,7 +136,7 @@ EXPORT(open, bool engine_open(const unsigned char *bytes, size_t size))
 EXPORT(ask, unsigned engine_ask(char *path, bool post, char *values, char *body))
 {
 	free(reply.body);
-	reply = session_answer(session, &(struct ask){
+	reply = session_answer(session, &(struct http_request){
 		.path = path, .post = post, .body = body, .values = values});
 	free(path);
 	free(values);

@@ -1,4 +1,4 @@
-/* A census' events in a document: places in the tables by type, thread by thread. */
+/* A event index' events in a document: places in the tables by type, thread by thread. */
 #include "base/array.h"
 #include "viewers/gorge/index/event_index_room.h"
 #include <stdlib.h>
@@ -7,7 +7,7 @@ struct stored_place {
 	uint32_t type, index;
 };
 
-struct census_source {
+struct event_source {
 	const struct trace *trace;
 	const struct event_list **lists; /* by event_type.index */
 	struct stored_place *places;
@@ -15,7 +15,7 @@ struct census_source {
 };
 
 /* The type whose next event is the first in the stream; the number of types: there is none. */
-static unsigned first_of(const struct census_source *s, const size_t *next)
+static unsigned first_of(const struct event_source *s, const size_t *next)
 {
 	unsigned n = s->trace->spec->nevents, best = n;
 
@@ -27,7 +27,7 @@ static unsigned first_of(const struct census_source *s, const size_t *next)
 	return best;
 }
 
-static unsigned thread_at(const struct census_source *s, unsigned type, size_t index)
+static unsigned thread_at(const struct event_source *s, unsigned type, size_t index)
 {
 	struct event e;
 
@@ -35,7 +35,7 @@ static unsigned thread_at(const struct census_source *s, unsigned type, size_t i
 	return thread_index(s->trace, e.thread);
 }
 
-static void count_threads(struct census_source *s)
+static void count_threads(struct event_source *s)
 {
 	for (unsigned i = 0; i < s->trace->spec->nevents; i++)
 		for (size_t k = 0; k < event_list_size(s->lists[i]); k++)
@@ -45,37 +45,37 @@ static void count_threads(struct census_source *s)
 }
 
 /* What a document has does not grow. */
-struct census_room *census_room_new(const struct trace *t, unsigned nkinds)
+struct index_room *index_room_new(const struct trace *t, unsigned nkinds)
 {
 	(void)t, (void)nkinds;
 	return NULL;
 }
 
-void census_room_release(struct census_room *r)
+void index_room_release(struct index_room *r)
 {
 	(void)r;
 }
 
-size_t census_room_blocks(const struct census_room *r)
+size_t index_room_blocks(const struct index_room *r)
 {
 	(void)r;
 	return 0;
 }
 
-void *census_room_take(struct census_room *r, size_t n, size_t size)
+void *index_room_take(struct index_room *r, size_t n, size_t size)
 {
 	(void)r, (void)n, (void)size;
 	return NULL;
 }
 
-struct census_source *census_source_new(const struct trace *t)
+struct event_source *event_source_new(const struct trace *t)
 {
-	struct census_source *s = array_zero(1, sizeof *s);
+	struct event_source *s = array_zero(1, sizeof *s);
 	size_t *next = array_zero(t->spec->nevents, sizeof *next),
 	       *to = array_zero(t->nthreads + 1, sizeof *to);
 	unsigned type;
 
-	*s = (struct census_source){t, array_zero(t->spec->nevents, sizeof *s->lists), NULL,
+	*s = (struct event_source){t, array_zero(t->spec->nevents, sizeof *s->lists), NULL,
 				    array_zero(t->nthreads + 1, sizeof *s->first)};
 	for (unsigned i = 0; i < t->spec->nevents; i++)
 		s->lists[i] = trace_events((struct trace *)t, t->spec->events[i]);
@@ -93,7 +93,7 @@ struct census_source *census_source_new(const struct trace *t)
 	return s;
 }
 
-void census_source_free(struct census_source *s)
+void event_source_free(struct event_source *s)
 {
 	free(s->lists);
 	free(s->places);
@@ -101,52 +101,52 @@ void census_source_free(struct census_source *s)
 	free(s);
 }
 
-uint64_t census_source_events(const struct census_source *s, unsigned thread)
+uint64_t event_source_events(const struct event_source *s, unsigned thread)
 {
 	return s->first[thread + 1] - s->first[thread];
 }
 
 /* Event i of the thread. */
-static void read_at(const struct census_source *s, unsigned thread, size_t i,
-		    struct census_event *e)
+static void read_at(const struct event_source *s, unsigned thread, size_t i,
+		    struct indexed_event *e)
 {
 	const struct stored_place *p = &s->places[s->first[thread] + i];
 	struct event event;
 
 	event_list_get(s->lists[p->type], p->index, &event);
-	*e = (struct census_event){event.time, (uint32_t)i, p->type, event.record, event.seq};
+	*e = (struct indexed_event){event.time, (uint32_t)i, p->type, event.record, event.seq};
 }
 
-bool census_source_begin(const struct census_source *s, unsigned thread, struct census_reading *r,
-			 struct census_event *e)
+bool event_source_begin(const struct event_source *s, unsigned thread, struct event_reading *r,
+			 struct indexed_event *e)
 {
 	r->next = 0;
-	if (census_source_events(s, thread) == 0)
+	if (event_source_events(s, thread) == 0)
 		return false;
 	read_at(s, thread, 0, e);
 	return true;
 }
 
-struct census_stop census_source_stop(const struct census_reading *r, const struct census_event *e)
+struct index_stop event_source_stop(const struct event_reading *r, const struct indexed_event *e)
 {
 	(void)e;
-	return (struct census_stop){.next = (uint32_t)r->next};
+	return (struct index_stop){.next = (uint32_t)r->next};
 }
 
-void census_source_resume(const struct census_source *s, unsigned thread,
-			  const struct census_stop *stop, struct census_reading *r,
-			  struct census_event *e)
+void event_source_resume(const struct event_source *s, unsigned thread,
+			  const struct index_stop *stop, struct event_reading *r,
+			  struct indexed_event *e)
 {
 	r->next = stop->next;
 	read_at(s, thread, r->next, e);
 }
 
 /* By its seq, which ascends. */
-bool census_source_unit(const struct census_source *s, unsigned thread, const struct event *e,
+bool event_source_unit(const struct event_source *s, unsigned thread, const struct event *e,
 			uint32_t *unit)
 {
-	size_t low = 0, high = census_source_events(s, thread);
-	struct census_event at;
+	size_t low = 0, high = event_source_events(s, thread);
+	struct indexed_event at;
 
 	while (low + 1 < high) {
 		size_t middle = low + (high - low) / 2;
@@ -160,21 +160,21 @@ bool census_source_unit(const struct census_source *s, unsigned thread, const st
 	return true;
 }
 
-const unsigned char *census_source_record(const struct census_source *s, unsigned thread, uint32_t unit)
+const unsigned char *event_source_record(const struct event_source *s, unsigned thread, uint32_t unit)
 {
-	struct census_event e;
+	struct indexed_event e;
 
 	read_at(s, thread, unit, &e);
 	return e.record;
 }
 
-bool census_read(const struct census *c, unsigned thread, struct census_reading *r,
-		 struct census_event *e, const struct census_goal *goal, uint64_t *counts)
+bool event_source_read(const struct event_index *c, unsigned thread, struct event_reading *r,
+		 struct indexed_event *e, const struct event_goal *goal, uint64_t *counts)
 {
 	for (unsigned n = goal->events; n && e->time < goal->time && e->unit < goal->unit; n--) {
 		if (counts)
-			counts[census_kind_of(c, e)]++;
-		if (++r->next == census_source_events(c->source, thread))
+			counts[event_index_kind_of(c, e)]++;
+		if (++r->next == event_source_events(c->source, thread))
 			return false;
 		read_at(c->source, thread, r->next, e);
 	}

@@ -3,104 +3,104 @@
 #include "viewers/gorge/index/stacking.h"
 #include <stdlib.h>
 
-struct searcher {
-	struct age *age;
+struct matcher {
+	struct generation *generation;
 	struct instances **found; /* by interval.index; NULL: not yet */
 };
 
-struct searcher *searcher_new(struct age *a, struct searcher *before)
+struct matcher *matcher_new(struct generation *a, struct matcher *before)
 {
-	struct searcher *s = array_zero(1, sizeof *s);
+	struct matcher *s = array_zero(1, sizeof *s);
 
 	(void)before;
-	*s = (struct searcher){age_hold(a),
-			       array_zero(age_trace(a)->spec->nintervals, sizeof *s->found)};
+	*s = (struct matcher){generation_hold(a),
+			       array_zero(generation_trace(a)->spec->nintervals, sizeof *s->found)};
 	return s;
 }
 
-void searcher_begin(struct searcher *s)
+void matcher_begin(struct matcher *s)
 {
 	(void)s;
 }
 
-void searcher_free(struct searcher *s)
+void matcher_free(struct matcher *s)
 {
-	for (unsigned i = 0; i < age_trace(s->age)->spec->nintervals; i++)
+	for (unsigned i = 0; i < generation_trace(s->generation)->spec->nintervals; i++)
 		instances_free(s->found[i]);
-	age_release(s->age);
+	generation_release(s->generation);
 	free(s->found);
 	free(s);
 }
 
 /* What a document has does not grow. */
-void searcher_grow(struct searcher *s, struct age *a)
+void matcher_grow(struct matcher *s, struct generation *a)
 {
 	(void)s, (void)a;
 }
 
-void searcher_renew(struct searcher *s)
+void matcher_renew(struct matcher *s)
 {
 	(void)s;
 }
 
-struct searcher_age searcher_age(struct searcher *s)
+struct matcher_state matcher_state(struct matcher *s)
 {
 	(void)s;
-	return (struct searcher_age){0};
+	return (struct matcher_state){0};
 }
 
-struct instances *searcher_get(struct searcher *s, const struct interval *interval)
+struct instances *matcher_get(struct matcher *s, const struct interval *interval)
 {
 	struct instances **found = &s->found[interval->index];
 
 	if (!*found)
-		*found = search_interval(s->age, interval);
+		*found = match_instances(s->generation, interval);
 	return *found;
 }
 
-struct instances *searcher_await(struct searcher *s, const struct interval *interval)
+struct instances *matcher_await(struct matcher *s, const struct interval *interval)
 {
-	return searcher_get(s, interval);
+	return matcher_get(s, interval);
 }
 
-unsigned searcher_wait(struct searcher *s, const bool *intervals, long milliseconds)
+unsigned matcher_wait(struct matcher *s, const bool *intervals, long milliseconds)
 {
 	(void)s, (void)intervals, (void)milliseconds;
 	return 0;
 }
 
 /* What is shown is there at once. */
-void searcher_show(struct searcher *s, const bool *intervals, long milliseconds)
+void matcher_show(struct matcher *s, const bool *intervals, long milliseconds)
 {
-	const struct spec *spec = age_trace(s->age)->spec;
+	const struct spec *spec = generation_trace(s->generation)->spec;
 	struct instances **set = array_zero(spec->nintervals, sizeof *set);
 	unsigned n = 0;
 
 	(void)milliseconds;
 	for (unsigned i = 0; i < spec->nintervals; i++)
 		if (intervals[i])
-			set[n++] = searcher_get(s, spec->intervals[i]);
-	stacks_make(age_census(s->age), set, n);
+			set[n++] = matcher_get(s, spec->intervals[i]);
+	stacking_make(generation_index(s->generation), set, n);
 	free(set);
 }
 
-bool searcher_seeks(struct searcher *s, const struct interval *interval)
+bool matcher_seeks(struct matcher *s, const struct interval *interval)
 {
 	(void)s, (void)interval;
 	return false;
 }
 
-void searcher_lend(struct searcher *s)
+void matcher_lend(struct matcher *s)
 {
 	(void)s;
 }
 
-void searcher_lock(struct searcher *s)
+void matcher_lock(struct matcher *s)
 {
 	(void)s;
 }
 
-void searcher_unlock(struct searcher *s)
+void matcher_unlock(struct matcher *s)
 {
 	(void)s;
 }

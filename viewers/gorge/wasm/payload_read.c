@@ -104,7 +104,7 @@ static void read_trace(struct reader *r, struct trace *t, const struct spec *spe
 static bool read_magic(struct reader *r)
 {
 	char *magic = read_text(r);
-	bool same = !strcmp(magic, PARCEL_MAGIC);
+	bool same = !strcmp(magic, PAYLOAD_MAGIC);
 
 	free(magic);
 	return same;
@@ -122,7 +122,7 @@ static void find_instances(struct reader *r, struct trace *t)
 	}
 }
 
-static void read_tables(struct reader *r, struct parcel *p, const struct trace *like,
+static void read_tables(struct reader *r, struct payload *p, const struct trace *like,
 			struct spec *spec, struct diag *diag)
 {
 	struct trace *t;
@@ -132,17 +132,17 @@ static void read_tables(struct reader *r, struct parcel *p, const struct trace *
 		events_read(r, p->logged->events[i], like, &p->events[i]);
 	t = stored_new(like, spec, p->logged, p->events, diag);
 	find_instances(r, t);
-	p->model = model_new(t, diag);
+	p->index = trace_index_new(t, diag);
 }
 
-bool parcel_read(struct parcel *p, const unsigned char *bytes, size_t size, struct diag *diag)
+bool payload_read(struct payload *p, const unsigned char *bytes, size_t size, struct diag *diag)
 {
 	struct reader r = {.at = bytes, .end = bytes + size};
 	struct trace like = {0};
 	struct spec *spec;
 	char *text;
 
-	*p = (struct parcel){.options = {.view = {.width = 1200}}};
+	*p = (struct payload){.options = {.view = {.width = 1200}}};
 	if (!read_magic(&r))
 		return false;
 	read_view(&r, &p->options.view);

@@ -5,15 +5,15 @@
 #include "viewers/gorge/options.h"
 #include "viewers/gorge/wasm/stored.h"
 
-struct parcel {
+struct payload {
 	struct options options;
 	bool whole;                     /* it is all of the trace */
 	struct spec *logged;            /* what the events were written with */
 	struct stored_events *events;   /* by its event_type.index */
-	struct model *model;
+	struct trace_index *index;
 };
 
 /* The bytes must outlive the parcel, which is never closed. False: they are damaged. */
-bool parcel_read(struct parcel *p, const unsigned char *bytes, size_t size, struct diag *diag);
+bool payload_read(struct payload *p, const unsigned char *bytes, size_t size, struct diag *diag);
 
 #endif

@@ -1,0 +1,21 @@
+/* How closely a picture is set, by the number of its lanes. */
+#ifndef GLIMPSE_GORGE_STYLE_DENSITY_H
+#define GLIMPSE_GORGE_STYLE_DENSITY_H
+
+/* How closely a picture of so many lanes is set. Lengths are pixels. */
+struct density {
+	unsigned lanes;         /* up to so many */
+	unsigned tracks, rows;  /* of symbols and of bars: at most */
+	double track, row;      /* their heights */
+	double pad;             /* above and below what is in a lane */
+	double least;           /* height of a lane */
+	double radius;          /* of symbols */
+	double font;            /* of the names */
+};
+
+/* Returns the density of a picture that may be as high as it needs. */
+const struct density *density_for(unsigned lanes);
+/* Returns the density after the given one, or NULL if there is none that is closer. */
+const struct density *density_closer(const struct density *d);
+
+#endif
