@@ -2,6 +2,7 @@
 #include "base/json.h"
 #include "cli/event_text.h"
 #include "cli/table.h"
+#include "spec/layout.h"
 
 static void padded_print(FILE *out, const char *text, int width)
 {

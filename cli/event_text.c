@@ -1,4 +1,5 @@
 #include "cli/event_text.h"
+#include "spec/layout.h"
 #include "trace/format/bytes.h"
 #include "trace/format/format.h"
 #include <math.h>

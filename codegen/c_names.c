@@ -1,5 +1,5 @@
 #include "codegen/c.h"
-#include "spec/names.h"
+#include "codegen/reserved.h"
 #include <string.h>
 #include <strings.h>
 

@@ -3,7 +3,7 @@
  * cannot have the subroutine's name.
  */
 #include "codegen/fortran.h"
-#include "spec/names.h"
+#include "codegen/reserved.h"
 #include <string.h>
 #include <strings.h>
 

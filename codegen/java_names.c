@@ -1,6 +1,6 @@
 /* Names that Java, or the generated class, cannot take. */
 #include "codegen/java.h"
-#include "spec/names.h"
+#include "codegen/reserved.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

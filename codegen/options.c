@@ -3,7 +3,7 @@
 #include "base/usage.h"
 #include "codegen/java.h"
 #include "config.h"
-#include "spec/warnings.h"
+#include "spec/lint.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-#include "spec/check.h"
-#include "spec/resolver.h"
-
+#include "spec/aggregate.h"
+#include "base/array.h"
+#include "spec/lookup.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +21,8 @@ static bool quantile_find(const char *name, double *quantile)
 	return percent <= 100;
 }
 
-bool aggregate_find(const char *name, enum aggregate_function *function, double *quantile)
+/* Finds the function of a name ("count", "p99.9"). Returns false if there is none. */
+static bool function_find(const char *name, enum aggregate_function *function, double *quantile)
 {
 	*quantile = 0;
 	*function = AGGREGATE_QUANTILE;
@@ -36,7 +37,7 @@ bool aggregate_find(const char *name, enum aggregate_function *function, double 
 	return false;
 }
 
-/* These are of events or intervals as such; the others are of their values. */
+/* Returns whether a function counts events or instances; the others are of their values. */
 static bool counts(enum aggregate_function f)
 {
 	return f == AGGREGATE_COUNT || f == AGGREGATE_UNMATCHED || f == AGGREGATE_RATE;
@@ -63,7 +64,7 @@ static bool metric_find(const struct scope *s, const struct ast_name *name, stru
 			a->metric = &a->interval->metrics[i];
 	if (a->metric)
 		return a->metric->value != NULL;
-	/* Of an interval whose ends are wrong, which was told, nothing more is known. */
+	/* The error was about the ends: the metrics are not known. */
 	if (!end_event(&a->interval->anchor) || !end_event(&a->interval->partner))
 		return false;
 	static const char *const always[] = {"time"};
@@ -103,8 +104,10 @@ static bool value_find(const struct scope *s, const struct ast_expr *e, struct a
 static bool counted_find(const struct scope *s, const struct ast_expr *call,
 			 const struct ast_expr *e, struct aggregate *a)
 {
-	if (e->kind == AST_SELECT || e->kind == AST_PER)
-		return expr_check(s, e) != NULL;
+	if (e->kind == AST_SELECT || e->kind == AST_PER) {
+		series_error(s, e);
+		return false;
+	}
 	if (e->kind != AST_NAME) {
 		diag_error(s->diag, e->where, "%s() takes the name of an event or interval",
 			   call->name.text);
@@ -137,7 +140,7 @@ static bool argument_find(const struct scope *s, const struct ast_expr *call, st
 	return false;
 }
 
-/* Of what kind and unit the aggregate is, which depends on the value it is taken from. */
+/* Sets the kind and unit of an aggregate, which depend on the value that it is taken from. */
 static void result_type(struct expr *x)
 {
 	const struct aggregate *a = x->aggregate;
@@ -159,10 +162,16 @@ static void function_unknown(const struct scope *s, const struct ast_expr *e)
 		      "unknown function '%s'", e->name.text);
 }
 
+void series_error(const struct scope *s, const struct ast_expr *e)
+{
+	diag_error(s->diag, e->where, "%s belongs to series expressions",
+		   e->kind == AST_PER ? "'per'" : "a selection in brackets");
+}
+
 struct expr *aggregate_check(const struct scope *s, const struct ast_expr *e)
 {
 	struct aggregate a = {.attribute = -1};
-	if (!aggregate_find(e->name.text, &a.function, &a.quantile)) {
+	if (!function_find(e->name.text, &a.function, &a.quantile)) {
 		function_unknown(s, e);
 		return NULL;
 	}
@@ -175,9 +184,7 @@ struct expr *aggregate_check(const struct scope *s, const struct ast_expr *e)
 	if (!argument_find(s, e, &a))
 		return NULL;
 	struct expr *x = expr_new(EXPR_AGGREGATE, VALUE_INT, e->where);
-	x->aggregate = malloc(sizeof a);
-	if (!x->aggregate)
-		abort();
+	x->aggregate = array_new(1, sizeof a);
 	*x->aggregate = a;
 	result_type(x);
 	return x;

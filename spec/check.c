@@ -1,28 +1,348 @@
 #include "spec/check.h"
-#include "base/array.h"
-
+#include "spec/aggregate.h"
+#include "spec/lookup.h"
 #include <stdlib.h>
 #include <string.h>
 
-struct expr *expr_new(enum expr_op op, enum value_kind kind, struct span where)
+/* ---- Names ----------------------------------------------------------------------------------- */
+
+static enum value_kind attribute_kind(enum type t)
 {
-	struct expr *e = array_zero(1, sizeof *e);
-	e->op = op;
-	e->kind = kind;
-	e->where = where;
-	return e;
+	return t == TYPE_STRING ? VALUE_STRING : t == TYPE_DOUBLE ? VALUE_REAL : VALUE_INT;
 }
 
-struct expr *expr_binary(enum expr_op op, struct span where, struct expr *left, struct expr *right)
+static struct expr *intrinsic_expr(const char *name, struct span where, enum side side)
 {
-	bool computes = op >= EXPR_ADD;
-	bool real = left->kind == VALUE_REAL || right->kind == VALUE_REAL;
-	enum value_kind kind = !computes ? VALUE_BOOL : real ? VALUE_REAL : VALUE_INT;
-	struct expr *e = expr_new(op, kind, where);
-	e->left = left;
-	e->right = right;
-	return e;
+	struct expr *x = NULL;
+	if (strcmp(name, "time") == 0) {
+		x = expr_new(EXPR_TIME, VALUE_INT, where);
+		x->unit = UNIT_TIME;
+	} else if (strcmp(name, "thread") == 0) {
+		x = expr_new(EXPR_THREAD, VALUE_INT, where);
+	} else if (strcmp(name, "owner") == 0) {
+		x = expr_new(EXPR_OWNER, VALUE_STRING, where);
+	}
+	if (x)
+		x->side = side;
+	return x;
 }
+
+/*
+ * Returns an attribute of the event at one side, its own or one that every event has; NULL if there
+ * is none of this name.
+ */
+static struct expr *attribute_expr(const struct event_type *event, const char *name,
+				   struct span where, enum side side)
+{
+	int index = event_attribute(event, name);
+	if (index < 0)
+		return intrinsic_expr(name, where, side);
+	struct expr *x =
+	    expr_new(EXPR_ATTRIBUTE, attribute_kind(event->attributes[index].type), where);
+	x->side = side;
+	x->event = event;
+	x->attribute = (unsigned)index;
+	return x;
+}
+
+static void attribute_unknown(const struct scope *s, const struct event_type *event,
+			      const struct ast_name *name)
+{
+	static const char *const intrinsic[] = {"time", "thread", "owner"};
+	const char *near = nearest_attribute(event, name->text);
+	error_unknown(s->diag, name->where, near ? near : diag_nearest(name->text, intrinsic, 3),
+		      "%s has no attribute '%s'", event->name, name->text);
+	diag_note(s->diag, event->where, "%s is specified here", event->name);
+}
+
+static const struct interval_end *alias_find(const struct scope *s, const char *name,
+					     enum side *side)
+{
+	if (!s->interval)
+		return NULL;
+	const struct interval_end *ends[] = {&s->interval->anchor, &s->interval->partner};
+	for (int i = 0; i < 2; i++) {
+		if (ends[i]->alias && strcmp(ends[i]->alias, name) == 0) {
+			*side = (enum side)i;
+			return ends[i];
+		}
+	}
+	return NULL;
+}
+
+static void alias_unknown(const struct scope *s, const struct ast_name *name)
+{
+	if (!s->interval) {
+		diag_error(s->diag, name->where,
+			   "no alias can stand here: the expression is of no interval");
+		return;
+	}
+	const struct interval_end *ends[] = {&s->interval->anchor, &s->interval->partner};
+	const struct interval_end *nameless = NULL;
+	const char *names[2];
+	size_t n = 0;
+	for (int i = 0; i < 2; i++) {
+		const struct interval_end *end = ends[i];
+		if (end->alias)
+			names[n++] = end->alias;
+		else if (!nameless || strcmp(end_event(end)->name, name->text) == 0)
+			nameless = end;
+	}
+	error_unknown(s->diag, name->where, diag_nearest(name->text, names, n),
+		      "no alias '%s' in interval %s", name->text, s->interval->name);
+	if (nameless)
+		diag_note(s->diag, nameless->where, "an alias is given as in a:%s",
+			  end_event(nameless)->name);
+	else
+		diag_note(s->diag, s->interval->where, "its aliases are '%s' and '%s'", names[0],
+			  names[1]);
+}
+
+static struct expr *member_expr(const struct scope *s, const struct ast_expr *e)
+{
+	enum side side;
+	if (e->left->kind != AST_NAME) {
+		diag_error(s->diag, e->left->where, "an alias must stand before '.'");
+		return NULL;
+	}
+	const struct interval_end *end = alias_find(s, e->left->name.text, &side);
+	if (!end) {
+		alias_unknown(s, &e->left->name);
+		return NULL;
+	}
+	struct expr *x = attribute_expr(end_event(end), e->name.text, e->where, side);
+	if (!x)
+		attribute_unknown(s, end_event(end), &e->name);
+	return x;
+}
+
+static struct expr *metric_expr(const struct interval *i, const struct ast_expr *e)
+{
+	for (unsigned k = 0; k < i->nmetrics; k++) {
+		const struct metric *m = &i->metrics[k];
+		if (strcmp(m->name, e->name.text) != 0 || !m->value)
+			continue;
+		struct expr *x = expr_new(EXPR_METRIC, m->value->kind, e->where);
+		x->unit = m->value->unit;
+		x->metric = m;
+		return x;
+	}
+	return NULL;
+}
+
+static struct expr *duration_expr(const struct scope *s, const struct ast_expr *e)
+{
+	if (strcmp(e->name.text, "time") != 0)
+		return metric_expr(s->interval, e);
+	struct expr *x = expr_new(EXPR_DURATION, VALUE_INT, e->where);
+	x->unit = UNIT_TIME;
+	return x;
+}
+
+static void name_unknown(const struct scope *s, const struct ast_expr *e)
+{
+	const char *name = e->name.text;
+	enum side side;
+	const struct interval_end *end = alias_find(s, name, &side);
+	if (end)
+		diag_error(s->diag, e->where, "'%s' is an alias; which attribute of %s is meant?",
+			   name, end_event(end)->name);
+	else if (s->interval && !s->duration && strcmp(name, "time") == 0)
+		diag_error(s->diag, e->where,
+			   "the duration is known only when the pair is found; subtract the "
+			   "aliases' times");
+	else if (s->interval)
+		error_unknown(s->diag, e->where, nearest_metric(s->interval, name),
+			      "unknown name '%s'; attributes are written with their alias: %s.%s",
+			      name, s->interval->anchor.alias ? s->interval->anchor.alias : "a",
+			      name);
+	else
+		diag_error(s->diag, e->where,
+			   "'%s' has no value here; assertions over a whole trace use count(), "
+			   "mean(), p99(), ...",
+			   name);
+}
+
+static struct expr *name_expr(const struct scope *s, const struct ast_expr *e)
+{
+	if (s->event) {
+		struct expr *x = attribute_expr(s->event, e->name.text, e->where, SIDE_ANCHOR);
+		if (!x)
+			attribute_unknown(s, s->event, &e->name);
+		return x;
+	}
+	struct expr *x = s->interval && s->duration ? duration_expr(s, e) : NULL;
+	if (!x)
+		name_unknown(s, e);
+	return x;
+}
+
+/* ---- Operators ------------------------------------------------------------------------------- */
+
+static const enum expr_op ops[] = {
+	[AST_OP_NOT] = EXPR_NOT, [AST_OP_NEGATE] = EXPR_NEGATE,
+	[AST_OP_AND] = EXPR_AND, [AST_OP_OR] = EXPR_OR,
+	[AST_OP_EQ] = EXPR_EQ, [AST_OP_NE] = EXPR_NE, [AST_OP_LT] = EXPR_LT, [AST_OP_LE] = EXPR_LE,
+	[AST_OP_GT] = EXPR_GT, [AST_OP_GE] = EXPR_GE,
+	[AST_OP_ADD] = EXPR_ADD, [AST_OP_SUB] = EXPR_SUB, [AST_OP_MUL] = EXPR_MUL,
+	[AST_OP_DIV] = EXPR_DIV, [AST_OP_MOD] = EXPR_MOD,
+};
+
+static bool is_number(const struct expr *e)
+{
+	return e->kind == VALUE_INT || e->kind == VALUE_REAL;
+}
+
+/* "a number", "a time", "a string", ... */
+static const char *expr_description(const struct expr *e)
+{
+	if (e->kind == VALUE_BOOL)
+		return "a condition";
+	if (e->kind == VALUE_STRING)
+		return "a string";
+	if (e->unit == UNIT_TIME)
+		return "a time";
+	return e->unit == UNIT_BYTES ? "a size in bytes" : "a number";
+}
+
+static bool units_agree(const struct expr *a, const struct expr *b)
+{
+	return a->unit == b->unit || a->unit == UNIT_NONE || b->unit == UNIT_NONE;
+}
+
+/* Returns the unit of a sum, difference or remainder. */
+static enum unit unit_joint(const struct expr *a, const struct expr *b)
+{
+	return a->unit != UNIT_NONE ? a->unit : b->unit;
+}
+
+/* Equal units cancel. Units without a name (1/time, bytes per nanosecond) become UNIT_NONE. */
+static enum unit unit_quotient(const struct expr *a, const struct expr *b)
+{
+	return b->unit == UNIT_NONE ? a->unit : UNIT_NONE;
+}
+
+static const char *plural(const struct expr *e)
+{
+	if (e->kind == VALUE_BOOL)
+		return "conditions";
+	if (e->kind == VALUE_STRING)
+		return "strings";
+	if (e->unit == UNIT_TIME)
+		return "times";
+	return e->unit == UNIT_BYTES ? "sizes in bytes" : "numbers";
+}
+
+static bool misfit(const struct scope *s, const struct ast_expr *e, const struct expr *a,
+		   const struct expr *b)
+{
+	bool compares = e->op >= AST_OP_EQ && e->op <= AST_OP_GE;
+	const char *op = ast_op_text(e->op), *verb = compares ? "compare" : "compute with";
+	if (plural(a) == plural(b))
+		diag_error(s->diag, e->where, "'%s' cannot %s %s", op, verb, plural(a));
+	else
+		diag_error(s->diag, e->where, "'%s' cannot %s %s and %s", op, verb,
+			   expr_description(a), expr_description(b));
+	return false;
+}
+
+static bool logical_fits(const struct scope *s, const struct ast_expr *e, const struct expr *a,
+			 const struct expr *b)
+{
+	const struct expr *operands[] = {a, b};
+	bool good = true;
+	for (int i = 0; i < 2; i++) {
+		if (operands[i]->kind == VALUE_BOOL)
+			continue;
+		diag_error(s->diag, operands[i]->where, "'%s' joins conditions; this is %s",
+			   ast_op_text(e->op), expr_description(operands[i]));
+		good = false;
+	}
+	return good;
+}
+
+static bool comparison_fits(const struct scope *s, const struct ast_expr *e, const struct expr *a,
+			    const struct expr *b)
+{
+	bool strings = a->kind == VALUE_STRING && b->kind == VALUE_STRING;
+	if (strings || (is_number(a) && is_number(b) && units_agree(a, b)))
+		return true;
+	return misfit(s, e, a, b);
+}
+
+static bool arithmetic_fits(const struct scope *s, const struct ast_expr *e, const struct expr *a,
+			    const struct expr *b)
+{
+	if (!is_number(a) || !is_number(b))
+		return misfit(s, e, a, b);
+	if (e->op == AST_OP_MOD && (a->kind == VALUE_REAL || b->kind == VALUE_REAL)) {
+		diag_error(s->diag, e->where, "'%%' divides whole numbers only");
+		return false;
+	}
+	if (e->op == AST_OP_MUL && a->unit != UNIT_NONE && b->unit != UNIT_NONE)
+		return misfit(s, e, a, b);
+	return e->op == AST_OP_MUL || e->op == AST_OP_DIV || units_agree(a, b) ||
+	       misfit(s, e, a, b);
+}
+
+static bool operands_fit(const struct scope *s, const struct ast_expr *e, const struct expr *a,
+			 const struct expr *b)
+{
+	if (e->op == AST_OP_AND || e->op == AST_OP_OR)
+		return logical_fits(s, e, a, b);
+	if (e->op <= AST_OP_GE)
+		return comparison_fits(s, e, a, b);
+	return arithmetic_fits(s, e, a, b);
+}
+
+/* Joins two checked operands, which it takes over. */
+static struct expr *operands_join(const struct scope *s, const struct ast_expr *e,
+				  struct expr *left, struct expr *right)
+{
+	if (!operands_fit(s, e, left, right)) {
+		expr_free(left);
+		expr_free(right);
+		return NULL;
+	}
+	struct expr *x = expr_binary(ops[e->op], e->where, left, right);
+	if (e->op >= AST_OP_ADD)
+		x->unit =
+		    e->op == AST_OP_DIV ? unit_quotient(left, right) : unit_joint(left, right);
+	return x;
+}
+
+/* Makes -1 a constant. -(2^64-1) stays an operation, which faults; then NULL is returned. */
+static struct expr *constant_negate(struct expr *constant, struct span where)
+{
+	struct value v;
+	if (constant->op != EXPR_CONSTANT || !value_negate(&constant->constant, &v))
+		return NULL;
+	constant->constant = v;
+	constant->where = where;
+	return constant;
+}
+
+static struct expr *operand_apply(const struct scope *s, const struct ast_expr *e,
+				  struct expr *operand)
+{
+	bool good = e->op == AST_OP_NOT ? operand->kind == VALUE_BOOL : is_number(operand);
+	if (!good) {
+		diag_error(s->diag, operand->where, "'%s' needs %s; this is %s", ast_op_text(e->op),
+			   e->op == AST_OP_NOT ? "a condition" : "a number",
+			   expr_description(operand));
+		expr_free(operand);
+		return NULL;
+	}
+	struct expr *x = e->op == AST_OP_NEGATE ? constant_negate(operand, e->where) : NULL;
+	if (x)
+		return x;
+	x = expr_new(ops[e->op], operand->kind, e->where);
+	x->unit = operand->unit;
+	x->left = operand;
+	return x;
+}
+
+/* ---- Expressions ----------------------------------------------------------------------------- */
 
 static struct expr *number_expr(const struct ast_expr *e)
 {
@@ -49,7 +369,7 @@ static struct expr *string_expr(const struct ast_expr *e)
 	return x;
 }
 
-/* Both sides are checked in any case, so that errors in both are told. */
+/* Checks both sides in any case, to report the errors of both. */
 static struct expr *binary_expr(const struct scope *s, const struct ast_expr *e)
 {
 	struct expr *left = expr_check(s, e->left), *right = expr_check(s, e->right);
@@ -74,9 +394,9 @@ struct expr *expr_check(const struct scope *s, const struct ast_expr *e)
 	case AST_STRING:
 		return string_expr(e);
 	case AST_NAME:
-		return name_check_expr(s, e);
+		return name_expr(s, e);
 	case AST_MEMBER:
-		return member_check(s, e);
+		return member_expr(s, e);
 	case AST_CALL:
 		return aggregate_check(s, e);
 	case AST_UNARY:
@@ -87,8 +407,7 @@ struct expr *expr_check(const struct scope *s, const struct ast_expr *e)
 	case AST_PER:
 		break;
 	}
-	diag_error(s->diag, e->where, "%s belongs to series expressions",
-		   e->kind == AST_PER ? "'per'" : "a selection in brackets");
+	series_error(s, e);
 	return NULL;
 }
 

@@ -1,10 +1,10 @@
 /*
- * Typed expressions: checked once here, evaluated by every tool.
+ * Typed expressions: checked once (check.h), evaluated by every tool.
  *
  * Integers are exact over [-2^63, 2^64): every integer type of the language fits, comparisons
  * between signed and unsigned are those of mathematics, and arithmetic that leaves the range is a
- * fault. Division truncates. An integer met by a double becomes a double. Comparisons with NaN are
- * false, but != is true (IEEE 754).
+ * fault. Division truncates. An integer combined with a double becomes a double. Comparisons with
+ * NaN are false, but != is true (IEEE 754).
  */
 #ifndef GLIMPSE_SPEC_EXPR_H
 #define GLIMPSE_SPEC_EXPR_H
@@ -19,7 +19,7 @@ struct metric;
 
 enum value_kind { VALUE_BOOL, VALUE_INT, VALUE_REAL, VALUE_STRING };
 
-/* What a number measures; UNIT_NONE goes with every other. Times are nanoseconds, sizes bytes. */
+/* What a number measures: nanoseconds, bytes. UNIT_NONE goes with each of them. */
 enum unit { UNIT_NONE, UNIT_TIME, UNIT_BYTES };
 
 struct value {
@@ -81,10 +81,10 @@ struct expr {
 	struct aggregate *aggregate;
 };
 
-/* One event as an expression sees it. */
+/* One event that an expression is evaluated on. */
 struct operand {
 	const struct event_type *event;
-	const unsigned char *record;    /* in native byte order, laid out as spec/spec.h says */
+	const unsigned char *record;    /* in native byte order (spec/layout.h) */
 	int64_t time;
 	uint32_t thread;
 	const char *owner;
@@ -94,31 +94,46 @@ struct binding {
 	struct operand side[2];         /* indexed by enum side */
 	int64_t duration;
 	/*
-	 * Gives an aggregate's value; NULL where the expression has none. False: not defined (no
-	 * instance).
+	 * Sets *result to the value of an aggregate; NULL if the expression has none. Returns false
+	 * if the aggregate is undefined (no instance).
 	 */
 	bool (*aggregate)(void *context, const struct aggregate *a, struct value *result);
 	void *context;
 };
 
 /*
- * The expression's value; strings point into the records. False on a fault (overflow, division by
- * zero, an undefined aggregate); *result is then not set.
+ * Sets *result to the value of an expression; strings point into the records. Returns false, and
+ * sets nothing, on a fault: overflow, division by zero, an undefined aggregate.
  */
 bool expr_value(const struct expr *e, const struct binding *b, struct value *result);
 
-/* Whether a condition holds. A fault makes it false and counts in *faults. */
+/* Returns whether a condition holds. A fault makes it false and increments *faults. */
 bool expr_holds(const struct expr *e, const struct binding *b, uint64_t *faults);
 
-/* The value of one attribute of a record. */
-struct value record_value(const struct event_type *event, unsigned attribute,
-			  const unsigned char *record);
-/* Bytes of a whole record, its strings included; 0 if it does not fit into size bytes. */
-uint32_t record_size(const struct event_type *event, const unsigned char *record, uint64_t size);
-
-/* Whether there is such an operation in it, or in its metrics; e may be NULL. */
+/* Returns whether an expression, or a metric that it uses, has an operation. `e` may be NULL. */
 bool expr_has(const struct expr *e, enum expr_op op);
 
+/* Returns whether an expression does not depend on events. */
+bool expr_is_constant(const struct expr *e);
+
+/* Returns a new node. Ends the program if there is no memory. */
+struct expr *expr_new(enum expr_op op, enum value_kind kind, struct span where);
+/* Returns a new node with two operands, which it takes over, of the kind that they call for. */
+struct expr *expr_binary(enum expr_op op, struct span where, struct expr *left, struct expr *right);
 void expr_free(struct expr *e);
+
+/* Sets *result to the negation of a number. Returns false on overflow. */
+bool value_negate(const struct value *v, struct value *result);
+/* Returns a number as a double. */
+double value_real(const struct value *v);
+
+#define INTEGER_MIN (-((__int128)1 << 63))
+#define INTEGER_MAX (((__int128)1 << 64) - 1)
+
+/* Returns whether an integer is one of the language. */
+static inline bool integer_fits(__int128 v)
+{
+	return v >= INTEGER_MIN && v <= INTEGER_MAX;
+}
 
 #endif

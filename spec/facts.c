@@ -1,6 +1,6 @@
 #include "spec/facts.h"
 #include "grammar/diag.h"
-
+#include "spec/alike.h"
 #include <stdlib.h>
 
 static unsigned operator_relations(enum expr_op op)
@@ -27,12 +27,12 @@ static unsigned relations_swap(unsigned r)
 	return kept | (r & IS_LESS ? IS_GREATER : 0) | (r & IS_GREATER ? IS_LESS : 0);
 }
 
-/* How the two can compare at all, by what they are. */
+/* Returns how two expressions can compare at all, by their kinds and ranges. */
 static unsigned possible_relations(const struct facts *f, const struct expr *a,
 				   const struct expr *b)
 {
 	unsigned unordered = a->kind == VALUE_REAL || b->kind == VALUE_REAL ? IS_UNORDERED : 0;
-	if (expr_same(a, b))
+	if (expr_alike(a, b))
 		return IS_EQUAL | unordered;
 	if (a->op == EXPR_TIME && b->op == EXPR_TIME && (f->forwards || f->backwards)) {
 		bool earlier = (a->side == SIDE_ANCHOR) == f->forwards;
@@ -59,9 +59,9 @@ static void fact_add(struct facts *f, struct fact new)
 	for (unsigned i = 0; i < f->nfacts; i++) {
 		const struct fact *old = &f->facts[i];
 		unsigned relations = old->relations;
-		if (expr_same(old->left, new.right) && expr_same(old->right, new.left))
+		if (expr_alike(old->left, new.right) && expr_alike(old->right, new.left))
 			relations = relations_swap(relations);
-		else if (!expr_same(old->left, new.left) || !expr_same(old->right, new.right))
+		else if (!expr_alike(old->left, new.left) || !expr_alike(old->right, new.right))
 			continue;
 		if (!(relations & new.relations))
 			contradiction(f, new.where, old->where);
@@ -70,7 +70,7 @@ static void fact_add(struct facts *f, struct fact new)
 		f->facts[f->nfacts++] = new;
 }
 
-/* The values that stand in one of the relations to a constant. "!=" leaves no range. */
+/* Returns the values that have one of the relations to a constant; for "!=", all. */
 static struct range constant_range(unsigned relations, __int128 constant)
 {
 	struct range r = RANGE_ALL;
@@ -84,7 +84,7 @@ static struct range constant_range(unsigned relations, __int128 constant)
 static struct bound *bound_of(struct facts *f, const struct expr *e, struct span where)
 {
 	for (unsigned i = 0; i < f->nbounds; i++)
-		if (expr_same(f->bounds[i].e, e))
+		if (expr_alike(f->bounds[i].e, e))
 			return &f->bounds[i];
 	if (f->nbounds == MOST_FACTS)
 		return NULL;
@@ -129,7 +129,7 @@ static void comparison_add(struct facts *f, const struct expr *e)
 		fact_add(f, (struct fact){a, b, relations, e->where});
 }
 
-/* Facts of its own, which are too large for the stack of a recursion. */
+/* Allocates the facts of the alternative: they are too large for the stack of a recursion. */
 static bool is_impossible(const struct facts *f, const struct expr *alternative)
 {
 	struct facts *own = calloc(1, sizeof *own);
@@ -143,9 +143,7 @@ static bool is_impossible(const struct facts *f, const struct expr *alternative)
 	return impossible;
 }
 
-/*
- * One of the alternatives must be possible by itself; how they go with the rest is not looked at.
- */
+/* One of the alternatives must be possible by itself; the other facts are not considered. */
 static void alternatives_add(struct facts *f, const struct expr *e)
 {
 	if (is_impossible(f, e->left) && is_impossible(f, e->right))

@@ -1,7 +1,11 @@
 #include "spec/intervals.h"
 #include "spec/check.h"
-
+#include "spec/look.h"
+#include "spec/lookup.h"
+#include <stdio.h>
 #include <string.h>
+
+/* ---- Ends ------------------------------------------------------------------------------------ */
 
 static bool moment_find(const char *name, enum moment *moment)
 {
@@ -61,7 +65,166 @@ static void interval_ends(struct resolver *r, struct interval *i, const struct a
 			   "nested pairs like calls and returns, which only a forward arrow can");
 }
 
-/* All of the condition; NULL after an error. */
+/* Reports the path from an interval back to itself. */
+static void cycle_error(struct resolver *r, const struct interval *const *path, unsigned n)
+{
+	char text[512];
+	int used = 0;
+	for (unsigned i = 0; i < n && used >= 0 && (size_t)used < sizeof text; i++)
+		used += snprintf(text + used, sizeof text - (size_t)used, "%s -> ", path[i]->name);
+	diag_error(r->diag, path[0]->where, "interval %s ends at itself: %s%s", path[0]->name, text,
+		   path[0]->name);
+}
+
+enum state { UNSEEN, ON_PATH, DONE };
+
+/* Intervals that end at intervals that end at intervals ... */
+enum { LONGEST_CHAIN = 1000 };
+
+struct walk {
+	struct resolver *r;
+	unsigned char *states;
+	const struct interval **path;
+	unsigned depth;
+};
+
+static void interval_walk(struct walk *w, struct interval *i);
+
+/* Cuts off an end that closes a cycle, so that following ends comes to an end from now on. */
+static void end_walk(struct walk *w, struct interval_end *end)
+{
+	if (!end->interval)
+		return;
+	unsigned start = w->depth;
+	if (w->depth == LONGEST_CHAIN) {
+		diag_error(w->r->diag, end->where,
+			   "a chain of more than %d intervals over intervals", LONGEST_CHAIN);
+		end->interval = NULL;
+	} else if (w->states[end->interval->index] == ON_PATH) {
+		while (w->path[--start] != end->interval)
+			;
+		cycle_error(w->r, w->path + start, w->depth - start);
+		end->interval = NULL;
+	} else {
+		interval_walk(w, w->r->spec->intervals[end->interval->index]);
+	}
+}
+
+static void interval_walk(struct walk *w, struct interval *i)
+{
+	if (w->states[i->index] == DONE)
+		return;
+	w->states[i->index] = ON_PATH;
+	w->path[w->depth++] = i;
+	end_walk(w, &i->anchor);
+	end_walk(w, &i->partner);
+	w->depth--;
+	w->states[i->index] = DONE;
+}
+
+/*
+ * Reports intervals whose ends lead back to themselves, and cuts off the last end of each such
+ * path.
+ */
+static void ends_cut_cycles(struct resolver *r)
+{
+	const struct spec *s = r->spec;
+	struct walk w = {.r = r};
+	w.states = arena_alloc(s->arena, s->nintervals);
+	w.path = arena_alloc(s->arena, s->nintervals * sizeof *w.path);
+	for (unsigned i = 0; i < s->nintervals; i++)
+		interval_walk(&w, s->intervals[i]);
+}
+
+/* ---- Conditions ------------------------------------------------------------------------------ */
+
+static struct expr *attribute_side(const struct event_type *event, unsigned index, enum side side,
+				   struct span where)
+{
+	enum type t = event->attributes[index].type;
+	enum value_kind kind = t == TYPE_DOUBLE ? VALUE_REAL : VALUE_INT;
+	if (t == TYPE_STRING)
+		kind = VALUE_STRING;
+	struct expr *x = expr_new(EXPR_ATTRIBUTE, kind, where);
+	x->event = event;
+	x->attribute = index;
+	x->side = side;
+	return x;
+}
+
+static bool same_names(struct resolver *r, const struct interval *i, const struct event_type *a,
+		       const struct event_type *b, struct span where)
+{
+	bool good = true;
+	for (unsigned k = 0; k < a->nattributes; k++) {
+		if (event_attribute(b, a->attributes[k].name) >= 0)
+			continue;
+		diag_error(r->diag, where, "interval %s cannot Match: %s has no attribute '%s'",
+			   i->name, b->name, a->attributes[k].name);
+		diag_note(r->diag, a->attributes[k].where, "%s has it here", a->name);
+		good = false;
+	}
+	return good;
+}
+
+static bool same_kinds(struct resolver *r, const struct interval *i, const struct attribute *a,
+		       const struct attribute *b, struct span where)
+{
+	if ((a->type == TYPE_STRING) == (b->type == TYPE_STRING))
+		return true;
+	diag_error(r->diag, where, "interval %s cannot Match: '%s' is a string in one event only",
+		   i->name, a->name);
+	diag_note(r->diag, a->where, "%s here", type_name(a->type));
+	diag_note(r->diag, b->where, "%s here", type_name(b->type));
+	return false;
+}
+
+static struct expr *constant_true(struct span where)
+{
+	struct expr *x = expr_new(EXPR_CONSTANT, VALUE_BOOL, where);
+	x->constant = (struct value){.kind = VALUE_BOOL, .truth = true};
+	return x;
+}
+
+/*
+ * Returns the equalities that Match stands for, joined by &&; the constant true without an
+ * attribute; NULL after an error.
+ */
+static struct expr *match_condition(struct resolver *r, const struct interval *i,
+				    struct span where)
+{
+	const struct event_type *a = end_event(&i->anchor), *b = end_event(&i->partner);
+	bool good = same_names(r, i, a, b, where);
+	if (a != b)
+		good &= same_names(r, i, b, a, where);
+	struct expr *all = NULL;
+	for (unsigned k = 0; good && k < a->nattributes; k++) {
+		unsigned other = (unsigned)event_attribute(b, a->attributes[k].name);
+		if (!same_kinds(r, i, &a->attributes[k], &b->attributes[other], where)) {
+			good = false;
+			break;
+		}
+		struct expr *equal =
+		    expr_binary(EXPR_EQ, where, attribute_side(a, k, SIDE_ANCHOR, where),
+				attribute_side(b, other, SIDE_PARTNER, where));
+		all = all ? expr_binary(EXPR_AND, where, all, equal) : equal;
+	}
+	if (good)
+		return all ? all : constant_true(where);
+	expr_free(all);
+	return NULL;
+}
+
+/* Returns anchor.thread == partner.thread. */
+static struct expr *same_thread_condition(const struct interval *i)
+{
+	struct expr *left = expr_new(EXPR_THREAD, VALUE_INT, i->where);
+	struct expr *right = expr_new(EXPR_THREAD, VALUE_INT, i->where);
+	right->side = SIDE_PARTNER;
+	return expr_binary(EXPR_EQ, i->where, left, right);
+}
+
+/* Returns the whole condition, or NULL after an error. */
 static struct expr *condition_resolve(struct resolver *r, const struct interval *i,
 				      const struct ast_interval *ast)
 {
@@ -81,6 +244,8 @@ static struct expr *condition_resolve(struct resolver *r, const struct interval 
 	return NULL;
 }
 
+/* ---- Metrics --------------------------------------------------------------------------------- */
+
 static void metric_name_check(struct resolver *r, const struct interval *i, const struct metric *m)
 {
 	if (is_intrinsic(m->name))
@@ -96,10 +261,10 @@ static void metric_name_check(struct resolver *r, const struct interval *i, cons
 	}
 }
 
-/* Evaluating a metric evaluates those it uses: a chain of m = l + l would take for ever. */
+/* A metric evaluates those that it uses: a long chain of m = l + l would take forever. */
 enum { HEAVIEST_METRIC = 10000 };
 
-/* How many nodes are evaluated for an expression, capped. */
+/* Returns how many nodes an expression evaluates, at most HEAVIEST_METRIC + 1. */
 static unsigned expr_weight(const struct expr *e, const struct interval *i, const unsigned *weights)
 {
 	if (!e)
@@ -124,7 +289,7 @@ static void metric_weigh(struct resolver *r, const struct interval *i, unsigned 
 	*weight = 1;
 }
 
-/* A metric may use those before it: nmetrics grows as they are resolved. */
+/* A metric may use those before it, so nmetrics grows while they are resolved. */
 static void metrics_resolve(struct resolver *r, struct interval *i, const struct ast_metric *list)
 {
 	struct scope scope = {.spec = r->spec, .interval = i, .duration = true, .diag = r->diag};

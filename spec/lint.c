@@ -1,6 +1,15 @@
-/* Warnings. Each has a name, which -Wno-NAME mutes; doc/language.md lists them. */
+#include "spec/lint.h"
+#include "grammar/arena.h"
 #include "spec/facts.h"
-#include "spec/resolver.h"
+#include "spec/lookup.h"
+
+const struct warning warnings[] = {
+	{"narrow-match", "Match compares too little to tell the events of a pair from others"},
+	{"never-holds", "a condition or assertion that can never hold"},
+	{"type-as-attribute", "an attribute called like a type of another language"},
+	{"unused-attribute", "an attribute that no interval, assertion or symbol uses"},
+	{NULL, NULL},
+};
 
 static void lint_condition(const struct facts *f, struct diag *diag, const char *kind,
 			   const char *name)
@@ -14,8 +23,8 @@ static void lint_condition(const struct facts *f, struct diag *diag, const char 
 }
 
 /*
- * The bits in which the values of an attribute under Match can differ, within the bounds of its
- * condition. Match makes the two sides equal: what binds one binds the other.
+ * Returns the number of bits in which the values of an attribute under Match can differ, within the
+ * bounds of its condition. Match makes the two sides equal: a bound of one is one of the other.
  */
 static unsigned attribute_bits(const struct facts *f, const struct event_type *event,
 			       unsigned index)
@@ -40,7 +49,7 @@ static unsigned attribute_bits(const struct facts *f, const struct event_type *e
 	return needed < bits ? needed : bits;
 }
 
-/* Fewer values than this, and events that do not belong together soon look as if they did. */
+/* With fewer bits, events that do not belong together soon match by chance. */
 enum { FEW_BITS = 8 };
 
 static void lint_match(const struct interval *i, const struct facts *f, struct diag *diag)
@@ -105,7 +114,7 @@ static void spec_uses(const struct spec *s, bool **used)
 		expr_uses(s->assertions[i]->condition, used);
 }
 
-/* An imported specification is made for many; what this one leaves unused of it is no mistake. */
+/* Ignores imported events: they are made for many specifications. */
 static void lint_attributes(const struct spec *s, struct diag *diag)
 {
 	bool **used = arena_alloc(s->arena, s->nevents * sizeof *used);

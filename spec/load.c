@@ -28,7 +28,7 @@ static struct load_unit *unit_find(const struct load *l, const char *identity)
 	return NULL;
 }
 
-/* A path in an import is relative to the file that has it. */
+/* Makes the path of an import relative to the importing file. */
 static void import_path(char *out, size_t size, const char *importer, const char *path)
 {
 	const char *slash = strrchr(importer, '/');
@@ -56,8 +56,8 @@ static void cycle_text(char *out, size_t size, const struct load_unit *from,
 	}
 }
 
-static void cycle_tell(struct load *l, const struct ast_name *import, const struct load_unit *from,
-		       const struct load_unit *to)
+static void import_cycle_error(struct load *l, const struct ast_name *import,
+			       const struct load_unit *from, const struct load_unit *to)
 {
 	char path[1024];
 	cycle_text(path, sizeof path, from, to);
@@ -91,7 +91,7 @@ static bool import_read(struct load *l, const struct load_unit *importer,
 	free(identity);
 	if (known) {
 		if (known->busy)
-			cycle_tell(l, import, known, importer);
+			import_cycle_error(l, import, known, importer);
 		return !known->busy;
 	}
 	struct source *source = import_open(l, import, path);

@@ -1,16 +1,16 @@
-/* The items of a specification, those of its imports in their place. */
+/* The items of a specification, with those of its imports in their place. */
 #ifndef GLIMPSE_SPEC_LOAD_H
 #define GLIMPSE_SPEC_LOAD_H
 
 #include "grammar/ast.h"
 
-/* One file or text; each is read once, however often it is imported. */
+/* One file or text. Each is read once, however often it is imported. */
 struct load_unit {
 	struct source *source;
 	struct ast *tree;
 	char *identity;                         /* its canonical path; NULL: it has none */
 	const struct load_unit *importer;       /* leads to the root; NULL for the root */
-	bool busy;                              /* it is being read: to import it now is a cycle */
+	bool busy;                              /* being read: to import it now is a cycle */
 };
 
 struct load {
@@ -23,11 +23,11 @@ struct load {
 };
 
 /*
- * Reads a source and all that it imports. The load takes the source over. False if there was an
- * error; release it in both cases.
+ * Reads a source, which it takes over, and all that the source imports. Returns false if there was
+ * an error. To be released in both cases.
  */
 bool load_read(struct load *l, struct source *source, const char *path, struct diag *diag);
-/* Hands the sources over (an array that the caller frees) and frees the rest. */
+/* Frees a load, but returns its sources, an array that the caller frees. */
 struct source **load_release(struct load *l, size_t *n);
 
 #endif

@@ -1,9 +1,9 @@
-#include "spec/resolver.h"
+#include "spec/look.h"
+#include "spec/lookup.h"
 #include "spec/types.h"
-
 #include <string.h>
 
-/* "colour" also without its u. */
+/* Accepts "color", too. */
 static char **style_slot(struct style *style, const char *key)
 {
 	if (strcmp(key, "colour") == 0 || strcmp(key, "color") == 0)
@@ -39,8 +39,8 @@ static void offset_set(struct resolver *r, struct event_type *e, const struct as
 }
 
 /*
- * The first word is the symbol, if there is one of that name; an attribute alone shifts the symbol
- * of one's choice.
+ * Sets the symbol that the first word names. If the word is an attribute instead, it shifts the
+ * symbol that the viewer chooses.
  */
 static void symbol_set(struct resolver *r, struct event_type *e, const struct ast_name *word)
 {
@@ -55,7 +55,7 @@ static void symbol_set(struct resolver *r, struct event_type *e, const struct as
 			      "unknown symbol '%s'", word->text);
 }
 
-void event_look(struct resolver *r, struct event_type *e, const struct ast_look *look)
+void event_look_resolve(struct resolver *r, struct event_type *e, const struct ast_look *look)
 {
 	unsigned words = 0;
 	for (const struct ast_look *l = look; l; l = l->next) {

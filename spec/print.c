@@ -7,7 +7,7 @@ struct printer {
 	const struct interval *interval;
 };
 
-/* How an operator is written, and how tightly it binds: a weaker operand needs brackets. */
+/* The text of an operator, and how tightly it binds: an operand that binds less needs brackets. */
 static const struct {
 	const char *text;
 	int binding;
@@ -70,7 +70,7 @@ static void print_magnitude(FILE *out, unsigned __int128 n)
 	fputs(p, out);
 }
 
-/* The largest unit that leaves no fraction. */
+/* Prints an integer in the largest unit that leaves no fraction. */
 static void print_integer(FILE *out, __int128 n, enum unit unit)
 {
 	static const struct {
@@ -94,7 +94,7 @@ static void print_integer(FILE *out, __int128 n, enum unit unit)
 	fputs(suffix, out);
 }
 
-/* In the shortest form that reads back the same. */
+/* Prints a double in the shortest form that reads back the same. */
 static void print_real(FILE *out, double x)
 {
 	struct json j = json_begin(out, 0);

@@ -1,4 +1,4 @@
-/* What values an expression can have, for the warnings. */
+/* The values that an integer expression can have, from the types of its attributes. */
 #ifndef GLIMPSE_SPEC_RANGE_H
 #define GLIMPSE_SPEC_RANGE_H
 
@@ -6,18 +6,19 @@
 
 struct range {
 	__int128 low, high;     /* inclusive */
+	bool faults;            /* the expression may overflow or divide by zero */
 };
 
-/* Everything that an integer expression may be. */
+/* All integers. */
 extern const struct range RANGE_ALL;
 
-/* The range of an integer (VALUE_INT) expression: never too small, sometimes too large. */
+/*
+ * Returns the range of an expression: never too small, sometimes too large. For an expression that
+ * is no integer (VALUE_INT), that is RANGE_ALL.
+ */
 struct range expr_range(const struct expr *e);
 
-/* Whether two expressions are written alike, wherever: then they always have the same value. */
-bool expr_same(const struct expr *a, const struct expr *b);
-
-/* Whether nothing in it depends on events. */
-bool expr_is_constant(const struct expr *e);
+/* Returns the smallest range that contains both. */
+struct range range_join(struct range a, struct range b);
 
 #endif

@@ -1,50 +1,68 @@
 #include "spec/spec.h"
+#include "grammar/keyword.h"
+#include "spec/lint.h"
 #include "spec/load.h"
-#include "spec/resolver.h"
-
+#include "spec/resolve.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-const struct event_type *spec_event(const struct spec *s, const char *name)
+struct output {
+	char *bytes;            /* NULL while the size is counted */
+	size_t length;
+};
+
+static void append(struct output *o, const char *bytes, size_t length)
 {
-	for (unsigned i = 0; i < s->nevents; i++)
-		if (strcmp(s->events[i]->name, name) == 0)
-			return s->events[i];
-	return NULL;
+	if (o->bytes)
+		memcpy(o->bytes + o->length, bytes, length);
+	o->length += length;
 }
 
-const struct interval *spec_interval(const struct spec *s, const char *name)
+static void append_string(struct output *o, const char *s)
 {
-	for (unsigned i = 0; i < s->nintervals; i++)
-		if (strcmp(s->intervals[i]->name, name) == 0)
-			return s->intervals[i];
-	return NULL;
+	append(o, s, strlen(s));
 }
 
-int event_attribute(const struct event_type *e, const char *name)
+static void append_span(struct output *o, struct span where)
 {
-	for (unsigned i = 0; i < e->nattributes; i++)
-		if (strcmp(e->attributes[i].name, name) == 0)
-			return (int)i;
-	return -1;
+	if (where.end == where.start)
+		return;
+	append(o, where.source->text + where.start, where.end - where.start);
+	append_string(o, "\n");
 }
 
-static void spec_resolve(struct spec *s, const struct load *load, struct diag *diag)
+/* Writes each item as it is spelled, with the comment before it. */
+static void text_write(struct output *o, const char *name, const struct load *load)
 {
-	unsigned before = diag->errors;
-	struct resolver r = {.spec = s, .load = load, .diag = diag};
-	const struct ast_name *name = &load->block->name;
-	s->name = arena_copy(s->arena, name->text, strlen(name->text));
-	s->where = name->where;
-	names_enter(&r);
-	events_resolve(&r);
-	intervals_resolve(&r);
-	assertions_resolve(&r);
-	if (diag->errors == before) {
-		s->text = spec_text(s->arena, s->name, load);
-		spec_lint(s, diag);
+	append_string(o, "glimpse ");
+	append_string(o, name);
+	append_string(o, "\n\n");
+	for (size_t i = 0; i < load->nitems; i++) {
+		const struct ast_item *item = load->items[i];
+		append_span(o, item->comment_where);
+		append_span(o, item->where);
+		if (i + 1 == load->nitems || load->items[i + 1]->comment_where.end >
+						     load->items[i + 1]->comment_where.start)
+			append_string(o, "\n");
 	}
+	append_string(o, "end");
+	if (!keyword_begins_block(name)) {
+		append_string(o, " ");
+		append_string(o, name);
+	}
+	append_string(o, "\n");
+}
+
+/* Returns the specification with its imports written in place. */
+static char *spec_text(struct arena *a, const char *name, const struct load *load)
+{
+	struct output o = {0};
+	text_write(&o, name, load);
+	o.bytes = arena_alloc(a, o.length + 1);
+	o.length = 0;
+	text_write(&o, name, load);
+	return o.bytes;
 }
 
 /* Takes the source over. */
@@ -59,8 +77,13 @@ static struct spec *spec_build(struct source *source, const char *path, struct d
 		return NULL;
 	}
 	s->arena = arena_new();
-	if (load_read(&load, source, path, diag))
+	if (load_read(&load, source, path, diag)) {
 		spec_resolve(s, &load, diag);
+		if (diag->errors == before) {
+			s->text = spec_text(s->arena, s->name, &load);
+			spec_lint(s, diag);
+		}
+	}
 	s->sources = load_release(&load, &s->nsources);
 	if (diag->errors == before)
 		return s;
@@ -106,4 +129,14 @@ void spec_free(struct spec *s)
 	free(s->sources);
 	arena_free(s->arena);
 	free(s);
+}
+
+size_t spec_items(const struct spec *spec, const char **items)
+{
+	const char *end = spec->text + strlen(spec->text) - 1;
+
+	*items = spec->text + strlen("glimpse ") + strlen(spec->name) + strlen("\n\n");
+	while (end > *items && end[-1] != '\n')
+		end--;
+	return (size_t)(end - *items);
 }

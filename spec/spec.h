@@ -1,6 +1,6 @@
 /*
- * What a specification means: resolved, checked, with one record layout for each event.
- * A struct spec is immutable after spec_read() and owns everything it points to.
+ * Specifications: resolved, checked, with one record layout for each event. A struct spec is
+ * immutable after spec_read() and owns everything that it points to.
  */
 #ifndef GLIMPSE_SPEC_SPEC_H
 #define GLIMPSE_SPEC_SPEC_H
@@ -13,19 +13,21 @@
 
 enum type { TYPE_INT, TYPE_UINT, TYPE_LONG, TYPE_ULONG, TYPE_DOUBLE, TYPE_STRING, TYPE_ADDRESS };
 
-/* Bytes of a value of the type in a record; 4 for a string (its length word). */
+/* Returns the bytes of a value in a record; 4 for a string (its length word). */
 unsigned type_size(enum type t);
-const char *type_name(enum type t);    /* as the language spells it */
-bool type_is_integer(enum type t);     /* int uint long ulong address */
+/* Returns the name of a type in the language. */
+const char *type_name(enum type t);
+/* Returns whether a type is int, uint, long, ulong or address. */
+bool type_is_integer(enum type t);
 
 struct attribute {
 	char *name;
 	enum type type;
 	struct span where;
 	/*
-	 * Offset from the record's start. Attributes of fixed size come first, in the order of the
-	 * specification, at fixed offsets; strings follow, in order: for a string this is the
-	 * offset of the *first* string, and the string is the string_index-th from there.
+	 * Offset from the start of the record. Attributes of fixed size come first, in the order of
+	 * the specification; strings follow, in order. For a string this is the offset of the first
+	 * string, and the attribute is the string_index-th from there.
 	 */
 	unsigned offset;
 	unsigned string_index;
@@ -37,7 +39,7 @@ enum symbol {
 };
 const char *symbol_name(enum symbol s);
 
-/* What the user asked for in "= box (colour "red", label "sent")"; NULL where nothing was said. */
+/* The look that a user asks for: = box (colour "red", label "sent"). NULL: nothing. */
 struct style {
 	char *colour;
 	char *label;
@@ -45,13 +47,13 @@ struct style {
 
 struct event_type {
 	char *name;
-	char *comment;          /* what stands before it, without the marks; NULL if nothing does */
+	char *comment;          /* the comment before it, without its marks; or NULL */
 	struct span where;      /* the name */
 	unsigned index;         /* in spec->events; its number in a log is base + index */
 	struct attribute *attributes;
 	unsigned nattributes;
 	unsigned nstrings;
-	unsigned fixed_size;    /* bytes of a record without its strings: header, fixed attributes */
+	unsigned fixed_size;    /* bytes of a record without its strings */
 	enum symbol symbol;
 	int offset_attribute;   /* the attribute that shifts the symbol in its lane, or -1 */
 	struct style style;
@@ -60,13 +62,13 @@ struct event_type {
 enum direction { FORWARDS, BACKWARDS };
 enum connection { CONNECTION_NONE, CONNECTION_LINE, CONNECTION_RECTANGLE };
 
-/* Which moment of an interval another interval ends at: [ a:Transit.end -> b:Write.start ]. */
+/* The moment of an interval at which another one ends: [ a:Transit.end -> b:Write.start ]. */
 enum moment { MOMENT_START, MOMENT_END };
 
 struct interval_end {
 	char *alias;            /* NULL if none was given */
 	struct span where;
-	const struct event_type *event;    /* NULL when the end is an interval's */
+	const struct event_type *event;    /* NULL if the end is an interval's */
 	const struct interval *interval;
 	enum moment moment;
 };
@@ -76,7 +78,7 @@ struct arena;
 struct metric {
 	char *name;
 	struct span where;
-	struct expr *value;     /* may use both aliases and "time" (the duration, nanoseconds) */
+	struct expr *value;     /* may use both aliases, and "time" for the duration */
 };
 
 struct interval {
@@ -89,9 +91,8 @@ struct interval {
 	bool match;             /* "Match" was written */
 	bool once, nested;
 	/*
-	 * The whole condition of DESIGN section 3, never NULL: the user's expression, joined by &&
-	 * with the equalities that Match stands for; or anchor.thread == partner.thread when
-	 * neither is given.
+	 * The whole condition, never NULL: the user's expression, joined by && with the equalities
+	 * that Match stands for; or anchor.thread == partner.thread if neither is given.
 	 */
 	struct expr *condition;
 	enum connection connection;
@@ -116,40 +117,45 @@ struct spec {
 	struct assertion **assertions;
 	unsigned nassertions;
 	/*
-	 * Schema identity: a 64-bit FNV-1a hash over the events' names and their attributes' names
-	 * and types, in order. Intervals do not count: editing them does not part a specification
-	 * from its logs.
+	 * Schema identity: a 64-bit FNV-1a hash over the names of the events, and the names and
+	 * types of their attributes, in order. Intervals do not count, so that a specification with
+	 * changed intervals still reads its logs.
 	 */
 	uint64_t schema;
 	char *text;                     /* with imports written in place; parses to the same spec */
-	struct source **sources;        /* what was read; spans point into these */
+	struct source **sources;        /* what was read; spans refer to these */
 	size_t nsources;
-	struct arena *arena;            /* private: holds all but the sources and the expressions */
+	struct arena *arena;            /* private: memory of all but sources and expressions */
 };
 
 /*
- * Reads, resolves and checks the specification in a file ("-": standard input). Every problem is
- * told to diag; NULL if there was an error. Paths of imports are relative to the importing file;
- * a file that is imported twice counts once.
+ * Reads, resolves and checks the specification in a file ("-": standard input). Reports every
+ * problem to diag and returns NULL if there was an error. Paths of imports are relative to the
+ * importing file; a file that is imported twice counts once.
  */
 struct spec *spec_read(const char *path, struct diag *diag);
-/* The same from a text; name appears in messages. */
+/* Reads a specification from a text, as spec_read() does; messages show `name`. */
 struct spec *spec_parse(const char *name, const char *text, struct diag *diag);
-/* Which part of its text are the items, without the lines of the block around them; the length. */
+/*
+ * Sets *items to the part of the specification's text between the lines that begin and end its
+ * block, and returns the length of that part.
+ */
 size_t spec_items(const struct spec *spec, const char **items);
 void spec_free(struct spec *s);
 
-const struct event_type *spec_event(const struct spec *s, const char *name);    /* NULL: none */
+/* Return the event or interval of a name, or NULL. */
+const struct event_type *spec_event(const struct spec *s, const char *name);
 const struct interval *spec_interval(const struct spec *s, const char *name);
-int event_attribute(const struct event_type *e, const char *name);              /* index, or -1 */
+/* Returns the index of the attribute of a name, or -1. */
+int event_attribute(const struct event_type *e, const char *name);
 
 /*
- * The event type that stands at an end: its own, or the one at that moment of the interval it
+ * Returns the event type at an end: its own, or the one at the moment of the interval that the end
  * names. An interval that searches forwards starts with its anchor and ends with its partner;
  * backwards it is the other way round.
  */
 const struct event_type *end_event(const struct interval_end *end);
-/* Which side of an interval its moment is. */
+/* Returns which side of an interval a moment is. */
 enum side interval_side(const struct interval *i, enum moment moment);
 
 #endif

@@ -49,7 +49,7 @@ const char *symbol_name(enum symbol s)
 	return symbols[s];
 }
 
-/* Words of the language are written in lower case or capitalised. */
+/* Returns whether a name is a word of the language, in lower case or capitalised. */
 static bool is_word(const char *name, const char *word)
 {
 	return tolower((unsigned char)name[0]) == word[0] && strcmp(name + 1, word + 1) == 0;
@@ -66,7 +66,7 @@ bool type_find(const char *name, enum type *type)
 	return false;
 }
 
-/* Entry 0 is "none", which nobody can write. */
+/* Returns the index of a word; 0, the entry "none" that cannot be written, if there is none. */
 static size_t word_find(const char *name, const char *const *words, size_t n)
 {
 	for (size_t i = 1; i < n; i++)

@@ -8,7 +8,7 @@
 
 #include "base/hash.h"
 #include "match/plan/program.h"
-#include "match/plan/range.h"
+#include "spec/range.h"
 #include "trace/stream/moments.h"
 #include <string.h>
 

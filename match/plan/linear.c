@@ -46,7 +46,7 @@ static struct program *terms_program(const struct terms *t, enum side side, bool
 	program_add_zero(p);
 	for (unsigned i = 0; i < t->n[side]; i++) {
 		const struct term *term = &t->term[side][i];
-		struct range r = range_of(term->value);
+		struct range r = expr_range(term->value);
 		bool minus = term->minus != negate;
 
 		program_add(p, term->value);

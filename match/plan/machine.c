@@ -1,6 +1,6 @@
 /* The machine that programs run on. */
 #include "match/plan/instruction.h"
-#include "match/plan/range.h"
+#include "spec/layout.h"
 #include "spec/spec.h"
 #include <string.h>
 

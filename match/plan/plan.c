@@ -70,7 +70,7 @@ static void separate(const struct expr *left, const struct expr *right, struct p
 	if (real)
 		pair->scale = SCALE_REAL;
 	else if (left->kind == VALUE_INT)
-		pair_set_range(pair, range_join(range_of(left), range_of(right)));
+		pair_set_range(pair, range_join(expr_range(left), expr_range(right)));
 	else
 		pair->scale = left->kind == VALUE_STRING ? SCALE_STRING : SCALE_TRUTH;
 }
@@ -105,7 +105,7 @@ static bool pair_of(const struct expr *e, enum expr_op op, struct pair *pair, bo
 		separate(e->right, e->left, pair);
 		op = mirror(op);
 	} else if (linear_pair(e, pair)) {
-		*again = range_of(e->left).faults || range_of(e->right).faults;
+		*again = expr_range(e->left).faults || expr_range(e->right).faults;
 	} else {
 		return !(*again = true);
 	}

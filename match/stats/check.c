@@ -2,7 +2,7 @@
 #include "base/array.h"
 #include "base/parallel.h"
 #include "match/plan/formula.h"
-#include "spec/arithmetic.h"
+#include "spec/expr.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

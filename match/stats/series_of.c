@@ -3,6 +3,7 @@
 #include "base/parallel.h"
 #include "match/plan/formula.h"
 #include "match/stats/series.h"
+#include "spec/layout.h"
 #include <stdlib.h>
 
 /* The values of all stretches of anchors, or of events: each has a part of its own. */

@@ -1,4 +1,5 @@
 #include "tests/fuzz/stream.h"
+#include "spec/layout.h"
 #include <stdlib.h>
 
 /* Touches every byte of the record, so that the sanitizer sees when one is not there. */

@@ -4,6 +4,7 @@
  * records TIME and CLOCK. It is written from doc/log-format.md alone, and uses neither runtime/ nor
  * trace/.
  */
+#include "spec/layout.h"
 #include "spec/spec.h"
 #include <inttypes.h>
 #include <stdlib.h>

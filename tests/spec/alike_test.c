@@ -1,7 +1,5 @@
 /* Which definitions of an interval are recognised as the same: each of some against each, and constants that cannot be written. */
 #include "spec/alike.h"
-#include "spec/check.h"
-#include "spec/range.h"
 #include "tests/viewers/tap.h"
 #include <math.h>
 #include <stdlib.h>
@@ -73,7 +71,7 @@ static bool same_reals(double a, double b)
 
 	x->constant = (struct value){.kind = VALUE_REAL, .real = a};
 	y->constant = (struct value){.kind = VALUE_REAL, .real = b};
-	same = expr_same(x, y);
+	same = expr_alike(x, y);
 	expr_free(x);
 	expr_free(y);
 	return same;

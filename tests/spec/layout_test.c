@@ -2,9 +2,10 @@
  * Record layouts, schema identities and what else of a specification others rely on, pinned by
  * values.
  */
+#include "codegen/reserved.h"
 #include "grammar/diag.h"
 #include "spec/check.h"
-#include "spec/names.h"
+#include "spec/layout.h"
 #include "spec/spec.h"
 #include "tests/viewers/tap.h"
 

@@ -1,4 +1,5 @@
 #include "random.h"
+#include "spec/layout.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,6 +5,7 @@
  */
 #include "base/array.h"
 #include "match/join/match.h"
+#include "spec/layout.h"
 #include "tests/viewers/tap.h"
 #include "trace/open/grow.h"
 #include "viewers/gorge/index/event_index.h"

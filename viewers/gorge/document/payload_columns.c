@@ -1,7 +1,8 @@
 /* Events and instances, column by column. */
+#include "viewers/gorge/document/payload_columns.h"
+#include "spec/layout.h"
 #include "viewers/gorge/build/build.h"
 #include "viewers/gorge/document/payload_bytes.h"
-#include "viewers/gorge/document/payload_columns.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
 #include "viewers/gorge/index/shifts.h"
+#include "spec/layout.h"
 #include <math.h>
 
 unsigned thread_index(const struct trace *t, uint32_t number)

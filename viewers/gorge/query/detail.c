@@ -1,5 +1,6 @@
 #include "viewers/gorge/query/detail.h"
 #include "base/array.h"
+#include "spec/layout.h"
 #include "viewers/gorge/query/lookup.h"
 #include "viewers/gorge/query/violations.h"
 #include <inttypes.h>

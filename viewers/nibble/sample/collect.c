@@ -1,4 +1,5 @@
 #include "viewers/nibble/sample/collect.h"
+#include "spec/layout.h"
 
 #include "base/array.h"
 #include "base/parallel.h"

@@ -1,0 +1,10 @@
+/* Resolves the looks of events and intervals: symbols, connections, colours, labels. */
+#ifndef GLIMPSE_SPEC_LOOK_H
+#define GLIMPSE_SPEC_LOOK_H
+
+#include "spec/resolver.h"
+
+void event_look_resolve(struct resolver *r, struct event_type *e, const struct ast_look *look);
+void interval_look_resolve(struct resolver *r, struct interval *i, const struct ast_look *look);
+
+#endif

@@ -1,0 +1,21 @@
+/* Names that do not exist: errors, and the nearest names that do. */
+#ifndef GLIMPSE_SPEC_LOOKUP_H
+#define GLIMPSE_SPEC_LOOKUP_H
+
+#include "grammar/diag.h"
+#include "spec/spec.h"
+
+/* Reports an error about a name that does not exist, and suggests `near` unless that is NULL. */
+__attribute__((format(printf, 4, 5)))
+void error_unknown(struct diag *diag, struct span where, const char *near, const char *format, ...);
+
+/* Return the nearest name in a specification, an event or an interval; NULL if none is near. */
+const char *nearest_event(const struct spec *s, const char *name);
+const char *nearest_interval(const struct spec *s, const char *name);
+const char *nearest_attribute(const struct event_type *e, const char *name);
+const char *nearest_metric(const struct interval *i, const char *name);
+
+/* Returns whether every event has an attribute of this name: time, thread, owner. */
+bool is_intrinsic(const char *name);
+
+#endif

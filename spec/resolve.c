@@ -1,0 +1,226 @@
+#include "spec/resolve.h"
+#include "spec/check.h"
+#include "spec/intervals.h"
+#include "spec/layout.h"
+#include "spec/look.h"
+#include "spec/lookup.h"
+#include "spec/types.h"
+#include <string.h>
+
+/* ---- Names ----------------------------------------------------------------------------------- */
+
+/* Event ids in a log are 12 bits, of which 16 values are reserved. */
+enum { MOST_EVENTS = 4080 };
+
+static void name_taken(struct resolver *r, const struct ast_name *name, const char *what,
+		       struct span where)
+{
+	diag_error(r->diag, name->where, "'%s' is already the name of %s", name->text, what);
+	diag_note(r->diag, where, "it was given here");
+}
+
+/* Events and intervals share one name space, since series expressions name both. */
+static void name_check(struct resolver *r, const struct ast_name *name)
+{
+	const struct event_type *e = spec_event(r->spec, name->text);
+	const struct interval *i = spec_interval(r->spec, name->text);
+	if (e)
+		name_taken(r, name, "an event", e->where);
+	else if (i)
+		name_taken(r, name, "an interval", i->where);
+}
+
+static void event_enter(struct resolver *r, const struct ast_item *item)
+{
+	struct spec *s = r->spec;
+	const struct ast_name *name = &item->event.name;
+	name_check(r, name);
+	struct event_type *e = arena_alloc(s->arena, sizeof *e);
+	e->name = arena_copy(s->arena, name->text, strlen(name->text));
+	e->where = name->where;
+	e->index = s->nevents;
+	e->offset_attribute = -1;
+	if (item->comment)
+		e->comment = arena_copy(s->arena, item->comment, strlen(item->comment));
+	r->event_items[s->nevents] = item;
+	s->events[s->nevents++] = e;
+	if (s->nevents == MOST_EVENTS + 1)
+		diag_error(r->diag, name->where, "more than %d events", MOST_EVENTS);
+}
+
+static void interval_enter(struct resolver *r, const struct ast_item *item)
+{
+	struct spec *s = r->spec;
+	const struct ast_name *name = &item->interval.name;
+	name_check(r, name);
+	struct interval *i = arena_alloc(s->arena, sizeof *i);
+	i->name = arena_copy(s->arena, name->text, strlen(name->text));
+	i->where = name->where;
+	i->index = s->nintervals;
+	i->direction = item->interval.backwards ? BACKWARDS : FORWARDS;
+	i->match = item->interval.pairing & AST_MATCH;
+	i->once = item->interval.pairing & AST_ONCE;
+	i->nested = item->interval.pairing & AST_NESTED;
+	if (item->comment)
+		i->comment = arena_copy(s->arena, item->comment, strlen(item->comment));
+	r->interval_items[s->nintervals] = item;
+	s->intervals[s->nintervals++] = i;
+}
+
+static void assertion_enter(struct resolver *r, const struct ast_item *item)
+{
+	struct spec *s = r->spec;
+	struct assertion *a = arena_alloc(s->arena, sizeof *a);
+	a->where = item->where;
+	r->assertion_items[s->nassertions] = item;
+	s->assertions[s->nassertions++] = a;
+}
+
+/*
+ * Enters all names and refuses those that are used twice. From then on spec_event() and
+ * spec_interval() find them.
+ */
+static void names_enter(struct resolver *r)
+{
+	struct spec *s = r->spec;
+	size_t n = r->load->nitems;
+	s->events = arena_alloc(s->arena, n * sizeof *s->events);
+	s->intervals = arena_alloc(s->arena, n * sizeof *s->intervals);
+	s->assertions = arena_alloc(s->arena, n * sizeof *s->assertions);
+	r->event_items = arena_alloc(s->arena, n * sizeof *r->event_items);
+	r->interval_items = arena_alloc(s->arena, n * sizeof *r->interval_items);
+	r->assertion_items = arena_alloc(s->arena, n * sizeof *r->assertion_items);
+	for (size_t i = 0; i < n; i++) {
+		const struct ast_item *item = r->load->items[i];
+		if (item->kind == AST_EVENT)
+			event_enter(r, item);
+		else if (item->kind == AST_INTERVAL)
+			interval_enter(r, item);
+		else
+			assertion_enter(r, item);
+	}
+}
+
+/* ---- Events ---------------------------------------------------------------------------------- */
+
+/*
+ * Types of other languages, which are attributes here: "event A(float x)" has two attributes, both
+ * of type int.
+ */
+static const char *const foreign[] = {
+    "bool",	"boolean", "byte",     "char",	  "float",    "int16_t",  "int32",  "int32_t",
+    "int64",	"int64_t", "integer",  "pointer", "real",     "short",	  "size_t", "str",
+    "uint16_t", "uint32",  "uint32_t", "uint64",  "uint64_t", "unsigned",
+};
+
+static bool is_foreign_type(const char *name)
+{
+	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+		if (strcmp(foreign[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* Warns of attributes that were meant as types. */
+static void members_lint(struct resolver *r, const struct ast_event *e)
+{
+	for (const struct ast_member *m = e->members; m && m->next; m = m->next) {
+		if (m->type.text || m->next->behind_comma || !is_foreign_type(m->name.text))
+			continue;
+		diag_warning(r->diag, "type-as-attribute", m->name.where,
+			     "'%s' is no type but an attribute of its own, like '%s' behind it",
+			     m->name.text, m->next->name.text);
+	}
+}
+
+/* A record without its strings must fit into the smallest tail, with room to spare. */
+enum { MOST_FIXED_BYTES = 32 * 1024 };
+
+static void attribute_check(struct resolver *r, const struct event_type *e, unsigned index)
+{
+	const struct attribute *a = &e->attributes[index];
+	if (is_intrinsic(a->name))
+		diag_error(r->diag, a->where, "every event has its own '%s'; choose another name",
+			   a->name);
+	for (unsigned i = 0; i < index; i++) {
+		if (strcmp(e->attributes[i].name, a->name) != 0)
+			continue;
+		diag_error(r->diag, a->where, "%s has an attribute '%s' already", e->name, a->name);
+		diag_note(r->diag, e->attributes[i].where, "it was given here");
+		return;
+	}
+}
+
+static void members_resolve(struct resolver *r, struct event_type *e, const struct ast_member *list)
+{
+	unsigned n = 0;
+	for (const struct ast_member *m = list; m; m = m->next)
+		n++;
+	e->attributes = arena_alloc(r->spec->arena, n * sizeof *e->attributes);
+	for (const struct ast_member *m = list; m; m = m->next) {
+		struct attribute *a = &e->attributes[e->nattributes];
+		a->name = arena_copy(r->spec->arena, m->name.text, strlen(m->name.text));
+		a->where = m->name.where;
+		a->type = TYPE_INT;
+		if (m->type.text)
+			type_find(m->type.text, &a->type);
+		attribute_check(r, e, e->nattributes++);
+	}
+}
+
+static void events_resolve(struct resolver *r)
+{
+	for (unsigned i = 0; i < r->spec->nevents; i++) {
+		struct event_type *e = r->spec->events[i];
+		const struct ast_event *event = &r->event_items[i]->event;
+		members_resolve(r, e, event->members);
+		members_lint(r, event);
+		event_layout(e);
+		if (e->fixed_size > MOST_FIXED_BYTES)
+			diag_error(r->diag, e->where,
+				   "a record of %s has %u bytes; %d is the limit", e->name,
+				   e->fixed_size, MOST_FIXED_BYTES);
+		event_look_resolve(r, e, event->look);
+	}
+	r->spec->schema = schema_hash(r->spec);
+}
+
+/* ---- Assertions ------------------------------------------------------------------------------ */
+
+static void assertion_resolve(struct resolver *r, struct assertion *a,
+			      const struct ast_assertion *ast)
+{
+	struct scope scope = {.spec = r->spec, .diag = r->diag};
+	const struct ast_name *name = &ast->interval;
+	if (name->text) {
+		a->interval = scope.interval = spec_interval(r->spec, name->text);
+		if (!a->interval) {
+			error_unknown(r->diag, name->where, nearest_interval(r->spec, name->text),
+				      "no interval '%s'", name->text);
+			return;
+		}
+		if (!end_event(&a->interval->anchor) || !end_event(&a->interval->partner))
+			return;
+	}
+	scope.duration = a->interval != NULL;
+	scope.aggregates = a->interval == NULL;
+	a->condition = condition_check(&scope, ast->condition);
+}
+
+static void assertions_resolve(struct resolver *r)
+{
+	for (unsigned i = 0; i < r->spec->nassertions; i++)
+		assertion_resolve(r, r->spec->assertions[i], &r->assertion_items[i]->assertion);
+}
+
+void spec_resolve(struct spec *s, const struct load *load, struct diag *diag)
+{
+	struct resolver r = {.spec = s, .load = load, .diag = diag};
+	const struct ast_name *name = &load->block->name;
+	s->name = arena_copy(s->arena, name->text, strlen(name->text));
+	s->where = name->where;
+	names_enter(&r);
+	events_resolve(&r);
+	intervals_resolve(&r);
+	assertions_resolve(&r);
+}
