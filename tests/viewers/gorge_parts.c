@@ -1,4 +1,5 @@
 /* The small parts of gorge that everything stands on: numbers, texts, ticks, colours, suffixes. */
+#include "base/array.h"
 #include "tests/viewers/tap.h"
 #include "viewers/gorge/style/palette.h"
 #include "viewers/gorge/style/text_width.h"
@@ -140,6 +141,47 @@ static void suffixes(void)
 	   "unknown suffixes are errors");
 }
 
+/* Whether the rule of a style sheet that begins at "rule" gives the variable this colour. */
+static bool has_colour(const char *rule, const char *variable, rgba wanted)
+{
+	const char *end = strchr(rule, '}'), *at = strstr(rule, variable);
+	char text[16] = "";
+	rgba colour;
+
+	if (!at || at > end || sscanf(at + strlen(variable), ": %15[#0-9a-f]", text) != 1 ||
+	    !colour_read(text, &colour) || colour != wanted) {
+		printf("# %s is %s\n", variable, text);
+		return false;
+	}
+	return true;
+}
+
+static bool has_theme(const char *sheet, const char *selector, const struct theme *t)
+{
+	const char *rule = strstr(sheet, selector);
+
+	return rule && has_colour(rule, "--page", t->page) && has_colour(rule, "--band", t->band) &&
+	       has_colour(rule, "--line", t->grid) && has_colour(rule, "--ink", t->ink) &&
+	       has_colour(rule, "--muted", t->muted) && has_colour(rule, "--alarm", t->alarm) &&
+	       has_colour(rule, "--accent", t->hues[0]);
+}
+
+/* The page has the colours of the pictures in it. */
+static void style_sheet(void)
+{
+	static char sheet[1 << 16];
+	char *path = text_format("%s/viewers/gorge/page/page.css", getenv("SRC"));
+	FILE *f = fopen(path, "r");
+
+	if (ok(f && fread(sheet, 1, sizeof sheet - 1, f) > 0, "the page has a style sheet")) {
+		ok(has_theme(sheet, ":root {", &theme_light), "with the colours of the light theme");
+		ok(has_theme(sheet, ":root[data-theme=dark] {", &theme_dark), "and of the dark one");
+	}
+	if (f)
+		fclose(f);
+	free(path);
+}
+
 int main(void)
 {
 	durations();
@@ -147,6 +189,7 @@ int main(void)
 	texts();
 	ticks();
 	colours();
+	style_sheet();
 	suffixes();
 	return tap_end();
 }

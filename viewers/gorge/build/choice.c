@@ -83,7 +83,7 @@ static rgba key_colour(struct gather *g, const struct style *style, struct span 
 			     "'%s' is not a colour that gorge knows; write \"#rrggbb\" or a name "
 			     "such as \"red\"",
 			     style->colour);
-	return g->view->theme->hues[(*next)++ % NHUES];
+	return g->view->theme->hues[(*next)++ % PALETTE_HUES];
 }
 
 static char *key_label(const struct style *style, const char *name)

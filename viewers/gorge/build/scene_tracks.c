@@ -76,7 +76,7 @@ rgba tracks_colour(const struct scene *s, const struct track *t, size_t curve)
 {
 	if (t->curves.n <= 1 && t->name)
 		return colour_of(s, t->name);
-	return s->theme->hues[curve % NHUES];
+	return s->theme->hues[curve % PALETTE_HUES];
 }
 
 static void dump_curve(const struct track_curve *c, FILE *out)

@@ -22,6 +22,8 @@ bool tracks_gather(struct scene *s, const struct view *v, struct trace_index *m,
 		   struct diag *diag);
 void tracks_free(struct scene *s);
 
+struct drawing;
+
 /* What n tracks take of the page's height. */
 double tracks_height(size_t n);
 /* Draws them from top on, below lanes that were laid out: what stays when the view is dragged, and

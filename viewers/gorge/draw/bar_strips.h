@@ -5,6 +5,7 @@
 #ifndef GLIMPSE_GORGE_DRAW_BAR_STRIPS_H
 #define GLIMPSE_GORGE_DRAW_BAR_STRIPS_H
 
+#include "viewers/gorge/draw/drawing.h"
 #include "viewers/gorge/draw/layout.h"
 
 struct box {

@@ -2,6 +2,7 @@
 #ifndef GLIMPSE_GORGE_DRAW_COMPOSE_H
 #define GLIMPSE_GORGE_DRAW_COMPOSE_H
 
+#include "viewers/gorge/draw/drawing.h"
 #include "viewers/gorge/draw/layout.h"
 
 /* width must be that for which the scene has its columns; height 0: as high as it needs. */

@@ -7,11 +7,9 @@
 #define GLIMPSE_GORGE_DRAW_DRAWING_H
 
 #include "base/array.h"
+#include "viewers/palette.h"
 #include <stdbool.h>
 #include <stdint.h>
-
-/* 0xRRGGBBAA */
-typedef uint32_t rgba;
 
 enum stroke_op { OP_MOVE, OP_LINE, OP_CLOSE, OP_RECT, OP_CIRCLE };
 

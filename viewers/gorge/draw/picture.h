@@ -6,6 +6,7 @@
 #define GLIMPSE_GORGE_DRAW_PICTURE_H
 
 #include "base/json.h"
+#include "viewers/gorge/draw/drawing.h"
 #include "viewers/gorge/draw/layout.h"
 #include "viewers/gorge/scene/view.h"
 #include <stdatomic.h>

@@ -9,6 +9,7 @@
 #ifndef GLIMPSE_GORGE_SCENE_SCENE_H
 #define GLIMPSE_GORGE_SCENE_SCENE_H
 
+#include "base/array.h"
 #include "spec/spec.h"
 #include "viewers/gorge/index/shifts.h"
 #include "viewers/gorge/style/palette.h"

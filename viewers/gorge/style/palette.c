@@ -1,23 +1,18 @@
 #include "viewers/gorge/style/palette.h"
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-/* The hues are those of Okabe and Ito, the yellow last, and darker on a light page. */
 const struct theme theme_light = {
 	.name = "light",
 	.page = 0xffffffff, .band = 0xf5f6f8ff, .grid = 0xdfe2e7ff, .life = 0xbcc2caff,
 	.ink = 0x1b1f24ff, .muted = 0x59616bff, .alarm = 0xc0102eff,
-	.hues = {0x0072b2ff, 0xd55e00ff, 0x009e73ff, 0xcc79a7ff,
-		 0xe69f00ff, 0x56b4e9ff, 0x7a7f87ff, 0xb3a100ff},
+	.hues = palette_light,
 };
 
 const struct theme theme_dark = {
 	.name = "dark",
 	.page = 0x14171bff, .band = 0x1b1f25ff, .grid = 0x2e343cff, .life = 0x4d5660ff,
 	.ink = 0xeceef1ff, .muted = 0xa3abb5ff, .alarm = 0xff5a6bff,
-	.hues = {0x56b4e9ff, 0xe69f00ff, 0x1fb98cff, 0xd991bbff,
-		 0xf0e442ff, 0xec7a2bff, 0x9aa1aaff, 0x4a8fd4ff},
+	.hues = palette_dark,
 };
 
 const struct theme *theme_find(const char *name)
@@ -27,83 +22,14 @@ const struct theme *theme_find(const char *name)
 	return strcmp(name, theme_dark.name) ? NULL : &theme_dark;
 }
 
-static const struct {
-	const char *name;
-	rgba colour;
-} names[] = {
-	{"black", 0x000000ff}, {"blue", 0x0072b2ff}, {"brown", 0x8c510aff}, {"cyan", 0x17becfff},
-	{"gray", 0x808080ff}, {"green", 0x009e73ff}, {"grey", 0x808080ff}, {"lime", 0x7fbf00ff},
-	{"magenta", 0xc2378aff}, {"maroon", 0x800000ff}, {"navy", 0x1f3f7fff}, {"olive", 0x808000ff},
-	{"orange", 0xe69f00ff}, {"pink", 0xcc79a7ff}, {"purple", 0x762a83ff}, {"red", 0xd62728ff},
-	{"silver", 0xc0c0c0ff}, {"teal", 0x008080ff}, {"violet", 0x9467bdff}, {"white", 0xffffffff},
-	{"yellow", 0xf0e442ff},
-};
-
-static bool hexadecimal(const char *digits, rgba *colour)
-{
-	size_t n = strlen(digits);
-	unsigned long v = strtoul(digits, NULL, 16);
-
-	if ((n != 3 && n != 6) || strspn(digits, "0123456789abcdefABCDEF") != n)
-		return false;
-	if (n == 3)
-		v = (v >> 8) * 0x110000 + (v >> 4 & 15) * 0x1100 + (v & 15) * 0x11;
-	*colour = (rgba)(v << 8 | 0xff);
-	return true;
-}
-
-bool colour_read(const char *text, rgba *colour)
-{
-	if (*text == '#')
-		return hexadecimal(text + 1, colour);
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (!strcasecmp(text, names[i].name)) {
-			*colour = names[i].colour;
-			return true;
-		}
-	return false;
-}
-
-static int channel(rgba colour, int shift)
-{
-	return colour >> shift & 0xff;
-}
-
-rgba colour_mix(rgba over, rgba under, double part)
-{
-	rgba mixed = 0xff;
-
-	for (int shift = 8; shift < 32; shift += 8) {
-		double c = channel(over, shift) * part + channel(under, shift) * (1 - part);
-		mixed |= (rgba)(c + 0.5) << shift;
-	}
-	return mixed;
-}
-
-static double luma(rgba colour)
-{
-	return 0.299 * channel(colour, 24) + 0.587 * channel(colour, 16) +
-	       0.114 * channel(colour, 8);
-}
-
 /* What was chosen for a light page is black or glaring on a dark one. */
 rgba theme_colour(const struct theme *t, rgba colour)
 {
 	enum { DIM = 90, GLARING = 195 };
 
-	if (luma(t->page) > 128)
+	if (colour_luma(t->page) > 128)
 		return colour;
-	if (luma(colour) < DIM)
+	if (colour_luma(colour) < DIM)
 		return colour_mix(colour, t->ink, 0.45);
-	return luma(colour) > GLARING ? colour_mix(colour, t->page, 0.5) : colour;
-}
-
-rgba colour_ink(rgba ground)
-{
-	return luma(ground) > 140 ? 0x111417ff : 0xffffffff;
-}
-
-rgba colour_fade(rgba colour, double alpha)
-{
-	return (colour & 0xffffff00) | (rgba)(alpha * 255 + 0.5);
+	return colour_luma(colour) > GLARING ? colour_mix(colour, t->page, 0.5) : colour;
 }

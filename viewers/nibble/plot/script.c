@@ -293,7 +293,7 @@ static void script_colours(FILE *out, const struct panel *p, const struct panel_
 		snprintf(tics, sizeof tics, "1");
 	fputs("set palette defined (", out);
 	for (unsigned i = 0; i <= 8; i++)
-		fprintf(out, "%s%u '#%06x'", i > 0 ? ", " : "", i, heat_colour(i / 8.0));
+		fprintf(out, "%s%u '#%06x'", i > 0 ? ", " : "", i, heat_colour(i / 8.0) >> 8);
 	fprintf(
 	    out,
 	    ")\n%s logscale cb\nset cbrange [%d:%.0f]\nset cbtics %s\nset format cb '%%g'\n"
@@ -333,7 +333,7 @@ static void script_curve(FILE *out, const struct plot *plot, size_t number, size
 	if (bins)
 		fprintf(out, ":($3/%.15g)", p->x.unit.divisor);
 	fprintf(out, " with %s linecolor rgb '#%06x'", style_of(s, p->n == 1),
-		curve_colour(i, p->n));
+		curve_colour(i, p->n) >> 8);
 	if (!bins && s->shape != SHAPE_POINTS)
 		fprintf(out, " linewidth line dashtype %u", curve_round(i, p->n) + 1);
 	write_legend_entry(out, p, i);

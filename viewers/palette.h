@@ -1,0 +1,32 @@
+/*
+ * Colours that readers of every kind of sight tell apart (Okabe and Ito), and what is computed of
+ * colours. 0xRRGGBBAA each.
+ */
+#ifndef GLIMPSE_VIEWERS_PALETTE_H
+#define GLIMPSE_VIEWERS_PALETTE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef uint32_t rgba;
+
+/* Hues for a light and for a dark page. The grey comes after the hues that the eye meets first. */
+enum { PALETTE_HUES = 8 };
+extern const rgba palette_light[PALETTE_HUES], palette_dark[PALETTE_HUES];
+
+/* Returns a colour on the ramp from dark (0) to light (1), in even steps of lightness. */
+rgba palette_ramp(double part);
+
+/* Reads a colour as a specification has it: "#rgb", "#rrggbb" or a name. */
+bool colour_read(const char *text, rgba *colour);
+
+/* Returns part (0 to 1) of one colour over the rest of another one; opaque. */
+rgba colour_mix(rgba over, rgba under, double part);
+/* Returns the colour with another opacity. */
+rgba colour_fade(rgba colour, double alpha);
+/* Returns how bright a colour looks, 0 to 255. */
+double colour_luma(rgba colour);
+/* Returns the ink that can be read on a colour: black or white. */
+rgba colour_ink(rgba ground);
+
+#endif
