@@ -1,5 +1,4 @@
 #include "runtime/aio.h"
-#include "runtime/file.h"
 
 #if __has_include(<linux/aio_abi.h>)
 #include <errno.h>
@@ -70,14 +69,15 @@ static bool write_submit(struct aio_write *w, int fd, const void *from, uint64_t
 	return false;
 }
 
-bool gl_aio_write(struct aio_write *w, const char *path, const void *from, uint64_t offset)
+bool gl_aio_write(struct aio_write *w, const char *path, struct file_mark *mark, const void *from,
+		  uint64_t offset)
 {
 	bool begun;
 	int fd;
 
 	if (!__atomic_load_n(&context, __ATOMIC_ACQUIRE) && !context_make())
 		return false;
-	fd = gl_file_open(path, O_WRONLY | O_DIRECT);
+	fd = gl_file_open(path, O_WRONLY | O_DIRECT, mark);
 	if (fd < 0)
 		return false;
 	begun = write_submit(w, fd, from, offset);
@@ -107,10 +107,12 @@ void gl_aio_forget(void)
 
 #else
 
-bool gl_aio_write(struct aio_write *w, const char *path, const void *from, uint64_t offset)
+bool gl_aio_write(struct aio_write *w, const char *path, struct file_mark *mark, const void *from,
+		  uint64_t offset)
 {
 	(void)w;
 	(void)path;
+	(void)mark;
 	(void)from;
 	(void)offset;
 	return false;

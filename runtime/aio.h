@@ -7,6 +7,7 @@
 #ifndef GLIMPSE_RUNTIME_AIO_H
 #define GLIMPSE_RUNTIME_AIO_H
 
+#include "runtime/file.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -22,11 +23,12 @@ struct aio_write {
 };
 
 /*
- * Begins to write w->size bytes to a file that has blocks for them and ends behind them. Returns
- * false if that is not possible, or not now. The bytes must not change while the write is under
- * way.
+ * Begins to write w->size bytes to the marked file at `path`, which has blocks for them and ends
+ * behind them. Returns false if that is not possible, or not now. The bytes must not change while
+ * the write is under way.
  */
-bool gl_aio_write(struct aio_write *w, const char *path, const void *from, uint64_t offset);
+bool gl_aio_write(struct aio_write *w, const char *path, struct file_mark *mark, const void *from,
+		  uint64_t offset);
 /* Returns the current state of a write. */
 enum aio_state gl_aio_state(struct aio_write *w);
 /* Waits until a write is no longer under way. */

@@ -19,7 +19,8 @@
 
 static int file_open(struct tail *t)
 {
-	int fd = gl_file_open(t->path, t->created ? O_WRONLY : O_WRONLY | O_CREAT | O_EXCL);
+	int flags = t->created ? O_WRONLY : O_WRONLY | O_CREAT | O_EXCL;
+	int fd = gl_file_open(t->path, flags, &t->log);
 
 	t->created |= fd >= 0;
 	return fd;
@@ -33,6 +34,19 @@ static bool file_write(struct tail *t, const void *from, uint32_t size, uint64_t
 	if (fd < 0)
 		return false;
 	done = gl_file_write(fd, from, size, base);
+	gl_file_close(fd);
+	return done;
+}
+
+/* Cuts off what the file was given ahead. */
+static bool file_cut(struct tail *t)
+{
+	int fd = file_open(t);
+	bool done;
+
+	if (fd < 0)
+		return false;
+	done = ftruncate(fd, (off_t)t->hot.base) == 0;
 	gl_file_close(fd);
 	return done;
 }
@@ -132,7 +146,7 @@ static bool staging_write(struct tail *t, uint32_t size)
 	staging_fill(staging_bytes(t), gl_tail_records(t), size);
 	__atomic_store_n(&t->pending.used, size, __ATOMIC_RELEASE);
 	t->write.size = size;
-	if (gl_aio_write(&t->write, t->path, staging_bytes(t), base))
+	if (gl_aio_write(&t->write, t->path, &t->log, staging_bytes(t), base))
 		return true;
 	__atomic_store_n(&t->pending.used, 0, __ATOMIC_RELEASE);
 	return false;
@@ -237,6 +251,7 @@ static bool tail_flush(struct tail *t)
 static void tail_move(struct tail *t, struct tail *large)
 {
 	strcpy(large->path, t->path);
+	large->log = t->log;
 	gl_append_begin(large, t->hot.level, t->hot.base, 0);
 	large->hot.busy = 1;
 	large->hot.lost = t->hot.lost;
@@ -323,5 +338,5 @@ bool gl_append_finish(struct tail *t)
 	gl_aio_wait(&t->write);
 	if (!staging_free(t))
 		return false;
-	return t->extended <= t->hot.base || truncate(t->path, (off_t)t->hot.base) == 0;
+	return t->extended <= t->hot.base || file_cut(t);
 }

@@ -49,28 +49,27 @@ static bool directory_choose(char *out)
 		gl_text_add_number(out, GL_DIRECTORY_MAX, (uint64_t)getpid()));
 }
 
-/* Returns whether an existing directory may be used: it is this user's and has no log. */
-static bool directory_usable(const char *path)
+/* Enters an existing directory that may be used: it is this user's and has no log. */
+static bool directory_enter(const char *path)
 {
-	struct stat st;
+	uid_t owner;
 
-	if (stat(path, &st) || !S_ISDIR(st.st_mode) || st.st_uid != geteuid())
-		return false;
-	return access(gl_process_path("log.", 0), F_OK) != 0;
+	if (gl_file_enter(path, &owner) && owner == geteuid() &&
+	    !gl_file_exists(gl_process_path("log.", 0)))
+		return true;
+	errno = EEXIST;
+	return false;
 }
 
 /* Returns -1 with errno EEXIST if the directory is another run's. */
 static int directory_claim(const char *path)
 {
-	if (mkdir(path, 0700)) {
-		if (errno != EEXIST)
-			return -1;
-		if (!directory_usable(path)) {
-			errno = EEXIST;
-			return -1;
-		}
-	}
-	return gl_file_create(gl_process_path("process", UINT32_MAX));
+	uid_t owner;
+
+	if (mkdir(path, 0700) == 0 ? !gl_file_enter(path, &owner)
+				   : errno != EEXIST || !directory_enter(path))
+		return -1;
+	return gl_file_claim(gl_process_path("process", UINT32_MAX));
 }
 
 /*
@@ -84,7 +83,7 @@ static bool directory_shared(void)
 		uint64_t magic;
 		uint32_t version, pid, clock, state;
 	} other = { .pid = 0 };
-	int fd = gl_file_open(gl_process_path("process", UINT32_MAX), O_RDONLY);
+	int fd = gl_file_open(gl_process_path("process", UINT32_MAX), O_RDONLY, NULL);
 	bool known;
 
 	if (fd < 0)

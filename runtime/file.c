@@ -9,122 +9,333 @@
 #include <time.h>
 #include <unistd.h>
 
+#define LOW 3                   /* standard streams have the numbers below */
+
 static struct {
 	pthread_mutex_t lock;
 	const char *path;
-	int fd;                 /* -1: none */
-	int standin;            /* the file open in its place, or -1; if open, the lock is held */
-	dev_t device;
-	ino_t inode;
-} spare = { PTHREAD_MUTEX_INITIALIZER, NULL, -1, -1, 0, 0 };
+	int directory;          /* descriptors, for O_PATH alone; -1: none */
+	int reserve;
+	int standin;            /* the file open in place of the reserve, or -1 */
+	struct file_mark mark;  /* of the directory */
+	struct file_mark claim; /* of the file that makes it the run's; 0: there is none yet */
+	char claim_name[16];
+} home = { .lock = PTHREAD_MUTEX_INITIALIZER, .directory = -1, .reserve = -1, .standin = -1 };
 
-static int open_again(const char *path, int flags)
+/* Set while the thread has the lock because a file of its own is open in place of the reserve. */
+static __thread bool stands_in __attribute__((tls_model("initial-exec")));
+
+/* ---- Descriptors ----------------------------------------------------------------------------- */
+
+static int open_again(int directory, const char *name, int flags)
 {
 	int fd;
 
 	do
-		fd = open(path, flags | O_NOFOLLOW | O_CLOEXEC, 0600);
+		fd = openat(directory, name, flags | O_CLOEXEC, 0600);
 	while (fd < 0 && errno == EINTR);
 	return fd;
+}
+
+static void close_quietly(int fd)
+{
+	int error = errno;
+
+	close(fd);
+	errno = error;
 }
 
 /* Moves a descriptor to a high number, since programs may rely on the lowest ones. */
 static int descriptor_raise(int fd)
 {
 	struct rlimit limit = { 1024, 1024 };
-	int high;
+	int high, least;
 
 	getrlimit(RLIMIT_NOFILE, &limit);
-	high = fcntl(fd, F_DUPFD_CLOEXEC, limit.rlim_cur > 1024 ? 960 : (int)limit.rlim_cur - 4);
-	if (high < 0)
+	least = limit.rlim_cur > 1024 ? 960 : (int)limit.rlim_cur - 4;
+	high = fcntl(fd, F_DUPFD_CLOEXEC, least > LOW ? least : LOW);
+	if (high < 0 && fd >= LOW)
 		return fd;
-	close(fd);
+	close_quietly(fd);
 	return high;
 }
 
 void gl_file_prepare(void)
 {
-	int fd = open_again("/", O_PATH | O_DIRECTORY);
+	int fd = open_again(AT_FDCWD, "/", O_PATH | O_DIRECTORY);
 
 	if (fd >= 0)
-		close(descriptor_raise(fd));
+		close_quietly(descriptor_raise(fd));
 }
 
-static void spare_take(void)
+static struct file_mark mark_of(const struct stat *st)
 {
-	struct stat st;
-	int fd = open_again(spare.path, O_PATH | O_DIRECTORY);
+	return (struct file_mark){ st->st_dev, st->st_ino };
+}
 
-	if (fd < 0)
-		return;
-	fd = descriptor_raise(fd);
-	fstat(fd, &st);
-	spare.fd = fd;
-	spare.device = st.st_dev;
-	spare.inode = st.st_ino;
+static bool marks_equal(const struct file_mark *a, const struct file_mark *b)
+{
+	return a->device == b->device && a->inode == b->inode;
+}
+
+/* Returns whether a descriptor is of a file: the program may have closed it and used the number. */
+static bool descriptor_is(int fd, const struct file_mark *mark)
+{
+	struct file_mark found;
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st))
+		return false;
+	found = mark_of(&st);
+	return marks_equal(&found, mark);
+}
+
+/* Returns whether a descriptor was made here and not by the program. */
+static bool descriptor_is_ours(int fd)
+{
+	return descriptor_is(fd, &home.mark) && fcntl(fd, F_GETFL) & O_PATH;
 }
 
 /*
- * Closes the reserve. Returns false if there is none: the program may have closed it, and its
- * number may be another file now.
+ * Gives the numbers below 3 that are free to descriptors that can neither be read nor written, so
+ * that a file gets none of them: another thread's message to stderr would stand in the file.
+ * Returns which these are, as bits.
  */
-static bool spare_yield(void)
+static unsigned low_fill(int directory)
+{
+	unsigned filled = 0;
+
+	while (fcntl(0, F_GETFD) < 0 || fcntl(1, F_GETFD) < 0 || fcntl(2, F_GETFD) < 0) {
+		int fd = fcntl(directory, F_DUPFD_CLOEXEC, 0);
+
+		if (fd >= 0 && fd < LOW) {
+			filled |= 1u << fd;
+			continue;
+		}
+		if (fd >= 0)
+			close(fd);
+		break;
+	}
+	return filled;
+}
+
+/* The program may have opened a file of its own by one of these numbers meanwhile. */
+static void low_free(unsigned filled)
+{
+	int error = errno;
+
+	for (int fd = 0; fd < LOW; fd++)
+		if (filled & 1u << fd && descriptor_is_ours(fd))
+			close(fd);
+	errno = error;
+}
+
+/* ---- The directory --------------------------------------------------------------------------- */
+
+/* Opens the directory if its path still leads to it. */
+static int home_open(void)
+{
+	int fd = open_again(AT_FDCWD, home.path, O_PATH | O_DIRECTORY);
+
+	if (fd < 0 || descriptor_is(fd, &home.mark))
+		return fd < 0 ? fd : descriptor_raise(fd);
+	close(fd);
+	errno = ENOENT;
+	return -1;
+}
+
+/* Returns the descriptor of the directory, opened anew if the program closed it. */
+static int home_descriptor(void)
+{
+	int fd = __atomic_load_n(&home.directory, __ATOMIC_ACQUIRE);
+
+	if (descriptor_is(fd, &home.mark))
+		return fd;
+	if (!stands_in)
+		pthread_mutex_lock(&home.lock);
+	if (home.directory == fd)
+		__atomic_store_n(&home.directory, home_open(), __ATOMIC_RELEASE);
+	fd = home.directory;
+	if (!stands_in)
+		pthread_mutex_unlock(&home.lock);
+	return fd;
+}
+
+/*
+ * Returns whether the directory is the run's own: another run may have cleared and taken it. The
+ * process file is mapped, so that no other file gets its inode.
+ */
+static bool home_is_own(int directory)
+{
+	struct file_mark found;
+	struct stat st;
+
+	if (!home.claim.inode)
+		return true;
+	if (fstatat(directory, home.claim_name, &st, AT_SYMLINK_NOFOLLOW))
+		return false;
+	found = mark_of(&st);
+	if (!marks_equal(&found, &home.claim))
+		errno = ENOENT;
+	return marks_equal(&found, &home.claim);
+}
+
+static void reserve_take(void)
+{
+	int fd = fcntl(home_descriptor(), F_DUPFD_CLOEXEC, LOW);
+
+	home.reserve = fd < 0 ? fd : descriptor_raise(fd);
+}
+
+static void descriptor_drop(int *fd)
+{
+	if (descriptor_is_ours(*fd))
+		close(*fd);
+	*fd = -1;
+}
+
+bool gl_file_enter(const char *path, uid_t *owner)
 {
 	struct stat st;
-	bool ours = spare.fd >= 0 && fstat(spare.fd, &st) == 0 && st.st_dev == spare.device &&
-		    st.st_ino == spare.inode;
+	int fd;
 
-	if (ours)
-		close(spare.fd);
-	spare.fd = -1;
-	return ours;
+	gl_file_leave();
+	fd = open_again(AT_FDCWD, path, O_PATH | O_DIRECTORY);
+	if (fd < 0)
+		return false;
+	fd = descriptor_raise(fd);
+	if (fd < 0 || fstat(fd, &st))
+		return false;
+	home.path = path;
+	home.directory = fd;
+	home.mark = mark_of(&st);
+	home.claim.inode = 0;
+	*owner = st.st_uid;
+	return true;
 }
 
-void gl_file_spare(const char *path)
+int gl_file_claim(const char *path)
 {
-	spare.path = path;
-	spare_take();
+	struct file_mark mark;
+	int fd = gl_file_create(path, &mark);
+
+	if (fd < 0)
+		return fd;
+	strncpy(home.claim_name, strrchr(path, '/') + 1, sizeof home.claim_name - 1);
+	home.claim = mark;
+	reserve_take();
+	return fd;
 }
 
-void gl_file_spare_drop(void)
+void gl_file_leave(void)
 {
-	spare_yield();
-	spare.path = NULL;
+	descriptor_drop(&home.directory);
+	descriptor_drop(&home.reserve);
 }
 
 void gl_file_lock(void)
 {
-	pthread_mutex_lock(&spare.lock);
+	pthread_mutex_lock(&home.lock);
 }
 
 void gl_file_unlock(void)
 {
-	pthread_mutex_unlock(&spare.lock);
+	pthread_mutex_unlock(&home.lock);
 }
 
-int gl_file_open(const char *path, int flags)
-{
-	int fd = open_again(path, flags);
+/* ---- Files ----------------------------------------------------------------------------------- */
 
-	if (fd >= 0 || (errno != EMFILE && errno != ENFILE))
-		return fd;
-	pthread_mutex_lock(&spare.lock);
-	if (spare_yield()) {
-		fd = open_again(path, flags);
+/* Opens a file relative to a directory, and gets a number that is not too low. */
+static int file_open(int directory, const char *name, int flags)
+{
+	unsigned filled = low_fill(directory);
+	int fd = open_again(directory, name, flags | O_NOFOLLOW);
+
+	low_free(filled);
+	return fd < 0 || fd >= LOW ? fd : descriptor_raise(fd);
+}
+
+/* Closes the reserve and opens a file in its place; the lock is held until that is closed. */
+static int standin_open(int directory, const char *name, int flags)
+{
+	int fd = -1;
+
+	if (stands_in) {
+		errno = EMFILE;
+		return -1;
+	}
+	pthread_mutex_lock(&home.lock);
+	if (descriptor_is_ours(home.reserve)) {
+		descriptor_drop(&home.reserve);
+		fd = file_open(directory, name, flags);
 		if (fd >= 0) {
-			spare.standin = fd;
+			home.standin = fd;
+			stands_in = true;
 			return fd;
 		}
-		spare_take();
+		stands_in = true;
+		reserve_take();
+		stands_in = false;
 	}
-	pthread_mutex_unlock(&spare.lock);
+	pthread_mutex_unlock(&home.lock);
 	errno = EMFILE;
 	return -1;
 }
 
-int gl_file_create(const char *path)
+static int open_somehow(int directory, const char *name, int flags)
 {
-	return gl_file_open(path, O_RDWR | O_CREAT | O_EXCL);
+	int fd = file_open(directory, name, flags);
+
+	if (fd >= 0 || (errno != EMFILE && errno != ENFILE))
+		return fd;
+	return standin_open(directory, name, flags);
+}
+
+static const char *path_name(const char *path)
+{
+	return strrchr(path, '/') + 1;
+}
+
+/* Once more if the program, or the end of the run, closed the directory's descriptor meanwhile. */
+static int home_file_open(const char *name, int flags, bool own)
+{
+	int directory, fd = -1;
+
+	for (int tries = 0; fd < 0 && tries < 2; tries++) {
+		directory = home_descriptor();
+		if (directory < 0 || (own && !home_is_own(directory)))
+			return -1;
+		fd = open_somehow(directory, name, flags);
+		if (errno != EBADF)
+			break;
+	}
+	return fd;
+}
+
+int gl_file_open(const char *path, int flags, struct file_mark *mark)
+{
+	struct stat st;
+	int fd = home_file_open(path_name(path), flags, mark || flags & O_CREAT);
+
+	if (fd < 0 || !mark)
+		return fd;
+	if (flags & O_CREAT && flags & O_EXCL && fstat(fd, &st) == 0)
+		*mark = mark_of(&st);
+	if (descriptor_is(fd, mark))
+		return fd;
+	gl_file_close(fd);
+	errno = ENOENT;
+	return -1;
+}
+
+int gl_file_create(const char *path, struct file_mark *mark)
+{
+	return gl_file_open(path, O_RDWR | O_CREAT | O_EXCL, mark);
+}
+
+int gl_file_create_outside(const char *path)
+{
+	return open_somehow(home_descriptor(), path, O_RDWR | O_CREAT | O_EXCL);
 }
 
 void gl_file_close(int fd)
@@ -132,13 +343,37 @@ void gl_file_close(int fd)
 	int error = errno;
 
 	close(fd);
-	if (__atomic_load_n(&spare.standin, __ATOMIC_RELAXED) == fd) {
-		spare.standin = -1;
-		spare_take();
-		pthread_mutex_unlock(&spare.lock);
+	if (stands_in && home.standin == fd) {
+		home.standin = -1;
+		reserve_take();
+		stands_in = false;
+		pthread_mutex_unlock(&home.lock);
 	}
 	errno = error;
 }
+
+bool gl_file_exists(const char *path)
+{
+	int directory = home_descriptor();
+
+	return directory >= 0 && faccessat(directory, path_name(path), F_OK, 0) == 0;
+}
+
+void gl_file_remove(const char *path, const struct file_mark *mark)
+{
+	int error = errno, directory = home_descriptor();
+	struct file_mark found;
+	struct stat st;
+
+	if (directory >= 0 && fstatat(directory, path_name(path), &st, AT_SYMLINK_NOFOLLOW) == 0) {
+		found = mark_of(&st);
+		if (marks_equal(&found, mark))
+			unlinkat(directory, path_name(path), 0);
+	}
+	errno = error;
+}
+
+/* ---- Reading and writing --------------------------------------------------------------------- */
 
 void gl_file_limit_signal(void)
 {

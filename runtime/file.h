@@ -1,8 +1,14 @@
 /*
- * Files of the log directory. The runtime holds no descriptor of a log between calls: a program
+ * Files of the log directory. No descriptor of a log is held between calls, and the two that are
+ * held, both of the directory, are trusted only after a look at their device and inode: a program
  * that closes descriptors it does not know, as daemons do, can neither stop the logging nor direct
- * it into another file. One descriptor is held in reserve, so that logging goes on when the
- * program has used up all others. Call these functions inside a guard.
+ * it into another file. The first finds the run's files wherever the directory is moved. The
+ * second is a reserve, so that logging goes on when the program has used up all others. No file is
+ * written that only has the name of one of the run. No number below 3 is taken. Call these
+ * functions inside a guard.
+ *
+ * Of the paths of the run's files only what follows the last slash counts; the rest is for
+ * messages.
  */
 #ifndef GLIMPSE_RUNTIME_FILE_H
 #define GLIMPSE_RUNTIME_FILE_H
@@ -10,6 +16,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
+
+/* What tells a file from others that get its name later. */
+struct file_mark {
+	uint64_t device, inode;
+};
 
 /*
  * Lets the kernel enlarge its table of descriptors while the process has one thread; with several
@@ -18,13 +30,36 @@
 void gl_file_prepare(void);
 
 /*
- * Opens a file, never through a symbolic link, with flags as for open(2). Returns its descriptor,
- * to be closed with gl_file_close(), or -1 with errno set.
+ * Holds a directory as the run's, and stores its owner. `path` must stay: a directory whose
+ * descriptor the program closed is looked for there. Returns false with errno set.
  */
-int gl_file_open(const char *path, int flags);
-/* Creates a file of mode 0600, open for reading and writing. Returns as gl_file_open() does. */
-int gl_file_create(const char *path);
+bool gl_file_enter(const char *path, uid_t *owner);
+/*
+ * Creates the file whose presence makes the directory the run's: from here on nothing is created
+ * in a directory where that is another file. Returns as gl_file_open() does.
+ */
+int gl_file_claim(const char *path);
+/* Closes the descriptors that are held, in a forked child or at the end. */
+void gl_file_leave(void);
+
+/*
+ * Opens a file of the run, never through a symbolic link, with flags as for open(2). With a mark,
+ * O_CREAT | O_EXCL stores it, and any other call fails if the file is not the marked one. Returns
+ * its descriptor, to be closed with gl_file_close(), or -1 with errno set.
+ */
+int gl_file_open(const char *path, int flags, struct file_mark *mark);
+/*
+ * Creates a file of the run of mode 0600, open for reading and writing, and stores its mark unless
+ * that is NULL. Returns as gl_file_open() does.
+ */
+int gl_file_create(const char *path, struct file_mark *mark);
+/* Creates a file like gl_file_create(), but in the directory that its path names. */
+int gl_file_create_outside(const char *path);
 void gl_file_close(int fd);
+/* Returns whether the run's directory has a file of that name. */
+bool gl_file_exists(const char *path);
+/* Removes a file of the run unless another one has its name. Keeps errno. */
+void gl_file_remove(const char *path, const struct file_mark *mark);
 
 /*
  * Takes back the SIGXFSZ that a write beyond RLIMIT_FSIZE raised: it would end a program that does
@@ -51,12 +86,7 @@ bool gl_file_reserve(int fd, size_t size);
  */
 bool gl_file_extend(int fd, uint64_t offset, size_t size);
 
-/* Opens the reserve descriptor at `path`, which must stay, such as the log directory. */
-void gl_file_spare(const char *path);
-/* Closes the reserve descriptor, in a forked child or at the end. */
-void gl_file_spare_drop(void);
-
-/* Hold the lock of the reserve during fork(), so that it is free in the child. */
+/* Hold the lock of the descriptors during fork(), so that it is free in the child. */
 void gl_file_lock(void);
 void gl_file_unlock(void);
 

@@ -47,7 +47,7 @@ static void fork_child(void)
 		gl_aio_forget();
 		gl_self_forget();
 		gl_process_forget();
-		gl_file_spare_drop();
+		gl_file_leave();
 		gl_warning_reset();
 	}
 	fork_after();

@@ -56,21 +56,17 @@ static void path_fill(struct tail *t, uint32_t thread, uint32_t level)
 	}
 }
 
-static bool header_write(const char *path, const struct log_header *h)
+static bool header_write(struct tail *t, const struct log_header *h)
 {
-	int fd = gl_file_create(path);
+	int fd = gl_file_create(t->path, &t->log);
 	bool done;
 
 	if (fd < 0)
 		return false;
 	done = gl_file_write(fd, h, sizeof *h, 0);
 	gl_file_close(fd);
-	if (!done) {
-		int error = errno;
-
-		unlink(path);
-		errno = error;
-	}
+	if (!done)
+		gl_file_remove(t->path, &t->log);
 	return done;
 }
 
@@ -84,7 +80,7 @@ static bool tail_begin(struct tail *t, uint32_t thread, uint32_t level)
 
 	header_fill(&h, thread);
 	if (t->kind == TAIL_RING) {
-		if (!header_write(t->path, &h))
+		if (!header_write(t, &h))
 			return false;
 		gl_ring_begin(t, level, sizeof h);
 	} else {

@@ -2,11 +2,9 @@
 #include "runtime/file.h"
 #include "runtime/retention.h"
 #include "runtime/self.h"
-#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #define TAIL_MAGIC UINT64_C(0x474c494d50534554)
 #define TAIL_VERSION 3u
@@ -53,10 +51,11 @@ static void *span_map(int fd, size_t span)
 }
 
 /* Maps `span` bytes of a new file, of which only `reserved` have blocks: a ring grows later. */
-static struct tail *tails_map(const char *path, size_t reserved, size_t span)
+static struct tail *tails_map(const char *path, size_t reserved, size_t span,
+			      struct file_mark *mark)
 {
 	void *map = MAP_FAILED;
-	int fd = gl_file_create(path);
+	int fd = gl_file_create(path, mark);
 
 	if (fd < 0)
 		return NULL;
@@ -64,10 +63,7 @@ static struct tail *tails_map(const char *path, size_t reserved, size_t span)
 		map = span_map(fd, span);
 	gl_file_close(fd);
 	if (map == MAP_FAILED) {
-		int error = errno;
-
-		unlink(path);
-		errno = error;
+		gl_file_remove(path, mark);
 		return NULL;
 	}
 	return map;
@@ -75,10 +71,12 @@ static struct tail *tails_map(const char *path, size_t reserved, size_t span)
 
 static struct tail *tails_create(uint32_t places, size_t reserved, size_t span)
 {
-	struct tail *t = tails_map(gl_process_path("tail.", pool.next), reserved, span);
+	struct file_mark mark;
+	struct tail *t = tails_map(gl_process_path("tail.", pool.next), reserved, span, &mark);
 
 	if (!t)
 		return NULL;
+	t->mark = mark;
 	t->index = pool.next++;
 	t->span = span;
 	t->places = places;
@@ -165,7 +163,7 @@ bool gl_pool_reserve(const struct tail *t, uint32_t size)
 	int fd;
 
 	gl_process_lock();
-	fd = gl_file_open(gl_process_path("tail.", t->file->index), O_RDWR);
+	fd = gl_file_open(gl_process_path("tail.", t->file->index), O_RDWR, &t->file->mark);
 	gl_process_unlock();
 	if (fd < 0)
 		return false;
@@ -191,7 +189,7 @@ void gl_pool_remove_free(void)
 {
 	for (struct tail *file = pool.files; file; file = file->next)
 		if (!tails_have(file, tail_is_used)) {
-			unlink(gl_process_path("tail.", file->index));
+			gl_file_remove(gl_process_path("tail.", file->index), &file->mark);
 			file->kind = TAIL_KINDS;        /* an even later log gets another file */
 		}
 	memset(pool.free, 0, sizeof pool.free);

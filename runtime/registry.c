@@ -26,7 +26,7 @@ static void change_record(uint32_t id, bool on)
 {
 	struct change c = { id, on, gl_clock_ticks() };
 	int fd = gl_file_open(gl_process_path("switches", UINT32_MAX),
-			      O_WRONLY | O_CREAT | O_APPEND);
+			      O_WRONLY | O_CREAT | O_APPEND, NULL);
 	ssize_t ignored;
 
 	if (fd < 0)
@@ -109,7 +109,7 @@ static void text_save(const struct glimpse_spec *spec)
 			gl_text_add_hex(path, GL_PATH_MAX, spec->schema);
 		}
 		gl_text_add(path, GL_PATH_MAX, ".spec");
-		fd = gl_file_create(path);
+		fd = gl_file_create(path, NULL);
 	}
 	if (fd < 0 || !gl_file_write(fd, spec->text, spec->length, 0))
 		gl_warning_print(WARNING_REGISTER, "cannot write", gl_process.path, errno,

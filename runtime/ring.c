@@ -112,7 +112,7 @@ bool gl_ring_turn(struct tail *t, uint32_t need)
 
 bool gl_ring_note(struct tail *t, const void *note, uint32_t size)
 {
-	int fd = gl_file_open(t->path, O_WRONLY);
+	int fd = gl_file_open(t->path, O_WRONLY, &t->log);
 	bool done = fd >= 0 && gl_file_write(fd, note, size, t->hot.base);
 
 	if (fd >= 0)
@@ -190,7 +190,7 @@ static bool ring_append(struct tail *t)
 {
 	unsigned char end[GL_NOTE_HEAD_SIZE];
 	uint64_t offset = t->hot.base, size;
-	int fd = gl_file_open(t->path, O_WRONLY);
+	int fd = gl_file_open(t->path, O_WRONLY, &t->log);
 	bool done;
 
 	if (fd < 0)

@@ -96,7 +96,6 @@ bool gl_run_open(void)
 		return false;
 	}
 	process_fill(file);
-	gl_file_spare(gl_process.directory);
 	gl_process_begin(file);
 	gl_registry_publish();
 	return true;
@@ -156,7 +155,7 @@ static void run_end(void)
 	gl_log_end_all();
 	gl_pool_remove_free();
 	__atomic_store_n(&gl_process.file->state, STATE_ENDED, __ATOMIC_RELEASE);
-	gl_file_spare_drop();
+	gl_file_leave();
 }
 
 void glimpse_close(void)

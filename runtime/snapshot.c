@@ -43,12 +43,14 @@ static bool bytes_copy(int from, int to, uint64_t begin, uint64_t end)
  */
 static bool file_part_copy(const struct tail *t, int to, uint64_t begin, uint64_t end)
 {
+	struct file_mark log;
 	bool good;
 	int from;
 
 	if (begin >= end)
 		return true;
-	from = gl_file_open(t->path, O_RDONLY);
+	log = t->log;
+	from = gl_file_open(t->path, O_RDONLY, &log);
 	if (from < 0)
 		return false;
 	good = bytes_copy(from, to, begin, end);
@@ -113,7 +115,7 @@ static int copy_create(const char *name, const char *directory)
 		errno = ENAMETOOLONG;
 		return -1;
 	}
-	return gl_file_create(path);
+	return gl_file_create_outside(path);
 }
 
 static bool log_copy(const struct tail *t, const char *directory)
@@ -150,7 +152,7 @@ static bool logs_copy(const char *directory)
 
 static bool file_copy(const char *name, const char *directory)
 {
-	int from = gl_file_open(gl_process_path(name, UINT32_MAX), O_RDONLY), to = -1;
+	int from = gl_file_open(gl_process_path(name, UINT32_MAX), O_RDONLY, NULL), to = -1;
 	struct stat st;
 	bool done;
 
@@ -170,10 +172,26 @@ static bool is_copied(const char *name)
 	       (strncmp(name, "log.", 4) == 0 && tail_next(NULL, name));
 }
 
+/* The list has a descriptor of its own: closedir() must not close the one in reserve. */
+static DIR *directory_list(void)
+{
+	int fd = gl_file_open(gl_process_path(".", UINT32_MAX), O_RDONLY | O_DIRECTORY, NULL), own;
+	DIR *dir;
+
+	if (fd < 0)
+		return NULL;
+	own = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	gl_file_close(fd);
+	dir = own < 0 ? NULL : fdopendir(own);
+	if (!dir && own >= 0)
+		close(own);
+	return dir;
+}
+
 /* Copies the files that belong to no tail. */
 static bool files_copy(const char *directory)
 {
-	DIR *dir = opendir(gl_process.directory);
+	DIR *dir = directory_list();
 	const struct dirent *entry;
 	bool good = dir;
 

@@ -54,11 +54,13 @@ struct tail {
 	struct tail *free;      /* next free tail of its kind */
 	struct tail *moved;     /* the large tail that replaced this one, which is unused since */
 	struct tail *former;    /* the small tail that this one replaced */
+	struct file_mark log;   /* of the log's file, once that is created */
 	/* In the first tail of a file: */
 	uint32_t index;         /* K of tail.K */
 	uint32_t places, taken; /* tails that fit; those that ever had a thread */
 	size_t span;            /* bytes mapped */
 	struct tail *next;      /* first tail of the next file */
+	struct file_mark mark;  /* of tail.K */
 	char path[GL_PATH_MAX]; /* of the log */
 };
 
