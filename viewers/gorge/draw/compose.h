@@ -12,7 +12,6 @@ struct drawing *compose(const struct scene *s, double width, double height);
 
 /* Below y; gives where it ends. */
 double compose_legend(struct drawing *d, const struct scene *s, double y);
-double compose_signs(struct drawing *d, const struct scene *s, double y);
 
 /* The lanes' bands and names; what is behind all else: lives, losses and the grid; the time axis. */
 void compose_ground(struct drawing *d, const struct scene *s, const struct layout *l);

@@ -1,14 +1,17 @@
 /*
- * The legend: events with their symbols, a table of the intervals, and the signs that this picture
- * uses.
+ * The legend: events with their symbols, a table of the intervals, and a line that explains the signs
+ * of this picture.
  */
 #include "viewers/gorge/draw/compose.h"
-#include "viewers/gorge/draw/symbols.h"
+
+#include "viewers/gorge/draw/drawing.h"
 #include "viewers/gorge/style/text_width.h"
 #include "viewers/units.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
 	LINE = 17, LETTERS = 11, HEAD_LETTERS = 10,
@@ -37,25 +40,25 @@ static double width_of(const char *text)
 
 /* ---- events ---- */
 
-struct grid {
+struct event_columns {
 	double label, count;    /* widths of the two columns of a cell */
 	unsigned rows, columns;
 };
 
-static double cell_width(const struct grid *g)
+static double cell_width(const struct event_columns *g)
 {
 	return SWATCH + g->label + COLUMN_GAP + g->count;
 }
 
-static double grid_width(const struct grid *g)
+static double event_columns_width(const struct event_columns *g)
 {
 	return g->columns * cell_width(g) + (g->columns - 1) * 1.5 * COLUMN_GAP;
 }
 
 /* As few columns as rows lines need, as many as the width allows. */
-static struct grid grid_for(const struct scene *s, unsigned rows, double width)
+static struct event_columns event_columns_for(const struct scene *s, unsigned rows, double width)
 {
-	struct grid g = {.columns = 1, .label = 14, .count = width_of("count")};
+	struct event_columns g = {.columns = 1, .label = 14, .count = width_of("count")};
 	char text[UNITS_TEXT];
 	unsigned most, wanted;
 
@@ -77,7 +80,7 @@ static void draw_sample(struct drawing *d, const struct event_key *key, double x
 	symbol_add(d, key->symbol, x + 6, y - 4, 4.4);
 }
 
-static void draw_event(struct drawing *d, const struct scene *s, const struct grid *g, unsigned i,
+static void draw_event(struct drawing *d, const struct scene *s, const struct event_columns *g, unsigned i,
 		       double x, double y)
 {
 	struct typeface left = face_of(s, ALIGN_LEFT, false),
@@ -93,7 +96,7 @@ static void draw_event(struct drawing *d, const struct scene *s, const struct gr
 	drawing_text(d, &right, x + cell_width(g), y, 0, count_text(text, key->count));
 }
 
-static double draw_events(struct drawing *d, const struct scene *s, const struct grid *g, double x,
+static double draw_events(struct drawing *d, const struct scene *s, const struct event_columns *g, double x,
 			  double y)
 {
 	struct typeface head = face_of(s, ALIGN_LEFT, true), right = face_of(s, ALIGN_RIGHT, true);
@@ -143,11 +146,11 @@ static const char *column_text(const struct interval_key *key, int column, char 
 	}
 }
 
-struct table {
+struct interval_table {
 	double widths[NCOLUMNS];        /* 0: the column is left out */
 };
 
-static double table_width(const struct table *t)
+static double table_width(const struct interval_table *t)
 {
 	double width = SWATCH;
 
@@ -158,7 +161,7 @@ static double table_width(const struct table *t)
 }
 
 /* On a narrow page columns are left out, and then names are shortened. */
-static void table_fit(struct table *t, double room)
+static void table_fit(struct interval_table *t, double room)
 {
 	static const int order[] = {COLUMN_MIN, COLUMN_MEAN, COLUMN_MAX, COLUMN_UNMATCHED,
 				    COLUMN_COUNT};
@@ -168,9 +171,9 @@ static void table_fit(struct table *t, double room)
 	t->widths[COLUMN_LABEL] -= fmax(0, table_width(t) - room);
 }
 
-static struct table table_for(const struct scene *s, double room)
+static struct interval_table table_for(const struct scene *s, double room)
 {
-	struct table t = {0};
+	struct interval_table t = {0};
 	char text[UNITS_TEXT];
 
 	for (int c = 0; c < NCOLUMNS; c++) {
@@ -200,7 +203,7 @@ static void draw_swatch(struct drawing *d, const struct scene *s, const struct i
 	drawing_rect(d, x + 0.3, y - 7.7, 17.4, 8.4);
 }
 
-static void draw_table_row(struct drawing *d, const struct scene *s, const struct table *t,
+static void draw_table_row(struct drawing *d, const struct scene *s, const struct interval_table *t,
 			   const struct interval_key *key, double x, double y)
 {
 	bool head = key == NULL;
@@ -222,24 +225,24 @@ static void draw_table_row(struct drawing *d, const struct scene *s, const struc
 }
 
 /* A long table is broken into parts that stand side by side. */
-struct parts {
+struct table_parts {
 	unsigned count, rows;
 };
 
 enum { LONG_TABLE = 6 };
 
-static struct parts parts_for(const struct scene *s, const struct table *t, double room)
+static struct table_parts parts_for(const struct scene *s, const struct interval_table *t, double room)
 {
 	unsigned fit = (unsigned)fmax(1, (room + BLOCK_GAP) / (table_width(t) + BLOCK_GAP));
 	unsigned wanted = (s->nintervals + LONG_TABLE - 1) / LONG_TABLE;
-	struct parts p = {.count = wanted < fit ? wanted : fit};
+	struct table_parts p = {.count = wanted < fit ? wanted : fit};
 
 	p.rows = (s->nintervals + p.count - 1) / p.count;
 	return p;
 }
 
-static double draw_intervals(struct drawing *d, const struct scene *s, const struct table *t,
-			     struct parts p, double x, double y)
+static double draw_intervals(struct drawing *d, const struct scene *s, const struct interval_table *t,
+			     struct table_parts p, double x, double y)
 {
 	for (unsigned i = 0; i < s->nintervals; i++) {
 		double left = x + i / p.rows * (table_width(t) + BLOCK_GAP);
@@ -255,30 +258,257 @@ static double draw_intervals(struct drawing *d, const struct scene *s, const str
 static double draw_keys(struct drawing *d, const struct scene *s, double y)
 {
 	double room = d->width - 2 * PAGE_MARGIN, below = y, left, x = PAGE_MARGIN;
-	struct table t = table_for(s, room);
+	struct interval_table t = table_for(s, room);
 	unsigned rows = s->nintervals > 4 ? s->nintervals : 4;
-	struct grid g;
+	struct event_columns g;
 
 	rows = rows < LONG_TABLE ? rows : LONG_TABLE;
 	left = room - (s->nintervals ? table_width(&t) + BLOCK_GAP : 0);
-	g = grid_for(s, rows, left);
-	if (s->nevents && grid_width(&g) > left)
-		g = grid_for(s, rows, room);
+	g = event_columns_for(s, rows, left);
+	if (s->nevents && event_columns_width(&g) > left)
+		g = event_columns_for(s, rows, room);
 	if (s->nevents)
 		below = draw_events(d, s, &g, x, y);
 	if (!s->nintervals)
 		return below;
-	if (s->nevents && grid_width(&g) <= left)
-		x += grid_width(&g) + BLOCK_GAP;
+	if (s->nevents && event_columns_width(&g) <= left)
+		x += event_columns_width(&g) + BLOCK_GAP;
 	else if (s->nevents)
 		y = below + 1.5 * LINE;
 	return fmax(below,
 		    draw_intervals(d, s, &t, parts_for(s, &t, room - x + PAGE_MARGIN), x, y));
 }
 
+/* ---- the signs that this picture uses, and no others ---- */
+
+enum { SIGN_LETTERS = 10, SAMPLE = 24, GAP = 22 };
+
+/* Draws a sample of the sign in SAMPLE pixels right of x, about the height y. */
+typedef void sign_sample(struct drawing *d, const struct scene *s, double x, double y);
+
+static void sample_strips(struct drawing *d, const struct scene *s, double x, double y)
+{
+	rgba colour = s->nevents ? s->events[0].colour : s->theme->muted;
+
+	for (unsigned level = 1; level <= 3; level++) {
+		drawing_brush(d, (struct brush){.colour = strip_colour(s, colour, level)});
+		drawing_rect(d, x + (level - 1) * 6, y - 4, 6, 8);
+	}
+}
+
+static void sample_runs(struct drawing *d, const struct scene *s, double x, double y)
+{
+	rgba colour = s->theme->muted;
+
+	for (unsigned i = 0; i < s->nintervals; i++)
+		if (s->intervals[i].form == FORM_BAR) {
+			colour = s->intervals[i].colour;
+			break;
+		}
+	for (unsigned level = 1; level <= 4; level++) {
+		drawing_brush(d, (struct brush){.colour = run_colour(s, colour, level)});
+		drawing_rect(d, x + (level - 1) * 4.5, y - 4, 4.5, 8);
+	}
+}
+
+static void sample_bold(struct drawing *d, const struct scene *s, double x, double y)
+{
+	drawing_brush(d, (struct brush){.colour = s->theme->ink, .width = 2.4});
+	symbol_add(d, SYMBOL_X, x + 12, y, 5);
+}
+
+static void sample_stub(struct drawing *d, const struct scene *s, double x, double y)
+{
+	rgba colour = s->theme->ink;
+
+	for (unsigned i = 0; i < s->nintervals; i++)
+		if (s->intervals[i].unmatched) {
+			colour = s->intervals[i].colour;
+			break;
+		}
+	drawing_brush(d, (struct brush){.colour = colour, .width = 1.3});
+	draw_stub(d, x + 6, y, 3, false);
+}
+
+static void sample_bundle(struct drawing *d, const struct scene *s, double x, double y)
+{
+	for (int i = 0; i < 3; i++) {
+		drawing_brush(d, (struct brush){
+			.colour = s->theme->muted, .width = bundle_width((double[]){1, 2, 8}[i])});
+		drawing_move(d, x, y - 5 + 5 * i);
+		drawing_line(d, x + 18, y - 5 + 5 * i);
+	}
+}
+
+static void sample_passing(struct drawing *d, const struct scene *s, double x, double y)
+{
+	drawing_brush(d, (struct brush){.colour = colour_fade(s->theme->muted, 0.35), .width = 1});
+	drawing_move(d, x, y + 2);
+	drawing_line(d, x + 18, y - 2);
+}
+
+static void sample_loss(struct drawing *d, const struct scene *s, double x, double y)
+{
+	draw_hatching(d, s->theme->muted, x, y - 5, 18, 10);
+}
+
+static void sample_off(struct drawing *d, const struct scene *s, double x, double y)
+{
+	draw_hatching(d, s->theme->muted, x, y - 2, 18, 5);
+}
+
+static void sample_life(struct drawing *d, const struct scene *s, double x, double y)
+{
+	drawing_brush(d, (struct brush){.colour = s->theme->life, .width = 1});
+	drawing_move(d, x, y);
+	drawing_line(d, x + 18, y);
+}
+
+static void sample_violation(struct drawing *d, const struct scene *s, double x, double y)
+{
+	draw_violation(d, s->theme, x + 8, y - 3);
+}
+
+/* Where the next sign goes. */
+struct sign_place {
+	double x, y;
+};
+
+static void add_sign(struct drawing *d, const struct scene *s, struct sign_place *at, sign_sample *draw,
+		     char *text)
+{
+	struct typeface face = {.size = SIGN_LETTERS, .colour = s->theme->muted};
+	double width = SAMPLE + text_width(text, SIGN_LETTERS, false);
+
+	if (at->x > PAGE_MARGIN && at->x + width > d->width - PAGE_MARGIN) {
+		at->x = PAGE_MARGIN;
+		at->y += LINE;
+	}
+	draw(d, s, at->x, at->y - 4);
+	drawing_text(d, &face, at->x + SAMPLE, at->y, d->width - PAGE_MARGIN - at->x - SAMPLE,
+		     text);
+	at->x += width + GAP;
+	free(text);
+}
+
+static bool has_strips(const struct mark_list *list)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (list->at[i].level)
+			return true;
+	return false;
+}
+
+static bool has_bold(const struct scene *s)
+{
+	for (size_t i = 0; i < s->marks.n; i++)
+		if (s->marks.at[i].level == 0 && s->marks.at[i].count > 1)
+			return true;
+	return false;
+}
+
+static bool has_passing(const struct scene *s)
+{
+	for (size_t i = 0; i < s->links.n; i++)
+		if (s->links.at[i].passing)
+			return true;
+	return false;
+}
+
+static bool has_runs(const struct scene *s)
+{
+	for (size_t i = 0; i < s->bars.n; i++)
+		if (s->bars.at[i].level && s->bars.at[i].count > 1 &&
+		    s->intervals[s->bars.at[i].key].form == FORM_BAR)
+			return true;
+	return false;
+}
+
+static void add_losses(struct drawing *d, const struct scene *s, struct sign_place *at)
+{
+	char count[UNITS_TEXT];
+	uint64_t lost = 0, skipped = 0;
+
+	for (unsigned i = 0; i < s->nlanes; i++) {
+		lost += s->lanes[i].lost;
+		skipped += s->lanes[i].skipped;
+	}
+	if (lost)
+		add_sign(d, s, at, sample_loss,
+			 text_format("%s %s lost in threads marked so", count_text(count, lost),
+				     lost == 1 ? "event was" : "events were"));
+	if (skipped)
+		add_sign(d, s, at, sample_loss,
+			 text_format("damaged logs: %s bytes could not be read",
+				     count_text(count, skipped)));
+}
+
+/* "switched off: Sendmsg, Recvmsg" */
+static void add_switches(struct drawing *d, const struct scene *s, struct sign_place *at)
+{
+	char *text = NULL;
+
+	for (size_t i = 0; i < s->gaps.n; i++) {
+		const char *type = s->gaps.at[i].type ? s->gaps.at[i].type : "all of a thread";
+		char *before = text;
+		if (!s->gaps.at[i].off || (text && strstr(text, type)))
+			continue;
+		text = before ? text_format("%s, %s", before, type)
+		    : text_format("switched off: %s", type);
+		free(before);
+	}
+	if (text)
+		add_sign(d, s, at, sample_off, text);
+}
+
+static void add_bundles(struct drawing *d, const struct scene *s, struct sign_place *at)
+{
+	char linked[UNITS_TEXT], lines[UNITS_TEXT];
+
+	if (s->bundle > 1)
+		add_sign(
+		    d, s, at, sample_bundle,
+		    text_format(
+			"%s intervals drawn as %s lines: neighbours are bundled, wider for more",
+			count_text(linked, s->linked), count_text(lines, s->links.n)));
+	else if (s->linked > s->links.n)
+		add_sign(d, s, at, sample_bundle,
+			 text_format("wider: several between the same pixels"));
+}
+
+static double draw_signs(struct drawing *d, const struct scene *s, double y)
+{
+	struct sign_place at = {PAGE_MARGIN, y + LINE};
+
+	if (s->stubs.n)
+		add_sign(d, s, &at, sample_stub, text_format("unmatched: it has no partner"));
+	if (s->violations.n)
+		add_sign(d, s, &at, sample_violation, text_format("breaks an assertion"));
+	if (has_bold(s))
+		add_sign(d, s, &at, sample_bold, text_format("bold: several events in one pixel"));
+	if (has_strips(&s->marks))
+		add_sign(
+		    d, s, &at, sample_strips,
+		    text_format("events too close for symbols: one, a few, or many in each pixel"));
+	if (has_runs(s))
+		add_sign(d, s, &at, sample_runs,
+			 text_format("intervals shorter than a pixel: the stronger, the more of "
+				     "the time they cover"));
+	add_bundles(d, s, &at);
+	if (has_passing(s))
+		add_sign(d, s, &at, sample_passing,
+			 text_format("faint: begins before this picture and ends after it"));
+	add_losses(d, s, &at);
+	add_switches(d, s, &at);
+	if (s->marks.n || s->bars.n)
+		add_sign(d, s, &at, sample_life,
+			 text_format("from a thread's first event to its last"));
+	return at.x > PAGE_MARGIN ? at.y : y;
+}
+
 double compose_legend(struct drawing *d, const struct scene *s, double y)
 {
 	double below = s->nevents || s->nintervals ? draw_keys(d, s, y + LINE) : y;
 
-	return compose_signs(d, s, below + 4);
+	return draw_signs(d, s, below + 4);
 }

@@ -14,7 +14,7 @@ enum { MOST_NAMES = 12 };
 #define POINT 1.4
 
 /* The box of one track, and the heights in it. */
-struct box {
+struct track_box {
 	const struct scene *scene;
 	const struct layout *layout;
 	const struct track *track;
@@ -26,7 +26,7 @@ double tracks_height(size_t n)
 	return (double)n * (GAP + TITLE + BOX);
 }
 
-static double height_of(const struct box *b, double value)
+static double height_of(const struct track_box *b, double value)
 {
 	const struct track *t = b->track;
 	double part = t->high > t->low ? (value - t->low) / (t->high - t->low) : 0;
@@ -34,13 +34,13 @@ static double height_of(const struct box *b, double value)
 	return b->top + BOX * (1 - fmin(fmax(part, 0), 1));
 }
 
-static double place_of(const struct box *b, double column)
+static double place_of(const struct track_box *b, double column)
 {
 	return b->layout->x + fmin(fmax(column, 0), b->scene->columns);
 }
 
 /* The expression, what its values are, and whose the curves of a family are. */
-static void draw_title(struct drawing *d, const struct box *b)
+static void draw_title(struct drawing *d, const struct track_box *b)
 {
 	const struct theme *theme = b->scene->theme;
 	struct typeface face = {.size = TITLE_SIZE, .bold = true, .colour = theme->ink};
@@ -58,7 +58,7 @@ static void draw_title(struct drawing *d, const struct box *b)
 }
 
 /* Numbers of magnitude are in few digits; there are at most a handful. */
-static void draw_numbers(struct drawing *d, const struct box *b)
+static void draw_numbers(struct drawing *d, const struct track_box *b)
 {
 	const struct track *t = b->track;
 	struct typeface face = {
@@ -79,14 +79,14 @@ static void draw_numbers(struct drawing *d, const struct box *b)
 	}
 }
 
-static void draw_points(struct drawing *d, const struct box *b, const struct track_curve *c)
+static void draw_points(struct drawing *d, const struct track_box *b, const struct track_curve *c)
 {
 	for (size_t i = 0; i < c->vertices.n; i++)
 		drawing_circle(d, place_of(b, c->vertices.at[i].x),
 			       height_of(b, c->vertices.at[i].y), POINT);
 }
 
-static void draw_line(struct drawing *d, const struct box *b, const struct track_curve *c)
+static void draw_line(struct drawing *d, const struct track_box *b, const struct track_curve *c)
 {
 	bool broken = true;
 
@@ -103,7 +103,7 @@ static void draw_line(struct drawing *d, const struct box *b, const struct track
 	}
 }
 
-static void draw_curves(struct drawing *d, const struct box *b)
+static void draw_curves(struct drawing *d, const struct track_box *b)
 {
 	for (size_t i = 0; i < b->track->curves.n; i++) {
 		const struct track_curve *c = &b->track->curves.at[i];
@@ -117,7 +117,7 @@ static void draw_curves(struct drawing *d, const struct box *b)
 	}
 }
 
-static void draw_tiles(struct drawing *d, const struct box *b)
+static void draw_tiles(struct drawing *d, const struct track_box *b)
 {
 	rgba colour = tracks_colour(b->scene, b->track, 0);
 
@@ -131,17 +131,17 @@ static void draw_tiles(struct drawing *d, const struct box *b)
 	}
 }
 
-static struct box box_of(const struct scene *s, const struct layout *l, struct track *const *tracks,
+static struct track_box box_of(const struct scene *s, const struct layout *l, struct track *const *tracks,
 			 size_t i, double top)
 {
-	return (struct box){s, l, tracks[i], top + tracks_height(i) + GAP + TITLE};
+	return (struct track_box){s, l, tracks[i], top + tracks_height(i) + GAP + TITLE};
 }
 
 void tracks_ground(struct drawing *d, const struct scene *s, const struct layout *l,
 		   struct track *const *tracks, size_t n, double top)
 {
 	for (size_t i = 0; i < n; i++) {
-		struct box b = box_of(s, l, tracks, i, top);
+		struct track_box b = box_of(s, l, tracks, i, top);
 
 		drawing_brush(d, (struct brush){.colour = s->theme->band});
 		drawing_rect(d, PAGE_MARGIN, b.top, d->width - 2 * PAGE_MARGIN, BOX);
@@ -154,7 +154,7 @@ void tracks_plot(struct drawing *d, const struct scene *s, const struct layout *
 		 struct track *const *tracks, size_t n, double top)
 {
 	for (size_t i = 0; i < n; i++) {
-		struct box b = box_of(s, l, tracks, i, top);
+		struct track_box b = box_of(s, l, tracks, i, top);
 		struct layout box = *l;
 
 		box.top = b.top + 4;

@@ -8,6 +8,8 @@
 
 #include "base/array.h"
 #include "viewers/palette.h"
+#include "viewers/gorge/draw/drawing.h"
+#include "spec/spec.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -87,5 +89,14 @@ struct typeface {
  */
 double drawing_text(struct drawing *d, const struct typeface *face, double x, double y,
 		    double limit, const char *text);
+
+/*
+ * Whether the symbol is made of lines; the others are filled. An event without a symbol is an
+ * upright line.
+ */
+bool symbol_is_line(enum symbol s);
+
+/* Adds the symbol to the drawing's figure, within a circle of the radius about (x, y). */
+void symbol_add(struct drawing *d, enum symbol s, double x, double y, double radius);
 
 #endif

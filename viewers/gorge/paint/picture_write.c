@@ -1,6 +1,6 @@
 /* A picture as JSON for the page. */
 #include "viewers/gorge/draw/picture.h"
-#include "viewers/gorge/draw/symbols.h"
+#include "viewers/gorge/draw/drawing.h"
 #include "viewers/gorge/paint/canvas.h"
 #include <stdlib.h>
 
