@@ -1,7 +1,12 @@
 #include "trace/open/describe.h"
-#include "trace/open/load.h"
+#include "base/array.h"
+#include "trace/format/bytes.h"
 #include "trace/log/position.h"
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* ---- threads, processes, times ---- */
 
 static void process_fill(const struct opened *o, struct trace_process *p, const struct directory *d)
 {
@@ -30,7 +35,7 @@ static bool thread_fill(struct trace_thread *thread, struct log *log, uint32_t n
 	return true;
 }
 
-/* Numbers go on in each directory behind the greatest of the one before. */
+/* Numbers threads: in each directory from the greatest number of the one before on. */
 static bool threads_fill(struct opened *o, struct diag *diag)
 {
 	uint64_t offset = 0;
@@ -47,7 +52,7 @@ static bool threads_fill(struct opened *o, struct diag *diag)
 				return false;
 			}
 			if (!thread_fill(&o->threads[j], &o->logs[j], (uint32_t)next++))
-				return no_memory(diag);
+				return report_no_memory(diag);
 		}
 		offset = next;
 	}
@@ -59,7 +64,7 @@ static uint64_t add_saturated(uint64_t a, uint64_t b)
 	return a + b < a ? UINT64_MAX : a + b;
 }
 
-/* CLOCK_REALTIME less CLOCK_MONOTONIC, as one of the logs says; 0: none does. */
+/* Returns CLOCK_REALTIME less CLOCK_MONOTONIC, from the first log that has both; 0: none. */
 static int64_t real_offset(const struct opened *o)
 {
 	for (size_t i = 0; i < o->nlogs; i++) {
@@ -103,6 +108,144 @@ static void times_fill(struct opened *o)
 	}
 }
 
+/* ---- gaps ---- */
+
+/* A switch of an event type, or of all events of one thread. */
+struct event_switch {
+	int64_t time;           /* of the trace */
+	uint32_t what;          /* the type; or ALL_EVENTS and the thread */
+	bool on;
+};
+
+enum { ALL_EVENTS = 1 << 16, SWITCH_SIZE = 16 };
+
+struct event_switches {
+	struct event_switch *at;
+	size_t n, room;
+};
+
+static void gap_add(struct opened *o, struct trace_gap gap)
+{
+	size_t n = o->trace.ngaps;
+
+	o->gaps = array_grow(o->gaps, n, sizeof *o->gaps);
+	o->gaps[n] = gap;
+	o->trace.gaps = o->gaps;
+	o->trace.ngaps = n + 1;
+}
+
+static int64_t mark_time(const struct opened *o, const struct log *log, uint64_t ticks)
+{
+	return ticks == UINT64_MAX ? o->trace.duration
+				   : clock_ns(log->time, ticks) - o->trace.origin;
+}
+
+/* Adds the gaps that the notes LOST of a thread mark, and collects the switches. */
+static void marks_fill(struct opened *o, uint32_t thread, struct event_switches *switches)
+{
+	const struct log *log = &o->logs[thread];
+
+	for (size_t i = 0; i < log->marks.count; i++) {
+		const struct log_mark *mark = &log->marks.list[i];
+		int64_t from = mark_time(o, log, mark->from);
+
+		if (mark->kind == MARK_LOST)
+			gap_add(o, (struct trace_gap){.kind = GAP_LOST,
+						      .from = from,
+						      .to = mark_time(o, log, mark->to),
+						      .thread = thread});
+		else
+			*vector_add(switches) = (struct event_switch){
+			    from, ALL_EVENTS + thread, mark->kind == MARK_ON};
+	}
+}
+
+/* Returns the event type that an id means in the first log of the process that has the id. */
+static uint32_t type_of_id(const struct opened *o, const struct trace_process *p, uint32_t id)
+{
+	for (uint32_t i = 0; i < p->nthreads && id < RECORD_IDS; i++) {
+		const struct log *log = &o->logs[p->first_thread + i];
+
+		if (log->ids && log->ids->rows[id].size)
+			return log->ids->rows[id].type;
+	}
+	return NO_TYPE;
+}
+
+/* Reads the file "switches" of a log directory. */
+static void switches_read(struct opened *o, size_t process, struct event_switches *switches)
+{
+	const struct trace_process *p = &o->processes[process];
+	int fd = directory_file(&o->directories[process], "switches");
+	const struct log *log = &o->logs[p->first_thread];
+	FILE *file = fd >= 0 && p->nthreads ? fdopen(fd, "rb") : NULL;
+	unsigned char record[SWITCH_SIZE];
+
+	while (file && fread(record, sizeof record, 1, file) == 1) {
+		uint32_t type = type_of_id(o, p, read_swapped_32(record, log->swapped));
+		uint64_t ticks = read_swapped_64(record + 8, log->swapped);
+
+		if (type != NO_TYPE)
+			*vector_add(switches) = (struct event_switch){
+			    mark_time(o, log, ticks), type, read_32(record + 4) != 0};
+	}
+	if (file)
+		fclose(file);
+	else if (fd >= 0)
+		close(fd);
+}
+
+static int switch_compare(const void *left, const void *right)
+{
+	const struct event_switch *a = left, *b = right;
+
+	if (a->what != b->what)
+		return a->what < b->what ? -1 : 1;
+	return a->time != b->time ? (a->time < b->time ? -1 : 1) : a->on - b->on;
+}
+
+/* Adds a gap from each "off" to the next "on", or to the trace's end. */
+static void switches_fill(struct opened *o, const struct event_switches *switches)
+{
+	const struct event_switch *off = NULL;
+
+	if (switches->n)
+		qsort(switches->at, switches->n, sizeof *switches->at, switch_compare);
+	for (size_t i = 0; i < switches->n; i++) {
+		const struct event_switch *s = &switches->at[i];
+		bool ends = i + 1 == switches->n || s[1].what != s->what;
+		struct trace_gap gap = {.kind = GAP_OFF,
+					.to = s->on ? s->time : o->trace.duration};
+
+		if (!s->on && !off)
+			off = s;
+		if (off && (s->on || ends)) {
+			gap.from = off->time;
+			gap.type = s->what < ALL_EVENTS ? o->trace.spec->events[s->what] : NULL;
+			gap.thread = s->what < ALL_EVENTS ? EVERY_THREAD : s->what - ALL_EVENTS;
+			gap_add(o, gap);
+		}
+		if (s->on || ends)
+			off = NULL;
+	}
+}
+
+static void gaps_fill(struct opened *o)
+{
+	for (size_t i = 0; i < o->ndirectories; i++) {
+		const struct trace_process *p = &o->processes[i];
+		struct event_switches switches = {0};
+
+		switches_read(o, i, &switches);
+		for (uint32_t k = 0; k < p->nthreads; k++)
+			marks_fill(o, p->first_thread + k, &switches);
+		switches_fill(o, &switches);
+		free(switches.at);
+		if (p->dropped)
+			gap_add(o, (struct trace_gap){.kind = GAP_LOST, .to = o->trace.duration});
+	}
+}
+
 bool trace_describe(struct opened *o, struct diag *diag)
 {
 	struct trace *t = &o->trace;
@@ -119,7 +262,7 @@ bool trace_describe(struct opened *o, struct diag *diag)
 		t->events += o->logs[i].used;
 		t->lost = add_saturated(t->lost, o->logs[i].lost);
 		if (!log_sort(&o->logs[i]))
-			return no_memory(diag);
+			return report_no_memory(diag);
 	}
 	t->threads = o->threads;
 	t->nthreads = (unsigned)o->nlogs;

@@ -1,9 +1,8 @@
 #include "trace/open/directory.h"
+#include "base/array.h"
 #include "trace/format/format.h"
-#include "trace/open/directory_fail.h"
 #include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,31 +11,79 @@
 char *directory_join(const struct directory *d, const char *name)
 {
 	size_t length = strlen(d->path);
-	char *path;
 
 	while (length > 1 && d->path[length - 1] == '/')
 		length--;
-	return asprintf(&path, "%.*s/%s", (int)length, d->path, name) < 0 ? NULL : path;
+	return text_format("%.*s/%s", (int)length, d->path, name);
 }
+
+/* ---- why it cannot be opened ---- */
+
+/* Reports why a path could not be opened, and what to do about it. */
+static void report_refused(const char *path, int error, struct diag *diag)
+{
+	if (error == ENOTDIR)
+		diag_error(
+		    diag, DIAG_NOWHERE,
+		    "%s: this is no packed file; give one, or the log directory that holds log.0, "
+		    "log.1, ...",
+		    path);
+	else if (error == ENOENT)
+		diag_error(
+		    diag, DIAG_NOWHERE,
+		    "%s: there is no such directory; a program writes its logs to $GLIMPSE_DIR or "
+		    "glimpse.PROGRAM.PID",
+		    path);
+	else if (error == EACCES)
+		diag_error(diag, DIAG_NOWHERE,
+			   "%s: %s; logs are private to the user that ran the program", path,
+			   strerror(error));
+	else
+		diag_error(diag, DIAG_NOWHERE, "%s: %s", path, strerror(error));
+}
+
+/* Names the first directory in this one that has logs. */
+static void report_inner(const struct directory *d, DIR *dir, struct diag *diag)
+{
+	struct dirent *entry;
+
+	rewinddir(dir);
+	while ((entry = readdir(dir))) {
+		struct directory inner = {
+		    .path = entry->d_name[0] == '.' ? NULL : directory_join(d, entry->d_name)};
+		char *log = inner.path ? directory_join(&inner, "log.0") : NULL;
+		bool found = log && access(log, F_OK) == 0;
+
+		if (found)
+			diag_note(diag, DIAG_NOWHERE, "%s has some", inner.path);
+		free(log);
+		free((char *)inner.path);
+		if (found)
+			return;
+	}
+}
+
+/* dir: not used for a packed file. */
+static void report_without_logs(const struct directory *d, DIR *dir, struct diag *diag)
+{
+	if (d->pack) {
+		diag_error(diag, DIAG_NOWHERE, "%s: there are no logs in this packed file",
+			   d->path);
+		return;
+	}
+	diag_error(diag, DIAG_NOWHERE,
+		   "%s: no logs: looked for log.0, log.1, ...; run the program with GLIMPSE_DIR=%s",
+		   d->path, d->path);
+	report_inner(d, dir, diag);
+}
+
+/* ---- entries ---- */
 
 static bool is_spec(const char *name)
 {
 	size_t length = strlen(name);
 
 	return length > 5 && strcmp(name + length - 5, ".spec") == 0;
-}
-
-/* Makes room for one more of size bytes behind count; doubles at the powers of two. */
-static bool list_grow(void *list, size_t count, size_t size)
-{
-	void **pointer = list, *grown;
-
-	if (count & (count - 1))
-		return true;
-	grown = realloc(*pointer, (count ? 2 * count : 1) * size);
-	if (grown)
-		*pointer = grown;
-	return grown;
 }
 
 int directory_file(const struct directory *d, const char *name)
@@ -47,62 +94,61 @@ int directory_file(const struct directory *d, const char *name)
 	if (d->pack)
 		return pack_descriptor(d->pack, name);
 	path = directory_join(d, name);
-	fd = path ? file_open(path) : -1;
+	fd = file_open(path);
 	error = errno;
 	free(path);
 	errno = error;
 	return fd;
 }
 
-static bool tail_add(struct directory *d, const char *name, int fd, uint64_t at, struct diag *diag)
+static void tail_add(struct directory *d, const char *name, int fd, uint64_t at, struct diag *diag)
 {
 	struct log_tail *t;
 
-	if (!list_grow(&d->tails, d->ntails, sizeof *d->tails))
-		return false;
+	d->tails = array_grow(d->tails, d->ntails, sizeof *d->tails);
 	t = &d->tails[d->ntails];
 	if (log_tail_read(t, directory_join(d, name), fd, at, diag))
 		d->ntails++;
 	else
 		log_tail_clear(t);
-	return true;
 }
 
-/* All tails of a file; the first says how far apart they are. */
-static bool tails_take(struct directory *d, const char *name, struct diag *diag)
+/* Adds all tails of a file; the first says how far apart they are. */
+static void tails_add(struct directory *d, const char *name, struct diag *diag)
 {
 	int fd = directory_file(d, name);
 	size_t first = d->ntails;
-	bool good = tail_add(d, name, fd, 0, diag);
-	uint64_t stride = good && d->ntails > first ? d->tails[first].next : 0;
 	struct stat status;
+	uint64_t stride;
 
+	tail_add(d, name, fd, 0, diag);
+	stride = d->ntails > first ? d->tails[first].next : 0;
 	if (fd < 0 || fstat(fd, &status) != 0)
 		stride = 0;
-	for (uint64_t at = stride; good && at && at < (uint64_t)status.st_size; at += stride)
-		good = tail_add(d, name, fd, at, diag);
+	for (uint64_t at = stride; at && at < (uint64_t)status.st_size; at += stride)
+		tail_add(d, name, fd, at, diag);
 	if (fd >= 0)
 		close(fd);
-	return good;
 }
 
-static bool entry_take(struct directory *d, const char *name, struct diag *diag)
+static void log_add_name(struct directory *d, struct log_name log)
+{
+	d->logs = array_grow(d->logs, d->nlogs, sizeof *d->logs);
+	d->logs[d->nlogs++] = log;
+}
+
+static void entry_add(struct directory *d, const char *name, struct diag *diag)
 {
 	struct log_name log;
 
 	if (log_name_parse(name, "log.", &log)) {
-		if (!list_grow(&d->logs, d->nlogs, sizeof *d->logs))
-			return false;
-		d->logs[d->nlogs++] = log;
+		log_add_name(d, log);
 	} else if (log_name_parse(name, "tail.", &log)) {
-		return tails_take(d, name, diag);
+		tails_add(d, name, diag);
 	} else if (is_spec(name)) {
-		if (!list_grow(&d->specs, d->nspecs, sizeof *d->specs))
-			return false;
-		d->specs[d->nspecs] = directory_join(d, name);
-		return d->specs[d->nspecs++];
+		d->specs = array_grow(d->specs, d->nspecs, sizeof *d->specs);
+		d->specs[d->nspecs++] = directory_join(d, name);
 	}
-	return true;
 }
 
 static int log_compare(const void *left, const void *right)
@@ -115,7 +161,7 @@ static struct log_name tail_log(const struct log_tail *t)
 	return (struct log_name){t->thread, t->level};
 }
 
-/* By log; the tail that goes further is the better one. */
+/* By log; of two tails of a log the one that goes further comes first. */
 static int tail_compare(const void *left, const void *right)
 {
 	const struct log_tail *a = left, *b = right;
@@ -132,47 +178,23 @@ static int text_compare(const void *left, const void *right)
 	return strcmp(*a, *b);
 }
 
-static void entries_sort(struct directory *d)
-{
-	if (d->nlogs)
-		qsort(d->logs, d->nlogs, sizeof *d->logs, log_compare);
-	if (d->ntails)
-		qsort(d->tails, d->ntails, sizeof *d->tails, tail_compare);
-	if (d->nspecs)
-		qsort(d->specs, d->nspecs, sizeof *d->specs, text_compare);
-}
-
-/* Adds the logs that have no file yet: all that there is of them stands in their tails. */
-static bool logs_of_tails(struct directory *d)
+/* Adds the logs that have no file yet: their tails have all of them. */
+static void logs_of_tails_add(struct directory *d)
 {
 	size_t files = d->nlogs;
 
 	for (size_t i = 0; i < d->ntails; i++) {
 		struct log_name log = tail_log(&d->tails[i]);
 
-		if (!log_tail_has_log(&d->tails[i]) ||
-		    (files && bsearch(&log, d->logs, files, sizeof log, log_compare)))
-			continue;
-		if (!list_grow(&d->logs, d->nlogs, sizeof *d->logs))
-			return false;
-		d->logs[d->nlogs++] = log;
+		if (log_tail_has_log(&d->tails[i]) &&
+		    !(files && bsearch(&log, d->logs, files, sizeof log, log_compare)))
+			log_add_name(d, log);
 	}
 	if (d->nlogs > files)
 		qsort(d->logs, d->nlogs, sizeof *d->logs, log_compare);
-	return true;
 }
 
-static bool entries_read(struct directory *d, DIR *dir, struct diag *diag)
-{
-	struct dirent *entry;
-
-	while ((entry = readdir(dir)))
-		if (!entry_take(d, entry->d_name, diag))
-			return false;
-	return true;
-}
-
-/* Whether the first log that there is may be read; the others are of the same run. */
+/* Returns whether the first log may be read; the others are of the same run. */
 static bool logs_readable(const struct directory *d, DIR *dir)
 {
 	struct dirent *entry;
@@ -185,7 +207,7 @@ static bool logs_readable(const struct directory *d, DIR *dir)
 		if (!log_name_parse(entry->d_name, "log.", &log))
 			continue;
 		path = directory_join(d, entry->d_name);
-		readable = !path || access(path, R_OK) == 0 || errno != EACCES;
+		readable = access(path, R_OK) == 0 || errno != EACCES;
 		free(path);
 		break;
 	}
@@ -193,57 +215,52 @@ static bool logs_readable(const struct directory *d, DIR *dir)
 	return readable;
 }
 
-/* What is there was listed; good: as far as there was memory. */
-static bool entries_settle(struct directory *d, DIR *dir, bool good, struct diag *diag)
+/* Completes a directory whose entries are listed. dir: not used for a packed file. */
+static bool entries_settle(struct directory *d, DIR *dir, struct diag *diag)
 {
 	char *process;
 
-	entries_sort(d);
-	good = good && logs_of_tails(d);
-	if (!good)
-		diag_error(diag, DIAG_NOWHERE, "%s: no memory", d->path);
-	else if (d->nlogs == 0)
-		directory_without_logs(d, dir, diag);
-	if (!good || d->nlogs == 0)
+	if (d->nlogs)
+		qsort(d->logs, d->nlogs, sizeof *d->logs, log_compare);
+	if (d->ntails)
+		qsort(d->tails, d->ntails, sizeof *d->tails, tail_compare);
+	if (d->nspecs)
+		qsort(d->specs, d->nspecs, sizeof *d->specs, text_compare);
+	logs_of_tails_add(d);
+	if (d->nlogs == 0) {
+		report_without_logs(d, dir, diag);
 		return false;
+	}
 	process = directory_join(d, "process");
-	if (process)
-		process_info_read(&d->process, process, directory_file(d, "process"), diag);
+	process_info_read(&d->process, process, directory_file(d, "process"), diag);
 	free(process);
 	return true;
 }
 
-static bool packed_open(struct directory *d, struct diag *diag)
-{
-	bool good = true;
-
-	d->pack = pack_open(d->path, diag);
-	if (!d->pack)
-		return false;
-	for (size_t i = 0; good && i < d->pack->index.nmembers; i++)
-		good = entry_take(d, d->pack->index.members[i].name, diag);
-	return entries_settle(d, NULL, good, diag);
-}
-
 bool directory_open(struct directory *d, const char *path, struct diag *diag)
 {
+	struct dirent *entry;
 	DIR *dir;
 	bool good;
 
 	*d = (struct directory){.path = path};
-	if (pack_is(path))
-		return packed_open(d, diag);
+	if (pack_is(path)) {
+		d->pack = pack_open(path, diag);
+		for (size_t i = 0; d->pack && i < d->pack->index.nmembers; i++)
+			entry_add(d, d->pack->index.members[i].name, diag);
+		return d->pack && entries_settle(d, NULL, diag);
+	}
 	dir = opendir(path);
 	if (!dir) {
-		directory_refused(path, errno, diag);
+		report_refused(path, errno, diag);
 		return false;
 	}
-	if (!logs_readable(d, dir)) {
-		directory_refused(path, EACCES, diag);
-		closedir(dir);
-		return false;
-	}
-	good = entries_settle(d, dir, entries_read(d, dir, diag), diag);
+	good = logs_readable(d, dir);
+	if (!good)
+		report_refused(path, EACCES, diag);
+	while (good && (entry = readdir(dir)))
+		entry_add(d, entry->d_name, diag);
+	good = good && entries_settle(d, dir, diag);
 	closedir(dir);
 	return good;
 }

@@ -1,10 +1,11 @@
 #include "trace/open/grow.h"
+#include "base/array.h"
 #include "trace/open/describe.h"
 #include "trace/open/load.h"
 #include "trace/open/opened.h"
 #include <stdlib.h>
 
-/* What trace_grow() says of logs was said when they were opened. */
+/* What there is to report was reported when the logs were opened. */
 static struct diag quiet;
 
 bool trace_can_grow(const struct trace *t)
@@ -16,41 +17,38 @@ bool trace_can_grow(const struct trace *t)
 
 /* ---- logs ---- */
 
-static void *copy_of(const void *from, size_t n, size_t size, bool *good)
+static void *copy_of(const void *from, size_t n, size_t size)
 {
-	void *copy = n ? malloc(n * size) : NULL;
+	void *copy = n ? array_new(n, size) : NULL;
 
-	if (copy)
+	if (n)
 		memcpy(copy, from, n * size);
-	*good &= copy || !n;
 	return copy;
 }
 
-/* As a log that was read once, on its ground, has them: one file, one part, at most one extent. */
-static bool log_copy(struct log *log, const struct log *from)
+/* Copies a growing log: it has one file, one segment, and at most one range. */
+static void log_copy(struct log *log, const struct log *from)
 {
-	bool good = true;
-
 	*log = *from;
 	log->sorted = NULL;
-	log->files = copy_of(from->files, 1, sizeof *from->files, &good);
-	log->segments = copy_of(from->segments, 1, sizeof *from->segments, &good);
-	log->ranges = copy_of(from->ranges, from->nranges, sizeof *from->ranges, &good);
-	log->marks.list = copy_of(from->marks.list, from->marks.count, sizeof *from->marks.list, &good);
+	log->files = copy_of(from->files, 1, sizeof *from->files);
+	log->files[0].path = text_format("%s", from->files[0].path);
+	log->segments = copy_of(from->segments, 1, sizeof *from->segments);
+	log->ranges = copy_of(from->ranges, from->nranges, sizeof *from->ranges);
+	log->marks.list = copy_of(from->marks.list, from->marks.count, sizeof *from->marks.list);
 	log->marks.room = log->marks.count;
-	log->name = from->name ? strdup(from->name) : NULL;
-	if (log->files)
-		log->files[0].path = strdup(from->files[0].path);
-	return good && log->files[0].path;
+	log->name = from->name ? text_format("%s", from->name) : NULL;
 }
 
-static bool log_grow(struct opened *o, struct directory *d, const struct log *from, struct log *log)
+static bool log_grow(struct opened *o, struct directory *d, const struct log *from,
+		     struct log *log)
 {
 	struct growing_log *g = from->growing;
 	const struct log_tail *tail = directory_tail(d, (struct log_name){from->number, 0});
-	struct scanner scanner = scanner_of(o, d, &quiet);
+	struct scanner scanner = scanner_for(o, d, &quiet);
 
-	if (!log_copy(log, from) || !growing_log_extend(g, log->files[0].path, tail))
+	log_copy(log, from);
+	if (!growing_log_extend(g, log->files[0].path, tail))
 		return false;
 	log->segments[0].path = log->files[0].path;
 	log->segments[0].size = g->size - log->segments[0].position;
@@ -59,20 +57,20 @@ static bool log_grow(struct opened *o, struct directory *d, const struct log *fr
 	if (!log_scan_on(log, &scanner) || log->disordered)
 		return false;
 	log->size = g->size;
-	log_note_ids(d, log);
+	directory_note_ids(d, log);
 	return true;
 }
 
 /* ---- directories ---- */
 
 /* The logs of a directory in the trace before. */
-struct known {
+struct known_logs {
 	const struct log *logs;
 	size_t n;
 	bool last;              /* it is the last directory: threads may follow */
 };
 
-static bool logs_grow(struct opened *o, struct directory *d, const struct known *known)
+static bool logs_grow(struct opened *o, struct directory *d, const struct known_logs *known)
 {
 	size_t i = 0, k = 0;
 
@@ -88,16 +86,17 @@ static bool logs_grow(struct opened *o, struct directory *d, const struct known 
 			i++;
 		} else if (k < known->n || !known->last) {
 			return false;
-		} else if ((log = log_next(o, d, &i, &quiet))) {
-			if (!log_read(o, d, log, &quiet))
+		} else if ((log = next_log_load(o, d, &i, &quiet))) {
+			if (!loaded_log_scan(o, d, log, &quiet))
 				return false;
-			log_note_ids(d, log);
+			directory_note_ids(d, log);
 		}
 	}
 	return k == known->n;
 }
 
-static bool samples_copy(struct clock_samples *to, const struct clock_samples *from, const struct process_info *process)
+static bool samples_copy(struct clock_samples *to, const struct clock_samples *from,
+			 const struct process_info *process)
 {
 	for (size_t i = 0; i < from->count; i++)
 		if (!clock_samples_add(to, &from->list[i]))
@@ -106,8 +105,8 @@ static bool samples_copy(struct clock_samples *to, const struct clock_samples *f
 	       clock_samples_add(to, &process->samples[1]);
 }
 
-/* The newest moment of which the trace before has told the time. */
-static uint64_t newest_ticks(const struct known *known)
+/* Returns the newest moment that the trace before has timed. */
+static uint64_t newest_ticks(const struct known_logs *known)
 {
 	uint64_t newest = 0;
 
@@ -123,7 +122,8 @@ static bool directory_grow(struct opened *o, size_t i, const struct opened *from
 	const struct directory *before = &from->directories[i];
 	struct trace_process *p = &o->processes[i];
 	const struct trace_process *q = &from->processes[i];
-	struct known known = {from->logs + q->first_thread, q->nthreads, i + 1 == o->ndirectories};
+	struct known_logs known = {from->logs + q->first_thread, q->nthreads,
+				   i + 1 == o->ndirectories};
 	uint64_t newest = newest_ticks(&known);
 
 	if (d->pack || d->nspecs != before->nspecs || d->process.nspecs != before->process.nspecs)
@@ -152,8 +152,8 @@ static bool open_again(struct opened *o, const struct opened *from)
 	return good;
 }
 
-/* What it has in common with the trace before. */
-static bool take_over(struct opened *o, struct opened *from)
+/* Takes what it has in common with the trace before. */
+static bool run_share(struct opened *o, struct opened *from)
 {
 	o->trace.spec = from->trace.spec;
 	o->specs = from->specs;
@@ -162,18 +162,18 @@ static bool take_over(struct opened *o, struct opened *from)
 	o->joined = from->joined;
 	o->growth = growth_hold(from->growth);
 	o->growths = ++o->growth->growths;
-	o->base = opened_hold(from->retold ? from : from->base);
+	o->base = opened_hold(from->own_spec ? from : from->base);
 	o->schemas = o->growth->schemas;
-	if (!counts_make(o, &quiet))
+	if (!opened_make_counts(o, &quiet))
 		return false;
 	memcpy(o->trace.events_of_type, from->trace.events_of_type,
 	       o->trace.spec->nevents * sizeof *o->trace.events_of_type);
 	return true;
 }
 
-static bool grow(struct opened *o, struct opened *from)
+static bool opened_grow(struct opened *o, struct opened *from)
 {
-	if (!take_over(o, from) || !open_again(o, from))
+	if (!run_share(o, from) || !open_again(o, from))
 		return false;
 	for (size_t i = 0; i < o->ndirectories; i++)
 		if (!directory_grow(o, i, from))
@@ -189,8 +189,8 @@ struct trace *trace_grow(struct trace *t)
 
 	if (!o)
 		return NULL;
-	good = grow(o, from);
-	/* what was read is gone from between the two */
+	good = opened_grow(o, from);
+	/* bytes that were read but are in neither trace cannot be read again */
 	from->growth->broken |= !good;
 	from->growth->schemas = o->schemas;
 	if (good)

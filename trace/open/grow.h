@@ -1,19 +1,21 @@
-/* A trace that a running program goes on with. */
+/* A trace whose program still runs. */
 #ifndef GLIMPSE_TRACE_OPEN_GROW_H
 #define GLIMPSE_TRACE_OPEN_GROW_H
 
 #include "trace/trace.h"
 
+/* Opens a trace as trace_open() does, so that it can grow if its logs are of a kind that can. */
+struct trace *trace_open_growing(const char *const *directories, unsigned n, const char *spec_path,
+				 struct diag *diag);
+
 /*
- * The same as trace_open(), but of what will go on where that is possible; then trace_grow() gives another trace: all that
- * is logged by now, for which only what is new is read. Both stay as they are, share their specification and number their
- * threads alike, and an event has the same record and the same time in both; in the new trace what follows may be some
- * microseconds off, as the clock is not measured anew for what was read before. Each has to be closed. NULL: there is no
- * way from the one to the other; all has to be read anew.
+ * Returns another trace with all that is logged by now, for which only what is new is read; NULL if
+ * that is impossible and all has to be read anew. Both traces stay open until they are closed. They
+ * share their specification, number threads alike, and an event has the same record and time in
+ * both; later events may be some microseconds off, as earlier times are not measured anew.
  */
-struct trace *trace_open_growing(const char *const *directories, unsigned n, const char *spec_path, struct diag *diag);
 struct trace *trace_grow(struct trace *t);
-/* Whether it was opened so, and the logs are all such as can go on. */
+/* Returns whether t was opened growing, and all its logs are of a kind that can grow. */
 bool trace_can_grow(const struct trace *t);
 
 #endif

@@ -1,23 +1,153 @@
 #include "trace/open/load.h"
+#include "base/array.h"
 #include "base/progress.h"
 #include "base/quantity.h"
 #include "trace/log/graze.h"
-#include "trace/open/part.h"
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #define MAX_PLACE (UINT64_C(1) << 42)
+#define MAX_LOGS (1u << 22) /* that event lists can tell apart */
 
 uint64_t logs_parallel_size = 1 << 22;
 
-bool no_memory(struct diag *diag)
+/* ---- directories ---- */
+
+/* Returns whether a path leads where one before it does; warns of that. */
+static bool path_repeats(struct stat *seen, const char *const *paths, unsigned i, struct diag *diag)
 {
-	diag_error(diag, DIAG_NOWHERE, "no memory for the trace");
+	if (stat(paths[i], &seen[i]) != 0)
+		return false;
+	for (unsigned j = 0; j < i; j++)
+		if (seen[j].st_ino == seen[i].st_ino && seen[j].st_dev == seen[i].st_dev) {
+			diag_warning(diag, "log", DIAG_NOWHERE,
+				     "%s was given before, as %s; it is read once", paths[i],
+				     paths[j]);
+			return true;
+		}
 	return false;
 }
 
-/* Turns the records of a log of the original format into ours. */
-static bool graze_take(struct opened *o, struct log *log, struct diag *diag)
+static bool paths_open(struct opened *o, struct stat *seen, const char *const *paths, unsigned n,
+		       size_t *logs, struct diag *diag)
+{
+	for (unsigned i = 0; i < n; i++) {
+		struct directory *d = &o->directories[o->ndirectories];
+
+		if (path_repeats(seen, paths, i, diag))
+			continue;
+		o->ndirectories++;
+		if (!directory_open(d, paths[i], diag))
+			return false;
+		*logs += d->nlogs;
+	}
+	return true;
+}
+
+bool directories_open(struct opened *o, const char *const *paths, unsigned n, struct diag *diag)
+{
+	struct stat *seen = array_zero(n, sizeof *seen);
+	size_t logs = 0;
+	bool good;
+
+	o->directories = array_zero(n, sizeof *o->directories);
+	good = paths_open(o, seen, paths, n, &logs, diag);
+	free(seen);
+	if (!good)
+		return false;
+	if (logs > MAX_LOGS) {
+		diag_error(diag, DIAG_NOWHERE,
+			   "%zu logs are more than a trace can have; give fewer directories", logs);
+		return false;
+	}
+	o->logs = array_zero(logs + 1, sizeof *o->logs);
+	o->threads = array_zero(logs, sizeof *o->threads);
+	o->processes = array_zero(n, sizeof *o->processes);
+	return true;
+}
+
+/* ---- a part of a trace ---- */
+
+/* Which blocks of packed files are read when only a part of the trace is wanted. */
+struct part_filter {
+	const struct opened *opened;
+	const struct id_table *ids;     /* as far as they are known */
+	int64_t from, to;               /* CLOCK_MONOTONIC */
+};
+
+/* Takes the time of the first event from the packed indices; returns false if one lacks it. */
+static bool origin_find(const struct opened *o, int64_t *origin)
+{
+	*origin = INT64_MAX;
+	for (size_t i = 0; i < o->ndirectories; i++) {
+		const struct pack *p = o->directories[i].pack;
+
+		if (!p || !p->index.timed)
+			return false;
+		if (p->index.origin < *origin)
+			*origin = p->index.origin;
+	}
+	return true;
+}
+
+static int64_t time_add(int64_t a, int64_t b)
+{
+	int64_t sum;
+
+	if (__builtin_add_overflow(a, b, &sum))
+		return b < 0 ? INT64_MIN : INT64_MAX;
+	return sum;
+}
+
+/* Returns false if all of a packed file is wanted, or its times are not known. */
+static bool part_filter_make(const struct opened *o, const struct directory *d,
+			     struct part_filter *f)
+{
+	int64_t origin;
+
+	if (!o->part || !origin_find(o, &origin))
+		return false;
+	*f = (struct part_filter){.opened = o,
+				  .ids = d->ids,
+				  .from = time_add(o->part->from, origin),
+				  .to = time_add(o->part->to, origin)};
+	return true;
+}
+
+static bool event_wanted(const struct part_filter *f, uint32_t id)
+{
+	const struct trace_part *part = f->opened->part;
+	uint16_t type;
+
+	if (!f->ids || id >= RECORD_IDS || f->ids->rows[id].size == 0)
+		return true;
+	type = f->ids->rows[id].type;
+	for (unsigned i = 0; type != NO_TYPE && i < part->nevents; i++)
+		if (strcmp(f->opened->trace.spec->events[type]->name, part->events[i]) == 0)
+			return true;
+	return false;
+}
+
+static bool block_wanted(const void *context, const struct pack_index *x,
+			 const struct pack_entry *e)
+{
+	const struct part_filter *f = context;
+
+	if (e->to < f->from || e->from > f->to)
+		return false;
+	if (f->opened->part->nevents == 0 || e->ncounts == 0)
+		return true;
+	for (size_t i = 0; i < e->ncounts; i++)
+		if (event_wanted(f, x->counts[e->count + i].id))
+			return true;
+	return false;
+}
+
+/* ---- logs ---- */
+
+/* Converts a log of the original format. */
+static bool graze_load(struct opened *o, struct log *log, struct diag *diag)
 {
 	const struct attribute *attribute = NULL;
 	const struct event_type *misfit;
@@ -43,10 +173,10 @@ static bool graze_take(struct opened *o, struct log *log, struct diag *diag)
 	claim =
 	    (struct claim){schemas_find(&o->schemas, o->trace.spec->schema), RECORD_FIRST_EVENT};
 	log->ids = schemas_claim(&o->schemas, NULL, claim, &why);
-	return (log->ids && graze_convert(log, o->trace.spec)) || no_memory(diag);
+	return (log->ids && graze_convert(log, o->trace.spec)) || report_no_memory(diag);
 }
 
-struct scanner scanner_of(struct opened *o, struct directory *d, struct diag *diag)
+struct scanner scanner_for(struct opened *o, struct directory *d, struct diag *diag)
 {
 	return (struct scanner){.schemas = &o->schemas, .spec = o->trace.spec,
 				.counts = o->trace.events_of_type, .samples = &d->samples,
@@ -60,40 +190,40 @@ static bool place_fits(const struct log *log)
 	return last->place + last->size < MAX_PLACE;
 }
 
-bool log_read(struct opened *o, struct directory *d, struct log *log, struct diag *diag)
+bool loaded_log_scan(struct opened *o, struct directory *d, struct log *log, struct diag *diag)
 {
-	struct scanner scanner = scanner_of(o, d, diag);
+	struct scanner scanner = scanner_for(o, d, diag);
 
 	log->ids = d->ids;
-	if (log->graze && !graze_take(o, log, diag))
+	if (log->graze && !graze_load(o, log, diag))
 		return false;
 	if (!place_fits(log)) {
 		diag_error(diag, DIAG_NOWHERE, "%s: a log of 4 TiB or more cannot be read",
 			   log->files[0].path);
 		return false;
 	}
-	return log_scan(log, &scanner) || no_memory(diag);
+	return log_scan(log, &scanner) || report_no_memory(diag);
 }
 
-void log_note_ids(struct directory *d, const struct log *log)
+void directory_note_ids(struct directory *d, const struct log *log)
 {
 	if (!d->ids || log->ids->nclaims > d->ids->nclaims)
 		d->ids = log->ids;
 }
 
-/* Takes up what was read of a log. */
-static void log_take(struct directory *d, struct log *log, struct diag *diag)
+/* Completes a log that was scanned. */
+static void scanned_log_finish(struct directory *d, struct log *log, struct diag *diag)
 {
 	if (log->whole.known) {
 		log->first = log->whole.first;
 		log->last = log->whole.last;
 	}
-	log_note_ids(d, log);
+	directory_note_ids(d, log);
 	log_report(log, diag);
 }
 
-/* The clock samples and the ids that the process file knows; those of logs are added. */
-static bool process_take(struct opened *o, struct directory *d)
+/* Takes the clock samples and the ids from the process file. */
+static bool process_info_use(struct opened *o, struct directory *d)
 {
 	const struct process_info *p = &d->process;
 	const char *why;
@@ -109,22 +239,22 @@ static bool process_take(struct opened *o, struct directory *d)
 	}
 	if (p->clock != CLOCK_COUNTER)
 		return true;
-	/* The newest sample has no ticks when the process died while it was being written. */
+	/* The newest sample has no ticks if the process died while writing it. */
 	return clock_samples_add(&d->samples, &p->samples[0]) &&
 	       (!p->samples[1].ticks || clock_samples_add(&d->samples, &p->samples[1]));
 }
 
-/* Unpacks a log, or what is wanted of it; false when it is in no packed file, or there is no memory. */
+/* Unpacks what is wanted of a log; returns false when there is no memory. */
 static bool log_unpack(const struct opened *o, const struct directory *d, const char *name,
 		       const struct log_tail *tail, struct log *log, struct unpacked *u)
 {
 	struct part_filter part;
-	struct pack_filter filter = {part_wanted, &part};
+	struct pack_filter filter = {block_wanted, &part};
 	size_t member = pack_find(d->pack, name);
 	const struct pack_member *m = &d->pack->index.members[member];
 
-	/* The tail goes on where the log ends: what it says of the time must be known there. */
-	if (!pack_load(d->pack, member, !tail && part_begin(o, d, &part) ? &filter : NULL, u))
+	/* A tail continues a log that was read to the end, where its time is known. */
+	if (!pack_load(d->pack, member, !tail && part_filter_make(o, d, &part) ? &filter : NULL, u))
 		return false;
 	log->whole.known = !u->whole;
 	log->whole.first = m->first;
@@ -137,38 +267,27 @@ static void log_load(const struct opened *o, struct directory *d, struct log_nam
 {
 	struct log_tail *tail = directory_tail(d, name);
 	struct unpacked u;
-	char text[32];
+	char text[LOG_NAME_TEXT];
 
-	snprintf(text, sizeof text, name.level ? "log.%u.%u" : "log.%u", name.number, name.level);
+	log_name_print(text, name);
 	if (!d->pack || (tail && log_tail_has_log(tail))) {
 		log_add(log, directory_join(d, text), NULL, tail, diag);
 	} else if (log_unpack(o, d, text, tail, log, &u)) {
 		log_add(log, directory_join(d, text), &u, tail, diag);
 		unpacked_clear(&u);
 	} else {
-		no_memory(diag);
+		report_no_memory(diag);
 	}
 }
 
-/* Loads the files of one thread, of which the first is d->logs[i]; how many there were. */
-static size_t thread_load(const struct opened *o, struct directory *d, size_t i, struct log *log,
-			  struct diag *diag)
-{
-	uint32_t number = d->logs[i].number;
-	size_t n = 0;
-
-	log->number = number;
-	for (; i + n < d->nlogs && d->logs[i + n].number == number; n++)
-		log_load(o, d, d->logs[i + n], log, diag);
-	return n;
-}
-
-struct log *log_next(struct opened *o, struct directory *d, size_t *i, struct diag *diag)
+struct log *next_log_load(struct opened *o, struct directory *d, size_t *i, struct diag *diag)
 {
 	struct log *log = &o->logs[o->nlogs];
 
 	progress_step(*i, d->nlogs);
-	*i += thread_load(o, d, *i, log, diag);
+	log->number = d->logs[*i].number;
+	for (; *i < d->nlogs && d->logs[*i].number == log->number; ++*i)
+		log_load(o, d, d->logs[*i], log, diag);
 	if (log->nfiles == 0) {
 		log_clear(log);
 		return NULL;
@@ -179,19 +298,19 @@ struct log *log_next(struct opened *o, struct directory *d, size_t *i, struct di
 	return log;
 }
 
-/* Logs from the first given on, which are loaded: together when that is possible. */
-static bool logs_take(struct opened *o, struct directory *d, size_t first, struct diag *diag)
+/* Scans the loaded logs from the first on, several at a time where possible. */
+static bool loaded_logs_scan(struct opened *o, struct directory *d, size_t first, struct diag *diag)
 {
-	struct scanner scanner = scanner_of(o, d, diag);
+	struct scanner scanner = scanner_for(o, d, diag);
 	bool together = true;
 
 	for (size_t i = first; i < o->nlogs; i++)
 		together &= place_fits(&o->logs[i]);
 	together = together && logs_scan(o->logs + first, o->nlogs - first, d->ids, &scanner);
 	for (size_t i = first; i < o->nlogs; i++) {
-		if (!together && !log_read(o, d, &o->logs[i], diag))
+		if (!together && !loaded_log_scan(o, d, &o->logs[i], diag))
 			return false;
-		log_take(d, &o->logs[i], diag);
+		scanned_log_finish(d, &o->logs[i], diag);
 	}
 	return true;
 }
@@ -203,22 +322,22 @@ static bool logs_read(struct opened *o, struct directory *d, struct trace_proces
 	bool large = false;
 
 	p->first_thread = (uint32_t)o->nlogs;
-	if (d->process.present && !process_take(o, d))
-		return no_memory(diag);
+	if (d->process.present && !process_info_use(o, d))
+		return report_no_memory(diag);
 	while (i < d->nlogs && !large) {
-		struct log *log = log_next(o, d, &i, diag);
+		struct log *log = next_log_load(o, d, &i, diag);
 
 		if (!log)
 			continue;
-		if (!log_read(o, d, log, diag))
+		if (!loaded_log_scan(o, d, log, diag))
 			return false;
-		log_take(d, log, diag);
+		scanned_log_finish(d, log, diag);
 		large = log->size >= logs_parallel_size / d->nlogs;
 	}
 	first = o->nlogs;
 	while (i < d->nlogs)
-		log_next(o, d, &i, diag);
-	if (!logs_take(o, d, first, diag))
+		next_log_load(o, d, &i, diag);
+	if (!loaded_logs_scan(o, d, first, diag))
 		return false;
 	p->nthreads = (uint32_t)o->nlogs - p->first_thread;
 	return true;
@@ -235,7 +354,7 @@ bool clocks_build(struct opened *o, struct directory *d, struct trace_process *p
 	if (!clock_build(&d->counter, d->samples.list, d->samples.count, trusted,
 			 d->process.frequency) ||
 	    !clock_identity(&d->nanoseconds))
-		return no_memory(diag);
+		return report_no_memory(diag);
 	for (uint32_t i = 0; i < p->nthreads; i++) {
 		struct log *log = &o->logs[p->first_thread + i];
 

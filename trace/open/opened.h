@@ -1,4 +1,4 @@
-/* What stands behind a struct trace. */
+/* The whole of an open trace, of which a struct trace is the public part. */
 #ifndef GLIMPSE_TRACE_OPEN_OPENED_H
 #define GLIMPSE_TRACE_OPEN_OPENED_H
 
@@ -9,13 +9,13 @@
 #include <stdatomic.h>
 
 struct sections;
-struct event_list;
+struct event_lists;
 
 struct opened {
 	struct trace trace;             /* first: a trace is the opened whose first member it is */
-	atomic_uint holders;            /* it itself, until it is closed, and those whose base it is */
+	atomic_uint holders;            /* itself until it is closed, and those whose base it is */
 	struct opened *base;            /* has things that this one needs; NULL: it needs nothing */
-	struct spec *retold;            /* NULL, or its own (trace/open/respecify.h): its logs are the base's then */
+	struct spec *own_spec;          /* of a respecified trace: its base has the logs */
 	struct spec **specs;            /* all that were read */
 	size_t nspecs;
 	struct spec *given;             /* with -s; one of specs */
@@ -24,18 +24,19 @@ struct opened {
 	const struct trace_part *part;  /* NULL: all is wanted */
 	struct directory *directories;
 	size_t ndirectories;
-	struct log *logs;               /* those that could be read, in the order of their threads */
+	struct log *logs;               /* those that could be read, by thread */
 	size_t nlogs;
 	struct trace_thread *threads;   /* of the same index as logs */
 	struct trace_process *processes;
 	struct trace_gap *gaps;
-	struct event_list **lists;      /* indexed by event_type.index; NULL: not built */
-	bool *announced;
-	struct sections *sections;      /* NULL: not made */
-	struct growth *growth;          /* what other traces share with it; NULL: none do, and it owns all */
-	uint64_t growths;               /* of it, when the logs were read */
-	/* of lists, announced and sections, which are made when somebody asks first; recursive */
-	pthread_mutex_t making;
+	struct growth *growth;          /* shared with other traces; NULL: the trace owns all */
+	uint64_t growths;               /* of growth, when the logs were read */
+	/* What trace/stream keeps with the trace: NULL until it is first asked for. */
+	struct sections *sections;
+	void (*sections_free)(struct sections *s);
+	struct event_lists *lists;
+	void (*lists_free)(struct event_lists *l);
+	pthread_mutex_t making;         /* of sections and lists; recursive */
 };
 
 static inline struct opened *opened_of(const struct trace *t)
@@ -43,18 +44,14 @@ static inline struct opened *opened_of(const struct trace *t)
 	return (struct opened *)t;
 }
 
-/* Nothing is in it yet. NULL: no memory. */
+/* Returns an empty one, or NULL when there is no memory. */
 struct opened *opened_new(void);
-/* Not closed before the one who holds it closes it once more. */
+/* Delays closing until trace_close() is called once more. */
 struct opened *opened_hold(struct opened *o);
+/* Makes the counts by event type; returns false after a report to diag. */
+bool opened_make_counts(struct opened *o, struct diag *diag);
 
-/* Collects the gaps of the trace, whose times must be known. */
-void gaps_fill(struct opened *o);
-
-/* Frees the sections of the stream; NULL is fine. */
-void sections_free(struct sections *s);
-
-/* Frees the lists of trace_events(). */
-void event_lists_free(struct opened *o);
+/* Reports to diag that there is no memory, and returns false. */
+bool report_no_memory(struct diag *diag);
 
 #endif

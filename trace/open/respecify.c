@@ -3,8 +3,8 @@
 #include "spec/alike.h"
 #include "trace/open/opened.h"
 
-/* Gaps of one type of events tell it by the specification's. */
-static void gaps_retell(struct opened *o, const struct opened *from)
+/* Copies the gaps; their event types become those of the specification. */
+static void gaps_respecify(struct opened *o, const struct opened *from)
 {
 	size_t n = from->trace.ngaps;
 
@@ -16,20 +16,8 @@ static void gaps_retell(struct opened *o, const struct opened *from)
 	}
 }
 
-/* By event_type.index; what is made when it is asked for is the trace's own. */
-static void types_retell(struct opened *o, const struct opened *from)
-{
-	unsigned n = o->trace.spec->nevents;
-
-	o->trace.events_of_type = array_new(n + 1, sizeof *o->trace.events_of_type);
-	for (unsigned i = 0; i < n; i++)
-		o->trace.events_of_type[i] = from->trace.events_of_type[i];
-	o->lists = array_zero(n + 1, sizeof(struct event_list *));
-	o->announced = array_zero(n + 1, sizeof *o->announced);
-}
-
-/* What belongs to the trace that it was opened with. */
-static void take_over(struct opened *o, const struct opened *from)
+/* Takes what the base owns. */
+static void base_share(struct opened *o, const struct opened *from)
 {
 	o->trace = from->trace;
 	o->specs = from->specs;
@@ -49,15 +37,18 @@ static void take_over(struct opened *o, const struct opened *from)
 
 struct trace *trace_respecify(struct trace *t, struct spec *spec)
 {
-	struct opened *from = opened_of(t), *o = events_alike(t->spec, spec) ? opened_new() : NULL;
+	struct opened *from = opened_of(t);
+	struct opened *o = events_alike(t->spec, spec) ? opened_new() : NULL;
 
 	if (!o)
 		return NULL;
-	take_over(o, from);
-	o->base = opened_hold(from->retold ? from->base : from);
-	o->retold = spec;
+	base_share(o, from);
+	o->base = opened_hold(from->own_spec ? from->base : from);
+	o->own_spec = spec;
 	o->trace.spec = spec;
-	gaps_retell(o, from);
-	types_retell(o, from);
+	gaps_respecify(o, from);
+	o->trace.events_of_type = array_new(spec->nevents, sizeof *o->trace.events_of_type);
+	for (unsigned i = 0; i < spec->nevents; i++)
+		o->trace.events_of_type[i] = from->trace.events_of_type[i];
 	return &o->trace;
 }

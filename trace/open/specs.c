@@ -16,7 +16,7 @@ static bool spec_keep(struct opened *o, struct spec *spec)
 	return schemas_add(&o->schemas, spec);
 }
 
-/* The specification of the same events that was read before, or NULL. */
+/* Returns a specification of the same name and events that was read before, or NULL. */
 static const struct spec *spec_twin(const struct opened *o, const struct spec *spec)
 {
 	for (size_t i = 0; i < o->nspecs; i++)
@@ -26,7 +26,7 @@ static const struct spec *spec_twin(const struct opened *o, const struct spec *s
 	return NULL;
 }
 
-/* Nothing is imported in a specification that lies beside its logs. */
+/* A specification beside logs imports nothing. */
 static struct spec *spec_of_pack(const struct directory *d, const char *path, struct diag *diag)
 {
 	struct spec *spec;
@@ -34,8 +34,9 @@ static struct spec *spec_of_pack(const struct directory *d, const char *path, st
 	char *text;
 
 	if (!file_take(&f, directory_file(d, strrchr(path, '/') + 1), false)) {
-		diag_error(diag, DIAG_NOWHERE, "%s: %s; another specification can be given with -s FILE",
-			   path, errno == EIO ? "it is damaged" : strerror(errno));
+		diag_error(diag, DIAG_NOWHERE,
+			   "%s: %s; another specification can be given with -s FILE", path,
+			   errno == EIO ? "it is damaged" : strerror(errno));
 		return NULL;
 	}
 	text = strndup((const char *)f.bytes, f.size);
@@ -51,13 +52,11 @@ static struct spec *spec_of_directory(const struct directory *d, const char *pat
 	return d->pack ? spec_of_pack(d, path, diag) : spec_read(path, diag);
 }
 
-/*
- * A run under a specification whose intervals were edited since is still a run of the same events.
- */
-static bool spec_take(struct opened *o, const struct directory *d, const char *path,
+/* Reads a specification beside logs; one of the same events as another is left out. */
+static bool spec_add(struct opened *o, const struct directory *d, const char *path,
 		      struct diag *diag)
 {
-	/* What is doubtful in it was said when it was compiled. */
+	/* warnings were given when it was compiled */
 	struct diag quiet = {.program = diag->program};
 	struct spec *spec = spec_of_directory(d, path, &quiet);
 	const struct spec *twin;
@@ -97,7 +96,7 @@ static bool specs_read(struct opened *o, const char *given, struct diag *diag)
 	}
 	for (size_t i = 0; i < o->ndirectories; i++)
 		for (size_t j = 0; j < o->directories[i].nspecs; j++)
-			if (!spec_take(o, &o->directories[i], o->directories[i].specs[j], diag))
+			if (!spec_add(o, &o->directories[i], o->directories[i].specs[j], diag))
 				return false;
 	if (o->nspecs == 0)
 		diag_error(
@@ -108,9 +107,132 @@ static bool specs_read(struct opened *o, const char *given, struct diag *diag)
 	return o->nspecs > 0;
 }
 
+/* ---- several as one ---- */
+
+static void report_twice(struct diag *diag, const char *what, const char *name,
+			 struct span where, struct span other)
+{
+	diag_error(diag, where,
+		   "two specifications of the trace have an %s %s; give the one to use with -s FILE",
+		   what, name);
+	diag_note(diag, other, "the other one is here");
+}
+
+static bool names_differ(const struct spec *joined, const struct spec *spec, struct diag *diag)
+{
+	for (unsigned i = 0; i < spec->nevents; i++) {
+		const struct event_type *e = spec->events[i], *other = spec_event(joined, e->name);
+
+		if (!other)
+			continue;
+		report_twice(diag, "event", e->name, e->where, other->where);
+		return false;
+	}
+	for (unsigned i = 0; i < spec->nintervals; i++) {
+		const struct interval *n = spec->intervals[i];
+		const struct interval *other = spec_interval(joined, n->name);
+
+		if (!other)
+			continue;
+		report_twice(diag, "interval", n->name, n->where, other->where);
+		return false;
+	}
+	return true;
+}
+
+/* Appends pointers to a list whose room was reserved. */
+static void pointers_append(void *list, unsigned *count, void *more, unsigned nmore)
+{
+	if (nmore)
+		memcpy((void **)list + *count, more, nmore * sizeof(void *));
+	*count += nmore;
+}
+
+static bool joined_reserve(struct opened *o, struct spec *joined)
+{
+	size_t events = 0, intervals = 0, assertions = 0;
+
+	for (size_t i = 0; i < o->nspecs; i++) {
+		events += o->specs[i]->nevents;
+		intervals += o->specs[i]->nintervals;
+		assertions += o->specs[i]->nassertions;
+	}
+	joined->events = calloc(events + 1, sizeof *joined->events);
+	joined->intervals = calloc(intervals + 1, sizeof *joined->intervals);
+	joined->assertions = calloc(assertions + 1, sizeof *joined->assertions);
+	return joined->events && joined->intervals && joined->assertions;
+}
+
+/* The specifications are not in use yet: their indices become those in the whole. */
+static void joined_append(struct spec *joined, const struct spec *spec)
+{
+	for (unsigned i = 0; i < spec->nevents; i++)
+		spec->events[i]->index += joined->nevents;
+	for (unsigned i = 0; i < spec->nintervals; i++)
+		spec->intervals[i]->index += joined->nintervals;
+	pointers_append(joined->events, &joined->nevents, spec->events, spec->nevents);
+	pointers_append(joined->intervals, &joined->nintervals, spec->intervals, spec->nintervals);
+	pointers_append(joined->assertions, &joined->nassertions, spec->assertions,
+			spec->nassertions);
+}
+
+static void names_print(FILE *f, const struct opened *o, char between)
+{
+	fputs(o->specs[0]->name, f);
+	for (size_t i = 1; i < o->nspecs; i++)
+		fprintf(f, "%c%s", between, o->specs[i]->name);
+}
+
+/* Prints one block of all items: several blocks are no specification. */
+static void items_print(FILE *f, const struct opened *o)
+{
+	fputs("glimpse ", f);
+	names_print(f, o, '_');
+	fputs("\n\n", f);
+	for (size_t i = 0; i < o->nspecs; i++) {
+		const char *items;
+		size_t length = spec_items(o->specs[i], &items);
+
+		fwrite(items, 1, length, f);
+	}
+	fputs("end\n", f);
+}
+
+static char *texts_join(const struct opened *o, bool names)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	if (f && names)
+		names_print(f, o, '+');
+	else if (f)
+		items_print(f, o);
+	if (!f || fclose(f))
+		return NULL;
+	return text;
+}
+
+/* Makes all specifications one; returns false after a report to diag, or without memory. */
+static bool specs_join(struct opened *o, struct diag *diag)
+{
+	struct spec *joined = o->joined = calloc(1, sizeof *joined);
+
+	if (!joined || !joined_reserve(o, joined))
+		return false;
+	joined->name = texts_join(o, true);
+	joined->text = texts_join(o, false);
+	for (size_t i = 0; i < o->nspecs; i++) {
+		if (!names_differ(joined, o->specs[i], diag))
+			return false;
+		joined_append(joined, o->specs[i]);
+	}
+	return joined->name && joined->text;
+}
+
 /* ---- the schemas' events in the trace's specification ---- */
 
-/* Says which events the specification given does not name. */
+/* Reports which events the specification given does not name. */
 static void left_out_note(const struct schema *schema, unsigned count, struct diag *diag)
 {
 	char *text = NULL;
@@ -164,20 +286,4 @@ bool specs_settle(struct opened *o, const char *given, struct diag *diag)
 	for (size_t i = 0; i < o->schemas.count; i++)
 		good &= schema_map(o, o->schemas.list[i], diag);
 	return good;
-}
-
-void specs_clear(struct opened *o)
-{
-	schemas_clear(&o->schemas);
-	if (o->joined) {
-		free(o->joined->name);
-		free(o->joined->text);
-		free(o->joined->events);
-		free(o->joined->intervals);
-		free(o->joined->assertions);
-		free(o->joined);
-	}
-	for (size_t i = 0; i < o->nspecs; i++)
-		spec_free(o->specs[i]);
-	free(o->specs);
 }

@@ -11,6 +11,12 @@
 #include "trace/stream/merge.h"
 #include <stdlib.h>
 
+struct event_lists {
+	struct event_list **of_type;    /* indexed by event_type.index; NULL: not built */
+	bool *announced;
+	unsigned ntypes;
+};
+
 /* ---- building ---- */
 
 static void list_free(struct event_list *l)
@@ -26,21 +32,16 @@ static void list_free(struct event_list *l)
 static struct event_list *list_new(const struct opened *o, const struct event_type *type)
 {
 	size_t n = o->trace.events_of_type[type->index];
-	struct event_list *l = calloc(1, sizeof *l);
+	struct event_list *l = array_zero(1, sizeof *l);
 
-	if (!l)
-		return NULL;
 	l->type = type;
 	l->sections = o->sections->list;
 	l->logs = o->logs;
 	l->origin = o->trace.origin;
 	l->entries = spill_new(n, sizeof *l->entries);
-	l->first = calloc(o->sections->count + 1, sizeof *l->first);
-	l->hints = calloc((n >> HINT_SHIFT) + 1, sizeof *l->hints);
-	if (l->first && l->hints)
-		return l;
-	list_free(l);
-	return NULL;
+	l->first = array_zero(o->sections->count + 1, sizeof *l->first);
+	l->hints = array_zero((n >> HINT_SHIFT) + 1, sizeof *l->hints);
+	return l;
 }
 
 /* One worker's section. */
@@ -137,6 +138,30 @@ static void lists_fill(struct opened *o, struct event_list **lists)
 
 /* ---- which are built ---- */
 
+static void lists_free(struct event_lists *lists)
+{
+	for (unsigned i = 0; i < lists->ntypes; i++)
+		list_free(lists->of_type[i]);
+	free(lists->of_type);
+	free(lists->announced);
+	free(lists);
+}
+
+/* Returns the trace's lists; the caller holds the lock. */
+static struct event_lists *lists_of(struct opened *o)
+{
+	unsigned n = o->trace.spec->nevents;
+
+	if (o->lists)
+		return o->lists;
+	o->lists = array_zero(1, sizeof *o->lists);
+	o->lists->ntypes = n;
+	o->lists->of_type = array_zero(n, sizeof(struct event_list *));
+	o->lists->announced = array_zero(n, sizeof *o->lists->announced);
+	o->lists_free = lists_free;
+	return o->lists;
+}
+
 static void end_announce(struct trace *t, const struct interval_end *end)
 {
 	if (end->event) {
@@ -152,7 +177,7 @@ static void intervals_announce(struct opened *o)
 	const struct spec *spec = o->trace.spec;
 
 	for (unsigned i = 0; i < spec->nevents; i++)
-		if (o->announced[i])
+		if (lists_of(o)->announced[i])
 			return;
 	for (unsigned i = 0; i < spec->nintervals; i++) {
 		end_announce(&o->trace, &spec->intervals[i]->anchor);
@@ -165,29 +190,27 @@ void trace_announce(struct trace *t, const struct event_type *type)
 	struct opened *o = opened_of(t);
 
 	pthread_mutex_lock(&o->making);
-	o->announced[type->index] = true;
+	lists_of(o)->announced[type->index] = true;
 	pthread_mutex_unlock(&o->making);
 }
 
-static bool lists_build(struct opened *o)
+/* Builds the lists that are announced and missing; fails without memory for the sections. */
+static void lists_build(struct opened *o)
 {
-	unsigned n = o->trace.spec->nevents;
-	struct event_list **lists = calloc(n + 1, sizeof(struct event_list *));
-	bool good = lists && trace_sections(&o->trace);
+	struct event_lists *lists = lists_of(o);
+	struct event_list **missing;
 
-	for (unsigned i = 0; good && i < n; i++)
-		if (o->announced[i] && !o->lists[i])
-			good = (lists[i] = list_new(o, o->trace.spec->events[i]));
-	if (good)
-		lists_fill(o, lists);
-	for (unsigned i = 0; lists && i < n; i++) {
-		if (good && lists[i])
-			o->lists[i] = lists[i];
-		else
-			list_free(lists[i]);
-	}
-	free(lists);
-	return good;
+	if (!trace_sections(&o->trace))
+		return;
+	missing = array_zero(lists->ntypes, sizeof(struct event_list *));
+	for (unsigned i = 0; i < lists->ntypes; i++)
+		if (lists->announced[i] && !lists->of_type[i])
+			missing[i] = list_new(o, o->trace.spec->events[i]);
+	lists_fill(o, missing);
+	for (unsigned i = 0; i < lists->ntypes; i++)
+		if (missing[i])
+			lists->of_type[i] = missing[i];
+	free(missing);
 }
 
 const struct event_list *trace_events(struct trace *t, const struct event_type *type)
@@ -196,22 +219,14 @@ const struct event_list *trace_events(struct trace *t, const struct event_type *
 	const struct event_list *list;
 
 	pthread_mutex_lock(&o->making);
-	if (!o->lists[type->index]) {
+	if (!lists_of(o)->of_type[type->index]) {
 		intervals_announce(o);
 		trace_announce(t, type);
 		lists_build(o);
 	}
-	list = o->lists[type->index];
+	list = o->lists->of_type[type->index];
 	pthread_mutex_unlock(&o->making);
 	return list;
-}
-
-void event_lists_free(struct opened *o)
-{
-	for (unsigned i = 0; o->lists && i < o->trace.spec->nevents; i++)
-		list_free(o->lists[i]);
-	free(o->lists);
-	free(o->announced);
 }
 
 void trace_forget_events(struct trace *t)
@@ -219,9 +234,9 @@ void trace_forget_events(struct trace *t)
 	struct opened *o = opened_of(t);
 
 	pthread_mutex_lock(&o->making);
-	for (unsigned i = 0; i < t->spec->nevents; i++) {
-		list_free(o->lists[i]);
-		o->lists[i] = NULL;
+	for (unsigned i = 0; o->lists && i < o->lists->ntypes; i++) {
+		list_free(o->lists->of_type[i]);
+		o->lists->of_type[i] = NULL;
 	}
 	pthread_mutex_unlock(&o->making);
 }

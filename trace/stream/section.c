@@ -202,6 +202,18 @@ static bool sections_fill(const struct opened *o, struct sections *s)
 	return good;
 }
 
+static void sections_free(struct sections *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; s->list && i <= s->count; i++) {
+		free(s->list[i].positions);
+		free(s->list[i].logs);
+	}
+	free(s->list);
+	free(s);
+}
+
 static struct sections *sections_new(const struct opened *o)
 {
 	struct sections *s = calloc(1, sizeof *s);
@@ -218,23 +230,13 @@ const struct sections *trace_sections(struct trace *t)
 	const struct sections *s;
 
 	pthread_mutex_lock(&o->making);
-	if (!o->sections)
+	if (!o->sections) {
 		o->sections = sections_new(o);
+		o->sections_free = sections_free;
+	}
 	s = o->sections;
 	pthread_mutex_unlock(&o->making);
 	return s;
-}
-
-void sections_free(struct sections *s)
-{
-	if (!s)
-		return;
-	for (size_t i = 0; s->list && i <= s->count; i++) {
-		free(s->list[i].positions);
-		free(s->list[i].logs);
-	}
-	free(s->list);
-	free(s);
 }
 
 /* ---- events of a section ---- */

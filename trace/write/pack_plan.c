@@ -94,7 +94,7 @@ static bool member_take(struct pack_plan *p, const char *name, const char *path,
 	}
 	m->size = f->size;
 	plan_cut(p, p->index.nmembers - 1);
-	return m->name || no_memory(diag);
+	return m->name || report_no_memory(diag);
 }
 
 /*

@@ -33,7 +33,7 @@ static bool member_extract(const struct pack *p, size_t member, const char *dire
 	bool good;
 
 	if (!pack_load(p, member, NULL, &u) || asprintf(&path, "%s/%s", directory, m->name) < 0)
-		return no_memory(diag);
+		return report_no_memory(diag);
 	if (u.lost)
 		diag_warning(diag, "pack", DIAG_NOWHERE,
 			     "%s: %" PRIu64 " of the %" PRIu64
