@@ -1,4 +1,4 @@
-/* Memory that is freed all at once: everything a tree consists of lives in one arena. */
+/* Arenas: memory that is freed all at once, such as that of a syntax tree. */
 #ifndef GLIMPSE_GRAMMAR_ARENA_H
 #define GLIMPSE_GRAMMAR_ARENA_H
 
@@ -6,11 +6,11 @@
 
 struct arena;
 
-/* All of these end the program with a message when there is no memory; none returns NULL. */
+/* Without memory, these functions end the program with a message; they never return NULL. */
 struct arena *arena_new(void);
-/* Zeroed, aligned for every type. */
+/* Returns zeroed memory, aligned for every type. */
 void *arena_alloc(struct arena *a, size_t size);
-/* A NUL-terminated copy of length bytes. */
+/* Returns a NUL-terminated copy of `length` bytes. */
 char *arena_copy(struct arena *a, const char *bytes, size_t length);
 void arena_free(struct arena *a);
 

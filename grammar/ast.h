@@ -1,10 +1,10 @@
 /*
- * The syntax tree: what was written, not yet what it means. Every node says where it stood.
+ * The syntax tree: what was written, not yet what it means. Every node has its place in the source.
  *
- * A tree lives in one arena and borrows its source, which must outlive it. Lists are linked through
- * `next`, in the order of the text; an empty list is NULL.
+ * A tree lives in one arena and borrows its source, which must outlive the tree. Lists are linked
+ * through `next`, in the order of the text; an empty list is NULL.
  *
- * How series expressions (nibble) look in the tree:
+ * Series expressions (nibble) in the tree:
  *
  *	count(Sendmsg[thread=0])        CALL count, argument SELECT
  *	                                { left NAME Sendmsg, item thread=0 }
@@ -15,9 +15,8 @@
  *	p99.9(I.time) / 1 ms            BINARY '/' { CALL "p99.9", NUMBER }
  *	mean(I[thread="w*"].time)       MEMBER { left SELECT { left NAME I, ... }, name time }
  *
- * The same nodes serve conditions, metrics and assertions of a specification. Which names,
- * functions, options and selections exist is for the user of the tree to decide: the grammar knows
- * none of them.
+ * The same nodes serve conditions, metrics and assertions of a specification. The grammar does not
+ * know which names, functions, options and selections exist: the users of the tree decide that.
  */
 #ifndef GLIMPSE_GRAMMAR_AST_H
 #define GLIMPSE_GRAMMAR_AST_H
@@ -27,7 +26,7 @@
 #include "grammar/source.h"
 #include <stdbool.h>
 
-/* A word or a string with its place. text == NULL: it was not given. */
+/* A word or a string with its place. text == NULL: none was given. */
 struct ast_name {
 	const char *text;
 	struct span where;
@@ -53,19 +52,16 @@ enum ast_op {
 	AST_OP_ADD, AST_OP_SUB, AST_OP_MUL, AST_OP_DIV, AST_OP_MOD,
 };
 
-/* As the language spells it: "&&". */
+/* Returns an operator as the language spells it: "&&". */
 const char *ast_op_text(enum ast_op op);
 
 enum ast_dimension { AST_PLAIN, AST_TIME, AST_BYTES };
 
-/*
- * A literal. With a unit it is already in nanoseconds or bytes: 5 ms is the integer 5000000,
- * AST_TIME.
- */
+/* A number. With a unit it is in nanoseconds or bytes: 5 ms is the integer 5000000, AST_TIME. */
 struct ast_number {
 	bool is_real;                   /* 2.5, 1e3; false for 1.5 ms, whole nanoseconds */
 	enum ast_dimension dimension;
-	__int128 integer;               /* 0 .. 2^64-1, when !is_real */
+	__int128 integer;               /* 0 .. 2^64-1, if !is_real */
 	double real;                    /* the value, whether is_real or not */
 };
 
@@ -85,12 +81,12 @@ struct ast_argument {
 struct ast_expr {
 	enum ast_expr_kind kind;
 	enum ast_op op;
-	struct span where;              /* the whole expression, parentheses included */
+	struct span where;              /* the whole expression, with parentheses */
 	struct ast_expr *left, *right;
 	struct ast_name name;
 	struct ast_number number;
 	struct ast_argument *arguments;
-	unsigned depth;                 /* of the tree below; bounded, so that one may recurse */
+	unsigned depth;                 /* of the tree below; limited, so that walks may recurse */
 };
 
 /* An attribute of an event; type.text == NULL: none was written. */
@@ -101,8 +97,8 @@ struct ast_member {
 };
 
 /*
- * What stands after '=' of an event or interval, flat: the bare words (symbol, offset, connection)
- * and the styles (word "value"), parentheses dropped.
+ * The list after '=' of an event or interval, flat: the bare words (symbol, offset, connection) and
+ * the styles (word "value"), without parentheses.
  */
 struct ast_look {
 	struct ast_look *next;
@@ -154,7 +150,7 @@ struct ast_item {
 	struct ast_item *next;
 	enum ast_item_kind kind;
 	struct span where;              /* from the keyword to the semicolon */
-	struct span comment_where;      /* start == end: no comment stands before it */
+	struct span comment_where;      /* start == end: there is no comment before it */
 	const char *comment;            /* its text without the marks; NULL if none */
 	struct ast_event event;
 	struct ast_interval interval;
@@ -168,7 +164,7 @@ struct ast_block {
 	struct ast_item *items;
 };
 
-/* What one source contains. */
+/* The tree of one source. */
 struct ast {
 	struct arena *arena;
 	const struct source *source;

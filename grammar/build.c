@@ -74,3 +74,181 @@ struct ast_item *build_import(struct parser *p, struct span where, struct ast_na
 	item->import = path;
 	return item;
 }
+
+/* ---- Intervals ------------------------------------------------------------------------------- */
+
+struct ast_end build_end(struct span where, struct ast_name alias, struct ast_name name,
+			 struct ast_name moment)
+{
+	return (struct ast_end){.where = where, .alias = alias, .name = name, .moment = moment};
+}
+
+struct ast_interval *build_interval(struct parser *p, struct ast_name name, struct ast_end first,
+				    bool backwards, struct ast_end second)
+{
+	struct ast_interval *i = NEW(p, struct ast_interval);
+	i->name = name;
+	i->first = first;
+	i->second = second;
+	i->backwards = backwards;
+	return i;
+}
+
+void interval_pair(struct ast_interval *i, struct pairing pairing, struct ast_expr *condition)
+{
+	i->pairing = pairing.flags;
+	i->pairing_where = pairing.where;
+	i->condition = condition;
+}
+
+struct ast_interval *interval_look(struct parser *p, struct ast_interval *i, struct span equals,
+				   struct ast_look *look)
+{
+	if (i->look_where.source) {
+		diag_error(p->diag, equals, "interval '%s' has its look already", i->name.text);
+		diag_note(p->diag, i->look_where, "it was given here");
+		return i;
+	}
+	i->look = look;
+	i->look_where = equals;
+	return i;
+}
+
+struct ast_interval *interval_metric(struct parser *p, struct ast_interval *i, struct ast_name name,
+				     struct ast_expr *value)
+{
+	struct ast_metric *m = NEW(p, struct ast_metric);
+	m->name = name;
+	m->value = value;
+	struct ast_metric **end = &i->metrics;
+	while (*end)
+		end = &(*end)->next;
+	*end = m;
+	return i;
+}
+
+struct ast_item *interval_item(struct parser *p, struct span where, struct word keyword,
+			       struct ast_interval *i)
+{
+	struct ast_item *item = item_new(p, AST_INTERVAL, where, keyword.comment);
+	item->interval = *i;
+	return item;
+}
+
+struct pairing pairing_add(struct parser *p, struct pairing before, unsigned flag,
+			   struct ast_name word)
+{
+	if (before.flags & flag)
+		diag_error(p->diag, word.where, "'%s' is written twice", word.text);
+	struct span where = before.flags ? span_join(before.where, word.where) : word.where;
+	return (struct pairing){before.flags | flag, where};
+}
+
+/* ---- Expressions ----------------------------------------------------------------------------- */
+
+/* Deeper trees are refused, so that walks through them may recurse. */
+enum { DEEPEST = 2000 };
+
+static unsigned depth_of(const struct ast_expr *e)
+{
+	return e ? e->depth : 0;
+}
+
+static struct ast_expr *node_new(struct parser *p, struct ast_expr fields)
+{
+	struct ast_expr *e = NEW(p, struct ast_expr);
+	*e = fields;
+	unsigned deepest = depth_of(e->left);
+	if (depth_of(e->right) > deepest)
+		deepest = depth_of(e->right);
+	for (const struct ast_argument *a = e->arguments; a; a = a->next)
+		if (depth_of(a->value) > deepest)
+			deepest = depth_of(a->value);
+	e->depth = deepest + 1;
+	if (e->depth > DEEPEST && !p->too_deep) {
+		p->too_deep = true;
+		diag_error(p->diag, e->where, "expression nests too deeply: more than %d levels",
+			   DEEPEST);
+	}
+	return e;
+}
+
+struct ast_expr *build_number(struct parser *p, struct span where, struct ast_number number)
+{
+	return node_new(p, (struct ast_expr){.kind = AST_NUMBER, .where = where, .number = number});
+}
+
+struct ast_expr *build_string(struct parser *p, struct ast_name string)
+{
+	return node_new(p, (struct ast_expr){.kind = AST_STRING, .where = string.where,
+					     .name = string});
+}
+
+struct ast_expr *build_name(struct parser *p, struct ast_name name)
+{
+	return node_new(p, (struct ast_expr){.kind = AST_NAME, .where = name.where, .name = name});
+}
+
+struct ast_expr *build_member_of(struct parser *p, struct span where, struct ast_expr *left,
+				 struct ast_name name)
+{
+	return node_new(p, (struct ast_expr){.kind = AST_MEMBER, .where = where, .left = left,
+					     .name = name});
+}
+
+struct ast_expr *build_call(struct parser *p, struct span where, struct ast_name name,
+			    struct ast_argument *arguments)
+{
+	return node_new(p, (struct ast_expr){.kind = AST_CALL, .where = where, .name = name,
+					     .arguments = arguments});
+}
+
+struct ast_expr *build_select(struct parser *p, struct span where, struct ast_expr *left,
+			      struct ast_argument *items)
+{
+	return node_new(p, (struct ast_expr){.kind = AST_SELECT, .where = where, .left = left,
+					     .arguments = items});
+}
+
+struct ast_expr *build_per(struct parser *p, struct span where, struct ast_expr *left,
+			   struct ast_name name)
+{
+	return node_new(p, (struct ast_expr){.kind = AST_PER, .where = where, .left = left,
+					     .name = name});
+}
+
+struct ast_expr *build_unary(struct parser *p, struct span where, enum ast_op op,
+			     struct ast_expr *operand)
+{
+	return node_new(p, (struct ast_expr){.kind = AST_UNARY, .where = where, .op = op,
+					     .left = operand});
+}
+
+struct ast_expr *build_binary(struct parser *p, struct span where, enum ast_op op,
+			      struct ast_expr *left, struct ast_expr *right)
+{
+	return node_new(p, (struct ast_expr){.kind = AST_BINARY, .where = where, .op = op,
+					     .left = left, .right = right});
+}
+
+struct ast_expr *build_parenthesis(struct ast_expr *e, struct span where)
+{
+	e->where = where;
+	return e;
+}
+
+struct ast_argument *build_argument(struct parser *p, struct span where, struct ast_name key,
+				    struct ast_expr *value)
+{
+	struct ast_argument *a = NEW(p, struct ast_argument);
+	*a = (struct ast_argument){.where = where, .key = key, .value = value};
+	return a;
+}
+
+struct ast_argument *build_where(struct parser *p, struct span where, struct ast_name keyword,
+				 struct ast_expr *condition)
+{
+	struct ast_argument *a = build_argument(p, where, keyword, condition);
+	a->is_where = true;
+	return a;
+}

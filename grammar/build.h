@@ -1,10 +1,12 @@
-/* What the parser's rules call: one call makes one node. All of it lives in the tree's arena. */
+/*
+ * The functions that the parser's rules call: each makes one node, in the arena of the tree.
+ */
 #ifndef GLIMPSE_GRAMMAR_BUILD_H
 #define GLIMPSE_GRAMMAR_BUILD_H
 
 #include "grammar/state.h"
 
-/* A word with the comment that stands before it. */
+/* A word with the comment before it. */
 struct word {
 	struct ast_name name;
 	struct span comment;
@@ -33,7 +35,7 @@ struct ast_look *build_look(struct parser *p, struct ast_name word, struct ast_n
 
 struct ast_end build_end(struct span where, struct ast_name alias, struct ast_name name,
 			 struct ast_name moment);
-/* An interval grows: its head first, then what follows the bracket, then its place. */
+/* An interval is made of its head first, then of what follows the bracket, then of its place. */
 struct ast_interval *build_interval(struct parser *p, struct ast_name name, struct ast_end first,
 				    bool backwards, struct ast_end second);
 void interval_pair(struct ast_interval *i, struct pairing pairing,

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Whether only blanks, and at most one line's end, stand between two offsets. */
+/* Returns whether only blanks and at most one end of a line are between two offsets. */
 static bool is_adjacent(const struct source *s, size_t from, size_t to)
 {
 	unsigned ends = 0;
@@ -15,7 +15,7 @@ static bool is_adjacent(const struct source *s, size_t from, size_t to)
 	return ends <= 1;
 }
 
-/* Whether a comment has its line to itself; one that follows something says something of that. */
+/* Returns whether nothing precedes a comment in its line; else it belongs to what precedes it. */
 static bool begins_line(struct span where)
 {
 	size_t i = where.start;
@@ -46,7 +46,7 @@ struct span comment_take(struct parser *p, size_t token_start)
 	return taken;
 }
 
-/* Where the text of one line of a comment begins and ends, its marks and outer blanks left out. */
+/* Cuts marks and outer blanks off one line of a comment. */
 static void line_strip(const char **from, const char **to)
 {
 	while (*from < *to && strchr(" \t\r", **from))
@@ -63,7 +63,7 @@ static void line_strip(const char **from, const char **to)
 		--*to;
 }
 
-/* Comments may be in any encoding; what goes on from here is UTF-8 without control characters. */
+/* Makes UTF-8 without control characters of a comment, which may be in any encoding. */
 static void bytes_clean(char *text)
 {
 	size_t length = strlen(text), at = 0;

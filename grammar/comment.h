@@ -1,14 +1,14 @@
-/* Which comment stands before an event or interval, and its text. */
+/* The comment before an event or interval, and its text. */
 #ifndef GLIMPSE_GRAMMAR_COMMENT_H
 #define GLIMPSE_GRAMMAR_COMMENT_H
 
 #include "grammar/state.h"
 
-/* The scanner met a comment: comments on lines of their own, one below the other, are one. */
+/* Adds a scanned comment. Comments on lines of their own, one below the other, become one. */
 void comment_add(struct parser *p, struct span where);
-/* The scanner met a token: the comment that belongs to it, or an empty span; it is used up. */
+/* Returns the comment before a scanned token, or an empty span, and forgets the comment. */
 struct span comment_take(struct parser *p, size_t token_start);
-/* The comment without its marks, lines parted by '\n'; NULL if nothing is left. */
+/* Returns a comment without its marks, its lines separated by '\n'; NULL if it is empty. */
 const char *comment_text(struct arena *a, struct span where);
 
 #endif

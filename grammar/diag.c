@@ -1,6 +1,7 @@
 #include "grammar/diag.h"
 #include "base/utf8.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,10 +27,7 @@ static bool is_continuation(char c)
 	return ((unsigned char)c & 0xc0) == 0x80;
 }
 
-/*
- * Prints what stands under a stretch of text: tabs stay tabs, a character of several bytes is one
- * wide.
- */
+/* Prints a line under a text. Tabs stay tabs; a character of several bytes is one column wide. */
 static void underline(FILE *out, const char *text, size_t length, char first, char rest)
 {
 	for (size_t i = 0; i < length; i++) {
@@ -39,10 +37,10 @@ static void underline(FILE *out, const char *text, size_t length, char first, ch
 	}
 }
 
-/* Of a long line so much is shown, from so far before the place. */
+/* Bytes of a long line that are shown, and how many of them before the place. */
 enum { LONGEST_QUOTE = 200, QUOTE_BEFORE = 100 };
 
-/* Cuts a long line down to the part around the place; what was cut off before it goes to *cut. */
+/* Returns the part of a long line around a place; sets *cut to how many bytes are before it. */
 static const char *line_window(const char *line, size_t *length, size_t before, size_t *cut)
 {
 	*cut = *length > LONGEST_QUOTE && before > QUOTE_BEFORE ? before - QUOTE_BEFORE : 0;
@@ -62,17 +60,14 @@ static size_t line_length(const char *line)
 	return n && line[n - 1] == '\r' ? n - 1 : n;
 }
 
-/* Those of ASCII but the tab, and those that ISO 8859 added: 0xc2 0x80 to 0xc2 0x9f in UTF-8. */
+/* Returns whether a control character begins here: of ASCII, but for the tab, or U+0080-U+009F. */
 static bool is_control(const char *text)
 {
 	const unsigned char *c = (const unsigned char *)text;
 	return (c[0] < ' ' && c[0] != '\t') || c[0] == 0x7f || (c[0] == 0xc2 && c[1] < 0xa0);
 }
 
-/*
- * What is quoted may come from others' logs: no control character of it reaches the terminal, nor
- * what is not UTF-8.
- */
+/* Prints a text, which may be a stranger's, without control characters and invalid UTF-8. */
 static void put_clean(FILE *out, const char *text, size_t length)
 {
 	for (size_t i = 0, n; i < length; i += n ? n : 1) {
@@ -179,4 +174,62 @@ void diag_note(struct diag *d, struct span where, const char *format, ...)
 	va_start(arguments, format);
 	print(d, &NOTE, where, format, arguments, NULL);
 	va_end(arguments);
+}
+
+/* ---- Suggestions ----------------------------------------------------------------------------- */
+
+/* Longer names are never suggested. */
+enum { LONGEST_NAME = 64 };
+
+static unsigned smaller(unsigned a, unsigned b)
+{
+	return a < b ? a : b;
+}
+
+static bool same_letter(char a, char b)
+{
+	return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/*
+ * Returns how many edits turn a into b: insert, delete, replace or swap neighbours (optimal string
+ * alignment). Ignores case, since a wrong case is the most frequent mistake.
+ */
+static unsigned edit_distance(const char *a, size_t na, const char *b, size_t nb)
+{
+	unsigned row[3][LONGEST_NAME + 1];
+	for (size_t j = 0; j <= nb; j++)
+		row[0][j] = (unsigned)j;
+	for (size_t i = 1; i <= na; i++) {
+		unsigned *now = row[i % 3], *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];
+		now[0] = (unsigned)i;
+		for (size_t j = 1; j <= nb; j++) {
+			unsigned differs = !same_letter(a[i - 1], b[j - 1]);
+			now[j] = smaller(smaller(last[j], now[j - 1]) + 1, last[j - 1] + differs);
+			if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) &&
+			    same_letter(a[i - 2], b[j - 1]))
+				now[j] = smaller(now[j], before[j - 2] + 1);
+		}
+	}
+	return row[na % 3][nb];
+}
+
+const char *diag_nearest(const char *name, const char *const *names, size_t n)
+{
+	size_t length = strlen(name);
+	if (length > LONGEST_NAME)
+		return NULL;
+	const char *best = NULL;
+	unsigned best_distance = (unsigned)(length / 3) + 1;
+	for (size_t i = 0; i < n; i++) {
+		size_t other = strlen(names[i]);
+		if (other > LONGEST_NAME || strcmp(name, names[i]) == 0)
+			continue;
+		unsigned distance = edit_distance(name, length, names[i], other);
+		if (distance < best_distance) {
+			best_distance = distance;
+			best = names[i];
+		}
+	}
+	return best;
 }

@@ -1,5 +1,5 @@
 /*
- * The one printer of diagnostics:
+ * Diagnostics, printed in one form:
  *
  *	messages.spec:4:31: error: Sendmsg has no attribute 'sequ'; did you mean 'seq'?
  *	    4 | interval T [ s:Sendmsg -> r:Recvmsg ] { s.sequ == r.seq };
@@ -15,29 +15,31 @@
 #include <stdio.h>
 
 struct diag {
-	FILE *out;                  /* where messages go; NULL: nowhere, only counted */
+	FILE *out;                  /* for messages; NULL: they are only counted */
 	const char *program;        /* for messages without a place */
 	unsigned errors, warnings;
 	const char *const *muted;   /* names of warnings not to print, NULL-terminated, or NULL */
 	bool warnings_are_errors;
-	bool mute_notes;            /* the message before was muted, and so are its notes */
+	bool mute_notes;            /* the last message was muted, and its notes are */
 };
 
 #define DIAG_NOWHERE ((struct span){NULL, 0, 0})
 
+/* Prints an error. */
 __attribute__((format(printf, 3, 4)))
 void diag_error(struct diag *d, struct span where, const char *format, ...);
 
-/* name: what -Wno-NAME mutes; printed as [-WNAME] after the message */
+/* Prints a warning unless -Wno-NAME muted it; [-WNAME] follows the message. */
 __attribute__((format(printf, 4, 5)))
 void diag_warning(struct diag *d, const char *name, struct span where, const char *format, ...);
 
-/* Points at another place that the message before it speaks of. */
+/* Prints a note that points at another place of the last message. */
 __attribute__((format(printf, 3, 4)))
 void diag_note(struct diag *d, struct span where, const char *format, ...);
 
 /*
- * The one of n names that is nearest to name, or NULL when none is near (edit distance <= a third).
+ * Returns the one of n names that is nearest to `name`, or NULL if none is near: more than a third
+ * of the letters are edited.
  */
 const char *diag_nearest(const char *name, const char *const *names, size_t n);
 

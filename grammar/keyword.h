@@ -1,12 +1,12 @@
-/* The words that the grammar gives a meaning to. */
+/* Keywords. They are written in lower case or capitalised. */
 #ifndef GLIMPSE_GRAMMAR_KEYWORD_H
 #define GLIMPSE_GRAMMAR_KEYWORD_H
 
 #include <stdbool.h>
 
-/* The token of a word: TOKEN_NAME when it is no keyword. Keywords are lower case or capitalised. */
+/* Returns the token of a word: TOKEN_NAME if it is no keyword. */
 int keyword_token(const char *word);
-/* Whether a block begins with the word: behind "end" it is no name. */
+/* Returns whether a block begins with the word, which then is no name after "end". */
 bool keyword_begins_block(const char *word);
 
 #endif

@@ -6,9 +6,9 @@
 #include "grammar/diag.h"
 
 /*
- * Parses a whole specification, or one series expression (tree->series). Tells diag of every error,
- * each once, and goes on behind it. NULL if there was an error. The tree borrows the source;
- * release it with ast_free().
+ * Parse a whole specification, or one series expression (tree->series). They report every error
+ * once, go on after it, and return NULL if there was one. The tree borrows the source; free the
+ * tree with ast_free().
  */
 struct ast *parse_spec(const struct source *source, struct diag *diag);
 struct ast *parse_series(const struct source *source, struct diag *diag);

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-
-/* The offsets at which lines begin; the last line need not end in a newline. */
+/* Finds the offsets at which lines begin; the last line need not end in a newline. */
 static bool source_index(struct source *s)
 {
 	size_t n = 1;
@@ -24,7 +23,7 @@ static bool source_index(struct source *s)
 	return true;
 }
 
-/* Takes the text over, also when it fails. */
+/* Takes the text over, even if it fails. */
 static struct source *source_new(const char *name, char *text, size_t length)
 {
 	struct source *s = calloc(1, sizeof *s);
@@ -42,7 +41,7 @@ static struct source *source_new(const char *name, char *text, size_t length)
 	return s;
 }
 
-/* Twice the room; NULL, and the text is freed, when there is none or the text is too large. */
+/* Doubles the buffer of a text; frees it and returns NULL if that failed or it is too large. */
 static char *text_grow(char *text, size_t *size)
 {
 	char *larger = NULL;

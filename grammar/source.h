@@ -1,7 +1,4 @@
-/*
- * Source text and places in it. A source keeps its whole text, so that a diagnostic can quote the
- * line.
- */
+/* Source text and places in it. A source keeps its whole text, for diagnostics that quote lines. */
 #ifndef GLIMPSE_GRAMMAR_SOURCE_H
 #define GLIMPSE_GRAMMAR_SOURCE_H
 
@@ -22,19 +19,19 @@ struct span {
 	size_t start, end;
 };
 
-/* Larger sources are refused: a specification is written by a person. */
+/* Bytes of the largest source that is accepted. */
 enum { SOURCE_LIMIT = 64 * 1024 * 1024 };
 
-/* Reads a whole file; "-" is standard input. NULL with errno set when it cannot be read. */
+/* Reads a whole file; "-" is standard input. Returns NULL with errno set if that failed. */
 struct source *source_read(const char *path);
-/* A source of the given text (copied), e.g. an expression from the command line. */
+/* Makes a source of a text (copied), such as an expression from the command line. */
 struct source *source_text(const char *name, const char *text);
 void source_free(struct source *s);
 
-/* Line and column (both from 1; columns count bytes, a tab is one) of an offset. */
+/* Sets line and column of an offset. Both count from 1; columns count bytes, a tab is one. */
 void source_place(const struct source *s, size_t offset, size_t *line, size_t *column);
 
-/* From the start of a to the end of b. */
+/* Returns the span from the start of a to the end of b. */
 struct span span_join(struct span a, struct span b);
 
 #endif

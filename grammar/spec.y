@@ -24,7 +24,7 @@
 
 static void grammar_error(struct span *where, struct parser *p, const char *message);
 
-/* A rule without symbols stands just behind the one before it. */
+/* The place of a rule without symbols is just after the symbol before it. */
 #define YYLLOC_DEFAULT(current, rhs, n) \
 	((current) = (n) ? span_join(YYRHSLOC(rhs, 1), YYRHSLOC(rhs, n)) \
 			 : (struct span){YYRHSLOC(rhs, 0).source, YYRHSLOC(rhs, 0).end, \
@@ -34,8 +34,8 @@ static const struct ast_name NO_NAME;
 }
 
 /*
- * Nothing of these needs a %destructor: nodes, names and strings belong to the tree's arena, so
- * that what error recovery throws away is freed with the rest.
+ * None of these needs a %destructor: nodes, names and strings belong to the arena of the tree, also
+ * those that error recovery drops.
  */
 %union {
 	struct word word;
@@ -158,7 +158,7 @@ member:
 | TYPE name			{ $$ = build_member(p, $1.name, $2); }
 ;
 
-/* What an event looks like. Symbols and styles are plain names here; they are checked later. */
+/* The look of an event. Symbols and styles are plain names, which are checked later. */
 looks:
   %empty			{ $$ = (ast_looks){0}; }
 | looks look			{ $$ = $1; LIST_APPEND($$, $2.first); }
@@ -171,7 +171,7 @@ look:
 | "symbol" "(" looks ")"	{ $$ = $3; }
 ;
 
-/* What an interval looks like: the same, but the words behind it may be another clause. */
+/* The look of an interval: the same, but the words after it may begin another clause. */
 ties:
   %empty			{ $$ = (ast_looks){0}; }
 | ties tie			{ $$ = $1; LIST_APPEND($$, $2.first); }
@@ -294,8 +294,8 @@ selector:
 ;
 
 /*
- * Keywords are names wherever the grammar allows no keyword: each place leaves out those that mean
- * something there.
+ * Keywords are names wherever the grammar expects no keyword: each of these rules leaves out those
+ * that mean something in its place.
  */
 name:
   NAME				{ $$ = $1.name; }
@@ -319,10 +319,10 @@ clause_word:
 
 enum {
 	MOST_EXPECTED = YYNTOKENS,
-	SOME = 7,               /* more alternatives than these help nobody */
+	SOME = 7,               /* alternatives that are listed at most */
 };
 
-/* The symbols that could have stood in the place of the one that did. */
+/* The symbols that the parser expected. */
 struct expected {
 	yysymbol_kind_t kinds[MOST_EXPECTED];
 	int n;
@@ -342,7 +342,7 @@ static bool begins_item(yysymbol_kind_t kind)
 	       kind == YYSYMBOL_IMPORT || kind == YYSYMBOL_END;
 }
 
-/* Operators, and what else may follow an operand. */
+/* Returns whether a symbol may follow an operand. */
 static bool belongs_to_expression(yysymbol_kind_t kind)
 {
 	return (kind >= YYSYMBOL_EQ && kind <= YYSYMBOL_OR) || kind == YYSYMBOL_PER ||
@@ -355,7 +355,7 @@ static bool belongs_behind_bracket(yysymbol_kind_t kind)
 	       kind == YYSYMBOL_ONCE || kind == YYSYMBOL_NESTED;
 }
 
-/* What people write that deserves a better answer than a list of tokens; NULL: none of these. */
+/* Returns a better answer than a list of tokens to a frequent mistake, or NULL. */
 static const char *frequent_mistake(const struct expected *e, yysymbol_kind_t kind)
 {
 	if (belongs_behind_bracket(kind) && is_expected(e, YYSYMBOL_IMPORT))
@@ -370,7 +370,7 @@ static const char *frequent_mistake(const struct expected *e, yysymbol_kind_t ki
 	return NULL;
 }
 
-/* How to call an expected symbol. Symbols of one group have the same text, the same pointer. */
+/* Returns the name of an expected symbol; for the symbols of a group, the same pointer. */
 static const char *expected_text(const struct expected *e, yysymbol_kind_t kind)
 {
 	if (is_expected(e, YYSYMBOL_NAME) && is_expected(e, YYSYMBOL_NUMBER))
@@ -384,14 +384,14 @@ static const char *expected_text(const struct expected *e, yysymbol_kind_t kind)
 	return yysymbol_name(kind);
 }
 
-/* Whether the text of an expected symbol is what stands in the source. */
+/* Returns whether an expected symbol is written as its text. */
 static bool is_literal(const char *text, yysymbol_kind_t kind)
 {
 	return text == yysymbol_name(kind) && kind != YYSYMBOL_YYEOF && kind != YYSYMBOL_NUMBER &&
 	       kind != YYSYMBOL_NAME && kind != YYSYMBOL_TYPE;
 }
 
-/* "a, b or c" of the expected symbols; empty when they are too many to help. */
+/* Prints "a, b or c" of the expected symbols; nothing if there are too many. */
 static void expected_print(const struct expected *e, char *out, size_t size)
 {
 	const char *texts[SOME], *quotes[SOME];
@@ -416,7 +416,7 @@ static void expected_print(const struct expected *e, char *out, size_t size)
 	}
 }
 
-/* The keyword that a word was probably meant to be; NULL: none. */
+/* Returns the keyword that a word was probably meant to be, or NULL. */
 static const char *meant_keyword(const struct expected *e, yysymbol_kind_t kind, struct span where)
 {
 	char word[40];
@@ -431,8 +431,8 @@ static const char *meant_keyword(const struct expected *e, yysymbol_kind_t kind,
 	return diag_nearest(word, keywords, n);
 }
 
-static void unexpected_tell(struct parser *p, const struct expected *e, yysymbol_kind_t kind,
-			    struct span where)
+static void unexpected_error(struct parser *p, const struct expected *e, yysymbol_kind_t kind,
+			     struct span where)
 {
 	char expected[SOME * 32] = "";
 	expected_print(e, expected, sizeof expected);
@@ -465,7 +465,7 @@ static int yyreport_syntax_error(const yypcontext_t *context, struct parser *p)
 		 (begins_item(kind) || kind == YYSYMBOL_YYEOF))
 		diag_error(p->diag, before, "missing ';'");
 	else
-		unexpected_tell(p, &e, kind, where);
+		unexpected_error(p, &e, kind, where);
 	return 0;
 }
 

@@ -1,4 +1,4 @@
-/* What the scanner, the parser and their helpers share while one source is parsed. */
+/* The state that scanner, parser and their helpers share while one source is parsed. */
 #ifndef GLIMPSE_GRAMMAR_STATE_H
 #define GLIMPSE_GRAMMAR_STATE_H
 
@@ -9,19 +9,19 @@ struct parser {
 	struct ast *tree;
 	struct diag *diag;
 	void *scanner;
-	int first;              /* the token that chooses the start symbol; 0 once it was given */
+	int first;              /* the token that chooses the start symbol; then 0 */
 	size_t offset;          /* of the next byte to scan */
-	int last[2];            /* the two tokens before: [1] is the newer */
-	size_t ends[2];         /* where they end */
+	int last[2];            /* the last two tokens; [1] is the newer */
+	size_t ends[2];         /* of these two tokens */
 	bool in_ends;           /* between the brackets of an interval, where "<-" is an arrow */
 	struct span comment;    /* the comment that ends on the line before, or empty */
-	bool too_deep;          /* an expression nests too deeply, and that was said */
+	bool too_deep;          /* an expression nests too deeply, and that was reported */
 };
 
-/* A linked list under construction: the parser keeps both ends. */
+/* A linked list that is being made, with both its ends. */
 #define LIST(type) struct { type *first, *last; }
 
-/* Appends an item, or makes the first one; a null item (an error) is left out. */
+/* Appends an item to a list; ignores NULL, which an error leaves. */
 #define LIST_APPEND(list, item) do { \
 	if (!(item)) \
 		break; \

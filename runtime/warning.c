@@ -31,7 +31,7 @@ static const char *error_text(int error)
 #endif
 }
 
-void gl_warning_print(enum warning kind, const char *what, const char *path, int error,
+void gl_warning_print(enum warning_kind kind, const char *what, const char *path, int error,
 		      const char *remedy)
 {
 	struct line l = { .length = 0 };

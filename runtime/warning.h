@@ -2,7 +2,7 @@
 #ifndef GLIMPSE_RUNTIME_WARNING_H
 #define GLIMPSE_RUNTIME_WARNING_H
 
-enum warning {
+enum warning_kind {
 	WARNING_NOTICE,         /* no fault; printed every time */
 	WARNING_DIRECTORY,      /* no log directory: nothing is logged */
 	WARNING_OPEN,           /* a thread's log could not be opened */
@@ -16,7 +16,7 @@ enum warning {
  * Prints the line "glimpse: WHAT PATH: ERROR; REMEDY", unless the kind was printed before. `path`
  * and `remedy` may be NULL, `error` 0. Allocates nothing and may be called from signal handlers.
  */
-void gl_warning_print(enum warning kind, const char *what, const char *path, int error,
+void gl_warning_print(enum warning_kind kind, const char *what, const char *path, int error,
 		      const char *remedy);
 
 /* Lets every kind be printed once more, for a forked child. */

@@ -1,10 +1,12 @@
 #include "grammar/literal.h"
-
+#include "base/utf8.h"
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- Numbers --------------------------------------------------------------------------------- */
 
 struct unit_word {
 	const char *word;
@@ -60,7 +62,7 @@ static bool is_hexadecimal(const char *text)
 	       isxdigit((unsigned char)text[2]);
 }
 
-/* The bytes of the number alone, and whether it is a floating one. */
+/* Returns the bytes of the number without a unit, and whether it is a floating one. */
 static size_t number_span(const char *text, bool *real)
 {
 	*real = false;
@@ -89,10 +91,7 @@ static bool integer_read(const char *text, uint64_t factor, struct ast_number *n
 	return errno == 0 && number->integer <= UINT64_MAX;
 }
 
-/*
- * A floating number with a unit that comes to whole nanoseconds or bytes is exact, and an integer
- * from here on.
- */
+/* A floating number with a unit that makes whole nanoseconds or bytes becomes an integer. */
 static bool real_read(const char *text, const struct unit_word *unit, struct ast_number *number)
 {
 	number->real = strtod(text, NULL) * (double)(unit ? unit->factor : 1);
@@ -128,4 +127,57 @@ size_t literal_number(struct parser *p, const char *text, size_t length, struct 
 		*number = (struct ast_number){.dimension = number->dimension};
 	}
 	return used;
+}
+
+/* ---- Strings --------------------------------------------------------------------------------- */
+
+static int hex_digit(char c)
+{
+	if (!isxdigit((unsigned char)c))
+		return -1;
+	return isdigit((unsigned char)c) ? c - '0' : tolower((unsigned char)c) - 'a' + 10;
+}
+
+/*
+ * Returns the byte of an escape, or 0 if there is none of this spelling. `text` begins after the
+ * backslash; *used is set to the length of the escape.
+ */
+static char escape_read(const char *text, size_t *used)
+{
+	static const char letters[] = "nrt\"\\", values[] = "\n\r\t\"\\";
+	*used = 1;
+	const char *letter = *text ? strchr(letters, *text) : NULL;
+	if (letter)
+		return values[letter - letters];
+	if (*text != 'x' || hex_digit(text[1]) < 0 || hex_digit(text[2]) < 0)
+		return 0;
+	*used = 3;
+	return (char)(hex_digit(text[1]) << 4 | hex_digit(text[2]));
+}
+
+const char *literal_string(struct parser *p, const char *text, size_t length, struct span where)
+{
+	char *s = arena_copy(p->tree->arena, text + 1, length - 2);
+	size_t n = 0, used;
+	for (size_t i = 1; i < length - 1; i++) {
+		if (text[i] != '\\') {
+			s[n++] = text[i];
+			continue;
+		}
+		char c = escape_read(text + i + 1, &used);
+		struct span escape = {where.source, where.start + i, where.start + i + 1 + used};
+		if (c)
+			s[n++] = c;
+		else
+			diag_error(p->diag, escape,
+				   "unknown escape; a string knows \\n \\r \\t \\\" \\\\ and "
+				   "\\xHH, HH not 00");
+		i += used;
+	}
+	s[n] = '\0';
+	size_t bad = utf8_check(s, n);
+	if (bad < n)
+		diag_error(p->diag, where, "string is not UTF-8: byte 0x%02x",
+			   (unsigned char)s[bad]);
+	return s;
 }
