@@ -1,5 +1,5 @@
 #include "match/comparisons/shorten.h"
-#include "base/radix_sort.h"
+#include "base/sort.h"
 #include "base/spill.h"
 #include "match/comparisons/kd_tree.h"
 
@@ -57,7 +57,7 @@ static void rank(const struct questions *q, unsigned column, struct shortened to
 		list[i] = (struct keyed){x->words[i * x->ncolumns + column], questions_place(q, i)};
 	for (size_t i = 0; i < q->n; i++)
 		list[count + i] = (struct keyed){questions_word(q, i, column), count + i};
-	keyed_sort(list, n);
+	sort_keyed(list, n);
 	for (size_t k = n; k-- > 0;) {
 		size_t i = list[k].i;
 

@@ -1,17 +1,8 @@
 #include "match/plan/comparison.h"
+#include "base/sort.h"
 #include "base/spill.h"
 #include <stdlib.h>
 #include <string.h>
-
-/* Orders doubles as words; both zeros are one word. */
-static uint64_t real_word(double value)
-{
-	uint64_t bits;
-
-	value += 0.0;
-	memcpy(&bits, &value, sizeof bits);
-	return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
-}
 
 static uint64_t string_hash(const char *bytes, uint32_t length)
 {
@@ -32,7 +23,7 @@ static uint64_t cell_word(const struct pair *p, const union cell *c)
 	case SCALE_SIGNED:
 		return (uint64_t)c->integer ^ (uint64_t)1 << 63;
 	case SCALE_REAL:
-		return real_word(c->real);
+		return (uint64_t)sort_word_of(c->real) ^ (uint64_t)1 << 63;
 	case SCALE_TRUTH:
 		return c->truth;
 	case SCALE_STRING:

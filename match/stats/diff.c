@@ -1,4 +1,5 @@
 #include "match/stats/diff.h"
+#include "base/sort.h"
 #include "match/stats/series.h"
 #include <math.h>
 

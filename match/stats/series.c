@@ -1,39 +1,17 @@
 #include "match/stats/series.h"
 #include "base/array.h"
 #include "base/parallel.h"
+#include "base/quantile.h"
+#include "base/sort.h"
 #include "base/spill.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Both ways: a double as a word in the order of doubles, and back. */
-static int64_t real_flip(int64_t word)
-{
-	return word < 0 ? word ^ INT64_MAX : word;
-}
-
-static int64_t word_of_real(double real)
-{
-	int64_t word;
-
-	real += 0.0;
-	memcpy(&word, &real, sizeof word);
-	return real_flip(word);
-}
-
-static double real_of_word(int64_t word)
-{
-	double real;
-
-	word = real_flip(word);
-	memcpy(&real, &word, sizeof real);
-	return real;
-}
-
 static void series_make_real(struct series *s)
 {
 	for (size_t i = 0; i < s->n; i++)
-		s->words[i] = word_of_real((double)s->words[i]);
+		s->words[i] = sort_word_of((double)s->words[i]);
 	s->real = true;
 }
 
@@ -53,7 +31,7 @@ static void series_add(struct series *s, const struct value *v)
 	}
 	if (!s->real)
 		series_make_real(s);
-	s->words[s->n++] = word_of_real(real);
+	s->words[s->n++] = sort_word_of(real);
 }
 
 void series_put(struct series *s, const struct value *v)
@@ -127,11 +105,11 @@ void series_quantiles(struct series *s, const double *q, size_t n, struct value 
 
 	for (size_t i = 0; i < n; i++)
 		places[i] = quantile_place(s->n, q[i]);
-	select_words(s->words, s->n, places, n, words);
+	quantiles_find(s->words, s->n, places, n, words);
 	for (size_t i = 0; i < n; i++) {
 		if (s->real)
 			values[i] =
-			    (struct value){.kind = VALUE_REAL, .real = real_of_word(words[i])};
+			    (struct value){.kind = VALUE_REAL, .real = sort_double_of(words[i])};
 		else
 			values[i] = (struct value){.kind = VALUE_INT, .integer = words[i]};
 	}
@@ -153,7 +131,7 @@ static double real_sum(const struct series *s)
 	double sum = 0, lost = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
-		double x = real_of_word(s->words[i]), next = sum + x;
+		double x = sort_double_of(s->words[i]), next = sum + x;
 
 		lost += (sum < 0 ? -sum : sum) >= (x < 0 ? -x : x) ? (sum - next) + x
 								   : (x - next) + sum;

@@ -40,22 +40,4 @@ double series_mean(const struct series *s);
 /* The same when its sum is known. */
 double series_mean_of(const struct series *s, const struct value *sum);
 
-/*
- * Where the q-quantile of n sorted values stands by the nearest-rank method: the smallest value
- * with at least q * n at or below it. q is taken to six decimals, so that 0.07 of 100 is the 7th
- * and not the 8th.
- */
-size_t quantile_place(size_t n, double q);
-
-/* Puts the value that sorting would put at place k there, and none greater before it. */
-void select_word(int64_t *words, size_t n, size_t k);
-
-/* What stands at several places, which ascend, when the words are sorted; their order changes. */
-/* From so many words on they are counted first; tests make it small. */
-extern size_t narrow_from;
-void select_words(int64_t *words, size_t n, const size_t *places, size_t count, int64_t *found);
-
-/* Ascending. */
-void sort_words(int64_t *words, size_t n);
-
 #endif

@@ -23,8 +23,3 @@ void stats_of(const struct matches *m, struct stats *s)
 	}
 	series_clear(&durations);
 }
-
-int64_t quantile(const int64_t *sorted, size_t n, double q)
-{
-	return sorted[quantile_place(n, q)];
-}

@@ -13,8 +13,4 @@ struct stats {
 
 void stats_of(const struct matches *m, struct stats *s);
 
-/* The q-quantile (0..1) of n sorted values by the nearest-rank method: the smallest value with at
- * least q*n at or below it. */
-int64_t quantile(const int64_t *sorted, size_t n, double q);
-
 #endif

@@ -1,4 +1,6 @@
 /* Sorting, selection and exact quantiles against the library's sort; SEED=N in the environment repeats a run. */
+#include "base/quantile.h"
+#include "base/sort.h"
 #include "match/stats/series.h"
 #include "random.h"
 #include <stdio.h>
@@ -45,7 +47,7 @@ static bool try_case(struct random *r)
 	sort_words(sorted, s.n);
 	qsort(right, s.n, sizeof *right, compare);
 	good = memcmp(sorted, right, s.n * sizeof *right) == 0;
-	narrow_from = random_below(r, 2) ? 1 : SIZE_MAX;
+	quantile_many = random_below(r, 2) ? 1 : SIZE_MAX;
 	series_quantiles(&s, q, N, values);
 	for (int i = 0; i < N; i++)
 		good &= values[i].integer == right[quantile_place(s.n, q[i])];

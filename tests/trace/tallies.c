@@ -2,6 +2,7 @@
  * tallies DIRECTORY...: whether the statistics of intervals that were not kept are those of the
  * instances. Says where not, with status 1; prints how many intervals were compared.
  */
+#include "base/sort.h"
 #include "base/spill.h"
 #include "match/join/partition.h"
 #include "match/join/stream_join.h"

@@ -3,7 +3,8 @@
  * walk over all matches answers them. The specifications are for the directory's events; questions
  * and windows come by lot. SEED=N repeats a run. Prints TAP.
  */
-#include "match/stats/series.h"
+#include "base/quantile.h"
+#include "base/sort.h"
 #include "tests/viewers/tap.h"
 #include "match/stats/check.h"
 #include "viewers/gorge/query/find.h"

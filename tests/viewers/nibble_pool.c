@@ -3,9 +3,9 @@
  * the pixels that all of them light.
  */
 #include "base/array.h"
+#include "base/sort.h"
 #include "tests/viewers/nibble_random.h"
 #include "tests/viewers/tap.h"
-#include "viewers/nibble/sample/number_sort.h"
 #include "viewers/nibble/series/reduce.h"
 
 #include <math.h>

@@ -2,9 +2,9 @@
  * The functions of nibble against what they mean, written down plainly: every value is counted anew
  * from all samples, at each whole nanosecond and half of one.
  */
+#include "base/sort.h"
 #include "tests/viewers/nibble_random.h"
 #include "tests/viewers/tap.h"
-#include "viewers/nibble/sample/number_sort.h"
 #include "viewers/nibble/series/distribution.h"
 #include "viewers/nibble/series/curve_cursor.h"
 #include "viewers/nibble/series/sampled.h"

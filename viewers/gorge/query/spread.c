@@ -1,8 +1,8 @@
 #include "viewers/gorge/query/spread.h"
 #include "base/array.h"
 #include "base/parallel.h"
+#include "base/quantile.h"
 #include "base/task.h"
-#include "match/stats/series.h"
 #include "viewers/gorge/query/lookup.h"
 #include <stdlib.h>
 #include <string.h>
@@ -86,16 +86,12 @@ struct distribution *distribution_new(struct trace_index *m, const struct interv
 	return s;
 }
 
-/* ---- quantiles: the digits of the one that is looked for, the highest first ---- */
+/* ---- quantiles ---- */
 
-enum { DIGIT_BITS = 12, DIGITS = 1 << DIGIT_BITS };
-
-/* It lies in [begin, begin + 2^width), and so many of these stand before it. */
+/* Bins of those that are near the quantile, and how many of these are less than it. */
 struct narrowing {
-	int64_t begin;
-	unsigned width;
-	uint64_t place;
-	uint64_t digits[DIGITS]; /* how many have each of the next digits */
+	struct quantile_bins bins;
+	size_t place;
 };
 
 static void narrow_to_class(const struct distribution *s, double q, struct narrowing *n)
@@ -105,35 +101,16 @@ static void narrow_to_class(const struct distribution *s, double q, struct narro
 	n->place = quantile_place(s->n, q);
 	for (; n->place >= s->classes[class]; class ++)
 		n->place -= s->classes[class];
-	n->begin = class_begin(class);
-	n->width = class_width(class);
+	quantile_bins_set(&n->bins, class_begin(class),
+			  (UINT64_C(1) << class_width(class)) - 1);
 }
 
-static inline unsigned digit_shift(const struct narrowing *n)
+static inline void count_near(struct narrowing *n, int64_t length)
 {
-	return n->width < DIGIT_BITS ? 0 : n->width - DIGIT_BITS;
-}
+	size_t bin = quantile_bin(&n->bins, length);
 
-static inline void count_digit(struct narrowing *n, int64_t length)
-{
-	uint64_t behind = (uint64_t)length - (uint64_t)n->begin;
-
-	if (n->width && behind >> n->width == 0)
-		n->digits[behind >> digit_shift(n)]++;
-}
-
-/* By what was counted. */
-static void narrow_to_digit(struct narrowing *n)
-{
-	uint64_t digit = 0;
-
-	if (n->width == 0)
-		return;
-	for (; n->place >= n->digits[digit]; digit++)
-		n->place -= n->digits[digit];
-	n->begin += (int64_t)(digit << digit_shift(n));
-	n->width = digit_shift(n);
-	memset(n->digits, 0, sizeof n->digits);
+	if (bin < QUANTILE_BINS)
+		n->bins.count[bin]++;
 }
 
 /* ---- what is looked at more closely ---- */
@@ -174,7 +151,7 @@ static bool is_decided(const struct closer *c, unsigned class)
 	const struct duration_query *of = c->spread->of;
 
 	for (int q = 0; q < QUANTILES; q++)
-		if (c->quantiles[q].width && c->quantiles[q].begin == first)
+		if (c->quantiles[q].bins.span && c->quantiles[q].bins.low == first)
 			return false;
 	return (of->least <= first || of->least > last) && (of->most < first || of->most >= last) &&
 	       (!c->bins || bin_of(c, first) == bin_of(c, last));
@@ -204,23 +181,23 @@ static void look(void *context, const struct lengths *l, unsigned worker)
 		if (!c->flagged[class_of(length)])
 			continue;
 		for (int q = 0; q < QUANTILES; q++)
-			count_digit(&c->quantiles[q], length);
+			count_near(&c->quantiles[q], length);
 		c->picked += is_picked(c, length);
 		if (c->bins)
 			c->counts[bin_of(c, length)]++;
 	}
 }
 
-static void look_for_digits(void *context, const struct lengths *l, unsigned worker)
+static void look_near(void *context, const struct lengths *l, unsigned worker)
 {
 	struct closer *c = (struct closer *)context + worker;
 
 	for (size_t i = 0; i < l->n; i++)
 		for (int q = 0; q < QUANTILES; q++)
-			count_digit(&c->quantiles[q], length_at(l, i));
+			count_near(&c->quantiles[q], length_at(l, i));
 }
 
-/* Counts on both processors, for the same digits. */
+/* Counts on all processors, for the same bins. */
 static void pass(struct closer *c, lengths_take take)
 {
 	struct closer *parts = parts_new(sizeof *parts);
@@ -237,8 +214,7 @@ static void pass(struct closer *c, lengths_take take)
 		for (int k = 0; k < DISTRIBUTION_BINS; k++)
 			c->counts[k] += parts[i].counts[k];
 		for (int q = 0; q < QUANTILES; q++)
-			for (int d = 0; d < DIGITS; d++)
-				c->quantiles[q].digits[d] += parts[i].quantiles[q].digits[d];
+			quantile_bins_add(&c->quantiles[q].bins, &parts[i].quantiles[q].bins);
 	}
 	free(parts);
 }
@@ -248,8 +224,11 @@ static bool narrow_all(struct closer *c)
 	bool narrow = true;
 
 	for (int q = 0; q < QUANTILES; q++) {
-		narrow_to_digit(&c->quantiles[q]);
-		narrow &= c->quantiles[q].width == 0;
+		struct narrowing *n = &c->quantiles[q];
+
+		if (n->bins.span)
+			quantile_bins_narrow(&n->bins, quantile_bin_at(&n->bins, &n->place));
+		narrow &= n->bins.span == 0;
 	}
 	return narrow;
 }
@@ -266,9 +245,9 @@ void distribution_look(const struct distribution *s, const double *q, int64_t *q
 	decide_classes(c);
 	pass(c, look);
 	while (!task_stopped() && !narrow_all(c))
-		pass(c, look_for_digits);
+		pass(c, look_near);
 	for (int i = 0; i < QUANTILES; i++)
-		quantiles[i] = c->quantiles[i].begin;
+		quantiles[i] = c->quantiles[i].bins.low;
 	*picked = c->picked;
 	if (bins)
 		memcpy(bins->counts, c->counts, sizeof bins->counts);

@@ -2,7 +2,7 @@
 
 #include "base/array.h"
 #include "base/parallel.h"
-#include "viewers/nibble/sample/number_sort.h"
+#include "base/sort.h"
 
 #include <math.h>
 #include <stdlib.h>

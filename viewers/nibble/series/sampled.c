@@ -1,7 +1,8 @@
 #include "viewers/nibble/series/sampled.h"
 
 #include "base/array.h"
-#include "viewers/nibble/sample/number_sort.h"
+#include "base/quantile.h"
+#include "base/sort.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -115,7 +116,7 @@ static double quantile_of(struct summarizer *z, size_t first, size_t last)
 	size_t n = last - first;
 
 	memcpy(z->room, z->values + first, n * sizeof *z->room);
-	return select_double(z->room, n, quantile_rank(z->q, n));
+	return select_double(z->room, n, quantile_place(n, z->q));
 }
 
 static double summary_of(void *context, size_t first, size_t last, double length)

@@ -2,8 +2,8 @@
 
 #include "base/array.h"
 #include "base/parallel.h"
+#include "base/sort.h"
 #include "viewers/nibble/sample/collect.h"
-#include "viewers/nibble/sample/number_sort.h"
 #include "viewers/nibble/sample/window_tally.h"
 #include "viewers/nibble/series/combine.h"
 #include "viewers/nibble/series/source.h"

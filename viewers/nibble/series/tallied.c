@@ -2,7 +2,8 @@
 
 #include "base/array.h"
 #include "base/parallel.h"
-#include "viewers/nibble/sample/number_sort.h"
+#include "base/quantile.h"
+#include "base/sort.h"
 #include "viewers/nibble/sample/values.h"
 #include "viewers/nibble/sample/window_tally.h"
 
@@ -95,7 +96,7 @@ static void quantile_find(void *context, size_t w, unsigned worker)
 		return;
 	values = array_new(n, sizeof *values);
 	gather(&z->slice, w, values);
-	z->results[w] = select_double(values, n, quantile_rank(z->q, n));
+	z->results[w] = select_double(values, n, quantile_place(n, z->q));
 	free(values);
 }
 
