@@ -49,7 +49,7 @@ static bool plan_write(struct pack_plan *plan, struct diag *diag)
 
 static int run(struct request *r)
 {
-	struct pack_plan plan;
+	struct pack_plan *plan;
 	bool good;
 
 	if (!made_path)
@@ -58,8 +58,9 @@ static int run(struct request *r)
 		usage_fail("one log directory is wanted; each is packed into a file of its own");
 	if (!made_is_free("file", &r->diag))
 		return EXIT_ERROR;
-	good = pack_plan_open(&plan, r->directories[0], &r->diag) && plan_write(&plan, &r->diag);
-	pack_plan_close(&plan);
+	plan = pack_plan_new(r->directories[0], &r->diag);
+	good = plan && plan_write(plan, &r->diag);
+	pack_plan_free(plan);
 	return good ? EXIT_FINE : EXIT_ERROR;
 }
 

@@ -2,6 +2,7 @@
  * pack_seed DIRECTORY [BLOCK OFFSET VALUE]...: the directory as an input of pack_fuzz, on standard output; with lies in the
  * headers of blocks, counted from 0: the 8 bytes at the offset.
  */
+#include "trace/pack/pack_format.h"
 #include "trace/write/pack_write.h"
 #include <stdlib.h>
 
@@ -33,15 +34,14 @@ static bool lie(char *bytes, size_t size, char **argv)
 int main(int argc, char **argv)
 {
 	struct diag diag = {.out = stderr, .program = "pack_seed"};
-	struct pack_plan plan;
+	struct pack_plan *plan = argc < 2 ? NULL : pack_plan_new(argv[1], &diag);
 	char *bytes = NULL;
 	size_t size = 0;
 	FILE *f = open_memstream(&bytes, &size);
 
-	if (argc < 2 || !f || !pack_plan_open(&plan, argv[1], &diag) ||
-	    !pack_write(&plan, f) || fclose(f))
+	if (!plan || !f || !pack_write(plan, f) || fclose(f))
 		return 2;
-	pack_plan_close(&plan);
+	pack_plan_free(plan);
 	for (int i = 2; i + 2 < argc; i += 3)
 		if (!lie(bytes, size, argv + i))
 			return 2;

@@ -5,9 +5,10 @@
 #include "trace/trace.h"
 
 /*
- * Into the directory, which exists: log.N for each thread of that number, in this machine's byte order, its events in
- * the order of their times (CLOCK_MONOTONIC), and the specification as NAME.spec. The trace's events have no attributes but
- * int ones. False, and diag knows why; silently when the user interrupted it.
+ * Writes to the directory, which exists: log.N for the thread of each number, in this machine's
+ * byte order, its events in the order of time (CLOCK_MONOTONIC), and the specification as
+ * NAME.spec. All attributes of the trace's events must be ints. Returns false after a report to
+ * diag, or, silently, after an interruption.
  */
 bool graze_write(const struct trace *t, const char *directory, struct diag *diag);
 

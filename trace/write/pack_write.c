@@ -3,22 +3,387 @@
 #include "base/interrupt.h"
 #include "base/parallel.h"
 #include "base/progress.h"
+#include "trace/format/record.h"
+#include "trace/open/opened.h"
 #include "trace/pack/block.h"
+#include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
-#define BATCH 64	 /* blocks that are in memory at a time */
-#define SMALL (1u << 16) /* files that are kept twice */
+/* A file of the directory. */
+struct packed_file {
+	struct file file;               /* owned, unless it is the trace's */
+	const struct log *log;          /* NULL: it is no log that the trace has */
+	const unsigned char *bytes;
+	size_t size;
+	const struct record_layouts *layouts;
+};
+
+struct pack_plan {
+	struct opened *opened;          /* the directory as a trace; NULL: it cannot be opened */
+	struct pack_index index;        /* its entries are the blocks, in order */
+	struct packed_file *files;      /* of the same index as index.members */
+	struct record_layouts **layouts;
+	const struct id_table **tables; /* that the layouts are of */
+	size_t nlayouts;
+};
+
+/* ---- cutting files into blocks ---- */
+
+/* The most for a log's header and the notes after it; a log that is no longer is one block. */
+#define HEAD_MOST 4096
+
+struct cutting {
+	struct pack_plan *plan;
+	uint32_t member;
+	const struct packed_file *file;
+	const unsigned char *at;        /* where the next block begins */
+	/* Of the block that is being measured. */
+	uint64_t upper, seq;            /* at its beginning */
+	uint64_t first, last;           /* ticks of its events */
+	bool timed, notes;
+	uint32_t counts[RECORD_IDS];
+	uint16_t ids[RECORD_IDS];
+	unsigned nids;
+};
+
+static struct pack_entry *block_add(struct cutting *c, const unsigned char *end, uint32_t codec)
+{
+	struct pack_entry *e = pack_index_entry(&c->plan->index);
+
+	e->block = (struct pack_block){.member = c->member,
+				       .codec = codec,
+				       .size = (uint32_t)(end - c->at),
+				       .offset = (uint64_t)(c->at - c->file->bytes)};
+	c->at = end;
+	return e;
+}
+
+static void raw_cut(struct cutting *c, const unsigned char *end)
+{
+	while (c->at < end)
+		block_add(c, end - c->at > BLOCK_SIZE ? c->at + BLOCK_SIZE : end, PACK_RAW);
+}
+
+static void records_begin(struct cutting *c, uint64_t upper, uint64_t seq)
+{
+	c->upper = upper;
+	c->seq = seq;
+	c->first = UINT64_MAX;
+	c->last = 0;
+	c->notes = false;
+	c->nids = 0;
+}
+
+static void records_cut(struct cutting *c, const unsigned char *end)
+{
+	const struct clock *clock = c->file->log->time;
+	struct pack_entry *e;
+
+	if (end == c->at)
+		return;
+	e = block_add(c, end,
+		      PACK_COLUMNS | (c->timed ? PACK_TIMED : 0) | (c->notes ? PACK_NOTES : 0));
+	e->block.upper = c->upper;
+	e->block.seq = c->seq;
+	if (c->last >= c->first) {
+		e->from = clock_ns(clock, c->first);
+		e->to = clock_ns(clock, c->last);
+	}
+	for (unsigned i = 0; i < c->nids; i++) {
+		pack_index_count(&c->plan->index, e, c->ids[i], c->counts[c->ids[i]]);
+		c->counts[c->ids[i]] = 0;
+	}
+}
+
+static void event_count(struct cutting *c, uint32_t id, uint64_t ticks)
+{
+	if (c->counts[id]++ == 0)
+		c->ids[c->nids++] = (uint16_t)id;
+	if (ticks < c->first)
+		c->first = ticks;
+	if (ticks > c->last)
+		c->last = ticks;
+}
+
+/* Returns the size of the record, or 0 if there is no whole one. */
+static size_t record_size_within(const struct id_row *row, const unsigned char *at, size_t room)
+{
+	size_t size = 0;
+
+	if (room < 4)
+		return 0;
+	if (row->size)
+		return event_size_within(row, at, room);
+	if (RECORD_ID(read_32(at)) == RECORD_TIME)
+		size = TIME_SIZE;
+	else if (RECORD_ID(read_32(at)) == RECORD_NOTE && room >= NOTE_HEADER)
+		size = note_size(at);
+	return size <= room ? size : 0;
+}
+
+/* Cuts intact records into blocks, from at on. */
+static void range_cut(struct cutting *c, const struct record_range *range,
+		      const unsigned char *at)
+{
+	const struct id_row *rows = c->file->log->ids->rows;
+	uint64_t upper = range->upper, seq = range->seq;
+	size_t size;
+
+	records_begin(c, upper, seq);
+	for (; at < range->end; at += size) {
+		uint32_t word = read_32(at);
+
+		size = record_size_within(&rows[RECORD_ID(word)], at, (size_t)(range->end - at));
+		if (size == 0 || size > BLOCK_SIZE)
+			break;
+		if ((size_t)(at - c->at) + size > BLOCK_SIZE) {
+			records_cut(c, at);
+			records_begin(c, upper, seq);
+		}
+		if (rows[RECORD_ID(word)].size) {
+			event_count(c, RECORD_ID(word), upper | RECORD_LOW_TIME(word));
+			seq++;
+		} else if (RECORD_ID(word) == RECORD_TIME) {
+			upper = time_upper(at);
+			c->timed = true;
+		} else {
+			/* the others say something of their place only */
+			c->notes |= NOTE_KIND(read_32(at + 4)) < NOTE_END;
+		}
+	}
+	records_cut(c, at);
+	raw_cut(c, range->end);
+}
+
+/* Returns the end of the header and the notes after it, which every reader of the log needs. */
+static const unsigned char *head_end(const struct cutting *c, const struct record_range *range)
+{
+	const unsigned char *at = range->start;
+
+	while (range->end - at >= NOTE_HEADER && RECORD_ID(read_32(at)) == RECORD_NOTE) {
+		size_t size = note_size(at);
+
+		if (size > (size_t)(range->end - at) ||
+		    (size_t)(at - c->file->bytes) + size > HEAD_MOST)
+			break;
+		at += size;
+	}
+	return at;
+}
+
+static void log_cut(struct cutting *c)
+{
+	const struct log *log = c->file->log;
+	const unsigned char *end = c->file->bytes + c->file->size;
+
+	for (size_t i = 0; i < log->nranges; i++) {
+		const struct record_range *r = &log->ranges[i];
+		const unsigned char *start = r->start;
+
+		if (start < c->at || start >= end)
+			continue;
+		if (c->at == c->file->bytes)
+			start = head_end(c, r);
+		else
+			c->timed = true;
+		raw_cut(c, start);
+		range_cut(c, r, start);
+	}
+	raw_cut(c, end);
+}
+
+/* Cuts a file into blocks: logs between records, so that each block can be read alone. */
+static void file_cut(struct pack_plan *p, size_t file)
+{
+	struct cutting *c = array_zero(1, sizeof *c);
+
+	c->plan = p;
+	c->member = (uint32_t)file;
+	c->file = &p->files[file];
+	c->at = c->file->bytes;
+	if (c->file->log && c->file->size > HEAD_MOST)
+		log_cut(c);
+	else
+		raw_cut(c, c->at + c->file->size);
+	free(c);
+}
+
+/* ---- planning ---- */
+
+static int entry_is_file(const struct dirent *entry)
+{
+	return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+}
+
+/* Returns the path of a file, or NULL after a warning if it is no regular file. */
+static char *file_path(const char *directory, const char *name, uint32_t *mode, struct diag *diag)
+{
+	struct directory d = {.path = directory};
+	char *path = directory_join(&d, name);
+	struct stat status;
+
+	if (stat(path, &status) == 0 && S_ISREG(status.st_mode)) {
+		*mode = status.st_mode & 0777;
+		return path;
+	}
+	diag_warning(diag, "pack", DIAG_NOWHERE, "%s: this is no file; left out", path);
+	free(path);
+	return NULL;
+}
+
+/* Returns the log file of that name that the trace has in memory as it is on the disk, or NULL. */
+static const struct log_file *opened_file(const struct opened *o, const char *name,
+					  const char *path, const struct log **log)
+{
+	const struct trace_thread *thread;
+	unsigned number;
+
+	if (!o || sscanf(name, "log.%u", &number) != 1)
+		return NULL;
+	thread = trace_thread(&o->trace, number);
+	if (!thread)
+		return NULL;
+	*log = &o->logs[thread - o->threads];
+	for (unsigned i = 0; i < (*log)->nfiles && !(*log)->swapped && !(*log)->graze; i++)
+		if (!(*log)->files[i].altered && strcmp((*log)->files[i].path, path) == 0)
+			return &(*log)->files[i];
+	return NULL;
+}
+
+static const struct record_layouts *layouts_of(struct pack_plan *p, const struct id_table *ids)
+{
+	for (size_t i = 0; i < p->nlayouts; i++)
+		if (p->tables[i] == ids)
+			return p->layouts[i];
+	p->layouts = array_grow(p->layouts, p->nlayouts, sizeof(struct record_layouts *));
+	p->tables = array_grow(p->tables, p->nlayouts, sizeof(struct id_table *));
+	p->tables[p->nlayouts] = ids;
+	return p->layouts[p->nlayouts++] = record_layouts_new(ids);
+}
+
+static bool member_add(struct pack_plan *p, const char *name, const char *path, uint32_t mode,
+			struct diag *diag)
+{
+	struct pack_member *m = pack_index_member(&p->index);
+	struct packed_file *f = &p->files[p->index.nmembers - 1];
+	const struct log *log;
+	const struct log_file *opened = opened_file(p->opened, name, path, &log);
+
+	m->name = text_format("%s", name);
+	m->mode = mode;
+	*f = (struct packed_file){.log = NULL};
+	if (opened) {
+		f->log = log;
+		f->bytes = opened->file.bytes;
+		f->size = opened->file.size;
+		f->layouts = layouts_of(p, log->ids);
+		m->parted = log->events > 0 && log->nfiles == 1 && !log->disordered;
+		m->first = log->first;
+		m->last = log->last;
+	} else if (file_load(&f->file, path, false)) {
+		f->bytes = f->file.bytes;
+		f->size = f->file.size;
+	} else {
+		diag_error(diag, DIAG_NOWHERE, "%s: %s", path, strerror(errno));
+		return false;
+	}
+	m->size = f->size;
+	file_cut(p, p->index.nmembers - 1);
+	return true;
+}
+
+/*
+ * Opens the directory as a trace; one that cannot be opened is packed all the same, and whoever
+ * opens the packed file is told what is wrong.
+ */
+static struct opened *trace_try(const char *path)
+{
+	struct diag quiet = {.program = "glimpse"};
+	struct trace *t = trace_open(&path, 1, NULL, &quiet);
+
+	return t ? opened_of(t) : NULL;
+}
+
+void pack_plan_free(struct pack_plan *p)
+{
+	if (!p)
+		return;
+	for (size_t i = 0; i < p->index.nmembers; i++)
+		file_unload(&p->files[i].file);
+	free(p->files);
+	for (size_t i = 0; i < p->nlayouts; i++)
+		record_layouts_free(p->layouts[i]);
+	free(p->layouts);
+	free(p->tables);
+	pack_index_clear(&p->index);
+	if (p->opened)
+		trace_close(&p->opened->trace);
+	free(p);
+}
+
+/* Reports why there are no entries. n: as scandir() has it. */
+static void report_nothing(const char *path, int n, struct diag *diag)
+{
+	if (n < 0 && errno != ENOENT && errno != ENOTDIR)
+		diag_error(diag, DIAG_NOWHERE, "%s: %s", path, strerror(errno));
+	else
+		diag_error(diag, DIAG_NOWHERE,
+			   "%s: %s; give the log directory that holds log.0, log.1, ...", path,
+			   n == 0 ? "there is nothing in it" : "this is no directory");
+}
+
+struct pack_plan *pack_plan_new(const char *path, struct diag *diag)
+{
+	struct dirent **entries;
+	int n = scandir(path, &entries, entry_is_file, versionsort);
+	struct pack_plan *p;
+	bool good = n > 0;
+
+	if (!good) {
+		report_nothing(path, n, diag);
+		if (n == 0)
+			free(entries);
+		return NULL;
+	}
+	p = array_zero(1, sizeof *p);
+	p->opened = trace_try(path);
+	if (p->opened) {
+		p->index.timed = p->opened->trace.events > 0;
+		p->index.origin = p->opened->trace.origin;
+	}
+	p->files = array_zero((size_t)n, sizeof *p->files);
+	for (int i = 0; i < n; i++) {
+		uint32_t mode;
+		char *file = good ? file_path(path, entries[i]->d_name, &mode, diag) : NULL;
+
+		good = good && (!file || member_add(p, entries[i]->d_name, file, mode, diag));
+		free(file);
+		free(entries[i]);
+	}
+	free(entries);
+	if (good)
+		return p;
+	pack_plan_free(p);
+	return NULL;
+}
+
+/* ---- writing ---- */
+
+#define BLOCKS 64        /* that are in memory at a time */
+#define SMALL (1u << 16) /* files of fewer bytes are kept twice */
 
 struct writer {
 	struct pack_plan *plan;
 	FILE *f;
-	uint64_t at;  /* how much was written */
-	size_t begun; /* the first entry of the batch */
-	struct byte_buffer packed[BATCH];
-	struct block_scratch *scratch; /* of each worker */
+	uint64_t at;                    /* bytes written so far */
+	size_t begun;                   /* the first entry of the blocks in memory */
+	struct byte_buffer packed[BLOCKS];
+	struct block_scratch *scratch;  /* of each worker */
 };
 
-static bool write_bytes(struct writer *w, const void *bytes, size_t size)
+static bool bytes_write(struct writer *w, const void *bytes, size_t size)
 {
 	w->at += size;
 	return fwrite(bytes, 1, size, w->f) == size;
@@ -40,14 +405,14 @@ static bool entries_write(struct writer *w)
 	struct pack_index *x = &w->plan->index;
 	bool good = true;
 
-	for (; good && w->begun < x->nentries; w->begun += BATCH) {
-		size_t n = x->nentries - w->begun < BATCH ? x->nentries - w->begun : BATCH;
+	for (; good && w->begun < x->nentries; w->begun += BLOCKS) {
+		size_t n = x->nentries - w->begun < BLOCKS ? x->nentries - w->begun : BLOCKS;
 
 		progress_step(w->begun, x->nentries);
 		parallel_for(n, entry_pack, w);
 		for (size_t i = 0; good && i < n; i++) {
 			x->entries[w->begun + i].block.at = w->at;
-			good = write_bytes(w, w->packed[i].bytes, w->packed[i].size);
+			good = bytes_write(w, w->packed[i].bytes, w->packed[i].size);
 		}
 		good = good && !interrupt_pending();
 	}
@@ -55,8 +420,8 @@ static bool entries_write(struct writer *w)
 }
 
 /*
- * What much else would be lost with: the heads of logs that are not small, and small files that are
- * no logs.
+ * Returns whether a damaged block would make others unreadable: the heads of logs that are not
+ * small, and small files that are no logs.
  */
 static bool worth_a_copy(const struct pack_plan *p, const struct pack_entry *e)
 {
@@ -82,14 +447,14 @@ static bool copies_write(struct writer *w)
 		b.at = w->at;
 		block_pack(&packed, &b, w->plan->files[b.member].bytes + b.offset, NULL,
 			   &w->scratch[0]);
-		good = write_bytes(w, packed.bytes, packed.size);
+		good = bytes_write(w, packed.bytes, packed.size);
 		pack_index_entry(x)->block = b;
 	}
 	free(packed.bytes);
 	return good;
 }
 
-/* What is no part of a file, in as many blocks as it takes. */
+/* Writes what is no part of a file in as many blocks as it takes. */
 static bool list_write(struct writer *w, uint32_t member, const struct byte_buffer *list)
 {
 	struct byte_buffer packed = {NULL, 0, 0};
@@ -103,7 +468,7 @@ static bool list_write(struct writer *w, uint32_t member, const struct byte_buff
 
 		packed.size = 0;
 		block_pack(&packed, &b, list->bytes + at, NULL, &w->scratch[0]);
-		good = write_bytes(w, packed.bytes, packed.size);
+		good = bytes_write(w, packed.bytes, packed.size);
 	}
 	free(packed.bytes);
 	return good;
@@ -117,7 +482,7 @@ static bool begin_write(struct writer *w)
 
 	write_little_32(header + 8, PACK_VERSION);
 	pack_index_write_members(&list, &w->plan->index);
-	good = write_bytes(w, header, sizeof header) && list_write(w, MEMBER_LIST, &list);
+	good = bytes_write(w, header, sizeof header) && list_write(w, MEMBER_LIST, &list);
 	free(list.bytes);
 	return good;
 }
@@ -132,7 +497,7 @@ static bool end_write(struct writer *w)
 	memcpy(trailer + 8, PACK_END_MAGIC, 8);
 	pack_index_sort(&w->plan->index);
 	pack_index_write(&list, &w->plan->index);
-	good = list_write(w, MEMBER_INDEX, &list) && write_bytes(w, trailer, sizeof trailer);
+	good = list_write(w, MEMBER_INDEX, &list) && bytes_write(w, trailer, sizeof trailer);
 	free(list.bytes);
 	return good;
 }
@@ -151,7 +516,7 @@ bool pack_write(struct pack_plan *p, FILE *f)
 	progress_end();
 	for (unsigned i = 0; i < workers; i++)
 		block_scratch_free(&w->scratch[i]);
-	for (size_t i = 0; i < BATCH; i++)
+	for (size_t i = 0; i < BLOCKS; i++)
 		free(w->packed[i].bytes);
 	free(w->scratch);
 	free(w);

@@ -1,11 +1,21 @@
-/* Writes a packed file. */
+/* Packs a log directory into one file. */
 #ifndef GLIMPSE_TRACE_WRITE_PACK_WRITE_H
 #define GLIMPSE_TRACE_WRITE_PACK_WRITE_H
 
-#include "trace/write/pack_plan.h"
+#include "grammar/diag.h"
+#include <stdbool.h>
 #include <stdio.h>
 
-/* False when it could not be written (errno says why) or the user interrupted it. */
+struct pack_plan;
+/*
+ * Lists the files of the directory at path, reads them, and cuts them into blocks. Returns NULL,
+ * after a report to diag, if that is no log directory or a file cannot be read. Warns diag of what
+ * is no file and leaves it out.
+ */
+struct pack_plan *pack_plan_new(const char *path, struct diag *diag);
+void pack_plan_free(struct pack_plan *p);
+
+/* Writes the packed file; returns false with errno set if that fails, or a signal interrupted it. */
 bool pack_write(struct pack_plan *p, FILE *f);
 
 #endif

@@ -1,4 +1,6 @@
 #include "trace/write/snapshot.h"
+#include "base/array.h"
+#include "base/file.h"
 #include "base/interrupt.h"
 #include "trace/format/bytes.h"
 #include "trace/open/directory.h"
@@ -13,8 +15,8 @@
 #define NOTE_LOST_SIZE (NOTE_HEADER + NOTE_LOST_CONTENT)
 #define TAIL_WHY 72
 #define LOST_IN_RING 3
-#define PIECE (1u << 16)
-#define AT_ONCE (1u << 26) /* between looks at whether we were interrupted */
+#define CHUNK (1u << 16)
+#define AT_ONCE (1u << 26) /* bytes between checks for interruption */
 
 struct snapshot {
 	const struct directory *from;
@@ -22,26 +24,23 @@ struct snapshot {
 	struct diag *diag;
 };
 
-/*
- * In the file system where that is possible, else by way of memory. -1, and errno says why; 0: the
- * file ends.
- */
-static ssize_t piece_copy(int from, int to, size_t size)
+/* Copies within the file system if possible; returns -1 with errno set, or 0 at the file's end. */
+static ssize_t chunk_copy(int from, int to, size_t size)
 {
-	static char piece[PIECE];
+	static char chunk[CHUNK];
 	ssize_t n = copy_file_range(from, NULL, to, NULL, size, 0);
 
 	if (n > 0)
 		return n;
-	n = read(from, piece, size < PIECE ? size : PIECE);
-	return n > 0 && !file_write_all(to, piece, (size_t)n) ? -1 : n;
+	n = read(from, chunk, size < CHUNK ? size : CHUNK);
+	return n > 0 && !file_write_all(to, chunk, (size_t)n) ? -1 : n;
 }
 
 /* Copies up to `size` bytes, or to the end of the file, whichever comes first. */
 static bool bytes_copy(int from, int to, uint64_t size)
 {
 	while (size && !interrupt_pending()) {
-		ssize_t n = piece_copy(from, to, size < AT_ONCE ? size : AT_ONCE);
+		ssize_t n = chunk_copy(from, to, size < AT_ONCE ? size : AT_ONCE);
 
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -54,6 +53,7 @@ static bool bytes_copy(int from, int to, uint64_t size)
 
 /* ---- what a tail adds to its log ---- */
 
+/* Writes a note LOST, if the tail says that events were lost. */
 static bool lost_put(const struct log_tail *t, int to)
 {
 	unsigned char note[NOTE_LOST_SIZE], why[4];
@@ -69,7 +69,7 @@ static bool lost_put(const struct log_tail *t, int to)
 	return !t->lost || file_write_all(to, note, sizeof note);
 }
 
-/* A ring lost what stood before its records; any other tail, what came behind. */
+/* Appends a tail. A ring lost events before its records; any other tail, those after. */
 static bool tail_put(const struct log_tail *t, int to)
 {
 	if (t->ring && !lost_put(t, to))
@@ -90,10 +90,7 @@ static bool file_failed(const struct snapshot *s, const char *name)
 	return false;
 }
 
-/*
- * A file, and a log up to where its tail begins and then the tail. Without `needed` it may be
- * missing.
- */
+/* Copies a file; of a log what is before its tail, then the tail. It may be missing unless needed. */
 static bool file_copy(const struct snapshot *s, const char *name, const struct log_tail *t, bool needed)
 {
 	char *path = directory_join(&s->to, name);
@@ -122,10 +119,9 @@ static bool logs_copy(const struct snapshot *s)
 {
 	for (size_t i = 0; i < s->from->nlogs; i++) {
 		struct log_name log = s->from->logs[i];
-		char name[32];
+		char name[LOG_NAME_TEXT];
 
-		snprintf(name, sizeof name, log.level ? "log.%u.%u" : "log.%u", log.number,
-			 log.level);
+		log_name_print(name, log);
 		if (!file_copy(s, name, directory_tail(s->from, log), true))
 			return false;
 	}
@@ -141,10 +137,12 @@ static bool specs_copy(const struct snapshot *s)
 }
 
 /*
- * The tails were read first: what a thread appends to its log meanwhile stands in both, and is cut
- * off from the log.
+ * Writes what the logs in `from` hold at this moment to the empty directory `to`: every event whose
+ * call had returned. What was in tails and rings is appended to the logs. Tails are read first:
+ * bytes that a thread appends to its log meanwhile are in both, and are cut off from the log.
+ * Returns false after a report to diag, or an interruption.
  */
-bool snapshot_write(const char *from, const char *to, struct diag *diag)
+static bool snapshot_write(const char *from, const char *to, struct diag *diag)
 {
 	struct directory d;
 	struct snapshot s = {&d, {.path = to}, diag};
@@ -157,5 +155,59 @@ bool snapshot_write(const char *from, const char *to, struct diag *diag)
 	good = good && logs_copy(&s) && specs_copy(&s) && file_copy(&s, "process", NULL, false) &&
 	       file_copy(&s, "switches", NULL, false);
 	directory_close(&d);
+	return good;
+}
+
+/* ---- its directory ---- */
+
+static size_t length_of(const char *path)
+{
+	size_t length = strlen(path);
+
+	while (length > 1 && path[length - 1] == '/')
+		length--;
+	return length;
+}
+
+char *snapshot_name(const char *directory, const char *wanted)
+{
+	int length = (int)length_of(directory);
+	char *name;
+
+	if (wanted)
+		return text_format("%.*s", (int)length_of(wanted), wanted);
+	name = text_format("%.*s.snapshot", length, directory);
+	for (unsigned n = 1; access(name, F_OK) == 0; n++) {
+		free(name);
+		name = text_format("%.*s.snapshot.%u", length, directory, n);
+	}
+	return name;
+}
+
+static bool make_failed(const char *name, struct diag *diag)
+{
+	diag_error(diag, DIAG_NOWHERE, "cannot make %s: %s", name, strerror(errno));
+	return false;
+}
+
+bool snapshot_make(const char *directory, const char *name, struct diag *diag)
+{
+	char *path;
+	bool good;
+
+	if (access(name, F_OK) == 0) {
+		diag_error(diag, DIAG_NOWHERE, "%s exists; give a new directory", name);
+		return false;
+	}
+	path = text_format("%s.XXXXXX", name);
+	interrupt_catch();
+	good = mkdtemp(path) || make_failed(name, diag);
+	if (good && (!snapshot_write(directory, path, diag) ||
+		     (rename(path, name) != 0 && !make_failed(name, diag)))) {
+		directory_remove(path);
+		good = false;
+	}
+	free(path);
+	interrupt_end();
 	return good;
 }

@@ -6,22 +6,15 @@
 #include <stdbool.h>
 
 /*
- * The name of a snapshot: the one that is wanted, or when that is NULL DIRECTORY.snapshot, or the
- * first DIRECTORY.snapshot.N that is free. The caller frees it.
+ * Returns the name of a snapshot, which the caller frees: the one that is wanted, or, if that is
+ * NULL, DIRECTORY.snapshot or the first DIRECTORY.snapshot.N that does not exist.
  */
 char *snapshot_name(const char *directory, const char *wanted);
 
 /*
- * Makes a snapshot of that name, which must not exist. Ends the program when it is interrupted.
- * False, and diag knows why, when there is none.
+ * Makes a snapshot of that name, which must not exist: every event whose call had returned is in
+ * it. Ends the program on an interruption. Returns false after a report to diag.
  */
 bool snapshot_make(const char *directory, const char *name, struct diag *diag);
-
-/*
- * Writes what the logs in `from` hold at this moment to the directory `to`, which exists and is
- * empty: every event whose call had returned is in it. What stood in tails and rings is written
- * behind the logs. False, and diag knows why, or it was interrupted.
- */
-bool snapshot_write(const char *from, const char *to, struct diag *diag);
 
 #endif

@@ -5,8 +5,8 @@
 #include "trace/pack/pack.h"
 
 /*
- * Adds to *lost how many bytes are damaged, of which diag is warned. False, and diag knows why, when a file cannot be written
- * or the user interrupted it.
+ * Adds to *lost how many bytes are damaged, and warns diag of them. Returns false after a report to
+ * diag if a file cannot be written, or after an interruption.
  */
 bool pack_extract(const struct pack *p, const char *directory, uint64_t *lost, struct diag *diag);
 
