@@ -1,7 +1,7 @@
 #include "tests/viewers/gorge_oracle.h"
 #include "match/stats/check.h"
 #include "viewers/gorge/scene/bars.h"
-#include "viewers/gorge/build/build.h"
+#include "viewers/gorge/build/building.h"
 #include "viewers/gorge/draw/layout.h"
 #include "viewers/gorge/scene/links.h"
 #include <inttypes.h>

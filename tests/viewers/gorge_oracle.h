@@ -5,9 +5,9 @@
 #ifndef GLIMPSE_TESTS_VIEWERS_GORGE_ORACLE_H
 #define GLIMPSE_TESTS_VIEWERS_GORGE_ORACLE_H
 
-#include "viewers/gorge/scene/view.h"
+#include "viewers/gorge/build/building.h"
 
-/* Returns what view_scene() should; things are told by their places in event lists and matches. */
+/* Returns what scene_build() should; things are told by their places in event lists and matches. */
 struct scene *oracle_scene(const struct view *v, struct trace *t);
 
 /* Bars that are stacked as they come. */

@@ -131,7 +131,7 @@ static struct scene *full(unsigned lanes, const char *name, double width)
 		s->lanes[i].name = text_format("%s-%u", name, i);
 		s->lanes[i].lost = i;
 	}
-	s->columns = layout_columns(s, width);
+	s->columns = scene_columns_for(s, width);
 	for (unsigned i = 0; i < 20 * lanes; i++) {
 		int64_t time = (int64_t)i * LENGTH / (20 * lanes);
 		marks_count(m, i % lanes, scene_column(s, time), 0, 0, 1);
@@ -192,7 +192,7 @@ static void page(unsigned lanes, const char *name, double width, double height)
 	struct drawing *d;
 	char *what = text_format("%u lanes, %.0f x %.0f: no text on another", lanes, width, height);
 
-	d = compose(s, width, height);
+	d = scene_draw(s, width, height);
 	ok(page_is_good(d), what);
 	ok(d->width == width && (height == 0 ? d->height > 100 : d->height >= height),
 	   "the page has its size");
@@ -208,7 +208,7 @@ static void far_away(void)
 	struct drawing *d;
 
 	s->window = (struct window){123456789012345, 123456789013345};
-	d = compose(s, 600, 0);
+	d = scene_draw(s, 600, 0);
 	ok(page_is_good(d), "a window far from 0: no text on another");
 	drawing_free(d);
 	scene_free(s);

@@ -7,7 +7,7 @@
 #include "viewers/gorge/query/definitions.h"
 #include "viewers/gorge/query/lookup.h"
 #include "viewers/gorge/scene/dump.h"
-#include "viewers/gorge/scene/view.h"
+#include "viewers/gorge/build/build.h"
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -98,7 +98,7 @@ static char *seen(struct trace_index *m, const char *intervals, int64_t from, in
 {
 	struct view v = {.width = 700, .theme = &theme_light, .events = "all", .intervals = intervals,
 			 .window = {from, to}, .has_from = true, .has_to = true};
-	struct scene *s = view_scene(&v, m, &(struct diag){0});
+	struct scene *s = scene_build(&v, m, &(struct diag){0});
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);

@@ -4,7 +4,7 @@
 
 #include "tests/viewers/tap.h"
 #include "viewers/gorge/query/lookup.h"
-#include "viewers/gorge/scene/view.h"
+#include "viewers/gorge/build/build.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <time.h>
@@ -65,7 +65,7 @@ static inline struct scene *picked_of(struct trace_index *m, const struct window
 {
 	struct view v = view_of(w, pick, threads);
 
-	return view_scene(&v, m, &(struct diag){0});
+	return scene_build(&v, m, &(struct diag){0});
 }
 
 static inline uint64_t bars_of(const struct scene *s)

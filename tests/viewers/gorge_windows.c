@@ -26,7 +26,7 @@ static struct scene *indexed(struct trace_index *m, const struct window *w, cons
 	struct view v = view_of(w, NULL, threads);
 
 	v.violations = violations;
-	return view_scene(&v, m, &(struct diag){0});
+	return scene_build(&v, m, &(struct diag){0});
 }
 
 static struct scene *seen(struct trace_index *m, const struct window *w, const struct sight *sight)
@@ -35,7 +35,7 @@ static struct scene *seen(struct trace_index *m, const struct window *w, const s
 
 	v.has_sight = true;
 	v.sight = *sight;
-	return view_scene(&v, m, &(struct diag){0});
+	return scene_build(&v, m, &(struct diag){0});
 }
 
 static int compare_lines(const void *a, const void *b)

@@ -1,4 +1,5 @@
 /* gorge: the time-space diagram of a trace. */
+#include "viewers/gorge/build/build.h"
 #include "viewers/gorge/document/html.h"
 #include "viewers/gorge/draw/compose.h"
 #include "viewers/gorge/options.h"
@@ -18,7 +19,7 @@ enum { HTML = FORMAT_PDF + 1 };
 enum { GREATEST_PNG = 32767 };
 
 /* cairo's own message for this names neither the cause nor the remedy. */
-static bool fits(const struct drawing *d, enum format format, double scale, struct diag *diag)
+static bool fits(const struct drawing *d, enum paint_format format, double scale, struct diag *diag)
 {
 	if (format != FORMAT_PNG ||
 	    (d->width * scale <= GREATEST_PNG && d->height * scale <= GREATEST_PNG))
@@ -30,7 +31,7 @@ static bool fits(const struct drawing *d, enum format format, double scale, stru
 	return false;
 }
 
-static bool write_picture(const struct drawing *d, enum format format, double scale,
+static bool write_picture(const struct drawing *d, enum paint_format format, double scale,
 			  const char *path, struct diag *diag)
 {
 	struct outfile *file = fits(d, format, scale, diag) ? outfile_open(path, diag) : NULL;
@@ -38,7 +39,7 @@ static bool write_picture(const struct drawing *d, enum format format, double sc
 
 	if (!file)
 		return false;
-	failure = paint(d, format, scale, outfile_stream(file));
+	failure = drawing_paint(d, format, scale, outfile_stream(file));
 	if (!failure)
 		return outfile_commit(file, diag);
 	outfile_discard(file);
@@ -49,8 +50,8 @@ static bool write_picture(const struct drawing *d, enum format format, double sc
 static bool draw(const struct options *o, const struct scene *scene, struct diag *diag)
 {
 	int format = suffix_find(o->output, format_suffixes, diag);
-	struct drawing *d = compose(scene, o->view.width, o->view.height);
-	bool done = write_picture(d, (enum format)format, o->scale, o->output, diag);
+	struct drawing *d = scene_draw(scene, o->view.width, o->view.height);
+	bool done = write_picture(d, (enum paint_format)format, o->scale, o->output, diag);
 
 	drawing_free(d);
 	return done;
@@ -73,7 +74,7 @@ static bool document(const struct options *o, struct trace_index *index, struct 
 
 	view.complete = true;
 	view.violations = violations;
-	scene = view_scene(&view, index, diag);
+	scene = scene_build(&view, index, diag);
 	done = scene;
 	if (scene && o->dump)
 		scene_dump(scene, stdout);

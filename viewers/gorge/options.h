@@ -2,7 +2,7 @@
 #ifndef GLIMPSE_GORGE_OPTIONS_H
 #define GLIMPSE_GORGE_OPTIONS_H
 
-#include "viewers/gorge/scene/view.h"
+#include "viewers/gorge/query/view.h"
 
 struct options {
 	struct view view;

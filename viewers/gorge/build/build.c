@@ -1,6 +1,5 @@
-#include "viewers/gorge/build/build.h"
-#include "viewers/gorge/build/scene_tracks.h"
-#include "viewers/gorge/draw/layout.h"
+#include "viewers/gorge/build/building.h"
+#include "viewers/gorge/style/density.h"
 #include "viewers/units.h"
 #include <math.h>
 #include <stdlib.h>
@@ -16,24 +15,24 @@ static int64_t limited(int64_t time)
 	return time < -limit ? -limit : time > limit ? limit : time;
 }
 
-bool gather_window(struct gather *g, struct window *w)
+bool view_window(const struct view *v, const struct trace *t, struct window *w, struct diag *diag)
 {
-	int64_t duration = g->trace->duration;
+	int64_t duration = t->duration;
 	char from[UNITS_TEXT], to[UNITS_TEXT];
 
-	w->from = limited(g->view->has_from ? g->view->window.from : 0);
-	w->to = limited(g->view->has_to ? g->view->window.to : duration);
+	w->from = limited(v->has_from ? v->window.from : 0);
+	w->to = limited(v->has_to ? v->window.to : duration);
 	/* a trace of one moment is shown as a microsecond */
-	if (w->to == w->from && !g->view->has_from && !g->view->has_to)
+	if (w->to == w->from && !v->has_from && !v->has_to)
 		w->to = w->from + 1000;
 	if (w->from < w->to) {
 		if (w->from > duration || w->to < 0)
-			diag_warning(g->diag, "empty", DIAG_NOWHERE,
+			diag_warning(diag, "empty", DIAG_NOWHERE,
 				     "the window is outside of the trace, which goes from 0 to %s",
 				     time_text(to, duration));
 		return true;
 	}
-	diag_error(g->diag, DIAG_NOWHERE,
+	diag_error(diag, DIAG_NOWHERE,
 		   "the window from %s to %s is empty; --from must be before --to, and the trace "
 		   "ends at %s",
 		   time_text(from, w->from), time_text(to, w->to),
@@ -80,7 +79,7 @@ bool gather_begin(struct gather *g, const struct view *v, struct trace *t, struc
 	struct window window;
 
 	*g = (struct gather){.view = v, .trace = t, .diag = diag, .chosen = choice_new(v, t, diag)};
-	if (!g->chosen.good || !gather_window(g, &window)) {
+	if (!g->chosen.good || !view_window(v, t, &window, diag)) {
 		choice_free(&g->chosen);
 		return false;
 	}
@@ -95,7 +94,7 @@ bool gather_begin(struct gather *g, const struct view *v, struct trace *t, struc
 			     count_chosen(g->intervals, spec->nintervals));
 	gather_lanes(g);
 	gather_keys(g);
-	g->scene->columns = layout_columns(g->scene, v->width);
+	g->scene->columns = scene_columns_for(g->scene, v->width);
 	g->scene->near = (int)ceil(2 * density_for(g->scene->nlanes)->radius) + 2;
 	g->ranges = array_zero(g->scene->nevents, sizeof *g->ranges);
 	gather_gaps(g);
@@ -115,7 +114,7 @@ struct scene *gather_end(struct gather *g)
 	return g->scene;
 }
 
-struct scene *view_scene(const struct view *v, struct trace_index *m, struct diag *diag)
+struct scene *scene_build(const struct view *v, struct trace_index *m, struct diag *diag)
 {
 	struct gather g;
 	struct scene *scene;
@@ -130,7 +129,7 @@ struct scene *view_scene(const struct view *v, struct trace_index *m, struct dia
 		gather_violations(&g);
 	gather_pick(&g);
 	gather_pyramid_end(&g);
-	good = tracks_gather(g.scene, v, m, g.threads, diag);
+	good = tracks_build(g.scene, v, m, g.threads, diag);
 	scene = gather_end(&g);
 	if (good)
 		return scene;
@@ -141,9 +140,8 @@ struct scene *view_scene(const struct view *v, struct trace_index *m, struct dia
 bool view_check(const struct view *v, struct trace_index *m, struct diag *diag)
 {
 	struct choice chosen = choice_new(v, m->trace, diag);
-	struct gather g = {.view = v, .trace = m->trace, .diag = diag};
 	struct window window;
-	bool good = chosen.good && gather_window(&g, &window);
+	bool good = chosen.good && view_window(v, m->trace, &window, diag);
 
 	choice_free(&chosen);
 	return good;

@@ -1,14 +1,19 @@
-/* How view_scene() fills a scene: what its parts share. */
+/* Builds the scene of a view from the trace index. */
 #ifndef GLIMPSE_GORGE_BUILD_BUILD_H
 #define GLIMPSE_GORGE_BUILD_BUILD_H
 
-#include "match/join/match.h"
-#include "viewers/gorge/scene/marks.h"
-#include "viewers/gorge/index/shifts.h"
-#include "viewers/gorge/scene/view.h"
+#include "viewers/gorge/index/trace_index.h"
+#include "viewers/gorge/scene/scene.h"
 
-/* More lines than this nobody can tell apart. */
-enum { MOST_LINES = 2000 };
+/*
+ * Returns the scene of a view. Returns NULL, and diag is told, if the view asks for what is not
+ * there.
+ */
+struct scene *scene_build(const struct view *v, struct trace_index *m, struct diag *diag);
+/* Finds the window of a view. Returns false, and diag is told, if the window is empty. */
+bool view_window(const struct view *v, const struct trace *t, struct window *w, struct diag *diag);
+/* Tests whether the view asks only for what is there; else diag is told. */
+bool view_check(const struct view *v, struct trace_index *m, struct diag *diag);
 
 /* What a view shows of a trace, by the indices of the trace and its specification. */
 struct choice {
@@ -19,68 +24,15 @@ struct choice {
 struct choice choice_new(const struct view *v, const struct trace *t, struct diag *diag);
 void choice_free(struct choice *c);
 
-/* A lane before it is filled: some of the threads in their order. */
-struct lane_plan {
-	unsigned first, n;
-	bool heading, collapsed, small;
-	uint32_t process;
-	unsigned indent;
-};
-
-struct gather {
-	const struct view *view;
-	struct trace_index *index;
-	struct trace *trace;
-	struct diag *diag;
-	struct scene *scene;
-	struct grid *grid;
-	struct choice chosen;
-	bool *threads, *events, *intervals;     /* chosen ones */
-	unsigned *order;                /* chosen threads by their indices, as lanes show them */
-	VECTOR(struct lane_plan) plan;
-	uint32_t *lane_of;              /* for each of the trace's threads its lane, or NO_KEY */
-	uint32_t *event_key;            /* for each event type its key, or NO_KEY */
-	struct shift_range *ranges;           /* for each event key */
-	uint64_t hidden;                /* intervals with one end in a thread that is not shown */
-};
-
 /*
- * Begins a scene: its window, its lanes and keys without counts, and where events are missing. Returns
- * false, and diag is told, if the view asks for what is not there.
+ * Returns the track of one expression, in the scene's window and columns. threads: by index, which
+ * are shown. Returns NULL, and diag is told with the place in the expression, if the expression has
+ * no meaning.
  */
-bool gather_begin(struct gather *g, const struct view *v, struct trace *t, struct diag *diag);
-/* Returns the scene, when it has its things, with its tracks of symbols and its texts. */
-struct scene *gather_end(struct gather *g);
-
-/* The window. False: diag is told. */
-bool gather_window(struct gather *g, struct window *w);
-
-/* The lanes of the chosen threads: which there are, and then they themselves. */
-void gather_order(struct gather *g);
-void gather_lanes(struct gather *g);
-/* Where events are missing. */
-void gather_gaps(struct gather *g);
-/* The legend's keys, without counts. */
-void gather_keys(struct gather *g);
-/* Which of the chosen intervals is picked of; and what of it, of the scene that is complete but for that. */
-void gather_pick_begin(struct gather *g);
-void gather_pick(struct gather *g);
-/* What of them breaks assertions, for a view that shows it. */
-void gather_violations(struct gather *g);
-/*
- * Marks and counts of the chosen events; bars, links and stubs of the chosen intervals, and what the
- * legend says of them. The grid stays until the end.
- */
-void gather_pyramid(struct gather *g);
-void gather_pyramid_end(struct gather *g);
-
-/* Whether the lane is in sight. */
-static inline bool gather_sees(const struct gather *g, uint32_t lane)
-{
-	return !g->view->has_sight || (g->view->sight.first <= lane && lane <= g->view->sight.last);
-}
-
-/* Title, subtitle and the notes below the picture. */
-void gather_words(struct gather *g);
+struct track *track_build(const char *expression, const struct scene *s, struct trace_index *m,
+			  const bool *threads, struct diag *diag);
+/* Adds a track for each of the view's expressions. Returns false, and diag is told, as above. */
+bool tracks_build(struct scene *s, const struct view *v, struct trace_index *m, const bool *threads,
+		  struct diag *diag);
 
 #endif

@@ -1,5 +1,5 @@
 /* Which threads, events and intervals are shown, and the legend's keys of them. */
-#include "viewers/gorge/build/build.h"
+#include "viewers/gorge/build/building.h"
 #include "viewers/select.h"
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 #ifndef GLIMPSE_GORGE_BUILD_GRID_H
 #define GLIMPSE_GORGE_BUILD_GRID_H
 
-#include "viewers/gorge/build/build.h"
+#include "viewers/gorge/build/building.h"
 #include "viewers/gorge/index/trace_index.h"
 #include "viewers/gorge/scene/links.h"
 

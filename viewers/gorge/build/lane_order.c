@@ -1,5 +1,5 @@
 /* Which lanes there are, in which order, and the threads that each stands for. */
-#include "viewers/gorge/build/build.h"
+#include "viewers/gorge/build/building.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,21 +26,6 @@ struct order {
 	unsigned n;
 	bool grouped;
 };
-
-static const char *const sort_names[] = {"logged", "start", "name", "activity"};
-
-int sort_find(const char *name)
-{
-	for (int i = 0; i < (int)(sizeof sort_names / sizeof *sort_names); i++)
-		if (!strcmp(sort_names[i], name))
-			return i;
-	return -1;
-}
-
-const char *sort_name(enum sort sort)
-{
-	return sort_names[sort];
-}
 
 static int compare_ranks(enum sort sort, const struct rank *a, const struct rank *b)
 {

@@ -1,4 +1,4 @@
-#include "viewers/gorge/build/build.h"
+#include "viewers/gorge/build/building.h"
 #include "viewers/units.h"
 #include <libgen.h>
 #include <stdlib.h>

@@ -87,8 +87,7 @@ bool slice_choose(struct trace_slice *x, const struct view *v, struct trace *t, 
 {
 	const struct spec *spec = t->spec;
 	struct choice chosen = choice_new(v, t, diag);
-	struct gather g = {.view = v, .trace = t, .diag = diag};
-	bool good = chosen.good && gather_window(&g, &x->window);
+	bool good = chosen.good && view_window(v, t, &x->window, diag);
 
 	x->events = array_zero(spec->nevents, sizeof *x->events);
 	x->ranks = array_zero(spec->nevents, sizeof *x->ranks);

@@ -2,7 +2,8 @@
 #ifndef GLIMPSE_GORGE_DOCUMENT_SLICE_H
 #define GLIMPSE_GORGE_DOCUMENT_SLICE_H
 
-#include "viewers/gorge/scene/view.h"
+#include "trace/trace.h"
+#include "viewers/gorge/query/view.h"
 
 /* What of a trace a document shows. */
 struct trace_slice {

@@ -1,5 +1,4 @@
 #include "viewers/gorge/draw/compose.h"
-#include "viewers/gorge/build/scene_tracks.h"
 #include "viewers/gorge/style/text_width.h"
 #include <math.h>
 #include <stdlib.h>
@@ -80,27 +79,27 @@ static void compose_empty(struct drawing *d, const struct scene *s, const struct
 		     "nothing that was chosen happens here");
 }
 
-struct drawing *compose(const struct scene *s, double width, double height)
+struct drawing *scene_draw(const struct scene *s, double width, double height)
 {
 	struct drawing *d = drawing_new(width, height, s->theme->page, s->title);
 	double notes = set_notes(NULL, s, 0, width - 2 * PAGE_MARGIN);
-	double top = compose_legend(d, s, draw_title(d, s)) + axis_above();
+	double top = legend_draw(d, s, draw_title(d, s)) + axis_above();
 	double tracks = tracks_height(s->series.n);
 	double below = axis_below(s) + notes + PAGE_MARGIN;
 	double lanes = height > 0 ? fmax(height - top - tracks - below, LEAST_LANES) : 0;
 	struct layout *l = layout_new(s, width, top, lanes);
 
-	compose_ground(d, s, l);
-	compose_lanes(d, s, l);
-	compose_grid(d, s, l);
-	tracks_ground(d, s, l, s->series.at, s->series.n, l->bottom);
-	tracks_plot(d, s, l, s->series.at, s->series.n, l->bottom);
+	ground_draw(d, s, l);
+	lanes_draw(d, s, l);
+	grid_draw(d, s, l);
+	tracks_draw_ground(d, s, l, s->series.at, s->series.n, l->bottom);
+	tracks_draw_curves(d, s, l, s->series.at, s->series.n, l->bottom);
 	l->bottom += tracks;
-	compose_axis(d, s, l);
-	compose_links(d, s, l);
-	compose_bars(d, s, l);
-	compose_marks(d, s, l);
-	compose_violations(d, s, l);
+	axis_draw(d, s, l);
+	links_draw(d, s, l);
+	bars_draw(d, s, l);
+	marks_draw(d, s, l);
+	violations_draw(d, s, l);
 	compose_empty(d, s, l);
 	set_notes(d, s, l->bottom + axis_below(s), width - 2 * PAGE_MARGIN);
 	d->height = height > 0 ? fmax(height, l->bottom + below) : ceil(l->bottom + below);

@@ -291,7 +291,7 @@ static void draw_rectangles(struct drawing *d, const struct scene *s, const stru
 	}
 }
 
-void compose_frame(struct drawing *d, const struct layout *l, const struct bar *b)
+void bar_frame_draw(struct drawing *d, const struct layout *l, const struct bar *b)
 {
 	struct rectangle box = bar_box(l, b);
 
@@ -401,7 +401,7 @@ static size_t count_single(const struct scene *s)
 	return n;
 }
 
-void compose_bars(struct drawing *d, const struct scene *s, const struct layout *l)
+void bars_draw(struct drawing *d, const struct scene *s, const struct layout *l)
 {
 	struct bar_strips *strips = bar_strips_new(s, l);
 	bool crowded = count_single(s) > CROWD;

@@ -94,7 +94,7 @@ static void draw_lives(struct drawing *d, const struct scene *s, const struct la
 	}
 }
 
-void draw_hatching(struct drawing *d, rgba colour, double x, double y, double width, double height)
+void hatching_draw(struct drawing *d, rgba colour, double x, double y, double width, double height)
 {
 	drawing_brush(d, (struct brush){.colour = colour, .width = 1});
 	for (double at = -height; at < width; at += 4) {
@@ -110,7 +110,7 @@ static void hatch(struct drawing *d, const struct scene *s, const struct layout 
 {
 	double width = fmax(x1 - x0, LEAST_HATCH);
 
-	draw_hatching(d, s->theme->muted, l->x + fmin(x0, s->columns - LEAST_HATCH), y, width,
+	hatching_draw(d, s->theme->muted, l->x + fmin(x0, s->columns - LEAST_HATCH), y, width,
 		      height);
 }
 
@@ -149,13 +149,13 @@ static void draw_losses(struct drawing *d, const struct scene *s, const struct l
 	}
 }
 
-void compose_ground(struct drawing *d, const struct scene *s, const struct layout *l)
+void ground_draw(struct drawing *d, const struct scene *s, const struct layout *l)
 {
 	draw_bands(d, s, l);
 	draw_names(d, s, l);
 }
 
-void compose_lanes(struct drawing *d, const struct scene *s, const struct layout *l)
+void lanes_draw(struct drawing *d, const struct scene *s, const struct layout *l)
 {
 	draw_losses(d, s, l);
 	draw_gaps(d, s, l);
@@ -169,7 +169,7 @@ static struct ticks ticks_of(const struct scene *s)
 	return ticks_choose(s->window.from, s->window.to, limit < 2 ? 2 : limit);
 }
 
-void compose_grid(struct drawing *d, const struct scene *s, const struct layout *l)
+void grid_draw(struct drawing *d, const struct scene *s, const struct layout *l)
 {
 	struct ticks ticks = ticks_of(s), *t = &ticks;
 
@@ -210,7 +210,7 @@ double axis_below(const struct scene *s)
 	return 26 + (ticks_of(s).base ? TITLE_LINE : 0);
 }
 
-void compose_axis(struct drawing *d, const struct scene *s, const struct layout *l)
+void axis_draw(struct drawing *d, const struct scene *s, const struct layout *l)
 {
 	struct ticks t = ticks_of(s);
 	struct typeface face = {.size = TICK_SIZE, .align = ALIGN_LEFT, .colour = s->theme->muted};
@@ -223,7 +223,7 @@ void compose_axis(struct drawing *d, const struct scene *s, const struct layout 
 	free(title);
 }
 
-void compose_ruler(struct drawing *d, const struct scene *s, const struct layout *l)
+void ruler_draw(struct drawing *d, const struct scene *s, const struct layout *l)
 {
 	struct ticks t = ticks_of(s);
 	struct typeface face = {.size = TICK_SIZE, .align = ALIGN_LEFT, .colour = s->theme->muted};

@@ -327,7 +327,7 @@ static void sample_stub(struct drawing *d, const struct scene *s, double x, doub
 			break;
 		}
 	drawing_brush(d, (struct brush){.colour = colour, .width = 1.3});
-	draw_stub(d, x + 6, y, 3, false);
+	stub_draw(d, x + 6, y, 3, false);
 }
 
 static void sample_bundle(struct drawing *d, const struct scene *s, double x, double y)
@@ -349,12 +349,12 @@ static void sample_passing(struct drawing *d, const struct scene *s, double x, d
 
 static void sample_loss(struct drawing *d, const struct scene *s, double x, double y)
 {
-	draw_hatching(d, s->theme->muted, x, y - 5, 18, 10);
+	hatching_draw(d, s->theme->muted, x, y - 5, 18, 10);
 }
 
 static void sample_off(struct drawing *d, const struct scene *s, double x, double y)
 {
-	draw_hatching(d, s->theme->muted, x, y - 2, 18, 5);
+	hatching_draw(d, s->theme->muted, x, y - 2, 18, 5);
 }
 
 static void sample_life(struct drawing *d, const struct scene *s, double x, double y)
@@ -366,7 +366,7 @@ static void sample_life(struct drawing *d, const struct scene *s, double x, doub
 
 static void sample_violation(struct drawing *d, const struct scene *s, double x, double y)
 {
-	draw_violation(d, s->theme, x + 8, y - 3);
+	violation_sign_draw(d, s->theme, x + 8, y - 3);
 }
 
 /* Where the next sign goes. */
@@ -506,7 +506,7 @@ static double draw_signs(struct drawing *d, const struct scene *s, double y)
 	return at.x > PAGE_MARGIN ? at.y : y;
 }
 
-double compose_legend(struct drawing *d, const struct scene *s, double y)
+double legend_draw(struct drawing *d, const struct scene *s, double y)
 {
 	double below = s->nevents || s->nintervals ? draw_keys(d, s, y + LINE) : y;
 

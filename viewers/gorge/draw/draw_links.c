@@ -76,7 +76,7 @@ static double shift_of(const struct scene *s, unsigned key)
 	return lines > 1 ? (place - (lines - 1) / 2) * 1.6 : 0;
 }
 
-void compose_link(struct drawing *d, const struct scene *s, const struct layout *l,
+void link_draw(struct drawing *d, const struct scene *s, const struct layout *l,
 		  const struct link *link)
 {
 	const struct link_end *from = &link->start, *to = &link->end;
@@ -101,7 +101,7 @@ static bool same_brush(const struct scene *s, const struct link *a, const struct
 /*
  * Links come key by key, those that only pass first, each from the smallest bundle to the largest.
  */
-void compose_links(struct drawing *d, const struct scene *s, const struct layout *l)
+void links_draw(struct drawing *d, const struct scene *s, const struct layout *l)
 {
 	double alpha = opacity(count_ending(s)), faint = opacity(s->links.n) * FAINT;
 	size_t layer = s->links.n > FEW ? s->links.n / LAYERS : FEW;
@@ -113,6 +113,6 @@ void compose_links(struct drawing *d, const struct scene *s, const struct layout
 				.colour = colour_fade(s->intervals[link->key].colour,
 						      link->passing ? faint : alpha),
 				.width = link_width(s, link)});
-		compose_link(d, s, l, link);
+		link_draw(d, s, l, link);
 	}
 }

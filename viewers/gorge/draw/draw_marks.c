@@ -93,7 +93,7 @@ static void draw_strips(struct drawing *d, const struct scene *s, const struct l
 	}
 }
 
-void draw_stub(struct drawing *d, double x, double y, double radius, bool backwards)
+void stub_draw(struct drawing *d, double x, double y, double radius, bool backwards)
 {
 	double side = backwards ? -1 : 1;
 
@@ -117,14 +117,14 @@ static void draw_stubs(struct drawing *d, const struct scene *s, const struct la
 		double y = layout_track_y(l, m->lane, (unsigned)s->stub_track);
 		double track = l->places[m->lane].track, height = fmax(track * 0.5, 1);
 		if (m->level == 0)
-			draw_stub(d, mark_x(l, m), y, fmin(l->density->radius * 0.7, track * 0.4),
+			stub_draw(d, mark_x(l, m), y, fmin(l->density->radius * 0.7, track * 0.4),
 				  s->intervals[key].backwards);
 		else
 			drawing_rect(d, l->x + m->x0, y - height / 2, m->x1 - m->x0, height);
 	}
 }
 
-void compose_marks(struct drawing *d, const struct scene *s, const struct layout *l)
+void marks_draw(struct drawing *d, const struct scene *s, const struct layout *l)
 {
 	for (unsigned key = 0; key < s->nevents; key++)
 		for (unsigned level = 1; level <= 3; level++)
@@ -151,7 +151,7 @@ static void add_violation_sign(struct drawing *d, double x, double top, double w
 	drawing_close(d);
 }
 
-void draw_violation(struct drawing *d, const struct theme *theme, double x, double top)
+void violation_sign_draw(struct drawing *d, const struct theme *theme, double x, double top)
 {
 	drawing_brush(d, (struct brush){.colour = theme->alarm});
 	add_violation_sign(d, x, top, WIDTH);
@@ -171,7 +171,7 @@ static double sign_top(const struct layout *l, uint32_t lane)
 	return fmax(p->top, p->tracks - HEIGHT_OF(sign_width(l)) - 2);
 }
 
-double violation_y(const struct layout *l, uint32_t lane)
+double violation_sign_y(const struct layout *l, uint32_t lane)
 {
 	return sign_top(l, lane) + HEIGHT_OF(sign_width(l)) / 2;
 }
@@ -206,13 +206,13 @@ static void draw_violation_frames(struct drawing *d, const struct scene *s, cons
 	drawing_brush(d, (struct brush){.colour = s->theme->alarm, .width = width});
 	for (size_t i = 0; i < s->bars.n; i++)
 		if (s->bars.at[i].violates)
-			compose_frame(d, l, &s->bars.at[i]);
+			bar_frame_draw(d, l, &s->bars.at[i]);
 	for (size_t i = 0; i < s->links.n; i++)
 		if (s->links.at[i].violates)
-			compose_link(d, s, l, &s->links.at[i]);
+			link_draw(d, s, l, &s->links.at[i]);
 }
 
-void compose_violations(struct drawing *d, const struct scene *s, const struct layout *l)
+void violations_draw(struct drawing *d, const struct scene *s, const struct layout *l)
 {
 	draw_violation_frames(d, s, l);
 	draw_violation_signs(d, s, l);

@@ -1,4 +1,3 @@
-#include "viewers/gorge/build/scene_tracks.h"
 #include "viewers/gorge/draw/compose.h"
 #include "viewers/gorge/style/text_width.h"
 #include <math.h>
@@ -52,7 +51,7 @@ static void draw_title(struct drawing *d, const struct track_box *b)
 	for (size_t i = 0; i < b->track->curves.n && i < MOST_NAMES && x < right - 40; i++) {
 		if (!b->track->curves.at[i].name)
 			continue;
-		face.colour = tracks_colour(b->scene, b->track, i);
+		face.colour = scene_track_colour(b->scene, b->track, i);
 		x += drawing_text(d, &face, x, y, right - x, b->track->curves.at[i].name) + 8;
 	}
 }
@@ -108,7 +107,7 @@ static void draw_curves(struct drawing *d, const struct track_box *b)
 	for (size_t i = 0; i < b->track->curves.n; i++) {
 		const struct track_curve *c = &b->track->curves.at[i];
 
-		drawing_brush(d, (struct brush){.colour = tracks_colour(b->scene, b->track, i),
+		drawing_brush(d, (struct brush){.colour = scene_track_colour(b->scene, b->track, i),
 						.width = c->points ? 0 : PEN});
 		if (c->points)
 			draw_points(d, b, c);
@@ -119,7 +118,7 @@ static void draw_curves(struct drawing *d, const struct track_box *b)
 
 static void draw_tiles(struct drawing *d, const struct track_box *b)
 {
-	rgba colour = tracks_colour(b->scene, b->track, 0);
+	rgba colour = scene_track_colour(b->scene, b->track, 0);
 
 	for (size_t i = 0; i < b->track->tiles.n; i++) {
 		const struct track_tile *t = &b->track->tiles.at[i];
@@ -137,7 +136,7 @@ static struct track_box box_of(const struct scene *s, const struct layout *l, st
 	return (struct track_box){s, l, tracks[i], top + tracks_height(i) + GAP + TITLE};
 }
 
-void tracks_ground(struct drawing *d, const struct scene *s, const struct layout *l,
+void tracks_draw_ground(struct drawing *d, const struct scene *s, const struct layout *l,
 		   struct track *const *tracks, size_t n, double top)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -150,7 +149,7 @@ void tracks_ground(struct drawing *d, const struct scene *s, const struct layout
 	}
 }
 
-void tracks_plot(struct drawing *d, const struct scene *s, const struct layout *l,
+void tracks_draw_curves(struct drawing *d, const struct scene *s, const struct layout *l,
 		 struct track *const *tracks, size_t n, double top)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -159,7 +158,7 @@ void tracks_plot(struct drawing *d, const struct scene *s, const struct layout *
 
 		box.top = b.top + 4;
 		box.bottom = b.top + BOX - 4;
-		compose_grid(d, s, &box);
+		grid_draw(d, s, &box);
 		draw_tiles(d, &b);
 		draw_curves(d, &b);
 	}

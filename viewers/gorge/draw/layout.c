@@ -6,28 +6,6 @@
 /* Lanes that were made small, and headings: their heights, and those of what is in them. */
 enum { HEADING = 18, SMALL = 11, SMALL_PAD = 1, SMALL_TRACK = 5, SMALL_ROW = 3 };
 
-/* Beside the axis stands "time (ms)" where the names are. */
-enum { LEAST_NAMES = 58 };
-
-double layout_names(const struct scene *s, double width)
-{
-	double font = density_for(s->nlanes)->font, widest = LEAST_NAMES;
-
-	for (unsigned i = 0; i < s->nlanes; i++)
-		if (!s->lanes[i].heading)
-			widest = fmax(widest, text_width(s->lanes[i].name, font, false) +
-						      s->lanes[i].indent);
-	return fmin(ceil(widest) + 1, fmax(floor(width * 0.2), LEAST_NAMES));
-}
-
-unsigned layout_columns(const struct scene *s, double width)
-{
-	double columns =
-	    width - 2 * PAGE_MARGIN - layout_names(s, width) - LABEL_GAP - 2 * PLOT_INDENT;
-
-	return columns < 10 ? 10 : (unsigned)columns;
-}
-
 /* Which lanes have symbols, and on how many tracks. */
 static void find_marked(const struct scene *s, struct place *places)
 {
@@ -133,7 +111,7 @@ struct layout *layout_new(const struct scene *s, double width, double top, doubl
 	find_marked(s, l->places);
 	choose_density(s, l, height);
 	natural = total_height(s, l);
-	l->x = PAGE_MARGIN + layout_names(s, width) + LABEL_GAP + PLOT_INDENT;
+	l->x = PAGE_MARGIN + scene_names_width(s, width) + LABEL_GAP + PLOT_INDENT;
 	l->width = s->columns;
 	l->top = top;
 	place_lanes(s, l, height > natural && growing ? (height - natural) / growing : 0,

@@ -21,19 +21,6 @@ struct layout {
 	struct place *places;   /* one for each lane */
 };
 
-enum {
-	PAGE_MARGIN = 20,
-	/* between the lanes' edges and the first and last column, for symbols at the ends */
-	PLOT_INDENT = 9,
-	LABEL_GAP = 8,
-};
-
-/* How many columns a page of the width has beside the names of the scene's lanes. */
-unsigned layout_columns(const struct scene *s, double width);
-
-/* Pixels that the lanes' names may take. */
-double layout_names(const struct scene *s, double width);
-
 /* Lays the lanes out below top; height: what they shall take, or 0 for what they need. */
 struct layout *layout_new(const struct scene *s, double width, double top, double height);
 void layout_free(struct layout *l);

@@ -1,3 +1,4 @@
+#include "viewers/gorge/build/build.h"
 #include "viewers/gorge/draw/picture.h"
 #include "viewers/gorge/draw/compose.h"
 #include <math.h>
@@ -20,12 +21,12 @@ static struct layout *lay_out(const struct scene *s, double width, double height
 
 static void compose_plot(struct picture *p)
 {
-	compose_lanes(p->plot, p->scene, p->layout);
-	compose_grid(p->plot, p->scene, p->layout);
-	compose_links(p->plot, p->scene, p->layout);
-	compose_bars(p->plot, p->scene, p->layout);
-	compose_marks(p->plot, p->scene, p->layout);
-	compose_violations(p->plot, p->scene, p->layout);
+	lanes_draw(p->plot, p->scene, p->layout);
+	grid_draw(p->plot, p->scene, p->layout);
+	links_draw(p->plot, p->scene, p->layout);
+	bars_draw(p->plot, p->scene, p->layout);
+	marks_draw(p->plot, p->scene, p->layout);
+	violations_draw(p->plot, p->scene, p->layout);
 }
 
 static struct drawing *compose_picked(const struct picture *p)
@@ -35,14 +36,14 @@ static struct drawing *compose_picked(const struct picture *p)
 	if (!p->scene->picked)
 		return NULL;
 	d = drawing_new(p->width, p->height, p->scene->theme->page, p->scene->title);
-	compose_links(d, p->scene->picked, p->layout);
-	compose_bars(d, p->scene->picked, p->layout);
+	links_draw(d, p->scene->picked, p->layout);
+	bars_draw(d, p->scene->picked, p->layout);
 	return d;
 }
 
 struct picture *picture_new(const struct view *v, double room, struct trace_index *m, struct diag *diag)
 {
-	struct scene *s = view_scene(v, m, diag);
+	struct scene *s = scene_build(v, m, diag);
 	struct picture *p;
 
 	if (!s)
@@ -56,10 +57,10 @@ struct picture *picture_new(const struct view *v, double room, struct trace_inde
 	p->ground = drawing_new(p->width, p->height, s->theme->page, s->title);
 	p->plot = drawing_new(p->width, p->height, s->theme->page, s->title);
 	p->ruler = drawing_new(p->width, RULER, s->theme->page, s->title);
-	compose_ground(p->ground, s, p->layout);
+	ground_draw(p->ground, s, p->layout);
 	compose_plot(p);
 	p->picked = compose_picked(p);
-	compose_ruler(p->ruler, s, p->layout);
+	ruler_draw(p->ruler, s, p->layout);
 	return p;
 }
 

@@ -8,7 +8,8 @@
 #include "base/json.h"
 #include "viewers/gorge/draw/drawing.h"
 #include "viewers/gorge/draw/layout.h"
-#include "viewers/gorge/scene/view.h"
+#include "viewers/gorge/index/trace_index.h"
+#include "viewers/gorge/query/view.h"
 #include <stdatomic.h>
 
 struct picture {
@@ -30,9 +31,6 @@ struct picture *picture_new(const struct view *v, double room, struct trace_inde
 /* It does not change; it goes when all who hold it, at first who made it, let it go. NULL: nothing. */
 struct picture *picture_hold(struct picture *p);
 void picture_free(struct picture *p);
-
-/* The whole as JSON. */
-void picture_write(const struct picture *p, const struct trace_index *m, FILE *out);
 
 enum thing { THING_NONE, THING_MARK, THING_STUB, THING_VIOLATION, THING_BAR, THING_LINK };
 

@@ -42,7 +42,7 @@ static struct nearest nearest_mark(const struct picture *p, double x, double y)
 	}
 	for (size_t i = 0; i < s->violations.n; i++) {
 		const struct mark *m = &s->violations.at[i];
-		double my = violation_y(p->layout, m->lane);
+		double my = violation_sign_y(p->layout, m->lane);
 		consider(&n, THING_VIOLATION, i, hypot(beside(x, m->x0, m->x1), y - my));
 	}
 	return n;

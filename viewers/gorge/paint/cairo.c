@@ -187,7 +187,7 @@ static const char *finish(cairo_t *c, cairo_surface_t *s, cairo_status_t status)
 	return status == CAIRO_STATUS_SUCCESS ? NULL : cairo_status_to_string(status);
 }
 
-const char *paint_png(const struct drawing *d, double scale, FILE *out)
+const char *png_paint(const struct drawing *d, double scale, FILE *out)
 {
 	cairo_surface_t *s = png_surface(d, scale);
 	cairo_t *c = cairo_create(s);
@@ -201,7 +201,7 @@ const char *paint_png(const struct drawing *d, double scale, FILE *out)
 	return finish(c, s, status);
 }
 
-const char *paint_pdf(const struct drawing *d, FILE *out)
+const char *pdf_paint(const struct drawing *d, FILE *out)
 {
 	cairo_surface_t *s = pdf_surface(d, out);
 	cairo_t *c = cairo_create(s);

@@ -1,7 +1,13 @@
 #include "viewers/gorge/paint/canvas.h"
+
 #include "base/parallel.h"
+#include "viewers/gorge/draw/drawing.h"
+#include "viewers/gorge/draw/picture.h"
 #include "viewers/gorge/paint/path.h"
+
 #include <stdlib.h>
+
+/* ---- a drawing ---- */
 
 /* Numbers are tenths of pixels, and what follows the first is told by its distance. */
 enum { DECIMALS = 1 };
@@ -146,7 +152,7 @@ static void paint_label(const struct label *l, struct json *j)
 	json_close(j);
 }
 
-void paint_page(const struct drawing *d, struct json *j, const char *key)
+void canvas_write(const struct drawing *d, struct json *j, const char *key)
 {
 	struct written w = write_paths(d);
 
@@ -160,4 +166,173 @@ void paint_page(const struct drawing *d, struct json *j, const char *key)
 	}
 	json_close(j);
 	written_free(&w);
+}
+
+/* ---- a picture ---- */
+
+enum { ICON = 9 };
+
+static void write_theme(const struct theme *t, struct json *j)
+{
+	json_object(j, "theme");
+	json_string(j, "name", t->name);
+	json_colour(j, "page", t->page);
+	json_colour(j, "band", t->band);
+	json_colour(j, "grid", t->grid);
+	json_colour(j, "ink", t->ink);
+	json_colour(j, "muted", t->muted);
+	json_close(j);
+}
+
+static void write_threads(const struct lane *lane, struct json *j)
+{
+	json_array(j, "threads");
+	for (size_t i = 0; i < lane->threads.n; i++) {
+		json_array(j, NULL);
+		json_uint(j, NULL, lane->threads.at[i].first);
+		json_uint(j, NULL, lane->threads.at[i].last);
+		json_close(j);
+	}
+	json_close(j);
+}
+
+static void write_lanes(const struct picture *p, struct json *j)
+{
+	json_array(j, "lanes");
+	for (unsigned i = 0; i < p->scene->nlanes; i++) {
+		const struct lane *lane = &p->scene->lanes[i];
+		json_object(j, NULL);
+		json_string(j, "name", lane->name);
+		write_threads(lane, j);
+		json_bool(j, "heading", lane->heading);
+		json_bool(j, "collapsed", lane->collapsed);
+		json_uint(j, "process", lane->process);
+		json_real(j, "top", p->layout->places[i].top);
+		json_real(j, "height", p->layout->places[i].height);
+		json_uint(j, "events", lane->events);
+		json_uint(j, "lost", lane->lost);
+		json_close(j);
+	}
+	json_close(j);
+}
+
+/* The event's symbol as the canvas paints it, about the middle of a square. */
+static void write_icon(const struct event_key *key, struct json *j)
+{
+	struct drawing *d = drawing_new(2 * ICON, 2 * ICON, 0, "");
+	bool line = symbol_is_line(key->symbol);
+
+	drawing_brush(d, (struct brush){.colour = key->colour, .width = line ? 1.8 : 0});
+	symbol_add(d, key->symbol, ICON, ICON, 5.5);
+	canvas_write(d, j, "icon");
+	drawing_free(d);
+}
+
+static void write_events(const struct scene *s, struct json *j)
+{
+	json_array(j, "events");
+	for (unsigned i = 0; i < s->nevents; i++) {
+		const struct event_key *key = &s->events[i];
+		json_object(j, NULL);
+		json_string(j, "name", key->name);
+		json_string(j, "label", key->label);
+		json_colour(j, "colour", key->colour);
+		json_uint(j, "count", key->count);
+		write_icon(key, j);
+		json_close(j);
+	}
+	json_close(j);
+}
+
+static void write_intervals(const struct scene *s, struct json *j)
+{
+	json_array(j, "intervals");
+	for (unsigned i = 0; i < s->nintervals; i++) {
+		const struct interval_key *key = &s->intervals[i];
+		json_object(j, NULL);
+		json_string(j, "name", key->name);
+		json_string(j, "label", key->label);
+		json_colour(j, "colour", key->colour);
+		json_bool(j, "line", key->form == FORM_LINE);
+		json_uint(j, "count", key->count);
+		json_uint(j, "unmatched", key->unmatched);
+		json_bool(j, "waiting", key->waiting);
+		if (key->count) {
+			json_int(j, "shortest", key->shortest);
+			json_int(j, "longest", key->longest);
+			json_real(j, "total", key->total);
+		}
+		json_close(j);
+	}
+	json_close(j);
+}
+
+static void write_window(const struct picture *p, struct json *j)
+{
+	json_int(j, "from", p->scene->window.from);
+	json_int(j, "to", p->scene->window.to);
+	json_uint(j, "columns", p->scene->columns);
+	json_real(j, "left", p->layout->x);
+	json_uint(j, "indent", PLOT_INDENT);
+	json_real(j, "width", p->width);
+	json_real(j, "height", p->height);
+	json_real(j, "rulerHeight", p->ruler->height);
+}
+
+void picture_write(const struct picture *p, const struct trace_index *m, FILE *out)
+{
+	struct json json = json_begin(out, 1), *j = &json;
+
+	json_object(j, NULL);
+	json_string(j, "title", p->scene->title);
+	json_string(j, "subtitle", p->scene->subtitle);
+	json_int(j, "duration", m->trace->duration);
+	json_uint(j, "eventsInTrace", m->trace->events);
+	write_window(p, j);
+	write_theme(p->scene->theme, j);
+	write_lanes(p, j);
+	write_events(p->scene, j);
+	write_intervals(p->scene, j);
+	json_array(j, "notes");
+	for (size_t i = 0; i < p->scene->notes.n; i++)
+		json_string(j, NULL, p->scene->notes.at[i]);
+	json_close(j);
+	if (p->scene->picking)
+		json_bool(j, "picking", true);
+	canvas_write(p->ground, j, "ground");
+	canvas_write(p->plot, j, "plot");
+	if (p->picked)
+		canvas_write(p->picked, j, "picked");
+	canvas_write(p->ruler, j, "ruler");
+	json_close(j);
+}
+
+/* ---- a track ---- */
+
+static void write_curve(const struct scene *s, const struct track *t, size_t number, struct json *j)
+{
+	const struct track_curve *c = &t->curves.at[number];
+
+	json_object(j, NULL);
+	if (c->name)
+		json_string(j, "name", c->name);
+	json_colour(j, "colour", scene_track_colour(s, t, number));
+	json_bool(j, "points", c->points);
+	json_array(j, "vertices");
+	for (size_t i = 0; i < c->vertices.n; i++) {
+		json_real(j, NULL, c->vertices.at[i].x);
+		json_real(j, NULL, c->vertices.at[i].y / t->divisor);
+	}
+	json_close(j);
+	json_close(j);
+}
+
+void track_write(const struct scene *s, const struct track *t, struct json *j)
+{
+	json_string(j, "axis", t->axis ? t->axis : "");
+	json_string(j, "unit", t->unit ? t->unit : "");
+	json_array(j, "curves");
+	for (size_t i = 0; i < t->curves.n; i++)
+		write_curve(s, t, i, j);
+	json_close(j);
 }

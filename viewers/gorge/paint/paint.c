@@ -2,15 +2,15 @@
 
 const char *const format_suffixes[] = {"svg", "png", "pdf", NULL};
 
-const char *paint(const struct drawing *d, enum format format, double scale, FILE *out)
+const char *drawing_paint(const struct drawing *d, enum paint_format format, double scale, FILE *out)
 {
 	switch (format) {
 	case FORMAT_SVG:
-		return paint_svg(d, out);
+		return svg_paint(d, out);
 	case FORMAT_PDF:
-		return paint_pdf(d, out);
+		return pdf_paint(d, out);
 	case FORMAT_PNG:
 		break;
 	}
-	return paint_png(d, scale, out);
+	return png_paint(d, scale, out);
 }

@@ -5,7 +5,7 @@
 #include "viewers/gorge/draw/drawing.h"
 #include <stdio.h>
 
-enum format { FORMAT_SVG, FORMAT_PNG, FORMAT_PDF };
+enum paint_format { FORMAT_SVG, FORMAT_PNG, FORMAT_PDF };
 
 /* The suffixes of the formats, in their order, NULL at the end. */
 extern const char *const format_suffixes[];
@@ -14,11 +14,11 @@ extern const char *const format_suffixes[];
  * scale: pixels of a PNG for each pixel of the drawing; the others have no pixels. NULL on success,
  * else what went wrong (static).
  */
-const char *paint(const struct drawing *d, enum format format, double scale, FILE *out);
+const char *drawing_paint(const struct drawing *d, enum paint_format format, double scale, FILE *out);
 
 /* The painters. */
-const char *paint_svg(const struct drawing *d, FILE *out);
-const char *paint_png(const struct drawing *d, double scale, FILE *out);
-const char *paint_pdf(const struct drawing *d, FILE *out);
+const char *svg_paint(const struct drawing *d, FILE *out);
+const char *png_paint(const struct drawing *d, double scale, FILE *out);
+const char *pdf_paint(const struct drawing *d, FILE *out);
 
 #endif

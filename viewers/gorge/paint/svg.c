@@ -109,7 +109,7 @@ static void write_head(const struct drawing *d, FILE *out)
 	fputs("/>\n", out);
 }
 
-const char *paint_svg(const struct drawing *d, FILE *out)
+const char *svg_paint(const struct drawing *d, FILE *out)
 {
 	write_head(d, out);
 	for (size_t i = 0; i < d->items.n; i++) {

@@ -4,7 +4,7 @@
 
 #include "base/json.h"
 #include "viewers/gorge/index/trace_index.h"
-#include "viewers/gorge/scene/scene.h"
+#include "viewers/gorge/query/view.h"
 
 /* What is looked at: instances that touch the window and have an end in one of the threads. */
 struct duration_query {

@@ -5,13 +5,14 @@
 #include "base/array.h"
 #include <stdlib.h>
 
-size_t lookup_marked(const struct trace_index *m, const struct event_type *type, const struct mark *mark)
+size_t lookup_marked(const struct trace_index *m, const struct event_type *type, uint64_t first,
+		     unsigned shift)
 {
 	const struct event_index *c = m->events;
 	unsigned n, kind = event_index_kind(c, type, &n);
 	event_id found;
 
-	if (!event_index_find(c, mark->first, kind + (n > 1 ? mark->shift : 0), &found))
+	if (!event_index_find(c, first, kind + (n > 1 ? shift : 0), &found))
 		return 0;
 	return lookup_anchor(m, found);
 }

@@ -6,7 +6,7 @@
 #define GLIMPSE_GORGE_QUERY_LOOKUP_H
 
 #include "viewers/gorge/index/trace_index.h"
-#include "viewers/gorge/scene/scene.h"
+#include "viewers/gorge/query/view.h"
 
 /* False: there is no such event or instance. */
 bool lookup_event(const struct trace_index *m, const struct event_type *type, size_t index, struct event *e);
@@ -15,10 +15,11 @@ bool lookup_instance(const struct trace_index *m, const struct interval *interva
 uint64_t lookup_instances(const struct trace_index *m, const struct interval *interval);
 
 /*
- * A scene tells things by numbers that are cheap to come by: these make indices of them. Of a mark it
- * is the first event that it stands for; instances are told by their anchors.
+ * Return the index of the first event of a scene's mark, which has a shift; and that of an instance,
+ * by its anchor.
  */
-size_t lookup_marked(const struct trace_index *m, const struct event_type *type, const struct mark *mark);
+size_t lookup_marked(const struct trace_index *m, const struct event_type *type, uint64_t first,
+		     unsigned shift);
 size_t lookup_anchor(const struct trace_index *m, uint64_t anchor);
 /* Gives the index of an event of the trace. */
 size_t lookup_index(const struct trace_index *m, const struct event *e);

@@ -3,7 +3,7 @@
 #define GLIMPSE_GORGE_QUERY_SELECTION_H
 
 #include "viewers/gorge/index/trace_index.h"
-#include "viewers/gorge/scene/view.h"
+#include "viewers/gorge/query/view.h"
 
 /*
  * Counts on all processors, for no more than so many milliseconds; less than 0: as long as it takes. False: there is more to

@@ -1,5 +1,4 @@
 #include "viewers/gorge/scene/dump.h"
-#include "viewers/gorge/build/scene_tracks.h"
 #include "viewers/gorge/style/text_width.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -158,6 +157,29 @@ static void dump_links(const struct scene *s, FILE *out)
 	}
 }
 
+static void dump_curve(const struct track_curve *c, FILE *out)
+{
+	fprintf(out, "curve \"%s\" %s", c->name ? c->name : "", c->points ? "points" : "lines");
+	for (size_t i = 0; i < c->vertices.n; i++)
+		fprintf(out, " %.1f,%.6g", c->vertices.at[i].x, c->vertices.at[i].y);
+	putc('\n', out);
+}
+
+static void dump_tracks(const struct scene *s, FILE *out)
+{
+	for (size_t i = 0; i < s->series.n; i++) {
+		const struct track *t = s->series.at[i];
+		fprintf(out, "track \"%s\" axis \"%s\" from %.6g to %.6g\n", t->expression,
+			t->axis ? t->axis : "", t->low, t->high);
+		for (size_t k = 0; k < t->curves.n; k++)
+			dump_curve(&t->curves.at[k], out);
+		for (size_t k = 0; k < t->tiles.n; k++)
+			fprintf(out, "tile %.1f-%.1f of %.6g-%.6g part %.3f\n", t->tiles.at[k].left,
+				t->tiles.at[k].right, t->tiles.at[k].low, t->tiles.at[k].high,
+				t->tiles.at[k].part);
+	}
+}
+
 void scene_dump(const struct scene *s, FILE *out)
 {
 	dump_quoted(out, "title", s->title);
@@ -173,7 +195,7 @@ void scene_dump(const struct scene *s, FILE *out)
 	dump_violations(s, out);
 	dump_bars(s, out);
 	dump_links(s, out);
-	tracks_dump(s, out);
+	dump_tracks(s, out);
 	for (size_t i = 0; i < s->notes.n; i++)
 		dump_quoted(out, "note", s->notes.at[i]);
 }

@@ -1,5 +1,7 @@
 #include "viewers/gorge/scene/scene.h"
-#include "viewers/gorge/build/scene_tracks.h"
+#include "viewers/gorge/style/density.h"
+#include "viewers/gorge/style/text_width.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,9 +86,51 @@ void scene_free(struct scene *s)
 	for (size_t i = 0; i < s->gaps.n; i++)
 		free(s->gaps.at[i].type);
 	free(s->gaps.at);
-	tracks_free(s);
+	for (size_t i = 0; i < s->series.n; i++)
+		track_free(s->series.at[i]);
+	free(s->series.at);
 	free(s->notes.at);
 	free(s);
+}
+
+/* Beside the axis stands "time (ms)" where the names are. */
+enum { LEAST_NAMES = 58 };
+
+double scene_names_width(const struct scene *s, double width)
+{
+	double font = density_for(s->nlanes)->font, widest = LEAST_NAMES;
+
+	for (unsigned i = 0; i < s->nlanes; i++)
+		if (!s->lanes[i].heading)
+			widest = fmax(widest, text_width(s->lanes[i].name, font, false) +
+						      s->lanes[i].indent);
+	return fmin(ceil(widest) + 1, fmax(floor(width * 0.2), LEAST_NAMES));
+}
+
+unsigned scene_columns_for(const struct scene *s, double width)
+{
+	double columns =
+	    width - 2 * PAGE_MARGIN - scene_names_width(s, width) - LABEL_GAP - 2 * PLOT_INDENT;
+
+	return columns < 10 ? 10 : (unsigned)columns;
+}
+
+static rgba colour_of(const struct scene *s, const char *name)
+{
+	for (unsigned i = 0; i < s->nintervals; i++)
+		if (!strcmp(s->intervals[i].name, name))
+			return s->intervals[i].colour;
+	for (unsigned i = 0; i < s->nevents; i++)
+		if (!strcmp(s->events[i].name, name))
+			return s->events[i].colour;
+	return s->theme->hues[0];
+}
+
+rgba scene_track_colour(const struct scene *s, const struct track *t, size_t curve)
+{
+	if (t->curves.n <= 1 && t->name)
+		return colour_of(s, t->name);
+	return s->theme->hues[curve % PALETTE_HUES];
 }
 
 void key_extent(struct interval_key *key, int64_t shortest, int64_t longest)

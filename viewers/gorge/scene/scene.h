@@ -12,11 +12,8 @@
 #include "base/array.h"
 #include "spec/spec.h"
 #include "viewers/gorge/index/shifts.h"
-#include "viewers/gorge/style/palette.h"
-
-struct window {
-	int64_t from, to;       /* nanoseconds, from < to */
-};
+#include "viewers/gorge/query/view.h"
+#include "viewers/nibble/track.h"
 
 /* Threads by their numbers: those from first to last. */
 struct thread_run {
@@ -132,8 +129,6 @@ struct gap {
 	char *type;             /* which were switched off; NULL: all */
 };
 
-struct track;
-
 struct scene {
 	char *title, *subtitle;
 	const struct theme *theme;
@@ -165,7 +160,7 @@ struct scene {
 	} pick;
 	bool picking;                   /* it is still being counted: nothing is picked */
 	struct scene *picked;           /* what is picked of its bars and links; NULL: nothing */
-	VECTOR(struct track *) series;  /* tracks, below the lanes: see tracks.h */
+	VECTOR(struct track *) series;  /* tracks, below the lanes */
 	VECTOR(char *) notes;           /* what the reader must know beyond the legend */
 };
 
@@ -189,6 +184,16 @@ void key_extent(struct interval_key *key, int64_t shortest, int64_t longest);
 /* Statistics of a part: before it has any, and when they are added to those of the whole. */
 struct interval_key key_part(void);
 void key_join(struct interval_key *key, const struct interval_key *part);
+
+/*
+ * Returns how many columns a picture of the width has beside the names of its lanes; and the pixels
+ * that these names may take.
+ */
+unsigned scene_columns_for(const struct scene *s, double width);
+double scene_names_width(const struct scene *s, double width);
+
+/* Returns the colour of a track's curve: that of its event or interval, or its own. */
+rgba scene_track_colour(const struct scene *s, const struct track *t, size_t curve);
 
 /* Takes the text. */
 void scene_note(struct scene *s, char *text);

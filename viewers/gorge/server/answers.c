@@ -1,6 +1,7 @@
 /* The answers of a session, address by address. */
 #include "base/array.h"
 #include "viewers/gorge/index/trace_index.h"
+#include "viewers/gorge/paint/canvas.h"
 #include "viewers/gorge/query/detail.h"
 #include "viewers/gorge/query/lookup.h"
 #include "viewers/gorge/query/selection.h"
@@ -118,7 +119,7 @@ static void write_hit(struct session *s, const struct picture *p, struct hit hit
 		mark = &scene->marks.at[hit.index];
 		json_uint(j, "count", mark->count);
 		type = spec_event(s->index->trace->spec, scene->events[mark->key].name);
-		detail_event(s->index, type, lookup_marked(s->index, type, mark), j, "event");
+		detail_event(s->index, type, lookup_marked(s->index, type, mark->first, mark->shift), j, "event");
 		break;
 	case THING_STUB:
 		mark = &scene->stubs.at[hit.index];

@@ -28,8 +28,8 @@ struct reply answer_document(struct session *s, const struct http_request *a)
 
 	if (!p)
 		return failure;
-	d = compose(p->scene, p->width, 0);
-	wrong = paint(d, (enum format)format, 2, reply_begin(&w));
+	d = scene_draw(p->scene, p->width, 0);
+	wrong = drawing_paint(d, (enum paint_format)format, 2, reply_begin(&w));
 	drawing_free(d);
 	done = reply_end(&w, document_types[format]);
 	if (!wrong)

@@ -2,7 +2,7 @@
 #ifndef GLIMPSE_GORGE_SERVER_REQUEST_H
 #define GLIMPSE_GORGE_SERVER_REQUEST_H
 
-#include "viewers/gorge/scene/view.h"
+#include "viewers/gorge/query/view.h"
 #include "viewers/server.h"
 
 struct view_request {

@@ -1,5 +1,5 @@
 #include "viewers/gorge/server/serve.h"
-#include "viewers/gorge/scene/view.h"
+#include "viewers/gorge/build/build.h"
 #include "viewers/gorge/server/follow.h"
 #include "viewers/gorge/server/session.h"
 #include <signal.h>

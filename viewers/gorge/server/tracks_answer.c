@@ -1,6 +1,6 @@
 /* What the page asks about tracks: those of all its expressions, in the window that it shows. */
 #include "viewers/gorge/build/build.h"
-#include "viewers/gorge/build/scene_tracks.h"
+#include "viewers/gorge/draw/compose.h"
 #include "viewers/gorge/paint/canvas.h"
 #include "viewers/gorge/server/request.h"
 #include "viewers/gorge/server/session.h"
@@ -18,14 +18,14 @@ static void write_track(struct session *s, const struct scene *scene, const char
 {
 	struct reply_stream complaints;
 	struct diag diag = {.out = reply_begin(&complaints), .program = "gorge"};
-	struct track *t = tracks_make(expression, scene, s->index, threads, &diag);
+	struct track *t = track_build(expression, scene, s->index, threads, &diag);
 	struct reply said = reply_end(&complaints, "text/plain");
 
 	json_object(j, NULL);
 	json_string(j, "expression", expression);
 	if (t) {
 		json_real(j, "top", tracks_height(drawn->tracks.n));
-		tracks_write(scene, t, j);
+		track_write(scene, t, j);
 		*vector_add(&drawn->tracks) = t;
 	} else {
 		json_string(j, "said", said.body);
@@ -54,13 +54,13 @@ static void write_drawings(const struct picture *p, const struct drawn *drawn, s
 	struct drawing *ground = drawing_new(p->width, height, page, "tracks");
 	struct drawing *plot = drawing_new(p->width, height, page, "tracks");
 
-	tracks_ground(ground, p->scene, p->layout, drawn->tracks.at, drawn->tracks.n, 0);
-	tracks_plot(plot, p->scene, p->layout, drawn->tracks.at, drawn->tracks.n, 0);
+	tracks_draw_ground(ground, p->scene, p->layout, drawn->tracks.at, drawn->tracks.n, 0);
+	tracks_draw_curves(plot, p->scene, p->layout, drawn->tracks.at, drawn->tracks.n, 0);
 	json_int(j, "from", p->scene->window.from);
 	json_int(j, "to", p->scene->window.to);
 	json_real(j, "height", height);
-	paint_page(ground, j, "ground");
-	paint_page(plot, j, "plot");
+	canvas_write(ground, j, "ground");
+	canvas_write(plot, j, "plot");
 	drawing_free(ground);
 	drawing_free(plot);
 }

@@ -2,6 +2,13 @@
 #ifndef GLIMPSE_GORGE_STYLE_DENSITY_H
 #define GLIMPSE_GORGE_STYLE_DENSITY_H
 
+/* Lengths of every picture, in pixels. */
+enum {
+	PAGE_MARGIN = 20,
+	PLOT_INDENT = 9,        /* of the columns within the lanes, for symbols at the ends */
+	LABEL_GAP = 8,          /* between the names of the lanes and the lanes */
+};
+
 /* How closely a picture of so many lanes is set. Lengths are pixels. */
 struct density {
 	unsigned lanes;         /* up to so many */

@@ -77,7 +77,7 @@ static void write_drawing(const struct drawing *d, struct json *j)
 	json_real(j, "width", d->width);
 	json_real(j, "height", d->height);
 	json_colour(j, "background", d->background);
-	paint_page(d, j, "drawing");
+	canvas_write(d, j, "drawing");
 }
 
 static void write_svg(const struct drawing *d, struct json *j)
@@ -85,7 +85,7 @@ static void write_svg(const struct drawing *d, struct json *j)
 	struct reply_stream w;
 	struct reply svg;
 
-	paint_svg(d, reply_begin(&w));
+	svg_paint(d, reply_begin(&w));
 	svg = reply_end(&w, "image/svg+xml");
 	json_bytes(j, "svg", svg.body, svg.size);
 	free(svg.body);
@@ -102,7 +102,7 @@ struct reply answer_document(struct session *s, const struct http_request *a)
 
 	if (!p)
 		return failure;
-	d = compose(p->scene, p->width, 0);
+	d = scene_draw(p->scene, p->width, 0);
 	json = json_begin(reply_begin(&w), 0);
 	json_object(&json, NULL);
 	if (!strcmp(a->path, "picture.svg"))

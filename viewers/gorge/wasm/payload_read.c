@@ -1,3 +1,4 @@
+#include "viewers/gorge/index/trace_index.h"
 #include "viewers/gorge/wasm/payload_read.h"
 #include "base/array.h"
 #include "viewers/gorge/document/payload.h"

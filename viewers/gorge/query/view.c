@@ -1,0 +1,17 @@
+#include "viewers/gorge/query/view.h"
+#include <string.h>
+
+static const char *const sort_names[] = {"logged", "start", "name", "activity"};
+
+int sort_find(const char *name)
+{
+	for (int i = 0; i < (int)(sizeof sort_names / sizeof *sort_names); i++)
+		if (!strcmp(sort_names[i], name))
+			return i;
+	return -1;
+}
+
+const char *sort_name(enum sort sort)
+{
+	return sort_names[sort];
+}
