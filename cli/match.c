@@ -1,6 +1,10 @@
+#include "base/monotonic.h"
+#include "base/quantity.h"
+#include "base/spill.h"
 #include "cli/intervals.h"
 #include "cli/match_print.h"
 #include "match/plan/explain.h"
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,6 +53,43 @@ static void print_instances(struct request *r, struct trace *t, const struct int
 	match_print_end(&p);
 }
 
+static void print_cost(const struct matches *m, double ns, uint64_t spilled, FILE *out)
+{
+	char anchors[QUANTITY_TEXT], partners[QUANTITY_TEXT], matched[QUANTITY_TEXT],
+	    time[QUANTITY_TEXT], files[QUANTITY_TEXT];
+	double n = m->count ? (double)m->count : 1;
+
+	fprintf(out, "  %-10s %s anchors, %s partners, %s matched, in %s\n", "cost",
+		quantity_count(anchors, m->count), quantity_count(partners, m->partners.count),
+		quantity_count(matched, m->matched), quantity_time(time, ns));
+	fprintf(out,
+		"  %-10s %.3g candidates tested and %.3g places of the index visited per anchor\n",
+		"", (double)m->tested / n, (double)m->visited / n);
+	if (spilled)
+		fprintf(out, "  %-10s %s of temporary files\n", "", quantity_bytes(files, spilled));
+	if (m->faults)
+		fprintf(out, "  %-10s %" PRIu64 " tests overflowed or divided by zero\n", "",
+			m->faults);
+}
+
+/* Prints the plan of each interval, and what finding its instances cost. */
+static void print_plans(struct trace *t, const struct interval **intervals, FILE *out)
+{
+	for (; *intervals; intervals++) {
+		struct plan *plan = plan_new(*intervals);
+		uint64_t spilled = spill_in_files();
+		struct matches *m;
+		int64_t begin;
+
+		plan_explain(plan, out);
+		begin = monotonic_now();
+		m = match_interval(t, *intervals);
+		print_cost(m, (double)(monotonic_now() - begin), spill_in_files() - spilled, out);
+		matches_free(m);
+		plan_free(plan);
+	}
+}
+
 static int run(struct request *r)
 {
 	struct trace *t = request_open(r);
@@ -57,7 +98,7 @@ static int run(struct request *r)
 	if (wanted.explain && r->format != FORMAT_TEXT)
 		usage_fail("--explain prints text only");
 	if (intervals && wanted.explain)
-		explain_intervals(t, intervals, r->out);
+		print_plans(t, intervals, r->out);
 	else if (intervals)
 		print_instances(r, t, intervals);
 	free(intervals);

@@ -1,13 +1,13 @@
 /*
- * Several comparisons at once, where the index is poor: queries are answered in the order of the
- * stream by a tree over the candidates that stand by their words (boxtree.c).
+ * Answers queries with several comparisons by a k-d tree over the candidates, in the order of the
+ * stream.
  */
 #ifndef GLIMPSE_MATCH_COMPARISONS_KD_ANSWER_H
 #define GLIMPSE_MATCH_COMPARISONS_KD_ANSWER_H
 
 #include "match/comparisons/queries.h"
 
-/* Answers the questions. The group's index is gone afterwards. */
-void boxes_answer(struct questions *q);
+/* Answers the queries. The nodes and the words of their max tree are freed. */
+void kd_answer(struct queries *q);
 
 #endif

@@ -2,141 +2,185 @@
 #include "base/array.h"
 #include "base/parallel.h"
 #include <stdlib.h>
-#include <string.h>
 
-enum { TOGETHER = 16 }; /* questions that a processor asks side by side */
+/* ---- changes ---- */
 
-size_t boxbatch_piece = 1 << 10;
-
-/* The group is the questions' with counts of its own. */
-struct asker {
-	struct questions questions;
-	struct group group;
-	struct scratch scratch;
-	uint64_t visited;
-	struct boxtree_search searches[TOGETHER];
+enum {
+	TOO_FEW = 64, /* changes that are not worth sorting */
+	AHEAD = 16,   /* a position is fetched so many changes before its own */
+	RANGES = 1 << 12
 };
 
-void boxbatch_init(struct boxbatch *b, const struct questions *q, const struct boxtree *tree,
+void kd_changes_init(struct kd_changes *c, struct kd_tree *t,
+		     void (*change)(struct kd_tree *t, uint32_t position))
+{
+	*c = (struct kd_changes){.tree = t, .change = change};
+	c->positions = array_new(2 * KD_CHANGES, sizeof *c->positions);
+	c->sorted = c->positions + KD_CHANGES;
+}
+
+void kd_changes_clear(struct kd_changes *c)
+{
+	free(c->positions < c->sorted ? c->positions : c->sorted);
+}
+
+/* Sorts the positions by ranges of the tree's rows. */
+static void changes_sort(struct kd_changes *c)
+{
+	size_t begin[RANGES + 1] = {0};
+	const uint32_t *row = c->tree->row;
+	uint32_t *swap = c->positions;
+	unsigned shift = 0;
+
+	while (c->tree->n >> shift >= RANGES)
+		shift++;
+	for (size_t i = 0; i < c->n; i++)
+		begin[(row[c->positions[i]] >> shift) + 1]++;
+	for (size_t r = 0; r < RANGES; r++)
+		begin[r + 1] += begin[r];
+	for (size_t i = 0; i < c->n; i++)
+		c->sorted[begin[row[c->positions[i]] >> shift]++] = c->positions[i];
+	c->positions = c->sorted;
+	c->sorted = swap;
+}
+
+void kd_changes_apply(struct kd_changes *c)
+{
+	if (c->n > TOO_FEW)
+		changes_sort(c);
+	for (size_t i = 0; i < c->n; i++) {
+		if (i + AHEAD < c->n)
+			kd_tree_prefetch(c->tree, c->positions[i + AHEAD]);
+		c->change(c->tree, c->positions[i]);
+	}
+	c->n = 0;
+}
+
+void kd_changes_add(struct kd_changes *c, uint32_t position)
+{
+	c->positions[c->n++] = position;
+	if (c->n == KD_CHANGES)
+		kd_changes_apply(c);
+}
+
+/* ---- queries ---- */
+
+enum { SIDE_BY_SIDE = 16 }; /* searches of a processor at a time */
+
+size_t kd_batch_chunk = 1 << 10;
+
+struct kd_worker {
+	const struct queries *queries;
+	unsigned number;
+	uint64_t visited;
+	struct kd_search searches[SIDE_BY_SIDE];
+};
+
+void kd_batch_init(struct kd_batch *b, const struct queries *q, const struct kd_tree *tree,
 		   const int32_t *wanted)
 {
-	*b = (struct boxbatch){
-	    .questions = q, .tree = tree, .wanted = wanted, .naskers = parallel_workers()};
-	b->askers = array_zero(b->naskers, sizeof *b->askers);
-	for (unsigned i = 0; i < b->naskers; i++) {
-		struct asker *a = &b->askers[i];
-
-		a->scratch = *q->group->scratch;
-		a->scratch.tested = a->scratch.faults = 0;
-		a->group = *q->group;
-		a->group.scratch = &a->scratch;
-		a->questions = *q;
-		a->questions.group = &a->group;
+	*b = (struct kd_batch){
+	    .queries = q, .tree = tree, .wanted = wanted, .nworkers = parallel_workers()};
+	b->workers = array_zero(b->nworkers, sizeof *b->workers);
+	for (unsigned i = 0; i < b->nworkers; i++) {
+		b->workers[i].queries = q;
+		b->workers[i].number = i;
 	}
 }
 
-void boxbatch_drop(struct boxbatch *b)
+void kd_batch_clear(struct kd_batch *b)
 {
-	struct scratch *scratch = b->questions->group->scratch;
-
-	for (unsigned i = 0; i < b->naskers; i++) {
-		scratch->tested += b->askers[i].scratch.tested;
-		scratch->faults += b->askers[i].scratch.faults;
-	}
-	free(b->askers);
+	free(b->workers);
 	free(b->order);
 	free(b->found);
 }
 
-/* What was taken may not sleep yet. */
-static bool test(const void *context, uint32_t question, uint32_t place)
+/* Candidates that were taken may still be active. */
+static bool candidate_passes(void *context, uint32_t query, uint32_t position)
 {
-	return !questions_is_taken(context, place) && questions_test(context, question, place);
+	struct kd_worker *w = context;
+	const struct queries *q = w->queries;
+
+	return !queries_is_taken(q, position) &&
+	       q->hooks->test(q->context, w->number, q->rows[query], queries_position(q, position));
 }
 
-static void begin(const struct boxbatch *b, struct asker *a, struct boxtree_search *s,
-		  size_t question)
+static void search_begin(const struct kd_batch *b, struct kd_worker *w, struct kd_search *s,
+			 size_t query)
 {
-	s->wanted = b->wanted + question * b->tree->ncolumns;
-	s->from = (int32_t)b->questions->from[question];
-	s->limit = (int32_t)b->questions->to[question];
-	s->question = (uint32_t)question;
-	s->test = test;
-	s->context = &a->questions;
+	s->wanted = b->wanted + query * b->tree->ncolumns;
+	s->from = (int32_t)b->queries->from[query];
+	s->limit = (int32_t)b->queries->to[query];
+	s->query = (uint32_t)query;
+	s->test = candidate_passes;
+	s->context = w;
 }
 
-/* By the cells that they are in. */
-static void sort(struct boxbatch *b)
+/* Sorts the queries by the cells that they lie in. */
+static void batch_sort(struct kd_batch *b)
 {
-	uint32_t begin[BOXORDER_CELLS + 1] = {0}, *cells = b->order + b->room;
+	uint32_t begin[KD_CELLS + 1] = {0}, *cells = b->order + b->room;
 
 	for (size_t k = 0; k < b->n; k++) {
-		size_t question = b->first + k;
-
-		cells[k] = boxcells_find(&b->tree->cells, b->wanted + question * b->tree->ncolumns);
+		cells[k] = kd_cell(&b->tree->cuts,
+				   b->wanted + (b->first + k) * b->tree->ncolumns);
 		begin[cells[k] + 1]++;
 	}
-	for (size_t c = 0; c < BOXORDER_CELLS; c++)
+	for (size_t c = 0; c < KD_CELLS; c++)
 		begin[c + 1] += begin[c];
 	for (size_t k = 0; k < b->n; k++)
 		b->order[begin[cells[k]]++] = (uint32_t)k;
 }
 
-static void ask(void *context, size_t number, unsigned worker)
+static void chunk_find(void *context, size_t number, unsigned worker)
 {
-	struct boxbatch *b = context;
-	struct asker *a = &b->askers[worker];
-	size_t from = number * boxbatch_piece,
-	       to = from + boxbatch_piece < b->n ? from + boxbatch_piece : b->n;
+	struct kd_batch *b = context;
+	struct kd_worker *w = &b->workers[worker];
+	size_t from = number * kd_batch_chunk,
+	       to = from + kd_batch_chunk < b->n ? from + kd_batch_chunk : b->n;
 
-	for (; from < to; from += TOGETHER) {
-		size_t n = to - from < TOGETHER ? to - from : TOGETHER;
+	for (; from < to; from += SIDE_BY_SIDE) {
+		size_t n = to - from < SIDE_BY_SIDE ? to - from : SIDE_BY_SIDE;
 
 		for (size_t i = 0; i < n; i++)
-			begin(b, a, &a->searches[i], b->first + b->order[from + i]);
-		a->visited += boxtree_find(b->tree, a->searches, n);
+			search_begin(b, w, &w->searches[i], b->first + b->order[from + i]);
+		w->visited += kd_tree_find(b->tree, w->searches, n);
 		for (size_t i = 0; i < n; i++)
-			b->found[a->searches[i].question - b->first] =
-			    (uint32_t)a->searches[i].limit;
+			b->found[w->searches[i].query - b->first] = (uint32_t)w->searches[i].limit;
 	}
 }
 
-static void make_room(struct boxbatch *b)
-{
-	if (b->n <= b->room)
-		return;
-	b->room = b->n;
-	b->order = array_resize(b->order, 2 * b->room, sizeof *b->order);
-	b->found = array_resize(b->found, b->room, sizeof *b->found);
-}
-
-uint64_t boxbatch_find(struct boxbatch *b, size_t first, size_t n)
+uint64_t kd_batch_find(struct kd_batch *b, size_t first, size_t n)
 {
 	uint64_t visited = 0;
 
 	b->first = first;
 	b->n = n;
-	make_room(b);
-	if (n > boxbatch_piece) {
-		sort(b);
-		parallel_for((n + boxbatch_piece - 1) / boxbatch_piece, ask, b);
+	if (n > b->room) {
+		b->room = n;
+		b->order = array_resize(b->order, 2 * n, sizeof *b->order);
+		b->found = array_resize(b->found, n, sizeof *b->found);
+	}
+	if (n > kd_batch_chunk) {
+		batch_sort(b);
+		parallel_for((n + kd_batch_chunk - 1) / kd_batch_chunk, chunk_find, b);
 	} else {
 		for (size_t k = 0; k < n; k++)
 			b->order[k] = (uint32_t)k;
-		ask(b, 0, 0);
+		chunk_find(b, 0, 0);
 	}
-	for (unsigned i = 0; i < b->naskers; i++) {
-		visited += b->askers[i].visited;
-		b->askers[i].visited = 0;
+	for (unsigned i = 0; i < b->nworkers; i++) {
+		visited += b->workers[i].visited;
+		b->workers[i].visited = 0;
 	}
 	return visited;
 }
 
-uint32_t boxbatch_again(struct boxbatch *b, size_t question)
+uint32_t kd_batch_find_one(struct kd_batch *b, size_t query)
 {
-	struct asker *a = &b->askers[0];
+	struct kd_worker *w = &b->workers[0];
 
-	begin(b, a, a->searches, question);
-	boxtree_find(b->tree, a->searches, 1);
-	return (uint32_t)a->searches[0].limit;
+	search_begin(b, w, w->searches, query);
+	kd_tree_find(b->tree, w->searches, 1);
+	return (uint32_t)w->searches[0].limit;
 }

@@ -1,6 +1,7 @@
 /*
- * Questions to a tree of boxes that are asked at once. They are sorted by their words, so that
- * those that look at the same blocks follow each other, and parted among processors.
+ * Many changes and many queries of a k-d tree at once, sorted by where in the tree they lead: so the
+ * processor's cache holds what the next one needs. The tree does not change while queries are asked,
+ * and all processors share them.
  */
 #ifndef GLIMPSE_MATCH_COMPARISONS_KD_BATCH_H
 #define GLIMPSE_MATCH_COMPARISONS_KD_BATCH_H
@@ -8,31 +9,52 @@
 #include "match/comparisons/kd_tree.h"
 #include "match/comparisons/queries.h"
 
-enum { BOXBATCH_MOST = 1 << 15 };
+/* ---- changes ---- */
 
-/* How many a processor fetches at a time; tests make it small. */
-extern size_t boxbatch_piece;
+enum { KD_CHANGES = 1 << 15 };
 
-struct asker;
+/* Positions that are to be activated, or deactivated. */
+struct kd_changes {
+	struct kd_tree *tree;
+	void (*change)(struct kd_tree *t, uint32_t position);
+	uint32_t *positions, *sorted;
+	size_t n;
+};
 
-struct boxbatch {
-	const struct questions *questions;
-	const struct boxtree *tree;
-	const int32_t *wanted; /* the words of each question */
-	struct asker *askers;  /* one for each processor */
-	unsigned naskers;
-	uint32_t *order; /* the questions, from the first of the batch on, sorted */
-	uint32_t *found; /* by each: a place; or its `to` */
+/* change: kd_tree_activate or kd_tree_deactivate. */
+void kd_changes_init(struct kd_changes *c, struct kd_tree *t,
+		     void (*change)(struct kd_tree *t, uint32_t position));
+void kd_changes_clear(struct kd_changes *c);
+/* Notes a position. It is changed when there are many of them, or by kd_changes_apply(). */
+void kd_changes_add(struct kd_changes *c, uint32_t position);
+void kd_changes_apply(struct kd_changes *c);
+
+/* ---- queries ---- */
+
+enum { KD_BATCH = 1 << 15 };
+
+/* How many queries a processor fetches at a time; tests make it small. */
+extern size_t kd_batch_chunk;
+
+struct kd_worker;
+
+struct kd_batch {
+	const struct queries *queries;
+	const struct kd_tree *tree;
+	const int32_t *wanted;     /* the words of each query */
+	struct kd_worker *workers;
+	unsigned nworkers;
+	uint32_t *order;           /* the queries, counted from the first of the batch, sorted */
+	uint32_t *found;           /* by each: a position, or its `to` */
 	size_t room, first, n;
 };
 
-void boxbatch_init(struct boxbatch *b, const struct questions *q, const struct boxtree *tree,
+void kd_batch_init(struct kd_batch *b, const struct queries *q, const struct kd_tree *tree,
 		   const int32_t *wanted);
-void boxbatch_drop(struct boxbatch *b);
-
-/* Asks n questions from the first on. Returns how many blocks were looked at. */
-uint64_t boxbatch_find(struct boxbatch *b, size_t first, size_t n);
-/* Asks one again. */
-uint32_t boxbatch_again(struct boxbatch *b, size_t question);
+void kd_batch_clear(struct kd_batch *b);
+/* Asks n queries from the first on. Returns how many nodes were looked at. */
+uint64_t kd_batch_find(struct kd_batch *b, size_t first, size_t n);
+/* Asks one query again. */
+uint32_t kd_batch_find_one(struct kd_batch *b, size_t query);
 
 #endif

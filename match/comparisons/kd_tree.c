@@ -1,28 +1,50 @@
 #include "match/comparisons/kd_tree.h"
 #include "base/spill.h"
-#include "match/comparisons/kd_block.h"
 
-enum { LINE = 64, ASLEEP = BOX_NOTHING };
+enum { LINE = 64, INACTIVE = KD_MOST };
 
-static int32_t *entry_of(const struct boxtree *t, unsigned level, size_t i)
+static int32_t *node_at(const struct kd_tree *t, unsigned level, size_t node)
 {
-	return block_of(t, level, i >> SHIFT) + i % BOXTREE_FAN;
+	return t->level[level] + (node << KD_SHIFT) * (t->ncolumns + 1);
 }
 
-static int32_t *place_in(const struct boxtree *t, int32_t *entry)
+static const int32_t *node_positions(const struct kd_tree *t, const int32_t *node)
 {
-	return entry + t->ncolumns * BOXTREE_FAN;
+	return node + t->ncolumns * KD_FAN;
 }
 
-static void make_levels(struct boxtree *t)
+static void node_prefetch(const struct kd_tree *t, unsigned level, size_t node)
 {
-	size_t all = 0, count = t->n, entries[BOXTREE_LEVELS];
+	const int32_t *at = node_at(t, level, node);
+
+	for (unsigned c = 0; c <= t->ncolumns; c++)
+		__builtin_prefetch(at + c * KD_FAN);
+}
+
+/* The first column's word of entry i of a level; that of column c stands c * KD_FAN further. */
+static int32_t *entry_at(const struct kd_tree *t, unsigned level, size_t i)
+{
+	return node_at(t, level, i >> KD_SHIFT) + i % KD_FAN;
+}
+
+static int32_t *entry_position(const struct kd_tree *t, int32_t *entry)
+{
+	return entry + t->ncolumns * KD_FAN;
+}
+
+/* ---- building ---- */
+
+/* Makes room for the levels, each aligned to a cache line; entries after the last one of a level are
+ * inactive. */
+static void make_levels(struct kd_tree *t)
+{
+	size_t all = 0, count = t->n, entries[KD_LEVELS];
 
 	do {
-		entries[t->nlevels] = (count + BOXTREE_FAN - 1) & ~(size_t)(BOXTREE_FAN - 1);
+		entries[t->nlevels] = (count + KD_FAN - 1) & ~(size_t)(KD_FAN - 1);
 		all += entries[t->nlevels];
 		t->count[t->nlevels++] = count;
-		count = (count + BOXTREE_FAN - 1) >> SHIFT;
+		count = (count + KD_FAN - 1) >> KD_SHIFT;
 	} while (count > 1);
 	all *= t->ncolumns + 1;
 	t->memory = spill_new(all * sizeof(int32_t) + LINE, 1);
@@ -32,18 +54,18 @@ static void make_levels(struct boxtree *t)
 	for (unsigned l = 0; l < t->nlevels; l++)
 		for (size_t i = t->count[l]; i < entries[l]; i++)
 			for (unsigned c = 0; c <= t->ncolumns; c++)
-				entry_of(t, l, i)[c * BOXTREE_FAN] =
-				    c < t->ncolumns ? BOX_LEAST : ASLEEP;
+				entry_at(t, l, i)[c * KD_FAN] =
+				    c < t->ncolumns ? KD_LEAST : INACTIVE;
 }
 
-static int32_t greatest_of(const int32_t *words, const int32_t *places)
+static int32_t greatest_active(const int32_t *words, const int32_t *positions)
 {
-	lanes most = all_of(BOX_LEAST);
+	lanes most = lanes_of(KD_LEAST);
 	int32_t result;
 
-	for (unsigned i = 0; i < BOXTREE_FAN; i += 4) {
+	for (unsigned i = 0; i < KD_FAN; i += 4) {
 		lanes here = *(const lanes *)(words + i);
-		lanes more = (here > most) & (*(const lanes *)(places + i) != all_of(ASLEEP));
+		lanes more = (here > most) & (*(const lanes *)(positions + i) != lanes_of(INACTIVE));
 
 		most = (here & more) | (most & ~more);
 	}
@@ -53,13 +75,13 @@ static int32_t greatest_of(const int32_t *words, const int32_t *places)
 	return result;
 }
 
-static int32_t least_of(const int32_t *places)
+static int32_t least_position(const int32_t *positions)
 {
-	lanes least = all_of(ASLEEP);
+	lanes least = lanes_of(INACTIVE);
 	int32_t result;
 
-	for (unsigned i = 0; i < BOXTREE_FAN; i += 4) {
-		lanes here = *(const lanes *)(places + i), less = here < least;
+	for (unsigned i = 0; i < KD_FAN; i += 4) {
+		lanes here = *(const lanes *)(positions + i), less = here < least;
 
 		least = (here & less) | (least & ~less);
 	}
@@ -69,85 +91,81 @@ static int32_t least_of(const int32_t *places)
 	return result;
 }
 
-/* A column of a block, or its places, in one number. */
-static int32_t sum_of(const struct boxtree *t, const int32_t *block, unsigned column)
+/* What the entry above a node has: the greatest word of a column, or the least position. */
+static int32_t node_sum(const struct kd_tree *t, const int32_t *node, unsigned column)
 {
-	const int32_t *places = places_of(t, block);
+	const int32_t *positions = node_positions(t, node);
 
-	return column == t->ncolumns ? least_of(places)
-				     : greatest_of(block + column * BOXTREE_FAN, places);
+	return column == t->ncolumns ? least_position(positions)
+				     : greatest_active(node + column * KD_FAN, positions);
 }
 
-static void sum_level(const struct boxtree *t, unsigned level)
+void kd_tree_init(struct kd_tree *t, int32_t *rows, size_t n, unsigned ncolumns, uint32_t differs,
+		  bool active, struct kd_queries queries)
 {
-	for (size_t i = 0; i < t->count[level]; i++)
-		for (unsigned c = 0; c <= t->ncolumns; c++)
-			entry_of(t, level, i)[c * BOXTREE_FAN] =
-			    sum_of(t, block_of(t, level - 1, i), c);
-}
-
-void boxtree_init(struct boxtree *t, int32_t *rows, size_t n, unsigned ncolumns, uint32_t differs,
-		  bool awake, struct boxasked asked)
-{
-	*t = (struct boxtree){.n = n, .ncolumns = ncolumns, .differs = differs};
+	*t = (struct kd_tree){.n = n, .ncolumns = ncolumns, .differs = differs};
 	make_levels(t);
-	t->rows = spill_new(n, sizeof *t->rows);
-	boxorder_rows(rows, n, ncolumns, differs, asked, &t->cells);
+	t->row = spill_new(n, sizeof *t->row);
+	kd_order(rows, n, ncolumns, differs, queries, &t->cuts);
 	for (size_t i = 0; i < n; i++, rows += ncolumns + 1) {
-		int32_t *entry = entry_of(t, 0, i), place = rows[ncolumns];
+		int32_t *entry = entry_at(t, 0, i), position = rows[ncolumns];
 
-		t->rows[place] = (uint32_t)i;
+		t->row[position] = (uint32_t)i;
 		for (unsigned c = 0; c < ncolumns; c++)
-			entry[c * BOXTREE_FAN] = rows[c];
-		*place_in(t, entry) = awake ? place : ASLEEP;
+			entry[c * KD_FAN] = rows[c];
+		*entry_position(t, entry) = active ? position : INACTIVE;
 	}
 	for (unsigned l = 1; l < t->nlevels; l++)
-		sum_level(t, l);
+		for (size_t i = 0; i < t->count[l]; i++)
+			for (unsigned c = 0; c <= ncolumns; c++)
+				entry_at(t, l, i)[c * KD_FAN] = node_sum(t, node_at(t, l - 1, i), c);
 }
 
-void boxtree_drop(struct boxtree *t)
+void kd_tree_clear(struct kd_tree *t)
 {
 	spill_free(t->memory);
-	spill_free(t->rows);
+	spill_free(t->row);
 }
 
-/* Only what was the greatest, or the least, of its block makes a difference above. */
-void boxtree_sleep(struct boxtree *t, uint32_t place)
+/* ---- changing ---- */
+
+/* Only what was the greatest, or the least, of its node makes a difference above. */
+void kd_tree_deactivate(struct kd_tree *t, uint32_t position)
 {
-	size_t i = t->rows[place];
-	int32_t *entry = entry_of(t, 0, i), old[BOXTREE_COLUMNS + 1];
+	size_t i = t->row[position];
+	int32_t *entry = entry_at(t, 0, i), old[KD_COLUMNS + 1];
 	unsigned changed = (2u << t->ncolumns) - 1;
 
 	for (unsigned c = 0; c <= t->ncolumns; c++)
-		old[c] = entry[c * BOXTREE_FAN];
-	*place_in(t, entry) = ASLEEP;
+		old[c] = entry[c * KD_FAN];
+	*entry_position(t, entry) = INACTIVE;
 	for (unsigned l = 1; l < t->nlevels && changed; l++) {
-		i >>= SHIFT;
-		entry = entry_of(t, l, i);
+		i >>= KD_SHIFT;
+		entry = entry_at(t, l, i);
 		for (unsigned left = changed; left; left &= left - 1) {
 			unsigned c = (unsigned)__builtin_ctz(left);
-			int32_t *sum = &entry[c * BOXTREE_FAN];
+			int32_t *sum = &entry[c * KD_FAN];
 
 			if (*sum != old[c] ||
-			    (*sum = sum_of(t, block_of(t, l - 1, i), c)) == old[c])
+			    (*sum = node_sum(t, node_at(t, l - 1, i), c)) == old[c])
 				changed &= ~(1u << c);
 		}
 	}
 }
 
-void boxtree_wake(struct boxtree *t, uint32_t place)
+void kd_tree_activate(struct kd_tree *t, uint32_t position)
 {
-	size_t i = t->rows[place];
-	const int32_t *words = entry_of(t, 0, i);
+	size_t i = t->row[position];
+	const int32_t *words = entry_at(t, 0, i);
 	bool changed = true;
 
-	*place_in(t, entry_of(t, 0, i)) = (int32_t)place;
+	*entry_position(t, entry_at(t, 0, i)) = (int32_t)position;
 	for (unsigned l = 1; l < t->nlevels && changed; l++) {
-		int32_t *entry = entry_of(t, l, i >>= SHIFT), *least = place_in(t, entry);
+		int32_t *entry = entry_at(t, l, i >>= KD_SHIFT), *least = entry_position(t, entry);
 
-		changed = (int32_t)place < *least;
-		*least = changed ? (int32_t)place : *least;
-		for (unsigned c = 0; c < t->ncolumns * BOXTREE_FAN; c += BOXTREE_FAN)
+		changed = (int32_t)position < *least;
+		*least = changed ? (int32_t)position : *least;
+		for (unsigned c = 0; c < t->ncolumns * KD_FAN; c += KD_FAN)
 			if (words[c] > entry[c]) {
 				entry[c] = words[c];
 				changed = true;
@@ -155,11 +173,132 @@ void boxtree_wake(struct boxtree *t, uint32_t place)
 	}
 }
 
-void boxtree_expect(const struct boxtree *t, size_t place)
+void kd_tree_prefetch(const struct kd_tree *t, uint32_t position)
 {
-	if (place >= t->n)
-		return;
-	expect_block(t, 0, t->rows[place] >> SHIFT);
+	node_prefetch(t, 0, t->row[position] >> KD_SHIFT);
 	if (t->nlevels > 1)
-		expect_block(t, 1, t->rows[place] >> 2 * SHIFT);
+		node_prefetch(t, 1, t->row[position] >> 2 * KD_SHIFT);
+}
+
+/* ---- searching ---- */
+
+/* Which of four entries have a position below the limit, and the wanted words. */
+static lanes entries_meet(const struct kd_tree *t, const int32_t *words, const int32_t *positions,
+			  const struct kd_search *s)
+{
+	lanes met = *(const lanes *)positions < lanes_of(s->limit);
+
+	for (unsigned c = 0; c < t->ncolumns; c++, words += KD_FAN)
+		if (t->differs >> c & 1) {
+			lanes differ = *(const lanes *)words != lanes_of(s->wanted[c]);
+
+			c++;
+			words += KD_FAN;
+			met &= differ | (*(const lanes *)words != lanes_of(s->wanted[c]));
+		} else {
+			met &= *(const lanes *)words >= lanes_of(s->wanted[c]);
+		}
+	return met;
+}
+
+/* The same of the sixteen entries of a node, as bits. */
+static unsigned node_meets(const struct kd_tree *t, const int32_t *node, const struct kd_search *s)
+{
+	const int32_t *positions = node_positions(t, node);
+	union {
+		lanes lanes;
+		uint64_t words[2];
+	} all = {.words = {0, 0}};
+	lanes bit = {1, 2, 4, 8};
+	uint64_t bits;
+
+	for (unsigned i = 0; i < KD_FAN; i += 4, bit <<= 4)
+		all.lanes |= entries_meet(t, node + i, positions + i, s) & bit;
+	bits = all.words[0] | all.words[1];
+	return (unsigned)(bits | bits >> 32);
+}
+
+static void node_open(const struct kd_tree *t, struct kd_search *s, size_t node)
+{
+	node_prefetch(t, t->nlevels - 1 - s->depth, node);
+	s->open[s->depth++].node = (uint32_t)node;
+}
+
+/* Returns which of the entries has the least position. */
+static unsigned first_of(const int32_t *positions, unsigned entries)
+{
+	unsigned first = (unsigned)__builtin_ctz(entries);
+
+	for (entries &= entries - 1; entries; entries &= entries - 1) {
+		unsigned i = (unsigned)__builtin_ctz(entries);
+
+		first = positions[i] < positions[first] ? i : first;
+	}
+	return first;
+}
+
+/* Tests the rows that meet the comparisons; lowers the limit to the least position that passes. */
+static void test_rows(const int32_t *positions, unsigned entries, struct kd_search *s)
+{
+	for (; entries; entries &= entries - 1) {
+		int32_t position = positions[__builtin_ctz(entries)];
+
+		if (position >= s->from && position < s->limit &&
+		    s->test(s->context, s->query, (uint32_t)position))
+			s->limit = position;
+	}
+}
+
+/* Reads the node that was opened last, and opens the next one; returns false if there is none. */
+static bool search_step(const struct kd_tree *t, struct kd_search *s)
+{
+	unsigned level = t->nlevels - s->depth;
+	const int32_t *node = node_at(t, level, s->open[s->depth - 1].node);
+	unsigned promising = node_meets(t, node, s);
+
+	s->open[s->depth - 1].promising = (uint16_t)promising;
+	if (level == 0) {
+		test_rows(node_positions(t, node), promising, s);
+		s->depth--;
+	}
+	for (; s->depth > 0; s->depth--) {
+		unsigned entry;
+		uint16_t *left = &s->open[s->depth - 1].promising;
+		const int32_t *positions;
+
+		if (!*left)
+			continue;
+		positions = node_positions(
+		    t, node_at(t, t->nlevels - s->depth, s->open[s->depth - 1].node));
+		entry = first_of(positions, *left);
+		if (positions[entry] < s->limit) {
+			*left &= (uint16_t) ~(1u << entry);
+			node_open(t, s, (s->open[s->depth - 1].node << KD_SHIFT) + entry);
+			return true;
+		}
+	}
+	return false;
+}
+
+uint64_t kd_tree_find(const struct kd_tree *t, struct kd_search *searches, size_t n)
+{
+	uint32_t active[n];
+	size_t nactive = n;
+	uint64_t visited = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		active[i] = (uint32_t)i;
+		searches[i].depth = 0;
+		node_open(t, &searches[i], 0);
+	}
+	while (nactive > 0) {
+		size_t left = 0;
+
+		visited += nactive;
+		for (size_t i = 0; i < nactive; i++)
+			if (search_step(t, &searches[active[i]]))
+				active[left++] = active[i];
+		nactive = left;
+	}
+	return visited;
 }

@@ -1,69 +1,65 @@
 /*
- * Candidates in the order of their boxes (boxorder.h), so that near ones stand together, and over
- * them a tree, of sixteen below one: each entry has the greatest word of each column below it, which
- * is a corner of the box that they are in, and the least place. A
- * search for the least place whose words are all at least the wanted ones looks into the boxes
- * whose corners are. That they stand by their words, and not by their places, is why few of them
- * promise what no candidate below keeps: the boxes across the border of what is wanted, at most
- * n^(1 - 1/k) of them for k columns.
+ * A k-d tree over candidates: rows of words and a position. Rows are in the order of kd_order(), and
+ * above them stand nodes of sixteen entries. Each entry has the maximum of every column below it,
+ * which is the upper corner of the box that its rows lie in, and the least position. A search for
+ * the least position whose words are all at least the wanted ones looks into the boxes whose corners
+ * are, the one with the least position first. Boxes that promise and do not keep are those across
+ * the border of what is wanted: at most in the order of n^(1 - 1/k) for k columns.
  *
- * Candidates can be put to sleep and woken; those that sleep are found by no search.
+ * Candidates are active or inactive; a search finds only active ones.
  */
 #ifndef GLIMPSE_MATCH_COMPARISONS_KD_TREE_H
 #define GLIMPSE_MATCH_COMPARISONS_KD_TREE_H
 
-#include "match/comparisons/kd_order.h"
+#include "match/comparisons/kd_build.h"
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
-enum { BOXTREE_FAN = 16, BOXTREE_LEVELS = 9, BOXTREE_COLUMNS = BOXORDER_COLUMNS };
+enum { KD_LEVELS = 9 };
 
-/* Words of candidates lie between these. A question's may be BOX_LEAST. */
-#define BOX_LEAST INT32_MIN
-#define BOX_MOST INT32_MAX
-/* A search that found nothing. */
-#define BOX_NOTHING INT32_MAX
+/* The words of candidates lie between these two. A query's may be KD_LEAST. */
+#define KD_LEAST INT32_MIN
+#define KD_MOST INT32_MAX
 
-struct boxtree {
+struct kd_tree {
 	size_t n;
 	unsigned ncolumns;
 	uint32_t differs; /* bit c: columns c and c + 1 are met unless both words are the wanted ones */
 	unsigned nlevels;
-	int32_t *level[BOXTREE_LEVELS]; /* blocks of sixteen: the first column's words; ..; places */
-	size_t count[BOXTREE_LEVELS];
+	int32_t *level[KD_LEVELS]; /* nodes: sixteen words of the first column, ..; sixteen positions */
+	size_t count[KD_LEVELS];   /* entries */
 	void *memory;
-	uint32_t *rows; /* of each place */
-	struct boxcells cells; /* in which searches are near each other */
+	uint32_t *row;             /* of each position */
+	struct kd_cuts cuts;
 };
 
-struct boxtree_search {
+struct kd_search {
 	const int32_t *wanted;
-	int32_t from, limit; /* the place is at least, and below; then what was found, or as it was */
-	uint32_t question;
-	/* Whether a candidate that meets the comparisons will do. */
-	bool (*test)(const void *context, uint32_t question, uint32_t place);
-	const void *context;
+	int32_t from, limit; /* the position is at least, and below; then what was found, or as it was */
+	uint32_t query;
+	/* Tells whether a candidate that meets the comparisons will do. */
+	bool (*test)(void *context, uint32_t query, uint32_t position);
+	void *context;
 
-	unsigned depth; /* blocks that are open, from the root down */
+	unsigned depth; /* nodes that are open, from the root down */
 	struct {
-		uint32_t block;
-		uint16_t promising; /* entries */
-	} open[BOXTREE_LEVELS];
+		uint32_t node;
+		uint16_t promising; /* bits of entries */
+	} open[KD_LEVELS];
 };
 
-/* rows: ncolumns words of each place, and the place; are put in order. All sleep, or all are awake.
- * asked: what the boxes are to be good for. */
-void boxtree_init(struct boxtree *t, int32_t *rows, size_t n, unsigned ncolumns, uint32_t differs,
-		  bool awake, struct boxasked asked);
-void boxtree_drop(struct boxtree *t);
-void boxtree_wake(struct boxtree *t, uint32_t place);
-void boxtree_sleep(struct boxtree *t, uint32_t place);
-/* Says that a place will soon be woken or sleep, if there is such a place. */
-void boxtree_expect(const struct boxtree *t, size_t place);
+/* Builds the tree of rows, which have ncolumns words and the position; their order changes. All are
+ * active, or none. */
+void kd_tree_init(struct kd_tree *t, int32_t *rows, size_t n, unsigned ncolumns, uint32_t differs,
+		  bool active, struct kd_queries queries);
+void kd_tree_clear(struct kd_tree *t);
 
-/* Several searches side by side, so that the processor waits for all of them together. Returns how
- * many blocks were looked at. */
-uint64_t boxtree_find(const struct boxtree *t, struct boxtree_search *searches, size_t n);
+void kd_tree_activate(struct kd_tree *t, uint32_t position);
+void kd_tree_deactivate(struct kd_tree *t, uint32_t position);
+/* Fetches what changing a position will need. */
+void kd_tree_prefetch(const struct kd_tree *t, uint32_t position);
+
+/* Carries out searches side by side, so that the processor waits for memory for all of them together.
+ * Returns how many nodes were looked at. */
+uint64_t kd_tree_find(const struct kd_tree *t, struct kd_search *searches, size_t n);
 
 #endif

@@ -3,183 +3,340 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHIFT = INDEX_SHIFT, FAN = INDEX_FAN };
+enum { SHIFT = 4, FAN = 1 << SHIFT };
 
-void index_reset(struct index *x, size_t n)
+unsigned max_tree_patience = 256;
+
+/* ---- building ---- */
+
+void max_tree_reset(struct max_tree *t, size_t n)
 {
-	x->n = n;
-	x->words = spill_reserve(x->words, &x->room_words, n * x->ncolumns, sizeof *x->words);
+	t->n = n;
+	t->words = spill_reserve(t->words, &t->room_words, n * t->ncolumns, sizeof *t->words);
 }
 
-void index_drop(struct index *x)
+void max_tree_clear(struct max_tree *t)
 {
-	spill_free(x->words);
-	spill_free(x->tree);
-	spill_free(x->link);
+	spill_free(t->words);
+	spill_free(t->nodes);
+	spill_free(t->link);
 }
 
-void index_forget_tree(struct index *x)
+void max_tree_drop_nodes(struct max_tree *t)
 {
-	spill_free(x->tree);
-	x->tree = NULL;
-	x->room_tree = 0;
+	spill_free(t->nodes);
+	t->nodes = NULL;
+	t->room_nodes = 0;
 }
 
-void index_forget_words(struct index *x)
+void max_tree_drop_words(struct max_tree *t)
 {
-	spill_free(x->words);
-	x->words = NULL;
-	x->room_words = 0;
+	spill_free(t->words);
+	t->words = NULL;
+	t->room_words = 0;
 }
 
-/* Bits of the columns that never fall (or never rise) along the stream. */
-static void find_monotone(struct index *x)
+/* Finds the columns that never fall along the stream, or never rise. */
+static void find_monotone(struct max_tree *t)
 {
-	unsigned rising = (1u << x->ncolumns) - 1, falling = rising;
+	unsigned rising = (1u << t->ncolumns) - 1, falling = rising;
 
-	for (size_t i = 1; i < x->n && (rising | falling); i++) {
-		const uint64_t *word = x->words + i * x->ncolumns, *before = word - x->ncolumns;
+	for (size_t i = 1; i < t->n && (rising | falling); i++) {
+		const uint64_t *word = t->words + i * t->ncolumns, *before = word - t->ncolumns;
 
-		for (unsigned c = 0; c < x->ncolumns; c++) {
+		for (unsigned c = 0; c < t->ncolumns; c++) {
 			rising &= ~((unsigned)(word[c] < before[c]) << c);
 			falling &= ~((unsigned)(word[c] > before[c]) << c);
 		}
 	}
-	rising &= ~(x->differs | x->differs << 1);
-	falling &= ~(x->differs | x->differs << 1);
-	x->rising = rising;
-	x->falling = falling & ~rising;
+	rising &= ~(t->differs | t->differs << 1);
+	falling &= ~(t->differs | t->differs << 1);
+	t->rising = rising;
+	t->falling = falling & ~rising;
 }
 
-static void choose_active(struct index *x)
+/* Lists the columns that the tree is over: all others. */
+static void choose_active(struct max_tree *t)
 {
-	x->nactive = 0;
-	x->active_differs = 0;
-	for (unsigned c = 0; c < x->ncolumns; c++) {
-		if ((x->rising | x->falling) >> c & 1)
+	t->nactive = 0;
+	t->active_differs = 0;
+	for (unsigned c = 0; c < t->ncolumns; c++) {
+		if ((t->rising | t->falling) >> c & 1)
 			continue;
-		x->active_differs |= (x->differs >> c & 1) << x->nactive;
-		x->active[x->nactive++] = (uint8_t)c;
+		t->active_differs |= (t->differs >> c & 1) << t->nactive;
+		t->active[t->nactive++] = (uint8_t)c;
 	}
-	if (x->nactive && x->take)
-		x->active[x->nactive++] = (uint8_t)x->ncolumns;
+	if (t->nactive && t->take)
+		t->active[t->nactive++] = (uint8_t)t->ncolumns;
 }
 
-static void max_into(uint64_t *to, const uint64_t *from, unsigned n)
-{
-	for (unsigned j = 0; j < n; j++)
-		to[j] = from[j] > to[j] ? from[j] : to[j];
-}
-
-/* What an entry of a level above the lowest is: the maxima of the entries below it. */
-static void sum_below(const struct index *x, unsigned level, size_t i, uint64_t *sum)
+/* Computes the maxima of the entries below entry i of a level above the lowest. */
+static void maxima_below(const struct max_tree *t, unsigned level, size_t i, uint64_t *maxima)
 {
 	size_t begin = i << SHIFT, end = begin + FAN;
 
-	end = end < x->count[level - 1] ? end : x->count[level - 1];
-	memset(sum, 0, x->nactive * sizeof *sum);
-	for (size_t k = begin; k < end; k++)
-		max_into(sum, x->level[level - 1] + k * x->nactive, x->nactive);
+	end = end < t->count[level - 1] ? end : t->count[level - 1];
+	memset(maxima, 0, t->nactive * sizeof *maxima);
+	for (size_t k = begin; k < end; k++) {
+		const uint64_t *entry = t->level[level - 1] + k * t->nactive;
+
+		for (unsigned c = 0; c < t->nactive; c++)
+			maxima[c] = entry[c] > maxima[c] ? entry[c] : maxima[c];
+	}
 }
 
-/* Whether the words themselves are the lowest level: they all stand in the tree, and stay. */
-static bool words_stand(const struct index *x)
+/* Tells whether the words serve as the lowest level: all columns are in the tree, none is taken. */
+static bool words_are_leaves(const struct max_tree *t)
 {
-	return !x->take && x->nactive == x->ncolumns;
+	return !t->take && t->nactive == t->ncolumns;
 }
 
-/* Room for n candidates and the levels above them, the uppermost of which has few entries. */
-static void make_tree(struct index *x)
+/* Makes room for the levels; the uppermost has no more entries than a node. */
+static void make_levels(struct max_tree *t)
 {
-	size_t total = 0, count = x->n, lowest = words_stand(x) ? 1 : 0;
+	size_t total = 0, count = t->n, lowest = words_are_leaves(t) ? 1 : 0;
 
-	for (x->nlevels = 0; x->nlevels == 0 || x->count[x->nlevels - 1] > FAN; x->nlevels++) {
-		x->count[x->nlevels] = count;
-		total += x->nlevels < lowest ? 0 : count;
+	for (t->nlevels = 0; t->nlevels == 0 || t->count[t->nlevels - 1] > FAN; t->nlevels++) {
+		t->count[t->nlevels] = count;
+		total += t->nlevels < lowest ? 0 : count;
 		count = (count + FAN - 1) >> SHIFT;
 	}
-	x->tree = spill_reserve(x->tree, &x->room_tree, total * x->nactive, sizeof *x->tree);
-	x->level[0] = lowest ? x->words : x->tree;
-	for (unsigned l = 1; l < x->nlevels; l++)
-		x->level[l] =
-		    l == lowest ? x->tree : x->level[l - 1] + x->count[l - 1] * x->nactive;
+	t->nodes = spill_reserve(t->nodes, &t->room_nodes, total * t->nactive, sizeof *t->nodes);
+	t->level[0] = lowest ? t->words : t->nodes;
+	for (unsigned l = 1; l < t->nlevels; l++)
+		t->level[l] =
+		    l == lowest ? t->nodes : t->level[l - 1] + t->count[l - 1] * t->nactive;
 }
 
-static void copy_words(struct index *x)
+static void build_nodes(struct max_tree *t)
 {
-	unsigned k = x->nactive;
+	unsigned k = t->nactive;
 
-	for (size_t i = 0; i < x->n; i++)
-		for (unsigned j = 0; j < k; j++)
-			x->tree[i * k + j] = x->active[j] == x->ncolumns ?
-						     1 : x->words[i * x->ncolumns + x->active[j]];
+	make_levels(t);
+	for (size_t i = 0; i < t->n && !words_are_leaves(t); i++)
+		for (unsigned c = 0; c < k; c++)
+			t->nodes[i * k + c] = t->active[c] == t->ncolumns
+						  ? 1
+						  : t->words[i * t->ncolumns + t->active[c]];
+	for (unsigned l = 1; l < t->nlevels; l++)
+		for (size_t i = 0; i < t->count[l]; i++)
+			maxima_below(t, l, i, t->level[l] + i * k);
 }
 
-static void build_tree(struct index *x)
+void max_tree_build(struct max_tree *t)
 {
-	make_tree(x);
-	if (!words_stand(x))
-		copy_words(x);
-	for (unsigned l = 1; l < x->nlevels; l++)
-		for (size_t i = 0; i < x->count[l]; i++)
-			sum_below(x, l, i, x->level[l] + i * x->nactive);
+	t->visited_before = t->visited;
+	t->asked = 0;
+	memset(t->bound, 0, sizeof t->bound);
+	find_monotone(t);
+	choose_active(t);
+	if (t->nactive) {
+		build_nodes(t);
+	} else if (t->take) {
+		t->link = spill_reserve(t->link, &t->room_link, t->n + 1, sizeof *t->link);
+		for (size_t i = 0; i <= t->n; i++)
+			t->link[i] = (uint32_t)i;
+	}
 }
 
-/* Without a tree, taken candidates are skipped along links that get shorter with use. */
-static void build_links(struct index *x)
+void max_tree_take(struct max_tree *t, size_t i)
 {
-	x->link = spill_reserve(x->link, &x->room_link, x->n + 1, sizeof *x->link);
-	for (size_t i = 0; i <= x->n; i++)
-		x->link[i] = (uint32_t)i;
-}
+	uint64_t maxima[MAX_TREE_COLUMNS + 1];
+	unsigned k = t->nactive;
 
-void index_build(struct index *x)
-{
-	x->visited_before = x->visited;
-	x->asked = 0;
-	memset(x->bound, 0, sizeof x->bound);
-	find_monotone(x);
-	choose_active(x);
-	if (x->nactive)
-		build_tree(x);
-	else if (x->take)
-		build_links(x);
-}
-
-static void take_link(struct index *x, size_t i)
-{
-	if (x->last)
-		x->link[i + 1] = (uint32_t)i;
-	else
-		x->link[i] = (uint32_t)i + 1;
-}
-
-/* After a change of candidate i. */
-static void update(struct index *x, size_t i)
-{
-	uint64_t sum[MOST_COLUMNS + 1];
-	unsigned k = x->nactive;
-
-	for (unsigned l = 1; l < x->nlevels; l++) {
+	if (k == 0) {
+		if (t->last)
+			t->link[i + 1] = (uint32_t)i;
+		else
+			t->link[i] = (uint32_t)i + 1;
+		return;
+	}
+	memset(t->nodes + i * k, 0, k * sizeof *t->nodes);
+	for (unsigned l = 1; l < t->nlevels; l++) {
 		i >>= SHIFT;
-		sum_below(x, l, i, sum);
-		if (memcmp(sum, x->level[l] + i * k, k * sizeof *sum) == 0)
+		maxima_below(t, l, i, maxima);
+		if (memcmp(maxima, t->level[l] + i * k, k * sizeof *maxima) == 0)
 			break;
-		memcpy(x->level[l] + i * k, sum, k * sizeof *sum);
+		memcpy(t->level[l] + i * k, maxima, k * sizeof *maxima);
 	}
 }
 
-void index_take(struct index *x, size_t i)
+bool max_tree_is_taken(const struct max_tree *t, size_t i)
 {
-	if (x->nactive) {
-		memset(x->tree + i * x->nactive, 0, x->nactive * sizeof *x->tree);
-		update(x, i);
+	return t->nodes[(i + 1) * t->nactive - 1] == 0;
+}
+
+/* ---- searching ---- */
+
+/* Follows links to the end, and makes them shorter for the next time. */
+static uint32_t link_follow(uint32_t *link, size_t i)
+{
+	while (link[i] != i) {
+		link[i] = link[link[i]];
+		i = link[i];
+	}
+	return (uint32_t)i;
+}
+
+/* Tells whether the column's bound for the word lies after candidate i. */
+static bool bound_is_after(const struct max_tree *t, unsigned column, size_t i, uint64_t word)
+{
+	return (t->words[i * t->ncolumns + column] < word) == (t->rising >> column & 1);
+}
+
+/*
+ * Finds where the column's words begin to be at least the word, or, in a falling column, to be below
+ * it. Queries come in the order of the stream, and their bounds often follow it: the search starts at
+ * the bound of the query before and goes on in growing steps.
+ */
+static size_t find_bound(struct max_tree *t, unsigned column, uint64_t word)
+{
+	size_t low = 0, high = t->n, at = t->bound[column], step = 1;
+
+	if (at < t->n && bound_is_after(t, column, at, word)) {
+		low = at + 1;
+		for (; low + step < t->n && bound_is_after(t, column, low + step, word); step *= 2)
+			low += step + 1;
+		high = low + step < high ? low + step : high;
 	} else {
-		take_link(x, i);
+		high = at;
+		for (; step <= high && !bound_is_after(t, column, high - step, word); step *= 2)
+			high -= step;
+		low = step <= high ? high - step + 1 : 0;
+	}
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (bound_is_after(t, column, middle, word))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return t->bound[column] = low;
+}
+
+void max_tree_narrow(struct max_tree *t, size_t *from, size_t *to, const uint64_t *query)
+{
+	for (unsigned c = 0; c < t->ncolumns; c++) {
+		size_t at;
+
+		if (t->rising >> c & 1) {
+			at = find_bound(t, c, query[c]);
+			*from = at > *from ? at : *from;
+		} else if (t->falling >> c & 1) {
+			at = find_bound(t, c, query[c]);
+			*to = at < *to ? at : *to;
+		}
 	}
 }
 
-bool index_is_taken(const struct index *x, size_t i)
+static bool entry_meets(const struct max_tree *t, const uint64_t *words, const uint64_t *query)
 {
-	return x->tree[(i + 1) * x->nactive - 1] == 0;
+	if (t->active_differs == 0) {
+		for (unsigned j = 0; j < t->nactive; j++)
+			if (words[j] < query[j])
+				return false;
+		return true;
+	}
+	for (unsigned j = 0; j < t->nactive; j++) {
+		if (t->active_differs >> j & 1) {
+			if (words[j] == query[j] && words[j + 1] == query[j + 1])
+				return false;
+			j++;
+		} else if (words[j] < query[j]) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Finds the first or last candidate below the entries [begin, end) of a level. */
+static size_t descend(struct max_tree *t, unsigned level, size_t begin, size_t end,
+		      const uint64_t *query)
+{
+	for (size_t n = end - begin; n > 0; n--) {
+		size_t i = t->last ? begin + n - 1 : end - n, below, found;
+
+		t->visited++;
+		if (!entry_meets(t, t->level[level] + i * t->nactive, query))
+			continue;
+		if (level == 0)
+			return i;
+		below = (i + 1) << SHIFT;
+		below = below < t->count[level - 1] ? below : t->count[level - 1];
+		found = descend(t, level - 1, i << SHIFT, below, query);
+		if (found != MAX_TREE_NONE)
+			return found;
+	}
+	return MAX_TREE_NONE;
+}
+
+/* Climbs level by level, each time to the end of a node, until an entry below which a candidate is
+ * found. */
+static size_t search_first(struct max_tree *t, size_t from, size_t to, const uint64_t *query)
+{
+	for (unsigned l = 0; l < t->nlevels; l++) {
+		size_t limit = ((to - 1) >> (SHIFT * l)) + 1,
+		       end = (from + FAN - 1) & ~(size_t)(FAN - 1), found;
+
+		if (end > limit || l + 1 == t->nlevels)
+			end = limit;
+		found = from < end ? descend(t, l, from, end, query) : MAX_TREE_NONE;
+		if (found != MAX_TREE_NONE)
+			return found < to ? found : MAX_TREE_NONE;
+		if (end == limit)
+			break;
+		from = end >> SHIFT;
+	}
+	return MAX_TREE_NONE;
+}
+
+/* The mirror of search_first(). */
+static size_t search_last(struct max_tree *t, size_t from, size_t to, const uint64_t *query)
+{
+	for (unsigned l = 0; l < t->nlevels; l++) {
+		size_t limit = from >> (SHIFT * l), begin = to & ~(size_t)(FAN - 1), found;
+
+		if (begin < limit || l + 1 == t->nlevels)
+			begin = limit;
+		found = begin < to ? descend(t, l, begin, to, query) : MAX_TREE_NONE;
+		if (found != MAX_TREE_NONE)
+			return found >= from ? found : MAX_TREE_NONE;
+		if (begin == limit)
+			break;
+		to = begin >> SHIFT;
+	}
+	return MAX_TREE_NONE;
+}
+
+size_t max_tree_find(struct max_tree *t, size_t from, size_t to, const uint64_t *query)
+{
+	uint64_t wanted[MAX_TREE_COLUMNS + 1];
+
+	max_tree_narrow(t, &from, &to, query);
+	if (from >= to)
+		return MAX_TREE_NONE;
+	if (t->nactive == 0 && !t->take)
+		return t->last ? to - 1 : from;
+	if (t->nactive == 0) {
+		/* links to the last candidate stand one higher; 0, or n for the first, is the end */
+		size_t i = link_follow(t->link, t->last ? to : from);
+
+		if (t->last)
+			return i > from ? i - 1 : MAX_TREE_NONE;
+		return i < to ? i : MAX_TREE_NONE;
+	}
+	for (unsigned c = 0; c < t->nactive; c++)
+		wanted[c] = t->active[c] == t->ncolumns ? 1 : query[t->active[c]];
+	t->asked++;
+	return t->last ? search_last(t, from, to, wanted) : search_first(t, from, to, wanted);
+}
+
+bool max_tree_is_poor(const struct max_tree *t)
+{
+	unsigned comparisons = t->nactive - (unsigned)__builtin_popcount(t->active_differs);
+
+	return comparisons > 1u + t->take &&
+	       t->visited - t->visited_before >
+		   (uint64_t)max_tree_patience * (t->asked + max_tree_patience);
 }

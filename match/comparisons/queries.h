@@ -1,53 +1,57 @@
 /*
- * The queries of a group from some row on, where the index of the group does not answer them well:
- * their places, and in which columns they are compared.
+ * Queries that look for candidates of one group by their words, and how their owner is asked for
+ * what this folder knows nothing of: the rows of events.
+ *
+ * Positions number the candidates in the direction of the search, so that always the least one is
+ * wanted: from the last candidate where the last is sought.
  */
 #ifndef GLIMPSE_MATCH_COMPARISONS_QUERIES_H
 #define GLIMPSE_MATCH_COMPARISONS_QUERIES_H
 
-#include "match/join/group.h"
+#include "match/comparisons/max_tree.h"
 
-struct questions {
-	const struct group *group;
-	bool mirrored;	     /* places are counted from the last candidate, as the last is sought */
-	uint32_t *rows;	     /* which of the group's rows they are */
-	uint32_t *from, *to; /* where the candidate of each can be, as places */
-	size_t n;
-	size_t nrows;        /* of the group, from the begin-th on */
-	uint64_t *taken;     /* a bit for each place; NULL: candidates stay */
+struct query_hooks {
+	/* Returns the words of a query's row, in the columns of the tree, until the next call. */
+	const uint64_t *(*words)(void *context, uint32_t row);
+	/* Tells whether the rest of the condition holds. Called by several workers at a time. */
+	bool (*test)(void *context, unsigned worker, uint32_t row, size_t candidate);
+	/* Takes a query's candidate. */
+	void (*found)(void *context, uint32_t row, size_t candidate);
+	/* Hears that n more queries have been answered. */
+	void (*step)(void *context, size_t n);
 };
 
-/* at: how many candidates are before the begin-th row. */
-void questions_init(struct questions *q, const struct group *g, size_t begin, size_t at);
-void questions_drop(struct questions *q);
+struct queries {
+	struct max_tree *tree;    /* over the candidates */
+	const struct query_hooks *hooks;
+	void *context;            /* of the hooks */
+	uint32_t *rows;           /* the row of each query */
+	uint32_t *from, *to;      /* its candidate's position is in [from, to) */
+	size_t n;
+	uint64_t *taken;          /* a bit for each position; NULL: candidates are not taken */
+};
 
-/* A candidate's place, and back. */
-static inline uint32_t questions_place(const struct questions *q, size_t i)
+/* Makes room for n queries. Candidates that are taken in the tree are so here. */
+void queries_init(struct queries *q, struct max_tree *tree, size_t n,
+		  const struct query_hooks *hooks, void *context);
+void queries_clear(struct queries *q);
+/* Adds the query of a row before which there are `at` candidates, unless none can be its own. */
+void queries_add(struct queries *q, uint32_t row, const uint64_t *words, size_t at);
+
+/* Converts a candidate's number to its position, and back. */
+static inline uint32_t queries_position(const struct queries *q, size_t i)
 {
-	return (uint32_t)(q->mirrored ? q->group->ncandidates - 1 - i : i);
+	return (uint32_t)(q->tree->last ? q->tree->n - 1 - i : i);
 }
 
-static inline uint64_t questions_word(const struct questions *q, size_t question, unsigned column)
+static inline bool queries_is_taken(const struct queries *q, uint32_t position)
 {
-	uint64_t room[ROW_WORDS];
-
-	return row_words(q->group, group_row(q->group, q->rows[question], room))[column];
+	return q->taken && (q->taken[position / 64] >> position % 64 & 1);
 }
 
-static inline bool questions_is_taken(const struct questions *q, uint32_t place)
+static inline void queries_take(struct queries *q, uint32_t position)
 {
-	return q->taken && (q->taken[place / 64] >> place % 64 & 1);
+	q->taken[position / 64] |= (uint64_t)1 << position % 64;
 }
-
-static inline void questions_take(struct questions *q, uint32_t place)
-{
-	q->taken[place / 64] |= (uint64_t)1 << place % 64;
-}
-
-/* Tells the user that those from..to-1 have been answered. */
-void questions_step(const struct questions *q, size_t from, size_t to);
-/* Whether the rest of the condition holds. */
-bool questions_test(const struct questions *q, size_t question, uint32_t place);
-void questions_pair(const struct questions *q, size_t question, uint32_t place);
 
 #endif

@@ -1,145 +1,227 @@
-/* The engine: a plan, and rows of words that meet in the order of the stream, or lie in buckets, with a search in each. */
+#include "match/join/match.h"
 #include "base/array.h"
 #include "base/parallel.h"
-#include "match/join/match.h"
-#include "match/join/search.h"
-#include "match/join/stream_join.h"
+#include "base/progress.h"
+#include "base/spill.h"
+#include "match/join/group.h"
+#include "match/join/row_reader.h"
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
-struct matching {
+/* ---- matches ---- */
+
+struct matches *matches_new(const struct interval *interval, struct moments anchors,
+			    struct moments partners)
+{
+	struct matches *m = array_zero(1, sizeof *m);
+
+	m->interval = interval;
+	m->anchors = anchors;
+	m->partners = partners;
+	m->count = anchors.count;
+	m->partner_of = spill_new(m->count, sizeof *m->partner_of);
+	memset(m->partner_of, 0xff, m->count * sizeof *m->partner_of); /* UNMATCHED */
+	return m;
+}
+
+void matches_count(struct matches *m)
+{
+	m->matched = 0;
+	for (size_t i = 0; i < m->count; i++)
+		m->matched += m->partner_of[i] != UNMATCHED;
+}
+
+static void instance_fill(const struct matches *m, size_t anchor, struct instance *i,
+			  void (*event)(const struct moments *, size_t, struct event *))
+{
+	uint32_t partner = m->partner_of[anchor];
+
+	event(&m->anchors, anchor, &i->anchor);
+	i->start = i->end = i->anchor.time;
+	if (partner == UNMATCHED) {
+		memset(&i->partner, 0, sizeof i->partner);
+		return;
+	}
+	event(&m->partners, partner, &i->partner);
+	if (i->partner.time < i->start)
+		i->start = i->partner.time;
+	else
+		i->end = i->partner.time;
+}
+
+void matches_get(const struct matches *m, size_t anchor, struct instance *i)
+{
+	instance_fill(m, anchor, i, moments_event);
+}
+
+void matches_look(const struct matches *m, size_t anchor, struct instance *i)
+{
+	instance_fill(m, anchor, i, moments_look);
+}
+
+int64_t matches_duration(const struct matches *m, size_t anchor)
+{
+	int64_t a = moments_time(&m->anchors, anchor);
+	int64_t b = moments_time(&m->partners, m->partner_of[anchor]);
+
+	return a < b ? b - a : a - b;
+}
+
+void matches_bind(const struct matches *m, size_t anchor, bool names, struct binding *b)
+{
+	int64_t a, p;
+
+	/* field by field: to clear all of it first takes as long as to fill it */
+	moments_bind(&m->anchors, anchor, names, &b->side[SIDE_ANCHOR]);
+	moments_bind(&m->partners, m->partner_of[anchor], names, &b->side[SIDE_PARTNER]);
+	a = b->side[SIDE_ANCHOR].time;
+	p = b->side[SIDE_PARTNER].time;
+	b->duration = a < p ? p - a : a - p;
+	b->aggregate = NULL;
+	b->context = NULL;
+}
+
+void matches_warn(const struct matches *m, struct diag *diag)
+{
+	if (m->faults)
+		diag_warning(diag, "faults", m->interval->where,
+			     "the condition of %s overflows or divides by zero in %" PRIu64
+			     " of the tests made, and counts as false there",
+			     m->interval->name, m->faults);
+}
+
+void matches_free(struct matches *m)
+{
+	if (!m)
+		return;
+	free(m->anchors.pick);
+	free(m->partners.pick);
+	spill_free(m->partner_of);
+	free(m);
+}
+
+/* ---- the moments of an end ---- */
+
+static int compare_picks(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Lists the starts or the ends of all instances, in the order of the stream. */
+static struct moments moments_of_matches(const struct matches *m, enum moment which)
+{
+	bool at_anchor = (m->interval->direction == FORWARDS) == (which == MOMENT_START);
+	const struct moments *from = at_anchor ? &m->anchors : &m->partners;
+	struct moments to = *from;
+
+	to.pick = array_new(m->matched, sizeof *to.pick);
+	to.count = 0;
+	for (size_t i = 0; i < m->count; i++)
+		if (m->partner_of[i] != UNMATCHED)
+			to.pick[to.count++] =
+				(uint32_t)moments_place(from, at_anchor ? i : m->partner_of[i]);
+	qsort(to.pick, to.count, sizeof *to.pick, compare_picks);
+	return to;
+}
+
+struct moments moments_of_end(struct trace *t, const struct interval_end *end,
+			      struct matches *(*find)(struct trace *, const struct interval *))
+{
+	struct moments moments = {.trace = t};
+	struct matches *m;
+
+	if (!end->interval) {
+		moments.list = trace_events(t, end->event);
+		if (!moments.list)
+			array_exhausted();
+		moments.count = event_list_size(moments.list);
+		return moments;
+	}
+	m = find(t, end->interval);
+	moments = moments_of_matches(m, end->moment);
+	matches_free(m);
+	return moments;
+}
+
+/* ---- the engine ---- */
+
+struct joining {
 	struct matches *matches;
-	struct meet meet;
+	struct stream_join join;
+	const struct partition *partition;
+	struct bucket_rows {
+		uint64_t *words;
+		size_t room;
+	} *rows; /* one for each worker */
 };
 
-/* A bucket, where equal keys do not decide alone. */
-static void search_bucket(void *context, size_t i, unsigned worker)
+static void pairs_take(void *context, const struct joined *pairs, size_t n)
 {
-	const struct search *s = context;
-	struct scratch *scratch = &s->scratch[worker];
-	size_t n = rows_count(s->rows, i);
-
-	if (n == 0)
-		return;
-	if (!s->rows->keys) {
-		group_all(s, rows_all(s->rows), n, scratch);
-		return;
-	}
-	scratch->rows =
-	    spill_reserve(scratch->rows, &scratch->room_rows, n * s->rows->width,
-			  sizeof *scratch->rows);
-	rows_gather(s->rows, i, scratch->rows);
-	group_bucket(s, scratch->rows, n, scratch);
-}
-
-static void search_all(struct matches *m, const struct plan *plan, struct rows *rows)
-{
-	unsigned workers = parallel_workers();
-	atomic_size_t searched = 0;
-	struct search s = {
-		.plan = plan, .rows = rows, .moments = {&m->anchors, &m->partners},
-		.partner_of = m->partner_of, .searched = &searched,
-		.scratch = array_zero(workers, sizeof *s.scratch),
-	};
-
-	for (size_t i = 0; i < rows->nbuckets; i++)
-		s.all += rows_count(rows, i);
-	parallel_for(rows->nbuckets, search_bucket, &s);
-	m->faults += rows->faults;
-	for (unsigned i = 0; i < workers; i++) {
-		m->tested += s.scratch[i].tested;
-		m->visited += s.scratch[i].index.visited;
-		m->faults += s.scratch[i].faults;
-		scratch_clear(&s.scratch[i]);
-	}
-	free(s.scratch);
-}
-
-static void plan_rank(struct plan *plan, const struct matches *m)
-{
-	for (unsigned i = 0; i < plan->norder; i++)
-		if (pair_needs_ranks(&plan->order[i]))
-			pair_rank(&plan->order[i], &m->anchors, &m->partners);
-}
-
-/* The two sides of a couple, one of which has waited. */
-static void take_couples(void *context, const struct couple *couples, size_t n)
-{
-	const struct matching *x = context;
+	const struct joining *x = context;
 	uint32_t *partner_of = x->matches->partner_of;
-	bool anchors_wait = x->meet.waits == SIDE_ANCHOR;
+	bool anchors_wait = x->join.waits == SIDE_ANCHOR;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct couple *c = &couples[i];
+		const struct joined *p = &pairs[i];
 
-		if (c->waited == MEET_NOBODY)
+		if (p->waited == JOIN_ALONE)
 			continue;
 		if (anchors_wait)
-			partner_of[c->waited] = (uint32_t)c->came;
+			partner_of[p->waited] = (uint32_t)p->came;
 		else
-			partner_of[c->came] = (uint32_t)c->waited;
+			partner_of[p->came] = (uint32_t)p->waited;
 	}
 }
 
-/* False: too many would wait. */
-static bool match_stream(struct matching *x, const struct plan *plan)
+static void bucket_join(void *context, size_t bucket, unsigned worker)
 {
-	struct matches *m = x->matches;
-	bool good;
+	struct joining *x = context;
+	const struct partition *p = x->partition;
+	struct bucket_rows *rows = &x->rows[worker];
+	size_t n = partition_count(p, bucket);
 
-	meet_begin(&x->meet, plan, 0);
-	x->meet.take = take_couples;
-	x->meet.context = x;
-	good = rows_meet(&x->meet, &m->anchors, &m->partners, &m->faults);
-	meet_end(&x->meet);
-	return good;
+	rows->words = spill_reserve(rows->words, &rows->room, n * p->width, sizeof *rows->words);
+	partition_gather(p, bucket, rows->words);
+	stream_join_bucket(&x->join, worker, rows->words, n, NULL);
 }
 
-struct buckets {
-	const struct rows *rows;
-	struct meet *meet;
-	struct scratch *scratch; /* one for each worker */
-};
-
-static void meet_in_bucket(void *context, size_t i, unsigned worker)
-{
-	struct buckets *b = context;
-	struct scratch *scratch = &b->scratch[worker];
-	size_t n = rows_count(b->rows, i);
-
-	scratch->rows =
-	    spill_reserve(scratch->rows, &scratch->room_rows, n * b->rows->width,
-			  sizeof *scratch->rows);
-	rows_gather(b->rows, i, scratch->rows);
-	meet_bucket(b->meet, worker, scratch->rows, n, NULL);
-}
-
-static void meet_all(struct matching *x, const struct plan *plan, const struct rows *rows)
+static void partition_join(struct joining *x, const struct plan *plan, const struct partition *p)
 {
 	unsigned workers = parallel_workers();
-	struct buckets b = {rows, &x->meet, array_zero(workers, sizeof *b.scratch)};
 
-	meet_begin(&x->meet, plan, workers);
-	x->meet.take = take_couples;
-	x->meet.context = x;
-	parallel_for(rows->nbuckets, meet_in_bucket, &b);
-	x->matches->faults += rows->faults;
+	x->partition = p;
+	x->rows = array_zero(workers, sizeof *x->rows);
+	stream_join_begin(&x->join, plan, true, pairs_take, x);
+	parallel_for(p->nbuckets, bucket_join, x);
+	stream_join_end(&x->join);
 	for (unsigned i = 0; i < workers; i++)
-		scratch_clear(&b.scratch[i]);
-	free(b.scratch);
-	meet_end(&x->meet);
+		spill_free(x->rows[i].words);
+	free(x->rows);
 }
 
-static void match_in_buckets(struct matching *x, const struct plan *plan)
+static void matches_find(struct matches *m, const struct plan *plan)
 {
-	struct matches *m = x->matches;
-	struct rows rows;
+	struct joining x = {.matches = m};
+	struct partition partition;
 
-	rows_read(&rows, plan, &m->anchors, &m->partners);
-	if (meet_can(plan))
-		meet_all(x, plan, &rows);
+	if (plan_is_equality(plan)) {
+		bool done;
+
+		stream_join_begin(&x.join, plan, false, pairs_take, &x);
+		done = rows_stream_join(&x.join, plan, &m->anchors, &m->partners, &m->faults);
+		stream_join_end(&x.join);
+		if (done)
+			return;
+	}
+	rows_partition(&partition, plan, &m->anchors, &m->partners, &m->faults);
+	if (plan_is_equality(plan))
+		partition_join(&x, plan, &partition);
 	else
-		search_all(m, plan, &rows);
-	rows_clear(&rows);
+		groups_match(m, plan, &partition);
+	partition_clear(&partition);
 }
 
 struct matches *match_moments(const struct interval *interval, struct moments anchors,
@@ -147,14 +229,13 @@ struct matches *match_moments(const struct interval *interval, struct moments an
 {
 	struct matches *m = matches_new(interval, anchors, partners);
 	struct plan *plan = plan_new(interval);
-	struct matching x = {.matches = m};
 
 	if (anchors.count > MOST_MOMENTS || partners.count > MOST_MOMENTS)
 		array_fail("more than 2,147,483,647 events of one type cannot be matched");
-	plan_rank(plan, m);
+	for (unsigned i = 0; i < plan->norder; i++)
+		comparison_rank(&plan->order[i], &m->anchors, &m->partners);
 	progress_begin("matching");
-	if (!meet_can(plan) || !match_stream(&x, plan))
-		match_in_buckets(&x, plan);
+	matches_find(m, plan);
 	progress_end();
 	plan_free(plan);
 	matches_count(m);

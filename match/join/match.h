@@ -1,6 +1,6 @@
 /*
- * Finds the instances of intervals (DESIGN section 3). match.c is the engine; oracle.c the
- * quadratic search of the thesis, thirty lines that define what is right.
+ * Finds the instances of intervals. match.c is the engine; oracle.c is the quadratic search that
+ * defines what is right.
  */
 #ifndef GLIMPSE_MATCH_JOIN_MATCH_H
 #define GLIMPSE_MATCH_JOIN_MATCH_H
@@ -16,44 +16,45 @@ struct matches {
 	size_t count;           /* anchors */
 	size_t matched;
 	uint64_t faults;        /* conditions made false by overflow or division by zero */
-	uint64_t tested;        /* candidates that the index gave, or pairs that were looked at */
-	uint64_t visited;       /* places of the index looked at to find them */
+	uint64_t tested;        /* candidates of which the rest of the condition was tested */
+	uint64_t visited;       /* entries of trees looked at to find them */
 };
 
-/* One instance as the tools show it. */
+/* An instance as the tools show it. */
 struct instance {
 	struct event anchor, partner;   /* partner.record == NULL: unmatched */
 	int64_t start, end;             /* times of the earlier and the later event */
 };
 
-/* Never NULL. Takes what it needs of the trace's event lists; safe for one caller at a time. */
+/* Finds the instances of an interval; never returns NULL. The trace makes event lists for it, which
+ * is safe for one caller at a time. */
 struct matches *match_interval(struct trace *t, const struct interval *interval);
 struct matches *oracle_interval(struct trace *t, const struct interval *interval);
 void matches_get(const struct matches *m, size_t anchor, struct instance *i);
-/* The same but for the events' seq, which take the most time. */
+/* Does the same but for the events' seq, which takes the most time. */
 void matches_look(const struct matches *m, size_t anchor, struct instance *i);
-/* Of an anchor that has a partner: nanoseconds; and all that an expression of the interval can ask
- * for; names: those of threads, too. */
+/* Returns the nanoseconds from an anchor to its partner, which it must have. */
 int64_t matches_duration(const struct matches *m, size_t anchor);
+/* Fills in what an expression of the interval can ask for; names: the names of threads, too. The
+ * anchor must have a partner. */
 void matches_bind(const struct matches *m, size_t anchor, bool names, struct binding *b);
-/* Warns of conditions that overflowed or divided by zero, if there were any. */
+/* Warns of conditions that overflowed or divided by zero, if there are any. */
 void matches_warn(const struct matches *m, struct diag *diag);
 void matches_free(struct matches *m);
 
-/* The same for any two sequences of moments; the matches own their picks from then on. */
+/* Finds the instances of an interval between two sequences of moments, whose picks the matches then
+ * own. */
 struct matches *match_moments(const struct interval *interval, struct moments anchors,
 			      struct moments partners);
 struct matches *oracle_moments(const struct interval *interval, struct moments anchors,
 			       struct moments partners);
 
-/*
- * For the two engines. All anchors are unmatched at first; when partner_of is filled in they are
- * counted. moments_of_end() finds the instances of the interval that an end names, if it names one,
- * with the engine given.
- */
+/* For the two engines: begins with no anchor matched. */
 struct matches *matches_new(const struct interval *interval, struct moments anchors,
 			    struct moments partners);
+/* Counts the matched anchors when partner_of is filled in. */
 void matches_count(struct matches *m);
+/* Lists the moments of an end. If it names an interval, find() finds the instances of that. */
 struct moments moments_of_end(struct trace *t, const struct interval_end *end,
 			      struct matches *(*find)(struct trace *, const struct interval *));
 

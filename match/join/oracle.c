@@ -1,10 +1,9 @@
-/* What an interval is, as DESIGN section 3 has it and in quadratic time: the measure of the engine.
- */
+/* The definition of an interval's instances, in quadratic time: what the engine is measured by. */
 #include "base/array.h"
 #include "match/join/match.h"
 #include <stdlib.h>
 
-static bool holds(struct matches *m, size_t anchor, size_t partner)
+static bool pair_holds(struct matches *m, size_t anchor, size_t partner)
 {
 	struct binding b = {.side = {moments_operand(&m->anchors, anchor),
 				     moments_operand(&m->partners, partner)}};
@@ -14,7 +13,7 @@ static bool holds(struct matches *m, size_t anchor, size_t partner)
 }
 
 /* Each anchor takes the nearest partner, in its direction, with which the condition holds. */
-static void search(struct matches *m)
+static void search_partners(struct matches *m)
 {
 	bool *taken = array_zero(m->partners.count, sizeof *taken);
 	bool forwards = m->interval->direction == FORWARDS;
@@ -26,7 +25,7 @@ static void search(struct matches *m)
 				 own = moments_rank(&m->anchors, a);
 
 			if ((forwards ? rank > own : rank < own) &&
-			    !(m->interval->once && taken[p]) && holds(m, a, p)) {
+			    !(m->interval->once && taken[p]) && pair_holds(m, a, p)) {
 				m->partner_of[a] = (uint32_t)p;
 				taken[p] = true;
 			}
@@ -42,7 +41,7 @@ static void search_nested(struct matches *m)
 		size_t a = moments_from(&m->anchors, moments_rank(&m->partners, p));
 
 		while (a-- > 0)
-			if (m->partner_of[a] == UNMATCHED && holds(m, a, p)) {
+			if (m->partner_of[a] == UNMATCHED && pair_holds(m, a, p)) {
 				m->partner_of[a] = (uint32_t)p;
 				break;
 			}
@@ -57,7 +56,7 @@ struct matches *oracle_moments(const struct interval *interval, struct moments a
 	if (interval->nested)
 		search_nested(m);
 	else
-		search(m);
+		search_partners(m);
 	matches_count(m);
 	return m;
 }

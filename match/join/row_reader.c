@@ -1,121 +1,45 @@
-/* From moments to rows: the stream in chunks, on all processors. */
+#include "match/join/row_reader.h"
 #include "base/array.h"
 #include "base/parallel.h"
 #include "base/spill.h"
-#include "match/join/partition.h"
-#include "match/join/row.h"
-#include "match/join/stream_join.h"
-#include <stdatomic.h>
 #include <stdlib.h>
 
-size_t rows_chunk = 1 << 16, meet_piece = 1 << 14;
+size_t partition_chunk = 1 << 16, join_chunk = 1 << 14;
 
 enum { MANY = 1 << 22 };
 
-/* A stretch of the stream: the moments of both sides in it. */
+/* A part of the stream: the moments of both sides in it. */
 struct chunk {
 	size_t begin[2], end[2]; /* by side */
 };
 
-/* Rows in the order of the stream, before they are parted. */
-struct buffer {
+/* The memory of a worker. */
+struct row_buffer {
 	uint64_t *words;
 	size_t room;
-	uint32_t *count; /* rows in each bucket */
-	struct parting parting;
+	uint32_t *place; /* for partition_put() */
+	struct shard_rows shard_rows;
 };
 
-struct reading {
-	struct rows *rows;
+struct row_reader {
 	const struct plan *plan;
-	const struct moments *moments[2];
+	const struct moments *moments[2]; /* by side */
 	struct row_maker maker;
+	unsigned width;
 	struct chunk *chunks;
-	struct buffer *buffers; /* one for each worker */
-	struct meet *meet;      /* NULL: rows are kept */
+	size_t nchunks;
+	struct row_buffer *buffers;
+	/* one of the two */
+	struct partition *partition;
+	struct stream_join *join;
 	atomic_uint_fast64_t faults;
 };
 
-/* The row of the moment at hand goes there; where the next one goes. */
-static inline uint64_t *read_row(struct reading *r, enum row_kind kind, enum side side,
-				 const struct moment_walk *w, uint64_t *row, uint64_t *faults)
-{
-	bool made = true;
+/* ---- chunks ---- */
 
-	if (kind == ROW_IS_SIMPLE)
-		row_make_simple(&r->maker, side, w, row);
-	else if (kind == ROW_IS_PLAIN)
-		made = row_make_plain(&r->maker, side, w, row);
-	else
-		made = row_make_any(&r->maker, side, w, row, faults);
-	made = made && (kind == ROW_IS_SIMPLE || rows_fits(r->rows, row));
-	return made ? row + r->rows->width : row;
-}
-
-static inline __attribute__((always_inline)) size_t
-read_rows(struct reading *r, const struct chunk *c, uint64_t *words, enum row_kind kind)
-{
-	const struct plan *plan = r->plan;
-	/*
-	 * Which side comes first where both are at the same event: the candidate when later ones
-	 * are sought, else the query. So an event is neither later nor earlier than itself.
-	 */
-	enum side first = plan->later ? plan->candidates : !plan->candidates;
-	struct moment_walk one = moment_walk_begin(r->moments[first], c->begin[first], c->end[first]);
-	struct moment_walk other = moment_walk_begin(r->moments[!first], c->begin[!first], c->end[!first]);
-	uint64_t *row = words, faults = 0;
-
-	while (one.rank != MOMENT_WALK_OVER || other.rank != MOMENT_WALK_OVER) {
-		for (; one.rank <= other.rank && one.rank != MOMENT_WALK_OVER; moment_walk_next(&one))
-			row = read_row(r, kind, first, &one, row, &faults);
-		for (; other.rank < one.rank; moment_walk_next(&other))
-			row = read_row(r, kind, !first, &other, row, &faults);
-	}
-	atomic_fetch_add(&r->faults, faults);
-	return (size_t)(row - words) / r->rows->width;
-}
-
-/* How many rows it gave to the buffer. */
-static size_t fill_buffer(struct reading *r, const struct chunk *c, struct buffer *buffer)
-{
-	size_t most = c->end[0] - c->begin[0] + c->end[1] - c->begin[1];
-
-	buffer->words =
-	    spill_reserve(buffer->words, &buffer->room, most * r->rows->width,
-			  sizeof *buffer->words);
-	switch (r->maker.kind) {
-	case ROW_IS_SIMPLE:
-		return read_rows(r, c, buffer->words, ROW_IS_SIMPLE);
-	case ROW_IS_PLAIN:
-		return read_rows(r, c, buffer->words, ROW_IS_PLAIN);
-	default:
-		return read_rows(r, c, buffer->words, ROW_ANY);
-	}
-}
-
-static void read_chunk(void *context, size_t number, unsigned worker)
-{
-	struct reading *r = context;
-	struct buffer *buffer = &r->buffers[worker];
-	size_t n = fill_buffer(r, &r->chunks[number], buffer);
-
-	rows_put(r->rows, number, buffer->words, n, buffer->count);
-}
-
-static void meet_chunk(void *context, size_t number, unsigned worker)
-{
-	struct reading *r = context;
-	struct buffer *buffer = &r->buffers[worker];
-	size_t chunk = r->meet->reversed ? r->rows->nchunks - 1 - number : number, n = 0;
-
-	if (!r->meet->refused)
-		n = fill_buffer(r, &r->chunks[chunk], buffer);
-	meet_put(r->meet, number, buffer->words, n, &buffer->parting);
-}
-
-/* The rank of the k-th of all moments, in the order of the stream: how many of the first side are
- * before it is sought. */
-static event_rank rank_at(const struct reading *r, size_t k)
+/* Finds the rank of the k-th of all moments, in the order of the stream, by searching for how many
+ * of the first side are before it. */
+static event_rank rank_at(const struct row_reader *r, size_t k)
 {
 	const struct moments *a = r->moments[0], *b = r->moments[1];
 	size_t low = k > b->count ? k - b->count : 0, high = k < a->count ? k : a->count;
@@ -136,16 +60,18 @@ static event_rank rank_at(const struct reading *r, size_t k)
 							       : moments_rank(b, k - low);
 }
 
-/* Stretches of equal numbers of moments; those of one event stay together. */
-static void cut_chunks(struct reading *r)
+/* Makes chunks of about equal numbers of moments; those of one event stay together. */
+static void chunks_cut(struct row_reader *r, size_t nchunks)
 {
 	size_t n = r->moments[0]->count + r->moments[1]->count;
 	struct chunk before = {{0, 0}, {0, 0}};
 
-	for (size_t i = 0; i < r->rows->nchunks; i++) {
+	r->nchunks = nchunks;
+	r->chunks = array_new(nchunks, sizeof *r->chunks);
+	for (size_t i = 0; i < nchunks; i++) {
 		struct chunk *c = &r->chunks[i];
-		bool last = i + 1 == r->rows->nchunks;
-		event_rank cut = last ? 0 : rank_at(r, (i + 1) * (n / r->rows->nchunks));
+		bool last = i + 1 == nchunks;
+		event_rank cut = last ? 0 : rank_at(r, (i + 1) * (n / nchunks));
 
 		for (int side = 0; side < 2; side++) {
 			const struct moments *m = r->moments[side];
@@ -153,76 +79,142 @@ static void cut_chunks(struct reading *r)
 			c->begin[side] = before.end[side];
 			c->end[side] = last ? m->count : moments_from(m, cut);
 		}
-		r->rows->first[i] = c->begin[0] + c->begin[1];
 		before = *c;
 	}
 }
 
-static void reading_begin(struct reading *r)
-{
-	unsigned workers = parallel_workers();
+/* ---- rows ---- */
 
-	r->chunks = array_new(r->rows->nchunks, sizeof *r->chunks);
-	r->buffers = array_zero(workers, sizeof *r->buffers);
-	for (unsigned i = 0; i < workers; i++)
-		r->buffers[i].count = array_new(r->rows->nbuckets + 1, sizeof *r->buffers[i].count);
+/* Makes the row of the current moment of a walk there. Returns where the next row goes. */
+static inline uint64_t *read_row(struct row_reader *r, enum row_kind kind, enum side side,
+				 const struct moment_walk *w, uint64_t *row, uint64_t *faults)
+{
+	bool made = true;
+
+	if (kind == ROW_IS_SIMPLE)
+		row_make_simple(&r->maker, side, w, row);
+	else if (kind == ROW_IS_PLAIN)
+		made = row_make_plain(&r->maker, side, w, row);
+	else
+		made = row_make_any(&r->maker, side, w, row, faults);
+	if (made && kind != ROW_IS_SIMPLE && r->partition)
+		made = partition_fits(r->partition, row);
+	return made ? row + r->width : row;
 }
 
-static void reading_end(struct reading *r)
+/* Reads the rows of a chunk, and returns how many there are. */
+static inline __attribute__((always_inline)) size_t
+read_rows(struct row_reader *r, const struct chunk *c, uint64_t *words, enum row_kind kind)
+{
+	const struct plan *plan = r->plan;
+	/*
+	 * Which side comes first where both are at the same event: the candidate when later ones
+	 * are sought, else the query. So an event is neither later nor earlier than itself.
+	 */
+	enum side first = plan->later ? plan->candidates : !plan->candidates;
+	struct moment_walk one = moment_walk_begin(r->moments[first], c->begin[first], c->end[first]);
+	struct moment_walk other = moment_walk_begin(r->moments[!first], c->begin[!first], c->end[!first]);
+	uint64_t *row = words, faults = 0;
+
+	while (one.rank != MOMENT_WALK_OVER || other.rank != MOMENT_WALK_OVER) {
+		for (; one.rank <= other.rank && one.rank != MOMENT_WALK_OVER; moment_walk_next(&one))
+			row = read_row(r, kind, first, &one, row, &faults);
+		for (; other.rank < one.rank; moment_walk_next(&other))
+			row = read_row(r, kind, !first, &other, row, &faults);
+	}
+	atomic_fetch_add(&r->faults, faults);
+	return (size_t)(row - words) / r->width;
+}
+
+/* The same into a worker's buffer; the compiler makes one loop for each kind of rows. */
+static size_t read_chunk(struct row_reader *r, size_t chunk, struct row_buffer *buffer)
+{
+	const struct chunk *c = &r->chunks[chunk];
+	size_t most = c->end[0] - c->begin[0] + c->end[1] - c->begin[1];
+
+	buffer->words =
+	    spill_reserve(buffer->words, &buffer->room, most * r->width, sizeof *buffer->words);
+	switch (r->maker.kind) {
+	case ROW_IS_SIMPLE:
+		return read_rows(r, c, buffer->words, ROW_IS_SIMPLE);
+	case ROW_IS_PLAIN:
+		return read_rows(r, c, buffer->words, ROW_IS_PLAIN);
+	default:
+		return read_rows(r, c, buffer->words, ROW_ANY);
+	}
+}
+
+/* ---- reading ---- */
+
+static void reader_begin(struct row_reader *r, size_t nchunks)
+{
+	chunks_cut(r, nchunks);
+	r->width = row_width(r->plan);
+	r->maker = row_maker(r->plan, r->moments[0]->trace);
+	r->buffers = array_zero(parallel_workers(), sizeof *r->buffers);
+}
+
+static void reader_end(struct row_reader *r)
 {
 	for (unsigned i = 0; i < parallel_workers(); i++) {
 		spill_free(r->buffers[i].words);
-		spill_free(r->buffers[i].parting.words);
-		free(r->buffers[i].count);
+		spill_free(r->buffers[i].shard_rows.words);
+		free(r->buffers[i].place);
 	}
 	free(r->buffers);
 	free(r->chunks);
 }
 
-/* Half as large while buckets are few: then what is read stays in the cache until it is parted. */
-static size_t chunk_size(size_t n)
+static void chunk_partition(void *context, size_t chunk, unsigned worker)
 {
-	return n < MANY && rows_chunk > 1 ? rows_chunk / 2 : rows_chunk;
+	struct row_reader *r = context;
+	struct row_buffer *buffer = &r->buffers[worker];
+	size_t n = read_chunk(r, chunk, buffer);
+
+	if (!buffer->place)
+		buffer->place = array_new(r->partition->nbuckets + 1, sizeof *buffer->place);
+	partition_put(r->partition, chunk, buffer->words, n, buffer->place);
 }
 
-static struct reading reading_of(struct rows *rows, const struct plan *plan,
-				 const struct moments *anchors, const struct moments *partners)
+void rows_partition(struct partition *p, const struct plan *plan, const struct moments *anchors,
+		    const struct moments *partners, uint64_t *faults)
 {
-	return (struct reading){.rows = rows,
-				.plan = plan,
-				.moments = {anchors, partners},
-				.maker = row_maker(plan, anchors->trace)};
+	struct row_reader r = {.plan = plan, .moments = {anchors, partners}, .partition = p};
+	size_t n = anchors->count + partners->count, size = partition_chunk;
+
+	/* half as large while buckets are few: what is read stays in the cache until it is parted */
+	if (n < MANY && size > 1)
+		size /= 2;
+	reader_begin(&r, n / size + 1);
+	partition_init(p, plan, n, r.nchunks, true);
+	for (size_t i = 0; i < r.nchunks; i++)
+		p->first[i] = r.chunks[i].begin[0] + r.chunks[i].begin[1];
+	parallel_for(r.nchunks, chunk_partition, &r);
+	*faults += r.faults;
+	reader_end(&r);
 }
 
-void rows_read(struct rows *rows, const struct plan *plan, const struct moments *anchors,
-	       const struct moments *partners)
+static void chunk_join(void *context, size_t number, unsigned worker)
 {
-	struct reading r = reading_of(rows, plan, anchors, partners);
-	size_t n = anchors->count + partners->count;
+	struct row_reader *r = context;
+	struct row_buffer *buffer = &r->buffers[worker];
+	size_t chunk = r->join->reversed ? r->nchunks - 1 - number : number, n = 0;
 
-	rows_new(rows, plan, n, n / chunk_size(n) + 1, true);
-	reading_begin(&r);
-	cut_chunks(&r);
-	parallel_for(rows->nchunks, read_chunk, &r);
-	rows->faults = r.faults;
-	reading_end(&r);
+	if (!r->join->refused)
+		n = read_chunk(r, chunk, buffer);
+	stream_join_put(r->join, number, buffer->words, n, &buffer->shard_rows);
 }
 
-bool rows_meet(struct meet *m, const struct moments *anchors, const struct moments *partners,
-	       uint64_t *faults)
+bool rows_stream_join(struct stream_join *j, const struct plan *plan,
+		      const struct moments *anchors, const struct moments *partners,
+		      uint64_t *faults)
 {
-	size_t n = anchors->count + partners->count;
-	struct rows rows;
-	struct reading r = reading_of(&rows, m->plan, anchors, partners);
+	struct row_reader r = {.plan = plan, .moments = {anchors, partners}, .join = j};
 
-	r.meet = m;
-	rows_new(&rows, m->plan, 0, n / meet_piece + 1, false);
-	reading_begin(&r);
-	cut_chunks(&r);
-	parallel_for(rows.nchunks, meet_chunk, &r);
-	reading_end(&r);
-	rows_clear(&rows);
-	if (!m->refused)
+	reader_begin(&r, (anchors->count + partners->count) / join_chunk + 1);
+	parallel_for(r.nchunks, chunk_join, &r);
+	reader_end(&r);
+	if (!j->refused)
 		*faults += r.faults;
-	return !m->refused;
+	return !j->refused;
 }

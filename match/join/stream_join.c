@@ -2,226 +2,388 @@
 #include "base/array.h"
 #include "base/parallel.h"
 #include "base/spill.h"
-#include "match/join/waiting.h"
+#include "match/plan/row.h"
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- the waiting list ---- */
+
+#define NOBODY UINT32_MAX
+
 enum {
-	COUPLES = 512,
-	AHEAD = 8, /* rows */
-	MOST_LANES = 64,
-	FEW = 2, /* workers that one lane is enough for: to make rows takes longer than that they meet */
+	FIRST_ROOM = 1 << 7,
+	HEADS = 4,        /* for each waiter there is room for: so hardly two keys share one */
+	CACHED = 1 << 14, /* heads that the processor's cache holds */
 };
 
-size_t meet_most = 1 << 16;
-unsigned meet_lanes = 1;
-
-struct lane {
-	struct tickets tickets;
-	struct waiting waiting;
-	size_t rows;    /* that came */
-	size_t shared;
-	size_t n;
-	struct couple couples[COUPLES];
+/* Waiters of one key form a list; the first of it stands in the list of its head. */
+struct waiter {
+	uint64_t key, rest, value;
+	uint32_t next_same; /* of the same key; of a free waiter: the next free one */
+	uint32_t next_key;  /* of the first of a key: the first of another key with the same head */
+	uint32_t last;      /* of the first of a key: the last, where the oldest is taken */
 };
 
-bool meet_can(const struct plan *plan)
+struct waiting_list {
+	uint32_t *heads;    /* by the lower bits of keys */
+	size_t nheads;
+	struct waiter *at;
+	size_t room;
+	uint32_t free;
+	size_t count;
+};
+
+/* Makes the waiters from there on free, in ascending order. */
+static void waiting_free(struct waiting_list *w, size_t from)
 {
-	return plan->exact && plan->norder == 0 && program_empty(plan->rest);
+	for (size_t i = from; i < w->room; i++)
+		w->at[i].next_same = i + 1 < w->room ? (uint32_t)i + 1 : NOBODY;
+	w->free = (uint32_t)from;
 }
 
-static unsigned lanes_wanted(const struct meet *m)
+static void waiting_allocate(struct waiting_list *w, size_t room)
+{
+	w->room = room;
+	w->nheads = HEADS * room;
+	w->at = spill_new(room, sizeof *w->at);
+	w->heads = spill_new(w->nheads, sizeof *w->heads);
+	memset(w->heads, 0xff, w->nheads * sizeof *w->heads); /* NOBODY */
+}
+
+static void waiting_reset(struct waiting_list *w)
+{
+	memset(w->heads, 0xff, w->nheads * sizeof *w->heads);
+	waiting_free(w, 0);
+	w->count = 0;
+}
+
+static void waiting_clear(struct waiting_list *w)
+{
+	spill_free(w->heads);
+	spill_free(w->at);
+}
+
+/* Doubles the room when all of it is used. */
+static void waiting_grow(struct waiting_list *w)
+{
+	struct waiting_list old = *w;
+
+	waiting_allocate(w, 2 * old.room);
+	memcpy(w->at, old.at, old.room * sizeof *w->at);
+	waiting_free(w, old.room);
+	for (size_t h = 0; h < old.nheads; h++)
+		for (uint32_t i = old.heads[h], next; i != NOBODY; i = next) {
+			uint32_t *head = &w->heads[w->at[i].key & (w->nheads - 1)];
+
+			next = w->at[i].next_key;
+			w->at[i].next_key = *head;
+			*head = i;
+		}
+	waiting_clear(&old);
+}
+
+static inline void waiting_prefetch(const struct waiting_list *w, uint64_t key)
+{
+	if (w->nheads > CACHED)
+		__builtin_prefetch(&w->heads[key & (w->nheads - 1)]);
+}
+
+/* Returns the link to the first waiter of a key; NOBODY stands there if there is none. */
+static inline uint32_t *waiting_find(struct waiting_list *w, uint64_t key, uint64_t rest)
+{
+	uint32_t *link = &w->heads[key & (w->nheads - 1)];
+
+	while (*link != NOBODY && (w->at[*link].key != key || w->at[*link].rest != rest))
+		link = &w->at[*link].next_key;
+	return link;
+}
+
+/* Adds a waiter as the first of its key, or as the last. */
+static inline void waiting_add(struct waiting_list *w, uint64_t key, uint64_t rest, uint64_t value,
+			       bool last)
+{
+	uint32_t i, *link;
+
+	if (__builtin_expect(w->free == NOBODY, 0))
+		waiting_grow(w);
+	i = w->free;
+	w->free = w->at[i].next_same;
+	w->count++;
+	w->at[i] = (struct waiter){key, rest, value, NOBODY, NOBODY, i};
+	link = waiting_find(w, key, rest);
+	if (*link != NOBODY && last) {
+		struct waiter *first = &w->at[*link];
+
+		w->at[first->last].next_same = i;
+		first->last = i;
+		return;
+	}
+	if (*link != NOBODY) {
+		w->at[i].next_same = *link;
+		w->at[i].next_key = w->at[*link].next_key;
+	}
+	*link = i;
+}
+
+static inline uint64_t waiting_remove(struct waiting_list *w, uint32_t i)
+{
+	w->at[i].next_same = w->free;
+	w->free = i;
+	w->count--;
+	return w->at[i].value;
+}
+
+/* Takes the first waiter of the link's key. */
+static inline uint64_t waiting_take(struct waiting_list *w, uint32_t *link)
+{
+	uint32_t i = *link;
+	const struct waiter *first = &w->at[i];
+
+	if (first->next_same == NOBODY) {
+		*link = first->next_key;
+	} else {
+		struct waiter *second = &w->at[first->next_same];
+
+		second->next_key = first->next_key;
+		second->last = first->last;
+		*link = first->next_same;
+	}
+	return waiting_remove(w, i);
+}
+
+static void waiting_each(const struct waiting_list *w, void (*alone)(void *, uint64_t),
+			 void *context)
+{
+	for (size_t h = 0; h < w->nheads; h++)
+		for (uint32_t first = w->heads[h]; first != NOBODY; first = w->at[first].next_key)
+			for (uint32_t i = first; i != NOBODY; i = w->at[i].next_same)
+				alone(context, w->at[i].value);
+}
+
+/* ---- shards ---- */
+
+enum {
+	PAIRS = 512,
+	AHEAD = 8,       /* rows */
+	MOST_SHARDS = 64,
+	ONE_SHARD = 2,   /* processors that one shard is enough for: to make rows takes longer */
+	WAITING_SHARE = 32,
+};
+
+size_t join_most = 1 << 16;
+unsigned join_shards = 1;
+
+/* The rows of some keys. */
+struct shard {
+	struct tickets tickets;
+	struct waiting_list waiting;
+	size_t rows;     /* that came */
+	size_t shared;   /* that took more than one */
+	size_t n;
+	struct joined pairs[PAIRS];
+};
+
+static unsigned shards_wanted(const struct stream_join *j)
 {
 	unsigned workers = parallel_workers(), n = 1;
 
-	while (m->keys && n < MOST_LANES && (n < meet_lanes || (workers > FEW && n < workers)))
+	while (j->keys && n < MOST_SHARDS && (n < join_shards || (workers > ONE_SHARD && n < workers)))
 		n *= 2;
 	return n;
 }
 
-void meet_begin(struct meet *m, const struct plan *plan, unsigned nlanes)
+void stream_join_begin(struct stream_join *j, const struct plan *plan, bool buckets,
+		       void (*joined)(void *context, const struct joined *pairs, size_t n),
+		       void *context)
 {
-	*m = (struct meet){
-	    .plan = plan,
+	bool candidates_wait = plan->take && !plan->later;
+
+	*j = (struct stream_join){
 	    .width = 1 + plan->keys,
 	    .keys = plan->keys,
-	    .waits = plan->take && !plan->later ? plan->candidates : !plan->candidates,
+	    .waits = candidates_wait ? plan->candidates : !plan->candidates,
+	    .queries_wait = !candidates_wait,
 	    .reversed = !plan->take && !plan->later,
+	    .take = !plan->take ? TAKE_ALL : plan->later ? TAKE_OLDEST : TAKE_NEWEST,
 	    .shift = 64,
+	    .joined = joined,
+	    .context = context,
 	};
-	m->nlanes = nlanes ? nlanes : lanes_wanted(m);
-	for (unsigned n = m->nlanes; n > 1; n /= 2)
-		m->shift--;
-	m->lanes = array_zero(m->nlanes, sizeof *m->lanes);
-	for (unsigned i = 0; i < m->nlanes; i++) {
-		tickets_init(&m->lanes[i].tickets);
-		waiting_init(&m->lanes[i].waiting);
+	j->nshards = buckets ? parallel_workers() : shards_wanted(j);
+	for (unsigned n = j->nshards; n > 1; n /= 2)
+		j->shift--;
+	j->shards = array_zero(j->nshards, sizeof *j->shards);
+	for (unsigned i = 0; i < j->nshards; i++) {
+		tickets_init(&j->shards[i].tickets);
+		waiting_allocate(&j->shards[i].waiting, FIRST_ROOM);
+		waiting_reset(&j->shards[i].waiting);
 	}
 }
 
-void meet_end(struct meet *m)
+void stream_join_end(struct stream_join *j)
 {
-	for (unsigned i = 0; i < m->nlanes; i++)
-		waiting_clear(&m->lanes[i].waiting);
-	free(m->lanes);
+	for (unsigned i = 0; i < j->nshards; i++)
+		waiting_clear(&j->shards[i].waiting);
+	free(j->shards);
 }
 
-/* ---- in a lane ---- */
-
-static void couples_flush(struct meet *m, struct lane *l)
+static void pairs_flush(struct stream_join *j, struct shard *s)
 {
-	if (l->n)
-		m->take(m->context, l->couples, l->n);
-	l->n = 0;
+	if (s->n)
+		j->joined(j->context, s->pairs, s->n);
+	s->n = 0;
 }
 
-static inline void couple_add(struct meet *m, struct lane *l, uint64_t waited, uint64_t came)
+static inline void pair_add(struct stream_join *j, struct shard *s, uint64_t waited, uint64_t came)
 {
-	l->couples[l->n++] = (struct couple){waited, came};
-	if (__builtin_expect(l->n == COUPLES, 0))
-		couples_flush(m, l);
+	s->pairs[s->n++] = (struct joined){waited, came};
+	if (__builtin_expect(s->n == PAIRS, 0))
+		pairs_flush(j, s);
 }
 
-static inline void take_all(struct meet *m, struct lane *l, uint32_t *link, uint64_t came)
+static inline void take_all(struct stream_join *j, struct shard *s, uint32_t *link, uint64_t came)
 {
-	struct waiting *w = &l->waiting;
+	struct waiting_list *w = &s->waiting;
 	uint32_t i = *link;
 
-	*link = w->list[i].next;
-	l->shared += w->list[i].below != WAITING_NOBODY;
-	while (i != WAITING_NOBODY) {
-		uint32_t below = w->list[i].below;
+	*link = w->at[i].next_key;
+	s->shared += w->at[i].next_same != NOBODY;
+	while (i != NOBODY) {
+		uint32_t next = w->at[i].next_same;
 
-		couple_add(m, l, waiting_drop(w, i), came);
-		i = below;
+		pair_add(j, s, waiting_remove(w, i), came);
+		i = next;
 	}
 }
 
-enum form { TAKE_ALL, TAKE_NEWEST, TAKE_OLDEST };
-
-/* The rows are n, one behind the other, or in front of it. */
-static inline void lane_go(struct meet *m, struct lane *l, const uint64_t *row, size_t n,
-			   ptrdiff_t step, unsigned keys, enum form form)
+/* Joins n rows, each a step after the one before. The compiler makes one loop for each number of
+ * keys and way to take. */
+static inline void rows_join(struct stream_join *j, struct shard *s, const uint64_t *row, size_t n,
+			     ptrdiff_t step, unsigned keys, int take)
 {
-	bool waiting_asks = m->waits != m->plan->candidates;
-	struct waiting *w = &l->waiting;
+	struct waiting_list *w = &s->waiting;
 
 	for (; n > 0; n--, row += step) {
 		uint64_t key = keys ? row[1] : 0, rest = keys == 2 ? row[2] : 0;
 		uint32_t *link;
 
 		if (keys && n > AHEAD)
-			waiting_ahead(w, row[AHEAD * step + 1]);
-		if (row_is_query(row) == waiting_asks) {
-			if (form == TAKE_OLDEST)
-				waiting_append(w, key, rest, row_place(row));
-			else
-				waiting_push(w, key, rest, row_place(row));
+			waiting_prefetch(w, row[AHEAD * step + 1]);
+		if (row_is_query(row) == j->queries_wait) {
+			waiting_add(w, key, rest, row_moment(row), take == TAKE_OLDEST);
 			continue;
 		}
 		link = waiting_find(w, key, rest);
-		if (*link == WAITING_NOBODY)
-			couple_add(m, l, MEET_NOBODY, row_place(row));
-		else if (form == TAKE_ALL)
-			take_all(m, l, link, row_place(row));
+		if (*link == NOBODY)
+			pair_add(j, s, JOIN_ALONE, row_moment(row));
+		else if (take == TAKE_ALL)
+			take_all(j, s, link, row_moment(row));
 		else
-			couple_add(m, l, waiting_take(w, link), row_place(row));
+			pair_add(j, s, waiting_take(w, link), row_moment(row));
 	}
 }
 
-static inline void lane_run(struct meet *m, struct lane *l, const uint64_t *row, size_t n,
-			    ptrdiff_t step, unsigned keys)
+static inline void rows_join_as(struct stream_join *j, struct shard *s, const uint64_t *row,
+				size_t n, ptrdiff_t step, unsigned keys)
 {
-	if (!m->plan->take)
-		lane_go(m, l, row, n, step, keys, TAKE_ALL);
-	else if (m->plan->later)
-		lane_go(m, l, row, n, step, keys, TAKE_OLDEST);
+	switch (j->take) {
+	case TAKE_ALL:
+		rows_join(j, s, row, n, step, keys, TAKE_ALL);
+		break;
+	case TAKE_OLDEST:
+		rows_join(j, s, row, n, step, keys, TAKE_OLDEST);
+		break;
+	default:
+		rows_join(j, s, row, n, step, keys, TAKE_NEWEST);
+	}
+}
+
+static void shard_put(struct stream_join *j, struct shard *s, const uint64_t *rows, size_t n)
+{
+	ptrdiff_t step = j->reversed ? -(ptrdiff_t)j->width : (ptrdiff_t)j->width;
+	const uint64_t *row = j->reversed && n ? rows + (n - 1) * j->width : rows;
+
+	if (j->keys == 1)
+		rows_join_as(j, s, row, n, step, 1);
 	else
-		lane_go(m, l, row, n, step, keys, TAKE_NEWEST);
+		rows_join_as(j, s, row, n, step, j->keys);
+	pairs_flush(j, s);
+	s->rows += n;
 }
 
-static void lane_put(struct meet *m, struct lane *l, const uint64_t *rows, size_t n)
+void stream_join_bucket(struct stream_join *j, unsigned worker, const uint64_t *rows, size_t n,
+			void (*alone)(void *context, uint64_t waits))
 {
-	ptrdiff_t step = m->reversed ? -(ptrdiff_t)m->width : (ptrdiff_t)m->width;
-	const uint64_t *row = m->reversed && n ? rows + (n - 1) * m->width : rows;
+	struct shard *s = &j->shards[worker];
 
-	if (m->keys == 1)
-		lane_run(m, l, row, n, step, 1);
-	else
-		lane_run(m, l, row, n, step, m->keys);
-	couples_flush(m, l);
-	l->rows += n;
+	shard_put(j, s, rows, n);
+	if (alone)
+		waiting_each(&s->waiting, alone, j->context);
+	waiting_reset(&s->waiting);
 }
 
-void meet_bucket(struct meet *m, unsigned lane, const uint64_t *rows, size_t n,
-		 void (*tell)(void *context, uint64_t value))
-{
-	struct lane *l = &m->lanes[lane];
+/* ---- chunks of the stream ---- */
 
-	lane_put(m, l, rows, n);
-	if (tell)
-		waiting_each(&l->waiting, tell, m->context);
-	waiting_reset(&l->waiting);
+static unsigned shard_of(const struct stream_join *j, const uint64_t *row)
+{
+	return j->nshards > 1 ? (unsigned)(row[1] >> j->shift) : 0;
 }
 
-/* ---- from pieces to lanes ---- */
-
-static unsigned lane_of(const struct meet *m, const uint64_t *row)
+/* Parts the rows by shard, and finds where each shard's end. */
+static void rows_shard(const struct stream_join *j, const uint64_t *rows, size_t n, uint64_t *to,
+		       size_t *ends)
 {
-	return m->nlanes > 1 ? (unsigned)(row[1] >> m->shift) : 0;
-}
-
-/* Parts the rows by lane; where each lane's end. */
-static void rows_part(const struct meet *m, const uint64_t *rows, size_t n, uint64_t *to, size_t *ends)
-{
-	size_t at[MOST_LANES] = {0}, sum = 0;
+	size_t at[MOST_SHARDS] = {0}, sum = 0;
 
 	for (size_t i = 0; i < n; i++)
-		at[lane_of(m, rows + i * m->width)]++;
-	for (unsigned k = 0; k < m->nlanes; k++) {
+		at[shard_of(j, rows + i * j->width)]++;
+	for (unsigned k = 0; k < j->nshards; k++) {
 		size_t here = at[k];
 
 		at[k] = sum;
 		sum += here;
 		ends[k] = sum;
 	}
-	for (size_t i = 0; i < n; i++, rows += m->width)
-		memcpy(to + at[lane_of(m, rows)]++ * m->width, rows, m->width * sizeof *rows);
+	for (size_t i = 0; i < n; i++, rows += j->width)
+		memcpy(to + at[shard_of(j, rows)]++ * j->width, rows, j->width * sizeof *rows);
 }
 
-void meet_put(struct meet *m, size_t number, const uint64_t *rows, size_t n, struct parting *p)
+void stream_join_put(struct stream_join *j, size_t chunk, const uint64_t *rows, size_t n,
+		     struct shard_rows *room)
 {
-	size_t ends[MOST_LANES] = {n}, begin = 0;
+	size_t ends[MOST_SHARDS] = {n}, begin = 0;
 
-	if (m->nlanes > 1) {
-		p->words = spill_reserve(p->words, &p->room, n * m->width, sizeof *p->words);
-		rows_part(m, rows, n, p->words, ends);
-		rows = p->words;
+	if (j->nshards > 1) {
+		room->words =
+		    spill_reserve(room->words, &room->room, n * j->width, sizeof *room->words);
+		rows_shard(j, rows, n, room->words, ends);
+		rows = room->words;
 	}
-	for (unsigned k = 0; k < m->nlanes; k++) {
-		struct lane *l = &m->lanes[k];
+	for (unsigned k = 0; k < j->nshards; k++) {
+		struct shard *s = &j->shards[k];
 
-		tickets_wait(&l->tickets, number);
-		if (!m->refused)
-			lane_put(m, l, rows + begin * m->width, ends[k] - begin);
-		if (l->waiting.count > meet_most && l->waiting.count > l->rows / MEET_SHARE)
-			m->refused = true;
-		tickets_pass(&l->tickets);
+		tickets_wait(&s->tickets, chunk);
+		if (!j->refused)
+			shard_put(j, s, rows + begin * j->width, ends[k] - begin);
+		if (s->waiting.count > join_most && s->waiting.count > s->rows / WAITING_SHARE)
+			j->refused = true;
+		tickets_pass(&s->tickets);
 		begin = ends[k];
 	}
 }
 
-void meet_rest(const struct meet *m, void (*tell)(void *context, uint64_t value))
+void stream_join_rest(const struct stream_join *j, void (*alone)(void *context, uint64_t waits))
 {
-	for (unsigned i = 0; i < m->nlanes; i++)
-		waiting_each(&m->lanes[i].waiting, tell, m->context);
+	for (unsigned i = 0; i < j->nshards; i++)
+		waiting_each(&j->shards[i].waiting, alone, j->context);
 }
 
-size_t meet_shared(const struct meet *m)
+size_t stream_join_shared(const struct stream_join *j)
 {
 	size_t n = 0;
 
-	for (unsigned i = 0; i < m->nlanes; i++)
-		n += m->lanes[i].shared;
+	for (unsigned i = 0; i < j->nshards; i++)
+		n += j->shards[i].shared;
 	return n;
 }

@@ -1,68 +1,69 @@
 /*
- * Where equal keys alone decide, rows can meet in the order of the stream: one side waits, in
- * tables by key, for the other, which takes all that wait or one of them. That is small, and stays in the
- * processor's cache, as long as mates are near each other; where too many wait, it is given up.
+ * The join of rows where equal keys are all there is to the condition. One side waits, in a table by
+ * key, for the other side, of which each row takes all rows that wait for its key, or one of them.
  *
- * Pieces of the stream come from all processors. Their rows are parted by the upper bits of their keys into
- * lanes, in each of which one piece follows the other.
+ * The rows come in the order of the stream, in chunks that all processors make. The waiting list
+ * stays in the processor's cache as long as partners are near each other. Where too many rows wait,
+ * the join is given up, and done bucket by bucket of a partition instead.
  */
 #ifndef GLIMPSE_MATCH_JOIN_STREAM_JOIN_H
 #define GLIMPSE_MATCH_JOIN_STREAM_JOIN_H
 
-#include "match/join/partition.h"
+#include "match/plan/plan.h"
 #include <stdatomic.h>
 
-#define MEET_NOBODY UINT64_MAX
+#define JOIN_ALONE UINT64_MAX
 
-/* What a row's first word says but for its lowest bit: of one that waited, or MEET_NOBODY; of who took it. */
-struct couple {
+/* What the first words of two rows say but for the lowest bit: of the one that waited, or JOIN_ALONE,
+ * and of the one that took it. */
+struct joined {
 	uint64_t waited, came;
 };
 
-struct lane;
+struct shard;
 
-struct meet {
-	const struct plan *plan;
-	unsigned width, keys;           /* as in struct rows */
-	enum side waits;                /* which of an interval's ends it is that waits */
-	bool reversed;                  /* the stream is read from its end */
-	unsigned nlanes, shift;
-	struct lane *lanes;
-	void (*take)(void *context, const struct couple *couples, size_t n);
-	void *context;                  /* take is called for several lanes at a time */
+struct stream_join {
+	unsigned width, keys;   /* words of a row, and of its key */
+	enum side waits;        /* the end of the interval that waits */
+	bool queries_wait;
+	bool reversed;          /* the stream is read from its end */
+	enum { TAKE_ALL, TAKE_NEWEST, TAKE_OLDEST } take;
+	unsigned nshards, shift; /* each has some of the keys, by their upper bits */
+	struct shard *shards;
+	/* Is given pairs, in any order, for several shards at a time. */
+	void (*joined)(void *context, const struct joined *pairs, size_t n);
+	void *context;
 	atomic_bool refused;
 };
 
-/* What one worker needs. */
-struct parting {
+/* The memory in which a worker parts rows by shard. */
+struct shard_rows {
 	uint64_t *words;
 	size_t room;
 };
 
-/* Of more that wait it is given up, if that is more than one in MEET_SHARE of all that came; tests make it small. */
-#define MEET_SHARE 32
-extern size_t meet_most;
-/* How many moments are read in one piece; tests make it small. */
-extern size_t meet_piece;
-/* Lanes there are at least; tests change it. */
-extern unsigned meet_lanes;
+/* The join is given up when more rows wait, and more than one in 32 of all that came; tests make it
+ * small. */
+extern size_t join_most;
+/* Shards there are at least; tests change it. */
+extern unsigned join_shards;
 
-/* Whether equal keys alone decide. */
-bool meet_can(const struct plan *plan);
-/* take and context are the caller's to set. nlanes: 0 for pieces of the stream; else that many for buckets. */
-void meet_begin(struct meet *m, const struct plan *plan, unsigned nlanes);
-/* The number-th piece, which waits until those before it were put. Rows are in the order of the stream. */
-void meet_put(struct meet *m, size_t number, const uint64_t *rows, size_t n, struct parting *p);
-/* All rows of some keys, in one of the lanes. Tells who still waits, if it is to. */
-void meet_bucket(struct meet *m, unsigned lane, const uint64_t *rows, size_t n,
-		 void (*tell)(void *context, uint64_t value));
-/* Tells who still waits; and how many took more than one. */
-void meet_rest(const struct meet *m, void (*tell)(void *context, uint64_t value));
-size_t meet_shared(const struct meet *m);
-void meet_end(struct meet *m);
+/* Begins a join, of the stream or of as many buckets at a time as there are processors. */
+void stream_join_begin(struct stream_join *j, const struct plan *plan, bool buckets,
+		       void (*joined)(void *context, const struct joined *pairs, size_t n),
+		       void *context);
+void stream_join_end(struct stream_join *j);
 
-/* All moments of both sides as rows; false: it was given up. */
-bool rows_meet(struct meet *m, const struct moments *anchors, const struct moments *partners,
-	       uint64_t *faults);
+/* Joins a chunk of the stream after the chunks before it, for which it waits. Chunks are numbered in
+ * the order in which the stream is read; the rows of each are in the order of the stream. */
+void stream_join_put(struct stream_join *j, size_t chunk, const uint64_t *rows, size_t n,
+		     struct shard_rows *room);
+/* Calls alone() for each row that still waits, with its first word but for the lowest bit. */
+void stream_join_rest(const struct stream_join *j, void (*alone)(void *context, uint64_t waits));
+/* Joins all rows of a bucket; then calls alone(), if there is one, for those that still wait. */
+void stream_join_bucket(struct stream_join *j, unsigned worker, const uint64_t *rows, size_t n,
+			void (*alone)(void *context, uint64_t waits));
+/* Returns how many rows took more than one. */
+size_t stream_join_shared(const struct stream_join *j);
 
 #endif

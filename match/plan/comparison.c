@@ -17,82 +17,77 @@ static uint64_t string_hash(const char *bytes, uint32_t length)
 	return hash_mix(hash ^ chunk);
 }
 
-static uint64_t cell_word(const struct pair *p, const union cell *c)
+static uint64_t cell_word(const struct comparison *c, const union cell *v)
 {
-	switch (p->scale) {
+	switch (c->scale) {
 	case SCALE_SIGNED:
-		return (uint64_t)c->integer ^ (uint64_t)1 << 63;
+		return (uint64_t)v->integer ^ (uint64_t)1 << 63;
 	case SCALE_REAL:
-		return (uint64_t)sort_word_of(c->real) ^ (uint64_t)1 << 63;
+		return (uint64_t)sort_word_of(v->real) ^ (uint64_t)1 << 63;
 	case SCALE_TRUTH:
-		return c->truth;
+		return v->truth;
 	case SCALE_STRING:
-		return string_hash(c->string.bytes, c->string.length);
+		return string_hash(v->string.bytes, v->string.length);
 	case SCALE_WIDE:
-		return (uint64_t)c->integer ^ hash_mix((uint64_t)(c->integer >> 64));
+		return (uint64_t)v->integer ^ hash_mix((uint64_t)(v->integer >> 64));
 	default:
-		return (uint64_t)c->integer;
+		return (uint64_t)v->integer;
 	}
 }
 
-void pair_set_range(struct pair *p, struct range r)
+void comparison_set_range(struct comparison *c, struct range r)
 {
 	unsigned __int128 width = (unsigned __int128)(r.high - r.low);
 
-	p->low = r.low;
-	p->bits = 0;
+	c->low = r.low;
+	c->bits = 0;
 	if (r.low >= INT64_MIN && r.high <= INT64_MAX)
-		p->scale = SCALE_SIGNED;
+		c->scale = SCALE_SIGNED;
 	else if (r.low >= 0 && r.high <= UINT64_MAX)
-		p->scale = SCALE_UNSIGNED;
+		c->scale = SCALE_UNSIGNED;
 	else
-		p->scale = SCALE_WIDE;
-	if (p->scale != SCALE_WIDE)
-		while (width >> p->bits && p->bits < 64)
-			p->bits++;
+		c->scale = SCALE_WIDE;
+	if (c->scale != SCALE_WIDE)
+		while (width >> c->bits && c->bits < 64)
+			c->bits++;
 }
 
-unsigned pair_bits(const struct pair *p)
+unsigned comparison_bits(const struct comparison *c)
 {
-	if (p->scale == SCALE_STRING || p->scale == SCALE_WIDE)
+	if (c->scale == SCALE_STRING || c->scale == SCALE_WIDE)
 		return 2 * 128;
-	return p->bits ? p->bits : 64;
+	return c->bits ? c->bits : 64;
 }
 
-bool pair_needs_ranks(const struct pair *p)
-{
-	return p->use != PAIR_EQUAL && (p->scale == SCALE_STRING || p->scale == SCALE_WIDE);
-}
-
-void pair_prepare(struct pair *p)
+void comparison_prepare(struct comparison *c)
 {
 	for (int side = 0; side < 2; side++)
-		p->load[side] = p->scale == SCALE_SIGNED || p->scale == SCALE_UNSIGNED ?
-					program_load(p->value[side], &p->offset[side]) : LOAD_OTHER;
+		c->load[side] = c->scale == SCALE_SIGNED || c->scale == SCALE_UNSIGNED ?
+					program_load(c->value[side], &c->offset[side]) : LOAD_OTHER;
 }
 
-bool pair_compute(const struct pair *p, enum side side, const struct operand *operands, size_t i,
-		  uint64_t *word, uint64_t *faults)
+bool comparison_compute(const struct comparison *c, enum side side, const struct operand *operands,
+			size_t i, uint64_t *word, uint64_t *faults)
 {
-	union cell c;
+	union cell v;
 
-	if (p->ranks[side]) {
-		*word = p->ranks[side][i];
+	if (c->ranks[side]) {
+		*word = c->ranks[side][i];
 		*faults += *word == UINT64_MAX;
 		return *word != UINT64_MAX;
 	}
-	if (!program_run(p->value[side], operands, &c)) {
+	if (!program_run(c->value[side], operands, &v)) {
 		++*faults;
 		return false;
 	}
-	if (p->scale == SCALE_REAL && c.real != c.real) {
+	if (c->scale == SCALE_REAL && v.real != v.real) {
 		*word = WORD_NAN;
-		return p->use == PAIR_DIFFER;
+		return c->kind == COMPARISON_DIFFER;
 	}
-	if (p->use == PAIR_EQUAL && p->bits)
-		*word = (uint64_t)(c.integer - p->low);
+	if (c->kind == COMPARISON_EQUAL && c->bits)
+		*word = (uint64_t)(v.integer - c->low);
 	else
-		*word = cell_word(p, &c);
+		*word = cell_word(c, &v);
 	return true;
 }
 
@@ -115,33 +110,38 @@ static int compare_integers(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Appends the values of one side's moments; those that fault get no rank. */
-static size_t collect(struct pair *p, enum side side, const struct moments *m, struct ranked *all)
+/* Appends the values of one side's moments; one that faults gets no rank. */
+static size_t collect_values(struct comparison *c, enum side side, const struct moments *m,
+			     struct ranked *all)
 {
 	struct operand operands[2];
 	size_t n = 0;
 
 	for (size_t i = 0; i < m->count; i++) {
-		p->ranks[side][i] = UINT64_MAX;
+		c->ranks[side][i] = UINT64_MAX;
 		operands[side] = moments_operand(m, i);
-		if (program_run(p->value[side], operands, &all[n].value))
-			all[n++].rank = &p->ranks[side][i];
+		if (program_run(c->value[side], operands, &all[n].value))
+			all[n++].rank = &c->ranks[side][i];
 	}
 	return n;
 }
 
-void pair_rank(struct pair *p, const struct moments *anchors, const struct moments *partners)
+void comparison_rank(struct comparison *c, const struct moments *anchors,
+		     const struct moments *partners)
 {
 	int (*compare)(const void *, const void *) =
-		p->scale == SCALE_STRING ? compare_strings : compare_integers;
-	struct ranked *all = spill_new(anchors->count + partners->count, sizeof *all);
+		c->scale == SCALE_STRING ? compare_strings : compare_integers;
+	struct ranked *all;
 	uint64_t rank = 0;
 	size_t n;
 
-	p->ranks[SIDE_ANCHOR] = spill_new(anchors->count, sizeof(uint64_t));
-	p->ranks[SIDE_PARTNER] = spill_new(partners->count, sizeof(uint64_t));
-	n = collect(p, SIDE_ANCHOR, anchors, all);
-	n += collect(p, SIDE_PARTNER, partners, all + n);
+	if (c->kind == COMPARISON_EQUAL || (c->scale != SCALE_STRING && c->scale != SCALE_WIDE))
+		return;
+	all = spill_new(anchors->count + partners->count, sizeof *all);
+	c->ranks[SIDE_ANCHOR] = spill_new(anchors->count, sizeof(uint64_t));
+	c->ranks[SIDE_PARTNER] = spill_new(partners->count, sizeof(uint64_t));
+	n = collect_values(c, SIDE_ANCHOR, anchors, all);
+	n += collect_values(c, SIDE_PARTNER, partners, all + n);
 	qsort(all, n, sizeof *all, compare);
 	for (size_t i = 0; i < n; i++) {
 		if (i && compare(&all[i - 1], &all[i]))
@@ -151,10 +151,10 @@ void pair_rank(struct pair *p, const struct moments *anchors, const struct momen
 	spill_free(all);
 }
 
-void pair_clear(struct pair *p)
+void comparison_clear(struct comparison *c)
 {
 	for (int side = 0; side < 2; side++) {
-		program_free(p->value[side]);
-		spill_free(p->ranks[side]);
+		program_free(c->value[side]);
+		spill_free(c->ranks[side]);
 	}
 }

@@ -15,12 +15,7 @@ unsigned expr_sides(const struct expr *e)
 	}
 }
 
-static bool is_comparison(enum expr_op op)
-{
-	return op >= EXPR_EQ && op <= EXPR_GE;
-}
-
-/* The comparison that is true where the given one is false; NaN leaves only two that have one. */
+/* Finds the comparison that is true where the given one is false. With NaN only two have one. */
 static bool negate_comparison(const struct expr *e, enum expr_op *op)
 {
 	static const enum expr_op opposite[] = {
@@ -33,46 +28,103 @@ static bool negate_comparison(const struct expr *e, enum expr_op *op)
 	return !real || *op == EXPR_EQ || *op == EXPR_NE;
 }
 
-static void program_require(struct program *p, const struct expr *e, bool negated)
-{
-	bool first = program_empty(p);
+/* ---- from a conjunct to a comparison ---- */
 
-	program_add(p, e);
-	if (negated)
-		program_not(p);
-	if (!first)
-		program_join(p);
+enum { MOST_TERMS = 32 };
+
+struct term {
+	const struct expr *value;
+	bool minus;
+};
+
+struct terms {
+	struct term term[2][MOST_TERMS]; /* by side; of neither: with the anchor */
+	unsigned n[2];
+};
+
+static bool terms_add(struct terms *t, const struct expr *e, bool minus)
+{
+	unsigned sides = expr_sides(e);
+	enum side side = sides == 1 << SIDE_PARTNER ? SIDE_PARTNER : SIDE_ANCHOR;
+
+	if (sides != 3) {
+		if (t->n[side] == MOST_TERMS)
+			return false;
+		t->term[side][t->n[side]++] = (struct term){e, minus};
+		return true;
+	}
+	switch (e->op) {
+	case EXPR_NEGATE:
+		return terms_add(t, e->left, !minus);
+	case EXPR_ADD:
+		return terms_add(t, e->left, minus) && terms_add(t, e->right, minus);
+	case EXPR_SUB:
+		return terms_add(t, e->left, minus) && terms_add(t, e->right, !minus);
+	default:
+		return false;
+	}
 }
 
-static void plan_require(struct plan *plan, enum part_use use, const struct expr *e, bool negated)
+/* Returns the sum of one side's terms, or its negation, and finds its range. */
+static struct program *terms_program(const struct terms *t, enum side side, bool negate,
+				     struct range *sum)
 {
-	struct program *programs[] = {plan->filter[SIDE_ANCHOR], plan->filter[SIDE_PARTNER],
-				      plan->rest};
+	struct program *p = program_new();
 
-	program_require(programs[use], e, negated);
-	plan->parts = array_grow(plan->parts, plan->nparts, sizeof *plan->parts);
-	plan->parts[plan->nparts++] = (struct conjunct){use, e, negated};
+	*sum = (struct range){0, 0, false};
+	program_add_zero(p);
+	for (unsigned i = 0; i < t->n[side]; i++) {
+		const struct term *term = &t->term[side][i];
+		struct range r = expr_range(term->value);
+		bool minus = term->minus != negate;
+
+		program_add(p, term->value);
+		program_sum(p, minus);
+		sum->low += minus ? -r.high : r.low;
+		sum->high += minus ? -r.low : r.high;
+	}
+	return p;
 }
 
-/* Both sides of a comparison that are of one side each, as programs that leave values of one kind.
+/*
+ * Makes a comparison of integer sums that mix the sides: a.x + b.y < 10 becomes a.x - 10 < -b.y, in
+ * 128 bits, so that nothing overflows. Returns false if the sides cannot be parted.
  */
-static void separate(const struct expr *left, const struct expr *right, struct pair *pair)
+static bool comparison_of_sums(const struct expr *e, struct comparison *c)
+{
+	struct terms t = {.n = {0, 0}};
+	struct range anchor, partner;
+
+	if (e->left->kind != VALUE_INT || e->right->kind != VALUE_INT)
+		return false;
+	if (!terms_add(&t, e->left, false) || !terms_add(&t, e->right, true))
+		return false;
+	if (!t.n[SIDE_ANCHOR] || !t.n[SIDE_PARTNER])
+		return false;
+	c->value[SIDE_ANCHOR] = terms_program(&t, SIDE_ANCHOR, false, &anchor);
+	c->value[SIDE_PARTNER] = terms_program(&t, SIDE_PARTNER, true, &partner);
+	comparison_set_range(c, range_join(anchor, partner));
+	return true;
+}
+
+/* Makes programs that leave values of one kind, of what compares one side with the other. */
+static void comparison_of_sides(const struct expr *left, const struct expr *right, struct comparison *c)
 {
 	const struct expr *of[2] = {left, right};
 	bool real = left->kind == VALUE_REAL || right->kind == VALUE_REAL;
 
 	for (int side = 0; side < 2; side++) {
-		pair->value[side] = program_new();
-		program_add(pair->value[side], of[side]);
+		c->value[side] = program_new();
+		program_add(c->value[side], of[side]);
 		if (real && of[side]->kind == VALUE_INT)
-			program_to_real(pair->value[side]);
+			program_to_real(c->value[side]);
 	}
 	if (real)
-		pair->scale = SCALE_REAL;
+		c->scale = SCALE_REAL;
 	else if (left->kind == VALUE_INT)
-		pair_set_range(pair, range_join(expr_range(left), expr_range(right)));
+		comparison_set_range(c, range_join(expr_range(left), expr_range(right)));
 	else
-		pair->scale = left->kind == VALUE_STRING ? SCALE_STRING : SCALE_TRUTH;
+		c->scale = left->kind == VALUE_STRING ? SCALE_STRING : SCALE_TRUTH;
 }
 
 static enum expr_op mirror(enum expr_op op)
@@ -91,49 +143,74 @@ static enum expr_op mirror(enum expr_op op)
 	}
 }
 
-/* Makes a pair of a comparison, if it can be one; *again: it must still be tested, since it may
- * fault. */
-static bool pair_of(const struct expr *e, enum expr_op op, struct pair *pair, bool *again)
+/* Makes a comparison of a conjunct; returns false if it is none of one side with the other. *again:
+ * the conjunct must be tested all the same, since it may fault. */
+static bool comparison_of(const struct expr *e, enum expr_op op, struct comparison *c, bool *again)
 {
 	unsigned left = expr_sides(e->left), right = expr_sides(e->right);
 
-	*pair = (struct pair){.source = e};
+	*c = (struct comparison){.source = e};
 	*again = false;
 	if (left == 1 << SIDE_ANCHOR && right == 1 << SIDE_PARTNER) {
-		separate(e->left, e->right, pair);
+		comparison_of_sides(e->left, e->right, c);
 	} else if (left == 1 << SIDE_PARTNER && right == 1 << SIDE_ANCHOR) {
-		separate(e->right, e->left, pair);
+		comparison_of_sides(e->right, e->left, c);
 		op = mirror(op);
-	} else if (linear_pair(e, pair)) {
+	} else if (comparison_of_sums(e, c)) {
 		*again = expr_range(e->left).faults || expr_range(e->right).faults;
 	} else {
-		return !(*again = true);
+		return false;
 	}
-	pair->use = op == EXPR_EQ ? PAIR_EQUAL : op == EXPR_NE ? PAIR_DIFFER : PAIR_ORDER;
-	pair->rising = op == EXPR_LT || op == EXPR_LE;
-	pair->strict = op == EXPR_LT || op == EXPR_GT;
+	c->kind = op == EXPR_EQ   ? COMPARISON_EQUAL
+		  : op == EXPR_NE ? COMPARISON_DIFFER
+				  : COMPARISON_ORDER;
+	c->rising = op == EXPR_LT || op == EXPR_LE;
+	c->strict = op == EXPR_LT || op == EXPR_GT;
 	return true;
 }
 
-static void pairs_add(struct pair **pairs, unsigned *n, const struct pair *pair)
+/* ---- from a condition to a plan ---- */
+
+static void program_require(struct program *p, const struct expr *e, bool negated)
 {
-	*pairs = array_grow(*pairs, *n, sizeof **pairs);
-	(*pairs)[(*n)++] = *pair;
+	bool first = program_empty(p);
+
+	program_add(p, e);
+	if (negated)
+		program_not(p);
+	if (!first)
+		program_join(p);
 }
 
-/* False when the index has no room for it. */
-static bool plan_add(struct plan *plan, struct pair *pair)
+static void plan_require(struct plan *plan, enum conjunct_use use, const struct expr *e, bool negated)
 {
-	pair_prepare(pair);
-	if (pair->use == PAIR_EQUAL) {
-		pairs_add(&plan->equal, &plan->nequal, pair);
+	struct program *programs[] = {plan->filter[SIDE_ANCHOR], plan->filter[SIDE_PARTNER],
+				      plan->rest};
+
+	program_require(programs[use], e, negated);
+	plan->conjuncts = array_grow(plan->conjuncts, plan->nconjuncts, sizeof *plan->conjuncts);
+	plan->conjuncts[plan->nconjuncts++] = (struct conjunct){use, e, negated};
+}
+
+static void comparisons_add(struct comparison **list, unsigned *n, const struct comparison *c)
+{
+	*list = array_grow(*list, *n, sizeof **list);
+	(*list)[(*n)++] = *c;
+}
+
+/* Returns false if the trees have no room for one more column. */
+static bool plan_compare(struct plan *plan, struct comparison *c)
+{
+	comparison_prepare(c);
+	if (c->kind == COMPARISON_EQUAL) {
+		comparisons_add(&plan->equal, &plan->nequal, c);
 		return true;
 	}
-	if (plan_columns(plan) + 2 > MOST_COLUMNS) {
-		pair_clear(pair);
+	if (plan_columns(plan) + 2 > MAX_TREE_COLUMNS) {
+		comparison_clear(c);
 		return false;
 	}
-	pairs_add(&plan->order, &plan->norder, pair);
+	comparisons_add(&plan->order, &plan->norder, c);
 	return true;
 }
 
@@ -141,25 +218,26 @@ static void plan_conjunct(struct plan *plan, const struct expr *e, bool negated)
 {
 	unsigned sides = expr_sides(e);
 	enum expr_op op = e->op;
-	struct pair pair;
+	struct comparison c;
 	bool again = true;
 
 	if (sides != 3) {
-		plan_require(plan, sides == 1 << SIDE_PARTNER ? PART_PARTNER : PART_ANCHOR, e,
-			     negated);
+		plan_require(plan, sides == 1 << SIDE_PARTNER ? CONJUNCT_PARTNER : CONJUNCT_ANCHOR,
+			     e, negated);
 		return;
 	}
-	if (is_comparison(op) && (!negated || negate_comparison(e, &op)) &&
-	    pair_of(e, op, &pair, &again)) {
-		pair.negated = negated;
-		if (!plan_add(plan, &pair))
-			again = true;
+	if (op >= EXPR_EQ && op <= EXPR_GE && (!negated || negate_comparison(e, &op)) &&
+	    comparison_of(e, op, &c, &again)) {
+		c.negated = negated;
+		again |= !plan_compare(plan, &c);
+	} else {
+		again = true;
 	}
 	if (again)
-		plan_require(plan, PART_REST, e, negated);
+		plan_require(plan, CONJUNCT_REST, e, negated);
 }
 
-/* Takes a condition apart at every "and", and at every "or" that is denied. */
+/* Takes a condition apart at every && and at every || under a negation. */
 static void plan_split(struct plan *plan, const struct expr *e, bool negated)
 {
 	if (e->op == EXPR_NOT) {
@@ -178,20 +256,11 @@ static void plan_key(struct plan *plan)
 	unsigned bits = 0;
 
 	for (unsigned i = 0; i < plan->nequal; i++)
-		bits += pair_bits(&plan->equal[i]);
+		bits += comparison_bits(&plan->equal[i]);
 	plan->exact = bits <= 128;
 	plan->keys = plan->nequal == 0 ? 0 : plan->exact && bits > 64 ? 2 : 1;
 	for (unsigned i = 0; i < plan->nequal && !plan->exact; i++)
 		program_require(plan->rest, plan->equal[i].source, plan->equal[i].negated);
-}
-
-static void plan_search(struct plan *plan)
-{
-	const struct interval *interval = plan->interval;
-
-	plan->candidates = interval->nested ? SIDE_ANCHOR : SIDE_PARTNER;
-	plan->later = interval->direction == FORWARDS && !interval->nested;
-	plan->take = interval->nested || interval->once;
 }
 
 struct plan *plan_new(const struct interval *interval)
@@ -202,7 +271,9 @@ struct plan *plan_new(const struct interval *interval)
 	plan->filter[SIDE_ANCHOR] = program_new();
 	plan->filter[SIDE_PARTNER] = program_new();
 	plan->rest = program_new();
-	plan_search(plan);
+	plan->candidates = interval->nested ? SIDE_ANCHOR : SIDE_PARTNER;
+	plan->later = interval->direction == FORWARDS && !interval->nested;
+	plan->take = interval->nested || interval->once;
 	plan_split(plan, interval->condition, false);
 	plan_key(plan);
 	plan->names = expr_has(interval->condition, EXPR_OWNER);
@@ -215,15 +286,20 @@ unsigned plan_columns(const struct plan *plan)
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < plan->norder; i++)
-		n += plan->order[i].use == PAIR_DIFFER ? 2 : 1;
+		n += plan->order[i].kind == COMPARISON_DIFFER ? 2 : 1;
 	return n;
 }
 
-static void pairs_free(struct pair *pairs, unsigned n)
+bool plan_is_equality(const struct plan *plan)
+{
+	return plan->exact && plan->norder == 0 && program_empty(plan->rest);
+}
+
+static void comparisons_free(struct comparison *list, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
-		pair_clear(&pairs[i]);
-	free(pairs);
+		comparison_clear(&list[i]);
+	free(list);
 }
 
 void plan_free(struct plan *plan)
@@ -233,8 +309,8 @@ void plan_free(struct plan *plan)
 	program_free(plan->filter[SIDE_ANCHOR]);
 	program_free(plan->filter[SIDE_PARTNER]);
 	program_free(plan->rest);
-	free(plan->parts);
-	pairs_free(plan->equal, plan->nequal);
-	pairs_free(plan->order, plan->norder);
+	free(plan->conjuncts);
+	comparisons_free(plan->equal, plan->nequal);
+	comparisons_free(plan->order, plan->norder);
 	free(plan);
 }

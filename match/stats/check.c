@@ -1,7 +1,7 @@
 #include "match/stats/check.h"
 #include "base/array.h"
 #include "base/parallel.h"
-#include "match/plan/formula.h"
+#include "match/eval/formula.h"
 #include "spec/expr.h"
 #include <ctype.h>
 #include <stdlib.h>

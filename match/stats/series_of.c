@@ -1,7 +1,7 @@
 /* What statistics are made of: the series of an interval's or an event's values. */
 #include "base/array.h"
 #include "base/parallel.h"
-#include "match/plan/formula.h"
+#include "match/eval/formula.h"
 #include "match/stats/series.h"
 #include "spec/layout.h"
 #include <stdlib.h>

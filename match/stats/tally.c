@@ -3,21 +3,21 @@
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "base/spill.h"
-#include "match/join/row.h"
+#include "match/join/partition.h"
 #include "match/join/stream_join.h"
 #include "trace/open/opened.h"
 #include "trace/stream/merge.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* The rows of a section, used again for the next. */
+/* The rows of a section, or of a bucket; the memory of a worker. */
 struct tally_rows {
 	struct section_merge merge;
-	uint64_t *words; /* of two: the time less the base, shifted left, and whether it is a query; the key */
+	/* Rows of two words: the time less the base, shifted left, and whether it is a query; the key. */
+	uint64_t *words;
 	size_t n, room;
-	struct parting parting;
-	uint32_t *count; /* for rows_put() */
-	size_t room_count;
+	struct shard_rows shard_rows;
+	uint32_t *place; /* for partition_put() */
 };
 
 struct tallying {
@@ -29,15 +29,14 @@ struct tallying {
 	const struct id_row **ids;	  /* by log */
 	struct tally *tally;
 	struct tally_rows *rows;	  /* one for each worker */
-	struct meet meet;
+	struct stream_join join;
 	atomic_size_t matched, unmatched, unserved, shared;
 };
 
 /* ---- from the merge to rows ---- */
 
-/* A row's first word is its time, shifted left, and whether it is a query. */
-static inline uint64_t *row_put(const struct tallying *y, enum side side, const struct event *e,
-				uint64_t base, uint64_t *row)
+static inline uint64_t *row_make(const struct tallying *y, enum side side, const struct event *e,
+				 uint64_t base, uint64_t *row)
 {
 	row[0] = ((uint64_t)e->time << 1) - base + (side != y->plan->candidates);
 	row[1] = row_simple_key(y->plan, side, e);
@@ -49,7 +48,7 @@ static size_t section_rows(const struct tallying *y, const struct section *s,
 {
 	const struct log *logs = opened_of(y->trace)->logs;
 	const struct plan *plan = y->plan;
-	/* which side is first where both are at the same event: see rows_read.c */
+	/* which side comes first where both are at the same event: see read_rows() */
 	enum side first = plan->later ? plan->candidates : !plan->candidates;
 	bool both = y->type[0] == y->type[1];
 	uint32_t type = y->type[1]->index;
@@ -63,9 +62,9 @@ static size_t section_rows(const struct tallying *y, const struct section *s,
 				  .thread = s->logs[log].thread};
 		enum side side = y->ids[log][RECORD_ID(read_32(e.record))].type == type;
 
-		row = row_put(y, both ? first : side, &e, base, row);
+		row = row_make(y, both ? first : side, &e, base, row);
 		if (both)
-			row = row_put(y, !first, &e, base, row);
+			row = row_make(y, !first, &e, base, row);
 	}
 	return (size_t)(row - begin) / 2;
 }
@@ -74,8 +73,8 @@ static void tally_rows_clear(struct tally_rows *r)
 {
 	section_merge_end(&r->merge);
 	spill_free(r->words);
-	spill_free(r->parting.words);
-	spill_free(r->count);
+	spill_free(r->shard_rows.words);
+	free(r->place);
 }
 
 static void tally_rows_read(struct tally_rows *r, const struct tallying *y, size_t section,
@@ -88,10 +87,10 @@ static void tally_rows_read(struct tally_rows *r, const struct tallying *y, size
 	r->n = section_rows(y, s, &r->merge, base, r->words);
 }
 
-/* ---- rows meet ---- */
+/* ---- from rows to durations ---- */
 
-/* Nobody is there for it: a row that waits or comes. */
-static void take_alone(struct tallying *y, enum side side, uint64_t time)
+/* Counts a row without a partner, of which only the time is known. */
+static void alone_take(struct tallying *y, enum side side, uint64_t time)
 {
 	if (side == SIDE_ANCHOR)
 		y->tally->words[y->tally->anchors - 1 - atomic_fetch_add(&y->unmatched, 1)] =
@@ -100,41 +99,34 @@ static void take_alone(struct tallying *y, enum side side, uint64_t time)
 		y->unserved++;
 }
 
-static void take_couples(void *context, const struct couple *couples, size_t n)
+static void durations_take(void *context, const struct joined *pairs, size_t n)
 {
 	struct tallying *y = context;
 	size_t found = 0, at;
 
 	for (size_t i = 0; i < n; i++)
-		found += couples[i].waited != MEET_NOBODY;
+		found += pairs[i].waited != JOIN_ALONE;
 	at = atomic_fetch_add(&y->matched, found);
 	for (size_t i = 0; i < n; i++) {
-		int64_t a = (int64_t)couples[i].waited, b = (int64_t)couples[i].came;
+		int64_t a = (int64_t)pairs[i].waited, b = (int64_t)pairs[i].came;
 
-		if (couples[i].waited == MEET_NOBODY)
-			take_alone(y, !y->meet.waits, couples[i].came);
+		if (pairs[i].waited == JOIN_ALONE)
+			alone_take(y, !y->join.waits, pairs[i].came);
 		else
 			y->tally->words[at++] = a < b ? b - a : a - b;
 	}
 }
 
-static void take_rest(void *context, uint64_t time)
+static void rest_take(void *context, uint64_t time)
 {
 	struct tallying *y = context;
 
-	take_alone(y, y->meet.waits, time);
-}
-
-static void meet_prepare(struct tallying *y, unsigned nlanes)
-{
-	meet_begin(&y->meet, y->plan, nlanes);
-	y->meet.take = take_couples;
-	y->meet.context = y;
+	alone_take(y, y->join.waits, time);
 }
 
 /* ---- in the order of the stream ---- */
 
-static void section_meet(void *context, size_t number, unsigned worker)
+static void section_join(void *context, size_t number, unsigned worker)
 {
 	struct tallying *y = context;
 	struct tally_rows *r = &y->rows[worker];
@@ -143,44 +135,44 @@ static void section_meet(void *context, size_t number, unsigned worker)
 	if (worker == 0)
 		progress_step(number, count);
 	r->n = 0;
-	if (!y->meet.refused)
-		tally_rows_read(r, y, y->meet.reversed ? count - 1 - number : number, 0);
-	meet_put(&y->meet, number, r->words, r->n, &r->parting);
+	if (!y->join.refused)
+		tally_rows_read(r, y, y->join.reversed ? count - 1 - number : number, 0);
+	stream_join_put(&y->join, number, r->words, r->n, &r->shard_rows);
 }
 
-/* False: too many would wait. */
+/* Returns false, with nothing counted, if the join is given up. */
 static bool tally_stream(struct tallying *y)
 {
 	bool good;
 
-	meet_prepare(y, 0);
+	stream_join_begin(&y->join, y->plan, false, durations_take, y);
 	progress_begin("merging");
-	parallel_for(y->sections->count, section_meet, y);
+	parallel_for(y->sections->count, section_join, y);
 	progress_end();
-	good = !y->meet.refused;
+	good = !y->join.refused;
 	if (good) {
-		meet_rest(&y->meet, take_rest);
-		y->shared = meet_shared(&y->meet);
+		stream_join_rest(&y->join, rest_take);
+		y->shared = stream_join_shared(&y->join);
 	} else {
 		y->matched = y->unmatched = y->unserved = 0;
 	}
-	meet_end(&y->meet);
+	stream_join_end(&y->join);
 	return good;
 }
 
 /* ---- in buckets ---- */
 
-struct keeping {
+struct tally_partition {
 	struct tallying *tallying;
-	struct rows rows;
+	struct partition partition;
 	uint64_t *base; /* of each section: what its rows' first words are counted from */
 	size_t put;	/* rows so far */
 	struct tickets tickets;
 };
 
-static void section_keep(void *context, size_t number, unsigned worker)
+static void section_put(void *context, size_t number, unsigned worker)
 {
-	struct keeping *k = context;
+	struct tally_partition *k = context;
 	struct tallying *y = k->tallying;
 	struct tally_rows *r = &y->rows[worker];
 
@@ -188,21 +180,24 @@ static void section_keep(void *context, size_t number, unsigned worker)
 		progress_step(number, y->sections->count);
 	tally_rows_read(r, y, number, k->base[number]);
 	tickets_wait(&k->tickets, number);
-	k->rows.first[number] = k->put;
+	k->partition.first[number] = k->put;
 	k->put += r->n;
 	tickets_pass(&k->tickets);
-	r->count = spill_reserve(r->count, &r->room_count, k->rows.nbuckets + 1, sizeof *r->count);
-	rows_put(&k->rows, number, r->words, r->n, r->count);
+	if (!r->place)
+		r->place = array_new(k->partition.nbuckets + 1, sizeof *r->place);
+	partition_put(&k->partition, number, r->words, r->n, r->place);
 }
 
-/* Whether the times of all sections, shifted left, have 32 bits when counted from their bases. */
-static bool bases_fill(struct keeping *k)
+/* Makes the base of each section. Returns whether all times, shifted left, have 32 bits when they are
+ * counted from their bases. */
+static bool bases_make(struct tally_partition *k)
 {
 	const struct tallying *y = k->tallying;
 	const struct section *list = y->sections->list;
 	int64_t origin = y->trace->origin, last = origin + y->trace->duration;
 	bool narrow = true;
 
+	k->base = array_new(y->sections->count, sizeof *k->base);
 	for (size_t i = 0; i < y->sections->count; i++) {
 		int64_t end = i + 1 < y->sections->count ? list[i + 1].time : last;
 
@@ -212,35 +207,34 @@ static bool bases_fill(struct keeping *k)
 	return narrow;
 }
 
-static void bucket_meet(void *context, size_t bucket, unsigned worker)
+static void bucket_tally(void *context, size_t bucket, unsigned worker)
 {
-	struct keeping *k = context;
+	struct tally_partition *k = context;
 	struct tallying *y = k->tallying;
 	struct tally_rows *r = &y->rows[worker];
 
-	r->n = rows_count(&k->rows, bucket);
+	r->n = partition_count(&k->partition, bucket);
 	r->words = spill_reserve(r->words, &r->room, 2 * r->n, sizeof *r->words);
-	rows_gather(&k->rows, bucket, r->words);
-	meet_bucket(&y->meet, worker, r->words, r->n, take_rest);
+	partition_gather(&k->partition, bucket, r->words);
+	stream_join_bucket(&y->join, worker, r->words, r->n, rest_take);
 }
 
-static void tally_in_buckets(struct tallying *y)
+static void tally_buckets(struct tallying *y)
 {
-	struct keeping k = {.tallying = y, .tickets = TICKETS_INITIALIZER};
-	size_t nsections = y->sections->count;
+	struct tally_partition k = {.tallying = y, .tickets = TICKETS_INITIALIZER};
+	bool narrow = bases_make(&k);
 
-	k.base = array_new(nsections, sizeof *k.base);
-	rows_new(&k.rows, y->plan, y->tally->anchors + y->tally->partners, nsections,
-		 bases_fill(&k));
-	k.rows.base = k.base;
+	partition_init(&k.partition, y->plan, y->tally->anchors + y->tally->partners,
+		       y->sections->count, narrow);
+	k.partition.base = k.base;
 	progress_begin("merging");
-	parallel_for(nsections, section_keep, &k);
+	parallel_for(y->sections->count, section_put, &k);
 	progress_end();
-	meet_prepare(y, parallel_workers());
-	parallel_for(k.rows.nbuckets, bucket_meet, &k);
-	y->shared = meet_shared(&y->meet);
-	meet_end(&y->meet);
-	rows_clear(&k.rows);
+	stream_join_begin(&y->join, y->plan, true, durations_take, y);
+	parallel_for(k.partition.nbuckets, bucket_tally, &k);
+	y->shared = stream_join_shared(&y->join);
+	stream_join_end(&y->join);
+	partition_clear(&k.partition);
 	free(k.base);
 }
 
@@ -279,7 +273,7 @@ static void tally_run(struct trace *t, const struct plan *plan, struct tally *ta
 	for (unsigned i = 0; i < workers; i++)
 		section_merge_begin(&y.rows[i].merge, t);
 	if (!tally_stream(&y))
-		tally_in_buckets(&y);
+		tally_buckets(&y);
 	for (unsigned i = 0; i < workers; i++)
 		tally_rows_clear(&y.rows[i]);
 	free(y.rows);
@@ -299,7 +293,7 @@ bool tally_interval(struct trace *t, const struct interval *interval, struct tal
 		return false;
 	plan = plan_new(interval);
 	*tally = (struct tally){.interval = interval};
-	simple = meet_can(plan) && row_maker(plan, t).kind == ROW_IS_SIMPLE;
+	simple = plan_is_equality(plan) && row_maker(plan, t).kind == ROW_IS_SIMPLE;
 	if (simple)
 		tally_run(t, plan, tally);
 	plan_free(plan);

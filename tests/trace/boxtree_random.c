@@ -15,13 +15,13 @@ struct made {
 	uint32_t differs;
 	int32_t *words;
 	bool *awake;
-	struct boxtree tree;
+	struct kd_tree tree;
 };
 
 static int32_t random_word(struct random *r, unsigned spread)
 {
 	if (random_chance(r, 2))
-		return random_chance(r, 50) ? BOX_LEAST + 1 : BOX_MOST - 1;
+		return random_chance(r, 50) ? KD_LEAST + 1 : KD_MOST - 1;
 	return (int32_t)random_below(r, spread) - (int32_t)(spread / 2);
 }
 
@@ -38,9 +38,9 @@ static void random_words(struct random *r, const struct made *m, int32_t *words)
 }
 
 /* Boxes may be cut for what will be asked, or not. */
-static struct boxasked asked_of(struct random *r, const struct made *m)
+static struct kd_queries asked_of(struct random *r, const struct made *m)
 {
-	return (struct boxasked){m->words, random_chance(r, 30) ? 0 : random_next(r) % (m->n + 1)};
+	return (struct kd_queries){m->words, random_chance(r, 30) ? 0 : random_next(r) % (m->n + 1)};
 }
 
 static void made_init(struct random *r, struct made *m)
@@ -68,21 +68,21 @@ static void made_init(struct random *r, struct made *m)
 		row[m->ncolumns] = (int32_t)i;
 		m->awake[i] = awake;
 	}
-	boxtree_init(&m->tree, rows, m->n, m->ncolumns, m->differs, awake, asked_of(r, m));
+	kd_tree_init(&m->tree, rows, m->n, m->ncolumns, m->differs, awake, asked_of(r, m));
 	free(rows);
 }
 
 static void made_drop(struct made *m)
 {
-	boxtree_drop(&m->tree);
+	kd_tree_clear(&m->tree);
 	free(m->words);
 	free(m->awake);
 }
 
-static bool is_odd(const void *context, uint32_t question, uint32_t place)
+static bool is_odd(void *context, uint32_t query, uint32_t place)
 {
 	(void)context;
-	return question == 0 || place % 2;
+	return query == 0 || place % 2;
 }
 
 static bool meets(const struct made *m, const int32_t *words, const int32_t *wanted)
@@ -98,11 +98,11 @@ static bool meets(const struct made *m, const int32_t *words, const int32_t *wan
 	return true;
 }
 
-static int32_t look_everywhere(const struct made *m, const struct boxtree_search *s, int32_t limit)
+static int32_t look_everywhere(const struct made *m, const struct kd_search *s, int32_t limit)
 {
 	for (int32_t i = s->from; i < limit; i++)
 		if (m->awake[i] && meets(m, m->words + (size_t)i * m->ncolumns, s->wanted) &&
-		    is_odd(NULL, s->question, (uint32_t)i))
+		    is_odd(NULL, s->query, (uint32_t)i))
 			return i;
 	return limit;
 }
@@ -112,18 +112,18 @@ static void change(struct random *r, struct made *m)
 	for (unsigned k = 0; k < CHANGES; k++) {
 		uint32_t place = (uint32_t)(random_next(r) % m->n);
 
-		boxtree_expect(&m->tree, place + random_below(r, 9));
+		kd_tree_prefetch(&m->tree, (uint32_t)(random_next(r) % m->n));
 		if (m->awake[place])
-			boxtree_sleep(&m->tree, place);
+			kd_tree_deactivate(&m->tree, place);
 		else
-			boxtree_wake(&m->tree, place);
+			kd_tree_activate(&m->tree, place);
 		m->awake[place] ^= true;
 	}
 }
 
 static bool test_searches(struct random *r, const struct made *m)
 {
-	struct boxtree_search searches[TOGETHER] = {{0}};
+	struct kd_search searches[TOGETHER] = {{0}};
 	int32_t wanted[TOGETHER][MOST], limits[TOGETHER];
 	size_t n = 1 + random_below(r, TOGETHER);
 	bool good = true;
@@ -131,16 +131,16 @@ static bool test_searches(struct random *r, const struct made *m)
 	for (size_t i = 0; i < n; i++) {
 		random_words(r, m, wanted[i]);
 		limits[i] = (int32_t)(m->n - random_next(r) % m->n / (1 + random_below(r, 4)));
-		searches[i] = (struct boxtree_search){
+		searches[i] = (struct kd_search){
 		    .wanted = wanted[i],
 		    .from = random_chance(r, 50) ? 0 : (int32_t)(random_next(r) % m->n),
 		    .limit = limits[i],
-		    .question = random_below(r, 2),
+		    .query = random_below(r, 2),
 		    .test = is_odd,
 		};
-		good = good && boxcells_find(&m->tree.cells, wanted[i]) < BOXORDER_CELLS;
+		good = good && kd_cell(&m->tree.cuts, wanted[i]) < KD_CELLS;
 	}
-	boxtree_find(&m->tree, searches, n);
+	kd_tree_find(&m->tree, searches, n);
 	for (size_t i = 0; i < n; i++)
 		good = good && searches[i].limit == look_everywhere(m, &searches[i], limits[i]);
 	return good;

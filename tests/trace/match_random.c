@@ -4,9 +4,8 @@
  */
 #include "base/spill.h"
 #include "match/comparisons/kd_batch.h"
-#include "match/join/partition.h"
-#include "match/join/pieces.h"
-#include "match/join/stream_join.h"
+#include "match/join/row_reader.h"
+#include "match/join/group.h"
 #include "random.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,14 +118,14 @@ static enum result try_case(uint64_t seed)
 		size_t n = random_size(&r);
 		struct log *l = random_log(&r, spec, n);
 
-		rows_chunk = random_chance(&r, 10) ? 1 + random_below(&r, 20) : 1 << 15;
-		rows_bucket = random_chance(&r, 10) ? 1 + random_below(&r, 20) : 1 << 13;
-		meet_piece = random_chance(&r, 50) ? 1 + random_below(&r, 20) : 1 << 14;
-		meet_most = random_chance(&r, 20) ? random_below(&r, 8) : 1 << 16;
-		meet_lanes = random_chance(&r, 20) ? 4 : 1;
-		piece_rows = random_chance(&r, 10) ? 1 + random_below(&r, 20) : 1 << 14;
-		index_patience = random_chance(&r, 50) ? random_below(&r, 3) : 256;
-		boxbatch_piece = random_chance(&r, 20) ? 1 + random_below(&r, 20) : 1 << 10;
+		partition_chunk = random_chance(&r, 10) ? 1 + random_below(&r, 20) : 1 << 15;
+		partition_bucket = random_chance(&r, 10) ? 1 + random_below(&r, 20) : 1 << 13;
+		join_chunk = random_chance(&r, 50) ? 1 + random_below(&r, 20) : 1 << 14;
+		join_most = random_chance(&r, 20) ? random_below(&r, 8) : 1 << 16;
+		join_shards = random_chance(&r, 20) ? 4 : 1;
+		group_chunk = random_chance(&r, 10) ? 1 + random_below(&r, 20) : 1 << 14;
+		max_tree_patience = random_chance(&r, 50) ? random_below(&r, 3) : 256;
+		kd_batch_chunk = random_chance(&r, 20) ? 1 + random_below(&r, 20) : 1 << 10;
 		spill_small = random_chance(&r, 2) ? 0 : 1 << 12;
 		spill_set_limit(spill_small ? UINT64_MAX : 1);
 		result = agree(spec->intervals[0], l, false) ? SAME : DIFFERENT;

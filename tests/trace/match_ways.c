@@ -21,12 +21,12 @@ static struct matches *match(const struct spec *spec, const struct made *m)
 
 static struct matches *match_by_index(const struct spec *spec, const struct made *m)
 {
-	unsigned before = index_patience;
+	unsigned before = max_tree_patience;
 	struct matches *result;
 
-	index_patience = INT_MAX;
+	max_tree_patience = INT_MAX;
 	result = match(spec, m);
-	index_patience = before;
+	max_tree_patience = before;
 	return result;
 }
 
@@ -57,7 +57,7 @@ static void test_form(const struct form *form)
 
 int main(void)
 {
-	boxbatch_piece = PIECE;
+	kd_batch_chunk = PIECE;
 	for (const struct form *form = forms_worst; form->name; form++)
 		test_form(form);
 	for (const struct form *form = forms_unbounded; form->name; form++)

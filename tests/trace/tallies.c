@@ -4,8 +4,7 @@
  */
 #include "base/sort.h"
 #include "base/spill.h"
-#include "match/join/partition.h"
-#include "match/join/stream_join.h"
+#include "match/join/row_reader.h"
 #include "match/stats/account.h"
 #include "match/stats/series.h"
 #include <stdio.h>
@@ -67,9 +66,9 @@ int main(int argc, char **argv)
 		struct trace *t = trace_open(&directory, 1, NULL, &diag);
 
 		section_events = i % 2 ? 1 : 300;
-		meet_most = i / 2 % 2 ? 1 << 16 : 2;
-		meet_lanes = i % 4 ? 1 : 8;
-		rows_bucket = i % 3 ? 10 : 1 << 13;
+		join_most = i / 2 % 2 ? 1 << 16 : 2;
+		join_shards = i % 4 ? 1 : 8;
+		partition_bucket = i % 3 ? 10 : 1 << 13;
 		for (unsigned k = 0; t && k < t->spec->nintervals; k++)
 			if (!compare(t, t->spec->intervals[k], &compared)) {
 				printf("# %s: %s differs\n", directory,

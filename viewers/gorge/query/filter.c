@@ -1,7 +1,7 @@
 #include "viewers/gorge/query/filter.h"
 #include "base/parallel.h"
 #include "base/task.h"
-#include "match/plan/formula.h"
+#include "match/eval/formula.h"
 #include "match/stats/check.h"
 #include "viewers/gorge/index/binding.h"
 #include <stdlib.h>

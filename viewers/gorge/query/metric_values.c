@@ -1,6 +1,6 @@
 #include "viewers/gorge/query/metric_values.h"
 #include "base/task.h"
-#include "match/plan/formula.h"
+#include "match/eval/formula.h"
 #include "viewers/gorge/index/binding.h"
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 #ifndef GLIMPSE_NIBBLE_SAMPLE_COLLECT_H
 #define GLIMPSE_NIBBLE_SAMPLE_COLLECT_H
 
-#include "match/plan/formula.h"
+#include "match/eval/formula.h"
 #include "viewers/nibble/sample/evaluation.h"
 #include "viewers/nibble/sample/samples.h"
 

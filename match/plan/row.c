@@ -1,9 +1,9 @@
-#include "match/join/row.h"
+#include "match/plan/row.h"
 
 /*
- * The values of all equalities, one behind the other, as a number of up to 128 bits; the first word
- * of the key is mixed with the second one so that the two together still tell all numbers apart.
- * More than that is hashed.
+ * Makes a key: the values of all equalities, one after the other, as a number of up to 128 bits. The
+ * first word is mixed with the second one, so that the two together still tell all numbers apart.
+ * Values of more bits are hashed.
  */
 static bool key_fill(const struct plan *plan, enum side side, const struct operand *o, size_t i,
 		     uint64_t *key, uint64_t *faults)
@@ -12,11 +12,11 @@ static bool key_fill(const struct plan *plan, enum side side, const struct opera
 	uint64_t word;
 
 	for (unsigned j = 0; j < plan->nequal; j++) {
-		const struct pair *p = &plan->equal[j];
+		const struct comparison *c = &plan->equal[j];
 
-		if (!pair_word(p, side, o, i, &word, faults))
+		if (!comparison_word(c, side, o, i, &word, faults))
 			return false;
-		all = plan->exact ? all << (p->bits ? p->bits : 64) | word
+		all = plan->exact ? all << (c->bits ? c->bits : 64) | word
 				  : hash_mix((uint64_t)all) ^ word;
 	}
 	key[0] = hash_mix((uint64_t)all);
@@ -27,22 +27,23 @@ static bool key_fill(const struct plan *plan, enum side side, const struct opera
 	return true;
 }
 
-/* The word of an order: the candidate's must be at least the query's. */
-static bool row_order(const struct plan *plan, const struct pair *p, enum side side, uint64_t *word)
+/* Turns the word of an order so that the candidate's must be at least the query's. */
+static bool row_order(const struct plan *plan, const struct comparison *c, enum side side,
+		      uint64_t *word)
 {
-	if (!p->rising)
+	if (!c->rising)
 		*word = ~*word;
-	if (side == SIDE_ANCHOR && p->strict && (*word)++ == UINT64_MAX)
+	if (side == SIDE_ANCHOR && c->strict && (*word)++ == UINT64_MAX)
 		return false;
 	if (plan->candidates == SIDE_ANCHOR)
 		*word = ~*word;
 	return true;
 }
 
-/* An inequality's two words: the value and its complement. NaN is given two that no number has. */
-static void row_differ(const struct pair *p, uint64_t word, bool query, uint64_t *words)
+/* Makes an inequality's two words: the value and its complement; of NaN, two that no number has. */
+static void row_differ(const struct comparison *c, uint64_t word, bool query, uint64_t *words)
 {
-	if (p->scale == SCALE_REAL && word == WORD_NAN) {
+	if (c->scale == SCALE_REAL && word == WORD_NAN) {
 		words[0] = words[1] = query ? 0 : UINT64_MAX;
 	} else {
 		words[0] = word;
@@ -54,16 +55,16 @@ bool row_columns(const struct plan *plan, enum side side, const struct operand *
 		 uint64_t *words, uint64_t *faults)
 {
 	for (unsigned j = 0; j < plan->norder; j++) {
-		const struct pair *p = &plan->order[j];
+		const struct comparison *c = &plan->order[j];
 		uint64_t word;
 
-		if (!pair_word(p, side, o, i, &word, faults))
+		if (!comparison_word(c, side, o, i, &word, faults))
 			return false;
-		if (p->use == PAIR_DIFFER) {
-			row_differ(p, word, side != plan->candidates, words);
+		if (c->kind == COMPARISON_DIFFER) {
+			row_differ(c, word, side != plan->candidates, words);
 			words += 2;
 		} else {
-			if (!row_order(plan, p, side, &word))
+			if (!row_order(plan, c, side, &word))
 				return false;
 			*words++ = word;
 		}
@@ -76,7 +77,7 @@ bool row_make_any(const struct row_maker *r, enum side side, const struct moment
 {
 	const struct plan *plan = r->plan;
 	struct operand o[2];
-	enum verdict verdict;
+	enum truth truth;
 	struct event e;
 
 	moment_walk_event(w, &e);
@@ -84,9 +85,9 @@ bool row_make_any(const struct row_maker *r, enum side side, const struct moment
 	if (plan->names)
 		o[side] = event_operand(r->trace, &e);
 	if (!program_empty(plan->filter[side])) {
-		verdict = program_holds(plan->filter[side], o);
-		*faults += verdict == VERDICT_FAULT;
-		if (verdict != VERDICT_TRUE)
+		truth = program_holds(plan->filter[side], o);
+		*faults += truth == TRUTH_FAULT;
+		if (truth != TRUTH_TRUE)
 			return false;
 	}
 	*row++ = (uint64_t)w->at << 1 | (side != plan->candidates);
@@ -95,16 +96,17 @@ bool row_make_any(const struct row_maker *r, enum side side, const struct moment
 	return row_columns(plan, side, o, w->at, row + plan->keys, faults);
 }
 
-/* Whether all that is compared can simply be read. */
-static bool all_load(const struct pair *pairs, unsigned n)
+/* Tells whether all that is compared is simply loaded. */
+static bool all_load(const struct comparison *list, unsigned n)
 {
-	for (unsigned j = 0; j < n; j++)
-		if (pairs[j].load[0] == LOAD_OTHER || pairs[j].load[1] == LOAD_OTHER)
+	for (unsigned i = 0; i < n; i++)
+		if (list[i].load[0] == LOAD_OTHER || list[i].load[1] == LOAD_OTHER)
 			return false;
 	return true;
 }
 
-/* Finds where in the key each equality is; false: one is in both words, or they are too many. */
+/* Finds where in the key each equality is. Returns false if one is in both words, or there are too
+ * many. */
 static bool find_places(struct row_maker *r)
 {
 	const struct plan *plan = r->plan;

@@ -1,5 +1,5 @@
-#include "match/plan/formula.h"
-#include "match/plan/program.h"
+#include "match/eval/formula.h"
+#include "match/eval/program.h"
 
 struct formula formula_of(const struct expr *expression)
 {
@@ -29,13 +29,13 @@ bool formula_value(const struct formula *f, const struct binding *b, struct valu
 
 bool formula_holds(const struct formula *f, const struct binding *b, uint64_t *faults)
 {
-	enum verdict verdict;
+	enum truth truth;
 
 	if (!f->program)
 		return expr_holds(f->expression, b, faults);
-	verdict = program_holds(f->program, b->side);
+	truth = program_holds(f->program, b->side);
 	/* written only where there is one: the count may be near what another thread writes */
-	if (verdict == VERDICT_FAULT)
+	if (truth == TRUTH_FAULT)
 		++*faults;
-	return verdict == VERDICT_TRUE;
+	return truth == TRUTH_TRUE;
 }

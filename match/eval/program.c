@@ -1,6 +1,6 @@
-#include "match/plan/program.h"
+#include "match/eval/program.h"
 #include "base/array.h"
-#include "match/plan/instruction.h"
+#include "match/eval/instruction.h"
 #include "spec/spec.h"
 #include <stdlib.h>
 
@@ -13,34 +13,34 @@ void program_free(struct program *p)
 {
 	if (!p)
 		return;
-	free(p->steps);
+	free(p->code);
 	free(p);
 }
 
 bool program_empty(const struct program *p)
 {
-	return p->nsteps == 0;
+	return p->ninstructions == 0;
 }
 
-static struct step *step_add(struct program *p, enum step_op op, int growth)
+static struct instruction *instruction_add(struct program *p, enum opcode op, int growth)
 {
-	p->steps = vector_reserve(p->steps, p->nsteps + 1, &p->room, sizeof *p->steps);
+	p->code = vector_reserve(p->code, p->ninstructions + 1, &p->room, sizeof *p->code);
 	p->depth += growth;
 	if (p->depth > p->stack)
 		p->stack = p->depth;
-	p->steps[p->nsteps] = (struct step){.op = op};
-	return &p->steps[p->nsteps++];
+	p->code[p->ninstructions] = (struct instruction){.op = op};
+	return &p->code[p->ninstructions++];
 }
 
 static void add_attribute(struct program *p, const struct expr *e)
 {
-	static const enum step_op loads[] = {
-		[TYPE_INT] = STEP_INT, [TYPE_UINT] = STEP_UINT, [TYPE_LONG] = STEP_LONG,
-		[TYPE_ULONG] = STEP_ULONG, [TYPE_DOUBLE] = STEP_DOUBLE, [TYPE_STRING] = STEP_STRING,
-		[TYPE_ADDRESS] = STEP_ULONG,
+	static const enum opcode loads[] = {
+		[TYPE_INT] = OP_INT, [TYPE_UINT] = OP_UINT, [TYPE_LONG] = OP_LONG,
+		[TYPE_ULONG] = OP_ULONG, [TYPE_DOUBLE] = OP_DOUBLE, [TYPE_STRING] = OP_STRING,
+		[TYPE_ADDRESS] = OP_ULONG,
 	};
 	const struct attribute *a = &e->event->attributes[e->attribute];
-	struct step *s = step_add(p, loads[a->type], 1);
+	struct instruction *s = instruction_add(p, loads[a->type], 1);
 
 	s->side = e->side;
 	s->offset = a->type == TYPE_STRING ? e->attribute : a->offset;
@@ -48,7 +48,7 @@ static void add_attribute(struct program *p, const struct expr *e)
 
 static void add_constant(struct program *p, const struct expr *e)
 {
-	struct step *s = step_add(p, STEP_CONSTANT, 1);
+	struct instruction *s = instruction_add(p, OP_CONSTANT, 1);
 
 	switch (e->kind) {
 	case VALUE_BOOL:
@@ -70,10 +70,10 @@ static void add_constant(struct program *p, const struct expr *e)
 
 static void add_leaf(struct program *p, const struct expr *e)
 {
-	enum step_op op = e->op == EXPR_TIME ? STEP_TIME : e->op == EXPR_THREAD ? STEP_THREAD :
-			  e->op == EXPR_OWNER ? STEP_OWNER : STEP_DURATION;
+	enum opcode op = e->op == EXPR_TIME ? OP_TIME : e->op == EXPR_THREAD ? OP_THREAD :
+			  e->op == EXPR_OWNER ? OP_OWNER : OP_DURATION;
 
-	step_add(p, op, 1)->side = e->side;
+	instruction_add(p, op, 1)->side = e->side;
 }
 
 /* && and || leave their left value where it decides, and drop it where it does not. */
@@ -82,10 +82,10 @@ static void add_choice(struct program *p, const struct expr *e)
 	unsigned jump;
 
 	program_add(p, e->left);
-	jump = p->nsteps;
-	step_add(p, e->op == EXPR_AND ? STEP_AND : STEP_OR, -1);
+	jump = p->ninstructions;
+	instruction_add(p, e->op == EXPR_AND ? OP_AND : OP_OR, -1);
 	program_add(p, e->right);
-	p->steps[jump].target = p->nsteps;
+	p->code[jump].target = p->ninstructions;
 }
 
 static void add_operand(struct program *p, const struct expr *e, enum value_kind wanted)
@@ -100,66 +100,66 @@ static enum value_kind common_kind(const struct expr *a, const struct expr *b)
 	return a->kind == VALUE_REAL || b->kind == VALUE_REAL ? VALUE_REAL : a->kind;
 }
 
-static bool loads_integer(enum step_op op)
+static bool loads_integer(enum opcode op)
 {
-	return op == STEP_INT || op == STEP_UINT || op == STEP_LONG || op == STEP_ULONG ||
-	       op == STEP_TIME || op == STEP_THREAD || op == STEP_DURATION;
+	return op == OP_INT || op == OP_UINT || op == OP_LONG || op == OP_ULONG ||
+	       op == OP_TIME || op == OP_THREAD || op == OP_DURATION;
 }
 
 /*
  * Where the right side of the last step, which takes two integers, is a constant, as it is in most
  * conditions, makes one step of both; of a value that was only loaded to be compared, of all three.
  */
-static void fuse_literal(struct program *p, unsigned begin, enum step_op op, unsigned what)
+static void fuse_literal(struct program *p, unsigned begin, enum opcode op, unsigned what)
 {
-	struct step *constant = &p->steps[p->nsteps - 2], *first = &p->steps[begin], one = {.op = op};
+	struct instruction *constant = &p->code[p->ninstructions - 2], *first = &p->code[begin], one = {.op = op};
 
-	if (constant->op != STEP_CONSTANT || constant < first + 1 ||
+	if (constant->op != OP_CONSTANT || constant < first + 1 ||
 	    constant->constant.integer != (int64_t)constant->constant.integer)
 		return;
 	one.literal.what = (uint8_t)what;
 	one.literal.with = (int64_t)constant->constant.integer;
-	if (op == STEP_COMPARE_WITH && constant == first + 1 && loads_integer(first->op)) {
-		one.op = STEP_TEST;
+	if (op == OP_COMPARE_WITH && constant == first + 1 && loads_integer(first->op)) {
+		one.op = OP_TEST;
 		one.literal.load = (uint8_t)first->op;
 		one.literal.side = first->side;
 		one.literal.offset = first->offset;
 		constant = first;
 	}
 	*constant = one;
-	p->nsteps = (unsigned)(constant - p->steps) + 1;
+	p->ninstructions = (unsigned)(constant - p->code) + 1;
 }
 
 static void add_comparison(struct program *p, const struct expr *e)
 {
-	static const enum step_op compares[] = {
-		[VALUE_BOOL] = STEP_COMPARE_TRUTH, [VALUE_INT] = STEP_COMPARE_INTEGER,
-		[VALUE_REAL] = STEP_COMPARE_REAL, [VALUE_STRING] = STEP_COMPARE_STRING,
+	static const enum opcode compares[] = {
+		[VALUE_BOOL] = OP_COMPARE_TRUTH, [VALUE_INT] = OP_COMPARE_INTEGER,
+		[VALUE_REAL] = OP_COMPARE_REAL, [VALUE_STRING] = OP_COMPARE_STRING,
 	};
 	static const uint8_t outcomes[] = {
 		[EXPR_EQ] = EQUAL, [EXPR_NE] = LESS | GREATER | UNORDERED, [EXPR_LT] = LESS,
 		[EXPR_LE] = LESS | EQUAL, [EXPR_GT] = GREATER, [EXPR_GE] = GREATER | EQUAL,
 	};
 	enum value_kind kind = common_kind(e->left, e->right);
-	unsigned begin = p->nsteps;
+	unsigned begin = p->ninstructions;
 
 	add_operand(p, e->left, kind);
 	add_operand(p, e->right, kind);
-	step_add(p, compares[kind], -1)->outcomes = outcomes[e->op];
+	instruction_add(p, compares[kind], -1)->outcomes = outcomes[e->op];
 	if (kind == VALUE_INT)
-		fuse_literal(p, begin, STEP_COMPARE_WITH, outcomes[e->op]);
+		fuse_literal(p, begin, OP_COMPARE_WITH, outcomes[e->op]);
 }
 
 static void add_arithmetic(struct program *p, const struct expr *e)
 {
 	enum value_kind kind = common_kind(e->left, e->right);
-	unsigned begin = p->nsteps;
+	unsigned begin = p->ninstructions;
 
 	add_operand(p, e->left, kind);
 	add_operand(p, e->right, kind);
-	step_add(p, kind == VALUE_REAL ? STEP_REAL : STEP_INTEGER, -1)->arithmetic = e->op;
+	instruction_add(p, kind == VALUE_REAL ? OP_REAL : OP_INTEGER, -1)->arithmetic = e->op;
 	if (kind != VALUE_REAL)
-		fuse_literal(p, begin, STEP_INTEGER_WITH, e->op);
+		fuse_literal(p, begin, OP_INTEGER_WITH, e->op);
 }
 
 void program_add(struct program *p, const struct expr *e)
@@ -177,7 +177,7 @@ void program_add(struct program *p, const struct expr *e)
 		break;
 	case EXPR_NEGATE:
 		program_add(p, e->left);
-		step_add(p, e->kind == VALUE_REAL ? STEP_NEGATE_REAL : STEP_NEGATE, 0);
+		instruction_add(p, e->kind == VALUE_REAL ? OP_NEGATE_REAL : OP_NEGATE, 0);
 		break;
 	case EXPR_AND: case EXPR_OR:
 		add_choice(p, e);
@@ -223,38 +223,38 @@ struct program *program_of(const struct expr *e)
 
 void program_add_zero(struct program *p)
 {
-	step_add(p, STEP_CONSTANT, 1)->constant.integer = 0;
+	instruction_add(p, OP_CONSTANT, 1)->constant.integer = 0;
 }
 
 void program_join(struct program *p)
 {
-	step_add(p, STEP_BOTH, -1);
+	instruction_add(p, OP_BOTH, -1);
 }
 
 void program_sum(struct program *p, bool subtract)
 {
-	step_add(p, subtract ? STEP_WIDE_SUB : STEP_WIDE_ADD, -1);
+	instruction_add(p, subtract ? OP_WIDE_SUB : OP_WIDE_ADD, -1);
 }
 
 void program_not(struct program *p)
 {
-	step_add(p, STEP_NOT, 0);
+	instruction_add(p, OP_NOT, 0);
 }
 
 void program_to_real(struct program *p)
 {
-	step_add(p, STEP_TO_REAL, 0);
+	instruction_add(p, OP_TO_REAL, 0);
 }
 
-enum load program_load(const struct program *p, uint32_t *offset)
+enum load_kind program_load(const struct program *p, uint32_t *offset)
 {
-	static const enum load loads[STEP_OR + 1] = {
-		[STEP_INT] = LOAD_INT, [STEP_UINT] = LOAD_UINT, [STEP_LONG] = LOAD_LONG,
-		[STEP_TIME] = LOAD_TIME, [STEP_THREAD] = LOAD_THREAD,
+	static const enum load_kind loads[OP_OR + 1] = {
+		[OP_INT] = LOAD_INT, [OP_UINT] = LOAD_UINT, [OP_LONG] = LOAD_LONG,
+		[OP_TIME] = LOAD_TIME, [OP_THREAD] = LOAD_THREAD,
 	};
 
-	if (p->nsteps != 1)
+	if (p->ninstructions != 1)
 		return LOAD_OTHER;
-	*offset = p->steps[0].offset;
-	return loads[p->steps[0].op];
+	*offset = p->code[0].offset;
+	return loads[p->code[0].op];
 }

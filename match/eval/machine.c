@@ -1,5 +1,5 @@
 /* The machine that programs run on. */
-#include "match/plan/instruction.h"
+#include "match/eval/instruction.h"
 #include "spec/layout.h"
 #include "spec/spec.h"
 #include <string.h>
@@ -76,14 +76,14 @@ static unsigned integer_outcome(__int128 a, __int128 b)
 	return a < b ? LESS : a > b ? GREATER : EQUAL;
 }
 
-static unsigned compare(enum step_op op, const union cell *a, const union cell *b)
+static unsigned compare(enum opcode op, const union cell *a, const union cell *b)
 {
 	switch (op) {
-	case STEP_COMPARE_TRUTH:
+	case OP_COMPARE_TRUTH:
 		return a->truth < b->truth ? LESS : a->truth > b->truth ? GREATER : EQUAL;
-	case STEP_COMPARE_INTEGER:
+	case OP_COMPARE_INTEGER:
 		return integer_outcome(a->integer, b->integer);
-	case STEP_COMPARE_REAL:
+	case OP_COMPARE_REAL:
 		return real_outcome(a->real, b->real);
 	default:
 		return string_outcome(a, b);
@@ -98,36 +98,36 @@ static void load_string(const struct operand *o, unsigned attribute, union cell 
 	to->string.length = v.string.length;
 }
 
-static inline void load(enum step_op op, const struct step *s, const struct operand *side, union cell *to)
+static inline void load(enum opcode op, const struct instruction *s, const struct operand *side, union cell *to)
 {
 	const struct operand *o = &side[s->side];
 
 	switch (op) {
-	case STEP_INT:
+	case OP_INT:
 		to->integer = LOAD(int32_t, o->record + s->offset);
 		break;
-	case STEP_UINT:
+	case OP_UINT:
 		to->integer = LOAD(uint32_t, o->record + s->offset);
 		break;
-	case STEP_LONG:
+	case OP_LONG:
 		to->integer = LOAD(int64_t, o->record + s->offset);
 		break;
-	case STEP_ULONG:
+	case OP_ULONG:
 		to->integer = LOAD(uint64_t, o->record + s->offset);
 		break;
-	case STEP_DOUBLE:
+	case OP_DOUBLE:
 		to->real = LOAD(double, o->record + s->offset);
 		break;
-	case STEP_STRING:
+	case OP_STRING:
 		load_string(o, s->offset, to);
 		break;
-	case STEP_TIME:
+	case OP_TIME:
 		to->integer = o->time;
 		break;
-	case STEP_THREAD:
+	case OP_THREAD:
 		to->integer = o->thread;
 		break;
-	case STEP_OWNER:
+	case OP_OWNER:
 		to->string.bytes = o->owner ? o->owner : "";
 		to->string.length = (uint32_t)strlen(to->string.bytes);
 		break;
@@ -137,29 +137,29 @@ static inline void load(enum step_op op, const struct step *s, const struct oper
 	}
 }
 
-static bool test(const struct step *s, const struct operand *side)
+static bool test(const struct instruction *s, const struct operand *side)
 {
 	union cell value;
 
-	load((enum step_op)s->literal.load, s, side, &value);
+	load((enum opcode)s->literal.load, s, side, &value);
 	return integer_outcome(value.integer, s->literal.with) & s->literal.what;
 }
 
 /* Carries out one step that takes the two topmost values; the result replaces the lower. */
-static bool combine(const struct step *s, union cell *a, const union cell *b)
+static bool combine(const struct instruction *s, union cell *a, const union cell *b)
 {
 	switch (s->op) {
-	case STEP_INTEGER:
+	case OP_INTEGER:
 		return integer_arithmetic(s->arithmetic, a->integer, b->integer, &a->integer);
-	case STEP_REAL:
+	case OP_REAL:
 		return real_arithmetic(s->arithmetic, a->real, b->real, &a->real);
-	case STEP_WIDE_ADD:
+	case OP_WIDE_ADD:
 		a->integer += b->integer;
 		return true;
-	case STEP_WIDE_SUB:
+	case OP_WIDE_SUB:
 		a->integer -= b->integer;
 		return true;
-	case STEP_BOTH:
+	case OP_BOTH:
 		a->truth = a->truth && b->truth;
 		return true;
 	default:
@@ -169,22 +169,22 @@ static bool combine(const struct step *s, union cell *a, const union cell *b)
 }
 
 /* Changes the topmost value. */
-static bool change(const struct step *s, union cell *top)
+static bool change(const struct instruction *s, union cell *top)
 {
 	switch (s->op) {
-	case STEP_INTEGER_WITH:
+	case OP_INTEGER_WITH:
 		return integer_arithmetic((enum expr_op)s->literal.what, top->integer, s->literal.with,
 					  &top->integer);
-	case STEP_COMPARE_WITH:
+	case OP_COMPARE_WITH:
 		top->truth = integer_outcome(top->integer, s->literal.with) & s->literal.what;
 		return true;
-	case STEP_TO_REAL:
+	case OP_TO_REAL:
 		top->real = (double)top->integer;
 		return true;
-	case STEP_NOT:
+	case OP_NOT:
 		top->truth = !top->truth;
 		return true;
-	case STEP_NEGATE_REAL:
+	case OP_NEGATE_REAL:
 		top->real = -top->real;
 		return true;
 	default:
@@ -199,22 +199,22 @@ static bool change(const struct step *s, union cell *top)
  */
 static inline const union cell *run(const struct program *p, const struct operand *side, union cell *top)
 {
-	for (const struct step *s = p->steps, *end = s + p->nsteps; s < end; s++) {
-		if (s->op == STEP_CONSTANT) {
+	for (const struct instruction *s = p->code, *end = s + p->ninstructions; s < end; s++) {
+		if (s->op == OP_CONSTANT) {
 			*++top = s->constant;
-		} else if (s->op <= STEP_DURATION) {
+		} else if (s->op <= OP_DURATION) {
 			load(s->op, s, side, ++top);
-		} else if (s->op == STEP_TEST) {
+		} else if (s->op == OP_TEST) {
 			(++top)->truth = test(s, side);
-		} else if (s->op <= STEP_COMPARE_WITH) {
+		} else if (s->op <= OP_COMPARE_WITH) {
 			if (!change(s, top))
 				return NULL;
-		} else if (s->op <= STEP_COMPARE_STRING) {
+		} else if (s->op <= OP_COMPARE_STRING) {
 			top--;
 			if (!combine(s, top, top + 1))
 				return NULL;
-		} else if (top->truth == (s->op == STEP_OR)) {
-			s = p->steps + s->target - 1;
+		} else if (top->truth == (s->op == OP_OR)) {
+			s = p->code + s->target - 1;
 		} else {
 			top--;
 		}
@@ -233,13 +233,13 @@ bool program_run(const struct program *p, const struct operand *side, union cell
 }
 
 /* Reads the truth where it was written: all of the cell, of which a part was just written, would make the processor wait. */
-enum verdict program_holds(const struct program *p, const struct operand *side)
+enum truth program_holds(const struct program *p, const struct operand *side)
 {
 	union cell stack[p->stack + 1];
 	const union cell *top;
 
-	if (p->nsteps == 0)
-		return VERDICT_TRUE;
+	if (p->ninstructions == 0)
+		return TRUTH_TRUE;
 	top = run(p, side, stack);
-	return !top ? VERDICT_FAULT : top->truth ? VERDICT_TRUE : VERDICT_FALSE;
+	return !top ? TRUTH_FAULT : top->truth ? TRUTH_TRUE : TRUTH_FALSE;
 }

@@ -1,6 +1,6 @@
 /* An expression that is asked of very many events or instances: compiled, unless it has aggregates. */
-#ifndef GLIMPSE_MATCH_PLAN_FORMULA_H
-#define GLIMPSE_MATCH_PLAN_FORMULA_H
+#ifndef GLIMPSE_MATCH_EVAL_FORMULA_H
+#define GLIMPSE_MATCH_EVAL_FORMULA_H
 
 #include "spec/expr.h"
 

@@ -2,8 +2,8 @@
  * Expressions compiled once into a flat program for a small stack, to be run on very many pairs of
  * events. A program means exactly what spec/expr.h says of its expression.
  */
-#ifndef GLIMPSE_MATCH_PLAN_PROGRAM_H
-#define GLIMPSE_MATCH_PLAN_PROGRAM_H
+#ifndef GLIMPSE_MATCH_EVAL_PROGRAM_H
+#define GLIMPSE_MATCH_EVAL_PROGRAM_H
 
 #include "spec/expr.h"
 #include <stddef.h>
@@ -41,15 +41,15 @@ void program_to_real(struct program *p);
 bool program_empty(const struct program *p);
 
 /* Programs that only load an integer; the offset is that of an attribute. */
-enum load { LOAD_OTHER, LOAD_INT, LOAD_UINT, LOAD_LONG, LOAD_TIME, LOAD_THREAD };
-enum load program_load(const struct program *p, uint32_t *offset);
+enum load_kind { LOAD_OTHER, LOAD_INT, LOAD_UINT, LOAD_LONG, LOAD_TIME, LOAD_THREAD };
+enum load_kind program_load(const struct program *p, uint32_t *offset);
 
 /* The value left on the stack; false on a fault. The operands are indexed by enum side. */
 bool program_run(const struct program *p, const struct operand *side, union cell *result);
 
-enum verdict { VERDICT_FALSE, VERDICT_TRUE, VERDICT_FAULT };
+enum truth { TRUTH_FALSE, TRUTH_TRUE, TRUTH_FAULT };
 /* A program that leaves a truth; an empty one is true. */
-enum verdict program_holds(const struct program *p, const struct operand *side);
+enum truth program_holds(const struct program *p, const struct operand *side);
 
 int string_compare(const union cell *a, const union cell *b);
 

@@ -1,29 +1,29 @@
 /* The steps of a program: shared by the builder (program.c) and the machine (run.c). */
-#ifndef GLIMPSE_MATCH_PLAN_INSTRUCTION_H
-#define GLIMPSE_MATCH_PLAN_INSTRUCTION_H
+#ifndef GLIMPSE_MATCH_EVAL_INSTRUCTION_H
+#define GLIMPSE_MATCH_EVAL_INSTRUCTION_H
 
-#include "match/plan/program.h"
+#include "match/eval/program.h"
 
-enum step_op {
+enum opcode {
 	/* put a value on the stack */
-	STEP_CONSTANT, STEP_INT, STEP_UINT, STEP_LONG, STEP_ULONG, STEP_DOUBLE, STEP_STRING,
-	STEP_TIME, STEP_THREAD, STEP_OWNER, STEP_DURATION,
-	STEP_TEST,      /* the truth of an integer that is loaded, compared with a constant */
+	OP_CONSTANT, OP_INT, OP_UINT, OP_LONG, OP_ULONG, OP_DOUBLE, OP_STRING,
+	OP_TIME, OP_THREAD, OP_OWNER, OP_DURATION,
+	OP_TEST,      /* the truth of an integer that is loaded, compared with a constant */
 	/* change the topmost */
-	STEP_TO_REAL, STEP_NOT, STEP_NEGATE, STEP_NEGATE_REAL,
-	STEP_INTEGER_WITH, STEP_COMPARE_WITH, /* an integer, with a constant */
+	OP_TO_REAL, OP_NOT, OP_NEGATE, OP_NEGATE_REAL,
+	OP_INTEGER_WITH, OP_COMPARE_WITH, /* an integer, with a constant */
 	/* take two, put one */
-	STEP_INTEGER, STEP_REAL, STEP_WIDE_ADD, STEP_WIDE_SUB, STEP_BOTH,
-	STEP_COMPARE_TRUTH, STEP_COMPARE_INTEGER, STEP_COMPARE_REAL, STEP_COMPARE_STRING,
+	OP_INTEGER, OP_REAL, OP_WIDE_ADD, OP_WIDE_SUB, OP_BOTH,
+	OP_COMPARE_TRUTH, OP_COMPARE_INTEGER, OP_COMPARE_REAL, OP_COMPARE_STRING,
 	/* leave the topmost and jump, or take it and go on */
-	STEP_AND, STEP_OR,
+	OP_AND, OP_OR,
 };
 
 /* What a comparison can find: its outcomes are the ones that make it true. */
 enum outcome { LESS = 1, EQUAL = 2, GREATER = 4, UNORDERED = 8 };
 
-struct step {
-	enum step_op op;
+struct instruction {
+	enum opcode op;
 	union {
 		struct { uint32_t side, offset; };      /* of the attribute; a string: its index */
 		uint32_t target;
@@ -39,8 +39,8 @@ struct step {
 };
 
 struct program {
-	struct step *steps;
-	unsigned nsteps;
+	struct instruction *code;
+	unsigned ninstructions;
 	size_t room;
 	int depth, stack;       /* cells in use after the steps so far; the most there ever are */
 };
