@@ -1,4 +1,4 @@
-/* Reserved address space, in which arrays grow without moving: only what is written takes memory. */
+/* Reserved address space: arrays in it grow without moving; only what is written takes memory. */
 #ifndef GLIMPSE_BASE_ADDRESS_SPACE_H
 #define GLIMPSE_BASE_ADDRESS_SPACE_H
 

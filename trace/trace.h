@@ -1,6 +1,6 @@
 /*
- * Traces: one or several log directories, opened, merged in the total order of DESIGN section 3.
- * Everything is read through maps of the logs; a trace owns all that it hands out.
+ * Traces: one or several log directories, opened, and merged in the order of (time, thread, seq).
+ * Everything is read through maps of the logs; a trace owns all that its functions return.
  */
 #ifndef GLIMPSE_TRACE_TRACE_H
 #define GLIMPSE_TRACE_TRACE_H
@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 struct trace_thread {
-	uint32_t number;        /* the N of log.N; behind the first directory counted on from the greatest before */
-	const char *name;       /* the newest name; "thread N" when it has none */
+	uint32_t number;        /* the N of log.N; after the first directory counted on */
+	const char *name;       /* the newest name; "thread N" if it has none */
 	const char *path;       /* the log's file */
 	uint32_t process;       /* process id; 0 in the original format */
 	uint64_t tid;
@@ -21,15 +21,15 @@ struct trace_thread {
 	uint64_t bytes;         /* of its log, tail included */
 	uint64_t lost;          /* events that the runtime says it could not write */
 	uint64_t skipped;       /* bytes that could not be read */
-	int64_t first, last;    /* times of its first and last event; 0 when it has none */
+	int64_t first, last;    /* times of its first and last event; 0 if it has none */
 };
 
 /* One log directory: the logs of one process. */
 struct trace_process {
 	const char *path;       /* the directory, as it was given */
-	const char *program;    /* its name; "" when unknown */
-	uint32_t pid;           /* 0 when unknown */
-	uint32_t first_thread;  /* in the trace's threads, which hold its threads one behind the other */
+	const char *program;    /* its name; "" if unknown */
+	uint32_t pid;           /* 0 if unknown */
+	uint32_t first_thread;  /* in the trace's threads, where its threads are adjacent */
 	uint32_t nthreads;
 	bool ended;             /* in order; false: it runs, died, or is of the original format */
 	bool counter;           /* its clock is the processor's counter; false: CLOCK_MONOTONIC */
@@ -38,13 +38,13 @@ struct trace_process {
 	uint64_t dropped;       /* events that no log could record; part of trace.lost */
 };
 
-/* A stretch of time in which events are missing. */
+/* A time in which events are missing. */
 #define EVERY_THREAD UINT32_MAX
 enum gap_kind { GAP_LOST, GAP_OFF };
 struct trace_gap {
 	enum gap_kind kind;             /* they were lost; or their type was switched off */
 	const struct event_type *type;  /* which was switched off; NULL: any may be missing */
-	uint32_t thread;                /* its index in the trace's threads; EVERY_THREAD: all of them */
+	uint32_t thread;                /* index in the trace's threads; EVERY_THREAD: all */
 	int64_t from, to;
 };
 
@@ -59,68 +59,76 @@ struct trace {
 	uint64_t events;
 	uint64_t *events_of_type;       /* indexed by event_type.index */
 	int64_t origin;                 /* CLOCK_MONOTONIC (ns) of the first event: time 0 */
-	int64_t origin_real;            /* the same moment, CLOCK_REALTIME; 0 when unknown */
+	int64_t origin_real;            /* the same moment, CLOCK_REALTIME; 0 if unknown */
 	int64_t duration;               /* time of the last event */
 	uint64_t lost;
 };
 
 /*
- * Opens n log directories as one trace. spec_path: another specification than the one in the logs, or NULL.
- * Tells diag of everything it had to skip; NULL when there is nothing to read or the specification is wrong.
+ * Opens n log directories as one trace. spec_path: another specification than the one in the logs,
+ * or NULL. Warns diag of all that is skipped; returns NULL, after a report to diag, if there is
+ * nothing to read or the specification is wrong.
  */
-struct trace *trace_open(const char *const *directories, unsigned n, const char *spec_path, struct diag *diag);
+struct trace *trace_open(const char *const *directories, unsigned n, const char *spec_path,
+			 struct diag *diag);
 void trace_close(struct trace *t);
 
-/*
- * The same, when only some events are wanted. Of packed files only the blocks that have any are read: events that are not
- * wanted may come, too, and the counts are of what was read. Times, threads and seq are those of the whole. Directories are
- * read as they are.
- */
+/* Which events are wanted. */
 struct trace_part {
 	int64_t from, to;               /* times of the trace */
 	const char *const *events;      /* names */
 	unsigned nevents;               /* 0: all */
 };
+/*
+ * Opens a trace as trace_open() does, but reads only those blocks of packed files that have wanted
+ * events. There may be other events, too; counts are of what was read; times, threads and seq are
+ * those of the whole. Directories are read completely.
+ */
 struct trace *trace_open_part(const char *const *directories, unsigned n, const char *spec_path,
-	const struct trace_part *part, struct diag *diag);
-/* The thread of that number, or NULL. */
+			      const struct trace_part *part, struct diag *diag);
+/* Returns the thread with a number, or NULL. */
 const struct trace_thread *trace_thread(const struct trace *t, uint32_t number);
 
 /* One event of the stream. */
 struct event {
 	int64_t time;                   /* nanoseconds since the trace's first event */
 	const struct event_type *type;
-	const unsigned char *record;    /* native byte order; see record_value() in spec/layout.h */
+	const unsigned char *record;    /* native byte order; see record_value() in spec/expr.h */
 	uint32_t thread;                /* number in the trace */
-	uint64_t seq;                   /* counts the thread's events from 0, those that -s leaves out too */
+	uint64_t seq;                   /* of all events of its thread, -s or not; from 0 */
 };
 
 struct operand event_operand(const struct trace *t, const struct event *e);
 
-/* The merged stream, in order of (time, thread, seq). NULL: no memory. */
+/* The merged stream, in order of (time, thread, seq). */
 struct merge;
+/* Returns NULL when there is no memory. */
 struct merge *merge_open(const struct trace *t);
 bool merge_next(struct merge *m, struct event *e);
 void merge_close(struct merge *m);
 
 /*
- * All events of one type, in the order of the stream, with random access; built on first use, kept with the trace.
- * rank: a number in the order of the whole stream, which decides "earlier" and "later" where times are equal.
+ * All events of one type, in the order of the stream, with random access; built on first use, and
+ * kept with the trace. The rank is a number in the order of the whole stream, which decides
+ * "earlier" and "later" where times are equal.
  */
 struct event_list;
 typedef unsigned __int128 event_rank;
-/* Says that trace_events() will be asked for this type: all that are announced are listed in one pass. */
+/* Announces a call of trace_events(): all types that are announced are listed in one pass. */
 void trace_announce(struct trace *t, const struct event_type *type);
-/* NULL: no memory. Without announcements the first call lists all types that intervals use. */
+/*
+ * Returns NULL when there is no memory. Without announcements the first call lists all types that
+ * intervals use.
+ */
 const struct event_list *trace_events(struct trace *t, const struct event_type *type);
-/* Frees them all: nothing has any of them, no matches either. They are listed again for whoever asks. */
+/* Frees all lists, which nothing may use any more; trace_events() builds them again. */
 void trace_forget_events(struct trace *t);
 size_t event_list_size(const struct event_list *l);
 void event_list_get(const struct event_list *l, size_t i, struct event *e);
-/* The same but for seq, which takes the most time. */
+/* Gets an event, but not its seq, which takes the most time. */
 void event_list_look(const struct event_list *l, size_t i, struct event *e);
 int64_t event_list_time(const struct event_list *l, size_t i);
-/* The first that is not before the time. */
+/* Returns the first event that is not before the time. */
 size_t event_list_from(const struct event_list *l, int64_t time);
 event_rank event_list_rank(const struct event_list *l, size_t i);
 

@@ -11,7 +11,7 @@
 enum { ROUNDS = 4000, RUNS = 40, MANY = 600 };
 
 struct made {
-	struct run runs[RUNS];
+	struct sorted_run runs[RUNS];
 	size_t nruns, room, n;
 	uint64_t *words, *spare, *sorted;
 };
@@ -48,7 +48,7 @@ static void runs_make(struct random *r, struct made *m)
 	for (size_t i = 0; i < m->nruns; i++) {
 		size_t n = 1 + random_below(r, random_chance(r, 50) ? 3 : MANY);
 
-		m->runs[i] = (struct run){m->room, n};
+		m->runs[i] = (struct sorted_run){m->room, n};
 		for (size_t k = 0; k < n; k++)
 			m->words[m->room + k] =
 			    apart ? i << 40 | random_below(r, 1000) : random_number(r);

@@ -69,7 +69,8 @@ static size_t samples_thin(struct clock_sample *samples, size_t n,
 			continue;
 		if (trusted && !sample_agrees(s, trusted))
 			continue;
-		if (before && (s->monotonic - before->monotonic < NEAR || !rate_plausible(before, s)))
+		if (before &&
+		    (s->monotonic - before->monotonic < NEAR || !rate_plausible(before, s)))
 			continue;
 		samples[kept++] = *s;
 	}

@@ -113,7 +113,8 @@ static void report_twice(struct diag *diag, const char *what, const char *name,
 			 struct span where, struct span other)
 {
 	diag_error(diag, where,
-		   "two specifications of the trace have an %s %s; give the one to use with -s FILE",
+		   "two specifications of the trace have an %s %s; "
+		   "give the one to use with -s FILE",
 		   what, name);
 	diag_note(diag, other, "the other one is here");
 }

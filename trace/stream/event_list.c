@@ -1,6 +1,6 @@
 /*
- * Lists of events by type, in the order of the stream. An entry has 8 bytes: the event's number in
- * its section. Sections are merged in parallel, and put behind one another.
+ * Lists of events by type. An entry has 8 bytes: the event's number in its section. Sections are
+ * merged in parallel, and concatenated.
  */
 #include "trace/stream/event_list.h"
 #include "base/array.h"
@@ -45,21 +45,21 @@ static struct event_list *list_new(const struct opened *o, const struct event_ty
 }
 
 /* One worker's section. */
-struct batch {
+struct section_filling {
 	struct section_merge merge;
-	uint64_t **to; /* for each type where its next entry goes */
+	uint64_t **to;                  /* by type: where its next entry goes */
 };
 
-struct filling {
+struct list_filling {
 	struct opened *opened;
-	struct event_list **lists; /* by type; NULL: not wanted */
+	struct event_list **lists;      /* by type; NULL: not wanted */
 	bool *wanted;
-	struct batch *batches; /* one for each worker */
+	struct section_filling *workers; /* one for each */
 	struct tickets tickets;
 };
 
-/* Gives the section's entries their places behind those of the sections before, in its turn. */
-static void batch_place(struct filling *f, struct batch *b, size_t number)
+/* Gives a section's entries their places after those of the sections before, in its turn. */
+static void entries_place(struct list_filling *f, struct section_filling *b, size_t number)
 {
 	unsigned ntypes = f->opened->trace.spec->nevents;
 
@@ -79,15 +79,15 @@ static void batch_place(struct filling *f, struct batch *b, size_t number)
 
 static void section_fill(void *context, size_t number, unsigned worker)
 {
-	struct filling *f = context;
+	struct list_filling *f = context;
 	const struct opened *o = f->opened;
 	const struct section *s = &o->sections->list[number];
-	struct batch *b = &f->batches[worker];
+	struct section_filling *b = &f->workers[worker];
 
 	if (worker == 0)
 		progress_step(number, o->sections->count);
 	section_merge_read(&b->merge, &o->trace, s, f->wanted);
-	batch_place(f, b, number);
+	entries_place(f, b, number);
 	for (size_t i = 0; i < b->merge.n; i++) {
 		uint64_t one = b->merge.list[i];
 
@@ -106,30 +106,30 @@ static void list_hint(struct event_list *l)
 	}
 }
 
-/* Reads the whole stream once; fills the lists that are there and empty. */
+/* Reads the whole stream once, and fills the lists, which are empty. */
 static void lists_fill(struct opened *o, struct event_list **lists)
 {
 	unsigned workers = parallel_workers(), ntypes = o->trace.spec->nevents;
 	bool wanted[ntypes + 1];
-	struct batch batches[workers];
-	struct filling f = {.opened = o,
+	struct section_filling fillings[workers];
+	struct list_filling f = {.opened = o,
 			    .lists = lists,
 			    .wanted = wanted,
-			    .batches = batches,
+			    .workers = fillings,
 			    .tickets = TICKETS_INITIALIZER};
 
 	for (unsigned i = 0; i < ntypes; i++)
 		wanted[i] = lists[i];
 	for (unsigned i = 0; i < workers; i++) {
-		section_merge_begin(&batches[i].merge, &o->trace);
-		batches[i].to = array_new(ntypes + 1, sizeof *batches[i].to);
+		section_merge_begin(&fillings[i].merge, &o->trace);
+		fillings[i].to = array_new(ntypes + 1, sizeof *fillings[i].to);
 	}
 	progress_begin("merging");
 	parallel_for(o->sections->count, section_fill, &f);
 	progress_end();
 	for (unsigned i = 0; i < workers; i++) {
-		section_merge_end(&batches[i].merge);
-		free(batches[i].to);
+		section_merge_end(&fillings[i].merge);
+		free(fillings[i].to);
 	}
 	for (unsigned i = 0; i < ntypes; i++)
 		if (lists[i])

@@ -1,4 +1,4 @@
-/* What is behind struct event_list, inline: inner loops ask for events one by one. */
+/* The inside of a struct event_list, inline: inner loops ask for events one by one. */
 #ifndef GLIMPSE_TRACE_STREAM_EVENT_LIST_H
 #define GLIMPSE_TRACE_STREAM_EVENT_LIST_H
 
@@ -12,13 +12,13 @@ struct event_list {
 	const struct section *sections;
 	const struct log *logs;
 	int64_t origin;
-	uint64_t *entries;      /* numbers in sections */
+	uint64_t *entries;      /* numbers of events in their sections */
 	size_t size;
-	size_t *first;          /* of each section its first entry; and the size */
-	uint32_t *hints;        /* in which section every 4096th entry is */
+	size_t *first;          /* by section: its first entry; then the size */
+	uint32_t *hints;        /* the section of every 4096th entry */
 };
 
-/* In which section an entry is. */
+/* Returns the section of an entry. */
 static inline size_t entry_section(const struct event_list *l, size_t i)
 {
 	size_t section = l->hints[i >> HINT_SHIFT];
@@ -28,13 +28,13 @@ static inline size_t entry_section(const struct event_list *l, size_t i)
 	return section;
 }
 
-/* The first entry of the section that follows. */
+/* Returns the first entry of the next section. */
 static inline size_t section_until(const struct event_list *l, size_t section)
 {
 	return l->first[section + 1];
 }
 
-/* Of an entry in that section. */
+/* Returns the rank of an entry in that section. */
 static inline event_rank entry_rank_in(const struct event_list *l, size_t i, size_t section)
 {
 	return (event_rank)section << 64 | l->entries[i];
@@ -50,7 +50,7 @@ static inline int64_t entry_time(const struct event_list *l, size_t i)
 	return section_time(&l->sections[entry_section(l, i)], l->entries[i]) - l->origin;
 }
 
-/* Everything but seq, of an entry in that section. */
+/* Reads an entry in that section, but not its seq. */
 static inline void entry_decode(const struct event_list *l, size_t i, size_t section,
 				struct event *e)
 {
@@ -60,8 +60,8 @@ static inline void entry_decode(const struct event_list *l, size_t i, size_t sec
 
 	e->time = section_time(s, number) - l->origin;
 	e->type = l->type;
-	e->record = log->records ? log->records + 4 * section_unit(s, number) :
-				   section_record(s, l->logs, number);
+	e->record = log->records ? log->records + 4 * section_unit(s, number)
+				 : section_record(s, l->logs, number);
 	e->thread = log->thread;
 	e->seq = 0;
 }

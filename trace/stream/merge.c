@@ -1,7 +1,6 @@
 /*
- * The merge: section after section, each put in order as numbers, which say from which log the next
- * event is. A second thread puts the sections ahead in order while the events of one are handed
- * out; where it has not come to a section in time, whoever asks for events does it.
+ * While the events of one section are handed out, a second thread merges the sections ahead; if it
+ * has not reached a section in time, whoever asks for events merges it.
  */
 #include "trace/stream/merge.h"
 #include "base/array.h"
@@ -29,9 +28,9 @@ void section_merge_end(struct section_merge *m)
 	spill_free(m->words[1]);
 }
 
-/* Puts down those that are wanted; behind the last of them. The cursor is a copy, for registers. */
-static uint64_t *log_read(struct section_merge *m, const struct section *s, size_t number,
-			  struct log_cursor c, const bool *wanted, uint64_t *to)
+/* Writes the numbers of wanted events; returns their end. c is a copy, to be in registers. */
+static uint64_t *numbers_read(struct section_merge *m, const struct section *s, size_t number,
+			      struct log_cursor c, const bool *wanted, uint64_t *to)
 {
 	const unsigned char *records = s->logs[number].records;
 
@@ -68,11 +67,11 @@ void section_merge_read(struct section_merge *m, const struct trace *t, const st
 
 		if (!section_cursor(s, &o->logs[i], i, &c))
 			continue;
-		to = log_read(m, s, i, c, wanted, to);
+		to = numbers_read(m, s, i, c, wanted, to);
 		if (to == begin)
 			continue;
 		m->runs[nruns++] =
-		    (struct run){(size_t)(begin - m->words[0]), (size_t)(to - begin)};
+		    (struct sorted_run){(size_t)(begin - m->words[0]), (size_t)(to - begin)};
 		to++;
 	}
 	m->n = (size_t)(to - m->words[0]) - nruns;
@@ -81,30 +80,29 @@ void section_merge_read(struct section_merge *m, const struct trace *t, const st
 
 /* ---- the stream ---- */
 
-/* Sections in order: the one whose events are handed out, and those ahead of it. */
+/* Merged sections: the one whose events are handed out, and those ahead of it. */
 enum { SLOTS = 3 };
 
 struct merge {
 	const struct opened *opened;
 	const struct sections *sections;
-	bool *wanted; /* all types */
+	bool *wanted;                   /* all types */
 	struct section_merge slots[SLOTS];
-	struct log_cursor *cursors; /* by log, in the section at hand */
+	struct log_cursor *cursors;     /* by log, in the current section */
 	const struct section *section;
-	const uint64_t *next, *end; /* its numbers */
+	const uint64_t *next, *end;     /* its numbers */
 	/* Of both threads: */
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
-	size_t current; /* the section at hand */
-	size_t claimed; /* how many sections somebody has taken on */
+	size_t current;                 /* section */
+	size_t claimed;                 /* sections that a thread has begun to merge */
 	bool ready[SLOTS];
 	bool closing;
 	bool helped;
 	pthread_t helper;
 };
 
-/* Takes on the next section, if there is one and room for it. The mutex is held, but not meanwhile.
- */
+/* Merges the next section, if there is one and a slot for it. Unlocks the mutex meanwhile. */
 static bool section_prepare(struct merge *m)
 {
 	size_t number = m->claimed, slot = number % SLOTS;
@@ -114,7 +112,8 @@ static bool section_prepare(struct merge *m)
 	m->claimed++;
 	m->ready[slot] = false;
 	pthread_mutex_unlock(&m->mutex);
-	section_merge_read(&m->slots[slot], &m->opened->trace, &m->sections->list[number], m->wanted);
+	section_merge_read(&m->slots[slot], &m->opened->trace, &m->sections->list[number],
+			   m->wanted);
 	pthread_mutex_lock(&m->mutex);
 	m->ready[slot] = true;
 	pthread_cond_broadcast(&m->changed);
@@ -144,18 +143,18 @@ static void section_await(struct merge *m, size_t number)
 	pthread_mutex_unlock(&m->mutex);
 }
 
-/* False: there is no section of that number. */
-static bool section_take(struct merge *m, size_t number)
+/* Makes a section the current one; returns false if there is no section of that number. */
+static bool section_enter(struct merge *m, size_t number)
 {
 	const struct opened *o = m->opened;
-	const struct section_merge *ordered = &m->slots[number % SLOTS];
+	const struct section_merge *merged = &m->slots[number % SLOTS];
 
 	if (number == m->sections->count)
 		return false;
 	section_await(m, number);
 	m->section = &m->sections->list[number];
-	m->next = ordered->list;
-	m->end = ordered->list + ordered->n;
+	m->next = merged->list;
+	m->end = merged->list + merged->n;
 	for (size_t i = 0; i < o->nlogs; i++)
 		section_cursor(m->section, &o->logs[i], i, &m->cursors[i]);
 	return true;
@@ -180,7 +179,7 @@ struct merge *merge_open(const struct trace *t)
 	pthread_cond_init(&m->changed, NULL);
 	m->helped = sections->count > 1 && parallel_workers() > 1 &&
 		    pthread_create(&m->helper, NULL, helper_run, m) == 0;
-	section_take(m, 0);
+	section_enter(m, 0);
 	return m;
 }
 
@@ -211,7 +210,7 @@ bool merge_next(struct merge *m, struct event *e)
 	size_t log;
 
 	while (m->next == m->end)
-		if (m->current == m->sections->count || !section_take(m, m->current + 1))
+		if (m->current == m->sections->count || !section_enter(m, m->current + 1))
 			return false;
 	number = *m->next++;
 	log = section_log(m->section, number);

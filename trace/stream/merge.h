@@ -1,6 +1,6 @@
 /*
- * The merge: the events of one section as numbers (section.h), read log by log and put in order. The stream of
- * trace/trace.h goes from section to section.
+ * The merge: the events of one section as numbers (section.h), read log by log and put in order.
+ * The stream of trace/trace.h goes from section to section.
  */
 #ifndef GLIMPSE_TRACE_STREAM_MERGE_H
 #define GLIMPSE_TRACE_STREAM_MERGE_H
@@ -11,31 +11,33 @@
 #include "trace/stream/section.h"
 
 struct section_merge {
-	const uint64_t *list;
+	const uint64_t *list;   /* the numbers, in order */
 	size_t n;
-	uint32_t *count;        /* of each type */
-	/* scratch */
+	uint32_t *count;        /* by event type */
+	/* Memory that is reused for every section. */
 	uint64_t *words[2];
 	size_t room[2];
-	struct run *runs;
+	struct sorted_run *runs;
 };
 
 void section_merge_begin(struct section_merge *m, const struct trace *t);
-/* Those whose type is wanted, which wanted[] says. They stay until the next call. */
+/* Reads the events of the types that are wanted; they stay until the next call. */
 void section_merge_read(struct section_merge *m, const struct trace *t, const struct section *s,
-		  const bool *wanted);
+			const bool *wanted);
 void section_merge_end(struct section_merge *m);
 
-/* Where the event of that number is; its type in the trace's specification. */
-static inline const unsigned char *section_event_record(const struct section *s, const struct log *logs,
-						 uint64_t number)
+/* Returns the record of the event with that number. */
+static inline const unsigned char *section_event_record(const struct section *s,
+							const struct log *logs, uint64_t number)
 {
 	const unsigned char *records = s->logs[section_log(s, number)].records;
 
 	return records ? records + 4 * section_unit(s, number) : section_record(s, logs, number);
 }
 
-static inline uint16_t section_event_type(const struct section *s, const struct log *logs, uint64_t number)
+/* Returns the type of that event in the trace's specification. */
+static inline uint16_t section_event_type(const struct section *s, const struct log *logs,
+					  uint64_t number)
 {
 	const struct id_row *rows = logs[section_log(s, number)].ids->rows;
 

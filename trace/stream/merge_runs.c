@@ -1,8 +1,7 @@
 /*
- * Two runs at a time. The next number of the result depends on the one before: which of two places
- * was left is known only when the processor has compared what is there. It waits for that most of
- * the time, so the result is made in four stretches at once. Where a stretch begins in both runs a
- * search finds.
+ * Two runs are merged at a time. Each number of the result depends on the one before: which of two
+ * places comes next is known only after a comparison, for which the processor mostly waits. So four
+ * quarters of the result are made at once; binary search finds where each begins in both runs.
  */
 #include "trace/stream/merge_runs.h"
 #include <stdbool.h>
@@ -10,8 +9,8 @@
 
 enum { FEW = 32 };
 
-/* How many of the first k numbers of the result are from a. */
-static size_t split(const uint64_t *a, size_t na, const uint64_t *b, size_t nb, size_t k)
+/* Returns how many of the first k numbers of the result are from a. */
+static size_t runs_split(const uint64_t *a, size_t na, const uint64_t *b, size_t nb, size_t k)
 {
 	size_t low = k > nb ? k - nb : 0, high = k < na ? k : na;
 
@@ -26,9 +25,9 @@ static size_t split(const uint64_t *a, size_t na, const uint64_t *b, size_t nb, 
 	return low;
 }
 
-/* The k-th number of the result, of which so many before it are from a; how many are then. */
-static inline size_t step(const uint64_t *a, const uint64_t *b, size_t k, size_t from_a,
-			  uint64_t *to)
+/* Writes number k of the result, after from_a numbers from a; returns the new from_a. */
+static inline size_t merge_step(const uint64_t *a, const uint64_t *b, size_t k, size_t from_a,
+				uint64_t *to)
 {
 	uint64_t x = a[from_a], y = b[k - from_a];
 
@@ -36,25 +35,25 @@ static inline size_t step(const uint64_t *a, const uint64_t *b, size_t k, size_t
 	return from_a + (x < y);
 }
 
-/* Behind both runs stands UINT64_MAX, so that their ends need no test. */
+/* UINT64_MAX after both runs makes tests for their ends unnecessary. */
 static void merge_two(const uint64_t *a, size_t na, const uint64_t *b, size_t nb, uint64_t *to)
 {
 	size_t n = na + nb, q = n < FEW ? 0 : n / 4;
-	size_t k1 = split(a, na, b, nb, q), k2 = split(a, na, b, nb, 2 * q);
-	size_t k0 = 0, k3 = split(a, na, b, nb, 3 * q), i = 0;
+	size_t k1 = runs_split(a, na, b, nb, q), k2 = runs_split(a, na, b, nb, 2 * q);
+	size_t k0 = 0, k3 = runs_split(a, na, b, nb, 3 * q), i = 0;
 
 	for (; i < q; i++) {
-		k0 = step(a, b, i, k0, to);
-		k1 = step(a, b, i + q, k1, to);
-		k2 = step(a, b, i + 2 * q, k2, to);
-		k3 = step(a, b, i + 3 * q, k3, to);
+		k0 = merge_step(a, b, i, k0, to);
+		k1 = merge_step(a, b, i + q, k1, to);
+		k2 = merge_step(a, b, i + 2 * q, k2, to);
+		k3 = merge_step(a, b, i + 3 * q, k3, to);
 	}
 	for (i += 3 * q; i < n; i++)
-		k3 = step(a, b, i, k3, to);
+		k3 = merge_step(a, b, i, k3, to);
 }
 
-/* As often threads that log in turn, not side by side. */
-static bool join(const uint64_t *a, size_t na, const uint64_t *b, size_t nb, uint64_t *to)
+/* Concatenates two runs if all of a is before b, as with threads that log in turn. */
+static bool runs_join(const uint64_t *a, size_t na, const uint64_t *b, size_t nb, uint64_t *to)
 {
 	if (a[na - 1] > b[0])
 		return false;
@@ -63,7 +62,7 @@ static bool join(const uint64_t *a, size_t na, const uint64_t *b, size_t nb, uin
 	return true;
 }
 
-static size_t size_of(const struct run *runs, size_t nruns)
+static size_t runs_size(const struct sorted_run *runs, size_t nruns)
 {
 	size_t n = 0;
 
@@ -72,8 +71,8 @@ static size_t size_of(const struct run *runs, size_t nruns)
 	return n;
 }
 
-/* So many runs have half of the numbers; at least one is on each side. */
-static size_t half_of(const struct run *runs, size_t nruns, size_t n)
+/* Returns how many runs have half of the numbers; at least one is on each side. */
+static size_t runs_half(const struct sorted_run *runs, size_t nruns, size_t n)
 {
 	size_t i = 0, sum = 0;
 
@@ -82,29 +81,29 @@ static size_t half_of(const struct run *runs, size_t nruns, size_t n)
 	return i;
 }
 
-/* The runs' numbers are in the one array, and come to the other (across) or stay. */
-static void merge_all(const struct run *runs, size_t nruns, uint64_t *words, uint64_t *spare,
-		      bool across, uint64_t *to);
+/* across: the result goes from words to spare, or to `to`; otherwise it stays in words. */
+static void merge_all(const struct sorted_run *runs, size_t nruns, uint64_t *words,
+		      uint64_t *spare, bool across, uint64_t *to);
 
-static void merge_halves(const struct run *runs, size_t nruns, uint64_t *words, uint64_t *spare,
-			 bool across, uint64_t *to)
+static void merge_halves(const struct sorted_run *runs, size_t nruns, uint64_t *words,
+			 uint64_t *spare, bool across, uint64_t *to)
 {
-	size_t n = size_of(runs, nruns), half = half_of(runs, nruns, n);
-	size_t left = size_of(runs, half), right = n - left;
+	size_t n = runs_size(runs, nruns), half = runs_half(runs, nruns, n);
+	size_t left = runs_size(runs, half), right = n - left;
 	uint64_t *from = across ? words : spare;
 	const uint64_t *a = from + runs[0].at, *b = from + runs[half].at;
 
 	merge_all(runs, half, words, spare, !across, NULL);
 	merge_all(runs + half, nruns - half, words, spare, !across, NULL);
-	if (!join(a, left, b, right, to))
+	if (!runs_join(a, left, b, right, to))
 		merge_two(a, left, b, right, to);
 }
 
-static void merge_all(const struct run *runs, size_t nruns, uint64_t *words, uint64_t *spare,
-		      bool across, uint64_t *to)
+static void merge_all(const struct sorted_run *runs, size_t nruns, uint64_t *words,
+		      uint64_t *spare, bool across, uint64_t *to)
 {
 	uint64_t *last = (across ? spare : words) + runs[0].at;
-	size_t n = size_of(runs, nruns);
+	size_t n = runs_size(runs, nruns);
 
 	to = to ? to : last;
 	if (nruns > 1)
@@ -115,7 +114,7 @@ static void merge_all(const struct run *runs, size_t nruns, uint64_t *words, uin
 		to[n] = UINT64_MAX;
 }
 
-uint64_t *runs_merge(const struct run *runs, size_t nruns, uint64_t *words, uint64_t *spare,
+uint64_t *runs_merge(const struct sorted_run *runs, size_t nruns, uint64_t *words, uint64_t *spare,
 		     uint64_t *to)
 {
 	bool across = false;

@@ -1,6 +1,6 @@
 /*
- * Runs of numbers, each in ascending order, become one. No branch depends on what the numbers are:
- * random ones take as long as any others.
+ * Merges runs of numbers, each in ascending order, into one. No branch depends on the numbers:
+ * random ones take no longer than any others.
  */
 #ifndef GLIMPSE_TRACE_STREAM_MERGE_RUNS_H
 #define GLIMPSE_TRACE_STREAM_MERGE_RUNS_H
@@ -8,17 +8,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct run {
-	size_t at, n;           /* where it begins, and how many it has */
+struct sorted_run {
+	size_t at, n;           /* its place, and how many numbers it has */
 };
 
 /*
- * The runs are in words, in the order of their places, each with room for one number behind it; so
- * is spare. Both are overwritten. The result is in `to`; where that is NULL, in one of the two,
- * which is returned, where the first run begins. There is at least one run, and none is empty; only one
- * number may be UINT64_MAX.
+ * Merges nruns > 0 runs, which are in words in the order of their places, none empty, each with
+ * room for one number after it; spare is as large as words, and both are overwritten. Returns the
+ * result: `to`, or, if that is NULL, where the first run begins in one of the two arrays. At most
+ * one number is UINT64_MAX.
  */
-uint64_t *runs_merge(const struct run *runs, size_t nruns, uint64_t *words, uint64_t *spare,
+uint64_t *runs_merge(const struct sorted_run *runs, size_t nruns, uint64_t *words, uint64_t *spare,
 		     uint64_t *to);
 
 #endif

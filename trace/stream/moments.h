@@ -1,6 +1,6 @@
 /*
- * A sequence of moments in the order of the stream: what an interval's two ends range over. The
- * moments are all events of one type, or the starts or ends of another interval's instances.
+ * A sequence of moments in the order of the stream: what the two ends of an interval range over.
+ * The moments are all events of one type, or the starts or ends of another interval's instances.
  */
 #ifndef GLIMPSE_TRACE_STREAM_MOMENTS_H
 #define GLIMPSE_TRACE_STREAM_MOMENTS_H
@@ -10,10 +10,10 @@
 struct moments {
 	const struct trace *trace;
 	size_t count;
-	const struct event_list *list;  /* where the events are; NULL: in the array that follows */
+	const struct event_list *list;  /* has the events; NULL: they are in the array */
 	const struct event *events;
-	const uint64_t *ranks;          /* of the events in that array */
-	uint32_t *pick;         /* which events of the list the moments are; NULL: all; owned */
+	const uint64_t *ranks;          /* of the events in the array */
+	uint32_t *pick;                 /* owned; the moments' indices in the list; NULL: all */
 };
 
 static inline size_t moments_place(const struct moments *m, size_t i)
@@ -31,7 +31,7 @@ static inline void moments_event(const struct moments *m, size_t i, struct event
 		*e = m->events[place];
 }
 
-/* But for its seq. */
+/* Reads a moment, but not its seq. */
 static inline void moments_look(const struct moments *m, size_t i, struct event *e)
 {
 	size_t place = moments_place(m, i);
@@ -57,8 +57,8 @@ static inline int64_t moments_time(const struct moments *m, size_t i)
 }
 
 /*
- * Without the thread's name, for expressions that do not ask for it. Field by field: a copy of the
- * whole would wait for the stores before it.
+ * Reads a moment without the thread's name, for expressions that do not use it. Field by field: a
+ * copy of the struct would wait for the stores before it.
  */
 static inline void moments_nameless(const struct moments *m, size_t i, struct operand *o)
 {
@@ -80,7 +80,7 @@ static inline struct operand moments_operand(const struct moments *m, size_t i)
 	return event_operand(m->trace, &e);
 }
 
-/* What an expression asks of a moment; names: the thread's, too. */
+/* Reads what expressions use of a moment; names: also the name of its thread. */
 static inline void moments_bind(const struct moments *m, size_t i, bool names, struct operand *o)
 {
 	if (names)
@@ -89,7 +89,7 @@ static inline void moments_bind(const struct moments *m, size_t i, bool names, s
 		moments_nameless(m, i, o);
 }
 
-/* The first of the moments whose rank is at least the one given; count when there is none. */
+/* Returns the first moment with at least that rank, or count if there is none. */
 static inline size_t moments_from(const struct moments *m, event_rank rank)
 {
 	size_t low = 0, high = m->count;
@@ -105,16 +105,17 @@ static inline size_t moments_from(const struct moments *m, event_rank rank)
 	return low;
 }
 
-/* ---- in their order ---- */
+/* ---- moments in order ---- */
 
 #define MOMENT_WALK_OVER (~(event_rank)0)
 
+/* Goes through moments in order, and keeps track of their section. */
 struct moment_walk {
 	const struct moments *moments;
-	const struct event_list *list;  /* of which the moments are all events; NULL: they are not */
+	const struct event_list *list;  /* all its events are the moments; NULL: not so */
 	size_t at, end;
-	size_t section, until;          /* where the list's next section begins */
-	event_rank rank;                /* of the moment at hand; MOMENT_WALK_OVER: none is left */
+	size_t section, until;          /* the list's section, and where the next begins */
+	event_rank rank;                /* of the current moment; MOMENT_WALK_OVER: none is left */
 };
 
 static inline void moment_walk_look(struct moment_walk *w)
@@ -130,10 +131,11 @@ static inline void moment_walk_look(struct moment_walk *w)
 	}
 }
 
-/* The moments from `from` up to `to`. */
+/* Begins a walk over the moments from `from` up to `to`. */
 static inline struct moment_walk moment_walk_begin(const struct moments *m, size_t from, size_t to)
 {
-	struct moment_walk w = {.moments = m, .list = m->pick ? NULL : m->list, .at = from, .end = to};
+	struct moment_walk w = {
+	    .moments = m, .list = m->pick ? NULL : m->list, .at = from, .end = to};
 
 	if (w.list && from < to) {
 		w.section = entry_section(w.list, from);
@@ -149,7 +151,7 @@ static inline void moment_walk_next(struct moment_walk *w)
 	moment_walk_look(w);
 }
 
-/* The moment at hand, but for its seq. */
+/* Reads the current moment, but not its seq. */
 static inline void moment_walk_event(const struct moment_walk *w, struct event *e)
 {
 	if (w->list)

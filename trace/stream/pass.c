@@ -1,5 +1,4 @@
 #include "trace/stream/pass.h"
-
 #include "base/array.h"
 #include "base/parallel.h"
 #include "base/task.h"
@@ -7,83 +6,83 @@
 #include "trace/open/opened.h"
 #include <stdlib.h>
 
-struct job {
+struct event_pass {
 	const struct opened *opened;
 	const bool *wanted;
-	void (*take)(void *context, const struct event_chunk *b);
+	void (*visit)(void *context, const struct event_chunk *c);
 	void *context;
 	/*
-	 * Of each worker, by event type; NULL: none yet. All types that are not wanted share the one
-	 * behind the last: to put them there costs less than a processor that guesses wrong which
-	 * event is wanted.
+	 * By worker and event type; NULL: none yet. Types that are not wanted share one, after the
+	 * last: filling it costs less than branches that the processor mispredicts.
 	 */
-	struct event_chunk ***batches;
+	struct event_chunk ***chunks;
 };
 
-static struct event_chunk *batch_of(struct job *job, struct event_chunk **batches, uint32_t type)
+static struct event_chunk *chunk_of(struct event_pass *pass, struct event_chunk **chunks,
+				    uint32_t type)
 {
-	const struct spec *spec = job->opened->trace.spec;
-	uint32_t place = job->wanted[type] ? type : spec->nevents;
+	const struct spec *spec = pass->opened->trace.spec;
+	uint32_t place = pass->wanted[type] ? type : spec->nevents;
 
-	if (!batches[place]) {
-		batches[place] = array_new(1, sizeof *batches[place]);
-		batches[place]->type = job->wanted[type] ? spec->events[type] : NULL;
-		batches[place]->n = 0;
+	if (!chunks[place]) {
+		chunks[place] = array_new(1, sizeof *chunks[place]);
+		chunks[place]->type = pass->wanted[type] ? spec->events[type] : NULL;
+		chunks[place]->n = 0;
 	}
-	return batches[type] = batches[place];
+	return chunks[type] = chunks[place];
 }
 
-static void flush(struct job *job, struct event_chunk *b, size_t thread)
+static void chunk_flush(struct event_pass *pass, struct event_chunk *chunk, size_t thread)
 {
-	if (!b || b->n == 0)
+	if (!chunk || chunk->n == 0)
 		return;
-	b->thread = thread;
-	if (b->type)
-		job->take(job->context, b);
-	b->n = 0;
+	chunk->thread = thread;
+	if (chunk->type)
+		pass->visit(pass->context, chunk);
+	chunk->n = 0;
 }
 
-static void log_each(void *context, size_t i, unsigned worker)
+static void log_visit(void *context, size_t i, unsigned worker)
 {
-	struct job *job = context;
-	int64_t origin = job->opened->trace.origin;
-	struct event_chunk **batches = job->batches[worker];
+	struct event_pass *pass = context;
+	int64_t origin = pass->opened->trace.origin;
+	struct event_chunk **chunks = pass->chunks[worker];
 	struct log_cursor c;
 	bool go_on = true;
 
-	log_cursor_open(&c, &job->opened->logs[i]);
+	log_cursor_open(&c, &pass->opened->logs[i]);
 	while (go_on && log_cursor_next(&c)) {
-		struct event_chunk *b = batches[c.type];
+		struct event_chunk *chunk = chunks[c.type];
 
-		if (__builtin_expect(!b, 0))
-			b = batch_of(job, batches, c.type);
-		b->time[b->n] = c.time - origin;
-		b->record[b->n] = c.record;
-		if (++b->n == EVENT_CHUNK) {
-			flush(job, b, i);
+		if (__builtin_expect(!chunk, 0))
+			chunk = chunk_of(pass, chunks, c.type);
+		chunk->time[chunk->n] = c.time - origin;
+		chunk->record[chunk->n] = c.record;
+		if (++chunk->n == EVENT_CHUNK) {
+			chunk_flush(pass, chunk, i);
 			go_on = task_step(EVENT_CHUNK);
 		}
 	}
-	for (unsigned type = 0; type < job->opened->trace.spec->nevents; type++)
-		flush(job, batches[type], i);
+	for (unsigned type = 0; type < pass->opened->trace.spec->nevents; type++)
+		chunk_flush(pass, chunks[type], i);
 }
 
 void trace_visit_events(const struct trace *t, const bool *wanted,
-		void (*take)(void *context, const struct event_chunk *b), void *context)
+			void (*visit)(void *context, const struct event_chunk *c), void *context)
 {
 	unsigned workers = parallel_workers(), types = t->spec->nevents;
-	struct job job = {opened_of(t), wanted, take, context, NULL};
+	struct event_pass pass = {opened_of(t), wanted, visit, context, NULL};
 
 	task_plan(t->events);
-	job.batches = array_new(workers, sizeof *job.batches);
+	pass.chunks = array_new(workers, sizeof *pass.chunks);
 	for (unsigned i = 0; i < workers; i++)
-		job.batches[i] = array_zero(types + 1, sizeof **job.batches);
-	parallel_for(job.opened->nlogs, log_each, &job);
+		pass.chunks[i] = array_zero(types + 1, sizeof **pass.chunks);
+	parallel_for(pass.opened->nlogs, log_visit, &pass);
 	for (unsigned i = 0; i < workers; i++) {
 		for (unsigned type = 0; type <= types; type++)
 			if (type == types || wanted[type])
-				free(job.batches[i][type]);
-		free(job.batches[i]);
+				free(pass.chunks[i][type]);
+		free(pass.chunks[i]);
 	}
-	free(job.batches);
+	free(pass.chunks);
 }

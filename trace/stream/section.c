@@ -1,15 +1,16 @@
 #include "trace/stream/section.h"
+#include "base/array.h"
 #include "base/spill.h"
 #include "trace/open/opened.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-	SAMPLES = 64, /* moments of a section at which it could be cut */
-	LEAST = 64,   /* events of each log in a section: they must outweigh its position */
-	SHARE = 64,   /* bytes of the limit on memory for each event of a section */
-	PIECES = 16,  /* sections of a small trace, so that all processors have some */
-	SMALL = 1 << 14, /* but of no fewer events than that */
+	SAMPLES = 64,           /* times in a section at which it could be cut */
+	LEAST = 64,             /* events of each log in a section: they outweigh its position */
+	SHARE = 64,             /* bytes of the limit on memory for each event of a section */
+	SECTIONS = 16,          /* of a small trace, so that all processors have some */
+	SMALL = 1 << 14,        /* but of no fewer events than that */
 };
 
 size_t section_events = 1 << 18;
@@ -35,7 +36,7 @@ static struct section *section_new(struct sections *s, size_t nlogs)
 	return new->positions ? new : NULL;
 }
 
-/* The time of the first event at or behind the positions; INT64_MAX: there is none. */
+/* Returns the time of the first event from the positions on; INT64_MAX if there is none. */
 static int64_t first_time(const struct opened *o, const struct position *positions)
 {
 	int64_t first = INT64_MAX, time;
@@ -52,7 +53,7 @@ static int64_t first_time(const struct opened *o, const struct position *positio
 	return first;
 }
 
-/* Whether the numbers of events before the end fit into 63 bits; sets how they are put together. */
+/* Returns whether the numbers of events before the end fit into 63 bits; sets their layout. */
 static bool section_fits(const struct opened *o, struct section *s, const struct position *end,
 			 int64_t last)
 {
@@ -77,16 +78,15 @@ static void positions_find(const struct opened *o, struct position *positions, i
 }
 
 /*
- * Adds the events from the newest section's positions up to the time `to`, of which `last` is the
- * newest, as one section or, when their numbers would not fit, as several. The positions of `to`
- * are then those of the newest section, which is open.
+ * Closes the newest section, which is open, at the time `to`; last: the time of its newest event.
+ * The section is split if the numbers of its events would not fit. Opens a section at `to`.
  */
 static bool section_close(const struct opened *o, struct sections *s, int64_t to, int64_t last)
 {
 	struct section *open = &s->list[s->count], *next;
 
 	open->time = first_time(o, open->positions);
-	if (open->time >= to) { /* nothing is in it */
+	if (open->time >= to) { /* it is empty */
 		positions_find(o, open->positions, to);
 		return true;
 	}
@@ -108,15 +108,15 @@ static bool section_close(const struct opened *o, struct sections *s, int64_t to
 
 /* ---- where to cut ---- */
 
-static int compare_times(const void *a, const void *b)
+static int time_compare(const void *a, const void *b)
 {
 	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
 
 	return (x > y) - (x < y);
 }
 
-/* The time of every so many events, counted from log to log; in order. */
-static int64_t *sample(const struct opened *o, size_t checkpoints, size_t *n)
+/* Returns the sorted times of every so many checkpoints, counted from log to log. */
+static int64_t *times_sample(const struct opened *o, size_t checkpoints, size_t *n)
 {
 	size_t most = 1, skip = 0;
 	int64_t *times;
@@ -135,27 +135,33 @@ static int64_t *sample(const struct opened *o, size_t checkpoints, size_t *n)
 		skip -= log->ncheckpoints;
 	}
 	if (times)
-		qsort(times, *n, sizeof *times, compare_times);
+		qsort(times, *n, sizeof *times, time_compare);
 	return times;
 }
 
-/* Of a section; while one is merged it takes 16 bytes an event. */
+/* Returns how many events a section should have; merging takes 16 bytes for each. */
 static size_t events_wanted(const struct opened *o)
 {
 	size_t most = spill_limit() / SHARE, events = section_events;
-	size_t piece = o->trace.events / PIECES > SMALL ? o->trace.events / PIECES : SMALL;
+	size_t share = o->trace.events / SECTIONS > SMALL ? o->trace.events / SECTIONS : SMALL;
 
-	events = events < piece ? events : piece;
+	events = events < share ? events : share;
 	events = events < most ? events : most;
 	return events > LEAST * o->nlogs ? events : LEAST * o->nlogs;
+}
+
+static size_t at_least_1(size_t n)
+{
+	return n ? n : 1;
 }
 
 static bool sections_cut(const struct opened *o, struct sections *s)
 {
 	size_t events = events_wanted(o), n;
-	size_t checkpoints = events / SAMPLES / CHECKPOINT_EVENTS ? events / SAMPLES / CHECKPOINT_EVENTS : 1;
-	size_t step = events / (checkpoints * CHECKPOINT_EVENTS) ? events / (checkpoints * CHECKPOINT_EVENTS) : 1;
-	int64_t *times = sample(o, checkpoints, &n), last = o->trace.origin + o->trace.duration;
+	size_t checkpoints = at_least_1(events / SAMPLES / CHECKPOINT_EVENTS);
+	size_t step = at_least_1(events / (checkpoints * CHECKPOINT_EVENTS));
+	int64_t *times = times_sample(o, checkpoints, &n);
+	int64_t last = o->trace.origin + o->trace.duration;
 	bool good = times && section_new(s, o->nlogs);
 
 	if (good)
@@ -168,8 +174,8 @@ static bool sections_cut(const struct opened *o, struct sections *s)
 	return good;
 }
 
-/* Whether the records from one position to the other, which is behind it, are in one part. */
-static bool in_one_part(const struct log *log, const struct position *from,
+/* Returns whether the records between two positions are in one segment. */
+static bool in_one_segment(const struct log *log, const struct position *from,
 			const struct position *to)
 {
 	const struct log_segment *p = &log->segments[log->nsegments - 1];
@@ -185,7 +191,7 @@ static bool section_logs_fill(const struct opened *o, struct section *s)
 	for (size_t i = 0; s->logs && i < o->nlogs; i++) {
 		const struct log *log = &o->logs[i];
 		bool simple = log->used && !log->sorted &&
-			      in_one_part(log, &s[0].positions[i], &s[1].positions[i]);
+			      in_one_segment(log, &s[0].positions[i], &s[1].positions[i]);
 
 		s->logs[i] =
 		    (struct section_log){simple ? s->positions[i].at : NULL, o->threads[i].number};
@@ -193,19 +199,8 @@ static bool section_logs_fill(const struct opened *o, struct section *s)
 	return s->logs;
 }
 
-static bool sections_fill(const struct opened *o, struct sections *s)
-{
-	bool good = true;
-
-	for (size_t i = 0; good && i < s->count; i++)
-		good = section_logs_fill(o, &s->list[i]);
-	return good;
-}
-
 static void sections_free(struct sections *s)
 {
-	if (!s)
-		return;
 	for (size_t i = 0; s->list && i <= s->count; i++) {
 		free(s->list[i].positions);
 		free(s->list[i].logs);
@@ -216,9 +211,12 @@ static void sections_free(struct sections *s)
 
 static struct sections *sections_new(const struct opened *o)
 {
-	struct sections *s = calloc(1, sizeof *s);
+	struct sections *s = array_zero(1, sizeof *s);
+	bool good = sections_cut(o, s);
 
-	if (s && sections_cut(o, s) && sections_fill(o, s))
+	for (size_t i = 0; good && i < s->count; i++)
+		good = section_logs_fill(o, &s->list[i]);
+	if (good)
 		return s;
 	sections_free(s);
 	return NULL;
@@ -241,7 +239,8 @@ const struct sections *trace_sections(struct trace *t)
 
 /* ---- events of a section ---- */
 
-bool section_cursor(const struct section *s, const struct log *log, size_t number, struct log_cursor *c)
+bool section_cursor(const struct section *s, const struct log *log, size_t number,
+		    struct log_cursor *c)
 {
 	return position_cursor(&s[0].positions[number], &s[1].positions[number], log, c);
 }

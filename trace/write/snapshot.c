@@ -90,8 +90,9 @@ static bool file_failed(const struct snapshot *s, const char *name)
 	return false;
 }
 
-/* Copies a file; of a log what is before its tail, then the tail. It may be missing unless needed. */
-static bool file_copy(const struct snapshot *s, const char *name, const struct log_tail *t, bool needed)
+/* Copies a file; of a log what is before its tail, then the tail. needed: it must exist. */
+static bool file_copy(const struct snapshot *s, const char *name, const struct log_tail *t,
+		      bool needed)
 {
 	char *path = directory_join(&s->to, name);
 	int from = directory_file(s->from, name), to = -1;
