@@ -5,7 +5,7 @@ VPATH = $(SRC)
 
 %.o: %.c | grammar/parser.c
 	@mkdir -p $(@D)
-	clang $(FLAGS) -MMD -I$(SRC) -I. -c -o $@ $<
+	clang $(FLAGS) -MMD -MP -I$(SRC) -I. -c -o $@ $<
 
 # A tarball has them, for machines without bison and flex.
 grammar/parser.c: grammar/spec.y

@@ -52,8 +52,8 @@ static void files_check(void)
 	for (size_t i = 0; p && i < p->index.nmembers; i++) {
 		if (!pack_load(p, i, NULL, &u))
 			continue;
-		for (size_t k = 0; k < u.npieces; k++)
-			if (u.pieces[k].from >= u.pieces[k].to || u.pieces[k].to > u.file.size)
+		for (size_t k = 0; k < u.nranges; k++)
+			if (u.ranges[k].from >= u.ranges[k].to || u.ranges[k].to > u.file.size)
 				abort();
 		unpacked_clear(&u);
 	}
