@@ -3,7 +3,7 @@ package glimpse;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** CLOCK_MONOTONIC, which System.nanoTime() reads; for tests a counter, as in the library for C. */
+/** The clock: CLOCK_MONOTONIC, which System.nanoTime() reads, or a counter for tests. */
 final class Clock {
 	private static AtomicLong fake;
 	private static long step = 1;
@@ -11,7 +11,9 @@ final class Clock {
 	private Clock() {
 	}
 
-	/** Takes the value of GLIMPSE_CLOCK: only {@code fake:START:STEP} makes a difference. */
+	/**
+	 * Applies the value of GLIMPSE_CLOCK, of which only {@code fake:START:STEP} matters here.
+	 */
 	static void choose(String setting) {
 		String[] parts = setting == null ? new String[0] : setting.split(":");
 
@@ -21,7 +23,7 @@ final class Clock {
 		step = parts.length > 2 ? Long.parseLong(parts[2]) : 1;
 	}
 
-	/** Whether the path of an event may read the clock itself. */
+	/** Returns whether the path of an event may read the clock itself. */
 	static boolean inline() {
 		return fake == null;
 	}
@@ -30,7 +32,7 @@ final class Clock {
 		return fake == null ? System.nanoTime() : fake.getAndAdd(step);
 	}
 
-	/** Ticks, CLOCK_MONOTONIC and CLOCK_REALTIME of one moment. */
+	/** Returns ticks, CLOCK_MONOTONIC and CLOCK_REALTIME of one moment. */
 	static long[] pair() {
 		long now = fake == null ? System.nanoTime() : fake.get();
 		Instant real = Instant.now();

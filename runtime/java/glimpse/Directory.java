@@ -7,14 +7,14 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** Finds the directory of a run: a new one, or one of ours that holds no log. */
+/** The log directory of a run: a new one, or one of this user that has no log. */
 final class Directory {
 	private static final int SIBLINGS = 10000;
 
 	private Directory() {
 	}
 
-	/** The main class, or the jar, that the virtual machine was started with. */
+	/** Returns the main class, or the jar, that the virtual machine was started with. */
 	static String program() {
 		String command = System.getProperty("sun.java.command", "java").trim();
 		String first = command.isEmpty() ? "java" : command.split("\\s", 2)[0];
@@ -38,7 +38,10 @@ final class Directory {
 			!Files.exists(path.resolve("log.0"), LinkOption.NOFOLLOW_LINKS);
 	}
 
-	/** Whoever makes the file "process" has the directory: false when that is another run. */
+	/**
+	 * Creates the file "process", which claims a directory. Returns false if it is another
+	 * run's.
+	 */
 	private static boolean claim(Path path) throws IOException {
 		try {
 			if (!Files.isDirectory(path))
@@ -53,7 +56,9 @@ final class Directory {
 		}
 	}
 
-	/** Claims the directory, or a sibling NAME.1, NAME.2, ... when it is taken. */
+	/**
+	 * Claims the directory, or a sibling NAME.1, NAME.2, ... if it is taken; returns its path.
+	 */
 	static Path open(String wanted) throws IOException {
 		Path path = choose(wanted);
 
@@ -63,8 +68,8 @@ final class Directory {
 			Path sibling = path.resolveSibling(path.getFileName() + "." + n);
 
 			if (claim(sibling)) {
-				Fault.NOTICE.tell(path + " holds another run or another part of this " +
-					"one; this one is logged to " + sibling, null, null);
+				Warning.NOTICE.print(path + " holds another run or another part " +
+					"of this one; this one is logged to " + sibling, null, null);
 				return sibling;
 			}
 		}

@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Numbers of the log format (doc/log-format.md), and views of mapped files. */
+/** Constants of the log format (doc/log-format.md), and access to mapped files. */
 final class Format {
 	static final long LOG_MAGIC = 0x474c494d50534531L;
 	static final long TAIL_MAGIC = 0x474c494d50534554L;
@@ -38,13 +38,13 @@ final class Format {
 	static final int LOSS_DISK = 1;
 	static final int LOSS_MEMORY = 4;
 
-	/** Any ByteBuffer as numbers of this machine; the index is in bytes. */
+	/** Accesses a ByteBuffer as numbers of this machine; the index is in bytes. */
 	static final VarHandle INT =
 		MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
 	static final VarHandle LONG =
 		MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
-	/** Which of two ints is which half of a long. */
+	/** The index of the low and of the high half of a long in two ints. */
 	static final int LOW = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? 0 : 1;
 	static final int HIGH = 1 - LOW;
 

@@ -1,17 +1,17 @@
 package glimpse;
 
 /**
- * What a program may ask of the log beyond its events. Nothing here has to be called: the first event opens
- * the log, a thread's end closes its own, and the end of the virtual machine closes all.
+ * Controls logging. A program need not call any of these methods: the first event begins the run,
+ * the end of a thread ends its log, and the end of the virtual machine ends the run.
  */
 public final class Glimpse {
 	private Glimpse() {
 	}
 
 	/**
-	 * Opens the run, before the first event.
+	 * Begins the run. To be called before the first event.
 	 *
-	 * @param directory to log to; null: what GLIMPSE_DIR says, or {@code glimpse.PROGRAM.PID}
+	 * @param directory to log to; null for that of GLIMPSE_DIR, or {@code glimpse.PROGRAM.PID}
 	 */
 	public static void init(String directory) {
 		if (directory != null)
@@ -19,12 +19,15 @@ public final class Glimpse {
 		Run.open();
 	}
 
-	/** Ends the calling thread's log. An event after it opens another one. */
+	/** Ends the log of the calling thread. A later event of the thread begins another log. */
 	public static void closeThreadData() {
 		Threads.close();
 	}
 
-	/** Ends the calling thread's log and the run: later events of any thread are not logged. */
+	/**
+	 * Ends the log of the calling thread, and the run: later events of any thread are not
+	 * logged.
+	 */
 	public static void close() {
 		Run.close();
 	}
@@ -34,18 +37,18 @@ public final class Glimpse {
 	 *
 	 * @param event {@code Sendmsg}, {@code messages.Sendmsg}, or {@code *} for all
 	 * @param on or off
-	 * @return whether there is one of that name
+	 * @return whether there is such an event
 	 */
 	public static boolean switchEvent(String event, boolean on) {
 		return Run.switchEvents(event, on);
 	}
 
 	/**
-	 * A number for an attribute of the type address: it tells objects apart as well as
-	 * {@link System#identityHashCode} does.
+	 * Returns a number for an attribute of the type address. It distinguishes objects as well
+	 * as {@link System#identityHashCode} does.
 	 *
-	 * @param object any; 0 stands for null
-	 * @return its number
+	 * @param object any object, or null
+	 * @return its number; 0 for null
 	 */
 	public static long address(Object object) {
 		return System.identityHashCode(object);

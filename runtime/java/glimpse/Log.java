@@ -5,13 +5,13 @@ import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 
 /**
- * The log of one thread, which alone writes to it. This file is the path of an event: no lock, no system
- * call, no allocation. Generated classes open a record with {@link Specification#begin}, fill it in and end it;
- * it is no interface for people.
+ * The log of one thread, which alone writes to it. This class is the path of an event: no lock, no
+ * system call, no allocation. Generated classes begin a record with {@link Specification#begin},
+ * fill it in and end it; programs do not use this class.
  *
- * <p>The records go to a mapped tail. Its head is what readers trust: it moves with a release store
- * once a record is whole, so a virtual machine that is killed leaves at most a torn record behind the head, where no
- * reader looks.
+ * <p>The records go to a mapped tail. Readers trust its head, which a release store moves once a
+ * record is whole: a virtual machine that is killed leaves at most a torn record after the head,
+ * where no reader looks.
  */
 public final class Log {
 	private static final ThreadLocal<Log> CURRENT = new ThreadLocal<>();
@@ -19,17 +19,17 @@ public final class Log {
 	/** The tail: its header, then the records. */
 	ByteBuffer map;
 	/**
-	 * The same as ints. The compiler checks several puts to it at once; each put of unaligned bytes is to it a store
-	 * to anywhere, after which it loads and checks all again.
+	 * The tail as ints. The compiler checks several puts to it at once. After a put of
+	 * unaligned bytes, which may store anywhere, it would load and check everything again.
 	 */
 	IntBuffer words;
-	/** Where in the map the next record goes, and where the records have to end, in bytes. */
+	/** Positions in the map of the next record, and of the end of the records, in bytes. */
 	int at;
 	int limit;
-	/** The upper bits of the time that the newest TIME set; -1 sends every event to the slow path. */
+	/** The upper bits of the newest TIME record; -1 sends every event to the slow path. */
 	long upper;
 
-	/** What only the slow path needs. */
+	/** The fields that only the slow path needs. */
 	final Owner owner;
 
 	Log(Owner owner) {
@@ -47,7 +47,9 @@ public final class Log {
 			CURRENT.set(log);
 	}
 
-	/** The slow paths join before the record is begun, so that the compiler looks at the tail once. */
+	/**
+	 * The slow paths join before the record begins, so that the compiler checks the tail once.
+	 */
 	static Log begin(int id, int size) {
 		Log log = CURRENT.get();
 		long now;
@@ -56,15 +58,15 @@ public final class Log {
 			return null;
 		now = System.nanoTime();
 		if (now >>> Format.TICK_BITS != log.upper || log.at + size > log.limit) {
-			now = Room.make(log, size);
-			if (now == Room.NONE)
+			now = SlowPath.makeRoom(log, size);
+			if (now == SlowPath.NONE)
 				return null;
 		}
 		log.words.put(log.word(0), id | (int) now << Format.ID_BITS);
 		return log;
 	}
 
-	/** Where in words something of the open record is. Without a sign: one check less. */
+	/** Returns an index in words for the open record. Unsigned, which saves a check. */
 	private int word(int offset) {
 		return (at >>> 2) + (offset >>> 2);
 	}
@@ -72,7 +74,7 @@ public final class Log {
 	/**
 	 * Stores an int, or the low 32 bits of a uint.
 	 *
-	 * @param offset from the beginning of the record
+	 * @param offset from the start of the record
 	 * @param value the attribute
 	 */
 	public void putInt(int offset, int value) {
@@ -82,7 +84,7 @@ public final class Log {
 	/**
 	 * Stores a long, a ulong or an address.
 	 *
-	 * @param offset from the beginning of the record
+	 * @param offset from the start of the record
 	 * @param value the attribute
 	 */
 	public void putLong(int offset, long value) {
@@ -93,7 +95,7 @@ public final class Log {
 	/**
 	 * Stores a double.
 	 *
-	 * @param offset from the beginning of the record
+	 * @param offset from the start of the record
 	 * @param value the attribute
 	 */
 	public void putDouble(int offset, double value) {
@@ -103,7 +105,7 @@ public final class Log {
 	/**
 	 * Stores a string as UTF-8.
 	 *
-	 * @param offset from the beginning of the record
+	 * @param offset from the start of the record
 	 * @param value the attribute; null is logged as {@code (null)}
 	 */
 	public void putString(int offset, String value) {
@@ -114,7 +116,7 @@ public final class Log {
 	 * Measures a string.
 	 *
 	 * @param value the attribute
-	 * @return the bytes that {@link #putString} will take for it
+	 * @return how many bytes {@link #putString} writes
 	 */
 	public static int size(String value) {
 		return Text.size(value);
@@ -123,7 +125,7 @@ public final class Log {
 	/**
 	 * Publishes the record.
 	 *
-	 * @param size of the record, as it was opened with
+	 * @param size of the record, as it was begun with
 	 */
 	public void end(int size) {
 		IntBuffer tail = words;

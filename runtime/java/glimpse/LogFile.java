@@ -15,8 +15,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * Files of the log directory. None stays open. A channel is closed under a thread that is interrupted, so
- * each operation here sets an interrupt aside and hands it back when it is done.
+ * Files of the log directory. None stays open. Interrupting a thread closes the channel that it
+ * uses, so each operation here clears an interrupt and restores it at its end.
  */
 final class LogFile {
 	private static final FileAttribute<?> PRIVATE =
@@ -55,17 +55,18 @@ final class LogFile {
 		return FileChannel.open(path, all, PRIVATE);
 	}
 
-	private static void writeAll(FileChannel channel, ByteBuffer from, long position) throws IOException {
+	private static void writeAll(FileChannel channel, ByteBuffer from, long position)
+		throws IOException {
 		while (from.hasRemaining())
 			position += channel.write(from, position);
 	}
 
-	/** Makes an empty file; an error when there is one of that name. */
+	/** Creates an empty file; fails if there is one of that name. */
 	static void create(Path path) throws IOException {
 		open(path, StandardOpenOption.CREATE_NEW).close();
 	}
 
-	/** Makes a file with this content; leaves none behind when it cannot. */
+	/** Creates a file with a content; leaves no file if that fails. */
 	static void create(Path path, ByteBuffer content) throws IOException {
 		StandardOpenOption[] how = {StandardOpenOption.CREATE_NEW};
 
@@ -84,7 +85,7 @@ final class LogFile {
 		}
 	}
 
-	/** Writes at a position: all, or an error. */
+	/** Writes all of a buffer at a position. */
 	static void write(Path path, ByteBuffer from, long position) throws IOException {
 		undisturbed(() -> {
 			try (FileChannel channel = open(path)) {
@@ -94,7 +95,7 @@ final class LogFile {
 		});
 	}
 
-	/** Adds to the end with one write, making the file when there is none. */
+	/** Appends with one write to a file, which is created if there is none. */
 	static void append(Path path, ByteBuffer from) throws IOException {
 		undisturbed(() -> {
 			try (FileChannel channel = open(path, StandardOpenOption.CREATE,
@@ -106,8 +107,8 @@ final class LogFile {
 	}
 
 	/**
-	 * Maps a file's first bytes. Those that it does not have yet are written first: a full disk is an error
-	 * here, and not a fault in the middle of an event.
+	 * Maps the first bytes of a file. Bytes that it does not have yet are written before, so
+	 * that a full disk is an error here and no fault in the middle of an event.
 	 */
 	static ByteBuffer map(Path path, int size) throws IOException {
 		return undisturbed(() -> {

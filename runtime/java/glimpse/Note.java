@@ -2,7 +2,7 @@ package glimpse;
 
 import java.nio.charset.StandardCharsets;
 
-/** Records that are no events. */
+/** The records that are no events. */
 enum Note {
 	NONE, SCHEMA, NAME, CLOCK, LOST, SWITCH, END, PAD;
 
@@ -11,17 +11,18 @@ enum Note {
 	static final int HEAD_SIZE = 8;
 	static final int LOST_SIZE = HEAD_SIZE + 12;
 
-	/** Writes a note, also where no event may go any more. False: there was no place for it. */
+	/** Writes a note, also beyond the limit for events. Returns false if there was no room. */
 	boolean put(Log log, byte[] content) {
 		int size = HEAD_SIZE + (content.length + 3 & ~3);
 
-		if (log.at + size > Format.TAIL_START + log.owner.tail.size && !Room.append(log))
+		if (log.at + size > Format.TAIL_START + log.owner.tail.size &&
+		    !SlowPath.append(log))
 			return false;
 		head(log, content.length);
 		for (int i = HEAD_SIZE + (content.length & ~3); i < size; i += 4)
 			log.map.putInt(log.at + i, 0);
 		log.map.put(log.at + HEAD_SIZE, content);
-		Room.advance(log, size);
+		SlowPath.advance(log, size);
 		return true;
 	}
 
@@ -30,16 +31,16 @@ enum Note {
 		log.map.putInt(log.at + 4, ordinal() << KIND_SHIFT | size);
 	}
 
-	/** Fills the tail up to a place in its map. At least HEAD_SIZE bytes. */
+	/** Fills the tail up to a position in its map, by at least HEAD_SIZE bytes. */
 	static void pad(Log log, int end) {
 		int size = end - log.at - HEAD_SIZE;
 
 		PAD.head(log, size);
 		log.map.put(log.at + HEAD_SIZE, new byte[size]);
-		Room.advance(log, end - log.at);
+		SlowPath.advance(log, end - log.at);
 	}
 
-	/** A thread's name in the bytes that the log has for it: whole characters. */
+	/** Returns as many whole characters of a thread's name as the log has bytes for. */
 	static byte[] nameBytes(String name) {
 		byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
 		int n = Math.min(bytes.length, Format.NAME_MOST);

@@ -3,25 +3,25 @@ package glimpse;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 
-/** The thread that a log belongs to, and how far the log is written. */
+/** The thread of a log, and the state of the log that only the slow path needs. */
 final class Owner {
-	/** Of the log, the N of log.N. */
+	/** The number of the log: N of log.N. */
 	int number;
 	Path path;
 	WeakReference<Thread> thread;
-	/** As it was logged last. */
+	/** The name that was logged last. */
 	String name;
 	Tail tail;
-	/** At work in the slow path: what logs there is not logged. */
+	/** The slow path is at work: events that it causes are not logged. */
 	boolean busy;
-	/** As the hot one of the log, also when that never matches. */
+	/** As Log.upper, but set also if the clock is a counter for tests. */
 	long upper = -1;
-	/** Value of upper from which to try the disk again. */
+	/** The value of upper from which the disk is tried again. */
 	long retry;
-	/** How often the tail was appended. */
+	/** How often the tail was appended to the log. */
 	int appended;
 
-	/** No thread needs the log any more. */
+	/** Returns whether the thread has ended. */
 	boolean gone() {
 		Thread t = thread.get();
 

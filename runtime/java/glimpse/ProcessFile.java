@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/** The file "process" of a log directory, mapped: clock, specifications, switches, counters. */
+/** The mapped file "process" of a log directory: clock, specifications, switches, counters. */
 final class ProcessFile {
 	private static final int SIZE = 20480;
 	private static final int PID = 12;
@@ -53,7 +53,7 @@ final class ProcessFile {
 		map.put(at, bytes, 0, Math.min(bytes.length, room - 1));
 	}
 
-	/** Readers take a pair whose ticks are 0 for being written. */
+	/** Stores the newest clock pair. Readers ignore a pair whose ticks are 0. */
 	void setNewest(long[] pair) {
 		Format.LONG.setVolatile(map, NEWEST, 0L);
 		map.putLong(NEWEST + 8, pair[1]);
@@ -69,7 +69,7 @@ final class ProcessFile {
 		long ignored = (long) Format.LONG.getAndAdd(map, DROPPED, n);
 	}
 
-	/** How many specifications it lists. */
+	/** Returns the number of specifications. */
 	int count() {
 		int n = 0;
 
@@ -96,7 +96,7 @@ final class ProcessFile {
 		return map.getInt(SPECS + SPEC_SIZE * index + 12);
 	}
 
-	/** An entry as a note SCHEMA has it: identity, base, number of events, name. */
+	/** Returns an entry as the content of a note SCHEMA. */
 	byte[] entry(int index) {
 		byte[] all = new byte[SPEC_SIZE];
 		int end = SPEC_NAME;
@@ -107,14 +107,15 @@ final class ProcessFile {
 		return Arrays.copyOf(all, end);
 	}
 
-	/** The entry of a specification, or -1. */
+	/** Returns the index of a specification, or -1. */
 	int find(Specification s) {
 		byte[] name = s.name.getBytes(StandardCharsets.UTF_8);
 
 		for (int i = 0; i < count(); i++) {
 			byte[] entry = entry(i);
 
-			if (map.getLong(SPECS + SPEC_SIZE * i) == s.schema && events(i) == s.events.length &&
+			if (map.getLong(SPECS + SPEC_SIZE * i) == s.schema &&
+			    events(i) == s.events.length &&
 			    Arrays.equals(entry, SPEC_NAME, entry.length, name, 0,
 					  Math.min(name.length, SPEC_SIZE - SPEC_NAME - 1)))
 				return i;
@@ -122,7 +123,7 @@ final class ProcessFile {
 		return -1;
 	}
 
-	/** Adds a specification that is not listed yet and returns its entry. There is room for it. */
+	/** Adds a new specification, for which there is room, and returns its index. */
 	int add(Specification s) {
 		int index = count();
 		int at = SPECS + SPEC_SIZE * index;
@@ -134,7 +135,7 @@ final class ProcessFile {
 		return index;
 	}
 
-	/** The words of an entry's events. */
+	/** Returns the switches of a specification's events. */
 	IntBuffer words(int index) {
 		return map.slice(SWITCHES + 4 * base(index), 4 * events(index))
 			.order(ByteOrder.nativeOrder())

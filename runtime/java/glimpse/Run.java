@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The run: its directory and what all threads share. All methods take the lock of this class. */
+/** The run: the state that all threads share. The lock of this class guards all of it. */
 final class Run {
 	private enum State {
 		NEW, OPENING, OPEN, CLOSED
@@ -26,7 +26,7 @@ final class Run {
 	private Run() {
 	}
 
-	/** A file of the log directory. */
+	/** Returns the path of a file in the log directory. */
 	static Path path(String name) {
 		return directory.resolve(name);
 	}
@@ -35,7 +35,7 @@ final class Run {
 		return process;
 	}
 
-	/** Opens the run when it is not. */
+	/** Opens the run unless it is open. Returns false if nothing can be logged. */
 	static synchronized boolean open() {
 		if (state != State.NEW)
 			return state == State.OPEN;
@@ -48,7 +48,7 @@ final class Run {
 			state = State.OPEN;
 			endWithMachine();
 		} catch (IOException | RuntimeException | Error e) {
-			Fault.DIRECTORY.tell("cannot make a log directory", e,
+			Warning.DIRECTORY.print("cannot make a log directory", e,
 				"nothing is logged; GLIMPSE_DIR names another directory");
 			close();
 			return false;
@@ -59,15 +59,15 @@ final class Run {
 
 	private static void keepsAll(String setting) {
 		if (setting != null && !setting.isEmpty() && !setting.equals("all"))
-			Fault.SETTING.tell("GLIMPSE_KEEP=" + setting + " is for programs in C and Fortran",
-				null, "all events are kept");
+			Warning.SETTING.print("GLIMPSE_KEEP=" + setting +
+				" is for programs in C and Fortran", null, "all events are kept");
 	}
 
 	private static void endWithMachine() {
 		try {
 			Runtime.getRuntime().addShutdownHook(new Thread(Run::end, "glimpse"));
 		} catch (IllegalStateException e) {
-			return;		// it is ending already: the readers take up the tails
+			return;		// it is ending already: readers find the tails
 		}
 	}
 
@@ -75,11 +75,11 @@ final class Run {
 		if (state == State.NEW)
 			wanted = name;
 		else if (state == State.OPEN)
-			Fault.NOTICE.tell("init came after the first event; the run stays in " + directory,
-				null, null);
+			Warning.NOTICE.print("init came after the first event; the run stays in " +
+				directory, null, null);
 	}
 
-	/** A class with events was loaded. */
+	/** Adds the specification of a class that was loaded. */
 	static synchronized void add(Specification s) {
 		specifications.removeIf(r -> r.get() == null);
 		specifications.add(new WeakReference<>(s));
@@ -103,13 +103,15 @@ final class Run {
 			publish(s);
 	}
 
-	/** A class that is loaded again, or twice, finds the ids it had. */
+	/**
+	 * Gives a specification its ids: a class that is loaded again has the same ids as before.
+	 */
 	private static void publish(Specification s) {
 		int index = process.find(s);
 
 		if (index < 0 && process.full(s.events.length)) {
-			Fault.REGISTER.tell("too many event types in one process: " + s.name, null,
-				"its events are not logged");
+			Warning.REGISTER.print("too many event types in one process: " + s.name,
+				null, "its events are not logged");
 			s.setAll(Format.OFF);
 			return;
 		}
@@ -129,15 +131,17 @@ final class Run {
 			try {
 				LogFile.create(path(s.name + ".spec"), text);
 			} catch (java.nio.file.FileAlreadyExistsException e) {
-				LogFile.create(path(String.format("%s-%016x.spec", s.name, s.schema)), text);
+				String other = String.format("%s-%016x.spec", s.name, s.schema);
+
+				LogFile.create(path(other), text);
 			}
 		} catch (IOException e) {
-			Fault.REGISTER.tell("cannot write the specification " + s.name, e,
+			Warning.REGISTER.print("cannot write the specification " + s.name, e,
 				"the tools will need -s FILE for this log");
 		}
 	}
 
-	/** Switches the event types of that name: "Sendmsg", "messages.Sendmsg" or "*". */
+	/** Switches the event types of a name: "Sendmsg", "messages.Sendmsg" or "*". */
 	static synchronized boolean switchEvents(String pattern, boolean on) {
 		boolean found = false;
 
@@ -163,7 +167,7 @@ final class Run {
 			p.addDropped(events);
 	}
 
-	/** What the slow path does in passing: a new clock pair each 100 ms, and logs of threads that are gone. */
+	/** Stores a clock pair every 100 ms, and ends logs of threads that have ended. */
 	static void tick(long now) {
 		if (now - pairNext < 0)
 			return;
@@ -176,7 +180,7 @@ final class Run {
 		}
 	}
 
-	/** Ends in order. Tails of threads that live on stay: the readers take them up. */
+	/** Ends the run. Tails of threads that live on stay for the readers. */
 	private static synchronized void end() {
 		if (state != State.OPEN)
 			return;
@@ -186,7 +190,7 @@ final class Run {
 		process.setEnded();
 	}
 
-	/** Ends the calling thread's log and the run. */
+	/** Ends the log of the calling thread, and the run. */
 	static synchronized void close() {
 		if (state == State.OPEN) {
 			Threads.close();

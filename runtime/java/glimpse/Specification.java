@@ -5,27 +5,27 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.IntBuffer;
 
-/** The event types of one specification, as a generated class hands them over; no interface for people. */
+/** The event types of one specification, for its generated class only. */
 public final class Specification {
 	final String name;
 	final long schema;
 	final String[] events;
-	/** One char for each byte. */
+	/** The text of the specification, one char for each byte. */
 	final String text;
 
 	/**
-	 * One word for each event: the switches of the process file once it is registered. Read without
-	 * any order, so that it costs nothing; see off().
+	 * One word for each event: the switches in the process file, once this is registered. Read
+	 * without any order, which costs nothing; see off().
 	 */
 	private IntBuffer words;
 
 	/**
-	 * Nothing is opened before the first event.
+	 * Adds the specification; the run begins with the first event only.
 	 *
 	 * @param name of the specification
 	 * @param schema its identity, doc/log-format.md
 	 * @param events their names
-	 * @param text the specification, one char for each byte
+	 * @param text of the specification, one char for each byte
 	 */
 	public Specification(String name, long schema, String[] events, String text) {
 		this.name = name;
@@ -36,13 +36,13 @@ public final class Specification {
 		Run.add(this);
 	}
 
-	/** Other threads find the buffer whole. */
+	/** Sets the words, so that other threads see the buffer whole. */
 	void setWords(IntBuffer words) {
 		VarHandle.releaseFence();
 		this.words = words;
 	}
 
-	/** Gives it words of its own: all NEW or all OFF. */
+	/** Sets words of its own, all of one value: NEW or OFF. */
 	void setAll(int word) {
 		IntBuffer local = ByteBuffer.allocateDirect(4 * events.length)
 			.order(ByteOrder.nativeOrder()).asIntBuffer();
@@ -53,12 +53,13 @@ public final class Specification {
 	}
 
 	/**
-	 * Whether an event type is switched off. Each event's method asks first, for itself, so that the virtual machine
-	 * learns for each event which way it goes. The fence is for loops of events that are off: it keeps the compiler
-	 * from reading the word once for all; an event that is on stores, which does the same.
+	 * Returns whether an event type is switched off. The method of each event calls this first,
+	 * so that the virtual machine learns for each event which way it goes. The fence keeps the
+	 * compiler from reading the word only once in a loop of events that are off; events that
+	 * are on store something, which has the same effect.
 	 *
-	 * @param event its index
-	 * @return true: do not even measure its strings
+	 * @param event index of its type
+	 * @return true if the event is not to be logged
 	 */
 	public boolean off(int event) {
 		if (words.get(event) != Format.OFF)
@@ -68,11 +69,11 @@ public final class Specification {
 	}
 
 	/**
-	 * Opens a record.
+	 * Begins a record.
 	 *
 	 * @param event index of its type
 	 * @param size of the record in bytes, a multiple of 4
-	 * @return the log to fill it into and end it; null: it is not logged
+	 * @return the log to write the record to; null if it is not logged
 	 */
 	public Log begin(int event, int size) {
 		int id = words.get(event);

@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Event types that are switched off and on; under the lock of {@link Run}. */
+/** Switches event types off and on, under the lock of {@link Run}. */
 final class Switches {
 	private Switches() {
 	}
 
-	/** All events are on at first, but for those that GLIMPSE_OFF names. */
+	/** Switches all events on, except for those that GLIMPSE_OFF names. */
 	static void begin(Specification s, int base) {
 		String setting = System.getenv("GLIMPSE_OFF");
 
@@ -40,7 +40,7 @@ final class Switches {
 		try {
 			LogFile.append(Run.path("switches"), change);
 		} catch (IOException e) {
-			Fault.SETTING.tell("cannot note a switch in the log directory", e, null);
+			Warning.SETTING.print("cannot note a switch in the log directory", e, null);
 		}
 	}
 }

@@ -7,13 +7,13 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * A mapped file that takes the records of one thread at a time. A full tail is appended to its log with one write, so
- * its pages stay warm. Tails are never unmapped but used again by later threads. Statics are under the
- * lock of {@link Run}.
+ * A mapped file that takes the records of one thread at a time. A full tail is appended to its log
+ * with one write and used again, so its pages stay warm. Tails are never unmapped; later threads
+ * use them. The lock of {@link Run} guards static fields.
  */
 final class Tail {
-	static final int SMALL = 64 << 10;	// what a thread begins with
-	static final int LARGE = 1 << 20;	// what a busy one grows to
+	static final int SMALL = 64 << 10;	// bytes of records at first
+	static final int LARGE = 1 << 20;	// and for a busy thread
 
 	private static final Deque<Tail> free = new ArrayDeque<>();
 	private static int next;
@@ -46,12 +46,12 @@ final class Tail {
 		return t;
 	}
 
-	/** Whether a new thread would need a new file. */
+	/** Returns whether a new thread would need a new file. */
 	static boolean noneFree() {
 		return free.isEmpty();
 	}
 
-	/** Begins to hold the records of a log whose file ends at base. */
+	/** Begins to take the records of a log whose file ends at base. */
 	void begin(int thread, long base) {
 		map.putLong(Format.TAIL_BASE, base);
 		map.putLong(Format.TAIL_HEAD, 0);
@@ -60,13 +60,13 @@ final class Tail {
 		Format.INT.setRelease(map, Format.TAIL_THREAD, thread);
 	}
 
-	/** It holds nothing that its log does not have. */
+	/** Frees the tail, whose records are in the log. */
 	void give() {
 		Format.INT.setRelease(map, Format.TAIL_THREAD, Format.TAIL_FREE);
 		free.push(this);
 	}
 
-	/** A busy thread gets more room; where the disk has none it goes on with what it has. */
+	/** Enlarges the tail for a busy thread. Returns false if it stays as it is. */
 	boolean grow() {
 		if (size == LARGE)
 			return false;

@@ -2,7 +2,7 @@ package glimpse;
 
 import java.nio.ByteBuffer;
 
-/** Strings as the log has them: their length, then UTF-8, padded with zeros. No byte array is made for them. */
+/** Strings as in a log: length, UTF-8, zeros as padding. Written without a byte array. */
 final class Text {
 	static final int MOST = 4095;
 	private static final int CUT = 0x80000000;
@@ -10,7 +10,7 @@ final class Text {
 	private Text() {
 	}
 
-	/** The code point at i; a surrogate without its other half is a question mark. */
+	/** Returns the code point at i; a question mark for half a surrogate pair. */
 	private static int codePoint(String s, int i) {
 		char c = s.charAt(i);
 

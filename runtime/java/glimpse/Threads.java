@@ -10,8 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which threads have logs. Nothing tells of a thread's end, so logs of threads that are gone are looked for: when a new thread
- * would need a new tail and there are twice as many logs as last time, in passing, and at the end of the run.
+ * The threads that have logs. A thread cannot report its end, so logs whose threads have ended are
+ * searched for: if a new thread would need a new tail and there are twice as many logs as the last
+ * time, every 100 ms, and at the end of the run.
  */
 final class Threads {
 	private static final long RETRY = 10_000_000L;
@@ -26,7 +27,7 @@ final class Threads {
 	private Threads() {
 	}
 
-	/** Takes the place of a log while it is opened, for what logs there. */
+	/** Replaces a log while it is being opened, for events in the meantime. */
 	private static Log nowhere() {
 		Log log = new Log(new Owner());
 
@@ -35,7 +36,7 @@ final class Threads {
 		return log;
 	}
 
-	/** The log of a thread that has none yet; null after counting an event that cannot be logged. */
+	/** Opens the log of a thread. Returns null, and counts a lost event, if that fails. */
 	static Log open() {
 		Log log = null;
 
@@ -45,7 +46,7 @@ final class Threads {
 		} catch (IOException | RuntimeException | Error e) {
 			failing = true;
 			retry = System.nanoTime() + RETRY;
-			Fault.OPEN.tell("cannot open a thread's log", e,
+			Warning.OPEN.print("cannot open a thread's log", e,
 				"its events are counted in the process file");
 		} finally {
 			Log.setCurrent(log);
@@ -88,7 +89,7 @@ final class Threads {
 		next++;
 		o.tail.begin(o.number, Format.LOG_HEADER);
 		log.upper = -1;
-		Room.begin(log);
+		SlowPath.begin(log);
 		for (int i = 0; i < Run.process().count(); i++)
 			Note.SCHEMA.put(log, Run.process().entry(i));
 		logs.add(log);
@@ -96,8 +97,9 @@ final class Threads {
 	}
 
 	private static ByteBuffer header(Owner o) {
-		ByteBuffer h = ByteBuffer.allocate(Format.LOG_HEADER).order(ByteOrder.nativeOrder());
+		ByteBuffer h = ByteBuffer.allocate(Format.LOG_HEADER);
 
+		h.order(ByteOrder.nativeOrder());
 		h.putLong(Format.LOG_MAGIC).putInt(Format.LOG_HEADER).putInt(Format.VERSION);
 		h.putInt(o.number).putInt(ProcessFile.pid()).putLong(systemId(o));
 		h.putInt(Format.CLOCK_NANOSECONDS).putInt(0);
@@ -106,7 +108,7 @@ final class Threads {
 		return h.put(Note.nameBytes(o.name)).rewind().limit(Format.LOG_HEADER);
 	}
 
-	/** The thread id of the operating system, which /proc knows; 0 where it does not. */
+	/** Returns the thread id of the operating system from /proc; 0 if it is not there. */
 	private static long systemId(Owner o) {
 		try {
 			Path self = Files.readSymbolicLink(Path.of("/proc/thread-self"));
@@ -117,19 +119,22 @@ final class Threads {
 		}
 	}
 
-	/** Ends logs whose threads are gone. Under the lock. */
+	/** Ends logs whose threads have ended. Under the lock. */
 	static void sweep() {
 		logs.removeIf(log -> log.owner.gone() && end(log));
 	}
 
-	/** Ends the log of a thread that is gone, or of the calling one. False: the tail has to keep it. */
+	/**
+	 * Ends the log of the calling thread or one that has ended. False if records stay in the
+	 * tail.
+	 */
 	private static boolean end(Log log) {
 		Thread thread = log.owner.thread.get();
 
 		try {
 			if (thread != null)
-				Room.rename(log, thread);
-			if (!Room.finish(log))
+				SlowPath.rename(log, thread);
+			if (!SlowPath.finish(log))
 				return false;
 		} catch (RuntimeException | Error e) {
 			return false;
@@ -138,7 +143,7 @@ final class Threads {
 		return true;
 	}
 
-	/** Ends the calling thread's log; an event after it opens another one. */
+	/** Ends the log of the calling thread. */
 	static void close() {
 		Log log = Log.current();
 
@@ -153,7 +158,7 @@ final class Threads {
 		}
 	}
 
-	/** A specification was registered: the calling thread's log tells of it before its first event. */
+	/** Notes a new specification in the log of the calling thread, before its first event. */
 	static void noteSchema(byte[] entry) {
 		Log log = Log.current();
 

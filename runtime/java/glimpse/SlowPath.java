@@ -5,20 +5,20 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The slow path of an event: no room in the tail, or a TIME record is due. It runs in the thread that owns the
- * log, or when that is gone.
+ * The slow path of an event: the tail has no room, or a TIME record is due. It runs in the thread
+ * of the log, or after the end of that thread.
  */
-final class Room {
+final class SlowPath {
 	/** No time: the event is not logged. */
 	static final long NONE = -1;
 
-	private static final int RETRY = 16;	// of the time's upper part: about 17 ms
+	private static final int RETRY = 16;	// upper bits of the time: about 17 ms
 
-	private Room() {
+	private SlowPath() {
 	}
 
-	/** Makes room for a record; its time, or NONE. Whatever goes wrong, the program does not hear of it. */
-	static long make(Log log, int size) {
+	/** Makes room for a record and returns its time, or NONE. Never throws. */
+	static long makeRoom(Log log, int size) {
 		Owner o = log.owner;
 
 		if (o.busy) {
@@ -52,7 +52,7 @@ final class Room {
 		return now;
 	}
 
-	/** Writes the thread's name when it has another one than before. */
+	/** Notes the name of the thread if that has changed. */
 	static void rename(Log log, Thread thread) {
 		String name = thread.getName();
 
@@ -82,14 +82,18 @@ final class Room {
 
 	static void advance(Log log, int size) {
 		log.at += size;
-		Format.LONG.setRelease(log.map, Format.TAIL_HEAD, (long) (log.at - Format.TAIL_START));
+		setHead(log, log.at - Format.TAIL_START);
+	}
+
+	private static void setHead(Log log, long head) {
+		Format.LONG.setRelease(log.map, Format.TAIL_HEAD, head);
 	}
 
 	private static boolean has(Log log, int need) {
 		return log.at + need <= log.limit;
 	}
 
-	/** Makes room; asked again only after a while when there was none. */
+	/** Empties the tail. If that fails, it is tried again only after a while. */
 	private static boolean retry(Log log, int need, long upper) {
 		Owner o = log.owner;
 
@@ -103,7 +107,8 @@ final class Room {
 	}
 
 	/**
-	 * Empties the tail for an event; twice when the first time only leads to a multiple of the tail's size in the log.
+	 * Empties the tail for an event; twice if the first time only fills up to a multiple of the
+	 * tail's size in the log.
 	 */
 	private static boolean empty(Log log, int need) {
 		Owner o = log.owner;
@@ -122,7 +127,7 @@ final class Room {
 		return false;
 	}
 
-	/** The log begins, or goes on, with an empty tail. */
+	/** Begins a log, or goes on with it, in an empty tail. */
 	static void begin(Log log) {
 		log.map = log.owner.tail.map;
 		log.words = log.map.asIntBuffer();
@@ -131,8 +136,8 @@ final class Room {
 	}
 
 	/**
-	 * Where in the map the records end that go to the log with the next write: at a multiple of the tail's size
-	 * in the log, as such writes cost least.
+	 * Returns where in the map the records have to end that the next write appends: at a
+	 * multiple of the tail's size in the log, since such writes cost least.
 	 */
 	private static int end(Log log) {
 		int size = log.owner.tail.size;
@@ -148,7 +153,7 @@ final class Room {
 		return append(log);
 	}
 
-	/** Appends what the tail holds to the log. */
+	/** Appends all records of the tail to the log. */
 	static boolean append(Log log) {
 		ByteBuffer records = log.map.duplicate().position(Format.TAIL_START).limit(log.at);
 		long base = log.map.getLong(Format.TAIL_BASE);
@@ -160,17 +165,17 @@ final class Room {
 			LogFile.write(log.owner.path, records, base);
 		} catch (IOException e) {
 			log.map.putInt(Format.TAIL_WHY, Format.LOSS_DISK);
-			Fault.APPEND.tell("cannot append to " + log.owner.path, e,
+			Warning.APPEND.print("cannot append to " + log.owner.path, e,
 				"events that find no place are counted in the log");
 			return false;
 		}
-		moved(log, base + size);
+		emptied(log, base + size);
 		return true;
 	}
 
 	/** The head goes back before the base moves on, so that no record is ever there twice. */
-	private static void moved(Log log, long base) {
-		Format.LONG.setRelease(log.map, Format.TAIL_HEAD, 0L);
+	private static void emptied(Log log, long base) {
+		setHead(log, 0);
 		Format.LONG.setRelease(log.map, Format.TAIL_BASE, base);
 		log.owner.appended++;
 		begin(log);
@@ -187,7 +192,7 @@ final class Room {
 			Format.LONG.setRelease(log.map, Format.TAIL_LOST, 0L);
 	}
 
-	/** Ends the log; false when it cannot be appended and the tail has to keep it. */
+	/** Ends the log. Returns false if its records stay in the tail. */
 	static boolean finish(Log log) {
 		if (log.map.getLong(Format.TAIL_LOST) != 0 && append(log))
 			noteLost(log);
