@@ -12,7 +12,7 @@
  */
 #include "bench/forms.h"
 #include "bench/median.h"
-#include "match/stats/stats.h"
+#include "match/stats/series.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,11 +170,15 @@ static int print_logs(const char *directory)
 	if (!t)
 		return 2;
 	for (unsigned i = 0; i < t->spec->nintervals; i++) {
+		static const double wanted[] = {0, 0.5, 0.9, 0.99, 1};
 		struct matches *m = match_interval(t, t->spec->intervals[i]);
-		struct stats stats;
+		struct series durations = series_of_durations(m);
+		struct value found[5];
 
-		stats_of(m, &stats);
-		matched += stats.count;
+		if (durations.n)
+			series_quantiles(&durations, wanted, 5, found);
+		matched += durations.n;
+		series_clear(&durations);
 		matches_free(m);
 	}
 	took = made_now(CLOCK_MONOTONIC) - begin;

@@ -57,7 +57,7 @@ static void show_details(const struct showing *s, const struct trace *t, const s
 	const struct assertion *a = v->assertion;
 
 	if (!a->interval) {
-		each_aggregate(a->condition, show_aggregate, (void *)s);
+		aggregates_each(a->condition, show_aggregate, (void *)s);
 		return;
 	}
 	for (size_t i = 0; i < v->nworst; i++)
@@ -183,7 +183,7 @@ void check_json(FILE *out, struct aggregates *a, const struct verdict *verdicts,
 			json_violations(&s, v);
 		} else {
 			json_array(&j, "aggregates");
-			each_aggregate(v->assertion->condition, json_aggregate, &s);
+			aggregates_each(v->assertion->condition, json_aggregate, &s);
 			json_close(&j);
 		}
 		json_close(&j);

@@ -26,18 +26,18 @@ const char *fate_name(enum fate fate)
 	return fates[fate].name;
 }
 
-static int compare_stretches(const void *a, const void *b)
+static int compare_periods(const void *a, const void *b)
 {
-	const struct stretch *x = a, *y = b;
+	const struct period *x = a, *y = b;
 
 	return (x->from > y->from) - (x->from < y->from);
 }
 
-/* The gaps of one kind that matter to partners of the type, joined where they touch. */
-static struct stretches stretches_of(const struct trace *t, enum gap_kind kind,
+/* Lists the gaps of one kind that matter to partners of the type, joined where they touch. */
+static struct periods periods_of(const struct trace *t, enum gap_kind kind,
 				     const struct event_type *type)
 {
-	struct stretches s = {NULL, 0};
+	struct periods s = {NULL, 0};
 	size_t n = 0;
 
 	s.list = array_new(t->ngaps, sizeof *s.list);
@@ -45,11 +45,11 @@ static struct stretches stretches_of(const struct trace *t, enum gap_kind kind,
 		const struct trace_gap *gap = &t->gaps[i];
 
 		if (gap->kind == kind && (!gap->type || gap->type == type))
-			s.list[n++] = (struct stretch){gap->from, gap->to};
+			s.list[n++] = (struct period){gap->from, gap->to};
 	}
-	qsort(s.list, n, sizeof *s.list, compare_stretches);
+	qsort(s.list, n, sizeof *s.list, compare_periods);
 	for (size_t i = 0; i < n; i++) {
-		struct stretch *last = s.n ? &s.list[s.n - 1] : NULL;
+		struct period *last = s.n ? &s.list[s.n - 1] : NULL;
 
 		if (last && s.list[i].from <= last->to)
 			last->to = s.list[i].to > last->to ? s.list[i].to : last->to;
@@ -59,8 +59,8 @@ static struct stretches stretches_of(const struct trace *t, enum gap_kind kind,
 	return s;
 }
 
-/* Whether one of the stretches has a moment of [from, to]. */
-static bool stretches_meet(const struct stretches *s, int64_t from, int64_t to)
+/* Tells whether one of the periods has a moment of [from, to]. */
+static bool periods_meet(const struct periods *s, int64_t from, int64_t to)
 {
 	size_t low = 0, high = s->n;
 
@@ -82,7 +82,7 @@ static int64_t add_up_to(int64_t a, int64_t b)
 	return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
 }
 
-/* Of an anchor without a partner. */
+/* Returns the fate of an anchor without a partner. */
 static enum fate fate_at(const struct account *a, const struct interval *interval, bool matched,
 			 int64_t time)
 {
@@ -91,9 +91,9 @@ static enum fate fate_at(const struct account *a, const struct interval *interva
 	int64_t from = forwards ? time : time - reach,
 		to = forwards ? add_up_to(time, reach) : time;
 
-	if (stretches_meet(&a->off, from, to))
+	if (periods_meet(&a->off, from, to))
 		return FATE_OFF;
-	if (stretches_meet(&a->lost, from, to))
+	if (periods_meet(&a->lost, from, to))
 		return FATE_LOST;
 	if (matched && (forwards ? to > a->end : from < 0))
 		return FATE_CUT;
@@ -107,7 +107,7 @@ enum fate account_fate(const struct account *a, const struct matches *m, size_t 
 	return fate_at(a, m->interval, m->matched > 0, moments_time(&m->anchors, anchor));
 }
 
-/* How often each partner serves: not, once, more than once. */
+/* Counts the partners that serve no anchor, and those that serve several. */
 static void count_partners(const struct matches *m, struct account *a)
 {
 	uint8_t *served = spill_zero(m->partners.count, sizeof *served);
@@ -177,8 +177,8 @@ static struct account account_begin(const struct trace *t, const struct interval
 	return (struct account){
 	    .end = t->duration,
 	    .reach = reach,
-	    .lost = stretches_of(t, GAP_LOST, NULL),
-	    .off = stretches_of(t, GAP_OFF, end_type(&interval->partner)),
+	    .lost = periods_of(t, GAP_LOST, NULL),
+	    .off = periods_of(t, GAP_OFF, end_type(&interval->partner)),
 	};
 }
 

@@ -1,16 +1,15 @@
 /*
- * What became of every anchor and every possible partner of an interval. An anchor without a
- *partner would have had to find one within the interval's reach: the time that the longest of its
- *instances took, from the anchor in the interval's direction. The first of these that is so is its
- *fate:
+ * What became of every anchor and every possible partner of an interval. An anchor without a partner
+ * would have had to find one within the interval's reach: the time that the longest of its instances
+ * took, from the anchor in the interval's direction. Its fate is the first of these that is so:
  *
  *	switched off    the partner's event type was switched off at some time within the reach
  *	lost            some thread lost events within the reach
  *	cut off         the trace ends within the reach (backwards: begins)
  *	none            no partner exists
  *
- * Where no instance has a partner, the reach is all of the trace for the first two; nothing is cut
- *off then.
+ * Where no instance has a partner, the reach is all of the trace for the first two, and nothing is
+ * cut off.
  */
 #ifndef GLIMPSE_MATCH_STATS_ACCOUNT_H
 #define GLIMPSE_MATCH_STATS_ACCOUNT_H
@@ -20,9 +19,11 @@
 
 enum fate { FATE_MATCHED, FATE_NONE, FATE_CUT, FATE_LOST, FATE_OFF, NFATES };
 
-/* Stretches of time, in order and apart. */
-struct stretches {
-	struct stretch { int64_t from, to; } *list;
+/* Periods of time, in order and apart. */
+struct periods {
+	struct period {
+		int64_t from, to;
+	} *list;
 	size_t n;
 };
 
@@ -31,23 +32,24 @@ struct account {
 	size_t partners, unserved, shared;      /* all; that serve none; that serve several */
 	int64_t reach;
 	int64_t end;                            /* time of the trace's last event */
-	struct stretches lost, off;
+	struct periods lost, off;
 };
 
 void account_of(const struct trace *t, const struct matches *m, struct account *a);
-/* The same when the longest of the instances is known; 0: there is none. */
+/* Does the same when the longest of the instances is known; 0: there is none. */
 void account_within(const struct trace *t, const struct matches *m, int64_t reach,
 		    struct account *a);
-/* The same of a tally. */
+/* Does the same of a tally. */
 void account_tally(const struct trace *t, const struct tally *tally, int64_t reach,
 		   struct account *a);
 void account_clear(struct account *a);
 
+/* Returns the fate of one anchor. */
 enum fate account_fate(const struct account *a, const struct matches *m, size_t anchor);
 const char *fate_text(enum fate fate);          /* "no partner exists" */
 const char *fate_name(enum fate fate);          /* "none": as csv and json call it */
 
-/* The counts that are not zero, each with a comma before it. */
+/* Prints the counts that are not zero, each with a comma before it. */
 void account_print(const struct account *a, FILE *out);
 
 #endif

@@ -7,6 +7,161 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- aggregates ---- */
+
+/* A series and what it is of. */
+struct known {
+	const struct interval *interval;
+	const struct metric *metric;
+	const struct event_type *event;
+	int attribute;
+	struct series series;
+};
+
+struct aggregates {
+	struct trace *trace;
+	struct matches **matches;       /* by interval; those that are lent are not here */
+	struct lender lender;           /* find is NULL: there is none */
+	struct known *known;
+	size_t nknown;
+};
+
+struct aggregates *aggregates_new(struct trace *t)
+{
+	struct aggregates *a = array_zero(1, sizeof *a);
+
+	a->trace = t;
+	a->matches = array_zero(t->spec->nintervals, sizeof *a->matches);
+	return a;
+}
+
+struct aggregates *aggregates_new_from(struct trace *t, const struct lender *lender)
+{
+	struct aggregates *a = aggregates_new(t);
+
+	a->lender = *lender;
+	return a;
+}
+
+void aggregates_free(struct aggregates *a)
+{
+	for (unsigned i = 0; i < a->trace->spec->nintervals; i++)
+		matches_free(a->matches[i]);
+	for (size_t i = 0; i < a->nknown; i++)
+		series_clear(&a->known[i].series);
+	free(a->matches);
+	free(a->known);
+	free(a);
+}
+
+const struct matches *aggregates_matches(struct aggregates *a, const struct interval *interval)
+{
+	struct matches **m = &a->matches[interval->index];
+
+	if (a->lender.find)
+		return a->lender.find(a->lender.context, interval);
+	if (!*m)
+		*m = match_interval(a->trace, interval);
+	return *m;
+}
+
+static struct series series_find(struct aggregates *a, const struct aggregate *wanted)
+{
+	struct moments events = {.trace = a->trace};
+	const struct matches *m;
+
+	if (wanted->metric && a->lender.measure)
+		return a->lender.measure(a->lender.context, wanted->interval, wanted->metric);
+	if (wanted->interval) {
+		m = aggregates_matches(a, wanted->interval);
+		return wanted->metric ? series_of_metric(m, wanted->metric)
+				      : series_of_durations(m);
+	}
+	events.list = trace_events(a->trace, wanted->event);
+	events.count = event_list_size(events.list);
+	return series_of_attribute(&events, wanted->event, (unsigned)wanted->attribute);
+}
+
+static struct series *series_known(struct aggregates *a, const struct aggregate *wanted)
+{
+	for (size_t i = 0; i < a->nknown; i++) {
+		struct known *k = &a->known[i];
+
+		if (k->interval == wanted->interval && k->metric == wanted->metric &&
+		    k->event == wanted->event && k->attribute == wanted->attribute)
+			return &k->series;
+	}
+	a->known = array_grow(a->known, a->nknown, sizeof *a->known);
+	a->known[a->nknown] = (struct known){wanted->interval, wanted->metric, wanted->event,
+					     wanted->attribute, series_find(a, wanted)};
+	return &a->known[a->nknown++].series;
+}
+
+static struct value integer_value(__int128 i)
+{
+	return (struct value){.kind = VALUE_INT, .integer = i};
+}
+
+static struct value real_value(double x)
+{
+	return (struct value){.kind = VALUE_REAL, .real = x};
+}
+
+static size_t count_of(struct aggregates *a, const struct aggregate *wanted)
+{
+	if (wanted->event)
+		return a->trace->events_of_type[wanted->event->index];
+	return aggregates_matches(a, wanted->interval)->matched;
+}
+
+static bool series_aggregate(struct series *s, const struct aggregate *wanted, struct value *result)
+{
+	if (s->n == 0 && wanted->function != AGGREGATE_SUM)
+		return false;
+	switch (wanted->function) {
+	case AGGREGATE_MIN:
+		*result = series_quantile(s, 0);
+		break;
+	case AGGREGATE_MAX:
+		*result = series_quantile(s, 1);
+		break;
+	case AGGREGATE_MEAN:
+		*result = real_value(series_mean(s));
+		break;
+	case AGGREGATE_SUM:
+		*result = series_sum(s);
+		break;
+	default:
+		*result = series_quantile(s, wanted->quantile);
+	}
+	return true;
+}
+
+bool aggregates_value(void *aggregates, const struct aggregate *wanted, struct value *result)
+{
+	struct aggregates *a = aggregates;
+	const struct matches *m;
+
+	switch (wanted->function) {
+	case AGGREGATE_COUNT:
+		*result = integer_value((__int128)count_of(a, wanted));
+		return true;
+	case AGGREGATE_UNMATCHED:
+		m = aggregates_matches(a, wanted->interval);
+		*result = integer_value((__int128)(m->count - m->matched));
+		return true;
+	case AGGREGATE_RATE:
+		if (a->trace->duration <= 0)
+			return false;
+		*result = real_value((double)count_of(a, wanted) / ((double)a->trace->duration / 1e9));
+		return true;
+	default:
+		return series_aggregate(series_known(a, wanted), wanted, result);
+	}
+}
+
+/* ---- assertions ---- */
+
 double check_excess(const struct expr *e, const struct binding *b)
 {
 	struct value left, right;
@@ -23,7 +178,7 @@ double check_excess(const struct expr *e, const struct binding *b)
 							value_real(&left) - value_real(&right);
 }
 
-/* Keeps the list of the worst in order; of equal ones the earlier comes first. */
+/* Adds a violation to the worst, which are in order; of equal ones the earlier comes first. */
 static void violation_add(struct verdict *v, struct violation new, size_t most)
 {
 	size_t i = v->nworst;
@@ -39,7 +194,7 @@ static void violation_add(struct verdict *v, struct violation new, size_t most)
 	v->worst[i] = new;
 }
 
-/* Which instances break a condition: first all are looked at, then those that do are told in order. */
+/* Which instances break a condition: all are looked at in parallel, then shown in order. */
 struct checking {
 	const struct matches *matches;
 	struct formula condition;
@@ -47,7 +202,7 @@ struct checking {
 	uint64_t faults;
 };
 
-static void stretch_check(void *context, size_t from, size_t to)
+static void chunk_check(void *context, size_t from, size_t to)
 {
 	struct checking *c = context;
 	uint64_t faults = 0;
@@ -74,7 +229,7 @@ static void check_instances(struct verdict *v, const struct matches *m, size_t w
 
 	v->worst = array_new(worst, sizeof *v->worst);
 	v->instances = m->matched;
-	parallel_chunks(m->count, stretch_check, &c);
+	parallel_chunks(m->count, chunk_check, &c);
 	v->faults = c.faults;
 	for (size_t i = 0; i < m->count; i++) {
 		struct binding b;
@@ -141,12 +296,12 @@ char *assertion_text(const struct assertion *assertion)
 	return text;
 }
 
-void each_aggregate(const struct expr *e, void (*show)(void *, const struct expr *), void *context)
+void aggregates_each(const struct expr *e, void (*show)(void *, const struct expr *), void *context)
 {
 	if (e->op == EXPR_AGGREGATE)
 		show(context, e);
 	if (e->left)
-		each_aggregate(e->left, show, context);
+		aggregates_each(e->left, show, context);
 	if (e->right)
-		each_aggregate(e->right, show, context);
+		aggregates_each(e->right, show, context);
 }

@@ -20,7 +20,7 @@ static size_t edges_there(const struct edges *e)
 	return e->matches->partner_of[e->at] != UNMATCHED;
 }
 
-/* Where the next edge is; false: there is none. */
+/* Finds the next edge; returns false if there is none. */
 static bool edges_find(struct edges *e)
 {
 	while (e->left == 0 && ++e->at < e->moments->count)
@@ -38,9 +38,9 @@ static int64_t edges_time(const struct edges *e)
 	return moments_time(e->moments, e->at);
 }
 
-/* Goes through starts and ends together; ends come first where times are equal. Gives the area
- * below the depth. */
-static __int128 sweep(struct edges *starts, struct edges *ends, struct depth *d)
+/* Goes through starts and ends together; ends come first where times are equal. Returns the depth
+ * added up over time. */
+static __int128 edges_sweep(struct edges *starts, struct edges *ends, struct depth *d)
 {
 	__int128 area = 0;
 	int64_t before = 0;
@@ -84,7 +84,7 @@ void depth_of(const struct trace *t, const struct matches *m, struct depth *d)
 
 	*d = (struct depth){.max = 0};
 	d->mean =
-	    (double)sweep(forwards ? &anchors : &partners, forwards ? &partners : &anchors, d) /
+	    (double)edges_sweep(forwards ? &anchors : &partners, forwards ? &partners : &anchors, d) /
 	    span;
 	for (size_t i = 0; i < m->count; i++)
 		if (m->partner_of[i] != UNMATCHED)

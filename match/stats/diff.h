@@ -2,8 +2,18 @@
 #ifndef GLIMPSE_MATCH_STATS_DIFF_H
 #define GLIMPSE_MATCH_STATS_DIFF_H
 
-#include "match/stats/ranksum.h"
 #include "trace/trace.h"
+
+/* Whether two sets of values differ by more than chance: the rank-sum test of Mann and Whitney. */
+struct rank_sum {
+	/* The chance that equal distributions give ranks this far apart, both ways; 1 if one is empty. */
+	double p;
+	/* How often a value of b is greater than one of a, ties counting half: 0.5 where neither is. */
+	double greater;
+};
+
+/* Tests two ascending lists by the normal approximation, corrected for ties and continuity. */
+struct rank_sum rank_sum_test(const int64_t *a, size_t na, const int64_t *b, size_t nb);
 
 enum measure {
 	MEASURE_COUNT,
@@ -19,7 +29,7 @@ struct diff {
 	const struct interval *interval; /* of the first run; the other's has the same name */
 	double values[NMEASURES][2];	 /* nanoseconds, or a count; NaN: there is no instance */
 	double p[NMEASURES];		 /* the probability of such a change by chance */
-	struct ranksum test;		 /* of the durations */
+	struct rank_sum test;		 /* of the durations */
 };
 
 /*
@@ -33,7 +43,7 @@ bool diff_is_noise(const struct diff *d, enum measure m);
 /* Returns whether m grew by more than the share `limit`, and not by chance. Growth from 0 does. */
 bool diff_exceeds(const struct diff *d, enum measure m, double limit);
 
-/* The same interval in two runs. */
+/* Compares an interval of one run with that of the same name in another. */
 struct diff diff_of(struct trace *a, struct trace *b, const struct interval *in_a,
 		    const struct interval *in_b);
 

@@ -4,6 +4,9 @@
 #include "base/quantile.h"
 #include "base/sort.h"
 #include "base/spill.h"
+#include "match/eval/formula.h"
+#include "spec/layout.h"
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,16 +18,16 @@ static void series_make_real(struct series *s)
 	s->real = true;
 }
 
-/* The words must have room for one more. */
-static void series_add(struct series *s, const struct value *v)
+void series_put(struct series *s, const struct value *v)
 {
-	double real = v->kind == VALUE_INT ? (double)v->integer : v->real;
+	double real;
 
-	if (v->kind == VALUE_INT && !s->real && v->integer >= INT64_MIN &&
+	if (v && v->kind == VALUE_INT && !s->real && v->integer >= INT64_MIN &&
 	    v->integer <= INT64_MAX) {
 		s->words[s->n++] = (int64_t)v->integer;
 		return;
 	}
+	real = !v ? NAN : v->kind == VALUE_INT ? (double)v->integer : v->real;
 	if (real != real) {
 		s->undefined++;
 		return;
@@ -34,21 +37,13 @@ static void series_add(struct series *s, const struct value *v)
 	s->words[s->n++] = sort_word_of(real);
 }
 
-void series_put(struct series *s, const struct value *v)
-{
-	if (v)
-		series_add(s, v);
-	else
-		s->undefined++;
-}
-
 struct gathering {
 	void (*fill)(void *context, size_t part, struct series *to);
 	void *context;
 	struct series *parts;
 };
 
-static void part_gather(void *context, size_t i, unsigned worker)
+static void part_fill(void *context, size_t i, unsigned worker)
 {
 	const struct gathering *g = context;
 
@@ -56,7 +51,7 @@ static void part_gather(void *context, size_t i, unsigned worker)
 	g->fill(g->context, i, &g->parts[i]);
 }
 
-/* Puts the parts behind one another; where one has doubles, all have. */
+/* Moves the parts together; where one has doubles, all have. */
 static void parts_join(struct series *s, struct series *parts, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -86,7 +81,7 @@ struct series series_gathered(size_t n, const size_t *counts, bool real,
 	s.words = spill_new(all, sizeof *s.words);
 	for (size_t i = 0, at = 0; i < n; at += counts[i++])
 		g.parts[i] = (struct series){.words = s.words + at, .real = real};
-	parallel_for(n, part_gather, &g);
+	parallel_for(n, part_fill, &g);
 	parts_join(&s, g.parts, n);
 	free(g.parts);
 	return s;
@@ -125,8 +120,8 @@ struct value series_quantile(struct series *s, double q)
 	return v;
 }
 
-/* Real sums carry what rounding would lose along (Neumaier). */
-static double real_sum(const struct series *s)
+/* Sums doubles, and carries along what rounding would lose (Neumaier). */
+static double sum_doubles(const struct series *s)
 {
 	double sum = 0, lost = 0;
 
@@ -146,7 +141,7 @@ struct summing {
 	__int128 sum;
 };
 
-static void stretch_sum(void *context, size_t from, size_t to)
+static void chunk_sum(void *context, size_t from, size_t to)
 {
 	struct summing *a = context;
 	__int128 sum = 0;
@@ -163,9 +158,9 @@ struct value series_sum(const struct series *s)
 	struct summing a = {.words = s->words};
 
 	if (s->real)
-		return (struct value){.kind = VALUE_REAL, .real = real_sum(s)};
+		return (struct value){.kind = VALUE_REAL, .real = sum_doubles(s)};
 	pthread_mutex_init(&a.mutex, NULL);
-	parallel_chunks(s->n, stretch_sum, &a);
+	parallel_chunks(s->n, chunk_sum, &a);
 	pthread_mutex_destroy(&a.mutex);
 	return (struct value){.kind = VALUE_INT, .integer = a.sum};
 }
@@ -180,4 +175,121 @@ double series_mean(const struct series *s)
 	struct value sum = series_sum(s);
 
 	return series_mean_of(s, &sum);
+}
+
+/* ---- of instances and events ---- */
+
+/* The values of all anchors, or of all events: each chunk of these fills a part of the series. */
+struct filling {
+	const struct matches *matches;
+	struct formula formula; /* of a metric */
+	const struct moments *events;
+	const struct event_type *type;
+	unsigned attribute;
+	size_t count;           /* of anchors or events */
+	size_t *counts;         /* of values, what each chunk has at most */
+};
+
+static size_t chunk_end(const struct filling *f, size_t part)
+{
+	size_t end = (part + 1) * PARALLEL_CHUNK;
+
+	return end < f->count ? end : f->count;
+}
+
+static void matched_count(void *context, size_t from, size_t to)
+{
+	const struct filling *f = context;
+	size_t *n = &f->counts[from / PARALLEL_CHUNK];
+
+	for (size_t i = from; i < to; i++)
+		*n += f->matches->partner_of[i] != UNMATCHED;
+}
+
+static void events_count(void *context, size_t from, size_t to)
+{
+	const struct filling *f = context;
+
+	f->counts[from / PARALLEL_CHUNK] = to - from;
+}
+
+static void durations_fill(void *context, size_t part, struct series *to)
+{
+	const struct filling *f = context;
+
+	for (size_t i = part * PARALLEL_CHUNK; i < chunk_end(f, part); i++)
+		if (f->matches->partner_of[i] != UNMATCHED)
+			to->words[to->n++] = matches_duration(f->matches, i);
+}
+
+static void metric_fill(void *context, size_t part, struct series *to)
+{
+	const struct filling *f = context;
+	struct binding b;
+	struct value v;
+
+	for (size_t i = part * PARALLEL_CHUNK; i < chunk_end(f, part); i++) {
+		if (f->matches->partner_of[i] == UNMATCHED)
+			continue;
+		matches_bind(f->matches, i, f->formula.names, &b);
+		series_put(to, formula_value(&f->formula, &b, &v) ? &v : NULL);
+	}
+}
+
+static void attribute_fill(void *context, size_t part, struct series *to)
+{
+	const struct filling *f = context;
+
+	for (size_t i = part * PARALLEL_CHUNK; i < chunk_end(f, part); i++) {
+		struct event e;
+		struct value v;
+
+		moments_look(f->events, i, &e);
+		v = record_value(f->type, f->attribute, e.record);
+		series_put(to, &v);
+	}
+}
+
+typedef void chunk_count(void *context, size_t from, size_t to);
+typedef void chunk_fill(void *context, size_t part, struct series *to);
+
+static struct series series_filled(struct filling *f, bool real, chunk_count *counting,
+				   chunk_fill *filling)
+{
+	size_t n = (f->count + PARALLEL_CHUNK - 1) / PARALLEL_CHUNK;
+	struct series s;
+
+	f->counts = array_zero(n, sizeof *f->counts);
+	parallel_chunks(f->count, counting, f);
+	s = series_gathered(n, f->counts, real, filling, f);
+	free(f->counts);
+	return s;
+}
+
+struct series series_of_durations(const struct matches *m)
+{
+	struct filling f = {.matches = m, .count = m->count};
+
+	return series_filled(&f, false, matched_count, durations_fill);
+}
+
+struct series series_of_metric(const struct matches *m, const struct metric *metric)
+{
+	struct filling f = {.matches = m,
+			    .formula = formula_of(metric->value),
+			    .count = m->count};
+	struct series s = series_filled(&f, metric->value->kind == VALUE_REAL, matched_count, metric_fill);
+
+	formula_clear(&f.formula);
+	return s;
+}
+
+struct series series_of_attribute(const struct moments *events, const struct event_type *type,
+				  unsigned attribute)
+{
+	struct filling f = {
+	    .events = events, .type = type, .attribute = attribute, .count = events->count};
+
+	return series_filled(&f, type->attributes[attribute].type == TYPE_DOUBLE, events_count,
+			     attribute_fill);
 }

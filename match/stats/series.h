@@ -22,22 +22,23 @@ struct series series_of_attribute(const struct moments *events, const struct eve
 void series_clear(struct series *s);
 
 /*
- * The values that are put into n parts, of which each may have as many as counts says; real: they are doubles. fill is
- * called on all processors.
+ * Makes a series of n parts, of which each has at most as many values as counts says. real: they are
+ * doubles. fill() puts the values of a part; it is called on all processors.
  */
 struct series series_gathered(size_t n, const size_t *counts, bool real,
-	void (*fill)(void *context, size_t part, struct series *to), void *context);
-/* NULL: it is undefined. */
+			      void (*fill)(void *context, size_t part, struct series *to),
+			      void *context);
+/* Adds a value, for which there must be room. NULL: it is undefined. */
 void series_put(struct series *s, const struct value *v);
 
-/* Of a series that is not empty. Minimum and maximum are the quantiles 0 and 1; the order of the
- * words changes. */
+/* Returns the q-quantile of a series that is not empty. The minimum and the maximum are the quantiles
+ * 0 and 1. The order of the words changes. */
 struct value series_quantile(struct series *s, double q);
-/* Several of them at once, which must ascend: each is looked for behind the one before. */
+/* Finds several quantiles, which must ascend. */
 void series_quantiles(struct series *s, const double *q, size_t n, struct value *values);
 struct value series_sum(const struct series *s);
 double series_mean(const struct series *s);
-/* The same when its sum is known. */
+/* Returns the mean when the sum is known. */
 double series_mean_of(const struct series *s, const struct value *sum);
 
 #endif

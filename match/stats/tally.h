@@ -1,7 +1,7 @@
 /*
- * Statistics of an interval without keeping which instance has which partner: the stream goes
- * straight from the merge into rows, which hold all that is needed. For conditions that are nothing
- * but equalities of integers, between events; that is what Match and "the same thread" are.
+ * Statistics of an interval without keeping which instance has which partner: the merged stream goes
+ * straight into a join. For conditions that are nothing but equalities of integers, between events:
+ * so are Match and "the same thread".
  */
 #ifndef GLIMPSE_MATCH_STATS_TALLY_H
 #define GLIMPSE_MATCH_STATS_TALLY_H
@@ -13,11 +13,11 @@ struct tally {
 	size_t anchors, matched;
 	size_t partners, unserved, shared;
 	/* The durations of the instances; then, up to `anchors`, the times of anchors without a
-	 * partner. spill_free() it. */
+	 * partner. The caller frees it by spill_free(). */
 	int64_t *words;
 };
 
-/* False: the interval is not so simple, and nothing was done. */
+/* Returns false, and does nothing, if the interval is not that simple. */
 bool tally_interval(struct trace *t, const struct interval *interval, struct tally *tally);
 
 #endif

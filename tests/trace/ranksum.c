@@ -1,5 +1,5 @@
 /* The rank-sum test against counting all pairs, and against a textbook's value. */
-#include "match/stats/ranksum.h"
+#include "match/stats/diff.h"
 #include "tests/trace/random.h"
 #include "tests/viewers/tap.h"
 
@@ -43,8 +43,8 @@ static bool test_pairs(struct random *r)
 
 	for (int round = 0; round < 500; round++) {
 		size_t na = random_values(r, a), nb = random_values(r, b);
-		struct ranksum one = ranksum_test(a, na, b, nb);
-		struct ranksum other = ranksum_test(b, nb, a, na);
+		struct rank_sum one = rank_sum_test(a, na, b, nb);
+		struct rank_sum other = rank_sum_test(b, nb, a, na);
 
 		if (fabs(one.greater - pairs(a, na, b, nb)) > 1e-9 ||
 		    fabs(one.p - other.p) > 1e-9 || fabs(one.greater + other.greater - 1) > 1e-9 ||
@@ -67,7 +67,7 @@ static bool test_level(struct random *r)
 		}
 		qsort(a, MANY, sizeof *a, compare);
 		qsort(b, MANY, sizeof *b, compare);
-		low += ranksum_test(a, MANY, b, MANY).p < 0.05;
+		low += rank_sum_test(a, MANY, b, MANY).p < 0.05;
 	}
 	return low > 120 && low < 280;
 }
@@ -81,9 +81,9 @@ int main(void)
 	printf("# SEED=%llu\n", (unsigned long long)r.state);
 	ok(test_pairs(&r), "ranks count the pairs");
 	ok(test_level(&r), "equal distributions differ one time in twenty");
-	ok(fabs(ranksum_test(low, 5, high, 5).p - 0.01219) < 1e-5, "five against five, apart");
-	ok(ranksum_test(low, 5, high, 5).greater == 1, "all of the second are greater");
-	ok(ranksum_test(same, 3, same, 3).p == 1, "nothing but ties");
-	ok(ranksum_test(low, 0, high, 5).p == 1, "one is empty");
+	ok(fabs(rank_sum_test(low, 5, high, 5).p - 0.01219) < 1e-5, "five against five, apart");
+	ok(rank_sum_test(low, 5, high, 5).greater == 1, "all of the second are greater");
+	ok(rank_sum_test(same, 3, same, 3).p == 1, "nothing but ties");
+	ok(rank_sum_test(low, 0, high, 5).p == 1, "one is empty");
 	return tap_end();
 }
