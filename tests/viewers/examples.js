@@ -49,7 +49,7 @@ async function compare(b, all, what) {
 	for (const [name, count, , ...numbers] of rows) {
 		const durations = all.filter(([i, start, end]) => i === name && end >= from && start <= to)
 			.map(([, start, end]) => end - start);
-		const wanted = await b.run("return arguments[0].map(words.duration)", statistics(durations));
+		const wanted = await b.run("return arguments[0].map(labels.duration)", statistics(durations));
 		same = same && count.replace(/,/g, "") === String(durations.length) && numbers.filter(Boolean).join() === wanted.join();
 		if (!same) {
 			console.log("# " + name + ": " + count + " " + numbers + "; glimpse has " + durations.length + " " + wanted);
@@ -106,7 +106,7 @@ function pinning(directory) {
 		await b.run("finder.put(arguments[0])", name);
 		await b.until("document.querySelector('#finder li')");
 		ok((await b.run("return document.querySelector('#finder pre').textContent"))
-			.startsWith(await b.run("return words.plural(arguments[0], 'instance')", durations.length)),
+			.startsWith(await b.run("return labels.plural(arguments[0], 'instance')", durations.length)),
 			directory + ": a search for " + name + " finds them all");
 		await b.key("n");
 		await b.until("view.state.pinned");

@@ -29,12 +29,12 @@ static struct scene *indexed(struct trace_index *m, const struct window *w, cons
 	return scene_build(&v, m, &(struct diag){0});
 }
 
-static struct scene *seen(struct trace_index *m, const struct window *w, const struct sight *sight)
+static struct scene *seen(struct trace_index *m, const struct window *w, const struct viewport *sight)
 {
 	struct view v = view_of(w, NULL, NULL);
 
-	v.has_sight = true;
-	v.sight = *sight;
+	v.has_viewport = true;
+	v.viewport = *sight;
 	return scene_build(&v, m, &(struct diag){0});
 }
 
@@ -164,7 +164,7 @@ static bool same_lanes(const struct scene *a, const struct scene *b)
 	return same_sums(a, b);
 }
 
-static struct mark_list marks_in(const struct mark_list *l, const struct sight *in)
+static struct mark_list marks_in(const struct mark_list *l, const struct viewport *in)
 {
 	struct mark_list some = {0};
 
@@ -174,7 +174,7 @@ static struct mark_list marks_in(const struct mark_list *l, const struct sight *
 	return some;
 }
 
-static bool same_in_sight(const struct mark_list *a, const struct mark_list *b, const struct sight *in)
+static bool same_in_sight(const struct mark_list *a, const struct mark_list *b, const struct viewport *in)
 {
 	struct mark_list some = marks_in(a, in);
 	bool same = same_marks(&some, b);
@@ -183,7 +183,7 @@ static bool same_in_sight(const struct mark_list *a, const struct mark_list *b, 
 	return same;
 }
 
-static bool same_bars(const struct scene *a, const struct scene *b, const struct sight *in)
+static bool same_bars(const struct scene *a, const struct scene *b, const struct viewport *in)
 {
 	size_t i = scene_bars(a, in->first), k = scene_bars(b, in->first), n = scene_bars(a, in->last + 1) - i;
 	bool same = n == scene_bars(b, in->last + 1) - k;
@@ -204,7 +204,7 @@ static void compare_sights(const char *name, struct trace_index *fast, uint64_t 
 		int64_t from = (int64_t)(lot(&state) % length) - 50;
 		struct window w = {from, from + 1 + (int64_t)(lot(&state) % length)};
 		unsigned first = (unsigned)(lot(&state) % fast->trace->nthreads);
-		struct sight in = {first, first + (unsigned)(lot(&state) % fast->trace->nthreads)};
+		struct viewport in = {first, first + (unsigned)(lot(&state) % fast->trace->nthreads)};
 		struct scene *a = indexed(fast, &w, NULL), *b = seen(fast, &w, &in);
 		bool good = same_lanes(a, b) && same_in_sight(&a->marks, &b->marks, &in) &&
 			    same_in_sight(&a->stubs, &b->stubs, &in) && same_bars(a, b, &in);

@@ -166,15 +166,15 @@ async function defining(b) {
 	ok((await b.run("return view.state.picture.intervals.map((i) => i.name).join()")) === "Mine",
 		"definitions are matched in a document");
 	await b.run("document.querySelector('#editor textarea').value = 'glimpse x event'; return editor.apply()");
-	const words = await b.run("return document.querySelector('#editor pre').textContent");
-	ok(/error/.test(words), "wrong ones are refused with the compiler's words");
+	const said = await b.run("return document.querySelector('#editor pre').textContent");
+	ok(/error/.test(said), "wrong ones are refused with the compiler's words");
 }
 
-async function papers(b) {
+async function documents(b) {
 	const text = await b.run(`return server.ask("picture.svg", view.state.asked)
-		.then((d) => papers.svg(d).text())`);
+		.then((d) => documents.svg(d).text())`);
 	ok(/^<\?xml [^]*<svg [^]*<path [^]*<text [^]*<\/svg>/.test(text), "a view is saved as svg");
-	const size = await b.run(`return server.ask("picture.png", view.state.asked).then(papers.png)
+	const size = await b.run(`return server.ask("picture.png", view.state.asked).then(documents.png)
 		.then((blob) => blob.size)`);
 	ok(size > 1000, "and as png");
 	ok(await b.run("return document.getElementById('save-pdf').hidden"), "but not as pdf");
@@ -216,7 +216,7 @@ async function run() {
 	execFileSync(gorge, [messages, "-o", messages + ".html"]);
 	const b = await browse(urlOf(messages + ".html"));
 	const parts = [...[messages, ...traces].map((t) => () => compare(b, t)),
-		...[looking, switching, pinning, papers, defining].map((p) => () => p(b)),
+		...[looking, switching, pinning, documents, defining].map((p) => () => p(b)),
 		() => part(b, "bundles", 2000000, 9000000), limited];
 	for (const each of parts)
 		await each().catch((e) => ok(false, e.message));

@@ -149,28 +149,28 @@ async function many(b) {
 	ok(await b.run("return view.state.picture.to === view.state.to"), "and zooming is answered");
 	ok(await b.run("return document.querySelectorAll('#threads li').length") === 1500, "the list has them all");
 	await b.run("document.getElementById('scroll').scrollTop = view.state.picture.height / 2");
-	await b.until(SETTLED + " && sight.has(view.state.picture)", 60);
-	ok(await b.run(`const p = view.state.picture, [first, last] = (p.sight || "0-0").split("-").map(Number);
+	await b.until(SETTLED + " && viewport.has(view.state.picture)", 60);
+	ok(await b.run(`const p = view.state.picture, [first, last] = (p.viewport || "0-0").split("-").map(Number);
 		return first > 0 && last < p.lanes.length - 1`), "lanes far out of sight are not asked for");
 }
 
 /* So many tracks that they take longer than half a second. */
 async function stopping(b) {
-	const shown = "!document.querySelector('footer .errand').hidden";
+	const shown = "!document.querySelector('footer .request').hidden";
 	const start = () => b.run(`window.outcome = null;
 		server.ask("tracks", { ...view.state.asked, expressions: Array(1200).fill("p99(Pass.time)").join("\\n") })
 			.then(() => "answered", (e) => e.message).then((text) => { window.outcome = text; })`);
 	await b.run("document.activeElement.blur()");
 	await start();
 	await b.until(shown);
-	ok(/^tracks( \d+ %|…) stop$/.test(await b.run("return document.querySelector('footer .errand').textContent")),
+	ok(/^tracks( \d+ %|…) stop$/.test(await b.run("return document.querySelector('footer .request').textContent")),
 		"what takes longer than half a second says how far it is");
 	await b.key(ESCAPE);
 	ok(await b.until("window.outcome") === "stopped", "esc stops it");
-	ok(await b.run("return document.querySelector('footer .errand').hidden"), "and then nothing is said of it");
+	ok(await b.run("return document.querySelector('footer .request').hidden"), "and then nothing is said of it");
 	await start();
 	await b.until(shown);
-	await b.run("document.querySelector('footer .errand button').click()");
+	await b.run("document.querySelector('footer .request button').click()");
 	ok(await b.until("window.outcome") === "stopped", "and so does the button");
 }
 

@@ -79,7 +79,7 @@ async function allAtOnce(url) {
 /* The status of what is asked while what follows is done, once it is being answered. */
 async function statusOf(url, question, page, then) {
 	const old = fetch(url + question + "&page=" + page);
-	while ((await ask(url, "errands?page=" + page)).errands.length === 0)
+	while ((await ask(url, "requests?page=" + page)).requests.length === 0)
 		await new Promise((done) => setTimeout(done, 5));
 	await then();
 	const { status } = await old;
@@ -88,7 +88,7 @@ async function statusOf(url, question, page, then) {
 
 async function stopping(url) {
 	const question = await slowQuestion(url), newer = tracksOf(1);
-	const errands = async (page) => (await ask(url, "errands?page=" + page)).errands;
+	const listOf = async (page) => (await ask(url, "requests?page=" + page)).requests;
 	let found, listed;
 	ok(await statusOf(url, question, "a", async () => { found = ask(url, newer + "&page=a"); }) === 409,
 		"a newer question ends the one that the page asked before");
@@ -100,11 +100,11 @@ async function stopping(url) {
 		"nor one of another page");
 	await found;
 	ok(await statusOf(url, question, "a", async () => {
-		listed = await errands("a");
+		listed = await listOf("a");
 		await ask(url, "stop?page=a", { method: "POST" });
 	}) === 409, "a question that takes long can be stopped");
 	ok(listed.length === 1 && listed[0].place === "tracks" && listed[0].for > 0, "and is told while it is answered");
-	ok((await errands("a")).length === 0, "and then not any more");
+	ok((await listOf("a")).length === 0, "and then not any more");
 }
 
 async function main([gorge, directory]) {

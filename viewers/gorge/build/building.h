@@ -65,7 +65,7 @@ void gather_pyramid_end(struct gather *g);
 /* Whether the lane is in sight. */
 static inline bool gather_sees(const struct gather *g, uint32_t lane)
 {
-	return !g->view->has_sight || (g->view->sight.first <= lane && lane <= g->view->sight.last);
+	return !g->view->has_viewport || (g->view->viewport.first <= lane && lane <= g->view->viewport.last);
 }
 
 /* Title, subtitle and the notes below the picture. */

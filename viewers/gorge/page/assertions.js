@@ -1,6 +1,6 @@
 /* What the specification asserts, and whether it holds; a click lists what breaks it, the worst first. */
 const assertions = (() => {
-	const { make } = words;
+	const { make } = labels;
 	const place = document.getElementById("assertions"), list = place.querySelector("ul");
 
 	function verdict(a) {
@@ -8,7 +8,7 @@ const assertions = (() => {
 			return "holds";
 		if (a.undefined)
 			return "undefined";
-		return a.interval ? words.count(a.violated) + " of " + words.count(a.instances) : "violated";
+		return a.interval ? labels.count(a.violated) + " of " + labels.count(a.instances) : "violated";
 	}
 
 	function row(a, i) {

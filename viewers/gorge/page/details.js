@@ -1,6 +1,6 @@
 /* What hovering shows and clicking pins: one event, or one instance of an interval and its neighbours. */
 const details = (() => {
-	const { make } = words;
+	const { make } = labels;
 	const place = document.getElementById("details");
 
 	function line(list, name, value) {
@@ -8,7 +8,7 @@ const details = (() => {
 	}
 
 	function eventLines(list, e) {
-		line(list, "time", words.time(e.time));
+		line(list, "time", labels.time(e.time));
 		line(list, "thread", e.owner + " (" + e.thread + ")");
 		for (const [name, value] of e.attributes)
 			line(list, name, value);
@@ -26,8 +26,8 @@ const details = (() => {
 	function eventCard({ event: e, index, of, instances }) {
 		const list = make("dl"), group = make("div", "steps");
 		eventLines(list, e);
-		line(list, "number in thread", words.count(e.seq));
-		line(list, "event", words.count(index + 1) + " of " + words.count(of));
+		line(list, "number in thread", labels.count(e.seq));
+		line(list, "event", labels.count(index + 1) + " of " + labels.count(of));
 		group.append(stepButton("previous", "previous event of this type ([)", () => step("previous")),
 			stepButton("next", "next event of this type (])", () => step("next")),
 			...instances.map((i) => stepButton(i.end + " " + i.interval,
@@ -71,29 +71,29 @@ const details = (() => {
 	function instanceCard(i) {
 		const list = make("dl");
 		if (i.matched)
-			line(list, "duration", words.duration(i.end - i.start));
+			line(list, "duration", labels.duration(i.end - i.start));
 		else
 			line(list, "", "unmatched");
 		for (const [name, value] of i.metrics || [])
 			line(list, name, value === null ? "undefined" : rounded(value));
 		for (const text of i.violates || [])
 			line(list, "breaks", text.replace(/^assert\s+/, "").replace(/;$/, ""));
-		line(list, "instance", words.count(i.index + 1) + " of " + words.count(i.of));
+		line(list, "instance", labels.count(i.index + 1) + " of " + labels.count(i.of));
 		return [make("h3", "", i.interval), list, ...endCard("from", i.anchor),
 			...(i.partner ? endCard("to", i.partner) : []), steps(i)];
 	}
 
 	/* The text of the small box at the pointer. */
 	function brief(found) {
-		const more = found.count > 1 ? " and " + words.count(found.count - 1) + " more here" : "";
+		const more = found.count > 1 ? " and " + labels.count(found.count - 1) + " more here" : "";
 		if (found.event) {
 			const e = found.event;
 			return [make("b", "", e.event), more, make("br"),
-				e.owner + " at " + words.time(e.time), make("br"),
+				e.owner + " at " + labels.time(e.time), make("br"),
 				make("span", "muted", e.attributes.map((a) => a.join("=")).join("  "))];
 		}
 		const i = found.instance;
-		return [make("b", "", i.interval), i.matched ? "  " + words.duration(i.end - i.start) : "  unmatched",
+		return [make("b", "", i.interval), i.matched ? "  " + labels.duration(i.end - i.start) : "  unmatched",
 			more, ...(i.violates && i.violates.length ? [make("br"), "breaks an assertion"] : []),
 			make("br"), i.anchor.owner + (i.partner ? " \u2192 " + i.partner.owner : ""),
 			make("br"), make("span", "muted", i.anchor.attributes.map((a) => a.join("=")).join("  "))];

@@ -3,7 +3,7 @@
  * dragging or by keys: the view shows those instances and dims the others.
  */
 const durations = (() => {
-	const { make } = words;
+	const { make } = labels;
 	const place = document.querySelector("#statistics .spread"), columns = place.querySelector(".bins");
 	const title = place.querySelector("h2"), scale = place.querySelector(".scale");
 	const said = place.querySelector(".said");
@@ -83,7 +83,7 @@ const durations = (() => {
 		const column = make("span"), fill = make("i");
 		/* what is there is seen */
 		fill.style.height = count ? Math.max(3, 100 * count / most) + "%" : "0";
-		column.title = words.count(count) + " from " + words.duration(from) + " to " + words.duration(to);
+		column.title = labels.count(count) + " from " + labels.duration(from) + " to " + labels.duration(to);
 		column.append(fill);
 		return column;
 	}
@@ -91,8 +91,8 @@ const durations = (() => {
 	/* Where the bins begin that stand at the quarters, for they may grow. */
 	function ticks() {
 		const n = bins.length;
-		return [0, 0.25, 0.5, 0.75].map((part) => make("span", "", words.duration(bins[Math.floor(n * part)][0])))
-			.concat(make("span", "", words.duration(bins[n - 1][1] - 1)));
+		return [0, 0.25, 0.5, 0.75].map((part) => make("span", "", labels.duration(bins[Math.floor(n * part)][0])))
+			.concat(make("span", "", labels.duration(bins[n - 1][1] - 1)));
 	}
 
 	function say(d) {
@@ -104,8 +104,8 @@ const durations = (() => {
 		const button = make("button", "", "clear");
 		button.title = "esc";
 		button.addEventListener("click", clear);
-		said.replaceChildren(words.count(d.picked) + " of " + words.count(d.count) + " take " +
-			words.duration(p.least) + " to " + words.duration(p.most) + " ", button);
+		said.replaceChildren(labels.count(d.picked) + " of " + labels.count(d.count) + " take " +
+			labels.duration(p.least) + " to " + labels.duration(p.most) + " ", button);
 	}
 
 	function fill(d) {

@@ -46,7 +46,7 @@ const editor = (() => {
 	}
 
 	function save() {
-		const link = words.make("a");
+		const link = labels.make("a");
 		link.href = URL.createObjectURL(new Blob([text.value], { type: "text/plain" }));
 		link.download = (view.state.picture.title || "mine") + ".spec";
 		link.click();

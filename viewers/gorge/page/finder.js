@@ -1,6 +1,6 @@
 /* Search: "Transit where time > 1 ms"; the hits are listed, and n and N step through them. */
 const finder = (() => {
-	const { make } = words;
+	const { make } = labels;
 	const input = document.querySelector("#finder input"), said = document.querySelector("#finder pre");
 	const list = document.querySelector("#finder ul");
 	const PAUSE = 300;
@@ -32,9 +32,9 @@ const finder = (() => {
 			if (mine !== asked)
 				return;
 			found = answer;
-			said.textContent = words.plural(found.count, found.unmatched ? "anchor" : "instance") +
+			said.textContent = labels.plural(found.count, found.unmatched ? "anchor" : "instance") +
 				(found.unmatched ? " without a partner" : what ? " " + what : "") +
-				(found.count > found.hits.length ? "; the first " + words.count(found.hits.length) : "");
+				(found.count > found.hits.length ? "; the first " + labels.count(found.hits.length) : "");
 			list.replaceChildren(...found.hits.map(row));
 			said.scrollIntoView({ block: "nearest" });
 		} catch (e) {
@@ -50,8 +50,8 @@ const finder = (() => {
 	}
 
 	function row([, start, end], i) {
-		const line = make("li", "", make("span", "", words.time(start)),
-			make("span", "count", found.unmatched ? "" : words.duration(end - start)));
+		const line = make("li", "", make("span", "", labels.time(start)),
+			make("span", "count", found.unmatched ? "" : labels.duration(end - start)));
 		line.addEventListener("click", () => go(i));
 		return line;
 	}
@@ -82,7 +82,7 @@ const finder = (() => {
 		if (event.key === "Escape") {
 			asked++;
 			said.textContent = "";
-			errands.stop();
+			requests.stop();
 			input.blur();
 		}
 	});

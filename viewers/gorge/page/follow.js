@@ -3,7 +3,7 @@
  * and else says that there is more. Asking now and then also tells the server that the page is open.
  */
 const follow = (() => {
-	const { make } = words;
+	const { make } = labels;
 	const place = make("button", "live");
 	const states = { running: "running", ended: "the program has ended", died: "the program has died" };
 	/* Nanoseconds that intervals may be behind before that is said. */
@@ -26,9 +26,9 @@ const follow = (() => {
 		place.hidden = known.run === "past";
 		place.dataset.run = known.run;
 		const behind = known.until === undefined ? 0 : known.duration - known.until;
-		place.textContent = states[known.run] + ", " + words.plural(known.count, "event") +
-			(behind > LATE ? ", intervals up to " + words.duration(behind) + " before" : "") +
-			(more > 0 ? "; " + words.duration(more) + " more" : "");
+		place.textContent = states[known.run] + ", " + labels.plural(known.count, "event") +
+			(behind > LATE ? ", intervals up to " + labels.duration(behind) + " before" : "") +
+			(more > 0 ? "; " + labels.duration(more) + " more" : "");
 	}
 
 	async function grow() {

@@ -1,6 +1,6 @@
 /* The keyboard, the help that lists it, and measuring between two marks. */
 const keys = (() => {
-	const { make } = words;
+	const { make } = labels;
 	const scroll = document.getElementById("scroll");
 	const groups = [
 		["Window", [
@@ -66,7 +66,7 @@ const keys = (() => {
 	}
 
 	function clear() {
-		errands.stop();
+		requests.stop();
 		view.state.marks.length = 0;
 		details.pin(null);
 		durations.clear();
@@ -76,8 +76,8 @@ const keys = (() => {
 	function showMeasure() {
 		const [a, b] = view.state.marks;
 		document.getElementById("measure").textContent = b !== undefined ?
-			"between the marks: " + words.duration(Math.abs(b - a)) :
-			a !== undefined ? "mark at " + words.time(a) : "";
+			"between the marks: " + labels.duration(Math.abs(b - a)) :
+			a !== undefined ? "mark at " + labels.time(a) : "";
 		view.paintSoon();
 	}
 

@@ -3,7 +3,7 @@
  * the tools at a lane that the pointer or the keyboard is at.
  */
 const lanes = (() => {
-	const { make } = words;
+	const { make } = labels;
 	const orders = [["logged", "as logged"], ["start", "by start"], ["name", "by name"],
 			["activity", "by activity"]];
 	const tools = document.getElementById("lane"), scroll = document.getElementById("scroll");
@@ -72,7 +72,7 @@ const lanes = (() => {
 		const label = make("label", "", input, make("span", "name", thread.name));
 		input.dataset.name = thread.number;
 		label.title = "thread " + thread.number + " of process " + thread.process;
-		return make("li", shown ? "" : "off", label, make("span", "count", words.count(thread.events)));
+		return make("li", shown ? "" : "off", label, make("span", "count", labels.count(thread.events)));
 	}
 
 	/* The heading of a process switches all of its threads. */
@@ -83,7 +83,7 @@ const lanes = (() => {
 		const all = box(hidden === 0, hidden > 0 && hidden < numbers.length, (on) => show(on, numbers));
 		const label = make("label", "", all, make("b", "name", process.path.replace(/.*\/(?=.)/, "")));
 		label.title = process.path + ": " + process.program + ", pid " + process.pid;
-		return [make("li", "process", label, make("span", "count", words.plural(threads.length, "thread"))),
+		return [make("li", "process", label, make("span", "count", labels.plural(threads.length, "thread"))),
 			...sorted(threads).map(threadRow)];
 	}
 

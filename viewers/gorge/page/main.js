@@ -10,7 +10,7 @@
 
 	async function save(suffix) {
 		try {
-			await server.save(suffix, { ...view.state.asked, sight: undefined, tracks: tracks.list() },
+			await server.save(suffix, { ...view.state.asked, viewport: undefined, tracks: tracks.list() },
 				(view.state.picture.title || "gorge") + "." + suffix);
 		} catch (e) {
 			view.say(e.message);

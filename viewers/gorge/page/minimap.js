@@ -10,7 +10,7 @@ const minimap = (() => {
 		q.from = 0;
 		q.to = Math.max(view.state.duration, 1000);
 		q.room = 0;
-		q.pick = q.sight = undefined;
+		q.pick = q.viewport = undefined;
 		/* symbols would be squeezed: they are left to strips without intervals */
 		if (q.intervals !== "none")
 			q.events = "none";

@@ -1,12 +1,12 @@
 /* The legend, which is also the switch panel: intervals as a table that sorts, and events. */
 const panel = (() => {
-	const { make } = words;
+	const { make } = labels;
 	const columns = [
 		["name", (i) => i.name],
-		["count", (i) => i.count, words.count],
-		["unmatched", (i) => i.unmatched, words.count],
-		["mean", (i) => i.count ? i.total / i.count : -1, words.duration],
-		["max", (i) => i.count ? i.longest : -1, words.duration],
+		["count", (i) => i.count, labels.count],
+		["unmatched", (i) => i.unmatched, labels.count],
+		["mean", (i) => i.count ? i.total / i.count : -1, labels.duration],
+		["max", (i) => i.count ? i.longest : -1, labels.duration],
 	];
 	let sortBy = null, descending = true, names = null;
 
@@ -103,7 +103,7 @@ const panel = (() => {
 				make("span", "name", entry.label || entry.name));
 			label.title = entry.name;
 			return make("li", entry.shown ? "" : "off", label,
-				make("span", "count", entry.shown ? words.count(entry.count) : ""));
+				make("span", "count", entry.shown ? labels.count(entry.count) : ""));
 		}));
 	}
 

@@ -61,7 +61,7 @@ const pointer = (() => {
 		rubber.style.left = left + "px";
 		rubber.style.width = width + "px";
 		document.getElementById("measure").textContent = "selected " +
-			words.duration(view.timeAt(left + width) - view.timeAt(left));
+			labels.duration(view.timeAt(left + width) - view.timeAt(left));
 	}
 
 	function end(event) {

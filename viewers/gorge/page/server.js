@@ -24,13 +24,13 @@ const server = (() => {
 		const place = (values && values.place) || path;
 		const mine = newest[place] = (newest[place] || 0) + 1;
 		try {
-			return await errands.during(answer(address(path, { ...values, page })));
+			return await requests.during(answer(address(path, { ...values, page })));
 		} catch (e) {
 			throw newest[place] === mine ? e : new Error("");
 		}
 	}
 
-	const busy = async () => (await answer(address("errands", { page }))).errands;
+	const busy = async () => (await answer(address("requests", { page }))).requests;
 	const stop = (place) => answer(address("stop", { page, place }), { method: "POST", body: "" });
 
 	/* The same for a text that is sent. */
@@ -56,7 +56,7 @@ const server = (() => {
 
 	/* A document of a view, by the program's other painter. */
 	function save(suffix, values, name) {
-		const link = words.make("a");
+		const link = labels.make("a");
 		link.href = address("picture." + suffix, values);
 		link.download = name;
 		link.click();

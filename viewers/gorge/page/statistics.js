@@ -1,16 +1,16 @@
 /* A table of the intervals in the window, which sorts, beside how the durations of one are spread. */
 const statistics = (() => {
-	const { make } = words;
+	const { make } = labels;
 	const place = document.getElementById("statistics"), table = place.querySelector("table");
 	const columns = [
 		["name", (i) => i.name],
-		["count", (i) => i.count, words.count],
-		["unmatched", (i) => i.unmatched, words.count],
-		["total", (i) => i.total, words.duration],
-		["mean", (i) => i.mean, words.duration],
-		["p50", (i) => i.p50, words.duration],
-		["p99", (i) => i.p99, words.duration],
-		["max", (i) => i.longest, words.duration],
+		["count", (i) => i.count, labels.count],
+		["unmatched", (i) => i.unmatched, labels.count],
+		["total", (i) => i.total, labels.duration],
+		["mean", (i) => i.mean, labels.duration],
+		["p50", (i) => i.p50, labels.duration],
+		["p99", (i) => i.p99, labels.duration],
+		["max", (i) => i.longest, labels.duration],
 	];
 	/* After the last picture, so that dragging is not held up. */
 	const PAUSE = 120;

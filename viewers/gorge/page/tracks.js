@@ -3,7 +3,7 @@
  * tracks in the picture's window; the page stretches them as it does the lanes.
  */
 const tracks = (() => {
-	const { make } = words;
+	const { make } = labels;
 	const place = document.getElementById("tracks"), area = place.querySelector("div");
 	const strip = area.querySelector("canvas"), line = area.querySelector("i");
 	const input = place.querySelector("input"), said = place.querySelector("pre");
@@ -126,7 +126,7 @@ const tracks = (() => {
 	const SIZES = { thousands: 1e3, millions: 1e6, billions: 1e9 };
 
 	function number(track, value) {
-		return SIZES[track.unit] ? words.count(Math.round(value * SIZES[track.unit])) :
+		return SIZES[track.unit] ? labels.count(Math.round(value * SIZES[track.unit])) :
 			Number(value.toPrecision(4)) + (track.unit ? " " + track.unit : "");
 	}
 

@@ -38,7 +38,7 @@ const view = (() => {
 		return {
 			from: Math.round(state.from), to: Math.round(state.to), theme: state.theme,
 			width: Math.min(20000, Math.max(200, Math.floor(scroll.clientWidth))),
-			room: Math.max(0, Math.floor(box.height) - 2), sight: sight.near(state.picture),
+			room: Math.max(0, Math.floor(box.height) - 2), viewport: viewport.near(state.picture),
 			events: listOf("events", state.names.events),
 			intervals: listOf("intervals", state.names.intervals),
 			threads: listOf("threads", state.threads.map((t) => t.number)),
@@ -52,9 +52,9 @@ const view = (() => {
 	async function answer() {
 		for (;;) {
 			const picture = await server.ask("view", state.asked);
-			picture.sight = state.asked.sight;
+			picture.viewport = state.asked.viewport;
 			if (!picture.picking) {
-				stale = stale || !sight.has(picture);
+				stale = stale || !viewport.has(picture);
 				return picture;
 			}
 			if (stale) {
@@ -268,14 +268,14 @@ const view = (() => {
 		paintPlot();
 		minimap.paint();
 		document.getElementById("window").textContent =
-			words.time(state.from) + " to " + words.time(state.to) + "  (" +
-			words.duration(state.to - state.from) + ")";
+			labels.time(state.from) + " to " + labels.time(state.to) + "  (" +
+			labels.duration(state.to - state.from) + ")";
 		state.timing.painted = performance.now();
 	}
 
 	scroll.addEventListener("scroll", () => {
 		paintSoon();
-		if (state.picture && !sight.has(state.picture))
+		if (state.picture && !viewport.has(state.picture))
 			refresh();
 	});
 	/* Whatever changes the room of the lanes: the window, a message, a panel, a scroll bar. */

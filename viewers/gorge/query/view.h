@@ -23,7 +23,7 @@ struct pick {
 };
 
 /* Lanes, counted from 0. */
-struct sight {
+struct viewport {
 	unsigned first, last;
 };
 
@@ -42,8 +42,8 @@ struct view {
 	bool flat;                      /* several processes are no groups with headings */
 	const char *tracks;             /* expressions, one a line; NULL: none */
 	const char *collapsed;          /* lanes: "p1" of a process, "7" of a thread; NULL: none */
-	bool has_sight;                 /* lanes out of sight are counted, but not drawn */
-	struct sight sight;
+	bool has_viewport;                 /* lanes out of sight are counted, but not drawn */
+	struct viewport viewport;
 	struct pick pick;               /* what the scene shows apart from the rest */
 	bool complete;                  /* the scene waits for all that is still being found */
 	const struct violations *violations;    /* to be shown; NULL: none */

@@ -12,10 +12,10 @@
 ASSET(body, "page.html");
 ASSET(style, "page.css");
 ASSET(server, "server.js");
-ASSET(words, "words.js");
+ASSET(labels, "labels.js");
 ASSET(strips, "strips.js");
 ASSET(canvas, "canvas.js");
-ASSET(sight, "sight.js");
+ASSET(viewport, "viewport.js");
 ASSET(view, "view.js");
 ASSET(progress, "progress.js");
 ASSET(minimap, "minimap.js");
@@ -25,7 +25,7 @@ ASSET(tracks, "tracks.js");
 ASSET(details, "details.js");
 ASSET(durations, "durations.js");
 ASSET(statistics, "statistics.js");
-ASSET(errands, "errands.js");
+ASSET(requests, "requests.js");
 ASSET(finder, "finder.js");
 ASSET(assertions, "assertions.js");
 ASSET(follow, "follow.js");
@@ -33,8 +33,8 @@ ASSET(editor, "editor.js");
 ASSET(pointer, "pointer.js");
 ASSET(keys, "keys.js");
 ASSET(main, "main.js");
-ASSET(papers, "papers.js");
-ASSET(local, "local.js");
+ASSET(documents, "documents.js");
+ASSET(local, "engine.js");
 
 #ifdef ENGINE
 __asm__(".pushsection .rodata\n"
@@ -53,20 +53,20 @@ struct script {
 /* What answers the page: a server, or the engine that is with it. */
 static const struct script served[] = {{asset_server, asset_server_end}};
 static const struct script local[] = {
-	{asset_papers, asset_papers_end}, {asset_local, asset_local_end},
+	{asset_documents, asset_documents_end}, {asset_local, asset_local_end},
 };
 
 /* In the order in which they are run. */
 static const struct script scripts[] = {
-	{asset_words, asset_words_end},
+	{asset_labels, asset_labels_end},
 	{asset_strips, asset_strips_end},
-	{asset_canvas, asset_canvas_end}, {asset_sight, asset_sight_end}, {asset_view, asset_view_end},
+	{asset_canvas, asset_canvas_end}, {asset_viewport, asset_viewport_end}, {asset_view, asset_view_end},
 	{asset_progress, asset_progress_end},
 	{asset_minimap, asset_minimap_end}, {asset_panel, asset_panel_end},
 	{asset_lanes, asset_lanes_end}, {asset_tracks, asset_tracks_end},
 	{asset_details, asset_details_end}, {asset_durations, asset_durations_end},
 	{asset_statistics, asset_statistics_end},
-	{asset_errands, asset_errands_end}, {asset_finder, asset_finder_end}, {asset_assertions, asset_assertions_end},
+	{asset_requests, asset_requests_end}, {asset_finder, asset_finder_end}, {asset_assertions, asset_assertions_end},
 	{asset_follow, asset_follow_end},
 	{asset_editor, asset_editor_end}, {asset_pointer, asset_pointer_end},
 	{asset_keys, asset_keys_end}, {asset_main, asset_main_end},

@@ -60,15 +60,15 @@ bool request_pick(const struct http_request *a, struct pick *p)
 }
 
 /* False: there is one, but it is none. */
-static bool read_sight(const struct http_request *a, struct view *v)
+static bool read_viewport(const struct http_request *a, struct view *v)
 {
-	const char *text = http_value(a, "sight");
+	const char *text = http_value(a, "viewport");
 	int end = 0;
 
 	if (!text)
 		return true;
-	v->has_sight = sscanf(text, "%u-%u%n", &v->sight.first, &v->sight.last, &end) == 2 && !text[end];
-	return v->has_sight;
+	v->has_viewport = sscanf(text, "%u-%u%n", &v->viewport.first, &v->viewport.last, &end) == 2 && !text[end];
+	return v->has_viewport;
 }
 
 static void read_list(const struct http_request *a, const char *name, const char **list)
@@ -106,8 +106,8 @@ const char *request_view(const struct http_request *a, const struct view *base, 
 	read_list(a, "collapsed", &q->view.collapsed);
 	if (!request_pick(a, &q->view.pick))
 		return "least and most are nanoseconds";
-	if (!read_sight(a, &q->view))
-		return "sight is two lanes, as in 0-99";
+	if (!read_viewport(a, &q->view))
+		return "viewport is two lanes, as in 0-99";
 	read_list(a, "events", &q->view.events);
 	read_list(a, "intervals", &q->view.intervals);
 	read_list(a, "threads", &q->view.threads);

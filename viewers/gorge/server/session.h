@@ -77,7 +77,7 @@ struct reply answer_assertions(struct session *s, const struct http_request *a);
 struct reply answer_violations(struct session *s, const struct http_request *a);
 struct reply answer_definitions(struct session *s, const struct http_request *a);
 struct reply answer_pulse(struct session *s, const struct http_request *a);
-struct reply answer_errands(struct session *s, const struct http_request *a);
+struct reply answer_requests(struct session *s, const struct http_request *a);
 struct reply answer_stop(struct session *s, const struct http_request *a);
 struct reply answer_presence(struct session *s, const struct http_request *a);
 

@@ -77,13 +77,13 @@ struct reply session_answer_slowly(struct session *s, const struct http_request 
 	return reply_text(STOPPED, "stopped");
 }
 
-struct reply answer_errands(struct session *s, const struct http_request *a)
+struct reply answer_requests(struct session *s, const struct http_request *a)
 {
 	struct reply_stream w;
 	struct json json = json_begin(reply_begin(&w), 0);
 
 	json_object(&json, NULL);
-	json_array(&json, "errands");
+	json_array(&json, "requests");
 	request_queue_write(s->queue, http_value(a, "page"), &json);
 	json_close(&json);
 	json_close(&json);
@@ -93,5 +93,5 @@ struct reply answer_errands(struct session *s, const struct http_request *a)
 struct reply answer_stop(struct session *s, const struct http_request *a)
 {
 	request_queue_stop(s->queue, http_value(a, "page"), http_value(a, "place"));
-	return answer_errands(s, a);
+	return answer_requests(s, a);
 }

@@ -47,7 +47,7 @@ struct trace_index *reopen_model(const struct options *o, struct trace_index *be
 }
 
 /* Who asks in one thread has the answer before anything else. */
-struct reply answer_errands(struct session *s, const struct http_request *a)
+struct reply answer_requests(struct session *s, const struct http_request *a)
 {
 	(void)s, (void)a;
 	return reply_text(404, "Nothing is being asked.");
@@ -55,7 +55,7 @@ struct reply answer_errands(struct session *s, const struct http_request *a)
 
 struct reply answer_stop(struct session *s, const struct http_request *a)
 {
-	return answer_errands(s, a);
+	return answer_requests(s, a);
 }
 
 /* There is one thread for all. */

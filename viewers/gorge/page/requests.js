@@ -1,10 +1,10 @@
-/* Questions that take longer than half a second: how far they are, and a button that stops them; esc does, too. */
-const errands = (() => {
-	const { make } = words;
+/* Requests that take longer than half a second: how far they are, and a button that stops them; so does esc. */
+const requests = (() => {
+	const { make } = labels;
 	const PATIENCE = 500, PAUSE = 250;
 	const names = { assertions: "checking assertions", durations: "statistics", find: "searching",
 			statistics: "statistics", tracks: "tracks", violations: "listing what breaks it" };
-	const place = make("span", "errand"), text = make("span"), button = make("button", "", "stop");
+	const place = make("span", "request"), text = make("span"), button = make("button", "", "stop");
 	let running = 0, timer = 0;
 
 	function say(list) {

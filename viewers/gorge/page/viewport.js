@@ -2,7 +2,7 @@
  * Which lanes are in sight. Of a picture that is much higher than its room only those are asked for, and some above and below;
  * what is in the others is only counted.
  */
-const sight = (() => {
+const viewport = (() => {
 	/* So many times as high as the room; and so much of the room above and below. */
 	const TALL = 3, NEAR = 0.5;
 	const scroll = document.getElementById("scroll");
@@ -23,9 +23,9 @@ const sight = (() => {
 
 	/* Whether the picture has all that is in sight. */
 	function has(picture) {
-		if (!picture.sight)
+		if (!picture.viewport)
 			return true;
-		const [first, last] = lanes(picture, 0), [from, to] = picture.sight.split("-").map(Number);
+		const [first, last] = lanes(picture, 0), [from, to] = picture.viewport.split("-").map(Number);
 		return from <= first && last <= to;
 	}
 

@@ -119,7 +119,7 @@ const server = (() => {
 		send: (path, text) => answer(path, true, {}, text),
 		stop: async () => {},
 		tell: () => {},
-		save: papers.save,
+		save: documents.save,
 		alone: true,
 	};
 })();

@@ -1,5 +1,5 @@
 /* In a document, the page itself makes the files that the server makes elsewhere. */
-const papers = (() => {
+const documents = (() => {
 	function svg(d) {
 		return new Blob([d.svg], { type: "image/svg+xml" });
 	}
@@ -18,7 +18,7 @@ const papers = (() => {
 	async function save(suffix, asked, name) {
 		const d = await server.ask("picture." + suffix, asked);
 		const url = URL.createObjectURL(await (suffix === "svg" ? svg(d) : png(d)));
-		const link = words.make("a");
+		const link = labels.make("a");
 		link.href = url;
 		link.download = name;
 		link.click();
