@@ -104,7 +104,7 @@ static uint64_t limit_wanted(void)
 	if (quantity_parse_bytes(wanted, &bytes))
 		return bytes;
 	fprintf(stderr,
-		"%s: error: GLIMPSE_MEMORY is '%s', which is no size; write 512MiB or 4GB\n",
+		"%s: error: GLIMPSE_MEMORY is '%s', which is not a size such as 512MiB or 4GB\n",
 		program_invocation_short_name, wanted);
 	exit(2);
 }
@@ -193,7 +193,7 @@ static _Noreturn void fail(size_t bytes, int why)
 	char text[512];
 
 	snprintf(text, sizeof text,
-		 "no temporary file of %zu bytes in %s (%s): set TMPDIR to where there is room",
+		 "no temporary file of %zu bytes in %s (%s): set TMPDIR to a directory with room",
 		 bytes, getenv("TMPDIR") ? getenv("TMPDIR") : "/var/tmp", strerror(why));
 	array_fail(text);
 }

@@ -91,7 +91,7 @@ static const struct choice *choice_of(const struct choice *choices, int code)
 __attribute__((noreturn)) static void refuse(const struct choice *choices, int code, char **argv)
 {
 	if (code == ':')
-		usage_fail("%s wants a value", argv[optind - 1]);
+		usage_fail("%s needs a value", argv[optind - 1]);
 	if (optopt >= LONG_BASE)
 		usage_fail("--%s takes no value", choices[optopt - LONG_BASE].name);
 	if (optopt)

@@ -21,7 +21,7 @@ static void take_worst(const char *value)
 	unsigned long number = strtoul(value, &end, 10);
 
 	if (*value < '0' || *value > '9' || *end || number > 1000000)
-		usage_fail("--worst wants a number");
+		usage_fail("--worst needs a number");
 	worst = number;
 }
 
@@ -100,26 +100,26 @@ static int run(struct request *r)
 	else
 		diag_error(
 		    &r->diag, DIAG_NOWHERE,
-		    "the specification '%s' asserts nothing; give one that does with -s FILE",
+		    "the specification '%s' has no assertions; give another one with -s FILE",
 		    t->spec->name);
 	trace_close(t);
 	return status;
 }
 
 static const struct choice options[] = {
-	{0, "junit", "FILE", "write the verdicts as JUnit's XML, too", take_junit},
+	{0, "junit", "FILE", "also write the results as JUnit XML", take_junit},
 	MEMORY_OPTION,
-	{0, "worst", "N", "show at most so many violations of each assertion (5)", take_worst},
+	{0, "worst", "N", "show at most this many violations of each assertion (5)", take_worst},
 	{0, NULL, NULL, NULL, NULL},
 };
 
 const struct command cmd_check = {
     .name = "check",
-    .summary = "the specification's assertions: exit status 0 held, 1 violated",
+    .summary = "test the assertions: exit status 0 if all hold, 1 if not",
     .teaches =
-	"Tests each assertion of the specification on the trace and prints whether it holds, and\n"
-	"if not, the instances that violate it most, as events that one can find again. An\n"
-	"assertion over a statistic of nothing does not hold.\n"
+	"Tests each assertion of the specification on the trace and prints whether it holds and,\n"
+	"if not, the instances that violate it most, with the events to look for. An assertion\n"
+	"over a statistic without values does not hold.\n"
 	"Exit status: 0 all hold, 1 one is violated, 2 error.\n",
     .examples = "  glimpse check run1\n"
 		"  glimpse check run1 -s limits.spec --junit check.xml\n",

@@ -48,7 +48,7 @@ static void show_aggregate(void *context, const struct expr *e)
 	expr_print(e, NULL, s->out);
 	fprintf(s->out, " = %s\n",
 		defined ? value_text(text, &v, e->unit)
-			: "undefined: there is nothing to take it of");
+			: "undefined: there are no values");
 }
 
 /* The lines that belong to a verdict. */

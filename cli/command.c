@@ -29,9 +29,9 @@ static void take_help(const char *unused);
 static char formats_help[64];
 
 static const struct choice shared[] = {
-    {'s', "spec", "FILE", "another specification than the one in the logs", take_spec},
+    {'s', "spec", "FILE", "use this specification, not the one in the logs", take_spec},
     {0, "format", "FORMAT", formats_help, take_format},
-    {'h', "help", NULL, "this text", take_help},
+    {'h', "help", NULL, "print this help", take_help},
     {0, NULL, NULL, NULL, NULL},
 };
 
@@ -99,7 +99,7 @@ static void command_line_read(int argc, char **argv)
 	request.ndirectories = (unsigned)(argc - first);
 	request.format = format_choose();
 	if (request.ndirectories == 0)
-		usage_fail("a log directory is wanted");
+		usage_fail("no log directory given");
 }
 
 /* A full disk shows when the buffer is written, which may be only now. */
@@ -110,8 +110,8 @@ static int output_end(int status)
 	errno = 0;
 	if (fclose(stdout) == 0 && !failed)
 		return status;
-	diag_error(&request.diag, DIAG_NOWHERE, "cannot write standard output: %s",
-		   errno ? strerror(errno) : "an error of the stream");
+	diag_error(&request.diag, DIAG_NOWHERE, "cannot write to standard output: %s",
+		   errno ? strerror(errno) : "the stream failed");
 	return EXIT_ERROR;
 }
 

@@ -21,12 +21,13 @@ static bool open_fails(const struct control *c, const char *path, struct diag *d
 {
 	if (errno == ENOENT && access(c->directory, F_OK) != 0)
 		diag_error(diag, DIAG_NOWHERE,
-			   "%s: there is no such directory; a program writes its logs to "
-			   "$GLIMPSE_DIR or glimpse.PROGRAM.PID",
+			   "%s: no such directory; a program writes its logs to $GLIMPSE_DIR or "
+			   "glimpse.PROGRAM.PID",
 			   c->directory);
 	else if (errno == ENOENT)
 		diag_error(diag, DIAG_NOWHERE,
-			   "%s: there is none, so this is no log directory of a running program",
+			   "%s: no such file, so this is not the log directory of a running "
+			   "program",
 			   path);
 	else if (errno == ENOTDIR)
 		diag_error(diag, DIAG_NOWHERE,
@@ -34,7 +35,7 @@ static bool open_fails(const struct control *c, const char *path, struct diag *d
 			   c->directory);
 	else if (errno == EACCES || errno == EPERM)
 		diag_error(diag, DIAG_NOWHERE,
-			   "%s: %s; a run belongs to the user that started the program", path,
+			   "%s: %s; a run belongs to the user who started the program", path,
 			   strerror(errno));
 	else
 		diag_error(diag, DIAG_NOWHERE, "%s: %s", path, strerror(errno));
@@ -70,12 +71,13 @@ static bool process_known(struct control *c, const char *path, struct diag *diag
 		return true;
 	if (magic == __builtin_bswap64(PROCESS_MAGIC))
 		diag_error(diag, DIAG_NOWHERE,
-			   "%s: written on a machine of the other byte order; switch there", path);
+			   "%s: written on a machine with the other byte order; switch events "
+			   "there", path);
 	else if (magic == PROCESS_MAGIC)
 		diag_error(diag, DIAG_NOWHERE, "%s: version %u is unknown", path,
 			   read_32(c->file + 8));
 	else
-		diag_error(diag, DIAG_NOWHERE, "%s: this is no process file", path);
+		diag_error(diag, DIAG_NOWHERE, "%s: not a process file", path);
 	return false;
 }
 
@@ -138,8 +140,8 @@ static void entry_take(struct control *c, const unsigned char *entry, struct dia
 
 	if (!spec || base < RECORD_FIRST_EVENT || base + spec->nevents > RECORD_IDS) {
 		diag_warning(diag, "log", DIAG_NOWHERE,
-			     "%s: the specification '%.111s' is not there; its events have no "
-			     "names and stay as they are",
+			     "%s: the specification '%.111s' is missing; its events have no names "
+			     "and are left as they are",
 			     c->directory, entry + ENTRY_NAME);
 		spec_free(spec);
 		return;

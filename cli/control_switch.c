@@ -131,7 +131,7 @@ bool control_set(const struct control *c, uint32_t id, bool on, struct diag *dia
 	if (!change_write(c, id, on)) {
 		__atomic_store_n(word, before, __ATOMIC_RELAXED);
 		diag_error(diag, DIAG_NOWHERE,
-			   "%s/switches: %s; nothing is switched that is not recorded",
+			   "%s/switches: %s; no event is switched unless that can be recorded",
 			   c->directory, strerror(errno));
 		return false;
 	}

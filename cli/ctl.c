@@ -87,8 +87,7 @@ static bool wishes_known(struct request *r, const struct control *runs)
 				   runs[0].directory, wishes[i].pattern, near);
 		else
 			diag_error(&r->diag, DIAG_NOWHERE,
-				   "%s: there is no event '%s'; glimpse ctl %s --list shows which "
-				   "there are",
+				   "%s: there is no event '%s'; glimpse ctl %s --list lists them",
 				   runs[0].directory, wishes[i].pattern, runs[0].directory);
 		return false;
 	}
@@ -106,7 +105,7 @@ static bool run_alive(const struct control *c, struct diag *diag)
 			   c->directory);
 	else if (state == RUN_DIED)
 		diag_error(diag, DIAG_NOWHERE,
-			   "%s: the program does not run any more: there is no process %ld that "
+			   "%s: the program is no longer running: there is no process %ld that "
 			   "logs here",
 			   c->directory, (long)c->pid);
 	return state == RUN_ALIVE;
@@ -165,7 +164,7 @@ static bool snapshot_do(struct request *r)
 	bool good;
 
 	if (r->ndirectories > 1)
-		usage_fail("one log directory is wanted; a snapshot is of one run");
+		usage_fail("give one log directory; a snapshot is of one run");
 	name = snapshot_name(r->directories[0], output);
 	good = snapshot_make(r->directories[0], name, &r->diag);
 	if (good)
@@ -189,10 +188,10 @@ static int run(struct request *r)
 static const struct choice options[] = {
     {0, "off", "EVENT",
      "switch this event type off; SPECIFICATION.EVENT where two share the\n"
-     "name, '*' for all. Repeat it for more",
+     "name, '*' for all (repeatable)",
      take_off},
     {0, "on", "EVENT", "switch it on again", take_on},
-    {'l', "list", NULL, "which events are on, and which are off (as without options)", take_list},
+    {'l', "list", NULL, "list which events are on, and which are off (the default)", take_list},
     {0, "snapshot", "[=NEW]",
      "copy what the logs hold now to this new directory, or to\n"
      "DIRECTORY.snapshot, and print its name",
@@ -204,11 +203,11 @@ const struct command cmd_ctl = {
     .name = "ctl",
     .summary = "events on and off in a running program; snapshots of its logs",
     .teaches =
-	"Switches event types of a running program off and on, with no daemon and no restart: the\n"
-	"next event in any thread heeds it. An event that is off costs less than a nanosecond. "
-	"What\n"
-	"was off when is recorded; glimpse stats says which anchors have no partner for that.\n"
-	"A snapshot is a log directory like any other. The program runs on and does not notice.\n"
+	"Switches event types of a running program off and on, without a daemon or a restart: it\n"
+	"takes effect with the next event of any thread. An event that is off costs less than a\n"
+	"nanosecond. What was off, and when, is recorded: glimpse stats counts the anchors that\n"
+	"have no partner for that reason. A snapshot is a log directory like any other; taking\n"
+	"one does not interrupt the program.\n"
 	"GLIMPSE_OFF=EVENT,... in the program's environment switches events off from its start.\n",
     .examples = "  glimpse ctl run1 --list\n"
 		"  glimpse ctl run1 --off Sendmsg --off Recvmsg\n"

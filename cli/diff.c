@@ -14,7 +14,7 @@ static void take_fail_above(const char *value)
 	double share = strtod(value, &end);
 
 	if (end == value || strcmp(end, "%") != 0 || !(share >= 0))
-		usage_fail("--fail-above wants a percentage, such as 5%%");
+		usage_fail("--fail-above needs a percentage, such as 5%%");
 	fail_above = share / 100;
 }
 
@@ -65,7 +65,7 @@ static int run(struct request *r)
 	int status = EXIT_ERROR;
 
 	if (r->ndirectories != 2)
-		usage_fail("two runs are compared: give two log directories");
+		usage_fail("give two log directories to compare");
 	a = trace_open(&r->directories[0], 1, r->spec, &r->diag);
 	b = trace_open(&r->directories[1], 1, r->spec, &r->diag);
 	if (a && b)

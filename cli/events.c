@@ -42,13 +42,13 @@ static void take_event(const char *value)
 static void take_from(const char *value)
 {
 	if (!quantity_parse_time(value, &wanted.from))
-		usage_fail("--from: '%s' is no time like 1500, 10ms or 2.5s", value);
+		usage_fail("--from: '%s' is not a time such as 1500, 10ms or 2.5s", value);
 }
 
 static void take_to(const char *value)
 {
 	if (!quantity_parse_time(value, &wanted.to))
-		usage_fail("--to: '%s' is no time like 1500, 10ms or 2.5s", value);
+		usage_fail("--to: '%s' is not a time such as 1500, 10ms or 2.5s", value);
 }
 
 /* ---- selection ---- */
@@ -161,7 +161,7 @@ static int run(struct request *r)
 	bool good;
 
 	if (wanted.from > wanted.to)
-		usage_fail("--from must not be behind --to");
+		usage_fail("--from must not be later than --to");
 	t = request_open_part(r, &part);
 	if (!t)
 		return EXIT_ERROR;
@@ -182,7 +182,7 @@ static const struct choice options[] = {
      take_thread},
     {'e', "event", "EVENT", "only events of this type (repeatable)", take_event},
     {0, "from", "TIME", "only events from this time on: 1500 (ns), 10ms, 2.5s", take_from},
-    {0, "to", "TIME", "only events up to this time, itself included", take_to},
+    {0, "to", "TIME", "only events up to and including this time", take_to},
     {0, NULL, NULL, NULL, NULL},
 };
 
@@ -191,8 +191,8 @@ const struct command cmd_events = {
     .summary = "the merged stream of all events",
     .teaches =
 	"Prints the events of all threads in the order of their times. Times count from the\n"
-	"trace's first event: seconds in text, nanoseconds in csv and json. Events of the same\n"
-	"time stand in the order of their threads, then of their places in the thread's log.\n",
+	"trace's first event: seconds in text, nanoseconds in csv and json. Events with the\n"
+	"same time are in the order of their threads, then of their places in the thread's log.\n",
     .examples = "  glimpse events run1 | less\n"
 		"  glimpse events run1 --event Sendmsg --thread 3 --from 10ms --to 20ms\n"
 		"  glimpse events run1 --format=csv | cut -d, -f4 | sort | uniq -c\n",

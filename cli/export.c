@@ -8,7 +8,7 @@ static const char *format;
 static void take_format(const char *value)
 {
 	if (strcmp(value, "graze") != 0)
-		usage_fail("there is no export format '%s'; it can be graze", value);
+		usage_fail("unknown export format '%s'; the only one is graze", value);
 	format = value;
 }
 
@@ -20,8 +20,8 @@ static bool spec_fits(const struct spec *spec, struct diag *diag)
 
 	if (event)
 		diag_error(diag, attribute->where,
-			   "the original format has only int attributes, and %s of %s is %s; "
-			   "-s FILE can leave the event out",
+			   "the original format has only int attributes, and %s of %s is %s; a "
+			   "specification without the event (-s FILE) leaves it out",
 			   attribute->name, event->name, type_name(attribute->type));
 	return !event;
 }
@@ -37,9 +37,9 @@ static int run(struct request *r)
 	struct trace *t;
 
 	if (!format)
-		usage_fail("--format=graze is wanted");
+		usage_fail("give --format=graze");
 	if (!made_path)
-		usage_fail("-o DIRECTORY is wanted");
+		usage_fail("give an output directory with -o DIRECTORY");
 	if (!made_is_free("directory", &r->diag))
 		return EXIT_ERROR;
 	t = request_open(r);

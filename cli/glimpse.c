@@ -19,7 +19,7 @@ static void help_print(FILE *out)
 	      out);
 	for (size_t i = 0; i < NCOMMANDS; i++)
 		fprintf(out, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
-	fputs("\n'glimpse SUBCOMMAND --help' tells more. Exit status: 0 fine, 1 the answer is no, "
+	fputs("\nSee also 'glimpse SUBCOMMAND --help'. Exit status: 0 success, 1 the answer is no, "
 	      "2 error.\n",
 	      out);
 }
@@ -31,7 +31,7 @@ static int unknown(const char *name)
 	for (size_t i = 0; i < NCOMMANDS; i++)
 		names[i] = commands[i]->name;
 	nearest = diag_nearest(name, names, NCOMMANDS);
-	fprintf(stderr, "glimpse: error: there is no subcommand '%s'", name);
+	fprintf(stderr, "glimpse: error: unknown subcommand '%s'", name);
 	if (nearest)
 		fprintf(stderr, "; did you mean '%s'?\n", nearest);
 	else if (access(name, F_OK) == 0)

@@ -19,7 +19,7 @@ const struct command cmd_info = {
     .name = "info",
     .summary = "threads, events of each type, time span, losses, clock, overhead",
     .teaches =
-	"Says what is in a trace: the programs, their threads, how many events of each type,\n"
+	"Shows what is in a trace: the programs, their threads, how many events of each type,\n"
 	"when they happened, what was lost, and what logging cost.\n",
     .examples = "  glimpse info run1\n"
 		"  glimpse info --format=json run1 | jq '.threads[].name'\n",

@@ -108,7 +108,7 @@ static void process_print(FILE *out, const struct trace *t, const struct trace_p
 	if (p->program[0] || p->pid)
 		fprintf(out, "  program      %s, process %" PRIu32 ", %s\n",
 			p->program[0] ? p->program : "unknown", p->pid,
-			p->ended ? "ended in order" : "runs or died");
+			p->ended ? "ended normally" : "still running, or died");
 	clock_print(out, p);
 	overhead_print(out, t, p);
 	if (p->dropped)

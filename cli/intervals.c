@@ -19,7 +19,7 @@ void memory_take(const char *size)
 	uint64_t bytes;
 
 	if (!quantity_parse_bytes(size, &bytes))
-		usage_fail("--memory: '%s' is no size; write 512MiB or 4GB", size);
+		usage_fail("--memory: '%s' is not a size such as 512MiB or 4GB", size);
 	spill_set_limit(bytes);
 }
 
@@ -88,7 +88,7 @@ const struct interval **chosen_intervals(struct trace *t, struct diag *diag)
 	if (n == 0)
 		diag_warning(
 		    diag, "intervals", DIAG_NOWHERE,
-		    "the specification '%s' defines no interval; give one that does with -s FILE",
+		    "the specification '%s' defines no intervals; give another one with -s FILE",
 		    spec->name);
 	return chosen;
 }

@@ -9,7 +9,8 @@
 
 #define MEMORY_OPTION \
 	{0, "memory", "SIZE", \
-	 "take at most so much memory (512MiB, 4GB); the rest goes to files in $TMPDIR", memory_take}
+	 "use at most this much memory (512MiB, 4GB); the rest goes to files in $TMPDIR", \
+	 memory_take}
 
 void chosen_take(const char *name);
 void memory_take(const char *size);

@@ -15,7 +15,7 @@ static struct {
 static void take_unmatched(const char *value)
 {
 	if (value && strcmp(value, "only") != 0)
-		usage_fail("--unmatched takes no value but 'only'");
+		usage_fail("the only value that --unmatched takes is 'only'");
 	wanted.unmatched = true;
 	wanted.matched = value == NULL;
 }
@@ -110,11 +110,11 @@ static const struct choice options[] = {
     CHOSEN_OPTION,
     MEMORY_OPTION,
     {'u', "unmatched", "[=only]",
-     "anchors without a partner, too, in their places; with =only those alone", take_unmatched},
-    {'m', "metrics", NULL, "the metrics of each instance: in csv one more column, name=value;...",
-     take_metrics},
+     "also anchors without a partner, in their places; with =only, nothing else", take_unmatched},
+    {'m', "metrics", NULL,
+     "also the metrics of each instance: in csv one more column, name=value;...", take_metrics},
     {0, "explain", NULL,
-     "instead of instances: how each interval is searched for, and what it cost", take_explain},
+     "instead of instances, how each interval is searched for and what that cost", take_explain},
     {0, NULL, NULL, NULL, NULL},
 };
 

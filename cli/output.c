@@ -17,13 +17,13 @@ bool made_is_free(const char *what, struct diag *diag)
 {
 	if (access(made_path, F_OK) != 0)
 		return true;
-	diag_error(diag, DIAG_NOWHERE, "%s exists; give a new %s with -o", made_path, what);
+	diag_error(diag, DIAG_NOWHERE, "%s already exists; give a new %s with -o", made_path, what);
 	return false;
 }
 
 static int failed(struct diag *diag)
 {
-	diag_error(diag, DIAG_NOWHERE, "cannot make %s: %s", made_path, strerror(errno));
+	diag_error(diag, DIAG_NOWHERE, "cannot create %s: %s", made_path, strerror(errno));
 	return EXIT_ERROR;
 }
 

@@ -53,9 +53,9 @@ static int run(struct request *r)
 	bool good;
 
 	if (!made_path)
-		usage_fail("-o FILE is wanted, such as run.glz");
+		usage_fail("give an output file with -o FILE, such as run.glz");
 	if (r->ndirectories != 1)
-		usage_fail("one log directory is wanted; each is packed into a file of its own");
+		usage_fail("give one log directory; each is packed into a file of its own");
 	if (!made_is_free("file", &r->diag))
 		return EXIT_ERROR;
 	plan = pack_plan_new(r->directories[0], &r->diag);

@@ -116,9 +116,9 @@ static int run(struct request *r)
 static const struct choice options[] = {
     CHOSEN_OPTION,
     MEMORY_OPTION,
-    {'m', "metric", NULL, "a row for each metric, too", take_metric},
-    {'d', "depth", NULL, "how many instances are open: most, mean, and the check by Little's law",
-     take_depth},
+    {'m', "metric", NULL, "also a row for each metric", take_metric},
+    {'d', "depth", NULL,
+     "how many instances are open at once: most, mean, and a check by Little's law", take_depth},
     {0, NULL, NULL, NULL, NULL},
 };
 
@@ -127,8 +127,8 @@ const struct command cmd_stats = {
     .summary = "one row for each interval: counts, durations and their quantiles",
     .teaches =
 	"Prints how many instances each interval has, how many of its anchors have no partner,\n"
-	"and the durations: all exact, by the nearest-rank method, nothing sampled. Then what\n"
-	"became of every anchor and every event of the partner's type.\n",
+	"and the durations: exact, not sampled, with quantiles by the nearest rank. Then it says\n"
+	"what became of every anchor and of every event of the partner's type.\n",
     .examples = "  glimpse stats run1\n"
 		"  glimpse stats run1 --interval Transit --metric --depth\n"
 		"  glimpse stats run1 --format=csv | cut -d, -f1,9\n",

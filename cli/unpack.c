@@ -20,12 +20,12 @@ static int run(struct request *r)
 	int status;
 
 	if (!made_path)
-		usage_fail("-o DIRECTORY is wanted");
+		usage_fail("give an output directory with -o DIRECTORY");
 	if (r->ndirectories != 1)
-		usage_fail("one packed file is wanted");
+		usage_fail("give one packed file");
 	if (!pack_is(path)) {
 		diag_error(&r->diag, DIAG_NOWHERE, "%s: %s; glimpse pack makes one", path,
-			   access(path, R_OK) == 0 ? "this is no packed file" : strerror(errno));
+			   access(path, R_OK) == 0 ? "not a packed file" : strerror(errno));
 		return EXIT_ERROR;
 	}
 	if (!made_is_free("directory", &r->diag))
@@ -39,16 +39,16 @@ static int run(struct request *r)
 }
 
 static const struct choice options[] = {
-    {'o', "output", "DIRECTORY", "the directory to make", made_take},
+    {'o', "output", "DIRECTORY", "the directory to create", made_take},
     {0, NULL, NULL, NULL, NULL},
 };
 
 const struct command cmd_unpack = {
     .name = "unpack",
     .summary = "the log directory of a packed file",
-    .teaches = "Restores the log directory that glimpse pack packed, byte for byte. Where the "
-	       "packed file is\n"
-	       "damaged the bytes are ff, a warning says where, and the exit status is 1.\n",
+    .teaches =
+	"Restores the log directory that glimpse pack packed, byte for byte. Where the packed file\n"
+	"is damaged, the bytes become ff, a warning says where, and the exit status is 1.\n",
     .examples = "  glimpse unpack run1.glz -o run1.again\n",
     .options = options,
     .run = run,

@@ -39,7 +39,8 @@ static void check_attribute(const struct spec *s, const struct attribute *a, str
 {
 	if (is_occupied(a->name) || is_object(s, a->name))
 		diag_error(d, a->where,
-			   "'%s' cannot name an attribute: the generated code needs it", a->name);
+			   "'%s' cannot name an attribute: the generated code uses that name",
+			   a->name);
 	else
 		check_word("an attribute", a->name, a->where, d);
 }
@@ -54,5 +55,5 @@ void c_check(const struct spec *s, struct diag *d)
 			check_attribute(s, &e->attributes[k], d);
 	}
 	if (s->nevents == 0)
-		diag_error(d, s->where, "the specification '%s' has no event to log", s->name);
+		diag_error(d, s->where, "the specification '%s' has no events", s->name);
 }

@@ -69,7 +69,7 @@ void spec_estimate(const struct spec *s, FILE *out)
 			STRING_MAX);
 	fprintf(out,
 		"\n"
-		"Beside its events a thread's log has %u bytes at its start, and 8 bytes each\n"
-		"time that 2^20 ticks of the clock (0.5 ms at 2 GHz) have passed.\n",
+		"In addition to its events, a thread's log has %u bytes at its start, and 8 bytes\n"
+		"for every 2^20 ticks of the clock (0.5 ms at 2 GHz).\n",
 		LOG_HEADER + NOTE_HEADER + SCHEMA_FIXED + padded(strlen(s->name)));
 }

@@ -38,10 +38,10 @@ static void check_form(const char *what, const char *name, const char *suffix, s
 		       struct diag *d)
 {
 	if (name[0] == '_')
-		diag_error(d, where, "'%s' cannot name %s: names of Fortran begin with a letter",
+		diag_error(d, where, "'%s' cannot name %s: names in Fortran begin with a letter",
 			   name, what);
 	if (strlen(name) + strlen(suffix) > NAME_FORTRAN_LONGEST)
-		diag_error(d, where, "'%s%s' has %zu characters: %d is Fortran's limit", name,
+		diag_error(d, where, "'%s%s' has %zu characters; the limit in Fortran is %d", name,
 			   suffix, strlen(name) + strlen(suffix), NAME_FORTRAN_LONGEST);
 }
 
@@ -52,15 +52,16 @@ static void check_attribute(const struct event_type *e, unsigned i, struct diag 
 	check_form("an attribute", a->name, "", a->where, d);
 	if (is_occupied(a->name))
 		diag_error(d, a->where,
-			   "'%s' cannot name an attribute: the generated code needs it", a->name);
+			   "'%s' cannot name an attribute: the generated code uses that name",
+			   a->name);
 	if (!strcasecmp(a->name, e->name))
 		diag_error(d, a->where,
-			   "'%s' cannot name an attribute of %s: that is its subroutine's name "
-			   "in Fortran, where case does not count", a->name, e->name);
+			   "'%s' cannot name an attribute of %s: its subroutine has the same name "
+			   "in Fortran, where case is ignored", a->name, e->name);
 	for (unsigned k = 0; k < i; k++)
 		if (!strcasecmp(a->name, e->attributes[k].name)) {
-			diag_error(d, a->where, "'%s' and '%s' are one name in Fortran, "
-				   "where case does not count", a->name, e->attributes[k].name);
+			diag_error(d, a->where, "'%s' and '%s' are the same name in Fortran, "
+				   "where case is ignored", a->name, e->attributes[k].name);
 			diag_note(d, e->attributes[k].where, "the other one is here");
 			break;
 		}
@@ -70,8 +71,8 @@ static void check_case(const struct spec *s, const struct event_type *e, struct 
 {
 	for (unsigned i = 0; i < e->index; i++)
 		if (!strcasecmp(e->name, s->events[i]->name)) {
-			diag_error(d, e->where, "'%s' and '%s' are one name in Fortran, "
-				   "where case does not count", e->name, s->events[i]->name);
+			diag_error(d, e->where, "'%s' and '%s' are the same name in Fortran, "
+				   "where case is ignored", e->name, s->events[i]->name);
 			diag_note(d, s->events[i]->where, "the other one is here");
 			return;
 		}
@@ -84,7 +85,8 @@ static void check_event(const struct spec *s, const struct event_type *e, struct
 	check_form("an event", e->name, "", e->where, d);
 	if (is_occupied(e->name) || is_runtime(e->name) || is_module(s, e->name))
 		diag_error(d, e->where,
-			   "'%s' cannot name an event: the generated module needs it", e->name);
+			   "'%s' cannot name an event: the generated module uses that name",
+			   e->name);
 	else if (owner)
 		diag_error(d, e->where,
 			   "'%s' cannot name an event in Fortran: a procedure of %s has that name",

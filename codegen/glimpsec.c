@@ -23,8 +23,9 @@ static void check_names(struct spec **specs, int n, struct diag *diag)
 		for (int k = 0; k < i; k++)
 			if (specs[i] && specs[k] && !strcmp(specs[i]->name, specs[k]->name)) {
 				diag_error(diag, specs[i]->where,
-					   "a second specification is called '%s'", specs[i]->name);
-				diag_note(diag, specs[k]->where, "the first is here");
+					   "another specification has the same name, '%s'",
+					   specs[i]->name);
+				diag_note(diag, specs[k]->where, "the other one is here");
 				break;
 			}
 }

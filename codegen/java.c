@@ -27,8 +27,8 @@ bool java_choose_package(const char *name)
 static void check(const struct spec *s, struct diag *d)
 {
 	if (class_taken)
-		diag_error(d, s->where, "the class %s is already another specification's: "
-			   "run glimpsec for each one, with --class", class_name);
+		diag_error(d, s->where, "the class %s already belongs to another specification: "
+			   "run glimpsec once for each, with --class", class_name);
 	class_taken = true;
 	java_check_names(s, d);
 }
@@ -91,13 +91,13 @@ static void emit_specification(FILE *out, const struct spec *s)
 static const struct {
 	const char *comment, *name, *parameter, *call;
 } services[] = {
-	{"Opens the run where GLIMPSE_DIR says. Nobody has to: the first event does.",
+	{"Opens the run where GLIMPSE_DIR says. Optional: the first event does it.",
 	 "init", "", "Glimpse.init(null)"},
 	{"Opens the run in a directory, before the first event.",
 	 "init", "String dir", "Glimpse.init(dir)"},
-	{"Ends the calling thread's log. Nobody has to: the thread's end does.",
+	{"Ends the calling thread's log. Optional: the thread's end does it.",
 	 "closeThreadData", "", "Glimpse.closeThreadData()"},
-	{"Ends the run: later events are not logged. Nobody has to: the program's end does.",
+	{"Ends the run: later events are not logged. Optional: the program's end does it.",
 	 "close", "", "Glimpse.close()"},
 };
 

@@ -20,9 +20,9 @@ static const struct {
 	const char *parameter, *store, *cast, *remark;
 } types[] = {
 	[TYPE_INT] = {"int", "putInt", "", NULL},
-	[TYPE_UINT] = {"long", "putInt", "(int) ", "its low 32 bits, without a sign"},
+	[TYPE_UINT] = {"long", "putInt", "(int) ", "its low 32 bits, unsigned"},
 	[TYPE_LONG] = {"long", "putLong", "", NULL},
-	[TYPE_ULONG] = {"long", "putLong", "", "64 bits without a sign"},
+	[TYPE_ULONG] = {"long", "putLong", "", "64 bits, unsigned"},
 	[TYPE_DOUBLE] = {"double", "putDouble", "", NULL},
 	[TYPE_ADDRESS] = {"long", "putLong", "", "an address, or glimpse.Glimpse.address(object)"},
 	[TYPE_STRING] = {"String", "putString", "", NULL},

@@ -70,7 +70,8 @@ static void check_attribute(const struct attribute *a, struct diag *d)
 		diag_error(d, a->where, "'%s' cannot name an attribute: Java reserves it", a->name);
 	else if (is_one_of(a->name, occupied))
 		diag_error(d, a->where,
-			   "'%s' cannot name an attribute: the generated code needs it", a->name);
+			   "'%s' cannot name an attribute: the generated code uses that name",
+			   a->name);
 }
 
 /* The virtual machine passes 255 words; two for what has 64 bits, and a uint comes as a long. */
@@ -83,8 +84,8 @@ static void check_words(const struct event_type *e, struct diag *d)
 		words += t == TYPE_INT || t == TYPE_STRING ? 1 : 2;
 	}
 	if (words > 255)
-		diag_error(d, e->where, "'%s' has too many attributes for a method of Java: they take %u "
-			   "words of 255", e->name, words);
+		diag_error(d, e->where, "'%s' has too many attributes for a Java method: they "
+			   "take %u words, and the limit is 255", e->name, words);
 }
 
 void java_check_names(const struct spec *s, struct diag *d)
@@ -97,5 +98,5 @@ void java_check_names(const struct spec *s, struct diag *d)
 			check_attribute(&e->attributes[k], d);
 	}
 	if (s->nevents == 0)
-		diag_error(d, s->where, "the specification '%s' has no event to log", s->name);
+		diag_error(d, s->where, "the specification '%s' has no events", s->name);
 }

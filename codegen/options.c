@@ -13,7 +13,7 @@ static void take_language(const char *name)
 {
 	taken.target = target_find(name);
 	if (!taken.target)
-		usage_fail("there are no stubs for the language '%s'", name);
+		usage_fail("unknown language '%s'", name);
 }
 
 static void take_output(const char *directory)
@@ -24,19 +24,19 @@ static void take_output(const char *directory)
 static void take_class(const char *name)
 {
 	if (!java_choose_class(name))
-		usage_fail("a class of Java cannot be called '%s'", name);
+		usage_fail("'%s' cannot be the name of a Java class", name);
 }
 
 static void take_package(const char *name)
 {
 	if (!java_choose_package(name))
-		usage_fail("a package of Java cannot be called '%s'", name);
+		usage_fail("'%s' cannot be the name of a Java package", name);
 }
 
 static void choose(enum action action)
 {
 	if (taken.action != ACTION_GENERATE && taken.action != action)
-		usage_fail("--check, --dump and --estimate exclude each other");
+		usage_fail("--check, --dump and --estimate cannot be combined");
 	taken.action = action;
 }
 
@@ -63,7 +63,7 @@ static void check_warning(const char *name)
 	for (const struct warning *w = warnings; w->name; w++)
 		if (!strcmp(w->name, name))
 			return;
-	usage_fail("there is no warning '%s'", name);
+	usage_fail("unknown warning '%s'", name);
 }
 
 static void mute(const char *name)
@@ -113,14 +113,15 @@ static void take_version(const char *unused)
 
 static const struct choice choices[] = {
 	{'l', "language", "LANG", "the program's language, below (default: c)", take_language},
-	{'o', "output", "DIR", "where the files go (default: the working directory)", take_output},
+	{'o', "output", "DIR", "the directory to write to (default: the working directory)",
+	 take_output},
 	{0, "class", "NAME", "for Java: the class (default: GzEvent)", take_class},
 	{0, "package", "NAME", "for Java: the class's package (default: none)", take_package},
 	{0, "check", NULL, "look for errors only; write no file", take_check},
 	{0, "dump", NULL, "print what the specification means, as JSON", take_dump},
 	{0, "estimate", NULL, "print the bytes that each event takes in a log", take_estimate},
-	{'W', NULL, "NAME", "-Wno-NAME mutes a warning; -Werror: all are errors", take_warning},
-	{'h', "help", NULL, "print this", take_help},
+	{'W', NULL, "NAME", "-Wno-NAME disables a warning; -Werror makes all errors", take_warning},
+	{'h', "help", NULL, "print this help", take_help},
 	{'V', "version", NULL, "print the version", take_version},
 	{0, NULL, NULL, NULL, NULL},
 };
@@ -152,7 +153,7 @@ static const char *const example =
 	"  $ glimpse stats run1               # how long the messages took\n"
 	"\n"
 	"-DGLIMPSE_DISABLE compiles the calls to nothing.\n"
-	"Exit status: 0 fine; 2 there was an error, and no file was written.\n";
+	"Exit status: 0 success; 2 error, and no file was written.\n";
 
 static void take_help(const char *unused)
 {
@@ -181,7 +182,7 @@ struct options options_read(int argc, char **argv)
 	while (taken.specs[taken.nspecs])
 		taken.nspecs++;
 	if (taken.nspecs == 0)
-		usage_fail("no specification is named");
+		usage_fail("no specification given");
 	return taken;
 }
 

@@ -11,9 +11,10 @@ struct ast_block *build_block(struct parser *p, struct ast_name name, struct ast
 	struct ast_block *b = NEW(p, struct ast_block);
 	*b = (struct ast_block){.name = name, .items = items, .end_name = end_name};
 	if (end_name.text && strcmp(end_name.text, name.text) != 0) {
-		diag_error(p->diag, end_name.where, "'end %s' closes the block '%s'", end_name.text,
+		diag_error(p->diag, end_name.where,
+			   "'end %s' does not match the name of the block, '%s'", end_name.text,
 			   name.text);
-		diag_note(p->diag, name.where, "which begins here");
+		diag_note(p->diag, name.where, "the block begins here");
 	}
 	return b;
 }
@@ -105,8 +106,8 @@ struct ast_interval *interval_look(struct parser *p, struct ast_interval *i, str
 				   struct ast_look *look)
 {
 	if (i->look_where.source) {
-		diag_error(p->diag, equals, "interval '%s' has its look already", i->name.text);
-		diag_note(p->diag, i->look_where, "it was given here");
+		diag_error(p->diag, equals, "interval '%s' already has a look", i->name.text);
+		diag_note(p->diag, i->look_where, "first given here");
 		return i;
 	}
 	i->look = look;
@@ -139,7 +140,7 @@ struct pairing pairing_add(struct parser *p, struct pairing before, unsigned fla
 			   struct ast_name word)
 {
 	if (before.flags & flag)
-		diag_error(p->diag, word.where, "'%s' is written twice", word.text);
+		diag_error(p->diag, word.where, "'%s' is given twice", word.text);
 	struct span where = before.flags ? span_join(before.where, word.where) : word.where;
 	return (struct pairing){before.flags | flag, where};
 }
@@ -167,8 +168,8 @@ static struct ast_expr *node_new(struct parser *p, struct ast_expr fields)
 	e->depth = deepest + 1;
 	if (e->depth > DEEPEST && !p->too_deep) {
 		p->too_deep = true;
-		diag_error(p->diag, e->where, "expression nests too deeply: more than %d levels",
-			   DEEPEST);
+		diag_error(p->diag, e->where,
+			   "expression is nested too deeply: more than %d levels", DEEPEST);
 	}
 	return e;
 }

@@ -123,7 +123,7 @@ size_t literal_number(struct parser *p, const char *text, size_t length, struct 
 	bool fits = real ? real_read(copy, unit, number)
 			 : integer_read(copy, unit ? unit->factor : 1, number);
 	if (!fits) {
-		diag_error(p->diag, whole, "number is too large: integers end at 2^64-1");
+		diag_error(p->diag, whole, "number is too large: the largest integer is 2^64-1");
 		*number = (struct ast_number){.dimension = number->dimension};
 	}
 	return used;
@@ -170,14 +170,14 @@ const char *literal_string(struct parser *p, const char *text, size_t length, st
 			s[n++] = c;
 		else
 			diag_error(p->diag, escape,
-				   "unknown escape; a string knows \\n \\r \\t \\\" \\\\ and "
+				   "unknown escape; the escapes are \\n \\r \\t \\\" \\\\ and "
 				   "\\xHH, HH not 00");
 		i += used;
 	}
 	s[n] = '\0';
 	size_t bad = utf8_check(s, n);
 	if (bad < n)
-		diag_error(p->diag, where, "string is not UTF-8: byte 0x%02x",
+		diag_error(p->diag, where, "string is not valid UTF-8: byte 0x%02x",
 			   (unsigned char)s[bad]);
 	return s;
 }

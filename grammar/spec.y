@@ -359,14 +359,14 @@ static bool belongs_behind_bracket(yysymbol_kind_t kind)
 static const char *frequent_mistake(const struct expected *e, yysymbol_kind_t kind)
 {
 	if (belongs_behind_bracket(kind) && is_expected(e, YYSYMBOL_IMPORT))
-		return "a condition must stand between ']' and '='; "
+		return "a condition belongs between ']' and '='; "
 		       "the ';' before it ended the interval";
 	if (belongs_behind_bracket(kind) && is_expected(e, YYSYMBOL_METRIC))
-		return "pairing and condition, in this order, must stand between ']' and '='";
+		return "pairing and condition belong between ']' and '=', in this order";
 	if (kind == YYSYMBOL_EQUALS && is_expected(e, YYSYMBOL_EQ))
-		return "'=' cannot stand in an expression; values are compared with '=='";
+		return "'=' is not an operator of expressions; compare values with '=='";
 	if (kind >= YYSYMBOL_EQ && kind <= YYSYMBOL_GE && is_expected(e, YYSYMBOL_AND))
-		return "comparisons do not chain; join two of them with '&&'";
+		return "comparisons cannot be chained; join two of them with '&&'";
 	return NULL;
 }
 
@@ -473,5 +473,5 @@ static int yyreport_syntax_error(const yypcontext_t *context, struct parser *p)
 static void grammar_error(struct span *where, struct parser *p, const char *message)
 {
 	(void)message;
-	diag_error(p->diag, *where, "this nests too deeply");
+	diag_error(p->diag, *where, "this is nested too deeply");
 }

@@ -222,7 +222,7 @@ static bool tail_append(struct tail *t)
 	if (!staging_write(t, size) && !file_write(t, gl_tail_records(t), size, t->hot.base)) {
 		__atomic_store_n(&t->hot.why, LOSS_DISK, __ATOMIC_RELAXED);
 		gl_warning_print(WARNING_APPEND, "cannot append to", t->path, errno,
-				 "events that find no place are counted in the log");
+				 "events that do not fit are counted in the log");
 		return false;
 	}
 	tail_empty(t, size);

@@ -132,7 +132,7 @@ int gl_directory_open(void)
 					 NULL);
 	}
 	if (fd < 0)
-		gl_warning_print(WARNING_DIRECTORY, "cannot make", path, errno,
+		gl_warning_print(WARNING_DIRECTORY, "cannot create", path, errno,
 				 "nothing is logged; GLIMPSE_DIR names another directory");
 	return fd;
 }

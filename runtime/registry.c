@@ -166,7 +166,8 @@ static void spec_publish(struct glimpse_spec *spec)
 	struct spec_entry *e;
 
 	if (spec->abi != GLIMPSE_ABI) {
-		gl_warning_print(WARNING_REGISTER, "stubs made for another version of libglimpse:",
+		gl_warning_print(WARNING_REGISTER,
+				 "stubs generated for another version of libglimpse:",
 				 spec->name, 0, "run glimpsec again; its events are not logged");
 		spec_reset(spec, GLIMPSE_OFF);
 		return;

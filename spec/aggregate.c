@@ -84,7 +84,7 @@ static bool attribute_find(const struct scope *s, const struct ast_name *name, s
 	}
 	if (a->event->attributes[a->attribute].type != TYPE_STRING)
 		return true;
-	diag_error(s->diag, name->where, "'%s' is a string; only numbers have such statistics",
+	diag_error(s->diag, name->where, "'%s' is a string; this statistic needs numbers",
 		   name->text);
 	return false;
 }
@@ -93,7 +93,7 @@ static bool value_find(const struct scope *s, const struct ast_expr *e, struct a
 {
 	if (e->left->kind != AST_NAME) {
 		diag_error(s->diag, e->left->where,
-			   "the name of an event or interval must stand here");
+			   "expected the name of an event or interval");
 		return false;
 	}
 	if (!subject_find(s, &e->left->name, a))
@@ -117,7 +117,7 @@ static bool counted_find(const struct scope *s, const struct ast_expr *call,
 		return false;
 	if (a->function != AGGREGATE_UNMATCHED || a->interval)
 		return true;
-	diag_error(s->diag, e->where, "%s is an event; only an interval can be unmatched",
+	diag_error(s->diag, e->where, "%s is an event; only intervals have unmatched events",
 		   e->name.text);
 	return false;
 }
@@ -164,7 +164,7 @@ static void function_unknown(const struct scope *s, const struct ast_expr *e)
 
 void series_error(const struct scope *s, const struct ast_expr *e)
 {
-	diag_error(s->diag, e->where, "%s belongs to series expressions",
+	diag_error(s->diag, e->where, "%s is allowed only in series expressions",
 		   e->kind == AST_PER ? "'per'" : "a selection in brackets");
 }
 
@@ -177,7 +177,7 @@ struct expr *aggregate_check(const struct scope *s, const struct ast_expr *e)
 	}
 	if (!s->aggregates) {
 		diag_error(s->diag, e->where,
-			   "%s() is of a whole trace: it can stand in 'assert EXPRESSION;' only",
+			   "%s() is computed over a whole trace; use it in 'assert EXPRESSION;' only",
 			   e->name.text);
 		return NULL;
 	}

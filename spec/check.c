@@ -74,7 +74,7 @@ static void alias_unknown(const struct scope *s, const struct ast_name *name)
 {
 	if (!s->interval) {
 		diag_error(s->diag, name->where,
-			   "no alias can stand here: the expression is of no interval");
+			   "aliases have no meaning here: the expression belongs to no interval");
 		return;
 	}
 	const struct interval_end *ends[] = {&s->interval->anchor, &s->interval->partner};
@@ -91,7 +91,7 @@ static void alias_unknown(const struct scope *s, const struct ast_name *name)
 	error_unknown(s->diag, name->where, diag_nearest(name->text, names, n),
 		      "no alias '%s' in interval %s", name->text, s->interval->name);
 	if (nameless)
-		diag_note(s->diag, nameless->where, "an alias is given as in a:%s",
+		diag_note(s->diag, nameless->where, "to give it an alias, write a:%s",
 			  end_event(nameless)->name);
 	else
 		diag_note(s->diag, s->interval->where, "its aliases are '%s' and '%s'", names[0],
@@ -102,7 +102,7 @@ static struct expr *member_expr(const struct scope *s, const struct ast_expr *e)
 {
 	enum side side;
 	if (e->left->kind != AST_NAME) {
-		diag_error(s->diag, e->left->where, "an alias must stand before '.'");
+		diag_error(s->diag, e->left->where, "expected an alias before '.'");
 		return NULL;
 	}
 	const struct interval_end *end = alias_find(s, e->left->name.text, &side);
@@ -149,8 +149,8 @@ static void name_unknown(const struct scope *s, const struct ast_expr *e)
 			   name, end_event(end)->name);
 	else if (s->interval && !s->duration && strcmp(name, "time") == 0)
 		diag_error(s->diag, e->where,
-			   "the duration is known only when the pair is found; subtract the "
-			   "aliases' times");
+			   "the duration is known only after the pair has been found; subtract "
+			   "the times of the aliases");
 	else if (s->interval)
 		error_unknown(s->diag, e->where, nearest_metric(s->interval, name),
 			      "unknown name '%s'; attributes are written with their alias: %s.%s",
@@ -276,7 +276,7 @@ static bool arithmetic_fits(const struct scope *s, const struct ast_expr *e, con
 	if (!is_number(a) || !is_number(b))
 		return misfit(s, e, a, b);
 	if (e->op == AST_OP_MOD && (a->kind == VALUE_REAL || b->kind == VALUE_REAL)) {
-		diag_error(s->diag, e->where, "'%%' divides whole numbers only");
+		diag_error(s->diag, e->where, "'%%' works on whole numbers only");
 		return false;
 	}
 	if (e->op == AST_OP_MUL && a->unit != UNIT_NONE && b->unit != UNIT_NONE)
@@ -416,7 +416,7 @@ struct expr *condition_check(const struct scope *s, const struct ast_expr *e)
 	struct expr *x = expr_check(s, e);
 	if (!x || x->kind == VALUE_BOOL)
 		return x;
-	diag_error(s->diag, e->where, "a condition must be true or false; this is %s",
+	diag_error(s->diag, e->where, "expected a condition; this is %s",
 		   expr_description(x));
 	expr_free(x);
 	return NULL;
@@ -427,7 +427,7 @@ struct expr *number_check(const struct scope *s, const struct ast_expr *e)
 	struct expr *x = expr_check(s, e);
 	if (!x || x->kind == VALUE_INT || x->kind == VALUE_REAL)
 		return x;
-	diag_error(s->diag, e->where, "a number must stand here; this is %s", expr_description(x));
+	diag_error(s->diag, e->where, "expected a number; this is %s", expr_description(x));
 	expr_free(x);
 	return NULL;
 }

@@ -18,12 +18,12 @@ static void end_interval(struct resolver *r, struct interval_end *end, const str
 	static const char *const moments[] = {"start", "end"};
 	if (!ast->moment.text)
 		diag_error(r->diag, ast->name.where,
-			   "%s is an interval: say which moment of it, %s.start or %s.end",
+			   "%s is an interval; write %s.start or %s.end",
 			   ast->name.text, ast->name.text, ast->name.text);
 	else if (!moment_find(ast->moment.text, &end->moment))
 		error_unknown(r->diag, ast->moment.where,
 			      diag_nearest(ast->moment.text, moments, 2),
-			      "an interval has a start and an end, no '%s'", ast->moment.text);
+			      "an interval has a start and an end, but no '%s'", ast->moment.text);
 }
 
 static void end_unknown(struct resolver *r, const struct ast_end *ast)
@@ -58,11 +58,12 @@ static void interval_ends(struct resolver *r, struct interval *i, const struct a
 	if (i->anchor.alias && i->partner.alias && strcmp(i->anchor.alias, i->partner.alias) == 0) {
 		diag_error(r->diag, ast->second.alias.where, "both ends have the alias '%s'",
 			   i->anchor.alias);
-		diag_note(r->diag, ast->first.alias.where, "it was given here");
+		diag_note(r->diag, ast->first.alias.where, "first given here");
 	}
 	if (i->nested && i->direction == BACKWARDS)
 		diag_error(r->diag, ast->pairing_where,
-			   "nested pairs like calls and returns, which only a forward arrow can");
+			   "'nested' pairs events like calls and returns, which needs a forward "
+			   "arrow");
 }
 
 /* Reports the path from an interval back to itself. */
@@ -72,8 +73,8 @@ static void cycle_error(struct resolver *r, const struct interval *const *path, 
 	int used = 0;
 	for (unsigned i = 0; i < n && used >= 0 && (size_t)used < sizeof text; i++)
 		used += snprintf(text + used, sizeof text - (size_t)used, "%s -> ", path[i]->name);
-	diag_error(r->diag, path[0]->where, "interval %s ends at itself: %s%s", path[0]->name, text,
-		   path[0]->name);
+	diag_error(r->diag, path[0]->where, "interval %s depends on itself: %s%s", path[0]->name,
+		   text, path[0]->name);
 }
 
 enum state { UNSEEN, ON_PATH, DONE };
@@ -98,7 +99,7 @@ static void end_walk(struct walk *w, struct interval_end *end)
 	unsigned start = w->depth;
 	if (w->depth == LONGEST_CHAIN) {
 		diag_error(w->r->diag, end->where,
-			   "a chain of more than %d intervals over intervals", LONGEST_CHAIN);
+			   "intervals over intervals are nested more than %d deep", LONGEST_CHAIN);
 		end->interval = NULL;
 	} else if (w->states[end->interval->index] == ON_PATH) {
 		while (w->path[--start] != end->interval)
@@ -159,7 +160,7 @@ static bool same_names(struct resolver *r, const struct interval *i, const struc
 	for (unsigned k = 0; k < a->nattributes; k++) {
 		if (event_attribute(b, a->attributes[k].name) >= 0)
 			continue;
-		diag_error(r->diag, where, "interval %s cannot Match: %s has no attribute '%s'",
+		diag_error(r->diag, where, "interval %s cannot use Match: %s has no attribute '%s'",
 			   i->name, b->name, a->attributes[k].name);
 		diag_note(r->diag, a->attributes[k].where, "%s has it here", a->name);
 		good = false;
@@ -172,8 +173,8 @@ static bool same_kinds(struct resolver *r, const struct interval *i, const struc
 {
 	if ((a->type == TYPE_STRING) == (b->type == TYPE_STRING))
 		return true;
-	diag_error(r->diag, where, "interval %s cannot Match: '%s' is a string in one event only",
-		   i->name, a->name);
+	diag_error(r->diag, where, "interval %s cannot use Match: '%s' is a string in only one of "
+		   "the events", i->name, a->name);
 	diag_note(r->diag, a->where, "%s here", type_name(a->type));
 	diag_note(r->diag, b->where, "%s here", type_name(b->type));
 	return false;
@@ -249,14 +250,14 @@ static struct expr *condition_resolve(struct resolver *r, const struct interval 
 static void metric_name_check(struct resolver *r, const struct interval *i, const struct metric *m)
 {
 	if (is_intrinsic(m->name))
-		diag_error(r->diag, m->where, "'%s' has a meaning already; choose another name",
+		diag_error(r->diag, m->where, "'%s' already has a meaning; choose another name",
 			   m->name);
 	for (const struct metric *other = i->metrics; other < m; other++) {
 		if (strcmp(other->name, m->name) != 0)
 			continue;
-		diag_error(r->diag, m->where, "interval %s has a metric '%s' already", i->name,
+		diag_error(r->diag, m->where, "interval %s already has a metric '%s'", i->name,
 			   m->name);
-		diag_note(r->diag, other->where, "it was given here");
+		diag_note(r->diag, other->where, "first given here");
 		return;
 	}
 }
@@ -284,8 +285,8 @@ static void metric_weigh(struct resolver *r, const struct interval *i, unsigned 
 	if (*weight <= HEAVIEST_METRIC)
 		return;
 	diag_error(r->diag, m->where,
-		   "metric '%s' takes more than %d steps, by way of other metrics", m->name,
-		   HEAVIEST_METRIC);
+		   "metric '%s' takes more than %d steps, including those of the metrics it uses",
+		   m->name, HEAVIEST_METRIC);
 	*weight = 1;
 }
 

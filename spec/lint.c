@@ -4,9 +4,9 @@
 #include "spec/lookup.h"
 
 const struct warning warnings[] = {
-	{"narrow-match", "Match compares too little to tell the events of a pair from others"},
+	{"narrow-match", "Match compares too little to tell which events belong together"},
 	{"never-holds", "a condition or assertion that can never hold"},
-	{"type-as-attribute", "an attribute called like a type of another language"},
+	{"type-as-attribute", "an attribute named like a type of another language"},
 	{"unused-attribute", "an attribute that no interval, assertion or symbol uses"},
 	{NULL, NULL},
 };
@@ -17,7 +17,7 @@ static void lint_condition(const struct facts *f, struct diag *diag, const char 
 	if (!f->impossible)
 		return;
 	diag_warning(diag, "never-holds", f->where, "this can never hold: %s%s%s", kind, name,
-		     *name ? " will have no instance" : " is always violated");
+		     *name ? " will have no instances" : " is always violated");
 	if (f->other.source)
 		diag_note(diag, f->other, "it contradicts this");
 }
@@ -66,7 +66,7 @@ static void lint_match(const struct interval *i, const struct facts *f, struct d
 			     event->name);
 	else if (bits < FEW_BITS)
 		diag_warning(diag, "narrow-match", i->where,
-			     "Match in interval %s tells no more than %u pairs apart", i->name,
+			     "Match in interval %s can tell at most %u pairs apart", i->name,
 			     1u << bits);
 }
 

@@ -61,7 +61,7 @@ static void import_cycle_error(struct load *l, const struct ast_name *import,
 {
 	char path[1024];
 	cycle_text(path, sizeof path, from, to);
-	diag_error(l->diag, import->where, "import makes a cycle: %s -> %s", path,
+	diag_error(l->diag, import->where, "imports form a cycle: %s -> %s", path,
 		   from->source->name);
 }
 
@@ -124,9 +124,11 @@ static bool unit_read(struct load *l, struct load_unit *u)
 		l->block = first;
 	for (const struct ast_block *b = first; b; b = b->next) {
 		if (strcmp(b->name.text, first->name.text) != 0) {
-			diag_error(l->diag, b->name.where, "block '%s' in the specification '%s'",
+			diag_error(l->diag, b->name.where,
+				   "this block is named '%s', but the first one '%s'",
 				   b->name.text, first->name.text);
-			diag_note(l->diag, first->name.where, "blocks of one file share this name");
+			diag_note(l->diag, first->name.where,
+				  "all blocks of a file must have the same name");
 			good = false;
 		}
 		good &= items_read(l, u, b);

@@ -67,7 +67,8 @@ void event_look_resolve(struct resolver *r, struct event_type *e, const struct a
 			offset_set(r, e, &l->word);
 		else if (words == 3)
 			diag_error(r->diag, l->word.where,
-				   "'%s' follows symbol and offset: only styles may", l->word.text);
+				   "'%s' cannot follow a symbol and its offset; only styles can",
+				   l->word.text);
 	}
 }
 
@@ -81,10 +82,11 @@ void interval_look_resolve(struct resolver *r, struct interval *i, const struct 
 			style_set(r, &i->style, l);
 		else if (given)
 			diag_error(r->diag, l->word.where,
-				   "'%s' follows the connection: only styles may", l->word.text);
+				   "'%s' cannot follow a connection; only styles can",
+				   l->word.text);
 		else if (!connection_find(l->word.text, &i->connection))
 			error_unknown(r->diag, l->word.where, diag_nearest(l->word.text, names, n),
-				      "unknown connection '%s': not line or rectangle",
+				      "unknown connection '%s' (use line or rectangle)",
 				      l->word.text);
 		given |= !l->value.text;
 	}

@@ -16,7 +16,7 @@ static void name_taken(struct resolver *r, const struct ast_name *name, const ch
 		       struct span where)
 {
 	diag_error(r->diag, name->where, "'%s' is already the name of %s", name->text, what);
-	diag_note(r->diag, where, "it was given here");
+	diag_note(r->diag, where, "first given here");
 }
 
 /* Events and intervals share one name space, since series expressions name both. */
@@ -45,7 +45,7 @@ static void event_enter(struct resolver *r, const struct ast_item *item)
 	r->event_items[s->nevents] = item;
 	s->events[s->nevents++] = e;
 	if (s->nevents == MOST_EVENTS + 1)
-		diag_error(r->diag, name->where, "more than %d events", MOST_EVENTS);
+		diag_error(r->diag, name->where, "too many events: more than %d", MOST_EVENTS);
 }
 
 static void interval_enter(struct resolver *r, const struct ast_item *item)
@@ -128,7 +128,7 @@ static void members_lint(struct resolver *r, const struct ast_event *e)
 		if (m->type.text || m->next->behind_comma || !is_foreign_type(m->name.text))
 			continue;
 		diag_warning(r->diag, "type-as-attribute", m->name.where,
-			     "'%s' is no type but an attribute of its own, like '%s' behind it",
+			     "'%s' is not a type but an attribute of its own, like '%s' after it",
 			     m->name.text, m->next->name.text);
 	}
 }
@@ -140,13 +140,13 @@ static void attribute_check(struct resolver *r, const struct event_type *e, unsi
 {
 	const struct attribute *a = &e->attributes[index];
 	if (is_intrinsic(a->name))
-		diag_error(r->diag, a->where, "every event has its own '%s'; choose another name",
-			   a->name);
+		diag_error(r->diag, a->where,
+			   "'%s' is an attribute of every event; choose another name", a->name);
 	for (unsigned i = 0; i < index; i++) {
 		if (strcmp(e->attributes[i].name, a->name) != 0)
 			continue;
-		diag_error(r->diag, a->where, "%s has an attribute '%s' already", e->name, a->name);
-		diag_note(r->diag, e->attributes[i].where, "it was given here");
+		diag_error(r->diag, a->where, "%s already has an attribute '%s'", e->name, a->name);
+		diag_note(r->diag, e->attributes[i].where, "first given here");
 		return;
 	}
 }
@@ -178,7 +178,7 @@ static void events_resolve(struct resolver *r)
 		event_layout(e);
 		if (e->fixed_size > MOST_FIXED_BYTES)
 			diag_error(r->diag, e->where,
-				   "a record of %s has %u bytes; %d is the limit", e->name,
+				   "a record of %s takes %u bytes; the limit is %d", e->name,
 				   e->fixed_size, MOST_FIXED_BYTES);
 		event_look_resolve(r, e, event->look);
 	}

@@ -86,8 +86,8 @@ void matches_warn(const struct matches *m, struct diag *diag)
 {
 	if (m->faults)
 		diag_warning(diag, "faults", m->interval->where,
-			     "the condition of %s overflows or divides by zero in %" PRIu64
-			     " of the tests made, and counts as false there",
+			     "the condition of %s overflows or divides by zero in %" PRIu64 " of "
+			     "its tests, and counts as false there",
 			     m->interval->name, m->faults);
 }
 

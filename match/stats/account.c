@@ -230,5 +230,5 @@ void account_print(const struct account *a, FILE *out)
 	if (a->unserved)
 		fprintf(out, ", partners that serve none: %s", quantity_count(text, a->unserved));
 	if (a->shared)
-		fprintf(out, ", that serve several: %s", quantity_count(text, a->shared));
+		fprintf(out, ", partners that serve several: %s", quantity_count(text, a->shared));
 }

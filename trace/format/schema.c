@@ -105,7 +105,7 @@ const struct id_table *schemas_claim(struct schemas *s, const struct id_table *b
 {
 	struct id_table *t;
 
-	*why = "does not fit into the event ids";
+	*why = "does not fit into the range of event ids";
 	if (claim.base < RECORD_FIRST_EVENT || claim.base > RECORD_IDS ||
 	    claim.schema->spec->nevents > RECORD_IDS - claim.base)
 		return NULL;
@@ -120,7 +120,7 @@ const struct id_table *schemas_claim(struct schemas *s, const struct id_table *b
 	for (t = s->tables; t; t = t->next)
 		if (table_follows(t, before, &claim))
 			return t;
-	*why = "finds no memory";
+	*why = "does not fit into memory";
 	t = table_new(before, &claim);
 	if (!t)
 		return NULL;
@@ -168,9 +168,10 @@ bool event_types_agree(const struct event_type *wanted, const struct event_type 
 		return true;
 	wanted_text = signature(wanted);
 	logged_text = signature(logged);
-	diag_error(diag, wanted->where, "the logs were not written with %s",
+	diag_error(diag, wanted->where, "%s is not what the logs were written with",
 		   wanted_text ? wanted_text : wanted->name);
-	diag_note(diag, logged->where, "but with %s", logged_text ? logged_text : logged->name);
+	diag_note(diag, logged->where, "the logs were written with %s",
+		  logged_text ? logged_text : logged->name);
 	free(wanted_text);
 	free(logged_text);
 	return false;

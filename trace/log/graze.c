@@ -109,7 +109,7 @@ static void content_convert(struct graze *g, struct log *log)
 	bool ended = false;
 
 	while (at < g->end) {
-		const char *why = "a record is cut off or of no known type";
+		const char *why = "a record is cut off or has an unknown type";
 
 		next = at = records_convert(g, at);
 		if (!ended && g->end - at >= 4 && word_at(g, at) == END) {
@@ -117,7 +117,7 @@ static void content_convert(struct graze *g, struct log *log)
 			next = at += 4;
 		}
 		if (ended)
-			why = "they stand behind the end";
+			why = "they follow the end of the log";
 		while (next < g->end && !records_plausible(g, next))
 			next += g->end - next < 4 ? g->end - next : 4;
 		log_skip(log, &log->segments[0], (uint64_t)(at - log->segments[0].bytes),

@@ -48,14 +48,14 @@ void log_report(const struct log *log, struct diag *diag)
 	if (log->skipped.count > 1)
 		diag_warning(diag, "log", DIAG_NOWHERE,
 			     "%s: %" PRIu64 " bytes in %u places, the first at offset %" PRIu64
-			     " (%s), are no intact records; skipped, %" PRIu64 " event%s read",
+			     " (%s), are not intact records; skipped, %" PRIu64 " event%s read",
 			     log->skipped.path, log->skipped.bytes, log->skipped.count,
 			     log->skipped.position, log->skipped.why, log->events,
 			     log->events == 1 ? "" : "s");
 	else if (log->skipped.count == 1)
 		diag_warning(diag, "log", DIAG_NOWHERE,
 			     "%s: %s %" PRIu64 " bytes at offset %" PRIu64
-			     " are no intact record (%s); skipped, %" PRIu64 " event%s read",
+			     " are not an intact record (%s); skipped, %" PRIu64 " event%s read",
 			     log->skipped.path, log->skipped.at_end ? "the last" : "the",
 			     log->skipped.bytes, log->skipped.position, log->skipped.why,
 			     log->events, log->events == 1 ? "" : "s");
@@ -190,7 +190,7 @@ static bool tail_join(struct log *log, struct log_file *f, struct log_tail *t, u
 	last = &log->segments[log->nsegments - 1];
 	last->fresh = t->ring || t->base > end;
 	if (!t->ring && t->base > end)
-		log_skip(log, last - 1, last[-1].size, t->base - end, "they are in no file");
+		log_skip(log, last - 1, last[-1].size, t->base - end, "no file has them");
 	return true;
 }
 
@@ -211,7 +211,7 @@ static bool pending_put(struct log *log, struct log_file *f, const struct log_ta
 	if (t->pending.base > f->file.size || t->pending.size > f->file.size - t->pending.base) {
 		struct log_segment pending = {.path = t->path, .position = t->pending.base};
 
-		log_skip(log, &pending, 0, t->pending.size, "they are in no file");
+		log_skip(log, &pending, 0, t->pending.size, "no file has them");
 		return true;
 	}
 	if (!file_make_writable(&f->file, f->path))
@@ -287,7 +287,7 @@ static bool native_read(struct log *log, struct log_file *f, struct log_tail *ta
 	header = header_read(log, f, why);
 	if (header == 0)
 		return false;
-	*why = "no memory for it";
+	*why = "out of memory";
 	if (!content_join(log, f, header, tail, diag))
 		return false;
 	if (log->swapped)
@@ -301,19 +301,19 @@ static bool content_read(struct log *log, struct log_file *f, struct log_tail *t
 	bool swapped;
 	enum log_format format = file_format(&f->file, &swapped);
 
-	*why = f->file.size ? "this is no log of Glimpse or Graze" : "it is empty";
+	*why = f->file.size ? "not a log of Glimpse or Graze" : "it is empty";
 	if (format == NO_LOG)
 		return false;
 	*why = "it ends within its header";
 	if (format == NATIVE_TORN)
 		return false;
-	*why = "it is not of the same thread as the log of the lower level";
+	*why = "it belongs to another thread than the log of the level below";
 	if (log->nsegments && (swapped != log->swapped || log->graze || format == GRAZE))
 		return false;
 	log->swapped = swapped;
 	if (format == NATIVE)
 		return native_read(log, f, tail, diag, why);
-	*why = "no memory for it";
+	*why = "out of memory";
 	log->graze = true;
 	log->clock = CLOCK_NANOSECONDS;
 	log->size += GRAZE_HEADER;
@@ -354,7 +354,7 @@ bool log_add(struct log *log, char *path, struct unpacked *unpacked, struct log_
 	     struct diag *diag)
 {
 	struct log_file *files = realloc(log->files, (log->nfiles + 1) * sizeof *files), *f;
-	const char *why = "no memory for it";
+	const char *why = "out of memory";
 	unsigned nsegments = log->nsegments;
 
 	if (!files || !path) {

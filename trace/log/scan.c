@@ -48,7 +48,7 @@ static void schema_read(struct scan *s, const unsigned char *content, size_t siz
 {
 	const struct scanner *scanner = s->scanner;
 	const struct id_table *ids;
-	const char *why = "is unknown: no .spec beside the log has it, -s FILE can give it";
+	const char *why = "is unknown: no .spec file beside the log has it; give it with -s FILE";
 	uint64_t identity;
 
 	if (size < 16)

@@ -319,11 +319,11 @@ bool log_tail_read(struct log_tail *t, char *path, int fd, uint64_t at, struct d
 	good = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
 	       tail_load(t, fd, at, (uint64_t)status.st_size);
 	if (!good)
-		diag_warning(diag, "log", DIAG_NOWHERE, "%s: this is no tail of a log; skipped",
+		diag_warning(diag, "log", DIAG_NOWHERE, "%s: not the tail of a log; skipped",
 			     path);
 	else if (t->lies)
 		diag_warning(diag, "log", DIAG_NOWHERE,
-			     "%s: it has not all that it says it has; read what there is", path);
+			     "%s: shorter than its header says; read as far as it goes", path);
 	return good;
 }
 

@@ -48,7 +48,7 @@ static bool threads_fill(struct opened *o, struct diag *diag)
 			next = offset + o->logs[j].number;
 			if (next > UINT32_MAX) {
 				diag_error(diag, DIAG_NOWHERE,
-					   "%s: the thread numbers are too great", p->path);
+					   "%s: the thread numbers are too large", p->path);
 				return false;
 			}
 			if (!thread_fill(&o->threads[j], &o->logs[j], (uint32_t)next++))

@@ -25,18 +25,18 @@ static void report_refused(const char *path, int error, struct diag *diag)
 	if (error == ENOTDIR)
 		diag_error(
 		    diag, DIAG_NOWHERE,
-		    "%s: this is no packed file; give one, or the log directory that holds log.0, "
+		    "%s: not a packed file; give one, or the log directory that holds log.0, "
 		    "log.1, ...",
 		    path);
 	else if (error == ENOENT)
 		diag_error(
 		    diag, DIAG_NOWHERE,
-		    "%s: there is no such directory; a program writes its logs to $GLIMPSE_DIR or "
+		    "%s: no such directory; a program writes its logs to $GLIMPSE_DIR or "
 		    "glimpse.PROGRAM.PID",
 		    path);
 	else if (error == EACCES)
 		diag_error(diag, DIAG_NOWHERE,
-			   "%s: %s; logs are private to the user that ran the program", path,
+			   "%s: %s; logs are private to the user who ran the program", path,
 			   strerror(error));
 	else
 		diag_error(diag, DIAG_NOWHERE, "%s: %s", path, strerror(error));
@@ -72,7 +72,7 @@ static void report_without_logs(const struct directory *d, DIR *dir, struct diag
 		return;
 	}
 	diag_error(diag, DIAG_NOWHERE,
-		   "%s: no logs: looked for log.0, log.1, ...; run the program with GLIMPSE_DIR=%s",
+		   "%s: no logs (log.0, log.1, ...); run the program with GLIMPSE_DIR=%s",
 		   d->path, d->path);
 	report_inner(d, dir, diag);
 }

@@ -22,7 +22,7 @@ static bool path_repeats(struct stat *seen, const char *const *paths, unsigned i
 	for (unsigned j = 0; j < i; j++)
 		if (seen[j].st_ino == seen[i].st_ino && seen[j].st_dev == seen[i].st_dev) {
 			diag_warning(diag, "log", DIAG_NOWHERE,
-				     "%s was given before, as %s; it is read once", paths[i],
+				     "%s was already given, as %s; it is read once", paths[i],
 				     paths[j]);
 			return true;
 		}
@@ -58,7 +58,7 @@ bool directories_open(struct opened *o, const char *const *paths, unsigned n, st
 		return false;
 	if (logs > MAX_LOGS) {
 		diag_error(diag, DIAG_NOWHERE,
-			   "%zu logs are more than a trace can have; give fewer directories", logs);
+			   "too many logs for one trace: %zu; give fewer directories", logs);
 		return false;
 	}
 	o->logs = array_zero(logs + 1, sizeof *o->logs);
@@ -157,8 +157,8 @@ static bool graze_load(struct opened *o, struct log *log, struct diag *diag)
 	if (o->joined) {
 		diag_error(
 		    diag, DIAG_NOWHERE,
-		    "%s: a log in the original format does not say which specification it is of; "
-		    "give it with -s FILE",
+		    "%s: a log in the original format does not say which specification it was "
+		    "written with; give it with -s FILE",
 		    log->files[0].path);
 		return false;
 	}

@@ -3,7 +3,7 @@
 
 bool report_no_memory(struct diag *diag)
 {
-	diag_error(diag, DIAG_NOWHERE, "no memory for the trace");
+	diag_error(diag, DIAG_NOWHERE, "out of memory for the trace");
 	return false;
 }
 

@@ -101,8 +101,8 @@ static bool specs_read(struct opened *o, const char *given, struct diag *diag)
 	if (o->nspecs == 0)
 		diag_error(
 		    diag, DIAG_NOWHERE,
-		    "%s: no .spec file in it, and the logs cannot be read without; give it with "
-		    "-s FILE",
+		    "%s: there is no .spec file, and the logs cannot be read without one; give it "
+		    "with -s FILE",
 		    o->directories[0].path);
 	return o->nspecs > 0;
 }
@@ -247,7 +247,7 @@ static void left_out_note(const struct schema *schema, unsigned count, struct di
 			fprintf(f, "%s%s", n++ ? ", " : "", schema->spec->events[i]->name);
 	if (fclose(f) == 0)
 		diag_note(diag, DIAG_NOWHERE,
-			  "left out, since the specification given does not name %s: %s",
+			  "left out, because the given specification does not name %s: %s",
 			  count > 1 ? "them" : "it", text);
 	free(text);
 }
@@ -280,7 +280,7 @@ bool specs_settle(struct opened *o, const char *given, struct diag *diag)
 		return false;
 	o->trace.spec = o->given ? o->given : o->joined ? o->joined : o->specs[0];
 	if (o->trace.spec->nevents >= NO_TYPE) {
-		diag_error(diag, o->trace.spec->where, "%u events are more than a trace can have",
+		diag_error(diag, o->trace.spec->where, "too many event types for one trace: %u",
 			   o->trace.spec->nevents);
 		return false;
 	}

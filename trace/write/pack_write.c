@@ -228,7 +228,7 @@ static char *file_path(const char *directory, const char *name, uint32_t *mode, 
 		*mode = status.st_mode & 0777;
 		return path;
 	}
-	diag_warning(diag, "pack", DIAG_NOWHERE, "%s: this is no file; left out", path);
+	diag_warning(diag, "pack", DIAG_NOWHERE, "%s: not a regular file; left out", path);
 	free(path);
 	return NULL;
 }
@@ -331,7 +331,7 @@ static void report_nothing(const char *path, int n, struct diag *diag)
 	else
 		diag_error(diag, DIAG_NOWHERE,
 			   "%s: %s; give the log directory that holds log.0, log.1, ...", path,
-			   n == 0 ? "there is nothing in it" : "this is no directory");
+			   n == 0 ? "it is empty" : "it is not a directory");
 }
 
 struct pack_plan *pack_plan_new(const char *path, struct diag *diag)

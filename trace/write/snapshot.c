@@ -150,7 +150,8 @@ static bool snapshot_write(const char *from, const char *to, struct diag *diag)
 	bool good = directory_open(&d, from, diag);
 
 	if (good && d.pack) {
-		diag_error(diag, DIAG_NOWHERE, "%s: this is a packed file; copy it", from);
+		diag_error(diag, DIAG_NOWHERE, "%s: this is a packed file; copy the file instead",
+			   from);
 		good = false;
 	}
 	good = good && logs_copy(&s) && specs_copy(&s) && file_copy(&s, "process", NULL, false) &&
@@ -187,7 +188,7 @@ char *snapshot_name(const char *directory, const char *wanted)
 
 static bool make_failed(const char *name, struct diag *diag)
 {
-	diag_error(diag, DIAG_NOWHERE, "cannot make %s: %s", name, strerror(errno));
+	diag_error(diag, DIAG_NOWHERE, "cannot create %s: %s", name, strerror(errno));
 	return false;
 }
 
@@ -197,7 +198,7 @@ bool snapshot_make(const char *directory, const char *name, struct diag *diag)
 	bool good;
 
 	if (access(name, F_OK) == 0) {
-		diag_error(diag, DIAG_NOWHERE, "%s exists; give a new directory", name);
+		diag_error(diag, DIAG_NOWHERE, "%s already exists; give a new directory", name);
 		return false;
 	}
 	path = text_format("%s.XXXXXX", name);

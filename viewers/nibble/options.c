@@ -125,7 +125,7 @@ static void take_grid(const char *unused)
 static void choose(enum nibble_action action)
 {
 	if (taken.action != ACTION_DRAW && taken.action != action)
-		usage_fail("--csv, --json and --dump exclude each other");
+		usage_fail("--csv, --json and --dump cannot be combined");
 	taken.action = action;
 }
 

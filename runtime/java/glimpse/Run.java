@@ -48,7 +48,7 @@ final class Run {
 			state = State.OPEN;
 			endWithMachine();
 		} catch (IOException | RuntimeException | Error e) {
-			Warning.DIRECTORY.print("cannot make a log directory", e,
+			Warning.DIRECTORY.print("cannot create a log directory", e,
 				"nothing is logged; GLIMPSE_DIR names another directory");
 			close();
 			return false;

@@ -166,7 +166,7 @@ final class SlowPath {
 		} catch (IOException e) {
 			log.map.putInt(Format.TAIL_WHY, Format.LOSS_DISK);
 			Warning.APPEND.print("cannot append to " + log.owner.path, e,
-				"events that find no place are counted in the log");
+				"events that do not fit are counted in the log");
 			return false;
 		}
 		emptied(log, base + size);

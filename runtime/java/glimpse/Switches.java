@@ -40,7 +40,7 @@ final class Switches {
 		try {
 			LogFile.append(Run.path("switches"), change);
 		} catch (IOException e) {
-			Warning.SETTING.print("cannot note a switch in the log directory", e, null);
+			Warning.SETTING.print("cannot record a switch in the log directory", e, null);
 		}
 	}
 }

@@ -230,7 +230,7 @@ bool source_check_subject(struct checker *c, const struct ast_expr *e, struct so
 		return s->subject.event ? check_attribute(c, &e->name, &s->subject)
 					: check_metric(c, &e->name, &s->subject);
 	default:
-		diag_error(c->diag, e->where, "the name of an event or interval must stand here");
+		diag_error(c->diag, e->where, "expected the name of an event or interval");
 		return false;
 	}
 }
