@@ -1,30 +1,83 @@
 #include "runtime/aio.h"
 
 #if __has_include(<linux/aio_abi.h>)
+#include "runtime/warning.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/aio_abi.h>
+#include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-#define WRITES_MOST 256
+#define WRITES_MOST 8           /* asked for; the kernel gives more, and counts these */
 #define REAP 16
 #define WAIT_NS 1000000
 
 /* Context of the kernel's asynchronous I/O: no descriptor; it ends with the process. */
 static aio_context_t context;
 static bool impossible;
+static bool forced;             /* by the setting, under seccomp, too */
+
+void gl_aio_choose(const char *setting)
+{
+	impossible = forced = false;
+	if (!setting || !*setting)
+		return;
+	if (strcmp(setting, "cached") == 0)
+		impossible = true;
+	else if (strcmp(setting, "direct") == 0)
+		forced = true;
+	else
+		gl_warning_print(WARNING_SETTING, "GLIMPSE_WRITE is neither cached nor direct:",
+				 setting, 0, NULL);
+}
+
+bool gl_aio_possible(void)
+{
+	return !__atomic_load_n(&impossible, __ATOMIC_RELAXED);
+}
+
+static void give_up(void)
+{
+	__atomic_store_n(&impossible, true, __ATOMIC_RELAXED);
+}
+
+/*
+ * Returns whether system calls of this thread are filtered, as a file of the kernel says: a filter
+ * that does not know the calls below may end the program.
+ */
+static bool is_filtered_from_start(void)
+{
+	static const char none[] = "\nSeccomp:\t0\n";
+	char text[4096];
+	int fd = gl_file_open_outside("/proc/thread-self/status", O_RDONLY);
+	ssize_t n;
+
+	if (fd < 0)
+		return true;
+	n = read(fd, text, sizeof text - 1);
+	gl_file_close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	return !strstr(text, none);
+}
+
+/* The same later on, at less cost: once more for each write, since a filter may have come. */
+static bool is_filtered_now(void)
+{
+	int mode = prctl(PR_GET_SECCOMP);
+
+	return mode > 0 || (mode < 0 && errno != EINVAL);
+}
 
 /* Several threads may make a context at the same time; one of these contexts stays. */
 static bool context_make(void)
 {
 	aio_context_t mine = 0, none = 0;
 
-	if (__atomic_load_n(&impossible, __ATOMIC_RELAXED))
-		return false;
-	if (syscall(SYS_io_setup, WRITES_MOST, &mine)) {
-		impossible = true;
+	if ((!forced && is_filtered_from_start()) || syscall(SYS_io_setup, WRITES_MOST, &mine)) {
+		give_up();
 		return false;
 	}
 	if (!__atomic_compare_exchange_n(&context, &none, mine, false, __ATOMIC_ACQ_REL,
@@ -33,12 +86,17 @@ static bool context_make(void)
 	return true;
 }
 
-/* Collects the results of writes, whichever threads began them. */
+/* Collects the results of writes, whichever threads began them. Returns -1 if that failed. */
 static long writes_reap(long least)
 {
 	struct timespec most = { 0, least ? WAIT_NS : 0 };
 	struct io_event events[REAP];
 	long n = syscall(SYS_io_getevents, context, least, REAP, events, &most);
+
+	if (n < 0 && errno == EINTR)
+		n = 0;
+	if (n < 0)
+		give_up();
 
 	for (long i = 0; i < n; i++) {
 		struct aio_write *w = (struct aio_write *)(uintptr_t)events[i].data;
@@ -75,8 +133,14 @@ bool gl_aio_write(struct aio_write *w, const char *path, struct file_mark *mark,
 	bool begun;
 	int fd;
 
+	if (!gl_aio_possible())
+		return false;
 	if (!__atomic_load_n(&context, __ATOMIC_ACQUIRE) && !context_make())
 		return false;
+	if (!forced && is_filtered_now()) {
+		give_up();
+		return false;
+	}
 	fd = gl_file_open(path, O_WRONLY | O_DIRECT, mark);
 	if (fd < 0)
 		return false;
@@ -85,18 +149,35 @@ bool gl_aio_write(struct aio_write *w, const char *path, struct file_mark *mark,
 	return begun;
 }
 
+/*
+ * A write whose result cannot be known is as good as failed: to write the same bytes once more to
+ * the same place does no harm.
+ */
+static void write_forget(struct aio_write *w)
+{
+	uint32_t state = AIO_UNDER_WAY;
+
+	__atomic_compare_exchange_n(&w->state, &state, AIO_FAILED, false, __ATOMIC_ACQ_REL,
+				    __ATOMIC_ACQUIRE);
+}
+
 enum aio_state gl_aio_state(struct aio_write *w)
 {
-	if (__atomic_load_n(&w->state, __ATOMIC_ACQUIRE) == AIO_UNDER_WAY)
-		while (writes_reap(0) == REAP)
+	if (__atomic_load_n(&w->state, __ATOMIC_ACQUIRE) == AIO_UNDER_WAY) {
+		if (!forced && is_filtered_now())
+			give_up();
+		while (gl_aio_possible() && writes_reap(0) == REAP)
 			;
+		if (!gl_aio_possible())
+			write_forget(w);
+	}
 	return __atomic_load_n(&w->state, __ATOMIC_ACQUIRE);
 }
 
 /* Another thread may collect the result in between, so each wait for the kernel is limited. */
 void gl_aio_wait(struct aio_write *w)
 {
-	while (__atomic_load_n(&w->state, __ATOMIC_ACQUIRE) == AIO_UNDER_WAY)
+	while (gl_aio_state(w) == AIO_UNDER_WAY)
 		writes_reap(1);
 }
 
@@ -106,6 +187,16 @@ void gl_aio_forget(void)
 }
 
 #else
+
+void gl_aio_choose(const char *setting)
+{
+	(void)setting;
+}
+
+bool gl_aio_possible(void)
+{
+	return false;
+}
 
 bool gl_aio_write(struct aio_write *w, const char *path, struct file_mark *mark, const void *from,
 		  uint64_t offset)

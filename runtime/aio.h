@@ -23,6 +23,15 @@ struct aio_write {
 };
 
 /*
+ * Sets from GLIMPSE_WRITE (NULL: neither) whether such writes are made: "cached": never; "direct":
+ * also where seccomp filters the program's system calls, and the filter allows them. Otherwise
+ * they end where there is a filter.
+ */
+void gl_aio_choose(const char *setting);
+/* Returns whether such writes may be tried: once they failed in an odd way, they never are. */
+bool gl_aio_possible(void);
+
+/*
  * Begins to write w->size bytes to the marked file at `path`, which has blocks for them and ends
  * behind them. Returns false if that is not possible, or not now. The bytes must not change while
  * the write is under way.

@@ -140,7 +140,8 @@ static bool staging_write(struct tail *t, uint32_t size)
 	if (!t->staging || t->direct_fails || base < DIRECT_FROM || base % GL_AIO_ALIGN ||
 	    size % GL_AIO_ALIGN)
 		return false;
-	if (!staging_free(t) || !staging_extend(t, base, base + size))
+	/* A write whose result is not known may still be reading the buffer. */
+	if (!staging_free(t) || !gl_aio_possible() || !staging_extend(t, base, base + size))
 		return false;
 	__atomic_exchange_n(&t->pending.base, base, __ATOMIC_ACQ_REL);  /* before what follows */
 	staging_fill(staging_bytes(t), gl_tail_records(t), size);

@@ -333,9 +333,9 @@ int gl_file_create(const char *path, struct file_mark *mark)
 	return gl_file_open(path, O_RDWR | O_CREAT | O_EXCL, mark);
 }
 
-int gl_file_create_outside(const char *path)
+int gl_file_open_outside(const char *path, int flags)
 {
-	return open_somehow(home_descriptor(), path, O_RDWR | O_CREAT | O_EXCL);
+	return open_somehow(home_descriptor(), path, flags);
 }
 
 void gl_file_close(int fd)

@@ -53,8 +53,8 @@ int gl_file_open(const char *path, int flags, struct file_mark *mark);
  * that is NULL. Returns as gl_file_open() does.
  */
 int gl_file_create(const char *path, struct file_mark *mark);
-/* Creates a file like gl_file_create(), but in the directory that its path names. */
-int gl_file_create_outside(const char *path);
+/* Opens a file like gl_file_open(), but one that is wherever its path says. */
+int gl_file_open_outside(const char *path, int flags);
 void gl_file_close(int fd);
 /* Returns whether the run's directory has a file of that name. */
 bool gl_file_exists(const char *path);

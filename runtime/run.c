@@ -1,4 +1,5 @@
 #include "runtime/run.h"
+#include "runtime/aio.h"
 #include "runtime/cost.h"
 #include "runtime/directory.h"
 #include "runtime/file.h"
@@ -89,6 +90,7 @@ bool gl_run_open(void)
 		return gl_process.state == PROCESS_OPEN;
 	run_prepare();
 	gl_clock_choose(secure_getenv("GLIMPSE_CLOCK"));
+	gl_aio_choose(secure_getenv("GLIMPSE_WRITE"));
 	gl_retention_choose(secure_getenv("GLIMPSE_KEEP"));
 	file = process_map();
 	if (!file) {

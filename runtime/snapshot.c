@@ -115,7 +115,7 @@ static int copy_create(const char *name, const char *directory)
 		errno = ENAMETOOLONG;
 		return -1;
 	}
-	return gl_file_create_outside(path);
+	return gl_file_open_outside(path, O_RDWR | O_CREAT | O_EXCL);
 }
 
 static bool log_copy(const struct tail *t, const char *directory)
