@@ -8,7 +8,7 @@
 #include "spec/layout.h"
 #include "tests/viewers/tap.h"
 #include "trace/open/grow.h"
-#include "viewers/gorge/index/event_index.h"
+#include "viewers/gorge/index/event_walk.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

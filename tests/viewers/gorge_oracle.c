@@ -132,6 +132,7 @@ struct walk {
 	struct marks *stubs;
 	uint32_t index;
 	struct interval_key *key;
+	struct span_sums sums;
 };
 
 static struct link_end end_of(const struct gather *g, const struct event *e, uint32_t lane)
@@ -159,7 +160,7 @@ static void put_matched(struct walk *w, const struct instance *i, size_t index)
 
 	if (i->end < window->from || i->start > window->to || (from == NO_KEY && to == NO_KEY))
 		return;
-	key_count(w->key, i->end - i->start);
+	span_sums_add(&w->sums, i->end - i->start);
 	if (from == NO_KEY || to == NO_KEY)
 		w->g->hidden++;
 	else if (from == to)
@@ -177,6 +178,7 @@ static void put_interval(struct walk *w, const struct interval *interval)
 
 	w->key = &w->g->scene->intervals[w->index];
 	w->stubs = marks_begin(w->g->scene, w->index);
+	w->sums = span_sums_none();
 	for (size_t a = 0; a < m->count; a++) {
 		matches_get(m, a, &i);
 		if (i.partner.record)
@@ -184,6 +186,7 @@ static void put_interval(struct walk *w, const struct interval *interval)
 		else
 			put_unmatched(w, &i.anchor, a);
 	}
+	key_add(w->key, &w->sums);
 	if (w->stretches.n == before && w->key->count > 0)
 		w->key->form = FORM_LINE;
 	marks_end(w->stubs, &w->g->scene->stubs);

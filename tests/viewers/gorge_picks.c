@@ -51,7 +51,7 @@ static uint64_t expected(const struct scene *s, struct trace_index *fast, const 
 	uint64_t n = 0;
 
 	if (b->count == 1) {
-		matches_get(m, lookup_anchor(fast, b->anchor), &i);
+		matches_get(m, lookup_id(fast, b->anchor), &i);
 		return has(s, &i);
 	}
 	for (uint32_t c = (uint32_t)b->x0; c < (uint32_t)b->x1; c++)
@@ -65,7 +65,7 @@ static bool is_right_link(const struct scene *s, struct trace_index *fast, const
 	struct instance i;
 	uint32_t anchor, partner;
 
-	matches_get(m, lookup_anchor(fast, link->anchor), &i);
+	matches_get(m, lookup_id(fast, link->anchor), &i);
 	anchor = lane_of(s, i.anchor.thread);
 	partner = lane_of(s, i.partner.record ? i.partner.thread : i.anchor.thread);
 	return link->count > 0 && has(s, &i) &&
@@ -97,7 +97,7 @@ static bool is_picked_right(const struct scene *s, struct trace_index *fast, con
 }
 
 /* Half of the times the counts are made bit by bit before the picture. Gives in how many more calls than one. */
-static int count_slowly(struct trace_index *m, const struct pick *pick, uint64_t *state)
+static int count_slowly(struct trace_index *m, const struct selection *pick, uint64_t *state)
 {
 	int calls = 0;
 
@@ -118,7 +118,7 @@ static int compare_picks(const char *name, struct trace *slow, struct matches **
 		const struct interval *interval = spec->intervals[lot(&state) % spec->nintervals];
 		int64_t from = (int64_t)(lot(&state) % length) - 50, least = (int64_t)(lot(&state) % length);
 		struct window w = {from, from + 1 + (int64_t)(lot(&state) % length)};
-		struct pick pick = {interval->name, least / (1 + (int64_t)(lot(&state) % 1000)), least};
+		struct selection pick = {interval->name, least / (1 + (int64_t)(lot(&state) % 1000)), least};
 		char *threads = lot(&state) % 2 ? threads_of(slow, &state) : NULL;
 		calls += count_slowly(fast, &pick, &state);
 		struct scene *s = picked_of(fast, &w, &pick, threads);

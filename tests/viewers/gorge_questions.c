@@ -9,8 +9,8 @@
 #include "match/stats/check.h"
 #include "viewers/gorge/query/find.h"
 #include "viewers/gorge/index/trace_index.h"
-#include "viewers/gorge/index/memory_budget.h"
-#include "viewers/gorge/query/spread.h"
+#include "viewers/gorge/logs/memory_budget.h"
+#include "viewers/gorge/query/distribution.h"
 #include "viewers/gorge/query/violations.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -355,7 +355,7 @@ static bool is_right(const struct all *all, const struct distribution *s)
 	for (int i = 0; i < QUANTILES; i++)
 		right &= quantiles[i] == all->lengths.at[quantile_place(s->n, wanted[i])];
 	right &= s->shortest == all->lengths.at[0] && s->longest == all->lengths.at[s->n - 1];
-	right &= picked == count_in(all, s->of->least, s->of->most + 1);
+	right &= picked == count_in(all, s->query->least, s->query->most + 1);
 	for (int i = 0; i < DISTRIBUTION_BINS && bins.counts[0]; i++)
 		right &= bins.counts[i] == count_in(all, bins.edges[i], bins.edges[i + 1]);
 	return right;

@@ -5,6 +5,7 @@
  */
 #include "tests/viewers/tap.h"
 #include "viewers/gorge/query/definitions.h"
+#include "viewers/gorge/query/distribution.h"
 #include "viewers/gorge/query/lookup.h"
 #include "viewers/gorge/scene/dump.h"
 #include "viewers/gorge/build/build.h"
@@ -156,7 +157,7 @@ static void *ask(void *context)
 	for (int i = 0; i < QUESTIONS; i++) {
 		const struct interval *interval = t->spec->intervals[lot(&a->state) % t->spec->nintervals];
 		uint64_t n = lookup_instances(a->index, interval);
-		lookup_lengths(a->index, interval, &(struct window){0, t->duration}, NULL, add_lengths, &sum);
+		distribution_lengths(a->index, interval, &(struct window){0, t->duration}, NULL, add_lengths, &sum);
 		if (n)
 			sum += lookup_step(a->index, interval, lot(&a->state) % n, (enum step)(lot(&a->state) % STEP_NONE));
 	}

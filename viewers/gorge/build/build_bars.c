@@ -18,13 +18,13 @@ struct placings {
 	struct bars *bars;
 	int64_t wide;		   /* nanoseconds: nothing shorter fills a column */
 	unsigned *depths;	   /* by lane: how many rows it has over the whole trace */
-	struct interval_key *keys; /* of each worker its part, by key */
+	struct span_sums *sums; /* of each worker its part, by key */
 };
 
 /* A row of a thread while it is put on a lane. */
 struct placing {
 	const struct placings *all;
-	struct interval_key *keys;
+	struct span_sums *sums;
 	uint32_t lane;
 	unsigned row;
 };
@@ -50,16 +50,10 @@ struct reaching {
 	uint64_t total;
 };
 
-event_id gather_grid_anchor(const struct instances *n, const struct spans *s, size_t i)
-{
-	return n->interval->direction == BACKWARDS ? event_id_make(s->to, s->end[i])
-						   : event_id_make(s->from, s->start[i]);
-}
-
 static void put_one(const struct share *p, size_t i, int64_t start)
 {
 	bars_put(p->placing->all->bars, p->placing->lane, p->placing->row, p->key, start,
-		 start + spans_length(p->spans, i), gather_grid_anchor(p->instances, p->spans, i));
+		 start + spans_length(p->spans, i), instances_anchor(p->instances, p->spans, i));
 }
 
 static int64_t start_of(struct share *p, size_t i)
@@ -77,7 +71,7 @@ static void put_narrow(const struct share *p, int32_t column, size_t i, uint64_t
 {
 	if (count)
 		bars_narrow(p->placing->all->bars, p->placing->lane, p->placing->row, p->key, column,
-			    count, total, gather_grid_anchor(p->instances, p->spans, i));
+			    count, total, instances_anchor(p->instances, p->spans, i));
 }
 
 static void take_reaching(void *context, const struct spans *s, size_t i, int64_t start)
@@ -85,7 +79,7 @@ static void take_reaching(void *context, const struct spans *s, size_t i, int64_
 	struct reaching *r = context;
 	int64_t length = spans_length(s, i);
 
-	key_count(&r->share->placing->keys[r->share->key], length);
+	span_sums_add(&r->share->placing->sums[r->share->key], length);
 	if (++r->n <= MOST_BARS) {
 		put_one(r->share, i, start);
 		return;
@@ -202,7 +196,7 @@ static void begin_share(struct share *p)
 		p->tally = gather_grid_tally(grid, p->spans, p->i);
 	}
 	put_reaching(p);
-	spans_add_sums(p->spans, p->i, p->end, &p->placing->keys[p->key]);
+	spans_add_sums(p->spans, p->i, p->end, &p->placing->sums[p->key]);
 }
 
 static void put_row(const struct placing *placing, unsigned thread, unsigned row)
@@ -236,7 +230,7 @@ static void put_lane(void *context, size_t lane, unsigned worker)
 	const struct gather *g = all->grid->g;
 	const struct lane_plan *plan = &g->plan.at[lane];
 	struct placing p = {
-	    .all = all, .keys = &all->keys[worker * all->span_rows->nkeys], .lane = (uint32_t)lane};
+	    .all = all, .sums = &all->sums[worker * all->span_rows->nkeys], .lane = (uint32_t)lane};
 
 	for (unsigned i = plan->first; i < plan->first + plan->n; i++) {
 		unsigned thread = g->order[i];
@@ -249,19 +243,19 @@ static void put_lane(void *context, size_t lane, unsigned worker)
 }
 
 /* The statistics of the workers, before and when they are one. */
-static struct interval_key *parts_new(size_t n)
+static struct span_sums *parts_new(size_t n)
 {
-	struct interval_key *parts = array_zero(n, sizeof *parts);
+	struct span_sums *parts = array_zero(n, sizeof *parts);
 
 	for (size_t i = 0; i < n; i++)
-		parts[i] = key_part();
+		parts[i] = span_sums_none();
 	return parts;
 }
 
-static void parts_join(struct scene *s, const struct interval_key *parts, size_t n)
+static void parts_join(struct scene *s, const struct span_sums *parts, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		key_join(&s->intervals[i % s->nintervals], &parts[i]);
+		key_add(&s->intervals[i % s->nintervals], &parts[i]);
 }
 
 void gather_grid_bars(struct grid *grid, const struct span_rows *span_rows)
@@ -276,15 +270,15 @@ void gather_grid_bars(struct grid *grid, const struct span_rows *span_rows)
 	    .bars = bars_begin(s, limit),
 	    .wide = (int64_t)(pixel * 0.99),
 	    .depths = array_zero(s->nlanes, sizeof *all.depths),
-	    .keys = parts_new(nparts),
+	    .sums = parts_new(nparts),
 	};
 
 	parallel_for(s->nlanes, put_lane, &all);
 	bars_end(all.bars);
-	parts_join(s, all.keys, nparts);
+	parts_join(s, all.sums, nparts);
 	for (unsigned i = 0; i < s->nlanes; i++)
 		s->lanes[i].rows = all.depths[i] < limit ? all.depths[i] : limit;
 	s->deep = span_rows->deep;
 	free(all.depths);
-	free(all.keys);
+	free(all.sums);
 }

@@ -37,12 +37,12 @@ void lines_put(struct bunch *b, size_t i, int64_t start, uint64_t count)
 {
 	const struct lining *l = b->lining;
 	const struct spans *s = b->spans;
-	event_id from = event_id_make(s->from, s->start[i]), to = event_id_make(spans_to(s, i), s->end[i]);
+	event_id from = spans_earlier(s, i), to = spans_later(s, i);
 
 	*vector_add(&b->lines) = (struct line){
 	    .start = end_of(l, l->from, from, start),
 	    .end = end_of(l, l->to, to, start + spans_length(s, i)),
-	    .anchor = gather_grid_anchor(l->instances, s, i),
+	    .anchor = instances_anchor(l->instances, s, i),
 	    .count = count,
 	};
 }
@@ -70,7 +70,7 @@ bool lines_count(struct bunch *b, size_t i)
 	if (b->lining->picked)
 		return from && to && lines_picked(b, s, i);
 	if (from || to)
-		key_count(&b->key, spans_length(s, i));
+		span_sums_add(&b->sums, spans_length(s, i));
 	b->hidden += from != to;
 	return from && to;
 }
@@ -190,7 +190,7 @@ static void put_sheaf(struct bunch *b, struct begun begun)
 	if (!gather_grid_shows(grid, s->from) && !gather_grid_shows(grid, s->to))
 		return;
 	gather_grid_reaching(grid, s, begun.i, lines_reaching, b);
-	spans_add_sums(s, begun.i, begun.end, &b->key);
+	spans_add_sums(s, begun.i, begun.end, &b->sums);
 	if (!is_shown(b))
 		b->hidden += begun.end - begun.i;
 	else if (b->lining->group)
@@ -251,7 +251,7 @@ static struct bunch *part_sheaves(const struct lining *l)
 		bunches[i] = (struct bunch){.lining = l,
 					    .first = n * i / BUNCHES,
 					    .end = n * (i + 1) / BUNCHES,
-					    .key = key_part()};
+					    .sums = span_sums_none()};
 	return bunches;
 }
 
@@ -261,7 +261,7 @@ static void take_bunch(struct bunch *b, struct gather *g, uint32_t key, struct l
 		const struct line *line = &b->lines.at[i];
 		links_add(links, key, line->start, line->end, line->anchor, line->count);
 	}
-	key_join(&g->scene->intervals[key], &b->key);
+	key_add(&g->scene->intervals[key], &b->sums);
 	g->hidden += b->hidden;
 	free(b->lines.at);
 }

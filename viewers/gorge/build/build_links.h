@@ -30,7 +30,7 @@ struct bunch {
 	size_t first, end;		    /* its spans */
 	struct spans *spans;		    /* the one that is being looked at */
 	VECTOR(struct line) lines;
-	struct interval_key key;
+	struct span_sums sums;
 	uint64_t hidden;
 };
 

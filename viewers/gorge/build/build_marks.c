@@ -77,7 +77,7 @@ static void stand(void *context, size_t i)
 
 	s->units[i] = s->walk.at.unit;
 	if (i == 0)
-		memcpy(s->before, s->counts, event_index_kinds(s->walk.event_index) * sizeof *s->counts);
+		memcpy(s->before, s->counts, event_index_kinds(s->walk.index) * sizeof *s->counts);
 	else if (s->units[i] != s->units[i - 1])
 		take_column(s, i - 1);
 }
@@ -127,7 +127,7 @@ static void stand_roughly(void *context, size_t i)
 
 	r->units[column] = r->walk.at.unit;
 	if (i == 0)
-		memcpy(r->before, r->counts, event_index_kinds(r->walk.event_index) * sizeof *r->counts);
+		memcpy(r->before, r->counts, event_index_kinds(r->walk.index) * sizeof *r->counts);
 	else
 		guess_between(r->units, r->columns[i - 1], column);
 	for (size_t k = 0; column == r->all->grid->columns && k < r->all->shown.n; k++) {

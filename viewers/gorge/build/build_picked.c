@@ -91,7 +91,7 @@ static const struct interval *find_interval(const struct gather *g, const char *
 
 void gather_pick_begin(struct gather *g)
 {
-	const struct pick *pick = &g->view->pick;
+	const struct selection *pick = &g->view->pick;
 	uint32_t key;
 
 	if (!pick->interval || !find_interval(g, pick->interval, &key))

@@ -4,7 +4,7 @@
 
 #include "match/join/match.h"
 #include "viewers/gorge/scene/marks.h"
-#include "viewers/gorge/index/shifts.h"
+#include "viewers/gorge/index/event_index.h"
 #include "viewers/gorge/build/build.h"
 
 /* More lines than this nobody can tell apart. */

@@ -48,11 +48,9 @@ void gather_grid_reaching(const struct grid *grid, const struct spans *s, size_t
 /* Through those that are picked, from i on. */
 static inline struct selection_walk gather_grid_tally(const struct grid *grid, const struct spans *s, size_t i)
 {
-	return sheaf_tally(s, i, grid->g->scene->pick.least, grid->g->scene->pick.most);
+	return selection_walk_begin(s, i, grid->g->scene->pick.least, grid->g->scene->pick.most);
 }
 
-/* The event of an instance that tells it. */
-event_id gather_grid_anchor(const struct instances *n, const struct spans *s, size_t i);
 /* Instances within threads, as bars. */
 void gather_grid_bars(struct grid *grid, const struct span_rows *span_rows);
 /* Instances between threads, as lines; or only those that are picked. */

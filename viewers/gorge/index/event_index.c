@@ -1,38 +1,114 @@
 #include "base/array.h"
 #include "base/parallel.h"
-#include "viewers/gorge/index/event_index_room.h"
-#include <stdatomic.h>
+#include "spec/layout.h"
+#include "viewers/gorge/index/event_index_parts.h"
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-static void number_kinds(struct event_index *c)
+unsigned thread_index(const struct trace *t, uint32_t number)
 {
-	const struct spec *spec = c->trace->spec;
+	const struct trace_thread *found;
+
+	if (number < t->nthreads && t->threads[number].number == number)
+		return number;
+	found = trace_thread(t, number);
+	return found ? (unsigned)(found - t->threads) : t->nthreads;
+}
+
+/* The first of the units [low, high) that is at least unit, by bisection. */
+static size_t bisect(const uint32_t *units, size_t low, size_t high, uint32_t unit)
+{
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (units[middle] < unit)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* By doubling steps, then by bisection. */
+size_t units_seek(const uint32_t *units, size_t i, size_t end, uint32_t unit)
+{
+	size_t step = 1;
+
+	while (i + step < end && units[i + step] < unit) {
+		i += step;
+		step *= 2;
+	}
+	return bisect(units, i, i + step < end ? i + step : end, unit);
+}
+
+size_t units_near(const uint32_t *units, size_t i, size_t end, size_t guess, uint32_t unit)
+{
+	size_t step = 1, high = guess;
+
+	if (guess >= end)
+		high = end;
+	else if (units[guess] < unit)
+		return units_seek(units, guess, end, unit);
+	while (high - i > step && units[high - step] >= unit) {
+		high -= step;
+		step *= 2;
+	}
+	return bisect(units, high - i > step ? high - step : i, high, unit);
+}
+
+/* ---- shifts ---- */
+
+static double number_of(const struct event *e)
+{
+	struct value v = record_value(e->type, (unsigned)e->type->offset_attribute, e->record);
+
+	return v.kind == VALUE_INT ? (double)v.integer : v.kind == VALUE_REAL ? v.real : 0;
+}
+
+struct shift_range shift_range_empty(void)
+{
+	return (struct shift_range){INFINITY, -INFINITY};
+}
+
+void shift_range_add(struct shift_range *r, const struct event *e)
+{
+	double number = number_of(e);
+
+	r->low = fmin(r->low, number);
+	r->high = fmax(r->high, number);
+}
+
+uint8_t shift_range_place(const struct shift_range *r, const struct event *e)
+{
+	double part = (number_of(e) - r->low) / (r->high - r->low);
+
+	return part >= 0 && part <= 1 ? (uint8_t)lround(part * (SHIFTS - 1)) : SHIFTS / 2;
+}
+
+/* ---- making it ---- */
+
+static void number_kinds(struct event_index *x)
+{
+	const struct spec *spec = x->trace->spec;
 
 	for (unsigned i = 0; i < spec->nevents; i++) {
-		c->kinds[i] = c->nkinds;
-		c->ranges[i] = shift_range_empty();
-		c->nkinds += spec->events[i]->offset_attribute < 0 ? 1 : SHIFTS;
-		c->shifted |= spec->events[i]->offset_attribute >= 0;
+		x->kinds[i] = x->nkinds;
+		x->ranges[i] = shift_range_empty();
+		x->nkinds += spec->events[i]->offset_attribute < 0 ? 1 : SHIFTS;
+		x->shifted |= spec->events[i]->offset_attribute >= 0;
 	}
 }
 
-bool event_index_has_shifts(const struct event_index *c)
-{
-	return c->nkinds > c->trace->spec->nevents;
-}
-
-/* The values of the attributes that shift, thread by thread. */
+/* Values of attributes that shift, before they are joined. */
 struct survey {
-	struct event_index *event_index;
+	struct event_index *index;
 	struct shift_range *ranges; /* by thread and event type */
 };
 
 static void survey_thread(void *context, size_t thread, unsigned worker)
 {
 	struct survey *s = context;
-	const struct event_index *c = s->event_index;
-	const struct spec *spec = c->trace->spec;
+	const struct event_index *x = s->index;
+	const struct spec *spec = x->trace->spec;
 	struct shift_range *ranges = &s->ranges[thread * spec->nevents];
 	const struct event_goal next = {INT64_MAX, UINT32_MAX, 1};
 	struct event_reading reading = {0};
@@ -41,23 +117,24 @@ static void survey_thread(void *context, size_t thread, unsigned worker)
 	(void)worker;
 	for (unsigned i = 0; i < spec->nevents; i++)
 		ranges[i] = shift_range_empty();
-	if (!event_source_begin(c->source, (unsigned)thread, &reading, &e))
+	if (!event_source_begin(x->source, (unsigned)thread, &reading, &e))
 		return;
 	do
 		if (spec->events[e.type]->offset_attribute >= 0)
-			shift_range_add(&ranges[e.type], &(struct event){.type = spec->events[e.type],
+			shift_range_add(&ranges[e.type],
+					&(struct event){.type = spec->events[e.type],
 								   .record = e.record});
-	while (event_source_read(c, (unsigned)thread, &reading, &e, &next, NULL));
+	while (event_source_read(x, (unsigned)thread, &reading, &e, &next, NULL));
 }
 
-static void find_ranges(struct event_index *c)
+static void find_ranges(struct event_index *x)
 {
-	unsigned nevents = c->trace->spec->nevents;
-	struct survey s = {c, array_zero((size_t)c->trace->nthreads * nevents, sizeof *s.ranges)};
+	unsigned nevents = x->trace->spec->nevents;
+	struct survey s = {x, array_zero((size_t)x->trace->nthreads * nevents, sizeof *s.ranges)};
 
-	parallel_for(c->trace->nthreads, survey_thread, &s);
-	for (size_t i = 0; i < (size_t)c->trace->nthreads * nevents; i++) {
-		struct shift_range *all = &c->ranges[i % nevents];
+	parallel_for(x->trace->nthreads, survey_thread, &s);
+	for (size_t i = 0; i < (size_t)x->trace->nthreads * nevents; i++) {
+		struct shift_range *all = &x->ranges[i % nevents];
 		all->low = s.ranges[i].low < all->low ? s.ranges[i].low : all->low;
 		all->high = s.ranges[i].high > all->high ? s.ranges[i].high : all->high;
 	}
@@ -65,71 +142,71 @@ static void find_ranges(struct event_index *c)
 }
 
 /* Begins a block before the event. */
-static void begin_block(const struct event_index *c, struct index_thread *t,
+static void begin_block(const struct event_index *x, struct index_thread *t,
 			const struct event_reading *r, const struct indexed_event *e,
 			const uint64_t *counts)
 {
-	uint64_t *before = &t->groups[t->nblocks / INDEX_GROUP * c->nkinds];
-	uint16_t *within = &t->counts[t->nblocks * c->nkinds];
+	uint64_t *before = &t->groups[t->nblocks / INDEX_GROUP * x->nkinds];
+	uint16_t *within = &t->counts[t->nblocks * x->nkinds];
 
 	if (t->nblocks % INDEX_GROUP == 0)
-		memcpy(before, counts, c->nkinds * sizeof *counts);
-	for (unsigned k = 0; k < c->nkinds; k++)
+		memcpy(before, counts, x->nkinds * sizeof *counts);
+	for (unsigned k = 0; k < x->nkinds; k++)
 		within[k] = (uint16_t)(counts[k] - before[k]);
 	t->times[t->nblocks] = e->time;
 	t->units[t->nblocks] = e->unit;
 	t->stops[t->nblocks++] = event_source_stop(r, e);
 }
 
-static void *take(const struct event_index *c, size_t n, size_t size)
+static void *take(const struct event_index *x, size_t n, size_t size)
 {
-	return c->room ? index_room_take(c->room, n, size) : array_zero(n, size);
+	return x->room ? index_room_take(x->room, n, size) : array_zero(n, size);
 }
 
-static bool make_room(const struct event_index *c, struct index_thread *t)
+static bool make_room(const struct event_index *x, struct index_thread *t)
 {
 	size_t blocks = t->events / INDEX_BLOCK + 1;
 
-	if (c->room && blocks > index_room_blocks(c->room))
+	if (x->room && blocks > index_room_blocks(x->room))
 		return false;
-	blocks = c->room ? index_room_blocks(c->room) : blocks;
-	t->times = take(c, blocks, sizeof *t->times);
-	t->units = take(c, blocks, sizeof *t->units);
-	t->stops = take(c, blocks, sizeof *t->stops);
-	t->counts = take(c, blocks * c->nkinds, sizeof *t->counts);
-	t->groups = take(c, (blocks / INDEX_GROUP + 1) * c->nkinds, sizeof *t->groups);
+	blocks = x->room ? index_room_blocks(x->room) : blocks;
+	t->times = take(x, blocks, sizeof *t->times);
+	t->units = take(x, blocks, sizeof *t->units);
+	t->stops = take(x, blocks, sizeof *t->stops);
+	t->counts = take(x, blocks * x->nkinds, sizeof *t->counts);
+	t->groups = take(x, (blocks / INDEX_GROUP + 1) * x->nkinds, sizeof *t->groups);
 	return t->times && t->units && t->stops && t->counts && t->groups;
 }
 
-void event_index_read_blocks(const struct event_index *c, unsigned thread, struct event_reading *r,
-			struct indexed_event *e)
+void event_index_read_blocks(const struct event_index *x, unsigned thread, struct event_reading *r,
+			     struct indexed_event *e)
 {
 	const struct event_goal block = {INT64_MAX, UINT32_MAX, INDEX_BLOCK};
-	struct index_thread *t = &c->threads[thread];
+	struct index_thread *t = &x->threads[thread];
 
-	while (event_source_read(c, thread, r, e, &block, t->totals))
-		begin_block(c, t, r, e, t->totals);
+	while (event_source_read(x, thread, r, e, &block, t->totals))
+		begin_block(x, t, r, e, t->totals);
 }
 
-bool event_index_read_thread(const struct event_index *c, unsigned thread)
+bool event_index_read_thread(const struct event_index *x, unsigned thread)
 {
-	struct index_thread *t = &c->threads[thread];
+	struct index_thread *t = &x->threads[thread];
 	struct event_reading reading = {0};
 	struct indexed_event e;
 
-	t->events = event_source_events(c->source, thread);
-	t->totals = array_zero(c->nkinds, sizeof *t->totals);
-	if (!event_source_begin(c->source, thread, &reading, &e))
+	t->events = event_source_events(x->source, thread);
+	t->totals = array_zero(x->nkinds, sizeof *t->totals);
+	if (!event_source_begin(x->source, thread, &reading, &e))
 		return true;
-	if (!make_room(c, t))
+	if (!make_room(x, t))
 		return false;
-	begin_block(c, t, &reading, &e, t->totals);
-	event_index_read_blocks(c, thread, &reading, &e);
+	begin_block(x, t, &reading, &e, t->totals);
+	event_index_read_blocks(x, thread, &reading, &e);
 	return true;
 }
 
 struct reading_all {
-	struct event_index *event_index;
+	struct event_index *index;
 	atomic_bool failed;
 };
 
@@ -138,33 +215,33 @@ static void read_thread(void *context, size_t thread, unsigned worker)
 	struct reading_all *r = context;
 
 	(void)worker;
-	r->failed |= !event_index_read_thread(r->event_index, (unsigned)thread);
+	r->failed |= !event_index_read_thread(r->index, (unsigned)thread);
 }
 
 struct event_index *event_index_begin(const struct trace *t)
 {
 	struct event_source *source = event_source_new(t);
-	struct event_index *c = source ? array_zero(1, sizeof *c) : NULL;
+	struct event_index *x = source ? array_zero(1, sizeof *x) : NULL;
 
-	if (!c)
+	if (!x)
 		return NULL;
-	c->holders = 1;
-	c->trace = t;
-	c->source = source;
-	c->kinds = array_zero(t->spec->nevents, sizeof *c->kinds);
-	c->ranges = array_zero(t->spec->nevents, sizeof *c->ranges);
-	c->threads = array_zero(t->nthreads, sizeof *c->threads);
-	number_kinds(c);
-	return c;
+	x->holders = 1;
+	x->trace = t;
+	x->source = source;
+	x->kinds = array_zero(t->spec->nevents, sizeof *x->kinds);
+	x->ranges = array_zero(t->spec->nevents, sizeof *x->ranges);
+	x->threads = array_zero(t->nthreads, sizeof *x->threads);
+	number_kinds(x);
+	return x;
 }
 
-static void free_arrays(struct event_index *c)
+static void free_arrays(struct event_index *x)
 {
-	for (unsigned i = 0; i < c->trace->nthreads; i++) {
-		struct index_thread *t = &c->threads[i];
+	for (unsigned i = 0; i < x->trace->nthreads; i++) {
+		struct index_thread *t = &x->threads[i];
 		free(t->totals);
 		t->totals = NULL;
-		if (c->room)
+		if (x->room)
 			continue;
 		free(t->times);
 		free(t->units);
@@ -172,73 +249,74 @@ static void free_arrays(struct event_index *c)
 		free(t->counts);
 		free(t->groups);
 	}
-	index_room_release(c->room);
-	c->room = NULL;
+	index_room_release(x->room);
+	x->room = NULL;
 }
 
-/* There is room for all where none is kept to grow in. */
-static void read_all(struct event_index *c)
+/* Where there is no room for an index that grows, it is made in the heap. */
+static void read_all(struct event_index *x)
 {
-	struct reading_all r = {c, false};
+	struct reading_all r = {x, false};
 
-	c->room = index_room_new(c->trace, c->nkinds);
-	parallel_for(c->trace->nthreads, read_thread, &r);
+	x->room = index_room_new(x->trace, x->nkinds);
+	parallel_for(x->trace->nthreads, read_thread, &r);
 	if (!r.failed)
 		return;
-	free_arrays(c);
-	memset(c->threads, 0, c->trace->nthreads * sizeof *c->threads);
-	parallel_for(c->trace->nthreads, read_thread, &r);
+	free_arrays(x);
+	memset(x->threads, 0, x->trace->nthreads * sizeof *x->threads);
+	parallel_for(x->trace->nthreads, read_thread, &r);
 }
 
 struct event_index *event_index_new(const struct trace *t)
 {
-	struct event_index *c = event_index_begin(t);
+	struct event_index *x = event_index_begin(t);
 
-	if (!c)
+	if (!x)
 		return NULL;
-	if (event_index_has_shifts(c))
-		find_ranges(c);
-	read_all(c);
-	return c;
+	if (x->shifted)
+		find_ranges(x);
+	read_all(x);
+	return x;
 }
 
-void event_index_free(struct event_index *c)
+void event_index_free(struct event_index *x)
 {
-	if (!c || --c->holders)
+	if (!x || --x->holders)
 		return;
-	if (c->base)
-		event_index_free(c->base);
+	if (x->base)
+		event_index_free(x->base);
 	else
-		free_arrays(c);
-	event_source_free(c->source);
-	free(c->threads);
-	free(c->kinds);
-	free(c->ranges);
-	free(c);
+		free_arrays(x);
+	event_source_free(x->source);
+	free(x->threads);
+	free(x->kinds);
+	free(x->ranges);
+	free(x);
 }
 
-const struct trace *event_index_trace(const struct event_index *c)
+const struct trace *event_index_trace(const struct event_index *x)
 {
-	return c->trace;
+	return x->trace;
 }
 
-unsigned event_index_kinds(const struct event_index *c)
+unsigned event_index_kinds(const struct event_index *x)
 {
-	return c->nkinds;
+	return x->nkinds;
 }
 
-unsigned event_index_kind(const struct event_index *c, const struct event_type *type, unsigned *n)
+unsigned event_index_kind(const struct event_index *x, const struct event_type *type, unsigned *n)
 {
 	*n = type->offset_attribute < 0 ? 1 : SHIFTS;
-	return c->kinds[type->index];
+	return x->kinds[type->index];
 }
 
-const struct shift_range *event_index_range(const struct event_index *c, const struct event_type *type)
+const struct shift_range *event_index_range(const struct event_index *x,
+					    const struct event_type *type)
 {
-	return &c->ranges[type->index];
+	return &x->ranges[type->index];
 }
 
-const uint64_t *event_index_totals(const struct event_index *c, unsigned thread)
+const uint64_t *event_index_totals(const struct event_index *x, unsigned thread)
 {
-	return c->threads[thread].totals;
+	return x->threads[thread].totals;
 }

@@ -1,3 +1,4 @@
+#include "viewers/gorge/index/event_walk.h"
 #include "base/array.h"
 #include "viewers/gorge/index/event_index_parts.h"
 #include <limits.h>
@@ -5,13 +6,13 @@
 
 static struct index_thread *thread_of(const struct event_walk *w)
 {
-	return &w->event_index->threads[w->thread];
+	return &w->index->threads[w->thread];
 }
 
-void event_index_counts_before(const struct event_index *c, const struct index_thread *t, size_t block,
-			  uint64_t *counts)
+void event_index_counts_before(const struct event_index *x, const struct index_thread *t,
+			       size_t block, uint64_t *counts)
 {
-	unsigned n = c->nkinds;
+	unsigned n = x->nkinds;
 	const uint64_t *before = &t->groups[block / INDEX_GROUP * n];
 	const uint16_t *within = &t->counts[block * n];
 
@@ -29,18 +30,19 @@ static void jump(struct event_walk *w, size_t block)
 {
 	const struct index_thread *t = thread_of(w);
 
-	event_source_resume(w->event_index->source, w->thread, &t->stops[block], &w->reading, &w->at);
+	event_source_resume(w->index->source, w->thread, &t->stops[block], &w->reading, &w->at);
 	w->next_block = block + 1;
 	if (w->counts)
-		event_index_counts_before(w->event_index, t, block, w->counts);
+		event_index_counts_before(w->index, t, block, w->counts);
 }
 
-void event_walk_begin(struct event_walk *w, const struct event_index *c, unsigned thread, uint64_t *counts)
+void event_walk_begin(struct event_walk *w, const struct event_index *x, unsigned thread,
+		      uint64_t *counts)
 {
-	*w = (struct event_walk){.event_index = c, .thread = thread, .counts = counts};
-	for (unsigned k = 0; counts && k < c->nkinds; k++)
+	*w = (struct event_walk){.index = x, .thread = thread, .counts = counts};
+	for (unsigned k = 0; counts && k < x->nkinds; k++)
 		counts[k] = 0;
-	if (c->threads[thread].nblocks == 0)
+	if (x->threads[thread].nblocks == 0)
 		end(w);
 }
 
@@ -48,7 +50,7 @@ static void read_to(struct event_walk *w, const struct event_goal *goal)
 {
 	const struct index_thread *t = thread_of(w);
 
-	if (!event_source_read(w->event_index, w->thread, &w->reading, &w->at, goal, w->counts))
+	if (!event_source_read(w->index, w->thread, &w->reading, &w->at, goal, w->counts))
 		end(w);
 	while (w->next_block < t->nblocks && w->at.unit >= t->units[w->next_block])
 		w->next_block++;
@@ -68,8 +70,8 @@ static bool is_before(const struct index_thread *t, size_t block, int64_t time, 
 }
 
 /*
- * How many blocks begin before both; the first i do. By doubling steps away from where it is if as many are passed
- * as were passed last, for columns are alike; then by halves.
+ * How many blocks begin before both; the first i do. By doubling steps away from where it is if as
+ * many are passed as were passed last, for columns are alike; then by halves.
  */
 static size_t blocks_before(const struct index_thread *t, size_t i, size_t stride, int64_t time,
 			    uint32_t unit)
@@ -77,7 +79,8 @@ static size_t blocks_before(const struct index_thread *t, size_t i, size_t strid
 	size_t low = i, high = i + stride < t->nblocks ? i + stride : t->nblocks, step = 1;
 
 	if (high < t->nblocks && is_before(t, high, time, unit)) {
-		for (low = high + 1; low + step <= t->nblocks && is_before(t, low + step - 1, time, unit); step *= 2)
+		for (low = high + 1; low + step <= t->nblocks &&
+		     is_before(t, low + step - 1, time, unit); step *= 2)
 			low += step;
 		high = low + step <= t->nblocks ? low + step - 1 : t->nblocks;
 	} else {
@@ -120,7 +123,9 @@ static void walk_to(struct event_walk *w, int64_t time, uint32_t unit)
 	walk_from(w, before, time, unit);
 }
 
-/* A block's events take so many bytes that are fetched, in lines of the cache; so many times ahead. */
+/*
+ * A block's events take so many bytes that are fetched, in lines of the cache; so many times ahead.
+ */
 enum { FETCHED = 768, LINE = 64, AHEAD = 4 };
 
 /* How many bytes of the block have to be read to the time, and two lines more. */
@@ -133,16 +138,19 @@ static inline size_t bytes_to(const struct index_thread *t, size_t block, int64_
 	bytes = (size_t)(t->stops[block + 1].at - t->stops[block].at);
 	if (bytes > FETCHED)
 		return FETCHED;
-	return (size_t)((double)(time - t->times[block]) / (double)(t->times[block + 1] - t->times[block]) *
+	return (size_t)((double)(time - t->times[block]) / (double)(t->times[block + 1] -
+								    t->times[block]) *
 			(double)bytes) + 2 * LINE;
 }
 
 /*
- * Asks for what is needed at later times: where their blocks are, and then what stands there. Inline: the compiler
- * takes a call that only asks for memory for one that does nothing, and leaves it out.
+ * Asks for what is needed at later times: where their blocks are, and then what stands there.
+ * Inline: the compiler takes a call that only asks for memory for one that does nothing, and leaves
+ * it out.
  */
-static inline __attribute__((always_inline)) void fetch(const struct event_walk *w, const size_t *before,
-							 const int64_t *times, size_t i, size_t n)
+static inline __attribute__((always_inline)) void fetch(const struct event_walk *w,
+							const size_t *before,
+							const int64_t *times, size_t i, size_t n)
 {
 	const struct index_thread *t = thread_of(w);
 	size_t far = i + 2 * AHEAD < n ? before[i + 2 * AHEAD] : 0,
@@ -152,15 +160,16 @@ static inline __attribute__((always_inline)) void fetch(const struct event_walk 
 		__builtin_prefetch(&t->stops[far - 1]);
 		__builtin_prefetch(&t->stops[far]);
 		__builtin_prefetch(&t->units[far]);
-		__builtin_prefetch(&t->counts[(far - 1) * w->event_index->nkinds]);
+		__builtin_prefetch(&t->counts[(far - 1) * w->index->nkinds]);
 	}
 	if (near && near != before[i + AHEAD - 1])
-		for (size_t k = 0, end = bytes_to(t, near - 1, times[i + AHEAD]); k < end; k += LINE)
+		for (size_t k = 0,
+		     end = bytes_to(t, near - 1, times[i + AHEAD]); k < end; k += LINE)
 			__builtin_prefetch(t->stops[near - 1].at + k);
 }
 
 void event_walk_times(struct event_walk *w, const int64_t *times, size_t n,
-		void (*stand)(void *context, size_t i), void *context)
+		      void (*stand)(void *context, size_t i), void *context)
 {
 	const struct index_thread *t = thread_of(w);
 	size_t *before = array_zero(n, sizeof *before), stride = 0, last = 0;
@@ -192,7 +201,7 @@ void event_walk_to_unit(struct event_walk *w, uint32_t unit)
 
 bool event_walk_event(const struct event_walk *w, struct event *e)
 {
-	const struct trace *t = w->event_index->trace;
+	const struct trace *t = w->index->trace;
 
 	if (w->ended)
 		return false;
@@ -204,63 +213,171 @@ bool event_walk_event(const struct event_walk *w, struct event *e)
 	return true;
 }
 
-uint32_t event_index_seek(const struct event_index *c, unsigned thread, int64_t time)
+uint32_t event_index_seek(const struct event_index *x, unsigned thread, int64_t time)
 {
 	struct event_walk w;
 
-	event_walk_begin(&w, c, thread, NULL);
+	event_walk_begin(&w, x, thread, NULL);
 	event_walk_to_time(&w, time);
 	return w.at.unit;
 }
 
-int64_t event_index_time(const struct event_index *c, event_id id)
+int64_t event_index_time(const struct event_index *x, event_id id)
 {
 	struct event_walk w;
 
-	event_walk_begin(&w, c, event_id_thread(id), NULL);
+	event_walk_begin(&w, x, event_id_thread(id), NULL);
 	event_walk_to_unit(&w, event_id_unit(id));
 	return w.at.time;
 }
 
-bool event_index_event(const struct event_index *c, event_id id, struct event *e)
+bool event_index_event(const struct event_index *x, event_id id, struct event *e)
 {
 	struct event_walk w;
 
-	if (event_id_thread(id) >= c->trace->nthreads)
+	if (event_id_thread(id) >= x->trace->nthreads)
 		return false;
-	event_walk_begin(&w, c, event_id_thread(id), NULL);
+	event_walk_begin(&w, x, event_id_thread(id), NULL);
 	event_walk_to_unit(&w, event_id_unit(id));
 	return w.at.unit == event_id_unit(id) && event_walk_event(&w, e);
 }
 
-const unsigned char *event_index_record(const struct event_index *c, event_id id)
+const unsigned char *event_index_record(const struct event_index *x, event_id id)
 {
-	return event_source_record(c->source, event_id_thread(id), event_id_unit(id));
+	return event_source_record(x->source, event_id_thread(id), event_id_unit(id));
 }
 
-static uint64_t count_before(const struct event_index *c, const struct index_thread *t, size_t block,
-			     unsigned kind)
+static uint64_t count_of_kind(const struct event_index *x, const struct index_thread *t,
+			      size_t block,
+			      unsigned kind)
 {
-	return t->groups[block / INDEX_GROUP * c->nkinds + kind] +
-	       t->counts[block * c->nkinds + kind];
+	return t->groups[block / INDEX_GROUP * x->nkinds + kind] +
+	       t->counts[block * x->nkinds + kind];
 }
 
 /* Blocks without such an event are left out. */
-bool event_index_find(const struct event_index *c, event_id id, unsigned kind, event_id *found)
+bool event_index_find(const struct event_index *x, event_id id, unsigned kind, event_id *found)
 {
-	const struct index_thread *t = &c->threads[event_id_thread(id)];
-	uint64_t *counts = array_zero(c->nkinds, sizeof *counts);
+	const struct index_thread *t = &x->threads[event_id_thread(id)];
+	uint64_t *counts = array_zero(x->nkinds, sizeof *counts);
 	struct event_walk w;
 
-	event_walk_begin(&w, c, event_id_thread(id), counts);
+	event_walk_begin(&w, x, event_id_thread(id), counts);
 	event_walk_to_unit(&w, event_id_unit(id));
-	while (!w.ended && event_index_kind_of(c, &w.at) != kind)
+	while (!w.ended && event_index_kind_of(x, &w.at) != kind)
 		if (w.next_block < t->nblocks &&
-		    count_before(c, t, w.next_block, kind) == counts[kind])
+		    count_of_kind(x, t, w.next_block, kind) == counts[kind])
 			jump(&w, w.next_block);
 		else
 			event_walk_step(&w);
 	free(counts);
 	*found = event_id_make(event_id_thread(id), w.at.unit);
 	return !w.ended;
+}
+
+/* ---- ranks ---- */
+
+event_id event_index_id(const struct event_index *x, const struct event *e)
+{
+	unsigned thread = thread_index(x->trace, e->thread);
+	struct event_walk w;
+	uint32_t unit;
+
+	if (event_source_unit(x->source, thread, e, &unit))
+		return event_id_make(thread, unit);
+	event_walk_begin(&w, x, thread, NULL);
+	for (event_walk_to_time(&w, e->time); !w.ended && w.at.record != e->record;)
+		event_walk_step(&w);
+	return event_id_make(thread, w.at.unit);
+}
+
+static uint64_t of_type(const struct event_index *x, const struct event_type *type,
+			const uint64_t *counts)
+{
+	unsigned n, kind = event_index_kind(x, type, &n);
+	uint64_t sum = 0;
+
+	for (unsigned k = kind; k < kind + n; k++)
+		sum += counts[k];
+	return sum;
+}
+
+/* Events of a type before a time; in threads below the one given, those at the time, too. */
+static uint64_t count_before(const struct event_index *x, const struct event_type *type,
+			     int64_t time,
+			     unsigned thread, uint64_t *counts)
+{
+	struct event_walk w;
+	uint64_t sum = 0;
+
+	for (unsigned t = 0; t < x->trace->nthreads; t++) {
+		event_walk_begin(&w, x, t, counts);
+		event_walk_to_time(&w, time + (t < thread));
+		sum += of_type(x, type, counts);
+	}
+	return sum;
+}
+
+uint64_t event_index_rank(const struct event_index *x, const struct event *e)
+{
+	uint64_t *counts = array_zero(x->nkinds, sizeof *counts), rank;
+	event_id id = event_index_id(x, e);
+	struct event_walk w;
+
+	rank = count_before(x, e->type, e->time, event_id_thread(id), counts);
+	/* of its own thread those at its time that come before it */
+	event_walk_begin(&w, x, event_id_thread(id), counts);
+	event_walk_to_time(&w, e->time);
+	rank -= of_type(x, e->type, counts);
+	event_walk_to_unit(&w, event_id_unit(id));
+	rank += of_type(x, e->type, counts);
+	free(counts);
+	return rank;
+}
+
+/* The last time before which there are at most rank events. */
+static int64_t time_of_rank(const struct event_index *x, const struct event_type *type,
+			    uint64_t rank,
+			    uint64_t *counts)
+{
+	int64_t low = 0, high = x->trace->duration;
+
+	while (low < high) {
+		int64_t middle = low + (high - low + 1) / 2;
+		if (count_before(x, type, middle, 0, counts) <= rank)
+			low = middle;
+		else
+			high = middle - 1;
+	}
+	return low;
+}
+
+/* Finds the event after *skip others of the type in a thread at a time; else *skip gets less. */
+static bool find_at(const struct event_index *x, const struct event_type *type, unsigned thread,
+		    int64_t time, uint64_t *skip, event_id *id)
+{
+	struct event_walk w;
+
+	event_walk_begin(&w, x, thread, NULL);
+	for (event_walk_to_time(&w, time); !w.ended && w.at.time == time; event_walk_step(&w)) {
+		if (x->trace->spec->events[w.at.type] != type || (*skip)-- > 0)
+			continue;
+		*id = event_id_make(thread, w.at.unit);
+		return true;
+	}
+	return false;
+}
+
+bool event_index_select(const struct event_index *x, const struct event_type *type, uint64_t rank,
+			event_id *id)
+{
+	uint64_t *counts = array_zero(x->nkinds, sizeof *counts);
+	int64_t time = time_of_rank(x, type, rank, counts);
+	uint64_t skip = rank - count_before(x, type, time, 0, counts);
+
+	free(counts);
+	for (unsigned t = 0; t < x->trace->nthreads; t++)
+		if (find_at(x, type, t, time, &skip, id))
+			return true;
+	return false;
 }

@@ -11,69 +11,70 @@ struct generation {
 	struct event_index *event_index;
 };
 
-static struct generation *age_of(struct trace *t, struct event_index *c)
+static struct generation *make_generation(struct trace *t, struct event_index *x)
 {
-	struct generation *a = c ? array_zero(1, sizeof *a) : NULL;
+	struct generation *g = x ? array_zero(1, sizeof *g) : NULL;
 
-	if (a)
-		*a = (struct generation){1, t, c};
-	return a;
+	if (g)
+		*g = (struct generation){1, t, x};
+	return g;
 }
 
 struct generation *generation_new(struct trace *t)
 {
-	return age_of(t, event_index_new(t));
+	return make_generation(t, event_index_new(t));
 }
 
-struct generation *generation_next(const struct generation *a)
+struct generation *generation_next(const struct generation *g)
 {
-	struct trace *t = trace_grow(a->trace);
-	struct generation *next = t ? age_of(t, event_index_grow(a->event_index, t)) : NULL;
+	struct trace *t = trace_grow(g->trace);
+	struct event_index *x = t ? event_index_grow(g->event_index, t) : NULL;
+	struct generation *next = make_generation(t, x);
 
 	if (t && !next)
 		trace_close(t);
 	return next;
 }
 
-struct generation *generation_respecify(struct generation *a, struct spec *spec)
+struct generation *generation_respecify(struct generation *g, struct spec *spec)
 {
-	struct trace *t = trace_respecify(a->trace, spec);
+	struct trace *t = trace_respecify(g->trace, spec);
 
-	return t ? age_of(t, event_index_respecify(a->event_index, t)) : NULL;
+	return t ? make_generation(t, event_index_respecify(g->event_index, t)) : NULL;
 }
 
-struct generation *generation_hold(struct generation *a)
+struct generation *generation_hold(struct generation *g)
 {
-	a->holders++;
-	return a;
+	g->holders++;
+	return g;
 }
 
-void generation_release(struct generation *a)
+void generation_release(struct generation *g)
 {
-	if (!a || --a->holders)
+	if (!g || --g->holders)
 		return;
-	event_index_free(a->event_index);
-	trace_close(a->trace);
-	free(a);
+	event_index_free(g->event_index);
+	trace_close(g->trace);
+	free(g);
 }
 
-struct trace *generation_trace(const struct generation *a)
+struct trace *generation_trace(const struct generation *g)
 {
-	return a->trace;
+	return g->trace;
 }
 
-const struct event_index *generation_index(const struct generation *a)
+const struct event_index *generation_index(const struct generation *g)
 {
-	return a->event_index;
+	return g->event_index;
 }
 
-static uint64_t events_of(const struct generation *a, const struct interval_end *end)
+static uint64_t events_of(const struct generation *g, const struct interval_end *end)
 {
-	return end->interval ? generation_events(a, end->interval)
-			     : a->trace->events_of_type[end->event->index];
+	return end->interval ? generation_events(g, end->interval)
+			     : g->trace->events_of_type[end->event->index];
 }
 
-uint64_t generation_events(const struct generation *a, const struct interval *interval)
+uint64_t generation_events(const struct generation *g, const struct interval *interval)
 {
-	return events_of(a, &interval->anchor) + events_of(a, &interval->partner);
+	return events_of(g, &interval->anchor) + events_of(g, &interval->partner);
 }

@@ -1,6 +1,6 @@
 /*
- * All instances of one interval, as they are drawn: in spans by their threads. What there is to say
- * of one of them beyond its length is read from the logs.
+ * All instances of one interval as they are drawn: spans by their threads. What there is to know of
+ * an instance beyond its length is read from the logs.
  */
 #ifndef GLIMPSE_GORGE_INDEX_INSTANCES_H
 #define GLIMPSE_GORGE_INDEX_INSTANCES_H
@@ -11,63 +11,75 @@
 #include "viewers/gorge/index/spans.h"
 #include <stdatomic.h>
 
-/* Those within a thread: one spans, or one for each row of a stack. */
+/* The spans within one thread, and how they are stacked with those of other intervals. */
 struct thread_spans {
-	VECTOR(struct spans) rows;
-	uint64_t stack;                 /* those of one number were stacked together; 0: they are not stacked */
-	unsigned members, limit;        /* so many intervals were, in at most so many rows, */
-	unsigned place;                 /* this one behind so many others; */
-	unsigned depth;                 /* so many it took, and */
-	uint64_t deep;                  /* so many instances found none of their own */
+	VECTOR(struct spans) rows;      /* one for each row of the stack; one, if not stacked */
+	uint64_t stack;         /* equal for what was stacked together; 0: not stacked */
+	unsigned members;       /* intervals of the stack that have spans here */
+	unsigned limit;         /* rows that a stack may have */
+	unsigned place;         /* of this interval among those of the stack */
+	unsigned depth;         /* rows of the stack */
+	uint64_t deep;          /* spans of the stack for which there was no free row */
 };
 
 struct instances {
 	atomic_uint holders;
 	const struct interval *interval;
-	struct generation *generation;                /* whose interval it is, and */
+	struct generation *generation;  /* to which the interval belongs, and its */
 	const struct event_index *event_index;
 	uint64_t anchors, matched, faults;
 	unsigned nthreads;
-	struct thread_spans *within;          /* by thread */
+	struct thread_spans *within;    /* by thread */
 	VECTOR(struct spans) across;    /* between two threads; or fans, one for each thread */
-	uint32_t *unmatched;                /* units of the anchors without a partner, thread by thread: */
-	size_t *first_unmatched;            /* where a thread's begin; and the end */
+	uint32_t *unmatched;            /* units of anchors without a partner, thread by thread; */
+	size_t *first_unmatched;        /* where those of each thread begin, and the end */
 };
 
-/* More threads have more pairs than a picture has room for: what starts in one is then a fan, if it is told by that. Tests make it small. */
+/*
+ * With more threads than this, there are more pairs of threads than a picture has room for: then
+ * the spans that begin in one thread are a fan, if their anchors are the earlier events. Tests make
+ * it small.
+ */
 extern unsigned instances_fan_threads;
 
-/* The matches, of a trace of that age, are not needed any more. */
-struct instances *instances_new(struct generation *a, const struct matches *m);
+/* Matches an interval of a generation's trace. */
+struct instances *instances_new(struct generation *g, const struct interval *interval);
 struct instances *instances_hold(struct instances *n);
 void instances_free(struct instances *n);
-/* Those within a thread. */
-void thread_spans_free(struct thread_spans *w);
-/* From now on of an age that grew out of their own, in which they are the interval's. */
-void instances_renew(struct instances *n, struct generation *a, const struct interval *interval);
+void thread_spans_free(struct thread_spans *s);
+/* Goes on to a generation that grew out of the present one, in which they are the interval's. */
+void instances_renew(struct instances *n, struct generation *g, const struct interval *interval);
+/* Calls visit for all spans. */
+void instances_each(const struct instances *n,
+		    void (*visit)(void *context, const struct spans *s), void *context);
 
-/* One of them; of one without a partner, only the anchor and its time. */
+/* Returns the anchor of span i of the instances. */
+static inline event_id instances_anchor(const struct instances *n, const struct spans *s, size_t i)
+{
+	return n->interval->direction == BACKWARDS ? spans_later(s, i) : spans_earlier(s, i);
+}
+
+/* ---- single instances (instance_find.c) ---- */
+
+/* An instance; without a partner, both times are the anchor's. */
 struct found_instance {
 	event_id anchor, partner;
 	bool matched;
 	int64_t start, end;
 };
 
-/* That of the anchor; false: there is none. */
+/* Finds the instance of an anchor. Returns false if there is none. */
 bool instances_find(const struct instances *n, event_id anchor, struct found_instance *found);
 
 /*
- * Steps, in the order of the events with which instances begin. From an event: to the instance that
- * begins next behind it, or last before it; to the next anchor without a partner; from anywhere to
- * the longest instance. False: there is none.
+ * Each finds another instance, in the order of the events with which instances begin: the next one
+ * after an event, or the last one before it; the next anchor without a partner; the longest
+ * instance, from anywhere. Returns false if there is none.
  */
 bool instances_next(const struct instances *n, event_id from, struct found_instance *found);
 bool instances_previous(const struct instances *n, event_id from, struct found_instance *found);
-bool instances_next_unmatched(const struct instances *n, event_id from, struct found_instance *found);
+bool instances_next_unmatched(const struct instances *n, event_id from,
+			      struct found_instance *found);
 bool instances_longest(const struct instances *n, event_id from, struct found_instance *found);
-
-/* Calls visit for each spans. */
-void instances_each(const struct instances *n, void (*visit)(void *context, const struct spans *s),
-		    void *context);
 
 #endif

@@ -1,43 +1,42 @@
 /*
- * Instances of one interval whose earlier events are all in one thread and whose later ones all in
- * one thread, in the order of their starts: twelve bytes for each. Sums and extremes of blocks make
- * questions about many of them cheap. In a fan the later events are in any threads: four bytes more.
+ * Spans: the instances of one interval that begin in one thread and end in one thread, in the order
+ * of their starts, in twelve bytes each. Sums and extremes of blocks make questions about many of
+ * them cheap. The spans of a fan begin in one thread and end in any: four bytes more.
  */
 #ifndef GLIMPSE_GORGE_INDEX_SPANS_H
 #define GLIMPSE_GORGE_INDEX_SPANS_H
 
-#include "viewers/gorge/index/event_index.h"
-#include "viewers/gorge/scene/scene.h"
+#include "viewers/gorge/index/event_walk.h"
 
-/* Instances of a block; blocks of a stretch. */
+/* Spans of a block; spans of a group, which is a number of blocks. */
 enum { SPANS_BLOCK = 64, SPANS_GROUP = 64 * SPANS_BLOCK };
 
-/* Of the instances of a block: the extremes of their ends and lengths, and what those before it take. */
+/* The extremes of a block's ends and lengths, and the sum of all lengths before the block. */
 struct spans_block {
 	int64_t first_end, last_end;
-	int64_t reached;        /* the last end of this block and of those before it */
+	int64_t reached;        /* the last end up to here, of earlier blocks, too */
 	int64_t shortest, longest;
 	uint64_t before;
 };
 
-/* The extremes of the lengths of a stretch. */
+/* The extremes of a group's lengths. */
 struct spans_group {
 	int64_t shortest, longest;
 };
 
 struct spans {
-	unsigned from, to;      /* threads; of a fan, only where it begins: both are that */
+	unsigned from, to;      /* threads; of a fan, both are where it begins */
 	unsigned row;           /* of a stack; unused between two threads */
 	size_t n, room;
 	uint32_t *start, *end;  /* units of the earlier and of the later event */
-	int64_t *times;         /* of the earlier ones; NULL from spans_finish() on */
-	uint32_t *tos;          /* the later events' threads; NULL: it is no fan */
+	int64_t *times;         /* of the earlier events; NULL from spans_finish() on */
+	uint32_t *tos;          /* the later events' threads; NULL: not a fan */
 	uint32_t *length;       /* nanoseconds: the lower bits, */
 	uint32_t *length_high;  /* and the upper ones; NULL: they are all 0 */
 	struct spans_block *blocks;
-	struct spans_group *stretches;
-	struct spans_selection *picks; /* NULL: nobody asked for any */
-	uint64_t total;
+	struct spans_group *groups;
+	struct spans_selection *selection; /* NULL: none was counted */
+	uint64_t total;         /* of all lengths */
 	int64_t longest;
 };
 
@@ -46,38 +45,51 @@ static inline int64_t spans_length(const struct spans *s, size_t i)
 	return (int64_t)((s->length_high ? (uint64_t)s->length_high[i] << 32 : 0) | s->length[i]);
 }
 
-/* The later event's thread. */
+/* Returns the thread of the later event. */
 static inline unsigned spans_to(const struct spans *s, size_t i)
 {
 	return s->tos ? s->tos[i] : s->to;
 }
 
-/* One instance. */
+static inline event_id spans_earlier(const struct spans *s, size_t i)
+{
+	return event_id_make(s->from, s->start[i]);
+}
+
+static inline event_id spans_later(const struct spans *s, size_t i)
+{
+	return event_id_make(spans_to(s, i), s->end[i]);
+}
+
+/* ---- making them ---- */
+
+/* One span. */
 struct spans_entry {
 	uint32_t start, end;
-	int64_t time, length;   /* time: of the start; 0 where a spans does not have it */
+	int64_t time, length;   /* time: of the start; 0 in spans that do not have it */
 	unsigned to;
 };
 
-/* n that are there, each of which has to be put; fan: to any threads; high: some take longer than 32 bits say. */
+/* Returns n spans, each of which is to be put; high: some lengths take more than 32 bits. */
 struct spans spans_new(unsigned from, unsigned to, size_t n, bool fan, bool high);
-/* Instance i. */
 void spans_put(struct spans *s, size_t i, struct spans_entry entry);
-/* All are put: brings them into the order of their starts, of those at one time the longest first. */
+/* Brings spans that are all put into the order of their starts, at one time the longest first. */
 void spans_finish(struct spans *s);
-/* Room for n, which come in that order. */
+/* Returns room for n spans, which are appended in that order. */
 struct spans spans_new_sorted(unsigned from, unsigned to, size_t n);
 void spans_append(struct spans *s, struct spans_entry entry);
 void spans_free(struct spans *s);
 
 static inline struct spans_entry spans_get(const struct spans *s, size_t i)
 {
-	return (struct spans_entry){s->start[i], s->end[i], s->times ? s->times[i] : 0, spans_length(s, i),
-			      spans_to(s, i)};
+	return (struct spans_entry){s->start[i], s->end[i], s->times ? s->times[i] : 0,
+				    spans_length(s, i), spans_to(s, i)};
 }
 
+/* ---- finding them ---- */
+
 /*
- * The first instance at i or behind that does not start before the unit, which is the first of its
+ * Returns the first span from i on that does not start before the unit, which is the first of its
  * time; cheap when it is near.
  */
 static inline size_t spans_seek(const struct spans *s, size_t i, uint32_t unit)
@@ -85,58 +97,75 @@ static inline size_t spans_seek(const struct spans *s, size_t i, uint32_t unit)
 	return units_seek(s->start, i, s->n, unit);
 }
 
-/* The same from anywhere: begins to look where the unit is if starts are spread evenly. */
+/* The same from anywhere: begins where the unit would be if starts were spread evenly. */
 size_t spans_find(const struct spans *s, uint32_t unit);
-/* The same behind i, from which the unit may be far. */
+/* The same from i on, from which the unit may be far. */
 size_t spans_find_after(const struct spans *s, size_t i, uint32_t unit);
-
-/* What the instances [i, end) take. */
-uint64_t spans_total(const struct spans *s, size_t i, size_t end);
-/* The first of [i, end) that is at least so long; end: none is. */
+/* Returns the first of [i, end) that is at least that long, or end. */
 size_t spans_find_longer(const struct spans *s, size_t i, size_t end, int64_t length);
-/* Adds the instances [i, end) to the statistics. */
-void spans_add_sums(const struct spans *s, size_t i, size_t end, struct interval_key *key);
 
 /*
- * Counts ahead which instances take from least to most nanoseconds, until monotonic_now() reaches
- * until. Returns false if it has to be called again.
- * What was counted before is gone. For one caller at a time, as what follows.
+ * A moment, for later events: the first unit of their thread at that time; of a fan, the time
+ * alone.
  */
-bool spans_select(struct spans *s, int64_t least, int64_t most, int64_t until);
-/* So many blocks at least are counted, and between two looks at the clock. Tests make it small. */
-extern unsigned spans_select_step;
-void spans_selection_free(struct spans_selection *p);
-/* Whether that is done, or needless. */
-bool spans_selected(const struct spans *s, int64_t least, int64_t most);
-/* How many of the instances [i, end) take from least to most, looked at one by one. */
-uint64_t spans_count_lasting(const struct spans *s, size_t i, size_t end, int64_t least, int64_t most);
-
-/* A way through those that are picked, which only goes on; cheap for many at once when they are counted ahead. */
-struct selection_walk {
-	const struct spans *spans;
-	int64_t least, most;
-	size_t at;
-	bool counted, known;
-	uint64_t before;        /* so many stand before at, if that is known */
-};
-struct selection_walk sheaf_tally(const struct spans *s, size_t i, int64_t least, int64_t most);
-/* How many are picked up to end. */
-uint64_t selection_walk_to(struct selection_walk *t, size_t end);
-/* The first of [i, end) that is picked; end: none is. */
-size_t selection_walk_first(const struct selection_walk *t, size_t i, size_t end);
-
-/* A moment as a spans's later events have it: their thread's first unit that is not before the time; of a fan, only the time. */
 struct spans_moment {
 	int64_t time;
 	uint32_t unit;
 };
 
-/*
- * Calls take for those of the instances before end that reach to the moment or beyond it: one by one,
- * with their start's time, in their order.
- */
 typedef void (*spans_take)(void *context, const struct spans *s, size_t i, int64_t start);
-void spans_reaching(const struct spans *s, const struct event_index *c, size_t end,
+/* Calls take, in order, for each span before end that reaches the moment or beyond it. */
+void spans_reaching(const struct spans *s, const struct event_index *events, size_t end,
 		    struct spans_moment moment, spans_take take, void *context);
+
+/* ---- sums ---- */
+
+/* What some instances amount to; when count is 0, longest is less than shortest. */
+struct span_sums {
+	uint64_t count;
+	int64_t shortest, longest;      /* nanoseconds */
+	double total;
+};
+
+static inline struct span_sums span_sums_none(void)
+{
+	return (struct span_sums){.shortest = INT64_MAX, .longest = INT64_MIN};
+}
+
+/* Adds one instance; adds the sums of others. */
+void span_sums_add(struct span_sums *sums, int64_t length);
+void span_sums_join(struct span_sums *sums, const struct span_sums *others);
+/* Adds the spans [i, end). */
+void spans_add_sums(const struct spans *s, size_t i, size_t end, struct span_sums *sums);
+/* Returns the sum of the lengths of [i, end). */
+uint64_t spans_total(const struct spans *s, size_t i, size_t end);
+
+/* ---- spans of a selection: those whose length is in a range ---- */
+
+/*
+ * Counts ahead which spans have a length in [least, most], until the time of monotonic_now(); what
+ * was counted for another range is gone. Returns false if there is more to count. For one caller at
+ * a time, as what follows.
+ */
+bool spans_select(struct spans *s, int64_t least, int64_t most, int64_t until);
+/* Blocks that are counted between two looks at the clock; tests make it small. */
+extern unsigned spans_select_step;
+/* Returns whether that is done, or needless. */
+bool spans_selected(const struct spans *s, int64_t least, int64_t most);
+
+/* A way through the selected spans, which only goes on; cheap when they are counted ahead. */
+struct selection_walk {
+	const struct spans *spans;
+	int64_t least, most;
+	size_t at;
+	bool counted, known;
+	uint64_t before;        /* how many there are before at, if known */
+};
+struct selection_walk selection_walk_begin(const struct spans *s, size_t i, int64_t least,
+					   int64_t most);
+/* Goes on to end; returns how many are selected on the way. */
+uint64_t selection_walk_to(struct selection_walk *w, size_t end);
+/* Returns the first of [i, end) that is selected, or end. */
+size_t selection_walk_first(const struct selection_walk *w, size_t i, size_t end);
 
 #endif

@@ -4,7 +4,10 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* New spans are made under the first lock, beside the old ones; the old ones are replaced under the second. */
+/*
+ * New spans are made under the first lock, beside the old ones; the old ones are replaced under the
+ * second.
+ */
 static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
 static pthread_rwlock_t held = PTHREAD_RWLOCK_INITIALIZER;
 
@@ -33,7 +36,9 @@ static unsigned row_limit(const struct trace *t)
 	return density_for(t->nthreads)->rows;
 }
 
-/* ---- the instances of a thread in the order of their starts, at one time the longest first ---- */
+/*
+ * ---- the instances of a thread in the order of their starts, at one time the longest first ----
+ */
 
 /* Spans while those of a thread are merged. */
 struct feed {

@@ -1,7 +1,7 @@
 /*
  * The intervals within threads, stacked in rows over the whole trace, so that a row does not change
- * when the window does. Stacking is copy-on-write: it makes new spans for the rows and replaces the old
- * ones when nobody holds them.
+ * when the window does. Stacking is copy-on-write: it makes new spans for the rows and replaces the
+ * old ones when nobody holds them.
  */
 #ifndef GLIMPSE_GORGE_INDEX_STACKING_H
 #define GLIMPSE_GORGE_INDEX_STACKING_H
@@ -9,8 +9,8 @@
 #include "viewers/gorge/index/instances.h"
 
 /*
- * Stacks the instances of n intervals together, in their order, in threads in which they are not yet.
- * Several callers at once are fine, also while others hold the spans.
+ * Stacks the instances of n intervals together, in their order, in threads in which they are not
+ * yet. Several callers at once are fine, also while others hold the spans.
  */
 void stacking_make(const struct event_index *events, struct instances *const *set, unsigned n);
 /* Returns whether n intervals are stacked together in every thread. */
@@ -24,8 +24,8 @@ void stacking_pause(void);
 void stacking_resume(void);
 
 /*
- * The rows of some intervals as a picture shows them. Where these are not stacked together yet, each
- * lies in rows of its own, one below the other.
+ * The rows of some intervals as a picture shows them. Where these are not stacked together yet,
+ * each lies in rows of its own, one below the other.
  */
 struct span_rows {
 	unsigned nthreads;

@@ -22,7 +22,7 @@ struct trace_index *trace_index_new(struct trace *trace, struct diag *diag)
 		return index_of(g, NULL);
 	trace_close(trace);
 	diag_error(diag, DIAG_NOWHERE, "the log of a thread has 16 GiB or more, which is more than "
-				       "gorge can show");
+		   "gorge can show");
 	return NULL;
 }
 

@@ -1,7 +1,7 @@
 /*
- * A trace with what makes the cost of a picture depend on its pixels alone: the index of its events,
- * made when the trace is opened; and the instances of its intervals as they are found in the
- * background.
+ * A trace with what makes the cost of a picture depend on its pixels alone: the index of its
+ * events, made when the trace is opened; and the instances of its intervals as they are found in
+ * the background.
  *
  * Scenes name things by the event with which they begin (event_id). Elsewhere events have an index:
  * how many events of the same type stand before them in the stream; and instances that of their
@@ -29,8 +29,8 @@ struct trace_index {
 struct trace_index *trace_index_new(struct trace *trace, struct diag *diag);
 /*
  * Makes an index of the same events under another specification, which it takes; instances of
- * intervals that are defined as before are shared. Returns NULL, and does not take the specification,
- * if the events are others.
+ * intervals that are defined as before are shared. Returns NULL, and does not take the
+ * specification, if the events are others.
  */
 struct trace_index *trace_index_respecify(struct trace_index *t, struct spec *spec);
 /* Adds a holder; the first one is who made the index. The last trace_index_free() frees it. */
@@ -47,8 +47,8 @@ void trace_index_renew(struct trace_index *t);
 
 /*
  * Returns all instances of an interval; waits until they are found. Their spans stay as they are
- * until the same thread calls trace_index_used(); after that, pictures of other intervals may change
- * them.
+ * until the same thread calls trace_index_used(); after that, pictures of other intervals may
+ * change them.
  */
 struct instances *trace_index_use(const struct trace_index *t, const struct interval *interval);
 void trace_index_used(void);
@@ -57,8 +57,8 @@ void trace_index_used(void);
 const struct matches *trace_index_matches(struct trace_index *t, const struct interval *interval);
 
 /*
- * Returns the rows of the chosen intervals (by interval.index); their keys count those. To be freed by
- * the same thread.
+ * Returns the rows of the chosen intervals (by interval.index); their keys count those. To be freed
+ * by the same thread.
  */
 struct span_rows *trace_index_rows(const struct trace_index *t, const bool *chosen);
 

@@ -64,8 +64,8 @@ static void write_event(const struct trace_index *m, const struct event *e, stru
 	json_close(j);
 }
 
-void detail_event(struct trace_index *m, const struct event_type *type, size_t index, struct json *j,
-		  const char *key)
+void detail_event(struct trace_index *m, const struct event_type *type, size_t index,
+		  struct json *j, const char *key)
 {
 	struct event e;
 
@@ -142,18 +142,27 @@ static void write_metrics(const struct interval *interval, const struct binding 
 	json_close(j);
 }
 
-static void write_partner(struct trace_index *m, const struct interval *interval, const struct instance *i,
-			  struct json *j)
+static struct binding bind_instance(const struct trace *t, const struct instance *i)
 {
-	struct binding b = instance_bind(m, i);
+	return (struct binding){
+	    .side[SIDE_ANCHOR] = event_operand(t, &i->anchor),
+	    .side[SIDE_PARTNER] = event_operand(t, &i->partner),
+	    .duration = i->end - i->start,
+	};
+}
+
+static void write_partner(struct trace_index *m, const struct interval *interval,
+			  const struct instance *i, struct json *j)
+{
+	struct binding b = bind_instance(m->trace, i);
 
 	write_event(m, &i->partner, j, "partner");
 	write_metrics(interval, &b, j);
 	instance_write_violated(m->trace->spec, interval, &b, j, "violates");
 }
 
-bool detail_instance(struct trace_index *m, const struct interval *interval, size_t index, struct json *j,
-		     const char *key)
+bool detail_instance(struct trace_index *m, const struct interval *interval, size_t index,
+		     struct json *j, const char *key)
 {
 	struct instance i;
 

@@ -6,8 +6,8 @@
 #include "viewers/gorge/index/trace_index.h"
 
 /* The event with that index among those of its type. */
-void detail_event(struct trace_index *m, const struct event_type *type, size_t index, struct json *j,
-		  const char *key);
+void detail_event(struct trace_index *m, const struct event_type *type, size_t index,
+		  struct json *j, const char *key);
 
 /*
  * The instances that it is an end of: of each interval the one that it began the search for, and
@@ -16,8 +16,11 @@ void detail_event(struct trace_index *m, const struct event_type *type, size_t i
 void detail_ends(struct trace_index *m, const struct event_type *type, size_t index, struct json *j,
 		 const char *key);
 
-/* The instance of that index, with or without a partner. False: there is none, and nothing is written. */
-bool detail_instance(struct trace_index *m, const struct interval *interval, size_t index, struct json *j,
-		     const char *key);
+/*
+ * The instance of that index, with or without a partner. False: there is none, and nothing is
+ * written.
+ */
+bool detail_instance(struct trace_index *m, const struct interval *interval, size_t index,
+		     struct json *j, const char *key);
 
 #endif

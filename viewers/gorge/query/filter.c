@@ -3,7 +3,8 @@
 #include "base/task.h"
 #include "match/eval/formula.h"
 #include "match/stats/check.h"
-#include "viewers/gorge/index/binding.h"
+#include "viewers/gorge/index/span_binding.h"
+#include "viewers/gorge/query/lookup.h"
 #include <stdlib.h>
 
 /* ---- what a condition asks for ---- */
@@ -13,7 +14,8 @@ static bool bounds_durations(const struct expr *e)
 {
 	const struct expr *left = e->left, *right = e->right, *bound;
 
-	if (e->op < EXPR_LT || e->op > EXPR_GE || (left->op == EXPR_DURATION) == (right->op == EXPR_DURATION))
+	if (e->op < EXPR_LT || e->op > EXPR_GE ||
+	    (left->op == EXPR_DURATION) == (right->op == EXPR_DURATION))
 		return false;
 	bound = left->op == EXPR_DURATION ? right : left;
 	for (enum expr_op op = EXPR_ATTRIBUTE; op <= EXPR_AGGREGATE; op++)
@@ -107,7 +109,9 @@ struct sifting {
 	struct share *shares;   /* by thread */
 };
 
-/* What one thread's anchors give. The list is cut now and then: last is the last of what it keeps. */
+/*
+ * What one thread's anchors give. The list is cut now and then: last is the last of what it keeps.
+ */
 struct share {
 	const struct sifting *all;
 	uint64_t count;
@@ -166,7 +170,7 @@ static bool passes(struct share *s, size_t i)
 
 static void let_through(struct share *s, size_t i)
 {
-	event_id anchor = span_binding_anchor(&s->at, i);
+	event_id anchor = instances_anchor(s->all->instances, s->at.spans, i);
 	double excess = 0;
 
 	s->count++;
@@ -236,31 +240,27 @@ static void sift_thread(void *context, size_t thread, unsigned worker)
 
 /* ---- all of them ---- */
 
-static struct result hit_of(const struct sifting *s, const struct kept *k)
+static struct result result_of(const struct sifting *s, const struct kept *k)
 {
+	int64_t start = event_index_time(s->instances->event_index, spans_earlier(k->spans, k->i));
+	int64_t end = start + spans_length(k->spans, k->i);
 	bool backwards = s->instances->interval->direction == BACKWARDS;
-	event_id early = event_id_make(k->spans->from, k->spans->start[k->i]),
-		 late = event_id_make(spans_to(k->spans, k->i), k->spans->end[k->i]);
-	int64_t start = event_index_time(s->instances->event_index, early);
-	struct result hit = {
-		.anchor = backwards ? late : early, .start = start,
-		.end = start + spans_length(k->spans, k->i), .excess = k->excess,
-	};
 
-	hit.time = backwards ? hit.end : hit.start;
-	return hit;
+	return (struct result){.anchor = instances_anchor(s->instances, k->spans, k->i),
+			       .time = backwards ? end : start,
+			       .start = start, .end = end, .excess = k->excess};
 }
 
 static void add_share(struct results *results, struct share *share)
 {
 	results->count += share->count;
 	for (size_t i = 0; i < share->list.n; i++)
-		*vector_add(&results->list) = hit_of(share->all, &share->list.at[i]);
+		*vector_add(&results->list) = result_of(share->all, &share->list.at[i]);
 	free(share->list.at);
 }
 
 void filter_run(const struct filter *filter, const struct instances *n, struct results *results,
-	       struct event_set *anchors)
+		struct event_set *anchors)
 {
 	struct sifting s = {.filter = filter, .instances = n, .anchors = anchors,
 			    .listed = results,
@@ -276,4 +276,43 @@ void filter_run(const struct filter *filter, const struct instances *n, struct r
 		results_sort(results);
 	formula_clear(&s.condition);
 	free(s.shares);
+}
+
+/* ---- results ---- */
+
+static int compare_results(const void *pa, const void *pb)
+{
+	const struct result *a = pa, *b = pb;
+
+	if (a->excess != b->excess)
+		return a->excess > b->excess ? -1 : 1;
+	if (a->time != b->time)
+		return a->time < b->time ? -1 : 1;
+	return (a->anchor > b->anchor) - (a->anchor < b->anchor);
+}
+
+void results_sort(struct results *r)
+{
+	if (r->list.n)
+		qsort(r->list.at, r->list.n, sizeof *r->list.at, compare_results);
+	r->list.n = r->list.n < RESULTS_LISTED ? r->list.n : RESULTS_LISTED;
+}
+
+void results_clear(struct results *r)
+{
+	free(r->list.at);
+}
+
+void results_write(const struct results *r, const struct trace_index *m, struct json *j)
+{
+	json_array(j, "hits");
+	for (size_t i = 0; i < r->list.n; i++) {
+		json_array(j, NULL);
+		json_uint(j, NULL, lookup_id(m, r->list.at[i].anchor));
+		json_int(j, NULL, r->list.at[i].start);
+		json_int(j, NULL, r->list.at[i].end);
+		json_close(j);
+	}
+	json_close(j);
+	json_uint(j, "count", r->count);
 }

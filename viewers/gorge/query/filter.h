@@ -1,33 +1,57 @@
 /*
- * What a question lets through of an interval's instances, found on all processors from what is
- * known of them already. Where durations decide, blocks of instances are passed over by their
- * extremes; only what is left is tested, and the logs are read where the condition asks for what
- * they have.
+ * Filters an interval's instances by a condition, on all processors. Where durations decide, blocks
+ * of spans are passed over by their extremes; only what is left is tested, and logs are read only
+ * where the condition asks for attributes.
  */
 #ifndef GLIMPSE_GORGE_QUERY_FILTER_H
 #define GLIMPSE_GORGE_QUERY_FILTER_H
 
+#include "base/json.h"
 #include "viewers/gorge/index/event_set.h"
-#include "viewers/gorge/index/instances.h"
-#include "viewers/gorge/query/hits.h"
+#include "viewers/gorge/index/trace_index.h"
 
-struct filter {
-	const struct expr *condition;   /* NULL: there is none, and durations decide */
-	bool broken;                    /* lets through those for which it does not hold */
-	int64_t least, most;            /* for other durations the condition does not hold */
-	bool exact;                     /* and for all of these it does */
-	bool records, times;            /* the condition asks for attributes; for moments */
+/* ---- results ---- */
+
+/* The most results that are listed; all are counted. */
+enum { RESULTS_LISTED = 500 };
+
+struct result {
+	event_id anchor;
+	int64_t time;           /* of the anchor */
+	int64_t start, end;
+	double excess;          /* results with more come first; then those with earlier anchors */
 };
 
-/* A condition of the interval; all instances of some durations. */
+struct results {
+	uint64_t count;
+	VECTOR(struct result) list;
+};
+
+/* Sorts the list, and cuts it to what is listed. */
+void results_sort(struct results *r);
+void results_clear(struct results *r);
+/* Writes members of the open object: hits, each an index, a start and an end; and their count. */
+void results_write(const struct results *r, const struct trace_index *t, struct json *j);
+
+/* ---- filters ---- */
+
+struct filter {
+	const struct expr *condition;   /* NULL: durations decide */
+	bool broken;                    /* passes instances for which the condition is false */
+	int64_t least, most;            /* for other durations, the condition is false */
+	bool exact;                     /* and for all of these it is true */
+	bool records, times;            /* the condition asks for attributes; for event times */
+};
+
+/* Returns a filter by a condition of the interval; by durations. */
 struct filter filter_condition(const struct expr *condition, bool broken);
 struct filter filter_durations(int64_t least, int64_t most);
 
 /*
- * Adds those that pass to the hits and to the anchors; either may be NULL. What breaks a condition
- * is listed by how much it does.
+ * Adds the instances that pass to the results and the anchors to the set; either may be NULL.
+ * Instances that break a condition are listed by how much they do.
  */
-void filter_run(const struct filter *s, const struct instances *n, struct results *results,
-	       struct event_set *anchors);
+void filter_run(const struct filter *f, const struct instances *n, struct results *results,
+		struct event_set *anchors);
 
 #endif

@@ -10,7 +10,7 @@ static const char BLANKS[] = " \t\r\n";
 struct question {
 	const struct interval *interval;        /* of the trace */
 	bool unmatched;
-	struct spec *spec;                      /* what the condition belongs to; NULL: there is none */
+	struct spec *spec;                      /* owns the condition; NULL: there is none */
 	const struct expr *condition;
 };
 
@@ -40,7 +40,8 @@ static const struct interval *read_interval(const struct spec *spec, const char 
 
 	if (!interval)
 		diag_error(diag, DIAG_NOWHERE,
-			   "there is no interval '%s'; write, for instance, Transit where time > 1 ms",
+			   "there is no interval '%s'; write, for instance, "
+			   "Transit where time > 1 ms",
 			   copy);
 	free(copy);
 	return interval;
@@ -61,7 +62,8 @@ static bool question_read(struct question *q, const struct spec *spec, const cha
 		return true;
 	if (!strncmp(rest, "where", 5))
 		return read_condition(q, spec, rest + 5, diag);
-	diag_error(diag, DIAG_NOWHERE, "behind the name stands where and a condition, or unmatched");
+	diag_error(diag, DIAG_NOWHERE,
+		   "behind the name stands where and a condition, or unmatched");
 	return false;
 }
 
@@ -80,7 +82,8 @@ static void find_alone(const struct instances *n, struct results *results)
 	results_sort(results);
 }
 
-static void find_instances(const struct question *q, const struct instances *n, struct results *results)
+static void find_instances(const struct question *q, const struct instances *n,
+			   struct results *results)
 {
 	struct filter filter = q->condition ? filter_condition(q->condition, false)
 					  : filter_durations(0, INT64_MAX);

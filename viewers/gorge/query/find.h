@@ -7,8 +7,9 @@
 
 /*
  * Writes members of the open object: how many there are, and the first of them, in the order of
- * their anchors; or what is waited for while the interval's instances are still being found, and the
- * question is to be asked again. False: diag is told what is wrong with the question, and nothing is written.
+ * their anchors; or what is waited for while the interval's instances are still being found, and
+ * the question is to be asked again. False: diag is told what is wrong with the question, and
+ * nothing is written.
  */
 bool find_write(struct trace_index *m, const char *question, struct json *j, struct diag *diag);
 

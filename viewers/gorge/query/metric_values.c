@@ -1,7 +1,7 @@
 #include "viewers/gorge/query/metric_values.h"
 #include "base/task.h"
 #include "match/eval/formula.h"
-#include "viewers/gorge/index/binding.h"
+#include "viewers/gorge/index/span_binding.h"
 #include <stdlib.h>
 
 /* So many instances ahead their records are fetched. */
@@ -13,8 +13,8 @@ struct measuring {
 	bool records, times;
 };
 
-static void measure_sheaf(struct span_binding *b, const struct spans *spans, const struct formula *f,
-			  struct series *to)
+static void measure_sheaf(struct span_binding *b, const struct spans *spans,
+			  const struct formula *f, struct series *to)
 {
 	struct value v;
 
@@ -64,7 +64,8 @@ struct series metric_values(const struct instances *n, const struct metric *metr
 
 	count(n, counts);
 	task_plan(n->matched);
-	s = series_gathered(n->nthreads, counts, metric->value->kind == VALUE_REAL, measure_thread, &m);
+	s = series_gathered(n->nthreads, counts, metric->value->kind == VALUE_REAL, measure_thread,
+			    &m);
 	formula_clear(&f);
 	free(counts);
 	return s;

@@ -1,4 +1,4 @@
-/* What is picked of all instances of an interval, counted ahead of the pictures that show it. */
+/* A selection of an interval's instances by their durations, which pictures show apart. */
 #ifndef GLIMPSE_GORGE_QUERY_SELECTION_H
 #define GLIMPSE_GORGE_QUERY_SELECTION_H
 
@@ -6,9 +6,11 @@
 #include "viewers/gorge/query/view.h"
 
 /*
- * Counts on all processors, for no more than so many milliseconds; less than 0: as long as it takes. False: there is more to
- * count, which the next call goes on with. Until then pictures do without. For one caller at a time.
+ * Counts the selected instances ahead of pictures that show them: on all processors, for some time,
+ * or until it is done, if milliseconds is negative. Returns false if there is more to count, with
+ * which the next call goes on; until then, pictures do without. For one caller at a time.
  */
-bool selection_count(struct trace_index *m, const struct pick *pick, long milliseconds);
+bool selection_count(const struct trace_index *t, const struct selection *selection,
+		     long milliseconds);
 
 #endif

@@ -17,7 +17,7 @@ struct window {
 };
 
 /* The instances of an interval that take from least to most. */
-struct pick {
+struct selection {
 	const char *interval;           /* NULL: none are picked */
 	int64_t least, most;            /* nanoseconds */
 };
@@ -42,9 +42,9 @@ struct view {
 	bool flat;                      /* several processes are no groups with headings */
 	const char *tracks;             /* expressions, one a line; NULL: none */
 	const char *collapsed;          /* lanes: "p1" of a process, "7" of a thread; NULL: none */
-	bool has_viewport;                 /* lanes out of sight are counted, but not drawn */
+	bool has_viewport;              /* lanes out of sight are counted, but not drawn */
 	struct viewport viewport;
-	struct pick pick;               /* what the scene shows apart from the rest */
+	struct selection pick;          /* what the scene shows apart from the rest */
 	bool complete;                  /* the scene waits for all that is still being found */
 	const struct violations *violations;    /* to be shown; NULL: none */
 	bool steady;                    /* colours do not depend on what is chosen */

@@ -1,7 +1,7 @@
 #include "viewers/gorge/query/violations.h"
 #include "base/array.h"
 #include "viewers/gorge/index/trace_index.h"
-#include "viewers/gorge/query/durations.h"
+#include "viewers/gorge/query/distribution.h"
 #include "viewers/gorge/query/filter.h"
 #include "viewers/gorge/query/metric_values.h"
 #include <stdlib.h>
@@ -60,7 +60,8 @@ static struct finding check_instances(struct violations *v, const struct asserti
 	return f;
 }
 
-static struct series measure(void *model, const struct interval *interval, const struct metric *metric)
+static struct series measure(void *model, const struct interval *interval,
+			     const struct metric *metric)
 {
 	struct trace_index *p = ((struct trace_index *)model);
 	struct series s = metric_values(trace_index_use(p, interval), metric);
@@ -69,28 +70,33 @@ static struct series measure(void *model, const struct interval *interval, const
 	return s;
 }
 
-/* Without a metric the instances say as much as matches would. */
+static struct value integer(uint64_t n)
+{
+	return (struct value){.kind = VALUE_INT, .integer = (__int128)n};
+}
+
+/* Without a metric, instances are enough, and matches are not needed. */
 static bool aggregate(void *violations, const struct aggregate *wanted, struct value *result)
 {
 	struct violations *v = violations;
-	const struct trace *t = v->index->trace;
+	double seconds = (double)v->index->trace->duration / 1e9;
 	const struct instances *n;
 
 	if (!wanted->interval || wanted->metric)
 		return aggregates_value(v->all, wanted, result);
 	n = trace_index_use(v->index, wanted->interval);
 	trace_index_used(); /* its numbers stay */
-	*result = (struct value){.kind = VALUE_INT, .integer = (__int128)n->matched};
 	switch (wanted->function) {
 	case AGGREGATE_COUNT:
+		*result = integer(n->matched);
 		return true;
 	case AGGREGATE_UNMATCHED:
-		result->integer = (__int128)(n->anchors - n->matched);
+		*result = integer(n->anchors - n->matched);
 		return true;
 	case AGGREGATE_RATE:
-		if (t->duration > 0)
-			*result = (struct value){.kind = VALUE_REAL, .real = (double)n->matched / ((double)t->duration / 1e9)};
-		return t->duration > 0;
+		*result = (struct value){.kind = VALUE_REAL,
+					 .real = (double)n->matched / seconds};
+		return seconds > 0;
 	default:
 		return distribution_aggregate(v->index, wanted, result);
 	}

@@ -11,7 +11,9 @@
 void instance_write_violated(const struct spec *spec, const struct interval *interval,
 			     const struct binding *b, struct json *j, const char *key);
 
-/* Checks all assertions of the trace's specification; looks at all of their intervals' instances. */
+/*
+ * Checks all assertions of the trace's specification; looks at all of their intervals' instances.
+ */
 struct violations *violations_new(struct trace_index *m);
 void violations_free(struct violations *v);
 

@@ -133,30 +133,12 @@ rgba scene_track_colour(const struct scene *s, const struct track *t, size_t cur
 	return s->theme->hues[curve % PALETTE_HUES];
 }
 
-void key_extent(struct interval_key *key, int64_t shortest, int64_t longest)
+void key_add(struct interval_key *key, const struct span_sums *sums)
 {
-	key->shortest = shortest < key->shortest ? shortest : key->shortest;
-	key->longest = longest > key->longest ? longest : key->longest;
-}
-
-struct interval_key key_part(void)
-{
-	return (struct interval_key){.shortest = INT64_MAX, .longest = INT64_MIN};
-}
-
-void key_join(struct interval_key *key, const struct interval_key *part)
-{
-	key_extent(key, part->shortest, part->longest);
-	key->count += part->count;
-	key->unmatched += part->unmatched;
-	key->total += part->total;
-}
-
-void key_count(struct interval_key *key, int64_t length)
-{
-	key_extent(key, length, length);
-	key->total += (double)length;
-	key->count++;
+	key->shortest = sums->shortest < key->shortest ? sums->shortest : key->shortest;
+	key->longest = sums->longest > key->longest ? sums->longest : key->longest;
+	key->count += sums->count;
+	key->total += sums->total;
 }
 
 void scene_note(struct scene *s, char *text)

@@ -11,7 +11,7 @@
 
 #include "base/array.h"
 #include "spec/spec.h"
-#include "viewers/gorge/index/shifts.h"
+#include "viewers/gorge/index/spans.h"
 #include "viewers/gorge/query/view.h"
 #include "viewers/nibble/track.h"
 
@@ -177,13 +177,8 @@ void scene_free(struct scene *s);
  */
 struct scene *scene_part(const struct scene *s);
 
-/* Adds an instance to the statistics; or only the extremes of some that are counted elsewhere. */
-void key_count(struct interval_key *key, int64_t length);
-void key_extent(struct interval_key *key, int64_t shortest, int64_t longest);
-
-/* Statistics of a part: before it has any, and when they are added to those of the whole. */
-struct interval_key key_part(void);
-void key_join(struct interval_key *key, const struct interval_key *part);
+/* Adds what some of its instances amount to. */
+void key_add(struct interval_key *key, const struct span_sums *sums);
 
 /*
  * Returns how many columns a picture of the width has beside the names of its lanes; and the pixels

@@ -27,7 +27,7 @@ enum { PATIENCE = 20 };
 
 static bool is_counted(struct session *s, const struct http_request *a)
 {
-	struct pick pick;
+	struct selection pick;
 
 	return !request_pick(a, &pick) || selection_count(s->index, &pick, PATIENCE);
 }
@@ -102,7 +102,7 @@ static void write_instances(struct session *s, const char *name, uint64_t count,
 			    struct json *j)
 {
 	json_uint(j, "count", count);
-	detail_instance(s->index, session_interval(s, name), lookup_anchor(s->index, anchor), j,
+	detail_instance(s->index, session_interval(s, name), lookup_id(s->index, anchor), j,
 			"instance");
 }
 

@@ -1,7 +1,7 @@
 /* The answers to questions about the whole trace. */
 #include "base/array.h"
-#include "viewers/gorge/index/shifts.h"
-#include "viewers/gorge/query/durations.h"
+#include "viewers/gorge/index/event_index.h"
+#include "viewers/gorge/query/distribution.h"
 #include "viewers/gorge/query/find.h"
 #include "viewers/gorge/query/violations.h"
 #include "viewers/gorge/server/request.h"

@@ -50,7 +50,7 @@ void request_duration(const struct http_request *a, const char *name, int64_t *n
 		*ns = given;
 }
 
-bool request_pick(const struct http_request *a, struct pick *p)
+bool request_pick(const struct http_request *a, struct selection *p)
 {
 	bool least = false, most = false;
 

@@ -17,7 +17,7 @@ struct view_request {
 const char *request_view(const struct http_request *a, const struct view *base, struct view_request *q);
 
 /* What is to be picked; false: it has no two durations. */
-bool request_pick(const struct http_request *a, struct pick *pick);
+bool request_pick(const struct http_request *a, struct selection *pick);
 /* The nanoseconds in the request; without any *ns stays. */
 void request_duration(const struct http_request *a, const char *name, int64_t *ns);
 /* The number in the request, within [least, most]; false: there is none, or it is beyond. */

@@ -1,6 +1,6 @@
 /* A event index' events in a document: places in the tables by type, thread by thread. */
 #include "base/array.h"
-#include "viewers/gorge/index/event_index_room.h"
+#include "viewers/gorge/index/event_index_parts.h"
 #include <stdlib.h>
 
 struct stored_place {

@@ -54,7 +54,7 @@ struct instances *matcher_get(struct matcher *s, const struct interval *interval
 	struct instances **found = &s->found[interval->index];
 
 	if (!*found)
-		*found = match_instances(s->generation, interval);
+		*found = instances_new(s->generation, interval);
 	return *found;
 }
 

@@ -1,8 +1,8 @@
-/* From an instance to others. */
+/* Finding single instances: by their anchor, and from one to the next. */
 #include "viewers/gorge/index/instances.h"
 #include <stdlib.h>
 
-/* A place in the order of the stream. */
+/* A place in the stream. */
 struct spot {
 	int64_t time;
 	event_id id;
@@ -13,25 +13,25 @@ static bool is_before(const struct spot *a, const struct spot *b)
 	return a->time != b->time ? a->time < b->time : a->id < b->id;
 }
 
-static struct spot spot_of(const struct event_index *c, event_id id)
+static struct spot spot_of(const struct event_index *x, event_id id)
 {
-	return (struct spot){event_index_time(c, id), id};
+	return (struct spot){event_index_time(x, id), id};
 }
 
-/* The best one so far, and what it is measured by. */
-struct search {
+/* The best instance so far, and the event from which it is searched. */
+struct nearest {
 	const struct instances *instances;
 	struct spot from;
-	uint32_t *begin, *end; /* by thread: the first units at the time, and after it */
+	uint32_t *begin, *end; /* by thread: the first units at the event's time, and after it */
 	const struct spans *spans;
 	size_t i;
 	struct spot best;
 	event_id best_end;
 };
 
-static struct search search_new(const struct instances *n, event_id from)
+static struct nearest nearest_begin(const struct instances *n, event_id from)
 {
-	struct search s = {.instances = n, .from = spot_of(n->event_index, from)};
+	struct nearest s = {.instances = n, .from = spot_of(n->event_index, from)};
 
 	s.begin = array_zero(n->nthreads, sizeof *s.begin);
 	s.end = array_zero(n->nthreads, sizeof *s.end);
@@ -46,7 +46,7 @@ static void fill_found(const struct instances *n, const struct spans *s, size_t 
 		       struct found_instance *found)
 {
 	bool backwards = n->interval->direction == BACKWARDS;
-	event_id early = event_id_make(s->from, s->start[i]), late = event_id_make(spans_to(s, i), s->end[i]);
+	event_id early = spans_earlier(s, i), late = spans_later(s, i);
 
 	found->matched = true;
 	found->anchor = backwards ? late : early;
@@ -55,7 +55,7 @@ static void fill_found(const struct instances *n, const struct spans *s, size_t 
 	found->end = found->start + spans_length(s, i);
 }
 
-static bool search_end(struct search *s, struct found_instance *found)
+static bool nearest_end(struct nearest *s, struct found_instance *found)
 {
 	free(s->begin);
 	free(s->end);
@@ -64,9 +64,10 @@ static bool search_end(struct search *s, struct found_instance *found)
 	return s->spans;
 }
 
-static void consider(struct search *s, const struct spans *spans, size_t i, bool earlier)
+static void consider(struct nearest *s, const struct spans *spans, size_t i, bool earlier)
 {
-	struct spot spot = spot_of(s->instances->event_index, event_id_make(spans->from, spans->start[i]));
+	struct spot spot = spot_of(s->instances->event_index,
+				   spans_earlier(spans, i));
 
 	if (earlier ? !is_before(&spot, &s->from) : !is_before(&s->from, &spot))
 		return;
@@ -77,10 +78,10 @@ static void consider(struct search *s, const struct spans *spans, size_t i, bool
 	s->best = spot;
 }
 
-/* At one time instances lie by their lengths: each is looked at, and the one beyond. */
+/* Spans of one time are in the order of their lengths: all of them are considered, and the next. */
 static void look_forward(void *context, const struct spans *spans)
 {
-	struct search *s = context;
+	struct nearest *s = context;
 	size_t i = spans_seek(spans, 0, s->begin[spans->from]),
 	       end = spans_seek(spans, i, s->end[spans->from]);
 
@@ -90,7 +91,7 @@ static void look_forward(void *context, const struct spans *spans)
 
 static void look_back(void *context, const struct spans *spans)
 {
-	struct search *s = context;
+	struct nearest *s = context;
 	size_t begin = spans_seek(spans, 0, s->begin[spans->from]),
 	       i = spans_seek(spans, begin, s->end[spans->from]);
 
@@ -100,24 +101,26 @@ static void look_back(void *context, const struct spans *spans)
 
 bool instances_next(const struct instances *n, event_id from, struct found_instance *found)
 {
-	struct search s = search_new(n, from);
+	struct nearest s = nearest_begin(n, from);
 
 	instances_each(n, look_forward, &s);
-	return search_end(&s, found);
+	return nearest_end(&s, found);
 }
 
 bool instances_previous(const struct instances *n, event_id from, struct found_instance *found)
 {
-	struct search s = search_new(n, from);
+	struct nearest s = nearest_begin(n, from);
 
 	instances_each(n, look_back, &s);
-	return search_end(&s, found);
+	return nearest_end(&s, found);
 }
 
-/* Of several the first, in whatever spans they are: those within a thread are parted anew when they are stacked. */
+/*
+ * Of several the first one, whatever spans they are in: stacking parts those within threads anew.
+ */
 static void look_for_longest(void *context, const struct spans *spans)
 {
-	struct search *s = context;
+	struct nearest *s = context;
 	struct spot spot;
 	event_id end;
 	size_t i;
@@ -125,8 +128,8 @@ static void look_for_longest(void *context, const struct spans *spans)
 	if (spans->n == 0 || (s->spans && spans->longest < s->spans->longest))
 		return;
 	i = spans_find_longer(spans, 0, spans->n, spans->longest);
-	spot = spot_of(s->instances->event_index, event_id_make(spans->from, spans->start[i]));
-	end = event_id_make(spans_to(spans, i), spans->end[i]);
+	spot = spot_of(s->instances->event_index, spans_earlier(spans, i));
+	end = spans_later(spans, i);
 	if (s->spans && spans->longest == s->spans->longest &&
 	    (is_before(&s->best, &spot) || (s->best.id == spot.id && s->best_end <= end)))
 		return;
@@ -138,32 +141,36 @@ static void look_for_longest(void *context, const struct spans *spans)
 
 bool instances_longest(const struct instances *n, event_id from, struct found_instance *found)
 {
-	struct search s = {.instances = n};
+	struct nearest s = {.instances = n};
 
 	(void)from;
 	instances_each(n, look_for_longest, &s);
-	return search_end(&s, found);
+	return nearest_end(&s, found);
 }
 
-/* The first of a thread's lonely anchors whose unit is at least the one given. */
+/* The first of a thread's unmatched anchors that has the unit or a later one. */
 static size_t alone_from(const struct instances *n, unsigned thread, uint32_t unit)
 {
-	return units_seek(n->unmatched, n->first_unmatched[thread], n->first_unmatched[thread + 1], unit);
+	return units_seek(n->unmatched, n->first_unmatched[thread], n->first_unmatched[thread + 1],
+			  unit);
 }
 
 static void fill_alone(const struct spot *spot, struct found_instance *found)
 {
-	*found = (struct found_instance){.anchor = spot->id, .start = spot->time, .end = spot->time};
+	*found = (struct found_instance){
+	    .anchor = spot->id, .start = spot->time, .end = spot->time};
 }
 
-bool instances_next_unmatched(const struct instances *n, event_id from, struct found_instance *found)
+bool instances_next_unmatched(const struct instances *n, event_id from,
+			      struct found_instance *found)
 {
 	struct spot here = spot_of(n->event_index, from), best = {INT64_MAX, UINT64_MAX};
 
 	for (unsigned t = 0; t < n->nthreads; t++) {
 		size_t i = alone_from(n, t, event_index_seek(n->event_index, t, here.time));
 		for (; i < n->first_unmatched[t + 1]; i++) {
-			struct spot spot = spot_of(n->event_index, event_id_make(t, n->unmatched[i]));
+			struct spot spot = spot_of(n->event_index,
+						   event_id_make(t, n->unmatched[i]));
 			if (!is_before(&here, &spot))
 				continue;
 			best = is_before(&spot, &best) ? spot : best;
@@ -175,7 +182,7 @@ bool instances_next_unmatched(const struct instances *n, event_id from, struct f
 	return best.id != UINT64_MAX;
 }
 
-struct wanted {
+struct anchor_search {
 	const struct instances *instances;
 	struct spot anchor;
 	uint32_t begin, end; /* units of the thread at the anchor's time */
@@ -183,7 +190,7 @@ struct wanted {
 	bool done;
 };
 
-static void look_at_starts(struct wanted *w, const struct spans *s)
+static void look_at_starts(struct anchor_search *w, const struct spans *s)
 {
 	size_t i = spans_seek(s, 0, w->begin), end = spans_seek(s, i, w->end);
 
@@ -194,7 +201,7 @@ static void look_at_starts(struct wanted *w, const struct spans *s)
 		}
 }
 
-static void look_at_ends(struct wanted *w, const struct spans *s)
+static void look_at_ends(struct anchor_search *w, const struct spans *s)
 {
 	for (size_t b = 0; b * SPANS_BLOCK < s->n && !w->done; b++) {
 		if (s->blocks[b].first_end > w->anchor.time ||
@@ -210,7 +217,7 @@ static void look_at_ends(struct wanted *w, const struct spans *s)
 
 static void look_for_anchor(void *context, const struct spans *s)
 {
-	struct wanted *w = context;
+	struct anchor_search *w = context;
 	unsigned thread = event_id_thread(w->anchor.id);
 
 	if (w->instances->interval->direction == FORWARDS && s->from == thread)
@@ -222,7 +229,8 @@ static void look_for_anchor(void *context, const struct spans *s)
 bool instances_find(const struct instances *n, event_id anchor, struct found_instance *found)
 {
 	unsigned thread = event_id_thread(anchor);
-	struct wanted w = {.instances = n, .anchor = spot_of(n->event_index, anchor), .found = found};
+	struct spot spot = spot_of(n->event_index, anchor);
+	struct anchor_search w = {.instances = n, .anchor = spot, .found = found};
 	size_t i = alone_from(n, thread, event_id_unit(anchor));
 
 	if (i < n->first_unmatched[thread + 1] && n->unmatched[i] == event_id_unit(anchor)) {

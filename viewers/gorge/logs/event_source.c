@@ -1,9 +1,9 @@
-/* A event index' events, read from their logs. */
+/* Events of an index, read from their logs. */
 #include "trace/log/cursor.h"
 #include "trace/open/opened.h"
 #include "viewers/gorge/index/event_index_parts.h"
 
-/* The trace itself. */
+/* The source is the trace itself. */
 static const struct log *log_of(const struct event_source *s, unsigned thread)
 {
 	return &((const struct opened *)(const void *)s)->logs[thread];
@@ -85,7 +85,7 @@ static inline bool read_next(struct log_cursor *c, int64_t origin, struct indexe
 }
 
 bool event_source_begin(const struct event_source *s, unsigned thread, struct event_reading *r,
-			 struct indexed_event *e)
+			struct indexed_event *e)
 {
 	struct log_cursor c;
 	bool good;
@@ -102,8 +102,8 @@ struct index_stop event_source_stop(const struct event_reading *r, const struct 
 }
 
 void event_source_resume(const struct event_source *s, unsigned thread,
-			  const struct index_stop *stop, struct event_reading *r,
-			  struct indexed_event *e)
+			 const struct index_stop *stop, struct event_reading *r,
+			 struct indexed_event *e)
 {
 	const struct log *log = log_of(s, thread);
 	struct log_cursor c;
@@ -121,7 +121,7 @@ void event_source_resume(const struct event_source *s, unsigned thread,
 
 /* In a log whose times step back a record's place says nothing of its place in the order. */
 bool event_source_unit(const struct event_source *s, unsigned thread, const struct event *e,
-			uint32_t *unit)
+		       uint32_t *unit)
 {
 	const struct log *log = log_of(s, thread);
 
@@ -131,27 +131,35 @@ bool event_source_unit(const struct event_source *s, unsigned thread, const stru
 	return true;
 }
 
-const unsigned char *event_source_record(const struct event_source *s, unsigned thread, uint32_t unit)
+const unsigned char *event_source_record(const struct event_source *s, unsigned thread,
+					 uint32_t unit)
 {
 	const struct log *log = log_of(s, thread);
 
 	return log_record(log, log->sorted ? log->sorted[unit].place : (uint64_t)unit << 2);
 }
 
-/* Whether the event at the place can be passed without more ado, in this line of the clock; its time. */
-static inline bool is_plain(const struct log_cursor *c, const struct id_row *row, uint32_t word, int64_t *time)
+/*
+ * Whether the event at the place can be passed without more ado, in this line of the clock; its
+ * time.
+ */
+static inline bool is_plain(const struct log_cursor *c, const struct id_row *row, uint32_t word,
+			    int64_t *time)
 {
 	uint64_t ticks = c->upper | RECORD_LOW_TIME(word);
 
-	if (row->size == 0 || row->strings || row->type == NO_TYPE || !clock_line_has(c->line, ticks))
+	if (row->size == 0 || row->strings || row->type == NO_TYPE ||
+	    !clock_line_has(c->line, ticks))
 		return false;
 	*time = clock_line_ns(c->line, ticks);
 	return true;
 }
 
 /* Passes up to n events while the next one is of fixed size and before the goal. Gives how many. */
-static inline unsigned pass_plain(const struct event_index *event_index, struct log_cursor *c, int64_t origin,
-				  struct indexed_event *e, const struct event_goal *goal, unsigned n,
+static inline unsigned pass_plain(const struct event_index *event_index, struct log_cursor *c,
+				  int64_t origin,
+				  struct indexed_event *e, const struct event_goal *goal,
+				  unsigned n,
 				  uint64_t *counts)
 {
 	const unsigned char *at = c->at, *end = c->end;
@@ -184,8 +192,9 @@ static inline unsigned pass_plain(const struct event_index *event_index, struct 
 	return passed;
 }
 
-bool event_source_read(const struct event_index *event_index, unsigned thread, struct event_reading *r,
-		 struct indexed_event *e, const struct event_goal *goal, uint64_t *counts)
+bool event_source_read(const struct event_index *event_index, unsigned thread,
+		       struct event_reading *r,
+		       struct indexed_event *e, const struct event_goal *goal, uint64_t *counts)
 {
 	struct log_cursor c = cursor_from(log_of(event_index->source, thread), r);
 	int64_t origin = origin_of(event_index->source);
