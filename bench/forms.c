@@ -80,9 +80,9 @@ static int make_plane(struct row *row, uint32_t *thread, size_t i, size_t n)
 }
 
 /*
- * A and B in turn; x rises with the stream, but for some noise. Half of the A ask for what hardly any
- * B has in y and z, the others only for what comes a tenth of the log later: before it lie, in every
- * stretch of y and z, candidates that come early and are too small by little.
+ * A and B in turn; x rises with the stream, but for some noise. Half of the A ask for what hardly
+ * any B has in y and z, the others only for what comes a tenth of the log later: before it lie, in
+ * every stretch of y and z, candidates that come early and are too small by little.
  */
 static int make_drift(struct row *row, uint32_t *thread, size_t i, size_t n)
 {

@@ -19,8 +19,8 @@ struct answering {
 	int32_t *wanted; /* words of each query */
 	/*
 	 * Candidates that lie before all that is still asked for are inactive. Where candidates are
-	 * taken, the border of these rises with the queries. Else it falls: queries whose ranges rise
-	 * are answered from the last to the first, as activating takes less time.
+	 * taken, the border of these rises with the queries. Else it falls: queries whose ranges
+	 * rise are answered from the last to the first, as activating takes less time.
 	 */
 	bool rising, reversed;
 	uint32_t border;
@@ -71,10 +71,11 @@ static void shorten_by_rank(const struct queries *q, unsigned column, struct sho
 	int32_t rank = KD_LEAST + 1;
 
 	for (size_t i = 0; i < t->n; i++)
-		list[i] = (struct keyed){t->words[i * t->ncolumns + column], queries_position(q, i)};
+		list[i] = (struct keyed){t->words[i * t->ncolumns + column],
+					 queries_position(q, i)};
 	for (size_t i = 0; i < q->n; i++)
-		list[t->n + i] = (struct keyed){
-		    q->hooks->words(q->context, q->rows[i])[column], t->n + i};
+		list[t->n + i] = (struct keyed){q->hooks->words(q->context, q->rows[i])[column],
+						t->n + i};
 	sort_keyed(list, n);
 	for (size_t k = n; k-- > 0;) {
 		size_t i = list[k].i;
@@ -170,7 +171,8 @@ static void border_move(struct answering *a, size_t first, size_t n)
 
 /* ---- batches ---- */
 
-/* Takes what a query found. Returns whether another query had taken it, so that it was asked again. */
+/* Takes what a query found. Returns whether another query had taken it, so that it was asked
+ * again. */
 static bool answer_take(struct answering *a, size_t query, uint32_t found)
 {
 	struct queries *q = a->queries;
@@ -190,9 +192,9 @@ static bool answer_take(struct answering *a, size_t query, uint32_t found)
 }
 
 /*
- * Chooses how many queries to ask next. Many at once follow each other through the same nodes, on all
- * processors; but they do not see what the others take, and share one border. The batch grows while
- * that costs little.
+ * Chooses how many queries to ask next. Many at once follow each other through the same nodes, on
+ * all processors; but they do not see what the others take, and share one border. The batch grows
+ * while that costs little.
  */
 static void adapt(struct answering *a, size_t n, size_t again, uint64_t visited)
 {

@@ -1,7 +1,7 @@
 /*
- * Many changes and many queries of a k-d tree at once, sorted by where in the tree they lead: so the
- * processor's cache holds what the next one needs. The tree does not change while queries are asked,
- * and all processors share them.
+ * Many changes and many queries of a k-d tree at once, sorted by where in the tree they lead: so
+ * the processor's cache holds what the next one needs. The tree does not change while queries are
+ * asked, and all processors share them.
  */
 #ifndef GLIMPSE_MATCH_COMPARISONS_KD_BATCH_H
 #define GLIMPSE_MATCH_COMPARISONS_KD_BATCH_H

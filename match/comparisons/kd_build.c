@@ -15,7 +15,7 @@ enum {
 };
 
 /* What is the same for all cuts. */
-struct cutting {
+struct kd_cutting {
 	int32_t *rows;
 	unsigned ncolumns;
 	uint32_t differs;
@@ -63,7 +63,7 @@ static void extend_lanes(struct extent *e, const int32_t *rows, size_t n, unsign
 	*(lanes *)e->most = most;
 }
 
-static struct extent find_extent(const struct cutting *c, const int32_t *rows, size_t n)
+static struct extent find_extent(const struct kd_cutting *c, const int32_t *rows, size_t n)
 {
 	size_t width = c->ncolumns + 1, done = 0;
 	struct extent e;
@@ -81,7 +81,7 @@ static struct extent find_extent(const struct cutting *c, const int32_t *rows, s
 
 /* The words of a sampled query. They are not taken at a fixed distance: kinds of queries can
  * alternate. */
-static const int32_t *sample_words(const struct cutting *c, unsigned sample)
+static const int32_t *sample_words(const struct kd_cutting *c, unsigned sample)
 {
 	size_t query = sample;
 
@@ -90,8 +90,9 @@ static const int32_t *sample_words(const struct cutting *c, unsigned sample)
 	return c->queries.words + query * c->ncolumns;
 }
 
-/* Returns bits of the columns whose border goes through the box; none if nothing in it is wanted. */
-static uint32_t query_borders(const struct cutting *c, const int32_t *wanted,
+/* Returns bits of the columns whose border goes through the box; none if nothing in it is
+ * wanted. */
+static uint32_t query_borders(const struct kd_cutting *c, const int32_t *wanted,
 			      const struct extent *e)
 {
 	uint32_t differs = c->differs | c->differs << 1, borders = 0;
@@ -105,7 +106,7 @@ static uint32_t query_borders(const struct cutting *c, const int32_t *wanted,
 }
 
 /* Keeps the sampled queries that have a border in the box, and counts the borders. */
-static void count_borders(const struct cutting *c, struct borders *b, const struct extent *e,
+static void count_borders(const struct kd_cutting *c, struct borders *b, const struct extent *e,
 			  uint16_t *kept)
 {
 	uint32_t count[KD_COLUMNS] = {0};
@@ -127,7 +128,7 @@ static void count_borders(const struct cutting *c, struct borders *b, const stru
 
 /* Chooses the column for a box of n rows, and turns what is known of the box into what is known of
  * either half. */
-static unsigned choose_column(const struct cutting *c, struct samples_room *room,
+static unsigned choose_column(const struct kd_cutting *c, struct samples_room *room,
 			      struct borders *b, const int32_t *rows, size_t n)
 {
 	unsigned best = c->ncolumns;
@@ -187,7 +188,7 @@ static inline size_t split_wide(int32_t *rows, size_t begin, size_t end, unsigne
 }
 
 /* The same; the compiler unrolls the usual widths. */
-static size_t rows_split(const struct cutting *c, size_t begin, size_t end, unsigned column,
+static size_t rows_split(const struct kd_cutting *c, size_t begin, size_t end, unsigned column,
 			 int32_t border, bool at_it)
 {
 	switch (c->ncolumns + 1) {
@@ -201,7 +202,7 @@ static size_t rows_split(const struct cutting *c, size_t begin, size_t end, unsi
 }
 
 /* Guesses the word that stands in the middle of the sorted rows, from a few of them. */
-static int32_t guess_border(const struct cutting *c, size_t begin, size_t end, size_t middle,
+static int32_t guess_border(const struct kd_cutting *c, size_t begin, size_t end, size_t middle,
 			    unsigned column)
 {
 	int32_t words[MOST_PROBES];
@@ -223,7 +224,7 @@ static int32_t guess_border(const struct cutting *c, size_t begin, size_t end, s
 
 /* Splits the rows at the middle (Floyd and Rivest). Returns a border: no word before the middle is
  * greater than it, none after the middle is less. */
-static int32_t select_middle(const struct cutting *c, size_t begin, size_t end, size_t middle,
+static int32_t select_middle(const struct kd_cutting *c, size_t begin, size_t end, size_t middle,
 			     unsigned column)
 {
 	int32_t border = 0;
@@ -269,7 +270,7 @@ static size_t box_middle(const struct box *b)
 }
 
 /* Cuts a box in two: the second half is left in it, the first is returned. */
-static struct box box_cut(const struct cutting *c, struct samples_room *room, struct box *b)
+static struct box box_cut(const struct kd_cutting *c, struct samples_room *room, struct box *b)
 {
 	struct box first;
 	size_t middle;
@@ -292,7 +293,7 @@ static struct box box_cut(const struct cutting *c, struct samples_room *room, st
 	return first;
 }
 
-static void box_order(const struct cutting *c, struct samples_room *room, struct box b)
+static void box_order(const struct kd_cutting *c, struct samples_room *room, struct box b)
 {
 	while (b.end - b.begin > KD_FAN)
 		box_order(c, room, box_cut(c, room, &b));
@@ -300,8 +301,8 @@ static void box_order(const struct cutting *c, struct samples_room *room, struct
 
 /* Boxes that are cut at the same time; the halves of one stand where it was, and halfway to the
  * next. */
-struct sharing {
-	const struct cutting *cutting;
+struct box_sharing {
+	const struct kd_cutting *cutting;
 	struct samples_room *rooms; /* one for each box */
 	struct box boxes[SHARES];
 	size_t stride;
@@ -309,7 +310,7 @@ struct sharing {
 
 static void share_cut(void *context, size_t i, unsigned worker)
 {
-	struct sharing *s = context;
+	struct box_sharing *s = context;
 	size_t at = i * s->stride;
 	struct box second = s->boxes[at];
 
@@ -320,7 +321,7 @@ static void share_cut(void *context, size_t i, unsigned worker)
 
 static void share_order(void *context, size_t i, unsigned worker)
 {
-	struct sharing *s = context;
+	struct box_sharing *s = context;
 
 	(void)worker;
 	box_order(s->cutting, &s->rooms[i], s->boxes[i]);
@@ -329,7 +330,7 @@ static void share_order(void *context, size_t i, unsigned worker)
 void kd_order(int32_t *rows, size_t n, unsigned ncolumns, uint32_t mirrors,
 	      struct kd_queries queries, struct kd_cuts *cuts)
 {
-	struct cutting c = {rows, ncolumns, mirrors, queries, cuts};
+	struct kd_cutting c = {rows, ncolumns, mirrors, queries, cuts};
 	struct samples_room *rooms = array_new(n < SHARED ? 1 : SHARES, sizeof *rooms);
 	struct box all = {.end = n, .unit = KD_FAN, .cut = 1};
 
@@ -345,7 +346,7 @@ void kd_order(int32_t *rows, size_t n, unsigned ncolumns, uint32_t mirrors,
 	if (n < SHARED) {
 		box_order(&c, rooms, all);
 	} else {
-		struct sharing s = {&c, rooms, {all}, SHARES};
+		struct box_sharing s = {&c, rooms, {all}, SHARES};
 
 		for (; s.stride > 1; s.stride /= 2)
 			parallel_for(SHARES / s.stride, share_cut, &s);

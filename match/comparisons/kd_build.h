@@ -1,13 +1,13 @@
 /*
  * The order of the rows of a k-d tree: rows are cut in two at the median of one column or another,
- * again and again, always where a node of sixteen entries ends on some level. So the rows below each
- * node lie in a box of their own.
+ * again and again, always where a node of sixteen entries ends on some level. So the rows below
+ * each node lie in a box of their own.
  *
  * By which column a box is cut, the queries decide that are to be asked: by the one of which the
  * border between what a query wants and what it does not goes through the box for most of them. A
- * sample of the queries goes down with the boxes. Where hardly any are left of it, the counts of the
- * box above are used on; a cut halves what goes through either part. One more query is assumed that
- * has a border in every column, for kinds of queries that are too rare for the sample.
+ * sample of the queries goes down with the boxes. Where hardly any are left of it, the counts of
+ * the box above are used on; a cut halves what goes through either part. One more query is assumed
+ * that has a border in every column, for kinds of queries that are too rare for the sample.
  */
 #ifndef GLIMPSE_MATCH_COMPARISONS_KD_BUILD_H
 #define GLIMPSE_MATCH_COMPARISONS_KD_BUILD_H
@@ -25,7 +25,8 @@ static inline lanes lanes_of(int32_t word)
 	return (lanes){word, word, word, word};
 }
 
-/* The uppermost cuts: cut k is followed by cuts 2k and 2k + 1. Cells lie between the lowest ones. */
+/* The uppermost cuts: cut k is followed by cuts 2k and 2k + 1. Cells lie between the lowest
+ * ones. */
 struct kd_cuts {
 	int32_t words[KD_CELLS];
 	uint8_t columns[KD_CELLS];

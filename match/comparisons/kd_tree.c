@@ -34,9 +34,9 @@ static int32_t *entry_position(const struct kd_tree *t, int32_t *entry)
 
 /* ---- building ---- */
 
-/* Makes room for the levels, each aligned to a cache line; entries after the last one of a level are
- * inactive. */
-static void make_levels(struct kd_tree *t)
+/* Makes room for the levels, each aligned to a cache line; entries after the last one of a level
+ * are inactive. */
+static void kd_levels_make(struct kd_tree *t)
 {
 	size_t all = 0, count = t->n, entries[KD_LEVELS];
 
@@ -65,7 +65,8 @@ static int32_t greatest_active(const int32_t *words, const int32_t *positions)
 
 	for (unsigned i = 0; i < KD_FAN; i += 4) {
 		lanes here = *(const lanes *)(words + i);
-		lanes more = (here > most) & (*(const lanes *)(positions + i) != lanes_of(INACTIVE));
+		lanes active = *(const lanes *)(positions + i) != lanes_of(INACTIVE);
+		lanes more = (here > most) & active;
 
 		most = (here & more) | (most & ~more);
 	}
@@ -104,7 +105,7 @@ void kd_tree_init(struct kd_tree *t, int32_t *rows, size_t n, unsigned ncolumns,
 		  bool active, struct kd_queries queries)
 {
 	*t = (struct kd_tree){.n = n, .ncolumns = ncolumns, .differs = differs};
-	make_levels(t);
+	kd_levels_make(t);
 	t->row = spill_new(n, sizeof *t->row);
 	kd_order(rows, n, ncolumns, differs, queries, &t->cuts);
 	for (size_t i = 0; i < n; i++, rows += ncolumns + 1) {
@@ -118,7 +119,8 @@ void kd_tree_init(struct kd_tree *t, int32_t *rows, size_t n, unsigned ncolumns,
 	for (unsigned l = 1; l < t->nlevels; l++)
 		for (size_t i = 0; i < t->count[l]; i++)
 			for (unsigned c = 0; c <= ncolumns; c++)
-				entry_at(t, l, i)[c * KD_FAN] = node_sum(t, node_at(t, l - 1, i), c);
+				entry_at(t, l, i)[c * KD_FAN] =
+				    node_sum(t, node_at(t, l - 1, i), c);
 }
 
 void kd_tree_clear(struct kd_tree *t)
@@ -225,7 +227,7 @@ static void node_open(const struct kd_tree *t, struct kd_search *s, size_t node)
 }
 
 /* Returns which of the entries has the least position. */
-static unsigned first_of(const int32_t *positions, unsigned entries)
+static unsigned nearest_entry(const int32_t *positions, unsigned entries)
 {
 	unsigned first = (unsigned)__builtin_ctz(entries);
 
@@ -250,7 +252,7 @@ static void test_rows(const int32_t *positions, unsigned entries, struct kd_sear
 }
 
 /* Reads the node that was opened last, and opens the next one; returns false if there is none. */
-static bool search_step(const struct kd_tree *t, struct kd_search *s)
+static bool kd_search_step(const struct kd_tree *t, struct kd_search *s)
 {
 	unsigned level = t->nlevels - s->depth;
 	const int32_t *node = node_at(t, level, s->open[s->depth - 1].node);
@@ -270,7 +272,7 @@ static bool search_step(const struct kd_tree *t, struct kd_search *s)
 			continue;
 		positions = node_positions(
 		    t, node_at(t, t->nlevels - s->depth, s->open[s->depth - 1].node));
-		entry = first_of(positions, *left);
+		entry = nearest_entry(positions, *left);
 		if (positions[entry] < s->limit) {
 			*left &= (uint16_t) ~(1u << entry);
 			node_open(t, s, (s->open[s->depth - 1].node << KD_SHIFT) + entry);
@@ -296,7 +298,7 @@ uint64_t kd_tree_find(const struct kd_tree *t, struct kd_search *searches, size_
 
 		visited += nactive;
 		for (size_t i = 0; i < nactive; i++)
-			if (search_step(t, &searches[active[i]]))
+			if (kd_search_step(t, &searches[active[i]]))
 				active[left++] = active[i];
 		nactive = left;
 	}

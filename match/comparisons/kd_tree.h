@@ -1,10 +1,10 @@
 /*
- * A k-d tree over candidates: rows of words and a position. Rows are in the order of kd_order(), and
- * above them stand nodes of sixteen entries. Each entry has the maximum of every column below it,
- * which is the upper corner of the box that its rows lie in, and the least position. A search for
- * the least position whose words are all at least the wanted ones looks into the boxes whose corners
- * are, the one with the least position first. Boxes that promise and do not keep are those across
- * the border of what is wanted: at most in the order of n^(1 - 1/k) for k columns.
+ * A k-d tree over candidates: rows of words and a position. Rows are in the order of kd_order(),
+ * and above them stand nodes of sixteen entries. Each entry has the maximum of every column below
+ * it, which is the upper corner of the box that its rows lie in, and the least position. A search
+ * for the least position whose words are all at least the wanted ones looks into the boxes whose
+ * corners are, the one with the least position first. Boxes that promise and do not keep are those
+ * across the border of what is wanted: at most in the order of n^(1 - 1/k) for k columns.
  *
  * Candidates are active or inactive; a search finds only active ones.
  */
@@ -23,9 +23,9 @@ enum { KD_LEVELS = 9 };
 struct kd_tree {
 	size_t n;
 	unsigned ncolumns;
-	uint32_t differs; /* bit c: columns c and c + 1 are met unless both words are the wanted ones */
+	uint32_t differs; /* bit c: columns c and c + 1 are met unless both are the wanted words */
 	unsigned nlevels;
-	int32_t *level[KD_LEVELS]; /* nodes: sixteen words of the first column, ..; sixteen positions */
+	int32_t *level[KD_LEVELS]; /* nodes: 16 words of the first column, ..; 16 positions */
 	size_t count[KD_LEVELS];   /* entries */
 	void *memory;
 	uint32_t *row;             /* of each position */
@@ -34,7 +34,8 @@ struct kd_tree {
 
 struct kd_search {
 	const int32_t *wanted;
-	int32_t from, limit; /* the position is at least, and below; then what was found, or as it was */
+	int32_t from;  /* the position is at least that, */
+	int32_t limit; /* and below that; it becomes what is found */
 	uint32_t query;
 	/* Tells whether a candidate that meets the comparisons will do. */
 	bool (*test)(void *context, uint32_t query, uint32_t position);
@@ -58,8 +59,8 @@ void kd_tree_deactivate(struct kd_tree *t, uint32_t position);
 /* Fetches what changing a position will need. */
 void kd_tree_prefetch(const struct kd_tree *t, uint32_t position);
 
-/* Carries out searches side by side, so that the processor waits for memory for all of them together.
- * Returns how many nodes were looked at. */
+/* Carries out searches side by side, so that the processor waits for memory for all of them
+ * together. Returns how many nodes were looked at. */
 uint64_t kd_tree_find(const struct kd_tree *t, struct kd_search *searches, size_t n);
 
 #endif

@@ -92,7 +92,7 @@ static bool words_are_leaves(const struct max_tree *t)
 }
 
 /* Makes room for the levels; the uppermost has no more entries than a node. */
-static void make_levels(struct max_tree *t)
+static void max_levels_make(struct max_tree *t)
 {
 	size_t total = 0, count = t->n, lowest = words_are_leaves(t) ? 1 : 0;
 
@@ -112,7 +112,7 @@ static void build_nodes(struct max_tree *t)
 {
 	unsigned k = t->nactive;
 
-	make_levels(t);
+	max_levels_make(t);
 	for (size_t i = 0; i < t->n && !words_are_leaves(t); i++)
 		for (unsigned c = 0; c < k; c++)
 			t->nodes[i * k + c] = t->active[c] == t->ncolumns
@@ -185,9 +185,9 @@ static bool bound_is_after(const struct max_tree *t, unsigned column, size_t i, 
 }
 
 /*
- * Finds where the column's words begin to be at least the word, or, in a falling column, to be below
- * it. Queries come in the order of the stream, and their bounds often follow it: the search starts at
- * the bound of the query before and goes on in growing steps.
+ * Finds where the column's words begin to be at least the word, or, in a falling column, to be
+ * below it. Queries come in the order of the stream, and their bounds often follow it: the search
+ * starts at the bound of the query before and goes on in growing steps.
  */
 static size_t find_bound(struct max_tree *t, unsigned column, uint64_t word)
 {
@@ -319,7 +319,8 @@ size_t max_tree_find(struct max_tree *t, size_t from, size_t to, const uint64_t 
 	if (t->nactive == 0 && !t->take)
 		return t->last ? to - 1 : from;
 	if (t->nactive == 0) {
-		/* links to the last candidate stand one higher; 0, or n for the first, is the end */
+		/* links to the last candidate stand one higher; 0, or n for the first, is the
+		 * end */
 		size_t i = link_follow(t->link, t->last ? to : from);
 
 		if (t->last)

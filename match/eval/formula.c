@@ -3,7 +3,8 @@
 
 struct formula formula_of(const struct expr *expression)
 {
-	return (struct formula){expression, program_of(expression), expr_has(expression, EXPR_OWNER)};
+	return (struct formula){expression, program_of(expression),
+				expr_has(expression, EXPR_OWNER)};
 }
 
 void formula_clear(struct formula *f)

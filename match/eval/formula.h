@@ -1,4 +1,5 @@
-/* An expression that is asked of very many events or instances: compiled, unless it has aggregates. */
+/* An expression that is asked of very many events or instances: compiled, unless it has
+ * aggregates. */
 #ifndef GLIMPSE_MATCH_EVAL_FORMULA_H
 #define GLIMPSE_MATCH_EVAL_FORMULA_H
 
@@ -16,9 +17,9 @@ struct formula {
 struct formula formula_of(const struct expr *expression);
 void formula_clear(struct formula *f);
 
-/* As expr_value() says of the expression; false: it faults. */
+/* Evaluates the expression as expr_value() does; returns false at a fault. */
 bool formula_value(const struct formula *f, const struct binding *b, struct value *v);
-/* As expr_holds() says of the expression. */
+/* Evaluates the expression as expr_holds() does. */
 bool formula_holds(const struct formula *f, const struct binding *b, uint64_t *faults);
 
 #endif

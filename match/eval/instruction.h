@@ -1,4 +1,4 @@
-/* The steps of a program: shared by the builder (program.c) and the machine (run.c). */
+/* The instructions of a program, which program.c compiles and machine.c carries out. */
 #ifndef GLIMPSE_MATCH_EVAL_INSTRUCTION_H
 #define GLIMPSE_MATCH_EVAL_INSTRUCTION_H
 
@@ -19,7 +19,7 @@ enum opcode {
 	OP_AND, OP_OR,
 };
 
-/* What a comparison can find: its outcomes are the ones that make it true. */
+/* What a comparison can find. Its outcomes are those that make it true. */
 enum outcome { LESS = 1, EQUAL = 2, GREATER = 4, UNORDERED = 8 };
 
 struct instruction {
@@ -30,7 +30,8 @@ struct instruction {
 		uint32_t outcomes;
 		struct {
 			uint32_t side, offset;
-			uint8_t load, what;     /* the steps that it stands for: what is loaded, outcomes or arithmetic */
+			uint8_t load;   /* OP_TEST: the opcode of what is loaded */
+			uint8_t what;   /* outcomes, or the arithmetic */
 			int64_t with;
 		} literal;
 		enum expr_op arithmetic;
@@ -42,7 +43,7 @@ struct program {
 	struct instruction *code;
 	unsigned ninstructions;
 	size_t room;
-	int depth, stack;       /* cells in use after the steps so far; the most there ever are */
+	int depth, stack;       /* cells in use after the code so far; the most there ever are */
 };
 
 #endif

@@ -1,4 +1,4 @@
-/* The machine that programs run on. */
+/* The machine that programs run on: a stack of cells. */
 #include "match/eval/instruction.h"
 #include "spec/layout.h"
 #include "spec/spec.h"
@@ -6,7 +6,7 @@
 
 #define LOAD(type, from) ({ type v_; memcpy(&v_, (from), sizeof v_); v_; })
 
-/* False when the result leaves the integers there are. */
+/* Returns false if the result leaves the integers there are. */
 static bool integer_arithmetic(enum expr_op op, __int128 a, __int128 b, __int128 *result)
 {
 	switch (op) {
@@ -25,14 +25,15 @@ static bool integer_arithmetic(enum expr_op op, __int128 a, __int128 b, __int128
 			return false;
 		/* A division of 128 bits takes several times as long. */
 		if (a == (int64_t)a && b == (int64_t)b && b != -1)
-			*result = op == EXPR_DIV ? (int64_t)a / (int64_t)b : (int64_t)a % (int64_t)b;
+			*result = op == EXPR_DIV ? (int64_t)a / (int64_t)b
+						 : (int64_t)a % (int64_t)b;
 		else
 			*result = op == EXPR_DIV ? a / b : a % b;
 	}
 	return integer_fits(*result);
 }
 
-/* Division by zero is a fault of doubles, too. */
+/* Returns false at a division by zero, which is a fault of doubles, too. */
 static bool real_arithmetic(enum expr_op op, double a, double b, double *result)
 {
 	switch (op) {
@@ -76,7 +77,7 @@ static unsigned integer_outcome(__int128 a, __int128 b)
 	return a < b ? LESS : a > b ? GREATER : EQUAL;
 }
 
-static unsigned compare(enum opcode op, const union cell *a, const union cell *b)
+static unsigned cells_compare(enum opcode op, const union cell *a, const union cell *b)
 {
 	switch (op) {
 	case OP_COMPARE_TRUTH:
@@ -98,28 +99,29 @@ static void load_string(const struct operand *o, unsigned attribute, union cell 
 	to->string.length = v.string.length;
 }
 
-static inline void load(enum opcode op, const struct instruction *s, const struct operand *side, union cell *to)
+static inline void cell_load(enum opcode op, const struct instruction *i,
+			     const struct operand *side, union cell *to)
 {
-	const struct operand *o = &side[s->side];
+	const struct operand *o = &side[i->side];
 
 	switch (op) {
 	case OP_INT:
-		to->integer = LOAD(int32_t, o->record + s->offset);
+		to->integer = LOAD(int32_t, o->record + i->offset);
 		break;
 	case OP_UINT:
-		to->integer = LOAD(uint32_t, o->record + s->offset);
+		to->integer = LOAD(uint32_t, o->record + i->offset);
 		break;
 	case OP_LONG:
-		to->integer = LOAD(int64_t, o->record + s->offset);
+		to->integer = LOAD(int64_t, o->record + i->offset);
 		break;
 	case OP_ULONG:
-		to->integer = LOAD(uint64_t, o->record + s->offset);
+		to->integer = LOAD(uint64_t, o->record + i->offset);
 		break;
 	case OP_DOUBLE:
-		to->real = LOAD(double, o->record + s->offset);
+		to->real = LOAD(double, o->record + i->offset);
 		break;
 	case OP_STRING:
-		load_string(o, s->offset, to);
+		load_string(o, i->offset, to);
 		break;
 	case OP_TIME:
 		to->integer = o->time;
@@ -137,22 +139,22 @@ static inline void load(enum opcode op, const struct instruction *s, const struc
 	}
 }
 
-static bool test(const struct instruction *s, const struct operand *side)
+static bool test_literal(const struct instruction *i, const struct operand *side)
 {
 	union cell value;
 
-	load((enum opcode)s->literal.load, s, side, &value);
-	return integer_outcome(value.integer, s->literal.with) & s->literal.what;
+	cell_load((enum opcode)i->literal.load, i, side, &value);
+	return integer_outcome(value.integer, i->literal.with) & i->literal.what;
 }
 
-/* Carries out one step that takes the two topmost values; the result replaces the lower. */
-static bool combine(const struct instruction *s, union cell *a, const union cell *b)
+/* Carries out an instruction that replaces the two topmost values, of which b is the upper. */
+static bool cells_combine(const struct instruction *i, union cell *a, const union cell *b)
 {
-	switch (s->op) {
+	switch (i->op) {
 	case OP_INTEGER:
-		return integer_arithmetic(s->arithmetic, a->integer, b->integer, &a->integer);
+		return integer_arithmetic(i->arithmetic, a->integer, b->integer, &a->integer);
 	case OP_REAL:
-		return real_arithmetic(s->arithmetic, a->real, b->real, &a->real);
+		return real_arithmetic(i->arithmetic, a->real, b->real, &a->real);
 	case OP_WIDE_ADD:
 		a->integer += b->integer;
 		return true;
@@ -163,20 +165,20 @@ static bool combine(const struct instruction *s, union cell *a, const union cell
 		a->truth = a->truth && b->truth;
 		return true;
 	default:
-		a->truth = (compare(s->op, a, b) & s->outcomes) != 0;
+		a->truth = (cells_compare(i->op, a, b) & i->outcomes) != 0;
 		return true;
 	}
 }
 
-/* Changes the topmost value. */
-static bool change(const struct instruction *s, union cell *top)
+/* Carries out an instruction that changes the topmost value. */
+static bool cell_change(const struct instruction *i, union cell *top)
 {
-	switch (s->op) {
+	switch (i->op) {
 	case OP_INTEGER_WITH:
-		return integer_arithmetic((enum expr_op)s->literal.what, top->integer, s->literal.with,
-					  &top->integer);
+		return integer_arithmetic((enum expr_op)i->literal.what, top->integer,
+					  i->literal.with, &top->integer);
 	case OP_COMPARE_WITH:
-		top->truth = integer_outcome(top->integer, s->literal.with) & s->literal.what;
+		top->truth = integer_outcome(top->integer, i->literal.with) & i->literal.what;
 		return true;
 	case OP_TO_REAL:
 		top->real = (double)top->integer;
@@ -194,27 +196,28 @@ static bool change(const struct instruction *s, union cell *top)
 }
 
 /*
- * Runs on a stack whose lowest cell stays unused, so that the topmost is always one to point at.
- * The cell with the result, or NULL on a fault.
+ * Runs on a stack whose lowest cell stays unused, so that there is always a topmost one. Returns
+ * the cell with the result, or NULL at a fault.
  */
-static inline const union cell *run(const struct program *p, const struct operand *side, union cell *top)
+static inline const union cell *code_run(const struct program *p, const struct operand *side,
+					 union cell *top)
 {
-	for (const struct instruction *s = p->code, *end = s + p->ninstructions; s < end; s++) {
-		if (s->op == OP_CONSTANT) {
-			*++top = s->constant;
-		} else if (s->op <= OP_DURATION) {
-			load(s->op, s, side, ++top);
-		} else if (s->op == OP_TEST) {
-			(++top)->truth = test(s, side);
-		} else if (s->op <= OP_COMPARE_WITH) {
-			if (!change(s, top))
+	for (const struct instruction *i = p->code, *end = i + p->ninstructions; i < end; i++) {
+		if (i->op == OP_CONSTANT) {
+			*++top = i->constant;
+		} else if (i->op <= OP_DURATION) {
+			cell_load(i->op, i, side, ++top);
+		} else if (i->op == OP_TEST) {
+			(++top)->truth = test_literal(i, side);
+		} else if (i->op <= OP_COMPARE_WITH) {
+			if (!cell_change(i, top))
 				return NULL;
-		} else if (s->op <= OP_COMPARE_STRING) {
+		} else if (i->op <= OP_COMPARE_STRING) {
 			top--;
-			if (!combine(s, top, top + 1))
+			if (!cells_combine(i, top, top + 1))
 				return NULL;
-		} else if (top->truth == (s->op == OP_OR)) {
-			s = p->code + s->target - 1;
+		} else if (top->truth == (i->op == OP_OR)) {
+			i = p->code + i->target - 1;
 		} else {
 			top--;
 		}
@@ -225,14 +228,15 @@ static inline const union cell *run(const struct program *p, const struct operan
 bool program_run(const struct program *p, const struct operand *side, union cell *result)
 {
 	union cell stack[p->stack + 1];
-	const union cell *top = run(p, side, stack);
+	const union cell *top = code_run(p, side, stack);
 
 	if (top)
 		*result = *top;
 	return top;
 }
 
-/* Reads the truth where it was written: all of the cell, of which a part was just written, would make the processor wait. */
+/* The truth is read where it was written: to read all of a cell of which a part was just written
+ * would make the processor wait. */
 enum truth program_holds(const struct program *p, const struct operand *side)
 {
 	union cell stack[p->stack + 1];
@@ -240,6 +244,6 @@ enum truth program_holds(const struct program *p, const struct operand *side)
 
 	if (p->ninstructions == 0)
 		return TRUTH_TRUE;
-	top = run(p, side, stack);
+	top = code_run(p, side, stack);
 	return !top ? TRUTH_FAULT : top->truth ? TRUTH_TRUE : TRUTH_FALSE;
 }

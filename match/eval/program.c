@@ -107,12 +107,13 @@ static bool loads_integer(enum opcode op)
 }
 
 /*
- * Where the right side of the last step, which takes two integers, is a constant, as it is in most
- * conditions, makes one step of both; of a value that was only loaded to be compared, of all three.
+ * Makes one instruction of the last one, which takes two integers, and of the constant before it,
+ * if it is one, as in most conditions; of all three, if a value was only loaded to be compared.
  */
 static void fuse_literal(struct program *p, unsigned begin, enum opcode op, unsigned what)
 {
-	struct instruction *constant = &p->code[p->ninstructions - 2], *first = &p->code[begin], one = {.op = op};
+	struct instruction *constant = &p->code[p->ninstructions - 2], *first = &p->code[begin];
+	struct instruction one = {.op = op};
 
 	if (constant->op != OP_CONSTANT || constant < first + 1 ||
 	    constant->constant.integer != (int64_t)constant->constant.integer)
@@ -197,24 +198,25 @@ void program_add(struct program *p, const struct expr *e)
 }
 
 /* Metrics can double with each that uses the ones before it. */
-enum { MOST_STEPS = 1000 };
+enum { MOST_CODE = 1000 };
 
-/* False as soon as it is too large. */
-static bool fits(const struct expr *e, unsigned *steps)
+/* Counts instructions; returns false as soon as they are too many. */
+static bool code_fits(const struct expr *e, unsigned *n)
 {
 	if (!e)
 		return true;
-	if (e->op == EXPR_AGGREGATE || ++*steps > MOST_STEPS)
+	if (e->op == EXPR_AGGREGATE || ++*n > MOST_CODE)
 		return false;
-	return fits(e->op == EXPR_METRIC ? e->metric->value : e->left, steps) && fits(e->right, steps);
+	return code_fits(e->op == EXPR_METRIC ? e->metric->value : e->left, n) &&
+	       code_fits(e->right, n);
 }
 
 struct program *program_of(const struct expr *e)
 {
-	unsigned steps = 0;
+	unsigned n = 0;
 	struct program *p;
 
-	if (!fits(e, &steps))
+	if (!code_fits(e, &n))
 		return NULL;
 	p = program_new();
 	program_add(p, e);

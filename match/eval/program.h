@@ -8,7 +8,7 @@
 #include "spec/expr.h"
 #include <stddef.h>
 
-/* A value whose kind the program's builder knows. */
+/* A value of a kind that is known when the program is compiled. */
 union cell {
 	__int128 integer;
 	double real;
@@ -21,17 +21,16 @@ struct program;
 struct program *program_new(void);
 void program_free(struct program *p);
 
-/* Of a whole expression. NULL: it has aggregates, or its metrics make it too large. */
+/* Compiles an expression. Returns NULL if it has aggregates, or its metrics make it too large. */
 struct program *program_of(const struct expr *e);
 
-/* Appends the evaluation of an expression without aggregates; what it leaves on the stack has the
- * expression's kind. */
+/* Appends the evaluation of an expression without aggregates, which leaves a value of its kind. */
 void program_add(struct program *p, const struct expr *e);
-/* An integer zero. */
+/* Appends an integer zero. */
 void program_add_zero(struct program *p);
 /*
- * These replace the two topmost values by the truth of both, by their sum or difference with no
- * limit to its range; or the topmost by its negation, or by the integer as a double.
+ * Append what replaces the two topmost values by the truth of both, or by their sum or difference
+ * with no limit to its range; or the topmost by its negation, or by the integer as a double.
  */
 void program_join(struct program *p);
 void program_sum(struct program *p, bool subtract);
@@ -40,15 +39,15 @@ void program_to_real(struct program *p);
 
 bool program_empty(const struct program *p);
 
-/* Programs that only load an integer; the offset is that of an attribute. */
 enum load_kind { LOAD_OTHER, LOAD_INT, LOAD_UINT, LOAD_LONG, LOAD_TIME, LOAD_THREAD };
+/* Returns what a program loads that does nothing else, and the offset if that is an attribute. */
 enum load_kind program_load(const struct program *p, uint32_t *offset);
 
-/* The value left on the stack; false on a fault. The operands are indexed by enum side. */
+/* Runs a program on operands indexed by enum side. Returns false at a fault. */
 bool program_run(const struct program *p, const struct operand *side, union cell *result);
 
 enum truth { TRUTH_FALSE, TRUTH_TRUE, TRUTH_FAULT };
-/* A program that leaves a truth; an empty one is true. */
+/* Runs a program that leaves a truth; an empty one is true. */
 enum truth program_holds(const struct program *p, const struct operand *side);
 
 int string_compare(const union cell *a, const union cell *b);

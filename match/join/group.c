@@ -43,7 +43,7 @@ struct group_search {
 };
 
 /* Rows with the same key, in the order of the stream. */
-struct group {
+struct row_group {
 	struct group_search *search;
 	struct max_tree *tree;    /* over the candidates */
 	struct test_count *count;
@@ -62,15 +62,18 @@ static void search_step(struct group_search *s, size_t n)
 
 /* ---- rows ---- */
 
-static inline bool group_is_query(const struct group *g, size_t i)
+static inline bool group_is_query(const struct row_group *g, size_t i)
 {
 	const struct partition *p = g->search->partition;
 
-	return g->stored ? g->stored[i * p->halves] & 1 : row_is_query(g->rows + g->order[i] * (size_t)p->width);
+	if (g->stored)
+		return g->stored[i * p->halves] & 1;
+	return row_is_query(g->rows + g->order[i] * (size_t)p->width);
 }
 
 /* Returns row i, which lies perhaps in the room. */
-static inline const uint64_t *group_row(const struct group *g, size_t i, uint64_t room[ROW_WORDS])
+static inline const uint64_t *group_row(const struct row_group *g, size_t i,
+					uint64_t room[ROW_WORDS])
 {
 	const struct partition *p = g->search->partition;
 
@@ -81,7 +84,7 @@ static inline const uint64_t *group_row(const struct group *g, size_t i, uint64_
 }
 
 /* The words that are compared. */
-static inline const uint64_t *row_words(const struct group *g, const uint64_t *row)
+static inline const uint64_t *row_words(const struct row_group *g, const uint64_t *row)
 {
 	return row + 1 + g->search->partition->keys;
 }
@@ -89,17 +92,18 @@ static inline const uint64_t *row_words(const struct group *g, const uint64_t *r
 /* ---- one query ---- */
 
 /* Puts the query's moment into the operands, if anything is left to test. */
-static void query_bind(const struct group *g, const uint64_t *row, struct operand *operands)
+static void query_bind(const struct row_group *g, const uint64_t *row, struct operand *operands)
 {
 	const struct plan *plan = g->search->plan;
 	enum side side = !plan->candidates;
 
 	if (!program_empty(plan->rest))
-		moments_bind(g->search->moments[side], row_moment(row), plan->names, &operands[side]);
+		moments_bind(g->search->moments[side], row_moment(row), plan->names,
+			     &operands[side]);
 }
 
 /* Tells whether the rest of the condition holds with a candidate. */
-static bool candidate_test(const struct group *g, struct test_count *count, size_t candidate,
+static bool candidate_test(const struct row_group *g, struct test_count *count, size_t candidate,
 			   struct operand *operands)
 {
 	const struct plan *plan = g->search->plan;
@@ -116,7 +120,7 @@ static bool candidate_test(const struct group *g, struct test_count *count, size
 	return truth == TRUTH_TRUE;
 }
 
-static void candidate_found(const struct group *g, size_t candidate, const uint64_t *row)
+static void candidate_found(const struct row_group *g, size_t candidate, const uint64_t *row)
 {
 	uint32_t *partner_of = g->search->matches->partner_of;
 	size_t moment = g->candidates ? g->candidates[candidate] : candidate;
@@ -128,7 +132,7 @@ static void candidate_found(const struct group *g, size_t candidate, const uint6
 }
 
 /* Answers the query of a row, before which there are `at` candidates, by the max tree. */
-static void query_answer(const struct group *g, const uint64_t *row, size_t at)
+static void query_answer(const struct row_group *g, const uint64_t *row, size_t at)
 {
 	const struct plan *plan = g->search->plan;
 	size_t from = plan->later ? at : 0, to = plan->later ? g->ncandidates : at, i;
@@ -152,7 +156,7 @@ static void query_answer(const struct group *g, const uint64_t *row, size_t at)
 /* ---- queries that the k-d tree answers ---- */
 
 struct kd_context {
-	const struct group *group;
+	const struct row_group *group;
 	struct test_count *counts; /* one for each worker */
 	size_t nrows, nqueries;    /* of the group, that are left */
 	size_t answered;
@@ -169,7 +173,7 @@ static const uint64_t *hook_words(void *context, uint32_t row)
 static bool hook_test(void *context, unsigned worker, uint32_t row, size_t candidate)
 {
 	struct kd_context *c = context;
-	const struct group *g = c->group;
+	const struct row_group *g = c->group;
 	struct operand operands[2];
 	uint64_t room[ROW_WORDS];
 
@@ -196,7 +200,7 @@ static void hook_step(void *context, size_t n)
 }
 
 /* Answers the queries from row `begin` on, before which there are `at` candidates. */
-static void group_answer(const struct group *g, size_t begin, size_t at)
+static void group_answer(const struct row_group *g, size_t begin, size_t at)
 {
 	static const struct query_hooks hooks = {hook_words, hook_test, hook_found, hook_step};
 	unsigned workers = parallel_workers();
@@ -224,9 +228,11 @@ static void group_answer(const struct group *g, size_t begin, size_t at)
 
 /* ---- all queries of a group ---- */
 
-/* Answers the queries of rows from `begin` on, before which there are `at` candidates. Returns the
- * row where it stopped, since the max tree answers poorly, and how many candidates are before it. */
-static size_t rows_answer(const struct group *g, size_t begin, size_t end, size_t *at)
+/*
+ * Answers the queries of rows from `begin` on, before which there are `at` candidates. Returns the
+ * row where it stopped, since the max tree answers poorly, and how many candidates are before it.
+ */
+static size_t rows_answer(const struct row_group *g, size_t begin, size_t end, size_t *at)
 {
 	size_t step = g->search->plan->scans ? 1 : STEP;
 	uint64_t room[ROW_WORDS];
@@ -245,8 +251,8 @@ static size_t rows_answer(const struct group *g, size_t begin, size_t end, size_
 }
 
 /* A group whose queries several processors answer. */
-struct sharing {
-	const struct group *group;
+struct group_sharing {
+	const struct row_group *group;
 	size_t *at;               /* how many candidates are before each chunk */
 	struct max_tree *trees;   /* for each worker: what a search changes is its own */
 	struct test_count *counts;
@@ -255,8 +261,8 @@ struct sharing {
 
 static void chunk_answer(void *context, size_t number, unsigned worker)
 {
-	struct sharing *s = context;
-	struct group g = *s->group;
+	struct group_sharing *s = context;
+	struct row_group g = *s->group;
 	size_t begin = number * group_chunk, at = s->at[number];
 	size_t end = begin + group_chunk < g.n ? begin + group_chunk : g.n;
 
@@ -267,11 +273,11 @@ static void chunk_answer(void *context, size_t number, unsigned worker)
 }
 
 /* Returns false when the max tree answers poorly, and not all queries are answered. */
-static bool group_share(const struct group *g)
+static bool group_share(const struct row_group *g)
 {
 	unsigned workers = parallel_workers();
 	size_t nchunks = (g->n + group_chunk - 1) / group_chunk, at = 0;
-	struct sharing s = {.group = g,
+	struct group_sharing s = {.group = g,
 			    .at = array_new(nchunks, sizeof *s.at),
 			    .trees = array_new(workers, sizeof *s.trees),
 			    .counts = array_zero(workers, sizeof *s.counts)};
@@ -298,7 +304,7 @@ static bool group_share(const struct group *g)
 }
 
 /* Lists the candidates, and builds the tree over them. */
-static void group_index(struct group *g, struct workspace *space)
+static void group_index(struct row_group *g, struct workspace *space)
 {
 	struct max_tree *t = &space->tree;
 	uint64_t room[ROW_WORDS];
@@ -319,12 +325,13 @@ static void group_index(struct group *g, struct workspace *space)
 		row = group_row(g, i, room);
 		if (g->candidates)
 			space->candidates[n] = (uint32_t)row_moment(row);
-		memcpy(t->words + t->ncolumns * n++, row_words(g, row), t->ncolumns * sizeof *t->words);
+		memcpy(t->words + t->ncolumns * n++, row_words(g, row),
+		       t->ncolumns * sizeof *t->words);
 	}
 	max_tree_build(t);
 }
 
-static void group_match(struct group *g, struct workspace *space)
+static void group_match(struct row_group *g, struct workspace *space)
 {
 	bool alone = g->search->partition->nbuckets == 1 && g->n > 2 * group_chunk;
 	size_t at = 0, row;
@@ -387,7 +394,7 @@ static void bucket_match(void *context, size_t bucket, unsigned worker)
 	if (n == 0)
 		return;
 	if (!p->keys) {
-		struct group all = {.search = s, .stored = partition_stored(p), .n = n};
+		struct row_group all = {.search = s, .stored = partition_stored(p), .n = n};
 
 		group_match(&all, w);
 		return;
@@ -396,7 +403,7 @@ static void bucket_match(void *context, size_t bucket, unsigned worker)
 	partition_gather(p, bucket, w->rows);
 	ngroups = sort_by_group(p, w, n);
 	for (uint32_t k = 0; k < ngroups; k++) {
-		struct group g = {.search = s,
+		struct row_group g = {.search = s,
 				  .rows = w->rows,
 				  .order = w->order + w->begin[k],
 				  .n = w->begin[k + 1] - w->begin[k]};

@@ -148,7 +148,7 @@ struct moments moments_of_end(struct trace *t, const struct interval_end *end,
 
 /* ---- the engine ---- */
 
-struct joining {
+struct match_join {
 	struct matches *matches;
 	struct stream_join join;
 	const struct partition *partition;
@@ -160,7 +160,7 @@ struct joining {
 
 static void pairs_take(void *context, const struct joined *pairs, size_t n)
 {
-	const struct joining *x = context;
+	const struct match_join *x = context;
 	uint32_t *partner_of = x->matches->partner_of;
 	bool anchors_wait = x->join.waits == SIDE_ANCHOR;
 
@@ -178,7 +178,7 @@ static void pairs_take(void *context, const struct joined *pairs, size_t n)
 
 static void bucket_join(void *context, size_t bucket, unsigned worker)
 {
-	struct joining *x = context;
+	struct match_join *x = context;
 	const struct partition *p = x->partition;
 	struct bucket_rows *rows = &x->rows[worker];
 	size_t n = partition_count(p, bucket);
@@ -188,7 +188,7 @@ static void bucket_join(void *context, size_t bucket, unsigned worker)
 	stream_join_bucket(&x->join, worker, rows->words, n, NULL);
 }
 
-static void partition_join(struct joining *x, const struct plan *plan, const struct partition *p)
+static void partition_join(struct match_join *x, const struct plan *plan, const struct partition *p)
 {
 	unsigned workers = parallel_workers();
 
@@ -204,7 +204,7 @@ static void partition_join(struct joining *x, const struct plan *plan, const str
 
 static void matches_find(struct matches *m, const struct plan *plan)
 {
-	struct joining x = {.matches = m};
+	struct match_join x = {.matches = m};
 	struct partition partition;
 
 	if (plan_is_equality(plan)) {

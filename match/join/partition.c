@@ -89,7 +89,8 @@ void partition_clear(struct partition *p)
 	spill_free(p->slices);
 }
 
-/* Of narrow words the distance from the least one is stored; of a narrow key, what it was mixed of. */
+/* Of narrow words the distance from the least one is stored; of a narrow key, what it was
+ * mixed of. */
 static inline uint32_t *store_row(const struct partition *p, const uint64_t *row, uint32_t *to)
 {
 	for (unsigned i = 0; i < p->width; i++) {

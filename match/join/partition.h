@@ -1,7 +1,7 @@
 /*
  * Rows, parted by the hash of their keys into buckets small enough for the processor's cache. The
- * stream is put there chunk by chunk. A bucket is one slice of each chunk, and in it the rows are in
- * the order of the stream.
+ * stream is put there chunk by chunk. A bucket is one slice of each chunk, and in it the rows are
+ * in the order of the stream.
  */
 #ifndef GLIMPSE_MATCH_JOIN_PARTITION_H
 #define GLIMPSE_MATCH_JOIN_PARTITION_H
@@ -11,14 +11,14 @@
 struct partition {
 	unsigned width;   /* words in a row */
 	unsigned keys;    /* words of the key: 0, 1, 2 */
-	uint32_t narrow;  /* bits of the words that are stored in 32 bits, as distances from least[] */
+	uint32_t narrow;  /* bits of the words that are stored as 32 bits, counted from least[] */
 	uint64_t least[ROW_WORDS];
 	unsigned halves;  /* 32-bit words that a stored row takes up */
 	uint32_t *words;
 	size_t nbuckets, nchunks;
 	unsigned shift;   /* the upper bits of a key are its bucket */
-	size_t *first;    /* where each chunk's rows begin; the caller sets it before it puts them */
-	const uint64_t *base; /* what is added to the first word of each chunk's rows; NULL: nothing */
+	size_t *first;    /* where each chunk's rows begin, which the caller sets */
+	const uint64_t *base; /* added to the first word of each chunk's rows; NULL: nothing */
 	uint32_t *slices; /* where in a chunk each bucket begins, by bucket; and the end */
 };
 

@@ -9,7 +9,7 @@ size_t partition_chunk = 1 << 16, join_chunk = 1 << 14;
 enum { MANY = 1 << 22 };
 
 /* A part of the stream: the moments of both sides in it. */
-struct chunk {
+struct row_chunk {
 	size_t begin[2], end[2]; /* by side */
 };
 
@@ -26,7 +26,7 @@ struct row_reader {
 	const struct moments *moments[2]; /* by side */
 	struct row_maker maker;
 	unsigned width;
-	struct chunk *chunks;
+	struct row_chunk *chunks;
 	size_t nchunks;
 	struct row_buffer *buffers;
 	/* one of the two */
@@ -64,12 +64,12 @@ static event_rank rank_at(const struct row_reader *r, size_t k)
 static void chunks_cut(struct row_reader *r, size_t nchunks)
 {
 	size_t n = r->moments[0]->count + r->moments[1]->count;
-	struct chunk before = {{0, 0}, {0, 0}};
+	struct row_chunk before = {{0, 0}, {0, 0}};
 
 	r->nchunks = nchunks;
 	r->chunks = array_new(nchunks, sizeof *r->chunks);
 	for (size_t i = 0; i < nchunks; i++) {
-		struct chunk *c = &r->chunks[i];
+		struct row_chunk *c = &r->chunks[i];
 		bool last = i + 1 == nchunks;
 		event_rank cut = last ? 0 : rank_at(r, (i + 1) * (n / nchunks));
 
@@ -104,7 +104,7 @@ static inline uint64_t *read_row(struct row_reader *r, enum row_kind kind, enum 
 
 /* Reads the rows of a chunk, and returns how many there are. */
 static inline __attribute__((always_inline)) size_t
-read_rows(struct row_reader *r, const struct chunk *c, uint64_t *words, enum row_kind kind)
+read_rows(struct row_reader *r, const struct row_chunk *c, uint64_t *words, enum row_kind kind)
 {
 	const struct plan *plan = r->plan;
 	/*
@@ -112,15 +112,16 @@ read_rows(struct row_reader *r, const struct chunk *c, uint64_t *words, enum row
 	 * are sought, else the query. So an event is neither later nor earlier than itself.
 	 */
 	enum side first = plan->later ? plan->candidates : !plan->candidates;
-	struct moment_walk one = moment_walk_begin(r->moments[first], c->begin[first], c->end[first]);
-	struct moment_walk other = moment_walk_begin(r->moments[!first], c->begin[!first], c->end[!first]);
+	struct moment_walk a = moment_walk_begin(r->moments[first], c->begin[first], c->end[first]);
+	struct moment_walk b =
+	    moment_walk_begin(r->moments[!first], c->begin[!first], c->end[!first]);
 	uint64_t *row = words, faults = 0;
 
-	while (one.rank != MOMENT_WALK_OVER || other.rank != MOMENT_WALK_OVER) {
-		for (; one.rank <= other.rank && one.rank != MOMENT_WALK_OVER; moment_walk_next(&one))
-			row = read_row(r, kind, first, &one, row, &faults);
-		for (; other.rank < one.rank; moment_walk_next(&other))
-			row = read_row(r, kind, !first, &other, row, &faults);
+	while (a.rank != MOMENT_WALK_OVER || b.rank != MOMENT_WALK_OVER) {
+		for (; a.rank <= b.rank && a.rank != MOMENT_WALK_OVER; moment_walk_next(&a))
+			row = read_row(r, kind, first, &a, row, &faults);
+		for (; b.rank < a.rank; moment_walk_next(&b))
+			row = read_row(r, kind, !first, &b, row, &faults);
 	}
 	atomic_fetch_add(&r->faults, faults);
 	return (size_t)(row - words) / r->width;
@@ -129,7 +130,7 @@ read_rows(struct row_reader *r, const struct chunk *c, uint64_t *words, enum row
 /* The same into a worker's buffer; the compiler makes one loop for each kind of rows. */
 static size_t read_chunk(struct row_reader *r, size_t chunk, struct row_buffer *buffer)
 {
-	const struct chunk *c = &r->chunks[chunk];
+	const struct row_chunk *c = &r->chunks[chunk];
 	size_t most = c->end[0] - c->begin[0] + c->end[1] - c->begin[1];
 
 	buffer->words =
@@ -182,7 +183,8 @@ void rows_partition(struct partition *p, const struct plan *plan, const struct m
 	struct row_reader r = {.plan = plan, .moments = {anchors, partners}, .partition = p};
 	size_t n = anchors->count + partners->count, size = partition_chunk;
 
-	/* half as large while buckets are few: what is read stays in the cache until it is parted */
+	/* half as large while buckets are few: what is read stays in the cache until it is
+	 * parted */
 	if (n < MANY && size > 1)
 		size /= 2;
 	reader_begin(&r, n / size + 1);

@@ -188,7 +188,8 @@ static unsigned shards_wanted(const struct stream_join *j)
 {
 	unsigned workers = parallel_workers(), n = 1;
 
-	while (j->keys && n < MOST_SHARDS && (n < join_shards || (workers > ONE_SHARD && n < workers)))
+	while (j->keys && n < MOST_SHARDS &&
+	       (n < join_shards || (workers > ONE_SHARD && n < workers)))
 		n *= 2;
 	return n;
 }
@@ -242,7 +243,8 @@ static inline void pair_add(struct stream_join *j, struct shard *s, uint64_t wai
 		pairs_flush(j, s);
 }
 
-static inline void take_all(struct stream_join *j, struct shard *s, uint32_t *link, uint64_t came)
+static inline void waiting_take_all(struct stream_join *j, struct shard *s, uint32_t *link,
+				    uint64_t came)
 {
 	struct waiting_list *w = &s->waiting;
 	uint32_t i = *link;
@@ -278,7 +280,7 @@ static inline void rows_join(struct stream_join *j, struct shard *s, const uint6
 		if (*link == NOBODY)
 			pair_add(j, s, JOIN_ALONE, row_moment(row));
 		else if (take == TAKE_ALL)
-			take_all(j, s, link, row_moment(row));
+			waiting_take_all(j, s, link, row_moment(row));
 		else
 			pair_add(j, s, waiting_take(w, link), row_moment(row));
 	}

@@ -1,6 +1,7 @@
 /*
- * The join of rows where equal keys are all there is to the condition. One side waits, in a table by
- * key, for the other side, of which each row takes all rows that wait for its key, or one of them.
+ * The join of rows where equal keys are all there is to the condition. One side waits, in a table
+ * by key, for the other side, of which each row takes all rows that wait for its key, or one of
+ * them.
  *
  * The rows come in the order of the stream, in chunks that all processors make. The waiting list
  * stays in the processor's cache as long as partners are near each other. Where too many rows wait,
@@ -14,8 +15,8 @@
 
 #define JOIN_ALONE UINT64_MAX
 
-/* What the first words of two rows say but for the lowest bit: of the one that waited, or JOIN_ALONE,
- * and of the one that took it. */
+/* What the first words of two rows say but for the lowest bit: of the one that waited, or
+ * JOIN_ALONE, and of the one that took it. */
 struct joined {
 	uint64_t waited, came;
 };
@@ -54,8 +55,8 @@ void stream_join_begin(struct stream_join *j, const struct plan *plan, bool buck
 		       void *context);
 void stream_join_end(struct stream_join *j);
 
-/* Joins a chunk of the stream after the chunks before it, for which it waits. Chunks are numbered in
- * the order in which the stream is read; the rows of each are in the order of the stream. */
+/* Joins a chunk of the stream after the chunks before it, for which it waits. Chunks are numbered
+ * in the order in which the stream is read; the rows of each are in the order of the stream. */
 void stream_join_put(struct stream_join *j, size_t chunk, const uint64_t *rows, size_t n,
 		     struct shard_rows *room);
 /* Calls alone() for each row that still waits, with its first word but for the lowest bit. */

@@ -16,7 +16,14 @@ enum comparison_kind { COMPARISON_EQUAL, COMPARISON_ORDER, COMPARISON_DIFFER };
 
 /* How values become words. The last two have more values than there are words: they are hashed, or
  * replaced by their ranks. */
-enum value_scale { SCALE_SIGNED, SCALE_UNSIGNED, SCALE_REAL, SCALE_TRUTH, SCALE_STRING, SCALE_WIDE };
+enum value_scale {
+	SCALE_SIGNED,
+	SCALE_UNSIGNED,
+	SCALE_REAL,
+	SCALE_TRUTH,
+	SCALE_STRING,
+	SCALE_WIDE
+};
 
 struct comparison {
 	enum comparison_kind kind;
@@ -67,13 +74,14 @@ static inline uint64_t integer_word(const struct comparison *c, int64_t integer)
 }
 
 /* Does what comparison_word() does where the value is not simply loaded. */
-bool comparison_compute(const struct comparison *c, enum side side, const struct operand *operands, size_t i,
-		  uint64_t *word, uint64_t *faults);
+bool comparison_compute(const struct comparison *c, enum side side, const struct operand *operands,
+			size_t i, uint64_t *word, uint64_t *faults);
 
 /* Makes the word of moment i. Returns false if the comparison cannot hold, whatever the other side
  * is: at a fault, which it counts, or NaN. */
-static inline bool comparison_word(const struct comparison *c, enum side side, const struct operand *operands,
-			     size_t i, uint64_t *word, uint64_t *faults)
+static inline bool comparison_word(const struct comparison *c, enum side side,
+				   const struct operand *operands, size_t i, uint64_t *word,
+				   uint64_t *faults)
 {
 	if (c->load[side] == LOAD_OTHER)
 		return comparison_compute(c, side, operands, i, word, faults);

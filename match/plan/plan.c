@@ -108,7 +108,8 @@ static bool comparison_of_sums(const struct expr *e, struct comparison *c)
 }
 
 /* Makes programs that leave values of one kind, of what compares one side with the other. */
-static void comparison_of_sides(const struct expr *left, const struct expr *right, struct comparison *c)
+static void comparison_of_sides(const struct expr *left, const struct expr *right,
+				struct comparison *c)
 {
 	const struct expr *of[2] = {left, right};
 	bool real = left->kind == VALUE_REAL || right->kind == VALUE_REAL;
@@ -182,7 +183,8 @@ static void program_require(struct program *p, const struct expr *e, bool negate
 		program_join(p);
 }
 
-static void plan_require(struct plan *plan, enum conjunct_use use, const struct expr *e, bool negated)
+static void plan_require(struct plan *plan, enum conjunct_use use, const struct expr *e,
+			 bool negated)
 {
 	struct program *programs[] = {plan->filter[SIDE_ANCHOR], plan->filter[SIDE_PARTNER],
 				      plan->rest};
@@ -250,7 +252,8 @@ static void plan_split(struct plan *plan, const struct expr *e, bool negated)
 	}
 }
 
-/* Keys of more than 128 bits are hashed, and then the values must be compared. */
+/* Chooses the keys. Those of more than 128 bits are hashed; then the values must be compared,
+ * too. */
 static void plan_key(struct plan *plan)
 {
 	unsigned bits = 0;

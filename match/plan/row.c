@@ -1,9 +1,9 @@
 #include "match/plan/row.h"
 
 /*
- * Makes a key: the values of all equalities, one after the other, as a number of up to 128 bits. The
- * first word is mixed with the second one, so that the two together still tell all numbers apart.
- * Values of more bits are hashed.
+ * Makes a key: the values of all equalities, one after the other, as a number of up to 128 bits.
+ * The first word is mixed with the second one, so that the two together still tell all numbers
+ * apart. Values of more bits are hashed.
  */
 static bool key_fill(const struct plan *plan, enum side side, const struct operand *o, size_t i,
 		     uint64_t *key, uint64_t *faults)
@@ -72,8 +72,8 @@ bool row_columns(const struct plan *plan, enum side side, const struct operand *
 	return true;
 }
 
-bool row_make_any(const struct row_maker *r, enum side side, const struct moment_walk *w, uint64_t *row,
-		  uint64_t *faults)
+bool row_make_any(const struct row_maker *r, enum side side, const struct moment_walk *w,
+		  uint64_t *row, uint64_t *faults)
 {
 	const struct plan *plan = r->plan;
 	struct operand o[2];
@@ -107,7 +107,7 @@ static bool all_load(const struct comparison *list, unsigned n)
 
 /* Finds where in the key each equality is. Returns false if one is in both words, or there are too
  * many. */
-static bool find_places(struct row_maker *r)
+static bool key_places(struct row_maker *r)
 {
 	const struct plan *plan = r->plan;
 	unsigned place = 0;
@@ -131,7 +131,7 @@ struct row_maker row_maker(const struct plan *plan, const struct trace *trace)
 
 	if (!plan->exact || plan->keys == 0 || !program_empty(plan->filter[0]) ||
 	    !program_empty(plan->filter[1]) || !all_load(plan->equal, plan->nequal) ||
-	    !all_load(plan->order, plan->norder) || !find_places(&r))
+	    !all_load(plan->order, plan->norder) || !key_places(&r))
 		return r;
 	r.kind = plan->keys == 1 && plan->norder == 0 ? ROW_IS_SIMPLE : ROW_IS_PLAIN;
 	return r;

@@ -1,8 +1,8 @@
 /*
  * From a moment to a row of words: which moment it is (its place in its list, shifted left; the
- * lowest bit is set in a query), its key if the plan has equalities, and the words that are compared.
- * The first word of a key is well mixed; a second one is there where values of up to 128 bits do not
- * fit into the first.
+ * lowest bit is set in a query), its key if the plan has equalities, and the words that are
+ * compared. The first word of a key is well mixed; a second one is there where values of up to 128
+ * bits do not fit into the first.
  */
 #ifndef GLIMPSE_MATCH_PLAN_ROW_H
 #define GLIMPSE_MATCH_PLAN_ROW_H
@@ -50,8 +50,8 @@ struct row_maker {
 struct row_maker row_maker(const struct plan *plan, const struct trace *trace);
 
 /* Makes the row of the current moment of a walk. Returns false if it cannot take part. */
-bool row_make_any(const struct row_maker *r, enum side side, const struct moment_walk *w, uint64_t *row,
-		  uint64_t *faults);
+bool row_make_any(const struct row_maker *r, enum side side, const struct moment_walk *w,
+		  uint64_t *row, uint64_t *faults);
 
 /* Makes the words that are compared. Returns false if no other moment can have what is wanted. */
 bool row_columns(const struct plan *plan, enum side side, const struct operand *o, size_t i,
@@ -74,8 +74,8 @@ static inline uint64_t row_simple_key(const struct plan *plan, enum side side,
 	return hash_mix(key);
 }
 
-static inline bool row_make_plain(const struct row_maker *r, enum side side, const struct moment_walk *w,
-				  uint64_t *row)
+static inline bool row_make_plain(const struct row_maker *r, enum side side,
+				  const struct moment_walk *w, uint64_t *row)
 {
 	const struct plan *plan = r->plan;
 	uint64_t low = 0, high = 0;
@@ -104,8 +104,8 @@ static inline bool row_make_plain(const struct row_maker *r, enum side side, con
 	       row_columns(plan, side, o, w->at, row + 1 + plan->keys, NULL);
 }
 
-static inline void row_make_simple(const struct row_maker *r, enum side side, const struct moment_walk *w,
-				   uint64_t *row)
+static inline void row_make_simple(const struct row_maker *r, enum side side,
+				   const struct moment_walk *w, uint64_t *row)
 {
 	struct event e;
 

@@ -135,7 +135,7 @@ static const struct event_type *end_type(const struct interval_end *end)
 	return end->event;
 }
 
-struct counting {
+struct fate_count {
 	const struct matches *matches;
 	struct account *account;
 	pthread_mutex_t mutex;
@@ -143,7 +143,7 @@ struct counting {
 
 static void find_reach(void *context, size_t from, size_t to)
 {
-	struct counting *c = context;
+	struct fate_count *c = context;
 	int64_t reach = 0;
 
 	for (size_t i = from; i < to; i++) {
@@ -160,7 +160,7 @@ static void find_reach(void *context, size_t from, size_t to)
 
 static void count_fates(void *context, size_t from, size_t to)
 {
-	struct counting *c = context;
+	struct fate_count *c = context;
 	size_t count[NFATES] = {0};
 
 	for (size_t i = from; i < to; i++)
@@ -185,7 +185,7 @@ static struct account account_begin(const struct trace *t, const struct interval
 void account_within(const struct trace *t, const struct matches *m, int64_t reach,
 		    struct account *a)
 {
-	struct counting c = {m, a, PTHREAD_MUTEX_INITIALIZER};
+	struct fate_count c = {m, a, PTHREAD_MUTEX_INITIALIZER};
 
 	*a = account_begin(t, m->interval, reach);
 	parallel_chunks(m->count, count_fates, &c);
@@ -206,7 +206,7 @@ void account_tally(const struct trace *t, const struct tally *tally, int64_t rea
 
 void account_of(const struct trace *t, const struct matches *m, struct account *a)
 {
-	struct counting c = {m, a, PTHREAD_MUTEX_INITIALIZER};
+	struct fate_count c = {m, a, PTHREAD_MUTEX_INITIALIZER};
 
 	a->reach = 0;
 	parallel_chunks(m->count, find_reach, &c);

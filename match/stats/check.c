@@ -153,7 +153,8 @@ bool aggregates_value(void *aggregates, const struct aggregate *wanted, struct v
 	case AGGREGATE_RATE:
 		if (a->trace->duration <= 0)
 			return false;
-		*result = real_value((double)count_of(a, wanted) / ((double)a->trace->duration / 1e9));
+		*result =
+		    real_value((double)count_of(a, wanted) / ((double)a->trace->duration / 1e9));
 		return true;
 	default:
 		return series_aggregate(series_known(a, wanted), wanted, result);
@@ -219,7 +220,7 @@ static void chunk_check(void *context, size_t from, size_t to)
 	__atomic_fetch_add(&c->faults, faults, __ATOMIC_RELAXED);
 }
 
-static void check_instances(struct verdict *v, const struct matches *m, size_t worst,
+static void instances_check(struct verdict *v, const struct matches *m, size_t worst,
 			    void (*show)(void *, const struct matches *, size_t), void *context)
 {
 	const struct expr *condition = v->assertion->condition;
@@ -254,7 +255,7 @@ struct verdict check_each(struct aggregates *a, const struct assertion *assertio
 	uint64_t faults = 0;
 
 	if (assertion->interval) {
-		check_instances(&v, aggregates_matches(a, assertion->interval), worst, show,
+		instances_check(&v, aggregates_matches(a, assertion->interval), worst, show,
 				context);
 	} else {
 		v.holds = expr_holds(assertion->condition, &b, &faults);

@@ -5,7 +5,7 @@
  * The starts or the ends of all instances, in order: the times of the anchors that have a partner,
  * or of the partners, each as often as it serves.
  */
-struct edges {
+struct depth_edges {
 	const struct matches *matches;
 	const struct moments *moments;
 	const uint32_t *served; /* of each partner; NULL: these are anchors */
@@ -13,7 +13,7 @@ struct edges {
 	size_t left; /* how many more there are at the same moment */
 };
 
-static size_t edges_there(const struct edges *e)
+static size_t edges_there(const struct depth_edges *e)
 {
 	if (e->served)
 		return e->served[e->at];
@@ -21,26 +21,26 @@ static size_t edges_there(const struct edges *e)
 }
 
 /* Finds the next edge; returns false if there is none. */
-static bool edges_find(struct edges *e)
+static bool edges_find(struct depth_edges *e)
 {
 	while (e->left == 0 && ++e->at < e->moments->count)
 		e->left = edges_there(e);
 	return e->left > 0;
 }
 
-static struct edges edges_begin(const struct matches *m, const uint32_t *served)
+static struct depth_edges edges_begin(const struct matches *m, const uint32_t *served)
 {
-	return (struct edges){m, served ? &m->partners : &m->anchors, served, SIZE_MAX, 0};
+	return (struct depth_edges){m, served ? &m->partners : &m->anchors, served, SIZE_MAX, 0};
 }
 
-static int64_t edges_time(const struct edges *e)
+static int64_t edges_time(const struct depth_edges *e)
 {
 	return moments_time(e->moments, e->at);
 }
 
 /* Goes through starts and ends together; ends come first where times are equal. Returns the depth
  * added up over time. */
-static __int128 edges_sweep(struct edges *starts, struct edges *ends, struct depth *d)
+static __int128 edges_sweep(struct depth_edges *starts, struct depth_edges *ends, struct depth *d)
 {
 	__int128 area = 0;
 	int64_t before = 0;
@@ -78,14 +78,14 @@ void depth_of(const struct trace *t, const struct matches *m, struct depth *d)
 {
 	bool forwards = m->interval->direction == FORWARDS;
 	uint32_t *served = count_served(m);
-	struct edges anchors = edges_begin(m, NULL), partners = edges_begin(m, served);
+	struct depth_edges anchors = edges_begin(m, NULL), partners = edges_begin(m, served);
 	double span = t->duration > 0 ? (double)t->duration : 1;
 	__int128 total = 0;
 
 	*d = (struct depth){.max = 0};
-	d->mean =
-	    (double)edges_sweep(forwards ? &anchors : &partners, forwards ? &partners : &anchors, d) /
-	    span;
+	d->mean = (double)edges_sweep(forwards ? &anchors : &partners,
+				      forwards ? &partners : &anchors, d) /
+		  span;
 	for (size_t i = 0; i < m->count; i++)
 		if (m->partner_of[i] != UNMATCHED)
 			total += matches_duration(m, i);

@@ -118,7 +118,8 @@ static double count_test(const double counts[2])
 	return sum > 0 ? erfc(fmax(apart - 1, 0) / sqrt(2 * sum)) : 1;
 }
 
-/* Fills in p. A total is tested twice, by its count and by its durations: p is doubled (Bonferroni). */
+/* Fills in p. A total is tested twice, by its count and by its durations: p is doubled
+ * (Bonferroni). */
 static void diff_test(struct diff *d)
 {
 	for (enum measure m = 0; m < NMEASURES; m++)

@@ -6,9 +6,11 @@
 
 /* Whether two sets of values differ by more than chance: the rank-sum test of Mann and Whitney. */
 struct rank_sum {
-	/* The chance that equal distributions give ranks this far apart, both ways; 1 if one is empty. */
+	/* The chance that equal distributions give ranks this far apart, both ways; 1 if one is
+	 * empty. */
 	double p;
-	/* How often a value of b is greater than one of a, ties counting half: 0.5 where neither is. */
+	/* How often a value of b is greater than one of a, ties counting half: 0.5 where neither
+	 * is. */
 	double greater;
 };
 

@@ -52,7 +52,7 @@ static void part_fill(void *context, size_t i, unsigned worker)
 }
 
 /* Moves the parts together; where one has doubles, all have. */
-static void parts_join(struct series *s, struct series *parts, size_t n)
+static void series_join(struct series *s, struct series *parts, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		s->real |= parts[i].real;
@@ -82,7 +82,7 @@ struct series series_gathered(size_t n, const size_t *counts, bool real,
 	for (size_t i = 0, at = 0; i < n; at += counts[i++])
 		g.parts[i] = (struct series){.words = s.words + at, .real = real};
 	parallel_for(n, part_fill, &g);
-	parts_join(&s, g.parts, n);
+	series_join(&s, g.parts, n);
 	free(g.parts);
 	return s;
 }
@@ -180,7 +180,7 @@ double series_mean(const struct series *s)
 /* ---- of instances and events ---- */
 
 /* The values of all anchors, or of all events: each chunk of these fills a part of the series. */
-struct filling {
+struct series_filling {
 	const struct matches *matches;
 	struct formula formula; /* of a metric */
 	const struct moments *events;
@@ -190,7 +190,7 @@ struct filling {
 	size_t *counts;         /* of values, what each chunk has at most */
 };
 
-static size_t chunk_end(const struct filling *f, size_t part)
+static size_t chunk_end(const struct series_filling *f, size_t part)
 {
 	size_t end = (part + 1) * PARALLEL_CHUNK;
 
@@ -199,7 +199,7 @@ static size_t chunk_end(const struct filling *f, size_t part)
 
 static void matched_count(void *context, size_t from, size_t to)
 {
-	const struct filling *f = context;
+	const struct series_filling *f = context;
 	size_t *n = &f->counts[from / PARALLEL_CHUNK];
 
 	for (size_t i = from; i < to; i++)
@@ -208,14 +208,14 @@ static void matched_count(void *context, size_t from, size_t to)
 
 static void events_count(void *context, size_t from, size_t to)
 {
-	const struct filling *f = context;
+	const struct series_filling *f = context;
 
 	f->counts[from / PARALLEL_CHUNK] = to - from;
 }
 
 static void durations_fill(void *context, size_t part, struct series *to)
 {
-	const struct filling *f = context;
+	const struct series_filling *f = context;
 
 	for (size_t i = part * PARALLEL_CHUNK; i < chunk_end(f, part); i++)
 		if (f->matches->partner_of[i] != UNMATCHED)
@@ -224,7 +224,7 @@ static void durations_fill(void *context, size_t part, struct series *to)
 
 static void metric_fill(void *context, size_t part, struct series *to)
 {
-	const struct filling *f = context;
+	const struct series_filling *f = context;
 	struct binding b;
 	struct value v;
 
@@ -238,7 +238,7 @@ static void metric_fill(void *context, size_t part, struct series *to)
 
 static void attribute_fill(void *context, size_t part, struct series *to)
 {
-	const struct filling *f = context;
+	const struct series_filling *f = context;
 
 	for (size_t i = part * PARALLEL_CHUNK; i < chunk_end(f, part); i++) {
 		struct event e;
@@ -253,7 +253,7 @@ static void attribute_fill(void *context, size_t part, struct series *to)
 typedef void chunk_count(void *context, size_t from, size_t to);
 typedef void chunk_fill(void *context, size_t part, struct series *to);
 
-static struct series series_filled(struct filling *f, bool real, chunk_count *counting,
+static struct series series_filled(struct series_filling *f, bool real, chunk_count *counting,
 				   chunk_fill *filling)
 {
 	size_t n = (f->count + PARALLEL_CHUNK - 1) / PARALLEL_CHUNK;
@@ -268,17 +268,18 @@ static struct series series_filled(struct filling *f, bool real, chunk_count *co
 
 struct series series_of_durations(const struct matches *m)
 {
-	struct filling f = {.matches = m, .count = m->count};
+	struct series_filling f = {.matches = m, .count = m->count};
 
 	return series_filled(&f, false, matched_count, durations_fill);
 }
 
 struct series series_of_metric(const struct matches *m, const struct metric *metric)
 {
-	struct filling f = {.matches = m,
+	struct series_filling f = {.matches = m,
 			    .formula = formula_of(metric->value),
 			    .count = m->count};
-	struct series s = series_filled(&f, metric->value->kind == VALUE_REAL, matched_count, metric_fill);
+	struct series s =
+	    series_filled(&f, metric->value->kind == VALUE_REAL, matched_count, metric_fill);
 
 	formula_clear(&f.formula);
 	return s;
@@ -287,7 +288,7 @@ struct series series_of_metric(const struct matches *m, const struct metric *met
 struct series series_of_attribute(const struct moments *events, const struct event_type *type,
 				  unsigned attribute)
 {
-	struct filling f = {
+	struct series_filling f = {
 	    .events = events, .type = type, .attribute = attribute, .count = events->count};
 
 	return series_filled(&f, type->attributes[attribute].type == TYPE_DOUBLE, events_count,

@@ -22,8 +22,8 @@ struct series series_of_attribute(const struct moments *events, const struct eve
 void series_clear(struct series *s);
 
 /*
- * Makes a series of n parts, of which each has at most as many values as counts says. real: they are
- * doubles. fill() puts the values of a part; it is called on all processors.
+ * Makes a series of n parts, of which each has at most as many values as counts says. real: they
+ * are doubles. fill() puts the values of a part; it is called on all processors.
  */
 struct series series_gathered(size_t n, const size_t *counts, bool real,
 			      void (*fill)(void *context, size_t part, struct series *to),
@@ -31,8 +31,8 @@ struct series series_gathered(size_t n, const size_t *counts, bool real,
 /* Adds a value, for which there must be room. NULL: it is undefined. */
 void series_put(struct series *s, const struct value *v);
 
-/* Returns the q-quantile of a series that is not empty. The minimum and the maximum are the quantiles
- * 0 and 1. The order of the words changes. */
+/* Returns the q-quantile of a series that is not empty. The minimum and the maximum are the
+ * quantiles 0 and 1. The order of the words changes. */
 struct value series_quantile(struct series *s, double q);
 /* Finds several quantiles, which must ascend. */
 void series_quantiles(struct series *s, const double *q, size_t n, struct value *values);

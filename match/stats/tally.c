@@ -13,7 +13,8 @@
 /* The rows of a section, or of a bucket; the memory of a worker. */
 struct tally_rows {
 	struct section_merge merge;
-	/* Rows of two words: the time less the base, shifted left, and whether it is a query; the key. */
+	/* Rows of two words: the time less the base, shifted left, and whether it is a query; the
+	 * key. */
 	uint64_t *words;
 	size_t n, room;
 	struct shard_rows shard_rows;
@@ -188,8 +189,8 @@ static void section_put(void *context, size_t number, unsigned worker)
 	partition_put(&k->partition, number, r->words, r->n, r->place);
 }
 
-/* Makes the base of each section. Returns whether all times, shifted left, have 32 bits when they are
- * counted from their bases. */
+/* Makes the base of each section. Returns whether all times, shifted left, have 32 bits when they
+ * are counted from their bases. */
 static bool bases_make(struct tally_partition *k)
 {
 	const struct tallying *y = k->tallying;
