@@ -1,10 +1,8 @@
 #include "base/file.h"
-#include "base/interrupt.h"
-#include <dirent.h>
+#include "base/output.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -115,7 +113,7 @@ bool file_write_all(int fd, const void *bytes, size_t size)
 	while (size > 0) {
 		ssize_t n = write(fd, at, size);
 
-		if (n < 0 && errno == EINTR && !interrupt_pending())
+		if (n < 0 && errno == EINTR && !output_interrupted())
 			continue;
 		if (n <= 0)
 			return false;
@@ -123,17 +121,4 @@ bool file_write_all(int fd, const void *bytes, size_t size)
 		size -= (size_t)n;
 	}
 	return true;
-}
-
-void directory_remove(const char *path)
-{
-	DIR *dir = opendir(path);
-	struct dirent *entry;
-
-	while (dir && (entry = readdir(dir)))
-		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-			unlinkat(dirfd(dir), entry->d_name, 0);
-	if (dir)
-		closedir(dir);
-	rmdir(path);
 }

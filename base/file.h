@@ -26,7 +26,5 @@ void file_unload(struct file *f);
 bool file_read_at(int fd, void *to, size_t size, uint64_t offset);
 /* Writes all of the bytes; returns false with errno set when that fails or a signal interrupted it. */
 bool file_write_all(int fd, const void *bytes, size_t size);
-/* Removes a directory and the files in it; subdirectories stay, and with them the directory. */
-void directory_remove(const char *path);
 
 #endif

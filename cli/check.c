@@ -1,11 +1,9 @@
 #include "base/array.h"
+#include "base/output.h"
 #include "cli/check_print.h"
 #include "cli/command.h"
 #include "cli/intervals.h"
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 static const char *junit;
 static size_t worst = 5;
@@ -25,33 +23,15 @@ static void take_worst(const char *value)
 	worst = number;
 }
 
-static bool file_fail(struct diag *diag, const char *path)
-{
-	diag_error(diag, DIAG_NOWHERE, "cannot write %s: %s", path, strerror(errno));
-	return false;
-}
-
-/* The report appears under its name when it is complete. */
 static bool junit_write(struct request *r, struct aggregates *a, const struct trace *t,
 			const struct verdict *v, size_t n)
 {
-	char *temporary;
-	FILE *out;
-	bool good;
+	struct output *output = output_begin(NULL, 0, diag_write_failed, &r->diag);
+	FILE *out = output_file(output, "%s", junit);
 
-	if (asprintf(&temporary, "%s.%ld", junit, (long)getpid()) < 0)
-		return file_fail(&r->diag, junit);
-	out = fopen(temporary, "w");
 	if (out)
 		check_junit(out, a, t, v, n);
-	good = out && !ferror(out);
-	good = out && fclose(out) == 0 && good && rename(temporary, junit) == 0;
-	if (!good) {
-		file_fail(&r->diag, junit);
-		unlink(temporary);
-	}
-	free(temporary);
-	return good;
+	return output_commit(output);
 }
 
 static int report(struct request *r, struct trace *t, struct aggregates *a,

@@ -1,8 +1,10 @@
 #include "cli/command.h"
+#include "base/output.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define OUT_BUFFER (1 << 18)
 
@@ -126,6 +128,41 @@ int command_main(const struct command *c, int argc, char **argv)
 	setvbuf(stdout, NULL, _IOFBF, OUT_BUFFER);
 	return output_end(c->run(&request));
 }
+
+/* ---- what subcommands make where -o says ---- */
+
+void request_take_output(const char *path)
+{
+	request.output = path;
+}
+
+bool request_output_is_free(struct request *r, const char *what)
+{
+	if (access(r->output, F_OK) != 0)
+		return true;
+	diag_error(&r->diag, DIAG_NOWHERE, "%s already exists; give a new %s with -o", r->output, what);
+	return false;
+}
+
+static void make_failed(void *diag, const char *path)
+{
+	diag_error(diag, DIAG_NOWHERE, "cannot create %s: %s", path, strerror(errno));
+}
+
+int directory_make(const char *path, directory_fill *fill, void *context, struct diag *diag)
+{
+	struct output *output = output_begin(NULL, 0, make_failed, diag);
+	const char *temporary = output_directory(output, path);
+	int status = temporary ? fill(context, temporary, diag) : EXIT_ERROR;
+
+	if (status == EXIT_ERROR) {
+		output_discard(output);
+		return EXIT_ERROR;
+	}
+	return output_commit(output) ? status : EXIT_ERROR;
+}
+
+/* ---- the trace ---- */
 
 struct trace *request_open(struct request *r)
 {

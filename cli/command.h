@@ -21,6 +21,7 @@ struct request {
 	const char *spec;       /* -s; NULL: those of the logs */
 	enum format format;
 	FILE *out;              /* standard output with a large buffer; errors are seen to at the end */
+	const char *output;     /* -o; NULL: there was none */
 	struct diag diag;
 };
 
@@ -36,6 +37,17 @@ struct command {
 
 /* Parses the command line of a subcommand and runs it. */
 int command_main(const struct command *c, int argc, char **argv);
+
+/* Takes the value of -o; for the tables of subcommands that make something. */
+void request_take_output(const char *path);
+/* Whether nothing is there, and says so to diag. what: "file", "directory". */
+bool request_output_is_free(struct request *r, const char *what);
+/*
+ * Makes a directory that fill() fills with files: it appears when it is complete, or not at all.
+ * Both return an exit status.
+ */
+typedef int directory_fill(void *context, const char *path, struct diag *diag);
+int directory_make(const char *path, directory_fill *fill, void *context, struct diag *diag);
 
 /* Opens what was asked for; NULL after an error was told. */
 struct trace *request_open(struct request *r);

@@ -5,6 +5,7 @@
 #include "trace/write/snapshot.h"
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* What --off and --on ask for, in the order of the command line. */
 struct wish {
@@ -15,7 +16,7 @@ struct wish {
 static struct wish *wishes;
 static size_t nwishes;
 static bool list, snapshot;
-static const char *output; /* of the snapshot; NULL: DIRECTORY.snapshot */
+static const char *snapshot_wanted; /* its name; NULL: DIRECTORY.snapshot */
 
 static void wish_add(const char *pattern, bool on)
 {
@@ -42,7 +43,7 @@ static void take_list(const char *unused)
 static void take_snapshot(const char *directory)
 {
 	snapshot = true;
-	output = directory;
+	snapshot_wanted = directory;
 }
 
 /* ---- switches ---- */
@@ -158,6 +159,33 @@ static bool switches_do(struct request *r)
 
 /* ---- the command ---- */
 
+static int path_length(const char *path)
+{
+	size_t length = strlen(path);
+
+	while (length > 1 && path[length - 1] == '/')
+		length--;
+	return (int)length;
+}
+
+/* Returns the first of DIRECTORY.snapshot, DIRECTORY.snapshot.1, ... that does not exist. */
+static char *snapshot_name(const char *directory)
+{
+	int length = path_length(directory);
+	char *name = text_format("%.*s.snapshot", length, directory);
+
+	for (unsigned n = 1; access(name, F_OK) == 0; n++) {
+		free(name);
+		name = text_format("%.*s.snapshot.%u", length, directory, n);
+	}
+	return name;
+}
+
+static int snapshot_fill(void *from, const char *to, struct diag *diag)
+{
+	return snapshot_write(from, to, diag) ? EXIT_FINE : EXIT_ERROR;
+}
+
 static bool snapshot_do(struct request *r)
 {
 	char *name;
@@ -165,8 +193,13 @@ static bool snapshot_do(struct request *r)
 
 	if (r->ndirectories > 1)
 		usage_fail("give one log directory; a snapshot is of one run");
-	name = snapshot_name(r->directories[0], output);
-	good = snapshot_make(r->directories[0], name, &r->diag);
+	name = snapshot_wanted ? text_format("%.*s", path_length(snapshot_wanted), snapshot_wanted)
+			       : snapshot_name(r->directories[0]);
+	good = access(name, F_OK) != 0;
+	if (!good)
+		diag_error(&r->diag, DIAG_NOWHERE, "%s already exists; give a new directory", name);
+	good = good && directory_make(name, snapshot_fill, (void *)r->directories[0], &r->diag) ==
+			   EXIT_FINE;
 	if (good)
 		fprintf(r->out, "%s\n", name);
 	free(name);

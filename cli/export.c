@@ -1,4 +1,4 @@
-#include "cli/output.h"
+#include "cli/command.h"
 #include "trace/log/graze.h"
 #include "trace/write/graze_write.h"
 #include <string.h>
@@ -26,7 +26,7 @@ static bool spec_fits(const struct spec *spec, struct diag *diag)
 	return !event;
 }
 
-static int directory_fill(void *trace, const char *path, struct diag *diag)
+static int graze_fill(void *trace, const char *path, struct diag *diag)
 {
 	return graze_write(trace, path, diag) ? EXIT_FINE : EXIT_ERROR;
 }
@@ -38,15 +38,15 @@ static int run(struct request *r)
 
 	if (!format)
 		usage_fail("give --format=graze");
-	if (!made_path)
+	if (!r->output)
 		usage_fail("give an output directory with -o DIRECTORY");
-	if (!made_is_free("directory", &r->diag))
+	if (!request_output_is_free(r, "directory"))
 		return EXIT_ERROR;
 	t = request_open(r);
 	if (!t)
 		return EXIT_ERROR;
 	if (spec_fits(t->spec, &r->diag))
-		status = made_directory(directory_fill, t, &r->diag);
+		status = directory_make(r->output, graze_fill, t, &r->diag);
 	trace_close(t);
 	return status;
 }
@@ -54,7 +54,7 @@ static int run(struct request *r)
 static const struct choice options[] = {
     {0, "format", "graze", "the original format: header 0x12345670, 4-byte attributes",
      take_format},
-    {'o', "output", "DIRECTORY", "a new directory for the logs", made_take},
+    {'o', "output", "DIRECTORY", "a new directory for the logs", request_take_output},
     {0, NULL, NULL, NULL, NULL},
 };
 

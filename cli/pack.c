@@ -1,50 +1,18 @@
-#include "base/interrupt.h"
-#include "cli/output.h"
+#include "base/output.h"
+#include "cli/command.h"
 #include "trace/write/pack_write.h"
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-static bool write_failed(struct diag *diag)
+static bool plan_write(struct pack_plan *plan, const char *path, struct diag *diag)
 {
-	diag_error(diag, DIAG_NOWHERE, "cannot write %s: %s", made_path, strerror(errno));
+	struct output *output =
+	    output_begin(NULL, OUTPUT_NEW | OUTPUT_PRIVATE, diag_write_failed, diag);
+	FILE *out = output_file(output, "%s", path);
+
+	if (!out || pack_write(plan, out))
+		return output_commit(output);
+	diag_write_failed(diag, path);
+	output_discard(output);
 	return false;
-}
-
-static bool file_write(struct pack_plan *plan, const char *path, struct diag *diag)
-{
-	int fd = mkstemp((char *)path);
-	FILE *f = fd >= 0 ? fdopen(fd, "wb") : NULL;
-	bool good;
-
-	if (!f)
-		return write_failed(diag);
-	good = pack_write(plan, f);
-	if (fclose(f) != 0)
-		good = false;
-	if (!good && !interrupt_pending())
-		write_failed(diag);
-	/* link() does not replace what may be there by now. */
-	if (good && link(path, made_path) != 0)
-		good = write_failed(diag);
-	unlink(path);
-	return good;
-}
-
-/* All or nothing: the file gets its name when it is complete. */
-static bool plan_write(struct pack_plan *plan, struct diag *diag)
-{
-	char *path;
-	bool good;
-
-	if (asprintf(&path, "%s.XXXXXX", made_path) < 0)
-		return false;
-	interrupt_catch();
-	good = file_write(plan, path, diag);
-	free(path);
-	interrupt_end();
-	return good;
 }
 
 static int run(struct request *r)
@@ -52,20 +20,20 @@ static int run(struct request *r)
 	struct pack_plan *plan;
 	bool good;
 
-	if (!made_path)
+	if (!r->output)
 		usage_fail("give an output file with -o FILE, such as run.glz");
 	if (r->ndirectories != 1)
 		usage_fail("give one log directory; each is packed into a file of its own");
-	if (!made_is_free("file", &r->diag))
+	if (!request_output_is_free(r, "file"))
 		return EXIT_ERROR;
 	plan = pack_plan_new(r->directories[0], &r->diag);
-	good = plan && plan_write(plan, &r->diag);
+	good = plan && plan_write(plan, r->output, &r->diag);
 	pack_plan_free(plan);
 	return good ? EXIT_FINE : EXIT_ERROR;
 }
 
 static const struct choice options[] = {
-    {'o', "output", "FILE", "the packed file to write; it must not exist", made_take},
+    {'o', "output", "FILE", "the packed file to write; it must not exist", request_take_output},
     {0, NULL, NULL, NULL, NULL},
 };
 

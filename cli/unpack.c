@@ -1,10 +1,10 @@
-#include "cli/output.h"
+#include "cli/command.h"
 #include "trace/write/unpack.h"
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
-static int directory_fill(void *pack, const char *path, struct diag *diag)
+static int pack_fill(void *pack, const char *path, struct diag *diag)
 {
 	uint64_t lost = 0;
 
@@ -19,7 +19,7 @@ static int run(struct request *r)
 	struct pack *pack;
 	int status;
 
-	if (!made_path)
+	if (!r->output)
 		usage_fail("give an output directory with -o DIRECTORY");
 	if (r->ndirectories != 1)
 		usage_fail("give one packed file");
@@ -28,18 +28,18 @@ static int run(struct request *r)
 			   access(path, R_OK) == 0 ? "not a packed file" : strerror(errno));
 		return EXIT_ERROR;
 	}
-	if (!made_is_free("directory", &r->diag))
+	if (!request_output_is_free(r, "directory"))
 		return EXIT_ERROR;
 	pack = pack_open(path, &r->diag);
 	if (!pack)
 		return EXIT_ERROR;
-	status = made_directory(directory_fill, pack, &r->diag);
+	status = directory_make(r->output, pack_fill, pack, &r->diag);
 	pack_close(pack);
 	return status;
 }
 
 static const struct choice options[] = {
-    {'o', "output", "DIRECTORY", "the directory to create", made_take},
+    {'o', "output", "DIRECTORY", "the directory to create", request_take_output},
     {0, NULL, NULL, NULL, NULL},
 };
 

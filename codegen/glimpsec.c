@@ -38,9 +38,34 @@ static void check_all(const struct options *o, struct spec **specs, struct diag 
 			o->target->check(specs[i], diag);
 }
 
+static const char *remedy(int error)
+{
+	switch (error) {
+	case ENOENT:
+	case ENOTDIR:
+		return "; create the directory first, or name another one with -o";
+	case EACCES:
+	case EROFS:
+	case EPERM:
+		return "; name a directory that you may write to with -o";
+	case EISDIR:
+		return "; move it away, or name another directory with -o";
+	default:
+		return "";
+	}
+}
+
+static void write_failed(void *diag, const char *path)
+{
+	int error = errno;
+
+	diag_error(diag, DIAG_NOWHERE, "cannot write %s: %s%s", path, strerror(error),
+		   remedy(error));
+}
+
 static void generate_all(const struct options *o, struct spec **specs, struct diag *diag)
 {
-	struct output *output = output_begin(o->directory, diag);
+	struct output *output = output_begin(o->directory, 0, write_failed, diag);
 
 	for (int i = 0; i < o->nspecs; i++)
 		o->target->emit(specs[i], output);

@@ -5,7 +5,7 @@
 #ifndef GLIMPSE_CODEGEN_TARGET_H
 #define GLIMPSE_CODEGEN_TARGET_H
 
-#include "codegen/output.h"
+#include "base/output.h"
 #include "spec/spec.h"
 
 struct target {

@@ -8,7 +8,7 @@ struct arena;
 
 /* Without memory, these functions end the program with a message; they never return NULL. */
 struct arena *arena_new(void);
-/* Returns array_zero memory, aligned for every type. */
+/* Returns zeroed memory, aligned for every type. */
 void *arena_alloc(struct arena *a, size_t size);
 /* Returns a NUL-terminated copy of `length` bytes. */
 char *arena_copy(struct arena *a, const char *bytes, size_t length);

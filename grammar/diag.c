@@ -1,4 +1,5 @@
 #include "grammar/diag.h"
+#include <errno.h>
 #include "base/utf8.h"
 
 #include <ctype.h>
@@ -164,6 +165,11 @@ void diag_warning(struct diag *d, const char *name, struct span where, const cha
 	va_start(arguments, format);
 	print(d, error ? &ERROR : &WARNING, where, format, arguments, name);
 	va_end(arguments);
+}
+
+void diag_write_failed(void *diag, const char *path)
+{
+	diag_error(diag, DIAG_NOWHERE, "cannot write %s: %s", path, strerror(errno));
 }
 
 void diag_note(struct diag *d, struct span where, const char *format, ...)

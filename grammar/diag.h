@@ -37,6 +37,9 @@ void diag_warning(struct diag *d, const char *name, struct span where, const cha
 __attribute__((format(printf, 3, 4)))
 void diag_note(struct diag *d, struct span where, const char *format, ...);
 
+/* Reports to a struct diag that a file cannot be written, with the cause of errno: for outputs. */
+void diag_write_failed(void *diag, const char *path);
+
 /*
  * Returns the one of n names that is nearest to `name`, or NULL if none is near: more than a third
  * of the letters are edited.

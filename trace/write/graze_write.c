@@ -1,5 +1,5 @@
 #include "trace/write/graze_write.h"
-#include "base/interrupt.h"
+#include "base/output.h"
 #include "base/progress.h"
 #include "trace/log/cursor.h"
 #include "trace/open/opened.h"
@@ -49,7 +49,7 @@ static bool log_write(const struct opened *o, size_t thread, FILE *f, uint64_t *
 		if (++*done % STEP)
 			continue;
 		progress_step(*done, o->trace.events);
-		if (interrupt_pending() || ferror_unlocked(f))
+		if (output_interrupted() || ferror_unlocked(f))
 			return false;
 	}
 	put_32(f, UINT32_MAX);
@@ -66,12 +66,12 @@ static bool thread_write(const struct opened *o, size_t thread, const char *dire
 	if (asprintf(&path, "%s/log.%u", directory, o->threads[thread].number) < 0)
 		return false;
 	f = fopen(path, "wbx");
-	if (!f || (!log_write(o, thread, f, done) && !interrupt_pending()) || fflush(f))
+	if (!f || (!log_write(o, thread, f, done) && !output_interrupted()) || fflush(f))
 		write_failed(f, path, diag);
 	else
 		good = fclose(f) == 0 || write_failed(NULL, path, diag);
 	free(path);
-	return good && !interrupt_pending();
+	return good && !output_interrupted();
 }
 
 static bool spec_write(const struct spec *spec, const char *directory, struct diag *diag)

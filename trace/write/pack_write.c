@@ -1,6 +1,5 @@
 #include "trace/write/pack_write.h"
 #include "base/array.h"
-#include "base/interrupt.h"
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "trace/format/record.h"
@@ -414,7 +413,6 @@ static bool entries_write(struct writer *w)
 			x->entries[w->begun + i].block.at = w->at;
 			good = bytes_write(w, w->packed[i].bytes, w->packed[i].size);
 		}
-		good = good && !interrupt_pending();
 	}
 	return good;
 }

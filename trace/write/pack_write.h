@@ -15,7 +15,7 @@ struct pack_plan;
 struct pack_plan *pack_plan_new(const char *path, struct diag *diag);
 void pack_plan_free(struct pack_plan *p);
 
-/* Writes the packed file; returns false with errno set if that fails, or on an interruption. */
+/* Writes the packed file; returns false with errno set if that fails. */
 bool pack_write(struct pack_plan *p, FILE *f);
 
 #endif

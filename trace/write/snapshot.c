@@ -1,7 +1,6 @@
 #include "trace/write/snapshot.h"
-#include "base/array.h"
 #include "base/file.h"
-#include "base/interrupt.h"
+#include "base/output.h"
 #include "trace/format/bytes.h"
 #include "trace/open/directory.h"
 #include <errno.h>
@@ -39,7 +38,7 @@ static ssize_t chunk_copy(int from, int to, size_t size)
 /* Copies up to `size` bytes, or to the end of the file, whichever comes first. */
 static bool bytes_copy(int from, int to, uint64_t size)
 {
-	while (size && !interrupt_pending()) {
+	while (size && !output_interrupted()) {
 		ssize_t n = chunk_copy(from, to, size < AT_ONCE ? size : AT_ONCE);
 
 		if (n < 0 && errno == EINTR)
@@ -48,7 +47,7 @@ static bool bytes_copy(int from, int to, uint64_t size)
 			return n == 0;
 		size -= (uint64_t)n;
 	}
-	return !interrupt_pending();
+	return !output_interrupted();
 }
 
 /* ---- what a tail adds to its log ---- */
@@ -84,7 +83,7 @@ static bool tail_put(const struct log_tail *t, int to)
 
 static bool file_failed(const struct snapshot *s, const char *name)
 {
-	if (!interrupt_pending())
+	if (!output_interrupted())
 		diag_error(s->diag, DIAG_NOWHERE, "cannot copy %s/%s to %s: %s", s->from->path,
 			   name, s->to.path, strerror(errno));
 	return false;
@@ -137,13 +136,7 @@ static bool specs_copy(const struct snapshot *s)
 	return true;
 }
 
-/*
- * Writes what the logs in `from` hold at this moment to the empty directory `to`: every event whose
- * call had returned. What was in tails and rings is appended to the logs. Tails are read first:
- * bytes that a thread appends to its log meanwhile are in both, and are cut off from the log.
- * Returns false after a report to diag, or an interruption.
- */
-static bool snapshot_write(const char *from, const char *to, struct diag *diag)
+bool snapshot_write(const char *from, const char *to, struct diag *diag)
 {
 	struct directory d;
 	struct snapshot s = {&d, {.path = to}, diag};
@@ -157,59 +150,5 @@ static bool snapshot_write(const char *from, const char *to, struct diag *diag)
 	good = good && logs_copy(&s) && specs_copy(&s) && file_copy(&s, "process", NULL, false) &&
 	       file_copy(&s, "switches", NULL, false);
 	directory_close(&d);
-	return good;
-}
-
-/* ---- its directory ---- */
-
-static size_t length_of(const char *path)
-{
-	size_t length = strlen(path);
-
-	while (length > 1 && path[length - 1] == '/')
-		length--;
-	return length;
-}
-
-char *snapshot_name(const char *directory, const char *wanted)
-{
-	int length = (int)length_of(directory);
-	char *name;
-
-	if (wanted)
-		return text_format("%.*s", (int)length_of(wanted), wanted);
-	name = text_format("%.*s.snapshot", length, directory);
-	for (unsigned n = 1; access(name, F_OK) == 0; n++) {
-		free(name);
-		name = text_format("%.*s.snapshot.%u", length, directory, n);
-	}
-	return name;
-}
-
-static bool make_failed(const char *name, struct diag *diag)
-{
-	diag_error(diag, DIAG_NOWHERE, "cannot create %s: %s", name, strerror(errno));
-	return false;
-}
-
-bool snapshot_make(const char *directory, const char *name, struct diag *diag)
-{
-	char *path;
-	bool good;
-
-	if (access(name, F_OK) == 0) {
-		diag_error(diag, DIAG_NOWHERE, "%s already exists; give a new directory", name);
-		return false;
-	}
-	path = text_format("%s.XXXXXX", name);
-	interrupt_catch();
-	good = mkdtemp(path) || make_failed(name, diag);
-	if (good && (!snapshot_write(directory, path, diag) ||
-		     (rename(path, name) != 0 && !make_failed(name, diag)))) {
-		directory_remove(path);
-		good = false;
-	}
-	free(path);
-	interrupt_end();
 	return good;
 }

@@ -6,15 +6,11 @@
 #include <stdbool.h>
 
 /*
- * Returns the name of a snapshot, which the caller frees: the one that is wanted, or, if that is
- * NULL, DIRECTORY.snapshot or the first DIRECTORY.snapshot.N that does not exist.
+ * Writes what the logs in `from` hold at this moment to the empty directory `to`: every event whose
+ * call had returned. What was in tails and rings is appended to the logs. Tails are read first:
+ * bytes that a thread appends to its log meanwhile are in both, and are cut off from the log.
+ * Returns false after a report to diag, or an interruption.
  */
-char *snapshot_name(const char *directory, const char *wanted);
-
-/*
- * Makes a snapshot of that name, which must not exist: every event whose call had returned is in
- * it. Ends the program on an interruption. Returns false after a report to diag.
- */
-bool snapshot_make(const char *directory, const char *name, struct diag *diag);
+bool snapshot_write(const char *from, const char *to, struct diag *diag);
 
 #endif

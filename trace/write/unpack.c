@@ -1,5 +1,5 @@
 #include "trace/write/unpack.h"
-#include "base/interrupt.h"
+#include "base/output.h"
 #include "base/progress.h"
 #include "trace/open/load.h"
 #include <errno.h>
@@ -42,11 +42,11 @@ static bool member_extract(const struct pack *p, size_t member, const char *dire
 			     p->path, u.lost, m->size, m->name, u.lost_at);
 	*lost += u.lost;
 	good = file_write(path, m, &u);
-	if (!good && !interrupt_pending())
+	if (!good && !output_interrupted())
 		diag_error(diag, DIAG_NOWHERE, "cannot write %s: %s", path, strerror(errno));
 	free(path);
 	unpacked_clear(&u);
-	return good && !interrupt_pending();
+	return good && !output_interrupted();
 }
 
 bool pack_extract(const struct pack *p, const char *directory, uint64_t *lost, struct diag *diag)

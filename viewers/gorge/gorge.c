@@ -1,4 +1,5 @@
 /* gorge: the time-space diagram of a trace. */
+#include "base/output.h"
 #include "viewers/gorge/build/build.h"
 #include "viewers/gorge/document/html.h"
 #include "viewers/gorge/draw/compose.h"
@@ -8,7 +9,6 @@
 #include "viewers/gorge/query/violations.h"
 #include "viewers/gorge/server/reopen.h"
 #include "viewers/gorge/server/serve.h"
-#include "viewers/outfile.h"
 #include "viewers/suffix.h"
 
 /* html is the page itself; all others are painted. */
@@ -34,15 +34,18 @@ static bool fits(const struct drawing *d, enum paint_format format, double scale
 static bool write_picture(const struct drawing *d, enum paint_format format, double scale,
 			  const char *path, struct diag *diag)
 {
-	struct outfile *file = fits(d, format, scale, diag) ? outfile_open(path, diag) : NULL;
+	struct output *output;
 	const char *failure;
+	FILE *file;
 
-	if (!file)
+	if (!fits(d, format, scale, diag))
 		return false;
-	failure = drawing_paint(d, format, scale, outfile_stream(file));
+	output = output_begin(NULL, 0, diag_write_failed, diag);
+	file = output_file(output, "%s", path);
+	failure = file ? drawing_paint(d, format, scale, file) : NULL;
 	if (!failure)
-		return outfile_commit(file, diag);
-	outfile_discard(file);
+		return output_commit(output);
+	output_discard(output);
 	diag_error(diag, DIAG_NOWHERE, "cannot write %s: %s", path, failure);
 	return false;
 }

@@ -1,8 +1,8 @@
 #include "viewers/gorge/document/html.h"
 #include "base/array.h"
+#include "base/output.h"
 #include "viewers/gorge/document/payload.h"
 #include "viewers/gorge/server/assets.h"
-#include "viewers/outfile.h"
 #include "viewers/units.h"
 #include <stdlib.h>
 #include <zlib.h>
@@ -112,10 +112,16 @@ bool html_write(const struct options *o, struct trace *t, struct diag *diag)
 {
 	struct trace_slice x = {0};
 	bool good = slice_choose(&x, &o->view, t, diag) && fits(&x, o->output, diag);
-	struct outfile *file = good ? outfile_open(o->output, diag) : NULL;
+	struct output *output;
+	FILE *out;
 
-	if (file)
-		put_page(outfile_stream(file), &x, &o->view, t);
+	if (good) {
+		output = output_begin(NULL, 0, diag_write_failed, diag);
+		out = output_file(output, "%s", o->output);
+		if (out)
+			put_page(out, &x, &o->view, t);
+		good = output_commit(output);
+	}
 	slice_free(&x, t);
-	return file && outfile_commit(file, diag);
+	return good;
 }

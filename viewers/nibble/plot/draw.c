@@ -1,8 +1,8 @@
 #include "viewers/nibble/plot/draw.h"
 
+#include "base/output.h"
 #include "viewers/nibble/plot/script.h"
 #include "viewers/nibble/plot/terminal_plot.h"
-#include "viewers/outfile.h"
 #include "viewers/suffix.h"
 
 #include <errno.h>
@@ -128,15 +128,19 @@ bool plot_draw_file(const struct plot *p, const char *path, struct diag *diag)
 {
 	const struct gnuplot_terminal *terminal = plot_terminal_for(path, diag);
 	FILE *script = terminal ? script_file(p, terminal, diag) : NULL;
-	struct outfile *out = script ? outfile_open(path, diag) : NULL;
-	bool drawn = out && draw_into(outfile_stream(out), p, script, is_page(path), diag);
+	struct output *output;
+	FILE *out;
+	bool drawn;
 
-	if (script)
-		fclose(script);
+	if (!script)
+		return false;
+	output = output_begin(NULL, 0, diag_write_failed, diag);
+	out = output_file(output, "%s", path);
+	drawn = out && draw_into(out, p, script, is_page(path), diag);
+	fclose(script);
 	if (drawn)
-		return outfile_commit(out, diag);
-	if (out)
-		outfile_discard(out);
+		return output_commit(output);
+	output_discard(output);
 	return false;
 }
 
