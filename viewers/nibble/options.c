@@ -183,7 +183,7 @@ static const struct choice choices[] = {
     {0, "to", "TIME", "end there", take_to},
     {0, "threads", "LIST",
      "of these threads only: 0-3,7 or names, patterns: main,worker*", take_threads},
-    {0, "title", "TEXT", "what stands over the plot", take_title},
+    {0, "title", "TEXT", "the title above the plot", take_title},
     {0, "size", "WxH", "in pixels of the screen, 1/96 inch: 1200x675", take_size},
     {0, "log", "AXES", "logarithmic: x, y or xy", take_log},
     {0, "grid", NULL, "a plot of its own for each expression", take_grid},

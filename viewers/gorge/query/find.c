@@ -25,7 +25,7 @@ static bool read_condition(struct question *q, const struct spec *spec, const ch
 	free(text);
 	if (!q->spec || q->spec->nassertions != spec->nassertions + 1) {
 		if (!diag->errors)
-			diag_error(diag, DIAG_NOWHERE, "behind where stands one condition");
+			diag_error(diag, DIAG_NOWHERE, "expected one condition after \"where\"");
 		return false;
 	}
 	q->condition = q->spec->assertions[q->spec->nassertions - 1]->condition;
@@ -63,7 +63,7 @@ static bool question_read(struct question *q, const struct spec *spec, const cha
 	if (!strncmp(rest, "where", 5))
 		return read_condition(q, spec, rest + 5, diag);
 	diag_error(diag, DIAG_NOWHERE,
-		   "behind the name stands where and a condition, or unmatched");
+		   "expected \"where CONDITION\" or \"unmatched\" after the name");
 	return false;
 }
 

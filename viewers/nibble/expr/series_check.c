@@ -230,7 +230,7 @@ static struct node *check_unary(struct checker *c, const struct ast_expr *e)
 
 	if (e->op != AST_OP_NEGATE) {
 		diag_error(c->diag, e->where,
-			   "'%s' has no meaning for a series; conditions stand in "
+			   "'%s' has no meaning for a series; conditions belong in "
 			   "[where ...]",
 			   ast_op_text(e->op));
 		return NULL;
@@ -302,7 +302,7 @@ static struct node *check_binary(struct checker *c, const struct ast_expr *e)
 	if (!operation_of(e->op, &n->op)) {
 		diag_error(c->diag, e->where,
 			   "'%s' has no meaning between series; there are + - * /, and "
-			   "conditions stand in [where ...]",
+			   "conditions belong in [where ...]",
 			   ast_op_text(e->op));
 		node_free(n);
 		return NULL;
@@ -368,7 +368,7 @@ static struct node *check_expression(struct checker *c, const struct ast_expr *e
 	case AST_NAME:
 		return refuse_name(c, e);
 	case AST_STRING:
-		diag_error(c->diag, e->where, "a text is no series");
+		diag_error(c->diag, e->where, "a text is not a series");
 		return NULL;
 	default:
 		diag_error(c->diag, e->where,

@@ -119,7 +119,7 @@ bool source_check_per(struct checker *c, struct source_node *s)
 		return true;
 	if (s->per_attribute >= 0)
 		diag_error(c->diag, c->per.where,
-			   "'%s' is no whole number; only threads and whole numbers "
+			   "'%s' is not a whole number; only threads and whole numbers "
 			   "make families",
 			   name);
 	else
