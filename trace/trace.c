@@ -24,18 +24,3 @@ struct operand event_operand(const struct trace *t, const struct event *e)
 
 	return (struct operand){e->type, e->record, e->time, e->thread, thread ? thread->name : ""};
 }
-
-size_t event_list_from(const struct event_list *l, int64_t time)
-{
-	size_t low = 0, high = event_list_size(l);
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (event_list_time(l, middle) < time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}

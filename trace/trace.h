@@ -128,8 +128,22 @@ void event_list_get(const struct event_list *l, size_t i, struct event *e);
 /* Gets an event, but not its seq, which takes the most time. */
 void event_list_look(const struct event_list *l, size_t i, struct event *e);
 int64_t event_list_time(const struct event_list *l, size_t i);
-/* Returns the first event that is not before the time. */
-size_t event_list_from(const struct event_list *l, int64_t time);
 event_rank event_list_rank(const struct event_list *l, size_t i);
+
+/* Returns the first event that is not before the time. */
+static inline size_t event_list_from(const struct event_list *l, int64_t time)
+{
+	size_t low = 0, high = event_list_size(l);
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (event_list_time(l, middle) < time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
 
 #endif
