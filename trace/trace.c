@@ -1,4 +1,4 @@
-/* What follows from the interface alone, whichever reader is behind it. */
+/* What follows from the interface alone, whichever reader implements it. */
 #include "trace/trace.h"
 
 const struct trace_thread *trace_thread(const struct trace *t, uint32_t number)

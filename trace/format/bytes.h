@@ -82,7 +82,7 @@ static inline unsigned char *varint_write(unsigned char *to, uint64_t value)
 	return to;
 }
 
-/* Reads such a number and moves *at behind it; returns false if it does not end before the end. */
+/* Reads such a number and moves *at to its end; returns false if it does not end before the end. */
 static inline bool varint_read(const unsigned char **at, const unsigned char *end, uint64_t *value)
 {
 	*value = 0;

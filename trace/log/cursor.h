@@ -17,7 +17,7 @@ struct log_cursor {
 	const struct clock_line *line;
 	const struct log *log;
 	size_t next;                    /* range; of a sorted log: event */
-	size_t last;                    /* the first of them that is not read */
+	size_t last;                    /* the first that is not read */
 	const unsigned char *bound;     /* where the last range is left; NULL: at its end */
 	/* The event that was read. */
 	int64_t time;                   /* CLOCK_MONOTONIC */

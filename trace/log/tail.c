@@ -29,7 +29,7 @@ struct tail_header {
 	struct tail_range newest;       /* what it holds; of a ring, all its blocks */
 	struct tail_range pending;      /* what may be on its way to the log's file */
 	bool swapped;
-	bool lies;                      /* its sizes are impossible; cut to what is possible */
+	bool implausible;               /* its sizes are impossible; cut to what is possible */
 };
 
 /* The header as it is in the file. */
@@ -56,7 +56,7 @@ static struct tail_range range_fit(struct tail_header *h, struct tail_range r, u
 
 	room = room < rest ? room : rest;
 	if (r.size > room) {
-		h->lies = true;
+		h->implausible = true;
 		r.size = (size_t)room;
 	}
 	return r;
@@ -69,8 +69,8 @@ static void ranges_get(struct tail_header *h, const struct raw_header *raw, uint
 	h->pending = h->newest;
 	if (h->thread == TAIL_FREE)
 		return;
-	h->lies = h->start < TAIL_HEADER_1;
-	if (h->lies)
+	h->implausible = h->start < TAIL_HEADER_1;
+	if (h->implausible)
 		return;
 	h->newest.offset = at + h->start;
 	h->newest.size = h->block ? h->size : h->head;
@@ -201,7 +201,7 @@ static bool ring_unroll(struct log_tail *t, size_t block, uint64_t head, int fd,
 	if (block > RING_BLOCK_HEADER)
 		n = blocks_list(t, list, block, fd, start);
 	else
-		t->lies = true;
+		t->implausible = true;
 	for (size_t i = 0; i < n; i++) {
 		const struct ring_block *b = &list[i];
 		size_t used = b->used;
@@ -211,7 +211,7 @@ static bool ring_unroll(struct log_tail *t, size_t block, uint64_t head, int fd,
 		    head <= b->offset + block)
 			used = head - b->offset;
 		if (used < RING_BLOCK_HEADER || used > block) {
-			t->lies = true;
+			t->implausible = true;
 			continue;
 		}
 		memcpy(to, t->bytes + b->offset + RING_BLOCK_HEADER, used - RING_BLOCK_HEADER);
@@ -281,7 +281,7 @@ static bool tail_load(struct log_tail *t, int fd, uint64_t at, uint64_t file_siz
 	t->lost = h.thread == TAIL_FREE ? 0 : h.lost;
 	t->ring = h.block != 0;
 	t->ends = h.staging != 0;
-	t->lies = h.lies;
+	t->implausible = h.implausible;
 	t->swapped = h.swapped;
 	t->next = h.stride ? at + h.stride : 0;
 	return !t->ring || ring_unroll(t, h.block, h.head, fd, h.newest.offset);
@@ -321,7 +321,7 @@ bool log_tail_read(struct log_tail *t, char *path, int fd, uint64_t at, struct d
 	if (!good)
 		diag_warning(diag, "log", DIAG_NOWHERE, "%s: not the tail of a log; skipped",
 			     path);
-	else if (t->lies)
+	else if (t->implausible)
 		diag_warning(diag, "log", DIAG_NOWHERE,
 			     "%s: shorter than its header says; read as far as it goes", path);
 	return good;

@@ -24,7 +24,7 @@ struct log_tail {
 	bool ends;              /* the log ends with the tail: the rest of its file is unused */
 	uint64_t next;          /* offset of the next tail in the same file; 0: there is none */
 	bool ring;              /* it follows all that the log has */
-	bool lies;              /* its header is impossible; what was possible was read */
+	bool implausible;       /* its header is impossible; read as far as possible */
 	uint64_t lost;          /* events after those in the tail that were not written */
 	bool swapped;           /* of the other byte order */
 };

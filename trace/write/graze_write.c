@@ -33,7 +33,7 @@ static void event_write(FILE *f, const struct event_type *type, const struct log
 {
 	put_32(f, type->index);
 	put_64(f, (uint64_t)c->time);
-	/* All that stands in our record behind the word are the ints. */
+	/* After the first word of a native record there are only the ints. */
 	fwrite_unlocked(c->record + 4, 4, type->nattributes, f);
 }
 
