@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/aio_abi.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -120,7 +121,7 @@ static bool write_submit(struct aio_write *w, int fd, const void *from, uint64_t
 
 	__atomic_store_n(&w->state, AIO_UNDER_WAY, __ATOMIC_RELAXED);
 	if (syscall(SYS_io_submit, context, 1, &one) == 1) {
-		gl_file_limit_signal();
+		gl_file_signal(SIGXFSZ);
 		return true;
 	}
 	__atomic_store_n(&w->state, AIO_NONE, __ATOMIC_RELAXED);

@@ -375,19 +375,25 @@ void gl_file_remove(const char *path, const struct file_mark *mark)
 
 /* ---- Reading and writing --------------------------------------------------------------------- */
 
-void gl_file_limit_signal(void)
+void gl_file_signal(int number)
 {
 	static const struct timespec now;
 	sigset_t pending, one;
 	int error = errno;
 
 	sigpending(&pending);
-	if (sigismember(&pending, SIGXFSZ)) {
+	if (sigismember(&pending, number)) {
 		sigemptyset(&one);
-		sigaddset(&one, SIGXFSZ);
+		sigaddset(&one, number);
 		sigtimedwait(&one, NULL, &now);
 	}
 	errno = error;
+}
+
+void gl_file_append(int fd, const void *from, size_t size)
+{
+	if (write(fd, from, size) < 0 && errno == EFBIG)
+		gl_file_signal(SIGXFSZ);
 }
 
 bool gl_file_write(int fd, const void *from, size_t size, uint64_t offset)
@@ -403,7 +409,7 @@ bool gl_file_write(int fd, const void *from, size_t size, uint64_t offset)
 			if (n == 0)
 				errno = ENOSPC;
 			if (errno == EFBIG)
-				gl_file_limit_signal();
+				gl_file_signal(SIGXFSZ);
 			return false;
 		}
 		at += n;
@@ -443,7 +449,7 @@ bool gl_file_extend(int fd, uint64_t offset, size_t size)
 	if (fallocate(fd, 0, (off_t)offset, (off_t)size) == 0)
 		return true;
 	if (errno == EFBIG)
-		gl_file_limit_signal();
+		gl_file_signal(SIGXFSZ);
 	return false;
 }
 
@@ -471,6 +477,6 @@ bool gl_file_reserve(int fd, size_t size)
 	if (failed && (errno == EOPNOTSUPP || errno == ENOSYS))
 		return reserve_by_writing(fd, size);
 	if (failed && errno == EFBIG)
-		gl_file_limit_signal();
+		gl_file_signal(SIGXFSZ);
 	return !failed;
 }

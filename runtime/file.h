@@ -62,10 +62,10 @@ bool gl_file_exists(const char *path);
 void gl_file_remove(const char *path, const struct file_mark *mark);
 
 /*
- * Takes back the SIGXFSZ that a write beyond RLIMIT_FSIZE raised: it would end a program that does
- * not know of the file. Keeps errno.
+ * Takes back a signal that a write of this thread raised, such as SIGXFSZ beyond RLIMIT_FSIZE: it
+ * would end a program that does not know of the file. Keeps errno.
  */
-void gl_file_limit_signal(void);
+void gl_file_signal(int number);
 
 /* Writes all of `size` bytes at a position. Returns false with errno set if only a part fits. */
 bool gl_file_write(int fd, const void *from, size_t size, uint64_t offset);
@@ -74,6 +74,11 @@ bool gl_file_write(int fd, const void *from, size_t size, uint64_t offset);
  * find out whether that happened.
  */
 bool gl_file_write_live(int fd, const void *from, size_t size, uint64_t offset);
+/*
+ * Writes `size` bytes to the end of a file that is open with O_APPEND, in one call. Nothing is
+ * written if that fails.
+ */
+void gl_file_append(int fd, const void *from, size_t size);
 /*
  * Makes sure that the first `size` bytes have blocks on the disk, so that storing to a map of the
  * file cannot fail.

@@ -27,12 +27,10 @@ static void change_record(uint32_t id, bool on)
 	struct change c = { id, on, gl_clock_ticks() };
 	int fd = gl_file_open(gl_process_path("switches", UINT32_MAX),
 			      O_WRONLY | O_CREAT | O_APPEND, NULL);
-	ssize_t ignored;
 
 	if (fd < 0)
 		return;
-	ignored = write(fd, &c, sizeof c);
-	(void)ignored;
+	gl_file_append(fd, &c, sizeof c);
 	gl_file_close(fd);
 }
 

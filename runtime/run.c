@@ -24,6 +24,7 @@ static void run_prepare(void)
 {
 	if (!*gl_process.start && !getcwd(gl_process.start, sizeof gl_process.start))
 		strcpy(gl_process.start, ".");
+	gl_warning_prepare();
 	gl_file_prepare();
 	gl_fork_prepare();
 }

@@ -1,6 +1,10 @@
 #include "runtime/warning.h"
+#include "runtime/file.h"
+#include <errno.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct line {
@@ -9,6 +13,11 @@ struct line {
 };
 
 static bool printed[WARNING_KINDS];
+
+/* What stderr was as the program started. */
+static bool known;
+static dev_t device;
+static ino_t inode;             /* 0: it was closed */
 
 static void line_add(struct line *l, const char *s)
 {
@@ -31,12 +40,45 @@ static const char *error_text(int error)
 #endif
 }
 
+void gl_warning_prepare(void)
+{
+	struct stat st;
+
+	if (known)
+		return;
+	known = true;
+	if (fstat(STDERR_FILENO, &st) == 0) {
+		device = st.st_dev;
+		inode = st.st_ino;
+	}
+}
+
+static bool stderr_is_same(void)
+{
+	struct stat st;
+
+	return inode && fstat(STDERR_FILENO, &st) == 0 && st.st_dev == device &&
+	       st.st_ino == inode;
+}
+
+/* The signals of a pipe without a reader and of a file at its limit would end the program. */
+static void line_write(const struct line *l)
+{
+	if (write(STDERR_FILENO, l->text, l->length) >= 0)
+		return;
+	if (errno == EPIPE)
+		gl_file_signal(SIGPIPE);
+	if (errno == EFBIG)
+		gl_file_signal(SIGXFSZ);
+}
+
 void gl_warning_print(enum warning_kind kind, const char *what, const char *path, int error,
 		      const char *remedy)
 {
 	struct line l = { .length = 0 };
-	ssize_t ignored;
 
+	if (!stderr_is_same())
+		return;
 	if (__atomic_exchange_n(&printed[kind], kind != WARNING_NOTICE, __ATOMIC_RELAXED))
 		return;
 	line_add(&l, "glimpse: ");
@@ -54,8 +96,7 @@ void gl_warning_print(enum warning_kind kind, const char *what, const char *path
 		line_add(&l, remedy);
 	}
 	l.text[l.length++] = '\n';
-	ignored = write(STDERR_FILENO, l.text, l.length);
-	(void)ignored;
+	line_write(&l);
 }
 
 void gl_warning_reset(void)

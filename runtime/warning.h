@@ -14,10 +14,16 @@ enum warning_kind {
 
 /*
  * Prints the line "glimpse: WHAT PATH: ERROR; REMEDY", unless the kind was printed before. `path`
- * and `remedy` may be NULL, `error` 0. Allocates nothing and may be called from signal handlers.
+ * and `remedy` may be NULL, `error` 0. Allocates nothing. Inside a guard.
  */
 void gl_warning_print(enum warning_kind kind, const char *what, const char *path, int error,
 		      const char *remedy);
+
+/*
+ * Remembers what stderr is as the program starts; later calls do nothing. Where number 2 is another
+ * file by then, warnings are not printed: it may be the program's data.
+ */
+void gl_warning_prepare(void);
 
 /* Lets every kind be printed once more, for a forked child. */
 void gl_warning_reset(void);

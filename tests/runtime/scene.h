@@ -31,7 +31,7 @@ extern char scene_log[512];
 
 /*
  * Starts a scene in a child with GLIMPSE_DIR set to a fresh directory; what it writes to stderr
- * goes to the file scene_log.err. The child ends with what the function returns.
+ * is kept until the next one starts. The child ends with what the function returns.
  */
 pid_t scene_start(int (*scene)(void *), void *argument);
 /* Starts it and waits; the status of wait(2), which is printed, too. */
