@@ -72,7 +72,7 @@ static bool table_follows(const struct id_table *t, const struct id_table *befor
 	return true;
 }
 
-static struct id_table *table_new(const struct id_table *before, const struct claim *claim)
+static struct id_table *id_table_new(const struct id_table *before, const struct claim *claim)
 {
 	const struct spec *spec = claim->schema->spec;
 	unsigned n = before ? before->nclaims : 0;
@@ -121,7 +121,7 @@ const struct id_table *schemas_claim(struct schemas *s, const struct id_table *b
 		if (table_follows(t, before, &claim))
 			return t;
 	*why = "does not fit into memory";
-	t = table_new(before, &claim);
+	t = id_table_new(before, &claim);
 	if (!t)
 		return NULL;
 	t->next = s->tables;

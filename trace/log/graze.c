@@ -55,7 +55,7 @@ static size_t graze_size(const struct graze *g, const unsigned char *at)
 	return (size_t)(g->end - at) >= size ? size : 0;
 }
 
-static bool records_plausible(const struct graze *g, const unsigned char *at)
+static bool graze_plausible(const struct graze *g, const unsigned char *at)
 {
 	uint64_t newest = g->newest;
 
@@ -118,7 +118,7 @@ static void content_convert(struct graze *g, struct log *log)
 		}
 		if (ended)
 			why = "they follow the end of the log";
-		while (next < g->end && !records_plausible(g, next))
+		while (next < g->end && !graze_plausible(g, next))
 			next += g->end - next < 4 ? g->end - next : 4;
 		log_skip(log, &log->segments[0], (uint64_t)(at - log->segments[0].bytes),
 			 (uint64_t)(next - at), why);

@@ -166,8 +166,8 @@ static bool block_stands(const struct log_tail *t, const struct ring_block *b, i
 	       read_swapped_64(now, t->swapped) == b->sequence;
 }
 
-static size_t blocks_list(const struct log_tail *t, struct ring_block *list, size_t block, int fd,
-			  uint64_t start)
+static size_t ring_blocks_list(const struct log_tail *t, struct ring_block *list, size_t block,
+			       int fd, uint64_t start)
 {
 	size_t n = 0;
 
@@ -199,7 +199,7 @@ static bool ring_unroll(struct log_tail *t, size_t block, uint64_t head, int fd,
 		return false;
 	}
 	if (block > RING_BLOCK_HEADER)
-		n = blocks_list(t, list, block, fd, start);
+		n = ring_blocks_list(t, list, block, fd, start);
 	else
 		t->implausible = true;
 	for (size_t i = 0; i < n; i++) {

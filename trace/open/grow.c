@@ -17,7 +17,7 @@ bool trace_can_grow(const struct trace *t)
 
 /* ---- logs ---- */
 
-static void *copy_of(const void *from, size_t n, size_t size)
+static void *items_copy(const void *from, size_t n, size_t size)
 {
 	void *copy = n ? array_new(n, size) : NULL;
 
@@ -31,11 +31,11 @@ static void log_copy(struct log *log, const struct log *from)
 {
 	*log = *from;
 	log->sorted = NULL;
-	log->files = copy_of(from->files, 1, sizeof *from->files);
+	log->files = items_copy(from->files, 1, sizeof *from->files);
 	log->files[0].path = text_format("%s", from->files[0].path);
-	log->segments = copy_of(from->segments, 1, sizeof *from->segments);
-	log->ranges = copy_of(from->ranges, from->nranges, sizeof *from->ranges);
-	log->marks.list = copy_of(from->marks.list, from->marks.count, sizeof *from->marks.list);
+	log->segments = items_copy(from->segments, 1, sizeof *from->segments);
+	log->ranges = items_copy(from->ranges, from->nranges, sizeof *from->ranges);
+	log->marks.list = items_copy(from->marks.list, from->marks.count, sizeof *from->marks.list);
 	log->marks.room = log->marks.count;
 	log->name = from->name ? text_format("%s", from->name) : NULL;
 }

@@ -79,7 +79,7 @@ static bool spec_add(struct opened *o, const struct directory *d, const char *pa
 	return true;
 }
 
-static bool specs_read(struct opened *o, const char *given, struct diag *diag)
+static bool specs_gather(struct opened *o, const char *given, struct diag *diag)
 {
 	if (given) {
 		static const char *const muted[] = {"unused-attribute", NULL};
@@ -274,7 +274,7 @@ bool specs_settle(struct opened *o, const char *given, struct diag *diag)
 {
 	bool good = true;
 
-	if (!specs_read(o, given, diag))
+	if (!specs_gather(o, given, diag))
 		return false;
 	if (!o->given && o->nspecs > 1 && !specs_join(o, diag))
 		return false;

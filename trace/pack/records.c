@@ -322,7 +322,7 @@ struct field_column {
 	const uint64_t *next;
 };
 
-struct event_columns {
+struct joined_event {
 	uint32_t id;
 	unsigned nfields, nstrings;
 	struct field_column *fields;    /* then the lengths of strings */
@@ -333,7 +333,7 @@ struct event_columns {
 struct joining {
 	struct byte_view *from;
 	struct byte_view text;
-	struct event_columns *events;
+	struct joined_event *events;
 	size_t nevents;
 	const unsigned char *symbols;
 	size_t nrecords;
@@ -358,7 +358,7 @@ static bool fields_count(struct joining *j, unsigned *n)
 	return j->ncolumns <= byte_view_left(j->from);
 }
 
-static bool field_read(struct joining *j, struct event_columns *e, struct field_column *f)
+static bool field_read(struct joining *j, struct joined_event *e, struct field_column *f)
 {
 	uint64_t field = byte_view_varint(j->from);
 
@@ -372,12 +372,12 @@ static bool field_read(struct joining *j, struct event_columns *e, struct field_
 	return true;
 }
 
-static bool layout_read(struct joining *j, struct event_columns *e)
+static bool layout_read(struct joining *j, struct joined_event *e)
 {
 	uint64_t id = byte_view_varint(j->from);
 	bool good = id >= RECORD_FIRST_EVENT && id < RECORD_IDS;
 
-	*e = (struct event_columns){.id = (uint32_t)id, .fixed = 4};
+	*e = (struct joined_event){.id = (uint32_t)id, .fixed = 4};
 	if (!good || !fields_count(j, &e->nfields))
 		return false;
 	e->fields = array_zero(e->nfields, sizeof *e->fields);
@@ -442,7 +442,7 @@ static const uint64_t *column_get(struct joining *j, uint64_t **values, size_t n
 	return column_read(j->from, list, n) ? list : NULL;
 }
 
-static bool event_columns_read(struct joining *j, struct event_columns *e, uint64_t **values)
+static bool event_columns_read(struct joining *j, struct joined_event *e, uint64_t **values)
 {
 	for (unsigned i = 0; i < e->nfields + e->nstrings; i++) {
 		struct field_column *f = &e->fields[i];
@@ -534,7 +534,7 @@ static inline void field_join(struct joining *j, struct field_column *f)
 	j->to += f->wide ? 8 : 4;
 }
 
-static bool event_join(struct joining *j, struct event_columns *e)
+static bool event_join(struct joining *j, struct joined_event *e)
 {
 	uint64_t upper;
 

@@ -107,7 +107,7 @@ static void list_hint(struct event_list *l)
 }
 
 /* Reads the whole stream once, and fills the lists, which are empty. */
-static void lists_fill(struct opened *o, struct event_list **lists)
+static void event_lists_fill(struct opened *o, struct event_list **lists)
 {
 	unsigned workers = parallel_workers(), ntypes = o->trace.spec->nevents;
 	bool wanted[ntypes + 1];
@@ -206,7 +206,7 @@ static void lists_build(struct opened *o)
 	for (unsigned i = 0; i < lists->ntypes; i++)
 		if (lists->announced[i] && !lists->of_type[i])
 			missing[i] = list_new(o, o->trace.spec->events[i]);
-	lists_fill(o, missing);
+	event_lists_fill(o, missing);
 	for (unsigned i = 0; i < lists->ntypes; i++)
 		if (missing[i])
 			lists->of_type[i] = missing[i];

@@ -26,7 +26,7 @@ static size_t runs_split(const uint64_t *a, size_t na, const uint64_t *b, size_t
 }
 
 /* Writes number k of the result, after from_a numbers from a; returns the new from_a. */
-static inline size_t merge_step(const uint64_t *a, const uint64_t *b, size_t k, size_t from_a,
+static inline size_t step_merge(const uint64_t *a, const uint64_t *b, size_t k, size_t from_a,
 				uint64_t *to)
 {
 	uint64_t x = a[from_a], y = b[k - from_a];
@@ -43,13 +43,13 @@ static void merge_two(const uint64_t *a, size_t na, const uint64_t *b, size_t nb
 	size_t k0 = 0, k3 = runs_split(a, na, b, nb, 3 * q), i = 0;
 
 	for (; i < q; i++) {
-		k0 = merge_step(a, b, i, k0, to);
-		k1 = merge_step(a, b, i + q, k1, to);
-		k2 = merge_step(a, b, i + 2 * q, k2, to);
-		k3 = merge_step(a, b, i + 3 * q, k3, to);
+		k0 = step_merge(a, b, i, k0, to);
+		k1 = step_merge(a, b, i + q, k1, to);
+		k2 = step_merge(a, b, i + 2 * q, k2, to);
+		k3 = step_merge(a, b, i + 3 * q, k3, to);
 	}
 	for (i += 3 * q; i < n; i++)
-		k3 = merge_step(a, b, i, k3, to);
+		k3 = step_merge(a, b, i, k3, to);
 }
 
 /* Concatenates two runs if all of a is before b, as with threads that log in turn. */

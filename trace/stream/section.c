@@ -15,7 +15,7 @@ enum {
 
 size_t section_events = 1 << 18;
 
-static unsigned bits_of(uint64_t n)
+static unsigned bit_width(uint64_t n)
 {
 	return n ? 64 - (unsigned)__builtin_clzll(n) : 0;
 }
@@ -58,15 +58,15 @@ static bool section_fits(const struct opened *o, struct section *s, const struct
 			 int64_t last)
 {
 	uint64_t units = 0;
-	unsigned time_bits = bits_of((uint64_t)(last - s->time));
+	unsigned time_bits = bit_width((uint64_t)(last - s->time));
 
 	for (size_t i = 0; i < o->nlogs; i++) {
 		uint64_t n = end[i].unit - s->positions[i].unit;
 
 		units = n > units ? n : units;
 	}
-	s->log_shift = bits_of(units);
-	s->time_shift = s->log_shift + bits_of(o->nlogs - 1);
+	s->log_shift = bit_width(units);
+	s->time_shift = s->log_shift + bit_width(o->nlogs - 1);
 	return s->time_shift < 64 && s->time_shift + time_bits <= 64;
 }
 

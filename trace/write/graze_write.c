@@ -9,7 +9,7 @@
 
 #define STEP 4096 /* events between two looks at the progress bar and at interruption */
 
-static bool write_failed(FILE *f, const char *path, struct diag *diag)
+static bool report_write_failed(FILE *f, const char *path, struct diag *diag)
 {
 	int error = errno;
 
@@ -67,9 +67,9 @@ static bool thread_write(const struct opened *o, size_t thread, const char *dire
 		return false;
 	f = fopen(path, "wbx");
 	if (!f || (!log_write(o, thread, f, done) && !output_interrupted()) || fflush(f))
-		write_failed(f, path, diag);
+		report_write_failed(f, path, diag);
 	else
-		good = fclose(f) == 0 || write_failed(NULL, path, diag);
+		good = fclose(f) == 0 || report_write_failed(NULL, path, diag);
 	free(path);
 	return good && !output_interrupted();
 }
@@ -84,9 +84,9 @@ static bool spec_write(const struct spec *spec, const char *directory, struct di
 		return false;
 	f = fopen(path, "wx");
 	if (!f || fputs(spec->text, f) < 0 || fflush(f))
-		write_failed(f, path, diag);
+		report_write_failed(f, path, diag);
 	else
-		good = fclose(f) == 0 || write_failed(NULL, path, diag);
+		good = fclose(f) == 0 || report_write_failed(NULL, path, diag);
 	free(path);
 	return good;
 }
