@@ -1,4 +1,5 @@
 #include "base/json.h"
+#include "base/units.h"
 #include "base/utf8.h"
 #include <assert.h>
 #include <inttypes.h>
@@ -145,19 +146,14 @@ void json_uint(struct json *j, const char *key, uint64_t number)
 
 void json_real(struct json *j, const char *key, double number)
 {
-	char text[32];
+	char text[UNITS_TEXT];
 
 	if (!isfinite(number)) {
 		json_null(j, key);
 		return;
 	}
-	for (int precision = 15; precision <= 17; precision++) {
-		snprintf(text, sizeof text, "%.*g", precision, number);
-		if (strtod(text, NULL) == number)
-			break;
-	}
 	lead(j, key);
-	fputs(text, j->out);
+	fputs(units_real(text, number, 15), j->out);
 }
 
 void json_bool(struct json *j, const char *key, bool truth)

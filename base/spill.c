@@ -1,6 +1,6 @@
 #include "base/spill.h"
 #include "base/array.h"
-#include "base/quantity.h"
+#include "base/units.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -101,7 +101,7 @@ static uint64_t limit_wanted(void)
 
 	if (!wanted || !*wanted)
 		return UINT64_MAX;
-	if (quantity_parse_bytes(wanted, &bytes))
+	if (units_parse_bytes(wanted, &bytes))
 		return bytes;
 	fprintf(stderr,
 		"%s: error: GLIMPSE_MEMORY is '%s', which is not a size such as 512MiB or 4GB\n",

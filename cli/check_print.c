@@ -26,7 +26,7 @@ static void show_event(FILE *out, const struct trace *t, const struct event *e)
 static void show_violation(const struct showing *s, const struct trace *t, const struct matches *m,
 			   size_t anchor)
 {
-	char text[QUANTITY_TEXT];
+	char text[UNITS_TEXT];
 	struct instance i;
 
 	matches_get(m, anchor, &i);
@@ -34,13 +34,13 @@ static void show_violation(const struct showing *s, const struct trace *t, const
 	show_event(s->out, t, &i.anchor);
 	fputs(m->interval->direction == FORWARDS ? " -> " : " <- ", s->out);
 	show_event(s->out, t, &i.partner);
-	fprintf(s->out, ": %s\n", quantity_time(text, (double)(i.end - i.start)));
+	fprintf(s->out, ": %s\n", units_time(text, (double)(i.end - i.start)));
 }
 
 static void show_aggregate(void *context, const struct expr *e)
 {
 	const struct showing *s = context;
-	char text[QUANTITY_TEXT];
+	char text[UNITS_TEXT];
 	struct value v;
 	bool defined = aggregates_value(s->aggregates, e->aggregate, &v);
 
@@ -70,15 +70,15 @@ static void show_details(const struct showing *s, const struct trace *t, const s
 
 static void show_count(FILE *out, const struct verdict *v)
 {
-	char violated[QUANTITY_TEXT], all[QUANTITY_TEXT];
+	char violated[UNITS_TEXT], all[UNITS_TEXT];
 
 	if (!v->assertion->interval)
 		return;
 	if (v->holds)
-		fprintf(out, "  (%s instances)", quantity_count(all, v->instances));
+		fprintf(out, "  (%s instances)", units_count(all, v->instances));
 	else
 		fprintf(out, "  (%s of %s instances; the worst first)",
-			quantity_count(violated, v->violated), quantity_count(all, v->instances));
+			units_count(violated, v->violated), units_count(all, v->instances));
 }
 
 static void place_of(const struct assertion *a, size_t *line)

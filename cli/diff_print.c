@@ -1,5 +1,5 @@
 #include "base/json.h"
-#include "base/quantity.h"
+#include "base/units.h"
 #include "cli/diff_print.h"
 #include "cli/table.h"
 #include "match/stats/diff.h"
@@ -13,20 +13,20 @@ static bool is_count(enum measure m)
 	return m == MEASURE_COUNT || m == MEASURE_UNMATCHED;
 }
 
-static const char *value_cell(char text[QUANTITY_TEXT], enum measure m, double value)
+static const char *value_cell(char text[UNITS_TEXT], enum measure m, double value)
 {
 	if (isnan(value))
 		return "-";
 	if (is_count(m))
-		return quantity_count(text, (uint64_t)value);
-	return quantity_time(text, value);
+		return units_count(text, (uint64_t)value);
+	return units_time(text, value);
 }
 
-static const char *change_cell(char text[QUANTITY_TEXT], double change)
+static const char *change_cell(char text[UNITS_TEXT], double change)
 {
 	if (isnan(change))
 		return "-";
-	snprintf(text, QUANTITY_TEXT, "%+.1f %%", change * 100);
+	snprintf(text, UNITS_TEXT, "%+.1f %%", change * 100);
 	return text;
 }
 
@@ -50,7 +50,7 @@ static void text_print(FILE *out, const struct diff *diffs, size_t n, double fai
 	columns_add(&columns, head);
 	for (size_t i = 0; i < n; i++)
 		for (enum measure m = 0; m < NMEASURES; m++) {
-			char a[QUANTITY_TEXT], b[QUANTITY_TEXT], change[QUANTITY_TEXT];
+			char a[UNITS_TEXT], b[UNITS_TEXT], change[UNITS_TEXT];
 			const char *row[] = {
 			    m == 0 ? diffs[i].interval->name : "",
 			    names[m],

@@ -1,4 +1,5 @@
 #include "cli/event_text.h"
+#include "base/units.h"
 #include "spec/layout.h"
 #include "trace/format/bytes.h"
 #include "trace/format/format.h"
@@ -29,18 +30,13 @@ void print_text(FILE *out, const char *text)
 
 void print_real(FILE *out, double real)
 {
-	char text[40];
+	char text[UNITS_TEXT];
 
 	if (isnan(real)) {
 		print_text(out, "nan");
 		return;
 	}
-	for (int digits = 15; digits <= 17; digits++) {
-		snprintf(text, sizeof text, "%.*g", digits, real);
-		if (isinf(real) || strtod(text, NULL) == real)
-			break;
-	}
-	print_text(out, text);
+	print_text(out, units_real(text, real, 15));
 }
 
 const char *hexadecimal_text(char buffer[HEXADECIMAL_TEXT], uint64_t number)

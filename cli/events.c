@@ -1,6 +1,6 @@
 #include "base/array.h"
 #include "base/progress.h"
-#include "base/quantity.h"
+#include "base/units.h"
 #include "cli/command.h"
 #include "cli/event_print.h"
 #include <inttypes.h>
@@ -41,13 +41,13 @@ static void take_event(const char *value)
 
 static void take_from(const char *value)
 {
-	if (!quantity_parse_time(value, &wanted.from))
+	if (!units_parse_time(value, &wanted.from))
 		usage_fail("--from: '%s' is not a time such as 1500, 10ms or 2.5s", value);
 }
 
 static void take_to(const char *value)
 {
-	if (!quantity_parse_time(value, &wanted.to))
+	if (!units_parse_time(value, &wanted.to))
 		usage_fail("--to: '%s' is not a time such as 1500, 10ms or 2.5s", value);
 }
 

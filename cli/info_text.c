@@ -1,4 +1,4 @@
-#include "base/quantity.h"
+#include "base/units.h"
 #include "cli/info.h"
 #include "cli/table.h"
 #include <inttypes.h>
@@ -53,25 +53,25 @@ static const char *plural(uint64_t count)
 
 static void whole_print(FILE *out, const struct trace *t)
 {
-	char events[QUANTITY_TEXT], bytes[QUANTITY_TEXT], span[QUANTITY_TEXT];
+	char events[UNITS_TEXT], bytes[UNITS_TEXT], span[UNITS_TEXT];
 	uint64_t skipped = bytes_of(t, true);
 
 	fprintf(out, "specification  %s: %u event%s, %u interval%s\n", t->spec->name,
 		t->spec->nevents, plural(t->spec->nevents), t->spec->nintervals,
 		plural(t->spec->nintervals));
 	fprintf(out, "logged         %s event%s of %u thread%s, %s\n",
-		quantity_count(events, t->events), plural(t->events), t->nthreads,
-		plural(t->nthreads), quantity_bytes(bytes, bytes_of(t, false)));
-	fprintf(out, "time           %s", quantity_time(span, (double)t->duration));
+		units_count(events, t->events), plural(t->events), t->nthreads,
+		plural(t->nthreads), units_bytes(bytes, bytes_of(t, false)));
+	fprintf(out, "time           %s", units_time(span, (double)t->duration));
 	if (t->origin_real)
 		date_print(out, t->origin_real);
 	if (t->lost)
 		fprintf(out, "\nlost           %s event%s that the program could not write",
-			quantity_count(events, t->lost), plural(t->lost));
+			units_count(events, t->lost), plural(t->lost));
 	else
 		fputs("\nlost           nothing", out);
 	if (skipped)
-		fprintf(out, "; %s that could not be read", quantity_bytes(bytes, skipped));
+		fprintf(out, "; %s that could not be read", units_bytes(bytes, skipped));
 	fputc('\n', out);
 }
 
@@ -79,11 +79,11 @@ static void whole_print(FILE *out, const struct trace *t)
 
 static void clock_print(FILE *out, const struct trace_process *p)
 {
-	char text[QUANTITY_TEXT];
+	char text[UNITS_TEXT];
 
 	if (p->counter)
 		fprintf(out, "  clock        the processor's counter, %s\n",
-			quantity_frequency(text, p->frequency));
+			units_frequency(text, p->frequency));
 	else
 		fputs("  clock        nanoseconds\n", out);
 }
@@ -91,18 +91,18 @@ static void clock_print(FILE *out, const struct trace_process *p)
 static void overhead_print(FILE *out, const struct trace *t, const struct trace_process *p)
 {
 	struct overhead o = process_overhead(t, p);
-	char each[QUANTITY_TEXT], all[QUANTITY_TEXT];
+	char each[UNITS_TEXT], all[UNITS_TEXT];
 
 	if (p->event_cost == 0)
 		return;
 	fprintf(out, "  overhead     about %s an event, %s in all: %.*f %% of its threads' time\n",
-		quantity_time(each, (double)p->event_cost / 1000), quantity_time(all, o.ns),
+		units_time(each, (double)p->event_cost / 1000), units_time(all, o.ns),
 		o.share < 0.01 ? 3 : 1, 100 * o.share);
 }
 
 static void process_print(FILE *out, const struct trace *t, const struct trace_process *p)
 {
-	char text[QUANTITY_TEXT];
+	char text[UNITS_TEXT];
 
 	fprintf(out, "\n%s\n", p->path);
 	if (p->program[0] || p->pid)
@@ -113,23 +113,23 @@ static void process_print(FILE *out, const struct trace *t, const struct trace_p
 	overhead_print(out, t, p);
 	if (p->dropped)
 		fprintf(out, "  dropped      %s event%s for which there was no log\n",
-			quantity_count(text, p->dropped), plural(p->dropped));
+			units_count(text, p->dropped), plural(p->dropped));
 }
 
 /* ---- tables ---- */
 
 static void thread_add(struct columns *table, const struct trace_thread *thread)
 {
-	char number[16], events[QUANTITY_TEXT], bytes[QUANTITY_TEXT], first[QUANTITY_TEXT],
-	    last[QUANTITY_TEXT], lost[QUANTITY_TEXT];
+	char number[16], events[UNITS_TEXT], bytes[UNITS_TEXT], first[UNITS_TEXT],
+	    last[UNITS_TEXT], lost[UNITS_TEXT];
 
 	snprintf(number, sizeof number, "%" PRIu32, thread->number);
 	columns_add(table, (const char *const[]){
-			       number, thread->name, quantity_count(events, thread->events),
-			       quantity_bytes(bytes, thread->bytes),
-			       thread->events ? quantity_time(first, (double)thread->first) : "-",
-			       thread->events ? quantity_time(last, (double)thread->last) : "-",
-			       thread->lost ? quantity_count(lost, thread->lost) : "-"});
+			       number, thread->name, units_count(events, thread->events),
+			       units_bytes(bytes, thread->bytes),
+			       thread->events ? units_time(first, (double)thread->first) : "-",
+			       thread->events ? units_time(last, (double)thread->last) : "-",
+			       thread->lost ? units_count(lost, thread->lost) : "-"});
 }
 
 static void threads_print(FILE *out, const struct trace *t)
@@ -147,14 +147,14 @@ static void threads_print(FILE *out, const struct trace *t)
 static void types_print(FILE *out, const struct trace *t)
 {
 	struct columns table = {.count = 2, .left = 1};
-	char count[QUANTITY_TEXT];
+	char count[UNITS_TEXT];
 
 	fputc('\n', out);
 	columns_add(&table, (const char *const[]){"event", "count"});
 	for (unsigned i = 0; i < t->spec->nevents; i++)
 		columns_add(&table,
 			    (const char *const[]){t->spec->events[i]->name,
-						  quantity_count(count, t->events_of_type[i])});
+						  units_count(count, t->events_of_type[i])});
 	columns_print(&table, out);
 }
 

@@ -1,7 +1,7 @@
 #include "cli/intervals.h"
 #include "base/array.h"
-#include "base/quantity.h"
 #include "base/spill.h"
+#include "base/units.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ void memory_take(const char *size)
 {
 	uint64_t bytes;
 
-	if (!quantity_parse_bytes(size, &bytes))
+	if (!units_parse_bytes(size, &bytes))
 		usage_fail("--memory: '%s' is not a size such as 512MiB or 4GB", size);
 	spill_set_limit(bytes);
 }

@@ -1,6 +1,6 @@
 #include "base/monotonic.h"
-#include "base/quantity.h"
 #include "base/spill.h"
+#include "base/units.h"
 #include "cli/intervals.h"
 #include "cli/match_print.h"
 #include "match/plan/explain.h"
@@ -55,18 +55,18 @@ static void print_instances(struct request *r, struct trace *t, const struct int
 
 static void print_cost(const struct matches *m, double ns, uint64_t spilled, FILE *out)
 {
-	char anchors[QUANTITY_TEXT], partners[QUANTITY_TEXT], matched[QUANTITY_TEXT],
-	    time[QUANTITY_TEXT], files[QUANTITY_TEXT];
+	char anchors[UNITS_TEXT], partners[UNITS_TEXT], matched[UNITS_TEXT],
+	    time[UNITS_TEXT], files[UNITS_TEXT];
 	double n = m->count ? (double)m->count : 1;
 
 	fprintf(out, "  %-10s %s anchors, %s partners, %s matched, in %s\n", "cost",
-		quantity_count(anchors, m->count), quantity_count(partners, m->partners.count),
-		quantity_count(matched, m->matched), quantity_time(time, ns));
+		units_count(anchors, m->count), units_count(partners, m->partners.count),
+		units_count(matched, m->matched), units_time(time, ns));
 	fprintf(out,
 		"  %-10s %.3g candidates tested and %.3g places of the index visited per anchor\n",
 		"", (double)m->tested / n, (double)m->visited / n);
 	if (spilled)
-		fprintf(out, "  %-10s %s of temporary files\n", "", quantity_bytes(files, spilled));
+		fprintf(out, "  %-10s %s of temporary files\n", "", units_bytes(files, spilled));
 	if (m->faults)
 		fprintf(out, "  %-10s %" PRIu64 " tests overflowed or divided by zero\n", "",
 			m->faults);

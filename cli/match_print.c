@@ -17,7 +17,7 @@ static void text_event(const struct match_printer *p, const struct event *e)
 static void text_metrics(const struct match_printer *p, const struct matches *m, size_t i)
 {
 	const struct interval *interval = m->interval;
-	char text[QUANTITY_TEXT];
+	char text[UNITS_TEXT];
 	struct binding b;
 	struct value v;
 
@@ -33,7 +33,7 @@ static void text_metrics(const struct match_printer *p, const struct matches *m,
 static void text_instance(const struct match_printer *p, const struct matches *m, size_t i,
 			  const struct instance *instance, enum fate fate)
 {
-	char text[QUANTITY_TEXT];
+	char text[UNITS_TEXT];
 
 	fputs("  ", p->out);
 	text_event(p, &instance->anchor);
@@ -41,7 +41,7 @@ static void text_instance(const struct match_printer *p, const struct matches *m
 	if (fate == FATE_MATCHED) {
 		text_event(p, &instance->partner);
 		fprintf(p->out, "  %s",
-			quantity_time(text, (double)(instance->end - instance->start)));
+			units_time(text, (double)(instance->end - instance->start)));
 		if (p->metrics)
 			text_metrics(p, m, i);
 	} else {
@@ -53,11 +53,11 @@ static void text_instance(const struct match_printer *p, const struct matches *m
 static void text_head(const struct match_printer *p, const struct matches *m,
 		      const struct account *account)
 {
-	char matched[QUANTITY_TEXT], unmatched[QUANTITY_TEXT];
+	char matched[UNITS_TEXT], unmatched[UNITS_TEXT];
 
 	fprintf(p->out, "%s: %s matched, %s unmatched", m->interval->name,
-		quantity_count(matched, m->matched),
-		quantity_count(unmatched, m->count - m->matched));
+		units_count(matched, m->matched),
+		units_count(unmatched, m->count - m->matched));
 	if (p->unmatched)
 		account_print(account, p->out);
 	putc('\n', p->out);
@@ -74,7 +74,7 @@ static void csv_number(FILE *out, int64_t number)
 static void csv_metrics(const struct match_printer *p, const struct matches *m, size_t i)
 {
 	const struct interval *interval = m->interval;
-	char text[QUANTITY_TEXT];
+	char text[UNITS_TEXT];
 	struct binding b;
 	struct value v;
 

@@ -50,8 +50,8 @@ static void text_row(struct columns *columns, const struct stats_row *row)
 	struct value values[NVALUES];
 
 	texts[0] = row_name(name, row);
-	texts[1] = quantity_count(cells[1], row->series->n);
-	texts[2] = row->metric ? "" : quantity_count(cells[2], row_unmatched(row));
+	texts[1] = units_count(cells[1], row->series->n);
+	texts[2] = row->metric ? "" : units_count(cells[2], row_unmatched(row));
 	if (row->series->n)
 		row_values(row, values);
 	for (int i = 0; i < NVALUES; i++)
@@ -81,7 +81,7 @@ static void text_accounts(FILE *out, const struct stats_row *rows, size_t n)
 	enum { COUNT = sizeof head / sizeof *head };
 	struct columns columns = {.count = 1 + COUNT, .left = 1};
 	const char *texts[1 + COUNT] = {"interval"};
-	char cells[COUNT][QUANTITY_TEXT];
+	char cells[COUNT][UNITS_TEXT];
 
 	memcpy(texts + 1, head, sizeof head);
 	columns_add(&columns, texts);
@@ -103,7 +103,7 @@ static void text_accounts(FILE *out, const struct stats_row *rows, size_t n)
 			continue;
 		texts[0] = rows[i].interval->name;
 		for (int c = 0; c < COUNT; c++)
-			texts[1 + c] = quantity_count(cells[c], counts[c]);
+			texts[1 + c] = units_count(cells[c], counts[c]);
 		columns_add(&columns, texts);
 	}
 	columns_print(&columns, out);
@@ -118,12 +118,12 @@ static void text_depths(FILE *out, const struct stats_row *rows, size_t n)
 	columns_add(&columns, head);
 	for (size_t i = 0; i < n; i++) {
 		const struct depth *d = &rows[i].depth;
-		char cells[5][QUANTITY_TEXT];
+		char cells[5][UNITS_TEXT];
 
 		if (rows[i].metric)
 			continue;
-		quantity_count(cells[0], d->max);
-		quantity_time(cells[1], (double)d->at);
+		units_count(cells[0], d->max);
+		units_time(cells[1], (double)d->at);
 		snprintf(cells[2], sizeof cells[2], "%.4g", d->mean);
 		snprintf(cells[3], sizeof cells[3], "%.4g", d->rate);
 		snprintf(cells[4], sizeof cells[4], "%.4g", d->little);
@@ -139,7 +139,7 @@ static void csv_row(FILE *out, const struct stats_row *row, bool depth)
 {
 	const struct account *a = &row->account;
 	struct value values[NVALUES];
-	char text[QUANTITY_TEXT], name[NAME];
+	char text[UNITS_TEXT], name[NAME];
 
 	fprintf(out, "%s,%zu,%zu", row_name(name, row), row->series->n, row_unmatched(row));
 	if (row->series->n)

@@ -3,53 +3,48 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char *integer_digits(char text[QUANTITY_TEXT], __int128 i)
+static const char *integer_digits(char text[UNITS_TEXT], __int128 i)
 {
 	const __int128 part = 1000000000000000000;
 
 	if (i < 0)
-		snprintf(text, QUANTITY_TEXT, "%" PRId64, (int64_t)i);
+		snprintf(text, UNITS_TEXT, "%" PRId64, (int64_t)i);
 	else if (i <= UINT64_MAX)
-		snprintf(text, QUANTITY_TEXT, "%" PRIu64, (uint64_t)i);
+		snprintf(text, UNITS_TEXT, "%" PRIu64, (uint64_t)i);
 	else    /* sums may be greater than any value */
-		snprintf(text, QUANTITY_TEXT, "%" PRIu64 "%018" PRIu64, (uint64_t)(i / part),
+		snprintf(text, UNITS_TEXT, "%" PRIu64 "%018" PRIu64, (uint64_t)(i / part),
 			 (uint64_t)(i % part));
 	return text;
 }
 
-const char *value_digits(char text[QUANTITY_TEXT], const struct value *v)
+const char *value_digits(char text[UNITS_TEXT], const struct value *v)
 {
 	switch (v->kind) {
 	case VALUE_BOOL:
-		snprintf(text, QUANTITY_TEXT, "%s", v->truth ? "true" : "false");
+		snprintf(text, UNITS_TEXT, "%s", v->truth ? "true" : "false");
 		return text;
 	case VALUE_INT:
 		return integer_digits(text, v->integer);
 	case VALUE_REAL:
-		for (int digits = 1; digits <= 17; digits++) {
-			snprintf(text, QUANTITY_TEXT, "%.*g", digits, v->real);
-			if (strtod(text, NULL) == v->real)
-				break;
-		}
-		return text;
+		return units_real(text, v->real, 1);
 	default:
-		snprintf(text, QUANTITY_TEXT, "%.*s", (int)v->string.length, v->string.bytes);
+		snprintf(text, UNITS_TEXT, "%.*s", (int)v->string.length, v->string.bytes);
 		return text;
 	}
 }
 
-const char *value_text(char text[QUANTITY_TEXT], const struct value *v, enum unit unit)
+const char *value_text(char text[UNITS_TEXT], const struct value *v, enum unit unit)
 {
 	double x = v->kind == VALUE_REAL ? v->real : (double)v->integer;
 
 	if (v->kind == VALUE_BOOL || v->kind == VALUE_STRING)
 		return value_digits(text, v);
 	if (unit == UNIT_TIME)
-		return quantity_time(text, x);
+		return units_time(text, x);
 	if (unit == UNIT_BYTES && x >= 0 && x < 0x1p64)
-		return quantity_bytes(text, (uint64_t)x);
+		return units_bytes(text, (uint64_t)x);
 	if (v->kind == VALUE_INT)
 		return integer_digits(text, v->integer);
-	snprintf(text, QUANTITY_TEXT, "%.4g", x);
+	snprintf(text, UNITS_TEXT, "%.4g", x);
 	return text;
 }

@@ -1,8 +1,8 @@
 #include "match/stats/account.h"
 #include "base/array.h"
 #include "base/parallel.h"
-#include "base/quantity.h"
 #include "base/spill.h"
+#include "base/units.h"
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -221,14 +221,14 @@ void account_clear(struct account *a)
 
 void account_print(const struct account *a, FILE *out)
 {
-	char text[QUANTITY_TEXT];
+	char text[UNITS_TEXT];
 
 	for (enum fate fate = FATE_NONE; fate < NFATES; fate++)
 		if (a->anchors[fate])
 			fprintf(out, ", %s: %s", fates[fate].text,
-				quantity_count(text, a->anchors[fate]));
+				units_count(text, a->anchors[fate]));
 	if (a->unserved)
-		fprintf(out, ", partners that serve none: %s", quantity_count(text, a->unserved));
+		fprintf(out, ", partners that serve none: %s", units_count(text, a->unserved));
 	if (a->shared)
-		fprintf(out, ", partners that serve several: %s", quantity_count(text, a->shared));
+		fprintf(out, ", partners that serve several: %s", units_count(text, a->shared));
 }

@@ -1,5 +1,5 @@
 /* Times, counts and sizes as people write and read them. */
-#include "base/quantity.h"
+#include "base/units.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ static void parse_good(const char *text, int64_t wanted)
 	char got[32];
 	int64_t ns = -1;
 
-	bool good = quantity_parse_time(text, &ns) && ns == wanted;
+	bool good = units_parse_time(text, &ns) && ns == wanted;
 
 	snprintf(got, sizeof got, "%lld", (long long)ns);
 	report(good, text, got);
@@ -27,7 +27,7 @@ static void parse_bad(const char *text)
 {
 	int64_t ns;
 
-	report(!quantity_parse_time(text, &ns), *text ? text : "nothing", "refused");
+	report(!units_parse_time(text, &ns), *text ? text : "nothing", "refused");
 }
 
 static void text_is(const char *got, const char *wanted)
@@ -47,7 +47,7 @@ int main(void)
 					  "10 ms x",
 					  "9223372036854775808",
 					  "10000000000 min"};
-	char b[QUANTITY_TEXT];
+	char b[UNITS_TEXT];
 
 	parse_good("1500", 1500);
 	parse_good("10ms", 10000000);
@@ -61,17 +61,17 @@ int main(void)
 	parse_good("9223372036854775807ns", INT64_MAX);
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
 		parse_bad(bad[i]);
-	text_is(quantity_time(b, 0), "0 ns");
-	text_is(quantity_time(b, 999), "999 ns");
-	text_is(quantity_time(b, 999.9), "1.00 us");
-	text_is(quantity_time(b, 12345678), "12.3 ms");
-	text_is(quantity_time(b, 90e9), "1.50 min");
-	text_is(quantity_count(b, 0), "0");
-	text_is(quantity_count(b, 1000), "1,000");
-	text_is(quantity_count(b, UINT64_MAX), "18,446,744,073,709,551,615");
-	text_is(quantity_bytes(b, 1), "1 byte");
-	text_is(quantity_bytes(b, 1536), "1.50 KiB");
-	text_is(quantity_frequency(b, 2.1e9), "2.10 GHz");
+	text_is(units_time(b, 0), "0 ns");
+	text_is(units_time(b, 999), "999 ns");
+	text_is(units_time(b, 999.9), "1.00 us");
+	text_is(units_time(b, 12345678), "12.3 ms");
+	text_is(units_time(b, 90e9), "1.50 min");
+	text_is(units_count(b, 0), "0");
+	text_is(units_count(b, 1000), "1,000");
+	text_is(units_count(b, UINT64_MAX), "18,446,744,073,709,551,615");
+	text_is(units_bytes(b, 1), "1 byte");
+	text_is(units_bytes(b, 1536), "1.50 KiB");
+	text_is(units_frequency(b, 2.1e9), "2.10 GHz");
 	printf("1..%u\n", count);
 	return failures > 0;
 }

@@ -20,20 +20,21 @@ static void durations(void)
 	char text[UNITS_TEXT];
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-		is(duration_text(text, cases[i].ns), cases[i].text, "a duration has three digits");
-	is(time_text(text, 1234567890), "1.23456789 s", "a time has all digits");
-	is(time_text(text, -1500), "-1.5 us", "a time before the trace");
-	is(time_text(text, 0), "0 ns", "no time");
-	is(count_text(text, 0), "0", "no count");
-	is(count_text(text, 1234567), "1,234,567", "a count in groups of three");
-	is(count_text(text, UINT64_MAX), "18,446,744,073,709,551,615", "the largest count");
+		is(units_short_time(text, cases[i].ns), cases[i].text,
+		   "a duration has three digits");
+	is(units_exact_time(text, 1234567890), "1.23456789 s", "a time has all digits");
+	is(units_exact_time(text, -1500), "-1.5 us", "a time before the trace");
+	is(units_exact_time(text, 0), "0 ns", "no time");
+	is(units_count(text, 0), "0", "no count");
+	is(units_count(text, 1234567), "1,234,567", "a count in groups of three");
+	is(units_count(text, UINT64_MAX), "18,446,744,073,709,551,615", "the largest count");
 }
 
 static bool reads_as(const char *text, int64_t wanted)
 {
 	int64_t ns;
 
-	return time_read(text, &ns) && ns == wanted;
+	return units_parse_signed_time(text, &ns) && ns == wanted;
 }
 
 static void times(void)
@@ -46,7 +47,7 @@ static void times(void)
 	   "a unit, with and without a blank");
 	ok(reads_as("0.1us", 100) && reads_as("-2s", -2000000000), "fractions and negative times");
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-		if (!ok(!time_read(bad[i], &ns), "what is no time is refused"))
+		if (!ok(!units_parse_signed_time(bad[i], &ns), "what is no time is refused"))
 			printf("# '%s'\n", bad[i]);
 }
 

@@ -1,7 +1,7 @@
 #include "trace/open/load.h"
 #include "base/array.h"
 #include "base/progress.h"
-#include "base/quantity.h"
+#include "base/units.h"
 #include "trace/log/graze.h"
 #include <stdlib.h>
 #include <string.h>
@@ -349,7 +349,7 @@ bool clocks_build(struct opened *o, struct directory *d, struct trace_process *p
 		  struct diag *diag)
 {
 	const struct clock_sample *trusted = d->process.present ? d->process.samples : NULL;
-	char text[QUANTITY_TEXT];
+	char text[UNITS_TEXT];
 
 	if (!clock_build(&d->counter, d->samples.list, d->samples.count, trusted,
 			 d->process.frequency) ||
@@ -366,7 +366,7 @@ bool clocks_build(struct opened *o, struct directory *d, struct trace_process *p
 		diag_warning(diag, "clock", DIAG_NOWHERE,
 			     "%s: the run was too short to measure its clock, whose frequency is "
 			     "taken as %s",
-			     d->path, quantity_frequency(text, p->frequency));
+			     d->path, units_frequency(text, p->frequency));
 	return true;
 }
 

@@ -1,8 +1,8 @@
 #include "viewers/gorge/options.h"
 #include "base/array.h"
+#include "base/units.h"
 #include "base/usage.h"
 #include "config.h"
-#include "viewers/units.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@ static int64_t time_argument(const char *option, const char *text)
 {
 	int64_t ns;
 
-	if (!time_read(text, &ns))
+	if (!units_parse_signed_time(text, &ns))
 		usage_fail("%s takes a time such as 1.5ms, '20 us' or 3s, not '%s'", option, text);
 	return ns;
 }

@@ -1,9 +1,9 @@
 #include "viewers/nibble/options.h"
 
+#include "base/units.h"
 #include "base/usage.h"
 #include "config.h"
 #include "viewers/nibble/expr/node.h"
-#include "viewers/units.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,7 +72,7 @@ static int64_t time_of(const char *option, const char *text)
 {
 	int64_t ns;
 
-	if (!time_read(text, &ns))
+	if (!units_parse_signed_time(text, &ns))
 		usage_fail("%s %s: a time is written like 12.5ms, 3us, 1s or 250 (nanoseconds)", option,
 		       text);
 	return ns;

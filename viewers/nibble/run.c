@@ -1,10 +1,10 @@
 #include "viewers/nibble/run.h"
 
 #include "base/array.h"
+#include "base/units.h"
 #include "viewers/nibble/expr/series_check.h"
 #include "viewers/nibble/series/evaluate.h"
 #include "viewers/select.h"
-#include "viewers/units.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,7 +59,7 @@ static bool find_range(struct nibble_run *run, const struct nibble_options *o, s
 	if (run->range.from <= run->range.to)
 		return true;
 	diag_error(diag, DIAG_NOWHERE, "%s: --from and --to lie outside of it; it ends after %s",
-		   run->name, time_text(end, run->trace->duration));
+		   run->name, units_exact_time(end, run->trace->duration));
 	return false;
 }
 

@@ -1,6 +1,6 @@
+#include "base/units.h"
 #include "viewers/gorge/build/building.h"
 #include "viewers/gorge/style/density.h"
-#include "viewers/units.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -29,14 +29,14 @@ bool view_window(const struct view *v, const struct trace *t, struct window *w, 
 		if (w->from > duration || w->to < 0)
 			diag_warning(diag, "empty", DIAG_NOWHERE,
 				     "the window is outside of the trace, which goes from 0 to %s",
-				     time_text(to, duration));
+				     units_exact_time(to, duration));
 		return true;
 	}
 	diag_error(diag, DIAG_NOWHERE,
 		   "the window from %s to %s is empty; --from must be before --to, and the trace "
 		   "ends at %s",
-		   time_text(from, w->from), time_text(to, w->to),
-		   time_text((char[UNITS_TEXT]){0}, duration));
+		   units_exact_time(from, w->from), units_exact_time(to, w->to),
+		   units_exact_time((char[UNITS_TEXT]){0}, duration));
 	return false;
 }
 

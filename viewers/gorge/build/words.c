@@ -1,5 +1,5 @@
+#include "base/units.h"
 #include "viewers/gorge/build/building.h"
-#include "viewers/units.h"
 #include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,7 @@ static void append_size(char **text, const struct gather *g)
 	if (shown < t->nthreads)
 		append(*text, "%u of ", shown);
 	append(*text, "%u thread%s  \xc2\xb7  ", t->nthreads, t->nthreads == 1 ? "" : "s");
-	append(*text, "%s event%s  \xc2\xb7  ", count_text(count, t->events),
+	append(*text, "%s event%s  \xc2\xb7  ", units_count(count, t->events),
 	       t->events == 1 ? "" : "s");
 }
 
@@ -56,9 +56,10 @@ static void append_window(char **text, const struct gather *g)
 	const struct window *w = &g->scene->window;
 	char from[UNITS_TEXT], to[UNITS_TEXT], all[UNITS_TEXT];
 
-	duration_text(all, (double)g->trace->duration);
+	units_short_time(all, (double)g->trace->duration);
 	if (w->from > 0 || w->to < g->trace->duration)
-		append(*text, "from %s to %s of %s", time_text(from, w->from), time_text(to, w->to),
+		append(*text, "from %s to %s of %s", units_exact_time(from, w->from),
+		       units_exact_time(to, w->to),
 		       all);
 	else
 		append(*text, "%s", all);
@@ -151,11 +152,11 @@ void gather_words(struct gather *g)
 	if (g->hidden)
 		scene_note(s,
 			   text_format("%s intervals lead to or from threads that are not shown.",
-					  count_text(count, g->hidden)));
+					  units_count(count, g->hidden)));
 	if (s->deep)
 		scene_note(s,
 			   text_format("%s intervals overlap more others than there are rows for; "
 					  "the last row has them.",
-					  count_text(count, s->deep)));
+					  units_count(count, s->deep)));
 	note_omitted(g);
 }

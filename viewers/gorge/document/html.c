@@ -1,9 +1,9 @@
 #include "viewers/gorge/document/html.h"
 #include "base/array.h"
 #include "base/output.h"
+#include "base/units.h"
 #include "viewers/gorge/document/payload.h"
 #include "viewers/gorge/server/assets.h"
-#include "viewers/units.h"
 #include <stdlib.h>
 #include <zlib.h>
 
@@ -67,8 +67,9 @@ static void put_note(FILE *out, const struct trace_slice *x)
 
 	if (!x->whole)
 		fprintf(out, "<p id=\"part\" hidden>This document has a part of the trace: %s events, from "
-			     "%s to %s, and what reaches into that.</p>\n", count_text(count, x->count),
-			time_text(from, x->window.from), time_text(to, x->window.to));
+			     "%s to %s, and what reaches into that.</p>\n",
+			     units_count(count, x->count),
+			units_exact_time(from, x->window.from), units_exact_time(to, x->window.to));
 }
 
 static void put_page(FILE *out, const struct trace_slice *x, const struct view *v, struct trace *t)
@@ -92,7 +93,7 @@ static bool fits(const struct trace_slice *x, const char *path, struct diag *dia
 	diag_error(diag, DIAG_NOWHERE,
 		   "%s would have %s events, and a browser opens at most %s well; choose a part "
 		   "with --from, --to or --threads, or look at all of it without -o", path,
-		   count_text(count, x->count), count_text(most, MOST_EVENTS));
+		   units_count(count, x->count), units_count(most, MOST_EVENTS));
 	return false;
 }
 

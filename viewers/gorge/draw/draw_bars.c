@@ -1,8 +1,8 @@
 #include "viewers/gorge/draw/compose.h"
 
 #include "base/parallel.h"
+#include "base/units.h"
 #include "viewers/gorge/style/text_width.h"
-#include "viewers/units.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -319,7 +319,7 @@ static void draw_bar_text(struct drawing *d, const struct scene *s, const struct
 	char *whole;
 
 	if (!cut)
-		duration_text(duration, bar_duration(s, b));
+		units_short_time(duration, bar_duration(s, b));
 	whole = text_format("%s%s%s", key->label, cut ? "" : "  ", duration);
 	if (text_width(whole, face.size, false) <= room)
 		drawing_text(d, &face, box.x + BAR_ROOM, y, 0, whole);

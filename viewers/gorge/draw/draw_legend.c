@@ -4,9 +4,9 @@
  */
 #include "viewers/gorge/draw/compose.h"
 
+#include "base/units.h"
 #include "viewers/gorge/draw/drawing.h"
 #include "viewers/gorge/style/text_width.h"
-#include "viewers/units.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -64,7 +64,7 @@ static struct event_columns event_columns_for(const struct scene *s, unsigned ro
 
 	for (unsigned i = 0; i < s->nevents; i++) {
 		g.label = fmax(g.label, width_of(s->events[i].label));
-		g.count = fmax(g.count, width_of(count_text(text, s->events[i].count)));
+		g.count = fmax(g.count, width_of(units_count(text, s->events[i].count)));
 	}
 	most = (unsigned)fmax(1, (width + 1.5 * COLUMN_GAP) / (cell_width(&g) + 1.5 * COLUMN_GAP));
 	wanted = s->nevents > rows ? (s->nevents + rows - 1) / rows : 1;
@@ -93,7 +93,7 @@ static void draw_event(struct drawing *d, const struct scene *s, const struct ev
 	draw_sample(d, key, x, y);
 	drawing_text(d, &left, x + SWATCH, y, g->label + 1, key->label);
 	right.colour = s->theme->muted;
-	drawing_text(d, &right, x + cell_width(g), y, 0, count_text(text, key->count));
+	drawing_text(d, &right, x + cell_width(g), y, 0, units_count(text, key->count));
 }
 
 static double draw_events(struct drawing *d, const struct scene *s, const struct event_columns *g, double x,
@@ -134,15 +134,15 @@ static const char *column_text(const struct interval_key *key, int column, char 
 	case COLUMN_LABEL:
 		return key->label;
 	case COLUMN_COUNT:
-		return count_text(text, key->count);
+		return units_count(text, key->count);
 	case COLUMN_UNMATCHED:
-		return count_text(text, key->unmatched);
+		return units_count(text, key->unmatched);
 	case COLUMN_MIN:
-		return duration_text(text, (double)key->shortest);
+		return units_short_time(text, (double)key->shortest);
 	case COLUMN_MEAN:
-		return duration_text(text, key->total / (double)key->count);
+		return units_short_time(text, key->total / (double)key->count);
 	default:
-		return duration_text(text, (double)key->longest);
+		return units_short_time(text, (double)key->longest);
 	}
 }
 
@@ -435,12 +435,12 @@ static void add_losses(struct drawing *d, const struct scene *s, struct sign_pla
 	}
 	if (lost)
 		add_sign(d, s, at, sample_loss,
-			 text_format("%s %s lost in threads marked so", count_text(count, lost),
+			 text_format("%s %s lost in threads marked so", units_count(count, lost),
 				     lost == 1 ? "event was" : "events were"));
 	if (skipped)
 		add_sign(d, s, at, sample_loss,
 			 text_format("damaged logs: %s bytes could not be read",
-				     count_text(count, skipped)));
+				     units_count(count, skipped)));
 }
 
 /* "switched off: Sendmsg, Recvmsg" */
@@ -470,7 +470,7 @@ static void add_bundles(struct drawing *d, const struct scene *s, struct sign_pl
 		    d, s, at, sample_bundle,
 		    text_format(
 			"%s intervals drawn as %s lines: neighbours are bundled, wider for more",
-			count_text(linked, s->linked), count_text(lines, s->links.n)));
+			units_count(linked, s->linked), units_count(lines, s->links.n)));
 	else if (s->linked > s->links.n)
 		add_sign(d, s, at, sample_bundle,
 			 text_format("wider: several between the same pixels"));

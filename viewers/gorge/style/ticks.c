@@ -41,7 +41,7 @@ struct ticks ticks_choose(int64_t from, int64_t to, unsigned limit)
 	t.count = t.first > to ? 0 : (unsigned)((to - t.first) / t.step) + 1;
 	if (from / FAR > to - from)
 		t.base = floor_to(from, t.step);
-	t.unit = time_unit_for(
+	t.unit = units_time_unit(
 	    (double)(t.base ? to - t.base : fmax(fabs((double)from), fabs((double)to))));
 	t.decimals = decimals_for(t.step, t.unit->ns);
 	return t;
@@ -65,6 +65,7 @@ char *ticks_title(const struct ticks *t)
 	char base[UNITS_TEXT];
 
 	if (t->base)
-		return text_format("time after %s (%s)", time_text(base, t->base), t->unit->name);
+		return text_format("time after %s (%s)", units_exact_time(base, t->base),
+				   t->unit->name);
 	return text_format("time (%s)", t->unit->name);
 }

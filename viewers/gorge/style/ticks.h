@@ -2,7 +2,7 @@
 #ifndef GLIMPSE_GORGE_STYLE_TICKS_H
 #define GLIMPSE_GORGE_STYLE_TICKS_H
 
-#include "viewers/units.h"
+#include "base/units.h"
 
 struct ticks {
 	int64_t first,

@@ -1,6 +1,6 @@
 #include "viewers/nibble/expr/dimension.h"
 
-#include "viewers/units.h"
+#include "base/units.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -91,7 +91,7 @@ const char *dimension_words(struct dimension d, char *buffer, size_t size)
 
 static struct display_unit time_scale(double greatest)
 {
-	const struct time_unit *unit = time_unit_for(greatest);
+	const struct time_unit *unit = units_time_unit(greatest);
 	struct display_unit s = {.divisor = unit->ns};
 
 	snprintf(s.name, sizeof s.name, "%s", unit->name);

@@ -1,8 +1,8 @@
 #include "viewers/nibble/plot/script.h"
 
+#include "base/units.h"
 #include "viewers/nibble/plot/axis.h"
 #include "viewers/nibble/plot/colours.h"
-#include "viewers/nibble/plot/number.h"
 #include "viewers/nibble/plot/plot_layout.h"
 #include "viewers/nibble/series/reduce.h"
 
@@ -11,9 +11,9 @@
 
 static void script_number(FILE *out, double number)
 {
-	char text[NUMBER_TEXT];
+	char text[UNITS_TEXT];
 
-	fputs(number_text(text, number), out);
+	fputs(units_number(text, number), out);
 }
 
 /* left right low high count */

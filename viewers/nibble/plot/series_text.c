@@ -1,7 +1,7 @@
 #include "viewers/nibble/plot/series_text.h"
 
 #include "base/json.h"
-#include "viewers/nibble/plot/number.h"
+#include "base/units.h"
 
 #include <math.h>
 
@@ -53,25 +53,26 @@ struct csv {
 static void write_row(void *context, struct row row)
 {
 	struct csv *c = context;
-	char from[NUMBER_TEXT], to[NUMBER_TEXT], value[NUMBER_TEXT];
+	char from[UNITS_TEXT], to[UNITS_TEXT], value[UNITS_TEXT];
 
 	write_name(c->out, c->series, "");
-	fprintf(c->out, ",%s,%s,%s\n", number_text(from, row.from), number_text(to, row.to),
-		isnan(row.value) ? "" : number_text(value, row.value));
+	fprintf(c->out, ",%s,%s,%s\n", units_number(from, row.from), units_number(to, row.to),
+		isnan(row.value) ? "" : units_number(value, row.value));
 }
 
 /* Each bin of values is a series of its own, in windows of time. */
 static void write_tiles(FILE *out, const struct curve *s)
 {
-	char from[NUMBER_TEXT], to[NUMBER_TEXT], bin[2 * NUMBER_TEXT + 8];
+	char from[UNITS_TEXT], to[UNITS_TEXT], bin[2 * UNITS_TEXT + 8];
 
 	for (size_t i = 0; i < s->tiles.n; i++) {
 		const struct tile *t = &s->tiles.at[i];
 
-		snprintf(bin, sizeof bin, ", %s to %s", number_text(from, t->low),
-			 number_text(to, t->high));
+		snprintf(bin, sizeof bin, ", %s to %s", units_number(from, t->low),
+			 units_number(to, t->high));
 		write_name(out, s, bin);
-		fprintf(out, ",%s,%s,%.0f\n", number_text(from, t->left), number_text(to, t->right),
+		fprintf(out, ",%s,%s,%.0f\n", units_number(from, t->left),
+			units_number(to, t->right),
 			t->count);
 	}
 }
