@@ -1,19 +1,291 @@
 /*
- * C and C++: NAME_glimpse.h with one inline function for each event, NAME_glimpse.c with the
- * specification as libglimpse wants it. The path of an event is in runtime/glimpse.h.
+ * C and C++: NAME_glimpse.h with an inline function for each event, NAME_glimpse.c with the
+ * specification for libglimpse. The path of an event is in runtime/glimpse.h.
  */
 #include "codegen/c.h"
+#include "base/array.h"
+#include "base/utf8.h"
+#include "codegen/emit.h"
+#include "codegen/reserved.h"
 #include "codegen/target.h"
 #include "config.h"
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-const char *c_origin(const struct spec *s)
+/* ---- Names ----------------------------------------------------------------------------------- */
+
+/* Names that the generated functions use, and macros that would replace a parameter's name. */
+static const char *const occupied[] = {
+	"int64_t", "uint32_t", "uint64_t",
+	"NULL", "errno", "assert", "offsetof", "linux", "unix",
+	NULL,
+};
+
+static bool is_occupied(const char *name)
 {
-	const char *path = s->sources[0]->name, *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
+	for (const char *const *o = occupied; *o; o++)
+		if (!strcmp(name, *o))
+			return true;
+	return !strncasecmp(name, "glimpse_", strlen("glimpse_"));
 }
+
+/* Returns whether a parameter of this name would hide the specification's object. */
+static bool is_object(const struct spec *s, const char *name)
+{
+	size_t n = strlen(s->name);
+
+	return !strncmp(name, s->name, n) && !strcmp(name + n, "_glimpse");
+}
+
+static void check_word(const char *what, const char *name, struct span where, struct diag *d)
+{
+	bool c = name_reserved(LANGUAGE_C, name), cxx = name_reserved(LANGUAGE_CPP, name);
+
+	if (c || cxx)
+		diag_error(d, where, "'%s' cannot name %s: %s reserves it", name, what,
+			   c ? "C" : "C++");
+}
+
+static void check_attribute(const struct spec *s, const struct attribute *a, struct diag *d)
+{
+	if (is_occupied(a->name) || is_object(s, a->name))
+		diag_error(d, a->where,
+			   "'%s' cannot name an attribute: the generated code uses that name",
+			   a->name);
+	else
+		check_word("an attribute", a->name, a->where, d);
+}
+
+static void check(const struct spec *s, struct diag *d)
+{
+	check_word("a specification", s->name, s->where, d);
+	for (unsigned i = 0; i < s->nevents; i++) {
+		const struct event_type *e = s->events[i];
+		check_word("an event", e->name, e->where, d);
+		for (unsigned k = 0; k < e->nattributes; k++)
+			check_attribute(s, &e->attributes[k], d);
+	}
+	if (s->nevents == 0)
+		diag_error(d, s->where, "the specification '%s' has no events", s->name);
+}
+
+/* ---- Literals and comments ------------------------------------------------------------------- */
+
+static void emit_literal(FILE *out, const char *bytes, size_t length)
+{
+	literal_emit(out, bytes, length, "\"\\?");     /* '?': for trigraphs */
+}
+
+/* Returns whether two characters would begin or end a comment, or begin a trigraph. */
+static bool must_separate(char a, char b)
+{
+	return (a == '*' && b == '/') || (a == '/' && b == '*') || (a == '?' && b == '?');
+}
+
+static void emit_comment_line(FILE *out, const char *line, size_t length)
+{
+	while (length && strchr(" \t\r", line[length - 1]))
+		length--;
+	for (size_t i = 0, n; i < length; i += n ? n : 1) {
+		n = utf8_length(line + i, length - i);
+		if (n == 0 || ((unsigned char)line[i] < 0x20 && line[i] != '\t'))
+			fputs("\xef\xbf\xbd", out);  /* U+FFFD */
+		else
+			fwrite(line + i, 1, n, out);
+		if (i + 1 < length && must_separate(line[i], line[i + 1]))
+			putc(' ', out);
+	}
+}
+
+static void emit_comment(FILE *out, const char *text)
+{
+	size_t length = strcspn(text, "\n");
+
+	if (!text[length]) {
+		fputs("/* ", out);
+		emit_comment_line(out, text, length);
+		fputs(" */\n", out);
+		return;
+	}
+	fputs("/*\n", out);
+	for (const char *line = text; *line; line += length + (line[length] == '\n')) {
+		length = strcspn(line, "\n");
+		fputs(length ? " * " : " *", out);
+		emit_comment_line(out, line, length);
+		putc('\n', out);
+	}
+	fputs(" */\n", out);
+}
+
+/* ---- The function of an event ---------------------------------------------------------------- */
+
+/*
+ * Local variables of an event's function are `slot` and, for a string `why`, `why_s`, with
+ * underscores until no attribute has the name. Strings end with a NUL, or have a length and are
+ * padded with blanks, as in Fortran.
+ */
+static const struct {
+	const char *parameter, *store, *cast;
+} types[] = {
+	[TYPE_INT] = {"int ", "glimpse_put32", "(uint32_t)"},
+	[TYPE_UINT] = {"unsigned ", "glimpse_put32", ""},
+	[TYPE_LONG] = {"int64_t ", "glimpse_put64", "(uint64_t)"},
+	[TYPE_ULONG] = {"uint64_t ", "glimpse_put64", ""},
+	[TYPE_DOUBLE] = {"double ", "glimpse_put_double", ""},
+	[TYPE_ADDRESS] = {"const void *", "glimpse_put_address", ""},
+	[TYPE_STRING] = {"const char *", "glimpse_put_string", ""},
+};
+
+static void emit_prototype(FILE *out, const struct event_type *e)
+{
+	struct wrap line = {out, 0, "\n\t\t"};
+
+	wrap_item(&line, "static inline void %s_Stamp(%s", e->name, e->nattributes ? "" : "void");
+	for (unsigned i = 0; i < e->nattributes; i++)
+		wrap_item(&line, "%s%s%s%s", i ? " " : "", types[e->attributes[i].type].parameter,
+			  e->attributes[i].name, i + 1 < e->nattributes ? "," : "");
+	fputs(")\n{\n", out);
+}
+
+/* Prints " start", then " + a_s.size + b_s.size" for the first n strings, then end. */
+static void emit_sum(struct wrap *line, const struct event_type *e, unsigned start, unsigned n,
+		     const char *end)
+{
+	wrap_item(line, " %u%s", start, n ? "" : end);
+	for (unsigned i = 0; i < n; i++) {
+		char *measured = local_name(e, event_string(e, i)->name, "_s");
+		wrap_item(line, " + %s.size%s", measured, i + 1 < n ? "" : end);
+		free(measured);
+	}
+}
+
+static void emit_begin_fixed(FILE *out, const struct spec *s, const struct event_type *e,
+			     const char *slot)
+{
+	fprintf(out,
+		"\tstruct glimpse_slot %s = glimpse_begin(&%s_glimpse, %u, %u);\n"
+		"\n"
+		"\tif (!%s.at)\n"
+		"\t\treturn;\n", slot, s->name, e->index, e->fixed_size, slot);
+}
+
+static void emit_measure(FILE *out, const struct event_type *e, const struct attribute *a,
+			 enum c_strings strings)
+{
+	char *measured = local_name(e, a->name, "_s"), *length = local_name(e, a->name, "_n");
+
+	if (strings == C_TERMINATED)
+		fprintf(out, "\t%s = glimpse_measure(%s);\n", measured, a->name);
+	else
+		fprintf(out, "\t%s = glimpse_measure_padded(%s, %s);\n", measured, a->name, length);
+	free(measured);
+	free(length);
+}
+
+/* Measures the strings first, since the size of the record depends on them. */
+static void emit_begin_strings(FILE *out, const struct spec *s, const struct event_type *e,
+			       const char *slot, enum c_strings strings)
+{
+	struct wrap line = {out, 8, "\n\t\t"};
+
+	for (unsigned i = 0; i < e->nstrings; i++) {
+		char *measured = local_name(e, event_string(e, i)->name, "_s");
+		fprintf(out, "\tstruct glimpse_string %s;\n", measured);
+		free(measured);
+	}
+	fprintf(out,
+		"\tstruct glimpse_slot %s;\n"
+		"\n"
+		"\tif (glimpse_off(&%s_glimpse, %u))\n"
+		"\t\treturn;\n", slot, s->name, e->index);
+	for (unsigned i = 0; i < e->nstrings; i++)
+		emit_measure(out, e, event_string(e, i), strings);
+	putc('\t', out);
+	wrap_item(&line, "%s = glimpse_begin(&%s_glimpse, %u,", slot, s->name, e->index);
+	emit_sum(&line, e, e->fixed_size, e->nstrings, ");");
+	fprintf(out,
+		"\n"
+		"\tif (!%s.at)\n"
+		"\t\treturn;\n", slot);
+}
+
+static void emit_store_string(struct wrap *line, const struct event_type *e,
+			      const struct attribute *a)
+{
+	char *measured = local_name(e, a->name, "_s");
+
+	emit_sum(line, e, a->offset, a->string_index, ",");
+	wrap_item(line, " %s);", measured);
+	free(measured);
+}
+
+static void emit_stores(FILE *out, const struct event_type *e, const char *slot)
+{
+	for (unsigned i = 0; i < e->nattributes; i++) {
+		const struct attribute *a = &e->attributes[i];
+		struct wrap line = {out, 8, "\n\t\t"};
+		putc('\t', out);
+		wrap_item(&line, "%s(%s.at +", types[a->type].store, slot);
+		if (a->type == TYPE_STRING)
+			emit_store_string(&line, e, a);
+		else
+			wrap_item(&line, " %u, %s%s);", a->offset, types[a->type].cast, a->name);
+		putc('\n', out);
+	}
+}
+
+static void emit_end(FILE *out, const struct event_type *e, const char *slot)
+{
+	struct wrap line = {out, 8, "\n\t\t"};
+
+	putc('\t', out);
+	wrap_item(&line, "glimpse_end(%s,", slot);
+	emit_sum(&line, e, e->fixed_size, e->nstrings, ");");
+	putc('\n', out);
+}
+
+void c_emit_body(FILE *out, const struct spec *s, const struct event_type *e,
+		 enum c_strings strings)
+{
+	char *slot = local_name(e, "slot", "");
+
+	if (e->nstrings)
+		emit_begin_strings(out, s, e, slot, strings);
+	else
+		emit_begin_fixed(out, s, e, slot);
+	emit_stores(out, e, slot);
+	emit_end(out, e, slot);
+	free(slot);
+}
+
+static void emit_event(FILE *out, const struct spec *s, const struct event_type *e)
+{
+	putc('\n', out);
+	if (e->comment)
+		emit_comment(out, e->comment);
+	emit_prototype(out, e);
+	c_emit_body(out, s, e, C_TERMINATED);
+	fputs("}\n", out);
+}
+
+/*
+ * Prints the function for GLIMPSE_DISABLE. Its call is in a branch that is never taken, in which
+ * the compiler still checks the arguments.
+ */
+static void emit_disabled(FILE *out, const struct event_type *e)
+{
+	emit_prototype(out, e);
+	for (unsigned i = 0; i < e->nattributes; i++)
+		fprintf(out, "\t(void)%s;\n", e->attributes[i].name);
+	fprintf(out,
+		"}\n"
+		"#define %s_Stamp(...) (0 ? %s_Stamp(__VA_ARGS__) : (void)0)\n"
+		"\n", e->name, e->name);
+}
+
+/* ---- Header and source ----------------------------------------------------------------------- */
 
 static void emit_opening(FILE *out, const struct spec *s)
 {
@@ -34,12 +306,12 @@ static void emit_opening(FILE *out, const struct spec *s)
 		"#ifdef __cplusplus\n"
 		"extern \"C\" {\n"
 		"#endif\n"
-		"\n", name, c_origin(s), name, name, name);
+		"\n", name, spec_origin(s), name, name, name);
 }
 
 /*
- * Every event refers to this symbol. It is named after the schema, and after what to do: the linker
- * refuses an object that was compiled with the header of another schema than NAME_glimpse.c has.
+ * Prints the symbol that every event refers to. Its name has the schema, and says what to do if the
+ * linker refuses an object that was compiled with the header of another schema.
  */
 static void emit_declaration(FILE *out, const struct spec *s)
 {
@@ -60,12 +332,12 @@ static void emit_header(FILE *out, const struct spec *s)
 	      "\n", out);
 	emit_declaration(out, s);
 	for (unsigned i = 0; i < s->nevents; i++)
-		c_emit_event(out, s, s->events[i]);
+		emit_event(out, s, s->events[i]);
 	fputs("\n"
 	      "#else /* GLIMPSE_DISABLE: for the types of the arguments; never called */\n"
 	      "\n", out);
 	for (unsigned i = 0; i < s->nevents; i++)
-		c_emit_disabled(out, s->events[i]);
+		emit_disabled(out, s->events[i]);
 	fputs("#endif /* GLIMPSE_DISABLE */\n"
 	      "\n"
 	      "#ifdef __cplusplus\n"
@@ -75,7 +347,7 @@ static void emit_header(FILE *out, const struct spec *s)
 	      "#endif\n", out);
 }
 
-/* ISO C promises no more than this in one literal, and compilers warn. */
+/* ISO C guarantees this many bytes in a literal; compilers warn of more. */
 enum { LITERAL_MAX = 4095 };
 
 static void emit_text(FILE *out, const struct spec *s)
@@ -89,7 +361,7 @@ static void emit_text(FILE *out, const struct spec *s)
 		end = strchr(line, '\n');
 		end = end ? end + 1 : line + strlen(line);
 		fputs("\n\t", out);
-		c_emit_literal(out, line, (size_t)(end - line));
+		emit_literal(out, line, (size_t)(end - line));
 		line = end;
 	}
 	fputs(";\n", out);
@@ -104,7 +376,7 @@ static void emit_source(FILE *out, const struct spec *s)
 		"#include \"%s_glimpse.h\"\n"
 		"\n"
 		"#ifndef GLIMPSE_DISABLE\n"
-		"\n", name, c_origin(s), name);
+		"\n", name, spec_origin(s), name);
 	emit_text(out, s);
 	fprintf(out, "\nstatic const char *const %s_events[] = {\n", name);
 	for (unsigned i = 0; i < s->nevents; i++)
@@ -140,6 +412,6 @@ const struct target target_c = {
 	.name = "c",
 	.alias = "c++",
 	.description = "C and C++ (also c++): NAME_glimpse.h, NAME_glimpse.c",
-	.check = c_check,
+	.check = check,
 	.emit = emit,
 };

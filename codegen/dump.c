@@ -44,7 +44,7 @@ static void dump_event(struct json *j, const struct event_type *e)
 	json_close(j);
 }
 
-/* On one line, unlike other members of an interval that are as deep. */
+/* Prints an end on one line, unlike other members of an interval. */
 static void dump_end(struct json *j, const char *key, const struct interval_end *end)
 {
 	unsigned lines = j->lines;
@@ -72,7 +72,7 @@ static void dump_expr(struct json *j, const char *key, const struct expr *e,
 	free(text);
 }
 
-/* NULL: a number that measures nothing. */
+/* Returns the name of a unit; NULL for a plain number. */
 static const char *unit_name(enum unit unit)
 {
 	return unit == UNIT_TIME ? "ns" : unit == UNIT_BYTES ? "bytes" : NULL;

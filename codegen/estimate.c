@@ -1,8 +1,8 @@
 #include "codegen/report.h"
-#include "codegen/wrap.h"
+#include "codegen/emit.h"
 #include <string.h>
 
-/* Of doc/log-format.md. */
+/* Sizes of doc/log-format.md. */
 enum {
 	LOG_HEADER = 128,
 	NOTE_HEADER = 8,        /* its word, then kind and size */
@@ -16,7 +16,7 @@ static unsigned padded(size_t size)
 	return (unsigned)(size + 3) & ~3u;
 }
 
-/* An event with empty strings: each has its length word. */
+/* Returns the bytes of an event with empty strings, each of which has its length word. */
 static unsigned least_size(const struct event_type *e)
 {
 	return e->fixed_size + e->nstrings * type_size(TYPE_STRING);

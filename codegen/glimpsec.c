@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where an error leaves a gap: NULL. */
+/* Reads all specifications; NULL in the place of one with an error. */
 static struct spec **specs_read(const struct options *o, struct diag *diag)
 {
 	struct spec **specs = array_zero((size_t)o->nspecs, sizeof *specs);
@@ -16,7 +16,7 @@ static struct spec **specs_read(const struct options *o, struct diag *diag)
 	return specs;
 }
 
-/* Two specifications of one name would write the same files. */
+/* Refuses two specifications of one name, which would write the same files. */
 static void check_names(struct spec **specs, int n, struct diag *diag)
 {
 	for (int i = 0; i < n; i++)

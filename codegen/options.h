@@ -18,8 +18,8 @@ struct options {
 };
 
 /*
- * Ends the program after --help and --version (status 0) and on a command line that it does not
- * understand (status 2, with a message).
+ * Reads the command line. Ends the program after --help and --version (status 0), and on a wrong
+ * command line (status 2, with a message).
  */
 struct options options_read(int argc, char **argv);
 void options_free(struct options *o);

@@ -1,6 +1,6 @@
 /*
- * The languages that stubs are generated for. A language fills one struct target; it prints from
- * the layout that spec/ has worked out and computes none of its own.
+ * The languages that stubs are generated for. A language fills in one struct target. It prints from
+ * the layout that spec/ computes, and computes none of its own.
  */
 #ifndef GLIMPSE_CODEGEN_TARGET_H
 #define GLIMPSE_CODEGEN_TARGET_H
@@ -9,12 +9,12 @@
 #include "spec/spec.h"
 
 struct target {
-	const char *name;               /* as -l has it */
+	const char *name;               /* for -l */
 	const char *alias;              /* another name for it, or NULL */
 	const char *description;        /* for --help */
-	/* Tells diag of every name that the language cannot take. Nothing has been written yet. */
+	/* Reports every name that the language cannot have, before anything is written. */
 	void (*check)(const struct spec *s, struct diag *d);
-	/* Writes the stubs of one specification. A failure shows in output_commit(). */
+	/* Writes the stubs of a specification. output_commit() reports failures. */
 	void (*emit)(const struct spec *s, struct output *o);
 };
 
@@ -22,10 +22,10 @@ extern const struct target target_c;
 extern const struct target target_fortran;
 extern const struct target target_java;
 
-/* Every language, NULL-terminated. */
+/* All languages, NULL-terminated. */
 extern const struct target *const targets[];
 
-/* NULL: there is none of that name. */
+/* Returns the language of a name, or NULL. */
 const struct target *target_find(const char *name);
 
 #endif
