@@ -253,6 +253,7 @@ static void tail_move(struct tail *t, struct tail *large)
 {
 	strcpy(large->path, t->path);
 	large->log = t->log;
+	large->tid = t->tid;
 	gl_append_begin(large, t->hot.level, t->hot.base, 0);
 	large->hot.busy = t->hot.busy;
 	large->hot.lost = t->hot.lost;

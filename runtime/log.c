@@ -130,6 +130,7 @@ struct tail *gl_log_begin(uint32_t level, const struct tail *outer)
 			gl_pool_give(t);
 		return NULL;
 	}
+	t->tid = (int)syscall(SYS_gettid);
 	gl_process.next_thread += level == 0;
 	for (unsigned i = 0; i < GL_SPECS && e[i].count; i++)
 		gl_log_schema(t, &e[i]);
@@ -158,4 +159,17 @@ void gl_log_end_all(void)
 		gl_self_point();
 		log_end(t);
 	}
+}
+
+static bool thread_is_dead(const struct tail *t)
+{
+	return t->hot.thread != GL_TAIL_FREE && syscall(SYS_tgkill, getpid(), t->tid, 0) &&
+	       errno == ESRCH;
+}
+
+void gl_log_end_dead(void)
+{
+	for (struct tail *t = NULL; (t = (struct tail *)gl_pool_next(t));)
+		if (thread_is_dead(t))
+			log_end(t);
 }

@@ -15,6 +15,9 @@ struct tail *gl_log_begin(uint32_t level, const struct tail *outer);
 /* Ends the calling thread's logs. Inside a guard, under the lock. */
 void gl_log_end_all(void);
 
+/* Ends the logs of threads that are no more and did not end them. Inside a guard, under the lock. */
+void gl_log_end_dead(void);
+
 /*
  * Writes a note with `size` bytes of content (at most 128) to the log of a tail. Returns false if
  * there was no place for it. Inside a guard.

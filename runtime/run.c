@@ -156,6 +156,7 @@ static void run_end(void)
 {
 	gl_process_clock(0, true);
 	gl_log_end_all();
+	gl_log_end_dead();
 	gl_pool_remove_free();
 	__atomic_store_n(&gl_process.file->state, STATE_ENDED, __ATOMIC_RELEASE);
 	gl_file_leave();

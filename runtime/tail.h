@@ -50,6 +50,7 @@ struct tail {
 	bool direct_fails;      /* writes past the page cache are not tried again */
 	enum tail_kind kind;
 	uint32_t place;         /* in its file */
+	int tid;                /* the operating system's number of its thread */
 	struct tail *file;      /* first tail of its file */
 	struct tail *free;      /* next free tail of its kind */
 	struct tail *moved;     /* the large tail that replaced this one, which is unused since */

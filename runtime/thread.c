@@ -7,8 +7,21 @@
 #define RETRY_TICKS (UINT64_C(1) << 25)         /* about 10 ms */
 #define NAME_MOST 63u
 
+/*
+ * glibc has room for the data of so many keys in each thread, and calls calloc() for that of later
+ * ones: a handler that interrupted malloc() would wait for it for ever.
+ */
+#ifdef __GLIBC__
+#define KEYS_WITH_ROOM 32
+#else
+#define KEYS_WITH_ROOM PTHREAD_KEYS_MAX
+#endif
+#define OPENED_PER_SEARCH 16u
+
 static pthread_key_t key;
 static bool key_made;
+static bool key_used;           /* else the ends of threads have to be looked for */
+static uint32_t opened;         /* logs, since threads that ended were looked for */
 
 /*
  * Destructors of other data may log, too, and run before or after this one. It asks to be called
@@ -25,8 +38,10 @@ static void thread_ends(void *value)
 
 static void key_make(void)
 {
-	if (!key_made)
-		key_made = pthread_key_create(&key, thread_ends) == 0;
+	if (key_made)
+		return;
+	key_made = pthread_key_create(&key, thread_ends) == 0;
+	key_used = key_made && key < KEYS_WITH_ROOM;
 }
 
 __attribute__((constructor(101))) static void thread_load(void)
@@ -41,10 +56,13 @@ static struct tail *thread_open(uint32_t level)
 
 	gl_process_lock();
 	key_make();     /* an event in an early constructor may come before thread_load() */
-	if (gl_run_open())
+	if (gl_run_open()) {
+		if (!key_used && ++opened % OPENED_PER_SEARCH == 0)
+			gl_log_end_dead();
 		t = gl_log_begin(level, gl_self.tails[0]);
+	}
 	gl_process_unlock();
-	if (t && !level && key_made)
+	if (t && !level && key_used)
 		pthread_setspecific(key, t);
 	return t;
 }
