@@ -29,7 +29,7 @@ void gnuplot_terminal_write(FILE *out, const struct gnuplot_terminal *t, unsigne
 		points * t->font_scale, t->options);
 }
 
-/* gnuplot's process with the script on its standard input; errno as its result. */
+/* Starts gnuplot with the script on its standard input; returns an errno. */
 static int start(pid_t *pid, int script, int out, int errors)
 {
 	char *arguments[] = {(char *)"gnuplot", (char *)"-", NULL};
@@ -55,7 +55,7 @@ static int wait_for(pid_t pid)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* Whether gnuplot knows a terminal and can open it. */
+/* Tests whether gnuplot knows a terminal and can open it. */
 static bool can_open(const struct gnuplot_terminal *t)
 {
 	FILE *script = tmpfile(), *nowhere = fopen("/dev/null", "w");
@@ -88,14 +88,15 @@ static bool is_blank(const char *line)
 	return line[strspn(line, " \t\n^")] == '\0';
 }
 
-/* gnuplot's first words that are not blank, and no warning if there are others. */
+/* Reports the first line that gnuplot wrote; a warning only if there is no other. */
 static void tell_complaint(FILE *errors, struct diag *diag)
 {
 	char line[256], said[256] = "";
 
 	rewind(errors);
 	while (fgets(line, sizeof line, errors))
-		if (!is_blank(line) && (!said[0] || (strstr(said, "warning:") && !strstr(line, "warning:"))))
+		if (!is_blank(line) && (!said[0] ||
+					(strstr(said, "warning:") && !strstr(line, "warning:"))))
 			strcpy(said, line);
 	said[strcspn(said, "\n")] = '\0';
 	diag_error(diag, DIAG_NOWHERE,

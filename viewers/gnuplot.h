@@ -14,19 +14,22 @@ struct gnuplot_terminal {
 	const char *options;
 };
 
-/* Those for files: png, svg, pdf, in this order. */
+/* The terminals for files: png, svg, pdf, in this order. */
 extern const struct gnuplot_terminal gnuplot_terminals[];
 
-/* The window that gnuplot can open here, or NULL. Runs gnuplot to find out. */
+/* Returns the window that gnuplot can open here, or NULL. Runs gnuplot to find out. */
 const struct gnuplot_terminal *gnuplot_window(void);
 
-/* The "set terminal" line for a picture of width by height pixels with text of that many points. */
+/*
+ * Writes the "set terminal" line for a picture of width by height pixels with text of that many
+ * points.
+ */
 void gnuplot_terminal_write(FILE *out, const struct gnuplot_terminal *t, unsigned width,
 			    unsigned height, double points);
 
 /*
- * Runs gnuplot on the script from its start; the picture goes to the file descriptor out. Tells
- * diag what is wrong, be it only that there is no gnuplot; 0 when it drew.
+ * Runs gnuplot on the script from its start; the picture goes to the file descriptor out. Returns 0
+ * if it drew; else diag is told what is wrong.
  */
 int gnuplot_run(FILE *script, int out, struct diag *diag);
 

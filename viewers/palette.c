@@ -34,7 +34,8 @@ static const struct {
 } names[] = {
 	{"black", 0x000000ff}, {"blue", 0x0072b2ff}, {"brown", 0x8c510aff}, {"cyan", 0x17becfff},
 	{"gray", 0x808080ff}, {"green", 0x009e73ff}, {"grey", 0x808080ff}, {"lime", 0x7fbf00ff},
-	{"magenta", 0xc2378aff}, {"maroon", 0x800000ff}, {"navy", 0x1f3f7fff}, {"olive", 0x808000ff},
+	{"magenta", 0xc2378aff}, {"maroon", 0x800000ff}, {"navy", 0x1f3f7fff},
+		{"olive", 0x808000ff},
 	{"orange", 0xe69f00ff}, {"pink", 0xcc79a7ff}, {"purple", 0x762a83ff}, {"red", 0xd62728ff},
 	{"silver", 0xc0c0c0ff}, {"teal", 0x008080ff}, {"violet", 0x9467bdff}, {"white", 0xffffffff},
 	{"yellow", 0xf0e442ff},

@@ -10,7 +10,7 @@ static void set_all(bool *chosen, unsigned n)
 		chosen[i] = true;
 }
 
-/* "all" and "none", unless something has that name. */
+/* Takes "all" and "none", unless something has that name. */
 static bool take_word(const char *word, unsigned n, bool *chosen)
 {
 	if (!strcmp(word, "all"))
@@ -28,7 +28,7 @@ static bool take_name(const char *word, const char *const *names, unsigned n, bo
 	return found;
 }
 
-/* "3" or "0-7": threads by their numbers. */
+/* Takes "3" or "0-7": threads by their numbers. */
 static bool take_numbers(const char *word, const struct trace *t, bool *chosen)
 {
 	char *end;
@@ -47,10 +47,7 @@ static bool take_numbers(const char *word, const struct trace *t, bool *chosen)
 	return found;
 }
 
-/*
- * A name that differs from a known one in a letter or two gets it as the remedy, others the first
- * few known ones.
- */
+/* Refuses a name; the remedy is the nearest name, or the first few known ones. */
 static void refuse(const char *option, const char *word, const char *const *names, unsigned n,
 		   struct diag *diag)
 {

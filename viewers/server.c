@@ -12,8 +12,8 @@
 
 enum { TOKEN_BYTES = 16, MOST_BODY = 1 << 20, PATIENCE = 120 };
 /*
- * A browser keeps six connections. Where there are more than KEPT each ends with its answer, so that none that is
- * idle keeps another out; more than MOST are told to come back, and so many beyond them as are told at a time.
+ * A browser keeps six connections. Where there are more than KEPT each ends with its answer, so
+ * that idle ones keep no other out; more than MOST are told to come back, at most TOLD at a time.
  */
 enum { KEPT = 64, MOST_CONNECTIONS = 512, TOLD = 64 };
 
@@ -52,7 +52,8 @@ static const struct {
 	{"X-Content-Type-Options", "nosniff"},
 };
 
-static enum MHD_Result answer(const struct server *s, struct MHD_Connection *c, const struct reply *r)
+static enum MHD_Result answer(const struct server *s, struct MHD_Connection *c,
+			      const struct reply *r)
 {
 	struct MHD_Response *response =
 	    MHD_create_response_from_buffer(r->size, r->body, MHD_RESPMEM_MUST_FREE);
@@ -70,7 +71,8 @@ static enum MHD_Result answer(const struct server *s, struct MHD_Connection *c, 
 	return result;
 }
 
-static enum MHD_Result refuse(const struct server *s, struct MHD_Connection *c, unsigned status, const char *why)
+static enum MHD_Result refuse(const struct server *s, struct MHD_Connection *c, unsigned status,
+			      const char *why)
 {
 	struct reply r = {.status = status, .type = "text/plain", .body = text_format("%s\n", why)};
 
@@ -78,7 +80,7 @@ static enum MHD_Result refuse(const struct server *s, struct MHD_Connection *c, 
 	return answer(s, c, &r);
 }
 
-/* A page of another site can make the browser ask us, but not under our name. */
+/* Another site's page can make the browser ask this server, but not by its name. */
 static bool is_one_of(const char *value, char *const known[2])
 {
 	return !strcmp(value, known[0]) || !strcmp(value, known[1]);
@@ -97,7 +99,7 @@ static bool has_token(const struct server *s, const char *url)
 	return difference == 0;
 }
 
-/* Why a request is refused; NULL: it is not. */
+/* Returns why a request is refused; NULL: it is not. */
 static const char *objection(const struct server *s, struct MHD_Connection *c, const char *url)
 {
 	const char *host = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Host");
@@ -171,7 +173,8 @@ static void completed(void *context, struct MHD_Connection *c, void **request,
 	*request = NULL;
 }
 
-static void count(void *context, struct MHD_Connection *c, void **socket, enum MHD_ConnectionNotificationCode what)
+static void count(void *context, struct MHD_Connection *c, void **socket,
+		  enum MHD_ConnectionNotificationCode what)
 {
 	struct server *s = context;
 
@@ -193,7 +196,7 @@ static bool make_token(struct server *s)
 	return true;
 }
 
-/* On a port that is free; -1: errno says why not. */
+/* Listens on a port that is free. Returns -1, and errno says why, if that fails. */
 static int listen_here(void)
 {
 	struct sockaddr_in loopback = {
@@ -224,7 +227,7 @@ static void name_addresses(struct server *s, int fd)
 	s->url = text_format("%s/%s/", s->origins[0], s->token);
 }
 
-/* fd: what nobody listens at, or -1. */
+/* fd: of the socket if nothing listens on it yet, or -1. */
 static void server_free(struct server *s, int fd)
 {
 	for (int i = 0; i < 2; i++) {
@@ -245,11 +248,12 @@ struct server *server_start(server_handler handler, void *context, struct diag *
 	s->handler = handler;
 	s->context = context;
 	errno = 0;
-	/* all is known before the first request can come */
+	/* Everything must be ready before the first request. */
 	if (make_token(s) && (fd = listen_here()) >= 0) {
 		name_addresses(s, fd);
 		s->daemon = MHD_start_daemon(
-		    MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_AUTO, 0, NULL, NULL,
+		    MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_AUTO,
+			    0, NULL, NULL,
 		    handle, s,
 		    MHD_OPTION_LISTEN_SOCKET, (MHD_socket)fd,
 		    MHD_OPTION_CONNECTION_LIMIT, (unsigned)(MOST_CONNECTIONS + TOLD),

@@ -1,7 +1,7 @@
 /*
- * A web server for one user at this machine: it listens on the loopback address only, on a port
- * that is free, and answers nobody who does not know the token in its URL, who comes by another
- * host name, or from another site's page. It serves what the handler makes, never a file.
+ * A web server for one user of this machine. It listens on the loopback address, on a free port,
+ * and refuses requests without the token of its URL, by another host name, or from another site's
+ * page. It serves what the handler returns, never a file.
  */
 #ifndef GLIMPSE_VIEWERS_SERVER_H
 #define GLIMPSE_VIEWERS_SERVER_H
@@ -19,7 +19,7 @@ struct http_request {
 	void *values;                   /* for http_value() */
 };
 
-/* The value of "name=value" in the URL, decoded; NULL: it is not there. */
+/* Returns the decoded value of "name=value" in the URL, or NULL. */
 const char *http_value(const struct http_request *a, const char *name);
 
 struct reply {
@@ -32,11 +32,11 @@ struct reply {
 /* Called for several requests at a time, each by a thread of its own. */
 typedef struct reply (*server_handler)(void *context, const struct http_request *a);
 
-/* NULL: diag is told. */
+/* Starts the server. Returns NULL, and diag is told, if that fails. */
 struct server *server_start(server_handler handler, void *context, struct diag *diag);
 /* "http://127.0.0.1:PORT/TOKEN/" */
 const char *server_url(const struct server *s);
-/* How many connections are open. A browser keeps one for as long as it asks now and then. */
+/* Returns how many connections are open. A browser keeps one as long as it asks now and then. */
 unsigned server_connections(const struct server *s);
 void server_stop(struct server *s);
 

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* ".svg, .png or .pdf" */
+/* Writes ".svg, .png or .pdf". */
 static void list_known(FILE *out, const char *const *known)
 {
 	for (int i = 0; known[i]; i++)

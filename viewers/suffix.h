@@ -5,8 +5,8 @@
 #include "grammar/diag.h"
 
 /*
- * The index of path's suffix (letters of either case, without the dot) in known, which ends with
- * NULL; -1, and diag is told which ones are known, when it is none of them.
+ * Returns the index of path's suffix (letters of either case, without the dot) in known, which ends
+ * with NULL; -1, and diag is told which ones are known, if it is none of them.
  */
 int suffix_find(const char *path, const char *const *known, struct diag *diag);
 

@@ -22,7 +22,8 @@ static bool draw(const struct nibble_options *o, const struct plot *p, struct di
 	return true;
 }
 
-static bool draw_page(const struct nibble_options *o, const struct runs *runs, const struct expressions *x,
+static bool draw_page(const struct nibble_options *o, const struct runs *runs,
+		      const struct expressions *x,
 		      const struct family *families, struct diag *diag)
 {
 	unsigned *sections = array_zero(x->n, sizeof *sections);
@@ -54,7 +55,8 @@ static bool show(struct nibble_options *o, const struct runs *runs, const struct
 	return true;
 }
 
-static bool read_expressions(struct expressions *x, const struct nibble_options *o, struct diag *diag)
+static bool read_expressions(struct expressions *x, const struct nibble_options *o,
+			     struct diag *diag)
 {
 	bool fine = !o->file || expressions_read(x, o->file, diag);
 
@@ -64,7 +66,7 @@ static bool read_expressions(struct expressions *x, const struct nibble_options 
 	return fine && x->n > 0;
 }
 
-/* What was printed has arrived; a reader that left early (head) is no error to speak of. */
+/* Flushes standard output. A reader that left early (head) is no error to report. */
 static bool finish_output(struct diag *diag)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
@@ -98,7 +100,7 @@ int main(int argc, char **argv)
 	nibble_options_read(&options, argc, argv);
 	if (options.align)
 		options.plot.time = text_format("time after the first %s", options.align);
-	/* A wrong suffix is told before the work, not after it. */
+	/* A wrong suffix is reported before the work, not after it. */
 	fine = (!options.output || plot_terminal_for(options.output, &diag)) &&
 	       read_expressions(&expressions, &options, &diag) &&
 	       work(&options, &expressions, &diag);

@@ -73,8 +73,8 @@ static int64_t time_of(const char *option, const char *text)
 	int64_t ns;
 
 	if (!units_parse_signed_time(text, &ns))
-		usage_fail("%s %s: a time is written like 12.5ms, 3us, 1s or 250 (nanoseconds)", option,
-		       text);
+		usage_fail("%s %s: a time is written like 12.5ms, 3us, 1s or 250 (nanoseconds)",
+			   option, text);
 	return ns;
 }
 
@@ -105,7 +105,8 @@ static void take_size(const char *text)
 	if (sscanf(text, "%5ux%5u%c", &taken.plot.width, &taken.plot.height, &rest) != 2 ||
 	    taken.plot.width < 100 || taken.plot.height < 100 || taken.plot.width > 20000 ||
 	    taken.plot.height > 20000)
-		usage_fail("--size %s: a size is written like 1200x675, each from 100 to 20000", text);
+		usage_fail("--size %s: a size is written like 1200x675, each from 100 to 20000",
+			   text);
 }
 
 static void take_log(const char *axes)

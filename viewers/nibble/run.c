@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All expressions are checked, so that every error is told at once. */
+/* Checks all expressions, so that every error is reported at once. */
 static bool check_all(struct node **nodes, const struct expressions *x, const struct spec *spec,
 		      struct diag *diag)
 {
@@ -30,7 +30,7 @@ static const char *last_part(const char *directory)
 	return slash && slash[1] ? slash + 1 : directory;
 }
 
-/* Where the first event that the runs are aligned at stands. */
+/* Finds the time of the first event at which the runs are aligned. */
 static bool find_origin(struct nibble_run *run, const char *event, struct diag *diag)
 {
 	const struct event_type *type = spec_event(run->trace->spec, event);
@@ -47,7 +47,10 @@ static bool find_origin(struct nibble_run *run, const char *event, struct diag *
 	return list && event_list_size(list) > 0;
 }
 
-/* What is asked for is in the time of the picture; there is nothing to see beyond the run. */
+/*
+ * Finds the range of a run. --from and --to are in the time of the picture; there is nothing to see
+ * beyond the run.
+ */
 static bool find_range(struct nibble_run *run, const struct nibble_options *o, struct diag *diag)
 {
 	double from = o->from == INT64_MIN ? 0 : (double)o->from + run->origin;
@@ -101,7 +104,7 @@ char *runs_subject(const struct runs *r)
 	return r->n == 1 ? text_format("%s, %s", spec, r->at[0].name) : text_format("%s", spec);
 }
 
-/* A series of one of several runs is a member of the family of runs. */
+/* A curve of one of several runs is a member of the family of runs. */
 static void name_after_run(struct curve *s, const struct runs *r, unsigned number)
 {
 	const char *name = r->at[number].name;
@@ -169,7 +172,8 @@ static bool evaluate_run(const struct runs *r, unsigned number, const struct nib
 	return diag->errors == errors;
 }
 
-bool runs_evaluate(const struct runs *r, const struct nibble_options *o, const struct expressions *x,
+bool runs_evaluate(const struct runs *r, const struct nibble_options *o,
+		   const struct expressions *x,
 		   struct family *families, struct diag *diag)
 {
 	for (unsigned i = 0; i < r->n; i++)

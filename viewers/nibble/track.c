@@ -8,9 +8,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* About so many pixels to a window of rate() and the like, where none is asked for. */
+/* Pixels in a window of rate() and the like, where no other is asked for. */
 enum { WINDOW_PIXELS = 4 };
-/* Numbers at the axis. */
+/* How many numbers the axis has, about. */
 enum { NUMBERS = 2 };
 
 void track_free(struct track *t)
@@ -29,7 +29,7 @@ void track_free(struct track *t)
 	free(t);
 }
 
-/* What of the window the trace lies in. */
+/* Returns the part of the window that lies within the trace. */
 static struct limits range_of(const struct track_view *v)
 {
 	double end = (double)v->trace->duration;
@@ -42,12 +42,13 @@ static double column_of(const struct track_view *v, double time)
 	return (time - v->from) / (v->to - v->from) * v->columns;
 }
 
-/* As many columns as the range has of the window's. */
+/* Gives the canvas as many columns as the range has of the window. */
 static struct canvas canvas_of(const struct track_view *v, struct limits r)
 {
 	double columns = column_of(v, r.to) - column_of(v, r.from);
 
-	return (struct canvas){.x = r, .columns = (unsigned)fmax(ceil(columns), 1), .rows = v->rows};
+	return (struct canvas){.x = r, .columns = (unsigned)fmax(ceil(columns), 1),
+			       .rows = v->rows};
 }
 
 static void vertex_add(struct track_curve *c, const struct track_view *v, double x, double y)
@@ -55,7 +56,7 @@ static void vertex_add(struct track_curve *c, const struct track_view *v, double
 	*vector_add(&c->vertices) = (struct track_vertex){column_of(v, x), y};
 }
 
-/* Of steps the corners, too. */
+/* Adds the vertices of a curve; of steps their corners, too. */
 static void curve_add(struct track *t, const struct track_view *v, const struct curve *s)
 {
 	struct track_curve *c = vector_add(&t->curves);
@@ -126,7 +127,7 @@ static struct track *track_of(const char *expression, const struct track_view *v
 	return t;
 }
 
-/* The one name that all sources are of; NULL when they differ. */
+/* Returns the one name that all sources of an expression are of; "" if they differ. */
 static const char *name_of(const struct node *n, const char *known)
 {
 	const struct subject *s = &n->source.subject;
@@ -181,8 +182,8 @@ struct track *track_new(const char *expression, const struct track_view *v, stru
 		n = check_series(x.at[0].tree->series, v->trace->spec, diag);
 	if (n && n->distribution)
 		diag_error(diag, n->where,
-			   "a distribution has no axis of time; nibble draws it. A track is a series over "
-			   "time: rate(...), mean(...)");
+			   "a distribution has no axis of time; nibble draws it. A track is a "
+			   "series over time: rate(...), mean(...)");
 	else if (n)
 		t = evaluated(expression, n, v, diag);
 	node_free(n);

@@ -12,9 +12,9 @@ struct track_view {
 	struct trace *trace;
 	double from, to;	/* nanoseconds, from < to */
 	unsigned columns, rows; /* pixels */
-	const bool *threads;	/* by index: which are looked at; NULL: all */
-	bool listed;		/* trace_events() has the events at hand */
-	/* Who has the instances of intervals. */
+	const bool *threads;	/* by index: the selected ones; NULL: all */
+	bool listed;		/* trace_events() has listed the events already */
+	/* returns the instances of an interval */
 	const struct matches *(*lend)(void *lender, const struct interval *interval);
 	void *lender;
 };
@@ -25,12 +25,12 @@ struct track_vertex {
 };
 
 struct track_curve {
-	char *name;  /* of the member of a family; NULL: there is no other */
-	bool points; /* each for itself; else joined by straight lines */
+	char *name;  /* the member of a family; NULL: there is only one curve */
+	bool points; /* single points; else joined by straight lines */
 	VECTOR(struct track_vertex) vertices;
 };
 
-/* So many values in a window of time and a range of values; 0 for none, 1 for the most. */
+/* The share of the values in a window of time and a range of values: 0 for none, 1 for the most. */
 struct track_tile {
 	double left, right, low, high, part;
 };
@@ -39,8 +39,8 @@ struct track {
 	char *expression;
 	char *axis;	  /* what the values are: "duration (ms)" */
 	char *unit;	  /* "ms"; "": none */
-	const char *name; /* of the one event or interval that it is of; NULL: several. The
-			     specification's */
+	/* the event or interval of the track; NULL: several. The specification has it */
+	const char *name;
 	double low, high; /* what the axis shows, in base units */
 	double divisor;	  /* a base unit is shown divided by this */
 	double step;	  /* between the axis' numbers, as they are shown, */
@@ -49,7 +49,10 @@ struct track {
 	VECTOR(struct track_tile) tiles;
 };
 
-/* NULL, and diag is told with the place in the expression, when it has no meaning here. */
+/*
+ * Evaluates an expression for a view. Returns NULL, and diag is told with the place in the
+ * expression, if the expression has no meaning here.
+ */
 struct track *track_new(const char *expression, const struct track_view *v, struct diag *diag);
 void track_free(struct track *t);
 

@@ -37,7 +37,7 @@ struct dimension dimension_quotient(struct dimension a, struct dimension b)
 	return (struct dimension){a.time - b.time, a.bytes - b.bytes, a.events - b.events};
 }
 
-/* Appends "name" or "name^power" for a positive power; the caller has turned the sign. */
+/* Appends "name" or "name^power", if the power is positive. */
 static void append_power(char *buffer, size_t size, const char *joint, const char *name, int power)
 {
 	size_t used = strlen(buffer);

@@ -22,15 +22,15 @@ struct dimension dimension_of_unit(enum unit u);
 
 bool dimension_equal(struct dimension a, struct dimension b);
 /*
- * Whether a + b means something: equal powers of time and bytes. A plain number goes with a number
- * of events, because an attribute or a literal has no unit and may well count.
+ * Tests whether a + b has a meaning: the powers of time and bytes are equal. A plain number goes
+ * with a number of events, because an attribute or a literal has no unit and may well count.
  */
 bool dimension_adds(struct dimension a, struct dimension b);
 struct dimension dimension_sum(struct dimension a, struct dimension b);
 struct dimension dimension_product(struct dimension a, struct dimension b);
 struct dimension dimension_quotient(struct dimension a, struct dimension b);
 
-/* In words for messages: "a time", "a number of events", "events per time", "a plain number". */
+/* Returns the dimension in words, for messages: "a time", "events per time", "a plain number". */
 const char *dimension_words(struct dimension d, char *buffer, size_t size);
 
 /*
@@ -43,11 +43,15 @@ struct display_unit {
 };
 
 /*
- * The scale in which the greatest magnitude reads best: 12.3 ms, 4.5 KiB, 1.2 millions (of events).
+ * Returns the unit in which the greatest magnitude reads best: 12.3 ms, 4.5 KiB, 1.2 millions (of
+ * events).
  */
 struct display_unit dimension_unit_for(struct dimension d, double greatest);
 
-/* What an axis of this dimension is called when nothing better is known: "events/s"; may be "". */
+/*
+ * Returns what an axis of the dimension is called if nothing better is known: "events/s"; may be
+ * "".
+ */
 const char *dimension_label(struct dimension d);
 
 #endif

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A new plot on the page; heading is copied. */
+/* Begins a new plot on the page. */
 static void begin_section(struct expressions *x, const char *heading, size_t length)
 {
 	*vector_add(&x->headings) = length > 0 ? text_format("%.*s", (int)length, heading) : NULL;
 }
 
-/* Takes the source over. */
+/* Adds an expression; takes the source. */
 static bool add(struct expressions *x, struct source *source, const char *text, size_t length,
 		struct diag *diag)
 {
@@ -33,7 +33,7 @@ bool expressions_take(struct expressions *x, const char *const *arguments, unsig
 {
 	bool fine = true;
 
-	/* What the command line adds to files of plots is a plot of its own. */
+	/* What the command line adds to a file of plots is a plot of its own. */
 	if (n > 0)
 		begin_section(x, NULL, 0);
 	for (unsigned i = 0; i < n; i++) {
@@ -48,7 +48,7 @@ bool expressions_take(struct expressions *x, const char *const *arguments, unsig
 	return fine;
 }
 
-/* The file with nothing in it but one line, which stays in its place: so do the diagnostics. */
+/* Returns the file with all but one line blanked, so that diagnostics name the line where it is. */
 static struct source *only_line(const struct source *file, size_t start, size_t end)
 {
 	char *text = text_format("%s", file->text);
@@ -62,7 +62,7 @@ static struct source *only_line(const struct source *file, size_t start, size_t 
 	return source;
 }
 
-/* "plot Messages under way", also with quotes around the title. */
+/* Reads the title of "plot Messages under way", which may be quoted. */
 static void read_heading(struct expressions *x, const char *title, size_t length)
 {
 	if (length >= 2 && title[0] == '"' && title[length - 1] == '"') {

@@ -15,15 +15,16 @@ struct expression {
 struct expressions {
 	struct expression *at;
 	size_t n, room;
-	VECTOR(char *) headings; /* of each section; NULL: it has none */
+	VECTOR(char *) headings; /* of each section, or NULL */
 };
 
-/* Each tells diag of every error and then gives false. They add to what is there. */
+/* Adds expressions of the command line. Returns false if diag was told of an error. */
 bool expressions_take(struct expressions *x, const char *const *arguments, unsigned n,
 		      struct diag *diag);
 /*
- * A file of plots. A line holds one expression; a line "plot TITLE" begins another plot, which the
- * expressions after it belong to; # begins a comment.
+ * Adds the expressions of a file of plots. A line holds one expression; a line "plot TITLE" begins
+ * another plot, which the expressions after it belong to; # begins a comment. Returns false if diag
+ * was told of an error.
  */
 bool expressions_read(struct expressions *x, const char *path, struct diag *diag);
 void expressions_free(struct expressions *x);

@@ -42,7 +42,7 @@ const struct function functions[] = {
     {.name = NULL},
 };
 
-/* The percentile in "p99.9", as a share; negative when it is none. */
+/* Returns the percentile in "p99.9", as a share; negative: the name has none. */
 static double percentile(const char *name)
 {
 	char *end;

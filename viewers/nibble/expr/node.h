@@ -62,10 +62,7 @@ enum operation { OPERATION_ADD, OPERATION_SUB, OPERATION_MUL, OPERATION_DIV };
 
 enum node_kind { NODE_CONSTANT, NODE_SOURCE, NODE_TRANSFORM, NODE_NEGATE, NODE_COMBINE };
 
-/*
- * What the trace is asked for: events of one type or instances of one interval, and which value of
- * each.
- */
+/* The events of one type or the instances of one interval, and a value of each. */
 struct subject {
 	const struct event_type *event; /* one of these two is set */
 	const struct interval *interval;
@@ -76,7 +73,7 @@ struct subject {
 
 enum selection_kind { SELECTION_THREAD_NUMBER, SELECTION_THREAD_NAME, SELECTION_WHERE };
 
-/* All selections of a source must let an event or instance pass. */
+/* A condition on events or instances; a source takes those that meet all of its selections. */
 struct source_selection {
 	struct source_selection *next;
 	enum selection_kind kind;
@@ -93,8 +90,8 @@ struct source_node {
 	enum per per;
 	int per_attribute; /* of the event, or of the interval's anchor */
 	double quantile;
-	double window; /* nanoseconds; 0: as the span suggests */
-	unsigned bins; /* 0: as the values suggest */
+	double window; /* nanoseconds; 0: by the length of the range */
+	unsigned bins; /* 0: by the values */
 };
 
 struct node {
@@ -109,7 +106,7 @@ struct node {
 	bool distribution;
 };
 
-/* The dimension of the values. */
+/* Returns the dimension of the values. */
 struct dimension subject_dimension(const struct subject *s);
 
 void node_free(struct node *n);

@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * Functions call expressions, which call functions. On an error each reports to diag and returns
- * NULL or false.
+ * Expressions contain calls, which contain expressions. On an error these functions report to diag
+ * and return NULL or false.
  */
 static struct node *check_expression(struct checker *c, const struct ast_expr *e);
 
@@ -38,7 +38,7 @@ static bool check_computable(struct checker *c, const struct node *n)
 	return false;
 }
 
-/* The dimension of what the function makes of values of dimension d. */
+/* Returns the dimension of a function's result for values of dimension d. */
 static struct dimension result_dimension(enum function_kind kind, struct dimension d)
 {
 	switch (kind) {
@@ -60,7 +60,7 @@ static struct dimension result_dimension(enum function_kind kind, struct dimensi
 	}
 }
 
-/* A time that is more than none: "5 ms". */
+/* Reads a time of at least a nanosecond: "5 ms". */
 static bool check_time(struct checker *c, const struct ast_expr *e, const char *what, double *ns)
 {
 	if (e->kind == AST_NUMBER && e->number.dimension == AST_TIME && e->number.real >= 1) {
@@ -103,7 +103,9 @@ static bool check_option(struct checker *c, const struct function *f, const stru
 	return false;
 }
 
-/* "mean(Transit)" lacks what "mean(Transit.time)" has, and the other way about. */
+/*
+ * Refuses "mean(Transit)", which lacks ".time", and "count(Transit.time)", which must not have it.
+ */
 static bool check_takes(struct checker *c, const struct function *f, const struct ast_expr *e,
 			const struct subject *s)
 {
@@ -266,7 +268,7 @@ static bool operation_of(enum ast_op op, enum operation *result)
 	}
 }
 
-/* Whether the operands' units and axes go together; settles the result's. */
+/* Checks that the operands have units and axes that go together; sets those of the result. */
 static bool check_operands(struct checker *c, struct node *n)
 {
 	struct dimension a = n->left->dimension, b = n->right->dimension;
@@ -332,7 +334,7 @@ static struct node *check_family(struct checker *c, const struct ast_expr *e)
 	return n;
 }
 
-/* A bare name: most likely the function was forgotten. */
+/* Refuses a name without a function, which was most likely forgotten. */
 static struct node *refuse_name(struct checker *c, const struct ast_expr *e)
 {
 	const char *name = e->name.text;

@@ -34,7 +34,8 @@ static bool check_thread(struct checker *c, const struct ast_expr *value, struct
 	return false;
 }
 
-static bool check_selection(struct checker *c, const struct ast_argument *item, struct source_node *s)
+static bool check_selection(struct checker *c, const struct ast_argument *item,
+			    struct source_node *s)
 {
 	struct expr *condition;
 
@@ -56,7 +57,9 @@ static bool check_selection(struct checker *c, const struct ast_argument *item, 
 	return true;
 }
 
-/* Whether an expression looks at the partner, or at what only a pair has. */
+/*
+ * Returns the part of an expression that asks for the partner or for what only a pair has, or NULL.
+ */
 static const struct expr *partner_use(const struct expr *e)
 {
 	const struct expr *use;
@@ -94,8 +97,7 @@ bool source_check_unmatched(struct checker *c, const struct source_node *s)
 }
 
 /*
- * The event whose attributes tell the members of a family apart: an interval's anchor stands for
- * it.
+ * Returns the event whose attributes tell the members of a family apart: of an interval its anchor.
  */
 static const struct event_type *grouped_event(const struct subject *s)
 {
@@ -130,7 +132,7 @@ bool source_check_per(struct checker *c, struct source_node *s)
 	return false;
 }
 
-/* Tells that nothing is called so, with the nearest name that something has. */
+/* Reports that nothing has this name, with the nearest one that something has. */
 static void refuse_name(struct checker *c, const struct ast_name *name, const char *what,
 			const char *const *names, size_t n)
 {

@@ -1,4 +1,4 @@
-/* Checks what a function of the trace is asked of: X, X.v, X[...], and the family of "per". */
+/* Checks the argument of a function of the trace: X, X.v, X[...]; and the family of "per". */
 #ifndef GLIMPSE_NIBBLE_EXPR_SOURCE_CHECK_H
 #define GLIMPSE_NIBBLE_EXPR_SOURCE_CHECK_H
 
@@ -10,9 +10,7 @@ struct checker {
 	struct ast_name per; /* of the "per" around what is being checked; text == NULL: none */
 };
 
-/*
- * Each function reports what is wrong to the checker's diag and then returns false.
- */
+/* Each function reports errors to the checker's diag and then returns false. */
 
 /* Reads the argument of a function of the trace: X, X.v, X[...], X[...].v, X.v[...]. */
 bool source_check_subject(struct checker *c, const struct ast_expr *e, struct source_node *s);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "duration (ms)", "events", or only the unit where there is no word for it. */
+/* Returns "duration (ms)", "events", or only the unit if there is no word for the quantity. */
 static char *label_of(const char *quantity, struct dimension d, const char *unit)
 {
 	const char *word = quantity && *quantity ? quantity : dimension_label(d);
@@ -21,7 +21,7 @@ bool axis_has(const struct axis *a, double value)
 	return isfinite(value) && (!a->log || value > 0);
 }
 
-/* Only what the axis has a place for. */
+/* Widens the range to a value, if the axis has a place for it. */
 static void include(struct axis *a, double value)
 {
 	if (!axis_has(a, value))
@@ -35,7 +35,7 @@ static double magnitude(struct limits r)
 	return fmax(fabs(r.from), fabs(r.to));
 }
 
-/* A range that nothing was included in, or that has no length, gets one. */
+/* Gives a length to a range that has none, or that includes nothing. */
 static void repair(struct axis *a)
 {
 	if (!(a->range.from <= a->range.to))
@@ -77,7 +77,7 @@ void axis_fit_x(struct panel *p, const struct plot_options *options)
 			    first->xdimension, a->unit.name);
 }
 
-/* The word that all the curves share; NULL when they differ. */
+/* Returns the word that all the curves share; NULL: they differ. */
 static const char *shared_quantity(const struct panel *p)
 {
 	const char *word = p->at[0]->quantity;
@@ -107,7 +107,7 @@ static void include_curve(struct axis *a, const struct curve *s, struct limits v
 	}
 }
 
-/* Zero is on the axis of bars and of all that starts near it; else the values have a little air. */
+/* Adds zero to the range of bars and of all that starts near it, else some air. */
 static struct limits with_air(const struct axis *a, bool bars)
 {
 	struct limits r = a->range;
@@ -135,7 +135,7 @@ void axis_fit_y(struct panel *p, const struct plot_options *options, struct limi
 	a->label = label_of(shared_quantity(p), p->at[0]->dimension, a->unit.name);
 }
 
-/* How many values of a series the axes have no place for. */
+/* Counts the values of a curve that the axes have no place for. */
 static double count_absent(const struct panel *p, const struct curve *s)
 {
 	double n = p->y.log ? s->absent : 0;

@@ -23,7 +23,7 @@ static void write_escaped(FILE *out, const char *text)
 	}
 }
 
-/* The prolog and the document type have no place inside of a page. */
+/* Copies the root element: the prolog and the document type have no place in a page. */
 static void copy_root(FILE *out, FILE *svg)
 {
 	char *line = NULL;
@@ -79,8 +79,8 @@ static bool is_page(const char *path)
 }
 
 /*
- * The script in a temporary file, which is the caller's; NULL, and diag is told, when there can be
- * none.
+ * Returns the script in a temporary file, which the caller closes; NULL, and diag is told, if there
+ * can be none.
  */
 static FILE *script_file(const struct plot *p, const struct gnuplot_terminal *terminal,
 			 struct diag *diag)
@@ -103,7 +103,7 @@ static const char *title_of(const struct plot *p)
 	return title ? title : "nibble";
 }
 
-/* The picture into the file, or into a page in the file. */
+/* Draws into the file, or into a page in the file. */
 static bool draw_into(FILE *out, const struct plot *p, FILE *script, bool page, struct diag *diag)
 {
 	FILE *svg;

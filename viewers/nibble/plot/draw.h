@@ -1,4 +1,4 @@
-/* Pictures: into a file, in a window, or as text in a terminal. */
+/* Draws a plot: into a file, in a window, or as text in a terminal. */
 #ifndef GLIMPSE_NIBBLE_PLOT_DRAW_H
 #define GLIMPSE_NIBBLE_PLOT_DRAW_H
 
@@ -8,12 +8,15 @@
 
 #include <stdbool.h>
 
-/* The terminal for the suffix of a file's name; NULL, and diag is told, when there is none. */
+/*
+ * Returns gnuplot's terminal for the suffix of a file's name; NULL, and diag is told, if there is
+ * none.
+ */
 const struct gnuplot_terminal *plot_terminal_for(const char *path, struct diag *diag);
 
-/* Each tells diag what is wrong, and then gives false. */
+/* Draws into a file. Returns false, and diag is told, if that fails. */
 bool plot_draw_file(const struct plot *p, const char *path, struct diag *diag);
-/* In a window that gnuplot opens, if there is a display; else as text on standard output. */
+/* Draws in a window that gnuplot opens, if there is a display; else as text on standard output. */
 bool plot_draw_here(const struct plot *p, struct diag *diag);
 
 #endif

@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Plain numbers have no unit that keeps them apart: those of different things share no axis. */
+/* Plain numbers have no unit to tell them apart: those of different things share no axis. */
 static bool same_thing(const struct curve *a, const struct curve *b)
 {
 	return !dimension_equal(a->dimension, DIMENSION_NONE) || !a->quantity || !b->quantity ||
 	       strcmp(a->quantity, b->quantity) == 0;
 }
 
-/* Whether a curve may share its axes with those of a panel. */
+/* Tests whether a curve may share the axes of a panel. */
 static bool panel_takes(const struct panel *p, const struct curve *s)
 {
 	const struct curve *first = p->at[0];
@@ -43,13 +43,13 @@ static void panel_add(struct panel *p, struct curve *s, unsigned expression)
 	*vector_add(p) = s;
 }
 
-/* Whether each member of the one expression's family has a panel of its own. */
+/* Tests whether each member of the one expression's family has a panel of its own. */
 static bool is_family_grid(const struct plot *p, size_t nexpressions)
 {
 	return p->options.grid && nexpressions == 1 && p->n > 1;
 }
 
-/* Members of a family are compared: their panels have the same height of axis. */
+/* Gives the panels of a family, whose members are compared, the same height of axis. */
 static void share_y(struct plot *p)
 {
 	struct limits all = {INFINITY, -INFINITY};
@@ -66,7 +66,7 @@ static void share_y(struct plot *p)
 	}
 }
 
-/* Panels in the order in which the expressions first need them; sections share none. */
+/* Gives curves their panels, in the order of the expressions; sections share none. */
 static void distribute(struct plot *p, const struct plot_content *c)
 {
 	size_t first = 0;
@@ -91,7 +91,7 @@ static bool is_of_one_expression(const struct panel *p)
 	return true;
 }
 
-/* The heading of the section that panel number i begins; NULL when it begins none. */
+/* Returns the heading of the section that panel i begins; NULL: it begins none. */
 static const char *heading_of(const struct plot *p, size_t i, const struct plot_content *c)
 {
 	unsigned section = c->sections[p->at[i].expressions[0]];
@@ -101,7 +101,7 @@ static const char *heading_of(const struct plot *p, size_t i, const struct plot_
 	return c->headings[section];
 }
 
-/* A panel with curves of one expression is titled by it; else the legend tells them apart. */
+/* Titles a panel by its expression; of several the legend tells them apart. */
 static void panel_title(struct panel *p, const char *heading)
 {
 	if (heading)
@@ -139,7 +139,7 @@ struct canvas plot_canvas(const struct plot_options *options)
 	};
 }
 
-/* A page that nobody gave a size grows with the rows of its panels. */
+/* A page without a given size grows with the rows of its panels. */
 static void settle_size(struct plot *p)
 {
 	unsigned rows = (unsigned)(p->n + p->columns - 1) / p->columns;

@@ -1,7 +1,6 @@
 /*
- * How series are laid out on a page: panels one under the other, each with the curves whose values
- * have the same unit, and axes with the scale and the words that fit. Knows nothing of who draws
- * it.
+ * Lays curves out on a page: panels one below the other, each with the curves whose values have the
+ * same unit, and axes with the unit and the words that fit. Draws nothing.
  */
 #ifndef GLIMPSE_NIBBLE_PLOT_PLOT_H
 #define GLIMPSE_NIBBLE_PLOT_PLOT_H
@@ -15,20 +14,20 @@ enum { PLOT_LEGEND_MOST = 24 };
 
 struct plot_options {
 	char *title;		/* NULL: deduced */
-	unsigned width, height; /* pixels; 0 when not asked for: as the panels need */
+	unsigned width, height; /* pixels; 0: as the panels need */
 	bool log_x, log_y;
 	bool grid;	    /* a panel for each expression, or, of one expression, for each curve */
 	struct limits range; /* of time, nanoseconds */
 	char *time;	    /* what the axis calls it; NULL: time */
 };
 
-/* What is drawn where. All is borrowed. */
+/* What is drawn on a page. All is borrowed. */
 struct plot_content {
 	const struct family *families; /* one for each expression */
 	const unsigned *sections; /* of each: which of the page's plots it belongs to, rising */
 	size_t n;
 	char *const *headings; /* of each section, or NULL */
-	const char *subject;   /* what the page is about, when nothing is titled */
+	const char *subject;   /* what the page is about, if nothing has a title */
 };
 
 struct axis {
@@ -58,7 +57,7 @@ struct plot {
 	struct plot_options options; /* with the size settled */
 };
 
-/* The largest that a panel can become. */
+/* Returns the largest size that a panel can have. */
 struct canvas plot_canvas(const struct plot_options *options);
 struct plot *plot_make(const struct plot_content *content, const struct plot_options *options);
 void plot_free(struct plot *p);

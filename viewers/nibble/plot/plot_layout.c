@@ -40,7 +40,7 @@ const char *legend_ramp(const struct panel *p, char text[2 * LEGEND_TEXT])
 	return text;
 }
 
-/* In as many columns as the longest entry allows. */
+/* Returns the rows of a legend in as many columns as its longest entry allows. */
 static unsigned legend_rows(const struct panel *p, double em, double width)
 {
 	char text[LEGEND_TEXT];
@@ -61,7 +61,7 @@ static unsigned legend_rows(const struct panel *p, double em, double width)
 	return (unsigned)(p->n + columns - 1) / columns;
 }
 
-/* Whether the panel below shows the same stretch of the same quantity. */
+/* Tests whether the panel below shows the same range of the same quantity. */
 static bool shares_x(const struct plot *p, size_t number)
 {
 	const struct panel *a = &p->at[number], *b;

@@ -1,6 +1,5 @@
 /*
- * Where on the page the parts of each panel stand. Text is measured by a rule of thumb: 0.6 em a
- * letter.
+ * Places the parts of each panel on the page. Text is measured by a rule of thumb: 0.6 em a letter.
  */
 #ifndef GLIMPSE_NIBBLE_PLOT_PLOT_LAYOUT_H
 #define GLIMPSE_NIBBLE_PLOT_PLOT_LAYOUT_H
@@ -21,14 +20,14 @@ struct panel_layout {
 
 enum { LEGEND_TEXT = 256 };
 
-/* The size of the text in points, and an em of it in pixels. */
+/* Return the size of the text in points, and an em of it in pixels. */
 double layout_points(const struct plot_options *options);
 double layout_em(const struct plot_options *options);
 
 void layout_panel(const struct plot *p, size_t number, struct panel_layout *l);
-/* What the legend calls curve i of a panel. */
+/* Writes what the legend calls curve i of a panel; returns text. */
 const char *legend_text(const struct panel *p, size_t i, char text[LEGEND_TEXT]);
-/* What stands in place of a legend with too many entries. */
+/* Writes what replaces a legend with too many entries; returns text. */
 const char *legend_ramp(const struct panel *p, char text[2 * LEGEND_TEXT]);
 
 #endif

@@ -16,7 +16,7 @@ static void script_number(FILE *out, double number)
 	fputs(units_number(text, number), out);
 }
 
-/* left right low high count */
+/* Writes tiles: left right low high count. */
 static void write_tiles(FILE *out, const struct curve *s, const struct panel *p)
 {
 	size_t n = 0;
@@ -41,8 +41,8 @@ static void write_tiles(FILE *out, const struct curve *s, const struct panel *p)
 }
 
 /*
- * Steps, lines, points: x y. Bins: middle, height, width. gnuplot would draw a part of a bin that
- * begins where the axis has no place.
+ * Writes a curve. Steps, lines, points: x y. Bins: middle, height, width; gnuplot would draw a part
+ * of a bin that begins where the axis has no place.
  */
 static void write_data(FILE *out, const struct curve *s, const struct panel *p)
 {
@@ -103,7 +103,8 @@ static void script_panel_data(FILE *out, const struct plot *p, size_t number)
 }
 
 /*
- * A text in gnuplot's single quotes: a quote is doubled; what would end the line becomes a space.
+ * Writes a text in gnuplot's single quotes: a quote is doubled; what would end the line becomes a
+ * space.
  */
 static void script_quote(FILE *out, const char *text)
 {
@@ -133,8 +134,8 @@ static void script_look(FILE *out, const struct plot_options *options)
 }
 
 /*
- * On a logarithmic axis: one for each decade or, where there are not two of them, 1, 2 and 5 of
- * each, or even all whole numbers.
+ * Writes the tics of a logarithmic axis: one for each decade; on less than two decades 1, 2 and 5
+ * of each, or even all whole numbers.
  */
 static void write_log_tics(FILE *out, char name, const struct axis *a)
 {
@@ -157,7 +158,7 @@ static void write_log_tics(FILE *out, char name, const struct axis *a)
 	fputs(")\n", out);
 }
 
-/* Tics at round numbers, as many as have room, with the decimals that they need. */
+/* Writes tics at round numbers, as many as have room, with the decimals that they need. */
 static void write_tics(FILE *out, char name, const struct axis *a, unsigned room)
 {
 	double step;
@@ -185,8 +186,8 @@ static void script_axis(FILE *out, char name, const struct axis *a, unsigned roo
 }
 
 /*
- * A title: the only text that gnuplot is to interpret, because it knows no other way to bold that
- * fits all terminals.
+ * Writes a title, the only text that gnuplot interprets: there is no other way to bold that fits
+ * all terminals.
  */
 static void write_title(FILE *out, const char *text, double x, double y)
 {
@@ -208,11 +209,9 @@ static void script_label(FILE *out, const char *label, double x, double y, const
 	fprintf(out, " at screen %.4f,%.4f %s noenhanced\n", x, y, how);
 }
 
-/*
- * All texts around the axes have their places from us: the terminals would put them at very
- * different ones.
- */
-static void script_texts(FILE *out, const struct plot *plot, size_t number, const struct panel_layout *l)
+/* Places all texts around the axes: the terminals would put them at very different places. */
+static void script_texts(FILE *out, const struct plot *plot, size_t number,
+			 const struct panel_layout *l)
 {
 	const struct panel *p = &plot->at[number];
 	char ramp[2 * LEGEND_TEXT];
@@ -279,10 +278,12 @@ static double most_in_a_tile(const struct curve *s)
 	return most;
 }
 
-/* Up to here the scale of colours names each number. */
+/* Up to so many the scale of colours names each number. */
 enum { FEW = 8 };
 
-/* Pale for few and dark for many, on a logarithmic scale when there are very many. */
+/*
+ * Writes the scale of colours: pale for few and dark for many, logarithmic if there are very many.
+ */
 static void script_colours(FILE *out, const struct panel *p, const struct panel_layout *l)
 {
 	double most = most_in_a_tile(p->at[0]);
@@ -305,7 +306,10 @@ static void script_colours(FILE *out, const struct panel *p, const struct panel_
 		     (l->bottom + l->top) / 2, "center rotate by 90");
 }
 
-/* Middle and edges of each tile, both ways; the fifth column of the data is its colour. */
+/*
+ * Writes the middle and the edges of each tile, both ways; the fifth column of the data is its
+ * colour.
+ */
 static void write_tile_curve(FILE *out, const struct plot *plot, size_t number)
 {
 	const struct panel *p = &plot->at[number];

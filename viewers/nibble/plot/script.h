@@ -1,5 +1,6 @@
 /*
- * A plot as a gnuplot script with its data in it. The same plot gives the same text, byte for byte.
+ * Writes a plot as a gnuplot script with its data. The same plot gives the same text, byte for
+ * byte.
  */
 #ifndef GLIMPSE_NIBBLE_PLOT_SCRIPT_H
 #define GLIMPSE_NIBBLE_PLOT_SCRIPT_H
@@ -10,8 +11,8 @@
 #include <stdio.h>
 
 /*
- * terminal: NULL leaves the choice to who runs the script. Output goes to gnuplot's standard
- * output.
+ * Writes the script, whose output goes to gnuplot's standard output. terminal: NULL leaves the
+ * choice to the user of the script.
  */
 void script_write(FILE *out, const struct plot *p, const struct gnuplot_terminal *terminal);
 

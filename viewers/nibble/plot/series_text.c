@@ -9,7 +9,7 @@ struct row {
 	double from, to, value;
 };
 
-/* Calls f for each value of a series, with the stretch that it holds over. */
+/* Calls f for each value of a curve, with the range that it holds over. */
 static void each_row(const struct curve *s, struct limits r,
 		     void (*f)(void *context, struct row row), void *context)
 {
@@ -30,7 +30,7 @@ static void each_row(const struct curve *s, struct limits r,
 	}
 }
 
-/* A field in quotes where it needs them. */
+/* Writes the name of a curve as a quoted field. */
 static void write_name(FILE *out, const struct curve *s, const char *more)
 {
 	putc('"', out);
@@ -60,7 +60,7 @@ static void write_row(void *context, struct row row)
 		isnan(row.value) ? "" : units_number(value, row.value));
 }
 
-/* Each bin of values is a series of its own, in windows of time. */
+/* Writes tiles: each bin of values is a series of its own, in windows of time. */
 static void write_tiles(FILE *out, const struct curve *s)
 {
 	char from[UNITS_TEXT], to[UNITS_TEXT], bin[2 * UNITS_TEXT + 8];
@@ -106,7 +106,7 @@ static const char *shape_name(enum shape shape)
 	}
 }
 
-/* Powers of the base units: a rate has events 1 and ns -1. */
+/* Writes the powers of the base units: a rate has events 1 and ns -1. */
 static void json_unit(struct json *j, const char *key, struct dimension d)
 {
 	json_object(j, key);
@@ -116,7 +116,7 @@ static void json_unit(struct json *j, const char *key, struct dimension d)
 	json_close(j);
 }
 
-/* Most are whole numbers, which are printed much faster. */
+/* Writes a number; most are whole, which is much faster. */
 static void json_number(struct json *j, double number)
 {
 	if (fabs(number) < 1e15 && number == rint(number))

@@ -1,4 +1,4 @@
-/* The exact series, every value of them, for other programs. */
+/* Writes every value of the curves, exactly, for other programs. */
 #ifndef GLIMPSE_NIBBLE_PLOT_SERIES_TEXT_H
 #define GLIMPSE_NIBBLE_PLOT_SERIES_TEXT_H
 
@@ -8,8 +8,9 @@
 #include <stdio.h>
 
 /*
- * One row for each value: series,from,to,value. The value holds from "from" (included) to "to"; of
- * a point the two are equal, of a distribution they are values. What does not exist is empty.
+ * Writes one row for each value: series,from,to,value. The value holds from "from" (included) to
+ * "to"; of a point the two are equal, of a distribution they are values. A value that does not
+ * exist is empty.
  */
 void curves_write_csv(FILE *out, const struct family *families, size_t n, struct limits r);
 void curves_write_json(FILE *out, const struct family *families, size_t n, struct limits r);

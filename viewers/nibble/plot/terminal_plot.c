@@ -55,7 +55,8 @@ static void raster_dot(struct raster *r, double x, double y, unsigned char curve
 	r->owner[letter] = curve;
 }
 
-static void raster_line(struct raster *r, double x0, double y0, double x1, double y1, unsigned char curve)
+static void raster_line(struct raster *r, double x0, double y0, double x1, double y1,
+			unsigned char curve)
 {
 	double across = fabs(x1 - x0) * 2 * r->columns, up = fabs(y1 - y0) * 4 * r->rows;
 	double steps = fmin(ceil(fmax(across, up)) + 1, 4.0 * (r->columns + r->rows));
@@ -66,7 +67,7 @@ static void raster_line(struct raster *r, double x0, double y0, double x1, doubl
 		raster_dot(r, x0 + (x1 - x0) * i / steps, y0 + (y1 - y0) * i / steps, curve);
 }
 
-/* The letters from one place up to another: at least one. */
+/* Returns the letters from one place to another: at least one. */
 static void letters(double from, double to, unsigned n, unsigned *first, unsigned *last)
 {
 	*first = (unsigned)fmin(fmax(from * n, 0), n - 1);
@@ -74,7 +75,7 @@ static void letters(double from, double to, unsigned n, unsigned *first, unsigne
 }
 
 static void raster_shade(struct raster *r, double left, double right, double low, double high,
-		  unsigned char shade)
+			 unsigned char shade)
 {
 	unsigned first, last, bottom, top;
 
@@ -91,7 +92,7 @@ static void raster_shade(struct raster *r, double left, double right, double low
 		}
 }
 
-enum { MARGIN = 9 }; /* letters for the numbers left of a plot, and its axis */
+enum { MARGIN = 9 }; /* letters for the numbers and the axis left of a plot */
 
 struct page {
 	FILE *out;
@@ -163,7 +164,7 @@ static void draw_curve(struct raster *r, const struct panel *p, const struct cur
 	}
 }
 
-/* Shades from few to many, where Braille has its dots. */
+/* Draws tiles as shades, from few to many. */
 static void draw_tiles(struct raster *r, const struct panel *p, const struct curve *s)
 {
 	double most = 1;
@@ -241,7 +242,7 @@ static void number(char text[LABEL], double value, double step)
 	snprintf(text, LABEL, "%.*f", axis_decimals(step), value == 0 ? 0.0 : value);
 }
 
-/* The label of the row: of a round number that stands in it, else nothing. */
+/* Labels a row with the round number in it, if there is one. */
 static void row_label(char text[LABEL], const struct axis *a, unsigned row, unsigned rows)
 {
 	double divisor = a->unit.divisor, height = (a->shown.to - a->shown.from) / divisor / rows;
@@ -274,7 +275,7 @@ static void print_rows(const struct page *page, const struct panel *p, const str
 	}
 }
 
-/* The axis, with a mark at each round number and the number under it. */
+/* Prints the axis and the numbers below it. */
 static void print_x(const struct page *page, const struct panel *p)
 {
 	const struct axis *a = &p->x;

@@ -1,4 +1,4 @@
-/* A plot as text: curves of Braille dots, eight to a letter, for terminals. */
+/* Draws a plot as text, for terminals: curves of Braille dots, eight to a letter. */
 #ifndef GLIMPSE_NIBBLE_PLOT_TERMINAL_PLOT_H
 #define GLIMPSE_NIBBLE_PLOT_TERMINAL_PLOT_H
 
@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 /*
- * As wide as the terminal, or 80 letters when out is none; in colour when it is one and NO_COLOR is
- * not set.
+ * Draws as wide as the terminal, or 80 letters if out is none; in colour if out is one and NO_COLOR
+ * is not set.
  */
 void plot_draw_terminal(FILE *out, const struct plot *p);
 

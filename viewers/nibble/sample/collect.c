@@ -46,7 +46,7 @@ struct part {
 	uint64_t faults;
 };
 
-/* What is under way: one source, with the threads that it selects. */
+/* The collection of one source. */
 struct collection {
 	const struct evaluation *evaluation;
 	const struct source_node *source;
@@ -56,12 +56,12 @@ struct collection {
 	const struct event_list *list;
 	const struct matches *matches; /* NULL: of events */
 	bool unmatched;
-	bool times_only;    /* nothing is asked but when they were */
-	double over;	    /* instances that end before it leave no trace in the range */
+	bool times_only;    /* only their times are needed */
+	double over;	    /* instances that end before it do not matter to the range */
 	size_t first, n;    /* of the list's events or the matches' anchors */
 	struct part *parts; /* of each worker */
 	struct samples *samples;
-	/* Chunks are put behind one another in their order. */
+	/* Chunks are appended in their order. */
 	pthread_mutex_t mutex;
 	pthread_cond_t turn;
 	size_t placed;
@@ -71,7 +71,8 @@ static bool passes(const struct collection *c, struct part *part, const struct b
 {
 	const struct trace *t = c->evaluation->trace;
 
-	return (!c->threads || c->threads[trace_thread(t, b->side[SIDE_ANCHOR].thread) - t->threads]) &&
+	return (!c->threads || c->threads[trace_thread(t, b->side[SIDE_ANCHOR].thread) -
+					  t->threads]) &&
 	       conditions_hold(&c->conditions, b, &part->faults);
 }
 
@@ -186,8 +187,7 @@ static void take_instance(struct collection *c, struct part *part, size_t k)
 		take_whole(c, part, k);
 }
 
-/* Where the samples of a chunk begin among all, once those of the chunks before it have their
- * place. */
+/* Returns the place of a chunk's samples among all, once the chunks before it have theirs. */
 static size_t place_chunk(struct collection *c, size_t number, size_t n)
 {
 	size_t at;
@@ -246,7 +246,7 @@ static int64_t time_of(const struct collection *c, size_t i)
 	return c->matches ? moments_time(&c->matches->anchors, i) : event_list_time(c->list, i);
 }
 
-/* How many of them, which are in order of time, are before it. */
+/* Counts those of the first n, in order of time, that are before a time. */
 static size_t count_before(const struct collection *c, size_t n, double time)
 {
 	size_t low = 0, high = n;
@@ -263,9 +263,9 @@ static size_t count_before(const struct collection *c, size_t n, double time)
 }
 
 /*
- * What stands after the range is of no use to any function, and what stands before it only to those
- * that count; where each one counts, their number is enough. Of a backward interval the anchors are
- * in order, and not the starts. A family has its members whatever the range is.
+ * Leaves out what is after the range, which no function needs, and what is before it, which only
+ * counts need; if each one counts, their number is enough. The anchors of a backward interval are
+ * in order, but not the starts. A family has its members whatever the range is.
  */
 static void narrow(struct collection *c, size_t n, enum need need)
 {
@@ -284,7 +284,7 @@ static void narrow(struct collection *c, size_t n, enum need need)
 		c->samples->before = c->first;
 }
 
-/* Which threads; NULL: all. */
+/* Returns which threads a source selects; NULL: all. */
 static bool *threads_chosen(const struct evaluation *v, const struct source_node *source)
 {
 	bool *threads = evaluation_threads(v, source);
@@ -306,7 +306,7 @@ static bool asks_for_times_only(const struct collection *c)
 }
 
 void samples_collect(struct evaluation *v, const struct source_node *source, enum need need,
-	     struct samples *s)
+		     struct samples *s)
 {
 	const struct subject *subject = &source->subject;
 	struct collection c = {

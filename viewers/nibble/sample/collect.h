@@ -1,4 +1,4 @@
-/* Collects from a trace the events or instances that a source selects, with their values and keys. */
+/* Collects the events or instances that a source selects, with their values and keys. */
 #ifndef GLIMPSE_NIBBLE_SAMPLE_COLLECT_H
 #define GLIMPSE_NIBBLE_SAMPLE_COLLECT_H
 

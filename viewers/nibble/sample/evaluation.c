@@ -34,7 +34,7 @@ double evaluation_window(const struct evaluation *v, const struct node *n)
 	return n->source.window > 0 ? n->source.window : v->window;
 }
 
-/* The first whole nanosecond that is not before the time. */
+/* Returns the first whole nanosecond that is not before the time. */
 static int64_t time_whole(double time)
 {
 	if (time <= -0x1p63)

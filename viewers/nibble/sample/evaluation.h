@@ -24,7 +24,8 @@ struct evaluation {
 	struct diag *diag;
 	bool *threads;	      /* by index: the selected ones; NULL: all; owned */
 	bool drawing;	      /* the series are drawn on the canvas and not computed with */
-	struct canvas canvas; /* as large as it may become; its axes choose the bins of hist, heat */
+	/* as large as it may become; its axes choose the bins of hist, heat */
+	struct canvas canvas;
 	bool allow_empty;     /* a selection without an event in the range is no error */
 	bool listed; /* the events are in lists already, so that a part of them is found at once */
 	uint64_t faults; /* how many conditions and metrics overflowed or divided by zero */

@@ -128,7 +128,7 @@ struct keys {
 	size_t n, room;
 };
 
-/* The place of a key, or where it belongs. */
+/* Returns the place of a key, or the place where to insert it. */
 static size_t key_place(const struct keys *k, int64_t key)
 {
 	size_t low = 0, high = k->n;
@@ -144,7 +144,7 @@ static size_t key_place(const struct keys *k, int64_t key)
 	return low;
 }
 
-/* Keys are put in their places while there are few; many are sorted. */
+/* Up to so many keys are inserted one by one; more are sorted. */
 enum { FEW_KEYS = 1 << 12 };
 
 static bool keys_add(struct keys *k, int64_t key)

@@ -1,7 +1,7 @@
 /*
- * What a function of the series language is computed from: the moments of one event type, or the
- * instances of one interval, with a value each. An instance of an interval stands at its start, so
- * that it is where gorge draws it.
+ * The input of a function of the series language: the moments of one event type, or the instances
+ * of one interval, with a value each. An instance of an interval is at its start, where gorge draws
+ * its left end.
  */
 #ifndef GLIMPSE_NIBBLE_SAMPLE_SAMPLES_H
 #define GLIMPSE_NIBBLE_SAMPLE_SAMPLES_H
@@ -10,10 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Arrays that a function has no use for are NULL. */
+/* Arrays that a function does not need are NULL. */
 struct samples {
 	size_t n, room;
-	size_t before; /* how many there were before the first, where only their number matters */
+	size_t before; /* how many there are before the first, if only their number matters */
 	bool has_end, has_value, has_key;
 	double *at;    /* nanoseconds; in order after samples_sort() */
 	double *end;   /* of the instance */
@@ -26,19 +26,19 @@ struct sample {
 	int64_t key;
 };
 
-/* Empty ones with the same arrays. */
+/* Returns empty samples with the same arrays. */
 struct samples samples_like(const struct samples *s);
-/* Puts samples into the places from "at" on, for which there is room. */
+/* Copies samples to the places from at on, for which there is room. */
 void samples_copy(struct samples *to, size_t at, const struct samples *from);
-/* Makes room for n in all. */
+/* Makes room for n samples. */
 void samples_reserve(struct samples *s, size_t n);
 void samples_add(struct samples *s, const struct sample *one);
 /* Sorts by time, keeping the order of equals. */
 void samples_sort(struct samples *s);
 /*
- * Parts samples with keys into one set for each key, in the order of the keys. Returns how many;
- * *parts is the caller's to release, each with samples_clear(), then with free(). The key of a part
- * is its key[0].
+ * Splits samples with keys into one set for each key, in the order of the keys. Returns how many;
+ * the caller releases each set with samples_clear(), then *parts with free(). The key of a set is
+ * its key[0].
  */
 size_t samples_split(const struct samples *s, struct samples **parts);
 void samples_clear(struct samples *s);

@@ -11,10 +11,11 @@
 
 /* What one processor takes at a time. */
 enum { STRETCH = 1 << 18 };
-/* So few are sorted rather than parted again. */
+/* So few are sorted and not counted again. */
 enum { FEW = 1 << 16 };
 
-void values_add(struct values *p, const double *values, const double *times, size_t n, size_t window)
+void values_add(struct values *p, const double *values, const double *times, size_t n,
+		size_t window)
 {
 	for (size_t i = 0; i < n; i += STRETCH)
 		*vector_add(p) = (struct value_chunk){
@@ -45,14 +46,15 @@ static void stretch_work(void *context, size_t i, unsigned worker)
 }
 
 void values_each(const struct values *p,
-	       void (*work)(void *context, const struct value_chunk *s, unsigned worker), void *context)
+		 void (*work)(void *context, const struct value_chunk *s, unsigned worker),
+		 void *context)
 {
 	struct each e = {p, work, context};
 
 	parallel_for(p->n, stretch_work, &e);
 }
 
-/* What a processor found; each in memory of its own. */
+/* What a worker found, in a cache line of its own. */
 struct found {
 	_Alignas(64) size_t finite, positive;
 	double least, greatest, least_positive;
@@ -115,7 +117,8 @@ struct values values_of_samples(const struct samples *s, const struct windows *w
 	while (first < s->n && s->at[first] < windows->edges[0])
 		first++;
 	for (size_t w = 0; w < windows->n; w++, first = last) {
-		for (last = first; last < s->n && windows_find(windows, s->at[last], w) == w; last++)
+		for (last = first; last < s->n &&
+		     windows_find(windows, s->at[last], w) == w; last++)
 			;
 		values_add(&p, s->value + first, s->at + first, last - first, w);
 	}
@@ -135,7 +138,7 @@ size_t *values_windows(const struct values *p, size_t n)
 	return first;
 }
 
-/* Which slot a value is in: rises with the value, whatever is rounded. */
+/* Maps values to slots; rises with the value, whatever is rounded. */
 struct slotting {
 	const struct values *pool;
 	double low, high, scale;
@@ -152,7 +155,8 @@ static double bits_of(double value)
 	return (double)bits;
 }
 
-static struct slotting slotting_of(const struct values *p, double low, double high, bool logarithmic)
+static struct slotting slotting_of(const struct values *p, double low, double high,
+				   bool logarithmic)
 {
 	double length = logarithmic ? bits_of(high) - bits_of(low) : high - low;
 
@@ -233,7 +237,7 @@ struct value_slot *values_slots(const struct values *p, double low, double high,
 	return slots;
 }
 
-/* Of the n values from low to high the one of that rank. */
+/* Returns the value of a rank among the n values from low to high. */
 static double select_between(const struct values *p, double low, double high, size_t n, size_t rank)
 {
 	double *values = array_zero(n, sizeof *values), value;
@@ -255,7 +259,7 @@ double values_ranked(const struct values *p, size_t rank)
 	double low = p->least, high = p->greatest;
 	size_t n = p->finite, before = n + 1;
 
-	/* Numbers that are too close for their difference to be one stay in one slot. */
+	/* Numbers whose difference underflows stay in one slot. */
 	while (n > FEW && n < before && low < high) {
 		struct value_slot *slots = values_slots(p, low, high, false);
 		size_t k = 0;

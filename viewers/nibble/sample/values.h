@@ -1,4 +1,4 @@
-/* Values in no order, wherever they lie, looked at by all processors. */
+/* Values in no order, in chunks that lie anywhere, read by all processors. */
 #ifndef GLIMPSE_NIBBLE_SAMPLE_VALUES_H
 #define GLIMPSE_NIBBLE_SAMPLE_VALUES_H
 
@@ -9,55 +9,55 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Values that lie one behind the other, and when they were where that is known; borrowed. */
+/* Values in one array, with their times if these are known; borrowed. */
 struct value_chunk {
 	const double *at, *time;
 	size_t n;
-	size_t window; /* that they stand in */
+	size_t window; /* the window of all of them */
 };
 
 struct values {
 	struct value_chunk *at; /* in the order of their windows */
 	size_t n, room;
-	/* Of those that are finite, known once the pool is settled: */
+	/* Of the finite values, set by values_settle(): */
 	size_t finite, positive;
-	double least, greatest; /* least > greatest: there is none */
+	double least, greatest; /* least > greatest: there are none */
 	double least_positive;	/* INFINITY: there is none */
 	bool whole;		/* all are whole numbers */
 };
 
-/* times: of each value, or NULL. */
-void values_add(struct values *p, const double *values, const double *times, size_t n, size_t window);
+/* Adds n values of a window. times: of each value, or NULL. */
+void values_add(struct values *p, const double *values, const double *times, size_t n,
+		size_t window);
 void values_settle(struct values *p);
 void values_clear(struct values *p);
 
-/* Where in the pool the stretches of each of n windows begin, and the last one's end; the caller's.
- */
+/* Returns the first chunk of each of n windows, and the end of the last; the caller frees it. */
 size_t *values_windows(const struct values *p, size_t n);
 
-/* The values of samples in the windows, settled. Samples in order of time. */
+/* Returns the values of samples in the windows, settled. The samples are in order of time. */
 struct values values_of_samples(const struct samples *s, const struct windows *windows);
 
-/* One of very many parts of a range of values. */
+/* The values in one of very many parts of a range. */
 struct value_slot {
-	size_t n, at_least; /* how many are in it, and of these equal to the least */
+	size_t n, at_least; /* how many there are, and how many equal the least */
 	double least, greatest;
 };
 
 enum { VALUE_SLOTS = 1 << 14 };
 
 /*
- * Counts the finite values from low to high in VALUE_SLOTS parts, from low to high, which are the
- * caller's to free. logarithmic: parts of about equal ratio; low > 0 then.
+ * Counts the finite values from low to high in VALUE_SLOTS parts, which the caller frees.
+ * logarithmic: parts of about equal ratio; low > 0 then.
  */
 struct value_slot *values_slots(const struct values *p, double low, double high, bool logarithmic);
 
-/* The finite value of that rank, from 0, as if they were sorted. rank < finite. */
+/* Returns the finite value of that rank, from 0. rank < finite. */
 double values_ranked(const struct values *p, size_t rank);
 
-/* Calls work for each stretch, on all processors; see parallel_for(). */
+/* Calls work for each chunk, on all processors; see parallel_for(). */
 void values_each(const struct values *p,
-	       void (*work)(void *context, const struct value_chunk *s, unsigned worker),
-	       void *context);
+		 void (*work)(void *context, const struct value_chunk *s, unsigned worker),
+		 void *context);
 
 #endif

@@ -19,7 +19,7 @@ static bool keeps_values(const struct window_tally *y)
 	return y->keep == KEEP_VALUES || y->keep == KEEP_POINTS;
 }
 
-/* Pages that are not touched cost nothing. */
+/* Makes room for values; pages that are not touched cost nothing. */
 static void part_resize(const struct window_tally *y, struct tally_part *p, size_t room)
 {
 	p->room = room;
@@ -37,7 +37,8 @@ static void part_reserve(const struct window_tally *y, struct tally_part *p, siz
 		part_resize(y, p, 2 * (p->nvalues + n));
 }
 
-static struct tally_part *part_new(struct window_tally *y, size_t thread, int64_t key, uint64_t most)
+static struct tally_part *part_new(struct window_tally *y, size_t thread, int64_t key,
+				   uint64_t most)
 {
 	struct tally_part *p;
 
@@ -52,7 +53,8 @@ static struct tally_part *part_new(struct window_tally *y, size_t thread, int64_
 	return p;
 }
 
-static struct tally_part *tally_part(struct window_tally *y, size_t thread, int64_t key, uint64_t most)
+static struct tally_part *tally_part(struct window_tally *y, size_t thread, int64_t key,
+				     uint64_t most)
 {
 	struct tally_thread *t = &y->threads[thread];
 	struct tally_part *p;
@@ -92,7 +94,7 @@ static void tally_settle(struct window_tally *y)
 	for (size_t i = 0; i < y->parts.n; i++)
 		if (i == 0 || y->parts.at[i]->key != y->parts.at[i - 1]->key)
 			y->firsts[y->ncurves++] = i;
-	/* What is no family is a curve without events, too. */
+	/* What is no family is a curve even without events. */
 	if (y->parts.n == 0 && y->node->source.per == PER_NOTHING)
 		y->ncurves = 1;
 	y->firsts[y->ncurves] = y->parts.n;
@@ -125,14 +127,14 @@ static void tally_parts_free(struct window_tally *y)
 
 /* ---- the inner loops of the pass: chunks of events, and of these the runs in one window ---- */
 
-/* The events of a batch that are selected, with their values. */
+/* The selected events of a chunk, with their values. */
 struct chosen {
 	size_t n;
 	int64_t time[EVENT_CHUNK];
 	double value[EVENT_CHUNK];
 };
 
-/* Which records of the batch are selected; their number. */
+/* Chooses the records of a chunk that are selected; returns their number. */
 static size_t choose(const struct window_tally *y, const struct event_chunk *b, struct chosen *c,
 		     const unsigned char **records, uint64_t *faults)
 {
@@ -158,7 +160,7 @@ static size_t choose(const struct window_tally *y, const struct event_chunk *b, 
 	return c->n;
 }
 
-/* As the type of what is read into. */
+/* Reads numbers of a type into doubles or words. */
 #define READ_ALL(type)                                                  \
 	for (size_t i = 0; i < n; i++) {                                \
 		type number;                                            \
@@ -258,7 +260,7 @@ static void keep_values(struct tally_part *p, struct held *cell, const struct ch
 	p->nvalues += n;
 }
 
-/* Events that stand in one window. */
+/* Adds the events of one window. */
 static void stretch_take(const struct window_tally *y, struct tally_part *p, const struct chosen *c,
 			 size_t from, size_t to)
 {
@@ -287,8 +289,9 @@ static void stretch_take(const struct window_tally *y, struct tally_part *p, con
 	cell->n += to - from;
 }
 
-/* Those from..to-1, to one part. */
-static void stretches_take(const struct window_tally *y, struct tally_part *p, const struct chosen *c,
+/* Adds the events from..to-1 to one part. */
+static void stretches_take(const struct window_tally *y, struct tally_part *p,
+			   const struct chosen *c,
 			   size_t from, size_t to)
 {
 	size_t i = from;
@@ -309,7 +312,7 @@ static void stretches_take(const struct window_tally *y, struct tally_part *p, c
 	}
 }
 
-/* What one thread of the tally gives to its own curve, or to the only one. */
+/* Adds the events of a thread to its own curve, or to the only one. */
 static void whole_take(struct window_tally *y, const struct event_chunk *b, const struct chosen *c)
 {
 	const struct trace_thread *thread = &y->trace->threads[b->thread];
@@ -323,7 +326,7 @@ static void whole_take(struct window_tally *y, const struct event_chunk *b, cons
 		stretches_take(y, p, c, 0, c->n);
 }
 
-/* Each event to the curve of its value; neighbours are often of one. */
+/* Adds each event to the curve of its value; neighbours often have the same. */
 static void keyed_take(struct window_tally *y, const struct event_chunk *b, const struct chosen *c,
 		       const unsigned char *const *records)
 {
@@ -364,10 +367,10 @@ static void tally_take(struct window_tally *y, const struct event_chunk *b)
 
 /* ---- the pass over the logs ---- */
 
-/* Where the events are in lists, a pass over all is for no less than this part of them. */
+/* If the events are in lists, a pass pays only for at least this part of them. */
 enum { LEAST_PART = 8 };
 
-/* The same in whole nanoseconds: the last window includes its end. */
+/* Rounds the edges to whole nanoseconds; the last window includes its end. */
 static void edges_round(struct window_tally *y)
 {
 	const struct windows *g = &y->windows;
@@ -428,7 +431,7 @@ static void tally_free(struct window_tally *y)
 	free(y);
 }
 
-/* Those that have got all their events are kept. */
+/* Keeps the tallies that have all their events. */
 static void tallies_settle(struct evaluation *v)
 {
 	size_t kept = 0;

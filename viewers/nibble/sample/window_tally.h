@@ -10,8 +10,9 @@
 
 #include <math.h>
 
-/* What of the events in a window is kept. */
-enum tally_keep { KEEP_COUNT, KEEP_ENDS, KEEP_SUM, KEEP_EXTREMES, KEEP_VALUES, KEEP_POINTS, KEEP_TIMES };
+/* What is kept of the events in a window. */
+enum tally_keep { KEEP_COUNT, KEEP_ENDS, KEEP_SUM, KEEP_EXTREMES, KEEP_VALUES, KEEP_POINTS,
+		 KEEP_TIMES };
 
 struct held {
 	uint64_t n;
@@ -30,7 +31,8 @@ struct held {
 
 /* What one thread gave to one curve. */
 struct tally_part {
-	int64_t key;	    /* of the curve: a thread's number or an attribute's value; 0: one curve */
+	/* of the curve: a thread's number or an attribute's value; 0: one curve */
+	int64_t key;
 	size_t thread;	    /* its index */
 	struct held *cells; /* of each window */
 	double *values, *times;
@@ -43,7 +45,7 @@ struct tally_part {
 /* What one thread gave. */
 struct tally_thread {
 	VECTOR(struct tally_part *) parts;
-	struct hash_table *places; /* where the part of an attribute's value stands among them */
+	struct hash_table *places; /* the part of each attribute value */
 	uint64_t faults;
 };
 
@@ -54,12 +56,12 @@ struct window_tally {
 	bool *selected; /* threads, by index */
 	struct conditions conditions;
 	struct windows windows;
-	int64_t from, *until; /* the windows' first edge, and what lies behind each, in whole ns */
+	int64_t from, *until; /* the first edge, and the first ns after each window */
 	struct tally_thread *threads;
 	size_t ncells; /* of all parts; counted by all threads at once */
 	/* Once all is filled: the parts in the order of their keys, then of their threads. */
 	VECTOR(struct tally_part *) parts;
-	size_t *firsts; /* of each curve the first of its parts; and what lies behind all */
+	size_t *firsts; /* of each curve its first part; and the end of the last */
 	size_t ncurves;
 };
 
@@ -91,7 +93,10 @@ const struct window_tally *tally_find(const struct evaluation *v, const struct n
 
 /* Of fewer events no tally is made; tests make it small. */
 extern uint64_t tally_least;
-/* Nor of more windows, of all curves and threads: they would fill the memory. */
+/*
+ * Of more windows, of all curves and threads together, none is made either: they would fill the
+ * memory.
+ */
 extern size_t tally_most;
 
 #endif

@@ -1,4 +1,4 @@
-/* Windows of time: a span cut at multiples of a width. */
+/* Windows of time: a range that is cut at multiples of a width. */
 #ifndef GLIMPSE_NIBBLE_SAMPLE_WINDOWS_H
 #define GLIMPSE_NIBBLE_SAMPLE_WINDOWS_H
 
@@ -14,25 +14,25 @@ struct windows {
 };
 
 /*
- * 1, 2 or 5 times a power of ten nanoseconds, so that the range has at most 120 windows; at least
- * 1.
+ * Returns 1, 2 or 5 times a power of ten nanoseconds, at least 1, so that the range has at most 120
+ * windows.
  */
 double window_width(struct limits r);
-/* The same for at most so many. */
+/* Returns the same for another number of windows. */
 double window_width_for(struct limits r, unsigned most);
 
 /*
- * Windows of the range: cuts at the multiples of width. A first or last window that would be
- * shorter than half of the width belongs to its neighbour: a rate over a sliver would mean nothing.
- * The last window includes its end.
+ * Cuts the range at the multiples of width. A first or last window that would be shorter than half
+ * of the width belongs to its neighbour: a rate over a sliver would mean nothing. The last window
+ * includes its end.
  */
 struct windows windows_make(struct limits r, double width);
-/* n windows of equal length. */
+/* Cuts the range into n windows of equal length. */
 struct windows windows_even(struct limits r, size_t n);
 void windows_free(struct windows *g);
 
 /*
- * The window that holds x; n when there is none. hint: the answer for an earlier x that was not
+ * Returns the window that holds x; n: none does. hint: the answer for an earlier x that was not
  * greater.
  */
 size_t windows_find(const struct windows *g, double x, size_t hint);

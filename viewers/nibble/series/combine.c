@@ -49,7 +49,7 @@ static const char *result_quantity(enum operation op, const struct curve *a,
 
 /* An empty result in the likeness of one operand. */
 static struct curve *result_of(enum operation op, const struct curve *like,
-				const struct curve *a, const struct curve *b)
+			       const struct curve *a, const struct curve *b)
 {
 	struct curve *r = curve_like(like);
 	const struct curve *member = a->group ? a : b;
@@ -63,7 +63,7 @@ static struct curve *result_of(enum operation op, const struct curve *like,
 }
 
 static struct curve *combine_constant(enum operation op, const struct curve *a,
-				       const struct curve *b)
+				      const struct curve *b)
 {
 	bool left = a->shape == SHAPE_CONSTANT;
 	const struct curve *s = left ? b : a;
@@ -82,7 +82,7 @@ static struct curve *combine_constant(enum operation op, const struct curve *a,
 
 /* The operand's value over one cell: its own value where the cell is its own, else its mean. */
 static struct curve *combine_cells(enum operation op, const struct curve *grid,
-				    const struct curve *a, const struct curve *b)
+				   const struct curve *a, const struct curve *b)
 {
 	struct curve *r = result_of(op, grid, a, b);
 	struct curve_cursor left = CURSOR(a), right = CURSOR(b);
@@ -106,7 +106,7 @@ static double before(const struct curve *s)
 }
 
 static struct curve *combine_union(enum operation op, const struct curve *a,
-				    const struct curve *b)
+				   const struct curve *b)
 {
 	bool lines = a->shape == SHAPE_LINES || b->shape == SHAPE_LINES;
 	struct curve *r = result_of(op, a, a, b);

@@ -193,7 +193,7 @@ static struct curve *distribution_new(enum shape shape, struct dimension of, str
 }
 
 struct curve *histogram_of(const struct values *p, struct dimension of, unsigned bins,
-			    bool logarithmic)
+			   bool logarithmic)
 {
 	struct curve *h = distribution_new(SHAPE_CELLS, of, DIMENSION_EVENTS);
 
@@ -328,7 +328,7 @@ static void tiles_add(struct curve *heat, const struct windows *windows, const s
 }
 
 struct curve *heat_of(const struct values *p, const struct windows *windows, struct dimension of,
-		       unsigned bins, bool logarithmic)
+		      unsigned bins, bool logarithmic)
 {
 	struct curve *heat = curve_new(SHAPE_TILES, of);
 	struct bins rows;

@@ -77,7 +77,7 @@ static bool plan_tally(struct evaluation *v, const struct node *n, enum tally_us
 	       tally_add(v, n, keep, windows_of(v, n));
 }
 
-/* A source is counted in the pass for tallies, or else its events are listed. */
+/* Plans a tally for each source, or announces its events to be listed. */
 static void prepare(struct evaluation *v, const struct node *n, enum tally_use use)
 {
 	enum tally_use operands = TALLY_COMPUTED;
@@ -100,12 +100,13 @@ void expressions_prepare(struct evaluation *v, struct node *const *nodes, size_t
 {
 	for (size_t i = 0; i < n; i++)
 		if (nodes[i])
-			prepare(v, nodes[i], step_sweep_fits(v, nodes[i]) ? TALLY_STEPS : TALLY_DRAWN);
+			prepare(v, nodes[i], step_sweep_fits(v, nodes[i]) ? TALLY_STEPS
+				: TALLY_DRAWN);
 	tallies_fill(v);
 }
 
 static struct curve *transformed(const struct evaluation *v, const struct node *n,
-				  const struct curve *s)
+				 const struct curve *s)
 {
 	switch (n->function->kind) {
 	case FUNCTION_SMOOTH:

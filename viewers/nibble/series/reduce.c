@@ -91,7 +91,7 @@ static void reducer_put(struct reducer *r, double x, double y)
 	r->last = v;
 }
 
-/* Steps with a vertex at either edge of the canvas. */
+/* Passes on steps, with a vertex at either edge of the canvas. */
 static void put_steps(struct reducer *r, const struct curve *s)
 {
 	double from = r->canvas->x.from;
@@ -106,7 +106,7 @@ static void put_steps(struct reducer *r, const struct curve *s)
 		reducer_put(r, s->end, s->before);
 }
 
-/* Cells as lines: level over each cell, broken where there is no value. */
+/* Passes on cells as lines: level over each cell, broken where there is no value. */
 static void put_cells(struct reducer *r, const struct curve *s)
 {
 	for (size_t i = 0; i < s->n; i++) {
@@ -170,7 +170,7 @@ static double height_of(const struct canvas *c, double y, double least, double g
 
 enum { LIT = 1, LIT_BY_EXTREME = 2 };
 
-/* Points thinned to those that light a new pixel, and the extremes of all. */
+/* Keeps the points that light a new pixel, and the extremes of all. */
 static struct curve *thinned(const struct curve *s, const struct canvas *c)
 {
 	struct curve *r = curve_like(s);
@@ -211,7 +211,7 @@ struct curve *curve_drawn(const struct curve *s, const struct canvas *c)
 	return reduced(s, c);
 }
 
-/* Half pixels: where the panel will stand, and how large, is not yet known. */
+/* Half pixels, for the place and the size of the panel are not known yet. */
 enum { FINER = 2 };
 
 struct point {
@@ -228,7 +228,7 @@ struct scatter {
 	size_t rows;
 	double low, scale; /* of the value, or of its logarithm */
 	bool logarithmic;
-	const size_t *first;   /* stretch of each column */
+	const size_t *first;   /* chunk of each column */
 	struct points *points; /* of each column */
 };
 
@@ -237,7 +237,7 @@ size_t scatter_columns(const struct canvas *c)
 	return (size_t)FINER * c->columns;
 }
 
-/* Those that a logarithmic axis has no place for are drawn nowhere. */
+/* A logarithmic axis has no place for zero and less. */
 static bool has_place(const struct scatter *s, double value)
 {
 	return isfinite(value) && (!s->logarithmic || value > 0);
@@ -324,7 +324,7 @@ static void column_draw(void *context, size_t column, unsigned worker)
 	qsort(out->at, out->n, sizeof *out->at, compare_points);
 }
 
-/* Once each: an extreme may also have lit its pixel. */
+/* Appends each point once: an extreme may also have lit its pixel. */
 static void points_append(struct curve *to, struct points *from)
 {
 	for (size_t i = 0; i < from->n; i++)
@@ -334,7 +334,7 @@ static void points_append(struct curve *to, struct points *from)
 }
 
 struct curve *scatter_drawn(const struct values *p, const struct windows *columns,
-			     const struct canvas *c, struct dimension d)
+			    const struct canvas *c, struct dimension d)
 {
 	struct curve *drawn = curve_new(SHAPE_POINTS, d);
 	double low = c->log_y ? log(p->least_positive) : p->least;

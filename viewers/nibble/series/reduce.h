@@ -14,15 +14,15 @@
  */
 struct curve *curve_drawn(const struct curve *s, const struct canvas *c);
 
-/* How many columns of half a pixel the canvas has. */
+/* Returns how many columns of half a pixel the canvas has. */
 size_t scatter_columns(const struct canvas *c);
 
 /*
- * Of each column the first, the last, the least and the greatest value, and those that light a
- * pixel of half the canvas' size which none before them lit; in order of time. Values with their
- * times.
+ * Returns of each column the first, the last, the least and the greatest value, and those that
+ * light a pixel of half the canvas' size which none before them lit; in order of time. The values
+ * have times.
  */
 struct curve *scatter_drawn(const struct values *p, const struct windows *columns,
-			     const struct canvas *c, struct dimension d);
+			    const struct canvas *c, struct dimension d);
 
 #endif

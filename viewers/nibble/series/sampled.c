@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One change for each moment: of several at the same time the last is what holds. */
+/* Adds a change; of several at one moment the last one holds. */
 static void steps_set(struct curve *s, double x, double y)
 {
 	if (s->n > 0 && s->x[s->n - 1] == x)
@@ -73,7 +73,7 @@ struct curve *curve_crop(struct curve *s, struct limits r)
 	return s;
 }
 
-/* Calls f for each window with the samples [first, last) that stand in it. */
+/* Calls f for each window with its samples [first, last). */
 static struct curve *
 each_window(const struct samples *s, const struct windows *g, struct dimension d,
 	    double (*f)(void *context, size_t first, size_t last, double length), void *context)
@@ -148,7 +148,7 @@ static double summary_of(void *context, size_t first, size_t last, double length
 }
 
 struct curve *window_summary(const struct samples *s, const struct windows *g, enum summary f,
-			      double q, struct dimension d)
+			     double q, struct dimension d)
 {
 	struct summarizer z = {.values = s->value, .function = f, .q = q};
 	struct curve *cells;

@@ -61,8 +61,9 @@ struct windows source_value_windows(const struct evaluation *v, const struct nod
 	}
 }
 
-static struct curve *values_curve(const struct evaluation *v, const struct node *n, const struct values *p,
-			     const struct windows *windows)
+static struct curve *values_curve(const struct evaluation *v, const struct node *n,
+				  const struct values *p,
+				  const struct windows *windows)
 {
 	struct dimension of = subject_dimension(&n->source.subject);
 
@@ -83,7 +84,7 @@ static struct curve *values_curve(const struct evaluation *v, const struct node 
 /* More windows than this are a mistake in the unit, and would fill the memory. */
 #define MOST_WINDOWS 1e7
 
-/* What the values are, in a word or two. */
+/* Returns what the values are, in a word or two. */
 static const char *value_word(const struct subject *s)
 {
 	if (s->metric)
@@ -138,7 +139,7 @@ static bool fits_windows(const struct evaluation *v, const struct node *n)
 }
 
 static struct curve *windowed(const struct evaluation *v, const struct node *n,
-			       const struct samples *s)
+			      const struct samples *s)
 {
 	struct windows g = windows_make(v->range, evaluation_window(v, n));
 	struct curve *cells;
@@ -155,7 +156,7 @@ static struct curve *windowed(const struct evaluation *v, const struct node *n,
 }
 
 static struct curve *pooled(const struct evaluation *v, const struct node *n,
-			     const struct samples *s)
+			    const struct samples *s)
 {
 	struct windows windows = source_value_windows(v, n);
 	struct values p = values_of_samples(s, &windows);
@@ -167,7 +168,7 @@ static struct curve *pooled(const struct evaluation *v, const struct node *n,
 }
 
 static struct curve *series_of(const struct evaluation *v, const struct node *n,
-				const struct samples *s)
+			       const struct samples *s)
 {
 	if (source_needs_values(v, n, s->n))
 		return pooled(v, n, s);
@@ -185,13 +186,13 @@ static struct curve *series_of(const struct evaluation *v, const struct node *n,
 	}
 }
 
-/* What the axes call it. */
+/* Sets what the axes call a curve. */
 static struct curve *named(struct curve *r, const struct node *n)
 {
 	curve_set_string(&r->quantity, source_quantity(n));
 	if (r->distribution)
 		curve_set_string(&r->xquantity, value_word(&n->source.subject));
-	/* Of tiles it is what their colours count. */
+	/* Of tiles, what their colours count. */
 	if (r->shape == SHAPE_TILES)
 		curve_set_string(&r->xquantity, n->source.subject.event ? "events" : "intervals");
 	return r;
@@ -209,7 +210,7 @@ static char *member_name(const struct evaluation *v, const struct source_node *s
 }
 
 static struct curve *named_series(const struct evaluation *v, const struct node *n,
-				   const struct samples *s)
+				  const struct samples *s)
 {
 	return named(series_of(v, n, s), n);
 }
@@ -256,20 +257,20 @@ bool source_check_any(struct evaluation *v, const struct node *n, bool any)
 		return true;
 	if (n->source.selections)
 		diag_error(v->diag, n->where,
-			   "nothing is selected: none of the trace's %s %s fits here; --allow-empty "
-			   "draws it all the same",
+			   "nothing is selected: none of the trace's %s %s fits here; "
+			   "--allow-empty draws it all the same",
 			   subject->event ? "events" : "matched intervals", name);
 	else
 		diag_error(v->diag, n->where,
-			   "nothing is selected: the trace has no %s %s here; --allow-empty draws it "
-			   "all the same",
+			   "nothing is selected: the trace has no %s %s here; --allow-empty "
+			   "draws it all the same",
 			   subject->event ? "event" : "matched interval", name);
 	return false;
 }
 
-/* The same from a tally. */
+/* Returns a curve from a tally. */
 static struct curve *tallied_series(const struct evaluation *v, const struct node *n,
-				     const struct window_tally *y, size_t curve)
+				    const struct window_tally *y, size_t curve)
 {
 	struct windows windows;
 	struct values p;

@@ -15,7 +15,7 @@
 
 /* ---- the steps of one source ---- */
 
-/* Times by the piece that they are in. */
+/* Times by their pieces. */
 struct times {
 	double *at;
 	size_t *first; /* of each piece, and the end */
@@ -30,7 +30,7 @@ struct step_source {
 	double *start; /* the value at the beginning of each piece */
 };
 
-/* How many pieces one nanosecond is. */
+/* Returns how many pieces one nanosecond is. */
 static double density_of(const struct windows *g)
 {
 	double length = g->edges[g->n] - g->edges[0];
@@ -50,7 +50,7 @@ static size_t piece_of(const struct windows *g, double density, double time)
 	return piece;
 }
 
-/* Times that are in order. */
+/* Finds the pieces of times in order. */
 static struct times times_in_order(double *at, size_t n, const struct windows *g)
 {
 	struct times t = {.at = at, .first = array_zero(g->n + 1, sizeof *t.first)};
@@ -70,8 +70,10 @@ static struct times times_in_order(double *at, size_t n, const struct windows *g
 	return t;
 }
 
-/* Each processor parts some of the times: first it counts those of each piece, then it puts them
- * there. */
+/*
+ * Each worker sorts some of the times into pieces: first it counts those of each piece, then it
+ * places them.
+ */
 struct parting {
 	const double *at;
 	size_t n;
@@ -104,7 +106,7 @@ static void part_times(void *context, size_t part, unsigned worker)
 	}
 }
 
-/* From how many there are in each piece and part to where the first of them goes. */
+/* Turns the counts of each piece and part into the places of their first times. */
 static size_t *places_find(struct parting *p)
 {
 	size_t *first = array_zero(p->pieces->n + 1, sizeof *first), place = 0;
@@ -189,7 +191,8 @@ static struct step_source *step_source_new(struct evaluation *v, const struct no
 	starts_find(c, c->tally ? (double)tally_before(c->tally)
 				: (double)c->samples.before + (double)c->rises.before -
 				      (double)c->falls.before);
-	source_check_any(v, n, c->tally ? tally_count(c->tally) > 0 : c->rises.first[c->pieces.n] > 0);
+	source_check_any(v, n, c->tally ? tally_count(c->tally) > 0
+			 : c->rises.first[c->pieces.n] > 0);
 	return c;
 }
 
@@ -227,7 +230,8 @@ static uint64_t *write_times(const double *times, size_t n, double base, unsigne
 	return steps;
 }
 
-static void step_source_write(const struct step_source *c, size_t piece, unsigned source, uint64_t *steps)
+static void step_source_write(const struct step_source *c, size_t piece, unsigned source,
+			      uint64_t *steps)
 {
 	double base = step_source_base(c, piece);
 	size_t n = falls_in(c, piece);
@@ -243,7 +247,7 @@ static void step_source_write(const struct step_source *c, size_t piece, unsigne
 
 /* ---- which expressions ---- */
 
-/* How many steps a curve may have, at most; 0: it is none. */
+/* Returns how many steps a curve may have, at most; 0: it has no steps. */
 static uint64_t steps_of(const struct evaluation *v, const struct node *n)
 {
 	const struct subject *s = &n->source.subject;
@@ -266,7 +270,7 @@ struct reckoning {
 	unsigned sources;
 };
 
-/* Adds up the steps of all sources. False: there is something else in it. */
+/* Adds up the steps of all sources. Returns false if the expression has other parts. */
 static bool is_of_steps(const struct evaluation *v, const struct node *n, struct reckoning *r)
 {
 	uint64_t own;
@@ -288,10 +292,11 @@ static bool is_of_steps(const struct evaluation *v, const struct node *n, struct
 	}
 }
 
-/* A count of events alone needs only its ends: see tally.h. */
+/* A count of events alone needs only the ends of each window: KEEP_ENDS. */
 static bool is_plain_count(const struct node *n)
 {
-	return n->kind == NODE_SOURCE && n->function->kind == FUNCTION_COUNT && n->source.subject.event;
+	return n->kind == NODE_SOURCE && n->function->kind == FUNCTION_COUNT &&
+		n->source.subject.event;
 }
 
 bool step_sweep_fits(const struct evaluation *v, const struct node *n)
@@ -315,7 +320,7 @@ struct drawn {
 	unsigned n;
 };
 
-/* A worker's, for the steps of a piece and for sorting them. */
+/* A worker's memory for the steps of a piece and for sorting them. */
 struct room {
 	_Alignas(64) uint64_t *steps;
 	uint64_t *spare;
@@ -324,15 +329,19 @@ struct room {
 
 struct step_sweep {
 	const struct node *node;
-	struct step_source **climbs; /* of each source, in the order in which the expression names them */
+	/* of each source, in the order in which the expression names them */
+	struct step_source **climbs;
 	size_t n;
-	bool adds; /* nothing is done with the sources but adding and subtracting: */
+	bool adds; /* the sources are only added and subtracted: */
 	double changes[2 * STEP_SOURCES]; /* what each one's rise adds, and its fall */
 	struct drawn *drawn; /* of each piece */
 	struct room *rooms;  /* of each worker */
 };
 
-/* The value of the expression, of those of its sources; next: the first that was not used. */
+/*
+ * Returns the value of the expression from the values of its sources. next: the first source that
+ * was not used.
+ */
 static double value_of(const struct node *n, const double *values, size_t *next)
 {
 	double left, right;
@@ -419,7 +428,7 @@ static void rooms_free(struct room *rooms)
 	free(rooms);
 }
 
-/* The steps of all sources in a piece, in order, in the worker's room. */
+/* Gathers the steps of all sources in a piece, in order, in the worker's memory. */
 static size_t steps_gather(const struct step_sweep *l, size_t piece, struct room *r)
 {
 	size_t n = 0;
@@ -443,8 +452,8 @@ static size_t steps_gather(const struct step_sweep *l, size_t piece, struct room
 #define MOST_CONSTANT 0x1p50
 
 /*
- * Of an expression that only adds and subtracts whole numbers, what a step of each source adds to it. False: it is
- * another one.
+ * Finds what a step of each source adds to an expression that only adds and subtracts whole
+ * numbers. Returns false if the expression is another one.
  */
 static bool changes_find(const struct node *n, double sign, double *changes, size_t *next)
 {
@@ -469,19 +478,22 @@ static bool is_last_at_its_time(const uint64_t *steps, size_t n, size_t i)
 	return i + 1 == n || steps[i + 1] >> STEP_BITS != steps[i] >> STEP_BITS;
 }
 
-static struct extremes sums_sweep(const struct step_sweep *l, const uint64_t *steps, size_t n, double base, double y)
+static struct extremes sums_sweep(const struct step_sweep *l, const uint64_t *steps, size_t n,
+				  double base, double y)
 {
 	struct extremes e = {.any = false};
 
 	for (size_t i = 0; i < n; i++) {
 		y += l->changes[steps[i] & (2 * STEP_SOURCES - 1)];
 		if (is_last_at_its_time(steps, n, i))
-			extremes_take(&e, (struct vertex){base + (double)(steps[i] >> STEP_BITS), y});
+			extremes_take(&e, (struct vertex){base + (double)(steps[i] >> STEP_BITS),
+							  y});
 	}
 	return e;
 }
 
-static struct extremes values_sweep(const struct step_sweep *l, const uint64_t *steps, size_t n, double base, double *values)
+static struct extremes values_sweep(const struct step_sweep *l, const uint64_t *steps, size_t n,
+				    double base, double *values)
 {
 	struct extremes e = {.any = false};
 
@@ -525,7 +537,7 @@ static double value_before(const struct step_sweep *l)
 
 /* ---- all of it ---- */
 
-/* The curve without a step: what it measures, and what it is called. */
+/* Returns the curve without its steps: what it measures, and what it is called. */
 static struct curve *hollow(const struct node *n)
 {
 	struct curve *left, *right, *s;

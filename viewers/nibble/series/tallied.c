@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The parts that a series is of: those of a curve, or all. */
+/* The parts of one curve, or all. */
 struct slice {
 	const struct window_tally *tally;
 	size_t first, end;
@@ -27,7 +27,7 @@ static struct slice slice_whole(const struct window_tally *y)
 	return (struct slice){y, 0, y->parts.n};
 }
 
-/* The first part of the slice from k on that has events in window w, or its end. */
+/* Returns the first part from k on that has events in window w, or the end. */
 static size_t next_part(const struct slice *s, size_t k, size_t w)
 {
 	while (k < s->end && s->tally->parts.at[k]->cells[w].n == 0)
@@ -64,7 +64,7 @@ uint64_t tally_count(const struct window_tally *y)
 	return n;
 }
 
-/* The values in window w; their number. */
+/* Copies the values in window w; returns their number. */
 static size_t gather(const struct slice *s, size_t w, double *values)
 {
 	size_t n = 0;
@@ -151,7 +151,7 @@ static struct curve *cells_of(const struct slice *s)
 	return cells;
 }
 
-/* The first and the last step in window w; what lies between them, the curve only rises through. */
+/* Adds the first and the last step in window w; between them the curve only rises. */
 static void steps_add(struct curve *steps, const struct slice *s, size_t w, uint64_t before)
 {
 	int64_t first = INT64_MAX, last = INT64_MIN;

@@ -114,7 +114,10 @@ static void integral_free(struct integral *g)
 	free(g->covered);
 }
 
-/* Between its entries the integral of steps is straight. k: the entry before x; only moves on. */
+/*
+ * Interpolates: between its entries the integral of steps is straight. k: the entry before x; only
+ * moves on.
+ */
 static void integral_at(const struct integral *g, double x, size_t *k, double *sum, double *covered)
 {
 	double part;
@@ -139,8 +142,8 @@ static double mean_between(const struct integral *g, double from, double to, siz
 }
 
 /*
- * The mean changes its slope where either edge of the window meets a change of the series: i counts
- * the changes that the right edge has met, j those of the left edge.
+ * Adds the vertices of the mean, which changes its slope where either edge of the window meets a
+ * change of the series: i counts the changes that the right edge has met, j those of the left edge.
  */
 static void smooth_held(struct curve *r, const struct curve *s, double length, struct limits range)
 {
