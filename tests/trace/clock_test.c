@@ -1,4 +1,7 @@
-/* Ticks to nanoseconds: exact at samples, rounded down between, never back; wrong samples do no harm. */
+/*
+ * Ticks to nanoseconds: exact at samples, rounded down between them, never decreasing; wrong
+ * samples do no harm.
+ */
 #include "trace/format/clock.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,8 +38,7 @@ static size_t samples_make(struct clock_sample *samples, size_t n, uint64_t *sta
 	return n;
 }
 
-/* What the line through both samples gives, exactly; by at most one less than it is taken for right.
- */
+/* Returns whether ns is the exact time on the line through both samples, or one less. */
 static bool near_exact(const struct clock_sample *a, const struct clock_sample *b, uint64_t ticks,
 		       int64_t ns)
 {
@@ -60,14 +62,14 @@ static void lines_test(uint64_t *state)
 		if (!clock_build(&c, copy, n, NULL, 0))
 			exit(2);
 		for (size_t i = 0; i + 1 < n; i++) {
-			uint64_t ticks = samples[i].ticks +
-					 random_next(state) % (samples[i + 1].ticks - samples[i].ticks);
+			const struct clock_sample *a = &samples[i], *b = &samples[i + 1];
+			uint64_t ticks = a->ticks + random_next(state) % (b->ticks - a->ticks);
 
-			met &= clock_ns(&c, samples[i].ticks) == samples[i].monotonic;
-			met &= clock_ns(&c, samples[i + 1].ticks) == samples[i + 1].monotonic;
-			between &= near_exact(&samples[i], &samples[i + 1], ticks, clock_ns(&c, ticks));
+			met &= clock_ns(&c, a->ticks) == a->monotonic;
+			met &= clock_ns(&c, b->ticks) == b->monotonic;
+			between &= near_exact(a, b, ticks, clock_ns(&c, ticks));
 			forward &= clock_ns(&c, ticks) <= clock_ns(&c, ticks + 1);
-			forward &= clock_ns(&c, samples[i].ticks - 1) <= clock_ns(&c, samples[i].ticks);
+			forward &= clock_ns(&c, a->ticks - 1) <= clock_ns(&c, a->ticks);
 		}
 		clock_clear(&c);
 	}
@@ -90,8 +92,8 @@ static void lies_test(uint64_t *state)
 			samples[i] = (struct clock_sample){
 			    random_next(state) >> random_next(state) % 64,
 			    (int64_t)(random_next(state) >> random_next(state) % 64), 0};
-		if (!clock_build(&c, samples, random_next(state) % 5, round % 2 ? &samples[2] : NULL,
-				 a))
+		if (!clock_build(&c, samples, random_next(state) % 5,
+				 round % 2 ? &samples[2] : NULL, a))
 			exit(2);
 		na = clock_ns(&c, a < b ? a : b);
 		nb = clock_ns(&c, a < b ? b : a);

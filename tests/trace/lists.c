@@ -16,7 +16,7 @@ static bool equal(const struct event *a, const struct event *b)
 	       a->thread == b->thread && a->seq == b->seq;
 }
 
-/* The next of the list must be this event of the stream, behind all that were before it. */
+/* Returns whether entry i is this event of the stream, and its rank follows those before it. */
 static bool follows(const struct event_list *l, size_t i, const struct event *e, event_rank *rank)
 {
 	event_rank next;

@@ -25,14 +25,14 @@ struct make {
 
 extern struct make make;
 
-/* The file that is written to; fails when there is none yet. */
+/* Returns the file that is written to; fails if there is none yet. */
 struct output *current(void);
-/* The event of that name, and its id; fails when there is none. */
+/* Returns the event of that name, and its id; fails if there is none. */
 const struct event_type *event_find(const char *name, unsigned *id);
 
 void time_record(struct output *o, uint64_t ticks);
 void note_record(struct output *o, unsigned kind, const struct binary *content);
-/* The content of a note SCHEMA; l: a line with lies about it, or NULL. */
+/* Returns the content of a note SCHEMA; l: a line with false values for it, or NULL. */
 void schema_note(struct binary *b, const struct spec *s, unsigned base, const struct line *l);
 
 /* Another directory has specifications of its own. */

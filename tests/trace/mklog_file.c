@@ -124,7 +124,7 @@ static void tail_header(struct output *o, const struct line *l, uint64_t thread,
 	binary_zeros(b, o->records - b->size);
 }
 
-/* The log's last bytes are on their way: they are in the staging buffer, and the log has zeros there. */
+/* Moves the log's last bytes to the staging buffer; the log has zeros there. */
 static void pending_take(struct output *o, struct output *log, size_t size)
 {
 	unsigned char *at = log->data.bytes + log->data.size - size;

@@ -11,17 +11,17 @@ struct output {
 	enum output_kind kind;
 	char *path;
 	struct binary data;
-	uint64_t upper;         /* the upper bits that the newest TIME record set; UINT64_MAX: none yet */
+	uint64_t upper;         /* as the newest TIME record set them; UINT64_MAX: none yet */
 	/* of a tail */
 	size_t records;         /* where its records begin */
 	size_t room;            /* for records */
-	bool head_given;        /* its header lies about how much it holds */
+	bool head_given;        /* its header has a false size */
 	size_t block;           /* of a ring: the size of its blocks, else 0 */
 	size_t open;            /* where the block begins that is being written; 0: none */
 	bool gone;              /* it is not written */
-	size_t place;           /* in its file, behind tails that were made before it */
+	size_t place;           /* in its file, after tails that were made before it */
 	struct binary pending;  /* content of its staging buffer */
-	size_t staging;         /* where that stands, counted from the records */
+	size_t staging;         /* where that is, counted from the records */
 };
 
 /* The file DIRECTORY/NAME.number that was made before, or NULL. */

@@ -30,7 +30,7 @@ static int hex_digits(char **from)
 	return (int)strtol(digits, NULL, 16);
 }
 
-/* The character that the escape at *from (behind its backslash) stands for. */
+/* Returns the character that an escape means; *from: after its backslash. */
 static char escape_read(char **from)
 {
 	static const char letters[] = "ntr0\\\"", meanings[] = "\n\t\r\0\\\"";

@@ -29,9 +29,9 @@ void recipe_fail(const char *format, ...);
 void line_split(struct line *l, char *text);
 void line_free(struct line *l);
 
-/* The i-th word; fails saying what was expected when there is none. */
+/* Returns the i-th word; if there is none, fails and says what was expected. */
 const struct word *line_word(const struct line *l, unsigned i, const char *expected);
-/* The value behind "key="; NULL when the line has no such word. */
+/* Returns the value after "key=", or NULL if the line has no such word. */
 const struct word *line_find(const struct line *l, const char *key, struct word *value);
 const char *line_text(const struct line *l, const char *key, const char *otherwise);
 uint64_t line_number(const struct line *l, const char *key, uint64_t otherwise);

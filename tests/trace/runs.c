@@ -37,7 +37,7 @@ static uint64_t random_number(struct random *r)
 	}
 }
 
-/* Some runs have one number, some many; in some rounds they lie one behind the other. */
+/* Some runs have one number, some many; in some rounds each run begins after the one before. */
 static void runs_make(struct random *r, struct made *m)
 {
 	bool apart = random_chance(r, 20);
