@@ -17,7 +17,7 @@
 
 /* ---- The log's file -------------------------------------------------------------------------- */
 
-static int file_open(struct tail *t)
+static int log_file_open(struct tail *t)
 {
 	int flags = t->created ? O_WRONLY : O_WRONLY | O_CREAT | O_EXCL;
 	int fd = gl_file_open(t->path, flags, &t->log);
@@ -26,9 +26,9 @@ static int file_open(struct tail *t)
 	return fd;
 }
 
-static bool file_write(struct tail *t, const void *from, uint32_t size, uint64_t base)
+static bool log_file_write(struct tail *t, const void *from, uint32_t size, uint64_t base)
 {
-	int fd = file_open(t);
+	int fd = log_file_open(t);
 	bool done;
 
 	if (fd < 0)
@@ -41,7 +41,7 @@ static bool file_write(struct tail *t, const void *from, uint32_t size, uint64_t
 /* Cuts off what the file was given ahead. */
 static bool file_cut(struct tail *t)
 {
-	int fd = file_open(t);
+	int fd = log_file_open(t);
 	bool done;
 
 	if (fd < 0)
@@ -52,9 +52,9 @@ static bool file_cut(struct tail *t)
 }
 
 /* Gives the file blocks for a part of the log, and makes the file end at least there. */
-static bool file_extend(struct tail *t, uint64_t from, uint64_t to)
+static bool log_file_extend(struct tail *t, uint64_t from, uint64_t to)
 {
-	int fd = file_open(t);
+	int fd = log_file_open(t);
 	bool done;
 
 	if (fd < 0)
@@ -83,7 +83,7 @@ static bool staging_free(struct tail *t)
 		return false;
 	if (state == AIO_FAILED) {
 		t->direct_fails = true;
-		if (!file_write(t, staging_bytes(t), t->write.size, t->pending.base))
+		if (!log_file_write(t, staging_bytes(t), t->write.size, t->pending.base))
 			return false;
 	}
 	__atomic_store_n(&t->pending.used, 0, __ATOMIC_RELEASE);
@@ -105,7 +105,7 @@ static bool staging_extend(struct tail *t, uint64_t begin, uint64_t end)
 		return false;
 	step = step < t->staging ? t->staging : step > AHEAD_MOST ? AHEAD_MOST : step;
 	ahead = most - end < step ? most : end + step;
-	if (file_extend(t, begin, ahead)) {
+	if (log_file_extend(t, begin, ahead)) {
 		t->extended = ahead;
 		return true;
 	}
@@ -220,7 +220,7 @@ static bool tail_append(struct tail *t)
 
 	if (!size)
 		return true;
-	if (!staging_write(t, size) && !file_write(t, gl_tail_records(t), size, t->hot.base)) {
+	if (!staging_write(t, size) && !log_file_write(t, gl_tail_records(t), size, t->hot.base)) {
 		__atomic_store_n(&t->hot.why, LOSS_DISK, __ATOMIC_RELAXED);
 		gl_warning_print(WARNING_APPEND, "cannot append to", t->path, errno,
 				 "events that do not fit are counted in the log");

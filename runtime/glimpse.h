@@ -198,8 +198,8 @@ void glimpse_unregister(struct glimpse_spec *spec);
  * mark is set is over before anything of the tail is read, and a handler that runs after the mark
  * is cleared finds a whole record. No instruction is left in between, so no lock and no atomic
  * read-modify-write is needed; the fences stop the compiler, and the processor keeps the order
- * within one thread. A handler that leaves the event by siglongjmp() leaves the mark behind. That is
- * why the mark is the stack pointer: an event from a frame that no handler's can be, since it is
+ * within one thread. A handler that leaves the event by siglongjmp() leaves the mark behind. That
+ * is why the mark is the stack pointer: an event from a frame that no handler's can be, since it is
  * not below the marked one, finds that the marked event is over.
  *
  * For a thread without a tail, glimpse_self points to a head that is always busy, so the first

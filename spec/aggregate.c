@@ -177,7 +177,8 @@ struct expr *aggregate_check(const struct scope *s, const struct ast_expr *e)
 	}
 	if (!s->aggregates) {
 		diag_error(s->diag, e->where,
-			   "%s() is computed over a whole trace; use it in 'assert EXPRESSION;' only",
+			   "%s() is computed over a whole trace; use it in 'assert EXPRESSION;' "
+			   "only",
 			   e->name.text);
 		return NULL;
 	}

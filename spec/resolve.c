@@ -108,9 +108,9 @@ static void names_enter(struct resolver *r)
  * of type int.
  */
 static const char *const foreign[] = {
-    "bool",	"boolean", "byte",     "char",	  "float",    "int16_t",  "int32",  "int32_t",
-    "int64",	"int64_t", "integer",  "pointer", "real",     "short",	  "size_t", "str",
-    "uint16_t", "uint32",  "uint32_t", "uint64",  "uint64_t", "unsigned",
+	"bool", "boolean", "byte", "char", "float", "int16_t", "int32", "int32_t", "int64",
+	"int64_t", "integer", "pointer", "real", "short", "size_t", "str", "uint16_t", "uint32",
+	"uint32_t", "uint64", "uint64_t", "unsigned",
 };
 
 static bool is_foreign_type(const char *name)

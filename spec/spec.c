@@ -7,24 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct output {
+struct text_buffer {
 	char *bytes;            /* NULL while the size is counted */
 	size_t length;
 };
 
-static void append(struct output *o, const char *bytes, size_t length)
+static void append(struct text_buffer *o, const char *bytes, size_t length)
 {
 	if (o->bytes)
 		memcpy(o->bytes + o->length, bytes, length);
 	o->length += length;
 }
 
-static void append_string(struct output *o, const char *s)
+static void append_string(struct text_buffer *o, const char *s)
 {
 	append(o, s, strlen(s));
 }
 
-static void append_span(struct output *o, struct span where)
+static void append_span(struct text_buffer *o, struct span where)
 {
 	if (where.end == where.start)
 		return;
@@ -33,7 +33,7 @@ static void append_span(struct output *o, struct span where)
 }
 
 /* Writes each item as it is spelled, with the comment before it. */
-static void text_write(struct output *o, const char *name, const struct load *load)
+static void text_write(struct text_buffer *o, const char *name, const struct load *load)
 {
 	append_string(o, "glimpse ");
 	append_string(o, name);
@@ -57,7 +57,7 @@ static void text_write(struct output *o, const char *name, const struct load *lo
 /* Returns the specification with its imports written in place. */
 static char *spec_text(struct arena *a, const char *name, const struct load *load)
 {
-	struct output o = {0};
+	struct text_buffer o = {0};
 	text_write(&o, name, load);
 	o.bytes = arena_alloc(a, o.length + 1);
 	o.length = 0;

@@ -69,7 +69,8 @@ final class Directory {
 
 			if (claim(sibling)) {
 				Warning.NOTICE.print(path + " holds another run or another part " +
-					"of this one; this one is logged to " + sibling, null, null);
+					"of this one; this one is logged to " + sibling, null,
+					null);
 				return sibling;
 			}
 		}
