@@ -7,19 +7,19 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static uint32_t lane_of(const struct gather *g, uint32_t thread)
+static uint32_t lane_of(const struct building *g, uint32_t thread)
 {
 	return g->lane_of[thread_index(g->trace, thread)];
 }
 
-static bool in_window(const struct gather *g, int64_t time)
+static bool in_window(const struct building *g, int64_t time)
 {
 	return time >= g->scene->window.from && time <= g->scene->window.to;
 }
 
 /* ---- events ---- */
 
-static uint8_t shift_of(const struct gather *g, const struct event *e)
+static uint8_t shift_of(const struct building *g, const struct event *e)
 {
 	uint32_t key = g->event_key[e->type->index];
 
@@ -37,7 +37,7 @@ static void find_range(struct shift_range *range, const struct event_list *list)
 	}
 }
 
-static void put_events(struct gather *g, const struct event_type *type, uint32_t index)
+static void put_events(struct building *g, const struct event_type *type, uint32_t index)
 {
 	const struct event_list *list = trace_events(g->trace, type);
 	struct event_key *key = &g->scene->events[index];
@@ -126,7 +126,7 @@ static int compare_stretches(const void *pa, const void *pb)
 /* ---- intervals ---- */
 
 struct walk {
-	struct gather *g;
+	struct building *g;
 	VECTOR(struct stretch) stretches;
 	struct links *links;
 	struct marks *stubs;
@@ -135,7 +135,7 @@ struct walk {
 	struct span_sums sums;
 };
 
-static struct link_end end_of(const struct gather *g, const struct event *e, uint32_t lane)
+static struct link_end end_of(const struct building *g, const struct event *e, uint32_t lane)
 {
 	return (struct link_end){.lane = lane, .event = g->event_key[e->type->index],
 				 .shift = shift_of(g, e), .x = scene_x(g->scene, e->time)};
@@ -193,7 +193,7 @@ static void put_interval(struct walk *w, const struct interval *interval)
 	matches_free(m);
 }
 
-static void put_intervals(struct gather *g)
+static void put_intervals(struct building *g)
 {
 	const struct spec *spec = g->trace->spec;
 	struct walk w = {.g = g, .links = links_begin(g->scene, MOST_LINES + g->scene->nintervals)};
@@ -238,7 +238,7 @@ static bool *find_broken(struct aggregates *all, const struct spec *spec,
 	return broken;
 }
 
-static void put_violations(struct gather *g, struct aggregates *all,
+static void put_violations(struct building *g, struct aggregates *all,
 			   const struct interval *interval, uint32_t key)
 {
 	const struct matches *m = aggregates_matches(all, interval);
@@ -263,7 +263,7 @@ static void put_violations(struct gather *g, struct aggregates *all,
 	free(broken);
 }
 
-static void put_all_violations(struct gather *g)
+static void put_all_violations(struct building *g)
 {
 	const struct spec *spec = g->trace->spec;
 	struct aggregates *all = aggregates_new(g->trace);
@@ -276,14 +276,14 @@ static void put_all_violations(struct gather *g)
 
 struct scene *oracle_scene(const struct view *v, struct trace *t)
 {
-	struct gather g;
+	struct building g;
 
-	if (!gather_begin(&g, v, t, &(struct diag){0}))
+	if (!building_begin(&g, v, t, &(struct diag){0}))
 		return NULL;
 	for (unsigned i = 0; i < t->spec->nevents; i++)
 		if (g.events[i])
 			put_events(&g, t->spec->events[i], g.event_key[i]);
 	put_intervals(&g);
 	put_all_violations(&g);
-	return gather_end(&g);
+	return building_end(&g);
 }

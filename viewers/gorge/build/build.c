@@ -1,8 +1,12 @@
-#include "base/units.h"
 #include "viewers/gorge/build/building.h"
+
+#include "base/units.h"
+#include "viewers/gorge/build/build.h"
 #include "viewers/gorge/style/density.h"
+
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Symbols that an attribute shifts need so many tracks to be told apart. */
 enum { SHIFTED_TRACKS = 3 };
@@ -44,7 +48,7 @@ bool view_window(const struct view *v, const struct trace *t, struct window *w, 
  * Tracks for the symbols of a lane: one for each event type while there is room, and one for
  * unmatched anchors.
  */
-static void share_tracks(struct gather *g)
+static void share_tracks(struct building *g)
 {
 	struct scene *s = g->scene;
 	unsigned most = density_for(s->nlanes)->tracks, plain = 0, shifted = 0,
@@ -73,12 +77,12 @@ static unsigned count_chosen(const bool *chosen, unsigned n)
 	return count;
 }
 
-bool gather_begin(struct gather *g, const struct view *v, struct trace *t, struct diag *diag)
+bool building_begin(struct building *g, const struct view *v, struct trace *t, struct diag *diag)
 {
 	const struct spec *spec = t->spec;
 	struct window window;
 
-	*g = (struct gather){.view = v, .trace = t, .diag = diag, .chosen = choice_new(v, t, diag)};
+	*g = (struct building){.view = v, .trace = t, .diag = diag, .chosen = choice_new(v, t, diag)};
 	if (!g->chosen.good || !view_window(v, t, &window, diag)) {
 		choice_free(&g->chosen);
 		return false;
@@ -88,23 +92,23 @@ bool gather_begin(struct gather *g, const struct view *v, struct trace *t, struc
 	g->intervals = g->chosen.intervals;
 	g->lane_of = array_zero(t->nthreads, sizeof *g->lane_of);
 	g->event_key = array_zero(spec->nevents, sizeof *g->event_key);
-	gather_order(g);
+	building_order(g);
 	g->scene = scene_new(v->theme, window, (unsigned)g->plan.n,
 			     count_chosen(g->events, spec->nevents),
 			     count_chosen(g->intervals, spec->nintervals));
-	gather_lanes(g);
-	gather_keys(g);
+	building_lanes(g);
+	building_keys(g);
 	g->scene->columns = scene_columns_for(g->scene, v->width);
 	g->scene->near = (int)ceil(2 * density_for(g->scene->nlanes)->radius) + 2;
 	g->ranges = array_zero(g->scene->nevents, sizeof *g->ranges);
-	gather_gaps(g);
+	building_gaps(g);
 	return true;
 }
 
-struct scene *gather_end(struct gather *g)
+struct scene *building_end(struct building *g)
 {
 	share_tracks(g);
-	gather_words(g);
+	building_words(g);
 	choice_free(&g->chosen);
 	free(g->order);
 	free(g->plan.at);
@@ -116,21 +120,21 @@ struct scene *gather_end(struct gather *g)
 
 struct scene *scene_build(const struct view *v, struct trace_index *m, struct diag *diag)
 {
-	struct gather g;
+	struct building g;
 	struct scene *scene;
 	bool good;
 
-	if (!gather_begin(&g, v, m->trace, diag))
+	if (!building_begin(&g, v, m->trace, diag))
 		return NULL;
 	g.index = m;
-	gather_pick_begin(&g);
-	gather_pyramid(&g);
+	building_pick_begin(&g);
+	building_fill(&g);
 	if (v->violations)
-		gather_violations(&g);
-	gather_pick(&g);
-	gather_pyramid_end(&g);
+		building_violations(&g);
+	building_pick(&g);
+	building_release(&g);
 	good = tracks_build(g.scene, v, m, g.threads, diag);
-	scene = gather_end(&g);
+	scene = building_end(&g);
 	if (good)
 		return scene;
 	scene_free(scene);
@@ -144,5 +148,57 @@ bool view_check(const struct view *v, struct trace_index *m, struct diag *diag)
 	bool good = chosen.good && view_window(v, m->trace, &window, diag);
 
 	choice_free(&chosen);
+	return good;
+}
+
+/* ---- tracks ---- */
+
+/* Of a track's box: how finely points are told apart. */
+enum { ROWS = 56 };
+
+static const struct matches *lend(void *lender, const struct interval *interval)
+{
+	return trace_index_matches(lender, interval);
+}
+
+/* listed: more than one is asked for, so that it pays to list the events. */
+static struct track *make(const char *expression, const struct scene *s, struct trace_index *m,
+			  const bool *threads, bool listed, struct diag *diag)
+{
+	struct track_view view = {
+		.trace = m->trace, .from = (double)s->window.from, .to = (double)s->window.to,
+		.columns = s->columns, .rows = ROWS, .listed = listed, .lend = lend, .lender = m,
+	};
+
+	matcher_lend(m->matcher);
+	for (unsigned i = 0; threads && i < m->trace->nthreads; i++)
+		if (!threads[i])
+			view.threads = threads;
+	return track_new(expression, &view, diag);
+}
+
+struct track *track_build(const char *expression, const struct scene *s, struct trace_index *m,
+			  const bool *threads, struct diag *diag)
+{
+	return make(expression, s, m, threads, true, diag);
+}
+
+bool tracks_build(struct scene *s, const struct view *v, struct trace_index *m, const bool *threads,
+		   struct diag *diag)
+{
+	char *copy = text_format("%s", v->tracks ? v->tracks : ""), *rest = copy, *line;
+	bool good = true;
+
+	while ((line = strsep(&rest, "\n"))) {
+		struct track *t;
+
+		if (!line[strspn(line, " \t\r")])
+			continue;
+		t = make(line, s, m, threads, !v->complete, diag);
+		if (t)
+			*vector_add(&s->series) = t;
+		good = good && t;
+	}
+	free(copy);
 	return good;
 }

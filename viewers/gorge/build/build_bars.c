@@ -1,6 +1,6 @@
 /* Instances within threads, as bars: what a column has of a row is found by searches. */
 #include "base/parallel.h"
-#include "viewers/gorge/build/grid.h"
+#include "viewers/gorge/build/building.h"
 #include "viewers/gorge/scene/bars.h"
 #include <stdlib.h>
 
@@ -30,47 +30,50 @@ struct placing {
 };
 
 /* What the row has of one key. */
-struct share {
+struct row_share {
 	const struct placing *placing;
 	const struct instances *instances;
 	const struct spans *spans;
 	uint32_t key;
 	unsigned column;
 	size_t i, end, before; /* how many the last column had: columns are alike */
-	uint64_t *begins;      /* of the picked ones, by column; NULL: nothing is picked of the key */
+	/* of the picked ones, by column; NULL: nothing is picked of the key */
+	uint64_t *begins;
 	struct selection_walk tally;
 	struct event_walk walk;
 };
 
 /* Those that began before the window. */
 struct reaching {
-	struct share *share;
+	struct row_share *share;
 	size_t n, farthest;
 	int64_t farthest_start, farthest_end;
 	uint64_t total;
 };
 
-static void put_one(const struct share *p, size_t i, int64_t start)
+static void put_one(const struct row_share *p, size_t i, int64_t start)
 {
 	bars_put(p->placing->all->bars, p->placing->lane, p->placing->row, p->key, start,
 		 start + spans_length(p->spans, i), instances_anchor(p->instances, p->spans, i));
 }
 
-static int64_t start_of(struct share *p, size_t i)
+static int64_t start_of(struct row_share *p, size_t i)
 {
 	uint32_t unit = p->spans->start[i];
 
 	if (p->walk.at.unit > unit)
-		event_walk_begin(&p->walk, p->placing->all->grid->event_index, p->spans->from, NULL);
+		event_walk_begin(&p->walk, p->placing->all->grid->event_index, p->spans->from,
+				 NULL);
 	event_walk_to_unit(&p->walk, unit);
 	return p->walk.at.time;
 }
 
-static void put_narrow(const struct share *p, int32_t column, size_t i, uint64_t count,
+static void put_narrow(const struct row_share *p, int32_t column, size_t i, uint64_t count,
 		       double total)
 {
 	if (count)
-		bars_narrow(p->placing->all->bars, p->placing->lane, p->placing->row, p->key, column,
+		bars_narrow(p->placing->all->bars, p->placing->lane, p->placing->row, p->key,
+			    column,
 			    count, total, instances_anchor(p->instances, p->spans, i));
 }
 
@@ -92,11 +95,11 @@ static void take_reaching(void *context, const struct spans *s, size_t i, int64_
 	r->farthest_end = start + length;
 }
 
-static void put_reaching(struct share *p)
+static void put_reaching(struct row_share *p)
 {
 	struct reaching r = {.share = p};
 
-	gather_grid_reaching(p->placing->all->grid, p->spans, p->i, take_reaching, &r);
+	grid_reaching(p->placing->all->grid, p->spans, p->i, take_reaching, &r);
 	if (r.n <= MOST_BARS)
 		return;
 	put_narrow(p, 0, r.farthest, r.n - MOST_BARS - 1, (double)r.total);
@@ -113,7 +116,7 @@ static size_t longest_of(const struct spans *s, size_t i, size_t end)
 }
 
 /* Too many for bars of their own. */
-static void put_crowd(struct share *p, size_t i, size_t end)
+static void put_crowd(struct row_share *p, size_t i, size_t end)
 {
 	size_t longest = longest_of(p->spans, i, end);
 
@@ -125,7 +128,7 @@ static void put_crowd(struct share *p, size_t i, size_t end)
 enum { LOOKED_AT = 48 };
 
 /* All that start before the unit, if they are few and none fills a column. */
-static bool put_few(struct share *p, uint32_t unit)
+static bool put_few(struct row_share *p, uint32_t unit)
 {
 	const struct spans *s = p->spans;
 	uint64_t wide = p->placing->all->wide > 0 ? (uint64_t)p->placing->all->wide : 0, total = 0;
@@ -147,14 +150,14 @@ static bool put_few(struct share *p, uint32_t unit)
 }
 
 /* All that start in the column of the next one. */
-static void put_column(struct share *p)
+static void put_column(struct row_share *p)
 {
 	const struct grid *grid = p->placing->all->grid;
 	const struct spans *s = p->spans;
 	size_t i = p->i, wide;
 	uint32_t behind;
 
-	p->column = gather_grid_column(grid, s->from, p->column, s->start[i]);
+	p->column = grid_column(grid, s->from, p->column, s->start[i]);
 	behind = grid->units[s->from][p->column + 1];
 	if (put_few(p, behind))
 		return;
@@ -173,27 +176,27 @@ static void put_column(struct share *p)
 }
 
 /* The share whose next instance starts first; NULL: all are through. */
-static struct share *earliest(struct share *shares, unsigned n)
+static struct row_share *earliest(struct row_share *shares, unsigned n)
 {
-	struct share *best = NULL;
+	struct row_share *best = NULL;
 
-	for (struct share *p = shares; p < shares + n; p++)
+	for (struct row_share *p = shares; p < shares + n; p++)
 		if (p->i < p->end && (!best || p->spans->start[p->i] < best->spans->start[best->i]))
 			best = p;
 	return best;
 }
 
-static void begin_share(struct share *p)
+static void begin_share(struct row_share *p)
 {
 	const struct grid *grid = p->placing->all->grid;
-	struct begun begun = gather_grid_begun(grid, p->spans);
+	struct begun begun = grid_begun(grid, p->spans);
 
 	event_walk_begin(&p->walk, grid->event_index, p->spans->from, NULL);
 	p->i = begun.i;
 	p->end = begun.end;
 	if (grid->begins && p->key == grid->g->scene->pick.key) {
 		p->begins = &grid->begins[(size_t)p->placing->lane * grid->columns];
-		p->tally = gather_grid_tally(grid, p->spans, p->i);
+		p->tally = grid_selection(grid, p->spans, p->i);
 	}
 	put_reaching(p);
 	spans_add_sums(p->spans, p->i, p->end, &p->placing->sums[p->key]);
@@ -202,18 +205,19 @@ static void begin_share(struct share *p)
 static void put_row(const struct placing *placing, unsigned thread, unsigned row)
 {
 	const struct span_rows *span_rows = placing->all->span_rows;
-	struct share *shares = array_zero(span_rows->nkeys, sizeof *shares), *p;
+	struct row_share *shares = array_zero(span_rows->nkeys, sizeof *shares), *p;
 	unsigned n = 0;
 
 	for (unsigned key = 0; key < span_rows->nkeys; key++) {
 		const struct spans *spans = span_rows_at(span_rows, thread, row, key);
 		if (!spans)
 			continue;
-		shares[n] = (struct share){
-		    .placing = placing, .instances = span_rows->keys[key], .spans = spans, .key = key};
+		shares[n] = (struct row_share){
+		    .placing = placing, .instances = span_rows->keys[key], .spans = spans,
+			    .key = key};
 		begin_share(&shares[n++]);
 	}
-	if (!gather_sees(placing->all->grid->g, placing->lane))
+	if (!building_sees(placing->all->grid->g, placing->lane))
 		n = 0;
 	while ((p = earliest(shares, n))) {
 		put_column(p);
@@ -227,7 +231,7 @@ static void put_row(const struct placing *placing, unsigned thread, unsigned row
 static void put_lane(void *context, size_t lane, unsigned worker)
 {
 	const struct placings *all = context;
-	const struct gather *g = all->grid->g;
+	const struct building *g = all->grid->g;
 	const struct lane_plan *plan = &g->plan.at[lane];
 	struct placing p = {
 	    .all = all, .sums = &all->sums[worker * all->span_rows->nkeys], .lane = (uint32_t)lane};
@@ -258,7 +262,7 @@ static void parts_join(struct scene *s, const struct span_sums *parts, size_t n)
 		key_add(&s->intervals[i % s->nintervals], &parts[i]);
 }
 
-void gather_grid_bars(struct grid *grid, const struct span_rows *span_rows)
+void grid_bars(struct grid *grid, const struct span_rows *span_rows)
 {
 	struct scene *s = grid->g->scene;
 	unsigned limit = span_rows->limit > MOST_ROWS ? span_rows->limit : MOST_ROWS;

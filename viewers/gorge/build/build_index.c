@@ -2,12 +2,12 @@
  * Fills a scene from the trace index, in a time that depends on the pixels. Rows and tracks are those of the whole trace, so that lanes keep their heights
  * when the window moves.
  */
-#include "viewers/gorge/build/grid.h"
+#include "viewers/gorge/build/building.h"
 #include "viewers/gorge/query/selection.h"
 #include <inttypes.h>
 #include <stdlib.h>
 
-struct grid *gather_grid_new(struct gather *g)
+struct grid *grid_new(struct building *g)
 {
 	const struct scene *s = g->scene;
 	struct grid *grid = array_zero(1, sizeof *grid);
@@ -26,7 +26,7 @@ struct grid *gather_grid_new(struct gather *g)
 	return grid;
 }
 
-void gather_grid_free(struct grid *grid)
+void grid_free(struct grid *grid)
 {
 	span_rows_free(grid->span_rows);
 	for (unsigned t = 0; t < grid->g->trace->nthreads; t++)
@@ -38,14 +38,14 @@ void gather_grid_free(struct grid *grid)
 	free(grid);
 }
 
-struct begun gather_grid_begun(const struct grid *grid, const struct spans *s)
+struct begun grid_begun(const struct grid *grid, const struct spans *s)
 {
 	size_t i = spans_find(s, grid->edges[s->from].first);
 
 	return (struct begun){i, spans_find_after(s, i, grid->edges[s->from].behind)};
 }
 
-void gather_grid_reaching(const struct grid *grid, const struct spans *s, size_t begun,
+void grid_reaching(const struct grid *grid, const struct spans *s, size_t begun,
 			  spans_take take, void *context)
 {
 	struct spans_moment begin = {grid->g->scene->window.from, grid->edges[s->to].first};
@@ -54,7 +54,7 @@ void gather_grid_reaching(const struct grid *grid, const struct spans *s, size_t
 }
 
 /* By doubling steps, then by halves. */
-unsigned gather_grid_column(const struct grid *grid, unsigned thread, unsigned i, uint32_t unit)
+unsigned grid_column(const struct grid *grid, unsigned thread, unsigned i, uint32_t unit)
 {
 	const uint32_t *units = grid->units[thread];
 	unsigned step = 1, high;
@@ -75,7 +75,8 @@ unsigned gather_grid_column(const struct grid *grid, unsigned thread, unsigned i
 }
 
 /* Those of one thread. */
-static void put_unmatched(struct grid *grid, const struct instances *n, unsigned thread, uint32_t key,
+static void put_unmatched(struct grid *grid, const struct instances *n, unsigned thread,
+			  uint32_t key,
 		      struct marks *marks)
 {
 	const uint32_t *units = grid->units[thread];
@@ -83,15 +84,17 @@ static void put_unmatched(struct grid *grid, const struct instances *n, unsigned
 	size_t end = n->first_unmatched[thread + 1], i = n->first_unmatched[thread], next;
 	unsigned column = 0;
 
-	if (!gather_sees(grid->g, lane)) {
+	if (!building_sees(grid->g, lane)) {
 		i = units_seek(n->unmatched, i, end, grid->edges[thread].first);
-		grid->g->scene->intervals[key].unmatched += units_seek(n->unmatched, i, end, grid->edges[thread].behind) - i;
+		grid->g->scene->intervals[key].unmatched += units_seek(n->unmatched, i, end,
+								       grid->edges[thread].behind) -
+									       i;
 		return;
 	}
 	for (i = units_seek(n->unmatched, i, end, units[0]); i < end; i = next) {
 		if (n->unmatched[i] >= units[grid->columns])
 			return;
-		column = gather_grid_column(grid, thread, column, n->unmatched[i]);
+		column = grid_column(grid, thread, column, n->unmatched[i]);
 		next = units_seek(n->unmatched, i, end, units[column + 1]);
 		marks_count(marks, lane, (int32_t)column, 0, event_id_make(thread, n->unmatched[i]),
 			    next - i);
@@ -114,14 +117,14 @@ static void put_all_unmatched(struct grid *grid, const struct instances *n, uint
 }
 
 /* An interval without a connection is drawn as what its instances are. */
-static void settle_form(struct gather *g, const struct span_rows *span_rows, uint32_t key,
+static void settle_form(struct building *g, const struct span_rows *span_rows, uint32_t key,
 			const struct instances *n)
 {
 	if (n->across.n && !span_rows_have(span_rows, key))
 		g->scene->intervals[key].form = FORM_LINE;
 }
 
-static void warn_of_faults(struct gather *g, const struct instances *n)
+static void warn_of_faults(struct building *g, const struct instances *n)
 {
 	if (n->faults)
 		diag_warning(g->diag, "fault", n->interval->where,
@@ -132,17 +135,18 @@ static void warn_of_faults(struct gather *g, const struct instances *n)
 
 static void put_intervals(struct grid *grid)
 {
-	struct gather *g = grid->g;
+	struct building *g = grid->g;
 	const struct spec *spec = g->trace->spec;
-	const struct span_rows *span_rows = grid->span_rows = trace_index_rows(g->index, g->intervals);
+	const struct span_rows *span_rows = grid->span_rows =
+		trace_index_rows(g->index, g->intervals);
 	struct links *links = links_begin(g->scene, MOST_LINES + g->scene->nintervals);
 
-	gather_grid_bars(grid, span_rows);
+	grid_bars(grid, span_rows);
 	for (unsigned i = 0, key = 0; i < spec->nintervals; i++) {
 		const struct instances *n = g->intervals[i] ? span_rows->keys[key] : NULL;
 		if (n) {
 			put_all_unmatched(grid, n, key);
-			gather_grid_lines(grid, n, key, false, links);
+			grid_lines(grid, n, key, false, links);
 			settle_form(g, span_rows, key, n);
 			warn_of_faults(g, n);
 		}
@@ -158,7 +162,7 @@ static void put_intervals(struct grid *grid)
  */
 enum { LARGE_TRACE = 3000000, PATIENCE = 20 };
 
-static void begin_pick(struct gather *g, long patience)
+static void begin_pick(struct building *g, long patience)
 {
 	g->scene->picking = !selection_count(g->index, &g->view->pick, patience);
 	if (!g->scene->picking)
@@ -166,20 +170,20 @@ static void begin_pick(struct gather *g, long patience)
 					     sizeof *g->grid->begins);
 }
 
-void gather_pyramid(struct gather *g)
+void building_fill(struct building *g)
 {
 	bool waits = g->view->complete || g->trace->events < LARGE_TRACE;
 	long patience = waits ? -1 : PATIENCE;
 
-	g->grid = gather_grid_new(g);
+	g->grid = grid_new(g);
 	matcher_show(g->index->matcher, g->intervals, patience);
 	if (g->scene->pick.key != NO_KEY)
 		begin_pick(g, patience);
-	gather_grid_events(g->grid);
+	grid_events(g->grid);
 	put_intervals(g->grid);
 }
 
-void gather_pyramid_end(struct gather *g)
+void building_release(struct building *g)
 {
-	gather_grid_free(g->grid);
+	grid_free(g->grid);
 }

@@ -3,12 +3,44 @@
  * columns and join the same threads are given as one of them, by lot, and their number; links.h
  * bundles what is still too much. Counts are exact.
  */
+#include "viewers/gorge/build/building.h"
+
 #include "base/parallel.h"
-#include "viewers/gorge/build/build_links.h"
+
 #include <stdlib.h>
 
+/* So many lines are given one by one; so many parts of the work go to whichever processor is free. */
+enum { MOST_SINGLES = 3 * MOST_LINES, BUNCHES = 64 };
+
+struct line_source {
+	struct grid *grid;
+	const struct instances *instances;
+	bool picked;			    /* only what is picked */
+	bool hides;			    /* some threads are not shown */
+	unsigned group;			    /* columns that are taken as one; 0: none are */
+	const struct event_type *from, *to; /* of the earlier and the later event */
+	struct begun *begun;		    /* by spans */
+};
+
+/* A line in the making, which stands for so many. */
+struct line {
+	struct link_end start, end;
+	event_id anchor;
+	uint64_t count;
+};
+
+/* What some of the spans give; bunches are gathered at once. */
+struct bunch {
+	const struct line_source *lining;
+	size_t first, end;		    /* its spans */
+	struct spans *spans;		    /* the one that is being looked at */
+	VECTOR(struct line) lines;
+	struct span_sums sums;
+	uint64_t hidden;
+};
+
 /* The place of the symbol of an event that is shifted by an attribute. */
-static uint8_t shift_of(const struct gather *g, const struct event *e)
+static uint8_t shift_of(const struct building *g, const struct event *e)
 {
 	uint32_t key = g->event_key[e->type->index];
 
@@ -17,10 +49,11 @@ static uint8_t shift_of(const struct gather *g, const struct event *e)
 	return shift_range_place(&g->ranges[key], e);
 }
 
-static struct link_end end_of(const struct lining *l, const struct event_type *type, event_id id,
+static struct link_end end_of(const struct line_source *l, const struct event_type *type,
+			      event_id id,
 			      int64_t time)
 {
-	struct gather *g = l->grid->g;
+	struct building *g = l->grid->g;
 	struct event e;
 
 	return (struct link_end){
@@ -33,9 +66,9 @@ static struct link_end end_of(const struct lining *l, const struct event_type *t
 	};
 }
 
-void lines_put(struct bunch *b, size_t i, int64_t start, uint64_t count)
+static void lines_put(struct bunch *b, size_t i, int64_t start, uint64_t count)
 {
-	const struct lining *l = b->lining;
+	const struct line_source *l = b->lining;
 	const struct spans *s = b->spans;
 	event_id from = spans_earlier(s, i), to = spans_later(s, i);
 
@@ -49,11 +82,11 @@ void lines_put(struct bunch *b, size_t i, int64_t start, uint64_t count)
 
 static bool is_shown(const struct bunch *b)
 {
-	return gather_grid_shows(b->lining->grid, b->spans->from) &&
-	       gather_grid_shows(b->lining->grid, b->spans->to);
+	return grid_shows(b->lining->grid, b->spans->from) &&
+	       grid_shows(b->lining->grid, b->spans->to);
 }
 
-bool lines_picked(const struct bunch *b, const struct spans *s, size_t i)
+static bool lines_picked(const struct bunch *b, const struct spans *s, size_t i)
 {
 	const struct scene *scene = b->lining->grid->g->scene;
 	int64_t length = spans_length(s, i);
@@ -61,11 +94,11 @@ bool lines_picked(const struct bunch *b, const struct spans *s, size_t i)
 	return length >= scene->pick.least && length <= scene->pick.most;
 }
 
-bool lines_count(struct bunch *b, size_t i)
+static bool lines_count(struct bunch *b, size_t i)
 {
 	const struct grid *grid = b->lining->grid;
 	const struct spans *s = b->spans;
-	bool from = gather_grid_shows(grid, s->from), to = gather_grid_shows(grid, spans_to(s, i));
+	bool from = grid_shows(grid, s->from), to = grid_shows(grid, spans_to(s, i));
 
 	if (b->lining->picked)
 		return from && to && lines_picked(b, s, i);
@@ -75,14 +108,14 @@ bool lines_count(struct bunch *b, size_t i)
 	return from && to;
 }
 
-void lines_reaching(void *context, const struct spans *s, size_t i, int64_t start)
+static void lines_reaching(void *context, const struct spans *s, size_t i, int64_t start)
 {
 	(void)s;
 	if (lines_count(context, i))
 		lines_put(context, i, start, 1);
 }
 
-size_t lines_lot(const struct spans *s, size_t i, size_t n)
+static size_t lines_lot(const struct spans *s, size_t i, size_t n)
 {
 	uint64_t hash = ((uint64_t)s->from << 32 | s->to) * 0xbf58476d1ce4e5b9u + i + 1;
 
@@ -90,7 +123,7 @@ size_t lines_lot(const struct spans *s, size_t i, size_t n)
 	return i + (size_t)(hash >> 33) % n;
 }
 
-int64_t lines_start(const struct bunch *b, struct event_walk *walk, size_t i)
+static int64_t lines_start(const struct bunch *b, struct event_walk *walk, size_t i)
 {
 	uint32_t unit = b->spans->start[i];
 
@@ -109,13 +142,14 @@ static void put_each(struct bunch *b, struct begun begun)
 		lines_put(b, i, lines_start(b, &walk, i), 1);
 }
 
-size_t lines_group(const struct bunch *b, size_t i, size_t end, unsigned *column, size_t before)
+static size_t lines_group(const struct bunch *b, size_t i, size_t end, unsigned *column,
+			  size_t before)
 {
 	const struct grid *grid = b->lining->grid;
 	const struct spans *s = b->spans;
 	unsigned size = b->lining->group, behind;
 
-	*column = gather_grid_column(grid, s->from, *column, s->start[i]);
+	*column = grid_column(grid, s->from, *column, s->start[i]);
 	behind = (*column / size + 1) * size;
 	behind = behind < grid->columns ? behind : grid->columns;
 	return units_near(s->start, i, end, i + before, grid->units[s->from][behind]);
@@ -130,7 +164,8 @@ struct group {
 enum { AHEAD = 32 };
 
 /* The next groups, from i on; begun.i: where they end. Gives how many. */
-static unsigned find_groups(const struct bunch *b, struct begun *begun, unsigned *column, struct group *groups)
+static unsigned find_groups(const struct bunch *b, struct begun *begun, unsigned *column,
+			    struct group *groups)
 {
 	const struct spans *s = b->spans;
 	unsigned n = 0;
@@ -148,7 +183,7 @@ static unsigned find_groups(const struct bunch *b, struct begun *begun, unsigned
 	return n;
 }
 
-int64_t lines_middle(const struct grid *grid, unsigned column)
+static int64_t lines_middle(const struct grid *grid, unsigned column)
 {
 	return grid->bounds[column] / 2 + grid->bounds[column + 1] / 2;
 }
@@ -163,17 +198,99 @@ static void put_groups(struct bunch *b, struct begun begun)
 
 	while ((n = find_groups(b, &begun, &found, groups)))
 		for (unsigned k = 0; k < n; k++) {
-			column = gather_grid_column(grid, s->from, column, s->start[groups[k].chosen]);
+			column = grid_column(grid, s->from, column, s->start[groups[k].chosen]);
 			lines_put(b, groups[k].chosen, lines_middle(grid, column), groups[k].count);
 		}
 }
 
-size_t lines_each(const struct bunch *b, struct begun begun)
+static size_t lines_each(const struct bunch *b, struct begun begun)
 {
 	return (begun.end - begun.i) * b->lining->instances->across.n / MOST_SINGLES + 1;
 }
 
-static void put_sheaf(struct bunch *b, struct begun begun)
+/* ---- of what is picked ---- */
+
+static void put_picked_each(struct bunch *b, struct begun begun)
+{
+	const struct spans *s = b->spans;
+	struct event_walk walk;
+
+	event_walk_begin(&walk, b->lining->grid->event_index, s->from, NULL);
+	for (size_t i = begun.i; i < begun.end; i++)
+		if (lines_picked(b, s, i))
+			lines_put(b, i, lines_start(b, &walk, i), 1);
+}
+
+/* Of a group that has any the first, for those that are. */
+static void put_picked_groups(struct bunch *b, struct begun begun)
+{
+	const struct grid *grid = b->lining->grid;
+	const struct spans *s = b->spans;
+	struct selection_walk tally = grid_selection(grid, s, begun.i);
+	unsigned column = 0;
+	size_t end, before = 0; /* groups are alike */
+
+	for (size_t i = begun.i; i < begun.end; i = end) {
+		uint64_t count;
+		size_t first;
+		end = lines_group(b, i, begun.end, &column, before);
+		before = end - i;
+		count = selection_walk_to(&tally, end);
+		if (!count)
+			continue;
+		first = selection_walk_first(&tally, i, end);
+		lines_put(b, first, lines_middle(grid,
+						 grid_column(grid, s->from, column,
+							     s->start[first])), count);
+	}
+}
+
+static void lines_put_picked(struct bunch *b, struct begun begun)
+{
+	grid_reaching(b->lining->grid, b->spans, begun.i, lines_reaching, b);
+	if (b->lining->group)
+		put_picked_groups(b, begun);
+	else
+		put_picked_each(b, begun);
+}
+
+/* ---- from one thread to any others, some of which are not shown: each instance is looked at ---- */
+
+/* One of [i, end) that is shown, by lot, for all of them. */
+static void put_some(struct bunch *b, struct event_walk *walk, size_t i, size_t end)
+{
+	const struct spans *s = b->spans;
+	size_t chosen = lines_lot(s, i, end - i), one = end, count = 0;
+
+	for (; i < end; i++) {
+		if (!lines_count(b, i))
+			continue;
+		if (one == end || i <= chosen)
+			one = i;
+		count++;
+	}
+	if (count == 0)
+		return;
+	lines_put(b, one, lines_start(b, walk, one), count);
+}
+
+static void lines_fan(struct bunch *b, struct begun begun)
+{
+	const struct grid *grid = b->lining->grid;
+	size_t each = lines_each(b, begun), end;
+	struct event_walk walk;
+
+	grid_reaching(grid, b->spans, begun.i, lines_reaching, b);
+	event_walk_begin(&walk, grid->event_index, b->spans->from, NULL);
+	for (size_t i = begun.i; i < begun.end; i = end) {
+		end = begun.end - i < each ? begun.end : i + each;
+		put_some(b, &walk, i, end);
+	}
+}
+
+/* ---- all of it ---- */
+
+static void put_spans(struct bunch *b, struct begun begun)
 {
 	const struct grid *grid = b->lining->grid;
 	const struct spans *s = b->spans;
@@ -187,9 +304,9 @@ static void put_sheaf(struct bunch *b, struct begun begun)
 			lines_put_picked(b, begun);
 		return;
 	}
-	if (!gather_grid_shows(grid, s->from) && !gather_grid_shows(grid, s->to))
+	if (!grid_shows(grid, s->from) && !grid_shows(grid, s->to))
 		return;
-	gather_grid_reaching(grid, s, begun.i, lines_reaching, b);
+	grid_reaching(grid, s, begun.i, lines_reaching, b);
 	spans_add_sums(s, begun.i, begun.end, &b->sums);
 	if (!is_shown(b))
 		b->hidden += begun.end - begun.i;
@@ -206,22 +323,22 @@ static void gather_bunch(void *context, size_t i, unsigned worker)
 	(void)worker;
 	for (size_t k = b->first; k < b->end; k++) {
 		b->spans = &b->lining->instances->across.at[k];
-		put_sheaf(b, b->lining->begun[k]);
+		put_spans(b, b->lining->begun[k]);
 	}
 }
 
 static void find_begun(void *context, size_t i, unsigned worker)
 {
 	const struct bunch *b = &((struct bunch *)context)[i];
-	const struct lining *l = b->lining;
+	const struct line_source *l = b->lining;
 
 	(void)worker;
 	for (size_t k = b->first; k < b->end; k++)
-		l->begun[k] = gather_grid_begun(l->grid, &l->instances->across.at[k]);
+		l->begun[k] = grid_begun(l->grid, &l->instances->across.at[k]);
 }
 
 /* So many columns as one that there are few enough lines; 0: no line has to stand for others. */
-static unsigned group_for(const struct lining *l)
+static unsigned group_for(const struct line_source *l)
 {
 	const struct grid *grid = l->grid;
 	size_t total = 0, all_spans = 0;
@@ -229,7 +346,7 @@ static unsigned group_for(const struct lining *l)
 
 	for (size_t i = 0; i < l->instances->across.n; i++) {
 		const struct spans *s = &l->instances->across.at[i];
-		if (!gather_grid_shows(grid, s->from) || !gather_grid_shows(grid, s->to))
+		if (!grid_shows(grid, s->from) || !grid_shows(grid, s->to))
 			continue;
 		total += l->begun[i].end - l->begun[i].i;
 		all_spans += l->begun[i].end > l->begun[i].i;
@@ -242,7 +359,7 @@ static unsigned group_for(const struct lining *l)
 }
 
 /* The spans in bunches of the same size; to be freed. */
-static struct bunch *part_sheaves(const struct lining *l)
+static struct bunch *bunches_new(const struct line_source *l)
 {
 	struct bunch *bunches = array_zero(BUNCHES, sizeof *bunches);
 	size_t n = l->instances->across.n;
@@ -255,7 +372,7 @@ static struct bunch *part_sheaves(const struct lining *l)
 	return bunches;
 }
 
-static void take_bunch(struct bunch *b, struct gather *g, uint32_t key, struct links *links)
+static void take_bunch(struct bunch *b, struct building *g, uint32_t key, struct links *links)
 {
 	for (size_t i = 0; i < b->lines.n; i++) {
 		const struct line *line = &b->lines.at[i];
@@ -266,12 +383,12 @@ static void take_bunch(struct bunch *b, struct gather *g, uint32_t key, struct l
 	free(b->lines.at);
 }
 
-void gather_grid_lines(struct grid *grid, const struct instances *n, uint32_t key, bool picked,
+void grid_lines(struct grid *grid, const struct instances *n, uint32_t key, bool picked,
 		       struct links *links)
 {
 	const struct interval *interval = n->interval;
 	bool backwards = interval->direction == BACKWARDS;
-	struct lining l = {
+	struct line_source l = {
 	    .grid = grid,
 	    .instances = n,
 	    .picked = picked,
@@ -280,7 +397,7 @@ void gather_grid_lines(struct grid *grid, const struct instances *n, uint32_t ke
 	    .to = end_event(backwards ? &interval->anchor : &interval->partner),
 	    .begun = array_zero(n->across.n, sizeof *l.begun),
 	};
-	struct bunch *bunches = part_sheaves(&l);
+	struct bunch *bunches = bunches_new(&l);
 
 	parallel_for(BUNCHES, find_begun, bunches);
 	l.group = group_for(&l);

@@ -1,8 +1,14 @@
-/* Events as marks, and where the columns begin in each log. */
+/* Marks: of events, with the columns of each log; and of what breaks assertions. */
+#include "viewers/gorge/build/building.h"
+
 #include "base/parallel.h"
-#include "viewers/gorge/build/grid.h"
+#include "viewers/gorge/query/violations.h"
+#include "viewers/gorge/scene/marks.h"
+
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- events ---- */
 
 /* A kind of the event index that is shown, and where its cells begin in those of a lane; of each column so many. */
 struct shown {
@@ -13,7 +19,7 @@ struct shown {
 };
 
 /* What a lane has of the keys. */
-struct share {
+struct lane_share {
 	struct mark_list *marks;
 	uint64_t *counts;
 };
@@ -22,19 +28,20 @@ struct walking {
 	struct grid *grid;
 	VECTOR(struct shown) shown;
 	size_t ncells;
-	struct share *shares;   /* by lane */
+	struct lane_share *shares;   /* by lane */
 };
 
 static void show_types(struct walking *w)
 {
-	struct gather *g = w->grid->g;
+	struct building *g = w->grid->g;
 	const struct spec *spec = g->trace->spec;
 
 	for (unsigned i = 0; i < spec->nevents; i++) {
 		unsigned n, kind = event_index_kind(w->grid->event_index, spec->events[i], &n);
 		if (!g->events[i])
 			continue;
-		g->ranges[g->event_key[i]] = *event_index_range(w->grid->event_index, spec->events[i]);
+		g->ranges[g->event_key[i]] = *event_index_range(w->grid->event_index,
+								spec->events[i]);
 		for (unsigned k = 0; k < n; k++)
 			*vector_add(&w->shown) = (struct shown){kind + k, g->event_key[i], w->ncells + k, n};
 		w->ncells += (size_t)n * w->grid->columns;
@@ -95,7 +102,7 @@ static void walk_thread(const struct walking *w, unsigned thread, struct mark_ce
 	event_walk_begin(&s.walk, grid->event_index, thread, s.counts);
 	event_walk_times(&s.walk, grid->bounds, grid->columns + 1, stand, &s);
 	grid->units[thread] = s.units;
-	grid->edges[thread] = (struct edges){s.units[0], s.units[grid->columns]};
+	grid->edges[thread] = (struct unit_range){s.units[0], s.units[grid->columns]};
 	free(s.counts);
 	free(s.before);
 }
@@ -117,7 +124,8 @@ struct rough_walk {
 static void guess_between(uint32_t *units, size_t from, size_t to)
 {
 	for (size_t c = from + 1; c < to; c++)
-		units[c] = units[from] + (uint32_t)((uint64_t)(units[to] - units[from]) * (c - from) / (to - from));
+		units[c] = units[from] + (uint32_t)((uint64_t)(units[to] - units[from]) *
+						    (c - from) / (to - from));
 }
 
 static void stand_roughly(void *context, size_t i)
@@ -155,7 +163,7 @@ static void walk_roughly(const struct walking *w, unsigned thread, uint64_t *fou
 	event_walk_begin(&r.walk, grid->event_index, thread, r.counts);
 	event_walk_times(&r.walk, times, n, stand_roughly, &r);
 	grid->units[thread] = r.units;
-	grid->edges[thread] = (struct edges){r.units[0], r.units[grid->columns]};
+	grid->edges[thread] = (struct unit_range){r.units[0], r.units[grid->columns]};
 	free(times);
 	free(r.counts);
 	free(r.before);
@@ -164,7 +172,7 @@ static void walk_roughly(const struct walking *w, unsigned thread, uint64_t *fou
 
 static void walk_hidden(struct grid *grid, unsigned thread)
 {
-	grid->edges[thread] = (struct edges){
+	grid->edges[thread] = (struct unit_range){
 	    .first = event_index_seek(grid->event_index, thread, grid->bounds[0]),
 	    .behind = event_index_seek(grid->event_index, thread, grid->bounds[grid->columns]),
 	};
@@ -175,11 +183,11 @@ static void walk_other(void *context, size_t thread, unsigned worker)
 	struct walking *w = context;
 
 	(void)worker;
-	if (!gather_grid_shows(w->grid, (unsigned)thread))
+	if (!grid_shows(w->grid, (unsigned)thread))
 		walk_hidden(w->grid, (unsigned)thread);
 }
 
-static bool hides_any(const struct gather *g)
+static bool hides_any(const struct building *g)
 {
 	for (unsigned t = 0; t < g->trace->nthreads; t++)
 		if (g->lane_of[t] == NO_KEY)
@@ -201,9 +209,9 @@ static bool is_marked(const struct walking *w, unsigned thread)
 static void take_lane(const struct walking *w, uint32_t lane, const struct mark_cell *cells)
 {
 	const struct scene *s = w->grid->g->scene;
-	struct share *share = &w->shares[lane];
+	struct lane_share *share = &w->shares[lane];
 
-	*share = (struct share){array_zero(s->nevents, sizeof *share->marks),
+	*share = (struct lane_share){array_zero(s->nevents, sizeof *share->marks),
 				array_zero(s->nevents, sizeof *share->counts)};
 	for (size_t i = 0; i < w->shown.n; i += w->shown.at[i].shifts) {
 		const struct shown *shown = &w->shown.at[i];
@@ -217,10 +225,11 @@ static void take_lane(const struct walking *w, uint32_t lane, const struct mark_
 /* Of a lane out of sight. */
 static void count_lane(const struct walking *w, uint32_t lane)
 {
-	const struct gather *g = w->grid->g;
+	const struct building *g = w->grid->g;
 	const struct lane_plan *plan = &g->plan.at[lane];
 
-	w->shares[lane] = (struct share){array_zero(g->scene->nevents, sizeof(struct mark_list)),
+	w->shares[lane] = (struct lane_share){array_zero(g->scene->nevents,
+							 sizeof(struct mark_list)),
 					 array_zero(g->scene->nevents, sizeof(uint64_t))};
 	for (unsigned i = plan->first; i < plan->first + plan->n; i++) {
 		walk_roughly(w, g->order[i], w->shares[lane].counts);
@@ -231,12 +240,12 @@ static void count_lane(const struct walking *w, uint32_t lane)
 static void walk_lane(void *context, size_t lane, unsigned worker)
 {
 	const struct walking *w = context;
-	const struct gather *g = w->grid->g;
+	const struct building *g = w->grid->g;
 	const struct lane_plan *plan = &g->plan.at[lane];
 	struct mark_cell *cells;
 
 	(void)worker;
-	if (!gather_sees(g, (uint32_t)lane)) {
+	if (!building_sees(g, (uint32_t)lane)) {
 		count_lane(w, (uint32_t)lane);
 		return;
 	}
@@ -256,7 +265,7 @@ static void join_lanes(const struct walking *w)
 
 	for (unsigned key = 0; key < s->nevents; key++)
 		for (unsigned lane = 0; lane < s->nlanes; lane++) {
-			const struct share *share = &w->shares[lane];
+			const struct lane_share *share = &w->shares[lane];
 			if (share->marks[key].n)
 				vector_append(&s->marks, share->marks[key].at, share->marks[key].n);
 			s->events[key].count += share->counts[key];
@@ -269,9 +278,9 @@ static void join_lanes(const struct walking *w)
 	}
 }
 
-void gather_grid_events(struct grid *grid)
+void grid_events(struct grid *grid)
 {
-	struct gather *g = grid->g;
+	struct building *g = grid->g;
 	struct walking w = {.grid = grid, .shares = array_zero(g->scene->nlanes, sizeof *w.shares)};
 
 	show_types(&w);
@@ -282,4 +291,69 @@ void gather_grid_events(struct grid *grid)
 	join_lanes(&w);
 	free(w.shares);
 	free(w.shown.at);
+}
+
+/* ---- what breaks an assertion: marks at the anchors, and what is drawn of one instance alone ---- */
+
+/* Column by column: only those that have any are looked at. */
+static void put_thread(struct building *g, const struct event_set *offenders, unsigned thread,
+		       struct marks *marks)
+{
+	const struct scene *s = g->scene;
+	struct event_walk w;
+	uint32_t unit;
+
+	event_walk_begin(&w, g->grid->event_index, thread, NULL);
+	event_walk_to_time(&w, s->window.from);
+	while ((unit = event_set_next(offenders, thread, w.at.unit)) != UINT32_MAX) {
+		int32_t column;
+		event_walk_to_unit(&w, unit);
+		if (w.at.time > s->window.to)
+			return;
+		column = scene_column(s, w.at.time);
+		event_walk_to_time(&w, scene_column_end(s, column));
+		marks_count(marks, g->lane_of[thread], column, 0, event_id_make(thread, unit),
+			    event_set_count(offenders, thread, unit, w.at.unit));
+	}
+}
+
+static void put_offenders(struct building *g, const struct event_set *offenders, uint32_t key)
+{
+	struct marks *marks = marks_begin(g->scene, key);
+
+	for (unsigned t = 0; t < g->trace->nthreads; t++)
+		if (g->lane_of[t] != NO_KEY)
+			put_thread(g, offenders, t, marks);
+	marks_end(marks, &g->scene->violations);
+}
+
+static void sign_pieces(struct scene *s, const struct event_set *offenders, uint32_t key)
+{
+	for (size_t i = 0; i < s->bars.n; i++) {
+		struct bar *b = &s->bars.at[i];
+		if (b->key == key)
+			b->violates = b->count == 1 && event_set_has(offenders, b->anchor);
+	}
+	for (size_t i = 0; i < s->links.n; i++) {
+		struct link *l = &s->links.at[i];
+		if (l->key == key)
+			l->violates = l->count == 1 && event_set_has(offenders, l->anchor);
+	}
+}
+
+void building_violations(struct building *g)
+{
+	const struct spec *spec = g->trace->spec;
+
+	for (unsigned i = 0, key = 0; i < spec->nintervals; i++) {
+		const struct event_set *offenders =
+			violations_of(g->view->violations, spec->intervals[i]);
+		if (!g->intervals[i])
+			continue;
+		if (offenders) {
+			put_offenders(g, offenders, key);
+			sign_pieces(g->scene, offenders, key);
+		}
+		key++;
+	}
 }

@@ -3,7 +3,7 @@
  * own. Where a pixel has many bars, it is shown when a picked one begins in it.
  */
 #include "base/parallel.h"
-#include "viewers/gorge/build/grid.h"
+#include "viewers/gorge/build/building.h"
 #include "viewers/gorge/scene/links.h"
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ struct lane_picks {
 };
 
 struct putting {
-	const struct gather *g;
+	const struct building *g;
 	struct lane_picks *lanes;
 };
 
@@ -55,7 +55,7 @@ static void put_lane(void *context, size_t lane, unsigned worker)
 	}
 }
 
-static void put_bars(const struct gather *g, struct scene *part)
+static void put_bars(const struct building *g, struct scene *part)
 {
 	struct putting all = {g, array_zero(part->nlanes, sizeof *all.lanes)};
 
@@ -68,16 +68,17 @@ static void put_bars(const struct gather *g, struct scene *part)
 	free(all.lanes);
 }
 
-static void put_links(struct gather *g, struct scene *part, const struct instances *n)
+static void put_links(struct building *g, struct scene *part, const struct instances *n)
 {
 	struct links *links = links_begin(part, MOST_LINES + part->nintervals);
 
-	gather_grid_lines(g->grid, n, part->pick.key, true, links);
+	grid_lines(g->grid, n, part->pick.key, true, links);
 	links_end(links);
 }
 
 /* The interval of that name, if it is chosen, and its key. */
-static const struct interval *find_interval(const struct gather *g, const char *name, uint32_t *key)
+static const struct interval *find_interval(const struct building *g, const char *name,
+					    uint32_t *key)
 {
 	const struct interval *interval = spec_interval(g->trace->spec, name);
 
@@ -89,7 +90,7 @@ static const struct interval *find_interval(const struct gather *g, const char *
 	return interval;
 }
 
-void gather_pick_begin(struct gather *g)
+void building_pick_begin(struct building *g)
 {
 	const struct selection *pick = &g->view->pick;
 	uint32_t key;
@@ -101,7 +102,7 @@ void gather_pick_begin(struct gather *g)
 	g->scene->pick.most = pick->most;
 }
 
-void gather_pick(struct gather *g)
+void building_pick(struct building *g)
 {
 	struct scene *s = g->scene;
 	const struct instances *n;

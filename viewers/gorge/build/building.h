@@ -3,9 +3,11 @@
 #define GLIMPSE_GORGE_BUILD_BUILDING_H
 
 #include "match/join/match.h"
-#include "viewers/gorge/scene/marks.h"
-#include "viewers/gorge/index/event_index.h"
 #include "viewers/gorge/build/build.h"
+#include "viewers/gorge/index/event_index.h"
+#include "viewers/gorge/index/trace_index.h"
+#include "viewers/gorge/scene/links.h"
+#include "viewers/gorge/scene/marks.h"
 
 /* More lines than this nobody can tell apart. */
 enum { MOST_LINES = 2000 };
@@ -18,7 +20,7 @@ struct lane_plan {
 	unsigned indent;
 };
 
-struct gather {
+struct building {
 	const struct view *view;
 	struct trace_index *index;
 	struct trace *trace;
@@ -39,36 +41,94 @@ struct gather {
  * Begins a scene: its window, its lanes and keys without counts, and where events are missing. Returns
  * false, and diag is told, if the view asks for what is not there.
  */
-bool gather_begin(struct gather *g, const struct view *v, struct trace *t, struct diag *diag);
+bool building_begin(struct building *g, const struct view *v, struct trace *t, struct diag *diag);
 /* Returns the scene, when it has its things, with its tracks of symbols and its texts. */
-struct scene *gather_end(struct gather *g);
+struct scene *building_end(struct building *g);
 
 /* The lanes of the chosen threads: which there are, and then they themselves. */
-void gather_order(struct gather *g);
-void gather_lanes(struct gather *g);
+void building_order(struct building *g);
+void building_lanes(struct building *g);
 /* Where events are missing. */
-void gather_gaps(struct gather *g);
+void building_gaps(struct building *g);
 /* The legend's keys, without counts. */
-void gather_keys(struct gather *g);
+void building_keys(struct building *g);
 /* Which of the chosen intervals is picked of; and what of it, of the scene that is complete but for that. */
-void gather_pick_begin(struct gather *g);
-void gather_pick(struct gather *g);
+void building_pick_begin(struct building *g);
+void building_pick(struct building *g);
 /* What of them breaks assertions, for a view that shows it. */
-void gather_violations(struct gather *g);
+void building_violations(struct building *g);
 /*
  * Marks and counts of the chosen events; bars, links and stubs of the chosen intervals, and what the
  * legend says of them. The grid stays until the end.
  */
-void gather_pyramid(struct gather *g);
-void gather_pyramid_end(struct gather *g);
+void building_fill(struct building *g);
+void building_release(struct building *g);
 
 /* Whether the lane is in sight. */
-static inline bool gather_sees(const struct gather *g, uint32_t lane)
+static inline bool building_sees(const struct building *g, uint32_t lane)
 {
-	return !g->view->has_viewport || (g->view->viewport.first <= lane && lane <= g->view->viewport.last);
+	return !g->view->has_viewport || (g->view->viewport.first <= lane &&
+					  lane <= g->view->viewport.last);
 }
 
 /* Title, subtitle and the notes below the picture. */
-void gather_words(struct gather *g);
+void building_words(struct building *g);
+
+/* ---- the pixels' columns of a picture, in time and in the logs ---- */
+
+/* Of a thread: the first unit that is not before the window, and the first behind it. */
+struct unit_range {
+	uint32_t first, behind;
+};
+
+struct grid {
+	struct building *g;
+	const struct event_index *event_index;
+	struct span_rows *span_rows;            /* once there are any */
+	bool hides;             /* some threads are not shown */
+	unsigned columns;
+	/* the first time of each column; and the first one behind them all */
+	int64_t *bounds;
+	/* by thread: the first unit that is not before each bound; NULL: hidden */
+	uint32_t **units;
+	struct unit_range *edges;    /* by thread, hidden ones too */
+	/* how many that are picked begin within each lane's columns, lane by lane; NULL: none are */
+	uint64_t *begins;
+};
+
+struct grid *grid_new(struct building *g);
+void grid_free(struct grid *grid);
+/* The column of the thread's event, which is in the window; at i or later. */
+unsigned grid_column(const struct grid *grid, unsigned thread, unsigned i, uint32_t unit);
+
+/* Walks through the threads that are shown: the units, and the events as marks. */
+void grid_events(struct grid *grid);
+/* Whether a thread is shown. */
+static inline bool grid_shows(const struct grid *grid, unsigned thread)
+{
+	return grid->g->lane_of[thread] != NO_KEY;
+}
+
+/* The instances of a spans that start in the window: [i, end). */
+struct begun {
+	size_t i, end;
+};
+struct begun grid_begun(const struct grid *grid, const struct spans *s);
+/* Those that begin before the window and reach into it; begun: where they end. */
+void grid_reaching(const struct grid *grid, const struct spans *s, size_t begun,
+			  spans_take take, void *context);
+
+/* Through those that are picked, from i on. */
+static inline struct selection_walk grid_selection(const struct grid *grid, const struct spans *s,
+						   size_t i)
+{
+	return selection_walk_begin(s, i, grid->g->scene->pick.least, grid->g->scene->pick.most);
+}
+
+/* Instances within threads, as bars. */
+void grid_bars(struct grid *grid, const struct span_rows *span_rows);
+/* Instances between threads, as lines; or only those that are picked. */
+void grid_lines(struct grid *grid, const struct instances *n, uint32_t key, bool picked,
+		       struct links *links);
 
 #endif

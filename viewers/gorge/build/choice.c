@@ -71,7 +71,7 @@ void choice_free(struct choice *c)
 	free(c->intervals);
 }
 
-static rgba key_colour(struct gather *g, const struct style *style, struct span where,
+static rgba key_colour(struct building *g, const struct style *style, struct span where,
 		       unsigned *next)
 {
 	rgba colour;
@@ -91,7 +91,7 @@ static char *key_label(const struct style *style, const char *name)
 	return text_format("%s", style->label ? style->label : name);
 }
 
-static void interval_keys(struct gather *g, unsigned *next)
+static void interval_keys(struct building *g, unsigned *next)
 {
 	const struct spec *spec = g->trace->spec;
 	struct interval_key *key = g->scene->intervals;
@@ -113,7 +113,7 @@ static void interval_keys(struct gather *g, unsigned *next)
 }
 
 /* Intervals come first, for their areas are large: they get the palette's best colours. */
-void gather_keys(struct gather *g)
+void building_keys(struct building *g)
 {
 	const struct spec *spec = g->trace->spec;
 	unsigned next = 0, n = 0;

@@ -36,7 +36,7 @@ static void append_directories(char **text, const struct trace *t)
 		append(*text, "  \xc2\xb7  ");
 }
 
-static void append_size(char **text, const struct gather *g)
+static void append_size(char **text, const struct building *g)
 {
 	const struct trace *t = g->trace;
 	char count[UNITS_TEXT];
@@ -51,7 +51,7 @@ static void append_size(char **text, const struct gather *g)
 	       t->events == 1 ? "" : "s");
 }
 
-static void append_window(char **text, const struct gather *g)
+static void append_window(char **text, const struct building *g)
 {
 	const struct window *w = &g->scene->window;
 	char from[UNITS_TEXT], to[UNITS_TEXT], all[UNITS_TEXT];
@@ -80,7 +80,7 @@ static void append_date(char **text, const struct trace *t)
 /*
  * "events A, B and 3 more"; adds nothing when all are chosen. The names are found by name(spec, i).
  */
-static void append_omitted(char **text, const char *what, const struct gather *g,
+static void append_omitted(char **text, const char *what, const struct building *g,
 			   const bool *chosen, unsigned n,
 			   const char *(*name)(const struct spec *, unsigned))
 {
@@ -112,7 +112,7 @@ static const char *interval_name(const struct spec *s, unsigned i)
 	return s->intervals[i]->name;
 }
 
-static void note_omitted(struct gather *g)
+static void note_omitted(struct building *g)
 {
 	const struct spec *spec = g->trace->spec;
 	char *list = text_format("%s", "");
@@ -125,7 +125,7 @@ static void note_omitted(struct gather *g)
 }
 
 /* The most threads that a lane stands for, but for those of processes. */
-static unsigned threads_in_lane(const struct gather *g)
+static unsigned threads_in_lane(const struct building *g)
 {
 	unsigned most = 0;
 
@@ -135,7 +135,7 @@ static unsigned threads_in_lane(const struct gather *g)
 	return most;
 }
 
-void gather_words(struct gather *g)
+void building_words(struct building *g)
 {
 	struct scene *s = g->scene;
 	char count[UNITS_TEXT];

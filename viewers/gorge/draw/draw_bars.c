@@ -123,7 +123,8 @@ static void put_outline(struct stroke *at, struct rectangle box)
 }
 
 /* next: by brush, where its next stroke goes. */
-static void put_bar(const struct bar_strips *strips, const struct bar *b, size_t *next, struct stroke *strokes)
+static void put_bar(const struct bar_strips *strips, const struct bar *b, size_t *next,
+		    struct stroke *strokes)
 {
 	struct rectangle box = bar_box(strips->layout, b);
 	size_t *at = &next[brush_of(strips->scene, b->level ? PART_RUNS : PART_SINGLES, b)];
@@ -194,11 +195,13 @@ static rgba brush_colour(const struct scene *s, enum bar_part part, size_t key, 
 }
 
 /* A strip's brush is as broad as its row is high: where that changes another figure begins. */
-static void draw_brush(const struct bar_strips *strips, struct drawing *d, enum bar_part part, size_t brush)
+static void draw_brush(const struct bar_strips *strips, struct drawing *d, enum bar_part part,
+		       size_t brush)
 {
 	const struct scene *s = strips->scene;
 	size_t within = brush - part * brushes_of_part(s), level = within / SLICES % LEVELS;
-	struct brush now = {.colour = brush_colour(s, part, within / (LEVELS * SLICES), (unsigned)level)};
+	struct brush now = {.colour = brush_colour(s, part, within / (LEVELS * SLICES),
+						   (unsigned)level)};
 
 	for (uint32_t lane = 0; lane < s->nlanes; lane++) {
 		const struct lane_strokes *l = &strips->lanes[lane];
@@ -206,7 +209,8 @@ static void draw_brush(const struct bar_strips *strips, struct drawing *d, enum 
 		double width;
 		if (!n)
 			continue;
-		width = part == PART_OUTLINES ? 0.6 : bar_height(strips->layout, lane, within % SLICES);
+		width = part == PART_OUTLINES ? 0.6
+			: bar_height(strips->layout, lane, within % SLICES);
 		if (width != now.width) {
 			now.width = width;
 			drawing_brush(d, now);
@@ -218,9 +222,11 @@ static void draw_brush(const struct bar_strips *strips, struct drawing *d, enum 
 /* Draws a part of one interval's strips, or of all. */
 enum { ALL_KEYS = -1 };
 
-static void bar_strips_draw(const struct bar_strips *strips, struct drawing *d, enum bar_part part, int key)
+static void bar_strips_draw(const struct bar_strips *strips, struct drawing *d, enum bar_part part,
+			    int key)
 {
-	size_t begin = part * brushes_of_part(strips->scene), end = begin + brushes_of_part(strips->scene);
+	size_t begin = part * brushes_of_part(strips->scene),
+		end = begin + brushes_of_part(strips->scene);
 
 	if (key != ALL_KEYS) {
 		begin += (size_t)key * LEVELS * SLICES;

@@ -68,7 +68,8 @@ static void draw_names(struct drawing *d, const struct scene *s, const struct la
 
 	for (unsigned i = 0; i < s->nlanes; i++) {
 		double y, indent = s->lanes[i].indent;
-		face.size = s->lanes[i].small ? fmin(l->density->font, SMALL_NAME) : l->density->font;
+		face.size = s->lanes[i].small ? fmin(l->density->font, SMALL_NAME)
+			: l->density->font;
 		y = label_middle(&l->places[i], face.size);
 		if (y - face.size < free_from)
 			continue;

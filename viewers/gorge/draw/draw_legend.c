@@ -80,7 +80,8 @@ static void draw_sample(struct drawing *d, const struct event_key *key, double x
 	symbol_add(d, key->symbol, x + 6, y - 4, 4.4);
 }
 
-static void draw_event(struct drawing *d, const struct scene *s, const struct event_columns *g, unsigned i,
+static void draw_event(struct drawing *d, const struct scene *s, const struct event_columns *g,
+		       unsigned i,
 		       double x, double y)
 {
 	struct typeface left = face_of(s, ALIGN_LEFT, false),
@@ -96,7 +97,8 @@ static void draw_event(struct drawing *d, const struct scene *s, const struct ev
 	drawing_text(d, &right, x + cell_width(g), y, 0, units_count(text, key->count));
 }
 
-static double draw_events(struct drawing *d, const struct scene *s, const struct event_columns *g, double x,
+static double draw_events(struct drawing *d, const struct scene *s, const struct event_columns *g,
+			  double x,
 			  double y)
 {
 	struct typeface head = face_of(s, ALIGN_LEFT, true), right = face_of(s, ALIGN_RIGHT, true);
@@ -231,7 +233,8 @@ struct table_parts {
 
 enum { LONG_TABLE = 6 };
 
-static struct table_parts parts_for(const struct scene *s, const struct interval_table *t, double room)
+static struct table_parts parts_for(const struct scene *s, const struct interval_table *t,
+				    double room)
 {
 	unsigned fit = (unsigned)fmax(1, (room + BLOCK_GAP) / (table_width(t) + BLOCK_GAP));
 	unsigned wanted = (s->nintervals + LONG_TABLE - 1) / LONG_TABLE;
@@ -241,7 +244,8 @@ static struct table_parts parts_for(const struct scene *s, const struct interval
 	return p;
 }
 
-static double draw_intervals(struct drawing *d, const struct scene *s, const struct interval_table *t,
+static double draw_intervals(struct drawing *d, const struct scene *s,
+			     const struct interval_table *t,
 			     struct table_parts p, double x, double y)
 {
 	for (unsigned i = 0; i < s->nintervals; i++) {
@@ -374,7 +378,8 @@ struct sign_place {
 	double x, y;
 };
 
-static void add_sign(struct drawing *d, const struct scene *s, struct sign_place *at, sign_sample *draw,
+static void add_sign(struct drawing *d, const struct scene *s, struct sign_place *at,
+		     sign_sample *draw,
 		     char *text)
 {
 	struct typeface face = {.size = SIGN_LETTERS, .colour = s->theme->muted};

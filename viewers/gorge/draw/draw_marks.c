@@ -181,7 +181,8 @@ static void add_violation_signs(struct drawing *d, const struct scene *s, const 
 	for (size_t i = 0; i < s->violations.n; i++) {
 		const struct mark *m = &s->violations.at[i];
 		if (m->level == 0)
-			add_violation_sign(d, l->x + m->x0 + 0.5, sign_top(l, m->lane), sign_width(l));
+			add_violation_sign(d, l->x + m->x0 + 0.5, sign_top(l, m->lane),
+					   sign_width(l));
 	}
 }
 

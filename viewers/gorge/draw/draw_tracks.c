@@ -130,7 +130,8 @@ static void draw_tiles(struct drawing *d, const struct track_box *b)
 	}
 }
 
-static struct track_box box_of(const struct scene *s, const struct layout *l, struct track *const *tracks,
+static struct track_box box_of(const struct scene *s, const struct layout *l,
+			       struct track *const *tracks,
 			 size_t i, double top)
 {
 	return (struct track_box){s, l, tracks[i], top + tracks_height(i) + GAP + TITLE};

@@ -39,7 +39,8 @@ struct label {
 	char *text;             /* UTF-8, well-formed */
 	double x, y;            /* where the align-ed point of its base line is */
 	double size;            /* of the font */
-	double width;           /* what it may take: painters make the letters smaller where needed */
+	/* what it may take: painters make the letters smaller where needed */
+	double width;
 	enum align align;
 	bool bold;
 	rgba colour;

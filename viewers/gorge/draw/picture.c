@@ -41,7 +41,8 @@ static struct drawing *compose_picked(const struct picture *p)
 	return d;
 }
 
-struct picture *picture_new(const struct view *v, double room, struct trace_index *m, struct diag *diag)
+struct picture *picture_new(const struct view *v, double room, struct trace_index *m,
+			    struct diag *diag)
 {
 	struct scene *s = scene_build(v, m, diag);
 	struct picture *p;

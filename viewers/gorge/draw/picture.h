@@ -27,7 +27,8 @@ struct picture {
  * room: pixels that the lanes may fill; they take more when they need more. NULL: diag is told what
  * the view asks for that is not there.
  */
-struct picture *picture_new(const struct view *v, double room, struct trace_index *m, struct diag *diag);
+struct picture *picture_new(const struct view *v, double room, struct trace_index *m,
+			    struct diag *diag);
 /* It does not change; it goes when all who hold it, at first who made it, let it go. NULL: nothing. */
 struct picture *picture_hold(struct picture *p);
 void picture_free(struct picture *p);

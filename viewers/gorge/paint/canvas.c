@@ -21,7 +21,8 @@ static bool are_strips(const struct drawing *d, const struct figure *f)
 	if (f->brush.width <= 0 || f->brush.dashed || f->count % 2)
 		return false;
 	for (size_t i = 0; i < f->count; i += 2)
-		if (s[i].op != OP_MOVE || s[i + 1].op != OP_LINE || s[i].y != s[i + 1].y || s[i + 1].x < s[i].x)
+		if (s[i].op != OP_MOVE || s[i + 1].op != OP_LINE || s[i].y != s[i + 1].y ||
+		    s[i + 1].x < s[i].x)
 			return false;
 	return true;
 }

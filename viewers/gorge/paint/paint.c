@@ -2,7 +2,8 @@
 
 const char *const format_suffixes[] = {"svg", "png", "pdf", NULL};
 
-const char *drawing_paint(const struct drawing *d, enum paint_format format, double scale, FILE *out)
+const char *drawing_paint(const struct drawing *d, enum paint_format format, double scale,
+			  FILE *out)
 {
 	switch (format) {
 	case FORMAT_SVG:

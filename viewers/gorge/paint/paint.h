@@ -14,7 +14,8 @@ extern const char *const format_suffixes[];
  * scale: pixels of a PNG for each pixel of the drawing; the others have no pixels. NULL on success,
  * else what went wrong (static).
  */
-const char *drawing_paint(const struct drawing *d, enum paint_format format, double scale, FILE *out);
+const char *drawing_paint(const struct drawing *d, enum paint_format format, double scale,
+			  FILE *out);
 
 /* The painters. */
 const char *svg_paint(const struct drawing *d, FILE *out);

@@ -63,7 +63,8 @@ struct bars *bars_begin(struct scene *s, unsigned rows)
 /* How many quarters of the pixel are covered, the last one in part. */
 static uint8_t level_of(double cover, double pixel)
 {
-	return (uint8_t)(1 + (cover >= 0.25 * pixel) + (cover >= 0.5 * pixel) + (cover >= 0.75 * pixel));
+	return (uint8_t)(1 + (cover >= 0.25 * pixel) + (cover >= 0.5 * pixel) +
+			 (cover >= 0.75 * pixel));
 }
 
 static bool continues(const struct pixel *run, const struct pixel *p)
@@ -115,7 +116,8 @@ static void flush(struct bars *b, struct row *row, uint32_t lane)
 		struct bar *bar = &b->lanes[lane].list.at[row->run_bars + i];
 		bar->x1 = p->column + 1;
 		bar->count += p->parts[i].count;
-		bar->picked = bar->count == 1 && is_picked(b->scene, bar->key, (int64_t)p->parts[i].cover);
+		bar->picked = bar->count == 1 &&
+			is_picked(b->scene, bar->key, (int64_t)p->parts[i].cover);
 	}
 	row->run.column = p->column + 1;
 	p->nparts = 0;

@@ -114,7 +114,8 @@ struct link_end {
 /* Intervals between two lanes; count > 1: a bundle. */
 struct link {
 	uint32_t key;
-	struct link_end start, end;     /* earlier and later event; of a bundle, those of one of it */
+	/* earlier and later event; of a bundle, those of one of it */
+	struct link_end start, end;
 	bool passing;                   /* it begins before the window and ends after it */
 	uint64_t count;
 	uint64_t anchor;                /* of the one that is drawn */
@@ -153,7 +154,8 @@ struct scene {
 	unsigned bundle; /* lines nearer than this many pixels are one; 1: none are bundled */
 	unsigned bundle_lanes;          /* the same for lanes */
 	uint64_t linked;                /* intervals that the links stand for */
-	uint64_t deep;                  /* intervals in the last row because there were no more rows */
+	/* intervals in the last row because there were no more rows */
+	uint64_t deep;
 	struct {                        /* instances that take so long: */
 		uint32_t key;           /* of this interval; NO_KEY: none */
 		int64_t least, most;
