@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -116,6 +117,12 @@ int gl_directory_open(void)
 	char *path = gl_process.directory;
 	int fd;
 
+	if (getauxval(AT_SECURE) && !*gl_process.wanted) {
+		gl_warning_print(WARNING_DIRECTORY,
+				 "a set-user-ID program logs only where it says itself", NULL, 0,
+				 "nothing is logged");
+		return -1;
+	}
 	if (!directory_choose(path)) {
 		gl_warning_print(WARNING_DIRECTORY, "the log directory's name is too long", NULL, 0,
 				 "nothing is logged");

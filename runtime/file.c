@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -200,7 +201,9 @@ bool gl_file_enter(const char *path, uid_t *owner)
 	int fd;
 
 	gl_file_leave();
-	fd = open_again(AT_FDCWD, path, O_PATH | O_DIRECTORY);
+	/* Who starts a set-user-ID program may have put a link there. */
+	fd = open_again(AT_FDCWD, path,
+			O_PATH | O_DIRECTORY | (getauxval(AT_SECURE) ? O_NOFOLLOW : 0));
 	if (fd < 0)
 		return false;
 	fd = descriptor_raise(fd);

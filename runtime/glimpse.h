@@ -20,8 +20,9 @@ extern "C" {
 
 /*
  * Begins the run, and logs to `directory` instead of the one that GLIMPSE_DIR or the default
- * names; NULL or "" keeps that one. Optional; to be called before the first event. Returns 0, or -1
- * if nothing will be logged, with one line on stderr that says why.
+ * names; NULL or "" keeps that one. Optional, except for set-user-ID programs, which log only to a
+ * directory that they name; to be called before the first event. Returns 0, or -1 if nothing will
+ * be logged, with one line on stderr that says why.
  */
 int glimpse_init(const char *directory);
 
