@@ -92,7 +92,7 @@ static bool document(const struct options *o, struct trace_index *index, struct 
 
 static bool page(const struct options *o, struct trace *trace, struct diag *diag)
 {
-	bool done = html_write(o, trace, diag);
+	bool done = html_write(o->output, &o->view, trace, diag);
 
 	trace_close(trace);
 	return done;
@@ -106,7 +106,7 @@ static bool run(const struct options *o, struct diag *diag)
 
 	if (format < 0 || (format == HTML && !html_check(diag)))
 		return false;
-	trace = reopen_trace(o, o->spec, diag);
+	trace = reopen_trace(&o->source, o->source.spec, diag);
 	if (!trace)
 		return false;
 	if (format == HTML && !o->dump)
@@ -114,7 +114,9 @@ static bool run(const struct options *o, struct diag *diag)
 	index = trace_index_new(trace, diag);
 	if (!index)
 		return false;
-	return o->output || o->dump ? document(o, index, diag) : gorge_serve(o, index, diag);
+	if (o->output || o->dump)
+		return document(o, index, diag);
+	return gorge_serve(&o->view, &o->source, o->once, index, diag);
 }
 
 int main(int argc, char **argv)

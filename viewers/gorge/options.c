@@ -36,7 +36,7 @@ static void take_output(const char *path)
 
 static void take_spec(const char *path)
 {
-	taken.spec = path;
+	taken.source.spec = path;
 }
 
 static void take_from(const char *text)
@@ -131,7 +131,7 @@ static void take_once(const char *unused)
 static void take_follow(const char *unused)
 {
 	(void)unused;
-	taken.follow = true;
+	taken.source.follow = true;
 }
 
 __attribute__((noreturn)) static void take_help(const char *unused);
@@ -144,14 +144,19 @@ __attribute__((noreturn)) static void take_version(const char *unused)
 }
 
 static const struct choice choices[] = {
-	{'o', "output", "FILE", "write the picture to FILE; its suffix picks svg, png, pdf or html", take_output},
-	{'s', "spec", "FILE", "take events' looks and intervals from FILE, not from the logs", take_spec},
-	{0, "from", "TIME", "start at TIME after the trace's first event: 1.5ms, 20us, 3s", take_from},
+	{'o', "output", "FILE",
+	 "write the picture to FILE; its suffix picks svg, png, pdf or html", take_output},
+	{'s', "spec", "FILE",
+	 "take events' looks and intervals from FILE, not from the logs", take_spec},
+	{0, "from", "TIME",
+	 "start at TIME after the trace's first event: 1.5ms, 20us, 3s", take_from},
 	{0, "to", "TIME", "end at TIME", take_to},
-	{0, "threads", "LIST", "show these threads only: 0-3,7 or names, patterns: main,worker*", take_threads},
+	{0, "threads", "LIST",
+	 "show these threads only: 0-3,7 or names, patterns: main,worker*", take_threads},
 	{0, "events", "LIST", "show these events: names, patterns, all or none", take_events},
 	{0, "intervals", "LIST", "show these intervals: the same", take_intervals},
-	{0, "track", "EXPRESSION", "draw a series of nibble under the lanes: 'open(Transit)'; more than once", take_track},
+	{0, "track", "EXPRESSION",
+	 "draw a series of nibble under the lanes: 'open(Transit)'; more than once", take_track},
 	{0, "sort", "ORDER", "order of the lanes: logged, start, name or activity", take_sort},
 	{0, "flat", NULL, "do not group the threads of several processes", take_flat},
 	{0, "width", "PIXELS", "width of the picture (1200)", take_width},
@@ -160,7 +165,8 @@ static const struct choice choices[] = {
 	{0, "title", "TEXT", "title of the picture (the program's name)", take_title},
 	{0, "theme", "NAME", "light or dark", take_theme},
 	{0, "once", NULL, "end when the page in the browser is closed", take_once},
-	{0, "follow", NULL, "show a program that still runs: read its logs again and again", take_follow},
+	{0, "follow", NULL,
+	 "show a program that still runs: read its logs again and again", take_follow},
 	{0, "dump", NULL, "print what would be drawn, as text, and draw nothing", take_dump},
 	{'h', "help", NULL, "print this and exit", take_help},
 	{0, "version", NULL, "print the version and exit", take_version},
@@ -196,14 +202,16 @@ static void take_help(const char *unused)
 
 struct options options_read(int argc, char **argv)
 {
-	taken = (struct options){.view = {.width = DEFAULT_WIDTH, .theme = &theme_light}, .scale = 1};
-	taken.directories = (const char *const *)argv + usage_read("gorge", choices, argc, argv);
-	while (taken.directories[taken.ndirectories])
-		taken.ndirectories++;
-	if (taken.follow && (taken.output || taken.dump))
+	taken = (struct options){
+	    .view = {.width = DEFAULT_WIDTH, .theme = &theme_light}, .scale = 1};
+	taken.source.directories =
+	    (const char *const *)argv + usage_read("gorge", choices, argc, argv);
+	while (taken.source.directories[taken.source.ndirectories])
+		taken.source.ndirectories++;
+	if (taken.source.follow && (taken.output || taken.dump))
 		usage_fail("--follow shows the program in the browser; leave out %s",
 			   taken.dump ? "--dump" : "-o");
-	if (taken.ndirectories == 0)
+	if (taken.source.ndirectories == 0)
 		usage_fail("name a log directory, such as glimpse.PROGRAM.PID");
 	return taken;
 }

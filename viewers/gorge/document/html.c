@@ -3,7 +3,7 @@
 #include "base/output.h"
 #include "base/units.h"
 #include "viewers/gorge/document/payload.h"
-#include "viewers/gorge/server/assets.h"
+#include "viewers/gorge/page/assets.h"
 #include <stdlib.h>
 #include <zlib.h>
 
@@ -66,7 +66,8 @@ static void put_note(FILE *out, const struct trace_slice *x)
 	char from[UNITS_TEXT], to[UNITS_TEXT], count[UNITS_TEXT];
 
 	if (!x->whole)
-		fprintf(out, "<p id=\"part\" hidden>This document has a part of the trace: %s events, from "
+		fprintf(out, "<p id=\"part\" hidden>This document has a part of the trace: "
+			     "%s events, from "
 			     "%s to %s, and what reaches into that.</p>\n",
 			     units_count(count, x->count),
 			units_exact_time(from, x->window.from), units_exact_time(to, x->window.to));
@@ -109,18 +110,18 @@ bool html_check(struct diag *diag)
 	return false;
 }
 
-bool html_write(const struct options *o, struct trace *t, struct diag *diag)
+bool html_write(const char *path, const struct view *v, struct trace *t, struct diag *diag)
 {
 	struct trace_slice x = {0};
-	bool good = slice_choose(&x, &o->view, t, diag) && fits(&x, o->output, diag);
+	bool good = slice_choose(&x, v, t, diag) && fits(&x, path, diag);
 	struct output *output;
 	FILE *out;
 
 	if (good) {
 		output = output_begin(NULL, 0, diag_write_failed, diag);
-		out = output_file(output, "%s", o->output);
+		out = output_file(output, "%s", path);
 		if (out)
-			put_page(out, &x, &o->view, t);
+			put_page(out, &x, v, t);
 		good = output_commit(output);
 	}
 	slice_free(&x, t);

@@ -97,7 +97,7 @@ static size_t count(const bool *kept, size_t n)
 }
 
 void payload_events(FILE *out, const struct trace_slice *x, struct trace *t,
-		   const struct event_type *type)
+		    const struct event_type *type)
 {
 	struct column c = {.list = trace_events(t, type), .kept = x->events[type->index],
 			   .ranks = x->ranks[type->index], .trace = t};
@@ -112,7 +112,8 @@ void payload_events(FILE *out, const struct trace_slice *x, struct trace *t,
 }
 
 /* For each event its place among those that are kept; to be freed. */
-static uint32_t *places_of(const struct trace_slice *x, struct trace *t, const struct event_type *type)
+static uint32_t *places_of(const struct trace_slice *x, struct trace *t,
+			   const struct event_type *type)
 {
 	size_t n = event_list_size(trace_events(t, type));
 	uint32_t *places = array_zero(n, sizeof *places);
@@ -126,7 +127,7 @@ static uint32_t *places_of(const struct trace_slice *x, struct trace *t, const s
 
 /* The anchors; then for each whether it has a partner, and which. */
 void payload_instances(FILE *out, const struct trace_slice *x, struct trace *t,
-		      const struct interval *interval)
+		       const struct interval *interval)
 {
 	const struct matches *found = x->matches[interval->index];
 	const bool *kept = x->anchors[interval->index];
@@ -143,8 +144,9 @@ void payload_instances(FILE *out, const struct trace_slice *x, struct trace *t,
 			continue;
 		payload_number(out, found->partner_of[a] != UNMATCHED);
 		if (found->partner_of[a] != UNMATCHED)
-			payload_step(out, partners[moments_place(&found->partners, found->partner_of[a])],
-				 &partner);
+			payload_step(out,
+				     partners[moments_place(&found->partners,
+							    found->partner_of[a])], &partner);
 	}
 	free(anchors);
 	free(partners);

@@ -7,9 +7,9 @@
 
 /* Those of the type that the excerpt has. */
 void payload_events(FILE *out, const struct trace_slice *x, struct trace *t,
-		   const struct event_type *type);
+		    const struct event_type *type);
 /* The same; ends are places among the events that the excerpt has. */
 void payload_instances(FILE *out, const struct trace_slice *x, struct trace *t,
-		      const struct interval *interval);
+		       const struct interval *interval);
 
 #endif

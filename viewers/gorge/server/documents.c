@@ -1,27 +1,27 @@
 /* The answers that are documents: the page itself, and its view as a file. */
 #include "viewers/gorge/draw/compose.h"
 #include "viewers/gorge/paint/paint.h"
-#include "viewers/gorge/server/assets.h"
-#include "viewers/gorge/server/session.h"
+#include "viewers/gorge/page/assets.h"
+#include "viewers/gorge/answers/answers.h"
 #include "viewers/suffix.h"
 #include <stdlib.h>
 
-struct reply answer_page(struct session *s, const struct http_request *a)
+struct reply answer_page(struct session *s, const struct http_request *request)
 {
 	struct reply_stream w;
 
-	(void)s, (void)a;
+	(void)s, (void)request;
 	assets_page(reply_begin(&w));
 	return reply_end(&w, "text/html; charset=utf-8");
 }
 
 static const char *const document_types[] = {"image/svg+xml", "image/png", "application/pdf"};
 
-struct reply answer_document(struct session *s, const struct http_request *a)
+struct reply answer_document(struct session *s, const struct http_request *request)
 {
-	int format = suffix_find(a->path, format_suffixes, &(struct diag){0});
+	int format = suffix_find(request->path, format_suffixes, &(struct diag){0});
 	struct reply failure, done;
-	const struct picture *p = session_picture(s, a, &failure);
+	const struct picture *p = session_picture(s, request, &failure);
 	struct drawing *d;
 	const char *wrong;
 	struct reply_stream w;

@@ -1,32 +1,36 @@
 #include "viewers/gorge/server/follow.h"
 #include "base/array.h"
 #include "base/monotonic.h"
-#include "viewers/gorge/index/trace_index.h"
+#include "viewers/gorge/answers/answers.h"
 #include "viewers/gorge/server/reopen.h"
+#include "viewers/gorge/server/request_queue.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 
-/* Between two readings, and between two searches: so long, and so many times as long as the last one took. */
+/* The rest between two readings, or two searches: a time, and REST times what the last one took. */
 enum { REST = 3 };
 static const int64_t SECOND = 1000000000, READING_REST = SECOND / 4, SEARCH_REST = SECOND / 2;
 
-/* When it was begun last, and when it is time for the next one. */
-struct turn {
+/* When something was begun last, and when it is to be begun again. */
+struct schedule {
 	int64_t begun, next;
 };
 
 struct follower {
 	struct session *session;
-	struct turn reading, searching;
-	/* What was read and is not shown yet: an age of the model that was shown then, or another model. */
+	struct schedule reading, searching;
+	/*
+	 * What was read and is not shown yet: a generation of the index shown then, or another
+	 * index.
+	 */
 	struct generation *generation;
-	unsigned models;
-	struct trace_index *anew;
-	bool over;              /* what the programs logged last is read, or being read */
+	unsigned replaced;      /* of the session then */
+	struct trace_index *index;
+	bool over;              /* the programs' last events are read, or being read */
 };
 
-static void turn_end(struct turn *t, int64_t rest)
+static void schedule_end(struct schedule *t, int64_t rest)
 {
 	if (t->begun)
 		t->next = monotonic_now() + rest + REST * (monotonic_now() - t->begun);
@@ -61,10 +65,10 @@ static bool all_ended(const struct trace *t)
 /* ---- what is shown ---- */
 
 /*
- * Whether the model may be changed: nobody asks anything of it then. Questions that take long are not
+ * Begins a change of the index. Returns false while a request that takes long uses it: that is not
  * waited for.
  */
-static bool session_begin(struct session *s, struct queued_request *turn)
+static bool change_begin(struct session *s, struct queued_request *turn)
 {
 	if (!request_queue_try(s->queue, turn))
 		return false;
@@ -73,51 +77,46 @@ static bool session_begin(struct session *s, struct queued_request *turn)
 	return true;
 }
 
-static void session_end(struct session *s, struct queued_request *turn)
+static void change_end(struct session *s, struct queued_request *turn)
 {
 	s->revision++;
 	pthread_mutex_unlock(&s->lock);
 	request_queue_leave(s->queue, turn);
 }
 
-static struct matcher_state age_of(const struct trace_index *m)
-{
-	return matcher_state(m->matcher);
-}
-
-/* The definitions may have been changed since it was read. */
-static void show_age(struct follower *f)
+/* The definitions may have been changed since the generation was read. */
+static void show_generation(struct follower *f)
 {
 	struct session *s = f->session;
 	struct queued_request turn = {.page = NULL};
 
-	if (!session_begin(s, &turn))
+	if (!change_begin(s, &turn))
 		return;
-	if (f->models == s->models)
+	if (f->replaced == s->replaced)
 		trace_index_grow(s->index, f->generation);
 	else
 		generation_release(f->generation);
 	f->generation = NULL;
-	session_end(s, &turn);
+	change_end(s, &turn);
 }
 
-/* When its intervals are found, so that none goes that was shown. */
-static void show_anew(struct follower *f)
+/* Waits until the new index has its intervals, so that none disappears. */
+static void show_index(struct follower *f)
 {
 	struct session *s = f->session;
 	struct queued_request turn = {.page = NULL};
 
-	if (age_of(f->anew).searching || !session_begin(s, &turn))
+	if (matcher_state(f->index->matcher).searching || !change_begin(s, &turn))
 		return;
-	if (f->models == s->models)
-		session_replace(s, f->anew);
+	if (f->replaced == s->replaced)
+		session_replace(s, f->index);
 	else
-		trace_index_free(f->anew);
-	f->anew = NULL;
+		trace_index_free(f->index);
+	f->index = NULL;
 	if (f->over)
 		s->run = all_ended(s->index->trace) ? RUN_ENDED : RUN_DIED;
-	session_end(s, &turn);
-	turn_end(&f->reading, READING_REST);
+	change_end(s, &turn);
+	schedule_end(&f->reading, READING_REST);
 }
 
 static void show_found(struct follower *f)
@@ -125,37 +124,37 @@ static void show_found(struct follower *f)
 	struct session *s = f->session;
 	struct queued_request turn = {.page = NULL};
 
-	if (!session_begin(s, &turn))
+	if (!change_begin(s, &turn))
 		return;
 	trace_index_renew(s->index);
-	session_end(s, &turn);
+	change_end(s, &turn);
 }
 
 /* ---- reading ---- */
 
-/* What was said of the logs when they were opened need not be said each time. */
-static struct trace_index *read_all(const struct options *o, const char *definitions)
+/* Messages about the logs were given when they were opened first. */
+static struct trace_index *read_all(const struct log_source *source, const char *definitions)
 {
 	struct diag quiet = {.program = "gorge"};
 	struct trace *t;
 
 	if (definitions)
-		return reopen_model(o, NULL, definitions, &quiet);
-	t = reopen_trace(o, o->spec, &quiet);
+		return reopen_index(source, NULL, definitions, &quiet);
+	t = reopen_trace(source, source->spec, &quiet);
 	return t ? trace_index_new(t, &quiet) : NULL;
 }
 
-/* Logs that cannot be read at this moment may be at the next one. */
+/* Logs that cannot be read now may be readable later. */
 static void read_anew(struct follower *f, const char *definitions)
 {
-	f->anew = read_all(f->session->options, definitions);
-	if (f->anew)
-		matcher_begin(f->anew->matcher);
+	f->index = read_all(f->session->source, definitions);
+	if (f->index)
+		matcher_begin(f->index->matcher);
 	else
-		turn_end(&f->reading, READING_REST);
+		schedule_end(&f->reading, READING_REST);
 }
 
-/* An age in which nothing was logged is none. */
+/* A generation without new events is dropped. Returns false if all has to be read anew. */
 static bool read_on(struct follower *f, struct generation *before)
 {
 	struct generation *next = generation_next(before);
@@ -167,13 +166,13 @@ static bool read_on(struct follower *f, struct generation *before)
 		generation_release(next);
 	else
 		f->generation = next;
-	turn_end(&f->reading, READING_REST);
+	schedule_end(&f->reading, READING_REST);
 	return true;
 }
 
 /*
- * Whether they live is asked before the reading: what they logged before they died is then read. At their
- * end all is read once more, with the time as it was measured in the whole run.
+ * Whether the programs live is asked before reading, which then gets what they logged before they
+ * died. At their end all is read once more, with the times of the whole run's clock.
  */
 static void read_more(struct follower *f)
 {
@@ -182,7 +181,7 @@ static void read_more(struct follower *f)
 	char *definitions;
 
 	pthread_mutex_lock(&s->lock);
-	f->models = s->models;
+	f->replaced = s->replaced;
 	before = generation_hold(s->index->generation);
 	definitions = s->definitions ? text_format("%s", s->definitions) : NULL;
 	f->over = !any_lives(s->index->trace);
@@ -196,14 +195,14 @@ static void read_more(struct follower *f)
 
 static void search(struct follower *f, struct trace_index *m)
 {
-	struct matcher_state generation = age_of(m);
+	struct matcher_state state = matcher_state(m->matcher);
 
-	if (generation.searching)
+	if (state.searching)
 		return;
-	turn_end(&f->searching, SEARCH_REST);
-	if (generation.renewed) {
+	schedule_end(&f->searching, SEARCH_REST);
+	if (state.renewed) {
 		show_found(f);
-	} else if (generation.old && monotonic_now() >= f->searching.next) {
+	} else if (state.old && monotonic_now() >= f->searching.next) {
 		f->searching.begun = monotonic_now();
 		matcher_again(m->matcher);
 	}
@@ -223,23 +222,23 @@ void follower_free(struct follower *f)
 	if (!f)
 		return;
 	generation_release(f->generation);
-	trace_index_free(f->anew);
+	trace_index_free(f->index);
 	free(f);
 }
 
-/* Nobody but this thread and a change of the definitions replaces the model: that is held while it is looked at. */
+/* A change of the definitions may replace the index: it is held while it is used. */
 void follower_step(struct follower *f)
 {
 	struct session *s = f->session;
 	struct trace_index *m;
 
-	if (f->anew)
-		show_anew(f);
+	if (f->index)
+		show_index(f);
 	else if (f->generation)
-		show_age(f);
+		show_generation(f);
 	else if (s->run == RUN_LIVE && monotonic_now() >= f->reading.next)
 		read_more(f);
-	if (s->run != RUN_LIVE || f->anew)
+	if (s->run != RUN_LIVE || f->index)
 		return;
 	pthread_mutex_lock(&s->lock);
 	m = trace_index_hold(s->index);

@@ -1,6 +1,7 @@
 #include "viewers/gorge/server/reopen.h"
 #include "base/array.h"
 #include "trace/open/grow.h"
+#include "viewers/gorge/answers/answers.h"
 #include "viewers/gorge/query/definitions.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -21,14 +22,14 @@ static bool write_all(int fd, const char *text)
 	return true;
 }
 
-struct trace *reopen_trace(const struct options *o, const char *spec, struct diag *diag)
+struct trace *reopen_trace(const struct log_source *source, const char *spec, struct diag *diag)
 {
-	return (o->follow ? trace_open_growing : trace_open)(o->directories, o->ndirectories, spec,
-							     diag);
+	return (source->follow ? trace_open_growing : trace_open)(source->directories,
+								  source->ndirectories, spec, diag);
 }
 
-/* A trace takes its specification from a file: one that is gone when it was read. */
-static struct trace *open_with(const struct options *o, const char *text, struct diag *diag)
+/* A trace reads its specification from a file: here one that is removed afterwards. */
+static struct trace *open_with(const struct log_source *source, const char *text, struct diag *diag)
 {
 	const char *folder = getenv("TMPDIR");
 	char *path = text_format("%s/gorge.XXXXXX", folder && *folder ? folder : "/tmp");
@@ -38,7 +39,7 @@ static struct trace *open_with(const struct options *o, const char *text, struct
 	if (fd < 0 || !write_all(fd, text))
 		diag_error(diag, DIAG_NOWHERE, "cannot write %s: %s", path, strerror(errno));
 	else
-		trace = reopen_trace(o, path, diag);
+		trace = reopen_trace(source, path, diag);
 	if (fd >= 0) {
 		close(fd);
 		unlink(path);
@@ -47,7 +48,8 @@ static struct trace *open_with(const struct options *o, const char *text, struct
 	return trace;
 }
 
-struct trace_index *reopen_model(const struct options *o, struct trace_index *before, const char *text, struct diag *diag)
+struct trace_index *reopen_index(const struct log_source *source, struct trace_index *before,
+				 const char *text, struct diag *diag)
 {
 	struct spec *spec = definitions_read(text, diag);
 	struct trace_index *m = spec && before ? trace_index_respecify(before, spec) : NULL;
@@ -56,6 +58,6 @@ struct trace_index *reopen_model(const struct options *o, struct trace_index *be
 	if (m || !spec)
 		return m;
 	spec_free(spec);
-	trace = open_with(o, text, diag);
+	trace = open_with(source, text, diag);
 	return trace ? trace_index_new(trace, diag) : NULL;
 }

@@ -1,17 +1,21 @@
-/* Another specification for a trace that is open, from a text that the user is writing. */
+/* The logs that gorge shows, opened again: when they have grown, or under other definitions. */
 #ifndef GLIMPSE_GORGE_SERVER_REOPEN_H
 #define GLIMPSE_GORGE_SERVER_REOPEN_H
 
-#include "viewers/gorge/options.h"
-#include "viewers/gorge/index/trace_index.h"
+#include "trace/trace.h"
 
-/* The logs that are looked at: of what will go on when they are followed. spec: as for trace_open(). */
-struct trace *reopen_trace(const struct options *o, const char *spec, struct diag *diag);
+/* Which logs these are. */
+struct log_source {
+	const char *const *directories;
+	unsigned ndirectories;
+	const char *spec;       /* a file; NULL: the specification in the logs */
+	bool follow;            /* the program may still run */
+};
 
 /*
- * The same logs under the specification in the text; NULL, and diag is told, when it is wrong. It
- * cannot import files: the text comes from a browser. before: what is known of them, or NULL, when they are to be read anew.
+ * Opens the logs, with a specification as for trace_open(). Returns NULL, and diag is told, if they
+ * cannot be read. Other definitions: reopen_index() in viewers/gorge/answers/answers.h.
  */
-struct trace_index *reopen_model(const struct options *o, struct trace_index *before, const char *text, struct diag *diag);
+struct trace *reopen_trace(const struct log_source *source, const char *spec, struct diag *diag);
 
 #endif

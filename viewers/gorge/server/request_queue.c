@@ -8,121 +8,119 @@
 struct request_queue {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	struct queued_request *first;    /* in their order; the first that begun is being answered */
+	struct queued_request *first;    /* in order of arrival */
 };
 
 struct request_queue *request_queue_new(void)
 {
-	struct request_queue *e = array_zero(1, sizeof *e);
+	struct request_queue *q = array_zero(1, sizeof *q);
 
-	pthread_mutex_init(&e->lock, NULL);
-	pthread_cond_init(&e->changed, NULL);
-	return e;
+	pthread_mutex_init(&q->lock, NULL);
+	pthread_cond_init(&q->changed, NULL);
+	return q;
 }
 
-void request_queue_free(struct request_queue *e)
+void request_queue_free(struct request_queue *q)
 {
-	pthread_mutex_destroy(&e->lock);
-	pthread_cond_destroy(&e->changed);
-	free(e);
+	pthread_mutex_destroy(&q->lock);
+	pthread_cond_destroy(&q->changed);
+	free(q);
 }
 
-static bool is_of(const struct queued_request *a, const char *page, const char *place)
+static bool is_of(const struct queued_request *r, const char *page, const char *place)
 {
-	return a->page && page && !strcmp(a->page, page) &&
-	       (!place || (a->place && !strcmp(a->place, place)));
+	return r->page && page && !strcmp(r->page, page) &&
+	       (!place || (r->place && !strcmp(r->place, place)));
 }
 
 /* ---- under the lock ---- */
 
-static void stop(struct request_queue *e, const char *page, const char *place)
+static void stop(struct request_queue *q, const char *page, const char *place)
 {
-	for (struct queued_request *a = e->first; a; a = a->next)
-		if (is_of(a, page, place))
-			a->task.stopped = true;
-	pthread_cond_broadcast(&e->changed);
+	for (struct queued_request *r = q->first; r; r = r->next)
+		if (is_of(r, page, place))
+			r->task.stopped = true;
+	pthread_cond_broadcast(&q->changed);
 }
 
-static void append(struct request_queue *e, struct queued_request *a)
+static void append(struct request_queue *q, struct queued_request *r)
 {
-	struct queued_request **end = &e->first;
+	struct queued_request **end = &q->first;
 
 	while (*end)
 		end = &(*end)->next;
-	a->since = monotonic_now();
-	a->next = NULL;
-	*end = a;
+	r->since = monotonic_now();
+	r->next = NULL;
+	*end = r;
 }
 
-/* Nobody before it goes on. */
-static bool has_turn(const struct request_queue *e, const struct queued_request *a)
+/* All requests before it are stopped, and none of them is being answered. */
+static bool has_turn(const struct request_queue *q, const struct queued_request *r)
 {
-	for (const struct queued_request *i = e->first; i != a; i = i->next)
+	for (const struct queued_request *i = q->first; i != r; i = i->next)
 		if (i->begun || !i->task.stopped)
 			return false;
 	return true;
 }
 
-/* ---- all of them ---- */
-
-bool request_queue_enter(struct request_queue *e, struct queued_request *a)
+bool request_queue_enter(struct request_queue *q, struct queued_request *r)
 {
-	pthread_mutex_lock(&e->lock);
-	if (a->place)
-		stop(e, a->page, a->place);
-	append(e, a);
-	while (!has_turn(e, a) && !a->task.stopped)
-		pthread_cond_wait(&e->changed, &e->lock);
-	a->begun = !a->task.stopped;
-	pthread_mutex_unlock(&e->lock);
-	return a->begun;
+	pthread_mutex_lock(&q->lock);
+	if (r->place)
+		stop(q, r->page, r->place);
+	append(q, r);
+	while (!has_turn(q, r) && !r->task.stopped)
+		pthread_cond_wait(&q->changed, &q->lock);
+	r->begun = !r->task.stopped;
+	pthread_mutex_unlock(&q->lock);
+	return r->begun;
 }
 
-bool request_queue_try(struct request_queue *e, struct queued_request *a)
+bool request_queue_try(struct request_queue *q, struct queued_request *r)
 {
 	bool unmatched;
 
-	pthread_mutex_lock(&e->lock);
-	unmatched = !e->first;
+	pthread_mutex_lock(&q->lock);
+	unmatched = !q->first;
 	if (unmatched) {
-		append(e, a);
-		a->begun = true;
+		append(q, r);
+		r->begun = true;
 	}
-	pthread_mutex_unlock(&e->lock);
+	pthread_mutex_unlock(&q->lock);
 	return unmatched;
 }
 
-void request_queue_leave(struct request_queue *e, struct queued_request *a)
+void request_queue_leave(struct request_queue *q, struct queued_request *r)
 {
-	struct queued_request **at = &e->first;
+	struct queued_request **at = &q->first;
 
-	pthread_mutex_lock(&e->lock);
-	while (*at != a)
+	pthread_mutex_lock(&q->lock);
+	while (*at != r)
 		at = &(*at)->next;
-	*at = a->next;
-	pthread_cond_broadcast(&e->changed);
-	pthread_mutex_unlock(&e->lock);
+	*at = r->next;
+	pthread_cond_broadcast(&q->changed);
+	pthread_mutex_unlock(&q->lock);
 }
 
-void request_queue_stop(struct request_queue *e, const char *page, const char *place)
+void request_queue_stop(struct request_queue *q, const char *page, const char *place)
 {
-	pthread_mutex_lock(&e->lock);
-	stop(e, page, place);
-	pthread_mutex_unlock(&e->lock);
+	pthread_mutex_lock(&q->lock);
+	stop(q, page, place);
+	pthread_mutex_unlock(&q->lock);
 }
 
-void request_queue_write(struct request_queue *e, const char *page, struct json *j)
+void request_queue_write(struct request_queue *q, const char *page, struct json *j)
 {
-	pthread_mutex_lock(&e->lock);
-	for (struct queued_request *a = e->first; a; a = a->next) {
-		if (!is_of(a, page, NULL) || a->task.stopped)
+	pthread_mutex_lock(&q->lock);
+	for (struct queued_request *r = q->first; r; r = r->next) {
+		if (!is_of(r, page, NULL) || r->task.stopped)
 			continue;
 		json_object(j, NULL);
-		json_string(j, "place", a->place ? a->place : "");
-		json_int(j, "for", monotonic_now() - a->since);
-		json_uint(j, "done", a->task.done);
-		json_uint(j, "all", a->task.all);
+		json_string(j, "place", r->place ? r->place : "");
+		json_int(j, "for", monotonic_now() - r->since);
+		json_uint(j, "done", r->task.done);
+		json_uint(j, "all", r->task.all);
 		json_close(j);
 	}
-	pthread_mutex_unlock(&e->lock);
+	pthread_mutex_unlock(&q->lock);
 }

@@ -1,6 +1,7 @@
 /*
- * Questions that take long: one at a time, in the order in which they came. A page that asks anew in the same place does not
- * want the answer to what it asked there before, which is stopped; it may also say so.
+ * The queue of requests that take long: they are answered one at a time, in the order in which they
+ * came. A new request from the same page and place cancels the previous one; a page may also cancel
+ * its requests itself.
  */
 #ifndef GLIMPSE_GORGE_SERVER_REQUEST_QUEUE_H
 #define GLIMPSE_GORGE_SERVER_REQUEST_QUEUE_H
@@ -10,26 +11,29 @@
 
 struct request_queue;
 struct request_queue *request_queue_new(void);
-void request_queue_free(struct request_queue *e);
+void request_queue_free(struct request_queue *q);
 
-/* One question, from its coming to its answer. */
+/* A request, from its arrival to its answer. */
 struct queued_request {
 	struct task task;
-	const char *page, *place;       /* which asks, and where in it; NULL: nobody will stop it */
+	const char *page, *place;       /* where it was made; NULL: nobody cancels it */
 	int64_t since;
 	bool begun;
 	struct queued_request *next;
 };
 
-/* Waits for its turn. False: it was stopped meanwhile. Either way it ends with request_queue_leave(). */
-bool request_queue_enter(struct request_queue *e, struct queued_request *a);
-void request_queue_leave(struct request_queue *e, struct queued_request *a);
-/* Takes the turn when it is nobody's; then request_queue_leave(). */
-bool request_queue_try(struct request_queue *e, struct queued_request *a);
+/*
+ * Waits for the request's turn. Returns false if it was cancelled meanwhile. Either way, it ends
+ * with request_queue_leave().
+ */
+bool request_queue_enter(struct request_queue *q, struct queued_request *r);
+void request_queue_leave(struct request_queue *q, struct queued_request *r);
+/* Takes the turn, to be left, if the queue is empty. */
+bool request_queue_try(struct request_queue *q, struct queued_request *r);
 
-/* place: NULL for all of the page. */
-void request_queue_stop(struct request_queue *e, const char *page, const char *place);
-/* What the page has asked and is not answered: members of an array. */
-void request_queue_write(struct request_queue *e, const char *page, struct json *j);
+/* Cancels the requests of a place in a page; place: NULL for all of the page. */
+void request_queue_stop(struct request_queue *q, const char *page, const char *place);
+/* Writes the requests of a page that are not answered yet, as members of an array. */
+void request_queue_write(struct request_queue *q, const char *page, struct json *j);
 
 #endif

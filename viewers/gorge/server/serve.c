@@ -1,16 +1,17 @@
 #include "viewers/gorge/server/serve.h"
 #include "viewers/gorge/build/build.h"
 #include "viewers/gorge/server/follow.h"
-#include "viewers/gorge/server/session.h"
+#include "viewers/gorge/server/request_queue.h"
+#include "viewers/gorge/answers/session.h"
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Nanoseconds; a page that is loaded again leaves and comes back within so many. */
+/* Nanoseconds between two looks; a page that is loaded again is gone for at most GRACE of them. */
 enum { BEAT = 100000000, GRACE = 30 };
 
-/* Shows the address where there is somebody to look at it. */
+/* Prints the address, and opens a browser if there is a terminal and a screen. */
 static void open_browser(const char *url)
 {
 	char *arguments[] = {"xdg-open", (char *)url, NULL};
@@ -37,48 +38,54 @@ static void block_signals(sigset_t *set)
 	pthread_sigmask(SIG_BLOCK, set, NULL);
 }
 
-/* It said so; or it was killed with its browser, whose connections are gone. */
+/* A page says that it leaves; if it is killed with its browser, its connections are gone. */
 static bool page_is_gone(const struct session *s, const struct server *server)
 {
 	return s->presence == PRESENCE_LEFT ||
 	       (s->presence == PRESENCE_OPEN && server_connections(server) == 0);
 }
 
-/* Until Ctrl-C; or, with --once, until the page was closed. */
-static void wait_for_end(struct session *s, const struct server *server, struct follower *follow,
-			 const sigset_t *set)
+/* Waits for Ctrl-C; once: or until the page is closed. */
+static void wait_for_end(struct session *s, const struct server *server, struct follower *follower,
+			 bool once, const sigset_t *set)
 {
 	const struct timespec beat = {.tv_nsec = BEAT};
 	int gone = 0;
 
 	while (sigtimedwait(set, NULL, &beat) < 0) {
 		gone = page_is_gone(s, server) ? gone + 1 : 0;
-		if (s->options->once && gone >= GRACE)
+		if (once && gone >= GRACE)
 			return;
-		if (follow)
-			follower_step(follow);
+		if (follower)
+			follower_step(follower);
 	}
 }
 
-bool gorge_serve(const struct options *o, struct trace_index *m, struct diag *diag)
+bool gorge_serve(const struct view *view, const struct log_source *source, bool once,
+		 struct trace_index *index, struct diag *diag)
 {
-	bool good = view_check(&o->view, m, diag);
-	struct session *s = session_new(o, m);
+	bool good = view_check(view, index, diag);
+	struct session *s = session_new(view, index);
+	struct request_queue *queue = request_queue_new();
+	struct follower *follower;
 	struct server *server;
-	struct follower *follow;
 	sigset_t set;
 
-	matcher_begin(m->matcher);
+	s->source = source;
+	s->followed = source->follow;
+	s->queue = queue;
+	matcher_begin(index->matcher);
 	block_signals(&set);
-	follow = o->follow ? follower_new(s) : NULL;
+	follower = source->follow ? follower_new(s) : NULL;
 	server = good ? server_start(session_answer, s, diag) : NULL;
 	if (server) {
 		open_browser(server_url(server));
 		fputs("gorge: the view is at the address above; Ctrl-C ends it\n", stderr);
-		wait_for_end(s, server, follow, &set);
+		wait_for_end(s, server, follower, once, &set);
 		server_stop(server);
 	}
-	follower_free(follow);
+	follower_free(follower);
 	session_free(s);
+	request_queue_free(queue);
 	return server;
 }

@@ -1,11 +1,16 @@
-/* gorge DIR: shows the view in the user's browser until Ctrl-C. */
+/* Serves the view in the user's browser (gorge DIR). */
 #ifndef GLIMPSE_GORGE_SERVER_SERVE_H
 #define GLIMPSE_GORGE_SERVER_SERVE_H
 
-#include "viewers/gorge/options.h"
 #include "viewers/gorge/index/trace_index.h"
+#include "viewers/gorge/query/view.h"
+#include "viewers/gorge/server/reopen.h"
 
-/* Takes the model. False: diag is told. */
-bool gorge_serve(const struct options *o, struct trace_index *m, struct diag *diag);
+/*
+ * Serves until Ctrl-C; once: or until the page is closed. Takes the index. Returns false, and diag
+ * is told, if that is not possible.
+ */
+bool gorge_serve(const struct view *view, const struct log_source *source, bool once,
+		 struct trace_index *index, struct diag *diag);
 
 #endif

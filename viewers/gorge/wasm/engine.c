@@ -1,30 +1,29 @@
 /*
- * gorge in a document: what the server answers, answered in the browser. It is compiled to
- * WebAssembly; the page calls it with texts and bytes that lie in its memory.
+ * The engine of html documents: answers in the browser what a server would answer. It is compiled
+ * to WebAssembly; the page calls it with texts and bytes in its memory.
  */
+#include "viewers/gorge/answers/answers.h"
 #include "viewers/gorge/draw/compose.h"
 #include "viewers/gorge/paint/canvas.h"
 #include "viewers/gorge/paint/paint.h"
 #include "viewers/gorge/query/definitions.h"
-#include "viewers/gorge/server/reopen.h"
-#include "viewers/gorge/server/session.h"
 #include "viewers/gorge/wasm/payload_read.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* Declared here, for no other file calls them. */
+/* The page alone calls these. */
 #define EXPORT(name, ...) __VA_ARGS__; __attribute__((export_name(#name))) __VA_ARGS__
 
-static struct payload parcel;
+static struct payload payload;
 static struct session *session;
 static struct reply reply;
 
-/* ---- what is elsewhere made with files and other libraries ---- */
+/* ---- what a server does with files, threads and libraries ---- */
 
-/* name, value, name, value and so on, each NUL-terminated; an empty name ends them. */
-const char *http_value(const struct http_request *a, const char *name)
+/* Values are name, value, name, value and so on, each NUL-terminated; an empty name ends them. */
+const char *http_value(const struct http_request *request, const char *name)
 {
-	const char *at = a->values;
+	const char *at = request->values;
 
 	while (*at) {
 		const char *value = at + strlen(at) + 1;
@@ -35,43 +34,43 @@ const char *http_value(const struct http_request *a, const char *name)
 	return NULL;
 }
 
-struct trace_index *reopen_model(const struct options *o, struct trace_index *before, const char *text, struct diag *diag)
+struct trace_index *reopen_index(const struct log_source *source, struct trace_index *before,
+				 const char *text, struct diag *diag)
 {
 	struct spec *spec = definitions_read(text, diag);
 	struct trace *t = NULL;
 
-	(void)o;
+	(void)source;
 	if (spec)
-		t = stored_new(before->trace, spec, parcel.logged, parcel.events, diag);
+		t = stored_new(before->trace, spec, payload.logged, payload.events, diag);
 	return t ? trace_index_new(t, diag) : NULL;
 }
 
-/* Who asks in one thread has the answer before anything else. */
-struct reply answer_requests(struct session *s, const struct http_request *a)
+/* In one thread, each request is answered before the next one is made. */
+struct reply answer_requests(struct session *s, const struct http_request *request)
 {
-	(void)s, (void)a;
+	(void)s, (void)request;
 	return reply_text(404, "Nothing is being asked.");
 }
 
-struct reply answer_stop(struct session *s, const struct http_request *a)
+struct reply answer_stop(struct session *s, const struct http_request *request)
 {
-	return answer_requests(s, a);
+	return answer_requests(s, request);
 }
 
-/* There is one thread for all. */
-struct reply session_answer_slowly(struct session *s, const struct http_request *a, bool pictured, session_part *answer)
+struct reply answer_slowly(struct session *s, const struct http_request *request, bool pictured,
+			   answer_function *answer)
 {
 	(void)pictured;
-	return answer(s, a);
+	return answer(s, request);
 }
 
-struct reply answer_page(struct session *s, const struct http_request *a)
+struct reply answer_page(struct session *s, const struct http_request *request)
 {
-	(void)s, (void)a;
+	(void)s, (void)request;
 	return reply_text(404, "The page is here already.");
 }
 
-/* For the page to paint. */
 static void write_drawing(const struct drawing *d, struct json *j)
 {
 	json_real(j, "width", d->width);
@@ -91,11 +90,11 @@ static void write_svg(const struct drawing *d, struct json *j)
 	free(svg.body);
 }
 
-/* An SVG, or the drawing of another document. */
-struct reply answer_document(struct session *s, const struct http_request *a)
+/* The page paints other formats itself, from the drawing. */
+struct reply answer_document(struct session *s, const struct http_request *request)
 {
 	struct reply failure;
-	const struct picture *p = session_picture(s, a, &failure);
+	const struct picture *p = session_picture(s, request, &failure);
 	struct drawing *d;
 	struct reply_stream w;
 	struct json json;
@@ -103,20 +102,18 @@ struct reply answer_document(struct session *s, const struct http_request *a)
 	if (!p)
 		return failure;
 	d = scene_draw(p->scene, p->width, 0);
-	json = json_begin(reply_begin(&w), 0);
-	json_object(&json, NULL);
-	if (!strcmp(a->path, "picture.svg"))
+	json = reply_begin_json(&w);
+	if (!strcmp(request->path, "picture.svg"))
 		write_svg(d, &json);
 	else
 		write_drawing(d, &json);
-	json_close(&json);
 	drawing_free(d);
-	return reply_end(&w, "application/json");
+	return reply_end_json(&w, &json);
 }
 
 /* ---- what the page calls ---- */
 
-/* Room for bytes that the page puts there. */
+/* Returns room for bytes from the page. */
 EXPORT(room, void *engine_room(size_t n))
 {
 	return malloc(n + 1);
@@ -126,13 +123,13 @@ EXPORT(open, bool engine_open(const unsigned char *bytes, size_t size))
 {
 	struct diag diag = {.program = "gorge"};
 
-	if (!payload_read(&parcel, bytes, size, &diag))
+	if (!payload_read(&payload, bytes, size, &diag))
 		return false;
-	session = session_new(&parcel.options, parcel.index);
+	session = session_new(&payload.view, payload.index);
 	return true;
 }
 
-/* Takes the texts. Gives the status; the answer follows. */
+/* Takes the texts. Returns the status of the answer. */
 EXPORT(ask, unsigned engine_ask(char *path, bool post, char *values, char *body))
 {
 	free(reply.body);

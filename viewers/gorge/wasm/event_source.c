@@ -22,7 +22,7 @@ static unsigned first_of(const struct event_source *s, const size_t *next)
 	for (unsigned i = 0; i < n; i++)
 		if (next[i] < event_list_size(s->lists[i]) &&
 		    (best == n || event_list_rank(s->lists[i], next[i]) <
-				      event_list_rank(s->lists[best], next[best])))
+		     event_list_rank(s->lists[best], next[best])))
 			best = i;
 	return best;
 }
@@ -118,7 +118,7 @@ static void read_at(const struct event_source *s, unsigned thread, size_t i,
 }
 
 bool event_source_begin(const struct event_source *s, unsigned thread, struct event_reading *r,
-			 struct indexed_event *e)
+			struct indexed_event *e)
 {
 	r->next = 0;
 	if (event_source_events(s, thread) == 0)
@@ -134,8 +134,8 @@ struct index_stop event_source_stop(const struct event_reading *r, const struct 
 }
 
 void event_source_resume(const struct event_source *s, unsigned thread,
-			  const struct index_stop *stop, struct event_reading *r,
-			  struct indexed_event *e)
+			 const struct index_stop *stop, struct event_reading *r,
+			 struct indexed_event *e)
 {
 	r->next = stop->next;
 	read_at(s, thread, r->next, e);
@@ -143,7 +143,7 @@ void event_source_resume(const struct event_source *s, unsigned thread,
 
 /* By its seq, which ascends. */
 bool event_source_unit(const struct event_source *s, unsigned thread, const struct event *e,
-			uint32_t *unit)
+		       uint32_t *unit)
 {
 	size_t low = 0, high = event_source_events(s, thread);
 	struct indexed_event at;
@@ -160,7 +160,8 @@ bool event_source_unit(const struct event_source *s, unsigned thread, const stru
 	return true;
 }
 
-const unsigned char *event_source_record(const struct event_source *s, unsigned thread, uint32_t unit)
+const unsigned char *event_source_record(const struct event_source *s, unsigned thread,
+					 uint32_t unit)
 {
 	struct indexed_event e;
 
@@ -169,7 +170,7 @@ const unsigned char *event_source_record(const struct event_source *s, unsigned 
 }
 
 bool event_source_read(const struct event_index *c, unsigned thread, struct event_reading *r,
-		 struct indexed_event *e, const struct event_goal *goal, uint64_t *counts)
+		       struct indexed_event *e, const struct event_goal *goal, uint64_t *counts)
 {
 	for (unsigned n = goal->events; n && e->time < goal->time && e->unit < goal->unit; n--) {
 		if (counts)

@@ -143,10 +143,10 @@ bool payload_read(struct payload *p, const unsigned char *bytes, size_t size, st
 	struct spec *spec;
 	char *text;
 
-	*p = (struct payload){.options = {.view = {.width = 1200}}};
+	*p = (struct payload){.view = {.width = 1200}};
 	if (!read_magic(&r))
 		return false;
-	read_view(&r, &p->options.view);
+	read_view(&r, &p->view);
 	p->whole = read_number(&r);
 	text = read_text(&r);
 	p->logged = spec_parse("definitions", text, diag);

@@ -1,19 +1,19 @@
-/* A parcel, opened. */
+/* Reads a payload (viewers/gorge/document/payload.h). */
 #ifndef GLIMPSE_GORGE_WASM_PAYLOAD_READ_H
 #define GLIMPSE_GORGE_WASM_PAYLOAD_READ_H
 
-#include "viewers/gorge/options.h"
+#include "viewers/gorge/query/view.h"
 #include "viewers/gorge/wasm/stored.h"
 
 struct payload {
-	struct options options;
+	struct view view;
 	bool whole;                     /* it is all of the trace */
 	struct spec *logged;            /* what the events were written with */
 	struct stored_events *events;   /* by its event_type.index */
 	struct trace_index *index;
 };
 
-/* The bytes must outlive the parcel, which is never closed. False: they are damaged. */
+/* The bytes must outlive the payload, which is never closed. Returns false if they are damaged. */
 bool payload_read(struct payload *p, const unsigned char *bytes, size_t size, struct diag *diag);
 
 #endif

@@ -9,7 +9,7 @@ struct stored {
 	struct trace trace;             /* first: a trace is the stored whose first member it is */
 	struct spec *spec;              /* owned, */
 	struct event_list *lists;       /* and so are these, by event_type.index */
-	struct reader *found;           /* where the instances of each interval stand; NULL: nowhere */
+	struct reader *found;           /* at the instances of each interval; or NULL */
 };
 
 /*

@@ -1,4 +1,4 @@
-#include "viewers/gorge/server/assets.h"
+#include "viewers/gorge/page/assets.h"
 #include <stddef.h>
 
 /* PAGE is the folder of the page's parts. */
@@ -49,27 +49,37 @@ static const char asset_engine[1], *const asset_engine_end = asset_engine;
 struct script {
 	const char *text, *end;
 };
+#define SCRIPT(name) {asset_##name, asset_##name##_end}
 
 /* What answers the page: a server, or the engine that is with it. */
-static const struct script served[] = {{asset_server, asset_server_end}};
+static const struct script served[] = {SCRIPT(server)};
 static const struct script local[] = {
-	{asset_documents, asset_documents_end}, {asset_local, asset_local_end},
+	SCRIPT(documents), SCRIPT(local),
 };
 
 /* In the order in which they are run. */
 static const struct script scripts[] = {
-	{asset_labels, asset_labels_end},
-	{asset_strips, asset_strips_end},
-	{asset_canvas, asset_canvas_end}, {asset_viewport, asset_viewport_end}, {asset_view, asset_view_end},
-	{asset_progress, asset_progress_end},
-	{asset_minimap, asset_minimap_end}, {asset_panel, asset_panel_end},
-	{asset_lanes, asset_lanes_end}, {asset_tracks, asset_tracks_end},
-	{asset_details, asset_details_end}, {asset_durations, asset_durations_end},
-	{asset_statistics, asset_statistics_end},
-	{asset_requests, asset_requests_end}, {asset_finder, asset_finder_end}, {asset_assertions, asset_assertions_end},
-	{asset_follow, asset_follow_end},
-	{asset_editor, asset_editor_end}, {asset_pointer, asset_pointer_end},
-	{asset_keys, asset_keys_end}, {asset_main, asset_main_end},
+	SCRIPT(labels),
+	SCRIPT(strips),
+	SCRIPT(canvas),
+	SCRIPT(viewport),
+	SCRIPT(view),
+	SCRIPT(progress),
+	SCRIPT(minimap),
+	SCRIPT(panel),
+	SCRIPT(lanes),
+	SCRIPT(tracks),
+	SCRIPT(details),
+	SCRIPT(durations),
+	SCRIPT(statistics),
+	SCRIPT(requests),
+	SCRIPT(finder),
+	SCRIPT(assertions),
+	SCRIPT(follow),
+	SCRIPT(editor),
+	SCRIPT(pointer),
+	SCRIPT(keys),
+	SCRIPT(main),
 };
 
 static void put(FILE *out, const char *text, const char *end)
@@ -86,7 +96,7 @@ static void put_scripts(FILE *out, const struct script *list, size_t n)
 void assets_begin(FILE *out, const char *head)
 {
 	fprintf(out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-		     "<title>gorge</title>\n<link rel=\"icon\" href=\"data:,\">\n%s<style>\n", head);
+		"<title>gorge</title>\n<link rel=\"icon\" href=\"data:,\">\n%s<style>\n", head);
 	put(out, asset_style, asset_style_end);
 	fputs("</style>\n</head>\n", out);
 	put(out, asset_body, asset_body_end);

@@ -1,6 +1,6 @@
 /* The page: its parts lie in viewers/gorge/page and are embedded in the program. */
-#ifndef GLIMPSE_GORGE_SERVER_ASSETS_H
-#define GLIMPSE_GORGE_SERVER_ASSETS_H
+#ifndef GLIMPSE_GORGE_PAGE_ASSETS_H
+#define GLIMPSE_GORGE_PAGE_ASSETS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,0 +1,359 @@
+/* The answers about the view: what there is, what it shows, and what is at a point. */
+#include "viewers/gorge/answers/answers.h"
+#include "base/array.h"
+#include "viewers/gorge/answers/request.h"
+#include "viewers/gorge/build/build.h"
+#include "viewers/gorge/paint/canvas.h"
+#include "viewers/gorge/query/detail.h"
+#include "viewers/gorge/query/lookup.h"
+#include "viewers/gorge/query/selection.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what there is ---- */
+
+static void write_entry(struct json *j, const char *name, bool shown)
+{
+	json_object(j, NULL);
+	json_string(j, "name", name);
+	json_bool(j, "shown", shown);
+	json_close(j);
+}
+
+static void write_names(const struct choice *c, const struct spec *spec, struct json *j)
+{
+	json_array(j, "events");
+	for (unsigned i = 0; i < spec->nevents; i++)
+		write_entry(j, spec->events[i]->name, c->events[i]);
+	json_close(j);
+	json_array(j, "intervals");
+	for (unsigned i = 0; i < spec->nintervals; i++)
+		write_entry(j, spec->intervals[i]->name, c->intervals[i]);
+	json_close(j);
+}
+
+static void write_threads(const struct choice *c, const struct trace *t, struct json *j)
+{
+	json_array(j, "threads");
+	for (unsigned i = 0; i < t->nthreads; i++) {
+		json_object(j, NULL);
+		json_uint(j, "number", t->threads[i].number);
+		json_string(j, "name", t->threads[i].name);
+		json_uint(j, "process", t->threads[i].process);
+		json_uint(j, "events", t->threads[i].events);
+		json_int(j, "first", t->threads[i].first);
+		json_int(j, "last", t->threads[i].last);
+		json_bool(j, "shown", c->threads[i]);
+		json_close(j);
+	}
+	json_close(j);
+}
+
+static void write_processes(const struct trace *t, struct json *j)
+{
+	json_array(j, "processes");
+	for (unsigned i = 0; i < t->nprocesses; i++) {
+		json_object(j, NULL);
+		json_string(j, "path", t->processes[i].path);
+		json_string(j, "program", t->processes[i].program);
+		json_uint(j, "pid", t->processes[i].pid);
+		json_uint(j, "first", t->processes[i].first_thread);
+		json_uint(j, "threads", t->processes[i].nthreads);
+		json_close(j);
+	}
+	json_close(j);
+}
+
+static void write_window(const struct view *v, struct json *j)
+{
+	if (v->has_from)
+		json_int(j, "from", v->window.from);
+	if (v->has_to)
+		json_int(j, "to", v->window.to);
+}
+
+struct reply answer_start(struct session *s, const struct http_request *request)
+{
+	const struct view *v = s->view;
+	const struct trace *t = s->index->trace;
+	struct choice chosen = choice_new(v, t, &(struct diag){0});
+	struct reply_stream w;
+	struct json json = json_begin(reply_begin(&w), 1), *j = &json;
+
+	(void)request;
+	json_object(j, NULL);
+	json_int(j, "duration", t->duration);
+	json_uint(j, "count", t->events);
+	json_string(j, "theme", v->theme->name);
+	json_bool(j, "followed", s->followed);
+	json_string(j, "spec", t->spec->text);
+	json_uint(j, "redefined", s->redefined);
+	write_names(&chosen, t->spec, j);
+	write_threads(&chosen, t, j);
+	write_processes(t, j);
+	json_string(j, "sort", sort_name(v->sort));
+	json_string(j, "tracks", v->tracks ? v->tracks : "");
+	json_bool(j, "flat", v->flat);
+	write_window(v, j);
+	choice_free(&chosen);
+	return reply_end_json(&w, &json);
+}
+
+/* ---- pictures ---- */
+
+/* Whether it was drawn when not all was known: then it is drawn anew. */
+static bool is_partial(const struct picture *p)
+{
+	for (unsigned i = 0; p && i < p->scene->nintervals; i++)
+		if (p->scene->intervals[i].waiting)
+			return true;
+	return p && p->scene->picking;
+}
+
+/* What counts a new pick for longer is asked again, so that nobody else waits for it. */
+enum { PATIENCE = 20 };
+
+static bool is_counted(struct session *s, const struct http_request *request)
+{
+	struct selection pick;
+
+	return !request_pick(request, &pick) || selection_count(s->index, &pick, PATIENCE);
+}
+
+static struct reply answer_picking(void)
+{
+	struct reply_stream w;
+	struct json json = reply_begin_json(&w);
+
+	json_bool(&json, "picking", true);
+	return reply_end_json(&w, &json);
+}
+
+struct reply answer_view(struct session *s, const struct http_request *request)
+{
+	const struct picture *p;
+	struct reply failure;
+	struct reply_stream w;
+
+	if (is_partial(s->picture))
+		session_forget(s);
+	if (!is_counted(s, request))
+		return answer_picking();
+	p = session_picture(s, request, &failure);
+	if (!p)
+		return failure;
+	picture_write(p, s->index, reply_begin(&w));
+	return reply_end(&w, "application/json");
+}
+
+/* What is still being looked for: when it is found, pictures show more. */
+struct reply answer_state(struct session *s, const struct http_request *request)
+{
+	const struct spec *spec = s->index->trace->spec;
+	struct matcher *matcher = s->index->matcher;
+	struct reply_stream w;
+	struct json json = reply_begin_json(&w);
+
+	(void)request;
+	json_array(&json, "waiting");
+	for (unsigned i = 0; i < spec->nintervals; i++)
+		if (matcher_seeks(matcher, spec->intervals[i]))
+			json_string(&json, NULL, spec->intervals[i]->name);
+	json_close(&json);
+	return reply_end_json(&w, &json);
+}
+
+/* The whole trace, which the page squeezes into a strip. */
+struct reply answer_overview(struct session *s, const struct http_request *request)
+{
+	struct view_request q;
+	const char *wrong = request_view(request, s->view, &q);
+	struct diag diag = {0};
+	struct picture *p;
+	struct reply_stream w;
+
+	if (wrong)
+		return reply_text(400, wrong);
+	p = picture_new(&q.view, 0, s->index, &diag);
+	if (!p)
+		return reply_text(400, "There is no such view.");
+	picture_write(p, s->index, reply_begin(&w));
+	picture_free(p);
+	return reply_end(&w, "application/json");
+}
+
+static void write_instances(struct session *s, const char *name, uint64_t count, uint64_t anchor,
+			    struct json *j)
+{
+	json_uint(j, "count", count);
+	detail_instance(s->index, session_interval(s, name), lookup_id(s->index, anchor), j,
+			"instance");
+}
+
+static void write_hit(struct session *s, const struct picture *p, struct hit hit, struct json *j)
+{
+	const struct scene *scene = p->scene;
+	const struct event_type *type;
+	const struct mark *mark;
+
+	switch (hit.thing) {
+	case THING_NONE:
+		break;
+	case THING_MARK:
+		mark = &scene->marks.at[hit.index];
+		json_uint(j, "count", mark->count);
+		type = spec_event(s->index->trace->spec, scene->events[mark->key].name);
+		detail_event(s->index, type,
+			     lookup_marked(s->index, type, mark->first, mark->shift), j, "event");
+		break;
+	case THING_STUB:
+		mark = &scene->stubs.at[hit.index];
+		write_instances(s, scene->intervals[mark->key].name, mark->count, mark->first, j);
+		break;
+	case THING_VIOLATION:
+		mark = &scene->violations.at[hit.index];
+		write_instances(s, scene->intervals[mark->key].name, mark->count, mark->first, j);
+		break;
+	case THING_BAR:
+		write_instances(s, scene->intervals[scene->bars.at[hit.index].key].name,
+				scene->bars.at[hit.index].count, scene->bars.at[hit.index].anchor,
+				j);
+		break;
+	case THING_LINK:
+		write_instances(s, scene->intervals[scene->links.at[hit.index].key].name,
+				scene->links.at[hit.index].count,
+				scene->links.at[hit.index].anchor, j);
+		break;
+	}
+}
+
+struct reply answer_at(struct session *s, const struct http_request *request)
+{
+	struct reply failure;
+	const struct picture *p = session_picture(s, request, &failure);
+	struct reply_stream w;
+	struct json json;
+	double x, y;
+
+	if (!p)
+		return failure;
+	if (!request_number(request, "x", -1e6, 1e6, &x) ||
+	    !request_number(request, "y", -1e6, 1e6, &y))
+		return reply_text(400, "x and y are pixels");
+	json = reply_begin_json(&w);
+	write_hit(s, p, picture_hit(p, x, y), &json);
+	return reply_end_json(&w, &json);
+}
+
+static const char *const step_names[] = {
+	"next", "previous", "longest", "unmatched", "itself", NULL};
+
+static int step_of(const char *name)
+{
+	for (int i = 0; name && step_names[i]; i++)
+		if (!strcmp(step_names[i], name))
+			return i;
+	return -1;
+}
+
+/* To the event of the type that stands before or behind it. */
+static struct reply step_event(struct session *s, const struct http_request *request,
+			       const struct event_type *type, int step)
+{
+	size_t index, n = s->index->trace->events_of_type[type->index];
+	struct reply_stream w;
+	struct json json;
+
+	if (!request_index(request, "index", n, &index))
+		return reply_text(400, "There is no such event.");
+	if (step == STEP_NEXT && index + 1 < n)
+		index++;
+	if (step == STEP_PREVIOUS && index > 0)
+		index--;
+	json = reply_begin_json(&w);
+	detail_event(s->index, type, index, &json, "event");
+	detail_ends(s->index, type, index, &json, "instances");
+	return reply_end_json(&w, &json);
+}
+
+struct reply answer_step(struct session *s, const struct http_request *request)
+{
+	const struct interval *interval = session_interval(s, http_value(request, "interval"));
+	const char *event = http_value(request, "event");
+	const struct event_type *type = event ? spec_event(s->index->trace->spec, event) : NULL;
+	int step = step_of(http_value(request, "to"));
+	struct reply_stream w;
+	struct json json;
+	bool good;
+	size_t index;
+
+	if (type)
+		return step_event(s, request, type, step);
+	if (!interval)
+		return reply_text(400, "There is no such interval.");
+	if (step < 0)
+		return reply_text(400, "A step is next, previous, longest, unmatched or itself.");
+	if (!request_index(request, "index", lookup_instances(s->index, interval), &index))
+		return reply_text(400, "There is no such instance.");
+	json = reply_begin_json(&w);
+	good = detail_instance(s->index, interval,
+			       lookup_step(s->index, interval, index, (enum step)step),
+			       &json, "instance");
+	if (!good) {
+		free(reply_end_json(&w, &json).body);
+		return reply_text(400, "There is no such instance.");
+	}
+	return reply_end_json(&w, &json);
+}
+
+/* Definitions with errors change nothing; the answer is what the compiler says of them. */
+struct reply answer_definitions(struct session *s, const struct http_request *request)
+{
+	struct reply_stream w;
+	struct diag diag = {.out = reply_begin(&w), .program = "gorge"};
+	struct trace_index *m = reopen_index(s->source, s->index, request->body, &diag);
+	struct reply said = reply_end(&w, "text/plain; charset=utf-8");
+	struct session *all = s->common;
+
+	if (!m) {
+		said.status = 400;
+		return said;
+	}
+	free(said.body);
+	pthread_mutex_lock(&all->lock);
+	free(all->definitions);
+	all->definitions = text_format("%s", request->body);
+	all->redefined++;
+	session_replace(all, m);
+	said = answer_start(all, request);
+	pthread_mutex_unlock(&all->lock);
+	return said;
+}
+
+struct reply answer_presence(struct session *s, const struct http_request *request)
+{
+	s->presence = strcmp(request->path, "left") ? PRESENCE_OPEN : PRESENCE_LEFT;
+	return reply_text(200, "");
+}
+
+/* ---- whether it has changed ---- */
+
+static const char *const run_names[] = {"past", "running", "ended", "died"};
+
+struct reply answer_pulse(struct session *s, const struct http_request *request)
+{
+	struct matcher_state state = matcher_state(s->index->matcher);
+	struct reply_stream w;
+	struct json json = json_begin(reply_begin(&w), 1);
+
+	(void)request;
+	json_object(&json, NULL);
+	json_string(&json, "run", run_names[s->run]);
+	json_uint(&json, "revision", s->revision);
+	json_uint(&json, "redefined", s->redefined);
+	json_uint(&json, "count", s->index->trace->events);
+	json_int(&json, "duration", s->index->trace->duration);
+	if (state.old)
+		json_int(&json, "until", state.until);
+	return reply_end_json(&w, &json);
+}

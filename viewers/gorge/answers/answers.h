@@ -1,0 +1,41 @@
+/* The answers to the page's requests, address by address. */
+#ifndef GLIMPSE_GORGE_ANSWERS_ANSWERS_H
+#define GLIMPSE_GORGE_ANSWERS_ANSWERS_H
+
+#include "viewers/gorge/answers/session.h"
+
+typedef struct reply answer_function(struct session *s, const struct http_request *request);
+
+/* ---- the view (answers.c) ---- */
+
+answer_function answer_start, answer_view, answer_state, answer_overview, answer_at, answer_step,
+		answer_definitions, answer_presence, answer_pulse;
+
+/* ---- questions about the whole trace (questions.c) ---- */
+
+answer_function answer_find, answer_assertions, answer_violations, answer_durations,
+		answer_statistics, answer_tracks;
+
+/*
+ * ---- what a server (viewers/gorge/server) and a document (viewers/gorge/wasm) each do their way
+ * ----
+ */
+
+answer_function answer_page, answer_document, answer_requests, answer_stop;
+
+/*
+ * Answers a request from a session of its own, after those that came before it; pictured: it is
+ * about the picture that it asks for.
+ */
+struct reply answer_slowly(struct session *s, const struct http_request *request, bool pictured,
+			   answer_function *answer);
+
+/*
+ * Returns the index of the same logs under the specification in a text that a browser sent, which
+ * cannot import files. before: the present index, or NULL to read all logs anew. Returns NULL, and
+ * diag is told, if the text is wrong.
+ */
+struct trace_index *reopen_index(const struct log_source *source, struct trace_index *before,
+				 const char *text, struct diag *diag);
+
+#endif

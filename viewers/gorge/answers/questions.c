@@ -1,0 +1,240 @@
+/* The answers to questions about the whole trace, and about tracks. */
+#include "viewers/gorge/answers/answers.h"
+#include "base/array.h"
+#include "viewers/gorge/build/build.h"
+#include "viewers/gorge/draw/compose.h"
+#include "viewers/gorge/index/event_index.h"
+#include "viewers/gorge/paint/canvas.h"
+#include "viewers/gorge/query/distribution.h"
+#include "viewers/gorge/query/find.h"
+#include "viewers/gorge/query/violations.h"
+#include "base/task.h"
+#include "viewers/gorge/answers/request.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct reply answer_find(struct session *s, const struct http_request *request)
+{
+	const char *question = http_value(request, "question");
+	struct reply_stream complaints, w;
+	struct diag diag = {.out = reply_begin(&complaints), .program = "gorge"};
+	struct json json = reply_begin_json(&w);
+	struct reply said, found;
+	bool good;
+
+	good = find_write(s->index, question ? question : "", &json, &diag);
+	said = reply_end(&complaints, "text/plain; charset=utf-8");
+	found = reply_end_json(&w, &json);
+	said.status = 400;
+	free(good ? said.body : found.body);
+	return good ? found : said;
+}
+
+/*
+ * Checks the assertions, unless that is done; pictures that were made before do not show what
+ * breaks them. Returns NULL if it was stopped. Nothing changes the index while a slow request is
+ * answered.
+ */
+static const struct violations *known_violations(struct session *s)
+{
+	struct session *common = s->common;
+	struct violations *found;
+
+	if (common->violations)
+		return common->violations;
+	found = violations_new(s->index);
+	if (task_stopped()) {
+		violations_free(found);
+		return NULL;
+	}
+	pthread_mutex_lock(&common->lock);
+	common->violations = found;
+	session_forget(common);
+	pthread_mutex_unlock(&common->lock);
+	return found;
+}
+
+struct reply answer_assertions(struct session *s, const struct http_request *request)
+{
+	const struct violations *found = known_violations(s);
+	struct reply_stream w;
+	struct json json = reply_begin_json(&w);
+
+	(void)request;
+	if (found)
+		violations_write(found, &json, "assertions");
+	return reply_end_json(&w, &json);
+}
+
+struct reply answer_violations(struct session *s, const struct http_request *request)
+{
+	struct reply_stream w;
+	const struct violations *found;
+	struct json json;
+	size_t assertion;
+
+	if (!request_index(request, "assertion", s->index->trace->spec->nassertions, &assertion))
+		return reply_text(400, "There is no such assertion.");
+	found = known_violations(s);
+	json = reply_begin_json(&w);
+	if (found)
+		violations_write_worst(found, (unsigned)assertion, &json);
+	return reply_end_json(&w, &json);
+}
+
+/* The threads of the scene's lanes, by index; to be freed. */
+static bool *shown_threads(const struct scene *s, const struct trace *t)
+{
+	bool *shown = array_zero(t->nthreads + 1, sizeof *shown);
+
+	for (unsigned i = 0; i < s->nlanes; i++)
+		for (size_t r = 0; r < s->lanes[i].threads.n; r++) {
+			const struct thread_run *run = &s->lanes[i].threads.at[r];
+			for (uint64_t number = run->first; number <= run->last; number++)
+				shown[thread_index(t, (uint32_t)number)] = true;
+		}
+	return shown;
+}
+
+struct reply answer_durations(struct session *s, const struct http_request *request)
+{
+	const struct interval *interval = session_interval(s, http_value(request, "interval"));
+	struct duration_query of = {.least = 0, .most = -1};
+	struct reply failure;
+	const struct picture *p = interval ? session_picture(s, request, &failure) : NULL;
+	struct reply_stream w;
+	struct json json;
+	bool *threads;
+
+	if (!interval)
+		return reply_text(400, "There is no such interval.");
+	if (!p)
+		return failure;
+	of.window = &p->scene->window;
+	of.threads = threads = shown_threads(p->scene, s->index->trace);
+	request_duration(request, "least", &of.least);
+	request_duration(request, "most", &of.most);
+	json = reply_begin_json(&w);
+	json_string(&json, "interval", interval->name);
+	distribution_write(s->index, interval, &of, &json);
+	free(threads);
+	return reply_end_json(&w, &json);
+}
+
+/* Of the intervals in the picture; what has no partner is counted there. */
+static void write_statistics(struct session *s, const struct scene *scene, struct json *j)
+{
+	bool *threads = shown_threads(scene, s->index->trace);
+	struct duration_query of = {.window = &scene->window, .threads = threads};
+
+	json_array(j, "intervals");
+	for (unsigned i = 0; i < scene->nintervals; i++) {
+		const struct interval_key *key = &scene->intervals[i];
+		json_object(j, NULL);
+		json_string(j, "name", key->name);
+		json_uint(j, "unmatched", key->unmatched);
+		distribution_write_numbers(s->index, session_interval(s, key->name), &of, j);
+		json_close(j);
+	}
+	json_close(j);
+	free(threads);
+}
+
+struct reply answer_statistics(struct session *s, const struct http_request *request)
+{
+	struct reply failure;
+	const struct picture *p = session_picture(s, request, &failure);
+	struct reply_stream w;
+	struct json json;
+
+	if (!p)
+		return failure;
+	json = reply_begin_json(&w);
+	write_statistics(s, p->scene, &json);
+	return reply_end_json(&w, &json);
+}
+
+/* ---- tracks ---- */
+
+/* The tracks that have a meaning, in their order. */
+struct drawn {
+	VECTOR(struct track *) tracks;
+};
+
+/* One expression: its track, or what is wrong with it. */
+static void write_track(struct session *s, const struct scene *scene, const char *expression,
+			const bool *threads, struct drawn *drawn, struct json *j)
+{
+	struct reply_stream complaints;
+	struct diag diag = {.out = reply_begin(&complaints), .program = "gorge"};
+	struct track *t = track_build(expression, scene, s->index, threads, &diag);
+	struct reply said = reply_end(&complaints, "text/plain");
+
+	json_object(j, NULL);
+	json_string(j, "expression", expression);
+	if (t) {
+		json_real(j, "top", tracks_height(drawn->tracks.n));
+		track_write(scene, t, j);
+		*vector_add(&drawn->tracks) = t;
+	} else {
+		json_string(j, "said", said.body);
+	}
+	json_close(j);
+	free(said.body);
+}
+
+static void write_tracks(struct session *s, const struct scene *scene, const char *expressions,
+			 const bool *threads, struct drawn *drawn, struct json *j)
+{
+	char *copy = text_format("%s", expressions), *rest = copy, *line;
+
+	json_array(j, "tracks");
+	while ((line = strsep(&rest, "\n")))
+		if (*line && !task_stopped())
+			write_track(s, scene, line, threads, drawn, j);
+	json_close(j);
+	free(copy);
+}
+
+static void write_drawings(const struct picture *p, const struct drawn *drawn, struct json *j)
+{
+	double height = tracks_height(drawn->tracks.n);
+	rgba page = p->scene->theme->page;
+	struct drawing *ground = drawing_new(p->width, height, page, "tracks");
+	struct drawing *plot = drawing_new(p->width, height, page, "tracks");
+
+	tracks_draw_ground(ground, p->scene, p->layout, drawn->tracks.at, drawn->tracks.n, 0);
+	tracks_draw_curves(plot, p->scene, p->layout, drawn->tracks.at, drawn->tracks.n, 0);
+	json_int(j, "from", p->scene->window.from);
+	json_int(j, "to", p->scene->window.to);
+	json_real(j, "height", height);
+	canvas_write(ground, j, "ground");
+	canvas_write(plot, j, "plot");
+	drawing_free(ground);
+	drawing_free(plot);
+}
+
+struct reply answer_tracks(struct session *s, const struct http_request *request)
+{
+	const char *expressions = http_value(request, "expressions");
+	struct reply failure;
+	const struct picture *p = session_picture(s, request, &failure);
+	struct drawn drawn = {0};
+	struct choice chosen;
+	struct reply_stream w;
+	struct json json;
+	struct view_request q;
+
+	if (!p)
+		return failure;
+	request_view(request, s->view, &q);
+	chosen = choice_new(&q.view, s->index->trace, &(struct diag){0});
+	json = reply_begin_json(&w);
+	write_tracks(s, p->scene, expressions ? expressions : "", chosen.threads, &drawn, &json);
+	write_drawings(p, &drawn, &json);
+	for (size_t i = 0; i < drawn.tracks.n; i++)
+		track_free(drawn.tracks.at[i]);
+	free(drawn.tracks.at);
+	choice_free(&chosen);
+	return reply_end_json(&w, &json);
+}

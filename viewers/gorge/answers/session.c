@@ -1,0 +1,145 @@
+#include "viewers/gorge/answers/session.h"
+#include "base/array.h"
+#include "viewers/gorge/query/violations.h"
+#include "viewers/gorge/answers/request.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct session *session_new(const struct view *view, struct trace_index *index)
+{
+	struct session *s = array_zero(1, sizeof *s);
+
+	pthread_mutex_init(&s->lock, NULL);
+	s->common = s;
+	s->view = view;
+	s->index = index;
+	return s;
+}
+
+void session_forget(struct session *s)
+{
+	picture_free(s->picture);
+	free(s->asked);
+	s->picture = NULL;
+	s->asked = NULL;
+}
+
+void session_change(struct session *s)
+{
+	session_forget(s);
+	violations_free(s->violations);
+	s->violations = NULL;
+}
+
+void session_free(struct session *s)
+{
+	session_change(s);
+	trace_index_free(s->index);
+	free(s->definitions);
+	pthread_mutex_destroy(&s->lock);
+	free(s);
+}
+
+void session_replace(struct session *s, struct trace_index *index)
+{
+	session_change(s);
+	trace_index_free(s->index);
+	s->index = index;
+	s->replaced++;
+}
+
+FILE *reply_begin(struct reply_stream *r)
+{
+	r->out = open_memstream(&r->text, &r->size);
+	if (!r->out)
+		array_exhausted();
+	return r->out;
+}
+
+struct reply reply_end(struct reply_stream *r, const char *type)
+{
+	if (fclose(r->out) != 0)
+		array_exhausted();
+	return (struct reply){.status = 200, .type = type, .body = r->text, .size = r->size};
+}
+
+struct json reply_begin_json(struct reply_stream *r)
+{
+	struct json json = json_begin(reply_begin(r), 0);
+
+	json_object(&json, NULL);
+	return json;
+}
+
+struct reply reply_end_json(struct reply_stream *r, struct json *j)
+{
+	json_close(j);
+	return reply_end(r, "application/json");
+}
+
+struct reply reply_text(unsigned status, const char *text)
+{
+	struct reply r = {.status = status, .type = "text/plain; charset=utf-8",
+			  .body = text_format("%s\n", text)};
+
+	r.size = strlen(r.body);
+	return r;
+}
+
+static const char *or_default(const char *list)
+{
+	return list ? list : "*";
+}
+
+const struct interval *session_interval(const struct session *s, const char *name)
+{
+	return name ? spec_interval(s->index->trace->spec, name) : NULL;
+}
+
+/* Equal requests have equal texts. */
+static char *text_of_request(const struct view_request *q)
+{
+	const struct view *v = &q->view;
+
+	return text_format("%d %" PRId64 " %d %" PRId64 " %g %g %s %d %d %d %u %u %" PRId64
+			   " %" PRId64 " %s\n%s\n%s\n%s\n%s\n%s",
+			   v->has_from,
+			   v->has_from ? v->window.from : 0, v->has_to,
+			   v->has_to ? v->window.to : 0,
+			   v->width, q->room, v->theme->name, v->sort, v->flat, v->has_viewport,
+			   v->viewport.first, v->viewport.last,
+			   v->pick.least, v->pick.most, or_default(v->pick.interval),
+			   or_default(v->collapsed), or_default(v->threads), or_default(v->events),
+			   or_default(v->intervals), or_default(v->tracks));
+}
+
+const struct picture *session_picture(struct session *s, const struct http_request *request,
+				      struct reply *failure)
+{
+	struct reply_stream complaints;
+	struct diag diag = {.program = "gorge"};
+	struct view_request q;
+	const char *wrong = request_view(request, s->view, &q);
+	char *asked;
+
+	if (wrong) {
+		*failure = reply_text(400, wrong);
+		return NULL;
+	}
+	asked = text_of_request(&q);
+	if (s->picture && !strcmp(asked, s->asked)) {
+		free(asked);
+		return s->picture;
+	}
+	session_forget(s);
+	diag.out = reply_begin(&complaints);
+	q.view.violations = s->violations;
+	s->asked = asked;
+	s->picture = picture_new(&q.view, q.room, s->index, &diag);
+	*failure = reply_end(&complaints, "text/plain; charset=utf-8");
+	failure->status = 400;
+	if (s->picture)
+		free(failure->body);
+	return s->picture;
+}
