@@ -1,6 +1,6 @@
 /*
- * Logs that are too large for the oracle, of the forms that have several comparisons: what boxes
- * find, and what the index finds alone, are the same.
+ * Logs that are too large for the oracle, of the forms that have several comparisons: what the k-d
+ * tree finds, and what the max tree finds alone, are the same.
  */
 #include "bench/forms.h"
 #include "match/comparisons/kd_batch.h"
@@ -19,7 +19,7 @@ static struct matches *match(const struct spec *spec, const struct made *m)
 			     m->moments[interval->partner.event->index]);
 }
 
-static struct matches *match_by_index(const struct spec *spec, const struct made *m)
+static struct matches *match_by_max_tree(const struct spec *spec, const struct made *m)
 {
 	unsigned before = max_tree_patience;
 	struct matches *result;
@@ -46,7 +46,7 @@ static void test_form(const struct form *form)
 	if (several) {
 		made_init(&made, spec, form, EVENTS);
 		one = match(spec, &made);
-		other = match_by_index(spec, &made);
+		other = match_by_max_tree(spec, &made);
 		ok(is_same(one, other), form->name);
 		matches_free(one);
 		matches_free(other);

@@ -1,5 +1,5 @@
-/* The tree of boxes against looking at every row: random words, many of them equal, with rows that
- * sleep and wake. Prints its seed; SEED=N repeats. */
+/* The k-d tree against looking at every row: random words, many of them equal, with rows that are
+ * activated and deactivated. Prints its seed; SEED=N repeats. */
 #include "match/comparisons/kd_tree.h"
 #include "tests/trace/random.h"
 #include "tests/viewers/tap.h"
@@ -14,7 +14,7 @@ struct made {
 	unsigned ncolumns, spread;
 	uint32_t differs;
 	int32_t *words;
-	bool *awake;
+	bool *active;
 	struct kd_tree tree;
 };
 
@@ -37,15 +37,15 @@ static void random_words(struct random *r, const struct made *m, int32_t *words)
 	}
 }
 
-/* Boxes may be cut for what will be asked, or not. */
-static struct kd_queries asked_of(struct random *r, const struct made *m)
+/* The tree may be cut for the queries that will be asked, or not. */
+static struct kd_queries queries_of(struct random *r, const struct made *m)
 {
 	return (struct kd_queries){m->words, random_chance(r, 30) ? 0 : random_next(r) % (m->n + 1)};
 }
 
 static void made_init(struct random *r, struct made *m)
 {
-	bool awake = random_chance(r, 50);
+	bool active = random_chance(r, 50);
 	int32_t *rows;
 
 	*m =
@@ -58,7 +58,7 @@ static void made_init(struct random *r, struct made *m)
 		if (random_chance(r, 15))
 			m->differs |= 1u << c++;
 	m->words = malloc(m->n * m->ncolumns * sizeof *m->words);
-	m->awake = malloc(m->n * sizeof *m->awake);
+	m->active = malloc(m->n * sizeof *m->active);
 	rows = malloc(m->n * (m->ncolumns + 1) * sizeof *rows);
 	for (size_t i = 0; i < m->n; i++) {
 		int32_t *row = rows + i * (m->ncolumns + 1);
@@ -66,9 +66,9 @@ static void made_init(struct random *r, struct made *m)
 		random_words(r, m, m->words + i * m->ncolumns);
 		memcpy(row, m->words + i * m->ncolumns, m->ncolumns * sizeof *row);
 		row[m->ncolumns] = (int32_t)i;
-		m->awake[i] = awake;
+		m->active[i] = active;
 	}
-	kd_tree_init(&m->tree, rows, m->n, m->ncolumns, m->differs, awake, asked_of(r, m));
+	kd_tree_init(&m->tree, rows, m->n, m->ncolumns, m->differs, active, queries_of(r, m));
 	free(rows);
 }
 
@@ -76,13 +76,13 @@ static void made_drop(struct made *m)
 {
 	kd_tree_clear(&m->tree);
 	free(m->words);
-	free(m->awake);
+	free(m->active);
 }
 
-static bool is_odd(void *context, uint32_t query, uint32_t place)
+static bool is_odd(void *context, uint32_t query, uint32_t position)
 {
 	(void)context;
-	return query == 0 || place % 2;
+	return query == 0 || position % 2;
 }
 
 static bool meets(const struct made *m, const int32_t *words, const int32_t *wanted)
@@ -101,7 +101,7 @@ static bool meets(const struct made *m, const int32_t *words, const int32_t *wan
 static int32_t look_everywhere(const struct made *m, const struct kd_search *s, int32_t limit)
 {
 	for (int32_t i = s->from; i < limit; i++)
-		if (m->awake[i] && meets(m, m->words + (size_t)i * m->ncolumns, s->wanted) &&
+		if (m->active[i] && meets(m, m->words + (size_t)i * m->ncolumns, s->wanted) &&
 		    is_odd(NULL, s->query, (uint32_t)i))
 			return i;
 	return limit;
@@ -110,14 +110,14 @@ static int32_t look_everywhere(const struct made *m, const struct kd_search *s, 
 static void change(struct random *r, struct made *m)
 {
 	for (unsigned k = 0; k < CHANGES; k++) {
-		uint32_t place = (uint32_t)(random_next(r) % m->n);
+		uint32_t position = (uint32_t)(random_next(r) % m->n);
 
 		kd_tree_prefetch(&m->tree, (uint32_t)(random_next(r) % m->n));
-		if (m->awake[place])
-			kd_tree_deactivate(&m->tree, place);
+		if (m->active[position])
+			kd_tree_deactivate(&m->tree, position);
 		else
-			kd_tree_activate(&m->tree, place);
-		m->awake[place] ^= true;
+			kd_tree_activate(&m->tree, position);
+		m->active[position] ^= true;
 	}
 }
 
@@ -163,6 +163,6 @@ int main(void)
 		}
 		made_drop(&m);
 	}
-	ok(good, "what is found in boxes is what looking everywhere finds");
+	ok(good, "what the k-d tree finds is what looking everywhere finds");
 	return tap_end();
 }
