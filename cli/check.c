@@ -1,9 +1,264 @@
 #include "base/array.h"
+#include "base/json.h"
 #include "base/output.h"
-#include "cli/check_print.h"
 #include "cli/command.h"
 #include "cli/intervals.h"
+#include "cli/text.h"
+#include "match/stats/check.h"
+#include "spec/print.h"
+#include <inttypes.h>
 #include <stdlib.h>
+
+struct showing {
+	FILE *out;
+	struct aggregates *aggregates;
+	const char *before;             /* what stands before each line */
+	struct json *json;
+};
+
+/* ---- text ---- */
+
+static void show_event(FILE *out, const struct trace *t, const struct event *e)
+{
+	const struct trace_thread *thread = trace_thread(t, e->thread);
+
+	fprintf(out, "%s #%" PRIu64 " %s at %" PRId64 ".%09" PRId64 " s (thread %" PRIu32 ")",
+		thread ? thread->name : "?", e->seq, e->type->name, e->time / 1000000000,
+		e->time % 1000000000, e->thread);
+}
+
+static void show_violation(const struct showing *s, const struct trace *t, const struct matches *m,
+			   size_t anchor)
+{
+	char text[UNITS_TEXT];
+	struct instance i;
+
+	matches_get(m, anchor, &i);
+	fputs(s->before, s->out);
+	show_event(s->out, t, &i.anchor);
+	fputs(m->interval->direction == FORWARDS ? " -> " : " <- ", s->out);
+	show_event(s->out, t, &i.partner);
+	fprintf(s->out, ": %s\n", units_time(text, (double)(i.end - i.start)));
+}
+
+static void show_aggregate(void *context, const struct expr *e)
+{
+	const struct showing *s = context;
+	char text[UNITS_TEXT];
+	struct value v;
+	bool defined = aggregates_value(s->aggregates, e->aggregate, &v);
+
+	fputs(s->before, s->out);
+	expr_print(e, NULL, s->out);
+	fprintf(s->out, " = %s\n",
+		defined ? value_text(text, &v, e->unit)
+			: "undefined: there are no values");
+}
+
+/* The lines that belong to a verdict. */
+static void show_details(const struct showing *s, const struct trace *t, const struct verdict *v)
+{
+	const struct assertion *a = v->assertion;
+
+	if (!a->interval) {
+		aggregates_each(a->condition, show_aggregate, (void *)s);
+		return;
+	}
+	for (size_t i = 0; i < v->nworst; i++)
+		show_violation(s, t, aggregates_matches(s->aggregates, a->interval),
+			       v->worst[i].anchor);
+	if (v->faults)
+		fprintf(s->out, "%sin %" PRIu64 " of them it overflows or divides by zero\n",
+			s->before, v->faults);
+}
+
+static void show_count(FILE *out, const struct verdict *v)
+{
+	char violated[UNITS_TEXT], all[UNITS_TEXT];
+
+	if (!v->assertion->interval)
+		return;
+	if (v->holds)
+		fprintf(out, "  (%s instances)", units_count(all, v->instances));
+	else
+		fprintf(out, "  (%s of %s instances; the worst first)",
+			units_count(violated, v->violated), units_count(all, v->instances));
+}
+
+static void assertion_place(const struct assertion *a, size_t *line)
+{
+	size_t column;
+
+	source_place(a->where.source, a->where.start, line, &column);
+}
+
+static void check_text(FILE *out, struct aggregates *a, const struct trace *t,
+		const struct verdict *verdicts, size_t n)
+{
+	struct showing s = {.out = out, .aggregates = a, .before = "          "};
+	size_t violated = 0, line;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct verdict *v = &verdicts[i];
+		char *text = assertion_text(v->assertion);
+
+		assertion_place(v->assertion, &line);
+		fprintf(out, "%s  %s:%zu: %s", v->holds ? "holds   " : "VIOLATED",
+			v->assertion->where.source->name, line, text);
+		show_count(out, v);
+		putc('\n', out);
+		show_details(&s, t, v);
+		violated += !v->holds;
+		free(text);
+	}
+	fprintf(out, "%zu of %zu assertions hold\n", n - violated, n);
+}
+
+/* ---- json ---- */
+
+static void json_aggregate(void *context, const struct expr *e)
+{
+	const struct showing *s = context;
+	char *text = expr_text(e, NULL);
+	struct value v;
+
+	json_object(s->json, NULL);
+	json_string(s->json, "aggregate", text);
+	if (aggregates_value(s->aggregates, e->aggregate, &v))
+		value_json(s->json, "value", &v);
+	else
+		json_null(s->json, "value");
+	json_close(s->json);
+	free(text);
+}
+
+static void json_event(struct json *j, const char *key, const struct event *e)
+{
+	json_object(j, key);
+	json_uint(j, "thread", e->thread);
+	json_uint(j, "seq", e->seq);
+	json_int(j, "time", e->time);
+	json_close(j);
+}
+
+static void json_violations(struct showing *s, const struct verdict *v)
+{
+	const struct matches *m = aggregates_matches(s->aggregates, v->assertion->interval);
+
+	json_uint(s->json, "instances", v->instances);
+	json_uint(s->json, "violated", v->violated);
+	json_array(s->json, "worst");
+	for (size_t i = 0; i < v->nworst; i++) {
+		struct instance instance;
+
+		matches_get(m, v->worst[i].anchor, &instance);
+		json_object(s->json, NULL);
+		json_event(s->json, "anchor", &instance.anchor);
+		json_event(s->json, "partner", &instance.partner);
+		json_int(s->json, "duration", instance.end - instance.start);
+		json_close(s->json);
+	}
+	json_close(s->json);
+}
+
+static void check_json(FILE *out, struct aggregates *a, const struct verdict *verdicts, size_t n)
+{
+	struct json j = json_begin(out, 1);
+	struct showing s = {.out = out, .aggregates = a, .json = &j};
+
+	json_array(&j, NULL);
+	for (size_t i = 0; i < n; i++) {
+		const struct verdict *v = &verdicts[i];
+		char *text = assertion_text(v->assertion);
+
+		json_object(&j, NULL);
+		json_string(&j, "assertion", text);
+		json_bool(&j, "holds", v->holds);
+		if (v->assertion->interval) {
+			json_string(&j, "interval", v->assertion->interval->name);
+			json_violations(&s, v);
+		} else {
+			json_array(&j, "aggregates");
+			aggregates_each(v->assertion->condition, json_aggregate, &s);
+			json_close(&j);
+		}
+		json_close(&j);
+		free(text);
+	}
+	json_close(&j);
+}
+
+/* ---- JUnit ---- */
+
+static void xml_text(FILE *out, const char *text)
+{
+	for (; *text; text++) {
+		switch (*text) {
+		case '<':
+			fputs("&lt;", out);
+			break;
+		case '>':
+			fputs("&gt;", out);
+			break;
+		case '&':
+			fputs("&amp;", out);
+			break;
+		case '"':
+			fputs("&quot;", out);
+			break;
+		default:
+			if ((unsigned char)*text >= 32 || *text == '\n')
+				putc(*text, out);
+		}
+	}
+}
+
+static void junit_failure(FILE *out, struct aggregates *a, const struct trace *t,
+			  const struct verdict *v)
+{
+	char *details;
+	size_t size;
+	struct showing s = {.out = open_memstream(&details, &size), .aggregates = a, .before = ""};
+
+	show_details(&s, t, v);
+	fclose(s.out);
+	fputs("    <failure message=\"", out);
+	if (v->assertion->interval)
+		fprintf(out, "%zu of %zu instances violate it", v->violated, v->instances);
+	else
+		fputs(v->undefined ? "an aggregate is undefined" : "it does not hold", out);
+	fputs("\">", out);
+	xml_text(out, details);
+	fputs("</failure>\n", out);
+	free(details);
+}
+
+static void check_junit(FILE *out, struct aggregates *a, const struct trace *t,
+		 const struct verdict *verdicts, size_t n)
+{
+	size_t failures = 0;
+
+	for (size_t i = 0; i < n; i++)
+		failures += !verdicts[i].holds;
+	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"", out);
+	xml_text(out, t->spec->name);
+	fprintf(out, "\" tests=\"%zu\" failures=\"%zu\" errors=\"0\">\n", n, failures);
+	for (size_t i = 0; i < n; i++) {
+		char *text = assertion_text(verdicts[i].assertion);
+
+		fputs("  <testcase classname=\"", out);
+		xml_text(out, t->spec->name);
+		fputs("\" name=\"", out);
+		xml_text(out, text);
+		fputs(verdicts[i].holds ? "\"/>\n" : "\">\n", out);
+		if (!verdicts[i].holds) {
+			junit_failure(out, a, t, &verdicts[i]);
+			fputs("  </testcase>\n", out);
+		}
+		free(text);
+	}
+	fputs("</testsuite>\n", out);
+}
 
 static const char *junit;
 static size_t worst = 5;
@@ -34,7 +289,7 @@ static bool junit_write(struct request *r, struct aggregates *a, const struct tr
 	return output_commit(output);
 }
 
-static int report(struct request *r, struct trace *t, struct aggregates *a,
+static int check_report(struct request *r, struct trace *t, struct aggregates *a,
 		  const struct verdict *verdicts, size_t n)
 {
 	int status = EXIT_FINE;
@@ -60,7 +315,7 @@ static int check_all(struct request *r, struct trace *t)
 
 	for (unsigned i = 0; i < spec->nassertions; i++)
 		verdicts[i] = check_assertion(a, spec->assertions[i], worst);
-	status = report(r, t, a, verdicts, spec->nassertions);
+	status = check_report(r, t, a, verdicts, spec->nassertions);
 	for (unsigned i = 0; i < spec->nassertions; i++)
 		verdict_clear(&verdicts[i]);
 	free(verdicts);
@@ -68,7 +323,7 @@ static int check_all(struct request *r, struct trace *t)
 	return status;
 }
 
-static int run(struct request *r)
+static int check_run(struct request *r)
 {
 	struct trace *t = request_open(r);
 	int status = EXIT_ERROR;
@@ -105,5 +360,5 @@ const struct command cmd_check = {
 		"  glimpse check run1 -s limits.spec --junit check.xml\n",
     .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_JSON),
     .options = options,
-    .run = run,
+    .run = check_run,
 };

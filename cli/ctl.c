@@ -1,11 +1,99 @@
 #include "base/array.h"
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/control.h"
-#include "cli/control_print.h"
+#include "cli/table.h"
+#include "cli/text.h"
 #include "trace/write/snapshot.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+static const char *state_text(const struct control *c)
+{
+	static const char *const texts[] = {
+	    [RUN_ENDED] = "ended", [RUN_DIED] = "not running", [RUN_ALIVE] = "running"};
+
+	return texts[control_state(c)];
+}
+
+static const char *switch_text(const struct control *c, const struct control_event *e)
+{
+	return control_is_on(c, e->id) ? "on" : "off";
+}
+
+static void control_text(FILE *out, const struct control *c)
+{
+	static const char *const head[] = {"event", "specification", "switch"};
+	struct columns columns = {.count = 3, .left = 3};
+
+	fprintf(out, "%s: process %ld, %s\n", c->directory, (long)c->pid, state_text(c));
+	if (!c->nevents)
+		return;
+	columns_add(&columns, head);
+	for (unsigned i = 0; i < c->nevents; i++) {
+		const struct control_event *e = &c->events[i];
+
+		columns_add(&columns, (const char *const[]){e->name, e->spec, switch_text(c, e)});
+	}
+	columns_print(&columns, out);
+}
+
+static void control_csv(FILE *out, const struct control *c)
+{
+	for (unsigned i = 0; i < c->nevents; i++) {
+		const struct control_event *e = &c->events[i];
+
+		csv_field(out, c->directory);
+		fprintf(out, ",%ld,%s,%s,%s,%s\n", (long)c->pid, state_text(c), e->spec, e->name,
+			switch_text(c, e));
+	}
+}
+
+static void control_json_run(struct json *j, const struct control *c)
+{
+	json_object(j, NULL);
+	json_string(j, "directory", c->directory);
+	json_int(j, "process", c->pid);
+	json_string(j, "state", state_text(c));
+	json_array(j, "events");
+	for (unsigned i = 0; i < c->nevents; i++) {
+		json_object(j, NULL);
+		json_string(j, "specification", c->events[i].spec);
+		json_string(j, "event", c->events[i].name);
+		json_bool(j, "on", control_is_on(c, c->events[i].id));
+		json_close(j);
+	}
+	json_close(j);
+	json_close(j);
+}
+
+static void control_json(FILE *out, const struct control *runs, unsigned n)
+{
+	struct json j = json_begin(out, 4);
+
+	json_object(&j, NULL);
+	json_array(&j, "runs");
+	for (unsigned i = 0; i < n; i++)
+		control_json_run(&j, &runs[i]);
+	json_close(&j);
+	json_close(&j);
+}
+
+static void control_print(FILE *out, enum format format, const struct control *runs, unsigned n)
+{
+	if (format == FORMAT_JSON) {
+		control_json(out, runs, n);
+		return;
+	}
+	if (format == FORMAT_CSV)
+		fputs("directory,process,state,specification,event,switch\n", out);
+	for (unsigned i = 0; i < n; i++)
+		if (format == FORMAT_CSV)
+			control_csv(out, &runs[i]);
+		else
+			control_text(out, &runs[i]);
+}
 
 /* What --off and --on ask for, in the order of the command line. */
 struct wish {
@@ -58,7 +146,7 @@ static bool wish_fits(const struct wish *w, const struct control *runs, unsigned
 }
 
 /* Behind the dot when a specification is named, too. */
-static const char *nearest(const char *pattern, const struct control *runs, unsigned n)
+static const char *nearest_in_runs(const char *pattern, const struct control *runs, unsigned n)
 {
 	const char *dot = strrchr(pattern, '.'), *best = NULL;
 
@@ -78,14 +166,13 @@ static bool wishes_known(struct request *r, const struct control *runs)
 	unsigned n = r->ndirectories;
 
 	for (size_t i = 0; i < nwishes; i++) {
-		const char *near = nearest(wishes[i].pattern, runs, n);
+		const char *near = nearest_in_runs(wishes[i].pattern, runs, n);
 
 		if (wish_fits(&wishes[i], runs, n))
 			continue;
 		if (near)
-			diag_error(&r->diag, DIAG_NOWHERE,
-				   "%s: there is no event '%s'; did you mean '%s'?",
-				   runs[0].directory, wishes[i].pattern, near);
+			diag_unknown(&r->diag, DIAG_NOWHERE, near, "%s: there is no event '%s'",
+				     runs[0].directory, wishes[i].pattern);
 		else
 			diag_error(&r->diag, DIAG_NOWHERE,
 				   "%s: there is no event '%s'; glimpse ctl %s --list lists them",
@@ -206,7 +293,7 @@ static bool snapshot_do(struct request *r)
 	return good;
 }
 
-static int run(struct request *r)
+static int ctl_run(struct request *r)
 {
 	bool good = true;
 
@@ -248,5 +335,5 @@ const struct command cmd_ctl = {
 		"  glimpse stats $(glimpse ctl run1 --snapshot)\n",
     .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),
     .options = options,
-    .run = run,
+    .run = ctl_run,
 };

@@ -1,10 +1,131 @@
 #include "base/array.h"
-#include "cli/diff_print.h"
+#include "base/json.h"
+#include "base/units.h"
+#include "cli/command.h"
 #include "cli/intervals.h"
+#include "cli/table.h"
 #include "match/stats/diff.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const char *const measure_names[NMEASURES] = {"count", "mean", "p50", "p99", "total",
+					      "unmatched"};
+
+static bool is_count(enum measure m)
+{
+	return m == MEASURE_COUNT || m == MEASURE_UNMATCHED;
+}
+
+static const char *value_cell(char text[UNITS_TEXT], enum measure m, double value)
+{
+	if (isnan(value))
+		return "-";
+	if (is_count(m))
+		return units_count(text, (uint64_t)value);
+	return units_time(text, value);
+}
+
+static const char *change_cell(char text[UNITS_TEXT], double change)
+{
+	if (isnan(change))
+		return "-";
+	snprintf(text, UNITS_TEXT, "%+.1f %%", change * 100);
+	return text;
+}
+
+static const char *verdict_cell(const struct diff *d, enum measure m, double fail_above)
+{
+	if (isnan(d->values[m][0]) || isnan(d->values[m][1]))
+		return "";
+	if (diff_is_noise(d, m))
+		return "noise";
+	if (!diff_exceeds(d, m, fail_above))
+		return "more than noise";
+	return is_count(m) || m == MEASURE_TOTAL ? "more: above the limit"
+						 : "slower: above the limit";
+}
+
+static void diff_text(FILE *out, const struct diff *diffs, size_t n, double fail_above)
+{
+	static const char *const head[] = {"interval", "", "before", "after", "change", "verdict"};
+	struct columns columns = {.count = 6, .left = 2};
+
+	columns_add(&columns, head);
+	for (size_t i = 0; i < n; i++)
+		for (enum measure m = 0; m < NMEASURES; m++) {
+			char a[UNITS_TEXT], b[UNITS_TEXT], change[UNITS_TEXT];
+			const char *row[] = {
+			    m == 0 ? diffs[i].interval->name : "",
+			    measure_names[m],
+			    value_cell(a, m, diffs[i].values[m][0]),
+			    value_cell(b, m, diffs[i].values[m][1]),
+			    change_cell(change, diff_change(&diffs[i], m)),
+			    verdict_cell(&diffs[i], m, fail_above),
+			};
+
+			columns_add(&columns, row);
+		}
+	columns_print(&columns, out);
+}
+
+/* Empty where there is no number. */
+static void diff_csv_number(FILE *out, double number, const char *format)
+{
+	putc(',', out);
+	if (!isnan(number))
+		fprintf(out, format, number);
+}
+
+static void diff_csv(FILE *out, const struct diff *diffs, size_t n)
+{
+	fputs("interval,measure,before,after,change,p\n", out);
+	for (size_t i = 0; i < n; i++)
+		for (enum measure m = 0; m < NMEASURES; m++) {
+			const struct diff *d = &diffs[i];
+
+			fprintf(out, "%s,%s", d->interval->name, measure_names[m]);
+			diff_csv_number(out, d->values[m][0], "%.15g");
+			diff_csv_number(out, d->values[m][1], "%.15g");
+			diff_csv_number(out, diff_change(d, m), "%.6f");
+			diff_csv_number(out, d->p[m], "%.3g");
+			putc('\n', out);
+		}
+}
+
+static void diff_json(struct json *j, const struct diff *d)
+{
+	json_object(j, NULL);
+	json_string(j, "interval", d->interval->name);
+	for (enum measure m = 0; m < NMEASURES; m++) {
+		json_object(j, measure_names[m]);
+		json_real(j, "before", d->values[m][0]);
+		json_real(j, "after", d->values[m][1]);
+		json_real(j, "change", diff_change(d, m));
+		json_real(j, "p", d->p[m]);
+		json_close(j);
+	}
+	json_real(j, "p", d->test.p);
+	json_real(j, "greater", d->test.greater);
+	json_close(j);
+}
+
+static void diff_print(FILE *out, enum format format, const struct diff *diffs, size_t n,
+		double fail_above)
+{
+	if (format == FORMAT_CSV) {
+		diff_csv(out, diffs, n);
+	} else if (format == FORMAT_JSON) {
+		struct json j = json_begin(out, 2);
+
+		json_array(&j, NULL);
+		for (size_t i = 0; i < n; i++)
+			diff_json(&j, &diffs[i]);
+		json_close(&j);
+	} else {
+		diff_text(out, diffs, n, fail_above);
+	}
+}
 
 static double fail_above = INFINITY;
 
@@ -19,7 +140,7 @@ static void take_fail_above(const char *value)
 }
 
 /* The intervals that both runs have, in the order of the first; the others are told. */
-static size_t compare(struct request *r, struct trace *a, struct trace *b,
+static size_t diff_intervals(struct request *r, struct trace *a, struct trace *b,
 		      const struct interval **chosen, struct diff *diffs)
 {
 	size_t n = 0;
@@ -38,7 +159,7 @@ static size_t compare(struct request *r, struct trace *a, struct trace *b,
 	return n;
 }
 
-static int report(struct request *r, struct trace *a, struct trace *b)
+static int diff_report(struct request *r, struct trace *a, struct trace *b)
 {
 	const struct interval **chosen = chosen_intervals(a, &r->diag);
 	struct diff *diffs;
@@ -48,7 +169,7 @@ static int report(struct request *r, struct trace *a, struct trace *b)
 	if (!chosen)
 		return EXIT_ERROR;
 	diffs = array_new(a->spec->nintervals, sizeof *diffs);
-	n = compare(r, a, b, chosen, diffs);
+	n = diff_intervals(r, a, b, chosen, diffs);
 	diff_print(r->out, r->format, diffs, n, fail_above);
 	for (size_t i = 0; i < n; i++)
 		for (enum measure m = 0; m < NMEASURES; m++)
@@ -59,7 +180,7 @@ static int report(struct request *r, struct trace *a, struct trace *b)
 	return status;
 }
 
-static int run(struct request *r)
+static int diff_run(struct request *r)
 {
 	struct trace *a, *b;
 	int status = EXIT_ERROR;
@@ -69,7 +190,7 @@ static int run(struct request *r)
 	a = trace_open(&r->directories[0], 1, r->spec, &r->diag);
 	b = trace_open(&r->directories[1], 1, r->spec, &r->diag);
 	if (a && b)
-		status = report(r, a, b);
+		status = diff_report(r, a, b);
 	trace_close(a);
 	trace_close(b);
 	return status;
@@ -96,5 +217,5 @@ const struct command cmd_diff = {
 		"  glimpse diff run1 run2 --format=csv\n",
     .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),
     .options = options,
-    .run = run,
+    .run = diff_run,
 };

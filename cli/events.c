@@ -1,12 +1,174 @@
 #include "base/array.h"
+#include "base/json.h"
 #include "base/progress.h"
 #include "base/units.h"
 #include "cli/command.h"
-#include "cli/event_print.h"
+#include "cli/table.h"
+#include "cli/text.h"
+#include "spec/layout.h"
+#include "spec/lookup.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* Prints events, each on a line, in one of the formats. */
+struct printer {
+	FILE *out;
+	enum format format;
+	const struct trace *trace;
+	int name_width, type_width;     /* of the columns of text */
+	bool begun;                     /* an event was printed */
+};
+
+static void padded_print(FILE *out, const char *text, int width)
+{
+	print_text(out, text);
+	for (width -= (int)width_of(text); width > 0; width--)
+		putc_unlocked(' ', out);
+}
+
+/* Control characters in a thread's name must not reach the terminal. */
+static void name_print(const struct printer *p, const char *name)
+{
+	char clean[64];
+	size_t i = 0;
+
+	for (; name[i] && i < sizeof clean - 1; i++)
+		clean[i] = (unsigned char)name[i] < 32 || name[i] == 127 ? '?' : name[i];
+	clean[i] = '\0';
+	padded_print(p->out, clean, p->name_width);
+}
+
+/* Seconds with nine digits: they stand under each other, and read as what they are. */
+static void time_print(FILE *out, int64_t time)
+{
+	char text[32];
+	uint64_t fraction = (uint64_t)time % 1000000000;
+
+	for (int i = 9; i > 0; i--, fraction /= 10)
+		text[i] = (char)('0' + fraction % 10);
+	text[0] = '.';
+	text[10] = '\0';
+	for (int64_t bound = 1000; bound > 1 && time / 1000000000 < bound; bound /= 10)
+		putc_unlocked(' ', out);
+	print_uint(out, (uint64_t)time / 1000000000);
+	print_text(out, text);
+}
+
+static void event_text(struct printer *p, const struct event *e)
+{
+	time_print(p->out, e->time);
+	print_text(p->out, "  ");
+	name_print(p, trace_thread(p->trace, e->thread)->name);
+	print_text(p->out, "  ");
+	padded_print(p->out, e->type->name, e->type->nattributes ? p->type_width : 0);
+	if (e->type->nattributes)
+		print_text(p->out, "  ");
+	attributes_print(p->out, e);
+	putc_unlocked('\n', p->out);
+}
+
+static void event_csv(struct printer *p, const struct event *e)
+{
+	print_int(p->out, e->time);
+	putc_unlocked(',', p->out);
+	print_uint(p->out, e->thread);
+	putc_unlocked(',', p->out);
+	print_uint(p->out, e->seq);
+	putc_unlocked(',', p->out);
+	print_text(p->out, e->type->name);
+	putc_unlocked(',', p->out);
+	attributes_print_csv(p->out, e);
+	putc_unlocked('\n', p->out);
+}
+
+/* Names are identifiers and numbers need no care: only strings and doubles go through the writer of
+ * JSON. */
+static void attribute_json(FILE *out, const struct attribute *a, const struct value *v)
+{
+	struct json alone = json_begin(out, 0);
+	char text[HEXADECIMAL_TEXT];
+
+	if (a->type == TYPE_STRING)
+		json_bytes(&alone, NULL, v->string.bytes, v->string.length);
+	else if (a->type == TYPE_DOUBLE)
+		json_real(&alone, NULL, v->real);
+	else if (a->type == TYPE_ADDRESS)
+		json_string(&alone, NULL, hexadecimal_text(text, (uint64_t)v->integer));
+	else if (v->integer < 0)
+		print_int(out, (int64_t)v->integer);
+	else
+		print_uint(out, (uint64_t)v->integer);
+}
+
+static void event_json(struct printer *p, const struct event *e)
+{
+	print_text(p->out, p->begun ? ",\n  {\"time\": " : "\n  {\"time\": ");
+	p->begun = true;
+	print_int(p->out, e->time);
+	print_text(p->out, ", \"thread\": ");
+	print_uint(p->out, e->thread);
+	print_text(p->out, ", \"seq\": ");
+	print_uint(p->out, e->seq);
+	print_text(p->out, ", \"event\": \"");
+	print_text(p->out, e->type->name);
+	print_text(p->out, "\", \"attributes\": {");
+	for (unsigned i = 0; i < e->type->nattributes; i++) {
+		const struct attribute *a = &e->type->attributes[i];
+		struct value v = record_value(e->type, i, e->record);
+
+		print_text(p->out, i ? ", \"" : "\"");
+		print_text(p->out, a->name);
+		print_text(p->out, "\": ");
+		attribute_json(p->out, a, &v);
+	}
+	print_text(p->out, "}}");
+}
+
+static void widths_find(struct printer *p)
+{
+	for (unsigned i = 0; i < p->trace->nthreads; i++) {
+		int width = (int)width_of(p->trace->threads[i].name);
+
+		if (width > p->name_width)
+			p->name_width = width < 63 ? width : 63;
+	}
+	for (unsigned i = 0; i < p->trace->spec->nevents; i++) {
+		int width = (int)width_of(p->trace->spec->events[i]->name);
+
+		if (width > p->type_width && p->trace->events_of_type[i])
+			p->type_width = width;
+	}
+}
+
+static struct printer printer_begin(FILE *out, enum format format, const struct trace *trace)
+{
+	struct printer p = {.out = out, .format = format, .trace = trace};
+
+	widths_find(&p);
+	if (format == FORMAT_CSV)
+		fputs("time,thread,seq,event,attributes\n", out);
+	if (format == FORMAT_JSON)
+		fputs("[", out);
+	return p;
+}
+
+static void printer_event(struct printer *p, const struct event *e)
+{
+	if (p->format == FORMAT_TEXT)
+		event_text(p, e);
+	else if (p->format == FORMAT_CSV)
+		event_csv(p, e);
+	else
+		event_json(p, e);
+}
+
+static void printer_end(struct printer *p)
+{
+	if (p->format == FORMAT_JSON)
+		fputs(p->begun ? "\n]\n" : "]\n", p->out);
+}
 
 #define STEP 65536 /* events between two looks at the progress bar */
 
@@ -73,7 +235,7 @@ static bool threads_select(const struct trace *t, struct selection *s, struct di
 	bool good = true;
 
 	if (wanted.nthreads)
-		s->thread = calloc(t->nthreads + 1, sizeof *s->thread);
+		s->thread = array_zero(t->nthreads, sizeof *s->thread);
 	for (unsigned i = 0; s->thread && i < wanted.nthreads; i++) {
 		if (thread_select(t, wanted.threads[i], s->thread))
 			continue;
@@ -87,17 +249,12 @@ static bool threads_select(const struct trace *t, struct selection *s, struct di
 
 static void event_unknown(const struct trace *t, const char *name, struct diag *diag)
 {
-	const char **names = calloc(t->spec->nevents + 1, sizeof *names), *nearest = NULL;
+	const char *near = nearest_event(t->spec, name);
 
-	for (unsigned i = 0; names && i < t->spec->nevents; i++)
-		names[i] = t->spec->events[i]->name;
-	if (names)
-		nearest = diag_nearest(name, names, t->spec->nevents);
-	diag_error(diag, DIAG_NOWHERE,
-		   nearest ? "there is no event '%s'; did you mean '%s'?"
-			   : "there is no event '%s'; glimpse info lists them",
-		   name, nearest);
-	free(names);
+	diag_unknown(diag, DIAG_NOWHERE, near,
+		     near ? "there is no event '%s'"
+			  : "there is no event '%s'; glimpse info lists them",
+		     name);
 }
 
 static bool events_select(const struct trace *t, struct selection *s, struct diag *diag)
@@ -105,7 +262,7 @@ static bool events_select(const struct trace *t, struct selection *s, struct dia
 	bool good = true;
 
 	if (wanted.nevents)
-		s->event = calloc(t->spec->nevents + 1, sizeof *s->event);
+		s->event = array_zero(t->spec->nevents, sizeof *s->event);
 	for (unsigned i = 0; s->event && i < wanted.nevents; i++) {
 		const struct event_type *type = spec_event(t->spec, wanted.events[i]);
 
@@ -153,7 +310,7 @@ static void events_print(const struct request *r, const struct trace *t, const s
 	printer_end(&p);
 }
 
-static int run(struct request *r)
+static int events_run(struct request *r)
 {
 	struct trace_part part = {wanted.from, wanted.to, wanted.events, wanted.nevents};
 	struct selection s = {NULL, NULL};
@@ -198,5 +355,5 @@ const struct command cmd_events = {
 		"  glimpse events run1 --format=csv | cut -d, -f4 | sort | uniq -c\n",
     .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),
     .options = options,
-    .run = run,
+    .run = events_run,
 };

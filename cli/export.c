@@ -31,7 +31,7 @@ static int graze_fill(void *trace, const char *path, struct diag *diag)
 	return graze_write(trace, path, diag) ? EXIT_FINE : EXIT_ERROR;
 }
 
-static int run(struct request *r)
+static int export_run(struct request *r)
 {
 	int status = EXIT_ERROR;
 	struct trace *t;
@@ -68,5 +68,5 @@ const struct command cmd_export = {
     .examples = "  glimpse export run1 --format=graze -o run1.graze\n"
 		"  glimpse events -s run1.graze/messages.spec run1.graze\n",
     .options = options,
-    .run = run,
+    .run = export_run,
 };

@@ -1,7 +1,259 @@
+#include "base/json.h"
+#include "base/units.h"
 #include "cli/command.h"
-#include "cli/info.h"
+#include "cli/table.h"
+#include "trace/trace.h"
+#include <inttypes.h>
+#include <time.h>
 
-static int run(struct request *r)
+/* What logging cost a process, as far as its runtime measured: an estimate. */
+struct overhead {
+	double ns;      /* in all threads together */
+	double share;   /* of the time from each thread's first event to its last, summed; 0..1 */
+};
+
+static uint64_t process_events(const struct trace *t, const struct trace_process *p)
+{
+	uint64_t events = 0;
+
+	for (uint32_t i = 0; i < p->nthreads; i++)
+		events += t->threads[p->first_thread + i].events;
+	return events;
+}
+
+static struct overhead process_overhead(const struct trace *t, const struct trace_process *p)
+{
+	double lived = 0, ns = (double)process_events(t, p) * (double)p->event_cost / 1000;
+
+	for (uint32_t i = 0; i < p->nthreads; i++)
+		lived += (double)(t->threads[p->first_thread + i].last -
+				  t->threads[p->first_thread + i].first);
+	return (struct overhead){ns, lived > 0 ? ns / lived : 0};
+}
+
+/* ---- the whole ---- */
+
+static void date_print(FILE *out, int64_t real)
+{
+	time_t seconds = (time_t)(real / 1000000000);
+	char text[40];
+	struct tm local;
+
+	if (!localtime_r(&seconds, &local) ||
+	    !strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S %z", &local))
+		return;
+	fprintf(out, ", from %s", text);
+}
+
+static uint64_t bytes_of(const struct trace *t, bool skipped)
+{
+	uint64_t bytes = 0;
+
+	for (unsigned i = 0; i < t->nthreads; i++)
+		bytes += skipped ? t->threads[i].skipped : t->threads[i].bytes;
+	return bytes;
+}
+
+static const char *plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+static void whole_print(FILE *out, const struct trace *t)
+{
+	char events[UNITS_TEXT], bytes[UNITS_TEXT], span[UNITS_TEXT];
+	uint64_t skipped = bytes_of(t, true);
+
+	fprintf(out, "specification  %s: %u event%s, %u interval%s\n", t->spec->name,
+		t->spec->nevents, plural(t->spec->nevents), t->spec->nintervals,
+		plural(t->spec->nintervals));
+	fprintf(out, "logged         %s event%s of %u thread%s, %s\n",
+		units_count(events, t->events), plural(t->events), t->nthreads,
+		plural(t->nthreads), units_bytes(bytes, bytes_of(t, false)));
+	fprintf(out, "time           %s", units_time(span, (double)t->duration));
+	if (t->origin_real)
+		date_print(out, t->origin_real);
+	if (t->lost)
+		fprintf(out, "\nlost           %s event%s that the program could not write",
+			units_count(events, t->lost), plural(t->lost));
+	else
+		fputs("\nlost           nothing", out);
+	if (skipped)
+		fprintf(out, "; %s that could not be read", units_bytes(bytes, skipped));
+	fputc('\n', out);
+}
+
+/* ---- processes ---- */
+
+static void clock_print(FILE *out, const struct trace_process *p)
+{
+	char text[UNITS_TEXT];
+
+	if (p->counter)
+		fprintf(out, "  clock        the processor's counter, %s\n",
+			units_frequency(text, p->frequency));
+	else
+		fputs("  clock        nanoseconds\n", out);
+}
+
+static void overhead_print(FILE *out, const struct trace *t, const struct trace_process *p)
+{
+	struct overhead o = process_overhead(t, p);
+	char each[UNITS_TEXT], all[UNITS_TEXT];
+
+	if (p->event_cost == 0)
+		return;
+	fprintf(out, "  overhead     about %s an event, %s in all: %.*f %% of its threads' time\n",
+		units_time(each, (double)p->event_cost / 1000), units_time(all, o.ns),
+		o.share < 0.01 ? 3 : 1, 100 * o.share);
+}
+
+static void process_print(FILE *out, const struct trace *t, const struct trace_process *p)
+{
+	char text[UNITS_TEXT];
+
+	fprintf(out, "\n%s\n", p->path);
+	if (p->program[0] || p->pid)
+		fprintf(out, "  program      %s, process %" PRIu32 ", %s\n",
+			p->program[0] ? p->program : "unknown", p->pid,
+			p->ended ? "ended normally" : "still running, or died");
+	clock_print(out, p);
+	overhead_print(out, t, p);
+	if (p->dropped)
+		fprintf(out, "  dropped      %s event%s for which there was no log\n",
+			units_count(text, p->dropped), plural(p->dropped));
+}
+
+/* ---- tables ---- */
+
+static void thread_add(struct columns *table, const struct trace_thread *thread)
+{
+	char number[16], events[UNITS_TEXT], bytes[UNITS_TEXT], first[UNITS_TEXT],
+	    last[UNITS_TEXT], lost[UNITS_TEXT];
+
+	snprintf(number, sizeof number, "%" PRIu32, thread->number);
+	columns_add(table, (const char *const[]){
+			       number, thread->name, units_count(events, thread->events),
+			       units_bytes(bytes, thread->bytes),
+			       thread->events ? units_time(first, (double)thread->first) : "-",
+			       thread->events ? units_time(last, (double)thread->last) : "-",
+			       thread->lost ? units_count(lost, thread->lost) : "-"});
+}
+
+static void threads_print(FILE *out, const struct trace *t)
+{
+	struct columns table = {.count = 7, .left = 2};
+
+	fputc('\n', out);
+	columns_add(&table, (const char *const[]){"thread", "name", "events", "bytes", "first",
+						  "last", "lost"});
+	for (unsigned i = 0; i < t->nthreads; i++)
+		thread_add(&table, &t->threads[i]);
+	columns_print(&table, out);
+}
+
+static void types_print(FILE *out, const struct trace *t)
+{
+	struct columns table = {.count = 2, .left = 1};
+	char count[UNITS_TEXT];
+
+	fputc('\n', out);
+	columns_add(&table, (const char *const[]){"event", "count"});
+	for (unsigned i = 0; i < t->spec->nevents; i++)
+		columns_add(&table,
+			    (const char *const[]){t->spec->events[i]->name,
+						  units_count(count, t->events_of_type[i])});
+	columns_print(&table, out);
+}
+
+static void info_text(FILE *out, const struct trace *t)
+{
+	whole_print(out, t);
+	for (unsigned i = 0; i < t->nprocesses; i++)
+		process_print(out, t, &t->processes[i]);
+	threads_print(out, t);
+	types_print(out, t);
+}
+
+static void processes_json(struct json *j, const struct trace *t)
+{
+	json_array(j, "processes");
+	for (unsigned i = 0; i < t->nprocesses; i++) {
+		const struct trace_process *p = &t->processes[i];
+
+		json_object(j, NULL);
+		json_string(j, "directory", p->path);
+		json_string(j, "program", p->program[0] ? p->program : NULL);
+		json_uint(j, "pid", p->pid);
+		json_bool(j, "ended", p->ended);
+		json_string(j, "clock", p->counter ? "counter" : "monotonic");
+		json_real(j, "frequency", p->frequency);
+		json_uint(j, "threads", p->nthreads);
+		json_uint(j, "events", process_events(t, p));
+		json_uint(j, "dropped", p->dropped);
+		json_real(j, "event_cost", (double)p->event_cost / 1000);
+		json_real(j, "overhead", process_overhead(t, p).share);
+		json_close(j);
+	}
+	json_close(j);
+}
+
+static void threads_json(struct json *j, const struct trace *t)
+{
+	json_array(j, "threads");
+	for (unsigned i = 0; i < t->nthreads; i++) {
+		const struct trace_thread *thread = &t->threads[i];
+
+		json_object(j, NULL);
+		json_uint(j, "number", thread->number);
+		json_string(j, "name", thread->name);
+		json_string(j, "log", thread->path);
+		json_uint(j, "pid", thread->process);
+		json_uint(j, "tid", thread->tid);
+		json_uint(j, "events", thread->events);
+		json_uint(j, "bytes", thread->bytes);
+		json_uint(j, "lost", thread->lost);
+		json_uint(j, "skipped", thread->skipped);
+		json_int(j, "first", thread->first);
+		json_int(j, "last", thread->last);
+		json_close(j);
+	}
+	json_close(j);
+}
+
+static void types_json(struct json *j, const struct trace *t)
+{
+	json_array(j, "event_types");
+	for (unsigned i = 0; i < t->spec->nevents; i++) {
+		json_object(j, NULL);
+		json_string(j, "name", t->spec->events[i]->name);
+		json_uint(j, "count", t->events_of_type[i]);
+		json_close(j);
+	}
+	json_close(j);
+}
+
+static void info_json(FILE *out, const struct trace *t)
+{
+	struct json j = json_begin(out, 2);
+
+	json_object(&j, NULL);
+	json_string(&j, "specification", t->spec->name);
+	json_uint(&j, "events", t->events);
+	json_int(&j, "duration", t->duration);
+	json_int(&j, "origin", t->origin);
+	if (t->origin_real)
+		json_int(&j, "origin_real", t->origin_real);
+	else
+		json_null(&j, "origin_real");
+	json_uint(&j, "lost", t->lost);
+	processes_json(&j, t);
+	threads_json(&j, t);
+	types_json(&j, t);
+	json_close(&j);
+}
+
+static int info_run(struct request *r)
 {
 	struct trace *t = request_open(r);
 
@@ -24,5 +276,5 @@ const struct command cmd_info = {
     .examples = "  glimpse info run1\n"
 		"  glimpse info --format=json run1 | jq '.threads[].name'\n",
     .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_JSON),
-    .run = run,
+    .run = info_run,
 };

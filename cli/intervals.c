@@ -2,6 +2,7 @@
 #include "base/array.h"
 #include "base/spill.h"
 #include "base/units.h"
+#include "spec/lookup.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,29 +24,19 @@ void memory_take(const char *size)
 	spill_set_limit(bytes);
 }
 
-static void interval_unknown(const struct spec *spec, const char *name, struct diag *diag)
-{
-	const char **all = array_new(spec->nintervals, sizeof *all), *nearest;
-
-	for (unsigned i = 0; i < spec->nintervals; i++)
-		all[i] = spec->intervals[i]->name;
-	nearest = diag_nearest(name, all, spec->nintervals);
-	if (nearest)
-		diag_error(diag, DIAG_NOWHERE, "there is no interval '%s'; did you mean '%s'?",
-			   name, nearest);
-	else
-		diag_error(diag, DIAG_NOWHERE,
-			   "there is no interval '%s'; without --interval all are shown", name);
-	free(all);
-}
-
 static bool all_known(const struct spec *spec, struct diag *diag)
 {
 	bool good = true;
 
 	for (unsigned i = 0; i < nnames; i++)
 		if (!spec_interval(spec, names[i])) {
-			interval_unknown(spec, names[i], diag);
+			const char *near = nearest_interval(spec, names[i]);
+
+			diag_unknown(diag, DIAG_NOWHERE, near,
+				     near ? "there is no interval '%s'"
+					  : "there is no interval '%s'; without --interval all "
+					    "are shown",
+				     names[i]);
 			good = false;
 		}
 	return good;

@@ -1,12 +1,219 @@
+#include "base/json.h"
 #include "base/monotonic.h"
 #include "base/spill.h"
 #include "base/units.h"
+#include "cli/command.h"
 #include "cli/intervals.h"
-#include "cli/match_print.h"
+#include "cli/text.h"
+#include "match/join/match.h"
 #include "match/plan/explain.h"
+#include "match/stats/account.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Prints the instances of intervals in one of the formats. */
+struct match_printer {
+	FILE *out;
+	enum format format;
+	const struct trace *trace;
+	bool matched, unmatched;        /* which instances to print */
+	bool metrics;
+	struct json json;
+};
+
+static void moment_text(const struct match_printer *p, const struct event *e)
+{
+	const struct trace_thread *thread = trace_thread(p->trace, e->thread);
+
+	fprintf(p->out, "%" PRId64 ".%09" PRId64 "  %s #%" PRIu64 " %s", e->time / 1000000000,
+		e->time % 1000000000, thread ? thread->name : "?", e->seq, e->type->name);
+}
+
+static void match_text_metrics(const struct match_printer *p, const struct matches *m, size_t i)
+{
+	const struct interval *interval = m->interval;
+	char text[UNITS_TEXT];
+	struct binding b;
+	struct value v;
+
+	matches_bind(m, i, true, &b);
+	for (unsigned k = 0; k < interval->nmetrics; k++) {
+		const struct expr *e = interval->metrics[k].value;
+
+		fprintf(p->out, "  %s=%s", interval->metrics[k].name,
+			expr_value(e, &b, &v) ? value_text(text, &v, e->unit) : "?");
+	}
+}
+
+static void match_text_instance(const struct match_printer *p, const struct matches *m, size_t i,
+			  const struct instance *instance, enum fate fate)
+{
+	char text[UNITS_TEXT];
+
+	fputs("  ", p->out);
+	moment_text(p, &instance->anchor);
+	fputs(m->interval->direction == FORWARDS ? "  ->  " : "  <-  ", p->out);
+	if (fate == FATE_MATCHED) {
+		moment_text(p, &instance->partner);
+		fprintf(p->out, "  %s",
+			units_time(text, (double)(instance->end - instance->start)));
+		if (p->metrics)
+			match_text_metrics(p, m, i);
+	} else {
+		fprintf(p->out, "unmatched: %s", fate_text(fate));
+	}
+	putc('\n', p->out);
+}
+
+static void match_text_head(const struct match_printer *p, const struct matches *m,
+		      const struct account *account)
+{
+	char matched[UNITS_TEXT], unmatched[UNITS_TEXT];
+
+	fprintf(p->out, "%s: %s matched, %s unmatched", m->interval->name,
+		units_count(matched, m->matched),
+		units_count(unmatched, m->count - m->matched));
+	if (p->unmatched)
+		account_print(account, p->out);
+	putc('\n', p->out);
+}
+
+/* ---- csv ---- */
+
+static void match_csv_number(FILE *out, int64_t number)
+{
+	putc_unlocked(',', out);
+	print_int(out, number);
+}
+
+static void match_csv_metrics(const struct match_printer *p, const struct matches *m, size_t i)
+{
+	const struct interval *interval = m->interval;
+	char text[UNITS_TEXT];
+	struct binding b;
+	struct value v;
+
+	matches_bind(m, i, true, &b);
+	for (unsigned k = 0; k < interval->nmetrics; k++)
+		fprintf(p->out, "%s%s=%s", k ? ";" : "", interval->metrics[k].name,
+			expr_value(interval->metrics[k].value, &b, &v) ? value_digits(text, &v)
+								       : "");
+}
+
+static void match_csv_instance(const struct match_printer *p, const struct matches *m, size_t i,
+			 const struct instance *instance)
+{
+	bool matched = instance->partner.record != NULL;
+
+	print_text(p->out, m->interval->name);
+	match_csv_number(p->out, instance->anchor.thread);
+	match_csv_number(p->out, (int64_t)instance->anchor.seq);
+	match_csv_number(p->out, instance->anchor.time);
+	if (matched) {
+		match_csv_number(p->out, instance->partner.thread);
+		match_csv_number(p->out, (int64_t)instance->partner.seq);
+		match_csv_number(p->out, instance->partner.time);
+		match_csv_number(p->out, instance->end - instance->start);
+	} else {
+		print_text(p->out, ",,,,");
+	}
+	if (p->metrics) {
+		putc_unlocked(',', p->out);
+		if (matched)
+			match_csv_metrics(p, m, i);
+	}
+	putc_unlocked('\n', p->out);
+}
+
+/* ---- json ---- */
+
+static void moment_json(struct json *j, const char *key, const struct event *e)
+{
+	json_object(j, key);
+	json_uint(j, "thread", e->thread);
+	json_uint(j, "seq", e->seq);
+	json_int(j, "time", e->time);
+	json_close(j);
+}
+
+static void match_json_metrics(struct json *j, const struct matches *m, size_t i)
+{
+	struct binding b;
+	struct value v;
+
+	matches_bind(m, i, true, &b);
+	json_object(j, "metrics");
+	for (unsigned k = 0; k < m->interval->nmetrics; k++) {
+		const struct metric *metric = &m->interval->metrics[k];
+
+		if (expr_value(metric->value, &b, &v))
+			value_json(j, metric->name, &v);
+		else
+			json_null(j, metric->name);
+	}
+	json_close(j);
+}
+
+static void match_json_instance(struct match_printer *p, const struct matches *m, size_t i,
+			  const struct instance *instance, enum fate fate)
+{
+	struct json *j = &p->json;
+
+	json_object(j, NULL);
+	json_string(j, "interval", m->interval->name);
+	moment_json(j, "anchor", &instance->anchor);
+	if (fate == FATE_MATCHED) {
+		moment_json(j, "partner", &instance->partner);
+		json_int(j, "duration", instance->end - instance->start);
+		if (p->metrics)
+			match_json_metrics(j, m, i);
+	} else {
+		json_null(j, "partner");
+		json_string(j, "unmatched", fate_text(fate));
+	}
+	json_close(j);
+}
+
+static void match_print_begin(struct match_printer *p)
+{
+	if (p->format == FORMAT_CSV)
+		fprintf(p->out,
+			"interval,anchor_thread,anchor_seq,anchor_time,partner_thread,partner_seq,"
+			"partner_time,duration%s\n",
+			p->metrics ? ",metrics" : "");
+	if (p->format == FORMAT_JSON) {
+		p->json = json_begin(p->out, 1);
+		json_array(&p->json, NULL);
+	}
+}
+
+static void match_print(struct match_printer *p, const struct matches *m,
+			const struct account *account)
+{
+	if (p->format == FORMAT_TEXT)
+		match_text_head(p, m, account);
+	for (size_t i = 0; i < m->count && !ferror(p->out); i++) {
+		enum fate fate = account_fate(account, m, i);
+		struct instance instance;
+
+		if (!(fate == FATE_MATCHED ? p->matched : p->unmatched))
+			continue;
+		matches_get(m, i, &instance);
+		if (p->format == FORMAT_TEXT)
+			match_text_instance(p, m, i, &instance, fate);
+		else if (p->format == FORMAT_CSV)
+			match_csv_instance(p, m, i, &instance);
+		else
+			match_json_instance(p, m, i, &instance, fate);
+	}
+}
+
+static void match_print_end(struct match_printer *p)
+{
+	if (p->format == FORMAT_JSON)
+		json_close(&p->json);
+}
 
 static struct {
 	bool matched, unmatched, metrics, explain;
@@ -90,7 +297,7 @@ static void print_plans(struct trace *t, const struct interval **intervals, FILE
 	}
 }
 
-static int run(struct request *r)
+static int match_run(struct request *r)
 {
 	struct trace *t = request_open(r);
 	const struct interval **intervals = t ? chosen_intervals(t, &r->diag) : NULL;
@@ -130,5 +337,5 @@ const struct command cmd_match = {
 		"  glimpse match run1 -s other.spec --explain\n",
     .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),
     .options = options,
-    .run = run,
+    .run = match_run,
 };

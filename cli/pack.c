@@ -15,7 +15,7 @@ static bool plan_write(struct pack_plan *plan, const char *path, struct diag *di
 	return false;
 }
 
-static int run(struct request *r)
+static int pack_run(struct request *r)
 {
 	struct pack_plan *plan;
 	bool good;
@@ -47,5 +47,5 @@ const struct command cmd_pack = {
 		"  glimpse stats run1.glz\n"
 		"  glimpse events --from=2s --to=2.1s run1.glz\n",
     .options = options,
-    .run = run,
+    .run = pack_run,
 };

@@ -13,7 +13,7 @@ static int pack_fill(void *pack, const char *path, struct diag *diag)
 	return lost ? EXIT_NO : EXIT_FINE;
 }
 
-static int run(struct request *r)
+static int unpack_run(struct request *r)
 {
 	const char *path = r->directories[0];
 	struct pack *pack;
@@ -51,5 +51,5 @@ const struct command cmd_unpack = {
 	"is damaged, the bytes become ff, a warning says where, and the exit status is 1.\n",
     .examples = "  glimpse unpack run1.glz -o run1.again\n",
     .options = options,
-    .run = run,
+    .run = unpack_run,
 };

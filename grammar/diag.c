@@ -1,4 +1,5 @@
 #include "grammar/diag.h"
+#include "base/array.h"
 #include <errno.h>
 #include "base/utf8.h"
 
@@ -165,6 +166,21 @@ void diag_warning(struct diag *d, const char *name, struct span where, const cha
 	va_start(arguments, format);
 	print(d, error ? &ERROR : &WARNING, where, format, arguments, name);
 	va_end(arguments);
+}
+
+void diag_unknown(struct diag *d, struct span where, const char *near, const char *format, ...)
+{
+	va_list arguments;
+	char *text;
+
+	va_start(arguments, format);
+	text = text_vformat(format, arguments);
+	va_end(arguments);
+	if (near)
+		diag_error(d, where, "%s; did you mean '%s'?", text, near);
+	else
+		diag_error(d, where, "%s", text);
+	free(text);
 }
 
 void diag_write_failed(void *diag, const char *path)

@@ -40,6 +40,10 @@ void diag_note(struct diag *d, struct span where, const char *format, ...);
 /* Reports to a struct diag that a file cannot be written, with the cause of errno: for outputs. */
 void diag_write_failed(void *diag, const char *path);
 
+/* Prints an error about a name that does not exist; suggests the name `near` unless it is NULL. */
+__attribute__((format(printf, 4, 5)))
+void diag_unknown(struct diag *d, struct span where, const char *near, const char *format, ...);
+
 /*
  * Returns the one of n names that is nearest to `name`, or NULL if none is near: more than a third
  * of the letters are edited.

@@ -47,13 +47,10 @@ void literal_unknown_unit(struct parser *p, struct span where)
 	for (size_t i = 0; i < UNITS; i++)
 		names[i] = units[i].word;
 	const char *near = diag_nearest(arena_copy(p->tree->arena, word, length), names, UNITS);
-	if (near)
-		diag_error(p->diag, where, "unknown unit '%.*s'; did you mean '%s'?", (int)length,
-			   word, near);
-	else
-		diag_error(p->diag, where,
-			   "unknown unit '%.*s'; units are ns us ms s min B KB KiB MB MiB GB GiB",
-			   (int)length, word);
+	diag_unknown(p->diag, where, near,
+		     near ? "unknown unit '%.*s'"
+			  : "unknown unit '%.*s'; units are ns us ms s min B KB KiB MB MiB GB GiB",
+		     (int)length, word);
 }
 
 static bool is_hexadecimal(const char *text)

@@ -50,8 +50,8 @@ static bool subject_find(const struct scope *s, const struct ast_name *name, str
 	if (a->event || a->interval)
 		return true;
 	const char *near = nearest_interval(s->spec, name->text);
-	error_unknown(s->diag, name->where, near ? near : nearest_event(s->spec, name->text),
-		      "no event or interval '%s'", name->text);
+	diag_unknown(s->diag, name->where, near ? near : nearest_event(s->spec, name->text),
+		     "no event or interval '%s'", name->text);
 	return false;
 }
 
@@ -69,8 +69,8 @@ static bool metric_find(const struct scope *s, const struct ast_name *name, stru
 		return false;
 	static const char *const always[] = {"time"};
 	const char *near = nearest_metric(a->interval, name->text);
-	error_unknown(s->diag, name->where, near ? near : diag_nearest(name->text, always, 1),
-		      "interval %s has no metric '%s'", a->interval->name, name->text);
+	diag_unknown(s->diag, name->where, near ? near : diag_nearest(name->text, always, 1),
+		     "interval %s has no metric '%s'", a->interval->name, name->text);
 	return false;
 }
 
@@ -78,8 +78,8 @@ static bool attribute_find(const struct scope *s, const struct ast_name *name, s
 {
 	a->attribute = event_attribute(a->event, name->text);
 	if (a->attribute < 0) {
-		error_unknown(s->diag, name->where, nearest_attribute(a->event, name->text),
-			      "%s has no attribute '%s'", a->event->name, name->text);
+		diag_unknown(s->diag, name->where, nearest_attribute(a->event, name->text),
+			     "%s has no attribute '%s'", a->event->name, name->text);
 		return false;
 	}
 	if (a->event->attributes[a->attribute].type != TYPE_STRING)
@@ -158,8 +158,8 @@ static void result_type(struct expr *x)
 
 static void function_unknown(const struct scope *s, const struct ast_expr *e)
 {
-	error_unknown(s->diag, e->name.where, diag_nearest(e->name.text, functions, FUNCTIONS),
-		      "unknown function '%s'", e->name.text);
+	diag_unknown(s->diag, e->name.where, diag_nearest(e->name.text, functions, FUNCTIONS),
+		     "unknown function '%s'", e->name.text);
 }
 
 void series_error(const struct scope *s, const struct ast_expr *e)

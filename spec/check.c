@@ -50,8 +50,8 @@ static void attribute_unknown(const struct scope *s, const struct event_type *ev
 {
 	static const char *const intrinsic[] = {"time", "thread", "owner"};
 	const char *near = nearest_attribute(event, name->text);
-	error_unknown(s->diag, name->where, near ? near : diag_nearest(name->text, intrinsic, 3),
-		      "%s has no attribute '%s'", event->name, name->text);
+	diag_unknown(s->diag, name->where, near ? near : diag_nearest(name->text, intrinsic, 3),
+		     "%s has no attribute '%s'", event->name, name->text);
 	diag_note(s->diag, event->where, "%s is specified here", event->name);
 }
 
@@ -88,8 +88,8 @@ static void alias_unknown(const struct scope *s, const struct ast_name *name)
 		else if (!nameless || strcmp(end_event(end)->name, name->text) == 0)
 			nameless = end;
 	}
-	error_unknown(s->diag, name->where, diag_nearest(name->text, names, n),
-		      "no alias '%s' in interval %s", name->text, s->interval->name);
+	diag_unknown(s->diag, name->where, diag_nearest(name->text, names, n),
+		     "no alias '%s' in interval %s", name->text, s->interval->name);
 	if (nameless)
 		diag_note(s->diag, nameless->where, "to give it an alias, write a:%s",
 			  end_event(nameless)->name);
@@ -152,10 +152,10 @@ static void name_unknown(const struct scope *s, const struct ast_expr *e)
 			   "the duration is known only after the pair has been found; subtract "
 			   "the times of the aliases");
 	else if (s->interval)
-		error_unknown(s->diag, e->where, nearest_metric(s->interval, name),
-			      "unknown name '%s'; attributes are written with their alias: %s.%s",
-			      name, s->interval->anchor.alias ? s->interval->anchor.alias : "a",
-			      name);
+		diag_unknown(s->diag, e->where, nearest_metric(s->interval, name),
+			     "unknown name '%s'; attributes are written with their alias: %s.%s",
+			     name, s->interval->anchor.alias ? s->interval->anchor.alias : "a",
+			     name);
 	else
 		diag_error(s->diag, e->where,
 			   "'%s' has no value here; assertions over a whole trace use count(), "

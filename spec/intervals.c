@@ -21,9 +21,9 @@ static void end_interval(struct resolver *r, struct interval_end *end, const str
 			   "%s is an interval; write %s.start or %s.end",
 			   ast->name.text, ast->name.text, ast->name.text);
 	else if (!moment_find(ast->moment.text, &end->moment))
-		error_unknown(r->diag, ast->moment.where,
-			      diag_nearest(ast->moment.text, moments, 2),
-			      "an interval has a start and an end, but no '%s'", ast->moment.text);
+		diag_unknown(r->diag, ast->moment.where,
+			     diag_nearest(ast->moment.text, moments, 2),
+			     "an interval has a start and an end, but no '%s'", ast->moment.text);
 }
 
 static void end_unknown(struct resolver *r, const struct ast_end *ast)
@@ -31,7 +31,7 @@ static void end_unknown(struct resolver *r, const struct ast_end *ast)
 	const char *near = nearest_event(r->spec, ast->name.text);
 	if (!near)
 		near = nearest_interval(r->spec, ast->name.text);
-	error_unknown(r->diag, ast->name.where, near, "no event '%s'", ast->name.text);
+	diag_unknown(r->diag, ast->name.where, near, "no event '%s'", ast->name.text);
 }
 
 static void end_resolve(struct resolver *r, struct interval_end *end, const struct ast_end *ast)

@@ -16,8 +16,8 @@ static void style_set(struct resolver *r, struct style *style, const struct ast_
 	static const char *const keys[] = {"colour", "label"};
 	char **slot = style_slot(style, l->word.text);
 	if (!slot)
-		error_unknown(r->diag, l->word.where, diag_nearest(l->word.text, keys, 2),
-			      "unknown style '%s'", l->word.text);
+		diag_unknown(r->diag, l->word.where, diag_nearest(l->word.text, keys, 2),
+			     "unknown style '%s'", l->word.text);
 	else if (*slot)
 		diag_error(r->diag, l->word.where, "'%s' is given twice", l->word.text);
 	else
@@ -28,9 +28,9 @@ static void offset_set(struct resolver *r, struct event_type *e, const struct as
 {
 	int index = event_attribute(e, word->text);
 	if (index < 0)
-		error_unknown(r->diag, word->where, nearest_attribute(e, word->text),
-			      "%s has no attribute '%s' to shift its symbol by", e->name,
-			      word->text);
+		diag_unknown(r->diag, word->where, nearest_attribute(e, word->text),
+			     "%s has no attribute '%s' to shift its symbol by", e->name,
+			     word->text);
 	else if (e->attributes[index].type == TYPE_STRING)
 		diag_error(r->diag, word->where, "a symbol cannot be shifted by '%s', a string",
 			   word->text);
@@ -51,8 +51,8 @@ static void symbol_set(struct resolver *r, struct event_type *e, const struct as
 	if (event_attribute(e, word->text) >= 0)
 		offset_set(r, e, word);
 	else
-		error_unknown(r->diag, word->where, diag_nearest(word->text, names, n),
-			      "unknown symbol '%s'", word->text);
+		diag_unknown(r->diag, word->where, diag_nearest(word->text, names, n),
+			     "unknown symbol '%s'", word->text);
 }
 
 void event_look_resolve(struct resolver *r, struct event_type *e, const struct ast_look *look)
@@ -85,9 +85,9 @@ void interval_look_resolve(struct resolver *r, struct interval *i, const struct 
 				   "'%s' cannot follow a connection; only styles can",
 				   l->word.text);
 		else if (!connection_find(l->word.text, &i->connection))
-			error_unknown(r->diag, l->word.where, diag_nearest(l->word.text, names, n),
-				      "unknown connection '%s' (use line or rectangle)",
-				      l->word.text);
+			diag_unknown(r->diag, l->word.where, diag_nearest(l->word.text, names, n),
+				     "unknown connection '%s' (use line or rectangle)",
+				     l->word.text);
 		given |= !l->value.text;
 	}
 }

@@ -1,5 +1,4 @@
 #include "spec/lookup.h"
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,19 +43,6 @@ const struct event_type *end_event(const struct interval_end *end)
 }
 
 /* ---- Names that do not exist ----------------------------------------------------------------- */
-
-void error_unknown(struct diag *diag, struct span where, const char *near, const char *format, ...)
-{
-	char text[512];
-	va_list arguments;
-	va_start(arguments, format);
-	vsnprintf(text, sizeof text, format, arguments);
-	va_end(arguments);
-	if (near)
-		diag_error(diag, where, "%s; did you mean '%s'?", text, near);
-	else
-		diag_error(diag, where, "%s", text);
-}
 
 /* Returns the nearest of n names, which `get` returns one by one. */
 static const char *nearest_of(const char *name, unsigned n,

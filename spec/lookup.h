@@ -1,13 +1,9 @@
-/* Names that do not exist: errors, and the nearest names that do. */
+/* Names that do not exist: the nearest ones that do. */
 #ifndef GLIMPSE_SPEC_LOOKUP_H
 #define GLIMPSE_SPEC_LOOKUP_H
 
 #include "grammar/diag.h"
 #include "spec/spec.h"
-
-/* Reports an error about a name that does not exist, and suggests `near` unless that is NULL. */
-__attribute__((format(printf, 4, 5)))
-void error_unknown(struct diag *diag, struct span where, const char *near, const char *format, ...);
 
 /* Return the nearest name in a specification, an event or an interval; NULL if none is near. */
 const char *nearest_event(const struct spec *s, const char *name);

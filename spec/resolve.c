@@ -195,8 +195,8 @@ static void assertion_resolve(struct resolver *r, struct assertion *a,
 	if (name->text) {
 		a->interval = scope.interval = spec_interval(r->spec, name->text);
 		if (!a->interval) {
-			error_unknown(r->diag, name->where, nearest_interval(r->spec, name->text),
-				      "no interval '%s'", name->text);
+			diag_unknown(r->diag, name->where, nearest_interval(r->spec, name->text),
+				     "no interval '%s'", name->text);
 			return;
 		}
 		if (!end_event(&a->interval->anchor) || !end_event(&a->interval->partner))

@@ -60,8 +60,7 @@ static void refuse(const char *option, const char *word, const char *const *name
 		list = longer;
 	}
 	if (near)
-		diag_error(diag, DIAG_NOWHERE, "%s: the trace has no '%s'; did you mean '%s'?",
-			   option, word, near);
+		diag_unknown(diag, DIAG_NOWHERE, near, "%s: the trace has no '%s'", option, word);
 	else
 		diag_error(diag, DIAG_NOWHERE, "%s: the trace has no '%s'; it has %s%s", option,
 			   word, list, n > 12 ? ", ..." : "");

@@ -189,12 +189,10 @@ static void refuse_function(struct checker *c, const struct ast_expr *e)
 {
 	const char *name = e->name.text, *near = function_nearest(name);
 
-	if (near)
-		diag_error(c->diag, e->name.where, "there is no function '%s'; did you mean '%s'?",
-			   name, near);
-	else
-		diag_error(c->diag, e->name.where,
-			   "there is no function '%s'; nibble --help lists them", name);
+	diag_unknown(c->diag, e->name.where, near,
+		     near ? "there is no function '%s'"
+			  : "there is no function '%s'; nibble --help lists them",
+		     name);
 }
 
 static struct node *check_call(struct checker *c, const struct ast_expr *e)

@@ -138,12 +138,9 @@ static void refuse_name(struct checker *c, const struct ast_name *name, const ch
 {
 	const char *near = diag_nearest(name->text, names, n);
 
-	if (near)
-		diag_error(c->diag, name->where, "there is no %s '%s'; did you mean '%s'?", what,
-			   name->text, near);
-	else
-		diag_error(c->diag, name->where, "there is no %s '%s' in the specification", what,
-			   name->text);
+	diag_unknown(c->diag, name->where, near,
+		     near ? "there is no %s '%s'" : "there is no %s '%s' in the specification",
+		     what, name->text);
 }
 
 static bool check_name(struct checker *c, const struct ast_name *name, struct subject *s)

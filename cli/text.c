@@ -1,10 +1,77 @@
-#include "cli/event_text.h"
-#include "base/units.h"
+#include "cli/text.h"
 #include "spec/layout.h"
 #include "trace/format/bytes.h"
 #include "trace/format/format.h"
+#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- values ---- */
+
+static const char *integer_digits(char text[UNITS_TEXT], __int128 i)
+{
+	const __int128 part = 1000000000000000000;
+
+	if (i < 0)
+		snprintf(text, UNITS_TEXT, "%" PRId64, (int64_t)i);
+	else if (i <= UINT64_MAX)
+		snprintf(text, UNITS_TEXT, "%" PRIu64, (uint64_t)i);
+	else    /* sums may be greater than any value */
+		snprintf(text, UNITS_TEXT, "%" PRIu64 "%018" PRIu64, (uint64_t)(i / part),
+			 (uint64_t)(i % part));
+	return text;
+}
+
+const char *value_digits(char text[UNITS_TEXT], const struct value *v)
+{
+	switch (v->kind) {
+	case VALUE_BOOL:
+		snprintf(text, UNITS_TEXT, "%s", v->truth ? "true" : "false");
+		return text;
+	case VALUE_INT:
+		return integer_digits(text, v->integer);
+	case VALUE_REAL:
+		return units_real(text, v->real, 1);
+	default:
+		snprintf(text, UNITS_TEXT, "%.*s", (int)v->string.length, v->string.bytes);
+		return text;
+	}
+}
+
+const char *value_text(char text[UNITS_TEXT], const struct value *v, enum unit unit)
+{
+	double x = v->kind == VALUE_REAL ? v->real : (double)v->integer;
+
+	if (v->kind == VALUE_BOOL || v->kind == VALUE_STRING)
+		return value_digits(text, v);
+	if (unit == UNIT_TIME)
+		return units_time(text, x);
+	if (unit == UNIT_BYTES && x >= 0 && x < 0x1p64)
+		return units_bytes(text, (uint64_t)x);
+	if (v->kind == VALUE_INT)
+		return integer_digits(text, v->integer);
+	snprintf(text, UNITS_TEXT, "%.4g", x);
+	return text;
+}
+
+void value_json(struct json *j, const char *key, const struct value *v)
+{
+	if (v->kind == VALUE_REAL)
+		json_real(j, key, v->real);
+	else if (v->kind == VALUE_BOOL)
+		json_bool(j, key, v->truth);
+	else if (v->kind == VALUE_STRING)
+		json_bytes(j, key, v->string.bytes, v->string.length);
+	else if (v->integer >= INT64_MIN && v->integer <= INT64_MAX)
+		json_int(j, key, (int64_t)v->integer);
+	else if (v->integer > 0 && v->integer <= UINT64_MAX)
+		json_uint(j, key, (uint64_t)v->integer);
+	else
+		json_real(j, key, (double)v->integer);
+}
+
+/* ---- fast printing ---- */
 
 void print_uint(FILE *out, uint64_t number)
 {
@@ -170,12 +237,15 @@ void attributes_print_csv(FILE *out, const struct event *e)
 
 void csv_field(FILE *out, const char *text)
 {
-	struct value v = {.kind = VALUE_STRING, .string = {text, (uint32_t)strlen(text)}};
-	bool quoted = needs_quotes(text, strlen(text));
-
-	if (quoted)
-		putc_unlocked('"', out);
-	string_print_csv(out, &v, quoted);
-	if (quoted)
-		putc_unlocked('"', out);
+	if (!strpbrk(text, ",\"\n\r")) {
+		fputs(text, out);
+		return;
+	}
+	putc('"', out);
+	for (; *text; text++) {
+		if (*text == '"')
+			putc('"', out);
+		putc(*text, out);
+	}
+	putc('"', out);
 }

@@ -1,0 +1,50 @@
+/*
+ * Values, and the attributes of events, as text. What is printed a hundred million times is
+ * formatted here, not by printf.
+ */
+#ifndef GLIMPSE_CLI_TEXT_H
+#define GLIMPSE_CLI_TEXT_H
+
+#include "base/json.h"
+#include "base/units.h"
+#include "trace/trace.h"
+#include <stdio.h>
+
+/* ---- values of expressions; the functions that write to text return it ---- */
+
+/* Writes a value for people: with its unit, four significant digits. */
+const char *value_text(char text[UNITS_TEXT], const struct value *v, enum unit unit);
+/* Writes a value for scripts: digits that read back as the same. */
+const char *value_digits(char text[UNITS_TEXT], const struct value *v);
+/* Prints a value as JSON; an integer beyond 64 bits becomes a double. */
+void value_json(struct json *j, const char *key, const struct value *v);
+
+/* ---- fast printing ---- */
+
+void print_int(FILE *out, int64_t number);
+void print_uint(FILE *out, uint64_t number);
+void print_text(FILE *out, const char *text);
+/* Prints the shortest of 15 to 17 digits that reads back the same: "2.5", "1e+300", "nan". */
+void print_real(FILE *out, double real);
+
+/* Returns "0x7f00", which is in the buffer or a part of it. */
+#define HEXADECIMAL_TEXT 20
+const char *hexadecimal_text(char buffer[HEXADECIMAL_TEXT], uint64_t number);
+
+/*
+ * Prints attributes for people: src=1 text="a \"quoted\" one" at=0x7f00, strings with C's escapes,
+ * and "..." after one that was cut.
+ */
+void attributes_print(FILE *out, const struct event *e);
+
+/*
+ * Prints one field of CSV: name=value;name=value. In a string a backslash stands before a backslash
+ * and a semicolon, and control characters are \n, \t, \r or \xNN; the field as a whole is quoted as
+ * RFC 4180 says, where it has to be.
+ */
+void attributes_print_csv(FILE *out, const struct event *e);
+
+/* Prints a text as a field of CSV, quoted where RFC 4180 asks for it. */
+void csv_field(FILE *out, const char *text);
+
+#endif
