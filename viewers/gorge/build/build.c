@@ -11,7 +11,10 @@
 /* Symbols that an attribute shifts need so many tracks to be told apart. */
 enum { SHIFTED_TRACKS = 3 };
 
-/* Within 73 years of the trace's begin the length of a window is a number of 64 bits. */
+/*
+ * Limits a time to 73 years around the beginning of the trace: then the length of a window fits
+ * into 64 bits.
+ */
 static int64_t limited(int64_t time)
 {
 	const int64_t limit = INT64_C(1) << 61;
@@ -45,8 +48,8 @@ bool view_window(const struct view *v, const struct trace *t, struct window *w, 
 }
 
 /*
- * Tracks for the symbols of a lane: one for each event type while there is room, and one for
- * unmatched anchors.
+ * Gives the symbols of a lane their tracks: one for each event type while there is room, and one
+ * for unmatched anchors.
  */
 static void share_tracks(struct building *g)
 {
@@ -82,7 +85,8 @@ bool building_begin(struct building *g, const struct view *v, struct trace *t, s
 	const struct spec *spec = t->spec;
 	struct window window;
 
-	*g = (struct building){.view = v, .trace = t, .diag = diag, .chosen = choice_new(v, t, diag)};
+	*g = (struct building){
+	    .view = v, .trace = t, .diag = diag, .chosen = choice_new(v, t, diag)};
 	if (!g->chosen.good || !view_window(v, t, &window, diag)) {
 		choice_free(&g->chosen);
 		return false;
@@ -153,7 +157,7 @@ bool view_check(const struct view *v, struct trace_index *m, struct diag *diag)
 
 /* ---- tracks ---- */
 
-/* Of a track's box: how finely points are told apart. */
+/* The rows of pixels in which the points of a track are told apart. */
 enum { ROWS = 56 };
 
 static const struct matches *lend(void *lender, const struct interval *interval)
@@ -161,7 +165,7 @@ static const struct matches *lend(void *lender, const struct interval *interval)
 	return trace_index_matches(lender, interval);
 }
 
-/* listed: more than one is asked for, so that it pays to list the events. */
+/* Evaluates an expression. listed: there are several, so that it pays to list the events. */
 static struct track *make(const char *expression, const struct scene *s, struct trace_index *m,
 			  const bool *threads, bool listed, struct diag *diag)
 {

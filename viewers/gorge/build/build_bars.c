@@ -1,13 +1,13 @@
-/* Instances within threads, as bars: what a column has of a row is found by searches. */
+/* Draws instances within threads as bars; searches find what a column has of a row. */
 #include "base/parallel.h"
 #include "viewers/gorge/build/building.h"
 #include "viewers/gorge/scene/bars.h"
 #include <stdlib.h>
 
 /*
- * A lane has at most so many rows, whatever the number of its threads. Where instances lie on each
- * other, because there are no more rows, so many in one column are bars; of the others, which
- * nobody can tell apart, the one that reaches farthest.
+ * A lane has at most MOST_ROWS rows, whatever the number of its threads. Where instances overlap
+ * for lack of rows, MOST_BARS in one column are bars of their own; of the others, which nobody can
+ * tell apart, only the one that reaches farthest.
  */
 enum { MOST_ROWS = 16, MOST_BARS = 32 };
 
@@ -115,7 +115,7 @@ static size_t longest_of(const struct spans *s, size_t i, size_t end)
 	return best;
 }
 
-/* Too many for bars of their own. */
+/* Adds the rest of a column, which has too many instances for bars of their own. */
 static void put_crowd(struct row_share *p, size_t i, size_t end)
 {
 	size_t longest = longest_of(p->spans, i, end);
@@ -124,10 +124,10 @@ static void put_crowd(struct row_share *p, size_t i, size_t end)
 	put_one(p, longest, start_of(p, longest));
 }
 
-/* So few of one column are looked at one by one: that is sooner done than to search. */
+/* Up to so many instances of a column are looked at one by one, which is faster than a search. */
 enum { LOOKED_AT = 48 };
 
-/* All that start before the unit, if they are few and none fills a column. */
+/* Adds all instances that start before the unit, if they are few and none fills a column. */
 static bool put_few(struct row_share *p, uint32_t unit)
 {
 	const struct spans *s = p->spans;
@@ -149,7 +149,7 @@ static bool put_few(struct row_share *p, uint32_t unit)
 	return true;
 }
 
-/* All that start in the column of the next one. */
+/* Adds all instances that start in the column of the next one. */
 static void put_column(struct row_share *p)
 {
 	const struct grid *grid = p->placing->all->grid;
@@ -175,7 +175,7 @@ static void put_column(struct row_share *p)
 	}
 }
 
-/* The share whose next instance starts first; NULL: all are through. */
+/* Returns the share whose next instance starts first; NULL: all are done. */
 static struct row_share *earliest(struct row_share *shares, unsigned n)
 {
 	struct row_share *best = NULL;
@@ -227,7 +227,10 @@ static void put_row(const struct placing *placing, unsigned thread, unsigned row
 	free(shares);
 }
 
-/* The threads of a lane lie one below the other in it; when there are more than rows, they share them. */
+/*
+ * Fills a lane: its threads are one below the other; if there are more threads than rows, they
+ * share rows.
+ */
 static void put_lane(void *context, size_t lane, unsigned worker)
 {
 	const struct placings *all = context;

@@ -1,6 +1,6 @@
 /*
- * Fills a scene from the trace index, in a time that depends on the pixels. Rows and tracks are those of the whole trace, so that lanes keep their heights
- * when the window moves.
+ * Fills a scene from the trace index, in a time that depends on the pixels. Rows and tracks are
+ * those of the whole trace, so that lanes keep their heights when the window moves.
  */
 #include "viewers/gorge/build/building.h"
 #include "viewers/gorge/query/selection.h"
@@ -53,7 +53,7 @@ void grid_reaching(const struct grid *grid, const struct spans *s, size_t begun,
 	spans_reaching(s, grid->event_index, begun, begin, take, context);
 }
 
-/* By doubling steps, then by halves. */
+/* Searches by doubling steps, then by halves. */
 unsigned grid_column(const struct grid *grid, unsigned thread, unsigned i, uint32_t unit)
 {
 	const uint32_t *units = grid->units[thread];
@@ -74,7 +74,7 @@ unsigned grid_column(const struct grid *grid, unsigned thread, unsigned i, uint3
 	return i;
 }
 
-/* Those of one thread. */
+/* Adds the unmatched anchors of one thread. */
 static void put_unmatched(struct grid *grid, const struct instances *n, unsigned thread,
 			  uint32_t key,
 		      struct marks *marks)
@@ -116,7 +116,7 @@ static void put_all_unmatched(struct grid *grid, const struct instances *n, uint
 	marks_end(marks, &s->stubs);
 }
 
-/* An interval without a connection is drawn as what its instances are. */
+/* Draws an interval without a connection as lines, if it has instances only between threads. */
 static void settle_form(struct building *g, const struct span_rows *span_rows, uint32_t key,
 			const struct instances *n)
 {
@@ -158,7 +158,9 @@ static void put_intervals(struct grid *grid)
 	links_end(links);
 }
 
-/* Of a trace with so many events a picture shows at once what is known; of others it waits for all.
+/*
+ * A picture of a trace with so many events shows what is found after PATIENCE ms; of others it
+ * waits for everything.
  */
 enum { LARGE_TRACE = 3000000, PATIENCE = 20 };
 

@@ -1,6 +1,6 @@
 /*
- * Instances between threads, as lines. Where they are too many, those that start in neighbouring
- * columns and join the same threads are given as one of them, by lot, and their number; links.h
+ * Draws instances between threads as lines. Where these are too many, one of those that start in
+ * neighbouring columns and join the same threads, chosen by lot, stands for all of them; links.h
  * bundles what is still too much. Counts are exact.
  */
 #include "viewers/gorge/build/building.h"
@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* So many lines are given one by one; so many parts of the work go to whichever processor is free. */
+/* Up to MOST_SINGLES lines are drawn one by one; the work is divided into BUNCHES. */
 enum { MOST_SINGLES = 3 * MOST_LINES, BUNCHES = 64 };
 
 struct line_source {
@@ -22,14 +22,14 @@ struct line_source {
 	struct begun *begun;		    /* by spans */
 };
 
-/* A line in the making, which stands for so many. */
+/* A line that stands for count instances. */
 struct line {
 	struct link_end start, end;
 	event_id anchor;
 	uint64_t count;
 };
 
-/* What some of the spans give; bunches are gathered at once. */
+/* The lines of some of the spans; all bunches are filled at once. */
 struct bunch {
 	const struct line_source *lining;
 	size_t first, end;		    /* its spans */
@@ -39,7 +39,7 @@ struct bunch {
 	uint64_t hidden;
 };
 
-/* The place of the symbol of an event that is shifted by an attribute. */
+/* Returns the place of an event that an attribute shifts. */
 static uint8_t shift_of(const struct building *g, const struct event *e)
 {
 	uint32_t key = g->event_key[e->type->index];
@@ -155,15 +155,15 @@ static size_t lines_group(const struct bunch *b, size_t i, size_t end, unsigned 
 	return units_near(s->start, i, end, i + before, grid->units[s->from][behind]);
 }
 
-/* Some that follow each other, of which one is drawn. */
+/* Instances that follow each other, of which one is drawn. */
 struct group {
 	size_t chosen, count;
 };
 
-/* So many groups are found before they are drawn: what is drawn of them is fetched in the meantime. */
+/* So many groups are found ahead of drawing, while the memory of their instances is fetched. */
 enum { AHEAD = 32 };
 
-/* The next groups, from i on; begun.i: where they end. Gives how many. */
+/* Finds the next groups and returns how many; begun->i becomes the end of the last one. */
 static unsigned find_groups(const struct bunch *b, struct begun *begun, unsigned *column,
 			    struct group *groups)
 {
@@ -188,7 +188,7 @@ static int64_t lines_middle(const struct grid *grid, unsigned column)
 	return grid->bounds[column] / 2 + grid->bounds[column + 1] / 2;
 }
 
-/* Of a group one line is drawn, from the middle of its column: nobody sees the difference. */
+/* Draws one line for a group, from the middle of its column: nobody sees the difference. */
 static void put_groups(struct bunch *b, struct begun begun)
 {
 	const struct grid *grid = b->lining->grid;
@@ -221,7 +221,7 @@ static void put_picked_each(struct bunch *b, struct begun begun)
 			lines_put(b, i, lines_start(b, &walk, i), 1);
 }
 
-/* Of a group that has any the first, for those that are. */
+/* Draws the first selected instance of a group, for all that are selected. */
 static void put_picked_groups(struct bunch *b, struct begun begun)
 {
 	const struct grid *grid = b->lining->grid;
@@ -254,9 +254,9 @@ static void lines_put_picked(struct bunch *b, struct begun begun)
 		put_picked_each(b, begun);
 }
 
-/* ---- from one thread to any others, some of which are not shown: each instance is looked at ---- */
+/* ---- from one thread to others, some of which are not shown: each instance is looked at ---- */
 
-/* One of [i, end) that is shown, by lot, for all of them. */
+/* Draws one of the visible instances in [i, end), by lot, for all of them. */
 static void put_some(struct bunch *b, struct event_walk *walk, size_t i, size_t end)
 {
 	const struct spans *s = b->spans;
@@ -337,7 +337,7 @@ static void find_begun(void *context, size_t i, unsigned worker)
 		l->begun[k] = grid_begun(l->grid, &l->instances->across.at[k]);
 }
 
-/* So many columns as one that there are few enough lines; 0: no line has to stand for others. */
+/* Returns how many columns to take as one for few enough lines; 0: each line stands for itself. */
 static unsigned group_for(const struct line_source *l)
 {
 	const struct grid *grid = l->grid;
@@ -358,7 +358,7 @@ static unsigned group_for(const struct line_source *l)
 	return group;
 }
 
-/* The spans in bunches of the same size; to be freed. */
+/* Returns the spans in bunches of the same size; the caller frees them. */
 static struct bunch *bunches_new(const struct line_source *l)
 {
 	struct bunch *bunches = array_zero(BUNCHES, sizeof *bunches);

@@ -1,4 +1,4 @@
-/* Marks: of events, with the columns of each log; and of what breaks assertions. */
+/* Makes marks: of events, while finding the columns of each log; and of violated assertions. */
 #include "viewers/gorge/build/building.h"
 
 #include "base/parallel.h"
@@ -10,7 +10,7 @@
 
 /* ---- events ---- */
 
-/* A kind of the event index that is shown, and where its cells begin in those of a lane; of each column so many. */
+/* A visible kind of the event index: its cells begin at cells and have shifts for each column. */
 struct shown {
 	unsigned kind;
 	uint32_t key;
@@ -43,12 +43,14 @@ static void show_types(struct walking *w)
 		g->ranges[g->event_key[i]] = *event_index_range(w->grid->event_index,
 								spec->events[i]);
 		for (unsigned k = 0; k < n; k++)
-			*vector_add(&w->shown) = (struct shown){kind + k, g->event_key[i], w->ncells + k, n};
+			*vector_add(&w->shown) = (struct shown){
+				.kind = kind + k, .key = g->event_key[i],
+				.cells = w->ncells + k, .shifts = n};
 		w->ncells += (size_t)n * w->grid->columns;
 	}
 }
 
-/* A thread that is walked through. */
+/* A walk through the events of a thread. */
 struct stroll {
 	const struct walking *all;
 	struct mark_cell *cells;        /* of its lane */
@@ -57,14 +59,14 @@ struct stroll {
 	uint32_t *units;
 };
 
-/* Threads come in any order: the first event is that with the least number. */
+/* Adds to a cell. Threads come in any order: the first event is that with the least id. */
 static void add_to_cell(struct mark_cell *cell, uint64_t count, event_id first)
 {
 	cell->first = cell->count && cell->first < first ? cell->first : first;
 	cell->count += count;
 }
 
-/* before: the counts at the column's begin, which become those at its end. */
+/* Adds the events of a column; before becomes the counts at its end. */
 static void take_column(struct stroll *s, size_t column)
 {
 	for (size_t i = 0; i < s->all->shown.n; i++) {
@@ -77,7 +79,7 @@ static void take_column(struct stroll *s, size_t column)
 	}
 }
 
-/* It stands at the begin of column i. */
+/* Called when the walk is at the beginning of column i. */
 static void stand(void *context, size_t i)
 {
 	struct stroll *s = context;
@@ -108,8 +110,9 @@ static void walk_thread(const struct walking *w, unsigned thread, struct mark_ce
 }
 
 /*
- * Of a lane that is out of sight only so many columns' edges are found, but for the last ones, and the others guessed between
- * them: that is near enough for the begin of a line. What is in the window is counted exactly.
+ * In a lane out of sight only the edges of every ROUGH-th column and of the last ones are found,
+ * and the others interpolated: near enough for the begin of a line. The counts in the window are
+ * exact.
  */
 enum { ROUGH = 16 };
 
@@ -195,7 +198,7 @@ static bool hides_any(const struct building *g)
 	return false;
 }
 
-/* Whether the lane has events that are shown, in the window or not. */
+/* Tests whether a thread has visible events, in the window or not. */
 static bool is_marked(const struct walking *w, unsigned thread)
 {
 	const uint64_t *totals = event_index_totals(w->grid->event_index, thread);
@@ -222,7 +225,7 @@ static void take_lane(const struct walking *w, uint32_t lane, const struct mark_
 	}
 }
 
-/* Of a lane out of sight. */
+/* Counts the events of a lane out of sight. */
 static void count_lane(const struct walking *w, uint32_t lane)
 {
 	const struct building *g = w->grid->g;
@@ -258,7 +261,7 @@ static void walk_lane(void *context, size_t lane, unsigned worker)
 	free(cells);
 }
 
-/* The marks key by key, and of each lane by lane. */
+/* Joins the marks of all lanes, key by key, of each key lane by lane. */
 static void join_lanes(const struct walking *w)
 {
 	struct scene *s = w->grid->g->scene;
@@ -293,9 +296,9 @@ void grid_events(struct grid *grid)
 	free(w.shown.at);
 }
 
-/* ---- what breaks an assertion: marks at the anchors, and what is drawn of one instance alone ---- */
+/* ---- what breaks an assertion: marks at the anchors, and single bars and lines ---- */
 
-/* Column by column: only those that have any are looked at. */
+/* Marks the offenders of a thread, column by column; columns without any are skipped. */
 static void put_thread(struct building *g, const struct event_set *offenders, unsigned thread,
 		       struct marks *marks)
 {

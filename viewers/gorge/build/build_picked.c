@@ -1,6 +1,6 @@
 /*
- * What is picked of one interval's instances: bars as they lie in the scene, and lines of their
- * own. Where a pixel has many bars, it is shown when a picked one begins in it.
+ * Builds the selected instances of an interval: bars as they are in the scene, and lines of their
+ * own. A pixel with many bars is shown if a selected one begins in it.
  */
 #include "base/parallel.h"
 #include "viewers/gorge/build/building.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What is put of a lane. */
+/* The selected bars of a lane. */
 struct lane_picks {
 	VECTOR(struct bar) bars;
 };
@@ -18,7 +18,7 @@ struct putting {
 	struct lane_picks *lanes;
 };
 
-/* The pieces of a bar that stands for many; counts: of its lane, by column. */
+/* Adds the pieces of a bar that stands for many. counts: of its lane, by column. */
 static void put_run(struct lane_picks *to, const struct bar *run, const uint64_t *counts)
 {
 	unsigned column = (unsigned)run->x0, end = (unsigned)ceil(run->x1);
@@ -76,7 +76,7 @@ static void put_links(struct building *g, struct scene *part, const struct insta
 	links_end(links);
 }
 
-/* The interval of that name, if it is chosen, and its key. */
+/* Returns the interval of that name, if it is chosen, and its key. */
 static const struct interval *find_interval(const struct building *g, const char *name,
 					    uint32_t *key)
 {

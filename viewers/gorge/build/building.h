@@ -12,7 +12,7 @@
 /* More lines than this nobody can tell apart. */
 enum { MOST_LINES = 2000 };
 
-/* A lane before it is filled: some of the threads in their order. */
+/* A lane to be filled: some of the threads in their order. */
 struct lane_plan {
 	unsigned first, n;
 	bool heading, collapsed, small;
@@ -38,45 +38,45 @@ struct building {
 };
 
 /*
- * Begins a scene: its window, its lanes and keys without counts, and where events are missing. Returns
- * false, and diag is told, if the view asks for what is not there.
+ * Begins a scene: its window, its lanes and keys without counts, and where events are missing.
+ * Returns false, and diag is told, if the view asks for what is not there.
  */
 bool building_begin(struct building *g, const struct view *v, struct trace *t, struct diag *diag);
-/* Returns the scene, when it has its things, with its tracks of symbols and its texts. */
+/* Finishes the scene, once it is filled, with its tracks of symbols and its texts; returns it. */
 struct scene *building_end(struct building *g);
 
-/* The lanes of the chosen threads: which there are, and then they themselves. */
+/* Plan the lanes of the chosen threads, and make them. */
 void building_order(struct building *g);
 void building_lanes(struct building *g);
-/* Where events are missing. */
+/* Adds the gaps in which events are missing. */
 void building_gaps(struct building *g);
-/* The legend's keys, without counts. */
+/* Makes the keys of the legend, without counts. */
 void building_keys(struct building *g);
-/* Which of the chosen intervals is picked of; and what of it, of the scene that is complete but for that. */
+/* Find the interval of which instances are selected; and, when all else is built, build these. */
 void building_pick_begin(struct building *g);
 void building_pick(struct building *g);
-/* What of them breaks assertions, for a view that shows it. */
+/* Marks what breaks assertions, for a view that shows violations. */
 void building_violations(struct building *g);
 /*
- * Marks and counts of the chosen events; bars, links and stubs of the chosen intervals, and what the
- * legend says of them. The grid stays until the end.
+ * Builds marks and counts of the chosen events; bars, links and stubs of the chosen intervals, and
+ * their statistics. The grid stays until building_release().
  */
 void building_fill(struct building *g);
 void building_release(struct building *g);
 
-/* Whether the lane is in sight. */
+/* Tests whether a lane is in sight. */
 static inline bool building_sees(const struct building *g, uint32_t lane)
 {
 	return !g->view->has_viewport || (g->view->viewport.first <= lane &&
 					  lane <= g->view->viewport.last);
 }
 
-/* Title, subtitle and the notes below the picture. */
+/* Writes title, subtitle and the notes below the picture. */
 void building_words(struct building *g);
 
 /* ---- the pixels' columns of a picture, in time and in the logs ---- */
 
-/* Of a thread: the first unit that is not before the window, and the first behind it. */
+/* The units of a thread in the window: the first, and the first after them. */
 struct unit_range {
 	uint32_t first, behind;
 };
@@ -92,42 +92,42 @@ struct grid {
 	/* by thread: the first unit that is not before each bound; NULL: hidden */
 	uint32_t **units;
 	struct unit_range *edges;    /* by thread, hidden ones too */
-	/* how many that are picked begin within each lane's columns, lane by lane; NULL: none are */
+	/* by lane and column: how many selected instances begin there; NULL: none is */
 	uint64_t *begins;
 };
 
 struct grid *grid_new(struct building *g);
 void grid_free(struct grid *grid);
-/* The column of the thread's event, which is in the window; at i or later. */
+/* Returns the column of an event of the thread that is in the window, at i or later. */
 unsigned grid_column(const struct grid *grid, unsigned thread, unsigned i, uint32_t unit);
 
-/* Walks through the threads that are shown: the units, and the events as marks. */
+/* Walks through the visible threads: finds the units of each column, and adds marks. */
 void grid_events(struct grid *grid);
-/* Whether a thread is shown. */
+/* Tests whether a thread is shown. */
 static inline bool grid_shows(const struct grid *grid, unsigned thread)
 {
 	return grid->g->lane_of[thread] != NO_KEY;
 }
 
-/* The instances of a spans that start in the window: [i, end). */
+/* The instances of spans that start in the window: [i, end). */
 struct begun {
 	size_t i, end;
 };
 struct begun grid_begun(const struct grid *grid, const struct spans *s);
-/* Those that begin before the window and reach into it; begun: where they end. */
+/* Visits the instances that begin before the window and reach into it. begun: the end of these. */
 void grid_reaching(const struct grid *grid, const struct spans *s, size_t begun,
 			  spans_take take, void *context);
 
-/* Through those that are picked, from i on. */
+/* Begins a walk through the selected instances, from i on. */
 static inline struct selection_walk grid_selection(const struct grid *grid, const struct spans *s,
 						   size_t i)
 {
 	return selection_walk_begin(s, i, grid->g->scene->pick.least, grid->g->scene->pick.most);
 }
 
-/* Instances within threads, as bars. */
+/* Builds the bars of instances within threads. */
 void grid_bars(struct grid *grid, const struct span_rows *span_rows);
-/* Instances between threads, as lines; or only those that are picked. */
+/* Builds the lines of instances between threads; picked: only of the selected ones. */
 void grid_lines(struct grid *grid, const struct instances *n, uint32_t key, bool picked,
 		       struct links *links);
 

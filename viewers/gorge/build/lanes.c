@@ -9,8 +9,8 @@
 /* ---- which lanes there are, and in which order ---- */
 
 /*
- * More threads than this share lanes; and when the page's height is given, a lane has so many
- * pixels of it.
+ * More than MOST_LANES threads share lanes; a page of a given height has LEAST_PIXELS for each
+ * lane.
  */
 enum { MOST_LANES = 1000, LEAST_PIXELS = 3 };
 
@@ -62,7 +62,7 @@ static int compare_threads(const void *pa, const void *pb, void *context)
 	return order ? order : (a->thread > b->thread) - (a->thread < b->thread);
 }
 
-/* The thread's process has its events and begins with its first thread. */
+/* Adds a thread to its process, which has its events and begins with its first thread. */
 static void add_to_process(struct rank *process, const struct rank *thread)
 {
 	process->events += thread->events;

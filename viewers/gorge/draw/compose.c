@@ -21,7 +21,7 @@ static double draw_title(struct drawing *d, const struct scene *s)
 	return y + 32;
 }
 
-/* Bytes of the words at the start of text that fit into a line; at least one word. */
+/* Returns how many bytes of text fit into a line, in whole words; at least one word. */
 static size_t line_length(const char *text, double width)
 {
 	size_t fits = 0, end = 0;
@@ -39,7 +39,7 @@ static size_t line_length(const char *text, double width)
 	return fits;
 }
 
-/* Draws a note, or only counts its lines where d is NULL. Gives where it ends. */
+/* Draws a note, or only counts its lines if d is NULL. Returns where the note ends. */
 static double set_note(struct drawing *d, const struct scene *s, const char *note, double y,
 		       double width)
 {

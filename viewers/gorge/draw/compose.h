@@ -1,26 +1,29 @@
-/* From a scene to a drawing: the whole page with title, legend, lanes, time axis and notes. */
+/* Draws scenes: the whole picture with title, legend, lanes, time axis and notes, and its parts. */
 #ifndef GLIMPSE_GORGE_DRAW_COMPOSE_H
 #define GLIMPSE_GORGE_DRAW_COMPOSE_H
 
 #include "viewers/gorge/draw/drawing.h"
 #include "viewers/gorge/draw/layout.h"
 
-/* width must be that for which the scene has its columns; height 0: as high as it needs. */
+/*
+ * Returns a picture of the scene. width: the one for which the scene has its columns; height 0: as
+ * high as it needs.
+ */
 struct drawing *scene_draw(const struct scene *s, double width, double height);
 
 /* The parts of the page. */
 
-/* Below y; gives where it ends. */
+/* Draws the legend below y; returns where it ends. */
 double legend_draw(struct drawing *d, const struct scene *s, double y);
 
-/* The lanes' bands and names; what is behind all else: lives, losses and the grid; the time axis. */
+/* Draw the bands and names of the lanes; what is behind all else: lives, losses and the grid. */
 void ground_draw(struct drawing *d, const struct scene *s, const struct layout *l);
 void lanes_draw(struct drawing *d, const struct scene *s, const struct layout *l);
 void grid_draw(struct drawing *d, const struct scene *s, const struct layout *l);
-/* The axis as a strip of its own, at the bottom of the drawing. */
+/* Draw the axis: as a strip of its own, at the bottom of the drawing; and around the lanes. */
 void ruler_draw(struct drawing *d, const struct scene *s, const struct layout *l);
 void axis_draw(struct drawing *d, const struct scene *s, const struct layout *l);
-/* What the axis takes above and below the lanes. */
+/* Return what the axis takes above and below the lanes. */
 double axis_above(void);
 double axis_below(const struct scene *s);
 
@@ -28,11 +31,11 @@ void bars_draw(struct drawing *d, const struct scene *s, const struct layout *l)
 void links_draw(struct drawing *d, const struct scene *s, const struct layout *l);
 void marks_draw(struct drawing *d, const struct scene *s, const struct layout *l);
 void violations_draw(struct drawing *d, const struct scene *s, const struct layout *l);
-/* Adds a bar's edge, or a line between lanes, to what the brush draws. */
+/* Add the edge of a bar, or a line between lanes, to what the brush draws. */
 void bar_frame_draw(struct drawing *d, const struct layout *l, const struct bar *b);
 void link_draw(struct drawing *d, const struct scene *s, const struct layout *l,
 		  const struct link *link);
-/* What n tracks take of the page's height. */
+/* Returns the height of n tracks. */
 double tracks_height(size_t n);
 /* Draw tracks from top on: what stays when the view is dragged, and what moves. */
 void tracks_draw_ground(struct drawing *d, const struct scene *s, const struct layout *l,
@@ -40,19 +43,20 @@ void tracks_draw_ground(struct drawing *d, const struct scene *s, const struct l
 void tracks_draw_curves(struct drawing *d, const struct scene *s, const struct layout *l,
 			struct track *const *tracks, size_t n, double top);
 
-/* The sign of what breaks an assertion, its middle at x, and where it is in a lane. */
+/* Draws the sign of a violation, its middle at x; and returns where it is in a lane. */
 void violation_sign_draw(struct drawing *d, const struct theme *theme, double x, double top);
 double violation_sign_y(const struct layout *l, uint32_t lane);
 
-/* What lanes and legend draw alike. */
+/* Parts that lanes and legend share. */
 void hatching_draw(struct drawing *d, rgba colour, double x, double y, double width, double height);
-/* The sign of an unmatched anchor: open to the right, or backwards to the left. */
+/* Adds the sign of an unmatched anchor: open to the right, or backwards to the left. */
 void stub_draw(struct drawing *d, double x, double y, double radius, bool backwards);
-/* The colours of a strip's level (1 to 3) and of a run of bars (1 to 4). */
+/* Return the colour of a strip of a level (1 to 3), and of a run of bars (1 to 4). */
 rgba strip_colour(const struct scene *s, rgba colour, unsigned level);
 rgba run_colour(const struct scene *s, rgba colour, unsigned level);
 /*
- * The width of a line that stands for so many times as many intervals as the others do on average.
+ * Returns the width of a line that stands for share times as many instances as others do on
+ * average.
  */
 double bundle_width(double share);
 

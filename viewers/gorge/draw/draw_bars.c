@@ -19,7 +19,7 @@ rgba run_colour(const struct scene *s, rgba colour, unsigned level)
 	return colour_mix(colour, s->theme->page, 0.28 + 0.18 * level);
 }
 
-/* Between bars of neighbouring rows. */
+/* Returns the gap between bars of neighbouring rows. */
 static double row_gap(const struct layout *l, uint32_t lane)
 {
 	double row = l->places[lane].row;
@@ -27,7 +27,7 @@ static double row_gap(const struct layout *l, uint32_t lane)
 	return row > 8 ? 2 : row > 4 ? 1 : 0.4;
 }
 
-/* Of a bar that shares its row with so many others. */
+/* Returns the height of a bar that shares its row with others. */
 static double bar_height(const struct layout *l, uint32_t lane, unsigned slices)
 {
 	return (l->places[lane].row - row_gap(l, lane)) / slices;
@@ -118,11 +118,11 @@ static void put_strip(struct stroke *at, struct rectangle box)
 
 static void put_outline(struct stroke *at, struct rectangle box)
 {
-	*at = (struct stroke){OP_RECT, (float)(box.x + 0.3), (float)(box.y + 0.3), (float)(box.width - 0.6),
-			      (float)(box.height - 0.6)};
+	*at = (struct stroke){OP_RECT, (float)(box.x + 0.3), (float)(box.y + 0.3),
+			      (float)(box.width - 0.6), (float)(box.height - 0.6)};
 }
 
-/* next: by brush, where its next stroke goes. */
+/* Writes the strokes of a bar. next: by brush, the place of its next stroke. */
 static void put_bar(const struct bar_strips *strips, const struct bar *b, size_t *next,
 		    struct stroke *strokes)
 {
@@ -170,7 +170,7 @@ static void stroke_lane(void *context, size_t lane, unsigned worker)
 /* So few bars are done sooner than threads are started. */
 enum { FEW = 1000 };
 
-/* Of the intervals that are bars. */
+/* Makes the strips of all intervals that are bars. */
 static struct bar_strips *bar_strips_new(const struct scene *s, const struct layout *l)
 {
 	struct bar_strips *strips = array_zero(1, sizeof *strips);
@@ -194,7 +194,10 @@ static rgba brush_colour(const struct scene *s, enum bar_part part, size_t key, 
 	return level ? run_colour(s, colour, level) : colour;
 }
 
-/* A strip's brush is as broad as its row is high: where that changes another figure begins. */
+/*
+ * Draws the strips of a brush. The brush is as broad as the row is high: another height begins
+ * another figure.
+ */
 static void draw_brush(const struct bar_strips *strips, struct drawing *d, enum bar_part part,
 		       size_t brush)
 {
@@ -257,7 +260,10 @@ static void add_upright(struct drawing *d, double x, double middle, double heigh
 	drawing_line(d, x, middle + height / 2);
 }
 
-/* From end to end at the row's middle; its ends are marked, where they are in the window. */
+/*
+ * Draws a line from end to end at the middle of the row, with marks at the ends that are in the
+ * window.
+ */
 static void add_whisker(struct drawing *d, struct rectangle box, const struct bar *b)
 {
 	double height = fmin(box.height * 0.7, 8), middle = box.y + box.height / 2;
@@ -272,7 +278,7 @@ static void add_whisker(struct drawing *d, struct rectangle box, const struct ba
 		add_upright(d, box.x + box.width, middle, height);
 }
 
-/* The lines of an interval within lanes. */
+/* Draws the lines of an interval within lanes. */
 static void draw_whiskers(struct drawing *d, const struct scene *s, const struct layout *l,
 			  unsigned key)
 {
@@ -309,9 +315,7 @@ static double bar_duration(const struct scene *s, const struct bar *b)
 	return (b->x1 - b->x0) * ((double)s->window.to - (double)s->window.from) / s->columns;
 }
 
-/*
- * Writes what there is room for: name and duration, or the duration, for the legend has the name.
- */
+/* Writes what has room: name and duration, or the duration, for the legend has the name. */
 static void draw_bar_text(struct drawing *d, const struct scene *s, const struct layout *l,
 			  const struct bar *b)
 {
@@ -339,7 +343,7 @@ static bool may_have_text(const struct scene *s, const struct bar *b)
 	return b->level == 0 && s->intervals[b->key].form == FORM_BAR;
 }
 
-/* The columns within a bar that it shares with no bar beside it: first up to last. */
+/* Return the columns within a bar that it shares with no bar beside it: first up to last. */
 static int first_within(const struct bar *b)
 {
 	return b->level ? (int)b->x0 : (int)b->x0 + 1;
@@ -351,8 +355,8 @@ static int last_within(const struct bar *b)
 }
 
 /*
- * Writes into bars that share no column with another one of their row: texts would lie on each
- * other. The bars may be in any order: runs come when they are complete.
+ * Writes into bars that share no column with another one of their row: texts would hide each other.
+ * The bars may be in any order: runs come when they are complete.
  */
 static void draw_lane_texts(struct drawing *d, const struct scene *s, const struct layout *l,
 			    const struct bar *bars, size_t n)

@@ -34,7 +34,7 @@ static void draw_bands(struct drawing *d, const struct scene *s, const struct la
 				     l->places[i].height - 1);
 }
 
-/* Points down where the lanes of the process follow, right where they are in this one. */
+/* Draws a triangle that points down to the lanes of a process, or right if they are collapsed. */
 static void draw_triangle(struct drawing *d, const struct scene *s, double x, double y, bool right)
 {
 	const double size = 4;
@@ -60,7 +60,9 @@ static void draw_heading(struct drawing *d, const struct scene *s, const struct 
 	drawing_text(d, &face, x, label_middle(p, face.size), right - x, s->lanes[i].name);
 }
 
-/* Names on every lane; where lanes are lower than letters, on as many as there is room for. */
+/*
+ * Draws the names of the lanes; where lanes are lower than letters, as many as there is room for.
+ */
 static void draw_names(struct drawing *d, const struct scene *s, const struct layout *l)
 {
 	struct typeface face = {.size = l->density->font, .colour = s->theme->ink};
@@ -105,7 +107,7 @@ void hatching_draw(struct drawing *d, rgba colour, double x, double y, double wi
 	}
 }
 
-/* Hatches the columns from x0 to x1, and at least so many that it can be seen. */
+/* Hatches the columns from x0 to x1, and at least enough to be seen. */
 static void hatch(struct drawing *d, const struct scene *s, const struct layout *l, double x0,
 		  double x1, double y, double height)
 {
@@ -123,7 +125,7 @@ static bool has_gap(const struct scene *s, unsigned lane)
 	return false;
 }
 
-/* What is missing in all threads is hatched above the lanes. */
+/* Hatches gaps; one in all threads above the lanes. */
 static void draw_gaps(struct drawing *d, const struct scene *s, const struct layout *l)
 {
 	for (size_t i = 0; i < s->gaps.n; i++) {
@@ -136,7 +138,7 @@ static void draw_gaps(struct drawing *d, const struct scene *s, const struct lay
 	}
 }
 
-/* Where a log does not say when events were lost, a piece behind its last one is hatched. */
+/* Hatches a piece after the last event of a log that does not say when events were lost. */
 static void draw_losses(struct drawing *d, const struct scene *s, const struct layout *l)
 {
 	for (unsigned i = 0; i < s->nlanes; i++) {
@@ -182,7 +184,7 @@ void grid_draw(struct drawing *d, const struct scene *s, const struct layout *l)
 	}
 }
 
-/* The numbers; the first and the last stay within the page. */
+/* Draws the numbers; the first and the last stay within the page. */
 static void draw_numbers(struct drawing *d, const struct scene *s, const struct layout *l,
 			 const struct ticks *t, double y)
 {
@@ -203,8 +205,8 @@ double axis_above(void)
 }
 
 /*
- * The title stands beside the numbers; a long one, which says what they count from, has a line of
- * its own.
+ * Makes room for the title beside the numbers; a long one, which says what they count from, has a
+ * line of its own.
  */
 double axis_below(const struct scene *s)
 {

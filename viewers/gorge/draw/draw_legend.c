@@ -1,6 +1,6 @@
 /*
- * The legend: events with their symbols, a table of the intervals, and a line that explains the signs
- * of this picture.
+ * Draws the legend: events with their symbols, a table of the intervals, and a line that explains
+ * the signs of this picture.
  */
 #include "viewers/gorge/draw/compose.h"
 
@@ -55,7 +55,7 @@ static double event_columns_width(const struct event_columns *g)
 	return g->columns * cell_width(g) + (g->columns - 1) * 1.5 * COLUMN_GAP;
 }
 
-/* As few columns as rows lines need, as many as the width allows. */
+/* Returns as few columns as rows lines need, or as many as the width allows. */
 static struct event_columns event_columns_for(const struct scene *s, unsigned rows, double width)
 {
 	struct event_columns g = {.columns = 1, .label = 14, .count = width_of("count")};
@@ -127,7 +127,7 @@ enum {
 static const char *const column_heads[] = {"intervals", "count", "unmatched",
 					   "shortest",  "mean",  "longest"};
 
-/* What stands in a column of the table. Gives text, or the key's label. */
+/* Returns the text of a column of the table. */
 static const char *column_text(const struct interval_key *key, int column, char text[UNITS_TEXT])
 {
 	if (column >= COLUMN_MIN && key->count == 0)

@@ -6,7 +6,7 @@ double bundle_width(double share)
 	return share < 0.5 ? 0.7 : share < 2 ? 1 : share < 8 ? 1.5 : 2.2;
 }
 
-/* The width of a link among the others. */
+/* Returns the width of a link among the others. */
 static double link_width(const struct scene *s, const struct link *link)
 {
 	double mean = (double)s->linked / (double)s->links.n;
@@ -15,8 +15,8 @@ static double link_width(const struct scene *s, const struct link *link)
 }
 
 /*
- * Few lines are opaque; of many each is faint, so that one sees where they are dense. Lines of one
- * figure do not add up: many are painted in so many layers.
+ * Few lines are opaque; many are faint, so that dense places can be seen. Lines of one figure do
+ * not add up: many are painted in LAYERS layers.
  */
 enum { LAYERS = 10, FEW = 100 };
 
@@ -28,7 +28,7 @@ static double opacity(size_t lines)
 	return fmin(0.9, fmax(0.22, 9 / sqrt((double)lines + 1)));
 }
 
-/* Lines that begin or end in the window. */
+/* Counts the lines that begin or end in the window. */
 static size_t count_ending(const struct scene *s)
 {
 	size_t n = 0;
@@ -42,7 +42,7 @@ struct segment {
 	double x0, y0, x1, y1;
 };
 
-/* What of the line lies within [0, width]; false: nothing. */
+/* Clips a segment to [0, width]; returns false if nothing is left. */
 static bool clip(struct segment *g, double width)
 {
 	double length = g->x1 - g->x0, slope = length != 0 ? (g->y1 - g->y0) / length : 0;
@@ -92,7 +92,7 @@ void link_draw(struct drawing *d, const struct scene *s, const struct layout *l,
 	drawing_line(d, left + g.x1, g.y1);
 }
 
-/* Whether two links that follow each other are drawn with one brush. */
+/* Tests whether two links in sequence are drawn with one brush. */
 static bool same_brush(const struct scene *s, const struct link *a, const struct link *b)
 {
 	return a->key == b->key && a->passing == b->passing && link_width(s, a) == link_width(s, b);

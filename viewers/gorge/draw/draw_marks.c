@@ -28,7 +28,7 @@ static double mark_radius(const struct layout *l, const struct mark *m)
 	return fmin(l->density->radius, l->places[m->lane].track * 0.6);
 }
 
-/* The first mark of the key or of those behind it: they come key by key. */
+/* Returns the first mark of the key or of those after it; marks come key by key. */
 static size_t marks_from(const struct mark_list *list, unsigned key)
 {
 	size_t low = 0, high = list->n;
@@ -71,7 +71,9 @@ static void draw_symbols(struct drawing *d, const struct scene *s, const struct 
 	add_symbols(d, s, l, key, bold);
 }
 
-/* A strip is a line as broad as it is high: a third of a rectangle's size in a document. */
+/*
+ * Draws a strip as a line as broad as it is high: a third of the size of a rectangle in a document.
+ */
 static void draw_strips(struct drawing *d, const struct scene *s, const struct layout *l,
 			unsigned key, unsigned level)
 {
@@ -139,7 +141,7 @@ void marks_draw(struct drawing *d, const struct scene *s, const struct layout *l
 
 /* ---- what breaks an assertion: a sign above it where it begins, and a frame around it ---- */
 
-/* The sign is so wide where there is room, so high as that, and a strip of many so thick. */
+/* The width of a sign where there is room, and the thickness of a strip of many. */
 enum { WIDTH = 8, STRIP = 3 };
 #define HEIGHT_OF(width) ((width) * 0.75)
 
@@ -157,13 +159,13 @@ void violation_sign_draw(struct drawing *d, const struct theme *theme, double x,
 	add_violation_sign(d, x, top, WIDTH);
 }
 
-/* As wide as two symbols are high, at most. */
+/* Returns the width of a sign: at most two symbols. */
 static double sign_width(const struct layout *l)
 {
 	return fmin(WIDTH, l->density->radius * 2.2);
 }
 
-/* Close above what is in the lane. */
+/* Returns the top of a sign, close above the contents of the lane. */
 static double sign_top(const struct layout *l, uint32_t lane)
 {
 	const struct place *p = &l->places[lane];

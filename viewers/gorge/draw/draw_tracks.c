@@ -38,7 +38,7 @@ static double place_of(const struct track_box *b, double column)
 	return b->layout->x + fmin(fmax(column, 0), b->scene->columns);
 }
 
-/* The expression, what its values are, and whose the curves of a family are. */
+/* Draws the title: the expression, what its values are, and the names of the curves of a family. */
 static void draw_title(struct drawing *d, const struct track_box *b)
 {
 	const struct theme *theme = b->scene->theme;
@@ -56,7 +56,7 @@ static void draw_title(struct drawing *d, const struct track_box *b)
 	}
 }
 
-/* Numbers of magnitude are in few digits; there are at most a handful. */
+/* Draws at most a handful of numbers, in few digits. */
 static void draw_numbers(struct drawing *d, const struct track_box *b)
 {
 	const struct track *t = b->track;

@@ -1,7 +1,7 @@
 /*
- * A picture as a list of figures and texts, in the order in which they are painted. It knows of no
- * graphics library: a painter only walks the list. Lengths are pixels (1/96 inch), x runs right, y
- * runs down.
+ * A picture as a list of figures and texts, in the order of painting. A painter only walks through
+ * the list; no graphics library is involved. Lengths are pixels (1/96 inch), x runs right, y runs
+ * down.
  */
 #ifndef GLIMPSE_GORGE_DRAW_DRAWING_H
 #define GLIMPSE_GORGE_DRAW_DRAWING_H
@@ -66,14 +66,14 @@ struct drawing {
 struct drawing *drawing_new(double width, double height, rgba background, const char *title);
 void drawing_free(struct drawing *d);
 
-/* Begins a figure; what the calls below add up to the next one belongs to it. */
+/* Begins a figure; the calls below add strokes to it. */
 void drawing_brush(struct drawing *d, struct brush brush);
 void drawing_move(struct drawing *d, double x, double y);
 void drawing_line(struct drawing *d, double x, double y);
 void drawing_close(struct drawing *d);
 void drawing_rect(struct drawing *d, double x, double y, double width, double height);
 void drawing_circle(struct drawing *d, double x, double y, double radius);
-/* Strokes that were made elsewhere. */
+/* Adds strokes that were made elsewhere. */
 void drawing_strokes(struct drawing *d, const struct stroke *strokes, size_t n);
 
 /* How a text is set; colour and size say it all in most places. */
@@ -85,14 +85,14 @@ struct typeface {
 };
 
 /*
- * Adds a text, which is cleaned, and shortened to at most limit pixels (0: no limit). Gives the
- * width it takes.
+ * Adds a text, which is cleaned, and shortened to at most limit pixels (0: no limit). Returns its
+ * width.
  */
 double drawing_text(struct drawing *d, const struct typeface *face, double x, double y,
 		    double limit, const char *text);
 
 /*
- * Whether the symbol is made of lines; the others are filled. An event without a symbol is an
+ * Tests whether the symbol is made of lines; the others are filled. An event without a symbol is an
  * upright line.
  */
 bool symbol_is_line(enum symbol s);

@@ -6,7 +6,7 @@
 /* Lanes that were made small, and headings: their heights, and those of what is in them. */
 enum { HEADING = 18, SMALL = 11, SMALL_PAD = 1, SMALL_TRACK = 5, SMALL_ROW = 3 };
 
-/* Which lanes have symbols, and on how many tracks. */
+/* Finds which lanes have symbols, and on how many tracks. */
 static void find_marked(const struct scene *s, struct place *places)
 {
 	for (unsigned i = 0; i < s->nlanes; i++)
@@ -27,7 +27,10 @@ static double content_height(const struct scene *s, const struct layout *l, unsi
 	return p->ntracks * p->track + s->lanes[lane].rows * p->row;
 }
 
-/* A heading of lanes has room for its name, a small lane for what is in it, any other for more. */
+/*
+ * Returns the height of a lane: a heading has room for its name, a small lane for its contents, any
+ * other for more.
+ */
 static double lane_height(const struct scene *s, const struct layout *l, unsigned lane)
 {
 	const struct lane *at = &s->lanes[lane];
@@ -66,7 +69,7 @@ static void choose_density(const struct scene *s, struct layout *l, double heigh
 		set_density(s, l, density_closer(l->density));
 }
 
-/* How many lanes grow with the page. */
+/* Counts the lanes that grow with the page. */
 static unsigned count_growing(const struct scene *s)
 {
 	unsigned n = 0;
@@ -76,7 +79,10 @@ static unsigned count_growing(const struct scene *s)
 	return n;
 }
 
-/* Every lane gets scale of the height that it needs, and those that grow spare pixels. */
+/*
+ * Places the lanes: each gets scale of the height that it needs, and those that grow spare pixels
+ * more.
+ */
 static void place_lanes(const struct scene *s, struct layout *l, double spare, double scale)
 {
 	double y = l->top;

@@ -1,4 +1,4 @@
-/* Where things are on the page. */
+/* Places what is in a picture. */
 #ifndef GLIMPSE_GORGE_DRAW_LAYOUT_H
 #define GLIMPSE_GORGE_DRAW_LAYOUT_H
 
@@ -21,18 +21,18 @@ struct layout {
 	struct place *places;   /* one for each lane */
 };
 
-/* Lays the lanes out below top; height: what they shall take, or 0 for what they need. */
+/* Lays out the lanes below top. height: of all of them, or 0 for what they need. */
 struct layout *layout_new(const struct scene *s, double width, double top, double height);
 void layout_free(struct layout *l);
 
 double layout_track_y(const struct layout *l, uint32_t lane, unsigned track);
-/* The top of a row of bars. */
+/* Returns the top of a row of bars. */
 double layout_row_y(const struct layout *l, uint32_t lane, unsigned row);
-/* The middle of the symbols of a lane; without any, of its first row. */
+/* Returns the middle of the symbols of a lane; without any, that of its first row. */
 double layout_middle_y(const struct scene *s, const struct layout *l, uint32_t lane);
 /*
- * The height of a mark of the event's key in a lane; NO_KEY: where a line ends at an event that is
- * not drawn.
+ * Returns the height of a mark of the event's key in a lane; NO_KEY: of the end of a line at an
+ * event that is not drawn.
  */
 double layout_mark_y(const struct scene *s, const struct layout *l, uint32_t lane, uint32_t key,
 		     uint8_t shift);

@@ -1,6 +1,6 @@
 /*
- * A view as the page shows it: the scene, where its things are, and drawings that the page puts on
- * each other. What one can point at is found here too.
+ * A view as the page shows it: the scene, its layout, and drawings that the page lays over each
+ * other; and what is at a point.
  */
 #ifndef GLIMPSE_GORGE_DRAW_PICTURE_H
 #define GLIMPSE_GORGE_DRAW_PICTURE_H
@@ -24,12 +24,15 @@ struct picture {
 };
 
 /*
- * room: pixels that the lanes may fill; they take more when they need more. NULL: diag is told what
- * the view asks for that is not there.
+ * Returns a picture. room: pixels that the lanes may fill; they take more if they need more.
+ * Returns NULL, and diag is told, if the view asks for what is not there.
  */
 struct picture *picture_new(const struct view *v, double room, struct trace_index *m,
 			    struct diag *diag);
-/* It does not change; it goes when all who hold it, at first who made it, let it go. NULL: nothing. */
+/*
+ * Adds a holder; the first is who made the picture, and the last picture_free() frees it. NULL is
+ * allowed.
+ */
 struct picture *picture_hold(struct picture *p);
 void picture_free(struct picture *p);
 
@@ -40,7 +43,7 @@ struct hit {
 	size_t index;           /* in the scene's list of these things */
 };
 
-/* What is at a point of the plot, or near to it: symbols before bars before lines. */
+/* Returns what is at a point of the plot, or near to it: symbols before bars before lines. */
 struct hit picture_hit(const struct picture *p, double x, double y);
 
 #endif

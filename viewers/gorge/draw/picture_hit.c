@@ -1,9 +1,9 @@
-/* From a point to what is drawn there. */
+/* Finds what is drawn at a point. */
 #include "viewers/gorge/draw/compose.h"
 #include "viewers/gorge/draw/picture.h"
 #include <math.h>
 
-/* So many pixels beside a thing still mean it. */
+/* How many pixels beside a thing still mean it. */
 #define NEAR_MARK 7.0
 #define NEAR_LINK 5.0
 #define NEAR_BAR 2.0
@@ -19,7 +19,7 @@ static void consider(struct nearest *n, enum thing thing, size_t index, double d
 		*n = (struct nearest){{thing, index}, distance};
 }
 
-/* From x to the columns [x0, x1). */
+/* Returns the distance from x to the columns [x0, x1). */
 static double beside(double x, double x0, double x1)
 {
 	return x < x0 ? x0 - x : x > x1 ? x - x1 : 0;

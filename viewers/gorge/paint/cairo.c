@@ -78,7 +78,7 @@ static void paint_figure(cairo_t *c, const struct drawing *d, const struct figur
 		cairo_fill(c);
 }
 
-/* Whether the font that is set has all letters of the text. */
+/* Tests whether the font has all letters of the text. */
 static bool has_letters(cairo_t *c, const char *text)
 {
 	cairo_scaled_font_t *font = cairo_get_scaled_font(c);
@@ -101,7 +101,7 @@ static void set_face(cairo_t *c, const char *face, bool bold)
 			       bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
 }
 
-/* The first face that has all letters, for cairo takes no missing letter from another one. */
+/* Sets the first face that has all letters: cairo takes no missing letter from another face. */
 static void choose_face(cairo_t *c, const struct label *l)
 {
 	for (int i = 0; i < NFACES; i++) {
@@ -128,7 +128,10 @@ static void paint_label(cairo_t *c, const struct label *l)
 	cairo_show_text(c, l->text);
 }
 
-/* Letters have the same widths in every format only when they are not fitted to the pixels. */
+/*
+ * Sets fonts whose letters are not fitted to the pixels: only then do they have the same widths in
+ * every format.
+ */
 static void set_fonts(cairo_t *c)
 {
 	cairo_font_options_t *options = cairo_font_options_create();
@@ -176,7 +179,7 @@ static cairo_surface_t *png_surface(const struct drawing *d, double scale)
 					  (int)ceil(d->height * scale));
 }
 
-/* Ends the document and gives what went wrong, if anything did. */
+/* Ends the document; returns what went wrong, or NULL. */
 static const char *finish(cairo_t *c, cairo_surface_t *s, cairo_status_t status)
 {
 	cairo_destroy(c);

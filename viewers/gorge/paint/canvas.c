@@ -9,7 +9,7 @@
 
 /* ---- a drawing ---- */
 
-/* Numbers are tenths of pixels, and what follows the first is told by its distance. */
+/* Numbers are tenths of pixels, and relative after the first. */
 enum { DECIMALS = 1 };
 
 /* ---- strips: level lines, of which a dense picture has thousands ---- */
@@ -28,8 +28,9 @@ static bool are_strips(const struct drawing *d, const struct figure *f)
 }
 
 /*
- * Numbers of strips have digits of five bits, the lowest first: most have one. '#' and what follows it are the last
- * digit of a number, ']' and what follows it the others; '!' stands before a line.
+ * Numbers of strips have digits of five bits, the lowest first: most numbers have one digit. The
+ * last digit of a number is LAST plus its value, the others are OTHER plus theirs; LINE precedes a
+ * line.
  */
 enum { DIGIT = 5, LAST = '#', OTHER = ']', LINE = '!' };
 
@@ -41,7 +42,7 @@ static char *put_count(char *at, uint64_t n)
 	return at;
 }
 
-/* Those below zero are the odd ones. */
+/* Writes a signed number: those below zero are the odd ones. */
 static char *put_signed(char *at, int64_t n)
 {
 	return put_count(at, n < 0 ? 2 * (uint64_t)-n - 1 : 2 * (uint64_t)n);
@@ -50,7 +51,7 @@ static char *put_signed(char *at, int64_t n)
 /* A strip with a line's begin takes no more: three numbers. */
 enum { MOST_BYTES = 1 + 3 * 14 };
 
-/* Of each strip the gap to the one before and its length; where another line begins, y. */
+/* Writes of each strip the gap to the one before and its length; where another line begins, y. */
 static void put_strips(struct path *p, const struct stroke *s, size_t count)
 {
 	for (size_t i = 0; i < count; i += 2) {
@@ -77,7 +78,7 @@ void json_colour(struct json *j, const char *key, rgba colour)
 	json_string(j, key, text);
 }
 
-/* A figure as a text: that is most of a picture's work, and done for all of them at once. */
+/* The figures as text: most of the work of a picture, and done for all figures at once. */
 struct written {
 	const struct drawing *drawing;
 	struct path *paths;
@@ -217,7 +218,7 @@ static void write_lanes(const struct picture *p, struct json *j)
 	json_close(j);
 }
 
-/* The event's symbol as the canvas paints it, about the middle of a square. */
+/* Writes the symbol of an event, in the middle of a square. */
 static void write_icon(const struct event_key *key, struct json *j)
 {
 	struct drawing *d = drawing_new(2 * ICON, 2 * ICON, 0, "");

@@ -1,6 +1,6 @@
 /*
- * Writes what the page paints on its canvas: JSON, with paths in the notation of SVG, which a browser
- * reads faster than any script.
+ * Writes what the page paints: JSON, with paths in the notation of SVG, which a browser reads
+ * faster than any script.
  */
 #ifndef GLIMPSE_GORGE_PAINT_CANVAS_H
 #define GLIMPSE_GORGE_PAINT_CANVAS_H

@@ -11,13 +11,13 @@ enum paint_format { FORMAT_SVG, FORMAT_PNG, FORMAT_PDF };
 extern const char *const format_suffixes[];
 
 /*
- * scale: pixels of a PNG for each pixel of the drawing; the others have no pixels. NULL on success,
- * else what went wrong (static).
+ * Paints a drawing. scale: pixels of a PNG for each pixel of the drawing; other formats have no
+ * pixels. Returns NULL, or what went wrong (static).
  */
 const char *drawing_paint(const struct drawing *d, enum paint_format format, double scale,
 			  FILE *out);
 
-/* The painters. */
+/* Paint a drawing in one format. */
 const char *svg_paint(const struct drawing *d, FILE *out);
 const char *png_paint(const struct drawing *d, double scale, FILE *out);
 const char *pdf_paint(const struct drawing *d, FILE *out);

@@ -42,7 +42,7 @@ static void put_digits(struct path *p, uint64_t n)
 		put(p, digits[--i]);
 }
 
-/* What is behind the point, without zeros at its end. */
+/* Writes the fraction, without zeros at its end. */
 static void put_fraction(struct path *p, uint64_t n)
 {
 	put(p, '.');
@@ -52,7 +52,7 @@ static void put_fraction(struct path *p, uint64_t n)
 	}
 }
 
-/* A minus keeps numbers apart, too. */
+/* Writes a number; a minus also separates it from the one before. */
 static void put_number(struct path *p, int64_t n)
 {
 	uint64_t magnitude = (uint64_t)llabs(n), scale = (uint64_t)p->scale;
@@ -108,7 +108,7 @@ static void put_rectangle(struct path *p, const struct stroke *s)
 	put_close(p);
 }
 
-/* Two half circles, for an arc that ends where it begins is none. */
+/* Writes two half circles, for an arc that ends where it begins is empty. */
 static void put_circle(struct path *p, const struct stroke *s)
 {
 	int64_t r = path_measure(p, s->width);

@@ -1,6 +1,6 @@
 /*
- * Strokes as the text of an SVG path. Commands are relative ones, and numbers whole multiples of a
- * power of ten of a pixel, which makes short texts.
+ * Writes strokes as the text of an SVG path. Commands are relative, and numbers whole multiples of
+ * a power of ten of a pixel, which makes short texts.
  */
 #ifndef GLIMPSE_GORGE_PAINT_PATH_H
 #define GLIMPSE_GORGE_PAINT_PATH_H
@@ -21,14 +21,14 @@ struct path path_new(unsigned decimals);
 void path_free(struct path *p);
 
 void path_stroke(struct path *p, const struct stroke *s);
-/* Pixels as one of the path's numbers. */
+/* Returns pixels as a number of the path. */
 static inline int64_t path_measure(const struct path *p, double x)
 {
 	double n = (x > -1e9 ? x < 1e9 ? x : 1e9 : -1e9) * (double)p->scale;
 
 	return (int64_t)(n < 0 ? n - 0.5 : n + 0.5);
 }
-/* Where the text goes on, with room for so many bytes; who puts some says so in n. */
+/* Returns the end of the text, with room for so many bytes; the caller adds to n what it writes. */
 char *path_room(struct path *p, size_t bytes);
 
 #endif

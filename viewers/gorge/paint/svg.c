@@ -70,7 +70,7 @@ static void paint_figure(const struct drawing *d, const struct figure *f, FILE *
 	path_free(&p);
 }
 
-/* With its length a text is as long as it was laid out, whatever font it is set in. */
+/* Writes a text with its length, so that it is as long as it was laid out in any font. */
 static void paint_label(const struct label *l, FILE *out)
 {
 	static const char *const anchors[] = {
@@ -94,7 +94,10 @@ static void paint_label(const struct label *l, FILE *out)
 	fputs("</text>\n", out);
 }
 
-/* Spaces stay as they are: readers know the newer of the two ways to say so, or the older one. */
+/*
+ * Writes the head. Spaces are preserved in the newer of the two ways to say so, and in the older
+ * one.
+ */
 static void write_head(const struct drawing *d, FILE *out)
 {
 	fprintf(out,

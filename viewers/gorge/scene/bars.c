@@ -60,7 +60,7 @@ struct bars *bars_begin(struct scene *s, unsigned rows)
 	return b;
 }
 
-/* How many quarters of the pixel are covered, the last one in part. */
+/* Returns how many quarters of the pixel are covered, the last one in part. */
 static uint8_t level_of(double cover, double pixel)
 {
 	return (uint8_t)(1 + (cover >= 0.25 * pixel) + (cover >= 0.5 * pixel) +
@@ -100,10 +100,7 @@ static void begin_run(struct bars *b, struct row *row, uint32_t lane)
 		};
 }
 
-/*
- * The row goes on in a later column: what its open pixel holds is drawn, as part of a run where it
- * can be.
- */
+/* Ends the open pixel of a row: adds it to the run, if it continues that, or begins another. */
 static void flush(struct bars *b, struct row *row, uint32_t lane)
 {
 	struct pixel *p = &row->open;
@@ -141,7 +138,7 @@ static struct row *rows_of(struct bars *b, uint32_t lane)
 	return b->lanes[lane].rows;
 }
 
-/* Most are below the limit: they need no division. */
+/* Returns the row within the limit; most are below it and need no division. */
 static uint32_t row_within(const struct bars *b, uint32_t row)
 {
 	return row < b->limit ? row : row % b->limit;

@@ -1,29 +1,26 @@
-/*
- * Many intervals become few bars: overlapping ones stack in rows, those narrower than a pixel share
- * it.
- */
+/* Makes few bars of many instances: those narrower than a pixel share it. */
 #ifndef GLIMPSE_GORGE_SCENE_BARS_H
 #define GLIMPSE_GORGE_SCENE_BARS_H
 
 #include "viewers/gorge/scene/scene.h"
 
-/* Several threads may add to it, each to lanes of its own. */
+/* Collects the bars of a scene. Several threads may add to it, each to lanes of its own. */
 struct bars;
 /* rows: how many a lane may have. */
 struct bars *bars_begin(struct scene *s, unsigned rows);
 
 /*
- * The next interval of a row that touches the window; row by row in the order of their starts, of
- * those that start together the longest first. Behind the last row comes the first. anchor: which of
- * the interval's instances it is.
+ * Adds the next instance that touches the window, row by row in the order of their starts, of those
+ * that start together the longest first. After the last row comes the first. anchor: the id of its
+ * anchor.
  */
 void bars_put(struct bars *b, uint32_t lane, uint32_t row, uint32_t key, int64_t start, int64_t end,
 	      uint64_t anchor);
-/* So many intervals that lie in one column, of which they cover so many nanoseconds. */
+/* Adds count instances in one column, of which they cover so many nanoseconds. */
 void bars_narrow(struct bars *b, uint32_t lane, uint32_t row, uint32_t key, int32_t column,
 		 uint64_t count, double cover, uint64_t anchor);
 
-/* The scene's bars, lane by lane, and its lanes' rows are complete. b is gone. */
+/* Completes the bars of the scene, lane by lane, and the rows of its lanes; frees b. */
 void bars_end(struct bars *b);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * A scene as text, one thing a line, in a stable order: for tests, and to see what a picture is
- * made of.
+ * Prints a scene as text, one thing a line, in a stable order: for tests, and to see what a picture
+ * is made of.
  */
 #ifndef GLIMPSE_GORGE_SCENE_DUMP_H
 #define GLIMPSE_GORGE_SCENE_DUMP_H

@@ -44,7 +44,7 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 	return hash ^ hash >> 29;
 }
 
-/* The column of a place. */
+/* Returns the column of a place. */
 static int64_t column_of(double x)
 {
 	int64_t column = (int64_t)(x < -0x1p61 ? -0x1p61 : x > 0x1p61 ? 0x1p61 : x);
@@ -52,13 +52,13 @@ static int64_t column_of(double x)
 	return column - (x < (double)column);
 }
 
-/* Where it starts, in bundles of columns. */
+/* Returns where a link starts, in bundles of columns. */
 static int64_t start_cell(const struct links *l, const struct link *link)
 {
 	return column_of(link->start.x) >> l->columns;
 }
 
-/* The column of its end, or the power of two that its length is. */
+/* Returns the column of its end, or the power of two that its length is. */
 static int64_t end_cell(const struct links *l, const struct link *link)
 {
 	int64_t end = column_of(link->end.x);
@@ -93,8 +93,8 @@ static uint64_t bits_of(double x)
 }
 
 /*
- * Means would all lie in the middle of their bundles and make stripes; what is drawn is one of
- * them, as if by lot.
+ * Returns the lot of a link. Of a bundle the one with the least lot is drawn: means would all be in
+ * the middle of their bundles and make stripes.
  */
 static uint64_t lot_of(const struct link *link)
 {

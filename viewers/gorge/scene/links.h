@@ -1,5 +1,5 @@
 /*
- * Many intervals between lanes become few lines: those that are near to each other at both ends are
+ * Makes few lines of many instances between lanes: those near to each other at both ends are
  * bundled.
  */
 #ifndef GLIMPSE_GORGE_SCENE_LINKS_H
@@ -8,16 +8,16 @@
 #include "viewers/gorge/scene/scene.h"
 
 struct links;
-/* limit: how many lines the scene may have; more than there are keys. */
+/* Begins the links of a scene. limit: how many it may have; more than there are keys. */
 struct links *links_begin(struct scene *s, size_t limit);
 
-/* count: how many it stands for; anchor: of the one whose ends are given. */
+/* Adds a link that stands for count instances. anchor: of the one whose ends are given. */
 void links_add(struct links *l, uint32_t key, struct link_end start, struct link_end end,
 	       uint64_t anchor, uint64_t count);
 
 /*
- * The scene's links are complete, key by key: first those that pass the window, each from the
- * smallest bundle to the largest. l is gone.
+ * Completes the links of the scene, key by key: first those that pass the window, each from the
+ * smallest bundle to the largest. Frees l.
  */
 void links_end(struct links *l);
 

@@ -47,8 +47,8 @@ void marks_count(struct marks *m, uint32_t lane, int32_t column, uint8_t shift, 
 }
 
 /*
- * The marks lane by lane, their order kept. first[i] is where those of lane i begin, first[nlanes]
- * their number.
+ * Returns the marks lane by lane, in the same order. first[i] is where those of lane i begin,
+ * first[nlanes] their number.
  */
 static struct mark *sort_by_lane(const struct marks *m, size_t *first)
 {
@@ -92,7 +92,7 @@ static void add_strip(struct mark_list *list, const struct mark *marks, size_t n
 	}
 }
 
-/* The marks [i, result) are near to each other. */
+/* Returns the end of the marks from i on that are near to each other. */
 static size_t crowd_end(const struct mark *marks, size_t i, size_t n, int near)
 {
 	for (i++; i < n && marks[i].x0 - marks[i - 1].x0 < near; i++)
@@ -109,7 +109,7 @@ static int compare_marks(const void *pa, const void *pb)
 	return (a->first > b->first) - (a->first < b->first);
 }
 
-/* Marks of one shift in one column are one. Gives how many are left. */
+/* Joins marks of one shift in one column; returns how many are left. */
 static size_t join_columns(struct mark *marks, size_t n)
 {
 	size_t newest[SHIFTS] = {0}, left = 0;
@@ -126,10 +126,7 @@ static size_t join_columns(struct mark *marks, size_t n)
 	return left;
 }
 
-/*
- * Those that were added shift by shift, or thread by thread, are not in the order of time. Gives
- * how many are left.
- */
+/* Sorts marks that were added shift by shift or thread by thread; returns how many are left. */
 static size_t sort_by_column(struct mark *marks, size_t n)
 {
 	for (size_t i = 1; i < n; i++)

@@ -1,5 +1,5 @@
 /*
- * Many events become few marks: one for each pixel, and strips where symbols would lie on each
+ * Makes few marks of many events: one for each pixel, and strips where symbols would hide each
  * other.
  */
 #ifndef GLIMPSE_GORGE_SCENE_MARKS_H
@@ -12,23 +12,23 @@ struct marks;
 struct marks *marks_begin(const struct scene *s, unsigned key);
 
 /*
- * The next events, in the order of time, all in one column; shift is 0 unless the key is shifted.
- * first: where the first of them is among those of its type.
+ * Adds the next count events, in the order of time, all in one column. shift: 0 unless the key is
+ * shifted. first: the id of the first of them.
  */
 void marks_count(struct marks *m, uint32_t lane, int32_t column, uint8_t shift, uint64_t first,
 		 uint64_t count);
 
-/* Appends the marks to the list, lane by lane from left to right. m is gone. */
+/* Appends the marks to the list, lane by lane from left to right; frees m. */
 void marks_end(struct marks *m, struct mark_list *list);
 
-/* What a column of a lane has of one shift: so many events, and the first of them. */
+/* The events of one shift in a column of a lane, and the first of them. */
 struct mark_cell {
 	uint64_t count, first;
 };
 
 /*
- * The same for one lane of which all is known: appends the marks of its cells, column by column, of each so many
- * shifts. Several lanes may be done at once, each to a list of its own.
+ * Appends the marks of one lane whose cells are all known, column by column, with so many shifts
+ * each. Several lanes may be done at once, each to a list of its own.
  */
 void marks_lane(const struct scene *s, uint32_t lane, uint32_t key, unsigned shifts,
 		const struct mark_cell *cells, struct mark_list *list);

@@ -160,7 +160,7 @@ int32_t scene_column(const struct scene *s, int64_t time)
 	return x < 0 ? 0 : x >= s->columns ? (int32_t)s->columns - 1 : (int32_t)x;
 }
 
-/* What is computed is off by a rounding error, which the steps take back. */
+/* The steps correct the rounding error of the product. */
 int64_t scene_column_end(const struct scene *s, int32_t column)
 {
 	double length = (double)s->window.to - (double)s->window.from;

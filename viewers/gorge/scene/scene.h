@@ -1,10 +1,8 @@
 /*
- * What would be drawn: lanes, marks, bars and lines, at the resolution of the pixels. A scene's
- * size depends on the pixels and not on the trace; counts say how many events or intervals each
- * thing stands for, so nothing is lost. Everything that paints (documents now, a page later) starts
- * from here.
- *
- * Columns are pixels of the plot's width: times in [from, to] lie in columns [0, columns).
+ * What is drawn: lanes, marks, bars and lines, at the resolution of the pixels. A scene's size
+ * depends on the pixels and not on the trace; counts say how many events or intervals each thing
+ * stands for, so nothing is lost. Columns are pixels of the plot's width: times in [from, to] are
+ * in columns [0, columns).
  */
 #ifndef GLIMPSE_GORGE_SCENE_SCENE_H
 #define GLIMPSE_GORGE_SCENE_SCENE_H
@@ -15,7 +13,7 @@
 #include "viewers/gorge/query/view.h"
 #include "viewers/nibble/track.h"
 
-/* Threads by their numbers: those from first to last. */
+/* The threads with the numbers from first to last. */
 struct thread_run {
 	uint32_t first, last;
 };
@@ -166,7 +164,7 @@ struct scene {
 	VECTOR(char *) notes;           /* what the reader must know beyond the legend */
 };
 
-/* Where the bars of a lane, or of those behind it, begin. */
+/* Returns where the bars of a lane, or of those after it, begin. */
 size_t scene_bars(const struct scene *s, uint32_t lane);
 
 struct scene *scene_new(const struct theme *theme, struct window window, unsigned nlanes,
@@ -174,12 +172,12 @@ struct scene *scene_new(const struct theme *theme, struct window window, unsigne
 void scene_free(struct scene *s);
 
 /*
- * The same scene without its things: for bars and links that are drawn on it. All else belongs to
- * the scene, which frees the part once it is its picked.
+ * Returns the same scene without its things, for bars and links that are drawn on it. All else
+ * belongs to the scene, which frees the part once the part is in picked.
  */
 struct scene *scene_part(const struct scene *s);
 
-/* Adds what some of its instances amount to. */
+/* Adds the sums of some instances to a key. */
 void key_add(struct interval_key *key, const struct span_sums *sums);
 
 /*
@@ -192,17 +190,17 @@ double scene_names_width(const struct scene *s, double width);
 /* Returns the colour of a track's curve: that of its event or interval, or its own. */
 rgba scene_track_colour(const struct scene *s, const struct track *t, size_t curve);
 
-/* Takes the text. */
+/* Adds a note; takes the text. */
 void scene_note(struct scene *s, char *text);
 
 /*
- * Where a time is: columns from the left, fractions included; outside of the window less than 0 or
- * beyond.
+ * Returns the place of a time in columns, with fractions; outside of the window it is less than 0
+ * or beyond the last.
  */
 double scene_x(const struct scene *s, int64_t time);
-/* The column of a time in the window. */
+/* Returns the column of a time in the window. */
 int32_t scene_column(const struct scene *s, int64_t time);
-/* The first time in a later column; behind the last column, the first one after the window. */
+/* Returns the first time after a column; after the last column, the first one after the window. */
 int64_t scene_column_end(const struct scene *s, int32_t column);
 
 #endif

@@ -17,7 +17,7 @@ static const short widths[] = {
 
 enum { WIDTH_LETTER = 600, WIDTH_IDEOGRAPH = 1000, BOLD_PERCENT = 109 };
 
-/* Bytes of the well-formed UTF-8 sequence at p; 0 when there is none. */
+/* Returns the bytes of the well-formed UTF-8 sequence at text; 0: there is none. */
 static size_t sequence(const char *text)
 {
 	const unsigned char *p = (const unsigned char *)text;
@@ -54,7 +54,10 @@ char *text_clean(const char *text)
 	return clean;
 }
 
-/* bytes: of the sequence at p; what is no sequence or no letter is as wide as what replaces it. */
+/*
+ * Returns the width of a character. bytes: of its sequence; what is no sequence or no letter is as
+ * wide as its replacement.
+ */
 static int character_width(const char *p, size_t bytes)
 {
 	if (bytes == 1)
@@ -81,7 +84,7 @@ double text_width(const char *text, double size, bool bold)
 	return scaled(total, size, bold);
 }
 
-/* How many bytes at the start of text take at most width. */
+/* Returns how many bytes at the start of text take at most width. */
 static size_t head_within(const char *text, double size, bool bold, double width)
 {
 	long total = 0;
@@ -97,7 +100,7 @@ static size_t head_within(const char *text, double size, bool bold, double width
 	return at;
 }
 
-/* Where the longest end of text starts that takes at most width. */
+/* Returns where the longest end of text starts that takes at most width. */
 static size_t tail_within(const char *text, double size, bool bold, double width)
 {
 	size_t at = strlen(text);

@@ -1,5 +1,5 @@
 /*
- * The widths of texts, from a table and not from the fonts of this machine: the layout is the same
+ * Measures texts with a table and not with the fonts of this machine: the layout is the same
  * everywhere, and painters fit their letters to it.
  */
 #ifndef GLIMPSE_GORGE_STYLE_TEXT_WIDTH_H
@@ -8,17 +8,17 @@
 #include <stdbool.h>
 
 /*
- * A copy (to be freed) in well-formed UTF-8 without control characters; what is not, becomes a
- * question mark.
+ * Returns a copy in well-formed UTF-8, with question marks for invalid bytes and spaces for control
+ * characters. The caller frees it.
  */
 char *text_clean(const char *text);
 
-/* Pixels that a text takes in a font of the size, when it is cleaned. */
+/* Returns the pixels that a text takes in a font of the size, once it is cleaned. */
 double text_width(const char *text, double size, bool bold);
 
 /*
- * A copy (to be freed) of a clean text that takes at most width: of a longer one the middle is left
- * out, for names differ at their ends.
+ * Returns a copy of a clean text that takes at most width: the middle of a longer one is left out,
+ * for names differ at their ends. The caller frees it.
  */
 char *text_fit(const char *text, double size, bool bold, double width);
 

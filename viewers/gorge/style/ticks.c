@@ -13,7 +13,7 @@ static int64_t floor_to(int64_t value, int64_t step)
 	return value - rest - (rest < 0 ? step : 0);
 }
 
-/* The smallest of 1, 2, 5, 10, 20, ... of which at most limit fit into the length. */
+/* Returns the smallest of 1, 2, 5, 10, 20, ... of which at most limit fit into the length. */
 static int64_t step_for(int64_t length, unsigned limit)
 {
 	static const int factors[] = {1, 2, 5};

@@ -1,4 +1,6 @@
-/* The marks on a time axis: steps of 1, 2 or 5 times a power of ten, in the unit that fits. */
+/*
+ * Chooses the ticks of a time axis: steps of 1, 2 or 5 times a power of ten, in the unit that fits.
+ */
 #ifndef GLIMPSE_GORGE_STYLE_TICKS_H
 #define GLIMPSE_GORGE_STYLE_TICKS_H
 
@@ -10,20 +12,20 @@ struct ticks {
 	unsigned count;
 	const struct time_unit *unit;
 	/*
-	 * What the labels are counted from: 0, or a moment shortly before the window when the
-	 * window is so far from 0 that the labels would repeat the same digits.
+	 * What the labels count from: 0, or a moment shortly before a window so far from 0 that the
+	 * labels would repeat the same digits.
 	 */
 	int64_t base;
 	int decimals;
 };
 
-/* At most limit (2 or more) ticks within [from, to], from < to. */
+/* Chooses at most limit (2 or more) ticks within [from, to], from < to. */
 struct ticks ticks_choose(int64_t from, int64_t to, unsigned limit);
 
 int64_t tick_time(const struct ticks *t, unsigned i);
-/* The number at a tick, without its unit. Gives text. */
+/* Writes the number at a tick, without its unit; returns text. */
 const char *tick_label(const struct ticks *t, unsigned i, char text[UNITS_TEXT]);
-/* "time (ms)" or "time after 12.34 s (us)". To be freed. */
+/* Returns "time (ms)" or "time after 12.34 s (us)". The caller frees it. */
 char *ticks_title(const struct ticks *t);
 
 #endif
