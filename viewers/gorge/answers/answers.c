@@ -101,7 +101,7 @@ struct reply answer_start(struct session *s, const struct http_request *request)
 
 /* ---- pictures ---- */
 
-/* Whether it was drawn when not all was known: then it is drawn anew. */
+/* Whether a picture was drawn before all was found: then it is drawn again. */
 static bool is_partial(const struct picture *p)
 {
 	for (unsigned i = 0; p && i < p->scene->nintervals; i++)
@@ -110,7 +110,7 @@ static bool is_partial(const struct picture *p)
 	return p && p->scene->picking;
 }
 
-/* What counts a new pick for longer is asked again, so that nobody else waits for it. */
+/* Milliseconds. The page asks again for a selection that takes longer to count. */
 enum { PATIENCE = 20 };
 
 static bool is_counted(struct session *s, const struct http_request *request)
@@ -146,7 +146,7 @@ struct reply answer_view(struct session *s, const struct http_request *request)
 	return reply_end(&w, "application/json");
 }
 
-/* What is still being looked for: when it is found, pictures show more. */
+/* The intervals that are still being found; pictures show more then. */
 struct reply answer_state(struct session *s, const struct http_request *request)
 {
 	const struct spec *spec = s->index->trace->spec;
@@ -163,7 +163,7 @@ struct reply answer_state(struct session *s, const struct http_request *request)
 	return reply_end_json(&w, &json);
 }
 
-/* The whole trace, which the page squeezes into a strip. */
+/* The whole trace, for the page's overview. */
 struct reply answer_overview(struct session *s, const struct http_request *request)
 {
 	struct view_request q;
@@ -256,7 +256,7 @@ static int step_of(const char *name)
 	return -1;
 }
 
-/* To the event of the type that stands before or behind it. */
+/* To the next or the previous event of the type. */
 static struct reply step_event(struct session *s, const struct http_request *request,
 			       const struct event_type *type, int step)
 {
@@ -306,7 +306,7 @@ struct reply answer_step(struct session *s, const struct http_request *request)
 	return reply_end_json(&w, &json);
 }
 
-/* Definitions with errors change nothing; the answer is what the compiler says of them. */
+/* Definitions with errors change nothing; the answer has the messages. */
 struct reply answer_definitions(struct session *s, const struct http_request *request)
 {
 	struct reply_stream w;

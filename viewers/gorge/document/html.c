@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-/* More events than this are for a server. */
+/* Documents with more events than this are too slow in a browser. */
 enum { MOST_EVENTS = 1000000 };
 
-/* The page runs what stands in it, and asks nobody. */
+/* The page runs only what is in it, and connects to nothing. */
 static const char policy[] =
 	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
 	"script-src 'unsafe-inline' 'wasm-unsafe-eval'; style-src 'unsafe-inline'; "
@@ -31,7 +31,7 @@ static void put_base64(FILE *out, const unsigned char *bytes, size_t n)
 	}
 }
 
-/* A type that no browser runs makes the element one of data. */
+/* A script of a type that no browser runs is data. */
 static void put_packed(FILE *out, const char *id, const void *bytes, size_t n)
 {
 	uLongf size = compressBound(n);
@@ -60,16 +60,16 @@ static void put_data(FILE *out, const struct trace_slice *x, const struct view *
 	free(text);
 }
 
-/* A reader must not take a part for the whole. */
+/* Tells readers that the document has a part of the trace. */
 static void put_note(FILE *out, const struct trace_slice *x)
 {
 	char from[UNITS_TEXT], to[UNITS_TEXT], count[UNITS_TEXT];
 
 	if (!x->whole)
 		fprintf(out, "<p id=\"part\" hidden>This document has a part of the trace: "
-			     "%s events, from "
-			     "%s to %s, and what reaches into that.</p>\n",
-			     units_count(count, x->count),
+			"%s events, from "
+			"%s to %s, and what reaches into that.</p>\n",
+			units_count(count, x->count),
 			units_exact_time(from, x->window.from), units_exact_time(to, x->window.to));
 }
 

@@ -1,11 +1,11 @@
 /*
- * What a document has of a trace: its threads, its events with their attributes, the instances of
- * its intervals, the specification, and what the command line asked for; as one sequence of bytes.
- * gorge writes it, and the engine in the document reads it.
+ * The payload of an html document: its part of a trace as one sequence of bytes, with threads,
+ * events and their attributes, instances of intervals, the specification, and what the command line
+ * asked for. viewers/gorge/wasm/payload_read.c reads it in the browser.
  *
- * Numbers have seven bits in each byte, the lowest first, and the eighth where more follow; those
- * with a sign are folded, 0 -1 1 -2 2. A text is its length and its bytes. Columns of numbers are
- * differences from line to line, so that they compress well.
+ * Numbers have seven bits in each byte, the lowest first; the eighth bit says that more follow.
+ * Signed numbers are folded: 0 -1 1 -2 2. A text is its length and its bytes. Columns of numbers
+ * are differences from line to line, which compress well.
  */
 #ifndef GLIMPSE_GORGE_DOCUMENT_PAYLOAD_H
 #define GLIMPSE_GORGE_DOCUMENT_PAYLOAD_H

@@ -1,24 +1,23 @@
-/* A part of a trace that makes sense without the rest. */
+/* A slice of a trace that makes sense without the rest: what an html document has. */
 #ifndef GLIMPSE_GORGE_DOCUMENT_SLICE_H
 #define GLIMPSE_GORGE_DOCUMENT_SLICE_H
 
 #include "trace/trace.h"
 #include "viewers/gorge/query/view.h"
 
-/* What of a trace a document shows. */
 struct trace_slice {
 	struct window window;
-	bool whole;             /* it is all of the trace */
+	bool whole;             /* all of the trace is chosen */
 	bool **events;          /* by event_type.index, then by place in trace_events() */
-	uint32_t **ranks;       /* the same: how many events of the excerpt stand before it */
+	uint32_t **ranks;       /* the same: how many chosen events come before it */
 	struct matches **matches; /* by interval.index */
 	bool **anchors;         /* by interval.index, then by anchor */
 	uint64_t count;         /* events */
 };
 
 /*
- * The events in the window and the threads of the view; and of the instances that reach into it
- * both ends, wherever they are. False: the view asks for what is not there, and diag is told.
+ * Chooses the events in the window and the threads of a view, and both ends of the instances that
+ * reach into them. Returns false, and diag is told, if the view asks for what is not there.
  */
 bool slice_choose(struct trace_slice *x, const struct view *v, struct trace *t, struct diag *diag);
 void slice_free(struct trace_slice *x, const struct trace *t);

@@ -62,7 +62,7 @@ void event_walk_step(struct event_walk *w)
 		read_to(w, &(struct event_goal){INT64_MAX, UINT32_MAX, 1});
 }
 
-/* What decides is looked at alone. */
+/* Only one of time and unit is limited: the other is not looked at. */
 static bool is_before(const struct index_thread *t, size_t block, int64_t time, uint32_t unit)
 {
 	return (time == INT64_MAX || t->times[block] < time) &&
@@ -70,8 +70,8 @@ static bool is_before(const struct index_thread *t, size_t block, int64_t time, 
 }
 
 /*
- * How many blocks begin before both; the first i do. By doubling steps away from where it is if as
- * many are passed as were passed last, for columns are alike; then by halves.
+ * How many blocks begin before both; the first i do. Steps of doubling size away from a guess, that
+ * as many blocks are passed as last time, then bisection.
  */
 static size_t blocks_before(const struct index_thread *t, size_t i, size_t stride, int64_t time,
 			    uint32_t unit)
@@ -98,13 +98,13 @@ static size_t blocks_before(const struct index_thread *t, size_t i, size_t strid
 	return low;
 }
 
-/* Whether it stands there already, or cannot go further. */
+/* Whether the walk is there already, or ended. */
 static bool is_there(const struct event_walk *w, int64_t time, uint32_t unit)
 {
 	return w->ended || (w->next_block && (w->at.time >= time || w->at.unit >= unit));
 }
 
-/* So many blocks begin before the time and the unit. */
+/* before: how many blocks begin before the time and the unit. */
 static void walk_from(struct event_walk *w, size_t before, int64_t time, uint32_t unit)
 {
 	if (before > w->next_block || !w->next_block)
@@ -123,9 +123,7 @@ static void walk_to(struct event_walk *w, int64_t time, uint32_t unit)
 	walk_from(w, before, time, unit);
 }
 
-/*
- * A block's events take so many bytes that are fetched, in lines of the cache; so many times ahead.
- */
+/* The most bytes of a block that are fetched; of a line of the cache; and how many times ahead. */
 enum { FETCHED = 768, LINE = 64, AHEAD = 4 };
 
 /* How many bytes of the block have to be read to the time, and two lines more. */
@@ -144,9 +142,8 @@ static inline size_t bytes_to(const struct index_thread *t, size_t block, int64_
 }
 
 /*
- * Asks for what is needed at later times: where their blocks are, and then what stands there.
- * Inline: the compiler takes a call that only asks for memory for one that does nothing, and leaves
- * it out.
+ * Fetches what later times need: their blocks, and then the records. Inline, since the compiler
+ * drops a call of a function that only fetches, as one that does nothing.
  */
 static inline __attribute__((always_inline)) void fetch(const struct event_walk *w,
 							const size_t *before,

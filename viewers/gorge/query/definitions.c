@@ -1,7 +1,7 @@
 #include "viewers/gorge/query/definitions.h"
 #include <string.h>
 
-/* Behind blanks and comments. */
+/* Skips blanks and comments. */
 static const char *skip_blanks(const char *at)
 {
 	for (;;) {
@@ -17,7 +17,7 @@ static const char *skip_blanks(const char *at)
 	}
 }
 
-/* Also where it stands in a comment: better one too many than one too few. */
+/* Also finds imports in comments: better one too many than one too few. */
 bool definitions_import(const char *text)
 {
 	for (const char *at = text; (at = strcasestr(at, "import")); at += strlen("import"))

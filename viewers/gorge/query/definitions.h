@@ -4,10 +4,9 @@
 
 #include "spec/spec.h"
 
-/* Whether the text may be one that imports a file. */
+/* Returns whether a text may import a file. */
 bool definitions_import(const char *text);
-
-/* As spec_parse(); it cannot import files, for the text comes from a browser. */
+/* Reads a specification like spec_parse(), but without imports: the text comes from a browser. */
 struct spec *definitions_read(const char *text, struct diag *diag);
 
 #endif

@@ -5,7 +5,7 @@
 #include "viewers/gorge/query/violations.h"
 #include <inttypes.h>
 
-/* So many instances are looked through at a click. */
+/* The most instances that are searched for the one that ends in an event. */
 enum { MOST_SEARCHED = 1000000 };
 
 /* Numbers are texts: those of JSON end at 2^53. */
@@ -64,7 +64,7 @@ static void write_event(const struct trace_index *m, const struct event *e, stru
 	json_close(j);
 }
 
-void detail_event(struct trace_index *m, const struct event_type *type, size_t index,
+void detail_event(const struct trace_index *m, const struct event_type *type, size_t index,
 		  struct json *j, const char *key)
 {
 	struct event e;
@@ -86,7 +86,7 @@ static void write_end(const struct interval *interval, size_t index, const char 
 	json_close(j);
 }
 
-static void write_search(struct trace_index *m, const struct interval *interval, size_t index,
+static void write_search(const struct trace_index *m, const struct interval *interval, size_t index,
 			 struct json *j)
 {
 	struct instance i;
@@ -151,17 +151,17 @@ static struct binding bind_instance(const struct trace *t, const struct instance
 	};
 }
 
-static void write_partner(struct trace_index *m, const struct interval *interval,
+static void write_partner(const struct trace_index *m, const struct interval *interval,
 			  const struct instance *i, struct json *j)
 {
 	struct binding b = bind_instance(m->trace, i);
 
 	write_event(m, &i->partner, j, "partner");
 	write_metrics(interval, &b, j);
-	instance_write_violated(m->trace->spec, interval, &b, j, "violates");
+	violations_write_broken(m->trace->spec, interval, &b, j, "violates");
 }
 
-bool detail_instance(struct trace_index *m, const struct interval *interval, size_t index,
+bool detail_instance(const struct trace_index *m, const struct interval *interval, size_t index,
 		     struct json *j, const char *key)
 {
 	struct instance i;

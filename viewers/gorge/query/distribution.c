@@ -163,7 +163,8 @@ static void add_part(struct distribution *s, const struct distribution *part)
 		s->classes[class] += part->classes[class];
 }
 
-struct distribution *distribution_new(struct trace_index *m, const struct interval *interval, const struct duration_query *query)
+struct distribution *distribution_new(struct trace_index *m, const struct interval *interval,
+				      const struct duration_query *query)
 {
 	struct distribution *parts = parts_new(sizeof *parts), *s = array_zero(1, sizeof *s);
 	unsigned workers = parallel_workers();
@@ -332,8 +333,8 @@ static bool narrow_all(struct closer *c)
 	return narrow;
 }
 
-void distribution_look(const struct distribution *s, const double *q, int64_t *quantiles, uint64_t *selected,
-		 struct distribution_bins *bins)
+void distribution_look(const struct distribution *s, const double *q, int64_t *quantiles,
+		       uint64_t *selected, struct distribution_bins *bins)
 {
 	struct closer *c = array_zero(1, sizeof *c);
 

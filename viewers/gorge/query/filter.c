@@ -150,7 +150,7 @@ static void keep(struct share *s, struct kept kept)
 		cut(s);
 }
 
-/* So many instances ahead their records are fetched: they lie far apart. */
+/* How many instances ahead records are fetched, which are far apart. */
 enum { AHEAD = 16 };
 
 static bool passes(struct share *s, size_t i)
@@ -205,7 +205,7 @@ static void sift_blocks(struct share *s, size_t i, size_t end)
 	}
 }
 
-/* After so many instances it is asked whether to go on: less than a millisecond. */
+/* Instances between two looks at the task: less than a millisecond. */
 enum { STRIDE = 64 * SPANS_BLOCK };
 
 static void sift_sheaf(struct share *s, const struct spans *spans)

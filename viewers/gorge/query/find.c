@@ -67,7 +67,7 @@ static bool question_read(struct question *q, const struct spec *spec, const cha
 	return false;
 }
 
-/* Those of a thread lie in the order of time. */
+/* The first ones of each thread are enough, as they are in the order of time. */
 static void find_alone(const struct instances *n, struct results *results)
 {
 	results->count = n->first_unmatched[n->nthreads];

@@ -1,4 +1,4 @@
-/* Instances by what they are: "Transit where time > 1 ms", "Transit unmatched", or "Transit". */
+/* Searches for instances: "Transit where time > 1 ms", "Transit unmatched", or "Transit". */
 #ifndef GLIMPSE_GORGE_QUERY_FIND_H
 #define GLIMPSE_GORGE_QUERY_FIND_H
 
@@ -6,11 +6,10 @@
 #include "viewers/gorge/index/trace_index.h"
 
 /*
- * Writes members of the open object: how many there are, and the first of them, in the order of
- * their anchors; or what is waited for while the interval's instances are still being found, and
- * the question is to be asked again. False: diag is told what is wrong with the question, and
- * nothing is written.
+ * Writes members of the open object: how many instances there are, and the first ones, in the order
+ * of their anchors; or the interval that is still being found, so that the question is to be asked
+ * again. Returns false, and diag is told, if the question is wrong: then nothing is written.
  */
-bool find_write(struct trace_index *m, const char *question, struct json *j, struct diag *diag);
+bool find_write(struct trace_index *t, const char *question, struct json *j, struct diag *diag);
 
 #endif

@@ -4,7 +4,7 @@
 #include "viewers/gorge/index/span_binding.h"
 #include <stdlib.h>
 
-/* So many instances ahead their records are fetched. */
+/* How many instances ahead records are fetched. */
 enum { AHEAD = 16 };
 
 struct measuring {

@@ -22,7 +22,7 @@ struct violations {
 	struct aggregates *all;         /* while they are looked for */
 };
 
-void instance_write_violated(const struct spec *spec, const struct interval *interval,
+void violations_write_broken(const struct spec *spec, const struct interval *interval,
 			     const struct binding *b, struct json *j, const char *key)
 {
 	uint64_t faults = 0;

@@ -1,4 +1,4 @@
-/* A event index' events in a document: places in the tables by type, thread by thread. */
+/* Events of an index in an html document: places in tables by type, thread by thread. */
 #include "base/array.h"
 #include "viewers/gorge/index/event_index_parts.h"
 #include <stdlib.h>
@@ -14,7 +14,7 @@ struct event_source {
 	size_t *first; /* where a thread's begin; and the end */
 };
 
-/* The type whose next event is the first in the stream; the number of types: there is none. */
+/* The type whose next event is the first in the stream, or the number of types at the end. */
 static unsigned first_of(const struct event_source *s, const size_t *next)
 {
 	unsigned n = s->trace->spec->nevents, best = n;
@@ -44,7 +44,7 @@ static void count_threads(struct event_source *s)
 		s->first[t + 1] += s->first[t];
 }
 
-/* What a document has does not grow. */
+/* A document does not grow. */
 struct index_room *index_room_new(const struct trace *t, unsigned nkinds)
 {
 	(void)t, (void)nkinds;
@@ -141,7 +141,7 @@ void event_source_resume(const struct event_source *s, unsigned thread,
 	read_at(s, thread, r->next, e);
 }
 
-/* By its seq, which ascends. */
+/* By its sequence number, which ascends. */
 bool event_source_unit(const struct event_source *s, unsigned thread, const struct event *e,
 		       uint32_t *unit)
 {

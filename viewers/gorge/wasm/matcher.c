@@ -1,4 +1,4 @@
-/* In a document there is one thread: intervals are looked for when they are asked for. */
+/* In an html document there is one thread: intervals are found when they are asked for. */
 #include "viewers/gorge/index/matcher.h"
 #include "viewers/gorge/index/stacking.h"
 #include <stdlib.h>
@@ -32,7 +32,7 @@ void matcher_free(struct matcher *s)
 	free(s);
 }
 
-/* What a document has does not grow. */
+/* A document does not grow. */
 void matcher_grow(struct matcher *s, struct generation *a)
 {
 	(void)s, (void)a;
@@ -69,7 +69,6 @@ unsigned matcher_wait(struct matcher *s, const bool *intervals, long millisecond
 	return 0;
 }
 
-/* What is shown is there at once. */
 void matcher_show(struct matcher *s, const bool *intervals, long milliseconds)
 {
 	const struct spec *spec = generation_trace(s->generation)->spec;

@@ -1,10 +1,10 @@
-/* A trace that is in memory, as a parcel brought it: what stands behind trace/trace.h here. */
+/* A trace in memory, as a payload has it: what implements trace/trace.h in html documents. */
 #ifndef GLIMPSE_GORGE_WASM_STORED_H
 #define GLIMPSE_GORGE_WASM_STORED_H
 
 #include "trace/stream/event_list.h"
-#include "viewers/gorge/wasm/reader.h"
 
+struct reader;
 struct stored {
 	struct trace trace;             /* first: a trace is the stored whose first member it is */
 	struct spec *spec;              /* owned, */

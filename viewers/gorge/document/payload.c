@@ -1,0 +1,285 @@
+#include "viewers/gorge/document/payload.h"
+#include "base/array.h"
+#include "spec/layout.h"
+#include "viewers/gorge/build/build.h"
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- numbers and texts ---- */
+
+static void put_number(FILE *out, uint64_t n)
+{
+	for (; n >= 0x80; n >>= 7)
+		putc((int)(n & 0x7f) | 0x80, out);
+	putc((int)n, out);
+}
+
+static void put_signed(FILE *out, int64_t n)
+{
+	put_number(out, (uint64_t)n << 1 ^ (uint64_t)(n >> 63));
+}
+
+static void put_bytes(FILE *out, const void *bytes, size_t n)
+{
+	put_number(out, n);
+	fwrite(bytes, 1, n, out);
+}
+
+static void put_text(FILE *out, const char *text)
+{
+	put_bytes(out, text, strlen(text));
+}
+
+static void put_step(FILE *out, uint64_t n, uint64_t *before)
+{
+	put_signed(out, (int64_t)(n - *before));
+	*before = n;
+}
+
+/* ---- columns ---- */
+
+struct column {
+	const struct event_list *list;
+	const bool *kept;
+	const uint32_t *ranks;
+	const struct trace *trace;
+};
+
+enum place_column { COLUMN_TIME, COLUMN_RANK, COLUMN_THREAD };
+
+static uint64_t place_value(const struct column *c, enum place_column which, size_t i)
+{
+	struct event e;
+
+	switch (which) {
+	case COLUMN_TIME:
+		return (uint64_t)event_list_time(c->list, i);
+	case COLUMN_RANK:
+		return c->ranks[i];
+	case COLUMN_THREAD:
+		event_list_look(c->list, i, &e);
+		return thread_index(c->trace, e.thread);
+	}
+	return 0;
+}
+
+static void put_place_column(FILE *out, const struct column *c, enum place_column which)
+{
+	uint64_t before = 0;
+
+	for (size_t i = 0, n = event_list_size(c->list); i < n; i++)
+		if (c->kept[i])
+			put_step(out, place_value(c, which, i), &before);
+}
+
+/* Sequence numbers count within a thread. */
+static void put_sequences(FILE *out, const struct column *c)
+{
+	uint64_t *before = array_zero(c->trace->nthreads, sizeof *before);
+	struct event e;
+
+	for (size_t i = 0, n = event_list_size(c->list); i < n; i++) {
+		if (!c->kept[i])
+			continue;
+		event_list_get(c->list, i, &e);
+		put_step(out, e.seq, &before[thread_index(c->trace, e.thread)]);
+	}
+	free(before);
+}
+
+static void put_value(FILE *out, const struct event *e, unsigned attribute, uint64_t *before)
+{
+	struct value v = record_value(e->type, attribute, e->record);
+	uint64_t bits;
+
+	switch (v.kind) {
+	case VALUE_STRING:
+		put_bytes(out, v.string.bytes, v.string.length);
+		break;
+	case VALUE_REAL:
+		memcpy(&bits, &v.real, sizeof bits);
+		put_number(out, __builtin_bswap64(bits ^ *before));
+		*before = bits;
+		break;
+	default:
+		put_step(out, (uint64_t)v.integer, before);
+	}
+}
+
+static void put_attribute_column(FILE *out, const struct column *c, unsigned attribute)
+{
+	uint64_t before = 0;
+	struct event e;
+
+	for (size_t i = 0, n = event_list_size(c->list); i < n; i++) {
+		if (!c->kept[i])
+			continue;
+		event_list_look(c->list, i, &e);
+		put_value(out, &e, attribute, &before);
+	}
+}
+
+static size_t count(const bool *kept, size_t n)
+{
+	size_t sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += kept[i];
+	return sum;
+}
+
+static void put_events(FILE *out, const struct trace_slice *x, struct trace *t,
+		       const struct event_type *type)
+{
+	struct column c = {.list = trace_events(t, type), .kept = x->events[type->index],
+			   .ranks = x->ranks[type->index], .trace = t};
+
+	put_number(out, count(c.kept, event_list_size(c.list)));
+	put_place_column(out, &c, COLUMN_TIME);
+	put_place_column(out, &c, COLUMN_RANK);
+	put_place_column(out, &c, COLUMN_THREAD);
+	put_sequences(out, &c);
+	for (unsigned i = 0; i < type->nattributes; i++)
+		put_attribute_column(out, &c, i);
+}
+
+/* For each event, its place among those that are kept; to be freed. */
+static uint32_t *places_of(const struct trace_slice *x, struct trace *t,
+			   const struct event_type *type)
+{
+	size_t n = event_list_size(trace_events(t, type));
+	uint32_t *places = array_zero(n, sizeof *places);
+
+	for (size_t i = 0, place = 0; i < n; i++) {
+		places[i] = (uint32_t)place;
+		place += x->events[type->index][i];
+	}
+	return places;
+}
+
+/* The anchors; then, for each, whether it has a partner, and which. */
+static void put_instances(FILE *out, const struct trace_slice *x, struct trace *t,
+			  const struct interval *interval)
+{
+	const struct matches *found = x->matches[interval->index];
+	const bool *kept = x->anchors[interval->index];
+	uint32_t *anchors = places_of(x, t, end_event(&interval->anchor));
+	uint32_t *partners = places_of(x, t, end_event(&interval->partner));
+	uint64_t anchor = 0, partner = 0;
+
+	put_number(out, count(kept, found->count));
+	for (size_t a = 0; a < found->count; a++)
+		if (kept[a])
+			put_step(out, anchors[moments_place(&found->anchors, a)], &anchor);
+	for (size_t a = 0; a < found->count; a++) {
+		if (!kept[a])
+			continue;
+		put_number(out, found->partner_of[a] != UNMATCHED);
+		if (found->partner_of[a] != UNMATCHED)
+			put_step(out,
+				 partners[moments_place(&found->partners,
+							found->partner_of[a])], &partner);
+	}
+	free(anchors);
+	free(partners);
+}
+
+/* ---- what was asked for ---- */
+
+static void put_list(FILE *out, const char *list)
+{
+	put_number(out, list != NULL);
+	if (list)
+		put_text(out, list);
+}
+
+static void put_view(FILE *out, const struct view *v)
+{
+	put_number(out, v->has_from);
+	put_signed(out, v->window.from);
+	put_number(out, v->has_to);
+	put_signed(out, v->window.to);
+	put_list(out, v->title);
+	put_list(out, v->threads);
+	put_list(out, v->events);
+	put_list(out, v->intervals);
+	put_list(out, v->tracks);
+	put_text(out, v->theme->name);
+	put_number(out, v->sort);
+	put_number(out, v->flat);
+}
+
+/* ---- threads ---- */
+
+static void put_threads(FILE *out, const struct trace *t)
+{
+	put_number(out, t->nthreads);
+	for (unsigned i = 0; i < t->nthreads; i++) {
+		const struct trace_thread *thread = &t->threads[i];
+		put_number(out, thread->number);
+		put_text(out, thread->name);
+		put_number(out, thread->process);
+		put_number(out, thread->tid);
+		put_number(out, thread->events);
+		put_number(out, thread->lost);
+		put_number(out, thread->skipped);
+		put_signed(out, thread->first);
+		put_signed(out, thread->last);
+	}
+}
+
+/* The name of a directory, without the path to it, which is private. */
+static void put_processes(FILE *out, const struct trace *t)
+{
+	put_number(out, t->nprocesses);
+	for (unsigned i = 0; i < t->nprocesses; i++) {
+		char *path = text_format("%s", t->processes[i].path);
+		put_text(out, basename(path));
+		free(path);
+		put_text(out, t->processes[i].program);
+		put_number(out, t->processes[i].pid);
+		put_number(out, t->processes[i].first_thread);
+		put_number(out, t->processes[i].nthreads);
+	}
+}
+
+static void put_gaps(FILE *out, const struct trace *t)
+{
+	put_number(out, t->ngaps);
+	for (size_t i = 0; i < t->ngaps; i++) {
+		const struct trace_gap *gap = &t->gaps[i];
+		put_number(out, gap->kind);
+		put_number(out, gap->type ? gap->type->index + 1 : 0);
+		put_number(out, gap->thread);
+		put_signed(out, gap->from);
+		put_signed(out, gap->to);
+	}
+}
+
+static void put_trace(FILE *out, const struct trace *t)
+{
+	put_text(out, t->spec->text);
+	put_number(out, t->events);
+	put_signed(out, t->origin);
+	put_signed(out, t->origin_real);
+	put_signed(out, t->duration);
+	put_number(out, t->lost);
+	put_threads(out, t);
+	put_processes(out, t);
+	put_gaps(out, t);
+}
+
+void payload_write(const struct trace_slice *x, const struct view *v, struct trace *t, FILE *out)
+{
+	const struct spec *spec = t->spec;
+
+	put_text(out, PAYLOAD_MAGIC);
+	put_view(out, v);
+	put_number(out, x->whole);
+	put_trace(out, t);
+	for (unsigned i = 0; i < spec->nevents; i++)
+		put_events(out, x, t, spec->events[i]);
+	for (unsigned i = 0; i < spec->nintervals; i++)
+		put_instances(out, x, t, spec->intervals[i]);
+}
