@@ -1,4 +1,5 @@
 #include "grammar/source.h"
+#include "base/search.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -108,16 +109,8 @@ void source_free(struct source *s)
 
 void source_place(const struct source *s, size_t offset, size_t *line, size_t *column)
 {
-	size_t low = 0, high = s->nlines;
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-		if (s->lines[middle] <= offset)
-			low = middle;
-		else
-			high = middle;
-	}
-	*line = low + 1;
-	*column = offset - s->lines[low] + 1;
+	*line = lower_bound(i, 1, s->nlines, s->lines[i] <= offset);
+	*column = offset - s->lines[*line - 1] + 1;
 }
 
 struct span span_join(struct span a, struct span b)

@@ -1,5 +1,6 @@
 /* What follows from the interface alone, whichever reader implements it. */
 #include "trace/trace.h"
+#include "base/search.h"
 
 const struct trace_thread *trace_thread(const struct trace *t, uint32_t number)
 {
@@ -7,14 +8,7 @@ const struct trace_thread *trace_thread(const struct trace *t, uint32_t number)
 
 	if (number < t->nthreads && t->threads[number].number == number)
 		return &t->threads[number];
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (t->threads[middle].number < number)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	low = lower_bound(i, low, high, t->threads[i].number < number);
 	return low < t->nthreads && t->threads[low].number == number ? &t->threads[low] : NULL;
 }
 

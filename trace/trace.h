@@ -5,6 +5,7 @@
 #ifndef GLIMPSE_TRACE_TRACE_H
 #define GLIMPSE_TRACE_TRACE_H
 
+#include "base/search.h"
 #include "grammar/diag.h"
 #include "spec/spec.h"
 #include <stdbool.h>
@@ -133,17 +134,7 @@ event_rank event_list_rank(const struct event_list *l, size_t i);
 /* Returns the first event that is not before the time. */
 static inline size_t event_list_from(const struct event_list *l, int64_t time)
 {
-	size_t low = 0, high = event_list_size(l);
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (event_list_time(l, middle) < time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return lower_bound(i, 0, event_list_size(l), event_list_time(l, i) < time);
 }
 
 #endif

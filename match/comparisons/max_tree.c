@@ -1,4 +1,5 @@
 #include "match/comparisons/max_tree.h"
+#include "base/search.h"
 #include "base/spill.h"
 #include <stdlib.h>
 #include <string.h>
@@ -204,14 +205,7 @@ static size_t find_bound(struct max_tree *t, unsigned column, uint64_t word)
 			high -= step;
 		low = step <= high ? high - step + 1 : 0;
 	}
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (bound_is_after(t, column, middle, word))
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	low = lower_bound(i, low, high, bound_is_after(t, column, i, word));
 	return t->bound[column] = low;
 }
 

@@ -1,6 +1,7 @@
 #include "match/join/row_reader.h"
 #include "base/array.h"
 #include "base/parallel.h"
+#include "base/search.h"
 #include "base/spill.h"
 #include <stdlib.h>
 
@@ -42,16 +43,9 @@ struct row_reader {
 static event_rank rank_at(const struct row_reader *r, size_t k)
 {
 	const struct moments *a = r->moments[0], *b = r->moments[1];
-	size_t low = k > b->count ? k - b->count : 0, high = k < a->count ? k : a->count;
+	size_t low = lower_bound(i, k > b->count ? k - b->count : 0, k < a->count ? k : a->count,
+				 moments_rank(a, i) < moments_rank(b, k - i - 1));
 
-	while (low < high) {
-		size_t i = low + (high - low) / 2;
-
-		if (moments_rank(a, i) < moments_rank(b, k - i - 1))
-			low = i + 1;
-		else
-			high = i;
-	}
 	if (low == a->count)
 		return moments_rank(b, k - low);
 	if (k - low == b->count)

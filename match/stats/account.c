@@ -1,6 +1,7 @@
 #include "match/stats/account.h"
 #include "base/array.h"
 #include "base/parallel.h"
+#include "base/search.h"
 #include "base/spill.h"
 #include "base/units.h"
 #include <pthread.h>
@@ -62,16 +63,8 @@ static struct periods periods_of(const struct trace *t, enum gap_kind kind,
 /* Tells whether one of the periods has a moment of [from, to]. */
 static bool periods_meet(const struct periods *s, int64_t from, int64_t to)
 {
-	size_t low = 0, high = s->n;
+	size_t low = lower_bound(i, 0, s->n, s->list[i].to < from);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (s->list[middle].to < from)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	return low < s->n && s->list[low].from <= to;
 }
 

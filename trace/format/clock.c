@@ -1,4 +1,5 @@
 #include "trace/format/clock.h"
+#include "base/search.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -221,17 +222,7 @@ void clock_clear(struct clock *c)
 
 const struct clock_line *clock_find(const struct clock *c, uint64_t ticks)
 {
-	size_t low = 0, high = c->nlines - 1;
-
-	while (low < high) {
-		size_t middle = (low + high + 1) / 2;
-
-		if (c->lines[middle].from <= ticks)
-			low = middle;
-		else
-			high = middle - 1;
-	}
-	return &c->lines[low];
+	return &c->lines[lower_bound(i, 1, c->nlines, c->lines[i].from <= ticks) - 1];
 }
 
 int64_t clock_ns(const struct clock *c, uint64_t ticks)

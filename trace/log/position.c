@@ -1,4 +1,5 @@
 #include "trace/log/position.h"
+#include "base/search.h"
 #include "trace/log/cursor.h"
 #include <stdlib.h>
 
@@ -23,17 +24,7 @@ int64_t log_checkpoint_time(const struct log *log, size_t i)
 static size_t bisect_times(const struct log *log, size_t n, int64_t time,
 			   int64_t (*time_of)(const struct log *, size_t))
 {
-	size_t low = 0, high = n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (time_of(log, middle) < time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return lower_bound(i, 0, n, time_of(log, i) < time);
 }
 
 /* Opens a cursor before the event of a checkpoint. */

@@ -4,6 +4,7 @@
  * quarters of the result are made at once; binary search finds where each begins in both runs.
  */
 #include "trace/stream/merge_runs.h"
+#include "base/search.h"
 #include <stdbool.h>
 #include <string.h>
 
@@ -12,17 +13,7 @@ enum { FEW = 32 };
 /* Returns how many of the first k numbers of the result are from a. */
 static size_t runs_split(const uint64_t *a, size_t na, const uint64_t *b, size_t nb, size_t k)
 {
-	size_t low = k > nb ? k - nb : 0, high = k < na ? k : na;
-
-	while (low < high) {
-		size_t i = low + (high - low) / 2;
-
-		if (a[i] < b[k - i - 1])
-			low = i + 1;
-		else
-			high = i;
-	}
-	return low;
+	return lower_bound(i, k > nb ? k - nb : 0, k < na ? k : na, a[i] < b[k - i - 1]);
 }
 
 /* Writes number k of the result, after from_a numbers from a; returns the new from_a. */

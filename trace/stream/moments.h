@@ -5,6 +5,7 @@
 #ifndef GLIMPSE_TRACE_STREAM_MOMENTS_H
 #define GLIMPSE_TRACE_STREAM_MOMENTS_H
 
+#include "base/search.h"
 #include "trace/stream/event_list.h"
 
 struct moments {
@@ -92,17 +93,7 @@ static inline void moments_bind(const struct moments *m, size_t i, bool names, s
 /* Returns the first moment with at least that rank, or count if there is none. */
 static inline size_t moments_from(const struct moments *m, event_rank rank)
 {
-	size_t low = 0, high = m->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (moments_rank(m, middle) < rank)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return lower_bound(i, 0, m->count, moments_rank(m, i) < rank);
 }
 
 /* ---- moments in order ---- */

@@ -1,3 +1,4 @@
+#include "base/search.h"
 #include "viewers/gorge/draw/compose.h"
 
 #include "viewers/gorge/draw/drawing.h"
@@ -31,16 +32,7 @@ static double mark_radius(const struct layout *l, const struct mark *m)
 /* Returns the first mark of the key or of those after it; marks come key by key. */
 static size_t marks_from(const struct mark_list *list, unsigned key)
 {
-	size_t low = 0, high = list->n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (list->at[middle].key < key)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return lower_bound(i, 0, list->n, list->at[i].key < key);
 }
 
 static void add_symbols(struct drawing *d, const struct scene *s, const struct layout *l,

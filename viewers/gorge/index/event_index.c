@@ -1,5 +1,6 @@
 #include "base/array.h"
 #include "base/parallel.h"
+#include "base/search.h"
 #include "spec/layout.h"
 #include "viewers/gorge/index/event_index_parts.h"
 #include <math.h>
@@ -18,14 +19,7 @@ unsigned thread_index(const struct trace *t, uint32_t number)
 /* The first of the units [low, high) that is at least unit, by bisection. */
 static size_t bisect(const uint32_t *units, size_t low, size_t high, uint32_t unit)
 {
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (units[middle] < unit)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return lower_bound(i, low, high, units[i] < unit);
 }
 
 /* By doubling steps, then by bisection. */

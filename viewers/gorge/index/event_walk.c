@@ -1,5 +1,6 @@
 #include "viewers/gorge/index/event_walk.h"
 #include "base/array.h"
+#include "base/search.h"
 #include "viewers/gorge/index/event_index_parts.h"
 #include <limits.h>
 #include <stdlib.h>
@@ -88,14 +89,7 @@ static size_t blocks_before(const struct index_thread *t, size_t i, size_t strid
 			high -= step;
 		low = high - low > step ? high - step : low;
 	}
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (is_before(t, middle, time, unit))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return lower_bound(k, low, high, is_before(t, k, time, unit));
 }
 
 /* Whether the walk is there already, or ended. */

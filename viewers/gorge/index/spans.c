@@ -1,6 +1,7 @@
 #include "viewers/gorge/index/spans.h"
 #include "base/array.h"
 #include "base/monotonic.h"
+#include "base/search.h"
 #include "base/spill.h"
 #include <stdlib.h>
 
@@ -306,15 +307,9 @@ static void reaching(const struct spans *s, struct event_walk *w, size_t i, size
 /* The begin of the first block that may reach the time. */
 static size_t reaching_from(const struct spans *s, size_t end, int64_t time)
 {
-	size_t low = 0, high = (end + SPANS_BLOCK - 1) / SPANS_BLOCK;
+	size_t low =
+	    lower_bound(i, 0, (end + SPANS_BLOCK - 1) / SPANS_BLOCK, s->blocks[i].reached < time);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (s->blocks[middle].reached < time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	return low * SPANS_BLOCK;
 }
 
@@ -528,14 +523,7 @@ static size_t first_block(const struct selection_walk *w, size_t low, size_t hig
 	const uint64_t *counts = w->spans->selection->before;
 	uint64_t none = counts[low];
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (counts[middle + 1] == none)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return lower_bound(i, low, high, counts[i + 1] == none);
 }
 
 size_t selection_walk_first(const struct selection_walk *w, size_t i, size_t end)

@@ -1,6 +1,7 @@
 #include "viewers/gorge/query/distribution.h"
 #include "base/parallel.h"
 #include "base/quantile.h"
+#include "base/search.h"
 #include "base/task.h"
 #include <math.h>
 #include <stdlib.h>
@@ -231,16 +232,7 @@ static bool is_selected(const struct closer *c, int64_t duration)
 
 static int bin_of(const struct closer *c, int64_t duration)
 {
-	int low = 0, high = DISTRIBUTION_BINS;
-
-	while (high - low > 1) {
-		int middle = (low + high) / 2;
-		if (c->bins->edges[middle] <= duration)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	return (int)lower_bound(i, 1, DISTRIBUTION_BINS, c->bins->edges[i] <= duration) - 1;
 }
 
 /* Whether all durations of a class are alike for what is asked. */

@@ -1,4 +1,5 @@
 #include "viewers/gorge/scene/scene.h"
+#include "base/search.h"
 #include "viewers/gorge/style/density.h"
 #include "viewers/gorge/style/text_width.h"
 #include <math.h>
@@ -178,14 +179,5 @@ int64_t scene_column_end(const struct scene *s, int32_t column)
 
 size_t scene_bars(const struct scene *s, uint32_t lane)
 {
-	size_t low = 0, high = s->bars.n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (s->bars.at[middle].lane < lane)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return lower_bound(i, 0, s->bars.n, s->bars.at[i].lane < lane);
 }

@@ -1,4 +1,5 @@
 #include "viewers/nibble/sample/collect.h"
+#include "base/search.h"
 #include "spec/layout.h"
 
 #include "base/array.h"
@@ -249,17 +250,7 @@ static int64_t time_of(const struct collection *c, size_t i)
 /* Counts those of the first n, in order of time, that are before a time. */
 static size_t count_before(const struct collection *c, size_t n, double time)
 {
-	size_t low = 0, high = n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if ((double)time_of(c, middle) < time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return lower_bound(i, 0, n, (double)time_of(c, i) < time);
 }
 
 /*

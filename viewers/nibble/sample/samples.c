@@ -1,6 +1,7 @@
 #include "viewers/nibble/sample/samples.h"
 
 #include "base/array.h"
+#include "base/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -131,17 +132,7 @@ struct keys {
 /* Returns the place of a key, or the place where to insert it. */
 static size_t key_place(const struct keys *k, int64_t key)
 {
-	size_t low = 0, high = k->n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (k->at[middle] < key)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return lower_bound(i, 0, k->n, k->at[i] < key);
 }
 
 /* Up to so many keys are inserted one by one; more are sorted. */
