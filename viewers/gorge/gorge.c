@@ -50,7 +50,7 @@ static bool write_picture(const struct drawing *d, enum paint_format format, dou
 	return false;
 }
 
-static bool draw(const struct options *o, const struct scene *scene, struct diag *diag)
+static bool draw(const struct gorge_options *o, const struct scene *scene, struct diag *diag)
 {
 	int format = suffix_find(o->output, format_suffixes, diag);
 	struct drawing *d = scene_draw(scene, o->view.width, o->view.height);
@@ -68,7 +68,7 @@ static bool has_assertions_of_intervals(const struct spec *spec)
 	return false;
 }
 
-static bool document(const struct options *o, struct trace_index *index, struct diag *diag)
+static bool document(const struct gorge_options *o, struct trace_index *index, struct diag *diag)
 {
 	bool asserts = has_assertions_of_intervals(index->trace->spec), done;
 	struct violations *violations = asserts ? violations_new(index) : NULL;
@@ -90,7 +90,7 @@ static bool document(const struct options *o, struct trace_index *index, struct 
 	return done;
 }
 
-static bool page(const struct options *o, struct trace *trace, struct diag *diag)
+static bool page(const struct gorge_options *o, struct trace *trace, struct diag *diag)
 {
 	bool done = html_write(o->output, &o->view, trace, diag);
 
@@ -98,7 +98,7 @@ static bool page(const struct options *o, struct trace *trace, struct diag *diag
 	return done;
 }
 
-static bool run(const struct options *o, struct diag *diag)
+static bool run(const struct gorge_options *o, struct diag *diag)
 {
 	int format = o->output ? suffix_find(o->output, suffixes, diag) : 0;
 	struct trace *trace;
@@ -121,7 +121,7 @@ static bool run(const struct options *o, struct diag *diag)
 
 int main(int argc, char **argv)
 {
-	struct options o = options_read(argc, argv);
+	struct gorge_options o = gorge_options_read(argc, argv);
 	struct diag diag = {.out = stderr, .program = "gorge"};
 	bool done = run(&o, &diag);
 

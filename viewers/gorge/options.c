@@ -8,7 +8,7 @@
 
 enum { DEFAULT_WIDTH = 1200, LEAST_SIZE = 200, GREATEST_SIZE = 30000, GREATEST_SCALE = 8 };
 
-static struct options taken;
+static struct gorge_options taken;
 
 static int64_t time_argument(const char *option, const char *text)
 {
@@ -200,9 +200,9 @@ static void take_help(const char *unused)
 	usage_end();
 }
 
-struct options options_read(int argc, char **argv)
+struct gorge_options gorge_options_read(int argc, char **argv)
 {
-	taken = (struct options){
+	taken = (struct gorge_options){
 	    .view = {.width = DEFAULT_WIDTH, .theme = &theme_light}, .scale = 1};
 	taken.source.directories =
 	    (const char *const *)argv + usage_read("gorge", choices, argc, argv);

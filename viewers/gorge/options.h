@@ -5,7 +5,7 @@
 #include "viewers/gorge/query/view.h"
 #include "viewers/gorge/server/reopen.h"
 
-struct options {
+struct gorge_options {
 	struct view view;
 	struct log_source source;
 	const char *output;             /* NULL: the view opens in a browser */
@@ -18,6 +18,6 @@ struct options {
  * Reads the command line. Ends the program after --help and --version (status 0), and on a command
  * line that is wrong (status 2, with a message).
  */
-struct options options_read(int argc, char **argv);
+struct gorge_options gorge_options_read(int argc, char **argv);
 
 #endif

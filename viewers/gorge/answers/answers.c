@@ -20,7 +20,7 @@ static void write_entry(struct json *j, const char *name, bool shown)
 	json_close(j);
 }
 
-static void write_names(const struct choice *c, const struct spec *spec, struct json *j)
+static void write_names(const struct chosen *c, const struct spec *spec, struct json *j)
 {
 	json_array(j, "events");
 	for (unsigned i = 0; i < spec->nevents; i++)
@@ -32,7 +32,7 @@ static void write_names(const struct choice *c, const struct spec *spec, struct 
 	json_close(j);
 }
 
-static void write_threads(const struct choice *c, const struct trace *t, struct json *j)
+static void write_threads(const struct chosen *c, const struct trace *t, struct json *j)
 {
 	json_array(j, "threads");
 	for (unsigned i = 0; i < t->nthreads; i++) {
@@ -76,7 +76,7 @@ struct reply answer_start(struct session *s, const struct http_request *request)
 {
 	const struct view *v = s->view;
 	const struct trace *t = s->index->trace;
-	struct choice chosen = choice_new(v, t, &(struct diag){0});
+	struct chosen chosen = chosen_new(v, t, &(struct diag){0});
 	struct reply_stream w;
 	struct json json = json_begin(reply_begin(&w), 1), *j = &json;
 
@@ -95,7 +95,7 @@ struct reply answer_start(struct session *s, const struct http_request *request)
 	json_string(j, "tracks", v->tracks ? v->tracks : "");
 	json_bool(j, "flat", v->flat);
 	write_window(v, j);
-	choice_free(&chosen);
+	chosen_free(&chosen);
 	return reply_end_json(&w, &json);
 }
 

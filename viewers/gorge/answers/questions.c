@@ -220,7 +220,7 @@ struct reply answer_tracks(struct session *s, const struct http_request *request
 	struct reply failure;
 	const struct picture *p = session_picture(s, request, &failure);
 	struct drawn drawn = {0};
-	struct choice chosen;
+	struct chosen chosen;
 	struct reply_stream w;
 	struct json json;
 	struct view_request q;
@@ -228,13 +228,13 @@ struct reply answer_tracks(struct session *s, const struct http_request *request
 	if (!p)
 		return failure;
 	request_view(request, s->view, &q);
-	chosen = choice_new(&q.view, s->index->trace, &(struct diag){0});
+	chosen = chosen_new(&q.view, s->index->trace, &(struct diag){0});
 	json = reply_begin_json(&w);
 	write_tracks(s, p->scene, expressions ? expressions : "", chosen.threads, &drawn, &json);
 	write_drawings(p, &drawn, &json);
 	for (size_t i = 0; i < drawn.tracks.n; i++)
 		track_free(drawn.tracks.at[i]);
 	free(drawn.tracks.at);
-	choice_free(&chosen);
+	chosen_free(&chosen);
 	return reply_end_json(&w, &json);
 }

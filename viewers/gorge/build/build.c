@@ -86,9 +86,9 @@ bool building_begin(struct building *g, const struct view *v, struct trace *t, s
 	struct window window;
 
 	*g = (struct building){
-	    .view = v, .trace = t, .diag = diag, .chosen = choice_new(v, t, diag)};
+	    .view = v, .trace = t, .diag = diag, .chosen = chosen_new(v, t, diag)};
 	if (!g->chosen.good || !view_window(v, t, &window, diag)) {
-		choice_free(&g->chosen);
+		chosen_free(&g->chosen);
 		return false;
 	}
 	g->threads = g->chosen.threads;
@@ -113,7 +113,7 @@ struct scene *building_end(struct building *g)
 {
 	share_tracks(g);
 	building_words(g);
-	choice_free(&g->chosen);
+	chosen_free(&g->chosen);
 	free(g->order);
 	free(g->plan.at);
 	free(g->lane_of);
@@ -147,11 +147,11 @@ struct scene *scene_build(const struct view *v, struct trace_index *m, struct di
 
 bool view_check(const struct view *v, struct trace_index *m, struct diag *diag)
 {
-	struct choice chosen = choice_new(v, m->trace, diag);
+	struct chosen chosen = chosen_new(v, m->trace, diag);
 	struct window window;
 	bool good = chosen.good && view_window(v, m->trace, &window, diag);
 
-	choice_free(&chosen);
+	chosen_free(&chosen);
 	return good;
 }
 

@@ -16,13 +16,13 @@ bool view_window(const struct view *v, const struct trace *t, struct window *w, 
 bool view_check(const struct view *v, struct trace_index *m, struct diag *diag);
 
 /* What a view shows of a trace, by the indices of the trace and its specification. */
-struct choice {
+struct chosen {
 	bool *threads, *events, *intervals;
 	bool good;              /* false: the view asks for what is not there; diag was told */
 };
 
-struct choice choice_new(const struct view *v, const struct trace *t, struct diag *diag);
-void choice_free(struct choice *c);
+struct chosen chosen_new(const struct view *v, const struct trace *t, struct diag *diag);
+void chosen_free(struct chosen *c);
 
 /*
  * Returns the track of one expression, in the scene's window and columns. threads: by index, which

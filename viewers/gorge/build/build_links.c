@@ -23,7 +23,7 @@ struct line_source {
 };
 
 /* A line that stands for count instances. */
-struct line {
+struct built_line {
 	struct link_end start, end;
 	event_id anchor;
 	uint64_t count;
@@ -34,7 +34,7 @@ struct bunch {
 	const struct line_source *lining;
 	size_t first, end;		    /* its spans */
 	struct spans *spans;		    /* the one that is being looked at */
-	VECTOR(struct line) lines;
+	VECTOR(struct built_line) lines;
 	struct span_sums sums;
 	uint64_t hidden;
 };
@@ -72,7 +72,7 @@ static void lines_put(struct bunch *b, size_t i, int64_t start, uint64_t count)
 	const struct spans *s = b->spans;
 	event_id from = spans_earlier(s, i), to = spans_later(s, i);
 
-	*vector_add(&b->lines) = (struct line){
+	*vector_add(&b->lines) = (struct built_line){
 	    .start = end_of(l, l->from, from, start),
 	    .end = end_of(l, l->to, to, start + spans_length(s, i)),
 	    .anchor = instances_anchor(l->instances, s, i),
@@ -156,7 +156,7 @@ static size_t lines_group(const struct bunch *b, size_t i, size_t end, unsigned 
 }
 
 /* Instances that follow each other, of which one is drawn. */
-struct group {
+struct line_group {
 	size_t chosen, count;
 };
 
@@ -165,7 +165,7 @@ enum { AHEAD = 32 };
 
 /* Finds the next groups and returns how many; begun->i becomes the end of the last one. */
 static unsigned find_groups(const struct bunch *b, struct begun *begun, unsigned *column,
-			    struct group *groups)
+			    struct line_group *groups)
 {
 	const struct spans *s = b->spans;
 	unsigned n = 0;
@@ -174,7 +174,7 @@ static unsigned find_groups(const struct bunch *b, struct begun *begun, unsigned
 	for (; n < AHEAD && i < begun->end; i = end) {
 		end = lines_group(b, i, begun->end, column, before);
 		before = end - i;
-		groups[n] = (struct group){lines_lot(s, i, end - i), end - i};
+		groups[n] = (struct line_group){lines_lot(s, i, end - i), end - i};
 		__builtin_prefetch(&s->start[groups[n].chosen]);
 		__builtin_prefetch(&s->end[groups[n].chosen]);
 		__builtin_prefetch(&s->length[groups[n++].chosen]);
@@ -194,7 +194,7 @@ static void put_groups(struct bunch *b, struct begun begun)
 	const struct grid *grid = b->lining->grid;
 	const struct spans *s = b->spans;
 	unsigned found = 0, column = 0, n;
-	struct group groups[AHEAD];
+	struct line_group groups[AHEAD];
 
 	while ((n = find_groups(b, &begun, &found, groups)))
 		for (unsigned k = 0; k < n; k++) {
@@ -375,7 +375,7 @@ static struct bunch *bunches_new(const struct line_source *l)
 static void take_bunch(struct bunch *b, struct building *g, uint32_t key, struct links *links)
 {
 	for (size_t i = 0; i < b->lines.n; i++) {
-		const struct line *line = &b->lines.at[i];
+		const struct built_line *line = &b->lines.at[i];
 		links_add(links, key, line->start, line->end, line->anchor, line->count);
 	}
 	key_add(&g->scene->intervals[key], &b->sums);

@@ -27,7 +27,7 @@ struct building {
 	struct diag *diag;
 	struct scene *scene;
 	struct grid *grid;
-	struct choice chosen;
+	struct chosen chosen;
 	bool *threads, *events, *intervals;     /* chosen ones */
 	unsigned *order;                /* chosen threads by their indices, as lanes show them */
 	VECTOR(struct lane_plan) plan;

@@ -3,7 +3,7 @@
 #include "viewers/select.h"
 #include <stdlib.h>
 
-static bool choose_events(struct choice *c, const struct view *v, const struct spec *spec,
+static bool choose_events(struct chosen *c, const struct view *v, const struct spec *spec,
 			  struct diag *diag)
 {
 	const char **names = array_zero(spec->nevents, sizeof *names);
@@ -22,7 +22,7 @@ static bool choose_events(struct choice *c, const struct view *v, const struct s
 	return good;
 }
 
-static bool choose_intervals(struct choice *c, const struct view *v, const struct spec *spec,
+static bool choose_intervals(struct chosen *c, const struct view *v, const struct spec *spec,
 			     struct diag *diag)
 {
 	const char **names = array_zero(spec->nintervals, sizeof *names);
@@ -41,7 +41,7 @@ static bool choose_intervals(struct choice *c, const struct view *v, const struc
 	return good;
 }
 
-static bool choose_threads(struct choice *c, const struct view *v, const struct trace *t,
+static bool choose_threads(struct chosen *c, const struct view *v, const struct trace *t,
 			   struct diag *diag)
 {
 	if (v->threads)
@@ -51,9 +51,9 @@ static bool choose_threads(struct choice *c, const struct view *v, const struct 
 	return true;
 }
 
-struct choice choice_new(const struct view *v, const struct trace *t, struct diag *diag)
+struct chosen chosen_new(const struct view *v, const struct trace *t, struct diag *diag)
 {
-	struct choice c = {
+	struct chosen c = {
 		.threads = array_zero(t->nthreads, 1), .events = array_zero(t->spec->nevents, 1),
 		.intervals = array_zero(t->spec->nintervals, 1),
 	};
@@ -64,7 +64,7 @@ struct choice choice_new(const struct view *v, const struct trace *t, struct dia
 	return c;
 }
 
-void choice_free(struct choice *c)
+void chosen_free(struct chosen *c)
 {
 	free(c->threads);
 	free(c->events);

@@ -25,7 +25,7 @@ struct rank {
 	int64_t first;          /* INT64_MAX: it has no events */
 };
 
-struct order {
+struct lane_order {
 	const struct building *g;
 	struct rank *threads, *processes;
 	unsigned n;
@@ -50,7 +50,7 @@ static int compare_ranks(enum sort sort, const struct rank *a, const struct rank
 static int compare_threads(const void *pa, const void *pb, void *context)
 {
 	const struct rank *a = pa, *b = pb;
-	const struct order *o = context;
+	const struct lane_order *o = context;
 	enum sort sort = o->g->view->sort;
 	int order = 0;
 
@@ -79,7 +79,7 @@ static unsigned process_from(const struct trace *t, unsigned i, unsigned p)
 	return p;
 }
 
-static void rank_threads(struct order *o)
+static void rank_threads(struct lane_order *o)
 {
 	const struct trace *t = o->g->trace;
 
@@ -133,7 +133,7 @@ static bool all_collapsed(const struct building *g, const struct rank *threads, 
 }
 
 /* Lanes for the threads [i, end) of the order, which are one process or all that there are. */
-static void plan_group(struct building *g, const struct order *o, unsigned i, unsigned end,
+static void plan_group(struct building *g, const struct lane_order *o, unsigned i, unsigned end,
 		       unsigned each)
 {
 	unsigned process = o->threads[i].process;
@@ -156,7 +156,7 @@ static void plan_group(struct building *g, const struct order *o, unsigned i, un
 void building_order(struct building *g)
 {
 	const struct trace *t = g->trace;
-	struct order o = {
+	struct lane_order o = {
 		.g = g, .threads = array_zero(t->nthreads, sizeof *o.threads),
 		.processes = array_zero(t->nprocesses + 1, sizeof *o.processes),
 		.grouped = t->nprocesses > 1 && !g->view->flat,

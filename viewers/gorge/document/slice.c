@@ -86,7 +86,7 @@ static void rank_kept(struct trace_slice *x, struct trace *t)
 bool slice_choose(struct trace_slice *x, const struct view *v, struct trace *t, struct diag *diag)
 {
 	const struct spec *spec = t->spec;
-	struct choice chosen = choice_new(v, t, diag);
+	struct chosen chosen = chosen_new(v, t, diag);
 	bool good = chosen.good && view_window(v, t, &x->window, diag);
 
 	x->events = array_zero(spec->nevents, sizeof *x->events);
@@ -101,7 +101,7 @@ bool slice_choose(struct trace_slice *x, const struct view *v, struct trace *t, 
 		x->matches[i] = match_interval(t, spec->intervals[i]);
 		x->anchors[i] = keep_anchors(x, chosen.threads, t, spec->intervals[i]);
 	}
-	choice_free(&chosen);
+	chosen_free(&chosen);
 	x->count = 0;
 	if (good)
 		rank_kept(x, t);

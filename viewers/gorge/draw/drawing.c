@@ -29,7 +29,7 @@ void drawing_free(struct drawing *d)
 
 void drawing_brush(struct drawing *d, struct brush brush)
 {
-	*vector_add(&d->items) = (struct item){ITEM_FIGURE, d->figures.n};
+	*vector_add(&d->items) = (struct drawing_item){ITEM_FIGURE, d->figures.n};
 	*vector_add(&d->figures) = (struct figure){.brush = brush, .first = d->strokes.n};
 }
 
@@ -79,7 +79,7 @@ double drawing_text(struct drawing *d, const struct typeface *face, double x, do
 	double width = text_width(shown, face->size, face->bold);
 
 	free(clean);
-	*vector_add(&d->items) = (struct item){ITEM_LABEL, d->labels.n};
+	*vector_add(&d->items) = (struct drawing_item){ITEM_LABEL, d->labels.n};
 	*vector_add(&d->labels) = (struct label){
 		.text = shown, .x = x, .y = y, .size = face->size, .width = width,
 		.align = face->align, .bold = face->bold, .colour = face->colour,

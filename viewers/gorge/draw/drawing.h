@@ -48,7 +48,7 @@ struct label {
 
 enum item_kind { ITEM_FIGURE, ITEM_LABEL };
 
-struct item {
+struct drawing_item {
 	enum item_kind kind;
 	size_t index;           /* in figures or labels */
 };
@@ -60,7 +60,7 @@ struct drawing {
 	VECTOR(struct stroke) strokes;
 	VECTOR(struct figure) figures;
 	VECTOR(struct label) labels;
-	VECTOR(struct item) items;
+	VECTOR(struct drawing_item) items;
 };
 
 struct drawing *drawing_new(double width, double height, rgba background, const char *title);

@@ -151,7 +151,7 @@ static void paint_all(cairo_t *c, const struct drawing *d)
 	cairo_set_line_cap(c, CAIRO_LINE_CAP_BUTT);
 	cairo_set_line_join(c, CAIRO_LINE_JOIN_ROUND);
 	for (size_t i = 0; i < d->items.n; i++) {
-		const struct item *item = &d->items.at[i];
+		const struct drawing_item *item = &d->items.at[i];
 		if (item->kind == ITEM_FIGURE)
 			paint_figure(c, d, &d->figures.at[item->index]);
 		else

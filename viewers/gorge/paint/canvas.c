@@ -160,7 +160,7 @@ void canvas_write(const struct drawing *d, struct json *j, const char *key)
 
 	json_array(j, key);
 	for (size_t i = 0; i < d->items.n; i++) {
-		const struct item *item = &d->items.at[i];
+		const struct drawing_item *item = &d->items.at[i];
 		if (item->kind == ITEM_FIGURE)
 			paint_figure(&w, item->index, j);
 		else

@@ -117,7 +117,7 @@ const char *svg_paint(const struct drawing *d, FILE *out)
 {
 	write_head(d, out);
 	for (size_t i = 0; i < d->items.n; i++) {
-		const struct item *item = &d->items.at[i];
+		const struct drawing_item *item = &d->items.at[i];
 		if (item->kind == ITEM_FIGURE)
 			paint_figure(d, &d->figures.at[item->index], out);
 		else

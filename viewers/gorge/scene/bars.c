@@ -5,7 +5,7 @@
 enum { PARTS = 8 };
 
 /* Intervals of one kind in one pixel. */
-struct part {
+struct pixel_part {
 	uint32_t key;
 	uint8_t level;
 	uint64_t count;
@@ -17,10 +17,10 @@ struct part {
 struct pixel {
 	int32_t column;
 	unsigned nparts;
-	struct part parts[PARTS];
+	struct pixel_part parts[PARTS];
 };
 
-struct row {
+struct bar_row {
 	bool used;
 	struct pixel open;      /* still being filled */
 	struct pixel run;       /* as it was drawn last: the column after it, and its parts */
@@ -37,7 +37,7 @@ enum { CACHE_LINE = 64 };
 
 /* Of a lane: its rows, limit of them, or NULL, and what becomes of them. */
 struct bars_lane {
-	struct row *rows;
+	struct bar_row *rows;
 	VECTOR(struct bar) list;
 	char apart[CACHE_LINE];
 };
@@ -78,7 +78,7 @@ static bool continues(const struct pixel *run, const struct pixel *p)
 	return true;
 }
 
-static void begin_run(struct bars *b, struct row *row, uint32_t lane)
+static void begin_run(struct bars *b, struct bar_row *row, uint32_t lane)
 {
 	const struct pixel *p = &row->open;
 
@@ -101,7 +101,7 @@ static void begin_run(struct bars *b, struct row *row, uint32_t lane)
 }
 
 /* Ends the open pixel of a row: adds it to the run, if it continues that, or begins another. */
-static void flush(struct bars *b, struct row *row, uint32_t lane)
+static void flush(struct bars *b, struct bar_row *row, uint32_t lane)
 {
 	struct pixel *p = &row->open;
 
@@ -120,21 +120,21 @@ static void flush(struct bars *b, struct row *row, uint32_t lane)
 	p->nparts = 0;
 }
 
-static struct part *part_for(struct pixel *p, uint32_t key, uint64_t anchor)
+static struct pixel_part *part_for(struct pixel *p, uint32_t key, uint64_t anchor)
 {
 	for (unsigned i = 0; i < p->nparts; i++)
 		if (p->parts[i].key == key)
 			return &p->parts[i];
 	if (p->nparts == PARTS)
 		return &p->parts[PARTS - 1];
-	p->parts[p->nparts] = (struct part){.key = key, .anchor = anchor};
+	p->parts[p->nparts] = (struct pixel_part){.key = key, .anchor = anchor};
 	return &p->parts[p->nparts++];
 }
 
-static struct row *rows_of(struct bars *b, uint32_t lane)
+static struct bar_row *rows_of(struct bars *b, uint32_t lane)
 {
 	if (!b->lanes[lane].rows)
-		b->lanes[lane].rows = array_zero(b->limit, sizeof(struct row));
+		b->lanes[lane].rows = array_zero(b->limit, sizeof(struct bar_row));
 	return b->lanes[lane].rows;
 }
 
@@ -144,7 +144,7 @@ static uint32_t row_within(const struct bars *b, uint32_t row)
 	return row < b->limit ? row : row % b->limit;
 }
 
-static struct row *row_at(struct bars *b, uint32_t lane, uint32_t row)
+static struct bar_row *row_at(struct bars *b, uint32_t lane, uint32_t row)
 {
 	return &rows_of(b, lane)[row_within(b, row)];
 }
@@ -152,8 +152,8 @@ static struct row *row_at(struct bars *b, uint32_t lane, uint32_t row)
 void bars_narrow(struct bars *b, uint32_t lane, uint32_t index, uint32_t key, int32_t column,
 		 uint64_t count, double cover, uint64_t anchor)
 {
-	struct row *row = row_at(b, lane, index);
-	struct part *part;
+	struct bar_row *row = row_at(b, lane, index);
+	struct pixel_part *part;
 
 	row->used = true;
 	if (row->open.nparts && row->open.column != column)

@@ -5,20 +5,20 @@
 
 #include <math.h>
 
-struct row {
+struct value_row {
 	double from, to, value;
 };
 
 /* Calls f for each value of a curve, with the range that it holds over. */
 static void each_row(const struct curve *s, struct limits r,
-		     void (*f)(void *context, struct row row), void *context)
+		     void (*f)(void *context, struct value_row row), void *context)
 {
 	if (s->shape == SHAPE_CONSTANT) {
-		f(context, (struct row){r.from, r.to, s->y[0]});
+		f(context, (struct value_row){r.from, r.to, s->y[0]});
 		return;
 	}
 	if (s->shape == SHAPE_STEPS && !s->distribution && (s->n == 0 || s->x[0] > r.from))
-		f(context, (struct row){r.from, s->n > 0 ? s->x[0] : r.to, s->before});
+		f(context, (struct value_row){r.from, s->n > 0 ? s->x[0] : r.to, s->before});
 	for (size_t i = 0; i < s->n; i++) {
 		double to = s->x[i];
 
@@ -26,7 +26,7 @@ static void each_row(const struct curve *s, struct limits r,
 			to = s->x[i + 1];
 		else if (s->shape == SHAPE_STEPS)
 			to = i + 1 < s->n ? s->x[i + 1] : curve_last(s);
-		f(context, (struct row){s->x[i], to, s->y[i]});
+		f(context, (struct value_row){s->x[i], to, s->y[i]});
 	}
 }
 
@@ -50,7 +50,7 @@ struct csv {
 	const struct curve *series;
 };
 
-static void write_row(void *context, struct row row)
+static void write_row(void *context, struct value_row row)
 {
 	struct csv *c = context;
 	char from[UNITS_TEXT], to[UNITS_TEXT], value[UNITS_TEXT];
@@ -125,7 +125,7 @@ static void json_number(struct json *j, double number)
 		json_real(j, NULL, number);
 }
 
-static void json_row(void *context, struct row row)
+static void json_row(void *context, struct value_row row)
 {
 	struct json *j = context;
 

@@ -42,7 +42,7 @@ bool conditions_hold(const struct conditions *c, const struct binding *b, uint64
 enum { CHUNK = 1 << 16 };
 
 /* One processor's samples of a chunk, and what went wrong with them. */
-struct part {
+struct worker_samples {
 	_Alignas(64) struct samples samples;
 	uint64_t faults;
 };
@@ -60,7 +60,7 @@ struct collection {
 	bool times_only;    /* only their times are needed */
 	double over;	    /* instances that end before it do not matter to the range */
 	size_t first, n;    /* of the list's events or the matches' anchors */
-	struct part *parts; /* of each worker */
+	struct worker_samples *parts; /* of each worker */
 	struct samples *samples;
 	/* Chunks are appended in their order. */
 	pthread_mutex_t mutex;
@@ -68,7 +68,7 @@ struct collection {
 	size_t placed;
 };
 
-static bool passes(const struct collection *c, struct part *part, const struct binding *b)
+static bool passes(const struct collection *c, struct worker_samples *part, const struct binding *b)
 {
 	const struct trace *t = c->evaluation->trace;
 
@@ -94,7 +94,8 @@ static bool number_of(const struct value *v, double *number)
 	}
 }
 
-static bool value_of(const struct collection *c, struct part *part, const struct binding *b,
+static bool value_of(const struct collection *c, struct worker_samples *part,
+		     const struct binding *b,
 		     double *number)
 {
 	const struct subject *s = &c->source->subject;
@@ -122,7 +123,8 @@ static int64_t key_of(const struct source_node *s, const struct operand *o)
 	return (int64_t)o->thread;
 }
 
-static void take(struct collection *c, struct part *part, const struct binding *b, int64_t at,
+static void take(struct collection *c, struct worker_samples *part, const struct binding *b,
+		 int64_t at,
 		 int64_t end)
 {
 	struct sample one = {.at = (double)at, .end = (double)end};
@@ -135,7 +137,7 @@ static void take(struct collection *c, struct part *part, const struct binding *
 	samples_add(&part->samples, &one);
 }
 
-static void take_event(struct collection *c, struct part *part, size_t i)
+static void take_event(struct collection *c, struct worker_samples *part, size_t i)
 {
 	const struct trace *t = c->evaluation->trace;
 	struct operand o;
@@ -151,7 +153,7 @@ static void take_event(struct collection *c, struct part *part, size_t i)
 	take(c, part, &(struct binding){.side = {o, o}}, e.time, e.time);
 }
 
-static void take_times(const struct collection *c, struct part *part, size_t k)
+static void take_times(const struct collection *c, struct worker_samples *part, size_t k)
 {
 	const struct matches *m = c->matches;
 	int64_t a = moments_time(&m->anchors, k);
@@ -163,7 +165,7 @@ static void take_times(const struct collection *c, struct part *part, size_t k)
 			    &(struct sample){(double)start, (double)end, (double)(end - start), 0});
 }
 
-static void take_whole(struct collection *c, struct part *part, size_t k)
+static void take_whole(struct collection *c, struct worker_samples *part, size_t k)
 {
 	const struct matches *m = c->matches;
 	struct binding b;
@@ -178,7 +180,7 @@ static void take_whole(struct collection *c, struct part *part, size_t k)
 	take(c, part, &b, at < other ? at : other, at < other ? other : at);
 }
 
-static void take_instance(struct collection *c, struct part *part, size_t k)
+static void take_instance(struct collection *c, struct worker_samples *part, size_t k)
 {
 	if ((c->matches->partner_of[k] == UNMATCHED) != c->unmatched)
 		return;
@@ -207,7 +209,7 @@ static size_t place_chunk(struct collection *c, size_t number, size_t n)
 static void collect_chunk(void *context, size_t number, unsigned worker)
 {
 	struct collection *c = context;
-	struct part *part = &c->parts[worker];
+	struct worker_samples *part = &c->parts[worker];
 	size_t from = c->first + number * CHUNK, to = c->first + c->n;
 	bool go_on = task_step(1);
 
@@ -227,7 +229,7 @@ static void collect_all(struct collection *c)
 {
 	unsigned workers = parallel_workers();
 
-	c->parts = aligned_alloc(_Alignof(struct part), workers * sizeof *c->parts);
+	c->parts = aligned_alloc(_Alignof(struct worker_samples), workers * sizeof *c->parts);
 	if (!c->parts)
 		array_exhausted();
 	memset(c->parts, 0, workers * sizeof *c->parts);

@@ -128,14 +128,15 @@ static void tally_parts_free(struct window_tally *y)
 /* ---- the inner loops of the pass: chunks of events, and of these the runs in one window ---- */
 
 /* The selected events of a chunk, with their values. */
-struct chosen {
+struct chosen_events {
 	size_t n;
 	int64_t time[EVENT_CHUNK];
 	double value[EVENT_CHUNK];
 };
 
 /* Chooses the records of a chunk that are selected; returns their number. */
-static size_t choose(const struct window_tally *y, const struct event_chunk *b, struct chosen *c,
+static size_t choose(const struct window_tally *y, const struct event_chunk *b,
+		     struct chosen_events *c,
 		     const unsigned char **records, uint64_t *faults)
 {
 	const struct trace_thread *t = &y->trace->threads[b->thread];
@@ -248,7 +249,7 @@ static void keep_times(const struct window_tally *y, struct tally_part *p, struc
 	p->nvalues += n;
 }
 
-static void keep_values(struct tally_part *p, struct held *cell, const struct chosen *c,
+static void keep_values(struct tally_part *p, struct held *cell, const struct chosen_events *c,
 			size_t from, size_t n)
 {
 	if (cell->n == 0)
@@ -261,7 +262,8 @@ static void keep_values(struct tally_part *p, struct held *cell, const struct ch
 }
 
 /* Adds the events of one window. */
-static void stretch_take(const struct window_tally *y, struct tally_part *p, const struct chosen *c,
+static void stretch_take(const struct window_tally *y, struct tally_part *p,
+			 const struct chosen_events *c,
 			 size_t from, size_t to)
 {
 	struct held *cell = &p->cells[p->window];
@@ -291,7 +293,7 @@ static void stretch_take(const struct window_tally *y, struct tally_part *p, con
 
 /* Adds the events from..to-1 to one part. */
 static void stretches_take(const struct window_tally *y, struct tally_part *p,
-			   const struct chosen *c,
+			   const struct chosen_events *c,
 			   size_t from, size_t to)
 {
 	size_t i = from;
@@ -313,7 +315,8 @@ static void stretches_take(const struct window_tally *y, struct tally_part *p,
 }
 
 /* Adds the events of a thread to its own curve, or to the only one. */
-static void whole_take(struct window_tally *y, const struct event_chunk *b, const struct chosen *c)
+static void whole_take(struct window_tally *y, const struct event_chunk *b,
+		       const struct chosen_events *c)
 {
 	const struct trace_thread *thread = &y->trace->threads[b->thread];
 	uint64_t most = y->trace->events_of_type[b->type->index];
@@ -327,7 +330,8 @@ static void whole_take(struct window_tally *y, const struct event_chunk *b, cons
 }
 
 /* Adds each event to the curve of its value; neighbours often have the same. */
-static void keyed_take(struct window_tally *y, const struct event_chunk *b, const struct chosen *c,
+static void keyed_take(struct window_tally *y, const struct event_chunk *b,
+		       const struct chosen_events *c,
 		       const unsigned char *const *records)
 {
 	int64_t keys[EVENT_CHUNK];
@@ -350,7 +354,7 @@ static void tally_take(struct window_tally *y, const struct event_chunk *b)
 {
 	const struct subject *subject = &y->node->source.subject;
 	const unsigned char *records[EVENT_CHUNK];
-	struct chosen c;
+	struct chosen_events c;
 
 	if (!y->selected[b->thread] || __atomic_load_n(&y->ncells, __ATOMIC_RELAXED) > tally_most)
 		return;

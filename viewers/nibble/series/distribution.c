@@ -279,7 +279,7 @@ static struct bins even_rows(const struct values *p, unsigned bins)
 }
 
 /* Counts the values of each window; those of one are one worker's. */
-struct counting {
+struct tile_counting {
 	const struct values *pool;
 	const size_t *first; /* stretch of each window */
 	const struct bins *rows;
@@ -288,7 +288,7 @@ struct counting {
 
 static void window_count(void *context, size_t window, unsigned worker)
 {
-	const struct counting *c = context;
+	const struct tile_counting *c = context;
 	double *counts = c->counts + window * c->rows->n;
 
 	(void)worker;
@@ -304,7 +304,7 @@ static void window_count(void *context, size_t window, unsigned worker)
 static double *count_tiles(const struct values *p, size_t windows, const struct bins *rows)
 {
 	size_t *first = values_windows(p, windows);
-	struct counting c = {p, first, rows, NULL};
+	struct tile_counting c = {p, first, rows, NULL};
 
 	c.counts = array_zero(windows * rows->n, sizeof *c.counts);
 	parallel_for(windows, window_count, &c);

@@ -310,13 +310,13 @@ bool step_sweep_fits(const struct evaluation *v, const struct node *n)
 
 /* ---- the sweep ---- */
 
-struct vertex {
+struct step_vertex {
 	double x, y;
 };
 
 /* What is drawn of a piece, in order of time. */
-struct drawn {
-	struct vertex at[4];
+struct drawn_piece {
+	struct step_vertex at[4];
 	unsigned n;
 };
 
@@ -334,7 +334,7 @@ struct step_sweep {
 	size_t n;
 	bool adds; /* the sources are only added and subtracted: */
 	double changes[2 * STEP_SOURCES]; /* what each one's rise adds, and its fall */
-	struct drawn *drawn; /* of each piece */
+	struct drawn_piece *drawn; /* of each piece */
 	struct room *rooms;  /* of each worker */
 };
 
@@ -360,15 +360,15 @@ static double value_of(const struct node *n, const double *values, size_t *next)
 	}
 }
 
-struct extremes {
-	struct vertex first, last, least, greatest;
+struct step_extremes {
+	struct step_vertex first, last, least, greatest;
 	bool any;
 };
 
-static void extremes_take(struct extremes *e, struct vertex v)
+static void extremes_take(struct step_extremes *e, struct step_vertex v)
 {
 	if (!e->any)
-		*e = (struct extremes){v, v, v, v, true};
+		*e = (struct step_extremes){v, v, v, v, true};
 	e->last = v;
 	if (__builtin_expect(v.y >= e->least.y && v.y <= e->greatest.y, 1))
 		return;
@@ -378,16 +378,16 @@ static void extremes_take(struct extremes *e, struct vertex v)
 		e->greatest = v;
 }
 
-static void drawn_add(struct drawn *d, struct vertex v)
+static void drawn_add(struct drawn_piece *d, struct step_vertex v)
 {
 	if (d->n == 0 || d->at[d->n - 1].x < v.x)
 		d->at[d->n++] = v;
 }
 
-static struct drawn drawn_of(const struct extremes *e)
+static struct drawn_piece drawn_of(const struct step_extremes *e)
 {
 	bool falls = e->greatest.x < e->least.x;
-	struct drawn d = {.n = 0};
+	struct drawn_piece d = {.n = 0};
 
 	if (!e->any)
 		return d;
@@ -478,31 +478,34 @@ static bool is_last_at_its_time(const uint64_t *steps, size_t n, size_t i)
 	return i + 1 == n || steps[i + 1] >> STEP_BITS != steps[i] >> STEP_BITS;
 }
 
-static struct extremes sums_sweep(const struct step_sweep *l, const uint64_t *steps, size_t n,
+static struct step_extremes sums_sweep(const struct step_sweep *l, const uint64_t *steps, size_t n,
 				  double base, double y)
 {
-	struct extremes e = {.any = false};
+	struct step_extremes e = {.any = false};
 
 	for (size_t i = 0; i < n; i++) {
 		y += l->changes[steps[i] & (2 * STEP_SOURCES - 1)];
 		if (is_last_at_its_time(steps, n, i))
-			extremes_take(&e, (struct vertex){base + (double)(steps[i] >> STEP_BITS),
+			extremes_take(&e, (struct step_vertex){base +
+							       (double)(steps[i] >> STEP_BITS),
 							  y});
 	}
 	return e;
 }
 
-static struct extremes values_sweep(const struct step_sweep *l, const uint64_t *steps, size_t n,
+static struct step_extremes values_sweep(const struct step_sweep *l, const uint64_t *steps,
+					 size_t n,
 				    double base, double *values)
 {
-	struct extremes e = {.any = false};
+	struct step_extremes e = {.any = false};
 
 	for (size_t i = 0; i < n; i++) {
 		size_t next = 0;
 
 		values[steps[i] >> 1 & (STEP_SOURCES - 1)] += steps[i] & 1 ? -1 : 1;
 		if (is_last_at_its_time(steps, n, i))
-			extremes_take(&e, (struct vertex){base + (double)(steps[i] >> STEP_BITS),
+			extremes_take(&e, (struct step_vertex){base +
+							       (double)(steps[i] >> STEP_BITS),
 							  value_of(l->node, values, &next)});
 	}
 	return e;
@@ -514,7 +517,7 @@ static void piece_sweep(void *context, size_t piece, unsigned worker)
 	struct room *r = &l->rooms[worker];
 	size_t n = steps_gather(l, piece, r), next = 0;
 	double values[l->n], base = step_source_base(l->climbs[0], piece);
-	struct extremes e;
+	struct step_extremes e;
 
 	for (size_t i = 0; i < l->n; i++)
 		values[i] = step_source_start(l->climbs[i], piece);
