@@ -46,10 +46,14 @@ static void handler_install(int flags)
 
 static char text[4000];
 
-/* Logs until all jumps were made: short events, or long ones that fill a tail each few. */
+/*
+ * Logs until all jumps were made: short events, or long ones that fill a tail each few. Starts the
+ * timer, which may fire only where a jump has somewhere to go.
+ */
 static void logs_until_jumped(bool longer)
 {
-	sigsetjmp(back, 1);
+	if (!sigsetjmp(back, 1))
+		timer(APART);
 	while (jumps < JUMPS) {
 		if (longer) {
 			Say_Stamp(4, text);
@@ -81,7 +85,6 @@ static int jumping(void *argument)
 	if (argument)
 		sigaltstack(&alternate, NULL);
 	handler_install(argument ? SA_ONSTACK : 0);
-	timer(APART);
 	logs_until_jumped(false);
 	timer(0);
 	logs_after();
@@ -116,7 +119,6 @@ static void *jumps_until_cancelled(void *argument)
 	sigemptyset(&alarm);
 	sigaddset(&alarm, SIGALRM);
 	pthread_sigmask(SIG_UNBLOCK, &alarm, NULL);
-	timer(APART);
 	logs_until_jumped(true);
 	timer(0);
 	logs_after();
