@@ -1,6 +1,6 @@
 /* Which definitions of an interval are recognised as the same: each of some against each, and constants that cannot be written. */
 #include "spec/alike.h"
-#include "tests/viewers/tap.h"
+#include "tests/tap.h"
 #include <math.h>
 #include <stdlib.h>
 

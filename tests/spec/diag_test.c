@@ -1,6 +1,6 @@
 /* The printer of diagnostics: what is under which character, and what is counted. */
 #include "grammar/diag.h"
-#include "tests/viewers/tap.h"
+#include "tests/tap.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #include "spec/check.h"
 #include "spec/expr.h"
 #include "spec/spec.h"
-#include "tests/viewers/tap.h"
+#include "tests/tap.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * have.
  */
 #include "spec/spec.h"
-#include "tests/viewers/tap.h"
+#include "tests/tap.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
 #include "spec/check.h"
 #include "spec/layout.h"
 #include "spec/spec.h"
-#include "tests/viewers/tap.h"
+#include "tests/tap.h"
 
 #include <stdlib.h>
 

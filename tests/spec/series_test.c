@@ -1,6 +1,6 @@
 /* Series expressions: the syntax tree of each, written out. */
 #include "grammar/parse.h"
-#include "tests/viewers/tap.h"
+#include "tests/tap.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* Merged runs against sorting them: random sizes, many equal numbers, the least and the greatest.
  */
-#include "tests/trace/random.h"
-#include "tests/viewers/tap.h"
+#include "tests/random.h"
+#include "tests/tap.h"
 #include "trace/stream/merge_runs.h"
 
 #include <stdlib.h>

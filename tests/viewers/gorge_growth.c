@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "match/join/match.h"
 #include "spec/layout.h"
-#include "tests/viewers/tap.h"
+#include "tests/tap.h"
 #include "trace/open/grow.h"
 #include "viewers/gorge/index/event_walk.h"
 #include <inttypes.h>

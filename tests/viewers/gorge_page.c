@@ -3,7 +3,7 @@
  * lies on another one or beyond the edge, whatever the number of threads, the names and the size.
  */
 #include "tests/viewers/gorge_oracle.h"
-#include "tests/viewers/tap.h"
+#include "tests/tap.h"
 #include "viewers/gorge/draw/compose.h"
 #include "viewers/gorge/scene/links.h"
 #include "viewers/gorge/scene/marks.h"

@@ -1,6 +1,6 @@
 /* The small parts of gorge that everything stands on: numbers, texts, ticks, colours, suffixes. */
 #include "base/array.h"
-#include "tests/viewers/tap.h"
+#include "tests/tap.h"
 #include "viewers/gorge/style/palette.h"
 #include "viewers/gorge/style/text_width.h"
 #include "viewers/gorge/style/ticks.h"

@@ -5,7 +5,7 @@
  */
 #include "base/quantile.h"
 #include "base/sort.h"
-#include "tests/viewers/tap.h"
+#include "tests/tap.h"
 #include "match/stats/check.h"
 #include "viewers/gorge/query/find.h"
 #include "viewers/gorge/index/trace_index.h"

@@ -3,7 +3,7 @@
  * them, while questions are asked of the definitions before, and searches for theirs are under way. SEED=N repeats a run.
  * Prints TAP.
  */
-#include "tests/viewers/tap.h"
+#include "tests/tap.h"
 #include "viewers/gorge/query/definitions.h"
 #include "viewers/gorge/query/distribution.h"
 #include "viewers/gorge/query/lookup.h"

@@ -2,7 +2,7 @@
 #ifndef GLIMPSE_TESTS_VIEWERS_GORGE_SCENES_H
 #define GLIMPSE_TESTS_VIEWERS_GORGE_SCENES_H
 
-#include "tests/viewers/tap.h"
+#include "tests/tap.h"
 #include "viewers/gorge/query/lookup.h"
 #include "viewers/gorge/build/build.h"
 #include <inttypes.h>

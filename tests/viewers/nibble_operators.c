@@ -1,6 +1,6 @@
 /* Operators, smoothing and reduction of nibble against their definitions, on random series. */
 #include "tests/viewers/nibble_random.h"
-#include "tests/viewers/tap.h"
+#include "tests/tap.h"
 #include "viewers/nibble/series/combine.h"
 #include "viewers/nibble/series/reduce.h"
 #include "viewers/nibble/series/curve_cursor.h"

@@ -5,7 +5,7 @@
 #include "base/array.h"
 #include "base/sort.h"
 #include "tests/viewers/nibble_random.h"
-#include "tests/viewers/tap.h"
+#include "tests/tap.h"
 #include "viewers/nibble/series/reduce.h"
 
 #include <math.h>

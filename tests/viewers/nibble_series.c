@@ -4,7 +4,7 @@
  */
 #include "base/sort.h"
 #include "tests/viewers/nibble_random.h"
-#include "tests/viewers/tap.h"
+#include "tests/tap.h"
 #include "viewers/nibble/series/distribution.h"
 #include "viewers/nibble/series/curve_cursor.h"
 #include "viewers/nibble/series/sampled.h"

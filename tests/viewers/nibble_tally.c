@@ -3,7 +3,7 @@
  * tallied in one pass over the logs, or computed from the merged lists of events.
  */
 #include "tests/viewers/nibble_random.h"
-#include "tests/viewers/tap.h"
+#include "tests/tap.h"
 #include "viewers/nibble/run.h"
 #include "viewers/nibble/sample/window_tally.h"
 #include "viewers/nibble/series/curve_cursor.h"

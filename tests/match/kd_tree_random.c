@@ -1,8 +1,8 @@
 /* The k-d tree against looking at every row: random words, many of them equal, with rows that are
  * activated and deactivated. Prints its seed; SEED=N repeats. */
 #include "match/comparisons/kd_tree.h"
-#include "tests/trace/random.h"
-#include "tests/viewers/tap.h"
+#include "tests/random.h"
+#include "tests/tap.h"
 
 #include <stdlib.h>
 #include <time.h>

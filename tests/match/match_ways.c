@@ -4,7 +4,7 @@
  */
 #include "bench/forms.h"
 #include "match/comparisons/kd_batch.h"
-#include "tests/viewers/tap.h"
+#include "tests/tap.h"
 
 #include <limits.h>
 #include <stdlib.h>

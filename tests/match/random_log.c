@@ -1,4 +1,4 @@
-#include "random.h"
+#include "tests/random.h"
 #include "spec/layout.h"
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "base/quantile.h"
 #include "base/sort.h"
 #include "match/stats/series.h"
-#include "random.h"
+#include "tests/random.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

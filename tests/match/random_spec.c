@@ -1,4 +1,4 @@
-#include "random.h"
+#include "tests/random.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

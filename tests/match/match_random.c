@@ -6,7 +6,7 @@
 #include "match/comparisons/kd_batch.h"
 #include "match/join/row_reader.h"
 #include "match/join/group.h"
-#include "random.h"
+#include "tests/random.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

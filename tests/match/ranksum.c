@@ -1,7 +1,7 @@
 /* The rank-sum test against counting all pairs, and against a textbook's value. */
 #include "match/stats/diff.h"
-#include "tests/trace/random.h"
-#include "tests/viewers/tap.h"
+#include "tests/random.h"
+#include "tests/tap.h"
 
 #include <math.h>
 #include <stdlib.h>
