@@ -97,7 +97,7 @@ static bool is_picked_right(const struct scene *s, struct trace_index *fast, con
 }
 
 /* Half of the times the counts are made bit by bit before the picture. Gives in how many more calls than one. */
-static int count_slowly(struct trace_index *m, const struct selection *pick, uint64_t *state)
+static int count_slowly(struct trace_index *m, const struct duration_selection *pick, uint64_t *state)
 {
 	int calls = 0;
 
@@ -118,7 +118,7 @@ static int compare_picks(const char *name, struct trace *slow, struct matches **
 		const struct interval *interval = spec->intervals[lot(&state) % spec->nintervals];
 		int64_t from = (int64_t)(lot(&state) % length) - 50, least = (int64_t)(lot(&state) % length);
 		struct window w = {from, from + 1 + (int64_t)(lot(&state) % length)};
-		struct selection pick = {interval->name, least / (1 + (int64_t)(lot(&state) % 1000)), least};
+		struct duration_selection pick = {interval->name, least / (1 + (int64_t)(lot(&state) % 1000)), least};
 		char *threads = lot(&state) % 2 ? threads_of(slow, &state) : NULL;
 		calls += count_slowly(fast, &pick, &state);
 		struct scene *s = picked_of(fast, &w, &pick, threads);

@@ -48,7 +48,7 @@ static inline char *threads_of(const struct trace *t, uint64_t *state)
 	return list;
 }
 
-static inline struct view view_of(const struct window *w, const struct selection *pick, const char *threads)
+static inline struct view view_of(const struct window *w, const struct duration_selection *pick, const char *threads)
 {
 	struct view v = {.width = 700, .theme = &theme_light, .events = "all", .intervals = "all", .threads = threads};
 
@@ -61,7 +61,7 @@ static inline struct view view_of(const struct window *w, const struct selection
 	return v;
 }
 
-static inline struct scene *picked_of(struct trace_index *m, const struct window *w, const struct selection *pick, const char *threads)
+static inline struct scene *picked_of(struct trace_index *m, const struct window *w, const struct duration_selection *pick, const char *threads)
 {
 	struct view v = view_of(w, pick, threads);
 

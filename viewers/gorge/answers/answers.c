@@ -115,7 +115,7 @@ enum { PATIENCE = 20 };
 
 static bool is_counted(struct session *s, const struct http_request *request)
 {
-	struct selection pick;
+	struct duration_selection pick;
 
 	return !request_pick(request, &pick) || selection_count(s->index, &pick, PATIENCE);
 }

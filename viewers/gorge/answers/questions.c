@@ -157,13 +157,13 @@ struct reply answer_statistics(struct session *s, const struct http_request *req
 /* ---- tracks ---- */
 
 /* The tracks that have a meaning, in their order. */
-struct drawn {
+struct drawn_tracks {
 	VECTOR(struct track *) tracks;
 };
 
 /* One expression: its track, or what is wrong with it. */
 static void write_track(struct session *s, const struct scene *scene, const char *expression,
-			const bool *threads, struct drawn *drawn, struct json *j)
+			const bool *threads, struct drawn_tracks *drawn, struct json *j)
 {
 	struct reply_stream complaints;
 	struct diag diag = {.out = reply_begin(&complaints), .program = "gorge"};
@@ -184,7 +184,7 @@ static void write_track(struct session *s, const struct scene *scene, const char
 }
 
 static void write_tracks(struct session *s, const struct scene *scene, const char *expressions,
-			 const bool *threads, struct drawn *drawn, struct json *j)
+			 const bool *threads, struct drawn_tracks *drawn, struct json *j)
 {
 	char *copy = text_format("%s", expressions), *rest = copy, *line;
 
@@ -196,7 +196,8 @@ static void write_tracks(struct session *s, const struct scene *scene, const cha
 	free(copy);
 }
 
-static void write_drawings(const struct picture *p, const struct drawn *drawn, struct json *j)
+static void write_drawings(const struct picture *p, const struct drawn_tracks *drawn,
+			   struct json *j)
 {
 	double height = tracks_height(drawn->tracks.n);
 	rgba page = p->scene->theme->page;
@@ -219,7 +220,7 @@ struct reply answer_tracks(struct session *s, const struct http_request *request
 	const char *expressions = http_value(request, "expressions");
 	struct reply failure;
 	const struct picture *p = session_picture(s, request, &failure);
-	struct drawn drawn = {0};
+	struct drawn_tracks drawn = {0};
 	struct chosen chosen;
 	struct reply_stream w;
 	struct json json;

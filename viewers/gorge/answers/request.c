@@ -52,7 +52,7 @@ void request_duration(const struct http_request *request, const char *name, int6
 		*ns = given;
 }
 
-bool request_pick(const struct http_request *request, struct selection *p)
+bool request_pick(const struct http_request *request, struct duration_selection *p)
 {
 	bool least = false, most = false;
 

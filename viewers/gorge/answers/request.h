@@ -18,7 +18,7 @@ const char *request_view(const struct http_request *request, const struct view *
 			 struct view_request *q);
 
 /* Reads a selection. Returns false if the request names an interval, but not two durations. */
-bool request_pick(const struct http_request *request, struct selection *selection);
+bool request_pick(const struct http_request *request, struct duration_selection *selection);
 /* Reads nanoseconds; leaves *ns if there are none. */
 void request_duration(const struct http_request *request, const char *name, int64_t *ns);
 /* Read a number. Return false if there is none in [least, most], or below n. */

@@ -15,7 +15,7 @@
 enum presence { PRESENCE_AWAITED, PRESENCE_OPEN, PRESENCE_LEFT };
 
 /* Whether the programs run. Without --follow they are taken to be over. */
-enum run_state { RUN_PAST, RUN_LIVE, RUN_ENDED, RUN_DIED };
+enum program_state { RUN_PAST, RUN_LIVE, RUN_ENDED, RUN_DIED };
 
 /*
  * A request that takes long is answered from a session of its own, which holds the index and the
@@ -33,7 +33,7 @@ struct session {
 	unsigned redefined;             /* how often the definitions were changed */
 	unsigned replaced;              /* how often the index was replaced */
 	unsigned revision;              /* how often more became known of the trace */
-	enum run_state run;
+	enum program_state run;
 	struct request_queue *queue;    /* of requests that take long; NULL in an html document */
 	struct picture *picture;        /* the last one, */
 	char *asked;                    /* and what was asked for */

@@ -92,7 +92,7 @@ static const struct interval *find_interval(const struct building *g, const char
 
 void building_pick_begin(struct building *g)
 {
-	const struct selection *pick = &g->view->pick;
+	const struct duration_selection *pick = &g->view->pick;
 	uint32_t key;
 
 	if (!pick->interval || !find_interval(g, pick->interval, &key))

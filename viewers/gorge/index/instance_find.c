@@ -19,7 +19,7 @@ static struct spot spot_of(const struct event_index *x, event_id id)
 }
 
 /* The best instance so far, and the event from which it is searched. */
-struct nearest {
+struct nearest_instance {
 	const struct instances *instances;
 	struct spot from;
 	uint32_t *begin, *end; /* by thread: the first units at the event's time, and after it */
@@ -29,9 +29,9 @@ struct nearest {
 	event_id best_end;
 };
 
-static struct nearest nearest_begin(const struct instances *n, event_id from)
+static struct nearest_instance nearest_begin(const struct instances *n, event_id from)
 {
-	struct nearest s = {.instances = n, .from = spot_of(n->event_index, from)};
+	struct nearest_instance s = {.instances = n, .from = spot_of(n->event_index, from)};
 
 	s.begin = array_zero(n->nthreads, sizeof *s.begin);
 	s.end = array_zero(n->nthreads, sizeof *s.end);
@@ -55,7 +55,7 @@ static void fill_found(const struct instances *n, const struct spans *s, size_t 
 	found->end = found->start + spans_length(s, i);
 }
 
-static bool nearest_end(struct nearest *s, struct found_instance *found)
+static bool nearest_end(struct nearest_instance *s, struct found_instance *found)
 {
 	free(s->begin);
 	free(s->end);
@@ -64,7 +64,7 @@ static bool nearest_end(struct nearest *s, struct found_instance *found)
 	return s->spans;
 }
 
-static void consider(struct nearest *s, const struct spans *spans, size_t i, bool earlier)
+static void consider(struct nearest_instance *s, const struct spans *spans, size_t i, bool earlier)
 {
 	struct spot spot = spot_of(s->instances->event_index,
 				   spans_earlier(spans, i));
@@ -81,7 +81,7 @@ static void consider(struct nearest *s, const struct spans *spans, size_t i, boo
 /* Spans of one time are in the order of their lengths: all of them are considered, and the next. */
 static void look_forward(void *context, const struct spans *spans)
 {
-	struct nearest *s = context;
+	struct nearest_instance *s = context;
 	size_t i = spans_seek(spans, 0, s->begin[spans->from]),
 	       end = spans_seek(spans, i, s->end[spans->from]);
 
@@ -91,7 +91,7 @@ static void look_forward(void *context, const struct spans *spans)
 
 static void look_back(void *context, const struct spans *spans)
 {
-	struct nearest *s = context;
+	struct nearest_instance *s = context;
 	size_t begin = spans_seek(spans, 0, s->begin[spans->from]),
 	       i = spans_seek(spans, begin, s->end[spans->from]);
 
@@ -101,7 +101,7 @@ static void look_back(void *context, const struct spans *spans)
 
 bool instances_next(const struct instances *n, event_id from, struct found_instance *found)
 {
-	struct nearest s = nearest_begin(n, from);
+	struct nearest_instance s = nearest_begin(n, from);
 
 	instances_each(n, look_forward, &s);
 	return nearest_end(&s, found);
@@ -109,7 +109,7 @@ bool instances_next(const struct instances *n, event_id from, struct found_insta
 
 bool instances_previous(const struct instances *n, event_id from, struct found_instance *found)
 {
-	struct nearest s = nearest_begin(n, from);
+	struct nearest_instance s = nearest_begin(n, from);
 
 	instances_each(n, look_back, &s);
 	return nearest_end(&s, found);
@@ -120,7 +120,7 @@ bool instances_previous(const struct instances *n, event_id from, struct found_i
  */
 static void look_for_longest(void *context, const struct spans *spans)
 {
-	struct nearest *s = context;
+	struct nearest_instance *s = context;
 	struct spot spot;
 	event_id end;
 	size_t i;
@@ -141,7 +141,7 @@ static void look_for_longest(void *context, const struct spans *spans)
 
 bool instances_longest(const struct instances *n, event_id from, struct found_instance *found)
 {
-	struct nearest s = {.instances = n};
+	struct nearest_instance s = {.instances = n};
 
 	(void)from;
 	instances_each(n, look_for_longest, &s);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 /* A hash table of spans by their two threads. */
-struct group {
+struct thread_pair {
 	uint64_t threads;       /* the earlier event's above the later one's */
 	size_t n;               /* spans; 0: the slot is free */
 	bool high;              /* some lengths have more than 32 bits */
@@ -12,8 +12,8 @@ struct group {
 	size_t next;            /* where the next one goes */
 };
 
-struct groups {
-	struct group *at;
+struct thread_pairs {
+	struct thread_pair *at;
 	size_t mask, n;
 };
 
@@ -21,18 +21,18 @@ struct groups {
  * Some of the anchors. Chunks are counted first, on all processors, so that each knows where in the
  * spans its instances go.
  */
-struct chunk {
+struct anchor_chunk {
 	size_t from, to;
-	struct groups groups;
+	struct thread_pairs groups;
 	size_t *unmatched;      /* by thread: how many; then where the next one goes */
 };
 
 struct sorter {
 	struct instances *to;
 	const struct matches *from;
-	struct chunk *chunks;
+	struct anchor_chunk *chunks;
 	size_t nchunks;
-	struct groups groups;   /* of all chunks */
+	struct thread_pairs groups;   /* of all chunks */
 };
 
 enum { CHUNKS_OF_WORKER = 4 };
@@ -44,7 +44,7 @@ static bool makes_fans(const struct sorter *s)
 	return s->to->nthreads > instances_fan_threads && s->from->interval->direction == FORWARDS;
 }
 
-static struct group *slot_of(const struct groups *g, uint64_t threads)
+static struct thread_pair *slot_of(const struct thread_pairs *g, uint64_t threads)
 {
 	uint64_t hash = threads * 0x9e3779b97f4a7c15u;
 	size_t slot = (hash ^ hash >> 32) & g->mask;
@@ -54,14 +54,14 @@ static struct group *slot_of(const struct groups *g, uint64_t threads)
 	return &g->at[slot];
 }
 
-static void groups_begin(struct groups *g, size_t mask)
+static void groups_begin(struct thread_pairs *g, size_t mask)
 {
-	*g = (struct groups){.at = array_zero(mask + 1, sizeof *g->at), .mask = mask};
+	*g = (struct thread_pairs){.at = array_zero(mask + 1, sizeof *g->at), .mask = mask};
 }
 
-static void grow(struct groups *g)
+static void grow(struct thread_pairs *g)
 {
-	struct groups old = *g;
+	struct thread_pairs old = *g;
 
 	groups_begin(g, 2 * old.mask + 1);
 	g->n = old.n;
@@ -71,9 +71,9 @@ static void grow(struct groups *g)
 	free(old.at);
 }
 
-static void groups_add(struct groups *g, uint64_t threads, size_t n, bool high)
+static void groups_add(struct thread_pairs *g, uint64_t threads, size_t n, bool high)
 {
-	struct group *group = slot_of(g, threads);
+	struct thread_pair *group = slot_of(g, threads);
 
 	group->high |= high;
 	group->n += n;
@@ -116,7 +116,7 @@ static uint64_t threads_of(const struct sorter *s, const struct pair *p)
 static void count_chunk(void *context, size_t index, unsigned worker)
 {
 	struct sorter *s = context;
-	struct chunk *chunk = &s->chunks[index];
+	struct anchor_chunk *chunk = &s->chunks[index];
 
 	(void)worker;
 	for (size_t a = chunk->from; a < chunk->to; a++) {
@@ -131,12 +131,12 @@ static void count_chunk(void *context, size_t index, unsigned worker)
 static void fill_chunk(void *context, size_t index, unsigned worker)
 {
 	struct sorter *s = context;
-	struct chunk *chunk = &s->chunks[index];
+	struct anchor_chunk *chunk = &s->chunks[index];
 
 	(void)worker;
 	for (size_t a = chunk->from; a < chunk->to; a++) {
 		struct pair p = pair_of(s, a);
-		struct group *group;
+		struct thread_pair *group;
 		if (!p.matched) {
 			size_t *place = &chunk->unmatched[event_id_thread(p.early)];
 			s->to->unmatched[(*place)++] = event_id_unit(p.early);
@@ -175,7 +175,7 @@ static void make_spans(struct sorter *s)
 	struct instances *n = s->to;
 
 	for (size_t i = 0; i <= s->groups.mask; i++) {
-		const struct group *g = &s->groups.at[i];
+		const struct thread_pair *g = &s->groups.at[i];
 		unsigned from = (unsigned)(g->threads >> 32), to = (unsigned)g->threads;
 		bool fan = to == UINT32_MAX;
 		struct spans spans;
@@ -195,7 +195,7 @@ static void find_spans(struct sorter *s)
 	size_t across = 0;
 
 	for (size_t i = 0; i <= s->groups.mask; i++) {
-		struct group *g = &s->groups.at[i];
+		struct thread_pair *g = &s->groups.at[i];
 		unsigned from = (unsigned)(g->threads >> 32), to = (unsigned)g->threads;
 		if (g->n)
 			g->spans = from == to ? &s->to->within[from].rows.at[0]
@@ -203,10 +203,10 @@ static void find_spans(struct sorter *s)
 	}
 }
 
-static void share_spans(struct sorter *s, struct chunk *chunk)
+static void share_spans(struct sorter *s, struct anchor_chunk *chunk)
 {
 	for (size_t i = 0; i <= chunk->groups.mask; i++) {
-		struct group *part = &chunk->groups.at[i], *whole;
+		struct thread_pair *part = &chunk->groups.at[i], *whole;
 		if (part->n == 0)
 			continue;
 		whole = slot_of(&s->groups, part->threads);
@@ -223,7 +223,7 @@ static void begin_chunks(struct sorter *s)
 	s->nchunks = (size_t)parallel_workers() * CHUNKS_OF_WORKER;
 	s->chunks = array_zero(s->nchunks, sizeof *s->chunks);
 	for (size_t i = 0; i < s->nchunks; i++) {
-		s->chunks[i] = (struct chunk){
+		s->chunks[i] = (struct anchor_chunk){
 		    .from = n / s->nchunks * i,
 		    .to = i + 1 < s->nchunks ? n / s->nchunks * (i + 1) : n,
 		    .unmatched = array_zero(s->to->nthreads, sizeof *s->chunks[i].unmatched)};
@@ -240,7 +240,7 @@ static void sort_into_spans(struct instances *to, const struct matches *from)
 	groups_begin(&s->groups, 1023);
 	for (size_t i = 0; i < s->nchunks; i++)
 		for (size_t k = 0; k <= s->chunks[i].groups.mask; k++) {
-			const struct group *g = &s->chunks[i].groups.at[k];
+			const struct thread_pair *g = &s->chunks[i].groups.at[k];
 			if (g->n)
 				groups_add(&s->groups, g->threads, g->n, g->high);
 		}

@@ -50,7 +50,7 @@ struct feed {
 };
 
 /* The feeds that have instances left, in the order of their next ones. */
-struct merge {
+struct span_merge {
 	struct feed *feeds, **order;
 	unsigned n, left;
 };
@@ -82,7 +82,7 @@ static bool starts_before(const struct feed *a, const struct feed *b)
 }
 
 /* Moves the feed at place i of the order, which may be too early, to where it belongs. */
-static void merge_settle(struct merge *m, unsigned i)
+static void merge_settle(struct span_merge *m, unsigned i)
 {
 	struct feed *f = m->order[i];
 
@@ -97,7 +97,7 @@ static void feed_look(struct feed *f)
 	f->length = spans_length(f->spans, f->i);
 }
 
-static void merge_begin(struct merge *m)
+static void merge_begin(struct span_merge *m)
 {
 	m->left = m->n;
 	for (unsigned i = m->n; i-- > 0;) {
@@ -108,7 +108,7 @@ static void merge_begin(struct merge *m)
 }
 
 /* Passes the next instance of order[0]. */
-static void merge_step(struct merge *m)
+static void merge_step(struct span_merge *m)
 {
 	struct feed *first = m->order[0];
 
@@ -120,7 +120,7 @@ static void merge_step(struct merge *m)
 	}
 }
 
-static void merge_end(struct merge *m)
+static void merge_end(struct span_merge *m)
 {
 	for (unsigned i = 0; i < m->n; i++)
 		free(m->feeds[i].starts);
@@ -158,7 +158,7 @@ static unsigned free_row(const int64_t *ends, unsigned limit, int64_t start, uin
 	return limit - 1;
 }
 
-static void assign_rows(struct stacked_thread *t, struct merge *m)
+static void assign_rows(struct stacked_thread *t, struct span_merge *m)
 {
 	unsigned limit = t->all->limit;
 	int64_t *ends = array_zero(limit, sizeof *ends);
@@ -181,7 +181,7 @@ static void assign_rows(struct stacked_thread *t, struct merge *m)
 }
 
 /* Returns the new spans, by interval and row. */
-static struct spans *make_rows(const struct stacked_thread *t, struct merge *m)
+static struct spans *make_rows(const struct stacked_thread *t, struct span_merge *m)
 {
 	unsigned limit = t->all->limit;
 	size_t n = (size_t)t->all->n * limit;
@@ -256,11 +256,11 @@ static void replace(const struct stacked_thread *t, const struct spans *rows)
 	free(now);
 }
 
-static struct merge merge_of_thread(struct stacked_thread *t)
+static struct span_merge merge_of_thread(struct stacked_thread *t)
 {
 	const struct stacking *all = t->all;
 	unsigned most = all->n * all->limit;
-	struct merge m = {.feeds = array_zero(most, sizeof *m.feeds),
+	struct span_merge m = {.feeds = array_zero(most, sizeof *m.feeds),
 			  .order = array_zero(most, sizeof *m.order)};
 
 	for (unsigned key = 0; key < all->n; key++) {
@@ -301,7 +301,7 @@ static void stack_thread(void *context, size_t index, unsigned worker)
 {
 	const struct stacking *all = context;
 	struct stacked_thread t = {.all = all, .index = (unsigned)index};
-	struct merge m;
+	struct span_merge m;
 	struct spans *rows;
 
 	(void)worker;

@@ -3,20 +3,20 @@
 #include "base/parallel.h"
 #include <stdlib.h>
 
-struct counting {
-	const struct selection *selection;
+struct selection_counting {
+	const struct duration_selection *selection;
 	int64_t until;
 	VECTOR(struct spans *) spans;
 	atomic_bool late;
 };
 
-static void add_spans(struct counting *c, struct spans *s)
+static void add_spans(struct selection_counting *c, struct spans *s)
 {
 	if (!spans_selected(s, c->selection->least, c->selection->most))
 		*vector_add(&c->spans) = s;
 }
 
-static void add_instances(struct counting *c, struct instances *n)
+static void add_instances(struct selection_counting *c, struct instances *n)
 {
 	for (unsigned t = 0; t < n->nthreads; t++)
 		for (size_t i = 0; i < n->within[t].rows.n; i++)
@@ -27,21 +27,21 @@ static void add_instances(struct counting *c, struct instances *n)
 
 static void count_spans(void *context, size_t i, unsigned worker)
 {
-	struct counting *c = context;
-	const struct selection *s = c->selection;
+	struct selection_counting *c = context;
+	const struct duration_selection *s = c->selection;
 
 	(void)worker;
 	if (!spans_select(c->spans.at[i], s->least, s->most, c->until))
 		c->late = true;
 }
 
-bool selection_count(const struct trace_index *t, const struct selection *selection,
+bool selection_count(const struct trace_index *t, const struct duration_selection *selection,
 		     long milliseconds)
 {
 	const char *name = selection->interval;
 	const struct interval *interval = name ? spec_interval(t->trace->spec, name) : NULL;
 	struct instances *n = interval ? matcher_get(t->matcher, interval) : NULL;
-	struct counting c = {.selection = selection, .until = INT64_MAX};
+	struct selection_counting c = {.selection = selection, .until = INT64_MAX};
 
 	if (!n)
 		return true;

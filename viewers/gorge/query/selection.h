@@ -10,7 +10,7 @@
  * or until it is done, if milliseconds is negative. Returns false if there is more to count, with
  * which the next call goes on; until then, pictures do without. For one caller at a time.
  */
-bool selection_count(const struct trace_index *t, const struct selection *selection,
+bool selection_count(const struct trace_index *t, const struct duration_selection *selection,
 		     long milliseconds);
 
 #endif

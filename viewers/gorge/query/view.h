@@ -17,7 +17,7 @@ struct window {
 };
 
 /* The instances of an interval that take from least to most. */
-struct selection {
+struct duration_selection {
 	const char *interval;           /* NULL: none are picked */
 	int64_t least, most;            /* nanoseconds */
 };
@@ -44,7 +44,7 @@ struct view {
 	const char *collapsed;          /* lanes: "p1" of a process, "7" of a thread; NULL: none */
 	bool has_viewport;              /* lanes out of sight are counted, but not drawn */
 	struct viewport viewport;
-	struct selection pick;          /* what the scene shows apart from the rest */
+	struct duration_selection pick;          /* what the scene shows apart from the rest */
 	bool complete;                  /* the scene waits for all that is still being found */
 	const struct violations *violations;    /* to be shown; NULL: none */
 	bool steady;                    /* colours do not depend on what is chosen */

@@ -109,12 +109,13 @@ static void read_places(struct reader *r, const struct trace *t, struct stored_e
 /* ---- their records ---- */
 
 /* All columns are read before the records are made. */
-struct values {
+struct attribute_values {
 	uint64_t *numbers;              /* of strings: lengths */
 	const unsigned char **strings;
 };
 
-static void read_values(struct reader *r, const struct attribute *a, size_t n, struct values *v)
+static void read_values(struct reader *r, const struct attribute *a, size_t n,
+			struct attribute_values *v)
 {
 	uint64_t before = 0;
 	size_t length;
@@ -138,7 +139,7 @@ static size_t padded(size_t n)
 	return (n + 3) & ~(size_t)3;
 }
 
-static size_t sizes_set(const struct event_type *type, const struct values *v,
+static size_t sizes_set(const struct event_type *type, const struct attribute_values *v,
 			struct stored_events *s)
 {
 	size_t size = 0;
@@ -154,7 +155,7 @@ static size_t sizes_set(const struct event_type *type, const struct values *v,
 }
 
 /* Both machines are little-endian. */
-static void record_set(const struct event_type *type, const struct values *v, size_t i,
+static void record_set(const struct event_type *type, const struct attribute_values *v, size_t i,
 		       unsigned char *record)
 {
 	unsigned char *at = record + type->fixed_size;
@@ -174,7 +175,7 @@ static void record_set(const struct event_type *type, const struct values *v, si
 
 static void read_records(struct reader *r, const struct event_type *type, struct stored_events *s)
 {
-	struct values *v = array_zero(type->nattributes, sizeof *v);
+	struct attribute_values *v = array_zero(type->nattributes, sizeof *v);
 
 	for (unsigned a = 0; a < type->nattributes; a++)
 		read_values(r, &type->attributes[a], s->count, &v[a]);
