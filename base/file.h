@@ -1,4 +1,7 @@
-/* The bytes of a file: mapped when it is large, read when it is small (a process may have only so many maps). */
+/*
+ * Files in memory: large ones are mapped, small ones are read, since a process may have only so
+ * many maps.
+ */
 #ifndef GLIMPSE_BASE_FILE_H
 #define GLIMPSE_BASE_FILE_H
 
@@ -14,17 +17,21 @@ struct file {
 };
 
 /*
- * False with errno set when it cannot be read. writable: the bytes may be changed, in memory only.
+ * Loads a file; returns false with errno set if it cannot be read. writable: the bytes may be
+ * changed, in memory only.
  */
 bool file_load(struct file *f, const char *path, bool writable);
-/* The same of an open file, which is closed; -1: fails with the errno there is. */
+/* Loads an open file and closes it; if fd is -1, returns false and leaves errno. */
 bool file_take(struct file *f, int fd, bool writable);
-/* Opens a file for reading; -1 with errno set. Never waits, whatever stands there. */
+/* Opens a file for reading without ever waiting; returns -1 with errno set if that fails. */
 int file_open(const char *path);
 void file_unload(struct file *f);
-/* Reads exactly size bytes at an offset; returns false when the file has fewer. */
+/* Reads exactly size bytes at an offset; returns false if the file has fewer. */
 bool file_read_at(int fd, void *to, size_t size, uint64_t offset);
-/* Writes all of the bytes; returns false with errno set when that fails or a signal interrupted it. */
+/*
+ * Writes all of the bytes; returns false with errno set if that fails, or after a signal that ends
+ * the output.
+ */
 bool file_write_all(int fd, const void *bytes, size_t size);
 
 #endif

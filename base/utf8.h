@@ -4,10 +4,10 @@
 
 #include <stddef.h>
 
-/* Bytes (1 to 4) of the UTF-8 sequence at text, of which n > 0 bytes are there; 0: it is none. */
+/* Returns the length (1 to 4) of the UTF-8 sequence at text, of n > 0 bytes; 0 if it is none. */
 size_t utf8_length(const char *text, size_t n);
 
-/* Offset of the first byte that is not well-formed UTF-8, or n. */
+/* Returns the offset of the first byte that is not well-formed UTF-8, or n. */
 size_t utf8_check(const char *text, size_t n);
 
 #endif

@@ -140,7 +140,8 @@ bool request_output_is_free(struct request *r, const char *what)
 {
 	if (access(r->output, F_OK) != 0)
 		return true;
-	diag_error(&r->diag, DIAG_NOWHERE, "%s already exists; give a new %s with -o", r->output, what);
+	diag_error(&r->diag, DIAG_NOWHERE, "%s already exists; give a new %s with -o", r->output,
+		   what);
 	return false;
 }
 

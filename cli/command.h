@@ -1,5 +1,6 @@
 /*
- * What the subcommands of glimpse share. A subcommand is one file that defines one struct command; glimpse.c lists them.
+ * What the subcommands of glimpse share. A subcommand is one file that defines one struct command;
+ * glimpse.c lists them.
  */
 #ifndef GLIMPSE_CLI_COMMAND_H
 #define GLIMPSE_CLI_COMMAND_H
@@ -20,7 +21,7 @@ struct request {
 	unsigned ndirectories;
 	const char *spec;       /* -s; NULL: those of the logs */
 	enum format format;
-	FILE *out;              /* standard output with a large buffer; errors are seen to at the end */
+	FILE *out;              /* standard output; errors are reported at the end */
 	const char *output;     /* -o; NULL: there was none */
 	struct diag diag;
 };
@@ -40,20 +41,21 @@ int command_main(const struct command *c, int argc, char **argv);
 
 /* Takes the value of -o; for the tables of subcommands that make something. */
 void request_take_output(const char *path);
-/* Whether nothing is there, and says so to diag. what: "file", "directory". */
+/* Returns whether nothing has the name of -o, or reports it. what: "file", "directory". */
 bool request_output_is_free(struct request *r, const char *what);
 /*
- * Makes a directory that fill() fills with files: it appears when it is complete, or not at all.
- * Both return an exit status.
+ * Makes a directory that fill() fills with files: the directory appears when it is complete, or not
+ * at all. Returns an exit status, as fill() does.
  */
 typedef int directory_fill(void *context, const char *path, struct diag *diag);
 int directory_make(const char *path, directory_fill *fill, void *context, struct diag *diag);
 
-/* Opens what was asked for; NULL after an error was told. */
+/* Opens the trace that the command line names; returns NULL after a report to diag. */
 struct trace *request_open(struct request *r);
-/* The same when a part of it is enough. */
+/* Opens a part of the trace that the command line names. */
 struct trace *request_open_part(struct request *r, const struct trace_part *part);
 
-extern const struct command cmd_check, cmd_ctl, cmd_diff, cmd_info, cmd_events, cmd_export, cmd_match, cmd_pack, cmd_stats, cmd_unpack;
+extern const struct command cmd_check, cmd_ctl, cmd_diff, cmd_events, cmd_export, cmd_info,
+	cmd_match, cmd_pack, cmd_stats, cmd_unpack;
 
 #endif

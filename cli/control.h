@@ -36,24 +36,24 @@ struct control {
 };
 
 /*
- * Opens the switches of a log directory; writable: to change them. False, and diag knows why, when
- * there is no process file, or the user may not. Close it in both cases.
+ * Opens the switches of a log directory; writable: to change them. Returns false after a report to
+ * diag if there is no process file, or the user may not use it. Has to be closed in both cases.
  */
 bool control_open(struct control *c, const char *directory, bool writable, struct diag *diag);
 void control_close(struct control *c);
 
-/* DIRECTORY/NAME; the caller frees it. */
+/* Returns DIRECTORY/NAME, which the caller frees. */
 char *control_path(const struct control *c, const char *name);
 
 enum run_state control_state(const struct control *c);
 
-/* Whether a pattern, EVENT or SPECIFICATION.EVENT or *, means the event. */
+/* Returns whether a pattern, EVENT or SPECIFICATION.EVENT or *, means the event. */
 bool control_names(const char *pattern, const struct control_event *e);
 
 bool control_is_on(const struct control *c, uint32_t id);
 /*
- * Switches an event and records when. False, and diag knows why, when that could not be recorded;
- * then it is not switched.
+ * Switches an event and records when. If that cannot be recorded, reports to diag, leaves the
+ * switch as it is, and returns false.
  */
 bool control_set(const struct control *c, uint32_t id, bool on, struct diag *diag);
 

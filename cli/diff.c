@@ -161,7 +161,7 @@ static size_t diff_intervals(struct request *r, struct trace *a, struct trace *b
 
 static int diff_report(struct request *r, struct trace *a, struct trace *b)
 {
-	const struct interval **chosen = chosen_intervals(a, &r->diag);
+	const struct interval **chosen = intervals_chosen(a, &r->diag);
 	struct diff *diffs;
 	int status = EXIT_FINE;
 	size_t n;
@@ -197,7 +197,7 @@ static int diff_run(struct request *r)
 }
 
 static const struct choice options[] = {
-    CHOSEN_OPTION,
+    INTERVAL_OPTION,
     {'f', "fail-above", "PERCENT", "exit 1 when a value of an interval grew by more",
      take_fail_above},
     {0, NULL, NULL, NULL, NULL},

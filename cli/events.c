@@ -24,7 +24,7 @@ struct printer {
 static void padded_print(FILE *out, const char *text, int width)
 {
 	print_text(out, text);
-	for (width -= (int)width_of(text); width > 0; width--)
+	for (width -= (int)text_width(text); width > 0; width--)
 		putc_unlocked(' ', out);
 }
 
@@ -129,13 +129,13 @@ static void event_json(struct printer *p, const struct event *e)
 static void widths_find(struct printer *p)
 {
 	for (unsigned i = 0; i < p->trace->nthreads; i++) {
-		int width = (int)width_of(p->trace->threads[i].name);
+		int width = (int)text_width(p->trace->threads[i].name);
 
 		if (width > p->name_width)
 			p->name_width = width < 63 ? width : 63;
 	}
 	for (unsigned i = 0; i < p->trace->spec->nevents; i++) {
-		int width = (int)width_of(p->trace->spec->events[i]->name);
+		int width = (int)text_width(p->trace->spec->events[i]->name);
 
 		if (width > p->type_width && p->trace->events_of_type[i])
 			p->type_width = width;

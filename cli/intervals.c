@@ -9,13 +9,13 @@
 static const char **names;
 static unsigned nnames;
 
-void chosen_take(const char *name)
+void intervals_take(const char *name)
 {
 	names = array_grow(names, nnames, sizeof *names);
 	names[nnames++] = name;
 }
 
-void memory_take(const char *size)
+void intervals_take_memory(const char *size)
 {
 	uint64_t bytes;
 
@@ -62,7 +62,7 @@ static void announce(struct trace *t, const struct interval *interval)
 	}
 }
 
-const struct interval **chosen_intervals(struct trace *t, struct diag *diag)
+const struct interval **intervals_chosen(struct trace *t, struct diag *diag)
 {
 	const struct spec *spec = t->spec;
 	const struct interval **chosen;

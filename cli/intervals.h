@@ -4,21 +4,22 @@
 
 #include "cli/command.h"
 
-#define CHOSEN_OPTION \
-	{'i', "interval", "INTERVAL", "only this interval (repeatable)", chosen_take}
+#define INTERVAL_OPTION \
+	{'i', "interval", "INTERVAL", "only this interval (repeatable)", intervals_take}
 
 #define MEMORY_OPTION \
 	{0, "memory", "SIZE", \
 	 "use at most this much memory (512MiB, 4GB); the rest goes to files in $TMPDIR", \
-	 memory_take}
+	 intervals_take_memory}
 
-void chosen_take(const char *name);
-void memory_take(const char *size);
+void intervals_take(const char *name);
+void intervals_take_memory(const char *size);
 
 /*
- * The intervals that were asked for, or all, in the order of the specification; NULL-terminated, to
- * be freed. NULL after an error was told. The trace learns which events will be wanted.
+ * Returns the intervals that were asked for, or all, in the order of the specification; the array
+ * ends with NULL, and the caller frees it. Tells the trace which events will be wanted. Returns
+ * NULL after a report to diag.
  */
-const struct interval **chosen_intervals(struct trace *t, struct diag *diag);
+const struct interval **intervals_chosen(struct trace *t, struct diag *diag);
 
 #endif

@@ -300,7 +300,7 @@ static void print_plans(struct trace *t, const struct interval **intervals, FILE
 static int match_run(struct request *r)
 {
 	struct trace *t = request_open(r);
-	const struct interval **intervals = t ? chosen_intervals(t, &r->diag) : NULL;
+	const struct interval **intervals = t ? intervals_chosen(t, &r->diag) : NULL;
 
 	if (wanted.explain && r->format != FORMAT_TEXT)
 		usage_fail("--explain prints text only");
@@ -314,7 +314,7 @@ static int match_run(struct request *r)
 }
 
 static const struct choice options[] = {
-    CHOSEN_OPTION,
+    INTERVAL_OPTION,
     MEMORY_OPTION,
     {'u', "unmatched", "[=only]",
      "also anchors without a partner, in their places; with =only, nothing else", take_unmatched},

@@ -343,7 +343,7 @@ static size_t rows_wanted(const struct interval **intervals)
 static int stats_run(struct request *r)
 {
 	struct trace *t = request_open(r);
-	const struct interval **intervals = t ? chosen_intervals(t, &r->diag) : NULL;
+	const struct interval **intervals = t ? intervals_chosen(t, &r->diag) : NULL;
 	struct stats_row *rows;
 	size_t n = 0;
 
@@ -366,7 +366,7 @@ static int stats_run(struct request *r)
 }
 
 static const struct choice options[] = {
-    CHOSEN_OPTION,
+    INTERVAL_OPTION,
     MEMORY_OPTION,
     {'m', "metric", NULL, "also a row for each metric", take_metric},
     {'d', "depth", NULL,

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-size_t width_of(const char *text)
+size_t text_width(const char *text)
 {
 	size_t width = 0;
 
@@ -18,8 +18,8 @@ static void cell_add(struct columns *c, unsigned column, const char *text)
 	for (char *at = cell; *at; at++)
 		if ((unsigned char)*at < 32 || *at == 127)
 			*at = '?';
-	if (width_of(text) > c->width[column])
-		c->width[column] = width_of(text);
+	if (text_width(text) > c->width[column])
+		c->width[column] = text_width(text);
 	*vector_add(&c->cells) = cell;
 }
 
@@ -31,7 +31,7 @@ void columns_add(struct columns *c, const char *const *row)
 
 static void cell_print(const struct columns *c, FILE *out, const char *cell, unsigned column)
 {
-	int blanks = (int)(c->width[column] - width_of(cell));
+	int blanks = (int)(c->width[column] - text_width(cell));
 
 	if (column >= c->left)
 		fprintf(out, "%*s", blanks, "");

@@ -10,17 +10,17 @@
 
 struct columns {
 	unsigned count;
-	unsigned left;                  /* the first so many stand at the left of their column, the others at the right */
+	unsigned left;                  /* so many columns are aligned to the left, the rest not */
 	size_t width[COLUMNS_MAX];
 	VECTOR(char *) cells;           /* row by row */
 };
 
-/* One row of c->count texts, which are copied; control characters become '?'. The first row is the head. */
+/* Adds a row, first the head, of c->count texts; copies them, control characters as '?'. */
 void columns_add(struct columns *c, const char *const *row);
 /* Prints and frees the rows. */
 void columns_print(struct columns *c, FILE *out);
 
-/* How many characters a text in UTF-8 has. */
-size_t width_of(const char *text);
+/* Returns how many characters a text in UTF-8 has. */
+size_t text_width(const char *text);
 
 #endif
