@@ -5,6 +5,7 @@
 #include "base/monotonic.h"
 #include "trace/open/grow.h"
 #include "trace/open/opened.h"
+#include "viewers/gorge/index/event_walk.h"
 #include "viewers/gorge/index/generation.h"
 #include <fcntl.h>
 #include <stdio.h>
@@ -22,14 +23,14 @@ static int compare(const void *a, const void *b)
 }
 
 /* Where the logs end when so many of all events are missing. */
-static void find_ends(const struct census *c, uint64_t missing, uint64_t *ends)
+static void find_ends(const struct event_index *c, uint64_t missing, uint64_t *ends)
 {
-	const struct trace *t = census_trace(c);
+	const struct trace *t = event_index_trace(c);
 	const struct opened *o = opened_of((struct trace *)t);
 	int64_t time = (int64_t)((double)t->duration * (1 - (double)missing / (double)t->events));
 
 	for (unsigned i = 0; i < t->nthreads; i++) {
-		uint32_t unit = census_seek(c, i, time);
+		uint32_t unit = event_index_seek(c, i, time);
 		const struct log_segment *p = o->logs[i].segments;
 		ends[i] = p->position + (missing && unit != UINT32_MAX ? (uint64_t)unit << 2 : p->size);
 	}
@@ -57,29 +58,29 @@ static void copy(const char *from, const char *folder, uint32_t number, uint64_t
 	close(out);
 }
 
-static void copy_all(const struct age *all, uint64_t missing, const char *folder)
+static void copy_all(const struct generation *all, uint64_t missing, const char *folder)
 {
-	const struct trace *t = age_trace(all);
+	const struct trace *t = generation_trace(all);
 	uint64_t *ends = calloc(t->nthreads, sizeof *ends);
 
-	find_ends(age_census(all), missing, ends);
+	find_ends(generation_index(all), missing, ends);
 	for (unsigned i = 0; i < t->nthreads; i++)
 		copy(t->threads[i].path, folder, t->threads[i].number, ends[i]);
 	free(ends);
 }
 
-static struct age *read_all(const char *folder)
+static struct generation *read_all(const char *folder)
 {
 	struct diag diag = {.program = "follow"};
 	struct trace *t = trace_open_growing(&folder, 1, NULL, &diag);
 
-	return t ? age_new(t) : NULL;
+	return t ? generation_new(t) : NULL;
 }
 
 int main(int argc, char **argv)
 {
 	double steps[STEPS], opening;
-	struct age *all = argc == 3 ? read_all(argv[1]) : NULL, *part;
+	struct generation *all = argc == 3 ? read_all(argv[1]) : NULL, *part;
 
 	if (!all)
 		return 2;
@@ -88,20 +89,20 @@ int main(int argc, char **argv)
 	part = read_all(argv[2]);
 	opening = 1e3 * (monotonic_seconds() - opening);
 	for (unsigned i = 0; i < STEPS && part; i++) {
-		struct age *next;
+		struct generation *next;
 		copy_all(all, (STEPS - 1 - i) * NEW, argv[2]);
 		steps[i] = monotonic_seconds();
-		next = age_next(part);
+		next = generation_next(part);
 		steps[i] = 1e3 * (monotonic_seconds() - steps[i]);
-		age_release(part);
+		generation_release(part);
 		part = next;
 	}
-	if (!part || age_trace(part)->events != age_trace(all)->events)
+	if (!part || generation_trace(part)->events != generation_trace(all)->events)
 		return 2;
 	qsort(steps, STEPS, sizeof *steps, compare);
 	printf("gorge --follow, a step with 10,000 new of %.0f M events / opening all\t%.4f\t<=.02\t%.2f ms of %.0f\n",
-	       (double)age_trace(all)->events / 1e6, steps[STEPS / 2] / opening, steps[STEPS / 2], opening);
-	age_release(part);
-	age_release(all);
+	       (double)generation_trace(all)->events / 1e6, steps[STEPS / 2] / opening, steps[STEPS / 2], opening);
+	generation_release(part);
+	generation_release(all);
 	return 0;
 }
