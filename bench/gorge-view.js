@@ -190,8 +190,8 @@ async function redefine(gorge, directory) {
 }
 
 /* The lanes that the page asks for when it shows the first ones: half of the room's height beyond what is in sight. */
-function sightOf({ lanes }) {
-	return "&sight=0-" + (lanes.filter((l) => l.top < 1050).length - 1);
+function viewportOf({ lanes }) {
+	return "&viewport=0-" + (lanes.filter((l) => l.top < 1050).length - 1);
 }
 
 /* A picture of the whole trace, which is what takes most of many threads. */
@@ -200,10 +200,10 @@ async function crowd(gorge, directory) {
 	await ask(server.url, VIEW);
 	await settle(server);
 	const { threads, count } = JSON.parse((await ask(server.url, "start")).text);
-	const sight = sightOf(JSON.parse((await ask(server.url, VIEW)).text));
+	const viewport = viewportOf(JSON.parse((await ask(server.url, VIEW)).text));
 	for (let i = 0; i < 5; i++) {
 		times.push((await ask(server.url, VIEW + "&from=" + i)).took);
-		seen.push((await ask(server.url, VIEW + sight + "&from=" + i)).took);
+		seen.push((await ask(server.url, VIEW + viewport + "&from=" + i)).took);
 	}
 	row("view of many threads, as the page asks for it, ms", quantile(seen, 0.5).toFixed(0), "<=100",
 		"the lanes in sight, and some above and below");
