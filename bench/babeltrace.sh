@@ -123,7 +123,7 @@ int main(int argc, char **argv)
 C
 (cd "$work" && barectf generate config.yaml) >&2 &&
 	${CC:-cc} -std=gnu11 -O2 -D_GNU_SOURCE -I"$src" -I"$build" -I"$work" -o "$work/write" "$work/write.c" \
-		"$work/barectf.c" "$build/libtrace.a" "$build/libspec.a" "$build/libgrammar.a" -lz -lm -lpthread >&2 &&
+		"$work/barectf.c" "$build/libtrace.a" "$build/libspec.a" "$build/libgrammar.a" "$build/libbase.a" -lz -lm -lpthread >&2 &&
 	"$build/bench/merge" $events $threads "$work/logs" &&
 	mv "$work/metadata" "$work/ctf/" && "$work/write" "$work/logs" "$work/ctf" || exit 2
 
