@@ -4,7 +4,7 @@
 #include "cli/command.h"
 #include "cli/intervals.h"
 #include "cli/text.h"
-#include "match/stats/check.h"
+#include "match/stats/assertions.h"
 #include "spec/print.h"
 #include <inttypes.h>
 #include <stdlib.h>

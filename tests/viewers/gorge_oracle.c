@@ -1,8 +1,8 @@
 #include "tests/viewers/gorge_oracle.h"
-#include "match/stats/check.h"
-#include "viewers/gorge/scene/bars.h"
+#include "match/stats/assertions.h"
 #include "viewers/gorge/build/building.h"
 #include "viewers/gorge/draw/layout.h"
+#include "viewers/gorge/scene/bars.h"
 #include "viewers/gorge/scene/links.h"
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* The small parts of gorge that everything stands on: numbers, texts, ticks, colours, suffixes. */
 #include "base/array.h"
 #include "tests/tap.h"
-#include "viewers/gorge/style/palette.h"
 #include "viewers/gorge/style/text_width.h"
+#include "viewers/gorge/style/theme.h"
 #include "viewers/gorge/style/ticks.h"
 #include "viewers/suffix.h"
 #include <stdlib.h>

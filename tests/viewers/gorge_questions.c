@@ -5,12 +5,12 @@
  */
 #include "base/quantile.h"
 #include "base/sort.h"
+#include "match/stats/assertions.h"
 #include "tests/tap.h"
-#include "match/stats/check.h"
-#include "viewers/gorge/query/find.h"
 #include "viewers/gorge/index/trace_index.h"
 #include "viewers/gorge/logs/memory_budget.h"
 #include "viewers/gorge/query/distribution.h"
+#include "viewers/gorge/query/find.h"
 #include "viewers/gorge/query/violations.h"
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "base/parallel.h"
 #include "base/task.h"
 #include "match/eval/formula.h"
-#include "match/stats/check.h"
+#include "match/stats/assertions.h"
 #include "viewers/gorge/index/span_binding.h"
 #include "viewers/gorge/query/lookup.h"
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef GLIMPSE_GORGE_QUERY_VIEW_H
 #define GLIMPSE_GORGE_QUERY_VIEW_H
 
-#include "viewers/gorge/style/palette.h"
+#include "viewers/gorge/style/theme.h"
 
 /* The order of the lanes: as the threads began to log, or by what the name says. */
 enum sort { SORT_LOGGED, SORT_START, SORT_NAME, SORT_ACTIVITY };

@@ -3,7 +3,7 @@
 #define GLIMPSE_GORGE_QUERY_VIOLATIONS_H
 
 #include "base/json.h"
-#include "match/stats/check.h"
+#include "match/stats/assertions.h"
 #include "viewers/gorge/index/event_set.h"
 #include "viewers/gorge/index/trace_index.h"
 

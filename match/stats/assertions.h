@@ -1,6 +1,6 @@
 /* Whether a trace is as its specification asserts. */
-#ifndef GLIMPSE_MATCH_STATS_CHECK_H
-#define GLIMPSE_MATCH_STATS_CHECK_H
+#ifndef GLIMPSE_MATCH_STATS_ASSERTIONS_H
+#define GLIMPSE_MATCH_STATS_ASSERTIONS_H
 
 #include "match/stats/series.h"
 

@@ -1,4 +1,4 @@
-#include "match/stats/check.h"
+#include "match/stats/assertions.h"
 #include "base/array.h"
 #include "base/parallel.h"
 #include "match/eval/formula.h"

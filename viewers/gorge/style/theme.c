@@ -1,4 +1,4 @@
-#include "viewers/gorge/style/palette.h"
+#include "viewers/gorge/style/theme.h"
 #include <string.h>
 
 const struct theme theme_light = {

@@ -1,6 +1,6 @@
 /* Themes: the colours of a page, and those of the events and intervals on it. */
-#ifndef GLIMPSE_GORGE_STYLE_PALETTE_H
-#define GLIMPSE_GORGE_STYLE_PALETTE_H
+#ifndef GLIMPSE_GORGE_STYLE_THEME_H
+#define GLIMPSE_GORGE_STYLE_THEME_H
 
 #include "viewers/palette.h"
 
