@@ -47,7 +47,7 @@ static size_t quote_next(FILE *out, const char *bytes, size_t length)
 	return n ? n : 1;
 }
 
-static void quote(FILE *out, const char *bytes, size_t length)
+static void json_quote(FILE *out, const char *bytes, size_t length)
 {
 	const char *end = bytes + length;
 
@@ -80,7 +80,7 @@ static void lead(struct json *j, const char *key)
 		j->filled[j->depth] = true;
 	}
 	if (key) {
-		quote(j->out, key, strlen(key));
+		json_quote(j->out, key, strlen(key));
 		fputs(": ", j->out);
 	}
 }
@@ -121,7 +121,7 @@ void json_close(struct json *j)
 void json_bytes(struct json *j, const char *key, const char *bytes, size_t length)
 {
 	lead(j, key);
-	quote(j->out, bytes, length);
+	json_quote(j->out, bytes, length);
 }
 
 void json_string(struct json *j, const char *key, const char *text)

@@ -101,7 +101,7 @@ struct output *output_begin(const char *folder, unsigned flags,
 	return o;
 }
 
-static void fail(struct output *o, const struct item *i)
+static void output_fail(struct output *o, const struct item *i)
 {
 	if (!caught)
 		o->fail(o->context, i->path);
@@ -174,7 +174,7 @@ FILE *output_file(struct output *o, const char *format, ...)
 		fd = item_create(o, i);
 	i->stream = fd >= 0 ? fdopen(fd, "w") : NULL;
 	if (!i->stream)
-		fail(o, i);
+		output_fail(o, i);
 	return i->stream;
 }
 
@@ -195,7 +195,7 @@ const char *output_directory(struct output *o, const char *path)
 		return i->temporary;
 	free(i->temporary);
 	i->temporary = NULL;
-	fail(o, i);
+	output_fail(o, i);
 	return NULL;
 }
 
@@ -267,7 +267,7 @@ static void item_close(struct output *o, struct item *i)
 	i->stream = NULL;
 	errno = error;
 	if (!good)
-		fail(o, i);
+		output_fail(o, i);
 }
 
 /* link() does not replace what may have appeared under the name. */
@@ -276,7 +276,7 @@ static void item_place(struct output *o, struct item *i)
 	bool links = (o->flags & OUTPUT_NEW) && !i->is_directory;
 
 	if ((links ? link(i->temporary, i->path) : rename(i->temporary, i->path)) != 0) {
-		fail(o, i);
+		output_fail(o, i);
 		return;
 	}
 	if (links)

@@ -76,7 +76,7 @@ static void find_ends(void *context, size_t from, size_t to)
 	pthread_mutex_unlock(&h->mutex);
 }
 
-static void count_chunk(void *context, size_t from, size_t to)
+static void quantile_count_chunk(void *context, size_t from, size_t to)
 {
 	struct histogram *h = context;
 	uint32_t count[QUANTILE_BINS + 1] = {0};
@@ -202,7 +202,7 @@ static int64_t find_within(const struct histogram *all, size_t place)
 	h = array_new(1, sizeof *h);
 	*h = *all;
 	quantile_bins_narrow(&h->bins, bin);
-	parallel_chunks(h->n, count_chunk, h);
+	parallel_chunks(h->n, quantile_count_chunk, h);
 	find_places(h, &place, 1, &word);
 	free(h);
 	return word;
@@ -236,7 +236,7 @@ static void find_by_histogram(int64_t *words, size_t n, const size_t *places, si
 			continue;
 		}
 		if (!counted)
-			parallel_chunks(n, count_chunk, h);
+			parallel_chunks(n, quantile_count_chunk, h);
 		counted = true;
 		find_places(h, places + i, end - i, found + i);
 	}

@@ -24,7 +24,7 @@ struct order {
 	unsigned digit;  /* bits of one */
 };
 
-static inline uint64_t key_of(uint64_t word, struct order o)
+static inline uint64_t sort_key_of(uint64_t word, struct order o)
 {
 	return (word ^ o.flip) >> o.from;
 }
@@ -32,7 +32,7 @@ static inline uint64_t key_of(uint64_t word, struct order o)
 static bool in_order(const uint64_t *words, size_t n, struct order o)
 {
 	for (size_t i = 1; i < n; i++)
-		if (key_of(words[i], o) < key_of(words[i - 1], o))
+		if (sort_key_of(words[i], o) < sort_key_of(words[i - 1], o))
 			return false;
 	return true;
 }
@@ -40,10 +40,10 @@ static bool in_order(const uint64_t *words, size_t n, struct order o)
 static void insertion_sort(uint64_t *words, size_t n, struct order o)
 {
 	for (size_t i = 1; i < n; i++) {
-		uint64_t word = words[i], key = key_of(word, o);
+		uint64_t word = words[i], key = sort_key_of(word, o);
 		size_t k = i;
 
-		for (; k > 0 && key_of(words[k - 1], o) > key; k--)
+		for (; k > 0 && sort_key_of(words[k - 1], o) > key; k--)
 			words[k] = words[k - 1];
 		words[k] = word;
 	}
@@ -56,8 +56,8 @@ static bool sort_digit(const uint64_t *from, uint64_t *to, size_t n, struct orde
 
 	memset(place, 0, values * sizeof *place);
 	for (size_t i = 0; i < n; i++)
-		place[key_of(from[i], o) & (values - 1)]++;
-	if (place[key_of(from[0], o) & (values - 1)] == n)
+		place[sort_key_of(from[i], o) & (values - 1)]++;
+	if (place[sort_key_of(from[0], o) & (values - 1)] == n)
 		return false;
 	for (size_t d = 0; d < values; d++) {
 		size_t count = place[d];
@@ -66,7 +66,7 @@ static bool sort_digit(const uint64_t *from, uint64_t *to, size_t n, struct orde
 		sum += count;
 	}
 	for (size_t i = 0; i < n; i++)
-		to[place[key_of(from[i], o) & (values - 1)]++] = from[i];
+		to[place[sort_key_of(from[i], o) & (values - 1)]++] = from[i];
 	return true;
 }
 
@@ -279,7 +279,7 @@ static unsigned double_digit(double number, unsigned digit)
 }
 
 /* Moves the numbers to the front in which a digit is the one that place *k has; *n of them stay. */
-static void narrow(double *numbers, size_t *n, size_t *k, unsigned digit)
+static void sort_narrow(double *numbers, size_t *n, size_t *k, unsigned digit)
 {
 	size_t count[VALUES] = {0}, kept = 0;
 	unsigned wanted = 0;
@@ -301,7 +301,7 @@ double select_double(double *numbers, size_t n, size_t k)
 
 	/* The highest digits of doubles, unlike those of words, tell most of them apart. */
 	for (unsigned digit = DIGITS; n > MANY && digit-- > 0;)
-		narrow(numbers, &n, &k, digit);
+		sort_narrow(numbers, &n, &k, digit);
 	words = words_of(numbers, n);
 	select_word(words, n, k);
 	return sort_double_of(words[k]);

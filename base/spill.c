@@ -188,7 +188,7 @@ static void *map_file(size_t bytes)
 	return at;
 }
 
-static _Noreturn void fail(size_t bytes, int why)
+static _Noreturn void spill_fail(size_t bytes, int why)
 {
 	char text[512];
 
@@ -207,7 +207,7 @@ static void *map_memory(size_t bytes)
 	return at;
 }
 
-static bool fits(size_t bytes, uint64_t most)
+static bool spill_fits(size_t bytes, uint64_t most)
 {
 	return bytes <= spill_small || in_memory + bytes <= most;
 }
@@ -221,18 +221,18 @@ void *spill_new(size_t n, size_t size)
 
 	if (__builtin_mul_overflow(n, size, &bytes) || __builtin_add_overflow(bytes, HEAD, &bytes))
 		array_exhausted();
-	if (fits(bytes, spill_limit()))
+	if (spill_fits(bytes, spill_limit()))
 		head = map_memory(bytes);
 	in_file = !head;
 	if (in_file)
 		head = map_file(bytes);
 	why = errno;
-	if (!head && fits(bytes, spill_available())) {
+	if (!head && spill_fits(bytes, spill_available())) {
 		head = map_memory(bytes);
 		in_file = false;
 	}
 	if (!head)
-		fail(bytes, why);
+		spill_fail(bytes, why);
 	*head = (struct head){bytes, in_file};
 	in_memory += in_file ? 0 : bytes;
 	return (unsigned char *)head + HEAD;

@@ -14,7 +14,7 @@
  * Writes three significant digits and a unit; each unit is `step` times the one before. Of the
  * smallest unit, whole numbers have no decimals; whole: they are all rounded to such.
  */
-static const char *scaled(char *text, double value, const char *const *names, size_t n,
+static const char *units_scaled(char *text, double value, const char *const *names, size_t n,
 			  const double *steps, bool whole)
 {
 	size_t i = 0;
@@ -38,12 +38,12 @@ static const double time_steps[] = {1000, 1000, 1000, 60, 60};
 
 const char *units_time(char text[UNITS_TEXT], double ns)
 {
-	return scaled(text, ns, time_names, 6, time_steps, false);
+	return units_scaled(text, ns, time_names, 6, time_steps, false);
 }
 
 const char *units_short_time(char text[UNITS_TEXT], double ns)
 {
-	return scaled(text, ns, time_names, 4, time_steps, true);
+	return units_scaled(text, ns, time_names, 4, time_steps, true);
 }
 
 static const struct time_unit time_units[] = {{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"ns", 1}};
@@ -95,7 +95,7 @@ const char *units_bytes(char text[UNITS_TEXT], uint64_t bytes)
 
 	if (bytes == 1)
 		return strcpy(text, "1 byte");
-	return scaled(text, (double)bytes, names, 6, steps, false);
+	return units_scaled(text, (double)bytes, names, 6, steps, false);
 }
 
 const char *units_frequency(char text[UNITS_TEXT], double hertz)
@@ -103,7 +103,7 @@ const char *units_frequency(char text[UNITS_TEXT], double hertz)
 	static const char *const names[] = {"Hz", "kHz", "MHz", "GHz"};
 	static const double steps[] = {1000, 1000, 1000};
 
-	return scaled(text, hertz, names, 4, steps, false);
+	return units_scaled(text, hertz, names, 4, steps, false);
 }
 
 const char *units_real(char text[UNITS_TEXT], double number, int least)

@@ -306,7 +306,7 @@ static int check_report(struct request *r, struct trace *t, struct aggregates *a
 	return status;
 }
 
-static int check_all(struct request *r, struct trace *t)
+static int check_check_all(struct request *r, struct trace *t)
 {
 	const struct spec *spec = t->spec;
 	struct aggregates *a = aggregates_new(t);
@@ -331,7 +331,7 @@ static int check_run(struct request *r)
 	if (!t)
 		return EXIT_ERROR;
 	if (t->spec->nassertions)
-		status = check_all(r, t);
+		status = check_check_all(r, t);
 	else
 		diag_error(
 		    &r->diag, DIAG_NOWHERE,

@@ -122,7 +122,7 @@ static void take_on(const char *pattern)
 	wish_add(pattern, true);
 }
 
-static void take_list(const char *unused)
+static void ctl_take_list(const char *unused)
 {
 	(void)unused;
 	list = true;
@@ -311,7 +311,7 @@ static const struct choice options[] = {
      "name, '*' for all (repeatable)",
      take_off},
     {0, "on", "EVENT", "switch it on again", take_on},
-    {'l', "list", NULL, "list which events are on, and which are off (the default)", take_list},
+    {'l', "list", NULL, "list which events are on, and which are off (the default)", ctl_take_list},
     {0, "snapshot", "[=NEW]",
      "copy what the logs hold now to this new directory, or to\n"
      "DIRECTORY.snapshot, and print its name",

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 /* Prints events, each on a line, in one of the formats. */
-struct printer {
+struct event_printer {
 	FILE *out;
 	enum format format;
 	const struct trace *trace;
@@ -29,7 +29,7 @@ static void padded_print(FILE *out, const char *text, int width)
 }
 
 /* Control characters in a thread's name must not reach the terminal. */
-static void name_print(const struct printer *p, const char *name)
+static void name_print(const struct event_printer *p, const char *name)
 {
 	char clean[64];
 	size_t i = 0;
@@ -56,7 +56,7 @@ static void time_print(FILE *out, int64_t time)
 	print_text(out, text);
 }
 
-static void event_text(struct printer *p, const struct event *e)
+static void event_text(struct event_printer *p, const struct event *e)
 {
 	time_print(p->out, e->time);
 	print_text(p->out, "  ");
@@ -69,7 +69,7 @@ static void event_text(struct printer *p, const struct event *e)
 	putc_unlocked('\n', p->out);
 }
 
-static void event_csv(struct printer *p, const struct event *e)
+static void event_csv(struct event_printer *p, const struct event *e)
 {
 	print_int(p->out, e->time);
 	putc_unlocked(',', p->out);
@@ -102,7 +102,7 @@ static void attribute_json(FILE *out, const struct attribute *a, const struct va
 		print_uint(out, (uint64_t)v->integer);
 }
 
-static void event_json(struct printer *p, const struct event *e)
+static void event_json(struct event_printer *p, const struct event *e)
 {
 	print_text(p->out, p->begun ? ",\n  {\"time\": " : "\n  {\"time\": ");
 	p->begun = true;
@@ -126,7 +126,7 @@ static void event_json(struct printer *p, const struct event *e)
 	print_text(p->out, "}}");
 }
 
-static void widths_find(struct printer *p)
+static void widths_find(struct event_printer *p)
 {
 	for (unsigned i = 0; i < p->trace->nthreads; i++) {
 		int width = (int)text_width(p->trace->threads[i].name);
@@ -142,9 +142,9 @@ static void widths_find(struct printer *p)
 	}
 }
 
-static struct printer printer_begin(FILE *out, enum format format, const struct trace *trace)
+static struct event_printer printer_begin(FILE *out, enum format format, const struct trace *trace)
 {
-	struct printer p = {.out = out, .format = format, .trace = trace};
+	struct event_printer p = {.out = out, .format = format, .trace = trace};
 
 	widths_find(&p);
 	if (format == FORMAT_CSV)
@@ -154,7 +154,7 @@ static struct printer printer_begin(FILE *out, enum format format, const struct 
 	return p;
 }
 
-static void printer_event(struct printer *p, const struct event *e)
+static void printer_event(struct event_printer *p, const struct event *e)
 {
 	if (p->format == FORMAT_TEXT)
 		event_text(p, e);
@@ -164,7 +164,7 @@ static void printer_event(struct printer *p, const struct event *e)
 		event_json(p, e);
 }
 
-static void printer_end(struct printer *p)
+static void printer_end(struct event_printer *p)
 {
 	if (p->format == FORMAT_JSON)
 		fputs(p->begun ? "\n]\n" : "]\n", p->out);
@@ -196,7 +196,7 @@ static void take_thread(const char *value)
 	name_add(&wanted.threads, &wanted.nthreads, value);
 }
 
-static void take_event(const char *value)
+static void events_take_event(const char *value)
 {
 	name_add(&wanted.events, &wanted.nevents, value);
 }
@@ -284,7 +284,7 @@ static bool selected(const struct selection *s, const struct trace *t, const str
 
 /* ---- the stream ---- */
 
-static void stream_print(struct printer *p, const struct selection *s)
+static void stream_print(struct event_printer *p, const struct selection *s)
 {
 	struct merge *m = merge_open(p->trace);
 	bool bar = !isatty(STDOUT_FILENO);
@@ -304,7 +304,7 @@ static void stream_print(struct printer *p, const struct selection *s)
 
 static void events_print(const struct request *r, const struct trace *t, const struct selection *s)
 {
-	struct printer p = printer_begin(r->out, r->format, t);
+	struct event_printer p = printer_begin(r->out, r->format, t);
 
 	stream_print(&p, s);
 	printer_end(&p);
@@ -337,7 +337,7 @@ static int events_run(struct request *r)
 static const struct choice options[] = {
     {'t', "thread", "THREAD", "only events of this thread, by number or name (repeatable)",
      take_thread},
-    {'e', "event", "EVENT", "only events of this type (repeatable)", take_event},
+    {'e', "event", "EVENT", "only events of this type (repeatable)", events_take_event},
     {0, "from", "TIME", "only events from this time on: 1500 (ns), 10ms, 2.5s", take_from},
     {0, "to", "TIME", "only events up to and including this time", take_to},
     {0, NULL, NULL, NULL, NULL},

@@ -54,7 +54,7 @@ static uint64_t bytes_of(const struct trace *t, bool skipped)
 	return bytes;
 }
 
-static const char *plural(uint64_t count)
+static const char *info_plural(uint64_t count)
 {
 	return count == 1 ? "" : "s";
 }
@@ -65,17 +65,17 @@ static void whole_print(FILE *out, const struct trace *t)
 	uint64_t skipped = bytes_of(t, true);
 
 	fprintf(out, "specification  %s: %u event%s, %u interval%s\n", t->spec->name,
-		t->spec->nevents, plural(t->spec->nevents), t->spec->nintervals,
-		plural(t->spec->nintervals));
+		t->spec->nevents, info_plural(t->spec->nevents), t->spec->nintervals,
+		info_plural(t->spec->nintervals));
 	fprintf(out, "logged         %s event%s of %u thread%s, %s\n",
-		units_count(events, t->events), plural(t->events), t->nthreads,
-		plural(t->nthreads), units_bytes(bytes, bytes_of(t, false)));
+		units_count(events, t->events), info_plural(t->events), t->nthreads,
+		info_plural(t->nthreads), units_bytes(bytes, bytes_of(t, false)));
 	fprintf(out, "time           %s", units_time(span, (double)t->duration));
 	if (t->origin_real)
 		date_print(out, t->origin_real);
 	if (t->lost)
 		fprintf(out, "\nlost           %s event%s that the program could not write",
-			units_count(events, t->lost), plural(t->lost));
+			units_count(events, t->lost), info_plural(t->lost));
 	else
 		fputs("\nlost           nothing", out);
 	if (skipped)
@@ -121,7 +121,7 @@ static void process_print(FILE *out, const struct trace *t, const struct trace_p
 	overhead_print(out, t, p);
 	if (p->dropped)
 		fprintf(out, "  dropped      %s event%s for which there was no log\n",
-			units_count(text, p->dropped), plural(p->dropped));
+			units_count(text, p->dropped), info_plural(p->dropped));
 }
 
 /* ---- tables ---- */

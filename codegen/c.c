@@ -23,7 +23,7 @@ static const char *const occupied[] = {
 	NULL,
 };
 
-static bool is_occupied(const char *name)
+static bool c_is_occupied(const char *name)
 {
 	for (const char *const *o = occupied; *o; o++)
 		if (!strcmp(name, *o))
@@ -50,7 +50,7 @@ static void check_word(const char *what, const char *name, struct span where, st
 
 static void check_attribute(const struct spec *s, const struct attribute *a, struct diag *d)
 {
-	if (is_occupied(a->name) || is_object(s, a->name))
+	if (c_is_occupied(a->name) || is_object(s, a->name))
 		diag_error(d, a->where,
 			   "'%s' cannot name an attribute: the generated code uses that name",
 			   a->name);

@@ -11,7 +11,7 @@ enum {
 	STRING_MAX = 4096,      /* 4095 bytes, padded */
 };
 
-static unsigned padded(size_t size)
+static unsigned estimate_padded(size_t size)
 {
 	return (unsigned)(size + 3) & ~3u;
 }
@@ -71,5 +71,5 @@ void spec_estimate(const struct spec *s, FILE *out)
 		"\n"
 		"In addition to its events, a thread's log has %u bytes at its start, and 8 bytes\n"
 		"for every 2^20 ticks of the clock (0.5 ms at 2 GHz).\n",
-		LOG_HEADER + NOTE_HEADER + SCHEMA_FIXED + padded(strlen(s->name)));
+		LOG_HEADER + NOTE_HEADER + SCHEMA_FIXED + estimate_padded(strlen(s->name)));
 }

@@ -28,7 +28,7 @@ static const char *const occupied[] = {
 	NULL,
 };
 
-static bool is_occupied(const char *name)
+static bool fortran_is_occupied(const char *name)
 {
 	for (const char *const *o = occupied; *o; o++)
 		if (!strcasecmp(name, *o))
@@ -65,7 +65,7 @@ static void check_attribute(const struct event_type *e, unsigned i, struct diag 
 	const struct attribute *a = &e->attributes[i];
 
 	check_form("an attribute", a->name, "", a->where, d);
-	if (is_occupied(a->name))
+	if (fortran_is_occupied(a->name))
 		diag_error(d, a->where,
 			   "'%s' cannot name an attribute: the generated code uses that name",
 			   a->name);
@@ -98,7 +98,7 @@ static void check_event(const struct spec *s, const struct event_type *e, struct
 	const char *owner = name_procedure(e->name);
 
 	check_form("an event", e->name, "", e->where, d);
-	if (is_occupied(e->name) || is_runtime(e->name) || is_module(s, e->name))
+	if (fortran_is_occupied(e->name) || is_runtime(e->name) || is_module(s, e->name))
 		diag_error(d, e->where,
 			   "'%s' cannot name an event: the generated module uses that name",
 			   e->name);

@@ -30,7 +30,7 @@ static void check_names(struct spec **specs, int n, struct diag *diag)
 			}
 }
 
-static void check_all(const struct options *o, struct spec **specs, struct diag *diag)
+static void glimpsec_check_all(const struct options *o, struct spec **specs, struct diag *diag)
 {
 	check_names(specs, o->nspecs, diag);
 	for (int i = 0; i < o->nspecs; i++)
@@ -84,12 +84,12 @@ static void print_all(const struct options *o, struct spec **specs, struct diag 
 			   strerror(errno));
 }
 
-static void run(const struct options *o, struct spec **specs, struct diag *diag)
+static void glimpsec_run(const struct options *o, struct spec **specs, struct diag *diag)
 {
 	bool prints = o->action == ACTION_DUMP || o->action == ACTION_ESTIMATE;
 
 	if (!prints)
-		check_all(o, specs, diag);
+		glimpsec_check_all(o, specs, diag);
 	if (diag->errors)
 		return;
 	if (prints)
@@ -109,7 +109,7 @@ int main(int argc, char **argv)
 	};
 	struct spec **specs = specs_read(&o, &diag);
 
-	run(&o, specs, &diag);
+	glimpsec_run(&o, specs, &diag);
 	for (int i = 0; i < o.nspecs; i++)
 		if (specs[i])
 			spec_free(specs[i]);

@@ -35,7 +35,7 @@ static const char *const classes[] = {
 	NULL,
 };
 
-static bool is_one_of(const char *name, const char *const *names)
+static bool java_is_one_of(const char *name, const char *const *names)
 {
 	for (; *names; names++)
 		if (!strcmp(name, *names))
@@ -57,7 +57,7 @@ static bool is_identifier(const char *name, size_t length)
 
 static bool is_class(const char *name)
 {
-	return is_identifier(name, strlen(name)) && !is_one_of(name, classes);
+	return is_identifier(name, strlen(name)) && !java_is_one_of(name, classes);
 }
 
 static bool is_package(const char *name)
@@ -71,7 +71,7 @@ static void check_event(const struct event_type *e, struct diag *d)
 {
 	if (name_reserved(LANGUAGE_JAVA, e->name))
 		diag_error(d, e->where, "'%s' cannot name an event: Java reserves it", e->name);
-	else if (is_one_of(e->name, methods))
+	else if (java_is_one_of(e->name, methods))
 		diag_error(d, e->where,
 			   "'%s' cannot name an event in Java: the generated class has a method of "
 			   "that name",
@@ -82,7 +82,7 @@ static void check_attribute(const struct attribute *a, struct diag *d)
 {
 	if (name_reserved(LANGUAGE_JAVA, a->name))
 		diag_error(d, a->where, "'%s' cannot name an attribute: Java reserves it", a->name);
-	else if (is_one_of(a->name, occupied))
+	else if (java_is_one_of(a->name, occupied))
 		diag_error(d, a->where,
 			   "'%s' cannot name an attribute: the generated code uses that name",
 			   a->name);

@@ -33,7 +33,7 @@ static void take_package(const char *name)
 		usage_fail("'%s' cannot be the name of a Java package", name);
 }
 
-static void choose(enum action action)
+static void options_choose(enum action action)
 {
 	if (taken.action != ACTION_GENERATE && taken.action != action)
 		usage_fail("--check, --dump and --estimate cannot be combined");
@@ -43,19 +43,19 @@ static void choose(enum action action)
 static void take_check(const char *unused)
 {
 	(void)unused;
-	choose(ACTION_CHECK);
+	options_choose(ACTION_CHECK);
 }
 
 static void take_dump(const char *unused)
 {
 	(void)unused;
-	choose(ACTION_DUMP);
+	options_choose(ACTION_DUMP);
 }
 
 static void take_estimate(const char *unused)
 {
 	(void)unused;
-	choose(ACTION_ESTIMATE);
+	options_choose(ACTION_ESTIMATE);
 }
 
 static void check_warning(const char *name)

@@ -50,7 +50,7 @@ static int compare(const void *key, const void *entry)
 	return strcmp(key, *(const char *const *)entry);
 }
 
-static bool is_one_of(const char *name, const char *const *words, size_t n)
+static bool reserved_is_one_of(const char *name, const char *const *words, size_t n)
 {
 	return bsearch(name, words, n, sizeof *words, compare) != NULL;
 }
@@ -65,15 +65,17 @@ bool name_reserved(enum language language, const char *name)
 {
 	switch (language) {
 	case LANGUAGE_C:
-		return is_implementation_name(name) || is_one_of(name, c_words, COUNT(c_words));
+		return is_implementation_name(name) || reserved_is_one_of(name, c_words,
+									  COUNT(c_words));
 	case LANGUAGE_CPP:
-		return is_implementation_name(name) || is_one_of(name, cpp_words, COUNT(cpp_words));
+		return is_implementation_name(name) || reserved_is_one_of(name, cpp_words,
+									  COUNT(cpp_words));
 	case LANGUAGE_FORTRAN:  /* a letter, then letters, digits, underscores */
 		return !isalpha((unsigned char)name[0]) || strlen(name) > NAME_FORTRAN_LONGEST;
 	case LANGUAGE_JAVA:
 		break;
 	}
-	return is_one_of(name, java_words, COUNT(java_words));
+	return reserved_is_one_of(name, java_words, COUNT(java_words));
 }
 
 /* Intrinsic procedures of Fortran 2018 and those that GNU Fortran adds, sorted. */

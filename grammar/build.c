@@ -155,7 +155,7 @@ static unsigned depth_of(const struct ast_expr *e)
 	return e ? e->depth : 0;
 }
 
-static struct ast_expr *node_new(struct parser *p, struct ast_expr fields)
+static struct ast_expr *build_node_new(struct parser *p, struct ast_expr fields)
 {
 	struct ast_expr *e = NEW(p, struct ast_expr);
 	*e = fields;
@@ -176,59 +176,61 @@ static struct ast_expr *node_new(struct parser *p, struct ast_expr fields)
 
 struct ast_expr *build_number(struct parser *p, struct span where, struct ast_number number)
 {
-	return node_new(p, (struct ast_expr){.kind = AST_NUMBER, .where = where, .number = number});
+	return build_node_new(p, (struct ast_expr){.kind = AST_NUMBER, .where = where,
+						   .number = number});
 }
 
 struct ast_expr *build_string(struct parser *p, struct ast_name string)
 {
-	return node_new(p, (struct ast_expr){.kind = AST_STRING, .where = string.where,
+	return build_node_new(p, (struct ast_expr){.kind = AST_STRING, .where = string.where,
 					     .name = string});
 }
 
 struct ast_expr *build_name(struct parser *p, struct ast_name name)
 {
-	return node_new(p, (struct ast_expr){.kind = AST_NAME, .where = name.where, .name = name});
+	return build_node_new(p, (struct ast_expr){.kind = AST_NAME, .where = name.where,
+						   .name = name});
 }
 
 struct ast_expr *build_member_of(struct parser *p, struct span where, struct ast_expr *left,
 				 struct ast_name name)
 {
-	return node_new(p, (struct ast_expr){.kind = AST_MEMBER, .where = where, .left = left,
+	return build_node_new(p, (struct ast_expr){.kind = AST_MEMBER, .where = where, .left = left,
 					     .name = name});
 }
 
 struct ast_expr *build_call(struct parser *p, struct span where, struct ast_name name,
 			    struct ast_argument *arguments)
 {
-	return node_new(p, (struct ast_expr){.kind = AST_CALL, .where = where, .name = name,
+	return build_node_new(p, (struct ast_expr){.kind = AST_CALL, .where = where, .name = name,
 					     .arguments = arguments});
 }
 
 struct ast_expr *build_select(struct parser *p, struct span where, struct ast_expr *left,
 			      struct ast_argument *items)
 {
-	return node_new(p, (struct ast_expr){.kind = AST_SELECT, .where = where, .left = left,
+	return build_node_new(p, (struct ast_expr){.kind = AST_SELECT, .where = where, .left = left,
 					     .arguments = items});
 }
 
 struct ast_expr *build_per(struct parser *p, struct span where, struct ast_expr *left,
 			   struct ast_name name)
 {
-	return node_new(p, (struct ast_expr){.kind = AST_PER, .where = where, .left = left,
+	return build_node_new(p, (struct ast_expr){.kind = AST_PER, .where = where, .left = left,
 					     .name = name});
 }
 
 struct ast_expr *build_unary(struct parser *p, struct span where, enum ast_op op,
 			     struct ast_expr *operand)
 {
-	return node_new(p, (struct ast_expr){.kind = AST_UNARY, .where = where, .op = op,
+	return build_node_new(p, (struct ast_expr){.kind = AST_UNARY, .where = where, .op = op,
 					     .left = operand});
 }
 
 struct ast_expr *build_binary(struct parser *p, struct span where, enum ast_op op,
 			      struct ast_expr *left, struct ast_expr *right)
 {
-	return node_new(p, (struct ast_expr){.kind = AST_BINARY, .where = where, .op = op,
+	return build_node_new(p, (struct ast_expr){.kind = AST_BINARY, .where = where, .op = op,
 					     .left = left, .right = right});
 }
 

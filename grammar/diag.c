@@ -56,7 +56,7 @@ static const char *line_window(const char *line, size_t *length, size_t before, 
 	return line + *cut;
 }
 
-static size_t line_length(const char *line)
+static size_t diag_line_length(const char *line)
 {
 	size_t n = strcspn(line, "\n");
 	return n && line[n - 1] == '\r' ? n - 1 : n;
@@ -84,7 +84,7 @@ static void put_clean(FILE *out, const char *text, size_t length)
 static void quote_line(FILE *out, struct span where, size_t line, size_t column)
 {
 	const char *text = where.source->text + where.source->lines[line - 1];
-	size_t length = line_length(text), cut;
+	size_t length = diag_line_length(text), cut;
 	size_t before = column - 1 < length ? column - 1 : length;
 	text = line_window(text, &length, before, &cut);
 	before -= cut;

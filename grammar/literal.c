@@ -31,7 +31,7 @@ static const struct unit_word units[] = {
 
 enum { UNITS = sizeof units / sizeof *units };
 
-static const struct unit_word *unit_find(const char *word, size_t length)
+static const struct unit_word *literal_unit_find(const char *word, size_t length)
 {
 	for (size_t i = 0; i < UNITS; i++)
 		if (strlen(units[i].word) == length && memcmp(units[i].word, word, length) == 0)
@@ -109,7 +109,7 @@ size_t literal_number(struct parser *p, const char *text, size_t length, struct 
 	char *copy = arena_copy(p->tree->arena, text, length);
 	size_t digits = number_span(copy, &real);
 	size_t word = digits + strspn(copy + digits, " \t");
-	const struct unit_word *unit = unit_find(copy + word, length - word);
+	const struct unit_word *unit = literal_unit_find(copy + word, length - word);
 	bool glued = word == digits && word < length;
 	size_t used = unit || glued ? length : digits;
 	struct span whole = {where.source, where.start, where.start + used};

@@ -39,7 +39,7 @@ static bool log_file_write(struct tail *t, const void *from, uint32_t size, uint
 }
 
 /* Cuts off what the file was given ahead. */
-static bool file_cut(struct tail *t)
+static bool append_file_cut(struct tail *t)
 {
 	int fd = log_file_open(t);
 	bool done;
@@ -340,5 +340,5 @@ bool gl_append_finish(struct tail *t)
 	gl_aio_wait(&t->write);
 	if (!staging_free(t))
 		return false;
-	return t->extended <= t->hot.base || file_cut(t);
+	return t->extended <= t->hot.base || append_file_cut(t);
 }

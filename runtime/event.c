@@ -22,7 +22,7 @@ static struct tail *tail_newest(struct tail *t)
  * Makes room for `need` bytes and returns the tail to go on with. Returns NULL if there is no
  * room; then the disk is tried again only after a while.
  */
-static struct tail *room_make(struct tail *t, uint32_t need, uint64_t upper)
+static struct tail *event_room_make(struct tail *t, uint32_t need, uint64_t upper)
 {
 	struct tail *roomy;
 	struct guard g;
@@ -85,7 +85,7 @@ static struct glimpse_slot event_begin(struct tail *t, uint32_t id, uint32_t siz
 		return glimpse_begin_busy(id, size);
 	}
 	if (!gl_tail_has(t, upper == t->upper ? size : TIME_SIZE + size))
-		roomy = room_make(t, size + TIME_SIZE, upper);
+		roomy = event_room_make(t, size + TIME_SIZE, upper);
 	if (!roomy)
 		return event_lost(tail_newest(t));
 	t = roomy;

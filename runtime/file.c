@@ -28,7 +28,7 @@ static __thread bool stands_in __attribute__((tls_model("initial-exec")));
 
 /* ---- Descriptors ----------------------------------------------------------------------------- */
 
-static int open_again(int directory, const char *name, int flags)
+static int file_open_again(int directory, const char *name, int flags)
 {
 	int fd;
 
@@ -63,7 +63,7 @@ static int descriptor_raise(int fd)
 
 void gl_file_prepare(void)
 {
-	int fd = open_again(AT_FDCWD, "/", O_PATH | O_DIRECTORY);
+	int fd = file_open_again(AT_FDCWD, "/", O_PATH | O_DIRECTORY);
 
 	if (fd >= 0)
 		close_quietly(descriptor_raise(fd));
@@ -136,7 +136,7 @@ static void low_free(unsigned filled)
 /* Opens the directory if its path still leads to it. */
 static int home_open(void)
 {
-	int fd = open_again(AT_FDCWD, home.path, O_PATH | O_DIRECTORY);
+	int fd = file_open_again(AT_FDCWD, home.path, O_PATH | O_DIRECTORY);
 
 	if (fd < 0 || descriptor_is(fd, &home.mark))
 		return fd < 0 ? fd : descriptor_raise(fd);
@@ -202,7 +202,7 @@ bool gl_file_enter(const char *path, uid_t *owner)
 
 	gl_file_leave();
 	/* Who starts a set-user-ID program may have put a link there. */
-	fd = open_again(AT_FDCWD, path,
+	fd = file_open_again(AT_FDCWD, path,
 			O_PATH | O_DIRECTORY | (getauxval(AT_SECURE) ? O_NOFOLLOW : 0));
 	if (fd < 0)
 		return false;
@@ -252,7 +252,7 @@ void gl_file_unlock(void)
 static int file_open(int directory, const char *name, int flags)
 {
 	unsigned filled = low_fill(directory);
-	int fd = open_again(directory, name, flags | O_NOFOLLOW);
+	int fd = file_open_again(directory, name, flags | O_NOFOLLOW);
 
 	low_free(filled);
 	return fd < 0 || fd >= LOW ? fd : descriptor_raise(fd);
@@ -294,7 +294,7 @@ static int open_somehow(int directory, const char *name, int flags)
 	return standin_open(directory, name, flags);
 }
 
-static const char *path_name(const char *path)
+static const char *file_path_name(const char *path)
 {
 	return strrchr(path, '/') + 1;
 }
@@ -318,7 +318,7 @@ static int home_file_open(const char *name, int flags, bool own)
 int gl_file_open(const char *path, int flags, struct file_mark *mark)
 {
 	struct stat st;
-	int fd = home_file_open(path_name(path), flags, mark || flags & O_CREAT);
+	int fd = home_file_open(file_path_name(path), flags, mark || flags & O_CREAT);
 
 	if (fd < 0 || !mark)
 		return fd;
@@ -359,7 +359,7 @@ bool gl_file_exists(const char *path)
 {
 	int directory = home_descriptor();
 
-	return directory >= 0 && faccessat(directory, path_name(path), F_OK, 0) == 0;
+	return directory >= 0 && faccessat(directory, file_path_name(path), F_OK, 0) == 0;
 }
 
 void gl_file_remove(const char *path, const struct file_mark *mark)
@@ -368,10 +368,11 @@ void gl_file_remove(const char *path, const struct file_mark *mark)
 	struct file_mark found;
 	struct stat st;
 
-	if (directory >= 0 && fstatat(directory, path_name(path), &st, AT_SYMLINK_NOFOLLOW) == 0) {
+	if (directory >= 0 && fstatat(directory, file_path_name(path), &st,
+				      AT_SYMLINK_NOFOLLOW) == 0) {
 		found = mark_of(&st);
 		if (marks_equal(&found, mark))
-			unlinkat(directory, path_name(path), 0);
+			unlinkat(directory, file_path_name(path), 0);
 	}
 	errno = error;
 }

@@ -56,7 +56,7 @@ static void path_fill(struct tail *t, uint32_t thread, uint32_t level)
 	}
 }
 
-static bool header_write(struct tail *t, const struct log_header *h)
+static bool log_header_write(struct tail *t, const struct log_header *h)
 {
 	int fd = gl_file_create(t->path, &t->log);
 	bool done;
@@ -80,7 +80,7 @@ static bool tail_begin(struct tail *t, uint32_t thread, uint32_t level)
 
 	header_fill(&h, thread);
 	if (t->kind == TAIL_RING) {
-		if (!header_write(t, &h))
+		if (!log_header_write(t, &h))
 			return false;
 		gl_ring_begin(t, level, sizeof h);
 	} else {

@@ -48,7 +48,7 @@ static void block_begin(struct tail *t, uint32_t k)
 	__atomic_store_n(&t->sequence, t->sequence + 1, __ATOMIC_RELEASE);
 }
 
-static void block_end(struct tail *t)
+static void ring_block_end(struct tail *t)
 {
 	uint32_t k = ring_current(t);
 	struct block *b = ring_block(t, k);
@@ -102,7 +102,7 @@ bool gl_ring_turn(struct tail *t, uint32_t need)
 
 	if (need > t->block - sizeof(struct block))
 		return false;
-	block_end(t);
+	ring_block_end(t);
 	if (next >= ring_blocks(t) && !ring_grow(t))
 		next = 0;
 	__atomic_store_n(&t->hot.lost, t->hot.lost + ring_block(t, next)->events, __ATOMIC_RELAXED);
@@ -222,7 +222,7 @@ static void ring_note_lost(struct tail *t)
  */
 bool gl_ring_finish(struct tail *t)
 {
-	block_end(t);
+	ring_block_end(t);
 	if (t->hot.lost)
 		ring_note_lost(t);
 	if (t->hot.lost || !ring_append(t)) {

@@ -64,7 +64,7 @@ static uint64_t frequency_since(const struct clock_pair *first)
 			  (double)(now.monotonic - first->monotonic));
 }
 
-static void process_fill(struct process_file *file)
+static void run_process_fill(struct process_file *file)
 {
 	file->first = gl_clock_pair();
 	file->version = 1;
@@ -98,7 +98,7 @@ bool gl_run_open(void)
 		process_close();
 		return false;
 	}
-	process_fill(file);
+	run_process_fill(file);
 	gl_process_begin(file);
 	gl_registry_publish();
 	return true;

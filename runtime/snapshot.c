@@ -100,7 +100,7 @@ static bool ring_log_copy(const struct tail *t, int to)
 	       ftruncate(to, (off_t)offset) == 0;
 }
 
-static const char *path_name(const char *path)
+static const char *snapshot_path_name(const char *path)
 {
 	return strrchr(path, '/') + 1;
 }
@@ -118,9 +118,9 @@ static int copy_create(const char *name, const char *directory)
 	return gl_file_open_outside(path, O_RDWR | O_CREAT | O_EXCL);
 }
 
-static bool log_copy(const struct tail *t, const char *directory)
+static bool snapshot_log_copy(const struct tail *t, const char *directory)
 {
-	int to = copy_create(path_name(t->path), directory);
+	int to = copy_create(snapshot_path_name(t->path), directory);
 	bool done = to >= 0 && (t->block ? ring_log_copy(t, to) : tail_log_copy(t, to));
 
 	if (to >= 0)
@@ -130,7 +130,8 @@ static bool log_copy(const struct tail *t, const char *directory)
 
 static bool tail_is_of(const struct tail *t, const char *name)
 {
-	return t->hot.thread != GL_TAIL_FREE && (!name || strcmp(path_name(t->path), name) == 0);
+	return t->hot.thread != GL_TAIL_FREE && (!name || strcmp(snapshot_path_name(t->path),
+								 name) == 0);
 }
 
 /* Returns the next tail that has a log: the log of a name, or any for NULL. */
@@ -145,7 +146,7 @@ static const struct tail *tail_next(const struct tail *t, const char *name)
 static bool logs_copy(const char *directory)
 {
 	for (const struct tail *t = NULL; (t = tail_next(t, NULL));)
-		if (!log_copy(t, directory))
+		if (!snapshot_log_copy(t, directory))
 			return false;
 	return true;
 }

@@ -12,7 +12,7 @@ static const char *const functions[] = {
 
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
-static bool quantile_find(const char *name, double *quantile)
+static bool aggregate_quantile_find(const char *name, double *quantile)
 {
 	if (name[0] != 'p' || strspn(name + 1, "0123456789.") != strlen(name + 1) || !name[1])
 		return false;
@@ -26,7 +26,7 @@ static bool function_find(const char *name, enum aggregate_function *function, d
 {
 	*quantile = 0;
 	*function = AGGREGATE_QUANTILE;
-	if (quantile_find(name, quantile))
+	if (aggregate_quantile_find(name, quantile))
 		return true;
 	for (int i = 0; i < FUNCTIONS; i++) {
 		if (strcmp(functions[i], name) == 0) {

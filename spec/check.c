@@ -222,7 +222,7 @@ static enum unit unit_quotient(const struct expr *a, const struct expr *b)
 	return b->unit == UNIT_NONE ? a->unit : UNIT_NONE;
 }
 
-static const char *plural(const struct expr *e)
+static const char *check_plural(const struct expr *e)
 {
 	if (e->kind == VALUE_BOOL)
 		return "conditions";
@@ -238,8 +238,8 @@ static bool misfit(const struct scope *s, const struct ast_expr *e, const struct
 {
 	bool compares = e->op >= AST_OP_EQ && e->op <= AST_OP_GE;
 	const char *op = ast_op_text(e->op), *verb = compares ? "compare" : "compute with";
-	if (plural(a) == plural(b))
-		diag_error(s->diag, e->where, "'%s' cannot %s %s", op, verb, plural(a));
+	if (check_plural(a) == check_plural(b))
+		diag_error(s->diag, e->where, "'%s' cannot %s %s", op, verb, check_plural(a));
 	else
 		diag_error(s->diag, e->where, "'%s' cannot %s %s and %s", op, verb,
 			   expr_description(a), expr_description(b));

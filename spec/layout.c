@@ -67,7 +67,7 @@ uint64_t schema_hash(const struct spec *s)
 /* The word before a string: its length, and in the top bit whether it was cut when logged. */
 #define STRING_LENGTH 0x7fffffffu
 
-static uint32_t padded(uint32_t length)
+static uint32_t layout_padded(uint32_t length)
 {
 	return (length + 3) & ~3u;
 }
@@ -79,7 +79,7 @@ static uint32_t string_length(const unsigned char *at)
 	return word & STRING_LENGTH;
 }
 
-static struct value integer(__int128 i)
+static struct value layout_integer(__int128 i)
 {
 	return (struct value){.kind = VALUE_INT, .integer = i};
 }
@@ -87,7 +87,7 @@ static struct value integer(__int128 i)
 static struct value string_value(const unsigned char *at, unsigned index)
 {
 	while (index--)
-		at += 4 + padded(string_length(at));
+		at += 4 + layout_padded(string_length(at));
 	struct value v = {.kind = VALUE_STRING};
 	v.string.bytes = (const char *)at + 4;
 	v.string.length = string_length(at);
@@ -103,14 +103,14 @@ struct value record_value(const struct event_type *event, unsigned attribute,
 	const unsigned char *at = record + a->offset;
 	switch (a->type) {
 	case TYPE_INT:
-		return integer(READ(int32_t));
+		return layout_integer(READ(int32_t));
 	case TYPE_UINT:
-		return integer(READ(uint32_t));
+		return layout_integer(READ(uint32_t));
 	case TYPE_LONG:
-		return integer(READ(int64_t));
+		return layout_integer(READ(int64_t));
 	case TYPE_ULONG:
 	case TYPE_ADDRESS:
-		return integer(READ(uint64_t));
+		return layout_integer(READ(uint64_t));
 	case TYPE_DOUBLE:
 		return (struct value){.kind = VALUE_REAL, .real = READ(double)};
 	case TYPE_STRING:
@@ -125,7 +125,7 @@ uint32_t record_size(const struct event_type *event, const unsigned char *record
 	for (unsigned i = 0; i < event->nstrings; i++) {
 		if (need + 4 > size)
 			return 0;
-		need += 4 + (uint64_t)padded(string_length(record + need));
+		need += 4 + (uint64_t)layout_padded(string_length(record + need));
 	}
 	return need <= size && need <= UINT32_MAX ? (uint32_t)need : 0;
 }

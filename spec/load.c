@@ -20,7 +20,7 @@ static struct load_unit *unit_add(struct load *l, struct source *source, const c
 	return u;
 }
 
-static struct load_unit *unit_find(const struct load *l, const char *identity)
+static struct load_unit *load_unit_find(const struct load *l, const char *identity)
 {
 	for (size_t i = 0; i < l->nunits; i++)
 		if (l->units[i]->identity && strcmp(l->units[i]->identity, identity) == 0)
@@ -87,7 +87,7 @@ static bool import_read(struct load *l, const struct load_unit *importer,
 	char path[PATH_MAX];
 	import_path(path, sizeof path, importer->source->name, import->text);
 	char *identity = realpath(path, NULL);
-	struct load_unit *known = identity ? unit_find(l, identity) : NULL;
+	struct load_unit *known = identity ? load_unit_find(l, identity) : NULL;
 	free(identity);
 	if (known) {
 		if (known->busy)

@@ -58,12 +58,12 @@ static const char *nearest_of(const char *name, unsigned n,
 	return near;
 }
 
-static const char *event_name(const void *s, unsigned i)
+static const char *lookup_event_name(const void *s, unsigned i)
 {
 	return ((const struct spec *)s)->events[i]->name;
 }
 
-static const char *interval_name(const void *s, unsigned i)
+static const char *lookup_interval_name(const void *s, unsigned i)
 {
 	return ((const struct spec *)s)->intervals[i]->name;
 }
@@ -80,12 +80,12 @@ static const char *metric_name(const void *i, unsigned k)
 
 const char *nearest_event(const struct spec *s, const char *name)
 {
-	return nearest_of(name, s->nevents, event_name, s);
+	return nearest_of(name, s->nevents, lookup_event_name, s);
 }
 
 const char *nearest_interval(const struct spec *s, const char *name)
 {
-	return nearest_of(name, s->nintervals, interval_name, s);
+	return nearest_of(name, s->nintervals, lookup_interval_name, s);
 }
 
 const char *nearest_attribute(const struct event_type *e, const char *name)

@@ -12,7 +12,7 @@ struct text_buffer {
 	size_t length;
 };
 
-static void append(struct text_buffer *o, const char *bytes, size_t length)
+static void spec_append(struct text_buffer *o, const char *bytes, size_t length)
 {
 	if (o->bytes)
 		memcpy(o->bytes + o->length, bytes, length);
@@ -21,14 +21,14 @@ static void append(struct text_buffer *o, const char *bytes, size_t length)
 
 static void append_string(struct text_buffer *o, const char *s)
 {
-	append(o, s, strlen(s));
+	spec_append(o, s, strlen(s));
 }
 
 static void append_span(struct text_buffer *o, struct span where)
 {
 	if (where.end == where.start)
 		return;
-	append(o, where.source->text + where.start, where.end - where.start);
+	spec_append(o, where.source->text + where.start, where.end - where.start);
 	append_string(o, "\n");
 }
 

@@ -48,7 +48,8 @@ static bool take_numbers(const char *word, const struct trace *t, bool *chosen)
 }
 
 /* Refuses a name; the remedy is the nearest name, or the first few known ones. */
-static void refuse(const char *option, const char *word, const char *const *names, unsigned n,
+static void select_refuse(const char *option, const char *word, const char *const *names,
+			  unsigned n,
 		   struct diag *diag)
 {
 	const char *near = diag_nearest(word, names, n);
@@ -68,7 +69,8 @@ static void refuse(const char *option, const char *word, const char *const *name
 }
 
 /* threads: the trace when the names are those of its threads, else NULL. */
-static bool take_list(const char *option, const char *list, const char *const *names, unsigned n,
+static bool select_take_list(const char *option, const char *list, const char *const *names,
+			     unsigned n,
 		      bool *chosen, const struct trace *threads, struct diag *diag)
 {
 	char *copy = text_format("%s", list), *rest = copy, *word;
@@ -79,7 +81,7 @@ static bool take_list(const char *option, const char *list, const char *const *n
 		if (take_name(word, names, n, chosen) || take_word(word, n, chosen) ||
 		    (threads && take_numbers(word, threads, chosen)))
 			continue;
-		refuse(option, word, names, n, diag);
+		select_refuse(option, word, names, n, diag);
 		good = false;
 	}
 	free(copy);
@@ -89,7 +91,7 @@ static bool take_list(const char *option, const char *list, const char *const *n
 bool select_names(const char *option, const char *list, const char *const *names, unsigned n,
 		  bool *chosen, struct diag *diag)
 {
-	return take_list(option, list, names, n, chosen, NULL, diag);
+	return select_take_list(option, list, names, n, chosen, NULL, diag);
 }
 
 bool select_threads(const char *list, const struct trace *t, bool *chosen, struct diag *diag)
@@ -99,7 +101,7 @@ bool select_threads(const char *list, const struct trace *t, bool *chosen, struc
 
 	for (unsigned i = 0; i < t->nthreads; i++)
 		names[i] = t->threads[i].name;
-	good = take_list("--threads", list, names, t->nthreads, chosen, t, diag);
+	good = select_take_list("--threads", list, names, t->nthreads, chosen, t, diag);
 	free(names);
 	return good;
 }

@@ -71,7 +71,8 @@ static enum MHD_Result answer(const struct server *s, struct MHD_Connection *c,
 	return result;
 }
 
-static enum MHD_Result refuse(const struct server *s, struct MHD_Connection *c, unsigned status,
+static enum MHD_Result server_refuse(const struct server *s, struct MHD_Connection *c,
+				     unsigned status,
 			      const char *why)
 {
 	struct reply r = {.status = status, .type = "text/plain", .body = text_format("%s\n", why)};
@@ -81,7 +82,7 @@ static enum MHD_Result refuse(const struct server *s, struct MHD_Connection *c, 
 }
 
 /* Another site's page can make the browser ask this server, but not by its name. */
-static bool is_one_of(const char *value, char *const known[2])
+static bool server_is_one_of(const char *value, char *const known[2])
 {
 	return !strcmp(value, known[0]) || !strcmp(value, known[1]);
 }
@@ -105,9 +106,9 @@ static const char *objection(const struct server *s, struct MHD_Connection *c, c
 	const char *host = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Host");
 	const char *origin = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Origin");
 
-	if (!host || !is_one_of(host, s->hosts))
+	if (!host || !server_is_one_of(host, s->hosts))
 		return "This is not the host that was asked for.";
-	if (origin && !is_one_of(origin, s->origins))
+	if (origin && !server_is_one_of(origin, s->origins))
 		return "Pages of other sites get no answer.";
 	if (!has_token(s, url))
 		return "The address lacks the token: open the one that gorge printed.";
@@ -147,14 +148,14 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *c, const cha
 	}
 	why = objection(s, c, url);
 	if (why)
-		return refuse(s, c, MHD_HTTP_FORBIDDEN, why);
+		return server_refuse(s, c, MHD_HTTP_FORBIDDEN, why);
 	if (server_connections(s) > MOST_CONNECTIONS)
-		return refuse(s, c, MHD_HTTP_SERVICE_UNAVAILABLE,
+		return server_refuse(s, c, MHD_HTTP_SERVICE_UNAVAILABLE,
 			      "There are too many connections; close some of the pages.");
 	if (strcmp(method, "GET") && strcmp(method, "POST"))
-		return refuse(s, c, MHD_HTTP_METHOD_NOT_ALLOWED, "Only GET and POST.");
+		return server_refuse(s, c, MHD_HTTP_METHOD_NOT_ALLOWED, "Only GET and POST.");
 	if (body->too_long)
-		return refuse(s, c, MHD_HTTP_CONTENT_TOO_LARGE, "That is too long.");
+		return server_refuse(s, c, MHD_HTTP_CONTENT_TOO_LARGE, "That is too long.");
 	r = s->handler(s->context, &(struct http_request){
 		.path = url + strlen(s->token) + 2, .post = !strcmp(method, "POST"),
 		.body = body->text ? body->text : "", .values = c});
@@ -173,7 +174,7 @@ static void completed(void *context, struct MHD_Connection *c, void **request,
 	*request = NULL;
 }
 
-static void count(void *context, struct MHD_Connection *c, void **socket,
+static void server_count(void *context, struct MHD_Connection *c, void **socket,
 		  enum MHD_ConnectionNotificationCode what)
 {
 	struct server *s = context;
@@ -259,7 +260,7 @@ struct server *server_start(server_handler handler, void *context, struct diag *
 		    MHD_OPTION_CONNECTION_LIMIT, (unsigned)(MOST_CONNECTIONS + TOLD),
 		    MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)PATIENCE,
 		    MHD_OPTION_NOTIFY_COMPLETED, completed, NULL,
-		    MHD_OPTION_NOTIFY_CONNECTION, count, s, MHD_OPTION_END);
+		    MHD_OPTION_NOTIFY_CONNECTION, server_count, s, MHD_OPTION_END);
 	}
 	if (!s->daemon) {
 		diag_error(diag, DIAG_NOWHERE,

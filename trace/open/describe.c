@@ -8,7 +8,8 @@
 
 /* ---- threads, processes, times ---- */
 
-static void process_fill(const struct opened *o, struct trace_process *p, const struct directory *d)
+static void describe_process_fill(const struct opened *o, struct trace_process *p,
+				  const struct directory *d)
 {
 	p->path = d->path;
 	p->program = d->process.program;
@@ -254,7 +255,7 @@ bool trace_describe(struct opened *o, struct diag *diag)
 		return false;
 	times_fill(o);
 	for (size_t i = 0; i < o->ndirectories; i++) {
-		process_fill(o, &o->processes[i], &o->directories[i]);
+		describe_process_fill(o, &o->processes[i], &o->directories[i]);
 		t->lost = add_saturated(t->lost, o->processes[i].dropped);
 	}
 	gaps_fill(o);

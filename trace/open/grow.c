@@ -27,7 +27,7 @@ static void *items_copy(const void *from, size_t n, size_t size)
 }
 
 /* Copies a growing log: it has one file, one segment, and at most one range. */
-static void log_copy(struct log *log, const struct log *from)
+static void grow_log_copy(struct log *log, const struct log *from)
 {
 	*log = *from;
 	log->sorted = NULL;
@@ -47,7 +47,7 @@ static bool log_grow(struct opened *o, struct directory *d, const struct log *fr
 	const struct log_tail *tail = directory_tail(d, (struct log_name){from->number, 0});
 	struct scanner scanner = scanner_for(o, d, &quiet);
 
-	log_copy(log, from);
+	grow_log_copy(log, from);
 	if (!growing_log_extend(g, log->files[0].path, tail))
 		return false;
 	log->segments[0].path = log->files[0].path;
@@ -139,7 +139,7 @@ static bool directory_grow(struct opened *o, size_t i, const struct opened *from
 
 /* ---- the trace ---- */
 
-static bool open_again(struct opened *o, const struct opened *from)
+static bool grow_open_again(struct opened *o, const struct opened *from)
 {
 	const char **paths = calloc(from->ndirectories + 1, sizeof *paths);
 	bool good = paths;
@@ -173,7 +173,7 @@ static bool run_share(struct opened *o, struct opened *from)
 
 static bool opened_grow(struct opened *o, struct opened *from)
 {
-	if (!run_share(o, from) || !open_again(o, from))
+	if (!run_share(o, from) || !grow_open_again(o, from))
 		return false;
 	for (size_t i = 0; i < o->ndirectories; i++)
 		if (!directory_grow(o, i, from))

@@ -20,7 +20,7 @@ static uint64_t plain_most(const struct pack_block *b)
 
 /* ---- header ---- */
 
-static void header_write(const struct pack_block *b, unsigned char *to)
+static void block_header_write(const struct pack_block *b, unsigned char *to)
 {
 	write_little_32(to, BLOCK_MAGIC);
 	write_little_32(to + 8, b->member);
@@ -85,7 +85,7 @@ static void deflate_bytes(struct byte_buffer *to, struct pack_block *b, const un
 	}
 	b->plain = (uint32_t)size;
 	b->stored = (uint32_t)stored;
-	header_write(b, at);
+	block_header_write(b, at);
 	to->size += BLOCK_HEADER + stored;
 }
 

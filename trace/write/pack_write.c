@@ -194,7 +194,7 @@ static void log_cut(struct cutting *c)
 }
 
 /* Cuts a file into blocks: logs between records, so that each block can be read alone. */
-static void file_cut(struct pack_plan *p, size_t file)
+static void pack_write_file_cut(struct pack_plan *p, size_t file)
 {
 	struct cutting *c = array_zero(1, sizeof *c);
 
@@ -289,7 +289,7 @@ static bool member_add(struct pack_plan *p, const char *name, const char *path, 
 		return false;
 	}
 	m->size = f->size;
-	file_cut(p, p->index.nmembers - 1);
+	pack_write_file_cut(p, p->index.nmembers - 1);
 	return true;
 }
 

@@ -19,7 +19,8 @@ enum { HTML = FORMAT_PDF + 1 };
 enum { GREATEST_PNG = 32767 };
 
 /* cairo's own message for this names neither the cause nor the remedy. */
-static bool fits(const struct drawing *d, enum paint_format format, double scale, struct diag *diag)
+static bool gorge_fits(const struct drawing *d, enum paint_format format, double scale,
+		       struct diag *diag)
 {
 	if (format != FORMAT_PNG ||
 	    (d->width * scale <= GREATEST_PNG && d->height * scale <= GREATEST_PNG))
@@ -38,7 +39,7 @@ static bool write_picture(const struct drawing *d, enum paint_format format, dou
 	const char *failure;
 	FILE *file;
 
-	if (!fits(d, format, scale, diag))
+	if (!gorge_fits(d, format, scale, diag))
 		return false;
 	output = output_begin(NULL, 0, diag_write_failed, diag);
 	file = output_file(output, "%s", path);
@@ -50,7 +51,7 @@ static bool write_picture(const struct drawing *d, enum paint_format format, dou
 	return false;
 }
 
-static bool draw(const struct gorge_options *o, const struct scene *scene, struct diag *diag)
+static bool gorge_draw(const struct gorge_options *o, const struct scene *scene, struct diag *diag)
 {
 	int format = suffix_find(o->output, format_suffixes, diag);
 	struct drawing *d = scene_draw(scene, o->view.width, o->view.height);
@@ -82,7 +83,7 @@ static bool document(const struct gorge_options *o, struct trace_index *index, s
 	if (scene && o->dump)
 		scene_dump(scene, stdout);
 	else if (scene)
-		done = draw(o, scene, diag);
+		done = gorge_draw(o, scene, diag);
 	if (scene)
 		scene_free(scene);
 	violations_free(violations);
@@ -98,7 +99,7 @@ static bool page(const struct gorge_options *o, struct trace *trace, struct diag
 	return done;
 }
 
-static bool run(const struct gorge_options *o, struct diag *diag)
+static bool gorge_run(const struct gorge_options *o, struct diag *diag)
 {
 	int format = o->output ? suffix_find(o->output, suffixes, diag) : 0;
 	struct trace *trace;
@@ -123,7 +124,7 @@ int main(int argc, char **argv)
 {
 	struct gorge_options o = gorge_options_read(argc, argv);
 	struct diag diag = {.out = stderr, .program = "gorge"};
-	bool done = run(&o, &diag);
+	bool done = gorge_run(&o, &diag);
 
 	if (fflush(stdout) != 0 || ferror(stdout)) {
 		diag_error(&diag, DIAG_NOWHERE, "cannot write to the standard output");

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool draw(const struct nibble_options *o, const struct plot *p, struct diag *diag)
+static bool nibble_draw(const struct nibble_options *o, const struct plot *p, struct diag *diag)
 {
 	const struct gnuplot_terminal *terminal;
 
@@ -35,7 +35,7 @@ static bool draw_page(const struct nibble_options *o, const struct runs *runs,
 		sections[i] = x->at[i].section;
 	plot = plot_make(&(struct plot_content){families, sections, x->n, x->headings.at, subject},
 			 &o->plot);
-	fine = draw(o, plot, diag);
+	fine = nibble_draw(o, plot, diag);
 	plot_free(plot);
 	free(subject);
 	free(sections);

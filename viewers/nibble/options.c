@@ -68,7 +68,7 @@ static void take_file(const char *path)
 	taken.file = path;
 }
 
-static int64_t time_of(const char *option, const char *text)
+static int64_t options_time_of(const char *option, const char *text)
 {
 	int64_t ns;
 
@@ -80,12 +80,12 @@ static int64_t time_of(const char *option, const char *text)
 
 static void take_from(const char *text)
 {
-	taken.from = time_of("--from", text);
+	taken.from = options_time_of("--from", text);
 }
 
 static void take_to(const char *text)
 {
-	taken.to = time_of("--to", text);
+	taken.to = options_time_of("--to", text);
 }
 
 static void take_threads(const char *list)

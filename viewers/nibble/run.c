@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Checks all expressions, so that every error is reported at once. */
-static bool check_all(struct node **nodes, const struct expressions *x, const struct spec *spec,
+static bool run_check_all(struct node **nodes, const struct expressions *x, const struct spec *spec,
 		      struct diag *diag)
 {
 	bool fine = true;
@@ -51,7 +51,8 @@ static bool find_origin(struct nibble_run *run, const char *event, struct diag *
  * Finds the range of a run. --from and --to are in the time of the picture; there is nothing to see
  * beyond the run.
  */
-static bool find_range(struct nibble_run *run, const struct nibble_options *o, struct diag *diag)
+static bool run_find_range(struct nibble_run *run, const struct nibble_options *o,
+			   struct diag *diag)
 {
 	double from = o->from == INT64_MIN ? 0 : (double)o->from + run->origin;
 	double to = o->to == INT64_MAX ? INFINITY : (double)o->to + run->origin;
@@ -82,7 +83,7 @@ bool runs_open(struct runs *r, const struct nibble_options *o, struct diag *diag
 		run->name = last_part(o->runs[i]);
 		if (o->align && !find_origin(run, o->align, diag))
 			return false;
-		if (!find_range(run, o, diag))
+		if (!run_find_range(run, o, diag))
 			return false;
 		r->range.from = fmin(r->range.from, run->range.from - run->origin);
 		r->range.to = fmax(r->range.to, run->range.to - run->origin);
@@ -140,7 +141,8 @@ static void tell_faults(const struct evaluation *v, struct diag *diag)
 			     (unsigned long long)v->faults);
 }
 
-static bool choose_threads(struct evaluation *v, const struct nibble_options *o, struct diag *diag)
+static bool run_choose_threads(struct evaluation *v, const struct nibble_options *o,
+			       struct diag *diag)
 {
 	if (!o->threads)
 		return true;
@@ -160,7 +162,7 @@ static bool evaluate_run(const struct runs *r, unsigned number, const struct nib
 	v->allow_empty = o->allow_empty;
 	v->drawing = o->action == ACTION_DRAW || o->action == ACTION_DUMP;
 	v->canvas = plot_canvas(&o->plot);
-	if (choose_threads(v, o, diag) && check_all(nodes, x, run->trace->spec, diag)) {
+	if (run_choose_threads(v, o, diag) && run_check_all(nodes, x, run->trace->spec, diag)) {
 		expressions_prepare(v, nodes, x->n);
 		evaluate_all(v, nodes, x, r, number, families);
 		tell_faults(v, diag);

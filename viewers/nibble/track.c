@@ -37,15 +37,15 @@ static struct limits range_of(const struct track_view *v)
 	return (struct limits){fmin(fmax(v->from, 0), end), fmax(fmin(v->to, end), 0)};
 }
 
-static double column_of(const struct track_view *v, double time)
+static double track_column_of(const struct track_view *v, double time)
 {
 	return (time - v->from) / (v->to - v->from) * v->columns;
 }
 
 /* Gives the canvas as many columns as the range has of the window. */
-static struct canvas canvas_of(const struct track_view *v, struct limits r)
+static struct canvas track_canvas_of(const struct track_view *v, struct limits r)
 {
-	double columns = column_of(v, r.to) - column_of(v, r.from);
+	double columns = track_column_of(v, r.to) - track_column_of(v, r.from);
 
 	return (struct canvas){.x = r, .columns = (unsigned)fmax(ceil(columns), 1),
 			       .rows = v->rows};
@@ -53,7 +53,7 @@ static struct canvas canvas_of(const struct track_view *v, struct limits r)
 
 static void vertex_add(struct track_curve *c, const struct track_view *v, double x, double y)
 {
-	*vector_add(&c->vertices) = (struct track_vertex){column_of(v, x), y};
+	*vector_add(&c->vertices) = (struct track_vertex){track_column_of(v, x), y};
 }
 
 /* Adds the vertices of a curve; of steps their corners, too. */
@@ -70,7 +70,7 @@ static void curve_add(struct track *t, const struct track_view *v, const struct 
 	}
 }
 
-static void tiles_add(struct track *t, const struct track_view *v, const struct curve *s)
+static void track_tiles_add(struct track *t, const struct track_view *v, const struct curve *s)
 {
 	double most = 1;
 
@@ -80,7 +80,8 @@ static void tiles_add(struct track *t, const struct track_view *v, const struct 
 		const struct tile *from = &s->tiles.at[i];
 
 		*vector_add(&t->tiles) = (struct track_tile){
-		    column_of(v, from->left), column_of(v, from->right), from->low, from->high,
+		    track_column_of(v, from->left), track_column_of(v, from->right), from->low,
+		    from->high,
 		    from->count / most,
 		};
 	}
@@ -112,7 +113,7 @@ static struct track *track_of(const char *expression, const struct track_view *v
 		struct curve *s = *vector_add(&p) = curve_drawn(f->at[i], c);
 
 		if (f->at[i]->shape == SHAPE_TILES) {
-			tiles_add(t, v, f->at[i]);
+			track_tiles_add(t, v, f->at[i]);
 			for (size_t k = 0; k < f->at[i]->tiles.n; k++)
 				*vector_add(&s->tiles) = f->at[i]->tiles.at[k];
 		} else {
@@ -147,7 +148,7 @@ static struct track *evaluated(const char *expression, const struct node *n,
 			       const struct track_view *v, struct diag *diag)
 {
 	struct limits range = range_of(v);
-	struct canvas canvas = canvas_of(v, range);
+	struct canvas canvas = track_canvas_of(v, range);
 	struct evaluation *e = evaluation_new(v->trace, range, diag);
 	unsigned errors = diag->errors;
 	struct track *t = NULL;

@@ -231,7 +231,7 @@ static void put_row(const struct placing *placing, unsigned thread, unsigned row
  * Fills a lane: its threads are one below the other; if there are more threads than rows, they
  * share rows.
  */
-static void put_lane(void *context, size_t lane, unsigned worker)
+static void bars_put_lane(void *context, size_t lane, unsigned worker)
 {
 	const struct placings *all = context;
 	const struct building *g = all->grid->g;
@@ -250,7 +250,7 @@ static void put_lane(void *context, size_t lane, unsigned worker)
 }
 
 /* The statistics of the workers, before and when they are one. */
-static struct span_sums *parts_new(size_t n)
+static struct span_sums *bars_parts_new(size_t n)
 {
 	struct span_sums *parts = array_zero(n, sizeof *parts);
 
@@ -277,10 +277,10 @@ void grid_bars(struct grid *grid, const struct span_rows *span_rows)
 	    .bars = bars_begin(s, limit),
 	    .wide = (int64_t)(pixel * 0.99),
 	    .depths = array_zero(s->nlanes, sizeof *all.depths),
-	    .sums = parts_new(nparts),
+	    .sums = bars_parts_new(nparts),
 	};
 
-	parallel_for(s->nlanes, put_lane, &all);
+	parallel_for(s->nlanes, bars_put_lane, &all);
 	bars_end(all.bars);
 	parts_join(s, all.sums, nparts);
 	for (unsigned i = 0; i < s->nlanes; i++)

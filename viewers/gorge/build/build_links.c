@@ -40,7 +40,7 @@ struct bunch {
 };
 
 /* Returns the place of an event that an attribute shifts. */
-static uint8_t shift_of(const struct building *g, const struct event *e)
+static uint8_t links_shift_of(const struct building *g, const struct event *e)
 {
 	uint32_t key = g->event_key[e->type->index];
 
@@ -60,7 +60,7 @@ static struct link_end end_of(const struct line_source *l, const struct event_ty
 	    .lane = g->lane_of[event_id_thread(id)],
 	    .event = g->event_key[type->index],
 	    .shift = type->offset_attribute >= 0 && event_index_event(l->grid->event_index, id, &e)
-			 ? shift_of(g, &e)
+			 ? links_shift_of(g, &e)
 			 : 0,
 	    .x = scene_x(g->scene, time),
 	};

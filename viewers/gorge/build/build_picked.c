@@ -37,7 +37,7 @@ static void put_run(struct lane_picks *to, const struct bar *run, const uint64_t
 	}
 }
 
-static void put_lane(void *context, size_t lane, unsigned worker)
+static void picked_put_lane(void *context, size_t lane, unsigned worker)
 {
 	const struct putting *all = context;
 	const struct scene *s = all->g->scene;
@@ -59,7 +59,7 @@ static void put_bars(const struct building *g, struct scene *part)
 {
 	struct putting all = {g, array_zero(part->nlanes, sizeof *all.lanes)};
 
-	parallel_for(part->nlanes, put_lane, &all);
+	parallel_for(part->nlanes, picked_put_lane, &all);
 	for (unsigned lane = 0; lane < part->nlanes; lane++) {
 		if (all.lanes[lane].bars.n)
 			vector_append(&part->bars, all.lanes[lane].bars.at, all.lanes[lane].bars.n);

@@ -41,7 +41,7 @@ static bool choose_intervals(struct chosen *c, const struct view *v, const struc
 	return good;
 }
 
-static bool choose_threads(struct chosen *c, const struct view *v, const struct trace *t,
+static bool choice_choose_threads(struct chosen *c, const struct view *v, const struct trace *t,
 			   struct diag *diag)
 {
 	if (v->threads)
@@ -60,7 +60,7 @@ struct chosen chosen_new(const struct view *v, const struct trace *t, struct dia
 
 	c.good = choose_events(&c, v, t->spec, diag);
 	c.good &= choose_intervals(&c, v, t->spec, diag);
-	c.good = choose_threads(&c, v, t, diag) && c.good;
+	c.good = choice_choose_threads(&c, v, t, diag) && c.good;
 	return c;
 }
 

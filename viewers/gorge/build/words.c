@@ -102,12 +102,12 @@ static void append_omitted(char **text, const char *what, const struct building 
 		append(*text, " and %u more", omitted - LISTED);
 }
 
-static const char *event_name(const struct spec *s, unsigned i)
+static const char *words_event_name(const struct spec *s, unsigned i)
 {
 	return s->events[i]->name;
 }
 
-static const char *interval_name(const struct spec *s, unsigned i)
+static const char *words_interval_name(const struct spec *s, unsigned i)
 {
 	return s->intervals[i]->name;
 }
@@ -117,8 +117,8 @@ static void note_omitted(struct building *g)
 	const struct spec *spec = g->trace->spec;
 	char *list = text_format("%s", "");
 
-	append_omitted(&list, "events ", g, g->events, spec->nevents, event_name);
-	append_omitted(&list, "intervals ", g, g->intervals, spec->nintervals, interval_name);
+	append_omitted(&list, "events ", g, g->events, spec->nevents, words_event_name);
+	append_omitted(&list, "intervals ", g, g->intervals, spec->nintervals, words_interval_name);
 	if (*list)
 		scene_note(g->scene, text_format("Not drawn: %s.", list));
 	free(list);

@@ -85,7 +85,7 @@ static void put_page(FILE *out, const struct trace_slice *x, const struct view *
 	assets_end(out, false);
 }
 
-static bool fits(const struct trace_slice *x, const char *path, struct diag *diag)
+static bool html_fits(const struct trace_slice *x, const char *path, struct diag *diag)
 {
 	char count[UNITS_TEXT], most[UNITS_TEXT];
 
@@ -113,7 +113,7 @@ bool html_check(struct diag *diag)
 bool html_write(const char *path, const struct view *v, struct trace *t, struct diag *diag)
 {
 	struct trace_slice x = {0};
-	bool good = slice_choose(&x, v, t, diag) && fits(&x, path, diag);
+	bool good = slice_choose(&x, v, t, diag) && html_fits(&x, path, diag);
 	struct output *output;
 	FILE *out;
 

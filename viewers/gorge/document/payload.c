@@ -8,21 +8,21 @@
 
 /* ---- numbers and texts ---- */
 
-static void put_number(FILE *out, uint64_t n)
+static void payload_put_number(FILE *out, uint64_t n)
 {
 	for (; n >= 0x80; n >>= 7)
 		putc((int)(n & 0x7f) | 0x80, out);
 	putc((int)n, out);
 }
 
-static void put_signed(FILE *out, int64_t n)
+static void payload_put_signed(FILE *out, int64_t n)
 {
-	put_number(out, (uint64_t)n << 1 ^ (uint64_t)(n >> 63));
+	payload_put_number(out, (uint64_t)n << 1 ^ (uint64_t)(n >> 63));
 }
 
 static void put_bytes(FILE *out, const void *bytes, size_t n)
 {
-	put_number(out, n);
+	payload_put_number(out, n);
 	fwrite(bytes, 1, n, out);
 }
 
@@ -33,7 +33,7 @@ static void put_text(FILE *out, const char *text)
 
 static void put_step(FILE *out, uint64_t n, uint64_t *before)
 {
-	put_signed(out, (int64_t)(n - *before));
+	payload_put_signed(out, (int64_t)(n - *before));
 	*before = n;
 }
 
@@ -99,7 +99,7 @@ static void put_value(FILE *out, const struct event *e, unsigned attribute, uint
 		break;
 	case VALUE_REAL:
 		memcpy(&bits, &v.real, sizeof bits);
-		put_number(out, __builtin_bswap64(bits ^ *before));
+		payload_put_number(out, __builtin_bswap64(bits ^ *before));
 		*before = bits;
 		break;
 	default:
@@ -120,7 +120,7 @@ static void put_attribute_column(FILE *out, const struct column *c, unsigned att
 	}
 }
 
-static size_t count(const bool *kept, size_t n)
+static size_t payload_count(const bool *kept, size_t n)
 {
 	size_t sum = 0;
 
@@ -135,7 +135,7 @@ static void put_events(FILE *out, const struct trace_slice *x, struct trace *t,
 	struct column c = {.list = trace_events(t, type), .kept = x->events[type->index],
 			   .ranks = x->ranks[type->index], .trace = t};
 
-	put_number(out, count(c.kept, event_list_size(c.list)));
+	payload_put_number(out, payload_count(c.kept, event_list_size(c.list)));
 	put_place_column(out, &c, COLUMN_TIME);
 	put_place_column(out, &c, COLUMN_RANK);
 	put_place_column(out, &c, COLUMN_THREAD);
@@ -168,14 +168,14 @@ static void put_instances(FILE *out, const struct trace_slice *x, struct trace *
 	uint32_t *partners = places_of(x, t, end_event(&interval->partner));
 	uint64_t anchor = 0, partner = 0;
 
-	put_number(out, count(kept, found->count));
+	payload_put_number(out, payload_count(kept, found->count));
 	for (size_t a = 0; a < found->count; a++)
 		if (kept[a])
 			put_step(out, anchors[moments_place(&found->anchors, a)], &anchor);
 	for (size_t a = 0; a < found->count; a++) {
 		if (!kept[a])
 			continue;
-		put_number(out, found->partner_of[a] != UNMATCHED);
+		payload_put_number(out, found->partner_of[a] != UNMATCHED);
 		if (found->partner_of[a] != UNMATCHED)
 			put_step(out,
 				 partners[moments_place(&found->partners,
@@ -189,82 +189,82 @@ static void put_instances(FILE *out, const struct trace_slice *x, struct trace *
 
 static void put_list(FILE *out, const char *list)
 {
-	put_number(out, list != NULL);
+	payload_put_number(out, list != NULL);
 	if (list)
 		put_text(out, list);
 }
 
 static void put_view(FILE *out, const struct view *v)
 {
-	put_number(out, v->has_from);
-	put_signed(out, v->window.from);
-	put_number(out, v->has_to);
-	put_signed(out, v->window.to);
+	payload_put_number(out, v->has_from);
+	payload_put_signed(out, v->window.from);
+	payload_put_number(out, v->has_to);
+	payload_put_signed(out, v->window.to);
 	put_list(out, v->title);
 	put_list(out, v->threads);
 	put_list(out, v->events);
 	put_list(out, v->intervals);
 	put_list(out, v->tracks);
 	put_text(out, v->theme->name);
-	put_number(out, v->sort);
-	put_number(out, v->flat);
+	payload_put_number(out, v->sort);
+	payload_put_number(out, v->flat);
 }
 
 /* ---- threads ---- */
 
 static void put_threads(FILE *out, const struct trace *t)
 {
-	put_number(out, t->nthreads);
+	payload_put_number(out, t->nthreads);
 	for (unsigned i = 0; i < t->nthreads; i++) {
 		const struct trace_thread *thread = &t->threads[i];
-		put_number(out, thread->number);
+		payload_put_number(out, thread->number);
 		put_text(out, thread->name);
-		put_number(out, thread->process);
-		put_number(out, thread->tid);
-		put_number(out, thread->events);
-		put_number(out, thread->lost);
-		put_number(out, thread->skipped);
-		put_signed(out, thread->first);
-		put_signed(out, thread->last);
+		payload_put_number(out, thread->process);
+		payload_put_number(out, thread->tid);
+		payload_put_number(out, thread->events);
+		payload_put_number(out, thread->lost);
+		payload_put_number(out, thread->skipped);
+		payload_put_signed(out, thread->first);
+		payload_put_signed(out, thread->last);
 	}
 }
 
 /* The name of a directory, without the path to it, which is private. */
 static void put_processes(FILE *out, const struct trace *t)
 {
-	put_number(out, t->nprocesses);
+	payload_put_number(out, t->nprocesses);
 	for (unsigned i = 0; i < t->nprocesses; i++) {
 		char *path = text_format("%s", t->processes[i].path);
 		put_text(out, basename(path));
 		free(path);
 		put_text(out, t->processes[i].program);
-		put_number(out, t->processes[i].pid);
-		put_number(out, t->processes[i].first_thread);
-		put_number(out, t->processes[i].nthreads);
+		payload_put_number(out, t->processes[i].pid);
+		payload_put_number(out, t->processes[i].first_thread);
+		payload_put_number(out, t->processes[i].nthreads);
 	}
 }
 
 static void put_gaps(FILE *out, const struct trace *t)
 {
-	put_number(out, t->ngaps);
+	payload_put_number(out, t->ngaps);
 	for (size_t i = 0; i < t->ngaps; i++) {
 		const struct trace_gap *gap = &t->gaps[i];
-		put_number(out, gap->kind);
-		put_number(out, gap->type ? gap->type->index + 1 : 0);
-		put_number(out, gap->thread);
-		put_signed(out, gap->from);
-		put_signed(out, gap->to);
+		payload_put_number(out, gap->kind);
+		payload_put_number(out, gap->type ? gap->type->index + 1 : 0);
+		payload_put_number(out, gap->thread);
+		payload_put_signed(out, gap->from);
+		payload_put_signed(out, gap->to);
 	}
 }
 
 static void put_trace(FILE *out, const struct trace *t)
 {
 	put_text(out, t->spec->text);
-	put_number(out, t->events);
-	put_signed(out, t->origin);
-	put_signed(out, t->origin_real);
-	put_signed(out, t->duration);
-	put_number(out, t->lost);
+	payload_put_number(out, t->events);
+	payload_put_signed(out, t->origin);
+	payload_put_signed(out, t->origin_real);
+	payload_put_signed(out, t->duration);
+	payload_put_number(out, t->lost);
 	put_threads(out, t);
 	put_processes(out, t);
 	put_gaps(out, t);
@@ -276,7 +276,7 @@ void payload_write(const struct trace_slice *x, const struct view *v, struct tra
 
 	put_text(out, PAYLOAD_MAGIC);
 	put_view(out, v);
-	put_number(out, x->whole);
+	payload_put_number(out, x->whole);
 	put_trace(out, t);
 	for (unsigned i = 0; i < spec->nevents; i++)
 		put_events(out, x, t, spec->events[i]);

@@ -8,7 +8,7 @@ enum { TITLE_SIZE = 18, SUBTITLE_SIZE = 11, NOTE_SIZE = 10, NOTE_LINE = 14 };
 /* Lanes are never squeezed below this, whatever the page's height. */
 enum { LEAST_LANES = 40 };
 
-static double draw_title(struct drawing *d, const struct scene *s)
+static double compose_draw_title(struct drawing *d, const struct scene *s)
 {
 	struct typeface title = {.size = TITLE_SIZE, .bold = true, .colour = s->theme->ink};
 	struct typeface subtitle = {.size = SUBTITLE_SIZE, .colour = s->theme->muted};
@@ -22,7 +22,7 @@ static double draw_title(struct drawing *d, const struct scene *s)
 }
 
 /* Returns how many bytes of text fit into a line, in whole words; at least one word. */
-static size_t line_length(const char *text, double width)
+static size_t compose_line_length(const char *text, double width)
 {
 	size_t fits = 0, end = 0;
 
@@ -47,7 +47,7 @@ static double set_note(struct drawing *d, const struct scene *s, const char *not
 	char *clean = text_clean(note);
 
 	for (const char *at = clean; *at;) {
-		size_t length = line_length(at, width);
+		size_t length = compose_line_length(at, width);
 		char *line = text_format("%.*s", (int)length, at);
 		y += NOTE_LINE;
 		if (d)
@@ -83,7 +83,7 @@ struct drawing *scene_draw(const struct scene *s, double width, double height)
 {
 	struct drawing *d = drawing_new(width, height, s->theme->page, s->title);
 	double notes = set_notes(NULL, s, 0, width - 2 * PAGE_MARGIN);
-	double top = legend_draw(d, s, draw_title(d, s)) + axis_above();
+	double top = legend_draw(d, s, compose_draw_title(d, s)) + axis_above();
 	double tracks = tracks_height(s->series.n);
 	double below = axis_below(s) + notes + PAGE_MARGIN;
 	double lanes = height > 0 ? fmax(height - top - tracks - below, LEAST_LANES) : 0;

@@ -185,7 +185,7 @@ void grid_draw(struct drawing *d, const struct scene *s, const struct layout *l)
 }
 
 /* Draws the numbers; the first and the last stay within the page. */
-static void draw_numbers(struct drawing *d, const struct scene *s, const struct layout *l,
+static void lanes_draw_numbers(struct drawing *d, const struct scene *s, const struct layout *l,
 			 const struct ticks *t, double y)
 {
 	struct typeface face = {
@@ -219,8 +219,8 @@ void axis_draw(struct drawing *d, const struct scene *s, const struct layout *l)
 	struct typeface face = {.size = TICK_SIZE, .align = ALIGN_LEFT, .colour = s->theme->muted};
 	char *title = ticks_title(&t);
 
-	draw_numbers(d, s, l, &t, l->bottom + TICK_BELOW);
-	draw_numbers(d, s, l, &t, l->top - TICK_ABOVE);
+	lanes_draw_numbers(d, s, l, &t, l->bottom + TICK_BELOW);
+	lanes_draw_numbers(d, s, l, &t, l->top - TICK_ABOVE);
 	drawing_text(d, &face, PAGE_MARGIN + 4, l->bottom + TICK_BELOW + (t.base ? TITLE_LINE : 0),
 		     d->width - 2 * PAGE_MARGIN, title);
 	free(title);
@@ -232,7 +232,7 @@ void ruler_draw(struct drawing *d, const struct scene *s, const struct layout *l
 	struct typeface face = {.size = TICK_SIZE, .align = ALIGN_LEFT, .colour = s->theme->muted};
 	char *title = ticks_title(&t);
 
-	draw_numbers(d, s, l, &t, d->height - TICK_ABOVE);
+	lanes_draw_numbers(d, s, l, &t, d->height - TICK_ABOVE);
 	drawing_text(d, &face, PAGE_MARGIN + 4, d->height - TICK_ABOVE - (t.base ? TITLE_LINE : 0),
 		     t.base ? d->width : l->x - PAGE_MARGIN - 4, title);
 	free(title);

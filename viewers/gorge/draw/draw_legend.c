@@ -29,7 +29,7 @@ static struct typeface face_of(const struct scene *s, enum align align, bool hea
 	};
 }
 
-static double width_of(const char *text)
+static double legend_width_of(const char *text)
 {
 	char *clean = text_clean(text);
 	double width = fmin(text_width(clean, LETTERS, false), LABEL_LIMIT);
@@ -58,13 +58,13 @@ static double event_columns_width(const struct event_columns *g)
 /* Returns as few columns as rows lines need, or as many as the width allows. */
 static struct event_columns event_columns_for(const struct scene *s, unsigned rows, double width)
 {
-	struct event_columns g = {.columns = 1, .label = 14, .count = width_of("count")};
+	struct event_columns g = {.columns = 1, .label = 14, .count = legend_width_of("count")};
 	char text[UNITS_TEXT];
 	unsigned most, wanted;
 
 	for (unsigned i = 0; i < s->nevents; i++) {
-		g.label = fmax(g.label, width_of(s->events[i].label));
-		g.count = fmax(g.count, width_of(units_count(text, s->events[i].count)));
+		g.label = fmax(g.label, legend_width_of(s->events[i].label));
+		g.count = fmax(g.count, legend_width_of(units_count(text, s->events[i].count)));
 	}
 	most = (unsigned)fmax(1, (width + 1.5 * COLUMN_GAP) / (cell_width(&g) + 1.5 * COLUMN_GAP));
 	wanted = s->nevents > rows ? (s->nevents + rows - 1) / rows : 1;
@@ -179,10 +179,11 @@ static struct interval_table table_for(const struct scene *s, double room)
 	char text[UNITS_TEXT];
 
 	for (int c = 0; c < NCOLUMNS; c++) {
-		t.widths[c] = width_of(column_heads[c]);
+		t.widths[c] = legend_width_of(column_heads[c]);
 		for (unsigned i = 0; i < s->nintervals; i++)
 			t.widths[c] =
-			    fmax(t.widths[c], width_of(column_text(&s->intervals[i], c, text)));
+			    fmax(t.widths[c], legend_width_of(column_text(&s->intervals[i], c,
+									  text)));
 	}
 	table_fit(&t, room);
 	return t;

@@ -64,7 +64,7 @@ static bool clip(struct segment *g, double width)
  * The same pair of events may belong to several intervals: the lines of each interval are beside
  * those of the others, by so many pixels.
  */
-static double shift_of(const struct scene *s, unsigned key)
+static double draw_links_shift_of(const struct scene *s, unsigned key)
 {
 	double place = 0, lines = 0;
 
@@ -84,7 +84,7 @@ void link_draw(struct drawing *d, const struct scene *s, const struct layout *l,
 		from->x, layout_mark_y(s, l, from->lane, from->event, from->shift),
 		to->x, layout_mark_y(s, l, to->lane, to->event, to->shift),
 	};
-	double left = l->x + 0.5 + shift_of(s, link->key);
+	double left = l->x + 0.5 + draw_links_shift_of(s, link->key);
 
 	if (!clip(&g, s->columns))
 		return;

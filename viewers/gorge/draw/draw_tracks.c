@@ -25,7 +25,7 @@ double tracks_height(size_t n)
 	return (double)n * (GAP + TITLE + BOX);
 }
 
-static double height_of(const struct track_box *b, double value)
+static double tracks_height_of(const struct track_box *b, double value)
 {
 	const struct track *t = b->track;
 	double part = t->high > t->low ? (value - t->low) / (t->high - t->low) : 0;
@@ -39,7 +39,7 @@ static double place_of(const struct track_box *b, double column)
 }
 
 /* Draws the title: the expression, what its values are, and the names of the curves of a family. */
-static void draw_title(struct drawing *d, const struct track_box *b)
+static void tracks_draw_title(struct drawing *d, const struct track_box *b)
 {
 	const struct theme *theme = b->scene->theme;
 	struct typeface face = {.size = TITLE_SIZE, .bold = true, .colour = theme->ink};
@@ -57,7 +57,7 @@ static void draw_title(struct drawing *d, const struct track_box *b)
 }
 
 /* Draws at most a handful of numbers, in few digits. */
-static void draw_numbers(struct drawing *d, const struct track_box *b)
+static void tracks_draw_numbers(struct drawing *d, const struct track_box *b)
 {
 	const struct track *t = b->track;
 	struct typeface face = {
@@ -67,7 +67,7 @@ static void draw_numbers(struct drawing *d, const struct track_box *b)
 	if (!(step > 0))
 		return;
 	for (double k = ceil(t->low / step); k * step <= t->high; k++) {
-		double y = floor(height_of(b, k * step)) + 0.5;
+		double y = floor(tracks_height_of(b, k * step)) + 0.5;
 		char *text = text_format("%.*f", t->decimals, k * t->step);
 
 		drawing_brush(d, (struct brush){.colour = b->scene->theme->grid, .width = 1});
@@ -82,7 +82,7 @@ static void draw_points(struct drawing *d, const struct track_box *b, const stru
 {
 	for (size_t i = 0; i < c->vertices.n; i++)
 		drawing_circle(d, place_of(b, c->vertices.at[i].x),
-			       height_of(b, c->vertices.at[i].y), POINT);
+			       tracks_height_of(b, c->vertices.at[i].y), POINT);
 }
 
 static void draw_line(struct drawing *d, const struct track_box *b, const struct track_curve *c)
@@ -90,7 +90,8 @@ static void draw_line(struct drawing *d, const struct track_box *b, const struct
 	bool broken = true;
 
 	for (size_t i = 0; i < c->vertices.n; i++) {
-		double x = place_of(b, c->vertices.at[i].x), y = height_of(b, c->vertices.at[i].y);
+		double x = place_of(b, c->vertices.at[i].x), y = tracks_height_of(b,
+					c->vertices.at[i].y);
 
 		if (isnan(c->vertices.at[i].y))
 			broken = true;
@@ -122,11 +123,11 @@ static void draw_tiles(struct drawing *d, const struct track_box *b)
 
 	for (size_t i = 0; i < b->track->tiles.n; i++) {
 		const struct track_tile *t = &b->track->tiles.at[i];
-		double x = place_of(b, t->left), y = height_of(b, t->high);
+		double x = place_of(b, t->left), y = tracks_height_of(b, t->high);
 
 		drawing_brush(d, (struct brush){.colour = colour_mix(colour, b->scene->theme->band,
 								     0.2 + 0.8 * t->part)});
-		drawing_rect(d, x, y, place_of(b, t->right) - x, height_of(b, t->low) - y);
+		drawing_rect(d, x, y, place_of(b, t->right) - x, tracks_height_of(b, t->low) - y);
 	}
 }
 
@@ -145,8 +146,8 @@ void tracks_draw_ground(struct drawing *d, const struct scene *s, const struct l
 
 		drawing_brush(d, (struct brush){.colour = s->theme->band});
 		drawing_rect(d, PAGE_MARGIN, b.top, d->width - 2 * PAGE_MARGIN, BOX);
-		draw_title(d, &b);
-		draw_numbers(d, &b);
+		tracks_draw_title(d, &b);
+		tracks_draw_numbers(d, &b);
 	}
 }
 

@@ -33,7 +33,7 @@ void drawing_brush(struct drawing *d, struct brush brush)
 	*vector_add(&d->figures) = (struct figure){.brush = brush, .first = d->strokes.n};
 }
 
-static void add(struct drawing *d, struct stroke stroke)
+static void drawing_add(struct drawing *d, struct stroke stroke)
 {
 	*vector_add(&d->strokes) = stroke;
 	d->figures.at[d->figures.n - 1].count++;
@@ -41,27 +41,27 @@ static void add(struct drawing *d, struct stroke stroke)
 
 void drawing_move(struct drawing *d, double x, double y)
 {
-	add(d, (struct stroke){.op = OP_MOVE, .x = x, .y = y});
+	drawing_add(d, (struct stroke){.op = OP_MOVE, .x = x, .y = y});
 }
 
 void drawing_line(struct drawing *d, double x, double y)
 {
-	add(d, (struct stroke){.op = OP_LINE, .x = x, .y = y});
+	drawing_add(d, (struct stroke){.op = OP_LINE, .x = x, .y = y});
 }
 
 void drawing_close(struct drawing *d)
 {
-	add(d, (struct stroke){.op = OP_CLOSE});
+	drawing_add(d, (struct stroke){.op = OP_CLOSE});
 }
 
 void drawing_rect(struct drawing *d, double x, double y, double width, double height)
 {
-	add(d, (struct stroke){OP_RECT, x, y, width, height});
+	drawing_add(d, (struct stroke){OP_RECT, x, y, width, height});
 }
 
 void drawing_circle(struct drawing *d, double x, double y, double radius)
 {
-	add(d, (struct stroke){.op = OP_CIRCLE, .x = x, .y = y, .width = radius});
+	drawing_add(d, (struct stroke){.op = OP_CIRCLE, .x = x, .y = y, .width = radius});
 }
 
 void drawing_strokes(struct drawing *d, const struct stroke *strokes, size_t n)

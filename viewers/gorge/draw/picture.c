@@ -100,7 +100,8 @@ struct nearest_thing {
 	double distance;
 };
 
-static void consider(struct nearest_thing *n, enum thing thing, size_t index, double distance)
+static void picture_consider(struct nearest_thing *n, enum thing thing, size_t index,
+			     double distance)
 {
 	if (distance < n->distance)
 		*n = (struct nearest_thing){{thing, index}, distance};
@@ -120,17 +121,17 @@ static struct nearest_thing nearest_mark(const struct picture *p, double x, doub
 	for (size_t i = 0; i < s->marks.n; i++) {
 		const struct mark *m = &s->marks.at[i];
 		double my = layout_mark_y(s, p->layout, m->lane, m->key, m->shift);
-		consider(&n, THING_MARK, i, hypot(beside(x, m->x0, m->x1), y - my));
+		picture_consider(&n, THING_MARK, i, hypot(beside(x, m->x0, m->x1), y - my));
 	}
 	for (size_t i = 0; i < s->stubs.n; i++) {
 		const struct mark *m = &s->stubs.at[i];
 		double my = layout_track_y(p->layout, m->lane, (unsigned)s->stub_track);
-		consider(&n, THING_STUB, i, hypot(beside(x, m->x0, m->x1), y - my));
+		picture_consider(&n, THING_STUB, i, hypot(beside(x, m->x0, m->x1), y - my));
 	}
 	for (size_t i = 0; i < s->violations.n; i++) {
 		const struct mark *m = &s->violations.at[i];
 		double my = violation_sign_y(p->layout, m->lane);
-		consider(&n, THING_VIOLATION, i, hypot(beside(x, m->x0, m->x1), y - my));
+		picture_consider(&n, THING_VIOLATION, i, hypot(beside(x, m->x0, m->x1), y - my));
 	}
 	return n;
 }
@@ -144,7 +145,7 @@ static struct nearest_thing nearest_bar(const struct picture *p, double x, doubl
 		double height = p->layout->places[b->lane].row / (b->slices ? b->slices : 1);
 		double top = layout_row_y(p->layout, b->lane, b->row) + b->slice * height;
 		if (y >= top && y < top + height)
-			consider(&n, THING_BAR, i, beside(x, b->x0, b->x1));
+			picture_consider(&n, THING_BAR, i, beside(x, b->x0, b->x1));
 	}
 	return n;
 }
@@ -167,7 +168,7 @@ static struct nearest_thing nearest_link(const struct picture *p, double x, doub
 		const struct link_end *a = &s->links.at[i].start, *b = &s->links.at[i].end;
 		double ya = layout_mark_y(s, p->layout, a->lane, a->event, a->shift);
 		double yb = layout_mark_y(s, p->layout, b->lane, b->event, b->shift);
-		consider(&n, THING_LINK, i, from_line(x, y, a->x, ya, b->x, yb));
+		picture_consider(&n, THING_LINK, i, from_line(x, y, a->x, ya, b->x, yb));
 	}
 	return n;
 }

@@ -51,7 +51,7 @@ size_t units_near(const uint32_t *units, size_t i, size_t end, size_t guess, uin
 
 /* ---- shifts ---- */
 
-static double number_of(const struct event *e)
+static double index_number_of(const struct event *e)
 {
 	struct value v = record_value(e->type, (unsigned)e->type->offset_attribute, e->record);
 
@@ -65,7 +65,7 @@ struct shift_range shift_range_empty(void)
 
 void shift_range_add(struct shift_range *r, const struct event *e)
 {
-	double number = number_of(e);
+	double number = index_number_of(e);
 
 	r->low = fmin(r->low, number);
 	r->high = fmax(r->high, number);
@@ -73,7 +73,7 @@ void shift_range_add(struct shift_range *r, const struct event *e)
 
 uint8_t shift_range_place(const struct shift_range *r, const struct event *e)
 {
-	double part = (number_of(e) - r->low) / (r->high - r->low);
+	double part = (index_number_of(e) - r->low) / (r->high - r->low);
 
 	return part >= 0 && part <= 1 ? (uint8_t)lround(part * (SHIFTS - 1)) : SHIFTS / 2;
 }
@@ -152,23 +152,23 @@ static void begin_block(const struct event_index *x, struct index_thread *t,
 	t->stops[t->nblocks++] = event_source_stop(r, e);
 }
 
-static void *take(const struct event_index *x, size_t n, size_t size)
+static void *index_take(const struct event_index *x, size_t n, size_t size)
 {
 	return x->room ? index_room_take(x->room, n, size) : array_zero(n, size);
 }
 
-static bool make_room(const struct event_index *x, struct index_thread *t)
+static bool index_make_room(const struct event_index *x, struct index_thread *t)
 {
 	size_t blocks = t->events / INDEX_BLOCK + 1;
 
 	if (x->room && blocks > index_room_blocks(x->room))
 		return false;
 	blocks = x->room ? index_room_blocks(x->room) : blocks;
-	t->times = take(x, blocks, sizeof *t->times);
-	t->units = take(x, blocks, sizeof *t->units);
-	t->stops = take(x, blocks, sizeof *t->stops);
-	t->counts = take(x, blocks * x->nkinds, sizeof *t->counts);
-	t->groups = take(x, (blocks / INDEX_GROUP + 1) * x->nkinds, sizeof *t->groups);
+	t->times = index_take(x, blocks, sizeof *t->times);
+	t->units = index_take(x, blocks, sizeof *t->units);
+	t->stops = index_take(x, blocks, sizeof *t->stops);
+	t->counts = index_take(x, blocks * x->nkinds, sizeof *t->counts);
+	t->groups = index_take(x, (blocks / INDEX_GROUP + 1) * x->nkinds, sizeof *t->groups);
 	return t->times && t->units && t->stops && t->counts && t->groups;
 }
 
@@ -192,7 +192,7 @@ bool event_index_read_thread(const struct event_index *x, unsigned thread)
 	t->totals = array_zero(x->nkinds, sizeof *t->totals);
 	if (!event_source_begin(x->source, thread, &reading, &e))
 		return true;
-	if (!make_room(x, t))
+	if (!index_make_room(x, t))
 		return false;
 	begin_block(x, t, &reading, &e, t->totals);
 	event_index_read_blocks(x, thread, &reading, &e);
@@ -248,7 +248,7 @@ static void free_arrays(struct event_index *x)
 }
 
 /* Where there is no room for an index that grows, it is made in the heap. */
-static void read_all(struct event_index *x)
+static void index_read_all(struct event_index *x)
 {
 	struct reading_all r = {x, false};
 
@@ -269,7 +269,7 @@ struct event_index *event_index_new(const struct trace *t)
 		return NULL;
 	if (x->shifted)
 		find_ranges(x);
-	read_all(x);
+	index_read_all(x);
 	return x;
 }
 

@@ -57,7 +57,7 @@ static uint64_t bits_from(const struct bits *b, uint32_t unit)
 }
 
 /* The members from a word on that are before the unit. */
-static uint64_t count_before(const struct bits *b, size_t word, uint32_t unit)
+static uint64_t event_set_count_before(const struct bits *b, size_t word, uint32_t unit)
 {
 	uint64_t count = 0;
 
@@ -73,7 +73,7 @@ uint64_t event_set_count(const struct event_set *s, unsigned thread, uint32_t fr
 	const struct bits *b = &s->threads[thread];
 	size_t word = from / BITS;
 
-	return count_before(b, word, to) - count_before(b, word, from);
+	return event_set_count_before(b, word, to) - event_set_count_before(b, word, from);
 }
 
 uint32_t event_set_next(const struct event_set *s, unsigned thread, uint32_t from)

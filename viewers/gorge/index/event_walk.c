@@ -64,7 +64,8 @@ void event_walk_step(struct event_walk *w)
 }
 
 /* Only one of time and unit is limited: the other is not looked at. */
-static bool is_before(const struct index_thread *t, size_t block, int64_t time, uint32_t unit)
+static bool event_walk_is_before(const struct index_thread *t, size_t block, int64_t time,
+				 uint32_t unit)
 {
 	return (time == INT64_MAX || t->times[block] < time) &&
 	       (unit == UINT32_MAX || t->units[block] < unit);
@@ -79,17 +80,18 @@ static size_t blocks_before(const struct index_thread *t, size_t i, size_t strid
 {
 	size_t low = i, high = i + stride < t->nblocks ? i + stride : t->nblocks, step = 1;
 
-	if (high < t->nblocks && is_before(t, high, time, unit)) {
+	if (high < t->nblocks && event_walk_is_before(t, high, time, unit)) {
 		for (low = high + 1; low + step <= t->nblocks &&
-		     is_before(t, low + step - 1, time, unit); step *= 2)
+		     event_walk_is_before(t, low + step - 1, time, unit); step *= 2)
 			low += step;
 		high = low + step <= t->nblocks ? low + step - 1 : t->nblocks;
 	} else {
-		for (; high - low > step && !is_before(t, high - step, time, unit); step *= 2)
+		for (; high - low > step && !event_walk_is_before(t, high - step, time,
+								  unit); step *= 2)
 			high -= step;
 		low = high - low > step ? high - step : low;
 	}
-	return lower_bound(k, low, high, is_before(t, k, time, unit));
+	return lower_bound(k, low, high, event_walk_is_before(t, k, time, unit));
 }
 
 /* Whether the walk is there already, or ended. */
@@ -294,7 +296,7 @@ static uint64_t of_type(const struct event_index *x, const struct event_type *ty
 }
 
 /* Events of a type before a time; in threads below the one given, those at the time, too. */
-static uint64_t count_before(const struct event_index *x, const struct event_type *type,
+static uint64_t event_walk_count_before(const struct event_index *x, const struct event_type *type,
 			     int64_t time,
 			     unsigned thread, uint64_t *counts)
 {
@@ -315,7 +317,7 @@ uint64_t event_index_rank(const struct event_index *x, const struct event *e)
 	event_id id = event_index_id(x, e);
 	struct event_walk w;
 
-	rank = count_before(x, e->type, e->time, event_id_thread(id), counts);
+	rank = event_walk_count_before(x, e->type, e->time, event_id_thread(id), counts);
 	/* of its own thread those at its time that come before it */
 	event_walk_begin(&w, x, event_id_thread(id), counts);
 	event_walk_to_time(&w, e->time);
@@ -335,7 +337,7 @@ static int64_t time_of_rank(const struct event_index *x, const struct event_type
 
 	while (low < high) {
 		int64_t middle = low + (high - low + 1) / 2;
-		if (count_before(x, type, middle, 0, counts) <= rank)
+		if (event_walk_count_before(x, type, middle, 0, counts) <= rank)
 			low = middle;
 		else
 			high = middle - 1;
@@ -364,7 +366,7 @@ bool event_index_select(const struct event_index *x, const struct event_type *ty
 {
 	uint64_t *counts = array_zero(x->nkinds, sizeof *counts);
 	int64_t time = time_of_rank(x, type, rank, counts);
-	uint64_t skip = rank - count_before(x, type, time, 0, counts);
+	uint64_t skip = rank - event_walk_count_before(x, type, time, 0, counts);
 
 	free(counts);
 	for (unsigned t = 0; t < x->trace->nthreads; t++)

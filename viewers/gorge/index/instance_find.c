@@ -8,7 +8,7 @@ struct spot {
 	event_id id;
 };
 
-static bool is_before(const struct spot *a, const struct spot *b)
+static bool finder_is_before(const struct spot *a, const struct spot *b)
 {
 	return a->time != b->time ? a->time < b->time : a->id < b->id;
 }
@@ -64,14 +64,16 @@ static bool nearest_end(struct nearest_instance *s, struct found_instance *found
 	return s->spans;
 }
 
-static void consider(struct nearest_instance *s, const struct spans *spans, size_t i, bool earlier)
+static void finder_consider(struct nearest_instance *s, const struct spans *spans, size_t i,
+			    bool earlier)
 {
 	struct spot spot = spot_of(s->instances->event_index,
 				   spans_earlier(spans, i));
 
-	if (earlier ? !is_before(&spot, &s->from) : !is_before(&s->from, &spot))
+	if (earlier ? !finder_is_before(&spot, &s->from) : !finder_is_before(&s->from, &spot))
 		return;
-	if (s->spans && (earlier ? !is_before(&s->best, &spot) : !is_before(&spot, &s->best)))
+	if (s->spans && (earlier ? !finder_is_before(&s->best, &spot) : !finder_is_before(&spot,
+					&s->best)))
 		return;
 	s->spans = spans;
 	s->i = i;
@@ -86,7 +88,7 @@ static void look_forward(void *context, const struct spans *spans)
 	       end = spans_seek(spans, i, s->end[spans->from]);
 
 	for (; i < spans->n && i <= end; i++)
-		consider(s, spans, i, false);
+		finder_consider(s, spans, i, false);
 }
 
 static void look_back(void *context, const struct spans *spans)
@@ -96,7 +98,7 @@ static void look_back(void *context, const struct spans *spans)
 	       i = spans_seek(spans, begin, s->end[spans->from]);
 
 	while (i > 0 && i >= begin)
-		consider(s, spans, --i, true);
+		finder_consider(s, spans, --i, true);
 }
 
 bool instances_next(const struct instances *n, event_id from, struct found_instance *found)
@@ -131,7 +133,7 @@ static void look_for_longest(void *context, const struct spans *spans)
 	spot = spot_of(s->instances->event_index, spans_earlier(spans, i));
 	end = spans_later(spans, i);
 	if (s->spans && spans->longest == s->spans->longest &&
-	    (is_before(&s->best, &spot) || (s->best.id == spot.id && s->best_end <= end)))
+	    (finder_is_before(&s->best, &spot) || (s->best.id == spot.id && s->best_end <= end)))
 		return;
 	s->spans = spans;
 	s->i = i;
@@ -171,9 +173,9 @@ bool instances_next_unmatched(const struct instances *n, event_id from,
 		for (; i < n->first_unmatched[t + 1]; i++) {
 			struct spot spot = spot_of(n->event_index,
 						   event_id_make(t, n->unmatched[i]));
-			if (!is_before(&here, &spot))
+			if (!finder_is_before(&here, &spot))
 				continue;
-			best = is_before(&spot, &best) ? spot : best;
+			best = finder_is_before(&spot, &best) ? spot : best;
 			break;
 		}
 	}

@@ -44,7 +44,7 @@ static bool makes_fans(const struct sorter *s)
 	return s->to->nthreads > instances_fan_threads && s->from->interval->direction == FORWARDS;
 }
 
-static struct thread_pair *slot_of(const struct thread_pairs *g, uint64_t threads)
+static struct thread_pair *instances_slot_of(const struct thread_pairs *g, uint64_t threads)
 {
 	uint64_t hash = threads * 0x9e3779b97f4a7c15u;
 	size_t slot = (hash ^ hash >> 32) & g->mask;
@@ -67,13 +67,13 @@ static void grow(struct thread_pairs *g)
 	g->n = old.n;
 	for (size_t i = 0; i <= old.mask; i++)
 		if (old.at[i].n)
-			*slot_of(g, old.at[i].threads) = old.at[i];
+			*instances_slot_of(g, old.at[i].threads) = old.at[i];
 	free(old.at);
 }
 
 static void groups_add(struct thread_pairs *g, uint64_t threads, size_t n, bool high)
 {
-	struct thread_pair *group = slot_of(g, threads);
+	struct thread_pair *group = instances_slot_of(g, threads);
 
 	group->high |= high;
 	group->n += n;
@@ -113,7 +113,7 @@ static uint64_t threads_of(const struct sorter *s, const struct pair *p)
 	return (uint64_t)from << 32 | (from != to && makes_fans(s) ? UINT32_MAX : to);
 }
 
-static void count_chunk(void *context, size_t index, unsigned worker)
+static void instances_count_chunk(void *context, size_t index, unsigned worker)
 {
 	struct sorter *s = context;
 	struct anchor_chunk *chunk = &s->chunks[index];
@@ -142,7 +142,7 @@ static void fill_chunk(void *context, size_t index, unsigned worker)
 			s->to->unmatched[(*place)++] = event_id_unit(p.early);
 			continue;
 		}
-		group = slot_of(&chunk->groups, threads_of(s, &p));
+		group = instances_slot_of(&chunk->groups, threads_of(s, &p));
 		spans_put(group->spans, group->next++,
 			  (struct spans_entry){.start = event_id_unit(p.early),
 					       .end = event_id_unit(p.late),
@@ -209,7 +209,7 @@ static void share_spans(struct sorter *s, struct anchor_chunk *chunk)
 		struct thread_pair *part = &chunk->groups.at[i], *whole;
 		if (part->n == 0)
 			continue;
-		whole = slot_of(&s->groups, part->threads);
+		whole = instances_slot_of(&s->groups, part->threads);
 		part->spans = whole->spans;
 		part->next = whole->next;
 		whole->next += part->n;
@@ -236,7 +236,7 @@ static void sort_into_spans(struct instances *to, const struct matches *from)
 	struct sorter sorter = {.to = to, .from = from}, *s = &sorter;
 
 	begin_chunks(s);
-	parallel_for(s->nchunks, count_chunk, s);
+	parallel_for(s->nchunks, instances_count_chunk, s);
 	groups_begin(&s->groups, 1023);
 	for (size_t i = 0; i < s->nchunks; i++)
 		for (size_t k = 0; k <= s->chunks[i].groups.mask; k++) {

@@ -183,7 +183,7 @@ void spans_finish(struct spans *s)
 /* ---- finding them, and sums ---- */
 
 /* The end of the part of [i, end) that is in one block. */
-static size_t block_end(size_t i, size_t end)
+static size_t spans_block_end(size_t i, size_t end)
 {
 	size_t last = (i / SPANS_BLOCK + 1) * SPANS_BLOCK;
 
@@ -239,7 +239,7 @@ size_t spans_find_longer(const struct spans *s, size_t i, size_t end, int64_t le
 			next = i + SPANS_GROUP;
 			continue;
 		}
-		next = block_end(i, end);
+		next = spans_block_end(i, end);
 		if (s->blocks[i / SPANS_BLOCK].longest < length)
 			continue;
 		for (; i < next; i++)
@@ -320,7 +320,7 @@ void spans_reaching(const struct spans *s, const struct event_index *events, siz
 
 	event_walk_begin(&w, events, s->from, NULL);
 	for (size_t i = reaching_from(s, end, moment.time), next; i < end; i = next) {
-		next = block_end(i, end);
+		next = spans_block_end(i, end);
 		if (s->blocks[i / SPANS_BLOCK].last_end >= moment.time)
 			reaching(s, &w, i, next, moment, take, context);
 	}

@@ -57,7 +57,7 @@ static inline struct log_cursor cursor_from(const struct log *log, const struct 
 	};
 }
 
-static inline void keep(struct event_reading *r, const struct log_cursor *c)
+static inline void event_source_keep(struct event_reading *r, const struct log_cursor *c)
 {
 	r->at = c->at;
 	r->end = c->end;
@@ -92,7 +92,7 @@ bool event_source_begin(const struct event_source *s, unsigned thread, struct ev
 
 	log_cursor_open(&c, log_of(s, thread));
 	good = read_next(&c, origin_of(s), e);
-	keep(r, &c);
+	event_source_keep(r, &c);
 	return good;
 }
 
@@ -116,7 +116,7 @@ void event_source_resume(const struct event_source *s, unsigned thread,
 	r->line = r->line ? r->line : log->time->lines;
 	c = cursor_from(log, r);
 	read_next(&c, origin_of(s), e);
-	keep(r, &c);
+	event_source_keep(r, &c);
 }
 
 /* In a log whose times step back a record's place says nothing of its place in the order. */
@@ -209,6 +209,6 @@ bool event_source_read(const struct event_index *event_index, unsigned thread,
 		if (!good)
 			break;
 	}
-	keep(r, &c);
+	event_source_keep(r, &c);
 	return good;
 }

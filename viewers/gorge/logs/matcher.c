@@ -152,7 +152,7 @@ static uint64_t begin_budget(struct matcher *m, struct trace *t, const struct in
 	return limit;
 }
 
-static void find_instances(struct matcher *m, const struct interval *interval)
+static void matcher_find_instances(struct matcher *m, const struct interval *interval)
 {
 	struct searched *i = &m->searches[interval->index];
 	struct generation *generation = generation_hold(m->generation);
@@ -185,7 +185,7 @@ static bool work_step(struct matcher *m)
 	if (stacked && !next)
 		return false;
 	if (next && (stacked || m->finishing)) {
-		find_instances(m, next);
+		matcher_find_instances(m, next);
 	} else {
 		set = shown_set(m);
 		stack_set(m, &set);

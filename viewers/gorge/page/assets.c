@@ -82,7 +82,7 @@ static const struct script scripts[] = {
 	SCRIPT(main),
 };
 
-static void put(FILE *out, const char *text, const char *end)
+static void assets_put(FILE *out, const char *text, const char *end)
 {
 	fwrite(text, 1, (size_t)(end - text), out);
 }
@@ -90,16 +90,16 @@ static void put(FILE *out, const char *text, const char *end)
 static void put_scripts(FILE *out, const struct script *list, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		put(out, list[i].text, list[i].end);
+		assets_put(out, list[i].text, list[i].end);
 }
 
 void assets_begin(FILE *out, const char *head)
 {
 	fprintf(out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 		"<title>gorge</title>\n<link rel=\"icon\" href=\"data:,\">\n%s<style>\n", head);
-	put(out, asset_style, asset_style_end);
+	assets_put(out, asset_style, asset_style_end);
 	fputs("</style>\n</head>\n", out);
-	put(out, asset_body, asset_body_end);
+	assets_put(out, asset_body, asset_body_end);
 }
 
 void assets_end(FILE *out, bool is_served)

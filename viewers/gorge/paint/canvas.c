@@ -43,7 +43,7 @@ static char *put_count(char *at, uint64_t n)
 }
 
 /* Writes a signed number: those below zero are the odd ones. */
-static char *put_signed(char *at, int64_t n)
+static char *canvas_put_signed(char *at, int64_t n)
 {
 	return put_count(at, n < 0 ? 2 * (uint64_t)-n - 1 : 2 * (uint64_t)n);
 }
@@ -60,11 +60,11 @@ static void put_strips(struct path *p, const struct stroke *s, size_t count)
 		char *at = path_room(p, MOST_BYTES);
 		if (i == 0 || y != p->y) {
 			*at++ = LINE;
-			at = put_signed(at, y);
+			at = canvas_put_signed(at, y);
 			p->x = 0;
 			p->y = y;
 		}
-		at = put_count(put_signed(at, x0 - p->x), (uint64_t)(x1 - x0));
+		at = put_count(canvas_put_signed(at, x0 - p->x), (uint64_t)(x1 - x0));
 		p->n = (size_t)(at - p->text);
 		p->x = x1;
 	}

@@ -25,7 +25,7 @@ char *path_room(struct path *p, size_t bytes)
 	return p->text + p->n;
 }
 
-static void put(struct path *p, char c)
+static void path_put(struct path *p, char c)
 {
 	p->text[p->n++] = c;
 }
@@ -39,29 +39,29 @@ static void put_digits(struct path *p, uint64_t n)
 		digits[i++] = (char)('0' + n % 10);
 	while (n /= 10);
 	while (i)
-		put(p, digits[--i]);
+		path_put(p, digits[--i]);
 }
 
 /* Writes the fraction, without zeros at its end. */
 static void put_fraction(struct path *p, uint64_t n)
 {
-	put(p, '.');
+	path_put(p, '.');
 	for (uint64_t digit = (uint64_t)p->scale / 10; n; digit /= 10) {
-		put(p, (char)('0' + n / digit));
+		path_put(p, (char)('0' + n / digit));
 		n %= digit;
 	}
 }
 
 /* Writes a number; a minus also separates it from the one before. */
-static void put_number(struct path *p, int64_t n)
+static void path_put_number(struct path *p, int64_t n)
 {
 	uint64_t magnitude = (uint64_t)llabs(n), scale = (uint64_t)p->scale;
 	char before = p->n ? p->text[p->n - 1] : ' ';
 
 	if (n < 0)
-		put(p, '-');
+		path_put(p, '-');
 	else if (before >= '0' && before <= '9')
-		put(p, ' ');
+		path_put(p, ' ');
 	if (magnitude >= scale || magnitude == 0)
 		put_digits(p, magnitude / scale);
 	if (magnitude % scale)
@@ -72,9 +72,9 @@ static void put_move(struct path *p, double x, double y)
 {
 	int64_t to_x = path_measure(p, x), to_y = path_measure(p, y);
 
-	put(p, 'm');
-	put_number(p, to_x - p->x);
-	put_number(p, to_y - p->y);
+	path_put(p, 'm');
+	path_put_number(p, to_x - p->x);
+	path_put_number(p, to_y - p->y);
 	p->x = p->x0 = to_x;
 	p->y = p->y0 = to_y;
 }
@@ -83,18 +83,18 @@ static void put_line(struct path *p, double x, double y)
 {
 	int64_t dx = path_measure(p, x) - p->x, dy = path_measure(p, y) - p->y;
 
-	put(p, dy == 0 ? 'h' : dx == 0 ? 'v' : 'l');
+	path_put(p, dy == 0 ? 'h' : dx == 0 ? 'v' : 'l');
 	if (dx != 0 || dy == 0)
-		put_number(p, dx);
+		path_put_number(p, dx);
 	if (dy != 0)
-		put_number(p, dy);
+		path_put_number(p, dy);
 	p->x += dx;
 	p->y += dy;
 }
 
 static void put_close(struct path *p)
 {
-	put(p, 'z');
+	path_put(p, 'z');
 	p->x = p->x0;
 	p->y = p->y0;
 }
@@ -115,13 +115,13 @@ static void put_circle(struct path *p, const struct stroke *s)
 
 	put_move(p, s->x - s->width, s->y);
 	for (int side = 1; side >= -1; side -= 2) {
-		put(p, 'a');
-		put_number(p, r);
-		put_number(p, r);
+		path_put(p, 'a');
+		path_put_number(p, r);
+		path_put_number(p, r);
 		for (const char *flags = " 0 1 0"; *flags; flags++)
-			put(p, *flags);
-		put_number(p, side * 2 * r);
-		put_number(p, 0);
+			path_put(p, *flags);
+		path_put_number(p, side * 2 * r);
+		path_put_number(p, 0);
 	}
 	put_close(p);
 }

@@ -71,7 +71,7 @@ static void add_fan(struct lengths_walk *w, const struct spans *s, size_t i, siz
 	}
 }
 
-static void add_spans(void *context, const struct spans *s)
+static void distribution_add_spans(void *context, const struct spans *s)
 {
 	struct lengths_walk *w = context;
 	struct spans_moment begin;
@@ -97,7 +97,7 @@ void distribution_lengths(const struct trace_index *t, const struct interval *in
 	struct lengths_walk walk = {.events = t->events, .window = window, .threads = threads,
 				    .take = take, .context = context};
 
-	instances_each(trace_index_use(t, interval), add_spans, &walk);
+	instances_each(trace_index_use(t, interval), distribution_add_spans, &walk);
 	take_chunks(&walk);
 	trace_index_used();
 }
@@ -135,7 +135,7 @@ static void each_length(const struct distribution *s, lengths_take take, void *c
 }
 
 /* Each worker counts apart from the others. */
-static void *parts_new(size_t size)
+static void *distribution_parts_new(size_t size)
 {
 	return array_zero(parallel_workers(), size);
 }
@@ -167,7 +167,8 @@ static void add_part(struct distribution *s, const struct distribution *part)
 struct distribution *distribution_new(struct trace_index *m, const struct interval *interval,
 				      const struct duration_query *query)
 {
-	struct distribution *parts = parts_new(sizeof *parts), *s = array_zero(1, sizeof *s);
+	struct distribution *parts = distribution_parts_new(sizeof *parts), *s = array_zero(1,
+					sizeof *s);
 	unsigned workers = parallel_workers();
 
 	for (unsigned i = 0; i < workers; i++) {
@@ -230,7 +231,7 @@ static bool is_selected(const struct closer *c, int64_t duration)
 	return duration >= query->least && duration <= query->most;
 }
 
-static int bin_of(const struct closer *c, int64_t duration)
+static int distribution_bin_of(const struct closer *c, int64_t duration)
 {
 	return (int)lower_bound(i, 1, DISTRIBUTION_BINS, c->bins->edges[i] <= duration) - 1;
 }
@@ -246,7 +247,7 @@ static bool is_decided(const struct closer *c, unsigned class)
 			return false;
 	return (query->least <= first || query->least > last) &&
 	       (query->most < first || query->most >= last) &&
-	       (!c->bins || bin_of(c, first) == bin_of(c, last));
+	       (!c->bins || distribution_bin_of(c, first) == distribution_bin_of(c, last));
 }
 
 static void decide_classes(struct closer *c)
@@ -260,7 +261,7 @@ static void decide_classes(struct closer *c)
 			continue;
 		c->selected += is_selected(c, class_begin(class)) ? n : 0;
 		if (c->bins)
-			c->counts[bin_of(c, class_begin(class))] += n;
+			c->counts[distribution_bin_of(c, class_begin(class))] += n;
 	}
 }
 
@@ -276,7 +277,7 @@ static void look_closer(void *context, const struct lengths *l, unsigned worker)
 			count_near(&c->quantiles[q], length);
 		c->selected += is_selected(c, length);
 		if (c->bins)
-			c->counts[bin_of(c, length)]++;
+			c->counts[distribution_bin_of(c, length)]++;
 	}
 }
 
@@ -290,9 +291,9 @@ static void look_near(void *context, const struct lengths *l, unsigned worker)
 }
 
 /* Counts on all processors, for the same bins. */
-static void pass(struct closer *c, lengths_take take)
+static void distribution_pass(struct closer *c, lengths_take take)
 {
-	struct closer *parts = parts_new(sizeof *parts);
+	struct closer *parts = distribution_parts_new(sizeof *parts);
 	unsigned workers = parallel_workers();
 
 	for (unsigned i = 0; i < workers; i++) {
@@ -335,9 +336,9 @@ void distribution_look(const struct distribution *s, const double *q, int64_t *q
 	for (int i = 0; i < QUANTILES; i++)
 		narrow_to_class(s, q[i], &c->quantiles[i]);
 	decide_classes(c);
-	pass(c, look_closer);
+	distribution_pass(c, look_closer);
 	while (!task_stopped() && !narrow_all(c))
-		pass(c, look_near);
+		distribution_pass(c, look_near);
 	for (int i = 0; i < QUANTILES; i++)
 		quantiles[i] = c->quantiles[i].bins.low;
 	*selected = c->selected;
@@ -427,7 +428,7 @@ void distribution_write(struct trace_index *m, const struct interval *interval,
 
 /* ---- for assertions ---- */
 
-static struct value integer(__int128 i)
+static struct value distribution_integer(__int128 i)
 {
 	return (struct value){.kind = VALUE_INT, .integer = i};
 }
@@ -447,17 +448,17 @@ static struct value statistic(const struct distribution *s, const struct aggrega
 
 	switch (wanted->function) {
 	case AGGREGATE_MIN:
-		return integer(s->shortest);
+		return distribution_integer(s->shortest);
 	case AGGREGATE_MAX:
-		return integer(s->longest);
+		return distribution_integer(s->longest);
 	case AGGREGATE_MEAN:
 		return real((double)s->total / (double)s->n);
 	case AGGREGATE_SUM:
-		return integer((__int128)s->total);
+		return distribution_integer((__int128)s->total);
 	default:
 		distribution_look(s, (double[QUANTILES]){wanted->quantile, wanted->quantile},
 				  quantiles, &selected, NULL);
-		return integer(quantiles[0]);
+		return distribution_integer(quantiles[0]);
 	}
 }
 

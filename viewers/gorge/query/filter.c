@@ -61,11 +61,11 @@ static void bound(struct filter *s, const struct expr *e)
 		s->least = last + 1;
 }
 
-static void narrow(struct filter *s, const struct expr *e)
+static void filter_narrow(struct filter *s, const struct expr *e)
 {
 	if (e->op == EXPR_AND) {
-		narrow(s, e->left);
-		narrow(s, e->right);
+		filter_narrow(s, e->left);
+		filter_narrow(s, e->right);
 	} else if (bounds_durations(e)) {
 		bound(s, e);
 	} else {
@@ -86,7 +86,7 @@ struct filter filter_condition(const struct expr *condition, bool broken)
 	s.broken = broken;
 	s.records = expr_has(condition, EXPR_ATTRIBUTE);
 	s.times = expr_has(condition, EXPR_TIME);
-	narrow(&s, condition);
+	filter_narrow(&s, condition);
 	return s;
 }
 
@@ -141,7 +141,7 @@ static void cut(struct share *s)
 	s->last = s->list.at[RESULTS_LISTED - 1];
 }
 
-static void keep(struct share *s, struct kept kept)
+static void filter_keep(struct share *s, struct kept kept)
 {
 	if (s->full && compare_kept(&kept, &s->last) >= 0)
 		return;
@@ -153,7 +153,7 @@ static void keep(struct share *s, struct kept kept)
 /* How many instances ahead records are fetched, which are far apart. */
 enum { AHEAD = 16 };
 
-static bool passes(struct share *s, size_t i)
+static bool filter_passes(struct share *s, size_t i)
 {
 	const struct filter *filter = s->all->filter;
 	int64_t length = spans_length(s->at.spans, i);
@@ -182,7 +182,7 @@ static void let_through(struct share *s, size_t i)
 		span_binding_bind(&s->at, i);
 		excess = check_excess(s->all->filter->condition, &s->at.binding);
 	}
-	keep(s, (struct kept){s->at.spans, i, event_id_unit(anchor), excess});
+	filter_keep(s, (struct kept){s->at.spans, i, event_id_unit(anchor), excess});
 }
 
 /* Whether any of a block's instances may pass. */
@@ -200,7 +200,7 @@ static void sift_blocks(struct share *s, size_t i, size_t end)
 		if (!block_may_pass(s->all->filter, &s->at.spans->blocks[i / SPANS_BLOCK]))
 			continue;
 		for (size_t k = i; k < last; k++)
-			if (passes(s, k))
+			if (filter_passes(s, k))
 				let_through(s, k);
 	}
 }
@@ -240,7 +240,7 @@ static void sift_thread(void *context, size_t thread, unsigned worker)
 
 /* ---- all of them ---- */
 
-static struct result result_of(const struct sifting *s, const struct kept *k)
+static struct result filter_result_of(const struct sifting *s, const struct kept *k)
 {
 	int64_t start = event_index_time(s->instances->event_index, spans_earlier(k->spans, k->i));
 	int64_t end = start + spans_length(k->spans, k->i);
@@ -255,7 +255,7 @@ static void add_share(struct results *results, struct share *share)
 {
 	results->count += share->count;
 	for (size_t i = 0; i < share->list.n; i++)
-		*vector_add(&results->list) = result_of(share->all, &share->list.at[i]);
+		*vector_add(&results->list) = filter_result_of(share->all, &share->list.at[i]);
 	free(share->list.at);
 }
 

@@ -82,7 +82,7 @@ static void find_alone(const struct instances *n, struct results *results)
 	results_sort(results);
 }
 
-static void find_instances(const struct question *q, const struct instances *n,
+static void find_find_instances(const struct question *q, const struct instances *n,
 			   struct results *results)
 {
 	struct filter filter = q->condition ? filter_condition(q->condition, false)
@@ -115,7 +115,7 @@ static void write_hits(const struct question *q, struct trace_index *m, struct j
 		json_string(j, "waiting", q->interval->name);
 		return;
 	}
-	find_instances(q, trace_index_use(m, q->interval), &results);
+	find_find_instances(q, trace_index_use(m, q->interval), &results);
 	trace_index_used();
 	json_string(j, "interval", q->interval->name);
 	json_bool(j, "unmatched", q->unmatched);

@@ -43,7 +43,7 @@ static void measure_thread(void *context, size_t thread, struct series *to)
 			measure_sheaf(&b, &n->across.at[i], m->formula, to);
 }
 
-static void count(const struct instances *n, size_t *counts)
+static void metric_values_count(const struct instances *n, size_t *counts)
 {
 	struct span_binding b = span_binding_new(n, false, false);
 
@@ -62,7 +62,7 @@ struct series metric_values(const struct instances *n, const struct metric *metr
 	size_t *counts = array_zero(n->nthreads, sizeof *counts);
 	struct series s;
 
-	count(n, counts);
+	metric_values_count(n, counts);
 	task_plan(n->matched);
 	s = series_gathered(n->nthreads, counts, metric->value->kind == VALUE_REAL, measure_thread,
 			    &m);

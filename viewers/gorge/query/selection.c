@@ -10,7 +10,7 @@ struct selection_counting {
 	atomic_bool late;
 };
 
-static void add_spans(struct selection_counting *c, struct spans *s)
+static void selection_add_spans(struct selection_counting *c, struct spans *s)
 {
 	if (!spans_selected(s, c->selection->least, c->selection->most))
 		*vector_add(&c->spans) = s;
@@ -20,9 +20,9 @@ static void add_instances(struct selection_counting *c, struct instances *n)
 {
 	for (unsigned t = 0; t < n->nthreads; t++)
 		for (size_t i = 0; i < n->within[t].rows.n; i++)
-			add_spans(c, &n->within[t].rows.at[i]);
+			selection_add_spans(c, &n->within[t].rows.at[i]);
 	for (size_t i = 0; i < n->across.n; i++)
-		add_spans(c, &n->across.at[i]);
+		selection_add_spans(c, &n->across.at[i]);
 }
 
 static void count_spans(void *context, size_t i, unsigned worker)

@@ -70,7 +70,7 @@ static struct series measure(void *model, const struct interval *interval,
 	return s;
 }
 
-static struct value integer(uint64_t n)
+static struct value violations_integer(uint64_t n)
 {
 	return (struct value){.kind = VALUE_INT, .integer = (__int128)n};
 }
@@ -88,10 +88,10 @@ static bool aggregate(void *violations, const struct aggregate *wanted, struct v
 	trace_index_used(); /* its numbers stay */
 	switch (wanted->function) {
 	case AGGREGATE_COUNT:
-		*result = integer(n->matched);
+		*result = violations_integer(n->matched);
 		return true;
 	case AGGREGATE_UNMATCHED:
-		*result = integer(n->anchors - n->matched);
+		*result = violations_integer(n->anchors - n->matched);
 		return true;
 	case AGGREGATE_RATE:
 		*result = (struct value){.kind = VALUE_REAL,

@@ -61,7 +61,7 @@ struct bars *bars_begin(struct scene *s, unsigned rows)
 }
 
 /* Returns how many quarters of the pixel are covered, the last one in part. */
-static uint8_t level_of(double cover, double pixel)
+static uint8_t bars_level_of(double cover, double pixel)
 {
 	return (uint8_t)(1 + (cover >= 0.25 * pixel) + (cover >= 0.5 * pixel) +
 			 (cover >= 0.75 * pixel));
@@ -106,7 +106,7 @@ static void flush(struct bars *b, struct bar_row *row, uint32_t lane)
 	struct pixel *p = &row->open;
 
 	for (unsigned i = 0; i < p->nparts; i++)
-		p->parts[i].level = level_of(p->parts[i].cover, b->pixel);
+		p->parts[i].level = bars_level_of(p->parts[i].cover, b->pixel);
 	if (p->nparts && !continues(&row->run, p))
 		begin_run(b, row, lane);
 	for (unsigned i = 0; i < p->nparts; i++) {
@@ -207,7 +207,7 @@ static void end_lane(struct bars *b, uint32_t lane)
 }
 
 /* Rows that are not ended have some more in the end. */
-static void make_room(struct bars *b)
+static void bars_make_room(struct bars *b)
 {
 	size_t n = b->scene->bars.n;
 
@@ -219,7 +219,7 @@ static void make_room(struct bars *b)
 
 void bars_end(struct bars *b)
 {
-	make_room(b);
+	bars_make_room(b);
 	for (uint32_t lane = 0; lane < b->scene->nlanes; lane++)
 		end_lane(b, lane);
 	free(b->lanes);

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static void quote(FILE *out, const char *text)
+static void dump_quote(FILE *out, const char *text)
 {
 	char *clean = text_clean(text);
 
@@ -20,7 +20,7 @@ static void quote(FILE *out, const char *text)
 static void dump_quoted(FILE *out, const char *what, const char *text)
 {
 	fprintf(out, "%s ", what);
-	quote(out, text);
+	dump_quote(out, text);
 	putc('\n', out);
 }
 
@@ -37,7 +37,7 @@ static void dump_lanes(const struct scene *s, FILE *out)
 	for (unsigned i = 0; i < s->nlanes; i++) {
 		const struct lane *l = &s->lanes[i];
 		fprintf(out, "lane %u ", i);
-		quote(out, l->name);
+		dump_quote(out, l->name);
 		dump_threads(l, out);
 		fprintf(out, " events %" PRIu64 " rows %u", l->events, l->rows);
 		if (l->alive)
@@ -66,7 +66,7 @@ static void dump_events(const struct scene *s, FILE *out)
 	for (unsigned i = 0; i < s->nevents; i++) {
 		const struct event_key *e = &s->events[i];
 		fprintf(out, "event %s ", e->name);
-		quote(out, e->label);
+		dump_quote(out, e->label);
 		fprintf(out, " %s #%06x count %" PRIu64,
 			e->symbol ? symbol_name(e->symbol) : "stroke", e->colour >> 8, e->count);
 		if (e->shifted)
@@ -81,7 +81,7 @@ static void dump_intervals(const struct scene *s, FILE *out)
 	for (unsigned i = 0; i < s->nintervals; i++) {
 		const struct interval_key *n = &s->intervals[i];
 		fprintf(out, "interval %s ", n->name);
-		quote(out, n->label);
+		dump_quote(out, n->label);
 		fprintf(out, " %s #%06x count %" PRIu64 " unmatched %" PRIu64,
 			n->form == FORM_BAR ? "rectangle" : "line", n->colour >> 8, n->count,
 			n->unmatched);

@@ -45,7 +45,7 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 }
 
 /* Returns the column of a place. */
-static int64_t column_of(double x)
+static int64_t links_column_of(double x)
 {
 	int64_t column = (int64_t)(x < -0x1p61 ? -0x1p61 : x > 0x1p61 ? 0x1p61 : x);
 
@@ -55,14 +55,14 @@ static int64_t column_of(double x)
 /* Returns where a link starts, in bundles of columns. */
 static int64_t start_cell(const struct links *l, const struct link *link)
 {
-	return column_of(link->start.x) >> l->columns;
+	return links_column_of(link->start.x) >> l->columns;
 }
 
 /* Returns the column of its end, or the power of two that its length is. */
 static int64_t end_cell(const struct links *l, const struct link *link)
 {
-	int64_t end = column_of(link->end.x);
-	uint64_t length = (uint64_t)(end - column_of(link->start.x)) + 1;
+	int64_t end = links_column_of(link->end.x);
+	uint64_t length = (uint64_t)(end - links_column_of(link->start.x)) + 1;
 
 	return l->columns == 0 ? end : 63 - __builtin_clzll(length | 1);
 }
@@ -75,7 +75,7 @@ static bool same_bundle(const struct links *l, const struct link *a, const struc
 	       start_cell(l, a) == start_cell(l, b) && end_cell(l, a) == end_cell(l, b);
 }
 
-static size_t slot_of(const struct links *l, const struct link *link)
+static size_t links_slot_of(const struct links *l, const struct link *link)
 {
 	uint64_t hash = mix(link->key, (uint64_t)(link->start.lane >> l->lanes) << 32 |
 					   link->end.lane >> l->lanes);
@@ -84,7 +84,7 @@ static size_t slot_of(const struct links *l, const struct link *link)
 	return mix(hash, (uint64_t)end_cell(l, link)) & l->mask;
 }
 
-static uint64_t bits_of(double x)
+static uint64_t links_bits_of(double x)
 {
 	uint64_t bits;
 
@@ -98,13 +98,13 @@ static uint64_t bits_of(double x)
  */
 static uint64_t lot_of(const struct link *link)
 {
-	return mix(mix(bits_of(link->start.x), bits_of(link->end.x)),
+	return mix(mix(links_bits_of(link->start.x), links_bits_of(link->end.x)),
 		   (uint64_t)link->start.lane << 32 | link->end.lane);
 }
 
 static void table_add(struct links *l, const struct link *link)
 {
-	size_t slot = slot_of(l, link);
+	size_t slot = links_slot_of(l, link);
 	struct link *at;
 
 	while (l->table[slot].count && !same_bundle(l, &l->table[slot], link))

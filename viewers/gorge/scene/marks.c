@@ -67,7 +67,7 @@ static struct mark *sort_by_lane(const struct marks *m, size_t *first)
 	return sorted;
 }
 
-static uint8_t level_of(uint64_t count)
+static uint8_t marks_level_of(uint64_t count)
 {
 	return count >= MANY ? 3 : count >= FEW ? 2 : 1;
 }
@@ -80,7 +80,7 @@ static void add_strip(struct mark_list *list, const struct mark *marks, size_t n
 	for (size_t i = 0; i < n; i++) {
 		struct mark m = marks[i];
 		size_t *before = &last[m.shift];
-		m.level = level_of(m.count);
+		m.level = marks_level_of(m.count);
 		if (*before && list->at[*before - 1].x1 == m.x0 &&
 		    list->at[*before - 1].level == m.level) {
 			list->at[*before - 1].x1 = m.x1;

@@ -61,7 +61,7 @@ struct scene *scene_part(const struct scene *s)
 	return part;
 }
 
-static void part_free(struct scene *part)
+static void scene_part_free(struct scene *part)
 {
 	if (!part)
 		return;
@@ -72,7 +72,7 @@ static void part_free(struct scene *part)
 
 void scene_free(struct scene *s)
 {
-	part_free(s->picked);
+	scene_part_free(s->picked);
 	free_names(s);
 	free(s->title);
 	free(s->subtitle);

@@ -133,7 +133,7 @@ static void show_found(struct follower *f)
 /* ---- reading ---- */
 
 /* Messages about the logs were given when they were opened first. */
-static struct trace_index *read_all(const struct log_source *source, const char *definitions)
+static struct trace_index *follow_read_all(const struct log_source *source, const char *definitions)
 {
 	struct diag quiet = {.program = "gorge"};
 	struct trace *t;
@@ -147,7 +147,7 @@ static struct trace_index *read_all(const struct log_source *source, const char 
 /* Logs that cannot be read now may be readable later. */
 static void read_anew(struct follower *f, const char *definitions)
 {
-	f->index = read_all(f->session->source, definitions);
+	f->index = follow_read_all(f->session->source, definitions);
 	if (f->index)
 		matcher_begin(f->index->matcher);
 	else

@@ -43,7 +43,7 @@ static void stop(struct request_queue *q, const char *page, const char *place)
 	pthread_cond_broadcast(&q->changed);
 }
 
-static void append(struct request_queue *q, struct queued_request *r)
+static void queue_append(struct request_queue *q, struct queued_request *r)
 {
 	struct queued_request **end = &q->first;
 
@@ -68,7 +68,7 @@ bool request_queue_enter(struct request_queue *q, struct queued_request *r)
 	pthread_mutex_lock(&q->lock);
 	if (r->place)
 		stop(q, r->page, r->place);
-	append(q, r);
+	queue_append(q, r);
 	while (!has_turn(q, r) && !r->task.stopped)
 		pthread_cond_wait(&q->changed, &q->lock);
 	r->begun = !r->task.stopped;
@@ -83,7 +83,7 @@ bool request_queue_try(struct request_queue *q, struct queued_request *r)
 	pthread_mutex_lock(&q->lock);
 	unmatched = !q->first;
 	if (unmatched) {
-		append(q, r);
+		queue_append(q, r);
 		r->begun = true;
 	}
 	pthread_mutex_unlock(&q->lock);

@@ -67,7 +67,7 @@ static int character_width(const char *p, size_t bytes)
 	return bytes == 2 ? WIDTH_LETTER : WIDTH_IDEOGRAPH;
 }
 
-static double scaled(long thousandths, double size, bool bold)
+static double text_width_scaled(long thousandths, double size, bool bold)
 {
 	return thousandths * size / 1000 * (bold ? BOLD_PERCENT / 100.0 : 1);
 }
@@ -81,7 +81,7 @@ double text_width(const char *text, double size, bool bold)
 		total += character_width(text, n);
 		n = n ? n : 1;
 	}
-	return scaled(total, size, bold);
+	return text_width_scaled(total, size, bold);
 }
 
 /* Returns how many bytes at the start of text take at most width. */
@@ -93,7 +93,7 @@ static size_t head_within(const char *text, double size, bool bold, double width
 	while (text[at]) {
 		size_t n = sequence(text + at);
 		total += character_width(text + at, n);
-		if (scaled(total, size, bold) > width)
+		if (text_width_scaled(total, size, bold) > width)
 			break;
 		at += n;
 	}

@@ -13,7 +13,8 @@ static void begin_section(struct expressions *x, const char *heading, size_t len
 }
 
 /* Adds an expression; takes the source. */
-static bool add(struct expressions *x, struct source *source, const char *text, size_t length,
+static bool expressions_add(struct expressions *x, struct source *source, const char *text,
+			    size_t length,
 		struct diag *diag)
 {
 	struct expression *e;
@@ -41,7 +42,8 @@ bool expressions_take(struct expressions *x, const char *const *arguments, unsig
 
 		if (n > 1)
 			snprintf(name, sizeof name, "<expression %u>", i + 1);
-		fine = add(x, source_text(name, arguments[i]), arguments[i], strlen(arguments[i]),
+		fine = expressions_add(x, source_text(name, arguments[i]), arguments[i],
+				       strlen(arguments[i]),
 			   diag) &&
 		       fine;
 	}
@@ -91,7 +93,7 @@ static bool read_line(struct expressions *x, const struct source *file, size_t s
 		read_heading(x, text + start, end - start);
 		return true;
 	}
-	return add(x, only_line(file, start, end), text + start, end - start, diag);
+	return expressions_add(x, only_line(file, start, end), text + start, end - start, diag);
 }
 
 bool expressions_read(struct expressions *x, const char *path, struct diag *diag)

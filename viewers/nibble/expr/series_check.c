@@ -11,7 +11,7 @@
  */
 static struct node *check_expression(struct checker *c, const struct ast_expr *e);
 
-static struct node *node_new(enum node_kind kind, const struct ast_expr *e)
+static struct node *series_node_new(enum node_kind kind, const struct ast_expr *e)
 {
 	struct node *n = array_zero(1, sizeof *n);
 
@@ -22,7 +22,7 @@ static struct node *node_new(enum node_kind kind, const struct ast_expr *e)
 
 static struct node *check_number(const struct ast_expr *e)
 {
-	struct node *n = node_new(NODE_CONSTANT, e);
+	struct node *n = series_node_new(NODE_CONSTANT, e);
 
 	n->number = e->number.real;
 	n->dimension.time = e->number.dimension == AST_TIME;
@@ -39,7 +39,7 @@ static bool check_computable(struct checker *c, const struct node *n)
 }
 
 /* Returns the dimension of a function's result for values of dimension d. */
-static struct dimension result_dimension(enum function_kind kind, struct dimension d)
+static struct dimension series_result_dimension(enum function_kind kind, struct dimension d)
 {
 	switch (kind) {
 	case FUNCTION_COUNT:
@@ -142,7 +142,7 @@ static bool check_of_trace(struct checker *c, const struct ast_expr *e, struct n
 		fine = check_option(c, f, a, n) && fine;
 	if (!fine)
 		return false;
-	n->dimension = result_dimension(f->kind, subject_dimension(&n->source.subject));
+	n->dimension = series_result_dimension(f->kind, subject_dimension(&n->source.subject));
 	n->distribution = f->kind == FUNCTION_HIST || f->kind == FUNCTION_CDF;
 	return true;
 }
@@ -181,7 +181,7 @@ static bool check_of_series(struct checker *c, const struct ast_expr *e, struct 
 			   n->function->name);
 		return false;
 	}
-	n->dimension = result_dimension(n->function->kind, n->left->dimension);
+	n->dimension = series_result_dimension(n->function->kind, n->left->dimension);
 	return true;
 }
 
@@ -235,7 +235,7 @@ static struct node *check_unary(struct checker *c, const struct ast_expr *e)
 			   ast_op_text(e->op));
 		return NULL;
 	}
-	n = node_new(NODE_NEGATE, e);
+	n = series_node_new(NODE_NEGATE, e);
 	n->left = check_expression(c, e->left);
 	if (!n->left || !check_computable(c, n->left)) {
 		node_free(n);
@@ -297,7 +297,7 @@ static bool check_operands(struct checker *c, struct node *n)
 
 static struct node *check_binary(struct checker *c, const struct ast_expr *e)
 {
-	struct node *n = node_new(NODE_COMBINE, e);
+	struct node *n = series_node_new(NODE_COMBINE, e);
 
 	if (!operation_of(e->op, &n->op)) {
 		diag_error(c->diag, e->where,
@@ -333,7 +333,7 @@ static struct node *check_family(struct checker *c, const struct ast_expr *e)
 }
 
 /* Refuses a name without a function, which was most likely forgotten. */
-static struct node *refuse_name(struct checker *c, const struct ast_expr *e)
+static struct node *series_refuse_name(struct checker *c, const struct ast_expr *e)
 {
 	const char *name = e->name.text;
 
@@ -366,7 +366,7 @@ static struct node *check_expression(struct checker *c, const struct ast_expr *e
 	case AST_BINARY:
 		return check_binary(c, e);
 	case AST_NAME:
-		return refuse_name(c, e);
+		return series_refuse_name(c, e);
 	case AST_STRING:
 		diag_error(c->diag, e->where, "a text is not a series");
 		return NULL;

@@ -133,7 +133,7 @@ bool source_check_per(struct checker *c, struct source_node *s)
 }
 
 /* Reports that nothing has this name, with the nearest one that something has. */
-static void refuse_name(struct checker *c, const struct ast_name *name, const char *what,
+static void source_refuse_name(struct checker *c, const struct ast_name *name, const char *what,
 			const char *const *names, size_t n)
 {
 	const char *near = diag_nearest(name->text, names, n);
@@ -158,7 +158,7 @@ static bool check_name(struct checker *c, const struct ast_name *name, struct su
 		names[n++] = spec->events[i]->name;
 	for (unsigned i = 0; i < spec->nintervals; i++)
 		names[n++] = spec->intervals[i]->name;
-	refuse_name(c, name, "event or interval", names, n);
+	source_refuse_name(c, name, "event or interval", names, n);
 	free(names);
 	return false;
 }
@@ -179,7 +179,7 @@ static bool check_attribute(struct checker *c, const struct ast_name *name, stru
 	names = array_zero(e->nattributes, sizeof *names);
 	for (unsigned i = 0; i < e->nattributes; i++)
 		names[i] = e->attributes[i].name;
-	refuse_name(c, name, "attribute", names, e->nattributes);
+	source_refuse_name(c, name, "attribute", names, e->nattributes);
 	free(names);
 	return false;
 }
@@ -200,7 +200,7 @@ static bool check_metric(struct checker *c, const struct ast_name *name, struct 
 	for (unsigned i = 0; i < interval->nmetrics; i++)
 		names[i] = interval->metrics[i].name;
 	names[interval->nmetrics] = "time";
-	refuse_name(c, name, "metric", names, interval->nmetrics + 1);
+	source_refuse_name(c, name, "metric", names, interval->nmetrics + 1);
 	free(names);
 	return false;
 }

@@ -68,7 +68,7 @@ static void write_data(FILE *out, const struct curve *s, const struct panel *p)
 		fputs("0 NaN 0\n", out);
 }
 
-static struct canvas canvas_of(const struct panel *p, const struct plot_options *options,
+static struct canvas script_canvas_of(const struct panel *p, const struct plot_options *options,
 			       unsigned columns)
 {
 	return (struct canvas){
@@ -83,7 +83,7 @@ static struct canvas canvas_of(const struct panel *p, const struct plot_options 
 static void script_panel_data(FILE *out, const struct plot *p, size_t number)
 {
 	const struct panel *panel = &p->at[number];
-	struct canvas canvas = canvas_of(panel, &p->options, p->columns);
+	struct canvas canvas = script_canvas_of(panel, &p->options, p->columns);
 
 	for (size_t i = 0; i < panel->n; i++) {
 		struct curve *s = curve_drawn(panel->at[i], &canvas);

@@ -68,7 +68,8 @@ struct collection {
 	size_t placed;
 };
 
-static bool passes(const struct collection *c, struct worker_samples *part, const struct binding *b)
+static bool collect_passes(const struct collection *c, struct worker_samples *part,
+			   const struct binding *b)
 {
 	const struct trace *t = c->evaluation->trace;
 
@@ -77,7 +78,7 @@ static bool passes(const struct collection *c, struct worker_samples *part, cons
 	       conditions_hold(&c->conditions, b, &part->faults);
 }
 
-static bool number_of(const struct value *v, double *number)
+static bool collect_number_of(const struct value *v, double *number)
 {
 	switch (v->kind) {
 	case VALUE_BOOL:
@@ -94,7 +95,7 @@ static bool number_of(const struct value *v, double *number)
 	}
 }
 
-static bool value_of(const struct collection *c, struct worker_samples *part,
+static bool collect_value_of(const struct collection *c, struct worker_samples *part,
 		     const struct binding *b,
 		     double *number)
 {
@@ -103,7 +104,7 @@ static bool value_of(const struct collection *c, struct worker_samples *part,
 	struct value v;
 
 	if (s->metric) {
-		if (formula_value(&c->metric, b, &v) && number_of(&v, number))
+		if (formula_value(&c->metric, b, &v) && collect_number_of(&v, number))
 			return true;
 		part->faults++;
 		return false;
@@ -112,10 +113,10 @@ static bool value_of(const struct collection *c, struct worker_samples *part,
 	if (s->attribute < 0)
 		return true;
 	v = record_value(anchor->event, (unsigned)s->attribute, anchor->record);
-	return number_of(&v, number);
+	return collect_number_of(&v, number);
 }
 
-static int64_t key_of(const struct source_node *s, const struct operand *o)
+static int64_t collect_key_of(const struct source_node *s, const struct operand *o)
 {
 	if (s->per == PER_ATTRIBUTE)
 		return (int64_t)record_value(o->event, (unsigned)s->per_attribute, o->record)
@@ -123,21 +124,21 @@ static int64_t key_of(const struct source_node *s, const struct operand *o)
 	return (int64_t)o->thread;
 }
 
-static void take(struct collection *c, struct worker_samples *part, const struct binding *b,
+static void collect_take(struct collection *c, struct worker_samples *part, const struct binding *b,
 		 int64_t at,
 		 int64_t end)
 {
 	struct sample one = {.at = (double)at, .end = (double)end};
 
-	if (one.end < c->over || !passes(c, part, b) ||
-	    (c->samples->has_value && !value_of(c, part, b, &one.value)))
+	if (one.end < c->over || !collect_passes(c, part, b) ||
+	    (c->samples->has_value && !collect_value_of(c, part, b, &one.value)))
 		return;
 	if (c->samples->has_key)
-		one.key = key_of(c->source, &b->side[SIDE_ANCHOR]);
+		one.key = collect_key_of(c->source, &b->side[SIDE_ANCHOR]);
 	samples_add(&part->samples, &one);
 }
 
-static void take_event(struct collection *c, struct worker_samples *part, size_t i)
+static void collect_take_event(struct collection *c, struct worker_samples *part, size_t i)
 {
 	const struct trace *t = c->evaluation->trace;
 	struct operand o;
@@ -150,7 +151,7 @@ static void take_event(struct collection *c, struct worker_samples *part, size_t
 	}
 	event_list_look(c->list, i, &e);
 	o = event_operand(t, &e);
-	take(c, part, &(struct binding){.side = {o, o}}, e.time, e.time);
+	collect_take(c, part, &(struct binding){.side = {o, o}}, e.time, e.time);
 }
 
 static void take_times(const struct collection *c, struct worker_samples *part, size_t k)
@@ -177,7 +178,7 @@ static void take_whole(struct collection *c, struct worker_samples *part, size_t
 		matches_bind(m, k, c->conditions.names || c->metric.names, &b);
 	at = b.side[SIDE_ANCHOR].time;
 	other = c->unmatched ? at : b.side[SIDE_PARTNER].time;
-	take(c, part, &b, at < other ? at : other, at < other ? other : at);
+	collect_take(c, part, &b, at < other ? at : other, at < other ? other : at);
 }
 
 static void take_instance(struct collection *c, struct worker_samples *part, size_t k)
@@ -220,7 +221,7 @@ static void collect_chunk(void *context, size_t number, unsigned worker)
 		if (c->matches)
 			take_instance(c, part, i);
 		else
-			take_event(c, part, i);
+			collect_take_event(c, part, i);
 	}
 	samples_copy(c->samples, place_chunk(c, number, part->samples.n), &part->samples);
 }
@@ -244,15 +245,15 @@ static void collect_all(struct collection *c)
 	pthread_cond_destroy(&c->turn);
 }
 
-static int64_t time_of(const struct collection *c, size_t i)
+static int64_t collect_time_of(const struct collection *c, size_t i)
 {
 	return c->matches ? moments_time(&c->matches->anchors, i) : event_list_time(c->list, i);
 }
 
 /* Counts those of the first n, in order of time, that are before a time. */
-static size_t count_before(const struct collection *c, size_t n, double time)
+static size_t collect_count_before(const struct collection *c, size_t n, double time)
 {
-	return lower_bound(i, 0, n, (double)time_of(c, i) < time);
+	return lower_bound(i, 0, n, (double)collect_time_of(c, i) < time);
 }
 
 /*
@@ -260,7 +261,7 @@ static size_t count_before(const struct collection *c, size_t n, double time)
  * counts need; if each one counts, their number is enough. The anchors of a backward interval are
  * in order, but not the starts. A family has its members whatever the range is.
  */
-static void narrow(struct collection *c, size_t n, enum need need)
+static void collect_narrow(struct collection *c, size_t n, enum need need)
 {
 	struct limits range = c->evaluation->range;
 	bool each = c->times_only && (!c->matches || (c->matches->matched == n && !c->unmatched));
@@ -268,10 +269,10 @@ static void narrow(struct collection *c, size_t n, enum need need)
 	c->n = n;
 	if (c->samples->has_key || (c->matches && c->matches->interval->direction != FORWARDS))
 		return;
-	c->n = count_before(c, n, range.to + 1);
+	c->n = collect_count_before(c, n, range.to + 1);
 	if (need != NEED_RANGE && !(need == NEED_COUNT && each))
 		return;
-	c->first = count_before(c, c->n, range.from);
+	c->first = collect_count_before(c, c->n, range.from);
 	c->n -= c->first;
 	if (need == NEED_COUNT)
 		c->samples->before = c->first;
@@ -320,7 +321,7 @@ void samples_collect(struct evaluation *v, const struct source_node *source, enu
 		c.metric = formula_of(subject->metric->value);
 	n = c.matches ? c.matches->count : event_list_size(c.list);
 	c.times_only = asks_for_times_only(&c);
-	narrow(&c, n, need);
+	collect_narrow(&c, n, need);
 	c.over = need == NEED_ALL && !s->has_key ? v->range.from : -INFINITY;
 	collect_all(&c);
 	for (unsigned i = 0; i < parallel_workers(); i++) {

@@ -61,7 +61,7 @@ struct found {
 	bool whole;
 };
 
-static void find_range(void *context, const struct value_chunk *s, unsigned worker)
+static void values_find_range(void *context, const struct value_chunk *s, unsigned worker)
 {
 	struct found *shared = (struct found *)context + worker, f = *shared;
 
@@ -91,7 +91,7 @@ void values_settle(struct values *p)
 		array_exhausted();
 	for (unsigned i = 0; i < workers; i++)
 		found[i] = none;
-	values_each(p, find_range, found);
+	values_each(p, values_find_range, found);
 	for (unsigned i = 0; i < workers; i++) {
 		none.finite += found[i].finite;
 		none.positive += found[i].positive;
@@ -147,7 +147,7 @@ struct slotting {
 };
 
 /* The bits of positive numbers rise with them, and in each octave evenly. */
-static double bits_of(double value)
+static double values_bits_of(double value)
 {
 	int64_t bits;
 
@@ -158,7 +158,7 @@ static double bits_of(double value)
 static struct slotting slotting_of(const struct values *p, double low, double high,
 				   bool logarithmic)
 {
-	double length = logarithmic ? bits_of(high) - bits_of(low) : high - low;
+	double length = logarithmic ? values_bits_of(high) - values_bits_of(low) : high - low;
 
 	return (struct slotting){
 	    .pool = p,
@@ -169,9 +169,10 @@ static struct slotting slotting_of(const struct values *p, double low, double hi
 	};
 }
 
-static size_t slot_of(const struct slotting *g, double value)
+static size_t values_slot_of(const struct slotting *g, double value)
 {
-	double from_low = g->logarithmic ? bits_of(value) - bits_of(g->low) : value - g->low;
+	double from_low = g->logarithmic
+	    ? values_bits_of(value) - values_bits_of(g->low) : value - g->low;
 	double slot = from_low * g->scale;
 
 	return slot < VALUE_SLOTS ? (size_t)slot : VALUE_SLOTS - 1;
@@ -200,7 +201,7 @@ static void stretch_slots(void *context, const struct value_chunk *s, unsigned w
 		slots = g->slots[worker] = array_zero(VALUE_SLOTS, sizeof *slots);
 	for (size_t i = 0; i < s->n; i++)
 		if (s->at[i] >= g->low && s->at[i] <= g->high)
-			slot_take(&slots[slot_of(g, s->at[i])], s->at[i]);
+			slot_take(&slots[values_slot_of(g, s->at[i])], s->at[i]);
 }
 
 static void slot_join(struct value_slot *to, const struct value_slot *from)

@@ -100,7 +100,7 @@ static void tally_settle(struct window_tally *y)
 	y->firsts[y->ncurves] = y->parts.n;
 }
 
-static void part_free(struct tally_part *p)
+static void tally_part_free(struct tally_part *p)
 {
 	free(p->cells);
 	free(p->values);
@@ -115,7 +115,7 @@ static void tally_parts_free(struct window_tally *y)
 		struct tally_thread *t = &y->threads[k];
 
 		for (size_t i = 0; i < t->parts.n; i++)
-			part_free(t->parts.at[i]);
+			tally_part_free(t->parts.at[i]);
 		free(t->parts.at);
 		if (t->places)
 			hash_table_free(t->places);
@@ -135,7 +135,7 @@ struct chosen_events {
 };
 
 /* Chooses the records of a chunk that are selected; returns their number. */
-static size_t choose(const struct window_tally *y, const struct event_chunk *b,
+static size_t tally_choose(const struct window_tally *y, const struct event_chunk *b,
 		     struct chosen_events *c,
 		     const unsigned char **records, uint64_t *faults)
 {
@@ -358,7 +358,7 @@ static void tally_take(struct window_tally *y, const struct event_chunk *b)
 
 	if (!y->selected[b->thread] || __atomic_load_n(&y->ncells, __ATOMIC_RELAXED) > tally_most)
 		return;
-	c.n = choose(y, b, &c, records, &y->threads[b->thread].faults);
+	c.n = tally_choose(y, b, &c, records, &y->threads[b->thread].faults);
 	if (c.n == 0)
 		return;
 	if (subject->has_value)

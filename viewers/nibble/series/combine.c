@@ -19,7 +19,8 @@ double operation_apply(enum operation op, double a, double b)
 	}
 }
 
-static struct dimension result_dimension(enum operation op, struct dimension a, struct dimension b)
+static struct dimension combine_result_dimension(enum operation op, struct dimension a,
+						 struct dimension b)
 {
 	switch (op) {
 	case OPERATION_MUL:
@@ -48,13 +49,13 @@ static const char *result_quantity(enum operation op, const struct curve *a,
 }
 
 /* An empty result in the likeness of one operand. */
-static struct curve *result_of(enum operation op, const struct curve *like,
+static struct curve *combine_result_of(enum operation op, const struct curve *like,
 			       const struct curve *a, const struct curve *b)
 {
 	struct curve *r = curve_like(like);
 	const struct curve *member = a->group ? a : b;
 
-	r->dimension = result_dimension(op, a->dimension, b->dimension);
+	r->dimension = combine_result_dimension(op, a->dimension, b->dimension);
 	curve_set_string(&r->title, NULL);
 	curve_set_string(&r->quantity, result_quantity(op, a, b));
 	curve_set_string(&r->group, member->group);
@@ -68,7 +69,7 @@ static struct curve *combine_constant(enum operation op, const struct curve *a,
 	bool left = a->shape == SHAPE_CONSTANT;
 	const struct curve *s = left ? b : a;
 	double c = left ? a->y[0] : b->y[0];
-	struct curve *r = result_of(op, s, a, b);
+	struct curve *r = combine_result_of(op, s, a, b);
 
 	r->before = left ? operation_apply(op, c, s->before) : operation_apply(op, s->before, c);
 	for (size_t i = 0; i < s->n; i++)
@@ -84,7 +85,7 @@ static struct curve *combine_constant(enum operation op, const struct curve *a,
 static struct curve *combine_cells(enum operation op, const struct curve *grid,
 				   const struct curve *a, const struct curve *b)
 {
-	struct curve *r = result_of(op, grid, a, b);
+	struct curve *r = combine_result_of(op, grid, a, b);
 	struct curve_cursor left = CURSOR(a), right = CURSOR(b);
 
 	for (size_t i = 0; i < grid->n; i++) {
@@ -109,7 +110,7 @@ static struct curve *combine_union(enum operation op, const struct curve *a,
 				   const struct curve *b)
 {
 	bool lines = a->shape == SHAPE_LINES || b->shape == SHAPE_LINES;
-	struct curve *r = result_of(op, a, a, b);
+	struct curve *r = combine_result_of(op, a, a, b);
 	struct curve_cursor ca = CURSOR(a), cb = CURSOR(b);
 	double x;
 

@@ -51,7 +51,8 @@ static size_t bin_of(const struct bins *b, double value)
 }
 
 /* The width of Freedman and Diaconis, for 5 to 200 bins. */
-static double width_of(double first_quartile, double third_quartile, size_t n, double span)
+static double distribution_width_of(double first_quartile, double third_quartile, size_t n,
+				    double span)
 {
 	double width = 2 * (third_quartile - first_quartile) / cbrt((double)n);
 
@@ -66,7 +67,7 @@ static double linear_width(const struct values *p, unsigned bins)
 		return 1;
 	if (bins > 0)
 		return span / bins;
-	width = width_of(values_ranked(p, p->finite / 4),
+	width = distribution_width_of(values_ranked(p, p->finite / 4),
 			 values_ranked(p, p->finite - 1 - p->finite / 4), p->finite, span);
 	return fmax(round_down(width), round_up(span / 200));
 }
@@ -108,7 +109,7 @@ static double logarithmic_width(const struct values *p, unsigned bins)
 		return 0.1;
 	if (bins > 0)
 		return span / bins;
-	width = width_of(log10(values_ranked(p, low + quarter)),
+	width = distribution_width_of(log10(values_ranked(p, low + quarter)),
 			 log10(values_ranked(p, p->finite - 1 - quarter)), p->positive, span);
 	return 1 / fmin(round_up(1 / width), round_down(200 / span));
 }
@@ -312,7 +313,8 @@ static double *count_tiles(const struct values *p, size_t windows, const struct 
 	return c.counts;
 }
 
-static void tiles_add(struct curve *heat, const struct windows *windows, const struct bins *rows,
+static void distribution_tiles_add(struct curve *heat, const struct windows *windows,
+				   const struct bins *rows,
 		      const double *counts)
 {
 	for (size_t i = 0; i < windows->n * rows->n; i++) {
@@ -341,7 +343,7 @@ struct curve *heat_of(const struct values *p, const struct windows *windows, str
 	else
 		rows = even_rows(p, bins);
 	counts = count_tiles(p, windows->n, &rows);
-	tiles_add(heat, windows, &rows, counts);
+	distribution_tiles_add(heat, windows, &rows, counts);
 	free(counts);
 	free(rows.edges);
 	return heat;

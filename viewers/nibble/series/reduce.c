@@ -18,7 +18,7 @@ static struct curve *copy_of(const struct curve *s)
 	return copy;
 }
 
-static double column_of(const struct canvas *c, double x)
+static double reduce_column_of(const struct canvas *c, double x)
 {
 	double from = c->x.from, to = c->x.to;
 
@@ -46,7 +46,7 @@ struct reducer {
 	size_t n; /* how many vertices came; 0: none is held */
 };
 
-static void pass(struct reducer *r, const struct vertex *v, const struct vertex *after)
+static void reduce_pass(struct reducer *r, const struct vertex *v, const struct vertex *after)
 {
 	if (!after || v->place > after->place)
 		curve_append(r->out, v->x, v->y);
@@ -61,10 +61,10 @@ static void reducer_flush(struct reducer *r)
 
 	if (r->n == 0 || r->idle)
 		return;
-	pass(r, &r->first, NULL);
-	pass(r, second, &r->first);
-	pass(r, third, second);
-	pass(r, &r->last, third);
+	reduce_pass(r, &r->first, NULL);
+	reduce_pass(r, second, &r->first);
+	reduce_pass(r, third, second);
+	reduce_pass(r, &r->last, third);
 }
 
 static void reducer_put(struct reducer *r, double x, double y)
@@ -76,7 +76,7 @@ static void reducer_put(struct reducer *r, double x, double y)
 		curve_append(r->out, x, y);
 		return;
 	}
-	column = column_of(r->canvas, x);
+	column = reduce_column_of(r->canvas, x);
 	if (v.place == 0 || column != r->column) {
 		r->n--;
 		reducer_flush(r);
@@ -158,7 +158,7 @@ static struct curve *level(const struct curve *s, const struct canvas *c)
 	return r;
 }
 
-static double height_of(const struct canvas *c, double y, double least, double greatest)
+static double reduce_height_of(const struct canvas *c, double y, double least, double greatest)
 {
 	if (c->log_y) {
 		y = log(fmax(y, 1e-9));
@@ -182,8 +182,8 @@ static struct curve *thinned(const struct curve *s, const struct canvas *c)
 		greatest = fmax(greatest, s->y[i]);
 	}
 	for (size_t i = 0; i < s->n; i++) {
-		double row = height_of(c, s->y[i], least, greatest) * c->rows;
-		double column = fmin(fmax(column_of(c, s->x[i]), 0), c->columns);
+		double row = reduce_height_of(c, s->y[i], least, greatest) * c->rows;
+		double column = fmin(fmax(reduce_column_of(c, s->x[i]), 0), c->columns);
 		bool extreme = s->y[i] == least || s->y[i] == greatest;
 		unsigned char *pixel;
 
@@ -261,7 +261,7 @@ struct extremes {
 	bool any;
 };
 
-static void extremes_take(struct extremes *e, struct point p)
+static void reduce_extremes_take(struct extremes *e, struct point p)
 {
 	if (!e->any)
 		*e = (struct extremes){p, p, p, p, true};
@@ -293,7 +293,7 @@ static void stretch_draw(const struct scatter *s, const struct value_chunk *t, u
 
 		if (!has_place(s, p.y))
 			continue;
-		extremes_take(e, p);
+		reduce_extremes_take(e, p);
 		row = row_of(s, p.y);
 		if (!lit[row])
 			point_add(out, p.x, p.y);

@@ -119,7 +119,7 @@ static double quantile_of(struct summarizer *z, size_t first, size_t last)
 	return select_double(z->room, n, quantile_place(n, z->q));
 }
 
-static double summary_of(void *context, size_t first, size_t last, double length)
+static double sampled_summary_of(void *context, size_t first, size_t last, double length)
 {
 	struct summarizer *z = context;
 	long double sum = 0;
@@ -154,7 +154,7 @@ struct curve *window_summary(const struct samples *s, const struct windows *g, e
 	struct curve *cells;
 
 	z.room = array_zero(s->n, sizeof *z.room);
-	cells = each_window(s, g, d, summary_of, &z);
+	cells = each_window(s, g, d, sampled_summary_of, &z);
 	free(z.room);
 	return cells;
 }

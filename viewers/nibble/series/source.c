@@ -117,7 +117,7 @@ const char *source_quantity(const struct node *n)
 	}
 }
 
-static enum summary summary_of(enum function_kind kind)
+static enum summary source_summary_of(enum function_kind kind)
 {
 	switch (kind) {
 	case FUNCTION_MEAN:
@@ -149,7 +149,8 @@ static struct curve *windowed(const struct evaluation *v, const struct node *n,
 	else if (n->function->kind == FUNCTION_BUSY)
 		cells = window_busy(s, &g);
 	else
-		cells = window_summary(s, &g, summary_of(n->function->kind), n->source.quantile,
+		cells = window_summary(s, &g, source_summary_of(n->function->kind),
+				       n->source.quantile,
 				       n->dimension);
 	windows_free(&g);
 	return cells;

@@ -248,7 +248,7 @@ static void step_source_write(const struct step_source *c, size_t piece, unsigne
 /* ---- which expressions ---- */
 
 /* Returns how many steps a curve may have, at most; 0: it has no steps. */
-static uint64_t steps_of(const struct evaluation *v, const struct node *n)
+static uint64_t step_sweep_steps_of(const struct evaluation *v, const struct node *n)
 {
 	const struct subject *s = &n->source.subject;
 
@@ -279,7 +279,7 @@ static bool is_of_steps(const struct evaluation *v, const struct node *n, struct
 	case NODE_CONSTANT:
 		return true;
 	case NODE_SOURCE:
-		own = steps_of(v, n);
+		own = step_sweep_steps_of(v, n);
 		r->steps += own;
 		r->sources++;
 		return own > 0;
@@ -342,7 +342,7 @@ struct step_sweep {
  * Returns the value of the expression from the values of its sources. next: the first source that
  * was not used.
  */
-static double value_of(const struct node *n, const double *values, size_t *next)
+static double step_sweep_value_of(const struct node *n, const double *values, size_t *next)
 {
 	double left, right;
 
@@ -352,10 +352,10 @@ static double value_of(const struct node *n, const double *values, size_t *next)
 	case NODE_SOURCE:
 		return values[(*next)++];
 	case NODE_NEGATE:
-		return -value_of(n->left, values, next);
+		return -step_sweep_value_of(n->left, values, next);
 	default:
-		left = value_of(n->left, values, next);
-		right = value_of(n->right, values, next);
+		left = step_sweep_value_of(n->left, values, next);
+		right = step_sweep_value_of(n->right, values, next);
 		return operation_apply(n->op, left, right);
 	}
 }
@@ -365,7 +365,7 @@ struct step_extremes {
 	bool any;
 };
 
-static void extremes_take(struct step_extremes *e, struct step_vertex v)
+static void step_sweep_extremes_take(struct step_extremes *e, struct step_vertex v)
 {
 	if (!e->any)
 		*e = (struct step_extremes){v, v, v, v, true};
@@ -398,7 +398,7 @@ static struct drawn_piece drawn_of(const struct step_extremes *e)
 	return d;
 }
 
-static void room_make(struct room *r, size_t n)
+static void step_sweep_room_make(struct room *r, size_t n)
 {
 	if (n <= r->size)
 		return;
@@ -436,7 +436,7 @@ static size_t steps_gather(const struct step_sweep *l, size_t piece, struct room
 
 	for (size_t i = 0; i < l->n; i++)
 		n += step_source_count(l->climbs[i], piece);
-	room_make(r, n);
+	step_sweep_room_make(r, n);
 	n = 0;
 	for (size_t i = 0; i < l->n; i++) {
 		step_source_write(l->climbs[i], piece, (unsigned)i, r->steps + n);
@@ -486,7 +486,7 @@ static struct step_extremes sums_sweep(const struct step_sweep *l, const uint64_
 	for (size_t i = 0; i < n; i++) {
 		y += l->changes[steps[i] & (2 * STEP_SOURCES - 1)];
 		if (is_last_at_its_time(steps, n, i))
-			extremes_take(&e, (struct step_vertex){base +
+			step_sweep_extremes_take(&e, (struct step_vertex){base +
 							       (double)(steps[i] >> STEP_BITS),
 							  y});
 	}
@@ -504,9 +504,10 @@ static struct step_extremes values_sweep(const struct step_sweep *l, const uint6
 
 		values[steps[i] >> 1 & (STEP_SOURCES - 1)] += steps[i] & 1 ? -1 : 1;
 		if (is_last_at_its_time(steps, n, i))
-			extremes_take(&e, (struct step_vertex){base +
+			step_sweep_extremes_take(&e, (struct step_vertex){base +
 							       (double)(steps[i] >> STEP_BITS),
-							  value_of(l->node, values, &next)});
+							  step_sweep_value_of(l->node, values,
+									      &next)});
 	}
 	return e;
 }
@@ -522,7 +523,7 @@ static void piece_sweep(void *context, size_t piece, unsigned worker)
 	for (size_t i = 0; i < l->n; i++)
 		values[i] = step_source_start(l->climbs[i], piece);
 	if (l->adds)
-		e = sums_sweep(l, r->steps, n, base, value_of(l->node, values, &next));
+		e = sums_sweep(l, r->steps, n, base, step_sweep_value_of(l->node, values, &next));
 	else
 		e = values_sweep(l, r->steps, n, base, values);
 	l->drawn[piece] = drawn_of(&e);
@@ -535,7 +536,7 @@ static double value_before(const struct step_sweep *l)
 
 	for (size_t i = 0; i < l->n; i++)
 		values[i] = step_source_start(l->climbs[i], 0);
-	return value_of(l->node, values, &next);
+	return step_sweep_value_of(l->node, values, &next);
 }
 
 /* ---- all of it ---- */

@@ -84,7 +84,7 @@ struct quantiles {
 	double *results;
 };
 
-static void quantile_find(void *context, size_t w, unsigned worker)
+static void tallied_quantile_find(void *context, size_t w, unsigned worker)
 {
 	struct quantiles *z = context;
 	size_t n = slice_count(&z->slice, w);
@@ -100,7 +100,7 @@ static void quantile_find(void *context, size_t w, unsigned worker)
 	free(values);
 }
 
-static double summary_of(const struct slice *s, size_t w, enum function_kind kind)
+static double tallied_summary_of(const struct slice *s, size_t w, enum function_kind kind)
 {
 	long double sum = 0;
 	double least = INFINITY, greatest = -INFINITY;
@@ -128,13 +128,13 @@ static void windows_summarize(const struct slice *s, double *results)
 	struct quantiles z = {*s, node->source.quantile, results};
 
 	if (node->function->kind == FUNCTION_QUANTILE) {
-		parallel_for(s->tally->windows.n, quantile_find, &z);
+		parallel_for(s->tally->windows.n, tallied_quantile_find, &z);
 		return;
 	}
 	for (size_t w = 0; w < s->tally->windows.n; w++)
 		results[w] = node->function->kind == FUNCTION_RATE
 				 ? (double)slice_count(s, w) / (edges[w + 1] - edges[w])
-				 : summary_of(s, w, node->function->kind);
+				 : tallied_summary_of(s, w, node->function->kind);
 }
 
 static struct curve *cells_of(const struct slice *s)
@@ -172,7 +172,7 @@ static void steps_add(struct curve *steps, const struct slice *s, size_t w, uint
 		curve_append(steps, (double)last, (double)(before + n));
 }
 
-static struct curve *steps_of(const struct slice *s)
+static struct curve *tallied_steps_of(const struct slice *s)
 {
 	struct curve *steps = curve_new(SHAPE_STEPS, DIMENSION_EVENTS);
 	const struct windows *g = &s->tally->windows;
@@ -193,7 +193,7 @@ struct curve *tally_curve(const struct window_tally *y, size_t curve)
 {
 	struct slice s = slice_of(y, curve);
 
-	return y->keep == KEEP_ENDS ? steps_of(&s) : cells_of(&s);
+	return y->keep == KEEP_ENDS ? tallied_steps_of(&s) : cells_of(&s);
 }
 
 size_t tally_window_count(const struct window_tally *y, size_t window)
