@@ -9,6 +9,12 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#if __has_include(<linux/fs.h>)
+#include <linux/fs.h>
+#include <linux/magic.h>
+#include <sys/ioctl.h>
+#include <sys/vfs.h>
+#endif
 
 #define LOW 3                   /* standard streams have the numbers below */
 
@@ -471,10 +477,33 @@ static bool reserve_by_writing(int fd, size_t size)
 	return true;
 }
 
+/*
+ * A file system that copies what is overwritten needs new blocks to store to a map of blocks that
+ * are on the disk already, and ends the program with SIGBUS if it has none. An empty file can be
+ * told to be overwritten in place.
+ */
+static void overwrite_in_place(int fd)
+{
+#if defined(FS_IOC_SETFLAGS) && defined(FS_NOCOW_FL)
+	struct statfs system;
+	int flags;
+
+	if (fstatfs(fd, &system) || system.f_type != BTRFS_SUPER_MAGIC ||
+	    ioctl(fd, FS_IOC_GETFLAGS, &flags))
+		return;
+	flags |= FS_NOCOW_FL;
+	ioctl(fd, FS_IOC_SETFLAGS, &flags);
+#else
+	(void)fd;
+#endif
+}
+
 bool gl_file_reserve(int fd, size_t size)
 {
-	int failed;
+	int error = errno, failed;
 
+	overwrite_in_place(fd);
+	errno = error;
 	do
 		failed = fallocate(fd, 0, 0, (off_t)size);
 	while (failed && errno == EINTR);
