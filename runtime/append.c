@@ -255,7 +255,7 @@ static void tail_move(struct tail *t, struct tail *large)
 	large->log = t->log;
 	large->tid = t->tid;
 	gl_append_begin(large, t->hot.level, t->hot.base, 0);
-	large->hot.busy = t->hot.busy;
+	large->hot.busy = 1;
 	large->hot.lost = t->hot.lost;
 	large->hot.why = t->hot.why;
 	large->hot.since = t->hot.since;
@@ -270,7 +270,7 @@ static void tail_move(struct tail *t, struct tail *large)
 	t->moved = large;
 	gl_tail_publish(t, GL_TAIL_FREE);
 	gl_self_replace(t, large);
-	glimpse_mark_clear(&t->hot);
+	glimpse_mark(&t->hot, 0);
 }
 
 /* Gives a busy thread a large tail; it keeps the small one if the disk has no room. */

@@ -63,7 +63,7 @@ static struct glimpse_slot event_lost(struct tail *t)
 	else
 		__atomic_store_n(&t->hot.lost, t->hot.lost + 1, __ATOMIC_RELAXED);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	glimpse_mark_clear(&t->hot);
+	glimpse_mark(&t->hot, 0);
 	return (struct glimpse_slot){ NULL, &t->hot };
 }
 
@@ -81,7 +81,7 @@ static struct glimpse_slot event_begin(struct tail *t, uint32_t id, uint32_t siz
 	if (!t->hot.magic)
 		return event_lost(t);
 	if (t->moved) {
-		glimpse_mark_clear(&t->hot);
+		glimpse_mark(&t->hot, 0);
 		return glimpse_begin_busy(id, size);
 	}
 	if (!gl_tail_has(t, upper == t->upper ? size : TIME_SIZE + size))
@@ -104,14 +104,14 @@ struct glimpse_slot glimpse_begin_room(struct glimpse_tail *tail, uint32_t id, u
 
 struct glimpse_slot glimpse_begin_busy(uint32_t id, uint32_t size)
 {
-	struct tail *t = gl_self.off ? NULL : gl_thread_idle((uintptr_t)__builtin_frame_address(0));
+	struct tail *t = gl_self.off ? NULL : gl_thread_idle();
 
 	if (!t) {
 		if (!gl_self.off)
 			gl_process_dropped(1);
 		return (struct glimpse_slot){ NULL, NULL };
 	}
-	glimpse_mark_set(&t->hot);
+	glimpse_mark(&t->hot, 1);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	return event_begin(t, id, size);
 }

@@ -312,8 +312,13 @@ static int home_file_open(const char *name, int flags, bool own)
 
 	for (int tries = 0; fd < 0 && tries < 2; tries++) {
 		directory = home_descriptor();
-		if (directory < 0 || (own && !home_is_own(directory)))
+		if (directory < 0)
 			return -1;
+		if (own && !home_is_own(directory)) {
+			if (errno == EBADF)
+				continue;
+			return -1;
+		}
 		fd = open_somehow(directory, name, flags);
 		if (errno != EBADF)
 			break;

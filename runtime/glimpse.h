@@ -199,9 +199,7 @@ void glimpse_unregister(struct glimpse_spec *spec);
  * mark is set is over before anything of the tail is read, and a handler that runs after the mark
  * is cleared finds a whole record. No instruction is left in between, so no lock and no atomic
  * read-modify-write is needed; the fences stop the compiler, and the processor keeps the order
- * within one thread. A handler that leaves the event by siglongjmp() leaves the mark behind. That
- * is why the mark is the stack pointer: an event from a frame that no handler's can be, since it is
- * not below the marked one, finds that the marked event is over.
+ * within one thread.
  *
  * For a thread without a tail, glimpse_self points to a head that is always busy, so the first
  * event costs no test of its own. If the clock is not the processor's counter, `since` is
@@ -228,7 +226,7 @@ struct glimpse_tail {
 	uint32_t start;
 	uint32_t size;          /* bytes for records in the file */
 	uint32_t level;
-	uint32_t busy;          /* not 0 while an event or the slow path is at work */
+	uint32_t busy;          /* set while an event or the slow path is at work */
 	uint64_t since;         /* first of the ticks that the newest TIME record covers */
 	uint64_t end;           /* address at which `at` has to stop */
 	uint64_t lost;          /* lost events that no note has counted yet */
@@ -351,26 +349,9 @@ static inline uint32_t glimpse_busy(const struct glimpse_tail *tail)
 	return *(const volatile uint32_t *)&tail->busy;
 }
 
-#define GLIMPSE_MARK 1u /* where the stack pointer is not known */
-
-/* Sets the mark to the lower half of the stack pointer, in one instruction as for a constant. */
-static inline void glimpse_mark_set(struct glimpse_tail *tail)
+static inline void glimpse_mark(struct glimpse_tail *tail, uint32_t busy)
 {
-#if defined(__x86_64__) || defined(__i386__)
-	__asm__ __volatile__("movl %%esp, %0" : "=m"(tail->busy));
-#elif defined(__aarch64__)
-	uint64_t stack;
-
-	__asm__ __volatile__("mov %0, sp" : "=r"(stack));
-	*(volatile uint32_t *)&tail->busy = (uint32_t)stack;
-#else
-	*(volatile uint32_t *)&tail->busy = GLIMPSE_MARK;
-#endif
-}
-
-static inline void glimpse_mark_clear(struct glimpse_tail *tail)
-{
-	*(volatile uint32_t *)&tail->busy = 0;
+	*(volatile uint32_t *)&tail->busy = busy;
 }
 
 /*
@@ -388,7 +369,7 @@ static inline struct glimpse_slot glimpse_begin(struct glimpse_spec *spec, uint3
 		return id == GLIMPSE_OFF ? slot : glimpse_begin_new(spec, event, size);
 	if (__builtin_expect(glimpse_busy(slot.tail) != 0, 0))
 		return glimpse_begin_busy(id, size);
-	glimpse_mark_set(slot.tail);
+	glimpse_mark(slot.tail, 1);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	ticks = glimpse_ticks() - slot.tail->since;
 	at = slot.tail->at;
@@ -406,7 +387,7 @@ static inline void glimpse_end(struct glimpse_slot slot, uint32_t size)
 	__atomic_store_n(&slot.tail->at, (uint64_t)(uintptr_t)slot.at + size, __ATOMIC_RELEASE);
 	slot.tail->events++;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	glimpse_mark_clear(slot.tail);
+	glimpse_mark(slot.tail, 0);
 }
 
 #else /* GLIMPSE_DISABLE: generated calls are empty, and specifications are unused data */

@@ -34,23 +34,10 @@ bool gl_guard_enter(struct guard *g)
 	return true;
 }
 
-static void signals_restore(void *guard)
-{
-	struct guard *g = guard;
-
-	syscall(SYS_rt_sigprocmask, SIG_SETMASK, g->signals, NULL, sizeof g->signals);
-}
-
-/*
- * The signals come last, since a handler may leave by siglongjmp(). A thread whose cancellation is
- * asynchronous and pending ends as its cancel state is restored; its cleanup handlers run with its
- * own signal mask.
- */
 void gl_guard_leave(struct guard *g)
 {
 	inside = false;
 	errno = g->error;
-	pthread_cleanup_push(signals_restore, g);
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, g->signals, NULL, sizeof g->signals);
 	pthread_setcancelstate(g->cancel, NULL);
-	pthread_cleanup_pop(1);
 }

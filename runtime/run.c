@@ -159,7 +159,6 @@ static void run_end(void)
 	gl_log_end_dead();
 	gl_pool_remove_free();
 	__atomic_store_n(&gl_process.file->state, STATE_ENDED, __ATOMIC_RELEASE);
-	gl_file_leave();
 }
 
 void glimpse_close(void)
@@ -169,8 +168,10 @@ void glimpse_close(void)
 	if (!gl_guard_enter(&g))
 		return;
 	gl_process_lock();
-	if (gl_process.state == PROCESS_OPEN)
+	if (gl_process.state == PROCESS_OPEN) {
 		run_end();
+		gl_file_leave();
+	}
 	process_close();
 	gl_process_unlock();
 	gl_guard_leave(&g);

@@ -5,7 +5,7 @@
 #include "runtime/tail.h"
 
 /* Tails of a thread. Handlers that interrupt handlers in events deeper lose theirs, counted. */
-#define GL_LEVELS 8u
+#define GL_LEVELS 8
 
 struct self {
 	struct tail *tails[GL_LEVELS];  /* the thread's own, then those of its handlers; or NULL */
@@ -21,14 +21,6 @@ void gl_self_point(void);
 
 /* Returns the first tail that no event is at work in; NULL if that one is not opened. */
 struct tail *gl_self_idle(void);
-
-/*
- * Returns whether the event that a tail is busy with is over, although it did not end: a handler
- * left it by siglongjmp(). `frame` is an address in the stack frame of an event that comes now.
- */
-bool gl_self_is_left(const struct tail *t, uintptr_t frame);
-/* Makes the tails of a level and those after it idle again. */
-void gl_self_clear(uint32_t level);
 
 /* Returns whether a tail is one of the calling thread's. */
 bool gl_self_owns(const struct tail *t);

@@ -82,13 +82,11 @@ static struct tail *thread_try(uint32_t level)
 	return *at;
 }
 
-struct tail *gl_thread_idle(uintptr_t frame)
+struct tail *gl_thread_idle(void)
 {
 	for (uint32_t level = 0; level < GL_LEVELS; level++) {
 		struct tail *t = gl_self.tails[level] ? gl_self.tails[level] : thread_try(level);
 
-		if (t && gl_self_is_left(t, frame))
-			gl_self_clear(level);
 		if (!t || !t->hot.busy)
 			return t;
 	}
@@ -126,7 +124,7 @@ void glimpse_thread_name(const char *name)
 {
 	size_t length = name ? strlen(name) : 0;
 
-	if (name && gl_thread_idle((uintptr_t)__builtin_frame_address(0)))
+	if (name && gl_thread_idle())
 		thread_note(NOTE_NAME, name, length > NAME_MOST ? NAME_MOST : (uint32_t)length);
 }
 

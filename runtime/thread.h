@@ -6,9 +6,8 @@
 
 /*
  * Returns the calling thread's tail that no event is at work in, opened if there is none yet.
- * `frame` is an address in the stack frame of the caller. Returns NULL if nothing can be logged
- * now.
+ * Returns NULL if nothing can be logged now.
  */
-struct tail *gl_thread_idle(uintptr_t frame);
+struct tail *gl_thread_idle(void);
 
 #endif
