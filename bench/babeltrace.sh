@@ -33,6 +33,7 @@ trace:
 YAML
 cat >"$work/write.c" <<'C'
 #include "barectf.h"
+#include "spec/layout.h"
 #include "trace/trace.h"
 #include <stdio.h>
 #include <string.h>

@@ -94,7 +94,7 @@ const struct trace_thread *trace_thread(const struct trace *t, uint32_t number);
 struct event {
 	int64_t time;                   /* nanoseconds since the trace's first event */
 	const struct event_type *type;
-	const unsigned char *record;    /* native byte order; see record_value() in spec/expr.h */
+	const unsigned char *record;    /* native byte order; see record_value() in spec/layout.h */
 	uint32_t thread;                /* number in the trace */
 	uint64_t seq;                   /* of all events of its thread, -s or not; from 0 */
 };
