@@ -1,6 +1,7 @@
 #include "viewers/gorge/document/payload.h"
 #include "base/array.h"
 #include "spec/layout.h"
+#include "trace/format/bytes.h"
 #include "viewers/gorge/build/build.h"
 #include <libgen.h>
 #include <stdlib.h>
@@ -10,14 +11,14 @@
 
 static void payload_put_number(FILE *out, uint64_t n)
 {
-	for (; n >= 0x80; n >>= 7)
-		putc((int)(n & 0x7f) | 0x80, out);
-	putc((int)n, out);
+	unsigned char bytes[VARINT_MOST];
+
+	fwrite(bytes, 1, (size_t)(varint_write(bytes, n) - bytes), out);
 }
 
 static void payload_put_signed(FILE *out, int64_t n)
 {
-	payload_put_number(out, (uint64_t)n << 1 ^ (uint64_t)(n >> 63));
+	payload_put_number(out, zigzag_encode((uint64_t)n));
 }
 
 static void put_bytes(FILE *out, const void *bytes, size_t n)

@@ -1,6 +1,7 @@
 #include "viewers/gorge/wasm/payload_read.h"
 #include "base/array.h"
 #include "match/join/match.h"
+#include "trace/format/bytes.h"
 #include "viewers/gorge/document/payload.h"
 #include "viewers/gorge/index/trace_index.h"
 #include "viewers/gorge/wasm/stored.h"
@@ -20,24 +21,17 @@ struct reader {
 
 static uint64_t read_number(struct reader *r)
 {
-	uint64_t n = 0;
+	uint64_t n;
 
-	for (unsigned shift = 0; shift < 64; shift += 7) {
-		if (r->at == r->end)
-			break;
-		n |= (uint64_t)(*r->at & 0x7f) << shift;
-		if (!(*r->at++ & 0x80))
-			return n;
-	}
+	if (varint_read(&r->at, r->end, &n))
+		return n;
 	r->damaged = true;
 	return 0;
 }
 
 static int64_t read_signed(struct reader *r)
 {
-	uint64_t n = read_number(r);
-
-	return (int64_t)(n >> 1 ^ -(n & 1));
+	return (int64_t)zigzag_decode(read_number(r));
 }
 
 static size_t read_count(struct reader *r)
