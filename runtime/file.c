@@ -80,21 +80,17 @@ static struct file_mark mark_of(const struct stat *st)
 	return (struct file_mark){ st->st_dev, st->st_ino };
 }
 
-static bool marks_equal(const struct file_mark *a, const struct file_mark *b)
+static bool mark_fits(const struct file_mark *mark, const struct stat *st)
 {
-	return a->device == b->device && a->inode == b->inode;
+	return mark->device == st->st_dev && mark->inode == st->st_ino;
 }
 
 /* Returns whether a descriptor is of a file: the program may have closed it and used the number. */
 static bool descriptor_is(int fd, const struct file_mark *mark)
 {
-	struct file_mark found;
 	struct stat st;
 
-	if (fd < 0 || fstat(fd, &st))
-		return false;
-	found = mark_of(&st);
-	return marks_equal(&found, mark);
+	return fd >= 0 && fstat(fd, &st) == 0 && mark_fits(mark, &st);
 }
 
 /* Returns whether a descriptor was made here and not by the program. */
@@ -174,17 +170,16 @@ static int home_descriptor(void)
  */
 static bool home_is_own(int directory)
 {
-	struct file_mark found;
 	struct stat st;
 
 	if (!home.claim.inode)
 		return true;
 	if (fstatat(directory, home.claim_name, &st, AT_SYMLINK_NOFOLLOW))
 		return false;
-	found = mark_of(&st);
-	if (!marks_equal(&found, &home.claim))
-		errno = ENOENT;
-	return marks_equal(&found, &home.claim);
+	if (mark_fits(&home.claim, &st))
+		return true;
+	errno = ENOENT;
+	return false;
 }
 
 static void reserve_take(void)
@@ -376,15 +371,12 @@ bool gl_file_exists(const char *path)
 void gl_file_remove(const char *path, const struct file_mark *mark)
 {
 	int error = errno, directory = home_descriptor();
-	struct file_mark found;
 	struct stat st;
 
-	if (directory >= 0 && fstatat(directory, file_path_name(path), &st,
-				      AT_SYMLINK_NOFOLLOW) == 0) {
-		found = mark_of(&st);
-		if (marks_equal(&found, mark))
-			unlinkat(directory, file_path_name(path), 0);
-	}
+	if (directory >= 0 &&
+	    fstatat(directory, file_path_name(path), &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    mark_fits(mark, &st))
+		unlinkat(directory, file_path_name(path), 0);
 	errno = error;
 }
 
