@@ -108,21 +108,15 @@ uint64_t position_seq(const struct position *from, const struct position *to, co
 		      uint64_t unit)
 {
 	/* the first checkpoint between them may be after the event, or at it */
-	size_t low = from->checkpoint - (from->checkpoint > 0), high = to->checkpoint;
+	size_t first = from->checkpoint - (from->checkpoint > 0);
 	uint64_t ticks;
 	struct log_cursor c;
 
 	if (log->sorted)
 		return unit;
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		if (log->checkpoints[middle].place <= unit << 2)
-			low = middle;
-		else
-			high = middle;
-	}
-	cursor_at_checkpoint(&c, log, low);
+	cursor_at_checkpoint(&c, log,
+			     lower_bound(i, first + 1, to->checkpoint,
+					 log->checkpoints[i].place <= unit << 2) - 1);
 	while (log_cursor_step(&c, &ticks) && c.record != log_record(log, unit << 2))
 		;
 	return c.event_seq;

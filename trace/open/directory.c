@@ -1,5 +1,6 @@
 #include "trace/open/directory.h"
 #include "base/array.h"
+#include "base/search.h"
 #include "trace/format/format.h"
 #include <dirent.h>
 #include <errno.h>
@@ -161,6 +162,13 @@ static struct log_name tail_log(const struct log_tail *t)
 	return (struct log_name){t->thread, t->level};
 }
 
+static int tail_log_compare(const struct log_tail *t, const struct log_name *log)
+{
+	struct log_name own = tail_log(t);
+
+	return log_name_compare(&own, log);
+}
+
 /* By log; of two tails of a log the one that goes further comes first. */
 static int tail_compare(const void *left, const void *right)
 {
@@ -267,22 +275,11 @@ bool directory_open(struct directory *d, const char *path, struct diag *diag)
 
 struct log_tail *directory_tail(const struct directory *d, struct log_name log)
 {
-	size_t low = 0, high = d->ntails;
-	struct log_name found;
+	size_t place = lower_bound(i, 0, d->ntails, tail_log_compare(&d->tails[i], &log) < 0);
 
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		found = tail_log(&d->tails[middle]);
-		if (log_name_compare(&found, &log) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == d->ntails)
+	if (place == d->ntails || tail_log_compare(&d->tails[place], &log) != 0)
 		return NULL;
-	found = tail_log(&d->tails[low]);
-	return log_name_compare(&found, &log) == 0 ? &d->tails[low] : NULL;
+	return &d->tails[place];
 }
 
 void directory_close(struct directory *d)

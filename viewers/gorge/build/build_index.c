@@ -2,6 +2,7 @@
  * Fills a scene from the trace index, in a time that depends on the pixels. Rows and tracks are
  * those of the whole trace, so that lanes keep their heights when the window moves.
  */
+#include "base/search.h"
 #include "viewers/gorge/build/building.h"
 #include "viewers/gorge/query/selection.h"
 #include <inttypes.h>
@@ -64,14 +65,7 @@ unsigned grid_column(const struct grid *grid, unsigned thread, unsigned i, uint3
 		step *= 2;
 	}
 	high = i + step < grid->columns ? i + step : grid->columns;
-	while (high - i > 1) {
-		unsigned middle = i + (high - i) / 2;
-		if (units[middle] <= unit)
-			i = middle;
-		else
-			high = middle;
-	}
-	return i;
+	return lower_bound(k, i + 1, high, units[k] <= unit) - 1;
 }
 
 /* Adds the unmatched anchors of one thread. */

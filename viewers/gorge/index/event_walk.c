@@ -333,16 +333,8 @@ static int64_t time_of_rank(const struct event_index *x, const struct event_type
 			    uint64_t rank,
 			    uint64_t *counts)
 {
-	int64_t low = 0, high = x->trace->duration;
-
-	while (low < high) {
-		int64_t middle = low + (high - low + 1) / 2;
-		if (event_walk_count_before(x, type, middle, 0, counts) <= rank)
-			low = middle;
-		else
-			high = middle - 1;
-	}
-	return low;
+	return lower_bound(time, 1, x->trace->duration + 1,
+			   event_walk_count_before(x, type, time, 0, counts) <= rank) - 1;
 }
 
 /* Finds the event after *skip others of the type in a thread at a time; else *skip gets less. */

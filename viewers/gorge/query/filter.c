@@ -1,5 +1,6 @@
 #include "viewers/gorge/query/filter.h"
 #include "base/parallel.h"
+#include "base/search.h"
 #include "base/task.h"
 #include "match/eval/formula.h"
 #include "match/stats/assertions.h"
@@ -35,16 +36,9 @@ static bool holds_for(const struct expr *e, int64_t duration)
 static int64_t last_alike(const struct expr *e)
 {
 	bool first = holds_for(e, 0);
-	int64_t low = 0, high = INT64_MAX;
+	const uint64_t durations = (uint64_t)INT64_MAX + 1;
 
-	while (low < high) {
-		int64_t middle = high - (high - low) / 2;
-		if (holds_for(e, middle) == first)
-			low = middle;
-		else
-			high = middle - 1;
-	}
-	return low;
+	return (int64_t)lower_bound(i, 1, durations, holds_for(e, (int64_t)i) == first) - 1;
 }
 
 /* Such a comparison holds from some duration on, or up to one. */

@@ -1,5 +1,6 @@
 /* Events of an index in an html document: places in tables by type, thread by thread. */
 #include "base/array.h"
+#include "base/search.h"
 #include "viewers/gorge/index/event_index_parts.h"
 #include <stdlib.h>
 
@@ -141,22 +142,21 @@ void event_source_resume(const struct event_source *s, unsigned thread,
 	read_at(s, thread, r->next, e);
 }
 
+static uint64_t seq_at(const struct event_source *s, unsigned thread, size_t i)
+{
+	struct indexed_event e;
+
+	read_at(s, thread, i, &e);
+	return e.seq;
+}
+
 /* By its sequence number, which ascends. */
 bool event_source_unit(const struct event_source *s, unsigned thread, const struct event *e,
 		       uint32_t *unit)
 {
-	size_t low = 0, high = event_source_events(s, thread);
-	struct indexed_event at;
+	size_t events = event_source_events(s, thread);
 
-	while (low + 1 < high) {
-		size_t middle = low + (high - low) / 2;
-		read_at(s, thread, middle, &at);
-		if (at.seq <= e->seq)
-			low = middle;
-		else
-			high = middle;
-	}
-	*unit = (uint32_t)low;
+	*unit = (uint32_t)lower_bound(i, 1, events, seq_at(s, thread, i) <= e->seq) - 1;
 	return true;
 }
 
