@@ -115,9 +115,9 @@ static inline void glimpse_close(void)
  *		"messages_glimpse_f9a6..."
  *		"__link_messages_glimpse_c_or_recompile_all_that_include_messages_glimpse_h");
  *
- *	static inline void Sendmsg_Stamp(int32_t src, int32_t seq)
+ *	static inline void Sendmsg_Stamp(int src, int seq)
  *	{
- *		struct glimpse_slot r = glimpse_begin(&messages_glimpse, 0, 12);
+ *		struct glimpse_slot r = glimpse_begin(&messages_glimpse, 1, 12);
  *
  *		if (!r.at)
  *			return;

@@ -269,13 +269,12 @@ void grid_bars(struct grid *grid, const struct span_rows *span_rows)
 {
 	struct scene *s = grid->g->scene;
 	unsigned limit = span_rows->limit > MOST_ROWS ? span_rows->limit : MOST_ROWS;
-	double pixel = ((double)s->window.to - (double)s->window.from) / s->columns;
 	size_t nparts = (size_t)parallel_workers() * s->nintervals;
 	struct placings all = {
 	    .grid = grid,
 	    .span_rows = span_rows,
 	    .bars = bars_begin(s, limit),
-	    .wide = (int64_t)(pixel * 0.99),
+	    .wide = bars_wide(s),
 	    .depths = array_zero(s->nlanes, sizeof *all.depths),
 	    .sums = bars_parts_new(nparts),
 	};

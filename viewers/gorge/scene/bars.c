@@ -169,6 +169,12 @@ static double clamp(double x, double low, double high)
 	return x < low ? low : x > high ? high : x;
 }
 
+/* The hundredth part is for what rounding may do to the edges. */
+int64_t bars_wide(const struct scene *s)
+{
+	return (int64_t)(((double)s->window.to - (double)s->window.from) / s->columns * 0.99);
+}
+
 void bars_put(struct bars *b, uint32_t lane, uint32_t row, uint32_t key, int64_t start, int64_t end,
 	      uint64_t anchor)
 {

@@ -20,6 +20,9 @@ void bars_put(struct bars *b, uint32_t lane, uint32_t row, uint32_t key, int64_t
 void bars_narrow(struct bars *b, uint32_t lane, uint32_t row, uint32_t key, int32_t column,
 		 uint64_t count, double cover, uint64_t anchor);
 
+/* Returns the nanoseconds of an instance that may be as wide as a pixel; shorter ones are not. */
+int64_t bars_wide(const struct scene *s);
+
 /* Completes the bars of the scene, lane by lane, and the rows of its lanes; frees b. */
 void bars_end(struct bars *b);
 
