@@ -26,7 +26,8 @@ struct output *output_begin(const char *folder, unsigned flags,
 
 /*
  * Returns the stream of a new file, which belongs to the output, or NULL after an error. Something
- * that is no regular file (/dev/stdout) is written in place.
+ * that is no regular file (a pipe) is written in place; of links only those of the system are
+ * followed (/dev/stdout), any other is replaced.
  */
 __attribute__((format(printf, 2, 3)))
 FILE *output_file(struct output *o, const char *format, ...);
