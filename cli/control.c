@@ -112,7 +112,10 @@ static struct spec *spec_try(const struct control *c, const char *name, uint64_t
 	return NULL;
 }
 
-/* NAME.spec, or NAME-SCHEMA.spec where two specifications have one name. */
+/*
+ * NAME.spec, or NAME-SCHEMA.spec where two specifications have one name. A name that leads out of
+ * the directory is none.
+ */
 static struct spec *spec_find(const struct control *c, const unsigned char *entry)
 {
 	uint64_t schema = read_64(entry);
@@ -120,6 +123,8 @@ static struct spec *spec_find(const struct control *c, const unsigned char *entr
 	char name[160];
 
 	snprintf(name, sizeof name, "%.111s.spec", entry + ENTRY_NAME);
+	if (strchr(name, '/'))
+		return NULL;
 	spec = spec_try(c, name, schema);
 	if (spec)
 		return spec;
@@ -140,7 +145,8 @@ static void entry_take(struct control *c, const unsigned char *entry, struct dia
 	uint32_t base = read_32(entry + 8);
 	struct spec *spec = spec_find(c, entry);
 
-	if (!spec || base < RECORD_FIRST_EVENT || base + spec->nevents > RECORD_IDS) {
+	if (!spec || base < RECORD_FIRST_EVENT || base > RECORD_IDS ||
+	    spec->nevents > RECORD_IDS - base) {
 		diag_warning(diag, "log", DIAG_NOWHERE,
 			     "%s: the specification '%.111s' is missing; its events have no names "
 			     "and are left as they are",
@@ -227,7 +233,8 @@ enum run_state control_state(const struct control *c)
 
 	if (__atomic_load_n((const uint32_t *)(c->file + 20), __ATOMIC_ACQUIRE) == STATE_ENDED)
 		return RUN_ENDED;
-	if (kill(c->pid, 0) != 0 && errno != EPERM)
+	/* 0 and below mean groups of processes */
+	if (c->pid <= 0 || (kill(c->pid, 0) != 0 && errno != EPERM))
 		return RUN_DIED;
 	snprintf(path, sizeof path, "/proc/%ld/maps", (long)c->pid);
 	maps = fopen(path, "re");

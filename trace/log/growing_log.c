@@ -149,7 +149,8 @@ static uint64_t size_of_file(int fd)
 /* Returns how much of the log is in no tail. */
 static uint64_t size_without_tail(const struct log_tail *t)
 {
-	bool follows = t->pending.size && t->pending.base + t->pending.size == t->base;
+	bool follows = t->pending.size && t->pending.size <= t->base &&
+		       t->base - t->pending.size == t->pending.base;
 
 	return follows ? t->pending.base : t->base;
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define NOTE_LOST_CONTENT 12
@@ -68,12 +69,22 @@ static bool lost_put(const struct log_tail *t, int to)
 	return !t->lost || file_write_all(to, note, sizeof note);
 }
 
+/* Returns whether the copy has room for the bytes that were on their way to the log's file. */
+static bool pending_fits(const struct log_tail *t, int to)
+{
+	struct stat status;
+
+	return t->pending.size && fstat(to, &status) == 0 &&
+	       t->pending.base <= (uint64_t)status.st_size &&
+	       t->pending.size <= (uint64_t)status.st_size - t->pending.base;
+}
+
 /* Appends a tail. A ring lost events before its records; any other tail, those after. */
 static bool tail_put(const struct log_tail *t, int to)
 {
 	if (t->ring && !lost_put(t, to))
 		return false;
-	if (t->pending.size && pwrite(to, t->pending.bytes, t->pending.size,
+	if (pending_fits(t, to) && pwrite(to, t->pending.bytes, t->pending.size,
 				      (off_t)t->pending.base) != (ssize_t)t->pending.size)
 		return false;
 	return file_write_all(to, t->bytes, t->size) && (t->ring || lost_put(t, to));
