@@ -117,8 +117,12 @@ static void process_print(FILE *out, const struct trace *t, const struct trace_p
 		fprintf(out, "  program      %s, process %" PRIu32 ", %s\n",
 			p->program[0] ? p->program : "unknown", p->pid,
 			p->ended ? "ended normally" : "still running, or died");
-	clock_print(out, p);
-	overhead_print(out, t, p);
+	if (p->nthreads) {
+		clock_print(out, p);
+		overhead_print(out, t, p);
+	} else {
+		fputs("  events       none\n", out);
+	}
 	if (p->dropped)
 		fprintf(out, "  dropped      %s event%s for which there was no log\n",
 			units_count(text, p->dropped), info_plural(p->dropped));

@@ -73,6 +73,11 @@ struct trace {
 struct trace *trace_open(const char *const *directories, unsigned n, const char *spec_path,
 			 struct diag *diag);
 void trace_close(struct trace *t);
+/*
+ * Returns, after a warning to diag, whether a directory has no logs since its program ended before
+ * its first event. trace_open() opens it beside others that have some, not alone.
+ */
+bool trace_lacks_logs(const char *path, struct diag *diag);
 
 /* Which events are wanted. */
 struct trace_part {

@@ -44,28 +44,28 @@ static void report_refused(const char *path, int error, struct diag *diag)
 }
 
 /* Names the first directory in this one that has logs. */
-static void report_inner(const struct directory *d, DIR *dir, struct diag *diag)
+static void report_inner(const struct directory *d, struct diag *diag)
 {
+	DIR *dir = opendir(d->path);
 	struct dirent *entry;
+	bool found = false;
 
-	rewinddir(dir);
-	while ((entry = readdir(dir))) {
+	while (dir && !found && (entry = readdir(dir))) {
 		struct directory inner = {
 		    .path = entry->d_name[0] == '.' ? NULL : directory_join(d, entry->d_name)};
 		char *log = inner.path ? directory_join(&inner, "log.0") : NULL;
-		bool found = log && access(log, F_OK) == 0;
 
+		found = log && access(log, F_OK) == 0;
 		if (found)
 			diag_note(diag, DIAG_NOWHERE, "%s has some", inner.path);
 		free(log);
 		free((char *)inner.path);
-		if (found)
-			return;
 	}
+	if (dir)
+		closedir(dir);
 }
 
-/* dir: not used for a packed file. */
-static void report_without_logs(const struct directory *d, DIR *dir, struct diag *diag)
+void directory_report_empty(const struct directory *d, struct diag *diag)
 {
 	if (d->pack) {
 		diag_error(diag, DIAG_NOWHERE, "%s: there are no logs in this packed file",
@@ -75,7 +75,7 @@ static void report_without_logs(const struct directory *d, DIR *dir, struct diag
 	diag_error(diag, DIAG_NOWHERE,
 		   "%s: no logs (log.0, log.1, ...); run the program with GLIMPSE_DIR=%s",
 		   d->path, d->path);
-	report_inner(d, dir, diag);
+	report_inner(d, diag);
 }
 
 /* ---- entries ---- */
@@ -142,6 +142,8 @@ static void entry_add(struct directory *d, const char *name, struct diag *diag)
 {
 	struct log_name log;
 
+	if (strcmp(name, "process") == 0)
+		d->claimed = true;
 	if (log_name_parse(name, "log.", &log)) {
 		log_add_name(d, log);
 	} else if (log_name_parse(name, "tail.", &log)) {
@@ -223,9 +225,10 @@ static bool logs_readable(const struct directory *d, DIR *dir)
 	return readable;
 }
 
-/* Completes a directory whose entries are listed. dir: not used for a packed file. */
-static bool entries_settle(struct directory *d, DIR *dir, struct diag *diag)
+/* Completes a directory whose entries are listed. */
+static bool entries_settle(struct directory *d, struct diag *diag)
 {
+	struct diag quiet = {.program = diag->program};
 	char *process;
 
 	if (d->nlogs)
@@ -235,12 +238,14 @@ static bool entries_settle(struct directory *d, DIR *dir, struct diag *diag)
 	if (d->nspecs)
 		qsort(d->specs, d->nspecs, sizeof *d->specs, text_compare);
 	logs_of_tails_add(d);
-	if (d->nlogs == 0) {
-		report_without_logs(d, dir, diag);
+	if (d->nlogs == 0 && !d->claimed) {
+		directory_report_empty(d, diag);
 		return false;
 	}
 	process = directory_join(d, "process");
-	process_info_read(&d->process, process, directory_file(d, "process"), diag);
+	/* Before the first event nothing may be in it yet. */
+	process_info_read(&d->process, process, directory_file(d, "process"),
+			  d->nlogs ? diag : &quiet);
 	free(process);
 	return true;
 }
@@ -249,14 +254,14 @@ bool directory_open(struct directory *d, const char *path, struct diag *diag)
 {
 	struct dirent *entry;
 	DIR *dir;
-	bool good;
+	bool good, empty = true;
 
 	*d = (struct directory){.path = path};
 	if (pack_is(path)) {
 		d->pack = pack_open(path, diag);
 		for (size_t i = 0; d->pack && i < d->pack->index.nmembers; i++)
 			entry_add(d, d->pack->index.members[i].name, diag);
-		return d->pack && entries_settle(d, NULL, diag);
+		return d->pack && entries_settle(d, diag);
 	}
 	dir = opendir(path);
 	if (!dir) {
@@ -266,9 +271,13 @@ bool directory_open(struct directory *d, const char *path, struct diag *diag)
 	good = logs_readable(d, dir);
 	if (!good)
 		report_refused(path, EACCES, diag);
-	while (good && (entry = readdir(dir)))
+	while (good && (entry = readdir(dir))) {
+		empty &= strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
 		entry_add(d, entry->d_name, diag);
-	good = good && entries_settle(d, dir, diag);
+	}
+	/* A program makes its directory first, then its process file. */
+	d->claimed |= empty;
+	good = good && entries_settle(d, diag);
 	closedir(dir);
 	return good;
 }

@@ -17,14 +17,20 @@ struct directory {
 	size_t ntails;
 	char **specs;                   /* paths of its .spec files, sorted */
 	size_t nspecs;
+	bool claimed;                   /* a run has begun there, or its directory is empty */
 	struct process_info process;
 	struct clock_samples samples;   /* of its process file and its logs */
 	struct clock counter, nanoseconds;
 	const struct id_table *ids;     /* of all its logs, as far as they are known */
 };
 
-/* Opens a directory; returns false, after a report to diag, if there is no log in it. */
+/*
+ * Opens a directory; returns false, after a report to diag, if there is no log in it, unless its
+ * program may have been killed before its first event.
+ */
 bool directory_open(struct directory *d, const char *path, struct diag *diag);
+/* Reports that there are no logs, and where some may be. */
+void directory_report_empty(const struct directory *d, struct diag *diag);
 void directory_close(struct directory *d);
 
 /* Returns the tail of a log, or NULL. */

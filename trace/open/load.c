@@ -45,6 +45,39 @@ static bool paths_open(struct opened *o, struct stat *seen, const char *const *p
 	return true;
 }
 
+static void report_no_events(const struct directory *d, struct diag *diag)
+{
+	diag_warning(diag, "log", DIAG_NOWHERE, "%s: no events: %s", d->path,
+		     d->process.ended
+			 ? "its program ended without one"
+			 : "its program was killed before its first one, or has none yet");
+}
+
+bool trace_lacks_logs(const char *path, struct diag *diag)
+{
+	struct diag quiet = {.program = diag->program};
+	struct directory d;
+	bool lacks = directory_open(&d, path, &quiet) && d.nlogs == 0;
+
+	if (lacks)
+		report_no_events(&d, diag);
+	directory_close(&d);
+	return lacks;
+}
+
+/* Reports directories whose programs logged nothing; returns false if there are no others. */
+static bool directories_without_logs(const struct opened *o, size_t logs, struct diag *diag)
+{
+	if (!logs && o->ndirectories) {
+		directory_report_empty(&o->directories[0], diag);
+		return false;
+	}
+	for (size_t i = 0; i < o->ndirectories; i++)
+		if (o->directories[i].nlogs == 0)
+			report_no_events(&o->directories[i], diag);
+	return true;
+}
+
 bool directories_open(struct opened *o, const char *const *paths, unsigned n, struct diag *diag)
 {
 	struct stat *seen = array_zero(n, sizeof *seen);
@@ -54,7 +87,7 @@ bool directories_open(struct opened *o, const char *const *paths, unsigned n, st
 	o->directories = array_zero(n, sizeof *o->directories);
 	good = paths_open(o, seen, paths, n, &logs, diag);
 	free(seen);
-	if (!good)
+	if (!good || !directories_without_logs(o, logs, diag))
 		return false;
 	if (logs > MAX_LOGS) {
 		diag_error(diag, DIAG_NOWHERE,

@@ -75,7 +75,10 @@ bool runs_open(struct runs *r, const struct nibble_options *o, struct diag *diag
 	r->at = array_zero(o->nruns, sizeof *r->at);
 	for (unsigned i = 0; i < o->nruns; i += each) {
 		struct nibble_run *run = &r->at[r->n];
+		bool others = each == 1 && (r->n || i + 1 < o->nruns);
 
+		if (others && trace_lacks_logs(o->runs[i], diag))
+			continue;
 		run->trace = trace_open(&o->runs[i], each, o->spec, diag);
 		if (!run->trace)
 			return false;
