@@ -1,9 +1,9 @@
 #include "base/array.h"
+#include "base/csv.h"
 #include "base/json.h"
 #include "cli/command.h"
 #include "cli/control.h"
 #include "cli/table.h"
-#include "cli/text.h"
 #include "trace/write/snapshot.h"
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +44,7 @@ static void control_csv(FILE *out, const struct control *c)
 	for (unsigned i = 0; i < c->nevents; i++) {
 		const struct control_event *e = &c->events[i];
 
-		csv_field(out, c->directory);
+		csv_write_field(out, c->directory);
 		fprintf(out, ",%ld,%s,%s,%s,%s\n", (long)c->pid, state_text(c), e->spec, e->name,
 			switch_text(c, e));
 	}

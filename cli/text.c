@@ -234,18 +234,3 @@ void attributes_print_csv(FILE *out, const struct event *e)
 	if (quoted)
 		putc_unlocked('"', out);
 }
-
-void csv_field(FILE *out, const char *text)
-{
-	if (!strpbrk(text, ",\"\n\r")) {
-		fputs(text, out);
-		return;
-	}
-	putc('"', out);
-	for (; *text; text++) {
-		if (*text == '"')
-			putc('"', out);
-		putc(*text, out);
-	}
-	putc('"', out);
-}

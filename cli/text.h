@@ -44,7 +44,4 @@ void attributes_print(FILE *out, const struct event *e);
  */
 void attributes_print_csv(FILE *out, const struct event *e);
 
-/* Prints a text as a field of CSV, quoted where RFC 4180 asks for it. */
-void csv_field(FILE *out, const char *text);
-
 #endif

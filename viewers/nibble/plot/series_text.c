@@ -1,8 +1,7 @@
 #include "viewers/nibble/plot/series_text.h"
-
+#include "base/csv.h"
 #include "base/json.h"
 #include "base/units.h"
-
 #include <math.h>
 
 struct value_row {
@@ -34,13 +33,11 @@ static void each_row(const struct curve *s, struct limits r,
 static void write_name(FILE *out, const struct curve *s, const char *more)
 {
 	putc('"', out);
-	for (const char *c = s->title; *c; c++) {
-		if (*c == '"')
-			putc('"', out);
-		putc(*c, out);
+	csv_write_quoted(out, s->title);
+	if (s->group) {
+		fputs(", ", out);
+		csv_write_quoted(out, s->group);
 	}
-	if (s->group)
-		fprintf(out, ", %s", s->group);
 	fputs(more, out);
 	putc('"', out);
 }
