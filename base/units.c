@@ -15,7 +15,7 @@
  * smallest unit, whole numbers have no decimals; whole: they are all rounded to such.
  */
 static const char *units_scaled(char *text, double value, const char *const *names, size_t n,
-			  const double *steps, bool whole)
+				const double *steps, bool whole)
 {
 	size_t i = 0;
 	double size = value < 0 ? -value : value;

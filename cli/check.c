@@ -93,7 +93,7 @@ static void assertion_place(const struct assertion *a, size_t *line)
 }
 
 static void check_text(FILE *out, struct aggregates *a, const struct trace *t,
-		const struct verdict *verdicts, size_t n)
+		       const struct verdict *verdicts, size_t n)
 {
 	struct showing s = {.out = out, .aggregates = a, .before = "          "};
 	size_t violated = 0, line;
@@ -234,7 +234,7 @@ static void junit_failure(FILE *out, struct aggregates *a, const struct trace *t
 }
 
 static void check_junit(FILE *out, struct aggregates *a, const struct trace *t,
-		 const struct verdict *verdicts, size_t n)
+			const struct verdict *verdicts, size_t n)
 {
 	size_t failures = 0;
 
@@ -290,7 +290,7 @@ static bool junit_write(struct request *r, struct aggregates *a, const struct tr
 }
 
 static int check_report(struct request *r, struct trace *t, struct aggregates *a,
-		  const struct verdict *verdicts, size_t n)
+			const struct verdict *verdicts, size_t n)
 {
 	int status = EXIT_FINE;
 

@@ -111,7 +111,7 @@ static void diff_json(struct json *j, const struct diff *d)
 }
 
 static void diff_print(FILE *out, enum format format, const struct diff *diffs, size_t n,
-		double fail_above)
+		       double fail_above)
 {
 	if (format == FORMAT_CSV) {
 		diff_csv(out, diffs, n);
@@ -141,7 +141,7 @@ static void take_fail_above(const char *value)
 
 /* The intervals that both runs have, in the order of the first; the others are told. */
 static size_t diff_intervals(struct request *r, struct trace *a, struct trace *b,
-		      const struct interval **chosen, struct diff *diffs)
+			     const struct interval **chosen, struct diff *diffs)
 {
 	size_t n = 0;
 

@@ -47,7 +47,7 @@ static void match_text_metrics(const struct match_printer *p, const struct match
 }
 
 static void match_text_instance(const struct match_printer *p, const struct matches *m, size_t i,
-			  const struct instance *instance, enum fate fate)
+				const struct instance *instance, enum fate fate)
 {
 	char text[UNITS_TEXT];
 
@@ -67,7 +67,7 @@ static void match_text_instance(const struct match_printer *p, const struct matc
 }
 
 static void match_text_head(const struct match_printer *p, const struct matches *m,
-		      const struct account *account)
+			    const struct account *account)
 {
 	char matched[UNITS_TEXT], unmatched[UNITS_TEXT];
 
@@ -102,7 +102,7 @@ static void match_csv_metrics(const struct match_printer *p, const struct matche
 }
 
 static void match_csv_instance(const struct match_printer *p, const struct matches *m, size_t i,
-			 const struct instance *instance)
+			       const struct instance *instance)
 {
 	bool matched = instance->partner.record != NULL;
 
@@ -156,7 +156,7 @@ static void match_json_metrics(struct json *j, const struct matches *m, size_t i
 }
 
 static void match_json_instance(struct match_printer *p, const struct matches *m, size_t i,
-			  const struct instance *instance, enum fate fate)
+				const struct instance *instance, enum fate fate)
 {
 	struct json *j = &p->json;
 

@@ -1,6 +1,5 @@
 #include "grammar/arena.h"
 #include "base/array.h"
-
 #include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>

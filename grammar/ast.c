@@ -1,5 +1,4 @@
 #include "grammar/ast.h"
-
 #include <stdlib.h>
 
 const char *ast_op_text(enum ast_op op)

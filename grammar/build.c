@@ -1,6 +1,5 @@
 #include "grammar/build.h"
 #include "grammar/comment.h"
-
 #include <string.h>
 
 #define NEW(p, type) ((type *)arena_alloc((p)->tree->arena, sizeof(type)))

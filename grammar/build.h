@@ -38,8 +38,7 @@ struct ast_end build_end(struct span where, struct ast_name alias, struct ast_na
 /* An interval is made of its head first, then of what follows the bracket, then of its place. */
 struct ast_interval *build_interval(struct parser *p, struct ast_name name, struct ast_end first,
 				    bool backwards, struct ast_end second);
-void interval_pair(struct ast_interval *i, struct pairing pairing,
-		   struct ast_expr *condition);
+void interval_pair(struct ast_interval *i, struct pairing pairing, struct ast_expr *condition);
 struct ast_interval *interval_look(struct parser *p, struct ast_interval *i, struct span equals,
 				   struct ast_look *look);
 struct ast_interval *interval_metric(struct parser *p, struct ast_interval *i, struct ast_name name,

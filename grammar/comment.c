@@ -1,6 +1,5 @@
 #include "grammar/comment.h"
 #include "base/utf8.h"
-
 #include <string.h>
 
 /* Returns whether only blanks and at most one end of a line are between two offsets. */

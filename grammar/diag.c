@@ -2,7 +2,6 @@
 #include "base/array.h"
 #include <errno.h>
 #include "base/utf8.h"
-
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 #include "grammar/keyword.h"
 #include "grammar/parser.h"
-
 #include <ctype.h>
 #include <string.h>
 

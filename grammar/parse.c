@@ -1,6 +1,5 @@
 #include "grammar/parse.h"
 #include "grammar/scanner.h"
-
 #include <stdlib.h>
 
 static struct ast *parse(const struct source *source, struct diag *diag, int start)

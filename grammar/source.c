@@ -1,6 +1,5 @@
 #include "grammar/source.h"
 #include "base/search.h"
-
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>

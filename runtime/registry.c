@@ -131,8 +131,7 @@ static void entry_fill(struct spec_entry *e, const struct glimpse_spec *spec)
 	__atomic_store_n(&e->count, spec->nevents, __ATOMIC_RELEASE);
 	text_save(spec);
 	for (uint32_t i = 0; i < spec->nevents; i++)
-		switch_set(e->base + i, !event_off_at_start(spec->name, spec->events[i]),
-			      true);
+		switch_set(e->base + i, !event_off_at_start(spec->name, spec->events[i]), true);
 }
 
 /*

@@ -416,8 +416,7 @@ struct expr *condition_check(const struct scope *s, const struct ast_expr *e)
 	struct expr *x = expr_check(s, e);
 	if (!x || x->kind == VALUE_BOOL)
 		return x;
-	diag_error(s->diag, e->where, "expected a condition; this is %s",
-		   expr_description(x));
+	diag_error(s->diag, e->where, "expected a condition; this is %s", expr_description(x));
 	expr_free(x);
 	return NULL;
 }

@@ -191,8 +191,7 @@ static struct expr *constant_true(struct span where)
  * Returns the equalities that Match stands for, joined by &&; the constant true without an
  * attribute; NULL after an error.
  */
-static struct expr *match_condition(struct resolver *r, const struct interval *i,
-				    struct span where)
+static struct expr *match_condition(struct resolver *r, const struct interval *i, struct span where)
 {
 	const struct event_type *a = end_event(&i->anchor), *b = end_event(&i->partner);
 	bool good = same_names(r, i, a, b, where);

@@ -1,7 +1,6 @@
 #include "spec/load.h"
 #include "base/array.h"
 #include "grammar/parse.h"
-
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>

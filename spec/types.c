@@ -1,5 +1,4 @@
 #include "spec/types.h"
-
 #include <ctype.h>
 #include <string.h>
 

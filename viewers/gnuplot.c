@@ -1,5 +1,4 @@
 #include "viewers/gnuplot.h"
-
 #include <errno.h>
 #include <spawn.h>
 #include <stdbool.h>

@@ -1,5 +1,4 @@
 #include "viewers/palette.h"
-
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>

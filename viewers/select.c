@@ -49,8 +49,7 @@ static bool take_numbers(const char *word, const struct trace *t, bool *chosen)
 
 /* Refuses a name; the remedy is the nearest name, or the first few known ones. */
 static void select_refuse(const char *option, const char *word, const char *const *names,
-			  unsigned n,
-		   struct diag *diag)
+			  unsigned n, struct diag *diag)
 {
 	const char *near = diag_nearest(word, names, n);
 	char *list = text_format("%s", n ? names[0] : "none");
@@ -70,8 +69,8 @@ static void select_refuse(const char *option, const char *word, const char *cons
 
 /* threads: the trace when the names are those of its threads, else NULL. */
 static bool select_take_list(const char *option, const char *list, const char *const *names,
-			     unsigned n,
-		      bool *chosen, const struct trace *threads, struct diag *diag)
+			     unsigned n, bool *chosen, const struct trace *threads,
+			     struct diag *diag)
 {
 	char *copy = text_format("%s", list), *rest = copy, *word;
 	bool good = true;

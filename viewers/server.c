@@ -72,8 +72,7 @@ static enum MHD_Result answer(const struct server *s, struct MHD_Connection *c,
 }
 
 static enum MHD_Result server_refuse(const struct server *s, struct MHD_Connection *c,
-				     unsigned status,
-			      const char *why)
+				     unsigned status, const char *why)
 {
 	struct reply r = {.status = status, .type = "text/plain", .body = text_format("%s\n", why)};
 
@@ -151,7 +150,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *c, const cha
 		return server_refuse(s, c, MHD_HTTP_FORBIDDEN, why);
 	if (server_connections(s) > MOST_CONNECTIONS)
 		return server_refuse(s, c, MHD_HTTP_SERVICE_UNAVAILABLE,
-			      "There are too many connections; close some of the pages.");
+				     "There are too many connections; close some of the pages.");
 	if (strcmp(method, "GET") && strcmp(method, "POST"))
 		return server_refuse(s, c, MHD_HTTP_METHOD_NOT_ALLOWED, "Only GET and POST.");
 	if (body->too_long)
@@ -175,7 +174,7 @@ static void completed(void *context, struct MHD_Connection *c, void **request,
 }
 
 static void server_count(void *context, struct MHD_Connection *c, void **socket,
-		  enum MHD_ConnectionNotificationCode what)
+			 enum MHD_ConnectionNotificationCode what)
 {
 	struct server *s = context;
 

@@ -122,8 +122,7 @@ static void batch_sort(struct kd_batch *b)
 	uint32_t begin[KD_CELLS + 1] = {0}, *cells = b->order + b->room;
 
 	for (size_t k = 0; k < b->n; k++) {
-		cells[k] = kd_cell(&b->tree->cuts,
-				   b->wanted + (b->first + k) * b->tree->ncolumns);
+		cells[k] = kd_cell(&b->tree->cuts, b->wanted + (b->first + k) * b->tree->ncolumns);
 		begin[cells[k] + 1]++;
 	}
 	for (size_t c = 0; c < KD_CELLS; c++)

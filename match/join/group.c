@@ -315,7 +315,7 @@ static void group_index(struct row_group *g, struct workspace *space)
 	if (g->ncandidates != g->search->moments[g->search->plan->candidates]->count)
 		g->candidates = space->candidates =
 		    spill_reserve(space->candidates, &space->room_candidates, g->ncandidates,
-			       sizeof *space->candidates);
+				  sizeof *space->candidates);
 	max_tree_reset(t, g->ncandidates);
 	for (size_t i = 0; i < g->n && (t->ncolumns || g->candidates); i++) {
 		const uint64_t *row;

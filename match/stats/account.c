@@ -36,7 +36,7 @@ static int compare_periods(const void *a, const void *b)
 
 /* Lists the gaps of one kind that matter to partners of the type, joined where they touch. */
 static struct periods periods_of(const struct trace *t, enum gap_kind kind,
-				     const struct event_type *type)
+				 const struct event_type *type)
 {
 	struct periods s = {NULL, 0};
 	size_t n = 0;

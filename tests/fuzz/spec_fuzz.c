@@ -4,7 +4,6 @@
  */
 #include "grammar/parse.h"
 #include "spec/spec.h"
-
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
 #include "match/comparisons/kd_tree.h"
 #include "tests/random.h"
 #include "tests/tap.h"
-
 #include <stdlib.h>
 #include <time.h>
 

@@ -5,7 +5,6 @@
 #include "bench/forms.h"
 #include "match/comparisons/kd_batch.h"
 #include "tests/tap.h"
-
 #include <limits.h>
 #include <stdlib.h>
 

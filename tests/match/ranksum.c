@@ -2,7 +2,6 @@
 #include "match/stats/diff.h"
 #include "tests/random.h"
 #include "tests/tap.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <time.h>

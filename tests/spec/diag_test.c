@@ -1,7 +1,6 @@
 /* The printer of diagnostics: what is under which character, and what is counted. */
 #include "grammar/diag.h"
 #include "tests/tap.h"
-
 #include <stdlib.h>
 
 static char printed[4096];

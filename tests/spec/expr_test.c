@@ -4,7 +4,6 @@
 #include "spec/expr.h"
 #include "spec/spec.h"
 #include "tests/tap.h"
-
 #include <math.h>
 #include <stdlib.h>
 

@@ -4,7 +4,6 @@
  */
 #include "spec/spec.h"
 #include "tests/tap.h"
-
 #include <stdlib.h>
 
 static struct diag silent = {.out = NULL};

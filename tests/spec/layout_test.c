@@ -8,7 +8,6 @@
 #include "spec/layout.h"
 #include "spec/spec.h"
 #include "tests/tap.h"
-
 #include <stdlib.h>
 
 /* Computed from doc/log-format.md by another program. */

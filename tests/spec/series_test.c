@@ -1,7 +1,6 @@
 /* Series expressions: the syntax tree of each, written out. */
 #include "grammar/parse.h"
 #include "tests/tap.h"
-
 #include <stdlib.h>
 
 static void write_expr(FILE *out, const struct ast_expr *e);

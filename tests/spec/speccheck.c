@@ -9,7 +9,6 @@
  */
 #include "grammar/parse.h"
 #include "spec/spec.h"
-
 #include <inttypes.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
 #include "tests/random.h"
 #include "tests/tap.h"
 #include "trace/stream/merge_runs.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -6,7 +6,6 @@
 #include "viewers/nibble/series/curve_cursor.h"
 #include "viewers/nibble/series/sampled.h"
 #include "viewers/nibble/series/transform.h"
-
 #include <math.h>
 
 enum { ROUNDS = 300, LENGTH = 100 };

@@ -7,7 +7,6 @@
 #include "tests/viewers/nibble_random.h"
 #include "tests/tap.h"
 #include "viewers/nibble/series/reduce.h"
-
 #include <math.h>
 #include <string.h>
 

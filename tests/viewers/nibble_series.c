@@ -8,7 +8,6 @@
 #include "viewers/nibble/series/distribution.h"
 #include "viewers/nibble/series/curve_cursor.h"
 #include "viewers/nibble/series/sampled.h"
-
 #include <math.h>
 
 enum { ROUNDS = 400, LENGTH = 120 };

@@ -7,7 +7,6 @@
 #include "viewers/nibble/run.h"
 #include "viewers/nibble/sample/window_tally.h"
 #include "viewers/nibble/series/curve_cursor.h"
-
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>

@@ -159,7 +159,7 @@ bool clock_build(struct clock *c, struct clock_sample *samples, size_t nsamples,
 		p->base_ns = samples[i].monotonic;
 		p->span = samples[i + 1].ticks - samples[i].ticks - 1;
 		line_slope(p, p->span + 1,
-			    (uint64_t)(samples[i + 1].monotonic - samples[i].monotonic));
+			   (uint64_t)(samples[i + 1].monotonic - samples[i].monotonic));
 	}
 	lines_extend(c);
 	return true;

@@ -72,7 +72,7 @@ static bool can_grow(const struct log *log, size_t room)
 	    log->size > room / 2)
 		return false;
 	return log->nsegments == 1 || (log->nsegments == 2 && !p[1].fresh &&
-				    p[0].position + p[0].size == p[1].position);
+				       p[0].position + p[0].size == p[1].position);
 }
 
 /* Remaps whole pages of the file, and copies the rest. */

@@ -128,7 +128,7 @@ static bool segment_add(struct log *log, const struct log_file *f, unsigned char
 
 /* Adds what of an unpacked range is between the header and the end. */
 static bool unpacked_add(struct log *log, const struct log_file *f, const struct unpacked_range *r,
-		      uint64_t header, uint64_t end)
+			 uint64_t header, uint64_t end)
 {
 	uint64_t from = r->from > header ? r->from : header, to = r->to < end ? r->to : end;
 	struct log_segment *segment;

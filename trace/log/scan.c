@@ -260,8 +260,7 @@ static bool is_zero(const unsigned char *at, const unsigned char *end)
 #define FORWARD (UINT64_C(1) << 30)
 
 /* Returns whether intact records follow; the end of the log may come sooner. */
-static bool records_plausible(struct scan *s, const unsigned char *at,
-			      const unsigned char *end)
+static bool records_plausible(struct scan *s, const unsigned char *at, const unsigned char *end)
 {
 	for (int i = 0; i < PLAUSIBLE && at < end; i++) {
 		const struct id_row *row;

@@ -63,7 +63,7 @@ static struct tail_range range_fit(struct tail_header *h, struct tail_range r, u
 }
 
 static void ranges_get(struct tail_header *h, const struct raw_header *raw, uint64_t at,
-			  uint64_t file_size)
+		       uint64_t file_size)
 {
 	h->newest = (struct tail_range){.base = h->base};
 	h->pending = h->newest;
@@ -319,8 +319,7 @@ bool log_tail_read(struct log_tail *t, char *path, int fd, uint64_t at, struct d
 	good = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
 	       tail_load(t, fd, at, (uint64_t)status.st_size);
 	if (!good)
-		diag_warning(diag, "log", DIAG_NOWHERE, "%s: not the tail of a log; skipped",
-			     path);
+		diag_warning(diag, "log", DIAG_NOWHERE, "%s: not the tail of a log; skipped", path);
 	else if (t->implausible)
 		diag_warning(diag, "log", DIAG_NOWHERE,
 			     "%s: shorter than its header says; read as far as it goes", path);

@@ -40,8 +40,7 @@ static void grow_log_copy(struct log *log, const struct log *from)
 	log->name = from->name ? text_format("%s", from->name) : NULL;
 }
 
-static bool log_grow(struct opened *o, struct directory *d, const struct log *from,
-		     struct log *log)
+static bool log_grow(struct opened *o, struct directory *d, const struct log *from, struct log *log)
 {
 	struct growing_log *g = from->growing;
 	const struct log_tail *tail = directory_tail(d, (struct log_name){from->number, 0});

@@ -378,8 +378,7 @@ static bool logs_read(struct opened *o, struct directory *d, struct trace_proces
 
 /* ---- clocks ---- */
 
-bool clocks_build(struct opened *o, struct directory *d, struct trace_process *p,
-		  struct diag *diag)
+bool clocks_build(struct opened *o, struct directory *d, struct trace_process *p, struct diag *diag)
 {
 	const struct clock_sample *trusted = d->process.present ? d->process.samples : NULL;
 	char text[UNITS_TEXT];

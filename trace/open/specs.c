@@ -54,7 +54,7 @@ static struct spec *spec_of_directory(const struct directory *d, const char *pat
 
 /* Reads a specification beside logs; one of the same events as another is left out. */
 static bool spec_add(struct opened *o, const struct directory *d, const char *path,
-		      struct diag *diag)
+		     struct diag *diag)
 {
 	/* warnings were given when it was compiled */
 	struct diag quiet = {.program = diag->program};

@@ -150,7 +150,7 @@ static const unsigned char *fields_split(struct splitting *s, struct used_event 
 
 		column_add(column_at(s, u->first + 2 * i), value);
 		column_add(column_at(s, u->first + 2 * i + 1),
-			    step_between(s->kinds[f->kind], value, f->wide));
+			   step_between(s->kinds[f->kind], value, f->wide));
 		s->kinds[f->kind] = value;
 		at += f->wide ? 8 : 4;
 	}

@@ -51,7 +51,7 @@ static uint64_t *numbers_read(struct section_merge *m, const struct section *s, 
 }
 
 void section_merge_read(struct section_merge *m, const struct trace *t, const struct section *s,
-		  const bool *wanted)
+			const bool *wanted)
 {
 	const struct opened *o = opened_of(t);
 	size_t room = section_size(t, s) + o->nlogs, nruns = 0;

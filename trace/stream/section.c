@@ -176,7 +176,7 @@ static bool sections_cut(const struct opened *o, struct sections *s)
 
 /* Returns whether the records between two positions are in one segment. */
 static bool in_one_segment(const struct log *log, const struct position *from,
-			const struct position *to)
+			   const struct position *to)
 {
 	const struct log_segment *p = &log->segments[log->nsegments - 1];
 

@@ -123,8 +123,7 @@ static size_t record_size_within(const struct id_row *row, const unsigned char *
 }
 
 /* Cuts intact records into blocks, from at on. */
-static void range_cut(struct cutting *c, const struct record_range *range,
-		      const unsigned char *at)
+static void range_cut(struct cutting *c, const struct record_range *range, const unsigned char *at)
 {
 	const struct id_row *rows = c->file->log->ids->rows;
 	uint64_t upper = range->upper, seq = range->seq;
@@ -263,7 +262,7 @@ static const struct record_layouts *layouts_of(struct pack_plan *p, const struct
 }
 
 static bool member_add(struct pack_plan *p, const char *name, const char *path, uint32_t mode,
-			struct diag *diag)
+		       struct diag *diag)
 {
 	struct pack_member *m = pack_index_member(&p->index);
 	struct packed_file *f = &p->files[p->index.nmembers - 1];

@@ -4,7 +4,6 @@
 #include "viewers/nibble/plot/script.h"
 #include "viewers/nibble/plot/series_text.h"
 #include "viewers/nibble/run.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +22,7 @@ static bool nibble_draw(const struct nibble_options *o, const struct plot *p, st
 }
 
 static bool draw_page(const struct nibble_options *o, const struct runs *runs,
-		      const struct expressions *x,
-		      const struct family *families, struct diag *diag)
+		      const struct expressions *x, const struct family *families, struct diag *diag)
 {
 	unsigned *sections = array_zero(x->n, sizeof *sections);
 	char *subject = runs_subject(runs);

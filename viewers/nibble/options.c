@@ -1,10 +1,8 @@
 #include "viewers/nibble/options.h"
-
 #include "base/units.h"
 #include "base/usage.h"
 #include "config.h"
 #include "viewers/nibble/expr/node.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

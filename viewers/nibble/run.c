@@ -1,18 +1,16 @@
 #include "viewers/nibble/run.h"
-
 #include "base/array.h"
 #include "base/units.h"
 #include "viewers/nibble/expr/series_check.h"
 #include "viewers/nibble/series/evaluate.h"
 #include "viewers/select.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Checks all expressions, so that every error is reported at once. */
 static bool run_check_all(struct node **nodes, const struct expressions *x, const struct spec *spec,
-		      struct diag *diag)
+			  struct diag *diag)
 {
 	bool fine = true;
 
@@ -178,8 +176,7 @@ static bool evaluate_run(const struct runs *r, unsigned number, const struct nib
 }
 
 bool runs_evaluate(const struct runs *r, const struct nibble_options *o,
-		   const struct expressions *x,
-		   struct family *families, struct diag *diag)
+		   const struct expressions *x, struct family *families, struct diag *diag)
 {
 	for (unsigned i = 0; i < r->n; i++)
 		if (!evaluate_run(r, i, o, x, families, diag))

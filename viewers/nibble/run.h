@@ -37,7 +37,6 @@ char *runs_subject(const struct runs *r);
  * runs. Returns false, and diag is told of every error, if an expression has no meaning.
  */
 bool runs_evaluate(const struct runs *r, const struct nibble_options *o,
-		   const struct expressions *x,
-		   struct family *families, struct diag *diag);
+		   const struct expressions *x, struct family *families, struct diag *diag);
 
 #endif

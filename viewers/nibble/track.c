@@ -1,10 +1,8 @@
 #include "viewers/nibble/track.h"
-
 #include "viewers/nibble/expr/expressions.h"
 #include "viewers/nibble/expr/series_check.h"
 #include "viewers/nibble/plot/axis.h"
 #include "viewers/nibble/series/evaluate.h"
-
 #include <math.h>
 #include <stdlib.h>
 
@@ -81,8 +79,7 @@ static void track_tiles_add(struct track *t, const struct track_view *v, const s
 
 		*vector_add(&t->tiles) = (struct track_tile){
 		    track_column_of(v, from->left), track_column_of(v, from->right), from->low,
-		    from->high,
-		    from->count / most,
+		    from->high, from->count / most,
 		};
 	}
 }

@@ -1,9 +1,7 @@
 #include "viewers/gorge/build/building.h"
-
 #include "base/units.h"
 #include "viewers/gorge/build/build.h"
 #include "viewers/gorge/style/density.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -188,7 +186,7 @@ struct track *track_build(const char *expression, const struct scene *s, struct 
 }
 
 bool tracks_build(struct scene *s, const struct view *v, struct trace_index *m, const bool *threads,
-		   struct diag *diag)
+		  struct diag *diag)
 {
 	char *copy = text_format("%s", v->tracks ? v->tracks : ""), *rest = copy, *line;
 	bool good = true;

@@ -46,8 +46,8 @@ struct begun grid_begun(const struct grid *grid, const struct spans *s)
 	return (struct begun){i, spans_find_after(s, i, grid->edges[s->from].behind)};
 }
 
-void grid_reaching(const struct grid *grid, const struct spans *s, size_t begun,
-			  spans_take take, void *context)
+void grid_reaching(const struct grid *grid, const struct spans *s, size_t begun, spans_take take,
+		   void *context)
 {
 	struct spans_moment begin = {grid->g->scene->window.from, grid->edges[s->to].first};
 
@@ -70,8 +70,7 @@ unsigned grid_column(const struct grid *grid, unsigned thread, unsigned i, uint3
 
 /* Adds the unmatched anchors of one thread. */
 static void put_unmatched(struct grid *grid, const struct instances *n, unsigned thread,
-			  uint32_t key,
-		      struct marks *marks)
+			  uint32_t key, struct marks *marks)
 {
 	const uint32_t *units = grid->units[thread];
 	uint32_t lane = grid->g->lane_of[thread];

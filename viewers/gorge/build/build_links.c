@@ -4,9 +4,7 @@
  * bundles what is still too much. Counts are exact.
  */
 #include "viewers/gorge/build/building.h"
-
 #include "base/parallel.h"
-
 #include <stdlib.h>
 
 /* Up to MOST_SINGLES lines are drawn one by one; the work is divided into BUNCHES. */
@@ -50,8 +48,7 @@ static uint8_t links_shift_of(const struct building *g, const struct event *e)
 }
 
 static struct link_end end_of(const struct line_source *l, const struct event_type *type,
-			      event_id id,
-			      int64_t time)
+			      event_id id, int64_t time)
 {
 	struct building *g = l->grid->g;
 	struct event e;
@@ -384,7 +381,7 @@ static void take_bunch(struct bunch *b, struct building *g, uint32_t key, struct
 }
 
 void grid_lines(struct grid *grid, const struct instances *n, uint32_t key, bool picked,
-		       struct links *links)
+		struct links *links)
 {
 	const struct interval *interval = n->interval;
 	bool backwards = interval->direction == BACKWARDS;

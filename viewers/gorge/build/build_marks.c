@@ -1,10 +1,8 @@
 /* Makes marks: of events, while finding the columns of each log; and of violated assertions. */
 #include "viewers/gorge/build/building.h"
-
 #include "base/parallel.h"
 #include "viewers/gorge/query/violations.h"
 #include "viewers/gorge/scene/marks.h"
-
 #include <stdlib.h>
 #include <string.h>
 

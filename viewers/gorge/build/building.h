@@ -115,8 +115,8 @@ struct begun {
 };
 struct begun grid_begun(const struct grid *grid, const struct spans *s);
 /* Visits the instances that begin before the window and reach into it. begun: the end of these. */
-void grid_reaching(const struct grid *grid, const struct spans *s, size_t begun,
-			  spans_take take, void *context);
+void grid_reaching(const struct grid *grid, const struct spans *s, size_t begun, spans_take take,
+		   void *context);
 
 /* Begins a walk through the selected instances, from i on. */
 static inline struct selection_walk grid_selection(const struct grid *grid, const struct spans *s,
@@ -129,6 +129,6 @@ static inline struct selection_walk grid_selection(const struct grid *grid, cons
 void grid_bars(struct grid *grid, const struct span_rows *span_rows);
 /* Builds the lines of instances between threads; picked: only of the selected ones. */
 void grid_lines(struct grid *grid, const struct instances *n, uint32_t key, bool picked,
-		       struct links *links);
+		struct links *links);
 
 #endif

@@ -14,8 +14,7 @@ static bool choose_events(struct chosen *c, const struct view *v, const struct s
 		any |= spec->events[i]->symbol != SYMBOL_NONE;
 	}
 	if (v->events)
-		good = select_names("--events", v->events, names, spec->nevents, c->events,
-				    diag);
+		good = select_names("--events", v->events, names, spec->nevents, c->events, diag);
 	for (unsigned i = 0; i < spec->nevents && !v->events; i++)
 		c->events[i] = !any || spec->events[i]->symbol != SYMBOL_NONE;
 	free(names);
@@ -42,7 +41,7 @@ static bool choose_intervals(struct chosen *c, const struct view *v, const struc
 }
 
 static bool choice_choose_threads(struct chosen *c, const struct view *v, const struct trace *t,
-			   struct diag *diag)
+				  struct diag *diag)
 {
 	if (v->threads)
 		return select_threads(v->threads, t, c->threads, diag);

@@ -1,7 +1,5 @@
 #include "viewers/gorge/build/building.h"
-
 #include "viewers/gorge/style/text_width.h"
-
 #include <libgen.h>
 #include <stdlib.h>
 #include <string.h>

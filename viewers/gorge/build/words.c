@@ -59,8 +59,7 @@ static void append_window(char **text, const struct building *g)
 	units_short_time(all, (double)g->trace->duration);
 	if (w->from > 0 || w->to < g->trace->duration)
 		append(*text, "from %s to %s of %s", units_exact_time(from, w->from),
-		       units_exact_time(to, w->to),
-		       all);
+		       units_exact_time(to, w->to), all);
 	else
 		append(*text, "%s", all);
 }
@@ -152,11 +151,11 @@ void building_words(struct building *g)
 	if (g->hidden)
 		scene_note(s,
 			   text_format("%s intervals lead to or from threads that are not shown.",
-					  units_count(count, g->hidden)));
+				       units_count(count, g->hidden)));
 	if (s->deep)
 		scene_note(s,
 			   text_format("%s intervals overlap more others than there are rows for; "
-					  "the last row has them.",
-					  units_count(count, s->deep)));
+				       "the last row has them.",
+				       units_count(count, s->deep)));
 	note_omitted(g);
 }

@@ -34,7 +34,7 @@ void violations_draw(struct drawing *d, const struct scene *s, const struct layo
 /* Add the edge of a bar, or a line between lanes, to what the brush draws. */
 void bar_frame_draw(struct drawing *d, const struct layout *l, const struct bar *b);
 void link_draw(struct drawing *d, const struct scene *s, const struct layout *l,
-		  const struct link *link);
+	       const struct link *link);
 /* Returns the height of n tracks. */
 double tracks_height(size_t n);
 /* Draw tracks from top on: what stays when the view is dragged, and what moves. */

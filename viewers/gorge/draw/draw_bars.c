@@ -1,9 +1,7 @@
 #include "viewers/gorge/draw/compose.h"
-
 #include "base/parallel.h"
 #include "base/units.h"
 #include "viewers/gorge/style/text_width.h"
-
 #include <math.h>
 #include <stdlib.h>
 

@@ -186,7 +186,7 @@ void grid_draw(struct drawing *d, const struct scene *s, const struct layout *l)
 
 /* Draws the numbers; the first and the last stay within the page. */
 static void lanes_draw_numbers(struct drawing *d, const struct scene *s, const struct layout *l,
-			 const struct ticks *t, double y)
+			       const struct ticks *t, double y)
 {
 	struct typeface face = {
 	    .size = TICK_SIZE, .align = ALIGN_CENTRE, .colour = s->theme->muted};

@@ -3,11 +3,9 @@
  * the signs of this picture.
  */
 #include "viewers/gorge/draw/compose.h"
-
 #include "base/units.h"
 #include "viewers/gorge/draw/drawing.h"
 #include "viewers/gorge/style/text_width.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -81,8 +79,7 @@ static void draw_sample(struct drawing *d, const struct event_key *key, double x
 }
 
 static void draw_event(struct drawing *d, const struct scene *s, const struct event_columns *g,
-		       unsigned i,
-		       double x, double y)
+		       unsigned i, double x, double y)
 {
 	struct typeface left = face_of(s, ALIGN_LEFT, false),
 			right = face_of(s, ALIGN_RIGHT, false);
@@ -98,8 +95,7 @@ static void draw_event(struct drawing *d, const struct scene *s, const struct ev
 }
 
 static double draw_events(struct drawing *d, const struct scene *s, const struct event_columns *g,
-			  double x,
-			  double y)
+			  double x, double y)
 {
 	struct typeface head = face_of(s, ALIGN_LEFT, true), right = face_of(s, ALIGN_RIGHT, true);
 
@@ -380,8 +376,7 @@ struct sign_place {
 };
 
 static void add_sign(struct drawing *d, const struct scene *s, struct sign_place *at,
-		     sign_sample *draw,
-		     char *text)
+		     sign_sample *draw, char *text)
 {
 	struct typeface face = {.size = SIGN_LETTERS, .colour = s->theme->muted};
 	double width = SAMPLE + text_width(text, SIGN_LETTERS, false);

@@ -77,7 +77,7 @@ static double draw_links_shift_of(const struct scene *s, unsigned key)
 }
 
 void link_draw(struct drawing *d, const struct scene *s, const struct layout *l,
-		  const struct link *link)
+	       const struct link *link)
 {
 	const struct link_end *from = &link->start, *to = &link->end;
 	struct segment g = {

@@ -1,8 +1,6 @@
 #include "base/search.h"
 #include "viewers/gorge/draw/compose.h"
-
 #include "viewers/gorge/draw/drawing.h"
-
 #include <math.h>
 
 /* ---- events and unmatched anchors ---- */

@@ -132,14 +132,13 @@ static void draw_tiles(struct drawing *d, const struct track_box *b)
 }
 
 static struct track_box box_of(const struct scene *s, const struct layout *l,
-			       struct track *const *tracks,
-			 size_t i, double top)
+			       struct track *const *tracks, size_t i, double top)
 {
 	return (struct track_box){s, l, tracks[i], top + tracks_height(i) + GAP + TITLE};
 }
 
 void tracks_draw_ground(struct drawing *d, const struct scene *s, const struct layout *l,
-		   struct track *const *tracks, size_t n, double top)
+			struct track *const *tracks, size_t n, double top)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct track_box b = box_of(s, l, tracks, i, top);
@@ -152,7 +151,7 @@ void tracks_draw_ground(struct drawing *d, const struct scene *s, const struct l
 }
 
 void tracks_draw_curves(struct drawing *d, const struct scene *s, const struct layout *l,
-		 struct track *const *tracks, size_t n, double top)
+			struct track *const *tracks, size_t n, double top)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct track_box b = box_of(s, l, tracks, i, top);

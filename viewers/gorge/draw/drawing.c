@@ -1,7 +1,5 @@
 #include "viewers/gorge/draw/drawing.h"
-
 #include "viewers/gorge/style/text_width.h"
-
 #include <stdlib.h>
 
 struct drawing *drawing_new(double width, double height, rgba background, const char *title)

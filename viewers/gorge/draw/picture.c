@@ -1,8 +1,6 @@
 #include "viewers/gorge/draw/picture.h"
-
 #include "viewers/gorge/build/build.h"
 #include "viewers/gorge/draw/compose.h"
-
 #include <math.h>
 #include <stdlib.h>
 

@@ -241,8 +241,7 @@ const unsigned char *event_index_record(const struct event_index *x, event_id id
 }
 
 static uint64_t count_of_kind(const struct event_index *x, const struct index_thread *t,
-			      size_t block,
-			      unsigned kind)
+			      size_t block, unsigned kind)
 {
 	return t->groups[block / INDEX_GROUP * x->nkinds + kind] +
 	       t->counts[block * x->nkinds + kind];
@@ -297,8 +296,7 @@ static uint64_t of_type(const struct event_index *x, const struct event_type *ty
 
 /* Events of a type before a time; in threads below the one given, those at the time, too. */
 static uint64_t event_walk_count_before(const struct event_index *x, const struct event_type *type,
-			     int64_t time,
-			     unsigned thread, uint64_t *counts)
+					int64_t time, unsigned thread, uint64_t *counts)
 {
 	struct event_walk w;
 	uint64_t sum = 0;
@@ -330,8 +328,7 @@ uint64_t event_index_rank(const struct event_index *x, const struct event *e)
 
 /* The last time before which there are at most rank events. */
 static int64_t time_of_rank(const struct event_index *x, const struct event_type *type,
-			    uint64_t rank,
-			    uint64_t *counts)
+			    uint64_t rank, uint64_t *counts)
 {
 	return lower_bound(time, 1, x->trace->duration + 1,
 			   event_walk_count_before(x, type, time, 0, counts) <= rank) - 1;

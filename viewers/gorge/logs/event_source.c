@@ -159,8 +159,7 @@ static inline bool is_plain(const struct log_cursor *c, const struct id_row *row
 static inline unsigned pass_plain(const struct event_index *event_index, struct log_cursor *c,
 				  int64_t origin,
 				  struct indexed_event *e, const struct event_goal *goal,
-				  unsigned n,
-				  uint64_t *counts)
+				  unsigned n, uint64_t *counts)
 {
 	const unsigned char *at = c->at, *end = c->end;
 	size_t units = goal->unit - e->unit, stride = 0;

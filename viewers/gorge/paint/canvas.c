@@ -1,10 +1,8 @@
 #include "viewers/gorge/paint/canvas.h"
-
 #include "base/parallel.h"
 #include "viewers/gorge/draw/drawing.h"
 #include "viewers/gorge/draw/picture.h"
 #include "viewers/gorge/paint/path.h"
-
 #include <stdlib.h>
 
 /* ---- a drawing ---- */

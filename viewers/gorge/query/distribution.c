@@ -201,8 +201,7 @@ static void narrow_to_class(const struct distribution *s, double q, struct narro
 	n->place = quantile_place(s->n, q);
 	for (; n->place >= s->classes[class]; class ++)
 		n->place -= s->classes[class];
-	quantile_bins_set(&n->bins, class_begin(class),
-			  (UINT64_C(1) << class_width(class)) - 1);
+	quantile_bins_set(&n->bins, class_begin(class), (UINT64_C(1) << class_width(class)) - 1);
 }
 
 static inline void count_near(struct narrowing *n, int64_t length)

@@ -83,7 +83,7 @@ static void find_alone(const struct instances *n, struct results *results)
 }
 
 static void find_find_instances(const struct question *q, const struct instances *n,
-			   struct results *results)
+				struct results *results)
 {
 	struct filter filter = q->condition ? filter_condition(q->condition, false)
 					  : filter_durations(0, INT64_MAX);

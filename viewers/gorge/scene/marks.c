@@ -26,7 +26,7 @@ struct marks *marks_begin(const struct scene *s, unsigned key)
 }
 
 void marks_count(struct marks *m, uint32_t lane, int32_t column, uint8_t shift, uint64_t first,
-	       uint64_t count)
+		 uint64_t count)
 {
 	size_t *newest = &m->newest[(size_t)lane * SHIFTS + shift];
 

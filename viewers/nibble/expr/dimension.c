@@ -1,7 +1,5 @@
 #include "viewers/nibble/expr/dimension.h"
-
 #include "base/units.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

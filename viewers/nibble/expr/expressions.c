@@ -1,7 +1,5 @@
 #include "viewers/nibble/expr/expressions.h"
-
 #include "grammar/parse.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +12,7 @@ static void begin_section(struct expressions *x, const char *heading, size_t len
 
 /* Adds an expression; takes the source. */
 static bool expressions_add(struct expressions *x, struct source *source, const char *text,
-			    size_t length,
-		struct diag *diag)
+			    size_t length, struct diag *diag)
 {
 	struct expression *e;
 
@@ -43,8 +40,7 @@ bool expressions_take(struct expressions *x, const char *const *arguments, unsig
 		if (n > 1)
 			snprintf(name, sizeof name, "<expression %u>", i + 1);
 		fine = expressions_add(x, source_text(name, arguments[i]), arguments[i],
-				       strlen(arguments[i]),
-			   diag) &&
+				       strlen(arguments[i]), diag) &&
 		       fine;
 	}
 	return fine;

@@ -1,5 +1,4 @@
 #include "viewers/nibble/expr/node.h"
-
 #include <stdlib.h>
 #include <string.h>
 

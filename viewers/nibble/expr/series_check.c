@@ -1,8 +1,6 @@
 #include "viewers/nibble/expr/series_check.h"
-
 #include "base/array.h"
 #include "viewers/nibble/expr/source_check.h"
-
 #include <string.h>
 
 /*

@@ -1,8 +1,6 @@
 #include "viewers/nibble/expr/source_check.h"
-
 #include "base/array.h"
 #include "spec/check.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,7 +132,7 @@ bool source_check_per(struct checker *c, struct source_node *s)
 
 /* Reports that nothing has this name, with the nearest one that something has. */
 static void source_refuse_name(struct checker *c, const struct ast_name *name, const char *what,
-			const char *const *names, size_t n)
+			       const char *const *names, size_t n)
 {
 	const char *near = diag_nearest(name->text, names, n);
 

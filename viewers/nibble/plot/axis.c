@@ -1,7 +1,5 @@
 #include "viewers/nibble/plot/axis.h"
-
 #include "base/array.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

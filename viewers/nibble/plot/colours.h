@@ -3,7 +3,6 @@
 #define GLIMPSE_NIBBLE_PLOT_COLOURS_H
 
 #include "viewers/palette.h"
-
 #include <stddef.h>
 
 /*

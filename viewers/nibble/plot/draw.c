@@ -1,10 +1,8 @@
 #include "viewers/nibble/plot/draw.h"
-
 #include "base/output.h"
 #include "viewers/nibble/plot/script.h"
 #include "viewers/nibble/plot/terminal_plot.h"
 #include "viewers/suffix.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 #include "grammar/diag.h"
 #include "viewers/gnuplot.h"
 #include "viewers/nibble/plot/plot.h"
-
 #include <stdbool.h>
 
 /*

@@ -1,8 +1,6 @@
 #include "viewers/nibble/plot/plot.h"
-
 #include "base/array.h"
 #include "viewers/nibble/plot/axis.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,4 @@
 #include "viewers/nibble/plot/plot_layout.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

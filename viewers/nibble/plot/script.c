@@ -1,11 +1,9 @@
 #include "viewers/nibble/plot/script.h"
-
 #include "base/units.h"
 #include "viewers/nibble/plot/axis.h"
 #include "viewers/nibble/plot/colours.h"
 #include "viewers/nibble/plot/plot_layout.h"
 #include "viewers/nibble/series/reduce.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -69,7 +67,7 @@ static void write_data(FILE *out, const struct curve *s, const struct panel *p)
 }
 
 static struct canvas script_canvas_of(const struct panel *p, const struct plot_options *options,
-			       unsigned columns)
+				      unsigned columns)
 {
 	return (struct canvas){
 	    .x = p->x.range,

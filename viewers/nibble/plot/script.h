@@ -7,7 +7,6 @@
 
 #include "viewers/gnuplot.h"
 #include "viewers/nibble/plot/plot.h"
-
 #include <stdio.h>
 
 /*

@@ -69,8 +69,7 @@ static void write_tiles(FILE *out, const struct curve *s)
 			 units_number(to, t->high));
 		write_name(out, s, bin);
 		fprintf(out, ",%s,%s,%.0f\n", units_number(from, t->left),
-			units_number(to, t->right),
-			t->count);
+			units_number(to, t->right), t->count);
 	}
 }
 

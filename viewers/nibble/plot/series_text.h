@@ -4,7 +4,6 @@
 
 #include "viewers/nibble/sample/windows.h"
 #include "viewers/nibble/series/curve.h"
-
 #include <stdio.h>
 
 /*

@@ -1,10 +1,8 @@
 #include "viewers/nibble/plot/terminal_plot.h"
-
 #include "base/array.h"
 #include "viewers/nibble/plot/axis.h"
 #include "viewers/nibble/plot/plot_layout.h"
 #include "viewers/nibble/series/reduce.h"
-
 #include <langinfo.h>
 #include <locale.h>
 #include <math.h>

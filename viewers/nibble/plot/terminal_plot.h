@@ -3,7 +3,6 @@
 #define GLIMPSE_NIBBLE_PLOT_TERMINAL_PLOT_H
 
 #include "viewers/nibble/plot/plot.h"
-
 #include <stdio.h>
 
 /*

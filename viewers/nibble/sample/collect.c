@@ -1,11 +1,9 @@
 #include "viewers/nibble/sample/collect.h"
 #include "base/search.h"
 #include "spec/layout.h"
-
 #include "base/array.h"
 #include "base/parallel.h"
 #include "base/task.h"
-
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -96,8 +94,7 @@ static bool collect_number_of(const struct value *v, double *number)
 }
 
 static bool collect_value_of(const struct collection *c, struct worker_samples *part,
-		     const struct binding *b,
-		     double *number)
+			     const struct binding *b, double *number)
 {
 	const struct subject *s = &c->source->subject;
 	const struct operand *anchor = &b->side[SIDE_ANCHOR];
@@ -125,8 +122,7 @@ static int64_t collect_key_of(const struct source_node *s, const struct operand 
 }
 
 static void collect_take(struct collection *c, struct worker_samples *part, const struct binding *b,
-		 int64_t at,
-		 int64_t end)
+			 int64_t at, int64_t end)
 {
 	struct sample one = {.at = (double)at, .end = (double)end};
 

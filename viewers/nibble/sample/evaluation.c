@@ -1,7 +1,5 @@
 #include "viewers/nibble/sample/evaluation.h"
-
 #include "viewers/nibble/sample/window_tally.h"
-
 #include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,6 @@
 #include "viewers/nibble/sample/samples.h"
-
 #include "base/array.h"
 #include "base/search.h"
-
 #include <stdlib.h>
 #include <string.h>
 

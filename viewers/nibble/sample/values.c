@@ -1,9 +1,7 @@
 #include "viewers/nibble/sample/values.h"
-
 #include "base/array.h"
 #include "base/parallel.h"
 #include "base/sort.h"
-
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -19,10 +17,7 @@ void values_add(struct values *p, const double *values, const double *times, siz
 {
 	for (size_t i = 0; i < n; i += STRETCH)
 		*vector_add(p) = (struct value_chunk){
-		    values + i,
-		    times ? times + i : NULL,
-		    n - i < STRETCH ? n - i : STRETCH,
-		    window,
+		    values + i, times ? times + i : NULL, n - i < STRETCH ? n - i : STRETCH, window,
 		};
 }
 

@@ -4,7 +4,6 @@
 
 #include "viewers/nibble/sample/samples.h"
 #include "viewers/nibble/sample/windows.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,9 +1,7 @@
 #include "viewers/nibble/sample/window_tally.h"
-
 #include "base/array.h"
 #include "base/hash.h"
 #include "trace/stream/pass.h"
-
 #include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
@@ -136,8 +134,7 @@ struct chosen_events {
 
 /* Chooses the records of a chunk that are selected; returns their number. */
 static size_t tally_choose(const struct window_tally *y, const struct event_chunk *b,
-		     struct chosen_events *c,
-		     const unsigned char **records, uint64_t *faults)
+			   struct chosen_events *c, const unsigned char **records, uint64_t *faults)
 {
 	const struct trace_thread *t = &y->trace->threads[b->thread];
 	struct operand event = {.event = b->type, .thread = t->number, .owner = t->name};
@@ -263,8 +260,7 @@ static void keep_values(struct tally_part *p, struct held *cell, const struct ch
 
 /* Adds the events of one window. */
 static void stretch_take(const struct window_tally *y, struct tally_part *p,
-			 const struct chosen_events *c,
-			 size_t from, size_t to)
+			 const struct chosen_events *c, size_t from, size_t to)
 {
 	struct held *cell = &p->cells[p->window];
 
@@ -293,8 +289,7 @@ static void stretch_take(const struct window_tally *y, struct tally_part *p,
 
 /* Adds the events from..to-1 to one part. */
 static void stretches_take(const struct window_tally *y, struct tally_part *p,
-			   const struct chosen_events *c,
-			   size_t from, size_t to)
+			   const struct chosen_events *c, size_t from, size_t to)
 {
 	size_t i = from;
 
@@ -331,8 +326,7 @@ static void whole_take(struct window_tally *y, const struct event_chunk *b,
 
 /* Adds each event to the curve of its value; neighbours often have the same. */
 static void keyed_take(struct window_tally *y, const struct event_chunk *b,
-		       const struct chosen_events *c,
-		       const unsigned char *const *records)
+		       const struct chosen_events *c, const unsigned char *const *records)
 {
 	int64_t keys[EVENT_CHUNK];
 	size_t from, to;

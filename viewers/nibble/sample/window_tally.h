@@ -7,7 +7,6 @@
 #define GLIMPSE_NIBBLE_SAMPLE_WINDOW_TALLY_H
 
 #include "viewers/nibble/sample/collect.h"
-
 #include <math.h>
 
 /* What is kept of the events in a window. */

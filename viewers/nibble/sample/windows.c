@@ -1,7 +1,5 @@
 #include "viewers/nibble/sample/windows.h"
-
 #include "base/array.h"
-
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,7 +1,5 @@
 #include "viewers/nibble/series/combine.h"
-
 #include "viewers/nibble/series/curve_cursor.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -33,8 +31,7 @@ static struct dimension combine_result_dimension(enum operation op, struct dimen
 }
 
 /* The word for the axis survives where the result is still the same sort of thing. */
-static const char *result_quantity(enum operation op, const struct curve *a,
-				   const struct curve *b)
+static const char *result_quantity(enum operation op, const struct curve *a, const struct curve *b)
 {
 	bool sums = op == OPERATION_ADD || op == OPERATION_SUB;
 
@@ -50,7 +47,7 @@ static const char *result_quantity(enum operation op, const struct curve *a,
 
 /* An empty result in the likeness of one operand. */
 static struct curve *combine_result_of(enum operation op, const struct curve *like,
-			       const struct curve *a, const struct curve *b)
+				       const struct curve *a, const struct curve *b)
 {
 	struct curve *r = curve_like(like);
 	const struct curve *member = a->group ? a : b;
@@ -74,8 +71,8 @@ static struct curve *combine_constant(enum operation op, const struct curve *a,
 	r->before = left ? operation_apply(op, c, s->before) : operation_apply(op, s->before, c);
 	for (size_t i = 0; i < s->n; i++)
 		curve_append(r, s->x[i],
-			      left ? operation_apply(op, c, s->y[i])
-				   : operation_apply(op, s->y[i], c));
+			     left ? operation_apply(op, c, s->y[i])
+				  : operation_apply(op, s->y[i], c));
 	if (s->shape == SHAPE_CELLS && s->n > 0)
 		curve_close(r, s->x[s->n]);
 	return r;
@@ -92,8 +89,8 @@ static struct curve *combine_cells(enum operation op, const struct curve *grid,
 		double from = grid->x[i], to = grid->x[i + 1];
 
 		curve_append(r, from,
-			      operation_apply(op, cursor_mean(&left, from, to),
-					      cursor_mean(&right, from, to)));
+			     operation_apply(op, cursor_mean(&left, from, to),
+					     cursor_mean(&right, from, to)));
 	}
 	if (grid->n > 0)
 		curve_close(r, grid->x[grid->n]);
@@ -106,8 +103,7 @@ static double before(const struct curve *s)
 	return s->shape == SHAPE_STEPS ? s->before : NAN;
 }
 
-static struct curve *combine_union(enum operation op, const struct curve *a,
-				   const struct curve *b)
+static struct curve *combine_union(enum operation op, const struct curve *a, const struct curve *b)
 {
 	bool lines = a->shape == SHAPE_LINES || b->shape == SHAPE_LINES;
 	struct curve *r = combine_result_of(op, a, a, b);

@@ -1,5 +1,4 @@
 #include "viewers/nibble/series/curve_cursor.h"
-
 #include <math.h>
 
 /* Cells have one x more than values: the right edge of the last. */

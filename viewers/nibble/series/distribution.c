@@ -1,9 +1,7 @@
 #include "viewers/nibble/series/distribution.h"
-
 #include "base/array.h"
 #include "base/parallel.h"
 #include "base/sort.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +66,8 @@ static double linear_width(const struct values *p, unsigned bins)
 	if (bins > 0)
 		return span / bins;
 	width = distribution_width_of(values_ranked(p, p->finite / 4),
-			 values_ranked(p, p->finite - 1 - p->finite / 4), p->finite, span);
+				      values_ranked(p, p->finite - 1 - p->finite / 4),
+				      p->finite, span);
 	return fmax(round_down(width), round_up(span / 200));
 }
 
@@ -110,7 +109,8 @@ static double logarithmic_width(const struct values *p, unsigned bins)
 	if (bins > 0)
 		return span / bins;
 	width = distribution_width_of(log10(values_ranked(p, low + quarter)),
-			 log10(values_ranked(p, p->finite - 1 - quarter)), p->positive, span);
+				      log10(values_ranked(p, p->finite - 1 - quarter)),
+				      p->positive, span);
 	return 1 / fmin(round_up(1 / width), round_down(200 / span));
 }
 
@@ -314,8 +314,7 @@ static double *count_tiles(const struct values *p, size_t windows, const struct 
 }
 
 static void distribution_tiles_add(struct curve *heat, const struct windows *windows,
-				   const struct bins *rows,
-		      const double *counts)
+				   const struct bins *rows, const double *counts)
 {
 	for (size_t i = 0; i < windows->n * rows->n; i++) {
 		size_t w = i / rows->n, row = i % rows->n;
@@ -323,8 +322,7 @@ static void distribution_tiles_add(struct curve *heat, const struct windows *win
 		if (counts[i] > 0)
 			*vector_add(&heat->tiles) = (struct tile){
 			    windows->edges[w], windows->edges[w + 1],
-			    rows->edges[row],  rows->edges[row + 1],
-			    counts[i],
+			    rows->edges[row], rows->edges[row + 1], counts[i],
 			};
 	}
 }

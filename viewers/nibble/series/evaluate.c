@@ -1,12 +1,10 @@
 #include "viewers/nibble/series/evaluate.h"
-
 #include "base/array.h"
 #include "viewers/nibble/sample/window_tally.h"
 #include "viewers/nibble/series/combine.h"
 #include "viewers/nibble/series/source.h"
 #include "viewers/nibble/series/step_sweep.h"
 #include "viewers/nibble/series/transform.h"
-
 #include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>

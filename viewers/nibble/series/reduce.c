@@ -1,9 +1,7 @@
 #include "viewers/nibble/series/reduce.h"
-
 #include "base/array.h"
 #include "base/parallel.h"
 #include "base/task.h"
-
 #include <math.h>
 #include <stdlib.h>
 

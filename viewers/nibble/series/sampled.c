@@ -1,9 +1,7 @@
 #include "viewers/nibble/series/sampled.h"
-
 #include "base/array.h"
 #include "base/quantile.h"
 #include "base/sort.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +85,7 @@ each_window(const struct samples *s, const struct windows *g, struct dimension d
 		for (last = first; last < s->n && windows_find(g, s->at[last], w) == w; last++)
 			;
 		curve_append(cells, g->edges[w],
-			      f(context, first, last, g->edges[w + 1] - g->edges[w]));
+			     f(context, first, last, g->edges[w + 1] - g->edges[w]));
 	}
 	curve_close(cells, g->edges[g->n]);
 	return cells;

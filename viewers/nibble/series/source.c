@@ -1,5 +1,4 @@
 #include "viewers/nibble/series/source.h"
-
 #include "base/array.h"
 #include "viewers/nibble/sample/collect.h"
 #include "viewers/nibble/sample/window_tally.h"
@@ -7,7 +6,6 @@
 #include "viewers/nibble/series/reduce.h"
 #include "viewers/nibble/series/sampled.h"
 #include "viewers/nibble/series/tallied.h"
-
 #include <stdlib.h>
 
 bool source_needs_values(const struct evaluation *v, const struct node *n, size_t values)
@@ -62,8 +60,7 @@ struct windows source_value_windows(const struct evaluation *v, const struct nod
 }
 
 static struct curve *values_curve(const struct evaluation *v, const struct node *n,
-				  const struct values *p,
-				  const struct windows *windows)
+				  const struct values *p, const struct windows *windows)
 {
 	struct dimension of = subject_dimension(&n->source.subject);
 
@@ -150,8 +147,7 @@ static struct curve *windowed(const struct evaluation *v, const struct node *n,
 		cells = window_busy(s, &g);
 	else
 		cells = window_summary(s, &g, source_summary_of(n->function->kind),
-				       n->source.quantile,
-				       n->dimension);
+				       n->source.quantile, n->dimension);
 	windows_free(&g);
 	return cells;
 }

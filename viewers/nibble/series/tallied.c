@@ -1,12 +1,10 @@
 #include "viewers/nibble/series/tallied.h"
-
 #include "base/array.h"
 #include "base/parallel.h"
 #include "base/quantile.h"
 #include "base/sort.h"
 #include "viewers/nibble/sample/values.h"
 #include "viewers/nibble/sample/window_tally.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -242,7 +240,7 @@ struct values tally_values(const struct window_tally *y, size_t curve)
 			const struct tally_part *t = y->parts.at[k];
 
 			values_add(&p, t->values + cell->start,
-				 t->times ? t->times + cell->start : NULL, cell->n, w);
+				   t->times ? t->times + cell->start : NULL, cell->n, w);
 		}
 	values_settle(&p);
 	return p;

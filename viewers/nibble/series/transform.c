@@ -1,8 +1,6 @@
 #include "viewers/nibble/series/transform.h"
-
 #include "base/array.h"
 #include "viewers/nibble/series/curve_cursor.h"
-
 #include <math.h>
 #include <stdlib.h>
 
