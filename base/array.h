@@ -32,7 +32,7 @@ void array_advise(void *array, size_t bytes);
 	((v)->at = vector_reserve((v)->at, (v)->n + (count), &(v)->room, sizeof *(v)->at), \
 	 memcpy((v)->at + (v)->n, (items), (count) * sizeof *(v)->at), (void)((v)->n += (count)))
 
-/* Returns the n items, perhaps moved, with a array_zero one after them. */
+/* Returns the n items, perhaps moved, with a zeroed one after them. */
 void *vector_grow(void *items, size_t n, size_t *room, size_t size);
 /* Returns the items, perhaps moved, with room for at least n; *room at least doubles. */
 void *vector_reserve(void *items, size_t n, size_t *room, size_t size);

@@ -139,7 +139,10 @@ int main(int argc, char **argv)
 	static const struct {
 		unsigned many;
 		const char *what;
-	} ways[] = {{64, "what is picked of sheaves is all that there is"}, {1, "what is picked of fans is all that there is"}};
+	} ways[] = {
+		{64, "what is picked of spans between two threads is all that there is"},
+		{1, "what is picked of fans is all that there is"},
+	};
 	uint64_t seed = seed_said();
 	int calls = 0;
 

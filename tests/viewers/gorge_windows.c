@@ -250,7 +250,7 @@ int main(int argc, char **argv)
 		const char *const *directory = (const char *const *)argv + i;
 		struct trace *slow = trace_open(directory, 1, NULL, &diag);
 		struct trace_index *fast = trace_index_new(trace_open(directory, 1, NULL, &diag), &diag);
-		/* with a spans for each pair of threads, or a fan for each thread */
+		/* with spans for each pair of threads, or a fan for each thread */
 		instances_fan_threads = (seed + (uint64_t)i) % 2 ? 64 : 1;
 		violations = violations_new(fast);
 		compare_whole(argv[i], slow, fast);

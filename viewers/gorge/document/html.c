@@ -49,12 +49,12 @@ static void put_data(FILE *out, const struct trace_slice *x, const struct view *
 {
 	char *text = NULL;
 	size_t size;
-	FILE *parcel = open_memstream(&text, &size);
+	FILE *payload = open_memstream(&text, &size);
 
-	if (!parcel)
+	if (!payload)
 		array_exhausted();
-	payload_write(x, v, t, parcel);
-	if (fclose(parcel) != 0)
+	payload_write(x, v, t, payload);
+	if (fclose(payload) != 0)
 		array_exhausted();
 	put_packed(out, "data", text, size);
 	free(text);

@@ -96,7 +96,7 @@ struct kept {
 
 struct sifting {
 	const struct filter *filter;
-	struct formula condition; /* the sieve's */
+	struct formula condition; /* the filter's */
 	const struct instances *instances;
 	struct event_set *anchors;
 	bool listed;
@@ -202,7 +202,7 @@ static void sift_blocks(struct share *s, size_t i, size_t end)
 /* Instances between two looks at the task: less than a millisecond. */
 enum { STRIDE = 64 * SPANS_BLOCK };
 
-static void sift_sheaf(struct share *s, const struct spans *spans)
+static void sift_spans(struct share *s, const struct spans *spans)
 {
 	size_t n;
 
@@ -224,10 +224,10 @@ static void sift_thread(void *context, size_t thread, unsigned worker)
 	s->all = all;
 	s->at = span_binding_new(n, all->filter->records, all->filter->times);
 	for (size_t i = 0; i < n->within[thread].rows.n; i++)
-		sift_sheaf(s, &n->within[thread].rows.at[i]);
+		sift_spans(s, &n->within[thread].rows.at[i]);
 	for (size_t i = 0; i < n->across.n; i++)
 		if (span_binding_thread(&s->at, &n->across.at[i]) == thread)
-			sift_sheaf(s, &n->across.at[i]);
+			sift_spans(s, &n->across.at[i]);
 	if (all->listed)
 		cut(s);
 }

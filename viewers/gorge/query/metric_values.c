@@ -13,7 +13,7 @@ struct measuring {
 	bool records, times;
 };
 
-static void measure_sheaf(struct span_binding *b, const struct spans *spans,
+static void measure_spans(struct span_binding *b, const struct spans *spans,
 			  const struct formula *f, struct series *to)
 {
 	struct value v;
@@ -37,10 +37,10 @@ static void measure_thread(void *context, size_t thread, struct series *to)
 	struct span_binding b = span_binding_new(n, m->records, m->times);
 
 	for (size_t i = 0; i < n->within[thread].rows.n; i++)
-		measure_sheaf(&b, &n->within[thread].rows.at[i], m->formula, to);
+		measure_spans(&b, &n->within[thread].rows.at[i], m->formula, to);
 	for (size_t i = 0; i < n->across.n; i++)
 		if (span_binding_thread(&b, &n->across.at[i]) == thread)
-			measure_sheaf(&b, &n->across.at[i], m->formula, to);
+			measure_spans(&b, &n->across.at[i], m->formula, to);
 }
 
 static void metric_values_count(const struct instances *n, size_t *counts)

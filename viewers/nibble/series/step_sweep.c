@@ -1,5 +1,4 @@
 #include "viewers/nibble/series/step_sweep.h"
-
 #include "base/array.h"
 #include "base/parallel.h"
 #include "base/sort.h"
@@ -8,7 +7,6 @@
 #include "viewers/nibble/series/combine.h"
 #include "viewers/nibble/series/source.h"
 #include "viewers/nibble/series/tallied.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -330,7 +328,7 @@ struct room {
 struct step_sweep {
 	const struct node *node;
 	/* of each source, in the order in which the expression names them */
-	struct step_source **climbs;
+	struct step_source **sources;
 	size_t n;
 	bool adds; /* the sources are only added and subtracted: */
 	double changes[2 * STEP_SOURCES]; /* what each one's rise adds, and its fall */
@@ -435,12 +433,12 @@ static size_t steps_gather(const struct step_sweep *l, size_t piece, struct room
 	uint64_t most = 0;
 
 	for (size_t i = 0; i < l->n; i++)
-		n += step_source_count(l->climbs[i], piece);
+		n += step_source_count(l->sources[i], piece);
 	step_sweep_room_make(r, n);
 	n = 0;
 	for (size_t i = 0; i < l->n; i++) {
-		step_source_write(l->climbs[i], piece, (unsigned)i, r->steps + n);
-		n += step_source_count(l->climbs[i], piece);
+		step_source_write(l->sources[i], piece, (unsigned)i, r->steps + n);
+		n += step_source_count(l->sources[i], piece);
 	}
 	for (size_t i = 0; i < n; i++)
 		most = r->steps[i] > most ? r->steps[i] : most;
@@ -479,7 +477,7 @@ static bool is_last_at_its_time(const uint64_t *steps, size_t n, size_t i)
 }
 
 static struct step_extremes sums_sweep(const struct step_sweep *l, const uint64_t *steps, size_t n,
-				  double base, double y)
+				       double base, double y)
 {
 	struct step_extremes e = {.any = false};
 
@@ -494,8 +492,7 @@ static struct step_extremes sums_sweep(const struct step_sweep *l, const uint64_
 }
 
 static struct step_extremes values_sweep(const struct step_sweep *l, const uint64_t *steps,
-					 size_t n,
-				    double base, double *values)
+					 size_t n, double base, double *values)
 {
 	struct step_extremes e = {.any = false};
 
@@ -517,11 +514,11 @@ static void piece_sweep(void *context, size_t piece, unsigned worker)
 	const struct step_sweep *l = context;
 	struct room *r = &l->rooms[worker];
 	size_t n = steps_gather(l, piece, r), next = 0;
-	double values[l->n], base = step_source_base(l->climbs[0], piece);
+	double values[l->n], base = step_source_base(l->sources[0], piece);
 	struct step_extremes e;
 
 	for (size_t i = 0; i < l->n; i++)
-		values[i] = step_source_start(l->climbs[i], piece);
+		values[i] = step_source_start(l->sources[i], piece);
 	if (l->adds)
 		e = sums_sweep(l, r->steps, n, base, step_sweep_value_of(l->node, values, &next));
 	else
@@ -535,7 +532,7 @@ static double value_before(const struct step_sweep *l)
 	size_t next = 0;
 
 	for (size_t i = 0; i < l->n; i++)
-		values[i] = step_source_start(l->climbs[i], 0);
+		values[i] = step_source_start(l->sources[i], 0);
 	return step_sweep_value_of(l->node, values, &next);
 }
 
@@ -561,17 +558,17 @@ static struct curve *hollow(const struct node *n)
 	return s;
 }
 
-static void climbs_add(struct step_sweep *l, struct evaluation *v, const struct node *n)
+static void sources_add(struct step_sweep *l, struct evaluation *v, const struct node *n)
 {
 	if (n->kind == NODE_SOURCE) {
-		l->climbs = array_grow(l->climbs, l->n, sizeof(struct step_source *));
-		l->climbs[l->n++] = step_source_new(v, n);
+		l->sources = array_grow(l->sources, l->n, sizeof(struct step_source *));
+		l->sources[l->n++] = step_source_new(v, n);
 		return;
 	}
 	if (n->left)
-		climbs_add(l, v, n->left);
+		sources_add(l, v, n->left);
 	if (n->right)
-		climbs_add(l, v, n->right);
+		sources_add(l, v, n->right);
 }
 
 struct curve *step_sweep_drawn(struct evaluation *v, const struct node *n)
@@ -580,7 +577,7 @@ struct curve *step_sweep_drawn(struct evaluation *v, const struct node *n)
 	struct curve *s = hollow(n);
 	size_t next = 0;
 
-	climbs_add(&l, v, n);
+	sources_add(&l, v, n);
 	l.adds = changes_find(n, 1, l.changes, &next);
 	l.drawn = array_zero(STEP_PIECES, sizeof *l.drawn);
 	l.rooms = rooms_new();
@@ -591,8 +588,8 @@ struct curve *step_sweep_drawn(struct evaluation *v, const struct node *n)
 		for (unsigned k = 0; k < l.drawn[i].n; k++)
 			curve_append(s, l.drawn[i].at[k].x, l.drawn[i].at[k].y);
 	for (size_t i = 0; i < l.n; i++)
-		step_source_free(l.climbs[i]);
-	free(l.climbs);
+		step_source_free(l.sources[i]);
+	free(l.sources);
 	rooms_free(l.rooms);
 	free(l.drawn);
 	return s;
