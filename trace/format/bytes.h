@@ -36,7 +36,7 @@ static inline void write_64(unsigned char *to, uint64_t value)
 	memcpy(to, &value, sizeof value);
 }
 
-/* Reads a number in native byte order, or in the other one if swapped. */
+/* Read and write a number in native byte order, or in the other one if swapped. */
 static inline uint32_t read_swapped_32(const unsigned char *from, bool swapped)
 {
 	return swapped ? __builtin_bswap32(read_32(from)) : read_32(from);
@@ -45,6 +45,16 @@ static inline uint32_t read_swapped_32(const unsigned char *from, bool swapped)
 static inline uint64_t read_swapped_64(const unsigned char *from, bool swapped)
 {
 	return swapped ? __builtin_bswap64(read_64(from)) : read_64(from);
+}
+
+static inline void write_swapped_32(unsigned char *to, uint32_t value, bool swapped)
+{
+	write_32(to, swapped ? __builtin_bswap32(value) : value);
+}
+
+static inline void write_swapped_64(unsigned char *to, uint64_t value, bool swapped)
+{
+	write_64(to, swapped ? __builtin_bswap64(value) : value);
 }
 
 static inline uint32_t read_little_32(const unsigned char *from)

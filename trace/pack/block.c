@@ -54,7 +54,7 @@ bool block_read(struct pack_block *b, const unsigned char *file, uint64_t size, 
 	    .upper = read_little_64(from + 36),
 	    .seq = read_little_64(from + 44),
 	};
-	return PACK_CODEC(b->codec) <= PACK_COLUMNS && b->size && b->plain &&
+	return PACK_CODEC(b->codec) <= PACK_COLUMNS_BIG && b->size && b->plain &&
 	       b->size <= BLOCK_MOST && b->plain <= plain_most(b) &&
 	       b->stored <= size - at - BLOCK_HEADER;
 }
@@ -97,7 +97,7 @@ static bool columns_hold(const struct pack_block *b, const unsigned char *bytes,
 	unsigned char *check = buffer_reserve(&scratch->check, b->size);
 
 	return scratch->plain.size <= plain_most(b) &&
-	       records_join(&from, b->upper, check, b->size, &scratch->records) &&
+	       records_join(&from, b->upper, false, check, b->size, &scratch->records) &&
 	       memcmp(check, bytes, b->size) == 0;
 }
 
@@ -111,7 +111,7 @@ void block_pack(struct byte_buffer *to, struct pack_block *b, const unsigned cha
 		records_split(&scratch->plain, layouts, bytes, bytes + b->size, b->upper,
 			      &scratch->records);
 	if (layouts && columns_hold(b, bytes, scratch)) {
-		b->codec = flags | PACK_COLUMNS;
+		b->codec = flags | PACK_COLUMNS_NATIVE;
 		deflate_bytes(to, b, scratch->plain.bytes, scratch->plain.size);
 	} else {
 		b->codec = flags | PACK_RAW;
@@ -147,7 +147,8 @@ bool block_unpack(const struct pack_block *b, const unsigned char *file, unsigne
 	plain = buffer_reserve(&scratch->plain, b->plain);
 	from = (struct byte_view){plain, plain + b->plain, false};
 	return inflate_bytes(b, file, plain) &&
-	       records_join(&from, b->upper, to, b->size, &scratch->records);
+	       records_join(&from, b->upper, PACK_CODEC(b->codec) != PACK_COLUMNS_NATIVE, to,
+			    b->size, &scratch->records);
 }
 
 void block_scratch_free(struct block_scratch *s)

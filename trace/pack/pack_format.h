@@ -21,8 +21,14 @@
 #define MEMBER_LIST UINT32_MAX
 #define MEMBER_INDEX (UINT32_MAX - 1)
 
-/* PACK_RAW: deflated. PACK_COLUMNS: records split into columns, then deflated. */
-enum pack_codec { PACK_RAW, PACK_COLUMNS };
+/*
+ * PACK_RAW: deflated. PACK_COLUMNS and PACK_COLUMNS_BIG: records, little endian or big endian, split
+ * into columns, then deflated.
+ */
+enum pack_codec { PACK_RAW, PACK_COLUMNS, PACK_COLUMNS_BIG };
+
+/* Records are split into columns by machines of their byte order. */
+#define PACK_COLUMNS_NATIVE (BYTE_ORDER == BIG_ENDIAN ? PACK_COLUMNS_BIG : PACK_COLUMNS)
 
 /* A block of a file. */
 struct pack_block {

@@ -343,6 +343,7 @@ struct joining {
 	const uint64_t *time, *uppers, *notes;
 	size_t ntimes, nuppers, nnotes;
 	uint64_t upper, ticks;
+	bool swapped;                   /* the records are of the other byte order */
 	unsigned char *to, *end;
 };
 
@@ -499,8 +500,8 @@ static bool time_join(struct joining *j, uint64_t upper)
 		return false;
 	j->upper = upper;
 	upper >>= TIME_LOW_BITS;
-	write_32(j->to, RECORD_TIME | (uint32_t)(upper >> 32) << 12);
-	write_32(j->to + 4, (uint32_t)upper);
+	write_swapped_32(j->to, RECORD_TIME | (uint32_t)(upper >> 32) << 12, j->swapped);
+	write_swapped_32(j->to + 4, (uint32_t)upper, j->swapped);
 	j->to += TIME_SIZE;
 	return true;
 }
@@ -511,8 +512,8 @@ static bool note_join(struct joining *j)
 
 	if (j->end - j->to < NOTE_HEADER)
 		return false;
-	write_32(j->to, RECORD_NOTE | (uint32_t)j->notes[0] << 12);
-	write_32(j->to + 4, word);
+	write_swapped_32(j->to, RECORD_NOTE | (uint32_t)j->notes[0] << 12, j->swapped);
+	write_swapped_32(j->to + 4, word, j->swapped);
 	j->to += NOTE_HEADER;
 	j->notes += 2;
 	return text_join(j, padded_size(NOTE_SIZE(word)));
@@ -528,9 +529,9 @@ static inline void field_join(struct joining *j, struct field_column *f)
 		value += j->kinds[f->kind];
 	f->last = j->kinds[f->kind] = value;
 	if (f->wide)
-		write_64(j->to, value);
+		write_swapped_64(j->to, value, j->swapped);
 	else
-		write_32(j->to, (uint32_t)value);
+		write_swapped_32(j->to, (uint32_t)value, j->swapped);
 	j->to += f->wide ? 8 : 4;
 }
 
@@ -544,7 +545,7 @@ static bool event_join(struct joining *j, struct joined_event *e)
 		return false;
 	if ((size_t)(j->end - j->to) < e->fixed)
 		return false;
-	write_32(j->to, e->id | (uint32_t)j->ticks << 12);
+	write_swapped_32(j->to, e->id | (uint32_t)j->ticks << 12, j->swapped);
 	j->to += 4;
 	for (unsigned i = 0; i < e->nfields; i++)
 		field_join(j, &e->fields[i]);
@@ -553,7 +554,7 @@ static bool event_join(struct joining *j, struct joined_event *e)
 
 		if (j->end - j->to < 4)
 			return false;
-		write_32(j->to, word);
+		write_swapped_32(j->to, word, j->swapped);
 		j->to += 4;
 		if (!text_join(j, STRING_LENGTH(word)))
 			return false;
@@ -579,11 +580,12 @@ static bool records_write(struct joining *j)
 	return good && j->to == j->end;
 }
 
-bool records_join(struct byte_view *from, uint64_t upper, unsigned char *to, size_t size,
-		  struct records_scratch *scratch)
+bool records_join(struct byte_view *from, uint64_t upper, bool swapped, unsigned char *to,
+		  size_t size, struct records_scratch *scratch)
 {
 	struct joining j = {
-	    .from = from, .upper = upper, .ticks = upper, .to = to, .end = to + size};
+	    .from = from, .upper = upper, .ticks = upper, .swapped = swapped, .to = to,
+	    .end = to + size};
 	bool good = layouts_read(&j, size) && symbols_read(&j, size) && columns_read(&j, scratch) &&
 		    records_write(&j);
 

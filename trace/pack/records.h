@@ -43,8 +43,11 @@ void records_scratch_free(struct records_scratch *s);
 void records_split(struct byte_buffer *to, const struct record_layouts *layouts,
 		   const unsigned char *start, const unsigned char *end, uint64_t upper,
 		   struct records_scratch *scratch);
-/* Writes exactly size bytes of records; returns false if the columns are of more or fewer. */
-bool records_join(struct byte_view *from, uint64_t upper, unsigned char *to, size_t size,
-		  struct records_scratch *scratch);
+/*
+ * Writes exactly size bytes of records, in the other byte order if swapped; returns false if the
+ * columns are of more or fewer.
+ */
+bool records_join(struct byte_view *from, uint64_t upper, bool swapped, unsigned char *to,
+		  size_t size, struct records_scratch *scratch);
 
 #endif

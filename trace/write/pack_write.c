@@ -83,7 +83,7 @@ static void records_cut(struct cutting *c, const unsigned char *end)
 	if (end == c->at)
 		return;
 	e = block_add(c, end,
-		      PACK_COLUMNS | (c->timed ? PACK_TIMED : 0) | (c->notes ? PACK_NOTES : 0));
+		      PACK_COLUMNS_NATIVE | (c->timed ? PACK_TIMED : 0) | (c->notes ? PACK_NOTES : 0));
 	e->block.upper = c->upper;
 	e->block.seq = c->seq;
 	if (c->last >= c->first) {
@@ -395,7 +395,7 @@ static void entry_pack(void *context, size_t i, unsigned worker)
 
 	w->packed[i].size = 0;
 	block_pack(&w->packed[i], b, f->bytes + b->offset,
-		   PACK_CODEC(b->codec) == PACK_COLUMNS ? f->layouts : NULL, &w->scratch[worker]);
+		   PACK_CODEC(b->codec) == PACK_COLUMNS_NATIVE ? f->layouts : NULL, &w->scratch[worker]);
 }
 
 static bool entries_write(struct writer *w)
