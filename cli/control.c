@@ -44,7 +44,7 @@ static bool open_fails(const struct control *c, const char *path, struct diag *d
 	return false;
 }
 
-static bool process_map(struct control *c, int fd, bool writable)
+static bool control_map(struct control *c, int fd, bool writable)
 {
 	struct stat status;
 	void *map;
@@ -87,7 +87,7 @@ static bool process_take(struct control *c, bool writable, struct diag *diag)
 {
 	char *path = control_path(c, "process");
 	int fd = open(path, (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK);
-	bool good = fd >= 0 && process_map(c, fd, writable);
+	bool good = fd >= 0 && control_map(c, fd, writable);
 
 	good = good ? process_known(c, path, diag) : open_fails(c, path, diag);
 	if (fd >= 0)

@@ -17,7 +17,7 @@ static struct spec **specs_read(const struct options *o, struct diag *diag)
 }
 
 /* Refuses two specifications of one name, which would write the same files. */
-static void check_names(struct spec **specs, int n, struct diag *diag)
+static void check_spec_names(struct spec **specs, int n, struct diag *diag)
 {
 	for (int i = 0; i < n; i++)
 		for (int k = 0; k < i; k++)
@@ -32,7 +32,7 @@ static void check_names(struct spec **specs, int n, struct diag *diag)
 
 static void glimpsec_check_all(const struct options *o, struct spec **specs, struct diag *diag)
 {
-	check_names(specs, o->nspecs, diag);
+	check_spec_names(specs, o->nspecs, diag);
 	for (int i = 0; i < o->nspecs; i++)
 		if (specs[i])
 			o->target->check(specs[i], diag);

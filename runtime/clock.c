@@ -8,18 +8,18 @@
 #include <cpuid.h>
 #endif
 
-enum source { SOURCE_COUNTER, SOURCE_MONOTONIC, SOURCE_FAKE };
+enum clock_source { SOURCE_COUNTER, SOURCE_MONOTONIC, SOURCE_FAKE };
 
 /* Atomic: threads that have not logged yet may read it while it is chosen. */
-static enum source source;
+static enum clock_source source;
 static uint64_t fake_now, fake_step;
 
-static enum source source_now(void)
+static enum clock_source source_now(void)
 {
 	return __atomic_load_n(&source, __ATOMIC_RELAXED);
 }
 
-static void source_set(enum source s)
+static void source_set(enum clock_source s)
 {
 	__atomic_store_n(&source, s, __ATOMIC_RELAXED);
 }

@@ -32,7 +32,7 @@ static void write_names(const struct chosen *c, const struct spec *spec, struct 
 	json_close(j);
 }
 
-static void write_threads(const struct chosen *c, const struct trace *t, struct json *j)
+static void write_chosen_threads(const struct chosen *c, const struct trace *t, struct json *j)
 {
 	json_array(j, "threads");
 	for (unsigned i = 0; i < t->nthreads; i++) {
@@ -64,7 +64,7 @@ static void write_processes(const struct trace *t, struct json *j)
 	json_close(j);
 }
 
-static void write_window(const struct view *v, struct json *j)
+static void write_view_window(const struct view *v, struct json *j)
 {
 	if (v->has_from)
 		json_int(j, "from", v->window.from);
@@ -89,12 +89,12 @@ struct reply answer_start(struct session *s, const struct http_request *request)
 	json_string(j, "spec", t->spec->text);
 	json_uint(j, "redefined", s->redefined);
 	write_names(&chosen, t->spec, j);
-	write_threads(&chosen, t, j);
+	write_chosen_threads(&chosen, t, j);
 	write_processes(t, j);
 	json_string(j, "sort", sort_name(v->sort));
 	json_string(j, "tracks", v->tracks ? v->tracks : "");
 	json_bool(j, "flat", v->flat);
-	write_window(v, j);
+	write_view_window(v, j);
 	chosen_free(&chosen);
 	return reply_end_json(&w, &json);
 }

@@ -103,7 +103,7 @@ static void draw_line(struct drawing *d, const struct track_box *b, const struct
 	}
 }
 
-static void draw_curves(struct drawing *d, const struct track_box *b)
+static void draw_track_curves(struct drawing *d, const struct track_box *b)
 {
 	for (size_t i = 0; i < b->track->curves.n; i++) {
 		const struct track_curve *c = &b->track->curves.at[i];
@@ -117,7 +117,7 @@ static void draw_curves(struct drawing *d, const struct track_box *b)
 	}
 }
 
-static void draw_tiles(struct drawing *d, const struct track_box *b)
+static void draw_track_tiles(struct drawing *d, const struct track_box *b)
 {
 	rgba colour = scene_track_colour(b->scene, b->track, 0);
 
@@ -160,7 +160,7 @@ void tracks_draw_curves(struct drawing *d, const struct scene *s, const struct l
 		box.top = b.top + 4;
 		box.bottom = b.top + BOX - 4;
 		grid_draw(d, s, &box);
-		draw_tiles(d, &b);
-		draw_curves(d, &b);
+		draw_track_tiles(d, &b);
+		draw_track_curves(d, &b);
 	}
 }

@@ -184,7 +184,7 @@ static void write_theme(const struct theme *t, struct json *j)
 	json_close(j);
 }
 
-static void write_threads(const struct lane *lane, struct json *j)
+static void write_lane_threads(const struct lane *lane, struct json *j)
 {
 	json_array(j, "threads");
 	for (size_t i = 0; i < lane->threads.n; i++) {
@@ -203,7 +203,7 @@ static void write_lanes(const struct picture *p, struct json *j)
 		const struct lane *lane = &p->scene->lanes[i];
 		json_object(j, NULL);
 		json_string(j, "name", lane->name);
-		write_threads(lane, j);
+		write_lane_threads(lane, j);
 		json_bool(j, "heading", lane->heading);
 		json_bool(j, "collapsed", lane->collapsed);
 		json_uint(j, "process", lane->process);
@@ -267,7 +267,7 @@ static void write_intervals(const struct scene *s, struct json *j)
 	json_close(j);
 }
 
-static void write_window(const struct picture *p, struct json *j)
+static void write_picture_window(const struct picture *p, struct json *j)
 {
 	json_int(j, "from", p->scene->window.from);
 	json_int(j, "to", p->scene->window.to);
@@ -288,7 +288,7 @@ void picture_write(const struct picture *p, const struct trace_index *m, FILE *o
 	json_string(j, "subtitle", p->scene->subtitle);
 	json_int(j, "duration", m->trace->duration);
 	json_uint(j, "eventsInTrace", m->trace->events);
-	write_window(p, j);
+	write_picture_window(p, j);
 	write_theme(p->scene->theme, j);
 	write_lanes(p, j);
 	write_events(p->scene, j);

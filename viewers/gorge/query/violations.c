@@ -113,7 +113,7 @@ static struct finding check_aggregates(struct violations *v, const struct assert
 	return f;
 }
 
-static struct finding check(struct violations *v, const struct assertion *a)
+static struct finding finding_of(struct violations *v, const struct assertion *a)
 {
 	return a->interval ? check_instances(v, a) : check_aggregates(v, a);
 }
@@ -130,7 +130,7 @@ struct violations *violations_new(struct trace_index *m)
 	v->findings = array_zero(spec->nassertions, sizeof *v->findings);
 	v->offenders = array_zero(spec->nintervals, sizeof *v->offenders);
 	for (unsigned i = 0; i < spec->nassertions; i++)
-		v->findings[i] = check(v, spec->assertions[i]);
+		v->findings[i] = finding_of(v, spec->assertions[i]);
 	aggregates_free(v->all);
 	return v;
 }

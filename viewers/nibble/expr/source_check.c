@@ -161,7 +161,7 @@ static bool check_name(struct checker *c, const struct ast_name *name, struct su
 	return false;
 }
 
-static bool check_attribute(struct checker *c, const struct ast_name *name, struct subject *s)
+static bool check_event_attribute(struct checker *c, const struct ast_name *name, struct subject *s)
 {
 	const struct event_type *e = s->event;
 	const char **names;
@@ -224,7 +224,7 @@ bool source_check_subject(struct checker *c, const struct ast_expr *e, struct so
 			return false;
 		}
 		s->subject.has_value = true;
-		return s->subject.event ? check_attribute(c, &e->name, &s->subject)
+		return s->subject.event ? check_event_attribute(c, &e->name, &s->subject)
 					: check_metric(c, &e->name, &s->subject);
 	default:
 		diag_error(c->diag, e->where, "expected the name of an event or interval");

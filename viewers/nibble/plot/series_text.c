@@ -58,7 +58,7 @@ static void write_row(void *context, struct value_row row)
 }
 
 /* Writes tiles: each bin of values is a series of its own, in windows of time. */
-static void write_tiles(FILE *out, const struct curve *s)
+static void write_tile_rows(FILE *out, const struct curve *s)
 {
 	char from[UNITS_TEXT], to[UNITS_TEXT], bin[2 * UNITS_TEXT + 8];
 
@@ -80,7 +80,7 @@ void curves_write_csv(FILE *out, const struct family *families, size_t n, struct
 		for (size_t i = 0; i < families[e].n; i++) {
 			each_row(families[e].at[i], r, write_row,
 				 &(struct csv){out, families[e].at[i]});
-			write_tiles(out, families[e].at[i]);
+			write_tile_rows(out, families[e].at[i]);
 		}
 }
 
