@@ -47,14 +47,9 @@ static bool file_read(struct file *f, int fd, size_t size)
 	return true;
 }
 
-int file_open(const char *path)
-{
-	return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-}
-
 bool file_load(struct file *f, const char *path, bool writable)
 {
-	return file_take(f, file_open(path), writable);
+	return file_take(f, file_open(path, O_RDONLY), writable);
 }
 
 bool file_take(struct file *f, int fd, bool writable)

@@ -5,6 +5,7 @@
 #ifndef GLIMPSE_BASE_FILE_H
 #define GLIMPSE_BASE_FILE_H
 
+#include "base/file_open.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -17,14 +18,12 @@ struct file {
 };
 
 /*
- * Loads a file; returns false with errno set if it cannot be read. writable: the bytes may be
- * changed, in memory only.
+ * Loads a file of a log directory; returns false with errno set if it cannot be read. writable: the
+ * bytes may be changed, in memory only.
  */
 bool file_load(struct file *f, const char *path, bool writable);
 /* Loads an open file and closes it; if fd is -1, returns false and leaves errno. */
 bool file_take(struct file *f, int fd, bool writable);
-/* Opens a file for reading without ever waiting; returns -1 with errno set if that fails. */
-int file_open(const char *path);
 void file_unload(struct file *f);
 /* Reads exactly size bytes at an offset; returns false if the file has fewer. */
 bool file_read_at(int fd, void *to, size_t size, uint64_t offset);

@@ -1,5 +1,6 @@
 #include "cli/control.h"
 #include "base/array.h"
+#include "base/file.h"
 #include "base/monotonic.h"
 #include "spec/spec.h"
 #include "trace/format/bytes.h"
@@ -35,12 +36,14 @@ static bool open_fails(const struct control *c, const char *path, struct diag *d
 		diag_error(diag, DIAG_NOWHERE,
 			   "%s: this is a file; give the log directory of a running program",
 			   c->directory);
+	else if (errno == ENODATA)
+		diag_error(diag, DIAG_NOWHERE, "%s: too short for a process file", path);
 	else if (errno == EACCES || errno == EPERM)
 		diag_error(diag, DIAG_NOWHERE,
 			   "%s: %s; a run belongs to the user who started the program", path,
 			   strerror(errno));
 	else
-		diag_error(diag, DIAG_NOWHERE, "%s: %s", path, strerror(errno));
+		diag_error(diag, DIAG_NOWHERE, "%s: %s", path, file_why(errno));
 	return false;
 }
 
@@ -51,8 +54,8 @@ static bool control_map(struct control *c, int fd, bool writable)
 
 	if (fstat(fd, &status))
 		return false;
-	errno = EINVAL;
-	if (!S_ISREG(status.st_mode) || status.st_size < PROCESS_SIZE)
+	errno = ENODATA;
+	if (status.st_size < PROCESS_SIZE)
 		return false;
 	map = mmap(NULL, PROCESS_SIZE, writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED,
 		   fd, 0);
@@ -86,7 +89,7 @@ static bool process_known(struct control *c, const char *path, struct diag *diag
 static bool process_take(struct control *c, bool writable, struct diag *diag)
 {
 	char *path = control_path(c, "process");
-	int fd = open(path, (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK);
+	int fd = file_open(path, writable ? O_RDWR : O_RDONLY);
 	bool good = fd >= 0 && control_map(c, fd, writable);
 
 	good = good ? process_known(c, path, diag) : open_fails(c, path, diag);
@@ -103,7 +106,8 @@ static struct spec *spec_try(const struct control *c, const char *name, uint64_t
 {
 	struct diag quiet = {.program = "glimpse"};
 	char *path = control_path(c, name);
-	struct spec *spec = spec_read(path, &quiet);
+	int fd = file_open(path, O_RDONLY);
+	struct spec *spec = fd >= 0 ? spec_take(path, fd, true, &quiet) : NULL;
 
 	free(path);
 	if (spec && spec->schema == schema)
@@ -274,18 +278,32 @@ static uint64_t ticks_now(const struct control *c)
 	return (uint64_t)monotonic_now();
 }
 
-/* The file is the program's user's, who goes on to write to it: root makes it for that user. */
-static int changes_open(const struct control *c, const char *path)
+/* Makes the file, which is the program's user's, who goes on to write to it. */
+static int changes_create(const struct control *c, const char *path)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
-	struct stat status;
+	int fd = file_open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND);
 
-	if (fd >= 0 && fstat(fd, &status) == 0 && status.st_uid != c->owner &&
-	    fchown(fd, c->owner, c->group) != 0) {
+	if (fd >= 0 && c->owner != geteuid() && fchown(fd, c->owner, c->group) != 0) {
 		int error = errno;
 
 		close(fd);
 		errno = error;
+		return -1;
+	}
+	return fd;
+}
+
+/* Opens the file of switches; one that has another name, too, may be anybody's. */
+static int changes_open(const struct control *c, const char *path)
+{
+	int fd = file_open(path, O_WRONLY | O_APPEND);
+	struct stat status;
+
+	if (fd < 0 && errno == ENOENT)
+		return changes_create(c, path);
+	if (fd >= 0 && fstat(fd, &status) == 0 && status.st_nlink > 1) {
+		close(fd);
+		errno = EMLINK;
 		return -1;
 	}
 	return fd;
@@ -326,7 +344,7 @@ bool control_set(const struct control *c, uint32_t id, bool on, struct diag *dia
 		__atomic_store_n(word, before, __ATOMIC_RELAXED);
 		diag_error(diag, DIAG_NOWHERE,
 			   "%s/switches: %s; no event is switched unless that can be recorded",
-			   c->directory, strerror(errno));
+			   c->directory, file_why(errno));
 		return false;
 	}
 	if (!on)

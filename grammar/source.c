@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Finds the offsets at which lines begin; the last line need not end in a newline. */
 static bool source_index(struct source *s)
@@ -75,19 +76,35 @@ static char *file_content(FILE *f, size_t *length)
 	return text;
 }
 
-struct source *source_read(const char *path)
+/* Closes the stream unless it is standard input. */
+static struct source *source_of_stream(const char *name, FILE *f)
 {
-	bool standard = strcmp(path, "-") == 0;
-	FILE *f = standard ? stdin : fopen(path, "re");
-	if (!f)
-		return NULL;
 	size_t length = 0;
 	char *text = file_content(f, &length);
 	int saved = errno;
-	if (!standard)
+	if (f != stdin)
 		fclose(f);
 	errno = saved;
-	return text ? source_new(standard ? "<standard input>" : path, text, length) : NULL;
+	return text ? source_new(name, text, length) : NULL;
+}
+
+struct source *source_read(const char *path)
+{
+	FILE *f;
+	if (strcmp(path, "-") == 0)
+		return source_of_stream("<standard input>", stdin);
+	f = fopen(path, "re");
+	return f ? source_of_stream(path, f) : NULL;
+}
+
+struct source *source_take(const char *name, int fd)
+{
+	FILE *f = fdopen(fd, "r");
+	if (!f) {
+		close(fd);
+		return NULL;
+	}
+	return source_of_stream(name, f);
 }
 
 struct source *source_text(const char *name, const char *text)

@@ -24,6 +24,8 @@ enum { SOURCE_LIMIT = 64 * 1024 * 1024 };
 
 /* Reads a whole file; "-" is standard input. Returns NULL with errno set if that failed. */
 struct source *source_read(const char *path);
+/* Reads and closes an open file; messages show the name. Returns as source_read() does. */
+struct source *source_take(const char *name, int fd);
 /* Makes a source of a text (copied), such as an expression from the command line. */
 struct source *source_text(const char *name, const char *text);
 void source_free(struct source *s);

@@ -1,7 +1,9 @@
 #include "spec/load.h"
 #include "base/array.h"
+#include "base/file_open.h"
 #include "grammar/parse.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,12 +80,39 @@ static struct source *import_open(struct load *l, const struct ast_name *import,
 	return source;
 }
 
+/* Who prepared the logs shall not have other files of the reader's quoted in messages. */
+static struct source *import_open_beside(struct load *l, const struct ast_name *import,
+					 const char *path)
+{
+	int fd = file_open(path, O_RDONLY);
+	struct source *source = fd >= 0 ? source_take(path, fd) : NULL;
+	if (!source)
+		diag_error(l->diag, import->where, "cannot import '%s': %s", path, file_why(errno));
+	return source;
+}
+
+/* Returns whether an import may be read, after an error if not. */
+static bool import_allowed(struct load *l, const struct ast_name *import)
+{
+	if (l->imports == IMPORTS_ANY ||
+	    (l->imports == IMPORTS_BESIDE && !strchr(import->text, '/')))
+		return true;
+	diag_error(l->diag, import->where, "cannot import '%s': %s", import->text,
+		   l->imports == IMPORTS_NONE
+		       ? "in a packed file a specification imports nothing; unpack it"
+		       : "a specification beside logs imports only from its own directory; copy "
+			 "the file there");
+	return false;
+}
+
 static bool unit_read(struct load *l, struct load_unit *u);
 
 static bool import_read(struct load *l, const struct load_unit *importer,
 			const struct ast_name *import)
 {
 	char path[PATH_MAX];
+	if (!import_allowed(l, import))
+		return false;
 	import_path(path, sizeof path, importer->source->name, import->text);
 	char *identity = realpath(path, NULL);
 	struct load_unit *known = identity ? load_unit_find(l, identity) : NULL;
@@ -93,7 +122,8 @@ static bool import_read(struct load *l, const struct load_unit *importer,
 			import_cycle_error(l, import, known, importer);
 		return !known->busy;
 	}
-	struct source *source = import_open(l, import, path);
+	struct source *source = l->imports == IMPORTS_ANY ? import_open(l, import, path)
+							  : import_open_beside(l, import, path);
 	if (!source)
 		return false;
 	return unit_read(l, unit_add(l, source, path, importer));
@@ -136,9 +166,10 @@ static bool unit_read(struct load *l, struct load_unit *u)
 	return good;
 }
 
-bool load_read(struct load *l, struct source *source, const char *path, struct diag *diag)
+bool load_read(struct load *l, struct source *source, const char *path, enum imports imports,
+	       struct diag *diag)
 {
-	*l = (struct load){.diag = diag};
+	*l = (struct load){.imports = imports, .diag = diag};
 	return unit_read(l, unit_add(l, source, path, NULL));
 }
 

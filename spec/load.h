@@ -13,12 +13,16 @@ struct load_unit {
 	bool busy;                              /* being read: to import it now is a cycle */
 };
 
+/* Which imports are read: any; those from the directory of the importing file; none. */
+enum imports { IMPORTS_ANY, IMPORTS_BESIDE, IMPORTS_NONE };
+
 struct load {
 	struct load_unit **units;
 	size_t nunits;
 	const struct ast_item **items;          /* no imports among them */
 	size_t nitems;
 	const struct ast_block *block;          /* of the root: names the specification */
+	enum imports imports;
 	struct diag *diag;
 };
 
@@ -26,7 +30,8 @@ struct load {
  * Reads a source, which it takes over, and all that the source imports. Returns false if there was
  * an error. To be released in both cases.
  */
-bool load_read(struct load *l, struct source *source, const char *path, struct diag *diag);
+bool load_read(struct load *l, struct source *source, const char *path, enum imports imports,
+	       struct diag *diag);
 /* Frees a load, but returns its sources, an array that the caller frees. */
 struct source **load_release(struct load *l, size_t *n);
 

@@ -66,7 +66,8 @@ static char *spec_text(struct arena *a, const char *name, const struct load *loa
 }
 
 /* Takes the source over. */
-static struct spec *spec_build(struct source *source, const char *path, struct diag *diag)
+static struct spec *spec_build(struct source *source, const char *path, enum imports imports,
+			       struct diag *diag)
 {
 	unsigned before = diag->errors;
 	struct load load;
@@ -77,7 +78,7 @@ static struct spec *spec_build(struct source *source, const char *path, struct d
 		return NULL;
 	}
 	s->arena = arena_new();
-	if (load_read(&load, source, path, diag)) {
+	if (load_read(&load, source, path, imports, diag)) {
 		spec_resolve(s, &load, diag);
 		if (diag->errors == before) {
 			s->text = spec_text(s->arena, s->name, &load);
@@ -99,7 +100,19 @@ struct spec *spec_read(const char *path, struct diag *diag)
 			   strerror(errno));
 		return NULL;
 	}
-	return spec_build(source, strcmp(path, "-") ? path : NULL, diag);
+	return spec_build(source, strcmp(path, "-") ? path : NULL, IMPORTS_ANY, diag);
+}
+
+struct spec *spec_take(const char *path, int fd, bool beside, struct diag *diag)
+{
+	struct source *source = source_take(path, fd);
+	if (!source) {
+		diag_error(diag, DIAG_NOWHERE, "cannot read the specification '%s': %s", path,
+			   strerror(errno));
+		return NULL;
+	}
+	return spec_build(source, beside ? path : NULL, beside ? IMPORTS_BESIDE : IMPORTS_NONE,
+			  diag);
 }
 
 struct spec *spec_parse(const char *name, const char *text, struct diag *diag)
@@ -109,7 +122,7 @@ struct spec *spec_parse(const char *name, const char *text, struct diag *diag)
 		diag_error(diag, DIAG_NOWHERE, "out of memory");
 		return NULL;
 	}
-	return spec_build(source, NULL, diag);
+	return spec_build(source, NULL, IMPORTS_ANY, diag);
 }
 
 void spec_free(struct spec *s)

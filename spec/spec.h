@@ -134,6 +134,12 @@ struct spec {
  * importing file; a file that is imported twice counts once.
  */
 struct spec *spec_read(const char *path, struct diag *diag);
+/*
+ * Reads a specification that lies beside logs from an open file, which is closed, as spec_read()
+ * does. It imports nothing but files of its own directory, and follows no link to one; if it is not
+ * `beside` others (in a packed file), nothing at all.
+ */
+struct spec *spec_take(const char *path, int fd, bool beside, struct diag *diag);
 /* Reads a specification from a text, as spec_read() does; messages show `name`. */
 struct spec *spec_parse(const char *name, const char *text, struct diag *diag);
 /*

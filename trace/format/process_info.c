@@ -47,7 +47,7 @@ void process_info_read(struct process_info *p, const char *path, int fd, struct 
 	if (!file_take(&f, fd, false)) {
 		if (errno != ENOENT)
 			diag_warning(diag, "log", DIAG_NOWHERE, "%s: %s; read without it", path,
-				     strerror(errno));
+				     file_why(errno));
 		return;
 	}
 	magic = f.size >= PROCESS_HEADER ? read_64(f.bytes) : 0;

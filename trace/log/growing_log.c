@@ -1,5 +1,6 @@
 #include "trace/log/growing_log.h"
 #include "base/file.h"
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -184,7 +185,7 @@ bool growing_log_extend(struct growing_log *g, const char *path, const struct lo
 
 	if (t && (t->ring || t->swapped || t->base > g->room || t->size > g->room - t->base))
 		return false;
-	fd = enough ? -1 : file_open(path);
+	fd = enough ? -1 : file_open(path, O_RDONLY);
 	good = content_append(g, fd, t, &end);
 	if (fd >= 0)
 		close(fd);

@@ -365,7 +365,7 @@ bool log_add(struct log *log, char *path, struct unpacked *unpacked, struct log_
 	f = &files[log->nfiles];
 	*f = (struct log_file){.path = path};
 	if (!file_get(f, unpacked, tail))
-		why = strerror(errno);
+		why = file_why(errno);
 	else if (unpacked && unpacked->lost && unpacked->lost_at < LOG_HEADER)
 		why = "its header is damaged in the packed file";
 	else if (content_read(log, f, tail, diag, &why)) {

@@ -311,7 +311,7 @@ bool log_tail_read(struct log_tail *t, char *path, int fd, uint64_t at, struct d
 		if (errno != ENOENT)
 			diag_warning(diag, "log", DIAG_NOWHERE,
 				     "%s: %s; the newest events may be missing", path,
-				     strerror(errno));
+				     file_why(errno));
 		return false;
 	}
 	if (tail_unused(fd, at))

@@ -2,9 +2,9 @@
 #include "base/array.h"
 #include "trace/format/bytes.h"
 #include "trace/log/position.h"
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 /* ---- threads, processes, times ---- */
 
@@ -173,27 +173,36 @@ static uint32_t type_of_id(const struct opened *o, const struct trace_process *p
 	return NO_TYPE;
 }
 
-/* Reads the file "switches" of a log directory. */
-static void switches_read(struct opened *o, size_t process, struct event_switches *switches)
+static void switch_add(const struct opened *o, size_t process, const unsigned char *record,
+		       struct event_switches *switches)
 {
 	const struct trace_process *p = &o->processes[process];
-	int fd = directory_file(&o->directories[process], "switches");
 	const struct log *log = &o->logs[p->first_thread];
-	FILE *file = fd >= 0 && p->nthreads ? fdopen(fd, "rb") : NULL;
-	unsigned char record[SWITCH_SIZE];
+	uint32_t type = type_of_id(o, p, read_swapped_32(record, log->swapped));
+	uint64_t ticks = read_swapped_64(record + 8, log->swapped);
 
-	while (file && fread(record, sizeof record, 1, file) == 1) {
-		uint32_t type = type_of_id(o, p, read_swapped_32(record, log->swapped));
-		uint64_t ticks = read_swapped_64(record + 8, log->swapped);
+	if (type != NO_TYPE)
+		*vector_add(switches) = (struct event_switch){
+		    mark_time(o, log, ticks), type, read_32(record + 4) != 0};
+}
 
-		if (type != NO_TYPE)
-			*vector_add(switches) = (struct event_switch){
-			    mark_time(o, log, ticks), type, read_32(record + 4) != 0};
+/* Reads the file "switches" of a log directory. */
+static void switches_read(struct opened *o, size_t process, struct event_switches *switches,
+			  struct diag *diag)
+{
+	const struct directory *d = &o->directories[process];
+	struct file f;
+
+	if (!file_take(&f, directory_file(d, "switches"), false)) {
+		if (errno != ENOENT)
+			diag_warning(diag, "log", DIAG_NOWHERE, "%s/switches: %s; read without it",
+				     d->path, file_why(errno));
+		return;
 	}
-	if (file)
-		fclose(file);
-	else if (fd >= 0)
-		close(fd);
+	for (size_t at = 0; o->processes[process].nthreads && f.size - at >= SWITCH_SIZE;
+	     at += SWITCH_SIZE)
+		switch_add(o, process, f.bytes + at, switches);
+	file_unload(&f);
 }
 
 static int switch_compare(const void *left, const void *right)
@@ -231,13 +240,13 @@ static void switches_fill(struct opened *o, const struct event_switches *switche
 	}
 }
 
-static void gaps_fill(struct opened *o)
+static void gaps_fill(struct opened *o, struct diag *diag)
 {
 	for (size_t i = 0; i < o->ndirectories; i++) {
 		const struct trace_process *p = &o->processes[i];
 		struct event_switches switches = {0};
 
-		switches_read(o, i, &switches);
+		switches_read(o, i, &switches, diag);
 		for (uint32_t k = 0; k < p->nthreads; k++)
 			marks_fill(o, p->first_thread + k, &switches);
 		switches_fill(o, &switches);
@@ -258,7 +267,7 @@ bool trace_describe(struct opened *o, struct diag *diag)
 		describe_process_fill(o, &o->processes[i], &o->directories[i]);
 		t->lost = add_saturated(t->lost, o->processes[i].dropped);
 	}
-	gaps_fill(o);
+	gaps_fill(o, diag);
 	for (size_t i = 0; i < o->nlogs; i++) {
 		t->events += o->logs[i].used;
 		t->lost = add_saturated(t->lost, o->logs[i].lost);

@@ -4,6 +4,7 @@
 #include "trace/format/format.h"
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -95,7 +96,7 @@ int directory_file(const struct directory *d, const char *name)
 	if (d->pack)
 		return pack_descriptor(d->pack, name);
 	path = directory_join(d, name);
-	fd = file_open(path);
+	fd = file_open(path, O_RDONLY);
 	error = errno;
 	free(path);
 	errno = error;

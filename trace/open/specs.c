@@ -26,30 +26,16 @@ static const struct spec *spec_twin(const struct opened *o, const struct spec *s
 	return NULL;
 }
 
-/* A specification beside logs imports nothing. */
-static struct spec *spec_of_pack(const struct directory *d, const char *path, struct diag *diag)
-{
-	struct spec *spec;
-	struct file f;
-	char *text;
-
-	if (!file_take(&f, directory_file(d, strrchr(path, '/') + 1), false)) {
-		diag_error(diag, DIAG_NOWHERE,
-			   "%s: %s; another specification can be given with -s FILE", path,
-			   errno == EIO ? "it is damaged" : strerror(errno));
-		return NULL;
-	}
-	text = strndup((const char *)f.bytes, f.size);
-	file_unload(&f);
-	spec = text ? spec_parse(path, text, diag) : NULL;
-	free(text);
-	return spec;
-}
-
 static struct spec *spec_of_directory(const struct directory *d, const char *path,
 				      struct diag *diag)
 {
-	return d->pack ? spec_of_pack(d, path, diag) : spec_read(path, diag);
+	int fd = directory_file(d, strrchr(path, '/') + 1);
+
+	if (fd >= 0)
+		return spec_take(path, fd, !d->pack, diag);
+	diag_error(diag, DIAG_NOWHERE, "cannot read the specification '%s': %s", path,
+		   d->pack && errno == EIO ? "it is damaged" : file_why(errno));
+	return NULL;
 }
 
 /* Reads a specification beside logs; one of the same events as another is left out. */

@@ -12,7 +12,7 @@
 
 bool pack_is(const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd = file_open_given(path);
 	struct stat status;
 	char magic[8];
 	bool is;
@@ -121,7 +121,7 @@ static void names_sort(struct pack *p)
 
 static bool pack_read(struct pack *p, struct diag *diag)
 {
-	if (!file_load(&p->file, p->path, false)) {
+	if (!file_take(&p->file, file_open_given(p->path), false)) {
 		diag_error(diag, DIAG_NOWHERE, "%s: %s", p->path, strerror(errno));
 		return false;
 	}

@@ -222,11 +222,12 @@ static char *file_path(const char *directory, const char *name, uint32_t *mode, 
 	char *path = directory_join(&d, name);
 	struct stat status;
 
-	if (stat(path, &status) == 0 && S_ISREG(status.st_mode)) {
+	if (lstat(path, &status) == 0 && S_ISREG(status.st_mode)) {
 		*mode = status.st_mode & 0777;
 		return path;
 	}
-	diag_warning(diag, "pack", DIAG_NOWHERE, "%s: not a regular file; left out", path);
+	diag_warning(diag, "pack", DIAG_NOWHERE, "%s: left out: %s", path,
+		     file_why(S_ISLNK(status.st_mode) ? ELOOP : EINVAL));
 	free(path);
 	return NULL;
 }
@@ -284,7 +285,7 @@ static bool member_add(struct pack_plan *p, const char *name, const char *path, 
 		f->bytes = f->file.bytes;
 		f->size = f->file.size;
 	} else {
-		diag_error(diag, DIAG_NOWHERE, "%s: %s", path, strerror(errno));
+		diag_error(diag, DIAG_NOWHERE, "%s: %s", path, file_why(errno));
 		return false;
 	}
 	m->size = f->size;

@@ -57,7 +57,7 @@ static bool bytes_copy(int from, int to, uint64_t size)
 static bool lost_put(const struct log_tail *t, int to)
 {
 	unsigned char note[NOTE_LOST_SIZE], why[4];
-	int fd = file_open(t->path);
+	int fd = file_open(t->path, O_RDONLY);
 	bool known = fd >= 0 && pread(fd, why, sizeof why, TAIL_WHY) == sizeof why;
 
 	if (fd >= 0)
@@ -96,7 +96,7 @@ static bool file_failed(const struct snapshot *s, const char *name)
 {
 	if (!output_interrupted())
 		diag_error(s->diag, DIAG_NOWHERE, "cannot copy %s/%s to %s: %s", s->from->path,
-			   name, s->to.path, strerror(errno));
+			   name, s->to.path, file_why(errno));
 	return false;
 }
 

@@ -1,0 +1,15 @@
+/* Opening files: those of a log directory, and those that the user named. */
+#ifndef GLIMPSE_BASE_FILE_OPEN_H
+#define GLIMPSE_BASE_FILE_OPEN_H
+
+/*
+ * Opens a file of a log directory, which somebody else may have prepared: follows no link, takes no
+ * device or pipe, and never waits. Returns -1 with errno set if that fails.
+ */
+int file_open(const char *path, int flags);
+/* Opens for reading a file that the user named, which may be a link. Returns as file_open() does. */
+int file_open_given(const char *path);
+/* Returns the text for the errno of file_open(), with what to do about it. */
+const char *file_why(int error);
+
+#endif
