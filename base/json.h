@@ -30,23 +30,23 @@ struct json {
 };
 
 /*
- * lines = 0: everything on one line; 1: each member of the outermost container on its own line; ...
- * It may be changed between two containers, for those that are to come.
+ * Begins JSON. lines = 0: everything on one line; 1: each member of the outermost container on its
+ * own line; ... It may be changed between two containers, for those that are to come.
  */
 struct json json_begin(FILE *out, unsigned lines);
 
 /* Open a container, at most JSON_DEPTH deep; json_close() closes the innermost one. */
 void json_object(struct json *j, const char *key);
 void json_array(struct json *j, const char *key);
-/* After the outermost container a newline is printed. */
+/* Closes the innermost container, the outermost one with a newline. */
 void json_close(struct json *j);
 
-/* NULL is printed as null. Bytes that are not UTF-8 are printed as U+FFFD. */
+/* Print a text, NULL as null. Bytes that are not UTF-8 are printed as U+FFFD. */
 void json_string(struct json *j, const char *key, const char *text);
 void json_bytes(struct json *j, const char *key, const char *bytes, size_t length);
 void json_int(struct json *j, const char *key, int64_t number);
 void json_uint(struct json *j, const char *key, uint64_t number);
-/* Shortest form that reads back the same; NaN and infinities are null, as JSON has none. */
+/* Prints the shortest form that reads back the same; null for NaN and infinities. */
 void json_real(struct json *j, const char *key, double number);
 void json_bool(struct json *j, const char *key, bool truth);
 void json_null(struct json *j, const char *key);

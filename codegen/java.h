@@ -5,9 +5,8 @@
 #include <stdbool.h>
 
 /*
- * Set the name of the class, and its package, as --class and --package say; call them before any
- * check. They return false if Java cannot have such a name. The text must outlive the program's
- * work.
+ * Set the name of the class, and its package, as --class and --package say, before any check.
+ * Return false if Java cannot have such a name. The text must outlive the program's work.
  */
 bool java_choose_class(const char *name);
 bool java_choose_package(const char *name);

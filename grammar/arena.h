@@ -6,7 +6,7 @@
 
 struct arena;
 
-/* Without memory, these functions end the program with a message; they never return NULL. */
+/* Makes an arena. Where memory runs out, the functions of arenas end the program. */
 struct arena *arena_new(void);
 /* Returns zeroed memory, aligned for every type. */
 void *arena_alloc(struct arena *a, size_t size);

@@ -35,7 +35,7 @@ struct ast_look *build_look(struct parser *p, struct ast_name word, struct ast_n
 
 struct ast_end build_end(struct span where, struct ast_name alias, struct ast_name name,
 			 struct ast_name moment);
-/* An interval is made of its head first, then of what follows the bracket, then of its place. */
+/* Makes an interval of its head; the parser adds what follows the bracket, and its place. */
 struct ast_interval *build_interval(struct parser *p, struct ast_name name, struct ast_end first,
 				    bool backwards, struct ast_end second);
 void interval_pair(struct ast_interval *i, struct pairing pairing, struct ast_expr *condition);
@@ -68,7 +68,7 @@ struct ast_expr *build_unary(struct parser *p, struct span where, enum ast_op op
 struct ast_expr *build_binary(struct parser *p, struct span where, enum ast_op op,
 			      struct ast_expr *left, struct ast_expr *right);
 struct ast_expr *build_parenthesis(struct ast_expr *e, struct span where);
-/* key.text == NULL: a plain argument. */
+/* Makes an argument, a plain one if key.text is NULL. */
 struct ast_argument *build_argument(struct parser *p, struct span where, struct ast_name key,
 				    struct ast_expr *value);
 struct ast_argument *build_where(struct parser *p, struct span where, struct ast_name keyword,

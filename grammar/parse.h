@@ -6,8 +6,8 @@
 #include "grammar/diag.h"
 
 /*
- * Parse a whole specification, or one series expression (tree->series). They report every error
- * once, go on after it, and return NULL if there was one. The tree borrows the source; free the
+ * Parse a whole specification, or one series expression (tree->series). Report every error once,
+ * go on after it, and return NULL if there was one. The tree borrows the source; free the
  * tree with ast_free().
  */
 struct ast *parse_spec(const struct source *source, struct diag *diag);

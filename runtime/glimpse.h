@@ -249,7 +249,8 @@ struct glimpse_string {
 extern __thread struct glimpse_tail *glimpse_self __attribute__((tls_model("initial-exec")));
 
 /*
- * The slow path (event.c). All return the slot to write to, as glimpse_begin() does. new: the
+ * Begin a record on the slow path (event.c), and return the slot to write to, as glimpse_begin()
+ * does. new: the
  * specification is not registered. busy: the thread's tail is busy, or the thread has none. room:
  * the tail has no room, or a TIME record is due; called with the mark set.
  */

@@ -29,12 +29,12 @@ struct reply {
 	size_t size;
 };
 
-/* Called for several requests at a time, each by a thread of its own. */
+/* Answers a request; several at a time are answered, each by a thread of its own. */
 typedef struct reply (*server_handler)(void *context, const struct http_request *a);
 
 /* Starts the server. Returns NULL, and diag is told, if that fails. */
 struct server *server_start(server_handler handler, void *context, struct diag *diag);
-/* "http://127.0.0.1:PORT/TOKEN/" */
+/* Returns "http://127.0.0.1:PORT/TOKEN/". */
 const char *server_url(const struct server *s);
 /* Returns how many connections are open. A browser keeps one as long as it asks now and then. */
 unsigned server_connections(const struct server *s);

@@ -21,7 +21,7 @@ struct kd_changes {
 	size_t n;
 };
 
-/* change: kd_tree_activate or kd_tree_deactivate. */
+/* Begins a list of changes; change: kd_tree_activate or kd_tree_deactivate. */
 void kd_changes_init(struct kd_changes *c, struct kd_tree *t,
 		     void (*change)(struct kd_tree *t, uint32_t position));
 void kd_changes_clear(struct kd_changes *c);

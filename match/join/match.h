@@ -49,7 +49,7 @@ struct matches *match_moments(const struct interval *interval, struct moments an
 struct matches *oracle_moments(const struct interval *interval, struct moments anchors,
 			       struct moments partners);
 
-/* For the two engines: begins with no anchor matched. */
+/* Makes matches with no anchor matched, for the two engines. */
 struct matches *matches_new(const struct interval *interval, struct moments anchors,
 			    struct moments partners);
 /* Counts the matched anchors when partner_of is filled in. */

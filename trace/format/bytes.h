@@ -92,7 +92,10 @@ static inline unsigned char *varint_write(unsigned char *to, uint64_t value)
 	return to;
 }
 
-/* Reads such a number and moves *at to its end; returns false if it does not end before the end. */
+/*
+ * Reads a number of variable length and moves *at to its end. Returns false if that is not before
+ * the end of the bytes.
+ */
 static inline bool varint_read(const unsigned char **at, const unsigned char *end, uint64_t *value)
 {
 	*value = 0;

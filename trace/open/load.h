@@ -5,12 +5,14 @@
 #include "trace/log/scan.h"
 #include "trace/open/opened.h"
 
-/* Each returns false after a report to diag. */
+/* Finds the files of all directories. Returns false after a report to diag. */
 bool directories_open(struct opened *o, const char *const *paths, unsigned n, struct diag *diag);
-/* Needs the trace's specification. */
+/*
+ * Loads the logs, once the trace has its specification. Returns false after a report to diag.
+ */
 bool logs_open(struct opened *o, struct diag *diag);
 
-/* The steps of it, for trace_grow(). */
+/* Returns what scans the logs of a directory. This and what follows are for trace_grow(), too. */
 struct scanner scanner_for(struct opened *o, struct directory *d, struct diag *diag);
 /* Loads the next log of d, from its file number *i on; returns NULL if its files have no log. */
 struct log *next_log_load(struct opened *o, struct directory *d, size_t *i, struct diag *diag);

@@ -18,7 +18,7 @@ enum { HTML = FORMAT_PDF + 1 };
 /* The most pixels that a PNG's side may have in cairo. */
 enum { GREATEST_PNG = 32767 };
 
-/* cairo's own message for this names neither the cause nor the remedy. */
+/* Refuses a drawing that is too large, as cairo's own message names neither cause nor remedy. */
 static bool gorge_fits(const struct drawing *d, enum paint_format format, double scale,
 		       struct diag *diag)
 {

@@ -106,7 +106,7 @@ static void take_flat(const char *unused)
 	taken.view.flat = true;
 }
 
-/* Each option is one more track. */
+/* Adds one more track. */
 static void take_track(const char *expression)
 {
 	static char *tracks;

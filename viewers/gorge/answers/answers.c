@@ -101,7 +101,7 @@ struct reply answer_start(struct session *s, const struct http_request *request)
 
 /* ---- pictures ---- */
 
-/* Whether a picture was drawn before all was found: then it is drawn again. */
+/* Returns whether a picture was drawn before all was found: then it is drawn again. */
 static bool is_partial(const struct picture *p)
 {
 	for (unsigned i = 0; p && i < p->scene->nintervals; i++)
@@ -146,7 +146,7 @@ struct reply answer_view(struct session *s, const struct http_request *request)
 	return reply_end(&w, "application/json");
 }
 
-/* The intervals that are still being found; pictures show more then. */
+/* Answers with the intervals that are still being found; pictures show more then. */
 struct reply answer_state(struct session *s, const struct http_request *request)
 {
 	const struct spec *spec = s->index->trace->spec;
@@ -163,7 +163,7 @@ struct reply answer_state(struct session *s, const struct http_request *request)
 	return reply_end_json(&w, &json);
 }
 
-/* The whole trace, for the page's overview. */
+/* Answers with the whole trace, for the page's overview. */
 struct reply answer_overview(struct session *s, const struct http_request *request)
 {
 	struct view_request q;
@@ -256,7 +256,7 @@ static int step_of(const char *name)
 	return -1;
 }
 
-/* To the next or the previous event of the type. */
+/* Steps to the next or the previous event of the type. */
 static struct reply step_event(struct session *s, const struct http_request *request,
 			       const struct event_type *type, int step)
 {

@@ -82,7 +82,7 @@ struct reply answer_violations(struct session *s, const struct http_request *req
 	return reply_end_json(&w, &json);
 }
 
-/* The threads of the scene's lanes, by index; to be freed. */
+/* Returns the threads of the scene's lanes, by index; to be freed. */
 static bool *shown_threads(const struct scene *s, const struct trace *t)
 {
 	bool *shown = array_zero(t->nthreads + 1, sizeof *shown);
@@ -121,7 +121,7 @@ struct reply answer_durations(struct session *s, const struct http_request *requ
 	return reply_end_json(&w, &json);
 }
 
-/* Of the intervals in the picture; what has no partner is counted there. */
+/* Writes statistics of the intervals in the picture; what has no partner is counted there. */
 static void write_statistics(struct session *s, const struct scene *scene, struct json *j)
 {
 	bool *threads = shown_threads(scene, s->index->trace);
@@ -161,7 +161,7 @@ struct drawn_tracks {
 	VECTOR(struct track *) tracks;
 };
 
-/* One expression: its track, or what is wrong with it. */
+/* Writes the track of one expression, or what is wrong with the expression. */
 static void write_track(struct session *s, const struct scene *scene, const char *expression,
 			const bool *threads, struct drawn_tracks *drawn, struct json *j)
 {

@@ -21,7 +21,7 @@ const char *request_view(const struct http_request *request, const struct view *
 bool request_pick(const struct http_request *request, struct duration_selection *selection);
 /* Reads nanoseconds; leaves *ns if there are none. */
 void request_duration(const struct http_request *request, const char *name, int64_t *ns);
-/* Read a number. Return false if there is none in [least, most], or below n. */
+/* Read a number. Return false if the request has none in [least, most], or below n. */
 bool request_number(const struct http_request *request, const char *name, double least, double most,
 		    double *number);
 bool request_index(const struct http_request *request, const char *name, size_t n, size_t *index);

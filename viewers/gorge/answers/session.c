@@ -97,7 +97,7 @@ const struct interval *session_interval(const struct session *s, const char *nam
 	return name ? spec_interval(s->index->trace->spec, name) : NULL;
 }
 
-/* Equal requests have equal texts. */
+/* Returns a text that is the same for equal requests. */
 static char *text_of_request(const struct view_request *q)
 {
 	const struct view *v = &q->view;

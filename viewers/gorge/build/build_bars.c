@@ -249,7 +249,7 @@ static void bars_put_lane(void *context, size_t lane, unsigned worker)
 	}
 }
 
-/* The statistics of the workers, before and when they are one. */
+/* Makes the statistics of n workers, which are added up later. */
 static struct span_sums *bars_parts_new(size_t n)
 {
 	struct span_sums *parts = array_zero(n, sizeof *parts);

@@ -77,7 +77,7 @@ static void take_column(struct stroll *s, size_t column)
 	}
 }
 
-/* Called when the walk is at the beginning of column i. */
+/* Notes the counts where the walk stands: at the beginning of column i. */
 static void stand(void *context, size_t i)
 {
 	struct stroll *s = context;

@@ -45,7 +45,7 @@ bool building_begin(struct building *g, const struct view *v, struct trace *t, s
 /* Finishes the scene, once it is filled, with its tracks of symbols and its texts; returns it. */
 struct scene *building_end(struct building *g);
 
-/* Plan the lanes of the chosen threads, and make them. */
+/* Plan the lanes of the chosen threads, and make the lanes. */
 void building_order(struct building *g);
 void building_lanes(struct building *g);
 /* Adds the gaps in which events are missing. */

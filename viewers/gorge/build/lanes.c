@@ -68,7 +68,7 @@ static void add_to_process(struct rank *process, const struct rank *thread)
 		process->first = thread->first;
 }
 
-/* The process of thread i, which is p or a later one. */
+/* Returns the process of thread i, which is p or a later one. */
 static unsigned process_from(const struct trace *t, unsigned i, unsigned p)
 {
 	while (p + 1 < t->nprocesses && i >= t->processes[p].first_thread +
@@ -95,7 +95,7 @@ static void rank_threads(struct lane_order *o)
 	qsort_r(o->threads, o->n, sizeof *o->threads, compare_threads, o);
 }
 
-/* How many threads each lane stands for. */
+/* Returns how many threads each lane stands for. */
 static unsigned fold(const struct building *g, unsigned threads)
 {
 	unsigned most = MOST_LANES;
@@ -106,7 +106,7 @@ static unsigned fold(const struct building *g, unsigned threads)
 	return threads <= most ? 1 : (threads + most - 1) / most;
 }
 
-/* Whether the page's list of what is collapsed names it: "p1" a process, "7" a thread. */
+/* Returns whether the page's list of what is collapsed names "p1", a process, or "7", a thread. */
 static bool is_collapsed(const struct building *g, bool process, uint32_t number)
 {
 	const char *list = g->view->collapsed;
@@ -178,7 +178,7 @@ void building_order(struct building *g)
 
 /* ---- the lanes themselves ---- */
 
-/* The last part of a path, to be freed. */
+/* Returns the last part of a path, to be freed. */
 static char *base_of(const char *path)
 {
 	char *copy = text_format("%s", path), *base = text_format("%s", basename(copy));
@@ -187,7 +187,7 @@ static char *base_of(const char *path)
 	return base;
 }
 
-/* The text without what cannot be shown; it is replaced. */
+/* Replaces a text by one without what cannot be shown. */
 static char *cleaned(char *text)
 {
 	char *clean = text_clean(text);
@@ -196,7 +196,7 @@ static char *cleaned(char *text)
 	return clean;
 }
 
-/* The process, its program and how many threads of it are shown; to be freed. */
+/* Returns the process, its program and how many threads of it are shown; to be freed. */
 static char *heading_name(const struct trace *t, const struct lane_plan *p, unsigned threads)
 {
 	const struct trace_process *process = &t->processes[p->process];
@@ -210,7 +210,10 @@ static char *heading_name(const struct trace *t, const struct lane_plan *p, unsi
 	return cleaned(name);
 }
 
-/* Of several processes a thread that is not below a heading has the directory before its name. */
+/*
+ * Returns a thread's name; of several processes, one that is not below a heading has the directory
+ * before its name.
+ */
 static char *thread_name(const struct trace *t, const struct lane_plan *p, unsigned thread)
 {
 	char *base, *name;
@@ -223,7 +226,7 @@ static char *thread_name(const struct trace *t, const struct lane_plan *p, unsig
 	return cleaned(name);
 }
 
-/* The lane's name: of several threads that of the first and that of the last. */
+/* Returns the lane's name: of several threads that of the first and that of the last. */
 static char *lane_name(const struct building *g, const struct lane_plan *p)
 {
 	char *first = thread_name(g->trace, p, g->order[p->first]), *both;
@@ -260,7 +263,7 @@ static void join(struct lane *lane, const struct trace_thread *t)
 	lane->alive = true;
 }
 
-/* How many threads are below the heading, or in it. */
+/* Returns how many threads are below the heading, or in it. */
 static unsigned threads_below(const struct building *g, size_t heading)
 {
 	unsigned n = g->plan.at[heading].n;

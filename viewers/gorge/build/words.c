@@ -77,7 +77,8 @@ static void append_date(char **text, const struct trace *t)
 }
 
 /*
- * "events A, B and 3 more"; adds nothing when all are chosen. The names are found by name(spec, i).
+ * Appends "events A, B and 3 more"; adds nothing when all are chosen. name(spec, i) gives the
+ * names.
  */
 static void append_omitted(char **text, const char *what, const struct building *g,
 			   const bool *chosen, unsigned n,
@@ -123,7 +124,7 @@ static void note_omitted(struct building *g)
 	free(list);
 }
 
-/* The most threads that a lane stands for, but for those of processes. */
+/* Returns the most threads that a lane stands for, but for those of processes. */
 static unsigned threads_in_lane(const struct building *g)
 {
 	unsigned most = 0;

@@ -31,7 +31,7 @@ static void put_base64(FILE *out, const unsigned char *bytes, size_t n)
 	}
 }
 
-/* A script of a type that no browser runs is data. */
+/* Writes bytes as a script of a type that no browser runs, compressed and in base64. */
 static void put_packed(FILE *out, const char *id, const void *bytes, size_t n)
 {
 	uLongf size = compressBound(n);

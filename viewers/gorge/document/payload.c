@@ -74,7 +74,7 @@ static void put_place_column(FILE *out, const struct column *c, enum place_colum
 			put_step(out, place_value(c, which, i), &before);
 }
 
-/* Sequence numbers count within a thread. */
+/* Writes sequence numbers, which count within a thread. */
 static void put_sequences(FILE *out, const struct column *c)
 {
 	uint64_t *before = array_zero(c->trace->nthreads, sizeof *before);
@@ -145,7 +145,7 @@ static void put_events(FILE *out, const struct trace_slice *x, struct trace *t,
 		put_attribute_column(out, &c, i);
 }
 
-/* For each event, its place among those that are kept; to be freed. */
+/* Returns for each event its place among those that are kept; to be freed. */
 static uint32_t *places_of(const struct trace_slice *x, struct trace *t,
 			   const struct event_type *type)
 {
@@ -159,7 +159,7 @@ static uint32_t *places_of(const struct trace_slice *x, struct trace *t,
 	return places;
 }
 
-/* The anchors; then, for each, whether it has a partner, and which. */
+/* Writes the anchors; then, for each, whether it has a partner, and which. */
 static void put_instances(FILE *out, const struct trace_slice *x, struct trace *t,
 			  const struct interval *interval)
 {
@@ -230,7 +230,7 @@ static void put_threads(FILE *out, const struct trace *t)
 	}
 }
 
-/* The name of a directory, without the path to it, which is private. */
+/* Writes the processes, each with the name of its directory without the path, which is private. */
 static void put_processes(FILE *out, const struct trace *t)
 {
 	payload_put_number(out, t->nprocesses);

@@ -23,7 +23,7 @@ static bool *keep_events(const struct trace_slice *x, const bool *threads, struc
 	return kept;
 }
 
-/* An anchor without a partner is kept like an event; a kept instance keeps both its events. */
+/* Keeps an anchor without a partner like an event; a kept instance keeps both its events. */
 static bool *keep_anchors(struct trace_slice *x, const bool *threads, struct trace *t,
 			  const struct interval *interval)
 {
@@ -48,7 +48,7 @@ static bool *keep_anchors(struct trace_slice *x, const bool *threads, struct tra
 	return kept;
 }
 
-/* The type whose event at its place is the first in the stream, or nevents at the end. */
+/* Returns the type whose event at its place is the first in the stream, or nevents at the end. */
 static unsigned first_of(struct trace *t, const size_t *places)
 {
 	unsigned n = t->spec->nevents, best = n;
@@ -67,7 +67,7 @@ static unsigned first_of(struct trace *t, const size_t *places)
 	return best;
 }
 
-/* Also counts the kept events. */
+/* Ranks the kept events, and counts them. */
 static void rank_kept(struct trace_slice *x, struct trace *t)
 {
 	unsigned n = t->spec->nevents, type;

@@ -61,7 +61,7 @@ enum bar_part { PART_SINGLES, PART_OUTLINES, PART_RUNS, BAR_PARTS };
 
 enum { LEVELS = 5, SLICES = 9 };
 
-/* What one brush paints: a part of an interval's bars, of one level and so many slices. */
+/* Returns how many brushes paint a part: one for each interval, level and number of slices. */
 static size_t brushes_of_part(const struct scene *s)
 {
 	return (size_t)s->nintervals * LEVELS * SLICES;

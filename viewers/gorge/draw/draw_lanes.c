@@ -46,7 +46,7 @@ static void draw_triangle(struct drawing *d, const struct scene *s, double x, do
 	drawing_close(d);
 }
 
-/* A heading has the page's width; collapsed, that of the names. */
+/* Draws a heading in the page's width; collapsed, in that of the names. */
 static void draw_heading(struct drawing *d, const struct scene *s, const struct layout *l,
 			 unsigned i)
 {

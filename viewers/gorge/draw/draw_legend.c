@@ -158,7 +158,7 @@ static double table_width(const struct interval_table *t)
 	return width;
 }
 
-/* On a narrow page columns are left out, and then names are shortened. */
+/* Leaves out columns on a narrow page, and then shortens names. */
 static void table_fit(struct interval_table *t, double room)
 {
 	static const int order[] = {COLUMN_MIN, COLUMN_MEAN, COLUMN_MAX, COLUMN_UNMATCHED,
@@ -444,7 +444,7 @@ static void add_losses(struct drawing *d, const struct scene *s, struct sign_pla
 				     units_count(count, skipped)));
 }
 
-/* "switched off: Sendmsg, Recvmsg" */
+/* Adds "switched off: Sendmsg, Recvmsg". */
 static void add_switches(struct drawing *d, const struct scene *s, struct sign_place *at)
 {
 	char *text = NULL;

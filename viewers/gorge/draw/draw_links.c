@@ -61,8 +61,8 @@ static bool clip(struct segment *g, double width)
 }
 
 /*
- * The same pair of events may belong to several intervals: the lines of each interval are beside
- * those of the others, by so many pixels.
+ * Returns by how many pixels the lines of an interval are moved, so that those of several intervals
+ * between the same events are beside each other.
  */
 static double draw_links_shift_of(const struct scene *s, unsigned key)
 {

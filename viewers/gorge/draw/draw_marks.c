@@ -46,7 +46,7 @@ static void add_symbols(struct drawing *d, const struct scene *s, const struct l
 	}
 }
 
-/* A rim in the page's colour keeps symbols apart from what is below them. */
+/* Draws symbols with a rim in the page's colour, which keeps them apart from what is below. */
 static void draw_symbols(struct drawing *d, const struct scene *s, const struct layout *l,
 			 unsigned key, bool bold)
 {
@@ -178,7 +178,7 @@ static void add_violation_signs(struct drawing *d, const struct scene *s, const 
 	}
 }
 
-/* A rim in the page's colour keeps signs apart from what is below them. */
+/* Draws signs with a rim in the page's colour, which keeps them apart from what is below. */
 static void draw_violation_signs(struct drawing *d, const struct scene *s, const struct layout *l)
 {
 	drawing_brush(d, (struct brush){.colour = s->theme->page, .width = 1.6});

@@ -105,7 +105,7 @@ static void diamond(struct drawing *d, double x, double y, double r)
 	drawing_close(d);
 }
 
-/* Its centre of gravity is at (x, y). */
+/* Draws a triangle with its centre of gravity at (x, y). */
 static void triangle(struct drawing *d, double x, double y, double r)
 {
 	drawing_move(d, x, y - r);

@@ -16,13 +16,13 @@ unsigned thread_index(const struct trace *t, uint32_t number)
 	return found ? (unsigned)(found - t->threads) : t->nthreads;
 }
 
-/* The first of the units [low, high) that is at least unit, by bisection. */
+/* Returns the first of the units [low, high) that is at least unit, by bisection. */
 static size_t bisect(const uint32_t *units, size_t low, size_t high, uint32_t unit)
 {
 	return lower_bound(i, low, high, units[i] < unit);
 }
 
-/* By doubling steps, then by bisection. */
+/* Searches by doubling steps, then by bisection. */
 size_t units_seek(const uint32_t *units, size_t i, size_t end, uint32_t unit)
 {
 	size_t step = 1;
@@ -247,7 +247,7 @@ static void free_arrays(struct event_index *x)
 	x->room = NULL;
 }
 
-/* Where there is no room for an index that grows, it is made in the heap. */
+/* Reads all events; where there is no room for an index that grows, it is made in the heap. */
 static void index_read_all(struct event_index *x)
 {
 	struct reading_all r = {x, false};

@@ -50,13 +50,13 @@ bool event_set_has(const struct event_set *s, event_id id)
 	return unit / BITS < b->words.n && b->words.at[unit / BITS] >> unit % BITS & 1;
 }
 
-/* The bits of the unit's word that are not before the unit. */
+/* Returns the bits of the unit's word that are not before the unit. */
 static uint64_t bits_from(const struct bits *b, uint32_t unit)
 {
 	return b->words.at[unit / BITS] >> unit % BITS << unit % BITS;
 }
 
-/* The members from a word on that are before the unit. */
+/* Counts the members from a word on that are before the unit. */
 static uint64_t event_set_count_before(const struct bits *b, size_t word, uint32_t unit)
 {
 	uint64_t count = 0;

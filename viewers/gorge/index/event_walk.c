@@ -63,7 +63,7 @@ void event_walk_step(struct event_walk *w)
 		read_to(w, &(struct event_goal){INT64_MAX, UINT32_MAX, 1});
 }
 
-/* Only one of time and unit is limited: the other is not looked at. */
+/* Returns whether a block is before time and unit, only one of which is limited. */
 static bool event_walk_is_before(const struct index_thread *t, size_t block, int64_t time,
 				 uint32_t unit)
 {
@@ -72,8 +72,8 @@ static bool event_walk_is_before(const struct index_thread *t, size_t block, int
 }
 
 /*
- * How many blocks begin before both; the first i do. Steps of doubling size away from a guess, that
- * as many blocks are passed as last time, then bisection.
+ * Returns how many blocks begin before both; the first i do. Steps of doubling size away from a
+ * guess, that as many blocks are passed as last time, then bisection.
  */
 static size_t blocks_before(const struct index_thread *t, size_t i, size_t stride, int64_t time,
 			    uint32_t unit)
@@ -94,13 +94,15 @@ static size_t blocks_before(const struct index_thread *t, size_t i, size_t strid
 	return lower_bound(k, low, high, event_walk_is_before(t, k, time, unit));
 }
 
-/* Whether the walk is there already, or ended. */
+/* Returns whether the walk is there already, or ended. */
 static bool is_there(const struct event_walk *w, int64_t time, uint32_t unit)
 {
 	return w->ended || (w->next_block && (w->at.time >= time || w->at.unit >= unit));
 }
 
-/* before: how many blocks begin before the time and the unit. */
+/*
+ * Goes on from the last of the blocks that begin before the time and the unit: there are `before`.
+ */
 static void walk_from(struct event_walk *w, size_t before, int64_t time, uint32_t unit)
 {
 	if (before > w->next_block || !w->next_block)
@@ -122,7 +124,7 @@ static void walk_to(struct event_walk *w, int64_t time, uint32_t unit)
 /* The most bytes of a block that are fetched; of a line of the cache; and how many times ahead. */
 enum { FETCHED = 768, LINE = 64, AHEAD = 4 };
 
-/* How many bytes of the block have to be read to the time, and two lines more. */
+/* Returns how many bytes of the block have to be read to the time, and two lines more. */
 static inline size_t bytes_to(const struct index_thread *t, size_t block, int64_t time)
 {
 	size_t bytes;
@@ -294,7 +296,7 @@ static uint64_t of_type(const struct event_index *x, const struct event_type *ty
 	return sum;
 }
 
-/* Events of a type before a time; in threads below the one given, those at the time, too. */
+/* Counts events of a type before a time; in threads below the one given, those at the time, too. */
 static uint64_t event_walk_count_before(const struct event_index *x, const struct event_type *type,
 					int64_t time, unsigned thread, uint64_t *counts)
 {
@@ -326,7 +328,7 @@ uint64_t event_index_rank(const struct event_index *x, const struct event *e)
 	return rank;
 }
 
-/* The last time before which there are at most rank events. */
+/* Returns the last time before which there are at most rank events. */
 static int64_t time_of_rank(const struct event_index *x, const struct event_type *type,
 			    uint64_t rank, uint64_t *counts)
 {

@@ -118,7 +118,8 @@ bool instances_previous(const struct instances *n, event_id from, struct found_i
 }
 
 /*
- * Of several the first one, whatever spans they are in: stacking parts those within threads anew.
+ * Looks for the longest; of several for the first one, whatever spans they are in: stacking parts
+ * those within threads anew.
  */
 static void look_for_longest(void *context, const struct spans *spans)
 {
@@ -150,7 +151,7 @@ bool instances_longest(const struct instances *n, event_id from, struct found_in
 	return nearest_end(&s, found);
 }
 
-/* The first of a thread's unmatched anchors that has the unit or a later one. */
+/* Returns the first of a thread's unmatched anchors that has the unit or a later one. */
 static size_t alone_from(const struct instances *n, unsigned thread, uint32_t unit)
 {
 	return units_seek(n->unmatched, n->first_unmatched[thread], n->first_unmatched[thread + 1],

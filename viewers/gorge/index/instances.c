@@ -105,7 +105,7 @@ static struct pair pair_of(const struct sorter *s, size_t anchor)
 	return (struct pair){backwards ? b : a, backwards ? a : b, i.start, i.end - i.start, true};
 }
 
-/* Of a fan, its thread and none. */
+/* Returns both threads as a number; of a fan, its thread and none. */
 static uint64_t threads_of(const struct sorter *s, const struct pair *p)
 {
 	unsigned from = event_id_thread(p->early), to = event_id_thread(p->late);

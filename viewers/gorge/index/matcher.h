@@ -9,18 +9,18 @@
 
 struct matcher;
 /*
- * before: a matcher of the same events under another specification, whose instances of intervals
- * that are defined alike are shared; or NULL.
+ * Makes a matcher. before: a matcher of the same events under another specification, whose
+ * instances of intervals that are defined alike are shared; or NULL.
  */
 struct matcher *matcher_new(struct generation *g, struct matcher *before);
 /* Frees the matcher, once it has found what it is just looking for. */
 void matcher_free(struct matcher *m);
 
-/* Begins to find the intervals that are shown at first, before somebody asks for them. */
+/* Begins to find the intervals that are shown at first, before anybody asks for them. */
 void matcher_begin(struct matcher *m);
 /* Returns the instances of an interval, or NULL while they are being found. */
 struct instances *matcher_get(struct matcher *m, const struct interval *interval);
-/* The same, and waits for them. */
+/* Waits for the instances of an interval, and returns them. */
 struct instances *matcher_await(struct matcher *m, const struct interval *interval);
 /*
  * Waits until all of some intervals (by interval.index) are found, or for some time, if
@@ -28,12 +28,14 @@ struct instances *matcher_await(struct matcher *m, const struct interval *interv
  * first.
  */
 unsigned matcher_wait(struct matcher *m, const bool *intervals, long milliseconds);
-/* The same, until they are stacked, too: from now on they are the ones that are shown. */
+/*
+ * Waits as matcher_wait() does, until the intervals are stacked, too, which are shown from now on.
+ */
 void matcher_show(struct matcher *m, const bool *intervals, long milliseconds);
 /* Returns whether an interval is being found, or shown and not stacked yet. */
 bool matcher_seeks(struct matcher *m, const struct interval *interval);
 
-/* Matching in the trace is for one caller at a time, between these two. */
+/* Take the right to match in the trace, which one caller has at a time, and give it back. */
 void matcher_lock(struct matcher *m);
 void matcher_unlock(struct matcher *m);
 /* Keeps the trace's event lists from now on, as somebody is about to use them, or matches. */

@@ -11,7 +11,8 @@ struct span_binding span_binding_new(const struct instances *n, bool records, bo
 }
 
 /*
- * The threads of both ends are those of the spans; in a fan, each instance has its own later one.
+ * Sets the threads of both ends, which are those of the spans; in a fan, each instance has its own
+ * later one.
  */
 void span_binding_begin(struct span_binding *b, const struct spans *spans)
 {

@@ -122,7 +122,7 @@ static bool ascends(const struct spans *s)
 	return true;
 }
 
-/* Those that start at one time come the longest first. */
+/* Sorts those that start at one time, the longest first. */
 static void settle_times(struct spans *s)
 {
 	for (size_t i = 0, end; i < s->n; i = end) {
@@ -182,7 +182,7 @@ void spans_finish(struct spans *s)
 
 /* ---- finding them, and sums ---- */
 
-/* The end of the part of [i, end) that is in one block. */
+/* Returns the end of the part of [i, end) that is in one block. */
 static size_t spans_block_end(size_t i, size_t end)
 {
 	size_t last = (i / SPANS_BLOCK + 1) * SPANS_BLOCK;
@@ -226,7 +226,7 @@ uint64_t spans_total(const struct spans *s, size_t i, size_t end)
 	return total_each(s, i, end);
 }
 
-/* Whether a whole group begins at i. */
+/* Returns whether a whole group begins at i. */
 static bool is_group(size_t i, size_t end)
 {
 	return i % SPANS_GROUP == 0 && end - i >= SPANS_GROUP;
@@ -262,7 +262,7 @@ void span_sums_join(struct span_sums *sums, const struct span_sums *others)
 	sums->longest = others->longest > sums->longest ? others->longest : sums->longest;
 }
 
-/* The extremes of as many spans from i on as are known together; *n: how many. */
+/* Returns the extremes of as many spans from i on as are known together; *n: how many. */
 static struct span_sums known_extremes(const struct spans *s, size_t i, size_t end, size_t *n)
 {
 	int64_t length = spans_length(s, i);
@@ -291,7 +291,7 @@ void spans_add_sums(const struct spans *s, size_t i, size_t end, struct span_sum
 	}
 }
 
-/* [i, end) is in one block. */
+/* Visits those of [i, end), which is in one block, that reach the moment. */
 static void reaching(const struct spans *s, struct event_walk *w, size_t i, size_t end,
 		     struct spans_moment moment, spans_take take, void *context)
 {
@@ -304,7 +304,7 @@ static void reaching(const struct spans *s, struct event_walk *w, size_t i, size
 	}
 }
 
-/* The begin of the first block that may reach the time. */
+/* Returns the begin of the first block that may reach the time. */
 static size_t reaching_from(const struct spans *s, size_t end, int64_t time)
 {
 	size_t low =
@@ -326,7 +326,7 @@ void spans_reaching(const struct spans *s, const struct event_index *events, siz
 	}
 }
 
-/* Where the unit would be if starts were spread evenly. */
+/* Returns where the unit would be if starts were spread evenly. */
 static size_t guess(const struct spans *s, uint32_t unit)
 {
 	return (size_t)((double)(unit - s->start[0]) / (s->start[s->n - 1] - s->start[0] + 1.0) *
@@ -371,7 +371,7 @@ static struct bounds bounds_of(int64_t least, int64_t most)
 	return (struct bounds){low, high - low};
 }
 
-/* The compiler counts a whole block with vectors. */
+/* Counts a whole block, with vectors. */
 static uint32_t count_block(const uint32_t *length, struct bounds b)
 {
 	uint32_t n = 0;
@@ -491,7 +491,10 @@ static uint64_t selected_before(const struct selection_walk *w, size_t i)
 	       count_selected(w->spans, block * SPANS_BLOCK, i, w->least, w->most);
 }
 
-/* Few are looked at one by one. How many there are before the last end is known mostly. */
+/*
+ * Counts the selected spans up to end. Few are looked at one by one. How many there are before the
+ * last end is known mostly.
+ */
 uint64_t selection_walk_to(struct selection_walk *w, size_t end)
 {
 	size_t i = w->at;
@@ -508,7 +511,7 @@ uint64_t selection_walk_to(struct selection_walk *w, size_t end)
 	return w->before - n;
 }
 
-/* [i, end) is in one block. */
+/* Finds the first selected one of [i, end), which is in one block. */
 static size_t first_in_block(const struct selection_walk *w, size_t i, size_t end)
 {
 	while (i < end &&
@@ -517,7 +520,7 @@ static size_t first_in_block(const struct selection_walk *w, size_t i, size_t en
 	return i;
 }
 
-/* The first of the blocks [low, high) that has a selected span, or high. */
+/* Returns the first of the blocks [low, high) that has a selected span, or high. */
 static size_t first_block(const struct selection_walk *w, size_t low, size_t high)
 {
 	const uint64_t *counts = w->spans->selection->before;

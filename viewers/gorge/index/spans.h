@@ -97,9 +97,9 @@ static inline size_t spans_seek(const struct spans *s, size_t i, uint32_t unit)
 	return units_seek(s->start, i, s->n, unit);
 }
 
-/* The same from anywhere: begins where the unit would be if starts were spread evenly. */
+/* Seeks from anywhere: begins where the unit would be if starts were spread evenly. */
 size_t spans_find(const struct spans *s, uint32_t unit);
-/* The same from i on, from which the unit may be far. */
+/* Seeks from i on, from which the unit may be far. */
 size_t spans_find_after(const struct spans *s, size_t i, uint32_t unit);
 /* Returns the first of [i, end) that is at least that long, or end. */
 size_t spans_find_longer(const struct spans *s, size_t i, size_t end, int64_t length);

@@ -217,7 +217,9 @@ static bool are_rows(const struct stacked_thread *t)
 	return true;
 }
 
-/* rows: of all intervals, or NULL if they stay as they are. */
+/*
+ * Returns the spans of a thread in rows; rows: of all intervals, or NULL if they stay as they are.
+ */
 static struct thread_spans stacked_spans(const struct stacked_thread *t, unsigned key,
 					 const struct spans *rows)
 {
@@ -355,7 +357,7 @@ static const struct thread_spans *spans_of_key(const struct span_rows *r, unsign
 	return w && w->rows.n ? w : NULL;
 }
 
-/* found: the n keys that are found. */
+/* Lays out the spans of a thread; found: the n keys that are found. */
 static void lay_out_thread(struct span_rows *r, unsigned thread, struct instances *const *found,
 			   unsigned n)
 {

@@ -101,7 +101,9 @@ static bool has_more(const struct growing *g, unsigned thread)
 	       event_source_events(g->to->source, thread) > g->from->threads[thread].events;
 }
 
-/* With other extremes, the shifts of all events would change. */
+/*
+ * Checks the extremes of a thread's values: with other ones the shifts of all events would change.
+ */
 static void check_ranges(void *context, size_t thread, unsigned worker)
 {
 	struct growing *g = context;

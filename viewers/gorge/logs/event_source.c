@@ -3,7 +3,7 @@
 #include "trace/open/opened.h"
 #include "viewers/gorge/index/event_index_parts.h"
 
-/* The source is the trace itself. */
+/* Returns the log of a thread of the source, which is the trace itself. */
 static const struct log *log_of(const struct event_source *s, unsigned thread)
 {
 	return &((const struct opened *)(const void *)s)->logs[thread];
@@ -119,7 +119,10 @@ void event_source_resume(const struct event_source *s, unsigned thread,
 	event_source_keep(r, &c);
 }
 
-/* In a log whose times step back a record's place says nothing of its place in the order. */
+/*
+ * Searches a log whose times step back: there a record's place says nothing of its place in the
+ * order.
+ */
 bool event_source_unit(const struct event_source *s, unsigned thread, const struct event *e,
 		       uint32_t *unit)
 {
@@ -140,8 +143,8 @@ const unsigned char *event_source_record(const struct event_source *s, unsigned 
 }
 
 /*
- * Whether the event at the place can be passed without more ado, in this line of the clock; its
- * time.
+ * Returns whether the event at the place can be passed without more ado, in this line of the clock;
+ * sets its time.
  */
 static inline bool is_plain(const struct log_cursor *c, const struct id_row *row, uint32_t word,
 			    int64_t *time)

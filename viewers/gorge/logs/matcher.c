@@ -84,7 +84,7 @@ static struct set shown_set(const struct matcher *m)
 	return set;
 }
 
-/* Those that are shown with what was just found; with renewed ones, renewed ones. */
+/* Returns those that are shown with what was just found; with renewed ones, renewed ones. */
 static struct set shown_with(const struct matcher *m, const struct searched *now,
 			     struct instances *found)
 {
@@ -114,7 +114,7 @@ static bool is_stacked(const struct matcher *m)
 	return made;
 }
 
-/* Without the lock meanwhile. */
+/* Stacks a set, without the lock meanwhile. */
 static void stack_set(struct matcher *m, struct set *set)
 {
 	struct generation *generation = generation_hold(m->generation);
@@ -126,7 +126,10 @@ static void stack_set(struct matcher *m, struct set *set)
 	pthread_mutex_lock(&m->lock);
 }
 
-/* What was found before may be in use, and is not replaced before matcher_renew(). */
+/*
+ * Keeps what was found; what was found before may be in use, and is not replaced before
+ * matcher_renew().
+ */
 static void keep_found(struct matcher *m, struct searched *i, struct instances *found)
 {
 	i->events = generation_events(found->generation, found->interval);
@@ -227,7 +230,7 @@ static void *work_thread(void *context)
 	return NULL;
 }
 
-/* If no thread can be made, the caller does it. */
+/* Starts the thread that matches; if none can be made, the caller does its work. */
 static void start_thread(struct matcher *m)
 {
 	pthread_attr_t detached;
@@ -245,7 +248,7 @@ static void start_thread(struct matcher *m)
 	pthread_attr_destroy(&detached);
 }
 
-/* As no picture shows a part of it, all is stacked once, in the thread of the caller. */
+/* Finds and stacks all in the thread of the caller, once, as no picture shows a part of it. */
 static void finish_here(struct matcher *m)
 {
 	m->finishing = true;
@@ -319,7 +322,9 @@ struct matcher *matcher_new(struct generation *g, struct matcher *before)
 	return m;
 }
 
-/* Those with a connection are shown at first; all, if none has one. */
+/*
+ * Returns whether an interval is shown at first: those with a connection are; all, if none has one.
+ */
 static bool is_shown_at_first(const struct spec *spec, const struct interval *interval)
 {
 	for (unsigned i = 0; i < spec->nintervals; i++)

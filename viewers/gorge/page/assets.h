@@ -6,17 +6,17 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* The whole page as one document, for a server to answer. */
+/* Writes the whole page as one document, for a server to answer. */
 void assets_page(FILE *out);
 
 /*
- * The same in two parts: up to where its data may stand, head in front of its styles; and from its
- * scripts on, which ask a server, or the engine that stands among the data.
+ * Write the page in two parts: up to where its data may stand, head in front of its styles; and
+ * from its scripts on, which ask a server, or the engine that stands among the data.
  */
 void assets_begin(FILE *out, const char *head);
 void assets_end(FILE *out, bool is_served);
 
-/* The engine of documents, as WebAssembly; 0: it was not built. */
+/* Returns the size of the engine of documents, WebAssembly, and its bytes; 0: it was not built. */
 size_t assets_engine(const void **bytes);
 
 #endif

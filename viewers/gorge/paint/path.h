@@ -16,7 +16,7 @@ struct path {
 	int64_t x0, y0;         /* where the subpath began */
 };
 
-/* decimals: at most 3. */
+/* Makes a path of numbers with at most 3 decimals. */
 struct path path_new(unsigned decimals);
 void path_free(struct path *p);
 

@@ -8,7 +8,7 @@ enum { DECIMALS = 2 };
 /* As PNG and PDF have them, as far as the reader's machine has such fonts. */
 static const char FONTS[] = "Helvetica,Arial,sans-serif";
 
-/* A number as short as it can be. */
+/* Writes a number as short as it can be. */
 static void write_number(FILE *out, const char *name, double x)
 {
 	fprintf(out, " %s=\"%.10g\"", name, round(x * 100) / 100);
@@ -22,7 +22,7 @@ static void write_colour(FILE *out, const char *name, rgba colour)
 	fprintf(out, " %s-opacity=\"%.3g\"", name, (colour & 0xff) / 255.0);
 }
 
-/* XML has no such characters as U+FFFE and U+FFFF. */
+/* Returns whether U+FFFE or U+FFFF is there, which XML does not have. */
 static bool is_no_character(const char *p)
 {
 	return p[0] == '\xef' && p[1] == '\xbf' && (p[2] == '\xbe' || p[2] == '\xbf');

@@ -17,7 +17,7 @@ static const char *skip_blanks(const char *at)
 	}
 }
 
-/* Also finds imports in comments: better one too many than one too few. */
+/* Finds imports, also in comments: better one too many than one too few. */
 bool definitions_import(const char *text)
 {
 	for (const char *at = text; (at = strcasestr(at, "import")); at += strlen("import"))

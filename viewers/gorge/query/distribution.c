@@ -61,7 +61,7 @@ static void add_reaching(void *context, const struct spans *s, size_t i, int64_t
 		add_lengths(context, s, i, 1);
 }
 
-/* In a fan, runs of spans that touch the threads. */
+/* Adds, in a fan, runs of spans that touch the threads. */
 static void add_fan(struct lengths_walk *w, const struct spans *s, size_t i, size_t end)
 {
 	for (size_t from; i < end; i++) {
@@ -112,7 +112,7 @@ static inline unsigned class_of(int64_t duration)
 	return shift * OCTAVE + (unsigned)((uint64_t)duration >> shift);
 }
 
-/* How many bits differ within a class. */
+/* Returns how many bits differ within a class. */
 static unsigned class_width(unsigned class)
 {
 	return class < 2 * OCTAVE ? 0 : class / OCTAVE - 1;
@@ -134,7 +134,7 @@ static void each_length(const struct distribution *s, lengths_take take, void *c
 			     context);
 }
 
-/* Each worker counts apart from the others. */
+/* Makes the parts in which each worker counts apart from the others. */
 static void *distribution_parts_new(size_t size)
 {
 	return array_zero(parallel_workers(), size);
@@ -235,7 +235,7 @@ static int distribution_bin_of(const struct closer *c, int64_t duration)
 	return (int)lower_bound(i, 1, DISTRIBUTION_BINS, c->bins->edges[i] <= duration) - 1;
 }
 
-/* Whether all durations of a class are alike for what is asked. */
+/* Returns whether all durations of a class are alike for what is asked. */
 static bool is_decided(const struct closer *c, unsigned class)
 {
 	int64_t first = class_begin(class), last = class_last(class);
@@ -351,7 +351,10 @@ void distribution_look(const struct distribution *s, const double *q, int64_t *q
 /* Bins grow where the longest duration is this many times the shortest. */
 enum { GROWING = 30 };
 
-/* The begin of bin i, in whole nanoseconds, so that a range of bins is a range of durations. */
+/*
+ * Returns the begin of bin i, in whole nanoseconds, so that a range of bins is a range of
+ * durations.
+ */
 static int64_t bin_edge(const struct distribution *s, int i)
 {
 	double first = (double)s->shortest, end = (double)s->longest + 1,

@@ -10,7 +10,7 @@
 
 /* ---- what a condition asks for ---- */
 
-/* Whether it is a comparison of the duration with what is the same for all instances. */
+/* Returns whether an expression compares the duration with what is the same for all instances. */
 static bool bounds_durations(const struct expr *e)
 {
 	const struct expr *left = e->left, *right = e->right, *bound;
@@ -32,7 +32,7 @@ static bool holds_for(const struct expr *e, int64_t duration)
 	return expr_holds(e, &(struct binding){.duration = duration}, &faults);
 }
 
-/* The last duration for which such a comparison is as it is for 0. */
+/* Returns the last duration for which a comparison of durations is as it is for 0. */
 static int64_t last_alike(const struct expr *e)
 {
 	bool first = holds_for(e, 0);
@@ -41,7 +41,7 @@ static int64_t last_alike(const struct expr *e)
 	return (int64_t)lower_bound(i, 1, durations, holds_for(e, (int64_t)i) == first) - 1;
 }
 
-/* Such a comparison holds from some duration on, or up to one. */
+/* Narrows the durations by a comparison, which holds from some duration on, or up to one. */
 static void bound(struct filter *s, const struct expr *e)
 {
 	bool first = holds_for(e, 0);
@@ -179,7 +179,7 @@ static void let_through(struct share *s, size_t i)
 	filter_keep(s, (struct kept){s->at.spans, i, event_id_unit(anchor), excess});
 }
 
-/* Whether any of a block's instances may pass. */
+/* Returns whether any of a block's instances may pass. */
 static bool block_may_pass(const struct filter *s, const struct spans_block *b)
 {
 	if (!s->broken)

@@ -14,7 +14,7 @@ struct question {
 	const struct expr *condition;
 };
 
-/* An assertion of the interval is the condition: it is read as one of the specification's. */
+/* Reads a condition; an assertion of the interval is read as one of the specification's. */
 static bool read_condition(struct question *q, const struct spec *spec, const char *condition,
 			   struct diag *diag)
 {
@@ -67,7 +67,10 @@ static bool question_read(struct question *q, const struct spec *spec, const cha
 	return false;
 }
 
-/* The first ones of each thread are enough, as they are in the order of time. */
+/*
+ * Finds the first unmatched anchors of each thread, which are enough, as they are in the order of
+ * time.
+ */
 static void find_alone(const struct instances *n, struct results *results)
 {
 	results->count = n->first_unmatched[n->nthreads];

@@ -8,7 +8,7 @@
 
 #include "viewers/gorge/index/trace_index.h"
 
-/* Each returns false if there is no such event or instance. */
+/* Find an event or an instance by its index. Return false if there is none. */
 bool lookup_event(const struct trace_index *t, const struct event_type *type, size_t index,
 		  struct event *e);
 bool lookup_instance(const struct trace_index *t, const struct interval *interval, size_t index,

@@ -29,7 +29,7 @@ static void measure_spans(struct span_binding *b, const struct spans *spans,
 	}
 }
 
-/* Of the anchors in one thread. */
+/* Measures the instances of the anchors in one thread. */
 static void measure_thread(void *context, size_t thread, struct series *to)
 {
 	const struct measuring *m = context;

@@ -75,7 +75,7 @@ static struct value violations_integer(uint64_t n)
 	return (struct value){.kind = VALUE_INT, .integer = (__int128)n};
 }
 
-/* Without a metric, instances are enough, and matches are not needed. */
+/* Computes an aggregate; without a metric, instances are enough, and matches are not needed. */
 static bool aggregate(void *violations, const struct aggregate *wanted, struct value *result)
 {
 	struct violations *v = violations;

@@ -169,7 +169,10 @@ static double clamp(double x, double low, double high)
 	return x < low ? low : x > high ? high : x;
 }
 
-/* The hundredth part is for what rounding may do to the edges. */
+/*
+ * Returns the duration from which a bar is wide; the hundredth part is for what rounding may do to
+ * the edges.
+ */
 int64_t bars_wide(const struct scene *s)
 {
 	return (int64_t)(((double)s->window.to - (double)s->window.from) / s->columns * 0.99);
@@ -212,7 +215,7 @@ static void end_lane(struct bars *b, uint32_t lane)
 	free(l->list.at);
 }
 
-/* Rows that are not ended have some more in the end. */
+/* Makes room for all bars: rows that are not ended have some more in the end. */
 static void bars_make_room(struct bars *b)
 {
 	size_t n = b->scene->bars.n;

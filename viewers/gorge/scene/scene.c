@@ -161,7 +161,7 @@ int32_t scene_column(const struct scene *s, int64_t time)
 	return x < 0 ? 0 : x >= s->columns ? (int32_t)s->columns - 1 : (int32_t)x;
 }
 
-/* The steps correct the rounding error of the product. */
+/* Returns the end of a column; the steps correct the rounding error of the product. */
 int64_t scene_column_end(const struct scene *s, int32_t column)
 {
 	double length = (double)s->window.to - (double)s->window.from;

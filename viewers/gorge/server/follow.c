@@ -84,7 +84,7 @@ static void change_end(struct session *s, struct queued_request *turn)
 	request_queue_leave(s->queue, turn);
 }
 
-/* The definitions may have been changed since the generation was read. */
+/* Shows a generation; the definitions may have been changed since it was read. */
 static void show_generation(struct follower *f)
 {
 	struct session *s = f->session;
@@ -154,7 +154,7 @@ static void read_anew(struct follower *f, const char *definitions)
 		schedule_end(&f->reading, READING_REST);
 }
 
-/* A generation without new events is dropped. Returns false if all has to be read anew. */
+/* Reads on, and drops a generation without new events. Returns false if all has to be read anew. */
 static bool read_on(struct follower *f, struct generation *before)
 {
 	struct generation *next = generation_next(before);
@@ -171,8 +171,8 @@ static bool read_on(struct follower *f, struct generation *before)
 }
 
 /*
- * Whether the programs live is asked before reading, which then gets what they logged before they
- * died. At their end all is read once more, with the times of the whole run's clock.
+ * Asks whether the programs live before it reads, and thus gets what they logged before they died.
+ * At their end all is read once more, with the times of the whole run's clock.
  */
 static void read_more(struct follower *f)
 {
@@ -226,7 +226,7 @@ void follower_free(struct follower *f)
 	free(f);
 }
 
-/* A change of the definitions may replace the index: it is held while it is used. */
+/* Holds the index while it is used, as a change of the definitions may replace it. */
 void follower_step(struct follower *f)
 {
 	struct session *s = f->session;

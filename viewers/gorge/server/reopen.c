@@ -28,7 +28,7 @@ struct trace *reopen_trace(const struct log_source *source, const char *spec, st
 								  source->ndirectories, spec, diag);
 }
 
-/* A trace reads its specification from a file: here one that is removed afterwards. */
+/* Opens a trace with a text as its specification, in a file that is removed afterwards. */
 static struct trace *open_with(const struct log_source *source, const char *text, struct diag *diag)
 {
 	const char *folder = getenv("TMPDIR");

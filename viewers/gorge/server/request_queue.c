@@ -54,7 +54,7 @@ static void queue_append(struct request_queue *q, struct queued_request *r)
 	*end = r;
 }
 
-/* All requests before it are stopped, and none of them is being answered. */
+/* Returns whether all requests before r are stopped, and none of them is being answered. */
 static bool has_turn(const struct request_queue *q, const struct queued_request *r)
 {
 	for (const struct queued_request *i = q->first; i != r; i = i->next)

@@ -38,7 +38,7 @@ static void block_signals(sigset_t *set)
 	pthread_sigmask(SIG_BLOCK, set, NULL);
 }
 
-/* A page says that it leaves; if it is killed with its browser, its connections are gone. */
+/* Returns whether the page said that it leaves, or was killed: then its connections are gone. */
 static bool page_is_gone(const struct session *s, const struct server *server)
 {
 	return s->presence == PRESENCE_LEFT ||

@@ -48,7 +48,7 @@ static void release(struct slow_request *q)
 	trace_index_free(q->own.index);
 }
 
-/* A thread of its own: one that has given way cannot take it back. */
+/* Answers in a thread of its own: one that has given way cannot take it back. */
 static void *answer_thread(void *context)
 {
 	struct slow_request *q = context;

@@ -46,7 +46,9 @@ struct trace_index *reopen_index(const struct log_source *source, struct trace_i
 	return t ? trace_index_new(t, diag) : NULL;
 }
 
-/* In one thread, each request is answered before the next one is made. */
+/*
+ * Answers that there are no requests: in one thread, each is answered before the next one is made.
+ */
 struct reply answer_requests(struct session *s, const struct http_request *request)
 {
 	(void)s, (void)request;
@@ -90,7 +92,7 @@ static void write_svg(const struct drawing *d, struct json *j)
 	free(svg.body);
 }
 
-/* The page paints other formats itself, from the drawing. */
+/* Answers with a document; the page paints other formats itself, from the drawing. */
 struct reply answer_document(struct session *s, const struct http_request *request)
 {
 	struct reply failure;

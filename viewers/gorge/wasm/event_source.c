@@ -15,7 +15,9 @@ struct event_source {
 	size_t *first; /* where a thread's begin; and the end */
 };
 
-/* The type whose next event is the first in the stream, or the number of types at the end. */
+/*
+ * Returns the type whose next event is the first in the stream, or the number of types at the end.
+ */
 static unsigned first_of(const struct event_source *s, const size_t *next)
 {
 	unsigned n = s->trace->spec->nevents, best = n;
@@ -45,7 +47,7 @@ static void count_threads(struct event_source *s)
 		s->first[t + 1] += s->first[t];
 }
 
-/* A document does not grow. */
+/* Returns no room, as a document does not grow. */
 struct index_room *index_room_new(const struct trace *t, unsigned nkinds)
 {
 	(void)t, (void)nkinds;
@@ -107,7 +109,7 @@ uint64_t event_source_events(const struct event_source *s, unsigned thread)
 	return s->first[thread + 1] - s->first[thread];
 }
 
-/* Event i of the thread. */
+/* Reads event i of the thread. */
 static void read_at(const struct event_source *s, unsigned thread, size_t i,
 		    struct indexed_event *e)
 {
@@ -150,7 +152,7 @@ static uint64_t seq_at(const struct event_source *s, unsigned thread, size_t i)
 	return e.seq;
 }
 
-/* By its sequence number, which ascends. */
+/* Finds an event by its sequence number, which ascends. */
 bool event_source_unit(const struct event_source *s, unsigned thread, const struct event *e,
 		       uint32_t *unit)
 {

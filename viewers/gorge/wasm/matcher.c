@@ -32,7 +32,7 @@ void matcher_free(struct matcher *s)
 	free(s);
 }
 
-/* A document does not grow. */
+/* Does nothing, as a document does not grow. */
 void matcher_grow(struct matcher *s, struct generation *a)
 {
 	(void)s, (void)a;

@@ -10,7 +10,7 @@ int madvise(void *start, size_t size, int advice);
 void qsort_r(void *items, size_t n, size_t size,
 	     int (*compare)(const void *, const void *, void *), void *context);
 
-/* There are no paths: NULL. */
+/* Returns NULL: there are no paths. */
 char *realpath(const char *path, char *resolved);
 
 #endif

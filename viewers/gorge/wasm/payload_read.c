@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The linker puts the first in the place of match_interval(), which is the second. */
+/* Reads the instances that are stored, as matching would miss events in a slice. */
 struct matches *__wrap_match_interval(struct trace *t, const struct interval *interval);
 struct matches *__real_match_interval(struct trace *t, const struct interval *interval);
 
@@ -80,7 +80,7 @@ static void read_column(struct reader *r, uint64_t *column, size_t n)
 }
 
 /*
- * Indices of threads, of which numbers are kept; then sequence numbers, which count within a
+ * Reads indices of threads, of which numbers are kept; then sequence numbers, which count within a
  * thread.
  */
 static void read_places(struct reader *r, const struct trace *t, struct stored_events *s)
@@ -148,7 +148,7 @@ static size_t sizes_set(const struct event_type *type, const struct attribute_va
 	return size;
 }
 
-/* Both machines are little-endian. */
+/* Makes a record: both machines are little-endian. */
 static void record_set(const struct event_type *type, const struct attribute_values *v, size_t i,
 		       unsigned char *record)
 {
@@ -208,7 +208,7 @@ static struct moments moments_all(struct trace *t, const struct interval_end *en
 	return (struct moments){.trace = t, .count = event_list_size(list), .list = list};
 }
 
-/* A place among the moments; anything beyond is damage. */
+/* Reads a place among the moments; anything beyond is damage. */
 static size_t read_place(struct reader *r, uint64_t *before, const struct moments *m)
 {
 	uint64_t place = read_step(r, before);

@@ -13,7 +13,10 @@ struct payload {
 	struct trace_index *index;
 };
 
-/* The bytes must outlive the payload, which is never closed. Returns false if they are damaged. */
+/*
+ * Reads a payload from bytes, which must outlive the payload; that is never closed. Returns false
+ * if the bytes are damaged.
+ */
 bool payload_read(struct payload *p, const unsigned char *bytes, size_t size, struct diag *diag);
 
 #endif

@@ -6,7 +6,10 @@
 
 static const struct stored_events no_events;
 
-/* Events that were not logged have none; those that a definition leaves out are not missed. */
+/*
+ * Fills the lists: events that were not logged have none; those that a definition leaves out are
+ * not missed.
+ */
 static bool lists_fill(struct stored *s, const struct spec *logged,
 		       const struct stored_events *events, struct diag *diag)
 {
@@ -83,7 +86,7 @@ void event_list_get(const struct event_list *l, size_t i, struct event *e)
 	entry_look(l, i, e);
 }
 
-/* It is a short cut through logs. */
+/* Refuses: a tally is a short cut through logs, which a document does not have. */
 bool tally_interval(struct trace *t, const struct interval *interval, struct tally *tally)
 {
 	(void)t, (void)interval, (void)tally;

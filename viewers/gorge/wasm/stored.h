@@ -13,9 +13,10 @@ struct stored {
 };
 
 /*
- * events: by the index of the types in the specification that was logged; they must outlive the
- * trace. like: what the trace has but for its specification, which it takes, and its lists. NULL,
- * and diag is told, when the specification has an event that was logged with other attributes.
+ * Makes a trace of stored events. events: by the index of the types in the specification that was
+ * logged; they must outlive the trace. like: what the trace has but for its specification, which it
+ * takes, and its lists. Returns NULL after a report to diag if the specification has an event that
+ * was logged with other attributes.
  */
 struct trace *stored_new(const struct trace *like, struct spec *spec, const struct spec *logged,
 			 const struct stored_events *events, struct diag *diag);

@@ -20,7 +20,7 @@ struct panel_layout {
 
 enum { LEGEND_TEXT = 256 };
 
-/* Return the size of the text in points, and an em of it in pixels. */
+/* Return the size of the text in points, and its em in pixels. */
 double layout_points(const struct plot_options *options);
 double layout_em(const struct plot_options *options);
 

@@ -50,11 +50,11 @@ struct curve {
 
 struct curve *curve_new(enum shape shape, struct dimension dimension);
 struct curve *curve_constant(double value, struct dimension dimension);
-/* Everything but the numbers: shape, dimensions, names, group, before, end. */
+/* Makes a curve like s but for the numbers: shape, dimensions, names, group, before, end. */
 struct curve *curve_like(const struct curve *s);
 void curve_free(struct curve *s);
 void curve_append(struct curve *s, double x, double y);
-/* Closes cells: the right edge of the last one. */
+/* Closes cells with the right edge of the last one. */
 void curve_close(struct curve *s, double x);
 /* Replaces a string member by a copy. */
 void curve_set_string(char **member, const char *text);
@@ -62,9 +62,9 @@ void curve_set_string(char **member, const char *text);
 /* Moves a series over time; a distribution stays. */
 void curve_shift(struct curve *s, double by);
 
-/* Where a series' x ends: the last x, or "end" for steps. */
+/* Returns where a series ends: the last x, or "end" for steps. */
 double curve_last(const struct curve *s);
-/* The greatest magnitude among the finite values; 0 when there is none. */
+/* Returns the greatest magnitude among the finite values; 0 if there is none. */
 double curve_greatest(const struct curve *s);
 
 /* What an expression yields: one series, or one for each member of a family. */

@@ -12,19 +12,19 @@ struct curve_cursor {
 #define CURSOR(s) ((struct curve_cursor){(s), 0})
 
 /*
- * The limits at x. Points hold until the next one. NaN where the series is not defined: before the
- * first point, outside of cells, outside of lines. Ask for the left limit at an x before the right
- * one.
+ * Return the limits at x. Points hold until the next one. NaN where the series is not defined:
+ * before the first point, outside of cells, outside of lines. Ask for the left limit at an x before
+ * the right one.
  */
 double cursor_left(struct curve_cursor *c, double x);
 double cursor_right(struct curve_cursor *c, double x);
 
-/* The next x to the right of everything passed; INFINITY when there is none. */
+/* Returns the next x to the right of everything passed; INFINITY if there is none. */
 double cursor_next(const struct curve_cursor *c);
 
 /*
- * Mean over [from, to), weighted by time, of what is defined there; NaN when nothing is. Cursor at
- * from.
+ * Returns the mean over [from, to), weighted by time, of what is defined there; NaN if nothing is.
+ * The cursor is at from.
  */
 double cursor_mean(struct curve_cursor *c, double from, double to);
 
