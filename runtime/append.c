@@ -255,7 +255,7 @@ static void tail_move(struct tail *t, struct tail *large)
 	large->log = t->log;
 	large->tid = t->tid;
 	gl_append_begin(large, t->hot.level, t->hot.base, 0);
-	large->hot.busy = 1;
+	large->hot.busy = t->hot.busy;
 	large->hot.lost = t->hot.lost;
 	large->hot.why = t->hot.why;
 	large->hot.since = t->hot.since;

@@ -7,6 +7,7 @@
 #include "runtime/registry.h"
 #include "runtime/ring.h"
 #include "runtime/run.h"
+#include "runtime/stack.h"
 #include "runtime/thread.h"
 
 #define RETRY_UPPER 16u         /* about 8 ms at 2 GHz */
@@ -43,16 +44,19 @@ static struct tail *event_room_make(struct tail *t, uint32_t need, uint64_t uppe
 	return roomy;
 }
 
+/* A handler that leaves in between by siglongjmp() must not leave a time without its record. */
 static void time_put(struct tail *t, uint64_t upper)
 {
 	unsigned char *at = gl_tail_next(t);
 
 	glimpse_put32(at, TIME_ID | (uint32_t)(upper >> 32) << GLIMPSE_ID_BITS);
 	glimpse_put32(at + 4, (uint32_t)upper);
-	t->upper = upper;
+	gl_tail_advance(t, TIME_SIZE);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	if (gl_clock_inline())
 		t->hot.since = upper << GLIMPSE_TICK_BITS;
-	gl_tail_advance(t, TIME_SIZE);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	t->upper = upper;
 }
 
 /* Counts a lost event. A ring's own count is of events that were overwritten. */
@@ -104,14 +108,15 @@ struct glimpse_slot glimpse_begin_room(struct glimpse_tail *tail, uint32_t id, u
 
 struct glimpse_slot glimpse_begin_busy(uint32_t id, uint32_t size)
 {
-	struct tail *t = gl_self.off ? NULL : gl_thread_idle();
+	uintptr_t pointer = GL_STACK_POINTER;
+	struct tail *t = gl_self.off ? NULL : gl_thread_idle(pointer);
 
 	if (!t) {
 		if (!gl_self.off)
 			gl_process_dropped(1);
 		return (struct glimpse_slot){ NULL, NULL };
 	}
-	glimpse_mark(&t->hot, 1);
+	glimpse_mark(&t->hot, (uint32_t)pointer | GLIMPSE_MARK);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	return event_begin(t, id, size);
 }

@@ -199,7 +199,9 @@ void glimpse_unregister(struct glimpse_spec *spec);
  * mark is set is over before anything of the tail is read, and a handler that runs after the mark
  * is cleared finds a whole record. No instruction is left in between, so no lock and no atomic
  * read-modify-write is needed; the fences stop the compiler, and the processor keeps the order
- * within one thread.
+ * within one thread. A handler that leaves the event by siglongjmp() leaves the mark behind. That
+ * is why the mark is the stack pointer: an event whose frame is not below the marked one is none
+ * of a handler's, and finds that the marked event is over (stack.c).
  *
  * For a thread without a tail, glimpse_self points to a head that is always busy, so the first
  * event costs no test of its own. If the clock is not the processor's counter, `since` is
@@ -226,7 +228,7 @@ struct glimpse_tail {
 	uint32_t start;
 	uint32_t size;          /* bytes for records in the file */
 	uint32_t level;
-	uint32_t busy;          /* set while an event or the slow path is at work */
+	uint32_t busy;          /* not 0 while an event or the slow path is at work */
 	uint64_t since;         /* first of the ticks that the newest TIME record covers */
 	uint64_t end;           /* address at which `at` has to stop */
 	uint64_t lost;          /* lost events that no note has counted yet */
@@ -350,9 +352,26 @@ static inline uint32_t glimpse_busy(const struct glimpse_tail *tail)
 	return *(const volatile uint32_t *)&tail->busy;
 }
 
+#define GLIMPSE_MARK 1u /* where the stack pointer is not known */
+
 static inline void glimpse_mark(struct glimpse_tail *tail, uint32_t busy)
 {
 	*(volatile uint32_t *)&tail->busy = busy;
+}
+
+/* Sets the mark to the lower half of the stack pointer, by one instruction as for a constant. */
+static inline void glimpse_mark_stack(struct glimpse_tail *tail)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	__asm__ __volatile__("movl %%esp, %0" : "=m"(tail->busy));
+#elif defined(__aarch64__)
+	uint64_t stack;
+
+	__asm__ __volatile__("mov %0, sp" : "=r"(stack));
+	glimpse_mark(tail, (uint32_t)stack);
+#else
+	glimpse_mark(tail, GLIMPSE_MARK);
+#endif
 }
 
 /*
@@ -370,7 +389,7 @@ static inline struct glimpse_slot glimpse_begin(struct glimpse_spec *spec, uint3
 		return id == GLIMPSE_OFF ? slot : glimpse_begin_new(spec, event, size);
 	if (__builtin_expect(glimpse_busy(slot.tail) != 0, 0))
 		return glimpse_begin_busy(id, size);
-	glimpse_mark(slot.tail, 1);
+	glimpse_mark_stack(slot.tail);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	ticks = glimpse_ticks() - slot.tail->since;
 	at = slot.tail->at;

@@ -21,6 +21,22 @@ static void signals_block(struct guard *g)
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, all, g->signals, sizeof all);
 }
 
+/*
+ * ThreadSanitizer keeps signals back, and calls their handlers at the end of functions that it
+ * intercepts, blocked signals or not: here, before anything is locked.
+ */
+extern void __tsan_init(void) __attribute__((weak));
+
+/* Lets AddressSanitizer forget the frames that a cancelled thread leaves. */
+extern void __asan_handle_no_return(void) __attribute__((weak));
+
+static void signals_restore(void *guard)
+{
+	struct guard *g = guard;
+
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, g->signals, NULL, sizeof g->signals);
+}
+
 bool gl_guard_enter(struct guard *g)
 {
 	int error = errno;
@@ -28,16 +44,26 @@ bool gl_guard_enter(struct guard *g)
 	if (inside)
 		return false;
 	signals_block(g);
+	if (__tsan_init)
+		pthread_sigmask(SIG_BLOCK, NULL, NULL);
 	inside = true;
 	g->error = error;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &g->cancel);
 	return true;
 }
 
+/*
+ * The signals come last, since a handler may leave by siglongjmp(). A thread whose cancellation is
+ * asynchronous and pending ends as its cancel state is restored; its cleanup handlers run with its
+ * own signal mask.
+ */
 void gl_guard_leave(struct guard *g)
 {
 	inside = false;
 	errno = g->error;
-	syscall(SYS_rt_sigprocmask, SIG_SETMASK, g->signals, NULL, sizeof g->signals);
+	if (__asan_handle_no_return)
+		__asan_handle_no_return();
+	pthread_cleanup_push(signals_restore, g);
 	pthread_setcancelstate(g->cancel, NULL);
+	pthread_cleanup_pop(1);
 }

@@ -5,7 +5,7 @@
 #include "runtime/tail.h"
 
 /* Tails of a thread. Handlers that interrupt handlers in events deeper lose theirs, counted. */
-#define GL_LEVELS 8
+#define GL_LEVELS 8u
 
 struct self {
 	struct tail *tails[GL_LEVELS];  /* the thread's own, then those of its handlers; or NULL */

@@ -2,6 +2,7 @@
 #include "runtime/guard.h"
 #include "runtime/log.h"
 #include "runtime/run.h"
+#include "runtime/stack.h"
 #include <limits.h>
 
 #define RETRY_TICKS (UINT64_C(1) << 25)         /* about 10 ms */
@@ -82,11 +83,26 @@ static struct tail *thread_try(uint32_t level)
 	return *at;
 }
 
-struct tail *gl_thread_idle(void)
+/*
+ * Makes the tails of a level and those after it idle, once the event that the level is busy with is
+ * over: what interrupted that event is over, too.
+ */
+static void levels_leave(uint32_t level, uintptr_t pointer)
+{
+	if (!gl_stack_left(gl_self.tails[level]->hot.busy, pointer))
+		return;
+	for (uint32_t k = GL_LEVELS; k-- > level;)
+		if (gl_self.tails[k])
+			glimpse_mark(&gl_self.tails[k]->hot, 0);
+}
+
+struct tail *gl_thread_idle(uintptr_t pointer)
 {
 	for (uint32_t level = 0; level < GL_LEVELS; level++) {
 		struct tail *t = gl_self.tails[level] ? gl_self.tails[level] : thread_try(level);
 
+		if (t && t->hot.busy)
+			levels_leave(level, pointer);
 		if (!t || !t->hot.busy)
 			return t;
 	}
@@ -124,7 +140,7 @@ void glimpse_thread_name(const char *name)
 {
 	size_t length = name ? strlen(name) : 0;
 
-	if (name && gl_thread_idle())
+	if (name && gl_thread_idle(GL_STACK_POINTER))
 		thread_note(NOTE_NAME, name, length > NAME_MOST ? NAME_MOST : (uint32_t)length);
 }
 

@@ -6,8 +6,9 @@
 
 /*
  * Returns the calling thread's tail that no event is at work in, opened if there is none yet.
- * Returns NULL if nothing can be logged now.
+ * `pointer` is the stack pointer of the program's function that called. Returns NULL if nothing can
+ * be logged now.
  */
-struct tail *gl_thread_idle(void);
+struct tail *gl_thread_idle(uintptr_t pointer);
 
 #endif
