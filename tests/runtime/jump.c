@@ -30,9 +30,10 @@ static void handler(int signal)
 	siglongjmp(back, 1);
 }
 
+/* Fires once: siglongjmp() unblocks signals before it leaves, and handlers would pile up. */
 static void timer(long microseconds)
 {
-	struct itimerval t = { { 0, microseconds }, { 0, microseconds } };
+	struct itimerval t = { { 0, 0 }, { 0, microseconds } };
 
 	setitimer(ITIMER_REAL, &t, NULL);
 }
@@ -47,13 +48,13 @@ static void handler_install(int flags)
 static char text[4000];
 
 /*
- * Logs until all jumps were made: short events, or long ones that fill a tail each few. Starts the
- * timer, which may fire only where a jump has somewhere to go.
+ * Logs until all jumps were made: short events, or long ones that fill a tail each few. After each
+ * jump the timer is started for the next one.
  */
 static void logs_until_jumped(bool longer)
 {
-	if (!sigsetjmp(back, 1))
-		timer(APART);
+	sigsetjmp(back, 1);
+	timer(APART);
 	while (jumps < JUMPS) {
 		if (longer) {
 			Say_Stamp(4, text);
