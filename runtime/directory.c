@@ -8,10 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define SIBLINGS 10000u
+#define DESCRIPTORS_LEAST 16
 
 bool gl_directory_absolute(char *out, const char *path, const char *from)
 {
@@ -51,11 +53,9 @@ static bool directory_choose(char *out)
 }
 
 /* Enters an existing directory that may be used: it is this user's and has no log. */
-static bool directory_enter(const char *path)
+static bool directory_enter(const char *path, struct stat *st)
 {
-	uid_t owner;
-
-	if (gl_file_enter(path, &owner) && owner == geteuid() &&
+	if (gl_file_enter(path, st) && st->st_uid == geteuid() &&
 	    !gl_file_exists(gl_process_path("log.", 0)))
 		return true;
 	errno = EEXIST;
@@ -65,12 +65,17 @@ static bool directory_enter(const char *path)
 /* Returns -1 with errno EEXIST if the directory is another run's. */
 static int directory_claim(const char *path)
 {
-	uid_t owner;
+	struct stat st;
+	int fd;
 
-	if (mkdir(path, 0700) == 0 ? !gl_file_enter(path, &owner)
-				   : errno != EEXIST || !directory_enter(path))
+	if (gl_file_directory_make(path) ? !gl_file_enter(path, &st)
+					 : errno != EEXIST || !directory_enter(path, &st))
 		return -1;
-	return gl_file_claim(gl_process_path("process", UINT32_MAX));
+	fd = gl_file_claim(gl_process_path("process", UINT32_MAX));
+	if (fd >= 0 && st.st_mode & S_IWOTH)
+		gl_warning_print(WARNING_NOTICE, "any user may remove or replace logs in", path, 0,
+				 "chmod o-w");
+	return fd;
 }
 
 /*
@@ -115,8 +120,15 @@ static int directory_sibling(char *path)
 int gl_directory_open(void)
 {
 	char *path = gl_process.directory;
+	struct rlimit limit;
 	int fd;
 
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < DESCRIPTORS_LEAST) {
+		gl_warning_print(WARNING_DIRECTORY,
+				 "the program may have fewer than 16 descriptors (ulimit -n)", NULL,
+				 0, "they are left to it, and nothing is logged");
+		return -1;
+	}
 	if (getauxval(AT_SECURE) && !*gl_process.wanted) {
 		gl_warning_print(WARNING_DIRECTORY,
 				 "a set-user-ID program logs only where it says itself", NULL, 0,

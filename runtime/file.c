@@ -1,4 +1,5 @@
 #include "runtime/file.h"
+#include "runtime/text.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -196,9 +197,26 @@ static void descriptor_drop(int *fd)
 	*fd = -1;
 }
 
-bool gl_file_enter(const char *path, uid_t *owner)
+bool gl_file_directory_make(const char *path)
 {
+	char link[32] = "/proc/self/fd/";
 	struct stat st;
+	bool done;
+	int fd;
+
+	if (mkdir(path, 0700))
+		return false;
+	fd = file_open_again(AT_FDCWD, path, O_PATH | O_DIRECTORY | O_NOFOLLOW);
+	if (fd < 0)
+		return false;
+	gl_text_add_number(link, sizeof link, (uint64_t)fd);
+	done = fstat(fd, &st) == 0 && ((st.st_mode & 0700) == 0700 || chmod(link, 0700) == 0);
+	close_quietly(fd);
+	return done;
+}
+
+bool gl_file_enter(const char *path, struct stat *st)
+{
 	int fd;
 
 	gl_file_leave();
@@ -208,13 +226,12 @@ bool gl_file_enter(const char *path, uid_t *owner)
 	if (fd < 0)
 		return false;
 	fd = descriptor_raise(fd);
-	if (fd < 0 || fstat(fd, &st))
+	if (fd < 0 || fstat(fd, st))
 		return false;
 	home.path = path;
 	home.directory = fd;
-	home.mark = mark_of(&st);
+	home.mark = mark_of(st);
 	home.claim.inode = 0;
-	*owner = st.st_uid;
 	return true;
 }
 
@@ -328,8 +345,11 @@ int gl_file_open(const char *path, int flags, struct file_mark *mark)
 
 	if (fd < 0 || !mark)
 		return fd;
-	if (flags & O_CREAT && flags & O_EXCL && fstat(fd, &st) == 0)
+	if (flags & O_CREAT && flags & O_EXCL && fstat(fd, &st) == 0) {
 		*mark = mark_of(&st);
+		if ((st.st_mode & 0600) != 0600)
+			fchmod(fd, 0600);
+	}
 	if (descriptor_is(fd, mark))
 		return fd;
 	gl_file_close(fd);

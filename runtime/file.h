@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
+#include <sys/stat.h>
 
 /* What tells a file from others that get its name later. */
 struct file_mark {
@@ -30,10 +30,14 @@ struct file_mark {
 void gl_file_prepare(void);
 
 /*
- * Holds a directory as the run's, and stores its owner. `path` must stay: a directory whose
- * descriptor the program closed is looked for there. Returns false with errno set.
+ * Makes a directory of mode 0700, whatever the umask takes away. Returns false with errno set.
  */
-bool gl_file_enter(const char *path, uid_t *owner);
+bool gl_file_directory_make(const char *path);
+/*
+ * Holds a directory as the run's, and stores what stat(2) tells of it. `path` must stay: a
+ * directory whose descriptor the program closed is looked for there. Returns false with errno set.
+ */
+bool gl_file_enter(const char *path, struct stat *st);
 /*
  * Creates the file whose presence makes the directory the run's: from here on nothing is created
  * in a directory where that is another file. Returns as gl_file_open() does.
@@ -44,7 +48,8 @@ void gl_file_leave(void);
 
 /*
  * Opens a file of the run, never through a symbolic link, with flags as for open(2). With a mark,
- * O_CREAT | O_EXCL stores it, and any other call fails if the file is not the marked one. Returns
+ * O_CREAT | O_EXCL stores it and sets the mode to 0600, whatever the umask takes away, and any
+ * other call fails if the file is not the marked one. Returns
  * its descriptor, to be closed with gl_file_close(), or -1 with errno set.
  */
 int gl_file_open(const char *path, int flags, struct file_mark *mark);

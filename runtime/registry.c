@@ -97,6 +97,7 @@ static void spec_reset(struct glimpse_spec *spec, uint32_t word)
 /* Writes NAME.spec, or NAME-SCHEMA.spec if another specification has that name. */
 static void text_save(const struct glimpse_spec *spec)
 {
+	struct file_mark mark;
 	int fd = -1;
 
 	for (int other = 0; other < 2 && fd < 0; other++) {
@@ -107,11 +108,14 @@ static void text_save(const struct glimpse_spec *spec)
 			gl_text_add_hex(path, GL_PATH_MAX, spec->schema);
 		}
 		gl_text_add(path, GL_PATH_MAX, ".spec");
-		fd = gl_file_create(path, NULL);
+		fd = gl_file_create(path, &mark);
 	}
-	if (fd < 0 || !gl_file_write(fd, spec->text, spec->length, 0))
+	if (fd < 0 || !gl_file_write(fd, spec->text, spec->length, 0)) {
 		gl_warning_print(WARNING_REGISTER, "cannot write", gl_process.path, errno,
 				 "the tools will need -s FILE for this log");
+		if (fd >= 0)
+			gl_file_remove(gl_process.path, &mark);
+	}
 	if (fd >= 0)
 		gl_file_close(fd);
 }

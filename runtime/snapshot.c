@@ -214,7 +214,7 @@ static bool snapshot_write(const char *directory)
 
 	if (!getcwd(here, sizeof here) || !gl_directory_absolute(to, directory, here))
 		return false;
-	if (mkdir(to, 0700))
+	if (!gl_file_directory_make(to))
 		return false;
 	gl_process_clock(0, true);
 	return logs_copy(to) && files_copy(to);

@@ -50,6 +50,17 @@ __attribute__((constructor(101))) static void thread_load(void)
 	key_make();
 }
 
+/*
+ * A plugin that has a static libglimpse may be unloaded while its threads live on. Their logs then
+ * stay in the files of the tails.
+ */
+__attribute__((destructor(101))) static void thread_unload(void)
+{
+	if (key_made)
+		pthread_key_delete(key);
+	key_used = false;
+}
+
 /* Opens the log of a level. Inside a guard. */
 static struct tail *thread_open(uint32_t level)
 {
