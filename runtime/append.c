@@ -1,4 +1,5 @@
 #include "runtime/append.h"
+#include "runtime/container.h"
 #include "runtime/file.h"
 #include "runtime/note.h"
 #include "runtime/pool.h"
@@ -327,14 +328,36 @@ bool gl_append_note(struct tail *t, const void *note, uint32_t size)
 	return true;
 }
 
+/* Returns whether the log has no file, and the tail has room for the notes at the end of the log. */
+static bool tail_can_pool(const struct tail *t)
+{
+	return gl_container_wanted() && !t->created &&
+	       gl_tail_head(t) + GL_NOTE_LOST_SIZE + GL_NOTE_HEAD_SIZE <= t->hot.size;
+}
+
+/* Puts the log, of which the tail has all, into the container. */
+static bool tail_pool(struct tail *t)
+{
+	uint32_t size = gl_tail_head(t);
+
+	if (!gl_container_put(t))
+		return false;
+	t->granted -= size < t->granted ? size : t->granted;
+	return true;
+}
+
+/* A log that the container does not take gets a file of its own. */
 bool gl_append_finish(struct tail *t)
 {
 	unsigned char end[GL_NOTE_HEAD_SIZE];
+	bool pool = tail_can_pool(t);
 
-	if (t->hot.lost && tail_append(t))
+	if (t->hot.lost && (pool || tail_append(t)))
 		tail_note_lost(t);
 	gl_note_put(end, NOTE_END, NULL, 0);
 	gl_append_note(t, end, sizeof end);
+	if (pool && tail_pool(t))
+		return true;
 	if (!tail_append(t) || t->hot.lost)
 		return false;
 	gl_aio_wait(&t->write);

@@ -23,7 +23,10 @@ struct tail *gl_append_make_room(struct tail *t, uint32_t need);
 /* Writes a note to the tail. Returns false if there is no room for it. */
 bool gl_append_note(struct tail *t, const void *note, uint32_t size);
 
-/* Ends the log. Returns false if it could not be appended: the tail then keeps the rest. */
+/*
+ * Ends the log, in the container or in a file of its own. Returns false if it could not be
+ * appended: the tail then keeps the rest. Under the lock.
+ */
 bool gl_append_finish(struct tail *t);
 
 #endif

@@ -1,5 +1,6 @@
 #include "runtime/fork.h"
 #include "runtime/aio.h"
+#include "runtime/container.h"
 #include "runtime/file.h"
 #include "runtime/guard.h"
 #include "runtime/pool.h"
@@ -45,6 +46,7 @@ static void fork_child(void)
 		gl_registry_forget();
 		gl_pool_forget();
 		gl_aio_forget();
+		gl_container_forget();
 		gl_self_forget();
 		gl_process_forget();
 		gl_file_leave();

@@ -1,5 +1,6 @@
 #include "runtime/log.h"
 #include "runtime/append.h"
+#include "runtime/container.h"
 #include "runtime/file.h"
 #include "runtime/openmp.h"
 #include "runtime/pool.h"
@@ -141,13 +142,17 @@ struct tail *gl_log_begin(uint32_t level, const struct tail *outer)
 static void log_end(struct tail *t)
 {
 	bool finished = t->block ? gl_ring_finish(t) : gl_append_finish(t);
+	bool copied;
 
 	if (t->former)
 		gl_pool_give(t->former);
 	if (!finished)
 		return;
 	gl_budget_return(t->granted);
+	copied = t->block && gl_container_copy(t);
 	gl_pool_give(t);
+	if (copied)
+		gl_file_remove(t->path, &t->log);
 }
 
 void gl_log_end_all(void)

@@ -1,5 +1,6 @@
 #include "runtime/run.h"
 #include "runtime/aio.h"
+#include "runtime/container.h"
 #include "runtime/cost.h"
 #include "runtime/directory.h"
 #include "runtime/file.h"
@@ -93,6 +94,7 @@ bool gl_run_open(void)
 	gl_clock_choose(secure_getenv("GLIMPSE_CLOCK"));
 	gl_aio_choose(secure_getenv("GLIMPSE_WRITE"));
 	gl_retention_choose(secure_getenv("GLIMPSE_KEEP"));
+	gl_container_choose(secure_getenv("GLIMPSE_LOGS"));
 	file = process_map();
 	if (!file) {
 		process_close();

@@ -8,6 +8,7 @@
 
 #define MAGIC_LOG UINT64_C(0x474c494d50534531)
 #define MAGIC_TAIL UINT64_C(0x474c494d50534554)
+#define MAGIC_CONTAINER UINT64_C(0x474c494d5053454c)
 #define MAGIC_PROCESS UINT64_C(0x474c494d50534550)
 
 struct bytes {
@@ -25,6 +26,7 @@ struct reading {
 	struct reader_run *run;
 	const char *directory;
 	const char *const *layouts;
+	struct bytes container;         /* the file logs */
 	uint32_t thread, level;
 	uint64_t upper;
 	struct schema schemas[32];
@@ -251,6 +253,35 @@ static void tails_add(struct reading *r, struct bytes *log)
 	free(best.at);
 }
 
+/* ---- the container ---- */
+
+/*
+ * Adds the log if a record of the container has it; returns false if none has. At the end may be one
+ * that is cut off, whose log is still in its tail.
+ */
+static bool contained_add(struct reading *r, struct bytes *log)
+{
+	for (size_t at = 0; at + 24 <= r->container.size;) {
+		const unsigned char *head = r->container.at + at;
+		uint32_t check = 0x811c9dc5;
+
+		for (int i = 0; i < 20; i++)
+			check = (check ^ head[i]) * 0x01000193;
+		if (get64(head) != MAGIC_CONTAINER || get32(head + 20) != check) {
+			fault(r, "no record here in the container");
+			return false;
+		}
+		at += 24 + get32(head + 16);
+		if (at > r->container.size)
+			return false;
+		if (get32(head + 8) == r->thread && get32(head + 12) == r->level) {
+			bytes_add(log, head + 24, get32(head + 16));
+			return true;
+		}
+	}
+	return false;
+}
+
 /* ---- records ---- */
 
 static const char *layouts_of(const struct reading *r, const struct schema *s)
@@ -432,14 +463,16 @@ static bool process_read(struct reading *r)
 static bool log_read(const struct reading *all, uint32_t thread, uint32_t level)
 {
 	struct reading r = *all;
-	struct bytes log;
+	struct bytes log = { NULL, 0 };
 	char name[64];
 
 	snprintf(name, sizeof name, level ? "log.%u.%u" : "log.%u", thread, level);
 	r.thread = thread;
 	r.level = level;
-	log = file_read(r.directory, name);
-	tails_add(&r, &log);
+	if (!contained_add(&r, &log)) {
+		log = file_read(r.directory, name);
+		tails_add(&r, &log);
+	}
 	if (!log.at)
 		return false;
 	level ? r.run->inner++ : r.run->logs++;
@@ -463,9 +496,11 @@ bool reader_read(struct reader_run *run, const char *directory, const char *cons
 	memset(run, 0, sizeof *run);
 	if (!process_read(&r))
 		return false;
+	r.container = file_read(directory, "logs");
 	for (uint32_t thread = 0; log_read(&r, thread, 0); thread++)
 		for (uint32_t level = 1; log_read(&r, thread, level); level++)
 			;
+	free(r.container.at);
 	return true;
 }
 

@@ -11,6 +11,8 @@
 #define TAIL_VERSION 3
 #define TAIL_VERSION_STAGING 2  /* the first that has strides and staging buffers */
 #define TAIL_FREE UINT32_MAX
+#define CONTAINER_MAGIC UINT64_C(0x474c494d5053454c)
+#define CONTAINER_HEAD 24       /* before each log in it */
 #define PROCESS_MAGIC UINT64_C(0x474c494d50534550)
 #define PROCESS_HEADER 256
 #define PROCESS_SPECS 30

@@ -331,6 +331,20 @@ bool log_tail_has_log(const struct log_tail *t)
 	return !t->ring && t->base == 0 && t->size >= LOG_HEADER;
 }
 
+bool log_tail_pooled(struct log_tail *t, const struct contained_log *log)
+{
+	*t = (struct log_tail){.thread = log->name.number,
+			       .level = log->name.level,
+			       .bytes = malloc(log->size),
+			       .size = log->size,
+			       .swapped = log->swapped,
+			       .pooled = true};
+	if (!t->bytes)
+		return false;
+	memcpy(t->bytes, log->bytes, log->size);
+	return true;
+}
+
 void log_tail_clear(struct log_tail *t)
 {
 	free(t->path);

@@ -6,6 +6,7 @@
 #define GLIMPSE_TRACE_LOG_TAIL_H
 
 #include "grammar/diag.h"
+#include "trace/log/container.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -27,6 +28,7 @@ struct log_tail {
 	bool implausible;       /* its header is impossible; read as far as possible */
 	uint64_t lost;          /* events after those in the tail that were not written */
 	bool swapped;           /* of the other byte order */
+	bool pooled;            /* no tail, but a whole log of the container; it has no path */
 };
 
 /*
@@ -37,6 +39,11 @@ struct log_tail {
 bool log_tail_read(struct log_tail *t, char *path, int fd, uint64_t at, struct diag *diag);
 /* Returns whether the tail holds a log from its header on, which may have no file yet. */
 bool log_tail_has_log(const struct log_tail *t);
+/*
+ * Makes a tail of a log that is in a container, since either is a log without a file of its own.
+ * Returns false when there is no memory.
+ */
+bool log_tail_pooled(struct log_tail *t, const struct contained_log *log);
 void log_tail_clear(struct log_tail *t);
 
 #endif

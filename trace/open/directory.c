@@ -44,6 +44,16 @@ static void report_refused(const char *path, int error, struct diag *diag)
 		diag_error(diag, DIAG_NOWHERE, "%s: %s", path, strerror(error));
 }
 
+static bool has_file(const struct directory *d, const char *name)
+{
+	char *path = directory_join(d, name);
+	struct stat status;
+	bool found = stat(path, &status) == 0 && S_ISREG(status.st_mode);
+
+	free(path);
+	return found;
+}
+
 /* Names the first directory in this one that has logs. */
 static void report_inner(const struct directory *d, struct diag *diag)
 {
@@ -54,12 +64,11 @@ static void report_inner(const struct directory *d, struct diag *diag)
 	while (dir && !found && (entry = readdir(dir))) {
 		struct directory inner = {
 		    .path = entry->d_name[0] == '.' ? NULL : directory_join(d, entry->d_name)};
-		char *log = inner.path ? directory_join(&inner, "log.0") : NULL;
 
-		found = log && access(log, F_OK) == 0;
+		found = inner.path && (has_file(&inner, "log.0") ||
+				       has_file(&inner, CONTAINER_NAME));
 		if (found)
 			diag_note(diag, DIAG_NOWHERE, "%s has some", inner.path);
-		free(log);
 		free((char *)inner.path);
 	}
 	if (dir)
@@ -172,14 +181,19 @@ static int tail_log_compare(const struct log_tail *t, const struct log_name *log
 	return log_name_compare(&own, log);
 }
 
-/* By log; of two tails of a log the one that goes further comes first. */
+/*
+ * By log; of two tails of a log the one that goes further comes first, and before any tail the
+ * container, into which a log goes when it is complete.
+ */
 static int tail_compare(const void *left, const void *right)
 {
 	const struct log_tail *a = left, *b = right;
 	struct log_name la = tail_log(a), lb = tail_log(b);
 	int order = log_name_compare(&la, &lb);
 
-	return order ? order : (a->base < b->base) - (a->base > b->base);
+	if (order || a->pooled != b->pooled)
+		return order ? order : b->pooled - a->pooled;
+	return (a->base < b->base) - (a->base > b->base);
 }
 
 static int text_compare(const void *left, const void *right)
@@ -189,7 +203,13 @@ static int text_compare(const void *left, const void *right)
 	return strcmp(*a, *b);
 }
 
-/* Adds the logs that have no file yet: their tails have all of them. */
+/* The first `files` logs, in ascending order, have files. */
+static bool log_has_file(const struct directory *d, size_t files, struct log_name log)
+{
+	return files && bsearch(&log, d->logs, files, sizeof log, log_compare);
+}
+
+/* Adds the logs that have no file: their tails, or the container, have all of them. */
 static void logs_of_tails_add(struct directory *d)
 {
 	size_t files = d->nlogs;
@@ -197,8 +217,9 @@ static void logs_of_tails_add(struct directory *d)
 	for (size_t i = 0; i < d->ntails; i++) {
 		struct log_name log = tail_log(&d->tails[i]);
 
-		if (log_tail_has_log(&d->tails[i]) &&
-		    !(files && bsearch(&log, d->logs, files, sizeof log, log_compare)))
+		if (d->nlogs > files && log_name_compare(&d->logs[d->nlogs - 1], &log) == 0)
+			continue;
+		if (log_tail_has_log(&d->tails[i]) && !log_has_file(d, files, log))
 			log_add_name(d, log);
 	}
 	if (d->nlogs > files)
@@ -226,28 +247,99 @@ static bool logs_readable(const struct directory *d, DIR *dir)
 	return readable;
 }
 
+/* ---- the container ---- */
+
+/* Loads the container, of a packed file what of it is intact; returns false if there is none. */
+static bool container_load(const struct directory *d, const char *path, struct file *f,
+			   struct diag *diag)
+{
+	struct unpacked u;
+	size_t member;
+
+	if (!d->pack) {
+		if (file_take(f, directory_file(d, CONTAINER_NAME), false))
+			return true;
+		if (errno != ENOENT && errno != EISDIR)
+			diag_warning(diag, "log", DIAG_NOWHERE, "%s: %s; read without it", path,
+				     strerror(errno));
+		return false;
+	}
+	member = pack_find(d->pack, CONTAINER_NAME);
+	if (member == SIZE_MAX || !pack_load(d->pack, member, NULL, &u))
+		return false;
+	*f = u.file;
+	u.file = (struct file){.bytes = NULL};
+	unpacked_clear(&u);
+	return true;
+}
+
+/* A log that was only begun to be put into the container still has its tail, or its file. */
+static bool log_is_elsewhere(const struct directory *d, struct log_name log)
+{
+	for (size_t i = 0; i < d->ntails; i++)
+		if (tail_log_compare(&d->tails[i], &log) == 0)
+			return true;
+	for (size_t i = 0; i < d->nlogs; i++)
+		if (log_name_compare(&d->logs[i], &log) == 0)
+			return true;
+	return false;
+}
+
+static void container_add(struct directory *d, struct container *c)
+{
+	struct contained_log log;
+
+	while (container_next(c, &log)) {
+		if (log.cut && log_is_elsewhere(d, log.name)) {
+			c->torn = 0;
+			continue;
+		}
+		d->tails = array_grow(d->tails, d->ntails, sizeof *d->tails);
+		d->ntails += log_tail_pooled(&d->tails[d->ntails], &log);
+	}
+}
+
+/*
+ * Adds the logs of the container. Tails are read before the container, so that a log that goes from
+ * one to the other is in either.
+ */
+static void container_read(struct directory *d, struct container *c, struct diag *diag)
+{
+	struct file f;
+
+	if (!container_load(d, c->path, &f, diag))
+		return;
+	c->bytes = f.bytes;
+	d->container = c->size = f.size;
+	container_add(d, c);
+	file_unload(&f);
+}
+
 /* Completes a directory whose entries are listed. */
 static bool entries_settle(struct directory *d, struct diag *diag)
 {
 	struct diag quiet = {.program = diag->program};
-	char *process;
+	char *process = directory_join(d, "process"), *path = directory_join(d, CONTAINER_NAME);
+	struct container container = {.path = path};
 
+	container_read(d, &container, diag);
 	if (d->nlogs)
 		qsort(d->logs, d->nlogs, sizeof *d->logs, log_compare);
-	if (d->ntails)
-		qsort(d->tails, d->ntails, sizeof *d->tails, tail_compare);
 	if (d->nspecs)
 		qsort(d->specs, d->nspecs, sizeof *d->specs, text_compare);
+	if (d->ntails)
+		qsort(d->tails, d->ntails, sizeof *d->tails, tail_compare);
 	logs_of_tails_add(d);
+	/* Before the first event nothing may be in it yet. */
+	process_info_read(&d->process, process, directory_file(d, "process"),
+			  d->nlogs ? diag : &quiet);
+	container_report(&container, d->process.ended, diag);
+	free(process);
+	free(path);
 	if (d->nlogs == 0 && !d->claimed) {
 		directory_report_empty(d, diag);
 		return false;
 	}
-	process = directory_join(d, "process");
-	/* Before the first event nothing may be in it yet. */
-	process_info_read(&d->process, process, directory_file(d, "process"),
-			  d->nlogs ? diag : &quiet);
-	free(process);
 	return true;
 }
 

@@ -13,8 +13,9 @@ struct directory {
 	struct pack *pack;              /* has its files; NULL: they are in the directory */
 	struct log_name *logs;          /* in ascending order */
 	size_t nlogs;
-	struct log_tail *tails;         /* by log */
+	struct log_tail *tails;         /* by log; those of a container, too */
 	size_t ntails;
+	uint64_t container;             /* bytes of the container that were read */
 	char **specs;                   /* paths of its .spec files, sorted */
 	size_t nspecs;
 	bool claimed;                   /* a run has begun there, or its directory is empty */

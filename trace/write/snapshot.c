@@ -100,9 +100,12 @@ static bool file_failed(const struct snapshot *s, const char *name)
 	return false;
 }
 
-/* Copies a file; of a log what is before its tail, then the tail. needed: it must exist. */
-static bool file_copy(const struct snapshot *s, const char *name, const struct log_tail *t,
-		      bool needed)
+/*
+ * Copies up to `size` bytes of a file, then the tail (or NULL) of the log that it is. needed: the
+ * file must exist.
+ */
+static bool part_copy(const struct snapshot *s, const char *name, uint64_t size,
+		      const struct log_tail *t, bool needed)
 {
 	char *path = directory_join(&s->to, name);
 	int from = directory_file(s->from, name), to = -1;
@@ -114,7 +117,7 @@ static bool file_copy(const struct snapshot *s, const char *name, const struct l
 	}
 	if ((from >= 0 || (t && log_tail_has_log(t))) && path)
 		to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	good = to >= 0 && (from < 0 || bytes_copy(from, to, t ? t->base : UINT64_MAX)) &&
+	good = to >= 0 && (from < 0 || bytes_copy(from, to, size)) &&
 	       (!t || tail_put(t, to));
 	if (to >= 0 && close(to) != 0)
 		good = false;
@@ -126,17 +129,27 @@ static bool file_copy(const struct snapshot *s, const char *name, const struct l
 	return good;
 }
 
+/* Copies a file; of a log what is before its tail, then the tail. needed: it must exist. */
+static bool file_copy(const struct snapshot *s, const char *name, const struct log_tail *t,
+		      bool needed)
+{
+	return part_copy(s, name, t ? t->base : UINT64_MAX, t, needed);
+}
+
 static bool logs_copy(const struct snapshot *s)
 {
 	for (size_t i = 0; i < s->from->nlogs; i++) {
 		struct log_name log = s->from->logs[i];
+		const struct log_tail *tail = directory_tail(s->from, log);
 		char name[LOG_NAME_TEXT];
 
+		if (tail && tail->pooled)
+			continue;
 		log_name_print(name, log);
-		if (!file_copy(s, name, directory_tail(s->from, log), true))
+		if (!file_copy(s, name, tail, true))
 			return false;
 	}
-	return true;
+	return !s->from->container || part_copy(s, CONTAINER_NAME, s->from->container, NULL, true);
 }
 
 static bool specs_copy(const struct snapshot *s)
