@@ -133,6 +133,7 @@ static const struct {
     {"file", file_statement},
     {"order", order_statement},
     {"block", block_statement},
+    {"pooled", pooled_statement},
     {"back", back_statement},
     {"gone", gone_statement},
     {"directory", directory_statement},

@@ -46,6 +46,7 @@ void note_statement(const struct line *l);
 void log_statement(const struct line *l);
 void graze_statement(const struct line *l);
 void tail_statement(const struct line *l);
+void pooled_statement(const struct line *l);
 void block_statement(const struct line *l);
 void process_statement(const struct line *l);
 

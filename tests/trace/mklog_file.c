@@ -5,6 +5,7 @@
 
 #define MAGIC_LOG 0x474c494d50534531
 #define MAGIC_TAIL 0x474c494d50534554
+#define MAGIC_CONTAINER 0x474c494d5053454c
 #define MAGIC_PROCESS 0x474c494d50534550
 #define GRAZE_MAGIC_32 0x12345670
 #define GRAZE_MAGIC_64 0x123456789abcdef0
@@ -187,6 +188,43 @@ void block_statement(const struct line *l)
 	o->upper = UINT64_MAX;
 	binary_64(&o->data, word_number(line_word(l, 1, "a sequence number")));
 	binary_64(&o->data, 0);
+}
+
+/* FNV-1a, of 32 bits. */
+static uint32_t check_of(const unsigned char *bytes, size_t size)
+{
+	uint32_t check = 0x811c9dc5;
+
+	for (size_t i = 0; i < size; i++)
+		check = (check ^ bytes[i]) * 0x01000193;
+	return check;
+}
+
+/* pooled [thread=] [level=] [size=]: the newest log, as it is, goes into the container */
+void pooled_statement(const struct line *l)
+{
+	struct output *o = output_find(make.directory, "logs", 0);
+	const char *name;
+	uint32_t level = 0;
+	size_t head;
+
+	if (!make.log)
+		recipe_fail("this needs a 'log' before it");
+	if (!o)
+		o = output_make(OUTPUT_PLAIN, make.directory, "logs", 0, make.swap);
+	name = strrchr(make.log->path, '/') + 1;
+	if (strchr(name + 4, '.'))
+		level = (uint32_t)atoi(strchr(name + 4, '.') + 1);
+	o->data.swap = make.log->data.swap;
+	head = o->data.size;
+	binary_64(&o->data, MAGIC_CONTAINER);
+	binary_32(&o->data, (uint32_t)line_number(l, "thread", (uint64_t)atoi(name + 4)));
+	binary_32(&o->data, (uint32_t)line_number(l, "level", level));
+	binary_32(&o->data, (uint32_t)line_number(l, "size", make.log->data.size));
+	binary_32(&o->data, check_of(o->data.bytes + head, o->data.size - head));
+	binary_bytes(&o->data, make.log->data.bytes, make.log->data.size);
+	make.log->gone = true;
+	make.file = o;
 }
 
 static void process_specs(struct binary *b)
