@@ -64,6 +64,7 @@ seed_directory() {
 	seed_file 3 "$1/tail"
 	seed_file 5 "$1/header"
 	seed_file 6 "$1/log.2"
+	seed_file 8 "$1/logs"
 }
 
 sources_pack() {

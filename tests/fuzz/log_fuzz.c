@@ -24,7 +24,7 @@
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
 static const char *const names[] = {"log.0",  "log.0.1", "log.1", "tail.0",
-				    "tail.1", "process", "log.2", "tail.2"};
+				    "tail.1", "process", "log.2", "tail.2", "logs"};
 #define NAMES (sizeof names / sizeof *names)
 
 static char directory[64];
