@@ -8,6 +8,7 @@
  */
 "use strict";
 const { spawn } = require("child_process");
+const { cookieOf, enter, get } = require("../tests/viewers/entrance.js");
 const fs = require("fs");
 
 const WINDOWS = 200, FRAMES = 80, VIEW = "view?width=1300&room=700";
@@ -39,13 +40,13 @@ function quantile(values, q) {
 
 function serve(gorge, ...options) {
 	const program = spawn(gorge, options, { stdio: ["ignore", "pipe", "ignore"] });
-	return new Promise((resolve) => program.stdout.once("data",
-		(text) => resolve({ program, url: String(text).trim() })));
+	return new Promise((resolve, reject) => program.stdout.once("data", (text) =>
+		enter(String(text).trim()).then((url) => resolve({ program, url }), reject)));
 }
 
 async function ask(url, path, options) {
 	const begun = performance.now();
-	const response = await fetch(url + path, options), text = await response.text();
+	const response = await get(url + path, options), text = await response.text();
 	if (!response.ok)
 		throw new Error(text);
 	return { took: performance.now() - begun, size: text.length, text };
@@ -128,7 +129,7 @@ const FRAMES_OF = `
 async function frames(url, duration, size, said) {
 	const { browse } = require(process.env.BROWSING + "/webdriver.js");
 	const { STOPWATCH } = require(process.env.BROWSING + "/stopwatch.js");
-	const browser = await browse(url, { size });
+	const browser = await browse(url, { size, cookie: cookieOf(url) });
 	await browser.until("typeof view !== 'undefined' && view.state.picture && view.idle() && progress.idle()", 30);
 	/* it has more to do at its begin than to show the page */
 	await new Promise((r) => setTimeout(r, 2000));

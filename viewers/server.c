@@ -1,30 +1,41 @@
 #include "viewers/server.h"
 #include "base/array.h"
+#include "viewers/admission.h"
 #include <arpa/inet.h>
 #include <errno.h>
 #include <microhttpd.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { TOKEN_BYTES = 16, MOST_BODY = 1 << 20, PATIENCE = 120 };
+enum { MOST_BODY = 1 << 20 };
+/* Seconds in which a connection says something: after one of its requests was let in, and before. */
+enum { PATIENCE = 120, IMPATIENCE = 10 };
 /*
  * A browser keeps six connections. Where there are more than KEPT each ends with its answer, so
  * that idle ones keep no other out; more than MOST are told to come back, at most TOLD at a time.
+ * Of connections that were not let in, more than STRANGERS end the one that has been longest.
  */
-enum { KEPT = 64, MOST_CONNECTIONS = 512, TOLD = 64 };
+enum { KEPT = 64, MOST_CONNECTIONS = 512, TOLD = 64, STRANGERS = 32 };
+
+struct connection {
+	enum { STRANGER, KNOWN, ENDED } is;
+	MHD_socket socket;
+	struct connection *next;        /* of strangers, in the order in which they came */
+};
 
 struct server {
 	struct MHD_Daemon *daemon;
-	atomic_uint connections;
+	atomic_uint known;              /* connections that were let in */
 	server_handler handler;
 	void *context;
-	char token[2 * TOKEN_BYTES + 1];
-	char *hosts[2], *origins[2];    /* by number and by name */
-	char *url;
+	struct admission *admission;
+	pthread_mutex_t lock;           /* of the strangers */
+	struct connection *strangers;
+	unsigned nstrangers;
 };
 
 /* What has come of the body of a POST. */
@@ -43,14 +54,25 @@ static const struct {
 	const char *name, *value;
 } headers[] = {
 	{"Cache-Control", "no-store"},
-	{"Content-Security-Policy",
-	 "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
-	 "connect-src 'self'; img-src data: blob:; base-uri 'none'; form-action 'none'; "
-	 "frame-ancestors 'none'"},
 	{"Cross-Origin-Resource-Policy", "same-origin"},
 	{"Referrer-Policy", "no-referrer"},
 	{"X-Content-Type-Options", "nosniff"},
 };
+
+static void add_headers(struct MHD_Response *response, const struct reply *r)
+{
+	char *policy = text_format("default-src 'none'; base-uri 'none'; form-action 'none'; "
+				   "frame-ancestors 'none'%s%s",
+				   r->policy ? "; " : "", r->policy ? r->policy : "");
+
+	for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+		MHD_add_response_header(response, headers[i].name, headers[i].value);
+	MHD_add_response_header(response, "Content-Security-Policy", policy);
+	MHD_add_response_header(response, "Content-Type", r->type);
+	if (r->status == MHD_HTTP_SERVICE_UNAVAILABLE)
+		MHD_add_response_header(response, "Retry-After", "1");
+	free(policy);
+}
 
 static enum MHD_Result answer(const struct server *s, struct MHD_Connection *c,
 			      const struct reply *r)
@@ -59,13 +81,10 @@ static enum MHD_Result answer(const struct server *s, struct MHD_Connection *c,
 	    MHD_create_response_from_buffer(r->size, r->body, MHD_RESPMEM_MUST_FREE);
 	enum MHD_Result result;
 
-	for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
-		MHD_add_response_header(response, headers[i].name, headers[i].value);
-	MHD_add_response_header(response, "Content-Type", r->type);
-	if (server_connections(s) > KEPT)
+	add_headers(response, r);
+	free(r->policy);
+	if (server_connections(s) > KEPT || r->status == MHD_HTTP_FORBIDDEN)
 		MHD_add_response_header(response, "Connection", "close");
-	if (r->status == MHD_HTTP_SERVICE_UNAVAILABLE)
-		MHD_add_response_header(response, "Retry-After", "1");
 	result = MHD_queue_response(c, r->status, response);
 	MHD_destroy_response(response);
 	return result;
@@ -74,44 +93,169 @@ static enum MHD_Result answer(const struct server *s, struct MHD_Connection *c,
 static enum MHD_Result server_refuse(const struct server *s, struct MHD_Connection *c,
 				     unsigned status, const char *why)
 {
-	struct reply r = {.status = status, .type = "text/plain", .body = text_format("%s\n", why)};
+	struct reply r = {.status = status, .type = "text/plain; charset=utf-8",
+			  .body = text_format("%s\n", why)};
 
 	r.size = strlen(r.body);
 	return answer(s, c, &r);
 }
 
-/* Another site's page can make the browser ask this server, but not by its name. */
-static bool server_is_one_of(const char *value, char *const known[2])
+static void add_cookie(struct MHD_Response *response, const struct admission *a, const char *path)
 {
-	return !strcmp(value, known[0]) || !strcmp(value, known[1]);
+	char *cookie = admission_cookie(a, path);
+
+	MHD_add_response_header(response, "Set-Cookie", cookie);
+	free(cookie);
 }
 
-/* Takes as long for a wrong token as for the right one. */
-static bool has_token(const struct server *s, const char *url)
+/*
+ * Answers with a page that leads on. Redirections would be taken for requests of whoever led here,
+ * to which a browser adds no cookie.
+ */
+static enum MHD_Result welcome(const struct server *s, struct MHD_Connection *c, const char *url,
+			       bool with_cookie)
 {
-	size_t n = strlen(s->token);
-	unsigned char difference = 0;
+	const char *path = admission_path(s->admission);
+	struct reply r = {.status = MHD_HTTP_OK, .type = "text/html; charset=utf-8"};
+	struct MHD_Response *response;
+	enum MHD_Result result;
 
-	if (strlen(url) < n + 2 || url[0] != '/' || url[n + 1] != '/')
-		return false;
-	for (size_t i = 0; i < n; i++)
-		difference |= (unsigned char)(url[i + 1] ^ s->token[i]);
-	return difference == 0;
+	r.body = text_format("<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
+			     "<meta http-equiv=\"refresh\" content=\"0; url=%s\">\n"
+			     "<title>gorge</title>\n<p><a href=\"%s\">The view</a>\n</html>\n",
+			     path, path);
+	response = MHD_create_response_from_buffer(strlen(r.body), r.body, MHD_RESPMEM_MUST_FREE);
+	add_headers(response, &r);
+	if (with_cookie) {
+		add_cookie(response, s->admission, path);
+		/* Who opens the invitation again in the same browser is led on, too. */
+		add_cookie(response, s->admission, url);
+	}
+	result = MHD_queue_response(c, r.status, response);
+	MHD_destroy_response(response);
+	return result;
 }
 
-/* Returns why a request is refused; NULL: it is not. */
-static const char *objection(const struct server *s, struct MHD_Connection *c, const char *url)
-{
-	const char *host = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Host");
-	const char *origin = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Origin");
+/* ---- connections ---- */
 
-	if (!host || !server_is_one_of(host, s->hosts))
-		return "This is not the host that was asked for.";
-	if (origin && !server_is_one_of(origin, s->origins))
-		return "Pages of other sites get no answer.";
-	if (!has_token(s, url))
-		return "The address lacks the token: open the one that gorge printed.";
-	return NULL;
+/* Takes a connection off the list of strangers; under the lock. */
+static void strangers_remove(struct server *s, struct connection *c)
+{
+	struct connection **at = &s->strangers;
+
+	while (*at != c)
+		at = &(*at)->next;
+	*at = c->next;
+	s->nstrangers--;
+}
+
+/* Adds a stranger, and ends the first if there are too many; under the lock. */
+static void strangers_add(struct server *s, struct connection *c)
+{
+	struct connection **end = &s->strangers;
+
+	while (*end)
+		end = &(*end)->next;
+	*end = c;
+	if (++s->nstrangers <= STRANGERS)
+		return;
+	c = s->strangers;
+	shutdown(c->socket, SHUT_RDWR);
+	c->is = ENDED;
+	strangers_remove(s, c);
+}
+
+static void connection_changes(void *context, struct MHD_Connection *c, void **kept,
+			       enum MHD_ConnectionNotificationCode what)
+{
+	struct server *s = context;
+	struct connection *own = *kept;
+
+	pthread_mutex_lock(&s->lock);
+	if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+		*kept = own = array_zero(1, sizeof *own);
+		own->socket =
+		    MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+		strangers_add(s, own);
+	} else if (own) {
+		if (own->is == STRANGER)
+			strangers_remove(s, own);
+		s->known -= own->is == KNOWN;
+		free(own);
+		*kept = NULL;
+	}
+	pthread_mutex_unlock(&s->lock);
+}
+
+static void connection_let_in(struct server *s, struct MHD_Connection *c)
+{
+	struct connection *own =
+	    MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+
+	pthread_mutex_lock(&s->lock);
+	if (own->is == STRANGER) {
+		strangers_remove(s, own);
+		own->is = KNOWN;
+		s->known++;
+	}
+	pthread_mutex_unlock(&s->lock);
+	MHD_set_connection_option(c, MHD_CONNECTION_OPTION_TIMEOUT, (unsigned)PATIENCE);
+}
+
+/* ---- requests ---- */
+
+struct cookie_search {
+	const struct admission *admission;
+	bool found;
+};
+
+/* Other servers of this host may have set cookies of the same name. */
+static enum MHD_Result cookie_look(void *context, enum MHD_ValueKind kind, const char *name,
+				   const char *value)
+{
+	struct cookie_search *search = context;
+
+	(void)kind;
+	if (name && value && admission_is_key(search->admission, name, value))
+		search->found = true;
+	return MHD_YES;
+}
+
+/* Answers a request whose body has not come yet, unless it is admitted; then sets *admitted. */
+static enum MHD_Result receive(struct server *s, struct MHD_Connection *c, const char *url,
+			       const char *method, bool *admitted)
+{
+	struct cookie_search search = {.admission = s->admission};
+	struct visitor v = {
+		.method = method, .url = url,
+		.host = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Host"),
+		.origin = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Origin"),
+		.site = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Sec-Fetch-Site"),
+		.mode = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Sec-Fetch-Mode"),
+		.destination = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Sec-Fetch-Dest"),
+	};
+	const char *why;
+
+	MHD_get_connection_values(c, MHD_COOKIE_KIND, cookie_look, &search);
+	v.has_cookie = search.found;
+	switch (admission_decide(s->admission, &v, &why)) {
+	case ADMITTANCE_GRANTED:
+		break;
+	case ADMITTANCE_INVITED:
+		return welcome(s, c, url, true);
+	case ADMITTANCE_RETURNED:
+		return welcome(s, c, url, false);
+	case ADMITTANCE_REFUSED:
+		return server_refuse(s, c, MHD_HTTP_FORBIDDEN, why);
+	}
+	connection_let_in(s, c);
+	if (server_connections(s) > MOST_CONNECTIONS)
+		return server_refuse(s, c, MHD_HTTP_SERVICE_UNAVAILABLE,
+				     "There are too many connections; close some of the pages.");
+	if (strcmp(method, "GET") && strcmp(method, "POST"))
+		return server_refuse(s, c, MHD_HTTP_METHOD_NOT_ALLOWED, "Only GET and POST.");
+	*admitted = true;
+	return MHD_YES;
 }
 
 static void body_add(struct body *b, const char *text, size_t size)
@@ -132,31 +276,26 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *c, const cha
 {
 	struct server *s = context;
 	struct body *body = *request;
-	const char *why;
 	struct reply r;
 
 	(void)version;
 	if (!body) {
-		*request = array_zero(1, sizeof *body);
-		return MHD_YES;
+		bool admitted = false;
+		enum MHD_Result result = receive(s, c, url, method, &admitted);
+
+		if (admitted)
+			*request = array_zero(1, sizeof *body);
+		return result;
 	}
 	if (*upload_size) {
 		body_add(body, upload, *upload_size);
 		*upload_size = 0;
 		return MHD_YES;
 	}
-	why = objection(s, c, url);
-	if (why)
-		return server_refuse(s, c, MHD_HTTP_FORBIDDEN, why);
-	if (server_connections(s) > MOST_CONNECTIONS)
-		return server_refuse(s, c, MHD_HTTP_SERVICE_UNAVAILABLE,
-				     "There are too many connections; close some of the pages.");
-	if (strcmp(method, "GET") && strcmp(method, "POST"))
-		return server_refuse(s, c, MHD_HTTP_METHOD_NOT_ALLOWED, "Only GET and POST.");
 	if (body->too_long)
 		return server_refuse(s, c, MHD_HTTP_CONTENT_TOO_LARGE, "That is too long.");
 	r = s->handler(s->context, &(struct http_request){
-		.path = url + strlen(s->token) + 2, .post = !strcmp(method, "POST"),
+		.path = admission_rest(url), .post = !strcmp(method, "POST"),
 		.body = body->text ? body->text : "", .values = c});
 	return answer(s, c, &r);
 }
@@ -171,29 +310,6 @@ static void completed(void *context, struct MHD_Connection *c, void **request,
 		free(body->text);
 	free(body);
 	*request = NULL;
-}
-
-static void server_count(void *context, struct MHD_Connection *c, void **socket,
-			 enum MHD_ConnectionNotificationCode what)
-{
-	struct server *s = context;
-
-	(void)c, (void)socket;
-	if (what == MHD_CONNECTION_NOTIFY_STARTED)
-		s->connections++;
-	else
-		s->connections--;
-}
-
-static bool make_token(struct server *s)
-{
-	unsigned char bytes[TOKEN_BYTES];
-
-	if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
-		return false;
-	for (int i = 0; i < TOKEN_BYTES; i++)
-		sprintf(s->token + 2 * i, "%02x", bytes[i]);
-	return true;
 }
 
 /* Listens on a port that is free. Returns -1, and errno says why, if that fails. */
@@ -211,30 +327,19 @@ static int listen_here(void)
 	return -1;
 }
 
-static void name_addresses(struct server *s, int fd)
+static unsigned port_of(int fd)
 {
-	static const char *const names[] = {"127.0.0.1", "localhost"};
 	struct sockaddr_in address = {0};
-	unsigned port;
 
 	getsockname(fd, (struct sockaddr *)&address, &(socklen_t){sizeof address});
-	port = ntohs(address.sin_port);
-
-	for (int i = 0; i < 2; i++) {
-		s->hosts[i] = text_format("%s:%u", names[i], port);
-		s->origins[i] = text_format("http://%s", s->hosts[i]);
-	}
-	s->url = text_format("%s/%s/", s->origins[0], s->token);
+	return ntohs(address.sin_port);
 }
 
 /* fd: of the socket if nothing listens on it yet, or -1. */
 static void server_free(struct server *s, int fd)
 {
-	for (int i = 0; i < 2; i++) {
-		free(s->hosts[i]);
-		free(s->origins[i]);
-	}
-	free(s->url);
+	admission_free(s->admission);
+	pthread_mutex_destroy(&s->lock);
 	free(s);
 	if (fd >= 0)
 		close(fd);
@@ -243,24 +348,23 @@ static void server_free(struct server *s, int fd)
 struct server *server_start(server_handler handler, void *context, struct diag *diag)
 {
 	struct server *s = array_zero(1, sizeof *s);
-	int fd = -1;
+	int fd;
 
+	pthread_mutex_init(&s->lock, NULL);
 	s->handler = handler;
 	s->context = context;
 	errno = 0;
 	/* Everything must be ready before the first request. */
-	if (make_token(s) && (fd = listen_here()) >= 0) {
-		name_addresses(s, fd);
+	fd = listen_here();
+	if (fd >= 0 && (s->admission = admission_new(port_of(fd))))
 		s->daemon = MHD_start_daemon(
 		    MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_AUTO,
-			    0, NULL, NULL,
-		    handle, s,
+		    0, NULL, NULL, handle, s,
 		    MHD_OPTION_LISTEN_SOCKET, (MHD_socket)fd,
 		    MHD_OPTION_CONNECTION_LIMIT, (unsigned)(MOST_CONNECTIONS + TOLD),
-		    MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)PATIENCE,
+		    MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IMPATIENCE,
 		    MHD_OPTION_NOTIFY_COMPLETED, completed, NULL,
-		    MHD_OPTION_NOTIFY_CONNECTION, server_count, s, MHD_OPTION_END);
-	}
+		    MHD_OPTION_NOTIFY_CONNECTION, connection_changes, s, MHD_OPTION_END);
 	if (!s->daemon) {
 		diag_error(diag, DIAG_NOWHERE,
 			   "cannot listen on 127.0.0.1: %s; -o FILE writes the picture to a file",
@@ -271,14 +375,19 @@ struct server *server_start(server_handler handler, void *context, struct diag *
 	return s;
 }
 
-const char *server_url(const struct server *s)
+char *server_invite(struct server *s)
 {
-	return s->url;
+	return admission_invite(s->admission);
+}
+
+bool server_awaits(struct server *s, const char *address)
+{
+	return admission_is_open(s->admission, address);
 }
 
 unsigned server_connections(const struct server *s)
 {
-	return s->connections;
+	return s->known;
 }
 
 void server_stop(struct server *s)

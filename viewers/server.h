@@ -1,7 +1,8 @@
 /*
  * A web server for one user of this machine. It listens on the loopback address, on a free port,
- * and refuses requests without the token of its URL, by another host name, or from another site's
- * page. It serves what the handler returns, never a file.
+ * and answers browsers that came with an invitation; it refuses requests of all others, by another
+ * host name, or from another site's page (viewers/admission.h). It serves what the handler returns,
+ * never a file.
  */
 #ifndef GLIMPSE_VIEWERS_SERVER_H
 #define GLIMPSE_VIEWERS_SERVER_H
@@ -13,7 +14,7 @@
 struct server;
 
 struct http_request {
-	const char *path;               /* what follows the token, without a slash before it */
+	const char *path;               /* without a slash before it */
 	bool post;
 	const char *body;               /* of a POST, NUL-terminated; else "" */
 	void *values;                   /* for http_value() */
@@ -27,6 +28,7 @@ struct reply {
 	const char *type;               /* "application/json"; static */
 	char *body;                     /* from malloc(); the server frees it */
 	size_t size;
+	char *policy;                   /* what a page may load and run; NULL: nothing; freed, too */
 };
 
 /* Answers a request; several at a time are answered, each by a thread of its own. */
@@ -34,9 +36,17 @@ typedef struct reply (*server_handler)(void *context, const struct http_request 
 
 /* Starts the server. Returns NULL, and diag is told, if that fails. */
 struct server *server_start(server_handler handler, void *context, struct diag *diag);
-/* Returns "http://127.0.0.1:PORT/TOKEN/". */
-const char *server_url(const struct server *s);
-/* Returns how many connections are open. A browser keeps one as long as it asks now and then. */
+/*
+ * Makes an address that lets one browser in, once, for the caller to free. Returns NULL if the
+ * system gives no random numbers.
+ */
+char *server_invite(struct server *s);
+/* Tells whether nobody has come by that address yet. */
+bool server_awaits(struct server *s, const char *address);
+/*
+ * Returns how many connections of those who were let in are open. A browser keeps one as long as it
+ * asks now and then.
+ */
 unsigned server_connections(const struct server *s);
 void server_stop(struct server *s);
 

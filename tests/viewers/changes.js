@@ -7,6 +7,7 @@
 const { execFileSync, spawn } = require("child_process");
 const fs = require("fs");
 const { ok, serve, end } = require("./browsing.js");
+const { enter, get } = require("./entrance.js");
 
 const [build, program, seed] = process.argv.slice(2);
 const ROUNDS = 8, CHANGES = 6, THREADS = 5, MOST = 4000, PATIENCE = 60000;
@@ -27,7 +28,7 @@ function lot(n) {
 }
 
 async function ask(url, path, options) {
-	const response = await fetch(url + path, options), text = await response.text();
+	const response = await get(url + path, options), text = await response.text();
 	if (!response.ok)
 		throw new Error(path.slice(0, 100) + ": " + text);
 	return JSON.parse(text);
@@ -112,11 +113,11 @@ async function ended(url, run, text) {
 	run.child.stdin.end();
 	await run.over;
 	await until("ended", async () => (await ask(url, "pulse")).run);
-	const fresh = await serve([build + "/gorge", "run", "-s", "now.spec"]);
-	const wanted = await shown(fresh.url);
+	const fresh = await serve([build + "/gorge", "run", "-s", "now.spec"]), there = await enter(fresh.url);
+	const wanted = await shown(there);
 	is(await until(wanted, () => shown(url)), wanted, "at the end it has what one has that is opened then");
-	const { duration } = await ask(fresh.url, "start"), whole = VIEW + duration;
-	is(JSON.stringify(await ask(url, whole)), JSON.stringify(await ask(fresh.url, whole)), "and shows the same picture");
+	const { duration } = await ask(there, "start"), whole = VIEW + duration;
+	is(JSON.stringify(await ask(url, whole)), JSON.stringify(await ask(there, whole)), "and shows the same picture");
 	fresh.program.kill();
 }
 
@@ -124,8 +125,9 @@ async function main() {
 	const run = start("run");
 	console.log("# SEED=" + seed);
 	await run.log(0, 100);
-	const { program: gorge, url } = await serve([build + "/gorge", "run", "--follow"]);
+	const { program: gorge, url: invitation } = await serve([build + "/gorge", "run", "--follow"]);
 	try {
+		const url = await enter(invitation);
 		let text;
 		for (let i = 0; i < ROUNDS; i++) {
 			text = await round(url, run);

@@ -9,6 +9,7 @@ const fs = require("fs");
 const path = require("path");
 const { browse } = require("./webdriver.js");
 const { ok, SETTLED, serve, end } = require("./browsing.js");
+const { enter, get } = require("./entrance.js");
 
 const [gorge, messages, ...traces] = process.argv.slice(2);
 const QUESTIONS = 40;
@@ -70,7 +71,7 @@ function question(start) {
 /* What the server says: the text of its answer, whether it is an error or not. */
 async function said(url, [where, values]) {
 	const query = new URLSearchParams(Object.entries(values).filter(([, v]) => v !== undefined));
-	const response = await fetch(url + where + "?" + query);
+	const response = await get(url + where + "?" + query);
 	const text = await response.text();
 	return response.ok ? JSON.parse(text) : text.trim();
 }
@@ -90,8 +91,9 @@ function agree(mine, theirs, asked, name) {
 
 async function compare(b, trace) {
 	execFileSync(gorge, [trace, "-o", trace + ".html"]);
-	const { program, url } = await serve([gorge, trace]);
+	const { program, url: invitation } = await serve([gorge, trace]);
 	try {
+		const url = await enter(invitation);
 		await open(b, trace + ".html");
 		const start = await said(url, ["start", {}]);
 		const asked = [["start", {}], ["assertions", {}]];
@@ -185,7 +187,7 @@ async function documents(b) {
 async function part(b, trace, from, to) {
 	const window = ["--from", from + "ns", "--to", to + "ns"];
 	execFileSync(gorge, [trace, "-o", "part.html", ...window]);
-	const { program, url } = await serve([gorge, trace]);
+	const { program, url: invitation } = await serve([gorge, trace]);
 	const asked = ["view", { from, to, width: 900, events: "all", intervals: "all", theme: "light" }];
 	const counts = (p) => JSON.stringify([p.events, p.intervals].map((l) =>
 		l.map((i) => [i.name, i.count, i.unmatched, i.shortest, i.longest, i.total])));
@@ -196,7 +198,7 @@ async function part(b, trace, from, to) {
 			"return document.querySelector('aside').textContent")), "and says that it is one");
 		ok(await b.run("return server.ask('assertions').then((a) => a.assertions.length === 0)"),
 			"and judges no assertions");
-		const [mine] = await b.run(ASK, [asked]), theirs = await said(url, asked);
+		const [mine] = await b.run(ASK, [asked]), theirs = await said(await enter(invitation), asked);
 		ok(counts(JSON.parse(mine)) === counts(theirs), "and counts what the server counts there");
 	} finally {
 		program.kill();

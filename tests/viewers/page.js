@@ -367,12 +367,13 @@ async function buttons(b) {
 
 /* What another page of the same program does. */
 async function elsewhere(b) {
-	const url = await b.run("return location.href");
 	const text = await b.run("return document.querySelector('#editor textarea').value");
 	const define = async (body) => {
-		const answer = await fetch(url + "definitions", { method: "POST", body });
-		if (!answer.ok)
-			throw new Error(await answer.text());
+		const wrong = await b.run(`
+			return fetch("definitions", { method: "POST", body: arguments[0] })
+				.then((answer) => answer.ok ? "" : answer.text());`, body);
+		if (wrong)
+			throw new Error(wrong);
 	};
 	const NAMES = "document.getElementById('state').textContent === '' && " +
 		"view.state.picture.intervals.map((i) => i.name).join()";

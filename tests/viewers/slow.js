@@ -5,12 +5,13 @@
  */
 "use strict";
 const { ok, serve, end } = require("./browsing.js");
+const { enter, get } = require("./entrance.js");
 
 /* A question takes long when it takes so many milliseconds, and so many times as long as a view. */
 const LONG = 300, TIMES = 10, MOST = 1500;
 
 async function ask(url, path, options) {
-	const response = await fetch(url + path, options), text = await response.text();
+	const response = await get(url + path, options), text = await response.text();
 	if (!response.ok)
 		throw new Error(path.slice(0, 100) + ": " + text);
 	return JSON.parse(text);
@@ -78,7 +79,7 @@ async function allAtOnce(url) {
 
 /* The status of what is asked while what follows is done, once it is being answered. */
 async function statusOf(url, question, page, then) {
-	const old = fetch(url + question + "&page=" + page);
+	const old = get(url + question + "&page=" + page);
 	while ((await ask(url, "requests?page=" + page)).requests.length === 0)
 		await new Promise((done) => setTimeout(done, 5));
 	await then();
@@ -108,9 +109,10 @@ async function stopping(url) {
 }
 
 async function main([gorge, directory]) {
-	const { program, url } = await serve([gorge, directory]);
+	const { program, url: invitation } = await serve([gorge, directory]);
 	const ended = new Promise((resolve) => program.on("exit", resolve));
 	try {
+		const url = await enter(invitation);
 		await viewsMeanwhile(url);
 		await stopping(url);
 		await allAtOnce(url);

@@ -47,8 +47,11 @@ async function discard(profile) {
 	}
 }
 
-/* size: [width, height]; scale: pixels of the device for each of the page. */
-async function browse(url, { size = [1300, 800], scale = 1, dark = false } = {}) {
+/* An address that gorge prints; it leads on to the view. */
+const isInvitation = (url) => /^http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{32}\/$/.test(url);
+
+/* size: [width, height]; scale: pixels of the device for each of the page; cookie: "NAME=VALUE", the browser has it. */
+async function browse(url, { size = [1300, 800], scale = 1, dark = false, cookie = null } = {}) {
 	const profile = fs.mkdtempSync(path.join(os.tmpdir(), "gorge-browser-"));
 	const driver = spawn("chromedriver", ["--port=0"], { stdio: ["ignore", "pipe", "ignore"] });
 	const base = "http://127.0.0.1:" + await portOf(driver);
@@ -58,7 +61,13 @@ async function browse(url, { size = [1300, 800], scale = 1, dark = false } = {})
 		{ capabilities: { alwaysMatch: { browserName: "chrome", "goog:chromeOptions": { args },
 						 "goog:loggingPrefs": { browser: "SEVERE" } } } });
 	const session = base + "/session/" + sessionId;
-	await call("POST", session + "/url", { url });
+	const visit = (to) => call("POST", session + "/url", { url: to });
+	if (cookie) {
+		const [name, value] = cookie.split("=");
+		await call("POST", session + "/goog/cdp/execute", { cmd: "Network.setCookie",
+			params: { name, value, url, path: new URL(url).pathname, httpOnly: true, sameSite: "Strict" } });
+	}
+	await visit(url);
 
 	async function run(script, ...args) {
 		return call("POST", session + "/execute/sync", { script, args });
@@ -89,11 +98,14 @@ async function browse(url, { size = [1300, 800], scale = 1, dark = false } = {})
 		return call("POST", session + "/goog/cdp/execute", { cmd, params });
 	}
 
+	if (isInvitation(url) && !cookie)
+		await until("location.href !== '" + url + "' && document.readyState === 'complete'");
+
 	const move = (x, y) => ({ type: "pointerMove", x: Math.round(x), y: Math.round(y), duration: 0 });
 	const down = { type: "pointerDown", button: 0 }, up = { type: "pointerUp", button: 0 };
 
 	return {
-		run, until, profile,
+		run, until, profile, visit,
 		hover: (x, y) => pointer(move(x, y)),
 		click: (x, y) => pointer(move(x, y), down, up),
 		drag: (x0, y0, x1, y1) => pointer(move(x0, y0), down, move((x0 + x1) / 2, (y0 + y1) / 2), move(x1, y1), up),
@@ -103,13 +115,18 @@ async function browse(url, { size = [1300, 800], scale = 1, dark = false } = {})
 			actions: [{ type: "keyDown", value }, { type: "keyUp", value }] }]),
 		/* Files that the page saves come to that folder. */
 		downloads: (folder) => devtools("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder }),
+		tab: async () => {
+			const { handle } = await call("POST", session + "/window/new", { type: "tab" });
+			await call("POST", session + "/window", { handle });
+		},
 		reload: () => call("POST", session + "/refresh", {}),
 		/* Runs in each page that is loaded from now on, before its own scripts. */
 		before: (script) => devtools("Page.addScriptToEvaluateOnNewDocument", { source: script }),
-		/* Exceptions that nobody caught, since this was asked last. */
+		/* Exceptions that nobody caught, and what the page's policy forbade, since this was asked last. */
 		async uncaught() {
 			const log = await call("POST", session + "/se/log", { type: "browser" });
-			return log.filter((entry) => entry.source === "javascript").map((entry) => entry.message);
+			return log.filter((entry) => ["javascript", "security"].includes(entry.source))
+				.map((entry) => entry.message);
 		},
 		async picture(file) {
 			fs.writeFileSync(file, Buffer.from(await call("GET", session + "/screenshot"), "base64"));

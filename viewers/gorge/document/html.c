@@ -1,5 +1,6 @@
 #include "viewers/gorge/document/html.h"
 #include "base/array.h"
+#include "base/base64.h"
 #include "base/output.h"
 #include "base/units.h"
 #include "viewers/gorge/document/payload.h"
@@ -11,24 +12,15 @@
 enum { MOST_EVENTS = 1000000 };
 
 /* The page runs only what is in it, and connects to nothing. */
-static const char policy[] =
-	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-	"script-src 'unsafe-inline' 'wasm-unsafe-eval'; style-src 'unsafe-inline'; "
-	"img-src data: blob:; base-uri 'none'; form-action 'none'\">\n";
-
-static void put_base64(FILE *out, const unsigned char *bytes, size_t n)
+static char *policy_make(void)
 {
-	static const char digits[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	char *runs = assets_policy(false);
+	char *policy = text_format("<meta http-equiv=\"Content-Security-Policy\" content=\""
+				   "default-src 'none'; %s; base-uri 'none'; "
+				   "form-action 'none'\">\n", runs);
 
-	for (size_t i = 0; i < n; i += 3) {
-		unsigned b = i + 1 < n ? bytes[i + 1] : 0, c = i + 2 < n ? bytes[i + 2] : 0;
-		unsigned word = (unsigned)bytes[i] << 16 | b << 8 | c;
-		putc(digits[word >> 18], out);
-		putc(digits[word >> 12 & 63], out);
-		putc(i + 1 < n ? digits[word >> 6 & 63] : '=', out);
-		putc(i + 2 < n ? digits[word & 63] : '=', out);
-	}
+	free(runs);
+	return policy;
 }
 
 /* Writes bytes as a script of a type that no browser runs, compressed and in base64. */
@@ -40,7 +32,7 @@ static void put_packed(FILE *out, const char *id, const void *bytes, size_t n)
 	if (compress2(packed, &size, bytes, n, Z_DEFAULT_COMPRESSION) != Z_OK)
 		array_exhausted();
 	fprintf(out, "<script type=\"application/octet-stream\" id=\"%s\">", id);
-	put_base64(out, packed, size);
+	base64_write(out, packed, size);
 	fputs("</script>\n", out);
 	free(packed);
 }
@@ -77,8 +69,10 @@ static void put_page(FILE *out, const struct trace_slice *x, const struct view *
 {
 	const void *engine;
 	size_t size = assets_engine(&engine);
+	char *policy = policy_make();
 
 	assets_begin(out, policy);
+	free(policy);
 	put_note(out, x);
 	put_packed(out, "engine", engine, size);
 	put_data(out, x, v, t);

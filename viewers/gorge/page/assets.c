@@ -1,5 +1,9 @@
 #include "viewers/gorge/page/assets.h"
+#include "base/array.h"
+#include "base/base64.h"
+#include "base/sha256.h"
 #include <stddef.h>
+#include <stdlib.h>
 
 /* PAGE is the folder of the page's parts. */
 #define ASSET(name, file) \
@@ -93,24 +97,73 @@ static void put_scripts(FILE *out, const struct script *list, size_t n)
 		assets_put(out, list[i].text, list[i].end);
 }
 
+static void put_script(FILE *out, bool is_served)
+{
+	fputs("\n\"use strict\";\n", out);
+	if (is_served)
+		put_scripts(out, served, sizeof served / sizeof *served);
+	else
+		put_scripts(out, local, sizeof local / sizeof *local);
+	put_scripts(out, scripts, sizeof scripts / sizeof *scripts);
+}
+
+static void put_style(FILE *out)
+{
+	putc('\n', out);
+	assets_put(out, asset_style, asset_style_end);
+}
+
 void assets_begin(FILE *out, const char *head)
 {
 	fprintf(out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-		"<title>gorge</title>\n<link rel=\"icon\" href=\"data:,\">\n%s<style>\n", head);
-	assets_put(out, asset_style, asset_style_end);
+		"<title>gorge</title>\n<link rel=\"icon\" href=\"data:,\">\n%s<style>", head);
+	put_style(out);
 	fputs("</style>\n</head>\n", out);
 	assets_put(out, asset_body, asset_body_end);
 }
 
 void assets_end(FILE *out, bool is_served)
 {
-	fputs("<script>\n\"use strict\";\n", out);
-	if (is_served)
-		put_scripts(out, served, sizeof served / sizeof *served);
-	else
-		put_scripts(out, local, sizeof local / sizeof *local);
-	put_scripts(out, scripts, sizeof scripts / sizeof *scripts);
+	fputs("<script>", out);
+	put_script(out, is_served);
 	fputs("</script>\n</html>\n", out);
+}
+
+/* Writes 'sha256-DIGITS' of a text, which it frees. */
+static void put_hash(FILE *out, char *text, size_t size)
+{
+	unsigned char hash[SHA256_BYTES];
+
+	sha256_compute(hash, text, size);
+	fputs("'sha256-", out);
+	base64_write(out, hash, sizeof hash);
+	putc('\'', out);
+	free(text);
+}
+
+char *assets_policy(bool is_served)
+{
+	char *script = NULL, *style = NULL, *policy = NULL;
+	size_t script_size, style_size, size;
+	FILE *scripts_out = open_memstream(&script, &script_size);
+	FILE *style_out = open_memstream(&style, &style_size);
+	FILE *out = open_memstream(&policy, &size);
+
+	if (!scripts_out || !style_out || !out)
+		array_exhausted();
+	put_script(scripts_out, is_served);
+	put_style(style_out);
+	if (fclose(scripts_out) != 0 || fclose(style_out) != 0)
+		array_exhausted();
+	fputs("script-src ", out);
+	put_hash(out, script, script_size);
+	fputs(is_served ? "; connect-src 'self'; style-src " : " 'wasm-unsafe-eval'; style-src ",
+	      out);
+	put_hash(out, style, style_size);
+	fputs("; img-src data: blob:", out);
+	if (fclose(out) != 0)
+		array_exhausted();
+	return policy;
 }
 
 void assets_page(FILE *out)

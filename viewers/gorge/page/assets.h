@@ -16,6 +16,12 @@ void assets_page(FILE *out);
 void assets_begin(FILE *out, const char *head);
 void assets_end(FILE *out, bool is_served);
 
+/*
+ * Returns what the page may load and run, as directives of a Content-Security-Policy, for the
+ * caller to free: its own scripts and styles, by their hashes, and nothing that is put into it.
+ */
+char *assets_policy(bool is_served);
+
 /* Returns the size of the engine of documents, WebAssembly, and its bytes; 0: it was not built. */
 size_t assets_engine(const void **bytes);
 

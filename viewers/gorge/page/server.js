@@ -1,4 +1,4 @@
-/* Asks the program that serves this page. Addresses are relative: the token is part of the page's own. */
+/* Asks the program that serves this page. Addresses are relative to the page's own. */
 const server = (() => {
 	function address(path, values) {
 		const query = new URLSearchParams();

@@ -9,10 +9,13 @@
 struct reply answer_page(struct session *s, const struct http_request *request)
 {
 	struct reply_stream w;
+	struct reply r;
 
 	(void)s, (void)request;
 	assets_page(reply_begin(&w));
-	return reply_end(&w, "text/html; charset=utf-8");
+	r = reply_end(&w, "text/html; charset=utf-8");
+	r.policy = assets_policy(true);
+	return r;
 }
 
 static const char *const document_types[] = {"image/svg+xml", "image/png", "application/pdf"};

@@ -1,32 +1,41 @@
 #include "viewers/gorge/server/serve.h"
 #include "viewers/gorge/build/build.h"
+#include "viewers/gorge/server/browser.h"
 #include "viewers/gorge/server/follow.h"
 #include "viewers/gorge/server/request_queue.h"
 #include "viewers/gorge/answers/session.h"
+#include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 /* Nanoseconds between two looks; a page that is loaded again is gone for at most GRACE of them. */
 enum { BEAT = 100000000, GRACE = 30 };
 
-/* Prints the address, and opens a browser if there is a terminal and a screen. */
-static void open_browser(const char *url)
+static void print_address(struct server *server)
 {
-	char *arguments[] = {"xdg-open", (char *)url, NULL};
-	posix_spawn_file_actions_t actions;
-	pid_t pid;
+	char *address = server_invite(server);
 
-	printf("%s\n", url);
-	fflush(stdout);
-	if (!isatty(STDOUT_FILENO) || (!getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY")))
+	if (!address)
 		return;
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", 1, 0);
-	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", 1, 0);
-	posix_spawnp(&pid, arguments[0], &actions, NULL, arguments, environ);
-	posix_spawn_file_actions_destroy(&actions);
+	printf("%s\n", address);
+	fflush(stdout);
+	free(address);
+}
+
+/* Tells whether the user pressed Enter where this program runs in the foreground. */
+static bool enter_pressed(void)
+{
+	static bool ended;
+	struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+	char line[256];
+	ssize_t n;
+
+	if (ended || tcgetpgrp(STDIN_FILENO) != getpgrp() || poll(&input, 1, 0) <= 0)
+		return false;
+	n = read(STDIN_FILENO, line, sizeof line);
+	ended = n <= 0;
+	return n > 0;
 }
 
 static void block_signals(sigset_t *set)
@@ -46,19 +55,25 @@ static bool page_is_gone(const struct session *s, const struct server *server)
 }
 
 /* Waits for Ctrl-C; once: or until the page is closed. */
-static void wait_for_end(struct session *s, const struct server *server, struct follower *follower,
+static void wait_for_end(struct session *s, struct server *server, struct follower *follower,
 			 bool once, const sigset_t *set)
 {
 	const struct timespec beat = {.tv_nsec = BEAT};
+	struct browser *browser = browser_start(server);
 	int gone = 0;
 
 	while (sigtimedwait(set, NULL, &beat) < 0) {
 		gone = page_is_gone(s, server) ? gone + 1 : 0;
 		if (once && gone >= GRACE)
-			return;
+			break;
+		if (enter_pressed())
+			print_address(server);
+		if (browser)
+			browser_step(browser);
 		if (follower)
 			follower_step(follower);
 	}
+	browser_free(browser);
 }
 
 bool gorge_serve(const struct view *view, const struct log_source *source, bool once,
@@ -79,8 +94,11 @@ bool gorge_serve(const struct view *view, const struct log_source *source, bool 
 	follower = source->follow ? follower_new(s) : NULL;
 	server = good ? server_start(session_answer, s, diag) : NULL;
 	if (server) {
-		open_browser(server_url(server));
-		fputs("gorge: the view is at the address above; Ctrl-C ends it\n", stderr);
+		print_address(server);
+		fputs("gorge: the view is at the address above, which is good for one browser, "
+		      "once;\n", stderr);
+		fputs(isatty(STDIN_FILENO) ? "gorge: Enter prints another, Ctrl-C ends it\n"
+					   : "gorge: Ctrl-C ends it\n", stderr);
 		wait_for_end(s, server, follower, once, &set);
 		server_stop(server);
 	}
