@@ -19,7 +19,7 @@ enum { PATIENCE = 120, IMPATIENCE = 10 };
  * that idle ones keep no other out; more than MOST are told to come back, at most TOLD at a time.
  * Of connections that were not let in, more than STRANGERS end the one that has been longest.
  */
-enum { KEPT = 64, MOST_CONNECTIONS = 512, TOLD = 64, STRANGERS = 32 };
+enum { KEPT = 64, MOST_CONNECTIONS = 512, TOLD = 64, STRANGERS = 64 };
 
 struct connection {
 	enum { STRANGER, KNOWN, ENDED } is;
