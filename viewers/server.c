@@ -209,7 +209,7 @@ struct cookie_search {
 	bool found;
 };
 
-/* Other servers of this host may have set cookies of the same name. */
+/* Looks at one cookie: other servers of this host may have set some of the same name. */
 static enum MHD_Result cookie_look(void *context, enum MHD_ValueKind kind, const char *name,
 				   const char *value)
 {
