@@ -2,27 +2,27 @@
 #include "base/csv.h"
 #include "base/json.h"
 #include "cli/command.h"
-#include "cli/control.h"
+#include "cli/switches.h"
 #include "cli/table.h"
 #include "trace/write/snapshot.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static const char *state_text(const struct control *c)
+static const char *state_text(const struct switches *c)
 {
 	static const char *const texts[] = {
 	    [RUN_ENDED] = "ended", [RUN_DIED] = "not running", [RUN_ALIVE] = "running"};
 
-	return texts[control_state(c)];
+	return texts[switches_state(c)];
 }
 
-static const char *switch_text(const struct control *c, const struct control_event *e)
+static const char *switch_text(const struct switches *c, const struct switched_event *e)
 {
-	return control_is_on(c, e->id) ? "on" : "off";
+	return switches_is_on(c, e->id) ? "on" : "off";
 }
 
-static void control_text(FILE *out, const struct control *c)
+static void switches_text(FILE *out, const struct switches *c)
 {
 	static const char *const head[] = {"event", "specification", "switch"};
 	struct columns columns = {.count = 3, .left = 3};
@@ -32,17 +32,17 @@ static void control_text(FILE *out, const struct control *c)
 		return;
 	columns_add(&columns, head);
 	for (unsigned i = 0; i < c->nevents; i++) {
-		const struct control_event *e = &c->events[i];
+		const struct switched_event *e = &c->events[i];
 
 		columns_add(&columns, (const char *const[]){e->name, e->spec, switch_text(c, e)});
 	}
 	columns_print(&columns, out);
 }
 
-static void control_csv(FILE *out, const struct control *c)
+static void switches_csv(FILE *out, const struct switches *c)
 {
 	for (unsigned i = 0; i < c->nevents; i++) {
-		const struct control_event *e = &c->events[i];
+		const struct switched_event *e = &c->events[i];
 
 		csv_write_field(out, c->directory);
 		fprintf(out, ",%ld,%s,%s,%s,%s\n", (long)c->pid, state_text(c), e->spec, e->name,
@@ -50,7 +50,7 @@ static void control_csv(FILE *out, const struct control *c)
 	}
 }
 
-static void control_json_run(struct json *j, const struct control *c)
+static void switches_json_run(struct json *j, const struct switches *c)
 {
 	json_object(j, NULL);
 	json_string(j, "directory", c->directory);
@@ -61,38 +61,38 @@ static void control_json_run(struct json *j, const struct control *c)
 		json_object(j, NULL);
 		json_string(j, "specification", c->events[i].spec);
 		json_string(j, "event", c->events[i].name);
-		json_bool(j, "on", control_is_on(c, c->events[i].id));
+		json_bool(j, "on", switches_is_on(c, c->events[i].id));
 		json_close(j);
 	}
 	json_close(j);
 	json_close(j);
 }
 
-static void control_json(FILE *out, const struct control *runs, unsigned n)
+static void switches_json(FILE *out, const struct switches *runs, unsigned n)
 {
 	struct json j = json_begin(out, 4);
 
 	json_object(&j, NULL);
 	json_array(&j, "runs");
 	for (unsigned i = 0; i < n; i++)
-		control_json_run(&j, &runs[i]);
+		switches_json_run(&j, &runs[i]);
 	json_close(&j);
 	json_close(&j);
 }
 
-static void control_print(FILE *out, enum format format, const struct control *runs, unsigned n)
+static void switches_print(FILE *out, enum format format, const struct switches *runs, unsigned n)
 {
 	if (format == FORMAT_JSON) {
-		control_json(out, runs, n);
+		switches_json(out, runs, n);
 		return;
 	}
 	if (format == FORMAT_CSV)
 		fputs("directory,process,state,specification,event,switch\n", out);
 	for (unsigned i = 0; i < n; i++)
 		if (format == FORMAT_CSV)
-			control_csv(out, &runs[i]);
+			switches_csv(out, &runs[i]);
 		else
-			control_text(out, &runs[i]);
+			switches_text(out, &runs[i]);
 }
 
 /* What --off and --on ask for, in the order of the command line. */
@@ -136,17 +136,17 @@ static void take_snapshot(const char *directory)
 
 /* ---- switches ---- */
 
-static bool wish_fits(const struct wish *w, const struct control *runs, unsigned n)
+static bool wish_fits(const struct wish *w, const struct switches *runs, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
 		for (unsigned k = 0; k < runs[i].nevents; k++)
-			if (control_names(w->pattern, &runs[i].events[k]))
+			if (switches_names(w->pattern, &runs[i].events[k]))
 				return true;
 	return false;
 }
 
 /* Behind the dot when a specification is named, too. */
-static const char *nearest_in_runs(const char *pattern, const struct control *runs, unsigned n)
+static const char *nearest_in_runs(const char *pattern, const struct switches *runs, unsigned n)
 {
 	const char *dot = strrchr(pattern, '.'), *best = NULL;
 
@@ -161,7 +161,7 @@ static const char *nearest_in_runs(const char *pattern, const struct control *ru
 	return best;
 }
 
-static bool wishes_known(struct request *r, const struct control *runs)
+static bool wishes_known(struct request *r, const struct switches *runs)
 {
 	unsigned n = r->ndirectories;
 
@@ -182,9 +182,9 @@ static bool wishes_known(struct request *r, const struct control *runs)
 	return true;
 }
 
-static bool run_alive(const struct control *c, struct diag *diag)
+static bool run_alive(const struct switches *c, struct diag *diag)
 {
-	enum run_state state = control_state(c);
+	enum run_state state = switches_state(c);
 
 	if (state == RUN_ENDED)
 		diag_error(diag, DIAG_NOWHERE,
@@ -199,22 +199,22 @@ static bool run_alive(const struct control *c, struct diag *diag)
 	return state == RUN_ALIVE;
 }
 
-static bool switch_run(const struct control *c, struct diag *diag)
+static bool switch_run(const struct switches *c, struct diag *diag)
 {
 	for (size_t i = 0; i < nwishes; i++)
 		for (unsigned k = 0; k < c->nevents; k++) {
-			const struct control_event *e = &c->events[k];
+			const struct switched_event *e = &c->events[k];
 
-			if (control_names(wishes[i].pattern, e) &&
-			    control_is_on(c, e->id) != wishes[i].on &&
-			    !control_set(c, e->id, wishes[i].on, diag))
+			if (switches_names(wishes[i].pattern, e) &&
+			    switches_is_on(c, e->id) != wishes[i].on &&
+			    !switches_set(c, e->id, wishes[i].on, diag))
 				return false;
 		}
 	return true;
 }
 
 /* Nothing is switched before everything is known to be possible. */
-static bool switch_all(struct request *r, const struct control *runs)
+static bool switch_all(struct request *r, const struct switches *runs)
 {
 	for (unsigned i = 0; i < r->ndirectories; i++)
 		if (!run_alive(&runs[i], &r->diag))
@@ -229,17 +229,17 @@ static bool switch_all(struct request *r, const struct control *runs)
 
 static bool switches_do(struct request *r)
 {
-	struct control *runs = array_zero(r->ndirectories, sizeof *runs);
+	struct switches *runs = array_zero(r->ndirectories, sizeof *runs);
 	bool good = true;
 
 	for (unsigned i = 0; good && i < r->ndirectories; i++)
-		good = control_open(&runs[i], r->directories[i], nwishes > 0, &r->diag);
+		good = switches_open(&runs[i], r->directories[i], nwishes > 0, &r->diag);
 	if (good && nwishes)
 		good = switch_all(r, runs);
 	if (good && (list || !nwishes))
-		control_print(r->out, r->format, runs, r->ndirectories);
+		switches_print(r->out, r->format, runs, r->ndirectories);
 	for (unsigned i = 0; i < r->ndirectories; i++)
-		control_close(&runs[i]);
+		switches_close(&runs[i]);
 	free(runs);
 	return good;
 }

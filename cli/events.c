@@ -6,7 +6,7 @@
 #include "cli/table.h"
 #include "cli/text.h"
 #include "spec/layout.h"
-#include "spec/lookup.h"
+#include "spec/names.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "base/array.h"
 #include "base/spill.h"
 #include "base/units.h"
-#include "spec/lookup.h"
+#include "spec/names.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "spec/aggregate.h"
 #include "base/array.h"
-#include "spec/lookup.h"
+#include "spec/names.h"
 #include <stdlib.h>
 #include <string.h>
 

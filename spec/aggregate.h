@@ -2,7 +2,7 @@
 #ifndef GLIMPSE_SPEC_AGGREGATE_H
 #define GLIMPSE_SPEC_AGGREGATE_H
 
-#include "spec/check.h"
+#include "spec/expr_check.h"
 
 /* Returns a checked aggregate, or NULL after an error. */
 struct expr *aggregate_check(const struct scope *s, const struct ast_expr *e);

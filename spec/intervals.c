@@ -1,7 +1,7 @@
 #include "spec/intervals.h"
-#include "spec/check.h"
+#include "spec/expr_check.h"
 #include "spec/look.h"
-#include "spec/lookup.h"
+#include "spec/names.h"
 #include <stdio.h>
 #include <string.h>
 

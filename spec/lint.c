@@ -1,7 +1,7 @@
 #include "spec/lint.h"
 #include "grammar/arena.h"
 #include "spec/facts.h"
-#include "spec/lookup.h"
+#include "spec/names.h"
 
 const struct warning warnings[] = {
 	{"narrow-match", "Match compares too little to tell which events belong together"},

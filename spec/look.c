@@ -1,5 +1,5 @@
 #include "spec/look.h"
-#include "spec/lookup.h"
+#include "spec/names.h"
 #include "spec/types.h"
 #include <string.h>
 

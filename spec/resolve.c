@@ -1,9 +1,9 @@
 #include "spec/resolve.h"
-#include "spec/check.h"
+#include "spec/expr_check.h"
 #include "spec/intervals.h"
 #include "spec/layout.h"
 #include "spec/look.h"
-#include "spec/lookup.h"
+#include "spec/names.h"
 #include "spec/types.h"
 #include <string.h>
 

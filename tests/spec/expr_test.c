@@ -1,7 +1,7 @@
 /* Conditions and metrics, their values on one pair of records: a table. */
 #include "grammar/parse.h"
-#include "spec/check.h"
 #include "spec/expr.h"
+#include "spec/expr_check.h"
 #include "spec/spec.h"
 #include "tests/tap.h"
 #include <math.h>

@@ -4,7 +4,7 @@
  */
 #include "codegen/reserved.h"
 #include "grammar/diag.h"
-#include "spec/check.h"
+#include "spec/expr_check.h"
 #include "spec/layout.h"
 #include "spec/spec.h"
 #include "tests/tap.h"

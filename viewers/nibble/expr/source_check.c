@@ -1,6 +1,6 @@
 #include "viewers/nibble/expr/source_check.h"
 #include "base/array.h"
-#include "spec/check.h"
+#include "spec/expr_check.h"
 #include <stdlib.h>
 #include <string.h>
 

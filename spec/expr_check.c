@@ -1,6 +1,6 @@
-#include "spec/check.h"
+#include "spec/expr_check.h"
 #include "spec/aggregate.h"
-#include "spec/lookup.h"
+#include "spec/names.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,8 +3,8 @@
  * report every error once and then return NULL; else they return a new expression, which the caller
  * frees with expr_free().
  */
-#ifndef GLIMPSE_SPEC_CHECK_H
-#define GLIMPSE_SPEC_CHECK_H
+#ifndef GLIMPSE_SPEC_EXPR_CHECK_H
+#define GLIMPSE_SPEC_EXPR_CHECK_H
 
 #include "grammar/ast.h"
 #include "spec/spec.h"

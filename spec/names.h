@@ -1,6 +1,6 @@
 /* Names that do not exist: the nearest ones that do. */
-#ifndef GLIMPSE_SPEC_LOOKUP_H
-#define GLIMPSE_SPEC_LOOKUP_H
+#ifndef GLIMPSE_SPEC_NAMES_H
+#define GLIMPSE_SPEC_NAMES_H
 
 #include "grammar/diag.h"
 #include "spec/spec.h"

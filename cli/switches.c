@@ -1,4 +1,4 @@
-#include "cli/control.h"
+#include "cli/switches.h"
 #include "base/array.h"
 #include "base/file.h"
 #include "base/monotonic.h"
@@ -20,7 +20,7 @@
 
 /* ---- the process file ---- */
 
-static bool open_fails(const struct control *c, const char *path, struct diag *diag)
+static bool open_fails(const struct switches *c, const char *path, struct diag *diag)
 {
 	if (errno == ENOENT && access(c->directory, F_OK) != 0)
 		diag_error(diag, DIAG_NOWHERE,
@@ -47,7 +47,7 @@ static bool open_fails(const struct control *c, const char *path, struct diag *d
 	return false;
 }
 
-static bool control_map(struct control *c, int fd, bool writable)
+static bool switches_map(struct switches *c, int fd, bool writable)
 {
 	struct stat status;
 	void *map;
@@ -66,7 +66,7 @@ static bool control_map(struct control *c, int fd, bool writable)
 	return c->file;
 }
 
-static bool process_known(struct control *c, const char *path, struct diag *diag)
+static bool process_known(struct switches *c, const char *path, struct diag *diag)
 {
 	uint64_t magic = read_64(c->file);
 
@@ -86,11 +86,11 @@ static bool process_known(struct control *c, const char *path, struct diag *diag
 	return false;
 }
 
-static bool process_take(struct control *c, bool writable, struct diag *diag)
+static bool process_take(struct switches *c, bool writable, struct diag *diag)
 {
-	char *path = control_path(c, "process");
+	char *path = switches_path(c, "process");
 	int fd = file_open(path, writable ? O_RDWR : O_RDONLY);
-	bool good = fd >= 0 && control_map(c, fd, writable);
+	bool good = fd >= 0 && switches_map(c, fd, writable);
 
 	good = good ? process_known(c, path, diag) : open_fails(c, path, diag);
 	if (fd >= 0)
@@ -102,10 +102,10 @@ static bool process_take(struct control *c, bool writable, struct diag *diag)
 /* ---- the names of the events ---- */
 
 /* The file of one specification, if its events are those of the entry. */
-static struct spec *spec_try(const struct control *c, const char *name, uint64_t schema)
+static struct spec *spec_try(const struct switches *c, const char *name, uint64_t schema)
 {
 	struct diag quiet = {.program = "glimpse"};
-	char *path = control_path(c, name);
+	char *path = switches_path(c, name);
 	int fd = file_open(path, O_RDONLY);
 	struct spec *spec = fd >= 0 ? spec_take(path, fd, true, &quiet) : NULL;
 
@@ -120,7 +120,7 @@ static struct spec *spec_try(const struct control *c, const char *name, uint64_t
  * NAME.spec, or NAME-SCHEMA.spec where two specifications have one name. A name that leads out of
  * the directory is none.
  */
-static struct spec *spec_find(const struct control *c, const unsigned char *entry)
+static struct spec *spec_find(const struct switches *c, const unsigned char *entry)
 {
 	uint64_t schema = read_64(entry);
 	struct spec *spec;
@@ -136,15 +136,15 @@ static struct spec *spec_find(const struct control *c, const unsigned char *entr
 	return spec_try(c, name, schema);
 }
 
-static void events_add(struct control *c, const struct spec *spec, uint32_t base)
+static void events_add(struct switches *c, const struct spec *spec, uint32_t base)
 {
 	c->events = array_resize(c->events, c->nevents + spec->nevents, sizeof *c->events);
 	for (unsigned i = 0; i < spec->nevents; i++)
 		c->events[c->nevents++] =
-		    (struct control_event){spec->name, spec->events[i]->name, base + i};
+		    (struct switched_event){spec->name, spec->events[i]->name, base + i};
 }
 
-static void entry_take(struct control *c, const unsigned char *entry, struct diag *diag)
+static void entry_take(struct switches *c, const unsigned char *entry, struct diag *diag)
 {
 	uint32_t base = read_32(entry + 8);
 	struct spec *spec = spec_find(c, entry);
@@ -163,7 +163,7 @@ static void entry_take(struct control *c, const unsigned char *entry, struct dia
 	events_add(c, spec, base);
 }
 
-static void specs_take(struct control *c, struct diag *diag)
+static void specs_take(struct switches *c, struct diag *diag)
 {
 	for (unsigned i = 0; i < PROCESS_SPECS; i++) {
 		const unsigned char *entry = c->file + PROCESS_HEADER + i * PROCESS_SPEC_SIZE;
@@ -174,16 +174,16 @@ static void specs_take(struct control *c, struct diag *diag)
 	}
 }
 
-bool control_open(struct control *c, const char *directory, bool writable, struct diag *diag)
+bool switches_open(struct switches *c, const char *directory, bool writable, struct diag *diag)
 {
-	*c = (struct control){.directory = directory};
+	*c = (struct switches){.directory = directory};
 	if (!process_take(c, writable, diag))
 		return false;
 	specs_take(c, diag);
 	return true;
 }
 
-void control_close(struct control *c)
+void switches_close(struct switches *c)
 {
 	if (c->file)
 		munmap(c->file, PROCESS_SIZE);
@@ -191,15 +191,15 @@ void control_close(struct control *c)
 		spec_free(c->specs[i]);
 	free(c->specs);
 	free(c->events);
-	*c = (struct control){0};
+	*c = (struct switches){0};
 }
 
-char *control_path(const struct control *c, const char *name)
+char *switches_path(const struct switches *c, const char *name)
 {
 	return text_format("%s/%s", c->directory, name);
 }
 
-bool control_names(const char *pattern, const struct control_event *e)
+bool switches_names(const char *pattern, const struct switched_event *e)
 {
 	size_t n = strlen(e->spec);
 
@@ -218,7 +218,7 @@ bool control_names(const char *pattern, const struct control_event *e)
  * Another process may have its id by now, or it may have called exec: then it has not mapped this
  * file.
  */
-static bool process_maps(const struct control *c, FILE *maps)
+static bool process_maps(const struct switches *c, FILE *maps)
 {
 	unsigned long inode;
 	char line[4400];
@@ -229,7 +229,7 @@ static bool process_maps(const struct control *c, FILE *maps)
 	return false;
 }
 
-enum run_state control_state(const struct control *c)
+enum run_state switches_state(const struct switches *c)
 {
 	char path[64];
 	FILE *maps;
@@ -251,17 +251,17 @@ enum run_state control_state(const struct control *c)
 
 /* ---- the switches ---- */
 
-static uint32_t *word_of(const struct control *c, uint32_t id)
+static uint32_t *word_of(const struct switches *c, uint32_t id)
 {
 	return (uint32_t *)(c->file + PROCESS_SWITCHES) + id;
 }
 
-bool control_is_on(const struct control *c, uint32_t id)
+bool switches_is_on(const struct switches *c, uint32_t id)
 {
 	return __atomic_load_n(word_of(c, id), __ATOMIC_RELAXED) == id;
 }
 
-static uint64_t ticks_now(const struct control *c)
+static uint64_t ticks_now(const struct switches *c)
 {
 #if defined(__x86_64__) || defined(__i386__)
 	if (c->clock == CLOCK_COUNTER)
@@ -279,7 +279,7 @@ static uint64_t ticks_now(const struct control *c)
 }
 
 /* Makes the file, which is the program's user's, who goes on to write to it. */
-static int changes_create(const struct control *c, const char *path)
+static int changes_create(const struct switches *c, const char *path)
 {
 	int fd = file_open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND);
 
@@ -294,7 +294,7 @@ static int changes_create(const struct control *c, const char *path)
 }
 
 /* Opens the file of switches; one that has another name, too, may be anybody's. */
-static int changes_open(const struct control *c, const char *path)
+static int changes_open(const struct switches *c, const char *path)
 {
 	int fd = file_open(path, O_WRONLY | O_APPEND);
 	struct stat status;
@@ -309,9 +309,9 @@ static int changes_open(const struct control *c, const char *path)
 	return fd;
 }
 
-static bool change_write(const struct control *c, uint32_t id, bool on)
+static bool change_write(const struct switches *c, uint32_t id, bool on)
 {
-	char *path = control_path(c, "switches");
+	char *path = switches_path(c, "switches");
 	int fd = changes_open(c, path);
 	unsigned char change[CHANGE_SIZE];
 	ssize_t n = -1;
@@ -333,7 +333,7 @@ static bool change_write(const struct control *c, uint32_t id, bool on)
  * What is recorded as off holds all of the time in which events are missing: off is recorded
  * before, on after.
  */
-bool control_set(const struct control *c, uint32_t id, bool on, struct diag *diag)
+bool switches_set(const struct switches *c, uint32_t id, bool on, struct diag *diag)
 {
 	uint32_t *word = word_of(c, id);
 	uint32_t before = __atomic_load_n(word, __ATOMIC_RELAXED);

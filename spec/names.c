@@ -1,4 +1,4 @@
-#include "spec/lookup.h"
+#include "spec/names.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  * The switches of a run: its process file, mapped, and the names that its specifications give to
  * the ids. What is written there reaches the program at its next event.
  */
-#ifndef GLIMPSE_CLI_CONTROL_H
-#define GLIMPSE_CLI_CONTROL_H
+#ifndef GLIMPSE_CLI_SWITCHES_H
+#define GLIMPSE_CLI_SWITCHES_H
 
 #include "spec/spec.h"
 #include <stdbool.h>
@@ -16,12 +16,12 @@
 enum run_state { RUN_ENDED, RUN_DIED, RUN_ALIVE };
 
 /* An event type of the run. */
-struct control_event {
+struct switched_event {
 	const char *spec, *name;
 	uint32_t id;
 };
 
-struct control {
+struct switches {
 	const char *directory;
 	unsigned char *file;            /* the process file, shared with the program */
 	ino_t inode;
@@ -31,7 +31,7 @@ struct control {
 	uint32_t clock;                 /* enum log_clock */
 	struct spec **specs;
 	unsigned nspecs;
-	struct control_event *events;   /* in the order of their ids */
+	struct switched_event *events;   /* in the order of their ids */
 	unsigned nevents;
 };
 
@@ -39,22 +39,22 @@ struct control {
  * Opens the switches of a log directory; writable: to change them. Returns false after a report to
  * diag if there is no process file, or the user may not use it. Has to be closed in both cases.
  */
-bool control_open(struct control *c, const char *directory, bool writable, struct diag *diag);
-void control_close(struct control *c);
+bool switches_open(struct switches *c, const char *directory, bool writable, struct diag *diag);
+void switches_close(struct switches *c);
 
 /* Returns DIRECTORY/NAME, which the caller frees. */
-char *control_path(const struct control *c, const char *name);
+char *switches_path(const struct switches *c, const char *name);
 
-enum run_state control_state(const struct control *c);
+enum run_state switches_state(const struct switches *c);
 
 /* Returns whether a pattern, EVENT or SPECIFICATION.EVENT or *, means the event. */
-bool control_names(const char *pattern, const struct control_event *e);
+bool switches_names(const char *pattern, const struct switched_event *e);
 
-bool control_is_on(const struct control *c, uint32_t id);
+bool switches_is_on(const struct switches *c, uint32_t id);
 /*
  * Switches an event and records when. If that cannot be recorded, reports to diag, leaves the
  * switch as it is, and returns false.
  */
-bool control_set(const struct control *c, uint32_t id, bool on, struct diag *diag);
+bool switches_set(const struct switches *c, uint32_t id, bool on, struct diag *diag);
 
 #endif
