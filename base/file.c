@@ -1,4 +1,5 @@
 #include "base/file.h"
+#include "base/file_shrink.h"
 #include "base/output.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -17,6 +18,7 @@ static bool file_map(struct file *f, int fd, size_t size, bool writable)
 	if (bytes == MAP_FAILED)
 		return false;
 	madvise(bytes, size, MADV_SEQUENTIAL);
+	file_shrink_watch(bytes, size, fd);
 	*f = (struct file){bytes, size, true, writable};
 	return true;
 }
@@ -78,10 +80,12 @@ bool file_take(struct file *f, int fd, bool writable)
 
 void file_unload(struct file *f)
 {
-	if (f->mapped)
+	if (f->mapped) {
+		file_shrink_forget(f->bytes);
 		munmap(f->bytes, f->size);
-	else
+	} else {
 		free(f->bytes);
+	}
 	*f = (struct file){NULL, 0, false, false};
 }
 

@@ -41,16 +41,21 @@ bool output_interrupted(void)
 	return caught;
 }
 
-/* Directories are not removed here: that takes functions which a handler may not call. */
+/* Leaves directories: removing them takes functions which a handler may not call. */
+void output_remove(void)
+{
+	for (const struct item *i = current ? current->items : NULL; i; i = i->next)
+		if (i->temporary)
+			unlink(i->temporary);
+}
+
 static void on_signal(int number)
 {
 	if (current && current->has_directory) {
 		caught = number;
 		return;
 	}
-	for (const struct item *i = current ? current->items : NULL; i; i = i->next)
-		if (i->temporary)
-			unlink(i->temporary);
+	output_remove();
 	signal(number, SIG_DFL);
 	raise(number);
 }

@@ -38,6 +38,11 @@ FILE *output_file(struct output *o, const char *format, ...);
  */
 const char *output_directory(struct output *o, const char *path);
 bool output_interrupted(void);
+/*
+ * Removes the files that the program was writing, which is about to end; may be called in a signal
+ * handler.
+ */
+void output_remove(void);
 
 /* Puts all in place and ends the output; returns false if there was an error. */
 bool output_commit(struct output *o);

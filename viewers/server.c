@@ -45,9 +45,70 @@ struct body {
 	bool too_long;
 };
 
+/* "name=value" in a URL, or several of them; text may be NULL. */
+struct value {
+	char *name, *text;
+	struct value *next;
+};
+
 const char *http_value(const struct http_request *a, const char *name)
 {
-	return MHD_lookup_connection_value(a->values, MHD_GET_ARGUMENT_KIND, name);
+	for (const struct value *v = a->values; v; v = v->next)
+		if (!strcmp(v->name, name))
+			return v->text;
+	return NULL;
+}
+
+static void value_add(struct value **list, const char *name, const char *text)
+{
+	struct value *new = array_zero(1, sizeof *new);
+
+	new->name = text_format("%s", name);
+	new->text = text ? text_format("%s", text) : NULL;
+	while (*list)
+		list = &(*list)->next;
+	*list = new;
+}
+
+static enum MHD_Result value_take(void *context, enum MHD_ValueKind kind, const char *name,
+				  const char *text)
+{
+	(void)kind;
+	if (name)
+		value_add(context, name, text);
+	return MHD_YES;
+}
+
+static void values_free(struct value *list)
+{
+	while (list) {
+		struct value *next = list->next;
+
+		free(list->name);
+		free(list->text);
+		free(list);
+		list = next;
+	}
+}
+
+struct http_request *http_request_copy(const struct http_request *a)
+{
+	struct http_request *copy = array_zero(1, sizeof *copy);
+	struct value *values = NULL;
+
+	for (const struct value *v = a->values; v; v = v->next)
+		value_add(&values, v->name, v->text);
+	*copy = (struct http_request){.path = text_format("%s", a->path), .post = a->post,
+				      .body = text_format("%s", a->body), .values = values};
+	return copy;
+}
+
+void http_request_free(struct http_request *a)
+{
+	free((char *)a->path);
+	free((char *)a->body);
+	values_free(a->values);
+	free(a);
 }
 
 static const struct {
@@ -276,6 +337,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *c, const cha
 {
 	struct server *s = context;
 	struct body *body = *request;
+	struct value *values = NULL;
 	struct reply r;
 
 	(void)version;
@@ -294,9 +356,11 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *c, const cha
 	}
 	if (body->too_long)
 		return server_refuse(s, c, MHD_HTTP_CONTENT_TOO_LARGE, "That is too long.");
+	MHD_get_connection_values(c, MHD_GET_ARGUMENT_KIND, value_take, &values);
 	r = s->handler(s->context, &(struct http_request){
 		.path = admission_rest(url), .post = !strcmp(method, "POST"),
-		.body = body->text ? body->text : "", .values = c});
+		.body = body->text ? body->text : "", .values = values});
+	values_free(values);
 	return answer(s, c, &r);
 }
 

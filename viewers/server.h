@@ -23,6 +23,10 @@ struct http_request {
 /* Returns the decoded value of "name=value" in the URL, or NULL. */
 const char *http_value(const struct http_request *a, const char *name);
 
+/* Returns a copy, for those who need the request longer than its answer takes. */
+struct http_request *http_request_copy(const struct http_request *a);
+void http_request_free(struct http_request *a);
+
 struct reply {
 	unsigned status;
 	const char *type;               /* "application/json"; static */

@@ -1,5 +1,6 @@
 #include "trace/log/growing_log.h"
 #include "base/file.h"
+#include "base/file_shrink.h"
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -86,6 +87,7 @@ static void file_move(struct growing_log *g, struct file *f, size_t size)
 			 MAP_FAILED)
 		memcpy(g->bytes, f->bytes, whole);
 	else if (whole) {
+		file_shrink_move(f->bytes, g->bytes, whole);
 		f->bytes += whole;
 		f->size -= whole;
 	}

@@ -1,12 +1,19 @@
 #include "viewers/gorge/server/serve.h"
+#include "base/array.h"
+#include "base/file_shrink.h"
 #include "viewers/gorge/build/build.h"
+#include "viewers/gorge/server/attempt.h"
 #include "viewers/gorge/server/browser.h"
 #include "viewers/gorge/server/follow.h"
 #include "viewers/gorge/server/request_queue.h"
 #include "viewers/gorge/answers/session.h"
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Nanoseconds between two looks; a page that is loaded again is gone for at most GRACE of them. */
@@ -54,9 +61,59 @@ static bool page_is_gone(const struct session *s, const struct server *server)
 	       (s->presence == PRESENCE_OPEN && server_connections(server) == 0);
 }
 
+/* The programs are followed by a thread of its own: one that reads may have to wait for ever. */
+struct following {
+	struct follower *follower;
+	atomic_bool over;
+	pthread_t thread;
+};
+
+static void *follow(void *context)
+{
+	struct following *f = context;
+
+	while (!f->over) {
+		nanosleep(&(struct timespec){.tv_nsec = BEAT}, NULL);
+		follower_step(f->follower);
+	}
+	return NULL;
+}
+
+/* Returns NULL if there is nothing to follow, or no thread to do it. */
+static struct following *following_begin(struct session *s)
+{
+	struct following *f = array_zero(1, sizeof *f);
+
+	f->follower = follower_new(s);
+	if (pthread_create(&f->thread, NULL, follow, f) == 0)
+		return f;
+	follower_free(f->follower);
+	free(f);
+	return NULL;
+}
+
+static void following_end(struct following *f)
+{
+	f->over = true;
+	pthread_join(f->thread, NULL);
+	follower_free(f->follower);
+	free(f);
+}
+
+/* Says once when a log became shorter. */
+static void tell_shrunk(void)
+{
+	static bool told;
+
+	if (told || !file_shrink_path())
+		return;
+	told = true;
+	fprintf(stderr, "gorge: error: %s: " FILE_SHRINK_WHY "; start gorge again\n",
+		file_shrink_path());
+}
+
 /* Waits for Ctrl-C; once: or until the page is closed. */
-static void wait_for_end(struct session *s, struct server *server, struct follower *follower,
-			 bool once, const sigset_t *set)
+static void wait_for_end(struct session *s, struct server *server, bool once, const sigset_t *set)
 {
 	const struct timespec beat = {.tv_nsec = BEAT};
 	struct browser *browser = browser_start(server);
@@ -70,8 +127,7 @@ static void wait_for_end(struct session *s, struct server *server, struct follow
 			print_address(server);
 		if (browser)
 			browser_step(browser);
-		if (follower)
-			follower_step(follower);
+		tell_shrunk();
 	}
 	browser_free(browser);
 }
@@ -82,27 +138,32 @@ bool gorge_serve(const struct view *view, const struct log_source *source, bool 
 	bool good = view_check(view, index, diag);
 	struct session *s = session_new(view, index);
 	struct request_queue *queue = request_queue_new();
-	struct follower *follower;
+	struct following *following;
 	struct server *server;
 	sigset_t set;
 
 	s->source = source;
 	s->followed = source->follow;
 	s->queue = queue;
+	file_shrink_stop_threads();
 	matcher_begin(index->matcher);
 	block_signals(&set);
-	follower = source->follow ? follower_new(s) : NULL;
-	server = good ? server_start(session_answer, s, diag) : NULL;
+	following = source->follow && good ? following_begin(s) : NULL;
+	server = good ? server_start(attempt_answer, s, diag) : NULL;
 	if (server) {
 		print_address(server);
 		fputs("gorge: the view is at the address above, which is good for one browser, "
 		      "once;\n", stderr);
 		fputs(isatty(STDIN_FILENO) ? "gorge: Enter prints another, Ctrl-C ends it\n"
 					   : "gorge: Ctrl-C ends it\n", stderr);
-		wait_for_end(s, server, follower, once, &set);
+		wait_for_end(s, server, once, &set);
 		server_stop(server);
 	}
-	follower_free(follower);
+	/* Threads that stopped hold what would be freed. */
+	if (file_shrink_path())
+		return false;
+	if (following)
+		following_end(following);
 	session_free(s);
 	request_queue_free(queue);
 	return server;
