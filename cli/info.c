@@ -90,10 +90,21 @@ static void clock_print(FILE *out, const struct trace_process *p)
 	char text[UNITS_TEXT];
 
 	if (p->counter)
-		fprintf(out, "  clock        the processor's counter, %s\n",
+		fprintf(out, "  clock        the processor's counter, %s",
 			units_frequency(text, p->frequency));
 	else
-		fputs("  clock        nanoseconds\n", out);
+		fputs("  clock        nanoseconds", out);
+	if (p->source[0])
+		fprintf(out, "; the kernel's clock source is %s, not the counter", p->source);
+	fputc('\n', out);
+	for (size_t i = 0; i < p->nbreaks; i++) {
+		const struct trace_break *b = &p->breaks[i];
+
+		fprintf(out, "  not steady   %s %s between %.6f s and %.6f s\n",
+			b->ahead < 0 ? "fell behind by" : "leapt ahead by",
+			units_time(text, b->ahead < 0 ? -(double)b->ahead : (double)b->ahead),
+			(double)b->from / 1e9, (double)b->to / 1e9);
+	}
 }
 
 static void overhead_print(FILE *out, const struct trace *t, const struct trace_process *p)
@@ -179,6 +190,19 @@ static void info_text(FILE *out, const struct trace *t)
 	types_print(out, t);
 }
 
+static void breaks_json(struct json *j, const struct trace_process *p)
+{
+	json_array(j, "not_steady");
+	for (size_t i = 0; i < p->nbreaks; i++) {
+		json_object(j, NULL);
+		json_int(j, "from", p->breaks[i].from);
+		json_int(j, "to", p->breaks[i].to);
+		json_int(j, "ahead", p->breaks[i].ahead);
+		json_close(j);
+	}
+	json_close(j);
+}
+
 static void processes_json(struct json *j, const struct trace *t)
 {
 	json_array(j, "processes");
@@ -192,6 +216,8 @@ static void processes_json(struct json *j, const struct trace *t)
 		json_bool(j, "ended", p->ended);
 		json_string(j, "clock", p->counter ? "counter" : "monotonic");
 		json_real(j, "frequency", p->frequency);
+		json_string(j, "kernel_clock", p->source[0] ? p->source : NULL);
+		breaks_json(j, p);
 		json_uint(j, "threads", p->nthreads);
 		json_uint(j, "events", process_events(t, p));
 		json_uint(j, "dropped", p->dropped);

@@ -19,16 +19,27 @@ struct clock_pair {
 };
 
 /*
- * Chooses the clock: the counter if it is invariant, else CLOCK_MONOTONIC. `setting` is the value
- * of GLIMPSE_CLOCK or NULL: "counter", "monotonic", or "fake[:START[:STEP]]" for tests, whose
- * readings are START, START + STEP, ...
+ * Chooses the clock: the counter if it is invariant and the kernel trusts it, else CLOCK_MONOTONIC.
+ * `setting` is the value of GLIMPSE_CLOCK or NULL: "counter" whatever the kernel says, "monotonic",
+ * or for tests "fake[:START[:STEP]]", whose readings are START, START + STEP, ..., or
+ * "reset[:MS]", a counter of 2 GHz that goes back to 0 after so many milliseconds.
  */
 void gl_clock_choose(const char *setting);
+/* Returns the kernel's clock source if that is not made of the counter, or "". */
+const char *gl_clock_source(void);
 
 /* Returns the kind of ticks that the logs have. */
 enum clock_kind gl_clock_kind(void);
 /* Returns whether the inline path may read the counter. */
 bool gl_clock_inline(void);
+
+/*
+ * Makes the ticks go on from a moment at `rate` (ticks in a nanosecond of CLOCK_MONOTONIC), without
+ * the counter: for a counter that stepped back. The inline path is not used from then on.
+ */
+void gl_clock_leave_counter(const struct clock_pair *from, double rate);
+/* Returns whether the kernel trusts the counter now, or GLIMPSE_CLOCK says to take it anyway. */
+bool gl_clock_trusted(void);
 
 /* Reads the clock. */
 uint64_t gl_clock_ticks(void);

@@ -4,6 +4,7 @@
  */
 #include "runtime/append.h"
 #include "runtime/guard.h"
+#include "runtime/pairs.h"
 #include "runtime/registry.h"
 #include "runtime/ring.h"
 #include "runtime/run.h"
@@ -53,8 +54,7 @@ static void time_put(struct tail *t, uint64_t upper)
 	glimpse_put32(at + 4, (uint32_t)upper);
 	gl_tail_advance(t, TIME_SIZE);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	if (gl_clock_inline())
-		t->hot.since = upper << GLIMPSE_TICK_BITS;
+	t->hot.since = gl_clock_inline() ? upper << GLIMPSE_TICK_BITS : GLIMPSE_NEVER;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	t->upper = upper;
 }
@@ -78,7 +78,7 @@ static struct glimpse_slot event_lost(struct tail *t)
  */
 static struct glimpse_slot event_begin(struct tail *t, uint32_t id, uint32_t size)
 {
-	uint64_t ticks = gl_clock_ticks(), upper = ticks >> GLIMPSE_TICK_BITS;
+	uint64_t ticks = gl_clock_ticks(), upper;
 	struct tail *roomy = t;
 	unsigned char *at;
 
@@ -88,6 +88,9 @@ static struct glimpse_slot event_begin(struct tail *t, uint32_t id, uint32_t siz
 		glimpse_mark(&t->hot, 0);
 		return glimpse_begin_busy(id, size);
 	}
+	if (gl_pairs_check(ticks))
+		ticks = gl_clock_ticks();
+	upper = ticks >> GLIMPSE_TICK_BITS;
 	if (!gl_tail_has(t, upper == t->upper ? size : TIME_SIZE + size))
 		roomy = event_room_make(t, size + TIME_SIZE, upper);
 	if (!roomy)
@@ -95,7 +98,6 @@ static struct glimpse_slot event_begin(struct tail *t, uint32_t id, uint32_t siz
 	t = roomy;
 	if (upper != t->upper)
 		time_put(t, upper);
-	gl_process_clock(ticks, false);
 	at = gl_tail_next(t);
 	glimpse_put32(at, id | (uint32_t)ticks << GLIMPSE_ID_BITS);
 	return (struct glimpse_slot){ at, &t->hot };

@@ -10,6 +10,7 @@
 
 #define GL_IDS 4096             /* switches in the process file */
 #define GL_SPECS 30
+#define GL_PAIRS 341            /* clock pairs in the process file */
 #define GL_DIRECTORY_MAX 3072
 #define GL_PATH_MAX (GL_DIRECTORY_MAX + 288)
 
@@ -38,10 +39,13 @@ struct process_file {
 	uint64_t cost;          /* ps that an event costs */
 	uint64_t dropped;       /* events that no log could record */
 	uint64_t frequency;     /* ticks per second, roughly: all that a very short run has */
-	uint8_t reserved[32];
+	uint32_t pairs_at, npairs;      /* offset and size of `pairs` */
+	char source[24];        /* the kernel's clock source if it is not the counter, or empty */
 	char program[128];
 	struct spec_entry specs[GL_SPECS];
 	uint32_t switches[GL_IDS];
+	struct clock_pair pairs[GL_PAIRS];      /* ascending; those with ticks 0 are none */
+	uint64_t reserved;
 };
 
 struct process {
@@ -74,12 +78,6 @@ const char *gl_process_path(const char *name, uint32_t number);
 
 /* Counts events that no log could record. May be called from everywhere. */
 void gl_process_dropped(uint64_t events);
-
-/*
- * Stores a newest clock pair in the process file if the last one is old (at most 100 ms) or `now`
- * is set.
- */
-void gl_process_clock(uint64_t ticks, bool now);
 
 /*
  * Detaches a forked child from the parent's process file; the child's process is new. Under the

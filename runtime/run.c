@@ -7,6 +7,7 @@
 #include "runtime/fork.h"
 #include "runtime/guard.h"
 #include "runtime/log.h"
+#include "runtime/pairs.h"
 #include "runtime/pool.h"
 #include "runtime/registry.h"
 #include "runtime/retention.h"
@@ -74,6 +75,8 @@ static void run_process_fill(struct process_file *file)
 	strncpy(file->program, program_invocation_short_name, sizeof file->program - 1);
 	file->cost = gl_cost_measure();
 	file->frequency = frequency_since(&file->first);
+	strcpy(file->source, gl_clock_source());
+	gl_pairs_begin(file);
 	__atomic_store_n(&file->magic, PROCESS_MAGIC, __ATOMIC_RELEASE);
 }
 
@@ -156,7 +159,7 @@ int glimpse_switch(const char *event, int on)
 /* Tails of threads that live on stay for the readers. */
 static void run_end(void)
 {
-	gl_process_clock(0, true);
+	gl_pairs_store();
 	gl_log_end_all();
 	gl_log_end_dead();
 	gl_pool_remove_free();

@@ -3,6 +3,7 @@
 #include "runtime/file.h"
 #include "runtime/guard.h"
 #include "runtime/note.h"
+#include "runtime/pairs.h"
 #include "runtime/pool.h"
 #include "runtime/process.h"
 #include "runtime/ring.h"
@@ -216,7 +217,7 @@ static bool snapshot_write(const char *directory)
 		return false;
 	if (!gl_file_directory_make(to))
 		return false;
-	gl_process_clock(0, true);
+	gl_pairs_store();
 	return logs_copy(to) && files_copy(to);
 }
 

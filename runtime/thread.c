@@ -1,6 +1,7 @@
 #include "runtime/thread.h"
 #include "runtime/guard.h"
 #include "runtime/log.h"
+#include "runtime/pairs.h"
 #include "runtime/run.h"
 #include "runtime/stack.h"
 #include <limits.h>
@@ -127,7 +128,7 @@ void glimpse_thread_close(void)
 	if (!gl_self.tails[0] || !gl_guard_enter(&g))
 		return;
 	gl_process_lock();
-	gl_process_clock(0, true);
+	gl_pairs_store();
 	gl_log_end_all();
 	gl_process_unlock();
 	gl_guard_leave(&g);

@@ -25,6 +25,12 @@ struct trace_thread {
 	int64_t first, last;    /* times of its first and last event; 0 if it has none */
 };
 
+/* A time in which a process' counter did not go on as before: its times are approximate there. */
+struct trace_break {
+	int64_t from, to;       /* times of the trace */
+	int64_t ahead;          /* ns by which the counter leapt; negative: it fell behind */
+};
+
 /* One log directory: the logs of one process. */
 struct trace_process {
 	const char *path;       /* the directory, as it was given */
@@ -35,6 +41,9 @@ struct trace_process {
 	bool ended;             /* in order; false: it runs, died, or is of the original format */
 	bool counter;           /* its clock is the processor's counter; false: CLOCK_MONOTONIC */
 	double frequency;       /* of that clock, Hz */
+	const char *source;     /* the kernel's clock source where that is no counter; else "" */
+	const struct trace_break *breaks;       /* in the order of time */
+	size_t nbreaks;
 	uint64_t event_cost;    /* picoseconds, as calibrated; 0: not measured */
 	uint64_t dropped;       /* events that no log could record; part of trace.lost */
 };

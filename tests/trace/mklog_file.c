@@ -10,20 +10,46 @@
 #define GRAZE_MAGIC_32 0x12345670
 #define GRAZE_MAGIC_64 0x123456789abcdef0
 
-/* pair=TICKS/MONOTONIC/REALTIME */
-static void pair_put(struct binary *b, const struct line *l, const char *key)
+static void pair_put_text(struct binary *b, char *text, const char *key)
 {
-	char *text = strdup(line_text(l, key, "0/0/0")), *rest = text;
-
 	for (int i = 0; i < 3; i++) {
-		char *part = strsep(&rest, "/");
+		char *part = strsep(&text, "/");
 		struct word word = {part, 0};
 
 		if (!part)
 			recipe_fail("%s wants TICKS/MONOTONIC/REALTIME", key);
 		binary_64(b, word_number(&word));
 	}
+}
+
+/* pair=TICKS/MONOTONIC/REALTIME */
+static void pair_put(struct binary *b, const struct line *l, const char *key)
+{
+	char *text = strdup(line_text(l, key, "0/0/0"));
+
+	pair_put_text(b, text, key);
 	free(text);
+}
+
+/* pairs=PAIR,PAIR,... after the switches */
+static void pairs_put(struct binary *b, const struct line *l)
+{
+	char *text = strdup(line_text(l, "pairs", "")), *rest = text, *pair;
+
+	while (*text && (pair = strsep(&rest, ",")))
+		pair_put_text(b, pair, "pairs");
+	free(text);
+}
+
+/* How many pairs there are in pairs=. */
+static uint32_t pairs_count(const struct line *l)
+{
+	const char *text = line_text(l, "pairs", "");
+	uint32_t n = *text != '\0';
+
+	for (; *text; text++)
+		n += *text == ',';
+	return n;
 }
 
 static void text_put(struct binary *b, const char *text, size_t room)
@@ -256,10 +282,13 @@ void process_statement(const struct line *l)
 	binary_64(b, line_number(l, "cost", 0));
 	binary_64(b, line_number(l, "dropped", 0));
 	binary_64(b, line_number(l, "frequency", 0));
-	binary_zeros(b, 32);
+	binary_32(b, pairs_count(l) ? 4096 + 16384 : 0);
+	binary_32(b, pairs_count(l));
+	text_put(b, line_text(l, "source", ""), 24);
 	text_put(b, line_text(l, "program", "program"), 128);
 	if (strcmp(line_text(l, "specs", ""), "no") != 0)
 		process_specs(b);
 	binary_zeros(b, 4096 + 16384 - b->size);
+	pairs_put(b, l);
 	make.file = o;
 }

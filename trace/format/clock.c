@@ -5,6 +5,10 @@
 
 #define NEAR 1000000           /* 1 ms: samples nearer to each other say little about the rate */
 #define FAR (INT64_C(1) << 61) /* ns */
+#define SECOND 1e9
+/* How well the frequency of the process file is known, with a table and without. */
+#define MEASURED_ROUGHLY 0.1
+#define GUESSED 0.5
 
 bool clock_samples_add(struct clock_samples *s, const struct clock_sample *sample)
 {
@@ -94,27 +98,30 @@ static void line_slope(struct clock_line *p, uint64_t ticks, uint64_t ns)
 	p->rate = (int64_t)rate;
 }
 
+/* Returns the ticks that 2^61 ns take on a line, at most as many. */
+static uint64_t line_reach(const struct clock_line *p)
+{
+	unsigned __int128 reach = (unsigned __int128)FAR << p->shift;
+
+	if (p->rate > 0)
+		reach /= (uint64_t)p->rate;
+	return reach > (uint64_t)FAR ? (uint64_t)FAR : (uint64_t)reach;
+}
+
 /* Extends the first and the last line to 2^61 ns. */
 static void lines_extend(struct clock *c)
 {
 	struct clock_line *first = &c->lines[0], *last = &c->lines[c->nlines - 1];
-	unsigned __int128 reach = ((unsigned __int128)FAR << first->shift) / (uint64_t)first->rate;
-	uint64_t end;
+	uint64_t end = first->from + first->span, reach = line_reach(first);
 
-	if (reach > (uint64_t)FAR)
-		reach = FAR;
-	end = first->from + first->span;
-	first->from = first->base > (uint64_t)reach ? first->base - (uint64_t)reach : 0;
+	first->from = first->base > reach ? first->base - reach : 0;
 	first->span = end - first->from;
-	reach = ((unsigned __int128)FAR << last->shift) / (uint64_t)last->rate;
-	if (reach > (uint64_t)FAR)
-		reach = FAR;
-	last->span = last->base + (uint64_t)reach - last->from;
+	last->span = last->base + line_reach(last) - last->from;
 }
 
 bool clock_identity(struct clock *c)
 {
-	*c = (struct clock){malloc(sizeof *c->lines), 1, 0};
+	*c = (struct clock){.lines = malloc(sizeof *c->lines), .nlines = 1};
 	if (!c->lines)
 		return false;
 	*c->lines = (struct clock_line){.rate = 1, .span = FAR};
@@ -140,29 +147,131 @@ static bool build_from_one(struct clock *c, const struct clock_sample *sample, u
 	return true;
 }
 
-bool clock_build(struct clock *c, struct clock_sample *samples, size_t nsamples,
-		 const struct clock_sample *trusted, uint64_t frequency)
-{
-	size_t n = nsamples ? samples_thin(samples, nsamples, trusted) : 0;
+/* ---- building ---- */
 
+/* Adds the line from a sample on, through a point so many ticks and nanoseconds later. */
+static struct clock_line *line_add(struct clock *c, const struct clock_sample *s, uint64_t ticks,
+				   uint64_t ns)
+{
+	struct clock_line *p = &c->lines[c->nlines++];
+
+	*p = (struct clock_line){.from = s->ticks, .base = s->ticks, .base_ns = s->monotonic};
+	p->span = ticks - 1;
+	line_slope(p, ticks, ns);
+	return p;
+}
+
+/* Adds the line from a sample on, at a rate, or a little slower rather than faster. */
+static struct clock_line *line_add_rate(struct clock *c, const struct clock_sample *s, double rate)
+{
+	return line_add(c, s, (uint64_t)(rate * SECOND) + 1, (uint64_t)SECOND);
+}
+
+/* Adds the lines of a piece in which the counter leapt, or fell behind. */
+static void lines_add_break(struct clock *c, const struct clock_sample *s, double rate)
+{
+	uint64_t ticks = s[1].ticks - s[0].ticks, ns = (uint64_t)(s[1].monotonic - s[0].monotonic);
+	double reach = rate * (double)ns;
+	struct clock_line *still;
+
+	if (reach >= (double)ticks) {
+		line_add_rate(c, s, rate)->span = ticks - 1;
+		return;
+	}
+	if (reach >= 1)
+		line_add(c, s, (uint64_t)reach, ns);
+	still = &c->lines[c->nlines++];
+	*still = (struct clock_line){.from = s->ticks + (uint64_t)reach, .base_ns = s[1].monotonic};
+	still->base = still->from;
+	still->span = s[1].ticks - 1 - still->from;
+}
+
+/* Draws lines through n ascending samples; breaks: they are drawn as such, not straight. */
+static void lines_draw(struct clock *c, const struct clock_sample *s, size_t n, bool breaks)
+{
+	const struct clock_break *b = c->breaks, *end = b + (breaks ? c->nbreaks : 0);
+
+	if (b < end && b->piece == 0 && s->ticks)
+		line_add_rate(c, s, b->rate)->span = UINT64_MAX;       /* it ends before the sample */
+	for (size_t i = 0; i + 1 < n; i++)
+		if (b < end && b->piece == i)
+			lines_add_break(c, &s[i], b++->rate);
+		else
+			line_add(c, &s[i], s[i + 1].ticks - s[i].ticks,
+				 (uint64_t)(s[i + 1].monotonic - s[i].monotonic));
+	if (b > c->breaks && breaks && b[-1].piece + 2 == n)
+		line_add_rate(c, &s[n - 1], b[-1].rate)->span = 0;
+	lines_extend(c);
+}
+
+/*
+ * Builds a clock from ascending samples. Those of a table were taken where the counter was seen to
+ * leap, and its rate was measured when the run began; of others little is known.
+ */
+static bool build_from(struct clock *c, const struct clock_sample *s, size_t n, bool table,
+		       uint64_t frequency)
+{
+	*c = (struct clock){.nsamples = n};
+	c->lines = malloc(2 * (n + 1) * sizeof *c->lines);
+	c->breaks = malloc(n * sizeof *c->breaks);
+	if (!c->lines || !c->breaks) {
+		clock_clear(c);
+		return false;
+	}
+	c->nbreaks = breaks_find(s, n, frequency, table ? MEASURED_ROUGHLY : GUESSED, c->breaks);
+	lines_draw(c, s, n, table);
+	return true;
+}
+
+/* Copies the possible samples of the process, in their order, to list; returns how many. */
+static size_t trusted_select(const struct clock_sample *trusted, size_t n,
+			     struct clock_sample *list)
+{
+	const struct clock_sample *first = &trusted[0], *newest = &trusted[1];
+	size_t found = 0, kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if ((trusted[i].ticks || i == 0) && trusted[i].ticks >> 61 == 0 &&
+		    trusted[i].monotonic >= 0 && trusted[i].monotonic >= first->monotonic && trusted[i].monotonic < FAR &&
+		    (!newest->ticks || trusted[i].monotonic <= newest->monotonic))
+			list[found++] = trusted[i];
+	qsort(list, found, sizeof *list, sample_compare);
+	for (size_t i = 0; i < found; i++)
+		if (kept == 0 || (list[i].ticks > list[kept - 1].ticks &&
+				  list[i].monotonic > list[kept - 1].monotonic))
+			list[kept++] = list[i];
+	return kept;
+}
+
+/* Builds a clock from the samples of the process alone; *done says whether there were enough. */
+static bool build_from_table(struct clock *c, const struct clock_sample *trusted, size_t n,
+			     uint64_t frequency, bool *done)
+{
+	struct clock_sample *list = malloc(n * sizeof *list);
+	size_t kept = list ? trusted_select(trusted, n, list) : 0;
+	bool good = list;
+
+	*done = kept > 1;
+	if (*done)
+		good = build_from(c, list, kept, true, frequency);
+	free(list);
+	return good;
+}
+
+bool clock_build(struct clock *c, struct clock_sample *samples, size_t nsamples,
+		 const struct clock_sample *trusted, size_t ntrusted, uint64_t frequency)
+{
+	bool done = false;
+	size_t n;
+
+	if (ntrusted > 2 && (!build_from_table(c, trusted, ntrusted, frequency, &done) || done))
+		return done;
+	n = nsamples ? samples_thin(samples, nsamples, ntrusted ? trusted : NULL) : 0;
 	if (n == 0)
 		return clock_identity(c);
 	if (n == 1)
 		return build_from_one(c, &samples[0], frequency);
-	*c = (struct clock){malloc((n - 1) * sizeof *c->lines), n - 1, n};
-	if (!c->lines)
-		return false;
-	for (size_t i = 0; i + 1 < n; i++) {
-		struct clock_line *p = &c->lines[i];
-
-		p->from = p->base = samples[i].ticks;
-		p->base_ns = samples[i].monotonic;
-		p->span = samples[i + 1].ticks - samples[i].ticks - 1;
-		line_slope(p, p->span + 1,
-			   (uint64_t)(samples[i + 1].monotonic - samples[i].monotonic));
-	}
-	lines_extend(c);
-	return true;
+	return build_from(c, samples, n, false, frequency);
 }
 
 /* ---- continuing ---- */
@@ -196,8 +305,12 @@ static struct clock_line line_join(const struct clock *c, const struct clock *be
 bool clock_continue(struct clock *c, const struct clock *before, uint64_t newest)
 {
 	uint64_t end = newest + (uint64_t)(clock_frequency(c) / 10) + 2;
-	struct clock joined = {malloc((before->nlines + c->nlines + 1) * sizeof *joined.lines),
-			       0, c->nsamples};
+	struct clock joined = {
+	    .lines = malloc((before->nlines + c->nlines + 1) * sizeof *joined.lines),
+	    .nsamples = c->nsamples,
+	    .breaks = c->breaks,
+	    .nbreaks = c->nbreaks,
+	};
 
 	if (!joined.lines)
 		return false;
@@ -207,7 +320,7 @@ bool clock_continue(struct clock *c, const struct clock *before, uint64_t newest
 	for (size_t i = 0; i < c->nlines; i++)
 		if (c->lines[i].from + c->lines[i].span >= end)
 			joined.lines[joined.nlines++] = line_clip(&c->lines[i], end, UINT64_MAX);
-	clock_clear(c);
+	free(c->lines);
 	*c = joined;
 	return true;
 }
@@ -217,7 +330,8 @@ bool clock_continue(struct clock *c, const struct clock *before, uint64_t newest
 void clock_clear(struct clock *c)
 {
 	free(c->lines);
-	*c = (struct clock){NULL, 0, 0};
+	free(c->breaks);
+	*c = (struct clock){0};
 }
 
 const struct clock_line *clock_find(const struct clock *c, uint64_t ticks)

@@ -9,6 +9,7 @@
 #ifndef GLIMPSE_TRACE_FORMAT_CLOCK_H
 #define GLIMPSE_TRACE_FORMAT_CLOCK_H
 
+#include "trace/format/steady.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -38,19 +39,25 @@ struct clock {
 	struct clock_line *lines;
 	size_t nlines;
 	size_t nsamples;        /* that were used; with one the rate is a guess */
+	struct clock_break *breaks;
+	size_t nbreaks;
 };
 
 /* Adds a sample; returns false when there is no memory. */
 bool clock_samples_add(struct clock_samples *s, const struct clock_sample *sample);
 
 /*
- * Builds a clock from n samples, which it sorts and thins in place. trusted: NULL, or the first
- * and the newest sample of the process; samples that contradict them are left out. frequency:
- * ticks per second, used if there is only one sample; 0: 1 GHz. Without any samples ticks are
- * nanoseconds. Returns false when there is no memory.
+ * Builds a clock from n samples, which it sorts and thins in place. trusted: the first and the
+ * newest sample of the process and then those of its table, or none. Samples that contradict the
+ * first and the newest are left out; if there is a table, the clock is built from the trusted ones
+ * alone. frequency: ticks per second, used if there is only one sample; 0: 1 GHz. Without any
+ * samples ticks are nanoseconds. Returns false when there is no memory.
+ *
+ * In a break between samples of a table the counter runs on as before until the time of the second
+ * sample is reached, and stands there; or, if it fell behind, leaps at the second sample.
  */
 bool clock_build(struct clock *c, struct clock_sample *samples, size_t n,
-		 const struct clock_sample *trusted, uint64_t frequency);
+		 const struct clock_sample *trusted, size_t ntrusted, uint64_t frequency);
 /* Builds the clock whose ticks are nanoseconds; returns false when there is no memory. */
 bool clock_identity(struct clock *c);
 /*

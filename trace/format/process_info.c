@@ -22,7 +22,22 @@ static void header_parse(struct process_info *p, const unsigned char *bytes, boo
 	p->cost = read_swapped_64(bytes + 72, swapped);
 	p->dropped = read_swapped_64(bytes + 80, swapped);
 	p->frequency = read_swapped_64(bytes + 88, swapped);
+	memcpy(p->source, bytes + 104, sizeof p->source - 1);
 	memcpy(p->program, bytes + 128, sizeof p->program - 1);
+}
+
+static void pairs_parse(struct process_info *p, const struct file *f, bool swapped)
+{
+	size_t at = read_swapped_32(f->bytes + 96, swapped);
+	size_t n = read_swapped_32(f->bytes + 100, swapped);
+
+	p->nsamples = 2;
+	for (size_t i = 0; at >= PROCESS_HEADER && i < n && i < PROCESS_PAIRS &&
+			   f->size >= at + PROCESS_PAIR_SIZE;
+	     i++, at += PROCESS_PAIR_SIZE) {
+		p->samples[p->nsamples] = sample_read(f->bytes + at, swapped);
+		p->nsamples += p->samples[p->nsamples].ticks != 0;
+	}
 }
 
 static void specs_parse(struct process_info *p, const struct file *f, bool swapped)
@@ -61,6 +76,7 @@ void process_info_read(struct process_info *p, const char *path, int fd, struct 
 			     read_swapped_32(f.bytes + 8, swapped));
 	else {
 		header_parse(p, f.bytes, swapped);
+		pairs_parse(p, &f, swapped);
 		specs_parse(p, &f, swapped);
 	}
 	file_unload(&f);

@@ -11,10 +11,12 @@ struct process_info {
 	uint32_t pid;
 	uint32_t clock;                 /* enum log_clock */
 	bool ended;                     /* in order; false: it runs, or died */
-	struct clock_sample samples[2]; /* the first and the newest */
+	struct clock_sample samples[2 + PROCESS_PAIRS]; /* the first, the newest, then the table */
+	size_t nsamples;
 	uint64_t cost;                  /* of an event, picoseconds; 0: not measured */
 	uint64_t dropped;               /* events that no log could record */
 	uint64_t frequency;             /* ticks per second, roughly; 0: unknown */
+	char source[24];                /* the kernel's clock source, if not the counter; or empty */
 	char program[128];
 	struct {
 		uint64_t schema;

@@ -1,5 +1,6 @@
 #include "trace/open/describe.h"
 #include "base/array.h"
+#include "base/units.h"
 #include "trace/format/bytes.h"
 #include "trace/log/position.h"
 #include <errno.h>
@@ -18,6 +19,7 @@ static void describe_process_fill(const struct opened *o, struct trace_process *
 	p->ended = d->process.ended;
 	p->event_cost = d->process.cost;
 	p->dropped = d->process.dropped;
+	p->source = d->process.source;
 }
 
 static bool thread_fill(struct trace_thread *thread, struct log *log, uint32_t number)
@@ -107,6 +109,54 @@ static void times_fill(struct opened *o)
 		o->threads[i].first -= origin;
 		o->threads[i].last -= origin;
 	}
+}
+
+/* ---- clocks ---- */
+
+static int64_t time_within(const struct trace *t, int64_t monotonic)
+{
+	int64_t time;
+
+	if (__builtin_sub_overflow(monotonic, t->origin, &time) || time < 0)
+		return 0;
+	return time < t->duration ? time : t->duration;
+}
+
+/* Takes the breaks of a process' counter that events may be in. */
+static void breaks_fill(const struct opened *o, struct directory *d, struct trace_process *p)
+{
+	const struct clock *c = &d->counter;
+	size_t n = 0;
+
+	d->breaks = array_new(c->nbreaks + 1, sizeof *d->breaks);
+	for (size_t i = 0; p->counter && i < c->nbreaks; i++)
+		if (c->breaks[i].to > o->trace.origin &&
+		    c->breaks[i].from - o->trace.origin < o->trace.duration)
+			d->breaks[n++] = (struct trace_break){
+			    .from = time_within(&o->trace, c->breaks[i].from),
+			    .to = time_within(&o->trace, c->breaks[i].to),
+			    .ahead = c->breaks[i].ahead,
+			};
+	p->breaks = d->breaks;
+	p->nbreaks = n;
+}
+
+static void breaks_warn(const struct trace_process *p, struct diag *diag)
+{
+	const struct trace_break *b = p->breaks;
+	char text[UNITS_TEXT], more[64] = "";
+
+	if (p->nbreaks == 0)
+		return;
+	if (p->nbreaks > 1)
+		snprintf(more, sizeof more, "; glimpse info lists %zu more such times",
+			 p->nbreaks - 1);
+	diag_warning(diag, "clock", DIAG_NOWHERE,
+		     "%s: the processor's counter %s %s between %.6f s and %.6f s, as after a "
+		     "suspend or a virtual machine's migration; times there are approximate%s",
+		     p->path, b->ahead < 0 ? "fell behind by" : "leapt ahead by",
+		     units_time(text, b->ahead < 0 ? -(double)b->ahead : (double)b->ahead),
+		     (double)b->from / 1e9, (double)b->to / 1e9, more);
 }
 
 /* ---- gaps ---- */
@@ -265,6 +315,8 @@ bool trace_describe(struct opened *o, struct diag *diag)
 	times_fill(o);
 	for (size_t i = 0; i < o->ndirectories; i++) {
 		describe_process_fill(o, &o->processes[i], &o->directories[i]);
+		breaks_fill(o, &o->directories[i], &o->processes[i]);
+		breaks_warn(&o->processes[i], diag);
 		t->lost = add_saturated(t->lost, o->processes[i].dropped);
 	}
 	gaps_fill(o, diag);

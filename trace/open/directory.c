@@ -396,5 +396,6 @@ void directory_close(struct directory *d)
 	free(d->samples.list);
 	clock_clear(&d->counter);
 	clock_clear(&d->nanoseconds);
+	free(d->breaks);
 	pack_close(d->pack);
 }

@@ -7,6 +7,7 @@
 #include "trace/format/schema.h"
 #include "trace/log/tail.h"
 #include "trace/pack/pack.h"
+#include "trace/trace.h"
 
 struct directory {
 	const char *path;               /* as the user gave it */
@@ -22,6 +23,7 @@ struct directory {
 	struct process_info process;
 	struct clock_samples samples;   /* of its process file and its logs */
 	struct clock counter, nanoseconds;
+	struct trace_break *breaks;     /* of the counter, within the trace */
 	const struct id_table *ids;     /* of all its logs, as far as they are known */
 };
 

@@ -380,11 +380,11 @@ static bool logs_read(struct opened *o, struct directory *d, struct trace_proces
 
 bool clocks_build(struct opened *o, struct directory *d, struct trace_process *p, struct diag *diag)
 {
-	const struct clock_sample *trusted = d->process.present ? d->process.samples : NULL;
+	size_t ntrusted = d->process.present ? d->process.nsamples : 0;
 	char text[UNITS_TEXT];
 
-	if (!clock_build(&d->counter, d->samples.list, d->samples.count, trusted,
-			 d->process.frequency) ||
+	if (!clock_build(&d->counter, d->samples.list, d->samples.count,
+			 d->process.samples, ntrusted, d->process.frequency) ||
 	    !clock_identity(&d->nanoseconds))
 		return report_no_memory(diag);
 	for (uint32_t i = 0; i < p->nthreads; i++) {
