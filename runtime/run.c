@@ -94,7 +94,6 @@ bool gl_run_open(void)
 	if (gl_process.state != PROCESS_NEW)
 		return gl_process.state == PROCESS_OPEN;
 	run_prepare();
-	gl_clock_choose(secure_getenv("GLIMPSE_CLOCK"));
 	gl_aio_choose(secure_getenv("GLIMPSE_WRITE"));
 	gl_retention_choose(secure_getenv("GLIMPSE_KEEP"));
 	gl_container_choose(secure_getenv("GLIMPSE_LOGS"));
@@ -103,6 +102,7 @@ bool gl_run_open(void)
 		process_close();
 		return false;
 	}
+	gl_clock_choose(secure_getenv("GLIMPSE_CLOCK"));
 	run_process_fill(file);
 	gl_process_begin(file);
 	gl_registry_publish();

@@ -124,13 +124,13 @@ static void leaping_make(struct leaping *l, uint64_t *state)
 	l->n = 4 + random_next(state) % (PAIRS - 3);
 	for (size_t i = 0; i < l->n; i++) {
 		uint64_t ns = 2000000 + random_next(state) % 3000000000;
-		uint64_t away = 1000000 + ns / 100 + (random_next(state) >> (8 + random_next(state) % 40)) %
-					  100000000000000;
+		uint64_t away = random_next(state) >> (8 + random_next(state) % 40);
 
 		l->pairs[i] = p;
 		/* two steady pieces after each leap, so that the next one is told from it */
-		l->leaps[i] = i > 0 && i + 1 < l->n && !l->leaps[i - 1] && (i < 2 || !l->leaps[i - 2]) &&
-			      random_next(state) % 3 == 0;
+		l->leaps[i] = i > 0 && i + 1 < l->n && !l->leaps[i - 1] &&
+			      (i < 2 || !l->leaps[i - 2]) && random_next(state) % 3 == 0;
+		away = 1000000 + ns / 100 + away % 100000000000000;
 		p.ticks += (uint64_t)((double)ns * l->rate);
 		p.monotonic += (int64_t)ns;
 		if (l->leaps[i] && random_next(state) % 2)
@@ -193,8 +193,9 @@ static void leaps_test(uint64_t *state)
 			forward &= clock_ns(&c, ticks) <= clock_ns(&c, ticks + 1);
 			forward &= clock_ns(&c, a->ticks - 1) <= clock_ns(&c, a->ticks);
 			forward &= clock_ns(&c, b->ticks - 1) <= b->monotonic;
-			found &= !l.leaps[i] || (k < c.nbreaks && c.breaks[k].from == a->monotonic &&
-						 c.breaks[k].to == b->monotonic);
+			found &= !l.leaps[i] ||
+				 (k < c.nbreaks && c.breaks[k].from == a->monotonic &&
+				  c.breaks[k].to == b->monotonic);
 			k += l.leaps[i];
 		}
 		found &= k == c.nbreaks;
@@ -224,7 +225,8 @@ static void lying_tables_test(uint64_t *state)
 			    (int64_t)(random_next(state) >> random_next(state) % 64), 0};
 		if (round % 3)
 			list[1] = (struct clock_sample){UINT64_MAX >> 4, INT64_MAX >> 3, 0};
-		if (!clock_build(&c, NULL, 0, list, n, random_next(state) >> random_next(state) % 64))
+		if (!clock_build(&c, NULL, 0, list, n,
+				 random_next(state) >> random_next(state) % 64))
 			exit(2);
 		na = clock_ns(&c, a < b ? a : b);
 		nb = clock_ns(&c, a < b ? b : a);

@@ -181,7 +181,8 @@ static void lines_add_break(struct clock *c, const struct clock_sample *s, doubl
 	if (reach >= 1)
 		line_add(c, s, (uint64_t)reach, ns);
 	still = &c->lines[c->nlines++];
-	*still = (struct clock_line){.from = s->ticks + (uint64_t)reach, .base_ns = s[1].monotonic};
+	*still = (struct clock_line){.from = s->ticks + (uint64_t)reach,
+				     .base_ns = s[1].monotonic};
 	still->base = still->from;
 	still->span = s[1].ticks - 1 - still->from;
 }
@@ -192,7 +193,8 @@ static void lines_draw(struct clock *c, const struct clock_sample *s, size_t n, 
 	const struct clock_break *b = c->breaks, *end = b + (breaks ? c->nbreaks : 0);
 
 	if (b < end && b->piece == 0 && s->ticks)
-		line_add_rate(c, s, b->rate)->span = UINT64_MAX;       /* it ends before the sample */
+		/* It ends before the sample. */
+		line_add_rate(c, s, b->rate)->span = UINT64_MAX;
 	for (size_t i = 0; i + 1 < n; i++)
 		if (b < end && b->piece == i)
 			lines_add_break(c, &s[i], b++->rate);

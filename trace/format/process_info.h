@@ -16,7 +16,7 @@ struct process_info {
 	uint64_t cost;                  /* of an event, picoseconds; 0: not measured */
 	uint64_t dropped;               /* events that no log could record */
 	uint64_t frequency;             /* ticks per second, roughly; 0: unknown */
-	char source[24];                /* the kernel's clock source, if not the counter; or empty */
+	char source[24];                /* the kernel's clock source if it is not the counter */
 	char program[128];
 	struct {
 		uint64_t schema;
