@@ -1,26 +1,116 @@
 #include "base/file.h"
+#include "base/array.h"
 #include "base/file_shrink.h"
 #include "base/output.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define SMALL 65536
 
+/* ---- holes ---- */
+
+#define HOLE_LEAST (64 << 10)
+#define HOLE_EDGE (16 << 10)    /* of a hole still counts as data: the end of the last record */
+#define HOLES_MOST 4096
+
+/* Finds the next hole of at least HOLE_LEAST bytes from *at on, and moves *at behind it. */
+static bool hole_next(int fd, off_t size, off_t *at, struct file_hole *hole)
+{
+	while (*at < size) {
+		off_t from = lseek(fd, *at, SEEK_HOLE), to = -1;
+
+		if (from < 0 || from >= size)
+			return false;
+		to = lseek(fd, from, SEEK_DATA);
+		*at = to < 0 || to > size ? size : to;
+		*hole = (struct file_hole){(size_t)from + HOLE_EDGE, (size_t)*at};
+		if (*at - from >= HOLE_LEAST)
+			return true;
+	}
+	return false;
+}
+
+uint64_t file_holes_after(int fd, uint64_t offset)
+{
+	off_t at = (off_t)offset, size = lseek(fd, 0, SEEK_END);
+	struct file_hole hole;
+	uint64_t bytes = 0;
+
+	while (hole_next(fd, size, &at, &hole))
+		bytes += hole.to - hole.from;
+	lseek(fd, 0, SEEK_SET);
+	return bytes;
+}
+
+uint64_t file_holes_size(const struct file *f)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < f->nholes; i++)
+		bytes += f->holes[i].to - f->holes[i].from;
+	return bytes;
+}
+
+static bool holes_list(struct file *f, int fd)
+{
+	struct file_hole hole;
+	off_t at = 0;
+
+	while (hole_next(fd, (off_t)f->size, &at, &hole)) {
+		if (f->nholes == HOLES_MOST) {
+			errno = EFBIG;
+			return false;
+		}
+		f->holes = array_grow(f->holes, f->nholes, sizeof *f->holes);
+		f->holes[f->nholes++] = hole;
+	}
+	return true;
+}
+
+void file_put(struct file *f, size_t offset, const void *bytes, size_t size)
+{
+	struct file_hole *list = array_new(f->nholes + 1, sizeof *list);
+	size_t n = 0;
+
+	memcpy(f->bytes + offset, bytes, size);
+	/* At most one hole becomes two. */
+	for (size_t i = 0; i < f->nholes; i++) {
+		struct file_hole h = f->holes[i];
+		size_t from = h.from > offset + size ? h.from : offset + size;
+
+		if (h.from < offset)
+			list[n++] = (struct file_hole){h.from, h.to < offset ? h.to : offset};
+		if (from < h.to)
+			list[n++] = (struct file_hole){from, h.to};
+	}
+	free(f->holes);
+	f->holes = list;
+	f->nholes = n;
+}
+
+/* ---- files ---- */
+
 static bool file_map(struct file *f, int fd, size_t size, bool writable)
 {
 	void *bytes =
-	    mmap(NULL, size, writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_PRIVATE, fd, 0);
+	    mmap(NULL, size, writable ? PROT_READ | PROT_WRITE : PROT_READ,
+		 MAP_PRIVATE | (writable ? MAP_NORESERVE : 0), fd, 0);
 
 	if (bytes == MAP_FAILED)
 		return false;
 	madvise(bytes, size, MADV_SEQUENTIAL);
 	file_shrink_watch(bytes, size, fd);
-	*f = (struct file){bytes, size, true, writable};
-	return true;
+	*f = (struct file){.bytes = bytes, .size = size, .mapped = true, .writable = writable};
+	if (holes_list(f, fd))
+		return true;
+	file_unload(f);
+	errno = EFBIG;
+	return false;
 }
 
 static bool file_read(struct file *f, int fd, size_t size)
@@ -60,7 +150,7 @@ bool file_take(struct file *f, int fd, bool writable)
 	bool good;
 	int error;
 
-	*f = (struct file){NULL, 0, false, false};
+	*f = (struct file){.bytes = NULL};
 	if (fd < 0)
 		return false;
 	if (fstat(fd, &status) == 0 && !S_ISREG(status.st_mode)) {
@@ -86,7 +176,8 @@ void file_unload(struct file *f)
 	} else {
 		free(f->bytes);
 	}
-	*f = (struct file){NULL, 0, false, false};
+	free(f->holes);
+	*f = (struct file){.bytes = NULL};
 }
 
 bool file_read_at(int fd, void *to, size_t size, uint64_t offset)
@@ -101,6 +192,30 @@ bool file_read_at(int fd, void *to, size_t size, uint64_t offset)
 		if (n <= 0)
 			return false;
 		done += (size_t)n;
+	}
+	return true;
+}
+
+uint64_t file_data_from(int fd, uint64_t offset)
+{
+	off_t data = lseek(fd, (off_t)offset, SEEK_DATA);
+
+	if (data < 0)
+		return errno == ENXIO ? UINT64_MAX : offset;
+	return (uint64_t)data > offset ? (uint64_t)data : offset;
+}
+
+bool file_read_data(int fd, void *zeros, size_t size, uint64_t offset)
+{
+	uint64_t end = offset + size, at = file_data_from(fd, offset);
+
+	while (at < end) {
+		off_t hole = lseek(fd, (off_t)at, SEEK_HOLE);
+		uint64_t to = hole > (off_t)at && (uint64_t)hole < end ? (uint64_t)hole : end;
+
+		if (!file_read_at(fd, (char *)zeros + (at - offset), to - at, at))
+			return false;
+		at = file_data_from(fd, to);
 	}
 	return true;
 }

@@ -41,6 +41,9 @@ const char *file_why(int error)
 		return "a symbolic link, which is not followed; put the file itself there";
 	case EINVAL:
 		return "not a regular file; remove it";
+	case EFBIG:
+		return "it has more holes than a program leaves; cut it off where its data ends, "
+		       "with truncate -s";
 	case EMLINK:
 		return "the file has another name, too (a hard link); remove this one";
 	default:

@@ -1,8 +1,17 @@
+#include "base/units.h"
 #include "cli/command.h"
 #include "trace/write/unpack.h"
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
+
+static uint64_t limit;          /* of the unpacked size; 0: the usual one */
+
+static void unpack_take_limit(const char *value)
+{
+	if (!units_parse_bytes(value, &limit) || !limit)
+		usage_fail("--limit needs a size, such as 20GB or 512MiB");
+}
 
 static int pack_fill(void *pack, const char *path, struct diag *diag)
 {
@@ -30,7 +39,7 @@ static int unpack_run(struct request *r)
 	}
 	if (!request_output_is_free(r, "directory"))
 		return EXIT_ERROR;
-	pack = pack_open(path, &r->diag);
+	pack = limit ? pack_open_limited(path, limit, &r->diag) : pack_open(path, &r->diag);
 	if (!pack)
 		return EXIT_ERROR;
 	status = directory_make(r->output, pack_fill, pack, &r->diag);
@@ -39,6 +48,8 @@ static int unpack_run(struct request *r)
 }
 
 static const struct choice options[] = {
+    {0, "limit", "SIZE", "unpack up to so many bytes (1GiB, or 200 times the packed file)",
+     unpack_take_limit},
     {'o', "output", "DIRECTORY", "the directory to create", request_take_output},
     {0, NULL, NULL, NULL, NULL},
 };

@@ -10,6 +10,7 @@
 #define PAGE 4096
 /* The event index of gorge numbers the words of a log with 32 bits. */
 #define MOST (UINT64_C(18) << 30)
+#define HOLES_READ (UINT64_C(1) << 26)
 /* One ninth of a log's room is for checkpoints: 64 events, of 4 bytes or more, need one of 32. */
 #define CHECKPOINTS 9
 _Static_assert(sizeof(struct checkpoint) * 8 <= CHECKPOINT_EVENTS * 4, "checkpoints have room");
@@ -133,11 +134,13 @@ static void bytes_append(struct growing_log *g, uint64_t end, const unsigned cha
 		memcpy(g->bytes + from, bytes + (from - base), end - from);
 }
 
-/* Reads the file up to the end; returns false if the file is shorter. */
+/* Reads the file up to the end; returns false if the file is shorter, or most of that a hole. */
 static bool file_append(struct growing_log *g, int fd, uint64_t end)
 {
-	return end <= g->size ||
-	       (fd >= 0 && file_read_at(fd, g->bytes + g->size, end - g->size, g->size));
+	if (end <= g->size)
+		return true;
+	return fd >= 0 && file_holes_after(fd, g->size) < HOLES_READ &&
+	       file_read_at(fd, g->bytes + g->size, end - g->size, g->size);
 }
 
 static uint64_t size_of_file(int fd)

@@ -145,6 +145,33 @@ static bool unpacked_add(struct log *log, const struct log_file *f, const struct
 	return true;
 }
 
+static const char hole_text[] = "there is a hole in the file";
+
+/* Adds the file from its header to the end, but for its holes, of which only the last is usual. */
+static bool data_join(struct log *log, const struct log_file *f, uint64_t from, uint64_t end)
+{
+	unsigned before = log->nsegments;
+
+	for (size_t i = 0; i < f->file.nholes && f->file.holes[i].from < end; i++) {
+		struct file_hole hole = f->file.holes[i];
+		struct log_segment skipped = {.path = f->path, .position = hole.from};
+
+		if (hole.to <= from)
+			continue;
+		if (hole.from > from && !segment_add(log, f, f->file.bytes + from,
+						     hole.from - from, from))
+			return false;
+		from = hole.to < end ? hole.to : end;
+		if (from < end)
+			log_skip(log, &skipped, 0, from - hole.from, hole_text);
+	}
+	if (from < end && !segment_add(log, f, f->file.bytes + from, end - from, from))
+		return false;
+	while (++before < log->nsegments)
+		log->segments[before].lost = true;
+	return true;
+}
+
 /* Adds the file from its header to the end, as far as it is there. */
 static bool file_join(struct log *log, const struct log_file *f, uint64_t header, uint64_t end)
 {
@@ -154,8 +181,9 @@ static bool file_join(struct log *log, const struct log_file *f, uint64_t header
 	for (size_t i = 0; u && i < u->nranges; i++)
 		if (!unpacked_add(log, f, &u->ranges[i], header, end))
 			return false;
-	if (log->nsegments == before &&
-	    !segment_add(log, f, f->file.bytes + header, u ? 0 : end - header, header))
+	if (!u && !data_join(log, f, header, end))
+		return false;
+	if (log->nsegments == before && !segment_add(log, f, f->file.bytes + header, 0, header))
 		return false;
 	if (u)
 		log_skip(log, &(struct log_segment){.path = f->path, .position = u->lost_at}, 0,
@@ -188,7 +216,7 @@ static bool tail_join(struct log *log, struct log_file *f, struct log_tail *t, u
 		return false;
 	/* After a gap the time is unknown until a record TIME. */
 	last = &log->segments[log->nsegments - 1];
-	last->fresh = t->ring || t->base > end;
+	last->fresh = t->ring || t->base > end || last[-1].position + last[-1].size < end;
 	if (!t->ring && t->base > end)
 		log_skip(log, last - 1, last[-1].size, t->base - end, "no file has them");
 	return true;
@@ -217,7 +245,7 @@ static bool pending_put(struct log *log, struct log_file *f, const struct log_ta
 	if (!file_make_writable(&f->file, f->path))
 		return false;
 	f->altered = true;
-	memcpy(f->file.bytes + t->pending.base, t->pending.bytes, t->pending.size);
+	file_put(&f->file, t->pending.base, t->pending.bytes, t->pending.size);
 	return true;
 }
 
@@ -295,6 +323,20 @@ static bool native_read(struct log *log, struct log_file *f, struct log_tail *ta
 	return true;
 }
 
+/* Adds a log of the original format, where zeros are events, up to its first hole. */
+static bool graze_join(struct log *log, const struct log_file *f)
+{
+	size_t size = f->file.size, end = size;
+
+	if (f->file.nholes) {
+		struct log_segment skipped = {.path = f->path, .position = f->file.holes[0].from};
+
+		end = f->file.holes[0].from;
+		log_skip(log, &skipped, 0, f->file.holes[0].to < size ? size - end : 0, hole_text);
+	}
+	return segment_add(log, f, f->file.bytes + GRAZE_HEADER, end - GRAZE_HEADER, GRAZE_HEADER);
+}
+
 static bool content_read(struct log *log, struct log_file *f, struct log_tail *tail,
 			 struct diag *diag, const char **why)
 {
@@ -317,8 +359,7 @@ static bool content_read(struct log *log, struct log_file *f, struct log_tail *t
 	log->graze = true;
 	log->clock = CLOCK_NANOSECONDS;
 	log->size += GRAZE_HEADER;
-	return segment_add(log, f, f->file.bytes + GRAZE_HEADER,
-			   f->file.size - GRAZE_HEADER, GRAZE_HEADER);
+	return graze_join(log, f);
 }
 
 static void log_file_clear(struct log_file *f)

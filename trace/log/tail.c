@@ -10,6 +10,8 @@
 
 /* A running program may empty its tail while it is copied; then it is copied again. */
 #define ATTEMPTS 8
+/* No usual tail is larger: it may be nothing but a hole. */
+#define LARGE (1u << 28)
 
 /* ---- header ---- */
 
@@ -126,6 +128,9 @@ static bool tail_header_read(struct tail_header *h, int fd, uint64_t at, uint64_
 	fields_get(h, &raw);
 	if (h->version < 1 || h->version > TAIL_VERSION)
 		return false;
+	/* Of several in a file each has its own room. */
+	if (h->stride && h->stride < file_size - at)
+		file_size = at + h->stride;
 	ranges_get(h, &raw, at, file_size);
 	return true;
 }
@@ -228,9 +233,10 @@ static bool ring_unroll(struct log_tail *t, size_t block, uint64_t head, int fd,
 
 static unsigned char *range_read(const struct tail_range *s, int fd)
 {
-	unsigned char *bytes = malloc(s->size + 1);
+	unsigned char *bytes = calloc(s->size + 1, 1);
 
-	if (bytes && !file_read_at(fd, bytes, s->size, s->offset)) {
+	if (bytes && !(s->size > LARGE ? file_read_data : file_read_at)(fd, bytes, s->size,
+									s->offset)) {
 		free(bytes);
 		return NULL;
 	}

@@ -242,6 +242,7 @@ static void switches_read(struct opened *o, size_t process, struct event_switche
 {
 	const struct directory *d = &o->directories[process];
 	struct file f;
+	size_t size;
 
 	if (!file_take(&f, directory_file(d, "switches"), false)) {
 		if (errno != ENOENT)
@@ -249,7 +250,8 @@ static void switches_read(struct opened *o, size_t process, struct event_switche
 				     d->path, file_why(errno));
 		return;
 	}
-	for (size_t at = 0; o->processes[process].nthreads && f.size - at >= SWITCH_SIZE;
+	size = f.nholes ? f.holes[0].from : f.size;
+	for (size_t at = 0; o->processes[process].nthreads && size - at >= SWITCH_SIZE;
 	     at += SWITCH_SIZE)
 		switch_add(o, process, f.bytes + at, switches);
 	file_unload(&f);

@@ -136,8 +136,15 @@ static void tails_add(struct directory *d, const char *name, struct diag *diag)
 	stride = d->ntails > first ? d->tails[first].next : 0;
 	if (fd < 0 || fstat(fd, &status) != 0)
 		stride = 0;
-	for (uint64_t at = stride; at && at < (uint64_t)status.st_size; at += stride)
+	for (uint64_t at = stride; at && at < (uint64_t)status.st_size; at += stride) {
+		/* a tail that nobody has used yet may be a hole */
+		uint64_t data = file_data_from(fd, at);
+
+		if (stride < TAIL_HEADER || data == UINT64_MAX)
+			break;
+		at += (data - at) / stride * stride;
 		tail_add(d, name, fd, at, diag);
+	}
 	if (fd >= 0)
 		close(fd);
 }

@@ -28,7 +28,7 @@ static uint64_t logs_size(const struct opened *o)
 	uint64_t bytes = 0;
 
 	for (size_t i = 0; i < o->nlogs; i++)
-		bytes += o->logs[i].size;
+		bytes += o->logs[i].size; /* without holes */
 	return bytes;
 }
 

@@ -1,6 +1,7 @@
 #include "trace/pack/pack.h"
 #include "base/array.h"
 #include "base/parallel.h"
+#include "base/units.h"
 #include "trace/pack/block.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -28,6 +29,12 @@ bool pack_is(const char *path)
 
 /* ---- the index ---- */
 
+/* Lists of a packed file are shorter than itself: its blocks have longer headers than entries. */
+static bool list_plausible(const struct pack *p, const struct byte_buffer *list)
+{
+	return list->size / 8 <= p->file.size + (1u << 17);
+}
+
 /* Appends the content of the member's consecutive blocks from at on; returns where they end. */
 static uint64_t list_read(const struct pack *p, uint32_t member, uint64_t at,
 			  struct byte_buffer *list)
@@ -36,7 +43,7 @@ static uint64_t list_read(const struct pack *p, uint32_t member, uint64_t at,
 	struct pack_block b;
 
 	while (block_read(&b, p->file.bytes, p->file.size, at) && b.member == member &&
-	       b.offset == list->size &&
+	       b.offset == list->size && list_plausible(p, list) &&
 	       block_unpack(&b, p->file.bytes, buffer_reserve(list, b.size), &scratch)) {
 		list->size += b.size;
 		at += BLOCK_HEADER + b.stored;
@@ -72,10 +79,18 @@ static uint64_t block_next(const struct pack *p, uint64_t at)
 	static const unsigned char magic[4] = {'G', 'L', 'B', 'K'};
 	const unsigned char *found;
 
-	if (at >= p->file.size)
-		return p->file.size;
-	found = memmem(p->file.bytes + at, p->file.size - at, magic, sizeof magic);
-	return found ? (uint64_t)(found - p->file.bytes) : p->file.size;
+	for (size_t i = 0; i <= p->file.nholes && at < p->file.size; i++) {
+		const struct file_hole *hole = i < p->file.nholes ? &p->file.holes[i] : NULL;
+		uint64_t end = hole ? hole->from : p->file.size;
+
+		if (hole && at >= hole->to)
+			continue;
+		found = at < end ? memmem(p->file.bytes + at, end - at, magic, sizeof magic) : NULL;
+		if (found)
+			return (uint64_t)(found - p->file.bytes);
+		at = hole ? hole->to : end;
+	}
+	return p->file.size;
 }
 
 /* Makes an index of the list of files at the beginning and of every block that is intact. */
@@ -146,17 +161,70 @@ static bool pack_read(struct pack *p, struct diag *diag)
 	return false;
 }
 
-struct pack *pack_open(const char *path, struct diag *diag)
+/* Returns how many bytes all its files take together. */
+static uint64_t pack_size(const struct pack *p)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < p->index.nmembers; i++) {
+		const struct pack_member *m = &p->index.members[i];
+		uint64_t end = 0;
+
+		for (size_t k = 0; k < m->nentries; k++) {
+			const struct pack_block *b = &p->index.entries[m->entry + k].block;
+
+			if (b->offset <= m->size && b->size <= m->size - b->offset &&
+			    b->offset + b->size > end)
+				end = b->offset + b->size;
+		}
+		if (__builtin_add_overflow(bytes, end, &bytes))
+			return UINT64_MAX;
+	}
+	return bytes;
+}
+
+static bool pack_fits(const struct pack *p, uint64_t limit, struct diag *diag)
+{
+	uint64_t size = pack_size(p);
+	char unpacked[UNITS_TEXT], packed[UNITS_TEXT], most[UNITS_TEXT];
+
+	if (size <= limit)
+		return true;
+	diag_error(diag, DIAG_NOWHERE,
+		   "%s: its %s unpack to %s, more than the limit of %s; glimpse unpack "
+		   "--limit=SIZE unpacks up to SIZE",
+		   p->path, units_bytes(packed, p->file.size), units_bytes(unpacked, size),
+		   units_bytes(most, limit));
+	return false;
+}
+
+/* limit: 0 for the usual one. */
+static struct pack *pack_open_any(const char *path, uint64_t limit, struct diag *diag)
 {
 	struct pack *p = array_zero(1, sizeof *p);
+	uint64_t usual;
 
 	p->path = path;
-	if (!pack_read(p, diag)) {
-		pack_close(p);
-		return NULL;
+	if (pack_read(p, diag)) {
+		usual = p->file.size > PACK_LIMIT / PACK_RATIO ? p->file.size * PACK_RATIO
+							       : PACK_LIMIT;
+		if (pack_fits(p, limit ? limit : usual, diag)) {
+			names_sort(p);
+			return p;
+		}
 	}
-	names_sort(p);
-	return p;
+	pack_close(p);
+	return NULL;
+}
+
+struct pack *pack_open(const char *path, struct diag *diag)
+{
+	return pack_open_any(path, 0, diag);
+}
+
+struct pack *pack_open_limited(const char *path, uint64_t limit, struct diag *diag)
+{
+	return pack_open_any(path, limit ? limit : 1, diag);
 }
 
 void pack_close(struct pack *p)

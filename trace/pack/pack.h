@@ -44,6 +44,13 @@ bool pack_is(const char *path);
  * diag if the index is damaged, and reads all blocks that are intact.
  */
 struct pack *pack_open(const char *path, struct diag *diag);
+/*
+ * Opens a packed file as pack_open() does; one that would unpack to more bytes than the limit is an
+ * error. pack_open() has the limit PACK_LIMIT, or, if that is more, PACK_RATIO times the file.
+ */
+#define PACK_LIMIT (UINT64_C(1) << 30)
+#define PACK_RATIO 200
+struct pack *pack_open_limited(const char *path, uint64_t limit, struct diag *diag);
 void pack_close(struct pack *p);
 
 /* Returns the index of a member, or SIZE_MAX. */

@@ -288,6 +288,10 @@ static bool member_add(struct pack_plan *p, const char *name, const char *path, 
 		diag_error(diag, DIAG_NOWHERE, "%s: %s", path, file_why(errno));
 		return false;
 	}
+	if (file_holes_size(opened ? &opened->file : &f->file) >= FILE_HOLES_MOST) {
+		diag_error(diag, DIAG_NOWHERE, "%s: %s", path, file_why(EFBIG));
+		return false;
+	}
 	m->size = f->size;
 	pack_write_file_cut(p, p->index.nmembers - 1);
 	return true;

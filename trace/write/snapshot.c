@@ -51,6 +51,15 @@ static bool bytes_copy(int from, int to, uint64_t size)
 	return !output_interrupted();
 }
 
+/* Copies as bytes_copy() does, unless that is mostly zeros that the file does not have. */
+static bool data_copy(int from, int to, uint64_t size)
+{
+	if (file_holes_after(from, 0) < FILE_HOLES_MOST)
+		return bytes_copy(from, to, size);
+	errno = EFBIG;
+	return false;
+}
+
 /* ---- what a tail adds to its log ---- */
 
 /* Writes a note LOST, if the tail says that events were lost. */
@@ -117,7 +126,7 @@ static bool part_copy(const struct snapshot *s, const char *name, uint64_t size,
 	}
 	if ((from >= 0 || (t && log_tail_has_log(t))) && path)
 		to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	good = to >= 0 && (from < 0 || bytes_copy(from, to, size)) &&
+	good = to >= 0 && (from < 0 || data_copy(from, to, size)) &&
 	       (!t || tail_put(t, to));
 	if (to >= 0 && close(to) != 0)
 		good = false;
