@@ -138,7 +138,10 @@ struct tail *gl_log_begin(uint32_t level, const struct tail *outer)
 	return t;
 }
 
-/* A tail whose records could not be appended stays where it is, for the readers. */
+/*
+ * A tail whose records could not be appended stays where it is, for the readers. It may be ended
+ * once more: the small tail that it had before may be another thread's then.
+ */
 static void log_end(struct tail *t)
 {
 	bool finished = t->block ? gl_ring_finish(t) : gl_append_finish(t);
@@ -146,6 +149,7 @@ static void log_end(struct tail *t)
 
 	if (t->former)
 		gl_pool_give(t->former);
+	t->former = NULL;
 	if (!finished)
 		return;
 	gl_budget_return(t->granted);

@@ -200,13 +200,25 @@ static bool tail_is_own(const struct tail *t)
 	return gl_self_owns(t) || (t->moved && gl_self_owns(t->moved));
 }
 
-/* The interrupted event goes on in this memory, and may be about to ask where its head is. */
+/* Puts other memory in the place of a mapped file, where there may be no room for private memory. */
+static bool memory_replace(void *at, size_t span)
+{
+	int flags = MAP_ANONYMOUS | MAP_FIXED, protection = PROT_READ | PROT_WRITE;
+
+	return mmap(at, span, protection, flags | MAP_PRIVATE, -1, 0) != MAP_FAILED ||
+	       mmap(at, span, protection, flags | MAP_SHARED, -1, 0) != MAP_FAILED;
+}
+
+/*
+ * The interrupted event goes on in this memory, and may be about to ask where its head is. Where
+ * there is no other memory, the tails stay as they are: they are the parent's.
+ */
 static void tails_blank(struct tail *file)
 {
 	uint32_t taken = file->taken;
 
-	mmap(file, file->span, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
-	     -1, 0);
+	if (!memory_replace(file, file->span))
+		return;
 	for (uint32_t k = 0; k < taken; k++)
 		gl_tail_place((struct tail *)((unsigned char *)file + (size_t)k * PLACE));
 }

@@ -109,6 +109,12 @@ void skip(const char *what, const char *why)
 	printf("ok %d - %s # SKIP %s\n", ++count, what, why);
 }
 
+void scene_clear(void)
+{
+	nftw(scene_root, removed, 16, FTW_DEPTH | FTW_PHYS);
+	mkdir(scene_root, 0700);
+}
+
 int done(void)
 {
 	reader_clear(&run);
@@ -191,7 +197,7 @@ size_t ticks_of(const struct reader_run *r, int32_t a, bool *ordered)
 	return n;
 }
 
-static char *said_text(void)
+const char *scene_text(void)
 {
 	static char text[4096];
 	ssize_t n = pread(said, text, sizeof text - 1, 0);
@@ -202,14 +208,14 @@ static char *said_text(void)
 
 bool scene_said(const char *wanted)
 {
-	return strstr(said_text(), wanted);
+	return strstr(scene_text(), wanted);
 }
 
 int scene_lines(void)
 {
 	int lines = 0;
 
-	for (const char *p = said_text(); *p; p++)
+	for (const char *p = scene_text(); *p; p++)
 		lines += *p == '\n';
 	return lines;
 }

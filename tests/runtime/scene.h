@@ -45,5 +45,8 @@ size_t ticks_of(const struct reader_run *run, int32_t a, bool *ordered);
 /* Whether the scene's stderr holds this text; how many lines it has. */
 bool scene_said(const char *text);
 int scene_lines(void);
+const char *scene_text(void);
+/* Removes the logs of all scenes so far. */
+void scene_clear(void);
 
 #endif
