@@ -1,10 +1,11 @@
 #include "base/csv.h"
+#include "base/visible.h"
 #include <string.h>
 
 void csv_write_field(FILE *out, const char *text)
 {
-	if (!strpbrk(text, ",\"\n\r")) {
-		fputs(text, out);
+	if (!strpbrk(text, ",\"")) {
+		visible_puts(out, text);
 		return;
 	}
 	putc('"', out);
@@ -14,9 +15,12 @@ void csv_write_field(FILE *out, const char *text)
 
 void csv_write_quoted(FILE *out, const char *text)
 {
-	for (; *text; text++) {
-		if (*text == '"')
-			putc('"', out);
-		putc(*text, out);
+	for (size_t n; *text; text += n) {
+		n = strcspn(text, "\"");
+		visible_print(out, text, n);
+		if (text[n] == '"') {
+			fputs("\"\"", out);
+			n++;
+		}
 	}
 }

@@ -1,4 +1,7 @@
-/* Text as fields of CSV, as RFC 4180 has them. */
+/*
+ * Text as fields of CSV, as RFC 4180 has them. Hidden characters and line breaks are escapes, as in
+ * base/visible.h: for programs that read line by line, and for terminals.
+ */
 #ifndef GLIMPSE_BASE_CSV_H
 #define GLIMPSE_BASE_CSV_H
 

@@ -1,6 +1,7 @@
 #include "base/json.h"
 #include "base/units.h"
 #include "base/utf8.h"
+#include "base/visible.h"
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
@@ -37,11 +38,14 @@ static size_t plain_length(const char *bytes, const char *end)
 static size_t quote_next(FILE *out, const char *bytes, size_t length)
 {
 	size_t n = utf8_length(bytes, length);
+	char hidden[VISIBLE_ESCAPE];
 
 	if (n == 0)
 		fputs("\xef\xbf\xbd", out);
 	else if (n == 1)
 		escape(out, (unsigned char)*bytes);
+	else if (visible_length(bytes, length) == 0 && visible_escape(hidden, bytes, length))
+		fputs(hidden, out);
 	else
 		fwrite(bytes, 1, n, out);
 	return n ? n : 1;

@@ -41,7 +41,10 @@ void json_array(struct json *j, const char *key);
 /* Closes the innermost container, the outermost one with a newline. */
 void json_close(struct json *j);
 
-/* Print a text, NULL as null. Bytes that are not UTF-8 are printed as U+FFFD. */
+/*
+ * Print a string; NULL as null. Bytes that are not UTF-8 become U+FFFD, for JSON cannot hold them;
+ * hidden characters (base/visible.h) are \uNNNN.
+ */
 void json_string(struct json *j, const char *key, const char *text);
 void json_bytes(struct json *j, const char *key, const char *bytes, size_t length);
 void json_int(struct json *j, const char *key, int64_t number);

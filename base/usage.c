@@ -1,4 +1,6 @@
 #include "base/usage.h"
+#include "base/array.h"
+#include "base/visible.h"
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -14,11 +16,14 @@ static const char *usage_program;
 void usage_fail(const char *format, ...)
 {
 	va_list arguments;
+	char *text;
 
-	fprintf(stderr, "%s: error: ", usage_program);
 	va_start(arguments, format);
-	vfprintf(stderr, format, arguments);
+	text = text_vformat(format, arguments);
 	va_end(arguments);
+	fprintf(stderr, "%s: error: ", usage_program);
+	visible_puts(stderr, text);
+	free(text);
 	fprintf(stderr, "; see %s --help\n", usage_program);
 	exit(2);
 }

@@ -1,6 +1,7 @@
 #include "base/array.h"
 #include "base/json.h"
 #include "base/output.h"
+#include "base/visible.h"
 #include "cli/command.h"
 #include "cli/intervals.h"
 #include "cli/text.h"
@@ -8,6 +9,7 @@
 #include "spec/print.h"
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct showing {
 	FILE *out;
@@ -103,8 +105,10 @@ static void check_text(FILE *out, struct aggregates *a, const struct trace *t,
 		char *text = assertion_text(v->assertion);
 
 		assertion_place(v->assertion, &line);
-		fprintf(out, "%s  %s:%zu: %s", v->holds ? "holds   " : "VIOLATED",
-			v->assertion->where.source->name, line, text);
+		fputs(v->holds ? "holds     " : "VIOLATED  ", out);
+		visible_puts(out, v->assertion->where.source->name);
+		fprintf(out, ":%zu: ", line);
+		visible_puts(out, text);
 		show_count(out, v);
 		putc('\n', out);
 		show_details(&s, t, v);
@@ -192,7 +196,11 @@ static void check_json(FILE *out, struct aggregates *a, const struct verdict *ve
 
 static void xml_text(FILE *out, const char *text)
 {
-	for (; *text; text++) {
+	for (size_t n; *text; text += n) {
+		size_t left = strlen(text);
+		char escape[VISIBLE_ESCAPE];
+
+		n = visible_length(text, left);
 		switch (*text) {
 		case '<':
 			fputs("&lt;", out);
@@ -206,9 +214,17 @@ static void xml_text(FILE *out, const char *text)
 		case '"':
 			fputs("&quot;", out);
 			break;
+		case '\n':
+			putc('\n', out);
+			n = 1;
+			break;
 		default:
-			if ((unsigned char)*text >= 32 || *text == '\n')
-				putc(*text, out);
+			if (n) {
+				fwrite(text, 1, n, out);
+				break;
+			}
+			n = visible_escape(escape, text, left);
+			fputs(escape, out);
 		}
 	}
 }

@@ -1,5 +1,6 @@
 #include "base/array.h"
 #include "base/csv.h"
+#include "base/visible.h"
 #include "base/json.h"
 #include "cli/command.h"
 #include "cli/switches.h"
@@ -27,7 +28,8 @@ static void switches_text(FILE *out, const struct switches *c)
 	static const char *const head[] = {"event", "specification", "switch"};
 	struct columns columns = {.count = 3, .left = 3};
 
-	fprintf(out, "%s: process %ld, %s\n", c->directory, (long)c->pid, state_text(c));
+	visible_puts(out, c->directory);
+	fprintf(out, ": process %ld, %s\n", (long)c->pid, state_text(c));
 	if (!c->nevents)
 		return;
 	columns_add(&columns, head);
@@ -45,8 +47,11 @@ static void switches_csv(FILE *out, const struct switches *c)
 		const struct switched_event *e = &c->events[i];
 
 		csv_write_field(out, c->directory);
-		fprintf(out, ",%ld,%s,%s,%s,%s\n", (long)c->pid, state_text(c), e->spec, e->name,
-			switch_text(c, e));
+		fprintf(out, ",%ld,%s,", (long)c->pid, state_text(c));
+		csv_write_field(out, e->spec);
+		putc(',', out);
+		csv_write_field(out, e->name);
+		fprintf(out, ",%s\n", switch_text(c, e));
 	}
 }
 
@@ -287,8 +292,10 @@ static bool snapshot_do(struct request *r)
 		diag_error(&r->diag, DIAG_NOWHERE, "%s already exists; give a new directory", name);
 	good = good && directory_make(name, snapshot_fill, (void *)r->directories[0], &r->diag) ==
 			   EXIT_FINE;
-	if (good)
-		fprintf(r->out, "%s\n", name);
+	if (good) {
+		visible_puts(r->out, name);
+		putc('\n', r->out);
+	}
 	free(name);
 	return good;
 }

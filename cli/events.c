@@ -28,18 +28,6 @@ static void padded_print(FILE *out, const char *text, int width)
 		putc_unlocked(' ', out);
 }
 
-/* Control characters in a thread's name must not reach the terminal. */
-static void name_print(const struct event_printer *p, const char *name)
-{
-	char clean[64];
-	size_t i = 0;
-
-	for (; name[i] && i < sizeof clean - 1; i++)
-		clean[i] = (unsigned char)name[i] < 32 || name[i] == 127 ? '?' : name[i];
-	clean[i] = '\0';
-	padded_print(p->out, clean, p->name_width);
-}
-
 /* Seconds with nine digits: they stand under each other, and read as what they are. */
 static void time_print(FILE *out, int64_t time)
 {
@@ -60,7 +48,7 @@ static void event_text(struct event_printer *p, const struct event *e)
 {
 	time_print(p->out, e->time);
 	print_text(p->out, "  ");
-	name_print(p, trace_thread(p->trace, e->thread)->name);
+	padded_print(p->out, trace_thread(p->trace, e->thread)->name, p->name_width);
 	print_text(p->out, "  ");
 	padded_print(p->out, e->type->name, e->type->nattributes ? p->type_width : 0);
 	if (e->type->nattributes)

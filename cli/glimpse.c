@@ -1,4 +1,5 @@
 /* glimpse: the offline tools on a trace, one subcommand each. */
+#include "base/visible.h"
 #include "cli/command.h"
 #include "config.h"
 #include <stdlib.h>
@@ -27,17 +28,19 @@ static void help_print(FILE *out)
 static int unknown(const char *name)
 {
 	const char *names[NCOMMANDS], *nearest;
+	char *shown = visible_text(name);
 
 	for (size_t i = 0; i < NCOMMANDS; i++)
 		names[i] = commands[i]->name;
 	nearest = diag_nearest(name, names, NCOMMANDS);
-	fprintf(stderr, "glimpse: error: unknown subcommand '%s'", name);
+	fprintf(stderr, "glimpse: error: unknown subcommand '%s'", shown);
 	if (nearest)
 		fprintf(stderr, "; did you mean '%s'?\n", nearest);
 	else if (access(name, F_OK) == 0)
-		fprintf(stderr, "; it comes before the directory: glimpse stats %s\n", name);
+		fprintf(stderr, "; it comes before the directory: glimpse stats %s\n", shown);
 	else
 		fputs("; see glimpse --help\n", stderr);
+	free(shown);
 	return EXIT_ERROR;
 }
 

@@ -1,5 +1,6 @@
 #include "base/json.h"
 #include "base/units.h"
+#include "base/visible.h"
 #include "cli/command.h"
 #include "cli/table.h"
 #include "trace/trace.h"
@@ -123,7 +124,9 @@ static void process_print(FILE *out, const struct trace *t, const struct trace_p
 {
 	char text[UNITS_TEXT];
 
-	fprintf(out, "\n%s\n", p->path);
+	putc('\n', out);
+	visible_puts(out, p->path);
+	putc('\n', out);
 	if (p->program[0] || p->pid)
 		fprintf(out, "  program      %s, process %" PRIu32 ", %s\n",
 			p->program[0] ? p->program : "unknown", p->pid,

@@ -1,4 +1,5 @@
 #include "cli/table.h"
+#include "base/visible.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,13 +14,10 @@ size_t text_width(const char *text)
 
 static void cell_add(struct columns *c, unsigned column, const char *text)
 {
-	char *cell = text_format("%s", text);
+	char *cell = visible_text(text);
 
-	for (char *at = cell; *at; at++)
-		if ((unsigned char)*at < 32 || *at == 127)
-			*at = '?';
-	if (text_width(text) > c->width[column])
-		c->width[column] = text_width(text);
+	if (text_width(cell) > c->width[column])
+		c->width[column] = text_width(cell);
 	*vector_add(&c->cells) = cell;
 }
 

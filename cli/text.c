@@ -1,4 +1,5 @@
 #include "cli/text.h"
+#include "base/visible.h"
 #include "spec/layout.h"
 #include "trace/format/bytes.h"
 #include "trace/format/format.h"
@@ -35,6 +36,8 @@ const char *value_digits(char text[UNITS_TEXT], const struct value *v)
 		return units_real(text, v->real, 1);
 	default:
 		snprintf(text, UNITS_TEXT, "%.*s", (int)v->string.length, v->string.bytes);
+		for (char *at = text; *at; at++)
+			*at = *at >= ' ' && *at < 0x7f ? *at : '?';
 		return text;
 	}
 }
@@ -119,31 +122,30 @@ const char *hexadecimal_text(char buffer[HEXADECIMAL_TEXT], uint64_t number)
 	return at;
 }
 
-/* A character of a string that cannot stand for itself: special are those that get a backslash. */
-static void print_escaped(FILE *out, unsigned char c, const char *special)
+/* Prints n bytes of a string: special are the characters that get a backslash. */
+static void print_escaped(FILE *out, const char *bytes, size_t n, const char *special)
 {
-	static const char letters[] = "\n\t\r", names[] = "ntr";
-	const char *letter = c ? strchr(letters, c) : NULL;
+	for (size_t i = 0, length; i < n; i += length) {
+		char escape[VISIBLE_ESCAPE];
 
-	if (letter || (c && strchr(special, c))) {
-		putc_unlocked('\\', out);
-		putc_unlocked(letter ? names[letter - letters] : c, out);
-	} else if (c < 32 || c == 127) {
-		fprintf(out, "\\x%02x", c);
-	} else {
-		putc_unlocked(c, out);
+		length = visible_length(bytes + i, n - i);
+		if (length == 0) {
+			length = visible_escape(escape, bytes + i, n - i);
+			print_text(out, escape);
+			continue;
+		}
+		if (strchr(special, bytes[i]))
+			putc_unlocked('\\', out);
+		fwrite_unlocked(bytes + i, 1, length, out);
 	}
 }
 
 static void string_print(FILE *out, const struct value *v)
 {
-	const unsigned char *bytes = (const unsigned char *)v->string.bytes;
-
 	putc_unlocked('"', out);
-	for (uint32_t i = 0; i < v->string.length; i++)
-		print_escaped(out, bytes[i], "\"\\");
+	print_escaped(out, v->string.bytes, v->string.length, "\"\\");
 	putc_unlocked('"', out);
-	if (STRING_CUT(read_32(bytes - 4)))
+	if (STRING_CUT(read_32((const unsigned char *)v->string.bytes - 4)))
 		print_text(out, "...");
 }
 
@@ -181,12 +183,15 @@ void attributes_print(FILE *out, const struct event *e)
 /* Quotes are doubled only where the field is quoted. */
 static void string_print_csv(FILE *out, const struct value *v, bool quoted)
 {
-	const unsigned char *bytes = (const unsigned char *)v->string.bytes;
+	const char *at = v->string.bytes, *end = at + v->string.length;
 
-	for (uint32_t i = 0; i < v->string.length; i++) {
-		if (bytes[i] == '"' && quoted)
-			putc_unlocked('"', out);
-		print_escaped(out, bytes[i], ";\\");
+	while (at < end) {
+		const char *quote = quoted ? memchr(at, '"', (size_t)(end - at)) : NULL;
+
+		print_escaped(out, at, (size_t)((quote ? quote : end) - at), ";\\");
+		if (quote)
+			print_text(out, "\"\"");
+		at = quote ? quote + 1 : end;
 	}
 }
 

@@ -1,8 +1,9 @@
 #include "grammar/diag.h"
 #include "base/array.h"
-#include <errno.h>
 #include "base/utf8.h"
+#include "base/visible.h"
 #include <ctype.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,19 +62,12 @@ static size_t diag_line_length(const char *line)
 	return n && line[n - 1] == '\r' ? n - 1 : n;
 }
 
-/* Returns whether a control character begins here: of ASCII, but for the tab, or U+0080-U+009F. */
-static bool is_control(const char *text)
-{
-	const unsigned char *c = (const unsigned char *)text;
-	return (c[0] < ' ' && c[0] != '\t') || c[0] == 0x7f || (c[0] == 0xc2 && c[1] < 0xa0);
-}
-
-/* Prints a text, which may be a stranger's, without control characters and invalid UTF-8. */
-static void put_clean(FILE *out, const char *text, size_t length)
+/* Prints a line under which another one is to fit: a question mark for what is not visible. */
+static void put_line(FILE *out, const char *text, size_t length)
 {
 	for (size_t i = 0, n; i < length; i += n ? n : 1) {
 		n = utf8_length(text + i, length - i);
-		if (n && !is_control(text + i))
+		if (text[i] == '\t' || visible_length(text + i, length - i))
 			fwrite(text + i, 1, n, out);
 		else
 			fputc('?', out);
@@ -91,7 +85,7 @@ static void quote_line(FILE *out, struct span where, size_t line, size_t column)
 	if (width > length - before)
 		width = length - before;
 	fprintf(out, "%5zu | ", line);
-	put_clean(out, text, length);
+	put_line(out, text, length);
 	fputs("\n      | ", out);
 	underline(out, text, before, ' ', ' ');
 	if (width)
@@ -108,7 +102,7 @@ static void put_message(FILE *out, const char *format, va_list arguments)
 	int length = vasprintf(&text, format, arguments);
 	if (length < 0)
 		return;
-	put_clean(out, text, (size_t)length);
+	visible_print(out, text, (size_t)length);
 	free(text);
 }
 
@@ -123,7 +117,8 @@ static void print(struct diag *d, const struct severity *s, struct span where, c
 	size_t line = 0, column = 0;
 	if (where.source) {
 		source_place(where.source, where.start, &line, &column);
-		fprintf(out, "%s:%zu:%zu: ", where.source->name, line, column);
+		visible_puts(out, where.source->name);
+		fprintf(out, ":%zu:%zu: ", line, column);
 	} else {
 		fprintf(out, "%s: ", d->program ? d->program : "glimpse");
 	}

@@ -1,5 +1,6 @@
 #include "spec/print.h"
 #include "base/json.h"
+#include "base/visible.h"
 #include <stdlib.h>
 
 struct printer {
@@ -47,13 +48,18 @@ const char *end_name(const struct interval *interval, enum side side)
 static void print_string(FILE *out, const char *bytes, uint32_t length)
 {
 	putc('"', out);
-	for (uint32_t i = 0; i < length; i++) {
+	for (size_t i = 0, n; i < length; i += n) {
+		char escape[VISIBLE_ESCAPE];
+
 		if (bytes[i] == '"' || bytes[i] == '\\')
 			putc('\\', out);
-		if (bytes[i] == '\n')
-			fputs("\\n", out);
-		else
-			putc(bytes[i], out);
+		n = visible_length(bytes + i, length - i);
+		if (n) {
+			fwrite(bytes + i, 1, n, out);
+			continue;
+		}
+		n = visible_escape(escape, bytes + i, length - i);
+		fputs(escape, out);
 	}
 	putc('"', out);
 }

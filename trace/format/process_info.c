@@ -1,5 +1,6 @@
 #include "trace/format/process_info.h"
 #include "base/file.h"
+#include "base/visible.h"
 #include "trace/format/bytes.h"
 #include <errno.h>
 #include <string.h>
@@ -13,6 +14,8 @@ static struct clock_sample sample_read(const unsigned char *from, bool swapped)
 
 static void header_parse(struct process_info *p, const unsigned char *bytes, bool swapped)
 {
+	char name[128] = "", source[24] = "";
+
 	p->present = true;
 	p->pid = read_swapped_32(bytes + 12, swapped);
 	p->clock = read_swapped_32(bytes + 16, swapped);
@@ -22,8 +25,10 @@ static void header_parse(struct process_info *p, const unsigned char *bytes, boo
 	p->cost = read_swapped_64(bytes + 72, swapped);
 	p->dropped = read_swapped_64(bytes + 80, swapped);
 	p->frequency = read_swapped_64(bytes + 88, swapped);
-	memcpy(p->source, bytes + 104, sizeof p->source - 1);
-	memcpy(p->program, bytes + 128, sizeof p->program - 1);
+	memcpy(source, bytes + 104, sizeof source - 1);
+	visible_copy(p->source, sizeof p->source, source);
+	memcpy(name, bytes + 128, sizeof name - 1);
+	visible_copy(p->program, sizeof p->program, name);
 }
 
 static void pairs_parse(struct process_info *p, const struct file *f, bool swapped)

@@ -16,8 +16,8 @@ struct process_info {
 	uint64_t cost;                  /* of an event, picoseconds; 0: not measured */
 	uint64_t dropped;               /* events that no log could record */
 	uint64_t frequency;             /* ticks per second, roughly; 0: unknown */
-	char source[24];                /* the kernel's clock source if it is not the counter */
-	char program[128];
+	char source[4 * 24];            /* the kernel's clock source if it is not the counter */
+	char program[4 * 128];          /* its name, all visible */
 	struct {
 		uint64_t schema;
 		uint32_t base;

@@ -1,4 +1,5 @@
 #include "trace/log/log.h"
+#include "base/visible.h"
 #include "trace/format/bytes.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -66,6 +67,8 @@ void log_report(const struct log *log, struct diag *diag)
 /* Takes from the first header, or compares, what all files of the thread must have in common. */
 static bool header_identity(struct log *log, const unsigned char *header)
 {
+	char name[64] = "";
+
 	if (log->nsegments > 0)
 		return log->clock == read_swapped_32(header + 32, log->swapped);
 	log->pid = read_swapped_32(header + 20, log->swapped);
@@ -74,7 +77,8 @@ static bool header_identity(struct log *log, const unsigned char *header)
 	if (log->clock != CLOCK_COUNTER && log->clock != CLOCK_NANOSECONDS)
 		return false;
 	free(log->name);
-	log->name = header[64] ? strndup((const char *)header + 64, 63) : NULL;
+	memcpy(name, header + 64, sizeof name - 1);
+	log->name = *name ? visible_text(name) : NULL;
 	return true;
 }
 

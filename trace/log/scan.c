@@ -1,4 +1,6 @@
 #include "trace/log/scan.h"
+#include "base/array.h"
+#include "base/visible.h"
 #include "trace/format/record.h"
 #include "trace/log/growing_log.h"
 #include <inttypes.h>
@@ -73,14 +75,11 @@ static void schema_read(struct scan *s, const unsigned char *content, size_t siz
 
 static void name_read(struct scan *s, const unsigned char *content, size_t size)
 {
-	char *name = strndup((const char *)content, size);
+	char *name = text_format("%.*s", (int)size, (const char *)content);
 
-	if (!name) {
-		s->failed = true;
-		return;
-	}
 	free(s->log->name);
-	s->log->name = name;
+	s->log->name = visible_text(name);
+	free(name);
 }
 
 static void clock_read(struct scan *s, const unsigned char *content, size_t size)

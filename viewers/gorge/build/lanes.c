@@ -1,4 +1,5 @@
 #include "viewers/gorge/build/building.h"
+#include "base/visible.h"
 #include "viewers/gorge/style/text_width.h"
 #include <libgen.h>
 #include <stdlib.h>
@@ -190,7 +191,7 @@ static char *base_of(const char *path)
 /* Replaces a text by one without what cannot be shown. */
 static char *cleaned(char *text)
 {
-	char *clean = text_clean(text);
+	char *clean = visible_text(text);
 
 	free(text);
 	return clean;
@@ -219,7 +220,7 @@ static char *thread_name(const struct trace *t, const struct lane_plan *p, unsig
 	char *base, *name;
 
 	if (t->nprocesses < 2 || p->indent)
-		return text_clean(t->threads[thread].name);
+		return visible_text(t->threads[thread].name);
 	base = base_of(t->processes[p->process].path);
 	name = text_format("%s: %s", base, t->threads[thread].name);
 	free(base);

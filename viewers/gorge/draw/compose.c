@@ -1,4 +1,5 @@
 #include "viewers/gorge/draw/compose.h"
+#include "base/visible.h"
 #include "viewers/gorge/style/text_width.h"
 #include <math.h>
 #include <stdlib.h>
@@ -44,7 +45,7 @@ static double set_note(struct drawing *d, const struct scene *s, const char *not
 		       double width)
 {
 	struct typeface face = {.size = NOTE_SIZE, .colour = s->theme->muted};
-	char *clean = text_clean(note);
+	char *clean = visible_text(note);
 
 	for (const char *at = clean; *at;) {
 		size_t length = compose_line_length(at, width);

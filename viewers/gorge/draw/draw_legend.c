@@ -4,6 +4,7 @@
  */
 #include "viewers/gorge/draw/compose.h"
 #include "base/units.h"
+#include "base/visible.h"
 #include "viewers/gorge/draw/drawing.h"
 #include "viewers/gorge/style/text_width.h"
 #include <inttypes.h>
@@ -29,7 +30,7 @@ static struct typeface face_of(const struct scene *s, enum align align, bool hea
 
 static double legend_width_of(const char *text)
 {
-	char *clean = text_clean(text);
+	char *clean = visible_text(text);
 	double width = fmin(text_width(clean, LETTERS, false), LABEL_LIMIT);
 
 	free(clean);

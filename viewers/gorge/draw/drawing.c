@@ -1,4 +1,5 @@
 #include "viewers/gorge/draw/drawing.h"
+#include "base/visible.h"
 #include "viewers/gorge/style/text_width.h"
 #include <stdlib.h>
 
@@ -9,7 +10,7 @@ struct drawing *drawing_new(double width, double height, rgba background, const 
 	d->width = width;
 	d->height = height;
 	d->background = background;
-	d->title = text_clean(title);
+	d->title = visible_text(title);
 	return d;
 }
 
@@ -71,9 +72,9 @@ void drawing_strokes(struct drawing *d, const struct stroke *strokes, size_t n)
 double drawing_text(struct drawing *d, const struct typeface *face, double x, double y,
 		    double limit, const char *text)
 {
-	char *clean = text_clean(text);
+	char *clean = visible_text(text);
 	char *shown =
-	    limit > 0 ? text_fit(clean, face->size, face->bold, limit) : text_clean(clean);
+	    limit > 0 ? text_fit(clean, face->size, face->bold, limit) : visible_text(clean);
 	double width = text_width(shown, face->size, face->bold);
 
 	free(clean);

@@ -1,11 +1,12 @@
 #include "viewers/gorge/scene/dump.h"
+#include "base/visible.h"
 #include "viewers/gorge/style/text_width.h"
 #include <inttypes.h>
 #include <stdlib.h>
 
 static void dump_quote(FILE *out, const char *text)
 {
-	char *clean = text_clean(text);
+	char *clean = visible_text(text);
 
 	putc('"', out);
 	for (const char *p = clean; *p; p++) {

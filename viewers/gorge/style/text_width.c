@@ -1,5 +1,6 @@
 #include "viewers/gorge/style/text_width.h"
 #include "base/array.h"
+#include "base/visible.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,23 +36,6 @@ static size_t sequence(const char *text)
 	    (*p == 0xf0 && p[1] < 0x90) || (*p == 0xf4 && p[1] > 0x8f))
 		return 0;
 	return n;
-}
-
-char *text_clean(const char *text)
-{
-	char *clean = array_zero(strlen(text) + 1, 1), *out = clean;
-
-	while (*text) {
-		size_t n = sequence(text);
-		if (n == 0)
-			*out++ = '?';
-		else if (n == 1 && ((unsigned char)*text < ' ' || *text == 0x7f))
-			*out++ = ' ';
-		else
-			out = mempcpy(out, text, n);
-		text += n ? n : 1;
-	}
-	return clean;
 }
 
 /*
@@ -121,7 +105,7 @@ char *text_fit(const char *text, double size, bool bold, double width)
 	size_t head, tail;
 
 	if (text_width(text, size, bold) <= width)
-		return text_clean(text);
+		return visible_text(text);
 	if (room <= 0)
 		return text_format("%s", "");
 	head = head_within(text, size, bold, room / 2);

@@ -7,17 +7,11 @@
 
 #include <stdbool.h>
 
-/*
- * Returns a copy in well-formed UTF-8, with question marks for invalid bytes and spaces for control
- * characters. The caller frees it.
- */
-char *text_clean(const char *text);
-
-/* Returns the pixels that a text takes in a font of the size, once it is cleaned. */
+/* Returns the pixels that a text, all of it visible, takes in a font of the size. */
 double text_width(const char *text, double size, bool bold);
 
 /*
- * Returns a copy of a clean text that takes at most width: the middle of a longer one is left out,
+ * Returns a copy of a text, all of it visible, that takes at most width: the middle of a longer one is left out,
  * for names differ at their ends. The caller frees it.
  */
 char *text_fit(const char *text, double size, bool bold, double width);

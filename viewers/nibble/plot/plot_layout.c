@@ -1,6 +1,9 @@
 #include "viewers/nibble/plot/plot_layout.h"
+#include "base/array.h"
+#include "base/visible.h"
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 double layout_points(const struct plot_options *options)
@@ -17,16 +20,15 @@ const char *legend_text(const struct panel *p, size_t i, char text[LEGEND_TEXT])
 {
 	const struct curve *s = p->at[i];
 	const char *title = s->title ? s->title : "";
+	char *all;
 	bool shared = p->title && s->title && strcmp(p->title, s->title) == 0;
 
 	for (size_t k = 0; k < p->n; k++)
 		shared = shared && p->expressions[k] == p->expressions[0];
-	if (s->group && shared)
-		snprintf(text, LEGEND_TEXT, "%s", s->group);
-	else if (s->group)
-		snprintf(text, LEGEND_TEXT, "%s: %s", s->group, title);
-	else
-		snprintf(text, LEGEND_TEXT, "%s", title);
+	all = text_format("%s%s%s", s->group ? s->group : "", s->group && !shared ? ": " : "",
+			  s->group && shared ? "" : title);
+	visible_copy(text, LEGEND_TEXT, all);
+	free(all);
 	return text;
 }
 

@@ -1,10 +1,12 @@
 #include "viewers/nibble/plot/script.h"
 #include "base/units.h"
+#include "base/visible.h"
 #include "viewers/nibble/plot/axis.h"
 #include "viewers/nibble/plot/colours.h"
 #include "viewers/nibble/plot/plot_layout.h"
 #include "viewers/nibble/series/reduce.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void script_number(FILE *out, double number)
@@ -87,9 +89,9 @@ static void script_panel_data(FILE *out, const struct plot *p, size_t number)
 		struct curve *s = curve_drawn(panel->at[i], &canvas);
 
 		fprintf(out, "$panel%zu_curve%zu << end\n# ", number + 1, i + 1);
-		fputs(s->title ? s->title : "", out);
+		visible_puts(out, s->title ? s->title : "");
 		fputs(s->group ? ", " : "", out);
-		fputs(s->group ? s->group : "", out);
+		visible_puts(out, s->group ? s->group : "");
 		putc('\n', out);
 		if (s->shape == SHAPE_TILES)
 			write_tiles(out, panel->at[i], panel);
@@ -101,16 +103,18 @@ static void script_panel_data(FILE *out, const struct plot *p, size_t number)
 }
 
 /*
- * Writes a text in gnuplot's single quotes: a quote is doubled; what would end the line becomes a
- * space.
+ * Writes a text in gnuplot's single quotes: a quote is doubled; what would end the line is visible.
  */
 static void script_quote(FILE *out, const char *text)
 {
 	putc('\'', out);
-	for (const char *c = text; *c; c++) {
-		if (*c == '\'')
-			putc('\'', out);
-		putc((unsigned char)*c < ' ' ? ' ' : *c, out);
+	for (size_t n; *text; text += n) {
+		n = strcspn(text, "'");
+		visible_print(out, text, n);
+		if (text[n] == '\'') {
+			fputs("''", out);
+			n++;
+		}
 	}
 	putc('\'', out);
 }
@@ -189,14 +193,17 @@ static void script_axis(FILE *out, char name, const struct axis *a, unsigned roo
  */
 static void write_title(FILE *out, const char *text, double x, double y)
 {
+	char *shown = visible_text(text);
+
 	fputs("set label '{/:Bold*1.1 ", out);
-	for (const char *c = text; *c; c++) {
+	for (const char *c = shown; *c; c++) {
 		if (strchr("{}^_@&~\\", *c))
 			putc('\\', out);
 		if (*c == '\'')
 			putc('\'', out);
-		putc((unsigned char)*c < ' ' ? ' ' : *c, out);
+		putc(*c, out);
 	}
+	free(shown);
 	fprintf(out, "}' at screen %.4f,%.4f left\n", x, y);
 }
 

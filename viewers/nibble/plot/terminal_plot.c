@@ -1,5 +1,6 @@
 #include "viewers/nibble/plot/terminal_plot.h"
 #include "base/array.h"
+#include "base/visible.h"
 #include "viewers/nibble/plot/axis.h"
 #include "viewers/nibble/plot/plot_layout.h"
 #include "viewers/nibble/series/reduce.h"
@@ -314,8 +315,10 @@ static void print_head(const struct page *page, const struct panel *p)
 {
 	char text[LEGEND_TEXT], ramp[2 * LEGEND_TEXT];
 
-	if (p->title)
-		fprintf(page->out, "%s\n", p->title);
+	if (p->title) {
+		visible_puts(page->out, p->title);
+		putc('\n', page->out);
+	}
 	for (size_t i = 0; p->legend && i < p->n; i++) {
 		if (page->colour)
 			fprintf(page->out, "\033[%um", inks[i % sizeof inks]);
@@ -337,8 +340,10 @@ void plot_draw_terminal(FILE *out, const struct plot *p)
 {
 	struct page page = page_of(out, p);
 
-	if (p->title)
-		fprintf(out, "%s\n\n", p->title);
+	if (p->title) {
+		visible_puts(out, p->title);
+		fputs("\n\n", out);
+	}
 	for (size_t i = 0; i < p->n; i++) {
 		struct raster r = raster_new(page.columns, page.rows);
 
