@@ -1,7 +1,7 @@
 /*
- * gorge_growth PROGRAM FOLDER exact|counter: a trace that grows with a program that runs, and its event index, are
+ * gorge_growth PROGRAM FOLDER exact|counter [ends]: a trace that grows with a program that runs, and its event index, are
  * those of the same logs read anew. The program logs so many events in such a thread as each line says that it
- * reads. exact: times are compared, too. SEED=N repeats a run. Prints TAP.
+ * reads. exact: times are compared, too. ends: its threads come and go. SEED=N repeats a run. Prints TAP.
  */
 #include "base/array.h"
 #include "match/join/match.h"
@@ -64,11 +64,12 @@ static struct program program_start(const char *path, const char *folder)
 	return p;
 }
 
-static void program_log(struct program *p, unsigned thread, unsigned n)
+/* n: -1: the thread ends. */
+static void program_log(struct program *p, unsigned thread, int n)
 {
 	char line[16];
 
-	fprintf(p->to, "%u %u\n", thread, n);
+	fprintf(p->to, "%u %d\n", thread, n);
 	fflush(p->to);
 	if (!fgets(line, sizeof line, p->from))
 		exit(2);
@@ -83,7 +84,7 @@ static void program_end(struct program *p)
 
 /* ---- what is compared ---- */
 
-static bool exact;
+static bool exact, ends;
 
 static bool same_record(const struct event *a, const struct event *b)
 {
@@ -214,15 +215,15 @@ static bool same(const struct read *a, const struct read *b, uint64_t *state)
 }
 
 /* Mostly little, now and then more than a tail has room for. */
-static unsigned some_events(uint64_t *state)
+static int some_events(uint64_t *state)
 {
 	switch (lot(state) % 10) {
 	case 0:
 		return 0;
 	case 1:
-		return (unsigned)(lot(state) % 60000);
+		return (int)(lot(state) % 60000);
 	default:
-		return (unsigned)(lot(state) % 300);
+		return (int)(lot(state) % 300);
 	}
 }
 
@@ -242,9 +243,14 @@ static void follow(struct program *p, const char *folder, uint64_t *state)
 
 	for (int i = 0; i < STEPS; i++) {
 		struct read next, anew;
-		for (unsigned k = 0; k < lot(state) % 4; k++)
-			program_log(p, (unsigned)(lot(state) % THREADS * (unsigned)(i + 3) / STEPS),
-				    some_events(state));
+
+		for (unsigned k = 0; k < lot(state) % 4; k++) {
+			unsigned thread = (unsigned)(lot(state) % THREADS * (unsigned)(i + 3) / STEPS);
+
+			program_log(p, thread, some_events(state));
+			if (ends && lot(state) % 2)
+				program_log(p, thread, -1);
+		}
 		anew = read_anew(folder, false);
 		next = read_on(&now);
 		if (!next.event_index) {
@@ -272,8 +278,9 @@ int main(int argc, char **argv)
 		 state = seed * 2 + 1;
 	struct program p;
 
-	if (argc != 4)
+	if (argc < 4)
 		return 2;
+	ends = argc > 4;
 	exact = !strcmp(argv[3], "exact");
 	printf("# SEED=%" PRIu64 "\n", seed);
 	p = program_start(argv[1], argv[2]);

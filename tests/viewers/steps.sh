@@ -1,4 +1,4 @@
-# ./steps: a program that logs so many events in such a thread as each line says that it reads.
+# ./steps: a program that logs so many events in such a thread as each line says that it reads; -1 ends the thread.
 cat >steps.spec <<'END'
 glimpse steps
 event Begin(int n, string what) = plus;
@@ -28,6 +28,8 @@ static void *work(void *context)
 
 	for (;;) {
 		sem_wait(&w->wanted);
+		if (w->n < 0)
+			return NULL;
 		for (int i = 0; i < w->n; i++, w->events++) {
 			int n = w->number * 1000000 + w->events / 2;
 			if (w->events % 7 == 6)
@@ -42,22 +44,28 @@ static void *work(void *context)
 	return NULL;
 }
 
-/* Each line: a thread, and how many events it logs. */
+/* Each line: a thread, and how many events it logs, or -1: the thread ends. Another one may take its place. */
 int main(void)
 {
 	int thread, n;
 
 	while (scanf("%d %d", &thread, &n) == 2) {
 		struct worker *w = &workers[thread];
-		if (!w->thread) {
+		if (!w->thread && n >= 0) {
 			sem_init(&w->wanted, 0, 0);
 			sem_init(&w->done, 0, 0);
 			w->number = thread;
 			pthread_create(&w->thread, NULL, work, w);
 		}
 		w->n = n;
-		sem_post(&w->wanted);
-		sem_wait(&w->done);
+		if (n >= 0) {
+			sem_post(&w->wanted);
+			sem_wait(&w->done);
+		} else if (w->thread) {
+			sem_post(&w->wanted);
+			pthread_join(w->thread, NULL);
+			w->thread = 0;
+		}
 		puts("done");
 		fflush(stdout);
 	}
