@@ -43,7 +43,7 @@ static bool record_read(const struct container *c, size_t at, struct contained_l
 	left -= CONTAINER_HEAD;
 	log->cut = log->size > left;
 	if (log->name.number == UINT32_MAX || log->name.level >= LOG_LEVELS ||
-	    log->size < LOG_HEADER || log->size % 4)
+	    log->size < LOG_HEADER || log->size > CONTAINER_LOG_MOST || log->size % 4)
 		return false;
 	if (log->cut)
 		log->size = left;
@@ -70,9 +70,19 @@ static bool record_begun(const struct container *c, size_t at)
 	       memcmp(c->bytes + at, &magic, left < sizeof magic ? left : sizeof magic) == 0;
 }
 
+/* Returns the next place where a record may be: not in a hole of the file. */
+static size_t place_after(const struct container *c, size_t at)
+{
+	at += c->size - at < 4 ? c->size - at : 4;
+	for (size_t i = 0; i < c->nholes; i++)
+		if (at >= c->holes[i].from && at < c->holes[i].to)
+			at = c->holes[i].to;
+	return at;
+}
+
 bool container_next(struct container *c, struct contained_log *log)
 {
-	for (size_t at = c->next; at < c->size; at += c->size - at < 4 ? c->size - at : 4) {
+	for (size_t at = c->next; at < c->size; at = place_after(c, at)) {
 		if (record_read(c, at, log)) {
 			bytes_skip(c, at);
 			c->next = at + CONTAINER_HEAD + log->size;

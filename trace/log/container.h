@@ -5,6 +5,7 @@
 #ifndef GLIMPSE_TRACE_LOG_CONTAINER_H
 #define GLIMPSE_TRACE_LOG_CONTAINER_H
 
+#include "base/file.h"
 #include "grammar/diag.h"
 #include "trace/format/log_name.h"
 #include <stdbool.h>
@@ -17,6 +18,8 @@ struct container {
 	const char *path;               /* for messages */
 	const unsigned char *bytes;
 	size_t size;
+	const struct file_hole *holes;  /* of the file */
+	size_t nholes;
 	size_t next;                    /* where the next record is looked for */
 	/* Bytes that are no records. */
 	uint64_t skipped, skipped_at;
@@ -35,7 +38,7 @@ struct contained_log {
 
 /*
  * Finds the next record that is intact, or the last one if that is cut off. Returns false if there
- * is none. The container's path, bytes and size are given, the rest is 0 at first.
+ * is none. The container's path, bytes, size and holes are given, the rest is 0 at first.
  */
 bool container_next(struct container *c, struct contained_log *log);
 

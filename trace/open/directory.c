@@ -260,15 +260,19 @@ static bool logs_readable(const struct directory *d, DIR *dir)
 static bool container_load(const struct directory *d, const char *path, struct file *f,
 			   struct diag *diag)
 {
+	struct stat status;
 	struct unpacked u;
 	size_t member;
 
 	if (!d->pack) {
+		/* A directory of that name has nothing to do with logs. */
+		if (lstat(path, &status) == 0 && S_ISDIR(status.st_mode))
+			return false;
 		if (file_take(f, directory_file(d, CONTAINER_NAME), false))
 			return true;
-		if (errno != ENOENT && errno != EISDIR)
+		if (errno != ENOENT)
 			diag_warning(diag, "log", DIAG_NOWHERE, "%s: %s; read without it", path,
-				     strerror(errno));
+				     file_why(errno));
 		return false;
 	}
 	member = pack_find(d->pack, CONTAINER_NAME);
@@ -318,6 +322,8 @@ static void container_read(struct directory *d, struct container *c, struct diag
 		return;
 	c->bytes = f.bytes;
 	d->container = c->size = f.size;
+	c->holes = f.holes;
+	c->nholes = f.nholes;
 	container_add(d, c);
 	file_unload(&f);
 }
