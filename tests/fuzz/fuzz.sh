@@ -1,6 +1,6 @@
 #!/bin/sh
 # fuzz.sh TARGET SECONDS: builds tests/fuzz/TARGET_fuzz.c with sanitizers from the sources and runs it for so long.
-# Seeds are text: the .spec files of the tests and examples, series.txt, and the recipes of tests/trace; those in recipes/
+# Seeds are text: the .spec files of the tests and examples, series.txt, requests.txt, and the recipes of tests/trace; those in recipes/
 # are of packed files with lies in the headers of blocks, "# block NUMBER OFFSET VALUE", as the fuzzer has found them. SEED chooses the random numbers.
 # Exit status 0: nothing found; 1: a failure, with the input printed; 77: a tool is missing.
 target=${1:?usage: fuzz.sh TARGET SECONDS}
@@ -104,6 +104,36 @@ seeds_log() {
 	done
 }
 
+# The same, and gorge's server but its main().
+sources_serve() {
+	sources_spec
+	(cd "$SRC" && find trace match viewers -name '*.c' ! -path 'viewers/gorge/wasm/*' ! -name gorge.c ! -name nibble.c \
+		! -path viewers/gorge/options.c ! -path viewers/nibble/options.c)
+}
+
+# A line of requests.txt; definitions and what is sent as it is have several.
+seeds_serve() {
+	n=0
+	while read -r line; do
+		n=$((n + 1))
+		printf %s "$line" >"$work/seeds/line.$n"
+	done <"$SRC/tests/fuzz/requests.txt"
+	for f in "$SRC"/tests/reject/*.spec "$SRC"/examples/messages/*.spec; do
+		n=$((n + 1))
+		{ echo pdefinitions; head -c 1500 "$f"; } >"$work/seeds/definitions.$n"
+	done
+	printf 'pdefinitions\nglimpse messages event Preparemsg(); event Sendmsg(src, seq); event Recvmsg(src, seq);\n%s' \
+		'interval Transit [ s:Sendmsg -> r:Recvmsg ] Match; end' >"$work/seeds/definitions"
+	printf 'pstop?page=a\n' >"$work/seeds/stop"
+	printf 'rGET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n' >"$work/seeds/get"
+	printf 'rPOST /0123456789abcdef0123456789abcdef/definitions HTTP/1.1\r\nHost: localhost:1\r\n%s\r\n%s\r\n\r\n%s' \
+		'Cookie: gorge-1=0; gorge-2' 'Transfer-Encoding: chunked' 'glimpse' >"$work/seeds/post"
+	printf 'rGET /a?b=%%zz&c HTTP/1.0\r\nOrigin: null\r\nSec-Fetch-Site: none\r\nContent-Length: 99999999999\r\n\r\n' \
+		>"$work/seeds/old"
+	"${BUILD:-$SRC/build}/tests/trace/mklog" "$SRC/tests/viewers/gorge/messages.recipe" "$work/served" || return 1
+	export FUZZ_LOGS="$work/served"
+}
+
 # objects_in DIRECTORY SOURCE...
 objects_in() {
 	directory=$1
@@ -111,6 +141,18 @@ objects_in() {
 	printf "$directory%s\n" "$@" | sed 's/c$/o/'
 }
 
+libraries='-lm -lz -lpthread'
+if [ "$target" = serve ]; then
+	pkg-config --exists cairo cairo-pdf cairo-png libmicrohttpd || {
+		echo "fuzz.sh: no cairo or libmicrohttpd, which gorge is built with" >&2
+		exit 77
+	}
+	libraries="$libraries $(pkg-config --libs cairo cairo-pdf cairo-png libmicrohttpd)"
+	flags="$flags $(pkg-config --cflags cairo cairo-pdf cairo-png libmicrohttpd)"
+	# its threads go on while an input is over, and libraries of fonts keep what they have read
+	options=-detect_leaks=0
+	export ASAN_OPTIONS="detect_leaks=0:$ASAN_OPTIONS"
+fi
 mkdir "$work/seeds" "$work/found"
 mkdir -p "$objects" || exit 1
 sources="tests/fuzz/${target}_fuzz.c $("sources_$target")"
@@ -118,12 +160,12 @@ sources="tests/fuzz/${target}_fuzz.c $("sources_$target")"
 # shellcheck disable=SC2046,SC2086
 MAKEFLAGS= make -s -j2 -C "$objects" -f "$SRC/tests/fuzz/objects.mk" SRC="$SRC" FLAGS="$(echo $flags)" $(objects_in '' $sources) || exit 1
 # shellcheck disable=SC2046,SC2086
-clang $flags -o "$work/fuzz" $(objects_in "$objects/" $sources) -lm -lz -lpthread || exit 1
+clang $flags -o "$work/fuzz" $(objects_in "$objects/" $sources) $libraries || exit 1
 [ "$target" != pack ] || seeds_packed || exit 1
 cd "$work" || exit 1
 echo "fuzz.sh: $target, SEED=$seed, $seconds s" >&2
 ./fuzz -seed="$seed" -max_total_time="$seconds" -max_len="${MAX_LEN:-4096}" -timeout=10 -rss_limit_mb=2048 \
-	-dict="$SRC/tests/fuzz/$target.dict" -artifact_prefix="$work/found/" -print_final_stats=1 \
+	-dict="$SRC/tests/fuzz/$target.dict" -artifact_prefix="$work/found/" -print_final_stats=1 $options \
 	"$work/seeds" >"$work/log" 2>&1 && {
 	sed -n 's/^stat::number_of_executed_units: */fuzz.sh: executions: /p' "$work/log" >&2
 	exit 0

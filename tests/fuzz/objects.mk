@@ -5,7 +5,7 @@ VPATH = $(SRC)
 
 %.o: %.c | grammar/parser.c
 	@mkdir -p $(@D)
-	clang $(FLAGS) -MMD -MP -I$(SRC) -I. -c -o $@ $<
+	clang $(FLAGS) $(PART) -MMD -MP -I$(SRC) -I. -c -o $@ $<
 
 # A tarball has them, for machines without bison and flex.
 grammar/parser.c: grammar/spec.y
@@ -15,4 +15,6 @@ grammar/scanner.c: grammar/spec.l
 	@mkdir -p grammar
 	flex -o $@ $<
 
-include $(wildcard */*.d */*/*.d)
+viewers/gorge/page/assets.o: PART = -DPAGE='"$(SRC)/viewers/gorge/page"'
+
+include $(wildcard */*.d */*/*.d */*/*/*.d)

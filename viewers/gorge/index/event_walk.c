@@ -173,7 +173,8 @@ void event_walk_times(struct event_walk *w, const int64_t *times, size_t n,
 		before[i] = blocks_before(t, last, stride, times[i], UINT32_MAX);
 		stride = before[i] - last;
 		last = before[i];
-		__builtin_prefetch(&t->times[last + AHEAD * stride]);
+		if (stride)
+			__builtin_prefetch(&t->times[last + AHEAD * stride]);
 	}
 	for (size_t i = 0; i < n; i++) {
 		fetch(w, before, times, i, n);
