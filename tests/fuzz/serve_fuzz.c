@@ -1,6 +1,6 @@
 /*
- * Requests from nowhere to gorge's server, through a real connection: whatever the bytes, it goes on
- * answering, and nobody is let in who has no cookie.
+ * Requests from nowhere to gorge's server, through a real connection: whatever the bytes, it goes
+ * on answering, and nobody is let in who has no cookie.
  *
  * Input: 'r' and what is sent as it is; 'g' and a path with its query, asked for with the cookie;
  * or 'p', a path, a line's end, and the body that is sent there. FUZZ_LOGS: the log directory.

@@ -15,7 +15,7 @@ struct browser {
 	pid_t pid;              /* of what opens the file; -1: it has ended */
 };
 
-/* Makes a folder that is the user's alone, where the session has one, else among temporary files. */
+/* Makes a folder that is the user's alone, in that of the session, else among temporary files. */
 static char *folder_make(void)
 {
 	const char *const places[] = {getenv("XDG_RUNTIME_DIR"), getenv("TMPDIR"), "/tmp"};
