@@ -7,7 +7,7 @@
  * device or pipe, and never waits. Returns -1 with errno set if that fails.
  */
 int file_open(const char *path, int flags);
-/* Opens for reading a file that the user named, which may be a link. Returns as file_open() does. */
+/* Opens for reading a file that the user named, and that may be a link; returns as file_open(). */
 int file_open_given(const char *path);
 /* Returns the text for the errno of file_open(), with what to do about it. */
 const char *file_why(int error);

@@ -282,6 +282,7 @@ static size_t worst = 5;
 static void take_junit(const char *path)
 {
 	junit = path;
+	request_take_report(path);
 }
 
 static void take_worst(const char *value)

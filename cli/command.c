@@ -1,9 +1,12 @@
 #include "cli/command.h"
+#include "base/confine.h"
 #include "base/output.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define OUT_BUFFER (1 << 18)
@@ -104,6 +107,52 @@ static void command_line_read(int argc, char **argv)
 		usage_fail("no log directory given");
 }
 
+/* ---- confinement ---- */
+
+/* Returns whether the user's specification may import from anywhere; one of a pipe is not read. */
+static bool spec_imports(const char *path)
+{
+	struct stat status;
+	struct source *source = NULL;
+	bool imports = true;
+
+	if (stat(path, &status) == 0 && S_ISREG(status.st_mode))
+		source = source_read(path);
+	if (source)
+		imports = memmem(source->text, source->length, "import", strlen("import"));
+	source_free(source);
+	return imports;
+}
+
+/*
+ * Confines the command to the files that the command line names. From the system it needs how much
+ * memory and how many processors there are.
+ */
+static void command_confine(void)
+{
+	static const char *const system_files[] = {"/proc", "/sys/devices/system/cpu",
+						   "/sys/fs/cgroup"};
+	const char *temporary = getenv("TMPDIR");
+	struct confinement c;
+
+	tzset(); /* reads the time zone */
+	confine_begin(&c);
+	for (size_t i = 0; i < sizeof system_files / sizeof *system_files; i++)
+		confine_allow(&c, CONFINE_READ, system_files[i]);
+	for (unsigned i = 0; i < request.ndirectories; i++)
+		confine_allow(&c, CONFINE_READ, request.directories[i]);
+	if (request.spec)
+		confine_allow(&c, CONFINE_READ, spec_imports(request.spec) ? "/" : request.spec);
+	confine_allow(&c, CONFINE_WRITE, temporary ? temporary : "/var/tmp");
+	if (request.output)
+		confine_allow_output(&c, request.output);
+	if (request.report) {
+		confine_allow_output(&c, request.report);
+		confine_allow(&c, CONFINE_WRITE, request.report);
+	}
+	confine_end(&c);
+}
+
 /* A full disk shows when the buffer is written, which may be only now. */
 static int output_end(int status)
 {
@@ -126,6 +175,8 @@ int command_main(const struct command *c, int argc, char **argv)
 	signal(SIGPIPE, SIG_DFL);
 	command_line_read(argc, argv);
 	setvbuf(stdout, NULL, _IOFBF, OUT_BUFFER);
+	if (!c->unconfined)
+		command_confine();
 	return output_end(c->run(&request));
 }
 
@@ -134,6 +185,11 @@ int command_main(const struct command *c, int argc, char **argv)
 void request_take_output(const char *path)
 {
 	request.output = path;
+}
+
+void request_take_report(const char *path)
+{
+	request.report = path;
 }
 
 bool request_output_is_free(struct request *r, const char *what)

@@ -23,6 +23,7 @@ struct request {
 	enum format format;
 	FILE *out;              /* standard output; errors are reported at the end */
 	const char *output;     /* -o; NULL: there was none */
+	const char *report;     /* another file that is written; NULL: there is none */
 	struct diag diag;
 };
 
@@ -32,6 +33,7 @@ struct command {
 	const char *teaches;            /* what --help says between the usage and the options */
 	const char *examples;           /* lines of --help */
 	unsigned formats;               /* FORMATS() of what --format may be; 0: there is none */
+	bool unconfined;                /* it looks at more than files; see base/confine.h */
 	const struct choice *options;
 	int (*run)(struct request *r);  /* gives an exit status */
 };
@@ -41,6 +43,8 @@ int command_main(const struct command *c, int argc, char **argv);
 
 /* Takes the value of -o; for the tables of subcommands that make something. */
 void request_take_output(const char *path);
+/* Says which file is written besides. */
+void request_take_report(const char *path);
 /* Returns whether nothing has the name of -o, or reports it. what: "file", "directory". */
 bool request_output_is_free(struct request *r, const char *what);
 /*
