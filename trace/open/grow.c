@@ -5,6 +5,8 @@
 #include "trace/open/opened.h"
 #include <stdlib.h>
 
+#define CLOCK_OFF 1000000       /* ns by which times of a growing trace may be off */
+
 /* What there is to report was reported when the logs were opened. */
 static struct diag quiet;
 
@@ -115,6 +117,17 @@ static uint64_t newest_ticks(const struct known_logs *known)
 	return newest;
 }
 
+/*
+ * Returns whether a clock timed the events so far as it does now. Before the runtime has seen that
+ * the counter leapt, they may be hours off: all has to be read anew then.
+ */
+static bool clock_agrees(const struct clock *c, const struct clock *before, uint64_t newest)
+{
+	int64_t off = clock_ns(c, newest) - clock_ns(before, newest);
+
+	return c->nbreaks == before->nbreaks && off < CLOCK_OFF && off > -CLOCK_OFF;
+}
+
 static bool directory_grow(struct opened *o, size_t i, const struct opened *from)
 {
 	struct directory *d = &o->directories[i];
@@ -133,7 +146,8 @@ static bool directory_grow(struct opened *o, size_t i, const struct opened *from
 		return false;
 	p->nthreads = (uint32_t)o->nlogs - p->first_thread;
 	return clocks_build(o, d, p, &quiet) &&
-	       (!newest || clock_continue(&d->counter, &before->counter, newest));
+	       (!newest || (clock_agrees(&d->counter, &before->counter, newest) &&
+			    clock_continue(&d->counter, &before->counter, newest)));
 }
 
 /* ---- the trace ---- */
