@@ -41,7 +41,7 @@ seeds_spec() {
 # All of the library and the command but its main().
 sources_log() {
 	sources_spec
-	echo tests/fuzz/stream.c
+	echo tests/fuzz/stream.c tests/fuzz/files.c
 	(cd "$SRC" && find trace match cli -name '*.c' ! -name glimpse.c)
 }
 
@@ -53,10 +53,10 @@ seed_file() {
 	cat "$2"
 }
 
-# A tail is long because its records begin at 4096, a process file because of its switches.
+# A tail is long because its records begin at 4096, a process file because of its switches: of these a few are kept.
 seed_directory() {
-	[ -f "$1/tail.0" ] && { head -c 112 "$1/tail.0"; tail -c +4097 "$1/tail.0" | head -c 400; } >"$1/tail"
-	[ -f "$1/process" ] && head -c 512 "$1/process" >"$1/header"
+	[ -f "$1/tail.0" ] && { head -c 128 "$1/tail.0"; tail -c +4097 "$1/tail.0" | head -c 400; } >"$1/tail"
+	[ -f "$1/process" ] && { head -c 512 "$1/process"; tail -c +4097 "$1/process" | head -c 128; } >"$1/header"
 	printf "$2"
 	seed_file 0 "$1/log.0"
 	seed_file 1 "$1/log.0.1"
@@ -65,6 +65,29 @@ seed_directory() {
 	seed_file 5 "$1/header"
 	seed_file 6 "$1/log.2"
 	seed_file 8 "$1/logs"
+	seed_file 9 "$1/switches"
+}
+
+# The commands, and nibble up to its numbers.
+sources_tools() {
+	sources_log
+	(cd "$SRC" && find viewers/nibble -name '*.c' ! -name nibble.c ! -name options.c && ls viewers/gnuplot.c viewers/palette.c viewers/select.c viewers/suffix.c)
+}
+
+# Each directory for one of the tools, in turn.
+seeds_tools() {
+	mklog=${BUILD:-$SRC/build}/tests/trace/mklog
+	[ -x "$mklog" ] || { echo "fuzz.sh: no $mklog, so no seeds" >&2; return 0; }
+	n=0
+	for f in "$SRC"/tests/trace/recipes/*.recipe "$SRC"/tests/match/recipes/*.recipe; do
+		name=$(basename "$f" .recipe)
+		"$mklog" "$f" "$work/logs" 2>/dev/null || { rm -rf "$work/logs"; continue; }
+		for i in 1 2 3; do
+			n=$(((n + 1) % 84))
+			seed_directory "$work/logs" "\\$(printf %03o $n)" >"$work/seeds/$name.$i"
+		done
+		rm -rf "$work/logs"
+	done
 }
 
 sources_pack() {
