@@ -110,9 +110,11 @@ static void test_common(void)
 /* A file system with room for the process file alone, which nobody else sees. */
 static int without_room(void *argument)
 {
-	(void)argument;
+	char options[64];
+
+	snprintf(options, sizeof options, "size=%lld,mode=700", *(long long *)argument);
 	if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
-	    mkdir(scene_log, 0700) || mount("tmpfs", scene_log, "tmpfs", 0, "size=20k,mode=700"))
+	    mkdir(scene_log, 0700) || mount("tmpfs", scene_log, "tmpfs", 0, options))
 		return IMPOSSIBLE;
 	logs();
 	return mode_of(beside("process")) != 0600 || mode_of(beside("probe.spec")) != 0;
@@ -120,7 +122,9 @@ static int without_room(void *argument)
 
 static void test_room(void)
 {
-	int status = scene_run(without_room, NULL);
+	struct stat process;
+	long long size = stat(beside("process"), &process) ? 0 : (long long)process.st_size;
+	int status = scene_run(without_room, &size);
 
 	if (status == IMPOSSIBLE << 8) {
 		skip("a disk without room", "cannot mount");
