@@ -100,6 +100,18 @@ static struct question some_question(const struct spec *spec)
 	return q;
 }
 
+/* Conditions that no duration fulfils, or all. */
+static const char *const edges[] = {"0 ns > time", "time >= 0 ns", "time > 9223372036854775807 ns",
+				    "9223372036854775807 ns >= time"};
+
+#define EDGES (sizeof edges / sizeof *edges)
+
+static struct question edge_question(const struct spec *spec, int i)
+{
+	return (struct question){.interval = spec->intervals[lot(spec->nintervals)]->name,
+				 .condition = text_format("%s", edges[i])};
+}
+
 static char *text_of_question(const struct question *q)
 {
 	if (q->condition)
@@ -219,7 +231,8 @@ static void compare_answers(const char *name, const struct slow *slow, struct tr
 	int wrong = 0;
 
 	for (int i = 0; i < QUESTIONS; i++) {
-		struct question q = some_question(slow->trace->spec);
+		struct question q = i < (int)EDGES ? edge_question(slow->trace->spec, i)
+						   : some_question(slow->trace->spec);
 		char *question = text_of_question(&q);
 		char *a = answer_slowly(slow, &q), *b = answer(fast, question);
 		if (strcmp(a, b) != 0 && ++wrong == 1)

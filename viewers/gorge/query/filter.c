@@ -38,7 +38,9 @@ static int64_t last_alike(const struct expr *e)
 	bool first = holds_for(e, 0);
 	const uint64_t durations = (uint64_t)INT64_MAX + 1;
 
-	return (int64_t)lower_bound(i, 1, durations, holds_for(e, (int64_t)i) == first) - 1;
+	uint64_t other = lower_bound(i, 1, durations, holds_for(e, (int64_t)i) == first);
+
+	return (int64_t)(other - 1);
 }
 
 /* Narrows the durations by a comparison, which holds from some duration on, or up to one. */
