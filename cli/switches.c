@@ -5,6 +5,7 @@
 #include "spec/spec.h"
 #include "trace/format/bytes.h"
 #include "trace/format/format.h"
+#include "trace/open/elsewhere.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -88,7 +89,8 @@ static bool process_known(struct switches *c, const char *path, struct diag *dia
 
 static bool process_take(struct switches *c, bool writable, struct diag *diag)
 {
-	char *path = switches_path(c, "process");
+	char *mapped = elsewhere_find(c->directory, diag);
+	char *path = mapped ? text_format("%s/process", mapped) : switches_path(c, "process");
 	int fd = file_open(path, writable ? O_RDWR : O_RDONLY);
 	bool good = fd >= 0 && switches_map(c, fd, writable);
 
@@ -96,6 +98,7 @@ static bool process_take(struct switches *c, bool writable, struct diag *diag)
 	if (fd >= 0)
 		close(fd);
 	free(path);
+	free(mapped);
 	return good;
 }
 

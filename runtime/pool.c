@@ -72,7 +72,7 @@ static struct tail *tails_map(const char *path, size_t reserved, size_t span,
 static struct tail *tails_create(uint32_t places, size_t reserved, size_t span)
 {
 	struct file_mark mark;
-	struct tail *t = tails_map(gl_process_path("tail.", pool.next), reserved, span, &mark);
+	struct tail *t = tails_map(gl_process_mapped_path("tail.", pool.next), reserved, span, &mark);
 
 	if (!t)
 		return NULL;
@@ -163,7 +163,7 @@ bool gl_pool_reserve(const struct tail *t, uint32_t size)
 	int fd;
 
 	gl_process_lock();
-	fd = gl_file_open(gl_process_path("tail.", t->file->index), O_RDWR, &t->file->mark);
+	fd = gl_file_open(gl_process_mapped_path("tail.", t->file->index), O_RDWR, &t->file->mark);
 	gl_process_unlock();
 	if (fd < 0)
 		return false;
@@ -189,7 +189,7 @@ void gl_pool_remove_free(void)
 {
 	for (struct tail *file = pool.files; file; file = file->next)
 		if (!tails_have(file, tail_is_used)) {
-			gl_file_remove(gl_process_path("tail.", file->index), &file->mark);
+			gl_file_remove(gl_process_mapped_path("tail.", file->index), &file->mark);
 			file->kind = TAIL_KINDS;        /* an even later log gets another file */
 		}
 	memset(pool.free, 0, sizeof pool.free);

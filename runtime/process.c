@@ -28,17 +28,38 @@ void gl_process_begin(struct process_file *file)
 	gl_process.state = PROCESS_OPEN;
 }
 
-const char *gl_process_path(const char *name, uint32_t number)
+static const char *path_write(const char *directory, const char *name, uint32_t number)
 {
 	char *path = gl_process.path;
 
 	*path = '\0';
-	gl_text_add(path, GL_PATH_MAX, gl_process.directory);
+	gl_text_add(path, GL_PATH_MAX, directory);
 	gl_text_add(path, GL_PATH_MAX, "/");
 	gl_text_add(path, GL_PATH_MAX, name);
 	if (number != UINT32_MAX)
 		gl_text_add_number(path, GL_PATH_MAX, number);
 	return path;
+}
+
+const char *gl_process_path(const char *name, uint32_t number)
+{
+	return path_write(gl_process.directory, name, number);
+}
+
+const char *gl_process_mapped_path(const char *name, uint32_t number)
+{
+	return path_write(*gl_process.tails ? gl_process.tails : gl_process.directory, name,
+			  number);
+}
+
+/* Other threads and `glimpse ctl` may be storing to the file. */
+void gl_process_save(void)
+{
+	const uint64_t *from = (const uint64_t *)(const void *)gl_process.file;
+	uint64_t *to = (uint64_t *)(void *)gl_process.copy;
+
+	for (size_t i = 0; to && i < sizeof *gl_process.file / sizeof *to; i++)
+		to[i] = __atomic_load_n(&from[i], __ATOMIC_RELAXED);
 }
 
 void gl_process_dropped(uint64_t events)
@@ -55,6 +76,10 @@ void gl_process_forget(void)
 {
 	mmap(gl_process.file, sizeof *gl_process.file, PROT_READ | PROT_WRITE,
 	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	if (gl_process.copy)
+		munmap(gl_process.copy, sizeof *gl_process.copy);
+	gl_process.copy = NULL;
+	*gl_process.tails = '\0';
 	gl_process.forked = true;
 	gl_process.state = PROCESS_NEW;
 }

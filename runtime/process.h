@@ -52,6 +52,7 @@ struct process {
 	pthread_mutex_t lock;           /* of everything below; taken inside a guard */
 	enum process_state state;
 	struct process_file *file;
+	struct process_file *copy;      /* in the log directory, if the file is not; or NULL */
 	struct glimpse_spec *specs;     /* the loaded ones */
 	uint32_t next_thread;           /* number of the next log */
 	uint32_t next_id;
@@ -59,6 +60,7 @@ struct process {
 	char start[GL_DIRECTORY_MAX];   /* working directory when the program began */
 	char wanted[GL_DIRECTORY_MAX];  /* argument of glimpse_init(), or empty */
 	char directory[GL_DIRECTORY_MAX];
+	char tails[GL_DIRECTORY_MAX];   /* directory of what is mapped; empty: the same */
 	char path[GL_PATH_MAX];         /* scratch, under the lock */
 };
 
@@ -75,6 +77,12 @@ void gl_process_begin(struct process_file *file);
  * returns it. Under the lock.
  */
 const char *gl_process_path(const char *name, uint32_t number);
+
+/* Writes the path of a file that is mapped, as gl_process_path() does. */
+const char *gl_process_mapped_path(const char *name, uint32_t number);
+
+/* Copies the process file to the log directory, if it is not there. Under the lock. */
+void gl_process_save(void);
 
 /* Counts events that no log could record. May be called from everywhere. */
 void gl_process_dropped(uint64_t events);

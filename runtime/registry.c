@@ -155,6 +155,7 @@ static struct spec_entry *entry_find(const struct glimpse_spec *spec)
 		if (spec->nevents > GL_IDS - gl_process.next_id)
 			return NULL;
 		entry_fill(e, spec);
+		gl_process_save();
 		if (t)
 			gl_log_schema(t, e);
 		return e;

@@ -3,6 +3,7 @@
 #include "runtime/container.h"
 #include "runtime/cost.h"
 #include "runtime/directory.h"
+#include "runtime/elsewhere.h"
 #include "runtime/file.h"
 #include "runtime/fork.h"
 #include "runtime/guard.h"
@@ -102,10 +103,12 @@ bool gl_run_open(void)
 		process_close();
 		return false;
 	}
+	file = gl_elsewhere_enter(secure_getenv("GLIMPSE_TAILS"), file);
 	gl_clock_choose(secure_getenv("GLIMPSE_CLOCK"));
 	run_process_fill(file);
 	gl_process_begin(file);
 	gl_registry_publish();
+	gl_process_save();
 	return true;
 }
 
@@ -164,6 +167,7 @@ static void run_end(void)
 	gl_log_end_dead();
 	gl_pool_remove_free();
 	__atomic_store_n(&gl_process.file->state, STATE_ENDED, __ATOMIC_RELEASE);
+	gl_elsewhere_leave();
 }
 
 void glimpse_close(void)

@@ -170,7 +170,7 @@ static bool file_copy(const char *name, const char *directory)
 
 static bool is_copied(const char *name)
 {
-	return *name == '.' || strncmp(name, "tail.", 5) == 0 ||
+	return *name == '.' || strcmp(name, "tails") == 0 || strncmp(name, "tail.", 5) == 0 ||
 	       (strncmp(name, "log.", 4) == 0 && tail_next(NULL, name));
 }
 
@@ -218,6 +218,7 @@ static bool snapshot_write(const char *directory)
 	if (!gl_file_directory_make(to))
 		return false;
 	gl_pairs_store();
+	gl_process_save();
 	return logs_copy(to) && files_copy(to);
 }
 

@@ -55,14 +55,32 @@ static void fault(struct reading *r, const char *what)
 	r->run->faults++;
 }
 
+/* Replaces the directory by that of the mapped files, if the file `tails` names one. */
+static const char *elsewhere(const char *directory, const char *name)
+{
+	static char text[4096];
+	FILE *file;
+
+	if (strncmp(name, "tail.", 5) && strcmp(name, "process"))
+		return directory;
+	snprintf(text, sizeof text, "%s/tails", directory);
+	file = fopen(text, "r");
+	if (!file)
+		return directory;
+	if (fscanf(file, "%*s %*s %4000[^\n]", text) == 1)
+		directory = text;
+	fclose(file);
+	return directory;
+}
+
 static struct bytes file_read(const char *directory, const char *name)
 {
 	struct bytes b = { NULL, 0 };
 	struct stat st;
-	char path[4096];
+	char path[8192];
 	int fd;
 
-	snprintf(path, sizeof path, "%s/%s", directory, name);
+	snprintf(path, sizeof path, "%s/%s", elsewhere(directory, name), name);
 	fd = open(path, O_RDONLY);
 	if (fd < 0 || fstat(fd, &st))
 		return b;

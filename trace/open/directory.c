@@ -2,6 +2,7 @@
 #include "base/array.h"
 #include "base/search.h"
 #include "trace/format/format.h"
+#include "trace/open/elsewhere.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -12,11 +13,13 @@
 
 char *directory_join(const struct directory *d, const char *name)
 {
-	size_t length = strlen(d->path);
+	bool mapped = strcmp(name, "process") == 0 || strncmp(name, "tail.", 5) == 0;
+	const char *path = d->elsewhere && mapped ? d->elsewhere : d->path;
+	size_t length = strlen(path);
 
-	while (length > 1 && d->path[length - 1] == '/')
+	while (length > 1 && path[length - 1] == '/')
 		length--;
-	return text_format("%.*s/%s", (int)length, d->path, name);
+	return text_format("%.*s/%s", (int)length, path, name);
 }
 
 /* ---- why it cannot be opened ---- */
@@ -164,7 +167,8 @@ static void entry_add(struct directory *d, const char *name, struct diag *diag)
 	if (log_name_parse(name, "log.", &log)) {
 		log_add_name(d, log);
 	} else if (log_name_parse(name, "tail.", &log)) {
-		tails_add(d, name, diag);
+		if (!d->elsewhere)
+			tails_add(d, name, diag);
 	} else if (is_spec(name)) {
 		d->specs = array_grow(d->specs, d->nspecs, sizeof *d->specs);
 		d->specs[d->nspecs++] = directory_join(d, name);
@@ -356,6 +360,20 @@ static bool entries_settle(struct directory *d, struct diag *diag)
 	return true;
 }
 
+/* Adds the tails that are in another directory. */
+static void tails_elsewhere_add(struct directory *d, struct diag *diag)
+{
+	DIR *dir = d->elsewhere ? opendir(d->elsewhere) : NULL;
+	struct dirent *entry;
+	struct log_name log;
+
+	while (dir && (entry = readdir(dir)))
+		if (log_name_parse(entry->d_name, "tail.", &log))
+			tails_add(d, entry->d_name, diag);
+	if (dir)
+		closedir(dir);
+}
+
 bool directory_open(struct directory *d, const char *path, struct diag *diag)
 {
 	struct dirent *entry;
@@ -377,10 +395,13 @@ bool directory_open(struct directory *d, const char *path, struct diag *diag)
 	good = logs_readable(d, dir);
 	if (!good)
 		report_refused(path, EACCES, diag);
+	if (good)
+		d->elsewhere = elsewhere_find(path, diag);
 	while (good && (entry = readdir(dir))) {
 		empty &= strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
 		entry_add(d, entry->d_name, diag);
 	}
+	tails_elsewhere_add(d, diag);
 	/* A program makes its directory first, then its process file. */
 	d->claimed |= empty;
 	good = good && entries_settle(d, diag);
@@ -399,6 +420,7 @@ struct log_tail *directory_tail(const struct directory *d, struct log_name log)
 
 void directory_close(struct directory *d)
 {
+	free(d->elsewhere);
 	free(d->logs);
 	for (size_t i = 0; i < d->ntails; i++)
 		log_tail_clear(&d->tails[i]);

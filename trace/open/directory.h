@@ -11,6 +11,7 @@
 
 struct directory {
 	const char *path;               /* as the user gave it */
+	char *elsewhere;                /* directory of its tails and process file; NULL: the same */
 	struct pack *pack;              /* has its files; NULL: they are in the directory */
 	struct log_name *logs;          /* in ascending order */
 	size_t nlogs;

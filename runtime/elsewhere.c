@@ -1,0 +1,122 @@
+#include "runtime/elsewhere.h"
+#include "runtime/directory.h"
+#include "runtime/file.h"
+#include "runtime/text.h"
+#include "runtime/warning.h"
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PROCESS "process"
+
+static struct {
+	struct file_mark process, place;        /* of the files that tell of the directory */
+} elsewhere;
+
+/* Names the run's own directory: PARENT/glimpse.PID.TIME. */
+static bool elsewhere_name(char *out, const char *parent)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return gl_directory_absolute(out, parent, gl_process.start) &&
+	       gl_text_add(out, GL_DIRECTORY_MAX, "/glimpse.") &&
+	       gl_text_add_number(out, GL_DIRECTORY_MAX, (uint64_t)getpid()) &&
+	       gl_text_add(out, GL_DIRECTORY_MAX, ".") &&
+	       gl_text_add_hex(out, GL_DIRECTORY_MAX,
+			       (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec);
+}
+
+/* Writes the file `tails`: device and inode of the directory, and its path. */
+static bool place_write(const char *path)
+{
+	char text[GL_DIRECTORY_MAX + 64] = "";
+	struct stat st;
+	bool done;
+	int fd;
+
+	if (stat(path, &st))
+		return false;
+	gl_text_add_number(text, sizeof text, st.st_dev);
+	gl_text_add(text, sizeof text, " ");
+	gl_text_add_number(text, sizeof text, st.st_ino);
+	gl_text_add(text, sizeof text, " ");
+	gl_text_add(text, sizeof text, path);
+	gl_text_add(text, sizeof text, "\n");
+	fd = gl_file_create(gl_process_path("tails", UINT32_MAX), &elsewhere.place);
+	if (fd < 0)
+		return false;
+	done = gl_file_write(fd, text, strlen(text), 0);
+	gl_file_close(fd);
+	if (!done)
+		gl_file_remove(gl_process_path("tails", UINT32_MAX), &elsewhere.place);
+	return done;
+}
+
+static struct process_file *process_map_elsewhere(void)
+{
+	struct process_file *file = MAP_FAILED;
+	int fd = gl_file_create(gl_process_mapped_path(PROCESS, UINT32_MAX), &elsewhere.process);
+
+	if (fd < 0)
+		return file;
+	if (gl_file_reserve(fd, sizeof *file))
+		file = mmap(NULL, sizeof *file, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	gl_file_close(fd);
+	return file;
+}
+
+/* Removes what was made. Returns false if something is left in the directory. */
+static bool elsewhere_remove(void)
+{
+	int error = errno;
+	bool done;
+
+	gl_file_remove(gl_process_mapped_path(PROCESS, UINT32_MAX), &elsewhere.process);
+	done = rmdir(gl_process.tails) == 0;
+	errno = error;
+	return done;
+}
+
+static void elsewhere_forget(void)
+{
+	*gl_process.tails = '\0';
+	gl_file_elsewhere(NULL);
+}
+
+struct process_file *gl_elsewhere_enter(const char *setting, struct process_file *file)
+{
+	struct process_file *live = MAP_FAILED;
+
+	if (!setting || !*setting)
+		return file;
+	if (!elsewhere_name(gl_process.tails, setting)) {
+		errno = ENAMETOOLONG;
+	} else if (gl_file_directory_make(gl_process.tails)) {
+		gl_file_elsewhere(gl_process.tails);
+		live = process_map_elsewhere();
+		if (live != MAP_FAILED && place_write(gl_process.tails)) {
+			gl_process.copy = file;
+			return live;
+		}
+		if (live != MAP_FAILED)
+			munmap(live, sizeof *live);
+		elsewhere_remove();
+	}
+	elsewhere_forget();
+	gl_warning_print(WARNING_DIRECTORY, "GLIMPSE_TAILS: cannot keep tails in", setting, errno,
+			 "they are kept in the log directory");
+	return file;
+}
+
+void gl_elsewhere_leave(void)
+{
+	if (!*gl_process.tails)
+		return;
+	gl_process_save();
+	if (elsewhere_remove())
+		gl_file_remove(gl_process_path("tails", UINT32_MAX), &elsewhere.place);
+	elsewhere_forget();
+}

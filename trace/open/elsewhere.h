@@ -1,0 +1,14 @@
+/* Where the tails and the process file of a run are if they are not in its log directory. */
+#ifndef GLIMPSE_TRACE_OPEN_ELSEWHERE_H
+#define GLIMPSE_TRACE_OPEN_ELSEWHERE_H
+
+#include "grammar/diag.h"
+
+/*
+ * Returns the path of the directory that the file `tails` of a log directory names, which the caller
+ * frees, or NULL if there is no such file. The directory has to be the one that the file describes,
+ * and of the same owner; otherwise the result is NULL, after a warning to diag.
+ */
+char *elsewhere_find(const char *directory, struct diag *diag);
+
+#endif
