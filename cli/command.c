@@ -1,6 +1,7 @@
 #include "cli/command.h"
 #include "base/confine.h"
 #include "base/output.h"
+#include "trace/open/elsewhere.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -139,8 +140,10 @@ static void command_confine(void)
 	confine_begin(&c);
 	for (size_t i = 0; i < sizeof system_files / sizeof *system_files; i++)
 		confine_allow(&c, CONFINE_READ, system_files[i]);
-	for (unsigned i = 0; i < request.ndirectories; i++)
+	for (unsigned i = 0; i < request.ndirectories; i++) {
 		confine_allow(&c, CONFINE_READ, request.directories[i]);
+		elsewhere_allow(&c, request.directories[i]);
+	}
 	if (request.spec)
 		confine_allow(&c, CONFINE_READ, spec_imports(request.spec) ? "/" : request.spec);
 	confine_allow(&c, CONFINE_WRITE, temporary ? temporary : "/var/tmp");

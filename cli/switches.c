@@ -90,7 +90,7 @@ static bool process_known(struct switches *c, const char *path, struct diag *dia
 static bool process_take(struct switches *c, bool writable, struct diag *diag)
 {
 	char *mapped = elsewhere_find(c->directory, diag);
-	char *path = mapped ? text_format("%s/process", mapped) : switches_path(c, "process");
+	char *path = elsewhere_path(mapped, c->directory, "process");
 	int fd = file_open(path, writable ? O_RDWR : O_RDONLY);
 	bool good = fd >= 0 && switches_map(c, fd, writable);
 

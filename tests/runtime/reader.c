@@ -56,9 +56,11 @@ static void fault(struct reading *r, const char *what)
 }
 
 /* Replaces the directory by that of the mapped files, if the file `tails` names one. */
-static const char *elsewhere(const char *directory, const char *name)
+static const char *elsewhere(const char *log_directory, const char *name)
 {
 	static char text[4096];
+	const char *directory = log_directory;
+	char process[8192];
 	FILE *file;
 
 	if (strncmp(name, "tail.", 5) && strcmp(name, "process"))
@@ -69,6 +71,9 @@ static const char *elsewhere(const char *directory, const char *name)
 		return directory;
 	if (fscanf(file, "%*s %*s %4000[^\n]", text) == 1)
 		directory = text;
+	snprintf(process, sizeof process, "%s/process", directory);
+	if (!strcmp(name, "process") && access(process, F_OK))
+		directory = log_directory;
 	fclose(file);
 	return directory;
 }

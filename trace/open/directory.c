@@ -13,13 +13,7 @@
 
 char *directory_join(const struct directory *d, const char *name)
 {
-	bool mapped = strcmp(name, "process") == 0 || strncmp(name, "tail.", 5) == 0;
-	const char *path = d->elsewhere && mapped ? d->elsewhere : d->path;
-	size_t length = strlen(path);
-
-	while (length > 1 && path[length - 1] == '/')
-		length--;
-	return text_format("%.*s/%s", (int)length, path, name);
+	return elsewhere_path(d->elsewhere, d->path, name);
 }
 
 /* ---- why it cannot be opened ---- */

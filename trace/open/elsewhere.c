@@ -42,7 +42,7 @@ static bool place_is_own(const struct place *p)
 {
 	struct stat status;
 
-	return lstat(p->path, &status) == 0 && S_ISDIR(status.st_mode) &&
+	return !strncmp(strrchr(p->path, '/'), "/glimpse.", 9) && lstat(p->path, &status) == 0 && S_ISDIR(status.st_mode) &&
 	       status.st_dev == p->device && status.st_ino == p->inode &&
 	       status.st_uid == p->owner && !(status.st_mode & (S_IWGRP | S_IWOTH));
 }
@@ -65,4 +65,29 @@ char *elsewhere_find(const char *directory, struct diag *diag)
 		close(fd);
 	free(path);
 	return found;
+}
+
+char *elsewhere_path(const char *elsewhere, const char *directory, const char *name)
+{
+	bool is_process = strcmp(name, "process") == 0, is_tail = strncmp(name, "tail.", 5) == 0;
+	char *mapped = elsewhere && (is_process || is_tail) ? text_format("%s/%s", elsewhere, name)
+							    : NULL;
+	size_t length = strlen(directory);
+
+	if (mapped && (is_tail || access(mapped, F_OK) == 0))
+		return mapped;
+	free(mapped);
+	while (length > 1 && directory[length - 1] == '/')
+		length--;
+	return text_format("%.*s/%s", (int)length, directory, name);
+}
+
+void elsewhere_allow(struct confinement *c, const char *directory)
+{
+	struct diag quiet = {.out = NULL};
+	char *tails = elsewhere_find(directory, &quiet);
+
+	if (tails)
+		confine_allow(c, CONFINE_READ, tails);
+	free(tails);
 }

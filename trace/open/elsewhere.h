@@ -2,6 +2,7 @@
 #ifndef GLIMPSE_TRACE_OPEN_ELSEWHERE_H
 #define GLIMPSE_TRACE_OPEN_ELSEWHERE_H
 
+#include "base/confine.h"
 #include "grammar/diag.h"
 
 /*
@@ -10,5 +11,14 @@
  * and of the same owner; otherwise the result is NULL, after a warning to diag.
  */
 char *elsewhere_find(const char *directory, struct diag *diag);
+
+/*
+ * Returns the path of a file of a run, which the caller frees: of a tail in `elsewhere`, unless that
+ * is NULL; of the process file there while the run has not ended; and of others in the log directory.
+ */
+char *elsewhere_path(const char *elsewhere, const char *directory, const char *name);
+
+/* Allows to read the directory that the file `tails` of a log directory names, if it is the run's. */
+void elsewhere_allow(struct confinement *c, const char *directory);
 
 #endif
