@@ -7,6 +7,7 @@
 #include "cli/text.h"
 #include "spec/layout.h"
 #include "spec/names.h"
+#include "trace/address.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,17 +74,19 @@ static void event_csv(struct event_printer *p, const struct event *e)
 
 /* Names are identifiers and numbers need no care: only strings and doubles go through the writer of
  * JSON. */
-static void attribute_json(FILE *out, const struct attribute *a, const struct value *v)
+static void attribute_json(FILE *out, const struct event *e, unsigned attribute,
+			   const struct value *v)
 {
+	enum type type = e->type->attributes[attribute].type;
 	struct json alone = json_begin(out, 0);
-	char text[HEXADECIMAL_TEXT];
+	char text[ADDRESS_TEXT];
 
-	if (a->type == TYPE_STRING)
+	if (type == TYPE_STRING)
 		json_bytes(&alone, NULL, v->string.bytes, v->string.length);
-	else if (a->type == TYPE_DOUBLE)
+	else if (type == TYPE_DOUBLE)
 		json_real(&alone, NULL, v->real);
-	else if (a->type == TYPE_ADDRESS)
-		json_string(&alone, NULL, hexadecimal_text(text, (uint64_t)v->integer));
+	else if (type_is_address(type))
+		json_string(&alone, NULL, address_text(text, e, attribute));
 	else if (v->integer < 0)
 		print_int(out, (int64_t)v->integer);
 	else
@@ -109,7 +112,7 @@ static void event_json(struct event_printer *p, const struct event *e)
 		print_text(p->out, i ? ", \"" : "\"");
 		print_text(p->out, a->name);
 		print_text(p->out, "\": ");
-		attribute_json(p->out, a, &v);
+		attribute_json(p->out, e, i, &v);
 	}
 	print_text(p->out, "}}");
 }

@@ -1,6 +1,7 @@
 #include "cli/text.h"
 #include "base/visible.h"
 #include "spec/layout.h"
+#include "trace/address.h"
 #include "trace/format/bytes.h"
 #include "trace/format/format.h"
 #include <inttypes.h>
@@ -109,19 +110,6 @@ void print_real(FILE *out, double real)
 	print_text(out, units_real(text, real, 15));
 }
 
-const char *hexadecimal_text(char buffer[HEXADECIMAL_TEXT], uint64_t number)
-{
-	char *at = buffer + HEXADECIMAL_TEXT;
-
-	*--at = '\0';
-	do
-		*--at = "0123456789abcdef"[number & 15];
-	while (number >>= 4);
-	*--at = 'x';
-	*--at = '0';
-	return at;
-}
-
 /* Prints n bytes of a string: special are the characters that get a backslash. */
 static void print_escaped(FILE *out, const char *bytes, size_t n, const char *special)
 {
@@ -149,14 +137,16 @@ static void string_print(FILE *out, const struct value *v)
 		print_text(out, "...");
 }
 
-static void number_print(FILE *out, enum type type, const struct value *v)
+static void number_print(FILE *out, const struct event *e, unsigned attribute,
+			 const struct value *v)
 {
-	char text[HEXADECIMAL_TEXT];
+	char text[ADDRESS_TEXT];
+	enum type type = e->type->attributes[attribute].type;
 
 	if (type == TYPE_DOUBLE)
 		print_real(out, v->real);
-	else if (type == TYPE_ADDRESS)
-		print_text(out, hexadecimal_text(text, (uint64_t)v->integer));
+	else if (type_is_address(type))
+		print_text(out, address_text(text, e, attribute));
 	else if (v->integer < 0)
 		print_int(out, (int64_t)v->integer);
 	else
@@ -176,7 +166,7 @@ void attributes_print(FILE *out, const struct event *e)
 		if (a->type == TYPE_STRING)
 			string_print(out, &v);
 		else
-			number_print(out, a->type, &v);
+			number_print(out, e, i, &v);
 	}
 }
 
@@ -234,7 +224,7 @@ void attributes_print_csv(FILE *out, const struct event *e)
 		if (a->type == TYPE_STRING)
 			string_print_csv(out, &v, quoted);
 		else
-			number_print(out, a->type, &v);
+			number_print(out, e, i, &v);
 	}
 	if (quoted)
 		putc_unlocked('"', out);

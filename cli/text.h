@@ -27,10 +27,6 @@ void print_text(FILE *out, const char *text);
 /* Prints the shortest of 15 to 17 digits that reads back the same: "2.5", "1e+300", "nan". */
 void print_real(FILE *out, double real);
 
-/* Returns "0x7f00", which is in the buffer or a part of it. */
-#define HEXADECIMAL_TEXT 20
-const char *hexadecimal_text(char buffer[HEXADECIMAL_TEXT], uint64_t number);
-
 /*
  * Prints attributes for people: src=1 text="a \"quoted\" one" at=0x7f00, strings with C's escapes,
  * and "..." after one that was cut.

@@ -18,7 +18,7 @@
 
 /* Names that the generated functions use, and macros that would replace a parameter's name. */
 static const char *const occupied[] = {
-	"int64_t", "uint32_t", "uint64_t",
+	"int64_t", "intptr_t", "uint32_t", "uint64_t", "uintptr_t",
 	"NULL", "errno", "assert", "offsetof", "linux", "unix",
 	NULL,
 };
@@ -124,7 +124,7 @@ static void emit_comment(FILE *out, const char *text)
 /*
  * Local variables of an event's function are `slot` and, for a string `why`, `why_s`, with
  * underscores until no attribute has the name. Strings end with a NUL, or have a length and are
- * padded with blanks, as in Fortran.
+ * padded with blanks, as in Fortran, where code and object are integers: their casts take both.
  */
 static const struct {
 	const char *parameter, *store, *cast;
@@ -135,6 +135,8 @@ static const struct {
 	[TYPE_ULONG] = {"uint64_t ", "glimpse_put64", ""},
 	[TYPE_DOUBLE] = {"double ", "glimpse_put_double", ""},
 	[TYPE_ADDRESS] = {"const void *", "glimpse_put_address", ""},
+	[TYPE_CODE] = {"const void *", "glimpse_put64", "(uint64_t)(uintptr_t)"},
+	[TYPE_OBJECT] = {"const void *", "glimpse_put64", "(uint64_t)(uintptr_t)"},
 	[TYPE_STRING] = {"const char *", "glimpse_put_string", ""},
 };
 

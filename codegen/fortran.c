@@ -24,8 +24,8 @@
  */
 /* Names that the module uses. */
 static const char *const occupied[] = {
-	"c_char", "c_double", "c_int", "c_int64_t", "c_ptr", "c_size_t", "glimpse", "iso_c_binding",
-	NULL,
+	"c_char", "c_double", "c_int", "c_int64_t", "c_intptr_t", "c_ptr", "c_size_t", "glimpse",
+	"iso_c_binding", NULL,
 };
 
 static bool fortran_is_occupied(const char *name)
@@ -193,13 +193,17 @@ static const struct {
 	[TYPE_DOUBLE] = {"c_double", "real(c_double), value"},
 	[TYPE_STRING] = {"c_char", "character(kind=c_char), dimension(*), intent(in)"},
 	[TYPE_ADDRESS] = {"c_ptr", "type(c_ptr), value"},
+	[TYPE_CODE] = {"c_intptr_t", "integer(c_intptr_t), value"},
+	[TYPE_OBJECT] = {"c_intptr_t", "integer(c_intptr_t), value"},
 };
 
 /* The name of an event's procedure: the schema's identity and the event's index. */
 #define PROCEDURE "recompile_callers_%016" PRIx64 "_%u"
 
 /* The kinds, in the order in which they are imported. */
-static const char *const kinds[] = {"c_char", "c_double", "c_int", "c_int64_t", "c_ptr"};
+static const char *const kinds[] = {
+	"c_char", "c_double", "c_int", "c_int64_t", "c_intptr_t", "c_ptr",
+};
 enum { NKINDS = sizeof kinds / sizeof *kinds };
 
 static bool uses_kind(const struct event_type *e, const char *kind)
@@ -408,14 +412,17 @@ static void emit_module(FILE *out, const struct spec *s)
  */
 static const struct {
 	const char *value, *reference, *use;
+	const char *cast;       /* to the parameter of the function of C */
 } stub_types[] = {
-	[TYPE_INT] = {"int ", "const int *", "*"},
-	[TYPE_UINT] = {"unsigned ", "const int *", "(unsigned)*"},
-	[TYPE_LONG] = {"int64_t ", "const int64_t *", "*"},
-	[TYPE_ULONG] = {"uint64_t ", "const int64_t *", "(uint64_t)*"},
-	[TYPE_DOUBLE] = {"double ", "const double *", "*"},
-	[TYPE_ADDRESS] = {"const void *", "const void *const *", "*"},
-	[TYPE_STRING] = {"const char *", "const char *", ""},
+	[TYPE_INT] = {"int ", "const int *", "*", ""},
+	[TYPE_UINT] = {"unsigned ", "const int *", "(unsigned)*", ""},
+	[TYPE_LONG] = {"int64_t ", "const int64_t *", "*", ""},
+	[TYPE_ULONG] = {"uint64_t ", "const int64_t *", "(uint64_t)*", ""},
+	[TYPE_DOUBLE] = {"double ", "const double *", "*", ""},
+	[TYPE_ADDRESS] = {"const void *", "const void *const *", "*", ""},
+	[TYPE_CODE] = {"intptr_t ", "const intptr_t *", "*", "(const void *)"},
+	[TYPE_OBJECT] = {"intptr_t ", "const intptr_t *", "*", "(const void *)"},
+	[TYPE_STRING] = {"const char *", "const char *", "", ""},
 };
 
 /* Prints "size_t why_n" or "why_n" for each string, and the end of the list. */
@@ -474,7 +481,8 @@ static void emit_stub_call(FILE *out, const struct event_type *e)
 	putc('\t', out);
 	wrap_item(&line, "%s_Stamp(", e->name);
 	for (unsigned i = 0; i < e->nattributes; i++)
-		wrap_item(&line, "%s%s%s", i ? " " : "", e->attributes[i].name,
+		wrap_item(&line, "%s%s%s%s", i ? " " : "",
+			  stub_types[e->attributes[i].type].cast, e->attributes[i].name,
 			  is_last(e, i) ? ");" : ",");
 	fputs(e->nattributes ? "\n" : ");\n", out);
 }

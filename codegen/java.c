@@ -193,6 +193,8 @@ static const struct {
 	[TYPE_ULONG] = {"long", "putLong", "", "64 bits, unsigned"},
 	[TYPE_DOUBLE] = {"double", "putDouble", "", NULL},
 	[TYPE_ADDRESS] = {"long", "putLong", "", "an address, or glimpse.Glimpse.address(object)"},
+	[TYPE_CODE] = {"long", "putLong", "", "an address in the program"},
+	[TYPE_OBJECT] = {"long", "putLong", "", "an address, or glimpse.Glimpse.address(object)"},
 	[TYPE_STRING] = {"String", "putString", "", NULL},
 };
 

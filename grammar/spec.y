@@ -60,7 +60,8 @@ static const struct ast_name NO_NAME;
 
 %token END_OF_FILE 0 "end of file"
 %token START_SPEC START_SERIES
-%token <word> NAME "name" TYPE "type"
+/* A soft type is a type only where a name follows it: "code site"; alone it is a name. */
+%token <word> NAME "name" TYPE "type" SOFT_TYPE "soft type"
 %token <word> GLIMPSE "glimpse" END "end" EVENT "event" INTERVAL "interval" ASSERT "assert"
 %token <word> IMPORT "import" SYMBOL "symbol" CONNECTION "connection" WHERE "where" MATCH "Match"
 %token <word> ONCE "once" NESTED "nested" METRIC "metric" FORWARDS "forwards"
@@ -81,14 +82,14 @@ static const struct ast_name NO_NAME;
 %left "*" "/" "%"
 %precedence "!" NEGATE
 
-%type <word> keyword clause_word typeless_word plain_word option_word look_word
+%type <word> keyword clause_word typeless_word plain_word option_word look_word tie_word
 %type <name> name end_name
 %type <blocks> blocks
 %type <block> block
 %type <items> items
 %type <item> item
-%type <members> members member_list
-%type <member> member
+%type <members> members member_list open_list soft_list
+%type <member> member soft_member
 %type <looks> looks look ties tie styles
 %type <look_item> style
 %type <end> end
@@ -147,15 +148,29 @@ members:
 | member_list
 ;
 
-member_list:
+/* A list that ends in a soft type needs a comma to go on: without it, that is the type of a name. */
+member_list: open_list | soft_list;
+
+open_list:
   member			{ $$ = (ast_members){$1, $1}; }
-| member_list member		{ $$ = $1; LIST_APPEND($$, $2); }
+| open_list member		{ $$ = $1; LIST_APPEND($$, $2); }
 | member_list "," member	{ $$ = $1; LIST_APPEND($$, build_behind_comma($3)); }
+;
+
+soft_list:
+  soft_member			{ $$ = (ast_members){$1, $1}; }
+| open_list soft_member		{ $$ = $1; LIST_APPEND($$, $2); }
+| member_list "," soft_member	{ $$ = $1; LIST_APPEND($$, build_behind_comma($3)); }
 ;
 
 member:
   typeless_word			{ $$ = build_member(p, NO_NAME, $1.name); }
 | TYPE name			{ $$ = build_member(p, $1.name, $2); }
+| SOFT_TYPE name		{ $$ = build_member(p, $1.name, $2); }
+;
+
+soft_member:
+  SOFT_TYPE			{ $$ = build_member(p, NO_NAME, $1.name); }
 ;
 
 /* The look of an event. Symbols and styles are plain names, which are checked later. */
@@ -178,8 +193,8 @@ ties:
 ;
 
 tie:
-  NAME				{ $$.first = $$.last = build_look(p, $1.name, NO_NAME); }
-| NAME STRING			{ $$.first = $$.last = build_look(p, $1.name, $2); }
+  tie_word			{ $$.first = $$.last = build_look(p, $1.name, NO_NAME); }
+| tie_word STRING		{ $$.first = $$.last = build_look(p, $1.name, $2); }
 | "(" styles ")"		{ $$ = $2; }
 | "connection" "(" ties ")"	{ $$ = $3; }
 ;
@@ -301,15 +316,17 @@ name:
   NAME				{ $$ = $1.name; }
 | keyword			{ $$ = $1.name; }
 | TYPE				{ $$ = $1.name; }
+| SOFT_TYPE			{ $$ = $1.name; }
 | "glimpse"			{ $$ = $1.name; }
 | "symbol"			{ $$ = $1.name; }
 | "where"			{ $$ = $1.name; }
 ;
 
 typeless_word: NAME | keyword | "glimpse" | "symbol" | "where";
-plain_word: NAME | keyword | TYPE | "symbol" | "where";
-option_word: NAME | keyword | TYPE | "glimpse" | "symbol";
-look_word: NAME | clause_word | TYPE | "where";
+plain_word: NAME | keyword | TYPE | SOFT_TYPE | "symbol" | "where";
+option_word: NAME | keyword | TYPE | SOFT_TYPE | "glimpse" | "symbol";
+look_word: NAME | clause_word | TYPE | SOFT_TYPE | "where";
+tie_word: NAME | SOFT_TYPE;
 keyword: clause_word | "event" | "interval" | "assert" | "import" | "end";
 clause_word:
   "connection" | "Match" | "once" | "nested" | "metric" | "forwards" | "backwards" | "per"
@@ -388,7 +405,7 @@ static const char *expected_text(const struct expected *e, yysymbol_kind_t kind)
 static bool is_literal(const char *text, yysymbol_kind_t kind)
 {
 	return text == yysymbol_name(kind) && kind != YYSYMBOL_YYEOF && kind != YYSYMBOL_NUMBER &&
-	       kind != YYSYMBOL_NAME && kind != YYSYMBOL_TYPE;
+	       kind != YYSYMBOL_NAME && kind != YYSYMBOL_TYPE && kind != YYSYMBOL_SOFT_TYPE;
 }
 
 /* Prints "a, b or c" of the expected symbols; nothing if there are too many. */
@@ -455,7 +472,8 @@ static int yyreport_syntax_error(const yypcontext_t *context, struct parser *p)
 	yysymbol_kind_t kind = yypcontext_token(context);
 	struct span where = *yypcontext_location(context);
 	struct span before = {where.source, p->ends[0], p->ends[0]};
-	bool unit = kind == YYSYMBOL_NAME && p->last[0] == TOKEN_NUMBER;
+	bool word = kind == YYSYMBOL_NAME || kind == YYSYMBOL_SOFT_TYPE;
+	bool unit = word && p->last[0] == TOKEN_NUMBER;
 	const char *mistake = frequent_mistake(&e, kind);
 	if (mistake)
 		diag_error(p->diag, where, "%s", mistake);

@@ -82,10 +82,11 @@ static bool attribute_find(const struct scope *s, const struct ast_name *name, s
 			     "%s has no attribute '%s'", a->event->name, name->text);
 		return false;
 	}
-	if (a->event->attributes[a->attribute].type != TYPE_STRING)
+	enum type type = a->event->attributes[a->attribute].type;
+	if (type != TYPE_STRING && !type_is_symbolic(type))
 		return true;
-	diag_error(s->diag, name->where, "'%s' is a string; this statistic needs numbers",
-		   name->text);
+	diag_error(s->diag, name->where, "'%s' is %s; this statistic needs numbers", name->text,
+		   type == TYPE_STRING ? "a string" : "an address");
 	return false;
 }
 

@@ -42,6 +42,8 @@ static struct expr *attribute_expr(const struct event_type *event, const char *n
 	x->side = side;
 	x->event = event;
 	x->attribute = (unsigned)index;
+	if (type_is_symbolic(event->attributes[index].type))
+		x->unit = UNIT_ADDRESS;
 	return x;
 }
 
@@ -188,9 +190,15 @@ static const enum expr_op ops[] = {
 	[AST_OP_DIV] = EXPR_DIV, [AST_OP_MOD] = EXPR_MOD,
 };
 
-static bool is_number(const struct expr *e)
+/* Addresses are compared as numbers are, but are no numbers. */
+static bool is_comparable(const struct expr *e)
 {
 	return e->kind == VALUE_INT || e->kind == VALUE_REAL;
+}
+
+static bool is_number(const struct expr *e)
+{
+	return is_comparable(e) && e->unit != UNIT_ADDRESS;
 }
 
 /* "a number", "a time", "a string", ... */
@@ -202,6 +210,8 @@ static const char *expr_description(const struct expr *e)
 		return "a string";
 	if (e->unit == UNIT_TIME)
 		return "a time";
+	if (e->unit == UNIT_ADDRESS)
+		return "an address";
 	return e->unit == UNIT_BYTES ? "a size in bytes" : "a number";
 }
 
@@ -230,6 +240,8 @@ static const char *check_plural(const struct expr *e)
 		return "strings";
 	if (e->unit == UNIT_TIME)
 		return "times";
+	if (e->unit == UNIT_ADDRESS)
+		return "addresses";
 	return e->unit == UNIT_BYTES ? "sizes in bytes" : "numbers";
 }
 
@@ -265,7 +277,7 @@ static bool comparison_fits(const struct scope *s, const struct ast_expr *e, con
 			    const struct expr *b)
 {
 	bool strings = a->kind == VALUE_STRING && b->kind == VALUE_STRING;
-	if (strings || (is_number(a) && is_number(b) && units_agree(a, b)))
+	if (strings || (is_comparable(a) && is_comparable(b) && units_agree(a, b)))
 		return true;
 	return misfit(s, e, a, b);
 }
@@ -424,7 +436,7 @@ struct expr *condition_check(const struct scope *s, const struct ast_expr *e)
 struct expr *number_check(const struct scope *s, const struct ast_expr *e)
 {
 	struct expr *x = expr_check(s, e);
-	if (!x || x->kind == VALUE_INT || x->kind == VALUE_REAL)
+	if (!x || is_number(x))
 		return x;
 	diag_error(s->diag, e->where, "expected a number; this is %s", expr_description(x));
 	expr_free(x);

@@ -110,6 +110,8 @@ struct value record_value(const struct event_type *event, unsigned attribute,
 		return layout_integer(READ(int64_t));
 	case TYPE_ULONG:
 	case TYPE_ADDRESS:
+	case TYPE_CODE:
+	case TYPE_OBJECT:
 		return layout_integer(READ(uint64_t));
 	case TYPE_DOUBLE:
 		return (struct value){.kind = VALUE_REAL, .real = READ(double)};

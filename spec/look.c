@@ -34,6 +34,9 @@ static void offset_set(struct resolver *r, struct event_type *e, const struct as
 	else if (e->attributes[index].type == TYPE_STRING)
 		diag_error(r->diag, word->where, "a symbol cannot be shifted by '%s', a string",
 			   word->text);
+	else if (type_is_symbolic(e->attributes[index].type))
+		diag_error(r->diag, word->where, "a symbol cannot be shifted by '%s', an address",
+			   word->text);
 	else
 		e->offset_attribute = index;
 }

@@ -14,6 +14,8 @@ static struct range type_range(enum type t)
 		return (struct range){INT64_MIN, INT64_MAX, false};
 	case TYPE_ULONG:
 	case TYPE_ADDRESS:
+	case TYPE_CODE:
+	case TYPE_OBJECT:
 		return (struct range){0, UINT64_MAX, false};
 	default:
 		return RANGE_ALL;

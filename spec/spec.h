@@ -11,14 +11,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum type { TYPE_INT, TYPE_UINT, TYPE_LONG, TYPE_ULONG, TYPE_DOUBLE, TYPE_STRING, TYPE_ADDRESS };
+enum type {
+	TYPE_INT, TYPE_UINT, TYPE_LONG, TYPE_ULONG, TYPE_DOUBLE, TYPE_STRING, TYPE_ADDRESS,
+	TYPE_CODE,      /* an address in the program */
+	TYPE_OBJECT,    /* an address that names a thing */
+};
 
 /* Returns the bytes of a value in a record; 4 for a string (its length word). */
 unsigned type_size(enum type t);
 /* Returns the name of a type in the language. */
 const char *type_name(enum type t);
-/* Returns whether a type is int, uint, long, ulong or address. */
+/* Returns whether a type is of whole numbers: neither double nor string. */
 bool type_is_integer(enum type t);
+/* Returns whether a type is code or object: numbers that can be compared, not computed with. */
+bool type_is_symbolic(enum type t);
 
 struct attribute {
 	char *name;

@@ -13,6 +13,8 @@ static const struct {
 	[TYPE_DOUBLE] = {"double", 8},
 	[TYPE_STRING] = {"string", 4},
 	[TYPE_ADDRESS] = {"address", 8},
+	[TYPE_CODE] = {"code", 8},
+	[TYPE_OBJECT] = {"object", 8},
 };
 
 static const char *const symbols[] = {
@@ -41,6 +43,11 @@ const char *type_name(enum type t)
 bool type_is_integer(enum type t)
 {
 	return t != TYPE_DOUBLE && t != TYPE_STRING;
+}
+
+bool type_is_symbolic(enum type t)
+{
+	return t == TYPE_CODE || t == TYPE_OBJECT;
 }
 
 const char *symbol_name(enum symbol s)

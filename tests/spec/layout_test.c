@@ -86,6 +86,8 @@ static void schemas_test(void)
 	schema_test("event Sendmsg(src, long seq);", SCHEMA_SENDMSG, "names and types count");
 	schema_test("event Sendmsg(int src, long seq);", SCHEMA_SENDMSG,
 		    "int is what no type means");
+	schema_test("event Acquire(code site, object lock, code);", 0x05683bae88651710,
+		    "code and object are types, and names");
 }
 
 static void ends_test(void)

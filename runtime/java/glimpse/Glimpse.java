@@ -44,8 +44,8 @@ public final class Glimpse {
 	}
 
 	/**
-	 * Returns a number for an attribute of the type address. It distinguishes objects as well
-	 * as {@link System#identityHashCode} does.
+	 * Returns a number for an attribute of the type address or object. It distinguishes objects
+	 * as well as {@link System#identityHashCode} does.
 	 *
 	 * @param object any object, or null
 	 * @return its number; 0 for null

@@ -82,7 +82,7 @@ public final class Log {
 	}
 
 	/**
-	 * Stores a long, a ulong or an address.
+	 * Stores a long, a ulong, an address, a code or an object.
 	 *
 	 * @param offset from the start of the record
 	 * @param value the attribute

@@ -1,6 +1,7 @@
 #include "viewers/gorge/query/detail.h"
 #include "base/array.h"
 #include "spec/layout.h"
+#include "trace/address.h"
 #include "viewers/gorge/query/lookup.h"
 #include "viewers/gorge/query/violations.h"
 #include <inttypes.h>
@@ -9,7 +10,7 @@
 enum { MOST_SEARCHED = 1000000 };
 
 /* Numbers are texts: those of JSON end at 2^53. */
-static void write_value(struct json *j, const char *key, const struct value *v, bool address)
+static void write_value(struct json *j, const char *key, const struct value *v)
 {
 	char text[40];
 
@@ -24,9 +25,7 @@ static void write_value(struct json *j, const char *key, const struct value *v, 
 		snprintf(text, sizeof text, "%.15g", v->real);
 		break;
 	case VALUE_INT:
-		if (address)
-			snprintf(text, sizeof text, "0x%" PRIx64, (uint64_t)v->integer);
-		else if (v->integer < 0)
+		if (v->integer < 0)
 			snprintf(text, sizeof text, "%" PRId64, (int64_t)v->integer);
 		else
 			snprintf(text, sizeof text, "%" PRIu64, (uint64_t)v->integer);
@@ -41,9 +40,13 @@ static void write_attributes(const struct event *e, struct json *j)
 	for (unsigned i = 0; i < e->type->nattributes; i++) {
 		const struct attribute *a = &e->type->attributes[i];
 		struct value v = record_value(e->type, i, e->record);
+		char text[ADDRESS_TEXT];
 		json_array(j, NULL);
 		json_string(j, NULL, a->name);
-		write_value(j, NULL, &v, a->type == TYPE_ADDRESS);
+		if (type_is_address(a->type))
+			json_string(j, NULL, address_text(text, e, i));
+		else
+			write_value(j, NULL, &v);
 		json_close(j);
 	}
 	json_close(j);
@@ -134,7 +137,7 @@ static void write_metrics(const struct interval *interval, const struct binding 
 		json_array(j, NULL);
 		json_string(j, NULL, interval->metrics[i].name);
 		if (expr_value(interval->metrics[i].value, b, &v))
-			write_value(j, NULL, &v, false);
+			write_value(j, NULL, &v);
 		else
 			json_null(j, NULL);
 		json_close(j);

@@ -161,15 +161,21 @@ static bool check_name(struct checker *c, const struct ast_name *name, struct su
 	return false;
 }
 
+static bool is_measured(enum type t)
+{
+	return t != TYPE_STRING && !type_is_symbolic(t);
+}
+
 static bool check_event_attribute(struct checker *c, const struct ast_name *name, struct subject *s)
 {
 	const struct event_type *e = s->event;
 	const char **names;
 
 	s->attribute = event_attribute(e, name->text);
-	if (s->attribute >= 0 && e->attributes[s->attribute].type == TYPE_STRING) {
-		diag_error(c->diag, name->where, "%s is a text; a series needs a number",
-			   name->text);
+	if (s->attribute >= 0 && !is_measured(e->attributes[s->attribute].type)) {
+		diag_error(c->diag, name->where, "%s is %s; a series needs a number", name->text,
+			   e->attributes[s->attribute].type == TYPE_STRING ? "a text"
+									   : "an address");
 		return false;
 	}
 	if (s->attribute >= 0)

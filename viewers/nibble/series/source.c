@@ -1,5 +1,6 @@
 #include "viewers/nibble/series/source.h"
 #include "base/array.h"
+#include "trace/address.h"
 #include "viewers/nibble/sample/collect.h"
 #include "viewers/nibble/sample/window_tally.h"
 #include "viewers/nibble/series/distribution.h"
@@ -198,12 +199,17 @@ static struct curve *named(struct curve *r, const struct node *n)
 static char *member_name(const struct evaluation *v, const struct source_node *s, int64_t key)
 {
 	const struct event_type *e = s->subject.event;
+	const struct attribute *a;
+	char text[ADDRESS_TEXT];
 
 	if (s->per == PER_THREAD)
 		return text_format("%s", trace_thread(v->trace, (uint32_t)key)->name);
 	if (!e)
 		e = end_event(&s->subject.interval->anchor);
-	return text_format("%s=%lld", e->attributes[s->per_attribute].name, (long long)key);
+	a = &e->attributes[s->per_attribute];
+	if (type_is_symbolic(a->type))
+		return text_format("%s=%s", a->name, address_digits(text, (uint64_t)key));
+	return text_format("%s=%lld", a->name, (long long)key);
 }
 
 static struct curve *named_series(const struct evaluation *v, const struct node *n,
