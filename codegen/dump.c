@@ -107,6 +107,8 @@ static void dump_interval(struct json *j, const struct interval *i)
 	json_bool(j, "nested", i->nested);
 	dump_expr(j, "condition", i->condition, i);
 	json_string(j, "connection", connections[i->connection]);
+	if (i->kind != KIND_NONE)
+		json_string(j, "kind", interval_kind_name(i->kind));
 	dump_style(j, &i->style);
 	json_array(j, "metrics");
 	for (unsigned m = 0; m < i->nmetrics; m++)

@@ -1,6 +1,7 @@
 #include "spec/look.h"
 #include "spec/names.h"
 #include "spec/types.h"
+#include <stdio.h>
 #include <string.h>
 
 /* Accepts "color", too. */
@@ -11,13 +12,24 @@ static char **style_slot(struct style *style, const char *key)
 	return strcmp(key, "label") == 0 ? &style->label : NULL;
 }
 
-static void style_set(struct resolver *r, struct style *style, const struct ast_look *l)
+static bool is_kind(const struct ast_look *l)
 {
-	static const char *const keys[] = {"colour", "label"};
+	return strcmp(l->word.text, "kind") == 0;
+}
+
+static void style_unknown(struct resolver *r, const struct ast_name *word, bool interval)
+{
+	static const char *const keys[] = {"colour", "label", "kind"};
+	diag_unknown(r->diag, word->where, diag_nearest(word->text, keys, interval ? 3 : 2),
+		     "unknown style '%s'", word->text);
+}
+
+static void style_set(struct resolver *r, struct style *style, const struct ast_look *l,
+		      bool interval)
+{
 	char **slot = style_slot(style, l->word.text);
 	if (!slot)
-		diag_unknown(r->diag, l->word.where, diag_nearest(l->word.text, keys, 2),
-			     "unknown style '%s'", l->word.text);
+		style_unknown(r, &l->word, interval);
 	else if (*slot)
 		diag_error(r->diag, l->word.where, "'%s' is given twice", l->word.text);
 	else
@@ -58,12 +70,21 @@ static void symbol_set(struct resolver *r, struct event_type *e, const struct as
 			     "unknown symbol '%s'", word->text);
 }
 
+static void event_style_set(struct resolver *r, struct event_type *e, const struct ast_look *l)
+{
+	if (is_kind(l))
+		diag_error(r->diag, l->word.where, "only intervals have a kind; %s is an event",
+			   e->name);
+	else
+		style_set(r, &e->style, l, false);
+}
+
 void event_look_resolve(struct resolver *r, struct event_type *e, const struct ast_look *look)
 {
 	unsigned words = 0;
 	for (const struct ast_look *l = look; l; l = l->next) {
 		if (l->value.text)
-			style_set(r, &e->style, l);
+			event_style_set(r, e, l);
 		else if (++words == 1)
 			symbol_set(r, e, &l->word);
 		else if (words == 2)
@@ -75,14 +96,60 @@ void event_look_resolve(struct resolver *r, struct event_type *e, const struct a
 	}
 }
 
+/* ---- Kinds of intervals ---------------------------------------------------------------------- */
+
+/* Lists all kinds: "work, wait or spin". */
+static void kinds_print(char *out, size_t size)
+{
+	size_t n;
+	const char *const *names = interval_kind_names(&n);
+	for (size_t i = 0, used = 0; i < n && used < size; i++) {
+		const char *joint = i == 0 ? "" : i + 1 == n ? " or " : ", ";
+		used += (size_t)snprintf(out + used, size - used, "%s%s", joint, names[i]);
+	}
+}
+
+static void kind_unknown(struct resolver *r, const struct ast_name *value)
+{
+	char list[128];
+	size_t n;
+	const char *const *names = interval_kind_names(&n);
+	kinds_print(list, sizeof list);
+	diag_unknown(r->diag, value->where, diag_nearest(value->text, names, n),
+		     "unknown kind '%s' (use %s)", value->text, list);
+}
+
+static void cause_end_check(struct resolver *r, const struct interval_end *end)
+{
+	if (end->interval)
+		diag_error(r->diag, end->where,
+			   "an interval of the kind 'cause' leads from one event to another; this "
+			   "end is a moment of interval %s",
+			   end->interval->name);
+}
+
+static void kind_set(struct resolver *r, struct interval *i, const struct ast_look *l)
+{
+	if (i->kind != KIND_NONE) {
+		diag_error(r->diag, l->word.where, "'%s' is given twice", l->word.text);
+	} else if (!interval_kind_find(l->value.text, &i->kind)) {
+		kind_unknown(r, &l->value);
+	} else if (i->kind == KIND_CAUSE) {
+		cause_end_check(r, &i->anchor);
+		cause_end_check(r, &i->partner);
+	}
+}
+
 void interval_look_resolve(struct resolver *r, struct interval *i, const struct ast_look *look)
 {
 	size_t n;
 	const char *const *names = connection_names(&n);
 	bool given = false;
 	for (const struct ast_look *l = look; l; l = l->next) {
-		if (l->value.text)
-			style_set(r, &i->style, l);
+		if (l->value.text && is_kind(l))
+			kind_set(r, i, l);
+		else if (l->value.text)
+			style_set(r, &i->style, l, true);
 		else if (given)
 			diag_error(r->diag, l->word.where,
 				   "'%s' cannot follow a connection; only styles can",

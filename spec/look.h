@@ -1,4 +1,4 @@
-/* Resolves the looks of events and intervals: symbols, connections, colours, labels. */
+/* Resolves the looks of events and intervals: symbols, connections, colours, labels, kinds. */
 #ifndef GLIMPSE_SPEC_LOOK_H
 #define GLIMPSE_SPEC_LOOK_H
 

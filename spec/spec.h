@@ -68,6 +68,23 @@ struct event_type {
 enum direction { FORWARDS, BACKWARDS };
 enum connection { CONNECTION_NONE, CONNECTION_LINE, CONNECTION_RECTANGLE };
 
+/* What the time of an interval is: = rectangle (kind "wait"). */
+enum interval_kind {
+	KIND_NONE,
+	KIND_WORK,      /* a thread computes */
+	KIND_WAIT,      /* a thread cannot go on */
+	KIND_HOLD,      /* a thread has what others may wait for */
+	KIND_IO,        /* a thread reads, writes or talks to another program */
+	KIND_CALL,      /* a function runs, with all that it calls */
+	KIND_STATE,     /* what the system does with a thread: runs it, or not */
+	KIND_LIFE,      /* something exists */
+	KIND_PHASE,     /* a part of the program's work, of all threads */
+	KIND_CAUSE,     /* its earlier event lets its later one go on; both ends are events */
+	KIND_SPIN,      /* a thread waits and keeps its processor */
+};
+/* Returns the name of a kind; NULL for KIND_NONE. */
+const char *interval_kind_name(enum interval_kind kind);
+
 /* The moment of an interval at which another one ends: [ a:Transit.end -> b:Write.start ]. */
 enum moment { MOMENT_START, MOMENT_END };
 
@@ -102,6 +119,7 @@ struct interval {
 	 */
 	struct expr *condition;
 	enum connection connection;
+	enum interval_kind kind;
 	struct style style;
 	struct metric *metrics;
 	unsigned nmetrics;

@@ -28,6 +28,13 @@ static const char *const connections[] = {
     [CONNECTION_RECTANGLE] = "rectangle",
 };
 
+static const char *const kinds[] = {
+	[KIND_NONE] = NULL,    [KIND_WORK] = "work",   [KIND_WAIT] = "wait",
+	[KIND_HOLD] = "hold",  [KIND_IO] = "io",       [KIND_CALL] = "call",
+	[KIND_STATE] = "state", [KIND_LIFE] = "life",  [KIND_PHASE] = "phase",
+	[KIND_CAUSE] = "cause", [KIND_SPIN] = "spin",
+};
+
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 unsigned type_size(enum type t)
@@ -93,6 +100,22 @@ bool connection_find(const char *name, enum connection *connection)
 	return *connection != CONNECTION_NONE;
 }
 
+const char *interval_kind_name(enum interval_kind kind)
+{
+	return kinds[kind];
+}
+
+bool interval_kind_find(const char *name, enum interval_kind *kind)
+{
+	for (size_t i = 1; i < COUNT(kinds); i++) {
+		if (strcmp(name, kinds[i]) == 0) {
+			*kind = (enum interval_kind)i;
+			return true;
+		}
+	}
+	return false;
+}
+
 const char *const *symbol_names(size_t *n)
 {
 	*n = COUNT(symbols) - 1;
@@ -103,4 +126,10 @@ const char *const *connection_names(size_t *n)
 {
 	*n = COUNT(connections) - 1;
 	return connections + 1;
+}
+
+const char *const *interval_kind_names(size_t *n)
+{
+	*n = COUNT(kinds) - 1;
+	return kinds + 1;
 }
