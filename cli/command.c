@@ -1,6 +1,7 @@
 #include "cli/command.h"
 #include "base/confine.h"
 #include "base/output.h"
+#include "spec/import_path.h"
 #include "trace/open/elsewhere.h"
 #include <errno.h>
 #include <signal.h>
@@ -36,6 +37,7 @@ static char formats_help[64];
 
 static const struct choice shared[] = {
     {'s', "spec", "FILE", "use this specification, not the one in the logs", take_spec},
+    {'I', NULL, "DIR", "look in DIR, too, for what that specification imports", import_folder_add},
     {0, "format", "FORMAT", formats_help, take_format},
     {'h', "help", NULL, "print this help", take_help},
     {0, NULL, NULL, NULL, NULL},

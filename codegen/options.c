@@ -3,6 +3,7 @@
 #include "base/usage.h"
 #include "codegen/java.h"
 #include "config.h"
+#include "spec/import_path.h"
 #include "spec/lint.h"
 #include <stdlib.h>
 #include <string.h>
@@ -115,6 +116,7 @@ static const struct choice choices[] = {
 	{'l', "language", "LANG", "the program's language, below (default: c)", take_language},
 	{'o', "output", "DIR", "the directory to write to (default: the working directory)",
 	 take_output},
+	{'I', NULL, "DIR", "look for imports in DIR, too; can be given more than once", import_folder_add},
 	{0, "class", "NAME", "for Java: the class (default: GzEvent)", take_class},
 	{0, "package", "NAME", "for Java: the class's package (default: none)", take_package},
 	{0, "check", NULL, "look for errors only; write no file", take_check},

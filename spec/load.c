@@ -2,9 +2,9 @@
 #include "base/array.h"
 #include "base/file_open.h"
 #include "grammar/parse.h"
+#include "spec/import_path.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,16 +27,6 @@ static struct load_unit *load_unit_find(const struct load *l, const char *identi
 		if (l->units[i]->identity && strcmp(l->units[i]->identity, identity) == 0)
 			return l->units[i];
 	return NULL;
-}
-
-/* Makes the path of an import relative to the importing file. */
-static void import_path(char *out, size_t size, const char *importer, const char *path)
-{
-	const char *slash = strrchr(importer, '/');
-	if (*path == '/' || !slash)
-		snprintf(out, size, "%s", path);
-	else
-		snprintf(out, size, "%.*s/%s", (int)(slash - importer), importer, path);
 }
 
 /*
@@ -75,9 +65,14 @@ static struct source *import_open(struct load *l, const struct ast_name *import,
 		return NULL;
 	}
 	struct source *source = source_read(path);
-	if (!source)
-		diag_error(l->diag, import->where, "cannot import '%s': %s", path, strerror(errno));
-	return source;
+	if (source)
+		return source;
+	bool nowhere = errno == ENOENT && *import->text != '/';
+	diag_error(l->diag, import->where, "cannot import '%s': %s", path, strerror(errno));
+	if (nowhere)
+		diag_note(l->diag, DIAG_NOWHERE,
+			  "it is in no folder of -I and GLIMPSE_SPEC_PATH, nor is it installed");
+	return NULL;
 }
 
 /* Who prepared the logs shall not have other files of the reader's quoted in messages. */
@@ -107,13 +102,10 @@ static bool import_allowed(struct load *l, const struct ast_name *import)
 
 static bool unit_read(struct load *l, struct load_unit *u);
 
-static bool import_read(struct load *l, const struct load_unit *importer,
-			const struct ast_name *import)
+/* Reads an import from its path. */
+static bool import_take(struct load *l, const struct load_unit *importer,
+			const struct ast_name *import, const char *path)
 {
-	char path[PATH_MAX];
-	if (!import_allowed(l, import))
-		return false;
-	import_path(path, sizeof path, importer->source->name, import->text);
 	char *identity = realpath(path, NULL);
 	struct load_unit *known = identity ? load_unit_find(l, identity) : NULL;
 	free(identity);
@@ -127,6 +119,19 @@ static bool import_read(struct load *l, const struct load_unit *importer,
 	if (!source)
 		return false;
 	return unit_read(l, unit_add(l, source, path, importer));
+}
+
+static bool import_read(struct load *l, const struct load_unit *importer,
+			const struct ast_name *import)
+{
+	if (!import_allowed(l, import))
+		return false;
+	char *path = l->imports == IMPORTS_ANY
+			 ? import_find(importer->source->name, import->text)
+			 : import_beside(importer->source->name, import->text);
+	bool good = import_take(l, importer, import, path);
+	free(path);
+	return good;
 }
 
 static bool items_read(struct load *l, const struct load_unit *u, const struct ast_block *block)

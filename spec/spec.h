@@ -154,8 +154,8 @@ struct spec {
 
 /*
  * Reads, resolves and checks the specification in a file ("-": standard input). Reports every
- * problem to diag and returns NULL if there was an error. Paths of imports are relative to the
- * importing file; a file that is imported twice counts once.
+ * problem to diag and returns NULL if there was an error. Imports are found as import_find() does;
+ * a file that is imported twice counts once.
  */
 struct spec *spec_read(const char *path, struct diag *diag);
 /*

@@ -2,12 +2,14 @@
  * speccheck [OPTION] FILE: reads a specification as the tools do and prints its diagnostics on
  * stdout.
  *	-Wno-NAME       mutes a warning         -Werror         warnings are errors
+ *	-IFOLDER        imports are found there, too
  *	--text          prints the specification with its imports in place
  *	--schema        prints the schema identity
  *	--series        the file holds one series expression; only its syntax is checked
  * Exit status 0, or 2 if there was an error.
  */
 #include "grammar/parse.h"
+#include "spec/import_path.h"
 #include "spec/spec.h"
 #include <inttypes.h>
 #include <string.h>
@@ -44,6 +46,8 @@ int main(int argc, char **argv)
 	for (int i = 1; i < argc - 1; i++) {
 		if (strncmp(argv[i], "-Wno-", 5) == 0 && nmuted < 15)
 			muted[nmuted++] = argv[i] + 5;
+		else if (strncmp(argv[i], "-I", 2) == 0)
+			import_folder_add(argv[i] + 2);
 		else if (strcmp(argv[i], "-Werror") == 0)
 			diag.warnings_are_errors = true;
 		else

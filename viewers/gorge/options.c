@@ -3,6 +3,7 @@
 #include "base/units.h"
 #include "base/usage.h"
 #include "config.h"
+#include "spec/import_path.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -148,6 +149,7 @@ static const struct choice choices[] = {
 	 "write the picture to FILE; its suffix picks svg, png, pdf or html", take_output},
 	{'s', "spec", "FILE",
 	 "take events' looks and intervals from FILE, not from the logs", take_spec},
+	{'I', NULL, "DIR", "look in DIR, too, for what that specification imports", import_folder_add},
 	{0, "from", "TIME",
 	 "start at TIME after the trace's first event: 1.5ms, 20us, 3s", take_from},
 	{0, "to", "TIME", "end at TIME", take_to},

@@ -2,6 +2,7 @@
 #include "base/units.h"
 #include "base/usage.h"
 #include "config.h"
+#include "spec/import_path.h"
 #include "viewers/nibble/expr/node.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -178,6 +179,7 @@ static const struct choice choices[] = {
     {'f', "file", "FILE", "draw the plots of this file, too: expressions, and lines \"plot TITLE\"",
      take_file},
     {'s', "spec", "FILE", "use the intervals of this specification", take_spec},
+    {'I', NULL, "DIR", "look in DIR, too, for what that specification imports", import_folder_add},
     {0, "from", "TIME", "begin there: 12.5ms, 3us, 1s", take_from},
     {0, "to", "TIME", "end there", take_to},
     {0, "threads", "LIST",
