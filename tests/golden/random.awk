@@ -32,16 +32,17 @@ function comment(   text, n) {
 	return text
 }
 
-function member(type, name, k,   value) {
-	value = type == "string" ? letters(below(30)) : sprintf("%.0f", below(type ~ /^u/ ? 4294967296 : 2147483648))
+function member(type, name, k,   value, address) {
+	address = type ~ /code|object/
+	value = type == "string" ? letters(below(30)) : sprintf("%.0f", below(type ~ /^u/ || address ? 4294967296 : 2147483648))
 	members = members (k ? ", " : "") type " " name
 	if (type == "string") {
 		strings = strings logged(value)
 		gsub(/[\\"?]/, "\\\\&", value)
 		arguments = arguments (k ? ", \"" : "\"") value "\""
 	} else {
-		fixed = fixed bytes(value, type ~ /long/ ? 8 : 4)
-		arguments = arguments (k ? ", " : "") value (type ~ /^u/ ? "u" : "")
+		fixed = fixed bytes(value, type ~ /long/ || address ? 8 : 4)
+		arguments = arguments (k ? ", " : "") (address ? "(void *)(uintptr_t)" : "") value (type ~ /^u/ || address ? "u" : "")
 	}
 }
 
@@ -49,7 +50,7 @@ function event(i,   n, k) {
 	members = arguments = fixed = strings = ""
 	n = below(3) ? below(6) : below(15)
 	for (k = 0; k < n; k++)
-		member(types[1 + below(5)], names[1 + (k + i) % nnames], k)
+		member(types[1 + below(7)], names[1 + (k + i) % nnames], k)
 	printf "%sevent E%d(%s);\n", comment(), i, members >"random.spec"
 	printf "\tE%d_Stamp(%s);\n", i, arguments >"random.c"
 	printf "E%d: id %d%s%s\n", i, 16 + i, fixed, strings >"random.expected"
@@ -61,8 +62,8 @@ BEGIN {
 		code[sprintf("%c", i)] = i
 		alphabet = alphabet sprintf("%c", i)
 	}
-	split("int uint long ulong string", types)
-	nnames = split("slot slot_ s s_s s_s_ a at size text r value event string end a_rather_long_name_that_fills_lines", names)
+	split("int uint long ulong string code object", types)
+	nnames = split("slot slot_ code object s s_s s_s_ a at size text r value event string end a_rather_long_name_that_fills_lines", names)
 	print "glimpse random" >"random.spec"
 	print "#include \"random_glimpse.h\"\nint main(void)\n{" >"random.c"
 	n = 1 + below(40)

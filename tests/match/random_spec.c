@@ -20,7 +20,7 @@ struct writer {
 
 static const char *const comparisons[] = {"==", "<", "<=", ">", ">=", "!="};
 static const char *const type_names[] = {"int",	   "uint",   "long",   "ulong",
-					 "double", "string", "address"};
+					 "double", "string", "address", "code",   "object"};
 
 static unsigned below(struct writer *w, unsigned n)
 {
@@ -43,7 +43,7 @@ static void write_leaf(struct writer *w, int side)
 	for (unsigned tries = 0; tries < 4 && s->nattributes; tries++) {
 		unsigned i = below(w, s->nattributes);
 
-		if (s->types[i] != TYPE_STRING) {
+		if (s->types[i] != TYPE_STRING && !type_is_symbolic(s->types[i])) {
 			fprintf(w->out, "%c.x%u", "ab"[side], i);
 			return;
 		}
@@ -101,6 +101,19 @@ static bool write_string(struct writer *w, unsigned side)
 	return true;
 }
 
+/* Writes a code address or object of a side, or a constant if the side has none. */
+static void write_symbolic(struct writer *w, unsigned side)
+{
+	const struct shape *s = &w->shape[side];
+
+	for (unsigned i = 0; i < s->nattributes; i++)
+		if (type_is_symbolic(s->types[i])) {
+			fprintf(w->out, "%c.x%u", "ab"[side], i);
+			return;
+		}
+	write_constant(w);
+}
+
 static void write_comparison(struct writer *w)
 {
 	unsigned first = below(w, 2), depth = chance(w, 70) ? 0 : 2;
@@ -110,6 +123,10 @@ static void write_comparison(struct writer *w)
 		write_string(w, first);
 		fprintf(w->out, " %s ", operator);
 		write_string(w, !first);
+	} else if (chance(w, 12)) {
+		write_symbolic(w, first);
+		fprintf(w->out, " %s ", operator);
+		write_symbolic(w, !first);
 	} else if (chance(w, 80)) {
 		write_number(w, (int)first, depth);
 		fprintf(w->out, " %s ", operator);
@@ -161,7 +178,7 @@ static void choose_shape(struct writer *w, struct shape *s)
 {
 	s->nattributes = below(w, MOST_ATTRIBUTES) + 1;
 	for (unsigned i = 0; i < s->nattributes; i++)
-		s->types[i] = chance(w, 50) ? TYPE_INT : below(w, 7);
+		s->types[i] = chance(w, 50) ? TYPE_INT : below(w, TYPE_OBJECT + 1);
 }
 
 static void write_interval(struct writer *w, bool match)
