@@ -121,8 +121,8 @@ static bool spec_imports(const char *path)
 
 	if (stat(path, &status) == 0 && S_ISREG(status.st_mode))
 		source = source_read(path);
-	if (source)
-		imports = memmem(source->text, source->length, "import", strlen("import"));
+	if (source)     /* "import" or "Import" */
+		imports = memmem(source->text, source->length, "mport", strlen("mport"));
 	source_free(source);
 	return imports;
 }
