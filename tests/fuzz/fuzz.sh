@@ -79,7 +79,8 @@ seeds_tools() {
 	mklog=${BUILD:-$SRC/build}/tests/trace/mklog
 	[ -x "$mklog" ] || { echo "fuzz.sh: no $mklog, so no seeds" >&2; return 0; }
 	n=0
-	for f in "$SRC"/tests/trace/recipes/*.recipe "$SRC"/tests/match/recipes/*.recipe; do
+	for f in "$SRC"/tests/trace/recipes/*.recipe "$SRC"/tests/match/recipes/*.recipe \
+		"$SRC"/tests/fuzz/recipes/*.recipe; do
 		name=$(basename "$f" .recipe)
 		"$mklog" "$f" "$work/logs" 2>/dev/null || { rm -rf "$work/logs"; continue; }
 		for i in 1 2 3; do
