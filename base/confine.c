@@ -17,6 +17,7 @@
 
 #define GET_VERSION 1u
 #define PATH_BENEATH 1
+#define NET_PORT 2
 #define NEWEST 6 /* that this file knows */
 
 enum {
@@ -35,6 +36,8 @@ enum {
 	FS_OF_FILES = FS_EXECUTE | FS_WRITE_FILE | FS_READ_FILE | FS_TRUNCATE | FS_IOCTL_DEV,
 };
 
+enum { NET_BIND_TCP = 1, NET_CONNECT_TCP = 2, SCOPE_SOCKETS = 1, SCOPE_SIGNALS = 2 };
+
 struct ruleset {
 	uint64_t fs;
 	uint64_t net;           /* version 4: to bind and to connect TCP */
@@ -45,6 +48,11 @@ struct path_beneath {
 	uint64_t allowed;
 	int32_t parent;
 } __attribute__((packed));
+
+struct net_port {
+	uint64_t allowed;
+	uint64_t port;          /* 0: one that the system chooses */
+};
 
 int confine_version(void)
 {
@@ -68,23 +76,36 @@ uint64_t confine_rights(int version, enum confine_use use, bool directory)
 {
 	uint64_t rights = FS_READ_FILE | FS_READ_DIR;
 
+	if (use == CONFINE_EXECUTE)
+		rights |= FS_EXECUTE;
 	if (use == CONFINE_WRITE)
 		rights |= FS_WRITE_FILE | FS_TRUNCATE | FS_MAKE_REG | FS_MAKE_DIR |
 			  FS_REMOVE_FILE | FS_REMOVE_DIR | FS_REFER;
 	return rights & confine_handled(version) & (directory ? UINT64_MAX : FS_OF_FILES);
 }
 
-void confine_begin(struct confinement *c)
+void confine_begin(struct confinement *c, unsigned contacts)
 {
+	const struct net_port any = {.allowed = NET_BIND_TCP};
 	struct ruleset rules;
 	size_t size;
 
 	*c = (struct confinement){.version = confine_version(), .ruleset = -1};
 	if (!c->version)
 		return;
-	rules = (struct ruleset){.fs = confine_handled(c->version), .net = 3, .scoped = 3};
+	rules = (struct ruleset){.fs = confine_handled(c->version),
+				 .net = NET_BIND_TCP | NET_CONNECT_TCP,
+				 .scoped = SCOPE_SOCKETS | SCOPE_SIGNALS};
+	if (contacts & CONFINE_ASKS)
+		rules.scoped &= ~(uint64_t)SCOPE_SIGNALS;
+	if (contacts & CONFINE_CONNECTS) {
+		rules.net &= ~(uint64_t)NET_CONNECT_TCP;
+		rules.scoped &= ~(uint64_t)SCOPE_SOCKETS;
+	}
 	size = c->version >= 6 ? sizeof rules : c->version >= 4 ? 16 : 8;
 	c->ruleset = (int)syscall(SYS_landlock_create_ruleset, &rules, size, 0u);
+	if (c->ruleset >= 0 && c->version >= 4 && (contacts & CONFINE_LISTENS))
+		syscall(SYS_landlock_add_rule, c->ruleset, NET_PORT, &any, 0u);
 }
 
 void confine_allow(struct confinement *c, enum confine_use use, const char *path)
@@ -101,6 +122,16 @@ void confine_allow(struct confinement *c, enum confine_use use, const char *path
 			   : 0;
 	syscall(SYS_landlock_add_rule, c->ruleset, PATH_BENEATH, &rule, 0u);
 	close(rule.parent);
+}
+
+void confine_allow_list(struct confinement *c, enum confine_use use, const char *paths)
+{
+	char *list = text_format("%s", paths ? paths : ""), *rest = list, *path;
+
+	while ((path = strsep(&rest, ":")))
+		if (*path)
+			confine_allow(c, use, path);
+	free(list);
 }
 
 void confine_allow_output(struct confinement *c, const char *path)

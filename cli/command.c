@@ -2,13 +2,11 @@
 #include "base/confine.h"
 #include "base/output.h"
 #include "spec/import_path.h"
-#include "trace/open/elsewhere.h"
+#include "trace/open/confine_trace.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #define OUT_BUFFER (1 << 18)
@@ -112,43 +110,13 @@ static void command_line_read(int argc, char **argv)
 
 /* ---- confinement ---- */
 
-/* Returns whether the user's specification may import from anywhere; one of a pipe is not read. */
-static bool spec_imports(const char *path)
-{
-	struct stat status;
-	struct source *source = NULL;
-	bool imports = true;
-
-	if (stat(path, &status) == 0 && S_ISREG(status.st_mode))
-		source = source_read(path);
-	if (source)     /* "import" or "Import" */
-		imports = memmem(source->text, source->length, "mport", strlen("mport"));
-	source_free(source);
-	return imports;
-}
-
-/*
- * Confines the command to the files that the command line names. From the system it needs how much
- * memory and how many processors there are.
- */
+/* Confines the command to the files that the command line names. */
 static void command_confine(void)
 {
-	static const char *const system_files[] = {"/proc", "/sys/devices/system/cpu",
-						   "/sys/fs/cgroup"};
-	const char *temporary = getenv("TMPDIR");
 	struct confinement c;
 
-	tzset(); /* reads the time zone */
-	confine_begin(&c);
-	for (size_t i = 0; i < sizeof system_files / sizeof *system_files; i++)
-		confine_allow(&c, CONFINE_READ, system_files[i]);
-	for (unsigned i = 0; i < request.ndirectories; i++) {
-		confine_allow(&c, CONFINE_READ, request.directories[i]);
-		elsewhere_allow(&c, request.directories[i]);
-	}
-	if (request.spec)
-		confine_allow(&c, CONFINE_READ, spec_imports(request.spec) ? "/" : request.spec);
-	confine_allow(&c, CONFINE_WRITE, temporary ? temporary : "/var/tmp");
+	confine_begin(&c, 0);
+	confine_allow_trace(&c, request.directories, request.ndirectories, request.spec);
 	if (request.output)
 		confine_allow_output(&c, request.output);
 	if (request.report) {

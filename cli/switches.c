@@ -1,6 +1,7 @@
 #include "cli/switches.h"
 #include "base/array.h"
 #include "base/file.h"
+#include "base/file_shrink.h"
 #include "base/monotonic.h"
 #include "spec/spec.h"
 #include "trace/format/bytes.h"
@@ -61,6 +62,8 @@ static bool switches_map(struct switches *c, int fd, bool writable)
 	map = mmap(NULL, PROCESS_SIZE, writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED,
 		   fd, 0);
 	c->file = map == MAP_FAILED ? NULL : map;
+	if (c->file)
+		file_shrink_watch(c->file, PROCESS_SIZE, fd);
 	c->inode = status.st_ino;
 	c->owner = status.st_uid;
 	c->group = status.st_gid;
@@ -188,8 +191,10 @@ bool switches_open(struct switches *c, const char *directory, bool writable, str
 
 void switches_close(struct switches *c)
 {
-	if (c->file)
+	if (c->file) {
+		file_shrink_forget(c->file);
 		munmap(c->file, PROCESS_SIZE);
+	}
 	for (unsigned i = 0; i < c->nspecs; i++)
 		spec_free(c->specs[i]);
 	free(c->specs);

@@ -3,6 +3,7 @@
 #include <spawn.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,6 +27,16 @@ void gnuplot_terminal_write(FILE *out, const struct gnuplot_terminal *t, unsigne
 	fprintf(out, "set terminal %s size %.6g,%.6g font '%s,%.3g' %s\n", t->name,
 		width * t->per_inch / 96, height * t->per_inch / 96, t->font,
 		points * t->font_scale, t->options);
+}
+
+FILE *gnuplot_file(void)
+{
+	int fd = memfd_create("gnuplot", MFD_CLOEXEC);
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "w+");
+
+	if (fd >= 0 && !file)
+		close(fd);
+	return file;
 }
 
 /* Starts gnuplot with the script on its standard input; returns an errno. */
@@ -57,7 +68,7 @@ static int wait_for(pid_t pid)
 /* Tests whether gnuplot knows a terminal and can open it. */
 static bool can_open(const struct gnuplot_terminal *t)
 {
-	FILE *script = tmpfile(), *nowhere = fopen("/dev/null", "w");
+	FILE *script = gnuplot_file(), *nowhere = fopen("/dev/null", "w");
 	bool can = false;
 	pid_t pid;
 
@@ -105,7 +116,7 @@ static void tell_complaint(FILE *errors, struct diag *diag)
 
 int gnuplot_run(FILE *script, int out, struct diag *diag)
 {
-	FILE *errors = tmpfile();
+	FILE *errors = gnuplot_file();
 	pid_t pid;
 	int failed;
 

@@ -27,6 +27,9 @@ const struct gnuplot_terminal *gnuplot_window(void);
 void gnuplot_terminal_write(FILE *out, const struct gnuplot_terminal *t, unsigned width,
 			    unsigned height, double points);
 
+/* Makes a file without a name, in memory. Returns NULL, with errno set, if that fails. */
+FILE *gnuplot_file(void);
+
 /*
  * Runs gnuplot on the script from its start; the picture goes to the file descriptor out. Returns 0
  * if it drew; else diag is told what is wrong.

@@ -3,12 +3,16 @@
 #include "tests/tap.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { VERSIONS = 6, EXECUTE = 1, FILE_RIGHTS = 1 | 2 | 4 | 1 << 14 | 1 << 15 };
+enum { VERSIONS = 6, NEEDED_FOR_CONTACTS = 6 };
+enum { EXECUTE = 1, FILE_RIGHTS = 1 | 2 | 4 | 1 << 14 | 1 << 15 };
 
 static bool rights_within(int version)
 {
@@ -60,7 +64,7 @@ static int confined_try(void)
 	struct confinement c;
 	int can = 0;
 
-	confine_begin(&c);
+	confine_begin(&c, 0);
 	confine_allow(&c, CONFINE_READ, "given");
 	confine_allow(&c, CONFINE_READ, "nowhere");
 	confine_allow_output(&c, "out/file");
@@ -127,6 +131,91 @@ static void test_confined(void)
 	   "one that is not confined has everything");
 }
 
+static bool can_bind(uint16_t port)
+{
+	struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = htons(port),
+				.sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	int s = socket(AF_INET, SOCK_STREAM, 0);
+	bool can = bind(s, (struct sockaddr *)&a, sizeof a) == 0 || errno != EACCES;
+
+	close(s);
+	return can;
+}
+
+/* Nobody listens on port 1: what is allowed is refused there. */
+static bool can_connect(void)
+{
+	struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = htons(1),
+				.sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	int s = socket(AF_INET, SOCK_STREAM, 0);
+	bool can = connect(s, (struct sockaddr *)&a, sizeof a) == 0 || errno != EACCES;
+
+	close(s);
+	return can;
+}
+
+static bool can_run(const char *program)
+{
+	int status = 1;
+
+	if (fork() == 0) {
+		execl(program, program, (char *)NULL);
+		_exit(1);
+	}
+	wait(&status);
+	return status == 0;
+}
+
+enum { BINDS_ANY = 1, BINDS_PORT = 2, CONNECTS = 4, ASKS = 8, RUNS = 16 };
+
+/* Returns what a child can do that may have the contacts. */
+static int contacts_try(unsigned contacts)
+{
+	int status;
+
+	fflush(stdout);
+	if (fork() == 0) {
+		struct confinement c;
+		int can = 0;
+
+		confine_begin(&c, contacts);
+		if (contacts)
+			confine_allow_list(&c, CONFINE_EXECUTE, "/nowhere::/usr:/bin:/lib:/lib64");
+		confine_end(&c);
+		can |= can_bind(0) ? BINDS_ANY : 0;
+		can |= can_bind(20041) ? BINDS_PORT : 0;
+		can |= can_connect() ? CONNECTS : 0;
+		can |= kill(getppid(), 0) == 0 ? ASKS : 0;
+		can |= can_run("/bin/true") ? RUNS : 0;
+		_exit(can);
+	}
+	wait(&status);
+	return WEXITSTATUS(status);
+}
+
+static void contacts_test(const char *name, unsigned contacts, int wanted)
+{
+	int can;
+
+	if (confine_version() < NEEDED_FOR_CONTACTS) {
+		printf("ok %d - %s # SKIP the kernel's Landlock is none or older\n", ++tap_count,
+		       name);
+		return;
+	}
+	can = contacts_try(contacts);
+	if (!ok(can == wanted, name))
+		printf("# it can %#x, and should %#x\n", can, wanted);
+}
+
+static void test_contacts(void)
+{
+	contacts_test("no contacts", 0, 0);
+	contacts_test("a port that the system chooses, and programs", CONFINE_LISTENS,
+		      BINDS_ANY | RUNS);
+	contacts_test("whether a process is there", CONFINE_ASKS, ASKS | RUNS);
+	contacts_test("connections", CONFINE_CONNECTS, CONNECTS | RUNS);
+}
+
 int main(void)
 {
 	char directory[] = "/tmp/confine.XXXXXX";
@@ -136,6 +225,7 @@ int main(void)
 	    !can_open("given/file", O_WRONLY | O_CREAT) || !can_open("other", O_WRONLY | O_CREAT))
 		return 99;
 	test_rights();
+	test_contacts();
 	test_confined();
 	if (unlink("given/file") || unlink("other") || rmdir("given") || rmdir("out") ||
 	    chdir("/") || rmdir(directory))

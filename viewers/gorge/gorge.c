@@ -1,5 +1,8 @@
 /* gorge: the time-space diagram of a trace. */
+#include "base/array.h"
 #include "base/output.h"
+#include "trace/open/confine_trace.h"
+#include "viewers/confine_viewer.h"
 #include "viewers/gorge/build/build.h"
 #include "viewers/gorge/document/html.h"
 #include "viewers/gorge/draw/compose.h"
@@ -7,9 +10,12 @@
 #include "viewers/gorge/paint/paint.h"
 #include "viewers/gorge/scene/dump.h"
 #include "viewers/gorge/query/violations.h"
+#include "viewers/gorge/server/browser.h"
 #include "viewers/gorge/server/reopen.h"
 #include "viewers/gorge/server/serve.h"
 #include "viewers/suffix.h"
+#include <libgen.h>
+#include <stdlib.h>
 
 /* html is the page itself; all others are painted. */
 static const char *const suffixes[] = {"svg", "png", "pdf", "html", NULL};
@@ -99,7 +105,7 @@ static bool page(const struct gorge_options *o, struct trace *trace, struct diag
 	return done;
 }
 
-static bool gorge_run(const struct gorge_options *o, struct diag *diag)
+static bool gorge_run(const struct gorge_options *o, struct browser *browser, struct diag *diag)
 {
 	int format = o->output ? suffix_find(o->output, suffixes, diag) : 0;
 	struct trace *trace;
@@ -117,15 +123,56 @@ static bool gorge_run(const struct gorge_options *o, struct diag *diag)
 		return false;
 	if (o->output || o->dump)
 		return document(o, index, diag);
-	return gorge_serve(&o->view, &o->source, o->once, index, diag);
+	return gorge_serve(&o->view, &o->source, o->once, browser, index, diag);
+}
+
+/* Allows to put definitions from the page into temporary files, and to read logs again. */
+static void allow_serving(struct confinement *c, const struct log_source *source)
+{
+	const char *temporary = getenv("TMPDIR");
+
+	confine_allow(c, CONFINE_WRITE, temporary && *temporary ? temporary : "/tmp");
+	/* The file is read again with the logs of a program that runs; editors replace it. */
+	if (source->follow && source->spec) {
+		char *path = text_format("%s", source->spec);
+
+		confine_allow(c, CONFINE_READ, dirname(path));
+		free(path);
+	}
+}
+
+/* Confines the program to the files that the command line names, and to what it draws with. */
+static void gorge_confine(const struct gorge_options *o)
+{
+	struct diag quiet = {.program = "gorge"};
+	bool serves = !o->output && !o->dump;
+	int format = o->output && !o->dump ? suffix_find(o->output, suffixes, &quiet) : -1;
+	struct confinement c;
+
+	if (format == FORMAT_PNG || format == FORMAT_PDF)
+		paint_find_fonts();
+	confine_begin(&c, (serves ? CONFINE_LISTENS : 0) | (o->source.follow ? CONFINE_ASKS : 0));
+	confine_allow_trace(&c, o->source.directories, o->source.ndirectories, o->source.spec);
+	if (serves)
+		allow_serving(&c, &o->source);
+	if (format >= 0) {
+		confine_allow_fonts(&c);
+		confine_allow_output(&c, o->output);
+		confine_allow(&c, CONFINE_WRITE, o->output);
+	}
+	confine_end(&c);
 }
 
 int main(int argc, char **argv)
 {
 	struct gorge_options o = gorge_options_read(argc, argv);
 	struct diag diag = {.out = stderr, .program = "gorge"};
-	bool done = gorge_run(&o, &diag);
+	struct browser *browser = o.output || o.dump ? NULL : browser_prepare();
+	bool done;
 
+	gorge_confine(&o);
+	done = gorge_run(&o, browser, &diag);
+	browser_end(browser);
 	if (fflush(stdout) != 0 || ferror(stdout)) {
 		diag_error(&diag, DIAG_NOWHERE, "cannot write to the standard output");
 		return 2;

@@ -1,10 +1,13 @@
 #include "base/array.h"
+#include "trace/open/confine_trace.h"
+#include "viewers/confine_viewer.h"
 #include "viewers/nibble/options.h"
 #include "viewers/nibble/plot/draw.h"
 #include "viewers/nibble/plot/script.h"
 #include "viewers/nibble/plot/series_text.h"
 #include "viewers/nibble/run.h"
 #include <errno.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,6 +91,27 @@ static bool work(struct nibble_options *o, const struct expressions *x, struct d
 	return fine;
 }
 
+/* Confines the program to the files that the command line names, and to gnuplot if that draws. */
+static void nibble_confine(const struct nibble_options *o)
+{
+	bool window = o->action == ACTION_DRAW && !o->output && plot_has_screen();
+	struct confinement c;
+
+	setlocale(LC_CTYPE, ""); /* reads the locale, for the terminal */
+	confine_begin(&c, window ? CONFINE_CONNECTS : 0);
+	confine_allow_trace(&c, o->runs, o->nruns, o->spec);
+	if (o->file)
+		confine_allow(&c, CONFINE_READ, o->file);
+	if (window)
+		confine_allow_window(&c);
+	if (o->action == ACTION_DRAW && o->output) {
+		confine_allow_gnuplot(&c);
+		confine_allow_output(&c, o->output);
+		confine_allow(&c, CONFINE_WRITE, o->output);
+	}
+	confine_end(&c);
+}
+
 int main(int argc, char **argv)
 {
 	struct diag diag = {.out = stderr, .program = "nibble"};
@@ -96,6 +120,7 @@ int main(int argc, char **argv)
 	bool fine;
 
 	nibble_options_read(&options, argc, argv);
+	nibble_confine(&options);
 	if (options.align)
 		options.plot.time = text_format("time after the first %s", options.align);
 	/* A wrong suffix is reported before the work, not after it. */

@@ -160,6 +160,17 @@ static void paint_all(cairo_t *c, const struct drawing *d)
 	cairo_show_page(c);
 }
 
+void paint_find_fonts(void)
+{
+	cairo_surface_t *s = cairo_image_surface_create(CAIRO_FORMAT_RGB24, 1, 1);
+	cairo_t *c = cairo_create(s);
+
+	set_face(c, faces[0], false);
+	has_letters(c, "a");
+	cairo_destroy(c);
+	cairo_surface_destroy(s);
+}
+
 /* The unit of PDF is 1/72 inch, that of drawings 1/96. */
 #define PDF_SCALE 0.75
 

@@ -17,6 +17,12 @@ extern const char *const format_suffixes[];
 const char *drawing_paint(const struct drawing *d, enum paint_format format, double scale,
 			  FILE *out);
 
+/*
+ * Finds the fonts of png and pdf, and keeps what was found for later runs: nothing of that can be
+ * written when the program is confined.
+ */
+void paint_find_fonts(void);
+
 /* Paint a drawing in one format. */
 const char *svg_paint(const struct drawing *d, FILE *out);
 const char *png_paint(const struct drawing *d, double scale, FILE *out);

@@ -1,6 +1,8 @@
 /*
  * The user's browser, started at an address with a token. Every user of the machine can read the
  * arguments of its processes: it is given the name of a private file, which leads to the address.
+ * A process of its own makes the file and starts the browser, since a program that is confined
+ * (base/confine.h) cannot.
  */
 #ifndef GLIMPSE_GORGE_SERVER_BROWSER_H
 #define GLIMPSE_GORGE_SERVER_BROWSER_H
@@ -9,11 +11,16 @@
 
 struct browser;
 
-/* Starts a browser if there is a terminal and a screen. Returns NULL if there is none. */
-struct browser *browser_start(struct server *server);
+/*
+ * Makes the process, before the program is confined or has threads. Returns NULL if there is no
+ * terminal or no screen.
+ */
+struct browser *browser_prepare(void);
+/* Starts the browser at an address of the server. */
+void browser_start(struct browser *b, struct server *server);
 /* Removes the file when it has led to the address. */
 void browser_step(struct browser *b);
-/* Removes the file; b may be NULL. */
-void browser_free(struct browser *b);
+/* Removes the file, ends the process and frees b, which may be NULL. */
+void browser_end(struct browser *b);
 
 #endif

@@ -113,12 +113,14 @@ static void tell_shrunk(void)
 }
 
 /* Waits for Ctrl-C; once: or until the page is closed. */
-static void wait_for_end(struct session *s, struct server *server, bool once, const sigset_t *set)
+static void wait_for_end(struct session *s, struct server *server, bool once,
+			 struct browser *browser, const sigset_t *set)
 {
 	const struct timespec beat = {.tv_nsec = BEAT};
-	struct browser *browser = browser_start(server);
 	int gone = 0;
 
+	if (browser)
+		browser_start(browser, server);
 	while (sigtimedwait(set, NULL, &beat) < 0) {
 		gone = page_is_gone(s, server) ? gone + 1 : 0;
 		if (once && gone >= GRACE)
@@ -129,11 +131,10 @@ static void wait_for_end(struct session *s, struct server *server, bool once, co
 			browser_step(browser);
 		tell_shrunk();
 	}
-	browser_free(browser);
 }
 
 bool gorge_serve(const struct view *view, const struct log_source *source, bool once,
-		 struct trace_index *index, struct diag *diag)
+		 struct browser *browser, struct trace_index *index, struct diag *diag)
 {
 	bool good = view_check(view, index, diag);
 	struct session *s = session_new(view, index);
@@ -156,7 +157,7 @@ bool gorge_serve(const struct view *view, const struct log_source *source, bool 
 		      "once;\n", stderr);
 		fputs(isatty(STDIN_FILENO) ? "gorge: Enter prints another, Ctrl-C ends it\n"
 					   : "gorge: Ctrl-C ends it\n", stderr);
-		wait_for_end(s, server, once, &set);
+		wait_for_end(s, server, once, browser, &set);
 		server_stop(server);
 	}
 	/* Threads that stopped hold what would be freed. */

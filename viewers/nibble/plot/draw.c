@@ -77,13 +77,13 @@ static bool is_page(const char *path)
 }
 
 /*
- * Returns the script in a temporary file, which the caller closes; NULL, and diag is told, if there
+ * Returns the script in a file, which the caller closes; NULL, and diag is told, if there
  * can be none.
  */
 static FILE *script_file(const struct plot *p, const struct gnuplot_terminal *terminal,
 			 struct diag *diag)
 {
-	FILE *script = tmpfile();
+	FILE *script = gnuplot_file();
 
 	if (!script) {
 		diag_error(diag, DIAG_NOWHERE, "cannot write a temporary file: %s",
@@ -109,7 +109,7 @@ static bool draw_into(FILE *out, const struct plot *p, FILE *script, bool page, 
 
 	if (!page)
 		return gnuplot_run(script, fileno(out), diag) == 0;
-	svg = tmpfile();
+	svg = gnuplot_file();
 	if (!svg) {
 		diag_error(diag, DIAG_NOWHERE, "cannot write a temporary file: %s",
 			   strerror(errno));
@@ -142,17 +142,17 @@ bool plot_draw_file(const struct plot *p, const char *path, struct diag *diag)
 	return false;
 }
 
-static bool has_display(void)
+bool plot_has_screen(void)
 {
 	const char *x11 = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY");
 
-	return (x11 && *x11) || (wayland && *wayland);
+	return isatty(STDOUT_FILENO) && ((x11 && *x11) || (wayland && *wayland));
 }
 
 bool plot_draw_here(const struct plot *p, struct diag *diag)
 {
 	const struct gnuplot_terminal *window =
-	    has_display() && isatty(STDOUT_FILENO) ? gnuplot_window() : NULL;
+	    plot_has_screen() ? gnuplot_window() : NULL;
 	FILE *script;
 	bool drawn;
 

@@ -15,6 +15,8 @@ const struct gnuplot_terminal *plot_terminal_for(const char *path, struct diag *
 
 /* Draws into a file. Returns false, and diag is told, if that fails. */
 bool plot_draw_file(const struct plot *p, const char *path, struct diag *diag);
+/* Tells whether standard output is a terminal on a desktop, where windows can be opened. */
+bool plot_has_screen(void);
 /* Draws in a window that gnuplot opens, if there is a display; else as text on standard output. */
 bool plot_draw_here(const struct plot *p, struct diag *diag);
 

@@ -1,0 +1,15 @@
+/* What a confined program needs to read a trace. */
+#ifndef GLIMPSE_TRACE_OPEN_CONFINE_TRACE_H
+#define GLIMPSE_TRACE_OPEN_CONFINE_TRACE_H
+
+#include "base/confine.h"
+
+/*
+ * Allows to read the directories, those that hold tails of their runs, and the user's
+ * specification (NULL: none), all files if that imports others; to make temporary files; and to
+ * ask the system how much memory and how many processors there are.
+ */
+void confine_allow_trace(struct confinement *c, const char *const *directories,
+			 unsigned ndirectories, const char *spec);
+
+#endif
