@@ -43,7 +43,7 @@ static void key_make(void)
 	if (key_made)
 		return;
 	key_made = pthread_key_create(&key, thread_ends) == 0;
-	key_used = key_made && key < KEYS_WITH_ROOM;
+	__atomic_store_n(&key_used, key_made && key < KEYS_WITH_ROOM, __ATOMIC_RELAXED);
 }
 
 __attribute__((constructor(101))) static void thread_load(void)
@@ -59,23 +59,25 @@ __attribute__((destructor(101))) static void thread_unload(void)
 {
 	if (key_made)
 		pthread_key_delete(key);
-	key_used = false;
+	__atomic_store_n(&key_used, false, __ATOMIC_RELAXED);
 }
 
 /* Opens the log of a level. Inside a guard. */
 static struct tail *thread_open(uint32_t level)
 {
 	struct tail *t = NULL;
+	bool used;
 
 	gl_process_lock();
 	key_make();     /* an event in an early constructor may come before thread_load() */
+	used = __atomic_load_n(&key_used, __ATOMIC_RELAXED);    /* thread_unload() has no lock */
 	if (gl_run_open()) {
-		if (!key_used && ++opened % OPENED_PER_SEARCH == 0)
+		if (!used && ++opened % OPENED_PER_SEARCH == 0)
 			gl_log_end_dead();
 		t = gl_log_begin(level, gl_self.tails[0]);
 	}
 	gl_process_unlock();
-	if (t && !level && key_used)
+	if (t && !level && used)
 		pthread_setspecific(key, t);
 	return t;
 }

@@ -162,12 +162,14 @@ static void test_in_order(void)
 	ok(good, "main returns while a thread logs: %zu events, %d acknowledged", n, *live);
 }
 
+/*
+ * Has no variable with an address: AddressSanitizer does not learn that the frame of a thread that
+ * is cancelled asynchronously is gone, and takes what stands there next for an error.
+ */
 static void *cancelled(void *argument)
 {
-	int type;
-
 	pthread_setcanceltype(argument ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED,
-			      &type);
+			      NULL);
 	for (int32_t i = 0;; i++) {
 		Tick_Stamp(1, i);
 		if (i % 64 == 0)

@@ -131,10 +131,17 @@ static void first_handler(int signal)
 	Tick_Stamp(3, 0);
 }
 
+/* What AddressSanitizer lays around variables takes as much stack as they do. */
+#ifdef __SANITIZE_ADDRESS__
+#define SMALL_STACK 16384
+#else
+#define SMALL_STACK 8192
+#endif
+
 /* The thread's first event, and the program's, comes from a handler with a small stack. */
 static int first_in_handler(void *argument)
 {
-	static char stack[8192];
+	static char stack[SMALL_STACK];
 	stack_t alternate = { .ss_sp = stack, .ss_size = sizeof stack };
 	struct sigaction action = { .sa_handler = first_handler, .sa_flags = SA_ONSTACK };
 
