@@ -252,9 +252,8 @@ extern __thread struct glimpse_tail *glimpse_self __attribute__((tls_model("init
 
 /*
  * Begin a record on the slow path (event.c), and return the slot to write to, as glimpse_begin()
- * does. new: the
- * specification is not registered. busy: the thread's tail is busy, or the thread has none. room:
- * the tail has no room, or a TIME record is due; called with the mark set.
+ * does. new: the specification is not registered. busy: the thread's tail is busy, or the thread
+ * has none. room: the tail has no room, or a TIME record is due; called with the mark set.
  */
 struct glimpse_slot glimpse_begin_new(struct glimpse_spec *spec, uint32_t event, uint32_t size);
 struct glimpse_slot glimpse_begin_busy(uint32_t id, uint32_t size);
