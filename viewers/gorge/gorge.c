@@ -10,10 +10,10 @@
 #include "viewers/gorge/paint/paint.h"
 #include "viewers/gorge/scene/dump.h"
 #include "viewers/gorge/query/violations.h"
-#include "viewers/gorge/server/browser.h"
 #include "viewers/gorge/server/reopen.h"
 #include "viewers/gorge/server/serve.h"
 #include "viewers/suffix.h"
+#include "viewers/web/browser.h"
 #include <libgen.h>
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #define GLIMPSE_GORGE_ANSWERS_REQUEST_H
 
 #include "viewers/gorge/query/view.h"
-#include "viewers/server.h"
+#include "viewers/web/server.h"
 
 struct view_request {
 	struct view view;

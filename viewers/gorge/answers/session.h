@@ -6,7 +6,7 @@
 #define GLIMPSE_GORGE_ANSWERS_SESSION_H
 
 #include "viewers/gorge/draw/picture.h"
-#include "viewers/server.h"
+#include "viewers/web/server.h"
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>

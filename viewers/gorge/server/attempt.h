@@ -6,7 +6,7 @@
 #ifndef GLIMPSE_GORGE_SERVER_ATTEMPT_H
 #define GLIMPSE_GORGE_SERVER_ATTEMPT_H
 
-#include "viewers/server.h"
+#include "viewers/web/server.h"
 
 /* Answers a request of a session, as session_answer(), or says what happened to the log. */
 struct reply attempt_answer(void *session, const struct http_request *request);

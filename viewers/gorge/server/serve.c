@@ -3,10 +3,10 @@
 #include "base/file_shrink.h"
 #include "viewers/gorge/build/build.h"
 #include "viewers/gorge/server/attempt.h"
-#include "viewers/gorge/server/browser.h"
 #include "viewers/gorge/server/follow.h"
 #include "viewers/gorge/server/request_queue.h"
 #include "viewers/gorge/answers/session.h"
+#include "viewers/web/browser.h"
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>

@@ -4,8 +4,8 @@
 
 #include "viewers/gorge/index/trace_index.h"
 #include "viewers/gorge/query/view.h"
-#include "viewers/gorge/server/browser.h"
 #include "viewers/gorge/server/reopen.h"
+#include "viewers/web/browser.h"
 
 /*
  * Serves until Ctrl-C; once: or until the page is closed. Opens the view in the browser, unless

@@ -4,10 +4,10 @@
  * A process of its own makes the file and starts the browser, since a program that is confined
  * (base/confine.h) cannot.
  */
-#ifndef GLIMPSE_GORGE_SERVER_BROWSER_H
-#define GLIMPSE_GORGE_SERVER_BROWSER_H
+#ifndef GLIMPSE_VIEWERS_WEB_BROWSER_H
+#define GLIMPSE_VIEWERS_WEB_BROWSER_H
 
-#include "viewers/server.h"
+#include "viewers/web/server.h"
 
 struct browser;
 

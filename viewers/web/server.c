@@ -1,6 +1,6 @@
-#include "viewers/server.h"
+#include "viewers/web/server.h"
 #include "base/array.h"
-#include "viewers/admission.h"
+#include "viewers/web/admission.h"
 #include <arpa/inet.h>
 #include <errno.h>
 #include <microhttpd.h>

@@ -1,4 +1,4 @@
-#include "viewers/admission.h"
+#include "viewers/web/admission.h"
 #include "base/array.h"
 #include <errno.h>
 #include <pthread.h>

@@ -6,8 +6,8 @@
  * cookie. All else is below a path of random digits, and needs the cookie. A browser sends cookies
  * to all ports of a host alike; that path keeps the cookie from servers on other ports.
  */
-#ifndef GLIMPSE_VIEWERS_ADMISSION_H
-#define GLIMPSE_VIEWERS_ADMISSION_H
+#ifndef GLIMPSE_VIEWERS_WEB_ADMISSION_H
+#define GLIMPSE_VIEWERS_WEB_ADMISSION_H
 
 #include <stdbool.h>
 

@@ -1,4 +1,4 @@
-#include "viewers/gorge/server/browser.h"
+#include "viewers/web/browser.h"
 #include "base/array.h"
 #include <fcntl.h>
 #include <signal.h>
