@@ -3,6 +3,7 @@
 #include "base/output.h"
 #include "spec/import_path.h"
 #include "trace/open/confine_trace.h"
+#include "trace/open/elsewhere.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -110,13 +111,18 @@ static void command_line_read(int argc, char **argv)
 
 /* ---- confinement ---- */
 
-/* Confines the command to the files that the command line names. */
-static void command_confine(void)
+/* Confines the command to the files that the command line names, and what it puts beside them. */
+static void command_confine(bool steers)
 {
 	struct confinement c;
 
-	confine_begin(&c, 0);
+	confine_begin(&c, steers ? CONFINE_ASKS : 0);
 	confine_allow_trace(&c, request.directories, request.ndirectories, request.spec);
+	for (unsigned i = 0; steers && i < request.ndirectories; i++) {
+		confine_allow(&c, CONFINE_WRITE, request.directories[i]);
+		confine_allow_output(&c, request.directories[i]);
+		elsewhere_allow(&c, CONFINE_WRITE, request.directories[i]);
+	}
 	if (request.output)
 		confine_allow_output(&c, request.output);
 	if (request.report) {
@@ -148,8 +154,7 @@ int command_main(const struct command *c, int argc, char **argv)
 	signal(SIGPIPE, SIG_DFL);
 	command_line_read(argc, argv);
 	setvbuf(stdout, NULL, _IOFBF, OUT_BUFFER);
-	if (!c->unconfined)
-		command_confine();
+	command_confine(c->steers);
 	return output_end(c->run(&request));
 }
 

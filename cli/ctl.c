@@ -137,6 +137,7 @@ static void take_snapshot(const char *directory)
 {
 	snapshot = true;
 	snapshot_wanted = directory;
+	request_take_output(directory);
 }
 
 /* ---- switches ---- */
@@ -341,7 +342,7 @@ const struct command cmd_ctl = {
 		"  glimpse ctl run1 --off '*' --on Sendmsg\n"
 		"  glimpse stats $(glimpse ctl run1 --snapshot)\n",
     .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),
-    .unconfined = true, /* whether another process runs is asked by looking at it */
+    .steers = true,
     .options = options,
     .run = ctl_run,
 };

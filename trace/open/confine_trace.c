@@ -33,7 +33,7 @@ void confine_allow_trace(struct confinement *c, const char *const *directories,
 		confine_allow(c, CONFINE_READ, system_files[i]);
 	for (unsigned i = 0; i < ndirectories; i++) {
 		confine_allow(c, CONFINE_READ, directories[i]);
-		elsewhere_allow(c, directories[i]);
+		elsewhere_allow(c, CONFINE_READ, directories[i]);
 	}
 	if (spec)
 		confine_allow(c, CONFINE_READ, spec_imports(spec) ? "/" : spec);

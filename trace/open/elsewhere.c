@@ -42,9 +42,10 @@ static bool place_is_own(const struct place *p)
 {
 	struct stat status;
 
-	return !strncmp(strrchr(p->path, '/'), "/glimpse.", 9) && lstat(p->path, &status) == 0 && S_ISDIR(status.st_mode) &&
-	       status.st_dev == p->device && status.st_ino == p->inode &&
-	       status.st_uid == p->owner && !(status.st_mode & (S_IWGRP | S_IWOTH));
+	return !strncmp(strrchr(p->path, '/'), "/glimpse.", 9) && lstat(p->path, &status) == 0 &&
+	       S_ISDIR(status.st_mode) && status.st_dev == p->device &&
+	       status.st_ino == p->inode && status.st_uid == p->owner &&
+	       !(status.st_mode & (S_IWGRP | S_IWOTH));
 }
 
 char *elsewhere_find(const char *directory, struct diag *diag)
@@ -82,12 +83,12 @@ char *elsewhere_path(const char *elsewhere, const char *directory, const char *n
 	return text_format("%.*s/%s", (int)length, directory, name);
 }
 
-void elsewhere_allow(struct confinement *c, const char *directory)
+void elsewhere_allow(struct confinement *c, enum confine_use use, const char *directory)
 {
 	struct diag quiet = {.out = NULL};
 	char *tails = elsewhere_find(directory, &quiet);
 
 	if (tails)
-		confine_allow(c, CONFINE_READ, tails);
+		confine_allow(c, use, tails);
 	free(tails);
 }

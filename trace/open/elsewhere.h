@@ -6,19 +6,22 @@
 #include "grammar/diag.h"
 
 /*
- * Returns the path of the directory that the file `tails` of a log directory names, which the caller
- * frees, or NULL if there is no such file. The directory has to be the one that the file describes,
- * and of the same owner; otherwise the result is NULL, after a warning to diag.
+ * Returns the path of the directory that the file `tails` of a log directory names, which the
+ * caller frees, or NULL if there is no such file. The directory has to be the one that the file
+ * describes, and of the same owner; otherwise the result is NULL, after a warning to diag.
  */
 char *elsewhere_find(const char *directory, struct diag *diag);
 
 /*
- * Returns the path of a file of a run, which the caller frees: of a tail in `elsewhere`, unless that
- * is NULL; of the process file there while the run has not ended; and of others in the log directory.
+ * Returns the path of a file of a run, which the caller frees: of a tail in `elsewhere`, unless
+ * that is NULL; of the process file there while the run has not ended; and of others in the log
+ * directory.
  */
 char *elsewhere_path(const char *elsewhere, const char *directory, const char *name);
 
-/* Allows to read the directory that the file `tails` of a log directory names, if it is the run's. */
-void elsewhere_allow(struct confinement *c, const char *directory);
+/*
+ * Allows a use of the directory that the file `tails` of a log directory names, if it is the run's.
+ */
+void elsewhere_allow(struct confinement *c, enum confine_use use, const char *directory);
 
 #endif
