@@ -87,11 +87,12 @@ static void write_path(void *context, size_t i, unsigned worker)
 {
 	struct written *w = context;
 	const struct figure *f = &w->drawing->figures.at[i];
-	const struct stroke *strokes = &w->drawing->strokes.at[f->first];
+	const struct stroke *strokes;
 
 	(void)worker;
 	if (f->count == 0)
 		return;
+	strokes = &w->drawing->strokes.at[f->first];
 	w->paths[i] = path_new(DECIMALS);
 	w->strips[i] = are_strips(w->drawing, f);
 	if (w->strips[i])
