@@ -1,5 +1,6 @@
 #include "base/confine.h"
 #include "base/array.h"
+#include "base/path.h"
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,15 +137,14 @@ void confine_allow_list(struct confinement *c, enum confine_use use, const char 
 
 void confine_allow_output(struct confinement *c, const char *path)
 {
-	size_t length = strlen(path);
+	size_t length = path_length(path);
 	char *folder;
 
-	while (length > 1 && path[length - 1] == '/')
-		length--;
 	while (length > 0 && path[length - 1] != '/')
 		length--;
 	folder = text_format("%.*s", (int)length, path);
 	confine_allow(c, CONFINE_WRITE, length ? folder : ".");
+	confine_allow(c, CONFINE_WRITE, path);
 	free(folder);
 }
 

@@ -40,7 +40,10 @@ void confine_begin(struct confinement *c, unsigned contacts);
 void confine_allow(struct confinement *c, enum confine_use use, const char *path);
 /* Allows a use of each path in a list with colons, such as $PATH; NULL is empty. */
 void confine_allow_list(struct confinement *c, enum confine_use use, const char *paths);
-/* Allows to write in the folder of a path, where a file or directory of that name is to be made. */
+/*
+ * Allows to make a file or directory at a path, and others beside it; and to write to what is there,
+ * which may be no file (a pipe).
+ */
 void confine_allow_output(struct confinement *c, const char *path);
 /*
  * Confines the program, which has one thread, and all that it starts to what is allowed. Returns

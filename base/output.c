@@ -1,6 +1,7 @@
 #include "base/output.h"
 #include "base/array.h"
-#include <dirent.h>
+#include "base/directory.h"
+#include "base/path.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -200,12 +201,8 @@ FILE *output_file(struct output *o, const char *format, ...)
 
 const char *output_directory(struct output *o, const char *path)
 {
-	size_t length = strlen(path);
-	struct item *i;
+	struct item *i = item_add(o, path_copy(path));
 
-	while (length > 1 && path[length - 1] == '/')
-		length--;
-	i = item_add(o, text_format("%.*s", (int)length, path));
 	i->is_directory = true;
 	if (o->failed)
 		return NULL;
@@ -220,20 +217,6 @@ const char *output_directory(struct output *o, const char *path)
 }
 
 /* ---- end ---- */
-
-/* Removes a directory and the files in it. */
-static void directory_remove(const char *path)
-{
-	DIR *dir = opendir(path);
-	struct dirent *entry;
-
-	while (dir && (entry = readdir(dir)))
-		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-			unlinkat(dirfd(dir), entry->d_name, 0);
-	if (dir)
-		closedir(dir);
-	rmdir(path);
-}
 
 static void item_remove(const struct item *i)
 {

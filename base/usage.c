@@ -11,7 +11,18 @@
 /* getopt's value of a long option is its index behind all letters. */
 enum { LONG_BASE = 256 };
 
-static const char *usage_program;
+static const char *usage_program, *usage_where = "";
+static int usage_status = 2;
+
+void usage_place(const char *where)
+{
+	usage_where = where;
+}
+
+void usage_failure(int status)
+{
+	usage_status = status;
+}
 
 void usage_fail(const char *format, ...)
 {
@@ -22,15 +33,16 @@ void usage_fail(const char *format, ...)
 	text = text_vformat(format, arguments);
 	va_end(arguments);
 	fprintf(stderr, "%s: error: ", usage_program);
+	visible_puts(stderr, usage_where);
 	visible_puts(stderr, text);
 	free(text);
 	fprintf(stderr, "; see %s --help\n", usage_program);
-	exit(2);
+	exit(usage_status);
 }
 
 void usage_end(void)
 {
-	exit(fflush(stdout) ? 2 : 0);
+	exit(fflush(stdout) ? usage_status : 0);
 }
 
 static bool value_optional(const struct choice *c)
@@ -65,9 +77,12 @@ void usage_print(const struct choice *choices)
 		choice_print(c);
 }
 
-/* The table in getopt's two forms. */
-static void forms_make(const struct choice *choices, char *letters, struct option *names)
+/* The table in getopt's two forms. leading: options stop at the first operand. */
+static void forms_make(const struct choice *choices, bool leading, char *letters,
+		       struct option *names)
 {
+	if (leading)
+		*letters++ = '+';
 	*letters++ = ':';
 	for (int i = 0; choices[i].take; i++) {
 		const struct choice *c = &choices[i];
@@ -105,19 +120,31 @@ __attribute__((noreturn)) static void refuse(const struct choice *choices, int c
 	usage_fail("unrecognized option '%s'", argv[optind - 1]);
 }
 
-int usage_read(const char *program, const struct choice *choices, int argc, char **argv)
+static int options_read(const char *program, const struct choice *choices, bool leading, int argc,
+			char **argv)
 {
-	char letters[3 * USAGE_MOST + 2];
+	char letters[3 * USAGE_MOST + 3];
 	struct option names[USAGE_MOST + 1];
 	int code;
 
 	usage_program = program;
-	forms_make(choices, letters, names);
+	forms_make(choices, leading, letters, names);
 	opterr = 0;
+	optind = 0; /* begins anew */
 	while ((code = getopt_long(argc, argv, letters, names, NULL)) != -1) {
 		if (code == ':' || code == '?')
 			refuse(choices, code, argv);
 		choice_of(choices, code)->take(optarg);
 	}
 	return optind;
+}
+
+int usage_read(const char *program, const struct choice *choices, int argc, char **argv)
+{
+	return options_read(program, choices, false, argc, argv);
+}
+
+int usage_read_leading(const char *program, const struct choice *choices, int argc, char **argv)
+{
+	return options_read(program, choices, true, argc, argv);
 }

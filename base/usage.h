@@ -22,11 +22,22 @@ struct choice {
  */
 int usage_read(const char *program, const struct choice *choices, int argc, char **argv);
 
+/*
+ * Reads as usage_read() does, but stops at the first operand, behind which options are another
+ * program's. argv is left as it is.
+ */
+int usage_read_leading(const char *program, const struct choice *choices, int argc, char **argv);
+
+/* Sets what stands before later messages, as "FILE:3: ", and the status after them. */
+void usage_place(const char *where);
+void usage_failure(int status);
+
 /* Prints the lines of --help on the options. */
 void usage_print(const struct choice *choices);
 
 /*
- * Prints "PROGRAM: error: ...; see PROGRAM --help" and ends the program with status 2. Must not be
+ * Prints "PROGRAM: error: ...; see PROGRAM --help" and ends the program with status 2, or that of
+ * usage_failure(). Must not be
  * called before usage_read().
  */
 __attribute__((format(printf, 1, 2), noreturn))

@@ -48,18 +48,35 @@ size_t visible_escape(char escape[VISIBLE_ESCAPE], const char *text, size_t n)
 	return length ? length : 1;
 }
 
+/* What stands for a character: itself, or an escape. */
+struct visible {
+	char escape[VISIBLE_ESCAPE];
+	const char *bytes;
+	size_t size;
+};
+
+/* Finds what stands for the character at text; returns how many bytes of text it is for. */
+static size_t visible_find(struct visible *v, const char *text, size_t n)
+{
+	size_t length = visible_length(text, n);
+
+	v->bytes = text;
+	v->size = length;
+	if (length)
+		return length;
+	length = visible_escape(v->escape, text, n);
+	v->bytes = v->escape;
+	v->size = strlen(v->escape);
+	return length;
+}
+
 void visible_print(FILE *out, const char *bytes, size_t n)
 {
-	for (size_t i = 0, length; i < n; i += length) {
-		char escape[VISIBLE_ESCAPE];
+	struct visible v;
 
-		length = visible_length(bytes + i, n - i);
-		if (length) {
-			fwrite(bytes + i, 1, length, out);
-		} else {
-			length = visible_escape(escape, bytes + i, n - i);
-			fputs(escape, out);
-		}
+	for (size_t i = 0; i < n;) {
+		i += visible_find(&v, bytes + i, n - i);
+		fwrite(v.bytes, 1, v.size, out);
 	}
 }
 
@@ -71,21 +88,14 @@ void visible_puts(FILE *out, const char *text)
 void visible_copy(char *to, size_t room, const char *text)
 {
 	size_t left = strlen(text), size = 0, length;
+	struct visible v;
 
 	for (; left; text += length, left -= length) {
-		char escape[VISIBLE_ESCAPE];
-		const char *from = text;
-		size_t n = length = visible_length(text, left);
-
-		if (!n) {
-			length = visible_escape(escape, text, left);
-			from = escape;
-			n = strlen(escape);
-		}
-		if (size + n >= room)
+		length = visible_find(&v, text, left);
+		if (size + v.size >= room)
 			break;
-		memcpy(to + size, from, n);
-		size += n;
+		memcpy(to + size, v.bytes, v.size);
+		size += v.size;
 	}
 	to[size] = '\0';
 }

@@ -3,7 +3,7 @@
 #include "base/output.h"
 #include "spec/import_path.h"
 #include "trace/open/confine_trace.h"
-#include "trace/open/elsewhere.h"
+#include "trace/symbols/confine_symbols.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -72,7 +72,7 @@ static void take_help(const char *unused)
 {
 	(void)unused;
 	printf("usage: %s [OPTIONS] DIRECTORY...\n\n%s\nSeveral directories are read as one "
-	       "trace.\n\noptions:\n",
+	       "trace, with the log directories in them.\n\noptions:\n",
 	       program, running->teaches);
 	usage_print(choices);
 	printf("\nexamples:\n%s", running->examples);
@@ -118,17 +118,15 @@ static void command_confine(bool steers)
 
 	confine_begin(&c, steers ? CONFINE_ASKS : 0);
 	confine_allow_trace(&c, request.directories, request.ndirectories, request.spec);
+	confine_allow_symbols(&c, request.directories, request.ndirectories);
 	for (unsigned i = 0; steers && i < request.ndirectories; i++) {
-		confine_allow(&c, CONFINE_WRITE, request.directories[i]);
+		confine_allow_run(&c, CONFINE_WRITE, request.directories[i]);
 		confine_allow_output(&c, request.directories[i]);
-		elsewhere_allow(&c, CONFINE_WRITE, request.directories[i]);
 	}
 	if (request.output)
 		confine_allow_output(&c, request.output);
-	if (request.report) {
+	if (request.report)
 		confine_allow_output(&c, request.report);
-		confine_allow(&c, CONFINE_WRITE, request.report);
-	}
 	confine_end(&c);
 }
 

@@ -59,6 +59,9 @@ struct trace *request_open(struct request *r);
 /* Opens a part of the trace that the command line names. */
 struct trace *request_open_part(struct request *r, const struct trace_part *part);
 
+/* The subcommand that makes a trace, with a command line of its own; returns an exit status. */
+int record_main(int argc, char **argv);
+
 extern const struct command cmd_check, cmd_ctl, cmd_diff, cmd_events, cmd_export, cmd_info,
 	cmd_match, cmd_pack, cmd_stats, cmd_unpack;
 

@@ -1,10 +1,12 @@
 #include "base/array.h"
 #include "base/csv.h"
-#include "base/visible.h"
 #include "base/json.h"
+#include "base/path.h"
+#include "base/visible.h"
 #include "cli/command.h"
 #include "cli/switches.h"
 #include "cli/table.h"
+#include "trace/open/subdirectories.h"
 #include "trace/write/snapshot.h"
 #include <stdlib.h>
 #include <string.h>
@@ -104,6 +106,7 @@ static void switches_print(FILE *out, enum format format, const struct switches 
 struct wish {
 	const char *pattern;
 	bool on;
+	bool free;      /* not of an event: a pattern for the program itself */
 };
 
 static struct wish *wishes;
@@ -114,7 +117,7 @@ static const char *snapshot_wanted; /* its name; NULL: DIRECTORY.snapshot */
 static void wish_add(const char *pattern, bool on)
 {
 	wishes = array_grow(wishes, nwishes, sizeof *wishes);
-	wishes[nwishes++] = (struct wish){pattern, on};
+	wishes[nwishes++] = (struct wish){pattern, on, false};
 }
 
 static void take_off(const char *pattern)
@@ -167,14 +170,30 @@ static const char *nearest_in_runs(const char *pattern, const struct switches *r
 	return best;
 }
 
-static bool wishes_known(struct request *r, const struct switches *runs)
+/* Returns whether a program takes patterns of its own, such as those of functions. */
+static bool patterns_taken(const struct switches *runs, unsigned n)
 {
-	unsigned n = r->ndirectories;
+	for (unsigned i = 0; i < n; i++)
+		for (unsigned k = 0; k < runs[i].nevents; k++)
+			if (runs[i].events[k].patterns)
+				return true;
+	return false;
+}
 
+static bool is_pattern(const char *text)
+{
+	return strpbrk(text, "*?[:(") != NULL;
+}
+
+static bool wishes_known(struct request *r, const struct switches *runs, unsigned n)
+{
 	for (size_t i = 0; i < nwishes; i++) {
 		const char *near = nearest_in_runs(wishes[i].pattern, runs, n);
 
 		if (wish_fits(&wishes[i], runs, n))
+			continue;
+		wishes[i].free = patterns_taken(runs, n) && (!near || is_pattern(wishes[i].pattern));
+		if (wishes[i].free)
 			continue;
 		if (near)
 			diag_unknown(&r->diag, DIAG_NOWHERE, near, "%s: there is no event '%s'",
@@ -205,72 +224,158 @@ static bool run_alive(const struct switches *c, struct diag *diag)
 	return state == RUN_ALIVE;
 }
 
-static bool switch_run(const struct switches *c, struct diag *diag)
+/* Switches the events that are wished so; those that stand for patterns only the program itself. */
+static bool switch_events(const struct switches *c, bool *changed, struct diag *diag)
 {
 	for (size_t i = 0; i < nwishes; i++)
 		for (unsigned k = 0; k < c->nevents; k++) {
 			const struct switched_event *e = &c->events[k];
 
-			if (switches_names(wishes[i].pattern, e) &&
-			    switches_is_on(c, e->id) != wishes[i].on &&
-			    !switches_set(c, e->id, wishes[i].on, diag))
+			if (e->patterns || !switches_names(wishes[i].pattern, e) ||
+			    switches_is_on(c, e->id) == wishes[i].on)
+				continue;
+			if (!switches_set(c, e->id, wishes[i].on, diag))
 				return false;
+			*changed = true;
 		}
 	return true;
 }
 
-/* Nothing is switched before everything is known to be possible. */
-static bool switch_all(struct request *r, const struct switches *runs)
+/* Returns the lines for a file of patterns, which the caller frees; empty if there are none. */
+static char *patterns_text(void)
 {
-	for (unsigned i = 0; i < r->ndirectories; i++)
-		if (!run_alive(&runs[i], &r->diag))
+	char *text = text_format("%s", "");
+
+	for (size_t i = 0; i < nwishes; i++) {
+		char *longer;
+
+		if (!wishes[i].free)
+			continue;
+		longer = text_format("%s%c%s\n", text, wishes[i].on ? '+' : '-', wishes[i].pattern);
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+static bool switch_run(const struct switches *c, struct diag *diag)
+{
+	char *text = patterns_text();
+	bool changed = false, good = switch_events(c, &changed, diag);
+
+	for (unsigned k = 0; good && k < c->nevents; k++) {
+		const struct switched_event *e = &c->events[k];
+
+		if (!e->patterns || (!*text && !changed))
+			continue;
+		good = (!*text || switches_append(c, e, text, diag)) && switches_ring(c, e, diag);
+	}
+	free(text);
+	return good;
+}
+
+/* ---- runs ---- */
+
+/* The processes of all directories given: their own, and those of the directories within them. */
+struct run_list {
+	struct switches *at;
+	char **paths;
+	unsigned *given;        /* which of the directories it is of */
+	unsigned n;
+};
+
+static void run_add(struct run_list *l, unsigned given, char *path)
+{
+	l->at = array_grow(l->at, l->n, sizeof *l->at);
+	l->paths = array_grow(l->paths, l->n, sizeof(char *));
+	l->given = array_grow(l->given, l->n, sizeof *l->given);
+	l->at[l->n] = (struct switches){0};
+	l->paths[l->n] = path;
+	l->given[l->n++] = given;
+}
+
+static struct run_list runs_find(const struct request *r)
+{
+	struct run_list l = {.n = 0};
+
+	for (unsigned i = 0; i < r->ndirectories; i++) {
+		const char *directory = r->directories[i];
+		struct subdirectories within = subdirectories_find(directory);
+		char *process = subdirectory_path(directory, "process");
+
+		if (within.n == 0 || access(process, F_OK) == 0)
+			run_add(&l, i, text_format("%s", directory));
+		for (size_t k = 0; k < within.n; k++)
+			run_add(&l, i, subdirectory_path(directory, within.names[k]));
+		free(process);
+		subdirectories_clear(&within);
+	}
+	return l;
+}
+
+static void runs_close(struct run_list *l)
+{
+	for (unsigned i = 0; i < l->n; i++) {
+		switches_close(&l->at[i]);
+		free(l->paths[i]);
+	}
+	free(l->at);
+	free(l->paths);
+	free(l->given);
+}
+
+/* Of several processes of one directory some may have ended, but not all. */
+static bool runs_alive(const struct run_list *l, struct diag *diag)
+{
+	for (unsigned i = 0, next; i < l->n; i = next) {
+		bool alive = false;
+
+		for (next = i; next < l->n && l->given[next] == l->given[i]; next++)
+			alive |= switches_state(&l->at[next]) == RUN_ALIVE;
+		if (!alive && !run_alive(&l->at[i], diag))
 			return false;
-	if (!wishes_known(r, runs))
+	}
+	return true;
+}
+
+/* Nothing is switched before everything is known to be possible. */
+static bool switch_all(struct request *r, const struct run_list *l)
+{
+	if (!runs_alive(l, &r->diag) || !wishes_known(r, l->at, l->n))
 		return false;
-	for (unsigned i = 0; i < r->ndirectories; i++)
-		if (!switch_run(&runs[i], &r->diag))
+	for (unsigned i = 0; i < l->n; i++)
+		if (switches_state(&l->at[i]) == RUN_ALIVE && !switch_run(&l->at[i], &r->diag))
 			return false;
 	return true;
 }
 
 static bool switches_do(struct request *r)
 {
-	struct switches *runs = array_zero(r->ndirectories, sizeof *runs);
+	struct run_list l = runs_find(r);
 	bool good = true;
 
-	for (unsigned i = 0; good && i < r->ndirectories; i++)
-		good = switches_open(&runs[i], r->directories[i], nwishes > 0, &r->diag);
+	for (unsigned i = 0; good && i < l.n; i++)
+		good = switches_open(&l.at[i], l.paths[i], nwishes > 0, &r->diag);
 	if (good && nwishes)
-		good = switch_all(r, runs);
+		good = switch_all(r, &l);
 	if (good && (list || !nwishes))
-		switches_print(r->out, r->format, runs, r->ndirectories);
-	for (unsigned i = 0; i < r->ndirectories; i++)
-		switches_close(&runs[i]);
-	free(runs);
+		switches_print(r->out, r->format, l.at, l.n);
+	runs_close(&l);
 	return good;
 }
 
 /* ---- the command ---- */
 
-static int path_length(const char *path)
-{
-	size_t length = strlen(path);
-
-	while (length > 1 && path[length - 1] == '/')
-		length--;
-	return (int)length;
-}
-
 /* Returns the first of DIRECTORY.snapshot, DIRECTORY.snapshot.1, ... that does not exist. */
 static char *snapshot_name(const char *directory)
 {
-	int length = path_length(directory);
-	char *name = text_format("%.*s.snapshot", length, directory);
+	char *path = path_copy(directory), *name = text_format("%s.snapshot", path);
 
 	for (unsigned n = 1; access(name, F_OK) == 0; n++) {
 		free(name);
-		name = text_format("%.*s.snapshot.%u", length, directory, n);
+		name = text_format("%s.snapshot.%u", path, n);
 	}
+	free(path);
 	return name;
 }
 
@@ -286,8 +391,7 @@ static bool snapshot_do(struct request *r)
 
 	if (r->ndirectories > 1)
 		usage_fail("give one log directory; a snapshot is of one run");
-	name = snapshot_wanted ? text_format("%.*s", path_length(snapshot_wanted), snapshot_wanted)
-			       : snapshot_name(r->directories[0]);
+	name = snapshot_wanted ? path_copy(snapshot_wanted) : snapshot_name(r->directories[0]);
 	good = access(name, F_OK) != 0;
 	if (!good)
 		diag_error(&r->diag, DIAG_NOWHERE, "%s already exists; give a new directory", name);
@@ -316,7 +420,8 @@ static int ctl_run(struct request *r)
 static const struct choice options[] = {
     {0, "off", "EVENT",
      "switch this event type off; SPECIFICATION.EVENT where two share the\n"
-     "name, '*' for all (repeatable)",
+     "name, SPECIFICATION for all of its events, '*' for all; or functions\n"
+     "by a pattern, 'std::*', where their calls are logged (repeatable)",
      take_off},
     {0, "on", "EVENT", "switch it on again", take_on},
     {'l', "list", NULL, "list which events are on, and which are off (the default)", ctl_take_list},
@@ -340,6 +445,7 @@ const struct command cmd_ctl = {
     .examples = "  glimpse ctl run1 --list\n"
 		"  glimpse ctl run1 --off Sendmsg --off Recvmsg\n"
 		"  glimpse ctl run1 --off '*' --on Sendmsg\n"
+		"  glimpse ctl run1 --off threads --off 'std::*'\n"
 		"  glimpse stats $(glimpse ctl run1 --snapshot)\n",
     .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),
     .steers = true,

@@ -54,7 +54,7 @@ static void event_text(struct event_printer *p, const struct event *e)
 	padded_print(p->out, e->type->name, e->type->nattributes ? p->type_width : 0);
 	if (e->type->nattributes)
 		print_text(p->out, "  ");
-	attributes_print(p->out, e);
+	attributes_print(p->out, p->trace, e);
 	putc_unlocked('\n', p->out);
 }
 
@@ -68,15 +68,16 @@ static void event_csv(struct event_printer *p, const struct event *e)
 	putc_unlocked(',', p->out);
 	print_text(p->out, e->type->name);
 	putc_unlocked(',', p->out);
-	attributes_print_csv(p->out, e);
+	attributes_print_csv(p->out, p->trace, e);
 	putc_unlocked('\n', p->out);
 }
 
 /* Names are identifiers and numbers need no care: only strings and doubles go through the writer of
  * JSON. */
-static void attribute_json(FILE *out, const struct event *e, unsigned attribute,
-			   const struct value *v)
+static void attribute_json(const struct event_printer *p, const struct event *e,
+			   unsigned attribute, const struct value *v)
 {
+	FILE *out = p->out;
 	enum type type = e->type->attributes[attribute].type;
 	struct json alone = json_begin(out, 0);
 	char text[ADDRESS_TEXT];
@@ -86,7 +87,7 @@ static void attribute_json(FILE *out, const struct event *e, unsigned attribute,
 	else if (type == TYPE_DOUBLE)
 		json_real(&alone, NULL, v->real);
 	else if (type_is_address(type))
-		json_string(&alone, NULL, address_text(text, e, attribute));
+		json_string(&alone, NULL, address_text(p->trace, text, e, attribute));
 	else if (v->integer < 0)
 		print_int(out, (int64_t)v->integer);
 	else
@@ -112,7 +113,7 @@ static void event_json(struct event_printer *p, const struct event *e)
 		print_text(p->out, i ? ", \"" : "\"");
 		print_text(p->out, a->name);
 		print_text(p->out, "\": ");
-		attribute_json(p->out, e, i, &v);
+		attribute_json(p, e, i, &v);
 	}
 	print_text(p->out, "}}");
 }

@@ -15,8 +15,11 @@ static const struct command *const commands[] = {
 
 static void help_print(FILE *out)
 {
-	fputs("usage: glimpse SUBCOMMAND [OPTIONS] DIRECTORY...\n\n"
-	      "Reads the logs that a program with Glimpse's stubs has written.\n\nsubcommands:\n",
+	fputs("usage: glimpse SUBCOMMAND [OPTIONS] DIRECTORY...\n"
+	      "       glimpse record [OPTIONS] -- PROGRAM [ARGUMENT...]\n\n"
+	      "Records what the threads of a program do, and reads what was recorded, or logged by a\n"
+	      "program with Glimpse's stubs.\n\nsubcommands:\n"
+	      "  record   run any program, and record its threads, locks, and who ran when\n",
 	      out);
 	for (size_t i = 0; i < NCOMMANDS; i++)
 		fprintf(out, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
@@ -27,12 +30,13 @@ static void help_print(FILE *out)
 
 static int unknown(const char *name)
 {
-	const char *names[NCOMMANDS], *nearest;
+	const char *names[NCOMMANDS + 1], *nearest;
 	char *shown = visible_text(name);
 
 	for (size_t i = 0; i < NCOMMANDS; i++)
 		names[i] = commands[i]->name;
-	nearest = diag_nearest(name, names, NCOMMANDS);
+	names[NCOMMANDS] = "record";
+	nearest = diag_nearest(name, names, NCOMMANDS + 1);
 	fprintf(stderr, "glimpse: error: unknown subcommand '%s'", shown);
 	if (nearest)
 		fprintf(stderr, "; did you mean '%s'?\n", nearest);
@@ -60,6 +64,8 @@ int main(int argc, char **argv)
 		help_print(stdout);
 		return fflush(stdout) ? EXIT_ERROR : EXIT_FINE;
 	}
+	if (strcmp(name, "record") == 0)
+		return record_main(argc - 1, argv + 1);
 	for (size_t i = 0; i < NCOMMANDS; i++)
 		if (strcmp(name, commands[i]->name) == 0)
 			return command_main(commands[i], argc - 1, argv + 1);

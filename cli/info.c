@@ -1,10 +1,15 @@
+#include "base/array.h"
 #include "base/json.h"
+#include "base/path.h"
 #include "base/units.h"
 #include "base/visible.h"
 #include "cli/command.h"
+#include "cli/off.h"
 #include "cli/table.h"
 #include "trace/trace.h"
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 /* What logging cost a process, as far as its runtime measured: an estimate. */
@@ -98,14 +103,6 @@ static void clock_print(FILE *out, const struct trace_process *p)
 	if (p->source[0])
 		fprintf(out, "; the kernel's clock source is %s, not the counter", p->source);
 	fputc('\n', out);
-	for (size_t i = 0; i < p->nbreaks; i++) {
-		const struct trace_break *b = &p->breaks[i];
-
-		fprintf(out, "  not steady   %s %s between %.6f s and %.6f s\n",
-			b->ahead < 0 ? "fell behind by" : "leapt ahead by",
-			units_time(text, b->ahead < 0 ? -(double)b->ahead : (double)b->ahead),
-			(double)b->from / 1e9, (double)b->to / 1e9);
-	}
 }
 
 static void overhead_print(FILE *out, const struct trace *t, const struct trace_process *p)
@@ -120,77 +117,169 @@ static void overhead_print(FILE *out, const struct trace *t, const struct trace_
 		o.share < 0.01 ? 3 : 1, 100 * o.share);
 }
 
-static void process_print(FILE *out, const struct trace *t, const struct trace_process *p)
+static bool has_remarks(const struct trace_process *p)
+{
+	return p->nbreaks || p->dropped || p->recorder;
+}
+
+/* Says what is not usual of a process. */
+static void remarks_print(FILE *out, const struct trace_process *p)
 {
 	char text[UNITS_TEXT];
 
-	putc('\n', out);
-	visible_puts(out, p->path);
-	putc('\n', out);
-	if (p->program[0] || p->pid)
-		fprintf(out, "  program      %s, process %" PRIu32 ", %s\n",
-			p->program[0] ? p->program : "unknown", p->pid,
-			p->ended ? "ended normally" : "still running, or died");
-	if (p->nthreads) {
-		clock_print(out, p);
-		overhead_print(out, t, p);
-	} else {
-		fputs("  events       none\n", out);
+	for (size_t i = 0; i < p->nbreaks; i++) {
+		const struct trace_break *b = &p->breaks[i];
+
+		fprintf(out, "  not steady   %s %s between %.6f s and %.6f s\n",
+			b->ahead < 0 ? "fell behind by" : "leapt ahead by",
+			units_time(text, b->ahead < 0 ? -(double)b->ahead : (double)b->ahead),
+			(double)b->from / 1e9, (double)b->to / 1e9);
 	}
 	if (p->dropped)
 		fprintf(out, "  dropped      %s event%s for which there was no log\n",
 			units_count(text, p->dropped), info_plural(p->dropped));
+	if (p->recorder)
+		fprintf(out, "  recorder     %s: its switches stand in lanes of their own\n",
+			p->ended ? "was stopped early" : "still runs, or was killed");
+}
+
+static void directory_print(FILE *out, const struct trace_process *p)
+{
+	putc('\n', out);
+	visible_puts(out, p->path);
+	putc('\n', out);
+}
+
+/* The only process. */
+static void process_print(FILE *out, const struct trace *t, const struct trace_process *p)
+{
+	directory_print(out, p);
+	if (p->program[0] || p->pid)
+		fprintf(out, "  program      %s, process %" PRIu32 ", %s\n",
+			p->program[0] ? p->program : "unknown", p->pid,
+			p->ended ? "ended normally" : "still running, or died");
+	clock_print(out, p);
+	overhead_print(out, t, p);
+	remarks_print(out, p);
+}
+
+static void process_add(struct columns *table, const struct trace *t, const struct trace_process *p)
+{
+	double share = process_overhead(t, p).share;
+	char pid[16], threads[UNITS_TEXT], events[UNITS_TEXT], overhead[16], clock[128];
+
+	snprintf(clock, sizeof clock, "%s%s%s", p->counter ? "counter" : "nanoseconds",
+		 p->source[0] ? "; kernel: " : "", p->source);
+	snprintf(pid, sizeof pid, "%" PRIu32, p->pid);
+	snprintf(overhead, sizeof overhead, "%.*f %%", share < 0.01 ? 3 : 1, 100 * share);
+	columns_add(table, (const char *const[]){
+			       p->path, p->program[0] ? p->program : "unknown", pid,
+			       p->ended ? "ended" : "running, or died",
+			       p->nthreads ? clock : "-",
+			       units_count(threads, p->nthreads),
+			       units_count(events, process_events(t, p)),
+			       p->event_cost ? overhead : "-"});
+}
+
+/* A row for each process, then what is not usual of some. */
+static void processes_print(FILE *out, const struct trace *t)
+{
+	struct columns table = {.count = 8, .left = 5};
+
+	fputc('\n', out);
+	columns_add(&table, (const char *const[]){"directory", "program", "process", "state",
+						  "clock", "threads", "events", "overhead"});
+	for (unsigned i = 0; i < t->nprocesses; i++)
+		process_add(&table, t, &t->processes[i]);
+	columns_print(&table, out);
+	for (unsigned i = 0; i < t->nprocesses; i++) {
+		if (!has_remarks(&t->processes[i]))
+			continue;
+		directory_print(out, &t->processes[i]);
+		remarks_print(out, &t->processes[i]);
+	}
 }
 
 /* ---- tables ---- */
 
-static void thread_add(struct columns *table, const struct trace_thread *thread)
+/* Adds a row of threads; the process, the third of 8 cells, may be missing. */
+static void row_add(struct columns *table, const char **cells)
+{
+	if (!cells[2])
+		memmove(cells + 2, cells + 3, 5 * sizeof *cells);
+	columns_add(table, cells);
+}
+
+/* process: the last part of its directory; NULL: there is only one. */
+static void thread_add(struct columns *table, const struct trace_thread *thread,
+		       const char *process)
 {
 	char number[16], events[UNITS_TEXT], bytes[UNITS_TEXT], first[UNITS_TEXT],
 	    last[UNITS_TEXT], lost[UNITS_TEXT];
-
-	snprintf(number, sizeof number, "%" PRIu32, thread->number);
-	columns_add(table, (const char *const[]){
-			       number, thread->name, units_count(events, thread->events),
+	const char *cells[] = {number,
+			       thread->name,
+			       process,
+			       units_count(events, thread->events),
 			       units_bytes(bytes, thread->bytes),
 			       thread->events ? units_time(first, (double)thread->first) : "-",
 			       thread->events ? units_time(last, (double)thread->last) : "-",
-			       thread->lost ? units_count(lost, thread->lost) : "-"});
+			       thread->lost ? units_count(lost, thread->lost) : "-"};
+
+	snprintf(number, sizeof number, "%" PRIu32, thread->number);
+	row_add(table, cells);
 }
 
 static void threads_print(FILE *out, const struct trace *t)
 {
-	struct columns table = {.count = 7, .left = 2};
+	bool several = t->nprocesses > 1;
+	struct columns table = {.count = several ? 8 : 7, .left = several ? 3 : 2};
 
 	fputc('\n', out);
-	columns_add(&table, (const char *const[]){"thread", "name", "events", "bytes", "first",
-						  "last", "lost"});
-	for (unsigned i = 0; i < t->nthreads; i++)
-		thread_add(&table, &t->threads[i]);
+	row_add(&table, (const char *[]){"thread", "name", several ? "process" : NULL, "events",
+					 "bytes", "first", "last", "lost"});
+	for (unsigned i = 0; i < t->nprocesses; i++) {
+		const struct trace_process *p = &t->processes[i];
+		char *name = several ? path_name(p->path) : NULL;
+
+		for (uint32_t k = p->first_thread; k < p->first_thread + p->nthreads; k++)
+			thread_add(&table, &t->threads[k], name);
+		free(name);
+	}
 	columns_print(&table, out);
 }
 
 static void types_print(FILE *out, const struct trace *t)
 {
+	const char **none = array_new(t->spec->nevents, sizeof *none);
 	struct columns table = {.count = 2, .left = 1};
 	char count[UNITS_TEXT];
+	size_t nnone = 0;
 
+	for (unsigned i = 0; i < t->spec->nevents; i++)
+		if (!t->events_of_type[i])
+			none[nnone++] = t->spec->events[i]->name;
 	fputc('\n', out);
 	columns_add(&table, (const char *const[]){"event", "count"});
 	for (unsigned i = 0; i < t->spec->nevents; i++)
-		columns_add(&table,
-			    (const char *const[]){t->spec->events[i]->name,
-						  units_count(count, t->events_of_type[i])});
+		if (t->events_of_type[i] || nnone <= NONE_FEW)
+			columns_add(&table, (const char *const[]){
+						t->spec->events[i]->name,
+						units_count(count, t->events_of_type[i])});
 	columns_print(&table, out);
+	none_print(out, none, nnone > NONE_FEW ? nnone : 0);
+	free(none);
 }
 
-static void info_text(FILE *out, const struct trace *t)
+static void info_text(FILE *out, struct trace *t)
 {
 	whole_print(out, t);
-	for (unsigned i = 0; i < t->nprocesses; i++)
-		process_print(out, t, &t->processes[i]);
+	if (t->nprocesses == 1)
+		process_print(out, t, &t->processes[0]);
+	else
+		processes_print(out, t);
 	threads_print(out, t);
 	types_print(out, t);
+	off_print(out, t);
 }
 
 static void breaks_json(struct json *j, const struct trace_process *p)
@@ -217,6 +306,7 @@ static void processes_json(struct json *j, const struct trace *t)
 		json_string(j, "program", p->program[0] ? p->program : NULL);
 		json_uint(j, "pid", p->pid);
 		json_bool(j, "ended", p->ended);
+		json_bool(j, "recorder", p->recorder);
 		json_string(j, "clock", p->counter ? "counter" : "monotonic");
 		json_real(j, "frequency", p->frequency);
 		json_string(j, "kernel_clock", p->source[0] ? p->source : NULL);
@@ -266,7 +356,7 @@ static void types_json(struct json *j, const struct trace *t)
 	json_close(j);
 }
 
-static void info_json(FILE *out, const struct trace *t)
+static void info_json(FILE *out, struct trace *t)
 {
 	struct json j = json_begin(out, 2);
 
@@ -283,6 +373,7 @@ static void info_json(FILE *out, const struct trace *t)
 	processes_json(&j, t);
 	threads_json(&j, t);
 	types_json(&j, t);
+	off_json(&j, t);
 	json_close(&j);
 }
 

@@ -2,6 +2,7 @@
 #include "base/json.h"
 #include "cli/command.h"
 #include "cli/intervals.h"
+#include "cli/off.h"
 #include "cli/table.h"
 #include "cli/text.h"
 #include "match/stats/account.h"
@@ -232,6 +233,58 @@ static void row_json(struct json *j, const struct stats_row *row, bool depth)
 	json_close(j);
 }
 
+/* ---- all ---- */
+
+/* Returns whether the trace has neither instances nor anchors of a row's interval. */
+static bool row_is_empty(const struct stats_row *row)
+{
+	return row->series->n == 0 && row_unmatched(row) == 0;
+}
+
+/*
+ * Moves rows of intervals that the trace does not have behind the others, unless they are few, in
+ * the same order; returns how many others there are.
+ */
+static size_t rows_part(struct stats_row *rows, size_t n)
+{
+	struct stats_row *empty = array_new(n, sizeof *rows);
+	size_t kept = 0, nempty = 0, absent = 0;
+	bool is_empty = false;
+
+	for (size_t i = 0; i < n; i++)
+		absent += !rows[i].metric && row_is_empty(&rows[i]);
+	for (size_t i = 0; i < n; i++) {
+		if (!rows[i].metric) /* those of its metrics follow */
+			is_empty = absent > NONE_FEW && row_is_empty(&rows[i]);
+		if (is_empty)
+			empty[nempty++] = rows[i];
+		else
+			rows[kept++] = rows[i];
+	}
+	memcpy(rows + kept, empty, nempty * sizeof *empty);
+	free(empty);
+	return kept;
+}
+
+static void stats_text(FILE *out, struct stats_row *rows, size_t n, bool depth)
+{
+	size_t kept = rows_part(rows, n), nnames = 0;
+	const char **names = array_new(n, sizeof *names);
+
+	stats_text_statistics(out, rows, kept);
+	putc('\n', out);
+	stats_text_accounts(out, rows, kept);
+	if (depth) {
+		putc('\n', out);
+		stats_text_depths(out, rows, kept);
+	}
+	for (size_t i = kept; i < n; i++)
+		if (!rows[i].metric)
+			names[nnames++] = rows[i].interval->name;
+	none_print(out, names, nnames);
+	free(names);
+}
+
 static void stats_print(FILE *out, enum format format, struct stats_row *rows, size_t n, bool depth)
 {
 	struct json j;
@@ -245,13 +298,7 @@ static void stats_print(FILE *out, enum format format, struct stats_row *rows, s
 			row_json(&j, &rows[i], depth);
 		json_close(&j);
 	} else {
-		stats_text_statistics(out, rows, n);
-		putc('\n', out);
-		stats_text_accounts(out, rows, n);
-		if (depth) {
-			putc('\n', out);
-			stats_text_depths(out, rows, n);
-		}
+		stats_text(out, rows, n, depth);
 	}
 }
 
@@ -355,6 +402,8 @@ static int stats_run(struct request *r)
 	for (size_t i = 0; intervals[i]; i++)
 		n += rows_fill(r, t, intervals[i], rows + n);
 	stats_print(r->out, r->format, rows, n, with_depth);
+	if (r->format == FORMAT_TEXT)
+		off_remark(r->out, t);
 	for (size_t i = 0; i < n; i++) {
 		series_clear(rows[i].series);
 		free(rows[i].series);

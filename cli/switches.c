@@ -10,12 +10,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
+#include <linux/futex.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define ENTRY_NAME 16 /* offset of the name in a specification's entry */
@@ -147,7 +150,8 @@ static void events_add(struct switches *c, const struct spec *spec, uint32_t bas
 	c->events = array_resize(c->events, c->nevents + spec->nevents, sizeof *c->events);
 	for (unsigned i = 0; i < spec->nevents; i++)
 		c->events[c->nevents++] =
-		    (struct switched_event){spec->name, spec->events[i]->name, base + i};
+		    (struct switched_event){spec->name, spec->events[i]->name,
+					    spec->events[i]->patterns, base + i};
 }
 
 static void entry_take(struct switches *c, const unsigned char *entry, struct diag *diag)
@@ -211,7 +215,8 @@ bool switches_names(const char *pattern, const struct switched_event *e)
 {
 	size_t n = strlen(e->spec);
 
-	if (strcmp(pattern, "*") == 0 || strcmp(pattern, e->name) == 0)
+	if (strcmp(pattern, "*") == 0 || strcmp(pattern, e->name) == 0 ||
+	    strcmp(pattern, e->spec) == 0)
 		return true;
 	return strncmp(pattern, e->spec, n) == 0 && pattern[n] == '.' &&
 	       strcmp(pattern + n + 1, e->name) == 0;
@@ -286,7 +291,7 @@ static uint64_t ticks_now(const struct switches *c)
 	return (uint64_t)monotonic_now();
 }
 
-/* Makes the file, which is the program's user's, who goes on to write to it. */
+/* Makes a file, which is the program's user's, who goes on to write to it. */
 static int changes_create(const struct switches *c, const char *path)
 {
 	int fd = file_open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND);
@@ -301,7 +306,7 @@ static int changes_create(const struct switches *c, const char *path)
 	return fd;
 }
 
-/* Opens the file of switches; one that has another name, too, may be anybody's. */
+/* Opens a file to append to; one that has another name, too, may be anybody's. */
 static int changes_open(const struct switches *c, const char *path)
 {
 	int fd = file_open(path, O_WRONLY | O_APPEND);
@@ -357,5 +362,32 @@ bool switches_set(const struct switches *c, uint32_t id, bool on, struct diag *d
 	}
 	if (!on)
 		__atomic_store_n(word, 0, __ATOMIC_SEQ_CST);
+	return true;
+}
+
+/* ---- patterns ---- */
+
+bool switches_append(const struct switches *c, const struct switched_event *e, const char *text,
+		     struct diag *diag)
+{
+	char *path = switches_path(c, e->patterns);
+	int fd = changes_open(c, path);
+	ssize_t n = fd < 0 ? -1 : write(fd, text, strlen(text));
+
+	if (n >= 0 && n < (ssize_t)strlen(text))
+		errno = ENOSPC;
+	if (n != (ssize_t)strlen(text))
+		diag_error(diag, DIAG_NOWHERE, "%s: %s", path, file_why(errno));
+	if (fd >= 0)
+		close(fd);
+	free(path);
+	return n == (ssize_t)strlen(text);
+}
+
+bool switches_ring(const struct switches *c, const struct switched_event *e, struct diag *diag)
+{
+	if (switches_is_on(c, e->id) && !switches_set(c, e->id, false, diag))
+		return false;
+	syscall(SYS_futex, word_of(c, e->id), FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 	return true;
 }

@@ -18,6 +18,7 @@ enum run_state { RUN_ENDED, RUN_DIED, RUN_ALIVE };
 /* An event type of the run. */
 struct switched_event {
 	const char *spec, *name;
+	const char *patterns;           /* of the style patterns: the file that it stands for; or NULL */
 	uint32_t id;
 };
 
@@ -47,7 +48,7 @@ char *switches_path(const struct switches *c, const char *name);
 
 enum run_state switches_state(const struct switches *c);
 
-/* Returns whether a pattern, EVENT or SPECIFICATION.EVENT or *, means the event. */
+/* Returns whether a pattern, EVENT, SPECIFICATION, SPECIFICATION.EVENT or *, means the event. */
 bool switches_names(const char *pattern, const struct switched_event *e);
 
 bool switches_is_on(const struct switches *c, uint32_t id);
@@ -56,5 +57,17 @@ bool switches_is_on(const struct switches *c, uint32_t id);
  * switch as it is, and returns false.
  */
 bool switches_set(const struct switches *c, uint32_t id, bool on, struct diag *diag);
+
+/*
+ * Appends a text of patterns to the file of an event that stands for one. Reports to diag and
+ * returns false if that fails.
+ */
+bool switches_append(const struct switches *c, const struct switched_event *e, const char *text,
+		     struct diag *diag);
+/*
+ * Tells the program of news in that file, or in its switches: by switching the event off, which the
+ * program switches on again when it has read them.
+ */
+bool switches_ring(const struct switches *c, const struct switched_event *e, struct diag *diag);
 
 #endif

@@ -48,3 +48,13 @@ void columns_print(struct columns *c, FILE *out)
 	free(c->cells.at);
 	*c = (struct columns){.count = c->count, .left = c->left};
 }
+
+void none_print(FILE *out, const char *const *names, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		fputs(i ? ", " : "\nnone of: ", out);
+		visible_puts(out, names[i]);
+	}
+	if (n)
+		putc('\n', out);
+}

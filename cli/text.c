@@ -137,24 +137,20 @@ static void string_print(FILE *out, const struct value *v)
 		print_text(out, "...");
 }
 
-static void number_print(FILE *out, const struct event *e, unsigned attribute,
-			 const struct value *v)
+static void number_print(FILE *out, const struct value *v)
 {
-	char text[ADDRESS_TEXT];
-	enum type type = e->type->attributes[attribute].type;
-
-	if (type == TYPE_DOUBLE)
+	if (v->kind == VALUE_REAL)
 		print_real(out, v->real);
-	else if (type_is_address(type))
-		print_text(out, address_text(text, e, attribute));
 	else if (v->integer < 0)
 		print_int(out, (int64_t)v->integer);
 	else
 		print_uint(out, (uint64_t)v->integer);
 }
 
-void attributes_print(FILE *out, const struct event *e)
+void attributes_print(FILE *out, const struct trace *t, const struct event *e)
 {
+	char text[ADDRESS_TEXT];
+
 	for (unsigned i = 0; i < e->type->nattributes; i++) {
 		const struct attribute *a = &e->type->attributes[i];
 		struct value v = record_value(e->type, i, e->record);
@@ -165,8 +161,10 @@ void attributes_print(FILE *out, const struct event *e)
 		putc_unlocked('=', out);
 		if (a->type == TYPE_STRING)
 			string_print(out, &v);
+		else if (type_is_address(a->type))
+			print_text(out, address_text(t, text, e, i));
 		else
-			number_print(out, e, i, &v);
+			number_print(out, &v);
 	}
 }
 
@@ -186,45 +184,59 @@ static void string_print_csv(FILE *out, const struct value *v, bool quoted)
 }
 
 /* Line breaks become escapes, so that only these two ask for quotes. */
-static bool needs_quotes(const char *bytes, size_t length)
+static bool needs_quotes(const struct value *v)
 {
-	return memchr(bytes, ',', length) || memchr(bytes, '"', length);
+	return memchr(v->string.bytes, ',', v->string.length) ||
+	       memchr(v->string.bytes, '"', v->string.length);
 }
 
-static bool attributes_need_quotes(const struct event *e)
+/* Gives the text of a string; of an address, as the names of functions may have commas. */
+static bool csv_text(const struct trace *t, const struct event *e, unsigned attribute,
+		     char buffer[ADDRESS_TEXT], struct value *v)
 {
-	if (e->type->nstrings == 0)
-		return false;
-	for (unsigned i = 0; i < e->type->nattributes; i++) {
-		struct value v;
+	enum type type = e->type->attributes[attribute].type;
 
-		if (e->type->attributes[i].type != TYPE_STRING)
-			continue;
-		v = record_value(e->type, i, e->record);
-		if (needs_quotes(v.string.bytes, v.string.length))
-			return true;
+	if (type_is_symbolic(type)) {
+		*v = (struct value){.kind = VALUE_STRING};
+		v->string.bytes = address_text(t, buffer, e, attribute);
+		v->string.length = strlen(v->string.bytes);
+		return true;
 	}
+	*v = record_value(e->type, attribute, e->record);
+	return type == TYPE_STRING;
+}
+
+static bool attributes_need_quotes(const struct trace *t, const struct event *e)
+{
+	char text[ADDRESS_TEXT];
+	struct value v;
+
+	for (unsigned i = 0; i < e->type->nattributes; i++)
+		if (csv_text(t, e, i, text, &v) && needs_quotes(&v))
+			return true;
 	return false;
 }
 
-void attributes_print_csv(FILE *out, const struct event *e)
+void attributes_print_csv(FILE *out, const struct trace *t, const struct event *e)
 {
-	bool quoted = attributes_need_quotes(e);
+	bool quoted = attributes_need_quotes(t, e);
+	char text[ADDRESS_TEXT];
+	struct value v;
 
 	if (quoted)
 		putc_unlocked('"', out);
 	for (unsigned i = 0; i < e->type->nattributes; i++) {
 		const struct attribute *a = &e->type->attributes[i];
-		struct value v = record_value(e->type, i, e->record);
-
 		if (i)
 			putc_unlocked(';', out);
 		print_text(out, a->name);
 		putc_unlocked('=', out);
-		if (a->type == TYPE_STRING)
+		if (csv_text(t, e, i, text, &v))
 			string_print_csv(out, &v, quoted);
+		else if (type_is_address(a->type))
+			print_text(out, address_digits(text, (uint64_t)v.integer));
 		else
-			number_print(out, e, i, &v);
+			number_print(out, &v);
 	}
 	if (quoted)
 		putc_unlocked('"', out);

@@ -31,13 +31,13 @@ void print_real(FILE *out, double real);
  * Prints attributes for people: src=1 text="a \"quoted\" one" at=0x7f00, strings with C's escapes,
  * and "..." after one that was cut.
  */
-void attributes_print(FILE *out, const struct event *e);
+void attributes_print(FILE *out, const struct trace *t, const struct event *e);
 
 /*
  * Prints one field of CSV: name=value;name=value. In a string a backslash stands before a backslash
  * and a semicolon, and control characters are \n, \t, \r or \xNN; the field as a whole is quoted as
  * RFC 4180 says, where it has to be.
  */
-void attributes_print_csv(FILE *out, const struct event *e);
+void attributes_print_csv(FILE *out, const struct trace *t, const struct event *e);
 
 #endif

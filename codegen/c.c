@@ -137,17 +137,30 @@ static const struct {
 	[TYPE_ADDRESS] = {"const void *", "glimpse_put_address", ""},
 	[TYPE_CODE] = {"const void *", "glimpse_put64", "(uint64_t)(uintptr_t)"},
 	[TYPE_OBJECT] = {"const void *", "glimpse_put64", "(uint64_t)(uintptr_t)"},
+	[TYPE_CODE32] = {"const void *", "glimpse_put32", "(uint32_t)(uintptr_t)"},
 	[TYPE_STRING] = {"const char *", "glimpse_put_string", ""},
 };
 
-static void emit_prototype(FILE *out, const struct event_type *e)
+static void emit_parameters(struct wrap *line, const struct event_type *e, bool first)
+{
+	for (unsigned i = 0; i < e->nattributes; i++)
+		wrap_item(line, "%s%s%s%s", first && !i ? "" : " ",
+			  types[e->attributes[i].type].parameter, e->attributes[i].name,
+			  i + 1 < e->nattributes ? "," : "");
+}
+
+/* Prints the head of an event's function, or of the one that gets the time as `ticks`. */
+static void emit_prototype(FILE *out, const struct event_type *e, const char *ticks)
 {
 	struct wrap line = {out, 0, "\n\t\t"};
 
-	wrap_item(&line, "static inline void %s_Stamp(%s", e->name, e->nattributes ? "" : "void");
-	for (unsigned i = 0; i < e->nattributes; i++)
-		wrap_item(&line, "%s%s%s%s", i ? " " : "", types[e->attributes[i].type].parameter,
-			  e->attributes[i].name, i + 1 < e->nattributes ? "," : "");
+	if (ticks)
+		wrap_item(&line, "GLIMPSE_INLINE void %s_StampAt(uint64_t %s%s", e->name, ticks,
+			  e->nattributes ? "," : "");
+	else
+		wrap_item(&line, "GLIMPSE_INLINE void %s_Stamp(%s", e->name,
+			  e->nattributes ? "" : "void");
+	emit_parameters(&line, e, !ticks);
 	fputs(")\n{\n", out);
 }
 
@@ -163,14 +176,30 @@ static void emit_sum(struct wrap *line, const struct event_type *e, unsigned sta
 	}
 }
 
-static void emit_begin_fixed(FILE *out, const struct spec *s, const struct event_type *e,
-			     const char *slot)
+/* Prints the call that begins the record, at `ticks` unless that is NULL. */
+static void emit_begin(FILE *out, const struct spec *s, const struct event_type *e,
+		       const char *slot, const char *ticks)
 {
+	struct wrap line = {out, 8, "\n\t\t"};
+
+	putc('\t', out);
+	wrap_item(&line, "%s%s = glimpse_begin%s(&%s_glimpse, %u,",
+		  e->nstrings ? "" : "struct glimpse_slot ", slot, ticks ? "_at" : "", s->name,
+		  e->index);
+	emit_sum(&line, e, e->fixed_size, e->nstrings, ticks ? "," : ");");
+	if (ticks)
+		wrap_item(&line, " %s);", ticks);
+	putc('\n', out);
+}
+
+static void emit_begin_fixed(FILE *out, const struct spec *s, const struct event_type *e,
+			     const char *slot, const char *ticks)
+{
+	emit_begin(out, s, e, slot, ticks);
 	fprintf(out,
-		"\tstruct glimpse_slot %s = glimpse_begin(&%s_glimpse, %u, %u);\n"
 		"\n"
 		"\tif (!%s.at)\n"
-		"\t\treturn;\n", slot, s->name, e->index, e->fixed_size, slot);
+		"\t\treturn;\n", slot);
 }
 
 static void emit_measure(FILE *out, const struct event_type *e, const struct attribute *a,
@@ -188,10 +217,8 @@ static void emit_measure(FILE *out, const struct event_type *e, const struct att
 
 /* Measures the strings first, since the size of the record depends on them. */
 static void emit_begin_strings(FILE *out, const struct spec *s, const struct event_type *e,
-			       const char *slot, enum c_strings strings)
+			       const char *slot, const char *ticks, enum c_strings strings)
 {
-	struct wrap line = {out, 8, "\n\t\t"};
-
 	for (unsigned i = 0; i < e->nstrings; i++) {
 		char *measured = local_name(e, event_string(e, i)->name, "_s");
 		fprintf(out, "\tstruct glimpse_string %s;\n", measured);
@@ -204,11 +231,8 @@ static void emit_begin_strings(FILE *out, const struct spec *s, const struct eve
 		"\t\treturn;\n", slot, s->name, e->index);
 	for (unsigned i = 0; i < e->nstrings; i++)
 		emit_measure(out, e, event_string(e, i), strings);
-	putc('\t', out);
-	wrap_item(&line, "%s = glimpse_begin(&%s_glimpse, %u,", slot, s->name, e->index);
-	emit_sum(&line, e, e->fixed_size, e->nstrings, ");");
+	emit_begin(out, s, e, slot, ticks);
 	fprintf(out,
-		"\n"
 		"\tif (!%s.at)\n"
 		"\t\treturn;\n", slot);
 }
@@ -248,43 +272,68 @@ static void emit_end(FILE *out, const struct event_type *e, const char *slot)
 	putc('\n', out);
 }
 
-void c_emit_body(FILE *out, const struct spec *s, const struct event_type *e,
-		 enum c_strings strings)
+static void emit_body(FILE *out, const struct spec *s, const struct event_type *e,
+		      const char *ticks, enum c_strings strings)
 {
 	char *slot = local_name(e, "slot", "");
 
 	if (e->nstrings)
-		emit_begin_strings(out, s, e, slot, strings);
+		emit_begin_strings(out, s, e, slot, ticks, strings);
 	else
-		emit_begin_fixed(out, s, e, slot);
+		emit_begin_fixed(out, s, e, slot, ticks);
 	emit_stores(out, e, slot);
 	emit_end(out, e, slot);
 	free(slot);
 }
 
+void c_emit_body(FILE *out, const struct spec *s, const struct event_type *e,
+		 enum c_strings strings)
+{
+	emit_body(out, s, e, NULL, strings);
+}
+
 static void emit_event(FILE *out, const struct spec *s, const struct event_type *e)
 {
+	char *ticks = local_name(e, "ticks", "");
+
 	putc('\n', out);
 	if (e->comment)
 		emit_comment(out, e->comment);
-	emit_prototype(out, e);
-	c_emit_body(out, s, e, C_TERMINATED);
+	emit_prototype(out, e, NULL);
+	emit_body(out, s, e, NULL, C_TERMINATED);
+	fputs("}\n\n", out);
+	emit_prototype(out, e, ticks);
+	emit_body(out, s, e, ticks, C_TERMINATED);
 	fputs("}\n", out);
+	free(ticks);
 }
 
 /*
- * Prints the function for GLIMPSE_DISABLE. Its call is in a branch that is never taken, in which
+ * Prints a function for GLIMPSE_DISABLE. Its call is in a branch that is never taken, in which
  * the compiler still checks the arguments.
  */
-static void emit_disabled(FILE *out, const struct event_type *e)
+static void emit_disabled_function(FILE *out, const struct event_type *e, const char *ticks)
 {
-	emit_prototype(out, e);
+	const char *at = ticks ? "At" : "";
+
+	emit_prototype(out, e, ticks);
+	if (ticks)
+		fprintf(out, "\t(void)%s;\n", ticks);
 	for (unsigned i = 0; i < e->nattributes; i++)
 		fprintf(out, "\t(void)%s;\n", e->attributes[i].name);
 	fprintf(out,
 		"}\n"
-		"#define %s_Stamp(...) (0 ? %s_Stamp(__VA_ARGS__) : (void)0)\n"
-		"\n", e->name, e->name);
+		"#define %s_Stamp%s(...) (0 ? %s_Stamp%s(__VA_ARGS__) : (void)0)\n"
+		"\n", e->name, at, e->name, at);
+}
+
+static void emit_disabled(FILE *out, const struct event_type *e)
+{
+	char *ticks = local_name(e, "ticks", "");
+
+	emit_disabled_function(out, e, NULL);
+	emit_disabled_function(out, e, ticks);
+	free(ticks);
 }
 
 /* ---- Header and source ----------------------------------------------------------------------- */
@@ -298,6 +347,7 @@ static void emit_opening(FILE *out, const struct spec *s)
 		" * The events of %s, generated by glimpsec " VERSION " from %s: edit that.\n"
 		" *\n"
 		" * Call them where the events happen, and link with %s_glimpse.c and -lglimpse.\n"
+		" * NAME_StampAt() logs an event that happened before, when glimpse_now() was `ticks`.\n"
 		" * With -DGLIMPSE_DISABLE a call is type-checked and leaves no code.\n"
 		" */\n"
 		"#ifndef GLIMPSE_%s_H\n"
@@ -369,6 +419,16 @@ static void emit_text(FILE *out, const struct spec *s)
 	fputs(";\n", out);
 }
 
+/* Returns whether readers need to know which modules the process had, or which objects. */
+static bool spec_has_addresses(const struct spec *s)
+{
+	for (unsigned i = 0; i < s->nevents; i++)
+		for (unsigned k = 0; k < s->events[i]->nattributes; k++)
+			if (type_is_symbolic(s->events[i]->attributes[k].type))
+				return true;
+	return false;
+}
+
 static void emit_source(FILE *out, const struct spec *s)
 {
 	const char *name = s->name;
@@ -390,13 +450,14 @@ static void emit_source(FILE *out, const struct spec *s)
 		"};\n"
 		"\n"
 		"struct glimpse_spec %s_glimpse = {\n"
-		"\t%s_words, %s_words, GLIMPSE_ABI, %u, UINT64_C(0x%016" PRIx64 "),\n"
+		"\t%s_words, %s_words, GLIMPSE_ABI%s, %u, UINT64_C(0x%016" PRIx64 "),\n"
 		"\t\"%s\", %s_text, sizeof %s_text - 1, %s_events, NULL,\n"
 		"};\n"
 		"\n"
 		"GLIMPSE_REGISTER(%s_glimpse)\n"
 		"\n"
-		"#endif\n", name, name, name, s->nevents, s->schema, name, name, name, name, name);
+		"#endif\n", name, name, name,
+		spec_has_addresses(s) ? " | GLIMPSE_ADDRESSES" : "", s->nevents, s->schema, name, name, name, name, name);
 }
 
 static void emit(const struct spec *s, struct output *o)

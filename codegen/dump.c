@@ -36,6 +36,12 @@ static void dump_event(struct json *j, const struct event_type *e)
 	json_string(j, "symbol", e->symbol == SYMBOL_NONE ? NULL : symbol_name(e->symbol));
 	if (e->offset_attribute >= 0)
 		json_string(j, "symbol_offset", e->attributes[e->offset_attribute].name);
+	if (e->ends_attribute >= 0)
+		json_string(j, "ends", e->attributes[e->ends_attribute].name);
+	if (e->off_attribute >= 0)
+		json_string(j, "off", e->attributes[e->off_attribute].name);
+	if (e->patterns)
+		json_string(j, "patterns", e->patterns);
 	dump_style(j, &e->style);
 	json_array(j, "attributes");
 	for (unsigned i = 0; i < e->nattributes; i++)

@@ -195,6 +195,7 @@ static const struct {
 	[TYPE_ADDRESS] = {"c_ptr", "type(c_ptr), value"},
 	[TYPE_CODE] = {"c_intptr_t", "integer(c_intptr_t), value"},
 	[TYPE_OBJECT] = {"c_intptr_t", "integer(c_intptr_t), value"},
+	[TYPE_CODE32] = {"c_intptr_t", "integer(c_intptr_t), value"},
 };
 
 /* The name of an event's procedure: the schema's identity and the event's index. */
@@ -422,6 +423,7 @@ static const struct {
 	[TYPE_ADDRESS] = {"const void *", "const void *const *", "*", ""},
 	[TYPE_CODE] = {"intptr_t ", "const intptr_t *", "*", "(const void *)"},
 	[TYPE_OBJECT] = {"intptr_t ", "const intptr_t *", "*", "(const void *)"},
+	[TYPE_CODE32] = {"intptr_t ", "const intptr_t *", "*", "(const void *)"},
 	[TYPE_STRING] = {"const char *", "const char *", "", ""},
 };
 

@@ -195,6 +195,7 @@ static const struct {
 	[TYPE_ADDRESS] = {"long", "putLong", "", "an address, or glimpse.Glimpse.address(object)"},
 	[TYPE_CODE] = {"long", "putLong", "", "an address in the program"},
 	[TYPE_OBJECT] = {"long", "putLong", "", "an address, or glimpse.Glimpse.address(object)"},
+	[TYPE_CODE32] = {"long", "putInt", "(int) ", "an address in the program: its low 32 bits"},
 	[TYPE_STRING] = {"String", "putString", "", NULL},
 };
 

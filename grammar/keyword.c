@@ -11,6 +11,7 @@ static const struct {
 	{"assert", TOKEN_ASSERT},
 	{"backwards", TOKEN_BACKWARDS},
 	{"code", TOKEN_SOFT_TYPE},
+	{"code32", TOKEN_SOFT_TYPE},
 	{"connection", TOKEN_CONNECTION},
 	{"double", TOKEN_TYPE},
 	{"end", TOKEN_END},

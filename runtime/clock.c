@@ -24,6 +24,7 @@ enum clock_source {
 
 /* Atomic: threads that have not logged yet may read it while it is chosen. */
 static enum clock_source source;
+static bool chosen;
 static uint64_t fake_now, fake_step;
 static uint64_t reset_begin, reset_after;       /* ns */
 static char kernel_source[24];
@@ -105,7 +106,7 @@ const char *gl_clock_source(void)
 	return kernel_source;
 }
 
-static void reset_choose(const char *s)
+static enum clock_source reset_choose(const char *s)
 {
 	uint64_t ms = 100;
 
@@ -113,7 +114,7 @@ static void reset_choose(const char *s)
 		gl_text_size(s + 1, &s, &ms);
 	reset_begin = nanoseconds(CLOCK_MONOTONIC) - 1000000000;
 	reset_after = 1000000000 + ms * 1000000;
-	source_set(SOURCE_RESET);
+	return SOURCE_RESET;
 }
 
 static uint64_t reset_ticks(uint64_t monotonic)
@@ -123,7 +124,7 @@ static uint64_t reset_ticks(uint64_t monotonic)
 	return RESET_RATE * (ns < reset_after ? ns : ns - reset_after);
 }
 
-static void fake_choose(const char *s)
+static enum clock_source fake_choose(const char *s)
 {
 	fake_now = 0;
 	fake_step = 1;
@@ -131,28 +132,47 @@ static void fake_choose(const char *s)
 		gl_text_size(s + 1, &s, &fake_now);
 	if (*s == ':')
 		gl_text_size(s + 1, &s, &fake_step);
-	source_set(SOURCE_FAKE);
+	return SOURCE_FAKE;
+}
+
+static enum clock_source source_default(void)
+{
+	forced = false;
+	kernel_source_read(kernel_source, sizeof kernel_source);
+	if (kernel_source_trusts(kernel_source))
+		*kernel_source = '\0';
+	return counter_invariant() && !*kernel_source ? SOURCE_COUNTER : SOURCE_MONOTONIC;
+}
+
+static enum clock_source source_choose(const char *setting)
+{
+	enum clock_source s = source_default();
+
+	if (!setting)
+		return s;
+	if (strcmp(setting, "monotonic") == 0)
+		return SOURCE_MONOTONIC;
+	if (strncmp(setting, "fake", 4) == 0)
+		return fake_choose(setting + 4);
+	if (strncmp(setting, "reset", 5) == 0)
+		return reset_choose(setting + 5);
+	forced = strcmp(setting, "counter") == 0;
+	if (forced)
+		return counter_invariant() ? SOURCE_COUNTER : SOURCE_MONOTONIC;
+	gl_warning_print(WARNING_SETTING, "GLIMPSE_CLOCK is neither counter nor monotonic:",
+			 setting, 0, NULL);
+	return s;
 }
 
 void gl_clock_choose(const char *setting)
 {
-	forced = setting && strcmp(setting, "counter") == 0;
-	kernel_source_read(kernel_source, sizeof kernel_source);
-	if (kernel_source_trusts(kernel_source))
-		*kernel_source = '\0';
-	source_set(counter_invariant() && (forced || !*kernel_source) ? SOURCE_COUNTER
-								      : SOURCE_MONOTONIC);
-	if (!setting || forced)
-		return;
-	if (strcmp(setting, "monotonic") == 0)
-		source_set(SOURCE_MONOTONIC);
-	else if (strncmp(setting, "fake", 4) == 0)
-		fake_choose(setting + 4);
-	else if (strncmp(setting, "reset", 5) == 0)
-		reset_choose(setting + 5);
-	else
-		gl_warning_print(WARNING_SETTING, "GLIMPSE_CLOCK is neither counter nor monotonic:",
-				 setting, 0, NULL);
+	source_set(source_choose(setting));
+	__atomic_store_n(&chosen, true, __ATOMIC_RELEASE);
+}
+
+bool gl_clock_chosen(void)
+{
+	return __atomic_load_n(&chosen, __ATOMIC_ACQUIRE);
 }
 
 enum clock_kind gl_clock_kind(void)

@@ -19,13 +19,16 @@ struct clock_pair {
 };
 
 /*
- * Chooses the clock, once the log directory is open: the counter if it is invariant and the kernel
+ * Chooses the clock, at the first time that is asked for and once more when the log directory is
+ * open: the counter if it is invariant and the kernel
  * trusts it, else CLOCK_MONOTONIC. `setting` is the value of GLIMPSE_CLOCK or NULL: "counter"
  * whatever the kernel says, "monotonic", or for tests "fake[:START[:STEP]]", whose readings are
  * START, START + STEP, ..., or "reset[:MS]", a counter of 2 GHz that goes back to 0 after so many
  * milliseconds.
  */
 void gl_clock_choose(const char *setting);
+/* Returns whether it was chosen. Any thread may ask. */
+bool gl_clock_chosen(void);
 /* Returns the kernel's clock source if that is not made of the counter, or "". */
 const char *gl_clock_source(void);
 

@@ -5,6 +5,7 @@
 #include "runtime/warning.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -24,33 +25,78 @@ bool gl_directory_absolute(char *out, const char *path, const char *from)
 	return gl_text_add(out, GL_DIRECTORY_MAX, path);
 }
 
+/* ---- GLIMPSE_CHILDREN ------------------------------------------------------------------------ */
+
+/* Where forked children and processes that find the directory taken log to. */
+enum children { CHILDREN_BESIDE, CHILDREN_INSIDE, CHILDREN_NO };
+
+static enum children children_read(void)
+{
+	const char *setting = secure_getenv("GLIMPSE_CHILDREN");
+
+	if (!setting || !*setting || strcmp(setting, "beside") == 0)
+		return CHILDREN_BESIDE;
+	if (strcmp(setting, "inside") == 0)
+		return CHILDREN_INSIDE;
+	if (strcmp(setting, "no") == 0)
+		return CHILDREN_NO;
+	gl_warning_print(WARNING_SETTING, "GLIMPSE_CHILDREN is neither beside, inside nor no:",
+			 setting, 0, NULL);
+	return CHILDREN_BESIDE;
+}
+
+/* As it was when it was first asked for: what records a program may clear its environment. */
+static enum children directory_children(void)
+{
+	static bool known;
+	static enum children children;
+
+	if (!known)
+		children = children_read();
+	known = true;
+	return children;
+}
+
+bool gl_directory_wanted(void)
+{
+	return !gl_process.forked || directory_children() != CHILDREN_NO;
+}
+
+/* ---- Names ----------------------------------------------------------------------------------- */
+
+static bool pid_add(char *out)
+{
+	return gl_text_add(out, GL_DIRECTORY_MAX, ".") &&
+	       gl_text_add_number(out, GL_DIRECTORY_MAX, (uint64_t)getpid());
+}
+
 /* Names glimpse.PROGRAM.PID in the directory that the program was started in. */
 static bool directory_default(char *out)
 {
 	return gl_directory_absolute(out, "glimpse.", gl_process.start) &&
-	       gl_text_add(out, GL_DIRECTORY_MAX, program_invocation_short_name) &&
-	       gl_text_add(out, GL_DIRECTORY_MAX, ".") &&
-	       gl_text_add_number(out, GL_DIRECTORY_MAX, (uint64_t)getpid());
+	       gl_text_add(out, GL_DIRECTORY_MAX, program_invocation_short_name) && pid_add(out);
 }
 
 /*
  * A forked child of a run whose directory has a given name goes to NAME.PID. The default name has
- * the child's pid anyway.
+ * the child's pid anyway. A child that goes inside is given the name of the directory to be in.
  */
-static bool directory_choose(char *out)
+static bool directory_choose(char *out, enum children children)
 {
 	const char *name = *gl_process.wanted ? gl_process.wanted : secure_getenv("GLIMPSE_DIR");
 
+	if ((!name || !*name) && children == CHILDREN_INSIDE && gl_process.forked)
+		name = gl_process.root;
 	if (!name || !*name)
 		return directory_default(out);
 	if (!gl_directory_absolute(out, name, gl_process.start))
 		return false;
 	for (size_t n = strlen(out); n > 1 && out[n - 1] == '/';)
 		out[--n] = '\0';
-	return !gl_process.forked ||
-	       (gl_text_add(out, GL_DIRECTORY_MAX, ".") &&
-		gl_text_add_number(out, GL_DIRECTORY_MAX, (uint64_t)getpid()));
+	return !gl_process.forked || children == CHILDREN_INSIDE || pid_add(out);
 }
+
+/* ---- Claiming -------------------------------------------------------------------------------- */
 
 /* Enters an existing directory that may be used: it is this user's and has no log. */
 static bool directory_enter(const char *path, struct stat *st)
@@ -79,11 +125,10 @@ static int directory_claim(const char *path)
 }
 
 /*
- * Returns whether the run that has the directory is going on in this process's group: that of
- * another process of a pipeline, a script or a job, all of which were given the same name. A run
- * that is just beginning has no pid yet.
+ * Returns the pid of the run that has the directory, or -1 if it has ended, or there is none. A run
+ * that is just beginning has pid 0 yet.
  */
-static bool directory_shared(void)
+static pid_t directory_pid(void)
 {
 	struct {
 		uint64_t magic;
@@ -93,10 +138,25 @@ static bool directory_shared(void)
 	bool known;
 
 	if (fd < 0)
-		return false;
+		return -1;
 	known = read(fd, &other, sizeof other) >= 0;
 	gl_file_close(fd);
-	return known && !other.state && getpgid((pid_t)other.pid) == getpgrp();
+	return known && !other.state ? (pid_t)other.pid : -1;
+}
+
+/*
+ * Returns whether the run that has the directory is that of another process of a pipeline, a script
+ * or a job, all of which were given the same name: it is going on in this process's group.
+ */
+static bool directory_shared(pid_t pid)
+{
+	return pid >= 0 && getpgid(pid) == getpgrp();
+}
+
+/* Another runtime in this process, that of Java or a plugin, is no other process. */
+static bool directory_alive(pid_t pid)
+{
+	return pid >= 0 && pid != getpid() && (kill(pid, 0) == 0 || errno == EPERM);
 }
 
 static int directory_sibling(char *path)
@@ -117,40 +177,91 @@ static int directory_sibling(char *path)
 	return -1;
 }
 
-int gl_directory_open(void)
+/* Claims DIRECTORY/PROGRAM.PID. */
+static int directory_inside(char *path)
 {
-	char *path = gl_process.directory;
-	struct rlimit limit;
 	int fd;
+
+	if (!gl_text_add(path, GL_DIRECTORY_MAX, "/") ||
+	    !gl_text_add(path, GL_DIRECTORY_MAX, program_invocation_short_name) || !pid_add(path)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	fd = directory_claim(path);
+	return fd < 0 && errno == EEXIST ? directory_sibling(path) : fd;
+}
+
+static int directory_beside(char *path, pid_t taken)
+{
+	bool shared = directory_shared(taken);
+	int fd = directory_sibling(path);
+
+	if (fd >= 0 && !shared)
+		gl_warning_print(WARNING_NOTICE, "an earlier run is kept; this one is logged to",
+				 path, 0, NULL);
+	return fd;
+}
+
+static int directory_claim_any(char *path, enum children children)
+{
+	pid_t taken;
+	int fd;
+
+	if (children == CHILDREN_INSIDE && gl_process.forked)
+		return directory_inside(path);
+	fd = directory_claim(path);
+	if (fd >= 0 || errno != EEXIST)
+		return fd;
+	if (children == CHILDREN_INSIDE)
+		return directory_inside(path);
+	taken = directory_pid();
+	if (children == CHILDREN_NO && taken == getpid()) /* it was another program, before exec */
+		return directory_inside(path);
+	if (children == CHILDREN_NO && directory_alive(taken)) {
+		errno = 0;
+		return -1;
+	}
+	return directory_beside(path, taken);
+}
+
+/* ---- Opening --------------------------------------------------------------------------------- */
+
+/* Returns whether the process may be logged, after a warning if not. */
+static bool process_may_log(void)
+{
+	struct rlimit limit;
 
 	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < DESCRIPTORS_LEAST) {
 		gl_warning_print(WARNING_DIRECTORY,
 				 "the program may have fewer than 16 descriptors (ulimit -n)", NULL,
 				 0, "they are left to it, and nothing is logged");
-		return -1;
+		return false;
 	}
 	if (getauxval(AT_SECURE) && !*gl_process.wanted) {
 		gl_warning_print(WARNING_DIRECTORY,
 				 "a set-user-ID program logs only where it says itself", NULL, 0,
 				 "nothing is logged");
-		return -1;
+		return false;
 	}
-	if (!directory_choose(path)) {
+	return true;
+}
+
+int gl_directory_open(void)
+{
+	enum children children = directory_children();
+	char *path = gl_process.directory;
+	int fd;
+
+	if (!process_may_log())
+		return -1;
+	if (!directory_choose(path, children)) {
 		gl_warning_print(WARNING_DIRECTORY, "the log directory's name is too long", NULL, 0,
 				 "nothing is logged");
 		return -1;
 	}
-	fd = directory_claim(path);
-	if (fd < 0 && errno == EEXIST) {
-		bool shared = directory_shared();
-
-		fd = directory_sibling(path);
-		if (fd >= 0 && !shared)
-			gl_warning_print(WARNING_NOTICE,
-					 "an earlier run is kept; this one is logged to", path, 0,
-					 NULL);
-	}
-	if (fd < 0)
+	fd = directory_claim_any(path, children);
+	/* A recorded program that became another user's has a stderr that is its own. */
+	if (fd < 0 && errno && !(children == CHILDREN_INSIDE && errno == EACCES))
 		gl_warning_print(WARNING_DIRECTORY, "cannot create", path, errno,
 				 "nothing is logged; GLIMPSE_DIR names another directory");
 	return fd;

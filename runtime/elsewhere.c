@@ -57,15 +57,9 @@ static bool place_write(const char *path)
 
 static struct process_file *process_map_elsewhere(void)
 {
-	struct process_file *file = MAP_FAILED;
 	int fd = gl_file_create(gl_process_mapped_path(PROCESS, UINT32_MAX), &elsewhere.process);
 
-	if (fd < 0)
-		return file;
-	if (gl_file_reserve(fd, sizeof *file))
-		file = mmap(NULL, sizeof *file, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	gl_file_close(fd);
-	return file;
+	return fd < 0 ? NULL : gl_process_map(fd);
 }
 
 /* Removes what was made. Returns false if something is left in the directory. */
@@ -88,7 +82,7 @@ static void elsewhere_forget(void)
 
 struct process_file *gl_elsewhere_enter(const char *setting, struct process_file *file)
 {
-	struct process_file *live = MAP_FAILED;
+	struct process_file *live = NULL;
 
 	if (!setting || !*setting)
 		return file;
@@ -97,11 +91,11 @@ struct process_file *gl_elsewhere_enter(const char *setting, struct process_file
 	} else if (gl_file_directory_make(gl_process.tails)) {
 		gl_file_elsewhere(gl_process.tails);
 		live = process_map_elsewhere();
-		if (live != MAP_FAILED && place_write(gl_process.tails)) {
+		if (live && place_write(gl_process.tails)) {
 			gl_process.copy = file;
 			return live;
 		}
-		if (live != MAP_FAILED)
+		if (live)
 			munmap(live, sizeof *live);
 		elsewhere_remove();
 	}

@@ -140,8 +140,13 @@ static void low_free(unsigned filled)
 /* Opens the directory if its path still leads to it. */
 static int home_open(void)
 {
-	int fd = file_open_again(AT_FDCWD, home.path, O_PATH | O_DIRECTORY);
+	int fd;
 
+	if (!home.path) {       /* the run has not begun */
+		errno = ENOENT;
+		return -1;
+	}
+	fd = file_open_again(AT_FDCWD, home.path, O_PATH | O_DIRECTORY);
 	if (fd < 0 || descriptor_is(fd, &home.mark))
 		return fd < 0 ? fd : descriptor_raise(fd);
 	close(fd);
@@ -429,10 +434,22 @@ void gl_file_signal(int number)
 	errno = error;
 }
 
-void gl_file_append(int fd, const void *from, size_t size)
+/* What a full disk takes of it is taken back. */
+bool gl_file_append(int fd, const void *from, size_t size)
 {
-	if (write(fd, from, size) < 0 && errno == EFBIG)
+	ssize_t n = write(fd, from, size);
+	struct stat st;
+
+	if (n == (ssize_t)size)
+		return true;
+	if (n < 0 && errno == EFBIG)
 		gl_file_signal(SIGXFSZ);
+	if (n >= 0) {
+		if (n > 0 && fstat(fd, &st) == 0 && ftruncate(fd, st.st_size - n))
+			return false;
+		errno = ENOSPC;
+	}
+	return false;
 }
 
 bool gl_file_write(int fd, const void *from, size_t size, uint64_t offset)

@@ -85,10 +85,10 @@ bool gl_file_write(int fd, const void *from, size_t size, uint64_t offset);
  */
 bool gl_file_write_live(int fd, const void *from, size_t size, uint64_t offset);
 /*
- * Writes `size` bytes to the end of a file that is open with O_APPEND, in one call. Nothing is
- * written if that fails.
+ * Writes `size` bytes to the end of a file that is open with O_APPEND, in one call. Returns false
+ * with errno set, and nothing written, if that fails.
  */
-void gl_file_append(int fd, const void *from, size_t size);
+bool gl_file_append(int fd, const void *from, size_t size);
 /*
  * Makes sure that the first `size` bytes have blocks on the disk, so that storing to a map of the
  * file cannot fail.

@@ -3,6 +3,9 @@
 #include "runtime/container.h"
 #include "runtime/file.h"
 #include "runtime/guard.h"
+#include "runtime/lines.h"
+#include "runtime/modules.h"
+#include "runtime/other.h"
 #include "runtime/pool.h"
 #include "runtime/process.h"
 #include "runtime/registry.h"
@@ -47,6 +50,9 @@ static void fork_child(void)
 		gl_pool_forget();
 		gl_aio_forget();
 		gl_container_forget();
+		gl_lines_forget();
+		gl_modules_forget();
+		gl_other_forget();
 		gl_self_forget();
 		gl_process_forget();
 		gl_file_leave();

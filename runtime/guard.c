@@ -1,11 +1,12 @@
 #include "runtime/guard.h"
+#include "runtime/glimpse.h"
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static __thread bool inside __attribute__((tls_model("initial-exec")));
+__thread int glimpse_guarded __attribute__((tls_model("initial-exec")));
 
 /*
  * Blocks every signal, also those of libc itself, which sigprocmask() leaves out. Otherwise an
@@ -41,12 +42,12 @@ bool gl_guard_enter(struct guard *g)
 {
 	int error = errno;
 
-	if (inside)
+	if (glimpse_guarded)
 		return false;
 	signals_block(g);
 	if (__tsan_init)
 		pthread_sigmask(SIG_BLOCK, NULL, NULL);
-	inside = true;
+	glimpse_guarded = 1;
 	g->error = error;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &g->cancel);
 	return true;
@@ -59,7 +60,7 @@ bool gl_guard_enter(struct guard *g)
  */
 void gl_guard_leave(struct guard *g)
 {
-	inside = false;
+	glimpse_guarded = 0;
 	errno = g->error;
 	if (__asan_handle_no_return)
 		__asan_handle_no_return();

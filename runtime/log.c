@@ -32,6 +32,14 @@ struct log_header {
 
 _Static_assert(sizeof(struct log_header) == 128, "doc/log-format.md");
 
+/* A log that the thread has selected is said to be the thread's that it is for. */
+static void header_fill_other(struct log_header *h, const struct glimpse_log *log)
+{
+	h->pid = log->pid;
+	h->tid = log->tid;
+	memcpy(h->name, log->name, sizeof h->name);
+}
+
 static void header_fill(struct log_header *h, uint32_t thread)
 {
 	*h = (struct log_header){
@@ -44,7 +52,9 @@ static void header_fill(struct log_header *h, uint32_t thread)
 		.clock = gl_clock_kind(),
 		.opened = gl_clock_pair(),
 	};
-	if (!gl_openmp_name(h->name, sizeof h->name))
+	if (gl_self.log)
+		header_fill_other(h, gl_self.log);
+	else if (!gl_openmp_name(h->name, sizeof h->name))
 		prctl(PR_GET_NAME, h->name);
 }
 
@@ -131,7 +141,10 @@ struct tail *gl_log_begin(uint32_t level, const struct tail *outer)
 			gl_pool_give(t);
 		return NULL;
 	}
-	t->tid = (int)syscall(SYS_gettid);
+	/* A log for another thread does not end with this one, nor has it large tails to itself. */
+	t->tid = gl_self.log ? getpid() : (int)syscall(SYS_gettid);
+	if (gl_self.log)
+		t->grow_at = UINT32_MAX;
 	gl_process.next_thread += level == 0;
 	for (unsigned i = 0; i < GL_SPECS && e[i].count; i++)
 		gl_log_schema(t, &e[i]);
@@ -159,12 +172,12 @@ static void log_end(struct tail *t)
 		gl_file_remove(t->path, &t->log);
 }
 
-void gl_log_end_all(void)
+void gl_log_end_all(struct tail **tails)
 {
-	for (uint32_t level = 0; level < GL_LEVELS && gl_self.tails[level]; level++) {
-		struct tail *t = gl_self.tails[level];
+	for (uint32_t level = 0; level < GL_LEVELS && tails[level]; level++) {
+		struct tail *t = tails[level];
 
-		gl_self.tails[level] = NULL;
+		tails[level] = NULL;
 		gl_self_point();
 		log_end(t);
 	}

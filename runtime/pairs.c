@@ -92,6 +92,20 @@ static void pair_keep(const struct clock_pair *pair, bool is_leap)
 	pair_store(&gl_process.file->pairs[count++], pair);
 }
 
+/* Returns 1 ms in ticks, roughly. */
+static uint64_t millisecond(void)
+{
+	return gl_process.file->frequency / 1000 + 1;
+}
+
+/* Returns a quarter of the ticks from the start of the run to `ticks`, from 1 ms up to `most`. */
+static uint64_t quarter_of_run(uint64_t ticks, uint64_t most)
+{
+	uint64_t run = (ticks - gl_process.file->first.ticks) / 4, least = millisecond();
+
+	return run < least ? least : run < most ? run : most;
+}
+
 /*
  * The time between stores grows from 1 ms at the start of the run to 100 ms, so that a program
  * that is killed early has two pairs, too.
@@ -99,11 +113,9 @@ static void pair_keep(const struct clock_pair *pair, bool is_leap)
 static void newest_store(const struct clock_pair *pair)
 {
 	struct process_file *file = gl_process.file;
-	uint64_t run = (pair->ticks - file->first.ticks) / 4;
-	uint64_t least = file->frequency / 1000 + 1, most = file->frequency / 10;
 
 	pair_store(&file->newest, pair);
-	store_at = pair->ticks + (run < least ? least : run < most ? run : most);
+	store_at = pair->ticks + quarter_of_run(pair->ticks, file->frequency / 10);
 }
 
 /* ---- Whether the counter is steady ----------------------------------------------------------- */
@@ -164,17 +176,14 @@ static void pair_judge(struct clock_pair *pair)
 
 static void pair_take(bool store)
 {
-	const struct process_file *file = gl_process.file;
 	struct clock_pair pair = gl_clock_pair();
-	uint64_t run = (pair.ticks - file->first.ticks) / 4;
-	uint64_t least = file->frequency / 1000 + 1;
+	uint64_t next = quarter_of_run(pair.ticks, 4 * millisecond());
 
 	if (gl_clock_kind() == CLOCK_COUNTER)
 		pair_judge(&pair);
 	if (store || pair.ticks >= store_at)
 		newest_store(&pair);
-	__atomic_store_n(&interval, run < least ? least : run < 4 * least ? run : 4 * least,
-			 __ATOMIC_RELAXED);
+	__atomic_store_n(&interval, next, __ATOMIC_RELAXED);
 	__atomic_store_n(&checked, pair.ticks, __ATOMIC_RELAXED);
 }
 

@@ -1,5 +1,6 @@
 #include "runtime/pool.h"
 #include "runtime/file.h"
+#include "runtime/memory.h"
 #include "runtime/retention.h"
 #include "runtime/self.h"
 #include <fcntl.h>
@@ -200,15 +201,6 @@ static bool tail_is_own(const struct tail *t)
 	return gl_self_owns(t) || (t->moved && gl_self_owns(t->moved));
 }
 
-/* Puts other memory in the place of a mapped file, where there may be no room for private memory. */
-static bool memory_replace(void *at, size_t span)
-{
-	int flags = MAP_ANONYMOUS | MAP_FIXED, protection = PROT_READ | PROT_WRITE;
-
-	return mmap(at, span, protection, flags | MAP_PRIVATE, -1, 0) != MAP_FAILED ||
-	       mmap(at, span, protection, flags | MAP_SHARED, -1, 0) != MAP_FAILED;
-}
-
 /*
  * The interrupted event goes on in this memory, and may be about to ask where its head is. Where
  * there is no other memory, the tails stay as they are: they are the parent's.
@@ -217,7 +209,7 @@ static void tails_blank(struct tail *file)
 {
 	uint32_t taken = file->taken;
 
-	if (!memory_replace(file, file->span))
+	if (!gl_memory_replace(file, file->span))
 		return;
 	for (uint32_t k = 0; k < taken; k++)
 		gl_tail_place((struct tail *)((unsigned char *)file + (size_t)k * PLACE));

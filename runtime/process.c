@@ -1,4 +1,6 @@
 #include "runtime/process.h"
+#include "runtime/file.h"
+#include "runtime/memory.h"
 #include "runtime/text.h"
 #include <sys/mman.h>
 
@@ -18,6 +20,16 @@ void gl_process_lock(void)
 void gl_process_unlock(void)
 {
 	pthread_mutex_unlock(&gl_process.lock);
+}
+
+struct process_file *gl_process_map(int fd)
+{
+	struct process_file *file = MAP_FAILED;
+
+	if (gl_file_reserve(fd, sizeof *file))
+		file = mmap(NULL, sizeof *file, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	gl_file_close(fd);
+	return file == MAP_FAILED ? NULL : file;
 }
 
 void gl_process_begin(struct process_file *file)
@@ -69,17 +81,20 @@ void gl_process_dropped(uint64_t events)
 }
 
 /*
- * Private memory replaces the mapped file at its address, because an event that a handler
- * interrupted to fork goes on in the child and may hold the address of the switches.
+ * Other memory replaces the mapped file at its address, because an event that a handler interrupted
+ * to fork goes on in the child and may hold the address of the switches. Where there is no other
+ * memory the file stays there, but the child does not write to it: it is the parent's.
  */
 void gl_process_forget(void)
 {
-	mmap(gl_process.file, sizeof *gl_process.file, PROT_READ | PROT_WRITE,
-	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	if (!gl_memory_replace(gl_process.file, sizeof *gl_process.file))
+		gl_process.file = NULL;
 	if (gl_process.copy)
 		munmap(gl_process.copy, sizeof *gl_process.copy);
 	gl_process.copy = NULL;
 	*gl_process.tails = '\0';
+	if (!*gl_process.root)
+		strcpy(gl_process.root, gl_process.directory);
 	gl_process.forked = true;
 	gl_process.state = PROCESS_NEW;
 }

@@ -60,6 +60,7 @@ struct process {
 	char start[GL_DIRECTORY_MAX];   /* working directory when the program began */
 	char wanted[GL_DIRECTORY_MAX];  /* argument of glimpse_init(), or empty */
 	char directory[GL_DIRECTORY_MAX];
+	char root[GL_DIRECTORY_MAX];    /* of the process that the forks began with; or empty */
 	char tails[GL_DIRECTORY_MAX];   /* directory of what is mapped; empty: the same */
 	char path[GL_PATH_MAX];         /* scratch, under the lock */
 };
@@ -68,6 +69,12 @@ extern struct process gl_process;
 
 void gl_process_lock(void);
 void gl_process_unlock(void);
+
+/*
+ * Gives a new process file its blocks, maps it, and closes the descriptor. Returns NULL with errno
+ * set if there is no room.
+ */
+struct process_file *gl_process_map(int fd);
 
 /* Makes the process open, with a mapped process file whose header is filled in. Under the lock. */
 void gl_process_begin(struct process_file *file);

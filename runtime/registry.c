@@ -2,6 +2,7 @@
 #include "runtime/file.h"
 #include "runtime/guard.h"
 #include "runtime/log.h"
+#include "runtime/modules.h"
 #include "runtime/process.h"
 #include "runtime/self.h"
 #include "runtime/text.h"
@@ -50,12 +51,12 @@ static void switch_set(uint32_t id, bool on, bool start)
 		__atomic_store_n(word, GLIMPSE_OFF, __ATOMIC_SEQ_CST);
 }
 
-/* Returns whether `item` is *, EVENT or SPECIFICATION.EVENT of an event. */
+/* Returns whether `item` is *, EVENT, SPECIFICATION or SPECIFICATION.EVENT of an event. */
 static bool item_names(const char *item, size_t length, const char *spec, const char *event)
 {
 	size_t n = strlen(spec);
 
-	if (length == 1 && *item == '*')
+	if ((length == 1 && *item == '*') || (length == n && memcmp(item, spec, n) == 0))
 		return true;
 	if (length > n + 1 && strncmp(item, spec, n) == 0 && item[n] == '.') {
 		item += n + 1;
@@ -167,7 +168,7 @@ static void spec_publish(struct glimpse_spec *spec)
 {
 	struct spec_entry *e;
 
-	if (spec->abi != GLIMPSE_ABI) {
+	if ((spec->abi & ~GLIMPSE_ADDRESSES) != GLIMPSE_ABI) {
 		gl_warning_print(WARNING_REGISTER,
 				 "stubs generated for another version of libglimpse:",
 				 spec->name, 0, "run glimpsec again; its events are not logged");
@@ -182,6 +183,8 @@ static void spec_publish(struct glimpse_spec *spec)
 		return;
 	}
 	spec_words(spec, gl_process.file->switches + e->base);
+	if (spec->abi & GLIMPSE_ADDRESSES)
+		gl_modules_want();
 }
 
 void gl_registry_publish(void)
@@ -200,6 +203,14 @@ void gl_registry_forget(void)
 {
 	for (struct glimpse_spec *s = gl_process.specs; s; s = s->next)
 		spec_reset(s, GLIMPSE_NEW);
+}
+
+bool gl_registry_has_addresses(void)
+{
+	for (const struct glimpse_spec *s = gl_process.specs; s; s = s->next)
+		if (s->abi & GLIMPSE_ADDRESSES)
+			return true;
+	return false;
 }
 
 void gl_registry_add(struct glimpse_spec *spec)
@@ -240,6 +251,7 @@ void glimpse_register(struct glimpse_spec *spec)
 	gl_process_lock();
 	gl_registry_add(spec);
 	gl_process_unlock();
+	gl_modules_update_soon();
 	gl_guard_leave(&g);
 }
 

@@ -13,6 +13,8 @@ void gl_registry_add(struct glimpse_spec *spec);
 void gl_registry_publish(void);
 /* Switches all events off for good: nothing is logged any more. */
 void gl_registry_silence(void);
+/* Returns whether a loaded specification has attributes of type code or object. */
+bool gl_registry_has_addresses(void);
 /* Lets the next event of each specification register it anew, in a forked child. */
 void gl_registry_forget(void);
 

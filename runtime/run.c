@@ -8,15 +8,17 @@
 #include "runtime/fork.h"
 #include "runtime/guard.h"
 #include "runtime/log.h"
+#include "runtime/modules.h"
+#include "runtime/other.h"
 #include "runtime/pairs.h"
 #include "runtime/pool.h"
 #include "runtime/registry.h"
 #include "runtime/retention.h"
+#include "runtime/self.h"
 #include "runtime/warning.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #define PROCESS_MAGIC UINT64_C(0x474c494d50534550)
@@ -35,25 +37,25 @@ static void run_prepare(void)
 /* Remembers where the program was started, before it goes elsewhere. */
 __attribute__((constructor(101))) static void run_load(void)
 {
+	struct guard g;
+
+	if (!gl_guard_enter(&g))
+		return;
 	run_prepare();
+	gl_guard_leave(&g);
 }
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
 static struct process_file *process_map(void)
 {
-	struct process_file *file = MAP_FAILED;
 	int fd = gl_directory_open();
+	struct process_file *file = fd < 0 ? NULL : gl_process_map(fd);
 
-	if (fd < 0)
-		return NULL;
-	if (gl_file_reserve(fd, sizeof *file))
-		file = mmap(NULL, sizeof *file, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	if (file == MAP_FAILED)
+	if (fd >= 0 && !file)
 		gl_warning_print(WARNING_DIRECTORY, "no room for the process file in",
 				 gl_process.directory, errno, "nothing is logged");
-	gl_file_close(fd);
-	return file == MAP_FAILED ? NULL : file;
+	return file;
 }
 
 /* Returns a rough rate of the clock, for runs that end within a millisecond. */
@@ -88,12 +90,22 @@ static void process_close(void)
 	gl_registry_silence();
 }
 
+void gl_run_choose_clock(void)
+{
+	run_prepare();
+	gl_clock_choose(secure_getenv("GLIMPSE_CLOCK"));
+}
+
 bool gl_run_open(void)
 {
 	struct process_file *file;
 
 	if (gl_process.state != PROCESS_NEW)
 		return gl_process.state == PROCESS_OPEN;
+	if (!gl_directory_wanted()) {
+		process_close();
+		return false;
+	}
 	run_prepare();
 	gl_aio_choose(secure_getenv("GLIMPSE_WRITE"));
 	gl_retention_choose(secure_getenv("GLIMPSE_KEEP"));
@@ -138,6 +150,7 @@ int glimpse_init(const char *directory)
 				 gl_process.directory, 0, NULL);
 	open = directory_want(directory) && gl_run_open();
 	gl_process_unlock();
+	gl_modules_update_soon();
 	gl_guard_leave(&g);
 	return open ? 0 : -1;
 }
@@ -153,8 +166,14 @@ int glimpse_switch(const char *event, int on)
 	if (gl_run_open())
 		result = gl_registry_switch(event, on != 0);
 	gl_process_unlock();
+	gl_modules_update_soon();
 	gl_guard_leave(&g);
 	return result;
+}
+
+const char *glimpse_directory(void)
+{
+	return gl_process.state == PROCESS_OPEN ? gl_process.directory : NULL;
 }
 
 /* ---- Ending ---------------------------------------------------------------------------------- */
@@ -163,7 +182,8 @@ int glimpse_switch(const char *event, int on)
 static void run_end(void)
 {
 	gl_pairs_store();
-	gl_log_end_all();
+	gl_log_end_all(gl_self.own);
+	gl_other_end_all();
 	gl_log_end_dead();
 	gl_pool_remove_free();
 	__atomic_store_n(&gl_process.file->state, STATE_ENDED, __ATOMIC_RELEASE);
@@ -176,6 +196,7 @@ void glimpse_close(void)
 
 	if (!gl_guard_enter(&g))
 		return;
+	gl_modules_update();
 	gl_process_lock();
 	if (gl_process.state == PROCESS_OPEN) {
 		run_end();
@@ -196,6 +217,7 @@ __attribute__((destructor(101))) static void run_unload(void)
 
 	if (!gl_guard_enter(&g))
 		return;
+	gl_modules_update();
 	gl_process_lock();
 	if (gl_process.state == PROCESS_OPEN)
 		run_end();

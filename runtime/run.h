@@ -10,4 +10,7 @@
  */
 bool gl_run_open(void);
 
+/* Chooses the clock before the run is open, for times that are taken earlier. As above. */
+void gl_run_choose_clock(void);
+
 #endif

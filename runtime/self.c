@@ -1,7 +1,10 @@
 #include "runtime/self.h"
 
-/* Always busy, so that the inline path of an event calls glimpse_begin_busy(). */
-static struct glimpse_tail nowhere = { .busy = 1 };
+/*
+ * Always busy, so that the inline path of an event calls glimpse_begin_busy(); and without a time,
+ * so that glimpse_now() asks which clock it is.
+ */
+static struct glimpse_tail nowhere = { .busy = 1, .since = GLIMPSE_NEVER };
 
 __thread struct glimpse_tail *glimpse_self __attribute__((tls_model("initial-exec"))) = &nowhere;
 
@@ -9,36 +12,43 @@ __thread struct self gl_self __attribute__((tls_model("initial-exec")));
 
 void gl_self_point(void)
 {
-	glimpse_self = gl_self.tails[0] && !gl_self.off ? &gl_self.tails[0]->hot : &nowhere;
+	struct tail *t = gl_self_tails()[0];
+
+	glimpse_self = t && !gl_self.off ? &t->hot : &nowhere;
 }
 
 struct tail *gl_self_idle(void)
 {
+	struct tail *const *tails = gl_self_tails();
+
 	for (uint32_t level = 0; level < GL_LEVELS; level++)
-		if (!gl_self.tails[level] || !gl_self.tails[level]->hot.busy)
-			return gl_self.tails[level];
+		if (!tails[level] || !tails[level]->hot.busy)
+			return tails[level];
 	return NULL;
 }
 
 bool gl_self_owns(const struct tail *t)
 {
 	for (uint32_t level = 0; level < GL_LEVELS; level++)
-		if (gl_self.tails[level] == t)
+		if (gl_self.own[level] == t || gl_self_tails()[level] == t)
 			return true;
 	return false;
 }
 
 void gl_self_replace(const struct tail *from, struct tail *to)
 {
+	struct tail **tails = gl_self_tails();
+
 	for (uint32_t level = 0; level < GL_LEVELS; level++)
-		if (gl_self.tails[level] == from)
-			gl_self.tails[level] = to;
+		if (tails[level] == from)
+			tails[level] = to;
 	gl_self_point();
 }
 
 void gl_self_forget(void)
 {
-	memset(gl_self.tails, 0, sizeof gl_self.tails);
+	memset(gl_self.own, 0, sizeof gl_self.own);
+	gl_self.log = NULL;
 	gl_self.retry = 0;
 	gl_self_point();
 }

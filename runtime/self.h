@@ -1,4 +1,7 @@
-/* The calling thread: the tails that it writes to. */
+/*
+ * The calling thread: the tails that it writes to. They are its own, or those of a log that it has
+ * selected, which is another thread's (other.c).
+ */
 #ifndef GLIMPSE_RUNTIME_SELF_H
 #define GLIMPSE_RUNTIME_SELF_H
 
@@ -8,15 +11,33 @@
 #define GL_LEVELS 8u
 
 struct self {
-	struct tail *tails[GL_LEVELS];  /* the thread's own, then those of its handlers; or NULL */
+	struct tail *own[GL_LEVELS];    /* of the thread, then of its handlers; or NULL */
+	struct glimpse_log *log;        /* selected, or NULL */
 	uint64_t retry;         /* ticks from which opening a log is tried again */
 	bool off;               /* by glimpse_thread_switch() */
 	int rounds;             /* of destructors of the thread's data */
 };
 
+/* A log for another thread, perhaps of another process. */
+struct glimpse_log {
+	struct tail *tails[GL_LEVELS];
+	uint32_t pid;           /* these three for the log's header */
+	uint64_t tid;
+	char name[64];
+	const struct self *holder;      /* of the thread that has it selected, or NULL */
+	bool open;
+	struct glimpse_log *next;       /* of all that ever were */
+};
+
 extern __thread struct self gl_self __attribute__((tls_model("initial-exec")));
 
-/* Lets glimpse_self, which inline events write to, point to the thread's own tail, or to none. */
+/* Returns the tails that events go to, GL_LEVELS of them. */
+static inline struct tail **gl_self_tails(void)
+{
+	return gl_self.log ? gl_self.log->tails : gl_self.own;
+}
+
+/* Lets glimpse_self, which inline events write to, point to the first of them, or to none. */
 void gl_self_point(void);
 
 /* Returns the first tail that no event is at work in; NULL if that one is not opened. */
@@ -28,7 +49,7 @@ bool gl_self_owns(const struct tail *t);
 /* Replaces a tail of the calling thread. Inside a guard. */
 void gl_self_replace(const struct tail *from, struct tail *to);
 
-/* Forgets all tails, in a forked child. */
+/* Forgets all tails, and the selected log, in a forked child. */
 void gl_self_forget(void);
 
 #endif

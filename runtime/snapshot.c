@@ -2,6 +2,7 @@
 #include "runtime/directory.h"
 #include "runtime/file.h"
 #include "runtime/guard.h"
+#include "runtime/modules.h"
 #include "runtime/note.h"
 #include "runtime/pairs.h"
 #include "runtime/pool.h"
@@ -152,15 +153,17 @@ static bool logs_copy(const char *directory)
 	return true;
 }
 
+/* Directories are those of other processes (GLIMPSE_CHILDREN=inside). */
 static bool file_copy(const char *name, const char *directory)
 {
 	int from = gl_file_open(gl_process_path(name, UINT32_MAX), O_RDONLY, NULL), to = -1;
 	struct stat st;
-	bool done;
+	bool done = from >= 0 && fstat(from, &st) == 0;
 
-	if (from >= 0)
+	if (done && S_ISREG(st.st_mode)) {
 		to = copy_create(name, directory);
-	done = to >= 0 && fstat(from, &st) == 0 && bytes_copy(from, to, 0, (uint64_t)st.st_size);
+		done = to >= 0 && bytes_copy(from, to, 0, (uint64_t)st.st_size);
+	}
 	if (to >= 0)
 		gl_file_close(to);
 	if (from >= 0)
@@ -231,6 +234,7 @@ int glimpse_snapshot(const char *directory)
 		errno = EINVAL;
 		return -1;
 	}
+	gl_modules_update();
 	gl_process_lock();
 	errno = ENOENT;
 	if (gl_run_open())

@@ -36,6 +36,27 @@ bool gl_text_add_hex(char *text, size_t size, uint64_t n)
 	return text_add_digits(text, size, n, 16, 16);
 }
 
+bool gl_text_add_visible(char *text, size_t size, const char *more)
+{
+	size_t have = strlen(text);
+
+	for (const char *s = more; *s; s++) {
+		unsigned char c = (unsigned char)*s;
+		char escape[] = { '\\', (char)('0' + (c >> 6)), (char)('0' + (c >> 3 & 7)),
+				  (char)('0' + (c & 7)), '\0' };
+		bool plain = c >= ' ' && c != 0x7f && c != '\\';
+
+		if (plain) {
+			escape[0] = *s;
+			escape[1] = '\0';
+		}
+		if (!gl_text_add(text + have, size - have, escape))
+			return false;
+		have += plain ? 1 : 4;
+	}
+	return true;
+}
+
 static unsigned unit_shift(char c)
 {
 	switch (c) {

@@ -17,6 +17,12 @@ bool gl_text_add_number(char *text, size_t size, uint64_t n);
 bool gl_text_add_hex(char *text, size_t size, uint64_t n);
 
 /*
+ * Appends bytes as one line shows them: control characters and backslashes as \\ooo, in octal.
+ * What does not fit is left out, whole bytes or escapes; returns false then.
+ */
+bool gl_text_add_visible(char *text, size_t size, const char *more);
+
+/*
  * Reads "64M", "4096" or "1G" as a number of bytes and sets *end to the first character after it.
  * Returns false if there is no number.
  */

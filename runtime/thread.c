@@ -1,6 +1,7 @@
 #include "runtime/thread.h"
 #include "runtime/guard.h"
 #include "runtime/log.h"
+#include "runtime/modules.h"
 #include "runtime/pairs.h"
 #include "runtime/run.h"
 #include "runtime/stack.h"
@@ -74,9 +75,10 @@ static struct tail *thread_open(uint32_t level)
 	if (gl_run_open()) {
 		if (!used && ++opened % OPENED_PER_SEARCH == 0)
 			gl_log_end_dead();
-		t = gl_log_begin(level, gl_self.tails[0]);
+		t = gl_log_begin(level, gl_self_tails()[0]);
 	}
 	gl_process_unlock();
+	gl_modules_update_soon();
 	if (t && !level && used)
 		pthread_setspecific(key, t);
 	return t;
@@ -84,7 +86,7 @@ static struct tail *thread_open(uint32_t level)
 
 static struct tail *thread_try(uint32_t level)
 {
-	struct tail **at = &gl_self.tails[level];
+	struct tail **at = &gl_self_tails()[level];
 	struct guard g;
 
 	if (gl_clock_ticks() < gl_self.retry || !gl_guard_enter(&g))
@@ -103,18 +105,22 @@ static struct tail *thread_try(uint32_t level)
  */
 static void levels_leave(uint32_t level, uintptr_t pointer)
 {
-	if (!gl_stack_left(gl_self.tails[level]->hot.busy, pointer))
+	struct tail *const *tails = gl_self_tails();
+
+	if (!gl_stack_left(tails[level]->hot.busy, pointer))
 		return;
 	for (uint32_t k = GL_LEVELS; k-- > level;)
-		if (gl_self.tails[k])
-			glimpse_mark(&gl_self.tails[k]->hot, 0);
+		if (tails[k])
+			glimpse_mark(&tails[k]->hot, 0);
 }
 
 struct tail *gl_thread_idle(uintptr_t pointer)
 {
 	for (uint32_t level = 0; level < GL_LEVELS; level++) {
-		struct tail *t = gl_self.tails[level] ? gl_self.tails[level] : thread_try(level);
+		struct tail *t = gl_self_tails()[level];
 
+		if (!t)
+			t = thread_try(level);
 		if (t && t->hot.busy)
 			levels_leave(level, pointer);
 		if (!t || !t->hot.busy)
@@ -127,11 +133,12 @@ void glimpse_thread_close(void)
 {
 	struct guard g;
 
-	if (!gl_self.tails[0] || !gl_guard_enter(&g))
+	glimpse_log_select(NULL);
+	if (!gl_self.own[0] || !gl_guard_enter(&g))
 		return;
 	gl_process_lock();
 	gl_pairs_store();
-	gl_log_end_all();
+	gl_log_end_all(gl_self.own);
 	gl_process_unlock();
 	gl_guard_leave(&g);
 }
@@ -170,4 +177,19 @@ void glimpse_thread_switch(int on)
 	thread_note(NOTE_SWITCH, content, sizeof content);
 	gl_self.off = !on;
 	gl_self_point();
+}
+
+void glimpse_thread_pause(void)
+{
+	glimpse_thread_switch(0);
+}
+
+void glimpse_thread_resume(void)
+{
+	glimpse_thread_switch(1);
+}
+
+int glimpse_paused_busy(void)
+{
+	return gl_self.off;
 }

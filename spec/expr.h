@@ -20,8 +20,8 @@ struct metric;
 enum value_kind { VALUE_BOOL, VALUE_INT, VALUE_REAL, VALUE_STRING };
 
 /*
- * What a number measures: nanoseconds, bytes; or that it is an address (of the types code and
- * object), which measures nothing. UNIT_NONE goes with each of them.
+ * What a number measures: nanoseconds, bytes; or that it is an address (of the types code,
+ * code32 and object), which measures nothing. UNIT_NONE goes with each of them.
  */
 enum unit { UNIT_NONE, UNIT_TIME, UNIT_BYTES, UNIT_ADDRESS };
 

@@ -105,6 +105,7 @@ struct value record_value(const struct event_type *event, unsigned attribute,
 	case TYPE_INT:
 		return layout_integer(READ(int32_t));
 	case TYPE_UINT:
+	case TYPE_CODE32:
 		return layout_integer(READ(uint32_t));
 	case TYPE_LONG:
 		return layout_integer(READ(int64_t));

@@ -102,9 +102,14 @@ static void expr_uses(const struct expr *e, bool **used)
 
 static void spec_uses(const struct spec *s, bool **used)
 {
-	for (unsigned i = 0; i < s->nevents; i++)
+	for (unsigned i = 0; i < s->nevents; i++) {
 		if (s->events[i]->offset_attribute >= 0)
 			used[i][s->events[i]->offset_attribute] = true;
+		if (s->events[i]->ends_attribute >= 0)
+			used[i][s->events[i]->ends_attribute] = true;
+		if (s->events[i]->off_attribute >= 0)
+			used[i][s->events[i]->off_attribute] = true;
+	}
 	for (unsigned i = 0; i < s->nintervals; i++) {
 		expr_uses(s->intervals[i]->condition, used);
 		for (unsigned k = 0; k < s->intervals[i]->nmetrics; k++)

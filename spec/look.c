@@ -12,16 +12,18 @@ static char **style_slot(struct style *style, const char *key)
 	return strcmp(key, "label") == 0 ? &style->label : NULL;
 }
 
-static bool is_kind(const struct ast_look *l)
+static bool is_style(const struct ast_look *l, const char *key)
 {
-	return strcmp(l->word.text, "kind") == 0;
+	return strcmp(l->word.text, key) == 0;
 }
 
 static void style_unknown(struct resolver *r, const struct ast_name *word, bool interval)
 {
-	static const char *const keys[] = {"colour", "label", "kind"};
-	diag_unknown(r->diag, word->where, diag_nearest(word->text, keys, interval ? 3 : 2),
-		     "unknown style '%s'", word->text);
+	static const char *const of_events[] = {"colour", "label", "ends", "off", "patterns"};
+	static const char *const of_intervals[] = {"colour", "label", "kind"};
+	const char *near = interval ? diag_nearest(word->text, of_intervals, 3)
+				    : diag_nearest(word->text, of_events, 5);
+	diag_unknown(r->diag, word->where, near, "unknown style '%s'", word->text);
 }
 
 static void style_set(struct resolver *r, struct style *style, const struct ast_look *l,
@@ -70,9 +72,59 @@ static void symbol_set(struct resolver *r, struct event_type *e, const struct as
 			     "unknown symbol '%s'", word->text);
 }
 
+/* Sets *slot to the attribute that a style names, of which `what` says what the event does to it. */
+static bool attribute_take(struct resolver *r, struct event_type *e, const struct ast_look *l,
+			   int *slot, const char *what)
+{
+	const struct ast_name *name = &l->value;
+	int index = event_attribute(e, name->text);
+	if (*slot >= 0)
+		diag_error(r->diag, l->word.where, "'%s' is given twice", l->word.text);
+	else if (index < 0)
+		diag_unknown(r->diag, name->where, nearest_attribute(e, name->text),
+			     "%s has no attribute '%s' that it could %s", e->name, name->text, what);
+	if (*slot >= 0 || index < 0)
+		return false;
+	*slot = index;
+	return true;
+}
+
+/* Sets the object that an event ends. */
+static void ends_set(struct resolver *r, struct event_type *e, const struct ast_look *l)
+{
+	const struct attribute *a;
+	if (!attribute_take(r, e, l, &e->ends_attribute, "end"))
+		return;
+	a = &e->attributes[e->ends_attribute];
+	if (a->type == TYPE_OBJECT)
+		return;
+	e->ends_attribute = -1;
+	diag_error(r->diag, l->value.where,
+		   "'%s' is of type %s; only an attribute of type object has an end", a->name,
+		   type_name(a->type));
+}
+
+/* Sets the file of patterns, which is one of the log directory. */
+static void patterns_set(struct resolver *r, struct event_type *e, const struct ast_look *l)
+{
+	if (e->patterns)
+		diag_error(r->diag, l->word.where, "'%s' is given twice", l->word.text);
+	else if (!*l->value.text || strchr(l->value.text, '/') || *l->value.text == '.')
+		diag_error(r->diag, l->value.where,
+			   "expected the name of a file in the log directory");
+	else
+		e->patterns = arena_copy(r->spec->arena, l->value.text, strlen(l->value.text));
+}
+
 static void event_style_set(struct resolver *r, struct event_type *e, const struct ast_look *l)
 {
-	if (is_kind(l))
+	if (is_style(l, "ends"))
+		ends_set(r, e, l);
+	else if (is_style(l, "off"))
+		attribute_take(r, e, l, &e->off_attribute, "switch off");
+	else if (is_style(l, "patterns"))
+		patterns_set(r, e, l);
+	else if (is_style(l, "kind"))
 		diag_error(r->diag, l->word.where, "only intervals have a kind; %s is an event",
 			   e->name);
 	else
@@ -146,8 +198,15 @@ void interval_look_resolve(struct resolver *r, struct interval *i, const struct 
 	const char *const *names = connection_names(&n);
 	bool given = false;
 	for (const struct ast_look *l = look; l; l = l->next) {
-		if (l->value.text && is_kind(l))
+		if (l->value.text && is_style(l, "kind"))
 			kind_set(r, i, l);
+		else if (l->value.text && is_style(l, "ends"))
+			diag_error(r->diag, l->word.where,
+				   "only events end objects; %s is an interval", i->name);
+		else if (l->value.text && (is_style(l, "off") || is_style(l, "patterns")))
+			diag_error(r->diag, l->word.where,
+				   "only events have the style '%s'; %s is an interval",
+				   l->word.text, i->name);
 		else if (l->value.text)
 			style_set(r, &i->style, l, true);
 		else if (given)

@@ -9,6 +9,7 @@ static struct range type_range(enum type t)
 	case TYPE_INT:
 		return (struct range){INT32_MIN, INT32_MAX, false};
 	case TYPE_UINT:
+	case TYPE_CODE32:
 		return (struct range){0, UINT32_MAX, false};
 	case TYPE_LONG:
 		return (struct range){INT64_MIN, INT64_MAX, false};

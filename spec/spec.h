@@ -15,6 +15,7 @@ enum type {
 	TYPE_INT, TYPE_UINT, TYPE_LONG, TYPE_ULONG, TYPE_DOUBLE, TYPE_STRING, TYPE_ADDRESS,
 	TYPE_CODE,      /* an address in the program */
 	TYPE_OBJECT,    /* an address that names a thing */
+	TYPE_CODE32,    /* the low 32 bits of an address in the program */
 };
 
 /* Returns the bytes of a value in a record; 4 for a string (its length word). */
@@ -23,7 +24,7 @@ unsigned type_size(enum type t);
 const char *type_name(enum type t);
 /* Returns whether a type is of whole numbers: neither double nor string. */
 bool type_is_integer(enum type t);
-/* Returns whether a type is code or object: numbers that can be compared, not computed with. */
+/* Returns whether a type is code, code32 or object: numbers that can be compared, not computed with. */
 bool type_is_symbolic(enum type t);
 
 struct attribute {
@@ -62,6 +63,9 @@ struct event_type {
 	unsigned fixed_size;    /* bytes of a record without its strings */
 	enum symbol symbol;
 	int offset_attribute;   /* the attribute that shifts the symbol in its lane, or -1 */
+	int ends_attribute;     /* the object in it is gone after this event: (ends "lock"); or -1 */
+	int off_attribute;      /* what it names is no longer logged after it: (off "function"); or -1 */
+	char *patterns;         /* the file of patterns that it stands for: (patterns "functions"); or NULL */
 	struct style style;
 };
 

@@ -15,6 +15,7 @@ static const struct {
 	[TYPE_ADDRESS] = {"address", 8},
 	[TYPE_CODE] = {"code", 8},
 	[TYPE_OBJECT] = {"object", 8},
+	[TYPE_CODE32] = {"code32", 4},
 };
 
 static const char *const symbols[] = {
@@ -54,7 +55,7 @@ bool type_is_integer(enum type t)
 
 bool type_is_symbolic(enum type t)
 {
-	return t == TYPE_CODE || t == TYPE_OBJECT;
+	return t == TYPE_CODE || t == TYPE_CODE32 || t == TYPE_OBJECT;
 }
 
 const char *symbol_name(enum symbol s)

@@ -1,5 +1,4 @@
 #include "trace/address.h"
-#include "spec/layout.h"
 
 bool type_is_address(enum type t)
 {
@@ -17,11 +16,4 @@ const char *address_digits(char buffer[ADDRESS_TEXT], uint64_t address)
 	*--at = 'x';
 	*--at = '0';
 	return at;
-}
-
-const char *address_text(char buffer[ADDRESS_TEXT], const struct event *e, unsigned attribute)
-{
-	struct value v = record_value(e->type, attribute, e->record);
-
-	return address_digits(buffer, (uint64_t)v.integer);
 }

@@ -1,25 +1,35 @@
 /*
  * Addresses in the attributes of events, as people and scripts see them: the one place where a code
- * address or an object could get a name.
+ * address or an object gets a name. What is here follows from the address alone; trace/symbols has
+ * the names.
  */
 #ifndef GLIMPSE_TRACE_ADDRESS_H
 #define GLIMPSE_TRACE_ADDRESS_H
 
 #include "trace/trace.h"
 
-/* Room for the text of an address. */
-enum { ADDRESS_TEXT = 24 };
+/* Room for the digits of an address, or for the number of an object. */
+enum { ADDRESS_TEXT = 64 };
 
-/* Returns whether the values of a type are shown as addresses: address, code or object. */
+/* Returns whether the values of a type are shown as addresses: address, code, code32 or object. */
 bool type_is_address(enum type t);
 
 /*
- * Returns an attribute of an event that is an address, as "0x7f00"; the result is in the buffer, or
- * a part of it.
+ * Returns an attribute of an event that is an address: of code "function+0x12 (file.c:41)", as far
+ * as that is known; of an object its name, such as "queue_lock" or "lock 3"; else "0x7f00". The
+ * result is in the buffer, or the trace keeps it.
  */
-const char *address_text(char buffer[ADDRESS_TEXT], const struct event *e, unsigned attribute);
+const char *address_text(const struct trace *t, char buffer[ADDRESS_TEXT], const struct event *e,
+			 unsigned attribute);
 
-/* Returns the same of an address without an event. */
+/*
+ * Returns a number for the text of an attribute that is code or an object: in one trace it is the
+ * same for the same text, whatever the address. The trace keeps the text of a number.
+ */
+int64_t address_key(const struct trace *t, const struct event *e, unsigned attribute);
+const char *address_key_text(const struct trace *t, int64_t key);
+
+/* Returns the digits of an address. */
 const char *address_digits(char buffer[ADDRESS_TEXT], uint64_t address);
 
 #endif

@@ -33,12 +33,13 @@ struct trace_break {
 
 /* One log directory: the logs of one process. */
 struct trace_process {
-	const char *path;       /* the directory, as it was given */
+	const char *path;       /* the directory, as it was given, or one within it */
 	const char *program;    /* its name; "" if unknown */
 	uint32_t pid;           /* 0 if unknown */
 	uint32_t first_thread;  /* in the trace's threads, where its threads are adjacent */
 	uint32_t nthreads;
 	bool ended;             /* in order; false: it runs, died, or is of the original format */
+	bool recorder;          /* what a recorder logged of others, and could not yet give them */
 	bool counter;           /* its clock is the processor's counter; false: CLOCK_MONOTONIC */
 	double frequency;       /* of that clock, Hz */
 	const char *source;     /* the kernel's clock source where that is no counter; else "" */
@@ -75,7 +76,7 @@ struct trace {
 };
 
 /*
- * Opens n log directories as one trace. spec_path: another specification than the one in the logs,
+ * Opens n log directories, and those directly within them, as one trace. spec_path: another specification than the one in the logs,
  * or NULL. Warns diag of all that is skipped; returns NULL, after a report to diag, if there is
  * nothing to read or the specification is wrong.
  */

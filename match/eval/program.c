@@ -38,6 +38,7 @@ static void add_attribute(struct program *p, const struct expr *e)
 		[TYPE_INT] = OP_INT, [TYPE_UINT] = OP_UINT, [TYPE_LONG] = OP_LONG,
 		[TYPE_ULONG] = OP_ULONG, [TYPE_DOUBLE] = OP_DOUBLE, [TYPE_STRING] = OP_STRING,
 		[TYPE_ADDRESS] = OP_ULONG, [TYPE_CODE] = OP_ULONG, [TYPE_OBJECT] = OP_ULONG,
+		[TYPE_CODE32] = OP_UINT,
 	};
 	const struct attribute *a = &e->event->attributes[e->attribute];
 	struct instruction *s = instruction_add(p, loads[a->type], 1);

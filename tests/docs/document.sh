@@ -8,6 +8,8 @@
 #   <!-- test: shape -->          compared with every number taken for the same, and every run of blanks and rules
 #   <!-- test: status N... -->    the commands exit with N, or one of these; a reason may follow in ( )
 #   <!-- test: skip REASON -->    cannot be run in a test
+#   <!-- test: recording ... -->  skipped in builds with sanitizers, which cannot be preloaded into programs without; what
+#                                 follows is as above
 #
 # Without a comment the commands must exit with 0. In a man page the commands stand in the section EXAMPLES, in lines
 # that begin with "$ " between .EX and .EE, or .nf and .fi.
@@ -107,6 +109,10 @@ markdown() {
 		elif [[ $line == '<!-- test: '*' -->' ]]; then
 			mode=${line#'<!-- test: '}
 			mode=${mode%' -->'}
+			if [[ $mode == recording* ]]; then
+				mode=${mode#recording} mode=${mode# }
+				[[ $TEST_CFLAGS != *-fsanitize=* ]] || mode='skip programs without sanitizers cannot load what has some'
+			fi
 		fi
 	done 4<"$1"
 }

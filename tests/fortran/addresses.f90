@@ -7,6 +7,7 @@ program addresses
   call Acquire(int(z'401136', c_intptr_t), int(z'7ffe00000010', c_intptr_t))
   call Acquire(0_c_intptr_t, -1_c_intptr_t)
   call Release(int(z'7ffe00000010', c_intptr_t), -1)
+  call Enter(int(z'7fff80001234', c_intptr_t), 32)
   call Called('text', -1_c_intptr_t, 7, -2147483648_c_intptr_t, 'why')
   call Called('', 0_c_intptr_t, 0, 4660_c_intptr_t, '(null)')
 end program addresses

@@ -4,12 +4,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define TYPES                                                                                    \
 	"glimpse types\nevent All(int i, uint u, long l, ulong ul, double d, address a, string " \
 	"s, string t);\n"                                                                        \
 	"event None;\n"                                                                          \
+	"event Use(object o, code c, code32 low, object p);\n"                                   \
+	"event End(object o) = (ends \"o\");\n"                                                  \
 	"interval Same [ x:All -> y:All ] where x.s == y.s && x.l < y.l;\nend\n"
 
 /* Where tails have their records and process files their switches. */
@@ -19,14 +22,16 @@
 #define PROCESS_SIZE 20480
 
 static const char *const names[] = {"log.0",   "log.0.1", "log.1",  "tail.0", "tail.1",
-				    "process", "log.2",   "tail.2", "logs",   "switches"};
+				    "process", "log.2",   "tail.2", "logs",   "switches",
+				    "log.0.8", "within/log.0", "within/log.0.8", "within/process",
+				    "modules", "objects"};
 #define NAMES (sizeof names / sizeof *names)
 
 static char directory[64];
 
 static void file_write(const char *name, const unsigned char *bytes, size_t size)
 {
-	bool process = strcmp(name, "process") == 0;
+	bool process = strcmp(name, "process") == 0 || strcmp(name, "within/process") == 0;
 	size_t most = process ? PROCESS_HEAD : strncmp(name, "tail.", 5) == 0 ? TAIL_HEADER : size;
 	size_t head = size > most ? most : size;
 	char path[96];
@@ -51,11 +56,16 @@ static void directory_remove(void)
 
 const char *files_directory(const char *messages)
 {
+	char within[96];
+
 	strcpy(directory, access("/dev/shm", W_OK) == 0 ? "/dev/shm/glimpse-fuzz.XXXXXX"
 							: "/tmp/glimpse-fuzz.XXXXXX");
 	if (!mkdtemp(directory))
 		abort();
 	atexit(directory_remove);
+	snprintf(within, sizeof within, "%s/within", directory);
+	if (mkdir(within, 0700))
+		abort();
 	file_write("messages.spec", (const unsigned char *)messages, strlen(messages));
 	file_write("types.spec", (const unsigned char *)TYPES, strlen(TYPES));
 	return directory;

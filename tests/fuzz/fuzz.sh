@@ -38,11 +38,11 @@ seeds_spec() {
 	done <"$SRC/tests/fuzz/series.txt"
 }
 
-# All of the library and the command but its main().
+# All of the library and the command but its main() and what starts programs.
 sources_log() {
 	sources_spec
 	echo tests/fuzz/stream.c tests/fuzz/files.c
-	(cd "$SRC" && find trace match cli -name '*.c' ! -name glimpse.c)
+	(cd "$SRC" && find trace match cli -name '*.c' ! -name glimpse.c ! -path cli/record.c ! -path 'cli/record/*')
 }
 
 # One file of a directory as log_fuzz.c takes it: which, its length, its bytes.
@@ -57,6 +57,7 @@ seed_file() {
 seed_directory() {
 	[ -f "$1/tail.0" ] && { head -c 128 "$1/tail.0"; tail -c +4097 "$1/tail.0" | head -c 400; } >"$1/tail"
 	[ -f "$1/process" ] && { head -c 512 "$1/process"; tail -c +4097 "$1/process" | head -c 128; } >"$1/header"
+	set -- "$1" "$2" "$1"/*/
 	printf "$2"
 	seed_file 0 "$1/log.0"
 	seed_file 1 "$1/log.0.1"
@@ -66,6 +67,14 @@ seed_directory() {
 	seed_file 6 "$1/log.2"
 	seed_file 8 "$1/logs"
 	seed_file 9 "$1/switches"
+	seed_file 10 "$1/log.0.8"
+	printf '0 400000 400000 500000 - /bin/a\n5 ffff0000 ffff0000 ffffffff - [vdso]\n' >"$1/modules"
+	printf '5 1000 queue\n' >"$1/objects"
+	seed_file 14 "$1/modules"
+	seed_file 15 "$1/objects"
+	[ -f "$3log.0" ] || return 0
+	seed_file 11 "$3log.0"
+	seed_file 13 "$1/header"
 }
 
 # The commands, and nibble up to its numbers.
@@ -104,11 +113,11 @@ seeds_packed() {
 	[ -x "$mklog" ] || { echo "fuzz.sh: no $mklog, so no seeds" >&2; return 0; }
 	# shellcheck disable=SC2086
 	clang $(echo $flags | sed "s/=fuzzer,/=fuzzer-no-link,/") -I"$SRC" -o "$work/pack_seed" "$SRC/tests/fuzz/pack_seed.c" \
-		$(objects_in "$objects/" $sources) -lm -lz -lpthread || return 1
+		$(objects_in "$objects/" $sources) -liberty -lm -lz -lpthread || return 1
 	for f in "$SRC"/tests/trace/recipes/good-*.recipe "$SRC"/tests/fuzz/recipes/*.recipe; do
 		name=$(basename "$f" .recipe)
 		"$mklog" "$f" "$work/logs" || return 1
-		rm -f "$work/logs/process" "$work"/logs/tail.*
+		rm -f "$work/logs/process" "$work"/logs/*/process "$work"/logs/tail.*
 		# shellcheck disable=SC2046
 		"$work/pack_seed" "$work/logs" $(sed -n 's/^# block //p' "$f") >"$work/seeds/$name" 2>"$work/log" ||
 			rm -f "$work/seeds/$name"
@@ -158,6 +167,26 @@ seeds_serve() {
 	export FUZZ_LOGS="$work/served"
 }
 
+# What others write about the addresses of a program.
+sources_symbols() {
+	(cd "$SRC" && find base grammar -name '*.c' ! -name parser.c ! -name scanner.c)
+	echo grammar/parser.c grammar/scanner.c
+	for f in demangle elf_look modules names words; do
+		echo trace/symbols/$f.c
+	done
+}
+
+seeds_symbols() {
+	printf 'm0 0000000000401000 0000000000401000 0000000000402000 0123456789abcdef /bin/true\n5 7f00 8000 9000 - /lib/a b\\040c.so\n7 7f00 - - - -\n8 7f00 8000 9000 - [vdso]\n' \
+		>"$work/seeds/modules"
+	printf 'o5 7f00 queue\n6 7f00 the \\011 lock\n7 7f00 \n' >"$work/seeds/objects"
+	for symbol in _ZN4work3runIdEEvT_ _ZNSt6vectorIiSaIiEE9push_backERKi _RNvC6_123foo3bar _ZN3foo3barE malloc@@GLIBC_2.2.5 \
+		_Z1fSt4pairIS_IS_IiiES0_ES1_E; do
+		printf 'd%s' "$symbol" >"$work/seeds/$symbol"
+	done
+	head -c 1500 "$(command -v ls)" >"$work/seeds/elf"
+}
+
 # objects_in DIRECTORY SOURCE...
 objects_in() {
 	directory=$1
@@ -165,7 +194,7 @@ objects_in() {
 	printf "$directory%s\n" "$@" | sed 's/c$/o/'
 }
 
-libraries='-lm -lz -lpthread'
+libraries='-liberty -lm -lz -lpthread'
 if [ "$target" = serve ]; then
 	pkg-config --exists cairo cairo-pdf cairo-png libmicrohttpd || {
 		echo "fuzz.sh: no cairo or libmicrohttpd, which gorge is built with" >&2

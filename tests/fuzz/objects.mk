@@ -15,6 +15,7 @@ grammar/scanner.c: grammar/spec.l
 	@mkdir -p grammar
 	flex -o $@ $<
 
+trace/symbols/demangle.o: PART = -DHAVE_LIBDW
 viewers/gorge/page/assets.o: PART = -DPAGE='"$(SRC)/viewers/gorge/page"'
 
 include $(wildcard */*.d */*/*.d */*/*/*.d)

@@ -41,7 +41,7 @@ function member(type, name, k,   value, address) {
 		gsub(/[\\"?]/, "\\\\&", value)
 		arguments = arguments (k ? ", \"" : "\"") value "\""
 	} else {
-		fixed = fixed bytes(value, type ~ /long/ || address ? 8 : 4)
+		fixed = fixed bytes(value, type ~ /long|code$|object/ ? 8 : 4)
 		arguments = arguments (k ? ", " : "") (address ? "(void *)(uintptr_t)" : "") value (type ~ /^u/ || address ? "u" : "")
 	}
 }
@@ -62,7 +62,7 @@ BEGIN {
 		code[sprintf("%c", i)] = i
 		alphabet = alphabet sprintf("%c", i)
 	}
-	split("int uint long ulong string code object", types)
+	split("int uint long ulong string code object code32", types)
 	nnames = split("slot slot_ code object s s_s s_s_ a at size text r value event string end a_rather_long_name_that_fills_lines", names)
 	print "glimpse random" >"random.spec"
 	print "#include \"random_glimpse.h\"\nint main(void)\n{" >"random.c"

@@ -20,7 +20,8 @@ struct writer {
 
 static const char *const comparisons[] = {"==", "<", "<=", ">", ">=", "!="};
 static const char *const type_names[] = {"int",	   "uint",   "long",   "ulong",
-					 "double", "string", "address", "code",   "object"};
+					 "double", "string", "address", "code",   "object",
+					 "code32"};
 
 static unsigned below(struct writer *w, unsigned n)
 {
@@ -178,7 +179,7 @@ static void choose_shape(struct writer *w, struct shape *s)
 {
 	s->nattributes = below(w, MOST_ATTRIBUTES) + 1;
 	for (unsigned i = 0; i < s->nattributes; i++)
-		s->types[i] = chance(w, 50) ? TYPE_INT : below(w, TYPE_OBJECT + 1);
+		s->types[i] = chance(w, 50) ? TYPE_INT : below(w, TYPE_CODE32 + 1);
 }
 
 static void write_interval(struct writer *w, bool match)

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -103,48 +102,27 @@ static void test_size_limit_late(void)
 	   lost);
 }
 
-static char small_disk[300];
-
 static int disk_full(void *argument)
 {
 	(void)argument;
-	setenv("GLIMPSE_DIR", scene_log, 1);
 	for (int32_t i = 0; i < MANY; i++)
 		Tick_Stamp(0, i);
 	return 0;
 }
 
-static bool small_disk_mount(void)
-{
-	snprintf(small_disk, sizeof small_disk, "%s/disk", scene_root);
-	return !mkdir(small_disk, 0700) && !mount("tmpfs", small_disk, "tmpfs", 0, "size=1000k");
-}
-
 static void test_full_disk(void)
 {
-	char former[sizeof scene_log];
 	bool good;
-	pid_t pid;
 	int status;
 
-	if (!small_disk_mount()) {
+	if (!scene_disk_run(1000, disk_full, NULL, &status)) {
 		skip("a full disk", "mounting is not allowed");
 		return;
 	}
-	memcpy(former, scene_log, sizeof former);
-	snprintf(scene_log, sizeof scene_log, "%s/run", small_disk);
-	fflush(stdout);
-	pid = fork();
-	if (pid == 0) {
-		dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
-		exit(disk_full(NULL));
-	}
-	status = scene_wait(pid);
 	good = accounted(MANY);
 	ok(status == 0 && good && lost > MANY / 2,
 	   "a full disk: %llu lost events are counted exactly", lost);
-	memcpy(scene_log, former, sizeof former);
-	umount(small_disk);
+	scene_disk_leave();
 }
 
 #ifdef __SANITIZE_ADDRESS__

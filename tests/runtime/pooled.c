@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -234,12 +233,9 @@ static void test_size_limit(void)
 	   "logs that find the file at its limit get their own");
 }
 
-static char small_disk[300];
-
 static int full_disk(void *argument)
 {
 	(void)argument;
-	setenv("GLIMPSE_DIR", scene_log, 1);
 	one_after_another(few, 0, 4 * GENERATIONS);
 	return 0;
 }
@@ -247,34 +243,21 @@ static int full_disk(void *argument)
 /* Of a disk with room for the first tails and some hundred logs. */
 static void test_full_disk(void)
 {
-	char former[sizeof scene_log];
 	const struct reader_run *run;
 	uint64_t lost;
 	int status;
-	pid_t pid;
 
-	snprintf(small_disk, sizeof small_disk, "%s/disk", scene_root);
-	if (mkdir(small_disk, 0700) || mount("tmpfs", small_disk, "tmpfs", 0, "size=1300k")) {
+	if (!scene_disk_run(1300, full_disk, NULL, &status)) {
 		skip("a full disk", "mounting is not allowed");
 		return;
 	}
-	memcpy(former, scene_log, sizeof former);
-	snprintf(scene_log, sizeof scene_log, "%s/run", small_disk);
-	fflush(stdout);
-	pid = fork();
-	if (pid == 0) {
-		dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
-		exit(full_disk(NULL));
-	}
-	status = scene_wait(pid);
 	run = scene_read(NULL);
 	lost = run->lost + run->dropped;
 	ok(status == 0 && run->count + lost == 4 * GENERATIONS * EACH && !run->faults && lost &&
 		   run->count > 20 * EACH,
 	   "a full disk: of %zu events and %llu lost ones each is counted", run->count,
 	   (unsigned long long)lost);
-	memcpy(scene_log, former, sizeof former);
-	umount(small_disk);
+	scene_disk_leave();
 }
 
 static int file_is_there(void *argument)

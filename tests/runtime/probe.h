@@ -49,6 +49,18 @@ static inline void Wide_Stamp(int64_t a, double b, const volatile void *c)
 	glimpse_end(r, 28);
 }
 
+static inline void Wide_StampAt(uint64_t ticks, int64_t a, double b, const volatile void *c)
+{
+	struct glimpse_slot r = glimpse_begin_at(&probe_glimpse, 2, 28, ticks);
+
+	if (!r.at)
+		return;
+	glimpse_put64(r.at + 4, (uint64_t)a);
+	glimpse_put_double(r.at + 12, b);
+	glimpse_put_address(r.at + 20, c);
+	glimpse_end(r, 28);
+}
+
 static inline void Bare_Stamp(void)
 {
 	struct glimpse_slot r = glimpse_begin(&probe_glimpse, 3, 4);
@@ -63,6 +75,7 @@ static inline void Bare_Stamp(void)
 #define Tick_Stamp(a, b) ((void)(a), (void)(b))
 #define Say_Stamp(a, text) ((void)(a), (void)(text))
 #define Wide_Stamp(a, b, c) ((void)(a), (void)(b), (void)(c))
+#define Wide_StampAt(ticks, a, b, c) ((void)(ticks), (void)(a), (void)(b), (void)(c))
 #define Bare_Stamp() ((void)0)
 
 #endif

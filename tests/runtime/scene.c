@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -169,6 +170,36 @@ int scene_wait(pid_t pid)
 int scene_run(int (*scene)(void *), void *argument)
 {
 	return scene_wait(scene_start(scene, argument));
+}
+
+static char disk[sizeof scene_root + 8], log_before[sizeof scene_log];
+
+bool scene_disk_run(unsigned size, int (*scene)(void *), void *argument, int *status)
+{
+	char option[32];
+	pid_t pid;
+
+	snprintf(disk, sizeof disk, "%s/disk", scene_root);
+	snprintf(option, sizeof option, "size=%uk", size);
+	if (mkdir(disk, 0700) || mount("tmpfs", disk, "tmpfs", 0, option))
+		return false;
+	memcpy(log_before, scene_log, sizeof log_before);
+	snprintf(scene_log, sizeof scene_log, "%s/run", disk);
+	fflush(stdout);
+	pid = fork();
+	if (pid == 0) {
+		dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
+		setenv("GLIMPSE_DIR", scene_log, 1);
+		exit_with(scene(argument));
+	}
+	*status = scene_wait(pid);
+	return true;
+}
+
+void scene_disk_leave(void)
+{
+	memcpy(scene_log, log_before, sizeof scene_log);
+	umount(disk);
 }
 
 struct reader_run *scene_read(const char *directory)

@@ -38,6 +38,13 @@ pid_t scene_start(int (*scene)(void *), void *argument);
 int scene_run(int (*scene)(void *), void *argument);
 int scene_wait(pid_t pid);
 
+/*
+ * Runs a scene that logs to a disk of so many KiB, and waits. Until scene_disk_leave() scene_log is
+ * there; that sets it back. Returns false if mounting is not allowed.
+ */
+bool scene_disk_run(unsigned size, int (*scene)(void *), void *argument, int *status);
+void scene_disk_leave(void);
+
 /* Reads scene_log, or the directory given. The former run is cleared. */
 struct reader_run *scene_read(const char *directory);
 /* How many events Tick(a, b) have this a; and whether their b are 0, 1, ... in order. */

@@ -262,6 +262,34 @@ static void thin_test(void)
 	clock_clear(&c);
 }
 
+/* The inverse: the first ticks that are not before a time. */
+static void ticks_test(uint64_t *state)
+{
+	bool first = true, forward = true;
+
+	for (int round = 0; round < 2000; round++) {
+		struct clock_sample samples[6];
+		size_t n = samples_make(samples, 2 + round % 5, state);
+		int64_t begin = samples[0].monotonic, span = samples[n - 1].monotonic - begin;
+		uint64_t before = 0;
+		struct clock c;
+
+		if (!clock_build(&c, samples, n, NULL, 0, 0))
+			exit(1);
+		for (int i = 0; i <= 100; i++) {
+			int64_t ns = begin + span / 100 * i;
+			uint64_t ticks = clock_ticks(&c, ns);
+
+			first &= clock_ns(&c, ticks) >= ns && (i == 0 || clock_ns(&c, ticks - 1) < ns);
+			forward &= ticks >= before;
+			before = ticks;
+		}
+		clock_clear(&c);
+	}
+	report(first, "the first ticks that are not before a time");
+	report(forward, "later times have no earlier ticks");
+}
+
 int main(void)
 {
 	const char *given = getenv("SEED");
@@ -269,6 +297,7 @@ int main(void)
 
 	printf("# SEED=%llu\n", (unsigned long long)seed);
 	lines_test(&state);
+	ticks_test(&state);
 	lies_test(&state);
 	leaps_test(&state);
 	lying_tables_test(&state);

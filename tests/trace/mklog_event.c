@@ -79,7 +79,7 @@ static void attribute_put(struct binary *b, const struct attribute *a, const str
 		string_put(b, value->length == 4 && !memcmp(value->text, "null", 4) ? NULL : value);
 	else if (a->type == TYPE_DOUBLE)
 		double_put(b, value);
-	else if (a->type == TYPE_INT || a->type == TYPE_UINT)
+	else if (a->type == TYPE_INT || a->type == TYPE_UINT || a->type == TYPE_CODE32)
 		binary_32(b, (uint32_t)value_number(value, repetition));
 	else
 		binary_64(b, value_number(value, repetition));

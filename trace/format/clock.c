@@ -234,7 +234,8 @@ static size_t trusted_select(const struct clock_sample *trusted, size_t n,
 
 	for (size_t i = 0; i < n; i++)
 		if ((trusted[i].ticks || i == 0) && trusted[i].ticks >> 61 == 0 &&
-		    trusted[i].monotonic >= 0 && trusted[i].monotonic >= first->monotonic && trusted[i].monotonic < FAR &&
+		    trusted[i].monotonic >= 0 && trusted[i].monotonic >= first->monotonic &&
+		    trusted[i].monotonic < FAR &&
 		    (!newest->ticks || trusted[i].monotonic <= newest->monotonic))
 			list[found++] = trusted[i];
 	qsort(list, found, sizeof *list, sample_compare);
@@ -350,6 +351,32 @@ int64_t clock_ns(const struct clock *c, uint64_t ticks)
 	else if (!clock_line_has(p, ticks))
 		ticks = p->from + p->span;
 	return clock_line_ns(p, ticks);
+}
+
+/* Returns the first ticks that are estimated, by the rate of the line, not to be before ns. */
+static uint64_t line_ticks(const struct clock_line *p, int64_t ns)
+{
+	__int128 ticks;
+
+	if (ns <= clock_line_ns(p, p->from) || p->rate <= 0)
+		return p->from;
+	ticks = (__int128)(ns - p->base_ns) * ((__int128)1 << p->shift) / p->rate +
+		(int64_t)(p->base - p->from);
+	if (ticks < 0)
+		return p->from;
+	return ticks > (__int128)p->span ? p->from + p->span : p->from + (uint64_t)ticks;
+}
+
+uint64_t clock_ticks(const struct clock *c, int64_t ns)
+{
+	size_t found = lower_bound(i, 1, c->nlines,
+				   clock_line_ns(&c->lines[i], c->lines[i].from) < ns);
+	const struct clock_line *p = &c->lines[found - 1];
+	uint64_t ticks = line_ticks(p, ns);
+
+	while (ticks - p->from < p->span && clock_line_ns(p, ticks) < ns)
+		ticks++;
+	return ticks;
 }
 
 double clock_frequency(const struct clock *c)

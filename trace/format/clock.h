@@ -72,6 +72,8 @@ const struct clock_line *clock_find(const struct clock *c, uint64_t ticks);
 /* Returns the ticks per second at the end. */
 double clock_frequency(const struct clock *c);
 int64_t clock_ns(const struct clock *c, uint64_t ticks);
+/* Returns the first ticks whose time is not before ns; never decreases. */
+uint64_t clock_ticks(const struct clock *c, int64_t ns);
 
 static inline bool clock_line_has(const struct clock_line *p, uint64_t ticks)
 {

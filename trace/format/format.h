@@ -4,7 +4,7 @@
 
 #define LOG_MAGIC UINT64_C(0x474c494d50534531)
 #define LOG_HEADER 128
-#define LOG_LEVELS 8
+#define LOG_LEVELS 9            /* the last: what a recorder wrote of the thread */
 #define TAIL_MAGIC UINT64_C(0x474c494d50534554)
 #define TAIL_HEADER 128
 #define TAIL_HEADER_1 76        /* of version 1 */

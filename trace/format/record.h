@@ -76,6 +76,14 @@ static inline uint64_t time_upper(const unsigned char *record)
 	return (high << 32 | read_32(record + 4)) << TIME_LOW_BITS;
 }
 
+/* Writes a record TIME that sets these upper bits, in place. */
+static inline void time_write(unsigned char *to, uint64_t upper)
+{
+	upper >>= TIME_LOW_BITS;
+	write_32(to, RECORD_TIME | (uint32_t)(upper >> 32) << 12);
+	write_32(to + 4, (uint32_t)upper);
+}
+
 /* Finishes swapping an event whose words were swapped. */
 void event_swap(const struct event_type *type, unsigned char *record);
 /* Finishes swapping a note whose words were swapped; all of the note must be there. */

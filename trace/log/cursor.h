@@ -16,7 +16,7 @@ struct log_cursor {
 	size_t stride;                  /* bytes of the event before, if it had no strings */
 	const struct clock_line *line;
 	const struct log *log;
-	size_t next;                    /* range; of a sorted log: event */
+	size_t next;                    /* range */
 	size_t last;                    /* the first that is not read */
 	const unsigned char *bound;     /* where the last range is left; NULL: at its end */
 	/* The event that was read. */
@@ -30,7 +30,7 @@ static inline void log_cursor_open(struct log_cursor *c, const struct log *log)
 {
 	*c = (struct log_cursor){.log = log,
 			     .rows = log->ids ? log->ids->rows : NULL,
-			     .last = log->sorted ? log->events : log->nranges};
+			     .last = log->nranges};
 	c->line = clock_find(log->time, log->first);
 }
 
@@ -96,26 +96,9 @@ static inline bool log_cursor_step(struct log_cursor *c, uint64_t *ticks)
 	}
 }
 
-static inline bool log_cursor_sorted(struct log_cursor *c, uint64_t *ticks)
-{
-	do {
-		const struct sorted_event *e = &c->log->sorted[c->next];
-
-		if (c->next == c->last)
-			return false;
-		c->record = log_record(c->log, e->place);
-		c->event_seq = c->next++;
-		c->type = c->rows[RECORD_ID(read_32(c->record))].type;
-		*ticks = e->ticks;
-	} while (c->type == NO_TYPE);
-	return true;
-}
-
 /* Reads the next event of a type that the trace has, and its ticks. */
 static inline bool log_cursor_ticks(struct log_cursor *c, uint64_t *ticks)
 {
-	if (__builtin_expect(c->log->sorted != NULL, 0))
-		return log_cursor_sorted(c, ticks);
 	do
 		if (!log_cursor_step(c, ticks))
 			return false;

@@ -1,5 +1,5 @@
 #include "trace/log/graze.h"
-#include "trace/format/bytes.h"
+#include "trace/format/record.h"
 #include <stdlib.h>
 
 #define RECORD_HEADER 12
@@ -80,8 +80,7 @@ static void record_convert(struct graze *g, const unsigned char *at, size_t size
 	uint64_t time = time_at(g, at), upper = time >> TIME_LOW_BITS;
 
 	if (upper != g->upper) {
-		write_32(g->to, RECORD_TIME | (uint32_t)(upper >> 32) << 12);
-		write_32(g->to + 4, (uint32_t)upper);
+		time_write(g->to, upper << TIME_LOW_BITS);
 		g->to += TIME_SIZE;
 		g->upper = upper;
 	}

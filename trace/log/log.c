@@ -1,4 +1,5 @@
 #include "trace/log/log.h"
+#include "base/spill.h"
 #include "base/visible.h"
 #include "trace/format/bytes.h"
 #include <errno.h>
@@ -366,11 +367,17 @@ static bool content_read(struct log *log, struct log_file *f, struct log_tail *t
 	return graze_join(log, f);
 }
 
+void log_file_unload(struct log_file *f)
+{
+	free(f->tail);
+	f->tail = NULL;
+	file_unload(&f->file);
+}
+
 static void log_file_clear(struct log_file *f)
 {
 	free(f->path);
-	free(f->tail);
-	file_unload(&f->file);
+	log_file_unload(f);
 }
 
 /*
@@ -434,7 +441,7 @@ void log_clear(struct log *log)
 	free(log->ranges);
 	if (!log->growing)
 		free(log->checkpoints);
-	free(log->sorted);
+	spill_free(log->ordered);
 	free(log->marks.list);
 	*log = (struct log){0};
 }

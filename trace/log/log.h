@@ -20,6 +20,10 @@ struct log_file {
 	unsigned char *tail;            /* owned; NULL: the tail adds nothing */
 	struct clock_sample sample;     /* of its header */
 	const struct unpacked *unpacked;        /* while it is loaded; NULL: all is there */
+	/* What log_scan() found. */
+	size_t range;                   /* the first of its ranges */
+	uint64_t events;
+	bool disordered;                /* their times step back */
 };
 
 /*
@@ -53,12 +57,6 @@ struct checkpoint {
 	uint64_t upper;         /* of the time, in place */
 	uint64_t seq;
 	size_t range;           /* which has it */
-};
-
-/* One event of a log whose times step back, or of several files. */
-struct sorted_event {
-	uint64_t ticks;
-	uint64_t place;
 };
 
 /* A note LOST or SWITCH: events are missing, or the thread was switched on or off. */
@@ -101,8 +99,8 @@ struct log {
 		bool known;
 		uint64_t first, last;
 	} whole;                        /* the same of all of a log that is read in part */
-	bool disordered;                /* times step back */
-	struct sorted_event *sorted;    /* if so, all events by ticks and place; else NULL */
+	bool disordered;                /* times step back, or several files have events */
+	unsigned char *ordered;         /* owned: all its records then, by log_order(); or NULL */
 	struct {
 		uint64_t bytes;
 		unsigned count;
@@ -124,6 +122,8 @@ struct log {
 bool log_add(struct log *log, char *path, struct unpacked *unpacked, struct log_tail *tail,
 	     struct diag *diag);
 void log_clear(struct log *log);
+/* Gives up what a file of the log and its tail have in memory. */
+void log_file_unload(struct log_file *f);
 
 static inline const unsigned char *log_record(const struct log *log, uint64_t place)
 {

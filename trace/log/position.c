@@ -3,29 +3,13 @@
 #include "trace/log/cursor.h"
 #include <stdlib.h>
 
-static int64_t checkpoint_time(const struct log *log, size_t i)
+int64_t log_checkpoint_time(const struct log *log, size_t i)
 {
 	const struct checkpoint *s = &log->checkpoints[i];
 
 	return clock_ns(log->time, s->upper | RECORD_LOW_TIME(read_32(log_record(log, s->place))));
 }
 
-static int64_t sorted_time(const struct log *log, size_t i)
-{
-	return clock_ns(log->time, log->sorted[i].ticks);
-}
-
-int64_t log_checkpoint_time(const struct log *log, size_t i)
-{
-	return log->sorted ? sorted_time(log, i * CHECKPOINT_EVENTS) : checkpoint_time(log, i);
-}
-
-/* Returns how many of the first n checkpoints, or events of a sorted log, are before the time. */
-static size_t bisect_times(const struct log *log, size_t n, int64_t time,
-			   int64_t (*time_of)(const struct log *, size_t))
-{
-	return lower_bound(i, 0, n, time_of(log, i) < time);
-}
 
 /* Opens a cursor before the event of a checkpoint. */
 static void cursor_at_checkpoint(struct log_cursor *c, const struct log *log, size_t i)
@@ -58,11 +42,7 @@ struct position position_find(const struct log *log, int64_t time)
 	struct log_cursor c;
 	uint64_t ticks;
 
-	if (log->sorted) {
-		p.events = p.next = p.unit = bisect_times(log, log->events, time, sorted_time);
-		return p;
-	}
-	p.checkpoint = bisect_times(log, log->ncheckpoints, time, checkpoint_time);
+	p.checkpoint = lower_bound(i, 0, log->ncheckpoints, log_checkpoint_time(log, i) < time);
 	p.events = p.checkpoint ? (p.checkpoint - 1) * CHECKPOINT_EVENTS : 0;
 	cursor_at_checkpoint(&c, log, p.checkpoint ? p.checkpoint - 1 : 0);
 	for (; log_cursor_step(&c, &ticks); p.events++) {
@@ -80,8 +60,6 @@ struct position position_find(const struct log *log, int64_t time)
 
 int64_t position_time(const struct position *p, const struct log *log)
 {
-	if (log->sorted)
-		return sorted_time(log, p->next);
 	return clock_ns(log->time, p->upper | RECORD_LOW_TIME(read_32(p->at)));
 }
 
@@ -93,8 +71,6 @@ bool position_cursor(const struct position *from, const struct position *to, con
 	log_cursor_open(c, log);
 	c->next = from->next;
 	c->last = to->next;
-	if (log->sorted)
-		return true;
 	c->at = from->at;
 	c->bound = to->at;
 	c->end = from->next == to->next ? to->at : log->ranges[from->next - 1].end;
@@ -112,60 +88,10 @@ uint64_t position_seq(const struct position *from, const struct position *to, co
 	uint64_t ticks;
 	struct log_cursor c;
 
-	if (log->sorted)
-		return unit;
 	cursor_at_checkpoint(&c, log,
 			     lower_bound(i, first + 1, to->checkpoint,
 					 log->checkpoints[i].place <= unit << 2) - 1);
 	while (log_cursor_step(&c, &ticks) && c.record != log_record(log, unit << 2))
 		;
 	return c.event_seq;
-}
-
-/* ---- sorting ---- */
-
-static bool sorted_before(const struct sorted_event *a, const struct sorted_event *b)
-{
-	return a->ticks != b->ticks ? a->ticks < b->ticks : a->place < b->place;
-}
-
-static int sorted_compare(const void *left, const void *right)
-{
-	return sorted_before(left, right) ? -1 : sorted_before(right, left);
-}
-
-/* Sorts by insertion, as few events are out of order; returns false if that takes too long. */
-static bool sort_nearly(struct sorted_event *list, size_t n)
-{
-	size_t work = 8 * n;
-
-	for (size_t i = 1; i < n; i++) {
-		struct sorted_event e = list[i];
-		size_t at = i;
-
-		for (; at > 0 && sorted_before(&e, &list[at - 1]) && work > 0; work--, at--)
-			list[at] = list[at - 1];
-		list[at] = e;
-	}
-	return work > 0;
-}
-
-bool log_sort(struct log *log)
-{
-	struct sorted_event *list, *to;
-	struct log_cursor c;
-	uint64_t ticks;
-
-	if (!log->disordered || log->used == 0)
-		return true;
-	to = list = malloc(log->events * sizeof *list);
-	if (!list)
-		return false;
-	log_cursor_open(&c, log);
-	while (log_cursor_step(&c, &ticks))
-		*to++ = (struct sorted_event){ticks, log_place(log, c.record)};
-	if (!sort_nearly(list, log->events))
-		qsort(list, log->events, sizeof *list, sorted_compare);
-	log->sorted = list;
-	return true;
 }

@@ -1,7 +1,4 @@
-/*
- * Places in a log at which a cursor can start or stop; and logs whose times step back: by the
- * length of a signal handler, from file to file, or, in a damaged log, by anything.
- */
+/* Places in a log at which a cursor can start or stop. */
 #ifndef GLIMPSE_TRACE_LOG_POSITION_H
 #define GLIMPSE_TRACE_LOG_POSITION_H
 
@@ -19,7 +16,7 @@ struct position {
 	uint64_t events;        /* how many are before it */
 	size_t next;            /* as in a cursor */
 	size_t checkpoint;      /* how many checkpoints are before it */
-	uint64_t unit;          /* sorted logs: its index; others: its place, in words */
+	uint64_t unit;          /* its place, in words */
 };
 
 /* Returns the position before the first event at the time (CLOCK_MONOTONIC) or later. */
@@ -37,8 +34,5 @@ uint64_t position_seq(const struct position *from, const struct position *to,
 
 /* Returns the time of the log's event number i * CHECKPOINT_EVENTS, in its order. */
 int64_t log_checkpoint_time(const struct log *log, size_t i);
-
-/* Lists and sorts the events of a log whose times step back; returns false when out of memory. */
-bool log_sort(struct log *log);
 
 #endif

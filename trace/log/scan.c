@@ -18,6 +18,7 @@ struct scan {
 	uint64_t before;                        /* events of the log that were not read */
 	bool timed;                             /* upper is known */
 	bool claimed;                           /* the log itself has said what its ids mean */
+	bool disordered;                        /* times of the file step back */
 	const unsigned char *at;                /* where the scan stopped last, */
 	const char *why;                        /* and what is wrong with the record there */
 	bool failed;                            /* no memory */
@@ -164,7 +165,7 @@ static void event_read(struct scan *s, const struct id_row *row, unsigned char *
 
 	if (__builtin_expect(log->events % CHECKPOINT_EVENTS == 0, 0))
 		checkpoint_add(s, record);
-	log->disordered |= ticks < s->newest;
+	s->disordered |= ticks < s->newest;
 	s->newest = ticks;
 	if (__builtin_expect(log->marks.open, 0)) {
 		log->marks.list[log->marks.count - 1].to = ticks;
@@ -399,8 +400,40 @@ bool log_scan_on(struct log *log, const struct scanner *scanner)
 	range_add(&s, &range);
 	resume_save(&s);
 	segment->size = g->resume.done;
+	log->disordered |= s.disordered;
 	log->ids = s.ids;
 	return !s.failed && (s.at == end || cut || is_zero(s.at, end));
+}
+
+/* Each file has a time line of its own. */
+static void file_begin(struct scan *s, struct log_file *f)
+{
+	f->range = s->log->nranges;
+	f->events = s->log->events;
+	s->newest = 0;
+	s->disordered = false;
+}
+
+static void file_end(struct scan *s, struct log_file *f)
+{
+	struct log *log = s->log;
+
+	log->disordered |= s->disordered || (f->events && log->events > f->events);
+	f->events = log->events - f->events;
+	f->disordered = s->disordered;
+}
+
+/* Scans the segments from *i on that are of the file. */
+static void file_scan(struct scan *s, struct log_file *f, unsigned *i)
+{
+	struct log *log = s->log;
+
+	file_begin(s, f);
+	for (; *i < log->nsegments && log->segments[*i].path == f->path; ++*i) {
+		segment_begin(s, &log->segments[*i]);
+		segment_scan(s, &log->segments[*i]);
+	}
+	file_end(s, f);
 }
 
 bool log_scan(struct log *log, const struct scanner *scanner)
@@ -416,10 +449,8 @@ bool log_scan(struct log *log, const struct scanner *scanner)
 	for (unsigned i = 0; i < log->nfiles && log->clock == CLOCK_COUNTER; i++)
 		if (!clock_samples_add(scanner->samples, &log->files[i].sample))
 			return false;
-	for (unsigned i = 0; i < log->nsegments; i++) {
-		segment_begin(&s, &log->segments[i]);
-		segment_scan(&s, &log->segments[i]);
-	}
+	for (unsigned file = 0, segment = 0; file < log->nfiles; file++)
+		file_scan(&s, &log->files[file], &segment);
 	if (g)
 		resume_save(&s);
 	log->ids = s.ids;

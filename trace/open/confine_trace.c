@@ -1,6 +1,7 @@
 #include "trace/open/confine_trace.h"
 #include "grammar/source.h"
 #include "trace/open/elsewhere.h"
+#include "trace/open/subdirectories.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,6 +22,21 @@ static bool spec_imports(const char *path)
 	return imports;
 }
 
+void confine_allow_run(struct confinement *c, enum confine_use use, const char *directory)
+{
+	struct subdirectories within = subdirectories_find(directory);
+
+	confine_allow(c, use, directory);
+	elsewhere_allow(c, use, directory);
+	for (size_t i = 0; i < within.n; i++) {
+		char *path = subdirectory_path(directory, within.names[i]);
+
+		elsewhere_allow(c, use, path);
+		free(path);
+	}
+	subdirectories_clear(&within);
+}
+
 void confine_allow_trace(struct confinement *c, const char *const *directories,
 			 unsigned ndirectories, const char *spec)
 {
@@ -31,10 +47,8 @@ void confine_allow_trace(struct confinement *c, const char *const *directories,
 	tzset(); /* reads the time zone */
 	for (size_t i = 0; i < sizeof system_files / sizeof *system_files; i++)
 		confine_allow(c, CONFINE_READ, system_files[i]);
-	for (unsigned i = 0; i < ndirectories; i++) {
-		confine_allow(c, CONFINE_READ, directories[i]);
-		elsewhere_allow(c, CONFINE_READ, directories[i]);
-	}
+	for (unsigned i = 0; i < ndirectories; i++)
+		confine_allow_run(c, CONFINE_READ, directories[i]);
 	if (spec)
 		confine_allow(c, CONFINE_READ, spec_imports(spec) ? "/" : spec);
 	confine_allow(c, CONFINE_WRITE, temporary && *temporary ? temporary : "/var/tmp");

@@ -5,6 +5,11 @@
 #include "base/confine.h"
 
 /*
+ * Allows a use of a log directory, and of the directories that hold tails of the runs in it.
+ */
+void confine_allow_run(struct confinement *c, enum confine_use use, const char *directory);
+
+/*
  * Allows to read the directories, those that hold tails of their runs, and the user's
  * specification (NULL: none), all files if that imports others; to make temporary files; and to
  * ask the system how much memory and how many processors there are.

@@ -2,10 +2,10 @@
 #include "base/array.h"
 #include "base/units.h"
 #include "trace/format/bytes.h"
-#include "trace/log/position.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- threads, processes, times ---- */
 
@@ -17,6 +17,7 @@ static void describe_process_fill(const struct opened *o, struct trace_process *
 	p->pid =
 	    d->process.present || p->nthreads == 0 ? d->process.pid : o->logs[p->first_thread].pid;
 	p->ended = d->process.ended;
+	p->recorder = d->inner && strcmp(d->name, RECORDER_NAME) == 0;
 	p->event_cost = d->process.cost;
 	p->dropped = d->process.dropped;
 	p->source = d->process.source;
@@ -325,8 +326,6 @@ bool trace_describe(struct opened *o, struct diag *diag)
 	for (size_t i = 0; i < o->nlogs; i++) {
 		t->events += o->logs[i].used;
 		t->lost = add_saturated(t->lost, o->logs[i].lost);
-		if (!log_sort(&o->logs[i]))
-			return report_no_memory(diag);
 	}
 	t->threads = o->threads;
 	t->nthreads = (unsigned)o->nlogs;

@@ -4,7 +4,7 @@
 
 #include "trace/open/opened.h"
 
-/* Describes a trace, and sorts logs whose times step back. Returns false after a report to diag. */
+/* Describes a trace. Returns false after a report to diag. */
 bool trace_describe(struct opened *o, struct diag *diag);
 
 #endif

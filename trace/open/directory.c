@@ -94,13 +94,34 @@ static bool is_spec(const char *name)
 	return length > 5 && strcmp(name + length - 5, ".spec") == 0;
 }
 
+/* Returns the name of a file in the packed file, which the caller frees. */
+static char *member_name(const struct directory *d, const char *name)
+{
+	return d->inner ? text_format("%s/%s", d->name, name) : text_format("%s", name);
+}
+
+size_t directory_member(const struct directory *d, const char *name)
+{
+	char *member = member_name(d, name);
+	size_t found = pack_find(d->pack, member);
+
+	free(member);
+	return found;
+}
+
 int directory_file(const struct directory *d, const char *name)
 {
 	char *path;
 	int fd, error;
 
-	if (d->pack)
-		return pack_descriptor(d->pack, name);
+	if (d->pack) {
+		path = member_name(d, name);
+		fd = pack_descriptor(d->pack, path);
+		error = errno;
+		free(path);
+		errno = error;
+		return fd;
+	}
 	path = directory_join(d, name);
 	fd = file_open(path, O_RDONLY);
 	error = errno;
@@ -273,7 +294,7 @@ static bool container_load(const struct directory *d, const char *path, struct f
 				     file_why(errno));
 		return false;
 	}
-	member = pack_find(d->pack, CONTAINER_NAME);
+	member = directory_member(d, CONTAINER_NAME);
 	if (member == SIZE_MAX || !pack_load(d->pack, member, NULL, &u))
 		return false;
 	*f = u.file;
@@ -283,7 +304,7 @@ static bool container_load(const struct directory *d, const char *path, struct f
 }
 
 /* A log that was only begun to be put into the container still has its tail, or its file. */
-static bool log_is_elsewhere(const struct directory *d, struct log_name log)
+static bool log_is_listed(const struct directory *d, struct log_name log)
 {
 	for (size_t i = 0; i < d->ntails; i++)
 		if (tail_log_compare(&d->tails[i], &log) == 0)
@@ -299,7 +320,7 @@ static void container_add(struct directory *d, struct container *c)
 	struct contained_log log;
 
 	while (container_next(c, &log)) {
-		if (log.cut && log_is_elsewhere(d, log.name)) {
+		if (log.cut && log_is_listed(d, log.name)) {
 			c->torn = 0;
 			continue;
 		}
@@ -326,6 +347,11 @@ static void container_read(struct directory *d, struct container *c, struct diag
 	file_unload(&f);
 }
 
+bool directory_is_process(const struct directory *d)
+{
+	return d->nlogs || d->claimed;
+}
+
 /* Completes a directory whose entries are listed. */
 static bool entries_settle(struct directory *d, struct diag *diag)
 {
@@ -347,11 +373,10 @@ static bool entries_settle(struct directory *d, struct diag *diag)
 	container_report(&container, d->process.ended, diag);
 	free(process);
 	free(path);
-	if (d->nlogs == 0 && !d->claimed) {
-		directory_report_empty(d, diag);
-		return false;
-	}
-	return true;
+	if (directory_is_process(d) || d->within.n || d->inner)
+		return true;
+	directory_report_empty(d, diag);
+	return false;
 }
 
 /* Adds the tails that are in another directory. */
@@ -368,37 +393,87 @@ static void tails_elsewhere_add(struct directory *d, struct diag *diag)
 		closedir(dir);
 }
 
-bool directory_open(struct directory *d, const char *path, struct diag *diag)
+/* Adds the files of a packed directory. */
+static void members_add(struct directory *d, struct diag *diag)
+{
+	char *prefix = member_name(d, "");
+	const struct pack_member **names = d->pack->by_name;
+	size_t length = strlen(prefix), n = d->pack->index.nmembers;
+
+	for (size_t i = lower_bound(k, 0, n, strcmp(names[k]->name, prefix) < 0);
+	     i < n && strncmp(names[i]->name, prefix, length) == 0; i++)
+		if (!strchr(names[i]->name + length, '/'))
+			entry_add(d, names[i]->name + length, diag);
+	free(prefix);
+}
+
+/* Adds the files of a directory. */
+static bool entries_read(struct directory *d, DIR *dir, struct diag *diag)
 {
 	struct dirent *entry;
-	DIR *dir;
-	bool good, empty = true;
+	bool empty = true;
 
-	*d = (struct directory){.path = path};
+	if (!logs_readable(d, dir)) {
+		report_refused(d->path, EACCES, diag);
+		return false;
+	}
+	d->elsewhere = elsewhere_find(d->path, diag);
+	while ((entry = readdir(dir))) {
+		empty &= strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
+		/* a child of a program called tail is in tail.PID */
+		if (!subdirectories_have(&d->within, entry->d_name))
+			entry_add(d, entry->d_name, diag);
+	}
+	tails_elsewhere_add(d, diag);
+	/* A program makes its directory first, then its process file. */
+	d->claimed |= empty;
+	return true;
+}
+
+bool directory_open(struct directory *d, const char *path, struct diag *diag)
+{
+	bool good;
+	DIR *dir;
+
+	*d = (struct directory){.path = path, .given = path};
 	if (pack_is(path)) {
 		d->pack = pack_open(path, diag);
-		for (size_t i = 0; d->pack && i < d->pack->index.nmembers; i++)
-			entry_add(d, d->pack->index.members[i].name, diag);
-		return d->pack && entries_settle(d, diag);
+		if (!d->pack)
+			return false;
+		d->within = subdirectories_of_pack(d->pack);
+		members_add(d, diag);
+		return entries_settle(d, diag);
 	}
 	dir = opendir(path);
 	if (!dir) {
 		report_refused(path, errno, diag);
 		return false;
 	}
-	good = logs_readable(d, dir);
-	if (!good)
-		report_refused(path, EACCES, diag);
-	if (good)
-		d->elsewhere = elsewhere_find(path, diag);
-	while (good && (entry = readdir(dir))) {
-		empty &= strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
-		entry_add(d, entry->d_name, diag);
+	d->within = subdirectories_find(path);
+	good = entries_read(d, dir, diag) && entries_settle(d, diag);
+	closedir(dir);
+	return good;
+}
+
+bool directory_open_inner(struct directory *d, const struct directory *outer, const char *name,
+			  struct diag *diag)
+{
+	bool good;
+	DIR *dir;
+
+	*d = (struct directory){.given = outer->given, .pack = pack_hold(outer->pack)};
+	d->path = d->inner = subdirectory_path(outer->path, name);
+	d->name = strrchr(d->inner, '/') + 1;
+	if (d->pack) {
+		members_add(d, diag);
+		return entries_settle(d, diag);
 	}
-	tails_elsewhere_add(d, diag);
-	/* A program makes its directory first, then its process file. */
-	d->claimed |= empty;
-	good = good && entries_settle(d, diag);
+	dir = opendir(d->path);
+	if (!dir && errno != ENOENT)
+		report_refused(d->path, errno, diag);
+	if (!dir)
+		return errno == ENOENT;
+	good = entries_read(d, dir, diag) && entries_settle(d, diag);
 	closedir(dir);
 	return good;
 }
@@ -414,6 +489,8 @@ struct log_tail *directory_tail(const struct directory *d, struct log_name log)
 
 void directory_close(struct directory *d)
 {
+	free(d->inner);
+	subdirectories_clear(&d->within);
 	free(d->elsewhere);
 	free(d->logs);
 	for (size_t i = 0; i < d->ntails; i++)

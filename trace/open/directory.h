@@ -6,11 +6,17 @@
 #include "trace/format/process_info.h"
 #include "trace/format/schema.h"
 #include "trace/log/tail.h"
+#include "trace/open/subdirectories.h"
 #include "trace/pack/pack.h"
 #include "trace/trace.h"
 
 struct directory {
-	const char *path;               /* as the user gave it */
+	const char *path;               /* as the user gave it, or `inner` */
+	const char *given;              /* as the user gave it */
+	char *inner;                    /* GIVEN/NAME, of a directory within that; else NULL */
+	const char *name;               /* so, NAME */
+	struct subdirectories within;   /* of one that was given */
+	uint64_t device, inode;         /* 0, 0: a part of a packed file */
 	char *elsewhere;                /* directory of its tails and process file; NULL: the same */
 	struct pack *pack;              /* has its files; NULL: they are in the directory */
 	struct log_name *logs;          /* in ascending order */
@@ -33,12 +39,23 @@ struct directory {
  * program may have been killed before its first event.
  */
 bool directory_open(struct directory *d, const char *path, struct diag *diag);
+/*
+ * Opens one of the directories within another, which was opened, as directory_open() does; one that
+ * is no longer there, or that has no logs any more, is no error, and no process.
+ */
+bool directory_open_inner(struct directory *d, const struct directory *outer, const char *name,
+			  struct diag *diag);
+/* Returns whether it has logs or a process file: it may only have directories that have some. */
+bool directory_is_process(const struct directory *d);
 /* Reports that there are no logs, and where some may be. */
 void directory_report_empty(const struct directory *d, struct diag *diag);
 void directory_close(struct directory *d);
 
 /* Returns the tail of a log, or NULL. */
 struct log_tail *directory_tail(const struct directory *d, struct log_name log);
+
+/* Returns the index of a file of a packed directory in the packed file, or SIZE_MAX. */
+size_t directory_member(const struct directory *d, const char *name);
 
 /* Opens the file of that name for reading; returns -1 with errno set if that fails. */
 int directory_file(const struct directory *d, const char *name);

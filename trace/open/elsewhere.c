@@ -1,6 +1,7 @@
 #include "trace/open/elsewhere.h"
 #include "base/array.h"
 #include "base/file.h"
+#include "base/path.h"
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -73,14 +74,11 @@ char *elsewhere_path(const char *elsewhere, const char *directory, const char *n
 	bool is_process = strcmp(name, "process") == 0, is_tail = strncmp(name, "tail.", 5) == 0;
 	char *mapped = elsewhere && (is_process || is_tail) ? text_format("%s/%s", elsewhere, name)
 							    : NULL;
-	size_t length = strlen(directory);
 
 	if (mapped && (is_tail || access(mapped, F_OK) == 0))
 		return mapped;
 	free(mapped);
-	while (length > 1 && directory[length - 1] == '/')
-		length--;
-	return text_format("%.*s/%s", (int)length, directory, name);
+	return text_format("%.*s/%s", (int)path_length(directory), directory, name);
 }
 
 void elsewhere_allow(struct confinement *c, enum confine_use use, const char *directory)

@@ -4,6 +4,7 @@
 #include "trace/open/load.h"
 #include "trace/open/opened.h"
 #include <stdlib.h>
+#include <string.h>
 
 #define CLOCK_OFF 1000000       /* ns by which times of a growing trace may be off */
 
@@ -32,7 +33,6 @@ static void *items_copy(const void *from, size_t n, size_t size)
 static void grow_log_copy(struct log *log, const struct log *from)
 {
 	*log = *from;
-	log->sorted = NULL;
 	log->files = items_copy(from->files, 1, sizeof *from->files);
 	log->files[0].path = text_format("%s", from->files[0].path);
 	log->segments = items_copy(from->segments, 1, sizeof *from->segments);
@@ -48,6 +48,8 @@ static bool log_grow(struct opened *o, struct directory *d, const struct log *fr
 	const struct log_tail *tail = directory_tail(d, (struct log_name){from->number, 0});
 	struct scanner scanner = scanner_for(o, d, &quiet);
 
+	if (from->disordered)
+		return false;
 	grow_log_copy(log, from);
 	if (!growing_log_extend(g, log->files[0].path, tail))
 		return false;
@@ -152,15 +154,26 @@ static bool directory_grow(struct opened *o, size_t i, const struct opened *from
 
 /* ---- the trace ---- */
 
+/* Returns whether the directories are those of the trace before: no process has begun since. */
+static bool directories_same(const struct opened *o, const struct opened *from)
+{
+	bool same = o->ndirectories == from->ndirectories;
+
+	for (size_t i = 0; same && i < o->ndirectories; i++)
+		same = strcmp(o->directories[i].path, from->directories[i].path) == 0;
+	return same;
+}
+
 static bool grow_open_again(struct opened *o, const struct opened *from)
 {
-	const char **paths = calloc(from->ndirectories + 1, sizeof *paths);
-	bool good = paths;
+	const char **paths = array_new(from->ndirectories, sizeof(char *));
+	unsigned n = 0;
+	bool good;
 
-	for (size_t i = 0; good && i < from->ndirectories; i++)
-		paths[i] = from->directories[i].path;
-	good = good && directories_open(o, paths, (unsigned)from->ndirectories, &quiet) &&
-	       o->ndirectories == from->ndirectories;
+	for (size_t i = 0; i < from->ndirectories; i++)
+		if (n == 0 || paths[n - 1] != from->directories[i].given)
+			paths[n++] = from->directories[i].given;
+	good = directories_open(o, paths, n, &quiet) && directories_same(o, from);
 	free(paths);
 	return good;
 }
@@ -206,8 +219,10 @@ struct trace *trace_grow(struct trace *t)
 	/* bytes that were read but are in neither trace cannot be read again */
 	from->growth->broken |= !good;
 	from->growth->schemas = o->schemas;
-	if (good)
+	if (good) {
+		logs_order(o);
 		return &o->trace;
+	}
 	trace_close(&o->trace);
 	return NULL;
 }

@@ -1,47 +1,111 @@
 #include "trace/open/load.h"
 #include "base/array.h"
+#include "base/parallel.h"
 #include "base/progress.h"
 #include "base/units.h"
 #include "trace/log/graze.h"
+#include "trace/log/order.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #define MAX_PLACE (UINT64_C(1) << 42)
 #define MAX_LOGS (1u << 22) /* that event lists can tell apart */
+#define MAX_DIRECTORIES (1u << 16)
 
 uint64_t logs_parallel_size = 1 << 22;
 
 /* ---- directories ---- */
 
-/* Returns whether a path leads where one before it does; warns of that. */
-static bool path_repeats(struct stat *seen, const char *const *paths, unsigned i, struct diag *diag)
+/* Returns which of the directories has a place on the disk, as its path, or NULL. */
+static const char *place_find(const struct opened *o, const struct stat *place)
 {
+	for (size_t i = 0; i < o->ndirectories; i++) {
+		const struct directory *d = &o->directories[i];
+
+		if (d->inode == place->st_ino && d->device == place->st_dev)
+			return d->path;
+	}
+	return NULL;
+}
+
+/* Returns whether a path leads where one before it does; warns of that. */
+static bool path_repeats(const struct opened *o, struct stat *seen, const char *const *paths,
+			 unsigned i, struct diag *diag)
+{
+	const char *before;
+
 	if (stat(paths[i], &seen[i]) != 0)
 		return false;
-	for (unsigned j = 0; j < i; j++)
-		if (seen[j].st_ino == seen[i].st_ino && seen[j].st_dev == seen[i].st_dev) {
-			diag_warning(diag, "log", DIAG_NOWHERE,
-				     "%s was already given, as %s; it is read once", paths[i],
-				     paths[j]);
-			return true;
-		}
-	return false;
+	before = place_find(o, &seen[i]);
+	for (unsigned j = 0; j < i && !before; j++)
+		if (seen[j].st_ino == seen[i].st_ino && seen[j].st_dev == seen[i].st_dev)
+			before = paths[j];
+	if (before)
+		diag_warning(diag, "log", DIAG_NOWHERE,
+			     "%s was already given, as %s; it is read once", paths[i], before);
+	return before;
+}
+
+static void directory_add(struct opened *o, const struct directory *d, const struct stat *place)
+{
+	o->directories = array_grow(o->directories, o->ndirectories, sizeof *o->directories);
+	o->directories[o->ndirectories] = *d;
+	o->directories[o->ndirectories].device = place->st_dev;
+	o->directories[o->ndirectories++].inode = place->st_ino;
+}
+
+/* Opens a directory within another one, and adds it if it is a process that is not there yet. */
+static bool inner_open(struct opened *o, const struct directory *outer, const char *name,
+		       struct diag *diag)
+{
+	struct stat place = {.st_ino = 0};
+	struct directory d;
+	bool good = directory_open_inner(&d, outer, name, diag);
+	bool found = !d.pack && stat(d.path, &place) == 0 && place_find(o, &place);
+
+	if (good && !found && directory_is_process(&d))
+		directory_add(o, &d, &place);
+	else
+		directory_close(&d);
+	return good;
+}
+
+/*
+ * Opens a directory that was given, and those within it. One that has only these is no process, and
+ * is left out, unless there is nothing else.
+ */
+static bool given_open(struct opened *o, const char *path, const struct stat *place,
+		       struct diag *diag)
+{
+	struct directory d;
+	bool good = directory_open(&d, path, diag), kept = false;
+
+	if (good && o->ndirectories + d.within.n >= MAX_DIRECTORIES) {
+		diag_error(diag, DIAG_NOWHERE,
+			   "%s: too many processes for one trace: %zu; give the directories of "
+			   "some of them",
+			   path, d.within.n);
+		good = false;
+	}
+	if (good && (kept = directory_is_process(&d)))
+		directory_add(o, &d, place);
+	for (size_t i = 0; good && i < d.within.n; i++)
+		good = inner_open(o, &d, d.within.names[i], diag);
+	if (good && !kept && (kept = o->ndirectories == 0))
+		directory_add(o, &d, place);
+	if (!kept)
+		directory_close(&d);
+	return good;
 }
 
 static bool paths_open(struct opened *o, struct stat *seen, const char *const *paths, unsigned n,
-		       size_t *logs, struct diag *diag)
+		       struct diag *diag)
 {
-	for (unsigned i = 0; i < n; i++) {
-		struct directory *d = &o->directories[o->ndirectories];
-
-		if (path_repeats(seen, paths, i, diag))
-			continue;
-		o->ndirectories++;
-		if (!directory_open(d, paths[i], diag))
+	for (unsigned i = 0; i < n; i++)
+		if (!path_repeats(o, seen, paths, i, diag) &&
+		    !given_open(o, paths[i], &seen[i], diag))
 			return false;
-		*logs += d->nlogs;
-	}
 	return true;
 }
 
@@ -53,15 +117,24 @@ static void report_no_events(const struct directory *d, struct diag *diag)
 			 : "its program was killed before its first one, or has none yet");
 }
 
+size_t logs_found(const struct opened *o)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < o->ndirectories; i++)
+		n += o->directories[i].nlogs;
+	return n;
+}
+
 bool trace_lacks_logs(const char *path, struct diag *diag)
 {
 	struct diag quiet = {.program = diag->program};
-	struct directory d;
-	bool lacks = directory_open(&d, path, &quiet) && d.nlogs == 0;
+	struct opened o = {.ndirectories = 0};
+	bool lacks = given_open(&o, path, &(struct stat){0}, &quiet) && logs_found(&o) == 0;
 
 	if (lacks)
-		report_no_events(&d, diag);
-	directory_close(&d);
+		report_no_events(&o.directories[0], diag);
+	directories_close(&o);
 	return lacks;
 }
 
@@ -73,7 +146,7 @@ static bool directories_without_logs(const struct opened *o, size_t logs, struct
 		return false;
 	}
 	for (size_t i = 0; i < o->ndirectories; i++)
-		if (o->directories[i].nlogs == 0)
+		if (o->directories[i].nlogs == 0 && !o->directories[i].inner)
 			report_no_events(&o->directories[i], diag);
 	return true;
 }
@@ -81,11 +154,9 @@ static bool directories_without_logs(const struct opened *o, size_t logs, struct
 bool directories_open(struct opened *o, const char *const *paths, unsigned n, struct diag *diag)
 {
 	struct stat *seen = array_zero(n, sizeof *seen);
-	size_t logs = 0;
-	bool good;
+	bool good = paths_open(o, seen, paths, n, diag);
+	size_t logs = logs_found(o);
 
-	o->directories = array_zero(n, sizeof *o->directories);
-	good = paths_open(o, seen, paths, n, &logs, diag);
 	free(seen);
 	if (!good || !directories_without_logs(o, logs, diag))
 		return false;
@@ -96,7 +167,7 @@ bool directories_open(struct opened *o, const char *const *paths, unsigned n, st
 	}
 	o->logs = array_zero(logs + 1, sizeof *o->logs);
 	o->threads = array_zero(logs, sizeof *o->threads);
-	o->processes = array_zero(n, sizeof *o->processes);
+	o->processes = array_zero(o->ndirectories, sizeof *o->processes);
 	return true;
 }
 
@@ -283,7 +354,7 @@ static bool log_unpack(const struct opened *o, const struct directory *d, const 
 {
 	struct part_filter part;
 	struct pack_filter filter = {block_wanted, &part};
-	size_t member = pack_find(d->pack, name);
+	size_t member = directory_member(d, name);
 	const struct pack_member *m = &d->pack->index.members[member];
 
 	/* A tail continues a log that was read to the end, where its time is known. */
@@ -378,13 +449,51 @@ static bool logs_read(struct opened *o, struct directory *d, struct trace_proces
 
 /* ---- clocks ---- */
 
+/* For less, pairs of the clocks are too close to tell a frequency. */
+#define FREQUENCY_NS 1000000
+
+/* Returns for how long a process has compared its counter with the clock, in ns; 0 if it has not. */
+static int64_t compared_ns(const struct process_info *p)
+{
+	int64_t ns;
+
+	if (!p->present || p->clock != CLOCK_COUNTER || p->nsamples < 2 ||
+	    p->samples[1].ticks <= p->samples[0].ticks ||
+	    __builtin_sub_overflow(p->samples[1].monotonic, p->samples[0].monotonic, &ns))
+		return 0;
+	return ns;
+}
+
+/*
+ * Returns the ticks per second of a process that was too short to measure them, as the longest other
+ * one of the same run, and so of the same machine, did; 0 if none was long enough.
+ */
+static uint64_t frequency_of_run(const struct opened *o, const struct directory *d)
+{
+	const struct process_info *longest = &d->process;
+	unsigned __int128 ticks;
+
+	if (compared_ns(longest) >= FREQUENCY_NS)
+		return 0;
+	for (size_t i = 0; i < o->ndirectories; i++)
+		if (o->directories[i].given == d->given &&
+		    compared_ns(&o->directories[i].process) > compared_ns(longest))
+			longest = &o->directories[i].process;
+	if (compared_ns(longest) < FREQUENCY_NS)
+		return 0;
+	ticks = longest->samples[1].ticks - longest->samples[0].ticks;
+	return (uint64_t)(ticks * 1000000000u / (uint64_t)compared_ns(longest));
+}
+
 bool clocks_build(struct opened *o, struct directory *d, struct trace_process *p, struct diag *diag)
 {
 	size_t ntrusted = d->process.present ? d->process.nsamples : 0;
+	uint64_t frequency = frequency_of_run(o, d);
 	char text[UNITS_TEXT];
 
 	if (!clock_build(&d->counter, d->samples.list, d->samples.count,
-			 d->process.samples, ntrusted, d->process.frequency) ||
+			 d->process.samples, ntrusted,
+			 frequency ? frequency : d->process.frequency) ||
 	    !clock_identity(&d->nanoseconds))
 		return report_no_memory(diag);
 	for (uint32_t i = 0; i < p->nthreads; i++) {
@@ -394,12 +503,30 @@ bool clocks_build(struct opened *o, struct directory *d, struct trace_process *p
 		p->counter |= log->clock == CLOCK_COUNTER;
 	}
 	p->frequency = clock_frequency(p->counter ? &d->counter : &d->nanoseconds);
-	if (p->counter && d->counter.nsamples < 2)
+	if (p->counter && d->counter.nsamples < 2 && !frequency)
 		diag_warning(diag, "clock", DIAG_NOWHERE,
 			     "%s: the run was too short to measure its clock, whose frequency is "
 			     "taken as %s",
 			     d->path, units_frequency(text, p->frequency));
 	return true;
+}
+
+static void log_order_one(void *context, size_t i, unsigned worker)
+{
+	struct opened *o = context;
+
+	(void)worker;
+	log_order(&o->logs[i]);
+}
+
+void logs_order(struct opened *o)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < o->nlogs; i++)
+		any |= o->logs[i].disordered;
+	if (any)
+		parallel_for(o->nlogs, log_order_one, o);
 }
 
 bool logs_open(struct opened *o, struct diag *diag)

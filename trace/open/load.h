@@ -5,12 +5,19 @@
 #include "trace/log/scan.h"
 #include "trace/open/opened.h"
 
-/* Finds the files of all directories. Returns false after a report to diag. */
+/*
+ * Finds the files of all directories, and of those within them. Returns false after a report to
+ * diag.
+ */
 bool directories_open(struct opened *o, const char *const *paths, unsigned n, struct diag *diag);
+/* Returns how many logs they have together. */
+size_t logs_found(const struct opened *o);
 /*
  * Loads the logs, once the trace has its specification. Returns false after a report to diag.
  */
 bool logs_open(struct opened *o, struct diag *diag);
+/* Brings the events of logs whose times step back into order. */
+void logs_order(struct opened *o);
 
 /* Returns what scans the logs of a directory. This and what follows are for trace_grow(), too. */
 struct scanner scanner_for(struct opened *o, struct directory *d, struct diag *diag);

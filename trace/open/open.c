@@ -3,15 +3,7 @@
 #include "trace/open/grow.h"
 #include "trace/open/load.h"
 #include "trace/open/specs.h"
-
-static size_t logs_found(const struct opened *o)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < o->ndirectories; i++)
-		n += o->directories[i].nlogs;
-	return n;
-}
+#include <string.h>
 
 /* Logs that are damaged, or whose times step back, cannot grow. */
 static void growth_note(struct opened *o)
@@ -32,8 +24,33 @@ static uint64_t logs_size(const struct opened *o)
 	return bytes;
 }
 
+/* How a trace is opened. */
+struct opening {
+	const struct trace_part *part;
+	bool growing, as_written;
+};
+
+static bool part_wants(const struct trace_part *part, const struct event_type *e)
+{
+	for (unsigned i = 0; i < part->nevents; i++)
+		if (strcmp(part->events[i], e->name) == 0)
+			return true;
+	return part->nevents == 0;
+}
+
+/* Returns whether wanted events have objects, which all events before them give their numbers. */
+static bool part_has_objects(const struct trace_part *part, const struct spec *spec)
+{
+	for (unsigned i = 0; i < spec->nevents; i++)
+		for (unsigned a = 0; a < spec->events[i]->nattributes; a++)
+			if (spec->events[i]->attributes[a].type == TYPE_OBJECT &&
+			    part_wants(part, spec->events[i]))
+				return true;
+	return false;
+}
+
 static struct trace *open_all(const char *const *directories, unsigned n, const char *spec_path,
-			      const struct trace_part *part, bool growing, struct diag *diag)
+			      const struct opening *how, struct diag *diag)
 {
 	struct opened *o = opened_new();
 
@@ -41,13 +58,16 @@ static struct trace *open_all(const char *const *directories, unsigned n, const 
 		report_no_memory(diag);
 		return NULL;
 	}
-	o->part = part;
 	if (directories_open(o, directories, n, diag) && specs_settle(o, spec_path, diag) &&
 	    opened_make_counts(o, diag)) {
-		o->growth = growing ? growth_new(logs_found(o)) : NULL;
+		if (how->part && !part_has_objects(how->part, o->trace.spec))
+			o->part = how->part;
+		o->growth = how->growing ? growth_new(logs_found(o)) : NULL;
 		if (logs_open(o, diag) && trace_describe(o, diag)) {
 			growth_note(o);
 			spill_fit_limit(logs_size(o));
+			if (!how->as_written)
+				logs_order(o);
 			return &o->trace;
 		}
 	}
@@ -58,17 +78,22 @@ static struct trace *open_all(const char *const *directories, unsigned n, const 
 struct trace *trace_open_growing(const char *const *directories, unsigned n, const char *spec_path,
 				 struct diag *diag)
 {
-	return open_all(directories, n, spec_path, NULL, true, diag);
+	return open_all(directories, n, spec_path, &(struct opening){.growing = true}, diag);
 }
 
 struct trace *trace_open(const char *const *directories, unsigned n, const char *spec_path,
 			 struct diag *diag)
 {
-	return open_all(directories, n, spec_path, NULL, false, diag);
+	return open_all(directories, n, spec_path, &(struct opening){.part = NULL}, diag);
 }
 
 struct trace *trace_open_part(const char *const *directories, unsigned n, const char *spec_path,
 			      const struct trace_part *part, struct diag *diag)
 {
-	return open_all(directories, n, spec_path, part, false, diag);
+	return open_all(directories, n, spec_path, &(struct opening){.part = part}, diag);
+}
+
+struct trace *trace_open_as_written(const char *directory, struct diag *diag)
+{
+	return open_all(&directory, 1, NULL, &(struct opening){.as_written = true}, diag);
 }

@@ -65,6 +65,13 @@ static void shared_free(struct opened *o)
 	specs_free(o);
 }
 
+void directories_close(struct opened *o)
+{
+	for (size_t i = 0; i < o->ndirectories; i++)
+		directory_close(&o->directories[i]);
+	free(o->directories);
+}
+
 /* Frees what a respecified trace has from its base. */
 static void logs_free(struct opened *o)
 {
@@ -74,9 +81,7 @@ static void logs_free(struct opened *o)
 	free(o->threads);
 	free(o->processes);
 	shared_free(o);
-	for (size_t i = 0; i < o->ndirectories; i++)
-		directory_close(&o->directories[i]);
-	free(o->directories);
+	directories_close(o);
 }
 
 void trace_close(struct trace *t)
@@ -90,6 +95,10 @@ void trace_close(struct trace *t)
 		o->lists_free(o->lists);
 	if (o->sections)
 		o->sections_free(o->sections);
+	if (o->objects)
+		o->objects_free(o->objects);
+	if (o->symbols)
+		o->symbols_free(o->symbols);
 	free(o->trace.events_of_type);
 	free(o->gaps);
 	if (o->own_spec)

@@ -10,6 +10,8 @@
 
 struct sections;
 struct event_lists;
+struct symbols;
+struct objects;
 
 struct opened {
 	struct trace trace;             /* first: a trace is the opened whose first member it is */
@@ -36,7 +38,12 @@ struct opened {
 	void (*sections_free)(struct sections *s);
 	struct event_lists *lists;
 	void (*lists_free)(struct event_lists *l);
-	pthread_mutex_t making;         /* of sections and lists; recursive */
+	/* What trace/symbols keeps with it; a trace with its own_spec has those of its base. */
+	struct symbols *symbols;
+	void (*symbols_free)(struct symbols *s);
+	struct objects *objects;        /* its own, as they depend on its specification */
+	void (*objects_free)(struct objects *x);
+	pthread_mutex_t making;         /* of all these; recursive */
 };
 
 static inline struct opened *opened_of(const struct trace *t)
@@ -44,12 +51,20 @@ static inline struct opened *opened_of(const struct trace *t)
 	return (struct opened *)t;
 }
 
+/*
+ * Opens a directory as trace_open() does, but leaves logs whose times step back as they are: for
+ * those who read logs, and no events.
+ */
+struct trace *trace_open_as_written(const char *directory, struct diag *diag);
+
 /* Returns an empty one, or NULL when there is no memory. */
 struct opened *opened_new(void);
 /* Delays closing until trace_close() is called once more. */
 struct opened *opened_hold(struct opened *o);
 /* Makes the counts by event type; returns false after a report to diag. */
 bool opened_make_counts(struct opened *o, struct diag *diag);
+
+void directories_close(struct opened *o);
 
 /* Reports to diag that there is no memory, and returns false. */
 bool report_no_memory(struct diag *diag);

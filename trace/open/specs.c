@@ -1,9 +1,13 @@
 #include "trace/open/specs.h"
 #include "trace/format/schema.h"
+#include "trace/open/clash.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* What `glimpse record -s` puts into a directory. */
+#define USERS_SPEC "user.spec"
 
 static bool spec_keep(struct opened *o, struct spec *spec)
 {
@@ -65,7 +69,27 @@ static bool spec_add(struct opened *o, const struct directory *d, const char *pa
 	return true;
 }
 
-static bool specs_gather(struct opened *o, const char *given, struct diag *diag)
+static bool is_users(const char *path)
+{
+	return strcmp(strrchr(path, '/') + 1, USERS_SPEC) == 0;
+}
+
+/* Adds those that users gave to the recorder, or all others. */
+static bool specs_add(struct opened *o, bool users, struct diag *diag)
+{
+	for (size_t i = 0; i < o->ndirectories; i++)
+		for (size_t j = 0; j < o->directories[i].nspecs; j++) {
+			const char *path = o->directories[i].specs[j];
+
+			if (is_users(path) == users &&
+			    !spec_add(o, &o->directories[i], path, diag))
+				return false;
+		}
+	return true;
+}
+
+/* *nusers: how many were given by users; they come first, behind the one given. */
+static bool specs_gather(struct opened *o, const char *given, size_t *nusers, struct diag *diag)
 {
 	if (given) {
 		static const char *const muted[] = {"unused-attribute", NULL};
@@ -80,10 +104,11 @@ static bool specs_gather(struct opened *o, const char *given, struct diag *diag)
 		if (!spec_keep(o, spec))
 			return false;
 	}
-	for (size_t i = 0; i < o->ndirectories; i++)
-		for (size_t j = 0; j < o->directories[i].nspecs; j++)
-			if (!spec_add(o, &o->directories[i], o->directories[i].specs[j], diag))
-				return false;
+	if (!specs_add(o, true, diag))
+		return false;
+	*nusers = o->nspecs - (o->given ? 1 : 0);
+	if (!specs_add(o, false, diag))
+		return false;
 	if (o->nspecs == 0)
 		diag_error(
 		    diag, DIAG_NOWHERE,
@@ -95,36 +120,45 @@ static bool specs_gather(struct opened *o, const char *given, struct diag *diag)
 
 /* ---- several as one ---- */
 
-static void report_twice(struct diag *diag, const char *what, const char *name,
-			 struct span where, struct span other)
+/*
+ * Returns whether one of the first specifications, which users gave, has all events of another one,
+ * as it does when it imports it: then it is read for its records only. Reports to diag if it has
+ * some of them, and *good is then false.
+ */
+static bool is_covered(const struct opened *o, size_t nusers, const struct spec *spec, bool *good,
+		       struct diag *diag)
 {
-	diag_error(diag, where,
-		   "two specifications of the trace have an %s %s; "
-		   "give the one to use with -s FILE",
-		   what, name);
-	diag_note(diag, other, "the other one is here");
+	for (size_t i = 0; i < nusers; i++) {
+		unsigned n = clashing_events(o->specs[i], spec);
+
+		if (n == spec->nevents)
+			return true;
+		if (!n)
+			continue;
+		diag_error(diag, o->specs[i]->where,
+			   "%s has some, but not all, of the events of %s, which is in the trace, "
+			   "too; let it import that one, or give the one to use with -s FILE",
+			   o->specs[i]->name, spec->name);
+		*good = false;
+	}
+	return false;
 }
 
-static bool names_differ(const struct spec *joined, const struct spec *spec, struct diag *diag)
+/* Puts those that are covered last. Returns how many are not; 0 after a report to diag. */
+static size_t specs_choose(struct opened *o, size_t nusers, struct diag *diag)
 {
-	for (unsigned i = 0; i < spec->nevents; i++) {
-		const struct event_type *e = spec->events[i], *other = spec_event(joined, e->name);
+	size_t chosen = nusers;
+	bool good = true;
 
-		if (!other)
-			continue;
-		report_twice(diag, "event", e->name, e->where, other->where);
-		return false;
-	}
-	for (unsigned i = 0; i < spec->nintervals; i++) {
-		const struct interval *n = spec->intervals[i];
-		const struct interval *other = spec_interval(joined, n->name);
+	for (size_t i = nusers; i < o->nspecs; i++) {
+		struct spec *spec = o->specs[i];
 
-		if (!other)
+		if (is_covered(o, nusers, spec, &good, diag))
 			continue;
-		report_twice(diag, "interval", n->name, n->where, other->where);
-		return false;
+		o->specs[i] = o->specs[chosen];
+		o->specs[chosen++] = spec;
 	}
-	return true;
+	return good ? chosen : 0;
 }
 
 /* Appends pointers to a list whose room was reserved. */
@@ -135,11 +169,11 @@ static void pointers_append(void *list, unsigned *count, void *more, unsigned nm
 	*count += nmore;
 }
 
-static bool joined_reserve(struct opened *o, struct spec *joined)
+static bool joined_reserve(struct opened *o, size_t n, struct spec *joined)
 {
 	size_t events = 0, intervals = 0, assertions = 0;
 
-	for (size_t i = 0; i < o->nspecs; i++) {
+	for (size_t i = 0; i < n; i++) {
 		events += o->specs[i]->nevents;
 		intervals += o->specs[i]->nintervals;
 		assertions += o->specs[i]->nassertions;
@@ -163,20 +197,20 @@ static void joined_append(struct spec *joined, const struct spec *spec)
 			spec->nassertions);
 }
 
-static void names_print(FILE *f, const struct opened *o, char between)
+static void names_print(FILE *f, const struct opened *o, size_t n, char between)
 {
 	fputs(o->specs[0]->name, f);
-	for (size_t i = 1; i < o->nspecs; i++)
+	for (size_t i = 1; i < n; i++)
 		fprintf(f, "%c%s", between, o->specs[i]->name);
 }
 
 /* Prints one block of all items: several blocks are no specification. */
-static void items_print(FILE *f, const struct opened *o)
+static void items_print(FILE *f, const struct opened *o, size_t n)
 {
 	fputs("glimpse ", f);
-	names_print(f, o, '_');
+	names_print(f, o, n, '_');
 	fputs("\n\n", f);
-	for (size_t i = 0; i < o->nspecs; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const char *items;
 		size_t length = spec_items(o->specs[i], &items);
 
@@ -185,35 +219,35 @@ static void items_print(FILE *f, const struct opened *o)
 	fputs("end\n", f);
 }
 
-static char *texts_join(const struct opened *o, bool names)
+static char *texts_join(const struct opened *o, size_t n, bool names)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
 
 	if (f && names)
-		names_print(f, o, '+');
+		names_print(f, o, n, '+');
 	else if (f)
-		items_print(f, o);
+		items_print(f, o, n);
 	if (!f || fclose(f))
 		return NULL;
 	return text;
 }
 
-/* Makes all specifications one; returns false after a report to diag, or without memory. */
-static bool specs_join(struct opened *o, struct diag *diag)
+/* Makes the first n specifications one; returns false without memory. */
+static bool specs_join(struct opened *o, size_t n)
 {
 	struct spec *joined = o->joined = calloc(1, sizeof *joined);
 
-	if (!joined || !joined_reserve(o, joined))
+	if (!joined || !joined_reserve(o, n, joined))
 		return false;
-	joined->name = texts_join(o, true);
-	joined->text = texts_join(o, false);
-	for (size_t i = 0; i < o->nspecs; i++) {
-		if (!names_differ(joined, o->specs[i], diag))
+	for (size_t i = 0; i < n; i++) {
+		if (!clashes_rename(joined, o->specs[i]))
 			return false;
 		joined_append(joined, o->specs[i]);
 	}
+	joined->name = texts_join(o, n, true);
+	joined->text = texts_join(o, n, false);
 	return joined->name && joined->text;
 }
 
@@ -258,11 +292,14 @@ static bool schema_map(const struct opened *o, struct schema *schema, struct dia
 
 bool specs_settle(struct opened *o, const char *given, struct diag *diag)
 {
+	size_t nusers, chosen = 1;
 	bool good = true;
 
-	if (!specs_gather(o, given, diag))
+	if (!specs_gather(o, given, &nusers, diag))
 		return false;
-	if (!o->given && o->nspecs > 1 && !specs_join(o, diag))
+	if (!o->given && !(chosen = specs_choose(o, nusers, diag)))
+		return false;
+	if (chosen > 1 && !specs_join(o, chosen))
 		return false;
 	o->trace.spec = o->given ? o->given : o->joined ? o->joined : o->specs[0];
 	if (o->trace.spec->nevents >= NO_TYPE) {

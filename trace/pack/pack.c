@@ -134,13 +134,18 @@ static void names_sort(struct pack *p)
 		qsort(p->by_name, n, sizeof(struct pack_member *), name_compare);
 }
 
+static bool version_known(uint32_t version)
+{
+	return version == PACK_VERSION || version == PACK_VERSION_WITHIN;
+}
+
 static bool pack_read(struct pack *p, struct diag *diag)
 {
 	if (!file_take(&p->file, file_open_given(p->path), false)) {
 		diag_error(diag, DIAG_NOWHERE, "%s: %s", p->path, strerror(errno));
 		return false;
 	}
-	if (p->file.size < PACK_HEADER || read_little_32(p->file.bytes + 8) != PACK_VERSION) {
+	if (p->file.size < PACK_HEADER || !version_known(read_little_32(p->file.bytes + 8))) {
 		diag_error(diag, DIAG_NOWHERE,
 			   "%s: this packed file is of another version than this program reads",
 			   p->path);
@@ -205,6 +210,7 @@ static struct pack *pack_open_any(const char *path, uint64_t limit, struct diag 
 	uint64_t usual;
 
 	p->path = path;
+	p->holders = 1;
 	if (pack_read(p, diag)) {
 		usual = p->file.size > PACK_LIMIT / PACK_RATIO ? p->file.size * PACK_RATIO
 							       : PACK_LIMIT;
@@ -227,9 +233,16 @@ struct pack *pack_open_limited(const char *path, uint64_t limit, struct diag *di
 	return pack_open_any(path, limit ? limit : 1, diag);
 }
 
+struct pack *pack_hold(struct pack *p)
+{
+	if (p)
+		p->holders++;
+	return p;
+}
+
 void pack_close(struct pack *p)
 {
-	if (!p)
+	if (!p || --p->holders)
 		return;
 	file_unload(&p->file);
 	pack_index_clear(&p->index);

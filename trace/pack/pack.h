@@ -8,6 +8,7 @@
 
 struct pack {
 	const char *path;       /* the caller's */
+	unsigned holders;
 	struct file file;
 	struct pack_index index;
 	const struct pack_member **by_name;     /* the index' members, sorted */
@@ -51,6 +52,8 @@ struct pack *pack_open(const char *path, struct diag *diag);
 #define PACK_LIMIT (UINT64_C(1) << 30)
 #define PACK_RATIO 200
 struct pack *pack_open_limited(const char *path, uint64_t limit, struct diag *diag);
+/* Delays closing until pack_close() is called once more; NULL stays NULL. */
+struct pack *pack_hold(struct pack *p);
 void pack_close(struct pack *p);
 
 /* Returns the index of a member, or SIZE_MAX. */

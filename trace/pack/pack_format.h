@@ -10,6 +10,7 @@
 #define PACK_MAGIC "GLIMPSEZ"
 #define PACK_END_MAGIC "GLIMPSEX"
 #define PACK_VERSION 1
+#define PACK_VERSION_WITHIN 2   /* there are files of directories within the directory */
 #define PACK_HEADER 16          /* magic, 4 bytes version, 4 bytes 0 */
 #define PACK_TRAILER 16         /* 8 bytes place of the index, magic */
 #define BLOCK_MAGIC UINT32_C(0x4b424c47) /* "GLBK" */

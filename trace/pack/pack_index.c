@@ -117,10 +117,23 @@ void pack_index_write(struct byte_buffer *to, const struct pack_index *x)
 
 /* ---- reading ---- */
 
+static bool part_good(const char *part, size_t size)
+{
+	return size > 0 && size < 256 && !memchr(part, '/', size) &&
+	       !(size == 1 && part[0] == '.') && !(size == 2 && part[0] == '.' && part[1] == '.');
+}
+
+/* The name of a file, or of a directory and a file in it: FILE or DIRECTORY/FILE. */
 static bool name_good(const char *name, size_t size)
 {
-	return size > 0 && size < 256 && strlen(name) == size && !strchr(name, '/') &&
-	       strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
+	const char *slash = memchr(name, '/', size);
+
+	if (strlen(name) != size)
+		return false;
+	if (slash && !part_good(name, (size_t)(slash - name)))
+		return false;
+	name = slash ? slash + 1 : name;
+	return part_good(name, strlen(name));
 }
 
 static bool member_read(struct byte_view *from, struct pack_member *m)

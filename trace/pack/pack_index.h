@@ -7,7 +7,7 @@
 
 /* A file of the directory. */
 struct pack_member {
-	char *name;
+	char *name;             /* FILE, or DIRECTORY/FILE */
 	uint32_t mode;          /* permissions */
 	uint64_t size;
 	bool parted;            /* a log that can be read in part */
@@ -52,7 +52,7 @@ void pack_index_write(struct byte_buffer *to, const struct pack_index *x);
 
 /*
  * Reads what the functions above wrote into an empty index. Returns false if the bytes are no
- * index: a name is not the name of a file, or offsets are out of order.
+ * index: a name leads elsewhere, or offsets are out of order.
  */
 bool pack_index_read_members(struct byte_view *from, struct pack_index *x);
 bool pack_index_read(struct byte_view *from, struct pack_index *x);

@@ -39,8 +39,6 @@ static uint64_t *numbers_read(struct section_merge *m, const struct section *s, 
 
 		if (records)
 			unit = (uint64_t)(c.record - records) >> 2;
-		else if (c.log->sorted)
-			unit = c.event_seq - s->positions[number].unit;
 		else
 			unit = (log_place(c.log, c.record) >> 2) - s->positions[number].unit;
 		*to = section_number(s, number, c.time, unit);

@@ -190,7 +190,7 @@ static bool section_logs_fill(const struct opened *o, struct section *s)
 	s->logs = malloc(o->nlogs * sizeof *s->logs);
 	for (size_t i = 0; s->logs && i < o->nlogs; i++) {
 		const struct log *log = &o->logs[i];
-		bool simple = log->used && !log->sorted &&
+		bool simple = log->used &&
 			      in_one_segment(log, &s[0].positions[i], &s[1].positions[i]);
 
 		s->logs[i] =
@@ -262,7 +262,7 @@ const unsigned char *section_record(const struct section *s, const struct log *l
 	size_t i = section_log(s, number);
 	uint64_t unit = s->positions[i].unit + section_unit(s, number);
 
-	return log_record(&logs[i], logs[i].sorted ? logs[i].sorted[unit].place : unit << 2);
+	return log_record(&logs[i], unit << 2);
 }
 
 uint64_t section_seq(const struct section *s, const struct log *logs, uint64_t number)

@@ -24,6 +24,7 @@ struct pack_plan {
 	struct pack_index index;        /* its entries are the blocks, in order */
 	struct packed_file *files;      /* of the same index as index.members */
 	struct record_layouts **layouts;
+	bool within;                    /* there are directories within it */
 	const struct id_table **tables; /* that the layouts are of */
 	size_t nlayouts;
 };
@@ -227,25 +228,36 @@ static char *file_path(const char *directory, const char *name, uint32_t *mode, 
 		return path;
 	}
 	diag_warning(diag, "pack", DIAG_NOWHERE, "%s: left out: %s", path,
-		     file_why(S_ISLNK(status.st_mode) ? ELOOP : EINVAL));
+		     S_ISDIR(status.st_mode) ? "a directory that is no log directory"
+					     : file_why(S_ISLNK(status.st_mode) ? ELOOP : EINVAL));
 	free(path);
 	return NULL;
 }
 
-/* Returns the log file of that name that the trace has in memory as it is on the disk, or NULL. */
-static const struct log_file *opened_file(const struct opened *o, const char *name,
-					  const char *path, const struct log **log)
+/* Returns the log of that number in a directory, or NULL. */
+static const struct log *opened_log(const struct opened *o, const char *directory, unsigned number)
 {
-	const struct trace_thread *thread;
+	for (unsigned i = 0; i < o->trace.nprocesses; i++) {
+		const struct trace_process *p = &o->processes[i];
+
+		if (strcmp(p->path, directory) != 0)
+			continue;
+		for (uint32_t k = p->first_thread; k < p->first_thread + p->nthreads; k++)
+			if (o->logs[k].number == number)
+				return &o->logs[k];
+	}
+	return NULL;
+}
+
+/* Returns the log file of that name that the trace has in memory as it is on the disk, or NULL. */
+static const struct log_file *opened_file(const struct opened *o, const char *directory,
+					  const char *name, const char *path,
+					  const struct log **log)
+{
 	unsigned number;
 
-	if (!o || sscanf(name, "log.%u", &number) != 1)
-		return NULL;
-	thread = trace_thread(&o->trace, number);
-	if (!thread)
-		return NULL;
-	*log = &o->logs[thread - o->threads];
-	for (unsigned i = 0; i < (*log)->nfiles && !(*log)->swapped && !(*log)->graze; i++)
+	*log = o && sscanf(name, "log.%u", &number) == 1 ? opened_log(o, directory, number) : NULL;
+	for (unsigned i = 0; *log && i < (*log)->nfiles && !(*log)->swapped && !(*log)->graze; i++)
 		if (!(*log)->files[i].altered && strcmp((*log)->files[i].path, path) == 0)
 			return &(*log)->files[i];
 	return NULL;
@@ -262,15 +274,24 @@ static const struct record_layouts *layouts_of(struct pack_plan *p, const struct
 	return p->layouts[p->nlayouts++] = record_layouts_new(ids);
 }
 
-static bool member_add(struct pack_plan *p, const char *name, const char *path, uint32_t mode,
-		       struct diag *diag)
-{
-	struct pack_member *m = pack_index_member(&p->index);
-	struct packed_file *f = &p->files[p->index.nmembers - 1];
-	const struct log *log;
-	const struct log_file *opened = opened_file(p->opened, name, path, &log);
+/* A directory whose files are added. */
+struct folder {
+	const char *path;
+	const char *name;       /* in the directory that is packed; NULL: it is that one */
+};
 
-	m->name = text_format("%s", name);
+static bool member_add(struct pack_plan *p, const struct folder *folder, const char *name,
+		       const char *path, uint32_t mode, struct diag *diag)
+{
+	size_t n = p->index.nmembers;
+	struct pack_member *m = pack_index_member(&p->index);
+	const struct log *log;
+	const struct log_file *opened = opened_file(p->opened, folder->path, name, path, &log);
+	struct packed_file *f;
+
+	p->files = array_grow(p->files, n, sizeof *p->files);
+	f = &p->files[n];
+	m->name = folder->name ? text_format("%s/%s", folder->name, name) : text_format("%s", name);
 	m->mode = mode;
 	*f = (struct packed_file){.log = NULL};
 	if (opened) {
@@ -304,7 +325,7 @@ static bool member_add(struct pack_plan *p, const char *name, const char *path, 
 static struct opened *trace_try(const char *path)
 {
 	struct diag quiet = {.program = "glimpse"};
-	struct trace *t = trace_open(&path, 1, NULL, &quiet);
+	struct trace *t = trace_open_as_written(path, &quiet);
 
 	return t ? opened_of(t) : NULL;
 }
@@ -337,36 +358,63 @@ static void report_nothing(const char *path, int n, struct diag *diag)
 			   n == 0 ? "it is empty" : "it is not a directory");
 }
 
-struct pack_plan *pack_plan_new(const char *path, struct diag *diag)
+/*
+ * Adds the files of a directory, but for those of the directories within it. Returns false after a
+ * report to diag.
+ */
+static bool folder_add(struct pack_plan *p, const struct folder *folder,
+		       const struct subdirectories *within, struct diag *diag)
 {
 	struct dirent **entries;
-	int n = scandir(path, &entries, entry_is_file, versionsort);
-	struct pack_plan *p;
-	bool good = n > 0;
+	int n = scandir(folder->path, &entries, entry_is_file, versionsort);
+	bool good = true;
 
-	if (!good) {
-		report_nothing(path, n, diag);
-		if (n == 0)
-			free(entries);
-		return NULL;
+	if (n < 0 || (n == 0 && !folder->name)) {
+		report_nothing(folder->path, n, diag);
+		good = false;
 	}
-	p = array_zero(1, sizeof *p);
+	for (int i = 0; i < n; i++) {
+		const char *name = entries[i]->d_name;
+		bool taken = good && !subdirectories_have(within, name);
+		uint32_t mode;
+		char *path = taken ? file_path(folder->path, name, &mode, diag) : NULL;
+
+		good = good && (!path || member_add(p, folder, name, path, mode, diag));
+		free(path);
+		free(entries[i]);
+	}
+	if (n >= 0)
+		free(entries);
+	return good;
+}
+
+static bool folders_add(struct pack_plan *p, const char *path, struct diag *diag)
+{
+	static const struct subdirectories none;
+	struct subdirectories within = subdirectories_find(path);
+	bool good = folder_add(p, &(struct folder){path, NULL}, &within, diag);
+
+	p->within = within.n;
+	for (size_t i = 0; good && i < within.n; i++) {
+		struct folder folder = {subdirectory_path(path, within.names[i]), within.names[i]};
+
+		good = folder_add(p, &folder, &none, diag);
+		free((char *)folder.path);
+	}
+	subdirectories_clear(&within);
+	return good;
+}
+
+struct pack_plan *pack_plan_new(const char *path, struct diag *diag)
+{
+	struct pack_plan *p = array_zero(1, sizeof *p);
+
 	p->opened = trace_try(path);
 	if (p->opened) {
 		p->index.timed = p->opened->trace.events > 0;
 		p->index.origin = p->opened->trace.origin;
 	}
-	p->files = array_zero((size_t)n, sizeof *p->files);
-	for (int i = 0; i < n; i++) {
-		uint32_t mode;
-		char *file = good ? file_path(path, entries[i]->d_name, &mode, diag) : NULL;
-
-		good = good && (!file || member_add(p, entries[i]->d_name, file, mode, diag));
-		free(file);
-		free(entries[i]);
-	}
-	free(entries);
-	if (good)
+	if (folders_add(p, path, diag))
 		return p;
 	pack_plan_free(p);
 	return NULL;
@@ -482,7 +530,7 @@ static bool begin_write(struct writer *w)
 	struct byte_buffer list = {NULL, 0, 0};
 	bool good;
 
-	write_little_32(header + 8, PACK_VERSION);
+	write_little_32(header + 8, w->plan->within ? PACK_VERSION_WITHIN : PACK_VERSION);
 	pack_index_write_members(&list, &w->plan->index);
 	good = bytes_write(w, header, sizeof header) && list_write(w, MEMBER_LIST, &list);
 	free(list.bytes);

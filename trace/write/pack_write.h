@@ -8,9 +8,9 @@
 
 struct pack_plan;
 /*
- * Lists the files of the directory at path, reads them, and cuts them into blocks. Returns NULL,
- * after a report to diag, if that is no log directory or a file cannot be read. Warns diag of what
- * is no file and leaves it out.
+ * Lists the files of the directory at path, and of the log directories within it, reads them, and
+ * cuts them into blocks. Returns NULL, after a report to diag, if that is no log directory or a
+ * file cannot be read. Warns diag of what is no file and leaves it out.
  */
 struct pack_plan *pack_plan_new(const char *path, struct diag *diag);
 void pack_plan_free(struct pack_plan *p);

@@ -169,10 +169,38 @@ static bool specs_copy(const struct snapshot *s)
 	return true;
 }
 
+static bool directory_copy(const struct directory *from, const char *to, struct diag *diag)
+{
+	struct snapshot s = {from, {.path = to}, diag};
+
+	return logs_copy(&s) && specs_copy(&s) && file_copy(&s, "process", NULL, false) &&
+	       file_copy(&s, "switches", NULL, false) && file_copy(&s, "modules", NULL, false) &&
+	       file_copy(&s, "objects", NULL, false);
+}
+
+/* Copies a directory within another one. */
+static bool inner_copy(const struct directory *outer, const char *name, const char *to,
+		       struct diag *diag)
+{
+	struct directory d;
+	char *path = subdirectory_path(to, name);
+	bool good = directory_open_inner(&d, outer, name, diag);
+
+	if (good && directory_is_process(&d)) {
+		good = mkdir(path, 0700) == 0;
+		if (!good)
+			diag_error(diag, DIAG_NOWHERE, "cannot create %s: %s", path,
+				   strerror(errno));
+		good = good && directory_copy(&d, path, diag);
+	}
+	directory_close(&d);
+	free(path);
+	return good;
+}
+
 bool snapshot_write(const char *from, const char *to, struct diag *diag)
 {
 	struct directory d;
-	struct snapshot s = {&d, {.path = to}, diag};
 	bool good = directory_open(&d, from, diag);
 
 	if (good && d.pack) {
@@ -180,8 +208,9 @@ bool snapshot_write(const char *from, const char *to, struct diag *diag)
 			   from);
 		good = false;
 	}
-	good = good && logs_copy(&s) && specs_copy(&s) && file_copy(&s, "process", NULL, false) &&
-	       file_copy(&s, "switches", NULL, false);
+	good = good && directory_copy(&d, to, diag);
+	for (size_t i = 0; good && i < d.within.n; i++)
+		good = inner_copy(&d, d.within.names[i], to, diag);
 	directory_close(&d);
 	return good;
 }

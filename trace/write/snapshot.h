@@ -6,10 +6,10 @@
 #include <stdbool.h>
 
 /*
- * Writes what the logs in `from` hold at this moment to the empty directory `to`: every event whose
- * call had returned. What was in tails and rings is appended to the logs. Tails are read first:
- * bytes that a thread appends to its log meanwhile are in both, and are cut off from the log.
- * Returns false after a report to diag, or an interruption.
+ * Writes what the logs in `from`, and in the log directories within it, hold at this moment to the
+ * empty directory `to`: every event whose call had returned. What was in tails and rings is
+ * appended to the logs. Tails are read first: bytes that a thread appends to its log meanwhile are
+ * in both, and are cut off from the log. Returns false after a report to diag, or an interruption.
  */
 bool snapshot_write(const char *from, const char *to, struct diag *diag);
 

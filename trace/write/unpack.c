@@ -1,4 +1,5 @@
 #include "trace/write/unpack.h"
+#include "base/array.h"
 #include "base/output.h"
 #include "base/progress.h"
 #include "trace/open/load.h"
@@ -24,6 +25,21 @@ static bool file_write(const char *path, const struct pack_member *m, const stru
 	return good;
 }
 
+/* Makes the directory that a file is in, unless it is there. */
+static bool folder_make(const char *directory, const char *name)
+{
+	const char *slash = strchr(name, '/');
+	char *path;
+	bool good;
+
+	if (!slash)
+		return true;
+	path = text_format("%s/%.*s", directory, (int)(slash - name), name);
+	good = mkdir(path, 0700) == 0 || errno == EEXIST;
+	free(path);
+	return good;
+}
+
 static bool member_extract(const struct pack *p, size_t member, const char *directory,
 			   uint64_t *lost, struct diag *diag)
 {
@@ -41,7 +57,7 @@ static bool member_extract(const struct pack *p, size_t member, const char *dire
 			     "at offset %" PRIu64,
 			     p->path, u.lost, m->size, m->name, u.lost_at);
 	*lost += u.lost;
-	good = file_write(path, m, &u);
+	good = folder_make(directory, m->name) && file_write(path, m, &u);
 	if (!good && !output_interrupted())
 		diag_error(diag, DIAG_NOWHERE, "cannot write %s: %s", path, strerror(errno));
 	free(path);

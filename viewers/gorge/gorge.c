@@ -2,6 +2,7 @@
 #include "base/array.h"
 #include "base/output.h"
 #include "trace/open/confine_trace.h"
+#include "trace/symbols/confine_symbols.h"
 #include "viewers/confine_viewer.h"
 #include "viewers/gorge/build/build.h"
 #include "viewers/gorge/document/html.h"
@@ -153,12 +154,12 @@ static void gorge_confine(const struct gorge_options *o)
 		paint_find_fonts();
 	confine_begin(&c, (serves ? CONFINE_LISTENS : 0) | (o->source.follow ? CONFINE_ASKS : 0));
 	confine_allow_trace(&c, o->source.directories, o->source.ndirectories, o->source.spec);
+	confine_allow_symbols(&c, o->source.directories, o->source.ndirectories);
 	if (serves)
 		allow_serving(&c, &o->source);
 	if (format >= 0) {
 		confine_allow_fonts(&c);
 		confine_allow_output(&c, o->output);
-		confine_allow(&c, CONFINE_WRITE, o->output);
 	}
 	confine_end(&c);
 }

@@ -1,5 +1,6 @@
 #include "base/array.h"
 #include "trace/open/confine_trace.h"
+#include "trace/symbols/confine_symbols.h"
 #include "viewers/confine_viewer.h"
 #include "viewers/nibble/options.h"
 #include "viewers/nibble/plot/draw.h"
@@ -100,6 +101,7 @@ static void nibble_confine(const struct nibble_options *o)
 	setlocale(LC_CTYPE, ""); /* reads the locale, for the terminal */
 	confine_begin(&c, window ? CONFINE_CONNECTS : 0);
 	confine_allow_trace(&c, o->runs, o->nruns, o->spec);
+	confine_allow_symbols(&c, o->runs, o->nruns);
 	if (o->file)
 		confine_allow(&c, CONFINE_READ, o->file);
 	if (window)
@@ -107,7 +109,6 @@ static void nibble_confine(const struct nibble_options *o)
 	if (o->action == ACTION_DRAW && o->output) {
 		confine_allow_gnuplot(&c);
 		confine_allow_output(&c, o->output);
-		confine_allow(&c, CONFINE_WRITE, o->output);
 	}
 	confine_end(&c);
 }

@@ -1,5 +1,6 @@
 #include "viewers/nibble/run.h"
 #include "base/array.h"
+#include "base/path.h"
 #include "base/units.h"
 #include "viewers/nibble/expr/series_check.h"
 #include "viewers/nibble/series/evaluate.h"
@@ -19,13 +20,6 @@ static bool run_check_all(struct node **nodes, const struct expressions *x, cons
 		fine = fine && nodes[i];
 	}
 	return fine;
-}
-
-static const char *last_part(const char *directory)
-{
-	const char *slash = strrchr(directory, '/');
-
-	return slash && slash[1] ? slash + 1 : directory;
 }
 
 /* Finds the time of the first event at which the runs are aligned. */
@@ -81,7 +75,7 @@ bool runs_open(struct runs *r, const struct nibble_options *o, struct diag *diag
 		if (!run->trace)
 			return false;
 		r->n++;
-		run->name = last_part(o->runs[i]);
+		run->name = path_name(o->runs[i]);
 		if (o->align && !find_origin(run, o->align, diag))
 			return false;
 		if (!run_find_range(run, o, diag))
@@ -94,8 +88,10 @@ bool runs_open(struct runs *r, const struct nibble_options *o, struct diag *diag
 
 void runs_close(struct runs *r)
 {
-	for (unsigned i = 0; i < r->n; i++)
+	for (unsigned i = 0; i < r->n; i++) {
 		trace_close(r->at[i].trace);
+		free(r->at[i].name);
+	}
 	free(r->at);
 }
 

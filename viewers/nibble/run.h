@@ -11,7 +11,7 @@
 /* A run of a program; several are compared. */
 struct nibble_run {
 	struct trace *trace;
-	const char *name;   /* the last part of its directory's name */
+	char *name;         /* the last part of its directory's name */
 	double origin;	    /* what stands at 0 of the picture: --align */
 	struct limits range; /* what is looked at, in its own time */
 };

@@ -1,5 +1,6 @@
 #include "viewers/web/browser.h"
 #include "base/array.h"
+#include "viewers/web/leading_page.h"
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
@@ -43,14 +44,13 @@ static bool file_write(const char *path, const char *address)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
 	FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
+	char *page;
 
 	if (!out)
 		return false;
-	fprintf(out, "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
-		"<meta name=\"referrer\" content=\"no-referrer\">\n"
-		"<meta http-equiv=\"refresh\" content=\"0; url=%s\">\n"
-		"<title>gorge</title>\n<p><a href=\"%s\">The view</a>\n</html>\n",
-		address, address);
+	page = leading_page(address);
+	fputs(page, out);
+	free(page);
 	return fclose(out) == 0;
 }
 

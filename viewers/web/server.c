@@ -1,6 +1,7 @@
 #include "viewers/web/server.h"
 #include "base/array.h"
 #include "viewers/web/admission.h"
+#include "viewers/web/leading_page.h"
 #include <arpa/inet.h>
 #include <errno.h>
 #include <microhttpd.h>
@@ -135,20 +136,35 @@ static void add_headers(struct MHD_Response *response, const struct reply *r)
 	free(policy);
 }
 
-static enum MHD_Result answer(const struct server *s, struct MHD_Connection *c,
-			      const struct reply *r)
+/* Makes a response of a reply, whose body and policy it takes. */
+static struct MHD_Response *response_new(const struct reply *r)
 {
 	struct MHD_Response *response =
 	    MHD_create_response_from_buffer(r->size, r->body, MHD_RESPMEM_MUST_FREE);
-	enum MHD_Result result;
 
 	add_headers(response, r);
 	free(r->policy);
-	if (server_connections(s) > KEPT || r->status == MHD_HTTP_FORBIDDEN)
-		MHD_add_response_header(response, "Connection", "close");
-	result = MHD_queue_response(c, r->status, response);
+	return response;
+}
+
+/* Sends a response, and gives it up. */
+static enum MHD_Result response_send(struct MHD_Connection *c, unsigned status,
+				     struct MHD_Response *response)
+{
+	enum MHD_Result result = MHD_queue_response(c, status, response);
+
 	MHD_destroy_response(response);
 	return result;
+}
+
+static enum MHD_Result answer(const struct server *s, struct MHD_Connection *c,
+			      const struct reply *r)
+{
+	struct MHD_Response *response = response_new(r);
+
+	if (server_connections(s) > KEPT || r->status == MHD_HTTP_FORBIDDEN)
+		MHD_add_response_header(response, "Connection", "close");
+	return response_send(c, r->status, response);
 }
 
 static enum MHD_Result server_refuse(const struct server *s, struct MHD_Connection *c,
@@ -179,22 +195,16 @@ static enum MHD_Result welcome(const struct server *s, struct MHD_Connection *c,
 	const char *path = admission_path(s->admission);
 	struct reply r = {.status = MHD_HTTP_OK, .type = "text/html; charset=utf-8"};
 	struct MHD_Response *response;
-	enum MHD_Result result;
 
-	r.body = text_format("<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
-			     "<meta http-equiv=\"refresh\" content=\"0; url=%s\">\n"
-			     "<title>gorge</title>\n<p><a href=\"%s\">The view</a>\n</html>\n",
-			     path, path);
-	response = MHD_create_response_from_buffer(strlen(r.body), r.body, MHD_RESPMEM_MUST_FREE);
-	add_headers(response, &r);
+	r.body = leading_page(path);
+	r.size = strlen(r.body);
+	response = response_new(&r);
 	if (with_cookie) {
 		add_cookie(response, s->admission, path);
 		/* Who opens the invitation again in the same browser is led on, too. */
 		add_cookie(response, s->admission, url);
 	}
-	result = MHD_queue_response(c, r.status, response);
-	MHD_destroy_response(response);
-	return result;
+	return response_send(c, r.status, response);
 }
 
 /* ---- connections ---- */

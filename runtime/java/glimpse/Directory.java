@@ -23,11 +23,16 @@ final class Directory {
 		return last.endsWith(".jar") ? last : last.substring(last.lastIndexOf('.') + 1);
 	}
 
+	/** Returns PROGRAM.PID. */
+	private static String process() {
+		return program() + "." + ProcessHandle.current().pid();
+	}
+
 	private static Path choose(String wanted) {
 		String name = wanted != null ? wanted : System.getenv("GLIMPSE_DIR");
 
 		if (name == null || name.isEmpty())
-			name = "glimpse." + program() + "." + ProcessHandle.current().pid();
+			name = "glimpse." + process();
 		return Path.of(name).toAbsolutePath();
 	}
 
@@ -56,24 +61,31 @@ final class Directory {
 		}
 	}
 
-	/**
-	 * Claims the directory, or a sibling NAME.1, NAME.2, ... if it is taken; returns its path.
-	 */
-	static Path open(String wanted) throws IOException {
-		Path path = choose(wanted);
-
-		if (claim(path))
-			return path;
+	/** Claims a sibling NAME.1, NAME.2, ... of a directory, and returns its path. */
+	private static Path openSibling(Path path) throws IOException {
 		for (int n = 1; n < SIBLINGS; n++) {
 			Path sibling = path.resolveSibling(path.getFileName() + "." + n);
 
-			if (claim(sibling)) {
-				Warning.NOTICE.print(path + " holds another run or another part " +
-					"of this one; this one is logged to " + sibling, null,
-					null);
+			if (claim(sibling))
 				return sibling;
-			}
 		}
 		throw new FileAlreadyExistsException(path.toString());
+	}
+
+	/**
+	 * Claims the directory, or if it is taken a sibling; or with GLIMPSE_CHILDREN=inside
+	 * DIRECTORY/PROGRAM.PID. Returns its path.
+	 */
+	static Path open(String wanted) throws IOException {
+		Path path = choose(wanted), inner = path.resolve(process()), sibling;
+
+		if (claim(path))
+			return path;
+		if ("inside".equals(System.getenv("GLIMPSE_CHILDREN")))
+			return claim(inner) ? inner : openSibling(inner);
+		sibling = openSibling(path);
+		Warning.NOTICE.print(path + " holds another run or another part of this one; " +
+			"this one is logged to " + sibling, null, null);
+		return sibling;
 	}
 }

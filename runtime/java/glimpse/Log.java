@@ -72,7 +72,7 @@ public final class Log {
 	}
 
 	/**
-	 * Stores an int, or the low 32 bits of a uint.
+	 * Stores an int, or the low 32 bits of a uint or of a code32.
 	 *
 	 * @param offset from the start of the record
 	 * @param value the attribute

@@ -29,7 +29,7 @@ final class Switches {
 
 	static boolean names(String pattern, String specification, String event) {
 		return pattern.equals("*") || pattern.equals(event) ||
-			pattern.equals(specification + "." + event);
+			pattern.equals(specification) || pattern.equals(specification + "." + event);
 	}
 
 	static void set(int id, boolean on) {

@@ -15,33 +15,41 @@ module addresses_glimpse
 
   public :: Acquire
   public :: Release
+  public :: Enter
   public :: Called
 
   interface
 
     subroutine Acquire(site, lock) bind(C, name="addresses_glimpse_" // &
-          "Acquire_2d75982f50453581__link_f_c_or_recompile_callers")
+          "Acquire_efb12ddba820e265__link_f_c_or_recompile_callers")
       import :: c_intptr_t
       integer(c_intptr_t), value :: site
       integer(c_intptr_t), value :: lock
     end subroutine Acquire
 
     subroutine Release(lock, code) bind(C, name="addresses_glimpse_" // &
-          "Release_2d75982f50453581__link_f_c_or_recompile_callers")
+          "Release_efb12ddba820e265__link_f_c_or_recompile_callers")
       import :: c_int, c_intptr_t
       integer(c_intptr_t), value :: lock
       integer(c_int), value :: code
     end subroutine Release
 
+    subroutine Enter(function, code32) bind(C, name="addresses_glimpse_" // &
+          "Enter_efb12ddba820e265__link_f_c_or_recompile_callers")
+      import :: c_int, c_intptr_t
+      integer(c_intptr_t), value :: function
+      integer(c_int), value :: code32
+    end subroutine Enter
+
   end interface
 
   interface Called
-    module procedure recompile_callers_2d75982f50453581_2
+    module procedure recompile_callers_efb12ddba820e265_3
   end interface
 
 contains
 
-  subroutine recompile_callers_2d75982f50453581_2(text, object, code, caller, why)
+  subroutine recompile_callers_efb12ddba820e265_3(text, object, code, caller, why)
     character(len=*), intent(in) :: text
     integer(c_intptr_t), value :: object
     integer(c_int), value :: code
@@ -50,7 +58,7 @@ contains
     interface
       subroutine glimpse_stamp(text, object, code, caller, why, glimpse_length_1, glimpse_length_2) &
           bind(C, name="addresses_glimpse_" // &
-          "Called_2d75982f50453581__link_f_c_or_recompile_callers")
+          "Called_efb12ddba820e265__link_f_c_or_recompile_callers")
         import :: c_char, c_int, c_intptr_t, c_size_t
         character(kind=c_char), dimension(*), intent(in) :: text
         integer(c_intptr_t), value :: object
@@ -64,6 +72,6 @@ contains
 
     call glimpse_stamp(text, object, code, caller, why, text%len + 0_c_size_t, &
         why%len + 0_c_size_t)
-  end subroutine recompile_callers_2d75982f50453581_2
+  end subroutine recompile_callers_efb12ddba820e265_3
 
 end module addresses_glimpse

@@ -7,22 +7,29 @@
 /* What the module binds to. */
 
 void addresses_glimpse_Acquire(intptr_t site, intptr_t lock)
-	__asm__("addresses_glimpse_Acquire_2d75982f50453581__link_f_c_or_recompile_callers");
+	__asm__("addresses_glimpse_Acquire_efb12ddba820e265__link_f_c_or_recompile_callers");
 void addresses_glimpse_Acquire(intptr_t site, intptr_t lock)
 {
 	Acquire_Stamp((const void *)site, (const void *)lock);
 }
 
 void addresses_glimpse_Release(intptr_t lock, int code)
-	__asm__("addresses_glimpse_Release_2d75982f50453581__link_f_c_or_recompile_callers");
+	__asm__("addresses_glimpse_Release_efb12ddba820e265__link_f_c_or_recompile_callers");
 void addresses_glimpse_Release(intptr_t lock, int code)
 {
 	Release_Stamp((const void *)lock, code);
 }
 
+void addresses_glimpse_Enter(intptr_t function, int code32)
+	__asm__("addresses_glimpse_Enter_efb12ddba820e265__link_f_c_or_recompile_callers");
+void addresses_glimpse_Enter(intptr_t function, int code32)
+{
+	Enter_Stamp((const void *)function, code32);
+}
+
 void addresses_glimpse_Called(const char *text, intptr_t object, int code, intptr_t caller,
 		const char *why, size_t text_n, size_t why_n)
-	__asm__("addresses_glimpse_Called_2d75982f50453581__link_f_c_or_recompile_callers");
+	__asm__("addresses_glimpse_Called_efb12ddba820e265__link_f_c_or_recompile_callers");
 void addresses_glimpse_Called(const char *text, intptr_t object, int code, intptr_t caller,
 		const char *why, size_t text_n, size_t why_n)
 {
@@ -31,11 +38,11 @@ void addresses_glimpse_Called(const char *text, intptr_t object, int code, intpt
 	struct glimpse_string why_s;
 	struct glimpse_slot slot;
 
-	if (glimpse_off(&addresses_glimpse, 2))
+	if (glimpse_off(&addresses_glimpse, 3))
 		return;
 	text_s = glimpse_measure_padded(text, text_n);
 	why_s = glimpse_measure_padded(why, why_n);
-	slot = glimpse_begin(&addresses_glimpse, 2, 24 + text_s.size + why_s.size);
+	slot = glimpse_begin(&addresses_glimpse, 3, 24 + text_s.size + why_s.size);
 	if (!slot.at)
 		return;
 	glimpse_put_string(slot.at + 24, text_s);
@@ -69,6 +76,12 @@ void release_(const intptr_t *lock, const int *code);
 void release_(const intptr_t *lock, const int *code)
 {
 	addresses_glimpse_Release(*lock, *code);
+}
+
+void enter_(const intptr_t *function, const int *code32);
+void enter_(const intptr_t *function, const int *code32)
+{
+	addresses_glimpse_Enter(*function, *code32);
 }
 
 void called_(const char *text, const intptr_t *object, const int *code, const intptr_t *caller,

@@ -8,6 +8,7 @@ static const char addresses_text[] =
 	"\n"
 	"event Acquire(code site, object lock) = box;\n"
 	"event Release(object lock, int code) = x;\n"
+	"event Enter(code32 function, code32);\n"
 	"event Called(string text, object object, code, code caller, string why) = plus;\n"
 	"interval Hold [ a:Acquire -> r:Release ] where a.lock == r.lock && a.thread == r.thread = rectangle;\n"
 	"interval Above [ a:Acquire -> c:Called ] where c.object > a.lock && c.caller != 0x1234 = line;\n"
@@ -17,17 +18,19 @@ static const char addresses_text[] =
 static const char *const addresses_events[] = {
 	"Acquire",
 	"Release",
+	"Enter",
 	"Called",
 };
 
 static uint32_t addresses_words[] = {
 	GLIMPSE_NEW, /* Acquire */
 	GLIMPSE_NEW, /* Release */
+	GLIMPSE_NEW, /* Enter */
 	GLIMPSE_NEW, /* Called */
 };
 
 struct glimpse_spec addresses_glimpse = {
-	addresses_words, addresses_words, GLIMPSE_ABI, 3, UINT64_C(0x2d75982f50453581),
+	addresses_words, addresses_words, GLIMPSE_ABI | GLIMPSE_ADDRESSES, 4, UINT64_C(0xefb12ddba820e265),
 	"addresses", addresses_text, sizeof addresses_text - 1, addresses_events, NULL,
 };
 

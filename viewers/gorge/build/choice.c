@@ -50,16 +50,34 @@ static bool choice_choose_threads(struct chosen *c, const struct view *v, const 
 	return true;
 }
 
+static bool interval_is_absent(const struct chosen *c, const struct interval *n)
+{
+	while (n->anchor.interval)
+		n = n->anchor.interval;
+	return c->absent_events[n->anchor.event->index];
+}
+
+static void find_absent(struct chosen *c, const struct trace *t)
+{
+	for (unsigned i = 0; i < t->spec->nevents; i++)
+		c->absent_events[i] = t->events_of_type[i] == 0;
+	for (unsigned i = 0; i < t->spec->nintervals; i++)
+		c->absent_intervals[i] = interval_is_absent(c, t->spec->intervals[i]);
+}
+
 struct chosen chosen_new(const struct view *v, const struct trace *t, struct diag *diag)
 {
 	struct chosen c = {
 		.threads = array_zero(t->nthreads, 1), .events = array_zero(t->spec->nevents, 1),
 		.intervals = array_zero(t->spec->nintervals, 1),
+		.absent_events = array_zero(t->spec->nevents, 1),
+		.absent_intervals = array_zero(t->spec->nintervals, 1),
 	};
 
 	c.good = choose_events(&c, v, t->spec, diag);
 	c.good &= choose_intervals(&c, v, t->spec, diag);
 	c.good = choice_choose_threads(&c, v, t, diag) && c.good;
+	find_absent(&c, t);
 	return c;
 }
 
@@ -68,6 +86,8 @@ void chosen_free(struct chosen *c)
 	free(c->threads);
 	free(c->events);
 	free(c->intervals);
+	free(c->absent_events);
+	free(c->absent_intervals);
 }
 
 static rgba key_colour(struct building *g, const struct style *style, struct span where,
@@ -106,6 +126,7 @@ static void interval_keys(struct building *g, unsigned *next)
 			.colour = key_colour(g, &n->style, n->where, next),
 			.form = n->connection == CONNECTION_LINE ? FORM_LINE : FORM_BAR,
 			.backwards = n->direction == BACKWARDS,
+			.absent = g->chosen.absent_intervals[i],
 			.shortest = INT64_MAX, .longest = INT64_MIN,
 		};
 	}
@@ -130,6 +151,7 @@ void building_keys(struct building *g)
 			.name = text_format("%s", e->name), .label = key_label(&e->style, e->name),
 			.symbol = e->symbol, .colour = key_colour(g, &e->style, e->where, &next),
 			.shifted = e->offset_attribute >= 0,
+			.absent = g->chosen.absent_events[i],
 		};
 	}
 }

@@ -1,7 +1,7 @@
 #include "viewers/gorge/build/building.h"
+#include "base/path.h"
 #include "base/visible.h"
 #include "viewers/gorge/style/text_width.h"
-#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -179,15 +179,6 @@ void building_order(struct building *g)
 
 /* ---- the lanes themselves ---- */
 
-/* Returns the last part of a path, to be freed. */
-static char *base_of(const char *path)
-{
-	char *copy = text_format("%s", path), *base = text_format("%s", basename(copy));
-
-	free(copy);
-	return base;
-}
-
 /* Replaces a text by one without what cannot be shown. */
 static char *cleaned(char *text)
 {
@@ -201,7 +192,7 @@ static char *cleaned(char *text)
 static char *heading_name(const struct trace *t, const struct lane_plan *p, unsigned threads)
 {
 	const struct trace_process *process = &t->processes[p->process];
-	char *base = base_of(process->path), *name;
+	char *base = path_name(process->path), *name;
 
 	if (p->collapsed)
 		return cleaned(base);
@@ -221,7 +212,7 @@ static char *thread_name(const struct trace *t, const struct lane_plan *p, unsig
 
 	if (t->nprocesses < 2 || p->indent)
 		return visible_text(t->threads[thread].name);
-	base = base_of(t->processes[p->process].path);
+	base = path_name(t->processes[p->process].path);
 	name = text_format("%s: %s", base, t->threads[thread].name);
 	free(base);
 	return cleaned(name);

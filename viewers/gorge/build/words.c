@@ -1,6 +1,6 @@
+#include "base/path.h"
 #include "base/units.h"
 #include "viewers/gorge/build/building.h"
-#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -26,9 +26,10 @@ static void append_directories(char **text, const struct trace *t)
 	unsigned i;
 
 	for (i = 0; i < t->nprocesses && i < LISTED_DIRECTORIES; i++) {
-		char *path = text_format("%s", t->processes[i].path);
-		append(*text, "%s%s", i ? ", " : "", basename(path));
-		free(path);
+		char *name = path_name(t->processes[i].path);
+
+		append(*text, "%s%s", i ? ", " : "", name);
+		free(name);
 	}
 	if (i < t->nprocesses)
 		append(*text, " and %u more", t->nprocesses - i);
@@ -77,17 +78,17 @@ static void append_date(char **text, const struct trace *t)
 }
 
 /*
- * Appends "events A, B and 3 more"; adds nothing when all are chosen. name(spec, i) gives the
- * names.
+ * Appends "events A, B and 3 more"; adds nothing when all are chosen that the trace has. name(spec,
+ * i) gives the names.
  */
 static void append_omitted(char **text, const char *what, const struct building *g,
-			   const bool *chosen, unsigned n,
+			   const bool *chosen, const bool *absent, unsigned n,
 			   const char *(*name)(const struct spec *, unsigned))
 {
 	unsigned omitted = 0;
 
 	for (unsigned i = 0; i < n; i++) {
-		if (chosen[i])
+		if (chosen[i] || absent[i])
 			continue;
 		if (omitted < LISTED)
 			append(*text, "%s%s",
@@ -117,8 +118,10 @@ static void note_omitted(struct building *g)
 	const struct spec *spec = g->trace->spec;
 	char *list = text_format("%s", "");
 
-	append_omitted(&list, "events ", g, g->events, spec->nevents, words_event_name);
-	append_omitted(&list, "intervals ", g, g->intervals, spec->nintervals, words_interval_name);
+	append_omitted(&list, "events ", g, g->events, g->chosen.absent_events, spec->nevents,
+		       words_event_name);
+	append_omitted(&list, "intervals ", g, g->intervals, g->chosen.absent_intervals,
+		       spec->nintervals, words_interval_name);
 	if (*list)
 		scene_note(g->scene, text_format("Not drawn: %s.", list));
 	free(list);

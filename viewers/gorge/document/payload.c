@@ -1,9 +1,11 @@
 #include "viewers/gorge/document/payload.h"
 #include "base/array.h"
+#include "base/hash.h"
+#include "base/path.h"
 #include "spec/layout.h"
+#include "trace/address.h"
 #include "trace/format/bytes.h"
 #include "viewers/gorge/build/build.h"
-#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,6 +123,31 @@ static void put_attribute_column(FILE *out, const struct column *c, unsigned att
 	}
 }
 
+/* The browser has none of the files that give addresses their names. */
+static void put_address_texts(FILE *out, const struct column *c, unsigned attribute,
+			      struct hash_table *written)
+{
+	char buffer[ADDRESS_TEXT];
+	struct event e;
+
+	for (size_t i = 0, n = event_list_size(c->list); i < n; i++) {
+		struct hash_slot *slot;
+		uint64_t key;
+
+		if (!c->kept[i])
+			continue;
+		event_list_get(c->list, i, &e);
+		key = (uint64_t)address_key(c->trace, &e, attribute);
+		slot = hash_table_slot(written, hash_mix(key), key);
+		payload_put_number(out, slot->head == HASH_NOTHING ? written->nkeys - 1
+								   : slot->head);
+		if (slot->head != HASH_NOTHING)
+			continue;
+		slot->head = (uint32_t)(written->nkeys - 1);
+		put_text(out, address_text(c->trace, buffer, &e, attribute));
+	}
+}
+
 static size_t payload_count(const bool *kept, size_t n)
 {
 	size_t sum = 0;
@@ -131,7 +158,7 @@ static size_t payload_count(const bool *kept, size_t n)
 }
 
 static void put_events(FILE *out, const struct trace_slice *x, struct trace *t,
-		       const struct event_type *type)
+		       const struct event_type *type, struct hash_table *texts)
 {
 	struct column c = {.list = trace_events(t, type), .kept = x->events[type->index],
 			   .ranks = x->ranks[type->index], .trace = t};
@@ -141,8 +168,11 @@ static void put_events(FILE *out, const struct trace_slice *x, struct trace *t,
 	put_place_column(out, &c, COLUMN_RANK);
 	put_place_column(out, &c, COLUMN_THREAD);
 	put_sequences(out, &c);
-	for (unsigned i = 0; i < type->nattributes; i++)
+	for (unsigned i = 0; i < type->nattributes; i++) {
 		put_attribute_column(out, &c, i);
+		if (type_is_symbolic(type->attributes[i].type))
+			put_address_texts(out, &c, i, texts);
+	}
 }
 
 /* Returns for each event its place among those that are kept; to be freed. */
@@ -235,9 +265,10 @@ static void put_processes(FILE *out, const struct trace *t)
 {
 	payload_put_number(out, t->nprocesses);
 	for (unsigned i = 0; i < t->nprocesses; i++) {
-		char *path = text_format("%s", t->processes[i].path);
-		put_text(out, basename(path));
-		free(path);
+		char *name = path_name(t->processes[i].path);
+
+		put_text(out, name);
+		free(name);
 		put_text(out, t->processes[i].program);
 		payload_put_number(out, t->processes[i].pid);
 		payload_put_number(out, t->processes[i].first_thread);
@@ -274,13 +305,15 @@ static void put_trace(FILE *out, const struct trace *t)
 void payload_write(const struct trace_slice *x, const struct view *v, struct trace *t, FILE *out)
 {
 	const struct spec *spec = t->spec;
+	struct hash_table texts = {0};
 
 	put_text(out, PAYLOAD_MAGIC);
 	put_view(out, v);
 	payload_put_number(out, x->whole);
 	put_trace(out, t);
 	for (unsigned i = 0; i < spec->nevents; i++)
-		put_events(out, x, t, spec->events[i]);
+		put_events(out, x, t, spec->events[i], &texts);
 	for (unsigned i = 0; i < spec->nintervals; i++)
 		put_instances(out, x, t, spec->intervals[i]);
+	hash_table_free(&texts);
 }

@@ -5,7 +5,9 @@
  *
  * Numbers have seven bits in each byte, the lowest first; the eighth bit says that more follow.
  * Signed numbers are folded: 0 -1 1 -2 2. A text is its length and its bytes. Columns of numbers
- * are differences from line to line, which compress well.
+ * are differences from line to line, which compress well. After a column of code or objects come the
+ * texts of its values: for each event a number, which counts the texts so far where it is a new one,
+ * and is then followed by this.
  */
 #ifndef GLIMPSE_GORGE_DOCUMENT_PAYLOAD_H
 #define GLIMPSE_GORGE_DOCUMENT_PAYLOAD_H

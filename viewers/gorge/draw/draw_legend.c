@@ -508,9 +508,98 @@ static double draw_signs(struct drawing *d, const struct scene *s, double y)
 	return at.x > PAGE_MARGIN ? at.y : y;
 }
 
+/* ---- what the trace does not have: in one line ---- */
+
+enum { ABSENT_LISTED = 7 };
+
+/* Appends a name to a list of so many; of a long list, how many more there are. */
+static void add_absent(char **list, const char *name, unsigned before, unsigned all)
+{
+	char *shorter = *list;
+
+	if (before > ABSENT_LISTED)
+		return;
+	*list = before == ABSENT_LISTED ? text_format("%s and %u more", shorter, all - before)
+					: text_format("%s%s %s", shorter, before ? "," : "", name);
+	free(shorter);
+}
+
+/* Returns texts to be freed; they are empty if all occurs somewhere. */
+static char *absent_events(const struct scene *s)
+{
+	char *list = text_format("%s", "");
+	unsigned all = 0, n = 0;
+
+	for (unsigned i = 0; i < s->nevents; i++)
+		all += s->events[i].absent;
+	for (unsigned i = 0; i < s->nevents; i++)
+		if (s->events[i].absent)
+			add_absent(&list, s->events[i].name, n++, all);
+	return list;
+}
+
+static char *absent_intervals(const struct scene *s)
+{
+	char *list = text_format("%s", "");
+	unsigned all = 0, n = 0;
+
+	for (unsigned i = 0; i < s->nintervals; i++)
+		all += s->intervals[i].absent;
+	for (unsigned i = 0; i < s->nintervals; i++)
+		if (s->intervals[i].absent)
+			add_absent(&list, s->intervals[i].name, n++, all);
+	return list;
+}
+
+static double draw_absent(struct drawing *d, const struct scene *s, double y)
+{
+	struct typeface face = {.size = SIGN_LETTERS, .colour = s->theme->muted};
+	char *events = absent_events(s), *intervals = absent_intervals(s);
+	char *list = text_format("Not in this trace:%s%s%s%s%s", *events ? " events" : "", events,
+				 *events && *intervals ? ";" : "", *intervals ? " intervals" : "",
+				 intervals);
+
+	if (*events || *intervals) {
+		y += LINE;
+		drawing_text(d, &face, PAGE_MARGIN, y, d->width - 2 * PAGE_MARGIN, list);
+	}
+	free(list);
+	free(events);
+	free(intervals);
+	return y;
+}
+
+/* ---- all ---- */
+
+/* Returns the scene with the keys of what the trace has, and no others; keys_free() frees these. */
+static struct scene keys_present(const struct scene *s)
+{
+	struct scene present = *s;
+
+	present.events = array_new(s->nevents, sizeof *s->events);
+	present.intervals = array_new(s->nintervals, sizeof *s->intervals);
+	present.nevents = present.nintervals = 0;
+	for (unsigned i = 0; i < s->nevents; i++)
+		if (!s->events[i].absent)
+			present.events[present.nevents++] = s->events[i];
+	for (unsigned i = 0; i < s->nintervals; i++)
+		if (!s->intervals[i].absent)
+			present.intervals[present.nintervals++] = s->intervals[i];
+	return present;
+}
+
+static void keys_free(struct scene *present)
+{
+	free(present->events);
+	free(present->intervals);
+}
+
 double legend_draw(struct drawing *d, const struct scene *s, double y)
 {
-	double below = s->nevents || s->nintervals ? draw_keys(d, s, y + LINE) : y;
+	struct scene present = keys_present(s);
 
-	return draw_signs(d, s, below + 4);
+	if (present.nevents || present.nintervals)
+		y = draw_keys(d, &present, y + LINE);
+	keys_free(&present);
+	return draw_absent(d, s, draw_signs(d, s, y + 4));
 }

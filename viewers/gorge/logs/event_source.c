@@ -9,7 +9,7 @@ static const struct log *log_of(const struct event_source *s, unsigned thread)
 	return &((const struct opened *)(const void *)s)->logs[thread];
 }
 
-/* Units have 32 bits: words of the log, or events of a sorted one. */
+/* Units are words of the log, and have 32 bits. */
 static bool too_large(const struct log *l)
 {
 	const struct log_segment *last = l->nsegments ? &l->segments[l->nsegments - 1] : NULL;
@@ -53,7 +53,7 @@ static inline struct log_cursor cursor_from(const struct log *log, const struct 
 	    .rows = log->ids ? log->ids->rows : NULL,
 	    .line = r->line,
 	    .log = log,
-	    .last = log->sorted ? log->events : log->nranges,
+	    .last = log->nranges,
 	};
 }
 
@@ -69,7 +69,7 @@ static inline void event_source_keep(struct event_reading *r, const struct log_c
 
 static inline uint32_t unit_at(const struct log_cursor *c)
 {
-	return (uint32_t)(c->log->sorted ? c->next - 1 : log_place(c->log, c->record) >> 2);
+	return (uint32_t)(log_place(c->log, c->record) >> 2);
 }
 
 static inline bool read_next(struct log_cursor *c, int64_t origin, struct indexed_event *e)
@@ -111,35 +111,25 @@ void event_source_resume(const struct event_source *s, unsigned thread,
 	r->at = stop->at;
 	r->upper = stop->upper;
 	r->seq = stop->seq;
-	r->next = log->sorted ? stop->next - 1 : stop->next;
-	r->end = log->sorted ? NULL : log->ranges[stop->next - 1].end;
+	r->next = stop->next;
+	r->end = log->ranges[stop->next - 1].end;
 	r->line = r->line ? r->line : log->time->lines;
 	c = cursor_from(log, r);
 	read_next(&c, origin_of(s), e);
 	event_source_keep(r, &c);
 }
 
-/*
- * Searches a log whose times step back: there a record's place says nothing of its place in the
- * order.
- */
 bool event_source_unit(const struct event_source *s, unsigned thread, const struct event *e,
 		       uint32_t *unit)
 {
-	const struct log *log = log_of(s, thread);
-
-	if (log->sorted)
-		return false;
-	*unit = (uint32_t)(log_place(log, e->record) >> 2);
+	*unit = (uint32_t)(log_place(log_of(s, thread), e->record) >> 2);
 	return true;
 }
 
 const unsigned char *event_source_record(const struct event_source *s, unsigned thread,
 					 uint32_t unit)
 {
-	const struct log *log = log_of(s, thread);
-
-	return log_record(log, log->sorted ? log->sorted[unit].place : (uint64_t)unit << 2);
+	return log_record(log_of(s, thread), (uint64_t)unit << 2);
 }
 
 /*
@@ -203,8 +193,7 @@ bool event_source_read(const struct event_index *event_index, unsigned thread,
 	bool good = true;
 
 	for (unsigned n = goal->events; n && e->time < goal->time && e->unit < goal->unit; n--) {
-		if (!c.log->sorted)
-			n -= pass_plain(event_index, &c, origin, e, goal, n - 1, counts);
+		n -= pass_plain(event_index, &c, origin, e, goal, n - 1, counts);
 		if (counts)
 			counts[event_index_kind_of(event_index, e)]++;
 		good = read_next(&c, origin, e);

@@ -91,20 +91,39 @@ const panel = (() => {
 			sign * (value(a) < value(b) ? -1 : value(a) > value(b) ? 1 : 0));
 	}
 
+	/* What the trace does not have comes last, behind a button; returns the rows, and that button's. */
+	const unfolded = { events: false, intervals: false };
+
+	function folded(what, list, row, place) {
+		const absent = list.filter((entry) => entry.absent);
+		const rows = list.filter((entry) => !entry.absent || unfolded[what]);
+		rows.sort((a, b) => (a.absent || false) - (b.absent || false));
+		const button = make("button", "fold", unfolded[what] ? "hide those that are not in this trace"
+			: absent.length + " more are not in this trace");
+		button.addEventListener("click", () => {
+			unfolded[what] = !unfolded[what];
+			fill();
+		});
+		return rows.map(row).concat(absent.length ? make(place, "", button) : []);
+	}
+
 	function fillIntervals() {
-		const rows = sorted(entries("intervals")).map(row);
+		const rows = folded("intervals", sorted(entries("intervals")), row, "caption");
 		document.querySelector("#intervals table").replaceChildren(head(), ...rows);
 		document.getElementById("intervals").hidden = rows.length === 0;
 	}
 
+	function eventRow(entry) {
+		const label = make("label", "", box("events", entry.name, entry.shown), icon(entry),
+			make("span", "name", entry.label || entry.name));
+		label.title = entry.name;
+		return make("li", entry.shown ? "" : "off", label,
+			make("span", "count", entry.shown ? labels.count(entry.count) : ""));
+	}
+
 	function fillEvents() {
-		document.querySelector("#events ul").replaceChildren(...entries("events").map((entry) => {
-			const label = make("label", "", box("events", entry.name, entry.shown), icon(entry),
-				make("span", "name", entry.label || entry.name));
-			label.title = entry.name;
-			return make("li", entry.shown ? "" : "off", label,
-				make("span", "count", entry.shown ? labels.count(entry.count) : ""));
-		}));
+		const rows = folded("events", entries("events"), eventRow, "li");
+		document.querySelector("#events ul").replaceChildren(...rows);
 	}
 
 	function fill() {

@@ -239,6 +239,7 @@ static void write_events(const struct scene *s, struct json *j)
 		json_string(j, "label", key->label);
 		json_colour(j, "colour", key->colour);
 		json_uint(j, "count", key->count);
+		json_bool(j, "absent", key->absent);
 		write_icon(key, j);
 		json_close(j);
 	}
@@ -258,6 +259,7 @@ static void write_intervals(const struct scene *s, struct json *j)
 		json_uint(j, "count", key->count);
 		json_uint(j, "unmatched", key->unmatched);
 		json_bool(j, "waiting", key->waiting);
+		json_bool(j, "absent", key->absent);
 		if (key->count) {
 			json_int(j, "shortest", key->shortest);
 			json_int(j, "longest", key->longest);

@@ -34,7 +34,7 @@ static void write_value(struct json *j, const char *key, const struct value *v)
 	json_string(j, key, text);
 }
 
-static void write_attributes(const struct event *e, struct json *j)
+static void write_attributes(const struct trace *t, const struct event *e, struct json *j)
 {
 	json_array(j, "attributes");
 	for (unsigned i = 0; i < e->type->nattributes; i++) {
@@ -44,7 +44,7 @@ static void write_attributes(const struct event *e, struct json *j)
 		json_array(j, NULL);
 		json_string(j, NULL, a->name);
 		if (type_is_address(a->type))
-			json_string(j, NULL, address_text(text, e, i));
+			json_string(j, NULL, address_text(t, text, e, i));
 		else
 			write_value(j, NULL, &v);
 		json_close(j);
@@ -63,7 +63,7 @@ static void write_event(const struct trace_index *m, const struct event *e, stru
 	json_uint(j, "thread", e->thread);
 	json_string(j, "owner", t ? t->name : "");
 	json_uint(j, "seq", e->seq);
-	write_attributes(e, j);
+	write_attributes(m->trace, e, j);
 	json_close(j);
 }
 

@@ -45,6 +45,7 @@ struct event_key {
 	rgba colour;
 	uint64_t count;
 	bool shifted;           /* by an attribute */
+	bool absent;            /* the whole trace has none */
 	unsigned track;         /* its line in a lane, counted from the top */
 };
 
@@ -57,6 +58,7 @@ struct interval_key {
 	enum form form;
 	bool across;            /* it has links */
 	bool backwards;
+	bool absent;            /* the whole trace has no anchors of it */
 	uint64_t count, unmatched;      /* instances in the window */
 	bool waiting;           /* they are still being looked for: nothing is known of them */
 	int64_t shortest, longest;      /* nanoseconds; when count is 0 the longest is less */

@@ -17,6 +17,7 @@ struct matches *__real_match_interval(struct trace *t, const struct interval *in
 struct reader {
 	const unsigned char *at, *end;
 	bool damaged;                   /* something is missing; zeros were read for it */
+	VECTOR(const char *) texts;     /* of code and objects, in the order of their numbers */
 };
 
 static uint64_t read_number(struct reader *r)
@@ -154,6 +155,7 @@ static void record_set(const struct event_type *type, const struct attribute_val
 {
 	unsigned char *at = record + type->fixed_size;
 
+	write_32(record, (uint32_t)i);
 	for (unsigned a = 0; a < type->nattributes; a++) {
 		const struct attribute *attribute = &type->attributes[a];
 		if (!v[a].strings) {
@@ -167,12 +169,32 @@ static void record_set(const struct event_type *type, const struct attribute_val
 	}
 }
 
+/* Returns the texts of an attribute, by event. */
+static const char **read_address_texts(struct reader *r, size_t n)
+{
+	const char **texts = array_zero(n, sizeof *texts);
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t number = read_number(r);
+
+		if (number == r->texts.n)
+			*vector_add(&r->texts) = read_text(r);
+		r->damaged |= number >= r->texts.n;
+		texts[i] = number < r->texts.n ? r->texts.at[number] : "";
+	}
+	return texts;
+}
+
 static void read_records(struct reader *r, const struct event_type *type, struct stored_events *s)
 {
 	struct attribute_values *v = array_zero(type->nattributes, sizeof *v);
 
-	for (unsigned a = 0; a < type->nattributes; a++)
+	s->texts = array_zero(type->nattributes, sizeof *s->texts);
+	for (unsigned a = 0; a < type->nattributes; a++) {
 		read_values(r, &type->attributes[a], s->count, &v[a]);
+		if (type_is_symbolic(type->attributes[a].type))
+			s->texts[a] = read_address_texts(r, s->count);
+	}
 	s->records = array_zero(sizes_set(type, v, s), 1);
 	for (size_t i = 0; i < s->count; i++)
 		record_set(type, v, i, s->records + s->offsets[i]);

@@ -1,6 +1,9 @@
 #include "viewers/gorge/wasm/stored.h"
 #include "base/array.h"
 #include "match/stats/tally.h"
+#include "spec/layout.h"
+#include "trace/address.h"
+#include "trace/format/bytes.h"
 #include "trace/format/schema.h"
 #include <stdlib.h>
 
@@ -91,4 +94,36 @@ bool tally_interval(struct trace *t, const struct interval *interval, struct tal
 {
 	(void)t, (void)interval, (void)tally;
 	return false;
+}
+
+/* ---- addresses ---- */
+
+/* The files with their names are not in the browser: the document has the texts. */
+static const char *stored_text(const struct trace *t, const struct event *e, unsigned attribute)
+{
+	const struct stored_events *s =
+	    ((const struct stored *)t)->lists[e->type->index].events;
+
+	return s->texts && s->texts[attribute] ? s->texts[attribute][read_32(e->record)] : NULL;
+}
+
+const char *address_text(const struct trace *t, char buffer[ADDRESS_TEXT], const struct event *e,
+			 unsigned attribute)
+{
+	struct value v = record_value(e->type, attribute, e->record);
+	const char *text = stored_text(t, e, attribute);
+
+	return text ? text : address_digits(buffer, (uint64_t)v.integer);
+}
+
+/* Each text is there once. */
+int64_t address_key(const struct trace *t, const struct event *e, unsigned attribute)
+{
+	return (int64_t)(intptr_t)stored_text(t, e, attribute);
+}
+
+const char *address_key_text(const struct trace *t, int64_t key)
+{
+	(void)t;
+	return (const char *)(intptr_t)key;
 }

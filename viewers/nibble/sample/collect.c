@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/parallel.h"
 #include "base/task.h"
+#include "trace/address.h"
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -113,12 +114,20 @@ static bool collect_value_of(const struct collection *c, struct worker_samples *
 	return collect_number_of(&v, number);
 }
 
-static int64_t collect_key_of(const struct source_node *s, const struct operand *o)
+/* Code and objects belong together by their texts: an address may be of several objects. */
+static int64_t collect_key_of(const struct trace *t, const struct source_node *s,
+			      const struct operand *o)
 {
-	if (s->per == PER_ATTRIBUTE)
-		return (int64_t)record_value(o->event, (unsigned)s->per_attribute, o->record)
-		    .integer;
-	return (int64_t)o->thread;
+	unsigned attribute = (unsigned)s->per_attribute;
+
+	if (s->per != PER_ATTRIBUTE)
+		return (int64_t)o->thread;
+	if (type_is_symbolic(o->event->attributes[attribute].type))
+		return address_key(t,
+				   &(struct event){.time = o->time, .type = o->event,
+						   .record = o->record, .thread = o->thread},
+				   attribute);
+	return (int64_t)record_value(o->event, attribute, o->record).integer;
 }
 
 static void collect_take(struct collection *c, struct worker_samples *part, const struct binding *b,
@@ -130,7 +139,8 @@ static void collect_take(struct collection *c, struct worker_samples *part, cons
 	    (c->samples->has_value && !collect_value_of(c, part, b, &one.value)))
 		return;
 	if (c->samples->has_key)
-		one.key = collect_key_of(c->source, &b->side[SIDE_ANCHOR]);
+		one.key = collect_key_of(c->evaluation->trace, c->source,
+					  &b->side[SIDE_ANCHOR]);
 	samples_add(&part->samples, &one);
 }
 

@@ -380,12 +380,19 @@ static void edges_round(struct window_tally *y)
 	y->until[g->n - 1] = (int64_t)floor(g->edges[g->n]) + 1;
 }
 
+/* Returns whether the members of a family are told apart by texts, of which a tally knows none. */
+static bool is_by_text(const struct event_type *type, const struct node *n)
+{
+	return n->source.per == PER_ATTRIBUTE &&
+	       type_is_symbolic(type->attributes[n->source.per_attribute].type);
+}
+
 bool tally_pays(const struct evaluation *v, const struct node *n)
 {
 	const struct event_type *type = n->source.subject.event;
 	uint64_t events = type ? evaluation_events(v, type) : 0;
 
-	return type && events >= tally_least &&
+	return type && !is_by_text(type, n) && events >= tally_least &&
 	       events >= v->trace->events_of_type[type->index] / LEAST_PART &&
 	       (v->range.to - v->range.from) / evaluation_window(v, n) <= (double)tally_most;
 }

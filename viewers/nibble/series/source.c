@@ -8,6 +8,7 @@
 #include "viewers/nibble/series/sampled.h"
 #include "viewers/nibble/series/tallied.h"
 #include <stdlib.h>
+#include <string.h>
 
 bool source_needs_values(const struct evaluation *v, const struct node *n, size_t values)
 {
@@ -200,7 +201,6 @@ static char *member_name(const struct evaluation *v, const struct source_node *s
 {
 	const struct event_type *e = s->subject.event;
 	const struct attribute *a;
-	char text[ADDRESS_TEXT];
 
 	if (s->per == PER_THREAD)
 		return text_format("%s", trace_thread(v->trace, (uint32_t)key)->name);
@@ -208,7 +208,7 @@ static char *member_name(const struct evaluation *v, const struct source_node *s
 		e = end_event(&s->subject.interval->anchor);
 	a = &e->attributes[s->per_attribute];
 	if (type_is_symbolic(a->type))
-		return text_format("%s=%s", a->name, address_digits(text, (uint64_t)key));
+		return text_format("%s=%s", a->name, address_key_text(v->trace, key));
 	return text_format("%s=%lld", a->name, (long long)key);
 }
 
@@ -216,6 +216,26 @@ static struct curve *named_series(const struct evaluation *v, const struct node 
 				  const struct samples *s)
 {
 	return named(series_of(v, n, s), n);
+}
+
+static int order_by_group(const void *left, const void *right)
+{
+	const struct curve *a = *(struct curve *const *)left, *b = *(struct curve *const *)right;
+
+	return strverscmp(a->group, b->group);
+}
+
+/* Sorts members that are told apart by texts, "lock 2" before "lock 10"; others are sorted. */
+static void family_sort(const struct source_node *s, struct family *f)
+{
+	const struct event_type *e = s->subject.event;
+
+	if (s->per != PER_ATTRIBUTE)
+		return;
+	if (!e)
+		e = end_event(&s->subject.interval->anchor);
+	if (type_is_symbolic(e->attributes[s->per_attribute].type) && f->n)
+		qsort(f->at, f->n, sizeof(struct curve *), order_by_group);
 }
 
 static struct family family_of(const struct evaluation *v, const struct node *n,
@@ -239,6 +259,7 @@ static struct family family_of(const struct evaluation *v, const struct node *n,
 		samples_clear(&parts[i]);
 	}
 	free(parts);
+	family_sort(&n->source, &f);
 	return f;
 }
 

@@ -10,8 +10,9 @@ struct stored_events {
 	int64_t *times;
 	uint64_t *ranks, *seqs;
 	uint32_t *threads;              /* numbers */
-	unsigned char *records;         /* as in a log, but for their heads */
+	unsigned char *records;         /* as in a log, but for their heads, which number them */
 	uint32_t *offsets;              /* of each record */
+	const char ***texts;            /* by attribute, of code and objects: those of each event */
 };
 
 struct event_list {

@@ -1,0 +1,16 @@
+/* Paths of files and directories. */
+#ifndef GLIMPSE_BASE_PATH_H
+#define GLIMPSE_BASE_PATH_H
+
+#include <stddef.h>
+
+/* Returns the length of a path without slashes at its end; "/" stays. */
+size_t path_length(const char *path);
+
+/* Returns a copy of a path without slashes at its end, which the caller frees. */
+char *path_copy(const char *path);
+
+/* Returns the last part of a path, without slashes at its end, which the caller frees. */
+char *path_name(const char *path);
+
+#endif

@@ -1,0 +1,21 @@
+/*
+ * What a program switched off by itself, because it was logged too often: events of the types whose
+ * specification has the style off.
+ */
+#ifndef GLIMPSE_CLI_OFF_H
+#define GLIMPSE_CLI_OFF_H
+
+#include "base/json.h"
+#include "trace/trace.h"
+#include <stdio.h>
+
+/* Returns how many such events there are. */
+uint64_t off_count(const struct trace *t);
+/* Prints each with its time and attributes; nothing if there is none. */
+void off_print(FILE *out, struct trace *t);
+/* Prints one line for each event type that has any. */
+void off_remark(FILE *out, const struct trace *t);
+/* Writes the array "switched_off", if there is any: event, what was switched off, time, thread. */
+void off_json(struct json *j, struct trace *t);
+
+#endif

@@ -1,0 +1,242 @@
+/* glimpse record: runs a program with probes. No reader of traces, unlike the others. */
+#include "base/array.h"
+#include "base/monotonic.h"
+#include "base/units.h"
+#include "cli/command.h"
+#include "cli/record/attach.h"
+#include "cli/record/command_line.h"
+#include "cli/record/launch.h"
+#include "cli/record/messages.h"
+#include "cli/record/observe.h"
+#include "cli/record/probes.h"
+#include "cli/record/program.h"
+#include "cli/record/run_directory.h"
+#include "cli/record/summary.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static struct command_line wanted;
+static bool refuses;    /* the program's loader would refuse our libraries */
+
+/* ---- before the program runs ---- */
+
+/* Says what will not be seen of the program, if that is known beforehand. */
+static void obstacle_tell(const struct program *p)
+{
+	bool outside = probes_have(&wanted.probes, "scheduler") ||
+		       probes_have(&wanted.probes, "resources");
+	const char *why = program_obstacle(p);
+	const char *what = *p->image.interpreter ? p->image.interpreter : p->path;
+
+	if (why)
+		record_note("%s %s: no probe can be loaded into it; scheduler and resources %s",
+			    what, why,
+			    outside ? "are recorded" : "could be recorded (--probes)");
+	else if (p->image.go)
+		record_note("%s is written in Go, whose goroutines and locks are none of the "
+			    "system: scheduler and resources are complete, other probes are not",
+			    what);
+}
+
+static char *probes_text(void)
+{
+	char *text = text_format("%s", "");
+
+	for (size_t i = 0; i < wanted.probes.count; i++) {
+		char *longer = text_format("%s%s%s", text, i ? ", " : "", wanted.probes.names[i]);
+
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+static void directory_make_for(struct run_directory *d, const char *program)
+{
+	const char *name = wanted.directory ? wanted.directory : getenv("GLIMPSE_DIR");
+	bool notice;
+
+	if (!run_directory_make(d, name, program, &notice))
+		record_fail(RECORD_FAILED, "cannot create the directory %s: %s", d->name,
+			    strerror(errno));
+	if (notice)
+		record_note("an earlier run is kept; this one is recorded to %s", d->name);
+	if (!users_spec_write(&wanted.spec, d->path))
+		record_fail(RECORD_FAILED, "cannot write %s/user.spec: %s", d->name,
+			    strerror(errno));
+}
+
+/* ---- the run ---- */
+
+/* Waits for the program, and does what the recorder's own probes want meanwhile. */
+static void run_watch(struct launch *l)
+{
+	while (!launch_step(l))
+		observe_wait(l->signals);
+}
+
+static struct recording recording_of(const struct run_directory *d, pid_t root)
+{
+	struct recording r = {.directory = d->path,
+			      .root = root,
+			      .attach = wanted.attach,
+			      .children = !wanted.leave_children};
+
+	if (wanted.every)
+		units_parse_time(wanted.every, &r.every);
+	return r;
+}
+
+typedef VECTOR(struct launch_variable) variables;
+
+static void variable_add(variables *v, const char *name, const char *value)
+{
+	if (value)
+		*vector_add(v) = (struct launch_variable){name, value};
+}
+
+/* all: what is preloaded, ours and what the user had. */
+static variables variables_of(const struct run_directory *d, const char *preload, const char *all)
+{
+	variables v = {0};
+
+	if (!refuses)
+		variable_add(&v, "LD_PRELOAD", all);
+	variable_add(&v, "GLIMPSE_RECORD", preload);
+	variable_add(&v, "GLIMPSE_DIR", d->path);
+	variable_add(&v, "GLIMPSE_CHILDREN", wanted.leave_children ? "no" : "inside");
+	variable_add(&v, "GLIMPSE_KEEP", wanted.keep);
+	variable_add(&v, "GLIMPSE_DROP", wanted.drop);
+	variable_add(&v, "GLIMPSE_FUNCTIONS", wanted.functions);
+	return v;
+}
+
+static int run_program(char **argv, const struct run_directory *d, const char *preload)
+{
+	const char *had = getenv("LD_PRELOAD");
+	char *all = had && *had ? text_format("%s:%s", preload, had) : text_format("%s", preload);
+	variables v = variables_of(d, preload, all);
+	struct recording r;
+	struct launch l;
+	int error, status;
+
+	if (!launch_begin(&l, argv, v.at, v.n))
+		record_fail(RECORD_FAILED, "cannot start a process: %s", strerror(errno));
+	r = recording_of(d, l.pid);
+	observe_begin(&r, &wanted.probes);
+	error = launch_run(&l);
+	if (error) {
+		observe_end(d->path);
+		run_directory_drop(d);
+		record_fail(program_status(error), "cannot run '%s': %s", argv[0], strerror(error));
+	}
+	free(v.at);
+	free(all);
+	run_watch(&l);
+	observe_last();
+	status = launch_end(&l);
+	observe_end(d->path);
+	return status;
+}
+
+static int64_t own_time(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+/* Says what became of it, and frees what the run had. */
+static void record_finish(struct run_directory *d, const char *program, int status, int64_t start)
+{
+	char *probes = probes_text();
+	struct ending e = {.program = program, .directory = d->name, .probes = probes,
+			   .status = status, .duration = monotonic_now() - start,
+			   .recorder = own_time(), .lost = observe_lost()};
+
+	if (!wanted.quiet)
+		summary_print(stderr, &e);
+	free(probes);
+	run_directory_free(d);
+	probes_free(&wanted.probes);
+}
+
+static int record_run(char **argv)
+{
+	struct program program;
+	int error = program_find(&program, argv[0]), status;
+	struct run_directory directory;
+	char *wrong = NULL, *preload;
+	int64_t start;
+
+	if (error)
+		record_fail(program_status(error), "cannot run '%s': %s", argv[0], strerror(error));
+	preload = probes_preload(&wanted.probes, &wrong);
+	if (!preload)
+		record_fail(RECORD_FAILED, "%s", wrong);
+	refuses = image_refuses(&program.image);
+	obstacle_tell(&program);
+	directory_make_for(&directory, argv[0]);
+	start = monotonic_now();
+	status = run_program(argv, &directory, preload);
+	record_finish(&directory, argv[0], status, start);
+	free(preload);
+	program_clear(&program);
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/* ---- a process that runs already ---- */
+
+static int record_attach(void)
+{
+	struct run_directory directory;
+	struct recording r;
+	struct attached a;
+	int64_t start = monotonic_now();
+
+	for (size_t i = 0; i < wanted.probes.count; i++)
+		if (wanted.probes.libraries[i])
+			usage_fail("the probe '%s' is code in the program, and cannot be loaded "
+				   "into one that runs already; --probes scheduler,resources can",
+				   wanted.probes.names[i]);
+	if (!attach_begin(&a, wanted.attach))
+		record_fail(RECORD_FAILED, "cannot observe the process %ld: %s",
+			    (long)wanted.attach, strerror(errno));
+	directory_make_for(&directory, a.program);
+	r = recording_of(&directory, wanted.attach);
+	if (!observe_begin(&r, &wanted.probes))
+		record_fail(RECORD_FAILED, "nothing of the process %ld can be observed",
+			    (long)wanted.attach);
+	record_note("observing %s, process %ld, until it ends or ^C", a.program,
+		    (long)wanted.attach);
+	while (!attach_ended(&a))
+		observe_wait(a.events);
+	observe_last();
+	observe_end(directory.path);
+	record_finish(&directory, a.program, -1, start);
+	attach_end(&a);
+	return EXIT_FINE;
+}
+
+/* Where the numbers 0 to 2 are free no file of ours gets one; the program finds them free. */
+static void streams_fill(void)
+{
+	int fd;
+
+	while ((fd = open("/dev/null", O_RDWR | O_CLOEXEC)) >= 0 && fd <= STDERR_FILENO)
+		;
+	if (fd >= 0)
+		close(fd);
+}
+
+int record_main(int argc, char **argv)
+{
+	streams_fill();
+	wanted = command_line_take(argc, argv);
+	return wanted.attach ? record_attach() : record_run(wanted.program);
+}

@@ -1,0 +1,257 @@
+#include "cli/record/command_line.h"
+#include "base/array.h"
+#include "base/units.h"
+#include "base/usage.h"
+#include "cli/record/messages.h"
+#include "cli/record/options_file.h"
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_PROBES "threads,scheduler"
+
+static struct command_line wanted;
+static bool probes_given;
+
+static void take_directory(const char *value)
+{
+	if (!*value)
+		usage_fail("-o needs the name of a directory");
+	wanted.directory = value;
+}
+
+static void take_probes(const char *value)
+{
+	char *wrong;
+
+	if (strcmp(value, "list") == 0) {
+		probes_print(stdout);
+		usage_end();
+	}
+	wrong = probes_choose(&wanted.probes, value);
+	if (wrong)
+		usage_fail("%s", wrong);
+	probes_given = true;
+}
+
+static void take_record_spec(const char *value)
+{
+	struct diag diag = {.out = stderr, .program = RECORD_NAME};
+
+	if (!users_spec_add(&wanted.spec, value, &diag))
+		usage_fail("-s %s: no specification that can be used", value);
+}
+
+static void take_children(const char *value)
+{
+	if (strcmp(value, "no") != 0 && strcmp(value, "yes") != 0)
+		usage_fail("--children is yes or no, not '%s'", value);
+	wanted.leave_children = strcmp(value, "no") == 0;
+}
+
+static bool size_take(const char **at, const char *word)
+{
+	size_t n = strlen(word), digits;
+
+	if (strncmp(*at, word, n) != 0)
+		return false;
+	digits = strspn(*at + n, "0123456789");
+	*at += n + digits;
+	*at += strspn(*at, "KMG") ? 1 : 0;
+	return digits > 0;
+}
+
+/* As the runtime reads it; there a mistake is too late. */
+static void take_keep(const char *value)
+{
+	const char *at = value;
+
+	wanted.keep = value;
+	if (strcmp(value, "all") == 0)
+		return;
+	if (size_take(&at, "oldest:") || size_take(&at, "newest:"))
+		at += *at == ',';
+	if (at != value && !*at)
+		return;
+	if (!size_take(&at, "all:") || *at)
+		usage_fail("--keep is all, oldest:SIZE or newest:SIZE (as newest:64M), not '%s'",
+			   value);
+}
+
+static bool drop_is_good(const char *value)
+{
+	int64_t ns;
+
+	if (strncmp(value, "calls=", 6) == 0)
+		return value[6] && !value[6 + strspn(value + 6, "0123456789")];
+	return strncmp(value, "shorter=", 8) == 0 && units_parse_time(value + 8, &ns);
+}
+
+static void take_drop(const char *value)
+{
+	char *list = text_format("%s", value), *rest = list;
+
+	for (char *part; (part = strsep(&rest, ","));)
+		if (!drop_is_good(part))
+			usage_fail("--drop is calls=N or shorter=TIME (as shorter=200ns), not '%s'",
+				   part);
+	free(list);
+	wanted.drop = wanted.drop ? text_format("%s,%s", wanted.drop, value) : value;
+}
+
+static void take_every(const char *value)
+{
+	int64_t ns;
+
+	if (!units_parse_time(value, &ns) || ns < 100000)
+		usage_fail("--every is a time of 100us or more, not '%s'", value);
+	wanted.every = value;
+}
+
+static void take_functions(const char *value)
+{
+	wanted.functions = wanted.functions ? text_format("%s,%s", wanted.functions, value) : value;
+}
+
+static void take_attach(const char *value)
+{
+	char *end;
+	long pid = strtol(value, &end, 10);
+
+	if (end == value || *end || pid <= 0)
+		usage_fail("--attach needs the number of a process, not '%s'", value);
+	wanted.attach = (pid_t)pid;
+}
+
+static void take_quiet(const char *unused)
+{
+	(void)unused;
+	wanted.quiet = true;
+}
+
+static void take_record_help(const char *unused);
+
+static const struct choice record_options[] = {
+    {'o', NULL, "DIR", "record to this directory (glimpse.PROGRAM.PID)", take_directory},
+    {'p', "probes", "LIST", "what to record (" DEFAULT_PROBES "); 'list' explains them",
+     take_probes},
+    {'s', "spec", "SPEC",
+     "a specification of intervals of your own, for all tools that read\nthis run (repeatable)",
+     take_record_spec},
+    {0, "children", "no", "leave the processes that the program starts alone", take_children},
+    {0, "keep", "WHAT",
+     "newest:SIZE of each thread, oldest:SIZE of each log, or all;\nas GLIMPSE_KEEP", take_keep},
+    {0, "drop", "WHEN",
+     "stop recording a function, lock or allocation site after N calls\n"
+     "(calls=N), or if they are short in the mean (shorter=TIME)",
+     take_drop},
+    {0, "every", "TIME", "how often resources are sampled (10ms)", take_every},
+    {0, "functions", "PATTERN", "which functions or methods to record ('std::*')", take_functions},
+    {0, "attach", "PID", "observe a process that runs already (scheduler, resources)", take_attach},
+    {'q', "quiet", NULL, "no summary, no notes", take_quiet},
+    {'h', "help", NULL, "print this help", take_record_help},
+    {0, NULL, NULL, NULL, NULL},
+};
+
+static void take_record_help(const char *unused)
+{
+	(void)unused;
+	fputs("usage: " RECORD_NAME " [OPTIONS] [@FILE] -- PROGRAM [ARGUMENT...]\n\n"
+	      "Runs a program, as it is, and records what its threads do: which run, which wait\n"
+	      "and for whom. The result is a directory for gorge and all subcommands of glimpse.\n"
+	      "Streams, signals, terminal and exit status are the program's own; processes that\n"
+	      "it starts are recorded, too. @FILE reads options from a file, a shell's words with\n"
+	      "comments after #.\n\noptions:\n",
+	      stdout);
+	usage_print(record_options);
+	fputs("\nexamples:\n"
+	      "  " RECORD_NAME " -o run1 -- pigz -p4 big.tar && gorge run1\n"
+	      "  " RECORD_NAME " --probes threads,scheduler,memory -- ./server --port 80\n"
+	      "  " RECORD_NAME " --probes list\n"
+	      "\nExit status: the program's, 128 + n after signal n; 127 if there is no such\n"
+	      "program, 126 if it cannot be run, 125 after an error in what " RECORD_NAME
+	      "\nwas told.\n",
+	      stdout);
+	usage_end();
+}
+
+/* Reads a line of a file like a command line of its own. */
+static void line_take(const char *path, const struct options_line *l)
+{
+	char **words = array_zero(l->nwords + 2, sizeof *words);
+	char *place = text_format("%s:%u: ", path, l->number);
+	int count = (int)l->nwords + 1;
+
+	usage_place(place);
+	words[0] = (char *)RECORD_NAME;
+	memcpy(words + 1, l->words, l->nwords * sizeof *words);
+	if (usage_read_leading(RECORD_NAME, record_options, count, words) < count)
+		usage_fail("'%s' is no option; the program is named on the command line",
+			   words[optind]);
+	usage_place("");
+	free(place);
+	free(words);
+}
+
+static void file_take(const char *path)
+{
+	static VECTOR(struct options_file) files; /* their words are values of options */
+	struct options_file *f = vector_add(&files);
+	unsigned line;
+	char *wrong = options_file_read(f, path, &line);
+
+	if (wrong && line)
+		usage_fail("%s:%u: %s", path, line, wrong);
+	if (wrong)
+		usage_fail("%s: %s", path, wrong);
+	for (size_t i = 0; i < f->nlines; i++)
+		line_take(path, &f->lines[i]);
+}
+
+/* Returns the program and its arguments, in argv. */
+static char **record_command_line(int argc, char **argv)
+{
+	int at = 0;
+
+	for (;;) {
+		bool ended;
+
+		argv[at] = (char *)RECORD_NAME;
+		at += usage_read_leading(RECORD_NAME, record_options, argc - at, argv + at);
+		ended = strcmp(argv[at - 1], "--") == 0;
+		if (ended || at >= argc || argv[at][0] != '@' || !argv[at][1])
+			return argv + at;
+		file_take(argv[at] + 1);
+	}
+}
+
+/* Those that are there: a build may lack some. */
+static void default_probes_choose(void)
+{
+	static const char *const usual[] = {"threads", "scheduler", NULL};
+	static const char *const outside[] = {"scheduler", "resources", NULL};
+	const char *const *names = wanted.attach ? outside : usual;
+
+	for (size_t i = 0; names[i]; i++) {
+		char *wrong = probes_choose(&wanted.probes, names[i]);
+
+		if (wrong && probes_known(names[i]))
+			record_note("%s", wrong);
+		free(wrong);
+	}
+}
+
+struct command_line command_line_take(int argc, char **argv)
+{
+	usage_failure(RECORD_FAILED);
+	wanted.program = record_command_line(argc, argv);
+	messages_quiet = wanted.quiet;
+	if (!probes_given)
+		default_probes_choose();
+	if (wanted.attach && *wanted.program)
+		usage_fail("--attach observes a process that runs; it takes no program");
+	if (!wanted.attach && !*wanted.program)
+		usage_fail("no program given");
+	return wanted;
+}

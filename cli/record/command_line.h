@@ -1,0 +1,21 @@
+/* The command line of `glimpse record`, which files (@FILE) may be a part of. */
+#ifndef GLIMPSE_CLI_RECORD_COMMAND_LINE_H
+#define GLIMPSE_CLI_RECORD_COMMAND_LINE_H
+
+#include "cli/record/probes.h"
+#include "cli/record/users_spec.h"
+#include <sys/types.h>
+
+struct command_line {
+	const char *directory, *keep, *drop, *every, *functions;        /* NULL: not given */
+	struct probes probes;
+	struct users_spec spec; /* of -s */
+	bool leave_children, quiet;
+	pid_t attach;           /* 0: a program is to be run */
+	char **program;         /* and its arguments; ends with NULL */
+};
+
+/* Reads argv, which it keeps, or ends the program with a message. */
+struct command_line command_line_take(int argc, char **argv);
+
+#endif

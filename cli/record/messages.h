@@ -1,0 +1,19 @@
+/* What `glimpse record` says on standard error while the program may be writing there, too. */
+#ifndef GLIMPSE_CLI_RECORD_MESSAGES_H
+#define GLIMPSE_CLI_RECORD_MESSAGES_H
+
+#include <stdbool.h>
+
+#define RECORD_NAME "glimpse record"
+
+/* Errors of our own, before the program runs; as env(1), whose program may end with any other. */
+enum { RECORD_FAILED = 125 };
+
+/* Prints a line, in one piece; not if messages_quiet is set. */
+extern bool messages_quiet;
+__attribute__((format(printf, 1, 2))) void record_note(const char *format, ...);
+/* Prints an error, and ends with the status. */
+__attribute__((format(printf, 2, 3), noreturn))
+void record_fail(int status, const char *format, ...);
+
+#endif

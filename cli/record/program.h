@@ -1,0 +1,27 @@
+/* What is known of a program before it runs: which file it is, and whether probes go into it. */
+#ifndef GLIMPSE_CLI_RECORD_PROGRAM_H
+#define GLIMPSE_CLI_RECORD_PROGRAM_H
+
+#include "probes/record/image.h"
+#include <stdbool.h>
+
+/* Statuses with which env(1) and others end that cannot run a program. */
+enum { PROGRAM_CANNOT = 126, PROGRAM_NOT_FOUND = 127 };
+
+struct program {
+	char *path;
+	struct image image;
+	bool others_rights;     /* the loader then loads nothing of ours: set-user-ID */
+};
+
+/* Finds a program as execvp() does, and looks at it. Returns 0, or an error number. */
+int program_find(struct program *p, const char *name);
+void program_clear(struct program *p);
+
+/* Returns the exit status for an error number of exec: 127 if there is no program, else 126. */
+int program_status(int error);
+
+/* Returns why no library of ours is loaded into the program, as "is statically linked"; or NULL. */
+const char *program_obstacle(const struct program *p);
+
+#endif

@@ -1,0 +1,291 @@
+#include "probes/adopt/homes.h"
+#include "base/array.h"
+#include "base/file.h"
+#include "trace/format/bytes.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SLACK 1000000           /* ns between the clock of a process and the kernel's records */
+#define NUMBER_APART (1u << 20) /* where a process that is alive makes no logs yet */
+#define PROCESS_STATE 20
+#define PROCESS_PROGRAM 128
+
+static struct home *home_add(struct homes *h, char *path, uint32_t pid, int64_t start)
+{
+	struct home *home = array_zero(1, sizeof *home);
+
+	home->path = path;
+	home->pid = pid;
+	home->start = start;
+	h->list = array_grow(h->list, h->n, sizeof(struct home *));
+	return h->list[h->n++] = home;
+}
+
+/* Returns the number that the next log of a process may have. */
+static uint32_t next_number(const struct opened *o, const struct trace_process *p)
+{
+	uint32_t next = 0;
+
+	for (uint32_t i = 0; i < p->nthreads; i++)
+		if (o->logs[p->first_thread + i].number >= next)
+			next = o->logs[p->first_thread + i].number + 1;
+	if (!p->ended && p->pid && kill((pid_t)p->pid, 0) == 0 && next < NUMBER_APART)
+		next = NUMBER_APART;
+	return next;
+}
+
+void homes_open(struct homes *h, const struct opened *trace, const struct directory *recorder,
+		uint32_t root)
+{
+	*h = (struct homes){.trace = trace, .recorder = recorder, .root = root,
+			    .directory = recorder->given};
+	for (size_t i = 0; i < trace->ndirectories; i++) {
+		const struct directory *d = &trace->directories[i];
+		struct home *home;
+
+		if (d == recorder || !d->process.present)
+			continue;
+		home = home_add(h, text_format("%s", d->path), d->process.pid,
+				d->process.samples[0].monotonic);
+		home->directory = d;
+		home->process = &trace->processes[i];
+		home->next = next_number(trace, home->process);
+	}
+}
+
+void homes_close(struct homes *h)
+{
+	for (size_t i = 0; i < h->n; i++) {
+		free(h->list[i]->path);
+		free(h->list[i]);
+	}
+	free(h->list);
+	free(h->specs);
+}
+
+/* ---- which one ---- */
+
+static bool is_leader(const struct life *l)
+{
+	return l->log->pid == l->log->tid;
+}
+
+/* Returns whether the process has no other life of its first thread before this one. */
+static bool is_first(const struct life *lives, size_t n, const struct life *l)
+{
+	for (size_t i = 0; i < n; i++)
+		if (lives[i].log->tid == l->log->tid && lives[i].from < l->from)
+			return false;
+	return true;
+}
+
+/* Gives each directory to the first thread that ran when its run began. */
+static void directories_assign(struct homes *h, struct life *lives, size_t n)
+{
+	for (size_t i = 0; i < h->n; i++) {
+		struct home *home = h->list[i];
+
+		for (size_t k = 0; k < n && !home->leader; k++) {
+			struct life *l = &lives[k];
+
+			if (is_leader(l) && !l->home && l->log->pid == home->pid &&
+			    home->start <= l->to &&
+			    (home->start >= l->from - SLACK || is_first(lives, n, l))) {
+				home->leader = l;
+				l->home = home;
+			}
+		}
+	}
+}
+
+/* Returns the life of the thread after one that ended by executing a program, or NULL. */
+static struct life *life_after(struct life *lives, size_t n, const struct life *l)
+{
+	struct life *next = NULL;
+
+	for (size_t i = 0; i < n; i++)
+		if (lives[i].log->tid == l->log->tid && &lives[i] != l && lives[i].from >= l->to &&
+		    (!next || lives[i].from < next->from))
+			next = &lives[i];
+	return next;
+}
+
+/* Most children that are forked execute another program before they log anything. */
+static void forked_join(struct life *lives, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct life *l = &lives[i], *next;
+
+		if (l->home || !l->forked || !l->executed)
+			continue;
+		next = life_after(lives, n, l);
+		if (!next)
+			continue;
+		next->before = l;
+		l->continued = true;
+	}
+}
+
+/* The home of the life of the first thread that a thread began in. */
+static struct home *leaders_home(const struct life *lives, size_t n, const struct life *l)
+{
+	const struct life *best = NULL;
+
+	for (size_t i = 0; i < n; i++)
+		if (lives[i].log->pid == l->log->pid && lives[i].home && is_leader(&lives[i]) &&
+		    (!best || (lives[i].from <= l->from + SLACK && lives[i].from > best->from)))
+			best = &lives[i];
+	return best ? best->home : NULL;
+}
+
+/* ---- those that are missing ---- */
+
+static bool file_copy(const char *from, const char *to)
+{
+	struct file f;
+	int fd;
+	bool good;
+
+	if (!file_load(&f, from, false))
+		return false;
+	fd = open(to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	good = fd >= 0 && file_write_all(fd, f.bytes, f.size);
+	if (fd < 0 && errno == EEXIST)
+		good = true;
+	if (fd >= 0)
+		close(fd);
+	if (fd >= 0 && !good)
+		unlink(to);     /* half a specification keeps readers from all of it */
+	file_unload(&f);
+	return good;
+}
+
+void homes_need(struct homes *h, const char *name)
+{
+	size_t length = strlen(name);
+
+	/* NAME.spec, or NAME-SCHEMA.spec */
+	for (size_t i = 0; i < h->recorder->nspecs; i++) {
+		const char *file = strrchr(h->recorder->specs[i], '/') + 1;
+
+		if (strncmp(file, name, length) != 0 ||
+		    (file[length] != '.' && file[length] != '-'))
+			continue;
+		h->specs = array_grow(h->specs, h->nspecs, sizeof *h->specs);
+		h->specs[h->nspecs++] = h->recorder->specs[i];
+	}
+}
+
+bool home_specs_copy(const struct homes *h, const struct home *home)
+{
+	bool good = true;
+
+	for (size_t i = 0; i < h->nspecs && good; i++) {
+		char *to = text_format("%s%s", home->path, strrchr(h->specs[i], '/'));
+
+		good = file_copy(h->specs[i], to);
+		free(to);
+	}
+	return good;
+}
+
+/* Makes the process file of a home from that of the recorder, whose clock is CLOCK_MONOTONIC. */
+static bool process_file_make(const struct homes *h, const struct home *home, const char *program)
+{
+	char *from = directory_join(h->recorder, "process");
+	char *to = text_format("%s/process", home->path);
+	struct file f;
+	bool good = file_load(&f, from, true);
+	int fd = good ? open(to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600) : -1;
+
+	good = fd >= 0 && f.size > PROCESS_HEADER;
+	if (good) {
+		unsigned char words[8];
+		char name[128] = "";
+
+		strncpy(name, program, sizeof name - 1);
+		write_32(words, home->pid);
+		write_32(words + 4, 1);
+		file_put(&f, 12, words, 4);
+		file_put(&f, PROCESS_STATE, words + 4, 4);
+		file_put(&f, PROCESS_PROGRAM, name, sizeof name);
+		good = file_write_all(fd, f.bytes, f.size);
+	}
+	if (fd >= 0)
+		close(fd);
+	if (f.bytes)
+		file_unload(&f);
+	free(from);
+	free(to);
+	return good;
+}
+
+/* Returns the path of the directory for a process; the first one's is that of the trace. */
+static char *home_path(const struct homes *h, const struct life *l)
+{
+	const char *name = l->log->name && !strchr(l->log->name, '/') ? l->log->name : "thread";
+	bool taken = false;
+
+	for (size_t i = 0; i < h->n; i++)
+		taken |= strcmp(h->list[i]->path, h->directory) == 0;
+	if (l->log->pid == h->root && !taken)
+		return text_format("%s", h->directory);
+	for (unsigned k = 0;; k++) {
+		char *path = k ? text_format("%s/%s.%u.%u", h->directory, name, l->log->pid, k)
+			       : text_format("%s/%s.%u", h->directory, name, l->log->pid);
+
+		if (mkdir(path, 0700) == 0 || errno != EEXIST)
+			return path;
+		free(path);
+	}
+}
+
+static bool home_make(struct homes *h, struct life *l)
+{
+	struct home *home = home_add(h, home_path(h, l), l->log->pid, l->from);
+
+	home->leader = l;
+	l->home = home;
+	return process_file_make(h, home, l->log->name ? l->log->name : "") &&
+	       home_specs_copy(h, home);
+}
+
+bool homes_assign(struct homes *h, struct life *lives, size_t n)
+{
+	directories_assign(h, lives, n);
+	forked_join(lives, n);
+	for (int leaders = 1; leaders >= 0; leaders--)
+		for (size_t i = 0; i < n; i++) {
+			struct life *l = &lives[i];
+
+			if (l->home || l->continued || (leaders && !is_leader(l)))
+				continue;
+			if (!leaders)
+				l->home = leaders_home(lives, n, l);
+			if (!l->home && !home_make(h, l))
+				return false;
+		}
+	return true;
+}
+
+const struct log *home_log(const struct homes *h, const struct home *home, const struct life *life)
+{
+	const struct trace_process *p = home->process;
+	const struct log *found = NULL;
+
+	for (uint32_t i = 0; p && i < p->nthreads; i++) {
+		const struct log *log = &h->trace->logs[p->first_thread + i];
+		int64_t opened = log->files[0].sample.monotonic;
+
+		if (log->tid == life->log->tid && opened <= life->to + SLACK &&
+		    (!found || opened < found->files[0].sample.monotonic) &&
+		    (opened >= life->from - SLACK || is_leader(life) || life->met))
+			found = log;
+	}
+	return found;
+}

@@ -1,0 +1,58 @@
+/*
+ * The directories of processes that threads' logs go to. A process has one for each program that it
+ * ran; where there is none (a program that loads no libraries), one is made.
+ */
+#ifndef GLIMPSE_PROBES_ADOPT_HOMES_H
+#define GLIMPSE_PROBES_ADOPT_HOMES_H
+
+#include "trace/open/opened.h"
+
+/* A thread of the recorder's logs, while it ran one program. */
+struct life {
+	const struct log *log;
+	int64_t from, to;               /* times of its first and last event, CLOCK_MONOTONIC */
+	bool forked, executed;          /* it began by fork(); it ended by exec() */
+	bool met;                       /* it had begun earlier: nobody saw who created it */
+	bool continued;                 /* the life after it is the same to readers */
+	struct life *before;            /* which it continues; NULL: none */
+	struct home *home;
+};
+
+struct home {
+	char *path;
+	uint32_t pid;
+	int64_t start;                  /* of its run */
+	const struct directory *directory;      /* NULL: it was made now */
+	const struct trace_process *process;    /* the same */
+	struct life *leader;            /* the first thread of the process in it; NULL: none yet */
+	uint32_t next;                  /* the number of the next new log */
+};
+
+struct homes {
+	struct home **list;
+	size_t n;
+	const struct opened *trace;
+	const struct directory *recorder;       /* the recorder's own directory */
+	const char *directory;          /* of the trace */
+	uint32_t root;                  /* the process whose logs belong right there */
+	char **specs;                   /* files that each home needs */
+	size_t nspecs;
+};
+
+/* Lists the directories of a trace. */
+void homes_open(struct homes *h, const struct opened *trace, const struct directory *recorder,
+		uint32_t root);
+/* Notes that homes need the recorder's specification of that name. */
+void homes_need(struct homes *h, const char *name);
+/*
+ * Gives each life the home that is its own; makes those that are missing. Returns false with errno
+ * set if one cannot be made.
+ */
+bool homes_assign(struct homes *h, struct life *lives, size_t n);
+/* Returns the log of a thread in its home that was open during its life, or NULL. */
+const struct log *home_log(const struct homes *h, const struct home *home, const struct life *life);
+/* Copies the specifications to a home that lacks them; returns false with errno set. */
+bool home_specs_copy(const struct homes *h, const struct home *home);
+void homes_close(struct homes *h);
+
+#endif

@@ -1,0 +1,346 @@
+/*
+ * The io probe: stands before the functions of the C library that take descriptors.
+ *
+ * What the program's pointers point to is looked at only after the call has succeeded: with a wrong
+ * pointer the program gets EFAULT from the system, as ever. A thread that is cancelled in a call
+ * leaves its begin without an end.
+ */
+#include "io_glimpse.h"
+#include "probes/io/names.h"
+#include "probes/io/vfork.h"
+#include "probes/wrap.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
+#include <sys/select.h>
+#include <sys/sendfile.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+/* musl has no declaration of these two. */
+int close_range(unsigned int first, unsigned int last, int flags);
+void closefrom(int first);
+
+#ifndef __SOCKADDR_ARG
+#define __SOCKADDR_ARG struct sockaddr *restrict
+#define __CONST_SOCKADDR_ARG const struct sockaddr *
+#endif
+
+#ifdef __GLIBC__
+#define MMSG_FLAGS int
+#else
+#define MMSG_FLAGS unsigned int
+#endif
+
+#ifdef __GLIBC__
+ssize_t __read_chk(int fd, void *to, size_t size, size_t room);
+ssize_t __pread_chk(int fd, void *to, size_t size, off_t at, size_t room);
+ssize_t __pread64_chk(int fd, void *to, size_t size, off64_t at, size_t room);
+ssize_t __recv_chk(int fd, void *to, size_t size, size_t room, int flags);
+ssize_t __recvfrom_chk(int fd, void *restrict to, size_t size, size_t room, int flags,
+		       __SOCKADDR_ARG from, socklen_t *restrict length);
+int __poll_chk(struct pollfd *fds, nfds_t n, int timeout, size_t room);
+int __ppoll_chk(struct pollfd *fds, nfds_t n, const struct timespec *timeout,
+		const sigset_t *signals, size_t room);
+int __open_2(const char *path, int flags);
+int __open64_2(const char *path, int flags);
+int __openat_2(int folder, const char *path, int flags);
+int __openat64_2(int folder, const char *path, int flags);
+#endif
+
+/* ---- The functions that are next in line ----------------------------------------------------- */
+
+static struct {
+#define BYTES(kind, type, name, parameters, arguments, fd, asked, after) __typeof__(&name) name;
+#define PLAIN(kind, type, name, parameters, arguments, fd, after) __typeof__(&name) name;
+#define POLL(name, parameters, arguments, fd, count) __typeof__(&name) name;
+#define OTHER(name) __typeof__(&name) name;
+#include "probes/io/entries.h"
+#undef BYTES
+#undef PLAIN
+#undef POLL
+#undef OTHER
+} real;
+
+#define REAL(name) WRAP_REAL(real.name, #name, NULL)
+
+__attribute__((constructor(101))) static void io_load(void)
+{
+#define BYTES(kind, type, name, parameters, arguments, fd, asked, after) REAL(name);
+#define PLAIN(kind, type, name, parameters, arguments, fd, after) REAL(name);
+#define POLL(name, parameters, arguments, fd, count) REAL(name);
+#define OTHER(name) REAL(name);
+#include "probes/io/entries.h"
+#undef BYTES
+#undef PLAIN
+#undef POLL
+#undef OTHER
+}
+
+/* ---- What is logged -------------------------------------------------------------------------- */
+
+/* A child of vfork() has descriptors of its own, but the memory, and so the log, of its parent. */
+#define QUIET() (wrap_quiet() || vfork_child || glimpse_paused())
+
+/* Whether a descriptor has a name before the call: a socket that is being connected gets one by it. */
+enum { NAME_Sync = 1, NAME_Accept = 1, NAME_Connect = 0 };
+
+#define NOTHING ((void)0)
+#define OUTCOME(result, error) ((result) < 0 ? -(int64_t)(error) : (int64_t)(result))
+
+static uint64_t parts_bytes(const struct iovec *parts, size_t n)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < n; i++)
+		bytes += parts[i].iov_len;
+	return bytes;
+}
+
+static uint64_t messages_bytes(const struct mmsghdr *messages, int n)
+{
+	uint64_t bytes = 0;
+
+	for (int i = 0; i < n; i++)
+		bytes += messages[i].msg_len;
+	return bytes;
+}
+
+static int first_ready(const struct pollfd *fds, nfds_t n)
+{
+	for (nfds_t i = 0; i < n; i++)
+		if (fds[i].revents)
+			return fds[i].fd;
+	return -1;
+}
+
+static int first_set(int n, const fd_set *in, const fd_set *out, const fd_set *other)
+{
+	/* A program may have sets of more than FD_SETSIZE. */
+	const unsigned long *sets[] = { (const void *)in, (const void *)out, (const void *)other };
+
+	for (int fd = 0; fd < n; fd++)
+		for (int i = 0; i < 3; i++)
+			if (sets[i] && sets[i][fd / NFDBITS] & 1ul << fd % NFDBITS)
+				return fd;
+	return -1;
+}
+
+/* ---- The functions --------------------------------------------------------------------------- */
+
+/* A call of a descriptor, whose name is told before where it is `named`; `end` logs what it did. */
+#define CALL(kind, type, name, parameters, arguments, fd, named, end, after) \
+	WRAP_EXPORT type name parameters \
+	{ \
+		int error; \
+		type result; \
+\
+		if (QUIET()) \
+			return REAL(name) arguments; \
+		error = errno; \
+		if (named) \
+			names_used(fd); \
+		kind##Begin_Stamp(fd, WRAP_SITE); \
+		errno = error; \
+		result = REAL(name) arguments; \
+		error = errno; \
+		end; \
+		if (result >= 0) \
+			after; \
+		errno = error; \
+		return result; \
+	}
+#define BYTES(kind, type, name, parameters, arguments, fd, asked, after) \
+	CALL(kind, type, name, parameters, arguments, fd, true, \
+	     kind##End_Stamp(fd, result < 0 ? 0 : asked, OUTCOME(result, error)), after)
+#define PLAIN(kind, type, name, parameters, arguments, fd, after) \
+	CALL(kind, type, name, parameters, arguments, fd, NAME_##kind, \
+	     kind##End_Stamp(fd, OUTCOME(result, error)), after)
+#define POLL(name, parameters, arguments, first, count) \
+	WRAP_EXPORT int name parameters \
+	{ \
+		int result, error; \
+\
+		if (QUIET()) \
+			return REAL(name) arguments; \
+		PollBegin_Stamp(WRAP_SITE); \
+		result = REAL(name) arguments; \
+		error = errno; \
+		PollEnd_Stamp(result > 0 ? (int)(first) : -1, (uint32_t)(count), OUTCOME(result, error)); \
+		errno = error; \
+		return result; \
+	}
+#define OTHER(name)
+#include "probes/io/entries.h"
+#undef CALL
+#undef BYTES
+#undef PLAIN
+#undef POLL
+#undef OTHER
+
+/* ---- Opening --------------------------------------------------------------------------------- */
+
+/* After these errors nobody knows where the path ends. */
+static bool path_known(int error)
+{
+	return error != EFAULT && error != ENAMETOOLONG;
+}
+
+static int opened(int fd, const char *path)
+{
+	int error = errno;
+
+	OpenEnd_Stamp(fd >= 0 || path_known(error) ? path : "", OUTCOME(fd, error));
+	if (fd >= 0)
+		names_opened(fd, path);
+	errno = error;
+	return fd;
+}
+
+#define OPEN(path, call) (__extension__({ \
+	OpenBegin_Stamp(WRAP_SITE); \
+	opened(call, path); }))
+
+/* The mode, which is there only if a file may be created. */
+#define MODE(flags) (__extension__({ \
+	mode_t mode_ = 0; \
+	if ((flags) & O_CREAT || ((flags) & O_TMPFILE) == O_TMPFILE) { \
+		va_list list_; \
+		va_start(list_, flags); \
+		mode_ = va_arg(list_, mode_t); \
+		va_end(list_); \
+	} \
+	mode_; }))
+
+#define DEFINE_OPEN(name) \
+	WRAP_EXPORT int name(const char *path, int flags, ...) \
+	{ \
+		mode_t mode = MODE(flags); \
+\
+		if (QUIET()) \
+			return REAL(name)(path, flags, mode); \
+		return OPEN(path, REAL(name)(path, flags, mode)); \
+	}
+#define DEFINE_OPENAT(name) \
+	WRAP_EXPORT int name(int folder, const char *path, int flags, ...) \
+	{ \
+		mode_t mode = MODE(flags); \
+\
+		if (QUIET()) \
+			return REAL(name)(folder, path, flags, mode); \
+		return OPEN(path, REAL(name)(folder, path, flags, mode)); \
+	}
+#define DEFINE_CREAT(name, type, last) \
+	WRAP_EXPORT int name(const char *path, type last) \
+	{ \
+		if (QUIET()) \
+			return REAL(name)(path, last); \
+		return OPEN(path, REAL(name)(path, last)); \
+	}
+#define DEFINE_OPENAT_2(name) \
+	WRAP_EXPORT int name(int folder, const char *path, int flags) \
+	{ \
+		if (QUIET()) \
+			return REAL(name)(folder, path, flags); \
+		return OPEN(path, REAL(name)(folder, path, flags)); \
+	}
+
+DEFINE_OPEN(open)
+DEFINE_OPENAT(openat)
+DEFINE_CREAT(creat, mode_t, mode)
+#ifdef __GLIBC__
+DEFINE_OPEN(open64)
+DEFINE_OPENAT(openat64)
+DEFINE_CREAT(creat64, mode_t, mode)
+DEFINE_CREAT(__open_2, int, flags)
+DEFINE_CREAT(__open64_2, int, flags)
+DEFINE_OPENAT_2(__openat_2)
+DEFINE_OPENAT_2(__openat64_2)
+#endif
+
+/* ---- Closing --------------------------------------------------------------------------------- */
+
+/* Another thread may get the same number as soon as the descriptor is closed. */
+static void closing(int fd, const void *site)
+{
+	int error = errno;
+
+	names_forget(fd, fd);
+	Close_Stamp(fd, site);
+	errno = error;
+}
+
+WRAP_EXPORT int close(int fd)
+{
+	if (!QUIET())
+		closing(fd, WRAP_SITE);
+	return REAL(close)(fd);
+}
+
+WRAP_EXPORT int fclose(FILE *file)
+{
+	if (!QUIET() && fileno(file) >= 0)
+		closing(fileno(file), WRAP_SITE);
+	return REAL(fclose)(file);
+}
+
+WRAP_EXPORT int closedir(DIR *folder)
+{
+	DIR *volatile given = folder;   /* NULL is an error, not undefined as the header has it */
+
+	if (!QUIET() && given)
+		closing(dirfd(folder), WRAP_SITE);
+	return REAL(closedir)(folder);
+}
+
+static int clamp(unsigned int fd)
+{
+	return fd > INT_MAX ? INT_MAX : (int)fd;
+}
+
+WRAP_EXPORT int close_range(unsigned int first, unsigned int last, int flags)
+{
+	if (!QUIET())
+		names_forget(clamp(first), clamp(last));
+	return REAL(close_range)(first, last, flags);
+}
+
+WRAP_EXPORT void closefrom(int first)
+{
+	if (!QUIET())
+		names_forget(first < 0 ? 0 : first, INT_MAX);
+	REAL(closefrom)(first);
+}
+
+WRAP_EXPORT int dup2(int from, int to)
+{
+	if (!QUIET() && from != to)
+		names_forget(to, to);
+	return REAL(dup2)(from, to);
+}
+
+WRAP_EXPORT int dup3(int from, int to, int flags)
+{
+	if (!QUIET())
+		names_forget(to, to);
+	return REAL(dup3)(from, to, flags);
+}
+
+WRAP_EXPORT void sync(void)
+{
+	if (QUIET()) {
+		REAL(sync)();
+		return;
+	}
+	SyncBegin_Stamp(-1, WRAP_SITE);
+	REAL(sync)();
+	SyncEnd_Stamp(-1, 0);
+}

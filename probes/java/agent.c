@@ -1,0 +1,359 @@
+/*
+ * The agent that the JVM loads (JVM Tool Interface 1.2): what it tells of threads, monitors and
+ * collections becomes events.
+ */
+#include "probes/java/agent.h"
+#include "java_glimpse.h"
+#include "probes/wrap.h"
+#include <dlfcn.h>
+#include <jvmti.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/*
+ * The addresses that stand for monitors and instrumented methods, which have none: no program has
+ * memory there. Both are named.
+ */
+#define MONITORS UINT64_C(0x4a00000000000000)
+#define METHODS UINT64_C(0x4a10000000000000)
+#define NAME_MOST 256
+
+static jvmtiEnv *jvm;
+static jrawMonitorID naming;            /* of monitors and methods that are named just now */
+static uint64_t monitors, methods;      /* how many have a number */
+static __thread bool started __attribute__((tls_model("initial-exec")));        /* and has not ended */
+
+char *agent_beside(const char *name)
+{
+	static const char *const folders[] = { "", "../" };
+	Dl_info own;
+	const char *end;
+	char *path;
+
+	if (!dladdr((void *)agent_beside, &own) || !(end = strrchr(own.dli_fname, '/')))
+		return NULL;
+	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+		if (asprintf(&path, "%.*s%s%s", (int)(end + 1 - own.dli_fname), own.dli_fname,
+			     folders[i], name) < 0)
+			return NULL;
+		if (access(path, R_OK) == 0)
+			return path;
+		free(path);
+	}
+	return NULL;
+}
+
+/* ---- Names ----------------------------------------------------------------------------------- */
+
+/* Writes the name of the class of a signature, "Ljava/lang/Object;", to `out`: "java.lang.Object". */
+static void class_name(char out[NAME_MOST], const char *signature)
+{
+	size_t n;
+
+	snprintf(out, NAME_MOST, "%s", *signature == 'L' ? signature + 1 : signature);
+	n = strlen(out);
+	if (n && out[n - 1] == ';')
+		out[n - 1] = '\0';
+	for (char *c = out; *c; c++)
+		if (*c == '/')
+			*c = '.';
+}
+
+/* Names the monitor of an object by its class and number. */
+static void monitor_name(JNIEnv *jni, jobject object, uint64_t number)
+{
+	char class[NAME_MOST], name[NAME_MOST + 32];
+	jclass of = (*jni)->GetObjectClass(jni, object);
+	char *signature;
+
+	if ((*jvm)->GetClassSignature(jvm, of, &signature, NULL))
+		return;
+	class_name(class, signature);
+	(*jvm)->Deallocate(jvm, (unsigned char *)signature);
+	(*jni)->DeleteLocalRef(jni, of);
+	snprintf(name, sizeof name, "%s %llu", class, (unsigned long long)number);
+	glimpse_name((void *)(uintptr_t)(MONITORS + number), name);
+}
+
+/* Returns what stands for the monitor of an object, which keeps it as its tag. */
+static const void *monitor_of(JNIEnv *jni, jobject object)
+{
+	jlong tag = 0;
+
+	(*jvm)->GetTag(jvm, object, &tag);
+	if (!tag) {
+		(*jvm)->RawMonitorEnter(jvm, naming);
+		(*jvm)->GetTag(jvm, object, &tag);
+		if (!tag) {
+			tag = (jlong)++monitors;
+			(*jvm)->SetTag(jvm, object, tag);
+			monitor_name(jni, object, (uint64_t)tag);
+		}
+		(*jvm)->RawMonitorExit(jvm, naming);
+	}
+	return (void *)(uintptr_t)(MONITORS + (uint64_t)tag);
+}
+
+/* Names a method, "java.util.ArrayList.add (ArrayList.java)". */
+static void method_name(jmethodID method)
+{
+	char class[NAME_MOST], text[3 * NAME_MOST];
+	char *name = NULL, *signature = NULL, *file = NULL;
+	jclass of;
+
+	if ((*jvm)->GetMethodDeclaringClass(jvm, method, &of) ||
+	    (*jvm)->GetClassSignature(jvm, of, &signature, NULL) ||
+	    (*jvm)->GetMethodName(jvm, method, &name, NULL, NULL))
+		goto out;
+	class_name(class, signature);
+	if ((*jvm)->GetSourceFileName(jvm, of, &file))
+		file = NULL;
+	snprintf(text, sizeof text, file ? "%s.%.255s (%.200s)" : "%s.%.255s", class, name, file);
+	glimpse_name((void *)method, text);
+out:
+	(*jvm)->Deallocate(jvm, (unsigned char *)signature);
+	(*jvm)->Deallocate(jvm, (unsigned char *)name);
+	(*jvm)->Deallocate(jvm, (unsigned char *)file);
+}
+
+/* Names a method, unless it has a name. Of methods that meet in the table, some are named again. */
+static void method_name_once(jmethodID method)
+{
+	static jmethodID named[4096];
+	jmethodID *at = &named[((uintptr_t)method >> 3) % 4096];
+
+	if (__atomic_exchange_n(at, method, __ATOMIC_RELAXED) != method)
+		method_name(method);
+}
+
+/* Returns whether a method is one of java.lang.Object, as wait() is. */
+static bool is_objects_own(JNIEnv *jni, jmethodID method)
+{
+	jclass object = (*jni)->FindClass(jni, "java/lang/Object"), of;
+	bool is;
+
+	if (!object || (*jvm)->GetMethodDeclaringClass(jvm, method, &of))
+		return false;
+	is = (*jni)->IsSameObject(jni, object, of);
+	(*jni)->DeleteLocalRef(jni, object);
+	(*jni)->DeleteLocalRef(jni, of);
+	return is;
+}
+
+static jint line_of(const jvmtiFrameInfo *frame)
+{
+	jvmtiLineNumberEntry *lines;
+	jint line = 0, n;
+
+	if ((*jvm)->GetLineNumberTable(jvm, frame->method, &n, &lines))
+		return 0;
+	for (jint i = 0; i < n && lines[i].start_location <= frame->location; i++)
+		line = lines[i].line_number;
+	(*jvm)->Deallocate(jvm, (unsigned char *)lines);
+	return line;
+}
+
+/*
+ * Returns the method that the thread is in, or that called wait(), and sets *line. back: HotSpot
+ * counts a thread that takes a monitor as one instruction further.
+ */
+static const void *where(JNIEnv *jni, jthread thread, jint back, jint *line)
+{
+	enum { DEEP = 4 };
+	jvmtiFrameInfo frames[DEEP];
+	jint n, i = 0;
+
+	*line = 0;
+	if ((*jvm)->GetStackTrace(jvm, thread, 0, DEEP, frames, &n) || n < 1)
+		return NULL;
+	while (i + 1 < n && is_objects_own(jni, frames[i].method))
+		i++;
+	method_name_once(frames[i].method);
+	if (frames[i].location >= back)
+		frames[i].location -= back;
+	*line = line_of(&frames[i]);
+	return (const void *)frames[i].method;
+}
+
+/* ---- Events ---------------------------------------------------------------------------------- */
+
+static void JNICALL on_thread_start(jvmtiEnv *env, JNIEnv *jni, jthread thread)
+{
+	jvmtiThreadInfo info = { .name = NULL };
+
+	(void)jni;
+	if ((*env)->GetThreadInfo(env, thread, &info) || !info.name) {
+		started = true;
+		JavaStart_Stamp("");
+		return;
+	}
+	/* What the thread of main() is called once that is over and it waits for the others. */
+	started = strcmp(info.name, "DestroyJavaVM") != 0;
+	if (started) {
+		JavaStart_Stamp(info.name);
+		glimpse_thread_name(info.name);
+	}
+	(*env)->Deallocate(env, (unsigned char *)info.name);
+}
+
+static void JNICALL on_thread_end(jvmtiEnv *env, JNIEnv *jni, jthread thread)
+{
+	(void)env, (void)jni, (void)thread;
+	if (started)
+		JavaEnd_Stamp();
+	started = false;
+}
+
+static void JNICALL on_init(jvmtiEnv *env, JNIEnv *jni, jthread thread)
+{
+	static const jvmtiEvent wanted[] = {
+		JVMTI_EVENT_THREAD_START, JVMTI_EVENT_THREAD_END,
+		JVMTI_EVENT_MONITOR_CONTENDED_ENTER, JVMTI_EVENT_MONITOR_CONTENDED_ENTERED,
+		JVMTI_EVENT_MONITOR_WAIT, JVMTI_EVENT_MONITOR_WAITED,
+	};
+
+	on_thread_start(env, jni, thread);
+	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+		(*env)->SetEventNotificationMode(env, JVMTI_ENABLE, wanted[i], NULL);
+}
+
+static void JNICALL on_contended(jvmtiEnv *env, JNIEnv *jni, jthread thread, jobject object)
+{
+	uint64_t now = glimpse_now();
+	jint line;
+	const void *method = where(jni, thread, 1, &line);
+
+	(void)env;
+	MonitorBusy_StampAt(now, monitor_of(jni, object), method, line);
+}
+
+static void JNICALL on_entered(jvmtiEnv *env, JNIEnv *jni, jthread thread, jobject object)
+{
+	uint64_t now = glimpse_now();
+
+	(void)env, (void)thread;
+	MonitorEnter_StampAt(now, monitor_of(jni, object));
+}
+
+static void JNICALL on_wait(jvmtiEnv *env, JNIEnv *jni, jthread thread, jobject object,
+			    jlong timeout)
+{
+	uint64_t now = glimpse_now();
+	jint line;
+	const void *method = where(jni, thread, 0, &line);
+
+	(void)env;
+	WaitBegin_StampAt(now, monitor_of(jni, object), method, line, timeout);
+}
+
+static void JNICALL on_waited(jvmtiEnv *env, JNIEnv *jni, jthread thread, jobject object,
+			      jboolean timedout)
+{
+	uint64_t now = glimpse_now();
+
+	(void)env, (void)thread;
+	WaitEnd_StampAt(now, monitor_of(jni, object), timedout);
+}
+
+/* These come in a thread of the JVM, and may ask it nothing. */
+static void JNICALL on_collect(jvmtiEnv *env)
+{
+	(void)env;
+	PauseBegin_Stamp();
+}
+
+static void JNICALL on_collected(jvmtiEnv *env)
+{
+	(void)env;
+	PauseEnd_Stamp();
+}
+
+/* Asks for as much as this JVM can; says what is missing. */
+static void capabilities_add(void)
+{
+	jvmtiCapabilities can, wanted;
+
+	memset(&can, 0, sizeof can);
+	memset(&wanted, 0, sizeof wanted);
+	(*jvm)->GetPotentialCapabilities(jvm, &can);
+	wanted.can_tag_objects = can.can_tag_objects;
+	wanted.can_get_source_file_name = can.can_get_source_file_name;
+	wanted.can_get_line_numbers = can.can_get_line_numbers;
+	wanted.can_generate_monitor_events = can.can_generate_monitor_events;
+	wanted.can_generate_garbage_collection_events = can.can_generate_garbage_collection_events;
+	(*jvm)->AddCapabilities(jvm, &wanted);
+	if (!can.can_generate_monitor_events || !can.can_tag_objects)
+		fputs("glimpse: this JVM tells nothing of monitors; MonitorWait and ObjectWait are missing\n",
+		      stderr);
+	if (!can.can_generate_garbage_collection_events)
+		fputs("glimpse: this JVM tells nothing of garbage collections; Pause is missing\n", stderr);
+}
+
+WRAP_EXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
+{
+	static const jvmtiEventCallbacks callbacks = {
+		.VMInit = on_init,
+		.ThreadStart = on_thread_start,
+		.ThreadEnd = on_thread_end,
+		.MonitorContendedEnter = on_contended,
+		.MonitorContendedEntered = on_entered,
+		.MonitorWait = on_wait,
+		.MonitorWaited = on_waited,
+		.GarbageCollectionStart = on_collect,
+		.GarbageCollectionFinish = on_collected,
+	};
+	static const jvmtiEvent wanted[] = {
+		JVMTI_EVENT_VM_INIT,
+		JVMTI_EVENT_GARBAGE_COLLECTION_START, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH,
+	};
+
+	(void)options, (void)reserved;
+	if ((*vm)->GetEnv(vm, (void **)&jvm, JVMTI_VERSION_1_2) != JNI_OK) {
+		fputs("glimpse: this JVM has no tool interface; the probe java sees nothing\n", stderr);
+		return JNI_OK;
+	}
+	capabilities_add();
+	(*jvm)->CreateRawMonitor(jvm, "glimpse", &naming);
+	(*jvm)->SetEventCallbacks(jvm, &callbacks, (jint)sizeof callbacks);
+	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+		(*jvm)->SetEventNotificationMode(jvm, JVMTI_ENABLE, wanted[i], NULL);
+	return JNI_OK;
+}
+
+/* ---- Methods: what glimpse.probe.Calls declares ---------------------------------------------- */
+
+WRAP_EXPORT jint JNICALL Java_glimpse_probe_Calls_number(JNIEnv *jni, jclass class, jstring name);
+WRAP_EXPORT void JNICALL Java_glimpse_probe_Calls_enter(JNIEnv *jni, jclass class, jint number);
+WRAP_EXPORT void JNICALL Java_glimpse_probe_Calls_leave(JNIEnv *jni, jclass class, jint number);
+
+static const void *method_of(jint number)
+{
+	return (void *)(uintptr_t)(METHODS + (uint64_t)number);
+}
+
+jint Java_glimpse_probe_Calls_number(JNIEnv *jni, jclass class, jstring name)
+{
+	jint number = (jint)__atomic_add_fetch(&methods, 1, __ATOMIC_RELAXED);
+	const char *text = (*jni)->GetStringUTFChars(jni, name, NULL);
+
+	(void)class;
+	if (text) {
+		glimpse_name(method_of(number), text);
+		(*jni)->ReleaseStringUTFChars(jni, name, text);
+	}
+	return number;
+}
+
+void Java_glimpse_probe_Calls_enter(JNIEnv *jni, jclass class, jint number)
+{
+	(void)jni, (void)class;
+	Enter_Stamp(method_of(number));
+}
+
+void Java_glimpse_probe_Calls_leave(JNIEnv *jni, jclass class, jint number)
+{
+	(void)jni, (void)class;
+	Leave_Stamp(method_of(number));
+}

@@ -1,0 +1,288 @@
+#include "probes/memory/stacks.h"
+#include "probes/memory/cfi.h"
+#include <dlfcn.h>
+#include <link.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/*
+ * Tables grow by levels, each four times the one before. An entry is looked for at a few places of
+ * the first level, then of the second one, up to the first empty place, where it would be put.
+ * Entries never go, so all threads agree on that place; one compare-and-swap takes it.
+ */
+#define FIRST_LEVEL 10          /* bits */
+#define PLACES 8
+#define ADDRESS_LEVELS 5        /* 349 thousand return addresses */
+#define NODE_LEVELS 6           /* 1.4 million nodes */
+#define LEVEL_START(level) (((UINT32_C(1) << 2 * (level)) - 1) / 3 << FIRST_LEVEL)
+#define NONE UINT32_MAX
+
+/* A return address, and how to go on from there. */
+struct address {
+	uintptr_t pc;           /* 0: empty; GONE if its module is */
+	uint64_t rule;          /* struct cfi_rule; 0: not known */
+};
+
+#define GONE ((uintptr_t)1)
+
+static struct address addresses[LEVEL_START(ADDRESS_LEVELS)] __attribute__((aligned(4096)));
+/* The parent of a node, and the place of its address, plus 1. */
+static uint64_t nodes[LEVEL_START(NODE_LEVELS)] __attribute__((aligned(4096)));
+static uint32_t addresses_end;  /* no place from here on was ever taken */
+static unsigned int unloading;  /* calls under way */
+static uint32_t epoch = 1;      /* of what threads remember */
+
+/* What a thread remembers: its last stack, with the nodes. */
+struct last {
+	uintptr_t pcs[STACK_MOST];
+	uint32_t numbers[STACK_MOST];
+	uint32_t depth, epoch;
+	bool busy;              /* a handler has interrupted us */
+};
+
+static __thread struct last last __attribute__((tls_model("initial-exec")));
+
+static uint64_t mix(uint64_t key)
+{
+	key *= UINT64_C(0x9e3779b97f4a7c15);
+	return key ^ key >> 32;
+}
+
+/* Returns the place where the search for a key of this hash looks next. */
+static uint32_t place_next(uint64_t hash, unsigned int step)
+{
+	unsigned int level = step / PLACES, bits = FIRST_LEVEL + 2 * level;
+
+	return LEVEL_START(level) + (uint32_t)((hash + step % PLACES) & ((UINT32_C(1) << bits) - 1));
+}
+
+/* ---- Return addresses ------------------------------------------------------------------------ */
+
+static void end_raise(uint32_t end)
+{
+	uint32_t is = __atomic_load_n(&addresses_end, __ATOMIC_RELAXED);
+
+	while (is < end && !__atomic_compare_exchange_n(&addresses_end, &is, end, true,
+							__ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+		continue;
+}
+
+/* Returns the place of an address, which is taken if need be, or NONE if there is no room. */
+static uint32_t address_place(uintptr_t pc)
+{
+	uint64_t hash = mix(pc);
+
+	for (unsigned int step = 0; step < ADDRESS_LEVELS * PLACES; step++) {
+		uint32_t place = place_next(hash, step);
+		uintptr_t is = __atomic_load_n(&addresses[place].pc, __ATOMIC_ACQUIRE);
+
+		if (!is && __atomic_compare_exchange_n(&addresses[place].pc, &is, pc, false,
+						       __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+			end_raise(place + 1);
+			return place;
+		}
+		if (is == pc)
+			return place;
+	}
+	return NONE;
+}
+
+static struct cfi_rule address_rule(uintptr_t pc)
+{
+	uint32_t place = address_place(pc);
+	bool keep = place != NONE && !__atomic_load_n(&unloading, __ATOMIC_ACQUIRE);
+	struct cfi_rule rule = { .kind = CFI_UNKNOWN };
+	uint64_t word = keep ? __atomic_load_n(&addresses[place].rule, __ATOMIC_RELAXED) : 0;
+
+	memcpy(&rule, &word, sizeof word);
+	if (rule.kind != CFI_UNKNOWN)
+		return rule;
+	rule = cfi_find(pc);
+	memcpy(&word, &rule, sizeof word);
+	if (keep)
+		__atomic_store_n(&addresses[place].rule, word, __ATOMIC_RELAXED);
+	return rule;
+}
+
+/* ---- Unwinding ------------------------------------------------------------------------------- */
+
+static uintptr_t word_at(uintptr_t base, int64_t words)
+{
+	return *(const uintptr_t *)(base + (uintptr_t)(words * (int64_t)sizeof(uintptr_t)));
+}
+
+/* Goes to the caller; returns false if there is none. */
+static bool context_leave(struct stack_context *c, struct cfi_rule rule)
+{
+#if defined(__x86_64__) || defined(__aarch64__)
+	uintptr_t base = rule.kind == CFI_SP || rule.kind == CFI_AT_SP ? c->sp : c->fp, end;
+
+	if (rule.kind < CFI_SP)
+		return false;
+	if (rule.kind >= CFI_AT_SP)
+		end = word_at(base, rule.cfa) + rule.add * sizeof(uintptr_t);
+	else
+		end = base + (uintptr_t)(rule.cfa * (int64_t)sizeof(uintptr_t));
+	/* A stack grows down: anything else is wrong information. */
+	if (end <= c->sp || end % sizeof(uintptr_t))
+		return false;
+	c->pc = word_at(end, rule.ra);
+	if (rule.fp != CFI_FP_SAME)
+		c->fp = word_at(end, rule.fp);
+	c->sp = end;
+	return c->pc > GONE;
+#else
+	(void)c;
+	(void)rule;
+	return false;
+#endif
+}
+
+/* Libraries of other probes, through which the program called, are left out. */
+unsigned int stack_unwind(struct stack_context at, uintptr_t *pcs, unsigned int room)
+{
+	unsigned int depth = 0;
+	struct cfi_rule rule;
+
+	do {
+		rule = address_rule(at.pc);
+		if (!rule.ours)
+			pcs[depth++] = at.pc;
+	} while (depth < room && context_leave(&at, rule));
+	return depth;
+}
+
+/* ---- Nodes ----------------------------------------------------------------------------------- */
+
+/* Returns the number of the node, and whether it is new; 0 if there is no room. */
+static uint32_t node_number(uint32_t parent, uintptr_t pc, bool *new)
+{
+	uint32_t address = address_place(pc);
+	uint64_t key = (uint64_t)parent << 32 | (address + 1), hash = mix(key);
+
+	*new = false;
+	if (address == NONE)
+		return 0;
+	for (unsigned int step = 0; step < NODE_LEVELS * PLACES; step++) {
+		uint32_t place = place_next(hash, step);
+		uint64_t is = __atomic_load_n(&nodes[place], __ATOMIC_ACQUIRE);
+
+		if (!is && __atomic_compare_exchange_n(&nodes[place], &is, key, false,
+						       __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+			*new = true;
+			return place + 1;
+		}
+		if (is == key)
+			return place + 1;
+	}
+	return 0;
+}
+
+/* Returns how many of the outermost frames are those of the thread's last stack. */
+static unsigned int frames_shared(const uintptr_t *pcs, unsigned int depth)
+{
+	unsigned int shared = 0;
+
+	if (last.epoch != __atomic_load_n(&epoch, __ATOMIC_ACQUIRE))
+		return 0;
+	while (shared < depth && shared < last.depth &&
+	       pcs[depth - 1 - shared] == last.pcs[last.depth - 1 - shared])
+		shared++;
+	return shared;
+}
+
+static void last_set(const uintptr_t *pcs, const uint32_t *numbers, unsigned int depth)
+{
+	memcpy(last.pcs, pcs, depth * sizeof *pcs);
+	memcpy(last.numbers, numbers, depth * sizeof *numbers);
+	last.depth = depth;
+}
+
+uint32_t stack_number(struct stack_context at, uint64_t time, stack_announce *announce)
+{
+	uint32_t numbers[STACK_MOST], number = 0, now = __atomic_load_n(&epoch, __ATOMIC_ACQUIRE);
+	uintptr_t pcs[STACK_MOST];
+	unsigned int depth = stack_unwind(at, pcs, STACK_MOST), shared = 0, i;
+	bool own = !last.busy, new;
+
+	if (own) {
+		last.busy = true;
+		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+		shared = frames_shared(pcs, depth);
+	}
+	for (i = 0; i < shared; i++)
+		number = numbers[depth - 1 - i] = last.numbers[last.depth - 1 - i];
+	for (i = depth - shared; i-- > 0;) {
+		uint32_t parent = number;
+
+		number = numbers[i] = node_number(parent, pcs[i], &new);
+		if (!number)
+			break;
+		if (new)
+			announce(time, number, parent, pcs[i]);
+	}
+	if (own) {
+		if (number && shared < depth)
+			last_set(pcs, numbers, depth);
+		last.epoch = number ? now : 0;
+		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+		last.busy = false;
+	}
+	return number;
+}
+
+/* ---- What goes ------------------------------------------------------------------------------- */
+
+static int module_first(struct dl_phdr_info *info, size_t size, void *unloaded)
+{
+	(void)size;
+	*(uint64_t *)unloaded = info->dlpi_subs;
+	return 1;
+}
+
+/* Returns how many modules were ever unloaded. */
+static uint64_t modules_unloaded(void)
+{
+	uint64_t unloaded = 0;
+
+	dl_iterate_phdr(module_first, &unloaded);
+	return unloaded;
+}
+
+uint64_t stacks_unloading(void)
+{
+	__atomic_add_fetch(&unloading, 1, __ATOMIC_ACQ_REL);
+	return modules_unloaded();
+}
+
+void stacks_unloaded(uint64_t before)
+{
+	uint32_t end = __atomic_load_n(&addresses_end, __ATOMIC_ACQUIRE);
+
+	if (modules_unloaded() == before)
+		end = 0;
+	for (uint32_t i = 0; i < end; i++) {
+		uintptr_t pc = __atomic_load_n(&addresses[i].pc, __ATOMIC_ACQUIRE);
+		Dl_info info;
+
+		if (pc <= GONE)
+			continue;
+		__atomic_store_n(&addresses[i].rule, 0, __ATOMIC_RELEASE);
+		if (!dladdr((void *)pc, &info))
+			__atomic_store_n(&addresses[i].pc, GONE, __ATOMIC_RELEASE);
+	}
+	__atomic_add_fetch(&epoch, 1, __ATOMIC_ACQ_REL);
+	__atomic_sub_fetch(&unloading, 1, __ATOMIC_ACQ_REL);
+}
+
+void stacks_forget(void)
+{
+	madvise(addresses, sizeof addresses, MADV_DONTNEED);
+	madvise(nodes, sizeof nodes, MADV_DONTNEED);
+	epoch++;
+	addresses_end = 0;
+	unloading = 0;
+	last.busy = false;
+}

@@ -1,0 +1,230 @@
+#include "probes/record/environment.h"
+#include "runtime/glimpse.h"
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define OURS "GLIMPSE_"
+#define PRELOAD "LD_PRELOAD="
+/* What the recorder put into LD_PRELOAD; kept apart, since the program may have more there. */
+#define RECORD "GLIMPSE_RECORD="
+#define DIRECTORY "GLIMPSE_DIR="
+
+enum { VARIABLES = 32 };
+
+static const char *variables[VARIABLES];        /* GLIMPSE_...=..., copies */
+static size_t nvariables;
+static const char *libraries;                   /* the value of GLIMPSE_RECORD, in one of them */
+static size_t libraries_length;
+static const char *library;                     /* the first of them */
+static const char *directory;                   /* where the run logs to */
+static pid_t alone;     /* the process whose children are left alone; 0: they are followed */
+
+static bool is_variable(const char *text, const char *name)
+{
+	return strncmp(text, name, strlen(name)) == 0;
+}
+
+/* ---- at the start ---- */
+
+static size_t noted_size(char *const *environment)
+{
+	size_t size = 0;
+
+	for (; *environment; environment++)
+		if (is_variable(*environment, OURS))
+			size += strlen(*environment) + 1;
+	return size;
+}
+
+/* Copies, since the program may write over its environment. */
+static void variables_copy(char *const *environment, char *to)
+{
+	for (; *environment && nvariables < VARIABLES; environment++)
+		if (is_variable(*environment, OURS)) {
+			variables[nvariables++] = to;
+			to = stpcpy(to, *environment) + 1;
+		}
+}
+
+/* The LD_PRELOAD that the user had behind ours; NULL: none. */
+static char *preload_of_user(char *text)
+{
+	char *value = text + strlen(PRELOAD);
+
+	if (strncmp(value, libraries, libraries_length) != 0)
+		return text;
+	value += libraries_length;
+	if (*value != ':')
+		return NULL;
+	value -= strlen(PRELOAD) - 1;
+	memmove(value, PRELOAD, strlen(PRELOAD)); /* over the end of ours, which is copied */
+	return value;
+}
+
+static void environment_clear(void)
+{
+	char **to = environ;
+
+	for (char **from = environ; *from; from++) {
+		if (is_variable(*from, OURS))
+			continue;
+		*to = is_variable(*from, PRELOAD) ? preload_of_user(*from) : *from;
+		to += *to != NULL;
+	}
+	*to = NULL;
+}
+
+static void libraries_note(void)
+{
+	for (size_t i = 0; i < nvariables; i++) {
+		if (is_variable(variables[i], RECORD))
+			libraries = variables[i] + strlen(RECORD);
+		else if (is_variable(variables[i], DIRECTORY))
+			directory = variables[i] + strlen(DIRECTORY);
+		else if (strcmp(variables[i], "GLIMPSE_CHILDREN=no") == 0)
+			alone = getpid();
+	}
+	libraries_length = libraries ? strlen(libraries) : 0;
+}
+
+/* Notes the path of this library, which is the first one. */
+static void library_note(void)
+{
+	Dl_info info;
+
+	if (dladdr(&library, &info))
+		library = info.dli_fname;
+}
+
+void environment_note(void)
+{
+	size_t size = noted_size(environ);
+	void *copies;
+
+	if (!size || nvariables)
+		return;
+	copies = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (copies == MAP_FAILED)
+		return;
+	variables_copy(environ, copies);
+	mprotect(copies, size, PROT_READ);
+	libraries_note();
+	library_note();
+	if (libraries && alone && glimpse_init(NULL) == 0)
+		environment_clear();
+}
+
+bool environment_reachable(void)
+{
+	int error = errno;
+	bool reachable = (!library || access(library, R_OK) == 0) &&
+			 (!directory || access(directory, W_OK | X_OK) == 0);
+
+	errno = error;
+	return reachable;
+}
+
+bool environment_alone(void)
+{
+	return alone;
+}
+
+/* ---- before an exec ---- */
+
+static const char *preload_in(char *const *environment)
+{
+	for (; *environment; environment++)
+		if (is_variable(*environment, PRELOAD))
+			return *environment;
+	return NULL;
+}
+
+/* Whether a variable LD_PRELOAD begins with our libraries. */
+static bool has_libraries(const char *preload)
+{
+	return preload && strncmp(preload + strlen(PRELOAD), libraries, libraries_length) == 0;
+}
+
+/* What the program itself has set, it keeps. */
+static bool has_variable(char *const *environment, const char *variable)
+{
+	size_t name = strcspn(variable, "=") + 1;
+
+	for (; *environment; environment++)
+		if (strncmp(*environment, variable, name) == 0)
+			return true;
+	return false;
+}
+
+static char *const *listed(char *const *environment)
+{
+	static char *const nothing[] = {NULL};
+
+	return environment ? environment : nothing;
+}
+
+size_t environment_room(char *const *environment, bool without)
+{
+	size_t n = 0, missing = 0;
+	const char *preload;
+
+	if (!libraries || (alone && alone != getpid()))
+		return 0;
+	environment = listed(environment);
+	preload = preload_in(environment);
+	for (size_t i = 0; i < nvariables; i++)
+		missing += !has_variable(environment, variables[i]);
+	if (!missing && has_libraries(preload) != without)
+		return 0;
+	while (environment[n])
+		n++;
+	return (n + missing + 2) * sizeof(char *) + strlen(PRELOAD) + libraries_length + 2 +
+	       (preload ? strlen(preload) : 0);
+}
+
+/* Adds LD_PRELOAD as it has to be, written to `text` where that is not as it was; or nothing. */
+static char **preload_add(char **to, char *text, const char *preload, bool without)
+{
+	const char *had = preload ? preload + strlen(PRELOAD) : "";
+
+	if (has_libraries(preload) != without) {
+		if (preload)
+			*to++ = (char *)preload;
+		return to;
+	}
+	*to = text;
+	text = stpcpy(text, PRELOAD);
+	if (without) {
+		had += libraries_length;
+		had += *had == ':';
+		strcpy(text, had);
+		return *had ? to + 1 : to;
+	}
+	text = stpcpy(text, libraries);
+	if (*had)
+		strcpy(stpcpy(text, ":"), had);
+	return to + 1;
+}
+
+char **environment_make(char *const *environment, bool without, void *room)
+{
+	char **made = room, **to = made;
+	const char *preload;
+
+	environment = listed(environment);
+	preload = preload_in(environment);
+	for (size_t i = 0; environment[i]; i++)
+		if (environment[i] != preload)
+			*to++ = environment[i];
+	for (size_t i = 0; i < nvariables; i++)
+		if (!has_variable(environment, variables[i]))
+			*to++ = (char *)variables[i];
+	/* the text comes behind LD_PRELOAD's place and the end */
+	to = preload_add(to, (char *)(to + 2), preload, without);
+	*to = NULL;
+	return made;
+}

@@ -1,0 +1,220 @@
+#include "probes/record/image.h"
+#include "probes/quiet.h"
+#include <dlfcn.h>
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { HEADERS_MOST = 32, TEXT_MOST = 128, DYNAMIC_MOST = 64, SCRIPTS_MOST = 4 };
+
+/* Our own head: what is for another processor has another. */
+extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
+
+/* The loader of this process, which is the one of the programs that our libraries fit. */
+static struct stat own_loader;
+
+__attribute__((constructor(101))) static void loader_note(void)
+{
+	Dl_info info;
+
+	if (!dladdr((const void *)getauxval(AT_BASE), &info) ||
+	    stat(info.dli_fname, &own_loader) != 0)
+		own_loader.st_ino = 0;
+}
+
+/* ---- one file ---- */
+
+struct elf {
+	int fd;
+	ElfW(Ehdr) head;
+	ElfW(Phdr) headers[HEADERS_MOST];
+	size_t nheaders;
+};
+
+static bool elf_get(const struct elf *e, void *to, size_t size, size_t offset)
+{
+	return quiet_pread(e->fd, to, size, (off_t)offset) == (ssize_t)size;
+}
+
+static const ElfW(Phdr) *elf_header(const struct elf *e, ElfW(Word) type)
+{
+	for (size_t i = 0; i < e->nheaders; i++)
+		if (e->headers[i].p_type == type)
+			return &e->headers[i];
+	return NULL;
+}
+
+/* Gets what a header's part of the file begins with; the rest of the text is zeros. */
+static void elf_text(const struct elf *e, const ElfW(Phdr) *h, char text[TEXT_MOST])
+{
+	size_t n = h->p_filesz < TEXT_MOST ? h->p_filesz : TEXT_MOST - 1;
+
+	memset(text, 0, TEXT_MOST);
+	elf_get(e, text, n, h->p_offset);
+}
+
+/* Programs of Go have a note of that name. */
+static bool elf_is_go(const struct elf *e)
+{
+	char text[TEXT_MOST];
+
+	for (size_t i = 0; i < e->nheaders; i++)
+		if (e->headers[i].p_type == PT_NOTE) {
+			elf_text(e, &e->headers[i], text);
+			if (memmem(text, sizeof text, "Go\0\0", 4))
+				return true;
+		}
+	return false;
+}
+
+static size_t elf_offset(const struct elf *e, size_t address)
+{
+	for (size_t i = 0; i < e->nheaders; i++)
+		if (e->headers[i].p_type == PT_LOAD &&
+		    address - e->headers[i].p_vaddr < e->headers[i].p_filesz)
+			return address - e->headers[i].p_vaddr + e->headers[i].p_offset;
+	return 0;
+}
+
+/* Whether one of the libraries that a program needs is AddressSanitizer's or ThreadSanitizer's. */
+static bool elf_is_sanitized(const struct elf *e)
+{
+	const ElfW(Phdr) *h = elf_header(e, PT_DYNAMIC);
+	ElfW(Dyn) entries[DYNAMIC_MOST];
+	size_t n = h ? h->p_filesz / sizeof *entries : 0, strings = 0;
+	char name[] = "libasan.so", thread[] = "libtsan.so";
+
+	if (n > DYNAMIC_MOST)
+		n = DYNAMIC_MOST;
+	if (!n || !elf_get(e, entries, n * sizeof *entries, h->p_offset))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (entries[i].d_tag == DT_STRTAB)
+			strings = elf_offset(e, entries[i].d_un.d_ptr);
+	for (size_t i = 0; strings && i < n; i++) {
+		char needed[sizeof name - 1];
+
+		if (entries[i].d_tag == DT_NEEDED &&
+		    elf_get(e, needed, sizeof needed, strings + entries[i].d_un.d_val) &&
+		    (memcmp(needed, name, sizeof needed) == 0 ||
+		     memcmp(needed, thread, sizeof needed) == 0))
+			return true;
+	}
+	return false;
+}
+
+static bool loader_differs(const char *path)
+{
+	struct stat st;
+
+	return own_loader.st_ino && stat(path, &st) == 0 &&
+	       (st.st_dev != own_loader.st_dev || st.st_ino != own_loader.st_ino);
+}
+
+static enum image_kind elf_kind(struct elf *e, bool *go)
+{
+	const ElfW(Phdr) *interp;
+	char loader[TEXT_MOST];
+
+	if (e->head.e_ident[EI_CLASS] != __ehdr_start.e_ident[EI_CLASS])
+		return IMAGE_WIDTH;
+	if (e->head.e_machine != __ehdr_start.e_machine)
+		return IMAGE_MACHINE;
+	e->nheaders = e->head.e_phnum < HEADERS_MOST ? e->head.e_phnum : HEADERS_MOST;
+	if (!elf_get(e, e->headers, e->nheaders * sizeof *e->headers, e->head.e_phoff))
+		return IMAGE_UNKNOWN;
+	*go = elf_is_go(e);
+	interp = elf_header(e, PT_INTERP);
+	if (!interp)
+		return IMAGE_STATIC;
+	elf_text(e, interp, loader);
+	if (loader_differs(loader))
+		return IMAGE_LOADER;
+	return elf_is_sanitized(e) ? IMAGE_SANITIZED : IMAGE_DYNAMIC;
+}
+
+/* ---- scripts ---- */
+
+/* Opens what runs a script and notes its name; -1: it is no script. */
+static int script_open(int fd, char interpreter[TEXT_MOST])
+{
+	char text[TEXT_MOST], *name;
+	ssize_t n = quiet_pread(fd, text, sizeof text - 1, 0);
+
+	if (n < 3 || text[0] != '#' || text[1] != '!')
+		return -1;
+	text[n] = '\0';
+	text[strcspn(text, "\n")] = '\0';
+	name = text + 2 + strspn(text + 2, " \t");
+	name[strcspn(name, " \t")] = '\0';
+	strcpy(interpreter, name);
+	return quiet_open(AT_FDCWD, name, O_NONBLOCK);
+}
+
+/* Closes fd. */
+static void file_look(struct image *i, int fd)
+{
+	*i = (struct image){.kind = IMAGE_UNKNOWN};
+	for (int depth = 0; fd >= 0 && depth < SCRIPTS_MOST; depth++) {
+		struct elf e = {.fd = fd};
+		int next = -1;
+
+		if (elf_get(&e, &e.head, sizeof e.head, 0) &&
+		    memcmp(e.head.e_ident, ELFMAG, SELFMAG) == 0)
+			i->kind = elf_kind(&e, &i->go);
+		else
+			next = script_open(fd, i->interpreter);
+		quiet_close(fd);
+		fd = next;
+	}
+	if (fd >= 0)
+		quiet_close(fd);
+}
+
+void image_look(struct image *i, int fd, const char *path)
+{
+	int error = errno;
+
+	file_look(i, path ? quiet_open(fd, path, O_NONBLOCK)
+			  : fcntl(fd, F_DUPFD_CLOEXEC, 3));
+	errno = error;
+}
+
+void image_look_named(struct image *i, const char *file)
+{
+	const char *folders = getenv("PATH");
+	char path[PATH_MAX];
+
+	*i = (struct image){.kind = IMAGE_UNKNOWN};
+	if (strchr(file, '/')) {
+		image_look(i, AT_FDCWD, file);
+		return;
+	}
+	if (!folders)
+		folders = "/bin:/usr/bin";
+	for (size_t n;; folders += n + 1) {
+		n = strcspn(folders, ":");
+		if (n + strlen(file) + 2 <= sizeof path) {
+			int error = errno;
+			bool found;
+
+			memcpy(path, folders, n);
+			strcpy(stpcpy(path + n, n ? "/" : ""), file);
+			found = access(path, X_OK) == 0;
+			errno = error;
+			if (found) {
+				image_look(i, AT_FDCWD, path);
+				return;
+			}
+		}
+		if (!folders[n])
+			return;
+	}
+}

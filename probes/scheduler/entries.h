@@ -1,0 +1,64 @@
+/* What is to be logged of one thread, held until it is known when each of its waits was over. */
+#ifndef GLIMPSE_PROBES_SCHEDULER_ENTRIES_H
+#define GLIMPSE_PROBES_SCHEDULER_ENTRIES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum entry_kind {
+	ENTRY_STARTED,  /* a: thread that made it */
+	ENTRY_EXECUTED,
+	ENTRY_IN,       /* a: processor; b: it was ready before, since `from` */
+	ENTRY_OUT,      /* a: processor */
+	ENTRY_BLOCKS,
+	ENTRY_READIED,  /* a: enum basis */
+	ENTRY_WAIT,     /* it was blocked, then perhaps ready, from `from` to the time */
+	ENTRY_MIGRATED, /* a, b: processors */
+	ENTRY_EXITED,
+	ENTRY_WAKES,    /* a: number of the wake-up, b: thread */
+	ENTRY_WOKEN,    /* a: number of the wake-up */
+	ENTRY_LOST      /* a: records */
+};
+
+/* From what it is known since when a thread is ready; scheduler.spec explains each. */
+enum basis {
+	BASIS_STARTED, BASIS_PREEMPTED, BASIS_WAKER, BASIS_SCHEDSTAT, BASIS_SHARED, BASIS_UNKNOWN,
+	BASIS_LOST, BASIS_END
+};
+
+struct entry {
+	int64_t time, from;
+	enum entry_kind kind;
+	uint32_t a, b;
+};
+
+struct entries {
+	struct entry *at;
+	size_t n, room;
+	size_t waits;           /* how many entries are of kind ENTRY_WAIT */
+	size_t ins;             /* how many of kind ENTRY_IN may be moved */
+};
+
+void entry_add(struct entries *e, enum entry_kind kind, int64_t time, uint32_t a, uint32_t b);
+/* Adds a wait of which it is not known when the thread could go on. */
+void entry_add_wait(struct entries *e, int64_t from, int64_t to);
+/* Adds that the thread runs; since `from` it was ready or blocked. */
+void entry_add_in(struct entries *e, int64_t from, int64_t time, uint32_t processor,
+		  uint32_t ready);
+/*
+ * Moves the times at which the thread began to run, so much to the front or as far as it goes;
+ * returns by how many ns in all, and adds to *ready those in which it had been ready. Once only.
+ */
+int64_t entries_lengthen(struct entries *e, int64_t each, int64_t *ready);
+/*
+ * Parts all waits into blocked and ready: ready is, in sum, the time in ns; each wait has an equal
+ * part of that, as far as it is long enough.
+ */
+void entries_resolve(struct entries *e, int64_t ready);
+/* The same, if nothing is known: the thread was blocked all the time. */
+void entries_resolve_unknown(struct entries *e);
+/* Logs all entries as events of the log that is selected; program: what the thread executed. */
+void entries_log(const struct entries *e, const char *program);
+void entries_free(struct entries *e);
+
+#endif

@@ -1,0 +1,69 @@
+/* What is to be run once. What has been run costs no event. */
+#include "probes/threads/threads.h"
+
+/*
+ * What the calling thread is about to have run. The function that the program gave is called by one
+ * of ours, which knows when it has ended: after that others go on before pthread_once() returns.
+ */
+struct once {
+	void (*function)(void);
+	const void *once, *site;
+};
+
+static __thread struct once once_now __attribute__((tls_model("initial-exec")));
+
+static void once_run(void)
+{
+	struct once o = once_now;
+
+	OnceBegin_Stamp(o.once, o.site);
+	o.function();
+	OnceEnd_Stamp(o.once, process_id);
+}
+
+/* A signal handler that comes in between has its own, and leaves this one as it was. */
+static struct once once_begin(enum once_state state, void (*function)(void), const void *once,
+			      const void *site)
+{
+	struct once outer = once_now;
+
+	once_now = (struct once){ function, once, site };
+	if (state == ONCE_RUNS)
+		OnceBusy_Stamp(once, site);
+	return outer;
+}
+
+static void once_end(enum once_state state, const void *once, struct once outer)
+{
+	once_now = outer;
+	if (state == ONCE_RUNS)
+		OnceReady_StampAt(now_after(), once, process_id);
+}
+
+WRAP_EXPORT int pthread_once(pthread_once_t *once, void (*function)(void))
+{
+	enum once_state state = once_state(once);
+	struct once outer;
+	int result;
+
+	if (WRAP_LIKELY(state == ONCE_DONE) || QUIET())
+		return REAL(pthread_once)(once, function);
+	outer = once_begin(state, function, once, WRAP_SITE);
+	result = REAL(pthread_once)(once, once_run);
+	once_end(state, once, outer);
+	return result;
+}
+
+WRAP_EXPORT void call_once(once_flag *once, void (*function)(void))
+{
+	enum once_state state = once_state((const int *)once);
+	struct once outer;
+
+	if (WRAP_LIKELY(state == ONCE_DONE) || QUIET()) {
+		REAL(call_once)(once, function);
+		return;
+	}
+	outer = once_begin(state, function, once, WRAP_SITE);
+	REAL(call_once)(once, once_run);
+	once_end(state, once, outer);
+}

@@ -1,0 +1,23 @@
+#include "probes/threads/dropped.h"
+#include "probes/threads/threads.h"
+
+struct reals real;
+uint32_t process_id;
+
+__attribute__((constructor(101))) static void real_find(void)
+{
+	process_id = (uint32_t)getpid();
+	lock_drops_read();
+#define ENTRY(name) REAL(name);
+#define VERSIONED(name) REAL_NEW(name);
+#include "probes/threads/entries.h"
+#undef ENTRY
+#undef VERSIONED
+#if BOTH_VERSIONS
+#define ENTRY(name)
+#define VERSIONED(name) REAL_OLD(name);
+#include "probes/threads/entries.h"
+#undef ENTRY
+#undef VERSIONED
+#endif
+}

@@ -1,0 +1,78 @@
+/* Sleeping, and yielding the processor. */
+#include "probes/threads/threads.h"
+
+static void sleep_begin(const void *site, uintptr_t frame, struct wait *outer)
+{
+	SleepBegin_Stamp(site);
+	wait_begin((struct wait){ WAIT_SLEEP, NULL, NULL, site, 0, frame, NULL }, outer);
+}
+
+static void sleep_end(int result, const struct wait *outer)
+{
+	wait_end(outer);
+	SleepEnd_Stamp(result);
+}
+
+/* Sleeps: `call` does, and `error` is its result as an errno value. */
+#define SLEEP(call, error) (__extension__({ \
+	struct wait outer_; \
+	int result_; \
+	WAIT_UNWINDS(); \
+	sleep_begin(WRAP_SITE, FRAME, &outer_); \
+	result_ = (int)(call); \
+	sleep_end(error(result_), &outer_); \
+	result_; }))
+#define BY_ERRNO(result) ((result) ? errno : 0)
+#define POSIX_ERROR(result) (result)
+#define LEFT_OVER(result) ((result) ? EINTR : 0)
+#define BY_THRD(result) ((result) == -1 ? EINTR : (result) ? EINVAL : 0)
+
+WRAP_EXPORT int nanosleep(const struct timespec *duration, struct timespec *left)
+{
+	if (QUIET())
+		return REAL(nanosleep)(duration, left);
+	return SLEEP(REAL(nanosleep)(duration, left), BY_ERRNO);
+}
+
+WRAP_EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time,
+				struct timespec *left)
+{
+	if (QUIET())
+		return REAL(clock_nanosleep)(clock, flags, time, left);
+	return SLEEP(REAL(clock_nanosleep)(clock, flags, time, left), POSIX_ERROR);
+}
+
+WRAP_EXPORT int usleep(useconds_t duration)
+{
+	if (QUIET())
+		return REAL(usleep)(duration);
+	return SLEEP(REAL(usleep)(duration), BY_ERRNO);
+}
+
+WRAP_EXPORT unsigned sleep(unsigned seconds)
+{
+	if (QUIET())
+		return REAL(sleep)(seconds);
+	return (unsigned)SLEEP(REAL(sleep)(seconds), LEFT_OVER);
+}
+
+WRAP_EXPORT int thrd_sleep(const struct timespec *duration, struct timespec *left)
+{
+	if (QUIET())
+		return REAL(thrd_sleep)(duration, left);
+	return SLEEP(REAL(thrd_sleep)(duration, left), BY_THRD);
+}
+
+WRAP_EXPORT int sched_yield(void)
+{
+	if (!QUIET())
+		Yield_Stamp(WRAP_SITE);
+	return REAL(sched_yield)();
+}
+
+WRAP_EXPORT void thrd_yield(void)
+{
+	if (!QUIET())
+		Yield_Stamp(WRAP_SITE);
+	REAL(thrd_yield)();
+}

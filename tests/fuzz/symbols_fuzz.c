@@ -1,0 +1,108 @@
+/*
+ * What others write about the addresses of a program: the files `modules` and `objects` of a log
+ * directory, ELF files, symbols. The first byte of an input says which of them the rest is.
+ */
+#include "trace/symbols/demangle.h"
+#include "trace/symbols/modules.h"
+#include "trace/symbols/names.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
+
+static int64_t time_of(const void *context, uint64_t ticks)
+{
+	(void)context;
+	return (int64_t)ticks;
+}
+
+static void require(bool truth)
+{
+	if (!truth)
+		abort();
+}
+
+/* Where is what a module begins and ends with? */
+static void modules_try(const char *text, size_t n)
+{
+	struct modules m = {0};
+	uint64_t whole;
+
+	modules_read(&m, text, n, time_of, NULL);
+	for (size_t i = 0; i < m.list.n; i++) {
+		struct module *one = &m.list.at[i];
+		struct module *found = modules_at(&m, one->start, 0);
+
+		require(found && found->start <= one->start && one->start < found->end);
+		require(modules_at(&m, one->end - 1, INT64_MAX));
+		found = modules_at_low(&m, (uint32_t)one->start, 0, &whole);
+		require(!found || (found->start <= whole && whole < found->end));
+		require(one->spans.n && module_name(one));
+		one->low = one->start - one->start % 3;
+		one->high = one->end;
+	}
+	modules_order_memory(&m);
+	for (size_t i = 0; i < m.list.n; i++)
+		require(modules_with(&m, m.list.at[i].start, 0));
+	modules_clear(&m);
+}
+
+static void names_try(const char *text, size_t n)
+{
+	struct object_names names = {0};
+
+	names_read(&names, text, n, time_of, NULL);
+	for (size_t i = 0; i < names.list.n; i++) {
+		const struct object_name *one = &names.list.at[i];
+
+		require(names_have(&names, one->address));
+		names_find(&names, one->address, one->time, INT64_MIN, INT64_MAX);
+		names_find(&names, one->address, INT64_MAX, one->time, one->time);
+	}
+	names_clear(&names);
+}
+
+static void elf_try(const unsigned char *bytes, size_t n)
+{
+	int fd = memfd_create("elf", MFD_CLOEXEC);
+	struct elf_look look;
+
+	if (fd < 0 || write(fd, bytes, n) != (ssize_t)n)
+		abort();
+	require(!elf_look(fd, &look) || (look.low < look.high && look.id.n <= sizeof look.id.bytes));
+	close(fd);
+}
+
+static void demangle_try(const char *text, size_t n)
+{
+	char *symbol = malloc(n + 1), *name;
+
+	memcpy(symbol, text, n);
+	symbol[n] = '\0';
+	name = demangle(symbol);
+	require(name);
+	free(name);
+	free(symbol);
+}
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
+{
+	if (size == 0)
+		return 0;
+	switch (data[0]) {
+	case 'm':
+		modules_try((const char *)data + 1, size - 1);
+		break;
+	case 'o':
+		names_try((const char *)data + 1, size - 1);
+		break;
+	case 'd':
+		demangle_try((const char *)data + 1, size - 1);
+		break;
+	default:
+		elf_try(data, size);
+	}
+	return 0;
+}

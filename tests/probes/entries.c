@@ -1,0 +1,273 @@
+/*
+ * entries: calls every function of probes/threads/entries.h in the main thread, each after an event
+ * ThreadName of its number, and prints for each: number, function, the events that the thread has
+ * to log. A function of the table without a call here
+ * does not compile.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+static pthread_spinlock_t spin;
+static pthread_barrier_t barrier;
+static sem_t semaphore, *named;
+static mtx_t c11_mutex;
+static cnd_t c11_condition;
+static pthread_t thread;
+static thrd_t c11_thread;
+static char path[64];
+
+static struct timespec in(clockid_t clock, long ms)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	t.tv_nsec += ms * 1000000;
+	t.tv_sec += t.tv_nsec / 1000000000;
+	t.tv_nsec %= 1000000000;
+	return t;
+}
+
+#define SOON(clock) (&(struct timespec){ in(clock, 1).tv_sec, in(clock, 1).tv_nsec })
+static const struct timespec moment = { 0, 1000 };
+
+static void *nothing(void *argument)
+{
+	return argument;
+}
+
+static int c11_nothing(void *argument)
+{
+	(void)argument;
+	return 0;
+}
+
+static void function(void)
+{
+}
+
+/* CALL(name, events, statements) */
+#define CALL(name, events, ...) \
+	static const char *call_##name(void) \
+	{ \
+		__VA_ARGS__; \
+		return events; \
+	}
+
+CALL(pthread_mutex_init, "LockInit", pthread_mutex_init(&mutex, NULL))
+CALL(pthread_mutex_destroy, "LockDestroy", pthread_mutex_destroy(&mutex))
+CALL(pthread_mutex_lock, "Lock Unlock", pthread_mutex_lock(&mutex); pthread_mutex_unlock(&mutex))
+CALL(pthread_mutex_trylock, "Lock LockMissed Unlock",
+     pthread_mutex_trylock(&mutex); pthread_mutex_trylock(&mutex); pthread_mutex_unlock(&mutex))
+CALL(pthread_mutex_unlock, "Lock Unlock", pthread_mutex_lock(&mutex); pthread_mutex_unlock(&mutex))
+CALL(pthread_mutex_timedlock, "Lock LockBusy LockEnd Unlock",
+     pthread_mutex_timedlock(&mutex, SOON(CLOCK_REALTIME));
+     pthread_mutex_timedlock(&mutex, SOON(CLOCK_REALTIME)); pthread_mutex_unlock(&mutex))
+CALL(pthread_mutex_clocklock, "Lock LockBusy LockEnd Unlock",
+     pthread_mutex_clocklock(&mutex, CLOCK_MONOTONIC, SOON(CLOCK_MONOTONIC));
+     pthread_mutex_clocklock(&mutex, CLOCK_MONOTONIC, SOON(CLOCK_MONOTONIC));
+     pthread_mutex_unlock(&mutex))
+CALL(pthread_once, "OnceBegin OnceEnd",
+     static pthread_once_t once; pthread_once(&once, function); pthread_once(&once, function))
+CALL(call_once, "OnceBegin OnceEnd",
+     static once_flag once; call_once(&once, function); call_once(&once, function))
+
+CALL(pthread_rwlock_init, "LockInit", pthread_rwlock_init(&rwlock, NULL))
+CALL(pthread_rwlock_destroy, "LockDestroy", pthread_rwlock_destroy(&rwlock))
+CALL(pthread_rwlock_rdlock, "Lock Unlock",
+     pthread_rwlock_rdlock(&rwlock); pthread_rwlock_unlock(&rwlock))
+CALL(pthread_rwlock_tryrdlock, "Lock Lock Unlock Unlock",
+     pthread_rwlock_tryrdlock(&rwlock); pthread_rwlock_tryrdlock(&rwlock);
+     pthread_rwlock_unlock(&rwlock); pthread_rwlock_unlock(&rwlock))
+CALL(pthread_rwlock_timedrdlock, "Lock Unlock",
+     pthread_rwlock_timedrdlock(&rwlock, SOON(CLOCK_REALTIME)); pthread_rwlock_unlock(&rwlock))
+CALL(pthread_rwlock_clockrdlock, "Lock Unlock",
+     pthread_rwlock_clockrdlock(&rwlock, CLOCK_MONOTONIC, SOON(CLOCK_MONOTONIC));
+     pthread_rwlock_unlock(&rwlock))
+CALL(pthread_rwlock_wrlock, "Lock LockMissed Unlock",
+     pthread_rwlock_wrlock(&rwlock); pthread_rwlock_tryrdlock(&rwlock);
+     pthread_rwlock_unlock(&rwlock))
+CALL(pthread_rwlock_trywrlock, "Lock LockMissed Unlock",
+     pthread_rwlock_trywrlock(&rwlock); pthread_rwlock_trywrlock(&rwlock);
+     pthread_rwlock_unlock(&rwlock))
+CALL(pthread_rwlock_timedwrlock, "Lock LockBusy LockEnd Unlock",
+     pthread_rwlock_rdlock(&rwlock); pthread_rwlock_timedwrlock(&rwlock, SOON(CLOCK_REALTIME));
+     pthread_rwlock_unlock(&rwlock))
+CALL(pthread_rwlock_clockwrlock, "Lock LockBusy LockEnd Unlock",
+     pthread_rwlock_rdlock(&rwlock);
+     pthread_rwlock_clockwrlock(&rwlock, CLOCK_MONOTONIC, SOON(CLOCK_MONOTONIC));
+     pthread_rwlock_unlock(&rwlock))
+CALL(pthread_rwlock_unlock, "Lock Unlock",
+     pthread_rwlock_wrlock(&rwlock); pthread_rwlock_unlock(&rwlock))
+
+CALL(pthread_spin_init, "LockInit", pthread_spin_init(&spin, 0))
+CALL(pthread_spin_destroy, "LockDestroy", pthread_spin_destroy(&spin))
+CALL(pthread_spin_lock, "Lock Unlock", pthread_spin_lock(&spin); pthread_spin_unlock(&spin))
+CALL(pthread_spin_trylock, "Lock LockMissed Unlock",
+     pthread_spin_trylock(&spin); pthread_spin_trylock(&spin); pthread_spin_unlock(&spin))
+CALL(pthread_spin_unlock, "Lock Unlock", pthread_spin_lock(&spin); pthread_spin_unlock(&spin))
+
+#define WAITED "Lock Unlock CondBegin Lock CondEnd Unlock"
+CALL(pthread_cond_init, "CondInit", pthread_cond_init(&condition, NULL))
+CALL(pthread_cond_destroy, "CondDestroy", pthread_cond_destroy(&condition))
+
+static void *signals(void *argument)
+{
+	usleep(3000);
+	pthread_mutex_lock(&mutex);
+	pthread_cond_signal(&condition);
+	pthread_mutex_unlock(&mutex);
+	return argument;
+}
+
+CALL(pthread_cond_wait, "Lock ThreadCreate Unlock CondBegin Lock CondEnd Unlock JoinBegin JoinEnd",
+     pthread_mutex_lock(&mutex); pthread_create(&thread, NULL, signals, NULL);
+     pthread_cond_wait(&condition, &mutex); pthread_mutex_unlock(&mutex);
+     pthread_join(thread, NULL))
+CALL(pthread_cond_timedwait, WAITED, pthread_mutex_lock(&mutex);
+     pthread_cond_timedwait(&condition, &mutex, SOON(CLOCK_REALTIME)); pthread_mutex_unlock(&mutex))
+CALL(pthread_cond_clockwait, WAITED, pthread_mutex_lock(&mutex);
+     pthread_cond_clockwait(&condition, &mutex, CLOCK_MONOTONIC, SOON(CLOCK_MONOTONIC));
+     pthread_mutex_unlock(&mutex))
+CALL(pthread_cond_signal, "CondUnheard", pthread_cond_signal(&condition))
+CALL(pthread_cond_broadcast, "CondUnheard", pthread_cond_broadcast(&condition))
+
+CALL(sem_init, "SemInit", sem_init(&semaphore, 0, 1))
+CALL(sem_destroy, "SemDestroy", sem_destroy(&semaphore))
+CALL(sem_open, "SemOpen", named = sem_open(path, O_CREAT | O_EXCL, 0600, 1); sem_unlink(path))
+CALL(sem_close, "SemTake SemDestroy", sem_wait(named); sem_close(named))
+CALL(sem_wait, "SemTake SemPost", sem_wait(&semaphore); sem_post(&semaphore))
+CALL(sem_trywait, "SemTake SemMissed SemPost",
+     sem_trywait(&semaphore); sem_trywait(&semaphore); sem_post(&semaphore))
+CALL(sem_timedwait, "SemTake SemBusy SemEnd SemPost",
+     sem_timedwait(&semaphore, SOON(CLOCK_REALTIME));
+     sem_timedwait(&semaphore, SOON(CLOCK_REALTIME)); sem_post(&semaphore))
+CALL(sem_clockwait, "SemTake SemBusy SemEnd SemPost",
+     sem_clockwait(&semaphore, CLOCK_MONOTONIC, SOON(CLOCK_MONOTONIC));
+     sem_clockwait(&semaphore, CLOCK_MONOTONIC, SOON(CLOCK_MONOTONIC)); sem_post(&semaphore))
+CALL(sem_post, "SemPost SemTake", sem_post(&semaphore); sem_wait(&semaphore))
+
+CALL(pthread_barrier_init, "BarrierInit", pthread_barrier_init(&barrier, NULL, 1))
+CALL(pthread_barrier_destroy, "BarrierDestroy", pthread_barrier_destroy(&barrier))
+CALL(pthread_barrier_wait, "BarrierBegin BarrierEnd", pthread_barrier_wait(&barrier))
+
+#define JOINED "ThreadCreate JoinBegin JoinEnd"
+CALL(pthread_create, JOINED,
+     pthread_create(&thread, NULL, nothing, NULL); pthread_join(thread, NULL))
+CALL(pthread_join, JOINED,
+     pthread_create(&thread, NULL, nothing, NULL); pthread_join(thread, NULL))
+CALL(pthread_detach, "ThreadCreate ThreadDetach",
+     pthread_create(&thread, NULL, nothing, NULL); pthread_detach(thread))
+CALL(pthread_tryjoin_np, "ThreadCreate SleepBegin SleepEnd JoinBegin JoinEnd",
+     pthread_create(&thread, NULL, nothing, NULL); usleep(50000); pthread_tryjoin_np(thread, NULL))
+CALL(pthread_timedjoin_np, JOINED, pthread_create(&thread, NULL, nothing, NULL);
+     pthread_timedjoin_np(thread, NULL, &(struct timespec){ time(NULL) + 60, 0 }))
+CALL(pthread_clockjoin_np, JOINED, pthread_create(&thread, NULL, nothing, NULL);
+     struct timespec until = in(CLOCK_MONOTONIC, 60000);
+     pthread_clockjoin_np(thread, NULL, CLOCK_MONOTONIC, &until))
+CALL(pthread_setname_np, "ThreadName", pthread_setname_np(pthread_self(), "named"))
+
+CALL(nanosleep, "SleepBegin SleepEnd", nanosleep(&moment, NULL))
+CALL(clock_nanosleep, "SleepBegin SleepEnd", clock_nanosleep(CLOCK_MONOTONIC, 0, &moment, NULL))
+CALL(usleep, "SleepBegin SleepEnd", usleep(1))
+CALL(sleep, "SleepBegin SleepEnd", sleep(0))
+CALL(sched_yield, "Yield", sched_yield())
+
+CALL(mtx_init, "LockInit", mtx_init(&c11_mutex, mtx_timed))
+CALL(mtx_destroy, "LockDestroy", mtx_destroy(&c11_mutex))
+CALL(mtx_lock, "Lock Unlock", mtx_lock(&c11_mutex); mtx_unlock(&c11_mutex))
+CALL(mtx_trylock, "Lock LockMissed Unlock",
+     mtx_trylock(&c11_mutex); mtx_trylock(&c11_mutex); mtx_unlock(&c11_mutex))
+CALL(mtx_timedlock, "Lock LockBusy LockEnd Unlock",
+     mtx_timedlock(&c11_mutex, SOON(CLOCK_REALTIME));
+     mtx_timedlock(&c11_mutex, SOON(CLOCK_REALTIME)); mtx_unlock(&c11_mutex))
+CALL(mtx_unlock, "Lock Unlock", mtx_lock(&c11_mutex); mtx_unlock(&c11_mutex))
+CALL(cnd_init, "CondInit", cnd_init(&c11_condition))
+CALL(cnd_destroy, "CondDestroy", cnd_destroy(&c11_condition))
+
+static int c11_signals(void *argument)
+{
+	usleep(3000);
+	mtx_lock(&c11_mutex);
+	cnd_signal(&c11_condition);
+	mtx_unlock(&c11_mutex);
+	return argument != NULL;
+}
+
+CALL(cnd_wait, "Lock ThreadCreate Unlock CondBegin Lock CondEnd Unlock JoinBegin JoinEnd",
+     mtx_lock(&c11_mutex); thrd_create(&c11_thread, c11_signals, NULL);
+     cnd_wait(&c11_condition, &c11_mutex); mtx_unlock(&c11_mutex); thrd_join(c11_thread, NULL))
+CALL(cnd_timedwait, WAITED, mtx_lock(&c11_mutex);
+     cnd_timedwait(&c11_condition, &c11_mutex, SOON(CLOCK_REALTIME)); mtx_unlock(&c11_mutex))
+CALL(cnd_signal, "CondUnheard", cnd_signal(&c11_condition))
+CALL(cnd_broadcast, "CondUnheard", cnd_broadcast(&c11_condition))
+CALL(thrd_create, JOINED,
+     thrd_create(&c11_thread, c11_nothing, NULL); thrd_join(c11_thread, NULL))
+CALL(thrd_detach, "ThreadCreate ThreadDetach",
+     thrd_create(&c11_thread, c11_nothing, NULL); thrd_detach(c11_thread))
+CALL(thrd_join, JOINED,
+     thrd_create(&c11_thread, c11_nothing, NULL); thrd_join(c11_thread, NULL))
+CALL(thrd_sleep, "SleepBegin SleepEnd", thrd_sleep(&moment, NULL))
+CALL(thrd_yield, "Yield", thrd_yield())
+
+static const struct {
+	const char *name;
+	const char *(*call)(void);
+} entries[] = {
+#define ENTRY(name) { #name, call_##name },
+#define VERSIONED(name) { #name, call_##name },
+#include "probes/threads/entries.h"
+};
+
+static const char *const made_first[] = {
+	"mtx_init", "cnd_init", "sem_init", "pthread_spin_init", "pthread_barrier_init", "sem_open",
+};
+
+static void entry_call(size_t i)
+{
+	char number[16];
+	const char *events;
+
+	snprintf(number, sizeof number, "%zu", i);
+	pthread_setname_np(pthread_self(), number);
+	events = entries[i].call();
+	printf("%s %s: %s\n", number, entries[i].name, events);
+	pthread_setname_np(pthread_self(), "-");
+}
+
+static int is_made_first(const char *name)
+{
+	for (size_t k = 0; k < sizeof made_first / sizeof *made_first; k++)
+		if (!strcmp(name, made_first[k]))
+			return 1;
+	return 0;
+}
+
+/* What makes things comes first, what ends them last. */
+int main(void)
+{
+	size_t n = sizeof entries / sizeof *entries;
+
+	snprintf(path, sizeof path, "/glimpse-entries-%d", (int)getpid());
+	for (size_t i = 0; i < n; i++)
+		if (is_made_first(entries[i].name))
+			entry_call(i);
+	for (size_t i = 0; i < n; i++)
+		if (!is_made_first(entries[i].name) && !strstr(entries[i].name, "destroy"))
+			entry_call(i);
+	for (size_t i = 0; i < n; i++)
+		if (strstr(entries[i].name, "destroy"))
+			entry_call(i);
+	return 0;
+}

@@ -1,0 +1,36 @@
+# What tests of recordings share. Sourced.
+. "$SRC/tests/docs/tap.sh"
+
+if [[ $TEST_CFLAGS == *-fsanitize=* ]]; then
+	echo '1..0 # SKIP libraries with sanitizers cannot be preloaded into programs without'
+	exit 0
+fi
+need glimpse
+working_directory
+export PATH="$BUILD:$PATH" LC_ALL=C
+unset GLIMPSE_DIR GLIMPSE_KEEP GLIMPSE_OFF GLIMPSE_CHILDREN LD_PRELOAD
+
+# program NAME [FLAG...]: compiles tests/probes/NAME.c to ./NAME
+program() {
+	local name=$1
+	shift
+	$CC -std=gnu11 -O1 -g -D_GNU_SOURCE -o "$name" "$SRC/tests/probes/$name.c" "$@" || exit 1
+}
+
+# record COMMAND...: records quietly, to a new directory
+record() {
+	glimpse record -q -o run "$@"
+}
+
+# status N COMMAND...
+status() {
+	local wanted=$1 is=0
+	shift
+	"$@" || is=$?
+	[ "$is" = "$wanted" ] || { echo "exit status $is, not $wanted"; return 1; }
+}
+
+# instances DIRECTORY INTERVAL: how many there are
+instances() {
+	glimpse stats --format=csv "$1" | awk -F, -v name="$2" '$1 == name { print $2 }'
+}

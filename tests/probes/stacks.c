@@ -1,0 +1,273 @@
+/*
+ * Unwinding gives what libgcc's unwinder gives, and stacks are numbered as the calls that they are:
+ * each node once, also by many threads at once, and by signal handlers.
+ */
+#include "probes/memory/stacks.h"
+#include "tests/tap.h"
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <unwind.h>
+
+#define MOST 256
+#define THREADS 4
+
+/* ---- Beside libgcc --------------------------------------------------------------------------- */
+
+struct trace {
+	uintptr_t pcs[MOST];
+	unsigned int depth;
+};
+
+static _Unwind_Reason_Code trace_add(struct _Unwind_Context *context, void *data)
+{
+	struct trace *t = data;
+
+	if (t->depth < MOST)
+		t->pcs[t->depth++] = _Unwind_GetIP(context);
+	return _URC_NO_REASON;
+}
+
+static bool same;
+static unsigned int deepest;
+
+/* The first frame of libgcc's is this function. */
+__attribute__((noinline)) static void compare(void)
+{
+	struct trace t = { .depth = 0 };
+	uintptr_t pcs[MOST];
+	unsigned int depth = stack_unwind(STACK_CALLER, pcs, MOST);
+
+	_Unwind_Backtrace(trace_add, &t);
+	/* At the end of the stack libgcc may add a 0. */
+	same &= depth + 1 == t.depth || (depth + 2 == t.depth && !t.pcs[t.depth - 1]);
+	for (unsigned int i = 0; i < depth; i++)
+		same &= pcs[i] == t.pcs[i + 1];
+	deepest = depth > deepest ? depth : deepest;
+	__asm__ volatile("" ::: "memory");
+}
+
+__attribute__((noinline)) static int recurse(int depth)
+{
+	volatile char room[16 * depth + 1];     /* a frame pointer is needed */
+
+	room[0] = 1;
+	if (depth)
+		return recurse(depth - 1) + room[0];
+	compare();
+	return room[0];
+}
+
+__attribute__((noinline)) static int aligned(int n)
+{
+	_Alignas(64) volatile int values[16];
+
+	values[n] = n;
+	compare();
+	return values[n];
+}
+
+__attribute__((noinline)) static int large(int n)
+{
+	volatile char values[100000];
+
+	values[n] = (char)n;
+	compare();
+	return values[n];
+}
+
+static int through_qsort(const void *a, const void *b)
+{
+	static bool once;
+
+	if (!once)
+		compare();
+	once = true;
+	return *(const int *)a - *(const int *)b;
+}
+
+static void *in_thread(void *unused)
+{
+	recurse(5);
+	return unused;
+}
+
+static bool unwinds(void)
+{
+	int values[] = { 2, 1, 3 };
+	pthread_t thread;
+
+	same = true;
+	recurse(0);
+	recurse(40);
+	aligned(3);
+	large(3);
+	qsort(values, 3, sizeof *values, through_qsort);
+	pthread_create(&thread, NULL, in_thread, NULL);
+	pthread_join(thread, NULL);
+	return same && deepest > 40;
+}
+
+/* ---- Numbers --------------------------------------------------------------------------------- */
+
+struct node {
+	uint32_t parent;
+	uintptr_t pc;
+};
+
+static struct node nodes[2000000];
+static uint32_t announced, twice;
+
+static void announce(uint64_t time, uint32_t number, uint32_t parent, uintptr_t pc)
+{
+	(void)time;
+	__atomic_add_fetch(&announced, 1, __ATOMIC_RELAXED);
+	if (__atomic_exchange_n(&nodes[number].pc, pc, __ATOMIC_RELAXED))
+		__atomic_add_fetch(&twice, 1, __ATOMIC_RELAXED);
+	nodes[number].parent = parent;
+}
+
+__attribute__((noinline)) static uint32_t number_here(uintptr_t *pcs, unsigned int *depth)
+{
+	struct stack_context at = STACK_CALLER;
+
+	*depth = stack_unwind(at, pcs, STACK_MOST);
+	return stack_number(at, 0, announce);
+}
+
+static bool checking;    /* not while other threads may still announce nodes */
+
+/* Whether the nodes of a number are this stack. */
+static bool number_right(void)
+{
+	uintptr_t pcs[STACK_MOST];
+	unsigned int depth, i;
+	uint32_t number = number_here(pcs, &depth);
+
+	for (i = 0; checking && i < depth && number; i++) {
+		if (nodes[number].pc != pcs[i])
+			return false;
+		number = nodes[number].parent;
+	}
+	return !checking || (!number && i == depth);
+}
+
+static bool walk(unsigned int depth, uint32_t path);
+
+/* Two functions that the compiler does not take for one. */
+__attribute__((noinline)) static bool walk_left(unsigned int depth, uint32_t path)
+{
+	bool right = walk(depth, path);
+
+	__asm__ volatile("nop" ::: "memory");
+	return right;
+}
+
+__attribute__((noinline)) static bool walk_right(unsigned int depth, uint32_t path)
+{
+	bool right = walk(depth, path);
+
+	__asm__ volatile("nop; nop" ::: "memory");
+	return right;
+}
+
+/* Stacks of many shapes: the bits of `path` say which function is called. */
+static bool walk(unsigned int depth, uint32_t path)
+{
+	if (!depth)
+		return number_right();
+	return path & 1 ? walk_left(depth - 1, path >> 1) : walk_right(depth - 1, path >> 1);
+}
+
+static pthread_barrier_t start;
+
+static void *walk_all(void *unused)
+{
+	if (!checking)
+		pthread_barrier_wait(&start);
+	for (uint32_t path = 0; path < 64; path++)
+		if (!walk(6, path))
+			return NULL;
+	return unused;
+}
+
+/* All threads meet the same nodes. Afterwards there are no others. */
+static bool numbers_by_threads(void)
+{
+	pthread_t threads[THREADS];
+	uint32_t before;
+	void *right;
+
+	pthread_barrier_init(&start, NULL, THREADS);
+	for (int i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, walk_all, NULL);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	before = announced;
+	checking = true;
+	pthread_create(&threads[0], NULL, walk_all, &start);
+	pthread_join(threads[0], &right);
+	return right && announced == before && before >= 126 && !twice && walk_all(&start);
+}
+
+__attribute__((noinline)) static uint32_t number_of_calls(volatile int *calls)
+{
+	uintptr_t pcs[STACK_MOST];
+	uint32_t all = 0;
+	unsigned int depth;
+
+	while ((*calls)--)
+		all |= number_here(pcs, &depth);
+	return all;
+}
+
+static bool same_number(void)
+{
+	uint32_t numbers[3];
+
+	for (volatile int i = 0; i < 3; i++)
+		numbers[i] = number_of_calls(&(int){ 1 + i });
+	return numbers[0] && numbers[0] == numbers[1] && numbers[1] == numbers[2];
+}
+
+/* ---- Handlers -------------------------------------------------------------------------------- */
+
+static volatile sig_atomic_t handled, wrong;
+
+static void handler(int signal)
+{
+	(void)signal;
+	handled++;
+	if (!walk(3, (uint32_t)handled))
+		wrong = 1;
+}
+
+static bool numbers_in_handlers(void)
+{
+	struct sigaction action = { .sa_handler = handler };
+	bool right = true;
+
+	sigaction(SIGALRM, &action, NULL);
+	for (uint32_t path = 0; path < 100000 && handled < 200; path++) {
+		if (path % 100 == 0)
+			ualarm(50, 0);
+		right &= walk(6, path & 63);
+	}
+	ualarm(0, 0);
+	return right && handled && !wrong;
+}
+
+int main(void)
+{
+#if defined(__x86_64__) || defined(__aarch64__)
+	ok(unwinds(), "stacks are those of libgcc's unwinder");
+	ok(numbers_by_threads(), "threads number the same stacks, each node once");
+	ok(same_number(), "a call has the same number each time");
+	ok(numbers_in_handlers(), "handlers number theirs in between");
+	stacks_forget();
+	memset(nodes, 0, sizeof nodes);
+	ok(walk(6, 77), "forgotten nodes are announced again");
+#endif
+	return tap_end();
+}

@@ -1,0 +1,32 @@
+#include "spec/layout.h"
+#include "trace/address.h"
+#include "trace/symbols/objects.h"
+#include "trace/symbols/symbols.h"
+
+const char *address_text(const struct trace *t, char buffer[ADDRESS_TEXT], const struct event *e,
+			 unsigned attribute)
+{
+	enum type type = e->type->attributes[attribute].type;
+	struct value v = record_value(e->type, attribute, e->record);
+	uint64_t address = (uint64_t)v.integer;
+	const char *text = NULL;
+
+	if (type == TYPE_OBJECT)
+		text = symbols_object(t, buffer, process_of_event(t, e), address, e);
+	else if (type != TYPE_ADDRESS)
+		text = symbols_code(t, process_of_event(t, e), address, type == TYPE_CODE32,
+				    e->time);
+	return text ? text : address_digits(buffer, address);
+}
+
+int64_t address_key(const struct trace *t, const struct event *e, unsigned attribute)
+{
+	char buffer[ADDRESS_TEXT];
+
+	return symbols_number(t, address_text(t, buffer, e, attribute));
+}
+
+const char *address_key_text(const struct trace *t, int64_t key)
+{
+	return symbols_numbered(t, key);
+}

@@ -1,0 +1,37 @@
+/*
+ * A first look at an ELF file, before a library reads it: whether it is the one that the program
+ * ran, and where it is mapped. Reads little of it, and never beyond its end.
+ */
+#ifndef GLIMPSE_TRACE_SYMBOLS_ELF_LOOK_H
+#define GLIMPSE_TRACE_SYMBOLS_ELF_LOOK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+/* A number that the linker gives each file that it makes; usually of 20 bytes. */
+struct build_id {
+	unsigned n;
+	unsigned char bytes[64];
+};
+
+static inline bool build_ids_equal(const struct build_id *a, const struct build_id *b)
+{
+	return a->n == b->n && !memcmp(a->bytes, b->bytes, a->n);
+}
+
+struct elf_look {
+	struct build_id id;     /* of no bytes: it has none */
+	uint64_t low, high;     /* addresses in the file that are mapped: [low, high) */
+};
+
+/* Looks at an open file; returns false if it is no 64-bit ELF file that can be mapped. */
+bool elf_look(int fd, struct elf_look *look);
+
+/*
+ * Opens a file that a log names: a regular one, of a size that makes sense; never waits. Returns -1
+ * if it is something else.
+ */
+int elf_open(const char *path);
+
+#endif

@@ -1,0 +1,193 @@
+#include "trace/symbols/image.h"
+#include "base/array.h"
+#include "base/search.h"
+#include "trace/symbols/demangle.h"
+#include "trace/symbols/image_tables.h"
+#include <stdlib.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* A symbol, and its name as it is shown once somebody has asked. */
+struct named {
+	struct symbol symbol;
+	char *shown;            /* NULL: not yet */
+};
+
+struct named_list {
+	VECTOR(struct named) list;      /* in ascending order of address, each once */
+};
+
+struct image {
+	char *path;
+	struct build_id id;
+	enum image_state state;
+	struct elf_look look;
+	bool read;                      /* what follows */
+	struct image_file *file;        /* NULL: nothing more can be read */
+	struct named_list functions, variables;
+};
+
+/* All that were asked for; they stay. */
+static VECTOR(struct image *) images;
+
+/* ---- tables ---- */
+
+/* Of several names for one address, which one is shown: the plainest. */
+static int plainness(const struct symbol *s)
+{
+	size_t underscores = strspn(s->name, "_");
+
+	return (s->global ? 1 : 0) - 2 * (int)(underscores < 400 ? underscores : 400);
+}
+
+static int order_by_address(const void *a, const void *b)
+{
+	const struct symbol *s = &((const struct named *)a)->symbol;
+	const struct symbol *t = &((const struct named *)b)->symbol;
+	int plain = plainness(t) - plainness(s);
+
+	if (s->address != t->address)
+		return s->address < t->address ? -1 : 1;
+	return plain ? plain : strcmp(s->name, t->name);
+}
+
+static void names_sort(struct named_list *t)
+{
+	size_t n = 0;
+
+	if (t->list.n)
+		qsort(t->list.at, t->list.n, sizeof *t->list.at, order_by_address);
+	for (size_t i = 0; i < t->list.n; i++)
+		if (i == 0 || t->list.at[i].symbol.address != t->list.at[i - 1].symbol.address)
+			t->list.at[n++] = t->list.at[i];
+	t->list.n = n;
+}
+
+static void symbol_take(void *context, const struct symbol *s, bool variable)
+{
+	struct image *i = context;
+
+	vector_add(variable ? &i->variables.list : &i->functions.list)->symbol = *s;
+}
+
+/* A symbol inside of another one may end before it: a few before the nearest are looked at. */
+static bool names_find(struct named_list *t, uint64_t address, struct place *p)
+{
+	enum { LOOKED_AT = 8 };
+	size_t from = lower_bound(i, 0, t->list.n, t->list.at[i].symbol.address <= address);
+
+	for (size_t i = from; i > 0 && i + LOOKED_AT > from; i--) {
+		struct named *one = &t->list.at[i - 1];
+		uint64_t offset = address - one->symbol.address;
+
+		if (offset >= one->symbol.size)
+			continue;
+		if (!one->shown)
+			one->shown = demangle(one->symbol.name);
+		*p = (struct place){.name = one->shown, .offset = offset};
+		return true;
+	}
+	return false;
+}
+
+/* ---- files ---- */
+
+/*
+ * Returns a file of what the kernel maps into each process, this one, too, and which has a name but
+ * no path; -1: it has none.
+ */
+static int vdso_open(void)
+{
+	const unsigned char *from = (const unsigned char *)getauxval(AT_SYSINFO_EHDR);
+	enum { VDSO_SIZE = 8192 };
+	int fd = from ? memfd_create("vdso", MFD_CLOEXEC) : -1;
+
+	/* what lies beyond its end cannot be written */
+	for (int at = 0; fd >= 0 && at < 4 * VDSO_SIZE; at += 4096)
+		if (write(fd, from + at, 4096) != 4096)
+			break;
+	return fd;
+}
+
+static bool has_no_path(const char *path)
+{
+	return !strchr(path, '/');
+}
+
+/* Opens the file that ran; sets the state. Returns -1 unless that is IMAGE_GOOD. */
+static int image_open(struct image *i)
+{
+	int fd = has_no_path(i->path) ? vdso_open() : elf_open(i->path);
+
+	i->state = IMAGE_MISSING;
+	if (fd >= 0 && elf_look(fd, &i->look))
+		i->state = build_ids_equal(&i->look.id, &i->id) ? IMAGE_GOOD : IMAGE_OTHER;
+	if (i->state == IMAGE_OTHER && has_no_path(i->path))
+		i->state = IMAGE_MISSING;
+	if (fd < 0 || i->state == IMAGE_GOOD)
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/* Reads the names, when the first of them is asked for. */
+static void image_read(struct image *i)
+{
+	int fd;
+
+	if (i->read)
+		return;
+	i->read = true;
+	fd = image_open(i);
+	if (fd >= 0)
+		i->file = image_file_open(i->path, fd, &i->id);
+	if (i->file)
+		image_file_symbols(i->file, symbol_take, i);
+	names_sort(&i->functions);
+	names_sort(&i->variables);
+}
+
+struct image *image_find(const char *path, const struct build_id *id, enum image_state *state)
+{
+	struct image *found = NULL;
+	int fd;
+
+	for (size_t i = 0; i < images.n && !found; i++)
+		if (build_ids_equal(&images.at[i]->id, id) && !strcmp(images.at[i]->path, path))
+			found = images.at[i];
+	if (!found) {
+		found = array_zero(1, sizeof *found);
+		found->path = text_format("%s", path);
+		found->id = *id;
+		fd = image_open(found);
+		if (fd >= 0)
+			close(fd);
+		*vector_add(&images) = found;
+	}
+	*state = found->state;
+	return found->state == IMAGE_GOOD ? found : NULL;
+}
+
+void image_range(const struct image *i, uint64_t *low, uint64_t *high)
+{
+	*low = i->look.low;
+	*high = i->look.high;
+}
+
+bool image_function(struct image *i, uint64_t address, struct place *p)
+{
+	image_read(i);
+	if (!names_find(&i->functions, address, p))
+		return false;
+	/* what is not the beginning is where a call returns to: the line is that of the call */
+	if (i->file)
+		p->file = image_file_line(i->file, address - (p->offset > 0), &p->line);
+	return true;
+}
+
+bool image_variable(struct image *i, uint64_t address, struct place *p)
+{
+	image_read(i);
+	return names_find(&i->variables, address, p);
+}

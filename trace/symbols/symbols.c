@@ -1,0 +1,392 @@
+#include "trace/symbols/symbols.h"
+#include "base/array.h"
+#include "base/hash.h"
+#include "base/visible.h"
+#include "trace/open/opened.h"
+#include "trace/symbols/image.h"
+#include "trace/symbols/modules.h"
+#include "trace/symbols/names.h"
+#include "trace/symbols/objects.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Texts of one kind of address, by process and address. */
+struct text_table {
+	struct hash_table places;       /* head: the index of the text */
+	VECTOR(char *) texts;           /* NULL: there is none for this address */
+};
+
+struct process_symbols {
+	struct modules modules;
+	bool ordered;           /* it is known where all of each module is, not only its code */
+	struct object_names names;
+};
+
+/* One for all traces: they share the files that are read. */
+static pthread_mutex_t naming = PTHREAD_MUTEX_INITIALIZER;
+
+struct symbols {
+	struct process_symbols *processes;      /* as the trace's directories */
+	size_t nprocesses;
+	struct text_table code, variables, objects;
+	struct text_table numbered;     /* by their hash: a text's number is its index */
+	bool told;              /* that a file is another one than that which ran */
+};
+
+/* ---- reading ---- */
+
+/* What is needed for the time of ticks. */
+struct timing {
+	const struct clock *clock;
+	int64_t origin;
+};
+
+static int64_t time_of(const void *context, uint64_t ticks)
+{
+	const struct timing *t = context;
+	int64_t time;
+
+	/* 0: from the beginning */
+	if (!ticks || __builtin_sub_overflow(clock_ns(t->clock, ticks), t->origin, &time))
+		return INT64_MIN;
+	return time < INT64_MAX ? time : INT64_MAX - 1;
+}
+
+static void process_read(struct process_symbols *p, const struct opened *o, size_t i)
+{
+	const struct directory *d = &o->directories[i];
+	struct timing timing = {o->processes[i].counter ? &d->counter : &d->nanoseconds,
+				o->trace.origin};
+	struct file f;
+
+	if (!timing.clock->nlines)
+		return;
+	if (file_take(&f, directory_file(d, "modules"), false)) {
+		modules_read(&p->modules, (const char *)f.bytes,
+			     f.size < MODULES_SIZE ? f.size : MODULES_SIZE, time_of, &timing);
+		file_unload(&f);
+	}
+	if (file_take(&f, directory_file(d, "objects"), false)) {
+		names_read(&p->names, (const char *)f.bytes,
+			   f.size < NAMES_SIZE ? f.size : NAMES_SIZE, time_of, &timing);
+		file_unload(&f);
+	}
+}
+
+static void table_clear(struct text_table *t)
+{
+	hash_table_free(&t->places);
+	for (size_t i = 0; i < t->texts.n; i++)
+		free(t->texts.at[i]);
+	free(t->texts.at);
+}
+
+static void symbols_free(struct symbols *s)
+{
+	for (size_t i = 0; i < s->nprocesses; i++) {
+		modules_clear(&s->processes[i].modules);
+		names_clear(&s->processes[i].names);
+	}
+	free(s->processes);
+	table_clear(&s->code);
+	table_clear(&s->variables);
+	table_clear(&s->objects);
+	table_clear(&s->numbered);
+	free(s);
+}
+
+static struct symbols *symbols_read(const struct opened *o)
+{
+	struct symbols *s = array_zero(1, sizeof *s);
+
+	s->nprocesses = o->ndirectories;
+	s->processes = array_zero(s->nprocesses, sizeof *s->processes);
+	for (size_t i = 0; i < s->nprocesses; i++)
+		process_read(&s->processes[i], o, i);
+	return s;
+}
+
+/* Returns those of the trace, which are of its logs: another specification has the same. */
+static struct symbols *symbols_of(const struct trace *t)
+{
+	struct opened *o = opened_of(t);
+
+	if (o->own_spec)
+		o = o->base;
+	pthread_mutex_lock(&o->making);
+	if (!o->symbols) {
+		o->symbols = symbols_read(o);
+		o->symbols_free = symbols_free;
+	}
+	pthread_mutex_unlock(&o->making);
+	return o->symbols;
+}
+
+/* ---- files ---- */
+
+/* Says it once, as all the others may be of the same update of the system. */
+static void tell_other(struct symbols *s, const struct module *m)
+{
+	char *path = visible_text(m->path);
+
+	if (!s->told)
+		fprintf(stderr,
+			"%s: warning: %s is not the file that the program ran with: its build id "
+			"differs; addresses in it (and in others like it) are shown as %s+0x...\n",
+			program_invocation_short_name, path, module_name(m));
+	s->told = true;
+	free(path);
+}
+
+/* Returns the file that ran; NULL: it is not there. told: say so if another one is. */
+static struct image *image_of(struct symbols *s, struct module *m, bool told)
+{
+	enum image_state state;
+
+	if (m->image || m->missing)
+		return m->image;
+	m->image = image_find(m->path, &m->id, &state);
+	if (state == IMAGE_OTHER && told)
+		tell_other(s, m);
+	m->missing = !m->image && (told || state != IMAGE_OTHER);
+	return m->image;
+}
+
+/* ---- texts ---- */
+
+static uint64_t text_hash(const char *text, uint64_t hash)
+{
+	size_t n = strlen(text);
+
+	for (uint64_t word; n > 0; text += 8, n -= n < 8 ? n : 8) {
+		word = 0;
+		memcpy(&word, text, n < 8 ? n : 8);
+		hash = hash_mix(hash ^ word ^ n << 56);
+	}
+	return hash;
+}
+
+/* Returns the text for an address, of which there may be none yet. */
+static char **table_text(struct text_table *t, uint64_t word, uint64_t address, bool *known)
+{
+	struct hash_slot *slot = hash_table_slot(&t->places, hash_mix(address ^ hash_mix(word)),
+						 word);
+
+	*known = slot->head != HASH_NOTHING;
+	if (!*known) {
+		slot->head = (uint32_t)t->texts.n;
+		vector_add(&t->texts);
+	}
+	return &t->texts.at[slot->head];
+}
+
+static char *code_text(struct image *image, const struct module *m, uint64_t address)
+{
+	char offset[24] = "", *text, *seen;
+	struct place p;
+
+	if (!image || !image_function(image, address, &p)) {
+		text = text_format("%.200s+0x%" PRIx64, module_name(m), address);
+		seen = visible_text(text);
+		free(text);
+		return seen;
+	}
+	if (p.offset)
+		snprintf(offset, sizeof offset, "+0x%" PRIx64, p.offset);
+	if (!p.file)
+		return text_format("%s%s", p.name, offset);
+	text = text_format("%.200s", p.file);
+	seen = visible_text(text);
+	free(text);
+	text = text_format("%s%s (%s:%u)", p.name, offset, seen, p.line);
+	free(seen);
+	return text;
+}
+
+static const char *code_find(struct symbols *s, struct module *m, uint64_t address)
+{
+	bool known;
+	char **text = table_text(&s->code, (uint64_t)(uintptr_t)m, address, &known);
+
+	if (!known)
+		*text = code_text(image_of(s, m, true), m, address - m->base);
+	return *text;
+}
+
+const char *symbols_code(const struct trace *t, size_t process, uint64_t address, bool low,
+			 int64_t time)
+{
+	struct symbols *s = symbols_of(t);
+	const char *text = NULL;
+	struct modules *list;
+	struct module *m;
+
+	if (process >= s->nprocesses)
+		return NULL;
+	if (!low && names_have(&s->processes[process].names, address))
+		return names_find(&s->processes[process].names, address, time, INT64_MIN, INT64_MAX);
+	list = &s->processes[process].modules;
+	if (!list->list.n)
+		return NULL;
+	pthread_mutex_lock(&naming);
+	m = low ? modules_at_low(list, (uint32_t)address, time, &address)
+		: modules_at(list, address, time);
+	if (m)
+		text = code_find(s, m, address);
+	pthread_mutex_unlock(&naming);
+	return text;
+}
+
+/* ---- objects ---- */
+
+/* Finds out where the variables of all modules are: in files, of which little is read. */
+static void modules_locate(struct symbols *s, struct process_symbols *p)
+{
+	for (size_t i = 0; i < p->modules.list.n && !p->ordered; i++) {
+		struct module *m = &p->modules.list.at[i];
+		struct image *image = image_of(s, m, false);
+
+		if (!image)
+			continue;
+		image_range(image, &m->low, &m->high);
+		m->low += m->base;
+		m->high += m->base;
+	}
+	if (!p->ordered)
+		modules_order_memory(&p->modules);
+	p->ordered = true;
+}
+
+static char *variable_text(struct image *image, uint64_t address)
+{
+	struct place p;
+
+	if (!image || !image_variable(image, address, &p))
+		return NULL;
+	return p.offset ? text_format("%s+%" PRIu64, p.name, p.offset) : text_format("%s", p.name);
+}
+
+static const char *variable_find(struct symbols *s, struct process_symbols *p, uint64_t address,
+				 int64_t time)
+{
+	struct module *m;
+	char **text;
+	bool known;
+
+	if (!p->modules.list.n)
+		return NULL;
+	modules_locate(s, p);
+	m = modules_with(&p->modules, address, time);
+	if (!m)
+		return NULL;
+	text = table_text(&s->variables, (uint64_t)(uintptr_t)m, address, &known);
+	if (!known)
+		*text = variable_text(image_of(s, m, true), address - m->base);
+	return *text;
+}
+
+/* Returns the objects of the trace, which depend on its specification. */
+static struct objects *objects_of(const struct trace *t)
+{
+	struct opened *o = opened_of(t);
+
+	pthread_mutex_lock(&o->making);
+	if (!o->objects) {
+		o->objects = objects_make(&o->trace);
+		o->objects_free = objects_free;
+	}
+	pthread_mutex_unlock(&o->making);
+	return o->objects;
+}
+
+/*
+ * Writes a number, of which there may be very many, into the buffer; those of attributes with long
+ * names are kept.
+ */
+static const char *number_text(struct symbols *s, char buffer[ADDRESS_TEXT],
+			       const struct object *object)
+{
+	int n = snprintf(buffer, ADDRESS_TEXT, "%s %" PRIu32, object->attribute, object->number);
+	char **text;
+	bool known;
+
+	if (n < ADDRESS_TEXT)
+		return buffer;
+	text = table_text(&s->objects, text_hash(object->attribute, 0), object->number, &known);
+	if (!known)
+		*text = text_format("%s %" PRIu32, object->attribute, object->number);
+	return *text;
+}
+
+/* Returns the name that the program gave, or the number. */
+static const char *object_find(struct symbols *s, struct objects *objects,
+			       char buffer[ADDRESS_TEXT], size_t process, uint64_t address,
+			       const struct event *e)
+{
+	const struct object_names *names = &s->processes[process].names;
+	const char *text = NULL;
+	struct object object;
+
+	if (!objects_find(objects, process, address, e, &object))
+		return NULL;
+	if (names_have(names, address))
+		text = names_find(names, address, e->time, object.after, object.until);
+	if (!text)
+		text = variable_find(s, &s->processes[process], address, e->time);
+	return text ? text : number_text(s, buffer, &object);
+}
+
+const char *symbols_object(const struct trace *t, char buffer[ADDRESS_TEXT], size_t process,
+			   uint64_t address, const struct event *e)
+{
+	struct symbols *s = symbols_of(t);
+	struct process_symbols *p = &s->processes[process];
+	struct objects *objects;
+	const char *text = NULL;
+
+	if (process >= s->nprocesses || !address)
+		return NULL;
+	pthread_mutex_lock(&naming);
+	if (!names_have(&p->names, address))
+		text = variable_find(s, p, address, e->time);
+	pthread_mutex_unlock(&naming);
+	if (text || !(objects = objects_of(t)))
+		return text;
+	pthread_mutex_lock(&naming);
+	text = object_find(s, objects, buffer, process, address, e);
+	pthread_mutex_unlock(&naming);
+	return text;
+}
+
+/* ---- numbers of texts ---- */
+
+/* Texts with the same two hashes are taken for the same. */
+int64_t symbols_number(const struct trace *t, const char *text)
+{
+	struct symbols *s = symbols_of(t);
+	uint64_t word = text_hash(text, 1), other = text_hash(text, 2);
+	int64_t number;
+	char **kept;
+	bool known;
+
+	pthread_mutex_lock(&naming);
+	kept = table_text(&s->numbered, word, other, &known);
+	if (!known)
+		*kept = text_format("%s", text);
+	number = kept - s->numbered.texts.at;
+	pthread_mutex_unlock(&naming);
+	return number;
+}
+
+const char *symbols_numbered(const struct trace *t, int64_t number)
+{
+	struct symbols *s = symbols_of(t);
+	const char *text;
+
+	pthread_mutex_lock(&naming);
+	text = s->numbered.texts.at[number];
+	pthread_mutex_unlock(&naming);
+	return text;
+}

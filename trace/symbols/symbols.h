@@ -1,0 +1,31 @@
+/*
+ * The addresses of a trace by their names. Made when the first one is asked for, and kept with the
+ * trace; each address is looked up once. Any thread may ask.
+ */
+#ifndef GLIMPSE_TRACE_SYMBOLS_SYMBOLS_H
+#define GLIMPSE_TRACE_SYMBOLS_SYMBOLS_H
+
+#include "trace/address.h"
+
+/*
+ * Returns a code address in a process (index in the trace's processes) at a time as
+ * "function+0x12 (file.c:41)", or as "libfoo.so+0x1234" if that is all that is known; NULL: not
+ * even that. Code that the program made itself has the name that it gave by glimpse_name(). low: it
+ * has the low 32 bits alone. The trace keeps the text.
+ */
+const char *symbols_code(const struct trace *t, size_t process, uint64_t address, bool low,
+			 int64_t time);
+/*
+ * Returns the object at an address in a process, as an event has it: by the name that the program
+ * gave it, as the variable that it is in, "queue_lock" or "pool+16", or as "lock 3", the third
+ * object that was first seen in an attribute of that name. NULL: there is none. The text is in the
+ * buffer, or the trace keeps it.
+ */
+const char *symbols_object(const struct trace *t, char buffer[ADDRESS_TEXT], size_t process,
+			   uint64_t address, const struct event *e);
+
+/* Returns a number for a text, the same for the same text; and the text of a number. */
+int64_t symbols_number(const struct trace *t, const char *text);
+const char *symbols_numbered(const struct trace *t, int64_t number);
+
+#endif
