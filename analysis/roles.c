@@ -1,0 +1,100 @@
+#include "analysis/roles.h"
+#include "base/array.h"
+#include <string.h>
+
+static const char *const state_names[NSTATES] = {NULL, "running", "ready", "blocked"};
+
+const char *thread_state_name(enum thread_state state)
+{
+	return state_names[state];
+}
+
+static enum thread_state state_of(const struct interval *interval)
+{
+	const char *label = interval->style.label;
+
+	for (enum thread_state s = STATE_RUNNING; label && s < NSTATES; s++)
+		if (strcmp(label, state_names[s]) == 0)
+			return s;
+	return STATE_OTHER;
+}
+
+static bool is_code(enum type t)
+{
+	return t == TYPE_CODE || t == TYPE_CODE32;
+}
+
+static struct role_end end_look(const struct interval_end *end, enum side side)
+{
+	struct role_end r = {.event = end_event(end), .side = side, .object = -1, .code = {-1, -1}};
+	unsigned ncode = 0;
+
+	for (unsigned i = 0; i < r.event->nattributes; i++) {
+		enum type type = r.event->attributes[i].type;
+
+		if (type == TYPE_OBJECT && r.object < 0)
+			r.object = (int)i;
+		else if (is_code(type) && ncode < 2)
+			r.code[ncode++] = (int)i;
+	}
+	return r;
+}
+
+static bool is_pair(const struct expr *e, enum expr_op op)
+{
+	return e->left->op == op && e->right->op == op && e->left->side != e->right->side;
+}
+
+static bool is_object(const struct expr *attribute)
+{
+	return attribute->event->attributes[attribute->attribute].type == TYPE_OBJECT;
+}
+
+/* The first equality of objects is what counts: it is looked at last. */
+static void condition_look(struct role *r, const struct expr *e)
+{
+	if (e->op == EXPR_AND) {
+		condition_look(r, e->right);
+		condition_look(r, e->left);
+	} else if (e->op == EXPR_EQ && is_pair(e, EXPR_THREAD)) {
+		r->same_thread = true;
+	} else if (e->op == EXPR_EQ && is_pair(e, EXPR_ATTRIBUTE) && is_object(e->left) &&
+		   is_object(e->right)) {
+		const struct expr *start = e->left->side == r->start.side ? e->left : e->right;
+
+		r->start.object = (int)start->attribute;
+		r->end.object = (int)(start == e->left ? e->right : e->left)->attribute;
+	}
+}
+
+struct role role_of(const struct interval *interval)
+{
+	struct role r = {
+	    .interval = interval, .kind = interval->kind, .state = state_of(interval)};
+	struct role_end anchor = end_look(&interval->anchor, SIDE_ANCHOR);
+	struct role_end partner = end_look(&interval->partner, SIDE_PARTNER);
+
+	r.start = interval->direction == FORWARDS ? anchor : partner;
+	r.end = interval->direction == FORWARDS ? partner : anchor;
+	condition_look(&r, interval->condition);
+	return r;
+}
+
+struct role *roles_of_kind(const struct spec *spec, enum interval_kind kind, unsigned *n)
+{
+	struct role *roles = array_zero(spec->nintervals + 1, sizeof *roles);
+
+	*n = 0;
+	for (unsigned i = 0; i < spec->nintervals; i++) {
+		const struct interval *interval = spec->intervals[i];
+
+		if (interval->kind == kind && !interval->anchor.interval && !interval->partner.interval)
+			roles[(*n)++] = role_of(interval);
+	}
+	return roles;
+}
+
+bool role_is_threads_life(const struct role *r)
+{
+	return r->kind == KIND_LIFE && r->same_thread;
+}

@@ -1,0 +1,51 @@
+/*
+ * What a specification says of its intervals, for those who ask by kinds and never by names: which
+ * events begin and end them, and which attributes are the object, the function or the place of a
+ * call.
+ */
+#ifndef GLIMPSE_ANALYSIS_ROLES_H
+#define GLIMPSE_ANALYSIS_ROLES_H
+
+#include "spec/spec.h"
+
+/* What the label of an interval of kind "state" says; STATE_OTHER: a state of the user's own. */
+enum thread_state { STATE_OTHER, STATE_RUNNING, STATE_READY, STATE_BLOCKED, NSTATES };
+
+/* An end of an interval. Attributes are indices in the event, -1: there is none. */
+struct role_end {
+	const struct event_type *event;
+	enum side side;         /* of the interval's condition */
+	/*
+	 * The object that the interval is about: that by which its condition pairs the ends; else
+	 * the event's first one.
+	 */
+	int object;
+	/*
+	 * The first two attributes of type code. Of a call these are the function and the place
+	 * where it was called; of waits and holds the first is the place in the program.
+	 */
+	int code[2];
+};
+
+struct role {
+	const struct interval *interval;
+	enum interval_kind kind;
+	enum thread_state state;
+	bool same_thread;               /* the condition has both ends in one thread */
+	struct role_end start, end;     /* the earlier and the later event */
+};
+
+/* Returns the role of an interval. */
+struct role role_of(const struct interval *interval);
+/*
+ * Returns the roles of all intervals of a kind, in the order of the specification, as an array that
+ * the caller frees, and sets *n; those whose ends are other intervals are left out.
+ */
+struct role *roles_of_kind(const struct spec *spec, enum interval_kind kind, unsigned *n);
+/* Whether a life is that of a thread: both ends are in it. Else it is an object's. */
+bool role_is_threads_life(const struct role *r);
+
+/* "running", "ready", "blocked"; NULL for STATE_OTHER. */
+const char *thread_state_name(enum thread_state state);
+
+#endif
