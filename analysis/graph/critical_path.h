@@ -1,0 +1,38 @@
+/*
+ * The critical path: backwards from the last event, what the program's end waited for. Where a
+ * thread waited, the path goes on in the thread that let it go on. It has no gap, and the length of
+ * the trace.
+ */
+#ifndef GLIMPSE_ANALYSIS_GRAPH_CRITICAL_PATH_H
+#define GLIMPSE_ANALYSIS_GRAPH_CRITICAL_PATH_H
+
+#include "analysis/graph/graph.h"
+
+enum path_kind {
+	PATH_STRETCH,           /* what the thread does: its activity there */
+	PATH_HANDOVER,          /* from what let the thread go on until it went on */
+	PATH_START,             /* from the creation of the thread to its beginning */
+	PATH_NOBODY,            /* no thread has begun, or it is not known who let this one begin */
+};
+
+struct path_piece {
+	int64_t from, to;
+	uint32_t thread;        /* index in the trace's threads; of a handover the one that waited */
+	uint32_t other;         /* of PATH_HANDOVER and PATH_START, the one that let it; else NO_THREAD */
+	enum path_kind kind;
+	enum activity activity; /* of PATH_STRETCH; of the others ACTIVITY_WAITING */
+	uint32_t role;          /* of a wait, in graph.waits; else NO_ROLE */
+};
+
+struct critical_path {
+	struct path_piece *pieces;      /* in the order of time; none is empty */
+	size_t n;
+};
+
+/* The path that ends in a thread (index) at a time, and begins where the trace does. */
+struct critical_path *critical_path_to(const struct graph *g, uint32_t thread, int64_t time);
+/* The path to the end of the thread that ends last. */
+struct critical_path *critical_path_of(const struct graph *g);
+void critical_path_free(struct critical_path *p);
+
+#endif

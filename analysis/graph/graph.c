@@ -1,0 +1,189 @@
+#include "analysis/graph/graph.h"
+#include "analysis/graph/timeline.h"
+#include "base/array.h"
+#include "base/parallel.h"
+#include "match/join/match.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* What the timelines are made from. */
+struct making {
+	struct graph *graph;
+	struct span_list waits, states;
+	bool *births;           /* by event type: it begins a thread's life */
+};
+
+/* ---- which intervals ---- */
+
+static void waits_add(struct graph *g, const struct spec *spec, enum interval_kind kind)
+{
+	unsigned n;
+	struct role *roles = roles_of_kind(spec, kind, &n);
+
+	g->waits = array_resize(g->waits, g->nwaits + n + 1, sizeof *g->waits);
+	for (unsigned i = 0; i < n; i++)
+		if (roles[i].same_thread)
+			g->waits[g->nwaits++] = roles[i];
+	free(roles);
+}
+
+static void announce(struct trace *t, enum interval_kind kind)
+{
+	unsigned n;
+	struct role *roles = roles_of_kind(t->spec, kind, &n);
+
+	for (unsigned i = 0; i < n; i++) {
+		trace_announce(t, roles[i].start.event);
+		trace_announce(t, roles[i].end.event);
+	}
+	free(roles);
+}
+
+static const enum interval_kind wait_kinds[] = {KIND_WAIT, KIND_SPIN, KIND_IO};
+enum { NWAIT_KINDS = sizeof wait_kinds / sizeof *wait_kinds };
+
+static void spans_collect(struct making *m, struct trace *t)
+{
+	unsigned n;
+	struct role *states = roles_of_kind(t->spec, KIND_STATE, &n);
+
+	for (unsigned i = 0; i < m->graph->nwaits; i++)
+		span_list_add(&m->waits, t, &m->graph->waits[i], i);
+	for (unsigned i = 0; i < n; i++)
+		if (states[i].state != STATE_OTHER && states[i].same_thread)
+			span_list_add(&m->states, t, &states[i], states[i].state);
+	free(states);
+	span_list_sort(&m->waits, t);
+	span_list_sort(&m->states, t);
+}
+
+/* ---- timelines ---- */
+
+static void thread_make(void *context, size_t i, unsigned worker)
+{
+	struct making *m = context;
+	const struct trace_thread *thread = &m->graph->trace->threads[i];
+	struct timeline *l = &m->graph->threads[i];
+	struct timeline_input in = {
+	    .waits = m->waits.all.at + m->waits.first[i],
+	    .nwaits = m->waits.first[i + 1] - m->waits.first[i],
+	    .states = m->states.all.at + m->states.first[i],
+	    .nstates = m->states.first[i + 1] - m->states.first[i],
+	    .roles = m->graph->waits,
+	};
+
+	(void)worker;
+	*l = (struct timeline){.begin = thread->first, .end = thread->last, .creator = NO_THREAD};
+	if (thread->events)
+		timeline_make(l, &in);
+}
+
+/* ---- causes ---- */
+
+/*
+ * A cause is that of the stretch at whose end, or in which, its later event is. It counts only if it
+ * came while the thread waited; the last one is what let it go on.
+ */
+static bool cause_give(struct timeline *l, uint32_t thread, int64_t time, int64_t later)
+{
+	size_t i = stretch_before(l, later);
+	struct stretch *s = &l->stretches[i];
+
+	if (i == l->n || time < s->from ||
+	    (s->activity != ACTIVITY_WAITING && s->activity != ACTIVITY_BLOCKED))
+		return false;
+	if (s->cause_thread == NO_THREAD || time > s->cause_time) {
+		s->cause_thread = thread;
+		s->cause_time = time;
+	}
+	return true;
+}
+
+static void cause_take(struct making *m, const struct event *earlier, const struct event *later)
+{
+	struct graph *g = m->graph;
+	const struct trace *t = g->trace;
+	uint32_t from = (uint32_t)(trace_thread(t, earlier->thread) - t->threads);
+	struct timeline *l = &g->threads[trace_thread(t, later->thread) - t->threads];
+
+	if (earlier->thread == later->thread)
+		return;
+	if (m->births[later->type->index] || later->time <= l->begin) {
+		l->creator = from;
+		l->created = earlier->time;
+	} else if (!cause_give(l, from, earlier->time, later->time)) {
+		g->uncaused++;
+	}
+}
+
+static void causes_add(struct making *making, struct trace *t, const struct role *r)
+{
+	struct matches *m = match_interval(t, r->interval);
+	bool forwards = r->start.side == SIDE_ANCHOR;
+
+	for (size_t i = 0; i < m->count; i++) {
+		struct instance in;
+
+		if (m->partner_of[i] == UNMATCHED)
+			continue;
+		matches_look(m, i, &in);
+		cause_take(making, forwards ? &in.anchor : &in.partner,
+			   forwards ? &in.partner : &in.anchor);
+	}
+	matches_free(m);
+}
+
+static bool *births_of(const struct spec *spec)
+{
+	bool *births = array_zero(spec->nevents + 1, sizeof *births);
+	unsigned n;
+	struct role *lives = roles_of_kind(spec, KIND_LIFE, &n);
+
+	for (unsigned i = 0; i < n; i++)
+		if (role_is_threads_life(&lives[i]))
+			births[lives[i].start.event->index] = true;
+	free(lives);
+	return births;
+}
+
+static void causes_collect(struct making *m, struct trace *t)
+{
+	unsigned n;
+	struct role *causes = roles_of_kind(t->spec, KIND_CAUSE, &n);
+
+	m->births = births_of(t->spec);
+	for (unsigned i = 0; i < n; i++)
+		causes_add(m, t, &causes[i]);
+	free(m->births);
+	free(causes);
+}
+
+struct graph *graph_of(struct trace *t)
+{
+	struct graph *g = array_zero(1, sizeof *g);
+	struct making m = {.graph = g};
+
+	g->trace = t;
+	g->threads = array_zero(t->nthreads, sizeof *g->threads);
+	for (unsigned i = 0; i < NWAIT_KINDS; i++) {
+		announce(t, wait_kinds[i]);
+		waits_add(g, t->spec, wait_kinds[i]);
+	}
+	announce(t, KIND_STATE);
+	announce(t, KIND_CAUSE);
+	spans_collect(&m, t);
+	parallel_for(t->nthreads, thread_make, &m);
+	span_list_free(&m.waits);
+	span_list_free(&m.states);
+	causes_collect(&m, t);
+	return g;
+}
+
+void graph_free(struct graph *g)
+{
+	for (unsigned i = 0; i < g->trace->nthreads; i++)
+		free(g->threads[i].stretches);
+	free(g->threads);
+	free(g->waits);
+	free(g);
+}

@@ -1,0 +1,65 @@
+/*
+ * The activity graph of a trace: what each thread does from its beginning to its end, and who let it
+ * go on when it waited. Made of kinds of intervals alone: any trace has one.
+ */
+#ifndef GLIMPSE_ANALYSIS_GRAPH_GRAPH_H
+#define GLIMPSE_ANALYSIS_GRAPH_GRAPH_H
+
+#include "analysis/roles.h"
+#include "trace/trace.h"
+
+enum activity {
+	ACTIVITY_RUNNING,       /* or not known to do anything else */
+	ACTIVITY_READY,         /* could run, and had no processor */
+	ACTIVITY_WAITING,       /* in an interval of kind "wait", "spin" or "io" */
+	ACTIVITY_BLOCKED,       /* in no such interval, but a state says that it cannot go on */
+	NACTIVITIES
+};
+
+#define NO_THREAD UINT32_MAX
+#define NO_ROLE 0xffffffu
+
+/* What a thread does for a time: up to the next stretch, or to the thread's end. */
+struct stretch {
+	int64_t from;
+	/*
+	 * The end of this stretch had a cause in another thread (index in the trace's threads) at
+	 * that time, which is in the stretch. NO_THREAD: none is known.
+	 */
+	int64_t cause_time;
+	uint32_t cause_thread;
+	uint32_t role : 24;             /* of the innermost wait: in graph.waits */
+	uint32_t activity : 8;          /* enum activity */
+};
+
+struct timeline {
+	struct stretch *stretches;
+	size_t n;                       /* 0: the thread has no events */
+	int64_t begin, end;
+	/* The thread that let it begin, and when; NO_THREAD: not known. */
+	uint32_t creator;
+	int64_t created;
+};
+
+struct graph {
+	const struct trace *trace;
+	struct timeline *threads;       /* indexed as the trace's threads */
+	struct role *waits;             /* the intervals that are waits */
+	unsigned nwaits;
+	uint64_t uncaused;              /* causes that ended no wait: they came before it, or in none */
+};
+
+/* Never returns NULL. Instances of intervals are found one caller at a time, as by the engine. */
+struct graph *graph_of(struct trace *t);
+void graph_free(struct graph *g);
+
+/* Returns where a stretch ends. */
+static inline int64_t stretch_end(const struct timeline *l, size_t i)
+{
+	return i + 1 < l->n ? l->stretches[i + 1].from : l->end;
+}
+
+/* Returns the stretch that ends at or goes on at a time, which begins before it; l->n: there is none. */
+size_t stretch_before(const struct timeline *l, int64_t time);
+
+#endif

@@ -1,0 +1,116 @@
+#include "analysis/graph/timeline.h"
+#include "base/search.h"
+#include <stdlib.h>
+
+/* A sweep through the thread's time. */
+struct sweep {
+	const struct timeline_input *in;
+	struct timeline *line;
+	size_t room;
+	size_t next_wait, next_state;
+	VECTOR(const struct listed_span *) open;     /* waits, in the order of their starts */
+	const struct listed_span *state;             /* NULL: none is known */
+	const struct listed_span *within;               /* the wait of the last stretch; or NULL */
+};
+
+static int64_t sooner(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Returns the time of the next change after `now`; INT64_MAX: there is none. */
+static int64_t sweep_next(const struct sweep *s)
+{
+	int64_t at = INT64_MAX;
+
+	if (s->next_wait < s->in->nwaits)
+		at = sooner(at, s->in->waits[s->next_wait].start);
+	if (s->next_state < s->in->nstates)
+		at = sooner(at, s->in->states[s->next_state].start);
+	if (s->state)
+		at = sooner(at, s->state->end);
+	for (size_t i = 0; i < s->open.n; i++)
+		at = sooner(at, s->open.at[i]->end);
+	return at;
+}
+
+/* Ends what ends, and begins what begins, up to a time. */
+static void sweep_to(struct sweep *s, int64_t now)
+{
+	size_t kept = 0;
+
+	if (s->state && s->state->end <= now)
+		s->state = NULL;
+	while (s->next_state < s->in->nstates && s->in->states[s->next_state].start <= now) {
+		const struct listed_span *state = &s->in->states[s->next_state++];
+
+		if (state->end > now)
+			s->state = state;
+	}
+	while (s->next_wait < s->in->nwaits && s->in->waits[s->next_wait].start <= now)
+		*vector_add(&s->open) = &s->in->waits[s->next_wait++];
+	for (size_t i = 0; i < s->open.n; i++)
+		if (s->open.at[i]->end > now)
+			s->open.at[kept++] = s->open.at[i];
+	s->open.n = kept;
+}
+
+static enum activity activity_of(enum thread_state state)
+{
+	return state == STATE_READY ? ACTIVITY_READY
+	     : state == STATE_BLOCKED ? ACTIVITY_BLOCKED : ACTIVITY_RUNNING;
+}
+
+/* What the thread does now. Input and output is a wait only where the thread does not work for it. */
+static struct stretch sweep_stretch(const struct sweep *s, int64_t from,
+				    const struct listed_span **within)
+{
+	const struct listed_span *wait = s->open.n ? s->open.at[s->open.n - 1] : NULL;
+	enum thread_state state = s->state ? (enum thread_state)s->state->role : STATE_OTHER;
+	struct stretch t = {.from = from, .cause_thread = NO_THREAD, .role = NO_ROLE};
+
+	*within = NULL;
+	t.activity = activity_of(state);
+	if (wait && (s->in->roles[wait->role].kind != KIND_IO || t.activity == ACTIVITY_BLOCKED ||
+		     !s->in->nstates)) {
+		*within = wait;
+		t.activity = ACTIVITY_WAITING;
+		t.role = wait->role & NO_ROLE;
+	}
+	return t;
+}
+
+static void stretch_add(struct sweep *s, int64_t from)
+{
+	struct timeline *l = s->line;
+	const struct stretch *last = l->n ? &l->stretches[l->n - 1] : NULL;
+	const struct listed_span *within;
+	struct stretch t = sweep_stretch(s, from, &within);
+
+	if (last && last->activity == t.activity && within == s->within)
+		return;
+	l->stretches = vector_reserve(l->stretches, l->n + 1, &s->room, sizeof t);
+	l->stretches[l->n++] = t;
+	s->within = within;
+}
+
+void timeline_make(struct timeline *l, const struct timeline_input *in)
+{
+	struct sweep s = {.in = in, .line = l};
+	int64_t now = l->begin;
+
+	do {
+		sweep_to(&s, now);
+		stretch_add(&s, now);
+		now = sweep_next(&s);
+	} while (now < l->end);
+	l->stretches = array_resize(l->stretches, l->n, sizeof *l->stretches);
+	free(s.open.at);
+}
+
+size_t stretch_before(const struct timeline *l, int64_t time)
+{
+	size_t next = lower_bound(i, 0, l->n, l->stretches[i].from < time);
+
+	return next ? next - 1 : l->n;
+}
