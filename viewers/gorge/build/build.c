@@ -134,6 +134,7 @@ struct scene *scene_build(const struct view *v, struct trace_index *m, struct di
 	if (v->violations)
 		building_violations(&g);
 	building_pick(&g);
+	building_names(&g);
 	building_release(&g);
 	good = tracks_build(g.scene, v, m, g.threads, diag);
 	scene = building_end(&g);

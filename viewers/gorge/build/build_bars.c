@@ -17,7 +17,6 @@ struct placings {
 	const struct span_rows *span_rows;
 	struct bars *bars;
 	int64_t wide;		   /* nanoseconds: nothing shorter fills a column */
-	unsigned *depths;	   /* by lane: how many rows it has over the whole trace */
 	struct span_sums *sums; /* of each worker its part, by key */
 };
 
@@ -26,7 +25,8 @@ struct placing {
 	const struct placings *all;
 	struct span_sums *sums;
 	uint32_t lane;
-	unsigned row;
+	enum band band;
+	unsigned row;           /* of the lane */
 };
 
 /* What the row has of one key. */
@@ -209,7 +209,8 @@ static void put_row(const struct placing *placing, unsigned thread, unsigned row
 	unsigned n = 0;
 
 	for (unsigned key = 0; key < span_rows->nkeys; key++) {
-		const struct spans *spans = span_rows_at(span_rows, thread, row, key);
+		const struct spans *spans = span_rows->bands[key] == placing->band ?
+			span_rows_at(span_rows, thread, row, key) : NULL;
 		if (!spans)
 			continue;
 		shares[n] = (struct row_share){
@@ -228,24 +229,55 @@ static void put_row(const struct placing *placing, unsigned thread, unsigned row
 }
 
 /*
- * Fills a lane: its threads are one below the other; if there are more threads than rows, they
- * share rows.
+ * Fills a band of a lane, which begins at the row: threads are one below the other; if there are
+ * more threads than rows, they share rows.
  */
+static void put_band(struct placing *p, enum band band, unsigned first)
+{
+	const struct building *g = p->all->grid->g;
+	const struct span_rows *span_rows = p->all->span_rows;
+	const struct lane_plan *plan = &g->plan.at[p->lane];
+	unsigned most = g->scene->lanes[p->lane].bands[band], depth = 0;
+
+	p->band = band;
+	for (unsigned i = plan->first; i < plan->first + plan->n; i++) {
+		unsigned thread = g->order[i], rows = span_rows->depths[thread * BANDS + band];
+		for (unsigned row = 0; row < rows; row++) {
+			p->row = first + (depth + row) % most;
+			put_row(p, thread, row);
+		}
+		depth += rows;
+	}
+}
+
 static void bars_put_lane(void *context, size_t lane, unsigned worker)
 {
 	const struct placings *all = context;
-	const struct building *g = all->grid->g;
-	const struct lane_plan *plan = &g->plan.at[lane];
 	struct placing p = {
 	    .all = all, .sums = &all->sums[worker * all->span_rows->nkeys], .lane = (uint32_t)lane};
+	unsigned first = 0;
 
-	for (unsigned i = plan->first; i < plan->first + plan->n; i++) {
-		unsigned thread = g->order[i];
-		for (unsigned row = 0; row < all->span_rows->depths[thread]; row++) {
-			p.row = all->depths[lane] + row;
-			put_row(&p, thread, row);
+	for (enum band band = 0; band < BANDS; band++) {
+		put_band(&p, band, first);
+		first += all->grid->g->scene->lanes[lane].bands[band];
+	}
+}
+
+/* Gives each lane the rows that its threads have over the whole trace. */
+static void give_rows(const struct building *g, const struct span_rows *span_rows)
+{
+	for (unsigned i = 0; i < g->scene->nlanes; i++) {
+		const struct lane_plan *plan = &g->plan.at[i];
+		struct lane *lane = &g->scene->lanes[i];
+		for (enum band band = 0; band < BANDS; band++) {
+			unsigned limit = span_rows->limits[band];
+			for (unsigned k = plan->first; k < plan->first + plan->n; k++)
+				lane->bands[band] += span_rows->depths[g->order[k] * BANDS + band];
+			limit = plan->n > 1 || limit < MOST_ROWS ? MOST_ROWS : limit;
+			if (lane->bands[band] > limit)
+				lane->bands[band] = limit;
+			lane->rows += lane->bands[band];
 		}
-		all->depths[lane] += all->span_rows->depths[thread];
 	}
 }
 
@@ -268,23 +300,20 @@ static void parts_join(struct scene *s, const struct span_sums *parts, size_t n)
 void grid_bars(struct grid *grid, const struct span_rows *span_rows)
 {
 	struct scene *s = grid->g->scene;
-	unsigned limit = span_rows->limit > MOST_ROWS ? span_rows->limit : MOST_ROWS;
 	size_t nparts = (size_t)parallel_workers() * s->nintervals;
 	struct placings all = {
 	    .grid = grid,
 	    .span_rows = span_rows,
-	    .bars = bars_begin(s, limit),
 	    .wide = bars_wide(s),
-	    .depths = array_zero(s->nlanes, sizeof *all.depths),
 	    .sums = bars_parts_new(nparts),
 	};
 
+	give_rows(grid->g, span_rows);
+	all.bars = bars_begin(s, 1);
 	parallel_for(s->nlanes, bars_put_lane, &all);
 	bars_end(all.bars);
 	parts_join(s, all.sums, nparts);
-	for (unsigned i = 0; i < s->nlanes; i++)
-		s->lanes[i].rows = all.depths[i] < limit ? all.depths[i] : limit;
-	s->deep = span_rows->deep;
-	free(all.depths);
+	for (enum band band = 0; band < BANDS; band++)
+		*(band == BAND_CALLS ? &s->deep_calls : &s->deep) += span_rows->deep[band];
 	free(all.sums);
 }

@@ -55,6 +55,8 @@ void building_keys(struct building *g);
 /* Find the interval of which instances are selected; and, when all else is built, build these. */
 void building_pick_begin(struct building *g);
 void building_pick(struct building *g);
+/* Names the bars of calls. */
+void building_names(struct building *g);
 /* Marks what breaks assertions, for a view that shows violations. */
 void building_violations(struct building *g);
 /*

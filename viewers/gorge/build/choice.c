@@ -125,7 +125,7 @@ static void interval_keys(struct building *g, unsigned *next)
 			.name = text_format("%s", n->name), .label = key_label(&n->style, n->name),
 			.colour = key_colour(g, &n->style, n->where, next),
 			.form = n->connection == CONNECTION_LINE ? FORM_LINE : FORM_BAR,
-			.backwards = n->direction == BACKWARDS,
+			.band = band_of(n), .backwards = n->direction == BACKWARDS,
 			.absent = g->chosen.absent_intervals[i],
 			.shortest = INT64_MAX, .longest = INT64_MIN,
 		};

@@ -161,5 +161,9 @@ void building_words(struct building *g)
 			   text_format("%s intervals overlap more others than there are rows for; "
 				       "the last row has them.",
 				       units_count(count, s->deep)));
+	if (s->deep_calls)
+		scene_note(s, text_format("%s calls are nested deeper than there are rows for; the "
+					  "last row has them.",
+					  units_count(count, s->deep_calls)));
 	note_omitted(g);
 }

@@ -32,7 +32,8 @@ void links_draw(struct drawing *d, const struct scene *s, const struct layout *l
 void marks_draw(struct drawing *d, const struct scene *s, const struct layout *l);
 void violations_draw(struct drawing *d, const struct scene *s, const struct layout *l);
 /* Add the edge of a bar, or a line between lanes, to what the brush draws. */
-void bar_frame_draw(struct drawing *d, const struct layout *l, const struct bar *b);
+void bar_frame_draw(struct drawing *d, const struct scene *s, const struct layout *l,
+		    const struct bar *b);
 void link_draw(struct drawing *d, const struct scene *s, const struct layout *l,
 	       const struct link *link);
 /* Returns the height of n tracks. */
@@ -53,6 +54,8 @@ void hatching_draw(struct drawing *d, rgba colour, double x, double y, double wi
 void stub_draw(struct drawing *d, double x, double y, double radius, bool backwards);
 /* Return the colour of a strip of a level (1 to 3), and of a run of bars (1 to 4). */
 rgba strip_colour(const struct scene *s, rgba colour, unsigned level);
+/* Returns the colour of a function, by its shade: 0 to SHADES. */
+rgba shade_colour(const struct scene *s, rgba colour, unsigned shade);
 rgba run_colour(const struct scene *s, rgba colour, unsigned level);
 /*
  * Returns the width of a line that stands for share times as many instances as others do on

@@ -2,6 +2,7 @@
 #include "base/parallel.h"
 #include "base/units.h"
 #include "viewers/gorge/style/text_width.h"
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -17,26 +18,37 @@ rgba run_colour(const struct scene *s, rgba colour, unsigned level)
 	return colour_mix(colour, s->theme->page, 0.28 + 0.18 * level);
 }
 
-/* Returns the gap between bars of neighbouring rows. */
-static double row_gap(const struct layout *l, uint32_t lane)
+rgba shade_colour(const struct scene *s, rgba colour, unsigned shade)
 {
-	double row = l->places[lane].row;
+	static const double parts[SHADES + 1] = {1, 1, 0.8, 0.62, 0.8};
 
+	return colour_mix(colour, shade < SHADES ? s->theme->page : s->theme->ink, parts[shade]);
+}
+
+/* Returns the gap between bars of neighbouring rows. */
+static double row_gap(enum band band, double row)
+{
+	if (band == BAND_CALLS)
+		return row > 8 ? 1 : row > 3 ? 0.4 : 0;
 	return row > 8 ? 2 : row > 4 ? 1 : 0.4;
 }
 
 /* Returns the height of a bar that shares its row with others. */
-static double bar_height(const struct layout *l, uint32_t lane, unsigned slices)
+static double bar_height(const struct layout *l, uint32_t lane, enum band band, unsigned slices)
 {
-	return (l->places[lane].row - row_gap(l, lane)) / slices;
+	double row = l->places[lane].row[band];
+
+	return (row - row_gap(band, row)) / slices;
 }
 
-static struct rectangle bar_box(const struct layout *l, const struct bar *b)
+static struct rectangle bar_box(const struct scene *s, const struct layout *l, const struct bar *b)
 {
-	double height = bar_height(l, b->lane, b->slices);
+	enum band band = s->intervals[b->key].band;
+	double height = bar_height(l, b->lane, band, b->slices);
 	struct rectangle box = {
 	    .x = l->x + b->x0,
-	    .y = layout_row_y(l, b->lane, b->row) + row_gap(l, b->lane) / 2 + b->slice * height,
+	    .y = layout_row_y(s, l, b->lane, b->row) +
+		 row_gap(band, l->places[b->lane].row[band]) / 2 + b->slice * height,
 	    .width = b->x1 - b->x0,
 	    .height = height,
 	};
@@ -69,8 +81,12 @@ static size_t brushes_of_part(const struct scene *s)
 
 static size_t brush_of(const struct scene *s, enum bar_part part, const struct bar *b)
 {
-	/* a single interval that is narrower than a pixel has the full colour */
-	unsigned level = part == PART_RUNS && b->count > 1 ? b->level : 0;
+	/*
+	 * A single interval that is narrower than a pixel has the full colour; a wider one may have
+	 * a shade instead of a level.
+	 */
+	unsigned level = part == PART_RUNS ? (b->count > 1 ? b->level : 0)
+			 : part == PART_SINGLES && b->name ? b->name->shade : 0;
 	unsigned slices = part == PART_OUTLINES ? 0 : b->slices;
 
 	return part * brushes_of_part(s) + ((size_t)b->key * LEVELS + level) * SLICES + slices;
@@ -88,10 +104,10 @@ struct bar_strips {
 	struct lane_strokes *lanes;
 };
 
-/* Outlines let pale colours be seen on the page; of a narrow bar they would be all. */
+/* Outlines let pale colours be seen on the page; of a narrow or thin bar they would be all. */
 static bool has_outline(struct rectangle box)
 {
-	return box.width > 3;
+	return box.width > 3 && box.height > 7;
 }
 
 static void count_bar(const struct bar_strips *strips, const struct bar *b, size_t *counts)
@@ -103,7 +119,7 @@ static void count_bar(const struct bar_strips *strips, const struct bar *b, size
 		return;
 	}
 	counts[brush_of(s, PART_SINGLES, b)] += 2;
-	counts[brush_of(s, PART_OUTLINES, b)] += has_outline(bar_box(strips->layout, b));
+	counts[brush_of(s, PART_OUTLINES, b)] += has_outline(bar_box(strips->scene, strips->layout, b));
 }
 
 static void put_strip(struct stroke *at, struct rectangle box)
@@ -124,7 +140,7 @@ static void put_outline(struct stroke *at, struct rectangle box)
 static void put_bar(const struct bar_strips *strips, const struct bar *b, size_t *next,
 		    struct stroke *strokes)
 {
-	struct rectangle box = bar_box(strips->layout, b);
+	struct rectangle box = bar_box(strips->scene, strips->layout, b);
 	size_t *at = &next[brush_of(strips->scene, b->level ? PART_RUNS : PART_SINGLES, b)];
 
 	put_strip(&strokes[*at], box);
@@ -189,6 +205,8 @@ static rgba brush_colour(const struct scene *s, enum bar_part part, size_t key, 
 
 	if (part == PART_OUTLINES)
 		return colour_mix(colour, s->theme->ink, 0.7);
+	if (part == PART_SINGLES)
+		return shade_colour(s, colour, level);
 	return level ? run_colour(s, colour, level) : colour;
 }
 
@@ -201,6 +219,7 @@ static void draw_brush(const struct bar_strips *strips, struct drawing *d, enum 
 {
 	const struct scene *s = strips->scene;
 	size_t within = brush - part * brushes_of_part(s), level = within / SLICES % LEVELS;
+	enum band band = s->intervals[within / (LEVELS * SLICES)].band;
 	struct brush now = {.colour = brush_colour(s, part, within / (LEVELS * SLICES),
 						   (unsigned)level)};
 
@@ -211,7 +230,7 @@ static void draw_brush(const struct bar_strips *strips, struct drawing *d, enum 
 		if (!n)
 			continue;
 		width = part == PART_OUTLINES ? 0.6
-			: bar_height(strips->layout, lane, within % SLICES);
+			: bar_height(strips->layout, lane, band, within % SLICES);
 		if (width != now.width) {
 			now.width = width;
 			drawing_brush(d, now);
@@ -284,26 +303,41 @@ static void draw_whiskers(struct drawing *d, const struct scene *s, const struct
 	for (size_t i = 0; i < s->bars.n; i++) {
 		const struct bar *b = &s->bars.at[i];
 		if (b->key == key)
-			add_whisker(d, bar_box(l, b), b);
+			add_whisker(d, bar_box(s, l, b), b);
 	}
+}
+
+static unsigned bar_shade(const struct bar *b)
+{
+	return b->name ? b->name->shade : 0;
+}
+
+static rgba bar_colour(const struct scene *s, const struct bar *b)
+{
+	return shade_colour(s, s->intervals[b->key].colour, bar_shade(b));
 }
 
 static void draw_rectangles(struct drawing *d, const struct scene *s, const struct layout *l,
 			    unsigned key)
 {
-	drawing_brush(d, (struct brush){.colour = s->intervals[key].colour});
+	unsigned shade = UINT_MAX;
+
 	for (size_t i = 0; i < s->bars.n; i++) {
 		const struct bar *b = &s->bars.at[i];
 		if (b->key != key || b->level)
 			continue;
-		struct rectangle box = bar_box(l, b);
+		if (shade != bar_shade(b))
+			drawing_brush(d, (struct brush){.colour = bar_colour(s, b)});
+		shade = bar_shade(b);
+		struct rectangle box = bar_box(s, l, b);
 		drawing_rect(d, box.x, box.y, box.width, box.height);
 	}
 }
 
-void bar_frame_draw(struct drawing *d, const struct layout *l, const struct bar *b)
+void bar_frame_draw(struct drawing *d, const struct scene *s, const struct layout *l,
+		    const struct bar *b)
 {
-	struct rectangle box = bar_box(l, b);
+	struct rectangle box = bar_box(s, l, b);
 
 	drawing_rect(d, box.x - 0.5, box.y - 0.5, fmax(box.width, 1) + 1, box.height + 1);
 }
@@ -313,14 +347,35 @@ static double bar_duration(const struct scene *s, const struct bar *b)
 	return (b->x1 - b->x0) * ((double)s->window.to - (double)s->window.from) / s->columns;
 }
 
-/* Writes what has room: name and duration, or the duration, for the legend has the name. */
+/* Names of functions are cut, down to so many pixels. */
+enum { LEAST_NAME = 24 };
+
+/* Returns what comes after the last "::" that is in no brackets. */
+static const char *unqualified(const char *function)
+{
+	const char *name = function;
+	unsigned open = 0;
+
+	for (const char *at = function; *at; at++) {
+		open += *at == '<' || *at == '(' || *at == '[';
+		open -= open && (*at == '>' || *at == ')' || *at == ']');
+		if (!open && at[0] == ':' && at[1] == ':' && at[2])
+			name = at + 2;
+	}
+	return name;
+}
+
+/*
+ * Writes what has room: name and duration; or the duration, for the legend has the name; or as much
+ * as there is room for of the name of a function.
+ */
 static void draw_bar_text(struct drawing *d, const struct scene *s, const struct layout *l,
 			  const struct bar *b)
 {
-	const struct interval_key *key = &s->intervals[b->key];
-	struct rectangle box = bar_box(l, b);
+	const char *function = b->name ? b->name->text : NULL;
+	struct rectangle box = bar_box(s, l, b);
 	struct typeface face = {.size = fmin(box.height - 2.5, 11),
-				.colour = colour_ink(key->colour)};
+				.colour = colour_ink(bar_colour(s, b))};
 	double room = box.width - 2 * BAR_ROOM, y = box.y + box.height / 2 + face.size * 0.36;
 	bool cut = b->cut_left || b->cut_right;
 	char duration[UNITS_TEXT] = "";
@@ -328,17 +383,25 @@ static void draw_bar_text(struct drawing *d, const struct scene *s, const struct
 
 	if (!cut)
 		units_short_time(duration, bar_duration(s, b));
-	whole = text_format("%s%s%s", key->label, cut ? "" : "  ", duration);
+	whole = text_format("%s%s%s", function ? function : s->intervals[b->key].label,
+			    cut ? "" : "  ", duration);
 	if (text_width(whole, face.size, false) <= room)
 		drawing_text(d, &face, box.x + BAR_ROOM, y, 0, whole);
-	else if (text_width(duration, face.size, false) <= room)
+	else if (function && room >= LEAST_NAME)
+		drawing_text(d, &face, box.x + BAR_ROOM, y, room,
+			     text_width(function, face.size, false) <= room ? function
+									    : unqualified(function));
+	else if (!function && text_width(duration, face.size, false) <= room)
 		drawing_text(d, &face, box.x + BAR_ROOM, y, 0, duration);
 	free(whole);
 }
 
-static bool may_have_text(const struct scene *s, const struct bar *b)
+static bool may_have_text(const struct scene *s, const struct layout *l, const struct bar *b)
 {
-	return b->level == 0 && s->intervals[b->key].form == FORM_BAR;
+	const struct interval_key *key = &s->intervals[b->key];
+
+	return b->level == 0 && key->form == FORM_BAR &&
+	       l->places[b->lane].row[key->band] >= ROW_FOR_LETTERS;
 }
 
 /* Return the columns within a bar that it shares with no bar beside it: first up to last. */
@@ -381,7 +444,7 @@ static void draw_lane_texts(struct drawing *d, const struct scene *s, const stru
 	}
 	for (size_t i = 0; i < n; i++) {
 		const int *row = &covered[bars[i].row % rows * length];
-		if (may_have_text(s, &bars[i]) &&
+		if (may_have_text(s, l, &bars[i]) &&
 		    row[first_within(&bars[i])] == row[last_within(&bars[i])])
 			draw_bar_text(d, s, l, &bars[i]);
 	}
@@ -392,7 +455,10 @@ static void draw_texts(struct drawing *d, const struct scene *s, const struct la
 {
 	for (unsigned lane = 0; lane < s->nlanes; lane++) {
 		size_t first = scene_bars(s, lane), n = scene_bars(s, lane + 1) - first;
-		if (n && l->places[lane].row >= ROW_FOR_LETTERS)
+		bool letters = false;
+		for (size_t i = first; i < first + n && !letters; i++)
+			letters = may_have_text(s, l, &s->bars.at[i]);
+		if (letters)
 			draw_lane_texts(d, s, l, &s->bars.at[first], n);
 	}
 }

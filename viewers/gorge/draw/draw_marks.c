@@ -199,7 +199,7 @@ static void draw_violation_frames(struct drawing *d, const struct scene *s, cons
 	drawing_brush(d, (struct brush){.colour = s->theme->alarm, .width = width});
 	for (size_t i = 0; i < s->bars.n; i++)
 		if (s->bars.at[i].violates)
-			bar_frame_draw(d, l, &s->bars.at[i]);
+			bar_frame_draw(d, s, l, &s->bars.at[i]);
 	for (size_t i = 0; i < s->links.n; i++)
 		if (s->links.at[i].violates)
 			link_draw(d, s, l, &s->links.at[i]);

@@ -6,6 +6,12 @@
 /* Lanes that were made small, and headings: their heights, and those of what is in them. */
 enum { HEADING = 18, SMALL = 11, SMALL_PAD = 1, SMALL_TRACK = 5, SMALL_ROW = 3 };
 
+/*
+ * Rows of calls have room for names where lanes are not too many, and get lower where there are so
+ * many that a lane would be higher than MOST_CALLS; in small lanes they only show how deep it goes.
+ */
+enum { CALL_ROW = 14, MOST_CALLS = 700, LEAST_CALL = 2, CALL_LANES = 40, SMALL_CALLS = 9 };
+
 /* Finds which lanes have symbols, and on how many tracks. */
 static void find_marked(const struct scene *s, struct place *places)
 {
@@ -24,7 +30,11 @@ static double content_height(const struct scene *s, const struct layout *l, unsi
 {
 	const struct place *p = &l->places[lane];
 
-	return p->ntracks * p->track + s->lanes[lane].rows * p->row;
+	double height = p->ntracks * p->track;
+
+	for (enum band band = 0; band < BANDS; band++)
+		height += s->lanes[lane].bands[band] * p->row[band];
+	return height;
 }
 
 /*
@@ -49,13 +59,35 @@ static double total_height(const struct scene *s, const struct layout *l)
 	return total;
 }
 
+static double call_height(const struct scene *s, const struct lane *lane, const struct density *d)
+{
+	double row = s->nlanes <= CALL_LANES && d->row >= density_for(CALL_LANES)->row ? CALL_ROW
+										       : d->row;
+	unsigned n = lane->bands[BAND_CALLS];
+
+	if (lane->small)
+		return n > SMALL_CALLS ? (double)SMALL_CALLS / n : 1;
+	return n * row > MOST_CALLS ? fmax((double)MOST_CALLS / n, LEAST_CALL) : row;
+}
+
+/* Sets the heights of what is in a lane. */
+static void set_heights(const struct scene *s, const struct density *d, unsigned lane,
+			struct place *p)
+{
+	bool small = s->lanes[lane].small;
+
+	p->track = small ? fmin(SMALL_TRACK, d->track) : d->track;
+	p->row[BAND_BARS] = small ? fmin(SMALL_ROW, d->row) : d->row;
+	p->row[BAND_STATES] = small ? fmin(SMALL_ROW, d->thin) : d->thin;
+	p->row[BAND_LIVES] = small ? 1 : d->thin / 2;
+	p->row[BAND_CALLS] = call_height(s, &s->lanes[lane], d);
+}
+
 static void set_density(const struct scene *s, struct layout *l, const struct density *d)
 {
 	l->density = d;
-	for (unsigned i = 0; i < s->nlanes; i++) {
-		l->places[i].track = s->lanes[i].small ? fmin(SMALL_TRACK, d->track) : d->track;
-		l->places[i].row = s->lanes[i].small ? fmin(SMALL_ROW, d->row) : d->row;
-	}
+	for (unsigned i = 0; i < s->nlanes; i++)
+		set_heights(s, d, i, &l->places[i]);
 }
 
 /*
@@ -99,7 +131,8 @@ static void place_lanes(const struct scene *s, struct layout *l, double spare, d
 	for (unsigned i = 0; i < s->nlanes; i++) {
 		struct place *p = &l->places[i];
 		p->track *= scale;
-		p->row *= scale;
+		for (enum band band = 0; band < BANDS; band++)
+			p->row[band] *= scale;
 		p->tracks = p->top + (p->height - content_height(s, l, i)) / 2;
 		if (scale == 1)
 			p->tracks = round(p->tracks);
@@ -140,9 +173,37 @@ double layout_track_y(const struct layout *l, uint32_t lane, unsigned track)
 	return p->tracks + (track + 0.5) * p->track;
 }
 
-double layout_row_y(const struct layout *l, uint32_t lane, unsigned row)
+/* Returns the band of a row, and makes the row count from the band's first one. */
+static enum band find_band(const struct scene *s, uint32_t lane, unsigned *row)
 {
-	return l->places[lane].rows + row * l->places[lane].row;
+	enum band band = 0;
+
+	while (band + 1 < BANDS && *row >= s->lanes[lane].bands[band])
+		*row -= s->lanes[lane].bands[band++];
+	return band;
+}
+
+double layout_row_y(const struct scene *s, const struct layout *l, uint32_t lane, unsigned row)
+{
+	const struct place *p = &l->places[lane];
+	enum band band = find_band(s, lane, &row);
+	double y = p->rows + row * p->row[band];
+
+	while (band-- > 0)
+		y += s->lanes[lane].bands[band] * p->row[band];
+	return y;
+}
+
+double layout_row_height(const struct scene *s, const struct layout *l, uint32_t lane,
+			 unsigned row)
+{
+	return l->places[lane].row[find_band(s, lane, &row)];
+}
+
+/* Returns the middle of the first row. */
+static double first_row_y(const struct scene *s, const struct layout *l, uint32_t lane)
+{
+	return l->places[lane].rows + layout_row_height(s, l, lane, 0) / 2;
 }
 
 double layout_middle_y(const struct scene *s, const struct layout *l, uint32_t lane)
@@ -151,7 +212,7 @@ double layout_middle_y(const struct scene *s, const struct layout *l, uint32_t l
 
 	if (p->ntracks)
 		return p->tracks + p->ntracks * p->track / 2;
-	return s->lanes[lane].rows ? p->rows + p->row / 2 : p->top + p->height / 2;
+	return s->lanes[lane].rows ? first_row_y(s, l, lane) : p->top + p->height / 2;
 }
 
 double layout_mark_y(const struct scene *s, const struct layout *l, uint32_t lane, uint32_t key,
@@ -162,7 +223,7 @@ double layout_mark_y(const struct scene *s, const struct layout *l, uint32_t lan
 
 	/* lines between bars end at their edges */
 	if (key == NO_KEY && s->lanes[lane].rows)
-		return p->rows + p->row / 2;
+		return first_row_y(s, l, lane);
 	if (key == NO_KEY || !p->ntracks)
 		return layout_middle_y(s, l, lane);
 	if (!s->events[key].shifted)

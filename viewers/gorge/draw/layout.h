@@ -11,7 +11,8 @@ struct place {
 	unsigned ntracks;       /* of symbols; 0: it has none */
 	double tracks;          /* the top of its symbols */
 	double rows;            /* the top of its bars */
-	double track, row;      /* heights, after the lanes were fitted into the page */
+	/* heights, after the lanes were fitted into the page; of a row of each band */
+	double track, row[BANDS];
 };
 
 struct layout {
@@ -26,8 +27,10 @@ struct layout *layout_new(const struct scene *s, double width, double top, doubl
 void layout_free(struct layout *l);
 
 double layout_track_y(const struct layout *l, uint32_t lane, unsigned track);
-/* Returns the top of a row of bars. */
-double layout_row_y(const struct layout *l, uint32_t lane, unsigned row);
+/* Return the top of a row of bars, and its height. */
+double layout_row_y(const struct scene *s, const struct layout *l, uint32_t lane, unsigned row);
+double layout_row_height(const struct scene *s, const struct layout *l, uint32_t lane,
+			 unsigned row);
 /* Returns the middle of the symbols of a lane; without any, that of its first row. */
 double layout_middle_y(const struct scene *s, const struct layout *l, uint32_t lane);
 /*

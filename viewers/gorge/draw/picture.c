@@ -140,8 +140,9 @@ static struct nearest_thing nearest_bar(const struct picture *p, double x, doubl
 
 	for (size_t i = 0; i < p->scene->bars.n; i++) {
 		const struct bar *b = &p->scene->bars.at[i];
-		double height = p->layout->places[b->lane].row / (b->slices ? b->slices : 1);
-		double top = layout_row_y(p->layout, b->lane, b->row) + b->slice * height;
+		enum band band = p->scene->intervals[b->key].band;
+		double height = p->layout->places[b->lane].row[band] / (b->slices ? b->slices : 1);
+		double top = layout_row_y(p->scene, p->layout, b->lane, b->row) + b->slice * height;
 		if (y >= top && y < top + height)
 			picture_consider(&n, THING_BAR, i, beside(x, b->x0, b->x1));
 	}

@@ -1,6 +1,6 @@
 #include "viewers/gorge/index/stacking.h"
 #include "base/parallel.h"
-#include "viewers/gorge/style/density.h"
+#include "base/search.h"
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -29,11 +29,6 @@ void stacking_pause(void)
 void stacking_resume(void)
 {
 	pthread_mutex_unlock(&making);
-}
-
-static unsigned row_limit(const struct trace *t)
-{
-	return density_for(t->nthreads)->rows;
 }
 
 /*
@@ -130,10 +125,11 @@ static void merge_end(struct span_merge *m)
 
 /* ---- stacking ---- */
 
-/* What is done for all threads. */
+/* What is done for all threads: a band of their lanes. */
 struct stacking {
 	const struct event_index *events;
 	struct instances *const *set;
+	enum band band;
 	unsigned n, limit;
 	uint64_t number;
 };
@@ -144,53 +140,79 @@ struct stacked_thread {
 	unsigned index, members, depth;
 	uint64_t deep;
 	size_t total;
-	uint16_t *feeds;
-	uint8_t *rows;
+	uint16_t *feeds, *rows;
 	size_t *counts;         /* of each interval in each row */
 };
 
-static unsigned free_row(const int64_t *ends, unsigned limit, int64_t start, uint64_t *deep)
+/* When the rows of a thread are free again; of calls, when those that are open return. */
+struct row_ends {
+	VECTOR(int64_t) at;
+};
+
+/* Takes the first row that is free, or the last one. */
+static size_t free_row(struct row_ends *ends, unsigned limit, int64_t start, int64_t end)
 {
-	for (unsigned row = 0; row < limit; row++)
-		if (ends[row] <= start)
-			return row;
-	++*deep;
-	return limit - 1;
+	size_t row = 0;
+
+	while (row < ends->at.n && ends->at.at[row] > start)
+		row++;
+	if (row == ends->at.n && row < limit)
+		*vector_add(&ends->at) = end;
+	else if (row == ends->at.n)
+		ends->at.at[limit - 1] = end > ends->at.at[limit - 1] ? end : ends->at.at[limit - 1];
+	else
+		ends->at.at[row] = end;
+	return row;
+}
+
+/* Takes the row below the calls that have not returned, however many. */
+static size_t call_row(struct row_ends *ends, int64_t start, int64_t end)
+{
+	while (ends->at.n && ends->at.at[ends->at.n - 1] <= start)
+		ends->at.n--;
+	*vector_add(&ends->at) = end;
+	return ends->at.n - 1;
 }
 
 static void assign_rows(struct stacked_thread *t, struct span_merge *m)
 {
 	unsigned limit = t->all->limit;
-	int64_t *ends = array_zero(limit, sizeof *ends);
+	struct row_ends ends = {0};
 
-	for (unsigned row = 0; row < limit; row++)
-		ends[row] = INT64_MIN;
 	merge_begin(m);
 	for (size_t n = 0; m->left; n++) {
 		const struct feed *f = m->order[0];
-		unsigned row = free_row(ends, limit, f->start, &t->deep);
 		int64_t end = f->start + f->length;
-		ends[row] = end > ends[row] ? end : ends[row];
-		t->depth = row + 1 > t->depth ? row + 1 : t->depth;
-		t->counts[f->key * limit + row]++;
-		t->rows[n] = (uint8_t)row;
+		size_t row = t->all->band == BAND_CALLS ? call_row(&ends, f->start, end)
+							: free_row(&ends, limit, f->start, end);
+		t->deep += row >= limit;
+		row = row < limit ? row : limit - 1;
+		t->depth = row + 1 > t->depth ? (unsigned)row + 1 : t->depth;
+		t->rows[n] = (uint16_t)row;
 		t->feeds[n] = (uint16_t)(f - m->feeds);
 		merge_step(m);
 	}
-	free(ends);
+	free(ends.at.at);
+}
+
+static void count_rows(struct stacked_thread *t, const struct span_merge *m)
+{
+	t->counts = array_zero((size_t)t->all->n * t->depth + 1, sizeof *t->counts);
+	for (size_t i = 0; i < t->total; i++)
+		t->counts[m->feeds[t->feeds[i]].key * t->depth + t->rows[i]]++;
 }
 
 /* Returns the new spans, by interval and row. */
 static struct spans *make_rows(const struct stacked_thread *t, struct span_merge *m)
 {
-	unsigned limit = t->all->limit;
-	size_t n = (size_t)t->all->n * limit;
+	unsigned depth = t->depth;
+	size_t n = (size_t)t->all->n * depth;
 	struct spans *rows = array_zero(n, sizeof *rows);
 
 	for (size_t i = 0; i < n; i++)
 		if (t->counts[i]) {
 			rows[i] = spans_new_sorted(t->index, t->index, t->counts[i]);
-			rows[i].row = (unsigned)(i % limit);
+			rows[i].row = (unsigned)(i % depth);
 		}
 	for (unsigned i = 0; i < m->n; i++)
 		m->feeds[i].i = 0;
@@ -198,7 +220,7 @@ static struct spans *make_rows(const struct stacked_thread *t, struct span_merge
 		struct feed *f = &m->feeds[t->feeds[i]];
 		struct spans_entry entry = spans_get(f->spans, f->i);
 		entry.time = f->starts[f->i];
-		spans_append(&rows[f->key * limit + t->rows[i]], entry);
+		spans_append(&rows[f->key * depth + t->rows[i]], entry);
 		f->i++;
 	}
 	return rows;
@@ -211,7 +233,7 @@ static bool are_rows(const struct stacked_thread *t)
 
 	for (unsigned key = 0; key < all->n; key++) {
 		const struct thread_spans *w = &all->set[key]->within[t->index];
-		if (w->rows.n > 1 || (w->rows.n && t->counts[key * all->limit] != w->rows.at[0].n))
+		if (w->rows.n > 1 || (w->rows.n && t->counts[key * t->depth] != w->rows.at[0].n))
 			return false;
 	}
 	return true;
@@ -231,9 +253,9 @@ static struct thread_spans stacked_spans(const struct stacked_thread *t, unsigne
 	if (!rows)
 		return w;
 	memset(&w.rows, 0, sizeof w.rows);
-	for (unsigned row = 0; row < t->all->limit; row++)
-		if (rows[key * t->all->limit + row].n)
-			*vector_add(&w.rows) = rows[key * t->all->limit + row];
+	for (unsigned row = 0; row < t->depth; row++)
+		if (rows[key * t->depth + row].n)
+			*vector_add(&w.rows) = rows[key * t->depth + row];
 	return w;
 }
 
@@ -261,10 +283,13 @@ static void replace(const struct stacked_thread *t, const struct spans *rows)
 static struct span_merge merge_of_thread(struct stacked_thread *t)
 {
 	const struct stacking *all = t->all;
-	unsigned most = all->n * all->limit;
-	struct span_merge m = {.feeds = array_zero(most, sizeof *m.feeds),
-			  .order = array_zero(most, sizeof *m.order)};
+	struct span_merge m = {0};
+	size_t most = 0;
 
+	for (unsigned key = 0; key < all->n; key++)
+		most += all->set[key]->within[t->index].rows.n;
+	m.feeds = array_zero(most, sizeof *m.feeds);
+	m.order = array_zero(most, sizeof *m.order);
 	for (unsigned key = 0; key < all->n; key++) {
 		const struct thread_spans *w = &all->set[key]->within[t->index];
 		t->members += w->rows.n > 0;
@@ -312,8 +337,8 @@ static void stack_thread(void *context, size_t index, unsigned worker)
 	m = merge_of_thread(&t);
 	t.feeds = array_zero(t.total, sizeof *t.feeds);
 	t.rows = array_zero(t.total, sizeof *t.rows);
-	t.counts = array_zero((size_t)all->n * all->limit, sizeof *t.counts);
 	assign_rows(&t, &m);
+	count_rows(&t, &m);
 	rows = are_rows(&t) ? NULL : make_rows(&t, &m);
 	merge_end(&m);
 	replace(&t, rows);
@@ -323,28 +348,51 @@ static void stack_thread(void *context, size_t index, unsigned worker)
 	free(t.counts);
 }
 
+/* Returns how many of n instances are in a band; sets of to these. */
+static unsigned choose_band(struct instances *const *set, unsigned n, enum band band,
+			    struct instances **of)
+{
+	unsigned chosen = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		if (band_of(set[i]->interval) == band)
+			of[chosen++] = set[i];
+	return chosen;
+}
+
 void stacking_make(const struct event_index *events, struct instances *const *set, unsigned n)
 {
 	static uint64_t number;
 	const struct trace *t = event_index_trace(events);
-	struct stacking all = {.events = events, .set = set, .n = n, .limit = row_limit(t)};
+	struct instances **of = array_zero(n, sizeof *of);
 
 	pthread_mutex_lock(&making);
-	all.number = ++number;
-	parallel_for(t->nthreads, stack_thread, &all);
+	for (enum band band = 0; band < BANDS; band++) {
+		struct stacking all = {.events = events, .set = of, .band = band,
+				       .n = choose_band(set, n, band, of),
+				       .limit = band_limit(band, t), .number = ++number};
+		if (all.n)
+			parallel_for(t->nthreads, stack_thread, &all);
+	}
 	pthread_mutex_unlock(&making);
+	free(of);
 }
 
 bool stacking_is_made(const struct event_index *events, struct instances *const *set, unsigned n)
 {
 	const struct trace *t = event_index_trace(events);
-	unsigned thread = 0;
+	struct instances **of = array_zero(n, sizeof *of);
+	bool made = true;
 
 	stacking_hold();
-	while (thread < t->nthreads && agree(set, n, thread, row_limit(t)))
-		thread++;
+	for (enum band band = 0; band < BANDS; band++) {
+		unsigned chosen = choose_band(set, n, band, of);
+		for (unsigned thread = 0; made && thread < t->nthreads; thread++)
+			made = agree(of, chosen, thread, band_limit(band, t));
+	}
 	stacking_release();
-	return thread == t->nthreads;
+	free(of);
+	return made;
 }
 
 /* ---- as a picture shows them ---- */
@@ -357,23 +405,35 @@ static const struct thread_spans *spans_of_key(const struct span_rows *r, unsign
 	return w && w->rows.n ? w : NULL;
 }
 
-/* Lays out the spans of a thread; found: the n keys that are found. */
-static void lay_out_thread(struct span_rows *r, unsigned thread, struct instances *const *found,
-			   unsigned n)
+/* Lays out a band of a thread; found: the n keys of the band that are found. */
+static void lay_out_band(struct span_rows *r, unsigned thread, enum band band,
+			 struct instances *const *found, unsigned n)
 {
-	unsigned *depth = &r->depths[thread];
-	bool together = agree(found, n, thread, r->limit), any = false;
+	unsigned *depth = &r->depths[thread * BANDS + band];
+	bool together = agree(found, n, thread, r->limits[band]), any = false;
 
 	for (unsigned key = 0; key < r->nkeys; key++) {
 		const struct thread_spans *w = spans_of_key(r, thread, key);
-		if (!w || (together && any))
+		if (!w || r->bands[key] != band || (together && any))
 			continue;
 		any = true;
 		r->apart[key] |= !together;
 		r->firsts[thread * r->nkeys + key] = *depth;
 		*depth += w->depth;
-		r->deep += w->deep;
+		r->deep[band] += w->deep;
 	}
+}
+
+static void lay_out(struct span_rows *r, struct instances *const *found, unsigned n)
+{
+	struct instances **of = array_zero(n, sizeof *of);
+
+	for (enum band band = 0; band < BANDS; band++) {
+		unsigned chosen = choose_band(found, n, band, of);
+		for (unsigned thread = 0; chosen && thread < r->nthreads; thread++)
+			lay_out_band(r, thread, band, of, chosen);
+	}
+	free(of);
 }
 
 struct span_rows *span_rows_new(const struct trace *t, struct instances **keys, unsigned nkeys)
@@ -384,19 +444,22 @@ struct span_rows *span_rows_new(const struct trace *t, struct instances **keys, 
 
 	*r = (struct span_rows){
 	    .nthreads = t->nthreads,
-	    .limit = row_limit(t),
 	    .nkeys = nkeys,
 	    .keys = keys,
-	    .depths = array_zero(t->nthreads, sizeof *r->depths),
+	    .bands = array_zero(nkeys, sizeof *r->bands),
+	    .depths = array_zero((size_t)t->nthreads * BANDS, sizeof *r->depths),
 	    .apart = array_zero(nkeys, sizeof *r->apart),
 	    .firsts = array_zero((size_t)t->nthreads * nkeys, sizeof *r->firsts),
 	};
+	for (enum band band = 0; band < BANDS; band++)
+		r->limits[band] = band_limit(band, t);
 	for (unsigned key = 0; key < nkeys; key++)
-		if (keys[key])
+		if (keys[key]) {
+			r->bands[key] = band_of(keys[key]->interval);
 			found[n++] = keys[key];
+		}
 	stacking_hold();
-	for (unsigned thread = 0; thread < t->nthreads; thread++)
-		lay_out_thread(r, thread, found, n);
+	lay_out(r, found, n);
 	free(found);
 	return r;
 }
@@ -407,6 +470,7 @@ void span_rows_free(struct span_rows *r)
 		return;
 	stacking_release();
 	free(r->keys);
+	free(r->bands);
 	free(r->depths);
 	free(r->firsts);
 	free(r->apart);
@@ -418,11 +482,12 @@ const struct spans *span_rows_at(const struct span_rows *r, unsigned thread, uns
 {
 	const struct thread_spans *w = spans_of_key(r, thread, key);
 	unsigned first = r->firsts[thread * r->nkeys + key];
+	size_t i;
 
-	for (size_t i = 0; w && i < w->rows.n; i++)
-		if (first + w->rows.at[i].row == row)
-			return &w->rows.at[i];
-	return NULL;
+	if (!w || row < first)
+		return NULL;
+	i = lower_bound(k, (size_t)0, w->rows.n, w->rows.at[k].row < row - first);
+	return i < w->rows.n && w->rows.at[i].row == row - first ? &w->rows.at[i] : NULL;
 }
 
 bool span_rows_have(const struct span_rows *r, unsigned key)

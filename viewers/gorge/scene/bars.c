@@ -37,6 +37,7 @@ enum { CACHE_LINE = 64 };
 
 /* Of a lane: its rows, limit of them, or NULL, and what becomes of them. */
 struct bars_lane {
+	unsigned limit;
 	struct bar_row *rows;
 	VECTOR(struct bar) list;
 	char apart[CACHE_LINE];
@@ -44,7 +45,6 @@ struct bars_lane {
 
 struct bars {
 	struct scene *scene;
-	unsigned limit;
 	double pixel;           /* nanoseconds of one column */
 	struct bars_lane *lanes;
 };
@@ -54,9 +54,10 @@ struct bars *bars_begin(struct scene *s, unsigned rows)
 	struct bars *b = array_zero(1, sizeof *b);
 
 	b->scene = s;
-	b->limit = rows;
 	b->pixel = ((double)s->window.to - (double)s->window.from) / s->columns;
 	b->lanes = array_zero(s->nlanes, sizeof *b->lanes);
+	for (unsigned i = 0; i < s->nlanes; i++)
+		b->lanes[i].limit = s->lanes[i].rows ? s->lanes[i].rows : rows;
 	return b;
 }
 
@@ -134,19 +135,21 @@ static struct pixel_part *part_for(struct pixel *p, uint32_t key, uint64_t ancho
 static struct bar_row *rows_of(struct bars *b, uint32_t lane)
 {
 	if (!b->lanes[lane].rows)
-		b->lanes[lane].rows = array_zero(b->limit, sizeof(struct bar_row));
+		b->lanes[lane].rows = array_zero(b->lanes[lane].limit, sizeof(struct bar_row));
 	return b->lanes[lane].rows;
 }
 
 /* Returns the row within the limit; most are below it and need no division. */
-static uint32_t row_within(const struct bars *b, uint32_t row)
+static uint32_t row_within(const struct bars *b, uint32_t lane, uint32_t row)
 {
-	return row < b->limit ? row : row % b->limit;
+	unsigned limit = b->lanes[lane].limit;
+
+	return row < limit ? row : row % limit;
 }
 
 static struct bar_row *row_at(struct bars *b, uint32_t lane, uint32_t row)
 {
-	return &rows_of(b, lane)[row_within(b, row)];
+	return &rows_of(b, lane)[row_within(b, lane, row)];
 }
 
 void bars_narrow(struct bars *b, uint32_t lane, uint32_t index, uint32_t key, int32_t column,
@@ -185,7 +188,7 @@ void bars_put(struct bars *b, uint32_t lane, uint32_t row, uint32_t key, int64_t
 	double x0 = clamp(scene_x(s, start), 0, s->columns),
 	       x1 = clamp(scene_x(s, end), 0, s->columns);
 
-	row = row_within(b, row);
+	row = row_within(b, lane, row);
 	row_at(b, lane, row)->used = true;
 	if (x1 - x0 < 1) {
 		bars_narrow(b, lane, row, key, scene_column(s, start), 1, (double)(end - start),
@@ -204,9 +207,9 @@ static void end_lane(struct bars *b, uint32_t lane)
 {
 	struct bars_lane *l = &b->lanes[lane];
 
-	for (unsigned i = 0; l->rows && i < b->limit; i++) {
+	for (unsigned i = 0; l->rows && i < l->limit; i++) {
 		flush(b, &l->rows[i], lane);
-		if (l->rows[i].used)
+		if (l->rows[i].used && b->scene->lanes[lane].rows <= i)
 			b->scene->lanes[lane].rows = i + 1;
 	}
 	if (l->list.n)
@@ -221,7 +224,7 @@ static void bars_make_room(struct bars *b)
 	size_t n = b->scene->bars.n;
 
 	for (uint32_t lane = 0; lane < b->scene->nlanes; lane++)
-		n += b->lanes[lane].list.n + b->limit;
+		n += b->lanes[lane].list.n + b->lanes[lane].limit;
 	b->scene->bars.at =
 	    vector_reserve(b->scene->bars.at, n, &b->scene->bars.room, sizeof *b->scene->bars.at);
 }

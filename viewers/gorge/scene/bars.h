@@ -6,7 +6,7 @@
 
 /* Collects the bars of a scene. Several threads may add to it, each to lanes of its own. */
 struct bars;
-/* rows: how many a lane may have. */
+/* rows: how many a lane may have that does not know its rows yet. */
 struct bars *bars_begin(struct scene *s, unsigned rows);
 
 /*

@@ -141,8 +141,13 @@ static void dump_bars(const struct scene *s, FILE *out)
 			fprintf(out, " level %u count %" PRIu64, b->level, b->count);
 		if (b->slices > 1)
 			fprintf(out, " slice %u of %u", b->slice + 1, b->slices);
-		fprintf(out, "%s%s%s\n", b->cut_left ? " cut-left" : "",
+		fprintf(out, "%s%s%s", b->cut_left ? " cut-left" : "",
 			b->cut_right ? " cut-right" : "", b->violates ? " violates" : "");
+		if (b->name && b->name->text) {
+			fputs(" function ", out);
+			dump_quote(out, b->name->text);
+		}
+		putc('\n', out);
 	}
 }
 

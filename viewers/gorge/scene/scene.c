@@ -1,4 +1,5 @@
 #include "viewers/gorge/scene/scene.h"
+#include "base/hash.h"
 #include "base/search.h"
 #include "viewers/gorge/style/density.h"
 #include "viewers/gorge/style/text_width.h"
@@ -46,6 +47,15 @@ static void free_names(struct scene *s)
 		free(s->notes.at[i]);
 }
 
+struct bar_name bar_name_make(char *text)
+{
+	uint64_t hash = 0;
+
+	for (const char *at = text; *at; at++)
+		hash = hash_mix(hash ^ (unsigned char)*at);
+	return (struct bar_name){text, (uint8_t)(1 + hash % SHADES)};
+}
+
 struct scene *scene_part(const struct scene *s)
 {
 	struct scene *part = array_zero(1, sizeof *part);
@@ -83,6 +93,11 @@ void scene_free(struct scene *s)
 	free(s->stubs.at);
 	free(s->violations.at);
 	free(s->bars.at);
+	for (size_t i = 0; i < s->names.n; i++) {
+		free(s->names.at[i]->text);
+		free(s->names.at[i]);
+	}
+	free(s->names.at);
 	free(s->links.at);
 	for (size_t i = 0; i < s->gaps.n; i++)
 		free(s->gaps.at[i].type);

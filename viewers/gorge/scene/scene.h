@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "spec/spec.h"
+#include "viewers/gorge/index/band.h"
 #include "viewers/gorge/index/spans.h"
 #include "viewers/gorge/query/view.h"
 #include "viewers/nibble/track.h"
@@ -35,6 +36,7 @@ struct lane {
 	bool alive;             /* it has events at all: */
 	int64_t born, died;     /* the times of its first and last event */
 	unsigned rows;          /* of bars, one below the other */
+	unsigned bands[BANDS];  /* of these rows, from the top */
 	bool marked;            /* it has room for symbols, even where the window has none */
 };
 
@@ -56,6 +58,7 @@ struct interval_key {
 	char *name, *label;
 	rgba colour;
 	enum form form;
+	enum band band;
 	bool across;            /* it has links */
 	bool backwards;
 	bool absent;            /* the whole trace has no anchors of it */
@@ -84,6 +87,16 @@ struct mark_list {
 	size_t n, room;
 };
 
+/* Functions are told apart by shades of their interval's colour, from 1 on. */
+enum { SHADES = 4 };
+
+struct bar_name {
+	char *text;
+	uint8_t shade;
+};
+/* Makes a name, which takes the text. */
+struct bar_name bar_name_make(char *text);
+
 /*
  * Intervals within one lane. A single one spans [x0, x1]; several that are narrower than a pixel
  * are a run of columns, and where different intervals meet in one pixel each has its slice of the
@@ -91,6 +104,7 @@ struct mark_list {
  */
 struct bar {
 	uint32_t lane, key, row;
+	const struct bar_name *name;    /* of a call: its function; NULL: not known */
 	double x0, x1;
 	uint64_t count;
 	uint64_t anchor;        /* of the first of them: see viewers/gorge/query/lookup.h */
@@ -149,13 +163,14 @@ struct scene {
 	/* anchors of instances that break assertions; their keys are intervals' */
 	struct mark_list violations;
 	VECTOR(struct bar) bars;        /* lane by lane */
+	VECTOR(struct bar_name *) names;
 	VECTOR(struct link) links;
 	VECTOR(struct gap) gaps;
 	unsigned bundle; /* lines nearer than this many pixels are one; 1: none are bundled */
 	unsigned bundle_lanes;          /* the same for lanes */
 	uint64_t linked;                /* intervals that the links stand for */
-	/* intervals in the last row because there were no more rows */
-	uint64_t deep;
+	/* intervals in the last row because there were no more rows; calls apart */
+	uint64_t deep, deep_calls;
 	struct {                        /* instances that take so long: */
 		uint32_t key;           /* of this interval; NO_KEY: none */
 		int64_t least, most;

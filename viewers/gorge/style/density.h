@@ -13,7 +13,7 @@ enum {
 struct density {
 	unsigned lanes;         /* up to so many */
 	unsigned tracks, rows;  /* of symbols and of bars: at most */
-	double track, row;      /* their heights */
+	double track, row, thin; /* their heights; thin: of what lies under the bars */
 	double pad;             /* above and below what is in a lane */
 	double least;           /* height of a lane */
 	double radius;          /* of symbols */

@@ -1,0 +1,22 @@
+/*
+ * The bands of a lane, from the top. In which one the bars of an interval lie, its kind says; those
+ * of one band are stacked together.
+ */
+#ifndef GLIMPSE_GORGE_INDEX_BAND_H
+#define GLIMPSE_GORGE_INDEX_BAND_H
+
+#include "trace/trace.h"
+
+enum band {
+	BAND_BARS,              /* all but the following */
+	BAND_STATES,            /* thin: what the thread does */
+	BAND_LIVES,             /* thin: when it was there */
+	BAND_CALLS,             /* an icicle: callees below their callers */
+	BANDS
+};
+
+enum band band_of(const struct interval *interval);
+/* Returns how many rows a band of a thread of the trace may have. */
+unsigned band_limit(enum band band, const struct trace *t);
+
+#endif
