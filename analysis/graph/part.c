@@ -1,0 +1,53 @@
+#include "analysis/graph/part.h"
+#include "base/search.h"
+#include <stdlib.h>
+
+struct part *part_new(uint32_t nthreads)
+{
+	struct part *p = array_zero(1, sizeof *p);
+
+	p->nthreads = nthreads;
+	p->first = array_zero((size_t)nthreads + 1, sizeof *p->first);
+	return p;
+}
+
+/* While spans are added, first[i + 1] is behind the newest one of thread i. */
+void part_add(struct part *p, uint32_t thread, int64_t from, int64_t to)
+{
+	struct part_span *last = p->first[thread + 1] ? &p->spans.at[p->spans.n - 1] : NULL;
+	int64_t before = last ? last->before + (last->to - last->from) : 0;
+
+	if (last && from <= last->to) {
+		if (to > last->to)
+			last->to = to;
+	} else if (from < to) {
+		*vector_add(&p->spans) = (struct part_span){from, to, before};
+	}
+	p->first[thread + 1] = p->spans.n;
+}
+
+void part_close(struct part *p)
+{
+	for (uint32_t i = 0; i < p->nthreads; i++)
+		if (p->first[i + 1] < p->first[i])
+			p->first[i + 1] = p->first[i];
+}
+
+int64_t part_until(const struct part *p, uint32_t thread, int64_t time)
+{
+	size_t begin = p->first[thread], end = p->first[thread + 1];
+	size_t next = lower_bound(i, begin, end, p->spans.at[i].from < time);
+	const struct part_span *s;
+
+	if (next == begin)
+		return 0;
+	s = &p->spans.at[next - 1];
+	return s->before + (time < s->to ? time : s->to) - s->from;
+}
+
+void part_free(struct part *p)
+{
+	free(p->spans.at);
+	free(p->first);
+	free(p);
+}

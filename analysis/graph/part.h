@@ -1,0 +1,32 @@
+/*
+ * A part of the threads' time: where a function runs, a lock is held, an interval is open. Of each
+ * thread some spans, which do not overlap.
+ */
+#ifndef GLIMPSE_ANALYSIS_GRAPH_PART_H
+#define GLIMPSE_ANALYSIS_GRAPH_PART_H
+
+#include "base/array.h"
+#include <stdint.h>
+
+struct part_span {
+	int64_t from, to;
+	int64_t before;         /* the lengths of the thread's spans before it */
+};
+
+struct part {
+	uint32_t nthreads;
+	VECTOR(struct part_span) spans; /* by thread, in the order of time */
+	size_t *first;                  /* of each thread, and one more; after part_close() */
+};
+
+/* Returns an empty part, to which spans are added thread by thread in the order of their starts. */
+struct part *part_new(uint32_t nthreads);
+/* Adds a span; what of it is in the part already counts once. */
+void part_add(struct part *p, uint32_t thread, int64_t from, int64_t to);
+/* Ends the adding. */
+void part_close(struct part *p);
+/* Returns how much of a thread's time before a moment is in the part. */
+int64_t part_until(const struct part *p, uint32_t thread, int64_t time);
+void part_free(struct part *p);
+
+#endif

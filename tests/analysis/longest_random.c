@@ -1,0 +1,271 @@
+/*
+ * The longest path and the slack against all paths, one by one, of random graphs. Prints its seed;
+ * SEED=N in the environment starts from case N, CASES=N does that many.
+ */
+#include "analysis/graph/critical_path.h"
+#include "analysis/graph/longest.h"
+#include "tests/random.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { THREADS = 4, STRETCHES = 5, LENGTH = 12 };
+
+static struct random numbers;
+
+static unsigned dice(unsigned n)
+{
+	return random_below(&numbers, n);
+}
+
+/* ---- a graph ---- */
+
+static void thread_random(struct timeline *l)
+{
+	int64_t now = dice(LENGTH);
+
+	*l = (struct timeline){.begin = now, .creator = NO_THREAD};
+	l->n = 1 + dice(STRETCHES);
+	l->stretches = array_zero(l->n, sizeof *l->stretches);
+	for (size_t i = 0; i < l->n; i++) {
+		l->stretches[i] = (struct stretch){.from = now,
+						   .cause_thread = NO_THREAD,
+						   .role = NO_ROLE,
+						   .activity = dice(NACTIVITIES)};
+		now += 1 + dice(LENGTH);
+	}
+	l->end = now;
+}
+
+/* Causes are of stretches in which threads wait, and lie in these. */
+static void causes_random(struct graph *g, uint32_t thread)
+{
+	struct timeline *l = &g->threads[thread];
+
+	for (size_t i = 0; i < l->n; i++) {
+		struct stretch *s = &l->stretches[i];
+		uint32_t other = dice(THREADS);
+		int64_t length = stretch_end(l, i) - s->from;
+
+		if (s->activity < ACTIVITY_WAITING || other == thread || dice(4) == 0)
+			continue;
+		s->cause_thread = other;
+		s->cause_time = s->from + dice((unsigned)length + (dice(8) == 0));
+	}
+	if (dice(2)) {
+		l->creator = (thread + 1 + dice(THREADS - 1)) % THREADS;
+		l->created = dice((unsigned)l->begin + 1);
+		if (l->created >= l->begin)
+			l->creator = NO_THREAD;
+	}
+}
+
+static struct graph *graph_random(struct trace *t)
+{
+	struct graph *g = array_zero(1, sizeof *g);
+
+	t->nthreads = THREADS;
+	g->trace = t;
+	g->threads = array_zero(THREADS, sizeof *g->threads);
+	for (uint32_t i = 0; i < THREADS; i++)
+		thread_random(&g->threads[i]);
+	for (uint32_t i = 0; i < THREADS; i++)
+		causes_random(g, i);
+	return g;
+}
+
+static struct part *part_random(const struct graph *g)
+{
+	struct part *p = part_new(THREADS);
+
+	for (uint32_t i = 0; i < THREADS; i++) {
+		int64_t now = g->threads[i].begin + dice(LENGTH);
+
+		while (now < g->threads[i].end && dice(4)) {
+			int64_t to = now + 1 + dice(LENGTH);
+
+			part_add(p, i, now, to < g->threads[i].end ? to : g->threads[i].end);
+			now += dice(2 * LENGTH);
+		}
+	}
+	part_close(p);
+	return p;
+}
+
+/* ---- all paths ---- */
+
+struct paths { VECTOR(struct path_length) at; };
+
+struct search {
+	const struct graph *graph;
+	const struct part *part;
+	bool circle;            /* a path came back to the moment where it was */
+};
+
+static void paths_to(struct search *s, uint32_t thread, int64_t time, struct path_length rest,
+		     unsigned depth, struct paths *found);
+
+static void paths_begin(struct search *s, uint32_t thread, struct path_length rest, unsigned depth,
+			struct paths *found)
+{
+	const struct timeline *l = &s->graph->threads[thread];
+
+	if (l->creator != NO_THREAD) {
+		rest.length += (double)(l->begin - l->created);
+		paths_to(s, l->creator, l->created, rest, depth, found);
+	} else {
+		rest.length += (double)l->begin;
+		*vector_add(&found->at) = rest;
+	}
+}
+
+/* Time of a thread from one moment to another, added event by event. */
+static struct path_length spent(const struct search *s, uint32_t thread, int64_t from, int64_t to,
+				struct path_length rest)
+{
+	for (int64_t now = from; now < to; now++) {
+		rest.length++;
+		for (size_t i = s->part->first[thread]; i < s->part->first[thread + 1]; i++)
+			if (s->part->spans.at[i].from <= now && now < s->part->spans.at[i].to)
+				rest.part++;
+	}
+	return rest;
+}
+
+static void paths_to(struct search *s, uint32_t thread, int64_t time, struct path_length rest,
+		     unsigned depth, struct paths *found)
+{
+	const struct timeline *l = &s->graph->threads[thread];
+	size_t i = stretch_before(l, time);
+	const struct stretch *x = &l->stretches[i];
+
+	if (s->circle || depth > 100) {
+		s->circle = true;
+	} else if (i == l->n) {
+		paths_begin(s, thread, rest, depth + 1, found);
+	} else if (x->cause_thread != NO_THREAD && time == stretch_end(l, i)) {
+		struct path_length let = rest;
+
+		let.length += (double)(time - x->cause_time);
+		paths_to(s, x->cause_thread, x->cause_time, let, depth + 1, found);
+		paths_to(s, thread, x->from, rest, depth + 1, found);
+	} else {
+		paths_to(s, thread, x->from, spent(s, thread, x->from, time, rest), depth + 1,
+			 found);
+	}
+}
+
+static double length_at(const struct path_length *p, double kept)
+{
+	return p->length - (1 - kept) * p->part;
+}
+
+static double all_longest(const struct paths *all, double kept)
+{
+	double longest = 0;
+
+	for (size_t i = 0; i < all->at.n; i++)
+		if (length_at(&all->at.at[i], kept) > longest)
+			longest = length_at(&all->at.at[i], kept);
+	return longest;
+}
+
+/* The least cut at which a path with less of the part is as long as the longest one. */
+static double all_slack(const struct paths *all)
+{
+	double longest = all_longest(all, 1), part = INFINITY, cut = 1;
+
+	for (size_t i = 0; i < all->at.n; i++)
+		if (all->at.at[i].length == longest && all->at.at[i].part < part)
+			part = all->at.at[i].part;
+	for (size_t i = 0; i < all->at.n; i++)
+		if (all->at.at[i].part < part) {
+			double meet = (longest - all->at.at[i].length) / (part - all->at.at[i].part);
+
+			if (meet < cut)
+				cut = meet;
+		}
+	return cut * part;
+}
+
+/* ---- a case ---- */
+
+static bool path_is_sound(const struct graph *g)
+{
+	struct critical_path *p = critical_path_of(g);
+	int64_t now = 0;
+	bool sound = true;
+
+	for (size_t i = 0; i < p->n; i++) {
+		sound &= p->pieces[i].from == now && p->pieces[i].to > now;
+		now = p->pieces[i].to;
+	}
+	for (uint32_t i = 0; i < THREADS; i++)
+		sound &= now >= g->threads[i].end;
+	critical_path_free(p);
+	return sound;
+}
+
+static bool agree(const struct graph *g, const struct part *p, const struct paths *all)
+{
+	struct longest *l = longest_new(g);
+	static const double kept[] = {1, 0, 0.5, 0.25};
+	double slack = longest_slack(l, p);
+	bool same = fabs(slack - all_slack(all)) < 0.1;
+
+	if (!same)
+		printf("# slack %g, of all paths %g\n", slack, all_slack(all));
+	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+		double length = longest_path(l, p, kept[i]).length;
+
+		if (fabs(length - all_longest(all, kept[i])) < 1e-6)
+			continue;
+		printf("# kept %g: length %g, of all paths %g\n", kept[i], length,
+		       all_longest(all, kept[i]));
+		same = false;
+	}
+	longest_free(l);
+	return same;
+}
+
+static bool case_holds(unsigned number, unsigned *circles)
+{
+	struct trace t = {0};
+	struct graph *g;
+	struct part *p;
+	struct search s;
+	struct paths all = {0};
+	bool good;
+
+	numbers.state = number;
+	g = graph_random(&t);
+	p = part_random(g);
+	s = (struct search){g, p, false};
+	for (uint32_t i = 0; i < THREADS; i++)
+		paths_to(&s, i, g->threads[i].end, (struct path_length){0}, 0, &all);
+	*circles += s.circle;
+	good = path_is_sound(g) && (s.circle || agree(g, p, &all));
+	if (!good)
+		printf("not ok - case %u; SEED=%u CASES=1 does it again\n", number, number);
+	free(all.at.at);
+	part_free(p);
+	for (uint32_t i = 0; i < THREADS; i++)
+		free(g->threads[i].stretches);
+	free(g->threads);
+	free(g);
+	return good;
+}
+
+int main(void)
+{
+	const char *seed = getenv("SEED"), *cases = getenv("CASES");
+	unsigned from = seed ? (unsigned)atoi(seed) : 1, n = cases ? (unsigned)atoi(cases) : 3000;
+	unsigned circles = 0;
+	bool good = true;
+
+	for (unsigned i = 0; i < n && good; i++)
+		good = case_holds(from + i, &circles);
+	printf("%s 1 - %u random graphs from seed %u, %u of them with threads that let each other go on at one moment\n1..1\n",
+	       good ? "ok" : "not ok", n, from, circles);
+	return !good;
+}
