@@ -42,16 +42,25 @@ static void announce(struct trace *t, enum interval_kind kind)
 static const enum interval_kind wait_kinds[] = {KIND_WAIT, KIND_SPIN, KIND_IO};
 enum { NWAIT_KINDS = sizeof wait_kinds / sizeof *wait_kinds };
 
+static uint32_t the_number(void *context, const struct event *start)
+{
+	(void)start;
+	return *(uint32_t *)context;
+}
+
 static void spans_collect(struct making *m, struct trace *t)
 {
 	unsigned n;
 	struct role *states = roles_of_kind(t->spec, KIND_STATE, &n);
 
-	for (unsigned i = 0; i < m->graph->nwaits; i++)
-		span_list_add(&m->waits, t, &m->graph->waits[i], i);
-	for (unsigned i = 0; i < n; i++)
-		if (states[i].state != STATE_OTHER && states[i].same_thread)
-			span_list_add(&m->states, t, &states[i], states[i].state);
+	for (uint32_t i = 0; i < m->graph->nwaits; i++)
+		span_list_add(&m->waits, t, &m->graph->waits[i], the_number, &i);
+	for (unsigned i = 0; i < n; i++) {
+		uint32_t state = states[i].state;
+
+		if (state != STATE_OTHER && states[i].same_thread)
+			span_list_add(&m->states, t, &states[i], the_number, &state);
+	}
 	free(states);
 	span_list_sort(&m->waits, t);
 	span_list_sort(&m->states, t);

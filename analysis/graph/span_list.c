@@ -2,20 +2,34 @@
 #include "match/join/match.h"
 #include <stdlib.h>
 
-static void span_add(struct span_list *s, const struct trace *t, uint32_t thread, uint32_t number,
-		     int64_t start, int64_t end)
+/* An interval whose instances are added. */
+struct span_source {
+	struct span_list *to;
+	struct trace *trace;
+	const struct role *role;
+	span_number *number;
+	void *context;
+};
+
+static uint32_t thread_index(const struct trace *t, const struct event *e)
 {
-	*vector_add(&s->all) = (struct listed_span){
-	    .start = start,
+	return (uint32_t)(trace_thread(t, e->thread) - t->threads);
+}
+
+static void span_add(const struct span_source *s, const struct event *start, int64_t end)
+{
+	*vector_add(&s->to->all) = (struct listed_span){
+	    .start = start->time,
 	    .end = end,
-	    .thread = (uint32_t)(trace_thread(t, thread) - t->threads),
-	    .role = number,
+	    .thread = thread_index(s->trace, start),
+	    .number = s->number(s->context, start),
 	};
 }
 
-static void matched_add(struct span_list *s, const struct trace *t, const struct matches *m,
-			uint32_t number)
+static void matched_add(const struct span_source *s, const struct matches *m)
 {
+	bool forwards = s->role->start.side == SIDE_ANCHOR;
+
 	for (size_t i = 0; i < m->count; i++) {
 		struct instance in;
 
@@ -23,42 +37,44 @@ static void matched_add(struct span_list *s, const struct trace *t, const struct
 			continue;
 		matches_look(m, i, &in);
 		if (in.anchor.thread == in.partner.thread)
-			span_add(s, t, in.anchor.thread, number, in.start, in.end);
+			span_add(s, forwards ? &in.anchor : &in.partner, in.end);
 	}
 }
 
 /* Adds the last start of each thread if nothing that can end such an interval comes after it. */
-static void open_add(struct span_list *s, const struct trace *t, const struct matches *m,
-		     const struct role *r, uint32_t number)
+static void open_add(const struct span_source *s, const struct matches *m)
 {
-	const struct moments *starts = r->start.side == SIDE_ANCHOR ? &m->anchors : &m->partners;
-	const struct moments *ends = r->start.side == SIDE_ANCHOR ? &m->partners : &m->anchors;
-	int64_t *last = array_new(t->nthreads, sizeof *last);
-	struct event e;
+	bool forwards = s->role->start.side == SIDE_ANCHOR;
+	const struct moments *starts = forwards ? &m->anchors : &m->partners;
+	const struct moments *ends = forwards ? &m->partners : &m->anchors;
+	struct event *last = array_zero(s->trace->nthreads, sizeof *last), e;
 
-	for (unsigned i = 0; i < t->nthreads; i++)
-		last[i] = INT64_MIN;
 	for (size_t i = 0; i < starts->count; i++) {
 		moments_look(starts, i, &e);
-		last[trace_thread(t, e.thread) - t->threads] = e.time;
+		last[thread_index(s->trace, &e)] = e;
 	}
 	for (size_t i = 0; i < ends->count; i++) {
+		struct event *start;
+
 		moments_look(ends, i, &e);
-		if (e.time >= last[trace_thread(t, e.thread) - t->threads])
-			last[trace_thread(t, e.thread) - t->threads] = INT64_MIN;
+		start = &last[thread_index(s->trace, &e)];
+		if (e.time >= start->time)
+			start->record = NULL;
 	}
-	for (unsigned i = 0; i < t->nthreads; i++)
-		if (last[i] != INT64_MIN)
-			span_add(s, t, t->threads[i].number, number, last[i], INT64_MAX);
+	for (unsigned i = 0; i < s->trace->nthreads; i++)
+		if (last[i].record)
+			span_add(s, &last[i], INT64_MAX);
 	free(last);
 }
 
-void span_list_add(struct span_list *s, struct trace *t, const struct role *r, uint32_t number)
+void span_list_add(struct span_list *s, struct trace *t, const struct role *r, span_number *number,
+		   void *context)
 {
+	struct span_source source = {s, t, r, number, context};
 	struct matches *m = match_interval(t, r->interval);
 
-	matched_add(s, t, m, number);
-	open_add(s, t, m, r, number);
+	matched_add(&source, m);
+	open_add(&source, m);
 	matches_free(m);
 }
 

@@ -9,7 +9,7 @@
 struct listed_span {
 	int64_t start, end;
 	uint32_t thread;        /* index in the trace's threads */
-	uint32_t role;          /* a number that the caller gives */
+	uint32_t number;        /* of the caller's */
 };
 
 struct span_list {
@@ -17,11 +17,15 @@ struct span_list {
 	size_t *first;          /* of each thread, and one more, after span_list_sort() */
 };
 
+/* Returns the number of an instance from the event that begins it. */
+typedef uint32_t span_number(void *context, const struct event *start);
+
 /*
  * Adds the instances of an interval whose ends are in one thread. What had begun and never ended
  * lasts to the end of its thread: INT64_MAX.
  */
-void span_list_add(struct span_list *s, struct trace *t, const struct role *r, uint32_t number);
+void span_list_add(struct span_list *s, struct trace *t, const struct role *r, span_number *number,
+		   void *context);
 void span_list_sort(struct span_list *s, const struct trace *t);
 void span_list_free(struct span_list *s);
 

@@ -66,16 +66,16 @@ static struct stretch sweep_stretch(const struct sweep *s, int64_t from,
 				    const struct listed_span **within)
 {
 	const struct listed_span *wait = s->open.n ? s->open.at[s->open.n - 1] : NULL;
-	enum thread_state state = s->state ? (enum thread_state)s->state->role : STATE_OTHER;
+	enum thread_state state = s->state ? (enum thread_state)s->state->number : STATE_OTHER;
 	struct stretch t = {.from = from, .cause_thread = NO_THREAD, .role = NO_ROLE};
 
 	*within = NULL;
 	t.activity = activity_of(state);
-	if (wait && (s->in->roles[wait->role].kind != KIND_IO || t.activity == ACTIVITY_BLOCKED ||
+	if (wait && (s->in->roles[wait->number].kind != KIND_IO || t.activity == ACTIVITY_BLOCKED ||
 		     !s->in->nstates)) {
 		*within = wait;
 		t.activity = ACTIVITY_WAITING;
-		t.role = wait->role & NO_ROLE;
+		t.role = wait->number & NO_ROLE;
 	}
 	return t;
 }

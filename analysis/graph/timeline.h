@@ -7,9 +7,9 @@
 
 /* What there is of a thread; spans in the order of their starts. */
 struct timeline_input {
-	const struct listed_span *waits;     /* role: in roles */
+	const struct listed_span *waits;     /* number: in roles */
 	size_t nwaits;
-	const struct listed_span *states;    /* role: an enum thread_state; they do not overlap */
+	const struct listed_span *states;    /* number: an enum thread_state; they do not overlap */
 	size_t nstates;
 	const struct role *roles;
 };

@@ -1,0 +1,41 @@
+/* What a span of a thread's time is worth, by sums that are made once. */
+#ifndef GLIMPSE_ANALYSIS_RANK_MEASURES_H
+#define GLIMPSE_ANALYSIS_RANK_MEASURES_H
+
+#include "analysis/graph/critical_path.h"
+#include "analysis/graph/part.h"
+
+/* From here on so many threads run. */
+struct running_change {
+	int64_t time;
+	uint32_t running;
+	double npt;             /* of one thread that ran all the time before */
+};
+
+struct measures {
+	struct part *running;           /* where threads run */
+	double *npt_before;             /* of each of its spans: of the thread's spans before it */
+	struct part *path;              /* where threads are on the critical path, handovers apart */
+	struct running_change *changes;
+	size_t nchanges;
+};
+
+struct worth {
+	int64_t time;
+	int64_t cpu;            /* of that, while the thread ran */
+	/*
+	 * Normalised processor time: each moment that the thread ran, divided by the number of
+	 * threads that ran at that moment (Anderson and Lazowska, "Quartz", 1990).
+	 */
+	double npt;
+	int64_t path;           /* on the critical path */
+};
+
+struct measures *measures_of(const struct graph *g, const struct critical_path *p);
+/* Adds what a span is worth. */
+void measures_add(const struct measures *m, struct worth *w, uint32_t thread, int64_t from, int64_t to);
+/* Returns the time in which some thread runs, to which the normalised processor times add up. */
+int64_t measures_busy(const struct measures *m);
+void measures_free(struct measures *m);
+
+#endif

@@ -1,0 +1,37 @@
+/* What mending it would bring: each subject of a trace, by several measures side by side. */
+#ifndef GLIMPSE_ANALYSIS_RANK_RANK_H
+#define GLIMPSE_ANALYSIS_RANK_RANK_H
+
+#include "analysis/rank/measures.h"
+#include "analysis/rank/subjects.h"
+
+struct rank_row {
+	enum subject_kind kind;
+	const char *name;
+	struct worth worth;
+	/*
+	 * By how much the program would have been shorter if the subject had taken no time, and how
+	 * much shorter it can become until another path is the longest: nanoseconds. Found for those
+	 * that have the most time on the critical path, and 0 for what is not on it.
+	 */
+	bool found;
+	double zeroing, slack;
+};
+
+struct rank {
+	struct rank_row *rows;          /* what brings most first */
+	size_t n;
+	int64_t duration;               /* of the trace */
+	int64_t lives;                  /* of all threads */
+	int64_t busy;                   /* in which some thread runs */
+};
+
+/* Of each kind at most so many subjects are zeroed. */
+enum { RANK_ZEROED = 50 };
+
+/* kinds: bits 1 << enum subject_kind. */
+struct rank *rank_of(const struct graph *g, const struct critical_path *p, struct trace *t,
+		     unsigned kinds);
+void rank_free(struct rank *r);
+
+#endif

@@ -1,0 +1,332 @@
+#include "analysis/rank/rank.h"
+#include "base/array.h"
+#include "base/json.h"
+#include "base/units.h"
+#include "cli/command.h"
+#include "cli/table.h"
+#include "cli/text.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS_SHOWN = 20, CELL = 64, NCOLUMNS = 9 };
+
+static unsigned kinds;
+static bool all_rows, path_only;
+
+static void take_kind(const char *name, size_t length)
+{
+	for (enum subject_kind k = 0; k < NSUBJECTS; k++)
+		if (strlen(subject_kind_name(k)) == length &&
+		    strncmp(subject_kind_name(k), name, length) == 0) {
+			kinds |= 1u << k;
+			return;
+		}
+	usage_fail("--by: '%.*s' is none of function, interval, lock, site, thread", (int)length,
+		   name);
+}
+
+static void take_kinds(const char *list)
+{
+	for (;; list++) {
+		size_t n = strcspn(list, ",");
+
+		take_kind(list, n);
+		list += n;
+		if (!*list)
+			return;
+	}
+}
+
+static void take_all(const char *unused)
+{
+	(void)unused;
+	all_rows = true;
+}
+
+static void take_path(const char *unused)
+{
+	(void)unused;
+	path_only = true;
+}
+
+/* ---- the table ---- */
+
+static const char *percent(char cell[CELL], double part, double whole)
+{
+	if (whole <= 0)
+		return "-";
+	snprintf(cell, CELL, "%.1f %%", 100 * part / whole);
+	return cell;
+}
+
+static void row_text(struct columns *columns, const struct rank *r, const struct rank_row *row)
+{
+	char cells[NCOLUMNS][CELL];
+
+	columns_add(columns,
+		    (const char *[NCOLUMNS]){
+			row->name,
+			subject_kind_name(row->kind),
+			percent(cells[2], (double)row->worth.time, (double)r->lives),
+			units_time(cells[3], (double)row->worth.cpu),
+			percent(cells[4], row->worth.npt, (double)r->busy),
+			percent(cells[5], (double)row->worth.path, (double)r->duration),
+			row->found ? percent(cells[6], row->zeroing, (double)r->duration) : "-",
+			row->found ? units_time(cells[7], row->slack) : "-",
+		    });
+}
+
+static void rank_text(FILE *out, const struct rank *r)
+{
+	struct columns columns = {.count = NCOLUMNS - 1, .left = 2};
+	size_t n = all_rows || r->n < ROWS_SHOWN ? r->n : ROWS_SHOWN;
+
+	columns_add(&columns, (const char *[NCOLUMNS]){"what", "", "share", "cpu", "npt",
+						       "critical path", "zeroing", "slack"});
+	for (size_t i = 0; i < n; i++)
+		row_text(&columns, r, &r->rows[i]);
+	columns_print(&columns, out);
+	if (n < r->n)
+		fprintf(out, "and %zu more, which bring less: --all\n", r->n - n);
+}
+
+static void rank_csv(FILE *out, const struct rank *r)
+{
+	fputs("what,share,cpu,npt,critical_path,logical_zeroing,slack,whatif,by\n", out);
+	for (size_t i = 0; i < r->n; i++) {
+		const struct rank_row *row = &r->rows[i];
+
+		print_text(out, row->name);
+		putc(',', out);
+		print_real(out, r->lives ? (double)row->worth.time / (double)r->lives : 0);
+		fprintf(out, ",%" PRId64 ",%.0f,%" PRId64 ",", row->worth.cpu, row->worth.npt,
+			row->worth.path);
+		if (row->found)
+			fprintf(out, "%.0f,%.0f", row->zeroing, row->slack);
+		else
+			putc(',', out);
+		fprintf(out, ",,%s\n", subject_kind_name(row->kind));
+	}
+}
+
+static void row_json(struct json *j, const struct rank *r, const struct rank_row *row)
+{
+	json_object(j, NULL);
+	json_string(j, "what", row->name);
+	json_string(j, "by", subject_kind_name(row->kind));
+	json_real(j, "share", r->lives ? (double)row->worth.time / (double)r->lives : 0);
+	json_int(j, "cpu", row->worth.cpu);
+	json_int(j, "npt", (int64_t)(row->worth.npt + 0.5));
+	json_int(j, "critical_path", row->worth.path);
+	if (row->found) {
+		json_int(j, "logical_zeroing", (int64_t)(row->zeroing + 0.5));
+		json_int(j, "slack", (int64_t)(row->slack + 0.5));
+	} else {
+		json_null(j, "logical_zeroing");
+		json_null(j, "slack");
+	}
+	json_null(j, "whatif");
+	json_close(j);
+}
+
+static void rank_json(FILE *out, const struct rank *r)
+{
+	struct json j = json_begin(out, 2);
+
+	json_object(&j, NULL);
+	json_int(&j, "duration", r->duration);
+	json_int(&j, "busy", r->busy);
+	json_int(&j, "lives", r->lives);
+	json_array(&j, "rows");
+	for (size_t i = 0; i < r->n; i++)
+		row_json(&j, r, &r->rows[i]);
+	json_close(&j);
+	json_close(&j);
+}
+
+/* ---- the path ---- */
+
+static const char *const activity_names[NACTIVITIES] = {"running", "ready", "waiting", "blocked"};
+
+/* What happens in a piece: "running", "LockWait", "handover LockWait". */
+static const char *piece_text(char cell[CELL], const struct graph *g, const struct path_piece *p)
+{
+	const char *wait = p->role == NO_ROLE ? "" : g->waits[p->role].interval->name;
+
+	switch (p->kind) {
+	case PATH_STRETCH:
+		snprintf(cell, CELL, "%s", *wait ? wait : activity_names[p->activity]);
+		break;
+	case PATH_HANDOVER:
+		snprintf(cell, CELL, "%s%sover", wait, *wait ? " " : "");
+		break;
+	case PATH_START:
+		snprintf(cell, CELL, "begins");
+		break;
+	case PATH_NOBODY:
+		snprintf(cell, CELL, "not begun");
+		break;
+	}
+	return cell;
+}
+
+static const char *thread_name(const struct trace *t, uint32_t thread)
+{
+	return thread == NO_THREAD ? "" : t->threads[thread].name;
+}
+
+static void path_text(FILE *out, const struct trace *t, const struct graph *g,
+		      const struct critical_path *p)
+{
+	struct columns columns = {.count = 5, .left = 2};
+
+	columns_add(&columns, (const char *[]){"thread", "does", "from", "for", "let go on by"});
+	for (size_t i = 0; i < p->n; i++) {
+		const struct path_piece *x = &p->pieces[i];
+		char what[CELL], from[UNITS_TEXT], length[UNITS_TEXT];
+
+		columns_add(&columns,
+			    (const char *[]){thread_name(t, x->thread), piece_text(what, g, x),
+					     units_time(from, (double)x->from),
+					     units_time(length, (double)(x->to - x->from)),
+					     thread_name(t, x->other)});
+	}
+	columns_print(&columns, out);
+}
+
+static void path_csv(FILE *out, const struct trace *t, const struct graph *g,
+		     const struct critical_path *p)
+{
+	fputs("from,to,thread,name,what,other\n", out);
+	for (size_t i = 0; i < p->n; i++) {
+		const struct path_piece *x = &p->pieces[i];
+		char what[CELL];
+
+		fprintf(out, "%" PRId64 ",%" PRId64 ",%" PRIu32 ",", x->from, x->to,
+			t->threads[x->thread].number);
+		print_text(out, thread_name(t, x->thread));
+		fprintf(out, ",%s,", piece_text(what, g, x));
+		if (x->other != NO_THREAD)
+			fprintf(out, "%" PRIu32, t->threads[x->other].number);
+		putc('\n', out);
+	}
+}
+
+static void path_json(FILE *out, const struct trace *t, const struct graph *g,
+		      const struct critical_path *p)
+{
+	struct json j = json_begin(out, 1);
+
+	json_array(&j, NULL);
+	for (size_t i = 0; i < p->n; i++) {
+		const struct path_piece *x = &p->pieces[i];
+		char what[CELL];
+
+		json_object(&j, NULL);
+		json_int(&j, "from", x->from);
+		json_int(&j, "to", x->to);
+		json_uint(&j, "thread", t->threads[x->thread].number);
+		json_string(&j, "name", thread_name(t, x->thread));
+		json_string(&j, "what", piece_text(what, g, x));
+		if (x->other != NO_THREAD)
+			json_uint(&j, "other", t->threads[x->other].number);
+		json_close(&j);
+	}
+	json_close(&j);
+}
+
+/* Neighbouring pieces of a thread that is preempted again and again are one piece: it runs. */
+static void path_compress(struct critical_path *p)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n; i++) {
+		struct path_piece *last = n ? &p->pieces[n - 1] : NULL, x = p->pieces[i];
+
+		if (x.kind == PATH_STRETCH && x.activity == ACTIVITY_READY)
+			x.activity = ACTIVITY_RUNNING;
+		if (last && last->kind == PATH_STRETCH && x.kind == PATH_STRETCH &&
+		    last->thread == x.thread && last->activity == x.activity && last->role == x.role)
+			last->to = x.to;
+		else
+			p->pieces[n++] = x;
+	}
+	p->n = n;
+}
+
+static void path_print(const struct request *r, const struct trace *t, const struct graph *g,
+		       struct critical_path *p)
+{
+	if (r->format == FORMAT_TEXT)
+		path_compress(p), path_text(r->out, t, g, p);
+	else if (r->format == FORMAT_CSV)
+		path_csv(r->out, t, g, p);
+	else
+		path_json(r->out, t, g, p);
+}
+
+/* ---- all ---- */
+
+static void rank_print(const struct request *r, const struct rank *rank)
+{
+	if (r->format == FORMAT_TEXT)
+		rank_text(r->out, rank);
+	else if (r->format == FORMAT_CSV)
+		rank_csv(r->out, rank);
+	else
+		rank_json(r->out, rank);
+}
+
+static int rank_run(struct request *r)
+{
+	struct trace *t = request_open(r);
+	struct critical_path *p;
+	struct graph *g;
+
+	if (!t)
+		return EXIT_ERROR;
+	g = graph_of(t);
+	p = critical_path_of(g);
+	if (path_only) {
+		path_print(r, t, g, p);
+	} else {
+		struct rank *rank = rank_of(g, p, t, kinds ? kinds : (1u << NSUBJECTS) - 1);
+
+		rank_print(r, rank);
+		rank_free(rank);
+	}
+	critical_path_free(p);
+	graph_free(g);
+	trace_close(t);
+	return EXIT_FINE;
+}
+
+static const struct choice options[] = {
+    {0, "by", "LIST", "only these: function, interval, lock, site, thread", take_kinds},
+    {0, "all", NULL, "all rows, not the first 20", take_all},
+    {0, "path", NULL, "print the critical path instead", take_path},
+    {0},
+};
+
+const struct command cmd_rank = {
+    .name = "rank",
+    .summary = "what to mend first: functions, locks, places, intervals and threads, by what it would bring",
+    .teaches =
+	"Says of each function, interval, lock, place in the program and thread what it takes:\n"
+	"  share          of the time of all threads\n"
+	"  cpu            time in which the thread ran\n"
+	"  npt            normalised processor time: moments in which few threads run count more\n"
+	"  critical path  of the time from the first to the last event, how much of it is on the path\n"
+	"                 of work that the end waited for\n"
+	"  zeroing        by how much the whole would have been shorter if it had taken no time\n"
+	"  slack          how much shorter it can become until something else is what the end waits for\n"
+	"A function has what it does itself, a lock the time for which it is held, a thread that in\n"
+	"which it could run. doc/activity-graph.md says how this is found.\n",
+    .examples = "  glimpse rank run1\n"
+		"  glimpse rank run1 --by lock,site\n"
+		"  glimpse rank run1 --path\n",
+    .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),
+    .options = options,
+    .run = rank_run,
+};
