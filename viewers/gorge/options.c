@@ -101,10 +101,22 @@ static void take_sort(const char *name)
 	taken.view.sort = (enum sort)sort_find(name);
 }
 
+static void take_group(const char *name)
+{
+	if (grouping_find(name) < 0)
+		usage_fail("--group is process, creator, name or none, not '%s'", name);
+	taken.view.group = (enum grouping)grouping_find(name);
+}
+
 static void take_flat(const char *unused)
 {
 	(void)unused;
-	taken.view.flat = true;
+	taken.view.group = GROUP_NONE;
+}
+
+static void take_fold(const char *list)
+{
+	taken.view.fold = list;
 }
 
 /* Adds one more track. */
@@ -160,7 +172,11 @@ static const struct choice choices[] = {
 	{0, "track", "EXPRESSION",
 	 "draw a series of nibble under the lanes: 'open(Transit)'; more than once", take_track},
 	{0, "sort", "ORDER", "order of the lanes: logged, start, name or activity", take_sort},
+	{0, "group", "BY", "group the threads by process (so it is otherwise), creator, name or none",
+	 take_group},
 	{0, "flat", NULL, "do not group the threads of several processes", take_flat},
+	{0, "fold", "LIST",
+	 "one low lane for each of these groups, or threads: names, patterns or all", take_fold},
 	{0, "width", "PIXELS", "width of the picture (1200)", take_width},
 	{0, "height", "PIXELS", "height of the picture (as high as its lanes need)", take_height},
 	{0, "scale", "N", "make a png N times as large, for screens with small pixels", take_scale},
@@ -205,7 +221,8 @@ static void take_help(const char *unused)
 struct gorge_options gorge_options_read(int argc, char **argv)
 {
 	taken = (struct gorge_options){
-	    .view = {.width = DEFAULT_WIDTH, .theme = &theme_light}, .scale = 1};
+	    .view = {.width = DEFAULT_WIDTH, .theme = &theme_light, .group = GROUP_PROCESS},
+	    .scale = 1};
 	taken.source.directories =
 	    (const char *const *)argv + usage_read("gorge", choices, argc, argv);
 	while (taken.source.directories[taken.source.ndirectories])

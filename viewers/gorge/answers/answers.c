@@ -77,6 +77,7 @@ struct reply answer_start(struct session *s, const struct http_request *request)
 	const struct view *v = s->view;
 	const struct trace *t = s->index->trace;
 	struct chosen chosen = chosen_new(v, t, &(struct diag){0});
+	char *folded = view_folded(v, s->index);
 	struct reply_stream w;
 	struct json json = json_begin(reply_begin(&w), 1), *j = &json;
 
@@ -93,9 +94,11 @@ struct reply answer_start(struct session *s, const struct http_request *request)
 	write_processes(t, j);
 	json_string(j, "sort", sort_name(v->sort));
 	json_string(j, "tracks", v->tracks ? v->tracks : "");
-	json_bool(j, "flat", v->flat);
+	json_string(j, "group", grouping_name(v->group));
+	json_string(j, "collapsed", folded);
 	write_view_window(v, j);
 	chosen_free(&chosen);
+	free(folded);
 	return reply_end_json(&w, &json);
 }
 

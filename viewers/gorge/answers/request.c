@@ -85,7 +85,7 @@ static void read_list(const struct http_request *request, const char *name, cons
 const char *request_view(const struct http_request *request, const struct view *base,
 			 struct view_request *q)
 {
-	const char *theme = http_value(request, "theme"), *sort = http_value(request, "sort");
+	const char *theme = http_value(request, "theme"), *sort = http_value(request, "sort"), *group = http_value(request, "group");
 
 	*q = (struct view_request){.view = *base};
 	q->view.steady = true;
@@ -105,8 +105,13 @@ const char *request_view(const struct http_request *request, const struct view *
 		return "sort is logged, start, name or activity";
 	if (sort)
 		q->view.sort = (enum sort)sort_find(sort);
-	if (http_value(request, "flat"))
-		q->view.flat = !strcmp(http_value(request, "flat"), "1");
+	if (group && grouping_find(group) < 0)
+		return "group is none, process, creator or name";
+	if (group)
+		q->view.group = (enum grouping)grouping_find(group);
+	/* a page knows what is folded */
+	if (http_value(request, "collapsed"))
+		q->view.fold = NULL;
 	read_list(request, "tracks", &q->view.tracks);
 	read_list(request, "collapsed", &q->view.collapsed);
 	if (!request_pick(request, &q->view.pick))

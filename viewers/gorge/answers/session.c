@@ -107,7 +107,7 @@ static char *text_of_request(const struct view_request *q)
 			   v->has_from,
 			   v->has_from ? v->window.from : 0, v->has_to,
 			   v->has_to ? v->window.to : 0,
-			   v->width, q->room, v->theme->name, v->sort, v->flat, v->has_viewport,
+			   v->width, q->room, v->theme->name, v->sort, v->group, v->has_viewport,
 			   v->viewport.first, v->viewport.last,
 			   v->pick.least, v->pick.most, or_default(v->pick.interval),
 			   or_default(v->collapsed), or_default(v->threads), or_default(v->events),

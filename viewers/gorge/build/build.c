@@ -2,6 +2,7 @@
 #include "base/units.h"
 #include "viewers/gorge/build/build.h"
 #include "viewers/gorge/style/density.h"
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,6 +79,18 @@ static unsigned count_chosen(const bool *chosen, unsigned n)
 	return count;
 }
 
+static void building_free(struct building *g)
+{
+	chosen_free(&g->chosen);
+	groups_free(&g->groups);
+	free(g->folded);
+	free(g->order);
+	free(g->plan.at);
+	free(g->lane_of);
+	free(g->event_key);
+	free(g->ranges);
+}
+
 bool building_begin(struct building *g, const struct view *v, struct trace *t, struct diag *diag)
 {
 	const struct spec *spec = t->spec;
@@ -94,7 +107,10 @@ bool building_begin(struct building *g, const struct view *v, struct trace *t, s
 	g->intervals = g->chosen.intervals;
 	g->lane_of = array_zero(t->nthreads, sizeof *g->lane_of);
 	g->event_key = array_zero(spec->nevents, sizeof *g->event_key);
-	building_order(g);
+	if (!building_order(g)) {
+		building_free(g);
+		return false;
+	}
 	g->scene = scene_new(v->theme, window, (unsigned)g->plan.n,
 			     count_chosen(g->events, spec->nevents),
 			     count_chosen(g->intervals, spec->nintervals));
@@ -111,16 +127,17 @@ struct scene *building_end(struct building *g)
 {
 	share_tracks(g);
 	building_words(g);
-	chosen_free(&g->chosen);
-	free(g->order);
-	free(g->plan.at);
-	free(g->lane_of);
-	free(g->event_key);
-	free(g->ranges);
+	building_free(g);
 	return g->scene;
 }
 
-struct scene *scene_build(const struct view *v, struct trace_index *m, struct diag *diag)
+/* Returns who created the threads, if the view asks for it; to be freed. */
+static uint32_t *view_creators(const struct view *v, const struct trace_index *m)
+{
+	return v->group == GROUP_CREATOR ? trace_creators(m) : NULL;
+}
+
+static struct scene *build_scene(const struct view *v, struct trace_index *m, struct diag *diag)
 {
 	struct building g;
 	struct scene *scene;
@@ -142,6 +159,54 @@ struct scene *scene_build(const struct view *v, struct trace_index *m, struct di
 		return scene;
 	scene_free(scene);
 	return NULL;
+}
+
+struct scene *scene_build(const struct view *v, struct trace_index *m, struct diag *diag)
+{
+	uint32_t *creators = view_creators(v, m);
+	struct view view = *v;
+	struct scene *scene;
+
+	view.creators = creators;
+	scene = build_scene(&view, m, diag);
+	free(creators);
+	return scene;
+}
+
+/* Appends the keys by which a page knows a folded lane. */
+static void lane_keys(const struct lane *lane, char **keys)
+{
+	size_t n = lane->heading ? 1 : lane->threads.n;
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t first = lane->heading ? 0 : lane->threads.at[i].first,
+			 last = lane->heading ? 0 : lane->threads.at[i].last;
+		for (uint64_t number = first; number <= last; number++) {
+			char *before = *keys;
+			*keys = lane->heading ? text_format("%s%s,", before, lane->group)
+					      : text_format("%s%" PRIu64 ",", before, number);
+			free(before);
+		}
+	}
+}
+
+char *view_folded(const struct view *v, struct trace_index *m)
+{
+	uint32_t *creators = view_creators(v, m);
+	struct view view = *v;
+	struct building g;
+	char *keys = text_format("%s", "");
+
+	view.creators = creators;
+	if (building_begin(&g, &view, m->trace, &(struct diag){0})) {
+		struct scene *s = building_end(&g);
+		for (unsigned i = 0; i < s->nlanes; i++)
+			if (s->lanes[i].collapsed)
+				lane_keys(&s->lanes[i], &keys);
+		scene_free(s);
+	}
+	free(creators);
+	return keys;
 }
 
 bool view_check(const struct view *v, struct trace_index *m, struct diag *diag)

@@ -4,6 +4,7 @@
 
 #include "match/join/match.h"
 #include "viewers/gorge/build/build.h"
+#include "viewers/gorge/build/groups.h"
 #include "viewers/gorge/index/event_index.h"
 #include "viewers/gorge/index/trace_index.h"
 #include "viewers/gorge/scene/links.h"
@@ -16,7 +17,7 @@ enum { MOST_LINES = 2000 };
 struct lane_plan {
 	unsigned first, n;
 	bool heading, collapsed, small;
-	uint32_t process;
+	unsigned group;
 	unsigned indent;
 };
 
@@ -31,6 +32,8 @@ struct building {
 	bool *threads, *events, *intervals;     /* chosen ones */
 	unsigned *order;                /* chosen threads by their indices, as lanes show them */
 	VECTOR(struct lane_plan) plan;
+	struct groups groups;
+	bool *folded;                   /* by group, if they have headings, then by thread */
 	uint32_t *lane_of;              /* for each of the trace's threads its lane, or NO_KEY */
 	uint32_t *event_key;            /* for each event type its key, or NO_KEY */
 	struct shift_range *ranges;           /* for each event key */
@@ -45,8 +48,11 @@ bool building_begin(struct building *g, const struct view *v, struct trace *t, s
 /* Finishes the scene, once it is filled, with its tracks of symbols and its texts; returns it. */
 struct scene *building_end(struct building *g);
 
-/* Plan the lanes of the chosen threads, and make the lanes. */
-void building_order(struct building *g);
+/*
+ * Plans the lanes of the chosen threads; returns false, and diag is told, if the view folds what is
+ * not there. Makes the lanes.
+ */
+bool building_order(struct building *g);
 void building_lanes(struct building *g);
 /* Adds the gaps in which events are missing. */
 void building_gaps(struct building *g);

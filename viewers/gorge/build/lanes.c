@@ -2,6 +2,7 @@
 #include "base/path.h"
 #include "base/visible.h"
 #include "viewers/gorge/style/text_width.h"
+#include "viewers/select.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,9 +17,9 @@ enum { MOST_LANES = 1000, LEAST_PIXELS = 3 };
 /* Names below a heading stand so much further to the right. */
 enum { INDENT = 12 };
 
-/* What threads and processes are sorted by. */
+/* What threads and groups are sorted by. */
 struct rank {
-	unsigned thread, process;
+	unsigned thread, group;
 	const char *name;
 	uint64_t events;
 	int64_t first;          /* INT64_MAX: it has no events */
@@ -26,7 +27,7 @@ struct rank {
 
 struct lane_order {
 	const struct building *g;
-	struct rank *threads, *processes;
+	struct rank *threads, *groups;
 	unsigned n;
 	bool grouped;
 };
@@ -53,44 +54,36 @@ static int compare_threads(const void *pa, const void *pb, void *context)
 	enum sort sort = o->g->view->sort;
 	int order = 0;
 
-	if (o->grouped && a->process != b->process) {
-		order = compare_ranks(sort, &o->processes[a->process], &o->processes[b->process]);
-		return order ? order : a->process < b->process ? -1 : 1;
+	if (o->grouped && a->group != b->group) {
+		order = compare_ranks(sort, &o->groups[a->group], &o->groups[b->group]);
+		return order ? order : a->group < b->group ? -1 : 1;
 	}
 	order = compare_ranks(sort, a, b);
 	return order ? order : (a->thread > b->thread) - (a->thread < b->thread);
 }
 
-/* Adds a thread to its process, which has its events and begins with its first thread. */
-static void add_to_process(struct rank *process, const struct rank *thread)
+/* Adds a thread to its group, which has its events and begins with its first thread. */
+static void add_to_group(struct rank *group, const struct rank *thread)
 {
-	process->events += thread->events;
-	if (thread->first < process->first)
-		process->first = thread->first;
-}
-
-/* Returns the process of thread i, which is p or a later one. */
-static unsigned process_from(const struct trace *t, unsigned i, unsigned p)
-{
-	while (p + 1 < t->nprocesses && i >= t->processes[p].first_thread +
-	       t->processes[p].nthreads)
-		p++;
-	return p;
+	group->events += thread->events;
+	if (thread->first < group->first)
+		group->first = thread->first;
 }
 
 static void rank_threads(struct lane_order *o)
 {
 	const struct trace *t = o->g->trace;
+	const struct groups *groups = &o->g->groups;
 
-	for (unsigned p = 0; p < t->nprocesses; p++)
-		o->processes[p] = (struct rank){.name = t->processes[p].path, .first = INT64_MAX};
-	for (unsigned i = 0, process = 0; i < t->nthreads; i++) {
+	for (size_t i = 0; i < groups->list.n; i++)
+		o->groups[i] = (struct rank){.name = groups->list.at[i].name, .first = INT64_MAX};
+	for (unsigned i = 0; i < t->nthreads; i++) {
 		const struct trace_thread *thread = &t->threads[i];
-		struct rank rank = {i, process = process_from(t, i, process), thread->name,
-				    thread->events, thread->events ? thread->first : INT64_MAX};
+		struct rank rank = {i, groups->of[i], thread->name, thread->events,
+				    thread->events ? thread->first : INT64_MAX};
 		if (!o->g->threads[i])
 			continue;
-		add_to_process(&o->processes[process], &rank);
+		add_to_group(&o->groups[rank.group], &rank);
 		o->threads[o->n++] = rank;
 	}
 	qsort_r(o->threads, o->n, sizeof *o->threads, compare_threads, o);
@@ -107,61 +100,105 @@ static unsigned fold(const struct building *g, unsigned threads)
 	return threads <= most ? 1 : (threads + most - 1) / most;
 }
 
-/* Returns whether the page's list of what is collapsed names "p1", a process, or "7", a thread. */
-static bool is_collapsed(const struct building *g, bool process, uint32_t number)
-{
-	const char *list = g->view->collapsed;
+/* ---- what is folded ---- */
 
-	while (list && *list) {
-		bool p = *list == 'p';
-		char *end;
-		if (strtoul(list + p, &end, 10) == number && p == process && end > list + p)
+/* Returns whether the page's list of what is folded has "p1", a group, or "7", a thread. */
+static bool list_has(const char *list, const char *key)
+{
+	size_t n = strlen(key);
+
+	for (; list && *list; list = strchr(list, ',') ? strchr(list, ',') + 1 : NULL)
+		if (!strncmp(list, key, n) && (!list[n] || list[n] == ','))
 			return true;
-		list = strchr(end, ',');
-		list = list ? list + 1 : NULL;
-	}
 	return false;
 }
 
-static bool all_collapsed(const struct building *g, const struct rank *threads, unsigned n)
+/* Finds the groups and the threads that --fold names; "all" are all groups, if there are any. */
+static bool choose_folded(struct building *g, bool grouped)
 {
+	const struct trace *t = g->trace;
+	unsigned n = grouped ? (unsigned)g->groups.list.n : 0;
+	const char **names = array_zero(n + t->nthreads, sizeof *names);
+	bool good, all = g->view->fold && !strcmp(g->view->fold, "all");
+
+	g->folded = array_zero(n + t->nthreads, 1);
 	for (unsigned i = 0; i < n; i++)
-		if (!is_collapsed(g, false, g->trace->threads[threads[i].thread].number))
+		names[i] = g->groups.list.at[i].name;
+	for (unsigned i = 0; i < t->nthreads; i++)
+		names[n + i] = t->threads[i].name;
+	good = !g->view->fold || select_names("--fold", g->view->fold, names,
+					      all && n ? n : n + t->nthreads, g->folded, g->diag);
+	free(names);
+	return good;
+}
+
+static bool group_is_folded(const struct building *g, unsigned group)
+{
+	char *key = group_key(g->groups.by, g->groups.list.at[group].number);
+	bool folded = g->folded[group] || list_has(g->view->collapsed, key);
+
+	free(key);
+	return folded;
+}
+
+/* groups: how many there are, with headings. */
+static bool threads_are_folded(const struct building *g, unsigned groups,
+			       const struct rank *threads, unsigned n)
+{
+	char key[16];
+
+	for (unsigned i = 0; i < n; i++) {
+		snprintf(key, sizeof key, "%u", g->trace->threads[threads[i].thread].number);
+		if (!g->folded[groups + threads[i].thread] && !list_has(g->view->collapsed, key))
 			return false;
+	}
 	return true;
 }
 
-/* Lanes for the threads [i, end) of the order, which are one process or all that there are. */
+/* ---- planning ---- */
+
+/* Lanes for the threads [i, end) of the order, which are one group or all that there are. */
 static void plan_group(struct building *g, const struct lane_order *o, unsigned i, unsigned end,
 		       unsigned each)
 {
-	unsigned process = o->threads[i].process;
+	unsigned group = o->threads[i].group;
+	unsigned groups = o->grouped ? (unsigned)g->groups.list.n : 0;
 	bool headed = o->grouped && end - i > 1;
-	bool collapsed = headed && is_collapsed(g, true, process);
+	bool folded = headed && group_is_folded(g, group);
 
 	if (headed)
 		*vector_add(&g->plan) = (struct lane_plan){
-			.first = i, .n = collapsed ? end - i : 0, .heading = true,
-			.collapsed = collapsed, .small = true, .process = process};
-	for (; i < end && !collapsed; i += each) {
+			.first = i, .n = folded ? end - i : 0, .heading = true,
+			.collapsed = folded, .small = true, .group = group};
+	for (; i < end && !folded; i += each) {
 		unsigned n = end - i < each ? end - i : each;
-		bool small = all_collapsed(g, &o->threads[i], n);
+		bool small = threads_are_folded(g, groups, &o->threads[i], n);
 		*vector_add(&g->plan) = (struct lane_plan){
 			.first = i, .n = n, .small = small, .collapsed = small,
-			.process = o->threads[i].process, .indent = headed ? INDENT : 0};
+			.group = group, .indent = headed ? INDENT : 0};
 	}
 }
 
-void building_order(struct building *g)
+/* Returns how threads are grouped: by process only where there are several. */
+static enum grouping grouping_of(const struct building *g)
+{
+	bool alone = g->view->group == GROUP_PROCESS && g->trace->nprocesses < 2;
+
+	return alone ? GROUP_NONE : g->view->group;
+}
+
+bool building_order(struct building *g)
 {
 	const struct trace *t = g->trace;
-	struct lane_order o = {
-		.g = g, .threads = array_zero(t->nthreads, sizeof *o.threads),
-		.processes = array_zero(t->nprocesses + 1, sizeof *o.processes),
-		.grouped = t->nprocesses > 1 && !g->view->flat,
-	};
+	enum grouping by = grouping_of(g);
+	struct lane_order o = {.g = g, .grouped = by != GROUP_NONE};
 	unsigned each;
+	bool good;
 
+	g->groups = groups_new(t, by, g->view->creators);
+	o.threads = array_zero(t->nthreads, sizeof *o.threads);
+	o.groups = array_zero(g->groups.list.n, sizeof *o.groups);
+	good = choose_folded(g, o.grouped);
 	rank_threads(&o);
 	each = fold(g, o.n);
 	g->order = array_zero(o.n, sizeof *g->order);
@@ -169,12 +206,13 @@ void building_order(struct building *g)
 		g->order[i] = o.threads[i].thread;
 	for (unsigned i = 0, end; i < o.n; i = end) {
 		for (end = i + 1; end < o.n; end++)
-			if (o.grouped && o.threads[end].process != o.threads[i].process)
+			if (o.grouped && o.threads[end].group != o.threads[i].group)
 				break;
 		plan_group(g, &o, i, end, each);
 	}
 	free(o.threads);
-	free(o.processes);
+	free(o.groups);
+	return good;
 }
 
 /* ---- the lanes themselves ---- */
@@ -188,31 +226,45 @@ static char *cleaned(char *text)
 	return clean;
 }
 
-/* Returns the process, its program and how many threads of it are shown; to be freed. */
-static char *heading_name(const struct trace *t, const struct lane_plan *p, unsigned threads)
+/* Returns what a heading says of its group, folded or of so many threads; to be freed. */
+static char *heading_name(const struct building *g, const struct lane_plan *p, unsigned threads)
 {
-	const struct trace_process *process = &t->processes[p->process];
-	char *base = path_name(process->path), *name;
+	const struct group *group = &g->groups.list.at[p->group];
+	const struct trace_process *process;
 
+	switch (g->groups.by) {
+	case GROUP_CREATOR:
+		if (group->number == 0)
+			return text_format(p->collapsed ? "first, %u" : "created by none of these, %u threads",
+					   threads);
+		return cleaned(text_format(p->collapsed ? "by %s, %u" : "created by %s, %u threads",
+					   group->name, threads));
+	case GROUP_NAME:
+	case GROUP_NONE:
+		return cleaned(text_format(p->collapsed ? "%s, %u" : "%s  %u threads", group->name,
+					   threads));
+	case GROUP_PROCESS:
+		break;
+	}
+	process = &g->trace->processes[group->number];
 	if (p->collapsed)
-		return cleaned(base);
-	name = text_format("%s  %s%spid %u, %u threads", base, process->program,
-			   *process->program ? ", " : "", process->pid, threads);
-	free(base);
-	return cleaned(name);
+		return visible_text(group->name);
+	return cleaned(text_format("%s  %s%spid %u, %u threads", group->name, process->program,
+				   *process->program ? ", " : "", process->pid, threads));
 }
 
 /*
- * Returns a thread's name; of several processes, one that is not below a heading has the directory
- * before its name.
+ * Returns a thread's name; of several processes, one that is not below the heading of its own has
+ * the directory before its name.
  */
-static char *thread_name(const struct trace *t, const struct lane_plan *p, unsigned thread)
+static char *thread_name(const struct building *g, const struct lane_plan *p, unsigned thread)
 {
+	const struct trace *t = g->trace;
 	char *base, *name;
 
-	if (t->nprocesses < 2 || p->indent)
+	if (t->nprocesses < 2 || (p->indent && g->groups.by == GROUP_PROCESS))
 		return visible_text(t->threads[thread].name);
-	base = path_name(t->processes[p->process].path);
+	base = path_name(t->processes[process_of(t, thread)].path);
 	name = text_format("%s: %s", base, t->threads[thread].name);
 	free(base);
 	return cleaned(name);
@@ -221,7 +273,7 @@ static char *thread_name(const struct trace *t, const struct lane_plan *p, unsig
 /* Returns the lane's name: of several threads that of the first and that of the last. */
 static char *lane_name(const struct building *g, const struct lane_plan *p)
 {
-	char *first = thread_name(g->trace, p, g->order[p->first]), *both;
+	char *first = thread_name(g, p, g->order[p->first]), *both;
 
 	if (p->n < 2)
 		return first;
@@ -270,11 +322,11 @@ static void fill_lane(struct building *g, unsigned i)
 	const struct lane_plan *p = &g->plan.at[i];
 	struct lane *lane = &g->scene->lanes[i];
 
-	lane->name = p->heading ? heading_name(g->trace, p, threads_below(g, i)) : lane_name(g, p);
+	lane->name = p->heading ? heading_name(g, p, threads_below(g, i)) : lane_name(g, p);
 	lane->heading = p->heading;
 	lane->collapsed = p->collapsed;
 	lane->small = p->small;
-	lane->process = p->process;
+	lane->group = group_key(g->groups.by, g->groups.list.at[p->group].number);
 	lane->indent = p->indent;
 	for (unsigned t = p->first; t < p->first + p->n; t++) {
 		g->lane_of[g->order[t]] = i;

@@ -238,7 +238,8 @@ static void put_view(FILE *out, const struct view *v)
 	put_list(out, v->tracks);
 	put_text(out, v->theme->name);
 	payload_put_number(out, v->sort);
-	payload_put_number(out, v->flat);
+	payload_put_number(out, v->group);
+	put_list(out, v->fold);
 }
 
 /* ---- threads ---- */

@@ -15,3 +15,18 @@ const char *sort_name(enum sort sort)
 {
 	return sort_names[sort];
 }
+
+static const char *const grouping_names[] = {"process", "creator", "name", "none"};
+
+int grouping_find(const char *name)
+{
+	for (int i = 0; i < (int)(sizeof grouping_names / sizeof *grouping_names); i++)
+		if (!strcmp(grouping_names[i], name))
+			return i;
+	return -1;
+}
+
+const char *grouping_name(enum grouping grouping)
+{
+	return grouping_names[grouping];
+}

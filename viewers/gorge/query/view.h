@@ -11,6 +11,13 @@ enum sort { SORT_LOGGED, SORT_START, SORT_NAME, SORT_ACTIVITY };
 int sort_find(const char *name);
 const char *sort_name(enum sort sort);
 
+/* What groups of threads have in common; a group has a heading. */
+enum grouping { GROUP_PROCESS, GROUP_CREATOR, GROUP_NAME, GROUP_NONE };
+
+/* Returns the grouping of that name: "process", "creator", "name" or "none"; -1: it is no name. */
+int grouping_find(const char *name);
+const char *grouping_name(enum grouping grouping);
+
 /* Nanoseconds, from < to. */
 struct window {
 	int64_t from, to;
@@ -39,9 +46,11 @@ struct view {
 	double width, height;           /* pixels; height 0: as high as it needs */
 	const struct theme *theme;
 	enum sort sort;
-	bool flat;                      /* several processes are no groups with headings */
+	enum grouping group;            /* by process: if there are several */
+	const char *fold;               /* groups and threads by names; NULL: none is folded */
+	const uint32_t *creators;       /* of all threads; NULL: not known */
 	const char *tracks;             /* expressions, one a line; NULL: none */
-	const char *collapsed;          /* lanes: "p1" of a process, "7" of a thread; NULL: none */
+	const char *collapsed;          /* folded lanes: "p1" of a process, "7" of a thread; NULL: none */
 	bool has_viewport;              /* lanes out of sight are counted, but not drawn */
 	struct viewport viewport;
 	struct duration_selection pick;          /* what the scene shows apart from the rest */

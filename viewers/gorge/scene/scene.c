@@ -33,6 +33,7 @@ static void free_names(struct scene *s)
 {
 	for (unsigned i = 0; i < s->nlanes; i++) {
 		free(s->lanes[i].name);
+		free(s->lanes[i].group);
 		free(s->lanes[i].threads.at);
 	}
 	for (unsigned i = 0; i < s->nevents; i++) {

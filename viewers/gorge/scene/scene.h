@@ -20,14 +20,14 @@ struct thread_run {
 };
 
 /*
- * A thread; or several, when there are more threads than lanes; or the heading of a process, whose
- * lanes follow unless they were collapsed: then it stands for its threads.
+ * A thread; or several, when there are more threads than lanes; or the heading of a group, whose
+ * lanes follow unless they were folded: then it stands for its threads.
  */
 struct lane {
 	char *name;
 	VECTOR(struct thread_run) threads;      /* no number is in two of all lanes' */
 	bool heading, collapsed;
-	uint32_t process;       /* its place in the trace */
+	char *group;            /* what a page knows its group by */
 	bool small;             /* as low as what is in it allows */
 	unsigned indent;        /* of the name: pixels */
 	uint64_t events;        /* drawn in this lane */

@@ -299,7 +299,9 @@ static void read_view(struct reader *r, struct view *v)
 	r->damaged |= !v->theme;
 	free(theme);
 	v->sort = (enum sort)read_number(r);
-	v->flat = read_number(r);
+	v->group = (enum grouping)read_number(r);
+	v->fold = read_list(r);
+	r->damaged |= v->group > GROUP_NONE;
 }
 
 /* ---- threads ---- */

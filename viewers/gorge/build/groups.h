@@ -1,0 +1,40 @@
+/* Which threads are groups, below a heading each. */
+#ifndef GLIMPSE_GORGE_BUILD_GROUPS_H
+#define GLIMPSE_GORGE_BUILD_GROUPS_H
+
+#include "viewers/gorge/index/trace_index.h"
+#include "viewers/gorge/query/view.h"
+
+/*
+ * A group: its number is the same whatever is shown of it, and its name is what it is chosen by.
+ * By process, the number is the process' place in the trace; by creator that of the creating thread
+ * and 1, or 0; by name that of its first thread.
+ */
+struct group {
+	uint32_t number;
+	char *name;
+};
+
+struct groups {
+	enum grouping by;
+	VECTOR(struct group) list;
+	unsigned *of;           /* of each of the trace's threads, by index */
+};
+
+/* creators: as trace_creators() returns them, or NULL. */
+struct groups groups_new(const struct trace *t, enum grouping by, const uint32_t *creators);
+void groups_free(struct groups *g);
+/* Returns "p1", by which a page knows group 1 of processes; to be freed. */
+char *group_key(enum grouping by, uint32_t number);
+
+/*
+ * Returns for each thread, by index, that of the thread that created it, or NO_CREATOR: from
+ * the intervals of kind "cause" that lead to the begin of a thread's life. To be freed.
+ */
+#define NO_CREATOR UINT32_MAX
+uint32_t *trace_creators(const struct trace_index *t);
+
+/* Returns the process of a thread, both by their places in the trace. */
+unsigned process_of(const struct trace *t, unsigned thread);
+
+#endif
