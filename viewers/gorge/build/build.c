@@ -116,6 +116,7 @@ bool building_begin(struct building *g, const struct view *v, struct trace *t, s
 			     count_chosen(g->intervals, spec->nintervals));
 	building_lanes(g);
 	building_keys(g);
+	building_merge(g);
 	g->scene->columns = scene_columns_for(g->scene, v->width);
 	g->scene->near = (int)ceil(2 * density_for(g->scene->nlanes)->radius) + 2;
 	g->ranges = array_zero(g->scene->nevents, sizeof *g->ranges);

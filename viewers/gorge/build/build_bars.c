@@ -2,6 +2,7 @@
 #include "base/parallel.h"
 #include "viewers/gorge/build/building.h"
 #include "viewers/gorge/scene/bars.h"
+#include "viewers/gorge/scene/merges.h"
 #include <stdlib.h>
 
 /*
@@ -16,6 +17,7 @@ struct placings {
 	const struct grid *grid;
 	const struct span_rows *span_rows;
 	struct bars *bars;
+	struct lane_merge **merges;     /* by lane; NULL: it is not merged */
 	int64_t wide;		   /* nanoseconds: nothing shorter fills a column */
 	struct span_sums *sums; /* of each worker its part, by key */
 };
@@ -25,6 +27,7 @@ struct placing {
 	const struct placings *all;
 	struct span_sums *sums;
 	uint32_t lane;
+	struct lane_merge *merge;       /* of a merged lane */
 	enum band band;
 	unsigned row;           /* of the lane */
 };
@@ -51,8 +54,20 @@ struct reaching {
 	uint64_t total;
 };
 
+/* Whether nothing is shown of the row but its statistics. */
+static bool is_hidden(const struct placing *p)
+{
+	return (p->merge && p->band != BAND_STATES) ||
+	       !building_sees(p->all->grid->g, p->lane);
+}
+
 static void put_one(const struct row_share *p, size_t i, int64_t start)
 {
+	if (p->placing->merge) {
+		lane_merge_put(p->placing->merge, p->key, start,
+			       start + spans_length(p->spans, i));
+		return;
+	}
 	bars_put(p->placing->all->bars, p->placing->lane, p->placing->row, p->key, start,
 		 start + spans_length(p->spans, i), instances_anchor(p->instances, p->spans, i));
 }
@@ -71,7 +86,9 @@ static int64_t start_of(struct row_share *p, size_t i)
 static void put_narrow(const struct row_share *p, int32_t column, size_t i, uint64_t count,
 		       double total)
 {
-	if (count)
+	if (count && p->placing->merge)
+		lane_merge_narrow(p->placing->merge, p->key, column, total);
+	else if (count)
 		bars_narrow(p->placing->all->bars, p->placing->lane, p->placing->row, p->key,
 			    column,
 			    count, total, instances_anchor(p->instances, p->spans, i));
@@ -83,6 +100,8 @@ static void take_reaching(void *context, const struct spans *s, size_t i, int64_
 	int64_t length = spans_length(s, i);
 
 	span_sums_add(&r->share->placing->sums[r->share->key], length);
+	if (is_hidden(r->share->placing))
+		return;
 	if (++r->n <= MOST_BARS) {
 		put_one(r->share, i, start);
 		return;
@@ -100,7 +119,7 @@ static void put_reaching(struct row_share *p)
 	struct reaching r = {.share = p};
 
 	grid_reaching(p->placing->all->grid, p->spans, p->i, take_reaching, &r);
-	if (r.n <= MOST_BARS)
+	if (r.n <= MOST_BARS || is_hidden(p->placing))
 		return;
 	put_narrow(p, 0, r.farthest, r.n - MOST_BARS - 1, (double)r.total);
 	put_one(p, r.farthest, r.farthest_start);
@@ -218,7 +237,7 @@ static void put_row(const struct placing *placing, unsigned thread, unsigned row
 			    .key = key};
 		begin_share(&shares[n++]);
 	}
-	if (!building_sees(placing->all->grid->g, placing->lane))
+	if (is_hidden(placing))
 		n = 0;
 	while ((p = earliest(shares, n))) {
 		put_column(p);
@@ -243,7 +262,7 @@ static void put_band(struct placing *p, enum band band, unsigned first)
 	for (unsigned i = plan->first; i < plan->first + plan->n; i++) {
 		unsigned thread = g->order[i], rows = span_rows->depths[thread * BANDS + band];
 		for (unsigned row = 0; row < rows; row++) {
-			p->row = first + (depth + row) % most;
+			p->row = most ? first + (depth + row) % most : 0;
 			put_row(p, thread, row);
 		}
 		depth += rows;
@@ -257,6 +276,8 @@ static void bars_put_lane(void *context, size_t lane, unsigned worker)
 	    .all = all, .sums = &all->sums[worker * all->span_rows->nkeys], .lane = (uint32_t)lane};
 	unsigned first = 0;
 
+	if (all->grid->g->scene->lanes[lane].merged)
+		p.merge = all->merges[lane] = lane_merge_new(all->grid->g->scene, (uint32_t)lane);
 	for (enum band band = 0; band < BANDS; band++) {
 		put_band(&p, band, first);
 		first += all->grid->g->scene->lanes[lane].bands[band];
@@ -269,7 +290,7 @@ static void give_rows(const struct building *g, const struct span_rows *span_row
 	for (unsigned i = 0; i < g->scene->nlanes; i++) {
 		const struct lane_plan *plan = &g->plan.at[i];
 		struct lane *lane = &g->scene->lanes[i];
-		for (enum band band = 0; band < BANDS; band++) {
+		for (enum band band = 0; band < BANDS && !lane->merged; band++) {
 			unsigned limit = span_rows->limits[band];
 			for (unsigned k = plan->first; k < plan->first + plan->n; k++)
 				lane->bands[band] += span_rows->depths[g->order[k] * BANDS + band];
@@ -309,9 +330,15 @@ void grid_bars(struct grid *grid, const struct span_rows *span_rows)
 	};
 
 	give_rows(grid->g, span_rows);
+	all.merges = array_zero(s->nlanes, sizeof *all.merges);
 	all.bars = bars_begin(s, 1);
 	parallel_for(s->nlanes, bars_put_lane, &all);
 	bars_end(all.bars);
+	for (unsigned i = 0; i < s->nlanes; i++)
+		if (all.merges[i])
+			lane_merge_end(all.merges[i], s);
+	free(all.merges);
+	merges_end(s);
 	parts_join(s, all.sums, nparts);
 	for (enum band band = 0; band < BANDS; band++)
 		*(band == BAND_CALLS ? &s->deep_calls : &s->deep) += span_rows->deep[band];

@@ -16,7 +16,7 @@ enum { MOST_LINES = 2000 };
 /* A lane to be filled: some of the threads in their order. */
 struct lane_plan {
 	unsigned first, n;
-	bool heading, collapsed, small;
+	bool heading, collapsed, small, grown;
 	unsigned group;
 	unsigned indent;
 };
@@ -54,6 +54,8 @@ struct scene *building_end(struct building *g);
  */
 bool building_order(struct building *g);
 void building_lanes(struct building *g);
+/* Finds the lanes that show merged states, once it is known which states are shown. */
+void building_merge(struct building *g);
 /* Adds the gaps in which events are missing. */
 void building_gaps(struct building *g);
 /* Makes the keys of the legend, without counts. */

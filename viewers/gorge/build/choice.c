@@ -110,6 +110,16 @@ static char *key_label(const struct style *style, const char *name)
 	return text_format("%s", style->label ? style->label : name);
 }
 
+static enum thread_state state_of(const struct interval *n)
+{
+	struct role role;
+
+	if (n->kind != KIND_STATE)
+		return STATE_OTHER;
+	role = role_of(n);
+	return role.state;
+}
+
 static void interval_keys(struct building *g, unsigned *next)
 {
 	const struct spec *spec = g->trace->spec;
@@ -125,7 +135,8 @@ static void interval_keys(struct building *g, unsigned *next)
 			.name = text_format("%s", n->name), .label = key_label(&n->style, n->name),
 			.colour = key_colour(g, &n->style, n->where, next),
 			.form = n->connection == CONNECTION_LINE ? FORM_LINE : FORM_BAR,
-			.band = band_of(n), .backwards = n->direction == BACKWARDS,
+			.band = band_of(n), .state = state_of(n),
+			.backwards = n->direction == BACKWARDS,
 			.absent = g->chosen.absent_intervals[i],
 			.shortest = INT64_MAX, .longest = INT64_MIN,
 		};

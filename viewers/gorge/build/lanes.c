@@ -155,6 +155,15 @@ static bool threads_are_folded(const struct building *g, unsigned groups,
 	return true;
 }
 
+/* Returns whether the page has a lane that begins with the thread grow: "+7" in its list. */
+static bool is_grown(const struct building *g, const struct rank *thread)
+{
+	char key[16];
+
+	snprintf(key, sizeof key, "+%u", g->trace->threads[thread->thread].number);
+	return list_has(g->view->collapsed, key);
+}
+
 /* ---- planning ---- */
 
 /* Lanes for the threads [i, end) of the order, which are one group or all that there are. */
@@ -173,9 +182,10 @@ static void plan_group(struct building *g, const struct lane_order *o, unsigned 
 	for (; i < end && !folded; i += each) {
 		unsigned n = end - i < each ? end - i : each;
 		bool small = threads_are_folded(g, groups, &o->threads[i], n);
+		bool grown = is_grown(g, &o->threads[i]);
 		*vector_add(&g->plan) = (struct lane_plan){
 			.first = i, .n = n, .small = small, .collapsed = small,
-			.group = group, .indent = headed ? INDENT : 0};
+			.grown = grown, .group = group, .indent = headed ? INDENT : 0};
 	}
 }
 
@@ -326,6 +336,7 @@ static void fill_lane(struct building *g, unsigned i)
 	lane->heading = p->heading;
 	lane->collapsed = p->collapsed;
 	lane->small = p->small;
+	lane->grown = p->grown;
 	lane->group = group_key(g->groups.by, g->groups.list.at[p->group].number);
 	lane->indent = p->indent;
 	for (unsigned t = p->first; t < p->first + p->n; t++) {
@@ -347,6 +358,22 @@ static double within(const struct scene *s, int64_t time)
 	double x = scene_x(s, time);
 
 	return x < 0 ? 0 : x > s->columns ? s->columns : x;
+}
+
+static bool has_states(const struct scene *s)
+{
+	for (unsigned i = 0; i < s->nintervals; i++)
+		if (s->intervals[i].band == BAND_STATES && !s->intervals[i].absent)
+			return true;
+	return false;
+}
+
+void building_merge(struct building *g)
+{
+	bool merges = has_states(g->scene);
+
+	for (unsigned i = 0; i < g->plan.n; i++)
+		g->scene->lanes[i].merged = merges && g->plan.at[i].n > 1;
 }
 
 void building_gaps(struct building *g)

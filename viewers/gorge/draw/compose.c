@@ -74,7 +74,7 @@ static void compose_empty(struct drawing *d, const struct scene *s, const struct
 {
 	struct typeface face = {.size = 13, .align = ALIGN_CENTRE, .colour = s->theme->muted};
 
-	if (s->marks.n || s->bars.n || s->links.n || s->stubs.n)
+	if (s->marks.n || s->bars.n || s->merges.n || s->links.n || s->stubs.n)
 		return;
 	drawing_text(d, &face, l->x + l->width / 2, (l->top + l->bottom) / 2 + 4, l->width,
 		     "nothing that was chosen happens here");
@@ -98,6 +98,7 @@ struct drawing *scene_draw(const struct scene *s, double width, double height)
 	l->bottom += tracks;
 	axis_draw(d, s, l);
 	links_draw(d, s, l);
+	merges_draw(d, s, l);
 	bars_draw(d, s, l);
 	marks_draw(d, s, l);
 	violations_draw(d, s, l);

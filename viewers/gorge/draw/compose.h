@@ -48,6 +48,10 @@ void tracks_draw_curves(struct drawing *d, const struct scene *s, const struct l
 void violation_sign_draw(struct drawing *d, const struct theme *theme, double x, double top);
 double violation_sign_y(const struct layout *l, uint32_t lane);
 
+/* Draws the states of merged lanes; and their scales, beside the names. */
+void merges_draw(struct drawing *d, const struct scene *s, const struct layout *l);
+void merges_draw_scales(struct drawing *d, const struct scene *s, const struct layout *l);
+
 /* Parts that lanes and legend share. */
 void hatching_draw(struct drawing *d, rgba colour, double x, double y, double width, double height);
 /* Adds the sign of an unmatched anchor: open to the right, or backwards to the left. */

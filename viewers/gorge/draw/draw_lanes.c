@@ -156,6 +156,7 @@ void ground_draw(struct drawing *d, const struct scene *s, const struct layout *
 {
 	draw_bands(d, s, l);
 	draw_names(d, s, l);
+	merges_draw_scales(d, s, l);
 }
 
 void lanes_draw(struct drawing *d, const struct scene *s, const struct layout *l)

@@ -366,6 +366,38 @@ static void sample_life(struct drawing *d, const struct scene *s, double x, doub
 	drawing_line(d, x + 18, y);
 }
 
+static rgba colour_of_band(const struct scene *s, enum band band, enum thread_state state)
+{
+	for (unsigned i = 0; i < s->nintervals; i++)
+		if (s->intervals[i].band == band && s->intervals[i].state == state &&
+		    s->intervals[i].count)
+			return s->intervals[i].colour;
+	return s->theme->muted;
+}
+
+static void sample_calls(struct drawing *d, const struct scene *s, double x, double y)
+{
+	static const double widths[] = {18, 13, 6};
+	rgba colour = colour_of_band(s, BAND_CALLS, STATE_OTHER);
+
+	for (unsigned i = 0; i < 3; i++) {
+		drawing_brush(d, (struct brush){.colour = shade_colour(s, colour, i + 1)});
+		drawing_rect(d, x, y - 5 + 3.5 * i, widths[i], 3);
+	}
+}
+
+static void sample_merge(struct drawing *d, const struct scene *s, double x, double y)
+{
+	static const double heights[2][3] = {{6, 10, 8}, {3, 4, 7}};
+
+	for (unsigned i = 0; i < 2; i++) {
+		drawing_brush(d, (struct brush){.colour = colour_of_band(s, BAND_STATES,
+							   i ? STATE_RUNNING : STATE_READY)});
+		for (unsigned k = 0; k < 3; k++)
+			drawing_rect(d, x + 6 * k, y + 5 - heights[i][k], 6, heights[i][k]);
+	}
+}
+
 static void sample_violation(struct drawing *d, const struct scene *s, double x, double y)
 {
 	violation_sign_draw(d, s->theme, x + 8, y - 3);
@@ -478,6 +510,22 @@ static void add_bundles(struct drawing *d, const struct scene *s, struct sign_pl
 			 text_format("wider: several between the same pixels"));
 }
 
+static bool has_shades(const struct scene *s)
+{
+	for (size_t i = 0; i < s->bars.n; i++)
+		if (s->bars.at[i].name)
+			return true;
+	return false;
+}
+
+static bool has_merges(const struct scene *s)
+{
+	for (unsigned i = 0; i < s->nlanes; i++)
+		if (s->lanes[i].merged && s->lanes[i].most)
+			return true;
+	return false;
+}
+
 static double draw_signs(struct drawing *d, const struct scene *s, double y)
 {
 	struct sign_place at = {PAGE_MARGIN, y + LINE};
@@ -496,6 +544,13 @@ static double draw_signs(struct drawing *d, const struct scene *s, double y)
 		add_sign(d, s, &at, sample_runs,
 			 text_format("intervals shorter than a pixel: the stronger, the more of "
 				     "the time they cover"));
+	if (has_shades(s))
+		add_sign(d, s, &at, sample_calls,
+			 text_format("calls: below each what it called; a shade for each function"));
+	if (has_merges(s))
+		add_sign(d, s, &at, sample_merge,
+			 text_format("folded: how many threads are in each state at a time, but for "
+				     "blocked ones"));
 	add_bundles(d, s, &at);
 	if (has_passing(s))
 		add_sign(d, s, &at, sample_passing,

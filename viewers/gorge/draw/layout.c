@@ -10,6 +10,9 @@ enum { HEADING = 18, SMALL = 11, SMALL_PAD = 1, SMALL_TRACK = 5, SMALL_ROW = 3 }
  * Rows of calls have room for names where lanes are not too many, and get lower where there are so
  * many that a lane would be higher than MOST_CALLS; in small lanes they only show how deep it goes.
  */
+/* Merged states. */
+enum { MERGE = 34, CLOSE_MERGE = 20 };
+
 enum { CALL_ROW = 14, MOST_CALLS = 700, LEAST_CALL = 2, CALL_LANES = 40, SMALL_CALLS = 9 };
 
 /* Finds which lanes have symbols, and on how many tracks. */
@@ -34,7 +37,7 @@ static double content_height(const struct scene *s, const struct layout *l, unsi
 
 	for (enum band band = 0; band < BANDS; band++)
 		height += s->lanes[lane].bands[band] * p->row[band];
-	return height;
+	return height + p->merge;
 }
 
 /*
@@ -65,6 +68,8 @@ static double call_height(const struct scene *s, const struct lane *lane, const 
 										       : d->row;
 	unsigned n = lane->bands[BAND_CALLS];
 
+	if (lane->grown)
+		return CALL_ROW;
 	if (lane->small)
 		return n > SMALL_CALLS ? (double)SMALL_CALLS / n : 1;
 	return n * row > MOST_CALLS ? fmax((double)MOST_CALLS / n, LEAST_CALL) : row;
@@ -76,11 +81,14 @@ static void set_heights(const struct scene *s, const struct density *d, unsigned
 {
 	bool small = s->lanes[lane].small;
 
+	if (s->lanes[lane].grown)
+		d = density_for(1);
 	p->track = small ? fmin(SMALL_TRACK, d->track) : d->track;
 	p->row[BAND_BARS] = small ? fmin(SMALL_ROW, d->row) : d->row;
 	p->row[BAND_STATES] = small ? fmin(SMALL_ROW, d->thin) : d->thin;
 	p->row[BAND_LIVES] = small ? 1 : d->thin / 2;
 	p->row[BAND_CALLS] = call_height(s, &s->lanes[lane], d);
+	p->merge = !s->lanes[lane].merged ? 0 : d->row > 8 ? MERGE : CLOSE_MERGE;
 }
 
 static void set_density(const struct scene *s, struct layout *l, const struct density *d)
@@ -133,6 +141,7 @@ static void place_lanes(const struct scene *s, struct layout *l, double spare, d
 		p->track *= scale;
 		for (enum band band = 0; band < BANDS; band++)
 			p->row[band] *= scale;
+		p->merge *= scale;
 		p->tracks = p->top + (p->height - content_height(s, l, i)) / 2;
 		if (scale == 1)
 			p->tracks = round(p->tracks);
@@ -210,6 +219,8 @@ double layout_middle_y(const struct scene *s, const struct layout *l, uint32_t l
 {
 	const struct place *p = &l->places[lane];
 
+	if (s->lanes[lane].merged)
+		return p->rows + p->merge;
 	if (p->ntracks)
 		return p->tracks + p->ntracks * p->track / 2;
 	return s->lanes[lane].rows ? first_row_y(s, l, lane) : p->top + p->height / 2;

@@ -24,6 +24,7 @@ static void compose_plot(struct picture *p)
 	lanes_draw(p->plot, p->scene, p->layout);
 	grid_draw(p->plot, p->scene, p->layout);
 	links_draw(p->plot, p->scene, p->layout);
+	merges_draw(p->plot, p->scene, p->layout);
 	bars_draw(p->plot, p->scene, p->layout);
 	marks_draw(p->plot, p->scene, p->layout);
 	violations_draw(p->plot, p->scene, p->layout);

@@ -68,6 +68,11 @@ const details = (() => {
 		return /^-?\d+\.\d+$/.test(value) ? String(Number(Number(value).toPrecision(6))) : value;
 	}
 
+	/* A call is called by its function. */
+	function titleOf(i) {
+		return i.function ? i.function + "  (" + i.interval + ")" : i.interval;
+	}
+
 	function instanceCard(i) {
 		const list = make("dl");
 		if (i.matched)
@@ -79,7 +84,7 @@ const details = (() => {
 		for (const text of i.violates || [])
 			line(list, "breaks", text.replace(/^assert\s+/, "").replace(/;$/, ""));
 		line(list, "instance", labels.count(i.index + 1) + " of " + labels.count(i.of));
-		return [make("h3", "", i.interval), list, ...endCard("from", i.anchor),
+		return [make("h3", "", titleOf(i)), list, ...endCard("from", i.anchor),
 			...(i.partner ? endCard("to", i.partner) : []), steps(i)];
 	}
 
@@ -93,7 +98,7 @@ const details = (() => {
 				make("span", "muted", e.attributes.map((a) => a.join("=")).join("  "))];
 		}
 		const i = found.instance;
-		return [make("b", "", i.interval), i.matched ? "  " + labels.duration(i.end - i.start) : "  unmatched",
+		return [make("b", "", titleOf(i)), i.matched ? "  " + labels.duration(i.end - i.start) : "  unmatched",
 			more, ...(i.violates && i.violates.length ? [make("br"), "breaks an assertion"] : []),
 			make("br"), i.anchor.owner + (i.partner ? " \u2192 " + i.partner.owner : ""),
 			make("br"), make("span", "muted", i.anchor.attributes.map((a) => a.join("=")).join("  "))];

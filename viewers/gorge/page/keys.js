@@ -15,11 +15,13 @@ const keys = (() => {
 		["Lanes", [
 			["j", "j", "to the next lane", () => lanes.step(1)],
 			["k", "k", "to the lane above", () => lanes.step(-1)],
-			["c", "c", "collapse this lane or group, or expand it", () => lanes.collapse()],
+			["c", "c", "fold this lane or group, or unfold it", () => lanes.collapse()],
+			["C", "C", "fold all groups, or unfold them", () => lanes.foldAll()],
+			["x", "x", "as high as its names need, or not", () => lanes.grow()],
 			["h", "h", "hide this lane or group", () => lanes.hide()],
 			["H", "H", "show all lanes", () => lanes.show(true)],
 			["o", "o", "order: as logged, by start, name, activity", () => lanes.nextOrder()],
-			["g", "g", "group by process, or not", () => lanes.group()],
+			["g", "g", "group by process, creator, name, or not", () => lanes.nextGrouping()],
 		]],
 		["What is pinned", [
 			["[", "[", "previous instance, or event of its type", () => details.step("previous")],
@@ -97,7 +99,7 @@ const keys = (() => {
 	function press(event) {
 		if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("textarea, input[type=text], select"))
 			return;
-		const key = event.key.length === 1 && !"NH".includes(event.key) ? event.key.toLowerCase() : event.key;
+		const key = event.key.length === 1 && !"NHC".includes(event.key) ? event.key.toLowerCase() : event.key;
 		const found = actions.find(([names]) => names.split(" ").includes(key));
 		if (!found || !view.state.picture || document.getElementById("keys").open)
 			return;

@@ -1,11 +1,13 @@
 /*
- * The lanes: their order, groups by process, what is hidden or collapsed; the list of threads, and
+ * The lanes: their order, their groups, what is hidden, folded or grown; the list of threads, and
  * the tools at a lane that the pointer or the keyboard is at.
  */
 const lanes = (() => {
 	const { make } = labels;
 	const orders = [["logged", "as logged"], ["start", "by start"], ["name", "by name"],
 			["activity", "by activity"]];
+	const groupings = [["process", "by process"], ["creator", "by creator"], ["name", "by name"],
+			["none", "no groups"]];
 	const tools = document.getElementById("lane"), scroll = document.getElementById("scroll");
 	const stage = document.getElementById("stage"), plot = document.getElementById("plot");
 	let processes = [], at = null;
@@ -27,9 +29,16 @@ const lanes = (() => {
 		sort(orders[(i + 1) % orders.length][0]);
 	}
 
-	function group() {
-		view.state.lanes.flat = !view.state.lanes.flat;
+	function group(by) {
+		view.state.lanes.group = by;
 		changed();
+	}
+
+	/* By process there are no groups of one process. */
+	function nextGrouping() {
+		const some = groupings.filter(([name]) => name !== "process" || processes.length > 1);
+		const i = some.findIndex(([name]) => name === view.state.lanes.group);
+		group(some[(i + 1) % some.length][0]);
 	}
 
 	/* Switches threads, all of them when there is no list. */
@@ -94,21 +103,28 @@ const lanes = (() => {
 		return element;
 	}
 
-	function choices() {
+	function choice(title, options, value, change) {
 		const select = make("select");
-		select.title = "order of the lanes (o)";
-		select.append(...orders.map(([name, text]) => new Option(text, name)));
-		select.value = view.state.lanes.sort;
-		select.addEventListener("change", () => sort(select.value));
-		const grouped = make("label", "", box(!view.state.lanes.flat, false, group), "by process");
-		grouped.title = "groups (g)";
+		select.title = title;
+		select.append(...options.map(([name, text]) => new Option(text, name)));
+		select.value = value;
+		select.addEventListener("change", () => change(select.value));
+		return select;
+	}
+
+	function choices() {
+		const { sort: order, group: by } = view.state.lanes;
+		const some = groupings.filter(([name]) => name !== "process" || processes.length > 1);
 		return [button("all", "show all threads (shift + h)", () => show(true)), " ",
-			button("none", "hide all threads", () => show(false)), " ", select, " ",
-			...(processes.length > 1 ? [grouped] : [])];
+			button("none", "hide all threads", () => show(false)), " ",
+			choice("order of the lanes (o)", orders, order, sort), " ",
+			choice("groups of threads (g)", some,
+				some.some(([name]) => name === by) ? by : "none", group), " ",
+			button("fold", "fold all groups, or unfold them (shift + c)", foldAll)];
 	}
 
 	function fill() {
-		const grouped = processes.length > 1 && !view.state.lanes.flat;
+		const grouped = processes.length > 1 && view.state.lanes.group === "process";
 		document.querySelector("#threads p").replaceChildren(...choices());
 		document.querySelector("#threads ul").replaceChildren(...(grouped ?
 			processes.flatMap(processRows) : sorted(view.state.threads).map(threadRow)));
@@ -118,7 +134,7 @@ const lanes = (() => {
 
 	/* What a lane is called in the list of what is collapsed. */
 	function keysOf(lane) {
-		return lane.heading ? ["p" + lane.process] : numbersOf(lane).map(String);
+		return lane.heading ? [lane.group] : numbersOf(lane).map(String);
 	}
 
 	function numbersOf(lane) {
@@ -141,14 +157,39 @@ const lanes = (() => {
 		view.refresh();
 	}
 
-	/* A heading stands for all threads of its process. */
+	/* Lets the lane have all the room that its names need, or no longer. */
+	function grow() {
+		const lane = current(), set = view.state.lanes.collapsed;
+		if (!lane || lane.heading)
+			return;
+		const [key] = numbersOf(lane);
+		if (lane.grown)
+			set.delete("+" + key);
+		else
+			set.add("+" + key).delete(String(key));
+		view.refresh();
+	}
+
+	/* Folds all groups; if all are folded, unfolds them; without groups, the same of the lanes. */
+	function foldAll() {
+		const all = view.state.picture.lanes, set = view.state.lanes.collapsed;
+		const headings = all.filter((l) => l.heading), some = headings.length ? headings : all;
+		const folded = some.every((l) => l.collapsed);
+		for (const key of some.flatMap(keysOf))
+			if (folded)
+				set.delete(key);
+			else
+				set.add(key);
+		view.refresh();
+	}
+
+	/* A heading stands for all threads of its group. */
 	function hide() {
 		const lane = current();
 		if (!lane)
 			return;
-		const process = processes[lane.process];
-		show(false, lane.heading ? view.state.threads.slice(process.first,
-			process.first + process.threads).map((t) => t.number) : numbersOf(lane));
+		const some = lane.heading ? view.state.picture.lanes.filter((l) => l.group === lane.group) : [lane];
+		show(false, some.flatMap(numbersOf));
 	}
 
 	function tool(text, title, action) {
@@ -170,7 +211,8 @@ const lanes = (() => {
 		tools.style.height = lane.height + "px";
 		tools.style.paddingLeft = view.state.picture.left - view.state.picture.indent + "px";
 		tools.replaceChildren(
-			tool(lane.collapsed ? "\u25b8" : "\u25be", (lane.collapsed ? "expand" : "collapse") + " (c)", collapse),
+			tool(lane.collapsed ? "\u25b8" : "\u25be", (lane.collapsed ? "unfold" : "fold") + " (c)", collapse),
+			...(lane.heading ? [] : [tool("\u2195", (lane.grown ? "as high as the others" : "as high as its names need") + " (x)", grow)]),
 			tool("\u00d7", "hide (h)", hide));
 	}
 
@@ -213,7 +255,8 @@ const lanes = (() => {
 	function start(what) {
 		processes = what.processes;
 		view.state.lanes.sort = what.sort;
-		view.state.lanes.flat = what.flat;
+		view.state.lanes.group = what.group;
+		view.state.lanes.collapsed = new Set(what.collapsed.split(",").filter(Boolean));
 		view.onPicture(place);
 		scroll.addEventListener("scroll", place);
 		fill();
@@ -225,5 +268,5 @@ const lanes = (() => {
 		fill();
 	}
 
-	return { start, renew, show, sort, nextOrder, group, collapse, hide, pointAt, click, step, leave };
+	return { start, renew, show, sort, nextOrder, group, nextGrouping, collapse, foldAll, grow, hide, pointAt, click, step, leave };
 })();

@@ -8,7 +8,7 @@ const view = (() => {
 		from: 0, to: 1000, duration: 1, count: 0,
 		off: { events: new Set(), intervals: new Set(), threads: new Set() },
 		threads: [], theme: "light",
-		lanes: { sort: "logged", flat: false, collapsed: new Set() },
+		lanes: { sort: "logged", group: "process", collapsed: new Set() },
 		picture: null, pinned: null, marks: [], pick: null,
 		timing: { asked: 0, answered: 0, painted: 0 },
 	};
@@ -42,8 +42,8 @@ const view = (() => {
 			events: listOf("events", state.names.events),
 			intervals: listOf("intervals", state.names.intervals),
 			threads: listOf("threads", state.threads.map((t) => t.number)),
-			sort: state.lanes.sort, flat: state.lanes.flat ? 1 : 0,
-			collapsed: [...state.lanes.collapsed].join(",") || undefined,
+			sort: state.lanes.sort, group: state.lanes.group,
+			collapsed: [...state.lanes.collapsed].join(","),
 			...(state.pick && { pick: state.pick.interval, least: state.pick.least, most: state.pick.most }),
 		};
 	}

@@ -207,6 +207,7 @@ static void write_lanes(const struct picture *p, struct json *j)
 		write_lane_threads(lane, j);
 		json_bool(j, "heading", lane->heading);
 		json_bool(j, "collapsed", lane->collapsed);
+		json_bool(j, "grown", lane->grown);
 		json_string(j, "group", lane->group);
 		json_real(j, "top", p->layout->places[i].top);
 		json_real(j, "height", p->layout->places[i].height);

@@ -2,9 +2,11 @@
 #include "base/array.h"
 #include "spec/layout.h"
 #include "trace/address.h"
+#include "viewers/gorge/query/call_name.h"
 #include "viewers/gorge/query/lookup.h"
 #include "viewers/gorge/query/violations.h"
 #include <inttypes.h>
+#include <stdlib.h>
 
 /* The most instances that are searched for the one that ends in an event. */
 enum { MOST_SEARCHED = 1000000 };
@@ -167,6 +169,7 @@ static void write_partner(const struct trace_index *m, const struct interval *in
 bool detail_instance(const struct trace_index *m, const struct interval *interval, size_t index,
 		     struct json *j, const char *key)
 {
+	int function = call_function(interval);
 	struct instance i;
 
 	if (!lookup_instance(m, interval, index, &i))
@@ -175,6 +178,11 @@ bool detail_instance(const struct trace_index *m, const struct interval *interva
 	json_string(j, "interval", interval->name);
 	json_uint(j, "index", index);
 	json_uint(j, "of", lookup_instances(m, interval));
+	if (function >= 0) {
+		char *name = call_name(m->trace, &i.anchor, function);
+		json_string(j, "function", name);
+		free(name);
+	}
 	json_bool(j, "matched", i.partner.record);
 	json_int(j, "start", i.start);
 	json_int(j, "end", i.end);

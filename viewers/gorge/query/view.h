@@ -50,7 +50,8 @@ struct view {
 	const char *fold;               /* groups and threads by names; NULL: none is folded */
 	const uint32_t *creators;       /* of all threads; NULL: not known */
 	const char *tracks;             /* expressions, one a line; NULL: none */
-	const char *collapsed;          /* folded lanes: "p1" of a process, "7" of a thread; NULL: none */
+	const char *collapsed;          /* folded lanes: "p1" of a process, "7" of a thread;
+					   "+7": this one is grown; NULL: none */
 	bool has_viewport;              /* lanes out of sight are counted, but not drawn */
 	struct viewport viewport;
 	struct duration_selection pick;          /* what the scene shows apart from the rest */

@@ -151,6 +151,20 @@ static void dump_bars(const struct scene *s, FILE *out)
 	}
 }
 
+/* Writes the threads of each column, of equal ones once. */
+static void dump_merges(const struct scene *s, FILE *out)
+{
+	for (size_t i = 0; i < s->merges.n; i++) {
+		const struct merge *m = &s->merges.at[i];
+		fprintf(out, "merge %s lane %" PRIu32 " of %u at", s->intervals[m->key].name,
+			m->lane, s->lanes[m->lane].most);
+		for (unsigned c = 0; c < s->columns; c++)
+			if (c == 0 || m->threads[c] != m->threads[c - 1])
+				fprintf(out, " %u:%.3g", c, (double)m->threads[c]);
+		putc('\n', out);
+	}
+}
+
 static void dump_links(const struct scene *s, FILE *out)
 {
 	for (size_t i = 0; i < s->links.n; i++) {
@@ -200,6 +214,7 @@ void scene_dump(const struct scene *s, FILE *out)
 	dump_marks(s, out);
 	dump_violations(s, out);
 	dump_bars(s, out);
+	dump_merges(s, out);
 	dump_links(s, out);
 	dump_tracks(s, out);
 	for (size_t i = 0; i < s->notes.n; i++)

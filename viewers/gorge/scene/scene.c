@@ -67,6 +67,8 @@ struct scene *scene_part(const struct scene *s)
 	memset(&part->violations, 0, sizeof part->violations);
 	memset(&part->bars, 0, sizeof part->bars);
 	memset(&part->links, 0, sizeof part->links);
+	memset(&part->merges, 0, sizeof part->merges);
+	memset(&part->names, 0, sizeof part->names);
 	part->linked = 0;
 	part->picked = NULL;
 	return part;
@@ -99,6 +101,9 @@ void scene_free(struct scene *s)
 		free(s->names.at[i]);
 	}
 	free(s->names.at);
+	for (size_t i = 0; i < s->merges.n; i++)
+		free(s->merges.at[i].threads);
+	free(s->merges.at);
 	free(s->links.at);
 	for (size_t i = 0; i < s->gaps.n; i++)
 		free(s->gaps.at[i].type);
@@ -112,6 +117,8 @@ void scene_free(struct scene *s)
 
 /* Beside the axis stands "time (ms)" where the names are. */
 enum { LEAST_NAMES = 58 };
+/* Beside the name of a folded group are its triangle and its scale. */
+enum { MERGED_BESIDE = 36 };
 
 double scene_names_width(const struct scene *s, double width)
 {
@@ -121,6 +128,9 @@ double scene_names_width(const struct scene *s, double width)
 		if (!s->lanes[i].heading)
 			widest = fmax(widest, text_width(s->lanes[i].name, font, false) +
 						      s->lanes[i].indent);
+		else if (s->lanes[i].merged)
+			widest = fmax(widest, text_width(s->lanes[i].name, font, true) +
+						      MERGED_BESIDE);
 	return fmin(ceil(widest) + 1, fmax(floor(width * 0.2), LEAST_NAMES));
 }
 

@@ -7,6 +7,7 @@
 #ifndef GLIMPSE_GORGE_SCENE_SCENE_H
 #define GLIMPSE_GORGE_SCENE_SCENE_H
 
+#include "analysis/roles.h"
 #include "base/array.h"
 #include "spec/spec.h"
 #include "viewers/gorge/index/band.h"
@@ -29,6 +30,9 @@ struct lane {
 	bool heading, collapsed;
 	char *group;            /* what a page knows its group by */
 	bool small;             /* as low as what is in it allows */
+	bool grown;             /* as high as the lane of a single thread */
+	bool merged;            /* of its bars it has one thing: the states of its threads, merged */
+	unsigned most;          /* of a merged lane: the threads that fill its height */
 	unsigned indent;        /* of the name: pixels */
 	uint64_t events;        /* drawn in this lane */
 	uint64_t lost;          /* events that the runtime could not write */
@@ -59,6 +63,7 @@ struct interval_key {
 	rgba colour;
 	enum form form;
 	enum band band;
+	enum thread_state state;        /* of band BAND_STATES */
 	bool across;            /* it has links */
 	bool backwards;
 	bool absent;            /* the whole trace has no anchors of it */
@@ -96,6 +101,12 @@ struct bar_name {
 };
 /* Makes a name, which takes the text. */
 struct bar_name bar_name_make(char *text);
+
+/* How many threads of a merged lane are in a state, on average of each column. */
+struct merge {
+	uint32_t lane, key;
+	float *threads;
+};
 
 /*
  * Intervals within one lane. A single one spans [x0, x1]; several that are narrower than a pixel
@@ -164,6 +175,7 @@ struct scene {
 	struct mark_list violations;
 	VECTOR(struct bar) bars;        /* lane by lane */
 	VECTOR(struct bar_name *) names;
+	VECTOR(struct merge) merges;    /* lane by lane, from the bottom up */
 	VECTOR(struct link) links;
 	VECTOR(struct gap) gaps;
 	unsigned bundle; /* lines nearer than this many pixels are one; 1: none are bundled */
