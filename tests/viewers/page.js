@@ -109,6 +109,12 @@ async function ordering(b) {
 	await b.key("c");
 	await b.until(SETTLED);
 	ok(await b.run(height) === before, "and expands it");
+	await b.key("x");
+	await b.until(SETTLED);
+	ok(await b.run("return view.state.picture.lanes[1].grown"), "x lets it grow");
+	await b.key("x");
+	await b.until(SETTLED);
+	ok(await b.run(height) === before, "or not");
 	await b.key("h");
 	await b.until(SETTLED);
 	ok(await b.run(LANES) === "main,idle", "h hides it");
@@ -118,7 +124,7 @@ async function ordering(b) {
 	const [x, y] = await b.run(PLACE, 0, 1, 0.5);
 	await b.hover(x - 60, y);
 	await b.until("!document.getElementById('lane').hidden");
-	await b.run("document.querySelectorAll('#lane button')[1].click()");
+	await b.run("document.querySelector('#lane button[title^=hide]').click()");
 	await b.until(SETTLED);
 	ok(await b.run(LANES) === "main,idle", "a button beside a lane's name hides it");
 	await b.key("H");
@@ -423,6 +429,17 @@ async function grouping(b) {
 	await b.until(SETTLED);
 	ok((await b.run(LANES)).startsWith("messages,again  "), "a click on a heading collapses its lanes into one");
 	ok(await b.run("return view.state.picture.lanes[0].events") === events, "which has the events of all of them");
+	await b.key("g");
+	await b.until(SETTLED);
+	ok((await b.run(LANES)).startsWith("created by none of these, 6 threads,messages: main,"), "g groups by creator");
+	await b.key("g");
+	await b.until(SETTLED);
+	ok((await b.run(LANES)).startsWith("main  2 threads,messages: main,again: main,"), "then by name");
+	await b.key("C");
+	await b.until(SETTLED);
+	ok(await b.run(LANES) === "main, 2,worker-*, 2,idle, 2", "C folds all groups");
+	await b.key("C");
+	await b.until(SETTLED);
 	await b.key("g");
 	await b.until(SETTLED);
 	ok(await b.run(LANES) === "messages: main,messages: worker-1,messages: idle,again: main,again: worker-1,again: idle",
