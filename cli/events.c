@@ -3,6 +3,7 @@
 #include "base/progress.h"
 #include "base/units.h"
 #include "cli/command.h"
+#include "cli/part.h"
 #include "cli/table.h"
 #include "cli/text.h"
 #include "spec/layout.h"
@@ -166,10 +167,10 @@ static void printer_end(struct event_printer *p)
 
 /* What the command line selects. */
 static struct {
-	const char **threads, **events;
-	unsigned nthreads, nevents;
+	const char **events;
+	unsigned nevents;
 	int64_t from, to;
-} wanted = {.from = INT64_MIN, .to = INT64_MAX};
+} wanted;
 
 /* The same, resolved. */
 struct selection {
@@ -177,67 +178,13 @@ struct selection {
 	bool *event;  /* indexed like the specification's events; NULL: all */
 };
 
-static void name_add(const char ***list, unsigned *n, const char *name)
-{
-	*list = array_grow(*list, *n, sizeof **list);
-	(*list)[(*n)++] = name;
-}
-
-static void take_thread(const char *value)
-{
-	name_add(&wanted.threads, &wanted.nthreads, value);
-}
-
 static void events_take_event(const char *value)
 {
-	name_add(&wanted.events, &wanted.nevents, value);
-}
-
-static void take_from(const char *value)
-{
-	if (!units_parse_time(value, &wanted.from))
-		usage_fail("--from: '%s' is not a time such as 1500, 10ms or 2.5s", value);
-}
-
-static void take_to(const char *value)
-{
-	if (!units_parse_time(value, &wanted.to))
-		usage_fail("--to: '%s' is not a time such as 1500, 10ms or 2.5s", value);
+	wanted.events = array_grow(wanted.events, wanted.nevents, sizeof *wanted.events);
+	wanted.events[wanted.nevents++] = value;
 }
 
 /* ---- selection ---- */
-
-/* By number, or all threads of that name. */
-static bool thread_select(const struct trace *t, const char *name, bool *selected)
-{
-	char number[16];
-	bool found = false;
-
-	for (unsigned i = 0; i < t->nthreads; i++) {
-		snprintf(number, sizeof number, "%" PRIu32, t->threads[i].number);
-		if (strcmp(number, name) && strcmp(t->threads[i].name, name))
-			continue;
-		selected[i] = found = true;
-	}
-	return found;
-}
-
-static bool threads_select(const struct trace *t, struct selection *s, struct diag *diag)
-{
-	bool good = true;
-
-	if (wanted.nthreads)
-		s->thread = array_zero(t->nthreads, sizeof *s->thread);
-	for (unsigned i = 0; s->thread && i < wanted.nthreads; i++) {
-		if (thread_select(t, wanted.threads[i], s->thread))
-			continue;
-		diag_error(diag, DIAG_NOWHERE,
-			   "no thread has the number or name '%s'; glimpse info lists them",
-			   wanted.threads[i]);
-		good = false;
-	}
-	return good;
-}
 
 static void event_unknown(const struct trace *t, const char *name, struct diag *diag)
 {
@@ -304,34 +251,32 @@ static void events_print(const struct request *r, const struct trace *t, const s
 
 static int events_run(struct request *r)
 {
-	struct trace_part part = {wanted.from, wanted.to, wanted.events, wanted.nevents};
 	struct selection s = {NULL, NULL};
+	struct trace_part part;
 	struct trace *t;
 	bool good;
 
-	if (wanted.from > wanted.to)
-		usage_fail("--from must not be later than --to");
+	part_times(&wanted.from, &wanted.to);
+	part = (struct trace_part){wanted.from, wanted.to, wanted.events, wanted.nevents};
 	t = request_open_part(r, &part);
 	if (!t)
 		return EXIT_ERROR;
-	good = threads_select(t, &s, &r->diag);
+	good = part_threads(t, &s.thread, &r->diag);
 	good = events_select(t, &s, &r->diag) && good;
 	if (good)
 		events_print(r, t, &s);
 	free(s.thread);
 	free(s.event);
-	free(wanted.threads);
 	free(wanted.events);
 	trace_close(t);
 	return good ? EXIT_FINE : EXIT_ERROR;
 }
 
 static const struct choice options[] = {
-    {'t', "thread", "THREAD", "only events of this thread, by number or name (repeatable)",
-     take_thread},
+    THREAD_OPTION("events of"),
     {'e', "event", "EVENT", "only events of this type (repeatable)", events_take_event},
-    {0, "from", "TIME", "only events from this time on: 1500 (ns), 10ms, 2.5s", take_from},
-    {0, "to", "TIME", "only events up to and including this time", take_to},
+    FROM_OPTION("events"),
+    TO_OPTION("events"),
     {0, NULL, NULL, NULL, NULL},
 };
 

@@ -31,7 +31,7 @@ static void cell_print(const struct columns *c, FILE *out, const char *cell, uns
 {
 	int blanks = (int)(c->width[column] - text_width(cell));
 
-	if (column >= c->left)
+	if (column >= c->left && !(c->last_left && column + 1 == c->count))
 		fprintf(out, "%*s", blanks, "");
 	fputs(cell, out);
 	if (column < c->left && column + 1 < c->count)
@@ -46,7 +46,7 @@ void columns_print(struct columns *c, FILE *out)
 		free(c->cells.at[i]);
 	}
 	free(c->cells.at);
-	*c = (struct columns){.count = c->count, .left = c->left};
+	*c = (struct columns){.count = c->count, .left = c->left, .last_left = c->last_left};
 }
 
 void none_print(FILE *out, const char *const *names, size_t n)

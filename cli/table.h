@@ -3,6 +3,7 @@
 #define GLIMPSE_CLI_TABLE_H
 
 #include "base/array.h"
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -11,6 +12,7 @@
 struct columns {
 	unsigned count;
 	unsigned left;                  /* so many columns are aligned to the left, the rest not */
+	bool last_left;                 /* so is the last one, which may be long */
 	size_t width[COLUMNS_MAX];
 	VECTOR(char *) cells;           /* row by row */
 };

@@ -23,6 +23,14 @@ const char *address_text(const struct trace *t, char buffer[ADDRESS_TEXT], const
 			 unsigned attribute);
 
 /*
+ * Return parts of that for an attribute that is code: the function, or the address where that is not
+ * known; the line, "file.c:41", or NULL.
+ */
+const char *address_function(const struct trace *t, char buffer[ADDRESS_TEXT],
+			     const struct event *e, unsigned attribute);
+const char *address_line(const struct trace *t, const struct event *e, unsigned attribute);
+
+/*
  * Returns a number for the text of an attribute that is code or an object: in one trace it is the
  * same for the same text, whatever the address. The trace keeps the text of a number.
  */

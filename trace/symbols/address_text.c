@@ -19,6 +19,27 @@ const char *address_text(const struct trace *t, char buffer[ADDRESS_TEXT], const
 	return text ? text : address_digits(buffer, address);
 }
 
+const char *address_function(const struct trace *t, char buffer[ADDRESS_TEXT],
+			     const struct event *e, unsigned attribute)
+{
+	enum type type = e->type->attributes[attribute].type;
+	struct value v = record_value(e->type, attribute, e->record);
+	uint64_t address = (uint64_t)v.integer;
+	const char *text = symbols_function(t, process_of_event(t, e), address,
+					    type == TYPE_CODE32, e->time);
+
+	return text ? text : address_digits(buffer, address);
+}
+
+const char *address_line(const struct trace *t, const struct event *e, unsigned attribute)
+{
+	enum type type = e->type->attributes[attribute].type;
+	struct value v = record_value(e->type, attribute, e->record);
+
+	return symbols_line(t, process_of_event(t, e), (uint64_t)v.integer, type == TYPE_CODE32,
+			    e->time);
+}
+
 int64_t address_key(const struct trace *t, const struct event *e, unsigned attribute)
 {
 	char buffer[ADDRESS_TEXT];

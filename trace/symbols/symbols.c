@@ -27,10 +27,13 @@ struct process_symbols {
 /* One for all traces: they share the files that are read. */
 static pthread_mutex_t naming = PTHREAD_MUTEX_INITIALIZER;
 
+/* What is told of a code address: all, or a part of it. */
+enum code_part { CODE_WHOLE, CODE_FUNCTION, CODE_LINE, CODE_PARTS };
+
 struct symbols {
 	struct process_symbols *processes;      /* as the trace's directories */
 	size_t nprocesses;
-	struct text_table code, variables, objects;
+	struct text_table code[CODE_PARTS], variables, objects;
 	struct text_table numbered;     /* by their hash: a text's number is its index */
 	bool told;              /* that a file is another one than that which ran */
 };
@@ -90,7 +93,8 @@ static void symbols_free(struct symbols *s)
 		names_clear(&s->processes[i].names);
 	}
 	free(s->processes);
-	table_clear(&s->code);
+	for (enum code_part part = 0; part < CODE_PARTS; part++)
+		table_clear(&s->code[part]);
 	table_clear(&s->variables);
 	table_clear(&s->objects);
 	table_clear(&s->numbered);
@@ -182,41 +186,50 @@ static char **table_text(struct text_table *t, uint64_t word, uint64_t address, 
 	return &t->texts.at[slot->head];
 }
 
-static char *code_text(struct image *image, const struct module *m, uint64_t address)
+static char *seen_text(char *text)
 {
-	char offset[24] = "", *text, *seen;
+	char *seen = visible_text(text);
+
+	free(text);
+	return seen;
+}
+
+static char *code_text(struct image *image, const struct module *m, uint64_t address,
+		       enum code_part part)
+{
+	char offset[24] = "", *text, *line;
 	struct place p;
 
-	if (!image || !image_function(image, address, &p)) {
-		text = text_format("%.200s+0x%" PRIx64, module_name(m), address);
-		seen = visible_text(text);
-		free(text);
-		return seen;
-	}
+	if (!image || !image_function(image, address, &p))
+		return part == CODE_LINE ? NULL
+					 : seen_text(text_format("%.200s+0x%" PRIx64, module_name(m),
+								 address));
+	if (part == CODE_FUNCTION)
+		return text_format("%s", p.name);
+	line = p.file ? seen_text(text_format("%.200s:%u", p.file, p.line)) : NULL;
+	if (part == CODE_LINE)
+		return line;
 	if (p.offset)
 		snprintf(offset, sizeof offset, "+0x%" PRIx64, p.offset);
-	if (!p.file)
-		return text_format("%s%s", p.name, offset);
-	text = text_format("%.200s", p.file);
-	seen = visible_text(text);
-	free(text);
-	text = text_format("%s%s (%s:%u)", p.name, offset, seen, p.line);
-	free(seen);
+	text = line ? text_format("%s%s (%s)", p.name, offset, line)
+		    : text_format("%s%s", p.name, offset);
+	free(line);
 	return text;
 }
 
-static const char *code_find(struct symbols *s, struct module *m, uint64_t address)
+static const char *code_find(struct symbols *s, struct module *m, uint64_t address,
+			     enum code_part part)
 {
 	bool known;
-	char **text = table_text(&s->code, (uint64_t)(uintptr_t)m, address, &known);
+	char **text = table_text(&s->code[part], (uint64_t)(uintptr_t)m, address, &known);
 
 	if (!known)
-		*text = code_text(image_of(s, m, true), m, address - m->base);
+		*text = code_text(image_of(s, m, true), m, address - m->base, part);
 	return *text;
 }
 
-const char *symbols_code(const struct trace *t, size_t process, uint64_t address, bool low,
-			 int64_t time)
+static const char *part_of_code(const struct trace *t, size_t process, uint64_t address, bool low,
+				int64_t time, enum code_part part)
 {
 	struct symbols *s = symbols_of(t);
 	const char *text = NULL;
@@ -226,7 +239,9 @@ const char *symbols_code(const struct trace *t, size_t process, uint64_t address
 	if (process >= s->nprocesses)
 		return NULL;
 	if (!low && names_have(&s->processes[process].names, address))
-		return names_find(&s->processes[process].names, address, time, INT64_MIN, INT64_MAX);
+		return part == CODE_LINE ? NULL
+					 : names_find(&s->processes[process].names, address, time,
+						      INT64_MIN, INT64_MAX);
 	list = &s->processes[process].modules;
 	if (!list->list.n)
 		return NULL;
@@ -234,9 +249,27 @@ const char *symbols_code(const struct trace *t, size_t process, uint64_t address
 	m = low ? modules_at_low(list, (uint32_t)address, time, &address)
 		: modules_at(list, address, time);
 	if (m)
-		text = code_find(s, m, address);
+		text = code_find(s, m, address, part);
 	pthread_mutex_unlock(&naming);
 	return text;
+}
+
+const char *symbols_code(const struct trace *t, size_t process, uint64_t address, bool low,
+			 int64_t time)
+{
+	return part_of_code(t, process, address, low, time, CODE_WHOLE);
+}
+
+const char *symbols_function(const struct trace *t, size_t process, uint64_t address, bool low,
+			     int64_t time)
+{
+	return part_of_code(t, process, address, low, time, CODE_FUNCTION);
+}
+
+const char *symbols_line(const struct trace *t, size_t process, uint64_t address, bool low,
+			 int64_t time)
+{
+	return part_of_code(t, process, address, low, time, CODE_LINE);
 }
 
 /* ---- objects ---- */

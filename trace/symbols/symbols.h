@@ -16,6 +16,13 @@
 const char *symbols_code(const struct trace *t, size_t process, uint64_t address, bool low,
 			 int64_t time);
 /*
+ * Return a part of that: the function alone, "function" or "libfoo.so+0x1234"; the line, "file.c:41".
+ */
+const char *symbols_function(const struct trace *t, size_t process, uint64_t address, bool low,
+			     int64_t time);
+const char *symbols_line(const struct trace *t, size_t process, uint64_t address, bool low,
+			 int64_t time);
+/*
  * Returns the object at an address in a process, as an event has it: by the name that the program
  * gave it, as the variable that it is in, "queue_lock" or "pool+16", or as "lock 3", the third
  * object that was first seen in an attribute of that name. NULL: there is none. The text is in the

@@ -1,0 +1,223 @@
+#include "analysis/calls/call_sources.h"
+#include "match/join/match.h"
+#include "spec/layout.h"
+#include <stdlib.h>
+
+/* ---- what events do by themselves ---- */
+
+/* Whether a condition is nothing but: the same thread, and the same function. */
+static bool condition_is_stacks(const struct role *r, const struct expr *e, bool *thread, bool *function)
+{
+	if (e->op == EXPR_AND)
+		return condition_is_stacks(r, e->left, thread, function) &&
+		       condition_is_stacks(r, e->right, thread, function);
+	if (e->op != EXPR_EQ || e->left->op != e->right->op || e->left->side == e->right->side)
+		return false;
+	if (e->left->op == EXPR_THREAD)
+		return *thread = true;
+	if (e->left->op == EXPR_ATTRIBUTE) {
+		const struct expr *start = e->left->side == r->start.side ? e->left : e->right;
+		const struct expr *end = start == e->left ? e->right : e->left;
+
+		*function = true;
+		return (int)start->attribute == r->start.code[0] &&
+		       (int)end->attribute == r->end.code[0];
+	}
+	return false;
+}
+
+/* Sets *function to whether the ends are paired by it. */
+static bool is_stacks(const struct role *r, bool *function)
+{
+	const struct interval *i = r->interval;
+	bool thread = false;
+
+	*function = false;
+	return i->nested && !i->once && i->direction == FORWARDS && i->anchor.event &&
+	       i->partner.event && condition_is_stacks(r, i->condition, &thread, function) && thread;
+}
+
+/* The system's switches of one thread alternate: no other end can come between. */
+static bool is_switches(const struct role *r)
+{
+	bool thread = false, function = false;
+
+	return r->interval->anchor.event && r->interval->partner.event &&
+	       condition_is_stacks(r, r->interval->condition, &thread, &function) && thread &&
+	       !function;
+}
+
+static void action_add(struct call_sources *s, const struct role_end *end, enum call_act act,
+		       unsigned source, bool keyed)
+{
+	struct call_action **last = &s->actions[end->event->index];
+	struct call_action *a = array_zero(1, sizeof *a);
+
+	*a = (struct call_action){.act = act, .source = source, .function = -1, .keyed = keyed};
+	if (end->code[0] >= 0) {
+		const struct attribute *x = &end->event->attributes[end->code[0]];
+
+		a->function = end->code[0];
+		a->offset = x->offset;
+		a->wide = x->type == TYPE_CODE;
+	}
+	/* what ends does so before what begins */
+	if (act == ACT_LEAVE || act == ACT_STOP) {
+		a->next = *last;
+		*last = a;
+		return;
+	}
+	while (*last)
+		last = (struct call_action **)&(*last)->next;
+	*last = a;
+}
+
+/* ---- what is found first ---- */
+
+static void pair_add(struct call_sources *s, unsigned source, const struct event *begin, int64_t end,
+		     enum call_act begins, enum call_act ends)
+{
+	struct call_mark mark = {
+	    .time = begin->time,
+	    .other = end,
+	    .thread = (uint32_t)(trace_thread(s->trace, begin->thread) - s->trace->threads),
+	    .source = source,
+	    .pair = (uint32_t)s->npairs++,
+	    .act = begins,
+	    .event = *begin,
+	};
+
+	*vector_add(&s->marks) = mark;
+	mark.act = ends;
+	mark.time = end;
+	mark.other = begin->time;
+	*vector_add(&s->marks) = mark;
+}
+
+static void instances_add(struct call_sources *s, struct trace *t, unsigned source,
+			  enum call_act begins, enum call_act ends)
+{
+	const struct role *r = &s->roles[source];
+	struct matches *m = match_interval(t, r->interval);
+
+	for (size_t i = 0; i < m->count; i++) {
+		struct instance in;
+
+		if (m->partner_of[i] == UNMATCHED)
+			continue;
+		matches_look(m, i, &in);
+		pair_add(s, source, r->start.side == SIDE_ANCHOR ? &in.anchor : &in.partner,
+			 in.end, begins, ends);
+	}
+	matches_free(m);
+}
+
+static bool mark_ends(const struct call_mark *m)
+{
+	return m->act == ACT_LEAVE || m->act == ACT_STOP;
+}
+
+/* At one time: ends of what began before, then begins, the longer first, then what had no length. */
+static int mark_class(const struct call_mark *m)
+{
+	return !mark_ends(m) ? 1 : m->other < m->time ? 0 : 2;
+}
+
+static int mark_compare(const void *left, const void *right)
+{
+	const struct call_mark *a = left, *b = right;
+
+	if (a->thread != b->thread)
+		return a->thread < b->thread ? -1 : 1;
+	if (a->time != b->time)
+		return a->time < b->time ? -1 : 1;
+	if (mark_class(a) != mark_class(b))
+		return mark_class(a) - mark_class(b);
+	if (a->other != b->other)
+		return a->other > b->other ? -1 : 1;
+	return mark_ends(a) ? (a->pair < b->pair) - (a->pair > b->pair)
+			    : (a->pair > b->pair) - (a->pair < b->pair);
+}
+
+static void marks_sort(struct call_sources *s)
+{
+	size_t at = 0;
+
+	if (s->marks.n)
+		qsort(s->marks.at, s->marks.n, sizeof *s->marks.at, mark_compare);
+	s->first_mark = array_new(s->trace->nthreads + 1, sizeof *s->first_mark);
+	for (unsigned i = 0; i < s->trace->nthreads; i++) {
+		s->first_mark[i] = at;
+		while (at < s->marks.n && s->marks.at[at].thread == i)
+			at++;
+	}
+	s->first_mark[s->trace->nthreads] = at;
+}
+
+/* ---- all ---- */
+
+static void call_look(struct call_sources *s, struct trace *t, unsigned source)
+{
+	const struct role *r = &s->roles[source];
+	bool function;
+
+	if (is_stacks(r, &function)) {
+		action_add(s, &r->start, ACT_ENTER, source, function);
+		action_add(s, &r->end, ACT_LEAVE, source, function);
+	} else {
+		instances_add(s, t, source, ACT_ENTER, ACT_LEAVE);
+	}
+}
+
+static void state_look(struct call_sources *s, struct trace *t, unsigned source)
+{
+	const struct role *r = &s->roles[source];
+
+	if (is_switches(r)) {
+		action_add(s, &r->start, ACT_RUN, source, false);
+		action_add(s, &r->end, ACT_STOP, source, false);
+	} else {
+		instances_add(s, t, source, ACT_RUN, ACT_STOP);
+	}
+}
+
+static bool counts(const struct interval *i)
+{
+	return i->kind == KIND_CALL || i->kind == KIND_STATE;
+}
+
+void call_sources_open(struct call_sources *s, struct trace *t)
+{
+	const struct spec *spec = t->spec;
+
+	*s = (struct call_sources){.trace = t};
+	s->roles = array_new(spec->nintervals, sizeof *s->roles);
+	s->actions = array_zero(spec->nevents + 1, sizeof(struct call_action *));
+	for (unsigned i = 0; i < spec->nintervals; i++)
+		if (counts(spec->intervals[i]))
+			s->roles[s->nroles++] = role_of(spec->intervals[i]);
+	for (unsigned i = 0; i < s->nroles; i++) {
+		if (s->roles[i].kind == KIND_CALL)
+			call_look(s, t, i);
+		else if (s->roles[i].state == STATE_RUNNING)
+			state_look(s, t, i);
+	}
+	marks_sort(s);
+	s->places = array_zero(s->npairs, sizeof *s->places);
+}
+
+void call_sources_close(struct call_sources *s)
+{
+	for (unsigned i = 0; i < s->trace->spec->nevents; i++)
+		while (s->actions[i]) {
+			struct call_action *a = s->actions[i];
+
+			s->actions[i] = (struct call_action *)a->next;
+			free(a);
+		}
+	free(s->actions);
+	free(s->roles);
+	free(s->marks.at);
+	free(s->first_mark);
+	free(s->places);
+}

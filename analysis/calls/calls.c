@@ -1,0 +1,166 @@
+#include "analysis/calls/calls.h"
+#include "analysis/calls/call_walk.h"
+#include "base/parallel.h"
+#include "trace/address.h"
+#include "trace/symbols/symbols.h"
+#include <stdlib.h>
+
+struct making {
+	const struct call_sources *sources;
+	const struct call_part *part;
+	struct walked_thread *threads;
+};
+
+bool spec_has_calls(const struct spec *spec)
+{
+	for (unsigned i = 0; i < spec->nintervals; i++)
+		if (spec->intervals[i]->kind == KIND_CALL)
+			return true;
+	return false;
+}
+
+static void thread_make(void *context, size_t i, unsigned worker)
+{
+	struct making *m = context;
+
+	(void)worker;
+	if (m->part->threads && !m->part->threads[i])
+		call_tree_init(&m->threads[i].calls.tree, 1);
+	else
+		call_walk(&m->threads[i], m->sources, i, m->part);
+}
+
+/* ---- names ---- */
+
+static struct call_function function_of(const struct call_sources *s, const struct call_address *a)
+{
+	const struct role *r = &s->roles[a->source];
+	struct call_function f = {.name = r->interval->name};
+	char buffer[ADDRESS_TEXT];
+
+	if (r->start.code[0] < 0)
+		return f;
+	/* as a number's text, digits are kept, too */
+	f.name = address_function(s->trace, buffer, &a->event, (unsigned)r->start.code[0]);
+	f.name = symbols_numbered(s->trace, symbols_number(s->trace, f.name));
+	f.line = address_line(s->trace, &a->event, (unsigned)r->start.code[0]);
+	return f;
+}
+
+/* Functions of the same name and line are one: of several processes, or several kinds of events. */
+static uint32_t function_number(struct calls *c, struct hash_table *known, struct call_function f)
+{
+	uint64_t name = (uint64_t)symbols_number(c->trace, f.name);
+	uint64_t line = f.line ? (uint64_t)symbols_number(c->trace, f.line) + 1 : 0;
+	struct hash_slot *slot = hash_table_slot(known, hash_mix(name), line);
+
+	if (slot->head == HASH_NOTHING) {
+		slot->head = (uint32_t)c->nfunctions;
+		c->functions = array_grow(c->functions, c->nfunctions, sizeof f);
+		c->functions[c->nfunctions++] = f;
+	}
+	return slot->head;
+}
+
+/* Gives different functions of one name different names: with their places. */
+static void names_part(struct calls *c)
+{
+	struct hash_table names = {0};
+	uint32_t *numbers = array_new(c->nfunctions, sizeof *numbers);
+
+	for (size_t i = 0; i < c->nfunctions; i++) {
+		int64_t name = symbols_number(c->trace, c->functions[i].name);
+		struct hash_slot *slot = hash_table_slot(&names, hash_mix((uint64_t)name), 0);
+
+		slot->head = slot->head == HASH_NOTHING ? 1 : slot->head + 1;
+		numbers[i] = (uint32_t)name;
+	}
+	for (size_t i = 0; i < c->nfunctions; i++) {
+		struct call_function *f = &c->functions[i];
+
+		if (hash_table_slot(&names, hash_mix(numbers[i]), 0)->head > 1 && f->line) {
+			char *text = text_format("%s (%s)", f->name, f->line);
+
+			f->name = symbols_numbered(c->trace, symbols_number(c->trace, text));
+			free(text);
+		}
+	}
+	free(numbers);
+	hash_table_free(&names);
+}
+
+static void nodes_name(struct walked_thread *w, const uint32_t *numbers)
+{
+	struct call_tree *t = &w->calls.tree;
+
+	for (size_t i = 0; i < t->n; i++) {
+		struct call_node *n = &t->nodes[i];
+
+		if (n->function != NO_FUNCTION)
+			n->function = numbers[n->function];
+		if (n->caller != NO_FUNCTION)
+			n->caller = numbers[n->caller];
+	}
+}
+
+static void functions_name(struct calls *c, const struct making *m)
+{
+	struct hash_table known = {0};
+
+	for (unsigned i = 0; i < c->trace->nthreads; i++) {
+		struct walked_thread *w = &m->threads[i];
+		uint32_t *numbers = array_new(w->addresses.n, sizeof *numbers);
+
+		for (size_t k = 0; k < w->addresses.n; k++)
+			numbers[k] = function_number(c, &known,
+						     function_of(m->sources, &w->addresses.at[k]));
+		nodes_name(w, numbers);
+		free(numbers);
+	}
+	hash_table_free(&known);
+	names_part(c);
+}
+
+/* ---- all ---- */
+
+struct calls *calls_of(struct trace *t, const struct call_part *part)
+{
+	struct calls *c = array_zero(1, sizeof *c);
+	struct call_sources sources;
+	struct making m = {&sources, part, array_zero(t->nthreads, sizeof *m.threads)};
+
+	c->trace = t;
+	call_sources_open(&sources, t);
+	parallel_for(t->nthreads, thread_make, &m);
+	functions_name(c, &m);
+	c->threads = array_new(t->nthreads, sizeof *c->threads);
+	for (unsigned i = 0; i < t->nthreads; i++) {
+		c->threads[i] = m.threads[i].calls;
+		hash_table_free(&c->threads[i].tree.children);
+		c->threads[i].tree.children = (struct hash_table){0};
+		free(m.threads[i].addresses.at);
+	}
+	free(m.threads);
+	call_sources_close(&sources);
+	return c;
+}
+
+void calls_free(struct calls *c)
+{
+	for (unsigned i = 0; i < c->trace->nthreads; i++)
+		call_tree_free(&c->threads[i].tree);
+	free(c->threads);
+	free(c->functions);
+	free(c);
+}
+
+void calls_merge(const struct calls *c, struct call_tree *merged)
+{
+	size_t limit = 65536;
+
+	for (unsigned i = 0; i < c->trace->nthreads; i++)
+		limit += c->threads[i].tree.n;
+	call_tree_init(merged, limit);
+	for (unsigned i = 0; i < c->trace->nthreads; i++)
+		call_tree_merge(merged, &c->threads[i].tree);
+}

@@ -1,0 +1,50 @@
+/*
+ * What the functions of a trace cost: for each thread the tree of its calls (calling contexts), with
+ * times. A call is an instance of any interval of kind "call", of a probe or of a user's own; its
+ * function is the first attribute of type code of the event that begins it or, without one, the
+ * interval's name. The instances are those of match_interval(); in addition a call that has no end
+ * counts until the call around it ends or, if there is none, until its thread's last event.
+ *
+ * The stack of a thread says whose a moment is: the innermost open call's. A call that goes on after
+ * the one around it has ended has no moments of its own from then on.
+ */
+#ifndef GLIMPSE_ANALYSIS_CALLS_CALLS_H
+#define GLIMPSE_ANALYSIS_CALLS_CALLS_H
+
+#include "analysis/calls/call_tree.h"
+#include "trace/trace.h"
+
+struct call_function {
+	const char *name;       /* the trace keeps it */
+	const char *line;       /* "file.c:41", or NULL */
+};
+
+/* What is wanted. */
+struct call_part {
+	int64_t from, to;               /* times are cut to [from, to] */
+	const bool *threads;            /* by index in the trace's threads; NULL: all */
+};
+#define CALL_PART_ALL ((struct call_part){INT64_MIN, INT64_MAX, NULL})
+
+struct thread_calls {
+	struct call_tree tree;
+	bool states;            /* it is known when the thread ran; else cpu is as own */
+	uint64_t unbegun;       /* ends of calls without a begin */
+};
+
+struct calls {
+	const struct trace *trace;
+	struct call_function *functions;
+	size_t nfunctions;
+	struct thread_calls *threads;   /* as the trace's threads; empty trees of those not wanted */
+};
+
+/* Returns whether a specification has intervals of kind "call". */
+bool spec_has_calls(const struct spec *spec);
+/* Returns the calls of a trace; never NULL. The trace may make event lists, for one caller a time. */
+struct calls *calls_of(struct trace *t, const struct call_part *part);
+void calls_free(struct calls *c);
+/* Makes one tree of those of all threads. */
+void calls_merge(const struct calls *c, struct call_tree *merged);
+
+#endif

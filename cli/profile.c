@@ -1,0 +1,244 @@
+#include "cli/profile.h"
+#include "base/array.h"
+#include "base/units.h"
+#include "cli/off.h"
+#include "cli/part.h"
+#include <stdlib.h>
+
+static struct {
+	unsigned by;                    /* 0: not given */
+	bool callers, callees, tree, lines;
+	size_t top;
+} wanted = {.top = 40};
+
+static void take_by(const char *value)
+{
+	static const char *const names[] = {"function", "thread", "caller"};
+	size_t length;
+
+	wanted.by = 0;
+	for (const char *at = value; *at; at += length + (at[length] == ',')) {
+		unsigned i = 0;
+
+		length = strcspn(at, ",");
+		while (i < 3 && (strlen(names[i]) != length || strncmp(names[i], at, length)))
+			i++;
+		if (i == 3)
+			usage_fail("--by: '%.*s' is none of function, thread, caller", (int)length, at);
+		wanted.by |= 1u << i;
+	}
+	if (!wanted.by)
+		usage_fail("--by: give function, thread or caller, or several with commas");
+}
+
+static void take_callers(const char *unused)
+{
+	(void)unused;
+	wanted.callers = true;
+}
+
+static void take_callees(const char *unused)
+{
+	(void)unused;
+	wanted.callees = true;
+}
+
+static void take_tree(const char *unused)
+{
+	(void)unused;
+	wanted.tree = true;
+}
+
+static void take_lines(const char *unused)
+{
+	(void)unused;
+	wanted.lines = true;
+}
+
+static void take_top(const char *value)
+{
+	char *end;
+
+	wanted.top = strtoul(value, &end, 10);
+	if (strcmp(value, "all") == 0)
+		wanted.top = SIZE_MAX;
+	else if (*end || !wanted.top || *value == '-')
+		usage_fail("--top: '%s' is neither a number of rows nor all", value);
+}
+
+/* ---- names and remarks ---- */
+
+int64_t profile_mean(const struct call_times *t, uint64_t calls)
+{
+	return calls ? t->total / (int64_t)calls : 0;
+}
+
+char *profile_name(const struct profile *p, uint32_t function)
+{
+	const struct call_function *f = &p->calls->functions[function];
+	bool line = p->lines && f->line && !strstr(f->name, f->line);
+	char cycle[32] = "";
+
+	if (p->cycles[function])
+		snprintf(cycle, sizeof cycle, " <cycle %u>", p->cycles[function]);
+	return text_format("%s%s%s%s%s", f->name, line ? " (" : "", line ? f->line : "",
+			   line ? ")" : "", cycle);
+}
+
+static void cycles_remark(FILE *out, const struct profile *p)
+{
+	for (unsigned cycle = 1; cycle <= p->ncycles; cycle++) {
+		const char *between = ": ";
+
+		fprintf(out, "\ncycle %u", cycle);
+		for (size_t f = 0; f < p->calls->nfunctions; f++) {
+			if (p->cycles[f] != cycle)
+				continue;
+			fprintf(out, "%s%s", between, p->calls->functions[f].name);
+			between = ", ";
+		}
+	}
+	if (p->ncycles)
+		fputs("\nReal time of functions that are in a cycle is that of the calls in which they were\n"
+		      "not already open; mean, min and max are of all calls.\n",
+		      out);
+}
+
+static void counts_remark(FILE *out, const struct profile *p)
+{
+	uint64_t unfinished = 0, unbegun = 0, apart = 0;
+	int64_t outside = 0;
+	char text[UNITS_TEXT];
+
+	for (unsigned i = 0; i < p->trace->nthreads; i++) {
+		const struct thread_calls *t = &p->calls->threads[i];
+
+		unbegun += t->unbegun;
+		outside += t->tree.n > 1 ? t->tree.nodes[CALL_ROOT].cpu.total : 0;
+		for (size_t k = 0; k < t->tree.n; k++) {
+			unfinished += t->tree.nodes[k].unfinished;
+			apart += t->tree.nodes[k].parent == t->tree.elsewhere ? t->tree.nodes[k].calls : 0;
+		}
+	}
+	fprintf(out, "\nOutside of all these functions: %s.\n", units_time(text, (double)outside));
+	if (unfinished)
+		fprintf(out,
+			"* %s calls have no end: they count up to the end of the call around them, or of "
+			"their thread.\n",
+			units_count(text, unfinished));
+	if (unbegun)
+		fprintf(out, "%s ends of calls have no begin, and do not count.\n",
+			units_count(text, unbegun));
+	if (apart)
+		fprintf(out, "%s calls are on paths too many to be kept apart: their functions and "
+			     "callers are.\n", units_count(text, apart));
+	if (!p->states)
+		fputs("When the threads ran is not known: own time includes waiting. glimpse record "
+		      "--probes functions,scheduler logs it.\n",
+		      out);
+}
+
+/* ---- all ---- */
+
+static void profile_print(const struct request *r, struct profile *p)
+{
+	if (wanted.tree)
+		profile_tree_print(r->out, r->format, p);
+	else
+		profile_table_print(r->out, r->format, p);
+	if (r->format != FORMAT_TEXT)
+		return;
+	cycles_remark(r->out, p);
+	counts_remark(r->out, p);
+	off_remark(r->out, p->trace);
+}
+
+static struct profile profile_of(const struct calls *c, enum format format)
+{
+	struct profile p = {
+	    .trace = c->trace,
+	    .calls = c,
+	    .by = wanted.by ? wanted.by : CALLS_BY_FUNCTION,
+	    .top = wanted.top,
+	    .lines = wanted.lines,
+	};
+
+	if (format == FORMAT_TEXT && p.by == CALLS_BY_FUNCTION && !(wanted.by && !wanted.callers))
+		p.below = BELOW_CALLERS;
+	if (wanted.callees)
+		p.below = BELOW_CALLEES;
+	for (unsigned i = 0; i < c->trace->nthreads; i++)
+		p.states |= c->threads[i].states && c->threads[i].tree.n > 1;
+	p.cycles = call_cycles(c, &p.ncycles);
+	return p;
+}
+
+static bool trace_has_calls(const struct trace *t, struct diag *diag)
+{
+	if (!spec_has_calls(t->spec))
+		diag_error(diag, DIAG_NOWHERE,
+			   "no interval has (kind \"call\"): record a program that was compiled with "
+			   "-finstrument-functions by glimpse record --probes functions,scheduler");
+	return spec_has_calls(t->spec);
+}
+
+static int profile_run(struct request *r)
+{
+	struct call_part part = CALL_PART_ALL;
+	struct profile p;
+	struct trace *t;
+	struct calls *c;
+	bool *threads = NULL;
+
+	part_times(&part.from, &part.to);
+	if ((wanted.callers || wanted.callees) && (wanted.tree || (wanted.by & ~CALLS_BY_FUNCTION)))
+		usage_fail("--callers and --callees are for the table of functions alone");
+	t = request_open(r);
+	if (!t || !trace_has_calls(t, &r->diag) || !part_threads(t, &threads, &r->diag)) {
+		trace_close(t);
+		free(threads);
+		return EXIT_ERROR;
+	}
+	part.threads = threads;
+	c = calls_of(t, &part);
+	p = profile_of(c, r->format);
+	profile_print(r, &p);
+	free(p.cycles);
+	calls_free(c);
+	free(threads);
+	trace_close(t);
+	return EXIT_FINE;
+}
+
+static const struct choice options[] = {
+    {0, "by", "COLUMNS",
+     "rows by these: function, thread, caller, with commas between them", take_by},
+    {0, "callers", NULL, "below each function who calls it (as in the text without --by)",
+     take_callers},
+    {0, "callees", NULL, "below each function whom it calls", take_callees},
+    {0, "tree", NULL, "who calls whom, from the threads' starts on", take_tree},
+    {0, "lines", NULL, "functions with their file and line", take_lines},
+    {0, "top", "N", "so many rows of text: 40, or all", take_top},
+    THREAD_OPTION("calls in"),
+    FROM_OPTION("time"),
+    TO_OPTION("time"),
+    {0, NULL, NULL, NULL, NULL},
+};
+
+const struct command cmd_profile = {
+    .name = "profile",
+    .summary = "what each function costs: calls, real time, CPU time of its own",
+    .teaches =
+	"Prints a row for each function, the one that costs most first: CPU time of its own\n"
+	"(without what it calls, and without the time in which its thread did not run, if the\n"
+	"probe scheduler was recorded), and real time from entry to exit. Of a function that calls\n"
+	"itself, or is in a cycle of functions, the total of real time is that of its outermost\n"
+	"calls. Functions come from intervals of kind \"call\": the probe functions has them, a\n"
+	"specification may have others.\n",
+    .examples = "  glimpse profile run1\n"
+		"  glimpse profile run1 --tree\n"
+		"  glimpse profile run1 --by thread,function --format=csv\n",
+    .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),
+    .options = options,
+    .run = profile_run,
+};

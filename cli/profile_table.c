@@ -1,0 +1,302 @@
+#include "base/csv.h"
+#include "base/json.h"
+#include "base/units.h"
+#include "cli/profile.h"
+#include "cli/table.h"
+#include "cli/text.h"
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* So many callers or callees of a function are shown, unless all rows are. */
+enum { BELOW_MOST = 5, NVALUES = 10 };
+
+/* ---- text ---- */
+
+struct printing {
+	const struct profile *p;
+	struct columns columns;
+	int64_t total;                  /* of which shares are */
+};
+
+static void share_text(char text[UNITS_TEXT], const struct printing *x, int64_t time)
+{
+	snprintf(text, UNITS_TEXT, "%.1f", x->total ? 100.0 * (double)time / (double)x->total : 0.0);
+}
+
+static void times_text(char cells[4][UNITS_TEXT], int64_t total, const struct call_times *t,
+		       uint64_t calls)
+{
+	units_time(cells[0], (double)total);
+	units_time(cells[1], (double)profile_mean(t, calls));
+	units_time(cells[2], (double)t->min);
+	units_time(cells[3], (double)t->max);
+}
+
+/* thread: NULL where there is no such column. */
+static void row_text(struct printing *x, const struct call_node *sum, const char *thread,
+		     const char *name)
+{
+	char cells[NVALUES][UNITS_TEXT];
+	const char *texts[NVALUES + 2];
+	unsigned n = 0;
+
+	share_text(cells[0], x, sum->cpu.total);
+	times_text(cells + 1, sum->cpu.total, &sum->cpu, sum->calls);
+	times_text(cells + 5, sum->outermost, &sum->real, sum->calls);
+	units_count(cells[9], sum->calls);
+	if (sum->unfinished)
+		strcat(cells[9], "*");
+	if (thread)
+		texts[n++] = thread;
+	for (int i = 0; i < NVALUES; i++)
+		texts[n++] = cells[i];
+	texts[n] = name;
+	columns_add(&x->columns, texts);
+}
+
+static void head_text(struct printing *x)
+{
+	const char *cpu = x->p->states ? "cpu" : "own";
+	const char *head[NVALUES + 2] = {"thread", "%",	   cpu,	  "mean", "min",   "max",
+					 "real",   "mean", "min", "max",  "calls", "function"};
+	bool threads = x->p->by & CALLS_BY_THREAD;
+
+	x->columns = (struct columns){
+	    .count = NVALUES + 1 + threads, .left = threads, .last_left = true};
+	columns_add(&x->columns, head + !threads);
+}
+
+static const char *caller_name(const struct profile *p, uint32_t caller)
+{
+	return caller == NO_FUNCTION ? "(no function)" : p->calls->functions[caller].name;
+}
+
+static char *row_name(const struct profile *p, const struct call_row *row)
+{
+	char *function, *name;
+
+	if (!(p->by & CALLS_BY_CALLER))
+		return p->by & CALLS_BY_FUNCTION ? profile_name(p, row->function)
+						 : text_format("(all functions)");
+	if (!(p->by & CALLS_BY_FUNCTION))
+		return text_format("(all) from %s", caller_name(p, row->caller));
+	function = profile_name(p, row->function);
+	name = text_format("%s  from %s", function, caller_name(p, row->caller));
+	free(function);
+	return name;
+}
+
+static void name_text(struct printing *x, const char *name)
+{
+	const char *texts[NVALUES + 1];
+
+	for (int i = 0; i < NVALUES; i++)
+		texts[i] = "";
+	texts[NVALUES] = name;
+	columns_add(&x->columns, texts);
+}
+
+/* A caller or callee; its numbers are left out where they are those of the function. */
+static void edge_text(struct printing *x, const struct call_row *edge, uint64_t calls)
+{
+	bool callers = x->p->below == BELOW_CALLERS;
+	char *name = callers ? text_format("    from %s", caller_name(x->p, edge->caller))
+			     : text_format("    calls %s", caller_name(x->p, edge->function));
+
+	if (callers && edge->sum.calls == calls)
+		name_text(x, name);
+	else
+		row_text(x, &edge->sum, NULL, name);
+	free(name);
+}
+
+/* Prints the callers or the callees of a function; edges are in the order of their costs. */
+static void below_text(struct printing *x, const struct call_table *edges, const struct call_row *row)
+{
+	bool callers = x->p->below == BELOW_CALLERS, all = x->p->top == SIZE_MAX;
+	size_t found = 0;
+
+	for (size_t i = 0; i < edges->n; i++) {
+		const struct call_row *e = &edges->rows[i];
+
+		if ((callers ? e->function : e->caller) != row->function)
+			continue;
+		if (found++ < BELOW_MOST || all)
+			edge_text(x, e, row->sum.calls);
+	}
+	if (found > BELOW_MOST && !all) {
+		char *name = text_format("    and %zu other functions", found - BELOW_MOST);
+
+		name_text(x, name);
+		free(name);
+	}
+}
+
+static int64_t total_of(const struct profile *p)
+{
+	int64_t total = 0;
+
+	for (unsigned i = 0; i < p->trace->nthreads; i++)
+		for (size_t k = 0; k < p->calls->threads[i].tree.n; k++)
+			total += p->calls->threads[i].tree.nodes[k].cpu.total;
+	for (unsigned i = 0; i < p->trace->nthreads; i++)
+		if (p->calls->threads[i].tree.n)
+			total -= p->calls->threads[i].tree.nodes[CALL_ROOT].cpu.total;
+	return total;
+}
+
+static void rest_text(FILE *out, const struct printing *x, const struct call_table *t, size_t shown)
+{
+	int64_t rest = 0;
+	char share[UNITS_TEXT];
+
+	for (size_t i = shown; i < t->n; i++)
+		rest += t->rows[i].sum.cpu.total;
+	share_text(share, x, rest);
+	if (shown < t->n)
+		fprintf(out, "and %zu more rows with %s %% together: --top all\n", t->n - shown, share);
+}
+
+static void table_text(FILE *out, const struct profile *p, const struct call_table *t)
+{
+	struct printing x = {.p = p, .total = total_of(p)};
+	struct call_table edges = {0};
+	size_t shown = t->n < p->top ? t->n : p->top;
+
+	head_text(&x);
+	if (p->below != BELOW_NOTHING)
+		call_table_make(&edges, p->calls, CALLS_BY_FUNCTION | CALLS_BY_CALLER);
+	for (size_t i = 0; i < shown; i++) {
+		const struct call_row *row = &t->rows[i];
+		char *name = row_name(p, row);
+
+		row_text(&x, &row->sum,
+			 p->by & CALLS_BY_THREAD ? p->trace->threads[row->thread].name : NULL, name);
+		free(name);
+		if (p->below != BELOW_NOTHING)
+			below_text(&x, &edges, row);
+	}
+	columns_print(&x.columns, out);
+	rest_text(out, &x, t, shown);
+	call_table_free(&edges);
+}
+
+/* ---- csv ---- */
+
+static void times_csv(FILE *out, int64_t total, const struct call_times *t, uint64_t calls)
+{
+	fprintf(out, ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64, total, profile_mean(t, calls),
+		t->min, t->max);
+}
+
+static void function_csv(FILE *out, const struct profile *p, uint32_t function)
+{
+	if (function != NO_FUNCTION)
+		csv_write_field(out, p->calls->functions[function].name);
+}
+
+static void row_csv(FILE *out, const struct profile *p, const struct call_row *row)
+{
+	const struct call_node *sum = &row->sum;
+
+	if (p->by & CALLS_BY_THREAD)
+		fprintf(out, "%" PRIu32, p->trace->threads[row->thread].number);
+	putc(',', out);
+	function_csv(out, p, row->function);
+	putc(',', out);
+	function_csv(out, p, row->caller);
+	fprintf(out, ",%" PRIu64, sum->calls);
+	times_csv(out, sum->outermost, &sum->real, sum->calls);
+	times_csv(out, sum->cpu.total, &sum->cpu, sum->calls);
+	fprintf(out, ",%" PRId64 ",%" PRIu64 ",", sum->own.total, sum->unfinished);
+	if (row->function != NO_FUNCTION && p->cycles[row->function])
+		fprintf(out, "%u", p->cycles[row->function]);
+	if (p->lines) {
+		putc(',', out);
+		if (row->function != NO_FUNCTION && p->calls->functions[row->function].line)
+			csv_write_field(out, p->calls->functions[row->function].line);
+	}
+	putc('\n', out);
+}
+
+static void table_csv(FILE *out, const struct profile *p, const struct call_table *t)
+{
+	fprintf(out,
+		"thread,function,caller,calls,real_total,real_mean,real_min,real_max,cpu_total,"
+		"cpu_mean,cpu_min,cpu_max,own_total,unfinished,cycle%s\n",
+		p->lines ? ",line" : "");
+	for (size_t i = 0; i < t->n; i++)
+		row_csv(out, p, &t->rows[i]);
+}
+
+/* ---- json ---- */
+
+static void times_json(struct json *j, const char *const keys[4], int64_t total,
+		       const struct call_times *t, uint64_t calls)
+{
+	json_int(j, keys[0], total);
+	json_int(j, keys[1], profile_mean(t, calls));
+	json_int(j, keys[2], t->min);
+	json_int(j, keys[3], t->max);
+}
+
+static void sum_json(struct json *j, const struct call_node *sum)
+{
+	static const char *const real[] = {"real_total", "real_mean", "real_min", "real_max"};
+	static const char *const cpu[] = {"cpu_total", "cpu_mean", "cpu_min", "cpu_max"};
+
+	json_uint(j, "calls", sum->calls);
+	times_json(j, real, sum->outermost, &sum->real, sum->calls);
+	times_json(j, cpu, sum->cpu.total, &sum->cpu, sum->calls);
+	json_int(j, "own_total", sum->own.total);
+	json_uint(j, "unfinished", sum->unfinished);
+}
+
+static void function_json(struct json *j, const char *key, const struct profile *p, uint32_t function)
+{
+	if (function == NO_FUNCTION)
+		json_null(j, key);
+	else
+		json_string(j, key, p->calls->functions[function].name);
+}
+
+static void row_json(struct json *j, const struct profile *p, const struct call_row *row)
+{
+	json_object(j, NULL);
+	if (p->by & CALLS_BY_THREAD)
+		json_uint(j, "thread", p->trace->threads[row->thread].number);
+	else
+		json_null(j, "thread");
+	function_json(j, "function", p, row->function);
+	function_json(j, "caller", p, row->caller);
+	sum_json(j, &row->sum);
+	if (row->function != NO_FUNCTION && p->cycles[row->function])
+		json_uint(j, "cycle", p->cycles[row->function]);
+	if (p->lines && row->function != NO_FUNCTION)
+		json_string(j, "line", p->calls->functions[row->function].line);
+	json_close(j);
+}
+
+static void table_json(FILE *out, const struct profile *p, const struct call_table *t)
+{
+	struct json j = json_begin(out, 1);
+
+	json_array(&j, NULL);
+	for (size_t i = 0; i < t->n; i++)
+		row_json(&j, p, &t->rows[i]);
+	json_close(&j);
+}
+
+void profile_table_print(FILE *out, enum format format, const struct profile *p)
+{
+	struct call_table t;
+
+	call_table_make(&t, p->calls, p->by);
+	if (format == FORMAT_CSV)
+		table_csv(out, p, &t);
+	else if (format == FORMAT_JSON)
+		table_json(out, p, &t);
+	else
+		table_text(out, p, &t);
+	call_table_free(&t);
+}

@@ -1,0 +1,185 @@
+#include "base/csv.h"
+#include "base/json.h"
+#include "base/units.h"
+#include "cli/profile.h"
+#include "cli/table.h"
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* The tree of all calls, with the nodes of each parent together. */
+struct shown_tree {
+	const struct profile *p;
+	struct call_tree tree;
+	uint32_t *first, *next;         /* by node: its first child, the next one of its parent */
+	struct call_times *below;       /* by node: cpu of it and all below it; total only */
+	struct columns columns;
+	size_t rows, hidden;
+};
+
+/* Greatest time first. */
+static void children_order(struct shown_tree *s)
+{
+	for (size_t i = 0; i < s->tree.n; i++) {
+		s->first[i] = s->next[i] = NO_NODE;
+		s->below[i].total = s->tree.nodes[i].cpu.total;
+	}
+	for (size_t i = s->tree.n; i-- > 1;)
+		s->below[s->tree.nodes[i].parent].total += s->below[i].total;
+	for (size_t i = s->tree.n; i-- > 1;) {
+		uint32_t *at = &s->first[s->tree.nodes[i].parent];
+
+		while (*at != NO_NODE && s->below[*at].total > s->below[i].total)
+			at = &s->next[*at];
+		s->next[i] = *at;
+		*at = (uint32_t)i;
+	}
+}
+
+/* ---- text ---- */
+
+enum { DEPTH_MOST = 40 };
+
+/*
+ * Goes to the last of a row of nodes, each the only child of the one before and of the same
+ * function; how many there are.
+ */
+static uint32_t recursion_skip(const struct shown_tree *s, uint32_t node, unsigned *deep)
+{
+	const struct call_node *nodes = s->tree.nodes;
+	uint32_t child = s->first[node];
+
+	for (*deep = 0; child != NO_NODE && s->next[child] == NO_NODE &&
+			nodes[child].function == nodes[node].function;
+	     child = s->first[child]) {
+		++*deep;
+		node = child;
+	}
+	return node;
+}
+
+static void node_text(struct shown_tree *s, uint32_t node, const struct call_node *sum,
+		      unsigned depth, unsigned deep)
+{
+	char share[UNITS_TEXT], below[UNITS_TEXT], cpu[UNITS_TEXT], real[UNITS_TEXT],
+	    calls[UNITS_TEXT], levels[UNITS_TEXT + 24] = "", count[UNITS_TEXT];
+	int64_t all = s->below[CALL_ROOT].total - s->tree.nodes[CALL_ROOT].cpu.total;
+	char *name = sum->function == NO_FUNCTION ? text_format("(paths that are not kept apart)")
+						  : profile_name(s->p, sum->function);
+	char *text;
+
+	if (deep)
+		snprintf(levels, sizeof levels, "  (itself, %s deep)", units_count(count, deep));
+	text = text_format("%*s%s%s", (int)(2 * depth), "", name, levels);
+	snprintf(share, sizeof share, "%.1f",
+		 all ? 100 * (double)s->below[node].total / (double)all : 0.0);
+	units_time(below, (double)s->below[node].total);
+	units_time(cpu, (double)sum->cpu.total);
+	units_time(real, (double)sum->outermost);
+	units_count(calls, sum->calls);
+	if (sum->unfinished)
+		strcat(calls, "*");
+	columns_add(&s->columns, (const char *[]){share, below, cpu, real, calls, text});
+	free(text);
+	free(name);
+	s->rows++;
+}
+
+/* Shows a node with the recursion below it; returns the node whose children are next. */
+static uint32_t node_show(struct shown_tree *s, uint32_t node, unsigned depth)
+{
+	struct call_node sum = s->tree.nodes[node];
+	unsigned deep;
+	uint32_t last = recursion_skip(s, node, &deep);
+
+	for (uint32_t at = node; at != last;) {
+		at = s->first[at];
+		call_node_merge(&sum, &s->tree.nodes[at]);
+	}
+	node_text(s, node, &sum, depth, deep);
+	return last;
+}
+
+static void tree_text(struct shown_tree *s, uint32_t parent, unsigned depth)
+{
+	for (uint32_t node = s->first[parent]; node != NO_NODE; node = s->next[node]) {
+		if (s->rows >= s->p->top || depth >= DEPTH_MOST)
+			s->hidden++;
+		else
+			tree_text(s, node_show(s, node, depth), depth + 1);
+	}
+}
+
+static void tree_print_text(FILE *out, struct shown_tree *s)
+{
+	const char *cpu = s->p->states ? "cpu" : "own";
+
+	s->columns = (struct columns){.count = 6, .last_left = true};
+	columns_add(&s->columns,
+		    (const char *[]){"%", "all", cpu, "real", "calls", "function"});
+	tree_text(s, CALL_ROOT, 0);
+	columns_print(&s->columns, out);
+	if (s->hidden)
+		fprintf(out, "and %zu branches that are not shown: --top all\n", s->hidden);
+}
+
+/* ---- csv, json: a row for each node ---- */
+
+static void tree_print_csv(FILE *out, const struct shown_tree *s)
+{
+	fputs("node,parent,function,calls,real_total,cpu_total,own_total,unfinished\n", out);
+	for (size_t i = 1; i < s->tree.n; i++) {
+		const struct call_node *n = &s->tree.nodes[i];
+
+		fprintf(out, "%zu,%" PRIu32 ",", i, n->parent);
+		if (n->function != NO_FUNCTION)
+			csv_write_field(out, s->p->calls->functions[n->function].name);
+		fprintf(out, ",%" PRIu64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRIu64 "\n", n->calls,
+			n->real.total, n->cpu.total, n->own.total, n->unfinished);
+	}
+}
+
+static void tree_print_json(FILE *out, const struct shown_tree *s)
+{
+	struct json j = json_begin(out, 1);
+
+	json_array(&j, NULL);
+	for (size_t i = 1; i < s->tree.n; i++) {
+		const struct call_node *n = &s->tree.nodes[i];
+
+		json_object(&j, NULL);
+		json_uint(&j, "node", i);
+		json_uint(&j, "parent", n->parent);
+		if (n->function == NO_FUNCTION)
+			json_null(&j, "function");
+		else
+			json_string(&j, "function", s->p->calls->functions[n->function].name);
+		json_uint(&j, "calls", n->calls);
+		json_int(&j, "real_total", n->real.total);
+		json_int(&j, "cpu_total", n->cpu.total);
+		json_int(&j, "own_total", n->own.total);
+		json_uint(&j, "unfinished", n->unfinished);
+		json_close(&j);
+	}
+	json_close(&j);
+}
+
+void profile_tree_print(FILE *out, enum format format, const struct profile *p)
+{
+	struct shown_tree s = {.p = p};
+
+	calls_merge(p->calls, &s.tree);
+	s.first = array_new(s.tree.n, sizeof *s.first);
+	s.next = array_new(s.tree.n, sizeof *s.next);
+	s.below = array_zero(s.tree.n, sizeof *s.below);
+	children_order(&s);
+	if (format == FORMAT_CSV)
+		tree_print_csv(out, &s);
+	else if (format == FORMAT_JSON)
+		tree_print_json(out, &s);
+	else
+		tree_print_text(out, &s);
+	call_tree_free(&s.tree);
+	free(s.first);
+	free(s.next);
+	free(s.below);
+}
