@@ -2,36 +2,36 @@
 #include "analysis/graph/longest.h"
 #include <stdlib.h>
 
-/* The spans of a subject, each moment once. */
-static struct part *subject_part(const struct graph *g, const struct subjects *s,
-				 const struct subject *subject)
-{
-	struct part *p = part_new(g->trace->nthreads);
+/* ---- what each is worth ---- */
 
-	for (size_t i = subject->first; i < subject->first + subject->n; i++)
-		part_add(p, s->spans[i].thread, s->spans[i].start, s->spans[i].end);
-	part_close(p);
-	return p;
+struct weighing {
+	const struct measures *measures;
+	struct rank *rank;
+};
+
+static void time_weigh(void *context, size_t subject, uint32_t thread, int64_t from, int64_t to)
+{
+	const struct weighing *w = context;
+
+	measures_add(w->measures, &w->rank->rows[subject].worth, thread, from, to);
 }
 
-/* Adds what the spans of a subject are worth, each moment once. */
-static void subject_worth(const struct measures *m, const struct subjects *s,
-			  const struct subject *subject, struct worth *w)
+static void rows_weigh(struct rank *r, const struct graph *g, const struct critical_path *p,
+		       const struct subjects *s)
 {
-	size_t end = subject->first + subject->n;
+	struct measures *m = measures_of(g, p);
+	struct weighing w = {m, r};
 
-	for (size_t i = subject->first; i < end;) {
-		struct listed_span span = s->spans[i++];
-
-		while (i < end && s->spans[i].thread == span.thread && s->spans[i].start <= span.end) {
-			if (s->spans[i].end > span.end)
-				span.end = s->spans[i].end;
-			i++;
-		}
-		if (span.start < span.end)
-			measures_add(m, w, span.thread, span.start, span.end);
+	for (size_t i = 0; i < s->all.n; i++) {
+		r->rows[i].kind = s->all.at[i].kind;
+		r->rows[i].name = s->all.at[i].name;
 	}
+	r->busy = measures_busy(m);
+	subjects_each(s, NULL, time_weigh, &w);
+	measures_free(m);
 }
+
+/* ---- zeroing ---- */
 
 static int by_path(const void *a, const void *b)
 {
@@ -42,31 +42,55 @@ static int by_path(const void *a, const void *b)
 	return ((*x)->worth.path < (*y)->worth.path) - ((*x)->worth.path > (*y)->worth.path);
 }
 
-/* Zeroes what has the most time on the path, of each kind. */
-static void rows_zero(struct rank *r, const struct graph *g, const struct subjects *s)
+/* Of each kind what has the most time on the path. The others have nothing there, or are not looked at. */
+static void rows_choose(struct rank *r, bool *chosen)
 {
 	struct rank_row **order = array_new(r->n, sizeof *order);
-	struct longest *l = longest_new(g);
-	double whole = longest_path(l, NULL, 1).length;
 	unsigned done[NSUBJECTS] = {0};
 
 	for (size_t i = 0; i < r->n; i++)
 		order[i] = &r->rows[i];
 	qsort(order, r->n, sizeof *order, by_path);
 	for (size_t i = 0; i < r->n; i++) {
-		struct part *p;
+		bool on_path = order[i]->worth.path > 0;
 
-		order[i]->found = !order[i]->worth.path || done[order[i]->kind]++ < RANK_ZEROED;
-		if (!order[i]->worth.path || !order[i]->found)
-			continue;
-		p = subject_part(g, s, &s->at[order[i] - r->rows]);
-		order[i]->zeroing = whole - longest_path(l, p, 0).length;
-		order[i]->slack = longest_slack(l, p);
-		part_free(p);
+		order[i]->found = !on_path || done[order[i]->kind]++ < RANK_ZEROED;
+		chosen[order[i] - r->rows] = on_path && order[i]->found;
 	}
-	longest_free(l);
 	free(order);
 }
+
+static void time_take(void *context, size_t subject, uint32_t thread, int64_t from, int64_t to)
+{
+	struct part **parts = context;
+
+	part_add(parts[subject], thread, from, to);
+}
+
+static void rows_zero(struct rank *r, const struct graph *g, const struct subjects *s)
+{
+	bool *chosen = array_zero(r->n, sizeof *chosen);
+	struct part **parts = array_zero(r->n, sizeof *parts);
+	struct longest *l = longest_new(g);
+	double whole = longest_path(l, NULL, 1).length;
+
+	rows_choose(r, chosen);
+	for (size_t i = 0; i < r->n; i++)
+		parts[i] = chosen[i] ? part_new(g->trace->nthreads) : NULL;
+	subjects_each(s, chosen, time_take, parts);
+	for (size_t i = 0; i < r->n; i++)
+		if (chosen[i]) {
+			part_close(parts[i]);
+			r->rows[i].zeroing = whole - longest_path(l, parts[i], 0).length;
+			r->rows[i].slack = longest_slack(l, parts[i]);
+			part_free(parts[i]);
+		}
+	longest_free(l);
+	free(parts);
+	free(chosen);
+}
+
+/* ---- all ---- */
 
 static int by_gain(const void *a, const void *b)
 {
@@ -83,24 +107,17 @@ struct rank *rank_of(const struct graph *g, const struct critical_path *p, struc
 		     unsigned kinds)
 {
 	struct rank *r = array_zero(1, sizeof *r);
-	struct measures *m = measures_of(g, p);
 	struct subjects *s = subjects_of(g, t, kinds);
 
 	r->duration = t->duration;
-	r->busy = measures_busy(m);
 	for (uint32_t i = 0; i < t->nthreads; i++)
 		r->lives += g->threads[i].end - g->threads[i].begin;
-	r->n = s->n;
+	r->n = s->all.n;
 	r->rows = array_zero(r->n, sizeof *r->rows);
-	for (size_t i = 0; i < s->n; i++) {
-		r->rows[i].kind = s->at[i].kind;
-		r->rows[i].name = s->at[i].name;
-		subject_worth(m, s, &s->at[i], &r->rows[i].worth);
-	}
+	rows_weigh(r, g, p, s);
 	rows_zero(r, g, s);
 	qsort(r->rows, r->n, sizeof *r->rows, by_gain);
 	subjects_free(s);
-	measures_free(m);
 	return r;
 }
 

@@ -19,18 +19,30 @@ const char *subject_kind_name(enum subject_kind kind);
 struct subject {
 	enum subject_kind kind;
 	const char *name;       /* the trace or its specification keeps it */
-	size_t first, n;        /* its spans, by thread, in the order of time; they may overlap */
+};
+
+/* What a span counts for. */
+enum { SUBJECTS_OF_SPAN = 3 };
+#define NO_SUBJECT UINT32_MAX
+struct span_label {
+	uint32_t subjects[SUBJECTS_OF_SPAN];    /* NO_SUBJECT: none, nor after it */
 };
 
 struct subjects {
-	struct subject *at;
-	size_t n, room;
-	struct listed_span *spans;
-	size_t nspans;
+	const struct graph *graph;
+	VECTOR(struct subject) all;
+	VECTOR(struct span_label) labels;
+	struct span_list spans;         /* number: of the label */
 };
 
 /* kinds: bits 1 << enum subject_kind. */
 struct subjects *subjects_of(const struct graph *g, struct trace *t, unsigned kinds);
+/*
+ * Calls visit for the time of each subject, thread by thread (index) in the order of time, each
+ * moment once. chosen: only these, by subject; NULL: all.
+ */
+typedef void subject_visit(void *context, size_t subject, uint32_t thread, int64_t from, int64_t to);
+void subjects_each(const struct subjects *s, const bool *chosen, subject_visit *visit, void *context);
 void subjects_free(struct subjects *s);
 
 #endif
