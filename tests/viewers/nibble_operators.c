@@ -217,7 +217,7 @@ static bool test_little(void)
 	bool good;
 
 	for (double at = 0; at < LENGTH; at += 10)
-		samples_add(&s, &(struct sample){at, at + 5, 5, 0});
+		samples_add(&s, &(struct sample){at, at + 5, 5, 0, 0});
 	open = steps_open(&s, whole);
 	rate = window_rate(&s, &g);
 	mean = window_summary(&s, &g, SUMMARY_MEAN, 0, DIMENSION_TIME);

@@ -27,15 +27,18 @@ static inline unsigned random_below(unsigned n)
 	return (unsigned)((random_state >> 33) % n);
 }
 
+enum { RANDOM_THREADS = 3 };
+
 /* Up to 40 samples whose times lie in 0 to length and often meet, in order. */
 static inline struct samples random_samples(unsigned length)
 {
-	struct samples s = {.has_end = true, .has_value = true};
+	struct samples s = {.has_end = true, .has_value = true, .has_thread = true};
 
 	for (unsigned n = random_below(40); n > 0; n--) {
 		double at = random_below(length + 1), value = (double)random_below(30) - 5;
 
-		samples_add(&s, &(struct sample){at, at + random_below(length / 3), value, 0});
+		samples_add(&s, &(struct sample){at, at + random_below(length / 3), value, 0,
+						random_below(RANDOM_THREADS)});
 	}
 	samples_sort(&s);
 	return s;

@@ -5,6 +5,7 @@
 #include "base/sort.h"
 #include "tests/viewers/nibble_random.h"
 #include "tests/tap.h"
+#include "viewers/nibble/series/bottle.h"
 #include "viewers/nibble/series/distribution.h"
 #include "viewers/nibble/series/curve_cursor.h"
 #include "viewers/nibble/series/sampled.h"
@@ -35,6 +36,32 @@ static double open_at(const struct samples *s, double x)
 	for (size_t i = 0; i < s->n; i++)
 		n += s->at[i] <= x && s->end[i] > x;
 	return n;
+}
+
+static bool thread_open_at(const struct samples *s, uint32_t thread, double x)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->thread[i] == thread && s->at[i] <= x && s->end[i] > x)
+			return true;
+	return false;
+}
+
+static double parallel_at(const struct samples *s, double x)
+{
+	double n = 0;
+
+	for (uint32_t t = 0; t < RANDOM_THREADS; t++)
+		n += thread_open_at(s, t, x);
+	return n;
+}
+
+static double held_at(const struct samples *s, double x)
+{
+	double held = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		held += s->at[i] <= x && s->end[i] > x ? s->value[i] : 0;
+	return held;
 }
 
 /* Whether a sample stands in window w: the last one includes its end. */
@@ -114,6 +141,106 @@ static bool test_steps(void)
 	curve_free(count);
 	curve_free(open);
 	samples_clear(&s);
+	return good;
+}
+
+/* A copy in which some have no end. */
+static struct samples copied(const struct samples *s, bool endless)
+{
+	struct samples copy = samples_like(s);
+
+	samples_reserve(&copy, s->n);
+	samples_copy(&copy, 0, s);
+	copy.n = s->n;
+	for (size_t i = 0; endless && i < s->n; i++)
+		if (random_below(4) == 0)
+			copy.end[i] = INFINITY;
+	return copy;
+}
+
+static bool test_threads(void)
+{
+	struct samples made = random_samples(LENGTH), s = copied(&made, true);
+	struct samples united = copied(&s, false);
+	struct limits r = random_range(LENGTH);
+	struct curve *parallel, *held = steps_held(&s, r, DIMENSION_NONE);
+	bool good;
+
+	samples_unite(&united, RANDOM_THREADS);
+	parallel = steps_open(&united, r);
+	good = steps_agree(parallel, r, &s, parallel_at) && steps_agree(held, r, &s, held_at);
+	curve_free(parallel);
+	curve_free(held);
+	samples_clear(&united);
+	samples_clear(&s);
+	samples_clear(&made);
+	return good;
+}
+
+/* The nanoseconds of all threads together, over a time that is given for each window. */
+static bool test_share(void)
+{
+	struct samples s = random_samples(LENGTH), united = copied(&s, false);
+	struct windows g = windows_make(random_range(LENGTH), 1 + random_below(40));
+	double whole[LENGTH + 1];
+	struct curve *share;
+	bool good = true;
+
+	for (size_t w = 0; w < g.n; w++)
+		whole[w] = random_below(5) * 10;
+	samples_unite(&united, RANDOM_THREADS);
+	share = window_share(&united, &g, whole);
+	for (size_t w = 0; w < g.n; w++) {
+		double sum = 0;
+
+		for (double x = g.edges[w]; x < g.edges[w + 1]; x++)
+			sum += parallel_at(&s, x);
+		good = good && same(share->y[w], whole[w] > 0 ? sum / whole[w] : NAN);
+	}
+	curve_free(share);
+	windows_free(&g);
+	samples_clear(&united);
+	samples_clear(&s);
+	return good;
+}
+
+/* Each nanosecond goes in equal parts to the instances that are open in it. */
+static bool boxes_agree(const struct bottle_box *boxes, const struct samples *members, size_t n,
+			struct limits r)
+{
+	bool good = true;
+
+	for (size_t m = 0; m < n; m++) {
+		double share = 0, area = 0;
+
+		for (double x = r.from; x < r.to; x++) {
+			double all = 0;
+
+			for (size_t k = 0; k < n; k++)
+				all += open_at(&members[k], x);
+			share += all > 0 ? open_at(&members[m], x) / all : 0;
+			area += open_at(&members[m], x);
+		}
+		good = good && same(boxes[m].share, share) && same(boxes[m].area, area);
+	}
+	return good;
+}
+
+static bool test_bottle(void)
+{
+	enum { MOST = 5 };
+	struct samples members[MOST] = {0};
+	struct bottle_box boxes[MOST];
+	struct limits r = random_range(LENGTH);
+	size_t n = random_below(MOST + 1);
+	bool good;
+
+	for (size_t i = 0; i < n; i++)
+		members[i] = random_samples(LENGTH);
+	bottle_fill(members, n, r, boxes);
+	good = boxes_agree(boxes, members, n, r);
+	for (size_t i = 0; i < n; i++)
+		samples_clear(&members[i]);
 	return good;
 }
 
@@ -208,6 +335,51 @@ static bool test_histogram(void)
 	windows_free(&whole);
 	samples_clear(&s);
 	return good;
+}
+
+/* Every nanosecond of steps is in the bin of the value that they have in it. */
+static bool test_histogram_of_curve(void)
+{
+	struct samples s = random_samples(LENGTH);
+	struct limits r = random_range(LENGTH);
+	struct curve *steps = steps_held(&s, r, DIMENSION_NONE);
+	struct curve *h = histogram_of_curve(steps, r, random_below(2) ? 0 : 1 + random_below(9),
+					     random_below(2));
+	bool good = h->n > 0 || r.from == r.to;
+
+	for (size_t b = 0; b < h->n; b++) {
+		double time = 0;
+
+		for (double x = r.from; x < r.to; x++) {
+			double y = held_at(&s, x);
+
+			time += y >= h->x[b] && (y < h->x[b + 1] || b + 1 == h->n);
+		}
+		good = good && same(h->y[b], time);
+	}
+	curve_free(h);
+	curve_free(steps);
+	samples_clear(&s);
+	return good;
+}
+
+/* What goes up straight has spent equal times at equal values. */
+static bool test_histogram_of_lines(void)
+{
+	double slope = 1 + random_below(9), all = 0;
+	struct curve *line = curve_new(SHAPE_LINES, DIMENSION_NONE), *h;
+	bool good = true;
+
+	curve_append(line, 0, 0);
+	curve_append(line, LENGTH, slope * LENGTH);
+	h = histogram_of_curve(line, (struct limits){0, LENGTH}, 1 + random_below(20), false);
+	for (size_t b = 0; b < h->n; b++) {
+		good = good && same(h->y[b], (h->x[b + 1] - h->x[b]) / slope);
+		all += h->y[b];
+	}
+	curve_free(line);
+	curve_free(h);
+	return good && same(all, LENGTH);
 }
 
 /* The share of the values that are at most so great, at every half number. */
@@ -314,10 +486,15 @@ int main(void)
 {
 	random_seed();
 	ok(repeat(test_steps), "count and open at every moment");
+	ok(repeat(test_threads), "how many threads, and the values that are held, at every moment");
+	ok(repeat(test_share), "the share of the threads' time in every window");
+	ok(repeat(test_bottle), "each nanosecond shared by all that are open in it");
 	ok(repeat(test_summaries), "mean, min, max, sum and p90 of every window");
 	ok(repeat(test_shares), "rate and busy of every window");
 	ok(repeat(test_grid), "windows cut the range at multiples of their width");
 	ok(repeat(test_histogram), "bins count every value once");
+	ok(repeat(test_histogram_of_curve), "bins have each nanosecond of a curve once");
+	ok(repeat(test_histogram_of_lines), "of a slope each bin has as much as it is wide");
 	ok(repeat(test_cdf), "the cumulative distribution at every value");
 	ok(repeat(test_heat), "tiles hold every value once");
 	ok(test_sort(), "numbers in order, none lost");

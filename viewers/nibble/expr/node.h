@@ -11,7 +11,10 @@ enum function_kind {
 	FUNCTION_RATE,
 	FUNCTION_OPEN,
 	FUNCTION_UNMATCHED,
+	FUNCTION_PARALLEL,
 	FUNCTION_BUSY,
+	FUNCTION_SHARE,
+	FUNCTION_BOTTLE,
 	FUNCTION_TIME,
 	FUNCTION_VALUE,
 	FUNCTION_MEAN,
@@ -27,6 +30,7 @@ enum function_kind {
 	FUNCTION_DIFF,
 	FUNCTION_CUMULATIVE,
 	FUNCTION_NORMALIZE,
+	FUNCTION_TOP,
 };
 
 /* What a function may be applied to. */
@@ -38,7 +42,7 @@ enum {
 };
 
 /* Its options. */
-enum { OPTION_WINDOW = 1, OPTION_BINS = 2, OPTION_LENGTH = 4 };
+enum { OPTION_WINDOW = 1, OPTION_BINS = 2, OPTION_LENGTH = 4, OPTION_MEMBERS = 8 };
 
 struct function {
 	enum function_kind kind;
@@ -60,7 +64,11 @@ const char *function_nearest(const char *name);
 
 enum operation { OPERATION_ADD, OPERATION_SUB, OPERATION_MUL, OPERATION_DIV };
 
-enum node_kind { NODE_CONSTANT, NODE_SOURCE, NODE_TRANSFORM, NODE_NEGATE, NODE_COMBINE };
+/*
+ * NODE_EACH: a source for each interval of a kind: its left is the first, its right another such
+ * node for the rest, or NULL.
+ */
+enum node_kind { NODE_CONSTANT, NODE_SOURCE, NODE_EACH, NODE_TRANSFORM, NODE_NEGATE, NODE_COMBINE };
 
 /* The events of one type or the instances of one interval, and a value of each. */
 struct subject {
@@ -89,6 +97,7 @@ struct source_node {
 	struct source_selection *selections;
 	enum per per;
 	int per_attribute; /* of the event, or of the interval's anchor */
+	bool asks_partner; /* a selection or the value asks for more than the interval's anchor */
 	double quantile;
 	double window; /* nanoseconds; 0: by the length of the range */
 	unsigned bins; /* 0: by the values */
@@ -97,10 +106,10 @@ struct source_node {
 struct node {
 	enum node_kind kind;
 	struct span where;
-	const struct function *function; /* of NODE_SOURCE and NODE_TRANSFORM */
+	const struct function *function; /* of NODE_SOURCE, NODE_EACH and NODE_TRANSFORM */
 	struct node *left, *right;
 	enum operation op; /* of NODE_COMBINE */
-	double number;	   /* of NODE_CONSTANT; the length of smooth() */
+	double number;	   /* of NODE_CONSTANT; the length of smooth(), the members of top() */
 	struct source_node source;
 	struct dimension dimension; /* of the result */
 	bool distribution;

@@ -30,9 +30,11 @@ static struct node *check_number(const struct ast_expr *e)
 
 static bool check_computable(struct checker *c, const struct node *n)
 {
-	if (n->kind != NODE_SOURCE || n->function->kind != FUNCTION_HEAT)
+	if ((n->kind != NODE_SOURCE && n->kind != NODE_EACH) ||
+	    (n->function->kind != FUNCTION_HEAT && n->function->kind != FUNCTION_BOTTLE))
 		return true;
-	diag_error(c->diag, n->where, "heat is drawn as it is; it cannot be computed with");
+	diag_error(c->diag, n->where, "%s is drawn as it is; it cannot be computed with",
+		   n->function->name);
 	return false;
 }
 
@@ -41,7 +43,8 @@ static struct dimension series_result_dimension(enum function_kind kind, struct 
 {
 	switch (kind) {
 	case FUNCTION_COUNT:
-	case FUNCTION_OPEN:
+	case FUNCTION_PARALLEL:
+	case FUNCTION_BOTTLE:
 	case FUNCTION_UNMATCHED:
 	case FUNCTION_HIST:
 		return DIMENSION_EVENTS;
@@ -50,6 +53,7 @@ static struct dimension series_result_dimension(enum function_kind kind, struct 
 	case FUNCTION_TIME:
 		return DIMENSION_TIME;
 	case FUNCTION_BUSY:
+	case FUNCTION_SHARE:
 	case FUNCTION_CDF:
 	case FUNCTION_NORMALIZE:
 		return DIMENSION_NONE;
@@ -109,22 +113,20 @@ static bool check_takes(struct checker *c, const struct function *f, const struc
 {
 	const char *name = s->interval ? s->interval->name : s->event->name;
 
-	if (s->has_value && !(f->takes & TAKES_VALUE))
+	if (s->event && (f->takes & (TAKES_EVENT | TAKES_INTERVAL)) == TAKES_INTERVAL)
+		diag_error(c->diag, e->where, "%s takes an interval, and %s is an event", f->name,
+			   name);
+	else if (s->has_value && !(f->takes & TAKES_VALUE))
 		diag_error(c->diag, e->where, "%s takes no value, only the name: %s(%s)", f->name,
 			   f->name, name);
-	else if (s->has_value)
+	else if (s->has_value || (f->takes & (TAKES_EVENT | TAKES_INTERVAL)))
 		return true;
-	else if (f->takes & TAKES_VALUE)
+	else
 		diag_error(c->diag, e->where, "%s of what of %s? Write %s(%s.%s)", f->name, name,
 			   f->name, name,
 			   s->interval		       ? "time"
 			   : s->event->nattributes > 0 ? s->event->attributes[0].name
 						       : "ATTRIBUTE");
-	else if (s->event && !(f->takes & TAKES_EVENT))
-		diag_error(c->diag, e->where, "%s takes an interval, and %s is an event", f->name,
-			   name);
-	else
-		return true;
 	return false;
 }
 
@@ -140,35 +142,61 @@ static bool check_of_trace(struct checker *c, const struct ast_expr *e, struct n
 		fine = check_option(c, f, a, n) && fine;
 	if (!fine)
 		return false;
-	n->dimension = series_result_dimension(f->kind, subject_dimension(&n->source.subject));
-	n->distribution = f->kind == FUNCTION_HIST || f->kind == FUNCTION_CDF;
+	if (f->kind == FUNCTION_BOTTLE && n->source.per == PER_NOTHING)
+		n->source.per = PER_THREAD;
+	n->dimension = f->kind == FUNCTION_OPEN && !n->source.subject.has_value
+			   ? DIMENSION_EVENTS
+			   : series_result_dimension(f->kind, subject_dimension(&n->source.subject));
+	n->distribution = f->kind == FUNCTION_HIST || f->kind == FUNCTION_CDF ||
+			  f->kind == FUNCTION_BOTTLE;
 	return true;
 }
 
-static bool check_length(struct checker *c, const struct ast_expr *e, struct node *n)
+/* Reads the second argument of top(). */
+static bool check_members(struct checker *c, const struct ast_expr *e, double *members)
 {
-	const struct ast_argument *length = e->arguments->next;
+	if (e->kind == AST_NUMBER && e->number.dimension == AST_PLAIN && !e->number.is_real &&
+	    e->number.real >= 1) {
+		*members = e->number.real;
+		return true;
+	}
+	diag_error(c->diag, e->where, "the second argument is a number of members, such as 5");
+	return false;
+}
 
-	if (!(n->function->options & OPTION_LENGTH)) {
-		if (!length)
-			return true;
-		diag_error(c->diag, length->where, "%s takes one series", n->function->name);
+/* Reads what stands behind the series. */
+static bool check_options(struct checker *c, const struct ast_expr *e, struct node *n)
+{
+	const struct function *f = n->function;
+	const struct ast_argument *more = e->arguments->next;
+	bool fine = true;
+
+	if (f->options & (OPTION_LENGTH | OPTION_MEMBERS)) {
+		if (more && !more->key.text && !more->next)
+			return f->options & OPTION_LENGTH
+				   ? check_time(c, more->value, "the second argument", &n->number)
+				   : check_members(c, more->value, &n->number);
+		diag_error(c->diag, e->where, "%s takes a series and a %s: %s", f->name,
+			   f->options & OPTION_LENGTH ? "time" : "number", f->example);
 		return false;
 	}
-	if (!length || length->key.text || length->next) {
-		diag_error(c->diag, e->where, "%s takes a series and a time: %s", n->function->name,
-			   n->function->example);
+	if (more && !f->options) {
+		diag_error(c->diag, more->where, "%s takes one series", f->name);
 		return false;
 	}
-	return check_time(c, length->value, "the second argument", &n->number);
+	for (; more; more = more->next)
+		fine = check_option(c, f, more, n) && fine;
+	return fine;
 }
 
 static bool check_of_series(struct checker *c, const struct ast_expr *e, struct node *n)
 {
+	enum function_kind kind = n->function->kind;
+
 	n->left = check_expression(c, e->arguments->value);
-	if (!n->left || !check_computable(c, n->left) || !check_length(c, e, n))
+	if (!n->left || !check_computable(c, n->left) || !check_options(c, e, n))
 		return false;
-	if (n->left->distribution) {
+	if (n->left->distribution && kind != FUNCTION_TOP) {
 		diag_error(c->diag, n->left->where,
 			   "%s needs a series over time, and this is a distribution",
 			   n->function->name);
@@ -179,7 +207,10 @@ static bool check_of_series(struct checker *c, const struct ast_expr *e, struct 
 			   n->function->name);
 		return false;
 	}
-	n->dimension = series_result_dimension(n->function->kind, n->left->dimension);
+	n->distribution = n->left->distribution || kind == FUNCTION_HIST || kind == FUNCTION_CDF;
+	n->dimension = kind == FUNCTION_HIST
+			   ? DIMENSION_TIME
+			   : series_result_dimension(kind, n->left->dimension);
 	return true;
 }
 
@@ -193,12 +224,75 @@ static void refuse_function(struct checker *c, const struct ast_expr *e)
 		     name);
 }
 
+/* Tests whether an argument is a series; else it names events or intervals. */
+static bool is_series(const struct ast_expr *e)
+{
+	return e->kind == AST_CALL || e->kind == AST_PER || e->kind == AST_UNARY ||
+	       e->kind == AST_BINARY || e->kind == AST_NUMBER;
+}
+
+static struct node *check_function(struct checker *c, const struct ast_expr *e,
+				   const struct function *f, double quantile)
+{
+	bool series = (f->takes & TAKES_SERIES) &&
+		      (f->takes == TAKES_SERIES || is_series(e->arguments->value));
+	struct node *n = series_node_new(series ? NODE_TRANSFORM : NODE_SOURCE, e);
+	bool fine;
+
+	n->function = f;
+	n->source.quantile = quantile;
+	n->source.subject.attribute = -1;
+	fine = series ? check_of_series(c, e, n) : check_of_trace(c, e, n);
+	if (!fine) {
+		node_free(n);
+		return NULL;
+	}
+	return n;
+}
+
+/* Adds a node for one interval of a kind to those before it. Takes the node. */
+static struct node **each_add(struct node **last, struct node *n, const struct ast_expr *e)
+{
+	*last = series_node_new(NODE_EACH, e);
+	(*last)->function = n->function;
+	(*last)->dimension = n->dimension;
+	(*last)->distribution = n->distribution;
+	(*last)->left = n;
+	return &(*last)->right;
+}
+
+/* Applies a function to each interval of a kind. */
+static struct node *check_kind(struct checker *c, const struct ast_expr *e,
+			       const struct function *f, double quantile, enum interval_kind kind)
+{
+	struct node *all = NULL, **last = &all;
+
+	for (unsigned i = 0; i < c->spec->nintervals; i++) {
+		struct node *n;
+
+		if (c->spec->intervals[i]->kind != kind)
+			continue;
+		c->member = c->spec->intervals[i];
+		n = check_function(c, e, f, quantile);
+		c->member = NULL;
+		if (!n) {
+			node_free(all);
+			return NULL;
+		}
+		last = each_add(last, n, e);
+	}
+	if (!all)
+		diag_error(c->diag, e->arguments->value->where,
+			   "the specification has no interval of kind '%s'",
+			   interval_kind_name(kind));
+	return all;
+}
+
 static struct node *check_call(struct checker *c, const struct ast_expr *e)
 {
 	double quantile;
 	const struct function *f = function_find(e->name.text, &quantile);
-	struct node *n;
-	bool fine;
+	enum interval_kind kind;
 
 	if (!f) {
 		refuse_function(c, e);
@@ -208,18 +302,10 @@ static struct node *check_call(struct checker *c, const struct ast_expr *e)
 		diag_error(c->diag, e->where, "%s of what? Write %s", f->name, f->example);
 		return NULL;
 	}
-	n = array_zero(1, sizeof *n);
-	n->kind = f->takes & TAKES_SERIES ? NODE_TRANSFORM : NODE_SOURCE;
-	n->where = e->where;
-	n->function = f;
-	n->source.quantile = quantile;
-	n->source.subject.attribute = -1;
-	fine = n->kind == NODE_SOURCE ? check_of_trace(c, e, n) : check_of_series(c, e, n);
-	if (!fine) {
-		node_free(n);
-		return NULL;
-	}
-	return n;
+	kind = source_kind(c, e->arguments->value);
+	if (kind != KIND_NONE && !(f->takes == TAKES_SERIES))
+		return check_kind(c, e, f, quantile, kind);
+	return check_function(c, e, f, quantile);
 }
 
 static struct node *check_unary(struct checker *c, const struct ast_expr *e)

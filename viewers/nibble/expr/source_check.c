@@ -1,6 +1,7 @@
 #include "viewers/nibble/expr/source_check.h"
 #include "base/array.h"
 #include "spec/expr_check.h"
+#include "spec/types.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,6 +80,19 @@ static const struct expr *partner_use(const struct expr *e)
 	}
 }
 
+/* Notes whether what is asked of an instance needs more than its anchor. */
+static void note_partner(struct source_node *s)
+{
+	const struct metric *metric = s->subject.metric;
+
+	s->asks_partner = s->subject.has_value && !metric;
+	if (metric && partner_use(metric->value))
+		s->asks_partner = true;
+	for (const struct source_selection *i = s->selections; i; i = i->next)
+		if (partner_use(i->condition))
+			s->asks_partner = true;
+}
+
 bool source_check_unmatched(struct checker *c, const struct source_node *s)
 {
 	for (const struct source_selection *i = s->selections; i; i = i->next) {
@@ -107,6 +121,7 @@ bool source_check_per(struct checker *c, struct source_node *s)
 	const char *name = c->per.text;
 	const struct event_type *e = grouped_event(&s->subject);
 
+	note_partner(s);
 	if (!name)
 		return true;
 	if (strcmp(name, "thread") == 0) {
@@ -141,6 +156,19 @@ static void source_refuse_name(struct checker *c, const struct ast_name *name, c
 		     what, name->text);
 }
 
+enum interval_kind source_kind(const struct checker *c, const struct ast_expr *e)
+{
+	enum interval_kind kind;
+	const char *name;
+
+	while (e->kind == AST_SELECT || e->kind == AST_MEMBER)
+		e = e->left;
+	name = e->name.text;
+	if (e->kind != AST_NAME || spec_event(c->spec, name) || spec_interval(c->spec, name))
+		return KIND_NONE;
+	return interval_kind_find(name, &kind) ? kind : KIND_NONE;
+}
+
 static bool check_name(struct checker *c, const struct ast_name *name, struct subject *s)
 {
 	const struct spec *spec = c->spec;
@@ -149,6 +177,8 @@ static bool check_name(struct checker *c, const struct ast_name *name, struct su
 
 	s->event = spec_event(spec, name->text);
 	s->interval = s->event ? NULL : spec_interval(spec, name->text);
+	if (!s->event && !s->interval)
+		s->interval = c->member;
 	if (s->event || s->interval)
 		return true;
 	names = array_zero(spec->nevents + spec->nintervals, sizeof *names);

@@ -7,6 +7,7 @@
 struct checker {
 	const struct spec *spec;
 	struct diag *diag;
+	const struct interval *member; /* what the name of a kind stands for; NULL: nothing */
 	struct ast_name per; /* of the "per" around what is being checked; text == NULL: none */
 };
 
@@ -16,6 +17,8 @@ struct checker {
 bool source_check_subject(struct checker *c, const struct ast_expr *e, struct source_node *s);
 /* Tests whether the selections of unmatched() ask for the anchor alone. */
 bool source_check_unmatched(struct checker *c, const struct source_node *s);
+/* Returns the kind that an argument names where no event or interval has the name, or KIND_NONE. */
+enum interval_kind source_kind(const struct checker *c, const struct ast_expr *e);
 /* Reads the family that "per" asks for. */
 bool source_check_per(struct checker *c, struct source_node *s);
 

@@ -46,13 +46,44 @@ static void repair(struct axis *a)
 		a->range.to = a->log ? a->range.from * 10 : a->range.from + 1;
 }
 
+/* The width of boxes goes to both sides. */
+static void fit_widths(struct panel *p)
+{
+	const struct curve *first = p->at[0];
+	double widest = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		widest = fmax(widest, curve_greatest(p->at[i]));
+	p->x.range = (struct limits){-widest, widest};
+	repair(&p->x);
+	p->x.shown = (struct limits){p->x.range.from * 1.06, p->x.range.to * 1.06};
+	p->x.unit = dimension_unit_for(first->dimension, widest);
+	p->x.label = label_of(first->quantity, first->dimension, p->x.unit.name);
+}
+
+/* The stack of boxes goes from zero upwards. */
+static void fit_stack(struct panel *p)
+{
+	const struct curve *first = p->at[0];
+
+	p->y.range = (struct limits){0, curve_last(p->at[p->n - 1])};
+	repair(&p->y);
+	p->y.shown = (struct limits){0, p->y.range.to * 1.03};
+	p->y.unit = dimension_unit_for(first->xdimension, p->y.range.to);
+	p->y.label = label_of("share of the time", first->xdimension, p->y.unit.name);
+}
+
 void axis_fit_x(struct panel *p, const struct plot_options *options)
 {
 	const struct curve *first = p->at[0];
 	struct axis *a = &p->x;
 
-	a->log = options->log_x;
 	a->whole = false;
+	if (first->shape == SHAPE_BOXES) {
+		fit_widths(p);
+		return;
+	}
+	a->log = options->log_x;
 	a->range = options->range;
 	if (first->distribution || (a->log && a->range.from <= 0)) {
 		a->range = (struct limits){INFINITY, -INFINITY};
@@ -122,6 +153,10 @@ void axis_fit_y(struct panel *p, const struct plot_options *options, struct limi
 {
 	struct axis *a = &p->y;
 
+	if (p->at[0]->shape == SHAPE_BOXES) {
+		fit_stack(p);
+		return;
+	}
 	a->log = options->log_y;
 	a->whole = true;
 	a->range = also;

@@ -12,6 +12,15 @@ static bool same_thing(const struct curve *a, const struct curve *b)
 	       strcmp(a->quantity, b->quantity) == 0;
 }
 
+/* Boxes share a panel if they stand on one another. */
+static bool stacks_on(const struct panel *p, const struct curve *s)
+{
+	const struct curve *last = p->at[p->n - 1];
+
+	return s->shape != SHAPE_BOXES ||
+	       (last->shape == SHAPE_BOXES && s->x[0] > 0 && s->x[0] == curve_last(last));
+}
+
 /* Tests whether a curve may share the axes of a panel. */
 static bool panel_takes(const struct panel *p, const struct curve *s)
 {
@@ -19,6 +28,7 @@ static bool panel_takes(const struct panel *p, const struct curve *s)
 
 	return s->shape != SHAPE_TILES && first->shape != SHAPE_TILES &&
 	       s->distribution == first->distribution &&
+	       (s->shape == SHAPE_BOXES) == (first->shape == SHAPE_BOXES) && stacks_on(p, s) &&
 	       dimension_equal(s->xdimension, first->xdimension) &&
 	       dimension_equal(s->dimension, first->dimension) && same_thing(s, first);
 }

@@ -40,6 +40,19 @@ static void write_tiles(FILE *out, const struct curve *s, const struct panel *p)
 		fputs("0 NaN NaN NaN NaN\n", out);
 }
 
+/* Writes boxes: width, low, high. */
+static void write_boxes(FILE *out, const struct curve *s)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		script_number(out, s->y[i]);
+		putc(' ', out);
+		script_number(out, s->x[i]);
+		putc(' ', out);
+		script_number(out, s->x[i + 1]);
+		putc('\n', out);
+	}
+}
+
 /*
  * Writes a curve. Steps, lines, points: x y. Bins: middle, height, width; gnuplot would draw a part
  * of a bin that begins where the axis has no place.
@@ -95,6 +108,8 @@ static void script_panel_data(FILE *out, const struct plot *p, size_t number)
 		putc('\n', out);
 		if (s->shape == SHAPE_TILES)
 			write_tiles(out, panel->at[i], panel);
+		else if (s->shape == SHAPE_BOXES)
+			write_boxes(out, s);
 		else
 			write_data(out, s, panel);
 		fputs("end\n", out);
@@ -327,6 +342,20 @@ static void write_tile_curve(FILE *out, const struct plot *plot, size_t number)
 		number + 1, x, y, x, x, y, y);
 }
 
+/* Writes the middle and the edges of a box: its width goes to both sides. */
+static void write_box_curve(FILE *out, const struct plot *plot, size_t number, size_t i)
+{
+	const struct panel *p = &plot->at[number];
+	double x = p->x.unit.divisor, y = p->y.unit.divisor;
+
+	fprintf(out,
+		"\t$panel%zu_curve%zu using (0):(($2+$3)/2/%.15g):(-$1/%.15g):($1/%.15g):($2/%.15g)"
+		":($3/%.15g) with boxxyerror linecolor rgb '#%06x' fillstyle solid 0.75 border "
+		"rgb '#ffffff'",
+		number + 1, i + 1, y, x, x, y, y, curve_colour(i, p->n) >> 8);
+	write_legend_entry(out, p, i);
+}
+
 static void script_curve(FILE *out, const struct plot *plot, size_t number, size_t i)
 {
 	const struct panel *p = &plot->at[number];
@@ -335,6 +364,10 @@ static void script_curve(FILE *out, const struct plot *plot, size_t number, size
 
 	if (s->shape == SHAPE_TILES) {
 		write_tile_curve(out, plot, number);
+		return;
+	}
+	if (s->shape == SHAPE_BOXES) {
+		write_box_curve(out, plot, number, i);
 		return;
 	}
 	fprintf(out, "\t$panel%zu_curve%zu using ($1/%.15g):($2/%.15g)", number + 1, i + 1,
@@ -348,6 +381,18 @@ static void script_curve(FILE *out, const struct plot *plot, size_t number, size
 	write_legend_entry(out, p, i);
 }
 
+/* Writes the tics of widths, which go from the middle to both sides. */
+static void write_width_tics(FILE *out, const struct axis *a, unsigned room)
+{
+	double step = axis_step(a, room), most = a->shown.to / a->unit.divisor;
+	int decimals = axis_decimals(step);
+
+	fprintf(out, "set xtics ('%.*f' 0", decimals, 0.0);
+	for (double x = step; x <= most; x += step)
+		fprintf(out, ", '%.*f' %.6g, '%.*f' %.6g", decimals, x, -x, decimals, x, x);
+	fputs(")\n", out);
+}
+
 static void write_panel(FILE *out, const struct plot *plot, size_t number)
 {
 	const struct panel *p = &plot->at[number];
@@ -358,6 +403,8 @@ static void write_panel(FILE *out, const struct plot *plot, size_t number)
 	script_texts(out, plot, number, &l);
 	script_axis(out, 'x', &p->x, l.xtics);
 	script_axis(out, 'y', &p->y, l.ytics);
+	if (p->at[0]->shape == SHAPE_BOXES)
+		write_width_tics(out, &p->x, l.xtics);
 	if (p->at[0]->shape == SHAPE_TILES)
 		script_colours(out, p, &l);
 	fputs("plot \\\n", out);

@@ -21,7 +21,7 @@ static void each_row(const struct curve *s, struct limits r,
 	for (size_t i = 0; i < s->n; i++) {
 		double to = s->x[i];
 
-		if (s->shape == SHAPE_CELLS)
+		if (curve_has_edges(s))
 			to = s->x[i + 1];
 		else if (s->shape == SHAPE_STEPS)
 			to = i + 1 < s->n ? s->x[i + 1] : curve_last(s);
@@ -95,6 +95,8 @@ static const char *shape_name(enum shape shape)
 		return "lines";
 	case SHAPE_CELLS:
 		return "cells";
+	case SHAPE_BOXES:
+		return "boxes";
 	case SHAPE_TILES:
 		return "tiles";
 	default:

@@ -142,6 +142,21 @@ static void draw_bars(struct raster *r, const struct panel *p, const struct curv
 	}
 }
 
+/* Fills boxes: their width goes to both sides. */
+static void draw_boxes(struct raster *r, const struct panel *p, const struct curve *s,
+		       unsigned char curve)
+{
+	double dot = 0.25 / r->rows;
+
+	for (size_t i = 0; i < s->n; i++) {
+		double from = axis_place(&p->y, s->x[i]), to = axis_place(&p->y, s->x[i + 1]);
+		double left = axis_place(&p->x, -s->y[i]), right = axis_place(&p->x, s->y[i]);
+
+		for (double y = from + dot / 2; y < fmax(to, from + dot); y += dot)
+			raster_line(r, left, y, right, y, curve);
+	}
+}
+
 static void draw_curve(struct raster *r, const struct panel *p, const struct curve *s,
 		       unsigned char curve)
 {
@@ -198,6 +213,8 @@ static void draw_curves(struct raster *r, const struct panel *p)
 		s = curve_drawn(p->at[i], &canvas);
 		if (s->shape == SHAPE_CELLS)
 			draw_bars(r, p, s, curve);
+		else if (s->shape == SHAPE_BOXES)
+			draw_boxes(r, p, s, curve);
 		else
 			draw_curve(r, p, s, curve);
 		curve_free(s);
@@ -296,7 +313,7 @@ static void print_x(const struct page *page, const struct panel *p)
 		if (a->log)
 			snprintf(text, LABEL, "%.3g", x);
 		else
-			number(text, x, step);
+			number(text, p->at[0]->shape == SHAPE_BOXES ? fabs(x) : x, step);
 		length = strlen(text);
 		start = (size_t)fmax(place - (double)(length - 1) / 2, 0);
 		if (a->log && start + length > MARGIN + page->columns)

@@ -56,6 +56,7 @@ struct collection {
 	const struct event_list *list;
 	const struct matches *matches; /* NULL: of events */
 	bool unmatched;
+	bool endless;       /* anchors without a partner count, too: they have no end */
 	bool times_only;    /* only their times are needed */
 	double over;	    /* instances that end before it do not matter to the range */
 	size_t first, n;    /* of the list's events or the matches' anchors */
@@ -131,16 +132,19 @@ static int64_t collect_key_of(const struct trace *t, const struct source_node *s
 }
 
 static void collect_take(struct collection *c, struct worker_samples *part, const struct binding *b,
-			 int64_t at, int64_t end)
+			 double at, double end)
 {
-	struct sample one = {.at = (double)at, .end = (double)end};
+	const struct trace *t = c->evaluation->trace;
+	uint32_t thread = b->side[SIDE_ANCHOR].thread;
+	struct sample one = {.at = at, .end = end};
 
 	if (one.end < c->over || !collect_passes(c, part, b) ||
 	    (c->samples->has_value && !collect_value_of(c, part, b, &one.value)))
 		return;
 	if (c->samples->has_key)
-		one.key = collect_key_of(c->evaluation->trace, c->source,
-					  &b->side[SIDE_ANCHOR]);
+		one.key = collect_key_of(t, c->source, &b->side[SIDE_ANCHOR]);
+	if (c->samples->has_thread)
+		one.thread = (uint32_t)(trace_thread(t, thread) - t->threads);
 	samples_add(&part->samples, &one);
 }
 
@@ -157,7 +161,7 @@ static void collect_take_event(struct collection *c, struct worker_samples *part
 	}
 	event_list_look(c->list, i, &e);
 	o = event_operand(t, &e);
-	collect_take(c, part, &(struct binding){.side = {o, o}}, e.time, e.time);
+	collect_take(c, part, &(struct binding){.side = {o, o}}, (double)e.time, (double)e.time);
 }
 
 static void take_times(const struct collection *c, struct worker_samples *part, size_t k)
@@ -169,32 +173,40 @@ static void take_times(const struct collection *c, struct worker_samples *part, 
 
 	if ((double)end >= c->over)
 		samples_add(&part->samples,
-			    &(struct sample){(double)start, (double)end, (double)(end - start), 0});
+			    &(struct sample){(double)start, (double)end, (double)(end - start),
+					     0, 0});
 }
 
 static void take_whole(struct collection *c, struct worker_samples *part, size_t k)
 {
 	const struct matches *m = c->matches;
 	struct binding b;
-	int64_t at, other;
+	double at, other;
 
-	if (c->unmatched)
-		b = (struct binding){.side = {moments_operand(&m->anchors, k)}};
-	else
-		matches_bind(m, k, c->conditions.names || c->metric.names, &b);
-	at = b.side[SIDE_ANCHOR].time;
-	other = c->unmatched ? at : b.side[SIDE_PARTNER].time;
-	collect_take(c, part, &b, at < other ? at : other, at < other ? other : at);
+	matches_bind(m, k, c->conditions.names || c->metric.names, &b);
+	at = (double)b.side[SIDE_ANCHOR].time;
+	other = (double)b.side[SIDE_PARTNER].time;
+	collect_take(c, part, &b, fmin(at, other), fmax(at, other));
+}
+
+static void take_unmatched(struct collection *c, struct worker_samples *part, size_t k)
+{
+	struct binding b = {.side = {moments_operand(&c->matches->anchors, k)}};
+	double at = (double)b.side[SIDE_ANCHOR].time;
+
+	collect_take(c, part, &b, at, c->endless ? INFINITY : at);
 }
 
 static void take_instance(struct collection *c, struct worker_samples *part, size_t k)
 {
-	if ((c->matches->partner_of[k] == UNMATCHED) != c->unmatched)
-		return;
-	if (c->times_only && !c->unmatched)
+	if (c->matches->partner_of[k] == UNMATCHED) {
+		if (c->unmatched || c->endless)
+			take_unmatched(c, part, k);
+	} else if (!c->unmatched && c->times_only) {
 		take_times(c, part, k);
-	else
+	} else if (!c->unmatched) {
 		take_whole(c, part, k);
+	}
 }
 
 /* Returns the place of a chunk's samples among all, once the chunks before it have theirs. */
@@ -301,8 +313,18 @@ static bool asks_for_times_only(const struct collection *c)
 	const struct subject *subject = &c->source->subject;
 
 	return !c->source->selections && !c->evaluation->threads && !c->samples->has_key &&
+	       !c->samples->has_thread &&
 	       !subject->metric && (c->matches || !c->samples->has_value) &&
 	       (!c->matches || !subject->has_value || subject->attribute < 0);
+}
+
+/* Whether what has no end exists to the end of the trace. */
+static bool is_endless(const struct source_node *source)
+{
+	const struct interval *interval = source->subject.interval;
+
+	return interval->kind == KIND_LIFE && interval->direction == FORWARDS &&
+	       !source->asks_partner;
 }
 
 void samples_collect(struct evaluation *v, const struct source_node *source, enum need need,
@@ -323,6 +345,7 @@ void samples_collect(struct evaluation *v, const struct source_node *source, enu
 		c.list = trace_events(v->trace, subject->event);
 	else
 		c.matches = evaluation_matches(v, subject->interval);
+	c.endless = c.matches && need == NEED_ALL && is_endless(source);
 	if (subject->metric)
 		c.metric = formula_of(subject->metric->value);
 	n = c.matches ? c.matches->count : event_list_size(c.list);

@@ -25,7 +25,9 @@ bool conditions_hold(const struct conditions *c, const struct binding *b, uint64
 /*
  * Which samples a function needs beside those in the range of time: none; how many there are before
  * it; all that began before its end and did not end before it; the anchors without a partner
- * instead of the instances, all of them.
+ * instead of the instances, all of them. NEED_ALL includes what exists without an end: of a forward
+ * interval of kind "life" the anchors without a partner, unless the source asks for the partner;
+ * their end is INFINITY.
  */
 enum need { NEED_RANGE, NEED_COUNT, NEED_ALL, NEED_UNMATCHED };
 

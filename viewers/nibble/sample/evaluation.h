@@ -27,6 +27,8 @@ struct evaluation {
 	/* as large as it may become; its axes choose the bins of hist, heat */
 	struct canvas canvas;
 	bool allow_empty;     /* a selection without an event in the range is no error */
+	/* What has no event in the range is left out, which "nothing" then says: for kinds. */
+	bool optional, nothing;
 	bool listed; /* the events are in lists already, so that a part of them is found at once */
 	uint64_t faults; /* how many conditions and metrics overflowed or divided by zero */
 	struct matches **matches; /* of each interval by index; found when first needed */

@@ -4,18 +4,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void *room_for_one(const struct samples *s, void *array, size_t size)
+{
+	size_t room = s->room;
+
+	return vector_grow(array, s->n, &room, size);
+}
+
 /* Makes room for one more in every array. */
 static void samples_grow(struct samples *s)
 {
-	size_t room = s->room, again = s->room, once_more = s->room;
-
-	s->at = vector_grow(s->at, s->n, &s->room, sizeof *s->at);
 	if (s->has_end)
-		s->end = vector_grow(s->end, s->n, &room, sizeof *s->end);
+		s->end = room_for_one(s, s->end, sizeof *s->end);
 	if (s->has_value)
-		s->value = vector_grow(s->value, s->n, &again, sizeof *s->value);
+		s->value = room_for_one(s, s->value, sizeof *s->value);
 	if (s->has_key)
-		s->key = vector_grow(s->key, s->n, &once_more, sizeof *s->key);
+		s->key = room_for_one(s, s->key, sizeof *s->key);
+	if (s->has_thread)
+		s->thread = room_for_one(s, s->thread, sizeof *s->thread);
+	s->at = vector_grow(s->at, s->n, &s->room, sizeof *s->at);
 }
 
 void samples_reserve(struct samples *s, size_t n)
@@ -28,12 +35,18 @@ void samples_reserve(struct samples *s, size_t n)
 		s->value = array_resize(s->value, s->room, sizeof *s->value);
 	if (s->has_key)
 		s->key = array_resize(s->key, s->room, sizeof *s->key);
+	if (s->has_thread)
+		s->thread = array_resize(s->thread, s->room, sizeof *s->thread);
 }
 
 struct samples samples_like(const struct samples *s)
 {
 	return (struct samples){
-	    .has_end = s->has_end, .has_value = s->has_value, .has_key = s->has_key};
+	    .has_end = s->has_end,
+	    .has_value = s->has_value,
+	    .has_key = s->has_key,
+	    .has_thread = s->has_thread,
+	};
 }
 
 void samples_copy(struct samples *to, size_t at, const struct samples *from)
@@ -49,6 +62,8 @@ void samples_copy(struct samples *to, size_t at, const struct samples *from)
 		memcpy(to->value + at, from->value, n * sizeof *to->value);
 	if (to->has_key)
 		memcpy(to->key + at, from->key, n * sizeof *to->key);
+	if (to->has_thread)
+		memcpy(to->thread + at, from->thread, n * sizeof *to->thread);
 }
 
 void samples_add(struct samples *s, const struct sample *one)
@@ -61,6 +76,8 @@ void samples_add(struct samples *s, const struct sample *one)
 		s->value[s->n] = one->value;
 	if (s->has_key)
 		s->key[s->n] = one->key;
+	if (s->has_thread)
+		s->thread[s->n] = one->thread;
 	s->at[s->n++] = one->at;
 }
 
@@ -71,6 +88,7 @@ static struct sample samples_get(const struct samples *s, size_t i)
 	    .end = s->has_end ? s->end[i] : 0,
 	    .value = s->has_value ? s->value[i] : 0,
 	    .key = s->has_key ? s->key[i] : 0,
+	    .thread = s->has_thread ? s->thread[i] : 0,
 	};
 }
 
@@ -112,6 +130,38 @@ void samples_sort(struct samples *s)
 	for (size_t i = 0; i < n; i++)
 		samples_add(s, &sorted[i].sample);
 	free(sorted);
+}
+
+/* Copies a sample to a place before it. */
+static void samples_move(struct samples *s, size_t to, size_t from)
+{
+	s->at[to] = s->at[from];
+	s->end[to] = s->end[from];
+	s->thread[to] = s->thread[from];
+	if (s->has_value)
+		s->value[to] = s->value[from];
+	if (s->has_key)
+		s->key[to] = s->key[from];
+}
+
+void samples_unite(struct samples *s, size_t n)
+{
+	/* the newest sample of each thread, from 1; 0: there is none */
+	size_t *newest = array_zero(n, sizeof *newest), kept = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		size_t *last = &newest[s->thread[i]];
+
+		if (*last > 0 && s->at[i] <= s->end[*last - 1]) {
+			if (s->end[i] > s->end[*last - 1])
+				s->end[*last - 1] = s->end[i];
+			continue;
+		}
+		samples_move(s, kept++, i);
+		*last = kept;
+	}
+	s->n = kept;
+	free(newest);
 }
 
 static int compare_keys(const void *left, const void *right)
@@ -196,5 +246,6 @@ void samples_clear(struct samples *s)
 	free(s->end);
 	free(s->value);
 	free(s->key);
+	free(s->thread);
 	*s = (struct samples){0};
 }

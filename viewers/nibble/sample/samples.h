@@ -14,16 +14,18 @@
 struct samples {
 	size_t n, room;
 	size_t before; /* how many there are before the first, if only their number matters */
-	bool has_end, has_value, has_key;
+	bool has_end, has_value, has_key, has_thread;
 	double *at;    /* nanoseconds; in order after samples_sort() */
 	double *end;   /* of the instance */
 	double *value; /* the attribute, metric or duration */
 	int64_t *key;  /* the member of the family it belongs to */
+	uint32_t *thread; /* of the anchor: its index in the trace */
 };
 
 struct sample {
 	double at, end, value;
 	int64_t key;
+	uint32_t thread;
 };
 
 /* Returns empty samples with the same arrays. */
@@ -35,6 +37,11 @@ void samples_reserve(struct samples *s, size_t n);
 void samples_add(struct samples *s, const struct sample *one);
 /* Sorts by time, keeping the order of equals. */
 void samples_sort(struct samples *s);
+/*
+ * Joins those of one thread that overlap or meet, so that a thread has at most one at a time. The
+ * samples are in order of time, and have ends and threads, of which there are n.
+ */
+void samples_unite(struct samples *s, size_t n);
 /*
  * Splits samples with keys into one set for each key, in the order of the keys. Returns how many;
  * the caller releases each set with samples_clear(), then *parts with free(). The key of a set is

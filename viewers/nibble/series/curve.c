@@ -60,6 +60,11 @@ void curve_free(struct curve *s)
 	free(s);
 }
 
+bool curve_has_edges(const struct curve *s)
+{
+	return (s->shape == SHAPE_CELLS || s->shape == SHAPE_BOXES) && s->n > 0;
+}
+
 void curve_append(struct curve *s, double x, double y)
 {
 	if (s->n == s->xroom)
@@ -78,7 +83,7 @@ void curve_close(struct curve *s, double x)
 
 void curve_shift(struct curve *s, double by)
 {
-	size_t edges = s->shape == SHAPE_CELLS && s->n > 0 ? s->n + 1 : s->n;
+	size_t edges = curve_has_edges(s) ? s->n + 1 : s->n;
 
 	if (s->distribution || s->shape == SHAPE_CONSTANT || by == 0)
 		return;
@@ -97,7 +102,7 @@ double curve_last(const struct curve *s)
 		return s->end;
 	if (s->n == 0)
 		return 0;
-	return s->shape == SHAPE_CELLS ? s->x[s->n] : s->x[s->n - 1];
+	return curve_has_edges(s) ? s->x[s->n] : s->x[s->n - 1];
 }
 
 double curve_greatest(const struct curve *s)

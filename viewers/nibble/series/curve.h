@@ -18,6 +18,11 @@ enum shape {
 	SHAPE_LINES,	/* straight from (x[i], y[i]) to the next; an x given twice is a jump */
 	SHAPE_CELLS,	/* y[i] holds over the whole of [x[i], x[i + 1]): x has n + 1 entries */
 	SHAPE_POINTS,	/* y[i] at the moment x[i] alone */
+	/*
+	 * Stacked boxes: from x[i] to x[i + 1] of the stack, y[i] wide; x has n + 1 entries. They
+	 * are drawn upright: the stack upwards, the width to both sides.
+	 */
+	SHAPE_BOXES,
 	SHAPE_TILES,	/* how many values there are in each of the tiles; no x and y */
 };
 
@@ -53,6 +58,8 @@ struct curve *curve_constant(double value, struct dimension dimension);
 /* Makes a curve like s but for the numbers: shape, dimensions, names, group, before, end. */
 struct curve *curve_like(const struct curve *s);
 void curve_free(struct curve *s);
+/* Tests whether x has one entry more than y: the right edge of the last. */
+bool curve_has_edges(const struct curve *s);
 void curve_append(struct curve *s, double x, double y);
 /* Closes cells with the right edge of the last one. */
 void curve_close(struct curve *s, double x);

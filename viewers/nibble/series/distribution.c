@@ -2,6 +2,7 @@
 #include "base/array.h"
 #include "base/parallel.h"
 #include "base/sort.h"
+#include "viewers/nibble/series/curve_cursor.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -204,6 +205,89 @@ struct curve *histogram_of(const struct values *p, struct dimension of, unsigned
 		fill(h, p, &b);
 		free(b.edges);
 	}
+	return h;
+}
+
+/* The parts between the changes of a curve: it goes from one value straight to another. */
+struct straights {
+	double *lows, *highs, *lengths;
+	size_t n;
+};
+
+static struct straights straights_of(const struct curve *s, struct limits r)
+{
+	size_t room = s->n + 3;
+	struct straights t = {array_zero(room, sizeof *t.lows), array_zero(room, sizeof *t.highs),
+			      array_zero(room, sizeof *t.lengths), 0};
+	struct curve_cursor c = CURSOR(s);
+	double y = cursor_right(&c, r.from), x = r.from;
+
+	while (x < r.to) {
+		double next = fmin(cursor_next(&c), r.to), left = cursor_left(&c, next);
+
+		if (isfinite(y) && isfinite(left)) {
+			t.lows[t.n] = fmin(y, left);
+			t.highs[t.n] = fmax(y, left);
+			t.lengths[t.n++] = next - x;
+		}
+		x = next;
+		y = cursor_right(&c, x);
+	}
+	return t;
+}
+
+/* Adds the time that a part is in each bin. */
+static void straight_fill(const struct bins *b, double *times, double low, double high,
+			  double length)
+{
+	size_t i = bin_of(b, low), last = bin_of(b, high);
+
+	if (i == last) {
+		times[i] += length;
+		return;
+	}
+	for (; i <= last; i++) {
+		double from = fmax(low, b->edges[i]), to = fmin(high, b->edges[i + 1]);
+
+		times[i] += length * (to - from) / (high - low);
+	}
+}
+
+static void straights_fill(struct curve *h, const struct straights *t, const struct bins *b)
+{
+	double *times = array_zero(b->n, sizeof *times);
+
+	for (size_t i = 0; i < t->n; i++)
+		straight_fill(b, times, t->lows[i], t->highs[i], t->lengths[i]);
+	for (size_t i = 0; i < b->n; i++)
+		curve_append(h, b->edges[i], times[i]);
+	curve_close(h, b->edges[b->n]);
+	free(times);
+}
+
+struct curve *histogram_of_curve(const struct curve *s, struct limits r, unsigned bins,
+				 bool logarithmic)
+{
+	struct curve *h = distribution_new(SHAPE_CELLS, s->dimension, DIMENSION_TIME);
+	struct straights t = straights_of(s, r);
+	struct values p = {0};
+
+	values_add(&p, t.lows, NULL, t.n, 0);
+	values_add(&p, t.highs, NULL, t.n, 0);
+	values_settle(&p);
+	if (p.finite > 0) {
+		struct bins b = bins_of(&p, bins, logarithmic);
+
+		straights_fill(h, &t, &b);
+		free(b.edges);
+	}
+	curve_set_string(&h->xquantity, s->quantity);
+	curve_set_string(&h->group, s->group);
+	h->key = s->key;
+	values_clear(&p);
+	free(t.lows);
+	free(t.highs);
+	free(t.lengths);
 	return h;
 }
 

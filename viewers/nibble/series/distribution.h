@@ -16,6 +16,13 @@
 struct curve *histogram_of(const struct values *p, struct dimension of, unsigned bins,
 			   bool logarithmic);
 
+/*
+ * Returns for how long a curve over time has values of each bin; the bins are those of the values
+ * between which it changes.
+ */
+struct curve *histogram_of_curve(const struct curve *s, struct limits r, unsigned bins,
+				 bool logarithmic);
+
 /* Returns the share of the values that are at most x: steps. */
 struct curve *histogram_cdf(const struct values *p, struct dimension of);
 /*

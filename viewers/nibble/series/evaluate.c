@@ -1,7 +1,9 @@
 #include "viewers/nibble/series/evaluate.h"
 #include "base/array.h"
+#include "base/hash.h"
 #include "viewers/nibble/sample/window_tally.h"
 #include "viewers/nibble/series/combine.h"
+#include "viewers/nibble/series/distribution.h"
 #include "viewers/nibble/series/source.h"
 #include "viewers/nibble/series/step_sweep.h"
 #include "viewers/nibble/series/transform.h"
@@ -94,12 +96,19 @@ static void prepare(struct evaluation *v, const struct node *n, enum tally_use u
 	prepare(v, n->right, operands);
 }
 
+/* What stands for several sources is drawn as each of them. */
+static void prepare_drawn(struct evaluation *v, const struct node *n)
+{
+	for (; n && n->kind == NODE_EACH; n = n->right)
+		prepare_drawn(v, n->left);
+	if (n)
+		prepare(v, n, step_sweep_fits(v, n) ? TALLY_STEPS : TALLY_DRAWN);
+}
+
 void expressions_prepare(struct evaluation *v, struct node *const *nodes, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (nodes[i])
-			prepare(v, nodes[i], step_sweep_fits(v, nodes[i]) ? TALLY_STEPS
-				: TALLY_DRAWN);
+		prepare_drawn(v, nodes[i]);
 	tallies_fill(v);
 }
 
@@ -113,6 +122,8 @@ static struct curve *transformed(const struct evaluation *v, const struct node *
 		return curve_diff(s);
 	case FUNCTION_CUMULATIVE:
 		return curve_cumulative(s);
+	case FUNCTION_HIST:
+		return histogram_of_curve(s, v->range, n->source.bins, v->canvas.log_x);
 	default:
 		return curve_normalize(s);
 	}
@@ -124,11 +135,55 @@ static struct family evaluate_each(struct evaluation *v, const struct node *n)
 {
 	struct family f = {0}, of = evaluate_node(v, n->left);
 
+	if (n->kind == NODE_TRANSFORM && n->function->kind == FUNCTION_TOP) {
+		family_top(&of, (size_t)n->number);
+		return of;
+	}
 	for (size_t i = 0; i < of.n; i++)
 		family_append(&f, n->kind == NODE_NEGATE ? curve_negate(of.at[i])
 							 : transformed(v, n, of.at[i]));
 	family_free(&of);
 	return f;
+}
+
+/* Names a member after the interval, and gives it a key that others of the family do not have. */
+static void name_after_interval(struct curve *s, const struct interval *interval)
+{
+	char *group = s->group ? text_format("%s, %s", interval->name, s->group)
+			       : text_format("%s", interval->name);
+
+	free(s->group);
+	s->group = group;
+	s->key = (int64_t)hash_mix((uint64_t)s->key + 1 + ((uint64_t)interval->index << 48));
+}
+
+/* Evaluates the sources of all intervals of a kind, without those of which nothing is there. */
+static struct family
+evaluate_kind(struct evaluation *v, const struct node *n,
+	      struct family (*evaluate)(struct evaluation *v, const struct node *n))
+{
+	const struct node *first = n;
+	struct family all = {0};
+
+	for (; n; n = n->right) {
+		struct family f;
+
+		v->optional = true;
+		v->nothing = false;
+		f = evaluate(v, n->left);
+		v->optional = false;
+		for (size_t i = 0; i < f.n && !v->nothing; i++) {
+			name_after_interval(f.at[i], n->left->source.subject.interval);
+			family_append(&all, f.at[i]);
+			f.at[i] = NULL;
+		}
+		family_free(&f);
+	}
+	if (all.n == 0 && !v->allow_empty)
+		diag_error(v->diag, first->where,
+			   "nothing is selected: no interval of this kind has an instance here; "
+			   "--allow-empty draws it all the same");
+	return all;
 }
 
 static struct family evaluate_node(struct evaluation *v, const struct node *n)
@@ -141,6 +196,8 @@ static struct family evaluate_node(struct evaluation *v, const struct node *n)
 		return f;
 	case NODE_SOURCE:
 		return source_family(v, n);
+	case NODE_EACH:
+		return evaluate_kind(v, n, evaluate_node);
 	case NODE_TRANSFORM:
 	case NODE_NEGATE:
 		return evaluate_each(v, n);
@@ -154,12 +211,14 @@ static struct family evaluate_node(struct evaluation *v, const struct node *n)
 	}
 }
 
-struct family expression_evaluate(struct evaluation *v, const struct node *n, const char *title)
+/* What is computed with must be exact; what is drawn as it is need not. */
+static struct family evaluate_drawn(struct evaluation *v, const struct node *n)
 {
-	/* What is computed with must be exact; what is drawn as it is need not. */
 	bool drawing = v->drawing;
 	struct family f = {0};
 
+	if (n->kind == NODE_EACH)
+		return evaluate_kind(v, n, evaluate_drawn);
 	if (step_sweep_fits(v, n)) {
 		family_append(&f, step_sweep_drawn(v, n));
 	} else {
@@ -167,6 +226,13 @@ struct family expression_evaluate(struct evaluation *v, const struct node *n, co
 		f = evaluate_node(v, n);
 		v->drawing = drawing;
 	}
+	return f;
+}
+
+struct family expression_evaluate(struct evaluation *v, const struct node *n, const char *title)
+{
+	struct family f = evaluate_drawn(v, n);
+
 	for (size_t i = 0; i < f.n; i++)
 		curve_set_string(&f.at[i]->title, title);
 	return f;

@@ -11,7 +11,7 @@ static struct curve *copy_of(const struct curve *s)
 
 	for (size_t i = 0; i < s->n; i++)
 		curve_append(copy, s->x[i], s->y[i]);
-	if (s->shape == SHAPE_CELLS && s->n > 0)
+	if (curve_has_edges(s))
 		curve_close(copy, s->x[s->n]);
 	return copy;
 }
@@ -202,7 +202,7 @@ struct curve *curve_drawn(const struct curve *s, const struct canvas *c)
 		return curve_like(s);
 	if (s->shape == SHAPE_CONSTANT)
 		return level(s, c);
-	if (s->shape == SHAPE_CELLS && s->distribution)
+	if (s->shape == SHAPE_BOXES || (s->shape == SHAPE_CELLS && s->distribution))
 		return copy_of(s);
 	if (s->shape == SHAPE_POINTS)
 		return s->n > (size_t)4 * c->columns ? thinned(s, c) : copy_of(s);

@@ -44,6 +44,46 @@ struct curve *steps_open(const struct samples *s, struct limits r)
 	return curve_crop(steps, r);
 }
 
+/* The end of an instance, with what it held. */
+struct release {
+	double at, value;
+};
+
+static int compare_releases(const void *left, const void *right)
+{
+	const struct release *a = left, *b = right;
+
+	return a->at < b->at ? -1 : a->at > b->at;
+}
+
+static struct release *releases_in_order(const struct samples *s)
+{
+	struct release *r = array_zero(s->n + 1, sizeof *r);
+
+	for (size_t i = 0; i < s->n; i++)
+		r[i] = (struct release){s->end[i], s->value[i]};
+	qsort(r, s->n, sizeof *r, compare_releases);
+	return r;
+}
+
+struct curve *steps_held(const struct samples *s, struct limits r, struct dimension d)
+{
+	struct curve *steps = curve_new(SHAPE_STEPS, d);
+	struct release *releases = releases_in_order(s);
+	size_t started = 0, ended = 0;
+	long double held = 0;
+
+	while (ended < s->n) {
+		bool starts = started < s->n && s->at[started] <= releases[ended].at;
+		double x = starts ? s->at[started] : releases[ended].at;
+
+		held += starts ? s->value[started++] : -releases[ended++].value;
+		steps_set(steps, x, (double)held);
+	}
+	free(releases);
+	return curve_crop(steps, r);
+}
+
 struct curve *points_of(const struct samples *s, struct limits r, struct dimension d)
 {
 	struct curve *points = curve_new(SHAPE_POINTS, d);
@@ -157,8 +197,7 @@ struct curve *window_summary(const struct samples *s, const struct windows *g, e
 	return cells;
 }
 
-/* Adds the length of [from, to) to the windows that it lies in. hint: see windows_find(). */
-static void cover(const struct windows *g, double *covered, double from, double to, size_t *hint)
+void windows_cover(const struct windows *g, double *covered, double from, double to, size_t *hint)
 {
 	size_t w;
 
@@ -186,13 +225,28 @@ struct curve *window_busy(const struct samples *s, const struct windows *g)
 			to = fmax(to, s->end[i]);
 			continue;
 		}
-		cover(g, covered, from, to, &hint);
+		windows_cover(g, covered, from, to, &hint);
 		from = s->at[i];
 		to = s->end[i];
 	}
-	cover(g, covered, from, to, &hint);
+	windows_cover(g, covered, from, to, &hint);
 	for (size_t w = 0; w < g->n; w++)
 		curve_append(cells, g->edges[w], covered[w] / (g->edges[w + 1] - g->edges[w]));
+	curve_close(cells, g->edges[g->n]);
+	free(covered);
+	return cells;
+}
+
+struct curve *window_share(const struct samples *s, const struct windows *g, const double *whole)
+{
+	struct curve *cells = curve_new(SHAPE_CELLS, DIMENSION_NONE);
+	double *covered = array_zero(g->n, sizeof *covered);
+	size_t hint = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		windows_cover(g, covered, s->at[i], s->end[i], &hint);
+	for (size_t w = 0; w < g->n; w++)
+		curve_append(cells, g->edges[w], whole[w] > 0 ? covered[w] / whole[w] : NAN);
 	curve_close(cells, g->edges[g->n]);
 	free(covered);
 	return cells;

@@ -10,6 +10,8 @@
 struct curve *steps_count(const struct samples *s, struct limits r);
 /* Counts the instances that are open: steps of +1 at a start, -1 at an end. */
 struct curve *steps_open(const struct samples *s, struct limits r);
+/* Adds up the values of the instances that are open. */
+struct curve *steps_held(const struct samples *s, struct limits r, struct dimension d);
 /* Puts every value at its moment. */
 struct curve *points_of(const struct samples *s, struct limits r, struct dimension d);
 
@@ -29,5 +31,15 @@ struct curve *window_summary(const struct samples *s, const struct windows *g, e
 			     double q, struct dimension d);
 /* Returns the share of each window that at least one of the instances covers, 0 to 1. */
 struct curve *window_busy(const struct samples *s, const struct windows *g);
+/*
+ * Returns in each window how long the samples are together, as a share of `whole`, a time for each
+ * window; where that is 0 there is no value.
+ */
+struct curve *window_share(const struct samples *s, const struct windows *g, const double *whole);
+/*
+ * Adds the length of [from, to) to the windows that it lies in. hint: see windows_find(); for times
+ * in no order it is 0.
+ */
+void windows_cover(const struct windows *g, double *covered, double from, double to, size_t *hint);
 
 #endif

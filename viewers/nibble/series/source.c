@@ -1,6 +1,7 @@
 #include "viewers/nibble/series/source.h"
 #include "base/array.h"
 #include "trace/address.h"
+#include "viewers/nibble/series/bottle.h"
 #include "viewers/nibble/sample/collect.h"
 #include "viewers/nibble/sample/window_tally.h"
 #include "viewers/nibble/series/distribution.h"
@@ -102,11 +103,19 @@ const char *source_quantity(const struct node *n)
 	case FUNCTION_RATE:
 		return events ? "events/s" : "intervals/s";
 	case FUNCTION_OPEN:
+		if (n->source.subject.has_value)
+			return value_word(&n->source.subject);
 		return "open intervals";
+	case FUNCTION_PARALLEL:
+		return "threads";
+	case FUNCTION_BOTTLE:
+		return "parallelism";
 	case FUNCTION_UNMATCHED:
 		return "unmatched anchors";
 	case FUNCTION_BUSY:
 		return "share of time";
+	case FUNCTION_SHARE:
+		return "share of threads' time";
 	case FUNCTION_TIME:
 		return "duration";
 	case FUNCTION_CDF:
@@ -166,8 +175,53 @@ static struct curve *pooled(const struct evaluation *v, const struct node *n,
 	return r;
 }
 
-static struct curve *series_of(const struct evaluation *v, const struct node *n,
-			       const struct samples *s)
+/* Returns how long the threads exist in each window, one of them or all that are selected. */
+static double *lives_in(const struct evaluation *v, const struct node *n, const struct windows *g,
+			const struct samples *s)
+{
+	const struct trace *t = v->trace;
+	bool *selected = evaluation_threads(v, &n->source);
+	double *lives = array_zero(g->n, sizeof *lives);
+
+	for (unsigned i = 0; i < t->nthreads; i++) {
+		size_t hint = 0;
+
+		if (selected[i] && (n->source.per != PER_THREAD || (s->n > 0 && s->thread[0] == i)))
+			windows_cover(g, lives, (double)t->threads[i].first,
+				      (double)t->threads[i].last, &hint);
+	}
+	free(selected);
+	return lives;
+}
+
+/* An instance may lead to another thread, and go on when its own has ended. */
+static void cut_to_lives(const struct evaluation *v, struct samples *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		s->end[i] = fmin(s->end[i], (double)v->trace->threads[s->thread[i]].last);
+}
+
+static struct curve *shared(const struct evaluation *v, const struct node *n, struct samples *s)
+{
+	struct windows g = windows_make(v->range, evaluation_window(v, n));
+	double *lives = lives_in(v, n, &g, s);
+	struct curve *cells;
+
+	samples_unite(s, v->trace->nthreads);
+	cut_to_lives(v, s);
+	cells = window_share(s, &g, lives);
+	free(lives);
+	windows_free(&g);
+	return cells;
+}
+
+static struct curve *parallelism(const struct evaluation *v, struct samples *s)
+{
+	samples_unite(s, v->trace->nthreads);
+	return steps_open(s, v->range);
+}
+
+static struct curve *series_of(const struct evaluation *v, const struct node *n, struct samples *s)
 {
 	if (source_needs_values(v, n, s->n))
 		return pooled(v, n, s);
@@ -176,7 +230,12 @@ static struct curve *series_of(const struct evaluation *v, const struct node *n,
 	case FUNCTION_UNMATCHED:
 		return steps_count(s, v->range);
 	case FUNCTION_OPEN:
-		return steps_open(s, v->range);
+		return n->source.subject.has_value ? steps_held(s, v->range, n->dimension)
+						   : steps_open(s, v->range);
+	case FUNCTION_PARALLEL:
+		return parallelism(v, s);
+	case FUNCTION_SHARE:
+		return shared(v, n, s);
 	case FUNCTION_TIME:
 	case FUNCTION_VALUE:
 		return points_of(s, v->range, n->dimension);
@@ -197,13 +256,24 @@ static struct curve *named(struct curve *r, const struct node *n)
 	return r;
 }
 
+/* Threads of one name are told apart by their numbers. */
+static char *thread_name(const struct trace *t, uint32_t number)
+{
+	const char *name = trace_thread(t, number)->name;
+	unsigned others = 0;
+
+	for (unsigned i = 0; i < t->nthreads; i++)
+		others += strcmp(t->threads[i].name, name) == 0;
+	return others > 1 ? text_format("%s (%u)", name, number) : text_format("%s", name);
+}
+
 static char *member_name(const struct evaluation *v, const struct source_node *s, int64_t key)
 {
 	const struct event_type *e = s->subject.event;
 	const struct attribute *a;
 
 	if (s->per == PER_THREAD)
-		return text_format("%s", trace_thread(v->trace, (uint32_t)key)->name);
+		return thread_name(v->trace, (uint32_t)key);
 	if (!e)
 		e = end_event(&s->subject.interval->anchor);
 	a = &e->attributes[s->per_attribute];
@@ -213,7 +283,7 @@ static char *member_name(const struct evaluation *v, const struct source_node *s
 }
 
 static struct curve *named_series(const struct evaluation *v, const struct node *n,
-				  const struct samples *s)
+				  struct samples *s)
 {
 	return named(series_of(v, n, s), n);
 }
@@ -238,13 +308,76 @@ static void family_sort(const struct source_node *s, struct family *f)
 		qsort(f->at, f->n, sizeof(struct curve *), order_by_group);
 }
 
-static struct family family_of(const struct evaluation *v, const struct node *n,
-			       const struct samples *s)
+/* A box of a bottle graph, not yet at its place in the stack. */
+static struct curve *box_new(const struct evaluation *v, const struct node *n, int64_t key,
+			     const struct bottle_box *box)
+{
+	struct curve *s = curve_new(SHAPE_BOXES, n->dimension);
+
+	s->distribution = true;
+	s->key = key;
+	s->group = member_name(v, &n->source, key);
+	curve_set_string(&s->quantity, source_quantity(n));
+	curve_append(s, box->share, box->area / box->share);
+	return s;
+}
+
+static int order_by_width(const void *left, const void *right)
+{
+	const struct curve *a = *(struct curve *const *)left, *b = *(struct curve *const *)right;
+
+	if (a->y[0] != b->y[0])
+		return a->y[0] > b->y[0] ? -1 : 1;
+	if (a->x[0] != b->x[0])
+		return a->x[0] > b->x[0] ? -1 : 1;
+	return a->key < b->key ? -1 : a->key > b->key;
+}
+
+/* Stacks boxes, the widest at the bottom. */
+static void boxes_stack(struct family *f)
+{
+	double height = 0;
+
+	if (f->n > 1)
+		qsort(f->at, f->n, sizeof(struct curve *), order_by_width);
+	for (size_t i = 0; i < f->n; i++) {
+		double share = f->at[i]->x[0];
+
+		f->at[i]->x[0] = height;
+		curve_close(f->at[i], height += share);
+	}
+}
+
+static struct family bottle_family(const struct evaluation *v, const struct node *n,
+				   const struct samples *s)
+{
+	struct family f = {0};
+	struct samples *members;
+	size_t count = samples_split(s, &members);
+	struct bottle_box *boxes = array_zero(count + 1, sizeof *boxes);
+
+	for (size_t i = 0; i < count; i++)
+		samples_unite(&members[i], v->trace->nthreads);
+	bottle_fill(members, count, v->range, boxes);
+	for (size_t i = 0; i < count; i++) {
+		if (boxes[i].share > 0)
+			family_append(&f, box_new(v, n, members[i].key[0], &boxes[i]));
+		samples_clear(&members[i]);
+	}
+	boxes_stack(&f);
+	free(boxes);
+	free(members);
+	return f;
+}
+
+static struct family family_of(const struct evaluation *v, const struct node *n, struct samples *s)
 {
 	struct family f = {0};
 	struct samples *parts;
 	size_t count;
 
+	if (n->function->kind == FUNCTION_BOTTLE)
+		return bottle_family(v, n, s);
 	if (!s->has_key) {
 		family_append(&f, named_series(v, n, s));
 		return f;
@@ -279,6 +412,9 @@ bool source_check_any(struct evaluation *v, const struct node *n, bool any)
 
 	if (any || n->function->kind == FUNCTION_UNMATCHED || v->allow_empty)
 		return true;
+	v->nothing = true;
+	if (v->optional)
+		return false;
 	if (n->source.selections)
 		diag_error(v->diag, n->where,
 			   "nothing is selected: none of the trace's %s %s fits here; "
@@ -337,7 +473,10 @@ static enum need need_of(enum function_kind kind)
 	case FUNCTION_UNMATCHED:
 		return NEED_UNMATCHED;
 	case FUNCTION_OPEN:
+	case FUNCTION_PARALLEL:
 	case FUNCTION_BUSY:
+	case FUNCTION_SHARE:
+	case FUNCTION_BOTTLE:
 		return NEED_ALL;
 	default:
 		return NEED_RANGE;
@@ -347,10 +486,13 @@ static enum need need_of(enum function_kind kind)
 struct family source_family(struct evaluation *v, const struct node *n)
 {
 	enum function_kind kind = n->function->kind;
+	bool by_thread = kind == FUNCTION_PARALLEL || kind == FUNCTION_SHARE ||
+			 kind == FUNCTION_BOTTLE;
 	struct samples s = {
-	    .has_end = kind == FUNCTION_OPEN || kind == FUNCTION_BUSY,
+	    .has_end = need_of(kind) == NEED_ALL,
 	    .has_value = kind == FUNCTION_TIME || n->source.subject.has_value,
 	    .has_key = n->source.per != PER_NOTHING,
+	    .has_thread = by_thread,
 	};
 	struct family f = {0};
 	const struct window_tally *tally = tally_find(v, n);

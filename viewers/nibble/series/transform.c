@@ -192,3 +192,28 @@ struct curve *curve_smooth(const struct curve *s, double length, struct limits r
 		smooth_held(r, s, length, range);
 	return r;
 }
+
+/* Returns the greatest value, which of steps may be the one that they begin with. */
+static double summit(const struct curve *s)
+{
+	double greatest = s->shape == SHAPE_STEPS && !s->distribution ? s->before : -INFINITY;
+
+	for (size_t i = 0; i < s->n; i++)
+		greatest = fmax(greatest, s->y[i]);
+	return greatest;
+}
+
+static int order_by_summit(const void *left, const void *right)
+{
+	double a = summit(*(struct curve *const *)left), b = summit(*(struct curve *const *)right);
+
+	return a > b ? -1 : a < b;
+}
+
+void family_top(struct family *f, size_t n)
+{
+	if (f->n > 1)
+		qsort(f->at, f->n, sizeof(struct curve *), order_by_summit);
+	while (f->n > n)
+		curve_free(f->at[--f->n]);
+}

@@ -18,4 +18,7 @@ struct curve *curve_cumulative(const struct curve *s);
 /* Returns the values divided by the greatest magnitude; zeros stay. */
 struct curve *curve_normalize(const struct curve *s);
 
+/* Removes all members of a family but those n whose greatest values are greatest. */
+void family_top(struct family *f, size_t n);
+
 #endif
