@@ -9,10 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_SHOWN = 20, CELL = 64, NCOLUMNS = 9 };
+enum { CELL = 64, NCOLUMNS = 8 };
 
 static unsigned kinds;
-static bool all_rows, path_only;
+static size_t top = 20;
+static bool path_only;
 
 static void take_kind(const char *name, size_t length)
 {
@@ -38,10 +39,15 @@ static void take_kinds(const char *list)
 	}
 }
 
-static void take_all(const char *unused)
+static void take_top(const char *value)
 {
-	(void)unused;
-	all_rows = true;
+	char *end;
+
+	top = strtoul(value, &end, 10);
+	if (strcmp(value, "all") == 0)
+		top = SIZE_MAX;
+	else if (*end || !top || *value == '-')
+		usage_fail("--top: '%s' is neither a number of rows nor all", value);
 }
 
 static void take_path(const char *unused)
@@ -66,29 +72,29 @@ static void row_text(struct columns *columns, const struct rank *r, const struct
 
 	columns_add(columns,
 		    (const char *[NCOLUMNS]){
-			row->name,
+			row->found ? percent(cells[0], row->zeroing, (double)r->duration) : "-",
+			row->found ? units_time(cells[1], row->slack) : "-",
+			percent(cells[2], (double)row->worth.path, (double)r->duration),
+			percent(cells[3], row->worth.npt, (double)r->busy),
+			units_time(cells[4], (double)row->worth.cpu),
+			percent(cells[5], (double)row->worth.time, (double)r->lives),
 			subject_kind_name(row->kind),
-			percent(cells[2], (double)row->worth.time, (double)r->lives),
-			units_time(cells[3], (double)row->worth.cpu),
-			percent(cells[4], row->worth.npt, (double)r->busy),
-			percent(cells[5], (double)row->worth.path, (double)r->duration),
-			row->found ? percent(cells[6], row->zeroing, (double)r->duration) : "-",
-			row->found ? units_time(cells[7], row->slack) : "-",
+			row->name,
 		    });
 }
 
 static void rank_text(FILE *out, const struct rank *r)
 {
-	struct columns columns = {.count = NCOLUMNS - 1, .left = 2};
-	size_t n = all_rows || r->n < ROWS_SHOWN ? r->n : ROWS_SHOWN;
+	struct columns columns = {.count = NCOLUMNS, .last_left = true};
+	size_t n = r->n < top ? r->n : top;
 
-	columns_add(&columns, (const char *[NCOLUMNS]){"what", "", "share", "cpu", "npt",
-						       "critical path", "zeroing", "slack"});
+	columns_add(&columns, (const char *[NCOLUMNS]){"zeroing", "slack", "path", "npt", "cpu",
+						       "share", "", "what"});
 	for (size_t i = 0; i < n; i++)
 		row_text(&columns, r, &r->rows[i]);
 	columns_print(&columns, out);
 	if (n < r->n)
-		fprintf(out, "and %zu more, which bring less: --all\n", r->n - n);
+		fprintf(out, "and %zu more, which bring less: --top all\n", r->n - n);
 }
 
 static void rank_csv(FILE *out, const struct rank *r)
@@ -304,7 +310,7 @@ static int rank_run(struct request *r)
 
 static const struct choice options[] = {
     {0, "by", "LIST", "only these: function, interval, lock, site, thread", take_kinds},
-    {0, "all", NULL, "all rows, not the first 20", take_all},
+    {0, "top", "N", "so many rows of text: 20, or all", take_top},
     {0, "path", NULL, "print the critical path instead", take_path},
     {0},
 };
@@ -313,14 +319,13 @@ const struct command cmd_rank = {
     .name = "rank",
     .summary = "what to mend first: functions, locks, places, intervals and threads, by what it would bring",
     .teaches =
-	"Says of each function, interval, lock, place in the program and thread what it takes:\n"
-	"  share          of the time of all threads\n"
-	"  cpu            time in which the thread ran\n"
-	"  npt            normalised processor time: moments in which few threads run count more\n"
-	"  critical path  of the time from the first to the last event, how much of it is on the path\n"
-	"                 of work that the end waited for\n"
-	"  zeroing        by how much the whole would have been shorter if it had taken no time\n"
-	"  slack          how much shorter it can become until something else is what the end waits for\n"
+	"Says of each function, interval, lock, place in the program and thread:\n"
+	"  zeroing  by how much the run would have been shorter if it had taken no time\n"
+	"  slack    how much shorter it can become until something else is what the end waits for\n"
+	"  path     how much of the run it is on the critical path: the work that the end waited for\n"
+	"  npt      normalised processor time, in which moments when few threads run count more\n"
+	"  cpu      time in which the thread ran\n"
+	"  share    its part of the time of all threads\n"
 	"A function has what it does itself, a lock the time for which it is held, a thread that in\n"
 	"which it could run. doc/activity-graph.md says how this is found.\n",
     .examples = "  glimpse rank run1\n"

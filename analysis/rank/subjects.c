@@ -93,8 +93,14 @@ static uint32_t instance_label(void *context, const struct event *start)
 static uint32_t call_label(void *context, const struct event *start)
 {
 	struct collecting *c = context;
+	int attribute = c->role->start.code[0];
+	char text[ADDRESS_TEXT];
+	const char *name = attribute < 0 ? c->role->interval->name
+					 : address_function(c->trace, text, start, (unsigned)attribute);
+	int64_t number = symbols_number(c->trace, name);
 
-	return label_of_one(c, subject_of(c, SUBJECT_FUNCTION, start, c->role->start.code[0]));
+	return label_of_one(c, subject_find(c, SUBJECT_FUNCTION, number,
+					    symbols_numbered(c->trace, number)));
 }
 
 /* A line within a thread that says nothing of its kind leads from one event to another, no more. */
