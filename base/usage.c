@@ -132,9 +132,15 @@ static int options_read(const char *program, const struct choice *choices, bool 
 	opterr = 0;
 	optind = 0; /* begins anew */
 	while ((code = getopt_long(argc, argv, letters, names, NULL)) != -1) {
+		const struct choice *c;
+
 		if (code == ':' || code == '?')
 			refuse(choices, code, argv);
-		choice_of(choices, code)->take(optarg);
+		c = choice_of(choices, code);
+		/* -u=only is -uonly */
+		if (optarg && value_optional(c) && code < LONG_BASE && *optarg == '=')
+			optarg++;
+		c->take(optarg);
 	}
 	return optind;
 }

@@ -32,6 +32,8 @@ static void take_probes(const char *value)
 	wrong = probes_choose(&wanted.probes, value);
 	if (wrong)
 		usage_fail("%s", wrong);
+	if (!value[strspn(value, ",")])
+		usage_fail("--probes needs the name of a probe; --probes list lists them");
 	probes_given = true;
 }
 
@@ -50,16 +52,20 @@ static void take_children(const char *value)
 	wanted.leave_children = strcmp(value, "no") == 0;
 }
 
+/* Takes a word and a size, which is not 0. */
 static bool size_take(const char **at, const char *word)
 {
-	size_t n = strlen(word), digits;
+	size_t n = strlen(word), digits, zeros;
 
 	if (strncmp(*at, word, n) != 0)
 		return false;
 	digits = strspn(*at + n, "0123456789");
+	zeros = strspn(*at + n, "0");
+	if (digits == zeros)
+		return false;
 	*at += n + digits;
 	*at += strspn(*at, "KMG") ? 1 : 0;
-	return digits > 0;
+	return true;
 }
 
 /* As the runtime reads it; there a mistake is too late. */
@@ -79,13 +85,18 @@ static void take_keep(const char *value)
 			   value);
 }
 
+/* A time has its unit: 1 is likelier a slip than a nanosecond. */
 static bool drop_is_good(const char *value)
 {
+	const char *number = strchr(value, '=');
 	int64_t ns;
 
+	if (!number || !number[1 + strspn(number + 1, "0. ")])
+		return false;
 	if (strncmp(value, "calls=", 6) == 0)
-		return value[6] && !value[6 + strspn(value + 6, "0123456789")];
-	return strncmp(value, "shorter=", 8) == 0 && units_parse_time(value + 8, &ns);
+		return !value[6 + strspn(value + 6, "0123456789")];
+	return strncmp(value, "shorter=", 8) == 0 && strpbrk(value + 8, "nums") &&
+	       units_parse_time(value + 8, &ns) && ns > 0;
 }
 
 static void take_drop(const char *value)
@@ -242,6 +253,16 @@ static void default_probes_choose(void)
 	}
 }
 
+/* Those that look at names of functions, or libraries of the user's own, which may. */
+static bool functions_wanted(const struct probes *p)
+{
+	bool own = false;
+
+	for (size_t i = 0; i < p->count; i++)
+		own |= strchr(p->names[i], '/') != NULL;
+	return own || probes_have(p, "functions") || probes_have(p, "java");
+}
+
 struct command_line command_line_take(int argc, char **argv)
 {
 	usage_failure(RECORD_FAILED);
@@ -249,6 +270,9 @@ struct command_line command_line_take(int argc, char **argv)
 	messages_quiet = wanted.quiet;
 	if (!probes_given)
 		default_probes_choose();
+	if (wanted.functions && !functions_wanted(&wanted.probes))
+		usage_fail("--functions chooses among what the probe functions or java records; add "
+			   "--probes functions");
 	if (wanted.attach && *wanted.program)
 		usage_fail("--attach observes a process that runs; it takes no program");
 	if (!wanted.attach && !*wanted.program)
