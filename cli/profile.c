@@ -176,9 +176,7 @@ static struct profile profile_of(const struct calls *c, enum format format)
 static bool trace_has_calls(const struct trace *t, struct diag *diag)
 {
 	if (!spec_has_calls(t->spec))
-		diag_error(diag, DIAG_NOWHERE,
-			   "no interval has (kind \"call\"): record a program that was compiled with "
-			   "-finstrument-functions by glimpse record --probes functions,scheduler");
+		diag_error(diag, DIAG_NOWHERE, CALLS_MISSING);
 	return spec_has_calls(t->spec);
 }
 

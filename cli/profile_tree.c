@@ -127,10 +127,13 @@ static void tree_print_text(FILE *out, struct shown_tree *s)
 static void tree_print_csv(FILE *out, const struct shown_tree *s)
 {
 	fputs("node,parent,function,calls,real_total,cpu_total,own_total,unfinished\n", out);
-	for (size_t i = 1; i < s->tree.n; i++) {
+	for (size_t i = 0; i < s->tree.n; i++) {
 		const struct call_node *n = &s->tree.nodes[i];
 
-		fprintf(out, "%zu,%" PRIu32 ",", i, n->parent);
+		fprintf(out, "%zu,", i);
+		if (i != CALL_ROOT)
+			fprintf(out, "%" PRIu32, n->parent);
+		putc(',', out);
 		if (n->function != NO_FUNCTION)
 			csv_write_field(out, s->p->calls->functions[n->function].name);
 		fprintf(out, ",%" PRIu64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRIu64 "\n", n->calls,
@@ -143,12 +146,15 @@ static void tree_print_json(FILE *out, const struct shown_tree *s)
 	struct json j = json_begin(out, 1);
 
 	json_array(&j, NULL);
-	for (size_t i = 1; i < s->tree.n; i++) {
+	for (size_t i = 0; i < s->tree.n; i++) {
 		const struct call_node *n = &s->tree.nodes[i];
 
 		json_object(&j, NULL);
 		json_uint(&j, "node", i);
-		json_uint(&j, "parent", n->parent);
+		if (i == CALL_ROOT)
+			json_null(&j, "parent");
+		else
+			json_uint(&j, "parent", n->parent);
 		if (n->function == NO_FUNCTION)
 			json_null(&j, "function");
 		else

@@ -71,6 +71,16 @@ uint32_t call_tree_find(struct call_tree *t, uint32_t parent, uint32_t function)
 	return node;
 }
 
+void call_tree_children(const struct call_tree *t, uint32_t *first, uint32_t *next)
+{
+	for (size_t i = 0; i < t->n; i++)
+		first[i] = next[i] = NO_NODE;
+	for (size_t i = t->n; i-- > 1;) {
+		next[i] = first[t->nodes[i].parent];
+		first[t->nodes[i].parent] = (uint32_t)i;
+	}
+}
+
 void call_times_merge(struct call_times *t, const struct call_times *other)
 {
 	t->total += other->total;

@@ -330,7 +330,7 @@ static void walk_end(struct walk *w, int64_t last)
 
 static size_t tree_limit(const struct trace_thread *t)
 {
-	return 65536 + t->bytes / 4 / sizeof(struct call_node);
+	return 262144 + t->bytes / 4 / sizeof(struct call_node);
 }
 
 void call_walk(struct walked_thread *result, const struct call_sources *s, size_t thread,

@@ -39,6 +39,11 @@ struct calls {
 	struct thread_calls *threads;   /* as the trace's threads; empty trees of those not wanted */
 };
 
+/* What to say of a trace without any. */
+#define CALLS_MISSING \
+	"no interval has (kind \"call\"): record a program that was compiled with " \
+	"-finstrument-functions by glimpse record --probes functions,scheduler"
+
 /* Returns whether a specification has intervals of kind "call". */
 bool spec_has_calls(const struct spec *spec);
 /* Returns the calls of a trace; never NULL. The trace may make event lists, for one caller a time. */

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
-#define CALLS 65536u            /* open calls of a thread: recursion that is deeper is not logged */
+#define CALLS 262144u           /* open calls of a thread: recursion that is deeper is not logged */
 #define SIZE (CALLS * sizeof(struct call))
 #define LOOK_TICKS (UINT64_C(1) << 28)          /* about 0.1 s */
 
