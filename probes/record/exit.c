@@ -1,0 +1,49 @@
+/*
+ * The functions that end a process without its destructors: the run ends in order before. They may
+ * run in signal handlers and in a child of vfork(), which shares our memory and ends nothing.
+ */
+#include "runtime/glimpse.h"
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+static void (*real_exit)(int);
+static pid_t process;   /* whose memory this is */
+
+static void process_note(void)
+{
+	process = getpid();
+}
+
+static void logs_end(void)
+{
+	if (process == getpid())
+		glimpse_close();
+}
+
+/* quick_exit() calls what was noted first at last. */
+__attribute__((constructor(101))) static void exit_prepare(void)
+{
+	real_exit = (void (*)(int))dlsym(RTLD_NEXT, "_exit");
+	process_note();
+	pthread_atfork(NULL, NULL, process_note);
+	at_quick_exit(logs_end);
+}
+
+EXPORT __attribute__((noreturn)) void _exit(int status)
+{
+	logs_end();
+	if (real_exit)
+		real_exit(status);
+	for (;;)
+		syscall(SYS_exit_group, status);
+}
+
+EXPORT __attribute__((noreturn)) void _Exit(int status)
+{
+	_exit(status);
+}
