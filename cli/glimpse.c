@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 static const struct command *const commands[] = {
-    &cmd_info, &cmd_events, &cmd_match, &cmd_stats, &cmd_profile, &cmd_rank, &cmd_check,
+    &cmd_info, &cmd_events, &cmd_match, &cmd_stats, &cmd_profile, &cmd_locks, &cmd_rank, &cmd_check,
     &cmd_diff, &cmd_export, &cmd_pack, &cmd_unpack, &cmd_ctl,
 };
 

@@ -393,6 +393,20 @@ const char *symbols_object(const struct trace *t, char buffer[ADDRESS_TEXT], siz
 	return text;
 }
 
+bool symbols_life(const struct trace *t, size_t process, uint64_t address, const struct event *e,
+		  struct object *found)
+{
+	struct objects *objects = objects_of(t);
+	bool is;
+
+	if (!objects)
+		return false;
+	pthread_mutex_lock(&naming);
+	is = objects_find(objects, process, address, e, found);
+	pthread_mutex_unlock(&naming);
+	return is;
+}
+
 /* ---- numbers of texts ---- */
 
 /* Texts with the same two hashes are taken for the same. */

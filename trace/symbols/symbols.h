@@ -31,6 +31,11 @@ const char *symbols_line(const struct trace *t, size_t process, uint64_t address
 const char *symbols_object(const struct trace *t, char buffer[ADDRESS_TEXT], size_t process,
 			   uint64_t address, const struct event *e);
 
+/* Finds the object at an address, as objects_find() does. */
+struct object;
+bool symbols_life(const struct trace *t, size_t process, uint64_t address, const struct event *e,
+		  struct object *found);
+
 /* Returns a number for a text, the same for the same text; and the text of a number. */
 int64_t symbols_number(const struct trace *t, const char *text);
 const char *symbols_numbered(const struct trace *t, int64_t number);

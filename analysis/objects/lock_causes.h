@@ -1,0 +1,30 @@
+/*
+ * Who made whom wait: intervals of kind "cause" that end with the end of a wait for the same object.
+ * The earlier event is a release, if a hold ends with it, or a signal.
+ */
+#ifndef GLIMPSE_ANALYSIS_OBJECTS_LOCK_CAUSES_H
+#define GLIMPSE_ANALYSIS_OBJECTS_LOCK_CAUSES_H
+
+#include "analysis/objects/lock_register.h"
+#include "analysis/objects/lock_sources.h"
+
+#define NO_CAUSE UINT32_MAX
+
+struct lock_cause {
+	struct event release, end;
+	uint32_t waiter, holder;        /* indices in the trace's threads */
+	uint32_t site;                  /* where the holder took it or, without a hold, signalled */
+	bool held;                      /* site is that of a hold */
+};
+
+struct lock_causes {
+	VECTOR(struct lock_cause) all;  /* by waiter, then by the time of the end */
+	size_t *first;                  /* by waiter, and one more */
+	uint32_t *released;             /* indices in all: by holder, then by the time of the release */
+	size_t *first_released;         /* by holder, and one more */
+};
+
+void lock_causes_find(struct lock_causes *c, const struct lock_sources *s, struct lock_register *r);
+void lock_causes_free(struct lock_causes *c);
+
+#endif

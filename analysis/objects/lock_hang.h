@@ -1,0 +1,30 @@
+/* Who waits for whom at the end of a trace: of threads that have not ended. */
+#ifndef GLIMPSE_ANALYSIS_OBJECTS_LOCK_HANG_H
+#define GLIMPSE_ANALYSIS_OBJECTS_LOCK_HANG_H
+
+#include "analysis/objects/lock_walk.h"
+
+#define NO_WAITER UINT32_MAX
+
+struct lock_waiter {
+	uint32_t thread;                /* index in the trace's threads */
+	struct lock_open wait;
+	/* A thread that has it, and where it took it; or that is waited for. NO_WAITER: not known. */
+	uint32_t holder;
+	uint32_t holder_site;
+	bool holder_ended;              /* without letting it go */
+	bool is_thread;                 /* the wait is for the end of the holder */
+	uint32_t cycle;                 /* number of the cycle that it is in, from 1; 0: in none */
+	uint32_t next;                  /* the holder, if that waits, too: in the waiters; NO_WAITER */
+};
+
+struct lock_hang {
+	VECTOR(struct lock_waiter) waiters;     /* those of each cycle in its order, then the rest */
+	uint32_t ncycles;
+};
+
+void lock_hang_find(struct lock_hang *h, const struct walked_locks *threads, uint32_t nthreads,
+		    const struct lock_sources *s);
+void lock_hang_free(struct lock_hang *h);
+
+#endif

@@ -1,0 +1,60 @@
+/*
+ * Objects and places in the program as numbers that all threads share. Any thread may ask; each
+ * keeps what it was told, and so asks once for each object and place.
+ */
+#ifndef GLIMPSE_ANALYSIS_OBJECTS_LOCK_REGISTER_H
+#define GLIMPSE_ANALYSIS_OBJECTS_LOCK_REGISTER_H
+
+#include "analysis/roles.h"
+#include "base/array.h"
+#include "base/hash.h"
+#include "trace/trace.h"
+#include <pthread.h>
+
+#define NO_SITE UINT32_MAX
+#define NO_LOCK UINT32_MAX
+
+struct lock {
+	const char *name;       /* the trace keeps it */
+	const char *kind;       /* the name of the attribute: "lock", "semaphore"; "" without one */
+	bool is_thread;         /* a wait for it is one for a thread's end */
+	size_t process;         /* index in the trace's processes */
+	uint64_t address;
+	struct event first;     /* that had it, in this attribute; -1: it is an interval's label */
+	int attribute;
+};
+
+struct lock_register {
+	struct trace *trace;
+	pthread_mutex_t mutex;
+	bool ends;              /* there are events that end objects: an address may be several */
+	VECTOR(struct lock) locks;
+	VECTOR(const char *) sites;     /* "function+0x12 (file.c:41)" */
+	struct hash_table known, known_sites;
+	const struct role *lives;
+	unsigned nlives;
+};
+
+/* lives: those of threads. */
+void lock_register_open(struct lock_register *r, struct trace *t, const struct role *lives,
+			unsigned nlives);
+void lock_register_close(struct lock_register *r);
+
+/*
+ * Returns the number of the object at an end of an interval; *until: the address is that object up
+ * to this time.
+ */
+uint32_t lock_register_find(struct lock_register *r, const struct role *role,
+			    const struct role_end *end, const struct event *e, int64_t *until);
+/* Returns the number of the place that the first code attribute of an end has, or NO_SITE. */
+uint32_t lock_register_site(struct lock_register *r, const struct role_end *end,
+			    const struct event *e);
+/* Gives all objects their names. */
+void lock_register_name(struct lock_register *r);
+
+static inline const char *lock_site_text(const struct lock_register *r, uint32_t site)
+{
+	return site == NO_SITE ? "" : r->sites.at[site];
+}
+
+#endif

@@ -1,0 +1,446 @@
+#include "analysis/objects/lock_walk.h"
+#include "analysis/thread_walk.h"
+#include "spec/layout.h"
+#include <stdlib.h>
+
+/* What the register said of an address. */
+struct known_lock {
+	int64_t until;
+	uint32_t lock;
+};
+
+struct walking {
+	const struct lock_sources *sources;
+	struct lock_register *names;
+	struct lock_causes *causes;
+	struct walked_locks *result;
+	uint32_t thread;
+	const char *owner;              /* its name */
+	size_t cause, release;          /* the next of its own */
+	size_t nholds;                  /* among the open ones */
+	VECTOR(struct known_lock) known;
+	struct hash_table known_locks, known_sites, tallies, nestings;
+	/* Of LOCK_TAKE_NONE: the last start for an object, if an end has come since. */
+	struct hash_table spent_at;
+	VECTOR(struct lock_open) spent;
+	const struct role **begins, **ends;     /* by event type: the life that it begins or ends */
+};
+
+static uint32_t number_of(const struct walking *w)
+{
+	return w->names->trace->threads[w->thread].number;
+}
+
+/* ---- what events have ---- */
+
+static uint64_t attribute_address(const struct event *e, int attribute)
+{
+	return attribute < 0 ? 0
+			     : (uint64_t)record_value(e->type, (unsigned)attribute, e->record).integer;
+}
+
+static uint32_t lock_of(struct walking *w, const struct lock_source *s, const struct event *e,
+			uint64_t address)
+{
+	uint64_t key = s->role.start.object < 0 ? s->role.interval->index : address;
+	struct hash_slot *slot =
+	    hash_table_slot(&w->known_locks, hash_mix(key), s->role.start.object < 0);
+	struct known_lock *known;
+
+	if (slot->head == HASH_NOTHING) {
+		slot->head = (uint32_t)w->known.n;
+		*vector_add(&w->known) = (struct known_lock){.until = INT64_MIN};
+	}
+	known = &w->known.at[slot->head];
+	if (__builtin_expect(e->time > known->until, 0))
+		known->lock = lock_register_find(w->names, &s->role, &s->role.start, e, &known->until);
+	return known->lock;
+}
+
+static uint32_t site_of(struct walking *w, const struct lock_source *s, const struct event *e)
+{
+	int attribute = s->role.start.code[0];
+	struct hash_slot *slot;
+
+	if (attribute < 0)
+		return NO_SITE;
+	slot = hash_table_slot(&w->known_sites, hash_mix(attribute_address(e, attribute)),
+			       e->type->attributes[attribute].type);
+	if (slot->head == HASH_NOTHING)
+		slot->head = lock_register_site(w->names, &s->role.start, e);
+	return slot->head;
+}
+
+/* Whether an event can be that end: it is said of the event alone. */
+static bool passes(const struct walking *w, const struct lock_source *s, const struct role_end *end,
+		   const struct event *e)
+{
+	const struct program *filter = s->plan->filter[end->side];
+	struct operand operands[2];
+
+	if (program_empty(filter))
+		return true;
+	operands[end->side] = (struct operand){.event = e->type, .record = e->record,
+					       .time = e->time, .thread = e->thread,
+					       .owner = w->owner};
+	return program_holds(filter, operands) == TRUTH_TRUE;
+}
+
+/* ---- what is held while something is taken ---- */
+
+static uint64_t place_mix(uint64_t mix, struct lock_place p)
+{
+	return hash_mix(mix ^ ((uint64_t)p.lock << 32 | p.site));
+}
+
+/* Fills in what is held; returns its number. A lock that is taken once more is none. */
+static uint32_t held_list(const struct walking *w, struct lock_place *held, uint32_t taken)
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < w->result->open.n; i++) {
+		const struct lock_open *o = &w->result->open.at[i];
+
+		if (w->sources->at[o->source].hold && o->lock == taken)
+			return 0;
+		if (w->sources->at[o->source].hold)
+			held[n++] = (struct lock_place){o->lock, o->site};
+	}
+	return n;
+}
+
+static void nesting_add(struct walking *w, struct lock_place taken)
+{
+	struct walked_locks *r = w->result;
+	struct lock_place held[w->nholds];
+	uint32_t n = held_list(w, held, taken.lock);
+	uint64_t mix = place_mix(0, taken);
+	struct hash_slot *slot;
+
+	if (!n)
+		return;
+	for (uint32_t i = 0; i < n; i++)
+		mix = place_mix(mix, held[i]);
+	slot = hash_table_slot(&w->nestings, mix, n);
+	if (slot->head == HASH_NOTHING) {
+		slot->head = (uint32_t)r->nestings.n;
+		*vector_add(&r->nestings) =
+		    (struct lock_nesting){.taken = taken, .nheld = n, .held = r->held.n};
+		vector_append(&r->held, held, n);
+	}
+	r->nestings.at[slot->head].times++;
+}
+
+/* ---- begins and ends ---- */
+
+/* Whether what is open at i is of a source, and of an object if that matters. */
+static bool is_ends(const struct walking *w, size_t i, uint32_t source, uint64_t address)
+{
+	const struct lock_open *o = &w->result->open.at[i];
+
+	return o->source == source && (!w->sources->at[source].keyed || o->address == address);
+}
+
+static void begin(struct walking *w, uint32_t source, const struct event *e, uint32_t pair)
+{
+	const struct lock_source *s = &w->sources->at[source];
+	struct lock_open open = {.start = e->time, .source = source, .pair = pair};
+
+	open.address = attribute_address(e, s->role.start.object);
+	open.lock = lock_of(w, s, e, open.address);
+	open.site = site_of(w, s, e);
+	if (w->nholds)
+		nesting_add(w, (struct lock_place){open.lock, open.site});
+	/* the newest start is all that such ends ask for */
+	for (size_t i = w->result->open.n; s->take == LOCK_TAKE_NONE && i-- > 0;)
+		if (is_ends(w, i, source, open.address)) {
+			w->result->open.at[i] = open;
+			return;
+		}
+	*vector_add(&w->result->open) = open;
+	w->nholds += s->hold;
+}
+
+static struct lock_tally *tally_of(struct walking *w, const struct lock_open *o)
+{
+	bool hold = w->sources->at[o->source].hold;
+	struct hash_slot *slot = hash_table_slot(
+	    &w->tallies, hash_mix((uint64_t)o->lock << 32 | o->site), hold);
+
+	if (slot->head == HASH_NOTHING) {
+		slot->head = (uint32_t)w->result->tallies.n;
+		*vector_add(&w->result->tallies) =
+		    (struct lock_tally){.lock = o->lock, .site = o->site, .hold = hold};
+	}
+	return &w->result->tallies.at[slot->head];
+}
+
+static void tally_add(struct lock_tally *t, int64_t time)
+{
+	*vector_add(&t->times) = time;
+	t->total += time;
+	if (time > t->max)
+		t->max = time;
+}
+
+/* The holds that end with an event are those whose sites the waits want that this lets go on. */
+static void release(struct walking *w, const struct lock_open *o, const struct event *e)
+{
+	struct lock_causes *c = w->causes;
+	size_t last = c->first_released[w->thread + 1];
+
+	while (w->release < last && c->all.at[c->released[w->release]].release.time < e->time)
+		w->release++;
+	for (size_t i = w->release; i < last; i++) {
+		struct lock_cause *cause = &c->all.at[c->released[i]];
+
+		if (cause->release.time != e->time)
+			return;
+		if (cause->release.record == e->record) {
+			cause->site = o->site;
+			cause->held = true;
+		}
+	}
+}
+
+static uint32_t cause_of(struct walking *w, const struct event *e)
+{
+	const struct lock_causes *c = w->causes;
+	size_t last = c->first[w->thread + 1];
+
+	while (w->cause < last && c->all.at[w->cause].end.time < e->time)
+		w->cause++;
+	for (size_t i = w->cause; i < last && c->all.at[i].end.time == e->time; i++)
+		if (c->all.at[i].end.record == e->record)
+			return (uint32_t)i;
+	return NO_CAUSE;
+}
+
+static void finish(struct walking *w, const struct lock_open *o, const struct event *e)
+{
+	tally_add(tally_of(w, o), e->time - o->start);
+	if (w->sources->at[o->source].hold) {
+		release(w, o, e);
+		return;
+	}
+	*vector_add(&w->result->waits) = (struct lock_wait){
+	    .start = o->start, .end = e->time, .lock = o->lock, .site = o->site,
+	    .thread = w->thread, .cause = cause_of(w, e)};
+}
+
+static void open_remove(struct walking *w, size_t i)
+{
+	struct walked_locks *r = w->result;
+
+	w->nholds -= w->sources->at[r->open.at[i].source].hold;
+	memmove(&r->open.at[i], &r->open.at[i + 1], (--r->open.n - i) * sizeof *r->open.at);
+}
+
+static struct hash_slot *spent_slot(struct walking *w, uint32_t source, uint64_t address)
+{
+	return hash_table_slot(&w->spent_at,
+			       hash_mix(w->sources->at[source].keyed ? address : 0), source);
+}
+
+static void spend(struct walking *w, const struct lock_open *o)
+{
+	struct hash_slot *slot = spent_slot(w, o->source, o->address);
+
+	if (slot->head == HASH_NOTHING) {
+		slot->head = (uint32_t)w->spent.n;
+		vector_add(&w->spent);
+	}
+	w->spent.at[slot->head] = *o;
+}
+
+/* An end that finds nothing open may have a start that has ended before. */
+static bool end_again(struct walking *w, uint32_t source, uint64_t address, const struct event *e)
+{
+	struct hash_slot *slot;
+
+	if (w->sources->at[source].take != LOCK_TAKE_NONE)
+		return false;
+	slot = spent_slot(w, source, address);
+	if (slot->head == HASH_NOTHING)
+		return false;
+	finish(w, &w->spent.at[slot->head], e);
+	return true;
+}
+
+/* What is open at i meets an end of its source. Returns whether the end can end another one. */
+static bool end_one(struct walking *w, size_t i, bool fits, const struct event *e)
+{
+	struct lock_open o = w->result->open.at[i];
+	enum lock_take take = w->sources->at[o.source].take;
+
+	w->result->open.at[i].over = true;
+	if (take == LOCK_TAKE_NONE)
+		spend(w, &o);
+	if (fits || take == LOCK_TAKE_NONE)
+		open_remove(w, i);
+	if (fits)
+		finish(w, &o, e);
+	return fits && take == LOCK_TAKE_ALL;
+}
+
+static void end(struct walking *w, uint32_t source, const struct event *e)
+{
+	const struct lock_source *s = &w->sources->at[source];
+	uint64_t address = attribute_address(e, s->role.end.object);
+	bool forwards = s->take == LOCK_TAKE_OLDEST || s->take == LOCK_TAKE_ALL;
+	bool fits = passes(w, s, &s->role.end, e);
+	size_t n = w->result->open.n, found = 0;
+
+	for (size_t k = 0; k < n; k++) {
+		/* what is behind stays where it is, whatever is removed */
+		size_t i = forwards ? w->result->open.n - (n - k) : n - 1 - k;
+
+		if (!is_ends(w, i, source, address))
+			continue;
+		found++;
+		if (!end_one(w, i, fits, e))
+			break;
+	}
+	if (fits && !found && !end_again(w, source, address, e))
+		w->result->unbegun++;
+}
+
+static void mark_do(struct walking *w, const struct lock_mark *m)
+{
+	struct walked_locks *r = w->result;
+
+	if (m->begins) {
+		begin(w, m->source, &m->event, m->pair);
+		return;
+	}
+	for (size_t i = r->open.n; i-- > 0;)
+		if (r->open.at[i].pair == m->pair) {
+			struct lock_open o = r->open.at[i];
+
+			finish(w, &o, &m->event);
+			open_remove(w, i);
+			return;
+		}
+}
+
+/* ---- the thread ---- */
+
+static struct event event_of(const struct walking *w, const struct thread_walk *walk, uint32_t number)
+{
+	return (struct event){.time = walk->time, .record = walk->record, .thread = number,
+			      .type = w->names->trace->spec->events[walk->type],
+			      .seq = walk->cursor.event_seq};
+}
+
+static void event_do(struct walking *w, const struct thread_walk *walk, uint32_t number)
+{
+	const struct lock_actions *a = &w->sources->actions[walk->type];
+	struct event e = event_of(w, walk, number);
+
+	for (unsigned i = 0; i < a->n; i++) {
+		const struct lock_source *s = &w->sources->at[a->list[i].source];
+
+		if (!a->list[i].begins)
+			end(w, a->list[i].source, &e);
+		else if (passes(w, s, &s->role.start, &e))
+			begin(w, a->list[i].source, &e, NO_PAIR);
+	}
+}
+
+static void life_do(struct walking *w, const struct thread_walk *walk, uint32_t number)
+{
+	struct event e = event_of(w, walk, number);
+	const struct role *life = w->begins[walk->type];
+	int64_t until;
+
+	if (life && life->start.object >= 0)
+		w->result->self = lock_register_find(w->names, life, &life->start, &e, &until);
+	w->result->ended |= w->ends[walk->type] != NULL;
+}
+
+static void events_do(struct walking *w)
+{
+	const struct lock_sources *s = w->sources;
+	size_t mark = s->first_mark[w->thread], last = s->first_mark[w->thread + 1];
+	uint32_t number = number_of(w);
+	struct thread_walk walk;
+
+	thread_walk_open(&walk, w->names->trace, w->thread);
+	while (thread_walk_next(&walk)) {
+		while (mark < last && s->marks.at[mark].time <= walk.time)
+			mark_do(w, &s->marks.at[mark++]);
+		w->result->end = walk.time;
+		if (s->actions[walk.type].n)
+			event_do(w, &walk, number);
+		if (__builtin_expect(w->begins[walk.type] || w->ends[walk.type], 0))
+			life_do(w, &walk, number);
+	}
+	while (mark < last)
+		mark_do(w, &s->marks.at[mark++]);
+}
+
+/* What is open at the end counts up to it. */
+static void open_finish(struct walking *w)
+{
+	struct walked_locks *r = w->result;
+	size_t n = 0;
+
+	if (!r->ended)
+		r->end = w->names->trace->duration;
+	for (size_t i = 0; i < r->open.n; i++) {
+		struct lock_tally *t;
+
+		if (r->open.at[i].over)
+			continue;
+		r->open.at[n] = r->open.at[i];
+		t = tally_of(w, &r->open.at[n]);
+		tally_add(t, r->end - r->open.at[n++].start);
+		t->open++;
+	}
+	r->open.n = n;
+}
+
+void lock_walk(struct walked_locks *result, const struct lock_sources *s, struct lock_register *r,
+	       struct lock_causes *c, uint32_t thread)
+{
+	struct walking w = {
+	    .sources = s,
+	    .names = r,
+	    .causes = c,
+	    .result = result,
+	    .thread = thread,
+	    .owner = r->trace->threads[thread].name,
+	    .cause = c->first[thread],
+	    .release = c->first_released[thread],
+	    .begins = array_zero(r->trace->spec->nevents + 1, sizeof *w.begins),
+	    .ends = array_zero(r->trace->spec->nevents + 1, sizeof *w.ends),
+	};
+
+	result->self = NO_LOCK;
+	for (unsigned i = 0; i < s->nlives; i++) {
+		w.begins[s->lives[i].start.event->index] = &s->lives[i];
+		w.ends[s->lives[i].end.event->index] = &s->lives[i];
+	}
+	events_do(&w);
+	open_finish(&w);
+	hash_table_free(&w.known_locks);
+	hash_table_free(&w.known_sites);
+	hash_table_free(&w.tallies);
+	hash_table_free(&w.nestings);
+	free(w.known.at);
+	hash_table_free(&w.spent_at);
+	free(w.spent.at);
+	free(w.begins);
+	free(w.ends);
+}
+
+void walked_locks_free(struct walked_locks *w)
+{
+	for (size_t i = 0; i < w->tallies.n; i++)
+		free(w->tallies.at[i].times.at);
+	free(w->tallies.at);
+	free(w->waits.at);
+	free(w->nestings.at);
+	free(w->held.at);
+	free(w->open.at);
+}

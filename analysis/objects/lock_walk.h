@@ -1,0 +1,62 @@
+/* The waits and holds of one thread, from its events in their order, and what it holds meanwhile. */
+#ifndef GLIMPSE_ANALYSIS_OBJECTS_LOCK_WALK_H
+#define GLIMPSE_ANALYSIS_OBJECTS_LOCK_WALK_H
+
+#include "analysis/objects/lock_causes.h"
+
+/* All waits, or all holds, of one lock that began at one place. */
+struct lock_tally {
+	uint32_t lock, site;
+	bool hold;
+	uint64_t open;                  /* those that have no end: up to the end of the thread */
+	int64_t total, max;
+	VECTOR(int64_t) times;
+};
+
+struct lock_wait {
+	int64_t start, end;
+	uint32_t lock, site, thread;
+	uint32_t cause;                 /* in the causes; NO_CAUSE */
+};
+
+/* A place at which a lock is held, or taken. */
+struct lock_place {
+	uint32_t lock, site;
+};
+
+/* A lock is taken, or waited for, while others are held. */
+struct lock_nesting {
+	struct lock_place taken;
+	uint32_t nheld;
+	size_t held;                    /* so many places from here on in the walk's */
+	uint64_t times;
+};
+
+/* A wait or hold without an end. */
+struct lock_open {
+	int64_t start;
+	uint32_t source, lock, site;
+	uint32_t pair;                  /* of marks; NO_PAIR */
+	uint64_t address;
+	bool over;                      /* its end came, but not as the interval wants it */
+};
+#define NO_PAIR UINT32_MAX
+
+struct walked_locks {
+	VECTOR(struct lock_tally) tallies;
+	VECTOR(struct lock_wait) waits;         /* by their ends */
+	VECTOR(struct lock_nesting) nestings;
+	VECTOR(struct lock_place) held;
+	VECTOR(struct lock_open) open;          /* at the end */
+	uint64_t unbegun;                       /* ends without a begin */
+	int64_t end;                            /* of the thread */
+	bool ended;                             /* as it should: its life has an end */
+	uint32_t self;                          /* the thread as an object; NO_LOCK */
+};
+
+/* thread: index in the trace's threads. Threads can be walked at the same time. */
+void lock_walk(struct walked_locks *result, const struct lock_sources *s, struct lock_register *r,
+	       struct lock_causes *c, uint32_t thread);
+void walked_locks_free(struct walked_locks *w);
+
+#endif

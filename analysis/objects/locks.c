@@ -1,0 +1,270 @@
+#include "analysis/objects/locks.h"
+#include "base/parallel.h"
+#include "base/quantile.h"
+#include "base/sort.h"
+#include <stdlib.h>
+
+bool spec_has_locks(const struct spec *spec)
+{
+	for (unsigned i = 0; i < spec->nintervals; i++)
+		if (spec->intervals[i]->kind == KIND_HOLD || spec->intervals[i]->kind == KIND_WAIT)
+			return true;
+	return false;
+}
+
+static void thread_make(void *context, size_t i, unsigned worker)
+{
+	struct locks *l = context;
+
+	(void)worker;
+	lock_walk(&l->threads[i], &l->sources, &l->names, &l->causes, (uint32_t)i);
+}
+
+/* ---- rows ---- */
+
+/* Times of a lock, until they are put together. */
+struct gathering {
+	VECTOR(const struct lock_tally *) parts;
+};
+
+struct words {
+	VECTOR(int64_t) all;
+};
+
+static void times_add(struct lock_times *to, struct gathering *g, const struct lock_tally *t)
+{
+	to->n += t->times.n;
+	to->open += t->open;
+	to->total += t->total;
+	if (t->max > to->max)
+		to->max = t->max;
+	*vector_add(&g->parts) = t;
+}
+
+static void times_finish(struct lock_times *to, struct gathering *g, struct words *room)
+{
+	size_t place;
+
+	if (to->n) {
+		room->all.n = 0;
+		for (size_t i = 0; i < g->parts.n; i++)
+			vector_append(&room->all, g->parts.at[i]->times.at, g->parts.at[i]->times.n);
+		place = quantile_place(room->all.n, 0.99);
+		quantiles_find(room->all.at, room->all.n, &place, 1, &to->p99);
+	}
+	free(g->parts.at);
+}
+
+static int waits_by_lock(const void *a, const void *b)
+{
+	const struct lock_wait *x = a, *y = b;
+
+	if (x->lock != y->lock)
+		return x->lock < y->lock ? -1 : 1;
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+static void convoy_take(struct lock_convoy *longest, const struct lock_convoy *c)
+{
+	if (c->waits && c->to - c->from > longest->to - longest->from)
+		*longest = *c;
+}
+
+/* Finds the longest convoy among waits for one lock, by their starts. */
+static struct lock_convoy convoy_find(const struct lock_wait *waits, size_t n)
+{
+	struct lock_convoy longest = {0}, c = {0};
+	int64_t *ends = array_new(n, sizeof *ends);
+	size_t ended = 0;
+
+	for (size_t i = 0; i < n; i++)
+		ends[i] = waits[i].end;
+	sort_words(ends, n);
+	for (size_t i = 0; i < n; i++) {
+		while (ended < i && ends[ended] <= waits[i].start)
+			ended++;
+		if (ended == i) {
+			convoy_take(&longest, &c);
+			c = (struct lock_convoy){.from = waits[i].start, .to = waits[i].end};
+		}
+		c.waits++;
+		if (waits[i].end > c.to)
+			c.to = waits[i].end;
+		if (i + 1 - ended > c.most)
+			c.most = (uint32_t)(i + 1 - ended);
+	}
+	convoy_take(&longest, &c);
+	free(ends);
+	return longest;
+}
+
+static void convoys_find(struct locks *l, struct lock_row *rows)
+{
+	VECTOR(struct lock_wait) waits = {0};
+
+	for (unsigned t = 0; t < l->trace->nthreads; t++)
+		if (l->threads[t].waits.n)
+			vector_append(&waits, l->threads[t].waits.at, l->threads[t].waits.n);
+	if (waits.n)
+		qsort(waits.at, waits.n, sizeof *waits.at, waits_by_lock);
+	for (size_t i = 0, next; i < waits.n; i = next) {
+		for (next = i + 1; next < waits.n && waits.at[next].lock == waits.at[i].lock;)
+			next++;
+		rows[waits.at[i].lock].convoy = convoy_find(waits.at + i, next - i);
+	}
+	free(waits.at);
+}
+
+static int row_order(const void *a, const void *b, void *context)
+{
+	const struct lock_row *x = a, *y = b;
+	const struct lock *locks = context;
+	const struct lock *p = &locks[x->lock], *q = &locks[y->lock];
+
+	/* what has no object, such as sleeping, is none that could be mended */
+	if ((p->attribute < 0) != (q->attribute < 0))
+		return p->attribute < 0 ? 1 : -1;
+	if (x->wait.total != y->wait.total)
+		return x->wait.total > y->wait.total ? -1 : 1;
+	if (x->hold.total != y->hold.total)
+		return x->hold.total > y->hold.total ? -1 : 1;
+	return (x->lock > y->lock) - (x->lock < y->lock);
+}
+
+/* What threads wait for that is a thread is no row. */
+static void rows_choose(struct locks *l, const struct lock_row *rows)
+{
+	l->rows = array_new(l->names.locks.n, sizeof *l->rows);
+	for (size_t i = 0; i < l->names.locks.n; i++)
+		if (!l->names.locks.at[i].is_thread && rows[i].wait.n + rows[i].hold.n)
+			l->rows[l->nrows++] = rows[i];
+	qsort_r(l->rows, l->nrows, sizeof *l->rows, row_order, l->names.locks.at);
+}
+
+static void rows_make(struct locks *l)
+{
+	size_t n = l->names.locks.n;
+	struct lock_row *rows = array_zero(n, sizeof *rows);
+	struct gathering *parts = array_zero(2 * n, sizeof *parts);
+	struct words room = {0};
+
+	for (unsigned t = 0; t < l->trace->nthreads; t++)
+		for (size_t i = 0; i < l->threads[t].tallies.n; i++) {
+			const struct lock_tally *x = &l->threads[t].tallies.at[i];
+			struct lock_row *row = &rows[x->lock];
+
+			times_add(x->hold ? &row->hold : &row->wait,
+				  &parts[2 * x->lock + x->hold], x);
+		}
+	for (size_t i = 0; i < n; i++) {
+		rows[i].lock = (uint32_t)i;
+		times_finish(&rows[i].wait, &parts[2 * i], &room);
+		times_finish(&rows[i].hold, &parts[2 * i + 1], &room);
+		rows[i].contended = rows[i].wait.n;
+		rows[i].acquisitions =
+		    rows[i].hold.n ? rows[i].hold.n : rows[i].wait.n - rows[i].wait.open;
+	}
+	convoys_find(l, rows);
+	rows_choose(l, rows);
+	free(rows);
+	free(parts);
+	free(room.all.at);
+}
+
+/* ---- who made whom wait ---- */
+
+struct blaming {
+	struct locks *locks;
+	struct hash_table known;
+	size_t room;
+};
+
+static void blame_add(struct blaming *b, const struct lock_wait *w)
+{
+	struct locks *l = b->locks;
+	const struct lock_cause *c = w->cause == NO_CAUSE ? NULL : &l->causes.all.at[w->cause];
+	struct lock_blame blame = {.lock = w->lock, .waiter = w->site, .caused = c,
+				   .holder = c ? c->site : NO_SITE, .held = c && c->held};
+	struct hash_slot *slot = hash_table_slot(
+	    &b->known, hash_mix((uint64_t)blame.waiter << 32 | blame.holder),
+	    (uint64_t)blame.lock << 2 | (uint64_t)blame.held << 1 | blame.caused);
+	struct lock_blame *row;
+
+	if (slot->head == HASH_NOTHING) {
+		slot->head = (uint32_t)l->nblames;
+		l->blames = vector_grow(l->blames, l->nblames, &b->room, sizeof *l->blames);
+		l->blames[l->nblames++] = blame;
+	}
+	row = &l->blames[slot->head];
+	row->waits++;
+	row->total += w->end - w->start;
+	if (w->end - w->start > row->max)
+		row->max = w->end - w->start;
+}
+
+static int blame_order(const void *a, const void *b)
+{
+	const struct lock_blame *x = a, *y = b;
+
+	if (x->total != y->total)
+		return x->total > y->total ? -1 : 1;
+	if (x->lock != y->lock)
+		return x->lock < y->lock ? -1 : 1;
+	if (x->waiter != y->waiter)
+		return x->waiter < y->waiter ? -1 : 1;
+	return (x->holder > y->holder) - (x->holder < y->holder);
+}
+
+static void blames_make(struct locks *l)
+{
+	struct blaming b = {.locks = l};
+
+	for (unsigned t = 0; t < l->trace->nthreads; t++)
+		for (size_t i = 0; i < l->threads[t].waits.n; i++) {
+			const struct lock_wait *w = &l->threads[t].waits.at[i];
+			const struct lock *lock = &l->names.locks.at[w->lock];
+
+			if (!lock->is_thread && lock->attribute >= 0)
+				blame_add(&b, w);
+		}
+	if (l->nblames)
+		qsort(l->blames, l->nblames, sizeof *l->blames, blame_order);
+	hash_table_free(&b.known);
+}
+
+/* ---- all ---- */
+
+struct locks *locks_of(struct trace *t)
+{
+	struct locks *l = array_zero(1, sizeof *l);
+
+	l->trace = t;
+	lock_sources_open(&l->sources, t);
+	lock_register_open(&l->names, t, l->sources.lives, l->sources.nlives);
+	lock_causes_find(&l->causes, &l->sources, &l->names);
+	l->threads = array_zero(t->nthreads, sizeof *l->threads);
+	parallel_for(t->nthreads, thread_make, l);
+	lock_register_name(&l->names);
+	for (unsigned i = 0; i < t->nthreads; i++)
+		l->unbegun += l->threads[i].unbegun;
+	rows_make(l);
+	blames_make(l);
+	lock_order_find(&l->order, l->threads, t->nthreads, (uint32_t)l->names.locks.n);
+	lock_hang_find(&l->hang, l->threads, t->nthreads, &l->sources);
+	return l;
+}
+
+void locks_free(struct locks *l)
+{
+	lock_hang_free(&l->hang);
+	lock_order_free(&l->order);
+	for (unsigned i = 0; i < l->trace->nthreads; i++)
+		walked_locks_free(&l->threads[i]);
+	free(l->threads);
+	free(l->rows);
+	free(l->blames);
+	lock_causes_free(&l->causes);
+	lock_register_close(&l->names);
+	lock_sources_close(&l->sources);
+	free(l);
+}

@@ -1,0 +1,64 @@
+/*
+ * What the locks of a trace cost, and semaphores, barriers, conditions, monitors: all objects of
+ * intervals of kind "hold" and "wait", of a probe or of a user's own. An interval without an object
+ * has its label, or its name, as one. The instances are those of match_interval(); in addition what
+ * has begun and has no end counts up to the end of its thread.
+ */
+#ifndef GLIMPSE_ANALYSIS_OBJECTS_LOCKS_H
+#define GLIMPSE_ANALYSIS_OBJECTS_LOCKS_H
+
+#include "analysis/objects/lock_hang.h"
+#include "analysis/objects/lock_order.h"
+
+/* Of waits, or of holds; nanoseconds. */
+struct lock_times {
+	uint64_t n, open;
+	int64_t total, p99, max;
+};
+
+/* A time in which there was always somebody who waited for a lock. */
+struct lock_convoy {
+	int64_t from, to;
+	uint64_t waits;
+	uint32_t most;          /* at once */
+};
+
+struct lock_row {
+	uint32_t lock;          /* in the register */
+	uint64_t acquisitions;  /* holds; waits that have ended, of what is not held */
+	uint64_t contended;     /* waits */
+	struct lock_times wait, hold;
+	struct lock_convoy convoy;      /* the longest */
+};
+
+/* All waits for a lock at a place, that were ended by one that had taken it at another place. */
+struct lock_blame {
+	uint32_t lock, waiter, holder;  /* sites */
+	bool caused;            /* who ended the wait is known */
+	bool held;              /* by a hold: else it is where the signal came from */
+	uint64_t waits;
+	int64_t total, max;
+};
+
+struct locks {
+	struct trace *trace;
+	struct lock_sources sources;
+	struct lock_register names;
+	struct lock_causes causes;
+	struct walked_locks *threads;   /* as the trace's threads */
+	struct lock_row *rows;          /* what was waited for longest first */
+	size_t nrows;
+	struct lock_blame *blames;      /* the same */
+	size_t nblames;
+	struct lock_order order;
+	struct lock_hang hang;
+	uint64_t unbegun;               /* ends without a begin */
+};
+
+/* Returns whether a specification has intervals of kind "hold" or "wait". */
+bool spec_has_locks(const struct spec *spec);
+/* Never returns NULL. The trace makes event lists for it, for one caller at a time. */
+struct locks *locks_of(struct trace *t);
+void locks_free(struct locks *l);
+
+#endif

@@ -1,0 +1,568 @@
+#include "analysis/objects/locks.h"
+#include "base/json.h"
+#include "base/units.h"
+#include "cli/command.h"
+#include "cli/off.h"
+#include "cli/table.h"
+#include "cli/text.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS_SHOWN = 20, SITES_SHOWN = 15, CONVOYS_SHOWN = 5, CELL = 256 };
+
+enum show { SHOW_LOCKS, SHOW_SITES, SHOW_ORDER, SHOW_WAITING, NSHOWS };
+static const char *const show_names[NSHOWS] = {"locks", "sites", "order", "waiting"};
+
+static unsigned shows;
+static bool all_rows;
+
+static void take_show(const char *name)
+{
+	for (enum show s = 0; s < NSHOWS; s++)
+		if (strcmp(name, show_names[s]) == 0) {
+			shows |= 1u << s;
+			return;
+		}
+	usage_fail("--show: '%s' is none of locks, sites, order, waiting", name);
+}
+
+static void take_all(const char *unused)
+{
+	(void)unused;
+	all_rows = true;
+}
+
+static bool is_shown(enum show s)
+{
+	return !shows || shows & 1u << s;
+}
+
+/* ---- what is in cells ---- */
+
+static const char *time_cell(char cell[CELL], double ns, bool known)
+{
+	return known ? units_time(cell, ns) : "-";
+}
+
+static double mean_of(const struct lock_times *t)
+{
+	return t->n ? (double)t->total / (double)t->n : 0;
+}
+
+/* With its kind, where the name does not say it. */
+static const char *lock_text(char cell[CELL], const struct locks *l, uint32_t lock)
+{
+	const struct lock *x = &l->names.locks.at[lock];
+
+	if (!*x->kind || strcmp(x->kind, "lock") == 0 || strstr(x->name, x->kind))
+		return x->name;
+	snprintf(cell, CELL, "%s (%s)", x->name, x->kind);
+	return cell;
+}
+
+static const char *thread_text(const struct locks *l, uint32_t thread)
+{
+	return l->trace->threads[thread].name;
+}
+
+/* "main+0x12 (file.c:41)" without the offset. */
+static const char *site_text(char cell[CELL], const struct locks *l, uint32_t site)
+{
+	const char *text = lock_site_text(&l->names, site), *plus = strchr(text, '+');
+	const char *place = plus ? strchr(plus, ' ') : NULL;
+
+	if (!*text)
+		return "not known";
+	if (!place)
+		return text;
+	snprintf(cell, CELL, "%.*s%s", (int)(plus - text), text, place);
+	return cell;
+}
+
+/* ---- text ---- */
+
+static void row_text(struct columns *columns, const struct locks *l, const struct lock_row *r)
+{
+	char cells[12][CELL];
+	bool waits = r->wait.n, holds = r->hold.n;
+
+	snprintf(cells[2], CELL, "%.1f %%",
+		 r->acquisitions ? 100.0 * (double)r->contended / (double)r->acquisitions : 0);
+	columns_add(columns,
+		    (const char *[]){
+			lock_text(cells[0], l, r->lock),
+			units_count(cells[1], r->acquisitions),
+			holds ? cells[2] : "-",
+			time_cell(cells[3], (double)r->wait.total, waits),
+			time_cell(cells[4], mean_of(&r->wait), waits),
+			time_cell(cells[5], (double)r->wait.p99, waits),
+			time_cell(cells[6], (double)r->wait.max, waits),
+			time_cell(cells[7], (double)r->hold.total, holds),
+			time_cell(cells[8], mean_of(&r->hold), holds),
+			time_cell(cells[9], (double)r->hold.p99, holds),
+			time_cell(cells[10], (double)r->hold.max, holds),
+		    });
+}
+
+static void rows_text(FILE *out, const struct locks *l)
+{
+	struct columns columns = {.count = 11, .left = 1};
+	size_t n = all_rows || l->nrows < ROWS_SHOWN ? l->nrows : ROWS_SHOWN;
+
+	if (!l->nrows) {
+		fputs("no lock was taken or waited for\n", out);
+		return;
+	}
+	columns_add(&columns,
+		    (const char *[]){"lock", "taken", "busy", "waited", "mean", "p99", "max",
+				     "held", "mean", "p99", "max"});
+	for (size_t i = 0; i < n; i++)
+		row_text(&columns, l, &l->rows[i]);
+	columns_print(&columns, out);
+	if (n < l->nrows)
+		fprintf(out, "and %zu more, which were waited for less: --all\n", l->nrows - n);
+}
+
+static void sites_text(FILE *out, const struct locks *l)
+{
+	struct columns columns = {.count = 6, .left = 3};
+	size_t n = all_rows || l->nblames < SITES_SHOWN ? l->nblames : SITES_SHOWN;
+
+	if (!n)
+		return;
+	fputs("\nwho waited where, and who had taken it, or came, where\n", out);
+	columns_add(&columns, (const char *[]){"lock", "waits at", "ended by who took it at",
+					       "waits", "total", "max"});
+	for (size_t i = 0; i < n; i++) {
+		const struct lock_blame *b = &l->blames[i];
+		char cells[6][CELL];
+
+		columns_add(&columns,
+			    (const char *[]){
+				lock_text(cells[0], l, b->lock), site_text(cells[1], l, b->waiter),
+				b->caused ? site_text(cells[2], l, b->holder) : "not known",
+				units_count(cells[3], b->waits),
+				units_time(cells[4], (double)b->total),
+				units_time(cells[5], (double)b->max)});
+	}
+	columns_print(&columns, out);
+	if (n < l->nblames)
+		fprintf(out, "and %zu more, with less waiting: --all\n", l->nblames - n);
+}
+
+/* Whether it says more than that a thread waited for another one. */
+static bool is_convoy(const struct lock_row *r)
+{
+	return r->convoy.most > 1 && r->hold.n;
+}
+
+static void convoys_text(FILE *out, const struct locks *l)
+{
+	struct columns columns = {.count = 5, .left = 1};
+	unsigned shown = 0;
+
+	for (size_t i = 0; i < l->nrows && shown < CONVOYS_SHOWN; i++) {
+		const struct lock_convoy *c = &l->rows[i].convoy;
+		char cells[5][CELL];
+
+		if (!is_convoy(&l->rows[i]))
+			continue;
+		if (!shown++)
+			columns_add(&columns, (const char *[]){"longest convoy", "from", "for",
+							       "waits", "at once"});
+		columns_add(&columns,
+			    (const char *[]){lock_text(cells[0], l, l->rows[i].lock),
+					     units_time(cells[1], (double)c->from),
+					     units_time(cells[2], (double)(c->to - c->from)),
+					     units_count(cells[3], c->waits),
+					     units_count(cells[4], c->most)});
+	}
+	if (shown) {
+		putc('\n', out);
+		columns_print(&columns, out);
+	}
+}
+
+static void step_text(FILE *out, const struct locks *l, const struct lock_step *s)
+{
+	char cells[4][CELL];
+
+	fprintf(out, "  %s has %s, taken at %s, and takes %s at %s\n", thread_text(l, s->thread),
+		lock_text(cells[0], l, s->held.lock), site_text(cells[1], l, s->held.site),
+		lock_text(cells[2], l, s->taken.lock), site_text(cells[3], l, s->taken.site));
+}
+
+static void order_text(FILE *out, const struct locks *l)
+{
+	if (!l->order.cycles.n)
+		return;
+	fprintf(out, "\n%zu deadlock%s that can happen: each thread waits for what the next one has\n",
+		l->order.cycles.n, l->order.cycles.n == 1 ? "" : "s");
+	for (size_t i = 0; i < l->order.cycles.n; i++) {
+		const struct lock_cycle *c = &l->order.cycles.at[i];
+
+		fprintf(out, "%s%zu: %zu locks\n", i ? "\n" : "", i + 1, c->steps.n);
+		for (size_t k = 0; k < c->steps.n; k++)
+			step_text(out, l, &c->steps.at[k]);
+	}
+	if (l->order.incomplete)
+		fputs("There may be more: there are too many ways to take these locks to look at all.\n",
+		      out);
+}
+
+static void waiter_text(FILE *out, const struct locks *l, const struct lock_waiter *w)
+{
+	char cells[4][CELL];
+	bool site = w->wait.site != NO_SITE;
+
+	fprintf(out, "  %s waits for ", thread_text(l, w->thread));
+	if (w->is_thread)
+		fprintf(out, "the end of %s", thread_text(l, w->holder));
+	else
+		fputs(lock_text(cells[0], l, w->wait.lock), out);
+	fprintf(out, "%s%s, since %s", site ? " at " : "",
+		site ? site_text(cells[1], l, w->wait.site) : "",
+		units_time(cells[2], (double)w->wait.start));
+	if (!w->is_thread && w->holder != NO_WAITER)
+		fprintf(out, ";\n    %s took it at %s%s", thread_text(l, w->holder),
+			site_text(cells[3], l, w->holder_site),
+			w->holder_ended ? ", and ended without letting it go" : "");
+	putc('\n', out);
+}
+
+static void hang_text(FILE *out, const struct locks *l)
+{
+	uint32_t cycle = 0;
+	bool rest = false;
+
+	if (!l->hang.waiters.n)
+		return;
+	fputs("\nat the end\n", out);
+	for (size_t i = 0; i < l->hang.waiters.n; i++) {
+		const struct lock_waiter *w = &l->hang.waiters.at[i];
+
+		if (w->cycle != cycle && w->cycle)
+			fputs("a DEADLOCK: each waits for the next one, and the last one for the first\n",
+			      out);
+		else if (!w->cycle && !rest && l->hang.ncycles)
+			fputs("beside that\n", out);
+		cycle = w->cycle;
+		rest |= !w->cycle;
+		waiter_text(out, l, w);
+	}
+}
+
+/* What is not as it should be. */
+static void counts_text(FILE *out, const struct locks *l)
+{
+	uint64_t waits = 0, holds = 0;
+	char text[2][UNITS_TEXT];
+
+	for (size_t i = 0; i < l->nrows; i++) {
+		waits += l->rows[i].wait.open;
+		holds += l->rows[i].hold.open;
+	}
+	if (waits || holds)
+		fprintf(out, "\n%s waits and %s holds have no end: they count up to the end of their "
+			"threads.\n", units_count(text[0], waits), units_count(text[1], holds));
+	if (l->unbegun)
+		fprintf(out, "\n%s ends of waits and holds have no begin, and do not count.\n",
+			units_count(text[0], l->unbegun));
+	off_remark(out, l->trace);
+}
+
+static void locks_text(FILE *out, const struct locks *l)
+{
+	if (is_shown(SHOW_LOCKS)) {
+		rows_text(out, l);
+		counts_text(out, l);
+		convoys_text(out, l);
+	}
+	if (is_shown(SHOW_SITES))
+		sites_text(out, l);
+	if (is_shown(SHOW_ORDER))
+		order_text(out, l);
+	if (is_shown(SHOW_WAITING))
+		hang_text(out, l);
+}
+
+/* ---- csv ---- */
+
+static void times_csv(FILE *out, const struct lock_times *t)
+{
+	fprintf(out, ",%" PRId64 ",%" PRId64 ",%" PRId64, t->total, t->p99, t->max);
+}
+
+static void rows_csv(FILE *out, const struct locks *l)
+{
+	fputs("lock,kind,acquisitions,contended,wait_total,wait_p99,wait_max,hold_total,hold_p99,hold_max,"
+	      "wait_mean,hold_mean,waits_open,holds_open,convoy_from,convoy_time,convoy_waits,convoy_most\n",
+	      out);
+	for (size_t i = 0; i < l->nrows; i++) {
+		const struct lock_row *r = &l->rows[i];
+		const struct lock *x = &l->names.locks.at[r->lock];
+
+		print_text(out, x->name);
+		putc(',', out);
+		print_text(out, x->kind);
+		fprintf(out, ",%" PRIu64 ",%" PRIu64, r->acquisitions, r->contended);
+		times_csv(out, &r->wait);
+		times_csv(out, &r->hold);
+		fprintf(out, ",%.0f,%.0f,%" PRIu64 ",%" PRIu64, mean_of(&r->wait), mean_of(&r->hold),
+			r->wait.open, r->hold.open);
+		fprintf(out, ",%" PRId64 ",%" PRId64 ",%" PRIu64 ",%" PRIu32 "\n", r->convoy.from,
+			r->convoy.to - r->convoy.from, r->convoy.waits, r->convoy.most);
+	}
+}
+
+static void texts_csv(FILE *out, const char *const *texts, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		print_text(out, texts[i]);
+		putc(',', out);
+	}
+}
+
+static const char *name_of(const struct locks *l, uint32_t lock)
+{
+	return l->names.locks.at[lock].name;
+}
+
+static void sites_csv(FILE *out, const struct locks *l)
+{
+	fputs("lock,waiter,holder,waits,wait_total,wait_max\n", out);
+	for (size_t i = 0; i < l->nblames; i++) {
+		const struct lock_blame *b = &l->blames[i];
+
+		texts_csv(out,
+			  (const char *[]){name_of(l, b->lock), lock_site_text(&l->names, b->waiter),
+					   lock_site_text(&l->names, b->holder)},
+			  3);
+		fprintf(out, "%" PRIu64 ",%" PRId64 ",%" PRId64 "\n", b->waits, b->total, b->max);
+	}
+}
+
+static void order_csv(FILE *out, const struct locks *l)
+{
+	fputs("cycle,thread,held,held_at,taken,taken_at,times\n", out);
+	for (size_t i = 0; i < l->order.cycles.n; i++)
+		for (size_t k = 0; k < l->order.cycles.at[i].steps.n; k++) {
+			const struct lock_step *s = &l->order.cycles.at[i].steps.at[k];
+
+			fprintf(out, "%zu,", i + 1);
+			texts_csv(out,
+				  (const char *[]){thread_text(l, s->thread), name_of(l, s->held.lock),
+						   lock_site_text(&l->names, s->held.site),
+						   name_of(l, s->taken.lock),
+						   lock_site_text(&l->names, s->taken.site)},
+				  5);
+			fprintf(out, "%" PRIu64 "\n", s->times);
+		}
+}
+
+static void waiting_csv(FILE *out, const struct locks *l)
+{
+	fputs("cycle,thread,since,waits_for,waits_at,holder,held_at\n", out);
+	for (size_t i = 0; i < l->hang.waiters.n; i++) {
+		const struct lock_waiter *w = &l->hang.waiters.at[i];
+
+		fprintf(out, "%" PRIu32 ",", w->cycle);
+		print_text(out, thread_text(l, w->thread));
+		fprintf(out, ",%" PRId64 ",", w->wait.start);
+		texts_csv(out,
+			  (const char *[]){name_of(l, w->wait.lock),
+					   lock_site_text(&l->names, w->wait.site),
+					   w->holder == NO_WAITER ? "" : thread_text(l, w->holder)},
+			  3);
+		print_text(out, lock_site_text(&l->names, w->holder_site));
+		putc('\n', out);
+	}
+}
+
+static void locks_csv(FILE *out, const struct locks *l)
+{
+	static void (*const print[NSHOWS])(FILE *, const struct locks *) = {
+	    rows_csv, sites_csv, order_csv, waiting_csv};
+
+	for (enum show s = 0; s < NSHOWS; s++)
+		if (shows ? shows & 1u << s : s == SHOW_LOCKS)
+			print[s](out, l);
+}
+
+/* ---- json ---- */
+
+static void times_json(struct json *j, const char *which, const struct lock_times *t)
+{
+	static const char *const names[] = {"total", "mean", "p99", "max"};
+	const int64_t values[] = {t->total, (int64_t)(mean_of(t) + 0.5), t->p99, t->max};
+
+	for (size_t i = 0; i < 4; i++) {
+		char key[32];
+
+		snprintf(key, sizeof key, "%s_%s", which, names[i]);
+		json_int(j, key, values[i]);
+	}
+}
+
+static void row_json(struct json *j, const struct locks *l, const struct lock_row *r)
+{
+	json_object(j, NULL);
+	json_string(j, "lock", name_of(l, r->lock));
+	json_string(j, "kind", l->names.locks.at[r->lock].kind);
+	json_uint(j, "acquisitions", r->acquisitions);
+	json_uint(j, "contended", r->contended);
+	times_json(j, "wait", &r->wait);
+	times_json(j, "hold", &r->hold);
+	json_uint(j, "waits_open", r->wait.open);
+	json_uint(j, "holds_open", r->hold.open);
+	json_int(j, "convoy_from", r->convoy.from);
+	json_int(j, "convoy_time", r->convoy.to - r->convoy.from);
+	json_uint(j, "convoy_waits", r->convoy.waits);
+	json_uint(j, "convoy_most", r->convoy.most);
+	json_close(j);
+}
+
+static void sites_json(struct json *j, const struct locks *l)
+{
+	json_array(j, "sites");
+	for (size_t i = 0; i < l->nblames; i++) {
+		const struct lock_blame *b = &l->blames[i];
+
+		json_object(j, NULL);
+		json_string(j, "lock", name_of(l, b->lock));
+		json_string(j, "waiter", lock_site_text(&l->names, b->waiter));
+		json_string(j, "holder", b->caused ? lock_site_text(&l->names, b->holder) : NULL);
+		json_uint(j, "waits", b->waits);
+		json_int(j, "wait_total", b->total);
+		json_int(j, "wait_max", b->max);
+		json_close(j);
+	}
+	json_close(j);
+}
+
+static void step_json(struct json *j, const struct locks *l, const struct lock_step *s)
+{
+	json_object(j, NULL);
+	json_string(j, "thread", thread_text(l, s->thread));
+	json_string(j, "held", name_of(l, s->held.lock));
+	json_string(j, "held_at", lock_site_text(&l->names, s->held.site));
+	json_string(j, "taken", name_of(l, s->taken.lock));
+	json_string(j, "taken_at", lock_site_text(&l->names, s->taken.site));
+	json_uint(j, "times", s->times);
+	json_close(j);
+}
+
+static void order_json(struct json *j, const struct locks *l)
+{
+	json_array(j, "cycles");
+	for (size_t i = 0; i < l->order.cycles.n; i++) {
+		json_array(j, NULL);
+		for (size_t k = 0; k < l->order.cycles.at[i].steps.n; k++)
+			step_json(j, l, &l->order.cycles.at[i].steps.at[k]);
+		json_close(j);
+	}
+	json_close(j);
+}
+
+static void waiting_json(struct json *j, const struct locks *l)
+{
+	json_array(j, "waiting");
+	for (size_t i = 0; i < l->hang.waiters.n; i++) {
+		const struct lock_waiter *w = &l->hang.waiters.at[i];
+
+		json_object(j, NULL);
+		json_uint(j, "cycle", w->cycle);
+		json_string(j, "thread", thread_text(l, w->thread));
+		json_int(j, "since", w->wait.start);
+		json_string(j, "waits_for", name_of(l, w->wait.lock));
+		json_string(j, "waits_at", lock_site_text(&l->names, w->wait.site));
+		json_string(j, "holder", w->holder == NO_WAITER ? NULL : thread_text(l, w->holder));
+		json_string(j, "held_at", lock_site_text(&l->names, w->holder_site));
+		json_close(j);
+	}
+	json_close(j);
+}
+
+static void locks_json(FILE *out, const struct locks *l)
+{
+	struct json j = json_begin(out, 2);
+
+	json_object(&j, NULL);
+	if (is_shown(SHOW_LOCKS)) {
+		json_array(&j, "locks");
+		for (size_t i = 0; i < l->nrows; i++)
+			row_json(&j, l, &l->rows[i]);
+		json_close(&j);
+	}
+	if (is_shown(SHOW_SITES))
+		sites_json(&j, l);
+	if (is_shown(SHOW_ORDER))
+		order_json(&j, l);
+	if (is_shown(SHOW_WAITING))
+		waiting_json(&j, l);
+	json_uint(&j, "unbegun", l->unbegun);
+	off_json(&j, l->trace);
+	json_close(&j);
+}
+
+/* ---- all ---- */
+
+static bool trace_has_locks(const struct trace *t, struct diag *diag)
+{
+	if (!spec_has_locks(t->spec))
+		diag_error(diag, DIAG_NOWHERE,
+			   "no interval has (kind \"hold\") or (kind \"wait\"): record with glimpse record "
+			   "--probes threads, or give your own intervals these kinds, by -s");
+	return spec_has_locks(t->spec);
+}
+
+static int locks_run(struct request *r)
+{
+	struct trace *t;
+	struct locks *l;
+
+	if (r->format == FORMAT_CSV && shows & (shows - 1))
+		usage_fail("--format=csv prints one table: give --show once");
+	t = request_open(r);
+	if (!t || !trace_has_locks(t, &r->diag)) {
+		trace_close(t);
+		return EXIT_ERROR;
+	}
+	l = locks_of(t);
+	if (r->format == FORMAT_TEXT)
+		locks_text(r->out, l);
+	else if (r->format == FORMAT_CSV)
+		locks_csv(r->out, l);
+	else
+		locks_json(r->out, l);
+	locks_free(l);
+	trace_close(t);
+	return EXIT_FINE;
+}
+
+static const struct choice options[] = {
+    {0, "show", "TABLE", "only this: locks, sites, order or waiting (repeatable)", take_show},
+    {0, "all", NULL, "all rows, not the first ones", take_all},
+    {0},
+};
+
+const struct command cmd_locks = {
+    .name = "locks",
+    .summary = "what locks cost, which deadlocks can happen, and who waits for whom",
+    .teaches =
+	"Prints, of what threads held and waited for (intervals of the kinds \"hold\" and \"wait\"):\n"
+	"  locks    each lock, semaphore, barrier, condition or monitor: how often it was taken, how\n"
+	"           often it was busy then, how long threads waited for it and held it; and convoys,\n"
+	"           times in which there was always somebody who waited\n"
+	"  sites    where threads waited, and where those had taken the lock who made them wait\n"
+	"  order    deadlocks that can happen, also if none did: cycles of threads each of which takes\n"
+	"           a lock that the next one holds. No lock is held by two of them, which would prevent it\n"
+	"  waiting  who waited for whom when the trace ended: of a program that hangs, and was killed\n",
+    .examples = "  glimpse locks run1\n"
+		"  glimpse locks run1 --format=csv\n"
+		"  glimpse locks run1 --show order\n",
+    .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),
+    .options = options,
+    .run = locks_run,
+};
