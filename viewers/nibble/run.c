@@ -111,6 +111,12 @@ static void name_after_run(struct curve *s, const struct runs *r, unsigned numbe
 	free(s->group);
 	s->group = group;
 	s->key = number;
+	if (s->part) {
+		char *whole = text_format("%s%s%s", name, *s->whole ? ", " : "", s->whole);
+
+		free(s->whole);
+		s->whole = whole;
+	}
 }
 
 static void evaluate_all(struct evaluation *v, struct node **nodes, const struct expressions *x,

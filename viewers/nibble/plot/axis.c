@@ -162,6 +162,8 @@ void axis_fit_y(struct panel *p, const struct plot_options *options, struct limi
 	a->range = also;
 	for (size_t i = 0; i < p->n; i++)
 		include_curve(a, p->at[i], p->x.range);
+	if (p->parts) /* of a whole */
+		a->range = (struct limits){0, fmax(a->range.to, 1)};
 	repair(a);
 	a->shown = with_air(a, p->at[0]->distribution && p->at[0]->shape == SHAPE_CELLS);
 	a->unit = dimension_unit_for(p->at[0]->dimension, magnitude(a->range));

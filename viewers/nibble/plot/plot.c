@@ -21,6 +21,14 @@ static bool stacks_on(const struct panel *p, const struct curve *s)
 	       (last->shape == SHAPE_BOXES && s->x[0] > 0 && s->x[0] == curve_last(last));
 }
 
+/* Parts share a panel with those of the same whole. */
+static bool same_whole(const struct curve *a, const struct curve *b)
+{
+	if (!a->part || !b->part)
+		return !a->part && !b->part;
+	return strcmp(a->whole, b->whole) == 0 && strcmp(a->title, b->title) == 0;
+}
+
 /* Tests whether a curve may share the axes of a panel. */
 static bool panel_takes(const struct panel *p, const struct curve *s)
 {
@@ -29,6 +37,7 @@ static bool panel_takes(const struct panel *p, const struct curve *s)
 	return s->shape != SHAPE_TILES && first->shape != SHAPE_TILES &&
 	       s->distribution == first->distribution &&
 	       (s->shape == SHAPE_BOXES) == (first->shape == SHAPE_BOXES) && stacks_on(p, s) &&
+	       same_whole(s, first) &&
 	       dimension_equal(s->xdimension, first->xdimension) &&
 	       dimension_equal(s->dimension, first->dimension) && same_thing(s, first);
 }
@@ -83,7 +92,7 @@ static void distribute(struct plot *p, const struct plot_content *c)
 		if (p->options.grid || (e > 0 && c->sections[e] != c->sections[e - 1]))
 			first = p->n;
 		for (size_t i = 0; i < c->families[e].n; i++) {
-			if (p->options.grid && c->n == 1)
+			if (p->options.grid && c->n == 1 && !c->families[e].at[i]->part)
 				first = p->n;
 			panel_add(panel_for(p, c->families[e].at[i], first), c->families[e].at[i],
 				  (unsigned)e);
@@ -114,10 +123,30 @@ static void panel_title(struct panel *p, const char *heading)
 {
 	if (heading)
 		curve_set_string(&p->title, heading);
+	else if (p->at[0]->part && *p->at[0]->whole)
+		curve_set_string(&p->title, p->at[0]->whole);
 	else if (is_of_one_expression(p))
 		curve_set_string(&p->title, p->at[0]->title);
 	p->legend =
 	    (p->n > 1 || heading) && p->n <= PLOT_LEGEND_MOST && p->at[0]->shape != SHAPE_TILES;
+}
+
+/* Tests whether all panels have parts of one expression, which is then the page's title. */
+static bool is_of_parts(const struct plot *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (!p->at[i].parts || p->at[i].expressions[0] != p->at[0].expressions[0])
+			return false;
+	return true;
+}
+
+/* A panel is of parts if their curves can be laid on one another. */
+static void panel_settle_parts(struct panel *p)
+{
+	p->parts = true;
+	for (size_t i = 0; i < p->n; i++)
+		p->parts = p->parts && p->at[i]->part && p->at[i]->shape == SHAPE_CELLS &&
+			   p->at[i]->n == p->at[0]->n;
 }
 
 static void plot_titles(struct plot *p, const char *subject)
@@ -127,7 +156,7 @@ static void plot_titles(struct plot *p, const char *subject)
 	else if (p->n == 1 && !p->at[0].title)
 		curve_set_string(&p->at[0].title, subject);
 	else if (p->n > 1 && !p->title)
-		curve_set_string(&p->title, subject);
+		curve_set_string(&p->title, is_of_parts(p) ? p->at[0].at[0]->title : subject);
 	/* One panel needs no more than one title. */
 	if (p->n == 1 && p->title) {
 		curve_set_string(&p->at[0].title, p->title);
@@ -165,6 +194,7 @@ struct plot *plot_make(const struct plot_content *c, const struct plot_options *
 	p->options = *options;
 	distribute(p, c);
 	for (size_t i = 0; i < p->n; i++) {
+		panel_settle_parts(&p->at[i]);
 		axis_fit_x(&p->at[i], options);
 		axis_fit_y(&p->at[i], options, (struct limits){INFINITY, -INFINITY});
 		axis_tell_absent(&p->at[i]);

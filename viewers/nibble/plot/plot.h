@@ -46,6 +46,7 @@ struct panel {
 	size_t expressions_room;
 	char *title; /* NULL: none */
 	bool legend;
+	bool parts; /* the curves are drawn on one another */
 	struct axis x, y;
 };
 

@@ -23,6 +23,10 @@ const char *legend_text(const struct panel *p, size_t i, char text[LEGEND_TEXT])
 	char *all;
 	bool shared = p->title && s->title && strcmp(p->title, s->title) == 0;
 
+	if (p->parts) {
+		visible_copy(text, LEGEND_TEXT, s->part);
+		return text;
+	}
 	for (size_t k = 0; k < p->n; k++)
 		shared = shared && p->expressions[k] == p->expressions[0];
 	all = text_format("%s%s%s", s->group ? s->group : "", s->group && !shared ? ": " : "",

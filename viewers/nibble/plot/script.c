@@ -53,6 +53,33 @@ static void write_boxes(FILE *out, const struct curve *s)
 	}
 }
 
+/* Writes the left and the right edge of each cell, with where the part begins and ends. */
+static void write_part(FILE *out, const struct panel *p, size_t i)
+{
+	const struct curve *s = p->at[i];
+
+	for (size_t k = 0; k < s->n; k++) {
+		double low = 0;
+
+		for (size_t below = 0; below < i; below++)
+			low += p->at[below]->y[k];
+		for (size_t edge = k; edge <= k + 1; edge++) {
+			if (isnan(low + s->y[k]))
+				break;
+			script_number(out, s->x[edge]);
+			putc(' ', out);
+			script_number(out, low);
+			putc(' ', out);
+			script_number(out, low + s->y[k]);
+			putc('\n', out);
+		}
+		if (isnan(low + s->y[k]))
+			putc('\n', out);
+	}
+	if (s->n == 0)
+		fputs("0 NaN NaN\n", out);
+}
+
 /*
  * Writes a curve. Steps, lines, points: x y. Bins: middle, height, width; gnuplot would draw a part
  * of a bin that begins where the axis has no place.
@@ -110,6 +137,8 @@ static void script_panel_data(FILE *out, const struct plot *p, size_t number)
 			write_tiles(out, panel->at[i], panel);
 		else if (s->shape == SHAPE_BOXES)
 			write_boxes(out, s);
+		else if (panel->parts)
+			write_part(out, panel, i);
 		else
 			write_data(out, s, panel);
 		fputs("end\n", out);
@@ -356,6 +385,25 @@ static void write_box_curve(FILE *out, const struct plot *plot, size_t number, s
 	write_legend_entry(out, p, i);
 }
 
+static rgba part_colour(const struct panel *p, size_t i)
+{
+	rgba colour;
+
+	return p->at[i]->colour && colour_read(p->at[i]->colour, &colour) ? colour
+									    : curve_colour(i, p->n);
+}
+
+static void write_part_curve(FILE *out, const struct plot *plot, size_t number, size_t i)
+{
+	const struct panel *p = &plot->at[number];
+
+	fprintf(out,
+		"\t$panel%zu_curve%zu using ($1/%.15g):2:3 with filledcurves linecolor rgb '#%06x'"
+		" fillstyle solid 1 noborder",
+		number + 1, i + 1, p->x.unit.divisor, part_colour(p, i) >> 8);
+	write_legend_entry(out, p, i);
+}
+
 static void script_curve(FILE *out, const struct plot *plot, size_t number, size_t i)
 {
 	const struct panel *p = &plot->at[number];
@@ -368,6 +416,10 @@ static void script_curve(FILE *out, const struct plot *plot, size_t number, size
 	}
 	if (s->shape == SHAPE_BOXES) {
 		write_box_curve(out, plot, number, i);
+		return;
+	}
+	if (p->parts) {
+		write_part_curve(out, plot, number, i);
 		return;
 	}
 	fprintf(out, "\t$panel%zu_curve%zu using ($1/%.15g):($2/%.15g)", number + 1, i + 1,

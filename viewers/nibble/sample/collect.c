@@ -57,7 +57,7 @@ struct collection {
 	const struct matches *matches; /* NULL: of events */
 	bool unmatched;
 	bool endless;       /* anchors without a partner count, too: they have no end */
-	bool times_only;    /* only their times are needed */
+	bool times_only;    /* only their times are needed, and threads */
 	double over;	    /* instances that end before it do not matter to the range */
 	size_t first, n;    /* of the list's events or the matches' anchors */
 	struct worker_samples *parts; /* of each worker */
@@ -131,11 +131,15 @@ static int64_t collect_key_of(const struct trace *t, const struct source_node *s
 	return (int64_t)record_value(o->event, attribute, o->record).integer;
 }
 
+static uint32_t thread_index(const struct trace *t, uint32_t number)
+{
+	return (uint32_t)(trace_thread(t, number) - t->threads);
+}
+
 static void collect_take(struct collection *c, struct worker_samples *part, const struct binding *b,
 			 double at, double end)
 {
 	const struct trace *t = c->evaluation->trace;
-	uint32_t thread = b->side[SIDE_ANCHOR].thread;
 	struct sample one = {.at = at, .end = end};
 
 	if (one.end < c->over || !collect_passes(c, part, b) ||
@@ -144,7 +148,7 @@ static void collect_take(struct collection *c, struct worker_samples *part, cons
 	if (c->samples->has_key)
 		one.key = collect_key_of(t, c->source, &b->side[SIDE_ANCHOR]);
 	if (c->samples->has_thread)
-		one.thread = (uint32_t)(trace_thread(t, thread) - t->threads);
+		one.thread = thread_index(t, b->side[SIDE_ANCHOR].thread);
 	samples_add(&part->samples, &one);
 }
 
@@ -164,17 +168,31 @@ static void collect_take_event(struct collection *c, struct worker_samples *part
 	collect_take(c, part, &(struct binding){.side = {o, o}}, (double)e.time, (double)e.time);
 }
 
+static void take_span(const struct collection *c, struct worker_samples *part, uint32_t thread,
+		      int64_t a, int64_t b)
+{
+	double start = (double)(a < b ? a : b), end = (double)(a < b ? b : a);
+
+	if (end >= c->over)
+		samples_add(&part->samples,
+			    &(struct sample){.at = start, .end = end, .value = end - start,
+					     .thread = thread});
+}
+
 static void take_times(const struct collection *c, struct worker_samples *part, size_t k)
 {
 	const struct matches *m = c->matches;
-	int64_t a = moments_time(&m->anchors, k);
-	int64_t b = moments_time(&m->partners, m->partner_of[k]);
-	int64_t start = a < b ? a : b, end = a < b ? b : a;
+	struct event anchor;
+	uint32_t thread = 0;
 
-	if ((double)end >= c->over)
-		samples_add(&part->samples,
-			    &(struct sample){(double)start, (double)end, (double)(end - start),
-					     0, 0});
+	if (c->samples->has_thread) {
+		moments_look(&m->anchors, k, &anchor);
+		thread = thread_index(m->anchors.trace, anchor.thread);
+	} else {
+		anchor.time = moments_time(&m->anchors, k);
+	}
+	take_span(c, part, thread, anchor.time,
+		  moments_time(&m->partners, m->partner_of[k]));
 }
 
 static void take_whole(struct collection *c, struct worker_samples *part, size_t k)
@@ -285,7 +303,7 @@ static void collect_narrow(struct collection *c, size_t n, enum need need)
 	bool each = c->times_only && (!c->matches || (c->matches->matched == n && !c->unmatched));
 
 	c->n = n;
-	if (c->samples->has_key || (c->matches && c->matches->interval->direction != FORWARDS))
+	if (c->source->per != PER_NOTHING || (c->matches && c->matches->interval->direction != FORWARDS))
 		return;
 	c->n = collect_count_before(c, n, range.to + 1);
 	if (need != NEED_RANGE && !(need == NEED_COUNT && each))
@@ -313,7 +331,6 @@ static bool asks_for_times_only(const struct collection *c)
 	const struct subject *subject = &c->source->subject;
 
 	return !c->source->selections && !c->evaluation->threads && !c->samples->has_key &&
-	       !c->samples->has_thread &&
 	       !subject->metric && (c->matches || !c->samples->has_value) &&
 	       (!c->matches || !subject->has_value || subject->attribute < 0);
 }
@@ -351,7 +368,7 @@ void samples_collect(struct evaluation *v, const struct source_node *source, enu
 	n = c.matches ? c.matches->count : event_list_size(c.list);
 	c.times_only = asks_for_times_only(&c);
 	collect_narrow(&c, n, need);
-	c.over = need == NEED_ALL && !s->has_key ? v->range.from : -INFINITY;
+	c.over = need == NEED_ALL && source->per == PER_NOTHING ? v->range.from : -INFINITY;
 	collect_all(&c);
 	for (unsigned i = 0; i < parallel_workers(); i++) {
 		v->faults += c.parts[i].faults;

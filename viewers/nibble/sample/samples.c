@@ -240,6 +240,31 @@ size_t samples_split(const struct samples *s, struct samples **parts)
 	return keys.n;
 }
 
+size_t samples_split_threads(const struct samples *s, size_t n, struct samples **parts)
+{
+	size_t *counts = array_zero(n, sizeof *counts), *places = array_zero(n, sizeof *places);
+	size_t used = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		counts[s->thread[i]]++;
+	*parts = array_zero(n, sizeof **parts);
+	for (size_t k = 0; k < n; k++) {
+		if (counts[k] == 0)
+			continue;
+		places[k] = used;
+		(*parts)[used] = samples_like(s);
+		samples_reserve(&(*parts)[used++], counts[k]);
+	}
+	for (size_t i = 0; i < s->n; i++) {
+		struct sample one = samples_get(s, i);
+
+		samples_add(&(*parts)[places[s->thread[i]]], &one);
+	}
+	free(counts);
+	free(places);
+	return used;
+}
+
 void samples_clear(struct samples *s)
 {
 	free(s->at);

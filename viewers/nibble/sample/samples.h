@@ -48,6 +48,8 @@ void samples_unite(struct samples *s, size_t n);
  * its key[0].
  */
 size_t samples_split(const struct samples *s, struct samples **parts);
+/* Does the same by threads, of which there are n; that of a set is its thread[0]. */
+size_t samples_split_threads(const struct samples *s, size_t n, struct samples **parts);
 void samples_clear(struct samples *s);
 
 #endif

@@ -54,6 +54,7 @@ static struct curve *combine_result_of(enum operation op, const struct curve *li
 
 	r->dimension = combine_result_dimension(op, a->dimension, b->dimension);
 	curve_set_string(&r->title, NULL);
+	curve_set_string(&r->part, NULL);
 	curve_set_string(&r->quantity, result_quantity(op, a, b));
 	curve_set_string(&r->group, member->group);
 	r->key = member->key;
@@ -147,6 +148,7 @@ struct curve *curve_negate(const struct curve *s)
 
 	r->before = -s->before;
 	curve_set_string(&r->title, NULL);
+	curve_set_string(&r->part, NULL);
 	for (size_t i = 0; i < s->n; i++)
 		curve_append(r, s->x[i], -s->y[i]);
 	if (s->shape == SHAPE_CELLS && s->n > 0)

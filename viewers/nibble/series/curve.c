@@ -43,6 +43,9 @@ struct curve *curve_like(const struct curve *s)
 	curve_set_string(&copy->quantity, s->quantity);
 	curve_set_string(&copy->xquantity, s->xquantity);
 	curve_set_string(&copy->group, s->group);
+	curve_set_string(&copy->part, s->part);
+	curve_set_string(&copy->whole, s->whole);
+	curve_set_string(&copy->colour, s->colour);
 	return copy;
 }
 
@@ -54,6 +57,9 @@ void curve_free(struct curve *s)
 	free(s->quantity);
 	free(s->xquantity);
 	free(s->group);
+	free(s->part);
+	free(s->whole);
+	free(s->colour);
 	free(s->x);
 	free(s->y);
 	free(s->tiles.at);

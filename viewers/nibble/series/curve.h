@@ -45,6 +45,12 @@ struct curve {
 	 */
 	char *group;
 	int64_t key;
+	/*
+	 * What belongs together is drawn on one another, cells with the same edges: the part that
+	 * this curve is, as legends call it, and its colour; NULL: it is drawn by itself. Those of
+	 * one whole ("" if there is only one), such as a thread, share a plot.
+	 */
+	char *part, *whole, *colour;
 	double *x, *y;
 	size_t n, xroom, yroom;
 	VECTOR(struct tile) tiles; /* those that are not empty */

@@ -157,6 +157,18 @@ static void name_after_interval(struct curve *s, const struct interval *interval
 	s->key = (int64_t)hash_mix((uint64_t)s->key + 1 + ((uint64_t)interval->index << 48));
 }
 
+/* The shares of all intervals of a kind are parts of the same time. */
+static void make_part(struct curve *s, const struct node *source)
+{
+	const struct interval *interval = source->source.subject.interval;
+
+	if (source->function->kind != FUNCTION_SHARE)
+		return;
+	curve_set_string(&s->part, interval->name);
+	curve_set_string(&s->whole, s->group ? s->group : "");
+	curve_set_string(&s->colour, interval->style.colour);
+}
+
 /* Evaluates the sources of all intervals of a kind, without those of which nothing is there. */
 static struct family
 evaluate_kind(struct evaluation *v, const struct node *n,
@@ -173,6 +185,7 @@ evaluate_kind(struct evaluation *v, const struct node *n,
 		f = evaluate(v, n->left);
 		v->optional = false;
 		for (size_t i = 0; i < f.n && !v->nothing; i++) {
+			make_part(f.at[i], n->left);
 			name_after_interval(f.at[i], n->left->source.subject.interval);
 			family_append(&all, f.at[i]);
 			f.at[i] = NULL;

@@ -56,9 +56,52 @@ static int compare_releases(const void *left, const void *right)
 	return a->at < b->at ? -1 : a->at > b->at;
 }
 
-static struct release *releases_in_order(const struct samples *s)
+/* Returns how many bits a number needs. */
+static unsigned bits_of(double number)
 {
-	struct release *r = array_zero(s->n + 1, sizeof *r);
+	unsigned bits = 0;
+
+	while (ldexp(1, (int)bits) <= number)
+		bits++;
+	return bits;
+}
+
+/*
+ * Sorts the ends as words: the time since the first start, and the place. Returns NULL if a time
+ * has too many bits; what ends later than all of `until` ends then.
+ */
+static struct release *releases_by_words(const struct samples *s, double until)
+{
+	double first = s->n > 0 ? s->at[0] : 0;
+	unsigned places = bits_of((double)s->n), times = bits_of(until + 1 - first);
+	uint64_t *words, *spare, most = (uint64_t)(fmax(until - first, 0) + 1);
+	struct release *r;
+
+	if (places + times > 64 || until < first)
+		return NULL;
+	words = array_new(s->n + 1, sizeof *words);
+	spare = array_new(s->n + 1, sizeof *spare);
+	for (size_t i = 0; i < s->n; i++)
+		words[i] = (uint64_t)(fmin(s->end[i], until + 1) - first) << places | i;
+	sort_bits(words, s->n, places, most << places | (((uint64_t)1 << places) - 1), spare);
+	free(spare);
+	r = array_new(s->n + 1, sizeof *r);
+	for (size_t k = 0; k < s->n; k++) {
+		size_t i = words[k] & (((uint64_t)1 << places) - 1);
+
+		r[k] = (struct release){s->end[i], s->value[i]};
+	}
+	free(words);
+	return r;
+}
+
+static struct release *releases_in_order(const struct samples *s, double until)
+{
+	struct release *r = releases_by_words(s, until);
+
+	if (r)
+		return r;
+	r = array_zero(s->n + 1, sizeof *r);
 
 	for (size_t i = 0; i < s->n; i++)
 		r[i] = (struct release){s->end[i], s->value[i]};
@@ -69,7 +112,7 @@ static struct release *releases_in_order(const struct samples *s)
 struct curve *steps_held(const struct samples *s, struct limits r, struct dimension d)
 {
 	struct curve *steps = curve_new(SHAPE_STEPS, d);
-	struct release *releases = releases_in_order(s);
+	struct release *releases = releases_in_order(s, r.to);
 	size_t started = 0, ended = 0;
 	long double held = 0;
 

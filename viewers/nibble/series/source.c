@@ -244,6 +244,18 @@ static struct curve *series_of(const struct evaluation *v, const struct node *n,
 	}
 }
 
+/* Tests whether a function knows the threads of the instances. */
+static bool needs_threads(enum function_kind kind)
+{
+	return kind == FUNCTION_PARALLEL || kind == FUNCTION_SHARE || kind == FUNCTION_BOTTLE;
+}
+
+/* Tests whether the members of a family are told apart by these threads, without keys. */
+static bool is_by_threads(const struct node *n)
+{
+	return n->source.per == PER_THREAD && needs_threads(n->function->kind);
+}
+
 /* Sets what the axes call a curve. */
 static struct curve *named(struct curve *r, const struct node *n)
 {
@@ -308,6 +320,21 @@ static void family_sort(const struct source_node *s, struct family *f)
 		qsort(f->at, f->n, sizeof(struct curve *), order_by_group);
 }
 
+/* Splits samples into the members of a family, each with at least one. */
+static size_t members_split(const struct evaluation *v, const struct node *n,
+			    const struct samples *s, struct samples **members)
+{
+	return is_by_threads(n) ? samples_split_threads(s, v->trace->nthreads, members)
+				: samples_split(s, members);
+}
+
+static int64_t member_key(const struct evaluation *v, const struct node *n,
+			  const struct samples *member)
+{
+	return is_by_threads(n) ? (int64_t)v->trace->threads[member->thread[0]].number
+				: member->key[0];
+}
+
 /* A box of a bottle graph, not yet at its place in the stack. */
 static struct curve *box_new(const struct evaluation *v, const struct node *n, int64_t key,
 			     const struct bottle_box *box)
@@ -353,7 +380,7 @@ static struct family bottle_family(const struct evaluation *v, const struct node
 {
 	struct family f = {0};
 	struct samples *members;
-	size_t count = samples_split(s, &members);
+	size_t count = members_split(v, n, s, &members);
 	struct bottle_box *boxes = array_zero(count + 1, sizeof *boxes);
 
 	for (size_t i = 0; i < count; i++)
@@ -361,7 +388,7 @@ static struct family bottle_family(const struct evaluation *v, const struct node
 	bottle_fill(members, count, v->range, boxes);
 	for (size_t i = 0; i < count; i++) {
 		if (boxes[i].share > 0)
-			family_append(&f, box_new(v, n, members[i].key[0], &boxes[i]));
+			family_append(&f, box_new(v, n, member_key(v, n, &members[i]), &boxes[i]));
 		samples_clear(&members[i]);
 	}
 	boxes_stack(&f);
@@ -378,15 +405,15 @@ static struct family family_of(const struct evaluation *v, const struct node *n,
 
 	if (n->function->kind == FUNCTION_BOTTLE)
 		return bottle_family(v, n, s);
-	if (!s->has_key) {
+	if (n->source.per == PER_NOTHING) {
 		family_append(&f, named_series(v, n, s));
 		return f;
 	}
-	count = samples_split(s, &parts);
+	count = members_split(v, n, s, &parts);
 	for (size_t i = 0; i < count; i++) {
 		struct curve *member = named_series(v, n, &parts[i]);
 
-		member->key = parts[i].key[0];
+		member->key = member_key(v, n, &parts[i]);
 		member->group = member_name(v, &n->source, member->key);
 		family_append(&f, member);
 		samples_clear(&parts[i]);
@@ -486,13 +513,11 @@ static enum need need_of(enum function_kind kind)
 struct family source_family(struct evaluation *v, const struct node *n)
 {
 	enum function_kind kind = n->function->kind;
-	bool by_thread = kind == FUNCTION_PARALLEL || kind == FUNCTION_SHARE ||
-			 kind == FUNCTION_BOTTLE;
 	struct samples s = {
 	    .has_end = need_of(kind) == NEED_ALL,
 	    .has_value = kind == FUNCTION_TIME || n->source.subject.has_value,
-	    .has_key = n->source.per != PER_NOTHING,
-	    .has_thread = by_thread,
+	    .has_key = n->source.per != PER_NOTHING && !is_by_threads(n),
+	    .has_thread = needs_threads(kind),
 	};
 	struct family f = {0};
 	const struct window_tally *tally = tally_find(v, n);

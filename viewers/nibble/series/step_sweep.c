@@ -167,14 +167,17 @@ static void collect_steps(struct step_source *c, struct evaluation *v, const str
 {
 	enum function_kind kind = n->function->kind;
 
-	c->samples.has_end = kind == FUNCTION_OPEN;
+	c->samples.has_end = kind == FUNCTION_OPEN || kind == FUNCTION_PARALLEL;
+	c->samples.has_thread = kind == FUNCTION_PARALLEL;
 	samples_collect(v, &n->source,
-		kind == FUNCTION_OPEN	 ? NEED_ALL
+		c->samples.has_end	 ? NEED_ALL
 		: kind == FUNCTION_COUNT ? NEED_COUNT
 					 : NEED_UNMATCHED,
 		&c->samples);
+	if (c->samples.has_thread)
+		samples_unite(&c->samples, v->trace->nthreads);
 	c->rises = times_in_order(c->samples.at, c->samples.n, &c->pieces);
-	if (kind == FUNCTION_OPEN)
+	if (c->samples.has_end)
 		c->falls = times_by_piece(c->samples.end, c->samples.n, &c->pieces);
 }
 
@@ -253,8 +256,12 @@ static uint64_t step_sweep_steps_of(const struct evaluation *v, const struct nod
 	if (n->source.per != PER_NOTHING)
 		return 0;
 	switch (n->function->kind) {
-	case FUNCTION_COUNT:
 	case FUNCTION_OPEN:
+		if (s->has_value)
+			return 0;
+		/* fall through */
+	case FUNCTION_COUNT:
+	case FUNCTION_PARALLEL:
 	case FUNCTION_UNMATCHED:
 		return evaluation_events(v, s->event ? s->event
 						     : end_event(&s->interval->anchor));

@@ -10,6 +10,7 @@ static struct curve *result_like(const struct curve *s, enum shape shape)
 
 	r->shape = shape;
 	curve_set_string(&r->title, NULL);
+	curve_set_string(&r->part, NULL);
 	return r;
 }
 
@@ -186,6 +187,7 @@ struct curve *curve_smooth(const struct curve *s, double length, struct limits r
 
 	r->shape = SHAPE_LINES;
 	curve_set_string(&r->title, NULL);
+	curve_set_string(&r->part, NULL);
 	if (s->shape == SHAPE_POINTS)
 		smooth_points(r, s, length);
 	else
