@@ -62,6 +62,9 @@ static const char *const drawn[] = {"count(A)",
 				    "7 - (count(A) - -count(B))",
 				    "-(count(B) - 0.5) + count(A)",
 				    "open(I)",
+				    "parallel(I)",
+				    "parallel(I) - open(I) * 2",
+				    "open(I.time)",
 				    "open(I) - count(I[where a.n > 2]) + unmatched(I)"};
 enum { NDRAWN = sizeof drawn / sizeof *drawn };
 
