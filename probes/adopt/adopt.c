@@ -22,8 +22,12 @@ struct mapping {
 
 #define MAPPINGS 8
 
+/* Events of the recorder that are more than copied. */
+enum meaning { MEANS_NOTHING, STARTED, EXECUTED, READIED, BLOCKS, RECORDS_LOST };
+
 struct adoption {
 	const struct opened *trace;
+	unsigned char *meanings;        /* of each type of event, an enum meaning */
 	const struct directory *recorder;
 	struct homes homes;
 	struct life *lives;
@@ -35,9 +39,23 @@ struct adoption {
 
 /* ---- lives ---- */
 
-static const char *event_name(const struct adoption *a, uint32_t type)
+static void meanings_find(struct adoption *a)
 {
-	return type == NO_TYPE ? "" : a->trace->trace.spec->events[type]->name;
+	static const char *const names[] = {[STARTED] = "Started", [EXECUTED] = "Executed",
+					    [READIED] = "Readied", [BLOCKS] = "Blocks",
+					    [RECORDS_LOST] = "RecordsLost"};
+	const struct spec *spec = a->trace->trace.spec;
+
+	a->meanings = array_zero(spec->nevents + 1, 1);
+	for (unsigned i = 0; i < spec->nevents; i++)
+		for (unsigned char m = STARTED; m <= RECORDS_LOST; m++)
+			if (strcmp(spec->events[i]->name, names[m]) == 0)
+				a->meanings[i] = m;
+}
+
+static enum meaning event_meaning(const struct adoption *a, uint32_t type)
+{
+	return type == NO_TYPE ? MEANS_NOTHING : (enum meaning)a->meanings[type];
 }
 
 static void started_read(struct life *l, uint32_t creator)
@@ -56,10 +74,12 @@ static void life_add(struct adoption *a, const struct log *log)
 			   .to = clock_ns(log->time, log->last)};
 	log_cursor_open(&c, log);
 	while (log_cursor_next(&c)) {
-		if (strcmp(event_name(a, c.type), "Started") == 0)
+		enum meaning is = event_meaning(a, c.type);
+
+		if (is == STARTED)
 			started_read(l, read_32(c.record + 4));
 		a->logged[RECORD_ID(read_32(c.record))] = true;
-		l->executed = strcmp(event_name(a, c.type), "Executed") == 0;
+		l->executed = is == EXECUTED;
 	}
 }
 
@@ -257,18 +277,17 @@ static void events_write(struct writing *w, const struct log *log)
 
 	log_cursor_open(&c, log);
 	while (log_cursor_next(&c)) {
-		const char *name = event_name(a, c.type);
+		enum meaning is = event_meaning(a, c.type);
 
 		held_write(w, c.time);
-		if (strcmp(name, "Readied") == 0 &&
-		    (basis_is(c.record, "shared") || basis_is(c.record, "unknown"))) {
+		if (is == READIED && (basis_is(c.record, "shared") || basis_is(c.record, "unknown"))) {
 			w->held = c;
 			w->holds = true;
 			continue;
 		}
-		if (strcmp(name, "Blocks") == 0)
+		if (is == BLOCKS)
 			w->blocked = c.time;
-		if (strcmp(name, "RecordsLost") == 0)
+		if (is == RECORDS_LOST)
 			log_file_lost(w->file, lost_count(a, c.time, read_32(c.record + 4)),
 				      KERNEL_LOST);
 		event_write(w, &c, c.time, c.record);
@@ -364,9 +383,11 @@ bool logs_adopt(const char *directory, uint32_t root, struct diag *diag)
 	}
 	a = (struct adoption){.trace = opened_of(t)};
 	causes_find(&a.causes, t);
+	meanings_find(&a);
 	if (lives_find(&a))
 		good = lives_write(&a, root, diag);
 	free(a.lives);
+	free(a.meanings);
 	causes_free(&a.causes);
 	hash_table_free(&a.lost);
 	path = a.recorder && good ? text_format("%s", a.recorder->path) : NULL;

@@ -22,6 +22,7 @@ static struct home *home_add(struct homes *h, char *path, uint32_t pid, int64_t 
 	home->path = path;
 	home->pid = pid;
 	home->start = start;
+	h->rooted |= strcmp(path, h->directory) == 0;
 	h->list = array_grow(h->list, h->n, sizeof(struct home *));
 	return h->list[h->n++] = home;
 }
@@ -66,7 +67,90 @@ void homes_close(struct homes *h)
 	}
 	free(h->list);
 	free(h->specs);
+	free(h->lives);
+	free(h->logs);
 }
+
+/* ---- by thread ---- */
+
+static int order_of(int64_t a, int64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int lives_compare(const void *a, const void *b)
+{
+	const struct life *l = *(struct life *const *)a, *k = *(struct life *const *)b;
+	int order = order_of(l->log->tid, k->log->tid);
+
+	if (!order)
+		order = order_of(l->from, k->from);
+	return order ? order : (l > k) - (l < k);
+}
+
+static int logs_compare(const void *a, const void *b)
+{
+	const struct log *l = *(const struct log *const *)a, *k = *(const struct log *const *)b;
+	int order = order_of(l->tid, k->tid);
+
+	return order ? order : (l > k) - (l < k);
+}
+
+static void lives_sort(struct homes *h, struct life *lives, size_t n)
+{
+	h->lives = array_new(n + 1, sizeof(struct life *));
+	h->nlives = n;
+	for (size_t i = 0; i < n; i++)
+		h->lives[i] = &lives[i];
+	qsort(h->lives, n, sizeof(struct life *), lives_compare);
+}
+
+static void logs_sort(struct homes *h)
+{
+	h->logs = array_new(h->trace->nlogs + 1, sizeof(struct log *));
+	h->nlogs = h->trace->nlogs;
+	for (size_t i = 0; i < h->nlogs; i++)
+		h->logs[i] = &h->trace->logs[i];
+	qsort(h->logs, h->nlogs, sizeof(struct log *), logs_compare);
+}
+
+/* Returns the place of a thread's first life from a time on, or where it would be. */
+static size_t lives_from(const struct homes *h, uint32_t tid, int64_t from)
+{
+	size_t low = 0, high = h->nlives;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct life *l = h->lives[middle];
+
+		if (l->log->tid < tid || (l->log->tid == tid && l->from < from))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Returns the place of a thread's first log, or where it would be. */
+static size_t logs_of(const struct homes *h, uint32_t tid)
+{
+	size_t low = 0, high = h->nlogs;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (h->logs[middle]->tid < tid)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* All lives of a thread, in the order of time. */
+#define FOR_LIVES(l, h, thread) \
+	for (size_t i_ = lives_from(h, thread, INT64_MIN); \
+	     i_ < (h)->nlives && ((l) = (h)->lives[i_])->log->tid == (thread); i_++)
 
 /* ---- which one ---- */
 
@@ -76,54 +160,46 @@ static bool is_leader(const struct life *l)
 }
 
 /* Returns whether the process has no other life of its first thread before this one. */
-static bool is_first(const struct life *lives, size_t n, const struct life *l)
+static bool is_first(const struct homes *h, const struct life *l)
 {
-	for (size_t i = 0; i < n; i++)
-		if (lives[i].log->tid == l->log->tid && lives[i].from < l->from)
-			return false;
-	return true;
+	return h->lives[lives_from(h, l->log->tid, INT64_MIN)]->from >= l->from;
 }
 
 /* Gives each directory to the first thread that ran when its run began. */
-static void directories_assign(struct homes *h, struct life *lives, size_t n)
+static void directories_assign(struct homes *h)
 {
 	for (size_t i = 0; i < h->n; i++) {
 		struct home *home = h->list[i];
+		struct life *l;
 
-		for (size_t k = 0; k < n && !home->leader; k++) {
-			struct life *l = &lives[k];
-
-			if (is_leader(l) && !l->home && l->log->pid == home->pid &&
-			    home->start <= l->to &&
-			    (home->start >= l->from - SLACK || is_first(lives, n, l))) {
+		FOR_LIVES(l, h, home->pid)
+			if (is_leader(l) && !l->home && home->start <= l->to &&
+			    (home->start >= l->from - SLACK || is_first(h, l))) {
 				home->leader = l;
 				l->home = home;
+				break;
 			}
-		}
 	}
 }
 
 /* Returns the life of the thread after one that ended by executing a program, or NULL. */
-static struct life *life_after(struct life *lives, size_t n, const struct life *l)
+static struct life *life_after(const struct homes *h, const struct life *l)
 {
-	struct life *next = NULL;
+	size_t i = lives_from(h, l->log->tid, l->to);
 
-	for (size_t i = 0; i < n; i++)
-		if (lives[i].log->tid == l->log->tid && &lives[i] != l && lives[i].from >= l->to &&
-		    (!next || lives[i].from < next->from))
-			next = &lives[i];
-	return next;
+	i += i < h->nlives && h->lives[i] == l;
+	return i < h->nlives && h->lives[i]->log->tid == l->log->tid ? h->lives[i] : NULL;
 }
 
 /* Most children that are forked execute another program before they log anything. */
-static void forked_join(struct life *lives, size_t n)
+static void forked_join(const struct homes *h, struct life *lives, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct life *l = &lives[i], *next;
 
 		if (l->home || !l->forked || !l->executed)
 			continue;
-		next = life_after(lives, n, l);
+		next = life_after(h, l);
 		if (!next)
 			continue;
 		next->before = l;
@@ -132,14 +208,13 @@ static void forked_join(struct life *lives, size_t n)
 }
 
 /* The home of the life of the first thread that a thread began in. */
-static struct home *leaders_home(const struct life *lives, size_t n, const struct life *l)
+static struct home *leaders_home(const struct homes *h, const struct life *l)
 {
-	const struct life *best = NULL;
+	const struct life *best = NULL, *leader;
 
-	for (size_t i = 0; i < n; i++)
-		if (lives[i].log->pid == l->log->pid && lives[i].home && is_leader(&lives[i]) &&
-		    (!best || (lives[i].from <= l->from + SLACK && lives[i].from > best->from)))
-			best = &lives[i];
+	FOR_LIVES(leader, h, l->log->pid)
+		if (leader->home && is_leader(leader) && (!best || leader->from <= l->from + SLACK))
+			best = leader;
 	return best ? best->home : NULL;
 }
 
@@ -229,11 +304,8 @@ static bool process_file_make(const struct homes *h, const struct home *home, co
 static char *home_path(const struct homes *h, const struct life *l)
 {
 	const char *name = l->log->name && !strchr(l->log->name, '/') ? l->log->name : "thread";
-	bool taken = false;
 
-	for (size_t i = 0; i < h->n; i++)
-		taken |= strcmp(h->list[i]->path, h->directory) == 0;
-	if (l->log->pid == h->root && !taken)
+	if (l->log->pid == h->root && !h->rooted)
 		return text_format("%s", h->directory);
 	for (unsigned k = 0;; k++) {
 		char *path = k ? text_format("%s/%s.%u.%u", h->directory, name, l->log->pid, k)
@@ -257,8 +329,10 @@ static bool home_make(struct homes *h, struct life *l)
 
 bool homes_assign(struct homes *h, struct life *lives, size_t n)
 {
-	directories_assign(h, lives, n);
-	forked_join(lives, n);
+	lives_sort(h, lives, n);
+	logs_sort(h);
+	directories_assign(h);
+	forked_join(h, lives, n);
 	for (int leaders = 1; leaders >= 0; leaders--)
 		for (size_t i = 0; i < n; i++) {
 			struct life *l = &lives[i];
@@ -266,7 +340,7 @@ bool homes_assign(struct homes *h, struct life *lives, size_t n)
 			if (l->home || l->continued || (leaders && !is_leader(l)))
 				continue;
 			if (!leaders)
-				l->home = leaders_home(lives, n, l);
+				l->home = leaders_home(h, l);
 			if (!l->home && !home_make(h, l))
 				return false;
 		}
@@ -276,13 +350,14 @@ bool homes_assign(struct homes *h, struct life *lives, size_t n)
 const struct log *home_log(const struct homes *h, const struct home *home, const struct life *life)
 {
 	const struct trace_process *p = home->process;
-	const struct log *found = NULL;
+	const struct log *found = NULL, *log;
+	uint32_t tid = life->log->tid;
 
-	for (uint32_t i = 0; p && i < p->nthreads; i++) {
-		const struct log *log = &h->trace->logs[p->first_thread + i];
+	for (size_t i = logs_of(h, tid); p && i < h->nlogs && (log = h->logs[i])->tid == tid; i++) {
 		int64_t opened = log->files[0].sample.monotonic;
+		size_t place = (size_t)(log - h->trace->logs) - p->first_thread;
 
-		if (log->tid == life->log->tid && opened <= life->to + SLACK &&
+		if (place < p->nthreads && opened <= life->to + SLACK &&
 		    (!found || opened < found->files[0].sample.monotonic) &&
 		    (opened >= life->from - SLACK || is_leader(life) || life->met))
 			found = log;

@@ -35,8 +35,13 @@ struct homes {
 	const struct directory *recorder;       /* the recorder's own directory */
 	const char *directory;          /* of the trace */
 	uint32_t root;                  /* the process whose logs belong right there */
+	bool rooted;                    /* a home is the directory of the trace itself */
 	char **specs;                   /* files that each home needs */
 	size_t nspecs;
+	struct life **lives;            /* by thread, then by time */
+	size_t nlives;
+	const struct log **logs;        /* of the trace, by thread */
+	size_t nlogs;
 };
 
 /* Lists the directories of a trace. */
