@@ -147,7 +147,7 @@ static bool directory_grow(struct opened *o, size_t i, const struct opened *from
 	if (!samples_copy(&d->samples, &before->samples, &d->process) || !logs_grow(o, d, &known))
 		return false;
 	p->nthreads = (uint32_t)o->nlogs - p->first_thread;
-	return clocks_build(o, d, p, &quiet) &&
+	return clocks_build(o, d, p, longest_of_run(o, d->given), &quiet) &&
 	       (!newest || (clock_agrees(&d->counter, &before->counter, newest) &&
 			    clock_continue(&d->counter, &before->counter, newest)));
 }

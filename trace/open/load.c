@@ -464,31 +464,42 @@ static int64_t compared_ns(const struct process_info *p)
 	return ns;
 }
 
+const struct process_info *longest_of_run(const struct opened *o, const char *given)
+{
+	const struct process_info *longest = NULL;
+	int64_t most = 0;
+
+	for (size_t i = 0; i < o->ndirectories; i++) {
+		int64_t ns = compared_ns(&o->directories[i].process);
+
+		if (ns > most && o->directories[i].given == given) {
+			longest = &o->directories[i].process;
+			most = ns;
+		}
+	}
+	return longest;
+}
+
 /*
  * Returns the ticks per second of a process that was too short to measure them, as the longest other
  * one of the same run, and so of the same machine, did; 0 if none was long enough.
  */
-static uint64_t frequency_of_run(const struct opened *o, const struct directory *d)
+static uint64_t frequency_of_run(const struct process_info *longest, const struct directory *d)
 {
-	const struct process_info *longest = &d->process;
 	unsigned __int128 ticks;
 
-	if (compared_ns(longest) >= FREQUENCY_NS)
-		return 0;
-	for (size_t i = 0; i < o->ndirectories; i++)
-		if (o->directories[i].given == d->given &&
-		    compared_ns(&o->directories[i].process) > compared_ns(longest))
-			longest = &o->directories[i].process;
-	if (compared_ns(longest) < FREQUENCY_NS)
+	if (!longest || compared_ns(&d->process) >= FREQUENCY_NS ||
+	    compared_ns(longest) < FREQUENCY_NS)
 		return 0;
 	ticks = longest->samples[1].ticks - longest->samples[0].ticks;
 	return (uint64_t)(ticks * 1000000000u / (uint64_t)compared_ns(longest));
 }
 
-bool clocks_build(struct opened *o, struct directory *d, struct trace_process *p, struct diag *diag)
+bool clocks_build(struct opened *o, struct directory *d, struct trace_process *p,
+		  const struct process_info *longest, struct diag *diag)
 {
 	size_t ntrusted = d->process.present ? d->process.nsamples : 0;
-	uint64_t frequency = frequency_of_run(o, d);
+	uint64_t frequency = frequency_of_run(longest, d);
 	char text[UNITS_TEXT];
 
 	if (!clock_build(&d->counter, d->samples.list, d->samples.count,
@@ -531,12 +542,18 @@ void logs_order(struct opened *o)
 
 bool logs_open(struct opened *o, struct diag *diag)
 {
+	const struct process_info *longest = NULL;
 	bool good = true;
 
 	progress_begin("reading the logs");
-	for (size_t i = 0; good && i < o->ndirectories; i++)
-		good = logs_read(o, &o->directories[i], &o->processes[i], diag) &&
-		       clocks_build(o, &o->directories[i], &o->processes[i], diag);
+	for (size_t i = 0; good && i < o->ndirectories; i++) {
+		struct directory *d = &o->directories[i];
+
+		if (i == 0 || d->given != d[-1].given)
+			longest = longest_of_run(o, d->given);
+		good = logs_read(o, d, &o->processes[i], diag) &&
+		       clocks_build(o, d, &o->processes[i], longest, diag);
+	}
 	progress_end();
 	if (good && o->nlogs == 0) {
 		diag_error(diag, DIAG_NOWHERE, "%s: none of its logs could be read",

@@ -26,8 +26,13 @@ struct log *next_log_load(struct opened *o, struct directory *d, size_t *i, stru
 bool loaded_log_scan(struct opened *o, struct directory *d, struct log *log, struct diag *diag);
 /* Makes the ids of a scanned log those of the logs that follow. */
 void directory_note_ids(struct directory *d, const struct log *log);
+/*
+ * Returns, of the processes of a run, the one whose counter was compared with time the longest; NULL:
+ * there is none.
+ */
+const struct process_info *longest_of_run(const struct opened *o, const char *given);
 bool clocks_build(struct opened *o, struct directory *d, struct trace_process *p,
-		  struct diag *diag);
+		  const struct process_info *longest, struct diag *diag);
 
 /* Logs of together so many bytes are scanned on all processors; tests make it small. */
 extern uint64_t logs_parallel_size;
