@@ -64,4 +64,18 @@ static inline struct hash_slot *hash_table_slot(struct hash_table *t, uint64_t k
 	return &t->slots[i];
 }
 
+/* Returns the slot of a key, or NULL; changes nothing, so that several threads may look. */
+static inline const struct hash_slot *hash_table_find(const struct hash_table *t, uint64_t key,
+						      uint64_t rest)
+{
+	size_t i = t->nslots ? key & (t->nslots - 1) : 0;
+
+	if (!t->nslots)
+		return NULL;
+	while (t->slots[i].tail != HASH_NOTHING &&
+	       (t->slots[i].key != key || t->slots[i].rest != rest))
+		i = (i + 1) & (t->nslots - 1);
+	return t->slots[i].tail == HASH_NOTHING ? NULL : &t->slots[i];
+}
+
 #endif

@@ -100,6 +100,18 @@ static void expr_uses(const struct expr *e, bool **used)
 		used[e->aggregate->event->index][e->aggregate->attribute] = true;
 }
 
+/* What a stack begins with is used as its number is. */
+static void stack_uses(const struct event_type *e, bool *used)
+{
+	if (e->stack_attribute >= 0)
+		used[e->stack_attribute] = true;
+	if (e->caller_attribute >= 0)
+		used[e->caller_attribute] = true;
+	for (unsigned i = 0; i < e->nattributes && e->caller_attribute >= 0; i++)
+		if (e->attributes[i].type == TYPE_CODE || e->attributes[i].type == TYPE_CODE32)
+			used[i] = true;
+}
+
 static void spec_uses(const struct spec *s, bool **used)
 {
 	for (unsigned i = 0; i < s->nevents; i++) {
@@ -109,6 +121,7 @@ static void spec_uses(const struct spec *s, bool **used)
 			used[i][s->events[i]->ends_attribute] = true;
 		if (s->events[i]->off_attribute >= 0)
 			used[i][s->events[i]->off_attribute] = true;
+		stack_uses(s->events[i], used[i]);
 	}
 	for (unsigned i = 0; i < s->nintervals; i++) {
 		expr_uses(s->intervals[i]->condition, used);

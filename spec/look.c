@@ -19,10 +19,11 @@ static bool is_style(const struct ast_look *l, const char *key)
 
 static void style_unknown(struct resolver *r, const struct ast_name *word, bool interval)
 {
-	static const char *const of_events[] = {"colour", "label", "ends", "off", "patterns"};
+	static const char *const of_events[] = {"colour", "label", "ends", "off",
+						 "patterns", "stack", "caller"};
 	static const char *const of_intervals[] = {"colour", "label", "kind"};
 	const char *near = interval ? diag_nearest(word->text, of_intervals, 3)
-				    : diag_nearest(word->text, of_events, 5);
+				    : diag_nearest(word->text, of_events, 7);
 	diag_unknown(r->diag, word->where, near, "unknown style '%s'", word->text);
 }
 
@@ -104,6 +105,33 @@ static void ends_set(struct resolver *r, struct event_type *e, const struct ast_
 		   type_name(a->type));
 }
 
+/* Sets an attribute that is the number of a call stack. */
+static void stack_set(struct resolver *r, struct event_type *e, const struct ast_look *l, int *slot)
+{
+	const struct attribute *a;
+	if (!attribute_take(r, e, l, slot, "name a stack by"))
+		return;
+	a = &e->attributes[*slot];
+	if (type_is_integer(a->type) && !type_is_symbolic(a->type))
+		return;
+	*slot = -1;
+	diag_error(r->diag, l->value.where,
+		   "'%s' is of type %s; the number of a stack is a whole number", a->name,
+		   type_name(a->type));
+}
+
+/* Reports a caller of which it is not known what it called. */
+static void caller_check(struct resolver *r, struct event_type *e, const struct ast_look *l)
+{
+	bool code = false;
+	for (unsigned i = 0; i < e->nattributes; i++)
+		code |= e->attributes[i].type == TYPE_CODE || e->attributes[i].type == TYPE_CODE32;
+	if (e->caller_attribute >= 0 && (e->stack_attribute < 0 || !code))
+		diag_error(r->diag, l->word.where,
+			   "an event with a caller also has a stack, and an attribute of type "
+			   "code: what was called");
+}
+
 /* Sets the file of patterns, which is one of the log directory. */
 static void patterns_set(struct resolver *r, struct event_type *e, const struct ast_look *l)
 {
@@ -122,6 +150,10 @@ static void event_style_set(struct resolver *r, struct event_type *e, const stru
 		ends_set(r, e, l);
 	else if (is_style(l, "off"))
 		attribute_take(r, e, l, &e->off_attribute, "switch off");
+	else if (is_style(l, "stack"))
+		stack_set(r, e, l, &e->stack_attribute);
+	else if (is_style(l, "caller"))
+		stack_set(r, e, l, &e->caller_attribute);
 	else if (is_style(l, "patterns"))
 		patterns_set(r, e, l);
 	else if (is_style(l, "kind"))
@@ -133,8 +165,11 @@ static void event_style_set(struct resolver *r, struct event_type *e, const stru
 
 void event_look_resolve(struct resolver *r, struct event_type *e, const struct ast_look *look)
 {
+	const struct ast_look *caller = NULL;
 	unsigned words = 0;
 	for (const struct ast_look *l = look; l; l = l->next) {
+		if (l->value.text && is_style(l, "caller"))
+			caller = l;
 		if (l->value.text)
 			event_style_set(r, e, l);
 		else if (++words == 1)
@@ -146,6 +181,8 @@ void event_look_resolve(struct resolver *r, struct event_type *e, const struct a
 				   "'%s' cannot follow a symbol and its offset; only styles can",
 				   l->word.text);
 	}
+	if (caller)
+		caller_check(r, e, caller);
 }
 
 /* ---- Kinds of intervals ---------------------------------------------------------------------- */
@@ -192,6 +229,12 @@ static void kind_set(struct resolver *r, struct interval *i, const struct ast_lo
 	}
 }
 
+static bool is_of_events(const struct ast_look *l)
+{
+	return is_style(l, "off") || is_style(l, "patterns") || is_style(l, "stack") ||
+	       is_style(l, "caller");
+}
+
 void interval_look_resolve(struct resolver *r, struct interval *i, const struct ast_look *look)
 {
 	size_t n;
@@ -203,7 +246,7 @@ void interval_look_resolve(struct resolver *r, struct interval *i, const struct 
 		else if (l->value.text && is_style(l, "ends"))
 			diag_error(r->diag, l->word.where,
 				   "only events end objects; %s is an interval", i->name);
-		else if (l->value.text && (is_style(l, "off") || is_style(l, "patterns")))
+		else if (l->value.text && is_of_events(l))
 			diag_error(r->diag, l->word.where,
 				   "only events have the style '%s'; %s is an interval",
 				   l->word.text, i->name);

@@ -65,6 +65,12 @@ struct event_type {
 	int offset_attribute;   /* the attribute that shifts the symbol in its lane, or -1 */
 	int ends_attribute;     /* the object in it is gone after this event: (ends "lock"); or -1 */
 	int off_attribute;      /* what it names is no longer logged after it: (off "function"); or -1 */
+	/*
+	 * The attribute that is the number of a call stack: (stack "number"); or -1. Of an event
+	 * with a caller, too, it is the number of a stack that begins with the event's first code
+	 * address and goes on with the stack of that number: (caller "parent"); 0: with none.
+	 */
+	int stack_attribute, caller_attribute;
 	char *patterns;         /* the file of patterns that it stands for: (patterns "functions"); or NULL */
 	struct style style;
 };

@@ -158,12 +158,13 @@ static void alloc_log(void *block, size_t size, bool usable_known, struct stack_
 		AllocFailed_StampAt(time, size, stack);
 }
 
-/* The program is about to give a block back. */
+/* The program is about to give a block back, or NULL. */
 static inline void free_log(void *block)
 {
-	if (!block || calls || glimpse_inside())
+	if (calls || glimpse_inside())
 		return;
-	clock_fence();
+	if (block)
+		clock_fence();
 	Free_Stamp(block);
 }
 

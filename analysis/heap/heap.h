@@ -1,0 +1,86 @@
+/*
+ * What was taken and given back: the lives of things, added up by who took them. Bytes are the
+ * metric "bytes" of the interval, and those beyond them its metric "unused", both of the event that
+ * begins a life.
+ */
+#ifndef GLIMPSE_ANALYSIS_HEAP_HEAP_H
+#define GLIMPSE_ANALYSIS_HEAP_HEAP_H
+
+#include "analysis/roles.h"
+#include "match/eval/formula.h"
+#include "trace/trace.h"
+
+enum { HEAP_AGES = 4, HEAP_QUANTILES = 5 };
+
+/* Number and bytes. */
+struct heap_sum {
+	uint64_t n, bytes;
+};
+
+/* The stack that things are taken from; else the place in the program; else there is one site. */
+struct heap_site {
+	uint32_t process;               /* index in the trace's processes */
+	uint64_t stack;                 /* its number, or an address of code; 0: unknown */
+	int64_t time;                   /* of an event there */
+	struct heap_sum taken;          /* all */
+	struct heap_sum elsewhere;      /* given back by another thread */
+	struct heap_sum alive;          /* never given back */
+	struct heap_sum peak;           /* alive when most bytes were */
+	struct heap_sum born[HEAP_AGES]; /* of those alive: from which quarter of the trace */
+	uint64_t unused;                /* bytes of those alive beyond what they asked for */
+	int64_t first, last;            /* times of the alive ones */
+	uint64_t ended;                 /* lives that ended, */
+	double lifetime;                /* and the sum of their times, ns */
+};
+
+/* Between two threads: taken in one and given back in the other. */
+struct heap_passage {
+	uint32_t from, to;              /* indices of threads */
+	struct heap_sum sum;
+};
+
+/* What was never given back. */
+struct heap_block {
+	uint32_t start;                 /* place of its event among all of the type */
+	uint32_t site;
+};
+
+/* An end of nothing that lives. */
+struct heap_stray {
+	uint32_t end;                   /* place of its event among all of the type */
+	bool again;                     /* the thing was ended before; else it was never begun */
+};
+
+struct heap {
+	struct trace *trace;
+	const struct role *role;
+	enum heap_site_kind { SITE_STACK, SITE_CODE, SITE_ONE } by;
+	int site_attribute;             /* of the event that begins lives; -1: SITE_ONE */
+	struct formula size, slack;      /* its metrics "bytes" and "unused"; expression NULL: it has none */
+	struct heap_sum taken, elsewhere, alive, peak;
+	uint64_t ended, nothing;        /* events that end lives; those that end the object 0 */
+	uint64_t unused;                /* of those alive */
+	int64_t peak_time;
+	int64_t lifetimes[HEAP_QUANTILES];      /* if any ended */
+	struct heap_site *sites;        /* that with the most bytes first */
+	size_t nsites;
+	struct heap_passage *passages;  /* the same */
+	size_t npassages;
+	struct heap_block *blocks;      /* in order of time */
+	size_t nblocks;
+	struct heap_stray *strays;      /* in order of time */
+	size_t nstrays;
+};
+
+extern const double heap_quantiles[HEAP_QUANTILES];     /* 0.5, 0.9, 0.99, 0.999, 1 */
+
+/* Adds up an interval of kind life. */
+struct heap *heap_of(struct trace *t, const struct role *role);
+void heap_free(struct heap *h);
+
+/* Gives the event that began a block's life, and its bytes; or the event that ended nothing. */
+void heap_block_event(const struct heap *h, const struct heap_block *b, struct event *e,
+		      uint64_t *bytes, uint64_t *unused);
+void heap_stray_event(const struct heap *h, const struct heap_stray *s, struct event *e);
+
+#endif

@@ -1,0 +1,107 @@
+#include "analysis/heap/strays.h"
+#include "base/array.h"
+#include "base/hash.h"
+#include "base/parallel.h"
+#include "spec/layout.h"
+#include <stdlib.h>
+
+struct stray_search {
+	struct heap *heap;
+	const struct lives *lives;
+	struct moments starts;
+	struct hash_table objects;      /* of strays, by address and process; head: index in first */
+	VECTOR(uint32_t) first;         /* the first start of each; UINT32_MAX: none */
+};
+
+static uint64_t object_at(const struct event_list *l, size_t i, int attribute)
+{
+	struct event e;
+
+	entry_look(l, i, &e);
+	return (uint64_t)record_value(e.type, (unsigned)attribute, e.record).integer;
+}
+
+static uint32_t process_at(const struct lives *l, const struct event_list *list, size_t i)
+{
+	return l->process_of[lives_thread(list, i)];
+}
+
+/* Collects them; which have been there before is not known yet. */
+static void strays_collect(struct heap *h, const struct lives *l)
+{
+	VECTOR(struct heap_stray) strays = {0};
+	int object = h->role->end.object;
+
+	for (size_t i = 0; i < l->nends; i++) {
+		if (l->ends_are[i] != END_UNUSED)
+			continue;
+		if (object >= 0 && !object_at(l->ends, i, object))
+			h->nothing++;
+		else
+			*vector_add(&strays) = (struct heap_stray){.end = (uint32_t)i};
+	}
+	h->strays = strays.at;
+	h->nstrays = strays.n;
+}
+
+static void lower(uint32_t *to, uint32_t value)
+{
+	uint32_t is = __atomic_load_n(to, __ATOMIC_RELAXED);
+
+	while (value < is && !__atomic_compare_exchange_n(to, &is, value, true, __ATOMIC_RELAXED,
+							  __ATOMIC_RELAXED))
+		continue;
+}
+
+static void starts_look(void *context, size_t from, size_t to)
+{
+	struct stray_search *x = context;
+	int object = x->heap->role->start.object;
+
+	for (size_t i = from; i < to; i++) {
+		const struct hash_slot *slot;
+
+		if (x->lives->end_of[i] == LIFE_NONE)
+			continue;
+		slot = hash_table_find(&x->objects,
+				       hash_mix(object_at(x->lives->starts, i, object)),
+				       process_at(x->lives, x->lives->starts, i));
+		if (slot)
+			lower(&x->first.at[slot->head], (uint32_t)i);
+	}
+}
+
+static struct hash_slot *stray_slot(struct stray_search *x, const struct heap_stray *s)
+{
+	uint64_t address = object_at(x->lives->ends, s->end, x->heap->role->end.object);
+
+	return hash_table_slot(&x->objects, hash_mix(address),
+			       process_at(x->lives, x->lives->ends, s->end));
+}
+
+void strays_find(struct heap *h, const struct lives *l)
+{
+	struct stray_search x = {.heap = h, .lives = l};
+
+	strays_collect(h, l);
+	if (!h->nstrays || h->role->start.object < 0 || h->role->end.object < 0)
+		return;
+	for (size_t i = 0; i < h->nstrays; i++) {
+		struct hash_slot *slot = stray_slot(&x, &h->strays[i]);
+
+		if (slot->head != HASH_NOTHING)
+			continue;
+		slot->head = (uint32_t)x.first.n;
+		*vector_add(&x.first) = UINT32_MAX;
+	}
+	parallel_chunks(l->nstarts, starts_look, &x);
+	for (size_t i = 0; i < h->nstrays; i++) {
+		uint32_t start = x.first.at[stray_slot(&x, &h->strays[i])->head];
+
+		h->strays[i].again = start != UINT32_MAX &&
+				     event_list_rank(l->starts, start) <
+					 event_list_rank(l->ends, h->strays[i].end);
+	}
+	hash_table_free(&x.objects);
+	free(x.first.at);
+}

@@ -1,0 +1,11 @@
+/* Ends of nothing: of the object 0, of what was ended before, of what was never begun. */
+#ifndef GLIMPSE_ANALYSIS_HEAP_STRAYS_H
+#define GLIMPSE_ANALYSIS_HEAP_STRAYS_H
+
+#include "analysis/heap/heap.h"
+#include "analysis/heap/lives.h"
+
+/* Fills in strays and `nothing`. */
+void strays_find(struct heap *h, const struct lives *l);
+
+#endif
