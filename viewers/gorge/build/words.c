@@ -6,7 +6,7 @@
 #include <time.h>
 
 /* Lists name so many, and say how many more there are. */
-enum { LISTED = 10, LISTED_DIRECTORIES = 4 };
+enum { LISTED = 10, LISTED_ABSENT = 7, LISTED_DIRECTORIES = 4 };
 
 /* Appends to a text, which is replaced. */
 #define append(text, ...) do { \
@@ -77,32 +77,6 @@ static void append_date(char **text, const struct trace *t)
 	append(*text, "  \xc2\xb7  %s", date);
 }
 
-/*
- * Appends "events A, B and 3 more"; adds nothing when all are chosen that the trace has. name(spec,
- * i) gives the names.
- */
-static void append_omitted(char **text, const char *what, const struct building *g,
-			   const bool *chosen, const bool *absent, unsigned n,
-			   const char *(*name)(const struct spec *, unsigned))
-{
-	unsigned omitted = 0;
-
-	for (unsigned i = 0; i < n; i++) {
-		if (chosen[i] || absent[i])
-			continue;
-		if (omitted < LISTED)
-			append(*text, "%s%s",
-			       omitted	? ", "
-			       : **text ? "; "
-					: "",
-			       omitted ? "" : what);
-		if (omitted++ < LISTED)
-			append(*text, "%s", name(g->trace->spec, i));
-	}
-	if (omitted > LISTED)
-		append(*text, " and %u more", omitted - LISTED);
-}
-
 static const char *words_event_name(const struct spec *s, unsigned i)
 {
 	return s->events[i]->name;
@@ -113,15 +87,72 @@ static const char *words_interval_name(const struct spec *s, unsigned i)
 	return s->intervals[i]->name;
 }
 
-static void note_omitted(struct building *g)
+/* Names of one kind, and those of them that a list is to have. */
+struct names {
+	const char *what;               /* "events" */
+	const char *(*name)(const struct spec *, unsigned);
+	const bool *listed;
+	unsigned n;
+};
+
+/* Appends "events A, B and 3 more", behind a semicolon where there is text. */
+static void append_names(char **text, const struct spec *spec, const struct names *names,
+			 unsigned most)
+{
+	unsigned listed = 0;
+
+	for (unsigned i = 0; i < names->n; i++) {
+		if (!names->listed[i] || listed++ >= most)
+			continue;
+		if (listed == 1)
+			append(*text, "%s%s %s", **text ? "; " : "", names->what,
+			       names->name(spec, i));
+		else
+			append(*text, ", %s", names->name(spec, i));
+	}
+	if (listed > most)
+		append(*text, " and %u more", listed - most);
+}
+
+/* Returns "events A, B; intervals C"; "" if nothing is listed. */
+static char *names_text(const struct spec *spec, const bool *events, const bool *intervals,
+			unsigned most)
+{
+	struct names e = {"events", words_event_name, events, spec->nevents};
+	struct names i = {"intervals", words_interval_name, intervals, spec->nintervals};
+	char *text = text_format("%s", "");
+
+	append_names(&text, spec, &e, most);
+	append_names(&text, spec, &i, most);
+	return text;
+}
+
+/* Those for which both are so. */
+static bool *both(const bool *chosen, const bool *absent, unsigned n, bool so)
+{
+	bool *list = array_zero(n + 1, sizeof *list);
+
+	for (unsigned i = 0; i < n; i++)
+		list[i] = chosen[i] == so && absent[i] == so;
+	return list;
+}
+
+static char *keys_text(const struct building *g, bool absent, unsigned most)
 {
 	const struct spec *spec = g->trace->spec;
-	char *list = text_format("%s", "");
+	bool *events = both(g->events, g->chosen.absent_events, spec->nevents, absent);
+	bool *intervals = both(g->intervals, g->chosen.absent_intervals, spec->nintervals, absent);
+	char *text = names_text(spec, events, intervals, most);
 
-	append_omitted(&list, "events ", g, g->events, g->chosen.absent_events, spec->nevents,
-		       words_event_name);
-	append_omitted(&list, "intervals ", g, g->intervals, g->chosen.absent_intervals,
-		       spec->nintervals, words_interval_name);
+	free(events);
+	free(intervals);
+	return text;
+}
+
+static void note_omitted(struct building *g)
+{
+	char *list = keys_text(g, false, LISTED);
+
 	if (*list)
 		scene_note(g->scene, text_format("Not drawn: %s.", list));
 	free(list);
@@ -150,6 +181,7 @@ void building_words(struct building *g)
 	append_size(&s->subtitle, g);
 	append_window(&s->subtitle, g);
 	append_date(&s->subtitle, g->trace);
+	s->absent = keys_text(g, true, LISTED_ABSENT);
 	if (most > 1)
 		scene_note(s, text_format("A lane stands for up to %u threads.", most));
 	if (g->hidden)

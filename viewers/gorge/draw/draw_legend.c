@@ -565,63 +565,17 @@ static double draw_signs(struct drawing *d, const struct scene *s, double y)
 
 /* ---- what the trace does not have: in one line ---- */
 
-enum { ABSENT_LISTED = 7 };
-
-/* Appends a name to a list of so many; of a long list, how many more there are. */
-static void add_absent(char **list, const char *name, unsigned before, unsigned all)
-{
-	char *shorter = *list;
-
-	if (before > ABSENT_LISTED)
-		return;
-	*list = before == ABSENT_LISTED ? text_format("%s and %u more", shorter, all - before)
-					: text_format("%s%s %s", shorter, before ? "," : "", name);
-	free(shorter);
-}
-
-/* Returns texts to be freed; they are empty if all occurs somewhere. */
-static char *absent_events(const struct scene *s)
-{
-	char *list = text_format("%s", "");
-	unsigned all = 0, n = 0;
-
-	for (unsigned i = 0; i < s->nevents; i++)
-		all += s->events[i].absent;
-	for (unsigned i = 0; i < s->nevents; i++)
-		if (s->events[i].absent)
-			add_absent(&list, s->events[i].name, n++, all);
-	return list;
-}
-
-static char *absent_intervals(const struct scene *s)
-{
-	char *list = text_format("%s", "");
-	unsigned all = 0, n = 0;
-
-	for (unsigned i = 0; i < s->nintervals; i++)
-		all += s->intervals[i].absent;
-	for (unsigned i = 0; i < s->nintervals; i++)
-		if (s->intervals[i].absent)
-			add_absent(&list, s->intervals[i].name, n++, all);
-	return list;
-}
-
 static double draw_absent(struct drawing *d, const struct scene *s, double y)
 {
 	struct typeface face = {.size = SIGN_LETTERS, .colour = s->theme->muted};
-	char *events = absent_events(s), *intervals = absent_intervals(s);
-	char *list = text_format("Not in this trace:%s%s%s%s%s", *events ? " events" : "", events,
-				 *events && *intervals ? ";" : "", *intervals ? " intervals" : "",
-				 intervals);
+	char *text;
 
-	if (*events || *intervals) {
-		y += LINE;
-		drawing_text(d, &face, PAGE_MARGIN, y, d->width - 2 * PAGE_MARGIN, list);
-	}
-	free(list);
-	free(events);
-	free(intervals);
-	return y;
+	if (!s->absent || !*s->absent)
+		return y;
+	text = text_format("Not in this trace: %s", s->absent);
+	drawing_text(d, &face, PAGE_MARGIN, y + LINE, d->width - 2 * PAGE_MARGIN, text);
+	free(text);
+	return y + LINE;
 }
 
 /* ---- all ---- */

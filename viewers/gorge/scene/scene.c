@@ -89,6 +89,7 @@ void scene_free(struct scene *s)
 	free_names(s);
 	free(s->title);
 	free(s->subtitle);
+	free(s->absent);
 	free(s->lanes);
 	free(s->events);
 	free(s->intervals);

@@ -157,6 +157,7 @@ struct gap {
 
 struct scene {
 	char *title, *subtitle;
+	char *absent;                   /* what is chosen and not in the trace: "events A, B"; "" */
 	const struct theme *theme;
 	struct window window;
 	unsigned columns;
