@@ -265,29 +265,74 @@ static void straights_fill(struct curve *h, const struct straights *t, const str
 	free(times);
 }
 
-struct curve *histogram_of_curve(const struct curve *s, struct limits r, unsigned bins,
-				 bool logarithmic)
+/* Sorts values and leaves each once; returns how many. */
+static size_t make_different(double *values, size_t n)
+{
+	size_t kept = 0;
+
+	sort_doubles(values, n);
+	for (size_t i = 0; i < n; i++)
+		if (kept == 0 || values[i] != values[kept - 1])
+			values[kept++] = values[i];
+	return kept;
+}
+
+static struct curve *histogram_of_straights(const struct curve *s, const struct straights *t,
+					    unsigned bins, bool logarithmic)
 {
 	struct curve *h = distribution_new(SHAPE_CELLS, s->dimension, DIMENSION_TIME);
-	struct straights t = straights_of(s, r);
+	double *different = array_new(2 * t->n + 1, sizeof *different);
 	struct values p = {0};
 
-	values_add(&p, t.lows, NULL, t.n, 0);
-	values_add(&p, t.highs, NULL, t.n, 0);
+	memcpy(different, t->lows, t->n * sizeof *different);
+	memcpy(different + t->n, t->highs, t->n * sizeof *different);
+	values_add(&p, different, NULL, make_different(different, 2 * t->n), 0);
 	values_settle(&p);
 	if (p.finite > 0) {
 		struct bins b = bins_of(&p, bins, logarithmic);
 
-		straights_fill(h, &t, &b);
+		straights_fill(h, t, &b);
 		free(b.edges);
 	}
+	curve_set_string(&h->quantity, "time");
 	curve_set_string(&h->xquantity, s->quantity);
 	curve_set_string(&h->group, s->group);
 	h->key = s->key;
 	values_clear(&p);
-	free(t.lows);
-	free(t.highs);
-	free(t.lengths);
+	free(different);
+	return h;
+}
+
+static void straights_free(struct straights *t)
+{
+	free(t->lows);
+	free(t->highs);
+	free(t->lengths);
+}
+
+struct curve *histogram_of_curve(const struct curve *s, struct limits r, unsigned bins,
+				 bool logarithmic)
+{
+	struct straights t = straights_of(s, r);
+	struct curve *h = histogram_of_straights(s, &t, bins, logarithmic);
+
+	straights_free(&t);
+	return h;
+}
+
+struct curve *histogram_of_levels(const struct curve *hollow, const struct level *levels, size_t n,
+				  unsigned bins, bool logarithmic)
+{
+	struct straights t = {array_zero(n + 1, sizeof *t.lows), array_zero(n + 1, sizeof *t.highs),
+			      array_zero(n + 1, sizeof *t.lengths), n};
+	struct curve *h;
+
+	for (size_t i = 0; i < n; i++) {
+		t.lows[i] = t.highs[i] = levels[i].value;
+		t.lengths[i] = levels[i].time;
+	}
+	h = histogram_of_straights(hollow, &t, bins, logarithmic);
+	straights_free(&t);
 	return h;
 }
 

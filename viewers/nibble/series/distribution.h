@@ -17,11 +17,20 @@ struct curve *histogram_of(const struct values *p, struct dimension of, unsigned
 			   bool logarithmic);
 
 /*
- * Returns for how long a curve over time has values of each bin; the bins are those of the values
- * between which it changes.
+ * Returns for how long a curve over time has values of each bin. The bins are those of its
+ * different values, each counted once.
  */
 struct curve *histogram_of_curve(const struct curve *s, struct limits r, unsigned bins,
 				 bool logarithmic);
+
+/* A value, and how long a curve has it. */
+struct level {
+	double value, time;
+};
+
+/* Returns the same of the different values of a curve that has only its names. */
+struct curve *histogram_of_levels(const struct curve *hollow, const struct level *levels, size_t n,
+				  unsigned bins, bool logarithmic);
 
 /* Returns the share of the values that are at most x: steps. */
 struct curve *histogram_cdf(const struct values *p, struct dimension of);

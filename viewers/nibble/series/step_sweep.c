@@ -1,10 +1,12 @@
 #include "viewers/nibble/series/step_sweep.h"
 #include "base/array.h"
+#include "base/hash.h"
 #include "base/parallel.h"
 #include "base/sort.h"
 #include "viewers/nibble/sample/collect.h"
 #include "viewers/nibble/sample/window_tally.h"
 #include "viewers/nibble/series/combine.h"
+#include "viewers/nibble/series/distribution.h"
 #include "viewers/nibble/series/source.h"
 #include "viewers/nibble/series/tallied.h"
 #include <math.h>
@@ -304,13 +306,17 @@ static bool is_plain_count(const struct node *n)
 		n->source.subject.event;
 }
 
-bool step_sweep_fits(const struct evaluation *v, const struct node *n)
+bool step_sweep_counts(const struct evaluation *v, const struct node *n)
 {
 	struct reckoning r = {0};
 
-	return v->drawing && !v->canvas.log_x && !is_plain_count(n) &&
-	       is_of_steps(v, n, &r) && r.sources > 0 && r.sources <= STEP_SOURCES &&
+	return is_of_steps(v, n, &r) && r.sources > 0 && r.sources <= STEP_SOURCES &&
 	       r.steps >= tally_least;
+}
+
+bool step_sweep_fits(const struct evaluation *v, const struct node *n)
+{
+	return v->drawing && !v->canvas.log_x && !is_plain_count(n) && step_sweep_counts(v, n);
 }
 
 /* ---- the sweep ---- */
@@ -578,26 +584,136 @@ static void sources_add(struct step_sweep *l, struct evaluation *v, const struct
 		sources_add(l, v, n->right);
 }
 
+static void sweep_begin(struct step_sweep *l, struct evaluation *v)
+{
+	size_t next = 0;
+
+	sources_add(l, v, l->node);
+	l->adds = changes_find(l->node, 1, l->changes, &next);
+	l->rooms = rooms_new();
+}
+
+static void sweep_end(struct step_sweep *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		step_source_free(l->sources[i]);
+	free(l->sources);
+	rooms_free(l->rooms);
+}
+
 struct curve *step_sweep_drawn(struct evaluation *v, const struct node *n)
 {
 	struct step_sweep l = {.node = n};
 	struct curve *s = hollow(n);
-	size_t next = 0;
 
-	sources_add(&l, v, n);
-	l.adds = changes_find(n, 1, l.changes, &next);
+	sweep_begin(&l, v);
 	l.drawn = array_zero(STEP_PIECES, sizeof *l.drawn);
-	l.rooms = rooms_new();
 	parallel_for(STEP_PIECES, piece_sweep, &l);
 	s->before = value_before(&l);
 	s->end = v->range.to;
 	for (size_t i = 0; i < STEP_PIECES; i++)
 		for (unsigned k = 0; k < l.drawn[i].n; k++)
 			curve_append(s, l.drawn[i].at[k].x, l.drawn[i].at[k].y);
-	for (size_t i = 0; i < l.n; i++)
-		step_source_free(l.sources[i]);
-	free(l.sources);
-	rooms_free(l.rooms);
+	sweep_end(&l);
 	free(l.drawn);
 	return s;
+}
+
+/* ---- for how long which values ---- */
+
+/* The values that one worker met, and for how long. */
+struct level_list {
+	_Alignas(64) VECTOR(struct level) levels;
+	struct hash_table places;
+	size_t newest;
+};
+
+struct level_sweep {
+	struct step_sweep sweep;
+	struct level_list *lists; /* of each worker */
+};
+
+static void level_add(struct level_list *l, double value, double time)
+{
+	struct hash_slot *slot;
+	uint64_t word;
+
+	if (time <= 0 || isnan(value))
+		return;
+	if (l->newest < l->levels.n && l->levels.at[l->newest].value == value) {
+		l->levels.at[l->newest].time += time;
+		return;
+	}
+	value += 0.0; /* both zeros are one */
+	memcpy(&word, &value, sizeof word);
+	slot = hash_table_slot(&l->places, hash_mix(word), word);
+	if (slot->head == HASH_NOTHING) {
+		slot->head = (uint32_t)l->levels.n;
+		*vector_add(&l->levels) = (struct level){value, 0};
+	}
+	l->newest = slot->head;
+	l->levels.at[l->newest].time += time;
+}
+
+static void piece_count(void *context, size_t piece, unsigned worker)
+{
+	const struct level_sweep *c = context;
+	const struct step_sweep *l = &c->sweep;
+	struct room *r = &l->rooms[worker];
+	size_t n = steps_gather(l, piece, r), next = 0;
+	const double *edges = l->sources[0]->pieces.edges;
+	double values[l->n], base = step_source_base(l->sources[0], piece), x = edges[piece], y;
+
+	for (size_t i = 0; i < l->n; i++)
+		values[i] = step_source_start(l->sources[i], piece);
+	y = step_sweep_value_of(l->node, values, &next);
+	for (size_t i = 0; i < n; i++) {
+		double time = base + (double)(r->steps[i] >> STEP_BITS);
+
+		level_add(&c->lists[worker], y, time - x);
+		x = fmax(time, x);
+		next = 0;
+		values[r->steps[i] >> 1 & (STEP_SOURCES - 1)] += r->steps[i] & 1 ? -1 : 1;
+		if (l->adds)
+			y += l->changes[r->steps[i] & (2 * STEP_SOURCES - 1)];
+		else if (is_last_at_its_time(r->steps, n, i))
+			y = step_sweep_value_of(l->node, values, &next);
+	}
+	level_add(&c->lists[worker], y, edges[piece + 1] - x);
+}
+
+/* Adds up the lists of all workers. Pieces begin between nanoseconds, steps do not. */
+static void levels_settle(struct level_list *lists)
+{
+	for (unsigned i = 1; i < parallel_workers(); i++) {
+		for (size_t k = 0; k < lists[i].levels.n; k++)
+			level_add(&lists[0], lists[i].levels.at[k].value, lists[i].levels.at[k].time);
+		free(lists[i].levels.at);
+		hash_table_free(&lists[i].places);
+	}
+	for (size_t k = 0; k < lists[0].levels.n; k++)
+		lists[0].levels.at[k].time = rint(lists[0].levels.at[k].time);
+}
+
+struct curve *step_sweep_histogram(struct evaluation *v, const struct node *n, unsigned bins)
+{
+	size_t size = parallel_workers() * sizeof(struct level_list);
+	struct level_sweep c = {.sweep = {.node = n}};
+	struct curve *names = hollow(n), *h;
+
+	c.lists = aligned_alloc(_Alignof(struct level_list), size);
+	if (!c.lists)
+		array_exhausted();
+	memset(c.lists, 0, size);
+	sweep_begin(&c.sweep, v);
+	parallel_for(STEP_PIECES, piece_count, &c);
+	sweep_end(&c.sweep);
+	levels_settle(c.lists);
+	h = histogram_of_levels(names, c.lists[0].levels.at, c.lists[0].levels.n, bins,
+				v->canvas.log_x);
+	free(c.lists[0].levels.at);
+	hash_table_free(&c.lists[0].places);
+	free(c.lists);
+	curve_free(names);
+	return h;
 }

@@ -19,4 +19,8 @@ bool step_sweep_fits(const struct evaluation *v, const struct node *n);
 /* Returns the curve as it is drawn, without its title. */
 struct curve *step_sweep_drawn(struct evaluation *v, const struct node *n);
 
+/* The same for the histogram of such an expression, which is exact, also if nothing is drawn. */
+bool step_sweep_counts(const struct evaluation *v, const struct node *n);
+struct curve *step_sweep_histogram(struct evaluation *v, const struct node *n, unsigned bins);
+
 #endif
