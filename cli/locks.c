@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_SHOWN = 20, SITES_SHOWN = 15, CONVOYS_SHOWN = 5, CELL = 256 };
+enum { ROWS_SHOWN = 20, SITES_SHOWN = 15, CONVOYS_SHOWN = 5, CYCLES_SHOWN = 10, CELL = 256 };
 
 enum show { SHOW_LOCKS, SHOW_SITES, SHOW_ORDER, SHOW_WAITING, NSHOWS };
 static const char *const show_names[NSHOWS] = {"locks", "sites", "order", "waiting"};
@@ -188,24 +188,28 @@ static void step_text(FILE *out, const struct locks *l, const struct lock_step *
 {
 	char cells[4][CELL];
 
-	fprintf(out, "  %s has %s, taken at %s, and takes %s at %s\n", thread_text(l, s->thread),
+	fprintf(out, "  %s has %s, taken at %s,\n    and takes %s at %s\n", thread_text(l, s->thread),
 		lock_text(cells[0], l, s->held.lock), site_text(cells[1], l, s->held.site),
 		lock_text(cells[2], l, s->taken.lock), site_text(cells[3], l, s->taken.site));
 }
 
 static void order_text(FILE *out, const struct locks *l)
 {
-	if (!l->order.cycles.n)
+	size_t n = l->order.cycles.n, shown = all_rows || n < CYCLES_SHOWN ? n : CYCLES_SHOWN;
+
+	if (!n)
 		return;
 	fprintf(out, "\n%zu deadlock%s that can happen: each thread waits for what the next one has\n",
 		l->order.cycles.n, l->order.cycles.n == 1 ? "" : "s");
-	for (size_t i = 0; i < l->order.cycles.n; i++) {
+	for (size_t i = 0; i < shown; i++) {
 		const struct lock_cycle *c = &l->order.cycles.at[i];
 
 		fprintf(out, "%s%zu: %zu locks\n", i ? "\n" : "", i + 1, c->steps.n);
 		for (size_t k = 0; k < c->steps.n; k++)
 			step_text(out, l, &c->steps.at[k]);
 	}
+	if (shown < n)
+		fprintf(out, "and %zu more: --all\n", n - shown);
 	if (l->order.incomplete)
 		fputs("There may be more: there are too many ways to take these locks to look at all.\n",
 		      out);

@@ -279,8 +279,10 @@ void lock_order_find(struct lock_order *result, const struct walked_locks *threa
 	dependencies_trim(&o);
 	holding_make(&o);
 	o.used = array_zero(nlocks + 1, sizeof *o.used);
-	for (o.start = 0; o.start < nlocks; o.start++)
-		path_extend(&o, o.start, nthreads);
+	/* the shortest first: the longer they are, the more there may be */
+	for (size_t most = 2; most <= nthreads && most <= o.all.n && !result->incomplete; most++)
+		for (o.start = 0; o.start < nlocks; o.start++)
+			path_extend(&o, o.start, most);
 	if (result->cycles.n)
 		qsort(result->cycles.at, result->cycles.n, sizeof *result->cycles.at, by_length);
 	free(o.all.at);

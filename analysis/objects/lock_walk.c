@@ -1,6 +1,5 @@
 #include "analysis/objects/lock_walk.h"
 #include "analysis/thread_walk.h"
-#include "spec/layout.h"
 #include <stdlib.h>
 
 /* What the register said of an address. */
@@ -35,8 +34,19 @@ static uint32_t number_of(const struct walking *w)
 
 static uint64_t attribute_address(const struct event *e, int attribute)
 {
-	return attribute < 0 ? 0
-			     : (uint64_t)record_value(e->type, (unsigned)attribute, e->record).integer;
+	const struct attribute *a;
+	uint64_t wide;
+	uint32_t low;
+
+	if (attribute < 0)
+		return 0;
+	a = &e->type->attributes[attribute];
+	if (a->type == TYPE_CODE32) {
+		memcpy(&low, e->record + a->offset, sizeof low);
+		return low;
+	}
+	memcpy(&wide, e->record + a->offset, sizeof wide);
+	return wide;
 }
 
 static uint32_t lock_of(struct walking *w, const struct lock_source *s, const struct event *e,
@@ -152,7 +162,8 @@ static void begin(struct walking *w, uint32_t source, const struct event *e, uin
 	if (w->nholds)
 		nesting_add(w, (struct lock_place){open.lock, open.site});
 	/* the newest start is all that such ends ask for */
-	for (size_t i = w->result->open.n; s->take == LOCK_TAKE_NONE && i-- > 0;)
+	for (size_t i = w->result->open.n;
+	     s->take == LOCK_TAKE_NONE && pair == NO_PAIR && i-- > 0;)
 		if (is_ends(w, i, source, open.address)) {
 			w->result->open.at[i] = open;
 			return;
