@@ -4,6 +4,7 @@
  * gorge-view.js redefine GORGE DIRECTORY: how long another definition takes. gorge-view.js crowd GORGE DIRECTORY:
  * how long a picture of all of many threads takes. gorge-view.js memory GORGE DIRECTORY BYTES SPEC: the most memory that
  * gorge has of its own until all intervals of the specification are found and drawn. Prints rows for bench/run.
+ * gorge-view.js lanes GORGE DIRECTORY BYTES: answers and memory where lanes have calls and states.
  * BROWSING names the folder of the tests that use a browser; without it no frames are measured.
  */
 "use strict";
@@ -213,6 +214,28 @@ async function crowd(gorge, directory) {
 	server.program.kill();
 }
 
+/* Calls within each other, and states; and the same in two folded groups. */
+async function lanes(gorge, directory, bytes) {
+	const begun = performance.now(), server = await serve(gorge, directory);
+	await ask(server.url, VIEW);
+	const { count, duration, threads } = JSON.parse((await ask(server.url, "start")).text);
+	const said = count / 1e6 + " million events, " + threads.length + " threads";
+	let most = await settle(server);
+	const found = (performance.now() - begun) / 1000;
+	const viewport = viewportOf(JSON.parse((await ask(server.url, VIEW)).text));
+	for (const [name, more] of [["calls and states", viewport], ["two groups folded", "&group=name&collapsed=n0,n1"]]) {
+		const times = [];
+		for (const [from, to] of windows(duration, WINDOWS))
+			times.push((await ask(server.url, VIEW + more + "&from=" + from + "&to=" + to)).took);
+		row(name + ": zoom or pan, p99 of answers, ms", quantile(times, 0.99).toFixed(1), "<=50",
+			"median " + quantile(times, 0.5).toFixed(1) + " ms, " + said);
+	}
+	most = Math.max(most, anonymous(server.program));
+	row("calls and states: memory / bytes of the logs", (most / bytes).toFixed(2), "<=2",
+		"found in " + found.toFixed(1) + " s");
+	server.program.kill();
+}
+
 async function memory(gorge, directory, bytes, spec) {
 	const begun = performance.now(), server = await serve(gorge, directory, "-s", spec);
 	const { count } = JSON.parse((await ask(server.url, "start")).text);
@@ -226,5 +249,5 @@ async function memory(gorge, directory, bytes, spec) {
 }
 
 const [what, gorge, directory, bytes, spec] = process.argv.slice(2);
-({ redefine, crowd, view: main, memory })[what](gorge, directory, +bytes, spec)
+({ redefine, crowd, view: main, memory, lanes })[what](gorge, directory, +bytes, spec)
 	.catch((e) => { console.error("gorge-view.js: " + e.message); process.exit(1); });

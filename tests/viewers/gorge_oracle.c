@@ -193,11 +193,76 @@ static void put_interval(struct walk *w, const struct interval *interval)
 	matches_free(m);
 }
 
+/* Returns the row in its band: the first that is free, of calls the one below all that are open. */
+static unsigned row_of(int64_t *ends, unsigned limit, const struct stretch *s, enum band band,
+		       uint64_t *deep)
+{
+	unsigned row = 0, last;
+
+	for (last = limit; band == BAND_CALLS && last > 0 && ends[last - 1] <= s->start; last--)
+		ends[last - 1] = INT64_MIN;
+	for (unsigned i = limit; band == BAND_CALLS && row == 0 && i > 0; i--)
+		if (ends[i - 1] != INT64_MIN)
+			row = i;
+	while (row < limit && band != BAND_CALLS && ends[row] > s->start)
+		row++;
+	if (row == limit) {
+		++*deep;
+		row--;
+	}
+	ends[row] = ends[row] > s->end ? ends[row] : s->end;
+	return row;
+}
+
+/* Gives each stretch its row; and lanes their bands, where threads are lanes. */
+static unsigned *find_rows(struct building *g, const struct stretch *stretches, size_t n)
+{
+	struct scene *s = g->scene;
+	unsigned *rows = array_zero(n, sizeof *rows);
+
+	for (enum band band = 0; band < BANDS; band++) {
+		unsigned limit = band_limit(band, g->trace);
+		int64_t *ends = array_zero((size_t)limit * s->nlanes, sizeof *ends);
+		for (size_t i = 0; i < (size_t)limit * s->nlanes; i++)
+			ends[i] = INT64_MIN;
+		for (size_t i = 0; i < n; i++) {
+			const struct stretch *at = &stretches[i];
+			unsigned *depth = &s->lanes[at->lane].bands[band];
+			if (s->intervals[at->key].band != band)
+				continue;
+			rows[i] = row_of(&ends[at->lane * limit], limit, at, band,
+					 band == BAND_CALLS ? &s->deep_calls : &s->deep);
+			*depth = rows[i] + 1 > *depth ? rows[i] + 1 : *depth;
+		}
+		free(ends);
+	}
+	return rows;
+}
+
+static void put_stretches(struct building *g, const struct stretch *stretches, size_t n)
+{
+	struct scene *s = g->scene;
+	unsigned *rows = find_rows(g, stretches, n);
+	struct bars *bars;
+
+	for (unsigned lane = 0; lane < s->nlanes; lane++)
+		for (enum band band = 0; band < BANDS; band++)
+			s->lanes[lane].rows += s->lanes[lane].bands[band];
+	bars = bars_begin(s, 1);
+	for (size_t i = 0; i < n; i++) {
+		const struct stretch *at = &stretches[i];
+		for (enum band band = 0; band < s->intervals[at->key].band; band++)
+			rows[i] += s->lanes[at->lane].bands[band];
+		bars_put(bars, at->lane, rows[i], at->key, at->start, at->end, at->anchor);
+	}
+	bars_end(bars);
+	free(rows);
+}
+
 static void put_intervals(struct building *g)
 {
 	const struct spec *spec = g->trace->spec;
 	struct walk w = {.g = g, .links = links_begin(g->scene, MOST_LINES + g->scene->nintervals)};
-	struct pile *pile = pile_new(g->scene, density_for(g->scene->nlanes)->rows);
 
 	for (unsigned i = 0; i < spec->nintervals; i++)
 		if (g->intervals[i]) {
@@ -206,11 +271,7 @@ static void put_intervals(struct building *g)
 		}
 	if (w.stretches.n)
 		qsort(w.stretches.at, w.stretches.n, sizeof *w.stretches.at, compare_stretches);
-	for (size_t i = 0; i < w.stretches.n; i++) {
-		const struct stretch *s = &w.stretches.at[i];
-		pile_add(pile, s->lane, s->key, s->start, s->end, s->anchor);
-	}
-	pile_end(pile);
+	put_stretches(g, w.stretches.at, w.stretches.n);
 	links_end(w.links);
 	free(w.stretches.at);
 }
