@@ -67,6 +67,11 @@ static void take_intervals(const char *list)
 	taken.view.intervals = list;
 }
 
+static void take_lanes(const char *list)
+{
+	taken.view.lanes = list;
+}
+
 static void take_width(const char *text)
 {
 	taken.view.width = (int)number_argument("--width", text, LEAST_SIZE, GREATEST_SIZE);
@@ -169,6 +174,9 @@ static const struct choice choices[] = {
 	 "show these threads only: 0-3,7 or names, patterns: main,worker*", take_threads},
 	{0, "events", "LIST", "show these events: names, patterns, all or none", take_events},
 	{0, "intervals", "LIST", "show these intervals: the same", take_intervals},
+	{0, "lanes", "LIST",
+	 "lanes of threads, and of objects: threads,locks or objects, or names of objects",
+	 take_lanes},
 	{0, "track", "EXPRESSION",
 	 "draw a series of nibble under the lanes: 'open(Transit)'; more than once", take_track},
 	{0, "sort", "ORDER", "order of the lanes: logged, start, name or activity", take_sort},

@@ -3,6 +3,8 @@
 #include "base/array.h"
 #include "viewers/gorge/answers/request.h"
 #include "viewers/gorge/build/build.h"
+#include "viewers/gorge/build/object_lanes.h"
+#include "viewers/gorge/scene/object_scene.h"
 #include "viewers/gorge/paint/canvas.h"
 #include "viewers/gorge/query/detail.h"
 #include "viewers/gorge/query/lookup.h"
@@ -64,6 +66,21 @@ static void write_processes(const struct trace *t, struct json *j)
 	json_close(j);
 }
 
+/* Writes the kinds of objects that can have lanes, as --lanes calls them. */
+static void write_kinds(const struct trace *t, struct json *j)
+{
+	struct object_kinds kinds = object_kinds_of(t);
+
+	json_array(j, "kinds");
+	for (unsigned i = 0; i < kinds.list.n; i++) {
+		char *plural = object_kind_plural(kinds.list.at[i].name);
+		json_string(j, NULL, plural);
+		free(plural);
+	}
+	json_close(j);
+	free(kinds.list.at);
+}
+
 static void write_view_window(const struct view *v, struct json *j)
 {
 	if (v->has_from)
@@ -92,6 +109,8 @@ struct reply answer_start(struct session *s, const struct http_request *request)
 	write_names(&chosen, t->spec, j);
 	write_chosen_threads(&chosen, t, j);
 	write_processes(t, j);
+	write_kinds(t, j);
+	json_string(j, "lanes", v->lanes ? v->lanes : "threads");
 	json_string(j, "sort", sort_name(v->sort));
 	json_string(j, "tracks", v->tracks ? v->tracks : "");
 	json_string(j, "group", grouping_name(v->group));
@@ -110,7 +129,7 @@ static bool is_partial(const struct picture *p)
 	for (unsigned i = 0; p && i < p->scene->nintervals; i++)
 		if (p->scene->intervals[i].waiting)
 			return true;
-	return p && p->scene->picking;
+	return p && (p->scene->picking || (p->scene->objects && p->scene->objects->pending));
 }
 
 /* Milliseconds. The page asks again for a selection that takes longer to count. */
@@ -193,6 +212,28 @@ static void write_instances(struct session *s, const char *name, uint64_t count,
 			"instance");
 }
 
+/* Writes the instance whose bar in the lane of an object was hit, or what stands for it. */
+static void write_object_bar(struct session *s, const struct scene *scene, size_t i, struct json *j)
+{
+	struct object_index *x = trace_index_objects(s->index, -1);
+	const struct bar *b = &scene->objects->bars->bars.at[i];
+	const struct traced_object *o = &x->objects.at[scene->objects->objects[b->lane]];
+	const struct object_span *span = &o->spans.at[b->anchor];
+	event_id anchor;
+
+	if (!object_anchor(x, s->index, span, &anchor))
+		return;
+	json_uint(j, "count", b->count);
+	detail_instance(s->index, x->roles.at[span->role].interval, lookup_id(s->index, anchor), j,
+			"instance");
+}
+
+static void write_object_mark(struct session *s, const struct object_mark *m, struct json *j)
+{
+	json_uint(j, "count", 1);
+	detail_event(s->index, m->type, lookup_id(s->index, m->id), j, "event");
+}
+
 static void write_hit(struct session *s, const struct picture *p, struct hit hit, struct json *j)
 {
 	const struct scene *scene = p->scene;
@@ -226,6 +267,16 @@ static void write_hit(struct session *s, const struct picture *p, struct hit hit
 		write_instances(s, scene->intervals[scene->links.at[hit.index].key].name,
 				scene->links.at[hit.index].count,
 				scene->links.at[hit.index].anchor, j);
+		break;
+	case THING_OBJECT_BAR:
+		write_object_bar(s, scene, hit.index, j);
+		break;
+	case THING_OBJECT_MARK:
+		write_object_mark(s, &scene->objects->marks.at[hit.index], j);
+		break;
+	case THING_OBJECT_LINK:
+		write_instances(s, scene->objects->links.at[hit.index].interval->name, 1,
+				scene->objects->links.at[hit.index].anchor, j);
 		break;
 	}
 }

@@ -112,6 +112,7 @@ const char *request_view(const struct http_request *request, const struct view *
 	/* a page knows what is folded */
 	if (http_value(request, "collapsed"))
 		q->view.fold = NULL;
+	read_list(request, "lanes", &q->view.lanes);
 	read_list(request, "tracks", &q->view.tracks);
 	read_list(request, "collapsed", &q->view.collapsed);
 	if (!request_pick(request, &q->view.pick))

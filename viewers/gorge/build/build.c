@@ -1,6 +1,7 @@
 #include "viewers/gorge/build/building.h"
 #include "base/units.h"
 #include "viewers/gorge/build/build.h"
+#include "viewers/gorge/build/object_lanes.h"
 #include "viewers/gorge/style/density.h"
 #include <inttypes.h>
 #include <math.h>
@@ -141,11 +142,16 @@ static uint32_t *view_creators(const struct view *v, const struct trace_index *m
 static struct scene *build_scene(const struct view *v, struct trace_index *m, struct diag *diag)
 {
 	struct building g;
+	struct view view = *v;
+	struct object_lanes *objects;
 	struct scene *scene;
 	bool good;
 
-	if (!building_begin(&g, v, m->trace, diag))
+	view.objects = objects = object_lanes_new(v, m, diag, &good);
+	if (!good || !building_begin(&g, &view, m->trace, diag)) {
+		object_lanes_free(objects);
 		return NULL;
+	}
 	g.index = m;
 	building_pick_begin(&g);
 	building_fill(&g);
@@ -156,6 +162,7 @@ static struct scene *build_scene(const struct view *v, struct trace_index *m, st
 	building_release(&g);
 	good = tracks_build(g.scene, v, m, g.threads, diag);
 	scene = building_end(&g);
+	object_lanes_free(objects);
 	if (good)
 		return scene;
 	scene_free(scene);

@@ -176,6 +176,7 @@ void building_fill(struct building *g)
 		begin_pick(g, patience);
 	grid_events(g->grid);
 	put_intervals(g->grid);
+	building_objects(g, patience);
 }
 
 void building_release(struct building *g)

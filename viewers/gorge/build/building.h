@@ -19,6 +19,7 @@ struct lane_plan {
 	bool heading, collapsed, small, grown;
 	unsigned group;
 	unsigned indent;
+	uint32_t object;        /* of a lane of an object, or a group of them: its place, from 1 */
 };
 
 struct building {
@@ -56,6 +57,12 @@ bool building_order(struct building *g);
 void building_lanes(struct building *g);
 /* Finds the lanes that show merged states, once it is known which states are shown. */
 void building_merge(struct building *g);
+/* Plans the lanes of the objects; names one. */
+void building_plan_objects(struct building *g);
+char *building_object_name(const struct building *g, const struct lane_plan *p);
+unsigned building_object_kind(const struct building *g, const struct lane_plan *p);
+/* Fills the lanes of objects. Waits so many milliseconds for what is still being found. */
+void building_objects(struct building *g, long patience);
 /* Adds the gaps in which events are missing. */
 void building_gaps(struct building *g);
 /* Makes the keys of the legend, without counts. */

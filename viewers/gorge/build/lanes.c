@@ -1,4 +1,5 @@
 #include "viewers/gorge/build/building.h"
+#include "viewers/gorge/build/object_lanes.h"
 #include "base/path.h"
 #include "base/visible.h"
 #include "viewers/gorge/style/text_width.h"
@@ -81,7 +82,7 @@ static void rank_threads(struct lane_order *o)
 		const struct trace_thread *thread = &t->threads[i];
 		struct rank rank = {i, groups->of[i], thread->name, thread->events,
 				    thread->events ? thread->first : INT64_MAX};
-		if (!o->g->threads[i])
+		if (!o->g->threads[i] || (o->g->view->objects && !o->g->view->objects->threads))
 			continue;
 		add_to_group(&o->groups[rank.group], &rank);
 		o->threads[o->n++] = rank;
@@ -205,6 +206,8 @@ bool building_order(struct building *g)
 	unsigned each;
 	bool good;
 
+	if (g->view->objects && g->view->objects->first)
+		building_plan_objects(g);
 	g->groups = groups_new(t, by, g->view->creators);
 	o.threads = array_zero(t->nthreads, sizeof *o.threads);
 	o.groups = array_zero(g->groups.list.n, sizeof *o.groups);
@@ -220,6 +223,8 @@ bool building_order(struct building *g)
 				break;
 		plan_group(g, &o, i, end, each);
 	}
+	if (g->view->objects && !g->view->objects->first)
+		building_plan_objects(g);
 	free(o.threads);
 	free(o.groups);
 	return good;
@@ -332,7 +337,11 @@ static void fill_lane(struct building *g, unsigned i)
 	const struct lane_plan *p = &g->plan.at[i];
 	struct lane *lane = &g->scene->lanes[i];
 
-	lane->name = p->heading ? heading_name(g, p, threads_below(g, i)) : lane_name(g, p);
+	lane->object = p->object;
+	lane->kind = p->object ? building_object_kind(g, p) : 0;
+	lane->name = p->object ? building_object_name(g, p)
+		     : p->heading ? heading_name(g, p, threads_below(g, i))
+				  : lane_name(g, p);
 	lane->heading = p->heading;
 	lane->collapsed = p->collapsed;
 	lane->small = p->small;

@@ -236,6 +236,7 @@ static void put_view(FILE *out, const struct view *v)
 	put_list(out, v->events);
 	put_list(out, v->intervals);
 	put_list(out, v->tracks);
+	put_list(out, v->lanes);
 	put_text(out, v->theme->name);
 	payload_put_number(out, v->sort);
 	payload_put_number(out, v->group);

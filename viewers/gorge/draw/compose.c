@@ -74,7 +74,7 @@ static void compose_empty(struct drawing *d, const struct scene *s, const struct
 {
 	struct typeface face = {.size = 13, .align = ALIGN_CENTRE, .colour = s->theme->muted};
 
-	if (s->marks.n || s->bars.n || s->merges.n || s->links.n || s->stubs.n)
+	if (s->marks.n || s->bars.n || s->merges.n || s->links.n || s->stubs.n || s->objects)
 		return;
 	drawing_text(d, &face, l->x + l->width / 2, (l->top + l->bottom) / 2 + 4, l->width,
 		     "nothing that was chosen happens here");
@@ -91,6 +91,7 @@ struct drawing *scene_draw(const struct scene *s, double width, double height)
 	struct layout *l = layout_new(s, width, top, lanes);
 
 	ground_draw(d, s, l);
+	object_chips_draw(d, s, l);
 	lanes_draw(d, s, l);
 	grid_draw(d, s, l);
 	tracks_draw_ground(d, s, l, s->series.at, s->series.n, l->bottom);
@@ -100,6 +101,7 @@ struct drawing *scene_draw(const struct scene *s, double width, double height)
 	links_draw(d, s, l);
 	merges_draw(d, s, l);
 	bars_draw(d, s, l);
+	objects_draw(d, s, l);
 	marks_draw(d, s, l);
 	violations_draw(d, s, l);
 	compose_empty(d, s, l);

@@ -30,6 +30,11 @@ double axis_below(const struct scene *s);
 void bars_draw(struct drawing *d, const struct scene *s, const struct layout *l);
 void links_draw(struct drawing *d, const struct scene *s, const struct layout *l);
 void marks_draw(struct drawing *d, const struct scene *s, const struct layout *l);
+/* Draw what is in the lanes of objects; the colours of threads beside their names. */
+void objects_draw(struct drawing *d, const struct scene *s, const struct layout *l);
+void object_chips_draw(struct drawing *d, const struct scene *s, const struct layout *l);
+/* Explains these below y; returns where that ends. */
+double objects_legend_draw(struct drawing *d, const struct scene *s, double y);
 void violations_draw(struct drawing *d, const struct scene *s, const struct layout *l);
 /* Add the edge of a bar, or a line between lanes, to what the brush draws. */
 void bar_frame_draw(struct drawing *d, const struct scene *s, const struct layout *l,

@@ -378,6 +378,7 @@ static void draw_bar_text(struct drawing *d, const struct scene *s, const struct
 				.colour = colour_ink(bar_colour(s, b))};
 	double room = box.width - 2 * BAR_ROOM, y = box.y + box.height / 2 + face.size * 0.36;
 	bool cut = b->cut_left || b->cut_right;
+	bool named = s->intervals[b->key].named;
 	char duration[UNITS_TEXT] = "";
 	char *whole;
 
@@ -391,7 +392,10 @@ static void draw_bar_text(struct drawing *d, const struct scene *s, const struct
 		drawing_text(d, &face, box.x + BAR_ROOM, y, room,
 			     text_width(function, face.size, false) <= room ? function
 									    : unqualified(function));
-	else if (!function && text_width(duration, face.size, false) <= room)
+	else if (!function && named &&
+		 text_width(s->intervals[b->key].label, face.size, false) <= room)
+		drawing_text(d, &face, box.x + BAR_ROOM, y, 0, s->intervals[b->key].label);
+	else if (!function && !named && text_width(duration, face.size, false) <= room)
 		drawing_text(d, &face, box.x + BAR_ROOM, y, 0, duration);
 	free(whole);
 }

@@ -1,6 +1,7 @@
 #include "viewers/gorge/draw/picture.h"
 #include "viewers/gorge/build/build.h"
 #include "viewers/gorge/draw/compose.h"
+#include "viewers/gorge/scene/object_scene.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -26,6 +27,7 @@ static void compose_plot(struct picture *p)
 	links_draw(p->plot, p->scene, p->layout);
 	merges_draw(p->plot, p->scene, p->layout);
 	bars_draw(p->plot, p->scene, p->layout);
+	objects_draw(p->plot, p->scene, p->layout);
 	marks_draw(p->plot, p->scene, p->layout);
 	violations_draw(p->plot, p->scene, p->layout);
 }
@@ -60,6 +62,7 @@ struct picture *picture_new(const struct view *v, double room, struct trace_inde
 	p->plot = drawing_new(p->width, p->height, s->theme->page, s->title);
 	p->ruler = drawing_new(p->width, RULER, s->theme->page, s->title);
 	ground_draw(p->ground, s, p->layout);
+	object_chips_draw(p->ground, s, p->layout);
 	compose_plot(p);
 	p->picked = compose_picked(p);
 	ruler_draw(p->ruler, s, p->layout);
@@ -173,6 +176,56 @@ static struct nearest_thing nearest_link(const struct picture *p, double x, doub
 	return n;
 }
 
+/* ---- in the lanes of objects ---- */
+
+static double object_row_y(const struct picture *p, uint32_t lane, unsigned row)
+{
+	return layout_row_y(p->scene, p->layout, lane, row) +
+	       layout_row_height(p->scene, p->layout, lane, row) / 2;
+}
+
+static struct nearest_thing nearest_object_bar(const struct picture *p, double x, double y)
+{
+	const struct scene *s = p->scene->objects->bars;
+	struct nearest_thing n = {.distance = NEAR_BAR};
+
+	for (size_t i = 0; i < s->bars.n; i++) {
+		const struct bar *b = &s->bars.at[i];
+		double height = layout_row_height(s, p->layout, b->lane, b->row) /
+				(b->slices ? b->slices : 1);
+		double top = layout_row_y(s, p->layout, b->lane, b->row) + b->slice * height;
+		if (y >= top && y < top + height)
+			picture_consider(&n, THING_OBJECT_BAR, i, beside(x, b->x0, b->x1));
+	}
+	return n;
+}
+
+static struct nearest_thing nearest_in_objects(const struct picture *p, double x, double y)
+{
+	const struct object_scene *o = p->scene->objects;
+	struct nearest_thing n = {.distance = NEAR_MARK};
+
+	if (!o)
+		return n;
+	for (size_t i = 0; i < o->marks.n; i++) {
+		const struct object_mark *m = &o->marks.at[i];
+		picture_consider(&n, THING_OBJECT_MARK, i,
+				 hypot(x - m->x, y - object_row_y(p, m->lane, 0)));
+	}
+	if (n.hit.thing == THING_NONE)
+		n = nearest_object_bar(p, x, y);
+	if (n.hit.thing != THING_NONE)
+		return n;
+	n.distance = NEAR_LINK;
+	for (size_t i = 0; i < o->links.n; i++) {
+		const struct object_link *k = &o->links.at[i];
+		picture_consider(&n, THING_OBJECT_LINK, i,
+				 from_line(x, y, k->x0, object_row_y(p, k->lane, k->from_row), k->x1,
+					   object_row_y(p, k->lane, k->to_row)));
+	}
+	return n;
+}
+
 struct hit picture_hit(const struct picture *p, double x, double y)
 {
 	double column = x - p->layout->x - 0.5;
@@ -180,6 +233,8 @@ struct hit picture_hit(const struct picture *p, double x, double y)
 
 	if (n.hit.thing == THING_NONE)
 		n = nearest_bar(p, column, y);
+	if (n.hit.thing == THING_NONE)
+		n = nearest_in_objects(p, column, y);
 	if (n.hit.thing == THING_NONE)
 		n = nearest_link(p, column, y);
 	return n.hit;

@@ -36,7 +36,8 @@ struct picture *picture_new(const struct view *v, double room, struct trace_inde
 struct picture *picture_hold(struct picture *p);
 void picture_free(struct picture *p);
 
-enum thing { THING_NONE, THING_MARK, THING_STUB, THING_VIOLATION, THING_BAR, THING_LINK };
+enum thing { THING_NONE, THING_MARK, THING_STUB, THING_VIOLATION, THING_BAR, THING_LINK,
+	     THING_OBJECT_BAR, THING_OBJECT_MARK, THING_OBJECT_LINK };
 
 struct hit {
 	enum thing thing;

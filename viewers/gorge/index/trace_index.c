@@ -1,4 +1,4 @@
-#include "viewers/gorge/index/trace_index.h"
+#include "viewers/gorge/index/object_index.h"
 #include <stdlib.h>
 
 static struct trace_index *index_of(struct generation *g, struct matcher *before)
@@ -51,6 +51,7 @@ void trace_index_free(struct trace_index *t)
 {
 	if (!t || --t->holders)
 		return;
+	trace_index_forget_objects(t);
 	forget_matches(t);
 	free(t->matches);
 	matcher_free(t->matcher);
@@ -60,6 +61,7 @@ void trace_index_free(struct trace_index *t)
 
 void trace_index_grow(struct trace_index *t, struct generation *g)
 {
+	trace_index_forget_objects(t);
 	forget_matches(t);
 	matcher_grow(t->matcher, g);
 	generation_release(t->generation);
@@ -70,6 +72,7 @@ void trace_index_grow(struct trace_index *t, struct generation *g)
 
 void trace_index_renew(struct trace_index *t)
 {
+	trace_index_forget_objects(t);
 	forget_matches(t);
 	matcher_renew(t->matcher);
 }

@@ -19,6 +19,7 @@ struct trace_index {
 	struct generation *generation;  /* has both */
 	struct matcher *matcher;
 	struct matches **matches;       /* by interval.index; NULL: not asked for yet */
+	struct object_finder *objects;  /* see object_index.h; NULL: not asked for yet */
 	atomic_uint holders;
 };
 

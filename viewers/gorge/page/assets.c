@@ -25,6 +25,7 @@ ASSET(progress, "progress.js");
 ASSET(minimap, "minimap.js");
 ASSET(panel, "panel.js");
 ASSET(lanes, "lanes.js");
+ASSET(objects, "objects.js");
 ASSET(tracks, "tracks.js");
 ASSET(details, "details.js");
 ASSET(durations, "durations.js");
@@ -71,6 +72,7 @@ static const struct script scripts[] = {
 	SCRIPT(progress),
 	SCRIPT(minimap),
 	SCRIPT(panel),
+	SCRIPT(objects),
 	SCRIPT(lanes),
 	SCRIPT(tracks),
 	SCRIPT(details),

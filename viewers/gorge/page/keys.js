@@ -21,6 +21,7 @@ const keys = (() => {
 			["h", "h", "hide this lane or group", () => lanes.hide()],
 			["H", "H", "show all lanes", () => lanes.show(true)],
 			["o", "o", "order: as logged, by start, name, activity", () => lanes.nextOrder()],
+			["L", "L", "lanes of objects: locks and others, or none", () => objects.all()],
 			["g", "g", "group by process, creator, name, or not", () => lanes.nextGrouping()],
 		]],
 		["What is pinned", [
@@ -99,7 +100,7 @@ const keys = (() => {
 	function press(event) {
 		if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("textarea, input[type=text], select"))
 			return;
-		const key = event.key.length === 1 && !"NHC".includes(event.key) ? event.key.toLowerCase() : event.key;
+		const key = event.key.length === 1 && !"NHCL".includes(event.key) ? event.key.toLowerCase() : event.key;
 		const found = actions.find(([names]) => names.split(" ").includes(key));
 		if (!found || !view.state.picture || document.getElementById("keys").open)
 			return;

@@ -134,6 +134,8 @@ const lanes = (() => {
 
 	/* What a lane is called in the list of what is collapsed. */
 	function keysOf(lane) {
+		if (lane.kind !== undefined)
+			return lane.heading ? ["o" + lane.kind] : [];
 		return lane.heading ? [lane.group] : numbersOf(lane).map(String);
 	}
 
@@ -188,6 +190,10 @@ const lanes = (() => {
 		const lane = current();
 		if (!lane)
 			return;
+		if (lane.kind !== undefined) {
+			objects.toggle(objects.nameOf(lane));
+			return;
+		}
 		const some = lane.heading ? view.state.picture.lanes.filter((l) => l.group === lane.group) : [lane];
 		show(false, some.flatMap(numbersOf));
 	}
@@ -210,10 +216,11 @@ const lanes = (() => {
 		tools.style.top = top + "px";
 		tools.style.height = lane.height + "px";
 		tools.style.paddingLeft = view.state.picture.left - view.state.picture.indent + "px";
+		const threads = lane.kind === undefined;
 		tools.replaceChildren(
-			tool(lane.collapsed ? "\u25b8" : "\u25be", (lane.collapsed ? "unfold" : "fold") + " (c)", collapse),
-			...(lane.heading ? [] : [tool("\u2195", (lane.grown ? "as high as the others" : "as high as its names need") + " (x)", grow)]),
-			tool("\u00d7", "hide (h)", hide));
+			...(keysOf(lane).length ? [tool(lane.collapsed ? "\u25b8" : "\u25be", (lane.collapsed ? "unfold" : "fold") + " (c)", collapse)] : []),
+			...(lane.heading || !threads ? [] : [tool("\u2195", (lane.grown ? "as high as the others" : "as high as its names need") + " (x)", grow)]),
+			tool("\u00d7", "hide " + (threads ? "" : objects.nameOf(lane) + " ") + "(h)", hide));
 	}
 
 	function choose(i) {

@@ -80,6 +80,7 @@
 		view.state.threads = start.threads;
 		panel.start(view.state.names);
 		lanes.renew(start);
+		objects.renew(start);
 		minimap.forget();
 	}
 
@@ -94,6 +95,7 @@
 		switchOff(start);
 		takeNames(start);
 		lanes.start(start);
+		objects.start(start);
 		tracks.start(start.tracks);
 		editor.start(start.spec, redefine);
 		follow.start(renew, redefineAsElsewhere);

@@ -206,6 +206,8 @@ static void write_lanes(const struct picture *p, struct json *j)
 		json_string(j, "name", lane->name);
 		write_lane_threads(lane, j);
 		json_bool(j, "heading", lane->heading);
+		if (lane->object)
+			json_uint(j, "kind", lane->kind);
 		json_bool(j, "collapsed", lane->collapsed);
 		json_bool(j, "grown", lane->grown);
 		json_string(j, "group", lane->group);

@@ -35,11 +35,14 @@ struct viewport {
 };
 
 struct violations;
+struct object_lanes;
 
 struct view {
 	const char *title;              /* NULL: the program's name */
 	bool has_from, has_to;          /* the window's ends are given; else those of the trace */
 	struct window window;
+	const char *lanes;              /* "threads", kinds of objects, objects; NULL: threads */
+	const struct object_lanes *objects;     /* what it comes to: see build/object_lanes.h */
 	const char *threads;            /* lists as select.h has them; NULL: all threads, and */
 	const char *events;             /* all events that have a symbol in the specification */
 	const char *intervals;          /* or all that have a connection; if none has, all */

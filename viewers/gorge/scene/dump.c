@@ -1,4 +1,5 @@
 #include "viewers/gorge/scene/dump.h"
+#include "viewers/gorge/scene/object_scene.h"
 #include "base/visible.h"
 #include "viewers/gorge/style/text_width.h"
 #include <inttypes.h>
@@ -27,7 +28,7 @@ static void dump_quoted(FILE *out, const char *what, const char *text)
 
 static void dump_threads(const struct lane *l, FILE *out)
 {
-	fputs(l->heading ? " process" : " threads", out);
+	fputs(l->object ? " objects" : l->heading ? " process" : " threads", out);
 	for (size_t i = 0; i < l->threads.n; i++)
 		fprintf(out, "%c%" PRIu32 "-%" PRIu32, i ? ',' : ' ', l->threads.at[i].first,
 			l->threads.at[i].last);
@@ -177,6 +178,36 @@ static void dump_links(const struct scene *s, FILE *out)
 	}
 }
 
+static void dump_object_bar(const struct object_scene *o, const struct bar *b, FILE *out)
+{
+	fprintf(out, "%s lane %" PRIu32 " row %" PRIu32 " by ", b->key % 2 ? "waits" : "has", b->lane,
+		b->row);
+	dump_quote(out, o->bars->intervals[b->key].label);
+	fprintf(out, " at %.1f-%.1f", b->x0, b->x1);
+	if (b->level)
+		fprintf(out, " level %u count %" PRIu64, b->level, b->count);
+	fprintf(out, "%s%s\n", b->cut_left ? " cut-left" : "", b->cut_right ? " cut-right" : "");
+}
+
+static void dump_objects(const struct object_scene *o, FILE *out)
+{
+	for (size_t i = 0; o && i < o->bars->bars.n; i++)
+		dump_object_bar(o, &o->bars->bars.at[i], out);
+	for (size_t i = 0; o && i < o->marks.n; i++) {
+		const struct object_mark *m = &o->marks.at[i];
+		fprintf(out, "names %s lane %" PRIu32 " by ", m->type->name, m->lane);
+		dump_quote(out, o->threads.at[m->thread].name);
+		fprintf(out, " at %.1f\n", m->x);
+	}
+	for (size_t i = 0; o && i < o->links.n; i++) {
+		const struct object_link *k = &o->links.at[i];
+		fprintf(out,
+			"hand-over %s lane %" PRIu32 " from row %" PRIu32 " at %.1f to row %" PRIu32
+			" at %.1f\n",
+			k->interval->name, k->lane, k->from_row, k->x0, k->to_row, k->x1);
+	}
+}
+
 static void dump_curve(const struct track_curve *c, FILE *out)
 {
 	fprintf(out, "curve \"%s\" %s", c->name ? c->name : "", c->points ? "points" : "lines");
@@ -216,6 +247,7 @@ void scene_dump(const struct scene *s, FILE *out)
 	dump_bars(s, out);
 	dump_merges(s, out);
 	dump_links(s, out);
+	dump_objects(s->objects, out);
 	dump_tracks(s, out);
 	for (size_t i = 0; i < s->notes.n; i++)
 		dump_quoted(out, "note", s->notes.at[i]);

@@ -1,4 +1,4 @@
-#include "viewers/gorge/scene/scene.h"
+#include "viewers/gorge/scene/object_scene.h"
 #include "base/hash.h"
 #include "base/search.h"
 #include "viewers/gorge/style/density.h"
@@ -70,6 +70,7 @@ struct scene *scene_part(const struct scene *s)
 	memset(&part->merges, 0, sizeof part->merges);
 	memset(&part->names, 0, sizeof part->names);
 	part->linked = 0;
+	part->objects = NULL;
 	part->picked = NULL;
 	return part;
 }
@@ -86,6 +87,7 @@ static void scene_part_free(struct scene *part)
 void scene_free(struct scene *s)
 {
 	scene_part_free(s->picked);
+	object_scene_free(s->objects);
 	free_names(s);
 	free(s->title);
 	free(s->subtitle);

@@ -42,6 +42,8 @@ struct lane {
 	unsigned rows;          /* of bars, one below the other */
 	unsigned bands[BANDS];  /* of these rows, from the top */
 	bool marked;            /* it has room for symbols, even where the window has none */
+	bool object;            /* of an object, or the heading of some, */
+	unsigned kind;          /* which are of this kind */
 };
 
 /* An event type, as in the legend. */
@@ -71,6 +73,7 @@ struct interval_key {
 	bool waiting;           /* they are still being looked for: nothing is known of them */
 	int64_t shortest, longest;      /* nanoseconds; when count is 0 the longest is less */
 	double total;
+	bool named;             /* bars say its name rather than their durations */
 };
 
 /*
@@ -189,6 +192,7 @@ struct scene {
 		int64_t least, most;
 	} pick;
 	bool picking;                   /* it is still being counted: nothing is picked */
+	struct object_scene *objects;   /* in the lanes of objects; NULL: there are none */
 	struct scene *picked;           /* what is picked of its bars and links; NULL: nothing */
 	VECTOR(struct track *) series;  /* tracks, below the lanes */
 	VECTOR(char *) notes;           /* what the reader must know beyond the legend */

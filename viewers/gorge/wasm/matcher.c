@@ -1,5 +1,5 @@
 /* In an html document there is one thread: intervals are found when they are asked for. */
-#include "viewers/gorge/index/matcher.h"
+#include "viewers/gorge/index/object_index.h"
 #include "viewers/gorge/index/stacking.h"
 #include <stdlib.h>
 
@@ -102,4 +102,28 @@ void matcher_lock(struct matcher *s)
 void matcher_unlock(struct matcher *s)
 {
 	(void)s;
+}
+
+/* ---- objects ---- */
+
+struct object_finder {
+	struct object_index *found;
+};
+
+struct object_index *trace_index_objects(struct trace_index *t, long patience)
+{
+	(void)patience;
+	if (!t->objects) {
+		t->objects = array_zero(1, sizeof *t->objects);
+		t->objects->found = object_index_new(t, NULL);
+	}
+	return t->objects->found;
+}
+
+void trace_index_forget_objects(struct trace_index *t)
+{
+	if (t->objects)
+		object_index_free(t->objects->found);
+	free(t->objects);
+	t->objects = NULL;
 }

@@ -294,6 +294,7 @@ static void read_view(struct reader *r, struct view *v)
 	v->events = read_list(r);
 	v->intervals = read_list(r);
 	v->tracks = read_list(r);
+	v->lanes = read_list(r);
 	theme = read_text(r);
 	v->theme = theme_find(theme);
 	r->damaged |= !v->theme;
