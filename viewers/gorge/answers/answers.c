@@ -73,7 +73,7 @@ static void write_kinds(const struct trace *t, struct json *j)
 
 	json_array(j, "kinds");
 	for (unsigned i = 0; i < kinds.list.n; i++) {
-		char *plural = object_kind_plural(kinds.list.at[i].name);
+		char *plural = object_kind_plural(&kinds.list.at[i]);
 		json_string(j, NULL, plural);
 		free(plural);
 	}

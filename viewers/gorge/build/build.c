@@ -148,6 +148,8 @@ static struct scene *build_scene(const struct view *v, struct trace_index *m, st
 	bool good;
 
 	view.objects = objects = object_lanes_new(v, m, diag, &good);
+	if (objects && !objects->threads)
+		view.events = view.intervals = "none";
 	if (!good || !building_begin(&g, &view, m->trace, diag)) {
 		object_lanes_free(objects);
 		return NULL;

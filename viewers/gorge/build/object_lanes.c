@@ -10,16 +10,16 @@
  */
 enum { OBJECT_INDENT = 12, MOST_LANES = 40, LARGE_TRACE = 3000000, PATIENCE = 20 };
 
-char *object_kind_plural(const char *kind)
+char *object_kind_plural(const struct object_kind *kind)
 {
-	size_t n = strlen(kind);
-	char last = n ? kind[n - 1] : 's';
+	size_t n = strlen(kind->name);
+	char last = n ? kind->name[n - 1] : 's';
 
-	if (last == 's')
-		return text_format("%s", kind);
+	if (last == 's' || kind->interval)
+		return text_format("%s", kind->name);
 	if (last == 'y')
-		return text_format("%.*sies", (int)n - 1, kind);
-	return text_format("%s%s", kind, last == 'x' || last == 'h' ? "es" : "s");
+		return text_format("%.*sies", (int)n - 1, kind->name);
+	return text_format("%s%s", kind->name, last == 'x' || last == 'h' ? "es" : "s");
 }
 
 /* ---- the list ---- */
@@ -43,7 +43,7 @@ static bool take_kind(struct choosing *c, const char *word, size_t n)
 
 	for (unsigned i = 0; i < c->kinds->list.n; i++) {
 		const char *name = c->kinds->list.at[i].name;
-		char *plural = object_kind_plural(name);
+		char *plural = object_kind_plural(&c->kinds->list.at[i]);
 
 		if (is_word(word, n, name) || is_word(word, n, plural))
 			found = c->kinds_chosen[i] = true;
@@ -86,7 +86,7 @@ static void refuse(const struct choosing *c, const char *word, size_t n, struct 
 	char *list = text_format("threads");
 
 	for (unsigned i = 0; i < c->kinds->list.n; i++) {
-		char *plural = object_kind_plural(c->kinds->list.at[i].name);
+		char *plural = object_kind_plural(&c->kinds->list.at[i]);
 		char *longer = text_format("%s, %s", list, plural);
 		free(plural);
 		free(list);
@@ -242,7 +242,7 @@ void building_plan_objects(struct building *g)
 
 static char *group_name(const struct object_lanes *l, const struct object_group *group)
 {
-	char *plural = object_kind_plural(l->index->kinds.list.at[group->kind].name), *name;
+	char *plural = object_kind_plural(&l->index->kinds.list.at[group->kind]), *name;
 
 	if (group->n < group->all)
 		name = text_format("%s: %zu of %zu, those that were waited for longest", plural,

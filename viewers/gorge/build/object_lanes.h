@@ -28,7 +28,10 @@ struct object_lanes *object_lanes_new(const struct view *v, struct trace_index *
 				      struct diag *diag, bool *good);
 void object_lanes_free(struct object_lanes *l);
 
-/* Returns the plural of a kind, by which --lanes and headings call it; to be freed. */
-char *object_kind_plural(const char *kind);
+/*
+ * Returns how --lanes and headings call a kind: by the plural of the attribute, or as the interval;
+ * to be freed.
+ */
+char *object_kind_plural(const struct object_kind *kind);
 
 #endif

@@ -1,6 +1,8 @@
 #include "base/path.h"
 #include "base/units.h"
 #include "viewers/gorge/build/building.h"
+#include "viewers/gorge/build/object_lanes.h"
+#include "viewers/gorge/scene/object_scene.h"
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -153,7 +155,7 @@ static void note_omitted(struct building *g)
 {
 	char *list = keys_text(g, false, LISTED);
 
-	if (*list)
+	if (*list && (!g->view->objects || g->view->objects->threads))
 		scene_note(g->scene, text_format("Not drawn: %s.", list));
 	free(list);
 }
@@ -197,5 +199,8 @@ void building_words(struct building *g)
 		scene_note(s, text_format("%s calls are nested deeper than there are rows for; the "
 					  "last row has them.",
 					  units_count(count, s->deep_calls)));
+	if (s->objects && s->objects->crowded)
+		scene_note(s, text_format("This window has more events than can be told apart in the "
+					  "lanes of objects: there are bars alone."));
 	note_omitted(g);
 }

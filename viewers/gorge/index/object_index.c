@@ -43,6 +43,22 @@ static void add_roles(struct object_index *x, enum interval_kind kind)
 	free(roles);
 }
 
+/* Returns whether the trace has events of a role, or others that name such objects. */
+static bool role_is_seen(const struct trace *t, const struct role *r)
+{
+	const struct role_end *end = naming_end(r);
+	const char *name = end ? end->event->attributes[end->object].name : NULL;
+
+	for (unsigned i = 0; name && i < t->spec->nevents; i++) {
+		int attribute = event_attribute(t->spec->events[i], name);
+
+		if (attribute >= 0 && t->events_of_type[i] &&
+		    t->spec->events[i]->attributes[attribute].type == TYPE_OBJECT)
+			return true;
+	}
+	return t->events_of_type[r->start.event->index];
+}
+
 /* Kinds of attributes come first. */
 struct object_kinds object_kinds_of(const struct trace *t)
 {
@@ -55,8 +71,7 @@ struct object_kinds object_kinds_of(const struct trace *t)
 		struct role *roles = roles_of_kind(t->spec, kinds[k % 2], &n);
 
 		for (unsigned i = 0; i < n; i++)
-			if (t->events_of_type[roles[i].start.event->index] &&
-			    named == !!naming_end(&roles[i]))
+			if (named == !!naming_end(&roles[i]) && role_is_seen(t, &roles[i]))
 				role_kind(&found, &roles[i]);
 		free(roles);
 	}
@@ -419,6 +434,64 @@ static void fill(struct object_index *x, struct object_runs *runs, const atomic_
 	free(runs->heap);
 }
 
+/* ---- objects that events name, and nobody held or awaited ---- */
+
+/* Returns the attribute of a type that means an object of some kind, or -1; and the kind. */
+static int naming_attribute(const struct object_index *x, const struct event_type *type,
+			    unsigned *kind)
+{
+	for (size_t i = 0; i < x->roles.n; i++)
+		if (x->roles.at[i].start.event == type || x->roles.at[i].end.event == type)
+			return -1;
+	for (*kind = 0; *kind < x->kinds.list.n; ++*kind) {
+		int attribute = event_attribute(type, x->kinds.list.at[*kind].name);
+
+		if (attribute >= 0 && !x->kinds.list.at[*kind].interval &&
+		    type->attributes[attribute].type == TYPE_OBJECT)
+			return attribute;
+	}
+	return -1;
+}
+
+static void add_named(struct object_index *x, const struct event_type *type, unsigned thread,
+		      const int attributes[], const unsigned kinds[], const struct event *e)
+{
+	int attribute = attributes[type->index];
+	char buffer[ADDRESS_TEXT];
+	uint32_t *place;
+
+	if (attribute < 0 || !object_address(e, attribute))
+		return;
+	place = object_place(x, thread, e, attribute);
+	if (*place == HASH_NOTHING)
+		object_new(x, place, kinds[type->index],
+			   text_format("%s", address_text(x->trace, buffer, e,
+							  (unsigned)attribute)));
+}
+
+static void add_all_named(struct object_index *x, const atomic_bool *stop)
+{
+	const struct spec *spec = x->trace->spec;
+	int *attributes = array_new(spec->nevents, sizeof *attributes);
+	unsigned *kinds = array_zero(spec->nevents, sizeof *kinds);
+	bool any = false;
+
+	for (unsigned i = 0; i < spec->nevents; i++) {
+		attributes[i] = naming_attribute(x, spec->events[i], &kinds[i]);
+		any |= attributes[i] >= 0 && x->trace->events_of_type[i];
+	}
+	for (unsigned t = 0; any && t < x->trace->nthreads && !(stop && *stop); t++) {
+		struct event_walk w;
+		struct event e;
+
+		event_walk_begin(&w, x->events, t, NULL);
+		for (event_walk_to_unit(&w, 0); event_walk_event(&w, &e); event_walk_step(&w))
+			add_named(x, e.type, t, attributes, kinds, &e);
+	}
+	free(attributes);
+	free(kinds);
+}
+
 static void find_processes(struct object_index *x)
 {
 	const struct trace *t = x->trace;
@@ -462,6 +535,7 @@ struct object_index *object_index_new(struct trace_index *t, const atomic_bool *
 		add_all_open(x, &runs, i, n);
 	}
 	fill(x, &runs, stop);
+	add_all_named(x, stop);
 	for (unsigned i = 0; i < x->roles.n; i++)
 		trace_index_used();
 	free(runs.list.at);
