@@ -346,7 +346,8 @@ static void fill_lane(struct building *g, unsigned i)
 	lane->collapsed = p->collapsed;
 	lane->small = p->small;
 	lane->grown = p->grown;
-	lane->group = group_key(g->groups.by, g->groups.list.at[p->group].number);
+	lane->group = p->object ? text_format("o%u", lane->kind)
+				: group_key(g->groups.by, g->groups.list.at[p->group].number);
 	lane->indent = p->indent;
 	for (unsigned t = p->first; t < p->first + p->n; t++) {
 		g->lane_of[g->order[t]] = i;

@@ -135,7 +135,7 @@ const lanes = (() => {
 	/* What a lane is called in the list of what is collapsed. */
 	function keysOf(lane) {
 		if (lane.kind !== undefined)
-			return lane.heading ? ["o" + lane.kind] : [];
+			return lane.heading ? [lane.group] : [];
 		return lane.heading ? [lane.group] : numbersOf(lane).map(String);
 	}
 
