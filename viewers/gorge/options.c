@@ -175,7 +175,7 @@ static const struct choice choices[] = {
 	{0, "events", "LIST", "show these events: names, patterns, all or none", take_events},
 	{0, "intervals", "LIST", "show these intervals: the same", take_intervals},
 	{0, "lanes", "LIST",
-	 "lanes of threads and of objects: threads,locks, or all objects, or names of these",
+	 "lanes: threads, kinds of objects (locks), all objects, or names of objects",
 	 take_lanes},
 	{0, "track", "EXPRESSION",
 	 "draw a series of nibble under the lanes: 'open(Transit)'; more than once", take_track},
@@ -220,7 +220,7 @@ static void take_help(const char *unused)
 	     "  gorge run1 -o run1.html                       to look around without gorge: for a bug report\n"
 	     "  gorge run1 --from 20ms --to 25ms -o burst.png a part of it, closer\n"
 	     "  gorge run1 --intervals Transit -o t.pdf       one kind of interval\n"
-	     "  gorge run1 --lanes threads,locks -o locks.png  who has each lock, and who waits for it\n"
+	     "  gorge run1 --lanes threads,locks -o locks.png who has each lock, and who waits for it\n"
 	     "  gorge run1 -s mine.spec -o new.svg            intervals that you just thought of\n"
 	     "\n"
 	     "Exit status: 0 drawn, 2 error.");
