@@ -175,7 +175,7 @@ static const struct choice choices[] = {
 	{0, "events", "LIST", "show these events: names, patterns, all or none", take_events},
 	{0, "intervals", "LIST", "show these intervals: the same", take_intervals},
 	{0, "lanes", "LIST",
-	 "lanes: threads, kinds of objects (locks), all objects, or names of objects",
+	 "lanes: threads, kinds of objects (locks), objects, or their names",
 	 take_lanes},
 	{0, "track", "EXPRESSION",
 	 "draw a series of nibble under the lanes: 'open(Transit)'; more than once", take_track},
