@@ -42,7 +42,7 @@ seeds_spec() {
 sources_log() {
 	sources_spec
 	echo tests/fuzz/stream.c tests/fuzz/files.c
-	(cd "$SRC" && find trace match cli -name '*.c' ! -name glimpse.c ! -path cli/record.c ! -path 'cli/record/*')
+	(cd "$SRC" && find trace match analysis cli -name '*.c' ! -name glimpse.c ! -path cli/record.c ! -path 'cli/record/*')
 }
 
 # One file of a directory as log_fuzz.c takes it: which, its length, its bytes.
@@ -140,7 +140,7 @@ seeds_log() {
 # The same, and gorge's server but its main().
 sources_serve() {
 	sources_spec
-	(cd "$SRC" && find trace match viewers -name '*.c' ! -path 'viewers/gorge/wasm/*' ! -name gorge.c ! -name nibble.c \
+	(cd "$SRC" && find trace match analysis viewers -name '*.c' ! -path 'viewers/gorge/wasm/*' ! -name gorge.c ! -name nibble.c \
 		! -path viewers/gorge/options.c ! -path viewers/nibble/options.c)
 }
 

@@ -1,0 +1,376 @@
+#include "analysis/states/states.h"
+#include "analysis/thread_walk.h"
+#include "base/array.h"
+#include "base/parallel.h"
+#include "match/join/match.h"
+#include "spec/layout.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { PROCESSOR_BITS = 64 };
+
+/* What an event does to a state. */
+struct state_act {
+	bool begins;
+	uint32_t role;
+	const struct state_act *next;
+};
+
+struct state_sources {
+	struct trace *trace;
+	struct role *roles;             /* of states with a name, whose events come by in the thread */
+	unsigned nroles;
+	int *processor;                 /* by role: the attribute of the begin; -1: none */
+	const struct state_act **acts;  /* by event type */
+	void (*visit)(void *context, size_t thread, const struct state_span *span, int processor);
+	void *context;
+};
+
+/* ---- which events ---- */
+
+/* The attribute of the interval's begin that its metric "processor" stands for. */
+static int processor_attribute(const struct role *r)
+{
+	for (unsigned i = 0; i < r->interval->nmetrics; i++) {
+		const struct metric *m = &r->interval->metrics[i];
+
+		if (strcmp(m->name, "processor") == 0 && m->value->op == EXPR_ATTRIBUTE &&
+		    m->value->side == r->start.side)
+			return (int)m->value->attribute;
+	}
+	return -1;
+}
+
+/* Whether an end ends all that have begun in its thread since the end before. */
+static bool ends_the_last(const struct role *r)
+{
+	const struct interval *i = r->interval;
+
+	return i->condition->op == EXPR_EQ && r->same_thread && i->direction == FORWARDS &&
+	       !i->once && !i->nested;
+}
+
+static void act_add(struct state_sources *s, const struct event_type *type, bool begins, uint32_t role)
+{
+	struct state_act *act = array_new(1, sizeof *act);
+
+	*act = (struct state_act){begins, role, s->acts[type->index]};
+	s->acts[type->index] = act;
+}
+
+/* An event that ends one state and begins another ends first: ends are added last. */
+static void sources_open(struct state_sources *s, struct trace *t)
+{
+	unsigned n;
+	struct role *all = roles_of_kind(t->spec, KIND_STATE, &n);
+
+	*s = (struct state_sources){.trace = t, .roles = array_new(n + 1, sizeof *s->roles)};
+	s->processor = array_new(n + 1, sizeof *s->processor);
+	s->acts = array_zero(t->spec->nevents + 1, sizeof *s->acts);
+	for (unsigned i = 0; i < n; i++)
+		if (all[i].state != STATE_OTHER && all[i].same_thread) {
+			s->processor[s->nroles] = processor_attribute(&all[i]);
+			s->roles[s->nroles++] = all[i];
+		}
+	free(all);
+	for (uint32_t i = 0; i < s->nroles; i++)
+		if (ends_the_last(&s->roles[i]))
+			act_add(s, s->roles[i].start.event, true, i);
+	for (uint32_t i = 0; i < s->nroles; i++)
+		if (ends_the_last(&s->roles[i]))
+			act_add(s, s->roles[i].end.event, false, i);
+}
+
+static void sources_close(struct state_sources *s)
+{
+	for (unsigned i = 0; i < s->trace->spec->nevents; i++)
+		for (const struct state_act *act = s->acts[i], *next; act; act = next) {
+			next = act->next;
+			free((void *)act);
+		}
+	free(s->acts);
+	free(s->processor);
+	free(s->roles);
+}
+
+/* ---- the walk of a thread ---- */
+
+struct state_begin {
+	int64_t time;
+	int processor;
+};
+
+struct state_walk {
+	const struct state_sources *sources;
+	size_t thread;
+	VECTOR(struct state_begin) *open;       /* by role */
+};
+
+static void state_begin(struct state_walk *w, const struct thread_walk *e, uint32_t role)
+{
+	const struct state_sources *s = w->sources;
+	int attribute = s->processor[role];
+	struct state_begin begin = {e->time, -1};
+
+	if (attribute >= 0) {
+		struct value v =
+		    record_value(s->roles[role].start.event, (unsigned)attribute, e->record);
+
+		begin.processor = (int)v.integer;
+	}
+	*vector_add(&w->open[role]) = begin;
+}
+
+static void state_end(struct state_walk *w, uint32_t role, int64_t time, bool open)
+{
+	const struct state_sources *s = w->sources;
+
+	for (size_t i = 0; i < w->open[role].n; i++) {
+		const struct state_begin *begin = &w->open[role].at[i];
+		struct state_span span = {s->roles[role].state, begin->time, time, open};
+
+		s->visit(s->context, w->thread, &span, begin->processor);
+	}
+	w->open[role].n = 0;
+}
+
+static void thread_visit(void *context, size_t thread, unsigned worker)
+{
+	const struct state_sources *s = context;
+	struct state_walk w = {s, thread, array_zero(s->nroles + 1, sizeof *w.open)};
+	struct thread_walk e;
+
+	(void)worker;
+	thread_walk_open(&e, s->trace, thread);
+	while (thread_walk_next(&e))
+		for (const struct state_act *act = s->acts[e.type]; act; act = act->next) {
+			if (act->begins)
+				state_begin(&w, &e, act->role);
+			else
+				state_end(&w, act->role, e.time, false);
+		}
+	for (uint32_t i = 0; i < s->nroles; i++) {
+		state_end(&w, i, s->trace->threads[thread].last, true);
+		free(w.open[i].at);
+	}
+	free(w.open);
+}
+
+/* States whose ends ask for more than the thread: those that the engine finds. */
+static void found_visit(const struct state_sources *s, uint32_t role)
+{
+	struct matches *m = match_interval(s->trace, s->roles[role].interval);
+
+	for (size_t i = 0; i < m->count; i++) {
+		struct instance in;
+
+		if (m->partner_of[i] == UNMATCHED)
+			continue;
+		matches_look(m, i, &in);
+		s->visit(s->context, (size_t)(trace_thread(s->trace, in.anchor.thread) - s->trace->threads),
+			 &(struct state_span){s->roles[role].state, in.start, in.end, false}, -1);
+	}
+	matches_free(m);
+}
+
+/* ---- sums ---- */
+
+static void total_add(struct state_total *t, int64_t time)
+{
+	if (!t->times || time < t->shortest)
+		t->shortest = time;
+	if (time > t->longest)
+		t->longest = time;
+	t->total += time;
+	t->times++;
+}
+
+struct summing {
+	struct states *states;
+	int *last;              /* by thread: the processor that it ran on last; -1 */
+};
+
+static void processor_add(struct summing *s, size_t thread, int processor)
+{
+	struct thread_states *t = &s->states->threads[thread];
+	int bit = processor < PROCESSOR_BITS ? processor : PROCESSOR_BITS - 1;
+
+	if (processor < 0)
+		return;
+	t->processors |= (uint64_t)1 << bit;
+	t->migrations += s->last[thread] >= 0 && s->last[thread] != processor;
+	s->last[thread] = processor;
+}
+
+static void span_sum(void *context, size_t thread, const struct state_span *span, int processor)
+{
+	struct summing *s = context;
+	struct thread_states *t = &s->states->threads[thread];
+
+	total_add(&t->states[span->state], span->end - span->start);
+	if (span->state == STATE_RUNNING) {
+		t->switches += !span->open && span->end < t->ended;
+		processor_add(s, thread, processor);
+	}
+}
+
+/* ---- lives ---- */
+
+static size_t thread_of(const struct trace *t, const struct event *e)
+{
+	return (size_t)(trace_thread(t, e->thread) - t->threads);
+}
+
+static void life_take(struct states *s, const struct trace *t, const struct role *r, struct matches *m,
+		      bool *births)
+{
+	const struct moments *starts =
+	    r->start.side == SIDE_ANCHOR ? &m->anchors : &m->partners;
+	const struct moments *ends = r->start.side == SIDE_ANCHOR ? &m->partners : &m->anchors;
+	struct event e;
+
+	births[r->start.event->index] = true;
+	for (size_t i = 0; i < starts->count; i++) {
+		moments_look(starts, i, &e);
+		s->threads[thread_of(t, &e)].begins = true;
+	}
+	for (size_t i = 0; i < ends->count; i++) {
+		moments_look(ends, i, &e);
+		s->threads[thread_of(t, &e)].ends = true;
+	}
+}
+
+static void lives_find(struct states *s, struct trace *t, bool *births)
+{
+	unsigned n;
+	struct role *lives = roles_of_kind(t->spec, KIND_LIFE, &n);
+
+	for (unsigned i = 0; i < n; i++)
+		if (role_is_threads_life(&lives[i])) {
+			struct matches *m = match_interval(t, lives[i].interval);
+
+			life_take(s, t, &lives[i], m, births);
+			matches_free(m);
+		}
+	free(lives);
+}
+
+/* The cause of a birth: its earlier event is the creation. */
+static void creators_find(struct states *s, struct trace *t, const bool *births)
+{
+	unsigned n;
+	struct role *causes = roles_of_kind(t->spec, KIND_CAUSE, &n);
+
+	for (unsigned i = 0; i < n; i++) {
+		struct matches *m;
+
+		if (!births[causes[i].end.event->index])
+			continue;
+		m = match_interval(t, causes[i].interval);
+		for (size_t k = 0; k < m->count; k++) {
+			bool forwards = causes[i].start.side == SIDE_ANCHOR;
+			struct thread_states *child;
+			struct instance in;
+
+			if (m->partner_of[k] == UNMATCHED)
+				continue;
+			matches_look(m, k, &in);
+			child = &s->threads[thread_of(t, forwards ? &in.partner : &in.anchor)];
+			child->creator = (uint32_t)thread_of(t, forwards ? &in.anchor : &in.partner);
+			child->created = in.start;
+		}
+		matches_free(m);
+	}
+	free(causes);
+}
+
+struct states *states_of(struct trace *t)
+{
+	struct states *s = array_zero(1, sizeof *s);
+	bool *births = array_zero(t->spec->nevents + 1, sizeof *births);
+	struct state_sources sources;
+	struct summing summing = {s, array_new(t->nthreads, sizeof *summing.last)};
+
+	s->threads = array_zero(t->nthreads, sizeof *s->threads);
+	for (unsigned i = 0; i < t->nthreads; i++) {
+		s->threads[i].created = t->threads[i].first;
+		s->threads[i].ended = t->threads[i].last;
+		s->threads[i].creator = NO_CREATOR;
+		summing.last[i] = -1;
+	}
+	lives_find(s, t, births);
+	creators_find(s, t, births);
+	sources_open(&sources, t);
+	sources.visit = span_sum;
+	sources.context = &summing;
+	s->known = sources.nroles > 0;
+	for (unsigned i = 0; i < sources.nroles; i++)
+		s->processors |= sources.processor[i] >= 0;
+	parallel_for(t->nthreads, thread_visit, &sources);
+	for (uint32_t i = 0; i < sources.nroles; i++)
+		if (!ends_the_last(&sources.roles[i]))
+			found_visit(&sources, i);
+	sources_close(&sources);
+	free(summing.last);
+	free(births);
+	return s;
+}
+
+void states_free(struct states *s)
+{
+	free(s->threads);
+	free(s);
+}
+
+int64_t thread_unexplained(const struct thread_states *t)
+{
+	int64_t rest = thread_life(t);
+
+	for (enum thread_state s = STATE_RUNNING; s < NSTATES; s++)
+		rest -= t->states[s].total;
+	return rest;
+}
+
+/* ---- one thread ---- */
+
+struct listing {
+	size_t thread;
+	VECTOR(struct state_span) spans;
+};
+
+static void span_list(void *context, size_t thread, const struct state_span *span, int processor)
+{
+	struct listing *l = context;
+
+	(void)processor;
+	if (thread == l->thread)
+		*vector_add(&l->spans) = *span;
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct state_span *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return (x->end > y->end) - (x->end < y->end);
+}
+
+struct state_span *states_of_thread(struct trace *t, size_t thread, size_t *n)
+{
+	struct listing l = {.thread = thread};
+	struct state_sources s;
+
+	sources_open(&s, t);
+	s.visit = span_list;
+	s.context = &l;
+	thread_visit(&s, thread, 0);
+	for (uint32_t i = 0; i < s.nroles; i++)
+		if (!ends_the_last(&s.roles[i]))
+			found_visit(&s, i);
+	sources_close(&s);
+	if (l.spans.n)
+		qsort(l.spans.at, l.spans.n, sizeof *l.spans.at, by_start);
+	*n = l.spans.n;
+	return l.spans.at;
+}

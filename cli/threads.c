@@ -1,0 +1,541 @@
+#include "analysis/states/states.h"
+#include "analysis/graph/span_list.h"
+#include "base/json.h"
+#include "base/sort.h"
+#include "base/units.h"
+#include "cli/command.h"
+#include "cli/off.h"
+#include "cli/part.h"
+#include "cli/table.h"
+#include "cli/text.h"
+#include "trace/symbols/symbols.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool as_tree, long_table;
+
+static void take_tree(const char *unused)
+{
+	(void)unused;
+	as_tree = true;
+}
+
+static void take_long(const char *unused)
+{
+	(void)unused;
+	long_table = true;
+}
+
+/* The table, and the threads in the order of their creation. */
+struct thread_table {
+	const struct trace *trace;
+	const struct states *states;
+	uint32_t *order;
+	size_t n;
+	int64_t *ends;          /* of all of them, ascending */
+};
+
+/* ---- the order of creation ---- */
+
+static const struct states *order_states;
+
+static int by_creation(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	int64_t at = order_states->threads[x].created, other = order_states->threads[y].created;
+
+	if (at != other)
+		return at < other ? -1 : 1;
+	return (x > y) - (x < y);
+}
+
+static void table_make(struct thread_table *table, const struct trace *t, const struct states *s)
+{
+	*table = (struct thread_table){
+	    .trace = t,
+	    .states = s,
+	    .order = array_new(t->nthreads, sizeof *table->order),
+	    .ends = array_new(t->nthreads, sizeof *table->ends),
+	};
+	for (uint32_t i = 0; i < t->nthreads; i++)
+		if (t->threads[i].events) {
+			table->ends[table->n] = s->threads[i].ended;
+			table->order[table->n++] = i;
+		}
+	order_states = s;
+	qsort(table->order, table->n, sizeof *table->order, by_creation);
+	sort_words(table->ends, table->n);
+}
+
+static void table_free(struct thread_table *table)
+{
+	free(table->order);
+	free(table->ends);
+}
+
+static const struct thread_states *row(const struct thread_table *t, size_t i)
+{
+	return &t->states->threads[t->order[i]];
+}
+
+static const struct trace_thread *row_thread(const struct thread_table *t, size_t i)
+{
+	return &t->trace->threads[t->order[i]];
+}
+
+/* How many had ended when the thread of a row was created. */
+static size_t ended_before(const struct thread_table *t, size_t i)
+{
+	return lower_bound(k, 0, t->n, t->ends[k] <= row(t, i)->created);
+}
+
+/* ---- text ---- */
+
+enum { CELL = 64 };
+
+static void thread_text(char cell[2 * CELL], const struct trace_thread *t)
+{
+	snprintf(cell, 2 * CELL, "%s (%" PRIu32 ")", t->name, t->number);
+}
+
+static const char *time_or_none(char cell[UNITS_TEXT], const struct thread_table *t, int64_t time)
+{
+	return t->states->known ? units_time(cell, (double)time) : "-";
+}
+
+static void row_add(struct columns *columns, const struct thread_table *t, size_t i)
+{
+	const struct thread_states *s = row(t, i);
+	char cells[10][UNITS_TEXT], name[2 * CELL], creator[2 * CELL] = "";
+
+	thread_text(name, row_thread(t, i));
+	if (s->creator != NO_CREATOR)
+		thread_text(creator, &t->trace->threads[s->creator]);
+	columns_add(columns,
+		    (const char *[]){
+			name,
+			creator,
+			units_time(cells[0], (double)s->created),
+			units_time(cells[1], (double)thread_life(s)),
+			time_or_none(cells[2], t, s->states[STATE_RUNNING].total),
+			time_or_none(cells[3], t, s->states[STATE_READY].total),
+			time_or_none(cells[4], t, s->states[STATE_BLOCKED].total),
+			time_or_none(cells[5], t, s->states[STATE_BLOCKED].longest),
+			t->states->known ? units_count(cells[6], s->switches) : "-",
+			t->states->processors
+			    ? units_count(cells[7], (uint64_t)__builtin_popcountll(s->processors))
+			    : "-",
+			t->states->processors ? units_count(cells[8], s->migrations) : "-",
+		    });
+}
+
+static void longer_add(struct columns *columns, const struct thread_table *t, size_t i)
+{
+	const struct thread_states *s = row(t, i);
+	char cells[12][UNITS_TEXT], name[2 * CELL];
+	size_t ended = ended_before(t, i), n = 0;
+	const char *texts[14] = {name};
+
+	thread_text(name, row_thread(t, i));
+	texts[1] = units_count(cells[n++], i + 1);
+	texts[2] = units_count(cells[n++], ended);
+	texts[3] = units_count(cells[n++], i + 1 - ended);
+	for (enum thread_state state = STATE_RUNNING; state < NSTATES; state++) {
+		const struct state_total *x = &s->states[state];
+
+		texts[n + 1] = time_or_none(cells[n], t, x->shortest), n++;
+		texts[n + 1] = time_or_none(cells[n], t, x->longest), n++;
+	}
+	texts[n + 1] = time_or_none(cells[n], t, thread_unexplained(s));
+	columns_add(columns, texts);
+}
+
+static void table_text(FILE *out, const struct thread_table *t)
+{
+	static const char *const head[] = {"thread",  "creator", "created", "life",
+					   "running", "ready",	 "blocked", "longest",
+					   "switches", "processors", "migrations"};
+	struct columns columns = {.count = sizeof head / sizeof *head, .left = 2};
+
+	columns_add(&columns, head);
+	for (size_t i = 0; i < t->n; i++)
+		row_add(&columns, t, i);
+	columns_print(&columns, out);
+}
+
+static void table_longer(FILE *out, const struct thread_table *t)
+{
+	static const char *const head[] = {"thread", "created so far", "ended",	 "alive",
+					   "running from", "to", "ready from", "to",
+					   "blocked from", "to", "unexplained"};
+	struct columns columns = {.count = sizeof head / sizeof *head, .left = 1};
+
+	putc('\n', out);
+	columns_add(&columns, head);
+	for (size_t i = 0; i < t->n; i++)
+		longer_add(&columns, t, i);
+	columns_print(&columns, out);
+}
+
+static void table_sums(FILE *out, const struct thread_table *t)
+{
+	size_t started = 0, ended = 0, most = 0;
+
+	for (size_t i = 0; i < t->n; i++) {
+		size_t alive = i + 1 - ended_before(t, i);
+
+		started += row(t, i)->begins;
+		ended += row(t, i)->ends;
+		most = alive > most ? alive : most;
+	}
+	fprintf(out, "\n%zu thread%s, at most %zu at once", t->n, t->n == 1 ? "" : "s", most);
+	if (started)
+		fprintf(out, "; %zu seen to start, %zu to end", started, ended);
+	fputs(t->states->known ? "\n"
+			       : "\nno states: the probe scheduler records when threads run\n",
+	      out);
+}
+
+/* ---- the tree ---- */
+
+/* By thread; the last place is of those whose creator is not known. */
+struct thread_tree {
+	const struct thread_table *table;
+	size_t *first;          /* row of the first that it created; SIZE_MAX: none */
+	size_t *next;           /* by row: of the next one of the same creator */
+};
+
+static size_t creator_place(const struct thread_table *t, size_t i)
+{
+	return row(t, i)->creator == NO_CREATOR ? t->trace->nthreads : row(t, i)->creator;
+}
+
+static void tree_branch(FILE *out, const struct thread_tree *tree, size_t creator, int depth)
+{
+	const struct thread_table *t = tree->table;
+
+	for (size_t i = tree->first[creator]; i != SIZE_MAX; i = tree->next[i]) {
+		char created[UNITS_TEXT], life[UNITS_TEXT], name[2 * CELL];
+
+		thread_text(name, row_thread(t, i));
+		fprintf(out, "%*s%s  at %s, for %s\n", 4 * depth, "", name,
+			units_time(created, (double)row(t, i)->created),
+			units_time(life, (double)thread_life(row(t, i))));
+		tree_branch(out, tree, t->order[i], depth + 1);
+	}
+}
+
+static void tree_print(FILE *out, const struct thread_table *t)
+{
+	struct thread_tree tree = {t, array_new(t->trace->nthreads + 1, sizeof *tree.first),
+				   array_new(t->n, sizeof *tree.next)};
+
+	for (size_t i = 0; i <= t->trace->nthreads; i++)
+		tree.first[i] = SIZE_MAX;
+	for (size_t i = t->n; i-- > 0;) {
+		tree.next[i] = tree.first[creator_place(t, i)];
+		tree.first[creator_place(t, i)] = i;
+	}
+	tree_branch(out, &tree, t->trace->nthreads, 0);
+	free(tree.first);
+	free(tree.next);
+}
+
+/* ---- csv, json ---- */
+
+static void table_csv(FILE *out, const struct thread_table *t)
+{
+	fputs("thread,name,creator,created,ended,running,ready,blocked,switches,migrations,"
+	      "processors,unexplained,created_so_far,ended_so_far,alive_so_far", out);
+	for (enum thread_state s = STATE_RUNNING; s < NSTATES; s++)
+		fprintf(out, ",%s_times,%s_shortest,%s_longest", thread_state_name(s),
+			thread_state_name(s), thread_state_name(s));
+	putc('\n', out);
+	for (size_t i = 0; i < t->n; i++) {
+		const struct thread_states *s = row(t, i);
+		size_t ended = ended_before(t, i);
+
+		fprintf(out, "%" PRIu32 ",", row_thread(t, i)->number);
+		print_text(out, row_thread(t, i)->name);
+		putc(',', out);
+		if (s->creator != NO_CREATOR)
+			print_uint(out, t->trace->threads[s->creator].number);
+		fprintf(out, ",%" PRId64 ",%" PRId64, s->created, s->ended);
+		for (enum thread_state k = STATE_RUNNING; k < NSTATES; k++)
+			fprintf(out, ",%" PRId64, s->states[k].total);
+		fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%d,%" PRId64 ",%zu,%zu,%zu", s->switches,
+			s->migrations, __builtin_popcountll(s->processors), thread_unexplained(s),
+			i + 1, ended, i + 1 - ended);
+		for (enum thread_state k = STATE_RUNNING; k < NSTATES; k++)
+			fprintf(out, ",%" PRIu64 ",%" PRId64 ",%" PRId64, s->states[k].times,
+				s->states[k].shortest, s->states[k].longest);
+		putc('\n', out);
+	}
+}
+
+static void state_json(struct json *j, enum thread_state state, const struct state_total *s)
+{
+	char name[CELL];
+
+	json_int(j, thread_state_name(state), s->total);
+	snprintf(name, sizeof name, "%s_times", thread_state_name(state));
+	json_uint(j, name, s->times);
+	snprintf(name, sizeof name, "%s_shortest", thread_state_name(state));
+	json_int(j, name, s->shortest);
+	snprintf(name, sizeof name, "%s_longest", thread_state_name(state));
+	json_int(j, name, s->longest);
+}
+
+static void table_json(FILE *out, const struct thread_table *t)
+{
+	struct json j = json_begin(out, 1);
+
+	json_array(&j, NULL);
+	for (size_t i = 0; i < t->n; i++) {
+		const struct thread_states *s = row(t, i);
+
+		json_object(&j, NULL);
+		json_uint(&j, "thread", row_thread(t, i)->number);
+		json_string(&j, "name", row_thread(t, i)->name);
+		if (s->creator == NO_CREATOR)
+			json_null(&j, "creator");
+		else
+			json_uint(&j, "creator", t->trace->threads[s->creator].number);
+		json_int(&j, "created", s->created);
+		json_int(&j, "ended", s->ended);
+		for (enum thread_state k = STATE_RUNNING; k < NSTATES; k++)
+			state_json(&j, k, &s->states[k]);
+		json_uint(&j, "switches", s->switches);
+		json_uint(&j, "migrations", s->migrations);
+		json_int(&j, "processors", __builtin_popcountll(s->processors));
+		json_int(&j, "unexplained", thread_unexplained(s));
+		json_close(&j);
+	}
+	json_close(&j);
+}
+
+/* ---- the states of threads ---- */
+
+/* Where a thread is: its calls and waits, by their starts. */
+struct places {
+	struct trace *trace;
+	struct span_list spans;         /* number: of the text */
+	const struct role *role;
+	size_t thread;                  /* index */
+};
+
+static uint32_t place_number(void *context, const struct event *start)
+{
+	struct places *p = context;
+	int attribute = p->role->start.code[0];
+	char address[ADDRESS_TEXT];
+	char *text;
+	int64_t number;
+
+	if (p->role->kind == KIND_CALL && attribute >= 0) {
+		return (uint32_t)symbols_number(p->trace, address_function(p->trace, address, start,
+									    (unsigned)attribute));
+	}
+	text = attribute < 0 ? text_format("%s", p->role->interval->name)
+			     : text_format("%s at %s", p->role->interval->name,
+					   address_text(p->trace, address, start, (unsigned)attribute));
+	number = symbols_number(p->trace, text);
+	free(text);
+	return (uint32_t)number;
+}
+
+static void places_find(struct places *p, struct trace *t)
+{
+	static const enum interval_kind kinds[] = {KIND_CALL, KIND_WAIT, KIND_IO, KIND_SPIN};
+
+	*p = (struct places){.trace = t};
+	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+		unsigned n;
+		struct role *roles = roles_of_kind(t->spec, kinds[k], &n);
+
+		for (unsigned i = 0; i < n; i++) {
+			p->role = &roles[i];
+			if (roles[i].same_thread)
+				span_list_add(&p->spans, t, &roles[i], place_number, p);
+		}
+		free(roles);
+	}
+	span_list_sort(&p->spans, t);
+}
+
+/* Returns the innermost of a thread's calls and waits at a time; "" if there is none. */
+static const char *place_at(const struct places *p, size_t thread, int64_t time)
+{
+	const struct listed_span *spans = p->spans.all.at;
+	size_t first = p->spans.first[thread];
+	size_t next = lower_bound(i, first, p->spans.first[thread + 1], spans[i].start <= time);
+
+	while (next-- > first)
+		if (spans[next].end > time)
+			return symbols_numbered(p->trace, spans[next].number);
+	return "";
+}
+
+static void states_text(FILE *out, const struct places *p, size_t thread, const struct state_span *spans,
+			size_t n)
+{
+	struct columns columns = {.count = 5, .left = 1, .last_left = true};
+	int64_t sums[NSTATES] = {0};
+
+	columns_add(&columns, (const char *[]){"state", "from", "for", "sum", "in"});
+	for (size_t i = 0; i < n; i++) {
+		char from[UNITS_TEXT], length[UNITS_TEXT], sum[UNITS_TEXT];
+		const struct state_span *s = &spans[i];
+
+		sums[s->state] += s->end - s->start;
+		columns_add(&columns,
+			    (const char *[]){thread_state_name(s->state),
+					     units_time(from, (double)s->start),
+					     units_time(length, (double)(s->end - s->start)),
+					     units_time(sum, (double)sums[s->state]),
+					     place_at(p, thread, s->start)});
+	}
+	columns_print(&columns, out);
+}
+
+static void states_csv(FILE *out, const struct places *p, size_t thread, const struct state_span *spans,
+		       size_t n)
+{
+	int64_t sums[NSTATES] = {0};
+
+	for (size_t i = 0; i < n; i++) {
+		const struct state_span *s = &spans[i];
+
+		sums[s->state] += s->end - s->start;
+		fprintf(out, "%" PRIu32 ",%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",",
+			p->trace->threads[thread].number, thread_state_name(s->state), s->start,
+			s->end - s->start, sums[s->state]);
+		print_text(out, place_at(p, thread, s->start));
+		putc('\n', out);
+	}
+}
+
+static void states_json(struct json *j, const struct places *p, size_t thread,
+			const struct state_span *spans, size_t n)
+{
+	int64_t sums[NSTATES] = {0};
+
+	for (size_t i = 0; i < n; i++) {
+		const struct state_span *s = &spans[i];
+
+		sums[s->state] += s->end - s->start;
+		json_object(j, NULL);
+		json_uint(j, "thread", p->trace->threads[thread].number);
+		json_string(j, "state", thread_state_name(s->state));
+		json_int(j, "start", s->start);
+		json_int(j, "length", s->end - s->start);
+		json_int(j, "sum", sums[s->state]);
+		json_string(j, "in", place_at(p, thread, s->start));
+		json_close(j);
+	}
+}
+
+/* Prints each state of the chosen threads. */
+static void states_print(struct request *r, struct trace *t, const bool *chosen)
+{
+	struct json j = json_begin(r->out, 1);
+	struct places p;
+
+	places_find(&p, t);
+	if (r->format == FORMAT_CSV)
+		fputs("thread,state,start,length,sum,in\n", r->out);
+	else if (r->format == FORMAT_JSON)
+		json_array(&j, NULL);
+	for (size_t i = 0; i < t->nthreads; i++) {
+		struct state_span *spans;
+		size_t n;
+
+		if (!chosen[i])
+			continue;
+		spans = states_of_thread(t, i, &n);
+		if (r->format == FORMAT_CSV)
+			states_csv(r->out, &p, i, spans, n);
+		else if (r->format == FORMAT_JSON)
+			states_json(&j, &p, i, spans, n);
+		else
+			states_text(r->out, &p, i, spans, n);
+		free(spans);
+	}
+	if (r->format == FORMAT_JSON)
+		json_close(&j);
+	span_list_free(&p.spans);
+}
+
+/* ---- all ---- */
+
+static void table_print(struct request *r, const struct trace *t, const struct states *s)
+{
+	struct thread_table table;
+
+	table_make(&table, t, s);
+	if (r->format == FORMAT_CSV) {
+		table_csv(r->out, &table);
+	} else if (r->format == FORMAT_JSON) {
+		table_json(r->out, &table);
+	} else if (as_tree) {
+		tree_print(r->out, &table);
+	} else {
+		table_text(r->out, &table);
+		if (long_table)
+			table_longer(r->out, &table);
+		table_sums(r->out, &table);
+		off_remark(r->out, t);
+	}
+	table_free(&table);
+}
+
+static int threads_run(struct request *r)
+{
+	struct trace *t = request_open(r);
+	struct states *s;
+	bool *chosen = NULL;
+
+	if (!t || !part_threads(t, &chosen, &r->diag)) {
+		trace_close(t);
+		return EXIT_ERROR;
+	}
+	if (chosen) {
+		states_print(r, t, chosen);
+	} else {
+		s = states_of(t);
+		table_print(r, t, s);
+		states_free(s);
+	}
+	free(chosen);
+	trace_close(t);
+	return EXIT_FINE;
+}
+
+static const struct choice options[] = {
+    {0, "tree", NULL, "who created whom", take_tree},
+    {0, "long", NULL, "also how many threads there were so far, shortest and longest states", take_long},
+    {'t', "thread", "THREAD",
+     "each state of this thread, by number or name (repeatable): its start,\n"
+     "its length, their sum so far, and the call or wait in which it began",
+     part_take_thread},
+    {0, NULL, NULL, NULL, NULL},
+};
+
+const struct command cmd_threads = {
+    .name = "threads",
+    .summary = "what each thread did: who created it, how long it ran, was ready, was blocked",
+    .teaches =
+	"Prints a row for each thread, in the order of their creation: who created it and when,\n"
+	"how long it lived, and how much of that it ran, was ready to run and had no processor,\n"
+	"or was blocked; the longest time for which it was blocked, how often it lost its\n"
+	"processor, and on how many it ran. The probe threads records who creates whom, the probe\n"
+	"scheduler the states; intervals of kind \"state\", \"life\" and \"cause\" of your own count, too.\n",
+    .examples = "  glimpse threads run1\n"
+		"  glimpse threads run1 --tree\n"
+		"  glimpse threads run1 --thread 2\n"
+		"  glimpse threads run1 --format=csv | cut -d, -f2,6-8\n",
+    .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),
+    .options = options,
+    .run = threads_run,
+};
