@@ -67,6 +67,10 @@ static uint64_t formula_bytes(const struct heap *h, const struct formula *f, con
 
 	if (!f->expression)
 		return 0;
+	if (f->expression->op == EXPR_ATTRIBUTE && f->expression->kind == VALUE_INT) {
+		v = record_value(e->type, f->expression->attribute, e->record);
+		return v.integer > 0 ? (uint64_t)v.integer : 0;
+	}
 	b.side[h->role->start.side] = (struct operand){
 	    .event = e->type, .record = e->record, .time = e->time, .thread = e->thread};
 	if (f->names)
