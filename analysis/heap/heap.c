@@ -60,15 +60,26 @@ static struct formula metric_formula(const struct role *r, const char *name)
 	return (struct formula){0};
 }
 
+/* An attribute, or one times the unit: "size", "size * 1 B". NULL: the value is something else. */
+static const struct expr *plain_attribute(const struct expr *e)
+{
+	if (e->op == EXPR_MUL && e->right->op == EXPR_CONSTANT && e->right->kind == VALUE_INT &&
+	    e->right->constant.integer == 1)
+		e = e->left;
+	return e->op == EXPR_ATTRIBUTE && e->kind == VALUE_INT ? e : NULL;
+}
+
 static uint64_t formula_bytes(const struct heap *h, const struct formula *f, const struct event *e)
 {
 	struct binding b = {0};
+	const struct expr *plain;
 	struct value v;
 
 	if (!f->expression)
 		return 0;
-	if (f->expression->op == EXPR_ATTRIBUTE && f->expression->kind == VALUE_INT) {
-		v = record_value(e->type, f->expression->attribute, e->record);
+	plain = plain_attribute(f->expression);
+	if (plain) {
+		v = record_value(e->type, plain->attribute, e->record);
 		return v.integer > 0 ? (uint64_t)v.integer : 0;
 	}
 	b.side[h->role->start.side] = (struct operand){
