@@ -358,6 +358,7 @@ static void ran_take(struct states *s, uint64_t ran)
 static void figures_take(struct states *s, struct figures f)
 {
 	ran_take(s, f.ran);
+	switches_lengthen(s, s->usual); /* what ran_take() left: before waits are parted at their ends */
 	entries_resolve(&s->entries, (int64_t)(f.delay - s->counted.delay) - s->ready);
 	s->counted.delay = f.delay;
 	s->ready = 0;
