@@ -76,6 +76,13 @@ int glimpse_snapshot(const char *directory);
 void glimpse_name(const volatile void *object, const char *name);
 
 /*
+ * Says that the calling thread goes on with another stack, as coroutines do that change it by other
+ * means than swapcontext(): called just before the change. The stack is named by any address that is
+ * its own; NULL: the one that the thread began with. For the probe functions; does nothing without.
+ */
+void glimpse_context(const void *stack);
+
+/*
  * Notes which libraries were loaded or unloaded, for addresses in the logs. To be called before and
  * after dlopen() and dlclose() by those who wrap them; costs little if nothing has changed.
  */
@@ -142,6 +149,11 @@ GLIMPSE_INLINE int glimpse_snapshot(const char *directory)
 {
 	(void)directory;
 	return 0;
+}
+
+GLIMPSE_INLINE void glimpse_context(const void *stack)
+{
+	(void)stack;
 }
 
 GLIMPSE_INLINE void glimpse_name(const volatile void *object, const char *name)

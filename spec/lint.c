@@ -122,6 +122,8 @@ static void spec_uses(const struct spec *s, bool **used)
 		if (s->events[i]->off_attribute >= 0)
 			used[i][s->events[i]->off_attribute] = true;
 		stack_uses(s->events[i], used[i]);
+		if (s->events[i]->context_attribute >= 0)
+			used[i][s->events[i]->context_attribute] = true;
 	}
 	for (unsigned i = 0; i < s->nintervals; i++) {
 		expr_uses(s->intervals[i]->condition, used);

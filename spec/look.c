@@ -20,10 +20,10 @@ static bool is_style(const struct ast_look *l, const char *key)
 static void style_unknown(struct resolver *r, const struct ast_name *word, bool interval)
 {
 	static const char *const of_events[] = {"colour", "label", "ends", "off",
-						 "patterns", "stack", "caller"};
+						 "patterns", "stack", "caller", "context"};
 	static const char *const of_intervals[] = {"colour", "label", "kind"};
 	const char *near = interval ? diag_nearest(word->text, of_intervals, 3)
-				    : diag_nearest(word->text, of_events, 7);
+				    : diag_nearest(word->text, of_events, 8);
 	diag_unknown(r->diag, word->where, near, "unknown style '%s'", word->text);
 }
 
@@ -154,6 +154,8 @@ static void event_style_set(struct resolver *r, struct event_type *e, const stru
 		stack_set(r, e, l, &e->stack_attribute);
 	else if (is_style(l, "caller"))
 		stack_set(r, e, l, &e->caller_attribute);
+	else if (is_style(l, "context"))
+		stack_set(r, e, l, &e->context_attribute);
 	else if (is_style(l, "patterns"))
 		patterns_set(r, e, l);
 	else if (is_style(l, "kind"))
@@ -232,7 +234,7 @@ static void kind_set(struct resolver *r, struct interval *i, const struct ast_lo
 static bool is_of_events(const struct ast_look *l)
 {
 	return is_style(l, "off") || is_style(l, "patterns") || is_style(l, "stack") ||
-	       is_style(l, "caller");
+	       is_style(l, "caller") || is_style(l, "context");
 }
 
 void interval_look_resolve(struct resolver *r, struct interval *i, const struct ast_look *look)

@@ -71,6 +71,7 @@ struct event_type {
 	 * address and goes on with the stack of that number: (caller "parent"); 0: with none.
 	 */
 	int stack_attribute, caller_attribute;
+	int context_attribute;  /* the thread goes on with the stack that it names: (context "stack"); or -1 */
 	char *patterns;         /* the file of patterns that it stands for: (patterns "functions"); or NULL */
 	struct style style;
 };

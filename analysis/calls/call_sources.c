@@ -156,6 +156,20 @@ static void marks_sort(struct call_sources *s)
 
 /* ---- all ---- */
 
+/* The thread goes on with another stack. */
+static void stack_add(struct call_sources *s, const struct event_type *e)
+{
+	const struct attribute *x = &e->attributes[e->context_attribute];
+	struct call_action *a = array_zero(1, sizeof *a);
+
+	*a = (struct call_action){.act = ACT_STACK,
+				  .function = e->context_attribute,
+				  .offset = x->offset,
+				  .wide = type_size(x->type) == 8,
+				  .next = s->actions[e->index]};
+	s->actions[e->index] = a;
+}
+
 static void call_look(struct call_sources *s, struct trace *t, unsigned source)
 {
 	const struct role *r = &s->roles[source];
@@ -202,6 +216,9 @@ void call_sources_open(struct call_sources *s, struct trace *t)
 		else if (s->roles[i].state == STATE_RUNNING)
 			state_look(s, t, i);
 	}
+	for (unsigned i = 0; i < spec->nevents; i++)
+		if (spec->events[i]->context_attribute >= 0)
+			stack_add(s, spec->events[i]);
 	marks_sort(s);
 	s->places = array_zero(s->npairs, sizeof *s->places);
 }

@@ -11,13 +11,13 @@
 #include "analysis/roles.h"
 #include "base/array.h"
 
-enum call_act { ACT_ENTER, ACT_LEAVE, ACT_RUN, ACT_STOP };
+enum call_act { ACT_ENTER, ACT_LEAVE, ACT_RUN, ACT_STOP, ACT_STACK };
 
 /* What an event does. One event may do several things. */
 struct call_action {
 	enum call_act act;
 	uint32_t source;        /* index in the roles */
-	int function;           /* the attribute; -1: none */
+	int function;           /* the attribute, or that of the stack; -1: none */
 	unsigned offset;        /* of it in the record */
 	bool wide;              /* it has 8 bytes, not 4 */
 	bool keyed;             /* ends are paired by the function; else any of the source's is */

@@ -14,11 +14,27 @@ struct open_call {
 	uint32_t pair;          /* of its marks; NO_MARK: an event ends it */
 };
 
+/* The key that was found last for some words. */
+struct recent_key {
+	uint64_t word, rest;
+	uint32_t key;
+};
+enum { RECENT_KEYS = 256 };
+
 /* A call that went on after the one around it: it is off the stack, and its end may still come. */
 struct orphan {
 	struct open_call call;
 	int64_t left;           /* when it left the stack */
+	uint32_t stack;                 /* the place of that */
 	uint32_t below;         /* the orphan of the same key before it, and 1; 0: none */
+};
+
+/* The open calls of a stack; the first is no call: it stands for what is outside. */
+struct call_stack {
+	uint64_t name;
+	struct open_call *calls;
+	size_t ncalls, room;
+	VECTOR(uint32_t) top;           /* by key: its topmost open call; 0: none */
 };
 
 struct walk {
@@ -27,13 +43,15 @@ struct walk {
 	struct walked_thread *result;
 	const struct call_sources *sources;
 	int64_t from, to;
-	/* The stack; the first is no call: it stands for what is outside. */
-	struct open_call *calls;
-	size_t ncalls, room;
-	VECTOR(uint32_t) top;           /* by key: its topmost open call; 0: none */
+	struct call_stack stack;        /* the one that runs */
 	VECTOR(struct orphan) orphans;
 	VECTOR(uint32_t) top_orphan;    /* by key, and 1; 0: none */
+	struct call_stack *others;      /* that do not run; the place of the one that runs is free */
+	size_t nothers;
+	uint32_t running_at;            /* that place */
+	struct hash_table stacks;       /* by name: the place */
 	struct hash_table keys;
+	struct recent_key recent[RECENT_KEYS];
 	const struct event *event;      /* the begin of a mark; NULL: that which was read */
 	size_t thread;
 	int64_t last;                   /* until when time was given to calls */
@@ -52,7 +70,7 @@ static inline int64_t within(const struct walk *w, int64_t time)
 /* The time up to now was the innermost call's. */
 static inline void pass(struct walk *w, int64_t now)
 {
-	struct open_call *c = &w->calls[w->ncalls - 1];
+	struct open_call *c = &w->stack.calls[w->stack.ncalls - 1];
 	int64_t time;
 
 	now = within(w, now);
@@ -107,20 +125,31 @@ static __attribute__((noinline)) uint32_t key_add(struct walk *w, uint32_t sourc
 {
 	*vector_add(&w->result->addresses) =
 	    (struct call_address){source, w->event ? *w->event : event_now(w)};
-	vector_add(&w->top);
+	vector_add(&w->stack.top);
 	vector_add(&w->top_orphan);
-	return (uint32_t)w->top.n - 1;
+	return (uint32_t)w->stack.top.n - 1;
+}
+
+static __attribute__((noinline)) uint32_t key_find(struct walk *w, struct recent_key *r,
+						   uint64_t value, uint64_t rest)
+{
+	struct hash_slot *slot = hash_table_slot(&w->keys, hash_mix(value ^ rest << 48), rest);
+
+	if (slot->head == HASH_NOTHING)
+		slot->head = key_add(w, (uint32_t)(rest >> 1));
+	*r = (struct recent_key){value, rest, slot->head};
+	return slot->head;
 }
 
 /* Returns the number of a function of a source; `whole` is that of the source itself. */
 static inline uint32_t key_of(struct walk *w, uint32_t source, bool whole, uint64_t value)
 {
 	uint64_t rest = (uint64_t)source << 1 | whole;
-	struct hash_slot *slot = hash_table_slot(&w->keys, hash_mix(value ^ rest << 48), rest);
+	struct recent_key *r = &w->recent[(value >> 2 ^ value >> 10 ^ rest) % RECENT_KEYS];
 
-	if (__builtin_expect(slot->head == HASH_NOTHING, 0))
-		slot->head = key_add(w, source);
-	return slot->head;
+	if (__builtin_expect(r->word == value && r->rest == rest, 1))
+		return r->key;
+	return key_find(w, r, value, rest);
 }
 
 static inline void enter(struct walk *w, uint32_t function, uint32_t key, uint32_t pair, int64_t now)
@@ -128,26 +157,26 @@ static inline void enter(struct walk *w, uint32_t function, uint32_t key, uint32
 	uint32_t node;
 
 	pass(w, now);
-	node = call_tree_child(w->tree, w->calls[w->ncalls - 1].node, function);
-	if (__builtin_expect(w->ncalls == w->room, 0))
-		w->calls = vector_reserve(w->calls, w->ncalls + 1, &w->room, sizeof *w->calls);
-	w->calls[w->ncalls] = (struct open_call){.start = now,
+	node = call_tree_child(w->tree, w->stack.calls[w->stack.ncalls - 1].node, function);
+	if (__builtin_expect(w->stack.ncalls == w->stack.room, 0))
+		w->stack.calls = vector_reserve(w->stack.calls, w->stack.ncalls + 1, &w->stack.room, sizeof *w->stack.calls);
+	w->stack.calls[w->stack.ncalls] = (struct open_call){.start = now,
 						 .serial = ++w->serial,
 						 .node = node,
 						 .key = key,
-						 .below = w->top.at[key],
+						 .below = w->stack.top.at[key],
 						 .pair = pair};
-	w->top.at[key] = (uint32_t)w->ncalls++;
+	w->stack.top.at[key] = (uint32_t)w->stack.ncalls++;
 }
 
 /* Takes the innermost call from the stack before its end. */
 static void orphan_make(struct walk *w, int64_t now)
 {
-	const struct open_call *c = &w->calls[--w->ncalls];
+	const struct open_call *c = &w->stack.calls[--w->stack.ncalls];
 
-	w->top.at[c->key] = c->below;
+	w->stack.top.at[c->key] = c->below;
 	give_own(w, c, now);
-	*vector_add(&w->orphans) = (struct orphan){*c, now, w->top_orphan.at[c->key]};
+	*vector_add(&w->orphans) = (struct orphan){*c, now, w->running_at, w->top_orphan.at[c->key]};
 	if (c->pair != NO_MARK)
 		w->sources->places[c->pair] = PLACE_ORPHAN | (uint32_t)(w->orphans.n - 1);
 	else
@@ -159,10 +188,10 @@ static inline void end_at(struct walk *w, size_t place, int64_t now)
 {
 	const struct open_call *c;
 
-	while (__builtin_expect(w->ncalls - 1 > place, 0))
+	while (__builtin_expect(w->stack.ncalls - 1 > place, 0))
 		orphan_make(w, now);
-	c = &w->calls[--w->ncalls];
-	w->top.at[c->key] = c->below;
+	c = &w->stack.calls[--w->stack.ncalls];
+	w->stack.top.at[c->key] = c->below;
 	give_own(w, c, now);
 	give_real(w, c, now);
 }
@@ -179,11 +208,11 @@ static void orphan_end(struct walk *w, struct orphan *o, int64_t now)
 
 static inline void leave(struct walk *w, uint32_t key, int64_t now)
 {
-	uint32_t place = w->top.at[key], orphan = w->top_orphan.at[key];
+	uint32_t place = w->stack.top.at[key], orphan = w->top_orphan.at[key];
 
 	pass(w, now);
-	if (__builtin_expect(orphan &&
-			     w->orphans.at[orphan - 1].call.serial > w->calls[place].serial, 0))
+	if (__builtin_expect(orphan && w->orphans.at[orphan - 1].stack == w->running_at &&
+			     w->orphans.at[orphan - 1].call.serial > w->stack.calls[place].serial, 0))
 		orphan_end(w, &w->orphans.at[orphan - 1], now);
 	else if (__builtin_expect(place, 1))
 		end_at(w, place, now);
@@ -195,10 +224,49 @@ static void run(struct walk *w, int64_t running, int64_t now)
 {
 	pass(w, now);
 	/* nobody else than the recorder says that a thread is there before it runs */
-	if (!w->switched && running && w->ncalls == 1)
-		w->calls[0].cpu = 0;
+	if (!w->switched && running && w->stack.ncalls == 1)
+		w->stack.calls[0].cpu = 0;
 	w->switched = true;
 	w->running = running;
+}
+
+/* ---- stacks ---- */
+
+static void stack_begin(struct walk *w, uint64_t name)
+{
+	w->stack = (struct call_stack){.name = name};
+	w->stack.calls = vector_reserve(NULL, 64, &w->stack.room, sizeof *w->stack.calls);
+	w->stack.calls[w->stack.ncalls++] = (struct open_call){.pair = NO_MARK};
+}
+
+/* The thread goes on with the stack of a name. */
+static void stack_change(struct walk *w, uint64_t name, int64_t now)
+{
+	struct hash_slot *slot;
+
+	pass(w, now);
+	if (name == w->stack.name)
+		return;
+	slot = hash_table_slot(&w->stacks, hash_mix(name), 0);
+	w->others[w->running_at] = w->stack;
+	if (slot->head == HASH_NOTHING) {
+		slot->head = (uint32_t)w->nothers;
+		w->others = array_grow(w->others, w->nothers++, sizeof *w->others);
+		stack_begin(w, name);
+	} else {
+		w->stack = w->others[slot->head];
+	}
+	w->running_at = slot->head;
+	while (w->stack.top.n < w->top_orphan.n) /* keys that came meanwhile */
+		vector_add(&w->stack.top);
+}
+
+static void stacks_open(struct walk *w)
+{
+	w->others = array_new(1, sizeof *w->others);
+	w->nothers = 1;
+	hash_table_slot(&w->stacks, hash_mix(0), 0)->head = 0;
+	stack_begin(w, 0);
 }
 
 /* ---- events and marks ---- */
@@ -239,6 +307,9 @@ static inline void act(struct walk *w, const struct call_action *a)
 	case ACT_STOP:
 		run(w, 0, now);
 		break;
+	case ACT_STACK:
+		stack_change(w, value, now);
+		break;
 	}
 }
 
@@ -271,7 +342,7 @@ static void mark_do(struct walk *w, const struct call_mark *m)
 		w->event = &m->event;
 		key = key_of(w, m->source, false, mark_value(w, m));
 		w->event = NULL;
-		w->sources->places[m->pair] = (uint32_t)w->ncalls;
+		w->sources->places[m->pair] = (uint32_t)w->stack.ncalls;
 		enter(w, key, key, m->pair, m->time);
 		break;
 	case ACT_LEAVE:
@@ -282,6 +353,8 @@ static void mark_do(struct walk *w, const struct call_mark *m)
 		break;
 	case ACT_STOP:
 		run(w, 0, m->time);
+		break;
+	case ACT_STACK:
 		break;
 	}
 }
@@ -305,18 +378,28 @@ static void walk_events(struct walk *w, const struct call_mark *mark, const stru
 }
 
 /* Ends what is open with its thread, or counts it up to the end of the part that is wanted. */
-static void walk_end(struct walk *w, int64_t last)
+static void stack_end(struct walk *w, int64_t last, bool cut)
 {
-	bool cut = last > w->to;
+	while (w->stack.ncalls > 1) {
+		const struct open_call *c = &w->stack.calls[--w->stack.ncalls];
 
-	pass(w, last);
-	while (w->ncalls > 1) {
-		const struct open_call *c = &w->calls[--w->ncalls];
-
-		w->top.at[c->key] = c->below;
 		give_own(w, c, last);
 		give_real(w, c, last);
 		w->tree->nodes[c->node].unfinished += !cut && is_wanted(w, c->start, last);
+	}
+	call_times_add(&w->tree->nodes[CALL_ROOT].own, w->stack.calls[0].own);
+	call_times_add(&w->tree->nodes[CALL_ROOT].cpu, w->stack.calls[0].cpu);
+	free(w->stack.calls);
+	free(w->stack.top.at);
+}
+
+static void walk_end(struct walk *w, int64_t last)
+{
+	pass(w, last);
+	w->others[w->running_at] = w->stack;
+	for (size_t i = 0; i < w->nothers; i++) {
+		w->stack = w->others[i];
+		stack_end(w, last, last > w->to);
 	}
 	for (size_t i = 0; i < w->orphans.n; i++) {
 		const struct orphan *o = &w->orphans.at[i];
@@ -326,6 +409,11 @@ static void walk_end(struct walk *w, int64_t last)
 		give_real(w, &o->call, o->left);
 		w->tree->nodes[o->call.node].unfinished += is_wanted(w, o->call.start, o->left);
 	}
+	free(w->others);
+	free(w->orphans.at);
+	free(w->top_orphan.at);
+	hash_table_free(&w->stacks);
+	hash_table_free(&w->keys);
 }
 
 static size_t tree_limit(const struct trace_thread *t)
@@ -346,20 +434,14 @@ void call_walk(struct walked_thread *result, const struct call_sources *s, size_
 			 .running = -1};
 
 	call_tree_init(w.tree, tree_limit(t));
-	w.calls = vector_reserve(NULL, 64, &w.room, sizeof *w.calls);
-	w.calls[w.ncalls++] = (struct open_call){.start = t->first};
+	for (unsigned i = 0; i < RECENT_KEYS; i++)
+		w.recent[i].rest = UINT64_MAX;
+	stacks_open(&w);
 	w.last = within(&w, t->first);
 	thread_walk_open(&w.events, s->trace, thread);
 	walk_events(&w, s->marks.at + s->first_mark[thread],
 		    s->marks.at + s->first_mark[thread + 1]);
 	walk_end(&w, t->last);
-	call_times_add(&w.tree->nodes[CALL_ROOT].own, w.calls[0].own);
-	call_times_add(&w.tree->nodes[CALL_ROOT].cpu, w.calls[0].cpu);
 	call_times_add(&w.tree->nodes[CALL_ROOT].real, w.last - within(&w, t->first));
 	result->calls.states = w.switched;
-	free(w.calls);
-	free(w.top.at);
-	free(w.orphans.at);
-	free(w.top_orphan.at);
-	hash_table_free(&w.keys);
 }

@@ -168,6 +168,32 @@ static struct call *calls_room(struct calls *c, uintptr_t stack)
 	return c->bottom ? c->top : NULL;
 }
 
+/* ---- Stacks ---------------------------------------------------------------------------------- */
+
+void calls_stack_init(struct calls_stack *s)
+{
+	*s = (struct calls_stack){.top = none + 1, .end = none + 1};
+}
+
+void calls_stack_free(struct calls_stack *s)
+{
+	if (s->bottom)
+		munmap(s->bottom, SIZE);
+	calls_stack_init(s);
+}
+
+void calls_stack_change(struct calls_stack *from, const struct calls_stack *to)
+{
+	struct calls *c = &calls_self;
+
+	*from = (struct calls_stack){c->top, c->end, c->bottom, c->beyond};
+	c->bottom = to->bottom;
+	c->end = to->end;
+	c->beyond = to->beyond;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	c->top = to->top;
+}
+
 /* ---- Counting and choosing ------------------------------------------------------------------- */
 
 /* Counts a call that ended, and switches its function off if there were too many. */

@@ -38,8 +38,20 @@ extern __thread struct calls calls_self __attribute__((tls_model("initial-exec")
 extern uint32_t calls_mode;
 
 /* The event types, as they are in functions.spec, and bytes of their records. */
-enum { EVENT_ENTER, EVENT_LEAVE, EVENT_ENTER_WIDE, EVENT_LEAVE_WIDE, EVENT_OFF, EVENT_SELECTED };
+enum { EVENT_ENTER, EVENT_LEAVE, EVENT_ENTER_WIDE, EVENT_LEAVE_WIDE, EVENT_OFF, EVENT_SELECTED,
+       EVENT_STACK };
 enum { ENTER_SIZE = 12, LEAVE_SIZE = 8 };
+
+/* The open calls of a stack that is not running. */
+struct calls_stack {
+	struct call *top, *end, *bottom;
+	uint64_t beyond;
+};
+/* Makes one without calls; without memory until it has some. */
+void calls_stack_init(struct calls_stack *s);
+void calls_stack_free(struct calls_stack *s);
+/* The thread goes on with `to`; its open calls go to `from`. */
+void calls_stack_change(struct calls_stack *from, const struct calls_stack *to);
 
 /* Ends the innermost call of a function. Those above it are over, too. Or there is none. */
 void calls_leave_search(uintptr_t function);
