@@ -1,5 +1,6 @@
 # tree.awk SYMBOLS EVENTS: who called whom, and how often: of the output of nm -C and of glimpse events
-# --format=csv. A Leave must be that of the newest open Enter of its thread; what is open at the end is printed.
+# --format=csv. A Leave must be that of the newest open Enter of its thread and stack; what is open at the end is
+# printed.
 function name_of(attributes,   name) {
 	name = attributes
 	gsub(/"/, "", name)
@@ -23,7 +24,13 @@ NR == FNR {
 }
 {
 	split($0, field, ",")
-	thread = field[2]
+	thread = field[2] ":" stack[field[2]]
+}
+field[4] == "StackSwitched" {
+	stack[field[2]] = $0
+	sub(/.*stack=/, "", stack[field[2]])
+	if (stack[field[2]] == 0)
+		stack[field[2]] = ""
 }
 field[4] == "Enter" {
 	name = name_of($0)
