@@ -5,6 +5,7 @@
 #include "cli/off.h"
 #include "cli/table.h"
 #include "cli/text.h"
+#include "cli/top.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,6 @@ enum show { SHOW_LOCKS, SHOW_SITES, SHOW_ORDER, SHOW_WAITING, NSHOWS };
 static const char *const show_names[NSHOWS] = {"locks", "sites", "order", "waiting"};
 
 static unsigned shows;
-static bool all_rows;
 
 static void take_show(const char *name)
 {
@@ -25,12 +25,6 @@ static void take_show(const char *name)
 			return;
 		}
 	usage_fail("--show: '%s' is none of locks, sites, order, waiting", name);
-}
-
-static void take_all(const char *unused)
-{
-	(void)unused;
-	all_rows = true;
 }
 
 static bool is_shown(enum show s)
@@ -117,7 +111,7 @@ static void row_text(struct columns *columns, const struct locks *l, const struc
 static void rows_text(FILE *out, const struct locks *l)
 {
 	struct columns columns = {.count = 11, .left = 1};
-	size_t n = all_rows || l->nrows < ROWS_SHOWN ? l->nrows : ROWS_SHOWN;
+	size_t n = top_rows(l->nrows, ROWS_SHOWN);
 
 	if (!l->nrows) {
 		fputs("no lock was taken or waited for\n", out);
@@ -130,13 +124,13 @@ static void rows_text(FILE *out, const struct locks *l)
 		row_text(&columns, l, &l->rows[i]);
 	columns_print(&columns, out);
 	if (n < l->nrows)
-		fprintf(out, "and %zu more, which were waited for less: --all\n", l->nrows - n);
+		fprintf(out, "and %zu more, which were waited for less: --top all\n", l->nrows - n);
 }
 
 static void sites_text(FILE *out, const struct locks *l)
 {
 	struct columns columns = {.count = 6, .left = 3};
-	size_t n = all_rows || l->nblames < SITES_SHOWN ? l->nblames : SITES_SHOWN;
+	size_t n = top_rows(l->nblames, SITES_SHOWN);
 
 	if (!n)
 		return;
@@ -157,7 +151,7 @@ static void sites_text(FILE *out, const struct locks *l)
 	}
 	columns_print(&columns, out);
 	if (n < l->nblames)
-		fprintf(out, "and %zu more, with less waiting: --all\n", l->nblames - n);
+		fprintf(out, "and %zu more, with less waiting: --top all\n", l->nblames - n);
 }
 
 /* Whether it says more than that a thread waited for another one. */
@@ -171,7 +165,7 @@ static void convoys_text(FILE *out, const struct locks *l)
 	struct columns columns = {.count = 5, .left = 1};
 	unsigned shown = 0;
 
-	for (size_t i = 0; i < l->nrows && shown < CONVOYS_SHOWN; i++) {
+	for (size_t i = 0; i < l->nrows && shown < top_rows(l->nrows, CONVOYS_SHOWN); i++) {
 		const struct lock_convoy *c = &l->rows[i].convoy;
 		char cells[5][CELL];
 
@@ -205,7 +199,7 @@ static void step_text(FILE *out, const struct locks *l, const struct lock_step *
 
 static void order_text(FILE *out, const struct locks *l)
 {
-	size_t n = l->order.cycles.n, shown = all_rows || n < CYCLES_SHOWN ? n : CYCLES_SHOWN;
+	size_t n = l->order.cycles.n, shown = top_rows(n, CYCLES_SHOWN);
 
 	if (!n)
 		return;
@@ -219,7 +213,7 @@ static void order_text(FILE *out, const struct locks *l)
 			step_text(out, l, &c->steps.at[k]);
 	}
 	if (shown < n)
-		fprintf(out, "and %zu more: --all\n", n - shown);
+		fprintf(out, "and %zu more: --top all\n", n - shown);
 	if (l->order.incomplete)
 		fputs("There may be more: there are too many ways to take these locks to look at all.\n",
 		      out);
@@ -565,7 +559,7 @@ static int locks_run(struct request *r)
 
 static const struct choice options[] = {
     {0, "show", "TABLE", "only this: locks, sites, order or waiting (repeatable)", take_show},
-    {0, "all", NULL, "all rows, not the first ones", take_all},
+    TOP_OPTION("20"),
     {0},
 };
 

@@ -9,6 +9,7 @@
 #include "cli/intervals.h"
 #include "cli/off.h"
 #include "cli/table.h"
+#include "cli/top.h"
 #include "spec/layout.h"
 #include "trace/address.h"
 #include <inttypes.h>
@@ -19,9 +20,10 @@
 
 enum order { BY_BYTES, BY_COUNT, BY_PEAK, BY_LEFT };
 
+enum { ROWS_SHOWN = 10 };
+
 static enum order order;
 static bool each_block;
-static size_t top = 10;
 
 static void take_order(const char *value)
 {
@@ -31,15 +33,6 @@ static void take_order(const char *value)
 		if (strcmp(value, names[order]) == 0)
 			return;
 	usage_fail("--sort: '%s' is none of bytes, count, peak, left", value);
-}
-
-static void take_top(const char *value)
-{
-	char *end;
-
-	top = strtoul(value, &end, 10);
-	if (*end || !*value || *value == '-')
-		usage_fail("--top: '%s' is not a number", value);
 }
 
 static void take_leaks(const char *unused)
@@ -295,15 +288,15 @@ static void row_left(struct columns *c, const struct memory *m, const struct hea
 
 static size_t shown(size_t n)
 {
-	return n < top ? n : top;
+	return top_rows(n, ROWS_SHOWN);
 }
 
 static void text_more(FILE *out, size_t n, const char *what)
 {
 	char text[UNITS_TEXT];
 
-	if (n > top)
-		fprintf(out, "and %s more %s: --top\n", units_count(text, n - top), what);
+	if (n > shown(n))
+		fprintf(out, "and %s more %s: --top all\n", units_count(text, n - shown(n)), what);
 }
 
 static void text_left(FILE *out, struct memory *m)
@@ -737,7 +730,7 @@ static const struct choice options[] = {
     INTERVAL_OPTION,
     {'l', "leaks", NULL, "each thing that was never given back, with its stack", take_leaks},
     {0, "sort", "ORDER", "call paths with the most first: bytes, count, peak or left", take_order},
-    {'n', "top", "N", "so many rows of each table (10)", take_top},
+    TOP_OPTION("10"),
     MEMORY_OPTION,
     {0, NULL, NULL, NULL, NULL},
 };

@@ -3,13 +3,15 @@
 #include "base/units.h"
 #include "cli/off.h"
 #include "cli/part.h"
+#include "cli/top.h"
 #include <stdlib.h>
+
+enum { ROWS_SHOWN = 40 };
 
 static struct {
 	unsigned by;                    /* 0: not given */
 	bool callers, callees, tree, lines;
-	size_t top;
-} wanted = {.top = 40};
+} wanted;
 
 static void take_by(const char *value)
 {
@@ -53,17 +55,6 @@ static void take_lines(const char *unused)
 {
 	(void)unused;
 	wanted.lines = true;
-}
-
-static void take_top(const char *value)
-{
-	char *end;
-
-	wanted.top = strtoul(value, &end, 10);
-	if (strcmp(value, "all") == 0)
-		wanted.top = SIZE_MAX;
-	else if (*end || !wanted.top || *value == '-')
-		usage_fail("--top: '%s' is neither a number of rows nor all", value);
 }
 
 /* ---- names and remarks ---- */
@@ -159,7 +150,7 @@ static struct profile profile_of(const struct calls *c, enum format format)
 	    .trace = c->trace,
 	    .calls = c,
 	    .by = wanted.by ? wanted.by : CALLS_BY_FUNCTION,
-	    .top = wanted.top,
+	    .top = top_rows(SIZE_MAX, ROWS_SHOWN),
 	    .lines = wanted.lines,
 	};
 
@@ -216,7 +207,7 @@ static const struct choice options[] = {
     {0, "callees", NULL, "below each function whom it calls", take_callees},
     {0, "tree", NULL, "who calls whom, from the threads' starts on", take_tree},
     {0, "lines", NULL, "functions with their file and line", take_lines},
-    {0, "top", "N", "so many rows of text: 40, or all", take_top},
+    TOP_OPTION("40"),
     THREAD_OPTION("calls in"),
     FROM_OPTION("time"),
     TO_OPTION("time"),

@@ -5,14 +5,14 @@
 #include "cli/command.h"
 #include "cli/table.h"
 #include "cli/text.h"
+#include "cli/top.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELL = 64, NCOLUMNS = 8 };
+enum { ROWS_SHOWN = 20, CELL = 64, NCOLUMNS = 8 };
 
 static unsigned kinds;
-static size_t top = 20;
 static bool path_only;
 
 static void take_kind(const char *name, size_t length)
@@ -37,17 +37,6 @@ static void take_kinds(const char *list)
 		if (!*list)
 			return;
 	}
-}
-
-static void take_top(const char *value)
-{
-	char *end;
-
-	top = strtoul(value, &end, 10);
-	if (strcmp(value, "all") == 0)
-		top = SIZE_MAX;
-	else if (*end || !top || *value == '-')
-		usage_fail("--top: '%s' is neither a number of rows nor all", value);
 }
 
 static void take_path(const char *unused)
@@ -86,7 +75,7 @@ static void row_text(struct columns *columns, const struct rank *r, const struct
 static void rank_text(FILE *out, const struct rank *r)
 {
 	struct columns columns = {.count = NCOLUMNS, .last_left = true};
-	size_t n = r->n < top ? r->n : top;
+	size_t n = top_rows(r->n, ROWS_SHOWN);
 
 	columns_add(&columns, (const char *[NCOLUMNS]){"zeroing", "slack", "path", "npt", "cpu",
 						       "share", "", "what"});
@@ -310,7 +299,7 @@ static int rank_run(struct request *r)
 
 static const struct choice options[] = {
     {0, "by", "LIST", "only these: function, interval, lock, site, thread", take_kinds},
-    {0, "top", "N", "so many rows of text: 20, or all", take_top},
+    TOP_OPTION("20"),
     {0, "path", NULL, "print the critical path instead", take_path},
     {0},
 };

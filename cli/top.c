@@ -1,0 +1,24 @@
+#include "cli/top.h"
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t wanted;           /* 0: nothing was said */
+
+void top_take(const char *value)
+{
+	char *end;
+
+	wanted = strtoul(value, &end, 10);
+	if (strcmp(value, "all") == 0)
+		wanted = SIZE_MAX;
+	else if (*end || !wanted || *value == '-')
+		usage_fail("--top: '%s' is neither a number of rows nor all", value);
+}
+
+size_t top_rows(size_t n, size_t usual)
+{
+	size_t most = wanted ? wanted : usual;
+
+	return n < most ? n : most;
+}

@@ -1,0 +1,15 @@
+/* The option --top, which tables of many rows have. */
+#ifndef GLIMPSE_CLI_TOP_H
+#define GLIMPSE_CLI_TOP_H
+
+#include "cli/command.h"
+#include <stddef.h>
+
+/* usual: the number of rows if nothing is said, as a text. */
+#define TOP_OPTION(usual) {'n', "top", "N", "so many rows of text: " usual ", or all", top_take}
+
+void top_take(const char *value);
+/* Returns how many of n rows a text has. */
+size_t top_rows(size_t n, size_t usual);
+
+#endif
