@@ -9,6 +9,7 @@
 #include "spec/layout.h"
 #include "spec/names.h"
 #include "trace/address.h"
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -203,13 +204,14 @@ static bool events_select(const struct trace *t, struct selection *s, struct dia
 	if (wanted.nevents)
 		s->event = array_zero(t->spec->nevents, sizeof *s->event);
 	for (unsigned i = 0; s->event && i < wanted.nevents; i++) {
-		const struct event_type *type = spec_event(t->spec, wanted.events[i]);
+		bool known = false;
 
-		if (type)
-			s->event[type->index] = true;
-		else
+		for (unsigned k = 0; k < t->spec->nevents; k++)
+			if (fnmatch(wanted.events[i], t->spec->events[k]->name, 0) == 0)
+				known = s->event[k] = true;
+		if (!known)
 			event_unknown(t, wanted.events[i], diag);
-		good &= type != NULL;
+		good &= known;
 	}
 	return good;
 }
@@ -274,7 +276,7 @@ static int events_run(struct request *r)
 
 static const struct choice options[] = {
     THREAD_OPTION("events of"),
-    {'e', "event", "EVENT", "only events of this type (repeatable)", events_take_event},
+    {'e', "event", "EVENT", "only events of this type, or those of a pattern (repeatable)", events_take_event},
     FROM_OPTION("events"),
     TO_OPTION("events"),
     {0, NULL, NULL, NULL, NULL},

@@ -3,8 +3,8 @@
 #include "base/spill.h"
 #include "base/units.h"
 #include "spec/names.h"
+#include <fnmatch.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const char **names;
 static unsigned nnames;
@@ -24,12 +24,20 @@ void intervals_take_memory(const char *size)
 	spill_set_limit(bytes);
 }
 
+static bool is_known(const struct spec *spec, const char *name)
+{
+	for (unsigned i = 0; i < spec->nintervals; i++)
+		if (fnmatch(name, spec->intervals[i]->name, 0) == 0)
+			return true;
+	return false;
+}
+
 static bool all_known(const struct spec *spec, struct diag *diag)
 {
 	bool good = true;
 
 	for (unsigned i = 0; i < nnames; i++)
-		if (!spec_interval(spec, names[i])) {
+		if (!is_known(spec, names[i])) {
 			const char *near = nearest_interval(spec, names[i]);
 
 			diag_unknown(diag, DIAG_NOWHERE, near,
@@ -45,7 +53,7 @@ static bool all_known(const struct spec *spec, struct diag *diag)
 static bool is_chosen(const struct interval *interval)
 {
 	for (unsigned i = 0; i < nnames; i++)
-		if (strcmp(names[i], interval->name) == 0)
+		if (fnmatch(names[i], interval->name, 0) == 0)
 			return true;
 	return nnames == 0;
 }

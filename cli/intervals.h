@@ -5,7 +5,8 @@
 #include "cli/command.h"
 
 #define INTERVAL_OPTION \
-	{'i', "interval", "INTERVAL", "only this interval (repeatable)", intervals_take}
+	{'i', "interval", "INTERVAL", "only this interval, or those of a pattern such as '*Wait'\n" \
+	 "(repeatable)", intervals_take}
 
 #define MEMORY_OPTION \
 	{0, "memory", "SIZE", \

@@ -92,7 +92,7 @@ bool trace_lacks_logs(const char *path, struct diag *diag);
 /* Which events are wanted. */
 struct trace_part {
 	int64_t from, to;               /* times of the trace */
-	const char *const *events;      /* names */
+	const char *const *events;      /* names, or patterns with * and ? */
 	unsigned nevents;               /* 0: all */
 };
 /*

@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "trace/log/graze.h"
 #include "trace/log/order.h"
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -228,7 +229,7 @@ static bool event_wanted(const struct part_filter *f, uint32_t id)
 		return true;
 	type = f->ids->rows[id].type;
 	for (unsigned i = 0; type != NO_TYPE && i < part->nevents; i++)
-		if (strcmp(f->opened->trace.spec->events[type]->name, part->events[i]) == 0)
+		if (fnmatch(part->events[i], f->opened->trace.spec->events[type]->name, 0) == 0)
 			return true;
 	return false;
 }

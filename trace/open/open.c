@@ -3,7 +3,7 @@
 #include "trace/open/grow.h"
 #include "trace/open/load.h"
 #include "trace/open/specs.h"
-#include <string.h>
+#include <fnmatch.h>
 
 /* Logs that are damaged, or whose times step back, cannot grow. */
 static void growth_note(struct opened *o)
@@ -33,7 +33,7 @@ struct opening {
 static bool part_wants(const struct trace_part *part, const struct event_type *e)
 {
 	for (unsigned i = 0; i < part->nevents; i++)
-		if (strcmp(part->events[i], e->name) == 0)
+		if (fnmatch(part->events[i], e->name, 0) == 0)
 			return true;
 	return part->nevents == 0;
 }
