@@ -1,4 +1,5 @@
 #include "analysis/objects/locks.h"
+#include "analysis/rank/lock_paths.h"
 #include "base/json.h"
 #include "base/units.h"
 #include "cli/command.h"
@@ -16,6 +17,7 @@ enum show { SHOW_LOCKS, SHOW_SITES, SHOW_ORDER, SHOW_WAITING, NSHOWS };
 static const char *const show_names[NSHOWS] = {"locks", "sites", "order", "waiting"};
 
 static unsigned shows;
+static struct lock_paths *paths;
 
 static void take_show(const char *name)
 {
@@ -42,6 +44,11 @@ static const char *time_cell(char cell[CELL], double ns, bool known)
 static double mean_of(const struct lock_times *t)
 {
 	return t->n ? (double)t->total / (double)t->n : 0;
+}
+
+static const char *name_of(const struct locks *l, uint32_t lock)
+{
+	return l->names.locks.at[lock].name;
 }
 
 /* With its kind, where the name does not say it. */
@@ -89,14 +96,18 @@ static void row_text(struct columns *columns, const struct locks *l, const struc
 {
 	char cells[12][CELL];
 	bool waits = r->wait.n, holds = r->hold.n;
+	int64_t path = lock_path_time(paths, name_of(l, r->lock));
 
 	snprintf(cells[2], CELL, "%.1f %%",
 		 r->acquisitions ? 100.0 * (double)r->contended / (double)r->acquisitions : 0);
+	snprintf(cells[11], CELL, "%.1f %%",
+		 paths->duration ? 100.0 * (double)path / (double)paths->duration : 0);
 	columns_add(columns,
 		    (const char *[]){
 			lock_text(cells[0], l, r->lock),
 			units_count(cells[1], r->acquisitions),
 			holds ? cells[2] : "-",
+			holds ? cells[11] : "-",
 			time_cell(cells[3], (double)r->wait.total, waits),
 			time_cell(cells[4], mean_of(&r->wait), waits),
 			time_cell(cells[5], (double)r->wait.p99, waits),
@@ -110,7 +121,7 @@ static void row_text(struct columns *columns, const struct locks *l, const struc
 
 static void rows_text(FILE *out, const struct locks *l)
 {
-	struct columns columns = {.count = 11, .left = 1};
+	struct columns columns = {.count = 12, .left = 1};
 	size_t n = top_rows(l->nrows, ROWS_SHOWN);
 
 	if (!l->nrows) {
@@ -118,7 +129,7 @@ static void rows_text(FILE *out, const struct locks *l)
 		return;
 	}
 	columns_add(&columns,
-		    (const char *[]){"lock", "taken", "busy", "waited", "mean", "p99", "max",
+		    (const char *[]){"lock", "taken", "busy", "path", "waited", "mean", "p99", "max",
 				     "held", "mean", "p99", "max"});
 	for (size_t i = 0; i < n; i++)
 		row_text(&columns, l, &l->rows[i]);
@@ -305,7 +316,7 @@ static void times_csv(FILE *out, const struct lock_times *t)
 static void rows_csv(FILE *out, const struct locks *l)
 {
 	fputs("lock,kind,acquisitions,contended,wait_total,wait_p99,wait_max,hold_total,hold_p99,hold_max,"
-	      "wait_mean,hold_mean,waits_open,holds_open,convoy_from,convoy_time,convoy_waits,convoy_most\n",
+	      "wait_mean,hold_mean,waits_open,holds_open,convoy_from,convoy_time,convoy_waits,convoy_most,critical_path\n",
 	      out);
 	for (size_t i = 0; i < l->nrows; i++) {
 		const struct lock_row *r = &l->rows[i];
@@ -319,8 +330,9 @@ static void rows_csv(FILE *out, const struct locks *l)
 		times_csv(out, &r->hold);
 		fprintf(out, ",%.0f,%.0f,%" PRIu64 ",%" PRIu64, mean_of(&r->wait), mean_of(&r->hold),
 			r->wait.open, r->hold.open);
-		fprintf(out, ",%" PRId64 ",%" PRId64 ",%" PRIu64 ",%" PRIu32 "\n", r->convoy.from,
-			r->convoy.to - r->convoy.from, r->convoy.waits, r->convoy.most);
+		fprintf(out, ",%" PRId64 ",%" PRId64 ",%" PRIu64 ",%" PRIu32 ",%" PRId64 "\n",
+			r->convoy.from, r->convoy.to - r->convoy.from, r->convoy.waits,
+			r->convoy.most, lock_path_time(paths, x->name));
 	}
 }
 
@@ -330,11 +342,6 @@ static void texts_csv(FILE *out, const char *const *texts, size_t n)
 		print_text(out, texts[i]);
 		putc(',', out);
 	}
-}
-
-static const char *name_of(const struct locks *l, uint32_t lock)
-{
-	return l->names.locks.at[lock].name;
 }
 
 static void sites_csv(FILE *out, const struct locks *l)
@@ -432,6 +439,7 @@ static void row_json(struct json *j, const struct locks *l, const struct lock_ro
 	json_int(j, "convoy_time", r->convoy.to - r->convoy.from);
 	json_uint(j, "convoy_waits", r->convoy.waits);
 	json_uint(j, "convoy_most", r->convoy.most);
+	json_int(j, "critical_path", lock_path_time(paths, name_of(l, r->lock)));
 	json_close(j);
 }
 
@@ -546,12 +554,15 @@ static int locks_run(struct request *r)
 		return EXIT_ERROR;
 	}
 	l = locks_of(t);
+	paths = is_shown(SHOW_LOCKS) ? lock_paths_of(t) : NULL;
 	if (r->format == FORMAT_TEXT)
 		locks_text(r->out, l);
 	else if (r->format == FORMAT_CSV)
 		locks_csv(r->out, l);
 	else
 		locks_json(r->out, l);
+	if (paths)
+		lock_paths_free(paths);
 	locks_free(l);
 	trace_close(t);
 	return EXIT_FINE;
@@ -569,7 +580,8 @@ const struct command cmd_locks = {
     .teaches =
 	"Prints, of what threads held and waited for (intervals of the kinds \"hold\" and \"wait\"):\n"
 	"  locks    each lock, semaphore, barrier, condition or monitor: how often it was taken, how\n"
-	"           often it was busy then, how long threads waited for it and held it; and convoys,\n"
+	"           often it was busy then, for how much of the critical path it was held (path),\n"
+	"           how long threads waited for it and held it; and convoys,\n"
 	"           times in which there was always somebody who waited\n"
 	"  sites    where threads waited, and where those had taken the lock who made them wait\n"
 	"  order    deadlocks that can happen, also if none did: cycles of threads each of which takes\n"
