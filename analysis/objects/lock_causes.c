@@ -73,7 +73,8 @@ static void causes_sort(struct lock_causes *c, uint32_t nthreads)
 {
 	size_t n = c->all.n, at = 0, released = 0;
 
-	qsort(c->all.at, n, sizeof *c->all.at, end_order);
+	if (n)
+		qsort(c->all.at, n, sizeof *c->all.at, end_order);
 	c->released = array_new(n + 1, sizeof *c->released);
 	for (uint32_t i = 0; i < n; i++)
 		c->released[i] = i;

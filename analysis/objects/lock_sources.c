@@ -190,7 +190,8 @@ static void marks_make(struct lock_sources *s)
 	for (unsigned i = 0; i < s->n; i++)
 		if (s->at[i].marked)
 			instances_add(s, i, &pairs);
-	qsort(s->marks.at, s->marks.n, sizeof *s->marks.at, mark_order);
+	if (s->marks.n)
+		qsort(s->marks.at, s->marks.n, sizeof *s->marks.at, mark_order);
 	s->first_mark = array_new(s->trace->nthreads + 1, sizeof *s->first_mark);
 	for (uint32_t t = 0; t <= s->trace->nthreads; t++) {
 		while (at < s->marks.n && s->marks.at[at].thread < t)

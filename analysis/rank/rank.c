@@ -50,7 +50,8 @@ static void rows_choose(struct rank *r, bool *chosen)
 
 	for (size_t i = 0; i < r->n; i++)
 		order[i] = &r->rows[i];
-	qsort(order, r->n, sizeof *order, by_path);
+	if (r->n)
+		qsort(order, r->n, sizeof *order, by_path);
 	for (size_t i = 0; i < r->n; i++) {
 		bool on_path = order[i]->worth.path > 0;
 
@@ -116,7 +117,8 @@ struct rank *rank_of(const struct graph *g, const struct critical_path *p, struc
 	r->rows = array_zero(r->n, sizeof *r->rows);
 	rows_weigh(r, g, p, s);
 	rows_zero(r, g, s);
-	qsort(r->rows, r->n, sizeof *r->rows, by_gain);
+	if (r->n)
+		qsort(r->rows, r->n, sizeof *r->rows, by_gain);
 	subjects_free(s);
 	return r;
 }

@@ -1,13 +1,28 @@
 # What tests of recordings share. Sourced.
 . "$SRC/tests/docs/tap.sh"
 
+# Libraries with sanitizers cannot be preloaded into programs without. Where there is a build without, it
+# records for the tests of what reads the recordings, and they read with the sanitizers.
 if [[ $TEST_CFLAGS == *-fsanitize=* ]]; then
-	echo '1..0 # SKIP libraries with sanitizers cannot be preloaded into programs without'
-	exit 0
+	if [[ $0 != */tests/analysis/* || ! -x $RECORDING_BUILD/glimpse ]]; then
+		echo '1..0 # SKIP libraries with sanitizers cannot be preloaded into programs without'
+		exit 0
+	fi
+	READING_BUILD=$BUILD BUILD=$RECORDING_BUILD
 fi
 need glimpse
 working_directory
 export PATH="$BUILD:$PATH" LC_ALL=C
+if [ "$READING_BUILD" ]; then
+	mkdir .bin
+	cat >.bin/glimpse <<-END
+		#!/bin/sh
+		[ "\$1" != record ] || exec '$BUILD/glimpse' "\$@"
+		exec '$READING_BUILD/glimpse' "\$@"
+	END
+	chmod +x .bin/glimpse
+	PATH=$PWD/.bin:$PATH
+fi
 unset GLIMPSE_DIR GLIMPSE_KEEP GLIMPSE_OFF GLIMPSE_CHILDREN LD_PRELOAD
 
 # program NAME [FLAG...]: compiles tests/probes/NAME.c to ./NAME
