@@ -144,7 +144,21 @@ struct ast_assertion {
 	struct ast_expr *condition;
 };
 
-enum ast_item_kind { AST_EVENT, AST_INTERVAL, AST_ASSERTION, AST_IMPORT };
+struct ast_hypothesis {
+	struct ast_name name;
+	struct ast_look *refines;       /* bare words: the names of others */
+	struct ast_expr *condition;     /* NULL: none */
+	struct ast_look *look;
+};
+
+/* axis NAME by EVENT.ATTRIBUTE */
+struct ast_axis {
+	struct ast_name name, event, attribute;
+};
+
+enum ast_item_kind {
+	AST_EVENT, AST_INTERVAL, AST_ASSERTION, AST_HYPOTHESIS, AST_AXIS, AST_IMPORT
+};
 
 struct ast_item {
 	struct ast_item *next;
@@ -155,6 +169,8 @@ struct ast_item {
 	struct ast_event event;
 	struct ast_interval interval;
 	struct ast_assertion assertion;
+	struct ast_hypothesis hypothesis;
+	struct ast_axis axis;
 	struct ast_name import;         /* the path as written */
 };
 

@@ -68,6 +68,39 @@ struct ast_item *build_assertion(struct parser *p, struct span where, struct ast
 	return item;
 }
 
+struct ast_hypothesis *build_hypothesis(struct parser *p, struct ast_name name,
+					struct ast_look *refines, struct ast_expr *condition)
+{
+	struct ast_hypothesis *h = NEW(p, struct ast_hypothesis);
+	*h = (struct ast_hypothesis){name, refines, condition, NULL};
+	return h;
+}
+
+struct ast_hypothesis *hypothesis_look(struct ast_hypothesis *h, struct ast_look *look)
+{
+	struct ast_look **end = &h->look;
+	while (*end)
+		end = &(*end)->next;
+	*end = look;
+	return h;
+}
+
+struct ast_item *hypothesis_item(struct parser *p, struct span where, struct word keyword,
+				 struct ast_hypothesis *h)
+{
+	struct ast_item *item = item_new(p, AST_HYPOTHESIS, where, keyword.comment);
+	item->hypothesis = *h;
+	return item;
+}
+
+struct ast_item *build_axis(struct parser *p, struct span where, struct ast_name name,
+			    struct ast_name event, struct ast_name attribute)
+{
+	struct ast_item *item = item_new(p, AST_AXIS, where, DIAG_NOWHERE);
+	item->axis = (struct ast_axis){name, event, attribute};
+	return item;
+}
+
 struct ast_item *build_import(struct parser *p, struct span where, struct ast_name path)
 {
 	struct ast_item *item = item_new(p, AST_IMPORT, where, DIAG_NOWHERE);

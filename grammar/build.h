@@ -50,6 +50,13 @@ struct pairing pairing_add(struct parser *p, struct pairing before, unsigned fla
 
 struct ast_item *build_assertion(struct parser *p, struct span where, struct ast_name interval,
 				 struct ast_expr *condition);
+struct ast_hypothesis *build_hypothesis(struct parser *p, struct ast_name name,
+					struct ast_look *refines, struct ast_expr *condition);
+struct ast_hypothesis *hypothesis_look(struct ast_hypothesis *h, struct ast_look *look);
+struct ast_item *hypothesis_item(struct parser *p, struct span where, struct word keyword,
+				 struct ast_hypothesis *h);
+struct ast_item *build_axis(struct parser *p, struct span where, struct ast_name name,
+			    struct ast_name event, struct ast_name attribute);
 struct ast_item *build_import(struct parser *p, struct span where, struct ast_name path);
 
 struct ast_expr *build_number(struct parser *p, struct span where, struct ast_number number);

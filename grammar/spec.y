@@ -45,6 +45,7 @@ static const struct ast_name NO_NAME;
 	struct ast_item *item;
 	struct ast_member *member;
 	struct ast_look *look_item;
+	struct ast_hypothesis *hypothesis;
 	struct ast_end end;
 	struct ast_interval *interval;
 	struct ast_expr *expr;
@@ -64,6 +65,7 @@ static const struct ast_name NO_NAME;
 %token <word> NAME "name" TYPE "type" SOFT_TYPE "soft type"
 %token <word> GLIMPSE "glimpse" END "end" EVENT "event" INTERVAL "interval" ASSERT "assert"
 %token <word> IMPORT "import" SYMBOL "symbol" CONNECTION "connection" WHERE "where" MATCH "Match"
+%token <word> HYPOTHESIS "hypothesis" REFINES "refines" AXIS "axis" BY "by"
 %token <word> ONCE "once" NESTED "nested" METRIC "metric" FORWARDS "forwards"
 %token <word> BACKWARDS "backwards" PER "per"
 %token <number> NUMBER "number"
@@ -91,6 +93,8 @@ static const struct ast_name NO_NAME;
 %type <members> members member_list open_list soft_list
 %type <member> member soft_member
 %type <looks> looks look ties tie styles
+%type <looks> refined
+%type <hypothesis> hypothesis
 %type <look_item> style
 %type <end> end
 %type <flag> direction
@@ -139,6 +143,8 @@ item:
 | "assert" expr ";"		{ $$ = build_assertion(p, @$, NO_NAME, $2); }
 | "assert" name ":" expr ";"	{ $$ = build_assertion(p, @$, $2, $4); }
 | "import" STRING ";"		{ $$ = build_import(p, @$, $2); }
+| "hypothesis" hypothesis ";"	{ $$ = hypothesis_item(p, @$, $1, $2); }
+| "axis" name "by" name "." name ";"	{ $$ = build_axis(p, @$, $2, $4, $6); }
 | error ";"			{ $$ = NULL; yyerrok; }
 | error				{ $$ = NULL; }
 ;
@@ -214,6 +220,17 @@ interval:
 		{ $$ = build_interval(p, $1, $3, $4, $5); interval_pair($$, $7, $8); }
 | interval "=" ties		{ $$ = interval_look(p, $1, @2, $3.first); }
 | interval "metric" name "=" expr	{ $$ = interval_metric(p, $1, $3, $5); }
+;
+
+hypothesis:
+  name condition		{ $$ = build_hypothesis(p, $1, NULL, $2); }
+| name "refines" refined condition	{ $$ = build_hypothesis(p, $1, $3.first, $4); }
+| hypothesis "=" looks		{ $$ = hypothesis_look($1, $3.first); }
+;
+
+refined:
+  name				{ $$.first = $$.last = build_look(p, $1, NO_NAME); }
+| refined "," name		{ $$ = $1; LIST_APPEND($$, build_look(p, $3, NO_NAME)); }
 ;
 
 end:
@@ -327,9 +344,12 @@ plain_word: NAME | keyword | TYPE | SOFT_TYPE | "symbol" | "where";
 option_word: NAME | keyword | TYPE | SOFT_TYPE | "glimpse" | "symbol";
 look_word: NAME | clause_word | TYPE | SOFT_TYPE | "where";
 tie_word: NAME | SOFT_TYPE;
-keyword: clause_word | "event" | "interval" | "assert" | "import" | "end";
+keyword:
+  clause_word | "event" | "interval" | "assert" | "import" | "end" | "hypothesis" | "axis"
+;
 clause_word:
   "connection" | "Match" | "once" | "nested" | "metric" | "forwards" | "backwards" | "per"
+| "refines" | "by"
 ;
 
 %%
@@ -356,7 +376,7 @@ static bool is_expected(const struct expected *e, yysymbol_kind_t kind)
 static bool begins_item(yysymbol_kind_t kind)
 {
 	return kind == YYSYMBOL_EVENT || kind == YYSYMBOL_INTERVAL || kind == YYSYMBOL_ASSERT ||
-	       kind == YYSYMBOL_IMPORT || kind == YYSYMBOL_END;
+	       kind == YYSYMBOL_HYPOTHESIS || kind == YYSYMBOL_AXIS || kind == YYSYMBOL_IMPORT || kind == YYSYMBOL_END;
 }
 
 /* Returns whether a symbol may follow an operand. */

@@ -25,10 +25,23 @@ struct expr *expr_binary(enum expr_op op, struct span where, struct expr *left, 
 	return e;
 }
 
+static void measure_free(struct test_measure *m)
+{
+	if (!m)
+		return;
+	free(m->state);
+	free(m->label);
+	free(m->object);
+	free(m->interval);
+	expr_free(m->condition);
+	free(m);
+}
+
 void expr_free(struct expr *e)
 {
 	if (!e)
 		return;
+	measure_free(e->measure);
 	expr_free(e->left);
 	expr_free(e->right);
 	if (e->op == EXPR_CONSTANT && e->kind == VALUE_STRING)
@@ -230,6 +243,8 @@ static bool leaf_value(const struct expr *e, const struct binding *b, struct val
 		return true;
 	case EXPR_METRIC:
 		return expr_value(e->metric->value, b, result);
+	case EXPR_MEASURE:
+		return b->measure && b->measure(b->context, e->measure, result);
 	default:
 		return aggregate_value(e, b, result);
 	}

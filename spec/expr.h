@@ -13,8 +13,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct ast_expr;
 struct event_type;
 struct interval;
+struct test_measure;
 struct metric;
 
 enum value_kind { VALUE_BOOL, VALUE_INT, VALUE_REAL, VALUE_STRING };
@@ -44,6 +46,7 @@ enum expr_op {
 	EXPR_OWNER,             /* side: the thread's name */
 	EXPR_DURATION,          /* "time" of the interval */
 	EXPR_METRIC,            /* a metric of the same interval */
+	EXPR_MEASURE,           /* share(kind "wait"), of a hypothesis: see struct test_measure */
 	EXPR_AGGREGATE,         /* count(Read), p99(Read.time): see struct aggregate */
 	/* one operand: left */
 	EXPR_NOT, EXPR_NEGATE,
@@ -70,6 +73,35 @@ struct aggregate {
 	int attribute;                          /* of the event; -1: none */
 };
 
+enum test_function {
+	TEST_SHARE,          /* of the threads' time */
+	TEST_COST,           /* of the run that it costs */
+	TEST_CROWD,          /* like share, but only while all processors are taken */
+	TEST_HOLDER,         /* of the time of the waits, in which who ends them does it */
+	TEST_RATE,           /* instances a second, of one thread */
+	TEST_COUNT,
+	TEST_MEAN,           /* of the durations */
+	TEST_THREADS,        /* that have any of it */
+	TEST_AGAIN,          /* of the waits, the part that begins again at once */
+	TEST_UNEVEN,         /* of the threads' time, what the busiest has more than the mean */
+	TEST_PROBE,          /* of the threads' time, what recording cost */
+	TEST_PROCESSORS,     /* that the threads ran on, of all processors */
+	NTESTS
+};
+
+/* Which instances count: those of which all that is given is so. */
+struct test_measure {
+	enum test_function function;
+	unsigned kind;                  /* enum interval_kind; KIND_NONE: any */
+	char *state;              /* "running", "ready", "blocked"; NULL: it is no state */
+	char *label;              /* of the interval; these are patterns with * and ? */
+	char *object;             /* the kind of the object: its attribute's name */
+	char *interval;           /* its name */
+	const struct interval *exact;   /* by its name in the specification; NULL: any */
+	const struct ast_expr *where;   /* while it is being checked */
+	struct expr *condition;         /* of the instances of `exact`; NULL: all */
+};
+
 struct expr {
 	enum expr_op op;
 	enum value_kind kind;
@@ -82,6 +114,7 @@ struct expr {
 	const struct metric *metric;
 	struct value constant;
 	struct aggregate *aggregate;
+	struct test_measure *measure;
 };
 
 /* One event that an expression is evaluated on. */
@@ -101,6 +134,8 @@ struct binding {
 	 * if the aggregate is undefined (no instance).
 	 */
 	bool (*aggregate)(void *context, const struct aggregate *a, struct value *result);
+	/* The same of a measure of a hypothesis. */
+	bool (*measure)(void *context, const struct test_measure *m, struct value *result);
 	void *context;
 };
 

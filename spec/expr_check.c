@@ -1,5 +1,6 @@
 #include "spec/expr_check.h"
 #include "spec/aggregate.h"
+#include "spec/measure.h"
 #include "spec/names.h"
 #include <stdlib.h>
 #include <string.h>
@@ -410,7 +411,7 @@ struct expr *expr_check(const struct scope *s, const struct ast_expr *e)
 	case AST_MEMBER:
 		return member_expr(s, e);
 	case AST_CALL:
-		return aggregate_check(s, e);
+		return s->measures ? measure_check(s, e) : aggregate_check(s, e);
 	case AST_UNARY:
 		return unary_expr(s, e);
 	case AST_BINARY:

@@ -16,6 +16,7 @@ struct scope {
 	const struct event_type *event;         /* its attributes need no alias; NULL: none */
 	bool duration;                          /* "time" is the duration; metrics are known */
 	bool aggregates;                        /* count(E), p99(I.time), ... */
+	bool measures;                          /* share(kind "wait"), ... */
 	struct diag *diag;
 };
 

@@ -1,7 +1,9 @@
 #include "spec/print.h"
 #include "base/json.h"
 #include "base/visible.h"
+#include "spec/measure.h"
 #include <stdlib.h>
+#include <string.h>
 
 struct printer {
 	FILE *out;
@@ -157,6 +159,37 @@ static void print_aggregate(FILE *out, const struct aggregate *a)
 	putc(')', out);
 }
 
+static void print_selector(FILE *out, const char *key, const char *text, const char **comma)
+{
+	if (!text)
+		return;
+	fprintf(out, "%s%s ", *comma, key);
+	print_string(out, text, (uint32_t)strlen(text));
+	*comma = ", ";
+}
+
+static void print_measure(FILE *out, const struct test_measure *m)
+{
+	const char *comma = "";
+
+	fprintf(out, "%s(", measure_name(m->function));
+	if (m->exact) {
+		fputs(m->exact->name, out);
+		comma = ", ";
+		if (m->condition) {
+			fputs("[where ", out);
+			expr_print(m->condition, m->exact, out);
+			putc(']', out);
+		}
+	}
+	print_selector(out, "kind", m->kind ? interval_kind_name(m->kind) : NULL, &comma);
+	print_selector(out, "state", m->state, &comma);
+	print_selector(out, "label", m->label, &comma);
+	print_selector(out, "object", m->object, &comma);
+	print_selector(out, "interval", m->interval, &comma);
+	putc(')', out);
+}
+
 static void print_leaf(const struct printer *p, const struct expr *e)
 {
 	if (e->op == EXPR_CONSTANT)
@@ -167,6 +200,8 @@ static void print_leaf(const struct printer *p, const struct expr *e)
 		fputs(e->metric->name, p->out);
 	else if (e->op == EXPR_AGGREGATE)
 		print_aggregate(p->out, e->aggregate);
+	else if (e->op == EXPR_MEASURE)
+		print_measure(p->out, e->measure);
 	else
 		fprintf(p->out, "%s.%s", end_name(p->interval, e->side),
 			e->op == EXPR_TIME     ? "time"

@@ -1,5 +1,6 @@
 #include "spec/resolve.h"
 #include "spec/expr_check.h"
+#include "spec/hypotheses.h"
 #include "spec/intervals.h"
 #include "spec/layout.h"
 #include "spec/look.h"
@@ -101,7 +102,7 @@ static void names_enter(struct resolver *r)
 			event_enter(r, item);
 		else if (item->kind == AST_INTERVAL)
 			interval_enter(r, item);
-		else
+		else if (item->kind == AST_ASSERTION)
 			assertion_enter(r, item);
 	}
 }
@@ -228,4 +229,5 @@ void spec_resolve(struct spec *s, const struct load *load, struct diag *diag)
 	events_resolve(&r);
 	intervals_resolve(&r);
 	assertions_resolve(&r);
+	hypotheses_resolve(&r);
 }

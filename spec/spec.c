@@ -137,6 +137,8 @@ void spec_free(struct spec *s)
 	}
 	for (unsigned i = 0; i < s->nassertions; i++)
 		expr_free(s->assertions[i]->condition);
+	for (unsigned i = 0; i < s->nhypotheses; i++)
+		expr_free(s->hypotheses[i]->condition);
 	for (size_t i = 0; i < s->nsources; i++)
 		source_free(s->sources[i]);
 	free(s->sources);

@@ -142,6 +142,32 @@ struct assertion {
 	struct expr *condition;
 };
 
+/*
+ * What a program may be slow by: where the condition holds, for all of it or a part, it is so. The
+ * first measure of the condition says what the hypothesis is about.
+ */
+struct hypothesis {
+	char *name;
+	char *comment;
+	struct span where;
+	unsigned index;                 /* in spec->hypotheses */
+	struct expr *condition;         /* NULL: it is a group of those that refine it */
+	const struct test_measure *about;    /* its first measure; NULL: none */
+	const struct hypothesis **refines;
+	unsigned nrefines;
+	const char *explanation;        /* for people; "" if none */
+	const char *advice;             /* what may help; "" if none */
+	const char *hint;               /* the axes to refine along first, by their names; "" if none */
+};
+
+/* A way to tell the places apart at which something is: by the values of an attribute. */
+struct search_axis {
+	char *name;
+	struct span where;
+	const struct event_type *event;
+	unsigned attribute;
+};
+
 struct spec {
 	char *name;
 	struct span where;
@@ -151,6 +177,10 @@ struct spec {
 	unsigned nintervals;
 	struct assertion **assertions;
 	unsigned nassertions;
+	struct hypothesis **hypotheses;
+	unsigned nhypotheses;
+	struct search_axis **axes;
+	unsigned naxes;
 	/*
 	 * Schema identity: a 64-bit FNV-1a hash over the names of the events, and the names and
 	 * types of their attributes, in order. Intervals do not count, so that a specification with
@@ -187,6 +217,8 @@ void spec_free(struct spec *s);
 /* Return the event or interval of a name, or NULL. */
 const struct event_type *spec_event(const struct spec *s, const char *name);
 const struct interval *spec_interval(const struct spec *s, const char *name);
+/* Returns the hypothesis of a name, or NULL. */
+const struct hypothesis *spec_hypothesis(const struct spec *s, const char *name);
 /* Returns the index of the attribute of a name, or -1. */
 int event_attribute(const struct event_type *e, const char *name);
 

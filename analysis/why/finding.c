@@ -1,0 +1,299 @@
+#include "analysis/why/finding.h"
+#include "analysis/why/where.h"
+#include "trace/symbols/symbols.h"
+#include <stdlib.h>
+
+/* ---- what stands for it ---- */
+
+/* Parts are named until they stand for so much of it, and as many. */
+#define ENOUGH 0.9
+enum { MOST_PARTS = 8 };
+
+static void parts_take(const struct ground *g, const axis_values *values, parts_named *parts)
+{
+	int64_t all = 0, named = 0;
+
+	for (size_t i = 0; i < values->n; i++)
+		all += values->at[i].time;
+	for (size_t i = 0; i < values->n && parts->n < MOST_PARTS; i++) {
+		if ((double)named >= ENOUGH * (double)all)
+			break;
+		named += values->at[i].time;
+		*vector_add(parts) = (struct part_named){
+		    ground_text(g, values->at[i].key),
+		    all ? (double)values->at[i].time / (double)all : 0};
+	}
+}
+
+static void axis_parts(const struct ground *g, const struct focus *f, const bool *places, enum axis a,
+		       parts_named *parts)
+{
+	axis_values values;
+
+	axis_values_of(g, f, places, a, &values);
+	parts_take(g, &values, parts);
+	free(values.at);
+}
+
+/* Who let others wait: threads. */
+static void holder_parts(const struct ground *g, const struct focus *f, const bool *places,
+			 parts_named *parts)
+{
+	int64_t *times = array_zero(g->trace->nthreads, sizeof *times);
+	axis_values values = {0};
+
+	for (size_t i = 0; i < f->n; i++) {
+		const struct span_of_time *s = &g->spans.at[f->spans[i]];
+
+		if (places[s->place] && s->blocker != NO_THREAD)
+			times[s->blocker] += s->blocked_until - s->from;
+	}
+	for (;;) {
+		uint32_t most = 0;
+
+		for (uint32_t t = 1; t < g->trace->nthreads; t++)
+			if (times[t] > times[most])
+				most = t;
+		if (!times[most])
+			break;
+		*vector_add(&values) = (struct axis_value){
+		    g->names[most], times[most]};
+		times[most] = 0;
+	}
+	parts_take(g, &values, parts);
+	free(values.at);
+	free(times);
+}
+
+/* What runs while the finding costs: functions and work of the threads on the path, innermost last. */
+static void code_on_path(const struct ground *g, const struct finding *f, parts_named *parts)
+{
+	axis_values values = {0};
+	struct hash_table known = {0};
+
+	for (size_t i = 0; i < g->spans.n; i++) {
+		const struct span_of_time *s = &g->spans.at[i];
+		const struct place *p = &g->places.at[s->place];
+		struct cost one = {0};
+		struct moment_range range = {s->from, s->to};
+		struct hash_slot *slot;
+		int64_t key;
+
+		if (!p->role || !f->focus.threads[s->thread] ||
+		    (p->role->kind != KIND_CALL && p->role->kind != KIND_WORK))
+			continue;
+		key = p->function != NO_KEY ? p->function
+					    : symbols_number(g->trace, p->role->interval->name);
+		slot = hash_table_slot(&known, hash_mix((uint64_t)key), 0);
+		if (slot->head == HASH_NOTHING) {
+			slot->head = (uint32_t)values.n;
+			vector_add(&values)->key = key;
+		}
+		one.ranges.at = &range;
+		one.ranges.n = 1;
+		values.at[slot->head].time += cost_common(&one, &f->cost);
+	}
+	hash_table_free(&known);
+	parts_take(g, &values, parts);
+	free(values.at);
+}
+
+static bool is_of_states(const struct finding *f)
+{
+	return f->hypothesis->about->state != NULL;
+}
+
+static void function_parts(const struct ground *g, const struct finding *f, const bool *places,
+			   parts_named *parts)
+{
+	axis_values values = {0};
+
+	for (size_t i = 0; i < f->focus.n; i++) {
+		const struct span_of_time *s = &g->spans.at[f->focus.spans[i]];
+		int64_t key = g->places.at[s->place].function;
+		size_t k = 0;
+
+		if (!places[s->place] || key == NO_KEY)
+			continue;
+		while (k < values.n && values.at[k].key != key)
+			k++;
+		if (k == values.n)
+			vector_add(&values)->key = key;
+		values.at[k].time += s->to - s->from;
+	}
+	parts_take(g, &values, parts);
+	free(values.at);
+}
+
+static double range_cost(const struct ground *g, const struct finding *f, const struct moment_range *r)
+{
+	return f->cost.ready ? idle_ready(g->idle, r->from, r->to)
+			     : idle_unused(g->idle, r->from, r->to);
+}
+
+/* When: without the hundredth of its cost at either end. */
+static void times_set(const struct ground *g, struct finding *f)
+{
+	double all = 0, sum = 0;
+
+	f->from = f->focus.from;
+	f->to = f->focus.to;
+	for (size_t i = 0; i < f->cost.ranges.n; i++)
+		all += range_cost(g, f, &f->cost.ranges.at[i]);
+	if (!f->cost.ranges.n || all <= 0)
+		return;
+	f->from = INT64_MIN;
+	for (size_t i = 0; i < f->cost.ranges.n; i++) {
+		const struct moment_range *r = &f->cost.ranges.at[i];
+
+		sum += range_cost(g, f, r);
+		if (f->from == INT64_MIN && sum > all / 100)
+			f->from = r->from;
+		f->to = r->to;
+		if (sum >= all * 99 / 100)
+			break;
+	}
+}
+
+static void sums_set(const struct ground *g, struct finding *f, const bool *places)
+{
+	for (size_t i = 0; i < f->focus.n; i++) {
+		const struct span_of_time *s = &g->spans.at[f->focus.spans[i]];
+		int64_t from = s->from > f->focus.from ? s->from : f->focus.from;
+		int64_t to = s->to < f->focus.to ? s->to : f->focus.to;
+
+		if (!places[s->place])
+			continue;
+		f->count++;
+		f->time += from < to ? to - from : 0;
+	}
+}
+
+static struct focus focus_copy(const struct ground *g, const struct focus *f)
+{
+	struct focus c = *f;
+
+	c.spans = array_new(f->n, sizeof *c.spans);
+	memcpy(c.spans, f->spans, f->n * sizeof *c.spans);
+	c.threads = array_new(g->trace->nthreads, sizeof *c.threads);
+	memcpy(c.threads, f->threads, g->trace->nthreads);
+	return c;
+}
+
+void finding_add(struct search *s, size_t node, const struct focus *f)
+{
+	const struct ground *g = s->ground;
+	struct finding *x = vector_add(&s->findings);
+	bool *places;
+
+	x->hypothesis = s->history.at[node].hypothesis;
+	x->node = node;
+	x->focus = focus_copy(g, f);
+	places = test_places(g, x->hypothesis->about);
+	x->share = s->history.at[node].share;
+	cost_of(g, f, places, &x->cost);
+	if (x->hypothesis->about->function == TEST_PROBE)
+		x->cost.time = focus_measure(g, f, x->hypothesis->about, NULL) *
+			       (double)(f->to - f->from);
+	sums_set(g, x, places);
+	times_set(g, x);
+	axis_parts(g, f, places, AXIS_THREAD, &x->threads);
+	axis_parts(g, f, places, AXIS_OBJECT, &x->objects);
+	axis_parts(g, f, places, AXIS_CODE, &x->code);
+	axis_parts(g, f, places, AXIS_HOLDER, &x->holder_code);
+	holder_parts(g, f, places, &x->holders);
+	function_parts(g, x, places, &x->functions);
+	if (is_of_states(x))
+		code_on_path(g, x, &x->functions);
+	free(places);
+}
+
+/* ---- which are one ---- */
+
+/* Of the time of the smaller one, from which on two findings are the same. */
+#define SAME 0.6
+/* Costs that differ less are as large. */
+#define AS_LARGE 0.25
+
+static size_t depth_of(const struct search *s, const struct finding *f)
+{
+	size_t depth = 0, node = f->node;
+
+	for (; node != NO_PARENT; node = s->history.at[node].parent)
+		depth += s->history.at[node].axis == NAXES;
+	return depth;
+}
+
+static bool is_before(const struct search *s, const struct finding *a, const struct finding *b)
+{
+	double most = a->cost.time > b->cost.time ? a->cost.time : b->cost.time;
+	double less = a->cost.time > b->cost.time ? b->cost.time : a->cost.time;
+
+	if (less < (1 - AS_LARGE) * most)
+		return a->cost.time > b->cost.time;
+	if (depth_of(s, a) != depth_of(s, b))
+		return depth_of(s, a) > depth_of(s, b);
+	if (a->hypothesis->index != b->hypothesis->index)
+		return a->hypothesis->index < b->hypothesis->index;
+	return a->cost.time > b->cost.time;
+}
+
+static bool are_one(const struct finding *a, const struct finding *b)
+{
+	int64_t x = cost_length(&a->cost), y = cost_length(&b->cost);
+	int64_t smaller = x < y ? x : y;
+
+	return a->cost.ready == b->cost.ready && smaller && (double)cost_common(&a->cost, &b->cost) >= SAME * (double)smaller;
+}
+
+static int by_cost(const void *a, const void *b)
+{
+	const struct finding *x = a, *y = b;
+
+	return (x->cost.time < y->cost.time) - (x->cost.time > y->cost.time);
+}
+
+void findings_join(struct search *s)
+{
+	size_t kept = 0;
+
+	/* few: an insertion sort by an order that is not transitive in all cases, but ends */
+	for (size_t i = 1; i < s->findings.n; i++)
+		for (size_t k = i; k > 0 && is_before(s, &s->findings.at[k], &s->findings.at[k - 1]); k--) {
+			struct finding f = s->findings.at[k];
+
+			s->findings.at[k] = s->findings.at[k - 1];
+			s->findings.at[k - 1] = f;
+		}
+	for (size_t i = 0; i < s->findings.n; i++) {
+		struct finding f = s->findings.at[i];
+		size_t same = 0;
+
+		while (same < kept && !are_one(&s->findings.at[same], &f))
+			same++;
+		if (same == kept) {
+			s->findings.at[kept++] = f;
+			continue;
+		}
+		*vector_add(&s->findings.at[same].joined) = f.hypothesis->name;
+		finding_free(&f);
+	}
+	s->findings.n = kept;
+	if (kept)
+		qsort(s->findings.at, kept, sizeof *s->findings.at, by_cost);
+	for (size_t i = 0; i < kept; i++)
+		s->history.at[s->findings.at[i].node].finding = i;
+}
+
+void finding_free(struct finding *f)
+{
+	focus_free(&f->focus);
+	cost_free(&f->cost);
+	free(f->threads.at);
+	free(f->code.at);
+	free(f->functions.at);
+	free(f->objects.at);
+	free(f->holders.at);
+	free(f->holder_code.at);
+	free(f->joined.at);
+}

@@ -1,0 +1,16 @@
+/* Findings: what is said of each, which of them are one, and their order. */
+#ifndef GLIMPSE_ANALYSIS_WHY_FINDING_H
+#define GLIMPSE_ANALYSIS_WHY_FINDING_H
+
+#include "analysis/why/search.h"
+
+/* Makes a finding of a node of the history and its focus. */
+void finding_add(struct search *s, size_t node, const struct focus *f);
+/*
+ * Joins findings that cost the same time, of which the one that costs most stays, of equals the one
+ * that is refined most; and puts what costs most first.
+ */
+void findings_join(struct search *s);
+void finding_free(struct finding *f);
+
+#endif

@@ -1,0 +1,457 @@
+#include "analysis/why/focus.h"
+#include "base/search.h"
+#include <fnmatch.h>
+#include <stdlib.h>
+
+/* ---- the focus ---- */
+
+struct focus focus_all(const struct ground *g, int64_t from, int64_t to)
+{
+	struct focus f = {.from = from, .to = to};
+
+	f.spans = array_new(g->spans.n, sizeof *f.spans);
+	f.threads = array_new(g->trace->nthreads, sizeof *f.threads);
+	memset(f.threads, true, g->trace->nthreads);
+	for (size_t i = 0; i < g->spans.n; i++)
+		if (g->spans.at[i].from < to && g->spans.at[i].to >= from)
+			f.spans[f.n++] = (uint32_t)i;
+	return f;
+}
+
+void focus_free(struct focus *f)
+{
+	free(f->spans);
+	free(f->threads);
+}
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static int64_t sooner(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+int64_t focus_lives(const struct ground *g, const struct focus *f)
+{
+	int64_t lives = 0;
+
+	for (uint32_t t = 0; t < g->trace->nthreads; t++) {
+		const struct timeline *l = &g->graph->threads[t];
+		int64_t from = later(l->begin, f->from), to = sooner(l->end, f->to);
+
+		if (f->threads[t] && l->n && from < to)
+			lives += to - from;
+	}
+	return lives;
+}
+
+/* ---- what a measure selects ---- */
+
+static bool is_like(const char *pattern, const char *text)
+{
+	return !pattern || (text && fnmatch(pattern, text, 0) == 0);
+}
+
+bool test_selects(const struct ground *g, const struct test_measure *m, const struct place *p)
+{
+	static const char *const states[NACTIVITIES] = {"running", "ready", "", "blocked"};
+	bool anything = !m->kind && !m->label && !m->object && !m->interval && !m->exact;
+	const struct role *r = p->role;
+	const struct event_type *start = r ? r->start.event : NULL;
+
+	(void)g;
+	if (anything && !m->state)
+		return !r;
+	if (m->state)
+		return !r && strcmp(m->state, states[p->state]) == 0;
+	if (!r || (m->exact && strcmp(m->exact->name, r->interval->name)) || (m->kind && m->kind != r->kind))
+		return false;
+	return is_like(m->label, r->interval->style.label) &&
+	       is_like(m->interval, r->interval->name) &&
+	       is_like(m->object, r->start.object < 0 ? NULL
+						      : start->attributes[r->start.object].name);
+}
+
+bool *test_places(const struct ground *g, const struct test_measure *m)
+{
+	bool *places = array_new(g->places.n, sizeof *places);
+
+	for (size_t i = 0; i < g->places.n; i++)
+		places[i] = test_selects(g, m, &g->places.at[i]);
+	return places;
+}
+
+/* ---- costs ---- */
+
+struct costing {
+	const struct ground *ground;
+	const struct focus *focus;
+	struct cost *cost;
+	double caused_work;             /* what threads did after waits with a cause: they gain no more */
+	VECTOR(struct moment_range) ready;
+	VECTOR(struct moment_range) caused;
+};
+
+static int range_order(const void *a, const void *b)
+{
+	const struct moment_range *x = a, *y = b;
+
+	return (x->from > y->from) - (x->from < y->from);
+}
+
+/* Sorts ranges and joins those that overlap; returns how many there are. */
+static size_t ranges_join(struct moment_range *r, size_t n)
+{
+	size_t kept = 0;
+
+	if (n)
+		qsort(r, n, sizeof *r, range_order);
+	for (size_t i = 0; i < n; i++)
+		if (kept && r[i].from <= r[kept - 1].to)
+			r[kept - 1].to = later(r[kept - 1].to, r[i].to);
+		else
+			r[kept++] = r[i];
+	return kept;
+}
+
+/* The pieces of a span in which its thread is on the critical path. */
+static void path_pieces(struct costing *c, const struct span_of_time *s, bool ready)
+{
+	const struct part *p = c->ground->on_path;
+	int64_t from = later(s->from, c->focus->from), to = sooner(s->to, c->focus->to);
+	size_t end = p->first[s->thread + 1];
+	size_t i = lower_bound(k, p->first[s->thread], end, p->spans.at[k].to <= from);
+
+	for (; i < end && p->spans.at[i].from < to; i++) {
+		struct moment_range r = {later(from, p->spans.at[i].from),
+					 sooner(to, p->spans.at[i].to)};
+
+		if (ready)
+			*vector_add(&c->ready) = r;
+		else
+			*vector_add(&c->cost->ranges) = r;
+	}
+}
+
+static void span_cost(struct costing *c, const struct span_of_time *s)
+{
+	const struct place *p = &c->ground->places.at[s->place];
+	int64_t from = later(s->from, c->focus->from), to = sooner(s->to, c->focus->to);
+
+	if (from >= to)
+		return;
+	if (s->blocker == NO_THREAD) {
+		path_pieces(c, s, !p->role && p->state == ACTIVITY_READY);
+		return;
+	}
+	*vector_add(&c->caused) = (struct moment_range){from, to};
+	if (!s->again)
+		c->caused_work += (double)s->work;
+}
+
+static double ranges_unused(const struct idle *l, const struct moment_range *r, size_t n)
+{
+	double time = 0;
+
+	for (size_t i = 0; i < n; i++)
+		time += idle_unused(l, r[i].from, r[i].to);
+	return time;
+}
+
+static void cost_sum(struct costing *c)
+{
+	const struct idle *l = c->ground->idle;
+	struct cost *cost = c->cost;
+	double caused, all;
+
+	c->caused.n = ranges_join(c->caused.at, c->caused.n);
+	c->ready.n = ranges_join(c->ready.at, c->ready.n);
+	caused = ranges_unused(l, c->caused.at, c->caused.n);
+	cost->ranges.n = ranges_join(cost->ranges.at, cost->ranges.n);
+	cost->time = ranges_unused(l, cost->ranges.at, cost->ranges.n) +
+		     (caused < c->caused_work ? caused : c->caused_work);
+	if (c->caused.n)
+		vector_append(&cost->ranges, c->caused.at, c->caused.n);
+	cost->ranges.n = ranges_join(cost->ranges.at, cost->ranges.n);
+	all = ranges_unused(l, cost->ranges.at, cost->ranges.n);
+	if (cost->time > all)
+		cost->time = all;
+	for (size_t i = 0; i < c->ready.n; i++)
+		cost->time += idle_ready(l, c->ready.at[i].from, c->ready.at[i].to);
+	cost->ready = c->ready.n > 0 && cost->ranges.n == 0;
+	if (c->ready.n)
+		vector_append(&cost->ranges, c->ready.at, c->ready.n);
+	cost->ranges.n = ranges_join(cost->ranges.at, cost->ranges.n);
+}
+
+void cost_of(const struct ground *g, const struct focus *f, const bool *places, struct cost *cost)
+{
+	struct costing c = {.ground = g, .focus = f, .cost = cost};
+
+	*cost = (struct cost){0};
+	for (size_t i = 0; i < f->n; i++)
+		if (places[g->spans.at[f->spans[i]].place])
+			span_cost(&c, &g->spans.at[f->spans[i]]);
+	cost_sum(&c);
+	free(c.ready.at);
+	free(c.caused.at);
+}
+
+void cost_free(struct cost *c)
+{
+	free(c->ranges.at);
+}
+
+int64_t cost_length(const struct cost *c)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < c->ranges.n; i++)
+		sum += c->ranges.at[i].to - c->ranges.at[i].from;
+	return sum;
+}
+
+int64_t cost_common(const struct cost *a, const struct cost *b)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0, k = 0; i < a->ranges.n && k < b->ranges.n;) {
+		const struct moment_range *x = &a->ranges.at[i], *y = &b->ranges.at[k];
+		int64_t from = later(x->from, y->from), to = sooner(x->to, y->to);
+
+		if (from < to)
+			sum += to - from;
+		if (x->to < y->to)
+			i++;
+		else
+			k++;
+	}
+	return sum;
+}
+
+/* ---- measures ---- */
+
+struct tally {
+	int64_t time, full;
+	uint64_t n, again;
+	uint64_t caused;
+};
+
+static struct tally focus_tally(const struct ground *g, const struct focus *f, const bool *places)
+{
+	struct tally t = {0};
+
+	for (size_t i = 0; i < f->n; i++) {
+		const struct span_of_time *s = &g->spans.at[f->spans[i]];
+		int64_t from = later(s->from, f->from), to = sooner(s->to, f->to);
+
+		if (!places[s->place])
+			continue;
+		t.n++;
+		t.again += s->again;
+		t.time += from < to ? to - from : 0;
+	}
+	return t;
+}
+
+static double part_of(double part, double whole)
+{
+	return whole > 0 ? part / whole : 0;
+}
+
+/* Of the time of the selected spans, that in which all processors run threads. */
+static double crowd_of(const struct ground *g, const struct focus *f, const bool *places)
+{
+	int64_t full = 0;
+
+	for (size_t i = 0; i < f->n; i++) {
+		const struct span_of_time *s = &g->spans.at[f->spans[i]];
+
+		if (places[s->place])
+			full += idle_full(g->idle, later(s->from, f->from), sooner(s->to, f->to));
+	}
+	return part_of((double)full, (double)focus_lives(g, f));
+}
+
+/* Which spans of each thread a measure selects. */
+struct thread_spans {
+	VECTOR(const struct span_of_time *) at;
+};
+
+static int64_t spans_within(const struct thread_spans *s, int64_t from, int64_t to)
+{
+	size_t next = lower_bound(i, 0, s->at.n, s->at.at[i]->from < to);
+	int64_t sum = 0, end = to;
+
+	for (size_t i = next; i-- > 0 && next - i < 4096;) {
+		int64_t a = later(from, s->at.at[i]->from), b = sooner(end, s->at.at[i]->to);
+
+		if (a < b) {
+			sum += b - a;
+			end = a;
+		}
+		if (s->at.at[i]->from <= from)
+			break;
+	}
+	return sum;
+}
+
+static struct thread_spans *spans_by_thread(const struct ground *g, const bool *places)
+{
+	struct thread_spans *threads = array_zero(g->trace->nthreads, sizeof *threads);
+
+	for (size_t i = 0; i < g->spans.n; i++)
+		if (places[g->spans.at[i].place])
+			*vector_add(&threads[g->spans.at[i].thread].at) = &g->spans.at[i];
+	return threads;
+}
+
+static void spans_by_thread_free(const struct ground *g, struct thread_spans *threads)
+{
+	for (uint32_t t = 0; t < g->trace->nthreads; t++)
+		free(threads[t].at.at);
+	free(threads);
+}
+
+/*
+ * Of the time of waits with a cause, while who let them go on did not wait so, too: that in which
+ * that one is in the selected spans.
+ */
+static double holder_of(const struct ground *g, const struct focus *f, const bool *waits,
+			const bool *places)
+{
+	struct thread_spans *selected = spans_by_thread(g, places);
+	struct thread_spans *waiting = spans_by_thread(g, waits);
+	int64_t all = 0, part = 0;
+
+	for (size_t i = 0; i < f->n; i++) {
+		const struct span_of_time *s = &g->spans.at[f->spans[i]];
+
+		if (!waits[s->place] || s->blocker == NO_THREAD)
+			continue;
+		all += s->blocked_until - s->from -
+		       spans_within(&waiting[s->blocker], s->from, s->blocked_until);
+		part += spans_within(&selected[s->blocker], s->from, s->blocked_until);
+	}
+	spans_by_thread_free(g, selected);
+	spans_by_thread_free(g, waiting);
+	return part_of((double)part, (double)all);
+}
+
+static unsigned threads_of(const struct ground *g, const struct focus *f, const bool *places)
+{
+	bool *seen = array_zero(g->trace->nthreads, sizeof *seen);
+	unsigned n = 0;
+
+	for (size_t i = 0; i < f->n; i++) {
+		const struct span_of_time *s = &g->spans.at[f->spans[i]];
+
+		if (places[s->place] && !seen[s->thread]) {
+			seen[s->thread] = true;
+			n++;
+		}
+	}
+	free(seen);
+	return n;
+}
+
+/* What the thread with most of it has more than the mean of all that have any. */
+static double uneven_of(const struct ground *g, const struct focus *f, const bool *places)
+{
+	int64_t *times = array_zero(g->trace->nthreads, sizeof *times), most = 0, all = 0;
+	unsigned n = 0;
+
+	for (size_t i = 0; i < f->n; i++) {
+		const struct span_of_time *s = &g->spans.at[f->spans[i]];
+
+		if (places[s->place])
+			times[s->thread] += later(0, sooner(s->to, f->to) - later(s->from, f->from));
+	}
+	for (uint32_t t = 0; t < g->trace->nthreads; t++) {
+		n += times[t] > 0;
+		all += times[t];
+		most = later(most, times[t]);
+	}
+	free(times);
+	return most ? 1 - part_of((double)all, (double)n * (double)most) : 0;
+}
+
+static double probe_of(const struct ground *g, const struct focus *f)
+{
+	double events = 0;
+
+	for (uint32_t t = 0; t < g->trace->nthreads; t++)
+		if (f->threads[t])
+			events += (double)g->trace->threads[t].events;
+	return part_of(events * (double)g->event_cost / 1000, (double)focus_lives(g, f));
+}
+
+/* Of the processors of the machine, those that the threads ran on; 1 where that is not known. */
+static double processors_of(const struct ground *g, const struct focus *f)
+{
+	uint64_t used = 0;
+
+	for (uint32_t t = 0; t < g->trace->nthreads; t++)
+		if (f->threads[t])
+			used |= g->processors[t];
+	return used ? part_of(__builtin_popcountll(used), g->idle->processors) : 1;
+}
+
+double focus_measure(const struct ground *g, const struct focus *f, const struct test_measure *m,
+		     const struct test_measure *about)
+{
+	bool *places = test_places(g, m), *waits = NULL;
+	struct tally t = focus_tally(g, f, places);
+	double lives = (double)focus_lives(g, f), value = 0;
+	struct cost c;
+
+	switch (m->function) {
+	case TEST_SHARE:
+		value = part_of((double)t.time, lives);
+		break;
+	case TEST_COST:
+		cost_of(g, f, places, &c);
+		value = part_of(c.time, (double)(f->to - f->from));
+		cost_free(&c);
+		break;
+	case TEST_CROWD:
+		value = crowd_of(g, f, places);
+		break;
+	case TEST_HOLDER:
+		waits = test_places(g, about);
+		value = holder_of(g, f, waits, places);
+		break;
+	case TEST_RATE:
+		value = part_of((double)t.n * 1e9, lives);
+		break;
+	case TEST_COUNT:
+		value = (double)t.n;
+		break;
+	case TEST_MEAN:
+		value = part_of((double)t.time, (double)t.n);
+		break;
+	case TEST_THREADS:
+		value = threads_of(g, f, places);
+		break;
+	case TEST_AGAIN:
+		value = part_of((double)t.again, (double)t.n);
+		break;
+	case TEST_UNEVEN:
+		value = uneven_of(g, f, places);
+		break;
+	case TEST_PROBE:
+		value = probe_of(g, f);
+		break;
+	case TEST_PROCESSORS:
+		value = processors_of(g, f);
+		break;
+	case NTESTS:
+		break;
+	}
+	free(waits);
+	free(places);
+	return value;
+}

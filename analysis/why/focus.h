@@ -1,0 +1,50 @@
+/*
+ * A part of the program, for a part of its time, and the measures of it. Costs are intervals of the
+ * run's time in which processors are idle because of something.
+ */
+#ifndef GLIMPSE_ANALYSIS_WHY_FOCUS_H
+#define GLIMPSE_ANALYSIS_WHY_FOCUS_H
+
+#include "analysis/why/ground.h"
+
+struct focus {
+	uint32_t *spans;                /* in the ground, in their order; owned */
+	size_t n;
+	bool *threads;                  /* by index; owned */
+	int64_t from, to;
+};
+
+/* All of the program between two times. */
+struct focus focus_all(const struct ground *g, int64_t from, int64_t to);
+void focus_free(struct focus *f);
+/* Returns the time of the focus' threads, in its time. */
+int64_t focus_lives(const struct ground *g, const struct focus *f);
+
+struct moment_range {
+	int64_t from, to;
+};
+
+struct cost {
+	double time;                    /* ns of the run */
+	bool ready;                     /* of threads that could run: what no other cost has */
+	VECTOR(struct moment_range) ranges;     /* in the order of time, apart from each other */
+};
+
+/* Returns whether a measure selects the spans of a place. */
+bool test_selects(const struct ground *g, const struct test_measure *m, const struct place *p);
+/* The places that a measure selects, by index; to be freed. */
+bool *test_places(const struct ground *g, const struct test_measure *m);
+
+void cost_of(const struct ground *g, const struct focus *f, const bool *places, struct cost *c);
+void cost_free(struct cost *c);
+/* Returns how much of the time of the ranges of one is in those of the other. */
+int64_t cost_common(const struct cost *a, const struct cost *b);
+int64_t cost_length(const struct cost *c);
+
+/*
+ * Returns the value of a measure; `about`: of what the hypothesis is, which "holder" asks about.
+ */
+double focus_measure(const struct ground *g, const struct focus *f, const struct test_measure *m,
+		     const struct test_measure *about);
+
+#endif

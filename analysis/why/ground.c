@@ -1,0 +1,304 @@
+#include "analysis/why/ground.h"
+#include "analysis/why/blame.h"
+#include "analysis/why/threads.h"
+#include "spec/layout.h"
+#include "spec/types.h"
+#include "trace/address.h"
+#include "trace/symbols/symbols.h"
+#include <stdlib.h>
+
+/* ---- places ---- */
+
+struct gathering {
+	struct ground *ground;
+	struct hash_table places;       /* by their hash */
+	const struct role *role;
+	struct span_list list;          /* number: place */
+};
+
+static uint64_t place_hash(const struct place *p)
+{
+	uint64_t h = hash_mix((uintptr_t)p->role + (uint64_t)p->state);
+
+	h = hash_mix(h ^ (uint64_t)p->object);
+	h = hash_mix(h ^ (uint64_t)p->site);
+	h = hash_mix(h ^ (uint64_t)p->function);
+	for (unsigned i = 0; i < USER_AXES; i++)
+		h = hash_mix(h ^ (uint64_t)p->user[i]);
+	return h;
+}
+
+static uint32_t place_find(struct gathering *g, struct place p)
+{
+	struct hash_slot *slot = hash_table_slot(&g->places, place_hash(&p), 0);
+
+	if (slot->head == HASH_NOTHING) {
+		slot->head = (uint32_t)g->ground->places.n;
+		*vector_add(&g->ground->places) = p;
+	}
+	return slot->head;
+}
+
+static int64_t user_key(const struct ground *g, const struct search_axis *axis, const struct event *e)
+{
+	struct operand o = event_operand(g->trace, e);
+	struct value v;
+	char *text;
+	int64_t key;
+
+	if (type_is_symbolic(axis->event->attributes[axis->attribute].type))
+		return address_key(g->trace, e, axis->attribute);
+	v = record_value(axis->event, axis->attribute, o.record);
+	text = v.kind == VALUE_STRING ? text_format("%.*s", (int)v.string.length, v.string.bytes)
+	     : text_format("%.15g", value_real(&v));
+	key = symbols_number(g->trace, text);
+	free(text);
+	return key;
+}
+
+static uint32_t instance_place(void *context, const struct event *start)
+{
+	struct gathering *g = context;
+	const struct role *r = g->role;
+	struct trace *t = g->ground->trace;
+	struct place p = {.role = r, .object = NO_KEY, .site = NO_KEY, .function = NO_KEY};
+	char text[ADDRESS_TEXT];
+
+	if (r->start.object >= 0)
+		p.object = address_key(t, start, (unsigned)r->start.object);
+	if (r->start.code[0] >= 0) {
+		p.site = address_key(t, start, (unsigned)r->start.code[0]);
+		p.function = symbols_number(
+		    t, address_function(t, text, start, (unsigned)r->start.code[0]));
+	}
+	for (unsigned i = 0; i < USER_AXES; i++)
+		p.user[i] = i < t->spec->naxes && t->spec->axes[i]->event == start->type
+			  ? user_key(g->ground, t->spec->axes[i], start) : NO_KEY;
+	return place_find(g, p);
+}
+
+static uint32_t state_place(struct gathering *g, enum activity state)
+{
+	struct place p = {.state = state, .object = NO_KEY, .site = NO_KEY, .function = NO_KEY};
+
+	for (unsigned i = 0; i < USER_AXES; i++)
+		p.user[i] = NO_KEY;
+	return place_find(g, p);
+}
+
+/* ---- spans ---- */
+
+static const enum interval_kind kinds[] = {KIND_WAIT, KIND_SPIN, KIND_IO,   KIND_HOLD,
+					   KIND_WORK, KIND_CALL, KIND_PHASE, KIND_NONE};
+enum { NKINDS = sizeof kinds / sizeof *kinds };
+
+static void roles_collect(struct ground *g)
+{
+	for (size_t k = 0; k < NKINDS; k++) {
+		unsigned n;
+		struct role *roles = roles_of_kind(g->trace->spec, kinds[k], &n);
+
+		g->roles = array_resize(g->roles, g->nroles + n + 1, sizeof *g->roles);
+		for (unsigned i = 0; i < n; i++)
+			if (roles[i].same_thread && (roles[i].kind != KIND_NONE ||
+			    roles[i].interval->connection != CONNECTION_LINE))
+				g->roles[g->nroles++] = roles[i];
+		free(roles);
+	}
+}
+
+static void states_add(struct gathering *g)
+{
+	const struct graph *graph = g->ground->graph;
+	uint32_t place[NACTIVITIES];
+
+	for (enum activity a = 0; a < NACTIVITIES; a++)
+		place[a] = a == ACTIVITY_WAITING ? 0 : state_place(g, a);
+	for (uint32_t t = 0; t < g->ground->trace->nthreads; t++) {
+		const struct timeline *l = &graph->threads[t];
+
+		for (size_t i = 0; i < l->n; i++) {
+			const struct stretch *s = &l->stretches[i];
+
+			if (s->activity != ACTIVITY_WAITING)
+				*vector_add(&g->list.all) = (struct listed_span){
+				    s->from, stretch_end(l, i), t, place[s->activity]};
+		}
+	}
+}
+
+static bool is_wait(const struct ground *g, const struct span_of_time *s)
+{
+	const struct place *p = &g->places.at[s->place];
+
+	return p->role && (p->role->kind == KIND_WAIT || p->role->kind == KIND_SPIN);
+}
+
+/* Who let the thread go on, if that is known. */
+static void blocker_set(const struct ground *g, struct span_of_time *s)
+{
+	const struct timeline *l = &g->graph->threads[s->thread];
+	size_t i = stretch_before(l, s->to);
+	const struct stretch *last = &l->stretches[i];
+
+	s->blocker = NO_THREAD;
+	if (i == l->n || last->cause_thread == NO_THREAD || last->cause_time < s->from)
+		return;
+	s->blocker = last->cause_thread;
+	s->blocked_until = last->cause_time;
+}
+
+/* What a thread does at most between two waits of which the second is the first, gone on. */
+enum { AT_ONCE = 50000 };
+
+/* What is known of a thread behind a span. */
+struct after {
+	int64_t from;                   /* of the next wait that another thread ended */
+	const struct span_of_time *wait;        /* the next wait of any kind */
+};
+
+static bool waits_for_the_same(const struct ground *g, const struct span_of_time *a,
+			       const struct span_of_time *b)
+{
+	const struct place *x = &g->places.at[a->place], *y = &g->places.at[b->place];
+
+	return x->role == y->role && x->object == y->object;
+}
+
+/* The spans of a thread come last to first. */
+static void work_set(const struct ground *g, struct after *a, struct span_of_time *s)
+{
+	if (!is_wait(g, s) || (a->wait && s->to > a->wait->from))
+		return;
+	s->work = a->from > s->to ? a->from - s->to : 0;
+	s->again = a->wait && waits_for_the_same(g, s, a->wait) && a->wait->from - s->to < AT_ONCE;
+	if (s->again)
+		s->work = a->wait->work;
+	if (s->blocker != NO_THREAD)
+		a->from = s->from;
+	a->wait = s;
+}
+
+static void waits_complete(struct ground *g)
+{
+	struct after *after = array_zero(g->trace->nthreads, sizeof *after);
+
+	for (uint32_t t = 0; t < g->trace->nthreads; t++)
+		after[t].from = g->graph->threads[t].end;
+	for (size_t i = g->spans.n; i-- > 0;) {
+		struct span_of_time *s = &g->spans.at[i];
+
+		s->blocker = NO_THREAD;
+		s->blame = NO_KEY;
+		if (is_wait(g, s))
+			blocker_set(g, s);
+		work_set(g, &after[s->thread], s);
+	}
+	free(after);
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct span_of_time *x = a, *y = b;
+
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	return (x->thread > y->thread) - (x->thread < y->thread);
+}
+
+static void spans_make(struct ground *g, const struct span_list *list)
+{
+	g->spans.at = array_zero(list->all.n, sizeof *g->spans.at);
+	for (size_t i = 0; i < list->all.n; i++) {
+		const struct listed_span *s = &list->all.at[i];
+		int64_t end = g->graph->threads[s->thread].end;
+
+		g->spans.at[g->spans.n++] = (struct span_of_time){
+		    .from = s->start, .to = s->end < end ? s->end : end, .thread = s->thread,
+		    .place = s->number};
+	}
+	qsort(g->spans.at, g->spans.n, sizeof *g->spans.at, by_start);
+}
+
+/* ---- all ---- */
+
+/* By thread, each in the order of time. */
+static struct part *path_part(const struct critical_path *path, uint32_t nthreads)
+{
+	struct part *p = part_new(nthreads);
+
+	size_t *next = array_new(path->n + 1, sizeof *next), *first = array_new(nthreads, sizeof *first);
+
+	for (uint32_t t = 0; t < nthreads; t++)
+		first[t] = SIZE_MAX;
+	for (size_t i = path->n; i-- > 0;) {
+		next[i] = first[path->pieces[i].thread];
+		first[path->pieces[i].thread] = i;
+	}
+	for (uint32_t t = 0; t < nthreads; t++)
+		for (size_t i = first[t]; i != SIZE_MAX; i = next[i])
+			if (path->pieces[i].kind == PATH_STRETCH)
+				part_add(p, t, path->pieces[i].from, path->pieces[i].to);
+	part_close(p);
+	free(next);
+	free(first);
+	return p;
+}
+
+/* The last one that a thread ran on, and those before it; 0: not known. */
+static unsigned processors_known(const struct ground *g)
+{
+	uint64_t used = 0;
+
+	for (uint32_t t = 0; t < g->trace->nthreads; t++)
+		used |= g->processors[t];
+	return used ? 64 - (unsigned)__builtin_clzll(used) : 0;
+}
+
+struct ground *ground_of(struct trace *t, unsigned processors)
+{
+	struct ground *g = array_zero(1, sizeof *g);
+	struct gathering gathering = {.ground = g};
+
+	g->trace = t;
+	g->graph = graph_of(t);
+	g->path = critical_path_of(g->graph);
+	g->on_path = path_part(g->path, t->nthreads);
+	for (unsigned i = 0; i < t->nprocesses; i++)
+		if ((int64_t)t->processes[i].event_cost > g->event_cost)
+			g->event_cost = (int64_t)t->processes[i].event_cost;
+	threads_look(g);
+	g->idle = idle_of(g->graph, processors ? processors : processors_known(g));
+	roles_collect(g);
+	for (unsigned i = 0; i < g->nroles; i++) {
+		gathering.role = &g->roles[i];
+		span_list_add(&gathering.list, t, &g->roles[i], instance_place, &gathering);
+	}
+	states_add(&gathering);
+	hash_table_free(&gathering.places);
+	spans_make(g, &gathering.list);
+	free(gathering.list.all.at);
+	waits_complete(g);
+	blames_set(g);
+	return g;
+}
+
+void ground_free(struct ground *g)
+{
+	part_free(g->on_path);
+	idle_free_all(g->idle);
+	critical_path_free(g->path);
+	graph_free(g->graph);
+	free(g->roles);
+	free(g->places.at);
+	free(g->spans.at);
+	free(g->processors);
+	free(g->groups);
+	free(g->names);
+	free(g);
+}
+
+const char *ground_text(const struct ground *g, int64_t key)
+{
+	return key == NO_KEY ? "" : symbols_numbered(g->trace, key);
+}

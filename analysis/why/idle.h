@@ -1,0 +1,35 @@
+/*
+ * How much of the processors' time nobody uses. Where fewer threads run than there are processors,
+ * the rest of them is idle: time that the program loses.
+ */
+#ifndef GLIMPSE_ANALYSIS_WHY_IDLE_H
+#define GLIMPSE_ANALYSIS_WHY_IDLE_H
+
+#include "analysis/graph/graph.h"
+
+struct idle_change {
+	int64_t time;
+	uint32_t running, ready;        /* threads, from here on */
+	double unused, free;            /* before; see below */
+};
+
+struct idle {
+	struct idle_change *changes;
+	size_t n;
+	unsigned processors;
+};
+
+/* processors: 0: as many as threads are seen to run at once, but for less than a hundredth of the time. */
+struct idle *idle_of(const struct graph *g, unsigned processors);
+/*
+ * Return nanoseconds of all processors' time, divided by their number: that no thread of the program
+ * could have used, as none was ready; that threads could have used that were ready, as none of its
+ * threads had them.
+ */
+double idle_unused(const struct idle *l, int64_t from, int64_t to);
+double idle_ready(const struct idle *l, int64_t from, int64_t to);
+/* Returns how long all processors run threads of the program. */
+int64_t idle_full(const struct idle *l, int64_t from, int64_t to);
+void idle_free_all(struct idle *l);
+
+#endif

@@ -1,0 +1,203 @@
+#include "analysis/why/search.h"
+#include "analysis/why/finding.h"
+#include "analysis/why/where.h"
+#include <stdlib.h>
+
+struct searching {
+	struct search *search;
+	const struct ground *ground;
+	const struct hypothesis *const *hypotheses;
+	unsigned n;
+	/* The condition that is being tested. */
+	const struct focus *focus;
+	const struct hypothesis *tested;
+};
+
+/* Values of an axis that are looked at, those with most time. */
+enum { MOST_VALUES = 16 };
+
+/* ---- one test ---- */
+
+static bool measure_take(void *context, const struct test_measure *m, struct value *result)
+{
+	const struct searching *s = context;
+	double value = focus_measure(s->ground, s->focus, m, s->tested->about);
+
+	if (m->function == TEST_COUNT || m->function == TEST_MEAN || m->function == TEST_THREADS)
+		*result = (struct value){.kind = VALUE_INT, .integer = (int64_t)value};
+	else
+		*result = (struct value){.kind = VALUE_REAL, .real = value};
+	return true;
+}
+
+static enum verdict test(struct searching *s, const struct hypothesis *h, const struct focus *f)
+{
+	struct binding b = {.measure = measure_take, .context = s};
+	uint64_t faults = 0;
+
+	if (!h->condition)
+		return IS_TRUE;
+	s->focus = f;
+	s->tested = h;
+	return expr_holds(h->condition, &b, &faults) ? IS_TRUE : IS_FALSE;
+}
+
+static size_t node_add(struct searching *s, size_t parent, struct search_node n,
+		       const struct focus *f)
+{
+	struct search *search = s->search;
+
+	n.parent = parent;
+	n.depth = parent == NO_PARENT ? 0 : search->history.at[parent].depth + 1;
+	n.finding = NO_PARENT;
+	if (n.verdict != IS_NOT_TESTED && n.hypothesis->about) {
+		struct test_measure m = *n.hypothesis->about;
+
+		m.function = TEST_COST;
+		n.cost = focus_measure(s->ground, f, &m, NULL);
+		m.function = TEST_SHARE;
+		n.share = focus_measure(s->ground, f, &m, NULL);
+	}
+	*vector_add(&search->history) = n;
+	return search->history.n - 1;
+}
+
+/* ---- refinement ---- */
+
+static bool refines(const struct hypothesis *h, const struct hypothesis *other)
+{
+	for (unsigned i = 0; i < h->nrefines; i++)
+		if (strcmp(h->refines[i]->name, other->name) == 0)
+			return true;
+	return false;
+}
+
+/* The axes that a hypothesis is refined along: those of its hint, in their order. */
+static unsigned axes_of(const struct ground *g, const struct hypothesis *h, enum axis axes[NAXES])
+{
+	unsigned n = 0, all = AXIS_USER + g->trace->spec->naxes;
+	const char *at = h->hint;
+
+	if (all > NAXES)
+		all = NAXES;
+	while (*at) {
+		size_t length = strcspn(at, ", ");
+
+		for (enum axis a = 0; a < all; a++)
+			if (strlen(axis_name(g, a)) == length &&
+			    strncmp(axis_name(g, a), at, length) == 0 && n < NAXES)
+				axes[n++] = a;
+		at += length;
+		at += strspn(at, ", ");
+	}
+	for (enum axis a = AXIS_USER; a < all && n < NAXES; a++)
+		axes[n++] = a;
+	return n;
+}
+
+static void refine(struct searching *s, size_t node, const struct focus *f, unsigned axis);
+
+/* Tests the hypotheses that refine a node's. Returns whether one holds. */
+static bool refine_why(struct searching *s, size_t node, const struct focus *f)
+{
+	const struct hypothesis *h = s->search->history.at[node].hypothesis;
+	bool found = false;
+
+	for (unsigned i = 0; i < s->n; i++) {
+		struct search_node n = {.hypothesis = s->hypotheses[i], .axis = NAXES};
+		size_t child;
+
+		if (!refines(n.hypothesis, h))
+			continue;
+		n.verdict = test(s, n.hypothesis, f);
+		child = node_add(s, node, n, f);
+		if (n.verdict != IS_TRUE)
+			continue;
+		found = true;
+		refine(s, child, f, 0);
+	}
+	return found;
+}
+
+/* Returns whether the hypothesis holds for a value of the axis. */
+static bool refine_where(struct searching *s, size_t node, const struct focus *f, enum axis a,
+			 unsigned next)
+{
+	const struct hypothesis *h = s->search->history.at[node].hypothesis;
+	bool *places = test_places(s->ground, h->about), found = false;
+	axis_values values;
+
+	axis_values_of(s->ground, f, places, a, &values);
+	for (size_t i = 0; i < values.n && i < MOST_VALUES; i++) {
+		struct focus in = focus_narrow(s->ground, f, places, a, values.at[i].key);
+		struct search_node n = {.hypothesis = h, .axis = a,
+					.where = ground_text(s->ground, values.at[i].key)};
+		size_t child;
+
+		n.verdict = test(s, h, &in);
+		child = node_add(s, node, n, &in);
+		if (n.verdict == IS_TRUE) {
+			found = true;
+			refine(s, child, &in, next);
+		}
+		focus_free(&in);
+	}
+	if (values.n > MOST_VALUES) {
+		struct search_node n = {.hypothesis = h, .axis = a, .where = "others",
+					.verdict = IS_NOT_TESTED,
+					.reason = "less time than those tested"};
+		node_add(s, node, n, f);
+	}
+	free(values.at);
+	free(places);
+	return found;
+}
+
+static void refine(struct searching *s, size_t node, const struct focus *f, unsigned axis)
+{
+	const struct hypothesis *h = s->search->history.at[node].hypothesis;
+	enum axis axes[NAXES];
+	unsigned n = axes_of(s->ground, h, axes);
+
+	if (refine_why(s, node, f) || !*h->hint)
+		return;
+	for (; axis < n; axis++)
+		if (refine_where(s, node, f, axes[axis], axis + 1))
+			return;
+	finding_add(s->search, node, f);
+}
+
+struct search *search_run(const struct ground *g, const struct hypothesis *const *hypotheses,
+			  unsigned n, int64_t from, int64_t to)
+{
+	struct search *search = array_zero(1, sizeof *search);
+	struct searching s = {.search = search, .ground = g, .hypotheses = hypotheses, .n = n};
+	struct focus all = focus_all(g, from, to);
+
+	search->ground = g;
+	search->from = from;
+	search->to = to;
+	for (unsigned i = 0; i < n; i++) {
+		struct search_node root = {.hypothesis = hypotheses[i], .axis = NAXES};
+		size_t node;
+
+		if (hypotheses[i]->nrefines)
+			continue;
+		root.verdict = test(&s, hypotheses[i], &all);
+		node = node_add(&s, NO_PARENT, root, &all);
+		if (root.verdict == IS_TRUE)
+			refine(&s, node, &all, 0);
+	}
+	focus_free(&all);
+	findings_join(search);
+	return search;
+}
+
+void search_free(struct search *s)
+{
+	for (size_t i = 0; i < s->findings.n; i++)
+		finding_free(&s->findings.at[i]);
+	free(s->findings.at);
+	free(s->history.at);
+	free(s);
+}

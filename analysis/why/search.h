@@ -1,0 +1,74 @@
+/*
+ * The search for what makes a program slow: which hypotheses hold (why), for which part of the
+ * program (where), and when. Each test is kept in a history; what cannot be refined further is a
+ * finding. doc/why.md describes the method.
+ */
+#ifndef GLIMPSE_ANALYSIS_WHY_SEARCH_H
+#define GLIMPSE_ANALYSIS_WHY_SEARCH_H
+
+#include "analysis/why/focus.h"
+
+enum axis {
+	AXIS_OBJECT,
+	AXIS_CODE,              /* where it is */
+	AXIS_HOLDER,            /* where who lets others wait is */
+	AXIS_THREADS,           /* groups, by their names */
+	AXIS_THREAD,
+	AXIS_PROCESS,
+	AXIS_USER,              /* and so many as the specification has */
+	NAXES = AXIS_USER + USER_AXES
+};
+/* Returns the name of an axis; of the user's, as the specification has it. */
+const char *axis_name(const struct ground *g, enum axis a);
+
+enum verdict { IS_TRUE, IS_FALSE, IS_NOT_TESTED };
+
+/* One test: a hypothesis, for a focus. Nodes refine the one before them. */
+struct search_node {
+	const struct hypothesis *hypothesis;
+	size_t parent;                  /* in the nodes; NO_PARENT */
+	unsigned depth;
+	enum axis axis;                 /* along which it is refined; NAXES: it is not */
+	const char *where;              /* the value on that axis; NULL: as the one before */
+	enum verdict verdict;
+	const char *reason;             /* why it was not tested; else NULL */
+	double cost, share;             /* of what the hypothesis is about */
+	size_t finding;                 /* NO_PARENT: it is none */
+};
+#define NO_PARENT SIZE_MAX
+
+/* The parts of a finding that stand for most of it, most first. */
+struct part_named {
+	const char *name;
+	double share;                   /* of the finding */
+};
+typedef VECTOR(struct part_named) parts_named;
+
+struct finding {
+	const struct hypothesis *hypothesis;
+	size_t node;
+	struct focus focus;
+	struct cost cost;
+	double share;                   /* of the time of the threads in focus */
+	double saved;                   /* ns: by how much the run is shorter; see zeroing */
+	int64_t time;                   /* of the spans that it is about */
+	uint64_t count;
+	int64_t from, to;               /* when: nearly all of its cost is there */
+	parts_named threads, code, functions, objects, holders, holder_code;
+	struct search_node *tests;
+	VECTOR(const char *) joined;    /* names of hypotheses that found the same */
+};
+
+struct search {
+	const struct ground *ground;
+	int64_t from, to;
+	VECTOR(struct search_node) history;
+	VECTOR(struct finding) findings;        /* what costs most first */
+};
+
+/* Searches with hypotheses, each after those that it refines. */
+struct search *search_run(const struct ground *g, const struct hypothesis *const *hypotheses,
+			  unsigned n, int64_t from, int64_t to);
+void search_free(struct search *s);
+
+#endif

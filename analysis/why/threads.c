@@ -1,0 +1,106 @@
+#include "analysis/why/threads.h"
+#include "analysis/states/states.h"
+#include "trace/address.h"
+#include "trace/symbols/symbols.h"
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* The functions that threads begin with, where their lives have a code attribute. */
+static void entries_find(const struct ground *g, int64_t *entries)
+{
+	struct trace *t = g->trace;
+	unsigned n;
+	struct role *lives = roles_of_kind(t->spec, KIND_LIFE, &n);
+
+	for (unsigned i = 0; i < n; i++) {
+		const struct role_end *start = &lives[i].start;
+		const struct event_list *l;
+		char text[ADDRESS_TEXT];
+		struct event e;
+
+		if (!role_is_threads_life(&lives[i]) || start->code[0] < 0)
+			continue;
+		l = trace_events(t, start->event);
+		for (size_t k = 0; k < event_list_size(l); k++) {
+			event_list_look(l, k, &e);
+			entries[trace_thread(t, e.thread) - t->threads] = symbols_number(
+			    t, address_function(t, text, &e, (unsigned)start->code[0]));
+		}
+	}
+	free(lives);
+}
+
+static bool has_programs_name(const struct trace *t, uint32_t thread)
+{
+	for (unsigned i = 0; i < t->nprocesses; i++) {
+		const struct trace_process *p = &t->processes[i];
+		const char *slash = strrchr(p->program, '/');
+
+		if (thread >= p->first_thread && thread < p->first_thread + p->nthreads)
+			return strncmp(slash ? slash + 1 : p->program, t->threads[thread].name,
+				       15) == 0;
+	}
+	return false;
+}
+
+/* "worker 3" and "worker 12" are both of the group "worker *". */
+static int64_t group_of(const struct trace *t, uint32_t thread)
+{
+	const char *name = t->threads[thread].name;
+	size_t n = strlen(name);
+	char *text;
+	int64_t key;
+
+	while (n && isdigit((unsigned char)name[n - 1]))
+		n--;
+	text = text_format("%.*s%s", (int)n, name, name[n] ? "*" : "");
+	key = symbols_number(t, text);
+	free(text);
+	return key;
+}
+
+/* "worker", or "worker (3)" where several threads have the name. */
+static void names_set(struct ground *g)
+{
+	const struct trace *t = g->trace;
+	struct hash_table seen = {0};
+
+	for (uint32_t i = 0; i < t->nthreads; i++)
+		hash_table_slot(&seen, hash_mix((uint64_t)symbols_number(t, t->threads[i].name)), 0)
+		    ->tail++;
+	for (uint32_t i = 0; i < t->nthreads; i++) {
+		int64_t name = symbols_number(t, t->threads[i].name);
+		char *text;
+
+		g->names[i] = name;
+		if (hash_table_slot(&seen, hash_mix((uint64_t)name), 0)->tail < 2)
+			continue;
+		text = text_format("%s (%" PRIu32 ")", t->threads[i].name, t->threads[i].number);
+		g->names[i] = symbols_number(t, text);
+		free(text);
+	}
+	hash_table_free(&seen);
+}
+
+void threads_look(struct ground *g)
+{
+	struct states *states = states_of(g->trace);
+	uint32_t n = g->trace->nthreads;
+	int64_t *entries = array_new(n, sizeof *entries);
+
+	g->groups = array_new(n, sizeof *g->groups);
+	g->names = array_new(n, sizeof *g->names);
+	names_set(g);
+	g->processors = array_new(n, sizeof *g->processors);
+	for (uint32_t t = 0; t < n; t++)
+		entries[t] = NO_KEY;
+	entries_find(g, entries);
+	for (uint32_t t = 0; t < n; t++) {
+		g->processors[t] = states->threads[t].processors;
+		g->groups[t] = entries[t] != NO_KEY && has_programs_name(g->trace, t)
+			     ? entries[t] : group_of(g->trace, t);
+	}
+	free(entries);
+	states_free(states);
+}

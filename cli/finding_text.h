@@ -1,0 +1,24 @@
+/* Findings in words: the explanation, and the commands that show its numbers and its picture. */
+#ifndef GLIMPSE_CLI_FINDING_TEXT_H
+#define GLIMPSE_CLI_FINDING_TEXT_H
+
+#include "analysis/rank/rank.h"
+#include "analysis/why/search.h"
+#include "cli/command.h"
+
+/* What it is about, of what is named in it: "in the lock queue.lock". One line each, without the first. */
+struct said {
+	VECTOR(char *) lines;           /* the first is the headline */
+	VECTOR(char *) commands;        /* that print the numbers of the lines, or the picture */
+	char *mend;                     /* "mend first"; NULL: nothing is known */
+	const struct rank_row *row;     /* of what that speaks */
+};
+
+struct said *finding_say(const struct request *r, const struct search *s, const struct finding *f,
+			 const struct rank *rank);
+void said_free(struct said *s);
+
+/* Prints "queue.lock, pool.lock and others"; nothing if there are none. */
+char *parts_text(const parts_named *parts, size_t most);
+
+#endif

@@ -1,0 +1,404 @@
+#include "analysis/rank/rank.h"
+#include "analysis/why/search.h"
+#include "analysis/why/where.h"
+#include "analysis/why/why.h"
+#include "base/json.h"
+#include "cli/command.h"
+#include "cli/finding_text.h"
+#include "cli/part.h"
+#include "cli/text.h"
+#include "spec/print.h"
+#include "trace/symbols/symbols.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool tree, dot, json;
+static const char *hypotheses_file, *measure;
+static unsigned processors;
+static VECTOR(const char *) inside;
+
+static void take_tree(const char *unused)
+{
+	(void)unused;
+	tree = true;
+}
+
+static void take_dot(const char *unused)
+{
+	(void)unused;
+	dot = true;
+}
+
+static void take_json(const char *unused)
+{
+	(void)unused;
+	json = true;
+}
+
+static void take_hypotheses(const char *file)
+{
+	hypotheses_file = file;
+}
+
+static void take_measure(const char *text)
+{
+	measure = text;
+}
+
+static void take_in(const char *text)
+{
+	if (!strchr(text, '='))
+		usage_fail("--in: '%s' is not AXIS=NAME, such as object=queue_lock", text);
+	*vector_add(&inside) = text;
+}
+
+static void take_processors(const char *text)
+{
+	processors = (unsigned)strtoul(text, NULL, 10);
+	if (!processors)
+		usage_fail("--processors: '%s' is not a number of processors", text);
+}
+
+/* ---- text ---- */
+
+static void finding_text(FILE *out, size_t number, const struct said *s)
+{
+	fprintf(out, "%zu. %s\n", number, s->lines.at[0]);
+	for (size_t i = 1; i < s->lines.n; i++)
+		fprintf(out, "     %s\n", s->lines.at[i]);
+	if (s->mend)
+		fprintf(out, "     mend first: %s\n", s->mend);
+	for (size_t i = 0; i < s->commands.n; i++)
+		fprintf(out, "     %s %s\n", i + 1 < s->commands.n ? "number:" : "look:",
+			s->commands.at[i]);
+}
+
+static void findings_text(const struct request *r, const struct search *s, const struct rank *rank)
+{
+	if (!s->findings.n)
+		fprintf(r->out, "no bottleneck: %zu tests, none of which holds for a part of the program "
+				"that could be named\n", s->history.n);
+	for (size_t i = 0; i < s->findings.n; i++) {
+		struct said *said = finding_say(r, s, &s->findings.at[i], rank);
+
+		finding_text(r->out, i + 1, said);
+		said_free(said);
+	}
+}
+
+/* ---- the history ---- */
+
+static const char *const verdicts[] = {"true", "false", "not tested"};
+
+static void tree_text(const struct request *r, const struct search *s)
+{
+	for (size_t i = 0; i < s->history.n; i++) {
+		const struct search_node *n = &s->history.at[i];
+
+		fprintf(r->out, "%*s%s", (int)(2 * n->depth), "", n->hypothesis->name);
+		if (n->where)
+			fprintf(r->out, " %s %s", axis_name(s->ground, n->axis), n->where);
+		fprintf(r->out, ": %s", verdicts[n->verdict]);
+		if (n->reason)
+			fprintf(r->out, " (%s)", n->reason);
+		else if (n->hypothesis->about)
+			fprintf(r->out, ", %.1f %% of the run, %.1f %% of the time", 
+				100 * n->cost, 100 * n->share);
+		if (n->finding != NO_PARENT)
+			fprintf(r->out, ": finding %zu", n->finding + 1);
+		putc('\n', r->out);
+	}
+}
+
+static void dot_text(const struct request *r, const struct search *s)
+{
+	static const char *const colours[] = {"#d62728", "#999999", "#cccccc"};
+
+	fputs("digraph why {\n\trankdir=LR;\n\tnode [shape=box, fontname=\"sans-serif\"];\n", r->out);
+	for (size_t i = 0; i < s->history.n; i++) {
+		const struct search_node *n = &s->history.at[i];
+		char *label = text_format("%s%s%s", n->hypothesis->name, n->where ? "\\n" : "",
+					  n->where ? n->where : "");
+
+		for (char *c = label; *c; c++)
+			if (*c == '"')
+				*c = '\'';
+		fprintf(r->out, "\tn%zu [label=\"%s\\n%.1f %%\", color=\"%s\"%s];\n", i, label,
+			100 * n->cost, colours[n->verdict],
+			n->finding != NO_PARENT ? ", penwidth=3" : "");
+		if (n->parent != NO_PARENT)
+			fprintf(r->out, "\tn%zu -> n%zu;\n", n->parent, i);
+		free(label);
+	}
+	fputs("}\n", r->out);
+}
+
+/* ---- json ---- */
+
+static void parts_json(struct json *j, const char *key, const parts_named *parts)
+{
+	json_array(j, key);
+	for (size_t i = 0; i < parts->n; i++)
+		json_string(j, NULL, parts->at[i].name);
+	json_close(j);
+}
+
+static void focus_json(struct json *j, const struct finding *f)
+{
+	json_object(j, "focus");
+	parts_json(j, "threads", &f->threads);
+	parts_json(j, "code", &f->code);
+	parts_json(j, "functions", &f->functions);
+	parts_json(j, "objects", &f->objects);
+	parts_json(j, "holders", &f->holders);
+	parts_json(j, "holder_code", &f->holder_code);
+	json_close(j);
+}
+
+static char *explanation_of(const struct said *s)
+{
+	char *text;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	for (size_t i = 0; i < s->lines.n; i++)
+		fprintf(out, "%s%s", i ? "; " : "", s->lines.at[i]);
+	if (s->mend)
+		fprintf(out, "; mend first: %s", s->mend);
+	fclose(out);
+	return text;
+}
+
+static void finding_json(struct json *j, const struct request *r, const struct search *s,
+			 const struct finding *f, const struct rank *rank)
+{
+	struct said *said = finding_say(r, s, f, rank);
+	char *explanation = explanation_of(said);
+
+	json_object(j, NULL);
+	json_string(j, "hypothesis", f->hypothesis->name);
+	json_real(j, "share", f->share);
+	json_int(j, "cost", (int64_t)(f->cost.time + 0.5));
+	json_int(j, "time", f->time);
+	json_uint(j, "count", f->count);
+	focus_json(j, f);
+	json_int(j, "from", f->from);
+	json_int(j, "to", f->to);
+	if (said->row) {
+		json_object(j, "mend");
+		json_string(j, "what", said->row->name);
+		json_string(j, "by", subject_kind_name(said->row->kind));
+		json_int(j, "logical_zeroing", (int64_t)(said->row->zeroing + 0.5));
+		json_close(j);
+	}
+	json_string(j, "explanation", explanation);
+	json_array(j, "commands");
+	for (size_t i = 0; i < said->commands.n; i++)
+		json_string(j, NULL, said->commands.at[i]);
+	json_close(j);
+	json_array(j, "joined");
+	for (size_t i = 0; i < f->joined.n; i++)
+		json_string(j, NULL, f->joined.at[i]);
+	json_close(j);
+	json_close(j);
+	free(explanation);
+	said_free(said);
+}
+
+static void node_json(struct json *j, const struct search *s, const struct search_node *n)
+{
+	json_object(j, NULL);
+	json_string(j, "hypothesis", n->hypothesis->name);
+	if (n->parent != NO_PARENT)
+		json_uint(j, "parent", n->parent);
+	if (n->where) {
+		json_string(j, "axis", axis_name(s->ground, n->axis));
+		json_string(j, "where", n->where);
+	}
+	json_string(j, "verdict", verdicts[n->verdict]);
+	if (n->reason)
+		json_string(j, "reason", n->reason);
+	json_real(j, "cost", n->cost);
+	json_real(j, "share", n->share);
+	if (n->finding != NO_PARENT)
+		json_uint(j, "finding", n->finding);
+	json_close(j);
+}
+
+static void findings_json(const struct request *r, const struct search *s, const struct rank *rank)
+{
+	struct json j = json_begin(r->out, 3);
+
+	json_object(&j, NULL);
+	json_int(&j, "duration", s->ground->trace->duration);
+	json_int(&j, "from", s->from);
+	json_int(&j, "to", s->to);
+	json_uint(&j, "processors", s->ground->idle->processors);
+	json_array(&j, "findings");
+	for (size_t i = 0; i < s->findings.n; i++)
+		finding_json(&j, r, s, &s->findings.at[i], rank);
+	json_close(&j);
+	j.lines = 2;
+	json_array(&j, "history");
+	for (size_t i = 0; i < s->history.n; i++)
+		node_json(&j, s, &s->history.at[i]);
+	json_close(&j);
+	json_close(&j);
+}
+
+/* ---- measures alone ---- */
+
+static struct focus focus_asked(const struct ground *g, const struct test_measure *about, int64_t from,
+				int64_t to)
+{
+	struct focus f = focus_all(g, from, to);
+	bool *places = test_places(g, about);
+
+	for (size_t i = 0; i < inside.n; i++) {
+		const char *equals = strchr(inside.at[i], '=');
+
+		for (enum axis a = 0; a < AXIS_USER + g->trace->spec->naxes && a < NAXES; a++) {
+			struct focus in;
+
+			if (strlen(axis_name(g, a)) != (size_t)(equals - inside.at[i]) ||
+			    strncmp(axis_name(g, a), inside.at[i], (size_t)(equals - inside.at[i])))
+				continue;
+			in = focus_narrow(g, &f, places, a, symbols_number(g->trace, equals + 1));
+			focus_free(&f);
+			f = in;
+		}
+	}
+	free(places);
+	return f;
+}
+
+static void measure_print(FILE *out, const struct ground *g, const struct focus *f,
+			  const struct expr *e, const struct test_measure *about)
+{
+	char *text;
+	double value;
+
+	if (e->op != EXPR_MEASURE) {
+		if (e->left)
+			measure_print(out, g, f, e->left, about);
+		if (e->right)
+			measure_print(out, g, f, e->right, about);
+		return;
+	}
+	text = expr_text(e, NULL);
+	value = focus_measure(g, f, e->measure, about);
+	if (e->unit == UNIT_TIME)
+		fprintf(out, "%s = %.0f ns\n", text, value);
+	else if (e->kind == VALUE_INT || e->measure->function == TEST_RATE)
+		fprintf(out, "%s = %.0f\n", text, value);
+	else
+		fprintf(out, "%s = %.1f %%\n", text, 100 * value);
+	free(text);
+}
+
+static int measures_run(struct request *r, const struct ground *g, int64_t from, int64_t to)
+{
+	struct spec *s = measures_read(g->trace->spec, measure, &r->diag);
+	const struct hypothesis *h = s ? spec_hypothesis(s, "Measured") : NULL;
+	struct focus f;
+
+	if (!s)
+		return EXIT_ERROR;
+	f = focus_asked(g, h->about, from, to);
+	measure_print(r->out, g, &f, h->condition, h->about);
+	focus_free(&f);
+	spec_free(s);
+	return EXIT_FINE;
+}
+
+/* ---- all ---- */
+
+static void search_print(struct request *r, const struct search *s, struct trace *t)
+{
+	struct rank *rank = NULL;
+
+	if (dot) {
+		dot_text(r, s);
+		return;
+	}
+	if (tree) {
+		tree_text(r, s);
+		return;
+	}
+	if (s->findings.n)
+		rank = rank_of(s->ground->graph, s->ground->path, t, (1u << NSUBJECTS) - 1);
+	if (json || r->format == FORMAT_JSON)
+		findings_json(r, s, rank);
+	else
+		findings_text(r, s, rank);
+	if (rank)
+		rank_free(rank);
+}
+
+static int search_and_print(struct request *r, const struct ground *g, struct trace *t, int64_t from,
+			    int64_t to)
+{
+	struct hypotheses h;
+	struct search *s;
+
+	if (!hypotheses_read(&h, t->spec, hypotheses_file, &r->diag))
+		return EXIT_ERROR;
+	s = search_run(g, h.all.at, (unsigned)h.all.n, from, to);
+	search_print(r, s, t);
+	search_free(s);
+	hypotheses_free(&h);
+	return EXIT_FINE;
+}
+
+static int why_run(struct request *r)
+{
+	struct trace *t = request_open(r);
+	struct ground *g;
+	int64_t from, to;
+	int status;
+
+	if (!t)
+		return EXIT_ERROR;
+	part_times(&from, &to);
+	g = ground_of(t, processors);
+	from = from < 0 ? 0 : from;
+	to = to > t->duration ? t->duration : to;
+	status = measure ? measures_run(r, g, from, to) : search_and_print(r, g, t, from, to);
+	ground_free(g);
+	trace_close(t);
+	return status;
+}
+
+static const struct choice options[] = {
+    FROM_OPTION("what is"),
+    TO_OPTION("what is"),
+    {0, "tree", NULL, "print every test of the search", take_tree},
+    {0, "dot", NULL, "print them as a graph for graphviz", take_dot},
+    {0, "json", NULL, "the same as --format=json", take_json},
+    {0, "processors", "N", "there are N processors (found from the trace)", take_processors},
+    {0, "hypotheses", "FILE", "test those of FILE instead of the ready-made ones", take_hypotheses},
+    {0, "measure", "MEASURE", "print the value of a measure: 'share(kind \"wait\")'", take_measure},
+    {0, "in", "AXIS=NAME", "with --measure, only of this (repeatable): object=queue_lock", take_in},
+    {0},
+};
+
+const struct command cmd_why = {
+    .name = "why",
+    .summary = "what makes the program slow: the search for bottlenecks",
+    .teaches =
+	"Tests hypotheses about the whole run, and those that hold for each part of the program, until\n"
+	"it is as precise as the trace allows. Findings are numbered, what costs most first:\n"
+	"  of their time   the part of the time of the threads that do it\n"
+	"  of the run      how much shorter the run could be: the time in which it goes on, and processors\n"
+	"                  are idle because of it\n"
+	"  mend first      by how much the run would have been shorter without it, as glimpse rank says\n"
+	"doc/why.md describes the search, each hypothesis, and how to write one.\n",
+    .examples = "  glimpse why run1\n"
+		"  glimpse why run1 --from 1s --to 2s\n"
+		"  glimpse why run1 --tree\n"
+		"  glimpse why run1 --dot | dot -Tsvg >why.svg\n",
+    .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_JSON),
+    .options = options,
+    .run = why_run,
+};

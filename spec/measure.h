@@ -1,0 +1,14 @@
+/* Checks measures, which hypotheses are tested by: share(kind "wait"), ... doc/why.md says what each is. */
+#ifndef GLIMPSE_SPEC_MEASURE_H
+#define GLIMPSE_SPEC_MEASURE_H
+
+#include "spec/expr_check.h"
+
+const char *measure_name(enum test_function f);
+/*
+ * Returns a checked measure, or NULL after an error. The condition on instances is left as it is in
+ * the tree.
+ */
+struct expr *measure_check(const struct scope *s, const struct ast_expr *e);
+
+#endif
