@@ -2,6 +2,7 @@
 #include "base/units.h"
 #include "cli/text.h"
 #include "spec/print.h"
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -174,6 +175,10 @@ static void measure_add(struct said *s, const struct request *r, const struct se
 			fprintf(out, " --in '%s=%s'",
 				axis_name(search->ground, search->history.at[node].axis),
 				search->history.at[node].where);
+	if (search->from > 0)
+		fprintf(out, " --from %" PRId64, search->from);
+	if (search->to < search->ground->trace->duration)
+		fprintf(out, " --to %" PRId64, search->to);
 	m.function = TEST_COST;
 	fputs(" --measure '", out);
 	expr_print(&e, NULL, out);

@@ -153,8 +153,10 @@ enum { AT_ONCE = 50000 };
 
 /* What is known of a thread behind a span. */
 struct after {
-	int64_t from;                   /* of the next wait that another thread ended */
 	const struct span_of_time *wait;        /* the next wait of any kind */
+	/* Waits that another thread ended, the next one last, without those that are part of one before. */
+	VECTOR(const struct span_of_time *) caused;
+	int64_t end;                            /* of the thread */
 };
 
 static bool waits_for_the_same(const struct ground *g, const struct span_of_time *a,
@@ -165,17 +167,38 @@ static bool waits_for_the_same(const struct ground *g, const struct span_of_time
 	return x->role == y->role && x->object == y->object;
 }
 
+/*
+ * Sets what the thread does on its own, up to a wait for another thread that is at least half as long.
+ */
+static void own_time_set(struct after *a, struct span_of_time *s)
+{
+	s->work_to = s->to;
+	while (a->caused.n) {
+		const struct span_of_time *next = a->caused.at[a->caused.n - 1];
+
+		s->work += next->from - s->work_to;
+		s->work_to = next->from;
+		if (2 * (next->to - next->from) >= s->to - s->from)
+			return;
+		s->work += next->work;
+		s->work_to = next->work_to;
+		a->caused.n--;
+	}
+	if (a->end > s->work_to)
+		s->work += a->end - s->work_to;
+	s->work_to = a->end;
+}
+
 /* The spans of a thread come last to first. */
 static void work_set(const struct ground *g, struct after *a, struct span_of_time *s)
 {
 	if (!is_wait(g, s) || (a->wait && s->to > a->wait->from))
 		return;
-	s->work = a->from > s->to ? a->from - s->to : 0;
 	s->again = a->wait && waits_for_the_same(g, s, a->wait) && a->wait->from - s->to < AT_ONCE;
-	if (s->again)
-		s->work = a->wait->work;
-	if (s->blocker != NO_THREAD)
-		a->from = s->from;
+	if (s->blocker != NO_THREAD) {
+		own_time_set(a, s);
+		*vector_add(&a->caused) = s;
+	}
 	a->wait = s;
 }
 
@@ -184,7 +207,7 @@ static void waits_complete(struct ground *g)
 	struct after *after = array_zero(g->trace->nthreads, sizeof *after);
 
 	for (uint32_t t = 0; t < g->trace->nthreads; t++)
-		after[t].from = g->graph->threads[t].end;
+		after[t].end = g->graph->threads[t].end;
 	for (size_t i = g->spans.n; i-- > 0;) {
 		struct span_of_time *s = &g->spans.at[i];
 
@@ -194,6 +217,8 @@ static void waits_complete(struct ground *g)
 			blocker_set(g, s);
 		work_set(g, &after[s->thread], s);
 	}
+	for (uint32_t t = 0; t < g->trace->nthreads; t++)
+		free(after[t].caused.at);
 	free(after);
 }
 

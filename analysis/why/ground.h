@@ -33,7 +33,8 @@ struct span_of_time {
 	uint32_t blocker;
 	int64_t blocked_until;
 	int64_t blame;                  /* key of a place in the program; NO_KEY */
-	int64_t work;                   /* after it, until the thread waits for another one */
+	/* What the thread does on its own after it, until it waits as long for another one; up to when. */
+	int64_t work, work_to;
 	bool again;                     /* the thread waits for the same again at once */
 };
 

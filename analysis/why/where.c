@@ -99,7 +99,7 @@ struct focus focus_narrow(const struct ground *g, const struct focus *f, const b
 
 		if (is)
 			in.spans[in.n++] = f->spans[i];
-		if (is && (places[s->place] || is_of_threads(a)))
+		if (is && f->threads[s->thread] && (places[s->place] || is_of_threads(a)))
 			in.threads[s->thread] = true;
 	}
 	return in;
