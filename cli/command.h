@@ -64,6 +64,6 @@ int record_main(int argc, char **argv);
 
 extern const struct command cmd_check, cmd_ctl, cmd_diff, cmd_events, cmd_export, cmd_info,
 	cmd_locks, cmd_match, cmd_memory, cmd_pack, cmd_profile, cmd_rank, cmd_stats, cmd_threads,
-	cmd_unpack, cmd_why;
+	cmd_unpack, cmd_whatif, cmd_why;
 
 #endif

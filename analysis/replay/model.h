@@ -1,0 +1,65 @@
+/*
+ * What a replay knows of a recorded run: the activity graph, which locks were held when, who let whom
+ * go on, and how long threads were ready. By kinds of intervals alone.
+ */
+#ifndef GLIMPSE_ANALYSIS_REPLAY_MODEL_H
+#define GLIMPSE_ANALYSIS_REPLAY_MODEL_H
+
+#include "analysis/graph/graph.h"
+#include "analysis/graph/span_list.h"
+#include "analysis/objects/lock_register.h"
+#include "base/array.h"
+
+#define NO_NUMBER UINT32_MAX
+
+struct model_hold {
+	int64_t start, end;     /* end: INT64_MAX if it was held to the end */
+	uint32_t thread, lock;  /* lock: number in the register */
+	bool shared;            /* others held the lock at the same time, too */
+};
+
+/* Something that let a waiting thread go on, or that it met others for. */
+struct model_cause {
+	uint32_t waiter;        /* index in the trace's threads */
+	uint32_t from;
+	int64_t time;           /* in the thread `from` */
+	size_t stretch;         /* of the waiter's timeline */
+	uint32_t lock;          /* it is this lock's release; else NO_LOCK */
+	bool meeting;           /* it begins such a wait itself: the last to arrive lets all go on */
+};
+
+/* From here on all processors are busy with the program's threads, or not. */
+struct model_full {
+	int64_t time;
+	int64_t before;         /* for so long they were before */
+	bool full;
+};
+
+struct model {
+	struct trace *trace;
+	struct graph *graph;
+	struct lock_register locks;
+	struct role *lives;
+	VECTOR(struct model_hold) holds;        /* by thread, then start */
+	size_t *first_hold;                     /* of each thread, and one more */
+	VECTOR(struct model_cause) causes;      /* by waiter, stretch, then time */
+	size_t *first_cause;
+	struct span_list waits;                 /* number: of the object, NO_LOCK: none */
+	struct span_list states;                /* number: enum thread_state */
+	VECTOR(struct model_full) full;
+	unsigned cores;                         /* that the run seems to have had; 0: no thread was ever ready */
+};
+
+/* Never returns NULL. */
+struct model *model_of(struct trace *t);
+void model_free(struct model *m);
+
+/*
+ * Returns the time between two moments in which a thread was ready and the program's threads had all
+ * processors. Else another program had one: that is none of the run's doing.
+ */
+int64_t model_ready(const struct model *m, uint32_t thread, int64_t from, int64_t to);
+/* Returns the object of a wait that begins at a time, or NO_LOCK. */
+uint32_t model_wait_object(const struct model *m, uint32_t thread, int64_t start);
+
+#endif

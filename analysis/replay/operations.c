@@ -1,0 +1,372 @@
+#include "analysis/replay/operations.h"
+#include "base/hash.h"
+#include <stdlib.h>
+
+/* What happens at one time: what ends comes before what begins. */
+enum item_order { ITEM_RELEASE, ITEM_POST, ITEM_WAITED, ITEM_TAKE };
+
+struct item {
+	int64_t time;
+	enum item_order order;
+	size_t number;          /* of the hold, the post or the stretch */
+};
+
+struct post {
+	int64_t time;
+	uint32_t thread, number;
+};
+
+struct making {
+	struct model *model;
+	const struct speeds *speeds;
+	struct operations *result;
+	struct hash_table posts, meetings;      /* by time and thread */
+	VECTOR(struct post) list;
+	VECTOR(uint32_t) members;
+	VECTOR(struct item) items;              /* of one thread */
+	size_t stretch, speed;                  /* of that thread, up to which its work is done */
+	int64_t handover;                       /* median of what a released lock took to be taken */
+};
+
+static uint32_t numbered(struct hash_table *table, uint32_t thread, int64_t time)
+{
+	struct hash_slot *slot = hash_table_slot(table, hash_mix((uint64_t)time), thread);
+
+	if (slot->head == HASH_NOTHING)
+		slot->head = (uint32_t)table->nkeys - 1;
+	return slot->head;
+}
+
+static uint32_t post_number(struct making *k, uint32_t thread, int64_t time)
+{
+	uint32_t number = numbered(&k->posts, thread, time);
+
+	if (number == k->list.n)
+		*vector_add(&k->list) = (struct post){time, thread, number};
+	return number;
+}
+
+/* ---- which posts and meetings there are ---- */
+
+static void meeting_join(struct making *k, const struct model_cause *c)
+{
+	uint32_t number = numbered(&k->meetings, c->from, c->time);
+
+	if (number == k->members.n)
+		*vector_add(&k->members) = 0;
+	k->members.at[number]++;
+}
+
+static int by_thread(const void *a, const void *b)
+{
+	const struct post *x = a, *y = b;
+
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	return (x->time > y->time) - (x->time < y->time);
+}
+
+static void posts_find(struct making *k)
+{
+	const struct model *m = k->model;
+
+	for (size_t i = 0; i < m->causes.n; i++) {
+		const struct model_cause *c = &m->causes.at[i];
+
+		if (c->meeting)
+			meeting_join(k, c);
+		else if (c->lock == NO_LOCK)
+			post_number(k, c->from, c->time);
+	}
+	for (uint32_t t = 0; t < m->trace->nthreads; t++)
+		if (m->graph->threads[t].n && m->graph->threads[t].creator != NO_THREAD)
+			post_number(k, m->graph->threads[t].creator, m->graph->threads[t].created);
+	if (k->list.n)
+		qsort(k->list.at, k->list.n, sizeof *k->list.at, by_thread);
+}
+
+/* ---- the causes of a wait ---- */
+
+struct reasons {
+	const struct model_cause *handover, *post, *meeting;    /* the last of each; NULL */
+};
+
+/* *at: in the causes; goes on to those of the next stretch. */
+static struct reasons reasons_of(const struct model *m, uint32_t thread, size_t stretch, size_t *at)
+{
+	struct reasons r = {0};
+	size_t end = m->first_cause[thread + 1];
+
+	while (*at < end && m->causes.at[*at].stretch < stretch)
+		++*at;
+	for (; *at < end && m->causes.at[*at].stretch == stretch; ++*at) {
+		const struct model_cause *c = &m->causes.at[*at];
+
+		if (c->meeting)
+			r.meeting = c;
+		else if (c->lock != NO_LOCK)
+			r.handover = c;
+		else
+			r.post = c;
+	}
+	return r;
+}
+
+/* What it took after a cause until the thread went on, but for its waiting for a processor. */
+static int64_t latency(const struct model *m, uint32_t thread, int64_t cause, int64_t end)
+{
+	int64_t time = end - cause - model_ready(m, thread, cause, end);
+
+	return time > 0 ? time : 0;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	const int64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+static int64_t handover_median(const struct model *m)
+{
+	VECTOR(int64_t) all = {0};
+	int64_t median = 0;
+
+	for (size_t i = 0; i < m->causes.n; i++) {
+		const struct model_cause *c = &m->causes.at[i];
+
+		if (c->lock != NO_LOCK)
+			*vector_add(&all) = latency(m, c->waiter, c->time,
+						    stretch_end(&m->graph->threads[c->waiter], c->stretch));
+	}
+	if (all.n) {
+		qsort(all.at, all.n, sizeof *all.at, by_value);
+		median = all.at[all.n / 2];
+	}
+	free(all.at);
+	return median;
+}
+
+/* ---- the operations of one thread ---- */
+
+static struct operation *operation_add(struct making *k, enum operation_kind kind, uint32_t what,
+				       int64_t recorded, double work)
+{
+	struct operation *o = vector_add(&k->result->all);
+
+	*o = (struct operation){.recorded = recorded, .work = (int64_t)(work + 0.5), .what = what,
+				.kind = (uint8_t)kind};
+	return o;
+}
+
+/* Returns what the thread runs from one item to the next, at its speed. */
+static double work_until(struct making *k, uint32_t thread, int64_t from, int64_t to)
+{
+	const struct timeline *l = &k->model->graph->threads[thread];
+	double sum = 0;
+
+	for (; k->stretch < l->n && l->stretches[k->stretch].from < to; k->stretch++) {
+		const struct stretch *s = &l->stretches[k->stretch];
+		int64_t end = stretch_end(l, k->stretch);
+		int64_t a = s->from > from ? s->from : from, b = end < to ? end : to;
+
+		if (s->activity == ACTIVITY_RUNNING && a < b)
+			sum += k->speeds ? speeds_length(k->speeds, thread, &k->speed, a, b) : (double)(b - a);
+		if (end > to)
+			break;
+	}
+	return sum;
+}
+
+/* A wait of which nobody knows why it ended keeps its length; what is gone waits no more. */
+static int64_t delay_of(struct making *k, uint32_t thread, int64_t from, int64_t to)
+{
+	int64_t time = latency(k->model, thread, from, to);
+	size_t cursor = k->speed;
+
+	if (k->speeds && speeds_length(k->speeds, thread, &cursor, from, to) == 0)
+		time = 0;
+	return time;
+}
+
+static void waited_add(struct making *k, uint32_t thread, size_t stretch, size_t *cause, double work)
+{
+	const struct model *m = k->model;
+	const struct timeline *l = &m->graph->threads[thread];
+	int64_t from = l->stretches[stretch].from, end = stretch_end(l, stretch);
+	struct reasons r = reasons_of(m, thread, stretch, cause);
+	struct operation *o;
+
+	if (r.meeting) {
+		o = operation_add(k, OPERATION_MEET,
+				  numbered(&k->meetings, r.meeting->from, r.meeting->time), end, work);
+		o->time = latency(m, thread, r.meeting->time, end);
+	} else if (r.post) {
+		o = operation_add(k, OPERATION_WAIT, post_number(k, r.post->from, r.post->time), end, work);
+		/* where a lock had to be waited for after it, that took the rest of the time */
+		o->time = r.handover && r.handover->time > r.post->time
+			      ? 0 : latency(m, thread, r.post->time, end);
+	} else if (r.handover && model_wait_object(m, thread, from) == r.handover->lock) {
+		o = operation_add(k, OPERATION_DELAY, 0, end, work); /* it comes about */
+		o->time = 0;
+	} else {
+		o = operation_add(k, OPERATION_DELAY, 0, end, work);
+		o->time = delay_of(k, thread, from, end);
+		k->result->unexplained += o->time;
+	}
+}
+
+/* What it took to have a lock that another thread released last. */
+static int64_t take_latency(const struct making *k, uint32_t thread, const struct model_hold *h)
+{
+	const struct model *m = k->model;
+	const struct timeline *l = &m->graph->threads[thread];
+	size_t stretch = stretch_before(l, h->start);
+	size_t low = m->first_cause[thread], high = m->first_cause[thread + 1];
+
+	if (stretch == l->n || stretch_end(l, stretch) != h->start)
+		return k->handover;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (m->causes.at[middle].stretch <= stretch)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low > m->first_cause[thread] && m->causes.at[low - 1].stretch == stretch; low--)
+		if (m->causes.at[low - 1].lock == h->lock)
+			return latency(m, thread, m->causes.at[low - 1].time, h->start);
+	return k->handover;
+}
+
+static int by_order(const void *a, const void *b)
+{
+	const struct item *x = a, *y = b;
+
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	if (x->order != y->order)
+		return (int)x->order - (int)y->order;
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+static void items_collect(struct making *k, uint32_t thread, size_t *post)
+{
+	const struct model *m = k->model;
+	const struct timeline *l = &m->graph->threads[thread];
+
+	k->items.n = 0;
+	for (size_t i = 0; i < l->n; i++)
+		if (l->stretches[i].activity != ACTIVITY_RUNNING)
+			*vector_add(&k->items) = (struct item){stretch_end(l, i), ITEM_WAITED, i};
+	for (size_t i = m->first_hold[thread]; i < m->first_hold[thread + 1]; i++) {
+		const struct model_hold *h = &m->holds.at[i];
+
+		if (h->start >= h->end)
+			continue;
+		*vector_add(&k->items) = (struct item){h->start, ITEM_TAKE, i};
+		if (h->end <= l->end)
+			*vector_add(&k->items) = (struct item){h->end, ITEM_RELEASE, i};
+	}
+	for (; *post < k->list.n && k->list.at[*post].thread == thread; ++*post)
+		*vector_add(&k->items) = (struct item){k->list.at[*post].time, ITEM_POST, *post};
+	if (k->items.n)
+		qsort(k->items.at, k->items.n, sizeof *k->items.at, by_order);
+}
+
+static void item_add(struct making *k, uint32_t thread, const struct item *i, size_t *cause, double work)
+{
+	const struct model_hold *h = &k->model->holds.at[i->number];
+	struct operation *o;
+
+	switch (i->order) {
+	case ITEM_WAITED:
+		waited_add(k, thread, i->number, cause, work);
+		break;
+	case ITEM_POST:
+		operation_add(k, OPERATION_POST, k->list.at[i->number].number, i->time, work);
+		break;
+	case ITEM_TAKE:
+		o = operation_add(k, OPERATION_TAKE, h->lock, i->time, work);
+		o->time = take_latency(k, thread, h);
+		o->shared = h->shared;
+		break;
+	case ITEM_RELEASE:
+		o = operation_add(k, OPERATION_RELEASE, h->lock, i->time, work);
+		o->shared = h->shared;
+		break;
+	}
+}
+
+/* The thread begins when its creator lets it, or when it did. */
+static void beginning_add(struct making *k, uint32_t thread)
+{
+	const struct timeline *l = &k->model->graph->threads[thread];
+	struct operation *o;
+
+	if (l->creator != NO_THREAD) {
+		o = operation_add(k, OPERATION_WAIT, post_number(k, l->creator, l->created), l->begin, 0);
+		o->time = latency(k->model, thread, l->created, l->begin);
+	} else {
+		o = operation_add(k, OPERATION_DELAY, 0, l->begin, 0);
+		o->time = l->begin;
+	}
+}
+
+static void thread_add(struct making *k, uint32_t thread, size_t *post)
+{
+	const struct timeline *l = &k->model->graph->threads[thread];
+	size_t cause = k->model->first_cause[thread];
+	int64_t now = l->begin;
+
+	k->stretch = 0;
+	k->speed = k->speeds ? k->speeds->first[thread] : 0;
+	items_collect(k, thread, post);
+	if (l->n) {
+		beginning_add(k, thread);
+		for (size_t i = 0; i < k->items.n; i++) {
+			const struct item *item = &k->items.at[i];
+
+			item_add(k, thread, item, &cause, work_until(k, thread, now, item->time));
+			if (item->time > now)
+				now = item->time;
+		}
+	}
+	operation_add(k, OPERATION_END, 0, l->end, work_until(k, thread, now, l->end));
+}
+
+struct operations *operations_of(struct model *m, const struct speeds *speeds)
+{
+	struct operations *o = array_zero(1, sizeof *o);
+	struct making k = {.model = m, .speeds = speeds, .result = o};
+	size_t post = 0;
+
+	o->nthreads = m->trace->nthreads;
+	o->duration = m->trace->duration;
+	o->first = array_new(o->nthreads + 1, sizeof *o->first);
+	k.handover = handover_median(m);
+	posts_find(&k);
+	for (uint32_t t = 0; t < o->nthreads; t++) {
+		o->first[t] = o->all.n;
+		thread_add(&k, t, &post);
+	}
+	o->first[o->nthreads] = o->all.n;
+	o->nlocks = (uint32_t)m->locks.locks.n;
+	o->nposts = (uint32_t)k.list.n;
+	o->members = k.members.at;
+	o->nmeetings = (uint32_t)k.members.n;
+	free(k.list.at);
+	free(k.items.at);
+	hash_table_free(&k.posts);
+	hash_table_free(&k.meetings);
+	return o;
+}
+
+void operations_free(struct operations *o)
+{
+	free(o->all.at);
+	free(o->first);
+	free(o->members);
+	free(o);
+}

@@ -1,0 +1,454 @@
+#include "analysis/replay/replay.h"
+#include "base/array.h"
+#include <stdlib.h>
+
+#define NOBODY UINT32_MAX
+
+/* A list of threads, by links in them: first in, first out. */
+struct queue {
+	uint32_t head, tail;
+};
+
+enum thread_phase { PHASE_READY, PHASE_RUNNING, PHASE_BLOCKED, PHASE_ENDED };
+
+struct thread {
+	size_t next, end;       /* operations */
+	int64_t work;           /* left before the next one */
+	int64_t slice_end;
+	int64_t ready;          /* since when it is */
+	int64_t blocked;        /* since when it is, or was when it became ready; -1: it was not */
+	enum thread_phase phase;
+	bool woken;             /* what it was blocked by is over */
+	uint32_t link;          /* the next in a queue */
+};
+
+/* At that time a thread goes on: on its processor, or for one. */
+struct happening {
+	int64_t time;
+	uint64_t order;
+	uint32_t thread;
+};
+
+struct lock_state {
+	uint32_t holder;        /* NOBODY; of readers any */
+	uint32_t readers;
+	uint32_t again;         /* how often its holder took it once more */
+	bool handed;            /* the holder has not gone on yet */
+	struct queue waiting;
+};
+
+struct meeting_state {
+	uint32_t come;
+	struct queue waiting;
+};
+
+struct post_state {
+	bool posted;
+	struct queue waiting;
+};
+
+struct simulation {
+	const struct operations *o;
+	const struct machine *machine;
+	struct replay *result;
+	struct thread *threads;
+	struct lock_state *locks;
+	struct post_state *posts;
+	struct meeting_state *meetings;
+	struct happening *heap;
+	size_t nheap;
+	uint64_t order;
+	unsigned free_cores;
+	struct queue ready;
+};
+
+/* ---- queues and the heap ---- */
+
+static void queue_add(struct simulation *s, struct queue *q, uint32_t thread)
+{
+	s->threads[thread].link = NOBODY;
+	if (q->head == NOBODY)
+		q->head = thread;
+	else
+		s->threads[q->tail].link = thread;
+	q->tail = thread;
+}
+
+static void queue_add_first(struct simulation *s, struct queue *q, uint32_t thread)
+{
+	s->threads[thread].link = q->head;
+	if (q->head == NOBODY)
+		q->tail = thread;
+	q->head = thread;
+}
+
+static uint32_t queue_take(struct simulation *s, struct queue *q)
+{
+	uint32_t thread = q->head;
+
+	if (thread != NOBODY)
+		q->head = s->threads[thread].link;
+	return thread;
+}
+
+static bool is_before(const struct happening *a, const struct happening *b)
+{
+	return a->time != b->time ? a->time < b->time : a->order < b->order;
+}
+
+/* Each thread is in the heap once at most. */
+static void happening_add(struct simulation *s, uint32_t thread, int64_t time)
+{
+	struct happening new = {time, s->order++, thread};
+	size_t i = s->nheap++;
+
+	for (; i && is_before(&new, &s->heap[(i - 1) / 2]); i = (i - 1) / 2)
+		s->heap[i] = s->heap[(i - 1) / 2];
+	s->heap[i] = new;
+}
+
+static struct happening happening_take(struct simulation *s)
+{
+	struct happening first = s->heap[0], last = s->heap[--s->nheap];
+	size_t i = 0, child;
+
+	for (; (child = 2 * i + 1) < s->nheap; i = child) {
+		if (child + 1 < s->nheap && is_before(&s->heap[child + 1], &s->heap[child]))
+			child++;
+		if (!is_before(&s->heap[child], &last))
+			break;
+		s->heap[i] = s->heap[child];
+	}
+	s->heap[i] = last;
+	return first;
+}
+
+/* ---- processors ---- */
+
+static void dispatch(struct simulation *s, uint32_t thread, int64_t now)
+{
+	struct thread *t = &s->threads[thread];
+
+	s->result->ready += now - t->ready;
+	t->phase = PHASE_RUNNING;
+	t->slice_end = now + s->machine->slice;
+	happening_add(s, thread, now);
+}
+
+static void make_ready(struct simulation *s, uint32_t thread, int64_t now)
+{
+	struct thread *t = &s->threads[thread];
+
+	t->phase = PHASE_READY;
+	t->ready = now;
+	if (!s->machine->cores) {
+		dispatch(s, thread, now);
+	} else if (s->free_cores) {
+		s->free_cores--;
+		dispatch(s, thread, now);
+	} else {
+		queue_add(s, &s->ready, thread);
+	}
+}
+
+/* The thread leaves its processor to who is ready. */
+static void leave(struct simulation *s, int64_t now)
+{
+	uint32_t next = queue_take(s, &s->ready);
+
+	if (next != NOBODY)
+		dispatch(s, next, now);
+	else
+		s->free_cores++;
+}
+
+static void block(struct simulation *s, uint32_t thread, int64_t now)
+{
+	struct thread *t = &s->threads[thread];
+
+	t->phase = PHASE_BLOCKED;
+	if (t->blocked < 0)
+		t->blocked = now;
+	leave(s, now);
+}
+
+/* A blocked thread goes on, after what it takes. */
+static void wake(struct simulation *s, uint32_t thread, int64_t now)
+{
+	struct thread *t = &s->threads[thread];
+
+	t->woken = true;
+	happening_add(s, thread, now + s->o->all.at[t->next].time);
+}
+
+static void wake_all(struct simulation *s, struct queue *q, int64_t now)
+{
+	uint32_t thread;
+
+	while ((thread = queue_take(s, q)) != NOBODY)
+		wake(s, thread, now);
+}
+
+/* ---- operations: each returns whether the thread goes on ---- */
+
+static enum discipline discipline_of(const struct simulation *s, uint32_t lock)
+{
+	return s->machine->locks ? s->machine->locks[lock] : DISCIPLINE_FREE;
+}
+
+static bool take(struct simulation *s, uint32_t thread, const struct operation *o)
+{
+	struct lock_state *l = &s->locks[o->what];
+	struct thread *t = &s->threads[thread];
+
+	if (discipline_of(s, o->what) == DISCIPLINE_NONE)
+		return true;
+	if (l->holder == NOBODY || l->holder == thread || (o->shared && l->readers)) {
+		l->again += !o->shared && l->holder == thread && !l->handed;
+		l->handed = false;
+		l->holder = thread;
+		l->readers += o->shared;
+		return true;
+	}
+	if (discipline_of(s, o->what) == DISCIPLINE_LIFO || t->woken)
+		queue_add_first(s, &l->waiting, thread);
+	else
+		queue_add(s, &l->waiting, thread);
+	t->woken = false;
+	return false;
+}
+
+static void release(struct simulation *s, const struct operation *o, int64_t now)
+{
+	struct lock_state *l = &s->locks[o->what];
+	uint32_t next;
+
+	if (discipline_of(s, o->what) == DISCIPLINE_NONE)
+		return;
+	if ((o->shared && l->readers && --l->readers) || l->again) {
+		l->again -= !o->shared && l->again;
+		return;
+	}
+	l->holder = NOBODY;
+	next = queue_take(s, &l->waiting);
+	if (next == NOBODY)
+		return;
+	if (discipline_of(s, o->what) != DISCIPLINE_FREE)
+		l->holder = next, l->handed = true;
+	wake(s, next, now);
+}
+
+static bool meet(struct simulation *s, uint32_t thread, const struct operation *o, int64_t now)
+{
+	struct meeting_state *m = &s->meetings[o->what];
+
+	if (++m->come == s->o->members[o->what]) {
+		wake_all(s, &m->waiting, now);
+		return true;
+	}
+	queue_add(s, &m->waiting, thread);
+	return false;
+}
+
+static bool wait_for(struct simulation *s, uint32_t thread, const struct operation *o)
+{
+	if (s->posts[o->what].posted)
+		return true;
+	queue_add(s, &s->posts[o->what].waiting, thread);
+	return false;
+}
+
+static bool delay(struct simulation *s, uint32_t thread, const struct operation *o, int64_t now)
+{
+	if (!o->time)
+		return true;
+	wake(s, thread, now);
+	return false;
+}
+
+static bool operate(struct simulation *s, uint32_t thread, const struct operation *o, int64_t now)
+{
+	struct thread *t = &s->threads[thread];
+
+	if (t->woken && o->kind != OPERATION_TAKE) {
+		t->woken = false;
+		return true;
+	}
+	switch ((enum operation_kind)o->kind) {
+	case OPERATION_TAKE:
+		return take(s, thread, o);
+	case OPERATION_RELEASE:
+		release(s, o, now);
+		return true;
+	case OPERATION_POST:
+		s->posts[o->what].posted = true;
+		wake_all(s, &s->posts[o->what].waiting, now);
+		return true;
+	case OPERATION_WAIT:
+		return wait_for(s, thread, o);
+	case OPERATION_MEET:
+		return meet(s, thread, o, now);
+	case OPERATION_DELAY:
+		return delay(s, thread, o, now);
+	case OPERATION_END:
+		break;
+	}
+	return true;
+}
+
+/* ---- threads ---- */
+
+static void end_thread(struct simulation *s, uint32_t thread, int64_t now)
+{
+	s->threads[thread].phase = PHASE_ENDED;
+	s->result->ends[thread] = now;
+	if (now > s->result->duration)
+		s->result->duration = now;
+	leave(s, now);
+}
+
+/*
+ * Lets a thread run up to a time; returns false if it has to leave its processor or something else
+ * happens before it is done.
+ */
+static bool work(struct simulation *s, uint32_t thread, int64_t *now)
+{
+	struct thread *t = &s->threads[thread];
+
+	while (t->work) {
+		int64_t end = *now + t->work;
+
+		if (s->machine->cores && *now >= t->slice_end) {
+			if (s->ready.head != NOBODY) {
+				t->phase = PHASE_READY;
+				t->ready = *now;
+				queue_add(s, &s->ready, thread);
+				leave(s, *now);
+				return false;
+			}
+			t->slice_end = *now + s->machine->slice;
+		}
+		if (s->machine->cores && end > t->slice_end)
+			end = t->slice_end;
+		t->work -= end - *now;
+		s->result->running += end - *now;
+		if (s->nheap && s->heap[0].time < end) {
+			happening_add(s, thread, end);
+			return false;
+		}
+		*now = end;
+	}
+	return true;
+}
+
+static void operation_end(struct simulation *s, struct thread *t, int64_t now)
+{
+	const struct operation *o = &s->o->all.at[t->next];
+
+	if (t->blocked >= 0 && o->kind == OPERATION_TAKE)
+		s->result->lock_waits[o->what] += now - t->blocked;
+	s->result->done[t->next++] = now;
+	t->woken = false;
+	t->blocked = -1;
+	if (t->next < t->end)
+		t->work = s->o->all.at[t->next].work;
+}
+
+static void run(struct simulation *s, uint32_t thread, int64_t now)
+{
+	struct thread *t = &s->threads[thread];
+
+	while (work(s, thread, &now)) {
+		const struct operation *o = &s->o->all.at[t->next];
+
+		if (o->kind == OPERATION_END) {
+			operation_end(s, t, now);
+			end_thread(s, thread, now);
+			return;
+		}
+		if (!operate(s, thread, o, now)) {
+			block(s, thread, now);
+			return;
+		}
+		operation_end(s, t, now);
+	}
+}
+
+/* ---- all ---- */
+
+static const struct queue nobody = {NOBODY, NOBODY};
+
+static void simulation_begin(struct simulation *s)
+{
+	const struct operations *o = s->o;
+
+	s->threads = array_zero(o->nthreads, sizeof *s->threads);
+	s->locks = array_zero(o->nlocks, sizeof *s->locks);
+	s->posts = array_zero(o->nposts, sizeof *s->posts);
+	s->meetings = array_zero(o->nmeetings, sizeof *s->meetings);
+	s->heap = array_new(o->nthreads, sizeof *s->heap);
+	s->ready = nobody;
+	s->free_cores = s->machine->cores;
+	for (uint32_t i = 0; i < o->nlocks; i++)
+		s->locks[i] = (struct lock_state){.holder = NOBODY, .waiting = nobody};
+	for (uint32_t i = 0; i < o->nposts; i++)
+		s->posts[i].waiting = nobody;
+	for (uint32_t i = 0; i < o->nmeetings; i++)
+		s->meetings[i].waiting = nobody;
+	for (uint32_t t = 0; t < o->nthreads; t++) {
+		s->threads[t] = (struct thread){.next = o->first[t], .end = o->first[t + 1], .blocked = -1};
+		s->threads[t].work = o->all.at[o->first[t]].work;
+		make_ready(s, t, 0);
+	}
+}
+
+static void stuck_find(struct simulation *s)
+{
+	struct replay *r = s->result;
+
+	r->stuck_threads = array_new(s->o->nthreads, sizeof *r->stuck_threads);
+	for (uint32_t t = 0; t < s->o->nthreads; t++)
+		if (s->threads[t].phase != PHASE_ENDED)
+			r->stuck_threads[r->nstuck++] = t;
+	r->stuck = r->nstuck != 0;
+}
+
+static void simulation_end(struct simulation *s)
+{
+	free(s->threads);
+	free(s->locks);
+	free(s->posts);
+	free(s->meetings);
+	free(s->heap);
+}
+
+struct replay *replay_run(const struct operations *o, const struct machine *m)
+{
+	struct replay *r = array_zero(1, sizeof *r);
+	struct simulation s = {.o = o, .machine = m, .result = r};
+
+	r->ends = array_zero(o->nthreads, sizeof *r->ends);
+	r->done = array_zero(o->all.n, sizeof *r->done);
+	r->lock_waits = array_zero(o->nlocks, sizeof *r->lock_waits);
+	simulation_begin(&s);
+	while (s.nheap) {
+		struct happening h = happening_take(&s);
+
+		if (s.threads[h.thread].phase == PHASE_BLOCKED)
+			make_ready(&s, h.thread, h.time);
+		else
+			run(&s, h.thread, h.time);
+	}
+	stuck_find(&s);
+	simulation_end(&s);
+	return r;
+}
+
+void replay_free(struct replay *r)
+{
+	free(r->ends);
+	free(r->done);
+	free(r->lock_waits);
+	free(r->stuck_threads);
+	free(r);
+}

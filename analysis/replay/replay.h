@@ -1,0 +1,43 @@
+/*
+ * Does what threads did once more, in virtual time: a discrete-event simulation of processors and
+ * locks. A thread that can go on waits for a processor, in the order in which they became ready; the
+ * others follow after a slice of time. A released lock is free: a thread that runs may overtake one that was
+ * woken for it, as with the C library's mutexes.
+ */
+#ifndef GLIMPSE_ANALYSIS_REPLAY_REPLAY_H
+#define GLIMPSE_ANALYSIS_REPLAY_REPLAY_H
+
+#include "analysis/replay/operations.h"
+
+/* To whom a released lock goes. */
+enum discipline {
+	DISCIPLINE_FREE,        /* to who takes it first */
+	DISCIPLINE_FIFO,        /* to who waited longest */
+	DISCIPLINE_LIFO,        /* to who waited shortest */
+	DISCIPLINE_NONE,        /* it is as if there were no lock */
+};
+
+struct machine {
+	unsigned cores;                 /* 0: as many as are wanted */
+	int64_t slice;                  /* ns */
+	const enum discipline *locks;   /* by lock; NULL: all are free */
+};
+
+enum { DEFAULT_SLICE = 3000000 };
+
+struct replay {
+	int64_t duration;
+	int64_t *ends;                  /* of each thread */
+	int64_t *done;                  /* of each operation, when it was done */
+	int64_t *lock_waits;            /* by lock: how long threads waited for it, in all */
+	int64_t ready, running;         /* of all threads */
+	bool stuck;                     /* threads wait for what never comes */
+	uint32_t *stuck_threads;
+	uint32_t nstuck;
+};
+
+/* Never returns NULL. */
+struct replay *replay_run(const struct operations *o, const struct machine *m);
+void replay_free(struct replay *r);
+
+#endif
