@@ -193,9 +193,15 @@ static void put_interval(struct walk *w, const struct interval *interval)
 	matches_free(m);
 }
 
+/* Which of the rows that bars took last, a bar without length may share: those that begin with it. */
+static bool may_share(const int64_t *starts, unsigned row, const struct stretch *s)
+{
+	return s->start == s->end && starts[row] == s->start;
+}
+
 /* Returns the row in its band: the first that is free, of calls the one below all that are open. */
-static unsigned row_of(int64_t *ends, unsigned limit, const struct stretch *s, enum band band,
-		       uint64_t *deep)
+static unsigned row_of(int64_t *starts, int64_t *ends, unsigned limit, const struct stretch *s,
+		       enum band band, uint64_t *deep)
 {
 	unsigned row = 0, last;
 
@@ -204,11 +210,14 @@ static unsigned row_of(int64_t *ends, unsigned limit, const struct stretch *s, e
 	for (unsigned i = limit; band == BAND_CALLS && row == 0 && i > 0; i--)
 		if (ends[i - 1] != INT64_MIN)
 			row = i;
-	while (row < limit && band != BAND_CALLS && ends[row] > s->start)
+	while (row < limit && band != BAND_CALLS && ends[row] > s->start &&
+	       !may_share(starts, row, s))
 		row++;
 	if (row == limit) {
 		++*deep;
 		row--;
+	} else if (s->end > ends[row]) {
+		starts[row] = s->start;
 	}
 	ends[row] = ends[row] > s->end ? ends[row] : s->end;
 	return row;
@@ -222,18 +231,21 @@ static unsigned *find_rows(struct building *g, const struct stretch *stretches, 
 
 	for (enum band band = 0; band < BANDS; band++) {
 		unsigned limit = band_limit(band, g->trace);
-		int64_t *ends = array_zero((size_t)limit * s->nlanes, sizeof *ends);
+		int64_t *ends = array_zero((size_t)limit * s->nlanes, sizeof *ends),
+			*starts = array_zero((size_t)limit * s->nlanes, sizeof *starts);
 		for (size_t i = 0; i < (size_t)limit * s->nlanes; i++)
-			ends[i] = INT64_MIN;
+			starts[i] = ends[i] = INT64_MIN;
 		for (size_t i = 0; i < n; i++) {
 			const struct stretch *at = &stretches[i];
 			unsigned *depth = &s->lanes[at->lane].bands[band];
 			if (s->intervals[at->key].band != band)
 				continue;
-			rows[i] = row_of(&ends[at->lane * limit], limit, at, band,
+			rows[i] = row_of(&starts[at->lane * limit], &ends[at->lane * limit], limit,
+					 at, band,
 					 band == BAND_CALLS ? &s->deep_calls : &s->deep);
 			*depth = rows[i] + 1 > *depth ? rows[i] + 1 : *depth;
 		}
+		free(starts);
 		free(ends);
 	}
 	return rows;

@@ -47,12 +47,12 @@ awk -v seed="$SEED" '
 					print time " Leave f=" f[--depth]
 				} else if (what == 8) {
 					print time " Out"
-					time += lot(3000)
+					time += lot(4) ? lot(3000) : 0
 					print time " In"
 				} else if (what == 9) {
 					print time " Out"
 					print time " Block"
-					time += lot(3000)
+					time += lot(4) ? lot(3000) : 0
 					print time " In"
 				} else if (what == 10) {
 					print time " Wait n=" lot(3)

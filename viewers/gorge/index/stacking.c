@@ -144,33 +144,45 @@ struct stacked_thread {
 	size_t *counts;         /* of each interval in each row */
 };
 
-/* When the rows of a thread are free again; of calls, when those that are open return. */
-struct row_ends {
-	VECTOR(int64_t) at;
+/* What a row of a thread was taken for last. */
+struct row_taken {
+	int64_t start, end;
 };
+
+/* The rows of a thread; of calls, those that are open. */
+struct row_ends {
+	VECTOR(struct row_taken) at;
+};
+
+/* What has no length is not in the way of what begins at its moment, nor that of it. */
+static bool is_taken(const struct row_taken *r, int64_t start, int64_t end)
+{
+	return r->end > start && (end > start || r->start < start);
+}
 
 /* Takes the first row that is free, or the last one. */
 static size_t free_row(struct row_ends *ends, unsigned limit, int64_t start, int64_t end)
 {
-	size_t row = 0;
+	struct row_taken *r = ends->at.at;
+	size_t row = 0, n = ends->at.n;
 
-	while (row < ends->at.n && ends->at.at[row] > start)
+	while (row < n && is_taken(&r[row], start, end))
 		row++;
-	if (row == ends->at.n && row < limit)
-		*vector_add(&ends->at) = end;
-	else if (row == ends->at.n)
-		ends->at.at[limit - 1] = end > ends->at.at[limit - 1] ? end : ends->at.at[limit - 1];
-	else
-		ends->at.at[row] = end;
+	if (row == n && row < limit)
+		*vector_add(&ends->at) = (struct row_taken){start, end};
+	else if (row == n)
+		r[limit - 1].end = end > r[limit - 1].end ? end : r[limit - 1].end;
+	else if (end > r[row].end)
+		r[row] = (struct row_taken){start, end};
 	return row;
 }
 
 /* Takes the row below the calls that have not returned, however many. */
 static size_t call_row(struct row_ends *ends, int64_t start, int64_t end)
 {
-	while (ends->at.n && ends->at.at[ends->at.n - 1] <= start)
+	while (ends->at.n && ends->at.at[ends->at.n - 1].end <= start)
 		ends->at.n--;
-	*vector_add(&ends->at) = end;
+	*vector_add(&ends->at) = (struct row_taken){start, end};
 	return ends->at.n - 1;
 }
 
