@@ -106,6 +106,8 @@ struct stretch {
 	int64_t start, end;
 	uint32_t lane, key;
 	uint64_t anchor;
+	uint64_t seq;           /* of the event with which it starts */
+	unsigned row;
 };
 
 static int compare_stretches(const void *pa, const void *pb)
@@ -121,6 +123,16 @@ static int compare_stretches(const void *pa, const void *pb)
 	if (a->key != b->key)
 		return a->key < b->key ? -1 : 1;
 	return (a->anchor > b->anchor) - (a->anchor < b->anchor);
+}
+
+/* As they are drawn: those that start at one time in the order of their first events. */
+static int compare_drawn(const void *pa, const void *pb)
+{
+	const struct stretch *a = pa, *b = pb;
+
+	if (a->start != b->start || a->lane != b->lane || a->seq == b->seq)
+		return compare_stretches(a, b);
+	return a->seq < b->seq ? -1 : 1;
 }
 
 /* ---- intervals ---- */
@@ -164,7 +176,7 @@ static void put_matched(struct walk *w, const struct instance *i, size_t index)
 	if (from == NO_KEY || to == NO_KEY)
 		w->g->hidden++;
 	else if (from == to)
-		*vector_add(&w->stretches) = (struct stretch){i->start, i->end, from, w->index, index};
+		*vector_add(&w->stretches) = (struct stretch){i->start, i->end, from, w->index, index, first->seq, 0};
 	else
 		links_add(w->links, w->index, end_of(w->g, first, from), end_of(w->g, second, to),
 			  index, 1);
@@ -224,10 +236,9 @@ static unsigned row_of(int64_t *starts, int64_t *ends, unsigned limit, const str
 }
 
 /* Gives each stretch its row; and lanes their bands, where threads are lanes. */
-static unsigned *find_rows(struct building *g, const struct stretch *stretches, size_t n)
+static void find_rows(struct building *g, struct stretch *stretches, size_t n)
 {
 	struct scene *s = g->scene;
-	unsigned *rows = array_zero(n, sizeof *rows);
 
 	for (enum band band = 0; band < BANDS; band++) {
 		unsigned limit = band_limit(band, g->trace);
@@ -236,39 +247,40 @@ static unsigned *find_rows(struct building *g, const struct stretch *stretches, 
 		for (size_t i = 0; i < (size_t)limit * s->nlanes; i++)
 			starts[i] = ends[i] = INT64_MIN;
 		for (size_t i = 0; i < n; i++) {
-			const struct stretch *at = &stretches[i];
+			struct stretch *at = &stretches[i];
 			unsigned *depth = &s->lanes[at->lane].bands[band];
 			if (s->intervals[at->key].band != band)
 				continue;
-			rows[i] = row_of(&starts[at->lane * limit], &ends[at->lane * limit], limit,
+			at->row = row_of(&starts[at->lane * limit], &ends[at->lane * limit], limit,
 					 at, band,
 					 band == BAND_CALLS ? &s->deep_calls : &s->deep);
-			*depth = rows[i] + 1 > *depth ? rows[i] + 1 : *depth;
+			*depth = at->row + 1 > *depth ? at->row + 1 : *depth;
 		}
 		free(starts);
 		free(ends);
 	}
-	return rows;
 }
 
-static void put_stretches(struct building *g, const struct stretch *stretches, size_t n)
+static void put_stretches(struct building *g, struct stretch *stretches, size_t n)
 {
 	struct scene *s = g->scene;
-	unsigned *rows = find_rows(g, stretches, n);
 	struct bars *bars;
+
+	find_rows(g, stretches, n);
+	if (n)
+		qsort(stretches, n, sizeof *stretches, compare_drawn);
 
 	for (unsigned lane = 0; lane < s->nlanes; lane++)
 		for (enum band band = 0; band < BANDS; band++)
 			s->lanes[lane].rows += s->lanes[lane].bands[band];
 	bars = bars_begin(s, 1);
 	for (size_t i = 0; i < n; i++) {
-		const struct stretch *at = &stretches[i];
+		struct stretch *at = &stretches[i];
 		for (enum band band = 0; band < s->intervals[at->key].band; band++)
-			rows[i] += s->lanes[at->lane].bands[band];
-		bars_put(bars, at->lane, rows[i], at->key, at->start, at->end, at->anchor);
+			at->row += s->lanes[at->lane].bands[band];
+		bars_put(bars, at->lane, at->row, at->key, at->start, at->end, at->anchor);
 	}
 	bars_end(bars);
-	free(rows);
 }
 
 static void put_intervals(struct building *g)
