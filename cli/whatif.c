@@ -1,4 +1,4 @@
-#include "analysis/replay/prediction.h"
+#include "analysis/replay/predicted.h"
 #include "base/array.h"
 #include "base/json.h"
 #include "base/units.h"
@@ -253,6 +253,25 @@ static bool may_answer(struct request *r, const struct trace *t, const struct pr
 	return false;
 }
 
+static int predicted_fill(void *prediction, const char *path, struct diag *diag)
+{
+	return predicted_write(prediction, path, diag) ? EXIT_FINE : EXIT_ERROR;
+}
+
+/* Writes the predicted run, and says what it is. */
+static int answer(struct request *r, const struct prediction *p)
+{
+	if (r->output &&
+	    (!request_output_is_free(r, "directory") ||
+	     directory_make(r->output, predicted_fill, (void *)p, &r->diag) != EXIT_FINE))
+		return EXIT_ERROR;
+	if (r->format == FORMAT_JSON)
+		prediction_json(r->out, p);
+	else
+		prediction_text(r->out, p);
+	return EXIT_FINE;
+}
+
 static int whatif_run(struct request *r)
 {
 	struct trace *t = request_open(r);
@@ -269,11 +288,7 @@ static int whatif_run(struct request *r)
 		diag_error(&r->diag, DIAG_NOWHERE,
 			   "nothing in the trace is called '%s': glimpse rank lists what there is", unknown);
 	} else if (may_answer(r, t, p)) {
-		if (r->format == FORMAT_JSON)
-			prediction_json(r->out, p);
-		else
-			prediction_text(r->out, p);
-		status = EXIT_FINE;
+		status = answer(r, p);
 	}
 	if (p)
 		prediction_free(p);
@@ -286,6 +301,7 @@ static const struct choice options[] = {
     {0, "cores", "N", "on N processors; inf: as many as are wanted", take_cores},
     {0, "lock", "WHAT=ORDER", "who gets a released lock: fifo, lifo, free (who takes it first); none: no lock",
      take_lock},
+    {'o', "output", "DIRECTORY", "write the predicted run, for all other tools", request_take_output},
     {0, "anyway", NULL, "answer also if the replay misses the recorded run by more than 10 %", take_anyway},
     {0},
 };
@@ -301,7 +317,7 @@ const struct command cmd_whatif = {
 	"First the run is replayed without changes: by how much that misses the recorded time is the\n"
 	"error of the answer. doc/whatif.md says how this is done and when it is wrong.\n",
     .examples = "  glimpse whatif run1 --speed compress=2\n"
-		"  glimpse whatif run1 --cores 4\n"
+		"  glimpse whatif run1 --cores 4 -o run1.4cores\n"
 		"  glimpse whatif run1 --speed 'queue_lock=inf' --lock other_lock=fifo\n",
     .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_JSON),
     .options = options,

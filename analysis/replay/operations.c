@@ -154,7 +154,7 @@ static struct operation *operation_add(struct making *k, enum operation_kind kin
 {
 	struct operation *o = vector_add(&k->result->all);
 
-	*o = (struct operation){.recorded = recorded, .work = (int64_t)(work + 0.5), .what = what,
+	*o = (struct operation){.began = recorded, .recorded = recorded, .work = (int64_t)(work + 0.5), .what = what,
 				.kind = (uint8_t)kind};
 	return o;
 }
@@ -207,13 +207,14 @@ static void waited_add(struct making *k, uint32_t thread, size_t stretch, size_t
 		o->time = r.handover && r.handover->time > r.post->time
 			      ? 0 : latency(m, thread, r.post->time, end);
 	} else if (r.handover && model_wait_object(m, thread, from) == r.handover->lock) {
-		o = operation_add(k, OPERATION_DELAY, 0, end, work); /* it comes about */
-		o->time = 0;
+		operation_add(k, OPERATION_DELAY, 0, from, work); /* it comes about */
+		return;
 	} else {
 		o = operation_add(k, OPERATION_DELAY, 0, end, work);
 		o->time = delay_of(k, thread, from, end);
 		k->result->unexplained += o->time;
 	}
+	o->began = from;
 }
 
 /* What it took to have a lock that another thread released last. */

@@ -19,7 +19,7 @@ enum operation_kind {
 };
 
 struct operation {
-	int64_t recorded;       /* when it was done */
+	int64_t began, recorded; /* when the thread came to it, and when it was done */
 	int64_t work;           /* the thread runs so long before it */
 	/* From when the thread may go on until it does, once it has a processor; of a delay, all of it. */
 	int64_t time;

@@ -362,10 +362,13 @@ static void run(struct simulation *s, uint32_t thread, int64_t now)
 		const struct operation *o = &s->o->all.at[t->next];
 
 		if (o->kind == OPERATION_END) {
+			s->result->begun[t->next] = now;
 			operation_end(s, t, now);
 			end_thread(s, thread, now);
 			return;
 		}
+		if (t->blocked < 0)
+			s->result->begun[t->next] = now;
 		if (!operate(s, thread, o, now)) {
 			block(s, thread, now);
 			return;
@@ -428,6 +431,7 @@ struct replay *replay_run(const struct operations *o, const struct machine *m)
 	struct simulation s = {.o = o, .machine = m, .result = r};
 
 	r->ends = array_zero(o->nthreads, sizeof *r->ends);
+	r->begun = array_zero(o->all.n, sizeof *r->begun);
 	r->done = array_zero(o->all.n, sizeof *r->done);
 	r->lock_waits = array_zero(o->nlocks, sizeof *r->lock_waits);
 	simulation_begin(&s);
@@ -447,6 +451,7 @@ struct replay *replay_run(const struct operations *o, const struct machine *m)
 void replay_free(struct replay *r)
 {
 	free(r->ends);
+	free(r->begun);
 	free(r->done);
 	free(r->lock_waits);
 	free(r->stuck_threads);

@@ -28,7 +28,7 @@ enum { DEFAULT_SLICE = 3000000 };
 struct replay {
 	int64_t duration;
 	int64_t *ends;                  /* of each thread */
-	int64_t *done;                  /* of each operation, when it was done */
+	int64_t *begun, *done;          /* of each operation, when a thread came to it and when it was done */
 	int64_t *lock_waits;            /* by lock: how long threads waited for it, in all */
 	int64_t ready, running;         /* of all threads */
 	bool stuck;                     /* threads wait for what never comes */

@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "probes/adopt/causes.h"
 #include "probes/adopt/homes.h"
-#include "probes/adopt/log_file.h"
+#include "trace/write/log_write.h"
 #include "trace/log/cursor.h"
 #include <errno.h>
 #include <stdlib.h>

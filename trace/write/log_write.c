@@ -1,4 +1,4 @@
-#include "probes/adopt/log_file.h"
+#include "trace/write/log_write.h"
 #include "base/array.h"
 #include "trace/format/record.h"
 #include <errno.h>

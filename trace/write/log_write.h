@@ -1,6 +1,6 @@
 /* Writes a log file, record by record. */
-#ifndef GLIMPSE_PROBES_ADOPT_LOG_FILE_H
-#define GLIMPSE_PROBES_ADOPT_LOG_FILE_H
+#ifndef GLIMPSE_TRACE_WRITE_LOG_WRITE_H
+#define GLIMPSE_TRACE_WRITE_LOG_WRITE_H
 
 #include "trace/format/clock.h"
 #include "trace/format/log_name.h"

@@ -1,0 +1,261 @@
+#include "analysis/replay/predicted.h"
+#include "base/search.h"
+#include "trace/format/format.h"
+#include "trace/log/cursor.h"
+#include "trace/open/opened.h"
+#include "trace/write/log_write.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Of a process file: doc/log-format.md. */
+enum {
+	PROCESS_BYTES = 20480, AT_CLOCK = 16, AT_STATE = 20, AT_PAIRS = 24,
+	AT_COST = 72, AT_TABLE = 96, AT_SOURCE = 104, AT_NAME = 128, NAME_SIZE = 128,
+};
+
+/* ---- from recorded times to predicted ones ---- */
+
+struct mapped {
+	int64_t recorded, predicted;
+};
+
+struct time_map {
+	VECTOR(struct mapped) all;      /* ascending in both */
+	size_t at;                      /* the last that is not after the time that was asked for */
+};
+
+static void mapped_add(struct time_map *m, int64_t recorded, int64_t predicted)
+{
+	const struct mapped *last = m->all.n ? &m->all.at[m->all.n - 1] : NULL;
+
+	if (!last || recorded >= last->recorded)
+		*vector_add(&m->all) = (struct mapped){recorded, predicted};
+}
+
+static void time_map_make(struct time_map *m, const struct prediction *p, uint32_t thread)
+{
+	const struct operations *o = p->changed_operations;
+
+	m->all.n = m->at = 0;
+	for (size_t i = o->first[thread]; i < o->first[thread + 1]; i++) {
+		mapped_add(m, o->all.at[i].began, p->changed->begun[i]);
+		mapped_add(m, o->all.at[i].recorded, p->changed->done[i]);
+	}
+}
+
+/* Between two moments times are stretched. Those asked for do not decrease. */
+static int64_t time_map_get(struct time_map *m, int64_t time)
+{
+	const struct mapped *a, *b;
+
+	while (m->at + 1 < m->all.n && m->all.at[m->at + 1].recorded <= time)
+		m->at++;
+	a = &m->all.at[m->at];
+	b = m->at + 1 < m->all.n ? a + 1 : NULL;
+	if (!b || time <= a->recorded)
+		return a->predicted + (time > a->recorded ? time - a->recorded : 0);
+	return a->predicted + (int64_t)((double)(time - a->recorded) / (double)(b->recorded - a->recorded) *
+					(double)(b->predicted - a->predicted));
+}
+
+/* ---- a log ---- */
+
+static void schemas_write(struct log_file_writer *w, const struct log *log)
+{
+	for (unsigned i = 0; log->ids && i < log->ids->nclaims; i++) {
+		const struct claim *c = &log->ids->claims[i];
+
+		log_file_schema(w, c->schema->spec->schema, c->base, c->schema->spec->nevents,
+				c->schema->spec->name);
+	}
+}
+
+static bool log_write(const struct prediction *p, uint32_t thread, const char *path, struct time_map *map)
+{
+	const struct trace *t = p->model->trace;
+	const struct log *log = &opened_of(t)->logs[thread];
+	struct log_head head = {
+	    .name = {log->number, 0}, .pid = log->pid, .tid = log->tid, .clock = CLOCK_NANOSECONDS,
+	    .opened = {(uint64_t)t->origin, t->origin, t->origin_real},
+	    .thread = log->name ? log->name : "",
+	};
+	struct log_file_writer w;
+	struct log_cursor c;
+
+	if (!log_file_begin(&w, path, &head))
+		return false;
+	time_map_make(map, p, thread);
+	schemas_write(&w, log);
+	log_cursor_open(&c, log);
+	while (log_cursor_next(&c)) {
+		const struct id_row *row = &c.rows[RECORD_ID(read_32(c.record))];
+
+		log_file_event(&w, RECORD_ID(read_32(c.record)),
+			       (uint64_t)(t->origin + time_map_get(map, c.time - t->origin)), c.record,
+			       event_size(row, c.record));
+	}
+	if (log->lost)
+		log_file_lost(&w, log->lost, 0);
+	return log_file_end(&w);
+}
+
+/* ---- the files beside the logs ---- */
+
+static FILE *file_make(const char *path, const char *name)
+{
+	char *whole = text_format("%s/%s", path, name);
+	FILE *f = fopen(whole, "wx");
+
+	free(whole);
+	return f;
+}
+
+static FILE *file_of(const struct directory *d, const char *name)
+{
+	int fd = directory_file(d, name);
+
+	return fd < 0 ? NULL : fdopen(fd, "r");
+}
+
+static bool files_close(FILE *from, FILE *to)
+{
+	bool good = to && !ferror(from) && !ferror(to);
+
+	fclose(from);
+	return !(to && fclose(to)) && good;
+}
+
+/* What is not there is no error. */
+static bool file_copy(const struct directory *d, const char *path, const char *name)
+{
+	FILE *from = file_of(d, name), *to;
+	char bytes[4096];
+	size_t n;
+
+	if (!from)
+		return errno == ENOENT;
+	to = file_make(path, name);
+	while (to && (n = fread(bytes, 1, sizeof bytes, from)) > 0)
+		fwrite(bytes, 1, n, to);
+	return files_close(from, to);
+}
+
+/* Copies a file of lines that begin with ticks, which become nanoseconds. */
+static bool ticks_copy(const struct directory *d, const char *path, const char *name)
+{
+	const struct clock *clock = d->process.clock == CLOCK_COUNTER ? &d->counter : &d->nanoseconds;
+	FILE *from = file_of(d, name), *to;
+	char *line = NULL;
+	size_t room = 0;
+
+	if (!from)
+		return errno == ENOENT;
+	to = file_make(path, name);
+	while (to && getline(&line, &room, from) > 0) {
+		char *rest;
+		uint64_t ticks = strtoull(line, &rest, 10);
+
+		fprintf(to, "%" PRIu64 "%s", ticks ? (uint64_t)clock_ns(clock, ticks) : 0, rest);
+	}
+	free(line);
+	return files_close(from, to);
+}
+
+static void pair_write(unsigned char *to, int64_t monotonic, int64_t real)
+{
+	write_64(to, (uint64_t)monotonic);
+	write_64(to + 8, (uint64_t)monotonic);
+	write_64(to + 16, (uint64_t)real);
+}
+
+static void process_change(unsigned char *bytes, const struct prediction *p)
+{
+	static const char mark[] = " (predicted)";
+	const struct trace *t = p->model->trace;
+	size_t length = strnlen((char *)bytes + AT_NAME, NAME_SIZE - sizeof mark);
+
+	write_32(bytes + AT_CLOCK, CLOCK_NANOSECONDS);
+	write_32(bytes + AT_STATE, 1);
+	pair_write(bytes + AT_PAIRS, t->origin, t->origin_real);
+	pair_write(bytes + AT_PAIRS + 24, t->origin + p->changed->duration,
+		   t->origin_real + p->changed->duration);
+	write_64(bytes + AT_COST, 0);
+	memset(bytes + AT_TABLE, 0, AT_NAME - AT_TABLE);
+	memcpy(bytes + AT_NAME + length, mark, sizeof mark);
+}
+
+static bool process_write(const struct prediction *p, const struct directory *d, const char *path)
+{
+	unsigned char *bytes = array_zero(PROCESS_BYTES, 1);
+	FILE *from = file_of(d, "process"), *to = NULL;
+	bool good = false;
+
+	if (from && fread(bytes, 1, PROCESS_BYTES, from) == PROCESS_BYTES) {
+		process_change(bytes, p);
+		to = file_make(path, "process");
+		good = to && fwrite(bytes, 1, PROCESS_BYTES, to) == PROCESS_BYTES;
+	} else if (from) {
+		errno = EINVAL;
+	}
+	if (from && !files_close(from, to))
+		good = false;
+	free(bytes);
+	return good;
+}
+
+static bool specs_copy(const struct directory *d, const char *path)
+{
+	bool good = true;
+
+	for (size_t i = 0; i < d->nspecs && good; i++) {
+		const char *slash = strrchr(d->specs[i], '/');
+
+		good = file_copy(d, path, slash ? slash + 1 : d->specs[i]);
+	}
+	return good;
+}
+
+/* ---- all ---- */
+
+static bool directory_write(const struct prediction *p, size_t number, const char *path)
+{
+	const struct opened *o = opened_of(p->model->trace);
+	const struct directory *d = &o->directories[number];
+	const struct trace_process *process = &o->processes[number];
+	struct time_map map = {0};
+	bool good = process_write(p, d, path) && specs_copy(d, path) && ticks_copy(d, path, "modules") &&
+		    ticks_copy(d, path, "objects");
+
+	for (uint32_t i = 0; i < process->nthreads && good; i++)
+		if (o->logs[process->first_thread + i].events)
+			good = log_write(p, process->first_thread + i, path, &map);
+	free(map.all.at);
+	return good;
+}
+
+bool predicted_write(const struct prediction *p, const char *path, struct diag *diag)
+{
+	const struct opened *o = opened_of(p->model->trace);
+	bool good = true;
+
+	for (size_t i = 0; i < o->nlogs; i++)
+		if (o->logs[i].graze) {
+			diag_error(diag, DIAG_NOWHERE, "a run in the original format cannot be written anew");
+			return false;
+		}
+	for (size_t i = 0; i < o->ndirectories && good; i++) {
+		const struct directory *d = &o->directories[i];
+		char *to = d->name ? text_format("%s/%s", path, d->name) : text_format("%s", path);
+
+		good = (!d->name || mkdir(to, 0700) == 0) && directory_write(p, i, to);
+		if (!good)
+			diag_error(diag, DIAG_NOWHERE, "cannot write %s from %s: %s", to, d->path,
+				   strerror(errno));
+		free(to);
+	}
+	return good;
+}
