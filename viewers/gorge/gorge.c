@@ -78,11 +78,17 @@ static bool has_assertions_of_intervals(const struct spec *spec)
 
 static bool document(const struct gorge_options *o, struct trace_index *index, struct diag *diag)
 {
-	bool asserts = has_assertions_of_intervals(index->trace->spec), done;
+	bool logical = o->view.order == ORDER_LOGICAL;
+	bool asserts = !logical && has_assertions_of_intervals(index->trace->spec), done;
 	struct violations *violations = asserts ? violations_new(index) : NULL;
 	struct view view = o->view;
 	struct scene *scene;
 
+	if (logical) {
+		struct trace_index *clocks = index;
+		index = trace_index_logical(clocks);
+		trace_index_free(clocks);
+	}
 	view.complete = true;
 	view.violations = violations;
 	scene = scene_build(&view, index, diag);

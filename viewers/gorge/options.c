@@ -106,6 +106,13 @@ static void take_sort(const char *name)
 	taken.view.sort = (enum sort)sort_find(name);
 }
 
+static void take_order(const char *name)
+{
+	if (order_find(name) < 0)
+		usage_fail("--order is time or logical, not '%s'", name);
+	taken.view.order = (enum order)order_find(name);
+}
+
 static void take_group(const char *name)
 {
 	if (grouping_find(name) < 0)
@@ -180,6 +187,9 @@ static const struct choice choices[] = {
 	{0, "track", "EXPRESSION",
 	 "draw a series of nibble under the lanes: 'open(Transit)'; more than once", take_track},
 	{0, "sort", "ORDER", "order of the lanes: logged, start, name or activity", take_sort},
+	{0, "order", "WHAT",
+	 "time, or 'logical': columns by what happens before what",
+	 take_order},
 	{0, "group", "BY", "group the threads by process (so it is otherwise), creator, name or none",
 	 take_group},
 	{0, "flat", NULL, "do not group the threads of several processes", take_flat},
@@ -239,6 +249,10 @@ struct gorge_options gorge_options_read(int argc, char **argv)
 	if (taken.source.follow && (taken.output || taken.dump))
 		usage_fail("--follow shows the program in the browser; leave out %s",
 			   taken.dump ? "--dump" : "-o");
+	if (taken.view.order == ORDER_LOGICAL && taken.view.tracks)
+		usage_fail("--track draws over time; leave it out, or --order logical");
+	if (taken.view.order == ORDER_LOGICAL && (taken.view.has_from || taken.view.has_to))
+		usage_fail("--from and --to are times, and --order logical has none; leave them out");
 	if (taken.source.ndirectories == 0)
 		usage_fail("name a log directory, such as glimpse.PROGRAM.PID");
 	return taken;

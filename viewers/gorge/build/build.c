@@ -24,7 +24,7 @@ static int64_t limited(int64_t time)
 
 bool view_window(const struct view *v, const struct trace *t, struct window *w, struct diag *diag)
 {
-	int64_t duration = t->duration;
+	int64_t duration = v->logical ? event_index_duration(v->logical) : t->duration;
 	char from[UNITS_TEXT], to[UNITS_TEXT];
 
 	w->from = limited(v->has_from ? v->window.from : 0);
@@ -118,10 +118,12 @@ bool building_begin(struct building *g, const struct view *v, struct trace *t, s
 	building_lanes(g);
 	building_keys(g);
 	building_merge(g);
+	g->scene->logical = v->logical;
 	g->scene->columns = scene_columns_for(g->scene, v->width);
 	g->scene->near = (int)ceil(2 * density_for(g->scene->nlanes)->radius) + 2;
 	g->ranges = array_zero(g->scene->nevents, sizeof *g->ranges);
-	building_gaps(g);
+	if (!v->logical)
+		building_gaps(g);
 	return true;
 }
 
@@ -157,12 +159,12 @@ static struct scene *build_scene(const struct view *v, struct trace_index *m, st
 	g.index = m;
 	building_pick_begin(&g);
 	building_fill(&g);
-	if (v->violations)
+	if (v->violations && !v->logical)
 		building_violations(&g);
 	building_pick(&g);
 	building_names(&g);
 	building_release(&g);
-	good = tracks_build(g.scene, v, m, g.threads, diag);
+	good = v->logical || tracks_build(g.scene, v, m, g.threads, diag);
 	scene = building_end(&g);
 	object_lanes_free(objects);
 	if (good)
@@ -178,6 +180,7 @@ struct scene *scene_build(const struct view *v, struct trace_index *m, struct di
 	struct scene *scene;
 
 	view.creators = creators;
+	view.logical = event_index_order(m->events) ? m->events : NULL;
 	scene = build_scene(&view, m, diag);
 	free(creators);
 	return scene;
@@ -208,6 +211,7 @@ char *view_folded(const struct view *v, struct trace_index *m)
 	char *keys = text_format("%s", "");
 
 	view.creators = creators;
+	view.logical = event_index_order(m->events) ? m->events : NULL;
 	if (building_begin(&g, &view, m->trace, &(struct diag){0})) {
 		struct scene *s = building_end(&g);
 		for (unsigned i = 0; i < s->nlanes; i++)
@@ -223,7 +227,11 @@ bool view_check(const struct view *v, struct trace_index *m, struct diag *diag)
 {
 	struct chosen chosen = chosen_new(v, m->trace, diag);
 	struct window window;
-	bool good = chosen.good && view_window(v, m->trace, &window, diag);
+	struct view view = *v;
+	bool good;
+
+	view.logical = event_index_order(m->events) ? m->events : NULL;
+	good = chosen.good && view_window(&view, m->trace, &window, diag);
 
 	chosen_free(&chosen);
 	return good;

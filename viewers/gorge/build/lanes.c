@@ -308,17 +308,22 @@ static void add_number(struct lane *lane, uint32_t number)
 		*vector_add(&lane->threads) = (struct thread_run){number, number};
 }
 
-static void join(struct lane *lane, const struct trace_thread *t)
+static void join(struct lane *lane, const struct building *g, unsigned index)
 {
+	const struct trace_thread *t = &g->trace->threads[index];
+	int64_t first = t->first, last = t->last;
+
+	if (g->view->logical)
+		event_index_life(g->view->logical, index, &first, &last);
 	add_number(lane, t->number);
 	lane->lost += t->lost;
 	lane->skipped += t->skipped;
 	if (t->events == 0)
 		return;
-	if (!lane->alive || t->first < lane->born)
-		lane->born = t->first;
-	if (!lane->alive || t->last > lane->died)
-		lane->died = t->last;
+	if (!lane->alive || first < lane->born)
+		lane->born = first;
+	if (!lane->alive || last > lane->died)
+		lane->died = last;
 	lane->alive = true;
 }
 
@@ -351,7 +356,7 @@ static void fill_lane(struct building *g, unsigned i)
 	lane->indent = p->indent;
 	for (unsigned t = p->first; t < p->first + p->n; t++) {
 		g->lane_of[g->order[t]] = i;
-		join(lane, &g->trace->threads[g->order[t]]);
+		join(lane, g, g->order[t]);
 	}
 }
 

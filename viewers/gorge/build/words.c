@@ -2,6 +2,7 @@
 #include "base/units.h"
 #include "viewers/gorge/build/building.h"
 #include "viewers/gorge/build/object_lanes.h"
+#include "viewers/gorge/index/logical.h"
 #include "viewers/gorge/scene/object_scene.h"
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +60,11 @@ static void append_window(char **text, const struct building *g)
 	const struct window *w = &g->scene->window;
 	char from[UNITS_TEXT], to[UNITS_TEXT], all[UNITS_TEXT];
 
+	if (g->view->logical) {
+		append(*text, "%s columns by what happens before what",
+		       units_count(all, event_index_order(g->view->logical)->last + UINT64_C(1)));
+		return;
+	}
 	units_short_time(all, (double)g->trace->duration);
 	if (w->from > 0 || w->to < g->trace->duration)
 		append(*text, "from %s to %s of %s", units_exact_time(from, w->from),
@@ -190,6 +196,11 @@ void building_words(struct building *g)
 		scene_note(s,
 			   text_format("%s intervals lead to or from threads that are not shown.",
 				       units_count(count, g->hidden)));
+	if (g->view->logical && event_index_order(g->view->logical)->against)
+		scene_note(s, text_format("%s pairs of events lead in a circle, which no order can "
+					  "have: they were left out, and the columns there go by the "
+					  "clock. The specification, or a clock, is wrong.",
+					  units_count(count, event_index_order(g->view->logical)->against)));
 	if (s->deep)
 		scene_note(s,
 			   text_format("%s intervals overlap more others than there are rows for; "

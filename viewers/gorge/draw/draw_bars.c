@@ -382,10 +382,10 @@ static void draw_bar_text(struct drawing *d, const struct scene *s, const struct
 	char duration[UNITS_TEXT] = "";
 	char *whole;
 
-	if (!cut)
+	if (!cut && !s->logical)
 		units_short_time(duration, bar_duration(s, b));
 	whole = text_format("%s%s%s", function ? function : s->intervals[b->key].label,
-			    cut ? "" : "  ", duration);
+			    *duration ? "  " : "", duration);
 	if (text_width(whole, face.size, false) <= room)
 		drawing_text(d, &face, box.x + BAR_ROOM, y, 0, whole);
 	else if (function && room >= LEAST_NAME)

@@ -1,4 +1,5 @@
 #include "viewers/gorge/draw/compose.h"
+#include "viewers/gorge/index/logical.h"
 #include "viewers/gorge/style/text_width.h"
 #include "viewers/gorge/style/ticks.h"
 #include <math.h>
@@ -170,6 +171,9 @@ static struct ticks ticks_of(const struct scene *s)
 {
 	unsigned limit = s->columns / TICK_DISTANCE;
 
+	if (s->logical)
+		return ticks_columns(s->window.from, s->window.to, limit < 2 ? 2 : limit,
+				     LOGICAL_STEP);
 	return ticks_choose(s->window.from, s->window.to, limit < 2 ? 2 : limit);
 }
 

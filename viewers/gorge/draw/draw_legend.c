@@ -175,7 +175,7 @@ static struct interval_table table_for(const struct scene *s, double room)
 	struct interval_table t = {0};
 	char text[UNITS_TEXT];
 
-	for (int c = 0; c < NCOLUMNS; c++) {
+	for (int c = 0; c < (s->logical ? (int)COLUMN_MIN : (int)NCOLUMNS); c++) {
 		t.widths[c] = legend_width_of(column_heads[c]);
 		for (unsigned i = 0; i < s->nintervals; i++)
 			t.widths[c] =

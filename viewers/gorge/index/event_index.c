@@ -3,6 +3,7 @@
 #include "base/search.h"
 #include "spec/layout.h"
 #include "viewers/gorge/index/event_index_parts.h"
+#include "viewers/gorge/index/logical.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -273,10 +274,59 @@ struct event_index *event_index_new(const struct trace *t)
 	return x;
 }
 
+/* The order is only there when all is made: until then walks give the times of the logs. */
+struct event_index *event_index_logical(struct event_index *from, struct logical_order *order)
+{
+	struct event_index *x = event_index_begin(from->trace);
+
+	memcpy(x->ranges, from->ranges, x->trace->spec->nevents * sizeof *x->ranges);
+	memcpy(x->threads, from->threads, x->trace->nthreads * sizeof *x->threads);
+	x->base = from->base ? from->base : from;
+	x->base->holders++;
+	x->order = order;
+	for (unsigned i = 0; i < x->trace->nthreads; i++) {
+		struct index_thread *t = &x->threads[i];
+		const struct index_thread *was = &from->threads[i];
+		struct event_reading r = {0};
+		struct indexed_event e;
+		t->times = array_zero(t->nblocks, sizeof *t->times);
+		for (size_t block = 0; block < t->nblocks; block++) {
+			event_source_resume(x->source, i, &was->stops[block], &r, &e);
+			t->times[block] = logical_time(order, i, e.seq);
+		}
+	}
+	return x;
+}
+
+const struct logical_order *event_index_order(const struct event_index *x)
+{
+	return x->order;
+}
+
+int64_t event_index_duration(const struct event_index *x)
+{
+	return x->order ? (int64_t)x->order->last * LOGICAL_STEP : x->trace->duration;
+}
+
+void event_index_life(const struct event_index *x, unsigned thread, int64_t *first, int64_t *last)
+{
+	const struct logical_thread *t = x->order ? &x->order->threads[thread] : NULL;
+
+	*first = x->trace->threads[thread].first;
+	*last = x->trace->threads[thread].last;
+	if (!t || t->numbers.n == 0)
+		return;
+	*first = (int64_t)t->numbers.at[0] * LOGICAL_STEP;
+	*last = (int64_t)t->numbers.at[t->numbers.n - 1] * LOGICAL_STEP;
+}
+
 void event_index_free(struct event_index *x)
 {
 	if (!x || --x->holders)
 		return;
+	for (unsigned i = 0; x->order && i < x->trace->nthreads; i++)
+		free(x->threads[i].times);
+	logical_order_free(x->order);
 	if (x->base)
 		event_index_free(x->base);
 	else

@@ -69,9 +69,20 @@ struct event_index *event_index_new(const struct trace *t);
 struct event_index *event_index_grow(const struct event_index *from, const struct trace *t);
 /* Returns the index of the same events under another specification; it shares what was read. */
 struct event_index *event_index_respecify(struct event_index *from, const struct trace *t);
+/*
+ * Returns the index of the same events whose times are their numbers in a logical order, which it
+ * takes (index/logical.h).
+ */
+struct logical_order;
+struct event_index *event_index_logical(struct event_index *from, struct logical_order *order);
 void event_index_free(struct event_index *x);
 
 const struct trace *event_index_trace(const struct event_index *x);
+/* Returns the order of whose numbers its times are made; NULL: they are those of the clocks. */
+const struct logical_order *event_index_order(const struct event_index *x);
+/* Returns the time of the last event; gives those of a thread's first and last event. */
+int64_t event_index_duration(const struct event_index *x);
+void event_index_life(const struct event_index *x, unsigned thread, int64_t *first, int64_t *last);
 /* Returns how many kinds there are; the first one of a type, and in *n how many it has. */
 unsigned event_index_kinds(const struct event_index *x);
 unsigned event_index_kind(const struct event_index *x, const struct event_type *type, unsigned *n);

@@ -29,6 +29,7 @@ struct event_index {
 	bool shifted;           /* some type has several */
 	struct shift_range *ranges;     /* by event_type.index */
 	struct index_thread *threads;
+	struct logical_order *order;    /* has the times, not the logs; NULL: the logs have */
 	struct index_room *room;        /* of the threads' arrays; NULL: these are in the heap */
 };
 

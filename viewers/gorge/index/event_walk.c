@@ -2,6 +2,7 @@
 #include "base/array.h"
 #include "base/search.h"
 #include "viewers/gorge/index/event_index_parts.h"
+#include "viewers/gorge/index/logical.h"
 #include <limits.h>
 #include <stdlib.h>
 
@@ -27,11 +28,19 @@ static void end(struct event_walk *w)
 	w->at = (struct indexed_event){.time = INT64_MAX, .unit = UINT32_MAX};
 }
 
+/* Gives the event the time of the index, where this is another one than that of the log. */
+static inline void retime(struct event_walk *w)
+{
+	if (w->index->order)
+		w->at.time = logical_time(w->index->order, w->thread, w->at.seq);
+}
+
 static void jump(struct event_walk *w, size_t block)
 {
 	const struct index_thread *t = thread_of(w);
 
 	event_source_resume(w->index->source, w->thread, &t->stops[block], &w->reading, &w->at);
+	retime(w);
 	w->next_block = block + 1;
 	if (w->counts)
 		event_index_counts_before(w->index, t, block, w->counts);
@@ -47,11 +56,26 @@ void event_walk_begin(struct event_walk *w, const struct event_index *x, unsigne
 		end(w);
 }
 
+/* Goes to the goal, whose time is logical, one event at a time. */
+static void read_logical(struct event_walk *w, const struct event_goal *goal)
+{
+	const struct event_goal one = {INT64_MAX, UINT32_MAX, 1};
+
+	for (unsigned n = goal->events;
+	     !w->ended && n && w->at.time < goal->time && w->at.unit < goal->unit; n--)
+		if (event_source_read(w->index, w->thread, &w->reading, &w->at, &one, w->counts))
+			retime(w);
+		else
+			end(w);
+}
+
 static void read_to(struct event_walk *w, const struct event_goal *goal)
 {
 	const struct index_thread *t = thread_of(w);
 
-	if (!event_source_read(w->index, w->thread, &w->reading, &w->at, goal, w->counts))
+	if (w->index->order)
+		read_logical(w, goal);
+	else if (!event_source_read(w->index, w->thread, &w->reading, &w->at, goal, w->counts))
 		end(w);
 	while (w->next_block < t->nblocks && w->at.unit >= t->units[w->next_block])
 		w->next_block++;
@@ -250,6 +274,30 @@ static uint64_t count_of_kind(const struct event_index *x, const struct index_th
 	       t->counts[block * x->nkinds + kind];
 }
 
+bool event_index_before(const struct event_index *x, event_id id, event_id *before)
+{
+	const struct index_thread *t = &x->threads[event_id_thread(id)];
+	size_t blocks = blocks_before(t, 0, 0, INT64_MAX, event_id_unit(id));
+	struct event_walk w;
+
+	if (blocks == 0)
+		return false;
+	event_walk_begin(&w, x, event_id_thread(id), NULL);
+	for (jump(&w, blocks - 1); w.at.unit < event_id_unit(id); event_walk_step(&w))
+		*before = event_id_make(event_id_thread(id), w.at.unit);
+	return true;
+}
+
+bool event_index_after(const struct event_index *x, event_id id, event_id *after)
+{
+	struct event_walk w;
+
+	event_walk_begin(&w, x, event_id_thread(id), NULL);
+	event_walk_to_unit(&w, event_id_unit(id) + 1);
+	*after = event_id_make(event_id_thread(id), w.at.unit);
+	return !w.ended;
+}
+
 /* Blocks without such an event are left out. */
 bool event_index_find(const struct event_index *x, event_id id, unsigned kind, event_id *found)
 {
@@ -333,7 +381,7 @@ uint64_t event_index_rank(const struct event_index *x, const struct event *e)
 static int64_t time_of_rank(const struct event_index *x, const struct event_type *type,
 			    uint64_t rank, uint64_t *counts)
 {
-	return lower_bound(time, 1, x->trace->duration + 1,
+	return lower_bound(time, 1, event_index_duration(x) + 1,
 			   event_walk_count_before(x, type, time, 0, counts) <= rank) - 1;
 }
 

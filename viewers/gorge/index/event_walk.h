@@ -40,6 +40,9 @@ bool event_walk_event(const struct event_walk *w, struct event *e);
 uint32_t event_index_seek(const struct event_index *x, unsigned thread, int64_t time);
 /* Finds the first event of the kind that is the given one or a later one of its thread. */
 bool event_index_find(const struct event_index *x, event_id id, unsigned kind, event_id *found);
+/* Find the event before, or after, another one in its thread. Return false if there is none. */
+bool event_index_before(const struct event_index *x, event_id id, event_id *before);
+bool event_index_after(const struct event_index *x, event_id id, event_id *after);
 int64_t event_index_time(const struct event_index *x, event_id id);
 const unsigned char *event_index_record(const struct event_index *x, event_id id);
 /* Returns false if there is no event with the id. */

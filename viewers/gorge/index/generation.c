@@ -2,6 +2,7 @@
 #include "base/array.h"
 #include "trace/open/grow.h"
 #include "trace/open/respecify.h"
+#include "viewers/gorge/index/logical.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -9,6 +10,7 @@ struct generation {
 	atomic_uint holders;
 	struct trace *trace;
 	struct event_index *event_index;
+	struct generation *clocks;      /* of a logical one: has the trace; else NULL */
 };
 
 static struct generation *make_generation(struct trace *t, struct event_index *x)
@@ -16,7 +18,7 @@ static struct generation *make_generation(struct trace *t, struct event_index *x
 	struct generation *g = x ? array_zero(1, sizeof *g) : NULL;
 
 	if (g)
-		*g = (struct generation){1, t, x};
+		*g = (struct generation){1, t, x, NULL};
 	return g;
 }
 
@@ -43,6 +45,16 @@ struct generation *generation_respecify(struct generation *g, struct spec *spec)
 	return t ? make_generation(t, event_index_respecify(g->event_index, t)) : NULL;
 }
 
+struct generation *generation_logical(struct generation *g)
+{
+	struct logical_order *order = logical_order_new(g->event_index, g->trace);
+	struct generation *made =
+	    make_generation(g->trace, event_index_logical(g->event_index, order));
+
+	made->clocks = generation_hold(g);
+	return made;
+}
+
 struct generation *generation_hold(struct generation *g)
 {
 	g->holders++;
@@ -54,7 +66,10 @@ void generation_release(struct generation *g)
 	if (!g || --g->holders)
 		return;
 	event_index_free(g->event_index);
-	trace_close(g->trace);
+	if (g->clocks)
+		generation_release(g->clocks);
+	else
+		trace_close(g->trace);
 	free(g);
 }
 

@@ -18,6 +18,11 @@ struct generation *generation_next(const struct generation *g);
  * take it, if the events are others (trace/open/respecify.h).
  */
 struct generation *generation_respecify(struct generation *g, struct spec *spec);
+/*
+ * Returns the same trace in logical order (index/logical.h). The caller has the right to match in
+ * the trace.
+ */
+struct generation *generation_logical(struct generation *g);
 struct generation *generation_hold(struct generation *g);
 /* The last one who holds it frees the index and closes the trace. */
 void generation_release(struct generation *g);

@@ -102,6 +102,13 @@ static struct pair pair_of(const struct sorter *s, size_t anchor)
 	if (!i.partner.record)
 		return (struct pair){.early = a};
 	b = event_index_id(s->to->event_index, &i.partner);
+	if (event_index_order(s->to->event_index)) {
+		int64_t from = event_index_time(s->to->event_index, backwards ? b : a),
+			to = event_index_time(s->to->event_index, backwards ? a : b);
+		/* what leads back is drawn as a moment */
+		i.start = from;
+		i.end = to > from ? to : from;
+	}
 	return (struct pair){backwards ? b : a, backwards ? a : b, i.start, i.end - i.start, true};
 }
 

@@ -38,6 +38,8 @@ bool matcher_seeks(struct matcher *m, const struct interval *interval);
 /* Take the right to match in the trace, which one caller has at a time, and give it back. */
 void matcher_lock(struct matcher *m);
 void matcher_unlock(struct matcher *m);
+/* Lets a new matcher of the same trace share that right with another one; nobody drops the lists. */
+void matcher_join(struct matcher *m, struct matcher *with);
 /* Keeps the trace's event lists from now on, as somebody is about to use them, or matches. */
 void matcher_lend(struct matcher *m);
 

@@ -402,7 +402,7 @@ static void add_instance(struct filling *f, const struct object_run *run)
 	int64_t length;
 
 	event_walk_event(&run->walk, &e);
-	length = run->open ? x->trace->duration - e.time : spans_length(run->spans, run->i);
+	length = run->open ? event_index_duration(x->events) - e.time : spans_length(run->spans, run->i);
 	if (r->start.object < 0 && r->end.object >= 0) {
 		if (run->open)
 			return;

@@ -33,6 +33,20 @@ struct trace_index *trace_index_respecify(struct trace_index *t, struct spec *sp
 	return g ? index_of(g, t->matcher) : NULL;
 }
 
+struct trace_index *trace_index_logical(struct trace_index *t)
+{
+	struct generation *g;
+	struct trace_index *made;
+
+	matcher_lend(t->matcher);
+	matcher_lock(t->matcher);
+	g = generation_logical(t->generation);
+	matcher_unlock(t->matcher);
+	made = index_of(g, NULL);
+	matcher_join(made->matcher, t->matcher);
+	return made;
+}
+
 struct trace_index *trace_index_hold(struct trace_index *t)
 {
 	t->holders++;

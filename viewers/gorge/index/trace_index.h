@@ -34,6 +34,11 @@ struct trace_index *trace_index_new(struct trace *trace, struct diag *diag);
  * specification, if the events are others.
  */
 struct trace_index *trace_index_respecify(struct trace_index *t, struct spec *spec);
+/*
+ * Makes an index of the same trace whose times are columns of a logical order (index/logical.h);
+ * waits until this is found.
+ */
+struct trace_index *trace_index_logical(struct trace_index *t);
 /* Adds a holder; the first one is who made the index. The last trace_index_free() frees it. */
 struct trace_index *trace_index_hold(struct trace_index *t);
 void trace_index_free(struct trace_index *t);

@@ -13,9 +13,16 @@
 #include <time.h>
 #include <unistd.h>
 
+/* The right to match in a trace, which matchers may share. */
+struct matching {
+	atomic_uint holders;
+	bool shared;            /* some matcher may have something of the lists: nobody drops them */
+	pthread_mutex_t lock;
+};
+
 struct matcher {
 	const struct spec *spec;
-	pthread_mutex_t matching;       /* held while something is matched in the trace */
+	struct matching *matching;      /* held while something is matched in the trace */
 	pthread_mutex_t lock;           /* of what follows */
 	pthread_cond_t changed;
 	struct generation *generation;
@@ -197,15 +204,33 @@ static bool work_step(struct matcher *m)
 	return true;
 }
 
+static struct matching *matching_new(void)
+{
+	struct matching *n = array_zero(1, sizeof *n);
+
+	n->holders = 1;
+	pthread_mutex_init(&n->lock, NULL);
+	return n;
+}
+
+static void matching_release(struct matching *n)
+{
+	if (--n->holders)
+		return;
+	pthread_mutex_destroy(&n->lock);
+	free(n);
+}
+
 /* Instances that others hold keep the generation, which needs no lists of events any more. */
 static void destroy(struct matcher *m)
 {
-	trace_forget_events(generation_trace(m->generation));
+	if (!m->matching->shared)
+		trace_forget_events(generation_trace(m->generation));
 	for (unsigned i = 0; i < m->spec->nintervals; i++) {
 		instances_free(m->searches[i].found);
 		instances_free(m->searches[i].renewed);
 	}
-	pthread_mutex_destroy(&m->matching);
+	matching_release(m->matching);
 	pthread_mutex_destroy(&m->lock);
 	pthread_cond_destroy(&m->changed);
 	free(m->searches);
@@ -311,7 +336,7 @@ struct matcher *matcher_new(struct generation *g, struct matcher *before)
 	m->spec = generation_trace(g)->spec;
 	m->generation = generation_hold(g);
 	m->searches = array_zero(m->spec->nintervals, sizeof *m->searches);
-	pthread_mutex_init(&m->matching, NULL);
+	m->matching = matching_new();
 	pthread_mutex_init(&m->lock, NULL);
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
@@ -470,14 +495,23 @@ void matcher_lend(struct matcher *m)
 	pthread_mutex_unlock(&m->lock);
 }
 
+void matcher_join(struct matcher *m, struct matcher *with)
+{
+	matching_release(m->matching);
+	m->matching = with->matching;
+	m->matching->holders++;
+	m->matching->shared = true;
+	matcher_lend(m);
+}
+
 void matcher_lock(struct matcher *m)
 {
-	pthread_mutex_lock(&m->matching);
+	pthread_mutex_lock(&m->matching->lock);
 }
 
 void matcher_unlock(struct matcher *m)
 {
-	pthread_mutex_unlock(&m->matching);
+	pthread_mutex_unlock(&m->matching->lock);
 }
 
 /* ---- of a trace that grows ---- */

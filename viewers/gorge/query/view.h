@@ -18,6 +18,13 @@ enum grouping { GROUP_PROCESS, GROUP_CREATOR, GROUP_NAME, GROUP_NONE };
 int grouping_find(const char *name);
 const char *grouping_name(enum grouping grouping);
 
+/* What goes right: time, or columns by what happens before what (index/logical.h). */
+enum order { ORDER_TIME, ORDER_LOGICAL };
+
+/* Returns the order of that name: "time" or "logical"; -1: there is none. */
+int order_find(const char *name);
+const char *order_name(enum order order);
+
 /* Nanoseconds, from < to. */
 struct window {
 	int64_t from, to;
@@ -36,6 +43,7 @@ struct viewport {
 
 struct violations;
 struct object_lanes;
+struct event_index;
 
 struct view {
 	const char *title;              /* NULL: the program's name */
@@ -49,6 +57,8 @@ struct view {
 	double width, height;           /* pixels; height 0: as high as it needs */
 	const struct theme *theme;
 	enum sort sort;
+	enum order order;
+	const struct event_index *logical;      /* has the times then; NULL: the trace has them */
 	enum grouping group;            /* by process: if there are several */
 	const char *fold;               /* groups and threads by names; NULL: none is folded */
 	const uint32_t *creators;       /* of all threads; NULL: not known */

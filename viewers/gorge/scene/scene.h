@@ -163,6 +163,7 @@ struct scene {
 	char *absent;                   /* what is chosen and not in the trace: "events A, B"; "" */
 	const struct theme *theme;
 	struct window window;
+	bool logical;                   /* of columns by what happens before what, not of time */
 	unsigned columns;
 	unsigned tracks;                /* lines of symbols in a lane */
 	bool stubbed;                   /* there are unmatched anchors, if not in the window */

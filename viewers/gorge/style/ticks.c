@@ -2,6 +2,7 @@
 #include "base/array.h"
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* A window this many times its length away from 0 gets a base. */
 enum { FAR = 50 };
@@ -47,6 +48,17 @@ struct ticks ticks_choose(int64_t from, int64_t to, unsigned limit)
 	return t;
 }
 
+struct ticks ticks_columns(int64_t from, int64_t to, unsigned limit, int64_t column)
+{
+	static struct time_unit unit = {.name = "columns"};
+	struct ticks t = {.step = step_for((to - from) / column, limit) * column, .unit = &unit};
+
+	unit.ns = (double)column;
+	t.first = floor_to(from + t.step - 1, t.step);
+	t.count = t.first > to ? 0 : (unsigned)((to - t.first) / t.step) + 1;
+	return t;
+}
+
 int64_t tick_time(const struct ticks *t, unsigned i)
 {
 	return t->first + t->step * i;
@@ -64,6 +76,8 @@ char *ticks_title(const struct ticks *t)
 {
 	char base[UNITS_TEXT];
 
+	if (!strcmp(t->unit->name, "columns"))
+		return text_format("column");
 	if (t->base)
 		return text_format("time after %s (%s)", units_exact_time(base, t->base),
 				   t->unit->name);

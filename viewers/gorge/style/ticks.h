@@ -22,6 +22,9 @@ struct ticks {
 /* Chooses at most limit (2 or more) ticks within [from, to], from < to. */
 struct ticks ticks_choose(int64_t from, int64_t to, unsigned limit);
 
+/* The same of columns, which are so many nanoseconds. */
+struct ticks ticks_columns(int64_t from, int64_t to, unsigned limit, int64_t column);
+
 int64_t tick_time(const struct ticks *t, unsigned i);
 /* Writes the number at a tick, without its unit; returns text. */
 const char *tick_label(const struct ticks *t, unsigned i, char text[UNITS_TEXT]);

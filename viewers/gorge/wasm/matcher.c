@@ -23,6 +23,11 @@ void matcher_begin(struct matcher *s)
 	(void)s;
 }
 
+void matcher_join(struct matcher *s, struct matcher *with)
+{
+	(void)s, (void)with;
+}
+
 void matcher_free(struct matcher *s)
 {
 	for (unsigned i = 0; i < generation_trace(s->generation)->spec->nintervals; i++)
