@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 char *directory_join(const struct directory *d, const char *name)
@@ -315,7 +316,11 @@ static bool log_is_listed(const struct directory *d, struct log_name log)
 	return false;
 }
 
-static void container_add(struct directory *d, struct container *c)
+/*
+ * Adds the logs of what was read of the container. Returns false, and goes on with it the next time,
+ * at one that is cut off and is nowhere else, unless it is to be added as it is.
+ */
+static bool container_add(struct directory *d, struct container *c, bool as_it_is)
 {
 	struct contained_log log;
 
@@ -324,9 +329,32 @@ static void container_add(struct directory *d, struct container *c)
 			c->torn = 0;
 			continue;
 		}
+		if (log.cut && !as_it_is) {
+			c->next = c->size - c->torn;
+			c->torn = 0;
+			return false;
+		}
 		d->tails = array_grow(d->tails, d->ntails, sizeof *d->tails);
 		d->ntails += log_tail_pooled(&d->tails[d->ntails], &log);
 	}
+	return true;
+}
+
+/*
+ * A running program may just be writing a log that began after the tails were read. Waits a little,
+ * and returns whether there is more of it now.
+ */
+static bool container_grows(const struct container *c)
+{
+	const struct timespec pause = {.tv_nsec = 1000000};
+	struct stat status;
+
+	for (int i = 0; i < 20; i++) {
+		if (stat(c->path, &status) == 0 && (size_t)status.st_size > c->size)
+			return true;
+		nanosleep(&pause, NULL);
+	}
+	return false;
 }
 
 /*
@@ -336,15 +364,17 @@ static void container_add(struct directory *d, struct container *c)
 static void container_read(struct directory *d, struct container *c, struct diag *diag)
 {
 	struct file f;
+	bool added = false, grows = true;
 
-	if (!container_load(d, c->path, &f, diag))
-		return;
-	c->bytes = f.bytes;
-	d->container = c->size = f.size;
-	c->holes = f.holes;
-	c->nholes = f.nholes;
-	container_add(d, c);
-	file_unload(&f);
+	while (!added && container_load(d, c->path, &f, diag)) {
+		c->bytes = f.bytes;
+		d->container = c->size = f.size;
+		c->holes = f.holes;
+		c->nholes = f.nholes;
+		added = container_add(d, c, d->pack || !grows);
+		grows = added || container_grows(c);
+		file_unload(&f);
+	}
 }
 
 bool directory_is_process(const struct directory *d)
