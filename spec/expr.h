@@ -85,7 +85,8 @@ enum test_function {
 	TEST_AGAIN,          /* of the waits, the part that begins again at once */
 	TEST_UNEVEN,         /* of the threads' time, what the busiest has more than the mean */
 	TEST_PROBE,          /* of the threads' time, what recording cost */
-	TEST_PROCESSORS,     /* that the threads ran on, of all processors */
+	TEST_QUEUED,         /* like share, but only while the processor runs another thread, and others are free */
+	TEST_SPREAD,            /* of the time that the threads run, what is not on one processor */
 	NTESTS
 };
 

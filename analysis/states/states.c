@@ -127,7 +127,8 @@ static void state_end(struct state_walk *w, uint32_t role, int64_t time, bool op
 
 	for (size_t i = 0; i < w->open[role].n; i++) {
 		const struct state_begin *begin = &w->open[role].at[i];
-		struct state_span span = {s->roles[role].state, begin->time, time, open};
+		struct state_span span = {s->roles[role].state, begin->time, time, open,
+					  begin->processor};
 
 		s->visit(s->context, w->thread, &span, begin->processor);
 	}
@@ -168,7 +169,8 @@ static void found_visit(const struct state_sources *s, uint32_t role)
 			continue;
 		matches_look(m, i, &in);
 		s->visit(s->context, (size_t)(trace_thread(s->trace, in.anchor.thread) - s->trace->threads),
-			 &(struct state_span){s->roles[role].state, in.start, in.end, false}, -1);
+			 &(struct state_span){s->roles[role].state, in.start, in.end, false, -1},
+			 -1);
 	}
 	matches_free(m);
 }
@@ -341,10 +343,13 @@ struct listing {
 static void span_list(void *context, size_t thread, const struct state_span *span, int processor)
 {
 	struct listing *l = context;
+	struct state_span *added;
 
-	(void)processor;
-	if (thread == l->thread)
-		*vector_add(&l->spans) = *span;
+	if (thread != l->thread)
+		return;
+	added = vector_add(&l->spans);
+	*added = *span;
+	added->processor = processor;
 }
 
 static int by_start(const void *a, const void *b)

@@ -48,6 +48,7 @@ struct state_span {
 	enum thread_state state;
 	int64_t start, end;
 	bool open;
+	int processor;          /* -1: not known */
 };
 
 /* Never returns NULL. */

@@ -191,7 +191,7 @@ void finding_add(struct search *s, size_t node, const struct focus *f)
 	x->focus = focus_copy(g, f);
 	places = test_places(g, x->hypothesis->about);
 	x->share = s->history.at[node].share;
-	cost_of(g, f, places, &x->cost);
+	cost_of(g, f, x->hypothesis->about, &x->cost);
 	if (x->hypothesis->about->function == TEST_PROBE)
 		x->cost.time = focus_measure(g, f, x->hypothesis->about, NULL) *
 			       (double)(f->to - f->from);
@@ -213,7 +213,7 @@ void finding_add(struct search *s, size_t node, const struct focus *f)
 /* Of the time of the smaller one, from which on two findings are the same. */
 #define SAME 0.6
 /* Costs that differ less are as large. */
-#define AS_LARGE 0.25
+#define AS_LARGE 0.5
 
 static size_t depth_of(const struct search *s, const struct finding *f)
 {

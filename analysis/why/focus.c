@@ -58,6 +58,7 @@ static bool is_like(const char *pattern, const char *text)
 bool test_selects(const struct ground *g, const struct test_measure *m, const struct place *p)
 {
 	static const char *const states[NACTIVITIES] = {"running", "ready", "", "blocked"};
+	bool able = m->state && strcmp(m->state, "able") == 0;
 	bool anything = !m->kind && !m->label && !m->object && !m->interval && !m->exact;
 	const struct role *r = p->role;
 	const struct event_type *start = r ? r->start.event : NULL;
@@ -66,7 +67,8 @@ bool test_selects(const struct ground *g, const struct test_measure *m, const st
 	if (anything && !m->state)
 		return !r;
 	if (m->state)
-		return !r && strcmp(m->state, states[p->state]) == 0;
+		return !r && (able ? p->state <= ACTIVITY_READY
+				   : strcmp(m->state, states[p->state]) == 0);
 	if (!r || (m->exact && strcmp(m->exact->name, r->interval->name)) || (m->kind && m->kind != r->kind))
 		return false;
 	return is_like(m->label, r->interval->style.label) &&
@@ -90,6 +92,7 @@ struct costing {
 	const struct ground *ground;
 	const struct focus *focus;
 	struct cost *cost;
+	bool of_ready;                  /* it is about threads that are ready, and nothing else */
 	double caused_work;             /* what threads did after waits with a cause: they gain no more */
 	VECTOR(struct moment_range) ready;
 	VECTOR(struct moment_range) caused;
@@ -144,10 +147,12 @@ static void span_cost(struct costing *c, const struct span_of_time *s)
 	if (from >= to)
 		return;
 	if (s->blocker == NO_THREAD) {
-		path_pieces(c, s, !p->role && p->state == ACTIVITY_READY);
+		path_pieces(c, s, c->of_ready && !p->role && p->state == ACTIVITY_READY);
 		return;
 	}
-	*vector_add(&c->caused) = (struct moment_range){from, to};
+	from = later(from, s->from + s->delay);
+	if (from < to)
+		*vector_add(&c->caused) = (struct moment_range){from, to};
 	if (!s->again)
 		c->caused_work += (double)s->work;
 }
@@ -187,15 +192,19 @@ static void cost_sum(struct costing *c)
 	cost->ranges.n = ranges_join(cost->ranges.at, cost->ranges.n);
 }
 
-void cost_of(const struct ground *g, const struct focus *f, const bool *places, struct cost *cost)
+void cost_of(const struct ground *g, const struct focus *f, const struct test_measure *m,
+	     struct cost *cost)
 {
-	struct costing c = {.ground = g, .focus = f, .cost = cost};
+	struct costing c = {.ground = g, .focus = f, .cost = cost,
+			    .of_ready = m->state && strcmp(m->state, "ready") == 0};
+	bool *places = test_places(g, m);
 
 	*cost = (struct cost){0};
 	for (size_t i = 0; i < f->n; i++)
 		if (places[g->spans.at[f->spans[i]].place])
 			span_cost(&c, &g->spans.at[f->spans[i]]);
 	cost_sum(&c);
+	free(places);
 	free(c.ready.at);
 	free(c.caused.at);
 }
@@ -262,7 +271,7 @@ static double part_of(double part, double whole)
 	return whole > 0 ? part / whole : 0;
 }
 
-/* Of the time of the selected spans, that in which all processors run threads. */
+/* Of the threads' time, that of selected spans while more threads could run than there are processors. */
 static double crowd_of(const struct ground *g, const struct focus *f, const bool *places)
 {
 	int64_t full = 0;
@@ -271,7 +280,7 @@ static double crowd_of(const struct ground *g, const struct focus *f, const bool
 		const struct span_of_time *s = &g->spans.at[f->spans[i]];
 
 		if (places[s->place])
-			full += idle_full(g->idle, later(s->from, f->from), sooner(s->to, f->to));
+			full += idle_crowded(g->idle, later(s->from, f->from), sooner(s->to, f->to));
 	}
 	return part_of((double)full, (double)focus_lives(g, f));
 }
@@ -389,15 +398,31 @@ static double probe_of(const struct ground *g, const struct focus *f)
 	return part_of(events * (double)g->event_cost / 1000, (double)focus_lives(g, f));
 }
 
-/* Of the processors of the machine, those that the threads ran on; 1 where that is not known. */
-static double processors_of(const struct ground *g, const struct focus *f)
+static int64_t queued_of(const struct ground *g, const struct focus *f, const bool *places)
 {
-	uint64_t used = 0;
+	int64_t queued = 0;
 
-	for (uint32_t t = 0; t < g->trace->nthreads; t++)
-		if (f->threads[t])
-			used |= g->processors[t];
-	return used ? part_of(__builtin_popcountll(used), g->idle->processors) : 1;
+	for (size_t i = 0; i < f->n; i++)
+		if (places[g->spans.at[f->spans[i]].place])
+			queued += g->spans.at[f->spans[i]].queued;
+	return queued;
+}
+
+/* Of the time that the threads run, what is not on the processor where most of it is. */
+static double spread_of(const struct ground *g, const struct focus *f)
+{
+	int64_t all = 0, most = 0;
+
+	for (unsigned p = 0; p < g->nprocessors; p++) {
+		int64_t time = 0;
+
+		for (uint32_t t = 0; t < g->trace->nthreads; t++)
+			if (f->threads[t])
+				time += g->ran_on[(size_t)p * g->trace->nthreads + t];
+		all += time;
+		most = later(most, time);
+	}
+	return all ? 1 - part_of((double)most, (double)all) : 1;
 }
 
 double focus_measure(const struct ground *g, const struct focus *f, const struct test_measure *m,
@@ -413,7 +438,7 @@ double focus_measure(const struct ground *g, const struct focus *f, const struct
 		value = part_of((double)t.time, lives);
 		break;
 	case TEST_COST:
-		cost_of(g, f, places, &c);
+		cost_of(g, f, m, &c);
 		value = part_of(c.time, (double)(f->to - f->from));
 		cost_free(&c);
 		break;
@@ -445,8 +470,11 @@ double focus_measure(const struct ground *g, const struct focus *f, const struct
 	case TEST_PROBE:
 		value = probe_of(g, f);
 		break;
-	case TEST_PROCESSORS:
-		value = processors_of(g, f);
+	case TEST_QUEUED:
+		value = part_of((double)queued_of(g, f, places), lives);
+		break;
+	case TEST_SPREAD:
+		value = spread_of(g, f);
 		break;
 	case NTESTS:
 		break;

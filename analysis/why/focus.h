@@ -35,7 +35,9 @@ bool test_selects(const struct ground *g, const struct test_measure *m, const st
 /* The places that a measure selects, by index; to be freed. */
 bool *test_places(const struct ground *g, const struct test_measure *m);
 
-void cost_of(const struct ground *g, const struct focus *f, const bool *places, struct cost *c);
+/* What the spans that a measure selects cost. */
+void cost_of(const struct ground *g, const struct focus *f, const struct test_measure *m,
+	     struct cost *c);
 void cost_free(struct cost *c);
 /* Returns how much of the time of the ranges of one is in those of the other. */
 int64_t cost_common(const struct cost *a, const struct cost *b);

@@ -1,5 +1,7 @@
 #include "analysis/why/ground.h"
 #include "analysis/why/blame.h"
+#include "base/search.h"
+#include "analysis/why/queues.h"
 #include "analysis/why/threads.h"
 #include "spec/layout.h"
 #include "spec/types.h"
@@ -202,6 +204,57 @@ static void work_set(const struct ground *g, struct after *a, struct span_of_tim
 	a->wait = s;
 }
 
+/* The wait of a thread in whose time afterwards a moment is; NULL: none. */
+static struct span_of_time *wait_before(struct ground *g, uint32_t thread, int64_t time)
+{
+	size_t next = lower_bound(i, 0, g->spans.n, g->spans.at[i].from < time);
+
+	while (next-- > 0) {
+		struct span_of_time *s = &g->spans.at[next];
+
+		if (s->thread == thread && s->blocker != NO_THREAD && s->to <= time)
+			return s->work_to >= time ? s : NULL;
+	}
+	return NULL;
+}
+
+/* What threads do that were created after a wait could have been done without it, too. */
+static void children_add(struct ground *g)
+{
+	for (uint32_t t = 0; t < g->trace->nthreads; t++) {
+		const struct timeline *l = &g->graph->threads[t];
+		struct span_of_time *s;
+
+		if (l->creator == NO_THREAD)
+			continue;
+		s = wait_before(g, l->creator, l->created);
+		if (s)
+			s->work += l->end - l->begin;
+	}
+}
+
+static int64_t ready_in(const struct ground *g, uint32_t thread, int64_t from, int64_t to)
+{
+	return part_until(g->ready, thread, to) - part_until(g->ready, thread, from);
+}
+
+static void delays_set(struct ground *g)
+{
+	int64_t *last = array_zero(g->trace->nthreads, sizeof *last);
+
+	for (size_t i = 0; i < g->spans.n; i++) {
+		struct span_of_time *s = &g->spans.at[i];
+
+		if (s->blocker == NO_THREAD)
+			continue;
+		s->delay = ready_in(g, s->blocker, last[s->thread], s->blocked_until) -
+			   ready_in(g, s->thread, last[s->thread], s->from);
+		s->delay = s->delay > 0 ? s->delay : 0;
+		last[s->thread] = s->to;
+	}
+	free(last);
+}
+
 static void waits_complete(struct ground *g)
 {
 	struct after *after = array_zero(g->trace->nthreads, sizeof *after);
@@ -220,6 +273,8 @@ static void waits_complete(struct ground *g)
 	for (uint32_t t = 0; t < g->trace->nthreads; t++)
 		free(after[t].caused.at);
 	free(after);
+	delays_set(g);
+	children_add(g);
 }
 
 static int by_start(const void *a, const void *b)
@@ -246,6 +301,21 @@ static void spans_make(struct ground *g, const struct span_list *list)
 }
 
 /* ---- all ---- */
+
+static struct part *ready_part(const struct graph *g)
+{
+	struct part *p = part_new(g->trace->nthreads);
+
+	for (uint32_t t = 0; t < g->trace->nthreads; t++) {
+		const struct timeline *l = &g->threads[t];
+
+		for (size_t i = 0; i < l->n; i++)
+			if (l->stretches[i].activity == ACTIVITY_READY)
+				part_add(p, t, l->stretches[i].from, stretch_end(l, i));
+	}
+	part_close(p);
+	return p;
+}
 
 /* By thread, each in the order of time. */
 static struct part *path_part(const struct critical_path *path, uint32_t nthreads)
@@ -288,6 +358,7 @@ struct ground *ground_of(struct trace *t, unsigned processors)
 	g->trace = t;
 	g->graph = graph_of(t);
 	g->path = critical_path_of(g->graph);
+	g->ready = ready_part(g->graph);
 	g->on_path = path_part(g->path, t->nthreads);
 	for (unsigned i = 0; i < t->nprocesses; i++)
 		if ((int64_t)t->processes[i].event_cost > g->event_cost)
@@ -305,12 +376,14 @@ struct ground *ground_of(struct trace *t, unsigned processors)
 	free(gathering.list.all.at);
 	waits_complete(g);
 	blames_set(g);
+	queues_set(g);
 	return g;
 }
 
 void ground_free(struct ground *g)
 {
 	part_free(g->on_path);
+	part_free(g->ready);
 	idle_free_all(g->idle);
 	critical_path_free(g->path);
 	graph_free(g->graph);
@@ -320,6 +393,7 @@ void ground_free(struct ground *g)
 	free(g->processors);
 	free(g->groups);
 	free(g->names);
+	free(g->ran_on);
 	free(g);
 }
 

@@ -35,6 +35,12 @@ struct span_of_time {
 	int64_t blame;                  /* key of a place in the program; NO_KEY */
 	/* What the thread does on its own after it, until it waits as long for another one; up to when. */
 	int64_t work, work_to;
+	/*
+	 * What the one that the wait was for had lost to other programs since this thread last waited,
+	 * more than this thread: no fault of the program's.
+	 */
+	int64_t delay;
+	int64_t queued;                 /* of being ready: while the processor ran another thread, and one was free */
 	bool again;                     /* the thread waits for the same again at once */
 };
 
@@ -42,6 +48,7 @@ struct ground {
 	struct trace *trace;
 	struct graph *graph;
 	struct critical_path *path;
+	struct part *ready;             /* where threads are ready */
 	struct part *on_path;           /* where threads are on the path */
 	struct idle *idle;
 	struct role *roles;
@@ -50,6 +57,8 @@ struct ground {
 	VECTOR(struct span_of_time) spans;      /* in the order of their starts */
 	struct test_measure **conditions;       /* measures with conditions, by bit */
 	unsigned nconditions;
+	unsigned nprocessors;
+	int64_t *ran_on;                /* by processor, then thread: how long */
 	int64_t event_cost;             /* ps of one event */
 	uint64_t *processors;           /* of each thread, those that it ran on, as bits */
 	int64_t *names;                 /* of each thread, with its number where others have the same */

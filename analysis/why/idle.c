@@ -70,9 +70,14 @@ static unsigned processors_seen(const struct idle *l)
 	return processors;
 }
 
-static double part_unused(const struct idle *l, uint32_t used)
+static double part_free(const struct idle *l, const struct idle_change *c)
 {
-	return used < l->processors ? 1 - (double)used / l->processors : 0;
+	return c->running < l->processors ? 1 - (double)c->running / l->processors : 0;
+}
+
+static bool is_stolen(const struct idle *l, const struct idle_change *c)
+{
+	return c->ready && c->running < l->processors;
 }
 
 static void sums_make(struct idle *l)
@@ -81,8 +86,9 @@ static void sums_make(struct idle *l)
 		const struct idle_change *c = &l->changes[i - 1];
 		double time = (double)(l->changes[i].time - c->time);
 
-		l->changes[i].unused = c->unused + time * part_unused(l, c->running + c->ready);
-		l->changes[i].free = c->free + time * part_unused(l, c->running);
+		l->changes[i].free = c->free + time * part_free(l, c);
+		l->changes[i].ready_free = c->ready_free + (is_stolen(l, c) ? time * part_free(l, c) : 0);
+		l->changes[i].stolen = c->stolen + (is_stolen(l, c) ? time : 0);
 	}
 }
 
@@ -109,31 +115,43 @@ static const struct idle_change *change_at(const struct idle *l, int64_t time)
 	return &l->changes[next ? next - 1 : 0];
 }
 
-static double unused_until(const struct idle *l, int64_t time)
-{
-	const struct idle_change *c = change_at(l, time);
-
-	return c->unused + (double)(time - c->time) * part_unused(l, c->running + c->ready);
-}
-
 static double free_until(const struct idle *l, int64_t time)
 {
 	const struct idle_change *c = change_at(l, time);
 
-	return c->free + (double)(time - c->time) * part_unused(l, c->running);
+	return c->free + (double)(time - c->time) * part_free(l, c);
 }
 
-double idle_unused(const struct idle *l, int64_t from, int64_t to)
+static double ready_until(const struct idle *l, int64_t time)
 {
-	return from < to ? unused_until(l, to) - unused_until(l, from) : 0;
+	const struct idle_change *c = change_at(l, time);
+
+	return c->ready_free + (is_stolen(l, c) ? (double)(time - c->time) * part_free(l, c) : 0);
+}
+
+static double stolen_until(const struct idle *l, int64_t time)
+{
+	const struct idle_change *c = change_at(l, time);
+
+	return c->stolen + (is_stolen(l, c) ? (double)(time - c->time) : 0);
 }
 
 double idle_ready(const struct idle *l, int64_t from, int64_t to)
 {
-	return from < to ? free_until(l, to) - free_until(l, from) - idle_unused(l, from, to) : 0;
+	return from < to ? ready_until(l, to) - ready_until(l, from) : 0;
 }
 
-int64_t idle_full(const struct idle *l, int64_t from, int64_t to)
+double idle_unused(const struct idle *l, int64_t from, int64_t to)
+{
+	return from < to ? free_until(l, to) - free_until(l, from) - idle_ready(l, from, to) : 0;
+}
+
+double idle_stolen(const struct idle *l, int64_t from, int64_t to)
+{
+	return from < to ? stolen_until(l, to) - stolen_until(l, from) : 0;
+}
+
+int64_t idle_crowded(const struct idle *l, int64_t from, int64_t to)
 {
 	const struct idle_change *c = change_at(l, from), *end = l->changes + l->n;
 	int64_t full = 0;
@@ -142,7 +160,7 @@ int64_t idle_full(const struct idle *l, int64_t from, int64_t to)
 		int64_t a = c->time > from ? c->time : from;
 		int64_t b = c + 1 < end && c[1].time < to ? c[1].time : to;
 
-		if (c->running >= l->processors && a < b)
+		if (c->running + c->ready > l->processors && a < b)
 			full += b - a;
 	}
 	return full;

@@ -10,7 +10,7 @@
 struct idle_change {
 	int64_t time;
 	uint32_t running, ready;        /* threads, from here on */
-	double unused, free;            /* before; see below */
+	double free, ready_free, stolen;        /* sums of the time before; see below */
 };
 
 struct idle {
@@ -22,14 +22,16 @@ struct idle {
 /* processors: 0: as many as threads are seen to run at once, but for less than a hundredth of the time. */
 struct idle *idle_of(const struct graph *g, unsigned processors);
 /*
- * Return nanoseconds of all processors' time, divided by their number: that no thread of the program
- * could have used, as none was ready; that threads could have used that were ready, as none of its
- * threads had them.
+ * Return nanoseconds of all processors' time, divided by their number, that none of the program's
+ * threads has: unused where none of them is ready, either; ready where one is, as the processor has
+ * other programs to run, or the thread may not run there.
  */
 double idle_unused(const struct idle *l, int64_t from, int64_t to);
 double idle_ready(const struct idle *l, int64_t from, int64_t to);
-/* Returns how long all processors run threads of the program. */
-int64_t idle_full(const struct idle *l, int64_t from, int64_t to);
+/* Returns how long threads are ready while not all processors run some. */
+double idle_stolen(const struct idle *l, int64_t from, int64_t to);
+/* Returns how long more threads could run than there are processors. */
+int64_t idle_crowded(const struct idle *l, int64_t from, int64_t to);
 void idle_free_all(struct idle *l);
 
 #endif
