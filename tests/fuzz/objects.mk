@@ -15,6 +15,11 @@ grammar/scanner.c: grammar/spec.l
 	@mkdir -p grammar
 	flex -o $@ $<
 
+analysis/why/why.o: analysis/why/why_spec.h
+analysis/why/why_spec.h: analysis/why/why.spec
+	@mkdir -p $(@D)
+	sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/' $< >$@
+
 trace/symbols/demangle.o: PART = -DHAVE_LIBDW
 viewers/gorge/page/assets.o: PART = -DPAGE='"$(SRC)/viewers/gorge/page"'
 
