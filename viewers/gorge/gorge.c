@@ -120,6 +120,11 @@ static bool gorge_run(const struct gorge_options *o, struct browser *browser, st
 
 	if (format < 0 || (format == HTML && !html_check(diag)))
 		return false;
+	if (format == HTML && o->view.order == ORDER_LOGICAL) {
+		diag_error(diag, DIAG_NOWHERE, "a html file begins with time, and the key y shows "
+			   "columns there; leave out --order");
+		return false;
+	}
 	trace = reopen_trace(&o->source, o->source.spec, diag);
 	if (!trace)
 		return false;

@@ -100,7 +100,7 @@ struct reply answer_start(struct session *s, const struct http_request *request)
 
 	(void)request;
 	json_object(j, NULL);
-	json_int(j, "duration", t->duration);
+	json_int(j, "duration", event_index_duration(s->index->events));
 	json_uint(j, "count", t->events);
 	json_string(j, "theme", v->theme->name);
 	json_bool(j, "followed", s->followed);
@@ -112,6 +112,7 @@ struct reply answer_start(struct session *s, const struct http_request *request)
 	write_kinds(t, j);
 	json_string(j, "lanes", v->lanes ? v->lanes : "threads");
 	json_string(j, "sort", sort_name(v->sort));
+	json_string(j, "order", order_name(v->order));
 	json_string(j, "tracks", v->tracks ? v->tracks : "");
 	json_string(j, "group", grouping_name(v->group));
 	json_string(j, "collapsed", folded);
@@ -327,6 +328,7 @@ static struct reply step_event(struct session *s, const struct http_request *req
 	json = reply_begin_json(&w);
 	detail_event(s->index, type, index, &json, "event");
 	detail_ends(s->index, type, index, &json, "instances");
+	detail_neighbours(s->index, type, index, &json);
 	return reply_end_json(&w, &json);
 }
 

@@ -48,7 +48,7 @@ static struct reply answer_locked(struct session *s, const struct http_request *
 
 struct reply session_answer(void *session, const struct http_request *request)
 {
-	struct session *s = session;
+	struct session *s = session_in_order(session, http_value(request, "order"));
 
 	for (size_t i = 0; i < sizeof routes / sizeof *routes; i++) {
 		if (strcmp(routes[i].path, request->path) != 0)

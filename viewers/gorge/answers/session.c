@@ -30,10 +30,17 @@ void session_change(struct session *s)
 	session_forget(s);
 	violations_free(s->violations);
 	s->violations = NULL;
+	if (s->logical)
+		s->logical->outdated = true;
 }
 
 void session_free(struct session *s)
 {
+	if (s->logical) {
+		free((struct view *)s->logical->view);
+		session_free(s->logical);
+		s->logical = NULL;
+	}
 	session_change(s);
 	trace_index_free(s->index);
 	free(s->definitions);
@@ -47,6 +54,39 @@ void session_replace(struct session *s, struct trace_index *index)
 	trace_index_free(s->index);
 	s->index = index;
 	s->replaced++;
+}
+
+/* Columns have no times: what the command line says of these does not hold. */
+static struct view *view_of_columns(const struct view *v)
+{
+	struct view *copy = array_zero(1, sizeof *copy);
+
+	*copy = *v;
+	copy->has_from = copy->has_to = false;
+	copy->tracks = NULL;
+	return copy;
+}
+
+struct session *session_in_order(struct session *s, const char *order)
+{
+	struct session *l;
+
+	if (!order || strcmp(order, order_name(ORDER_LOGICAL)) != 0)
+		return s;
+	pthread_mutex_lock(&s->lock);
+	l = s->logical;
+	if (!l) {
+		l = session_new(view_of_columns(s->view), trace_index_logical(s->index));
+		l->queue = s->queue;
+		s->logical = l;
+	} else if (l->outdated) {
+		pthread_mutex_lock(&l->lock);
+		session_replace(l, trace_index_logical(s->index));
+		l->outdated = false;
+		pthread_mutex_unlock(&l->lock);
+	}
+	pthread_mutex_unlock(&s->lock);
+	return l;
 }
 
 FILE *reply_begin(struct reply_stream *r)

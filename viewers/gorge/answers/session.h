@@ -34,6 +34,8 @@ struct session {
 	unsigned replaced;              /* how often the index was replaced */
 	unsigned revision;              /* how often more became known of the trace */
 	enum program_state run;
+	struct session *logical;        /* the same in logical order; NULL: not asked for yet */
+	bool outdated;                  /* a logical one: what it has the order of has changed */
 	struct request_queue *queue;    /* of requests that take long; NULL in an html document */
 	struct picture *picture;        /* the last one, */
 	char *asked;                    /* and what was asked for */
@@ -43,6 +45,12 @@ struct session {
 /* Takes the index. */
 struct session *session_new(const struct view *view, struct trace_index *index);
 void session_free(struct session *s);
+
+/*
+ * Returns the session of the order that a request names, or NULL for that of time: another session
+ * of the same trace, which lasts as long.
+ */
+struct session *session_in_order(struct session *s, const char *order);
 
 /* Drops the picture; drops all that is known of the index, too. */
 void session_forget(struct session *s);

@@ -251,6 +251,11 @@ int64_t event_index_time(const struct event_index *x, event_id id)
 	return w.at.time;
 }
 
+int64_t event_index_clock(const struct event_index *x, event_id id)
+{
+	return event_index_time(x->order ? x->base : x, id);
+}
+
 bool event_index_event(const struct event_index *x, event_id id, struct event *e)
 {
 	struct event_walk w;

@@ -44,6 +44,8 @@ bool event_index_find(const struct event_index *x, event_id id, unsigned kind, e
 bool event_index_before(const struct event_index *x, event_id id, event_id *before);
 bool event_index_after(const struct event_index *x, event_id id, event_id *after);
 int64_t event_index_time(const struct event_index *x, event_id id);
+/* The same of the clocks, whatever the index has for times. */
+int64_t event_index_clock(const struct event_index *x, event_id id);
 const unsigned char *event_index_record(const struct event_index *x, event_id id);
 /* Returns false if there is no event with the id. */
 bool event_index_event(const struct event_index *x, event_id id, struct event *e);

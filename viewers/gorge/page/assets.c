@@ -28,6 +28,7 @@ ASSET(lanes, "lanes.js");
 ASSET(objects, "objects.js");
 ASSET(tracks, "tracks.js");
 ASSET(details, "details.js");
+ASSET(order, "order.js");
 ASSET(durations, "durations.js");
 ASSET(statistics, "statistics.js");
 ASSET(requests, "requests.js");
@@ -76,6 +77,7 @@ static const struct script scripts[] = {
 	SCRIPT(lanes),
 	SCRIPT(tracks),
 	SCRIPT(details),
+	SCRIPT(order),
 	SCRIPT(durations),
 	SCRIPT(statistics),
 	SCRIPT(requests),

@@ -8,7 +8,9 @@ const details = (() => {
 	}
 
 	function eventLines(list, e) {
-		line(list, "time", labels.time(e.time));
+		if (e.clock !== undefined)
+			line(list, "column", labels.time(e.time).replace("column ", ""));
+		line(list, "time", labels.clock(e.clock === undefined ? e.time : e.clock));
 		line(list, "thread", e.owner + " (" + e.thread + ")");
 		for (const [name, value] of e.attributes)
 			line(list, name, value);
@@ -17,13 +19,44 @@ const details = (() => {
 	/* Pins an instance that the event is an end of. */
 	async function follow({ interval, index }) {
 		try {
-			pin(await server.ask("step", { interval, index, to: "itself" }));
+			pin(await server.ask("step", { interval, index, to: "itself", order: order.name() }));
 		} catch (e) {
 			view.say(e.message);
 		}
 	}
 
-	function eventCard({ event: e, index, of, instances }) {
+	/* Goes to an event beside the one that is pinned. */
+	async function go({ event, index }) {
+		try {
+			const found = await server.ask("step", { event, index, to: "itself", order: order.name() });
+			pin(found);
+			view.show(found.event.time, found.event.time);
+			scrollTo(found.event.thread);
+		} catch (e) {
+			view.say(e.message);
+		}
+	}
+
+	/* The first of those before or after it, in its thread or in others. */
+	function neighbour(side, elsewhere) {
+		const pinned = view.state.pinned;
+		const found = pinned && (pinned[side] || []).find((e) => elsewhere === (e.via !== undefined));
+		if (found)
+			go(found);
+	}
+
+	/* Those before or after an event in logical order, as buttons that lead there. */
+	function neighbours(title, list, keys) {
+		const group = make("div", "steps");
+		group.dataset.side = title;
+		group.append(...list.map((e) => {
+			const where = e.via ? " in " + e.owner + " (" + e.thread + "), by " + e.via : "";
+			return stepButton(e.event + where, "go there (" + keys[e.via ? 1 : 0] + ")", () => go(e));
+		}));
+		return list.length ? [make("h4", "", title), group] : [];
+	}
+
+	function eventCard({ event: e, index, of, instances, before, after }) {
 		const list = make("dl"), group = make("div", "steps");
 		eventLines(list, e);
 		line(list, "number in thread", labels.count(e.seq));
@@ -32,7 +65,9 @@ const details = (() => {
 			stepButton("next", "next event of this type (])", () => step("next")),
 			...instances.map((i) => stepButton(i.end + " " + i.interval,
 				"the instance that it is an end of", () => follow(i))));
-		return [make("h3", "", e.event), list, group];
+		return [make("h3", "", e.event), list, group,
+			...neighbours("before it", before || [], ",<"),
+			...neighbours("after it", after || [], ".>")];
 	}
 
 	function endCard(title, e) {
@@ -126,7 +161,7 @@ const details = (() => {
 		}
 		try {
 			const found = await server.ask("step",
-				{ interval: pinned.instance.interval, index: pinned.instance.index, to });
+				{ interval: pinned.instance.interval, index: pinned.instance.index, to, order: order.name() });
 			pin(found);
 			view.show(found.instance.start, found.instance.end);
 		} catch (e) {
@@ -136,12 +171,13 @@ const details = (() => {
 
 	/* What was found, with all that is said of it when it is pinned. */
 	async function whole(found) {
-		return found.event ? server.ask("step", { event: found.event.event, index: found.index, to: "itself" }) : found;
+		return found.event ? server.ask("step", { event: found.event.event, index: found.index, to: "itself",
+							      order: order.name() }) : found;
 	}
 
 	async function stepEvent(pinned, to) {
 		try {
-			const found = await server.ask("step", { event: pinned.event.event, index: pinned.index, to });
+			const found = await server.ask("step", { event: pinned.event.event, index: pinned.index, to, order: order.name() });
 			pin(found);
 			view.show(found.event.time, found.event.time);
 			scrollTo(found.event.thread);
@@ -211,5 +247,5 @@ const details = (() => {
 
 	view.onPaint(paintPinned);
 
-	return { brief, pin, whole, step, zoom, partner, accent };
+	return { brief, pin, whole, step, neighbour, zoom, partner, accent };
 })();

@@ -31,6 +31,10 @@ const keys = (() => {
 			["u", "u", "next unmatched one", () => details.step("unmatched")],
 			["p", "p", "to the partner, and back", () => details.partner()],
 			["z", "z", "fill the view with it", () => details.zoom()],
+			[",", ",", "logical order: the event before it in its thread", () => details.neighbour("before", false)],
+			[".", ".", "the event after it", () => details.neighbour("after", false)],
+			["<", "<", "the one in another thread that led to it", () => details.neighbour("before", true)],
+			[">", ">", "the one in another thread to which it led", () => details.neighbour("after", true)],
 		]],
 		["Asking", [
 			["/", "/", "search: Transit where time > 1 ms", () => finder.focus()],
@@ -43,6 +47,7 @@ const keys = (() => {
 		["And", [
 			["e", "e", "write definitions of intervals", () => editor.toggle()],
 			["t", "t", "light or dark", () => theme()],
+			["y", "y", "time, or columns by what happens before what", () => order.toggle()],
 			["r", "r", "draw again", () => view.refresh()],
 			["?", "?", "this help", () => document.getElementById("keys").showModal()],
 		]],

@@ -24,6 +24,7 @@
 		on("out", () => view.zoom(2));
 		on("fit", () => view.fit());
 		on("refresh", () => view.refresh());
+		on("order", () => order.toggle());
 		on("configure", () => editor.toggle());
 		on("theme", () => keys.theme());
 		on("help", () => document.getElementById("keys").showModal());
@@ -55,6 +56,7 @@
 
 	/* Other definitions hold: what was switched off stays so, and what is new is shown. */
 	function redefine(start) {
+		order.time();
 		for (const what of ["events", "intervals"]) {
 			const before = new Set(view.state.names[what]);
 			for (const entry of start[what])
@@ -75,6 +77,7 @@
 
 	/* The same run, of which there is more. */
 	function renew(start) {
+		order.time();
 		view.state.duration = start.duration;
 		view.state.count = start.count;
 		view.state.threads = start.threads;
@@ -107,6 +110,8 @@
 			view.setWindow(start.from || 0, start.to === undefined ? s.duration : start.to);
 		else
 			view.fit();
+		if (start.order === "logical")
+			await order.toggle();
 	}
 
 	begin().catch((e) => view.say(e.message));

@@ -7,7 +7,7 @@ const progress = (() => {
 	async function look() {
 		timer = 0;
 		try {
-			const state = await server.ask("state");
+			const state = await server.ask("state", { order: order.name() });
 			if (waiting.some((name) => !state.waiting.includes(name)))
 				view.refresh();
 			else

@@ -292,7 +292,7 @@ void picture_write(const struct picture *p, const struct trace_index *m, FILE *o
 	json_object(j, NULL);
 	json_string(j, "title", p->scene->title);
 	json_string(j, "subtitle", p->scene->subtitle);
-	json_int(j, "duration", m->trace->duration);
+	json_int(j, "duration", event_index_duration(m->events));
 	json_uint(j, "eventsInTrace", m->trace->events);
 	write_picture_window(p, j);
 	write_theme(p->scene->theme, j);

@@ -2,6 +2,7 @@
 #include "base/array.h"
 #include "spec/layout.h"
 #include "trace/address.h"
+#include "viewers/gorge/index/logical.h"
 #include "viewers/gorge/query/call_name.h"
 #include "viewers/gorge/query/lookup.h"
 #include "viewers/gorge/query/violations.h"
@@ -62,6 +63,8 @@ static void write_event(const struct trace_index *m, const struct event *e, stru
 	json_object(j, key);
 	json_string(j, "event", e->type->name);
 	json_int(j, "time", e->time);
+	if (event_index_order(m->events))
+		json_int(j, "clock", event_index_clock(m->events, event_index_id(m->events, e)));
 	json_uint(j, "thread", e->thread);
 	json_string(j, "owner", t ? t->name : "");
 	json_uint(j, "seq", e->seq);
@@ -125,10 +128,76 @@ void detail_ends(struct trace_index *m, const struct event_type *type, size_t in
 		const struct interval *interval = m->trace->spec->intervals[i];
 		if (interval->anchor.event == type)
 			write_search(m, interval, index, j);
-		if (interval->partner.event == type)
+		/* of a logical order, neighbours say it */
+		if (interval->partner.event == type && !event_index_order(m->events))
 			write_found(m, interval, index, j);
 	}
 	json_close(j);
+}
+
+/* via: the interval that pairs them; NULL: they are in one thread. */
+static void write_neighbour(const struct trace_index *m, event_id id, const struct interval *via,
+			    struct json *j)
+{
+	const struct trace_thread *t = &m->trace->threads[event_id_thread(id)];
+	struct event e;
+
+	if (!event_index_event(m->events, id, &e))
+		return;
+	json_object(j, NULL);
+	json_string(j, "event", e.type->name);
+	json_uint(j, "index", lookup_index(m, &e));
+	json_uint(j, "thread", t->number);
+	json_string(j, "owner", t->name);
+	if (via)
+		json_string(j, "via", via->name);
+	json_close(j);
+}
+
+static void write_before(const struct trace_index *m, event_id id, struct json *j)
+{
+	const struct logical_order *o = event_index_order(m->events);
+	const struct logical_pair *pairs;
+	event_id before;
+	size_t n;
+
+	json_array(j, "before");
+	if (event_index_before(m->events, id, &before))
+		write_neighbour(m, before, NULL, j);
+	pairs = logical_pairs_to(o, id, &n);
+	for (size_t i = 0; i < n; i++)
+		write_neighbour(m, pairs[i].early.id, m->trace->spec->intervals[pairs[i].interval],
+				j);
+	json_close(j);
+}
+
+static void write_after(const struct trace_index *m, event_id id, struct json *j)
+{
+	const struct logical_order *o = event_index_order(m->events);
+	const size_t *pairs;
+	event_id after;
+	size_t n;
+
+	json_array(j, "after");
+	if (event_index_after(m->events, id, &after))
+		write_neighbour(m, after, NULL, j);
+	pairs = logical_pairs_from(o, id, &n);
+	for (size_t i = 0; i < n; i++) {
+		const struct logical_pair *p = &o->pairs.at[pairs[i]];
+		write_neighbour(m, p->late.id, m->trace->spec->intervals[p->interval], j);
+	}
+	json_close(j);
+}
+
+void detail_neighbours(const struct trace_index *m, const struct event_type *type, size_t index,
+		       struct json *j)
+{
+	event_id id;
+
+	if (!event_index_order(m->events) || !event_index_select(m->events, type, index, &id))
+		return;
+	write_before(m, id, j);
+	write_after(m, id, j);
 }
 
 static void write_metrics(const struct interval *interval, const struct binding *b, struct json *j)

@@ -20,4 +20,11 @@ void detail_ends(struct trace_index *t, const struct event_type *type, size_t in
 bool detail_instance(const struct trace_index *t, const struct interval *interval, size_t index,
 		     struct json *j, const char *key);
 
+/*
+ * Writes, of an event in logical order, those that are next to it: "before" and "after", in its
+ * thread and in others.
+ */
+void detail_neighbours(const struct trace_index *m, const struct event_type *type, size_t index,
+		       struct json *j);
+
 #endif

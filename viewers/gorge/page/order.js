@@ -1,0 +1,42 @@
+/* What goes right: time, or columns by what happens before what, which are times of another view of the trace. */
+const order = (() => {
+	let logical = false, before = null;
+
+	function set(on) {
+		logical = on;
+		labels.setColumns(on);
+		document.body.classList.toggle("logical", on);
+		view.state.marks.length = 0;
+		details.pin(null);
+		durations.clear();
+		minimap.forget();
+	}
+
+	async function toggle() {
+		try {
+			if (logical) {
+				time();
+				view.setWindow(before.from, before.to);
+				return;
+			}
+			const start = await server.ask("start", { order: "logical" });
+			const { from, to, duration } = view.state;
+			before = { from, to, duration };
+			set(true);
+			view.state.duration = start.duration;
+			view.fit();
+		} catch (e) {
+			view.say(e.message);
+		}
+	}
+
+	/* Back to time, as the trace or its definitions have changed, or somebody wants to. */
+	function time() {
+		if (!logical)
+			return;
+		set(false);
+		view.state.duration = before.duration;
+	}
+
+	return { toggle, time, name: () => logical ? "logical" : undefined };
+})();
