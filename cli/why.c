@@ -297,17 +297,22 @@ static void measure_print(FILE *out, const struct ground *g, const struct focus 
 	free(text);
 }
 
-static int measures_run(struct request *r, const struct ground *g, int64_t from, int64_t to)
+static int measures_run(struct request *r, struct trace *t, int64_t from, int64_t to)
 {
-	struct spec *s = measures_read(g->trace->spec, measure, &r->diag);
+	struct spec *s = measures_read(t->spec, measure, &r->diag);
 	const struct hypothesis *h = s ? spec_hypothesis(s, "Measured") : NULL;
+	struct conditions conditions = {0};
+	struct ground *g;
 	struct focus f;
 
 	if (!s)
 		return EXIT_ERROR;
+	conditions_collect(&conditions, h->condition);
+	g = ground_of(t, processors, conditions);
 	f = focus_asked(g, h->about, from, to);
 	measure_print(r->out, g, &f, h->condition, h->about);
 	focus_free(&f);
+	ground_free(g);
 	spec_free(s);
 	return EXIT_FINE;
 }
@@ -336,17 +341,22 @@ static void search_print(struct request *r, const struct search *s, struct trace
 		rank_free(rank);
 }
 
-static int search_and_print(struct request *r, const struct ground *g, struct trace *t, int64_t from,
-			    int64_t to)
+static int search_and_print(struct request *r, struct trace *t, int64_t from, int64_t to)
 {
+	struct conditions conditions = {0};
 	struct hypotheses h;
+	struct ground *g;
 	struct search *s;
 
 	if (!hypotheses_read(&h, t->spec, hypotheses_file, &r->diag))
 		return EXIT_ERROR;
+	for (size_t i = 0; i < h.all.n; i++)
+		conditions_collect(&conditions, h.all.at[i]->condition);
+	g = ground_of(t, processors, conditions);
 	s = search_run(g, h.all.at, (unsigned)h.all.n, from, to);
 	search_print(r, s, t);
 	search_free(s);
+	ground_free(g);
 	hypotheses_free(&h);
 	return EXIT_FINE;
 }
@@ -354,18 +364,15 @@ static int search_and_print(struct request *r, const struct ground *g, struct tr
 static int why_run(struct request *r)
 {
 	struct trace *t = request_open(r);
-	struct ground *g;
 	int64_t from, to;
 	int status;
 
 	if (!t)
 		return EXIT_ERROR;
 	part_times(&from, &to);
-	g = ground_of(t, processors);
 	from = from < 0 ? 0 : from;
 	to = to > t->duration ? t->duration : to;
-	status = measure ? measures_run(r, g, from, to) : search_and_print(r, g, t, from, to);
-	ground_free(g);
+	status = measure ? measures_run(r, t, from, to) : search_and_print(r, t, from, to);
 	trace_close(t);
 	return status;
 }

@@ -63,7 +63,8 @@ bool test_selects(const struct ground *g, const struct test_measure *m, const st
 	const struct role *r = p->role;
 	const struct event_type *start = r ? r->start.event : NULL;
 
-	(void)g;
+	if (m->condition && !(p->conditions & condition_bit(&g->conditions, m)))
+		return false;
 	if (anything && !m->state)
 		return !r;
 	if (m->state)

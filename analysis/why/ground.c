@@ -20,7 +20,7 @@ struct gathering {
 
 static uint64_t place_hash(const struct place *p)
 {
-	uint64_t h = hash_mix((uintptr_t)p->role + (uint64_t)p->state);
+	uint64_t h = hash_mix((uintptr_t)p->role + (uint64_t)p->state + hash_mix(p->conditions));
 
 	h = hash_mix(h ^ (uint64_t)p->object);
 	h = hash_mix(h ^ (uint64_t)p->site);
@@ -66,6 +66,7 @@ static uint32_t instance_place(void *context, const struct event *start)
 	struct place p = {.role = r, .object = NO_KEY, .site = NO_KEY, .function = NO_KEY};
 	char text[ADDRESS_TEXT];
 
+	p.conditions = conditions_of(&g->ground->conditions, r->interval, start);
 	if (r->start.object >= 0)
 		p.object = address_key(t, start, (unsigned)r->start.object);
 	if (r->start.code[0] >= 0) {
@@ -350,12 +351,14 @@ static unsigned processors_known(const struct ground *g)
 	return used ? 64 - (unsigned)__builtin_clzll(used) : 0;
 }
 
-struct ground *ground_of(struct trace *t, unsigned processors)
+struct ground *ground_of(struct trace *t, unsigned processors, struct conditions conditions)
 {
 	struct ground *g = array_zero(1, sizeof *g);
 	struct gathering gathering = {.ground = g};
 
 	g->trace = t;
+	g->conditions = conditions;
+	conditions_find(&g->conditions, t);
 	g->graph = graph_of(t);
 	g->path = critical_path_of(g->graph);
 	g->ready = ready_part(g->graph);
@@ -394,6 +397,7 @@ void ground_free(struct ground *g)
 	free(g->groups);
 	free(g->names);
 	free(g->ran_on);
+	conditions_end(&g->conditions);
 	free(g);
 }
 

@@ -9,8 +9,8 @@
 #include "analysis/graph/critical_path.h"
 #include "analysis/graph/part.h"
 #include "analysis/graph/span_list.h"
+#include "analysis/why/conditions.h"
 #include "analysis/why/idle.h"
-#include "base/hash.h"
 
 enum { USER_AXES = 4 };
 #define NO_KEY INT64_MIN
@@ -55,8 +55,7 @@ struct ground {
 	unsigned nroles;
 	VECTOR(struct place) places;
 	VECTOR(struct span_of_time) spans;      /* in the order of their starts */
-	struct test_measure **conditions;       /* measures with conditions, by bit */
-	unsigned nconditions;
+	struct conditions conditions;
 	unsigned nprocessors;
 	int64_t *ran_on;                /* by processor, then thread: how long */
 	int64_t event_cost;             /* ps of one event */
@@ -65,8 +64,11 @@ struct ground {
 	int64_t *groups;                /* of each thread, the key of the group of threads it is of */
 };
 
-/* processors: 0: found from the trace. */
-struct ground *ground_of(struct trace *t, unsigned processors);
+/*
+ * processors: 0: found from the trace. conditions: what measures ask of single instances, which the
+ * ground then owns.
+ */
+struct ground *ground_of(struct trace *t, unsigned processors, struct conditions conditions);
 void ground_free(struct ground *g);
 
 /* Returns the text of a key; "" for NO_KEY. */

@@ -1,0 +1,302 @@
+/*
+ * What is idle, and what the measures of the search are, against a count of each nanosecond of random
+ * small programs. Prints its seed; SEED=N in the environment starts from case N, CASES=N does that many.
+ */
+#include "analysis/why/focus.h"
+#include "tests/random.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { THREADS = 4, STRETCHES = 6, LENGTH = 12, END = STRETCHES * LENGTH + LENGTH + 1 };
+
+static struct random numbers;
+
+static unsigned dice(unsigned n)
+{
+	return random_below(&numbers, n);
+}
+
+/* ---- a program ---- */
+
+static struct role lock_role = {.kind = KIND_WAIT};
+static struct interval lock_interval = {.name = "LockWait"};
+static struct event_type lock_event = {.name = "LockBusy"};
+
+/* Places: the states by their numbers, where waiting is a wait for a lock. */
+static void places_make(struct ground *g)
+{
+	lock_role.interval = &lock_interval;
+	lock_role.start.event = &lock_event;
+	lock_role.start.object = -1;
+	for (enum activity a = 0; a < NACTIVITIES; a++) {
+		struct place *p = vector_add(&g->places);
+
+		p->state = a;
+		p->role = a == ACTIVITY_WAITING ? &lock_role : NULL;
+	}
+}
+
+static void thread_random(struct ground *g, uint32_t t)
+{
+	struct timeline *l = &g->graph->threads[t];
+	int64_t now = dice(LENGTH);
+
+	*l = (struct timeline){.begin = now, .creator = NO_THREAD};
+	l->n = 1 + dice(STRETCHES);
+	l->stretches = array_zero(l->n, sizeof *l->stretches);
+	for (size_t i = 0; i < l->n; i++) {
+		enum activity a = dice(NACTIVITIES);
+		int64_t length = 1 + dice(LENGTH);
+		struct span_of_time *s = vector_add(&g->spans);
+
+		l->stretches[i] = (struct stretch){.from = now, .cause_thread = NO_THREAD,
+						   .role = NO_ROLE, .activity = a};
+		*s = (struct span_of_time){.from = now, .to = now + length, .thread = t, .place = a,
+					   .blocker = NO_THREAD};
+		if (a == ACTIVITY_WAITING && dice(3)) {
+			s->blocker = (t + 1 + dice(THREADS - 1)) % THREADS;
+			s->blocked_until = now + dice((unsigned)length + 1);
+			s->delay = dice(4) ? 0 : dice(LENGTH);
+			s->work = dice(2 * LENGTH);
+			s->again = dice(4) == 0;
+			l->stretches[i].cause_thread = s->blocker;
+			l->stretches[i].cause_time = s->blocked_until;
+		}
+		now += length;
+	}
+	l->end = now;
+}
+
+static struct part *path_part(const struct critical_path *path)
+{
+	struct part *p = part_new(THREADS);
+
+	for (uint32_t t = 0; t < THREADS; t++)
+		for (size_t i = 0; i < path->n; i++)
+			if (path->pieces[i].kind == PATH_STRETCH && path->pieces[i].thread == t)
+				part_add(p, t, path->pieces[i].from, path->pieces[i].to);
+	part_close(p);
+	return p;
+}
+
+static struct ground *ground_random(struct trace *t)
+{
+	struct ground *g = array_zero(1, sizeof *g);
+
+	t->nthreads = THREADS;
+	g->trace = t;
+	g->graph = array_zero(1, sizeof *g->graph);
+	g->graph->trace = t;
+	g->graph->threads = array_zero(THREADS, sizeof *g->graph->threads);
+	places_make(g);
+	for (uint32_t i = 0; i < THREADS; i++)
+		thread_random(g, i);
+	g->path = critical_path_of(g->graph);
+	g->on_path = path_part(g->path);
+	g->idle = idle_of(g->graph, 1 + dice(THREADS));
+	return g;
+}
+
+static void ground_end(struct ground *g)
+{
+	part_free(g->on_path);
+	idle_free_all(g->idle);
+	critical_path_free(g->path);
+	graph_free(g->graph);
+	free(g->places.at);
+	free(g->spans.at);
+	free(g);
+}
+
+/* ---- each nanosecond ---- */
+
+static enum activity activity_at(const struct ground *g, uint32_t t, int64_t now)
+{
+	const struct timeline *l = &g->graph->threads[t];
+
+	if (now < l->begin || now >= l->end)
+		return NACTIVITIES;
+	for (size_t i = 0; i < l->n; i++)
+		if (now < stretch_end(l, i))
+			return l->stretches[i].activity;
+	return NACTIVITIES;
+}
+
+static unsigned how_many(const struct ground *g, enum activity a, int64_t now)
+{
+	unsigned n = 0;
+
+	for (uint32_t t = 0; t < THREADS; t++)
+		n += activity_at(g, t, now) == a;
+	return n;
+}
+
+static double free_at(const struct ground *g, int64_t now, bool of_ready)
+{
+	double running = how_many(g, ACTIVITY_RUNNING, now), all = g->idle->processors;
+
+	if (running >= all || (how_many(g, ACTIVITY_READY, now) > 0) != of_ready)
+		return 0;
+	return 1 - running / all;
+}
+
+static bool on_path_at(const struct ground *g, uint32_t t, int64_t now)
+{
+	for (size_t i = 0; i < g->path->n; i++) {
+		const struct path_piece *p = &g->path->pieces[i];
+
+		if (p->kind == PATH_STRETCH && p->thread == t && p->from <= now && now < p->to)
+			return true;
+	}
+	return false;
+}
+
+static bool covers(const struct span_of_time *s, int64_t now)
+{
+	return s->from <= now && now < s->to;
+}
+
+/* Of the selected spans, whose time it is: of some on the path, and of waits that had a cause. */
+static double cost_counted(const struct ground *g, const struct focus *f, const bool *places, bool of_ready)
+{
+	double path = 0, caused = 0, both = 0, work = 0, ready = 0;
+
+	for (int64_t now = f->from; now < f->to; now++) {
+		bool by_path = false, by_cause = false, by_ready = false;
+
+		for (size_t i = 0; i < g->spans.n; i++) {
+			const struct span_of_time *s = &g->spans.at[i];
+
+			if (!places[s->place] || !covers(s, now))
+				continue;
+			if (s->blocker != NO_THREAD)
+				by_cause |= now >= s->from + s->delay;
+			else if (on_path_at(g, s->thread, now))
+				*(of_ready ? &by_ready : &by_path) = true;
+		}
+		path += by_path ? free_at(g, now, false) : 0;
+		caused += by_cause ? free_at(g, now, false) : 0;
+		both += by_path || by_cause ? free_at(g, now, false) : 0;
+		ready += by_ready ? free_at(g, now, true) : 0;
+	}
+	for (size_t i = 0; i < g->spans.n; i++) {
+		const struct span_of_time *s = &g->spans.at[i];
+
+		if (places[s->place] && s->blocker != NO_THREAD && !s->again && s->from < f->to &&
+		    s->to > f->from)
+			work += (double)s->work;
+	}
+	return fmin(both, path + fmin(caused, work)) + ready;
+}
+
+static double share_counted(const struct ground *g, const struct focus *f, const bool *places, bool crowd)
+{
+	double lives = 0, selected = 0;
+
+	for (int64_t now = f->from; now < f->to; now++)
+		for (uint32_t t = 0; t < THREADS; t++) {
+			enum activity a = activity_at(g, t, now);
+			unsigned able = how_many(g, ACTIVITY_RUNNING, now) +
+					how_many(g, ACTIVITY_READY, now);
+
+			lives += a < NACTIVITIES;
+			selected += a < NACTIVITIES && places[a] &&
+				    (!crowd || able > g->idle->processors);
+		}
+	return lives > 0 ? selected / lives : 0;
+}
+
+/* Of the time before who ended the wait let go, while that one did not wait so itself. */
+static double holder_counted(const struct ground *g, const struct focus *f, const bool *waits,
+			     const bool *places)
+{
+	double all = 0, part = 0;
+
+	(void)f;
+	for (size_t i = 0; i < g->spans.n; i++) {
+		const struct span_of_time *s = &g->spans.at[i];
+
+		if (!waits[s->place] || s->blocker == NO_THREAD || s->from >= f->to || s->to < f->from)
+			continue;
+		for (int64_t now = s->from; now < s->blocked_until; now++) {
+			enum activity a = activity_at(g, s->blocker, now);
+
+			all += a == NACTIVITIES || !waits[a];
+			part += a < NACTIVITIES && places[a];
+		}
+	}
+	return all > 0 ? part / all : 0;
+}
+
+/* ---- cases ---- */
+
+static bool is_near(double is, double wanted, const char *what)
+{
+	if (fabs(is - wanted) <= 1e-9 * (1 + fabs(wanted)))
+		return true;
+	printf("# %s: %.12g, counted %.12g\n", what, is, wanted);
+	return false;
+}
+
+static bool measure_agrees(const struct ground *g, const struct focus *f, struct test_measure m)
+{
+	bool *places = test_places(g, &m);
+	struct test_measure about = {.kind = KIND_WAIT};
+	bool *waits = test_places(g, &about);
+	double run = (double)(f->to - f->from);
+	bool good;
+
+	m.function = TEST_COST;
+	good = is_near(focus_measure(g, f, &m, NULL),
+		       cost_counted(g, f, places, m.state && !strcmp(m.state, "ready")) / run, "cost");
+	m.function = TEST_SHARE;
+	good &= is_near(focus_measure(g, f, &m, NULL), share_counted(g, f, places, false), "share");
+	m.function = TEST_CROWD;
+	good &= is_near(focus_measure(g, f, &m, NULL), share_counted(g, f, places, true), "crowd");
+	m.function = TEST_HOLDER;
+	good &= is_near(focus_measure(g, f, &m, &about), holder_counted(g, f, waits, places), "holder");
+	free(places);
+	free(waits);
+	return good;
+}
+
+static bool case_agrees(uint64_t seed)
+{
+	static char running[] = "running", ready[] = "ready", blocked[] = "blocked", able[] = "able";
+	struct trace trace = {0};
+	struct ground *g;
+	struct focus f;
+	int64_t from;
+	bool good;
+
+	numbers.state = seed;
+	g = ground_random(&trace);
+	from = dice(2) ? 0 : dice(END / 2);
+	f = focus_all(g, from, dice(2) ? END : from + 1 + dice(END / 2));
+	good = measure_agrees(g, &f, (struct test_measure){.kind = KIND_WAIT}) &
+	       measure_agrees(g, &f, (struct test_measure){.state = running}) &
+	       measure_agrees(g, &f, (struct test_measure){.state = ready}) &
+	       measure_agrees(g, &f, (struct test_measure){.state = blocked}) &
+	       measure_agrees(g, &f, (struct test_measure){.state = able});
+	focus_free(&f);
+	ground_end(g);
+	return good;
+}
+
+int main(void)
+{
+	const char *seed_text = getenv("SEED"), *cases_text = getenv("CASES");
+	uint64_t seed = seed_text ? strtoull(seed_text, NULL, 10) : 1;
+	uint64_t cases = cases_text ? strtoull(cases_text, NULL, 10) : 3000;
+
+	printf("# SEED=%llu CASES=%llu\n", (unsigned long long)seed, (unsigned long long)cases);
+	for (uint64_t i = seed; i < seed + cases; i++)
+		if (!case_agrees(i)) {
+			printf("not ok 1 - measures are those counted, SEED=%llu\n1..1\n",
+			       (unsigned long long)i);
+			return 1;
+		}
+	puts("ok 1 - measures are those counted\n1..1");
+	return 0;
+}
