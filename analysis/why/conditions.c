@@ -57,7 +57,7 @@ void conditions_find(struct conditions *c, struct trace *t)
 		measure_find(c, t, i);
 }
 
-uint64_t conditions_of(const struct conditions *c, const struct interval *i, const struct event *start)
+uint64_t conditions_bits(const struct conditions *c, const struct interval *i, const struct event *start)
 {
 	const struct hash_slot *slot =
 	    hash_table_find(&c->instances, start_key(i, start), start->thread);

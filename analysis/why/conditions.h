@@ -19,7 +19,7 @@ void conditions_collect(struct conditions *c, const struct expr *e);
 /* Finds for which instances they hold. */
 void conditions_find(struct conditions *c, struct trace *t);
 /* Returns the bits of the instance of an interval that begins with an event. */
-uint64_t conditions_of(const struct conditions *c, const struct interval *i, const struct event *start);
+uint64_t conditions_bits(const struct conditions *c, const struct interval *i, const struct event *start);
 /* Returns the bit of a measure; 0: it has none. */
 uint64_t condition_bit(const struct conditions *c, const struct test_measure *m);
 void conditions_end(struct conditions *c);

@@ -66,7 +66,7 @@ static uint32_t instance_place(void *context, const struct event *start)
 	struct place p = {.role = r, .object = NO_KEY, .site = NO_KEY, .function = NO_KEY};
 	char text[ADDRESS_TEXT];
 
-	p.conditions = conditions_of(&g->ground->conditions, r->interval, start);
+	p.conditions = conditions_bits(&g->ground->conditions, r->interval, start);
 	if (r->start.object >= 0)
 		p.object = address_key(t, start, (unsigned)r->start.object);
 	if (r->start.code[0] >= 0) {
