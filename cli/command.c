@@ -118,6 +118,8 @@ static void command_confine(bool steers)
 
 	confine_begin(&c, steers ? CONFINE_ASKS : 0);
 	confine_allow_trace(&c, request.directories, request.ndirectories, request.spec);
+	if (request.hypotheses)
+		confine_allow_spec(&c, request.hypotheses);
 	confine_allow_symbols(&c, request.directories, request.ndirectories);
 	for (unsigned i = 0; steers && i < request.ndirectories; i++) {
 		confine_allow_run(&c, CONFINE_WRITE, request.directories[i]);
@@ -161,6 +163,11 @@ int command_main(const struct command *c, int argc, char **argv)
 void request_take_output(const char *path)
 {
 	request.output = path;
+}
+
+void request_take_hypotheses(const char *path)
+{
+	request.hypotheses = path;
 }
 
 void request_take_report(const char *path)

@@ -20,6 +20,7 @@ struct request {
 	const char *const *directories;
 	unsigned ndirectories;
 	const char *spec;       /* -s; NULL: those of the logs */
+	const char *hypotheses; /* another specification that is read; NULL: there is none */
 	enum format format;
 	FILE *out;              /* standard output; errors are reported at the end */
 	const char *output;     /* -o; NULL: there was none */
@@ -43,6 +44,8 @@ int command_main(const struct command *c, int argc, char **argv);
 
 /* Takes the value of -o; for the tables of subcommands that make something. */
 void request_take_output(const char *path);
+/* Says which specification is read besides. */
+void request_take_hypotheses(const char *path);
 /* Says which file is written besides. */
 void request_take_report(const char *path);
 /* Returns whether nothing has the name of -o, or reports it. what: "file", "directory". */

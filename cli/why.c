@@ -14,7 +14,7 @@
 #include <string.h>
 
 static bool tree, dot, json;
-static const char *hypotheses_file, *measure;
+static const char *measure;
 static unsigned processors;
 static VECTOR(const char *) inside;
 
@@ -34,11 +34,6 @@ static void take_json(const char *unused)
 {
 	(void)unused;
 	json = true;
-}
-
-static void take_hypotheses(const char *file)
-{
-	hypotheses_file = file;
 }
 
 static void take_measure(const char *text)
@@ -348,7 +343,7 @@ static int search_and_print(struct request *r, struct trace *t, int64_t from, in
 	struct ground *g;
 	struct search *s;
 
-	if (!hypotheses_read(&h, t->spec, hypotheses_file, &r->diag))
+	if (!hypotheses_read(&h, t->spec, r->hypotheses, &r->diag))
 		return EXIT_ERROR;
 	for (size_t i = 0; i < h.all.n; i++)
 		conditions_collect(&conditions, h.all.at[i]->condition);
@@ -384,7 +379,8 @@ static const struct choice options[] = {
     {0, "dot", NULL, "print them as a graph for graphviz", take_dot},
     {0, "json", NULL, "the same as --format=json", take_json},
     {0, "processors", "N", "there are N processors (found from the trace)", take_processors},
-    {0, "hypotheses", "FILE", "test those of FILE instead of the ready-made ones", take_hypotheses},
+    {0, "hypotheses", "FILE", "test those of FILE instead of the ready-made ones",
+     request_take_hypotheses},
     {0, "measure", "MEASURE", "print the value of a measure: 'share(kind \"wait\")'", take_measure},
     {0, "in", "AXIS=NAME", "with --measure, only of this (repeatable): object=queue_lock", take_in},
     {0},

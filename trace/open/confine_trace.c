@@ -37,6 +37,11 @@ void confine_allow_run(struct confinement *c, enum confine_use use, const char *
 	subdirectories_clear(&within);
 }
 
+void confine_allow_spec(struct confinement *c, const char *spec)
+{
+	confine_allow(c, CONFINE_READ, spec_imports(spec) ? "/" : spec);
+}
+
 void confine_allow_trace(struct confinement *c, const char *const *directories,
 			 unsigned ndirectories, const char *spec)
 {
@@ -50,6 +55,6 @@ void confine_allow_trace(struct confinement *c, const char *const *directories,
 	for (unsigned i = 0; i < ndirectories; i++)
 		confine_allow_run(c, CONFINE_READ, directories[i]);
 	if (spec)
-		confine_allow(c, CONFINE_READ, spec_imports(spec) ? "/" : spec);
+		confine_allow_spec(c, spec);
 	confine_allow(c, CONFINE_WRITE, temporary && *temporary ? temporary : "/var/tmp");
 }

@@ -9,6 +9,9 @@
  */
 void confine_allow_run(struct confinement *c, enum confine_use use, const char *directory);
 
+/* Allows to read a specification of the user's; all files, if it imports others. */
+void confine_allow_spec(struct confinement *c, const char *spec);
+
 /*
  * Allows to read the directories, those that hold tails of their runs, and the user's
  * specification (NULL: none), all files if that imports others; to make temporary files; and to
