@@ -261,12 +261,31 @@ static void find_rows(struct building *g, struct stretch *stretches, size_t n)
 	}
 }
 
+/*
+ * Of those of an interval that start at one time in one row the longest, which comes first, says when all
+ * of them are drawn.
+ */
+static void find_turns(struct stretch *stretches, size_t n)
+{
+	size_t first = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t j = first = stretches[first].start == stretches[i].start ? first : i;
+
+		while (j < i && (stretches[j].lane != stretches[i].lane || stretches[j].row != stretches[i].row ||
+				 stretches[j].key != stretches[i].key))
+			j++;
+		stretches[i].seq = stretches[j].seq;
+	}
+}
+
 static void put_stretches(struct building *g, struct stretch *stretches, size_t n)
 {
 	struct scene *s = g->scene;
 	struct bars *bars;
 
 	find_rows(g, stretches, n);
+	find_turns(stretches, n);
 	if (n)
 		qsort(stretches, n, sizeof *stretches, compare_drawn);
 
