@@ -58,6 +58,10 @@ struct walk {
 	int64_t running;                /* -1: the thread runs; 0: it does not */
 	uint64_t serial;
 	bool switched;                  /* a state of the thread was seen */
+	const struct call_pauses *pauses;       /* NULL: nobody asks */
+	size_t pause;                   /* the next one */
+	struct hash_table paused;       /* by node and reason: the place in the result */
+	size_t paused_room;
 };
 
 /* ---- times ---- */
@@ -65,6 +69,42 @@ struct walk {
 static inline int64_t within(const struct walk *w, int64_t time)
 {
 	return time < w->from ? w->from : time > w->to ? w->to : time;
+}
+
+/* Gives time to a node and the reason for which the thread did not run. */
+static void paused_add(struct walk *w, uint32_t node, uint32_t reason, int64_t time)
+{
+	struct thread_calls *c = &w->result->calls;
+	struct hash_slot *slot;
+
+	if (!time || (!reason && !w->pauses->states))
+		return;
+	slot = hash_table_slot(&w->paused, hash_mix((uint64_t)node << 32 | reason), 0);
+	if (slot->head == HASH_NOTHING) {
+		slot->head = (uint32_t)c->npaused;
+		c->paused = vector_reserve(c->paused, c->npaused + 1, &w->paused_room, sizeof *c->paused);
+		c->paused[c->npaused++] = (struct call_paused){node, reason, 0};
+	}
+	c->paused[slot->head].time += time;
+}
+
+/* The same up to now, in which time the thread ran or did not. */
+static __attribute__((noinline)) void pause_pass(struct walk *w, uint32_t node, int64_t now)
+{
+	const struct call_pauses *p = w->pauses;
+	bool counts = p->states ? !w->running : true;
+	int64_t from = w->last;
+
+	while (w->pause < p->n && p->at[w->pause].from < now) {
+		int64_t next = p->at[w->pause].from;
+
+		if (counts && next > from)
+			paused_add(w, node, w->pause ? p->at[w->pause - 1].reason : 0, next - from);
+		from = next > from ? next : from;
+		w->pause++;
+	}
+	if (counts && now > from)
+		paused_add(w, node, w->pause ? p->at[w->pause - 1].reason : 0, now - from);
 }
 
 /* The time up to now was the innermost call's. */
@@ -75,6 +115,8 @@ static inline void pass(struct walk *w, int64_t now)
 
 	now = within(w, now);
 	time = now - w->last;
+	if (__builtin_expect(w->pauses != NULL, 0))
+		pause_pass(w, c->node, now);
 	w->last = now;
 	c->own += time;
 	c->cpu += time & w->running;
@@ -414,6 +456,7 @@ static void walk_end(struct walk *w, int64_t last)
 	free(w->top_orphan.at);
 	hash_table_free(&w->stacks);
 	hash_table_free(&w->keys);
+	hash_table_free(&w->paused);
 }
 
 static size_t tree_limit(const struct trace_thread *t)
@@ -431,7 +474,8 @@ void call_walk(struct walked_thread *result, const struct call_sources *s, size_
 			 .thread = thread,
 			 .from = part->from,
 			 .to = part->to,
-			 .running = -1};
+			 .running = -1,
+			 .pauses = part->pauses ? &part->pauses[thread] : NULL};
 
 	call_tree_init(w.tree, tree_limit(t));
 	for (unsigned i = 0; i < RECENT_KEYS; i++)

@@ -149,6 +149,8 @@ void calls_free(struct calls *c)
 {
 	for (unsigned i = 0; i < c->trace->nthreads; i++)
 		call_tree_free(&c->threads[i].tree);
+	for (unsigned i = 0; i < c->trace->nthreads; i++)
+		free(c->threads[i].paused);
 	free(c->threads);
 	free(c->functions);
 	free(c);

@@ -19,17 +19,39 @@ struct call_function {
 	const char *line;       /* "file.c:41", or NULL */
 };
 
+/* From a moment on a thread does not run for a reason, if it does not run. */
+struct call_pause {
+	int64_t from;
+	uint32_t reason;        /* a number of the caller's; 0: none is known */
+};
+
+/* Of one thread, in the order of time. */
+struct call_pauses {
+	const struct call_pause *at;
+	size_t n;
+	bool states;            /* it is known when the thread ran; else it did not in all reasons */
+};
+
 /* What is wanted. */
 struct call_part {
 	int64_t from, to;               /* times are cut to [from, to] */
 	const bool *threads;            /* by index in the trace's threads; NULL: all */
+	const struct call_pauses *pauses;       /* of all threads; NULL: nobody asks for them */
 };
-#define CALL_PART_ALL ((struct call_part){INT64_MIN, INT64_MAX, NULL})
+#define CALL_PART_ALL ((struct call_part){INT64_MIN, INT64_MAX, NULL, NULL})
+
+/* For how long a node's own time did not pass on a processor, for a reason. */
+struct call_paused {
+	uint32_t node, reason;
+	int64_t time;
+};
 
 struct thread_calls {
 	struct call_tree tree;
 	bool states;            /* it is known when the thread ran; else cpu is as own */
 	uint64_t unbegun;       /* ends of calls without a begin */
+	struct call_paused *paused;
+	size_t npaused;
 };
 
 struct calls {

@@ -24,6 +24,7 @@ struct heap_worker {
 struct adding {
 	struct heap *heap;
 	const struct lives *lives;
+	const struct heap_part *part;   /* NULL: all */
 	struct moments starts;
 	uint64_t *sizes;                /* by start; at last of lives that ended their times */
 	uint64_t *freed;                /* by end: the bytes whose lives it ends */
@@ -220,6 +221,11 @@ static void ended_add(const struct adding *a, struct heap_worker *w, struct heap
 	a->sizes[start] = (uint64_t)lifetime;
 }
 
+static bool is_wanted(const struct heap_part *p, int64_t time, size_t thread)
+{
+	return !p || (time >= p->from && time <= p->to && (!p->threads || p->threads[thread]));
+}
+
 static void lives_add(void *context, size_t chunk, unsigned worker)
 {
 	const struct adding *a = context;
@@ -237,6 +243,8 @@ static void lives_add(void *context, size_t chunk, unsigned worker)
 		if (end == LIFE_NONE)
 			continue;
 		moment_walk_event(&walk, &e);
+		if (!is_wanted(a->part, e.time, thread))
+			continue;
 		site = site_of(a, w, &e, thread);
 		s = &w->sites.at[site];
 		sum_add(&s->taken, a->sizes[walk.at]);
@@ -414,11 +422,12 @@ static void lifetimes_find(struct heap *h, const struct lives *l, uint64_t *word
 	quantiles_find((int64_t *)words, n, places, HEAP_QUANTILES, h->lifetimes);
 }
 
-static void heap_add(struct heap *h, const struct lives *l)
+static void heap_add(struct heap *h, const struct lives *l, const struct heap_part *part)
 {
 	struct adding a = {
 	    .heap = h,
 	    .lives = l,
+	    .part = part,
 	    .starts = {.trace = h->trace, .list = l->starts, .count = l->nstarts},
 	    .sizes = spill_new(l->nstarts, sizeof *a.sizes),
 	    .freed = spill_zero(l->nends, sizeof *a.freed),
@@ -433,11 +442,17 @@ static void heap_add(struct heap *h, const struct lives *l)
 	parallel_for((l->nstarts + PARALLEL_CHUNK - 1) / PARALLEL_CHUNK, lives_add, &a);
 	workers_join(h, a.workers, parallel_workers());
 	sites_add(h);
-	lifetimes_find(h, l, a.sizes);
+	if (!part)
+		lifetimes_find(h, l, a.sizes);
 	spill_free(a.sizes);
 }
 
 struct heap *heap_of(struct trace *t, const struct role *role)
+{
+	return heap_of_part(t, role, NULL);
+}
+
+struct heap *heap_of_part(struct trace *t, const struct role *role, const struct heap_part *part)
 {
 	struct heap *h = array_zero(1, sizeof *h);
 	struct lives *l;
@@ -448,8 +463,9 @@ struct heap *heap_of(struct trace *t, const struct role *role)
 	h->slack = metric_formula(role, "unused");
 	site_kind(h);
 	l = lives_find(t, role);
-	heap_add(h, l);
-	strays_find(h, l);
+	heap_add(h, l, part);
+	if (!part)
+		strays_find(h, l);
 	lives_free(l);
 	return h;
 }

@@ -76,6 +76,14 @@ extern const double heap_quantiles[HEAP_QUANTILES];     /* 0.5, 0.9, 0.99, 0.999
 
 /* Adds up an interval of kind life. */
 struct heap *heap_of(struct trace *t, const struct role *role);
+
+/* Of what was taken in [from, to], in some threads (by index; NULL: all). */
+struct heap_part {
+	int64_t from, to;
+	const bool *threads;
+};
+/* The same of a part: sites have what was taken in it. Lifetimes and strays are not found. */
+struct heap *heap_of_part(struct trace *t, const struct role *role, const struct heap_part *part);
 void heap_free(struct heap *h);
 
 /* Gives the event that began a block's life, and its bytes; or the event that ended nothing. */

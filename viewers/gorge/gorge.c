@@ -7,12 +7,14 @@
 #include "viewers/gorge/build/build.h"
 #include "viewers/gorge/document/html.h"
 #include "viewers/gorge/draw/compose.h"
+#include "viewers/gorge/draw/flame_graph.h"
 #include "viewers/gorge/options.h"
 #include "viewers/gorge/paint/paint.h"
 #include "viewers/gorge/scene/dump.h"
 #include "viewers/gorge/query/violations.h"
 #include "viewers/gorge/server/reopen.h"
 #include "viewers/gorge/server/serve.h"
+#include "viewers/select.h"
 #include "viewers/suffix.h"
 #include "viewers/web/browser.h"
 #include <libgen.h>
@@ -56,6 +58,49 @@ static bool write_picture(const struct drawing *d, enum paint_format format, dou
 	output_discard(output);
 	diag_error(diag, DIAG_NOWHERE, "cannot write %s: %s", path, failure);
 	return false;
+}
+
+/* Takes the window and the threads of a view. The caller frees the threads. */
+static bool flame_part(const struct view *v, const struct trace *t, struct flame_part *part,
+		       bool **threads, struct diag *diag)
+{
+	*part = (struct flame_part){v->has_from ? v->window.from : INT64_MIN,
+				    v->has_to ? v->window.to : INT64_MAX, NULL};
+	*threads = NULL;
+	if (part->from >= part->to) {
+		diag_error(diag, DIAG_NOWHERE, "--from must be earlier than --to");
+		return false;
+	}
+	if (!v->threads)
+		return true;
+	part->threads = *threads = array_zero(t->nthreads, sizeof **threads);
+	return select_threads(v->threads, t, *threads, diag);
+}
+
+static bool gorge_flame(const struct gorge_options *o, struct trace *t, struct diag *diag)
+{
+	struct flame_part part;
+	struct flame *f = NULL;
+	bool *threads, done;
+
+	if (flame_part(&o->view, t, &part, &threads, diag))
+		f = flame_of(t, (enum flame_kind)o->flame, &part, diag);
+	free(threads);
+	done = f;
+	if (f && o->dump) {
+		flame_print(f, stdout);
+	} else if (f) {
+		int format = suffix_find(o->output, format_suffixes, diag);
+		struct drawing *d = format < 0 ? NULL : flame_draw(f, &o->view);
+
+		done = d && write_picture(d, (enum paint_format)format, o->scale, o->output, diag);
+		if (d)
+			drawing_free(d);
+	}
+	if (f)
+		flame_free(f);
+	trace_close(t);
+	return done;
 }
 
 static bool gorge_draw(const struct gorge_options *o, const struct scene *scene, struct diag *diag)
@@ -118,6 +163,10 @@ static bool gorge_run(const struct gorge_options *o, struct browser *browser, st
 	struct trace *trace;
 	struct trace_index *index;
 
+	if (format == HTML && o->flame >= 0) {
+		diag_error(diag, DIAG_NOWHERE, "a flame graph is drawn as svg, png or pdf");
+		return false;
+	}
 	if (format < 0 || (format == HTML && !html_check(diag)))
 		return false;
 	if (format == HTML && o->view.order == ORDER_LOGICAL) {
@@ -128,6 +177,8 @@ static bool gorge_run(const struct gorge_options *o, struct browser *browser, st
 	trace = reopen_trace(&o->source, o->source.spec, diag);
 	if (!trace)
 		return false;
+	if (o->flame >= 0)
+		return gorge_flame(o, trace, diag);
 	if (format == HTML && !o->dump)
 		return page(o, trace, diag);
 	index = trace_index_new(trace, diag);

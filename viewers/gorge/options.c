@@ -1,4 +1,5 @@
 #include "viewers/gorge/options.h"
+#include "analysis/flame/flame.h"
 #include "base/array.h"
 #include "base/units.h"
 #include "base/usage.h"
@@ -141,6 +142,13 @@ static void take_track(const char *expression)
 	taken.view.tracks = tracks = more;
 }
 
+static void take_flame(const char *kind)
+{
+	taken.flame = kind ? flame_kind_find(kind) : FLAME_CPU;
+	if (taken.flame < 0)
+		usage_fail("--flame is of cpu, off, bytes, count, peak or left, not '%s'", kind);
+}
+
 static void take_dump(const char *unused)
 {
 	(void)unused;
@@ -200,6 +208,10 @@ static const struct choice choices[] = {
 	{0, "scale", "N", "make a png N times as large, for screens with small pixels", take_scale},
 	{0, "title", "TEXT", "title of the picture (the program's name)", take_title},
 	{0, "theme", "NAME", "light or dark", take_theme},
+	{0, "flame", "[=OF]",
+	 "a flame graph instead: of cpu time; 'off', what threads wait for; 'bytes' taken,\n"
+	 "their 'count', at the 'peak', or never freed: 'left'",
+	 take_flame},
 	{0, "once", NULL, "end when the page in the browser is closed", take_once},
 	{0, "follow", NULL,
 	 "show a program that still runs: read its logs again and again", take_follow},
@@ -232,6 +244,8 @@ static void take_help(const char *unused)
 	     "  gorge run1 --intervals Transit -o t.pdf       one kind of interval\n"
 	     "  gorge run1 --lanes threads,locks -o locks.png who has each lock, and who waits for it\n"
 	     "  gorge run1 -s mine.spec -o new.svg            intervals that you just thought of\n"
+	     "  gorge --flame run1 -o flame.svg               which functions take the time\n"
+	     "  gorge --flame=off run1 -o waits.svg           and what is waited for in them\n"
 	     "\n"
 	     "Exit status: 0 drawn, 2 error.");
 	usage_end();
@@ -241,7 +255,8 @@ struct gorge_options gorge_options_read(int argc, char **argv)
 {
 	taken = (struct gorge_options){
 	    .view = {.width = DEFAULT_WIDTH, .theme = &theme_light, .group = GROUP_PROCESS},
-	    .scale = 1};
+	    .scale = 1,
+	    .flame = -1};
 	taken.source.directories =
 	    (const char *const *)argv + usage_read("gorge", choices, argc, argv);
 	while (taken.source.directories[taken.source.ndirectories])
@@ -253,6 +268,8 @@ struct gorge_options gorge_options_read(int argc, char **argv)
 		usage_fail("--track draws over time; leave it out, or --order logical");
 	if (taken.view.order == ORDER_LOGICAL && (taken.view.has_from || taken.view.has_to))
 		usage_fail("--from and --to are times, and --order logical has none; leave them out");
+	if (taken.flame >= 0 && !taken.output && !taken.dump)
+		usage_fail("--flame draws a file; name it with -o FILE.svg");
 	if (taken.source.ndirectories == 0)
 		usage_fail("name a log directory, such as glimpse.PROGRAM.PID");
 	return taken;

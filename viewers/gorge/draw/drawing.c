@@ -18,6 +18,8 @@ void drawing_free(struct drawing *d)
 {
 	for (size_t i = 0; i < d->labels.n; i++)
 		free(d->labels.at[i].text);
+	for (size_t i = 0; i < d->figures.n; i++)
+		free(d->figures.at[i].tip);
 	free(d->title);
 	free(d->strokes.at);
 	free(d->figures.at);
@@ -61,6 +63,11 @@ void drawing_rect(struct drawing *d, double x, double y, double width, double he
 void drawing_circle(struct drawing *d, double x, double y, double radius)
 {
 	drawing_add(d, (struct stroke){.op = OP_CIRCLE, .x = x, .y = y, .width = radius});
+}
+
+void drawing_tip(struct drawing *d, const char *text)
+{
+	d->figures.at[d->figures.n - 1].tip = visible_text(text);
 }
 
 void drawing_strokes(struct drawing *d, const struct stroke *strokes, size_t n)

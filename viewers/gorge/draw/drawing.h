@@ -31,6 +31,7 @@ struct brush {
 struct figure {
 	struct brush brush;
 	size_t first, count;
+	char *tip;              /* a text for who points at it, in SVG; or NULL */
 };
 
 enum align { ALIGN_LEFT, ALIGN_CENTRE, ALIGN_RIGHT };
@@ -73,6 +74,8 @@ void drawing_line(struct drawing *d, double x, double y);
 void drawing_close(struct drawing *d);
 void drawing_rect(struct drawing *d, double x, double y, double width, double height);
 void drawing_circle(struct drawing *d, double x, double y, double radius);
+/* Gives the figure a text. */
+void drawing_tip(struct drawing *d, const char *text);
 /* Adds strokes that were made elsewhere. */
 void drawing_strokes(struct drawing *d, const struct stroke *strokes, size_t n);
 

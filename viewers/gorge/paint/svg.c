@@ -66,7 +66,13 @@ static void paint_figure(const struct drawing *d, const struct figure *f, FILE *
 		fputs(" stroke-dasharray=\"3 2\"", out);
 	fputs(" d=\"", out);
 	fwrite(p.text, 1, p.n, out);
-	fputs("\"/>\n", out);
+	if (f->tip) {
+		fputs("\"><title>", out);
+		write_text(out, f->tip);
+		fputs("</title></path>\n", out);
+	} else {
+		fputs("\"/>\n", out);
+	}
 	path_free(&p);
 }
 
@@ -94,6 +100,14 @@ static void paint_label(const struct label *l, FILE *out)
 	fputs("</text>\n", out);
 }
 
+static bool has_tips(const struct drawing *d)
+{
+	for (size_t i = 0; i < d->figures.n; i++)
+		if (d->figures.at[i].tip)
+			return true;
+	return false;
+}
+
 /*
  * Writes the head. Spaces are preserved in the newer of the two ways to say so, and in the older
  * one.
@@ -105,8 +119,9 @@ static void write_head(const struct drawing *d, FILE *out)
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.10g\" height=\"%.10g\" "
 		"viewBox=\"0 0 %.10g %.10g\" font-family=\"%s\" fill=\"none\" "
 		"stroke-linejoin=\"round\" xml:space=\"preserve\">\n"
-		"<style>text{white-space:pre}</style>\n<title>",
-		d->width, d->height, d->width, d->height, FONTS);
+		"<style>text{white-space:pre%s}</style>\n<title>",
+		d->width, d->height, d->width, d->height, FONTS,
+		has_tips(d) ? ";pointer-events:none" : "");
 	write_text(out, d->title);
 	fputs("</title>\n<rect width=\"100%\" height=\"100%\"", out);
 	write_colour(out, "fill", d->background);

@@ -1,0 +1,108 @@
+#include "analysis/calls/calls.h"
+#include "analysis/flame/flame.h"
+#include "analysis/flame/pauses.h"
+#include <stdlib.h>
+
+static const char *origin_of(const struct flame *f, const struct call_function *c)
+{
+	const char *colon = c->line ? strrchr(c->line, ':') : NULL, *origin;
+	char *file;
+
+	if (!colon)
+		return NULL;
+	file = text_format("%.*s", (int)(colon - c->line), c->line);
+	origin = flame_text(f, file);
+	free(file);
+	return origin;
+}
+
+/* Returns by function the file that it is in. */
+static const char **origins_of(const struct flame *f, const struct calls *c)
+{
+	const char **origins = array_new(c->nfunctions, sizeof *origins);
+
+	for (size_t i = 0; i < c->nfunctions; i++)
+		origins[i] = origin_of(f, &c->functions[i]);
+	return origins;
+}
+
+/* Returns by node of a thread's tree the frame; those of the root are `all`. */
+static uint32_t *frames_of(struct flame *f, const struct calls *c, const char **origins, unsigned thread)
+{
+	const struct call_tree *t = &c->threads[thread].tree;
+	uint32_t *frames = array_zero(t->n, sizeof *frames);
+
+	for (size_t i = 1; i < t->n; i++) {
+		uint32_t function = t->nodes[i].function;
+		bool known = function != NO_FUNCTION;
+
+		frames[i] = flame_child(f, frames[t->nodes[i].parent], FRAME_CODE,
+					known ? c->functions[function].name : "(many paths)",
+					known ? origins[function] : NULL);
+	}
+	return frames;
+}
+
+/* What is outside of all functions is no part of the profile. */
+void flame_of_cpu(struct flame *f, struct trace *t, const struct flame_part *part)
+{
+	struct call_part wanted = {part->from, part->to, part->threads, NULL};
+	struct calls *c = calls_of(t, &wanted);
+	const char **origins = origins_of(f, c);
+
+	for (unsigned i = 0; i < t->nthreads; i++) {
+		const struct call_tree *tree = &c->threads[i].tree;
+		uint32_t *frames = frames_of(f, c, origins, i);
+
+		for (size_t k = 1; k < tree->n; k++)
+			f->nodes.at[frames[k]].self += tree->nodes[k].cpu.total;
+		free(frames);
+	}
+	free(origins);
+	calls_free(c);
+}
+
+/* Returns the frame of a reason above that of a function. */
+static uint32_t reason_frame(struct flame *f, const struct pauses *p, uint32_t frame, uint32_t reason)
+{
+	const struct pause_wait *w = &p->waits.at[reason_wait(reason)];
+
+	if (reason_wait(reason)) {
+		if (w->place)
+			frame = flame_child(f, frame, FRAME_CODE, w->place, w->file);
+		frame = flame_child(f, frame, FRAME_WAIT, w->name, w->interval);
+	}
+	if (reason_ready(reason))
+		return flame_child(f, frame, FRAME_READY, "ready, without a processor", NULL);
+	if (!reason_wait(reason))
+		return flame_child(f, frame, FRAME_UNKNOWN, "blocked, not known by what", NULL);
+	return frame;
+}
+
+void flame_of_pauses(struct flame *f, struct trace *t, const struct flame_part *part)
+{
+	struct call_part wanted = {part->from, part->to, part->threads, NULL};
+	struct pauses pauses;
+	const char **origins;
+	struct calls *c;
+
+	pauses_make(&pauses, t);
+	wanted.pauses = pauses.threads;
+	c = calls_of(t, &wanted);
+	origins = origins_of(f, c);
+	for (unsigned i = 0; i < t->nthreads; i++) {
+		const struct thread_calls *thread = &c->threads[i];
+		uint32_t *frames = frames_of(f, c, origins, i);
+
+		for (size_t k = 0; k < thread->npaused; k++) {
+			const struct call_paused *x = &thread->paused[k];
+			uint32_t at = reason_frame(f, &pauses, frames[x->node], x->reason);
+
+			f->nodes.at[at].self += x->time;
+		}
+		free(frames);
+	}
+	free(origins);
+	calls_free(c);
+	pauses_free(&pauses);
+}

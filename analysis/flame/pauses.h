@@ -1,0 +1,44 @@
+/*
+ * What each thread waits for, moment by moment: the innermost of its intervals of kind "wait" and
+ * "io", and whether it could run. They count where it does not run.
+ */
+#ifndef GLIMPSE_ANALYSIS_FLAME_PAUSES_H
+#define GLIMPSE_ANALYSIS_FLAME_PAUSES_H
+
+#include "analysis/calls/calls.h"
+#include "base/array.h"
+#include "base/hash.h"
+
+/* Of instances that are shown as one. The trace keeps the texts. */
+struct pause_wait {
+	const char *name;       /* "LockWait queue_lock" */
+	const char *interval;
+	const char *place;      /* where the program waits, "work (pool.c:41)"; or NULL */
+	const char *file;       /* or NULL */
+};
+
+struct pauses {
+	const struct trace *trace;
+	struct call_pauses *threads;    /* as the trace's threads */
+	VECTOR(struct pause_wait) waits;
+	struct hash_table known;        /* by interval, object and place */
+};
+
+/* A reason is a wait and whether the thread was ready; wait 0: none. */
+static inline uint32_t reason_of(size_t wait, bool ready)
+{
+	return (uint32_t)wait << 1 | ready;
+}
+static inline size_t reason_wait(uint32_t reason)
+{
+	return reason >> 1;
+}
+static inline bool reason_ready(uint32_t reason)
+{
+	return reason & 1;
+}
+
+void pauses_make(struct pauses *p, struct trace *t);
+void pauses_free(struct pauses *p);
+
+#endif

@@ -1,0 +1,301 @@
+#include "viewers/gorge/draw/flame_graph.h"
+#include "base/units.h"
+#include "viewers/gorge/style/density.h"
+#include "viewers/gorge/style/text_width.h"
+#include <stdlib.h>
+
+enum { ROW = 18, FONT = 11, TITLE_FONT = 15, PAD = 4, HEAD = 62, LEGEND = 26, BOX = 10 };
+enum { MOST_ROWS = 150, COLOURS = 6 };
+
+/* Frames that are narrower are left out, and names in frames narrower than that. */
+static const double LEAST = 0.2, LEAST_NAME = 24;
+
+struct flame_graph {
+	const struct flame *flame;
+	const struct theme *theme;
+	struct drawing *drawing;
+	uint32_t *first, *next;         /* by node: its first child, and the next of its parent */
+	double *left;                   /* by node: where it begins; negative: it is not drawn */
+	unsigned *depth;
+	unsigned rows, deepest;
+	double bottom, scale;           /* of the lowest row; pixels for each unit */
+	const char *origins[COLOURS];   /* those with colours of their own, the greatest first */
+	unsigned norigins;
+};
+
+/* ---- amounts ---- */
+
+static const char *amount_text(const struct flame *f, int64_t amount, char text[UNITS_TEXT])
+{
+	if (f->kind <= FLAME_OFF)
+		return units_time(text, (double)amount);
+	return f->kind == FLAME_COUNT ? units_count(text, (uint64_t)amount)
+				      : units_bytes(text, (uint64_t)amount);
+}
+
+static double share(const struct flame *f, int64_t amount)
+{
+	int64_t all = f->nodes.at[0].total;
+
+	return all ? 100.0 * (double)amount / (double)all : 0;
+}
+
+/* ---- places ---- */
+
+static int node_compare(const void *left, const void *right, void *context)
+{
+	const struct flame *f = context;
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+	const struct flame_node *x = &f->nodes.at[a], *y = &f->nodes.at[b];
+	int order;
+
+	if (x->parent != y->parent)
+		return x->parent < y->parent ? -1 : 1;
+	order = strcmp(x->name, y->name);
+	return order ? order : (a > b) - (a < b);
+}
+
+/* Children are in the order of their names, so that two graphs can be compared. */
+static void children_link(struct flame_graph *g)
+{
+	size_t n = g->flame->nodes.n;
+	uint32_t *order = array_new(n, sizeof *order);
+
+	for (uint32_t i = 0; i < n; i++) {
+		order[i] = i;
+		g->first[i] = g->next[i] = 0;
+	}
+	qsort_r(order + 1, n - 1, sizeof *order, node_compare, (void *)g->flame);
+	for (size_t i = n; i-- > 1;) {
+		uint32_t parent = g->flame->nodes.at[order[i]].parent;
+
+		g->next[order[i]] = g->first[parent];
+		g->first[parent] = order[i];
+	}
+	free(order);
+}
+
+static void places_find(struct flame_graph *g, double width)
+{
+	const struct flame_node *nodes = g->flame->nodes.at;
+
+	g->scale = nodes[0].total ? width / (double)nodes[0].total : 0;
+	g->left[0] = PAGE_MARGIN;
+	for (size_t i = 0; i < g->flame->nodes.n; i++) {
+		double at = g->left[i];
+
+		for (uint32_t child = g->first[i]; child; child = g->next[child]) {
+			double w = (double)nodes[child].total * g->scale;
+
+			g->depth[child] = g->depth[i] + 1;
+			g->left[child] = g->left[i] < 0 || w < LEAST ? -1 : at;
+			at += w;
+			if (g->left[child] >= 0 && g->depth[child] > g->deepest)
+				g->deepest = g->depth[child];
+		}
+	}
+}
+
+/* ---- colours ---- */
+
+static bool has_colour(const struct flame *f, const struct flame_node *n)
+{
+	return n->origin && (f->kind != FLAME_OFF || n->kind == FRAME_WAIT);
+}
+
+struct origin_sum {
+	const char *origin;
+	int64_t amount;
+};
+
+static int sum_compare(const void *left, const void *right)
+{
+	const struct origin_sum *a = left, *b = right;
+
+	if (a->amount != b->amount)
+		return a->amount < b->amount ? 1 : -1;
+	return strcmp(a->origin, b->origin);
+}
+
+/* Gives colours to the origins with the most of their own. */
+static void origins_find(struct flame_graph *g)
+{
+	const struct flame *f = g->flame;
+	VECTOR(struct origin_sum) sums = {0};
+	struct hash_table known = {0};
+
+	for (size_t i = 0; i < f->nodes.n; i++) {
+		const struct flame_node *n = &f->nodes.at[i];
+		struct hash_slot *slot;
+
+		if (!has_colour(f, n))
+			continue;
+		slot = hash_table_slot(&known, hash_mix((uintptr_t)n->origin), 0);
+		if (slot->head == HASH_NOTHING) {
+			slot->head = (uint32_t)sums.n;
+			*vector_add(&sums) = (struct origin_sum){n->origin, 0};
+		}
+		sums.at[slot->head].amount += f->kind == FLAME_OFF ? n->total : n->self;
+	}
+	if (sums.n)
+		qsort(sums.at, sums.n, sizeof *sums.at, sum_compare);
+	for (size_t i = 0; i < sums.n && i < COLOURS && sums.at[i].amount; i++)
+		g->origins[g->norigins++] = sums.at[i].origin;
+	free(sums.at);
+	hash_table_free(&known);
+}
+
+static rgba pale(const struct flame_graph *g, rgba colour)
+{
+	return colour_mix(colour, g->theme->page, 0.42);
+}
+
+static rgba node_colour(const struct flame_graph *g, const struct flame_node *n)
+{
+	static const unsigned hues[COLOURS] = {5, 4, 2, 3, 0, 7};
+
+	if (n->kind == FRAME_READY)
+		return pale(g, g->theme->hues[1]);
+	if (n->kind == FRAME_UNKNOWN)
+		return colour_mix(g->theme->muted, g->theme->page, 0.4);
+	for (unsigned i = 0; i < g->norigins && has_colour(g->flame, n); i++)
+		if (g->origins[i] == n->origin)
+			return pale(g, g->theme->hues[hues[i]]);
+	return colour_mix(g->theme->muted, g->theme->page, 0.16);
+}
+
+/* ---- drawing ---- */
+
+static void node_tip(struct flame_graph *g, const struct flame_node *n)
+{
+	char total[UNITS_TEXT], self[UNITS_TEXT], *text;
+
+	text = text_format("%s%s%s%s\n%s, %.2f %%; of its own %s, %.2f %%", n->name,
+			   n->origin && !strstr(n->name, n->origin) ? " (" : "",
+			   n->origin && !strstr(n->name, n->origin) ? n->origin : "",
+			   n->origin && !strstr(n->name, n->origin) ? ")" : "",
+			   amount_text(g->flame, n->total, total), share(g->flame, n->total),
+			   amount_text(g->flame, n->self, self), share(g->flame, n->self));
+	drawing_tip(g->drawing, text);
+	free(text);
+}
+
+static void node_draw(struct flame_graph *g, size_t i)
+{
+	const struct flame_node *n = &g->flame->nodes.at[i];
+	double width = (double)n->total * g->scale, y = g->bottom - (g->depth[i] + 1.0) * ROW;
+	double gap = width > 3 ? 0.5 : 0;
+	struct typeface face = {.size = FONT, .colour = g->theme->ink};
+	char text[UNITS_TEXT], *name;
+
+	drawing_brush(g->drawing, (struct brush){.colour = node_colour(g, n)});
+	drawing_rect(g->drawing, g->left[i], y, width - gap, ROW - 1);
+	node_tip(g, n);
+	if (width < LEAST_NAME)
+		return;
+	name = i ? text_format("%s", n->name) : text_format("all: %s", amount_text(g->flame, n->total, text));
+	drawing_text(g->drawing, &face, g->left[i] + PAD, y + ROW - 6, width - 2 * PAD, name);
+	free(name);
+}
+
+static const char *const whats[NFLAME_KINDS] = {
+	"CPU time by function", "time in which threads did not run, by what they waited for",
+	"bytes taken, by call path", "how often memory was taken, by call path",
+	"bytes in use when most were, by call path", "bytes never given back, by call path"};
+
+static void head_draw(struct flame_graph *g, const struct view *v)
+{
+	struct typeface face = {.size = TITLE_FONT, .bold = true, .colour = g->theme->ink};
+	double width = g->drawing->width - 2 * PAGE_MARGIN;
+	const struct trace *t = g->flame->trace;
+	const char *program = t->nprocesses && *t->processes[0].program ? t->processes[0].program : "";
+	char from[UNITS_TEXT], to[UNITS_TEXT], *text;
+
+	text = v->title ? text_format("%s", v->title)
+			: text_format("%s%s%s", program, *program ? ": " : "", whats[g->flame->kind]);
+	drawing_text(g->drawing, &face, PAGE_MARGIN, 28, width, text);
+	free(text);
+	face = (struct typeface){.size = FONT, .colour = g->theme->muted};
+	text = text_format(
+	    "from %s to %s%s; widths are shares of all, callers are below, side by side by name%s",
+	    units_time(from, v->has_from ? (double)v->window.from : 0),
+	    units_time(to, v->has_to ? (double)v->window.to : (double)t->duration),
+	    v->threads ? ", of some threads" : "",
+	    g->deepest + 1 > g->rows ? "; deeper calls are left out" : "");
+	drawing_text(g->drawing, &face, PAGE_MARGIN, 47, width, text);
+	free(text);
+}
+
+static double legend_entry(struct flame_graph *g, double x, rgba colour, const char *name)
+{
+	struct typeface face = {.size = FONT, .colour = g->theme->muted};
+	double y = g->bottom + LEGEND - BOX, room = g->drawing->width - PAGE_MARGIN - x - BOX - PAD;
+
+	if (room < 3 * LEAST_NAME)
+		return x;
+	drawing_brush(g->drawing, (struct brush){.colour = colour});
+	drawing_rect(g->drawing, x, y, BOX, BOX);
+	x += BOX + PAD;
+	return x + drawing_text(g->drawing, &face, x, y + BOX - 1, room, name) + 16;
+}
+
+static void legend_draw(struct flame_graph *g)
+{
+	bool off = g->flame->kind == FLAME_OFF;
+	struct flame_node n = {.kind = off ? FRAME_WAIT : FRAME_CODE};
+	double x = PAGE_MARGIN;
+
+	for (unsigned i = 0; i < g->norigins; i++) {
+		n.origin = g->origins[i];
+		x = legend_entry(g, x, node_colour(g, &n), n.origin);
+	}
+	if (off) {
+		n.kind = FRAME_READY;
+		x = legend_entry(g, x, node_colour(g, &n), "ready");
+		n.kind = FRAME_UNKNOWN;
+		x = legend_entry(g, x, node_colour(g, &n), "not known");
+	}
+	n = (struct flame_node){.kind = FRAME_CODE};
+	legend_entry(g, x, node_colour(g, &n), off ? "functions" : "other");
+}
+
+static void graph_draw(struct flame_graph *g, const struct view *v)
+{
+	double height;
+
+	g->rows = g->deepest + 1 < MOST_ROWS ? g->deepest + 1 : MOST_ROWS;
+	if (v->height > 0 && g->rows > (v->height - HEAD - LEGEND - PAGE_MARGIN) / ROW)
+		g->rows = v->height > HEAD + LEGEND + PAGE_MARGIN + ROW
+			      ? (unsigned)((v->height - HEAD - LEGEND - PAGE_MARGIN) / ROW) : 1;
+	height = v->height > 0 ? v->height : HEAD + g->rows * ROW + LEGEND + PAGE_MARGIN;
+	g->bottom = height - LEGEND - PAGE_MARGIN;
+	g->drawing = drawing_new(v->width, height, g->theme->page, v->title ? v->title : whats[g->flame->kind]);
+	head_draw(g, v);
+	for (size_t i = 0; i < g->flame->nodes.n; i++)
+		if (g->left[i] >= 0 && g->depth[i] < g->rows)
+			node_draw(g, i);
+	legend_draw(g);
+}
+
+struct drawing *flame_draw(const struct flame *f, const struct view *v)
+{
+	size_t n = f->nodes.n;
+	struct flame_graph g = {
+	    .flame = f,
+	    .theme = v->theme,
+	    .first = array_new(n, sizeof *g.first),
+	    .next = array_new(n, sizeof *g.next),
+	    .left = array_new(n, sizeof *g.left),
+	    .depth = array_zero(n, sizeof *g.depth),
+	};
+
+	children_link(&g);
+	places_find(&g, v->width - 2 * PAGE_MARGIN);
+	origins_find(&g);
+	graph_draw(&g, v);
+	free(g.first);
+	free(g.next);
+	free(g.left);
+	free(g.depth);
+	return g.drawing;
+}
