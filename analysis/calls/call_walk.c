@@ -54,6 +54,7 @@ struct walk {
 	struct recent_key recent[RECENT_KEYS];
 	const struct event *event;      /* the begin of a mark; NULL: that which was read */
 	size_t thread;
+	int64_t first;                  /* when the thread's events begin */
 	int64_t last;                   /* until when time was given to calls */
 	int64_t running;                /* -1: the thread runs; 0: it does not */
 	uint64_t serial;
@@ -262,12 +263,25 @@ static inline void leave(struct walk *w, uint32_t key, int64_t now)
 		w->result->calls.unbegun += is_wanted(w, now, now);
 }
 
+/* Up to now the thread did not run, as is seen only now. */
+static void pause_begin(struct walk *w, int64_t now)
+{
+	w->pause = 0;
+	w->running = 0;
+	w->last = within(w, w->first);
+	pause_pass(w, CALL_ROOT, within(w, now));
+	w->last = within(w, now);
+}
+
 static void run(struct walk *w, int64_t running, int64_t now)
 {
 	pass(w, now);
 	/* nobody else than the recorder says that a thread is there before it runs */
-	if (!w->switched && running && w->stack.ncalls == 1)
+	if (!w->switched && running && w->stack.ncalls == 1) {
 		w->stack.calls[0].cpu = 0;
+		if (w->pauses)
+			pause_begin(w, now);
+	}
 	w->switched = true;
 	w->running = running;
 }
@@ -474,6 +488,7 @@ void call_walk(struct walked_thread *result, const struct call_sources *s, size_
 			 .thread = thread,
 			 .from = part->from,
 			 .to = part->to,
+			 .first = t->first,
 			 .running = -1,
 			 .pauses = part->pauses ? &part->pauses[thread] : NULL};
 

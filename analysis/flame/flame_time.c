@@ -62,16 +62,25 @@ void flame_of_cpu(struct flame *f, struct trace *t, const struct flame_part *par
 	calls_free(c);
 }
 
+/* Returns the frame of a wait above that of a function, and of the place where it waits in another. */
+static uint32_t wait_frame(struct flame *f, uint32_t frame, const struct pause_wait *w)
+{
+	const char *name = f->nodes.at[frame].name;
+	bool other = w->place && strcmp(w->function, name) != 0;
+	char *text = text_format(w->line && !other ? "%s (%s)" : "%s", w->name, w->line);
+
+	if (other)
+		frame = flame_child(f, frame, FRAME_CODE, w->place, w->file);
+	frame = flame_child(f, frame, FRAME_WAIT, text, w->interval);
+	free(text);
+	return frame;
+}
+
 /* Returns the frame of a reason above that of a function. */
 static uint32_t reason_frame(struct flame *f, const struct pauses *p, uint32_t frame, uint32_t reason)
 {
-	const struct pause_wait *w = &p->waits.at[reason_wait(reason)];
-
-	if (reason_wait(reason)) {
-		if (w->place)
-			frame = flame_child(f, frame, FRAME_CODE, w->place, w->file);
-		frame = flame_child(f, frame, FRAME_WAIT, w->name, w->interval);
-	}
+	if (reason_wait(reason))
+		frame = wait_frame(f, frame, &p->waits.at[reason_wait(reason)]);
 	if (reason_ready(reason))
 		return flame_child(f, frame, FRAME_READY, "ready, without a processor", NULL);
 	if (!reason_wait(reason))

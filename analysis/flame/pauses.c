@@ -32,7 +32,9 @@ static void place_name(const struct trace *t, struct pause_wait *w, const struct
 	const char *function = address_function(t, buffer, e, code);
 	const char *colon = line ? strrchr(line, ':') : NULL;
 
-	w->place = line ? kept_freed(t, text_format("%s (%s)", function, line)) : kept(t, function);
+	w->function = kept(t, function);
+	w->line = line ? kept(t, line) : NULL;
+	w->place = line ? kept_freed(t, text_format("%s (%s)", function, line)) : w->function;
 	if (colon)
 		w->file = kept_freed(t, text_format("%.*s", (int)(colon - line), line));
 }
@@ -52,7 +54,6 @@ static struct pause_wait wait_named(const struct naming *n, const struct event *
 		place_name(t, &w, e, (unsigned)start->code[0]);
 	return w;
 }
-
 
 static uint32_t wait_number(void *context, const struct event *e)
 {

@@ -14,7 +14,7 @@ struct pause_wait {
 	const char *name;       /* "LockWait queue_lock" */
 	const char *interval;
 	const char *place;      /* where the program waits, "work (pool.c:41)"; or NULL */
-	const char *file;       /* or NULL */
+	const char *function, *line, *file;     /* of it: "work", "pool.c:41", "pool.c"; or NULL */
 };
 
 struct pauses {

@@ -209,8 +209,8 @@ static const struct choice choices[] = {
 	{0, "title", "TEXT", "title of the picture (the program's name)", take_title},
 	{0, "theme", "NAME", "light or dark", take_theme},
 	{0, "flame", "[=OF]",
-	 "a flame graph instead: of cpu time; 'off', what threads wait for; 'bytes' taken,\n"
-	 "their 'count', at the 'peak', or never freed: 'left'",
+	 "draw a flame graph of cpu time (cpu), of waiting (off), or of memory:\n"
+	 "bytes taken, their count, peak, or left, which is never freed",
 	 take_flame},
 	{0, "once", NULL, "end when the page in the browser is closed", take_once},
 	{0, "follow", NULL,

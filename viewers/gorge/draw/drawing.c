@@ -65,9 +65,12 @@ void drawing_circle(struct drawing *d, double x, double y, double radius)
 	drawing_add(d, (struct stroke){.op = OP_CIRCLE, .x = x, .y = y, .width = radius});
 }
 
-void drawing_tip(struct drawing *d, const char *text)
+void drawing_tip(struct drawing *d, const char *name, const char *text)
 {
-	d->figures.at[d->figures.n - 1].tip = visible_text(text);
+	char *clean = visible_text(name);
+
+	d->figures.at[d->figures.n - 1].tip = text_format("%s\n%s", clean, text);
+	free(clean);
 }
 
 void drawing_strokes(struct drawing *d, const struct stroke *strokes, size_t n)

@@ -74,8 +74,8 @@ void drawing_line(struct drawing *d, double x, double y);
 void drawing_close(struct drawing *d);
 void drawing_rect(struct drawing *d, double x, double y, double width, double height);
 void drawing_circle(struct drawing *d, double x, double y, double radius);
-/* Gives the figure a text. */
-void drawing_tip(struct drawing *d, const char *text);
+/* Gives the figure a text of two lines: a name of anybody's, and one of ours. */
+void drawing_tip(struct drawing *d, const char *name, const char *text);
 /* Adds strokes that were made elsewhere. */
 void drawing_strokes(struct drawing *d, const struct stroke *strokes, size_t n);
 

@@ -4,7 +4,7 @@
 #include "viewers/gorge/style/text_width.h"
 #include <stdlib.h>
 
-enum { ROW = 18, FONT = 11, TITLE_FONT = 15, PAD = 4, HEAD = 62, LEGEND = 26, BOX = 10 };
+enum { ROW = 18, FONT = 11, TITLE_FONT = 15, PAD = 4, HEAD = 62, LEGEND = 26, BOX = 10, SHARE_ROOM = 48 };
 enum { MOST_ROWS = 150, COLOURS = 6 };
 
 /* Frames that are narrower are left out, and names in frames narrower than that. */
@@ -168,34 +168,58 @@ static rgba node_colour(const struct flame_graph *g, const struct flame_node *n)
 
 static void node_tip(struct flame_graph *g, const struct flame_node *n)
 {
-	char total[UNITS_TEXT], self[UNITS_TEXT], *text;
+	char total[UNITS_TEXT], self[UNITS_TEXT];
+	bool named = !n->origin || strstr(n->name, n->origin);
+	char *name = named ? text_format("%s", n->name) : text_format("%s (%s)", n->name, n->origin);
+	char *text = text_format("%s, %.2f %%; of its own %s, %.2f %%", amount_text(g->flame, n->total, total),
+				 share(g->flame, n->total), amount_text(g->flame, n->self, self),
+				 share(g->flame, n->self));
 
-	text = text_format("%s%s%s%s\n%s, %.2f %%; of its own %s, %.2f %%", n->name,
-			   n->origin && !strstr(n->name, n->origin) ? " (" : "",
-			   n->origin && !strstr(n->name, n->origin) ? n->origin : "",
-			   n->origin && !strstr(n->name, n->origin) ? ")" : "",
-			   amount_text(g->flame, n->total, total), share(g->flame, n->total),
-			   amount_text(g->flame, n->self, self), share(g->flame, n->self));
-	drawing_tip(g->drawing, text);
+	drawing_tip(g->drawing, name, text);
+	free(name);
 	free(text);
+}
+
+/* Returns the name, without its line if there is no room for that. The caller frees it. */
+static char *name_fitting(const char *name, double room)
+{
+	const char *line = strstr(name, " (");
+	bool fits = !line || text_width(name, FONT, false) <= room;
+
+	return fits ? text_format("%s", name) : text_format("%.*s", (int)(line - name), name);
+}
+
+/* A name, and after it the share if there is room for both. */
+static void node_label(struct flame_graph *g, size_t i, double y, double width)
+{
+	const struct flame_node *n = &g->flame->nodes.at[i];
+	struct typeface face = {.size = FONT, .colour = g->theme->ink};
+	double x = g->left[i] + PAD, end = g->left[i] + width - PAD;
+	char text[UNITS_TEXT], *name = name_fitting(n->name, end - x);
+
+	x += drawing_text(g->drawing, &face, x, y, end - x, name) + 2 * PAD;
+	free(name);
+	if (end - x < SHARE_ROOM)
+		return;
+	if (i)
+		snprintf(text, sizeof text, "%.1f %%", share(g->flame, n->total));
+	else
+		amount_text(g->flame, n->total, text);
+	face.colour = g->theme->muted;
+	drawing_text(g->drawing, &face, x, y, end - x, text);
 }
 
 static void node_draw(struct flame_graph *g, size_t i)
 {
 	const struct flame_node *n = &g->flame->nodes.at[i];
 	double width = (double)n->total * g->scale, y = g->bottom - (g->depth[i] + 1.0) * ROW;
-	double gap = width > 3 ? 0.5 : 0;
-	struct typeface face = {.size = FONT, .colour = g->theme->ink};
-	char text[UNITS_TEXT], *name;
+	double gap = width > 3 ? 1 : 0;
 
 	drawing_brush(g->drawing, (struct brush){.colour = node_colour(g, n)});
 	drawing_rect(g->drawing, g->left[i], y, width - gap, ROW - 1);
 	node_tip(g, n);
-	if (width < LEAST_NAME)
-		return;
-	name = i ? text_format("%s", n->name) : text_format("all: %s", amount_text(g->flame, n->total, text));
-	drawing_text(g->drawing, &face, g->left[i] + PAD, y + ROW - 6, width - 2 * PAD, name);
-	free(name);
+	if (width >= LEAST_NAME)
+		node_label(g, i, y + ROW - 6, width);
 }
 
 static const char *const whats[NFLAME_KINDS] = {
