@@ -1,133 +1,29 @@
-#include "base/array.h"
+#include "analysis/diff/diff.h"
+#include "base/csv.h"
 #include "base/json.h"
 #include "base/units.h"
+#include "base/visible.h"
 #include "cli/command.h"
 #include "cli/intervals.h"
 #include "cli/table.h"
-#include "match/stats/diff.h"
+#include "cli/top.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const measure_names[NMEASURES] = {"count", "mean", "p50", "p99", "total",
-					      "unmatched"};
+enum { ROWS_SHOWN = 20, NAME_SHOWN = 120 };
 
-static bool is_count(enum measure m)
-{
-	return m == MEASURE_COUNT || m == MEASURE_UNMATCHED;
-}
+static struct {
+	double fail_above;
+	unsigned shows;         /* bits of enum diff_table; 0: all */
+	bool intervals;         /* some were named */
+	bool everything;
+} wanted = {.fail_above = INFINITY};
 
-static const char *value_cell(char text[UNITS_TEXT], enum measure m, double value)
-{
-	if (isnan(value))
-		return "-";
-	if (is_count(m))
-		return units_count(text, (uint64_t)value);
-	return units_time(text, value);
-}
+static const char *const show_names[NDIFF_TABLES] = {"intervals", "functions", "threads", "locks",
+						     "memory"};
 
-static const char *change_cell(char text[UNITS_TEXT], double change)
-{
-	if (isnan(change))
-		return "-";
-	snprintf(text, UNITS_TEXT, "%+.1f %%", change * 100);
-	return text;
-}
-
-static const char *verdict_cell(const struct diff *d, enum measure m, double fail_above)
-{
-	if (isnan(d->values[m][0]) || isnan(d->values[m][1]))
-		return "";
-	if (diff_is_noise(d, m))
-		return "noise";
-	if (!diff_exceeds(d, m, fail_above))
-		return "more than noise";
-	return is_count(m) || m == MEASURE_TOTAL ? "more: above the limit"
-						 : "slower: above the limit";
-}
-
-static void diff_text(FILE *out, const struct diff *diffs, size_t n, double fail_above)
-{
-	static const char *const head[] = {"interval", "", "before", "after", "change", "verdict"};
-	struct columns columns = {.count = 6, .left = 2};
-
-	columns_add(&columns, head);
-	for (size_t i = 0; i < n; i++)
-		for (enum measure m = 0; m < NMEASURES; m++) {
-			char a[UNITS_TEXT], b[UNITS_TEXT], change[UNITS_TEXT];
-			const char *row[] = {
-			    m == 0 ? diffs[i].interval->name : "",
-			    measure_names[m],
-			    value_cell(a, m, diffs[i].values[m][0]),
-			    value_cell(b, m, diffs[i].values[m][1]),
-			    change_cell(change, diff_change(&diffs[i], m)),
-			    verdict_cell(&diffs[i], m, fail_above),
-			};
-
-			columns_add(&columns, row);
-		}
-	columns_print(&columns, out);
-}
-
-/* Empty where there is no number. */
-static void diff_csv_number(FILE *out, double number, const char *format)
-{
-	putc(',', out);
-	if (!isnan(number))
-		fprintf(out, format, number);
-}
-
-static void diff_csv(FILE *out, const struct diff *diffs, size_t n)
-{
-	fputs("interval,measure,before,after,change,p\n", out);
-	for (size_t i = 0; i < n; i++)
-		for (enum measure m = 0; m < NMEASURES; m++) {
-			const struct diff *d = &diffs[i];
-
-			fprintf(out, "%s,%s", d->interval->name, measure_names[m]);
-			diff_csv_number(out, d->values[m][0], "%.15g");
-			diff_csv_number(out, d->values[m][1], "%.15g");
-			diff_csv_number(out, diff_change(d, m), "%.6f");
-			diff_csv_number(out, d->p[m], "%.3g");
-			putc('\n', out);
-		}
-}
-
-static void diff_json(struct json *j, const struct diff *d)
-{
-	json_object(j, NULL);
-	json_string(j, "interval", d->interval->name);
-	for (enum measure m = 0; m < NMEASURES; m++) {
-		json_object(j, measure_names[m]);
-		json_real(j, "before", d->values[m][0]);
-		json_real(j, "after", d->values[m][1]);
-		json_real(j, "change", diff_change(d, m));
-		json_real(j, "p", d->p[m]);
-		json_close(j);
-	}
-	json_real(j, "p", d->test.p);
-	json_real(j, "greater", d->test.greater);
-	json_close(j);
-}
-
-static void diff_print(FILE *out, enum format format, const struct diff *diffs, size_t n,
-		       double fail_above)
-{
-	if (format == FORMAT_CSV) {
-		diff_csv(out, diffs, n);
-	} else if (format == FORMAT_JSON) {
-		struct json j = json_begin(out, 2);
-
-		json_array(&j, NULL);
-		for (size_t i = 0; i < n; i++)
-			diff_json(&j, &diffs[i]);
-		json_close(&j);
-	} else {
-		diff_text(out, diffs, n, fail_above);
-	}
-}
-
-static double fail_above = INFINITY;
+/* ---- options ---- */
 
 static void take_fail_above(const char *value)
 {
@@ -136,46 +32,291 @@ static void take_fail_above(const char *value)
 
 	if (end == value || strcmp(end, "%") != 0 || !(share >= 0))
 		usage_fail("--fail-above needs a percentage, such as 5%%");
-	fail_above = share / 100;
+	wanted.fail_above = share / 100;
 }
 
-/* The intervals that both runs have, in the order of the first; the others are told. */
-static size_t diff_intervals(struct request *r, struct trace *a, struct trace *b,
-			     const struct interval **chosen, struct diff *diffs)
+static void take_show(const char *name)
+{
+	for (enum diff_table table = 0; table < NDIFF_TABLES; table++)
+		if (strcmp(name, show_names[table]) == 0) {
+			wanted.shows |= 1u << table;
+			return;
+		}
+	usage_fail("--show: '%s' is none of intervals, functions, threads, locks, memory", name);
+}
+
+static void take_interval(const char *name)
+{
+	wanted.intervals = true;
+	intervals_take(name);
+}
+
+static void take_all(const char *unused)
+{
+	(void)unused;
+	wanted.everything = true;
+}
+
+static bool is_wanted(enum diff_table table)
+{
+	if (!wanted.shows && wanted.intervals)
+		return table == DIFF_INTERVALS;
+	return !wanted.shows || wanted.shows & 1u << table;
+}
+
+/* ---- what is said ---- */
+
+static const char *value_text(char text[UNITS_TEXT], enum diff_unit unit, double value)
+{
+	if (isnan(value))
+		return "-";
+	if (unit == DIFF_TIME)
+		return units_time(text, value);
+	return unit == DIFF_BYTES ? units_bytes(text, (uint64_t)value)
+				  : units_count(text, (uint64_t)value);
+}
+
+static const char *factor_text(char text[UNITS_TEXT], const struct change *c)
+{
+	double factor = change_factor(c);
+
+	if (isnan(factor))
+		return "-";
+	if (isinf(factor))
+		return "new";
+	if (factor == 0)
+		return "gone";
+	snprintf(text, UNITS_TEXT, factor < 10 ? "%.2f x" : "%.0f x", factor);
+	return text;
+}
+
+static bool is_length(const struct change *c)
+{
+	return c->unit == DIFF_TIME && (strstr(c->measure, "mean") || c->measure[0] == 'p');
+}
+
+static const char *verdict_word(const struct change *c)
+{
+	switch (c->verdict) {
+	case VERDICT_NOISE: return isnan(c->before) || isnan(c->after) ? "" : "noise";
+	case VERDICT_SMALL: return "small";
+	case VERDICT_UNTESTED: return isnan(c->before) || isnan(c->after) ? "" : "not tested";
+	case VERDICT_LESS: return is_length(c) ? "faster" : "less";
+	default: return is_length(c) ? "slower" : "more";
+	}
+}
+
+static const char *verdict_text(char text[UNITS_TEXT], const struct change *c)
+{
+	if (!change_exceeds(c, wanted.fail_above))
+		return verdict_word(c);
+	snprintf(text, UNITS_TEXT, "%s: above the limit", verdict_word(c));
+	return text;
+}
+
+/* ---- text ---- */
+
+static void row_add(struct columns *columns, const struct change *c)
+{
+	char cells[4][UNITS_TEXT], name[NAME_SHOWN];
+
+	snprintf(name, sizeof name, "%s", c->name);
+	if (strlen(c->name) >= sizeof name)
+		memcpy(name + sizeof name - 4, "...", 4);
+	columns_add(columns, (const char *[]){
+				 diff_row_names[c->table],
+				 c->measure,
+				 value_text(cells[0], c->unit, c->before),
+				 value_text(cells[1], c->unit, c->after),
+				 factor_text(cells[2], c),
+				 verdict_text(cells[3], c),
+				 name,
+			     });
+}
+
+static size_t changed_count(const struct changes *c)
 {
 	size_t n = 0;
 
+	while (n < c->all.n && c->all.at[n].verdict >= VERDICT_UNTESTED &&
+	       *verdict_word(&c->all.at[n]))
+		n++;
+	return n;
+}
+
+static void rest_say(FILE *out, const struct changes *c, size_t shown, size_t changed)
+{
+	size_t noise = 0, small = 0;
+	char time[UNITS_TEXT], bytes[UNITS_TEXT];
+
+	for (size_t i = 0; i < c->all.n; i++) {
+		noise += c->all.at[i].verdict == VERDICT_NOISE;
+		small += c->all.at[i].verdict == VERDICT_SMALL;
+	}
+	if (shown < changed)
+		fprintf(out, "and %zu more that changed, by smaller factors: --top all\n", changed - shown);
+	if (!changed)
+		fputs("nothing changed by more than chance and by enough to matter\n", out);
+	if (noise + small == 0)
+		return;
+	fprintf(out, "%zu others are noise (p >= %g), ", noise, DIFF_NOISE);
+	fprintf(out, "%zu changed by little (less than %s, %s, or %d in number): --all\n", small,
+		units_time(time, c->floor[DIFF_TIME]),
+		units_bytes(bytes, (uint64_t)c->floor[DIFF_BYTES]), (int)c->floor[DIFF_COUNT]);
+}
+
+static void runs_say(FILE *out, const struct request *r, const struct trace *a, const struct trace *b)
+{
+	char before[UNITS_TEXT], after[UNITS_TEXT];
+
+	visible_puts(out, r->directories[0]);
+	fprintf(out, " %s, ", units_time(before, (double)a->duration));
+	visible_puts(out, r->directories[1]);
+	fprintf(out, " %s", units_time(after, (double)b->duration));
+	if (a->duration > 0)
+		fprintf(out, ": %.2f x", (double)b->duration / (double)a->duration);
+	fputs("\n\n", out);
+}
+
+static void changes_text(FILE *out, const struct changes *c)
+{
+	static const char *const head[] = {"", "measure", "before", "after", "factor", "verdict", "of"};
+	struct columns columns = {.count = 7, .left = 2, .last_left = true};
+	size_t changed = changed_count(c);
+	size_t n = wanted.everything ? c->all.n : top_rows(changed, ROWS_SHOWN);
+
+	columns_add(&columns, head);
+	for (size_t i = 0; i < n; i++)
+		row_add(&columns, &c->all.at[i]);
+	if (n)
+		columns_print(&columns, out);
+	else
+		free(columns.cells.at);
+	if (!wanted.everything)
+		rest_say(out, c, n, changed);
+}
+
+/* ---- csv and json ---- */
+
+/* Empty where there is no number. */
+static void csv_number(FILE *out, double number, const char *format)
+{
+	putc(',', out);
+	if (isfinite(number))
+		fprintf(out, format, number);
+}
+
+static void changes_csv(FILE *out, const struct changes *c)
+{
+	char text[UNITS_TEXT];
+
+	fputs("table,name,measure,before,after,factor,p,verdict\n", out);
+	for (size_t i = 0; i < c->all.n; i++) {
+		const struct change *x = &c->all.at[i];
+
+		fprintf(out, "%s,", diff_row_names[x->table]);
+		csv_write_field(out, x->name);
+		fprintf(out, ",%s", x->measure);
+		csv_number(out, x->before, "%.15g");
+		csv_number(out, x->after, "%.15g");
+		csv_number(out, change_factor(x), "%.6f");
+		csv_number(out, x->p, "%.3g");
+		fprintf(out, ",%s\n", verdict_text(text, x));
+	}
+}
+
+static void change_json(struct json *j, const struct change *c)
+{
+	json_object(j, NULL);
+	json_string(j, "table", diff_row_names[c->table]);
+	json_string(j, "name", c->name);
+	json_string(j, "measure", c->measure);
+	json_real(j, "before", c->before);
+	json_real(j, "after", c->after);
+	json_real(j, "factor", change_factor(c));
+	json_real(j, "p", c->p);
+	json_string(j, "verdict", verdict_word(c));
+	json_bool(j, "above_limit", change_exceeds(c, wanted.fail_above));
+	json_close(j);
+}
+
+static void run_json(struct json *j, const char *which, const char *directory, const struct trace *t)
+{
+	json_object(j, which);
+	json_string(j, "directory", directory);
+	json_int(j, "duration", t->duration);
+	json_close(j);
+}
+
+static void changes_json(const struct request *r, const struct trace *a, const struct trace *b,
+			 const struct changes *c)
+{
+	struct json j = json_begin(r->out, 3);
+
+	json_object(&j, NULL);
+	run_json(&j, "before", r->directories[0], a);
+	run_json(&j, "after", r->directories[1], b);
+	json_array(&j, "changes");
+	for (size_t i = 0; i < c->all.n; i++)
+		change_json(&j, &c->all.at[i]);
+	json_close(&j);
+	json_close(&j);
+}
+
+static void changes_print(const struct request *r, const struct trace *a, const struct trace *b,
+			  const struct changes *c)
+{
+	if (r->format == FORMAT_CSV) {
+		changes_csv(r->out, c);
+	} else if (r->format == FORMAT_JSON) {
+		changes_json(r, a, b, c);
+	} else {
+		runs_say(r->out, r, a, b);
+		changes_text(r->out, c);
+	}
+}
+
+/* ---- all ---- */
+
+/* The intervals that both runs have; the others are told. */
+static void intervals_compare(struct request *r, struct trace *a, struct trace *b,
+			      const struct interval **chosen, struct changes *c)
+{
 	for (; *chosen; chosen++) {
 		const struct interval *other = spec_interval(b->spec, (*chosen)->name);
 
 		if (other)
-			diffs[n++] = diff_of(a, b, *chosen, other);
+			diff_interval(c, a, b, *chosen, other);
 		else
 			diag_warning(&r->diag, "only-in-one", DIAG_NOWHERE,
 				     "%s: there is no interval %s; compare with -s FILE to use one "
 				     "specification for both",
 				     r->directories[1], (*chosen)->name);
 	}
-	return n;
 }
 
 static int diff_report(struct request *r, struct trace *a, struct trace *b)
 {
+	static void (*const compare[NDIFF_TABLES])(struct changes *, struct trace *, struct trace *) = {
+	    NULL, diff_functions, diff_threads, diff_locks, diff_memory};
 	const struct interval **chosen = intervals_chosen(a, &r->diag);
-	struct diff *diffs;
+	struct changes c = {0};
 	int status = EXIT_FINE;
-	size_t n;
 
 	if (!chosen)
 		return EXIT_ERROR;
-	diffs = array_new(a->spec->nintervals, sizeof *diffs);
-	n = diff_intervals(r, a, b, chosen, diffs);
-	diff_print(r->out, r->format, diffs, n, fail_above);
-	for (size_t i = 0; i < n; i++)
-		for (enum measure m = 0; m < NMEASURES; m++)
-			if (diff_exceeds(&diffs[i], m, fail_above))
-				status = EXIT_NO;
-	free(diffs);
+	diff_floor(&c, a, b);
+	if (is_wanted(DIFF_INTERVALS))
+		intervals_compare(r, a, b, chosen, &c);
+	for (enum diff_table table = DIFF_FUNCTIONS; table < NDIFF_TABLES; table++)
+		if (is_wanted(table))
+			compare[table](&c, a, b);
+	changes_sort(&c);
+	changes_print(r, a, b, &c);
+	for (size_t i = 0; i < c.all.n; i++)
+		if (change_exceeds(&c.all.at[i], wanted.fail_above))
+			status = EXIT_NO;
+	changes_free(&c);
 	free(chosen);
 	return status;
 }
@@ -197,9 +338,13 @@ static int diff_run(struct request *r)
 }
 
 static const struct choice options[] = {
-    INTERVAL_OPTION,
-    {'f', "fail-above", "PERCENT", "exit 1 when a value of an interval grew by more",
-     take_fail_above},
+    {0, "show", "TABLE",
+     "only this: intervals, functions, threads, locks or memory (repeatable)", take_show},
+    {'i', "interval", "INTERVAL", "only this interval, or those of a pattern such as '*Wait'\n"
+     "(repeatable)", take_interval},
+    {'f', "fail-above", "PERCENT", "exit 1 when something grew by more", take_fail_above},
+    {'a', "all", NULL, "also what is noise or small", take_all},
+    TOP_OPTION("20"),
     {0, NULL, NULL, NULL, NULL},
 };
 
@@ -207,12 +352,16 @@ const struct command cmd_diff = {
     .name = "diff",
     .summary = "what changed from one run to another",
     .teaches =
-	"Prints for each interval how its count, its durations, their total and the number of\n"
-	"unmatched events changed, and whether by more than chance (p < 0.01): durations are compared\n"
-	"by the rank-sum test of Mann and Whitney, counts as numbers of independent events, a total\n"
-	"changes when the count or the durations do. With --fail-above the exit status is 1 when any\n"
-	"of them grew by more than that, and not by chance.\n",
+	"Compares two runs: intervals, and what glimpse profile, threads, locks and memory print,\n"
+	"as far as both were recorded. Rows are compared by name. What changed most stands first, as\n"
+	"a factor; left out are changes that chance makes (p >= 0.01) and those too small to matter:\n"
+	"less than 0.1 % of the longer run's time, 64 KiB, or 10 in number.\n"
+	"Each number is tested by itself: counts as numbers of independent events, means by Welch's\n"
+	"t-test, medians by the rank-sum test of Mann and Whitney, p99 by how many of each run are\n"
+	"beyond that of both; a total changes when number or mean do. With --fail-above the exit status\n"
+	"is 1 when any of them grew by more than that, and neither by chance nor by little.\n",
     .examples = "  glimpse diff run1 run2\n"
+		"  glimpse diff run1 run2 --show locks --all\n"
 		"  glimpse diff run1 run2 --interval Transit --fail-above 5%\n"
 		"  glimpse diff run1 run2 --format=csv\n",
     .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),

@@ -184,6 +184,7 @@ static void total_add(struct state_total *t, int64_t time)
 	if (time > t->longest)
 		t->longest = time;
 	t->total += time;
+	t->squares += (double)time * (double)time;
 	t->times++;
 }
 

@@ -14,6 +14,7 @@
 struct state_total {
 	uint64_t times;
 	int64_t total, shortest, longest;
+	double squares;         /* the sum of the squares of its times */
 };
 
 struct thread_states {

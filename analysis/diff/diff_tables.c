@@ -1,0 +1,259 @@
+#include "analysis/calls/call_table.h"
+#include "analysis/diff/diff.h"
+#include "analysis/heap/call_paths.h"
+#include "analysis/heap/heap.h"
+#include "analysis/objects/locks.h"
+#include "analysis/states/states.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void diff_floor(struct changes *c, const struct trace *a, const struct trace *b)
+{
+	c->floor[DIFF_TIME] = DIFF_FLOOR_SHARE * fmax((double)a->duration, (double)b->duration);
+	c->floor[DIFF_COUNT] = DIFF_FLOOR_COUNT;
+	c->floor[DIFF_BYTES] = DIFF_FLOOR_BYTES;
+}
+
+/* How much of "function+0x12 (file.c:41)" is the function: places move from version to version. */
+static size_t function_length(const char *text)
+{
+	const char *plus = strstr(text, "+0x"), *place = strstr(text, " (");
+	const char *end = plus ? plus : text + strlen(text);
+
+	return (size_t)((place && place < end ? place : end) - text);
+}
+
+/* ---- functions ---- */
+
+static void functions_take(struct diff_rows *rows, struct trace *t, unsigned run)
+{
+	struct calls *c = calls_of(t, &CALL_PART_ALL);
+	struct call_table table;
+
+	call_table_make(&table, c, CALLS_BY_FUNCTION);
+	for (size_t i = 0; i < table.n; i++) {
+		const struct call_node *n = &table.rows[i].sum;
+		struct diff_row *row =
+		    diff_row_find(rows, c->functions[table.rows[i].function].name, run);
+
+		sample_join(&row->samples[run][0],
+			    &(struct sample){n->calls, (double)n->cpu.total, n->cpu_squares});
+		sample_join(&row->samples[run][1],
+			    &(struct sample){n->calls, (double)n->real.total, n->real_squares});
+	}
+	call_table_free(&table);
+	calls_free(c);
+}
+
+void diff_functions(struct changes *c, struct trace *a, struct trace *b)
+{
+	static const struct diff_measure measures[] = {
+	    {"calls", DIFF_COUNT, ASPECT_COUNT, 0},
+	    {"cpu_total", DIFF_TIME, ASPECT_TOTAL, 0},
+	    {"cpu_mean", DIFF_TIME, ASPECT_MEAN, 0},
+	    {"real_mean", DIFF_TIME, ASPECT_MEAN, 1},
+	};
+	struct diff_rows rows = {0};
+
+	if (spec_has_calls(a->spec))
+		functions_take(&rows, a, 0);
+	if (spec_has_calls(b->spec))
+		functions_take(&rows, b, 1);
+	diff_rows_compare(&rows, c, DIFF_FUNCTIONS, measures, sizeof measures / sizeof *measures);
+}
+
+/* ---- threads ---- */
+
+/* Threads of one name are one row. */
+static void threads_take(struct diff_rows *rows, struct trace *t, unsigned run)
+{
+	struct states *s = states_of(t);
+
+	for (unsigned i = 0; i < t->nthreads; i++) {
+		const struct thread_states *x = &s->threads[i];
+		struct diff_row *row;
+
+		if (!t->threads[i].events)
+			continue;
+		row = diff_row_find(rows, t->threads[i].name, run);
+		sample_add(&row->samples[run][0], (double)thread_life(x));
+		for (enum thread_state state = STATE_RUNNING; state < NSTATES; state++)
+			sample_join(&row->samples[run][state],
+				    &(struct sample){x->states[state].times,
+						     (double)x->states[state].total,
+						     x->states[state].squares});
+	}
+	states_free(s);
+}
+
+void diff_threads(struct changes *c, struct trace *a, struct trace *b)
+{
+	static const struct diff_measure measures[] = {
+	    {"threads", DIFF_COUNT, ASPECT_COUNT, 0},
+	    {"life", DIFF_TIME, ASPECT_VALUE, 0},
+	    {"running", DIFF_TIME, ASPECT_TOTAL, STATE_RUNNING},
+	    {"ready", DIFF_TIME, ASPECT_TOTAL, STATE_READY},
+	    {"blocked", DIFF_TIME, ASPECT_TOTAL, STATE_BLOCKED},
+	};
+	struct diff_rows rows = {0};
+
+	threads_take(&rows, a, 0);
+	threads_take(&rows, b, 1);
+	diff_rows_compare(&rows, c, DIFF_THREADS, measures, sizeof measures / sizeof *measures);
+}
+
+/* ---- locks ---- */
+
+/* "lock 6": its number says nothing of another run. */
+static bool is_numbered(const struct lock *l)
+{
+	size_t n = strlen(l->kind);
+
+	return strncmp(l->name, l->kind, n) == 0 && l->name[n] == ' ' &&
+	       !l->name[n + 1 + strspn(l->name + n + 1, "0123456789")];
+}
+
+/* A lock that has no name is known by where it is taken. */
+static char *lock_row_name(const struct locks *l, const struct lock_tally *t)
+{
+	const struct lock *lock = &l->names.locks.at[t->lock];
+	const char *site = lock_site_text(&l->names, t->site);
+
+	if (!is_numbered(lock))
+		return text_format("%s", lock->name);
+	return text_format("%s of %.*s", *lock->kind ? lock->kind : "lock",
+			   (int)function_length(site), *site ? site : "?");
+}
+
+static void tally_take(struct diff_rows *rows, const struct locks *l, const struct lock_tally *t,
+		       unsigned run)
+{
+	char *name = lock_row_name(l, t);
+	struct sample *samples = diff_row_find(rows, name, run)->samples[run];
+
+	for (size_t i = 0; i < t->times.n; i++)
+		sample_add(&samples[t->hold], (double)t->times.at[i]);
+	if (t->hold)
+		samples[2].n += t->times.n;
+	free(name);
+}
+
+static void locks_take(struct diff_rows *rows, struct trace *t, unsigned run)
+{
+	struct locks *l = locks_of(t);
+
+	for (unsigned i = 0; i < t->nthreads; i++)
+		for (size_t k = 0; k < l->threads[i].tallies.n; k++) {
+			const struct lock_tally *x = &l->threads[i].tallies.at[k];
+
+			if (!l->names.locks.at[x->lock].is_thread)
+				tally_take(rows, l, x, run);
+		}
+	locks_free(l);
+}
+
+void diff_locks(struct changes *c, struct trace *a, struct trace *b)
+{
+	static const struct diff_measure measures[] = {
+	    {"acquisitions", DIFF_COUNT, ASPECT_COUNT, 2},
+	    {"contended", DIFF_COUNT, ASPECT_COUNT, 0},
+	    {"wait_total", DIFF_TIME, ASPECT_TOTAL, 0},
+	    {"wait_mean", DIFF_TIME, ASPECT_MEAN, 0},
+	    {"hold_total", DIFF_TIME, ASPECT_TOTAL, 1},
+	    {"hold_mean", DIFF_TIME, ASPECT_MEAN, 1},
+	};
+	struct diff_rows rows = {0};
+
+	if (spec_has_locks(a->spec))
+		locks_take(&rows, a, 0);
+	if (spec_has_locks(b->spec))
+		locks_take(&rows, b, 1);
+	diff_rows_compare(&rows, c, DIFF_LOCKS, measures, sizeof measures / sizeof *measures);
+}
+
+/* ---- memory ---- */
+
+static void frame_print(FILE *out, const char *frame)
+{
+	fwrite(frame, 1, function_length(frame), out);
+}
+
+/* "inner < caller < main". */
+static char *path_name(const struct heap *h, const struct call_paths *paths, const struct heap_site *s)
+{
+	struct frame f = {.parent = s->stack};
+	unsigned frames = 0;
+	char *text, *frame;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		array_exhausted();
+	while (h->by == SITE_STACK && frames < CALL_PATH_MOST &&
+	       call_path_frame(paths, s->process, f.parent, &f)) {
+		frame = code_name(h->trace, s->process, f.address, f.low, f.time);
+		fputs(frames++ ? " < " : "", out);
+		frame_print(out, frame);
+		frames = strncmp(frame, "main", 4) == 0 && (!frame[4] || strchr("+ ", frame[4]))
+			     ? CALL_PATH_MOST
+			     : frames;
+		free(frame);
+	}
+	if (h->by == SITE_CODE) {
+		frame = code_name(h->trace, s->process, s->stack, false, s->time);
+		frame_print(out, frame);
+		free(frame);
+	} else if (!frames) {
+		fputs(h->by == SITE_ONE ? h->role->interval->name : "(unknown)", out);
+	}
+	fclose(out);
+	return text;
+}
+
+static void heap_take(struct diff_rows *rows, struct trace *t, const struct role *role, unsigned run)
+{
+	struct heap *h = heap_of(t, role);
+	struct call_paths *paths = call_paths_make(t);
+
+	for (size_t i = 0; i < h->nsites; i++) {
+		const struct heap_site *s = &h->sites[i];
+		char *name = path_name(h, paths, s);
+		struct sample *samples = diff_row_find(rows, name, run)->samples[run];
+
+		sample_join(&samples[0],
+			    &(struct sample){s->taken.n, (double)s->taken.bytes, s->squares});
+		sample_join(&samples[1], &(struct sample){s->peak.n, (double)s->peak.bytes, 0});
+		sample_join(&samples[2], &(struct sample){s->alive.n, (double)s->alive.bytes, 0});
+		free(name);
+	}
+	call_paths_free(paths);
+	heap_free(h);
+}
+
+static void memory_take(struct diff_rows *rows, struct trace *t, unsigned run)
+{
+	unsigned n;
+	struct role *lives = roles_of_kind(t->spec, KIND_LIFE, &n);
+
+	for (unsigned i = 0; i < n; i++)
+		if (!role_is_threads_life(&lives[i]))
+			heap_take(rows, t, &lives[i], run);
+	free(lives);
+}
+
+void diff_memory(struct changes *c, struct trace *a, struct trace *b)
+{
+	static const struct diff_measure measures[] = {
+	    {"count", DIFF_COUNT, ASPECT_COUNT, 0},
+	    {"bytes", DIFF_BYTES, ASPECT_TOTAL, 0},
+	    {"peak_bytes", DIFF_BYTES, ASPECT_VALUE, 1},
+	    {"alive", DIFF_COUNT, ASPECT_COUNT, 2},
+	    {"alive_bytes", DIFF_BYTES, ASPECT_VALUE, 2},
+	};
+	struct diff_rows rows = {0};
+
+	memory_take(&rows, a, 0);
+	memory_take(&rows, b, 1);
+	diff_rows_compare(&rows, c, DIFF_MEMORY, measures, sizeof measures / sizeof *measures);
+}
