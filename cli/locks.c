@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "cli/command.h"
 #include "cli/off.h"
+#include "cli/part.h"
 #include "cli/table.h"
 #include "cli/text.h"
 #include "cli/top.h"
@@ -543,18 +544,23 @@ static bool trace_has_locks(const struct trace *t, struct diag *diag)
 
 static int locks_run(struct request *r)
 {
+	struct lock_part part;
 	struct trace *t;
 	struct locks *l;
+	bool *threads = NULL;
 
+	part_times(&part.from, &part.to);
 	if (r->format == FORMAT_CSV && shows & (shows - 1))
 		usage_fail("--format=csv prints one table: give --show once");
 	t = request_open(r);
-	if (!t || !trace_has_locks(t, &r->diag)) {
+	if (!t || !trace_has_locks(t, &r->diag) || !part_threads(t, &threads, &r->diag)) {
+		free(threads);
 		trace_close(t);
 		return EXIT_ERROR;
 	}
-	l = locks_of(t);
-	paths = is_shown(SHOW_LOCKS) ? lock_paths_of(t) : NULL;
+	part.threads = threads;
+	l = locks_of(t, &part);
+	paths = is_shown(SHOW_LOCKS) ? lock_paths_of(t, &part) : NULL;
 	if (r->format == FORMAT_TEXT)
 		locks_text(r->out, l);
 	else if (r->format == FORMAT_CSV)
@@ -564,6 +570,7 @@ static int locks_run(struct request *r)
 	if (paths)
 		lock_paths_free(paths);
 	locks_free(l);
+	free(threads);
 	trace_close(t);
 	return EXIT_FINE;
 }
@@ -571,6 +578,9 @@ static int locks_run(struct request *r)
 static const struct choice options[] = {
     {0, "show", "TABLE", "only this: locks, sites, order or waiting (repeatable)", take_show},
     TOP_OPTION("20"),
+    THREAD_OPTION("waits and holds of"),
+    FROM_OPTION("times"),
+    TO_OPTION("times"),
     {0},
 };
 
@@ -586,7 +596,8 @@ const struct command cmd_locks = {
 	"  sites    where threads waited, and where those had taken the lock who made them wait\n"
 	"  order    deadlocks that can happen, also if none did: cycles of threads each of which takes\n"
 	"           a lock that the next one holds. No lock is held by two of them, which would prevent it\n"
-	"  waiting  who waited for whom when the trace ended: of a program that hangs, and was killed\n",
+	"  waiting  who waited for whom when the trace ended: of a program that hangs, and was killed\n"
+	"With --thread, --from or --to the first two are of that part: what is longer is cut.\n",
     .examples = "  glimpse locks run1\n"
 		"  glimpse locks run1 --format=csv\n"
 		"  glimpse locks run1 --show order\n",

@@ -52,7 +52,7 @@ static uint32_t site_frame(struct flame *f, const struct heap *h, const struct c
 static bool role_add(struct flame *f, struct trace *t, const struct role *role,
 		     const struct flame_part *part, const struct call_paths *paths)
 {
-	struct heap_part wanted = {part->from, part->to, part->threads};
+	struct heap_part wanted = {part->from, part->to, part->threads, true};
 	struct heap *h = heap_of_part(t, role, &wanted);
 	bool sized = h->size.expression;
 

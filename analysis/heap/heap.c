@@ -109,6 +109,9 @@ static void site_kind(struct heap *h)
 	}
 }
 
+/* Instead of the time of a life. */
+#define NOT_WANTED UINT64_MAX
+
 /* ---- first: sizes ---- */
 
 static void add_atomic(uint64_t *to, uint64_t n)
@@ -221,11 +224,6 @@ static void ended_add(const struct adding *a, struct heap_worker *w, struct heap
 	a->sizes[start] = (uint64_t)lifetime;
 }
 
-static bool is_wanted(const struct heap_part *p, int64_t time, size_t thread)
-{
-	return !p || (time >= p->from && time <= p->to && (!p->threads || p->threads[thread]));
-}
-
 static void lives_add(void *context, size_t chunk, unsigned worker)
 {
 	const struct adding *a = context;
@@ -243,8 +241,10 @@ static void lives_add(void *context, size_t chunk, unsigned worker)
 		if (end == LIFE_NONE)
 			continue;
 		moment_walk_event(&walk, &e);
-		if (!is_wanted(a->part, e.time, thread))
+		if (!heap_part_has(a->part, e.time, thread)) {
+			a->sizes[walk.at] = NOT_WANTED;
 			continue;
+		}
 		site = site_of(a, w, &e, thread);
 		s = &w->sites.at[site];
 		sum_add(&s->taken, a->sizes[walk.at]);
@@ -415,7 +415,7 @@ static void lifetimes_find(struct heap *h, const struct lives *l, uint64_t *word
 	size_t places[HEAP_QUANTILES], n = 0;
 
 	for (size_t i = 0; i < l->nstarts; i++)
-		if (l->end_of[i] < LIFE_NONE)
+		if (l->end_of[i] < LIFE_NONE && words[i] != NOT_WANTED)
 			words[n++] = words[i];
 	if (!n)
 		return;
@@ -444,7 +444,7 @@ static void heap_add(struct heap *h, const struct lives *l, const struct heap_pa
 	parallel_for((l->nstarts + PARALLEL_CHUNK - 1) / PARALLEL_CHUNK, lives_add, &a);
 	workers_join(h, a.workers, parallel_workers());
 	sites_add(h);
-	if (!part)
+	if (!part || !part->sites_only)
 		lifetimes_find(h, l, a.sizes);
 	spill_free(a.sizes);
 }
@@ -466,8 +466,8 @@ struct heap *heap_of_part(struct trace *t, const struct role *role, const struct
 	site_kind(h);
 	l = lives_find(t, role);
 	heap_add(h, l, part);
-	if (!part)
-		strays_find(h, l);
+	if (!part || !part->sites_only)
+		strays_find(h, l, part);
 	lives_free(l);
 	return h;
 }

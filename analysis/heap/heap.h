@@ -78,12 +78,19 @@ extern const double heap_quantiles[HEAP_QUANTILES];     /* 0.5, 0.9, 0.99, 0.999
 /* Adds up an interval of kind life. */
 struct heap *heap_of(struct trace *t, const struct role *role);
 
-/* Of what was taken in [from, to], in some threads (by index; NULL: all). */
+/* What was taken in [from, to], in some threads (by index; NULL: all). */
 struct heap_part {
 	int64_t from, to;
 	const bool *threads;
+	bool sites_only;        /* lifetimes and strays are not wanted */
 };
-/* The same of a part: sites have what was taken in it. Lifetimes and strays are not found. */
+
+static inline bool heap_part_has(const struct heap_part *p, int64_t time, size_t thread)
+{
+	return !p || (time >= p->from && time <= p->to && (!p->threads || p->threads[thread]));
+}
+
+/* The same of a part; strays are those that ended in it. The peak is that of the whole run. */
 struct heap *heap_of_part(struct trace *t, const struct role *role, const struct heap_part *part);
 void heap_free(struct heap *h);
 

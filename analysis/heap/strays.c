@@ -27,13 +27,14 @@ static uint32_t process_at(const struct lives *l, const struct event_list *list,
 }
 
 /* Collects them; which have been there before is not known yet. */
-static void strays_collect(struct heap *h, const struct lives *l)
+static void strays_collect(struct heap *h, const struct lives *l, const struct heap_part *part)
 {
 	VECTOR(struct heap_stray) strays = {0};
 	int object = h->role->end.object;
 
 	for (size_t i = 0; i < l->nends; i++) {
-		if (l->ends_are[i] != END_UNUSED)
+		if (l->ends_are[i] != END_UNUSED ||
+		    !heap_part_has(part, entry_time(l->ends, i), lives_thread(l->ends, i)))
 			continue;
 		if (object >= 0 && !object_at(l->ends, i, object))
 			h->nothing++;
@@ -79,11 +80,11 @@ static struct hash_slot *stray_slot(struct stray_search *x, const struct heap_st
 			       process_at(x->lives, x->lives->ends, s->end));
 }
 
-void strays_find(struct heap *h, const struct lives *l)
+void strays_find(struct heap *h, const struct lives *l, const struct heap_part *part)
 {
 	struct stray_search x = {.heap = h, .lives = l};
 
-	strays_collect(h, l);
+	strays_collect(h, l, part);
 	if (!h->nstrays || h->role->start.object < 0 || h->role->end.object < 0)
 		return;
 	for (size_t i = 0; i < h->nstrays; i++) {

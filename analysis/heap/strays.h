@@ -5,7 +5,7 @@
 #include "analysis/heap/heap.h"
 #include "analysis/heap/lives.h"
 
-/* Fills in strays and `nothing`. */
-void strays_find(struct heap *h, const struct lives *l);
+/* Fills in strays and `nothing`; part: NULL: all. */
+void strays_find(struct heap *h, const struct lives *l, const struct heap_part *part);
 
 #endif

@@ -13,6 +13,7 @@ struct walking {
 	struct lock_register *names;
 	struct lock_causes *causes;
 	struct walked_locks *result;
+	const struct lock_part *part;
 	uint32_t thread;
 	const char *owner;              /* its name */
 	size_t cause, release;          /* the next of its own */
@@ -229,14 +230,17 @@ static uint32_t cause_of(struct walking *w, const struct event *e)
 
 static void finish(struct walking *w, const struct lock_open *o, const struct event *e)
 {
-	tally_add(tally_of(w, o), e->time - o->start);
-	if (w->sources->at[o->source].hold) {
+	int64_t from = o->start, to = e->time;
+	bool wanted = lock_part_cut(w->part, w->thread, &from, &to);
+
+	if (wanted)
+		tally_add(tally_of(w, o), to - from);
+	if (w->sources->at[o->source].hold)
 		release(w, o, e);
-		return;
-	}
-	*vector_add(&w->result->waits) = (struct lock_wait){
-	    .start = o->start, .end = e->time, .lock = o->lock, .site = o->site,
-	    .thread = w->thread, .cause = cause_of(w, e)};
+	else if (wanted)
+		*vector_add(&w->result->waits) = (struct lock_wait){
+		    .start = from, .end = to, .lock = o->lock, .site = o->site,
+		    .thread = w->thread, .cause = cause_of(w, e)};
 }
 
 static void open_remove(struct walking *w, size_t i)
@@ -399,26 +403,30 @@ static void open_finish(struct walking *w)
 	if (!r->ended)
 		r->end = w->names->trace->duration;
 	for (size_t i = 0; i < r->open.n; i++) {
+		int64_t from = r->open.at[i].start, to = r->end;
 		struct lock_tally *t;
 
 		if (r->open.at[i].over)
 			continue;
-		r->open.at[n] = r->open.at[i];
-		t = tally_of(w, &r->open.at[n]);
-		tally_add(t, r->end - r->open.at[n++].start);
+		r->open.at[n++] = r->open.at[i];
+		if (!lock_part_cut(w->part, w->thread, &from, &to))
+			continue;
+		t = tally_of(w, &r->open.at[n - 1]);
+		tally_add(t, to - from);
 		t->open++;
 	}
 	r->open.n = n;
 }
 
 void lock_walk(struct walked_locks *result, const struct lock_sources *s, struct lock_register *r,
-	       struct lock_causes *c, uint32_t thread)
+	       struct lock_causes *c, uint32_t thread, const struct lock_part *part)
 {
 	struct walking w = {
 	    .sources = s,
 	    .names = r,
 	    .causes = c,
 	    .result = result,
+	    .part = part,
 	    .thread = thread,
 	    .owner = r->trace->threads[thread].name,
 	    .cause = c->first[thread],

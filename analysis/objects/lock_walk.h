@@ -4,6 +4,23 @@
 
 #include "analysis/objects/lock_causes.h"
 
+/* What is wanted. */
+struct lock_part {
+	int64_t from, to;               /* times are cut to [from, to] */
+	const bool *threads;            /* by index in the trace's threads; NULL: all */
+};
+#define LOCK_PART_ALL ((struct lock_part){INT64_MIN, INT64_MAX, NULL})
+
+/* Cuts a span to a part; returns whether anything of it is there. */
+static inline bool lock_part_cut(const struct lock_part *p, uint32_t thread, int64_t *from, int64_t *to)
+{
+	if ((p->threads && !p->threads[thread]) || *from > p->to || *to < p->from)
+		return false;
+	*from = *from < p->from ? p->from : *from;
+	*to = *to > p->to ? p->to : *to;
+	return true;
+}
+
 /* All waits, or all holds, of one lock that began at one place. */
 struct lock_tally {
 	uint32_t lock, site;
@@ -54,9 +71,12 @@ struct walked_locks {
 	uint32_t self;                          /* the thread as an object; NO_LOCK */
 };
 
-/* thread: index in the trace's threads. Threads can be walked at the same time. */
+/*
+ * thread: index in the trace's threads. Threads can be walked at the same time. Tallies and waits are
+ * of the part; what was taken while what was held, and what is open, is of all.
+ */
 void lock_walk(struct walked_locks *result, const struct lock_sources *s, struct lock_register *r,
-	       struct lock_causes *c, uint32_t thread);
+	       struct lock_causes *c, uint32_t thread, const struct lock_part *part);
 void walked_locks_free(struct walked_locks *w);
 
 #endif

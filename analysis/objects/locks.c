@@ -17,7 +17,7 @@ static void thread_make(void *context, size_t i, unsigned worker)
 	struct locks *l = context;
 
 	(void)worker;
-	lock_walk(&l->threads[i], &l->sources, &l->names, &l->causes, (uint32_t)i);
+	lock_walk(&l->threads[i], &l->sources, &l->names, &l->causes, (uint32_t)i, &l->part);
 }
 
 /* ---- rows ---- */
@@ -234,11 +234,12 @@ static void blames_make(struct locks *l)
 
 /* ---- all ---- */
 
-struct locks *locks_of(struct trace *t)
+struct locks *locks_of(struct trace *t, const struct lock_part *part)
 {
 	struct locks *l = array_zero(1, sizeof *l);
 
 	l->trace = t;
+	l->part = *part;
 	lock_sources_open(&l->sources, t);
 	lock_register_open(&l->names, t, l->sources.lives, l->sources.nlives);
 	lock_causes_find(&l->causes, &l->sources, &l->names);

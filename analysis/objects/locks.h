@@ -42,6 +42,7 @@ struct lock_blame {
 
 struct locks {
 	struct trace *trace;
+	struct lock_part part;
 	struct lock_sources sources;
 	struct lock_register names;
 	struct lock_causes causes;
@@ -57,8 +58,11 @@ struct locks {
 
 /* Returns whether a specification has intervals of kind "hold" or "wait". */
 bool spec_has_locks(const struct spec *spec);
-/* Never returns NULL. The trace makes event lists for it, for one caller at a time. */
-struct locks *locks_of(struct trace *t);
+/*
+ * Never returns NULL. Rows and blames are of the part, order and hang of all. The trace makes event
+ * lists for it, for one caller at a time.
+ */
+struct locks *locks_of(struct trace *t, const struct lock_part *part);
 void locks_free(struct locks *l);
 
 #endif

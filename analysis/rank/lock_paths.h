@@ -2,6 +2,7 @@
 #ifndef GLIMPSE_ANALYSIS_RANK_LOCK_PATHS_H
 #define GLIMPSE_ANALYSIS_RANK_LOCK_PATHS_H
 
+#include "analysis/objects/lock_walk.h"
 #include "trace/trace.h"
 
 struct lock_path {
@@ -12,10 +13,10 @@ struct lock_path {
 struct lock_paths {
 	struct lock_path *locks;        /* by name */
 	size_t n;
-	int64_t duration;               /* of the path: of the trace */
+	int64_t duration;               /* of the path: of the trace, or of a part */
 };
 
-struct lock_paths *lock_paths_of(struct trace *t);
+struct lock_paths *lock_paths_of(struct trace *t, const struct lock_part *part);
 /* Returns the time on the path of the locks of a name; 0: there is none. */
 int64_t lock_path_time(const struct lock_paths *p, const char *name);
 void lock_paths_free(struct lock_paths *p);

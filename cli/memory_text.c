@@ -1,0 +1,317 @@
+#include "base/units.h"
+#include "base/visible.h"
+#include "cli/memory.h"
+#include "cli/table.h"
+#include "cli/top.h"
+#include "trace/address.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS_SHOWN = 10 };
+
+/* Returns how many frames people want to see: not those that call main(). */
+static size_t frames_shown(const struct memory_frames *f)
+{
+	for (size_t i = 0; i < f->texts.n; i++)
+		if (strncmp(f->texts.at[i], "main", 4) == 0 &&
+		    (!f->texts.at[i][4] || strchr(" +", f->texts.at[i][4])))
+			return i + 1;
+	return f->texts.n;
+}
+
+static void frames_print(FILE *out, const struct memory_frames *f)
+{
+	for (size_t i = 0; i < frames_shown(f); i++)
+		fprintf(out, "      %s\n", f->texts.at[i]);
+}
+
+enum { THREAD_TEXT = 128 };
+
+/* Names of threads are often the same. */
+static const char *thread_text(char text[THREAD_TEXT], const struct trace_thread *t)
+{
+	snprintf(text, THREAD_TEXT, "%" PRIu32 " %s", t->number, t->name);
+	return text;
+}
+
+static const char *thread_of(char text[THREAD_TEXT], const struct heap *h, const struct event *e)
+{
+	return thread_text(text, trace_thread(h->trace, e->thread));
+}
+
+static void print_sum(FILE *out, const struct memory *m, const struct heap_sum *sum)
+{
+	char text[UNITS_TEXT];
+
+	fputs(units_count(text, sum->n), out);
+	if (m->heap->size.expression)
+		fprintf(out, " (%s)", units_bytes(text, sum->bytes));
+}
+
+static void text_lifetimes(FILE *out, const struct heap *h)
+{
+	static const char *const names[HEAP_QUANTILES] = {"p50", "p90", "p99", "p99.9", "max"};
+	char text[UNITS_TEXT];
+
+	if (!h->ended)
+		return;
+	fputs("  lived         ", out);
+	for (int i = 0; i < HEAP_QUANTILES; i++)
+		fprintf(out, "%s%s %s", i ? ", " : "", names[i],
+			units_time(text, (double)h->lifetimes[i]));
+	putc('\n', out);
+}
+
+static void text_strays(FILE *out, const struct heap *h)
+{
+	char text[UNITS_TEXT];
+	uint64_t again = 0;
+
+	for (size_t i = 0; i < h->nstrays; i++)
+		again += h->strays[i].again;
+	if (h->nothing)
+		fprintf(out, "  of nothing    %s ends of the address 0, as free(NULL)\n",
+			units_count(text, h->nothing));
+	if (again)
+		fprintf(out, "  TWICE         %s ended what was ended before\n",
+			units_count(text, again));
+	if (h->nstrays > again)
+		fprintf(out, "  foreign       %s ended what did not begin in this trace\n",
+			units_count(text, h->nstrays - again));
+}
+
+static void text_summary(FILE *out, const struct memory *m)
+{
+	const struct heap *h = m->heap;
+	char text[UNITS_TEXT];
+
+	visible_puts(out, h->role->interval->name);
+	fputs("\n  taken         ", out);
+	print_sum(out, m, &h->taken);
+	if (h->peak.bytes)
+		fprintf(out, "; at most %s at once", units_bytes(text, h->peak.bytes));
+	if (h->peak.bytes)
+		fprintf(out, ", at %s", units_time(text, (double)h->peak_time));
+	fprintf(out, "\n  given back    %s", units_count(text, h->ended));
+	if (h->elsewhere.n) {
+		fputs("; by another thread ", out);
+		print_sum(out, m, &h->elsewhere);
+	}
+	fputs("\n  never         ", out);
+	print_sum(out, m, &h->alive);
+	if (h->alive.n && h->slack.expression)
+		fprintf(out, ", usable %s", units_bytes(text, h->alive.bytes + h->unused));
+	putc('\n', out);
+	text_strays(out, h);
+	text_lifetimes(out, h);
+}
+
+/* Prints a table with the frames of each row's site below it. */
+static void text_with_frames(FILE *out, const struct memory *m, struct columns *c, size_t n)
+{
+	char *text = NULL, *line, *rest;
+	size_t size;
+	FILE *memory = open_memstream(&text, &size);
+
+	if (!memory)
+		array_exhausted();
+	columns_print(c, memory);
+	fclose(memory);
+	line = strtok_r(text, "\n", &rest);
+	fprintf(out, "%s\n", line);
+	for (size_t i = 0; i < n && (line = strtok_r(NULL, "\n", &rest)); i++) {
+		struct memory_frames f = memory_frames(m, m->sites[i]);
+
+		fprintf(out, "%s\n", line);
+		frames_print(out, &f);
+		memory_frames_clear(&f);
+	}
+	free(text);
+}
+
+static const char *share_text(char text[UNITS_TEXT], uint64_t part, uint64_t whole)
+{
+	snprintf(text, UNITS_TEXT, "%.1f %%", whole ? 100.0 * (double)part / (double)whole : 0);
+	return text;
+}
+
+/* What is left grows if some of it comes from each of the last three quarters of the run. */
+static const char *growth(const struct heap_site *s)
+{
+	bool later = s->born[2].n || s->born[3].n;
+
+	if (s->born[1].n && s->born[2].n && s->born[3].n)
+		return "grows";
+	return later ? "" : "early";
+}
+
+static void row_left(struct columns *c, const struct memory *m, const struct heap_site *s)
+{
+	char cells[5 + HEAP_AGES][UNITS_TEXT];
+	const char *texts[6 + HEAP_AGES];
+	bool sized = m->heap->size.expression;
+
+	texts[0] = units_bytes(cells[0], s->alive.bytes);
+	texts[1] = units_count(cells[1], s->alive.n);
+	texts[2] = share_text(cells[2], sized ? s->alive.bytes : s->alive.n,
+			      sized ? m->heap->alive.bytes : m->heap->alive.n);
+	texts[3] = units_time(cells[3], (double)s->first);
+	texts[4] = units_time(cells[4], (double)s->last);
+	for (int i = 0; i < HEAP_AGES; i++)
+		texts[5 + i] = units_count(cells[5 + i], s->born[i].n);
+	texts[5 + HEAP_AGES] = growth(s);
+	columns_add(c, texts);
+}
+
+static size_t shown(size_t n)
+{
+	return top_rows(n, ROWS_SHOWN);
+}
+
+static void text_more(FILE *out, size_t n, const char *what)
+{
+	char text[UNITS_TEXT];
+
+	if (n > shown(n))
+		fprintf(out, "and %s more %s: --top all\n", units_count(text, n - shown(n)), what);
+}
+
+static void text_left(FILE *out, struct memory *m)
+{
+	static const char *const head[] = {"bytes", "number", "share", "first at", "last at",
+					   "of 1st", "2nd", "3rd", "4th quarter", ""};
+	struct columns c = {.count = 6 + HEAP_AGES};
+	size_t n = 0;
+
+	memory_sort(m, BY_LEFT);
+	while (n < m->heap->nsites && m->sites[n]->alive.n)
+		n++;
+	if (!n)
+		return;
+	fputs("\nnever given back, by call path; when these were taken\n", out);
+	columns_add(&c, head);
+	for (size_t i = 0; i < shown(n); i++)
+		row_left(&c, m, m->sites[i]);
+	text_with_frames(out, m, &c, shown(n));
+	text_more(out, n, "call paths");
+}
+
+static void row_taken(struct columns *c, const struct memory *m, const struct heap_site *s)
+{
+	char cells[8][UNITS_TEXT];
+	const char *texts[8];
+
+	texts[0] = units_bytes(cells[0], s->taken.bytes);
+	texts[1] = share_text(cells[1], s->taken.bytes, m->heap->taken.bytes);
+	texts[2] = units_count(cells[2], s->taken.n);
+	texts[3] = share_text(cells[3], s->taken.n, m->heap->taken.n);
+	texts[4] = units_bytes(cells[4], s->peak.bytes);
+	texts[5] = share_text(cells[5], s->peak.bytes, m->heap->peak.bytes);
+	texts[6] = s->ended ? units_time(cells[6], s->lifetime / (double)s->ended) : "-";
+	texts[7] = units_count(cells[7], s->elsewhere.n);
+	columns_add(c, texts);
+}
+
+static void text_taken(FILE *out, struct memory *m)
+{
+	static const char *const head[] = {"bytes", "share", "number", "share", "at the peak",
+					   "share", "mean life", "elsewhere"};
+	static const char *const orders[] = {"bytes", "number", "bytes at the peak", "bytes left"};
+	struct columns c = {.count = 8};
+	size_t n = shown(m->heap->nsites);
+
+	if (!n)
+		return;
+	memory_sort(m, m->order);
+	fprintf(out, "\ntaken, by call path, most %s first\n", orders[m->order]);
+	columns_add(&c, head);
+	for (size_t i = 0; i < n; i++)
+		row_taken(&c, m, m->sites[i]);
+	text_with_frames(out, m, &c, n);
+	text_more(out, m->heap->nsites, "call paths");
+}
+
+static void text_passages(FILE *out, const struct memory *m)
+{
+	static const char *const head[] = {"taken by", "given back by", "number", "bytes"};
+	const struct heap *h = m->heap;
+	struct columns c = {.count = 4, .left = 2};
+
+	if (!h->npassages)
+		return;
+	fputs("\nbetween threads\n", out);
+	columns_add(&c, head);
+	for (size_t i = 0; i < shown(h->npassages); i++) {
+		const struct heap_passage *p = &h->passages[i];
+		char cells[2][UNITS_TEXT], from[THREAD_TEXT], to[THREAD_TEXT];
+
+		columns_add(&c, (const char *[]){thread_text(from, &h->trace->threads[p->from]),
+						 thread_text(to, &h->trace->threads[p->to]),
+						 units_count(cells[0], p->sum.n),
+						 units_bytes(cells[1], p->sum.bytes)});
+	}
+	columns_print(&c, out);
+	text_more(out, h->npassages, "pairs of threads");
+}
+
+static void text_each_stray(FILE *out, const struct memory *m)
+{
+	const struct heap *h = m->heap;
+	struct columns c = {.count = 4, .left = 3};
+
+	if (!h->nstrays)
+		return;
+	fputs("\nends of what was not alive\n", out);
+	columns_add(&c, (const char *[]){"address", "", "thread", "at"});
+	for (size_t i = 0; i < shown(h->nstrays); i++) {
+		char digits[ADDRESS_TEXT], time[UNITS_TEXT], thread[THREAD_TEXT];
+		struct event e;
+
+		heap_stray_event(h, &h->strays[i], &e);
+		columns_add(&c, (const char *[]){address_digits(digits, memory_stray_address(h, &e)),
+						 h->strays[i].again ? "twice" : "foreign",
+						 thread_of(thread, h, &e),
+						 units_time(time, (double)e.time)});
+	}
+	columns_print(&c, out);
+	text_more(out, h->nstrays, "ends");
+}
+
+static void text_each_block(FILE *out, const struct memory *m)
+{
+	const struct heap *h = m->heap;
+
+	for (size_t i = 0; i < h->nblocks; i++) {
+		struct memory_frames f = memory_frames(m, &h->sites[h->blocks[i].site]);
+		char digits[ADDRESS_TEXT], text[UNITS_TEXT], thread[THREAD_TEXT];
+		uint64_t bytes, unused;
+		struct event e;
+
+		heap_block_event(h, &h->blocks[i], &e, &bytes, &unused);
+		fprintf(out, "%s", address_digits(digits, memory_block_address(h, &e)));
+		if (h->size.expression)
+			fprintf(out, "  %s bytes", units_count(text, bytes));
+		if (h->slack.expression)
+			fprintf(out, ", usable %s", units_count(text, bytes + unused));
+		fputs(", thread ", out);
+		visible_puts(out, thread_of(thread, h, &e));
+		fprintf(out, ", at %s\n", units_time(text, (double)e.time));
+		frames_print(out, &f);
+		memory_frames_clear(&f);
+	}
+}
+
+void memory_text(FILE *out, struct memory *m)
+{
+	text_summary(out, m);
+	if (m->each_block) {
+		putc('\n', out);
+		text_each_block(out, m);
+		return;
+	}
+	text_left(out, m);
+	text_taken(out, m);
+	text_passages(out, m);
+	text_each_stray(out, m);
+}
