@@ -24,9 +24,9 @@ static bool is_code(enum type t)
 	return t == TYPE_CODE || t == TYPE_CODE32;
 }
 
-static struct role_end end_look(const struct interval_end *end, enum side side)
+static struct role_end event_look(const struct event_type *event, enum side side)
 {
-	struct role_end r = {.event = end_event(end), .side = side, .object = -1, .code = {-1, -1}};
+	struct role_end r = {.event = event, .side = side, .object = -1, .code = {-1, -1}};
 	unsigned ncode = 0;
 
 	for (unsigned i = 0; i < r.event->nattributes; i++) {
@@ -37,6 +37,14 @@ static struct role_end end_look(const struct interval_end *end, enum side side)
 		else if (is_code(type) && ncode < 2)
 			r.code[ncode++] = (int)i;
 	}
+	return r;
+}
+
+struct role_end role_end_of(const struct event_type *event, int object)
+{
+	struct role_end r = event_look(event, SIDE_ANCHOR);
+
+	r.object = object;
 	return r;
 }
 
@@ -71,8 +79,8 @@ struct role role_of(const struct interval *interval)
 {
 	struct role r = {
 	    .interval = interval, .kind = interval->kind, .state = state_of(interval)};
-	struct role_end anchor = end_look(&interval->anchor, SIDE_ANCHOR);
-	struct role_end partner = end_look(&interval->partner, SIDE_PARTNER);
+	struct role_end anchor = event_look(end_event(&interval->anchor), SIDE_ANCHOR);
+	struct role_end partner = event_look(end_event(&interval->partner), SIDE_PARTNER);
 
 	r.start = interval->direction == FORWARDS ? anchor : partner;
 	r.end = interval->direction == FORWARDS ? partner : anchor;

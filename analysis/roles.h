@@ -37,6 +37,8 @@ struct role {
 
 /* Returns the role of an interval. */
 struct role role_of(const struct interval *interval);
+/* Returns an event as an end that is about an object, an attribute of it. */
+struct role_end role_end_of(const struct event_type *event, int object);
 /*
  * Returns the roles of all intervals of a kind, in the order of the specification, as an array that
  * the caller frees, and sets *n; those whose ends are other intervals are left out.

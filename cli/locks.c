@@ -93,10 +93,15 @@ static const char *site_text(char cell[CELL], const struct locks *l, uint32_t si
 
 /* ---- text ---- */
 
+static uint64_t waits_ended(const struct lock_row *r)
+{
+	return r->wait.n - r->wait.open;
+}
+
 static void row_text(struct columns *columns, const struct locks *l, const struct lock_row *r)
 {
 	char cells[12][CELL];
-	bool waits = r->wait.n, holds = r->hold.n;
+	bool waits = r->wait.n, holds = r->hold.n, free = holds || r->acquisitions > waits_ended(r);
 	int64_t path = lock_path_time(paths, name_of(l, r->lock));
 
 	snprintf(cells[2], CELL, "%.1f %%",
@@ -107,7 +112,7 @@ static void row_text(struct columns *columns, const struct locks *l, const struc
 		    (const char *[]){
 			lock_text(cells[0], l, r->lock),
 			units_count(cells[1], r->acquisitions),
-			holds ? cells[2] : "-",
+			free ? cells[2] : "-",
 			holds ? cells[11] : "-",
 			time_cell(cells[3], (double)r->wait.total, waits),
 			time_cell(cells[4], mean_of(&r->wait), waits),
@@ -192,6 +197,42 @@ static void convoys_text(FILE *out, const struct locks *l)
 					     units_time(cells[2], (double)(c->to - c->from)),
 					     units_count(cells[3], c->waits),
 					     units_count(cells[4], c->most)});
+	}
+	if (shown) {
+		putc('\n', out);
+		columns_print(&columns, out);
+	}
+}
+
+static const char *urgency_text(char cell[CELL], const struct locks *l, uint32_t thread, int64_t priority)
+{
+	char name[CELL];
+
+	snprintf(cell, CELL, "%.200s at %" PRId64, thread_text(name, l, thread), priority);
+	return cell;
+}
+
+static void inversions_text(FILE *out, const struct locks *l)
+{
+	struct columns columns = {.count = 6, .left = 1};
+	unsigned shown = 0;
+
+	for (size_t i = 0; i < l->nrows && shown < top_rows(l->nrows, CONVOYS_SHOWN); i++) {
+		const struct lock_inversions *v = &l->rows[i].inversions;
+		char cells[6][CELL];
+
+		if (!v->waits)
+			continue;
+		if (!shown++)
+			columns_add(&columns, (const char *[]){"behind lower priority", "waits", "total",
+							       "longest", "of", "behind"});
+		columns_add(&columns,
+			    (const char *[]){lock_text(cells[0], l, l->rows[i].lock),
+					     units_count(cells[1], v->waits),
+					     units_time(cells[2], (double)v->total),
+					     units_time(cells[3], (double)v->max),
+					     urgency_text(cells[4], l, v->waiter, v->urgent),
+					     urgency_text(cells[5], l, v->holder, v->less)});
 	}
 	if (shown) {
 		putc('\n', out);
@@ -298,6 +339,7 @@ static void locks_text(FILE *out, const struct locks *l)
 		rows_text(out, l);
 		counts_text(out, l);
 		convoys_text(out, l);
+		inversions_text(out, l);
 	}
 	if (is_shown(SHOW_SITES))
 		sites_text(out, l);
@@ -317,7 +359,7 @@ static void times_csv(FILE *out, const struct lock_times *t)
 static void rows_csv(FILE *out, const struct locks *l)
 {
 	fputs("lock,kind,acquisitions,contended,wait_total,wait_p99,wait_max,hold_total,hold_p99,hold_max,"
-	      "wait_mean,hold_mean,waits_open,holds_open,convoy_from,convoy_time,convoy_waits,convoy_most,critical_path\n",
+	      "wait_mean,hold_mean,waits_open,holds_open,convoy_from,convoy_time,convoy_waits,convoy_most,inversions,inversion_total,inversion_max,critical_path\n",
 	      out);
 	for (size_t i = 0; i < l->nrows; i++) {
 		const struct lock_row *r = &l->rows[i];
@@ -331,9 +373,11 @@ static void rows_csv(FILE *out, const struct locks *l)
 		times_csv(out, &r->hold);
 		fprintf(out, ",%.0f,%.0f,%" PRIu64 ",%" PRIu64, mean_of(&r->wait), mean_of(&r->hold),
 			r->wait.open, r->hold.open);
-		fprintf(out, ",%" PRId64 ",%" PRId64 ",%" PRIu64 ",%" PRIu32 ",%" PRId64 "\n",
+		fprintf(out, ",%" PRId64 ",%" PRId64 ",%" PRIu64 ",%" PRIu32,
 			r->convoy.from, r->convoy.to - r->convoy.from, r->convoy.waits,
-			r->convoy.most, lock_path_time(paths, x->name));
+			r->convoy.most);
+		fprintf(out, ",%" PRIu64 ",%" PRId64 ",%" PRId64 ",%" PRId64 "\n", r->inversions.waits,
+			r->inversions.total, r->inversions.max, lock_path_time(paths, x->name));
 	}
 }
 
@@ -440,6 +484,9 @@ static void row_json(struct json *j, const struct locks *l, const struct lock_ro
 	json_int(j, "convoy_time", r->convoy.to - r->convoy.from);
 	json_uint(j, "convoy_waits", r->convoy.waits);
 	json_uint(j, "convoy_most", r->convoy.most);
+	json_uint(j, "inversions", r->inversions.waits);
+	json_int(j, "inversion_total", r->inversions.total);
+	json_int(j, "inversion_max", r->inversions.max);
 	json_int(j, "critical_path", lock_path_time(paths, name_of(l, r->lock)));
 	json_close(j);
 }
@@ -592,7 +639,8 @@ const struct command cmd_locks = {
 	"  locks    each lock, semaphore, barrier, condition or monitor: how often it was taken, how\n"
 	"           often it was busy then, for how much of the critical path it was held (path),\n"
 	"           how long threads waited for it and held it; and convoys,\n"
-	"           times in which there was always somebody who waited\n"
+	"           times in which there was always somebody who waited; and waits of threads for\n"
+	"           what such of lower priority had\n"
 	"  sites    where threads waited, and where those had taken the lock who made them wait\n"
 	"  order    deadlocks that can happen, also if none did: cycles of threads each of which takes\n"
 	"           a lock that the next one holds. No lock is held by two of them, which would prevent it\n"

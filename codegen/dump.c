@@ -38,6 +38,10 @@ static void dump_event(struct json *j, const struct event_type *e)
 		json_string(j, "symbol_offset", e->attributes[e->offset_attribute].name);
 	if (e->ends_attribute >= 0)
 		json_string(j, "ends", e->attributes[e->ends_attribute].name);
+	if (e->takes_attribute >= 0)
+		json_string(j, "takes", e->attributes[e->takes_attribute].name);
+	if (e->priority_attribute >= 0)
+		json_string(j, "priority", e->attributes[e->priority_attribute].name);
 	if (e->off_attribute >= 0)
 		json_string(j, "off", e->attributes[e->off_attribute].name);
 	if (e->stack_attribute >= 0)

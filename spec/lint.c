@@ -119,6 +119,10 @@ static void spec_uses(const struct spec *s, bool **used)
 			used[i][s->events[i]->offset_attribute] = true;
 		if (s->events[i]->ends_attribute >= 0)
 			used[i][s->events[i]->ends_attribute] = true;
+		if (s->events[i]->takes_attribute >= 0)
+			used[i][s->events[i]->takes_attribute] = true;
+		if (s->events[i]->priority_attribute >= 0)
+			used[i][s->events[i]->priority_attribute] = true;
 		if (s->events[i]->off_attribute >= 0)
 			used[i][s->events[i]->off_attribute] = true;
 		stack_uses(s->events[i], used[i]);

@@ -19,11 +19,11 @@ static bool is_style(const struct ast_look *l, const char *key)
 
 static void style_unknown(struct resolver *r, const struct ast_name *word, bool interval)
 {
-	static const char *const of_events[] = {"colour", "label", "ends", "off",
-						 "patterns", "stack", "caller", "context"};
+	static const char *const of_events[] = {"colour", "label", "ends", "takes", "priority",
+						 "off", "patterns", "stack", "caller", "context"};
 	static const char *const of_intervals[] = {"colour", "label", "kind"};
 	const char *near = interval ? diag_nearest(word->text, of_intervals, 3)
-				    : diag_nearest(word->text, of_events, 8);
+				    : diag_nearest(word->text, of_events, 10);
 	diag_unknown(r->diag, word->where, near, "unknown style '%s'", word->text);
 }
 
@@ -90,34 +90,39 @@ static bool attribute_take(struct resolver *r, struct event_type *e, const struc
 	return true;
 }
 
-/* Sets the object that an event ends. */
-static void ends_set(struct resolver *r, struct event_type *e, const struct ast_look *l)
+/* Sets the object that an event ends or takes. */
+static void object_set(struct resolver *r, struct event_type *e, const struct ast_look *l, int *slot,
+		       const char *what, const char *only)
 {
 	const struct attribute *a;
-	if (!attribute_take(r, e, l, &e->ends_attribute, "end"))
+	if (!attribute_take(r, e, l, slot, what))
 		return;
-	a = &e->attributes[e->ends_attribute];
+	a = &e->attributes[*slot];
 	if (a->type == TYPE_OBJECT)
 		return;
-	e->ends_attribute = -1;
-	diag_error(r->diag, l->value.where,
-		   "'%s' is of type %s; only an attribute of type object has an end", a->name,
-		   type_name(a->type));
+	*slot = -1;
+	diag_error(r->diag, l->value.where, "'%s' is of type %s; only an attribute of type object %s",
+		   a->name, type_name(a->type), only);
 }
 
-/* Sets an attribute that is the number of a call stack. */
-static void stack_set(struct resolver *r, struct event_type *e, const struct ast_look *l, int *slot)
+/* Sets an attribute that is a whole number: of a stack, or a priority. */
+static void number_set(struct resolver *r, struct event_type *e, const struct ast_look *l, int *slot,
+		       const char *what, const char *is)
 {
 	const struct attribute *a;
-	if (!attribute_take(r, e, l, slot, "name a stack by"))
+	if (!attribute_take(r, e, l, slot, what))
 		return;
 	a = &e->attributes[*slot];
 	if (type_is_integer(a->type) && !type_is_symbolic(a->type))
 		return;
 	*slot = -1;
-	diag_error(r->diag, l->value.where,
-		   "'%s' is of type %s; the number of a stack is a whole number", a->name,
-		   type_name(a->type));
+	diag_error(r->diag, l->value.where, "'%s' is of type %s; %s is a whole number", a->name,
+		   type_name(a->type), is);
+}
+
+static void stack_set(struct resolver *r, struct event_type *e, const struct ast_look *l, int *slot)
+{
+	number_set(r, e, l, slot, "name a stack by", "the number of a stack");
 }
 
 /* Reports a caller of which it is not known what it called. */
@@ -147,7 +152,11 @@ static void patterns_set(struct resolver *r, struct event_type *e, const struct 
 static void event_style_set(struct resolver *r, struct event_type *e, const struct ast_look *l)
 {
 	if (is_style(l, "ends"))
-		ends_set(r, e, l);
+		object_set(r, e, l, &e->ends_attribute, "end", "has an end");
+	else if (is_style(l, "takes"))
+		object_set(r, e, l, &e->takes_attribute, "take", "can be taken");
+	else if (is_style(l, "priority"))
+		number_set(r, e, l, &e->priority_attribute, "have a priority by", "a priority");
 	else if (is_style(l, "off"))
 		attribute_take(r, e, l, &e->off_attribute, "switch off");
 	else if (is_style(l, "stack"))
@@ -234,7 +243,8 @@ static void kind_set(struct resolver *r, struct interval *i, const struct ast_lo
 static bool is_of_events(const struct ast_look *l)
 {
 	return is_style(l, "off") || is_style(l, "patterns") || is_style(l, "stack") ||
-	       is_style(l, "caller") || is_style(l, "context");
+	       is_style(l, "caller") || is_style(l, "context") || is_style(l, "takes") ||
+	       is_style(l, "priority");
 }
 
 void interval_look_resolve(struct resolver *r, struct interval *i, const struct ast_look *look)

@@ -42,6 +42,8 @@ static void event_enter(struct resolver *r, const struct ast_item *item)
 	e->index = s->nevents;
 	e->offset_attribute = -1;
 	e->ends_attribute = -1;
+	e->takes_attribute = -1;
+	e->priority_attribute = -1;
 	e->off_attribute = -1;
 	e->stack_attribute = -1;
 	e->caller_attribute = -1;

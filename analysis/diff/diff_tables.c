@@ -134,8 +134,7 @@ static void tally_take(struct diff_rows *rows, const struct locks *l, const stru
 
 	for (size_t i = 0; i < t->times.n; i++)
 		sample_add(&samples[t->hold], (double)t->times.at[i]);
-	if (t->hold)
-		samples[2].n += t->times.n;
+	samples[2].n += t->takes + (t->hold ? t->times.n : 0);
 	free(name);
 }
 

@@ -211,11 +211,26 @@ static void lives_find(struct lock_sources *s)
 			lives[s->nlives++] = lives[i];
 }
 
+/* What events take that is free: roles that have a start alone. */
+static void takes_find(struct lock_sources *s)
+{
+	const struct spec *spec = s->trace->spec;
+
+	s->takes = array_zero(spec->nevents + 1, sizeof *s->takes);
+	for (unsigned i = 0; i < spec->nevents; i++)
+		if (spec->events[i]->takes_attribute >= 0)
+			s->takes[i] = (struct role){
+			    .kind = KIND_WAIT,
+			    .start = role_end_of(spec->events[i], spec->events[i]->takes_attribute),
+			};
+}
+
 void lock_sources_open(struct lock_sources *s, struct trace *t)
 {
 	*s = (struct lock_sources){.trace = t};
 	s->at = array_new(t->spec->nintervals + 1, sizeof *s->at);
 	lives_find(s);
+	takes_find(s);
 	roles_add(s, KIND_HOLD);
 	roles_add(s, KIND_WAIT);
 	actions_make(s);
@@ -228,6 +243,7 @@ void lock_sources_close(struct lock_sources *s)
 		plan_free(s->at[i].plan);
 	free(s->at);
 	free(s->actions);
+	free(s->takes);
 	free(s->lives);
 	free(s->lists);
 	free(s->marks.at);

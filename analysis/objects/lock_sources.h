@@ -56,6 +56,7 @@ struct lock_sources {
 	struct lock_actions *actions;   /* by event type */
 	struct lock_action *lists;
 	VECTOR(struct lock_mark) marks; /* by thread, then time */
+	struct role *takes;             /* by event type: its start takes an object; kind KIND_NONE: none */
 	struct role *lives;             /* of threads */
 	unsigned nlives;
 	size_t *first_mark;             /* by thread, and one more */

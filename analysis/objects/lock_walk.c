@@ -1,5 +1,7 @@
 #include "analysis/objects/lock_walk.h"
 #include "analysis/thread_walk.h"
+#include "base/search.h"
+#include "spec/layout.h"
 #include <stdlib.h>
 
 /* What the register said of an address. */
@@ -50,12 +52,12 @@ static uint64_t attribute_address(const struct event *e, int attribute)
 	return wide;
 }
 
-static uint32_t lock_of(struct walking *w, const struct lock_source *s, const struct event *e,
+static uint32_t lock_of(struct walking *w, const struct role *r, const struct event *e,
 			uint64_t address)
 {
-	uint64_t key = s->role.start.object < 0 ? s->role.interval->index : address;
+	uint64_t key = r->start.object < 0 ? r->interval->index : address;
 	struct hash_slot *slot =
-	    hash_table_slot(&w->known_locks, hash_mix(key), s->role.start.object < 0);
+	    hash_table_slot(&w->known_locks, hash_mix(key), r->start.object < 0);
 	struct known_lock *known;
 
 	if (slot->head == HASH_NOTHING) {
@@ -64,13 +66,13 @@ static uint32_t lock_of(struct walking *w, const struct lock_source *s, const st
 	}
 	known = &w->known.at[slot->head];
 	if (__builtin_expect(e->time > known->until, 0))
-		known->lock = lock_register_find(w->names, &s->role, &s->role.start, e, &known->until);
+		known->lock = lock_register_find(w->names, r, &r->start, e, &known->until);
 	return known->lock;
 }
 
-static uint32_t site_of(struct walking *w, const struct lock_source *s, const struct event *e)
+static uint32_t site_of(struct walking *w, const struct role *r, const struct event *e)
 {
-	int attribute = s->role.start.code[0];
+	int attribute = r->start.code[0];
 	struct hash_slot *slot;
 
 	if (attribute < 0)
@@ -78,7 +80,7 @@ static uint32_t site_of(struct walking *w, const struct lock_source *s, const st
 	slot = hash_table_slot(&w->known_sites, hash_mix(attribute_address(e, attribute)),
 			       e->type->attributes[attribute].type);
 	if (slot->head == HASH_NOTHING)
-		slot->head = lock_register_site(w->names, &s->role.start, e);
+		slot->head = lock_register_site(w->names, &r->start, e);
 	return slot->head;
 }
 
@@ -158,8 +160,8 @@ static void begin(struct walking *w, uint32_t source, const struct event *e, uin
 	struct lock_open open = {.start = e->time, .source = source, .pair = pair};
 
 	open.address = attribute_address(e, s->role.start.object);
-	open.lock = lock_of(w, s, e, open.address);
-	open.site = site_of(w, s, e);
+	open.lock = lock_of(w, &s->role, e, open.address);
+	open.site = site_of(w, &s->role, e);
 	if (w->nholds)
 		nesting_add(w, (struct lock_place){open.lock, open.site});
 	/* the newest start is all that such ends ask for */
@@ -173,18 +175,22 @@ static void begin(struct walking *w, uint32_t source, const struct event *e, uin
 	w->nholds += s->hold;
 }
 
-static struct lock_tally *tally_of(struct walking *w, const struct lock_open *o)
+static struct lock_tally *tally_find(struct walking *w, uint32_t lock, uint32_t site, bool hold)
 {
-	bool hold = w->sources->at[o->source].hold;
-	struct hash_slot *slot = hash_table_slot(
-	    &w->tallies, hash_mix((uint64_t)o->lock << 32 | o->site), hold);
+	struct hash_slot *slot =
+	    hash_table_slot(&w->tallies, hash_mix((uint64_t)lock << 32 | site), hold);
 
 	if (slot->head == HASH_NOTHING) {
 		slot->head = (uint32_t)w->result->tallies.n;
 		*vector_add(&w->result->tallies) =
-		    (struct lock_tally){.lock = o->lock, .site = o->site, .hold = hold};
+		    (struct lock_tally){.lock = lock, .site = site, .hold = hold};
 	}
 	return &w->result->tallies.at[slot->head];
+}
+
+static struct lock_tally *tally_of(struct walking *w, const struct lock_open *o)
+{
+	return tally_find(w, o->lock, o->site, w->sources->at[o->source].hold);
 }
 
 static void tally_add(struct lock_tally *t, int64_t time)
@@ -373,6 +379,40 @@ static void life_do(struct walking *w, const struct thread_walk *walk, uint32_t 
 	w->result->ended |= w->ends[walk->type] != NULL;
 }
 
+/* The thread takes what is free. */
+static void take_do(struct walking *w, const struct role *r, const struct event *e)
+{
+	uint64_t address = attribute_address(e, r->start.object);
+	int64_t from = e->time, to = e->time;
+
+	if (lock_part_cut(w->part, w->thread, &from, &to))
+		tally_find(w, lock_of(w, r, e, address), site_of(w, r, e), false)->takes++;
+}
+
+static void priority_do(struct walking *w, const struct event *e)
+{
+	unsigned attribute = (unsigned)e->type->priority_attribute;
+
+	*vector_add(&w->result->priorities) =
+	    (struct lock_priority){e->time, record_value(e->type, attribute, e->record).integer};
+}
+
+/* What an event says of its thread alone. */
+static void style_do(struct walking *w, const struct thread_walk *walk, uint32_t number)
+{
+	struct event e = event_of(w, walk, number);
+
+	if (e.type->takes_attribute >= 0)
+		take_do(w, &w->sources->takes[walk->type], &e);
+	if (e.type->priority_attribute >= 0)
+		priority_do(w, &e);
+}
+
+static bool has_style(const struct event_type *type)
+{
+	return type->takes_attribute >= 0 || type->priority_attribute >= 0;
+}
+
 static void events_do(struct walking *w)
 {
 	const struct lock_sources *s = w->sources;
@@ -387,6 +427,8 @@ static void events_do(struct walking *w)
 		w->result->end = walk.time;
 		if (s->actions[walk.type].n)
 			event_do(w, &walk, number);
+		if (has_style(w->names->trace->spec->events[walk.type]))
+			style_do(w, &walk, number);
 		if (__builtin_expect(w->begins[walk.type] || w->ends[walk.type], 0))
 			life_do(w, &walk, number);
 	}
@@ -453,6 +495,13 @@ void lock_walk(struct walked_locks *result, const struct lock_sources *s, struct
 	free(w.ends);
 }
 
+int64_t walked_priority(const struct walked_locks *w, int64_t time)
+{
+	size_t i = lower_bound(k, 0, w->priorities.n, w->priorities.at[k].time <= time);
+
+	return i ? w->priorities.at[i - 1].value : 0;
+}
+
 void walked_locks_free(struct walked_locks *w)
 {
 	for (size_t i = 0; i < w->tallies.n; i++)
@@ -462,4 +511,5 @@ void walked_locks_free(struct walked_locks *w)
 	free(w->nestings.at);
 	free(w->held.at);
 	free(w->open.at);
+	free(w->priorities.at);
 }

@@ -27,7 +27,13 @@ struct lock_tally {
 	bool hold;
 	uint64_t open;                  /* those that have no end: up to the end of the thread */
 	int64_t total, max;
+	uint64_t takes;                 /* without a wait, of what is free */
 	VECTOR(int64_t) times;
+};
+
+/* The priority of the thread from a time on. */
+struct lock_priority {
+	int64_t time, value;
 };
 
 struct lock_wait {
@@ -65,6 +71,7 @@ struct walked_locks {
 	VECTOR(struct lock_nesting) nestings;
 	VECTOR(struct lock_place) held;
 	VECTOR(struct lock_open) open;          /* at the end */
+	VECTOR(struct lock_priority) priorities;
 	uint64_t unbegun;                       /* ends without a begin */
 	int64_t end;                            /* of the thread */
 	bool ended;                             /* as it should: its life has an end */
@@ -77,6 +84,8 @@ struct walked_locks {
  */
 void lock_walk(struct walked_locks *result, const struct lock_sources *s, struct lock_register *r,
 	       struct lock_causes *c, uint32_t thread, const struct lock_part *part);
+/* Returns the priority that a thread has at a time; 0 if the trace does not say it. */
+int64_t walked_priority(const struct walked_locks *w, int64_t time);
 void walked_locks_free(struct walked_locks *w);
 
 #endif

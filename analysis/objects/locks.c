@@ -131,12 +131,42 @@ static int row_order(const void *a, const void *b, void *context)
 	return (x->lock > y->lock) - (x->lock < y->lock);
 }
 
+static void inversion_add(const struct locks *l, struct lock_inversions *v, const struct lock_wait *w)
+{
+	const struct lock_cause *c = &l->causes.all.at[w->cause];
+	int64_t urgent = walked_priority(&l->threads[w->thread], w->end);
+	int64_t less = walked_priority(&l->threads[c->holder], c->release.time);
+
+	if (urgent <= less)
+		return;
+	v->waits++;
+	v->total += w->end - w->start;
+	if (w->end - w->start < v->max)
+		return;
+	v->max = w->end - w->start;
+	v->waiter = w->thread;
+	v->holder = c->holder;
+	v->urgent = urgent;
+	v->less = less;
+}
+
+static void inversions_find(struct locks *l, struct lock_row *rows)
+{
+	for (unsigned t = 0; t < l->trace->nthreads; t++)
+		for (size_t i = 0; i < l->threads[t].waits.n; i++) {
+			const struct lock_wait *w = &l->threads[t].waits.at[i];
+
+			if (w->cause != NO_CAUSE)
+				inversion_add(l, &rows[w->lock].inversions, w);
+		}
+}
+
 /* What threads wait for that is a thread is no row. */
 static void rows_choose(struct locks *l, const struct lock_row *rows)
 {
 	l->rows = array_new(l->names.locks.n, sizeof *l->rows);
 	for (size_t i = 0; i < l->names.locks.n; i++)
-		if (!l->names.locks.at[i].is_thread && rows[i].wait.n + rows[i].hold.n)
+		if (!l->names.locks.at[i].is_thread && rows[i].wait.n + rows[i].acquisitions)
 			l->rows[l->nrows++] = rows[i];
 	qsort_r(l->rows, l->nrows, sizeof *l->rows, row_order, l->names.locks.at);
 }
@@ -155,16 +185,19 @@ static void rows_make(struct locks *l)
 
 			times_add(x->hold ? &row->hold : &row->wait,
 				  &parts[2 * x->lock + x->hold], x);
+			row->acquisitions += x->takes;
 		}
 	for (size_t i = 0; i < n; i++) {
 		rows[i].lock = (uint32_t)i;
 		times_finish(&rows[i].wait, &parts[2 * i], &room);
 		times_finish(&rows[i].hold, &parts[2 * i + 1], &room);
 		rows[i].contended = rows[i].wait.n;
-		rows[i].acquisitions =
-		    rows[i].hold.n ? rows[i].hold.n : rows[i].wait.n - rows[i].wait.open;
+		rows[i].acquisitions = rows[i].hold.n ? rows[i].hold.n
+						      : rows[i].acquisitions + rows[i].wait.n -
+							    rows[i].wait.open;
 	}
 	convoys_find(l, rows);
+	inversions_find(l, rows);
 	rows_choose(l, rows);
 	free(rows);
 	free(parts);

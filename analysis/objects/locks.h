@@ -23,12 +23,21 @@ struct lock_convoy {
 	uint32_t most;          /* at once */
 };
 
+/* Waits of threads for what a thread of lower priority let go. */
+struct lock_inversions {
+	uint64_t waits;
+	int64_t total, max;
+	uint32_t waiter, holder;        /* of the longest: indices of threads */
+	int64_t urgent, less;           /* their priorities */
+};
+
 struct lock_row {
 	uint32_t lock;          /* in the register */
-	uint64_t acquisitions;  /* holds; waits that have ended, of what is not held */
+	uint64_t acquisitions;  /* holds; of what is not held, waits that have ended, and takes */
 	uint64_t contended;     /* waits */
 	struct lock_times wait, hold;
 	struct lock_convoy convoy;      /* the longest */
+	struct lock_inversions inversions;
 };
 
 /* All waits for a lock at a place, that were ended by one that had taken it at another place. */

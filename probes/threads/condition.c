@@ -15,8 +15,10 @@ int condition_counts[CONDITIONS];
 static uint64_t cond_begin(const void *condition, const void *lock, const void *site,
 			   uintptr_t frame, struct wait *outer)
 {
-	uint64_t now = glimpse_now();
+	uint64_t now;
 
+	priority_check();
+	now = glimpse_now();
 	lock_released(now, lock, site, EXCLUSIVE, lock_releasing(now, lock));
 	CondBegin_StampAt(now, condition, lock, site);
 	glimpse_reserve(ROOM);

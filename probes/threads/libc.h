@@ -9,6 +9,7 @@
 #include <semaphore.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/resource.h>
 #include <time.h>
 
 /* The thread that has a robust mutex; FUTEX_TID_MASK of linux/futex.h, which musl-gcc lacks. */
@@ -17,6 +18,8 @@
 enum once_state { ONCE_NEW, ONCE_RUNS, ONCE_DONE };
 
 #ifdef __GLIBC__
+
+typedef __priority_which_t priority_which;
 
 #define KIND_ROBUST 16
 
@@ -58,6 +61,8 @@ static inline enum once_state once_state(const int *once)
 }
 
 #else   /* musl */
+
+typedef int priority_which;
 
 #define KIND_ROBUST 4
 #define WRITER 0x7fffffff

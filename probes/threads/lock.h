@@ -7,6 +7,7 @@
 #define GLIMPSE_PROBES_THREADS_LOCK_H
 
 #include "probes/threads/dropped.h"
+#include "probes/threads/priority.h"
 #include "probes/threads/threads.h"
 
 enum { EXCLUSIVE, SHARED };
@@ -61,6 +62,7 @@ static inline uint64_t lock_busy(const volatile void *lock, const void *site, in
 	uint64_t now = 0;
 
 	if (lock_waits(tried) && !lock_is_off(lock)) {
+		priority_check();
 		now = glimpse_now();
 		LockBusy_StampAt(now, (const void *)lock, site);
 	}

@@ -1,4 +1,5 @@
 /* Semaphores, of this process and named ones. */
+#include "probes/threads/priority.h"
 #include "probes/threads/threads.h"
 #include <fcntl.h>
 #include <semaphore.h>
@@ -66,6 +67,7 @@ static bool sem_take(sem_t *semaphore, const void *site)
 static void sem_begin(sem_t *semaphore, const void *site, uint64_t since, uintptr_t frame,
 		      struct wait *outer)
 {
+	priority_check();
 	SemBusy_Stamp(semaphore, site);
 	wait_begin((struct wait){ WAIT_SEMAPHORE, semaphore, NULL, site, since, frame, NULL }, outer);
 }

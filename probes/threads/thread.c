@@ -3,6 +3,7 @@
  * destructor of thread data, so that it is known however they end.
  */
 #include "probes/threads/dropped.h"
+#include "probes/threads/priority.h"
 #include "probes/threads/threads.h"
 #include <stdint.h>
 #include <string.h>
@@ -106,6 +107,7 @@ static void thread_starts(uint64_t ticks, uint32_t child, const void *entry)
 {
 	name_find(name_known);
 	ThreadStart_StampAt(ticks, (const void *)pthread_self(), process_id, child, entry);
+	priority_catch_up();
 	if (key_made)
 		pthread_setspecific(key, &key);
 }
@@ -132,6 +134,7 @@ static void threads_forked(void)
 
 __attribute__((constructor(102))) static void threads_load(void)
 {
+	priority_begin();
 	key_made = !pthread_key_create(&key, thread_ends);
 	pthread_atfork(NULL, NULL, threads_forked);
 	thread_starts(glimpse_now(), 0, NULL);

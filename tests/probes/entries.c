@@ -11,6 +11,7 @@
 #include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <string.h>
 #include <threads.h>
 #include <time.h>
@@ -178,6 +179,13 @@ CALL(pthread_clockjoin_np, JOINED, pthread_create(&thread, NULL, nothing, NULL);
      pthread_clockjoin_np(thread, NULL, CLOCK_MONOTONIC, &until))
 CALL(pthread_setname_np, "ThreadName", pthread_setname_np(pthread_self(), "named"))
 
+CALL(pthread_setschedparam, "", struct sched_param p = { 0 };
+     pthread_setschedparam(pthread_self(), SCHED_OTHER, &p))
+CALL(pthread_setschedprio, "", pthread_setschedprio(pthread_self(), 0))
+CALL(sched_setscheduler, "", struct sched_param p = { 0 }; sched_setscheduler(0, SCHED_OTHER, &p))
+CALL(sched_setparam, "", struct sched_param p = { 0 }; sched_setparam(0, &p))
+CALL(setpriority, "Priority", setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + 1))
+CALL(nice, "Priority", nice(1))
 CALL(nanosleep, "SleepBegin SleepEnd", nanosleep(&moment, NULL))
 CALL(clock_nanosleep, "SleepBegin SleepEnd", clock_nanosleep(CLOCK_MONOTONIC, 0, &moment, NULL))
 CALL(usleep, "SleepBegin SleepEnd", usleep(1))
