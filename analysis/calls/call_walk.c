@@ -60,6 +60,7 @@ struct walk {
 	uint64_t serial;
 	bool switched;                  /* a state of the thread was seen */
 	const struct call_pauses *pauses;       /* NULL: nobody asks */
+	const struct call_listener *listener;
 	size_t pause;                   /* the next one */
 	struct hash_table paused;       /* by node and reason: the place in the result */
 	size_t paused_room;
@@ -73,39 +74,51 @@ static inline int64_t within(const struct walk *w, int64_t time)
 }
 
 /* Gives time to a node and the reason for which the thread did not run. */
-static void paused_add(struct walk *w, uint32_t node, uint32_t reason, int64_t time)
+static void paused_add(struct walk *w, const struct call_moment *m)
 {
 	struct thread_calls *c = &w->result->calls;
 	struct hash_slot *slot;
 
-	if (!time || (!reason && !w->pauses->states))
-		return;
-	slot = hash_table_slot(&w->paused, hash_mix((uint64_t)node << 32 | reason), 0);
+	slot = hash_table_slot(&w->paused, hash_mix((uint64_t)m->node << 32 | m->reason), 0);
 	if (slot->head == HASH_NOTHING) {
 		slot->head = (uint32_t)c->npaused;
 		c->paused = vector_reserve(c->paused, c->npaused + 1, &w->paused_room, sizeof *c->paused);
-		c->paused[c->npaused++] = (struct call_paused){node, reason, 0};
+		c->paused[c->npaused++] = (struct call_paused){m->node, m->reason, 0};
 	}
-	c->paused[slot->head].time += time;
+	c->paused[slot->head].time += m->to - m->from;
+}
+
+static void moment_pass(struct walk *w, uint32_t node, int64_t from, int64_t to)
+{
+	const struct call_pauses *p = w->pauses;
+	uint32_t reason = w->pause ? p->at[w->pause - 1].reason : 0;
+	struct call_moment m = {from, to, node, reason, w->running, false};
+
+	if (from >= to)
+		return;
+	m.paused = p->states ? !w->running : reason != 0;
+	if (!m.paused)
+		m.reason = 0;
+	if (w->listener)
+		w->listener->hear(w->listener->context, w->thread, &m);
+	else if (m.paused)
+		paused_add(w, &m);
 }
 
 /* The same up to now, in which time the thread ran or did not. */
 static __attribute__((noinline)) void pause_pass(struct walk *w, uint32_t node, int64_t now)
 {
 	const struct call_pauses *p = w->pauses;
-	bool counts = p->states ? !w->running : true;
 	int64_t from = w->last;
 
 	while (w->pause < p->n && p->at[w->pause].from < now) {
 		int64_t next = p->at[w->pause].from;
 
-		if (counts && next > from)
-			paused_add(w, node, w->pause ? p->at[w->pause - 1].reason : 0, next - from);
+		moment_pass(w, node, from, next);
 		from = next > from ? next : from;
 		w->pause++;
 	}
-	if (counts && now > from)
-		paused_add(w, node, w->pause ? p->at[w->pause - 1].reason : 0, now - from);
+	moment_pass(w, node, from, now);
 }
 
 /* The time up to now was the innermost call's. */
@@ -268,6 +281,8 @@ static inline void leave(struct walk *w, uint32_t key, int64_t now)
 /* Up to now the thread did not run, as is seen only now. */
 static void pause_begin(struct walk *w, int64_t now)
 {
+	if (w->listener)
+		w->listener->forget(w->listener->context, w->thread);
 	w->pause = 0;
 	w->running = 0;
 	w->last = within(w, w->first);
@@ -281,7 +296,7 @@ static void run(struct walk *w, int64_t running, int64_t now)
 	/* nobody else than the recorder says that a thread is there before it runs */
 	if (!w->switched && running && w->stack.ncalls == 1) {
 		w->stack.calls[0].cpu = 0;
-		if (w->pauses)
+		if (w->pauses && w->tree->n == 1)
 			pause_begin(w, now);
 	}
 	w->switched = true;
@@ -423,7 +438,9 @@ static void walk_events(struct walk *w, const struct call_mark *mark, const stru
 {
 	struct call_action *const *actions = w->sources->actions;
 
-	while (thread_walk_next(&w->events) && w->events.time <= w->to) {
+	/* whether it ran up to its first state is seen only there */
+	while (thread_walk_next(&w->events) &&
+	       (w->events.time <= w->to || (w->pauses && w->pauses->states && !w->switched))) {
 		const struct call_action *a = actions[w->events.type];
 
 		for (; __builtin_expect(mark < end && mark->time <= w->events.time, 0); mark++)
@@ -492,7 +509,8 @@ void call_walk(struct walked_thread *result, const struct call_sources *s, size_
 			 .to = part->to,
 			 .first = t->first,
 			 .running = -1,
-			 .pauses = part->pauses ? &part->pauses[thread] : NULL};
+			 .pauses = part->pauses ? &part->pauses[thread] : NULL,
+			 .listener = part->listener};
 
 	call_tree_init(w.tree, tree_limit(t));
 	for (unsigned i = 0; i < RECENT_KEYS; i++)

@@ -32,13 +32,29 @@ struct call_pauses {
 	bool states;            /* it is known when the thread ran; else it did not in all reasons */
 };
 
+/* A stretch of a thread's time, in which nothing changed. */
+struct call_moment {
+	int64_t from, to;
+	uint32_t node;          /* of the thread's tree: the innermost call; CALL_ROOT: outside of all */
+	uint32_t reason;        /* of the pause */
+	bool ran, paused;       /* counts as cpu time; as paused. Both, if it is not known what it did */
+};
+
+/* Is told of all moments of each thread in their order, of several threads at a time. */
+struct call_listener {
+	void *context;
+	void (*hear)(void *context, size_t thread, const struct call_moment *m);
+	void (*forget)(void *context, size_t thread);   /* those so far: they are told again */
+};
+
 /* What is wanted. */
 struct call_part {
 	int64_t from, to;               /* times are cut to [from, to] */
 	const bool *threads;            /* by index in the trace's threads; NULL: all */
 	const struct call_pauses *pauses;       /* of all threads; NULL: nobody asks for them */
+	const struct call_listener *listener;   /* who wants moments, with pauses, instead of sums; or NULL */
 };
-#define CALL_PART_ALL ((struct call_part){INT64_MIN, INT64_MAX, NULL, NULL})
+#define CALL_PART_ALL ((struct call_part){INT64_MIN, INT64_MAX, NULL, NULL, NULL})
 
 /* For how long a node's own time did not pass on a processor, for a reason. */
 struct call_paused {

@@ -1,6 +1,4 @@
-#include "analysis/calls/calls.h"
-#include "analysis/flame/flame.h"
-#include "analysis/flame/pauses.h"
+#include "analysis/flame/flame_frames.h"
 #include <stdlib.h>
 
 static const char *origin_of(const struct flame *f, const struct call_function *c)
@@ -16,8 +14,7 @@ static const char *origin_of(const struct flame *f, const struct call_function *
 	return origin;
 }
 
-/* Returns by function the file that it is in. */
-static const char **origins_of(const struct flame *f, const struct calls *c)
+const char **flame_origins(const struct flame *f, const struct calls *c)
 {
 	const char **origins = array_new(c->nfunctions, sizeof *origins);
 
@@ -26,8 +23,7 @@ static const char **origins_of(const struct flame *f, const struct calls *c)
 	return origins;
 }
 
-/* Returns by node of a thread's tree the frame; those of the root are `all`. */
-static uint32_t *frames_of(struct flame *f, const struct calls *c, const char **origins, unsigned thread)
+uint32_t *flame_frames(struct flame *f, const struct calls *c, const char **origins, size_t thread)
 {
 	const struct call_tree *t = &c->threads[thread].tree;
 	uint32_t *frames = array_zero(t->n, sizeof *frames);
@@ -46,13 +42,13 @@ static uint32_t *frames_of(struct flame *f, const struct calls *c, const char **
 /* What is outside of all functions is no part of the profile. */
 void flame_of_cpu(struct flame *f, struct trace *t, const struct flame_part *part)
 {
-	struct call_part wanted = {part->from, part->to, part->threads, NULL};
+	struct call_part wanted = {part->from, part->to, part->threads, NULL, NULL};
 	struct calls *c = calls_of(t, &wanted);
-	const char **origins = origins_of(f, c);
+	const char **origins = flame_origins(f, c);
 
 	for (unsigned i = 0; i < t->nthreads; i++) {
 		const struct call_tree *tree = &c->threads[i].tree;
-		uint32_t *frames = frames_of(f, c, origins, i);
+		uint32_t *frames = flame_frames(f, c, origins, i);
 
 		for (size_t k = 1; k < tree->n; k++)
 			f->nodes.at[frames[k]].self += tree->nodes[k].cpu.total;
@@ -76,8 +72,7 @@ static uint32_t wait_frame(struct flame *f, uint32_t frame, const struct pause_w
 	return frame;
 }
 
-/* Returns the frame of a reason above that of a function. */
-static uint32_t reason_frame(struct flame *f, const struct pauses *p, uint32_t frame, uint32_t reason)
+uint32_t flame_reason(struct flame *f, const struct pauses *p, uint32_t frame, uint32_t reason)
 {
 	if (reason_wait(reason))
 		frame = wait_frame(f, frame, &p->waits.at[reason_wait(reason)]);
@@ -90,7 +85,7 @@ static uint32_t reason_frame(struct flame *f, const struct pauses *p, uint32_t f
 
 void flame_of_pauses(struct flame *f, struct trace *t, const struct flame_part *part)
 {
-	struct call_part wanted = {part->from, part->to, part->threads, NULL};
+	struct call_part wanted = {part->from, part->to, part->threads, NULL, NULL};
 	struct pauses pauses;
 	const char **origins;
 	struct calls *c;
@@ -98,14 +93,14 @@ void flame_of_pauses(struct flame *f, struct trace *t, const struct flame_part *
 	pauses_make(&pauses, t);
 	wanted.pauses = pauses.threads;
 	c = calls_of(t, &wanted);
-	origins = origins_of(f, c);
+	origins = flame_origins(f, c);
 	for (unsigned i = 0; i < t->nthreads; i++) {
 		const struct thread_calls *thread = &c->threads[i];
-		uint32_t *frames = frames_of(f, c, origins, i);
+		uint32_t *frames = flame_frames(f, c, origins, i);
 
 		for (size_t k = 0; k < thread->npaused; k++) {
 			const struct call_paused *x = &thread->paused[k];
-			uint32_t at = reason_frame(f, &pauses, frames[x->node], x->reason);
+			uint32_t at = flame_reason(f, &pauses, frames[x->node], x->reason);
 
 			f->nodes.at[at].self += x->time;
 		}

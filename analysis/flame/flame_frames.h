@@ -1,0 +1,16 @@
+/* Which frames the calls of threads have, and what they wait for. */
+#ifndef GLIMPSE_ANALYSIS_FLAME_FLAME_FRAMES_H
+#define GLIMPSE_ANALYSIS_FLAME_FLAME_FRAMES_H
+
+#include "analysis/calls/calls.h"
+#include "analysis/flame/flame.h"
+#include "analysis/flame/pauses.h"
+
+/* Returns by function the file that it is in; to be freed. */
+const char **flame_origins(const struct flame *f, const struct calls *c);
+/* Returns by node of a thread's tree the frame, to be freed; that of the root is `all`. */
+uint32_t *flame_frames(struct flame *f, const struct calls *c, const char **origins, size_t thread);
+/* Returns the frame of a reason above that of a call. */
+uint32_t flame_reason(struct flame *f, const struct pauses *p, uint32_t frame, uint32_t reason);
+
+#endif

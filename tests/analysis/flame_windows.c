@@ -1,0 +1,121 @@
+/*
+ * flame_windows DIRECTORY SEED: what the timeline says of random windows and threads, against what is
+ * counted from all events for each.
+ */
+#include "analysis/flame/timeline.h"
+#include "tests/random.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { WINDOWS = 40 };
+
+static struct random numbers;
+
+/* Returns the node of the timeline's graph that is a node of another one; NULL, if it has none. */
+static uint32_t *nodes_match(const struct flame *all, const struct flame *f)
+{
+	uint32_t *nodes = array_zero(f->nodes.n, sizeof *nodes);
+	size_t n = all->nodes.n;
+
+	for (size_t i = 1; i < f->nodes.n; i++) {
+		const struct flame_node *x = &f->nodes.at[i];
+
+		nodes[i] = flame_child((struct flame *)all, nodes[x->parent], x->kind, x->name, x->origin);
+	}
+	if (all->nodes.n == n)
+		return nodes;
+	free(nodes);
+	return NULL;
+}
+
+static bool same(const struct flame *all, const struct flame_amounts *is, const struct flame *wanted)
+{
+	uint32_t *nodes = nodes_match(all, wanted);
+	int64_t left = is[0].total;
+
+	for (size_t i = 0; nodes && i < wanted->nodes.n; i++) {
+		const struct flame_node *x = &wanted->nodes.at[i];
+
+		if (is[nodes[i]].self != x->self || is[nodes[i]].total != x->total) {
+			printf("%s: %" PRId64 ", not %" PRId64 "\n", x->name, is[nodes[i]].total, x->total);
+			left = -1;
+			break;
+		}
+		left -= x->self;
+	}
+	if (nodes && left > 0)
+		printf("%" PRId64 " ns too many\n", left);
+	free(nodes);
+	return nodes && left == 0;
+}
+
+static void stretch_add(void *context, int64_t from, int64_t to)
+{
+	*(int64_t *)context += to - from;
+}
+
+/* The stretches of a path are as long as what it has. */
+static bool stretches_same(const struct timeline *l, enum flame_kind kind, const struct flame_part *p,
+			   const struct flame_amounts *is)
+{
+	const struct flame *f = timeline_flame(l, kind);
+	uint32_t chosen = random_below(&numbers, (uint32_t)f->nodes.n);
+	bool *marked = array_zero(f->nodes.n, sizeof *marked);
+	int64_t sum = 0;
+
+	for (size_t i = chosen; i < f->nodes.n; i++)
+		marked[i] = i == chosen || marked[f->nodes.at[i].parent];
+	for (size_t i = 0; i < f->trace->nthreads; i++)
+		if (!p->threads || p->threads[i])
+			timeline_stretches(l, kind, i, p->from, p->to, marked, stretch_add, &sum);
+	free(marked);
+	if (sum != is[chosen].total)
+		printf("stretches of %s: %" PRId64 ", not %" PRId64 "\n", f->nodes.at[chosen].name, sum,
+		       is[chosen].total);
+	return sum == is[chosen].total;
+}
+
+static bool window_same(struct trace *t, const struct timeline *l, enum flame_kind kind)
+{
+	int64_t from = (int64_t)random_below(&numbers, 1000000) * t->duration / 1000000;
+	int64_t length = t->duration >> random_below(&numbers, 14);
+	bool *threads = array_zero(t->nthreads, sizeof *threads);
+	struct flame_part part = {from, from + length + 1, random_below(&numbers, 2) ? threads : NULL};
+	struct flame_amounts *is;
+	struct flame *wanted;
+	bool good;
+
+	for (unsigned i = 0; i < t->nthreads; i++)
+		threads[i] = random_below(&numbers, 2);
+	is = timeline_window(l, kind, &part);
+	wanted = flame_of(t, kind, &part, &(struct diag){.program = "flame_windows"});
+	good = wanted && same(timeline_flame(l, kind), is, wanted) && stretches_same(l, kind, &part, is);
+	if (!good)
+		printf("%s from %" PRId64 " to %" PRId64 "\n", flame_kind_name(kind), part.from, part.to);
+	free(threads);
+	free(is);
+	if (wanted)
+		flame_free(wanted);
+	return good;
+}
+
+int main(int argc, char **argv)
+{
+	struct diag diag = {.program = "flame_windows"};
+	const char *directory = argc > 1 ? argv[1] : ".";
+	struct trace *t = trace_open(&directory, 1, NULL, &diag);
+	struct timeline *l;
+	bool good = true;
+
+	if (!t)
+		return 2;
+	numbers.state = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
+	timeline_block_moments = 1 + random_below(&numbers, 20);
+	l = timeline_of(t);
+	for (int i = 0; i < WINDOWS && good; i++)
+		good = window_same(t, l, i % 2 ? FLAME_OFF : FLAME_CPU);
+	timeline_free(l);
+	trace_close(t);
+	return !good;
+}
