@@ -233,7 +233,24 @@ async function lanes(gorge, directory, bytes) {
 	most = Math.max(most, anonymous(server.program));
 	row("calls and states: memory / bytes of the logs", (most / bytes).toFixed(2), "<=2",
 		"found in " + found.toFixed(1) + " s");
+	const before = anonymous(server.program);
+	await flames(server.url, duration, viewport, said);
+	row("what flame graphs are made from: memory / bytes of the logs", ((anonymous(server.program) - before) / bytes).toFixed(2),
+		"<=2", "calls of functions by lot: 32,768 paths for each thread");
 	server.program.kill();
+}
+
+/* Flame graphs of windows whose pictures are there; the first reads all. */
+async function flames(url, duration, viewport, said) {
+	const path = "flame?" + VIEW.split("?")[1] + viewport, begun = performance.now(), times = [];
+	await ask(url, path + "&of=cpu");
+	const first = (performance.now() - begun) / 1000;
+	for (const [from, to] of windows(duration, FRAMES)) {
+		await ask(url, VIEW + viewport + "&from=" + from + "&to=" + to);
+		times.push((await ask(url, path + "&of=cpu&from=" + from + "&to=" + to)).took);
+	}
+	row("flame graph of the window, p95 after the first, ms", quantile(times, 0.95).toFixed(1), "<=50",
+		"median " + quantile(times, 0.5).toFixed(1) + " ms, the first " + first.toFixed(1) + " s, " + said);
 }
 
 async function memory(gorge, directory, bytes, spec) {

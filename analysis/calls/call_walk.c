@@ -492,9 +492,10 @@ static void walk_end(struct walk *w, int64_t last)
 	hash_table_free(&w->paused);
 }
 
-static size_t tree_limit(const struct trace_thread *t)
+/* Who hears moments keeps something for each path. */
+static size_t tree_limit(const struct trace_thread *t, const struct call_part *part)
 {
-	return 262144 + t->bytes / 4 / sizeof(struct call_node);
+	return part->listener ? 32768 : 262144 + t->bytes / 4 / sizeof(struct call_node);
 }
 
 void call_walk(struct walked_thread *result, const struct call_sources *s, size_t thread,
@@ -512,7 +513,7 @@ void call_walk(struct walked_thread *result, const struct call_sources *s, size_
 			 .pauses = part->pauses ? &part->pauses[thread] : NULL,
 			 .listener = part->listener};
 
-	call_tree_init(w.tree, tree_limit(t));
+	call_tree_init(w.tree, tree_limit(t, part));
 	for (unsigned i = 0; i < RECENT_KEYS; i++)
 		w.recent[i].rest = UINT64_MAX;
 	stacks_open(&w);

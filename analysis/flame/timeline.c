@@ -4,7 +4,7 @@
 #include "trace/format/bytes.h"
 #include <stdlib.h>
 
-unsigned timeline_block_moments = 4096;
+unsigned timeline_block_moments = 16384;
 
 #define NO_FRAME UINT32_MAX
 
@@ -142,6 +142,8 @@ static void timeline_thread_end(struct timeline_thread *t)
 	hash_table_free(&t->known);
 	free(t->times.at);
 	free(t->touched.at);
+	t->bytes.at = array_resize(t->bytes.at, t->bytes.n + 1, 1);
+	t->sums.at = array_resize(t->sums.at, t->sums.n + 1, sizeof *t->sums.at);
 	t->known = (struct hash_table){0};
 	t->times.at = NULL;
 	t->touched.at = NULL;

@@ -22,6 +22,10 @@ answer_function answer_find, answer_assertions, answer_violations, answer_durati
  */
 
 answer_function answer_page, answer_document, answer_requests, answer_stop;
+answer_function answer_flame, answer_stretches;
+
+/* Returns the threads of a scene's lanes, by index; to be freed. */
+bool *answers_threads(const struct scene *s, const struct trace *t);
 
 /*
  * Answers a request from a session of its own, after those that came before it; pictured: it is

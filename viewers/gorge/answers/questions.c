@@ -82,8 +82,7 @@ struct reply answer_violations(struct session *s, const struct http_request *req
 	return reply_end_json(&w, &json);
 }
 
-/* Returns the threads of the scene's lanes, by index; to be freed. */
-static bool *shown_threads(const struct scene *s, const struct trace *t)
+bool *answers_threads(const struct scene *s, const struct trace *t)
 {
 	bool *shown = array_zero(t->nthreads + 1, sizeof *shown);
 
@@ -111,7 +110,7 @@ struct reply answer_durations(struct session *s, const struct http_request *requ
 	if (!p)
 		return failure;
 	of.window = &p->scene->window;
-	of.threads = threads = shown_threads(p->scene, s->index->trace);
+	of.threads = threads = answers_threads(p->scene, s->index->trace);
 	request_duration(request, "least", &of.least);
 	request_duration(request, "most", &of.most);
 	json = reply_begin_json(&w);
@@ -124,7 +123,7 @@ struct reply answer_durations(struct session *s, const struct http_request *requ
 /* Writes statistics of the intervals in the picture; what has no partner is counted there. */
 static void write_statistics(struct session *s, const struct scene *scene, struct json *j)
 {
-	bool *threads = shown_threads(scene, s->index->trace);
+	bool *threads = answers_threads(scene, s->index->trace);
 	struct duration_query of = {.window = &scene->window, .threads = threads};
 
 	json_array(j, "intervals");

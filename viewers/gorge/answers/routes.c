@@ -19,6 +19,8 @@ static const struct {
 	{"at", false, QUICK, answer_at},
 	{"durations", false, SLOW_PICTURED, answer_durations},
 	{"statistics", false, SLOW_PICTURED, answer_statistics},
+	{"flame", false, SLOW_PICTURED, answer_flame},
+	{"stretches", false, SLOW_PICTURED, answer_stretches},
 	{"find", false, SLOW, answer_find},
 	{"assertions", false, SLOW, answer_assertions},
 	{"violations", false, SLOW, answer_violations},

@@ -1,4 +1,5 @@
 #include "viewers/gorge/answers/session.h"
+#include "analysis/flame/timeline.h"
 #include "base/array.h"
 #include "viewers/gorge/query/violations.h"
 #include "viewers/gorge/answers/request.h"
@@ -30,6 +31,8 @@ void session_change(struct session *s)
 	session_forget(s);
 	violations_free(s->violations);
 	s->violations = NULL;
+	timeline_free(s->timeline);
+	s->timeline = NULL;
 	if (s->logical)
 		s->logical->outdated = true;
 }

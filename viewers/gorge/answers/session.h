@@ -29,6 +29,7 @@ struct session {
 	bool followed;
 	struct trace_index *index;
 	struct violations *violations;  /* of the index; NULL: not asked for yet */
+	struct timeline *timeline;      /* of the trace; NULL: not asked for yet */
 	char *definitions;              /* which replace the specification, or NULL */
 	unsigned redefined;             /* how often the definitions were changed */
 	unsigned replaced;              /* how often the index was replaced */

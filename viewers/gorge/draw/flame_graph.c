@@ -55,42 +55,45 @@ static int node_compare(const void *left, const void *right, void *context)
 	return order ? order : (a > b) - (a < b);
 }
 
-/* Children are in the order of their names, so that two graphs can be compared. */
-static void children_link(struct flame_graph *g)
+/* Children that are wide enough are in the order of their names, so that two graphs can be compared. */
+static void children_link(struct flame_graph *g, double least)
 {
-	size_t n = g->flame->nodes.n;
-	uint32_t *order = array_new(n, sizeof *order);
+	const struct flame_node *nodes = g->flame->nodes.at;
+	VECTOR(uint32_t) order = {0};
 
-	for (uint32_t i = 0; i < n; i++) {
-		order[i] = i;
+	for (uint32_t i = 0; i < g->flame->nodes.n; i++) {
 		g->first[i] = g->next[i] = 0;
+		g->left[i] = -1;
+		if (i && nodes[i].total > 0 && (double)nodes[i].total * g->scale >= least)
+			*vector_add(&order) = i;
 	}
-	qsort_r(order + 1, n - 1, sizeof *order, node_compare, (void *)g->flame);
-	for (size_t i = n; i-- > 1;) {
-		uint32_t parent = g->flame->nodes.at[order[i]].parent;
+	if (order.n)
+		qsort_r(order.at, order.n, sizeof *order.at, node_compare, (void *)g->flame);
+	for (size_t i = order.n; i-- > 0;) {
+		uint32_t parent = nodes[order.at[i]].parent;
 
-		g->next[order[i]] = g->first[parent];
-		g->first[parent] = order[i];
+		g->next[order.at[i]] = g->first[parent];
+		g->first[parent] = order.at[i];
 	}
-	free(order);
+	free(order.at);
 }
 
-static void places_find(struct flame_graph *g, double width)
+/* What is narrower than the least is left out, with what is above it. */
+static void places_find(struct flame_graph *g, double from, double width, double least)
 {
 	const struct flame_node *nodes = g->flame->nodes.at;
 
 	g->scale = nodes[0].total ? width / (double)nodes[0].total : 0;
-	g->left[0] = PAGE_MARGIN;
+	children_link(g, least);
+	g->left[0] = from;
 	for (size_t i = 0; i < g->flame->nodes.n; i++) {
 		double at = g->left[i];
 
-		for (uint32_t child = g->first[i]; child; child = g->next[child]) {
-			double w = (double)nodes[child].total * g->scale;
-
+		for (uint32_t child = at < 0 ? 0 : g->first[i]; child; child = g->next[child]) {
 			g->depth[child] = g->depth[i] + 1;
-			g->left[child] = g->left[i] < 0 || w < LEAST ? -1 : at;
-			at += w;
-			if (g->left[child] >= 0 && g->depth[child] > g->deepest)
+			g->left[child] = at;
+			at += (double)nodes[child].total * g->scale;
+			if (g->depth[child] > g->deepest)
 				g->deepest = g->depth[child];
 		}
 	}
@@ -301,25 +304,82 @@ static void graph_draw(struct flame_graph *g, const struct view *v)
 	legend_draw(g);
 }
 
-struct drawing *flame_draw(const struct flame *f, const struct view *v)
+static struct flame_graph graph_new(const struct flame *f, const struct theme *theme)
 {
 	size_t n = f->nodes.n;
-	struct flame_graph g = {
-	    .flame = f,
-	    .theme = v->theme,
-	    .first = array_new(n, sizeof *g.first),
-	    .next = array_new(n, sizeof *g.next),
-	    .left = array_new(n, sizeof *g.left),
-	    .depth = array_zero(n, sizeof *g.depth),
-	};
 
-	children_link(&g);
-	places_find(&g, v->width - 2 * PAGE_MARGIN);
+	return (struct flame_graph){
+	    .flame = f,
+	    .theme = theme,
+	    .first = array_new(n, sizeof(uint32_t)),
+	    .next = array_new(n, sizeof(uint32_t)),
+	    .left = array_new(n, sizeof(double)),
+	    .depth = array_zero(n, sizeof(unsigned)),
+	};
+}
+
+static void graph_free(struct flame_graph *g)
+{
+	free(g->first);
+	free(g->next);
+	free(g->left);
+	free(g->depth);
+}
+
+struct drawing *flame_draw(const struct flame *f, const struct view *v)
+{
+	struct flame_graph g = graph_new(f, v->theme);
+
+	places_find(&g, PAGE_MARGIN, v->width - 2 * PAGE_MARGIN, LEAST);
 	origins_find(&g);
 	graph_draw(&g, v);
-	free(g.first);
-	free(g.next);
-	free(g.left);
-	free(g.depth);
+	graph_free(&g);
 	return g.drawing;
+}
+
+/* ---- for the page ---- */
+
+rgba *flame_colours(const struct flame *f, const struct theme *theme)
+{
+	rgba *colours = array_new(f->nodes.n, sizeof *colours);
+	struct flame_graph g = {.flame = f, .theme = theme};
+
+	origins_find(&g);
+	for (size_t i = 0; i < f->nodes.n; i++)
+		colours[i] = node_colour(&g, &f->nodes.at[i]);
+	return colours;
+}
+
+static void frame_write(const struct flame_graph *g, size_t i, rgba colour, struct json *j)
+{
+	const struct flame_node *n = &g->flame->nodes.at[i];
+	char total[UNITS_TEXT], self[UNITS_TEXT], text[12];
+
+	snprintf(text, sizeof text, "#%08x", colour);
+	json_object(j, NULL);
+	json_uint(j, "node", i);
+	json_uint(j, "depth", g->depth[i]);
+	json_real(j, "left", g->left[i]);
+	json_real(j, "width", (double)n->total * g->scale);
+	json_string(j, "name", n->name);
+	if (n->origin)
+		json_string(j, "origin", n->origin);
+	json_string(j, "total", amount_text(g->flame, n->total, total));
+	json_string(j, "self", amount_text(g->flame, n->self, self));
+	json_string(j, "colour", text);
+	json_close(j);
+}
+
+void flame_write(const struct flame *f, const rgba *colours, double least, struct json *j)
+{
+	struct flame_graph g = graph_new(f, NULL);
+
+	places_find(&g, 0, 1, least);
+	json_int(j, "total", f->nodes.at[0].total);
+	json_array(j, "frames");
+	for (size_t i = 0; i < f->nodes.n; i++)
+		if (g.left[i] >= 0 && g.depth[i] < MOST_ROWS)
+			frame_write(&g, i, colours[i], j);
+	json_close(j);
+	graph_free(&g);
 }

@@ -3,10 +3,20 @@
 #define GLIMPSE_GORGE_DRAW_FLAME_GRAPH_H
 
 #include "analysis/flame/flame.h"
+#include "base/json.h"
 #include "viewers/gorge/draw/drawing.h"
 #include "viewers/gorge/query/view.h"
 
 /* Takes width, height, title and theme of the view. Frees: drawing_free(). */
 struct drawing *flame_draw(const struct flame *f, const struct view *v);
+
+/* Returns the colours of the nodes; to be freed. */
+rgba *flame_colours(const struct flame *f, const struct theme *theme);
+
+/*
+ * Writes members of the open object: the total, and frames that have at least a share of all, parents
+ * first: each its node, depth, left edge and width as shares, name, colour, and in words what it has.
+ */
+void flame_write(const struct flame *f, const rgba *colours, double least, struct json *j);
 
 #endif

@@ -34,6 +34,7 @@ ASSET(statistics, "statistics.js");
 ASSET(requests, "requests.js");
 ASSET(finder, "finder.js");
 ASSET(assertions, "assertions.js");
+ASSET(flame, "flame.js");
 ASSET(follow, "follow.js");
 ASSET(editor, "editor.js");
 ASSET(pointer, "pointer.js");
@@ -83,6 +84,7 @@ static const struct script scripts[] = {
 	SCRIPT(requests),
 	SCRIPT(finder),
 	SCRIPT(assertions),
+	SCRIPT(flame),
 	SCRIPT(follow),
 	SCRIPT(editor),
 	SCRIPT(pointer),

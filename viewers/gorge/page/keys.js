@@ -41,6 +41,7 @@ const keys = (() => {
 			["n", "n", "next hit, or violation", () => finder.step(1)],
 			["N", "N", "previous one", () => finder.step(-1)],
 			["i", "i", "statistics of the window", () => statistics.toggle()],
+			["b", "b", "flame graph of the window", () => flame.toggle()],
 			["m", "m", "mark the time; two marks measure", () => mark()],
 			["Escape", "esc", "let go of what is pinned, marked, picked, asked", () => clear()],
 		]],
@@ -78,6 +79,7 @@ const keys = (() => {
 		view.state.marks.length = 0;
 		details.pin(null);
 		durations.clear();
+		flame.clear();
 		showMeasure();
 	}
 

@@ -65,6 +65,7 @@
 		}
 		takeNames(start);
 		details.pin(null);
+		flame.forget();
 		minimap.forget();
 		view.refresh();
 	}
@@ -82,6 +83,7 @@
 		view.state.count = start.count;
 		view.state.threads = start.threads;
 		panel.start(view.state.names);
+		flame.forget();
 		lanes.renew(start);
 		objects.renew(start);
 		minimap.forget();
@@ -100,6 +102,7 @@
 		lanes.start(start);
 		objects.start(start);
 		tracks.start(start.tracks);
+		flame.start();
 		editor.start(start.spec, redefine);
 		follow.start(renew, redefineAsElsewhere);
 		view.onPicture(() => minimap.refresh());

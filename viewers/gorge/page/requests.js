@@ -3,7 +3,7 @@ const requests = (() => {
 	const { make } = labels;
 	const PATIENCE = 500, PAUSE = 250;
 	const names = { assertions: "checking assertions", durations: "statistics", find: "searching",
-			statistics: "statistics", tracks: "tracks", violations: "listing what breaks it" };
+			flame: "flame graph", stretches: "flame graph", statistics: "statistics", tracks: "tracks", violations: "listing what breaks it" };
 	const place = make("span", "request"), text = make("span"), button = make("button", "", "stop");
 	let running = 0, timer = 0;
 

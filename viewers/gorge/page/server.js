@@ -12,7 +12,7 @@ const server = (() => {
 	/* Of these a newer one in the same place of the page ends the one before, whose answer nobody waits for. */
 	const page = Math.random().toString(36).slice(2);
 	const newest = {};
-	const slow = ["assertions", "durations", "find", "statistics", "tracks", "violations"];
+	const slow = ["assertions", "durations", "find", "flame", "statistics", "stretches", "tracks", "violations"];
 
 	/* Gives the answer; throws an Error with what the program says is wrong. */
 	async function ask(path, values) {
@@ -62,5 +62,6 @@ const server = (() => {
 		link.click();
 	}
 
-	return { address, ask, send, tell, save, busy, stop };
+	/* It has flame graphs, and the search for bottlenecks, which documents have not. */
+	return { address, ask, send, tell, save, busy, stop, analyses: true };
 })();

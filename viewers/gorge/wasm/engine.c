@@ -2,6 +2,7 @@
  * The engine of html documents: answers in the browser what a server would answer. It is compiled
  * to WebAssembly; the page calls it with texts and bytes in its memory.
  */
+#include "analysis/flame/timeline.h"
 #include "viewers/gorge/answers/answers.h"
 #include "viewers/gorge/draw/compose.h"
 #include "viewers/gorge/paint/canvas.h"
@@ -58,6 +59,22 @@ struct reply answer_requests(struct session *s, const struct http_request *reque
 struct reply answer_stop(struct session *s, const struct http_request *request)
 {
 	return answer_requests(s, request);
+}
+
+void timeline_free(struct timeline *l)
+{
+	(void)l;
+}
+
+struct reply answer_flame(struct session *s, const struct http_request *request)
+{
+	(void)s, (void)request;
+	return reply_text(404, "A document has no flame graphs.");
+}
+
+struct reply answer_stretches(struct session *s, const struct http_request *request)
+{
+	return answer_flame(s, request);
 }
 
 struct reply answer_slowly(struct session *s, const struct http_request *request, bool pictured,

@@ -1,0 +1,196 @@
+/*
+ * The flame graph of what is in the window: callers at the bottom, each frame as wide as its share. A
+ * click on a frame narrows the graph to it, and in the lanes only the times of that path stay bright.
+ */
+const flame = (() => {
+	const { make } = labels;
+	const place = document.getElementById("flame"), frames = place.querySelector(".frames");
+	const choice = place.querySelector("select"), said = place.querySelector(".said");
+	const kinds = [["cpu", "CPU time"], ["off", "what is waited for"], ["bytes", "bytes taken"],
+		["count", "allocations"], ["peak", "bytes at the peak"], ["left", "never freed"]];
+	const ROW = 18, PAUSE = 60, NAMED = 24, SHARED = 150;
+	let graph = null, of = null, chosen = null, stretches = null, timer = 0;
+
+	const isTime = () => choice.value === "cpu" || choice.value === "off";
+
+	/* ---- the graph ---- */
+
+	function frameOf(node) {
+		return graph.frames.find((f) => f.node === node);
+	}
+
+	/* A click on what is chosen leads back to all. */
+	function choose(node) {
+		chosen = node === 0 || node === chosen ? null : node;
+		stretches = null;
+		fill();
+		askStretches();
+	}
+
+	/* What is above the chosen frame, and what leads to it, which is as wide as the graph. */
+	function narrowed() {
+		const root = chosen === null ? null : frameOf(chosen);
+		if (!root)
+			return graph.frames;
+		const end = root.left + root.width, inside = 1e-9;
+		return graph.frames.filter((f) => f.depth <= root.depth ?
+			f.left <= root.left + inside && f.left + f.width >= end - inside :
+			f.left >= root.left - inside && f.left + f.width <= end + inside)
+			.map((f) => f.depth <= root.depth ? { ...f, left: 0, width: 1, part: f.width } :
+				{ ...f, left: (f.left - root.left) / root.width, width: f.width / root.width, part: f.width });
+	}
+
+	function percent(f) {
+		return (100 * (f.part === undefined ? f.width : f.part)).toFixed(1) + " %";
+	}
+
+	function frame(f, room, rows) {
+		const width = f.width * room, button = make("button", f.node === chosen ? "chosen" : "");
+		if (width >= NAMED)
+			button.append(f.name);
+		if (width >= SHARED)
+			button.append(make("i", "", f.depth ? percent(f) : f.total));
+		button.style.left = f.left * 100 + "%";
+		button.style.width = Math.max(width - 1, 1) + "px";
+		button.style.top = (rows - f.depth) * ROW + "px";
+		button.style.background = f.colour;
+		button.dataset.name = f.name;
+		button.dataset.node = f.node;
+		button.title = f.name + (f.origin && !f.name.includes(f.origin) ? " (" + f.origin + ")" : "") + "\n" +
+			f.total + ", " + percent(f) + "; of its own " + f.self;
+		button.addEventListener("click", () => choose(f.node));
+		return button;
+	}
+
+	function say() {
+		if (!graph.frames || !graph.total) {
+			said.textContent = isTime() ? "nothing of that is in this window" :
+				"nothing of that is in this window, or the trace has no memory";
+			return;
+		}
+		const f = chosen === null ? null : frameOf(chosen), button = make("button", "", "all");
+		button.title = "esc";
+		button.addEventListener("click", clear);
+		said.replaceChildren(f ? f.name + ": " + f.total + " of " + graph.frames[0].total + " " :
+			chosen === null ? "a click on a frame shows where it has its time " : "the path is not in this window ",
+			...(chosen === null ? [] : [button]));
+	}
+
+	function fill() {
+		const list = graph.frames && graph.total ? narrowed() : [];
+		const rows = list.reduce((most, f) => Math.max(most, f.depth), 0), low = frames.scrollHeight - place.scrollTop;
+		frames.style.height = (list.length ? (rows + 1) * ROW : 0) + "px";
+		frames.replaceChildren(...list.map((f) => frame(f, frames.clientWidth, rows)));
+		place.scrollTop = low ? place.scrollHeight : 0;
+		say();
+	}
+
+	async function ask() {
+		const asked = view.state.asked;
+		try {
+			graph = await server.ask("flame", { ...asked, of: choice.value });
+			of = asked;
+			fill();
+			await askStretches();
+		} catch (e) {
+			if (e.message)
+				view.say(e.message);
+		}
+	}
+
+	/* ---- in the lanes ---- */
+
+	async function askStretches() {
+		if (chosen === null || !isTime()) {
+			view.paintSoon();
+			return;
+		}
+		try {
+			const found = await server.ask("stretches", { ...view.state.asked, of: choice.value, node: chosen });
+			stretches = chosen === null ? null : new Map(found.threads.map((t) => [t.number, t.stretches]));
+		} catch (e) {
+			if (e.message)
+				view.say(e.message);
+		}
+		view.paintSoon();
+	}
+
+	/* The stretches of all threads of a lane, in the order of time. */
+	function stretchesOf(lane) {
+		const list = [];
+		for (const [number, times] of stretches)
+			if (lane.threads.some(([a, b]) => a <= number && number <= b))
+				for (let i = 0; i < times.length; i += 2)
+					list.push([times[i], times[i + 1]]);
+		return list.sort((a, b) => a[0] - b[0]);
+	}
+
+	/* Veils what is not of the path. */
+	function paint(context, p) {
+		if (!stretches || place.hidden)
+			return;
+		context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--veil");
+		for (const lane of p.lanes) {
+			let done = p.left - p.indent;
+			for (const [from, to] of stretchesOf(lane)) {
+				const x = view.xOf(from);
+				if (x > done)
+					context.fillRect(done, lane.top, x - done, lane.height);
+				done = Math.max(done, view.xOf(to), x + 1);
+			}
+			const end = p.left + p.columns + p.indent;
+			if (end > done)
+				context.fillRect(done, lane.top, end - done, lane.height);
+		}
+	}
+
+	/* ---- when ---- */
+
+	function clear() {
+		if (chosen === null)
+			return;
+		chosen = stretches = null;
+		if (graph)
+			fill();
+		view.paintSoon();
+	}
+
+	/* After the last picture, so that dragging is not held up. */
+	function refresh() {
+		clearTimeout(timer);
+		if (!place.hidden && !document.body.classList.contains("logical"))
+			timer = setTimeout(ask, PAUSE);
+	}
+
+	/* The trace has grown, or is seen by other definitions: its frames are others. */
+	function forget() {
+		chosen = stretches = null;
+	}
+
+	function toggle() {
+		if (!server.analyses)
+			return;
+		place.hidden = !place.hidden;
+		clear();
+		view.refresh();
+	}
+
+	function start() {
+		document.getElementById("show-flame").hidden = !server.analyses;
+		choice.replaceChildren(...kinds.map(([value, text]) => {
+			const option = make("option", "", text);
+			option.value = value;
+			return option;
+		}));
+		choice.addEventListener("change", () => {
+			forget();
+			refresh();
+		});
+		document.getElementById("show-flame").addEventListener("click", toggle);
+		view.onPicture(refresh);
+		view.onPaint(paint);
+	}
+
+	return { start, toggle, clear, forget, current: () => of === view.state.asked,
+		 state: () => ({ graph, chosen, stretches }) };
+})();

@@ -1,0 +1,191 @@
+/* Flame graphs of what is in the picture, and where in it a path of one has its time. */
+#include "analysis/flame/timeline.h"
+#include "base/array.h"
+#include "viewers/gorge/answers/answers.h"
+#include "viewers/gorge/answers/request.h"
+#include "viewers/gorge/draw/flame_graph.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a frame takes at least of the width. */
+static const double LEAST_SHARE = 0.001;
+
+/* Makes the timeline, unless that is done. Nothing changes the index while a slow request is answered. */
+static const struct timeline *known_timeline(struct session *s)
+{
+	struct session *common = s->common;
+	struct timeline *made;
+
+	if (common->timeline)
+		return common->timeline;
+	matcher_lend(s->index->matcher);
+	matcher_lock(s->index->matcher);
+	made = timeline_of(s->index->trace);
+	matcher_unlock(s->index->matcher);
+	pthread_mutex_lock(&common->lock);
+	common->timeline = made;
+	pthread_mutex_unlock(&common->lock);
+	return made;
+}
+
+static void write_flame(const struct flame *f, const struct flame *coloured, const struct scene *scene,
+			struct json *j)
+{
+	rgba *colours = flame_colours(coloured, scene->theme);
+
+	json_string(j, "of", flame_kind_name(f->kind));
+	flame_write(f, colours, LEAST_SHARE, j);
+	free(colours);
+}
+
+/* The graph of the whole run, with what the part has. */
+static void write_time(struct session *s, const struct scene *scene, enum flame_kind kind,
+		       const struct flame_part *part, struct json *j)
+{
+	const struct timeline *l = known_timeline(s);
+	const struct flame *all = timeline_flame(l, kind);
+	struct flame_amounts *amounts = timeline_window(l, kind, part);
+	struct flame f = {.kind = kind, .trace = all->trace};
+
+	f.nodes.n = all->nodes.n;
+	f.nodes.at = array_new(f.nodes.n, sizeof *f.nodes.at);
+	for (size_t i = 0; i < f.nodes.n; i++) {
+		f.nodes.at[i] = all->nodes.at[i];
+		f.nodes.at[i].self = amounts[i].self;
+		f.nodes.at[i].total = amounts[i].total;
+	}
+	write_flame(&f, all, scene, j);
+	free(f.nodes.at);
+	free(amounts);
+}
+
+static void write_memory(struct session *s, const struct scene *scene, enum flame_kind kind,
+			 const struct flame_part *part, struct json *j)
+{
+	struct diag none = {0};
+	struct flame *f;
+
+	matcher_lend(s->index->matcher);
+	matcher_lock(s->index->matcher);
+	f = flame_of(s->index->trace, kind, part, &none);
+	matcher_unlock(s->index->matcher);
+	if (!f)
+		return;
+	write_flame(f, f, scene, j);
+	flame_free(f);
+}
+
+struct reply answer_flame(struct session *s, const struct http_request *request)
+{
+	const char *of = http_value(request, "of");
+	int kind = of ? flame_kind_find(of) : FLAME_CPU;
+	struct reply failure;
+	const struct picture *p = kind < 0 ? NULL : session_picture(s, request, &failure);
+	struct reply_stream w;
+	struct flame_part part;
+	struct json json;
+	bool *threads;
+
+	if (kind < 0)
+		return reply_text(400, "A flame graph is of cpu, off, bytes, count, peak or left.");
+	if (!p)
+		return failure;
+	threads = answers_threads(p->scene, s->index->trace);
+	part = (struct flame_part){p->scene->window.from, p->scene->window.to, threads};
+	json = reply_begin_json(&w);
+	if (kind <= FLAME_OFF)
+		write_time(s, p->scene, (enum flame_kind)kind, &part, &json);
+	else
+		write_memory(s, p->scene, (enum flame_kind)kind, &part, &json);
+	free(threads);
+	return reply_end_json(&w, &json);
+}
+
+/* ---- where a path has its time ---- */
+
+/* Stretches of a thread that are nearer to each other than a pixel are one. */
+struct stretching {
+	struct json *json;
+	int64_t from, to, pixel;
+};
+
+static void stretch_end(struct stretching *s)
+{
+	if (s->from == s->to)
+		return;
+	json_int(s->json, NULL, s->from);
+	json_int(s->json, NULL, s->to);
+}
+
+static void stretch(void *context, int64_t from, int64_t to)
+{
+	struct stretching *s = context;
+
+	if (s->from == s->to || from - s->to >= s->pixel) {
+		stretch_end(s);
+		s->from = from;
+	}
+	s->to = to;
+}
+
+static bool *path_marked(const struct flame *f, size_t node)
+{
+	bool *marked = array_zero(f->nodes.n, sizeof *marked);
+
+	for (size_t i = node; i < f->nodes.n; i++)
+		marked[i] = i == node || (i && marked[f->nodes.at[i].parent]);
+	return marked;
+}
+
+static void write_stretches(struct session *s, const struct scene *scene, enum flame_kind kind,
+			    size_t node, struct json *j)
+{
+	const struct timeline *l = known_timeline(s);
+	const struct trace *t = s->index->trace;
+	bool *marked = path_marked(timeline_flame(l, kind), node);
+	bool *threads = answers_threads(scene, t);
+	int64_t from = scene->window.from, to = scene->window.to;
+	int64_t pixel = (to - from) / (scene->columns ? scene->columns : 1);
+
+	json_array(j, "threads");
+	for (unsigned i = 0; i < t->nthreads; i++) {
+		struct stretching x = {j, 0, 0, pixel};
+
+		if (!threads[i])
+			continue;
+		json_object(j, NULL);
+		json_uint(j, "number", t->threads[i].number);
+		json_array(j, "stretches");
+		timeline_stretches(l, kind, i, from, to, marked, stretch, &x);
+		stretch_end(&x);
+		json_close(j);
+		json_close(j);
+	}
+	json_close(j);
+	free(threads);
+	free(marked);
+}
+
+struct reply answer_stretches(struct session *s, const struct http_request *request)
+{
+	const char *of = http_value(request, "of");
+	int kind = of ? flame_kind_find(of) : -1;
+	struct reply failure;
+	const struct picture *p;
+	struct reply_stream w;
+	struct json json;
+	size_t node;
+
+	if (kind != FLAME_CPU && kind != FLAME_OFF)
+		return reply_text(400, "Stretches are of cpu or off.");
+	if (!request_index(request, "node", timeline_flame(known_timeline(s), (enum flame_kind)kind)->nodes.n,
+			   &node))
+		return reply_text(400, "There is no such frame.");
+	p = session_picture(s, request, &failure);
+	if (!p)
+		return failure;
+	json = reply_begin_json(&w);
+	write_stretches(s, p->scene, (enum flame_kind)kind, node, &json);
+	return reply_end_json(&w, &json);
+}
