@@ -1,10 +1,9 @@
 /* Findings in words: the explanation, and the commands that show its numbers and its picture. */
-#ifndef GLIMPSE_CLI_FINDING_TEXT_H
-#define GLIMPSE_CLI_FINDING_TEXT_H
+#ifndef GLIMPSE_ANALYSIS_WHY_FINDING_TEXT_H
+#define GLIMPSE_ANALYSIS_WHY_FINDING_TEXT_H
 
 #include "analysis/rank/rank.h"
 #include "analysis/why/search.h"
-#include "cli/command.h"
 
 /* What it is about, of what is named in it: "in the lock queue.lock". One line each, without the first. */
 struct said {
@@ -14,7 +13,8 @@ struct said {
 	const struct rank_row *row;     /* of what that speaks */
 };
 
-struct said *finding_say(const struct request *r, const struct search *s, const struct finding *f,
+/* directory: what the commands name. */
+struct said *finding_say(const char *directory, const struct search *s, const struct finding *f,
 			 const struct rank *rank);
 void said_free(struct said *s);
 

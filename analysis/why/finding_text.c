@@ -1,6 +1,5 @@
-#include "cli/finding_text.h"
+#include "analysis/why/finding_text.h"
 #include "base/units.h"
-#include "cli/text.h"
 #include "spec/print.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -96,7 +95,7 @@ static const struct rank_row *row_find(const struct finding *f, const struct ran
 	return best;
 }
 
-static void mend_say(struct said *s, const struct request *r, const struct finding *f,
+static void mend_say(struct said *s, const char *directory, const struct finding *f,
 		     const struct rank *rank)
 {
 	static const char *const what[NSUBJECTS] = {
@@ -114,7 +113,7 @@ static void mend_say(struct said *s, const struct request *r, const struct findi
 			      100 * s->row->zeroing / (double)rank->duration);
 	free(name);
 	*vector_add(&s->commands) = text_format("glimpse rank %s --by %s --top all",
-						r->directories[0],
+						directory,
 						subject_kind_name(s->row->kind));
 }
 
@@ -134,7 +133,7 @@ static char *time_word(int64_t ns)
 /* The part of the window in which so many of its spans are: a picture shows no more. */
 enum { SHOWN = 100 };
 
-static void look_add(struct said *s, const struct request *r, const struct search *search,
+static void look_add(struct said *s, const char *directory, const struct search *search,
 		     const struct finding *f)
 {
 	int64_t to = f->to;
@@ -145,10 +144,10 @@ static void look_add(struct said *s, const struct request *r, const struct searc
 	a = time_word(f->from);
 	b = time_word(to);
 	if (f->from <= search->from && to >= search->to)
-		*vector_add(&s->commands) = text_format("gorge %s", r->directories[0]);
+		*vector_add(&s->commands) = text_format("gorge %s", directory);
 	else
 		*vector_add(&s->commands) =
-		    text_format("gorge %s --from %s --to %s", r->directories[0], a, b);
+		    text_format("gorge %s --from %s --to %s", directory, a, b);
 	if (f->objects.n) {
 		char *old = s->commands.at[s->commands.n - 1];
 
@@ -160,7 +159,7 @@ static void look_add(struct said *s, const struct request *r, const struct searc
 	free(b);
 }
 
-static void measure_add(struct said *s, const struct request *r, const struct search *search,
+static void measure_add(struct said *s, const char *directory, const struct search *search,
 			const struct finding *f)
 {
 	struct test_measure m = *f->hypothesis->about;
@@ -169,7 +168,7 @@ static void measure_add(struct said *s, const struct request *r, const struct se
 	size_t length;
 	FILE *out = open_memstream(&text, &length);
 
-	fprintf(out, "glimpse why %s", r->directories[0]);
+	fprintf(out, "glimpse why %s", directory);
 	for (size_t node = f->node; node != NO_PARENT; node = search->history.at[node].parent)
 		if (search->history.at[node].axis != NAXES)
 			fprintf(out, " --in '%s=%s'",
@@ -231,7 +230,7 @@ static void holder_line(struct said *s, const struct finding *f)
 	free(code);
 }
 
-struct said *finding_say(const struct request *r, const struct search *search, const struct finding *f,
+struct said *finding_say(const char *directory, const struct search *search, const struct finding *f,
 			 const struct rank *rank)
 {
 	struct said *s = array_zero(1, sizeof *s);
@@ -241,9 +240,9 @@ struct said *finding_say(const struct request *r, const struct search *search, c
 	holder_line(s, f);
 	if (*f->hypothesis->advice)
 		line_add(s, "what may help: %s", f->hypothesis->advice);
-	measure_add(s, r, search, f);
-	mend_say(s, r, f, rank);
-	look_add(s, r, search, f);
+	measure_add(s, directory, search, f);
+	mend_say(s, directory, f, rank);
+	look_add(s, directory, search, f);
 	return s;
 }
 

@@ -1,0 +1,122 @@
+#include "analysis/why/search_json.h"
+#include "analysis/why/finding_text.h"
+#include "base/json.h"
+#include <stdlib.h>
+
+const char *verdict_name(enum verdict v)
+{
+	static const char *const verdicts[] = {"true", "false", "not tested"};
+
+	return verdicts[v];
+}
+
+static void parts_json(struct json *j, const char *key, const parts_named *parts)
+{
+	json_array(j, key);
+	for (size_t i = 0; i < parts->n; i++)
+		json_string(j, NULL, parts->at[i].name);
+	json_close(j);
+}
+
+static void focus_json(struct json *j, const struct finding *f)
+{
+	json_object(j, "focus");
+	parts_json(j, "threads", &f->threads);
+	parts_json(j, "code", &f->code);
+	parts_json(j, "functions", &f->functions);
+	parts_json(j, "objects", &f->objects);
+	parts_json(j, "holders", &f->holders);
+	parts_json(j, "holder_code", &f->holder_code);
+	json_close(j);
+}
+
+static char *explanation_of(const struct said *s)
+{
+	char *text;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	for (size_t i = 0; i < s->lines.n; i++)
+		fprintf(out, "%s%s", i ? "; " : "", s->lines.at[i]);
+	if (s->mend)
+		fprintf(out, "; mend first: %s", s->mend);
+	fclose(out);
+	return text;
+}
+
+static void finding_json(struct json *j, const char *directory, const struct search *s,
+			 const struct finding *f, const struct rank *rank)
+{
+	struct said *said = finding_say(directory, s, f, rank);
+	char *explanation = explanation_of(said);
+
+	json_object(j, NULL);
+	json_string(j, "hypothesis", f->hypothesis->name);
+	json_real(j, "share", f->share);
+	json_int(j, "cost", (int64_t)(f->cost.time + 0.5));
+	json_int(j, "time", f->time);
+	json_uint(j, "count", f->count);
+	focus_json(j, f);
+	json_int(j, "from", f->from);
+	json_int(j, "to", f->to);
+	if (said->row) {
+		json_object(j, "mend");
+		json_string(j, "what", said->row->name);
+		json_string(j, "by", subject_kind_name(said->row->kind));
+		json_int(j, "logical_zeroing", (int64_t)(said->row->zeroing + 0.5));
+		json_close(j);
+	}
+	json_string(j, "explanation", explanation);
+	json_array(j, "commands");
+	for (size_t i = 0; i < said->commands.n; i++)
+		json_string(j, NULL, said->commands.at[i]);
+	json_close(j);
+	json_array(j, "joined");
+	for (size_t i = 0; i < f->joined.n; i++)
+		json_string(j, NULL, f->joined.at[i]);
+	json_close(j);
+	json_close(j);
+	free(explanation);
+	said_free(said);
+}
+
+static void node_json(struct json *j, const struct search *s, const struct search_node *n)
+{
+	json_object(j, NULL);
+	json_string(j, "hypothesis", n->hypothesis->name);
+	if (n->parent != NO_PARENT)
+		json_uint(j, "parent", n->parent);
+	if (n->where) {
+		json_string(j, "axis", axis_name(s->ground, n->axis));
+		json_string(j, "where", n->where);
+	}
+	json_string(j, "verdict", verdict_name(n->verdict));
+	if (n->reason)
+		json_string(j, "reason", n->reason);
+	json_real(j, "cost", n->cost);
+	json_real(j, "share", n->share);
+	if (n->finding != NO_PARENT)
+		json_uint(j, "finding", n->finding);
+	json_close(j);
+}
+
+void search_json(FILE *out, const char *directory, const struct search *s, const struct rank *rank)
+{
+	struct json j = json_begin(out, 3);
+
+	json_object(&j, NULL);
+	json_int(&j, "duration", s->ground->trace->duration);
+	json_int(&j, "from", s->from);
+	json_int(&j, "to", s->to);
+	json_uint(&j, "processors", s->ground->idle->processors);
+	json_array(&j, "findings");
+	for (size_t i = 0; i < s->findings.n; i++)
+		finding_json(&j, directory, s, &s->findings.at[i], rank);
+	json_close(&j);
+	j.lines = 2;
+	json_array(&j, "history");
+	for (size_t i = 0; i < s->history.n; i++)
+		node_json(&j, s, &s->history.at[i]);
+	json_close(&j);
+	json_close(&j);
+}
