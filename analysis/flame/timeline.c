@@ -40,7 +40,7 @@ struct timeline_thread {
 	int64_t from, to;
 };
 
-struct timeline {
+struct flame_timeline {
 	struct trace *trace;
 	struct timeline_thread *threads;
 	struct flame flames[2];
@@ -103,7 +103,7 @@ static void moment_write(struct timeline_thread *t)
 
 static void hear(void *context, size_t thread, const struct call_moment *m)
 {
-	struct timeline_thread *t = &((struct timeline *)context)->threads[thread];
+	struct timeline_thread *t = &((struct flame_timeline *)context)->threads[thread];
 	uint32_t key = key_number(t, m);
 
 	if (key != t->key || m->from != t->to) {
@@ -127,7 +127,7 @@ static void timeline_thread_free(struct timeline_thread *t)
 
 static void forget(void *context, size_t thread)
 {
-	struct timeline_thread *t = &((struct timeline *)context)->threads[thread];
+	struct timeline_thread *t = &((struct flame_timeline *)context)->threads[thread];
 
 	timeline_thread_free(t);
 	*t = (struct timeline_thread){0};
@@ -158,7 +158,7 @@ static void flame_begin(struct flame *f, enum flame_kind kind, const struct trac
 	*vector_add(&f->nodes) = (struct flame_node){.name = flame_text(f, "all")};
 }
 
-static void frames_find(struct timeline *l, size_t thread, const struct calls *c,
+static void frames_find(struct flame_timeline *l, size_t thread, const struct calls *c,
 			const struct pauses *p, const char **origins)
 {
 	struct timeline_thread *t = &l->threads[thread];
@@ -179,7 +179,7 @@ static void frames_find(struct timeline *l, size_t thread, const struct calls *c
 	free(frames[FLAME_OFF]);
 }
 
-static void totals_find(struct timeline *l, enum flame_kind kind)
+static void totals_find(struct flame_timeline *l, enum flame_kind kind)
 {
 	struct flame *f = &l->flames[kind];
 	struct flame_part all = {INT64_MIN, INT64_MAX, NULL};
@@ -192,9 +192,9 @@ static void totals_find(struct timeline *l, enum flame_kind kind)
 	free(amounts);
 }
 
-struct timeline *timeline_of(struct trace *trace)
+struct flame_timeline *timeline_of(struct trace *trace)
 {
-	struct timeline *l = array_zero(1, sizeof *l);
+	struct flame_timeline *l = array_zero(1, sizeof *l);
 	struct call_listener listener = {l, hear, forget};
 	struct call_part part = CALL_PART_ALL;
 	struct pauses pauses;
@@ -222,7 +222,7 @@ struct timeline *timeline_of(struct trace *trace)
 	return l;
 }
 
-void timeline_free(struct timeline *l)
+void timeline_free(struct flame_timeline *l)
 {
 	if (!l)
 		return;
@@ -236,7 +236,7 @@ void timeline_free(struct timeline *l)
 	free(l);
 }
 
-const struct flame *timeline_flame(const struct timeline *l, enum flame_kind kind)
+const struct flame *timeline_flame(const struct flame_timeline *l, enum flame_kind kind)
 {
 	return &l->flames[kind];
 }
@@ -298,7 +298,7 @@ static bool reader_next(struct moment_reader *r)
 /* ---- windows ---- */
 
 struct summing {
-	const struct timeline *timeline;
+	const struct flame_timeline *timeline;
 	enum flame_kind kind;
 	const struct flame_part *part;
 	int64_t **times;                /* by thread and key; NULL: nothing of the thread */
@@ -342,7 +342,7 @@ static void thread_sum(void *context, size_t thread, unsigned worker)
 	}
 }
 
-struct flame_amounts *timeline_window(const struct timeline *l, enum flame_kind kind,
+struct flame_amounts *timeline_window(const struct flame_timeline *l, enum flame_kind kind,
 				      const struct flame_part *part)
 {
 	const struct flame *f = &l->flames[kind];
@@ -369,7 +369,7 @@ struct flame_amounts *timeline_window(const struct timeline *l, enum flame_kind 
 	return amounts;
 }
 
-void timeline_stretches(const struct timeline *l, enum flame_kind kind, size_t thread, int64_t from,
+void timeline_stretches(const struct flame_timeline *l, enum flame_kind kind, size_t thread, int64_t from,
 			int64_t to, const bool *marked,
 			void (*visit)(void *context, int64_t from, int64_t to), void *context)
 {

@@ -18,9 +18,20 @@ static void parts_json(struct json *j, const char *key, const parts_named *parts
 	json_close(j);
 }
 
-static void focus_json(struct json *j, const struct finding *f)
+/* The numbers of the threads that are in focus; of all, if it has not been narrowed to some. */
+static void threads_json(struct json *j, const struct trace *t, const struct finding *f)
+{
+	json_array(j, "thread_numbers");
+	for (unsigned i = 0; i < t->nthreads; i++)
+		if (f->focus.threads[i])
+			json_uint(j, NULL, t->threads[i].number);
+	json_close(j);
+}
+
+static void focus_json(struct json *j, const struct trace *t, const struct finding *f)
 {
 	json_object(j, "focus");
+	threads_json(j, t, f);
 	parts_json(j, "threads", &f->threads);
 	parts_json(j, "code", &f->code);
 	parts_json(j, "functions", &f->functions);
@@ -56,7 +67,7 @@ static void finding_json(struct json *j, const char *directory, const struct sea
 	json_int(j, "cost", (int64_t)(f->cost.time + 0.5));
 	json_int(j, "time", f->time);
 	json_uint(j, "count", f->count);
-	focus_json(j, f);
+	focus_json(j, s->ground->trace, f);
 	json_int(j, "from", f->from);
 	json_int(j, "to", f->to);
 	if (said->row) {
@@ -67,6 +78,12 @@ static void finding_json(struct json *j, const char *directory, const struct sea
 		json_close(j);
 	}
 	json_string(j, "explanation", explanation);
+	json_array(j, "lines");
+	for (size_t i = 0; i < said->lines.n; i++)
+		json_string(j, NULL, said->lines.at[i]);
+	json_close(j);
+	if (said->mend)
+		json_string(j, "mend_first", said->mend);
 	json_array(j, "commands");
 	for (size_t i = 0; i < said->commands.n; i++)
 		json_string(j, NULL, said->commands.at[i]);

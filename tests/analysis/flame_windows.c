@@ -56,7 +56,7 @@ static void stretch_add(void *context, int64_t from, int64_t to)
 }
 
 /* The stretches of a path are as long as what it has. */
-static bool stretches_same(const struct timeline *l, enum flame_kind kind, const struct flame_part *p,
+static bool stretches_same(const struct flame_timeline *l, enum flame_kind kind, const struct flame_part *p,
 			   const struct flame_amounts *is)
 {
 	const struct flame *f = timeline_flame(l, kind);
@@ -76,7 +76,7 @@ static bool stretches_same(const struct timeline *l, enum flame_kind kind, const
 	return sum == is[chosen].total;
 }
 
-static bool window_same(struct trace *t, const struct timeline *l, enum flame_kind kind)
+static bool window_same(struct trace *t, const struct flame_timeline *l, enum flame_kind kind)
 {
 	int64_t from = (int64_t)random_below(&numbers, 1000000) * t->duration / 1000000;
 	int64_t length = t->duration >> random_below(&numbers, 14);
@@ -107,7 +107,7 @@ int main(int argc, char **argv)
 	struct diag diag = {.program = "flame_windows"};
 	const char *directory = argc > 1 ? argv[1] : ".";
 	struct trace *t = trace_open(&directory, 1, NULL, &diag);
-	struct timeline *l;
+	struct flame_timeline *l;
 	bool good = true;
 
 	if (!t)

@@ -13,7 +13,7 @@ answer_function answer_start, answer_view, answer_state, answer_overview, answer
 
 /* ---- questions about the whole trace (questions.c) ---- */
 
-answer_function answer_find, answer_assertions, answer_violations, answer_durations,
+answer_function answer_find, answer_object, answer_assertions, answer_violations, answer_durations,
 		answer_statistics, answer_tracks;
 
 /*
@@ -22,7 +22,7 @@ answer_function answer_find, answer_assertions, answer_violations, answer_durati
  */
 
 answer_function answer_page, answer_document, answer_requests, answer_stop;
-answer_function answer_flame, answer_stretches;
+answer_function answer_flame, answer_stretches, answer_why, answer_path;
 
 /* Returns the threads of a scene's lanes, by index; to be freed. */
 bool *answers_threads(const struct scene *s, const struct trace *t);

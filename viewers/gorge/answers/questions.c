@@ -4,6 +4,7 @@
 #include "viewers/gorge/build/build.h"
 #include "viewers/gorge/draw/compose.h"
 #include "viewers/gorge/index/event_index.h"
+#include "viewers/gorge/index/object_index.h"
 #include "viewers/gorge/paint/canvas.h"
 #include "viewers/gorge/query/distribution.h"
 #include "viewers/gorge/query/find.h"
@@ -28,6 +29,21 @@ struct reply answer_find(struct session *s, const struct http_request *request)
 	said.status = 400;
 	free(good ? said.body : found.body);
 	return good ? found : said;
+}
+
+/* Answers whether an object of a name can have a lane. */
+struct reply answer_object(struct session *s, const struct http_request *request)
+{
+	const char *name = http_value(request, "name");
+	const struct object_index *x = trace_index_objects(s->index, -1);
+	struct reply_stream w;
+	struct json json = reply_begin_json(&w);
+	bool there = false;
+
+	for (size_t i = 0; name && x && i < x->objects.n && !there; i++)
+		there = !strcmp(name, x->objects.at[i].name);
+	json_bool(&json, "there", there);
+	return reply_end_json(&w, &json);
 }
 
 /*

@@ -33,6 +33,8 @@ void session_change(struct session *s)
 	s->violations = NULL;
 	timeline_free(s->timeline);
 	s->timeline = NULL;
+	found_why_free(s->why);
+	s->why = NULL;
 	if (s->logical)
 		s->logical->outdated = true;
 }

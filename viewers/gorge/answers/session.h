@@ -11,6 +11,10 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
+/* What the search for bottlenecks found (viewers/gorge/server/why.c). */
+struct found_why;
+void found_why_free(struct found_why *w);
+
 /* Whether a page looks at the trace; for --once. */
 enum presence { PRESENCE_AWAITED, PRESENCE_OPEN, PRESENCE_LEFT };
 
@@ -29,7 +33,8 @@ struct session {
 	bool followed;
 	struct trace_index *index;
 	struct violations *violations;  /* of the index; NULL: not asked for yet */
-	struct timeline *timeline;      /* of the trace; NULL: not asked for yet */
+	struct flame_timeline *timeline;      /* of the trace; NULL: not asked for yet */
+	struct found_why *why;          /* the search for bottlenecks; NULL: not asked for yet */
 	char *definitions;              /* which replace the specification, or NULL */
 	unsigned redefined;             /* how often the definitions were changed */
 	unsigned replaced;              /* how often the index was replaced */

@@ -35,6 +35,7 @@ ASSET(requests, "requests.js");
 ASSET(finder, "finder.js");
 ASSET(assertions, "assertions.js");
 ASSET(flame, "flame.js");
+ASSET(why, "why.js");
 ASSET(follow, "follow.js");
 ASSET(editor, "editor.js");
 ASSET(pointer, "pointer.js");
@@ -85,6 +86,7 @@ static const struct script scripts[] = {
 	SCRIPT(finder),
 	SCRIPT(assertions),
 	SCRIPT(flame),
+	SCRIPT(why),
 	SCRIPT(follow),
 	SCRIPT(editor),
 	SCRIPT(pointer),

@@ -42,6 +42,7 @@ const keys = (() => {
 			["N", "N", "previous one", () => finder.step(-1)],
 			["i", "i", "statistics of the window", () => statistics.toggle()],
 			["b", "b", "flame graph of the window", () => flame.toggle()],
+			["q", "q", "what makes it slow", () => why.toggle()],
 			["m", "m", "mark the time; two marks measure", () => mark()],
 			["Escape", "esc", "let go of what is pinned, marked, picked, asked", () => clear()],
 		]],
@@ -80,6 +81,7 @@ const keys = (() => {
 		details.pin(null);
 		durations.clear();
 		flame.clear();
+		why.clear();
 		showMeasure();
 	}
 

@@ -66,6 +66,7 @@
 		takeNames(start);
 		details.pin(null);
 		flame.forget();
+		why.forget();
 		minimap.forget();
 		view.refresh();
 	}
@@ -84,6 +85,7 @@
 		view.state.threads = start.threads;
 		panel.start(view.state.names);
 		flame.forget();
+		why.forget();
 		lanes.renew(start);
 		objects.renew(start);
 		minimap.forget();
@@ -103,6 +105,7 @@
 		objects.start(start);
 		tracks.start(start.tracks);
 		flame.start();
+		why.start();
 		editor.start(start.spec, redefine);
 		follow.start(renew, redefineAsElsewhere);
 		view.onPicture(() => minimap.refresh());

@@ -36,6 +36,18 @@ const objects = (() => {
 		place.querySelector("p").replaceChildren(...["threads", ...kinds].map(box));
 	}
 
+	/* The lane of one object is shown as well, if it can have one; null: no more. */
+	let extra = null;
+
+	async function show(name) {
+		const before = extra;
+		extra = null;
+		if (name && kinds.length && !/[,*?[]/.test(name) && (await server.ask("object", { name })).there)
+			extra = name;
+		if (extra !== before)
+			view.refresh();
+	}
+
 	/* All kinds of objects, or none. */
 	function all() {
 		const any = kinds.some(shows);
@@ -59,5 +71,6 @@ const objects = (() => {
 		return kinds[lane.kind];
 	}
 
-	return { start, renew, toggle, all, nameOf, list: () => kinds.length ? list : undefined };
+	return { start, renew, toggle, all, nameOf, show,
+		 list: () => kinds.length ? [list, ...(extra ? [extra] : [])].join(",") : undefined };
 })();

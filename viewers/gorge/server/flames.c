@@ -12,10 +12,10 @@
 static const double LEAST_SHARE = 0.001;
 
 /* Makes the timeline, unless that is done. Nothing changes the index while a slow request is answered. */
-static const struct timeline *known_timeline(struct session *s)
+static const struct flame_timeline *known_timeline(struct session *s)
 {
 	struct session *common = s->common;
-	struct timeline *made;
+	struct flame_timeline *made;
 
 	if (common->timeline)
 		return common->timeline;
@@ -43,7 +43,7 @@ static void write_flame(const struct flame *f, const struct flame *coloured, con
 static void write_time(struct session *s, const struct scene *scene, enum flame_kind kind,
 		       const struct flame_part *part, struct json *j)
 {
-	const struct timeline *l = known_timeline(s);
+	const struct flame_timeline *l = known_timeline(s);
 	const struct flame *all = timeline_flame(l, kind);
 	struct flame_amounts *amounts = timeline_window(l, kind, part);
 	struct flame f = {.kind = kind, .trace = all->trace};
@@ -141,7 +141,7 @@ static bool *path_marked(const struct flame *f, size_t node)
 static void write_stretches(struct session *s, const struct scene *scene, enum flame_kind kind,
 			    size_t node, struct json *j)
 {
-	const struct timeline *l = known_timeline(s);
+	const struct flame_timeline *l = known_timeline(s);
 	const struct trace *t = s->index->trace;
 	bool *marked = path_marked(timeline_flame(l, kind), node);
 	bool *threads = answers_threads(scene, t);

@@ -61,18 +61,33 @@ struct reply answer_stop(struct session *s, const struct http_request *request)
 	return answer_requests(s, request);
 }
 
-void timeline_free(struct timeline *l)
+void timeline_free(struct flame_timeline *l)
 {
 	(void)l;
+}
+
+void found_why_free(struct found_why *w)
+{
+	(void)w;
 }
 
 struct reply answer_flame(struct session *s, const struct http_request *request)
 {
 	(void)s, (void)request;
-	return reply_text(404, "A document has no flame graphs.");
+	return reply_text(404, "A document has no analyses.");
 }
 
 struct reply answer_stretches(struct session *s, const struct http_request *request)
+{
+	return answer_flame(s, request);
+}
+
+struct reply answer_why(struct session *s, const struct http_request *request)
+{
+	return answer_flame(s, request);
+}
+
+struct reply answer_path(struct session *s, const struct http_request *request)
 {
 	return answer_flame(s, request);
 }

@@ -1,0 +1,262 @@
+/*
+ * What makes the program slow: the findings of the search, in the order of what they cost. A click on
+ * one shows when it is, in which threads, the lane of its object, and the critical path through the
+ * threads. The whole search folds out below.
+ */
+const why = (() => {
+	const { make } = labels;
+	const place = document.getElementById("why"), list = place.querySelector("ol");
+	const said = place.querySelector(".said"), box = place.querySelector("input");
+	const history = place.querySelector("details"), tree = history.querySelector("div");
+	/* A picture shows no more instances than this well. */
+	const SHOWN = 100, PAUSE = 60;
+	let found = null, asking = false, wantsPath = false, chosen = null, path = null, of = null, timer = 0;
+
+	/* ---- findings ---- */
+
+	function row(f, i) {
+		const [first, ...rest] = f.lines;
+		const line = make("li", i === chosen ? "chosen" : "", make("b", "", i + 1 + ". " + first),
+			...rest.map((text) => make("p", "", text)),
+			...(f.mend_first ? [make("p", "mend", "mend first: " + f.mend_first)] : []));
+		line.tabIndex = 0;
+		line.title = f.commands.join("\n");
+		line.addEventListener("click", () => choose(i));
+		line.addEventListener("keydown", (event) => {
+			if (event.key === "Enter")
+				choose(i);
+		});
+		return line;
+	}
+
+	function fill() {
+		const n = found.findings.length;
+		said.textContent = n ? "" : "no bottleneck: " + labels.plural(found.history.length, "test") +
+			", none of which holds for a part of the program that could be named";
+		list.replaceChildren(...found.findings.map(row));
+		box.checked = wantsPath;
+	}
+
+	/* Shows a finding; the one that is shown, no more. */
+	async function choose(i) {
+		chosen = i === chosen ? null : i;
+		fill();
+		const f = chosen === null ? null : found.findings[chosen];
+		if (f) {
+			const part = f.count > SHOWN ? SHOWN / f.count : 1, length = (f.to - f.from) * part;
+			view.setWindow(f.from - length / 50, f.from + length * 51 / 50);
+		}
+		try {
+			await objects.show(f && f.focus.objects[0]);
+		} catch (e) {
+			if (e.message)
+				view.say(e.message);
+		}
+		draw(f !== null);
+	}
+
+	async function ask() {
+		if (found || asking)
+			return;
+		asking = true;
+		said.textContent = "searching\u2026";
+		try {
+			found = await server.ask("why");
+			fill();
+			history.hidden = false;
+			tree.replaceChildren(...branches(null));
+		} catch (e) {
+			said.textContent = e.message;
+		}
+		asking = false;
+	}
+
+	/* ---- the search ---- */
+
+	const classes = { true: "true", false: "leaf", "not tested": "leaf untested" };
+
+	function nodeText(n) {
+		const share = (x) => (100 * x).toFixed(1) + " %";
+		const what = n.hypothesis + (n.where ? " \u00b7 " + n.axis + " " + n.where : "");
+		if (n.verdict !== "true")
+			return what + ": " + (n.reason ? n.verdict + ", " + n.reason : "no");
+		return what + ": " + share(n.cost) + " of the run, " + share(n.share) + " of the time";
+	}
+
+	function findingLink(n) {
+		if (n.finding === undefined)
+			return [];
+		const link = make("a", "", "finding " + (n.finding + 1));
+		link.addEventListener("click", (event) => {
+			event.preventDefault();
+			choose(n.finding);
+		});
+		return [" ", link];
+	}
+
+	/* What refines a node, or nothing, as lines that fold out. */
+	function branches(parent) {
+		const nodes = found.history.map((n, i) => [n, i])
+			.filter(([n]) => parent === null ? n.parent === undefined : n.parent === parent);
+		return nodes.map(([n, i]) => {
+			const below = branches(i);
+			if (!below.length)
+				return make("div", "leaf " + classes[n.verdict], nodeText(n), ...findingLink(n));
+			const branch = make("details", classes[n.verdict],
+				make("summary", "", nodeText(n), ...findingLink(n)), ...below);
+			branch.open = n.verdict === "true";
+			return branch;
+		});
+	}
+
+	/* ---- the critical path ---- */
+
+	function draw(on) {
+		wantsPath = box.checked = on;
+		if (on)
+			askPath();
+		else
+			path = null;
+		view.paintSoon();
+	}
+
+	async function askPath() {
+		const asked = view.state.asked;
+		try {
+			const answer = await server.ask("path", asked);
+			if (!wantsPath)
+				return;
+			path = answer.pieces;
+			of = asked;
+		} catch (e) {
+			if (e.message)
+				view.say(e.message);
+		}
+		view.paintSoon();
+	}
+
+	/* The lanes of threads, by number; those of folded groups have several. */
+	function laneOf(p, number) {
+		return p.lanes.find((l) => l.threads.some(([a, b]) => a <= number && number <= b));
+	}
+
+	/* Just below the top, where neither bars nor states are. */
+	const heightIn = (lane) => lane.top + Math.min(4, lane.height / 2);
+
+	function line(context, x0, y0, x1, y1) {
+		context.beginPath();
+		context.moveTo(x0, y0);
+		context.lineTo(x1, y1);
+		context.stroke();
+	}
+
+	/* Gives what is drawn: stretches in lanes, and between them from lane to lane; places are those of now. */
+	function strokes(p) {
+		const within = [], between = [];
+		let before = null;
+		for (const e of path) {
+			const lane = e.thread === undefined ? null : laneOf(p, e.thread);
+			const other = e.other === undefined ? null : laneOf(p, e.other);
+			const y = lane ? heightIn(lane) : null, from = view.xOf(e.from);
+			const came = before === null && other ? heightIn(other) : before;
+			if (y !== null && came !== null && came !== y)
+				between.push([from, came, from, y]);
+			if (y !== null)
+				within.push([from, y, Math.max(view.xOf(e.to), from + 1), y,
+					e.kind === "stretch" && e.activity === "running"]);
+			before = y;
+		}
+		return { within, between };
+	}
+
+	/* On a background of its own; dashed where the thread does not run. */
+	function drawPath(context, p) {
+		const style = getComputedStyle(document.documentElement), { within, between } = strokes(p);
+		const all = [[between, 4, 1.2], [within, 5.5, 3]];
+		for (const [list, wide, narrow] of all)
+			for (const [width, name] of [[wide, "--page"], [narrow, "--alarm"]]) {
+				context.lineWidth = width;
+				context.strokeStyle = style.getPropertyValue(name);
+				for (const [x0, y0, x1, y1, runs] of list) {
+					context.setLineDash(runs === false && name === "--alarm" ? [3, 2] : []);
+					line(context, x0, y0, x1, y1);
+				}
+			}
+		context.setLineDash([]);
+	}
+
+	/* Lanes without threads of the finding, or objects of it, are dim. */
+	function veil(context, p) {
+		if (chosen === null)
+			return;
+		const focus = found.findings[chosen].focus, threads = new Set(focus.thread_numbers);
+		const names = new Set([...focus.holders, ...focus.threads]);
+		const isOf = (lane) => !lane.threads.length || lane.threads.some(([a, b]) => {
+			for (let n = a; n <= b; n++)
+				if (threads.has(n))
+					return true;
+			return false;
+		}) || names.has(lane.name);
+		context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--veil");
+		for (const lane of p.lanes)
+			if (!isOf(lane))
+				context.fillRect(p.left - p.indent, lane.top, p.columns + 2 * p.indent, lane.height);
+	}
+
+	function paint(context, p) {
+		if (place.hidden)
+			return;
+		veil(context, p);
+		if (path)
+			drawPath(context, p);
+	}
+
+	/* ---- when ---- */
+
+	/* After the last picture, so that dragging is not held up. */
+	function refresh() {
+		clearTimeout(timer);
+		if (wantsPath && !place.hidden && !document.body.classList.contains("logical"))
+			timer = setTimeout(askPath, PAUSE);
+	}
+
+	function clear() {
+		if (chosen !== null)
+			choose(chosen);
+	}
+
+	/* The trace has grown, or is seen by other definitions. */
+	function forget() {
+		found = path = chosen = null;
+		history.hidden = true;
+		tree.replaceChildren();
+		list.replaceChildren();
+		if (!place.hidden)
+			ask();
+	}
+
+	function toggle() {
+		if (!server.analyses)
+			return;
+		place.hidden = !place.hidden;
+		if (place.hidden) {
+			clear();
+			draw(false);
+		} else {
+			place.scrollIntoView({ block: "nearest" });
+			ask();
+		}
+	}
+
+	function start() {
+		history.hidden = true;
+		document.getElementById("show-why").hidden = !server.analyses;
+		document.getElementById("show-why").addEventListener("click", toggle);
+		box.addEventListener("change", () => draw(box.checked));
+		view.onPicture(refresh);
+		view.onPaint(paint);
+	}
+
+	return { start, toggle, clear, forget, current: () => of === view.state.asked,
+		 state: () => ({ found, chosen, path }) };
+})();
