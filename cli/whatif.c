@@ -1,3 +1,4 @@
+#include "analysis/replay/limit.h"
 #include "analysis/replay/predicted.h"
 #include "base/array.h"
 #include "base/json.h"
@@ -5,7 +6,9 @@
 #include "cli/command.h"
 #include "cli/table.h"
 #include "cli/text.h"
+#include "grammar/parse.h"
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,15 +16,15 @@
 enum { LOCKS_SHOWN = 3, THREADS_SHOWN = 4 };
 static const double most_miss = 0.1;
 
-static VECTOR(struct speed_change) speeds;
+static VECTOR(struct span_change) spans;
 static VECTOR(struct lock_change) locks;
-static struct changes changes;
+static struct changes changes = {.only = NOT_CHANGED};
 static bool anyway;
 
 /* ---- options ---- */
 
 /* Returns what comes before the last '=', and sets *value to what is after it. */
-static const char *part(const char *option, const char *text, const char **value)
+static char *part(const char *option, const char *text, const char **value)
 {
 	const char *equals = strrchr(text, '=');
 
@@ -40,32 +43,163 @@ static const char *own_part(const char *what, bool *own)
 	return *own ? text_format("%.*s", (int)n - 5, what + 4) : what;
 }
 
-static void take_speed(const char *text)
+static void condition_test(const char *option, const char *condition)
+{
+	struct diag diag = {.out = stderr, .program = "glimpse"};
+	struct source *source = source_text(option, condition);
+	struct ast *tree = parse_series(source, &diag);
+
+	if (!tree)
+		usage_fail("--%s: '%s' is no condition", option, condition);
+	ast_free(tree);
+	source_free(source);
+}
+
+/* Parses WHAT [where CONDITION]=VALUE. */
+static struct span_change *span_add(enum span_change_kind kind, const char *option, const char *text,
+				    const char **value)
+{
+	static const char where[] = " where ";
+	char *what = part(option, text, value), *condition = strstr(what, where);
+	struct span_change *c;
+
+	if (spans.n == MOST_CHANGES)
+		usage_fail("--%s: there may be %d changes", option, MOST_CHANGES);
+	c = vector_add(&spans);
+	c->kind = kind;
+	if (condition) {
+		*condition = 0;
+		c->where = condition + sizeof where - 1;
+		condition_test(option, c->where);
+	}
+	c->what = own_part(what, &c->own);
+	return c;
+}
+
+static void take_factor(enum span_change_kind kind, const char *option, const char *text)
 {
 	const char *value;
-	struct speed_change c = {.what = part("speed", text, &value)};
+	struct span_change *c = span_add(kind, option, text, &value);
 	char *end;
 
-	c.what = own_part(c.what, &c.own);
-	c.factor = strtod(value, &end);
-	if (*end || !(c.factor > 0))
-		usage_fail("--speed %s: '%s' is no factor: a number above 0, or inf", text, value);
-	*vector_add(&speeds) = c;
+	c->factor = strtod(value, &end);
+	if (*end || !(c->factor > 0))
+		usage_fail("--%s %s: '%s' is no factor: a number above 0, or inf", option, text, value);
+}
+
+static void take_speed(const char *text)
+{
+	take_factor(SPAN_SPEED, "speed", text);
+}
+
+static void take_io(const char *text)
+{
+	take_factor(SPAN_IO, "io", text);
+}
+
+static void take_length(enum span_change_kind kind, const char *option, const char *text)
+{
+	const char *value;
+	struct span_change *c = span_add(kind, option, text, &value);
+
+	if (!distribution_parse(value, &c->length))
+		usage_fail("--%s %s: '%s' is no length: 5ms, uniform(1ms,3ms), normal(MEAN,DEVIATION), "
+			   "lognormal(MEDIAN,SIGMA), exponential(MEAN) or measured", option, text, value);
+}
+
+static void take_time(const char *text)
+{
+	take_length(SPAN_TIME, "time", text);
+}
+
+static void take_hold(const char *text)
+{
+	take_length(SPAN_HOLD, "hold", text);
+}
+
+static unsigned long number_part(const char *option, const char *text, unsigned long most)
+{
+	char *end;
+	unsigned long n = strtoul(text, &end, 10);
+
+	if (*end || n < 1 || n > most)
+		usage_fail("--%s: '%s' is no number from 1 to %lu", option, text, most);
+	return n;
+}
+
+static void take_queue(const char *text)
+{
+	changes.served = (unsigned)number_part("io-queue", text, 1000000);
+}
+
+static void take_seed(const char *text)
+{
+	changes.seed = number_part("seed", text, ULONG_MAX);
+}
+
+static void take_replays(const char *text)
+{
+	changes.replays = (unsigned)number_part("replays", text, 100000);
+}
+
+static void take_slice(const char *text)
+{
+	if (!units_parse_time(text, &changes.slice) || changes.slice <= 0)
+		usage_fail("--slice: '%s' is no time", text);
+}
+
+static void take_multiply(const char *unused)
+{
+	(void)unused;
+	changes.multiply = true;
+}
+
+/* Parses readers-writer(WHO). */
+static bool readers_part(const char *value, struct lock_change *c)
+{
+	static const char word[] = "readers-writer(";
+	size_t n = strlen(value), length = sizeof word - 1;
+
+	if (strncmp(value, word, length) != 0 || n < length + 2 || value[n - 1] != ')')
+		return false;
+	c->readers = text_format("%.*s", (int)(n - length - 1), value + length);
+	return true;
+}
+
+/* Parses what comes before " by ATTRIBUTE", N. */
+static bool split_part(const char *value, struct lock_change *c)
+{
+	const char *by = strstr(value, " by ");
+	char *end;
+
+	c->parts = (unsigned)strtoul(value, &end, 10);
+	c->by = by ? by + 4 : NULL;
+	return by && end == by && *c->by && c->parts >= 2 && c->parts <= MOST_PARTS;
 }
 
 static void take_lock(const char *text)
 {
 	static const char *const names[] = {"free", "fifo", "lifo", "none"};
+	static const char split[] = "=split";
 	const char *value;
-	struct lock_change c = {.what = part("lock", text, &value)};
+	char *what = part("lock", text, &value);
+	size_t n = strlen(what), length = sizeof split - 1;
+	struct lock_change c = {.what = what};
+	bool good = readers_part(value, &c);
 
+	if (n > length && strcmp(what + n - length, split) == 0) {
+		what[n - length] = 0;
+		good = split_part(value, &c);
+	}
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (strcmp(value, names[i]) == 0) {
 			c.discipline = (enum discipline)i;
-			*vector_add(&locks) = c;
-			return;
+			good = true;
 		}
-	usage_fail("--lock %s: '%s' is none of free, fifo, lifo, none", text, value);
+	if (!good)
+		usage_fail("--lock %s: '%s' is none of free, fifo, lifo, none, readers-writer(WHO READS), "
+			   "split=N by ATTRIBUTE", text, value);
+	*vector_add(&locks) = c;
 }
 
 static void take_cores(const char *text)
@@ -97,32 +231,89 @@ static const char *change_text(char text[UNITS_TEXT], double before, double afte
 	return text;
 }
 
+/* Adds to a text what comes after a comma. */
+__attribute__((format(printf, 2, 3)))
+static void text_add(char **text, const char *format, ...)
+{
+	char *more, *longer;
+	va_list values;
+
+	va_start(values, format);
+	more = text_vformat(format, values);
+	va_end(values);
+	longer = text_format("%s%s%s", *text, **text ? ", " : "", more);
+	free(more);
+	free(*text);
+	*text = longer;
+}
+
+static void length_add(char **text, const struct span_change *c)
+{
+	static const char *const names[] = {"", "uniform", "normal", "lognormal", "exponential", "as measured"};
+	const char *each = c->kind == SPAN_HOLD ? " held " : " ";
+	char a[UNITS_TEXT], b[UNITS_TEXT];
+
+	units_time(a, c->length.a);
+	units_time(b, c->length.b);
+	switch (c->length.kind) {
+	case DISTRIBUTION_CONSTANT:
+		text_add(text, "%s%s%s", c->what, each, a);
+		break;
+	case DISTRIBUTION_UNIFORM:
+	case DISTRIBUTION_NORMAL:
+		text_add(text, "%s%s%s(%s, %s)", c->what, each, names[c->length.kind], a, b);
+		break;
+	case DISTRIBUTION_LOGNORMAL:
+		text_add(text, "%s%slognormal(%s, %g)", c->what, each, a, c->length.b);
+		break;
+	case DISTRIBUTION_EXPONENTIAL:
+		text_add(text, "%s%sexponential(%s)", c->what, each, a);
+		break;
+	case DISTRIBUTION_MEASURED:
+		text_add(text, "%s%sas measured", c->what, each);
+	}
+}
+
+static void span_text(char **text, const struct span_change *c)
+{
+	if (c->kind >= SPAN_TIME)
+		length_add(text, c);
+	else
+		text_add(text, "%s%s%s%s%s x %g", c->own ? "own(" : "", c->what, c->own ? ")" : "",
+			 c->where ? " where " : "", c->where ? c->where : "", c->factor);
+}
+
+static void lock_text(char **text, const struct lock_change *c)
+{
+	static const char *const words[] = {"free", "first come first served", "last come first served",
+					    "never held"};
+
+	if (c->readers)
+		text_add(text, "%s shared by %s", c->what, c->readers);
+	else if (c->parts)
+		text_add(text, "%s split into %u by %s", c->what, c->parts, c->by);
+	else
+		text_add(text, "%s %s", c->what, words[c->discipline]);
+}
+
 /* "compress x 2, on 4 processors": what was asked for. */
 static char *asked_text(void)
 {
-	char *text = text_format("%s", ""), *longer;
+	char *text = text_format("%s", ""), time[UNITS_TEXT];
 
-	for (size_t i = 0; i < speeds.n; i++) {
-		longer = text_format("%s%s%s%s%s x %g", text, *text ? ", " : "",
-				     speeds.at[i].own ? "own(" : "", speeds.at[i].what,
-				     speeds.at[i].own ? ")" : "", speeds.at[i].factor);
-		free(text), text = longer;
-	}
-	for (size_t i = 0; i < locks.n; i++) {
-		static const char *const words[] = {"free", "first come first served", "last come first served",
-						    "never held"};
-
-		longer = text_format("%s%s%s %s", text, *text ? ", " : "", locks.at[i].what,
-				     words[locks.at[i].discipline]);
-		free(text), text = longer;
-	}
-	if (changes.cores_given) {
-		longer = changes.cores
-			     ? text_format("%s%son %u processor%s", text, *text ? ", " : "", changes.cores,
-					   changes.cores == 1 ? "" : "s")
-			     : text_format("%s%son as many processors as are wanted", text, *text ? ", " : "");
-		free(text), text = longer;
-	}
+	for (size_t i = 0; i < spans.n; i++)
+		span_text(&text, &spans.at[i]);
+	for (size_t i = 0; i < locks.n; i++)
+		lock_text(&text, &locks.at[i]);
+	if (changes.served)
+		text_add(&text, "%u input%s or output%s at once", changes.served, changes.served == 1 ? "" : "s",
+			 changes.served == 1 ? "" : "s");
+	if (changes.cores)
+		text_add(&text, "on %u processor%s", changes.cores, changes.cores == 1 ? "" : "s");
+	else if (changes.cores_given)
+		text_add(&text, "on as many processors as are wanted");
+	if (changes.slice)
+		text_add(&text, "in slices of %s", units_time(time, (double)changes.slice));
 	return text;
 }
 
@@ -147,28 +338,62 @@ static struct lock_row *lock_rows(const struct prediction *p, size_t *n)
 
 	*n = 0;
 	for (size_t i = 0; i < r->locks.n; i++)
-		if (p->unchanged->lock_waits[i] || p->changed->lock_waits[i])
-			rows[(*n)++] = (struct lock_row){r->locks.at[i].name, p->unchanged->lock_waits[i],
+		if (p->base->lock_waits[i] || p->changed->lock_waits[i])
+			rows[(*n)++] = (struct lock_row){r->locks.at[i].name, p->base->lock_waits[i],
 							 p->changed->lock_waits[i]};
 	if (*n)
 		qsort(rows, *n, sizeof *rows, by_change);
 	return rows;
 }
 
-static void locks_text(FILE *out, const struct prediction *p)
+static char *limit_text(const struct prediction *p, const struct limit *l)
 {
+	double percent = 100 * l->share;
+
+	switch (l->kind) {
+	case LIMIT_THREAD:
+		return text_format("%s (%.0f %%)", p->model->trace->threads[l->number].name, percent);
+	case LIMIT_LOCK:
+		return text_format("%s (%.0f %%)", p->model->locks.locks.at[l->number].name, percent);
+	case LIMIT_PROCESSORS:
+		return text_format("the processors (%.0f %%)", percent);
+	case LIMIT_WAITING:
+		return text_format("what %s waits for (%.0f %%)", p->model->trace->threads[l->number].name, percent);
+	case LIMIT_NOTHING:
+		break;
+	}
+	return NULL;
+}
+
+static void waits_text(FILE *out, const struct prediction *p)
+{
+	struct limit l = limit_of(p->model, p->changed_operations, p->changed);
+	char *limit = limit_text(p, &l);
 	size_t n;
 	struct lock_row *rows = lock_rows(p, &n);
 
 	for (size_t i = 0; i < n && i < LOCKS_SHOWN; i++) {
 		char before[UNITS_TEXT], after[UNITS_TEXT];
 
-		fprintf(out, "%s%s %s -> %s", i ? ", " : "waits for: ", rows[i].name,
+		fprintf(out, "%s%s %s -> %s", i ? ", " : "waits: ", rows[i].name,
 			units_time(before, (double)rows[i].before), units_time(after, (double)rows[i].after));
 	}
-	if (n)
+	if (limit)
+		fprintf(out, "%snow limited by: %s", n ? "    " : "", limit);
+	if (n || limit)
 		putc('\n', out);
+	free(limit);
 	free(rows);
+}
+
+/* Said where it is more than nothing. */
+static void cost_text(FILE *out, const struct prediction *p)
+{
+	char less[UNITS_TEXT];
+	int64_t cost = p->unchanged->duration - p->base->duration;
+
+	if (cost * 1000 > p->unchanged->duration)
+		fprintf(out, "; %s without the cost of recording", units_time(less, (double)p->base->duration));
 }
 
 static void prediction_text(FILE *out, const struct prediction *p)
@@ -176,17 +401,22 @@ static void prediction_text(FILE *out, const struct prediction *p)
 	char recorded[UNITS_TEXT], replayed[UNITS_TEXT], predicted[UNITS_TEXT], change[UNITS_TEXT];
 	char low[UNITS_TEXT], high[UNITS_TEXT];
 	char *asked = asked_text();
-	double before = (double)p->unchanged->duration, after = (double)p->changed->duration;
+	double before = (double)p->base->duration, after = (double)p->changed->duration;
 	int width = (int)(strlen(asked) > 11 ? strlen(asked) : 11);
 
-	fprintf(out, "%-*s  %s    replayed unchanged %s (%.1f %% off)\n", width, "as recorded",
-		units_time(recorded, (double)p->operations->duration), units_time(replayed, before),
-		100 * prediction_miss(p));
+	fprintf(out, "%-*s  %s    replayed unchanged %s (%.1f %% off)", width, "as recorded",
+		units_time(recorded, (double)p->operations->duration),
+		units_time(replayed, (double)p->unchanged->duration), 100 * prediction_miss(p));
+	cost_text(out, p);
+	putc('\n', out);
 	if (*asked)
 		fprintf(out, "%-*s  %s    %s, %s to %s\n", width, asked, units_time(predicted, after),
 			change_text(change, before, after), units_time(low, (double)p->low),
 			units_time(high, (double)p->high));
-	locks_text(out, p);
+	if (p->durations.n > 1)
+		fprintf(out, "%zu replays with lengths drawn anew, seed %" PRIu64 "\n", p->durations.n,
+			changes.seed ? changes.seed : DEFAULT_SEED);
+	waits_text(out, p);
 	free(asked);
 }
 
@@ -199,11 +429,16 @@ static void prediction_json(FILE *out, const struct prediction *p)
 	json_object(&j, NULL);
 	json_int(&j, "recorded", p->operations->duration);
 	json_int(&j, "replayed", p->unchanged->duration);
+	json_int(&j, "without_cost", p->base->duration);
 	json_int(&j, "predicted", p->changed->duration);
 	json_int(&j, "low", p->low);
 	json_int(&j, "high", p->high);
 	json_uint(&j, "cores", p->cores);
 	json_int(&j, "unexplained", p->operations->unexplained);
+	json_array(&j, "replays");
+	for (size_t i = 0; i < p->durations.n; i++)
+		json_int(&j, NULL, p->durations.at[i]);
+	json_close(&j);
 	json_array(&j, "locks");
 	for (size_t i = 0; i < n; i++) {
 		json_object(&j, NULL);
@@ -281,26 +516,33 @@ static int whatif_run(struct request *r)
 
 	if (!t)
 		return EXIT_ERROR;
-	changes.speeds = speeds.at, changes.nspeeds = (unsigned)speeds.n;
+	changes.spans = spans.at, changes.nspans = (unsigned)spans.n;
 	changes.locks = locks.at, changes.nlocks = (unsigned)locks.n;
-	p = prediction_of(t, &changes, &unknown);
-	if (!p) {
+	p = prediction_of(t, changes.slice);
+	if (!prediction_choose(p, &changes, &unknown) || !prediction_change(p, &changes, &unknown))
 		diag_error(&r->diag, DIAG_NOWHERE,
 			   "nothing in the trace is called '%s': glimpse rank lists what there is", unknown);
-	} else if (may_answer(r, t, p)) {
+	else if (may_answer(r, t, p))
 		status = answer(r, p);
-	}
-	if (p)
-		prediction_free(p);
+	prediction_free(p);
 	trace_close(t);
 	return status;
 }
 
 static const struct choice options[] = {
     {0, "speed", "WHAT=K", "WHAT is K times as fast (below 1: slower; inf: gone)", take_speed},
+    {0, "time", "WHAT=LENGTH", "WHAT takes so long: 5ms, uniform(1ms,3ms), normal(5ms,1ms), measured, ...", take_time},
+    {0, "multiply", NULL, "where several of these apply, all do, not the innermost", take_multiply},
+    {0, "io", "WHAT=K", "input or output WHAT is K times as fast, with its waiting", take_io},
+    {0, "io-queue", "N", "the device serves N inputs and outputs at once", take_queue},
     {0, "cores", "N", "on N processors; inf: as many as are wanted", take_cores},
-    {0, "lock", "WHAT=ORDER", "who gets a released lock: fifo, lifo, free (who takes it first); none: no lock",
-     take_lock},
+    {0, "slice", "TIME", "a thread that others wait for leaves its processor after TIME (3ms)", take_slice},
+    {0, "lock", "WHAT=ORDER",
+     "who gets a released lock: fifo, lifo, free (who takes it first); none: no lock; "
+     "readers-writer(WHO READS); split=N by ATTRIBUTE", take_lock},
+    {0, "hold", "WHAT=LENGTH", "the lock WHAT is held so long each time", take_hold},
+    {0, "replays", "N", "draw lengths for N replays (20)", take_replays},
+    {0, "seed", "N", "draw others", take_seed},
     {'o', "output", "DIRECTORY", "write the predicted run, for all other tools", request_take_output},
     {0, "anyway", NULL, "answer also if the replay misses the recorded run by more than 10 %", take_anyway},
     {0},

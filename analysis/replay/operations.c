@@ -1,4 +1,5 @@
 #include "analysis/replay/operations.h"
+#include "analysis/replay/event_counter.h"
 #include "base/hash.h"
 #include <stdlib.h>
 
@@ -18,13 +19,14 @@ struct post {
 
 struct making {
 	struct model *model;
-	const struct speeds *speeds;
+	const struct operation_rules *rules;
 	struct operations *result;
 	struct hash_table posts, meetings;      /* by time and thread */
 	VECTOR(struct post) list;
 	VECTOR(uint32_t) members;
 	VECTOR(struct item) items;              /* of one thread */
 	size_t stretch, speed;                  /* of that thread, up to which its work is done */
+	struct event_counter events;
 	int64_t handover;                       /* median of what a released lock took to be taken */
 };
 
@@ -159,23 +161,37 @@ static struct operation *operation_add(struct making *k, enum operation_kind kin
 	return o;
 }
 
+static struct kept length_of(const struct making *k, uint32_t thread, size_t *cursor, int64_t from,
+			     int64_t to)
+{
+	const struct speeds *s = k->rules->speeds;
+	double all = (double)(to - from);
+
+	return s ? speeds_length(s, s->first[thread + 1], cursor, from, to) : (struct kept){all, all};
+}
+
 /* Returns what the thread runs from one item to the next, at its speed. */
 static double work_until(struct making *k, uint32_t thread, int64_t from, int64_t to)
 {
 	const struct timeline *l = &k->model->graph->threads[thread];
-	double sum = 0;
+	double sum = 0, recorded = 0, cost;
 
 	for (; k->stretch < l->n && l->stretches[k->stretch].from < to; k->stretch++) {
 		const struct stretch *s = &l->stretches[k->stretch];
 		int64_t end = stretch_end(l, k->stretch);
 		int64_t a = s->from > from ? s->from : from, b = end < to ? end : to;
 
-		if (s->activity == ACTIVITY_RUNNING && a < b)
-			sum += k->speeds ? speeds_length(k->speeds, thread, &k->speed, a, b) : (double)(b - a);
+		if (s->activity == ACTIVITY_RUNNING && a < b) {
+			sum += length_of(k, thread, &k->speed, a, b).running;
+			recorded += (double)(b - a);
+		}
 		if (end > to)
 			break;
 	}
-	return sum;
+	if (!k->rules->without_cost || from >= to)
+		return sum;
+	cost = event_counter_cost(&k->events, to);
+	return recorded > cost ? sum * (recorded - cost) / recorded : 0;
 }
 
 /* A wait of which nobody knows why it ended keeps its length; what is gone waits no more. */
@@ -184,9 +200,14 @@ static int64_t delay_of(struct making *k, uint32_t thread, int64_t from, int64_t
 	int64_t time = latency(k->model, thread, from, to);
 	size_t cursor = k->speed;
 
-	if (k->speeds && speeds_length(k->speeds, thread, &cursor, from, to) == 0)
-		time = 0;
-	return time;
+	if (from >= to)
+		return time;
+	return (int64_t)((double)time * length_of(k, thread, &cursor, from, to).waiting / (double)(to - from) + 0.5);
+}
+
+static bool is_served(const struct making *k, const struct stretch *s)
+{
+	return k->rules->device && s->role != NO_ROLE && k->model->graph->waits[s->role].kind == KIND_IO;
 }
 
 static void waited_add(struct making *k, uint32_t thread, size_t stretch, size_t *cause, double work)
@@ -210,7 +231,8 @@ static void waited_add(struct making *k, uint32_t thread, size_t stretch, size_t
 		operation_add(k, OPERATION_DELAY, 0, from, work); /* it comes about */
 		return;
 	} else {
-		o = operation_add(k, OPERATION_DELAY, 0, end, work);
+		o = operation_add(k, is_served(k, &l->stretches[stretch]) ? OPERATION_SERVE : OPERATION_DELAY, 0,
+				  end, work);
 		o->time = delay_of(k, thread, from, end);
 		k->result->unexplained += o->time;
 	}
@@ -276,10 +298,19 @@ static void items_collect(struct making *k, uint32_t thread, size_t *post)
 		qsort(k->items.at, k->items.n, sizeof *k->items.at, by_order);
 }
 
+static struct operation *hold_add(struct making *k, enum operation_kind kind, const struct item *i, double work)
+{
+	const struct model_hold *h = &k->model->holds.at[i->number];
+	const struct lock_plan *plan = k->rules->locks;
+	struct operation *o = operation_add(k, kind, plan ? plan->locks[i->number] : h->lock, i->time, work);
+
+	o->shared = plan ? plan->shared[i->number] : h->shared;
+	return o;
+}
+
 static void item_add(struct making *k, uint32_t thread, const struct item *i, size_t *cause, double work)
 {
 	const struct model_hold *h = &k->model->holds.at[i->number];
-	struct operation *o;
 
 	switch (i->order) {
 	case ITEM_WAITED:
@@ -289,13 +320,10 @@ static void item_add(struct making *k, uint32_t thread, const struct item *i, si
 		operation_add(k, OPERATION_POST, k->list.at[i->number].number, i->time, work);
 		break;
 	case ITEM_TAKE:
-		o = operation_add(k, OPERATION_TAKE, h->lock, i->time, work);
-		o->time = take_latency(k, thread, h);
-		o->shared = h->shared;
+		hold_add(k, OPERATION_TAKE, i, work)->time = take_latency(k, thread, h);
 		break;
 	case ITEM_RELEASE:
-		o = operation_add(k, OPERATION_RELEASE, h->lock, i->time, work);
-		o->shared = h->shared;
+		hold_add(k, OPERATION_RELEASE, i, work);
 		break;
 	}
 }
@@ -322,7 +350,8 @@ static void thread_add(struct making *k, uint32_t thread, size_t *post)
 	int64_t now = l->begin;
 
 	k->stretch = 0;
-	k->speed = k->speeds ? k->speeds->first[thread] : 0;
+	k->speed = k->rules->speeds ? k->rules->speeds->first[thread] : 0;
+	event_counter_open(&k->events, k->model->trace, thread);
 	items_collect(k, thread, post);
 	if (l->n) {
 		beginning_add(k, thread);
@@ -337,10 +366,10 @@ static void thread_add(struct making *k, uint32_t thread, size_t *post)
 	operation_add(k, OPERATION_END, 0, l->end, work_until(k, thread, now, l->end));
 }
 
-struct operations *operations_of(struct model *m, const struct speeds *speeds)
+struct operations *operations_of(struct model *m, const struct operation_rules *rules)
 {
 	struct operations *o = array_zero(1, sizeof *o);
-	struct making k = {.model = m, .speeds = speeds, .result = o};
+	struct making k = {.model = m, .rules = rules, .result = o};
 	size_t post = 0;
 
 	o->nthreads = m->trace->nthreads;
@@ -353,7 +382,7 @@ struct operations *operations_of(struct model *m, const struct speeds *speeds)
 		thread_add(&k, t, &post);
 	}
 	o->first[o->nthreads] = o->all.n;
-	o->nlocks = (uint32_t)m->locks.locks.n;
+	o->nlocks = rules->locks ? rules->locks->nlocks : (uint32_t)m->locks.locks.n;
 	o->nposts = (uint32_t)k.list.n;
 	o->members = k.members.at;
 	o->nmeetings = (uint32_t)k.members.n;
@@ -369,5 +398,7 @@ void operations_free(struct operations *o)
 	free(o->all.at);
 	free(o->first);
 	free(o->members);
+	free(o->pieces.at);
+	free(o->pools.at);
 	free(o);
 }

@@ -5,6 +5,7 @@
 #ifndef GLIMPSE_ANALYSIS_REPLAY_OPERATIONS_H
 #define GLIMPSE_ANALYSIS_REPLAY_OPERATIONS_H
 
+#include "analysis/replay/lock_plan.h"
 #include "analysis/replay/model.h"
 #include "analysis/replay/speeds.h"
 
@@ -15,6 +16,9 @@ enum operation_kind {
 	OPERATION_WAIT,         /* what: the post */
 	OPERATION_MEET,         /* what: the meeting, which opens when all have come */
 	OPERATION_DELAY,        /* for `time`: a timer, a device, or what is not known */
+	OPERATION_SERVE,        /* for `time`, of a device that may be busy with others */
+	OPERATION_NEXT,         /* what: the pool: goes on with its next piece, and comes back; at the end after it */
+	OPERATION_BACK,         /* ends a piece of a pool */
 	OPERATION_END,
 };
 
@@ -28,19 +32,38 @@ struct operation {
 	bool shared;            /* of a hold: it is a reader's */
 };
 
+/* A piece of work that is done by whom it is handed out to: operations up to an OPERATION_BACK. */
+struct piece {
+	size_t first;
+};
+
+/* Pieces that are handed out one after the other. */
+struct pool {
+	size_t first, end;      /* of the pieces */
+};
+
 struct operations {
-	uint32_t nthreads;
-	VECTOR(struct operation) all;   /* by thread, in their order */
+	uint32_t nthreads;      /* those of the trace; further ones after them */
+	VECTOR(struct operation) all;   /* by thread, in their order; then those of pieces */
 	size_t *first;                  /* of each thread, and one more */
 	uint32_t nlocks, nposts;
 	uint32_t *members;              /* of each meeting: how many come */
 	uint32_t nmeetings;
+	VECTOR(struct piece) pieces;
+	VECTOR(struct pool) pools;
 	int64_t duration;               /* of the recorded run */
 	int64_t unexplained;            /* waiting of which nobody knows why it ended */
 };
 
-/* speeds: what runs faster or slower; NULL: nothing. Never returns NULL. */
-struct operations *operations_of(struct model *m, const struct speeds *speeds);
+struct operation_rules {
+	const struct speeds *speeds;    /* what runs faster or slower; NULL: nothing */
+	const struct lock_plan *locks;  /* what becomes of locks; NULL: nothing */
+	bool without_cost;              /* what it cost to record the events is taken off */
+	bool device;                    /* input and output is served, not only waited for */
+};
+
+/* Never returns NULL. */
+struct operations *operations_of(struct model *m, const struct operation_rules *rules);
 void operations_free(struct operations *o);
 
 #endif

@@ -1,84 +1,145 @@
 #include "analysis/replay/prediction.h"
 #include "base/array.h"
-#include <fnmatch.h>
+#include "base/hash.h"
 #include <math.h>
 #include <stdlib.h>
 
 /* No prediction is better than this, of its time. */
 static const double least_error = 0.005;
 
-/* Returns what each lock becomes, or NULL after setting *unknown. */
-static enum discipline *disciplines_of(const struct model *m, const struct changes *c,
-				       const char **unknown)
+struct prediction *prediction_of(struct trace *t, int64_t slice)
 {
-	enum discipline *all = array_zero(m->locks.locks.n, sizeof *all);
-
-	for (unsigned i = 0; i < c->nlocks; i++) {
-		bool found = false;
-
-		for (size_t l = 0; l < m->locks.locks.n; l++)
-			if (fnmatch(c->locks[i].what, m->locks.locks.at[l].name, 0) == 0) {
-				all[l] = c->locks[i].discipline;
-				found = true;
-			}
-		if (!found) {
-			*unknown = c->locks[i].what;
-			free(all);
-			return NULL;
-		}
-	}
-	return all;
-}
-
-static void unchanged_run(struct prediction *p, int64_t slice)
-{
-	struct machine machine = {.cores = p->model->cores, .slice = slice};
-
-	p->cores = machine.cores;
-	p->operations = operations_of(p->model, NULL);
-	p->unchanged = replay_run(p->operations, &machine);
-}
-
-static void changed_run(struct prediction *p, const struct changes *c, const struct speeds *speeds,
-			const enum discipline *locks, int64_t slice)
-{
-	struct machine machine = {
-	    .cores = c->cores_given ? c->cores : p->cores, .slice = slice, .locks = locks};
-	double error;
-
-	p->changed_operations = operations_of(p->model, speeds);
-	p->changed = replay_run(p->changed_operations, &machine);
-	error = (double)p->changed->duration * fmax(prediction_miss(p), least_error);
-	p->low = p->changed->duration - (int64_t)error;
-	p->high = p->changed->duration + (int64_t)error;
-}
-
-struct prediction *prediction_of(struct trace *t, const struct changes *c, const char **unknown)
-{
-	const struct speed_change *nothing = NULL;
 	struct prediction *p = array_zero(1, sizeof *p);
-	struct speeds *speeds = speeds_of(t, c->speeds, c->nspeeds, &nothing);
-	enum discipline *locks = NULL;
-	int64_t slice = c->slice ? c->slice : DEFAULT_SLICE;
+	struct machine machine = {.slice = slice ? slice : DEFAULT_SLICE};
 
-	if (nothing)
-		*unknown = nothing->what;
 	p->model = model_of(t);
-	if (speeds)
-		locks = disciplines_of(p->model, c, unknown);
-	if (locks) {
-		unchanged_run(p, slice);
-		changed_run(p, c, speeds, locks, slice);
-	}
-	if (speeds)
-		speeds_free(speeds);
-	if (!locks) {
-		prediction_free(p);
-		return NULL;
-	}
-	free(locks);
+	p->cores = machine.cores = p->model->cores;
+	p->operations = operations_of(p->model, &(struct operation_rules){0});
+	p->unchanged = replay_run(p->operations, &machine);
+	p->base_operations = operations_of(p->model, &(struct operation_rules){.without_cost = true});
+	p->base = replay_run(p->base_operations, &machine);
 	return p;
 }
+
+bool prediction_choose(struct prediction *p, const struct changes *c, const char **unknown)
+{
+	if (p->chosen)
+		span_choice_free(p->chosen);
+	p->chosen = span_choice_of(p->model->trace, c->spans, c->nspans, unknown);
+	return p->chosen != NULL;
+}
+
+/* ---- one changed replay ---- */
+
+static bool is_drawn(const struct changes *c)
+{
+	for (unsigned i = 0; i < c->nspans; i++)
+		if (c->spans[i].kind >= SPAN_TIME && c->spans[i].length.kind != DISTRIBUTION_CONSTANT &&
+		    (c->only == NOT_CHANGED || c->only == i))
+			return true;
+	return false;
+}
+
+static struct operations *changed_operations(const struct prediction *p, const struct changes *c,
+					     const struct lock_plan *locks, uint64_t seed)
+{
+	struct speed_rules rules = {.multiply = c->multiply, .seed = seed, .only = c->only};
+	struct speeds *speeds = c->nspans ? speeds_of(p->model, p->chosen, c->spans, &rules) : NULL;
+	struct operations *o = operations_of(p->model, &(struct operation_rules){
+		.speeds = speeds, .locks = locks, .without_cost = true, .device = c->served != 0});
+
+	if (speeds)
+		speeds_free(speeds);
+	return o;
+}
+
+static void changed_drop(struct prediction *p)
+{
+	if (p->changed_operations)
+		operations_free(p->changed_operations);
+	if (p->changed)
+		replay_free(p->changed);
+	p->changed_operations = NULL;
+	p->changed = NULL;
+}
+
+static void changed_run(struct prediction *p, const struct changes *c, const struct lock_plan *locks,
+			uint64_t seed)
+{
+	struct machine machine = {
+	    .cores = c->cores_given ? c->cores : p->cores,
+	    .slice = c->slice ? c->slice : DEFAULT_SLICE,
+	    .locks = locks->disciplines,
+	    .served = c->served,
+	};
+
+	changed_drop(p);
+	p->changed_operations = changed_operations(p, c, locks, seed);
+	p->changed = replay_run(p->changed_operations, &machine);
+}
+
+/* ---- several of them ---- */
+
+static uint64_t seed_of(const struct changes *c, unsigned replay)
+{
+	return hash_mix((c->seed ? c->seed : DEFAULT_SEED) * 0x9e3779b97f4a7c15 + replay);
+}
+
+struct drawn {
+	int64_t duration;
+	unsigned number;
+};
+
+static int by_duration(const void *a, const void *b)
+{
+	const struct drawn *x = a, *y = b;
+
+	return (x->duration > y->duration) - (x->duration < y->duration);
+}
+
+/* Leaves the replay whose time is the median. */
+static void all_run(struct prediction *p, const struct changes *c, const struct lock_plan *locks)
+{
+	unsigned n = !is_drawn(c) ? 1 : c->replays ? c->replays : DEFAULT_REPLAYS, middle;
+	struct drawn *all = array_new(n, sizeof *all);
+
+	for (unsigned i = 0; i < n; i++) {
+		changed_run(p, c, locks, seed_of(c, i));
+		all[i] = (struct drawn){p->changed->duration, i};
+	}
+	middle = n - 1;
+	qsort(all, n, sizeof *all, by_duration);
+	p->durations.n = 0;
+	for (unsigned i = 0; i < n; i++)
+		*vector_add(&p->durations) = all[i].duration;
+	if (all[n / 2].number != middle)
+		changed_run(p, c, locks, seed_of(c, all[n / 2].number));
+	free(all);
+}
+
+/* Of several replays nine of ten are in the range. */
+static void range_find(struct prediction *p)
+{
+	double error = fmax(prediction_miss(p), least_error);
+	size_t n = p->durations.n;
+
+	p->low = (int64_t)((double)p->durations.at[n / 20] * (1 - error));
+	p->high = (int64_t)((double)p->durations.at[n - 1 - n / 20] * (1 + error));
+}
+
+bool prediction_change(struct prediction *p, const struct changes *c, const char **unknown)
+{
+	struct lock_plan *locks = lock_plan_of(p->model, c->locks, c->nlocks, unknown);
+
+	if (!locks)
+		return false;
+	all_run(p, c, locks);
+	range_find(p);
+	lock_plan_free(locks);
+	return true;
+}
+
+/* ---- all ---- */
 
 double prediction_miss(const struct prediction *p)
 {
@@ -89,14 +150,14 @@ double prediction_miss(const struct prediction *p)
 
 void prediction_free(struct prediction *p)
 {
-	if (p->operations)
-		operations_free(p->operations);
-	if (p->changed_operations)
-		operations_free(p->changed_operations);
-	if (p->unchanged)
-		replay_free(p->unchanged);
-	if (p->changed)
-		replay_free(p->changed);
+	changed_drop(p);
+	if (p->chosen)
+		span_choice_free(p->chosen);
+	operations_free(p->operations);
+	operations_free(p->base_operations);
+	replay_free(p->unchanged);
+	replay_free(p->base);
 	model_free(p->model);
+	free(p->durations.at);
 	free(p);
 }

@@ -4,34 +4,50 @@
 
 #include "analysis/replay/replay.h"
 
-struct lock_change {
-	const char *what;       /* a pattern of names of locks */
-	enum discipline discipline;
-};
-
 struct changes {
-	const struct speed_change *speeds;
-	unsigned nspeeds;
+	const struct span_change *spans;
+	unsigned nspans;        /* at most MOST_CHANGES */
+	uint32_t only;          /* the only one of them that is made; NOT_CHANGED: all are */
+	bool multiply;          /* where several apply, their product holds */
 	const struct lock_change *locks;
 	unsigned nlocks;
 	bool cores_given;
 	unsigned cores;         /* if given; 0: as many as are wanted */
 	int64_t slice;          /* 0: DEFAULT_SLICE */
+	unsigned served;        /* so many inputs and outputs at once; 0: as many as come */
+	uint64_t seed;          /* of lengths that are drawn */
+	unsigned replays;       /* how often they are; 0: DEFAULT_REPLAYS */
 };
+
+enum { DEFAULT_REPLAYS = 20, DEFAULT_SEED = 1 };
 
 struct prediction {
 	struct model *model;
-	struct operations *operations, *changed_operations;
-	struct replay *unchanged, *changed;
+	struct operations *operations;          /* as recorded */
+	struct replay *unchanged;
+	/* The run without what it cost to record it: what changes are compared with. */
+	struct operations *base_operations;
+	struct replay *base;
+	struct span_choice *chosen;
+	struct operations *changed_operations;  /* NULL: none has been made */
+	struct replay *changed;                 /* of several that whose time is the median */
 	unsigned cores;         /* of the unchanged replay; 0: as many as are wanted */
 	int64_t low, high;      /* between which the predicted time should be */
+	VECTOR(int64_t) durations;              /* of all changed replays, ascending */
 };
 
-/* Returns NULL and sets *unknown to what the first change that is about nothing names. */
-struct prediction *prediction_of(struct trace *t, const struct changes *c, const char **unknown);
+/* Replays without changes. Never returns NULL. */
+struct prediction *prediction_of(struct trace *t, int64_t slice);
 void prediction_free(struct prediction *p);
-
 /* Returns by how much of its time the unchanged replay misses the recorded run. */
 double prediction_miss(const struct prediction *p);
+
+/* Finds what changes are about. Returns false and sets *unknown to what is about nothing. */
+bool prediction_choose(struct prediction *p, const struct changes *c, const char **unknown);
+/*
+ * Replays with changes, in place of those before; what they are about has been chosen: another
+ * factor, say, may have come. Returns false and sets *unknown to a lock that is not in the trace.
+ */
+bool prediction_change(struct prediction *p, const struct changes *c, const char **unknown);
 
 #endif

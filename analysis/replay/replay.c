@@ -1,6 +1,7 @@
 #include "analysis/replay/replay.h"
 #include "base/array.h"
 #include <stdlib.h>
+#include <string.h>
 
 #define NOBODY UINT32_MAX
 
@@ -12,7 +13,8 @@ struct queue {
 enum thread_phase { PHASE_READY, PHASE_RUNNING, PHASE_BLOCKED, PHASE_ENDED };
 
 struct thread {
-	size_t next, end;       /* operations */
+	size_t next;            /* operation */
+	size_t back;            /* where it goes on after a piece of a pool */
 	int64_t work;           /* left before the next one */
 	int64_t slice_end;
 	int64_t ready;          /* since when it is */
@@ -58,8 +60,10 @@ struct simulation {
 	struct happening *heap;
 	size_t nheap;
 	uint64_t order;
-	unsigned free_cores;
-	struct queue ready;
+	size_t current;         /* the operation that is done */
+	unsigned free_cores, served;
+	size_t *handed;         /* by pool: the piece that is handed out next */
+	struct queue ready, device;
 };
 
 /* ---- queues and the heap ---- */
@@ -178,6 +182,7 @@ static void wake(struct simulation *s, uint32_t thread, int64_t now)
 	struct thread *t = &s->threads[thread];
 
 	t->woken = true;
+	s->result->wakers[t->next] = s->current == t->next ? NO_NUMBER : (uint32_t)s->current;
 	happening_add(s, thread, now + s->o->all.at[t->next].time);
 }
 
@@ -196,7 +201,14 @@ static enum discipline discipline_of(const struct simulation *s, uint32_t lock)
 	return s->machine->locks ? s->machine->locks[lock] : DISCIPLINE_FREE;
 }
 
-static bool take(struct simulation *s, uint32_t thread, const struct operation *o)
+/* Readers that come one after the other in the queue go on together. */
+static void readers_wake(struct simulation *s, struct queue *q, int64_t now)
+{
+	if (q->head != NOBODY && s->o->all.at[s->threads[q->head].next].shared)
+		wake(s, queue_take(s, q), now);
+}
+
+static bool take(struct simulation *s, uint32_t thread, const struct operation *o, int64_t now)
 {
 	struct lock_state *l = &s->locks[o->what];
 	struct thread *t = &s->threads[thread];
@@ -208,6 +220,8 @@ static bool take(struct simulation *s, uint32_t thread, const struct operation *
 		l->handed = false;
 		l->holder = thread;
 		l->readers += o->shared;
+		if (o->shared)
+			readers_wake(s, &l->waiting, now);
 		return true;
 	}
 	if (discipline_of(s, o->what) == DISCIPLINE_LIFO || t->woken)
@@ -266,6 +280,30 @@ static bool delay(struct simulation *s, uint32_t thread, const struct operation 
 	return false;
 }
 
+static bool serve(struct simulation *s, uint32_t thread, const struct operation *o, int64_t now)
+{
+	if (!s->machine->served)
+		return delay(s, thread, o, now);
+	if (s->served == s->machine->served) {
+		queue_add(s, &s->device, thread);
+		return false;
+	}
+	s->served++;
+	wake(s, thread, now);
+	return false;
+}
+
+/* The device is done with one, and goes on with the next. */
+static void served(struct simulation *s, int64_t now)
+{
+	uint32_t next = queue_take(s, &s->device);
+
+	if (next == NOBODY)
+		s->served--;
+	else
+		wake(s, next, now);
+}
+
 static bool operate(struct simulation *s, uint32_t thread, const struct operation *o, int64_t now)
 {
 	struct thread *t = &s->threads[thread];
@@ -276,7 +314,7 @@ static bool operate(struct simulation *s, uint32_t thread, const struct operatio
 	}
 	switch ((enum operation_kind)o->kind) {
 	case OPERATION_TAKE:
-		return take(s, thread, o);
+		return take(s, thread, o, now);
 	case OPERATION_RELEASE:
 		release(s, o, now);
 		return true;
@@ -290,6 +328,10 @@ static bool operate(struct simulation *s, uint32_t thread, const struct operatio
 		return meet(s, thread, o, now);
 	case OPERATION_DELAY:
 		return delay(s, thread, o, now);
+	case OPERATION_SERVE:
+		return serve(s, thread, o, now);
+	case OPERATION_NEXT:
+	case OPERATION_BACK:
 	case OPERATION_END:
 		break;
 	}
@@ -341,16 +383,29 @@ static bool work(struct simulation *s, uint32_t thread, int64_t *now)
 	return true;
 }
 
+/* Returns which operation of a thread comes after one. */
+static size_t operation_after(struct simulation *s, struct thread *t, const struct operation *o)
+{
+	if (o->kind == OPERATION_BACK)
+		return t->back;
+	if (o->kind == OPERATION_NEXT && s->handed[o->what] < s->o->pools.at[o->what].end) {
+		t->back = t->next;
+		return s->o->pieces.at[s->handed[o->what]++].first;
+	}
+	return t->next + 1;
+}
+
 static void operation_end(struct simulation *s, struct thread *t, int64_t now)
 {
 	const struct operation *o = &s->o->all.at[t->next];
 
 	if (t->blocked >= 0 && o->kind == OPERATION_TAKE)
 		s->result->lock_waits[o->what] += now - t->blocked;
-	s->result->done[t->next++] = now;
+	s->result->done[t->next] = now;
+	t->next = operation_after(s, t, o);
 	t->woken = false;
 	t->blocked = -1;
-	if (t->next < t->end)
+	if (o->kind != OPERATION_END)
 		t->work = s->o->all.at[t->next].work;
 }
 
@@ -369,6 +424,7 @@ static void run(struct simulation *s, uint32_t thread, int64_t now)
 		}
 		if (t->blocked < 0)
 			s->result->begun[t->next] = now;
+		s->current = t->next;
 		if (!operate(s, thread, o, now)) {
 			block(s, thread, now);
 			return;
@@ -390,7 +446,10 @@ static void simulation_begin(struct simulation *s)
 	s->posts = array_zero(o->nposts, sizeof *s->posts);
 	s->meetings = array_zero(o->nmeetings, sizeof *s->meetings);
 	s->heap = array_new(o->nthreads, sizeof *s->heap);
-	s->ready = nobody;
+	s->ready = s->device = nobody;
+	s->handed = array_new(o->pools.n, sizeof *s->handed);
+	for (size_t i = 0; i < o->pools.n; i++)
+		s->handed[i] = o->pools.at[i].first;
 	s->free_cores = s->machine->cores;
 	for (uint32_t i = 0; i < o->nlocks; i++)
 		s->locks[i] = (struct lock_state){.holder = NOBODY, .waiting = nobody};
@@ -399,7 +458,7 @@ static void simulation_begin(struct simulation *s)
 	for (uint32_t i = 0; i < o->nmeetings; i++)
 		s->meetings[i].waiting = nobody;
 	for (uint32_t t = 0; t < o->nthreads; t++) {
-		s->threads[t] = (struct thread){.next = o->first[t], .end = o->first[t + 1], .blocked = -1};
+		s->threads[t] = (struct thread){.next = o->first[t], .blocked = -1};
 		s->threads[t].work = o->all.at[o->first[t]].work;
 		make_ready(s, t, 0);
 	}
@@ -423,6 +482,15 @@ static void simulation_end(struct simulation *s)
 	free(s->posts);
 	free(s->meetings);
 	free(s->heap);
+	free(s->handed);
+}
+
+/* What a thread was blocked by is over. */
+static void unblock(struct simulation *s, uint32_t thread, int64_t now)
+{
+	if (s->machine->served && s->o->all.at[s->threads[thread].next].kind == OPERATION_SERVE)
+		s->current = s->threads[thread].next, served(s, now);
+	make_ready(s, thread, now);
 }
 
 struct replay *replay_run(const struct operations *o, const struct machine *m)
@@ -433,13 +501,15 @@ struct replay *replay_run(const struct operations *o, const struct machine *m)
 	r->ends = array_zero(o->nthreads, sizeof *r->ends);
 	r->begun = array_zero(o->all.n, sizeof *r->begun);
 	r->done = array_zero(o->all.n, sizeof *r->done);
+	r->wakers = array_new(o->all.n, sizeof *r->wakers);
+	memset(r->wakers, 0xff, o->all.n * sizeof *r->wakers);
 	r->lock_waits = array_zero(o->nlocks, sizeof *r->lock_waits);
 	simulation_begin(&s);
 	while (s.nheap) {
 		struct happening h = happening_take(&s);
 
 		if (s.threads[h.thread].phase == PHASE_BLOCKED)
-			make_ready(&s, h.thread, h.time);
+			unblock(&s, h.thread, h.time);
 		else
 			run(&s, h.thread, h.time);
 	}
@@ -453,6 +523,7 @@ void replay_free(struct replay *r)
 	free(r->ends);
 	free(r->begun);
 	free(r->done);
+	free(r->wakers);
 	free(r->lock_waits);
 	free(r->stuck_threads);
 	free(r);

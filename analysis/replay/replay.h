@@ -9,18 +9,11 @@
 
 #include "analysis/replay/operations.h"
 
-/* To whom a released lock goes. */
-enum discipline {
-	DISCIPLINE_FREE,        /* to who takes it first */
-	DISCIPLINE_FIFO,        /* to who waited longest */
-	DISCIPLINE_LIFO,        /* to who waited shortest */
-	DISCIPLINE_NONE,        /* it is as if there were no lock */
-};
-
 struct machine {
 	unsigned cores;                 /* 0: as many as are wanted */
 	int64_t slice;                  /* ns */
 	const enum discipline *locks;   /* by lock; NULL: all are free */
+	unsigned served;                /* so many at once by the device; 0: as many as want */
 };
 
 enum { DEFAULT_SLICE = 3000000 };
@@ -29,6 +22,7 @@ struct replay {
 	int64_t duration;
 	int64_t *ends;                  /* of each thread */
 	int64_t *begun, *done;          /* of each operation, when a thread came to it and when it was done */
+	uint32_t *wakers;               /* of each operation that was waited for: which one ended that; NO_NUMBER */
 	int64_t *lock_waits;            /* by lock: how long threads waited for it, in all */
 	int64_t ready, running;         /* of all threads */
 	bool stuck;                     /* threads wait for what never comes */

@@ -1,186 +1,217 @@
 #include "analysis/replay/speeds.h"
-#include "trace/address.h"
-#include "trace/symbols/symbols.h"
-#include <fnmatch.h>
+#include "base/hash.h"
+#include "base/search.h"
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { NOT_CHANGED = UINT32_MAX };
+static const struct kept all_of_it = {1, 1};
 
-struct choosing {
-	struct trace *trace;
-	const struct speed_change *changes;
-	unsigned n;
-	bool *found;            /* by change: it is about something */
-	const struct role *role;
-	struct span_list spans; /* number: of the change; NOT_CHANGED: an inner call that ends own time */
+/* A span of time, and what is left of it. */
+struct open_span {
+	const struct listed_span *span;
+	uint32_t change;
+	struct kept kept;
 };
 
-static const char thread_prefix[] = "thread:";
+struct setting {
+	const struct model *model;
+	const struct span_choice *chosen;
+	const struct span_change *changes;
+	const struct speed_rules *rules;
+	double *lengths;                /* of each span, but for waits for others; NULL: none is needed */
+	VECTOR(double) *measured;       /* by label: the lengths */
+	struct speeds *result;
+	VECTOR(struct open_span) open;
+};
 
-static bool is_of_thread(const struct speed_change *c)
+static uint32_t change_of(const struct setting *s, const struct listed_span *span)
 {
-	return strncmp(c->what, thread_prefix, sizeof thread_prefix - 1) == 0;
+	uint32_t change = s->chosen->labels.at[span->number].change;
+
+	return s->rules->only == NOT_CHANGED || change == s->rules->only ? change : NOT_CHANGED;
 }
 
-static bool names_attribute(const struct choosing *c, const char *what, const struct event *start,
-			    int attribute)
+/* ---- how long they were ---- */
+
+/* What a thread did for itself up to each of its stretches. */
+static double *own_time(const struct timeline *l)
 {
-	return attribute >= 0 &&
-	       fnmatch(what, address_key_text(c->trace, address_key(c->trace, start, (unsigned)attribute)),
-		       0) == 0;
+	double *sums = array_new(l->n + 1, sizeof *sums), sum = 0;
+
+	for (size_t i = 0; i < l->n; i++) {
+		const struct stretch *s = &l->stretches[i];
+
+		sums[i] = sum;
+		if (s->activity == ACTIVITY_RUNNING ||
+		    (s->activity != ACTIVITY_READY && s->cause_thread == NO_THREAD))
+			sum += (double)(stretch_end(l, i) - s->from);
+	}
+	sums[l->n] = sum;
+	return sums;
 }
 
-static bool names_function(const struct choosing *c, const char *what, const struct event *start)
+static double own_until(const struct timeline *l, const double *sums, int64_t time)
 {
-	char text[ADDRESS_TEXT];
+	size_t i = lower_bound(k, (size_t)0, l->n, l->stretches[k].from <= time);
+	int64_t length;
 
-	return c->role->kind == KIND_CALL && c->role->start.code[0] >= 0 &&
-	       fnmatch(what, address_function(c->trace, text, start, (unsigned)c->role->start.code[0]),
-		       0) == 0;
+	if (!i)
+		return 0;
+	length = stretch_end(l, i - 1) - l->stretches[i - 1].from;
+	time -= l->stretches[i - 1].from;
+	return sums[i - 1] + (length ? (sums[i] - sums[i - 1]) * fmin(1, (double)time / (double)length) : 0);
 }
 
-static bool names(const struct choosing *c, const char *what, const struct event *start)
+static void lengths_find(struct setting *s)
 {
-	const struct role *r = c->role;
+	const struct span_list *spans = &s->chosen->spans;
 
-	return fnmatch(what, r->interval->name, 0) == 0 || names_function(c, what, start) ||
-	       (r->kind == KIND_HOLD && names_attribute(c, what, start, r->start.object)) ||
-	       (r->kind != KIND_CALL && names_attribute(c, what, start, r->start.code[0]));
-}
+	s->lengths = array_zero(spans->all.n, sizeof *s->lengths);
+	s->measured = array_zero(s->chosen->labels.n, sizeof *s->measured);
+	for (uint32_t t = 0; t < s->model->trace->nthreads; t++) {
+		const struct timeline *l = &s->model->graph->threads[t];
+		double *sums = own_time(l);
 
-/* Of several changes the last that was given. */
-static uint32_t change_of(void *context, const struct event *start)
-{
-	struct choosing *c = context;
-	uint32_t change = NOT_CHANGED;
+		for (size_t i = spans->first[t]; i < spans->first[t + 1]; i++) {
+			const struct listed_span *span = &spans->all.at[i];
 
-	for (unsigned i = 0; i < c->n; i++)
-		if (!is_of_thread(&c->changes[i]) && names(c, c->changes[i].what, start)) {
-			change = i;
-			c->found[i] = true;
+			s->lengths[i] = own_until(l, sums, span->end) - own_until(l, sums, span->start);
+			*vector_add(&s->measured[span->number]) = s->lengths[i];
 		}
-	return change;
-}
-
-static void threads_choose(struct choosing *c)
-{
-	for (unsigned i = 0; i < c->n; i++)
-		for (uint32_t t = 0; t < c->trace->nthreads; t++)
-			if (is_of_thread(&c->changes[i]) && c->trace->threads[t].events &&
-			    fnmatch(c->changes[i].what + sizeof thread_prefix - 1,
-				    c->trace->threads[t].name, 0) == 0) {
-				*vector_add(&c->spans.all) =
-				    (struct listed_span){INT64_MIN + 1, INT64_MAX, t, i};
-				c->found[i] = true;
-			}
-}
-
-static void intervals_choose(struct choosing *c)
-{
-	static const enum interval_kind kinds[] = {KIND_CALL, KIND_NONE, KIND_WORK,  KIND_HOLD,
-						   KIND_IO,   KIND_PHASE, KIND_SPIN, KIND_WAIT};
-
-	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-		unsigned n;
-		struct role *roles = roles_of_kind(c->trace->spec, kinds[k], &n);
-
-		for (unsigned i = 0; i < n; i++) {
-			c->role = &roles[i];
-			if (roles[i].same_thread)
-				span_list_add(&c->spans, c->trace, c->role, change_of, c);
-		}
-		free(roles);
+		free(sums);
 	}
 }
 
 /* ---- one speed at a time ---- */
 
-static void speed_add(struct speeds *s, size_t first, int64_t from, double kept)
+static void speed_add(struct speeds *s, size_t first, int64_t from, struct kept kept)
 {
+	const struct kept *last;
+
 	if (s->all.n > first && s->all.at[s->all.n - 1].from == from)
 		s->all.n--;
-	if (s->all.n == first || s->all.at[s->all.n - 1].kept != kept)
+	last = s->all.n > first ? &s->all.at[s->all.n - 1].kept : NULL;
+	if (!last || last->running != kept.running || last->waiting != kept.waiting)
 		*vector_add(&s->all) = (struct speed){from, kept};
 }
 
+static struct kept kept_of(const struct setting *s, const struct listed_span *span)
+{
+	uint32_t number = change_of(s, span);
+	const struct span_change *c = number == NOT_CHANGED ? NULL : &s->changes[number];
+	size_t i = (size_t)(span - s->chosen->spans.all.at);
+	double factor;
+
+	if (!c)
+		return all_of_it;
+	if (c->kind == SPAN_SPEED)
+		return (struct kept){1 / c->factor, isinf(c->factor) ? 0 : 1};
+	if (c->kind == SPAN_IO)
+		return (struct kept){1 / c->factor, 1 / c->factor};
+	if (s->lengths[i] <= 0)
+		return all_of_it;
+	factor = distribution_draw(&c->length, hash_mix(s->rules->seed + i * 0x9e3779b97f4a7c15),
+				   s->measured[span->number].at, s->measured[span->number].n) /
+		 s->lengths[i];
+	return (struct kept){factor, factor};
+}
+
 /* A call that is not changed matters only within one of which the own time is. */
-static bool matters(const struct choosing *c, const struct listed_span *span,
-		    const struct listed_span *within)
+static bool matters(const struct setting *s, uint32_t change)
 {
-	return span->number != NOT_CHANGED ||
-	       (within && within->number != NOT_CHANGED && c->changes[within->number].own);
+	const struct open_span *within = s->open.n ? &s->open.at[s->open.n - 1] : NULL;
+
+	return change != NOT_CHANGED ||
+	       (within && within->change != NOT_CHANGED && s->changes[within->change].own);
 }
 
-static double kept_of(const struct choosing *c, const struct listed_span *span)
+/* Whether a change holds in what begins within its span, and is not made again there. */
+static bool goes_on(const struct setting *s, size_t at)
 {
-	return span && span->number != NOT_CHANGED ? 1 / c->changes[span->number].factor : 1;
+	if (s->changes[s->open.at[at].change].own)
+		return false;
+	for (size_t i = at + 1; i < s->open.n; i++)
+		if (s->open.at[i].change == s->open.at[at].change)
+			return false;
+	return true;
 }
 
-static void thread_add(struct speeds *s, const struct choosing *c, uint32_t thread)
+static struct kept kept_now(const struct setting *s)
 {
-	VECTOR(const struct listed_span *) open = {0};
-	size_t end = c->spans.first[thread + 1], first = s->all.n;
+	struct kept kept = s->open.n ? s->open.at[s->open.n - 1].kept : all_of_it;
 
-	*vector_add(&s->all) = (struct speed){INT64_MIN, 1};
-	for (size_t i = c->spans.first[thread]; i <= end; i++) {
-		const struct listed_span *span = &c->spans.all.at[i];
-		int64_t next = i < end ? span->start : INT64_MAX;
-
-		while (open.n && open.at[open.n - 1]->end <= next) {
-			int64_t at = open.at[--open.n]->end;
-
-			while (open.n && open.at[open.n - 1]->end <= at)
-				open.n--;
-			speed_add(s, first, at, kept_of(c, open.n ? open.at[open.n - 1] : NULL));
+	for (size_t i = 0; s->rules->multiply && i + 1 < s->open.n; i++)
+		if (s->open.at[i].change != NOT_CHANGED && goes_on(s, i)) {
+			kept.running *= s->open.at[i].kept.running;
+			kept.waiting *= s->open.at[i].kept.waiting;
 		}
-		if (i == end || !matters(c, span, open.n ? open.at[open.n - 1] : NULL))
+	return kept;
+}
+
+static void thread_add(struct setting *s, uint32_t thread)
+{
+	const struct span_list *spans = &s->chosen->spans;
+	size_t end = spans->first[thread + 1], first = s->result->all.n;
+
+	*vector_add(&s->result->all) = (struct speed){INT64_MIN, all_of_it};
+	s->open.n = 0;
+	for (size_t i = spans->first[thread]; i <= end; i++) {
+		const struct listed_span *span = &spans->all.at[i];
+		int64_t next = i < end ? span->start : INT64_MAX;
+		uint32_t change;
+
+		while (s->open.n && s->open.at[s->open.n - 1].span->end <= next) {
+			int64_t at = s->open.at[--s->open.n].span->end;
+
+			while (s->open.n && s->open.at[s->open.n - 1].span->end <= at)
+				s->open.n--;
+			speed_add(s->result, first, at, kept_now(s));
+		}
+		if (i == end || !matters(s, change = change_of(s, span)))
 			continue;
-		speed_add(s, first, next, kept_of(c, span));
-		*vector_add(&open) = span;
+		*vector_add(&s->open) = (struct open_span){span, change, kept_of(s, span)};
+		speed_add(s->result, first, next, kept_now(s));
 	}
-	free(open.at);
 }
 
-struct speeds *speeds_of(struct trace *t, const struct speed_change *changes, unsigned n,
-			 const struct speed_change **unknown)
+struct speeds *speeds_of(const struct model *m, const struct span_choice *c, const struct span_change *changes,
+			 const struct speed_rules *rules)
 {
-	struct choosing c = {.trace = t, .changes = changes, .n = n, .found = array_zero(n, sizeof(bool))};
-	struct speeds *s = array_zero(1, sizeof *s);
+	uint32_t nthreads = m->trace->nthreads;
+	struct setting s = {.model = m, .chosen = c, .changes = changes, .rules = rules};
+	bool drawn = false;
 
-	*unknown = NULL;
-	intervals_choose(&c);
-	threads_choose(&c);
-	span_list_sort(&c.spans, t);
-	s->first = array_new(t->nthreads + 1, sizeof *s->first);
-	for (uint32_t i = 0; i < t->nthreads; i++) {
-		s->first[i] = s->all.n;
-		thread_add(s, &c, i);
+	s.result = array_zero(1, sizeof *s.result);
+	s.result->first = array_new(nthreads + 1, sizeof *s.result->first);
+	for (size_t i = 0; i < c->labels.n; i++)
+		drawn |= c->labels.at[i].change != NOT_CHANGED &&
+			 changes[c->labels.at[i].change].kind >= SPAN_TIME;
+	if (drawn)
+		lengths_find(&s);
+	for (uint32_t t = 0; t < nthreads; t++) {
+		s.result->first[t] = s.result->all.n;
+		thread_add(&s, t);
 	}
-	s->first[t->nthreads] = s->all.n;
-	for (unsigned i = 0; i < n && !*unknown; i++)
-		if (!c.found[i])
-			*unknown = &changes[i];
-	free(c.found);
-	span_list_free(&c.spans);
-	if (!*unknown)
-		return s;
-	speeds_free(s);
-	return NULL;
+	s.result->first[nthreads] = s.result->all.n;
+	for (size_t i = 0; drawn && i < c->labels.n; i++)
+		free(s.measured[i].at);
+	free(s.measured);
+	free(s.lengths);
+	free(s.open.at);
+	return s.result;
 }
 
-double speeds_length(const struct speeds *s, uint32_t thread, size_t *cursor, int64_t from, int64_t to)
+struct kept speeds_length(const struct speeds *s, size_t end, size_t *cursor, int64_t from, int64_t to)
 {
-	size_t end = s->first[thread + 1];
-	double sum = 0;
+	struct kept sum = {0, 0};
 
 	while (*cursor + 1 < end && s->all.at[*cursor + 1].from <= from)
 		++*cursor;
 	for (size_t i = *cursor; from < to; i++) {
 		int64_t next = i + 1 < end && s->all.at[i + 1].from < to ? s->all.at[i + 1].from : to;
 
-		sum += (double)(next - from) * s->all.at[i].kept;
+		sum.running += (double)(next - from) * s->all.at[i].kept.running;
+		sum.waiting += (double)(next - from) * s->all.at[i].kept.waiting;
 		from = next;
 	}
 	return sum;

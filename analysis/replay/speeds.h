@@ -2,21 +2,24 @@
 #ifndef GLIMPSE_ANALYSIS_REPLAY_SPEEDS_H
 #define GLIMPSE_ANALYSIS_REPLAY_SPEEDS_H
 
-#include "analysis/graph/span_list.h"
-#include "base/array.h"
-#include "trace/trace.h"
-#include <stdbool.h>
+#include "analysis/replay/span_choice.h"
+#include "analysis/replay/model.h"
 
-struct speed_change {
-	const char *what;       /* a pattern of functions, intervals, held locks or places; "thread:NAME" */
-	bool own;               /* of functions without what they call */
-	double factor;          /* so many times as fast; INFINITY: gone */
+struct speed_rules {
+	bool multiply;          /* where several apply, their product holds; else that which began last */
+	uint64_t seed;          /* of the lengths that are drawn */
+	uint32_t only;          /* the only change that is made; NOT_CHANGED: all are */
 };
 
-/* From `from` on, up to the next one: so much of its time is left. */
+/* What is left of the time that a thread runs, and of that which it waits for no other thread. */
+struct kept {
+	double running, waiting;
+};
+
+/* From `from` on, up to the next one. */
 struct speed {
 	int64_t from;
-	double kept;
+	struct kept kept;
 };
 
 struct speeds {
@@ -24,18 +27,15 @@ struct speeds {
 	size_t *first;                  /* of each thread, and one more */
 };
 
-/*
- * Returns the speeds after n changes; where several apply, that which began last holds. Returns NULL
- * and sets *unknown to the first change that is about nothing in the trace.
- */
-struct speeds *speeds_of(struct trace *t, const struct speed_change *changes, unsigned n,
-			 const struct speed_change **unknown);
+struct speeds *speeds_of(const struct model *m, const struct span_choice *c, const struct span_change *changes,
+			 const struct speed_rules *rules);
 void speeds_free(struct speeds *s);
 
 /*
- * Returns what is left of the time from one moment to another. *cursor goes on from one call to the
- * next, which is about the same thread and a time not before; the thread's first[] at first.
+ * Returns what is left of the time from one moment to another, if the thread runs and if it waits.
+ * *cursor goes on from one call to the next, which is about the same thread and a time not before;
+ * the thread's first[] at first.
  */
-double speeds_length(const struct speeds *s, uint32_t thread, size_t *cursor, int64_t from, int64_t to);
+struct kept speeds_length(const struct speeds *s, size_t end, size_t *cursor, int64_t from, int64_t to);
 
 #endif

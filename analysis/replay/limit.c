@@ -1,0 +1,135 @@
+#include "analysis/replay/limit.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct finding {
+	const struct model *model;
+	const struct operations *operations;
+	const struct replay *replay;
+	uint32_t *threads, *locks;      /* by operation: whose it is, and the lock held innermost before it */
+	int64_t *of_thread, *of_lock, *waiting;         /* what the path has; by thread the first of its name */
+	int64_t ready;
+};
+
+/* Threads of one name count together, as the first of them. */
+static uint32_t group_of(const struct finding *f, uint32_t thread)
+{
+	const struct trace_thread *threads = f->model->trace->threads;
+
+	for (uint32_t i = 0; i < thread; i++)
+		if (strcmp(threads[i].name, threads[thread].name) == 0)
+			return i;
+	return thread;
+}
+
+static void held_find(struct finding *f, uint32_t thread)
+{
+	const struct operations *o = f->operations;
+	VECTOR(uint32_t) held = {0};
+
+	for (size_t i = o->first[thread]; i < o->first[thread + 1]; i++) {
+		const struct operation *op = &o->all.at[i];
+
+		f->threads[i] = thread;
+		f->locks[i] = held.n ? held.at[held.n - 1] : NO_LOCK;
+		if (op->kind == OPERATION_TAKE)
+			*vector_add(&held) = op->what;
+		for (size_t k = held.n; op->kind == OPERATION_RELEASE && k; k--)
+			if (held.at[k - 1] == op->what) {
+				held.n--;
+				memmove(&held.at[k - 1], &held.at[k], (held.n - (k - 1)) * sizeof *held.at);
+				break;
+			}
+	}
+	free(held.at);
+}
+
+/* What a thread did before an operation, after the one before it. */
+static void computing_add(struct finding *f, size_t i, int64_t from)
+{
+	const struct operation *o = &f->operations->all.at[i];
+	int64_t time = f->replay->begun[i] - from, ready = time - o->work;
+
+	f->ready += ready > 0 ? ready : 0;
+	time -= ready > 0 ? ready : 0;
+	f->of_thread[group_of(f, f->threads[i])] += time;
+	if (f->locks[i] != NO_LOCK)
+		f->of_lock[f->locks[i]] += time;
+}
+
+/* From the end of the run on back to its beginning. */
+static void path_walk(struct finding *f)
+{
+	const struct operations *o = f->operations;
+	const struct replay *r = f->replay;
+	size_t i = o->first[1] - 1;
+
+	for (uint32_t t = 1; t < o->nthreads; t++)
+		if (r->done[o->first[t + 1] - 1] > r->done[i])
+			i = o->first[t + 1] - 1;
+	for (size_t steps = 0; steps < 2 * o->all.n; steps++) {
+		bool begins = i == o->first[f->threads[i]];
+		int64_t from = begins ? 0 : r->done[i - 1];
+
+		if (r->done[i] > r->begun[i] && r->wakers[i] != NO_NUMBER) {
+			i = r->wakers[i];
+			continue;
+		}
+		if (!begins || o->all.at[i].kind != OPERATION_DELAY)
+			f->waiting[group_of(f, f->threads[i])] += r->done[i] - r->begun[i];
+		computing_add(f, i, from);
+		if (begins)
+			return;
+		i--;
+	}
+}
+
+static void limit_offer(struct limit *best, enum limit_kind kind, uint32_t number, double share)
+{
+	if (share > best->share)
+		*best = (struct limit){kind, number, share};
+}
+
+/* A lock that is held for half of the path is told rather than who holds it. */
+static struct limit most_of(const struct finding *f)
+{
+	double whole = (double)f->replay->duration;
+	struct limit best = {.kind = LIMIT_NOTHING}, lock = best;
+
+	if (whole <= 0)
+		return best;
+	for (uint32_t i = 0; i < f->model->locks.locks.n; i++)
+		limit_offer(&lock, LIMIT_LOCK, i, (double)f->of_lock[i] / whole);
+	if (lock.share >= 0.5)
+		return lock;
+	for (uint32_t t = 0; t < f->model->trace->nthreads; t++) {
+		limit_offer(&best, LIMIT_THREAD, t, (double)f->of_thread[t] / whole);
+		limit_offer(&best, LIMIT_WAITING, t, (double)f->waiting[t] / whole);
+	}
+	limit_offer(&best, LIMIT_PROCESSORS, 0, (double)f->ready / whole);
+	return best;
+}
+
+struct limit limit_of(const struct model *m, const struct operations *o, const struct replay *r)
+{
+	struct finding f = {.model = m, .operations = o, .replay = r};
+	struct limit found = {.kind = LIMIT_NOTHING};
+
+	if (o->pools.n || !o->nthreads || o->nthreads != m->trace->nthreads)
+		return found;
+	f.threads = array_new(o->all.n, sizeof *f.threads);
+	f.locks = array_new(o->all.n, sizeof *f.locks);
+	f.of_thread = array_zero(o->nthreads, sizeof *f.of_thread);
+	f.waiting = array_zero(o->nthreads, sizeof *f.waiting);
+	f.of_lock = array_zero(o->nlocks, sizeof *f.of_lock);
+	for (uint32_t t = 0; t < o->nthreads; t++)
+		held_find(&f, t);
+	path_walk(&f);
+	found = most_of(&f);
+	free(f.threads);
+	free(f.locks);
+	free(f.of_thread);
+	free(f.waiting);
+	free(f.of_lock);
+	return found;
+}

@@ -1,0 +1,37 @@
+/* What becomes of locks: in which order they are had, by whom together, and into how many they are split. */
+#ifndef GLIMPSE_ANALYSIS_REPLAY_LOCK_PLAN_H
+#define GLIMPSE_ANALYSIS_REPLAY_LOCK_PLAN_H
+
+#include "analysis/replay/model.h"
+
+/* To whom a released lock goes. */
+enum discipline {
+	DISCIPLINE_FREE,        /* to who takes it first */
+	DISCIPLINE_FIFO,        /* to who waited longest */
+	DISCIPLINE_LIFO,        /* to who waited shortest */
+	DISCIPLINE_NONE,        /* it is as if there were no lock */
+};
+
+enum { MOST_PARTS = 1000 };
+
+struct lock_change {
+	const char *what;       /* a pattern of names of locks */
+	enum discipline discipline;
+	const char *readers;    /* a pattern of functions and places whose holders only read; NULL: none */
+	unsigned parts;         /* it is so many locks instead; 0: it is one */
+	const char *by;         /* the attribute whose value says which */
+};
+
+struct lock_plan {
+	uint32_t nlocks;                /* the parts of locks come after the model's */
+	enum discipline *disciplines;   /* by lock */
+	uint32_t *locks;                /* by hold of the model */
+	bool *shared;
+};
+
+/* Returns NULL and sets *unknown to what is not in the trace. */
+struct lock_plan *lock_plan_of(const struct model *m, const struct lock_change *changes, unsigned n,
+			       const char **unknown);
+void lock_plan_free(struct lock_plan *p);
+
+#endif

@@ -1,0 +1,50 @@
+/* Which instances of a trace's intervals a change is about. */
+#ifndef GLIMPSE_ANALYSIS_REPLAY_SPAN_CHOICE_H
+#define GLIMPSE_ANALYSIS_REPLAY_SPAN_CHOICE_H
+
+#include "analysis/graph/span_list.h"
+#include "analysis/replay/distribution.h"
+#include "base/array.h"
+#include "trace/trace.h"
+#include <stdbool.h>
+
+enum span_change_kind {
+	SPAN_SPEED,             /* what runs in it is `factor` times as fast; INFINITY: gone */
+	SPAN_IO,                /* input and output is, with its waiting */
+	SPAN_TIME,              /* each takes so long, but for what it waits for others */
+	SPAN_HOLD,              /* the same of locks while they are held */
+};
+
+/* A change of what threads do in some instances. */
+struct span_change {
+	enum span_change_kind kind;
+	/* A pattern of functions, intervals, held locks or places; "thread:NAME"; or with `exact` a name. */
+	const char *what;
+	const char *where;      /* a condition on the event that begins them; NULL: all */
+	bool own;               /* of functions without what they call */
+	bool exact;
+	double factor;
+	struct distribution length;
+};
+
+enum { MOST_CHANGES = 64, NOT_CHANGED = UINT32_MAX };
+
+struct chosen_label {
+	uint32_t change;        /* NOT_CHANGED: an inner call, that ends own time */
+	int64_t site;           /* a key of the place that it begins at; -1: none */
+};
+
+struct span_choice {
+	struct span_list spans; /* number: of the label */
+	VECTOR(struct chosen_label) labels;
+};
+
+/*
+ * Returns what n <= MOST_CHANGES changes are about: of several the last that was given has an instance. Returns
+ * NULL and sets *unknown to what is about nothing.
+ */
+struct span_choice *span_choice_of(struct trace *t, const struct span_change *changes, unsigned n,
+			 const char **unknown);
+void span_choice_free(struct span_choice *c);
+
+#endif
