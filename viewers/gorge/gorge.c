@@ -4,6 +4,7 @@
 #include "trace/open/confine_trace.h"
 #include "trace/symbols/confine_symbols.h"
 #include "viewers/confine_viewer.h"
+#include "analysis/graph/critical_path.h"
 #include "viewers/gorge/build/build.h"
 #include "viewers/gorge/document/html.h"
 #include "viewers/gorge/draw/compose.h"
@@ -121,6 +122,24 @@ static bool has_assertions_of_intervals(const struct spec *spec)
 	return false;
 }
 
+/* Adds the critical path, if it is wanted. */
+static void add_path(const struct gorge_options *o, struct scene *scene, const struct trace_index *index)
+{
+	struct critical_path *path;
+	struct graph *graph;
+
+	if (!scene || !o->path)
+		return;
+	matcher_lend(index->matcher);
+	matcher_lock(index->matcher);
+	graph = graph_of(index->trace);
+	matcher_unlock(index->matcher);
+	path = critical_path_of(graph);
+	scene_put_path(scene, index->trace, path);
+	critical_path_free(path);
+	graph_free(graph);
+}
+
 static bool document(const struct gorge_options *o, struct trace_index *index, struct diag *diag)
 {
 	bool logical = o->view.order == ORDER_LOGICAL;
@@ -137,6 +156,7 @@ static bool document(const struct gorge_options *o, struct trace_index *index, s
 	view.complete = true;
 	view.violations = violations;
 	scene = scene_build(&view, index, diag);
+	add_path(o, scene, index);
 	done = scene;
 	if (scene && o->dump)
 		scene_dump(scene, stdout);
@@ -165,6 +185,10 @@ static bool gorge_run(const struct gorge_options *o, struct browser *browser, st
 
 	if (format == HTML && o->flame >= 0) {
 		diag_error(diag, DIAG_NOWHERE, "a flame graph is drawn as svg, png or pdf");
+		return false;
+	}
+	if (format == HTML && o->path) {
+		diag_error(diag, DIAG_NOWHERE, "the critical path is drawn in svg, png or pdf");
 		return false;
 	}
 	if (format < 0 || (format == HTML && !html_check(diag)))

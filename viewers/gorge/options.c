@@ -149,6 +149,12 @@ static void take_flame(const char *kind)
 		usage_fail("--flame is of cpu, off, bytes, count, peak or left, not '%s'", kind);
 }
 
+static void take_path(const char *unused)
+{
+	(void)unused;
+	taken.path = true;
+}
+
 static void take_dump(const char *unused)
 {
 	(void)unused;
@@ -212,6 +218,7 @@ static const struct choice choices[] = {
 	 "draw a flame graph of cpu time (cpu), of waiting (off), or of memory:\n"
 	 "bytes taken, their count, peak, or left, which is never freed",
 	 take_flame},
+	{0, "path", NULL, "draw the critical path, which the end of the run waited for", take_path},
 	{0, "once", NULL, "end when the page in the browser is closed", take_once},
 	{0, "follow", NULL,
 	 "show a program that still runs: read its logs again and again", take_follow},
@@ -270,6 +277,10 @@ struct gorge_options gorge_options_read(int argc, char **argv)
 		usage_fail("--from and --to are times, and --order logical has none; leave them out");
 	if (taken.flame >= 0 && !taken.output && !taken.dump)
 		usage_fail("--flame draws a file; name it with -o FILE.svg");
+	if (taken.path && !taken.output && !taken.dump)
+		usage_fail("--path is for files; in the browser the key q has the critical path");
+	if (taken.path && taken.view.order == ORDER_LOGICAL)
+		usage_fail("--path is of times, and --order logical has none; leave one out");
 	if (taken.source.ndirectories == 0)
 		usage_fail("name a log directory, such as glimpse.PROGRAM.PID");
 	return taken;

@@ -11,6 +11,7 @@ struct gorge_options {
 	const char *output;             /* NULL: the view opens in a browser */
 	double scale;                   /* pixels of a PNG for each of the view's */
 	int flame;                      /* enum flame_kind: a flame graph; -1: the diagram */
+	bool path;                      /* with the critical path */
 	bool dump;
 	bool once;                      /* the server ends with its page */
 };

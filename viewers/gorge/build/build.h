@@ -39,4 +39,8 @@ struct track *track_build(const char *expression, const struct scene *s, struct 
 bool tracks_build(struct scene *s, const struct view *v, struct trace_index *m, const bool *threads,
 		  struct diag *diag);
 
+struct critical_path;
+/* Adds the critical path of a trace to the scene, for which its lanes and columns are known. */
+void scene_put_path(struct scene *s, const struct trace *t, const struct critical_path *c);
+
 #endif

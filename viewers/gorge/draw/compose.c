@@ -104,6 +104,7 @@ struct drawing *scene_draw(const struct scene *s, double width, double height)
 	objects_draw(d, s, l);
 	marks_draw(d, s, l);
 	violations_draw(d, s, l);
+	path_draw(d, s, l);
 	compose_empty(d, s, l);
 	set_notes(d, s, l->bottom + axis_below(s), width - 2 * PAGE_MARGIN);
 	d->height = height > 0 ? fmax(height, l->bottom + below) : ceil(l->bottom + below);

@@ -35,6 +35,7 @@ void objects_draw(struct drawing *d, const struct scene *s, const struct layout 
 void object_chips_draw(struct drawing *d, const struct scene *s, const struct layout *l);
 /* Explains these below y; returns where that ends. */
 double objects_legend_draw(struct drawing *d, const struct scene *s, double y);
+void path_draw(struct drawing *d, const struct scene *s, const struct layout *l);
 void violations_draw(struct drawing *d, const struct scene *s, const struct layout *l);
 /* Add the edge of a bar, or a line between lanes, to what the brush draws. */
 void bar_frame_draw(struct drawing *d, const struct scene *s, const struct layout *l,

@@ -231,6 +231,18 @@ static void dump_tracks(const struct scene *s, FILE *out)
 	}
 }
 
+static void dump_path(const struct scene *s, FILE *out)
+{
+	for (size_t i = 0; i < s->path.n; i++) {
+		const struct path_part *p = &s->path.at[i];
+
+		fprintf(out, "path lane %" PRIu32 " at %.1f-%.1f%s", p->lane, p->x0, p->x1, p->runs ? " runs" : "");
+		if (p->before != NO_LANE)
+			fprintf(out, " from lane %" PRIu32, p->before);
+		putc('\n', out);
+	}
+}
+
 void scene_dump(const struct scene *s, FILE *out)
 {
 	dump_quoted(out, "title", s->title);
@@ -248,6 +260,7 @@ void scene_dump(const struct scene *s, FILE *out)
 	dump_merges(s, out);
 	dump_links(s, out);
 	dump_objects(s->objects, out);
+	dump_path(s, out);
 	dump_tracks(s, out);
 	for (size_t i = 0; i < s->notes.n; i++)
 		dump_quoted(out, "note", s->notes.at[i]);

@@ -113,6 +113,7 @@ void scene_free(struct scene *s)
 	free(s->gaps.at);
 	for (size_t i = 0; i < s->series.n; i++)
 		track_free(s->series.at[i]);
+	free(s->path.at);
 	free(s->series.at);
 	free(s->notes.at);
 	free(s);

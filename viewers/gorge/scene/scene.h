@@ -158,6 +158,16 @@ struct gap {
 	char *type;             /* which were switched off; NULL: all */
 };
 
+#define NO_LANE UINT32_MAX
+
+/* A stretch of the critical path in a lane, in columns. */
+struct path_part {
+	double x0, x1;
+	uint32_t lane;
+	uint32_t before;        /* the lane from which the path came; NO_LANE */
+	bool runs;              /* the thread runs */
+};
+
 struct scene {
 	char *title, *subtitle;
 	char *absent;                   /* what is chosen and not in the trace: "events A, B"; "" */
@@ -195,6 +205,7 @@ struct scene {
 	bool picking;                   /* it is still being counted: nothing is picked */
 	struct object_scene *objects;   /* in the lanes of objects; NULL: there are none */
 	struct scene *picked;           /* what is picked of its bars and links; NULL: nothing */
+	VECTOR(struct path_part) path;  /* the critical path, if it is drawn */
 	VECTOR(struct track *) series;  /* tracks, below the lanes */
 	VECTOR(char *) notes;           /* what the reader must know beyond the legend */
 };

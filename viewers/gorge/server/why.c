@@ -1,6 +1,7 @@
 /* The search for bottlenecks, and the critical path in the picture. */
 #include "base/array.h"
 #include "viewers/gorge/answers/answers.h"
+#include "viewers/gorge/query/path_pieces.h"
 #include "viewers/gorge/server/reopen.h"
 #include "viewers/gorge/server/why_search.h"
 #include <stdlib.h>
@@ -43,9 +44,17 @@ static const char *const activities[NACTIVITIES] = {
 	[ACTIVITY_RUNNING] = "running", [ACTIVITY_READY] = "ready", [ACTIVITY_WAITING] = "waiting",
 	[ACTIVITY_BLOCKED] = "blocked"};
 
-static void piece_write(const struct trace *t, const struct path_piece *p, int64_t from, int64_t to,
-			uint64_t count, struct json *j)
+struct path_writing {
+	const struct trace *trace;
+	struct json *json;
+};
+
+static void piece_write(void *context, const struct path_piece *p, int64_t from, int64_t to, uint64_t count)
 {
+	const struct path_writing *w = context;
+	const struct trace *t = w->trace;
+	struct json *j = w->json;
+
 	json_object(j, NULL);
 	json_int(j, "from", from);
 	json_int(j, "to", to);
@@ -57,67 +66,6 @@ static void piece_write(const struct trace *t, const struct path_piece *p, int64
 		json_uint(j, "other", t->threads[p->other].number);
 	if (count > 1)
 		json_uint(j, "count", count);
-	json_close(j);
-}
-
-/* Pieces that are shorter than a pixel: in each pixel the longest one stands for all. */
-struct short_pieces {
-	const struct path_piece *longest;
-	int64_t from, to;
-	uint64_t count;
-};
-
-static void short_end(struct short_pieces *s, const struct trace *t, struct json *j)
-{
-	if (s->count)
-		piece_write(t, s->longest, s->from, s->to, s->count, j);
-	*s = (struct short_pieces){0};
-}
-
-static void short_add(struct short_pieces *s, const struct path_piece *p)
-{
-	if (!s->count++) {
-		s->longest = p;
-		s->from = p->from;
-	} else if (p->to - p->from > s->longest->to - s->longest->from) {
-		s->longest = p;
-	}
-	s->to = p->to;
-}
-
-/* Returns the first piece that ends behind a time. */
-static size_t piece_at(const struct critical_path *c, int64_t time)
-{
-	size_t low = 0, high = c->n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (c->pieces[middle].to <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-static void path_write(const struct critical_path *c, const struct trace *t, const struct window *w,
-		       int64_t pixel, struct json *j)
-{
-	struct short_pieces few = {0};
-
-	json_array(j, "pieces");
-	for (size_t i = piece_at(c, w->from); i < c->n && c->pieces[i].from < w->to; i++) {
-		const struct path_piece *p = &c->pieces[i];
-
-		if (few.count && (p->to - p->from >= pixel || p->from >= few.from + pixel))
-			short_end(&few, t, j);
-		if (p->to - p->from >= pixel)
-			piece_write(t, p, p->from, p->to, 1, j);
-		else
-			short_add(&few, p);
-	}
-	short_end(&few, t, j);
 	json_close(j);
 }
 
@@ -135,7 +83,10 @@ struct reply answer_path(struct session *s, const struct http_request *request)
 	if (!w->path)
 		return answer_why(s, request);
 	json = reply_begin_json(&stream);
-	path_write(w->path, s->index->trace, &scene->window,
-		   (scene->window.to - scene->window.from) / (scene->columns ? scene->columns : 1), &json);
+	json_array(&json, "pieces");
+	path_pieces(w->path, scene->window.from, scene->window.to,
+		    (scene->window.to - scene->window.from) / (scene->columns ? scene->columns : 1), piece_write,
+		    &(struct path_writing){s->index->trace, &json});
+	json_close(&json);
 	return reply_end_json(&stream, &json);
 }
