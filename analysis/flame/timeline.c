@@ -93,7 +93,7 @@ static void moment_write(struct timeline_thread *t)
 		block_begin(t, t->from);
 	step = (int64_t)t->key - t->before;
 	end = varint_write(buffer, (uint64_t)(t->to - t->from));
-	end = varint_write(end, (uint64_t)(step << 1 ^ step >> 63));
+	end = varint_write(end, (uint64_t)step << 1 ^ (uint64_t)(step >> 63));
 	vector_append(&t->bytes, buffer, (size_t)(end - buffer));
 	if (!t->times.at[t->key])
 		*vector_add(&t->touched) = t->key;
