@@ -15,6 +15,7 @@ struct flame_graph {
 	const struct theme *theme;
 	struct drawing *drawing;
 	uint32_t *first, *next;         /* by node: its first child, and the next of its parent */
+	uint32_t root;                  /* what is above it may be as much narrower as it is narrower than all */
 	double *left;                   /* by node: where it begins; negative: it is not drawn */
 	unsigned *depth;
 	unsigned rows, deepest;
@@ -59,14 +60,18 @@ static int node_compare(const void *left, const void *right, void *context)
 static void children_link(struct flame_graph *g, double least)
 {
 	const struct flame_node *nodes = g->flame->nodes.at;
+	double finer = least * (double)nodes[g->root].total / (double)(nodes[0].total ? nodes[0].total : 1);
+	bool *above = array_zero(g->flame->nodes.n, sizeof *above);
 	VECTOR(uint32_t) order = {0};
 
 	for (uint32_t i = 0; i < g->flame->nodes.n; i++) {
 		g->first[i] = g->next[i] = 0;
 		g->left[i] = -1;
-		if (i && nodes[i].total > 0 && (double)nodes[i].total * g->scale >= least)
+		above[i] = i == g->root || (i && above[nodes[i].parent]);
+		if (i && nodes[i].total > 0 && (double)nodes[i].total * g->scale >= (above[i] ? finer : least))
 			*vector_add(&order) = i;
 	}
+	free(above);
 	if (order.n)
 		qsort_r(order.at, order.n, sizeof *order.at, node_compare, (void *)g->flame);
 	for (size_t i = order.n; i-- > 0;) {
@@ -358,6 +363,7 @@ static void frame_write(const struct flame_graph *g, size_t i, rgba colour, stru
 	snprintf(text, sizeof text, "#%08x", colour);
 	json_object(j, NULL);
 	json_uint(j, "node", i);
+	json_uint(j, "parent", n->parent);
 	json_uint(j, "depth", g->depth[i]);
 	json_real(j, "left", g->left[i]);
 	json_real(j, "width", (double)n->total * g->scale);
@@ -370,10 +376,11 @@ static void frame_write(const struct flame_graph *g, size_t i, rgba colour, stru
 	json_close(j);
 }
 
-void flame_write(const struct flame *f, const rgba *colours, double least, struct json *j)
+void flame_write(const struct flame *f, const rgba *colours, uint32_t root, double least, struct json *j)
 {
 	struct flame_graph g = graph_new(f, NULL);
 
+	g.root = root;
 	places_find(&g, 0, 1, least);
 	json_int(j, "total", f->nodes.at[0].total);
 	json_array(j, "frames");

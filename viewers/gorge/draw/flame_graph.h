@@ -16,7 +16,8 @@ rgba *flame_colours(const struct flame *f, const struct theme *theme);
 /*
  * Writes members of the open object: the total, and frames that have at least a share of all, parents
  * first: each its node, depth, left edge and width as shares, name, colour, and in words what it has.
+ * Above the root the least is a share of the root.
  */
-void flame_write(const struct flame *f, const rgba *colours, double least, struct json *j);
+void flame_write(const struct flame *f, const rgba *colours, uint32_t root, double least, struct json *j);
 
 #endif

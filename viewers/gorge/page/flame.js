@@ -9,6 +9,7 @@ const flame = (() => {
 	const kinds = [["cpu", "CPU time"], ["off", "what is waited for"], ["bytes", "bytes taken"],
 		["count", "allocations"], ["peak", "bytes at the peak"], ["left", "never freed"]];
 	const ROW = 18, PAUSE = 60, NAMED = 24, SHARED = 150;
+	let chosenPath = null; /* its names: of memory, nodes are others in each window */
 	let graph = null, of = null, chosen = null, stretches = null, timer = 0;
 
 	const isTime = () => choice.value === "cpu" || choice.value === "off";
@@ -19,12 +20,18 @@ const flame = (() => {
 		return graph.frames.find((f) => f.node === node);
 	}
 
+	function pathOf(node) {
+		const f = frameOf(node);
+		return node === 0 || !f ? "" : pathOf(f.parent) + ";" + f.name;
+	}
+
 	/* A click on what is chosen leads back to all. */
 	function choose(node) {
 		chosen = node === 0 || node === chosen ? null : node;
+		chosenPath = chosen === null ? null : pathOf(chosen);
 		stretches = null;
 		fill();
-		askStretches();
+		ask();
 	}
 
 	/* What is above the chosen frame, and what leads to it, which is as wide as the graph. */
@@ -64,8 +71,7 @@ const flame = (() => {
 
 	function say() {
 		if (!graph.frames || !graph.total) {
-			said.textContent = isTime() ? "nothing of that is in this window" :
-				"nothing of that is in this window, or the trace has no memory";
+			said.textContent = (graph.missing || "nothing of that is in this window").replace(/^gorge: error: /, "");
 			return;
 		}
 		const f = chosen === null ? null : frameOf(chosen), button = make("button", "", "all");
@@ -88,8 +94,13 @@ const flame = (() => {
 	async function ask() {
 		const asked = view.state.asked;
 		try {
-			graph = await server.ask("flame", { ...asked, of: choice.value });
+			const answer = await server.ask("flame", { ...asked, of: choice.value, node: isTime() ? chosen : null });
+			if (answer.of !== undefined && answer.of !== choice.value)
+				return;
+			graph = answer;
 			of = asked;
+			if (chosen !== null && !isTime() && graph.frames)
+				chosen = (graph.frames.find((f) => pathOf(f.node) === chosenPath) || { node: -1 }).node;
 			fill();
 			await askStretches();
 		} catch (e) {

@@ -1,4 +1,5 @@
 /* Flame graphs of what is in the picture, and where in it a path of one has its time. */
+#include "analysis/calls/calls.h"
 #include "analysis/flame/timeline.h"
 #include "base/array.h"
 #include "viewers/gorge/answers/answers.h"
@@ -30,18 +31,18 @@ static const struct flame_timeline *known_timeline(struct session *s)
 }
 
 static void write_flame(const struct flame *f, const struct flame *coloured, const struct scene *scene,
-			struct json *j)
+			size_t root, struct json *j)
 {
 	rgba *colours = flame_colours(coloured, scene->theme);
 
 	json_string(j, "of", flame_kind_name(f->kind));
-	flame_write(f, colours, LEAST_SHARE, j);
+	flame_write(f, colours, root < f->nodes.n ? (uint32_t)root : 0, LEAST_SHARE, j);
 	free(colours);
 }
 
 /* The graph of the whole run, with what the part has. */
 static void write_time(struct session *s, const struct scene *scene, enum flame_kind kind,
-		       const struct flame_part *part, struct json *j)
+		       const struct flame_part *part, size_t root, struct json *j)
 {
 	const struct flame_timeline *l = known_timeline(s);
 	const struct flame *all = timeline_flame(l, kind);
@@ -55,7 +56,7 @@ static void write_time(struct session *s, const struct scene *scene, enum flame_
 		f.nodes.at[i].self = amounts[i].self;
 		f.nodes.at[i].total = amounts[i].total;
 	}
-	write_flame(&f, all, scene, j);
+	write_flame(&f, all, scene, root, j);
 	free(f.nodes.at);
 	free(amounts);
 }
@@ -63,16 +64,22 @@ static void write_time(struct session *s, const struct scene *scene, enum flame_
 static void write_memory(struct session *s, const struct scene *scene, enum flame_kind kind,
 			 const struct flame_part *part, struct json *j)
 {
-	struct diag none = {0};
+	struct reply_stream complaints;
+	struct diag diag = {.out = reply_begin(&complaints), .program = "gorge"};
+	struct reply said;
 	struct flame *f;
 
 	matcher_lend(s->index->matcher);
 	matcher_lock(s->index->matcher);
-	f = flame_of(s->index->trace, kind, part, &none);
+	f = flame_of(s->index->trace, kind, part, &diag);
 	matcher_unlock(s->index->matcher);
+	said = reply_end(&complaints, "text/plain");
+	if (!f)
+		json_string(j, "missing", said.body);
+	free(said.body);
 	if (!f)
 		return;
-	write_flame(f, f, scene, j);
+	write_flame(f, f, scene, 0, j);
 	flame_free(f);
 }
 
@@ -85,6 +92,7 @@ struct reply answer_flame(struct session *s, const struct http_request *request)
 	struct reply_stream w;
 	struct flame_part part;
 	struct json json;
+	size_t root = 0;
 	bool *threads;
 
 	if (kind < 0)
@@ -93,9 +101,12 @@ struct reply answer_flame(struct session *s, const struct http_request *request)
 		return failure;
 	threads = answers_threads(p->scene, s->index->trace);
 	part = (struct flame_part){p->scene->window.from, p->scene->window.to, threads};
+	request_index(request, "node", UINT32_MAX, &root);
 	json = reply_begin_json(&w);
-	if (kind <= FLAME_OFF)
-		write_time(s, p->scene, (enum flame_kind)kind, &part, &json);
+	if (kind == FLAME_CPU && !spec_has_calls(s->index->trace->spec))
+		json_string(&json, "missing", CALLS_MISSING);
+	else if (kind <= FLAME_OFF)
+		write_time(s, p->scene, (enum flame_kind)kind, &part, root, &json);
 	else
 		write_memory(s, p->scene, (enum flame_kind)kind, &part, &json);
 	free(threads);
