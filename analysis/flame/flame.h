@@ -29,6 +29,11 @@ enum frame_kind {
 	FRAME_UNKNOWN           /* it did not run, and nothing says why */
 };
 
+/* What a node has: itself, and with what is above it. */
+struct flame_amounts {
+	int64_t self, total;
+};
+
 struct flame_node {
 	const char *name;       /* the trace keeps it */
 	const char *origin;     /* the source file, or the interval; or NULL. The same */

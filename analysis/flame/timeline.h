@@ -19,11 +19,7 @@ void timeline_free(struct flame_timeline *l);
 /* Returns the graph of the whole run; kind: FLAME_CPU or FLAME_OFF. It lasts as the timeline does. */
 const struct flame *timeline_flame(const struct flame_timeline *l, enum flame_kind kind);
 
-/* What each node of that graph has in a part: itself, and with what is above it. */
-struct flame_amounts {
-	int64_t self, total;
-};
-/* Returns one for each node; to be freed. For any number of callers at a time. */
+/* Returns what each node of that graph has in a part; to be freed. For any number of callers at a time. */
 struct flame_amounts *timeline_window(const struct flame_timeline *l, enum flame_kind kind,
 				      const struct flame_part *part);
 

@@ -12,6 +12,7 @@ static const double LEAST = 0.2, LEAST_NAME = 24;
 
 struct flame_graph {
 	const struct flame *flame;
+	const struct flame_amounts *amounts;    /* of its nodes; NULL: those in the nodes */
 	const struct theme *theme;
 	struct drawing *drawing;
 	uint32_t *first, *next;         /* by node: its first child, and the next of its parent */
@@ -34,9 +35,19 @@ static const char *amount_text(const struct flame *f, int64_t amount, char text[
 				      : units_bytes(text, (uint64_t)amount);
 }
 
-static double share(const struct flame *f, int64_t amount)
+static int64_t total(const struct flame_graph *g, size_t i)
 {
-	int64_t all = f->nodes.at[0].total;
+	return g->amounts ? g->amounts[i].total : g->flame->nodes.at[i].total;
+}
+
+static int64_t self(const struct flame_graph *g, size_t i)
+{
+	return g->amounts ? g->amounts[i].self : g->flame->nodes.at[i].self;
+}
+
+static double share(const struct flame_graph *g, int64_t amount)
+{
+	int64_t all = total(g, 0);
 
 	return all ? 100.0 * (double)amount / (double)all : 0;
 }
@@ -60,7 +71,7 @@ static int node_compare(const void *left, const void *right, void *context)
 static void children_link(struct flame_graph *g, double least)
 {
 	const struct flame_node *nodes = g->flame->nodes.at;
-	double finer = least * (double)nodes[g->root].total / (double)(nodes[0].total ? nodes[0].total : 1);
+	double finer = least * (double)total(g, g->root) / (double)(total(g, 0) ? total(g, 0) : 1);
 	bool *above = array_zero(g->flame->nodes.n, sizeof *above);
 	VECTOR(uint32_t) order = {0};
 
@@ -68,7 +79,7 @@ static void children_link(struct flame_graph *g, double least)
 		g->first[i] = g->next[i] = 0;
 		g->left[i] = -1;
 		above[i] = i == g->root || (i && above[nodes[i].parent]);
-		if (i && nodes[i].total > 0 && (double)nodes[i].total * g->scale >= (above[i] ? finer : least))
+		if (i && total(g, i) > 0 && (double)total(g, i) * g->scale >= (above[i] ? finer : least))
 			*vector_add(&order) = i;
 	}
 	free(above);
@@ -86,9 +97,7 @@ static void children_link(struct flame_graph *g, double least)
 /* What is narrower than the least is left out, with what is above it. */
 static void places_find(struct flame_graph *g, double from, double width, double least)
 {
-	const struct flame_node *nodes = g->flame->nodes.at;
-
-	g->scale = nodes[0].total ? width / (double)nodes[0].total : 0;
+	g->scale = total(g, 0) ? width / (double)total(g, 0) : 0;
 	children_link(g, least);
 	g->left[0] = from;
 	for (size_t i = 0; i < g->flame->nodes.n; i++) {
@@ -97,7 +106,7 @@ static void places_find(struct flame_graph *g, double from, double width, double
 		for (uint32_t child = at < 0 ? 0 : g->first[i]; child; child = g->next[child]) {
 			g->depth[child] = g->depth[i] + 1;
 			g->left[child] = at;
-			at += (double)nodes[child].total * g->scale;
+			at += (double)total(g, child) * g->scale;
 			if (g->depth[child] > g->deepest)
 				g->deepest = g->depth[child];
 		}
@@ -174,14 +183,15 @@ static rgba node_colour(const struct flame_graph *g, const struct flame_node *n)
 
 /* ---- drawing ---- */
 
-static void node_tip(struct flame_graph *g, const struct flame_node *n)
+static void node_tip(struct flame_graph *g, size_t i)
 {
-	char total[UNITS_TEXT], self[UNITS_TEXT];
+	const struct flame_node *n = &g->flame->nodes.at[i];
+	char all[UNITS_TEXT], own[UNITS_TEXT];
 	bool named = !n->origin || strstr(n->name, n->origin);
 	char *name = named ? text_format("%s", n->name) : text_format("%s (%s)", n->name, n->origin);
-	char *text = text_format("%s, %.2f %%; of its own %s, %.2f %%", amount_text(g->flame, n->total, total),
-				 share(g->flame, n->total), amount_text(g->flame, n->self, self),
-				 share(g->flame, n->self));
+	char *text = text_format("%s, %.2f %%; of its own %s, %.2f %%", amount_text(g->flame, total(g, i), all),
+				 share(g, total(g, i)), amount_text(g->flame, self(g, i), own),
+				 share(g, self(g, i)));
 
 	drawing_tip(g->drawing, name, text);
 	free(name);
@@ -210,9 +220,9 @@ static void node_label(struct flame_graph *g, size_t i, double y, double width)
 	if (end - x < SHARE_ROOM)
 		return;
 	if (i)
-		snprintf(text, sizeof text, "%.1f %%", share(g->flame, n->total));
+		snprintf(text, sizeof text, "%.1f %%", share(g, total(g, i)));
 	else
-		amount_text(g->flame, n->total, text);
+		amount_text(g->flame, total(g, i), text);
 	face.colour = g->theme->muted;
 	drawing_text(g->drawing, &face, x, y, end - x, text);
 }
@@ -220,12 +230,12 @@ static void node_label(struct flame_graph *g, size_t i, double y, double width)
 static void node_draw(struct flame_graph *g, size_t i)
 {
 	const struct flame_node *n = &g->flame->nodes.at[i];
-	double width = (double)n->total * g->scale, y = g->bottom - (g->depth[i] + 1.0) * ROW;
+	double width = (double)total(g, i) * g->scale, y = g->bottom - (g->depth[i] + 1.0) * ROW;
 	double gap = width > 3 ? 1 : 0;
 
 	drawing_brush(g->drawing, (struct brush){.colour = node_colour(g, n)});
 	drawing_rect(g->drawing, g->left[i], y, width - gap, ROW - 1);
-	node_tip(g, n);
+	node_tip(g, i);
 	if (width >= LEAST_NAME)
 		node_label(g, i, y + ROW - 6, width);
 }
@@ -344,49 +354,41 @@ struct drawing *flame_draw(const struct flame *f, const struct view *v)
 
 /* ---- for the page ---- */
 
-rgba *flame_colours(const struct flame *f, const struct theme *theme)
-{
-	rgba *colours = array_new(f->nodes.n, sizeof *colours);
-	struct flame_graph g = {.flame = f, .theme = theme};
-
-	origins_find(&g);
-	for (size_t i = 0; i < f->nodes.n; i++)
-		colours[i] = node_colour(&g, &f->nodes.at[i]);
-	return colours;
-}
-
-static void frame_write(const struct flame_graph *g, size_t i, rgba colour, struct json *j)
+static void frame_write(const struct flame_graph *g, size_t i, struct json *j)
 {
 	const struct flame_node *n = &g->flame->nodes.at[i];
-	char total[UNITS_TEXT], self[UNITS_TEXT], text[12];
+	char all[UNITS_TEXT], own[UNITS_TEXT], text[12];
 
-	snprintf(text, sizeof text, "#%08x", colour);
+	snprintf(text, sizeof text, "#%08x", node_colour(g, n));
 	json_object(j, NULL);
 	json_uint(j, "node", i);
 	json_uint(j, "parent", n->parent);
 	json_uint(j, "depth", g->depth[i]);
 	json_real(j, "left", g->left[i]);
-	json_real(j, "width", (double)n->total * g->scale);
+	json_real(j, "width", (double)total(g, i) * g->scale);
 	json_string(j, "name", n->name);
 	if (n->origin)
 		json_string(j, "origin", n->origin);
-	json_string(j, "total", amount_text(g->flame, n->total, total));
-	json_string(j, "self", amount_text(g->flame, n->self, self));
+	json_string(j, "total", amount_text(g->flame, total(g, i), all));
+	json_string(j, "self", amount_text(g->flame, self(g, i), own));
 	json_string(j, "colour", text);
 	json_close(j);
 }
 
-void flame_write(const struct flame *f, const rgba *colours, uint32_t root, double least, struct json *j)
+void flame_write(const struct flame *f, const struct flame_amounts *amounts, const struct theme *theme,
+		 uint32_t root, double least, struct json *j)
 {
-	struct flame_graph g = graph_new(f, NULL);
+	struct flame_graph g = graph_new(f, theme);
 
+	origins_find(&g);
+	g.amounts = amounts;
 	g.root = root;
 	places_find(&g, 0, 1, least);
-	json_int(j, "total", f->nodes.at[0].total);
+	json_int(j, "total", total(&g, 0));
 	json_array(j, "frames");
 	for (size_t i = 0; i < f->nodes.n; i++)
 		if (g.left[i] >= 0 && g.depth[i] < MOST_ROWS)
-			frame_write(&g, i, colours[i], j);
+			frame_write(&g, i, j);
 	json_close(j);
 	graph_free(&g);
 }

@@ -30,34 +30,16 @@ static const struct flame_timeline *known_timeline(struct session *s)
 	return made;
 }
 
-static void write_flame(const struct flame *f, const struct flame *coloured, const struct scene *scene,
-			size_t root, struct json *j)
-{
-	rgba *colours = flame_colours(coloured, scene->theme);
-
-	json_string(j, "of", flame_kind_name(f->kind));
-	flame_write(f, colours, root < f->nodes.n ? (uint32_t)root : 0, LEAST_SHARE, j);
-	free(colours);
-}
-
 /* The graph of the whole run, with what the part has. */
 static void write_time(struct session *s, const struct scene *scene, enum flame_kind kind,
 		       const struct flame_part *part, size_t root, struct json *j)
 {
 	const struct flame_timeline *l = known_timeline(s);
-	const struct flame *all = timeline_flame(l, kind);
+	const struct flame *f = timeline_flame(l, kind);
 	struct flame_amounts *amounts = timeline_window(l, kind, part);
-	struct flame f = {.kind = kind, .trace = all->trace};
 
-	f.nodes.n = all->nodes.n;
-	f.nodes.at = array_new(f.nodes.n, sizeof *f.nodes.at);
-	for (size_t i = 0; i < f.nodes.n; i++) {
-		f.nodes.at[i] = all->nodes.at[i];
-		f.nodes.at[i].self = amounts[i].self;
-		f.nodes.at[i].total = amounts[i].total;
-	}
-	write_flame(&f, all, scene, root, j);
-	free(f.nodes.at);
+	json_string(j, "of", flame_kind_name(kind));
+	flame_write(f, amounts, scene->theme, root < f->nodes.n ? (uint32_t)root : 0, LEAST_SHARE, j);
 	free(amounts);
 }
 
@@ -79,7 +61,8 @@ static void write_memory(struct session *s, const struct scene *scene, enum flam
 	free(said.body);
 	if (!f)
 		return;
-	write_flame(f, f, scene, 0, j);
+	json_string(j, "of", flame_kind_name(kind));
+	flame_write(f, NULL, scene->theme, 0, LEAST_SHARE, j);
 	flame_free(f);
 }
 
