@@ -43,6 +43,15 @@ uint32_t flame_child(struct flame *f, uint32_t parent, enum frame_kind kind, con
 	return slot->head;
 }
 
+void flame_totals(const struct flame *f, struct flame_amounts *amounts)
+{
+	for (size_t i = f->nodes.n; i-- > 0;) {
+		amounts[i].total += amounts[i].self;
+		if (i)
+			amounts[f->nodes.at[i].parent].total += amounts[i].total;
+	}
+}
+
 static void totals_add(struct flame *f)
 {
 	for (size_t i = 0; i < f->nodes.n; i++)
@@ -62,9 +71,7 @@ static bool fill(struct flame *f, struct trace *t, const struct flame_part *part
 	else if (f->kind == FLAME_OFF)
 		flame_of_pauses(f, t, part);
 	else if (!flame_of_heap(f, t, part)) {
-		diag_error(diag, DIAG_NOWHERE,
-			   "no interval of kind \"life\" has bytes or call stacks: record by "
-			   "glimpse record --probes memory");
+		diag_error(diag, DIAG_NOWHERE, FLAME_MEMORY_MISSING);
 		return false;
 	}
 	totals_add(f);

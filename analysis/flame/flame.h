@@ -63,6 +63,10 @@ struct flame *flame_of(struct trace *t, enum flame_kind kind, const struct flame
 		       struct diag *diag);
 void flame_free(struct flame *f);
 
+/* What to say of a trace that has nothing of memory. */
+#define FLAME_MEMORY_MISSING \
+	"no interval of kind \"life\" has bytes or call stacks: record by glimpse record --probes memory"
+
 /* Returns the kind of that name: "cpu", "off", "bytes", "count", "peak" or "left"; -1: none. */
 int flame_kind_find(const char *name);
 const char *flame_kind_name(enum flame_kind kind);
@@ -77,6 +81,8 @@ void flame_of_cpu(struct flame *f, struct trace *t, const struct flame_part *par
 void flame_of_pauses(struct flame *f, struct trace *t, const struct flame_part *part);
 bool flame_of_heap(struct flame *f, struct trace *t, const struct flame_part *part);
 
+/* Finds the totals of the nodes' own amounts. */
+void flame_totals(const struct flame *f, struct flame_amounts *amounts);
 /* Returns a text that the trace keeps, the same pointer for the same text. */
 const char *flame_text(const struct flame *f, const char *text);
 

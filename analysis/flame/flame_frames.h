@@ -5,6 +5,8 @@
 #include "analysis/calls/calls.h"
 #include "analysis/flame/flame.h"
 #include "analysis/flame/pauses.h"
+#include "analysis/heap/call_paths.h"
+#include "analysis/heap/heap.h"
 
 /* Returns by function the file that it is in; to be freed. */
 const char **flame_origins(const struct flame *f, const struct calls *c);
@@ -12,5 +14,8 @@ const char **flame_origins(const struct flame *f, const struct calls *c);
 uint32_t *flame_frames(struct flame *f, const struct calls *c, const char **origins, size_t thread);
 /* Returns the frame of a reason above that of a call. */
 uint32_t flame_reason(struct flame *f, const struct pauses *p, uint32_t frame, uint32_t reason);
+/* Returns the frame of a place that takes memory; its path is known innermost first. */
+uint32_t flame_site(struct flame *f, const struct heap *h, const struct call_paths *paths,
+		    const struct heap_site *s);
 
 #endif

@@ -1,4 +1,4 @@
-#include "analysis/flame/flame.h"
+#include "analysis/flame/flame_frames.h"
 #include "analysis/heap/call_paths.h"
 #include "analysis/heap/heap.h"
 #include <stdlib.h>
@@ -25,8 +25,7 @@ static uint32_t frame_add(struct flame *f, uint32_t parent, char *name)
 	return node;
 }
 
-/* Returns the frame of a site; its path is known innermost first. */
-static uint32_t site_frame(struct flame *f, const struct heap *h, const struct call_paths *paths,
+uint32_t flame_site(struct flame *f, const struct heap *h, const struct call_paths *paths,
 			   const struct heap_site *s)
 {
 	struct frame at = {.parent = s->stack};
@@ -52,7 +51,7 @@ static uint32_t site_frame(struct flame *f, const struct heap *h, const struct c
 static bool role_add(struct flame *f, struct trace *t, const struct role *role,
 		     const struct flame_part *part, const struct call_paths *paths)
 {
-	struct heap_part wanted = {part->from, part->to, part->threads, true};
+	struct heap_part wanted = {part->from, part->to, part->threads, true, NULL};
 	struct heap *h = heap_of_part(t, role, &wanted);
 	bool sized = h->size.expression;
 
@@ -60,7 +59,7 @@ static bool role_add(struct flame *f, struct trace *t, const struct role *role,
 		int64_t amount = site_amount(&h->sites[i], f->kind);
 
 		if (amount)
-			f->nodes.at[site_frame(f, h, paths, &h->sites[i])].self += amount;
+			f->nodes.at[flame_site(f, h, paths, &h->sites[i])].self += amount;
 	}
 	heap_free(h);
 	return sized;

@@ -361,11 +361,7 @@ struct flame_amounts *timeline_window(const struct flame_timeline *l, enum flame
 		free(s.times[i]);
 	}
 	free(s.times);
-	for (size_t i = f->nodes.n; i-- > 0;) {
-		amounts[i].total += amounts[i].self;
-		if (i)
-			amounts[f->nodes.at[i].parent].total += amounts[i].total;
-	}
+	flame_totals(f, amounts);
 	return amounts;
 }
 

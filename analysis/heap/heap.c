@@ -224,6 +224,21 @@ static void ended_add(const struct adding *a, struct heap_worker *w, struct heap
 	a->sizes[start] = (uint64_t)lifetime;
 }
 
+/* Before the end of the life is counted, which takes the size's place. */
+static void take_tell(const struct adding *a, unsigned worker, size_t thread, const struct event *e,
+		      const struct heap_site *s, size_t start)
+{
+	const struct heap_listener *l = a->part ? a->part->listener : NULL;
+	struct heap_take take = {.worker = worker, .thread = thread, .time = e->time, .process = s->process,
+				 .stack = s->stack, .bytes = a->sizes[start]};
+
+	if (!l)
+		return;
+	take.at_peak = peak_has(&a->peak, a->lives, start);
+	take.left = a->lives->end_of[start] == LIFE_OPEN;
+	l->hear(l->context, &take);
+}
+
 static void lives_add(void *context, size_t chunk, unsigned worker)
 {
 	const struct adding *a = context;
@@ -249,6 +264,7 @@ static void lives_add(void *context, size_t chunk, unsigned worker)
 		s = &w->sites.at[site];
 		sum_add(&s->taken, a->sizes[walk.at]);
 		s->squares += (double)a->sizes[walk.at] * (double)a->sizes[walk.at];
+		take_tell(a, worker, thread, &e, s, walk.at);
 		if (peak_has(&a->peak, a->lives, walk.at))
 			sum_add(&s->peak, a->sizes[walk.at]);
 		if (end == LIFE_OPEN)

@@ -78,11 +78,27 @@ extern const double heap_quantiles[HEAP_QUANTILES];     /* 0.5, 0.9, 0.99, 0.999
 /* Adds up an interval of kind life. */
 struct heap *heap_of(struct trace *t, const struct role *role);
 
+/* What is taken at one time. */
+struct heap_take {
+	unsigned worker;        /* of parallel_for() */
+	size_t thread;          /* index */
+	int64_t time;
+	uint32_t process;
+	uint64_t stack;         /* as a site has it */
+	uint64_t bytes;
+	bool at_peak, left;     /* in use when most was; never given back */
+};
+struct heap_listener {
+	void *context;
+	void (*hear)(void *context, const struct heap_take *take);
+};
+
 /* What was taken in [from, to], in some threads (by index; NULL: all). */
 struct heap_part {
 	int64_t from, to;
 	const bool *threads;
 	bool sites_only;        /* lifetimes and strays are not wanted */
+	const struct heap_listener *listener;   /* is told of each, by several workers at a time; or NULL */
 };
 
 static inline bool heap_part_has(const struct heap_part *p, int64_t time, size_t thread)

@@ -1,14 +1,15 @@
 /*
- * flame_windows DIRECTORY SEED: what the timeline says of random windows and threads, against what is
+ * flame_windows DIRECTORY SEED: what is quickly known of random windows and threads, against what is
  * counted from all events for each.
  */
+#include "analysis/flame/takes.h"
 #include "analysis/flame/timeline.h"
 #include "tests/random.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { WINDOWS = 40 };
+enum { WINDOWS = 60 };
 
 static struct random numbers;
 
@@ -76,8 +77,10 @@ static bool stretches_same(const struct flame_timeline *l, enum flame_kind kind,
 	return sum == is[chosen].total;
 }
 
-static bool window_same(struct trace *t, const struct flame_timeline *l, enum flame_kind kind)
+static bool window_same(struct trace *t, const struct flame_timeline *l, const struct flame_takes *takes,
+			enum flame_kind kind)
 {
+	bool time = kind <= FLAME_OFF;
 	int64_t from = (int64_t)random_below(&numbers, 1000000) * t->duration / 1000000;
 	int64_t length = t->duration >> random_below(&numbers, 14);
 	bool *threads = array_zero(t->nthreads, sizeof *threads);
@@ -89,9 +92,10 @@ static bool window_same(struct trace *t, const struct flame_timeline *l, enum fl
 
 	for (unsigned i = 0; i < t->nthreads; i++)
 		threads[i] = random_below(&numbers, 2);
-	is = timeline_window(l, kind, &part);
+	is = time ? timeline_window(l, kind, &part) : takes_window(takes, kind, &part);
 	wanted = flame_of(t, kind, &part, &none);
-	good = wanted ? same(timeline_flame(l, kind), is, wanted) && stretches_same(l, kind, &part, is)
+	good = wanted ? same(time ? timeline_flame(l, kind) : takes_flame(takes, FLAME_BYTES), is, wanted) &&
+				(!time || stretches_same(l, kind, &part, is))
 		      : is[0].total == 0;
 	if (!good)
 		printf("%s from %" PRId64 " to %" PRId64 "\n", flame_kind_name(kind), part.from, part.to);
@@ -108,16 +112,20 @@ int main(int argc, char **argv)
 	const char *directory = argc > 1 ? argv[1] : ".";
 	struct trace *t = trace_open(&directory, 1, NULL, &diag);
 	struct flame_timeline *l;
+	struct flame_takes *takes;
 	bool good = true;
 
 	if (!t)
 		return 2;
 	numbers.state = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
 	timeline_block_moments = 1 + random_below(&numbers, 20);
+	takes_block = 1 + random_below(&numbers, 20);
 	l = timeline_of(t);
+	takes = takes_of(t);
 	for (int i = 0; i < WINDOWS && good; i++)
-		good = window_same(t, l, i % 2 ? FLAME_OFF : FLAME_CPU);
+		good = window_same(t, l, takes, (enum flame_kind)(i % (takes ? NFLAME_KINDS : FLAME_BYTES)));
 	timeline_free(l);
+	takes_free(takes);
 	trace_close(t);
 	return !good;
 }

@@ -52,6 +52,10 @@ async function page(b) {
 	await b.run("const s = document.querySelector('#flame select'); s.value = 'left'; s.dispatchEvent(new Event('change'))");
 	await b.until(CURRENT + " && flame.state().graph.of === 'left'");
 	ok(await b.run("return flame.state().graph.total") === 3600, "memory that the shown threads never freed");
+	await b.run("document.querySelector('.frames [data-name^=\"rest \"]').click()");
+	await b.until("flame.state().stretches");
+	ok((await b.run("return [...flame.state().stretches.values()].map((l) => l.length / 2)")).reduce((a, n) => a + n, 0) === 18,
+		"and when it was taken");
 	await b.key("b");
 	await b.until(SETTLED);
 	ok(await b.run("return document.getElementById('flame').hidden"), "b hides it");

@@ -9,10 +9,7 @@ const flame = (() => {
 	const kinds = [["cpu", "CPU time"], ["off", "what is waited for"], ["bytes", "bytes taken"],
 		["count", "allocations"], ["peak", "bytes at the peak"], ["left", "never freed"]];
 	const ROW = 18, PAUSE = 60, NAMED = 24, SHARED = 150;
-	let chosenPath = null; /* its names: of memory, nodes are others in each window */
 	let graph = null, of = null, chosen = null, stretches = null, timer = 0;
-
-	const isTime = () => choice.value === "cpu" || choice.value === "off";
 
 	/* ---- the graph ---- */
 
@@ -20,15 +17,9 @@ const flame = (() => {
 		return graph.frames.find((f) => f.node === node);
 	}
 
-	function pathOf(node) {
-		const f = frameOf(node);
-		return node === 0 || !f ? "" : pathOf(f.parent) + ";" + f.name;
-	}
-
 	/* A click on what is chosen leads back to all. */
 	function choose(node) {
 		chosen = node === 0 || node === chosen ? null : node;
-		chosenPath = chosen === null ? null : pathOf(chosen);
 		stretches = null;
 		fill();
 		ask();
@@ -94,13 +85,11 @@ const flame = (() => {
 	async function ask() {
 		const asked = view.state.asked;
 		try {
-			const answer = await server.ask("flame", { ...asked, of: choice.value, node: isTime() ? chosen : null });
+			const answer = await server.ask("flame", { ...asked, of: choice.value, node: chosen });
 			if (answer.of !== undefined && answer.of !== choice.value)
 				return;
 			graph = answer;
 			of = asked;
-			if (chosen !== null && !isTime() && graph.frames)
-				chosen = (graph.frames.find((f) => pathOf(f.node) === chosenPath) || { node: -1 }).node;
 			fill();
 			await askStretches();
 		} catch (e) {
@@ -112,7 +101,7 @@ const flame = (() => {
 	/* ---- in the lanes ---- */
 
 	async function askStretches() {
-		if (chosen === null || !isTime()) {
+		if (chosen === null) {
 			view.paintSoon();
 			return;
 		}

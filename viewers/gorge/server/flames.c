@@ -1,5 +1,6 @@
 /* Flame graphs of what is in the picture, and where in it a path of one has its time. */
 #include "analysis/calls/calls.h"
+#include "analysis/flame/takes.h"
 #include "analysis/flame/timeline.h"
 #include "base/array.h"
 #include "viewers/gorge/answers/answers.h"
@@ -43,27 +44,38 @@ static void write_time(struct session *s, const struct scene *scene, enum flame_
 	free(amounts);
 }
 
-static void write_memory(struct session *s, const struct scene *scene, enum flame_kind kind,
-			 const struct flame_part *part, struct json *j)
+static const struct flame_takes *known_takes(struct session *s)
 {
-	struct reply_stream complaints;
-	struct diag diag = {.out = reply_begin(&complaints), .program = "gorge"};
-	struct reply said;
-	struct flame *f;
+	struct session *common = s->common;
+	struct flame_takes *made;
 
+	if (common->takes)
+		return common->takes;
 	matcher_lend(s->index->matcher);
 	matcher_lock(s->index->matcher);
-	f = flame_of(s->index->trace, kind, part, &diag);
+	made = takes_of(s->index->trace);
 	matcher_unlock(s->index->matcher);
-	said = reply_end(&complaints, "text/plain");
-	if (!f)
-		json_string(j, "missing", said.body);
-	free(said.body);
-	if (!f)
+	pthread_mutex_lock(&common->lock);
+	common->takes = made;
+	pthread_mutex_unlock(&common->lock);
+	return made;
+}
+
+static void write_memory(struct session *s, const struct scene *scene, enum flame_kind kind,
+			 const struct flame_part *part, size_t root, struct json *j)
+{
+	const struct flame_takes *l = known_takes(s);
+	const struct flame *f = l ? takes_flame(l, kind) : NULL;
+	struct flame_amounts *amounts;
+
+	if (!f) {
+		json_string(j, "missing", FLAME_MEMORY_MISSING);
 		return;
+	}
+	amounts = takes_window(l, kind, part);
 	json_string(j, "of", flame_kind_name(kind));
-	flame_write(f, NULL, scene->theme, 0, LEAST_SHARE, j);
-	flame_free(f);
+	flame_write(f, amounts, scene->theme, root < f->nodes.n ? (uint32_t)root : 0, LEAST_SHARE, j);
+	free(amounts);
 }
 
 struct reply answer_flame(struct session *s, const struct http_request *request)
@@ -91,7 +103,7 @@ struct reply answer_flame(struct session *s, const struct http_request *request)
 	else if (kind <= FLAME_OFF)
 		write_time(s, p->scene, (enum flame_kind)kind, &part, root, &json);
 	else
-		write_memory(s, p->scene, (enum flame_kind)kind, &part, &json);
+		write_memory(s, p->scene, (enum flame_kind)kind, &part, root, &json);
 	free(threads);
 	return reply_end_json(&w, &json);
 }
@@ -132,27 +144,44 @@ static bool *path_marked(const struct flame *f, size_t node)
 	return marked;
 }
 
+/* Returns the graph of the whole run; NULL if the trace has nothing of the kind. */
+static const struct flame *known_flame(struct session *s, enum flame_kind kind)
+{
+	const struct flame_takes *takes;
+
+	if (kind <= FLAME_OFF)
+		return timeline_flame(known_timeline(s), kind);
+	takes = known_takes(s);
+	return takes ? takes_flame(takes, kind) : NULL;
+}
+
+static void thread_stretches(struct session *s, enum flame_kind kind, size_t thread, const struct window *w,
+			     const bool *marked, struct stretching *x)
+{
+	if (kind <= FLAME_OFF)
+		timeline_stretches(known_timeline(s), kind, thread, w->from, w->to, marked, stretch, x);
+	else
+		takes_moments(known_takes(s), thread, w->from, w->to, marked, stretch, x);
+	stretch_end(x);
+}
+
 static void write_stretches(struct session *s, const struct scene *scene, enum flame_kind kind,
 			    size_t node, struct json *j)
 {
-	const struct flame_timeline *l = known_timeline(s);
 	const struct trace *t = s->index->trace;
-	bool *marked = path_marked(timeline_flame(l, kind), node);
+	bool *marked = path_marked(known_flame(s, kind), node);
 	bool *threads = answers_threads(scene, t);
-	int64_t from = scene->window.from, to = scene->window.to;
-	int64_t pixel = (to - from) / (scene->columns ? scene->columns : 1);
+	const struct window *w = &scene->window;
+	int64_t pixel = (w->to - w->from) / (scene->columns ? scene->columns : 1);
 
 	json_array(j, "threads");
 	for (unsigned i = 0; i < t->nthreads; i++) {
-		struct stretching x = {j, 0, 0, pixel};
-
 		if (!threads[i])
 			continue;
 		json_object(j, NULL);
 		json_uint(j, "number", t->threads[i].number);
 		json_array(j, "stretches");
-		timeline_stretches(l, kind, i, from, to, marked, stretch, &x);
-		stretch_end(&x);
+		thread_stretches(s, kind, i, w, marked, &(struct stretching){j, 0, 0, pixel});
 		json_close(j);
 		json_close(j);
 	}
@@ -166,15 +195,13 @@ struct reply answer_stretches(struct session *s, const struct http_request *requ
 	const char *of = http_value(request, "of");
 	int kind = of ? flame_kind_find(of) : -1;
 	struct reply failure;
+	const struct flame *f = kind < 0 ? NULL : known_flame(s, (enum flame_kind)kind);
 	const struct picture *p;
 	struct reply_stream w;
 	struct json json;
 	size_t node;
 
-	if (kind != FLAME_CPU && kind != FLAME_OFF)
-		return reply_text(400, "Stretches are of cpu or off.");
-	if (!request_index(request, "node", timeline_flame(known_timeline(s), (enum flame_kind)kind)->nodes.n,
-			   &node))
+	if (!f || !request_index(request, "node", f->nodes.n, &node))
 		return reply_text(400, "There is no such frame.");
 	p = session_picture(s, request, &failure);
 	if (!p)
