@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/table.h"
 #include "cli/text.h"
+#include "cli/whatif_sweep.h"
 #include "grammar/parse.h"
 #include <inttypes.h>
 #include <limits.h>
@@ -452,6 +453,14 @@ static void prediction_json(FILE *out, const struct prediction *p)
 	free(rows);
 }
 
+static void prediction_csv(FILE *out, const struct prediction *p)
+{
+	fputs("recorded,replayed,without_cost,predicted,low,high\n", out);
+	fprintf(out, "%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 "\n",
+		p->operations->duration, p->unchanged->duration, p->base->duration, p->changed->duration, p->low,
+		p->high);
+}
+
 /* ---- what cannot be answered ---- */
 
 static void stuck_report(struct diag *diag, const struct trace *t, const struct replay *r)
@@ -475,7 +484,7 @@ static bool may_answer(struct request *r, const struct trace *t, const struct pr
 {
 	char unexplained[UNITS_TEXT];
 
-	if (p->unchanged->stuck || p->changed->stuck) {
+	if (p->unchanged->stuck || (p->changed && p->changed->stuck)) {
 		stuck_report(&r->diag, t, p->unchanged->stuck ? p->unchanged : p->changed);
 		return false;
 	}
@@ -500,7 +509,9 @@ static int answer(struct request *r, const struct prediction *p)
 	    (!request_output_is_free(r, "directory") ||
 	     directory_make(r->output, predicted_fill, (void *)p, &r->diag) != EXIT_FINE))
 		return EXIT_ERROR;
-	if (r->format == FORMAT_JSON)
+	if (r->format == FORMAT_CSV)
+		prediction_csv(r->out, p);
+	else if (r->format == FORMAT_JSON)
 		prediction_json(r->out, p);
 	else
 		prediction_text(r->out, p);
@@ -519,7 +530,9 @@ static int whatif_run(struct request *r)
 	changes.spans = spans.at, changes.nspans = (unsigned)spans.n;
 	changes.locks = locks.at, changes.nlocks = (unsigned)locks.n;
 	p = prediction_of(t, changes.slice);
-	if (!prediction_choose(p, &changes, &unknown) || !prediction_change(p, &changes, &unknown))
+	if (sweep_is_asked())
+		status = may_answer(r, t, p) ? sweep_answer(r, p) : EXIT_ERROR;
+	else if (!prediction_choose(p, &changes, &unknown) || !prediction_change(p, &changes, &unknown))
 		diag_error(&r->diag, DIAG_NOWHERE,
 			   "nothing in the trace is called '%s': glimpse rank lists what there is", unknown);
 	else if (may_answer(r, t, p))
@@ -541,6 +554,8 @@ static const struct choice options[] = {
      "who gets a released lock: fifo, lifo, free (who takes it first); none: no lock; "
      "readers-writer(WHO READS); split=N by ATTRIBUTE", take_lock},
     {0, "hold", "WHAT=LENGTH", "the lock WHAT is held so long each time", take_hold},
+    {0, "sweep", "WHAT=1..8", "how long with WHAT that many times as fast; cores=1..8; best: what brings most",
+     sweep_take},
     {0, "replays", "N", "draw lengths for N replays (20)", take_replays},
     {0, "seed", "N", "draw others", take_seed},
     {'o', "output", "DIRECTORY", "write the predicted run, for all other tools", request_take_output},
@@ -560,8 +575,9 @@ const struct command cmd_whatif = {
 	"error of the answer. doc/whatif.md says how this is done and when it is wrong.\n",
     .examples = "  glimpse whatif run1 --speed compress=2\n"
 		"  glimpse whatif run1 --cores 4 -o run1.4cores\n"
-		"  glimpse whatif run1 --speed 'queue_lock=inf' --lock other_lock=fifo\n",
-    .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_JSON),
+		"  glimpse whatif run1 --speed 'queue_lock=inf' --lock other_lock=fifo\n"
+		"  glimpse whatif run1 --sweep compress=1..8 --sweep cores=1..8\n",
+    .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),
     .options = options,
     .run = whatif_run,
 };

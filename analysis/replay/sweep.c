@@ -1,0 +1,91 @@
+#include "analysis/replay/sweep.h"
+#include "base/array.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_cores(const struct sweep *s)
+{
+	return strcmp(s->what, "cores") == 0;
+}
+
+static void point_add(struct prediction *p, struct sweep *s, struct changes *c, struct span_change *change,
+		      double factor)
+{
+	const char *unknown;
+
+	if (is_cores(s))
+		c->cores = (unsigned)factor;
+	else
+		change->factor = factor;
+	prediction_change(p, c, &unknown);
+	*vector_add(&s->points) = (struct sweep_point){factor, p->changed->duration, p->low, p->high,
+						       p->changed->stuck};
+}
+
+static void sweep_run(struct prediction *p, struct sweep *s, struct changes *c, struct span_change *change)
+{
+	double range = s->to - s->from;
+	bool whole = s->from == floor(s->from) && s->to == floor(s->to) && range < SWEEP_POINTS;
+	unsigned n = whole || is_cores(s) ? (unsigned)fmin(range, SWEEP_POINTS - 1) + 1 : SWEEP_POINTS;
+
+	for (unsigned i = 0; i < n; i++) {
+		double factor = n > 1 ? s->from + range * i / (n - 1) : s->from;
+
+		point_add(p, s, c, change, is_cores(s) ? floor(factor + 0.5) : factor);
+	}
+}
+
+bool sweeps_run(struct prediction *p, struct sweep *sweeps, unsigned n, const char **unknown)
+{
+	struct span_change *spans = array_zero(n, sizeof *spans);
+	unsigned *places = array_zero(n, sizeof *places), nspans = 0;
+	struct changes c = {.spans = spans};
+	bool good;
+
+	for (unsigned i = 0; i < n; i++) {
+		places[i] = nspans;
+		if (!is_cores(&sweeps[i]))
+			spans[nspans++] = (struct span_change){.what = sweeps[i].what, .own = sweeps[i].own, .factor = 1};
+	}
+	c.nspans = nspans;
+	good = prediction_choose(p, &c, unknown);
+	for (unsigned i = 0; i < n && good; i++) {
+		c.cores_given = is_cores(&sweeps[i]);
+		c.nspans = c.cores_given ? 0 : nspans;
+		c.only = places[i];
+		sweep_run(p, &sweeps[i], &c, &spans[places[i]]);
+	}
+	free(places);
+	free(spans);
+	return good;
+}
+
+/* ---- gains ---- */
+
+static void few_find(struct prediction *p, struct gain *gains, unsigned n)
+{
+	struct span_change spans[MOST_CHANGES];
+	struct changes c = {.spans = spans, .nspans = n};
+	const char *unknown = NULL;
+	bool good;
+
+	for (unsigned i = 0; i < n; i++)
+		spans[i] = (struct span_change){
+		    .what = gains[i].what, .own = gains[i].own, .exact = true, .factor = 2};
+	good = prediction_choose(p, &c, &unknown);
+	for (unsigned i = 0; i < n && good; i++) {
+		c.only = i;
+		prediction_change(p, &c, &unknown);
+		gains[i].gain = p->changed->stuck ? 0 : p->base->duration - p->changed->duration;
+	}
+	if (!good && n > 1)
+		for (unsigned i = 0; i < n; i++)
+			few_find(p, &gains[i], 1);
+}
+
+void gains_find(struct prediction *p, struct gain *gains, size_t n)
+{
+	for (size_t i = 0; i < n; i += MOST_CHANGES)
+		few_find(p, gains + i, (unsigned)(n - i < MOST_CHANGES ? n - i : MOST_CHANGES));
+}

@@ -1,0 +1,39 @@
+/* Many predictions of one run: by how much faster something is, and what brings most. */
+#ifndef GLIMPSE_ANALYSIS_REPLAY_SWEEP_H
+#define GLIMPSE_ANALYSIS_REPLAY_SWEEP_H
+
+#include "analysis/replay/prediction.h"
+
+/* A factor of what is faster, or a number of processors; and how long the run would have been. */
+struct sweep_point {
+	double factor;
+	int64_t predicted, low, high;
+	bool stuck;
+};
+
+struct sweep {
+	const char *what;       /* as of struct span_change; "cores": processors */
+	double from, to;
+	bool own;
+	VECTOR(struct sweep_point) points;
+};
+
+enum { SWEEP_POINTS = 20 };
+
+/*
+ * Finds the points of n <= MOST_CHANGES sweeps: whole factors if there are few enough, else
+ * SWEEP_POINTS. Returns false and sets *unknown to what is about nothing.
+ */
+bool sweeps_run(struct prediction *p, struct sweep *sweeps, unsigned n, const char **unknown);
+
+/* What it brings if something is twice as fast. */
+struct gain {
+	const char *what;       /* a name */
+	bool own;
+	int64_t gain;           /* ns that the run would have been shorter */
+};
+
+/* Finds the gains of n things; of what the replay has none, 0. */
+void gains_find(struct prediction *p, struct gain *gains, size_t n);
+
+#endif

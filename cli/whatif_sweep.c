@@ -1,0 +1,231 @@
+#include "cli/whatif_sweep.h"
+#include "analysis/graph/critical_path.h"
+#include "analysis/rank/rank.h"
+#include "base/array.h"
+#include "base/json.h"
+#include "base/units.h"
+#include "cli/table.h"
+#include "cli/text.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BEST_LOOKED_AT = 30, BEST_SHOWN = 10, BAR = 40, CELL = 64 };
+
+static VECTOR(struct sweep) sweeps;
+static bool best;
+
+/* ---- the option ---- */
+
+static bool range_parse(const char *text, struct sweep *s)
+{
+	const char *dots = strstr(text, "..");
+	char from[32], *end;
+
+	if (!dots || dots == text || (size_t)(dots - text) >= sizeof from)
+		return false;
+	memcpy(from, text, (size_t)(dots - text));
+	from[dots - text] = 0;
+	s->from = strtod(from, &end);
+	if (*end)
+		return false;
+	s->to = strtod(dots + 2, &end);
+	return end != dots + 2 && !*end && s->from > 0 && s->to >= s->from && s->to < 1e6;
+}
+
+void sweep_take(const char *text)
+{
+	const char *equals = strrchr(text, '=');
+	struct sweep s = {0};
+
+	if (strcmp(text, "best") == 0) {
+		best = true;
+		return;
+	}
+	if (!equals || equals == text || !range_parse(equals + 1, &s))
+		usage_fail("--sweep: '%s' is neither WHAT=FROM..TO, such as compress=1..8, nor best", text);
+	if (sweeps.n == MOST_CHANGES)
+		usage_fail("--sweep: there may be %d", MOST_CHANGES);
+	s.what = text_format("%.*s", (int)(equals - text), text);
+	*vector_add(&sweeps) = s;
+}
+
+bool sweep_is_asked(void)
+{
+	return best || sweeps.n;
+}
+
+/* ---- curves ---- */
+
+static const char *bar_text(char bar[CELL], int64_t part, int64_t whole)
+{
+	int n = whole > 0 ? (int)((double)part * BAR / (double)whole + 0.5) : 0;
+
+	n = n > BAR + 8 ? BAR + 8 : n;
+	memset(bar, '#', (size_t)n);
+	bar[n] = 0;
+	return bar;
+}
+
+static void curve_text(FILE *out, const struct sweep *s, int64_t before)
+{
+	struct columns columns = {.count = 6, .last_left = true};
+
+	fprintf(out, "%s\n", s->what);
+	for (size_t i = 0; i < s->points.n; i++) {
+		const struct sweep_point *p = &s->points.at[i];
+		char cells[6][CELL], *bar = cells[5];
+
+		snprintf(cells[0], CELL, strcmp(s->what, "cores") == 0 ? "%g" : "x %.3g", p->factor);
+		snprintf(cells[2], CELL, "%+.1f %%",
+			 before ? 100 * ((double)p->predicted / (double)before - 1) : 0);
+		columns_add(&columns, (const char *[6]){cells[0], p->stuck ? "stuck" : units_time(cells[1], (double)p->predicted),
+							cells[2], units_time(cells[3], (double)p->low),
+							units_time(cells[4], (double)p->high),
+							bar_text(bar, p->predicted, before)});
+	}
+	columns_print(&columns, out);
+}
+
+static void curves_csv(FILE *out)
+{
+	fputs("what,factor,predicted,low,high\n", out);
+	for (size_t i = 0; i < sweeps.n; i++)
+		for (size_t k = 0; k < sweeps.at[i].points.n; k++) {
+			const struct sweep_point *p = &sweeps.at[i].points.at[k];
+
+			print_text(out, sweeps.at[i].what);
+			fprintf(out, ",%g,%" PRId64 ",%" PRId64 ",%" PRId64 "\n", p->factor, p->predicted,
+				p->low, p->high);
+		}
+}
+
+static void curve_json(struct json *j, const struct sweep *s)
+{
+	for (size_t i = 0; i < s->points.n; i++) {
+		json_object(j, NULL);
+		json_string(j, "what", s->what);
+		json_real(j, "factor", s->points.at[i].factor);
+		json_int(j, "predicted", s->points.at[i].predicted);
+		json_int(j, "low", s->points.at[i].low);
+		json_int(j, "high", s->points.at[i].high);
+		json_close(j);
+	}
+}
+
+/* ---- what brings most ---- */
+
+
+static int by_gain(const void *a, const void *b)
+{
+	const struct gain *x = a, *y = b;
+
+	return (x->gain < y->gain) - (x->gain > y->gain);
+}
+
+/* What has the most time on the critical path, of functions, intervals and locks. */
+static struct gain *best_find(struct prediction *p, size_t *n)
+{
+	struct critical_path *path = critical_path_of(p->model->graph);
+	struct rank *r = rank_of(p->model->graph, path, p->model->trace,
+				 1u << SUBJECT_FUNCTION | 1u << SUBJECT_INTERVAL | 1u << SUBJECT_LOCK);
+	struct gain *gains = array_new(BEST_LOOKED_AT, sizeof *gains);
+
+	*n = 0;
+	for (size_t i = 0; i < r->n && *n < BEST_LOOKED_AT; i++)
+		if (r->rows[i].worth.path)
+			gains[(*n)++] = (struct gain){r->rows[i].name, r->rows[i].kind == SUBJECT_FUNCTION, 0};
+	gains_find(p, gains, *n);
+	qsort(gains, *n, sizeof *gains, by_gain);
+	rank_free(r);
+	critical_path_free(path);
+	return gains;
+}
+
+static void best_text(FILE *out, const struct gain *gains, size_t n, int64_t before)
+{
+	struct columns columns = {.count = 4, .last_left = true};
+
+	columns_add(&columns, (const char *[4]){"predicted", "change", "gain", "twice as fast"});
+	for (size_t i = 0; i < n && i < BEST_SHOWN; i++) {
+		char cells[4][CELL], *name = text_format(gains[i].own ? "own(%s)" : "%s", gains[i].what);
+
+		snprintf(cells[1], CELL, "%+.1f %%", before ? -100 * (double)gains[i].gain / (double)before : 0);
+		columns_add(&columns, (const char *[4]){units_time(cells[0], (double)(before - gains[i].gain)),
+							cells[1], units_time(cells[2], (double)gains[i].gain), name});
+		free(name);
+	}
+	columns_print(&columns, out);
+}
+
+static void best_csv(FILE *out, const struct gain *gains, size_t n, int64_t before)
+{
+	fputs("what,factor,predicted,gain\n", out);
+	for (size_t i = 0; i < n && i < BEST_SHOWN; i++) {
+		print_text(out, gains[i].what);
+		fprintf(out, ",2,%" PRId64 ",%" PRId64 "\n", before - gains[i].gain, gains[i].gain);
+	}
+}
+
+static void best_json(struct json *j, const struct gain *gains, size_t n, int64_t before)
+{
+	for (size_t i = 0; i < n && i < BEST_SHOWN; i++) {
+		json_object(j, NULL);
+		json_string(j, "what", gains[i].what);
+		json_real(j, "factor", 2);
+		json_int(j, "predicted", before - gains[i].gain);
+		json_int(j, "gain", gains[i].gain);
+		json_close(j);
+	}
+}
+
+/* ---- all ---- */
+
+static void best_answer(struct request *r, struct prediction *p, struct json *j)
+{
+	size_t n;
+	struct gain *gains = best_find(p, &n);
+
+	if (r->format == FORMAT_JSON)
+		best_json(j, gains, n, p->base->duration);
+	else if (r->format == FORMAT_CSV)
+		best_csv(r->out, gains, n, p->base->duration);
+	else
+		best_text(r->out, gains, n, p->base->duration);
+	free(gains);
+}
+
+static void curves_answer(struct request *r, const struct prediction *p, struct json *j)
+{
+	if (r->format == FORMAT_CSV)
+		curves_csv(r->out);
+	for (size_t i = 0; i < sweeps.n; i++) {
+		if (r->format == FORMAT_JSON)
+			curve_json(j, &sweeps.at[i]);
+		else if (r->format == FORMAT_TEXT)
+			curve_text(r->out, &sweeps.at[i], p->base->duration);
+	}
+}
+
+int sweep_answer(struct request *r, struct prediction *p)
+{
+	const char *unknown = NULL;
+	struct json j;
+
+	if (!sweeps_run(p, sweeps.at, (unsigned)sweeps.n, &unknown)) {
+		diag_error(&r->diag, DIAG_NOWHERE,
+			   "nothing in the trace is called '%s': glimpse rank lists what there is", unknown);
+		return EXIT_ERROR;
+	}
+	if (r->format == FORMAT_JSON) {
+		j = json_begin(r->out, 2);
+		json_array(&j, NULL);
+	}
+	if (sweeps.n)
+		curves_answer(r, p, &j);
+	if (best)
+		best_answer(r, p, &j);
+	if (r->format == FORMAT_JSON)
+		json_close(&j);
+	return EXIT_FINE;
+}

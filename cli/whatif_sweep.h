@@ -1,0 +1,15 @@
+/* The curves of glimpse whatif --sweep, and the table of what brings most. */
+#ifndef GLIMPSE_CLI_WHATIF_SWEEP_H
+#define GLIMPSE_CLI_WHATIF_SWEEP_H
+
+#include "analysis/replay/sweep.h"
+#include "cli/command.h"
+
+/* The option --sweep. */
+void sweep_take(const char *text);
+/* Whether it was given. */
+bool sweep_is_asked(void);
+/* Answers it; returns an exit status. */
+int sweep_answer(struct request *r, struct prediction *p);
+
+#endif
