@@ -1,4 +1,5 @@
-# Two rows: glimpse memory on 100 million events of the memory probe: its time, and its memory beside the logs'.
+# Three rows on 100 million events of the memory probe: the time of glimpse memory, and its memory beside the logs'; and
+# how soon gorge has the flame graph of a window.
 
 . "${src:?set by bench/run}/bench/script.sh"
 need_programs glimpse
@@ -13,3 +14,6 @@ done | sort -n | awk -v logs="$(du -sb "$work/run" | awk '{ print $1 }')" '{ tim
 	printf "glimpse memory: 100 million events, s\t%.2f\t<= 5\t\n", time[2]
 	printf "its memory / the logs\t%.2f\t<= 2\t%.0f of %.0f MB\n", memory[2] * 1024 / logs, memory[2] / 976.6, logs / 1e6
 }'
+if [ -x "$build/gorge" ] && command -v node >/dev/null; then
+	node "$src/bench/gorge-view.js" takes "$build/gorge" "$work/run"
+fi

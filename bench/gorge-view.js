@@ -4,6 +4,7 @@
  * gorge-view.js redefine GORGE DIRECTORY: how long another definition takes. gorge-view.js crowd GORGE DIRECTORY:
  * how long a picture of all of many threads takes. gorge-view.js memory GORGE DIRECTORY BYTES SPEC: the most memory that
  * gorge has of its own until all intervals of the specification are found and drawn. Prints rows for bench/run.
+ * gorge-view.js takes GORGE DIRECTORY: flame graphs of memory.
  * gorge-view.js lanes GORGE DIRECTORY BYTES: answers and memory where lanes have calls and states.
  * BROWSING names the folder of the tests that use a browser; without it no frames are measured.
  */
@@ -241,16 +242,25 @@ async function lanes(gorge, directory, bytes) {
 }
 
 /* Flame graphs of windows whose pictures are there; the first reads all. */
-async function flames(url, duration, viewport, said) {
+async function flames(url, duration, viewport, said, of = "cpu") {
 	const path = "flame?" + VIEW.split("?")[1] + viewport, begun = performance.now(), times = [];
-	await ask(url, path + "&of=cpu");
+	await ask(url, path + "&of=" + of);
 	const first = (performance.now() - begun) / 1000;
 	for (const [from, to] of windows(duration, FRAMES)) {
 		await ask(url, VIEW + viewport + "&from=" + from + "&to=" + to);
-		times.push((await ask(url, path + "&of=cpu&from=" + from + "&to=" + to)).took);
+		times.push((await ask(url, path + "&of=" + of + "&from=" + from + "&to=" + to)).took);
 	}
-	row("flame graph of the window, p95 after the first, ms", quantile(times, 0.95).toFixed(1), "<=50",
+	row((of === "cpu" ? "flame graph" : "flame graph of memory") + " of the window, p95 after the first, ms", quantile(times, 0.95).toFixed(1), "<=50",
 		"median " + quantile(times, 0.5).toFixed(1) + " ms, the first " + first.toFixed(1) + " s, " + said);
+}
+
+/* The same of memory. */
+async function takes(gorge, directory) {
+	const server = await serve(gorge, directory);
+	await ask(server.url, VIEW);
+	const { count, duration, threads } = JSON.parse((await ask(server.url, "start")).text);
+	await flames(server.url, duration, "", count / 1e6 + " million events, " + threads.length + " threads", "bytes");
+	server.program.kill();
 }
 
 async function memory(gorge, directory, bytes, spec) {
@@ -266,5 +276,5 @@ async function memory(gorge, directory, bytes, spec) {
 }
 
 const [what, gorge, directory, bytes, spec] = process.argv.slice(2);
-({ redefine, crowd, view: main, memory, lanes })[what](gorge, directory, +bytes, spec)
+({ redefine, crowd, view: main, memory, lanes, takes })[what](gorge, directory, +bytes, spec)
 	.catch((e) => { console.error("gorge-view.js: " + e.message); process.exit(1); });

@@ -3,7 +3,7 @@
 #include "base/parallel.h"
 #include <stdlib.h>
 
-unsigned takes_block = 4096;
+unsigned takes_block = 16384;
 
 enum { KINDS = FLAME_LEFT - FLAME_BYTES + 1 };
 

@@ -24,6 +24,14 @@ answer_function answer_find, answer_object, answer_assertions, answer_violations
 answer_function answer_page, answer_document, answer_requests, answer_stop;
 answer_function answer_flame, answer_stretches, answer_why, answer_path;
 
+/*
+ * Take the right to match in the trace for an analysis, which is not made to be stopped half-way, and
+ * give it back. What it found is kept for the next request, even if nobody waits for this one any more.
+ */
+struct task;
+struct task *analysis_begin(struct session *s);
+void analysis_end(struct session *s, struct task *task);
+
 /* Returns the threads of a scene's lanes, by index; to be freed. */
 bool *answers_threads(const struct scene *s, const struct trace *t);
 

@@ -18,13 +18,13 @@ static const struct flame_timeline *known_timeline(struct session *s)
 {
 	struct session *common = s->common;
 	struct flame_timeline *made;
+	struct task *task;
 
 	if (common->timeline)
 		return common->timeline;
-	matcher_lend(s->index->matcher);
-	matcher_lock(s->index->matcher);
+	task = analysis_begin(s);
 	made = timeline_of(s->index->trace);
-	matcher_unlock(s->index->matcher);
+	analysis_end(s, task);
 	pthread_mutex_lock(&common->lock);
 	common->timeline = made;
 	pthread_mutex_unlock(&common->lock);
@@ -48,13 +48,13 @@ static const struct flame_takes *known_takes(struct session *s)
 {
 	struct session *common = s->common;
 	struct flame_takes *made;
+	struct task *task;
 
 	if (common->takes)
 		return common->takes;
-	matcher_lend(s->index->matcher);
-	matcher_lock(s->index->matcher);
+	task = analysis_begin(s);
 	made = takes_of(s->index->trace);
-	matcher_unlock(s->index->matcher);
+	analysis_end(s, task);
 	pthread_mutex_lock(&common->lock);
 	common->takes = made;
 	pthread_mutex_unlock(&common->lock);

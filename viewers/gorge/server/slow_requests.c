@@ -82,6 +82,22 @@ struct reply answer_slowly(struct session *s, const struct http_request *request
 	return reply_text(STOPPED, "stopped");
 }
 
+struct task *analysis_begin(struct session *s)
+{
+	struct task *task = task_current;
+
+	matcher_lend(s->index->matcher);
+	matcher_lock(s->index->matcher);
+	task_current = NULL;
+	return task;
+}
+
+void analysis_end(struct session *s, struct task *task)
+{
+	task_current = task;
+	matcher_unlock(s->index->matcher);
+}
+
 struct reply answer_requests(struct session *s, const struct http_request *request)
 {
 	struct reply_stream w;

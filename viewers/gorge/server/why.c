@@ -11,13 +11,13 @@ static const struct found_why *known_why(struct session *s)
 {
 	struct session *common = s->common;
 	struct found_why *made;
+	struct task *task;
 
 	if (common->why)
 		return common->why;
-	matcher_lend(s->index->matcher);
-	matcher_lock(s->index->matcher);
+	task = analysis_begin(s);
 	made = found_why_new(s->index->trace, s->source->directories[0]);
-	matcher_unlock(s->index->matcher);
+	analysis_end(s, task);
 	pthread_mutex_lock(&common->lock);
 	common->why = made;
 	pthread_mutex_unlock(&common->lock);
