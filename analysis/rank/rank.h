@@ -16,6 +16,9 @@ struct rank_row {
 	 */
 	bool found;
 	double zeroing, slack;
+	/* For who replays the run: how much shorter it is with the subject twice as fast. */
+	bool replayed;
+	int64_t whatif;
 };
 
 struct rank {

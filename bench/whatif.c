@@ -1,0 +1,128 @@
+/*
+ * Programs whose work is a parameter, for predictions that can be tried:
+ *	whatif amdahl SERIAL PARALLEL
+ *	whatif lock THINK HOLD [free|split]
+ *	whatif locks THINK HOLD [free]: two locks, one after the other; free: without the first
+ *	whatif pipeline FIRST SECOND
+ *	whatif load TIMES
+ * The numbers are thousands of turns of a loop.
+ */
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUNDS = 40, ITEMS = 40, LOADS = 200 };
+
+static pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER, second = PTHREAD_MUTEX_INITIALIZER;
+static unsigned long a, b;
+static int is_free, is_split;
+static sem_t items;
+
+static void __attribute__((no_instrument_function, noinline)) turn(unsigned long thousands)
+{
+	for (unsigned long i = 0; i < 1000 * thousands; i++)
+		__asm__ volatile("" ::: "memory");
+}
+
+static void __attribute__((noinline)) serial(void) { turn(a); }
+static void __attribute__((noinline)) parallel(void) { turn(b); }
+static void __attribute__((noinline)) think(void) { turn(a); }
+static void __attribute__((noinline)) inside(void) { turn(b); }
+static void __attribute__((noinline)) produce(void) { turn(a); }
+static void __attribute__((noinline)) consume(void) { turn(b); }
+static void __attribute__((noinline)) load(void) { turn(a * 20); }
+
+static void *amdahl(void *unused)
+{
+	parallel();
+	return unused;
+}
+
+static void with(pthread_mutex_t *lock, int free)
+{
+	if (!free)
+		pthread_mutex_lock(lock);
+	inside();
+	if (!free)
+		pthread_mutex_unlock(lock);
+}
+
+static void *lock(void *number)
+{
+	for (int i = 0; i < ROUNDS; i++) {
+		think();
+		with(is_split && number ? &second : &first, is_free);
+	}
+	return NULL;
+}
+
+static void *locks(void *unused)
+{
+	for (int i = 0; i < ROUNDS; i++) {
+		think();
+		with(&first, is_free);
+		with(&second, 0);
+	}
+	return unused;
+}
+
+static void *consumer(void *unused)
+{
+	for (int i = 0; i < ITEMS; i++) {
+		sem_wait(&items);
+		consume();
+	}
+	return unused;
+}
+
+static void *producer(void *unused)
+{
+	for (int i = 0; i < ITEMS; i++) {
+		produce();
+		sem_post(&items);
+	}
+	return unused;
+}
+
+static void *running(void *unused)
+{
+	for (int i = 0; i < LOADS; i++)
+		load();
+	return unused;
+}
+
+static void two(void *(*one)(void *), void *(*other)(void *))
+{
+	pthread_t threads[2];
+
+	pthread_create(&threads[0], NULL, one, NULL);
+	pthread_create(&threads[1], NULL, other, &a);
+	pthread_join(threads[0], NULL);
+	pthread_join(threads[1], NULL);
+}
+
+int main(int n, char **arguments)
+{
+	const char *mode = n > 1 ? arguments[1] : "", *how = n > 4 ? arguments[4] : "";
+
+	a = n > 2 ? strtoul(arguments[2], NULL, 10) : 0;
+	b = n > 3 ? strtoul(arguments[3], NULL, 10) : 0;
+	is_free = strcmp(how, "free") == 0;
+	is_split = strcmp(how, "split") == 0;
+	sem_init(&items, 0, 0);
+	if (strcmp(mode, "amdahl") == 0)
+		serial(), two(amdahl, amdahl);
+	else if (strcmp(mode, "lock") == 0)
+		two(lock, lock);
+	else if (strcmp(mode, "locks") == 0)
+		two(locks, locks);
+	else if (strcmp(mode, "pipeline") == 0)
+		two(producer, consumer);
+	else if (strcmp(mode, "load") == 0)
+		two(running, running);
+	else
+		return 2;
+	return 0;
+}

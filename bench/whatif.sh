@@ -1,0 +1,64 @@
+# Rows: what glimpse whatif predicts of runs that can be made, and how much that is off.
+
+. "${src:?set by bench/run}/bench/script.sh"
+need_programs glimpse
+work_directory whatif
+repeats=${WHATIF_REPEATS:-7}
+${CC:-cc} -O1 -g -finstrument-functions -o "$work/recorded" "$src/bench/whatif.c" -lpthread &&
+	${CC:-cc} -O1 -g -o "$work/plain" "$src/bench/whatif.c" -lpthread || exit 2
+
+# fastest COMMAND...: the shortest of several runs, ns; other programs make them longer, never shorter
+fastest() {
+	for i in $(seq "$repeats"); do
+		began=$(date +%s%N)
+		"$@" || exit 2
+		echo $(($(date +%s%N) - began))
+	done | sort -n | head -n 1
+}
+# record_fastest DIRECTORY PREFIX PROGRAM...: keeps the shortest of several recorded runs
+record_fastest() {
+	local to=$1 best= i
+	shift
+	for i in $(seq "$repeats"); do
+		"$build/glimpse" record -q --probes functions,threads,scheduler -o "$work/run.$i" -- "$@" >/dev/null 2>&1 || exit 2
+		echo "$("$build/glimpse" info --format=json "$work/run.$i" | awk -F'[:,]' '/"duration"/ { print $2 + 0; exit }') $work/run.$i"
+	done | sort -n >"$work/list"
+	rm -rf "$to"
+	best=$(head -n 1 "$work/list" | cut -d' ' -f2)
+	mv "$best" "$to"
+	rm -rf "$work"/run.*
+}
+# starting: what a process takes that does nothing, before and after what is recorded
+starting=$(fastest "$work/plain" amdahl 0 0)
+
+# predicted NAME RECORDED CHANGED [OPTION...]: CHANGED and RECORDED are arguments; ON2 and ON1 come before them
+predicted() {
+	local name=$1 recorded=$2 changed=$3 is said began took
+	shift 3
+	[ "$recorded" = "$last" ] || record_fastest "$work/run" $recorded_on "$work/recorded" $recorded
+	last=$recorded
+	began=$(date +%s%N)
+	"$build/glimpse" whatif --anyway --format=csv "$@" "$work/run" >"$work/said" 2>"$work/errors" || { cat "$work/errors" >&2; exit 2; }
+	took=$(($(date +%s%N) - began))
+	is=$(fastest $changed_on "$work/plain" $changed)
+	tail -n 1 "$work/said" | awk -F, -v is="$is" -v starting="$starting" -v took="$took" -v name="$name" '{
+		truth = is - starting
+		printf "whatif %s: off by, %%\t%.1f\t<= 10\t%.1f ms predicted (%.1f to %.1f), %.1f ms it is; answered in %.0f ms\n",
+			name, 100 * ($4 - truth) / truth, $4 / 1e6, $5 / 1e6, $6 / 1e6, truth / 1e6, took / 1e6 }'
+}
+last='' recorded_on='' changed_on=''
+predicted 'parallel part half as fast' 'amdahl 100000 100000' 'amdahl 100000 200000' --speed parallel=0.5
+predicted 'parallel part twice as fast' 'amdahl 100000 100000' 'amdahl 100000 50000' --speed parallel=2
+predicted 'parallel part four times as fast' 'amdahl 100000 100000' 'amdahl 100000 25000' --speed parallel=4
+predicted 'parallel part gone' 'amdahl 100000 100000' 'amdahl 100000 0' --speed parallel=inf
+changed_on='taskset -c 0'
+predicted 'on one processor' 'amdahl 100000 100000' 'amdahl 100000 100000' --cores 1
+changed_on='' recorded_on='taskset -c 0' last=''
+predicted 'recorded on one processor, on two' 'amdahl 100000 100000' 'amdahl 100000 100000' --cores 2
+recorded_on='' last=''
+predicted 'critical section twice as fast' 'lock 500 2000' 'lock 500 1000' --speed inside=2
+predicted 'no lock' 'lock 500 2000' 'lock 500 2000 free' --lock '*=none'
+predicted 'one of two hot locks removed' 'locks 500 2000' 'locks 500 2000 free' --lock 'first=none'
+predicted 'second stage twice as fast' 'pipeline 1000 3000' 'pipeline 1000 1500' --speed consume=2
+predicted 'load() twice as slow' 'load 20' 'load 40' --speed load=0.5
+predicted 'load() five times as slow' 'load 20' 'load 100' --speed load=0.2
