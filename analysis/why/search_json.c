@@ -2,6 +2,7 @@
 #include "analysis/why/finding_text.h"
 #include "base/json.h"
 #include <stdlib.h>
+#include <string.h>
 
 const char *verdict_name(enum verdict v)
 {
@@ -18,20 +19,28 @@ static void parts_json(struct json *j, const char *key, const parts_named *parts
 	json_close(j);
 }
 
-/* The numbers of the threads that are in focus; of all, if it has not been narrowed to some. */
-static void threads_json(struct json *j, const struct trace *t, const struct finding *f)
+/* The numbers of the threads in focus, which are all if it has not been narrowed to some; of the holders. */
+static void threads_json(struct json *j, const struct ground *g, const struct finding *f)
 {
+	const struct trace *t = g->trace;
+
 	json_array(j, "thread_numbers");
 	for (unsigned i = 0; i < t->nthreads; i++)
 		if (f->focus.threads[i])
 			json_uint(j, NULL, t->threads[i].number);
 	json_close(j);
+	json_array(j, "holder_numbers");
+	for (unsigned i = 0; i < t->nthreads; i++)
+		for (size_t k = 0; k < f->holders.n; k++)
+			if (strcmp(ground_text(g, g->names[i]), f->holders.at[k].name) == 0)
+				json_uint(j, NULL, t->threads[i].number);
+	json_close(j);
 }
 
-static void focus_json(struct json *j, const struct trace *t, const struct finding *f)
+static void focus_json(struct json *j, const struct ground *g, const struct finding *f)
 {
 	json_object(j, "focus");
-	threads_json(j, t, f);
+	threads_json(j, g, f);
 	parts_json(j, "threads", &f->threads);
 	parts_json(j, "code", &f->code);
 	parts_json(j, "functions", &f->functions);
@@ -67,7 +76,7 @@ static void finding_json(struct json *j, const char *directory, const struct sea
 	json_int(j, "cost", (int64_t)(f->cost.time + 0.5));
 	json_int(j, "time", f->time);
 	json_uint(j, "count", f->count);
-	focus_json(j, s->ground->trace, f);
+	focus_json(j, s->ground, f);
 	json_int(j, "from", f->from);
 	json_int(j, "to", f->to);
 	if (said->row) {

@@ -185,18 +185,18 @@ const why = (() => {
 		context.setLineDash([]);
 	}
 
-	/* Lanes without threads of the finding, or objects of it, are dim. */
+	/* Lanes of threads that are neither in focus nor those who let it wait are dim. */
 	function veil(context, p) {
 		if (chosen === null)
 			return;
-		const focus = found.findings[chosen].focus, threads = new Set(focus.thread_numbers);
-		const names = new Set([...focus.holders, ...focus.threads]);
+		const focus = found.findings[chosen].focus;
+		const threads = new Set([...focus.thread_numbers, ...focus.holder_numbers]);
 		const isOf = (lane) => !lane.threads.length || lane.threads.some(([a, b]) => {
 			for (let n = a; n <= b; n++)
 				if (threads.has(n))
 					return true;
 			return false;
-		}) || names.has(lane.name);
+		});
 		context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--veil");
 		for (const lane of p.lanes)
 			if (!isOf(lane))
