@@ -393,6 +393,13 @@ struct operations *operations_of(struct model *m, const struct operation_rules *
 	return o;
 }
 
+void operations_forget(struct operations *o)
+{
+	free(o->all.at);
+	o->all.at = NULL;
+	o->all.n = o->all.room = 0;
+}
+
 void operations_free(struct operations *o)
 {
 	free(o->all.at);

@@ -64,6 +64,8 @@ struct operation_rules {
 
 /* Never returns NULL. */
 struct operations *operations_of(struct model *m, const struct operation_rules *rules);
+/* Frees the operations themselves: what is known of all of them stays. */
+void operations_forget(struct operations *o);
 void operations_free(struct operations *o);
 
 #endif

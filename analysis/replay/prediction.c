@@ -7,6 +7,15 @@
 /* No prediction is better than this, of its time. */
 static const double least_error = 0.005;
 
+static struct replay *base_run(struct operations *o, const struct machine *machine)
+{
+	struct replay *r = replay_run(o, machine);
+
+	operations_forget(o);
+	replay_forget(r);
+	return r;
+}
+
 struct prediction *prediction_of(struct trace *t, int64_t slice)
 {
 	struct prediction *p = array_zero(1, sizeof *p);
@@ -15,9 +24,9 @@ struct prediction *prediction_of(struct trace *t, int64_t slice)
 	p->model = model_of(t);
 	p->cores = machine.cores = p->model->cores;
 	p->operations = operations_of(p->model, &(struct operation_rules){0});
-	p->unchanged = replay_run(p->operations, &machine);
+	p->unchanged = base_run(p->operations, &machine);
 	p->base_operations = operations_of(p->model, &(struct operation_rules){.without_cost = true});
-	p->base = replay_run(p->base_operations, &machine);
+	p->base = base_run(p->base_operations, &machine);
 	return p;
 }
 

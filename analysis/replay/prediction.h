@@ -23,7 +23,8 @@ enum { DEFAULT_REPLAYS = 20, DEFAULT_SEED = 1 };
 
 struct prediction {
 	struct model *model;
-	struct operations *operations;          /* as recorded */
+	/* As recorded. Of what has no changes the single operations are forgotten. */
+	struct operations *operations;
 	struct replay *unchanged;
 	/* The run without what it cost to record it: what changes are compared with. */
 	struct operations *base_operations;

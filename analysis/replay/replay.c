@@ -518,12 +518,19 @@ struct replay *replay_run(const struct operations *o, const struct machine *m)
 	return r;
 }
 
-void replay_free(struct replay *r)
+void replay_forget(struct replay *r)
 {
-	free(r->ends);
 	free(r->begun);
 	free(r->done);
 	free(r->wakers);
+	r->begun = r->done = NULL;
+	r->wakers = NULL;
+}
+
+void replay_free(struct replay *r)
+{
+	replay_forget(r);
+	free(r->ends);
 	free(r->lock_waits);
 	free(r->stuck_threads);
 	free(r);

@@ -32,6 +32,8 @@ struct replay {
 
 /* Never returns NULL. */
 struct replay *replay_run(const struct operations *o, const struct machine *m);
+/* Frees what is known of each operation. */
+void replay_forget(struct replay *r);
 void replay_free(struct replay *r);
 
 #endif
