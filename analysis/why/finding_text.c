@@ -178,7 +178,8 @@ static void measure_add(struct said *s, const char *directory, const struct sear
 		fprintf(out, " --from %" PRId64, search->from);
 	if (search->to < search->ground->trace->duration)
 		fprintf(out, " --to %" PRId64, search->to);
-	m.function = TEST_COST;
+	if (m.function != TEST_PROBE)
+		m.function = TEST_COST;
 	fputs(" --measure '", out);
 	expr_print(&e, NULL, out);
 	m.function = TEST_SHARE;

@@ -12,6 +12,7 @@ static void *turns(void *unused)
 		work(1000);
 		if (!mended)
 			pthread_mutex_unlock(&end_lock);
+		work(100);
 	}
 	return unused;
 }

@@ -9,7 +9,7 @@ static void *turns(void *unused)
 		pthread_spin_lock(&busy);
 		work(mended ? 10 : 500);
 		pthread_spin_unlock(&busy);
-		work(mended ? 540 : 50);
+		work(mended ? 540 : 100);
 	}
 	return unused;
 }

@@ -12,6 +12,7 @@ static void turns(pthread_mutex_t *lock)
 		pthread_mutex_unlock(lock);
 		if (mended)
 			usleep(1000);
+		work(200);
 	}
 }
 
