@@ -31,6 +31,7 @@ static void measure_free(struct test_measure *m)
 		return;
 	free(m->state);
 	free(m->label);
+	free(m->event);
 	free(m->object);
 	free(m->interval);
 	expr_free(m->condition);

@@ -98,6 +98,7 @@ struct test_measure {
 	char *label;              /* of the interval; these are patterns with * and ? */
 	char *object;             /* the kind of the object: its attribute's name */
 	char *interval;           /* its name */
+	char *event;              /* no interval: events, "Faults", or an attribute of them, "Faults.minor" */
 	const struct interval *exact;   /* by its name in the specification; NULL: any */
 	const struct ast_expr *where;   /* while it is being checked */
 	struct expr *condition;         /* of the instances of `exact`; NULL: all */

@@ -26,17 +26,17 @@ static bool kind_take(const struct scope *s, struct test_measure *m, const struc
 	return false;
 }
 
-/* kind "wait", state "ready", label "...", object "...", interval "..." */
+/* kind "wait", state "ready", label "...", object "...", interval "...", event "..." */
 static bool key_take(const struct scope *s, struct test_measure *m, const struct ast_argument *a)
 {
-	static const char *const keys[] = {"kind", "state", "label", "object", "interval"};
-	char **slots[] = {NULL, &m->state, &m->label, &m->object, &m->interval};
+	static const char *const keys[] = {"kind", "state", "label", "object", "interval", "event"};
+	char **slots[] = {NULL, &m->state, &m->label, &m->object, &m->interval, &m->event};
 	size_t i = 0, n = sizeof keys / sizeof *keys;
 	while (i < n && strcmp(keys[i], a->key.text) != 0)
 		i++;
 	if (i == n) {
 		diag_unknown(s->diag, a->key.where, diag_nearest(a->key.text, keys, n),
-			     "a measure selects by kind, state, label, object or interval, not '%s'",
+			     "a measure selects by kind, state, label, object, interval or event, not '%s'",
 			     a->key.text);
 		return false;
 	}
@@ -91,6 +91,19 @@ static bool counts(enum test_function f)
 	return f == TEST_COUNT || f == TEST_MEAN || f == TEST_THREADS;
 }
 
+/* Events have no duration: they are counted, or an attribute is summed up. */
+static bool event_fits(const struct scope *s, const struct ast_expr *e, const struct test_measure *m)
+{
+	bool alone = !m->kind && !m->state && !m->label && !m->object && !m->interval && !m->exact;
+	bool time = m->function == TEST_SHARE || m->function == TEST_COST;
+
+	if (!m->event || (alone && (m->function == TEST_RATE || (time && strchr(m->event, '.')))))
+		return true;
+	diag_error(s->diag, e->where,
+		   "an event is selected alone: rate(event \"E\"), or share(event \"E.attribute\")");
+	return false;
+}
+
 struct expr *measure_check(const struct scope *s, const struct ast_expr *e)
 {
 	struct test_measure *m = array_zero(1, sizeof *m);
@@ -101,7 +114,7 @@ struct expr *measure_check(const struct scope *s, const struct ast_expr *e)
 		good = a->key.text ? key_take(s, m, a) : interval_take(s, m, a->value);
 	x->kind = counts(m->function) ? VALUE_INT : VALUE_REAL;
 	x->unit = m->function == TEST_MEAN ? UNIT_TIME : UNIT_NONE;
-	if (good)
+	if (good && event_fits(s, e, m))
 		return x;
 	expr_free(x);
 	return NULL;

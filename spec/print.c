@@ -187,6 +187,7 @@ static void print_measure(FILE *out, const struct test_measure *m)
 	print_selector(out, "label", m->label, &comma);
 	print_selector(out, "object", m->object, &comma);
 	print_selector(out, "interval", m->interval, &comma);
+	print_selector(out, "event", m->event, &comma);
 	putc(')', out);
 }
 

@@ -192,7 +192,9 @@ void finding_add(struct search *s, size_t node, const struct focus *f)
 	places = test_places(g, x->hypothesis->about);
 	x->share = s->history.at[node].share;
 	cost_of(g, f, x->hypothesis->about, &x->cost);
-	if (x->hypothesis->about->function == TEST_PROBE)
+	if (x->hypothesis->about->event)
+		x->cost.ranges.n = 0;
+	if (x->hypothesis->about->function == TEST_PROBE || x->hypothesis->about->event)
 		x->cost.time = focus_measure(g, f, x->hypothesis->about, NULL) *
 			       (double)(f->to - f->from);
 	sums_set(g, x, places);
@@ -246,6 +248,50 @@ static bool are_one(const struct finding *a, const struct finding *b)
 	return a->cost.ready == b->cost.ready && smaller && (double)cost_common(&a->cost, &b->cost) >= SAME * (double)smaller;
 }
 
+/*
+ * Returns whether several findings that are more refined than the one at k share its time out: then
+ * each of them is a bottleneck of its own, and the one at k is not.
+ */
+static bool is_shared_out(const struct search *s, size_t k)
+{
+	const struct finding *whole = &s->findings.at[k];
+	int64_t length = cost_length(&whole->cost), common = 0;
+	unsigned parts = 0;
+
+	for (size_t i = 0; i < s->findings.n; i++) {
+		const struct finding *f = &s->findings.at[i];
+		int64_t in = cost_common(&f->cost, &whole->cost);
+		bool counted = f->cost.ready != whole->cost.ready || depth_of(s, f) <= depth_of(s, whole) ||
+			       (double)in < SAME * (double)cost_length(&f->cost);
+
+		for (size_t j = 0; j < i && !counted; j++)
+			counted = depth_of(s, &s->findings.at[j]) > depth_of(s, whole) &&
+				  are_one(f, &s->findings.at[j]);
+		if (counted)
+			continue;
+		common += in;
+		parts += 10 * in >= length;
+	}
+	return parts > 1 && (double)common >= SAME * (double)length;
+}
+
+/* Leaves findings out that others share out. */
+static void findings_part(struct search *s)
+{
+	bool *out = array_new(s->findings.n, sizeof *out);
+	size_t kept = 0;
+
+	for (size_t i = 0; i < s->findings.n; i++)
+		out[i] = is_shared_out(s, i);
+	for (size_t i = 0; i < s->findings.n; i++)
+		if (out[i])
+			finding_free(&s->findings.at[i]);
+		else
+			s->findings.at[kept++] = s->findings.at[i];
+	s->findings.n = kept;
+	free(out);
+}
+
 static int by_cost(const void *a, const void *b)
 {
 	const struct finding *x = a, *y = b;
@@ -257,6 +303,7 @@ void findings_join(struct search *s)
 {
 	size_t kept = 0;
 
+	findings_part(s);
 	/* few: an insertion sort by an order that is not transitive in all cases, but ends */
 	for (size_t i = 1; i < s->findings.n; i++)
 		for (size_t k = i; k > 0 && is_before(s, &s->findings.at[k], &s->findings.at[k - 1]); k--) {

@@ -1,5 +1,6 @@
 #include "analysis/why/focus.h"
 #include "base/search.h"
+#include "spec/layout.h"
 #include <fnmatch.h>
 #include <stdlib.h>
 
@@ -66,7 +67,7 @@ bool test_selects(const struct ground *g, const struct test_measure *m, const st
 	if (m->condition && !(p->conditions & condition_bit(&g->conditions, m)))
 		return false;
 	if (anything && !m->state)
-		return !r;
+		return !r && (!m->event || p->state == ACTIVITY_RUNNING);
 	if (m->state)
 		return !r && (able ? p->state <= ACTIVITY_READY
 				   : strcmp(m->state, states[p->state]) == 0);
@@ -368,25 +369,56 @@ static unsigned threads_of(const struct ground *g, const struct focus *f, const 
 	return n;
 }
 
-/* What the thread with most of it has more than the mean of all that have any. */
+struct member {
+	int64_t group, time;
+};
+
+static int by_group(const void *a, const void *b)
+{
+	const struct member *x = a, *y = b;
+
+	return (x->group > y->group) - (x->group < y->group);
+}
+
+/* What the thread with most of it has more than the mean of its group: of the group with most of it. */
+static double uneven_of_groups(const struct member *m, size_t n)
+{
+	int64_t dearest = 0;
+	double uneven = 0;
+
+	for (size_t i = 0, first = 0; i < n; first = i) {
+		int64_t all = 0, most = 0;
+
+		for (; i < n && m[i].group == m[first].group; i++) {
+			all += m[i].time;
+			most = later(most, m[i].time);
+		}
+		if (i - first < 2 || all <= dearest)
+			continue;
+		dearest = all;
+		uneven = 1 - part_of((double)all, (double)(i - first) * (double)most);
+	}
+	return uneven;
+}
+
 static double uneven_of(const struct ground *g, const struct focus *f, const bool *places)
 {
-	int64_t *times = array_zero(g->trace->nthreads, sizeof *times), most = 0, all = 0;
-	unsigned n = 0;
+	struct member *members = array_new(g->trace->nthreads, sizeof *members);
+	double uneven;
 
+	for (uint32_t t = 0; t < g->trace->nthreads; t++)
+		members[t] = (struct member){g->groups[t], 0};
 	for (size_t i = 0; i < f->n; i++) {
 		const struct span_of_time *s = &g->spans.at[f->spans[i]];
 
 		if (places[s->place])
-			times[s->thread] += later(0, sooner(s->to, f->to) - later(s->from, f->from));
+			members[s->thread].time +=
+			    later(0, sooner(s->to, f->to) - later(s->from, f->from));
 	}
-	for (uint32_t t = 0; t < g->trace->nthreads; t++) {
-		n += times[t] > 0;
-		all += times[t];
-		most = later(most, times[t]);
-	}
-	free(times);
-	return most ? 1 - part_of((double)all, (double)n * (double)most) : 0;
+	qsort(members, g->trace->nthreads, sizeof *members, by_group);
+	uneven = uneven_of_groups(members, g->trace->nthreads);
+	free(members);
+	return uneven;
 }
 
 static double probe_of(const struct ground *g, const struct focus *f)
@@ -426,6 +458,54 @@ static double spread_of(const struct ground *g, const struct focus *f)
 	return all ? 1 - part_of((double)most, (double)all) : 1;
 }
 
+/* Of one thread's events: how many, or the sum of an attribute. */
+struct event_sum {
+	struct trace *trace;
+	const struct event_list *list;
+	int attribute;                  /* -1: they are counted */
+};
+
+static bool event_sum_find(struct trace *t, const char *name, struct event_sum *sum)
+{
+	const char *dot = strchr(name, '.');
+	char *event = text_format("%.*s", dot ? (int)(dot - name) : (int)strlen(name), name);
+	const struct event_type *type = spec_event(t->spec, event);
+
+	free(event);
+	*sum = (struct event_sum){.trace = t, .attribute = -1};
+	for (unsigned i = 0; type && dot && i < type->nattributes; i++)
+		if (strcmp(type->attributes[i].name, dot + 1) == 0)
+			sum->attribute = (int)i;
+	if (!type || (dot && sum->attribute < 0))
+		return false;
+	sum->list = trace_events(t, type);
+	return true;
+}
+
+/* A second of the threads' time. */
+static double events_rate(const struct ground *g, const struct focus *f, const char *name)
+{
+	struct event_sum s;
+	double sum = 0;
+
+	if (!event_sum_find(g->trace, name, &s))
+		return 0;
+	for (size_t i = event_list_from(s.list, f->from); i < event_list_size(s.list); i++) {
+		struct value v = {.kind = VALUE_INT, .integer = 1};
+		struct event e;
+
+		event_list_look(s.list, i, &e);
+		if (e.time > f->to)
+			break;
+		if (!f->threads[trace_thread(g->trace, e.thread) - g->trace->threads])
+			continue;
+		if (s.attribute >= 0)
+			v = record_value(e.type, (unsigned)s.attribute, event_operand(g->trace, &e).record);
+		sum += value_real(&v);
+	}
+	return part_of(sum * 1e9, (double)focus_lives(g, f));
+}
+
 double focus_measure(const struct ground *g, const struct focus *f, const struct test_measure *m,
 		     const struct test_measure *about)
 {
@@ -434,7 +514,7 @@ double focus_measure(const struct ground *g, const struct focus *f, const struct
 	double lives = (double)focus_lives(g, f), value = 0;
 	struct cost c;
 
-	switch (m->function) {
+	switch (m->event ? TEST_RATE : m->function) {
 	case TEST_SHARE:
 		value = part_of((double)t.time, lives);
 		break;
@@ -451,7 +531,9 @@ double focus_measure(const struct ground *g, const struct focus *f, const struct
 		value = holder_of(g, f, waits, places);
 		break;
 	case TEST_RATE:
-		value = part_of((double)t.n * 1e9, lives);
+		value = m->event ? events_rate(g, f, m->event) : part_of((double)t.n * 1e9, lives);
+		if (m->event && m->function != TEST_RATE)
+			value /= 1e9;   /* the attribute is nanoseconds of the thread's */
 		break;
 	case TEST_COUNT:
 		value = (double)t.n;
