@@ -1,5 +1,5 @@
 #include "analysis/rank/rank.h"
-#include "analysis/replay/sweep.h"
+#include "analysis/replay/rank_replay.h"
 #include "base/array.h"
 #include "base/json.h"
 #include "base/units.h"
@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_SHOWN = 20, CELL = 64, NCOLUMNS = 9, ROWS_REPLAYED = 20, FEW_EVENTS = 1000000 };
-static const double most_miss = 0.1;
+enum { ROWS_SHOWN = 20, CELL = 64, NCOLUMNS = 9 };
 
 static unsigned kinds;
 static bool path_only, replay_asked;
@@ -51,42 +50,6 @@ static void take_whatif(const char *unused)
 {
 	(void)unused;
 	replay_asked = true;
-}
-
-/* ---- what the first rows bring if they are twice as fast ---- */
-
-/* Returns the rows that are replayed: the first ones, but for threads. */
-static struct rank_row **rows_choose(const struct rank *r, size_t *n)
-{
-	struct rank_row **rows = array_new(ROWS_REPLAYED, sizeof(struct rank_row *));
-
-	*n = 0;
-	for (size_t i = 0; i < r->n && *n < ROWS_REPLAYED; i++)
-		if (r->rows[i].worth.path && r->rows[i].kind != SUBJECT_THREAD)
-			rows[(*n)++] = &r->rows[i];
-	return rows;
-}
-
-/* Nothing is said where the replay misses the run by too much. */
-static void rows_replay(const struct rank *r, struct trace *t)
-{
-	struct prediction *p = prediction_of(t, 0);
-	size_t n;
-	struct rank_row **rows = rows_choose(r, &n);
-	struct gain *gains = array_zero(n, sizeof *gains);
-
-	for (size_t i = 0; i < n; i++)
-		gains[i] = (struct gain){.what = rows[i]->name, .own = rows[i]->kind == SUBJECT_FUNCTION};
-	if (!p->unchanged->stuck && prediction_miss(p) <= most_miss) {
-		gains_find(p, gains, n);
-		for (size_t i = 0; i < n; i++) {
-			rows[i]->whatif = gains[i].gain;
-			rows[i]->replayed = true;
-		}
-	}
-	free(gains);
-	free(rows);
-	prediction_free(p);
 }
 
 /* ---- the table ---- */
@@ -339,8 +302,8 @@ static int rank_run(struct request *r)
 	} else {
 		struct rank *rank = rank_of(g, p, t, kinds ? kinds : (1u << NSUBJECTS) - 1);
 
-		if (replay_asked || t->events <= FEW_EVENTS)
-			rows_replay(rank, t);
+		if (replay_asked || t->events <= RANK_REPLAYED_EVENTS)
+			rank_replay(rank, t);
 		rank_print(r, rank);
 		rank_free(rank);
 	}

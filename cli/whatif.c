@@ -35,13 +35,17 @@ static char *part(const char *option, const char *text, const char **value)
 	return text_format("%.*s", (int)(equals - text), text);
 }
 
-/* own(WHAT) is WHAT without what it calls. */
-static const char *own_part(const char *what, bool *own)
+/* own(WHAT) is WHAT without what it calls. Changes the text. */
+static const char *own_part(char *what, bool *own)
 {
 	size_t n = strlen(what);
 
 	*own = n > 5 && strncmp(what, "own(", 4) == 0 && what[n - 1] == ')';
-	return *own ? text_format("%.*s", (int)n - 5, what + 4) : what;
+	if (*own) {
+		what[n - 1] = 0;
+		memmove(what, what + 4, n - 4);
+	}
+	return what;
 }
 
 static void condition_test(const char *option, const char *condition)

@@ -1,4 +1,5 @@
 #include "analysis/rank/rank.h"
+#include "analysis/replay/rank_replay.h"
 #include "analysis/why/finding_text.h"
 #include "analysis/why/search_json.h"
 #include "analysis/why/where.h"
@@ -212,6 +213,8 @@ static void search_print(struct request *r, const struct search *s, struct trace
 	}
 	if (s->findings.n)
 		rank = rank_of(s->ground->graph, s->ground->path, t, (1u << NSUBJECTS) - 1);
+	if (rank && t->events <= RANK_REPLAYED_EVENTS)
+		rank_replay(rank, t);
 	if (json || r->format == FORMAT_JSON)
 		search_json(r->out, r->directories[0], s, rank);
 	else
@@ -279,7 +282,8 @@ const struct command cmd_why = {
 	"  of their time   the part of the time of the threads that do it\n"
 	"  of the run      how much shorter the run could be: the time in which it goes on, and processors\n"
 	"                  are idle because of it\n"
-	"  mend first      by how much the run would have been shorter without it, as glimpse rank says\n"
+	"  mend first      by how much the run would have been shorter without it, as glimpse rank says;\n"
+	"                  of a trace of up to a million events also with it twice as fast (glimpse whatif)\n"
 	"doc/why.md describes the search, each hypothesis, and how to write one.\n",
     .examples = "  glimpse why run1\n"
 		"  glimpse why run1 --from 1s --to 2s\n"

@@ -111,6 +111,13 @@ static void mend_say(struct said *s, const char *directory, const struct finding
 	s->mend = text_format("without %s %s the run is %.1f %% shorter",
 			      what[s->row->kind], name,
 			      100 * s->row->zeroing / (double)rank->duration);
+	if (s->row->replayed) {
+		char *without = s->mend;
+
+		s->mend = text_format("%s, with it twice as fast %.1f %%", without,
+				      100 * (double)s->row->whatif / (double)rank->duration);
+		free(without);
+	}
 	free(name);
 	*vector_add(&s->commands) = text_format("glimpse rank %s --by %s --top all",
 						directory,
