@@ -185,13 +185,12 @@ static void changes_text(FILE *out, const struct changes *c)
 	size_t changed = changed_count(c);
 	size_t n = wanted.everything ? c->all.n : top_rows(changed, ROWS_SHOWN);
 
-	columns_add(&columns, head);
+	if (n)
+		columns_add(&columns, head);
 	for (size_t i = 0; i < n; i++)
 		row_add(&columns, &c->all.at[i]);
 	if (n)
 		columns_print(&columns, out);
-	else
-		free(columns.cells.at);
 	if (!wanted.everything)
 		rest_say(out, c, n, changed);
 }
