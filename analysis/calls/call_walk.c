@@ -11,6 +11,8 @@ struct open_call {
 	uint64_t serial;        /* of its begin, among all */
 	uint32_t node, key;
 	uint32_t below;         /* the open call of the same key below it; 0: none */
+	uint32_t function;      /* the key, if ends are paired by it */
+	uint32_t outer;         /* the open call of the same function below it; 0: none */
 	uint32_t pair;          /* of its marks; NO_MARK: an event ends it */
 };
 
@@ -26,7 +28,7 @@ struct orphan {
 	struct open_call call;
 	int64_t left;           /* when it left the stack */
 	uint32_t stack;                 /* the place of that */
-	uint32_t below;         /* the orphan of the same key before it, and 1; 0: none */
+	uint32_t below;         /* the orphan of the same key that began before it, and 1; 0: none */
 };
 
 /* The open calls of a stack; the first is no call: it stands for what is outside. */
@@ -34,7 +36,7 @@ struct call_stack {
 	uint64_t name;
 	struct open_call *calls;
 	size_t ncalls, room;
-	VECTOR(uint32_t) top;           /* by key: its topmost open call; 0: none */
+	VECTOR(uint32_t) top;           /* by key and function: its topmost open call; 0: none */
 };
 
 struct walk {
@@ -45,7 +47,7 @@ struct walk {
 	int64_t from, to;
 	struct call_stack stack;        /* the one that runs */
 	VECTOR(struct orphan) orphans;
-	VECTOR(uint32_t) top_orphan;    /* by key, and 1; 0: none */
+	VECTOR(uint32_t) top_orphan;    /* by key: the one that began last, and 1; 0: none */
 	struct call_stack *others;      /* that do not run; the place of the one that runs is free */
 	size_t nothers;
 	uint32_t running_at;            /* that place */
@@ -163,7 +165,7 @@ static inline void give_real(struct walk *w, const struct open_call *c, int64_t 
 	real = within(w, end) - within(w, c->start);
 	call_times_add(&n->real, real);
 	n->real_squares += (double)real * (double)real;
-	if (!c->below)
+	if (!c->outer)
 		n->outermost += real;
 }
 
@@ -223,35 +225,57 @@ static inline void enter(struct walk *w, uint32_t function, uint32_t key, uint32
 						 .node = node,
 						 .key = key,
 						 .below = w->stack.top.at[key],
+						 .function = function,
+						 .outer = w->stack.top.at[function],
 						 .pair = pair};
-	w->stack.top.at[key] = (uint32_t)w->stack.ncalls++;
+	w->stack.top.at[key] = w->stack.top.at[function] = (uint32_t)w->stack.ncalls++;
 }
 
-/* Takes the innermost call from the stack before its end. */
-static void orphan_make(struct walk *w, int64_t now)
+/* Takes the innermost call from the stack. */
+static inline const struct open_call *stack_pop(struct walk *w, int64_t now)
 {
 	const struct open_call *c = &w->stack.calls[--w->stack.ncalls];
 
+	w->stack.top.at[c->function] = c->outer;
 	w->stack.top.at[c->key] = c->below;
 	give_own(w, c, now);
-	*vector_add(&w->orphans) = (struct orphan){*c, now, w->running_at, w->top_orphan.at[c->key]};
-	if (c->pair != NO_MARK)
+	return c;
+}
+
+/* An end is that of the call that began last: orphans of a key are in this order. */
+static void orphan_make(struct walk *w, const struct open_call *c, int64_t now)
+{
+	uint32_t *link = &w->top_orphan.at[c->key];
+
+	if (c->pair != NO_MARK) {
+		*vector_add(&w->orphans) = (struct orphan){*c, now, w->running_at, 0};
 		w->sources->places[c->pair] = PLACE_ORPHAN | (uint32_t)(w->orphans.n - 1);
-	else
-		w->top_orphan.at[c->key] = (uint32_t)w->orphans.n;
+		return;
+	}
+	vector_add(&w->orphans);
+	while (*link && w->orphans.at[*link - 1].call.serial > c->serial)
+		link = &w->orphans.at[*link - 1].below;
+	w->orphans.at[w->orphans.n - 1] = (struct orphan){*c, now, w->running_at, *link};
+	*link = (uint32_t)w->orphans.n;
+}
+
+/* Takes the calls within that at a place from the stack before their ends. */
+static __attribute__((noinline)) void leave_behind(struct walk *w, size_t place, int64_t now)
+{
+	size_t n = w->stack.ncalls;
+
+	while (w->stack.ncalls - 1 > place)
+		stack_pop(w, now);
+	for (size_t i = place + 1; i < n; i++)
+		orphan_make(w, &w->stack.calls[i], now);
 }
 
 /* Ends the call at a place in the stack. */
 static inline void end_at(struct walk *w, size_t place, int64_t now)
 {
-	const struct open_call *c;
-
-	while (__builtin_expect(w->stack.ncalls - 1 > place, 0))
-		orphan_make(w, now);
-	c = &w->stack.calls[--w->stack.ncalls];
-	w->stack.top.at[c->key] = c->below;
-	give_own(w, c, now);
-	give_real(w, c, now);
+	if (__builtin_expect(w->stack.ncalls - 1 > place, 0))
+		leave_behind(w, place, now);
+	give_real(w, stack_pop(w, now), now);
 }
 
 static void orphan_end(struct walk *w, struct orphan *o, int64_t now)
