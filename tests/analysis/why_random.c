@@ -90,6 +90,9 @@ static struct ground *ground_random(struct trace *t)
 	g->graph->trace = t;
 	g->graph->threads = array_zero(THREADS, sizeof *g->graph->threads);
 	places_make(g);
+	g->groups = array_new(THREADS, sizeof *g->groups);
+	for (uint32_t i = 0; i < THREADS; i++)
+		g->groups[i] = i % 2;
 	for (uint32_t i = 0; i < THREADS; i++)
 		thread_random(g, i);
 	g->path = critical_path_of(g->graph);
@@ -106,6 +109,7 @@ static void ground_end(struct ground *g)
 	graph_free(g->graph);
 	free(g->places.at);
 	free(g->spans.at);
+	free(g->groups);
 	free(g);
 }
 
@@ -229,6 +233,33 @@ static double holder_counted(const struct ground *g, const struct focus *f, cons
 	return all > 0 ? part / all : 0;
 }
 
+/* Of the larger of two groups, the even and the odd threads; of those as large, the first. */
+static double uneven_counted(const struct ground *g, const struct focus *f, const bool *places)
+{
+	double dearest = 0, uneven = 0;
+
+	for (uint32_t group = 0; group < 2; group++) {
+		double all = 0, most = 0, n = 0;
+
+		for (uint32_t t = group; t < THREADS; t += 2, n++) {
+			double time = 0;
+
+			for (int64_t now = f->from; now < f->to; now++) {
+				enum activity a = activity_at(g, t, now);
+
+				time += a < NACTIVITIES && places[a];
+			}
+			all += time;
+			most = fmax(most, time);
+		}
+		if (n < 2 || all <= dearest)
+			continue;
+		dearest = all;
+		uneven = 1 - all / (n * most);
+	}
+	return uneven;
+}
+
 /* ---- cases ---- */
 
 static bool is_near(double is, double wanted, const char *what)
@@ -256,6 +287,8 @@ static bool measure_agrees(const struct ground *g, const struct focus *f, struct
 	good &= is_near(focus_measure(g, f, &m, NULL), share_counted(g, f, places, true), "crowd");
 	m.function = TEST_HOLDER;
 	good &= is_near(focus_measure(g, f, &m, &about), holder_counted(g, f, waits, places), "holder");
+	m.function = TEST_UNEVEN;
+	good &= is_near(focus_measure(g, f, &m, NULL), uneven_counted(g, f, places), "uneven");
 	free(places);
 	free(waits);
 	return good;
