@@ -42,6 +42,8 @@ static void dump_event(struct json *j, const struct event_type *e)
 		json_string(j, "takes", e->attributes[e->takes_attribute].name);
 	if (e->priority_attribute >= 0)
 		json_string(j, "priority", e->attributes[e->priority_attribute].name);
+	if (e->processors_attribute >= 0)
+		json_string(j, "processors", e->attributes[e->processors_attribute].name);
 	if (e->off_attribute >= 0)
 		json_string(j, "off", e->attributes[e->off_attribute].name);
 	if (e->stack_attribute >= 0)

@@ -19,11 +19,11 @@ static bool is_style(const struct ast_look *l, const char *key)
 
 static void style_unknown(struct resolver *r, const struct ast_name *word, bool interval)
 {
-	static const char *const of_events[] = {"colour", "label", "ends", "takes", "priority",
+	static const char *const of_events[] = {"colour", "label", "ends", "takes", "priority", "processors",
 						 "off", "patterns", "stack", "caller", "context"};
 	static const char *const of_intervals[] = {"colour", "label", "kind"};
 	const char *near = interval ? diag_nearest(word->text, of_intervals, 3)
-				    : diag_nearest(word->text, of_events, 10);
+				    : diag_nearest(word->text, of_events, 11);
 	diag_unknown(r->diag, word->where, near, "unknown style '%s'", word->text);
 }
 
@@ -157,6 +157,9 @@ static void event_style_set(struct resolver *r, struct event_type *e, const stru
 		object_set(r, e, l, &e->takes_attribute, "take", "can be taken");
 	else if (is_style(l, "priority"))
 		number_set(r, e, l, &e->priority_attribute, "have a priority by", "a priority");
+	else if (is_style(l, "processors"))
+		number_set(r, e, l, &e->processors_attribute, "count processors by",
+			   "the number of processors");
 	else if (is_style(l, "off"))
 		attribute_take(r, e, l, &e->off_attribute, "switch off");
 	else if (is_style(l, "stack"))
@@ -244,7 +247,7 @@ static bool is_of_events(const struct ast_look *l)
 {
 	return is_style(l, "off") || is_style(l, "patterns") || is_style(l, "stack") ||
 	       is_style(l, "caller") || is_style(l, "context") || is_style(l, "takes") ||
-	       is_style(l, "priority");
+	       is_style(l, "priority") || is_style(l, "processors");
 }
 
 void interval_look_resolve(struct resolver *r, struct interval *i, const struct ast_look *look)

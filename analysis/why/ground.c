@@ -341,11 +341,13 @@ static struct part *path_part(const struct critical_path *path, uint32_t nthread
 	return p;
 }
 
-/* The last one that a thread ran on, and those before it; 0: not known. */
+/* As recorded; or the last one that a thread ran on, and those before it; 0: not known. */
 static unsigned processors_known(const struct ground *g)
 {
 	uint64_t used = 0;
 
+	if (g->usable)
+		return g->usable;
 	for (uint32_t t = 0; t < g->trace->nthreads; t++)
 		used |= g->processors[t];
 	return used ? 64 - (unsigned)__builtin_clzll(used) : 0;

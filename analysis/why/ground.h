@@ -59,6 +59,7 @@ struct ground {
 	unsigned nprocessors;
 	int64_t *ran_on;                /* by processor, then thread: how long */
 	int64_t event_cost;             /* ps of one event */
+	unsigned usable;                /* processors that the threads may run on, as the trace says; 0: it does not */
 	uint64_t *processors;           /* of each thread, those that it ran on, as bits */
 	int64_t *names;                 /* of each thread, with its number where others have the same */
 	int64_t *groups;                /* of each thread, the key of the group of threads it is of */

@@ -1,5 +1,5 @@
 #include "analysis/why/threads.h"
-#include "analysis/states/states.h"
+#include "analysis/states/processors.h"
 #include "trace/address.h"
 #include "trace/symbols/symbols.h"
 #include <ctype.h>
@@ -102,5 +102,6 @@ void threads_look(struct ground *g)
 			     ? entries[t] : group_of(g->trace, t);
 	}
 	free(entries);
+	g->usable = processors_usable_of(g->trace, states);
 	states_free(states);
 }

@@ -123,10 +123,10 @@ static void entry_log(const struct entry *e, const char *program)
 
 	switch (e->kind) {
 	case ENTRY_STARTED:
-		Started_StampAt(time, e->a);
+		Started_StampAt(time, e->a, e->b);
 		break;
 	case ENTRY_EXECUTED:
-		Executed_StampAt(time, program);
+		Executed_StampAt(time, program, e->b);
 		break;
 	case ENTRY_IN:
 		SwitchIn_StampAt(time, e->a);

@@ -2,6 +2,7 @@
 #include "base/array.h"
 #include "base/monotonic.h"
 #include "probes/observed.h"
+#include "probes/scheduler/usable.h"
 #include "scheduler_glimpse.h"
 #include <stdlib.h>
 #include <unistd.h>
@@ -51,7 +52,7 @@ static void thread_begin(struct observed *o)
 	o->states = array_new(1, sizeof s);
 	*o->states = s;
 	observed_select(o);
-	Started_StampAt((uint64_t)s.time, 0);
+	Started_StampAt((uint64_t)s.time, 0, processors_usable((pid_t)o->pid));
 	observed_select(NULL);
 }
 

@@ -3,6 +3,7 @@
 #include "base/monotonic.h"
 #include "probes/observed.h"
 #include "probes/scheduler/entries.h"
+#include "probes/scheduler/usable.h"
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,7 +133,7 @@ static void thread_attach(pid_t pid, pid_t tid, int64_t now)
 	bool runs = thread_state((pid_t)o->pid, (pid_t)o->tid) == 'R';
 
 	figures_read(s, &s->counted);
-	entry_add(&s->entries, ENTRY_STARTED, now, 0, 0);
+	entry_add(&s->entries, ENTRY_STARTED, now, 0, processors_usable(pid));
 	if (!runs) {
 		entry_add(&s->entries, ENTRY_BLOCKS, now, 0, 0);
 		s->state = STATE_BLOCKED;
@@ -195,7 +196,8 @@ static void settle(struct states *s, int64_t time, uint32_t processor, bool runn
 {
 	switch (s->state) {
 	case STATE_NEW:
-		entry_add(&s->entries, ENTRY_STARTED, running ? s->since : time, 0, 0);
+		entry_add(&s->entries, ENTRY_STARTED, running ? s->since : time, 0,
+			  processors_usable((pid_t)s->thread->pid));
 		if (running)
 			running_begin(s, s->since, processor);
 		break;
@@ -254,7 +256,7 @@ static struct states *thread_begin(const struct kernel_record *r)
 	struct observed *o = observed_new(r->pid, r->tid, maker ? maker->name : NULL);
 	struct states *s = states_new(o, STATE_NEW, r->time);
 
-	entry_add(&s->entries, ENTRY_STARTED, r->time, r->other, 0);
+	entry_add(&s->entries, ENTRY_STARTED, r->time, r->other, processors_usable((pid_t)r->pid));
 	ready_begin(s, r->time, BASIS_STARTED);
 	return s;
 }
@@ -299,17 +301,17 @@ static void thread_executes(struct states *s, const struct kernel_record *r)
 	if (tid == root && !root_executed) {
 		root_executed = true;
 		memcpy(s->thread->name, r->name, sizeof s->thread->name);
-		entry_add(&s->entries, ENTRY_EXECUTED, r->time, 0, 0);
+		entry_add(&s->entries, ENTRY_EXECUTED, r->time, 0, processors_usable((pid_t)pid));
 		return;
 	}
 	thread_leaves(s, r->time);
-	entry_add(&s->entries, ENTRY_EXECUTED, r->time, 0, 0);
+	entry_add(&s->entries, ENTRY_EXECUTED, r->time, 0, processors_usable((pid_t)pid));
 	observed_end(s->thread);
 	s = states_new(observed_new(pid, tid, r->name), STATE_NEW, r->time);
 	s->counted = before.counted;
 	s->ran = before.ran;
 	s->ready = before.ready;
-	entry_add(&s->entries, ENTRY_STARTED, r->time, tid, 0);
+	entry_add(&s->entries, ENTRY_STARTED, r->time, tid, processors_usable((pid_t)pid));
 	running_begin(s, r->time, processor);
 }
 

@@ -1,0 +1,13 @@
+/* How many processors the threads of a trace could run on. */
+#ifndef GLIMPSE_ANALYSIS_STATES_PROCESSORS_H
+#define GLIMPSE_ANALYSIS_STATES_PROCESSORS_H
+
+#include "analysis/states/states.h"
+
+/*
+ * Returns what events with the style "processors" say of each thread at last: that number of which
+ * threads ran longest. 0: there are no such events. The trace makes event lists, for one caller at a time.
+ */
+unsigned processors_usable_of(struct trace *t, const struct states *s);
+
+#endif

@@ -1,0 +1,18 @@
+/* On how many processors a process may run: its first thread, as others may tie themselves to some. */
+#ifndef GLIMPSE_PROBES_SCHEDULER_USABLE_H
+#define GLIMPSE_PROBES_SCHEDULER_USABLE_H
+
+#include <sched.h>
+#include <stdint.h>
+
+/* That of the recorder where the process is gone; 0: not known. */
+static inline uint32_t processors_usable(pid_t pid)
+{
+	cpu_set_t set;
+
+	if (sched_getaffinity(pid, sizeof set, &set) && sched_getaffinity(0, sizeof set, &set))
+		return 0;
+	return (uint32_t)CPU_COUNT(&set);
+}
+
+#endif
