@@ -64,26 +64,14 @@ static void none_found(struct request *r)
 		     "memory are recorded by: glimpse record --probes memory -- PROGRAM");
 }
 
-static int memory_run(struct request *r)
+static void roles_show(struct request *r, struct trace *t, const struct interval **chosen,
+		       const struct heap_part *part)
 {
-	struct trace *t = request_open(r);
-	const struct interval **chosen = t ? intervals_chosen(t, &r->diag) : NULL;
-	struct heap_part part = {0};
-	struct call_paths *paths;
-	struct role *roles;
+	struct call_paths *paths = call_paths_make(t);
 	unsigned n, found = 0;
-	bool *threads = NULL;
+	struct role *roles = roles_of_kind(t->spec, KIND_LIFE, &n);
 	struct json j;
 
-	part_times(&part.from, &part.to);
-	if (!chosen || !part_threads(t, &threads, &r->diag)) {
-		free(chosen);
-		trace_close(t);
-		return EXIT_ERROR;
-	}
-	part.threads = threads;
-	roles = roles_of_kind(t->spec, KIND_LIFE, &n);
-	paths = call_paths_make(t);
 	if (r->format == FORMAT_CSV)
 		memory_csv_head(r->out, each_block);
 	if (r->format == FORMAT_JSON) {
@@ -95,20 +83,34 @@ static int memory_run(struct request *r)
 			continue;
 		if (found++ && r->format == FORMAT_TEXT)
 			putc('\n', r->out);
-		role_show(r, &j, t, &roles[i], paths, &part);
+		role_show(r, &j, t, &roles[i], paths, part);
 	}
 	if (r->format == FORMAT_JSON)
 		json_close(&j);
 	if (!found)
 		none_found(r);
-	if (r->format == FORMAT_TEXT)
-		off_remark(r->out, t);
 	call_paths_free(paths);
-	free(threads);
 	free(roles);
+}
+
+static int memory_run(struct request *r)
+{
+	struct trace *t = request_open(r);
+	const struct interval **chosen = t ? intervals_chosen(t, &r->diag) : NULL;
+	struct heap_part part = {0};
+	bool *threads = NULL, good;
+
+	part_times(&part.from, &part.to);
+	good = chosen && part_threads(t, &threads, &r->diag);
+	part.threads = threads;
+	if (good)
+		roles_show(r, t, chosen, &part);
+	if (good && r->format == FORMAT_TEXT)
+		off_remark(r->out, t);
+	free(threads);
 	free(chosen);
 	trace_close(t);
-	return EXIT_FINE;
+	return good ? EXIT_FINE : EXIT_ERROR;
 }
 
 static const struct choice options[] = {

@@ -506,63 +506,68 @@ static double events_rate(const struct ground *g, const struct focus *f, const c
 	return part_of(sum * 1e9, (double)focus_lives(g, f));
 }
 
+static double cost_share(const struct ground *g, const struct focus *f, const struct test_measure *m)
+{
+	struct cost c;
+	double share;
+
+	cost_of(g, f, m, &c);
+	share = part_of(c.time, (double)(f->to - f->from));
+	cost_free(&c);
+	return share;
+}
+
+static double holder_share(const struct ground *g, const struct focus *f,
+			   const struct test_measure *about, const bool *places)
+{
+	bool *waits = test_places(g, about);
+	double share = holder_of(g, f, waits, places);
+
+	free(waits);
+	return share;
+}
+
+/* Of a measure of events: an attribute that is shared out is nanoseconds of the thread's. */
+static double event_measure(const struct ground *g, const struct focus *f, const struct test_measure *m)
+{
+	return events_rate(g, f, m->event) / (m->function == TEST_RATE ? 1 : 1e9);
+}
+
+static double places_measure(const struct ground *g, const struct focus *f, const struct test_measure *m,
+			     const struct test_measure *about, const bool *places)
+{
+	struct tally t = focus_tally(g, f, places);
+	double lives = (double)focus_lives(g, f);
+
+	switch (m->function) {
+	case TEST_SHARE: return part_of((double)t.time, lives);
+	case TEST_COST: return cost_share(g, f, m);
+	case TEST_CROWD: return crowd_of(g, f, places);
+	case TEST_HOLDER: return holder_share(g, f, about, places);
+	case TEST_RATE: return part_of((double)t.n * 1e9, lives);
+	case TEST_COUNT: return (double)t.n;
+	case TEST_MEAN: return part_of((double)t.time, (double)t.n);
+	case TEST_THREADS: return threads_of(g, f, places);
+	case TEST_AGAIN: return part_of((double)t.again, (double)t.n);
+	case TEST_UNEVEN: return uneven_of(g, f, places);
+	case TEST_PROBE: return probe_of(g, f);
+	case TEST_QUEUED: return part_of((double)queued_of(g, f, places), lives);
+	case TEST_SPREAD: return spread_of(g, f);
+	case NTESTS: break;
+	}
+	return 0;
+}
+
 double focus_measure(const struct ground *g, const struct focus *f, const struct test_measure *m,
 		     const struct test_measure *about)
 {
-	bool *places = test_places(g, m), *waits = NULL;
-	struct tally t = focus_tally(g, f, places);
-	double lives = (double)focus_lives(g, f), value = 0;
-	struct cost c;
+	bool *places;
+	double value;
 
-	switch (m->event ? TEST_RATE : m->function) {
-	case TEST_SHARE:
-		value = part_of((double)t.time, lives);
-		break;
-	case TEST_COST:
-		cost_of(g, f, m, &c);
-		value = part_of(c.time, (double)(f->to - f->from));
-		cost_free(&c);
-		break;
-	case TEST_CROWD:
-		value = crowd_of(g, f, places);
-		break;
-	case TEST_HOLDER:
-		waits = test_places(g, about);
-		value = holder_of(g, f, waits, places);
-		break;
-	case TEST_RATE:
-		value = m->event ? events_rate(g, f, m->event) : part_of((double)t.n * 1e9, lives);
-		if (m->event && m->function != TEST_RATE)
-			value /= 1e9;   /* the attribute is nanoseconds of the thread's */
-		break;
-	case TEST_COUNT:
-		value = (double)t.n;
-		break;
-	case TEST_MEAN:
-		value = part_of((double)t.time, (double)t.n);
-		break;
-	case TEST_THREADS:
-		value = threads_of(g, f, places);
-		break;
-	case TEST_AGAIN:
-		value = part_of((double)t.again, (double)t.n);
-		break;
-	case TEST_UNEVEN:
-		value = uneven_of(g, f, places);
-		break;
-	case TEST_PROBE:
-		value = probe_of(g, f);
-		break;
-	case TEST_QUEUED:
-		value = part_of((double)queued_of(g, f, places), lives);
-		break;
-	case TEST_SPREAD:
-		value = spread_of(g, f);
-		break;
-	case NTESTS:
-		break;
-	}
-	free(waits);
+	if (m->event)
+		return event_measure(g, f, m);
+	places = test_places(g, m);
+	value = places_measure(g, f, m, about, places);
 	free(places);
 	return value;
 }

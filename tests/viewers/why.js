@@ -35,8 +35,10 @@ async function page(b) {
 	ok(await b.run(GAPLESS), "and the critical path, without a gap");
 	ok(await b.run("return new Set(why.state().path.filter((p) => p.kind === 'stretch').map((p) => p.thread)).size >= 4"),
 		"through the threads that take turns");
-	ok(await b.run("const f = why.state().found.findings[0].focus; return f.thread_numbers.length >= 4 &&" +
-		" f.holder_numbers.length === f.holders.length"), "the threads of the finding, and who lets them wait, are known by their numbers");
+	const focus = await b.run("return why.state().found.findings[0].focus");
+	ok(focus.threads.length > 0 && focus.thread_numbers.length >= focus.threads.length &&
+		focus.holders.length > 0 && focus.holder_numbers.length === focus.holders.length,
+		"the threads of the finding, and who lets them wait, are known by their numbers: " + JSON.stringify(focus));
 	/* what is drawn is red, and is there only then */
 	const red = "const c = document.getElementById('plot'), d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;" +
 		" let n = 0; for (let i = 0; i < d.length; i += 4) n += d[i] === 192 && d[i + 1] === 16 && d[i + 2] === 46; return n";
