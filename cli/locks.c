@@ -1,5 +1,4 @@
 #include "analysis/objects/locks.h"
-#include "analysis/rank/lock_paths.h"
 #include "base/json.h"
 #include "base/units.h"
 #include "cli/command.h"
@@ -18,7 +17,6 @@ enum show { SHOW_LOCKS, SHOW_SITES, SHOW_ORDER, SHOW_WAITING, NSHOWS };
 static const char *const show_names[NSHOWS] = {"locks", "sites", "order", "waiting"};
 
 static unsigned shows;
-static struct lock_paths *paths;
 
 static void take_show(const char *name)
 {
@@ -98,16 +96,24 @@ static uint64_t waits_ended(const struct lock_row *r)
 	return r->wait.n - r->wait.open;
 }
 
+/* Of what is shown of the trace. */
+static int64_t part_duration(const struct locks *l)
+{
+	int64_t from = 0, to = l->trace->duration;
+
+	return lock_part_cut(&(struct lock_part){l->part.from, l->part.to, NULL}, 0, &from, &to) ? to - from : 0;
+}
+
 static void row_text(struct columns *columns, const struct locks *l, const struct lock_row *r)
 {
 	char cells[12][CELL];
 	bool waits = r->wait.n, holds = r->hold.n, free = holds || r->acquisitions > waits_ended(r);
-	int64_t path = lock_path_time(paths, name_of(l, r->lock));
+	int64_t duration = part_duration(l);
 
 	snprintf(cells[2], CELL, "%.1f %%",
 		 r->acquisitions ? 100.0 * (double)r->contended / (double)r->acquisitions : 0);
 	snprintf(cells[11], CELL, "%.1f %%",
-		 paths->duration ? 100.0 * (double)path / (double)paths->duration : 0);
+		 duration ? 100.0 * (double)r->path / (double)duration : 0);
 	columns_add(columns,
 		    (const char *[]){
 			lock_text(cells[0], l, r->lock),
@@ -377,7 +383,7 @@ static void rows_csv(FILE *out, const struct locks *l)
 			r->convoy.from, r->convoy.to - r->convoy.from, r->convoy.waits,
 			r->convoy.most);
 		fprintf(out, ",%" PRIu64 ",%" PRId64 ",%" PRId64 ",%" PRId64 "\n", r->inversions.waits,
-			r->inversions.total, r->inversions.max, lock_path_time(paths, x->name));
+			r->inversions.total, r->inversions.max, r->path);
 	}
 }
 
@@ -487,7 +493,7 @@ static void row_json(struct json *j, const struct locks *l, const struct lock_ro
 	json_uint(j, "inversions", r->inversions.waits);
 	json_int(j, "inversion_total", r->inversions.total);
 	json_int(j, "inversion_max", r->inversions.max);
-	json_int(j, "critical_path", lock_path_time(paths, name_of(l, r->lock)));
+	json_int(j, "critical_path", r->path);
 	json_close(j);
 }
 
@@ -606,16 +612,13 @@ static int locks_run(struct request *r)
 		return EXIT_ERROR;
 	}
 	part.threads = threads;
-	l = locks_of(t, &part);
-	paths = is_shown(SHOW_LOCKS) ? lock_paths_of(t, &part) : NULL;
+	l = locks_of(t, &part, is_shown(SHOW_LOCKS));
 	if (r->format == FORMAT_TEXT)
 		locks_text(r->out, l);
 	else if (r->format == FORMAT_CSV)
 		locks_csv(r->out, l);
 	else
 		locks_json(r->out, l);
-	if (paths)
-		lock_paths_free(paths);
 	locks_free(l);
 	free(threads);
 	trace_close(t);

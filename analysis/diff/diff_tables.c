@@ -140,7 +140,7 @@ static void tally_take(struct diff_rows *rows, const struct locks *l, const stru
 
 static void locks_take(struct diff_rows *rows, struct trace *t, unsigned run)
 {
-	struct locks *l = locks_of(t, &LOCK_PART_ALL);
+	struct locks *l = locks_of(t, &LOCK_PART_ALL, false);
 
 	for (unsigned i = 0; i < t->nthreads; i++)
 		for (size_t k = 0; k < l->threads[i].tallies.n; k++) {

@@ -1,4 +1,5 @@
 #include "analysis/graph/critical_path.h"
+#include "analysis/graph/part.h"
 #include "base/array.h"
 #include <stdlib.h>
 
@@ -112,6 +113,40 @@ struct critical_path *critical_path_of(const struct graph *g)
 		if (g->threads[i].n && g->threads[i].end > g->threads[last].end)
 			last = i;
 	return critical_path_to(g, last, g->threads[last].end);
+}
+
+/* The pieces are in the order of time: thread by thread, they stay so. */
+struct part *critical_path_part(const struct critical_path *path, uint32_t nthreads)
+{
+	struct part *p = part_new(nthreads);
+	size_t *next = array_new(path->n + 1, sizeof *next);
+	size_t *first = array_new(nthreads, sizeof *first);
+
+	for (uint32_t t = 0; t < nthreads; t++)
+		first[t] = SIZE_MAX;
+	for (size_t i = path->n; i-- > 0;) {
+		next[i] = first[path->pieces[i].thread];
+		first[path->pieces[i].thread] = i;
+	}
+	for (uint32_t t = 0; t < nthreads; t++)
+		for (size_t i = first[t]; i != SIZE_MAX; i = next[i])
+			if (path->pieces[i].kind == PATH_STRETCH)
+				part_add(p, t, path->pieces[i].from, path->pieces[i].to);
+	part_close(p);
+	free(next);
+	free(first);
+	return p;
+}
+
+struct part *critical_path_part_of(struct trace *t, const struct cause_list *causes)
+{
+	struct graph *g = graph_with(t, causes);
+	struct critical_path *path = critical_path_of(g);
+	struct part *p = critical_path_part(path, t->nthreads);
+
+	critical_path_free(path);
+	graph_free(g);
+	return p;
 }
 
 void critical_path_free(struct critical_path *p)

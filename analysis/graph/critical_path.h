@@ -8,6 +8,8 @@
 
 #include "analysis/graph/graph.h"
 
+struct part;
+
 enum path_kind {
 	PATH_STRETCH,           /* what the thread does: its activity there */
 	PATH_HANDOVER,          /* from what let the thread go on until it went on */
@@ -33,6 +35,10 @@ struct critical_path {
 struct critical_path *critical_path_to(const struct graph *g, uint32_t thread, int64_t time);
 /* The path to the end of the thread that ends last. */
 struct critical_path *critical_path_of(const struct graph *g);
+/* Returns where threads are on the path, handovers apart. */
+struct part *critical_path_part(const struct critical_path *path, uint32_t nthreads);
+/* The same of the path of a trace, when nothing else of it is asked for. */
+struct part *critical_path_part_of(struct trace *t, const struct cause_list *causes);
 void critical_path_free(struct critical_path *p);
 
 #endif

@@ -1,4 +1,5 @@
 #include "analysis/graph/graph.h"
+#include "analysis/cause_list.h"
 #include "analysis/graph/timeline.h"
 #include "base/array.h"
 #include "base/parallel.h"
@@ -108,8 +109,9 @@ static bool cause_give(struct timeline *l, uint32_t thread, int64_t time, int64_
 	return true;
 }
 
-static void cause_take(struct making *m, const struct event *earlier, const struct event *later)
+static void cause_take(void *context, const struct event *earlier, const struct event *later)
 {
+	struct making *m = context;
 	struct graph *g = m->graph;
 	const struct trace *t = g->trace;
 	uint32_t from = (uint32_t)(trace_thread(t, earlier->thread) - t->threads);
@@ -125,23 +127,6 @@ static void cause_take(struct making *m, const struct event *earlier, const stru
 	}
 }
 
-static void causes_add(struct making *making, struct trace *t, const struct role *r)
-{
-	struct matches *m = match_interval(t, r->interval);
-	bool forwards = r->start.side == SIDE_ANCHOR;
-
-	for (size_t i = 0; i < m->count; i++) {
-		struct instance in;
-
-		if (m->partner_of[i] == UNMATCHED)
-			continue;
-		matches_look(m, i, &in);
-		cause_take(making, forwards ? &in.anchor : &in.partner,
-			   forwards ? &in.partner : &in.anchor);
-	}
-	matches_free(m);
-}
-
 static bool *births_of(const struct spec *spec)
 {
 	bool *births = array_zero(spec->nevents + 1, sizeof *births);
@@ -155,19 +140,15 @@ static bool *births_of(const struct spec *spec)
 	return births;
 }
 
-static void causes_collect(struct making *m, struct trace *t)
+static void causes_give(struct making *m, const struct cause_list *c)
 {
-	unsigned n;
-	struct role *causes = roles_of_kind(t->spec, KIND_CAUSE, &n);
-
-	m->births = births_of(t->spec);
-	for (unsigned i = 0; i < n; i++)
-		causes_add(m, t, &causes[i]);
+	m->births = births_of(m->graph->trace->spec);
+	for (unsigned i = 0; i < c->n; i++)
+		cause_list_each(c, i, cause_take, m);
 	free(m->births);
-	free(causes);
 }
 
-struct graph *graph_of(struct trace *t)
+struct graph *graph_with(struct trace *t, const struct cause_list *causes)
 {
 	struct graph *g = array_zero(1, sizeof *g);
 	struct making m = {.graph = g};
@@ -179,12 +160,22 @@ struct graph *graph_of(struct trace *t)
 		waits_add(g, t->spec, wait_kinds[i]);
 	}
 	announce(t, KIND_STATE);
-	announce(t, KIND_CAUSE);
 	spans_collect(&m, t);
 	parallel_for(t->nthreads, thread_make, &m);
 	span_list_free(&m.waits);
 	span_list_free(&m.states);
-	causes_collect(&m, t);
+	causes_give(&m, causes);
+	return g;
+}
+
+struct graph *graph_of(struct trace *t)
+{
+	struct cause_list causes;
+	struct graph *g;
+
+	cause_list_find(&causes, t);
+	g = graph_with(t, &causes);
+	cause_list_free(&causes);
 	return g;
 }
 

@@ -8,6 +8,8 @@
 #include "analysis/roles.h"
 #include "trace/trace.h"
 
+struct cause_list;
+
 enum activity {
 	ACTIVITY_RUNNING,       /* or not known to do anything else */
 	ACTIVITY_READY,         /* could run, and had no processor */
@@ -51,6 +53,8 @@ struct graph {
 
 /* Never returns NULL. Instances of intervals are found one caller at a time, as by the engine. */
 struct graph *graph_of(struct trace *t);
+/* The same, with the causes of that trace. */
+struct graph *graph_with(struct trace *t, const struct cause_list *causes);
 void graph_free(struct graph *g);
 
 /* Returns where a stretch ends. */

@@ -1,5 +1,4 @@
 #include "analysis/objects/lock_causes.h"
-#include "match/join/match.h"
 #include <stdlib.h>
 
 /* Whether a cause ends with the end of a wait, and speaks of its object. */
@@ -17,34 +16,25 @@ static uint32_t thread_index(const struct trace *t, const struct event *e)
 	return (uint32_t)(trace_thread(t, e->thread) - t->threads);
 }
 
-static void cause_add(struct lock_causes *c, const struct role *role, const struct instance *in,
-		      struct lock_register *r)
+/* What is found of a role. */
+struct cause_adding {
+	struct lock_causes *causes;
+	struct lock_register *names;
+	const struct role *role;
+};
+
+static void cause_add(void *context, const struct event *earlier, const struct event *later)
 {
-	bool forwards = role->start.side == SIDE_ANCHOR;
-	struct lock_cause cause = {
-	    .release = forwards ? in->anchor : in->partner,
-	    .end = forwards ? in->partner : in->anchor,
+	const struct cause_adding *a = context;
+	const struct trace *t = a->names->trace;
+
+	*vector_add(&a->causes->all) = (struct lock_cause){
+	    .release = *earlier,
+	    .end = *later,
+	    .holder = thread_index(t, earlier),
+	    .waiter = thread_index(t, later),
+	    .site = lock_register_site(a->names, &a->role->start, earlier),
 	};
-
-	cause.holder = thread_index(r->trace, &cause.release);
-	cause.waiter = thread_index(r->trace, &cause.end);
-	cause.site = lock_register_site(r, &role->start, &cause.release);
-	*vector_add(&c->all) = cause;
-}
-
-static void role_add(struct lock_causes *c, const struct role *role, struct lock_register *r)
-{
-	struct matches *m = match_interval(r->trace, role->interval);
-
-	for (size_t i = 0; i < m->count; i++) {
-		struct instance in;
-
-		if (m->partner_of[i] == UNMATCHED)
-			continue;
-		matches_look(m, i, &in);
-		cause_add(c, role, &in, r);
-	}
-	matches_free(m);
 }
 
 static int end_order(const void *a, const void *b)
@@ -91,16 +81,16 @@ static void causes_sort(struct lock_causes *c, uint32_t nthreads)
 	}
 }
 
-void lock_causes_find(struct lock_causes *c, const struct lock_sources *s, struct lock_register *r)
+void lock_causes_take(struct lock_causes *c, const struct cause_list *found, const struct lock_sources *s,
+		      struct lock_register *r)
 {
-	unsigned n;
-	struct role *roles = roles_of_kind(r->trace->spec, KIND_CAUSE, &n);
-
 	*c = (struct lock_causes){0};
-	for (unsigned i = 0; i < n; i++)
-		if (is_causes_wait(&roles[i], s))
-			role_add(c, &roles[i], r);
-	free(roles);
+	for (unsigned i = 0; i < found->n; i++) {
+		struct cause_adding adding = {c, r, &found->roles[i]};
+
+		if (is_causes_wait(adding.role, s))
+			cause_list_each(found, i, cause_add, &adding);
+	}
 	causes_sort(c, r->trace->nthreads);
 }
 

@@ -5,6 +5,7 @@
 #ifndef GLIMPSE_ANALYSIS_OBJECTS_LOCK_CAUSES_H
 #define GLIMPSE_ANALYSIS_OBJECTS_LOCK_CAUSES_H
 
+#include "analysis/cause_list.h"
 #include "analysis/objects/lock_register.h"
 #include "analysis/objects/lock_sources.h"
 
@@ -24,7 +25,9 @@ struct lock_causes {
 	size_t *first_released;         /* by holder, and one more */
 };
 
-void lock_causes_find(struct lock_causes *c, const struct lock_sources *s, struct lock_register *r);
+/* Takes those that end waits out of all that were found. */
+void lock_causes_take(struct lock_causes *c, const struct cause_list *found, const struct lock_sources *s,
+		      struct lock_register *r);
 void lock_causes_free(struct lock_causes *c);
 
 #endif

@@ -16,9 +16,10 @@ struct walking {
 	struct lock_causes *causes;
 	struct walked_locks *result;
 	const struct lock_part *part;
+	const struct part *path;        /* or NULL */
 	uint32_t thread;
 	const char *owner;              /* its name */
-	size_t cause, release;          /* the next of its own */
+	size_t cause, release, stretch; /* the next of its own; of the path */
 	size_t nholds;                  /* among the open ones */
 	VECTOR(struct known_lock) known;
 	struct hash_table known_locks, known_sites, tallies, nestings;
@@ -157,7 +158,7 @@ static bool is_ends(const struct walking *w, size_t i, uint32_t source, uint64_t
 static void begin(struct walking *w, uint32_t source, const struct event *e, uint32_t pair)
 {
 	const struct lock_source *s = &w->sources->at[source];
-	struct lock_open open = {.start = e->time, .source = source, .pair = pair};
+	struct lock_open open = {.start = e->time, .since = e->time, .source = source, .pair = pair};
 
 	open.address = attribute_address(e, s->role.start.object);
 	open.lock = lock_of(w, &s->role, e, open.address);
@@ -234,6 +235,43 @@ static uint32_t cause_of(struct walking *w, const struct event *e)
 	return NO_CAUSE;
 }
 
+/* How much of a time is on the critical path; the ends of the times that are asked for never go back. */
+static int64_t path_time(struct walking *w, int64_t from, int64_t to)
+{
+	const struct part_span *spans = w->path->spans.at;
+	size_t first = w->path->first[w->thread], last = w->path->first[w->thread + 1];
+	int64_t time = 0;
+
+	while (w->stretch < last && spans[w->stretch].from < to)
+		w->stretch++;
+	for (size_t i = w->stretch; i > first && spans[i - 1].to > from; i--)
+		time += (spans[i - 1].to < to ? spans[i - 1].to : to) -
+			(spans[i - 1].from > from ? spans[i - 1].from : from);
+	return time;
+}
+
+/* A hold has ended that is open no more. If the thread still holds the lock by another one, that goes on. */
+static void path_add(struct walking *w, const struct lock_open *o, int64_t end)
+{
+	int64_t from = o->since, time;
+
+	if (!w->path)
+		return;
+	for (size_t i = 0; i < w->result->open.n; i++) {
+		struct lock_open *other = &w->result->open.at[i];
+
+		if (w->sources->at[other->source].hold && other->lock == o->lock && !other->over) {
+			other->since = o->since < other->since ? o->since : other->since;
+			return;
+		}
+	}
+	if (!lock_part_cut(w->part, w->thread, &from, &end))
+		return;
+	time = path_time(w, from, end);
+	if (time)
+		tally_of(w, o)->path += time;
+}
+
 static void finish(struct walking *w, const struct lock_open *o, const struct event *e)
 {
 	int64_t from = o->start, to = e->time;
@@ -241,9 +279,10 @@ static void finish(struct walking *w, const struct lock_open *o, const struct ev
 
 	if (wanted)
 		tally_add(tally_of(w, o), to - from);
-	if (w->sources->at[o->source].hold)
+	if (w->sources->at[o->source].hold) {
+		path_add(w, o, e->time);
 		release(w, o, e);
-	else if (wanted)
+	} else if (wanted)
 		*vector_add(&w->result->waits) = (struct lock_wait){
 		    .start = from, .end = to, .lock = o->lock, .site = o->site,
 		    .thread = w->thread, .cause = cause_of(w, e)};
@@ -263,7 +302,7 @@ static struct hash_slot *spent_slot(struct walking *w, uint32_t source, uint64_t
 			       hash_mix(w->sources->at[source].keyed ? address : 0), source);
 }
 
-static void spend(struct walking *w, const struct lock_open *o)
+static void spend(struct walking *w, const struct lock_open *o, int64_t since)
 {
 	struct hash_slot *slot = spent_slot(w, o->source, o->address);
 
@@ -272,6 +311,7 @@ static void spend(struct walking *w, const struct lock_open *o)
 		vector_add(&w->spent);
 	}
 	w->spent.at[slot->head] = *o;
+	w->spent.at[slot->head].since = since;
 }
 
 /* An end that finds nothing open may have a start that has ended before. */
@@ -285,6 +325,7 @@ static bool end_again(struct walking *w, uint32_t source, uint64_t address, cons
 	if (slot->head == HASH_NOTHING)
 		return false;
 	finish(w, &w->spent.at[slot->head], e);
+	w->spent.at[slot->head].since = e->time;
 	return true;
 }
 
@@ -296,7 +337,7 @@ static bool end_one(struct walking *w, size_t i, bool fits, const struct event *
 
 	w->result->open.at[i].over = true;
 	if (take == LOCK_TAKE_NONE)
-		spend(w, &o);
+		spend(w, &o, fits ? e->time : o.since);
 	if (fits || take == LOCK_TAKE_NONE)
 		open_remove(w, i);
 	if (fits)
@@ -338,8 +379,8 @@ static void mark_do(struct walking *w, const struct lock_mark *m)
 		if (r->open.at[i].pair == m->pair) {
 			struct lock_open o = r->open.at[i];
 
-			finish(w, &o, &m->event);
 			open_remove(w, i);
+			finish(w, &o, &m->event);
 			return;
 		}
 }
@@ -458,10 +499,15 @@ static void open_finish(struct walking *w)
 		t->open++;
 	}
 	r->open.n = n;
+	while (w->path && r->open.n--)
+		if (w->sources->at[r->open.at[r->open.n].source].hold)
+			path_add(w, &r->open.at[r->open.n], r->end);
+	r->open.n = n;
 }
 
 void lock_walk(struct walked_locks *result, const struct lock_sources *s, struct lock_register *r,
-	       struct lock_causes *c, uint32_t thread, const struct lock_part *part)
+	       struct lock_causes *c, uint32_t thread, const struct lock_part *part,
+	       const struct part *path)
 {
 	struct walking w = {
 	    .sources = s,
@@ -469,10 +515,12 @@ void lock_walk(struct walked_locks *result, const struct lock_sources *s, struct
 	    .causes = c,
 	    .result = result,
 	    .part = part,
+	    .path = path,
 	    .thread = thread,
 	    .owner = r->trace->threads[thread].name,
 	    .cause = c->first[thread],
 	    .release = c->first_released[thread],
+	    .stretch = path ? path->first[thread] : 0,
 	    .begins = array_zero(r->trace->spec->nevents + 1, sizeof *w.begins),
 	    .ends = array_zero(r->trace->spec->nevents + 1, sizeof *w.ends),
 	};

@@ -2,6 +2,7 @@
 #ifndef GLIMPSE_ANALYSIS_OBJECTS_LOCK_WALK_H
 #define GLIMPSE_ANALYSIS_OBJECTS_LOCK_WALK_H
 
+#include "analysis/graph/part.h"
 #include "analysis/objects/lock_causes.h"
 
 /* What is wanted. */
@@ -28,6 +29,7 @@ struct lock_tally {
 	uint64_t open;                  /* those that have no end: up to the end of the thread */
 	int64_t total, max;
 	uint64_t takes;                 /* without a wait, of what is free */
+	int64_t path;                   /* of holds: on the critical path */
 	VECTOR(int64_t) times;
 };
 
@@ -58,6 +60,7 @@ struct lock_nesting {
 /* A wait or hold without an end. */
 struct lock_open {
 	int64_t start;
+	int64_t since;                  /* from when on the thread has held the lock, by this hold or others */
 	uint32_t source, lock, site;
 	uint32_t pair;                  /* of marks; NO_PAIR */
 	uint64_t address;
@@ -80,10 +83,12 @@ struct walked_locks {
 
 /*
  * thread: index in the trace's threads. Threads can be walked at the same time. Tallies and waits are
- * of the part; what was taken while what was held, and what is open, is of all.
+ * of the part; what was taken while what was held, and what is open, is of all. path: the critical
+ * path, by thread; or NULL. Where a thread holds a lock more than once, that counts once there.
  */
 void lock_walk(struct walked_locks *result, const struct lock_sources *s, struct lock_register *r,
-	       struct lock_causes *c, uint32_t thread, const struct lock_part *part);
+	       struct lock_causes *c, uint32_t thread, const struct lock_part *part,
+	       const struct part *path);
 /* Returns the priority that a thread has at a time; 0 if the trace does not say it. */
 int64_t walked_priority(const struct walked_locks *w, int64_t time);
 void walked_locks_free(struct walked_locks *w);

@@ -1,4 +1,5 @@
 #include "analysis/objects/locks.h"
+#include "analysis/graph/critical_path.h"
 #include "base/parallel.h"
 #include "base/quantile.h"
 #include "base/sort.h"
@@ -17,7 +18,8 @@ static void thread_make(void *context, size_t i, unsigned worker)
 	struct locks *l = context;
 
 	(void)worker;
-	lock_walk(&l->threads[i], &l->sources, &l->names, &l->causes, (uint32_t)i, &l->part);
+	lock_walk(&l->threads[i], &l->sources, &l->names, &l->causes, (uint32_t)i, &l->part,
+		  l->path);
 }
 
 /* ---- rows ---- */
@@ -186,6 +188,7 @@ static void rows_make(struct locks *l)
 			times_add(x->hold ? &row->hold : &row->wait,
 				  &parts[2 * x->lock + x->hold], x);
 			row->acquisitions += x->takes;
+			row->path += x->path;
 		}
 	for (size_t i = 0; i < n; i++) {
 		rows[i].lock = (uint32_t)i;
@@ -267,15 +270,19 @@ static void blames_make(struct locks *l)
 
 /* ---- all ---- */
 
-struct locks *locks_of(struct trace *t, const struct lock_part *part)
+struct locks *locks_of(struct trace *t, const struct lock_part *part, bool path)
 {
 	struct locks *l = array_zero(1, sizeof *l);
+	struct cause_list causes;
 
 	l->trace = t;
 	l->part = *part;
 	lock_sources_open(&l->sources, t);
 	lock_register_open(&l->names, t, l->sources.lives, l->sources.nlives);
-	lock_causes_find(&l->causes, &l->sources, &l->names);
+	cause_list_find(&causes, t);
+	l->path = path ? critical_path_part_of(t, &causes) : NULL;
+	lock_causes_take(&l->causes, &causes, &l->sources, &l->names);
+	cause_list_free(&causes);
 	l->threads = array_zero(t->nthreads, sizeof *l->threads);
 	parallel_for(t->nthreads, thread_make, l);
 	lock_register_name(&l->names);
@@ -298,6 +305,8 @@ void locks_free(struct locks *l)
 	free(l->rows);
 	free(l->blames);
 	lock_causes_free(&l->causes);
+	if (l->path)
+		part_free(l->path);
 	lock_register_close(&l->names);
 	lock_sources_close(&l->sources);
 	free(l);

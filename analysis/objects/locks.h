@@ -38,6 +38,7 @@ struct lock_row {
 	struct lock_times wait, hold;
 	struct lock_convoy convoy;      /* the longest */
 	struct lock_inversions inversions;
+	int64_t path;           /* on the critical path, while it is held */
 };
 
 /* All waits for a lock at a place, that were ended by one that had taken it at another place. */
@@ -52,6 +53,7 @@ struct lock_blame {
 struct locks {
 	struct trace *trace;
 	struct lock_part part;
+	struct part *path;      /* or NULL */
 	struct lock_sources sources;
 	struct lock_register names;
 	struct lock_causes causes;
@@ -69,9 +71,9 @@ struct locks {
 bool spec_has_locks(const struct spec *spec);
 /*
  * Never returns NULL. Rows and blames are of the part, order and hang of all. The trace makes event
- * lists for it, for one caller at a time.
+ * lists for it, for one caller at a time. path: also how long they are held on the critical path.
  */
-struct locks *locks_of(struct trace *t, const struct lock_part *part);
+struct locks *locks_of(struct trace *t, const struct lock_part *part, bool path);
 void locks_free(struct locks *l);
 
 #endif

@@ -105,35 +105,12 @@ static struct part *running_of(const struct graph *g)
 	return p;
 }
 
-/* The pieces are in the order of time: thread by thread, they stay so. */
-static struct part *path_by_thread(const struct critical_path *path, uint32_t nthreads)
-{
-	struct part *p = part_new(nthreads);
-	size_t *next = array_new(path->n + 1, sizeof *next);
-	size_t *first = array_new(nthreads, sizeof *first);
-
-	for (uint32_t t = 0; t < nthreads; t++)
-		first[t] = SIZE_MAX;
-	for (size_t i = path->n; i-- > 0;) {
-		next[i] = first[path->pieces[i].thread];
-		first[path->pieces[i].thread] = i;
-	}
-	for (uint32_t t = 0; t < nthreads; t++)
-		for (size_t i = first[t]; i != SIZE_MAX; i = next[i])
-			if (path->pieces[i].kind == PATH_STRETCH)
-				part_add(p, t, path->pieces[i].from, path->pieces[i].to);
-	part_close(p);
-	free(next);
-	free(first);
-	return p;
-}
-
 struct measures *measures_of(const struct graph *g, const struct critical_path *p)
 {
 	struct measures *m = array_zero(1, sizeof *m);
 
 	m->running = running_of(g);
-	m->path = path_by_thread(p, g->trace->nthreads);
+	m->path = critical_path_part(p, g->trace->nthreads);
 	changes_make(m);
 	npt_make(m, g->trace->nthreads);
 	return m;

@@ -1,0 +1,22 @@
+/* What let what go on: the instances of all intervals of kind "cause", found once for all who ask. */
+#ifndef GLIMPSE_ANALYSIS_CAUSE_LIST_H
+#define GLIMPSE_ANALYSIS_CAUSE_LIST_H
+
+#include "analysis/roles.h"
+#include "trace/trace.h"
+
+struct cause_list {
+	struct role *roles;
+	struct matches **matches;       /* of each role */
+	unsigned n;
+};
+
+/* The trace makes event lists for it, for one caller at a time. */
+void cause_list_find(struct cause_list *c, struct trace *t);
+void cause_list_free(struct cause_list *c);
+
+typedef void cause_visit(void *context, const struct event *earlier, const struct event *later);
+/* Visits the instances of a role. */
+void cause_list_each(const struct cause_list *c, unsigned role, cause_visit *visit, void *context);
+
+#endif
