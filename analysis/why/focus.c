@@ -404,6 +404,7 @@ static double uneven_of_groups(const struct member *m, size_t n)
 static double uneven_of(const struct ground *g, const struct focus *f, const bool *places)
 {
 	struct member *members = array_new(g->trace->nthreads, sizeof *members);
+	size_t n = 0;
 	double uneven;
 
 	for (uint32_t t = 0; t < g->trace->nthreads; t++)
@@ -415,8 +416,11 @@ static double uneven_of(const struct ground *g, const struct focus *f, const boo
 			members[s->thread].time +=
 			    later(0, sooner(s->to, f->to) - later(s->from, f->from));
 	}
-	qsort(members, g->trace->nthreads, sizeof *members, by_group);
-	uneven = uneven_of_groups(members, g->trace->nthreads);
+	for (uint32_t t = 0; t < g->trace->nthreads; t++)
+		if (f->threads[t])
+			members[n++] = members[t];
+	qsort(members, n, sizeof *members, by_group);
+	uneven = uneven_of_groups(members, n);
 	free(members);
 	return uneven;
 }

@@ -159,9 +159,15 @@ static void alloc_log(void *block, size_t size, bool usable_known, struct stack_
 }
 
 /* The program is about to give a block back, or NULL. */
+/* The C library gives back NULL in threads whose log has ended: that is nothing to begin another log for. */
+static inline bool is_log_worthy(const void *block)
+{
+	return block || glimpse_self->magic;
+}
+
 static inline void free_log(void *block)
 {
-	if (calls || glimpse_inside())
+	if (calls || glimpse_inside() || !is_log_worthy(block))
 		return;
 	if (block)
 		clock_fence();
