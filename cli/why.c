@@ -4,6 +4,7 @@
 #include "analysis/why/search_json.h"
 #include "analysis/why/where.h"
 #include "analysis/why/why.h"
+#include "base/units.h"
 #include "cli/command.h"
 #include "cli/part.h"
 #include "cli/text.h"
@@ -69,6 +70,26 @@ static void finding_text(FILE *out, size_t number, const struct said *s)
 			s->commands.at[i]);
 }
 
+static void phase_line(FILE *out, const phase_list *phases, size_t i)
+{
+	const struct phase *p = &phases->at[i];
+	char *name = phase_text(phases, i), from[UNITS_TEXT], to[UNITS_TEXT];
+
+	units_time(from, (double)p->from);
+	units_time(to, (double)p->to);
+	fprintf(out, "     %*s%s: %s to %s%s\n", (int)(2 * p->depth), "", name, from, to,
+		p->name ? "" : ", where what the threads do changes");
+	free(name);
+}
+
+static void phases_text(FILE *out, const phase_list *phases)
+{
+	if (phases->n)
+		fputs("phases:\n", out);
+	for (size_t i = 0; i < phases->n; i++)
+		phase_line(out, phases, i);
+}
+
 static void findings_text(const struct request *r, const struct search *s, const struct rank *rank)
 {
 	if (!s->findings.n)
@@ -80,6 +101,7 @@ static void findings_text(const struct request *r, const struct search *s, const
 		finding_text(r->out, i + 1, said);
 		said_free(said);
 	}
+	phases_text(r->out, &s->phases);
 }
 
 /* ---- the history ---- */
@@ -89,6 +111,8 @@ static void tree_text(const struct request *r, const struct search *s)
 	for (size_t i = 0; i < s->history.n; i++) {
 		const struct search_node *n = &s->history.at[i];
 
+		if (n->phase != NO_PHASE && n->phase != s->history.at[i - 1].phase)
+			phase_line(r->out, &s->phases, n->phase);
 		fprintf(r->out, "%*s%s", (int)(2 * n->depth), "", n->hypothesis->name);
 		if (n->where)
 			fprintf(r->out, " %s %s", axis_name(s->ground, n->axis), n->where);
@@ -96,8 +120,9 @@ static void tree_text(const struct request *r, const struct search *s)
 		if (n->reason)
 			fprintf(r->out, " (%s)", n->reason);
 		else if (n->hypothesis->about)
-			fprintf(r->out, ", %.1f %% of the run, %.1f %% of the time", 
-				100 * n->cost, 100 * n->share);
+			fprintf(r->out, ", %.1f %% of the %s, %.1f %% of the time",
+				100 * n->cost, n->phase == NO_PHASE ? "run" : "phase",
+				100 * n->share);
 		if (n->finding != NO_PARENT)
 			fprintf(r->out, ": finding %zu", n->finding + 1);
 		putc('\n', r->out);

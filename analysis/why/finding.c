@@ -188,6 +188,7 @@ void finding_add(struct search *s, size_t node, const struct focus *f)
 
 	x->hypothesis = s->history.at[node].hypothesis;
 	x->node = node;
+	x->phase = s->history.at[node].phase;
 	x->focus = focus_copy(g, f);
 	places = test_places(g, x->hypothesis->about);
 	x->share = s->history.at[node].share;
@@ -216,6 +217,8 @@ void finding_add(struct search *s, size_t node, const struct focus *f)
 #define SAME 0.6
 /* Costs that differ less are as large. */
 #define AS_LARGE 0.5
+/* Of what is searched, what a finding of a phase costs at least. */
+#define FINDING_LEAST 0.1
 
 static size_t depth_of(const struct search *s, const struct finding *f)
 {
@@ -240,11 +243,20 @@ static bool is_before(const struct search *s, const struct finding *a, const str
 	return a->cost.time > b->cost.time;
 }
 
+/* Whether one was searched for within the time of the other. */
+static bool windows_nest(const struct finding *a, const struct finding *b)
+{
+	return (a->focus.from >= b->focus.from && a->focus.to <= b->focus.to) ||
+	       (b->focus.from >= a->focus.from && b->focus.to <= a->focus.to);
+}
+
 static bool are_one(const struct finding *a, const struct finding *b)
 {
 	int64_t x = cost_length(&a->cost), y = cost_length(&b->cost);
 	int64_t smaller = x < y ? x : y;
 
+	if (!x && !y && a->hypothesis == b->hypothesis)
+		return windows_nest(a, b);
 	return a->cost.ready == b->cost.ready && smaller && (double)cost_common(&a->cost, &b->cost) >= SAME * (double)smaller;
 }
 
@@ -275,14 +287,20 @@ static bool is_shared_out(const struct search *s, size_t k)
 	return parts > 1 && (double)common >= SAME * (double)length;
 }
 
-/* Leaves findings out that others share out. */
+/* What costs but little of what is searched is none, even where it costs much of its phase. */
+static bool is_small(const struct search *s, const struct finding *f)
+{
+	return f->phase != NO_PHASE && f->cost.time < FINDING_LEAST * (double)(s->to - s->from);
+}
+
+/* Leaves findings out that are small, or that others share out. */
 static void findings_part(struct search *s)
 {
 	bool *out = array_new(s->findings.n, sizeof *out);
 	size_t kept = 0;
 
 	for (size_t i = 0; i < s->findings.n; i++)
-		out[i] = is_shared_out(s, i);
+		out[i] = is_small(s, &s->findings.at[i]) || is_shared_out(s, i);
 	for (size_t i = 0; i < s->findings.n; i++)
 		if (out[i])
 			finding_free(&s->findings.at[i]);

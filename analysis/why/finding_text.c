@@ -181,10 +181,10 @@ static void measure_add(struct said *s, const char *directory, const struct sear
 			fprintf(out, " --in '%s=%s'",
 				axis_name(search->ground, search->history.at[node].axis),
 				search->history.at[node].where);
-	if (search->from > 0)
-		fprintf(out, " --from %" PRId64, search->from);
-	if (search->to < search->ground->trace->duration)
-		fprintf(out, " --to %" PRId64, search->to);
+	if (f->focus.from > 0)
+		fprintf(out, " --from %" PRId64, f->focus.from);
+	if (f->focus.to < search->ground->trace->duration)
+		fprintf(out, " --to %" PRId64, f->focus.to);
 	if (m.function != TEST_PROBE)
 		m.function = TEST_COST;
 	fputs(" --measure '", out);
@@ -203,9 +203,26 @@ static void headline(struct said *s, const struct search *search, const struct f
 {
 	char *threads = parts_text(&f->threads, 4);
 
-	line_add(s, "%s: %.1f %% of their time, %.1f %% of the run (%s)", f->hypothesis->explanation,
-		 100 * f->share, 100 * f->cost.time / (double)(search->to - search->from), threads);
+	char *of = f->phase == NO_PHASE ? text_format("the run") : phase_text(&search->phases, f->phase);
+
+	line_add(s, "%s: %.1f %% of their time, %.1f %% of %s (%s)", f->hypothesis->explanation,
+		 100 * f->share, 100 * f->cost.time / (double)(f->focus.to - f->focus.from), of, threads);
 	free(threads);
+	free(of);
+}
+
+/* ", in phase 2", if it is in one, and has not been searched for there. */
+static char *when_text(const struct search *search, const struct finding *f)
+{
+	size_t phase = f->phase == NO_PHASE ? phase_of(&search->phases, f->from, f->to) : NO_PHASE;
+	char *name, *text;
+
+	if (phase == NO_PHASE)
+		return text_format("%s", "");
+	name = phase_text(&search->phases, phase);
+	text = text_format(", in %s", name);
+	free(name);
+	return text;
 }
 
 static void where_lines(struct said *s, const struct search *search, const struct finding *f)
@@ -214,15 +231,16 @@ static void where_lines(struct said *s, const struct search *search, const struc
 	char *functions = parts_text(&f->functions, 4);
 	char from[UNITS_TEXT], to[UNITS_TEXT];
 	const char *in = *objects ? objects : *code ? code : functions;
+	char *when = when_text(search, f);
 
 	units_time(from, (double)f->from);
 	units_time(to, (double)f->to);
 	if (*in)
-		line_add(s, "in %s%s%s, from %s to %s", in, *objects && *code ? " at " : "",
-			 *objects ? code : "", from, to);
+		line_add(s, "in %s%s%s, from %s to %s%s", in, *objects && *code ? " at " : "",
+			 *objects ? code : "", from, to, when);
 	else
-		line_add(s, "from %s to %s", from, to);
-	(void)search;
+		line_add(s, "from %s to %s%s", from, to, when);
+	free(when);
 	free(objects);
 	free(code);
 	free(functions);

@@ -401,6 +401,13 @@ static double uneven_of_groups(const struct member *m, size_t n)
 	return uneven;
 }
 
+static bool lives_in(const struct ground *g, const struct focus *f, uint32_t thread)
+{
+	const struct timeline *l = &g->graph->threads[thread];
+
+	return l->n && l->begin < f->to && l->end > f->from;
+}
+
 static double uneven_of(const struct ground *g, const struct focus *f, const bool *places)
 {
 	struct member *members = array_new(g->trace->nthreads, sizeof *members);
@@ -417,7 +424,7 @@ static double uneven_of(const struct ground *g, const struct focus *f, const boo
 			    later(0, sooner(s->to, f->to) - later(s->from, f->from));
 	}
 	for (uint32_t t = 0; t < g->trace->nthreads; t++)
-		if (f->threads[t])
+		if (f->threads[t] && lives_in(g, f, t))
 			members[n++] = members[t];
 	qsort(members, n, sizeof *members, by_group);
 	uneven = uneven_of_groups(members, n);
@@ -431,7 +438,7 @@ static double probe_of(const struct ground *g, const struct focus *f)
 
 	for (uint32_t t = 0; t < g->trace->nthreads; t++)
 		if (f->threads[t])
-			events += (double)g->trace->threads[t].events;
+			events += density_events(g->density, t, f->from, f->to);
 	return part_of(events * (double)g->event_cost / 1000, (double)focus_lives(g, f));
 }
 

@@ -318,29 +318,6 @@ static struct part *ready_part(const struct graph *g)
 	return p;
 }
 
-/* By thread, each in the order of time. */
-static struct part *path_part(const struct critical_path *path, uint32_t nthreads)
-{
-	struct part *p = part_new(nthreads);
-
-	size_t *next = array_new(path->n + 1, sizeof *next), *first = array_new(nthreads, sizeof *first);
-
-	for (uint32_t t = 0; t < nthreads; t++)
-		first[t] = SIZE_MAX;
-	for (size_t i = path->n; i-- > 0;) {
-		next[i] = first[path->pieces[i].thread];
-		first[path->pieces[i].thread] = i;
-	}
-	for (uint32_t t = 0; t < nthreads; t++)
-		for (size_t i = first[t]; i != SIZE_MAX; i = next[i])
-			if (path->pieces[i].kind == PATH_STRETCH)
-				part_add(p, t, path->pieces[i].from, path->pieces[i].to);
-	part_close(p);
-	free(next);
-	free(first);
-	return p;
-}
-
 /* As recorded; or the last one that a thread ran on, and those before it; 0: not known. */
 static unsigned processors_known(const struct ground *g)
 {
@@ -364,10 +341,11 @@ struct ground *ground_of(struct trace *t, unsigned processors, struct conditions
 	g->graph = graph_of(t);
 	g->path = critical_path_of(g->graph);
 	g->ready = ready_part(g->graph);
-	g->on_path = path_part(g->path, t->nthreads);
+	g->on_path = critical_path_part(g->path, t->nthreads);
 	for (unsigned i = 0; i < t->nprocesses; i++)
 		if ((int64_t)t->processes[i].event_cost > g->event_cost)
 			g->event_cost = (int64_t)t->processes[i].event_cost;
+	g->density = density_of(t);
 	threads_look(g);
 	g->idle = idle_of(g->graph, processors ? processors : processors_known(g));
 	roles_collect(g);
@@ -390,6 +368,7 @@ void ground_free(struct ground *g)
 	part_free(g->on_path);
 	part_free(g->ready);
 	idle_free_all(g->idle);
+	density_free(g->density);
 	critical_path_free(g->path);
 	graph_free(g->graph);
 	free(g->roles);

@@ -10,6 +10,7 @@
 #include "analysis/graph/part.h"
 #include "analysis/graph/span_list.h"
 #include "analysis/why/conditions.h"
+#include "analysis/why/density.h"
 #include "analysis/why/idle.h"
 
 enum { USER_AXES = 4 };
@@ -59,6 +60,7 @@ struct ground {
 	unsigned nprocessors;
 	int64_t *ran_on;                /* by processor, then thread: how long */
 	int64_t event_cost;             /* ps of one event */
+	struct density *density;        /* of events */
 	unsigned usable;                /* processors that the threads may run on, as the trace says; 0: it does not */
 	uint64_t *processors;           /* of each thread, those that it ran on, as bits */
 	int64_t *names;                 /* of each thread, with its number where others have the same */

@@ -8,6 +8,7 @@ struct searching {
 	const struct ground *ground;
 	const struct hypothesis *const *hypotheses;
 	unsigned n;
+	size_t phase;                   /* that is being searched; NO_PHASE */
 	/* The condition that is being tested. */
 	const struct focus *focus;
 	const struct hypothesis *tested;
@@ -50,6 +51,7 @@ static size_t node_add(struct searching *s, size_t parent, struct search_node n,
 	n.parent = parent;
 	n.depth = parent == NO_PARENT ? 0 : search->history.at[parent].depth + 1;
 	n.finding = NO_PARENT;
+	n.phase = s->phase;
 	if (n.verdict != IS_NOT_TESTED && n.hypothesis->about) {
 		struct test_measure m = *n.hypothesis->about;
 
@@ -167,28 +169,38 @@ static void refine(struct searching *s, size_t node, const struct focus *f, unsi
 	finding_add(s->search, node, f);
 }
 
+static void window_search(struct searching *s, size_t phase, int64_t from, int64_t to)
+{
+	struct focus all = focus_all(s->ground, from, to);
+
+	s->phase = phase;
+	for (unsigned i = 0; i < s->n; i++) {
+		struct search_node root = {.hypothesis = s->hypotheses[i], .axis = NAXES};
+		size_t node;
+
+		if (s->hypotheses[i]->nrefines)
+			continue;
+		root.verdict = test(s, s->hypotheses[i], &all);
+		node = node_add(s, NO_PARENT, root, &all);
+		if (root.verdict == IS_TRUE)
+			refine(s, node, &all, 0);
+	}
+	focus_free(&all);
+}
+
 struct search *search_run(const struct ground *g, const struct hypothesis *const *hypotheses,
 			  unsigned n, int64_t from, int64_t to)
 {
 	struct search *search = array_zero(1, sizeof *search);
 	struct searching s = {.search = search, .ground = g, .hypotheses = hypotheses, .n = n};
-	struct focus all = focus_all(g, from, to);
 
 	search->ground = g;
 	search->from = from;
 	search->to = to;
-	for (unsigned i = 0; i < n; i++) {
-		struct search_node root = {.hypothesis = hypotheses[i], .axis = NAXES};
-		size_t node;
-
-		if (hypotheses[i]->nrefines)
-			continue;
-		root.verdict = test(&s, hypotheses[i], &all);
-		node = node_add(&s, NO_PARENT, root, &all);
-		if (root.verdict == IS_TRUE)
-			refine(&s, node, &all, 0);
-	}
-	focus_free(&all);
+	window_search(&s, NO_PHASE, from, to);
+	phases_find(&search->phases, g, from, to);
+	for (size_t i = 0; i < search->phases.n; i++)
+		window_search(&s, i, search->phases.at[i].from, search->phases.at[i].to);
 	findings_join(search);
 	return search;
 }
@@ -198,6 +210,7 @@ void search_free(struct search *s)
 	for (size_t i = 0; i < s->findings.n; i++)
 		finding_free(&s->findings.at[i]);
 	free(s->findings.at);
+	free(s->phases.at);
 	free(s->history.at);
 	free(s);
 }

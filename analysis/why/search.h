@@ -7,6 +7,7 @@
 #define GLIMPSE_ANALYSIS_WHY_SEARCH_H
 
 #include "analysis/why/focus.h"
+#include "analysis/why/phases.h"
 
 enum axis {
 	AXIS_OBJECT,
@@ -30,6 +31,7 @@ struct search_node {
 	unsigned depth;
 	enum axis axis;                 /* along which it is refined; NAXES: it is not */
 	const char *where;              /* the value on that axis; NULL: as the one before */
+	size_t phase;                   /* in the phases; NO_PHASE: all that is searched */
 	enum verdict verdict;
 	const char *reason;             /* why it was not tested; else NULL */
 	double cost, share;             /* of what the hypothesis is about */
@@ -47,6 +49,7 @@ typedef VECTOR(struct part_named) parts_named;
 struct finding {
 	const struct hypothesis *hypothesis;
 	size_t node;
+	size_t phase;                   /* that it was searched for in; NO_PHASE */
 	struct focus focus;
 	struct cost cost;
 	double share;                   /* of the time of the threads in focus */
@@ -62,11 +65,12 @@ struct finding {
 struct search {
 	const struct ground *ground;
 	int64_t from, to;
+	phase_list phases;
 	VECTOR(struct search_node) history;
 	VECTOR(struct finding) findings;        /* what costs most first */
 };
 
-/* Searches with hypotheses, each after those that it refines. */
+/* Searches the run and then each of its phases with hypotheses, each after those that it refines. */
 struct search *search_run(const struct ground *g, const struct hypothesis *const *hypotheses,
 			  unsigned n, int64_t from, int64_t to);
 void search_free(struct search *s);

@@ -77,6 +77,8 @@ static void finding_json(struct json *j, const char *directory, const struct sea
 	json_int(j, "time", f->time);
 	json_uint(j, "count", f->count);
 	focus_json(j, s->ground, f);
+	if (f->phase != NO_PHASE)
+		json_uint(j, "phase", f->phase);
 	json_int(j, "from", f->from);
 	json_int(j, "to", f->to);
 	if (said->row) {
@@ -116,6 +118,8 @@ static void node_json(struct json *j, const struct search *s, const struct searc
 		json_string(j, "axis", axis_name(s->ground, n->axis));
 		json_string(j, "where", n->where);
 	}
+	if (n->phase != NO_PHASE)
+		json_uint(j, "phase", n->phase);
 	json_string(j, "verdict", verdict_name(n->verdict));
 	if (n->reason)
 		json_string(j, "reason", n->reason);
@@ -124,6 +128,21 @@ static void node_json(struct json *j, const struct search *s, const struct searc
 	if (n->finding != NO_PARENT)
 		json_uint(j, "finding", n->finding);
 	json_close(j);
+}
+
+static void phase_json(struct json *j, const phase_list *phases, size_t i)
+{
+	const struct phase *p = &phases->at[i];
+	char *name = phase_text(phases, i);
+
+	json_object(j, NULL);
+	json_string(j, "name", name);
+	json_int(j, "from", p->from);
+	json_int(j, "to", p->to);
+	json_uint(j, "depth", p->depth);
+	json_bool(j, "found", !p->name);
+	json_close(j);
+	free(name);
 }
 
 void search_json(FILE *out, const char *directory, const struct search *s, const struct rank *rank)
@@ -140,6 +159,10 @@ void search_json(FILE *out, const char *directory, const struct search *s, const
 		finding_json(&j, directory, s, &s->findings.at[i], rank);
 	json_close(&j);
 	j.lines = 2;
+	json_array(&j, "phases");
+	for (size_t i = 0; i < s->phases.n; i++)
+		phase_json(&j, &s->phases, i);
+	json_close(&j);
 	json_array(&j, "history");
 	for (size_t i = 0; i < s->history.n; i++)
 		node_json(&j, s, &s->history.at[i]);

@@ -241,8 +241,13 @@ static double uneven_counted(const struct ground *g, const struct focus *f, cons
 	for (uint32_t group = 0; group < 2; group++) {
 		double all = 0, most = 0, n = 0;
 
-		for (uint32_t t = group; t < THREADS; t += 2, n++) {
+		for (uint32_t t = group; t < THREADS; t += 2) {
+			const struct timeline *l = &g->graph->threads[t];
 			double time = 0;
+
+			if (l->begin >= f->to || l->end <= f->from)
+				continue;
+			n++;
 
 			for (int64_t now = f->from; now < f->to; now++) {
 				enum activity a = activity_at(g, t, now);

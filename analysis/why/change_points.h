@@ -1,0 +1,32 @@
+/*
+ * Where a series changes for good: binary segmentation (Scott and Knott 1974; Vostrikova 1981). A
+ * split is where the squared differences from the means of both sides are least; it holds if the
+ * means differ by enough, and if hardly any order of the series' blocks has one as good.
+ */
+#ifndef GLIMPSE_ANALYSIS_WHY_CHANGE_POINTS_H
+#define GLIMPSE_ANALYSIS_WHY_CHANGE_POINTS_H
+
+#include "base/array.h"
+
+struct change_rule {
+	size_t least;           /* bins on either side of a change */
+	double size;            /* by which the means of one measure differ at least */
+	double level;           /* of the test: how often it is wrong where nothing changes */
+};
+
+typedef VECTOR(size_t) change_points;
+
+/*
+ * Adds to `found`, in their order, the bins before which something changes. values: of n bins, each
+ * with its measures one after the other. The same series gives the same answer each time.
+ */
+void change_points_find(const double *values, size_t n, size_t measures,
+			const struct change_rule *rule, change_points *found);
+
+/*
+ * Returns the best split of bins: by how much the sum of squares gets less; where, in *at. 0: there
+ * is none with `least` bins on either side.
+ */
+double change_gain(const double *values, size_t n, size_t measures, size_t least, size_t *at);
+
+#endif
