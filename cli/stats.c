@@ -88,14 +88,23 @@ static void stats_text_statistics(FILE *out, const struct stats_row *rows, size_
 	columns_print(&columns, out);
 }
 
+/* Whether a condition selects which events are anchors. */
+static bool some_not_asked(const struct stats_row *rows, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (rows[i].account.not_asked)
+			return true;
+	return false;
+}
+
 static void stats_text_accounts(FILE *out, const struct stats_row *rows, size_t n)
 {
 	static const char *const head[] = {
 		"anchors", "matched", "no partner", "cut off", "lost", "switched off",
-		"partners", "serve none", "serve several",
+		"partners", "serve none", "serve several", "not asked",
 	};
 	enum { COUNT = sizeof head / sizeof *head };
-	struct columns columns = {.count = 1 + COUNT, .left = 1};
+	struct columns columns = {.count = some_not_asked(rows, n) ? 1 + COUNT : COUNT, .left = 1};
 	const char *texts[1 + COUNT] = {"interval"};
 	char cells[COUNT][UNITS_TEXT];
 
@@ -113,6 +122,7 @@ static void stats_text_accounts(FILE *out, const struct stats_row *rows, size_t 
 		    a->partners,
 		    a->unserved,
 		    a->shared,
+		    a->not_asked,
 		};
 
 		if (rows[i].metric)
@@ -162,8 +172,9 @@ static void row_csv(FILE *out, const struct stats_row *row, bool depth)
 		row_values(row, values);
 	for (int i = 0; i < NVALUES; i++)
 		fprintf(out, ",%s", row->series->n ? value_digits(text, &values[i]) : "");
-	fprintf(out, ",%zu,%zu,%zu,%zu,%zu,%zu,%zu", a->anchors[FATE_NONE], a->anchors[FATE_CUT],
-		a->anchors[FATE_LOST], a->anchors[FATE_OFF], a->partners, a->unserved, a->shared);
+	fprintf(out, ",%zu,%zu,%zu,%zu,%zu,%zu,%zu,%zu", a->anchors[FATE_NONE],
+		a->anchors[FATE_CUT], a->anchors[FATE_LOST], a->anchors[FATE_OFF], a->partners,
+		a->unserved, a->shared, a->not_asked);
 	if (depth) {
 		fprintf(out, ",%zu,", row->depth.max);
 		print_real(out, row->depth.mean);
@@ -176,7 +187,7 @@ static void row_csv(FILE *out, const struct stats_row *row, bool depth)
 static void stats_csv(FILE *out, const struct stats_row *rows, size_t n, bool depth)
 {
 	fprintf(out, "interval,count,unmatched,min,mean,p50,p90,p99,max,total,"
-		"no_partner,cut_off,lost,switched_off,partners,unserved,shared%s\n",
+		"no_partner,cut_off,lost,switched_off,partners,unserved,shared,not_asked%s\n",
 		depth ? ",max_depth,mean_depth,rate" : "");
 	for (size_t i = 0; i < n; i++)
 		row_csv(out, &rows[i], depth);
@@ -189,6 +200,7 @@ static void account_json(struct json *j, const struct account *a)
 	json_object(j, "anchors");
 	for (enum fate fate = FATE_MATCHED; fate < NFATES; fate++)
 		json_uint(j, fate_name(fate), a->anchors[fate]);
+	json_uint(j, "not_asked", a->not_asked);
 	json_close(j);
 	json_object(j, "partners");
 	json_uint(j, "all", a->partners);
@@ -235,10 +247,10 @@ static void row_json(struct json *j, const struct stats_row *row, bool depth)
 
 /* ---- all ---- */
 
-/* Returns whether the trace has neither instances nor anchors of a row's interval. */
+/* Returns whether the trace has neither instances nor events that may be anchors of a row's interval. */
 static bool row_is_empty(const struct stats_row *row)
 {
-	return row->series->n == 0 && row_unmatched(row) == 0;
+	return row->series->n == 0 && row_unmatched(row) == 0 && !row->account.not_asked;
 }
 
 /*

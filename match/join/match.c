@@ -3,6 +3,7 @@
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "base/spill.h"
+#include "match/join/asked.h"
 #include "match/join/group.h"
 #include "match/join/row_reader.h"
 #include <inttypes.h>
@@ -227,11 +228,17 @@ static void matches_find(struct matches *m, const struct plan *plan)
 struct matches *match_moments(const struct interval *interval, struct moments anchors,
 			      struct moments partners)
 {
-	struct matches *m = matches_new(interval, anchors, partners);
 	struct plan *plan = plan_new(interval);
+	struct matches *m;
+	uint64_t faults = 0;
+	size_t not_asked;
 
 	if (anchors.count > MOST_MOMENTS || partners.count > MOST_MOMENTS)
 		array_fail("more than 2,147,483,647 events of one type cannot be matched");
+	not_asked = asked_choose(plan, &anchors, &faults);
+	m = matches_new(interval, anchors, partners);
+	m->not_asked = not_asked;
+	m->faults = faults;
 	for (unsigned i = 0; i < plan->norder; i++)
 		comparison_rank(&plan->order[i], &m->anchors, &m->partners);
 	progress_begin("matching");

@@ -15,6 +15,7 @@ struct matches {
 	uint32_t *partner_of;   /* for each anchor the place of its partner, or UNMATCHED */
 	size_t count;           /* anchors */
 	size_t matched;
+	size_t not_asked;       /* events of the anchor's type that the condition does not select */
 	uint64_t faults;        /* conditions made false by overflow or division by zero */
 	uint64_t tested;        /* candidates of which the rest of the condition was tested */
 	uint64_t visited;       /* entries of trees looked at to find them */

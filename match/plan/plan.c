@@ -239,6 +239,24 @@ static void plan_conjunct(struct plan *plan, const struct expr *e, bool negated)
 		plan_require(plan, CONJUNCT_REST, e, negated);
 }
 
+bool conjunct_asks(const struct expr *e)
+{
+	return e->op != EXPR_AND && expr_sides(e) == 1 << SIDE_ANCHOR;
+}
+
+/* Finds among the conjuncts those that select anchors. */
+static void plan_ask(struct plan *plan, const struct expr *e)
+{
+	if (e->op == EXPR_AND) {
+		plan_ask(plan, e->left);
+		plan_ask(plan, e->right);
+	} else if (conjunct_asks(e)) {
+		program_require(plan->asks, e, false);
+	} else if (!(expr_sides(e) & 1 << SIDE_PARTNER) || e->op == EXPR_NOT) {
+		plan->only_asks = false;
+	}
+}
+
 /* Takes a condition apart at every && and at every || under a negation. */
 static void plan_split(struct plan *plan, const struct expr *e, bool negated)
 {
@@ -273,15 +291,26 @@ struct plan *plan_new(const struct interval *interval)
 	plan->interval = interval;
 	plan->filter[SIDE_ANCHOR] = program_new();
 	plan->filter[SIDE_PARTNER] = program_new();
+	plan->asks = program_new();
 	plan->rest = program_new();
+	plan->only_asks = true;
 	plan->candidates = interval->nested ? SIDE_ANCHOR : SIDE_PARTNER;
 	plan->later = interval->direction == FORWARDS && !interval->nested;
 	plan->take = interval->nested || interval->once;
 	plan_split(plan, interval->condition, false);
+	plan_ask(plan, interval->condition);
 	plan_key(plan);
 	plan->names = expr_has(interval->condition, EXPR_OWNER);
 	plan->scans = !plan->nequal && !plan->norder && !program_empty(plan->rest);
 	return plan;
+}
+
+void plan_asked(struct plan *plan)
+{
+	if (!plan->only_asks)
+		return;
+	program_free(plan->filter[SIDE_ANCHOR]);
+	plan->filter[SIDE_ANCHOR] = program_new();
 }
 
 unsigned plan_columns(const struct plan *plan)
@@ -311,6 +340,7 @@ void plan_free(struct plan *plan)
 		return;
 	program_free(plan->filter[SIDE_ANCHOR]);
 	program_free(plan->filter[SIDE_PARTNER]);
+	program_free(plan->asks);
 	program_free(plan->rest);
 	free(plan->conjuncts);
 	comparisons_free(plan->equal, plan->nequal);

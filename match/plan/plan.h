@@ -22,6 +22,8 @@ struct conjunct {
 struct plan {
 	const struct interval *interval;
 	struct program *filter[2];      /* indexed by enum side */
+	struct program *asks;           /* the part of the anchor's filter that selects anchors */
+	bool only_asks;                 /* that is all of it */
 	struct comparison *equal;
 	unsigned nequal;
 	struct comparison *order;       /* COMPARISON_ORDER and COMPARISON_DIFFER */
@@ -45,6 +47,11 @@ struct plan {
 
 struct plan *plan_new(const struct interval *interval);
 void plan_free(struct plan *p);
+
+/* The anchors are selected: what selects them need not be tested again. */
+void plan_asked(struct plan *p);
+/* Tells whether a conjunct speaks of the anchor alone: then it selects which events are anchors. */
+bool conjunct_asks(const struct expr *e);
 
 /* Returns how many words a moment has to compare: one for an order, two for an inequality. */
 unsigned plan_columns(const struct plan *p);

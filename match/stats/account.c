@@ -183,6 +183,7 @@ void account_within(const struct trace *t, const struct matches *m, int64_t reac
 	*a = account_begin(t, m->interval, reach);
 	parallel_chunks(m->count, count_fates, &c);
 	count_partners(m, a);
+	a->not_asked = m->not_asked;
 }
 
 void account_tally(const struct trace *t, const struct tally *tally, int64_t reach,
@@ -220,6 +221,8 @@ void account_print(const struct account *a, FILE *out)
 		if (a->anchors[fate])
 			fprintf(out, ", %s: %s", fates[fate].text,
 				units_count(text, a->anchors[fate]));
+	if (a->not_asked)
+		fprintf(out, ", not asked: %s", units_count(text, a->not_asked));
 	if (a->unserved)
 		fprintf(out, ", partners that serve none: %s", units_count(text, a->unserved));
 	if (a->shared)

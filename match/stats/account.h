@@ -9,6 +9,8 @@
  *	cut off         the trace ends within the reach (backwards: begins)
  *	none            no partner exists
  *
+ * Events that the condition does not select as anchors are none, and have no fate.
+ *
  * Where no instance has a partner, the reach is all of the trace for the first two, and nothing is
  * cut off.
  */
@@ -30,6 +32,7 @@ struct periods {
 
 struct account {
 	size_t anchors[NFATES];                 /* how many had which fate */
+	size_t not_asked;                       /* events that the condition selects as no anchors */
 	size_t partners, unserved, shared;      /* all; that serve none; that serve several */
 	int64_t reach;
 	int64_t end;                            /* time of the trace's last event */

@@ -43,6 +43,14 @@ static uint64_t count_begins(const struct scene *s, const struct matches *m, uin
 	return across;
 }
 
+/* The anchor that an event is, which the page tells by its place among those of its type. */
+static size_t anchor_of(struct trace_index *fast, const struct matches *m, event_id id)
+{
+	size_t place = lookup_id(fast, id);
+
+	return lower_bound(i, 0, m->count, moments_place(&m->anchors, i) < place);
+}
+
 /* What pieces of the run stand for; or whether a single one is picked. */
 static uint64_t expected(const struct scene *s, struct trace_index *fast, const struct matches *m,
 			 const struct bar *b, const uint64_t *begins)
@@ -51,7 +59,7 @@ static uint64_t expected(const struct scene *s, struct trace_index *fast, const 
 	uint64_t n = 0;
 
 	if (b->count == 1) {
-		matches_get(m, lookup_id(fast, b->anchor), &i);
+		matches_get(m, anchor_of(fast, m, b->anchor), &i);
 		return has(s, &i);
 	}
 	for (uint32_t c = (uint32_t)b->x0; c < (uint32_t)b->x1; c++)
@@ -65,7 +73,7 @@ static bool is_right_link(const struct scene *s, struct trace_index *fast, const
 	struct instance i;
 	uint32_t anchor, partner;
 
-	matches_get(m, lookup_id(fast, link->anchor), &i);
+	matches_get(m, anchor_of(fast, m, link->anchor), &i);
 	anchor = lane_of(s, i.anchor.thread);
 	partner = lane_of(s, i.partner.record ? i.partner.thread : i.anchor.thread);
 	return link->count > 0 && has(s, &i) &&
