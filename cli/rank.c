@@ -180,6 +180,14 @@ static const char *piece_text(char cell[CELL], const struct graph *g, const stru
 	return cell;
 }
 
+/* What ends a wait that no thread ends; "" if it is not known. */
+static const char *piece_until(const struct graph *g, const struct path_piece *p)
+{
+	const char *until = p->kind == PATH_STRETCH && p->role != NO_ROLE ? g->waits[p->role].interval->until : NULL;
+
+	return until ? until : "";
+}
+
 static const char *thread_name(const struct trace *t, uint32_t thread)
 {
 	return thread == NO_THREAD ? "" : t->threads[thread].name;
@@ -199,7 +207,8 @@ static void path_text(FILE *out, const struct trace *t, const struct graph *g,
 			    (const char *[]){thread_name(t, x->thread), piece_text(what, g, x),
 					     units_time(from, (double)x->from),
 					     units_time(length, (double)(x->to - x->from)),
-					     thread_name(t, x->other)});
+					     x->other == NO_THREAD ? piece_until(g, x)
+								   : thread_name(t, x->other)});
 	}
 	columns_print(&columns, out);
 }
@@ -207,7 +216,7 @@ static void path_text(FILE *out, const struct trace *t, const struct graph *g,
 static void path_csv(FILE *out, const struct trace *t, const struct graph *g,
 		     const struct critical_path *p)
 {
-	fputs("from,to,thread,name,what,other\n", out);
+	fputs("from,to,thread,name,what,other,until\n", out);
 	for (size_t i = 0; i < p->n; i++) {
 		const struct path_piece *x = &p->pieces[i];
 		char what[CELL];
@@ -218,6 +227,8 @@ static void path_csv(FILE *out, const struct trace *t, const struct graph *g,
 		fprintf(out, ",%s,", piece_text(what, g, x));
 		if (x->other != NO_THREAD)
 			fprintf(out, "%" PRIu32, t->threads[x->other].number);
+		putc(',', out);
+		print_text(out, piece_until(g, x));
 		putc('\n', out);
 	}
 }
@@ -240,6 +251,8 @@ static void path_json(FILE *out, const struct trace *t, const struct graph *g,
 		json_string(&j, "what", piece_text(what, g, x));
 		if (x->other != NO_THREAD)
 			json_uint(&j, "other", t->threads[x->other].number);
+		if (*piece_until(g, x))
+			json_string(&j, "until", piece_until(g, x));
 		json_close(&j);
 	}
 	json_close(&j);

@@ -21,8 +21,8 @@ static void style_unknown(struct resolver *r, const struct ast_name *word, bool 
 {
 	static const char *const of_events[] = {"colour", "label", "ends", "takes", "priority", "processors",
 						 "off", "patterns", "stack", "caller", "context"};
-	static const char *const of_intervals[] = {"colour", "label", "kind"};
-	const char *near = interval ? diag_nearest(word->text, of_intervals, 3)
+	static const char *const of_intervals[] = {"colour", "label", "kind", "until"};
+	const char *near = interval ? diag_nearest(word->text, of_intervals, 4)
 				    : diag_nearest(word->text, of_events, 11);
 	diag_unknown(r->diag, word->where, near, "unknown style '%s'", word->text);
 }
@@ -173,6 +173,9 @@ static void event_style_set(struct resolver *r, struct event_type *e, const stru
 	else if (is_style(l, "kind"))
 		diag_error(r->diag, l->word.where, "only intervals have a kind; %s is an event",
 			   e->name);
+	else if (is_style(l, "until"))
+		diag_error(r->diag, l->word.where, "only intervals last until something; %s is an event",
+			   e->name);
 	else
 		style_set(r, &e->style, l, false);
 }
@@ -243,6 +246,23 @@ static void kind_set(struct resolver *r, struct interval *i, const struct ast_lo
 	}
 }
 
+static void until_set(struct resolver *r, struct interval *i, const struct ast_look *l)
+{
+	if (i->until)
+		diag_error(r->diag, l->word.where, "'%s' is given twice", l->word.text);
+	else
+		i->until = arena_copy(r->spec->arena, l->value.text, strlen(l->value.text));
+}
+
+/* The kind may be given behind it. */
+static void until_check(struct resolver *r, const struct interval *i, const struct ast_look *l)
+{
+	if (l && i->kind != KIND_WAIT && i->kind != KIND_IO)
+		diag_error(r->diag, l->word.where,
+			   "only intervals of the kinds 'wait' and 'io' wait until something; %s is none",
+			   i->name);
+}
+
 static bool is_of_events(const struct ast_look *l)
 {
 	return is_style(l, "off") || is_style(l, "patterns") || is_style(l, "stack") ||
@@ -254,9 +274,12 @@ void interval_look_resolve(struct resolver *r, struct interval *i, const struct 
 {
 	size_t n;
 	const char *const *names = connection_names(&n);
+	const struct ast_look *until = NULL;
 	bool given = false;
 	for (const struct ast_look *l = look; l; l = l->next) {
-		if (l->value.text && is_style(l, "kind"))
+		if (l->value.text && is_style(l, "until"))
+			until_set(r, i, until = l);
+		else if (l->value.text && is_style(l, "kind"))
 			kind_set(r, i, l);
 		else if (l->value.text && is_style(l, "ends"))
 			diag_error(r->diag, l->word.where,
@@ -277,4 +300,5 @@ void interval_look_resolve(struct resolver *r, struct interval *i, const struct 
 				     l->word.text);
 		given |= !l->value.text;
 	}
+	until_check(r, i, until);
 }

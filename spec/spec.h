@@ -134,6 +134,11 @@ struct interval {
 	struct expr *condition;
 	enum connection connection;
 	enum interval_kind kind;
+	/*
+	 * What ends an instance where no other thread does: (until "a timer"); NULL: it is not said. Of
+	 * the kinds wait and io.
+	 */
+	char *until;
 	struct style style;
 	struct metric *metrics;
 	unsigned nmetrics;

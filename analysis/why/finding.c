@@ -35,7 +35,24 @@ static void axis_parts(const struct ground *g, const struct focus *f, const bool
 	free(values.at);
 }
 
-/* Who let others wait: threads. */
+static void time_add(axis_values *values, int64_t key, int64_t time)
+{
+	for (size_t i = 0; i < values->n; i++)
+		if (values->at[i].key == key) {
+			values->at[i].time += time;
+			return;
+		}
+	*vector_add(values) = (struct axis_value){key, time};
+}
+
+static int most_first(const void *a, const void *b)
+{
+	const struct axis_value *x = a, *y = b;
+
+	return (x->time < y->time) - (x->time > y->time);
+}
+
+/* Who let others wait: threads, or what the specification says of waits that no thread ends. */
 static void holder_parts(const struct ground *g, const struct focus *f, const bool *places,
 			 parts_named *parts)
 {
@@ -44,22 +61,20 @@ static void holder_parts(const struct ground *g, const struct focus *f, const bo
 
 	for (size_t i = 0; i < f->n; i++) {
 		const struct span_of_time *s = &g->spans.at[f->spans[i]];
+		const struct role *r = g->places.at[s->place].role;
 
-		if (places[s->place] && s->blocker != NO_THREAD)
+		if (!places[s->place])
+			continue;
+		if (s->blocker != NO_THREAD)
 			times[s->blocker] += s->blocked_until - s->from;
+		else if (r && r->interval->until)
+			time_add(&values, symbols_number(g->trace, r->interval->until), s->to - s->from);
 	}
-	for (;;) {
-		uint32_t most = 0;
-
-		for (uint32_t t = 1; t < g->trace->nthreads; t++)
-			if (times[t] > times[most])
-				most = t;
-		if (!times[most])
-			break;
-		*vector_add(&values) = (struct axis_value){
-		    g->names[most], times[most]};
-		times[most] = 0;
-	}
+	for (uint32_t t = 0; t < g->trace->nthreads; t++)
+		if (times[t])
+			*vector_add(&values) = (struct axis_value){g->names[t], times[t]};
+	if (values.n)
+		qsort(values.at, values.n, sizeof *values.at, most_first);
 	parts_take(g, &values, parts);
 	free(values.at);
 	free(times);
