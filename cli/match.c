@@ -8,6 +8,7 @@
 #include "match/join/match.h"
 #include "match/plan/explain.h"
 #include "match/stats/account.h"
+#include "match/stats/crossing.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -252,6 +253,7 @@ static void print_instances(struct request *r, struct trace *t, const struct int
 		struct account account;
 
 		matches_warn(m, &r->diag);
+		crossing_warn_of(t, m, &r->diag);
 		account_of(t, m, &account);
 		match_print(&p, m, &account);
 		account_clear(&account);

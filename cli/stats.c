@@ -6,6 +6,7 @@
 #include "cli/table.h"
 #include "cli/text.h"
 #include "match/stats/account.h"
+#include "match/stats/crossing.h"
 #include "match/stats/depth.h"
 #include "match/stats/series.h"
 #include <stdlib.h>
@@ -353,7 +354,7 @@ static bool row_tally(struct trace *t, const struct interval *interval, struct s
 {
 	struct tally tally;
 
-	if (with_depth || (with_metrics && interval->nmetrics) ||
+	if (with_depth || (with_metrics && interval->nmetrics) || crossing_matters(t, interval) ||
 	    !tally_interval(t, interval, &tally))
 		return false;
 	*row = durations_row(interval, (struct series){.n = tally.matched, .words = tally.words});
@@ -373,6 +374,7 @@ static size_t rows_fill(struct request *r, struct trace *t, const struct interva
 		return 1;
 	m = match_interval(t, interval);
 	matches_warn(m, &r->diag);
+	crossing_warn_of(t, m, &r->diag);
 	rows[0] = durations_row(interval, series_of_durations(m));
 	account_within(t, m, row_reach(rows), &rows[0].account);
 	account_clear(&rows[0].account);

@@ -30,6 +30,7 @@ static bool leaves_alike(const struct expr *a, const struct expr *b)
 	case EXPR_TIME:
 	case EXPR_THREAD:
 	case EXPR_OWNER:
+	case EXPR_PROCESS:
 		return a->side == b->side;
 	case EXPR_METRIC:
 		return a->metric == b->metric;

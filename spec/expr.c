@@ -57,6 +57,11 @@ bool expr_has(const struct expr *e, enum expr_op op)
 		     (e->op == EXPR_METRIC && expr_has(e->metric->value, op)));
 }
 
+bool expr_asks_thread(const struct expr *e)
+{
+	return expr_has(e, EXPR_OWNER) || expr_has(e, EXPR_PROCESS);
+}
+
 bool expr_is_constant(const struct expr *e)
 {
 	if (!e->left)
@@ -238,6 +243,9 @@ static bool leaf_value(const struct expr *e, const struct binding *b, struct val
 		return true;
 	case EXPR_OWNER:
 		*result = owner_value(o->owner);
+		return true;
+	case EXPR_PROCESS:
+		*result = whole(o->process);
 		return true;
 	case EXPR_DURATION:
 		*result = whole(b->duration);

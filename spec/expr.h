@@ -44,6 +44,7 @@ enum expr_op {
 	EXPR_TIME,              /* side: nanoseconds since the trace began */
 	EXPR_THREAD,            /* side: the thread's number */
 	EXPR_OWNER,             /* side: the thread's name */
+	EXPR_PROCESS,           /* side: the number of its process in the trace */
 	EXPR_DURATION,          /* "time" of the interval */
 	EXPR_METRIC,            /* a metric of the same interval */
 	EXPR_MEASURE,           /* share(kind "wait"), of a hypothesis: see struct test_measure */
@@ -126,6 +127,7 @@ struct operand {
 	int64_t time;
 	uint32_t thread;
 	const char *owner;
+	uint32_t process;
 };
 
 struct binding {
@@ -152,6 +154,17 @@ bool expr_holds(const struct expr *e, const struct binding *b, uint64_t *faults)
 
 /* Returns whether an expression, or a metric that it uses, has an operation. `e` may be NULL. */
 bool expr_has(const struct expr *e, enum expr_op op);
+
+/* Returns whether an expression asks for what a trace knows of the events' threads: their names or
+ * processes. `e` may be NULL. */
+bool expr_asks_thread(const struct expr *e);
+
+/* Returns whether an operation is a leaf whose value is that of one of the two events. */
+static inline bool expr_is_of_side(enum expr_op op)
+{
+	return op == EXPR_ATTRIBUTE || op == EXPR_TIME || op == EXPR_THREAD || op == EXPR_OWNER ||
+	       op == EXPR_PROCESS;
+}
 
 /* Returns whether an expression does not depend on events. */
 bool expr_is_constant(const struct expr *e);

@@ -22,6 +22,8 @@ static struct expr *intrinsic_expr(const char *name, struct span where, enum sid
 		x = expr_new(EXPR_THREAD, VALUE_INT, where);
 	} else if (strcmp(name, "owner") == 0) {
 		x = expr_new(EXPR_OWNER, VALUE_STRING, where);
+	} else if (strcmp(name, "process") == 0) {
+		x = expr_new(EXPR_PROCESS, VALUE_INT, where);
 	}
 	if (x)
 		x->side = side;
@@ -51,9 +53,9 @@ static struct expr *attribute_expr(const struct event_type *event, const char *n
 static void attribute_unknown(const struct scope *s, const struct event_type *event,
 			      const struct ast_name *name)
 {
-	static const char *const intrinsic[] = {"time", "thread", "owner"};
+	static const char *const intrinsic[] = {"time", "thread", "owner", "process"};
 	const char *near = nearest_attribute(event, name->text);
-	diag_unknown(s->diag, name->where, near ? near : diag_nearest(name->text, intrinsic, 3),
+	diag_unknown(s->diag, name->where, near ? near : diag_nearest(name->text, intrinsic, 4),
 		     "%s has no attribute '%s'", event->name, name->text);
 	diag_note(s->diag, event->where, "%s is specified here", event->name);
 }
@@ -274,12 +276,34 @@ static bool logical_fits(const struct scope *s, const struct ast_expr *e, const 
 	return good;
 }
 
+/* An event's own attribute of that name, which may be a process id. */
+static bool is_own_process(const struct expr *e)
+{
+	return e->op == EXPR_ATTRIBUTE &&
+	       strcmp(e->event->attributes[e->attribute].name, "process") == 0;
+}
+
+/* The number of a process in the trace is not what an event's own attribute says. */
+static bool processes_fit(const struct scope *s, const struct ast_expr *e, const struct expr *a,
+			  const struct expr *b)
+{
+	const struct expr *own = is_own_process(a) ? a : b, *number = own == a ? b : a;
+
+	if (!is_own_process(own) || number->op != EXPR_PROCESS)
+		return true;
+	diag_error(s->diag, e->where,
+		   "%s has an attribute 'process' of its own; on the other side it is the number "
+		   "of the process in the trace",
+		   own->event->name);
+	return false;
+}
+
 static bool comparison_fits(const struct scope *s, const struct ast_expr *e, const struct expr *a,
 			    const struct expr *b)
 {
 	bool strings = a->kind == VALUE_STRING && b->kind == VALUE_STRING;
 	if (strings || (is_comparable(a) && is_comparable(b) && units_agree(a, b)))
-		return true;
+		return processes_fit(s, e, a, b);
 	return misfit(s, e, a, b);
 }
 

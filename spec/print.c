@@ -205,10 +205,11 @@ static void print_leaf(const struct printer *p, const struct expr *e)
 		print_measure(p->out, e->measure);
 	else
 		fprintf(p->out, "%s.%s", end_name(p->interval, e->side),
-			e->op == EXPR_TIME     ? "time"
-			: e->op == EXPR_THREAD ? "thread"
-			: e->op == EXPR_OWNER  ? "owner"
-					       : e->event->attributes[e->attribute].name);
+			e->op == EXPR_TIME      ? "time"
+			: e->op == EXPR_THREAD  ? "thread"
+			: e->op == EXPR_OWNER   ? "owner"
+			: e->op == EXPR_PROCESS ? "process"
+						: e->event->attributes[e->attribute].name);
 }
 
 static void print_expr(const struct printer *p, const struct expr *e, int least)

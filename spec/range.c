@@ -34,6 +34,7 @@ static struct range leaf_range(const struct expr *e)
 	case EXPR_DURATION:
 		return (struct range){0, INT64_MAX, false};
 	case EXPR_THREAD:
+	case EXPR_PROCESS:
 		return (struct range){0, UINT32_MAX, false};
 	case EXPR_AGGREGATE:
 		if (e->aggregate->function == AGGREGATE_COUNT ||

@@ -16,5 +16,10 @@ struct operand event_operand(const struct trace *t, const struct event *e)
 {
 	const struct trace_thread *thread = trace_thread(t, e->thread);
 
-	return (struct operand){e->type, e->record, e->time, e->thread, thread ? thread->name : ""};
+	return (struct operand){.event = e->type,
+				.record = e->record,
+				.time = e->time,
+				.thread = e->thread,
+				.owner = thread ? thread->name : "",
+				.process = thread ? thread->directory : 0};
 }

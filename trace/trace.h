@@ -17,6 +17,7 @@ struct trace_thread {
 	const char *name;       /* the newest name; "thread N" if it has none */
 	const char *path;       /* the log's file */
 	uint32_t process;       /* process id; 0 in the original format */
+	uint32_t directory;     /* of which of the trace's processes it is */
 	uint64_t tid;
 	uint64_t events;
 	uint64_t bytes;         /* of its log, tail included */

@@ -43,8 +43,7 @@ static bool is_of_start(const struct expr *e, enum side start)
 		return is_of_start(e->metric->value, start);
 	if (e->op == EXPR_DURATION || e->op == EXPR_AGGREGATE)
 		return false;
-	if (e->op == EXPR_ATTRIBUTE || e->op == EXPR_TIME || e->op == EXPR_THREAD ||
-	    e->op == EXPR_OWNER)
+	if (expr_is_of_side(e->op))
 		return e->side == start;
 	return is_of_start(e->left, start) && is_of_start(e->right, start);
 }

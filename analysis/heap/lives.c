@@ -54,8 +54,7 @@ static bool depends(const struct expr *e, enum side side)
 
 	if (!e)
 		return false;
-	leaf = e->op == EXPR_ATTRIBUTE || e->op == EXPR_TIME || e->op == EXPR_THREAD ||
-	       e->op == EXPR_OWNER;
+	leaf = expr_is_of_side(e->op);
 	return e->op == EXPR_DURATION || (leaf && e->side == side) || depends(e->left, side) ||
 	       depends(e->right, side);
 }

@@ -19,6 +19,7 @@ struct walking {
 	const struct part *path;        /* or NULL */
 	uint32_t thread;
 	const char *owner;              /* its name */
+	uint32_t process;               /* of which it is */
 	size_t cause, release, stretch; /* the next of its own; of the path */
 	size_t nholds;                  /* among the open ones */
 	VECTOR(struct known_lock) known;
@@ -96,7 +97,8 @@ static bool passes(const struct walking *w, const struct lock_source *s, const s
 		return true;
 	operands[end->side] = (struct operand){.event = e->type, .record = e->record,
 					       .time = e->time, .thread = e->thread,
-					       .owner = w->owner};
+					       .owner = w->owner,
+					       .process = w->process};
 	return program_holds(filter, operands) == TRUTH_TRUE;
 }
 
@@ -518,6 +520,7 @@ void lock_walk(struct walked_locks *result, const struct lock_sources *s, struct
 	    .path = path,
 	    .thread = thread,
 	    .owner = r->trace->threads[thread].name,
+	    .process = r->trace->threads[thread].directory,
 	    .cause = c->first[thread],
 	    .release = c->first_released[thread],
 	    .stretch = path ? path->first[thread] : 0,

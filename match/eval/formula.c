@@ -4,7 +4,7 @@
 struct formula formula_of(const struct expr *expression)
 {
 	return (struct formula){expression, program_of(expression),
-				expr_has(expression, EXPR_OWNER)};
+				expr_asks_thread(expression)};
 }
 
 void formula_clear(struct formula *f)

@@ -10,7 +10,7 @@ struct program;
 struct formula {
 	const struct expr *expression;
 	struct program *program; /* NULL: it cannot be compiled */
-	bool names;              /* it asks for those of threads */
+	bool names;              /* it asks for those of threads, or their processes */
 };
 
 /* Borrows the expression. */

@@ -7,7 +7,7 @@
 enum opcode {
 	/* put a value on the stack */
 	OP_CONSTANT, OP_INT, OP_UINT, OP_LONG, OP_ULONG, OP_DOUBLE, OP_STRING,
-	OP_TIME, OP_THREAD, OP_OWNER, OP_DURATION,
+	OP_TIME, OP_THREAD, OP_OWNER, OP_PROCESS, OP_DURATION,
 	OP_TEST,      /* the truth of an integer that is loaded, compared with a constant */
 	/* change the topmost */
 	OP_TO_REAL, OP_NOT, OP_NEGATE, OP_NEGATE_REAL,

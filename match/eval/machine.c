@@ -133,6 +133,9 @@ static inline void cell_load(enum opcode op, const struct instruction *i,
 		to->string.bytes = o->owner ? o->owner : "";
 		to->string.length = (uint32_t)strlen(to->string.bytes);
 		break;
+	case OP_PROCESS:
+		to->integer = o->process;
+		break;
 	default:
 		to->integer = side[SIDE_PARTNER].time - side[SIDE_ANCHOR].time;
 		to->integer = to->integer < 0 ? -to->integer : to->integer;

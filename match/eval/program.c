@@ -72,7 +72,8 @@ static void add_constant(struct program *p, const struct expr *e)
 static void add_leaf(struct program *p, const struct expr *e)
 {
 	enum opcode op = e->op == EXPR_TIME ? OP_TIME : e->op == EXPR_THREAD ? OP_THREAD :
-			  e->op == EXPR_OWNER ? OP_OWNER : OP_DURATION;
+			  e->op == EXPR_OWNER ? OP_OWNER : e->op == EXPR_PROCESS ? OP_PROCESS :
+			  OP_DURATION;
 
 	instruction_add(p, op, 1)->side = e->side;
 }

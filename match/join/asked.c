@@ -30,7 +30,7 @@ static void chunk_choose(void *context, size_t from, size_t to)
 			operands[SIDE_ANCHOR] = event_operand(c->moments->trace, &e);
 		else
 			operands[SIDE_ANCHOR] =
-			    (struct operand){e.type, e.record, e.time, e.thread, NULL};
+			    (struct operand){e.type, e.record, e.time, e.thread, NULL, 0};
 		truth = program_holds(c->plan->asks, operands);
 		faults += truth == TRUTH_FAULT;
 		n += c->asked[w.at] = truth == TRUTH_TRUE;

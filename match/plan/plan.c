@@ -5,14 +5,11 @@
 
 unsigned expr_sides(const struct expr *e)
 {
-	switch (e->op) {
-	case EXPR_ATTRIBUTE: case EXPR_TIME: case EXPR_THREAD: case EXPR_OWNER:
+	if (expr_is_of_side(e->op))
 		return 1u << e->side;
-	case EXPR_DURATION:
+	if (e->op == EXPR_DURATION)
 		return 3;
-	default:
-		return (e->left ? expr_sides(e->left) : 0) | (e->right ? expr_sides(e->right) : 0);
-	}
+	return (e->left ? expr_sides(e->left) : 0) | (e->right ? expr_sides(e->right) : 0);
 }
 
 /* Finds the comparison that is true where the given one is false. With NaN only two have one. */
@@ -300,7 +297,7 @@ struct plan *plan_new(const struct interval *interval)
 	plan_split(plan, interval->condition, false);
 	plan_ask(plan, interval->condition);
 	plan_key(plan);
-	plan->names = expr_has(interval->condition, EXPR_OWNER);
+	plan->names = expr_asks_thread(interval->condition);
 	plan->scans = !plan->nequal && !plan->norder && !program_empty(plan->rest);
 	return plan;
 }

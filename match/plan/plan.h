@@ -33,7 +33,7 @@ struct plan {
 	unsigned nconjuncts;
 	unsigned keys;                  /* words of a key: 0, 1, 2 */
 	bool exact;                     /* equal keys mean equal values; else the rest tests them */
-	bool names;                     /* it asks for the names of threads */
+	bool names;                     /* it asks for the names of threads, or their processes */
 	bool scans;                     /* nothing narrows: every pair may be tested */
 	/*
 	 * Every form is one search: for each moment of one side (the query), in the order of the

@@ -81,7 +81,7 @@ bool row_make_any(const struct row_maker *r, enum side side, const struct moment
 	struct event e;
 
 	moment_walk_event(w, &e);
-	o[side] = (struct operand){e.type, e.record, e.time, e.thread, NULL};
+	o[side] = (struct operand){e.type, e.record, e.time, e.thread, NULL, 0};
 	if (plan->names)
 		o[side] = event_operand(r->trace, &e);
 	if (!program_empty(plan->filter[side])) {

@@ -91,6 +91,7 @@ static void name_threads(struct log *l, unsigned n)
 	for (unsigned i = 0; i < n; i++) {
 		l->threads[i].number = i;
 		l->threads[i].name = names[i % 5];
+		l->threads[i].directory = i / 2;
 	}
 	l->trace.threads = l->threads;
 	l->trace.nthreads = n;

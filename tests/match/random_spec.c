@@ -49,7 +49,8 @@ static void write_leaf(struct writer *w, int side)
 			return;
 		}
 	}
-	fprintf(w->out, "%c.%s", "ab"[side], chance(w, 50) ? "time" : "thread");
+	fprintf(w->out, "%c.%s", "ab"[side],
+		chance(w, 50) ? "time" : chance(w, 30) ? "process" : "thread");
 }
 
 static void write_constant(struct writer *w)

@@ -57,6 +57,7 @@ static bool threads_fill(struct opened *o, struct diag *diag)
 			}
 			if (!thread_fill(&o->threads[j], &o->logs[j], (uint32_t)next++))
 				return report_no_memory(diag);
+			o->threads[j].directory = (uint32_t)i;
 		}
 		offset = next;
 	}

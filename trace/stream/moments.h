@@ -71,6 +71,7 @@ static inline void moments_nameless(const struct moments *m, size_t i, struct op
 	o->time = e.time;
 	o->thread = e.thread;
 	o->owner = NULL;
+	o->process = 0;
 }
 
 static inline struct operand moments_operand(const struct moments *m, size_t i)
@@ -81,7 +82,7 @@ static inline struct operand moments_operand(const struct moments *m, size_t i)
 	return event_operand(m->trace, &e);
 }
 
-/* Reads what expressions use of a moment; names: also the name of its thread. */
+/* Reads what expressions use of a moment; names: also the name of its thread, and its process. */
 static inline void moments_bind(const struct moments *m, size_t i, bool names, struct operand *o)
 {
 	if (names)

@@ -142,6 +142,7 @@ static void put_intervals(struct grid *grid)
 			grid_lines(grid, n, key, false, links);
 			settle_form(g, span_rows, key, n);
 			warn_of_faults(g, n);
+			crossing_warn(&n->crossing, n->interval, g->diag);
 		}
 		if (g->intervals[i]) {
 			g->scene->intervals[key].waiting = !n || span_rows->apart[key];

@@ -297,6 +297,7 @@ struct instances *instances_new(struct generation *g, const struct interval *int
 	    .anchors = m->count,
 	    .matched = m->matched,
 	    .faults = m->faults,
+	    .crossing = crossing_of(generation_trace(g), m),
 	    .nthreads = generation_trace(g)->nthreads,
 	};
 	n->within = array_zero(n->nthreads, sizeof *n->within);

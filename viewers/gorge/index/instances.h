@@ -6,7 +6,7 @@
 #define GLIMPSE_GORGE_INDEX_INSTANCES_H
 
 #include "base/array.h"
-#include "match/join/match.h"
+#include "match/stats/crossing.h"
 #include "viewers/gorge/index/generation.h"
 #include "viewers/gorge/index/spans.h"
 #include <stdatomic.h>
@@ -28,6 +28,7 @@ struct instances {
 	struct generation *generation;  /* to which the interval belongs, and its */
 	const struct event_index *event_index;
 	uint64_t anchors, matched, faults;
+	struct crossing crossing;
 	unsigned nthreads;
 	struct thread_spans *within;    /* by thread */
 	VECTOR(struct spans) across;    /* between two threads; or fans, one for each thread */

@@ -49,6 +49,7 @@ static void bind_thread(struct span_binding *b, enum side side, unsigned index)
 
 	b->binding.side[side].thread = thread->number;
 	b->binding.side[side].owner = thread->name;
+	b->binding.side[side].process = thread->directory;
 }
 
 void span_binding_bind(struct span_binding *b, size_t i)

@@ -307,7 +307,7 @@ static void read_view(struct reader *r, struct view *v)
 
 /* ---- threads ---- */
 
-static void read_threads(struct reader *r, struct trace *t)
+static struct trace_thread *read_threads(struct reader *r, struct trace *t)
 {
 	struct trace_thread *threads =
 	    array_zero(t->nthreads = (unsigned)read_count(r), sizeof *threads);
@@ -321,9 +321,10 @@ static void read_threads(struct reader *r, struct trace *t)
 			.skipped = read_number(r), .first = read_signed(r),
 			.last = read_signed(r),
 		};
+	return threads;
 }
 
-static void read_processes(struct reader *r, struct trace *t)
+static void read_processes(struct reader *r, struct trace *t, struct trace_thread *threads)
 {
 	struct trace_process *all =
 	    array_zero(t->nprocesses = (unsigned)read_count(r), sizeof *all);
@@ -336,6 +337,10 @@ static void read_processes(struct reader *r, struct trace *t)
 			.first_thread = (uint32_t)read_number(r),
 			.nthreads = (uint32_t)read_number(r),
 		};
+	for (uint32_t i = 0; i < t->nprocesses; i++)
+		for (uint32_t k = all[i].first_thread;
+		     k < t->nthreads && k - all[i].first_thread < all[i].nthreads; k++)
+			threads[k].directory = i;
 }
 
 static const struct event_type *read_type(struct reader *r, const struct spec *spec)
@@ -360,13 +365,15 @@ static void read_gaps(struct reader *r, struct trace *t, const struct spec *spec
 
 static void read_trace(struct reader *r, struct trace *t, const struct spec *spec)
 {
+	struct trace_thread *threads;
+
 	t->events = read_number(r);
 	t->origin = read_signed(r);
 	t->origin_real = read_signed(r);
 	t->duration = read_signed(r);
 	t->lost = read_number(r);
-	read_threads(r, t);
-	read_processes(r, t);
+	threads = read_threads(r, t);
+	read_processes(r, t, threads);
 	read_gaps(r, t, spec);
 }
 

@@ -70,6 +70,7 @@ static const struct expr *partner_use(const struct expr *e)
 	case EXPR_TIME:
 	case EXPR_THREAD:
 	case EXPR_OWNER:
+	case EXPR_PROCESS:
 		return e->side == SIDE_PARTNER ? e : NULL;
 	case EXPR_DURATION:
 	case EXPR_METRIC:

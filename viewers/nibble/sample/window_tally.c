@@ -137,7 +137,8 @@ static size_t tally_choose(const struct window_tally *y, const struct event_chun
 			   struct chosen_events *c, const unsigned char **records, uint64_t *faults)
 {
 	const struct trace_thread *t = &y->trace->threads[b->thread];
-	struct operand event = {.event = b->type, .thread = t->number, .owner = t->name};
+	struct operand event = {.event = b->type, .thread = t->number, .owner = t->name,
+				.process = t->directory};
 	struct binding one = {.side = {event, event}};
 
 	if (y->conditions.n == 0) {
