@@ -1,6 +1,7 @@
 /* glimpse: the offline tools on a trace, one subcommand each. */
 #include "base/visible.h"
 #include "cli/command.h"
+#include "cli/why.h"
 #include "config.h"
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,8 @@ static const struct command *const commands[] = {
 static void help_print(FILE *out)
 {
 	fputs("usage: glimpse SUBCOMMAND [OPTIONS] DIRECTORY...\n"
-	      "       glimpse record [OPTIONS] -- PROGRAM [ARGUMENT...]\n\n"
+	      "       glimpse record [OPTIONS] -- PROGRAM [ARGUMENT...]\n"
+	      "       glimpse why [OPTIONS] -- PROGRAM [ARGUMENT...]\n\n"
 	      "Records what the threads of a program do, and reads what was recorded, or logged by a\n"
 	      "program with Glimpse's stubs.\n\nsubcommands:\n"
 	      "  record   run any program, and record its threads, locks, and who ran when\n",
@@ -27,6 +29,14 @@ static void help_print(FILE *out)
 	fputs("\nSee also 'glimpse SUBCOMMAND --help'. Exit status: 0 success, 1 the answer is no, "
 	      "2 error.\n",
 	      out);
+}
+
+/* Whether a command line names a program, behind "--". */
+static bool names_program(char **argv)
+{
+	while (*argv && strcmp(*argv, "--"))
+		argv++;
+	return *argv != NULL;
 }
 
 static int unknown(const char *name)
@@ -67,6 +77,8 @@ int main(int argc, char **argv)
 	}
 	if (strcmp(name, "record") == 0)
 		return record_main(argc - 1, argv + 1);
+	if (strcmp(name, "why") == 0 && names_program(argv))
+		return why_live_main(argc - 1, argv + 1);
 	for (size_t i = 0; i < NCOMMANDS; i++)
 		if (strcmp(name, commands[i]->name) == 0)
 			return command_main(commands[i], argc - 1, argv + 1);

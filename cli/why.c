@@ -5,9 +5,9 @@
 #include "analysis/why/where.h"
 #include "analysis/why/why.h"
 #include "base/units.h"
-#include "cli/command.h"
 #include "cli/part.h"
 #include "cli/text.h"
+#include "cli/why.h"
 #include "spec/print.h"
 #include "trace/symbols/symbols.h"
 #include <inttypes.h>
@@ -248,20 +248,23 @@ static void search_print(struct request *r, const struct search *s, struct trace
 		rank_free(rank);
 }
 
-static int search_and_print(struct request *r, struct trace *t, int64_t from, int64_t to)
+int why_search(struct request *r, struct trace *t, unsigned with, int64_t from, int64_t to,
+	       size_t *found)
 {
 	struct conditions conditions = {0};
 	struct hypotheses h;
 	struct ground *g;
 	struct search *s;
 
+	*found = 0;
 	if (!hypotheses_read(&h, t->spec, r->hypotheses, &r->diag))
 		return EXIT_ERROR;
 	for (size_t i = 0; i < h.all.n; i++)
 		conditions_collect(&conditions, h.all.at[i]->condition);
-	g = ground_of(t, processors, conditions);
+	g = ground_of(t, with, conditions);
 	s = search_run(g, h.all.at, (unsigned)h.all.n, from, to);
 	search_print(r, s, t);
+	*found = s->findings.n;
 	search_free(s);
 	ground_free(g);
 	hypotheses_free(&h);
@@ -272,6 +275,7 @@ static int why_run(struct request *r)
 {
 	struct trace *t = request_open(r);
 	int64_t from, to;
+	size_t found;
 	int status;
 
 	if (!t)
@@ -279,7 +283,7 @@ static int why_run(struct request *r)
 	part_times(&from, &to);
 	from = from < 0 ? 0 : from;
 	to = to > t->duration ? t->duration : to;
-	status = measure ? measures_run(r, t, from, to) : search_and_print(r, t, from, to);
+	status = measure ? measures_run(r, t, from, to) : why_search(r, t, processors, from, to, &found);
 	trace_close(t);
 	return status;
 }
@@ -309,10 +313,12 @@ const struct command cmd_why = {
 	"                  are idle because of it\n"
 	"  mend first      by how much the run would have been shorter without it, as glimpse rank says;\n"
 	"                  of a trace of up to a million events also with it twice as fast (glimpse whatif)\n"
+	"glimpse why -- PROGRAM records a program and searches while it runs: glimpse why --help --\n"
 	"doc/why.md describes the search, each hypothesis, and how to write one.\n",
     .examples = "  glimpse why run1\n"
 		"  glimpse why run1 --from 1s --to 2s\n"
 		"  glimpse why run1 --tree\n"
+		"  glimpse why -- ./program\n"
 		"  glimpse why run1 --dot | dot -Tsvg >why.svg\n",
     .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_JSON),
     .options = options,

@@ -56,13 +56,24 @@ static bool is_like(const char *pattern, const char *text)
 	return !pattern || (text && fnmatch(pattern, text, 0) == 0);
 }
 
+bool test_selects_role(const struct test_measure *m, const struct role *r)
+{
+	const struct event_type *start = r->start.event;
+
+	if ((m->exact && strcmp(m->exact->name, r->interval->name)) || (m->kind && m->kind != r->kind))
+		return false;
+	return is_like(m->label, r->interval->style.label) &&
+	       is_like(m->interval, r->interval->name) &&
+	       is_like(m->object, r->start.object < 0 ? NULL
+						      : start->attributes[r->start.object].name);
+}
+
 bool test_selects(const struct ground *g, const struct test_measure *m, const struct place *p)
 {
 	static const char *const states[NACTIVITIES] = {"running", "ready", "", "blocked"};
 	bool able = m->state && strcmp(m->state, "able") == 0;
 	bool anything = !m->kind && !m->label && !m->object && !m->interval && !m->exact;
 	const struct role *r = p->role;
-	const struct event_type *start = r ? r->start.event : NULL;
 
 	if (m->condition && !(p->conditions & condition_bit(&g->conditions, m)))
 		return false;
@@ -71,12 +82,7 @@ bool test_selects(const struct ground *g, const struct test_measure *m, const st
 	if (m->state)
 		return !r && (able ? p->state <= ACTIVITY_READY
 				   : strcmp(m->state, states[p->state]) == 0);
-	if (!r || (m->exact && strcmp(m->exact->name, r->interval->name)) || (m->kind && m->kind != r->kind))
-		return false;
-	return is_like(m->label, r->interval->style.label) &&
-	       is_like(m->interval, r->interval->name) &&
-	       is_like(m->object, r->start.object < 0 ? NULL
-						      : start->attributes[r->start.object].name);
+	return r && test_selects_role(m, r);
 }
 
 bool *test_places(const struct ground *g, const struct test_measure *m)

@@ -30,6 +30,8 @@ struct cost {
 	VECTOR(struct moment_range) ranges;     /* in the order of time, apart from each other */
 };
 
+/* Returns whether a measure, which is of no state and no event, selects the instances of an interval. */
+bool test_selects_role(const struct test_measure *m, const struct role *r);
 /* Returns whether a measure selects the spans of a place. */
 bool test_selects(const struct ground *g, const struct test_measure *m, const struct place *p);
 /* The places that a measure selects, by index; to be freed. */

@@ -1,0 +1,48 @@
+#include "cli/live_copy.h"
+#include "base/array.h"
+#include "cli/record/run_directory.h"
+#include "cli/switches.h"
+#include "probes/adopt/adopt.h"
+#include "trace/write/snapshot.h"
+#include <stdlib.h>
+
+/* The process whose logs are right in the directory; 0: there is none. */
+static uint32_t root_of(const char *directory)
+{
+	struct diag quiet = {.program = "glimpse why"};
+	struct switches s;
+	uint32_t pid = switches_open(&s, directory, false, &quiet) ? (uint32_t)s.pid : 0;
+
+	switches_close(&s);
+	return pid;
+}
+
+struct live_copy live_copy_open(const char *directory, bool states)
+{
+	const char *folder = getenv("TMPDIR");
+	struct diag quiet = {.program = "glimpse why"};
+	struct live_copy c = {
+	    text_format("%s/glimpse-why-XXXXXX", folder && *folder ? folder : "/tmp"), NULL};
+
+	if (!mkdtemp(c.path)) {
+		free(c.path);
+		c.path = NULL;
+		return c;
+	}
+	if (!snapshot_write(directory, c.path, &quiet))
+		return c;
+	if (states)
+		logs_adopt(c.path, root_of(directory), &quiet);
+	c.trace = trace_open((const char *const[]){c.path}, 1, NULL, &quiet);
+	return c;
+}
+
+void live_copy_close(struct live_copy *c)
+{
+	if (c->trace)
+		trace_close(c->trace);
+	if (c->path)
+		run_directory_drop(&(struct run_directory){.path = c->path});
+	free(c->path);
+	*c = (struct live_copy){0};
+}

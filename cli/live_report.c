@@ -1,0 +1,146 @@
+#include "cli/live_report.h"
+#include "base/units.h"
+#include "base/visible.h"
+#include "cli/table.h"
+#include <stdlib.h>
+
+void live_news_print(FILE *out, const struct live *l, size_t before, double seconds)
+{
+	for (size_t i = before; i < l->findings.n; i++) {
+		const struct live_finding *f = &l->findings.at[i];
+		char *place = live_finding_place(f), *said = visible_text(place);
+
+		fprintf(out, "glimpse why: after %.2f s: %s: %.1f %% of their time, %.1f %% of the run%s%s\n",
+			seconds, f->explanation, 100 * f->share, 100 * f->cost, *said ? "; " : "", said);
+		free(said);
+		free(place);
+	}
+}
+
+double live_cost(const struct live *l, const struct live_event *v, const struct live_ending *e)
+{
+	double running = e->running * (double)e->duration;
+
+	return running > 0 ? (double)v->count * l->event_cost / running : 0;
+}
+
+/* What was thought, when it was switched on, of the time that it was on. */
+static double predicted_cost(const struct live_event *v, const struct live_ending *e)
+{
+	double part = e->duration > 0 ? v->time / (double)e->duration : 0;
+
+	return v->predicted * (part > 1 ? 1 : part);
+}
+
+static void found_print(FILE *out, const struct live *l)
+{
+	for (size_t i = 0; i < l->findings.n; i++) {
+		const struct live_finding *f = &l->findings.at[i];
+		char *place = live_finding_place(f), *said = visible_text(place);
+		char found[UNITS_TEXT], to[UNITS_TEXT];
+
+		fprintf(out, "  found     %s%s%s at %s; held in %u of %u looks, %s %s\n", f->hypothesis,
+			*said ? ": " : "", said, units_time(found, (double)f->found), f->held, f->tested,
+			f->holds ? "to the end:" : "not any more after",
+			units_time(to, (double)f->held_to));
+		free(said);
+		free(place);
+	}
+}
+
+static char *percent(double part)
+{
+	return text_format(100 * part < 0.1 && part > 0 ? "%.3f %%" : "%.1f %%", 100 * part);
+}
+
+/* Events that are on from the beginning, as one row. */
+static void cheap_add(struct columns *c, const struct live *l, const struct live_ending *e)
+{
+	char count[UNITS_TEXT], *observed;
+	uint64_t logged = 0;
+	double cost = 0;
+
+	for (size_t i = 0; i < l->events.n; i++)
+		if (l->events.at[i].cheap) {
+			logged += l->events.at[i].count;
+			cost += live_cost(l, &l->events.at[i], e);
+		}
+	observed = percent(cost);
+	columns_add(c, (const char *const[]){"    waits, threads, names", "from the beginning",
+					     units_count(count, logged), "", observed, ""});
+	free(observed);
+}
+
+static void event_add(struct columns *c, const struct live *l, const struct live_event *v,
+		      const struct live_ending *e)
+{
+	char on[UNITS_TEXT], count[UNITS_TEXT], *name = text_format("    %s", v->name);
+	char *predicted = percent(predicted_cost(v, e)), *observed = percent(live_cost(l, v, e));
+
+	columns_add(c, (const char *const[]){name, units_time(on, v->time),
+					     units_count(count, v->count), predicted, observed,
+					     v->refused ? "too dear" : ""});
+	free(predicted);
+	free(observed);
+	free(name);
+}
+
+static int by_count(const void *a, const void *b)
+{
+	const struct live_event *x = *(const struct live_event *const *)a;
+	const struct live_event *y = *(const struct live_event *const *)b;
+
+	return (x->count < y->count) - (x->count > y->count);
+}
+
+/* Those that were asked for and logged, most first; then the names of those that did not occur. */
+static void events_print(FILE *out, const struct live *l, const struct live_ending *e)
+{
+	static const char *const head[] = {"    events", "on for", "logged", "predicted", "observed", ""};
+	struct columns columns = {.count = 6, .left = 2};
+	const struct live_event **sorted = array_new(l->events.n + 1, sizeof *sorted);
+	size_t n = 0, none = 0;
+
+	for (size_t i = 0; i < l->events.n; i++)
+		if (!l->events.at[i].cheap && l->events.at[i].count)
+			sorted[n++] = &l->events.at[i];
+	qsort(sorted, n, sizeof *sorted, by_count);
+	columns_add(&columns, head);
+	cheap_add(&columns, l, e);
+	for (size_t i = 0; i < n; i++)
+		event_add(&columns, l, sorted[i], e);
+	columns_print(&columns, out);
+	for (size_t i = 0; i < l->events.n; i++)
+		if (!l->events.at[i].cheap && !l->events.at[i].count && l->events.at[i].time > 0)
+			fprintf(out, "%s%s", none++ ? ", " : "    asked for, and none came: ",
+				l->events.at[i].name);
+	fputs(none ? "\n" : "", out);
+	free(sorted);
+}
+
+void live_report_print(FILE *out, const struct live *l, const struct live_ending *e)
+{
+	double predicted = 0, observed = 0;
+	char took[UNITS_TEXT], searched[UNITS_TEXT];
+	char *a, *b;
+
+	for (size_t i = 0; i < l->events.n; i++) {
+		const struct live_event *v = &l->events.at[i];
+
+		predicted += v->cheap ? live_cost(l, v, e) : predicted_cost(v, e);
+		observed += live_cost(l, v, e);
+	}
+	a = percent(predicted);
+	b = percent(observed);
+	fputs("glimpse why: ", out);
+	visible_puts(out, e->program);
+	fprintf(out, ": exit status %d after %s\n", e->status, units_time(took, (double)e->duration));
+	fprintf(out, "  searched  while it ran: %u looks, %u tests, %s of processor time\n", l->looks,
+		l->tests, units_time(searched, (double)e->search_time));
+	found_print(out, l);
+	fprintf(out, "  cost      of the events: predicted %s, observed %s of the time that threads run; "
+		     "at most %.1f %%\n", a, b, 100 * e->limit);
+	events_print(out, l, e);
+	free(a);
+	free(b);
+}

@@ -1,0 +1,24 @@
+/* What a live search says of itself: what was found when, which events were on, what that cost. */
+#ifndef GLIMPSE_CLI_LIVE_REPORT_H
+#define GLIMPSE_CLI_LIVE_REPORT_H
+
+#include "analysis/why/live.h"
+#include <stdio.h>
+
+/* Of the whole search. */
+struct live_ending {
+	const char *program, *directory;
+	int status;             /* of the program, as a shell has it */
+	int64_t duration;       /* of the program, ns */
+	double limit;           /* of the cost: a part */
+	double running;         /* threads, in the mean */
+	int64_t search_time;    /* processor time of the search, ns */
+};
+
+/* Prints a line for each finding that is new since `before` findings were there. */
+void live_news_print(FILE *out, const struct live *l, size_t before, double seconds);
+void live_report_print(FILE *out, const struct live *l, const struct live_ending *e);
+/* Returns the part of the running threads' time that an event took: of the whole run. */
+double live_cost(const struct live *l, const struct live_event *v, const struct live_ending *e);
+
+#endif

@@ -1,0 +1,14 @@
+/* What `glimpse why` does with a recorded trace and with a program. */
+#ifndef GLIMPSE_CLI_WHY_H
+#define GLIMPSE_CLI_WHY_H
+
+#include "cli/command.h"
+
+/* Searches a part of a trace, prints what was found, and sets how much; returns an exit status. */
+int why_search(struct request *r, struct trace *t, unsigned processors, int64_t from, int64_t to,
+	       size_t *found);
+
+/* glimpse why [OPTIONS] -- PROGRAM: searches while it runs; a command line of its own. */
+int why_live_main(int argc, char **argv);
+
+#endif
