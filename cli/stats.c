@@ -3,6 +3,8 @@
 #include "cli/command.h"
 #include "cli/intervals.h"
 #include "cli/off.h"
+#include "cli/stats_by.h"
+#include "cli/stats_values.h"
 #include "cli/table.h"
 #include "cli/text.h"
 #include "match/stats/account.h"
@@ -22,25 +24,7 @@ struct stats_row {
 	struct depth depth;
 };
 
-static const double quantiles[] = {0, 0.5, 0.9, 0.99, 1};
-enum { NQUANTILES = sizeof quantiles / sizeof *quantiles, NAME = 200, CELL = 64 };
-
-/* What the columns from "min" on show, in their order: min, mean, p50, p90, p99, max, total. */
-enum { NVALUES = NQUANTILES + 2 };
-static const char *const value_names[NVALUES] = {"min", "mean", "p50",	"p90",
-						 "p99", "max",	"total"};
-
-static void row_values(const struct stats_row *row, struct value *values)
-{
-	struct value quantile[NQUANTILES];
-
-	series_quantiles(row->series, quantiles, NQUANTILES, quantile);
-	values[NVALUES - 1] = series_sum(row->series);
-	values[0] = quantile[0];
-	values[1] = (struct value){.kind = VALUE_REAL,
-				   .real = series_mean_of(row->series, &values[NVALUES - 1])};
-	memcpy(values + 2, quantile + 1, (NQUANTILES - 1) * sizeof *values);
-}
+enum { NVALUES = STATS_VALUES, NAME = 200, CELL = 64 };
 
 static const char *row_name(char name[NAME], const struct stats_row *row)
 {
@@ -70,7 +54,7 @@ static void row_text(struct columns *columns, const struct stats_row *row)
 	texts[1] = units_count(cells[1], row->series->n);
 	texts[2] = row->metric ? "" : units_count(cells[2], row_unmatched(row));
 	if (row->series->n)
-		row_values(row, values);
+		stats_values(row->series, values);
 	for (int i = 0; i < NVALUES; i++)
 		texts[3 + i] =
 		    row->series->n ? value_text(cells[3 + i], &values[i], row->unit) : "-";
@@ -82,7 +66,7 @@ static void stats_text_statistics(FILE *out, const struct stats_row *rows, size_
 	struct columns columns = {.count = 3 + NVALUES, .left = 1};
 	const char *head[3 + NVALUES] = {"interval", "count", "unmatched"};
 
-	memcpy(head + 3, value_names, sizeof value_names);
+	memcpy(head + 3, stats_value_names, sizeof stats_value_names);
 	columns_add(&columns, head);
 	for (size_t i = 0; i < n; i++)
 		row_text(&columns, &rows[i]);
@@ -170,7 +154,7 @@ static void row_csv(FILE *out, const struct stats_row *row, bool depth)
 
 	fprintf(out, "%s,%zu,%zu", row_name(name, row), row->series->n, row_unmatched(row));
 	if (row->series->n)
-		row_values(row, values);
+		stats_values(row->series, values);
 	for (int i = 0; i < NVALUES; i++)
 		fprintf(out, ",%s", row->series->n ? value_digits(text, &values[i]) : "");
 	fprintf(out, ",%zu,%zu,%zu,%zu,%zu,%zu,%zu,%zu", a->anchors[FATE_NONE],
@@ -232,12 +216,12 @@ static void row_json(struct json *j, const struct stats_row *row, bool depth)
 	json_uint(j, "count", row->series->n);
 	json_uint(j, "unmatched", row_unmatched(row));
 	if (row->series->n)
-		row_values(row, values);
+		stats_values(row->series, values);
 	for (int i = 0; i < NVALUES; i++) {
 		if (row->series->n)
-			value_json(j, value_names[i], &values[i]);
+			value_json(j, stats_value_names[i], &values[i]);
 		else
-			json_null(j, value_names[i]);
+			json_null(j, stats_value_names[i]);
 	}
 	if (!row->metric)
 		account_json(j, &row->account);
@@ -401,16 +385,28 @@ static size_t rows_wanted(const struct interval **intervals)
 	return n;
 }
 
+static int by_alone(void)
+{
+	usage_fail("--by goes with neither --metric nor --depth");
+}
+
 static int stats_run(struct request *r)
 {
 	struct trace *t = request_open(r);
 	const struct interval **intervals = t ? intervals_chosen(t, &r->diag) : NULL;
 	struct stats_row *rows;
 	size_t n = 0;
+	int status;
 
 	if (!intervals) {
 		trace_close(t);
 		return EXIT_ERROR;
+	}
+	if (stats_by_wanted()) {
+		status = with_metrics || with_depth ? by_alone() : stats_by_print(r, t, intervals);
+		free(intervals);
+		trace_close(t);
+		return status;
 	}
 	rows = array_zero(rows_wanted(intervals), sizeof *rows);
 	for (size_t i = 0; intervals[i]; i++)
@@ -430,6 +426,7 @@ static int stats_run(struct request *r)
 
 static const struct choice options[] = {
     INTERVAL_OPTION,
+    BY_OPTION,
     MEMORY_OPTION,
     {'m', "metric", NULL, "also a row for each metric", take_metric},
     {'d', "depth", NULL,
@@ -443,9 +440,16 @@ const struct command cmd_stats = {
     .teaches =
 	"Prints how many instances each interval has, how many of its anchors have no partner,\n"
 	"and the durations: exact, not sampled, with quantiles by the nearest rank. Then it says\n"
-	"what became of every anchor and of every event of the partner's type.\n",
+	"what became of every anchor and of every event of the partner's type.\n"
+	"\n"
+	"--by parts the instances by thread (the anchor's), process, owner, or any expression\n"
+	"of an interval's events: regions by thread show who has more than its share. Imbalance\n"
+	"is (max - mean) / max of the totals. Intervals without such attributes are left out.\n",
     .examples = "  glimpse stats run1\n"
 		"  glimpse stats run1 --interval Transit --metric --depth\n"
+		"  glimpse stats run1 --by thread\n"
+		"  glimpse stats run1 --by b.kernel --by thread\n"
+		"  glimpse stats run1 --by 'b.size / 64 KiB'\n"
 		"  glimpse stats run1 --format=csv | cut -d, -f1,9\n",
     .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),
     .options = options,

@@ -168,6 +168,16 @@ static void name_unknown(const struct scope *s, const struct ast_expr *e)
 			   name);
 }
 
+/* Returns an attribute of the anchor or, if it has none of this name, of the partner. */
+static struct expr *bare_expr(const struct scope *s, const struct ast_expr *e)
+{
+	struct expr *x = attribute_expr(end_event(&s->interval->anchor), e->name.text, e->where,
+					SIDE_ANCHOR);
+	return x ? x
+		 : attribute_expr(end_event(&s->interval->partner), e->name.text, e->where,
+				  SIDE_PARTNER);
+}
+
 static struct expr *name_expr(const struct scope *s, const struct ast_expr *e)
 {
 	if (s->event) {
@@ -177,6 +187,8 @@ static struct expr *name_expr(const struct scope *s, const struct ast_expr *e)
 		return x;
 	}
 	struct expr *x = s->interval && s->duration ? duration_expr(s, e) : NULL;
+	if (!x && s->bare)
+		x = bare_expr(s, e);
 	if (!x)
 		name_unknown(s, e);
 	return x;
@@ -479,4 +491,18 @@ struct expr *interval_condition(const struct spec *s, const struct interval *int
 {
 	struct scope scope = {.spec = s, .interval = interval, .duration = true, .diag = diag};
 	return condition_check(&scope, e);
+}
+
+struct expr *interval_key(const struct spec *s, const struct interval *interval,
+			  const struct ast_expr *e, struct diag *diag)
+{
+	struct scope scope = {
+	    .spec = s, .interval = interval, .duration = true, .bare = true, .diag = diag};
+	return expr_check(&scope, e);
+}
+
+struct expr *event_key(const struct spec *s, const struct event_type *event,
+		       const struct ast_expr *e, struct diag *diag)
+{
+	return expr_check(&(struct scope){.spec = s, .event = event, .diag = diag}, e);
 }

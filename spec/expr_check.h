@@ -15,6 +15,7 @@ struct scope {
 	const struct interval *interval;        /* its aliases; NULL: none */
 	const struct event_type *event;         /* its attributes need no alias; NULL: none */
 	bool duration;                          /* "time" is the duration; metrics are known */
+	bool bare;                              /* attributes need no alias: the anchor's first */
 	bool aggregates;                        /* count(E), p99(I.time), ... */
 	bool measures;                          /* share(kind "wait"), ... */
 	struct diag *diag;
@@ -36,5 +37,14 @@ struct expr *event_condition(const struct spec *s, const struct event_type *even
 /* Checks a condition on instances of an interval: its aliases, its metrics, time (the duration). */
 struct expr *interval_condition(const struct spec *s, const struct interval *interval,
 				const struct ast_expr *e, struct diag *diag);
+
+/*
+ * Checks what instances, or events, are grouped by: any value of them. The attributes of an interval's ends may
+ * stand without an alias; those of the anchor come first.
+ */
+struct expr *interval_key(const struct spec *s, const struct interval *interval,
+			  const struct ast_expr *e, struct diag *diag);
+struct expr *event_key(const struct spec *s, const struct event_type *event,
+		       const struct ast_expr *e, struct diag *diag);
 
 #endif

@@ -1,0 +1,17 @@
+/* The option --by of `glimpse stats`: the instances of each interval in groups. */
+#ifndef GLIMPSE_CLI_STATS_BY_H
+#define GLIMPSE_CLI_STATS_BY_H
+
+#include "cli/command.h"
+
+#define BY_OPTION \
+	{'b', "by", "EXPRESSION", \
+	 "a row for each value of it: thread, process, owner, a.size, 'a.size / 64 KiB'\n" \
+	 "(repeatable: of two, a table of one by the other, with the imbalance)", stats_by_take}
+
+void stats_by_take(const char *expression);
+bool stats_by_wanted(void);
+/* Prints the groups of the intervals that have what the expressions ask for; gives an exit status. */
+int stats_by_print(struct request *r, struct trace *t, const struct interval **intervals);
+
+#endif
