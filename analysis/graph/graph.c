@@ -122,8 +122,9 @@ static void cause_take(void *context, const struct event *earlier, const struct 
 	if (m->births[later->type->index] || later->time <= l->begin) {
 		l->creator = from;
 		l->created = earlier->time;
-	} else if (!cause_give(l, from, earlier->time, later->time)) {
-		g->uncaused++;
+	} else if (!cause_give(l, from, earlier->time, later->time) && earlier->time <= later->time) {
+		*vector_add(&g->needs) =
+		    (struct need){(uint32_t)(l - g->threads), later->time, from, earlier->time};
 	}
 }
 
@@ -148,6 +149,31 @@ static void causes_give(struct making *m, const struct cause_list *c)
 	free(m->births);
 }
 
+static int need_order(const void *a, const void *b)
+{
+	const struct need *x = a, *y = b;
+
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	return (x->time > y->time) - (x->time < y->time);
+}
+
+static void needs_sort(struct graph *g)
+{
+	uint32_t nthreads = g->trace->nthreads;
+	size_t at = 0;
+
+	if (!g->needs.n)
+		return;
+	qsort(g->needs.at, g->needs.n, sizeof *g->needs.at, need_order);
+	g->first_need = array_new((size_t)nthreads + 1, sizeof *g->first_need);
+	for (uint32_t t = 0; t <= nthreads; t++) {
+		while (at < g->needs.n && g->needs.at[at].thread < t)
+			at++;
+		g->first_need[t] = at;
+	}
+}
+
 struct graph *graph_with(struct trace *t, const struct cause_list *causes)
 {
 	struct graph *g = array_zero(1, sizeof *g);
@@ -165,6 +191,7 @@ struct graph *graph_with(struct trace *t, const struct cause_list *causes)
 	span_list_free(&m.waits);
 	span_list_free(&m.states);
 	causes_give(&m, causes);
+	needs_sort(g);
 	return g;
 }
 
@@ -185,5 +212,7 @@ void graph_free(struct graph *g)
 		free(g->threads[i].stretches);
 	free(g->threads);
 	free(g->waits);
+	free(g->needs.at);
+	free(g->first_need);
 	free(g);
 }

@@ -6,6 +6,7 @@
 #define GLIMPSE_ANALYSIS_GRAPH_GRAPH_H
 
 #include "analysis/roles.h"
+#include "base/array.h"
 #include "trace/trace.h"
 
 struct cause_list;
@@ -43,12 +44,24 @@ struct timeline {
 	int64_t created;
 };
 
+/*
+ * A thread goes on at a time only after another one has come to a moment, for which it need not have
+ * waited in this run.
+ */
+struct need {
+	uint32_t thread;        /* index in the trace's threads */
+	int64_t time;
+	uint32_t of;            /* the other thread */
+	int64_t moment;         /* not later */
+};
+
 struct graph {
 	const struct trace *trace;
 	struct timeline *threads;       /* indexed as the trace's threads */
 	struct role *waits;             /* the intervals that are waits */
 	unsigned nwaits;
-	uint64_t uncaused;              /* causes that ended no wait: they came before it, or in none */
+	VECTOR(struct need) needs;      /* causes that ended no wait: by thread, then time */
+	size_t *first_need;             /* of each thread, and one more; NULL: there are none */
 };
 
 /* Never returns NULL. Instances of intervals are found one caller at a time, as by the engine. */

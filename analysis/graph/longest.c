@@ -1,5 +1,6 @@
 #include "analysis/graph/longest.h"
 #include "base/array.h"
+#include "base/search.h"
 #include "base/sort.h"
 #include <stdlib.h>
 
@@ -105,6 +106,24 @@ static bool begin_find(struct longest *l, size_t place, struct path_length *to)
 	return true;
 }
 
+static bool moment_find(struct longest *l, uint32_t thread, int64_t time, struct path_length *to);
+
+/* Returns the longer one of a path to a moment and of those by what the thread needed after `from` up to it. */
+static struct path_length needs_meet(struct longest *l, struct path_length to, uint32_t thread, int64_t from,
+				     int64_t until)
+{
+	const struct graph *g = l->graph;
+	struct path_length by;
+
+	if (!g->first_need)
+		return to;
+	for (size_t i = lower_bound(k, g->first_need[thread], g->first_need[thread + 1], g->needs.at[k].time <= from);
+	     i < g->first_need[thread + 1] && g->needs.at[i].time <= until; i++)
+		if (moment_find(l, g->needs.at[i].of, g->needs.at[i].moment, &by))
+			to = longer_of(to, longer(l, by, thread, g->needs.at[i].time, until));
+	return to;
+}
+
 /* Sets *to to the longest path to a moment in a thread. */
 static bool moment_find(struct longest *l, uint32_t thread, int64_t time, struct path_length *to)
 {
@@ -123,6 +142,7 @@ static bool moment_find(struct longest *l, uint32_t thread, int64_t time, struct
 		*to = l->ends[l->first[thread] + i];
 	} else {
 		*to = longer(l, *to, thread, line->stretches[i].from, time);
+		*to = needs_meet(l, *to, thread, line->stretches[i].from, time);
 	}
 	return true;
 }
@@ -161,6 +181,7 @@ static bool end_find(struct longest *l, size_t place)
 	} else {
 		to = longer(l, to, thread, s->from, end);
 	}
+	to = needs_meet(l, to, thread, s->from, end);
 	l->ends[place] = to;
 	l->progress[place] = KNOWN;
 	return true;

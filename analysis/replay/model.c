@@ -262,9 +262,7 @@ static void cause_add(struct model *m, const struct role *role, const struct eve
 	int64_t until;
 
 	c.stretch = stretch_before(l, later->time);
-	if (c.stretch == l->n || (c.waiter == c.from && !meeting) || c.time < l->stretches[c.stretch].from ||
-	    (l->stretches[c.stretch].activity != ACTIVITY_WAITING &&
-	     l->stretches[c.stretch].activity != ACTIVITY_BLOCKED))
+	if (c.stretch == l->n || (c.waiter == c.from && !meeting))
 		return;
 	if (role->start.object >= 0) {
 		uint32_t lock = lock_register_find(&m->locks, role, &role->start, earlier, &until);
@@ -272,7 +270,11 @@ static void cause_add(struct model *m, const struct role *role, const struct eve
 		if (hold_ending(m, c.from, lock, c.time))
 			c.lock = lock;
 	}
-	*vector_add(&m->causes) = c;
+	if (c.time >= l->stretches[c.stretch].from && (l->stretches[c.stretch].activity == ACTIVITY_WAITING ||
+						       l->stretches[c.stretch].activity == ACTIVITY_BLOCKED))
+		*vector_add(&m->causes) = c;
+	else if (!meeting && c.lock == NO_LOCK && c.time <= later->time)
+		*vector_add(&m->needs) = (struct need){c.waiter, later->time, c.from, c.time};
 }
 
 static void causes_add(struct model *m, const struct role *role)
@@ -303,6 +305,15 @@ static int by_waiter(const void *a, const void *b)
 	return (x->time > y->time) - (x->time < y->time);
 }
 
+static int need_order(const void *a, const void *b)
+{
+	const struct need *x = a, *y = b;
+
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	return (x->time > y->time) - (x->time < y->time);
+}
+
 static void causes_find(struct model *m)
 {
 	unsigned n;
@@ -314,6 +325,8 @@ static void causes_find(struct model *m)
 	free(roles);
 	if (m->causes.n)
 		qsort(m->causes.at, m->causes.n, sizeof *m->causes.at, by_waiter);
+	if (m->needs.n)
+		qsort(m->needs.at, m->needs.n, sizeof *m->needs.at, need_order);
 	m->first_cause = array_new(m->trace->nthreads + 1, sizeof *m->first_cause);
 	for (uint32_t t = 0; t <= m->trace->nthreads; t++) {
 		while (at < m->causes.n && m->causes.at[at].waiter < t)
@@ -356,6 +369,7 @@ void model_free(struct model *m)
 	free(m->first_hold);
 	free(m->full.at);
 	free(m->causes.at);
+	free(m->needs.at);
 	free(m->first_cause);
 	free(m);
 }

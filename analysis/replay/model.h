@@ -44,6 +44,7 @@ struct model {
 	size_t *first_hold;                     /* of each thread, and one more */
 	VECTOR(struct model_cause) causes;      /* by waiter, stretch, then time */
 	size_t *first_cause;
+	VECTOR(struct need) needs;              /* but for released locks: by thread, then time */
 	struct span_list waits;                 /* number: of the object, NO_LOCK: none */
 	struct span_list states;                /* number: enum thread_state */
 	VECTOR(struct model_full) full;

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 
 /* What happens at one time: what ends comes before what begins. */
-enum item_order { ITEM_RELEASE, ITEM_POST, ITEM_WAITED, ITEM_TAKE };
+enum item_order { ITEM_RELEASE, ITEM_POST, ITEM_WAITED, ITEM_NEED, ITEM_TAKE };
 
 struct item {
 	int64_t time;
 	enum item_order order;
-	size_t number;          /* of the hold, the post or the stretch */
+	size_t number;          /* of the hold, the post, the stretch or the need */
 };
 
 struct post {
@@ -80,6 +80,8 @@ static void posts_find(struct making *k)
 		else if (c->lock == NO_LOCK)
 			post_number(k, c->from, c->time);
 	}
+	for (size_t i = 0; i < m->needs.n; i++)
+		post_number(k, m->needs.at[i].of, m->needs.at[i].moment);
 	for (uint32_t t = 0; t < m->trace->nthreads; t++)
 		if (m->graph->threads[t].n && m->graph->threads[t].creator != NO_THREAD)
 			post_number(k, m->graph->threads[t].creator, m->graph->threads[t].created);
@@ -274,7 +276,7 @@ static int by_order(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-static void items_collect(struct making *k, uint32_t thread, size_t *post)
+static void items_collect(struct making *k, uint32_t thread, size_t *post, size_t *need)
 {
 	const struct model *m = k->model;
 	const struct timeline *l = &m->graph->threads[thread];
@@ -294,6 +296,8 @@ static void items_collect(struct making *k, uint32_t thread, size_t *post)
 	}
 	for (; *post < k->list.n && k->list.at[*post].thread == thread; ++*post)
 		*vector_add(&k->items) = (struct item){k->list.at[*post].time, ITEM_POST, *post};
+	for (; *need < m->needs.n && m->needs.at[*need].thread == thread; ++*need)
+		*vector_add(&k->items) = (struct item){m->needs.at[*need].time, ITEM_NEED, *need};
 	if (k->items.n)
 		qsort(k->items.at, k->items.n, sizeof *k->items.at, by_order);
 }
@@ -311,6 +315,7 @@ static struct operation *hold_add(struct making *k, enum operation_kind kind, co
 static void item_add(struct making *k, uint32_t thread, const struct item *i, size_t *cause, double work)
 {
 	const struct model_hold *h = &k->model->holds.at[i->number];
+	const struct need *n = &k->model->needs.at[i->number];
 
 	switch (i->order) {
 	case ITEM_WAITED:
@@ -318,6 +323,9 @@ static void item_add(struct making *k, uint32_t thread, const struct item *i, si
 		break;
 	case ITEM_POST:
 		operation_add(k, OPERATION_POST, k->list.at[i->number].number, i->time, work);
+		break;
+	case ITEM_NEED:
+		operation_add(k, OPERATION_WAIT, post_number(k, n->of, n->moment), i->time, work);
 		break;
 	case ITEM_TAKE:
 		hold_add(k, OPERATION_TAKE, i, work)->time = take_latency(k, thread, h);
@@ -343,7 +351,7 @@ static void beginning_add(struct making *k, uint32_t thread)
 	}
 }
 
-static void thread_add(struct making *k, uint32_t thread, size_t *post)
+static void thread_add(struct making *k, uint32_t thread, size_t *post, size_t *need)
 {
 	const struct timeline *l = &k->model->graph->threads[thread];
 	size_t cause = k->model->first_cause[thread];
@@ -352,7 +360,7 @@ static void thread_add(struct making *k, uint32_t thread, size_t *post)
 	k->stretch = 0;
 	k->speed = k->rules->speeds ? k->rules->speeds->first[thread] : 0;
 	event_counter_open(&k->events, k->model->trace, thread);
-	items_collect(k, thread, post);
+	items_collect(k, thread, post, need);
 	if (l->n) {
 		beginning_add(k, thread);
 		for (size_t i = 0; i < k->items.n; i++) {
@@ -370,7 +378,7 @@ struct operations *operations_of(struct model *m, const struct operation_rules *
 {
 	struct operations *o = array_zero(1, sizeof *o);
 	struct making k = {.model = m, .rules = rules, .result = o};
-	size_t post = 0;
+	size_t post = 0, need = 0;
 
 	o->nthreads = m->trace->nthreads;
 	o->duration = m->trace->duration;
@@ -379,7 +387,7 @@ struct operations *operations_of(struct model *m, const struct operation_rules *
 	posts_find(&k);
 	for (uint32_t t = 0; t < o->nthreads; t++) {
 		o->first[t] = o->all.n;
-		thread_add(&k, t, &post);
+		thread_add(&k, t, &post, &need);
 	}
 	o->first[o->nthreads] = o->all.n;
 	o->nlocks = rules->locks ? rules->locks->nlocks : (uint32_t)m->locks.locks.n;

@@ -37,6 +37,22 @@ static void thread_random(struct timeline *l)
 	l->end = now;
 }
 
+/* In the order of threads and times. */
+static void needs_random(struct graph *g)
+{
+	g->first_need = array_new(THREADS + 1, sizeof *g->first_need);
+	for (uint32_t t = 0; t < THREADS; t++) {
+		const struct timeline *l = &g->threads[t];
+		int64_t time = l->begin + 1 + dice(3 * LENGTH);
+
+		g->first_need[t] = g->needs.n;
+		for (; time <= l->end && dice(3); time += dice(2 * LENGTH))
+			*vector_add(&g->needs) = (struct need){t, time, (t + 1 + dice(THREADS - 1)) % THREADS,
+							       dice((unsigned)time)};
+	}
+	g->first_need[THREADS] = g->needs.n;
+}
+
 /* Causes are of stretches in which threads wait, and lie in these. */
 static void causes_random(struct graph *g, uint32_t thread)
 {
@@ -71,6 +87,8 @@ static struct graph *graph_random(struct trace *t)
 		thread_random(&g->threads[i]);
 	for (uint32_t i = 0; i < THREADS; i++)
 		causes_random(g, i);
+	if (dice(2))
+		needs_random(g);
 	return g;
 }
 
@@ -132,6 +150,17 @@ static struct path_length spent(const struct search *s, uint32_t thread, int64_t
 	return rest;
 }
 
+static void needs_try(struct search *s, uint32_t thread, int64_t from, int64_t time, struct path_length rest,
+		      unsigned depth, struct paths *found)
+{
+	for (size_t i = 0; i < s->graph->needs.n; i++) {
+		const struct need *n = &s->graph->needs.at[i];
+
+		if (n->thread == thread && n->time > from && n->time <= time)
+			paths_to(s, n->of, n->moment, spent(s, thread, n->time, time, rest), depth + 1, found);
+	}
+}
+
 static void paths_to(struct search *s, uint32_t thread, int64_t time, struct path_length rest,
 		     unsigned depth, struct paths *found)
 {
@@ -149,7 +178,9 @@ static void paths_to(struct search *s, uint32_t thread, int64_t time, struct pat
 		let.length += (double)(time - x->cause_time);
 		paths_to(s, x->cause_thread, x->cause_time, let, depth + 1, found);
 		paths_to(s, thread, x->from, rest, depth + 1, found);
+		needs_try(s, thread, x->from, time, rest, depth, found);
 	} else {
+		needs_try(s, thread, x->from, time, rest, depth, found);
 		paths_to(s, thread, x->from, spent(s, thread, x->from, time, rest), depth + 1,
 			 found);
 	}
@@ -252,6 +283,8 @@ static bool case_holds(unsigned number, unsigned *circles)
 	for (uint32_t i = 0; i < THREADS; i++)
 		free(g->threads[i].stretches);
 	free(g->threads);
+	free(g->needs.at);
+	free(g->first_need);
 	free(g);
 	return good;
 }
