@@ -399,10 +399,10 @@ static double uneven_of_groups(const struct member *m, size_t n)
 			all += m[i].time;
 			most = later(most, m[i].time);
 		}
-		if (i - first < 2 || all <= dearest)
+		if (all <= dearest)
 			continue;
 		dearest = all;
-		uneven = 1 - part_of((double)all, (double)(i - first) * (double)most);
+		uneven = i - first < 2 ? 0 : 1 - part_of((double)all, (double)(i - first) * (double)most);
 	}
 	return uneven;
 }

@@ -257,10 +257,10 @@ static double uneven_counted(const struct ground *g, const struct focus *f, cons
 			all += time;
 			most = fmax(most, time);
 		}
-		if (n < 2 || all <= dearest)
+		if (all <= dearest)
 			continue;
 		dearest = all;
-		uneven = 1 - all / (n * most);
+		uneven = n < 2 ? 0 : 1 - all / (n * most);
 	}
 	return uneven;
 }
