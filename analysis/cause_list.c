@@ -1,18 +1,19 @@
 #include "analysis/cause_list.h"
 #include "base/array.h"
-#include "match/join/match.h"
+#include "match/join/sieve.h"
 #include <stdlib.h>
 
 void cause_list_find(struct cause_list *c, struct trace *t)
 {
+	const struct interval **intervals;
+
 	c->roles = roles_of_kind(t->spec, KIND_CAUSE, &c->n);
 	c->matches = array_new(c->n + 1, sizeof *c->matches);
-	for (unsigned i = 0; i < c->n; i++) {
-		trace_announce(t, c->roles[i].start.event);
-		trace_announce(t, c->roles[i].end.event);
-	}
+	intervals = array_new(c->n + 1, sizeof(struct interval *));
 	for (unsigned i = 0; i < c->n; i++)
-		c->matches[i] = match_interval(t, c->roles[i].interval);
+		intervals[i] = c->roles[i].interval;
+	match_intervals(t, intervals, c->n, c->matches);
+	free(intervals);
 }
 
 void cause_list_each(const struct cause_list *c, unsigned role, cause_visit *visit, void *context)

@@ -11,7 +11,7 @@ struct cause_list {
 	unsigned n;
 };
 
-/* The trace makes event lists for it, for one caller at a time. */
+/* The trace makes event lists for it, and those that are announced, for one caller at a time. */
 void cause_list_find(struct cause_list *c, struct trace *t);
 void cause_list_free(struct cause_list *c);
 

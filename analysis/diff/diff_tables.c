@@ -132,9 +132,13 @@ static void tally_take(struct diff_rows *rows, const struct locks *l, const stru
 	char *name = lock_row_name(l, t);
 	struct sample *samples = diff_row_find(rows, name, run)->samples[run];
 
+	int64_t *times = array_new(t->times.n, sizeof *times);
+
+	value_bag_list(&t->times, times);
 	for (size_t i = 0; i < t->times.n; i++)
-		sample_add(&samples[t->hold], (double)t->times.at[i]);
+		sample_add(&samples[t->hold], (double)times[i]);
 	samples[2].n += t->takes + (t->hold ? t->times.n : 0);
+	free(times);
 	free(name);
 }
 

@@ -174,6 +174,13 @@ static void needs_sort(struct graph *g)
 	}
 }
 
+void graph_announce(struct trace *t)
+{
+	for (unsigned i = 0; i < NWAIT_KINDS; i++)
+		announce(t, wait_kinds[i]);
+	announce(t, KIND_STATE);
+}
+
 struct graph *graph_with(struct trace *t, const struct cause_list *causes)
 {
 	struct graph *g = array_zero(1, sizeof *g);
@@ -181,11 +188,9 @@ struct graph *graph_with(struct trace *t, const struct cause_list *causes)
 
 	g->trace = t;
 	g->threads = array_zero(t->nthreads, sizeof *g->threads);
-	for (unsigned i = 0; i < NWAIT_KINDS; i++) {
-		announce(t, wait_kinds[i]);
+	graph_announce(t);
+	for (unsigned i = 0; i < NWAIT_KINDS; i++)
 		waits_add(g, t->spec, wait_kinds[i]);
-	}
-	announce(t, KIND_STATE);
 	spans_collect(&m, t);
 	parallel_for(t->nthreads, thread_make, &m);
 	span_list_free(&m.waits);
@@ -200,6 +205,7 @@ struct graph *graph_of(struct trace *t)
 	struct cause_list causes;
 	struct graph *g;
 
+	graph_announce(t);
 	cause_list_find(&causes, t);
 	g = graph_with(t, &causes);
 	cause_list_free(&causes);

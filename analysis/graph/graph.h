@@ -66,6 +66,8 @@ struct graph {
 
 /* Never returns NULL. Instances of intervals are found one caller at a time, as by the engine. */
 struct graph *graph_of(struct trace *t);
+/* Announces the events that it needs. */
+void graph_announce(struct trace *t);
 /* The same, with the causes of that trace. */
 struct graph *graph_with(struct trace *t, const struct cause_list *causes);
 void graph_free(struct graph *g);

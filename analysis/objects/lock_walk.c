@@ -10,6 +10,15 @@ struct known_lock {
 	uint32_t lock;
 };
 
+/* The same of a start with that address and place in the program, and the tally of what it begins. */
+struct known_place {
+	int64_t until;
+	uint32_t lock, site, tally;
+};
+
+enum { DO_ACTIONS = 1, DO_STYLE = 2, DO_LIFE = 4 };
+#define NO_TALLY UINT32_MAX
+
 struct walking {
 	const struct lock_sources *sources;
 	struct lock_register *names;
@@ -23,7 +32,10 @@ struct walking {
 	size_t cause, release, stretch; /* the next of its own; of the path */
 	size_t nholds;                  /* among the open ones */
 	VECTOR(struct known_lock) known;
+	VECTOR(struct known_place) places;
 	struct hash_table known_locks, known_sites, tallies, nestings;
+	struct hash_table *known_places;        /* by source */
+	unsigned char *does;            /* by event type: what there is to do */
 	/* Of LOCK_TAKE_NONE: the last start for an object, if an end has come since. */
 	struct hash_table spent_at;
 	VECTOR(struct lock_open) spent;
@@ -55,7 +67,7 @@ static uint64_t attribute_address(const struct event *e, int attribute)
 }
 
 static uint32_t lock_of(struct walking *w, const struct role *r, const struct event *e,
-			uint64_t address)
+			uint64_t address, int64_t *until)
 {
 	uint64_t key = r->start.object < 0 ? r->interval->index : address;
 	struct hash_slot *slot =
@@ -69,6 +81,7 @@ static uint32_t lock_of(struct walking *w, const struct role *r, const struct ev
 	known = &w->known.at[slot->head];
 	if (__builtin_expect(e->time > known->until, 0))
 		known->lock = lock_register_find(w->names, r, &r->start, e, &known->until);
+	*until = known->until;
 	return known->lock;
 }
 
@@ -84,6 +97,30 @@ static uint32_t site_of(struct walking *w, const struct role *r, const struct ev
 	if (slot->head == HASH_NOTHING)
 		slot->head = lock_register_site(w->names, &r->start, e);
 	return slot->head;
+}
+
+/* Finds what an event begins, with one look where the same began before. */
+static void place_find(struct walking *w, const struct lock_source *s, const struct event *e,
+		       struct lock_open *o)
+{
+	const struct role_end *start = &s->role.start;
+	struct hash_slot *slot = hash_table_slot(&w->known_places[o->source], hash_mix(o->address),
+						 attribute_address(e, start->code[0]));
+	struct known_place *p;
+
+	if (slot->head == HASH_NOTHING) {
+		slot->head = (uint32_t)w->places.n;
+		*vector_add(&w->places) =
+		    (struct known_place){INT64_MIN, NO_LOCK, site_of(w, &s->role, e), NO_TALLY};
+	}
+	p = &w->places.at[slot->head];
+	if (__builtin_expect(e->time > p->until, 0)) {
+		p->lock = lock_of(w, &s->role, e, o->address, &p->until);
+		p->tally = NO_TALLY;
+	}
+	o->lock = p->lock;
+	o->site = p->site;
+	o->place = slot->head;
 }
 
 /* Whether an event can be that end: it is said of the event alone. */
@@ -163,8 +200,7 @@ static void begin(struct walking *w, uint32_t source, const struct event *e, uin
 	struct lock_open open = {.start = e->time, .since = e->time, .source = source, .pair = pair};
 
 	open.address = attribute_address(e, s->role.start.object);
-	open.lock = lock_of(w, &s->role, e, open.address);
-	open.site = site_of(w, &s->role, e);
+	place_find(w, s, e, &open);
 	if (w->nholds)
 		nesting_add(w, (struct lock_place){open.lock, open.site});
 	/* the newest start is all that such ends ask for */
@@ -193,12 +229,20 @@ static struct lock_tally *tally_find(struct walking *w, uint32_t lock, uint32_t 
 
 static struct lock_tally *tally_of(struct walking *w, const struct lock_open *o)
 {
-	return tally_find(w, o->lock, o->site, w->sources->at[o->source].hold);
+	struct known_place *p = &w->places.at[o->place];
+	struct lock_tally *t;
+
+	if (p->lock == o->lock && p->tally != NO_TALLY)
+		return &w->result->tallies.at[p->tally];
+	t = tally_find(w, o->lock, o->site, w->sources->at[o->source].hold);
+	if (p->lock == o->lock)
+		p->tally = (uint32_t)(t - w->result->tallies.at);
+	return t;
 }
 
 static void tally_add(struct lock_tally *t, int64_t time)
 {
-	*vector_add(&t->times) = time;
+	value_bag_add(&t->times, time);
 	t->total += time;
 	if (time > t->max)
 		t->max = time;
@@ -426,10 +470,10 @@ static void life_do(struct walking *w, const struct thread_walk *walk, uint32_t 
 static void take_do(struct walking *w, const struct role *r, const struct event *e)
 {
 	uint64_t address = attribute_address(e, r->start.object);
-	int64_t from = e->time, to = e->time;
+	int64_t from = e->time, to = e->time, until;
 
 	if (lock_part_cut(w->part, w->thread, &from, &to))
-		tally_find(w, lock_of(w, r, e, address), site_of(w, r, e), false)->takes++;
+		tally_find(w, lock_of(w, r, e, address, &until), site_of(w, r, e), false)->takes++;
 }
 
 static void priority_do(struct walking *w, const struct event *e)
@@ -456,6 +500,17 @@ static bool has_style(const struct event_type *type)
 	return type->takes_attribute >= 0 || type->priority_attribute >= 0;
 }
 
+static void does_find(struct walking *w)
+{
+	const struct spec *spec = w->names->trace->spec;
+
+	w->does = array_zero(spec->nevents + 1, sizeof *w->does);
+	for (unsigned i = 0; i < spec->nevents; i++)
+		w->does[i] = (unsigned char)((w->sources->actions[i].n ? DO_ACTIONS : 0) |
+					     (has_style(spec->events[i]) ? DO_STYLE : 0) |
+					     (w->begins[i] || w->ends[i] ? DO_LIFE : 0));
+}
+
 static void events_do(struct walking *w)
 {
 	const struct lock_sources *s = w->sources;
@@ -468,11 +523,11 @@ static void events_do(struct walking *w)
 		while (mark < last && s->marks.at[mark].time <= walk.time)
 			mark_do(w, &s->marks.at[mark++]);
 		w->result->end = walk.time;
-		if (s->actions[walk.type].n)
+		if (w->does[walk.type] & DO_ACTIONS)
 			event_do(w, &walk, number);
-		if (has_style(w->names->trace->spec->events[walk.type]))
+		if (w->does[walk.type] & DO_STYLE)
 			style_do(w, &walk, number);
-		if (__builtin_expect(w->begins[walk.type] || w->ends[walk.type], 0))
+		if (__builtin_expect(w->does[walk.type] & DO_LIFE, 0))
 			life_do(w, &walk, number);
 	}
 	while (mark < last)
@@ -507,15 +562,35 @@ static void open_finish(struct walking *w)
 	r->open.n = n;
 }
 
+static void walking_free(struct walking *w)
+{
+	for (unsigned i = 0; i < w->sources->n; i++)
+		hash_table_free(&w->known_places[i]);
+	free(w->known_places);
+	hash_table_free(&w->known_locks);
+	hash_table_free(&w->known_sites);
+	hash_table_free(&w->tallies);
+	hash_table_free(&w->nestings);
+	hash_table_free(&w->spent_at);
+	free(w->known.at);
+	free(w->places.at);
+	free(w->spent.at);
+	free(w->begins);
+	free(w->ends);
+	free(w->does);
+}
+
 void lock_walk(struct walked_locks *result, const struct lock_sources *s, struct lock_register *r,
 	       struct lock_causes *c, uint32_t thread, const struct lock_part *part,
 	       const struct part *path)
 {
+	/* its own: what is written at each event lies apart from what other threads write */
+	struct walked_locks own = {.self = NO_LOCK};
 	struct walking w = {
 	    .sources = s,
 	    .names = r,
 	    .causes = c,
-	    .result = result,
+	    .result = &own,
 	    .part = part,
 	    .path = path,
 	    .thread = thread,
@@ -524,26 +599,20 @@ void lock_walk(struct walked_locks *result, const struct lock_sources *s, struct
 	    .cause = c->first[thread],
 	    .release = c->first_released[thread],
 	    .stretch = path ? path->first[thread] : 0,
+	    .known_places = array_zero(s->n + 1, sizeof *w.known_places),
 	    .begins = array_zero(r->trace->spec->nevents + 1, sizeof *w.begins),
 	    .ends = array_zero(r->trace->spec->nevents + 1, sizeof *w.ends),
 	};
 
-	result->self = NO_LOCK;
 	for (unsigned i = 0; i < s->nlives; i++) {
 		w.begins[s->lives[i].start.event->index] = &s->lives[i];
 		w.ends[s->lives[i].end.event->index] = &s->lives[i];
 	}
+	does_find(&w);
 	events_do(&w);
 	open_finish(&w);
-	hash_table_free(&w.known_locks);
-	hash_table_free(&w.known_sites);
-	hash_table_free(&w.tallies);
-	hash_table_free(&w.nestings);
-	free(w.known.at);
-	hash_table_free(&w.spent_at);
-	free(w.spent.at);
-	free(w.begins);
-	free(w.ends);
+	walking_free(&w);
+	*result = own;
 }
 
 int64_t walked_priority(const struct walked_locks *w, int64_t time)
@@ -556,7 +625,7 @@ int64_t walked_priority(const struct walked_locks *w, int64_t time)
 void walked_locks_free(struct walked_locks *w)
 {
 	for (size_t i = 0; i < w->tallies.n; i++)
-		free(w->tallies.at[i].times.at);
+		value_bag_free(&w->tallies.at[i].times);
 	free(w->tallies.at);
 	free(w->waits.at);
 	free(w->nestings.at);

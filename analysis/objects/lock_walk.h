@@ -4,6 +4,7 @@
 
 #include "analysis/graph/part.h"
 #include "analysis/objects/lock_causes.h"
+#include "base/value_bag.h"
 
 /* What is wanted. */
 struct lock_part {
@@ -30,7 +31,7 @@ struct lock_tally {
 	int64_t total, max;
 	uint64_t takes;                 /* without a wait, of what is free */
 	int64_t path;                   /* of holds: on the critical path */
-	VECTOR(int64_t) times;
+	struct value_bag times;
 };
 
 /* The priority of the thread from a time on. */
@@ -62,6 +63,7 @@ struct lock_open {
 	int64_t start;
 	int64_t since;                  /* from when on the thread has held the lock, by this hold or others */
 	uint32_t source, lock, site;
+	uint32_t place;                 /* of the walk's own */
 	uint32_t pair;                  /* of marks; NO_PAIR */
 	uint64_t address;
 	bool over;                      /* its end came, but not as the interval wants it */

@@ -1,7 +1,7 @@
 #include "analysis/objects/locks.h"
 #include "analysis/graph/critical_path.h"
+#include "analysis/graph/graph.h"
 #include "base/parallel.h"
-#include "base/quantile.h"
 #include "base/sort.h"
 #include <stdlib.h>
 
@@ -26,11 +26,7 @@ static void thread_make(void *context, size_t i, unsigned worker)
 
 /* Times of a lock, until they are put together. */
 struct gathering {
-	VECTOR(const struct lock_tally *) parts;
-};
-
-struct words {
-	VECTOR(int64_t) all;
+	VECTOR(const struct value_bag *) parts;
 };
 
 static void times_add(struct lock_times *to, struct gathering *g, const struct lock_tally *t)
@@ -40,20 +36,13 @@ static void times_add(struct lock_times *to, struct gathering *g, const struct l
 	to->total += t->total;
 	if (t->max > to->max)
 		to->max = t->max;
-	*vector_add(&g->parts) = t;
+	*vector_add(&g->parts) = &t->times;
 }
 
-static void times_finish(struct lock_times *to, struct gathering *g, struct words *room)
+static void times_finish(struct lock_times *to, struct gathering *g)
 {
-	size_t place;
-
-	if (to->n) {
-		room->all.n = 0;
-		for (size_t i = 0; i < g->parts.n; i++)
-			vector_append(&room->all, g->parts.at[i]->times.at, g->parts.at[i]->times.n);
-		place = quantile_place(room->all.n, 0.99);
-		quantiles_find(room->all.at, room->all.n, &place, 1, &to->p99);
-	}
+	if (to->n)
+		to->p99 = value_bags_quantile(g->parts.at, g->parts.n, 0.99);
 	free(g->parts.at);
 }
 
@@ -178,7 +167,6 @@ static void rows_make(struct locks *l)
 	size_t n = l->names.locks.n;
 	struct lock_row *rows = array_zero(n, sizeof *rows);
 	struct gathering *parts = array_zero(2 * n, sizeof *parts);
-	struct words room = {0};
 
 	for (unsigned t = 0; t < l->trace->nthreads; t++)
 		for (size_t i = 0; i < l->threads[t].tallies.n; i++) {
@@ -192,8 +180,8 @@ static void rows_make(struct locks *l)
 		}
 	for (size_t i = 0; i < n; i++) {
 		rows[i].lock = (uint32_t)i;
-		times_finish(&rows[i].wait, &parts[2 * i], &room);
-		times_finish(&rows[i].hold, &parts[2 * i + 1], &room);
+		times_finish(&rows[i].wait, &parts[2 * i]);
+		times_finish(&rows[i].hold, &parts[2 * i + 1]);
 		rows[i].contended = rows[i].wait.n;
 		rows[i].acquisitions = rows[i].hold.n ? rows[i].hold.n
 						      : rows[i].acquisitions + rows[i].wait.n -
@@ -204,7 +192,6 @@ static void rows_make(struct locks *l)
 	rows_choose(l, rows);
 	free(rows);
 	free(parts);
-	free(room.all.at);
 }
 
 /* ---- who made whom wait ---- */
@@ -279,6 +266,8 @@ struct locks *locks_of(struct trace *t, const struct lock_part *part, bool path)
 	l->part = *part;
 	lock_sources_open(&l->sources, t);
 	lock_register_open(&l->names, t, l->sources.lives, l->sources.nlives);
+	if (path)
+		graph_announce(t);
 	cause_list_find(&causes, t);
 	l->path = path ? critical_path_part_of(t, &causes) : NULL;
 	lock_causes_take(&l->causes, &causes, &l->sources, &l->names);

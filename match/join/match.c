@@ -98,6 +98,7 @@ void matches_free(struct matches *m)
 		return;
 	free(m->anchors.pick);
 	free(m->partners.pick);
+	event_list_free(m->sieved);
 	spill_free(m->partner_of);
 	free(m);
 }

@@ -5,8 +5,8 @@
  * The first word is mixed with the second one, so that the two together still tell all numbers
  * apart. Values of more bits are hashed.
  */
-static bool key_fill(const struct plan *plan, enum side side, const struct operand *o, size_t i,
-		     uint64_t *key, uint64_t *faults)
+bool row_make_key(const struct plan *plan, enum side side, const struct operand *o, size_t i, uint64_t *key,
+	     uint64_t *faults)
 {
 	unsigned __int128 all = 0;
 	uint64_t word;
@@ -91,7 +91,7 @@ bool row_make_any(const struct row_maker *r, enum side side, const struct moment
 			return false;
 	}
 	*row++ = (uint64_t)w->at << 1 | (side != plan->candidates);
-	if (plan->keys && !key_fill(plan, side, o, w->at, row, faults))
+	if (plan->keys && !row_make_key(plan, side, o, w->at, row, faults))
 		return false;
 	return row_columns(plan, side, o, w->at, row + plan->keys, faults);
 }

@@ -57,6 +57,10 @@ bool row_make_any(const struct row_maker *r, enum side side, const struct moment
 bool row_columns(const struct plan *plan, enum side side, const struct operand *o, size_t i,
 		 uint64_t *words, uint64_t *faults);
 
+/* Makes the key, of plan->keys words. Returns false if nothing can equal it. */
+bool row_make_key(const struct plan *plan, enum side side, const struct operand *o, size_t i, uint64_t *key,
+		  uint64_t *faults);
+
 /* Returns the key of a simple row. */
 static inline uint64_t row_simple_key(const struct plan *plan, enum side side,
 				      const struct event *e)

@@ -10,6 +10,7 @@
 #include "trace/open/opened.h"
 #include "trace/stream/merge.h"
 #include <stdlib.h>
+#include <string.h>
 
 struct event_lists {
 	struct event_list **of_type;    /* indexed by event_type.index; NULL: not built */
@@ -19,7 +20,7 @@ struct event_lists {
 
 /* ---- building ---- */
 
-static void list_free(struct event_list *l)
+void event_list_free(struct event_list *l)
 {
 	if (!l)
 		return;
@@ -29,9 +30,9 @@ static void list_free(struct event_list *l)
 	free(l);
 }
 
-static struct event_list *list_new(const struct opened *o, const struct event_type *type)
+/* With room for n entries. */
+static struct event_list *list_new(const struct opened *o, const struct event_type *type, size_t n)
 {
-	size_t n = o->trace.events_of_type[type->index];
 	struct event_list *l = array_zero(1, sizeof *l);
 
 	l->type = type;
@@ -48,6 +49,14 @@ static struct event_list *list_new(const struct opened *o, const struct event_ty
 struct section_filling {
 	struct section_merge merge;
 	uint64_t **to;                  /* by type: where its next entry goes */
+	uint64_t *kept;
+	size_t room;
+};
+
+/* What a sieve keeps of a section. */
+struct sieved_part {
+	uint64_t *entries;
+	size_t n;
 };
 
 struct list_filling {
@@ -55,6 +64,9 @@ struct list_filling {
 	struct event_list **lists;      /* by type; NULL: not wanted */
 	bool *wanted;
 	struct section_filling *workers; /* one for each */
+	const struct event_sieve *sieves;
+	size_t nsieves;
+	struct sieved_part *parts;      /* by section, then sieve */
 	struct tickets tickets;
 };
 
@@ -77,6 +89,21 @@ static void entries_place(struct list_filling *f, struct section_filling *b, siz
 	tickets_pass(&f->tickets);
 }
 
+static void section_sieve(struct list_filling *f, struct section_filling *b, size_t number,
+			  unsigned worker)
+{
+	for (size_t i = 0; i < f->nsieves; i++) {
+		struct sieved_part *p = &f->parts[number * f->nsieves + i];
+
+		b->kept = vector_reserve(b->kept, b->merge.n, &b->room, sizeof *b->kept);
+		p->n = f->sieves[i].keep(f->sieves[i].context, worker,
+					 &f->opened->sections->list[number], b->merge.list,
+					 b->merge.n, b->kept);
+		p->entries = array_new(p->n, sizeof *p->entries);
+		memcpy(p->entries, b->kept, p->n * sizeof *p->entries);
+	}
+}
+
 static void section_fill(void *context, size_t number, unsigned worker)
 {
 	struct list_filling *f = context;
@@ -89,10 +116,12 @@ static void section_fill(void *context, size_t number, unsigned worker)
 	section_merge_read(&b->merge, &o->trace, s, f->wanted);
 	entries_place(f, b, number);
 	for (size_t i = 0; i < b->merge.n; i++) {
-		uint64_t one = b->merge.list[i];
+		uint64_t one = b->merge.list[i], **to = &b->to[section_event_type(s, o->logs, one)];
 
-		*b->to[section_event_type(s, o->logs, one)]++ = one;
+		if (*to)
+			*(*to)++ = one;
 	}
+	section_sieve(f, b, number, worker);
 }
 
 static void list_hint(struct event_list *l)
@@ -106,8 +135,31 @@ static void list_hint(struct event_list *l)
 	}
 }
 
+/* Puts what a sieve has kept into a list. */
+static struct event_list *sieved_list(const struct list_filling *f, size_t sieve)
+{
+	const struct opened *o = f->opened;
+	const struct sieved_part *p = f->parts + sieve;
+	struct event_list *l;
+	size_t n = 0;
+
+	for (size_t i = 0; i < o->sections->count; i++)
+		n += p[i * f->nsieves].n;
+	l = list_new(o, f->sieves[sieve].type, n);
+	for (size_t i = 0; i < o->sections->count; i++, p += f->nsieves) {
+		memcpy(l->entries + l->size, p->entries, p->n * sizeof *l->entries);
+		l->first[i] = l->size;
+		l->size += p->n;
+		l->first[i + 1] = l->size;
+		free(p->entries);
+	}
+	list_hint(l);
+	return l;
+}
+
 /* Reads the whole stream once, and fills the lists, which are empty. */
-static void event_lists_fill(struct opened *o, struct event_list **lists)
+static void event_lists_fill(struct opened *o, struct event_list **lists, struct event_sieve *sieves,
+			     size_t nsieves)
 {
 	unsigned workers = parallel_workers(), ntypes = o->trace.spec->nevents;
 	bool wanted[ntypes + 1];
@@ -116,13 +168,19 @@ static void event_lists_fill(struct opened *o, struct event_list **lists)
 			    .lists = lists,
 			    .wanted = wanted,
 			    .workers = fillings,
+			    .sieves = sieves,
+			    .nsieves = nsieves,
+			    .parts = array_new(o->sections->count * nsieves, sizeof *f.parts),
 			    .tickets = TICKETS_INITIALIZER};
 
 	for (unsigned i = 0; i < ntypes; i++)
 		wanted[i] = lists[i];
+	for (size_t i = 0; i < nsieves; i++)
+		wanted[sieves[i].type->index] = true;
 	for (unsigned i = 0; i < workers; i++) {
+		fillings[i] = (struct section_filling){0};
 		section_merge_begin(&fillings[i].merge, &o->trace);
-		fillings[i].to = array_new(ntypes + 1, sizeof *fillings[i].to);
+		fillings[i].to = array_zero(ntypes + 1, sizeof *fillings[i].to);
 	}
 	progress_begin("merging");
 	parallel_for(o->sections->count, section_fill, &f);
@@ -130,10 +188,14 @@ static void event_lists_fill(struct opened *o, struct event_list **lists)
 	for (unsigned i = 0; i < workers; i++) {
 		section_merge_end(&fillings[i].merge);
 		free(fillings[i].to);
+		free(fillings[i].kept);
 	}
 	for (unsigned i = 0; i < ntypes; i++)
 		if (lists[i])
 			list_hint(lists[i]);
+	for (size_t i = 0; i < nsieves; i++)
+		sieves[i].list = sieved_list(&f, i);
+	free(f.parts);
 }
 
 /* ---- which are built ---- */
@@ -141,7 +203,7 @@ static void event_lists_fill(struct opened *o, struct event_list **lists)
 static void lists_free(struct event_lists *lists)
 {
 	for (unsigned i = 0; i < lists->ntypes; i++)
-		list_free(lists->of_type[i]);
+		event_list_free(lists->of_type[i]);
 	free(lists->of_type);
 	free(lists->announced);
 	free(lists);
@@ -195,7 +257,7 @@ void trace_announce(struct trace *t, const struct event_type *type)
 }
 
 /* Builds the lists that are announced and missing; fails without memory for the sections. */
-static void lists_build(struct opened *o)
+static void lists_build(struct opened *o, struct event_sieve *sieves, size_t nsieves)
 {
 	struct event_lists *lists = lists_of(o);
 	struct event_list **missing;
@@ -205,8 +267,8 @@ static void lists_build(struct opened *o)
 	missing = array_zero(lists->ntypes, sizeof(struct event_list *));
 	for (unsigned i = 0; i < lists->ntypes; i++)
 		if (lists->announced[i] && !lists->of_type[i])
-			missing[i] = list_new(o, o->trace.spec->events[i]);
-	event_lists_fill(o, missing);
+			missing[i] = list_new(o, o->trace.spec->events[i], o->trace.events_of_type[i]);
+	event_lists_fill(o, missing, sieves, nsieves);
 	for (unsigned i = 0; i < lists->ntypes; i++)
 		if (missing[i])
 			lists->of_type[i] = missing[i];
@@ -222,11 +284,32 @@ const struct event_list *trace_events(struct trace *t, const struct event_type *
 	if (!lists_of(o)->of_type[type->index]) {
 		intervals_announce(o);
 		trace_announce(t, type);
-		lists_build(o);
+		lists_build(o, NULL, 0);
 	}
 	list = o->lists->of_type[type->index];
 	pthread_mutex_unlock(&o->making);
 	return list;
+}
+
+void trace_events_sieved(struct trace *t, struct event_sieve *sieves, size_t n)
+{
+	struct opened *o = opened_of(t);
+
+	pthread_mutex_lock(&o->making);
+	lists_of(o);
+	lists_build(o, sieves, n);
+	pthread_mutex_unlock(&o->making);
+}
+
+bool trace_events_made(struct trace *t, const struct event_type *type)
+{
+	struct opened *o = opened_of(t);
+	bool made;
+
+	pthread_mutex_lock(&o->making);
+	made = lists_of(o)->of_type[type->index];
+	pthread_mutex_unlock(&o->making);
+	return made;
 }
 
 void trace_forget_events(struct trace *t)
@@ -235,7 +318,7 @@ void trace_forget_events(struct trace *t)
 
 	pthread_mutex_lock(&o->making);
 	for (unsigned i = 0; o->lists && i < o->lists->ntypes; i++) {
-		list_free(o->lists->of_type[i]);
+		event_list_free(o->lists->of_type[i]);
 		o->lists->of_type[i] = NULL;
 	}
 	pthread_mutex_unlock(&o->making);

@@ -18,6 +18,25 @@ struct event_list {
 	uint32_t *hints;        /* the section of every 4096th entry */
 };
 
+/*
+ * A list of those events of a type that somebody can want. keep() is called once for each section,
+ * by several workers at a time: it gets the numbers of all events that are being listed, in order,
+ * and writes those that it keeps, of which there are no more. It returns how many.
+ */
+struct event_sieve {
+	const struct event_type *type;
+	size_t (*keep)(void *context, unsigned worker, const struct section *s,
+		       const uint64_t *numbers, size_t n, uint64_t *kept);
+	void *context;
+	struct event_list *list;        /* what becomes of it; NULL: there is no memory */
+};
+
+/* Makes the lists of sieves, and in the same pass those that are announced. */
+void trace_events_sieved(struct trace *t, struct event_sieve *sieves, size_t n);
+void event_list_free(struct event_list *l);
+/* Whether the list of all events of a type is there. */
+bool trace_events_made(struct trace *t, const struct event_type *type);
+
 /* Returns the section of an entry. */
 static inline size_t entry_section(const struct event_list *l, size_t i)
 {

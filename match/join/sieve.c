@@ -1,0 +1,285 @@
+#include "match/join/sieve.h"
+#include "base/array.h"
+#include "base/hash.h"
+#include "base/parallel.h"
+#include "match/plan/row.h"
+#include "spec/layout.h"
+#include "trace/open/opened.h"
+#include "trace/stream/merge.h"
+#include <stdlib.h>
+
+size_t sieve_many = 4;
+
+enum { MOST_VALUES = 2 };       /* that a condition may ask of the partner */
+#define VALUE_THREAD UINT32_MAX /* instead of an attribute */
+#define DROPPED UINT64_MAX
+
+/* Partners with the same values have the same key, and the same to say to any anchor. */
+struct sieved_values {
+	uint64_t newest;        /* where the last of them was kept */
+	uint32_t key;
+	enum { VALUES_FIT, VALUES_NEVER_FIT, VALUES_UNKNOWN } are;
+};
+
+/* Places are counted through all sections that a worker has, from 1 on. */
+struct sieve_worker {
+	struct hash_table known, known_keys;
+	VECTOR(struct sieved_values) values;
+	VECTOR(uint64_t) anchors;       /* by key: how many were kept before its last anchor */
+	uint64_t base;                  /* the place of the section's first */
+};
+
+struct sieve {
+	const struct interval *interval;
+	const struct opened *opened;
+	struct plan *plan;
+	uint32_t values[MOST_VALUES];   /* attributes of the partner */
+	unsigned nvalues;
+	struct sieve_worker *workers;
+};
+
+/* ---- which conditions ---- */
+
+static bool value_add(struct sieve *s, uint32_t value)
+{
+	for (unsigned i = 0; i < s->nvalues; i++)
+		if (s->values[i] == value)
+			return true;
+	if (s->nvalues == MOST_VALUES)
+		return false;
+	s->values[s->nvalues++] = value;
+	return true;
+}
+
+/* Finds what a condition asks of the partner. Returns false if that is more than a few integers. */
+static bool values_find(struct sieve *s, const struct expr *e)
+{
+	if (!e || e->op == EXPR_CONSTANT || (expr_is_of_side(e->op) && e->side == SIDE_ANCHOR))
+		return true;
+	if (e->op == EXPR_ATTRIBUTE)
+		return e->kind == VALUE_INT && value_add(s, e->attribute);
+	if (e->op == EXPR_THREAD)
+		return value_add(s, VALUE_THREAD);
+	/* no other leaf is known to be the same in partners with the same values */
+	return (e->left || e->right) && values_find(s, e->left) && values_find(s, e->right);
+}
+
+static bool plan_is_sieved(const struct plan *p)
+{
+	return p->candidates == SIDE_PARTNER && !p->later && !p->take && !p->norder && !p->names;
+}
+
+static bool sieve_open(struct sieve *s, struct trace *t, const struct interval *i)
+{
+	const struct event_type *anchor = i->anchor.event, *partner = i->partner.event;
+
+	*s = (struct sieve){.interval = i, .opened = opened_of(t)};
+	if (!anchor || !partner || anchor == partner ||
+	    t->events_of_type[partner->index] <= sieve_many * t->events_of_type[anchor->index] ||
+	    trace_events_made(t, partner) || !values_find(s, i->condition))
+		return false;
+	s->plan = plan_new(i);
+	if (!plan_is_sieved(s->plan)) {
+		plan_free(s->plan);
+		return false;
+	}
+	s->workers = array_zero(parallel_workers(), sizeof *s->workers);
+	for (unsigned w = 0; w < parallel_workers(); w++)
+		s->workers[w].base = 1;
+	return true;
+}
+
+static void sieve_close(struct sieve *s)
+{
+	for (unsigned w = 0; w < parallel_workers(); w++) {
+		hash_table_free(&s->workers[w].known);
+		hash_table_free(&s->workers[w].known_keys);
+		free(s->workers[w].values.at);
+		free(s->workers[w].anchors.at);
+	}
+	free(s->workers);
+	plan_free(s->plan);
+}
+
+/* ---- events ---- */
+
+static struct operand operand_of(const struct sieve *s, const struct section *section, uint64_t number,
+				 const struct event_type *type, const unsigned char *record)
+{
+	return (struct operand){.event = type,
+				.record = record,
+				.time = section_time(section, number) - s->opened->trace.origin,
+				.thread = section->logs[section_log(section, number)].thread};
+}
+
+/*
+ * Returns the number of the key of an event; HASH_NOTHING if it has none, or does not pass. Events
+ * that can meet have the same key; where others have it, too, more is kept than need be.
+ */
+static uint32_t key_of(const struct sieve *s, struct sieve_worker *w, enum side side,
+		       const struct operand *o, enum truth *passes)
+{
+	uint64_t key[2] = {0, 0}, faults = 0;
+	struct operand operands[2];
+	struct hash_slot *slot;
+
+	operands[side] = *o;
+	*passes = program_empty(s->plan->filter[side]) ? TRUTH_TRUE
+						       : program_holds(s->plan->filter[side], operands);
+	if (*passes != TRUTH_TRUE)
+		return HASH_NOTHING;
+	if (s->plan->keys && !row_make_key(s->plan, side, operands, 0, key, &faults)) {
+		*passes = TRUTH_FAULT;
+		return HASH_NOTHING;
+	}
+	slot = hash_table_slot(&w->known_keys, key[0], key[1]);
+	if (slot->head == HASH_NOTHING) {
+		slot->head = (uint32_t)w->anchors.n;
+		vector_add(&w->anchors);
+	}
+	return slot->head;
+}
+
+static uint64_t value_of(const struct operand *o, uint32_t value)
+{
+	return value == VALUE_THREAD ? o->thread
+				     : (uint64_t)record_value(o->event, value, o->record).integer;
+}
+
+static struct sieved_values *values_of(const struct sieve *s, struct sieve_worker *w,
+				       const struct operand *o)
+{
+	uint64_t first = s->nvalues > 0 ? value_of(o, s->values[0]) : 0;
+	uint64_t second = s->nvalues > 1 ? value_of(o, s->values[1]) : 0;
+	struct hash_slot *slot = hash_table_slot(&w->known, hash_mix(first), second);
+	struct sieved_values *v;
+	enum truth passes;
+
+	if (slot->head != HASH_NOTHING)
+		return &w->values.at[slot->head];
+	slot->head = (uint32_t)w->values.n;
+	v = vector_add(&w->values);
+	v->key = key_of(s, w, SIDE_PARTNER, o, &passes);
+	v->are = passes == TRUTH_TRUE    ? VALUES_FIT
+		 : passes == TRUTH_FALSE ? VALUES_NEVER_FIT
+					 : VALUES_UNKNOWN;
+	return v;
+}
+
+/* Returns how many are kept with this one. */
+static size_t partner_keep(const struct sieve *s, struct sieve_worker *w, const struct operand *o,
+			   uint64_t number, uint64_t *kept, size_t n)
+{
+	struct sieved_values *v = values_of(s, w, o);
+
+	if (v->are == VALUES_NEVER_FIT)
+		return n;
+	if (v->are == VALUES_FIT) {
+		if (v->newest >= w->base && v->newest >= w->anchors.at[v->key])
+			kept[v->newest - w->base] = DROPPED;
+		v->newest = w->base + n;
+	}
+	kept[n] = number;
+	return n + 1;
+}
+
+static size_t dropped_remove(uint64_t *kept, size_t n)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (kept[i] != DROPPED)
+			kept[left++] = kept[i];
+	return left;
+}
+
+static size_t section_keep(void *context, unsigned worker, const struct section *section,
+			   const uint64_t *numbers, size_t count, uint64_t *kept)
+{
+	const struct sieve *s = context;
+	const struct event_type *anchor = s->interval->anchor.event;
+	const struct event_type *partner = s->interval->partner.event;
+	const struct log *logs = s->opened->logs;
+	struct sieve_worker *w = &s->workers[worker];
+	size_t n = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const unsigned char *record = section_event_record(section, logs, numbers[i]);
+		unsigned type = section_event_type(section, logs, numbers[i]);
+		struct operand o;
+		enum truth passes;
+		uint32_t key;
+
+		if (type == partner->index) {
+			o = operand_of(s, section, numbers[i], partner, record);
+			n = partner_keep(s, w, &o, numbers[i], kept, n);
+		} else if (type == anchor->index) {
+			o = operand_of(s, section, numbers[i], anchor, record);
+			key = key_of(s, w, SIDE_ANCHOR, &o, &passes);
+			if (key != HASH_NOTHING)
+				w->anchors.at[key] = w->base + n;
+		}
+	}
+	w->base += n;
+	return dropped_remove(kept, n);
+}
+
+/* ---- several intervals ---- */
+
+/* Sets which[] to the sieve of each interval, or n. Returns how many there are. */
+static unsigned sieves_choose(struct trace *t, const struct interval *const *intervals, unsigned n,
+			      struct sieve *sieves, unsigned *which)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		which[i] = n;
+		if (sieve_open(&sieves[count], t, intervals[i])) {
+			which[i] = count++;
+			trace_announce(t, intervals[i]->anchor.event);
+			continue;
+		}
+		if (intervals[i]->anchor.event)
+			trace_announce(t, intervals[i]->anchor.event);
+		if (intervals[i]->partner.event)
+			trace_announce(t, intervals[i]->partner.event);
+	}
+	return count;
+}
+
+static struct matches *match_sieved(struct trace *t, const struct interval *i, struct event_list *list)
+{
+	struct moments anchors = moments_of_end(t, &i->anchor, match_interval);
+	struct moments partners = {.trace = t, .list = list};
+	struct matches *m;
+
+	if (!list)
+		array_exhausted();
+	partners.count = event_list_size(list);
+	m = match_moments(i, anchors, partners);
+	m->sieved = list;
+	return m;
+}
+
+void match_intervals(struct trace *t, const struct interval *const *intervals, unsigned n,
+		     struct matches **found)
+{
+	struct sieve *sieves = array_new(n + 1, sizeof *sieves);
+	struct event_sieve *of_events = array_zero(n + 1, sizeof *of_events);
+	unsigned *which = array_new(n + 1, sizeof *which), nsieves;
+
+	nsieves = sieves_choose(t, intervals, n, sieves, which);
+	for (unsigned i = 0; i < nsieves; i++)
+		of_events[i] = (struct event_sieve){
+		    .type = sieves[i].interval->partner.event, .keep = section_keep, .context = &sieves[i]};
+	if (nsieves)
+		trace_events_sieved(t, of_events, nsieves);
+	for (unsigned i = 0; i < n; i++)
+		found[i] = which[i] == n ? match_interval(t, intervals[i])
+					 : match_sieved(t, intervals[i], of_events[which[i]].list);
+	for (unsigned i = 0; i < nsieves; i++)
+		sieve_close(&sieves[i]);
+	free(of_events);
+	free(sieves);
+	free(which);
+}
