@@ -120,14 +120,29 @@ static void process_switch(const struct live *l, const struct switches *c, event
 			switches_ring(c, &c->events[k], &quiet);
 }
 
-static void times_note(struct live *l, event_is_wanted *wanted, int64_t now)
+void switching_time(struct live *l)
 {
+	int64_t now = monotonic_now();
+
+	for (size_t i = 0; i < l->events.n; i++) {
+		struct live_event *e = &l->events.at[i];
+
+		if (e->on_at) {
+			e->time += (double)(now - e->on_at);
+			e->on_at = now;
+		}
+	}
+}
+
+static void times_note(struct live *l, event_is_wanted *wanted)
+{
+	int64_t now = monotonic_now();
+
+	switching_time(l);
 	for (size_t i = 0; i < l->events.n; i++) {
 		struct live_event *e = &l->events.at[i];
 		bool on = e->cheap || wanted(e);
 
-		if (e->on_at)
-			e->time += (double)(now - e->on_at);
 		e->on_at = on ? now : 0;
 		e->since = !on ? 0 : e->since ? e->since : now;
 	}
@@ -146,7 +161,7 @@ bool switching_set(struct live *l, const char *directory, event_is_wanted *wante
 		reached = true;
 		process_switch(l, &r->switches, wanted);
 	}
-	times_note(l, wanted, monotonic_now());
+	times_note(l, wanted);
 	return reached;
 }
 

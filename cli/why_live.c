@@ -29,7 +29,7 @@
 #define PERIOD (500 * MS)               /* from a window to the next, if a part of it is paid for */
 #define SETTLE (40 * MS)                /* until what happened in a window is logged */
 #define EVENTS_MOST 150000.0            /* in a window: more takes too long to search */
-#define LOOK_NICE 10
+#define LOOK_NICE 10                    /* more than we have */
 #define STAYS 40000.0                   /* events a second that need not be switched off in between */
 
 #define HALF 2                          /* of what it may cost is the events', half the search's */
@@ -117,7 +117,7 @@ struct watch {
 	struct run_directory directory;
 	int64_t from, to;               /* the last window, CLOCK_MONOTONIC */
 	bool stays;                     /* events are not switched off after the window */
-	int64_t look_time;              /* processor time of the last look */
+	int64_t look_time, look_took;   /* processor time of the last look, and from its begin to its end */
 	double running;                 /* of all looks */
 };
 
@@ -238,7 +238,7 @@ static void *look(void *context)
 	struct live_copy c;
 	int64_t origin, to;
 
-	setpriority(PRIO_PROCESS, (id_t)gettid(), LOOK_NICE);
+	setpriority(PRIO_PROCESS, (id_t)gettid(), getpriority(PRIO_PROCESS, 0) + LOOK_NICE);
 	c = live_copy_open(w->directory.path, !k->counts);
 	if (c.trace) {
 		origin = c.trace->origin;
@@ -254,13 +254,15 @@ static void *look(void *context)
 static void look_run(struct watch *w, bool counts)
 {
 	struct looking k = {w, counts};
-	int64_t before = own_time();
+	int64_t before = own_time(), began = monotonic_now();
 	size_t found = live.findings.n;
 	pthread_t thread;
 
+	switching_time(&live);
 	if (pthread_create(&thread, NULL, look, &k) == 0)
 		pthread_join(thread, NULL);
 	w->look_time = own_time() - before;
+	w->look_took = monotonic_now() - began;
 	w->running += counts ? 0 : live.running;
 	if (!quiet)
 		live_news_print(stderr, &live, found, (double)(monotonic_now() - w->program.began) / 1e9);
@@ -311,12 +313,16 @@ static bool window(struct watch *w)
 	return live_program_wait(&w->program, SETTLE);
 }
 
-/* The search takes no more of the processors' time than its half. */
+/*
+ * The search takes no more of the processors' time than its half; but where it has them for itself, or gives
+ * way, it goes on half of the time.
+ */
 static int64_t pause_of(const struct watch *w)
 {
 	double processors = (double)sysconf(_SC_NPROCESSORS_ONLN);
 	int64_t rest = (int64_t)((double)w->look_time * HALF / (limit * processors));
 
+	rest = rest < w->look_took ? rest : w->look_took;
 	return rest > PERIOD - WINDOW ? rest : PERIOD - WINDOW;
 }
 

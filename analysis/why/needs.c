@@ -99,7 +99,7 @@ static bool says_how(const struct event_type *e)
 {
 	return e->nstrings || e->patterns || e->ends_attribute >= 0 || e->off_attribute >= 0 ||
 	       e->context_attribute >= 0 || e->priority_attribute >= 0 ||
-	       e->processors_attribute >= 0;
+	       e->processors_attribute >= 0 || e->stack_attribute >= 0;
 }
 
 void needs_cheap(const struct spec *spec, bool *events)
