@@ -61,7 +61,7 @@ static const char *bar_text(char bar[CELL], int64_t part, int64_t whole)
 {
 	int n = whole > 0 ? (int)((double)part * BAR / (double)whole + 0.5) : 0;
 
-	n = n > BAR + 8 ? BAR + 8 : n;
+	n = n > BAR ? BAR : n;
 	memset(bar, '#', (size_t)n);
 	bar[n] = 0;
 	return bar;
@@ -70,6 +70,10 @@ static const char *bar_text(char bar[CELL], int64_t part, int64_t whole)
 static void curve_text(FILE *out, const struct sweep *s, int64_t before)
 {
 	struct columns columns = {.count = 6, .last_left = true};
+	int64_t longest = before;
+
+	for (size_t i = 0; i < s->points.n; i++)
+		longest = s->points.at[i].predicted > longest ? s->points.at[i].predicted : longest;
 
 	fprintf(out, "%s\n", s->what);
 	for (size_t i = 0; i < s->points.n; i++) {
@@ -82,7 +86,7 @@ static void curve_text(FILE *out, const struct sweep *s, int64_t before)
 		columns_add(&columns, (const char *[6]){cells[0], p->stuck ? "stuck" : units_time(cells[1], (double)p->predicted),
 							cells[2], units_time(cells[3], (double)p->low),
 							units_time(cells[4], (double)p->high),
-							bar_text(bar, p->predicted, before)});
+							bar_text(bar, p->predicted, longest)});
 	}
 	columns_print(&columns, out);
 }

@@ -7,6 +7,7 @@
 #include "viewers/nibble/plot/script.h"
 #include "viewers/nibble/plot/series_text.h"
 #include "viewers/nibble/run.h"
+#include "viewers/nibble/sweep.h"
 #include <errno.h>
 #include <locale.h>
 #include <stdlib.h>
@@ -92,6 +93,30 @@ static bool work(struct nibble_options *o, const struct expressions *x, struct d
 	return fine;
 }
 
+/* Draws a file of predictions; the page is about no run. */
+static bool draw_sweep(struct nibble_options *o, struct diag *diag)
+{
+	struct family f = {0};
+	unsigned section = 0;
+	char *headings[] = {NULL};
+	bool fine = sweep_read(&f, o->sweep, diag);
+
+	if (!o->plot.title)
+		o->plot.title = "predicted times";
+	if (fine && o->action == ACTION_CSV)
+		curves_write_csv(stdout, &f, 1, o->plot.range);
+	else if (fine && o->action == ACTION_JSON)
+		curves_write_json(stdout, &f, 1, o->plot.range);
+	else if (fine) {
+		struct plot *plot = plot_make(&(struct plot_content){&f, &section, 1, headings, o->plot.title}, &o->plot);
+
+		fine = nibble_draw(o, plot, diag);
+		plot_free(plot);
+	}
+	family_free(&f);
+	return fine && finish_output(diag);
+}
+
 /* Confines the program to the files that the command line names, and to gnuplot if that draws. */
 static void nibble_confine(const struct nibble_options *o)
 {
@@ -104,6 +129,8 @@ static void nibble_confine(const struct nibble_options *o)
 	confine_allow_symbols(&c, o->runs, o->nruns);
 	if (o->file)
 		confine_allow(&c, CONFINE_READ, o->file);
+	if (o->sweep && strcmp(o->sweep, "-") != 0)
+		confine_allow(&c, CONFINE_READ, o->sweep);
 	if (window)
 		confine_allow_window(&c);
 	if (o->action == ACTION_DRAW && o->output) {
@@ -125,9 +152,11 @@ int main(int argc, char **argv)
 	if (options.align)
 		options.plot.time = text_format("time after the first %s", options.align);
 	/* A wrong suffix is reported before the work, not after it. */
-	fine = (!options.output || plot_terminal_for(options.output, &diag)) &&
-	       read_expressions(&expressions, &options, &diag) &&
-	       work(&options, &expressions, &diag);
+	fine = !options.output || plot_terminal_for(options.output, &diag);
+	if (fine && options.sweep)
+		fine = draw_sweep(&options, &diag);
+	else if (fine)
+		fine = read_expressions(&expressions, &options, &diag) && work(&options, &expressions, &diag);
 	expressions_free(&expressions);
 	free(options.plot.time);
 	return fine ? 0 : 2;

@@ -67,6 +67,11 @@ static void take_file(const char *path)
 	taken.file = path;
 }
 
+static void take_sweep(const char *path)
+{
+	taken.sweep = path;
+}
+
 static int64_t options_time_of(const char *option, const char *text)
 {
 	int64_t ns;
@@ -178,6 +183,7 @@ static const struct choice choices[] = {
      take_output},
     {'f', "file", "FILE", "draw the plots of this file, too: expressions, and lines \"plot TITLE\"",
      take_file},
+    {0, "sweep", "FILE", "draw what glimpse whatif --sweep --format=csv wrote; -: from standard input", take_sweep},
     {'s', "spec", "FILE", "use the intervals of this specification", take_spec},
     {'I', NULL, "DIR", "look in DIR, too, for what that specification imports", import_folder_add},
     {0, "from", "TIME", "begin there: 12.5ms, 3us, 1s", take_from},
@@ -217,6 +223,10 @@ __attribute__((noreturn)) static void take_help(const char *unused)
 static void take_operands(char **operands)
 {
 	taken.runs = (const char *const *)operands;
+	if (taken.sweep && operands[0])
+		usage_fail("--sweep: '%s' is not asked for: the curves are all in the file", operands[0]);
+	if (taken.sweep)
+		return;
 	if (!operands[0])
 		usage_fail("no log directory is given");
 	taken.nruns = 1;

@@ -10,6 +10,7 @@ struct nibble_options {
 	enum nibble_action action;
 	const char *output;  /* NULL: a window or the terminal */
 	const char *file;    /* of plots; NULL: none */
+	const char *sweep;   /* the file of predictions that is drawn instead; NULL: none */
 	const char *spec;    /* NULL: the one in the logs */
 	int64_t from, to;    /* nanoseconds; to is INT64_MAX: the end */
 	const char *threads; /* NULL: all */
