@@ -11,7 +11,8 @@
  *	count(E[where src == 3])        ... item where, its expression in `value`
  *	mean(I.time, window 5 ms)       CALL mean, argument MEMBER { left NAME I, name time },
  *	                                argument key "window", value NUMBER 5000000 AST_TIME
- *	rate(E) per thread              PER { left CALL rate, name thread }
+ *	rate(E) per thread              PER { left CALL rate, right NAME thread }
+ *	mean(I.time) per (a.size / 2)   PER { left CALL mean, right BINARY '/', name "(a.size / 2)" }
  *	p99.9(I.time) / 1 ms            BINARY '/' { CALL "p99.9", NUMBER }
  *	mean(I[thread="w*"].time)       MEMBER { left SELECT { left NAME I, ... }, name time }
  *
@@ -39,7 +40,7 @@ enum ast_expr_kind {
 	AST_MEMBER,     /* left . name */
 	AST_CALL,       /* name ( arguments ) */
 	AST_SELECT,     /* left [ arguments ] */
-	AST_PER,        /* left per name */
+	AST_PER,        /* left per right; name: the text of right */
 	AST_UNARY,      /* op left */
 	AST_BINARY,     /* left op right */
 };

@@ -246,10 +246,14 @@ struct ast_expr *build_select(struct parser *p, struct span where, struct ast_ex
 }
 
 struct ast_expr *build_per(struct parser *p, struct span where, struct ast_expr *left,
-			   struct ast_name name)
+			   struct ast_expr *family)
 {
+	struct span of = family->where;
+	struct ast_name name = {.where = of};
+
+	name.text = arena_copy(p->tree->arena, of.source->text + of.start, of.end - of.start);
 	return build_node_new(p, (struct ast_expr){.kind = AST_PER, .where = where, .left = left,
-					     .name = name});
+					     .right = family, .name = name});
 }
 
 struct ast_expr *build_unary(struct parser *p, struct span where, enum ast_op op,

@@ -69,7 +69,7 @@ struct ast_expr *build_call(struct parser *p, struct span where, struct ast_name
 struct ast_expr *build_select(struct parser *p, struct span where, struct ast_expr *left,
 			      struct ast_argument *items);
 struct ast_expr *build_per(struct parser *p, struct span where, struct ast_expr *left,
-			   struct ast_name name);
+			   struct ast_expr *family);
 struct ast_expr *build_unary(struct parser *p, struct span where, enum ast_op op,
 			     struct ast_expr *operand);
 struct ast_expr *build_binary(struct parser *p, struct span where, enum ast_op op,

@@ -83,6 +83,8 @@ static const struct ast_name NO_NAME;
 %left "+" "-"
 %left "*" "/" "%"
 %precedence "!" NEGATE
+%precedence PER
+%precedence "."
 
 %type <word> keyword clause_word typeless_word plain_word option_word look_word tie_word
 %type <name> name end_name
@@ -100,7 +102,7 @@ static const struct ast_name NO_NAME;
 %type <flag> direction
 %type <pairing> pairing
 %type <interval> interval
-%type <expr> condition expr postfix primary literal
+%type <expr> condition expr postfix family primary literal
 %type <arguments> arguments argument_list selection
 %type <argument> argument selector
 
@@ -284,7 +286,13 @@ postfix:
   primary
 | postfix "." name		{ $$ = build_member_of(p, @$, $1, $3); }
 | postfix "[" selection "]"	{ $$ = build_select(p, @$, $1, $3.first); }
-| postfix "per" name		{ $$ = build_per(p, @$, $1, $3); }
+| postfix "per" family		{ $$ = build_per(p, @$, $1, $3); }
+;
+
+family:
+  name	%prec PER		{ $$ = build_name(p, $1); }
+| name "." name			{ $$ = build_member_of(p, @$, build_name(p, $1), $3); }
+| "(" expr ")"			{ $$ = build_parenthesis($2, @$); }
 ;
 
 primary:

@@ -62,6 +62,11 @@ bool expr_asks_thread(const struct expr *e)
 	return expr_has(e, EXPR_OWNER) || expr_has(e, EXPR_PROCESS);
 }
 
+bool expr_is_symbolic(const struct expr *e)
+{
+	return e->op == EXPR_ATTRIBUTE && type_is_symbolic(e->event->attributes[e->attribute].type);
+}
+
 bool expr_is_constant(const struct expr *e)
 {
 	if (!e->left)

@@ -166,6 +166,9 @@ static inline bool expr_is_of_side(enum expr_op op)
 	       op == EXPR_PROCESS;
 }
 
+/* Returns whether an expression is an attribute that is code or an object, which have names. */
+bool expr_is_symbolic(const struct expr *e);
+
 /* Returns whether an expression does not depend on events. */
 bool expr_is_constant(const struct expr *e);
 

@@ -36,6 +36,8 @@ const char *address_line(const struct trace *t, const struct event *e, unsigned 
  */
 int64_t address_key(const struct trace *t, const struct event *e, unsigned attribute);
 const char *address_key_text(const struct trace *t, int64_t key);
+/* Returns the number of a text of any other kind. */
+int64_t text_key(const struct trace *t, const char *text);
 
 /* Returns the digits of an address. */
 const char *address_digits(char buffer[ADDRESS_TEXT], uint64_t address);

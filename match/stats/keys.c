@@ -2,17 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_symbolic(const struct expr *e)
-{
-	return e->op == EXPR_ATTRIBUTE && type_is_symbolic(e->event->attributes[e->attribute].type);
-}
-
 void keys_init(struct keys *k, const struct trace *t, const struct expr *expression)
 {
 	*k = (struct keys){.trace = t,
 			   .expression = expression,
 			   .formula = formula_of(expression),
-			   .symbolic = is_symbolic(expression)};
+			   .symbolic = expr_is_symbolic(expression)};
 }
 
 void keys_clear(struct keys *k)

@@ -52,7 +52,7 @@ static void write_expr(FILE *out, const struct ast_expr *e)
 		fprintf(out, " ");
 		write_expr(out, e->right);
 	}
-	if (e->name.text)
+	if (e->name.text && e->kind != AST_PER)
 		fprintf(out, " %s", e->name.text);
 	write_arguments(out, e->arguments);
 	fprintf(out, ")");
@@ -72,6 +72,8 @@ static const struct {
     {"count(E[thread=0, where a.x <-1])",
      "(call count (select E thread=0 where:(< (member a x) (- 1))))"},
     {"rate(E) per thread", "(per (call rate E) thread)"},
+    {"rate(E) per a.size + 1", "(+ (per (call rate E) (member a size)) 1)"},
+    {"rate(E) per (a.size + 1)", "(per (call rate E) (+ (member a size) 1))"},
     {"count(E) per src - count(F) per src",
      "(- (per (call count E) src) (per (call count F) src))"},
     {"(rate(E) - rate(F)) per thread", "(per (- (call rate E) (call rate F)) thread)"},

@@ -51,3 +51,8 @@ const char *address_key_text(const struct trace *t, int64_t key)
 {
 	return symbols_numbered(t, key);
 }
+
+int64_t text_key(const struct trace *t, const char *text)
+{
+	return symbols_number(t, text);
+}

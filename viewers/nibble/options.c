@@ -44,7 +44,7 @@ static void help_language(void)
 	fputs("\n"
 	      "After a name: [thread=0] [thread=\"worker*\"] [where src == 3]. After the last "
 	      "argument: window 5 ms\n"
-	      "or, of hist, bins 20. After a function: per thread, per src (one curve for each).\n"
+	      "or, of hist, bins 20. After a function: per thread, per src, per (a.size / 64 KiB).\n"
 	      "Between series and numbers (3, 10 ms, 64 KiB): + - * / ( ).\n",
 	      stdout);
 	help_examples();

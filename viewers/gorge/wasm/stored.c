@@ -122,6 +122,18 @@ int64_t address_key(const struct trace *t, const struct event *e, unsigned attri
 	return (int64_t)(intptr_t)stored_text(t, e, attribute);
 }
 
+/* Texts that are no address's; a document has one trace. */
+int64_t text_key(const struct trace *t, const char *text)
+{
+	static VECTOR(char *) texts;
+
+	(void)t;
+	for (size_t i = 0; i < texts.n; i++)
+		if (!strcmp(texts.at[i], text))
+			return (int64_t)(intptr_t)texts.at[i];
+	return (int64_t)(intptr_t)(*vector_add(&texts) = text_format("%s", text));
+}
+
 const char *address_key_text(const struct trace *t, int64_t key)
 {
 	(void)t;

@@ -104,6 +104,7 @@ void node_free(struct node *n)
 		expr_free(s->condition);
 		free(s);
 	}
+	expr_free(n->source.per_expression);
 	node_free(n->left);
 	node_free(n->right);
 	free(n);

@@ -90,13 +90,15 @@ struct source_selection {
 	struct expr *condition;
 };
 
-enum per { PER_NOTHING, PER_THREAD, PER_ATTRIBUTE };
+enum per { PER_NOTHING, PER_THREAD, PER_ATTRIBUTE, PER_EXPRESSION };
 
 struct source_node {
 	struct subject subject;
 	struct source_selection *selections;
 	enum per per;
 	int per_attribute; /* of the event, or of the interval's anchor */
+	struct expr *per_expression;
+	const char *per_text;
 	bool asks_partner; /* a selection or the value asks for more than the interval's anchor */
 	double quantile;
 	double window; /* nanoseconds; 0: by the length of the range */

@@ -403,14 +403,14 @@ static struct node *check_binary(struct checker *c, const struct ast_expr *e)
 
 static struct node *check_family(struct checker *c, const struct ast_expr *e)
 {
-	struct ast_name outer = c->per;
+	const struct ast_expr *outer = c->per;
 	struct node *n;
 
-	if (outer.text)
+	if (outer)
 		diag_error(c->diag, e->name.where,
 			   "'per %s' is already 'per %s'; one of them must go", e->name.text,
-			   outer.text);
-	c->per = e->name;
+			   outer->name.text);
+	c->per = e;
 	n = check_expression(c, e->left);
 	c->per = outer;
 	return n;

@@ -94,19 +94,24 @@ static void note_partner(struct source_node *s)
 			s->asks_partner = true;
 }
 
+static bool refuse_partner(struct checker *c, const struct expr *use)
+{
+	diag_error(c->diag, use->where,
+		   "an unmatched anchor has no partner; only the anchor can be asked here");
+	return false;
+}
+
 bool source_check_unmatched(struct checker *c, const struct source_node *s)
 {
-	for (const struct source_selection *i = s->selections; i; i = i->next) {
-		const struct expr *use = partner_use(i->condition);
+	const struct expr *use;
 
-		if (use) {
-			diag_error(c->diag, use->where,
-				   "an unmatched anchor has no partner; only the anchor can be "
-				   "asked here");
-			return false;
-		}
+	for (const struct source_selection *i = s->selections; i; i = i->next) {
+		use = partner_use(i->condition);
+		if (use)
+			return refuse_partner(c, use);
 	}
-	return true;
+	use = s->per_expression ? partner_use(s->per_expression) : NULL;
+	return !use || refuse_partner(c, use);
 }
 
 /*
@@ -117,33 +122,54 @@ static const struct event_type *grouped_event(const struct subject *s)
 	return s->event ? s->event : end_event(&s->interval->anchor);
 }
 
+/* Checks a family that is told apart by the values of an expression. */
+static bool check_per_expression(struct checker *c, struct source_node *s, struct diag *diag)
+{
+	const struct ast_expr *e = c->per->right;
+
+	s->per = PER_EXPRESSION;
+	s->per_text = c->per->name.text;
+	s->per_expression = s->subject.event
+				? event_key(c->spec, s->subject.event, e, diag)
+				: interval_key(c->spec, s->subject.interval, e, diag);
+	if (s->per_expression && partner_use(s->per_expression))
+		s->asks_partner = true;
+	return s->per_expression;
+}
+
+/* The same of a single name, such as "kernel" or "process". */
+static bool check_per_name(struct checker *c, struct source_node *s)
+{
+	struct diag quiet = {.out = NULL};
+
+	if (check_per_expression(c, s, &quiet))
+		return true;
+	diag_error(c->diag, c->per->name.where,
+		   "there is no attribute '%s' to tell the members of a family apart; write 'per "
+		   "thread', an attribute, or an expression in parentheses",
+		   c->per->name.text);
+	return false;
+}
+
 bool source_check_per(struct checker *c, struct source_node *s)
 {
-	const char *name = c->per.text;
 	const struct event_type *e = grouped_event(&s->subject);
+	const char *name = c->per ? c->per->name.text : NULL;
 
 	note_partner(s);
-	if (!name)
+	if (!c->per)
 		return true;
+	if (c->per->right->kind != AST_NAME)
+		return check_per_expression(c, s, c->diag);
 	if (strcmp(name, "thread") == 0) {
 		s->per = PER_THREAD;
 		return true;
 	}
-	s->per = PER_ATTRIBUTE;
 	s->per_attribute = e ? event_attribute(e, name) : -1;
-	if (s->per_attribute >= 0 && type_is_integer(e->attributes[s->per_attribute].type))
-		return true;
-	if (s->per_attribute >= 0)
-		diag_error(c->diag, c->per.where,
-			   "'%s' is not a whole number; only threads and whole numbers "
-			   "make families",
-			   name);
-	else
-		diag_error(c->diag, c->per.where,
-			   "there is no attribute '%s' to tell the members of a "
-			   "family apart; write 'per thread' or an attribute",
-			   name);
-	return false;
+	if (s->per_attribute < 0 || !type_is_integer(e->attributes[s->per_attribute].type))
+		return check_per_name(c, s);
+	s->per = PER_ATTRIBUTE;
+	return true;
 }
 
 /* Reports that nothing has this name, with the nearest one that something has. */

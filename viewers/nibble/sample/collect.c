@@ -4,9 +4,12 @@
 #include "base/array.h"
 #include "base/parallel.h"
 #include "base/task.h"
+#include "base/sort.h"
 #include "trace/address.h"
+#include "trace/format/format.h"
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,6 +56,7 @@ struct collection {
 	bool *threads; /* by index; NULL: all */
 	struct conditions conditions;
 	struct formula metric; /* the values, when they are an interval's metric */
+	struct formula family; /* what members are told apart by, when that is an expression */
 	const struct event_list *list;
 	const struct matches *matches; /* NULL: of events */
 	bool unmatched;
@@ -115,6 +119,14 @@ static bool collect_value_of(const struct collection *c, struct worker_samples *
 	return collect_number_of(&v, number);
 }
 
+static int64_t operand_key(const struct trace *t, const struct operand *o, unsigned attribute)
+{
+	return address_key(t,
+			   &(struct event){.time = o->time, .type = o->event, .record = o->record,
+					   .thread = o->thread},
+			   attribute);
+}
+
 /* Code and objects belong together by their texts: an address may be of several objects. */
 static int64_t collect_key_of(const struct trace *t, const struct source_node *s,
 			      const struct operand *o)
@@ -124,11 +136,51 @@ static int64_t collect_key_of(const struct trace *t, const struct source_node *s
 	if (s->per != PER_ATTRIBUTE)
 		return (int64_t)o->thread;
 	if (type_is_symbolic(o->event->attributes[attribute].type))
-		return address_key(t,
-				   &(struct event){.time = o->time, .type = o->event,
-						   .record = o->record, .thread = o->thread},
-				   attribute);
+		return operand_key(t, o, attribute);
 	return (int64_t)record_value(o->event, attribute, o->record).integer;
+}
+
+/* Finds a number for what an expression says of a binding; numbers are in the order of numbers. */
+static bool collect_family_of(const struct collection *c, const struct binding *b, int64_t *key)
+{
+	const struct expr *e = c->source->per_expression;
+	uint64_t faults = 0;
+	struct value v;
+
+	if (expr_is_symbolic(e)) {
+		*key = operand_key(c->evaluation->trace, &b->side[e->side], e->attribute);
+		return true;
+	}
+	if (e->kind == VALUE_BOOL) {
+		*key = formula_holds(&c->family, b, &faults);
+		return faults == 0;
+	}
+	if (e->kind == VALUE_STRING) {
+		char text[STRING_MAX + 1];
+
+		if (!expr_value(e, b, &v))
+			return false;
+		snprintf(text, sizeof text, "%.*s", (int)v.string.length, v.string.bytes);
+		*key = text_key(c->evaluation->trace, text);
+		return true;
+	}
+	if (!formula_value(&c->family, b, &v) || (v.kind == VALUE_REAL && v.real != v.real))
+		return false;
+	*key = v.kind == VALUE_REAL ? sort_word_of(v.real) : (int64_t)v.integer;
+	return true;
+}
+
+static bool collect_key(const struct collection *c, struct worker_samples *part,
+			const struct binding *b, int64_t *key)
+{
+	if (c->source->per != PER_EXPRESSION) {
+		*key = collect_key_of(c->evaluation->trace, c->source, &b->side[SIDE_ANCHOR]);
+		return true;
+	}
+	if (collect_family_of(c, b, key))
+		return true;
+	part->faults++;
+	return false;
 }
 
 static uint32_t thread_index(const struct trace *t, uint32_t number)
@@ -145,8 +197,8 @@ static void collect_take(struct collection *c, struct worker_samples *part, cons
 	if (one.end < c->over || !collect_passes(c, part, b) ||
 	    (c->samples->has_value && !collect_value_of(c, part, b, &one.value)))
 		return;
-	if (c->samples->has_key)
-		one.key = collect_key_of(t, c->source, &b->side[SIDE_ANCHOR]);
+	if (c->samples->has_key && !collect_key(c, part, b, &one.key))
+		return;
 	if (c->samples->has_thread)
 		one.thread = thread_index(t, b->side[SIDE_ANCHOR].thread);
 	samples_add(&part->samples, &one);
@@ -201,7 +253,7 @@ static void take_whole(struct collection *c, struct worker_samples *part, size_t
 	struct binding b;
 	double at, other;
 
-	matches_bind(m, k, c->conditions.names || c->metric.names, &b);
+	matches_bind(m, k, c->conditions.names || c->metric.names || c->family.names, &b);
 	at = (double)b.side[SIDE_ANCHOR].time;
 	other = (double)b.side[SIDE_PARTNER].time;
 	collect_take(c, part, &b, fmin(at, other), fmax(at, other));
@@ -365,6 +417,8 @@ void samples_collect(struct evaluation *v, const struct source_node *source, enu
 	c.endless = c.matches && need == NEED_ALL && is_endless(source);
 	if (subject->metric)
 		c.metric = formula_of(subject->metric->value);
+	if (source->per == PER_EXPRESSION)
+		c.family = formula_of(source->per_expression);
 	n = c.matches ? c.matches->count : event_list_size(c.list);
 	c.times_only = asks_for_times_only(&c);
 	collect_narrow(&c, n, need);
@@ -378,5 +432,6 @@ void samples_collect(struct evaluation *v, const struct source_node *source, enu
 	free(c.threads);
 	conditions_free(&c.conditions);
 	formula_clear(&c.metric);
+	formula_clear(&c.family);
 	samples_sort(s);
 }

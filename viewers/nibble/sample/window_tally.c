@@ -381,11 +381,13 @@ static void edges_round(struct window_tally *y)
 	y->until[g->n - 1] = (int64_t)floor(g->edges[g->n]) + 1;
 }
 
-/* Returns whether the members of a family are told apart by texts, of which a tally knows none. */
+/* Returns whether the members of a family are told apart by texts or what is computed, of which a
+ * tally knows nothing. */
 static bool is_by_text(const struct event_type *type, const struct node *n)
 {
-	return n->source.per == PER_ATTRIBUTE &&
-	       type_is_symbolic(type->attributes[n->source.per_attribute].type);
+	return n->source.per == PER_EXPRESSION ||
+	       (n->source.per == PER_ATTRIBUTE &&
+		type_is_symbolic(type->attributes[n->source.per_attribute].type));
 }
 
 bool tally_pays(const struct evaluation *v, const struct node *n)

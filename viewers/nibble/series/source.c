@@ -1,5 +1,6 @@
 #include "viewers/nibble/series/source.h"
 #include "base/array.h"
+#include "base/sort.h"
 #include "trace/address.h"
 #include "viewers/nibble/series/bottle.h"
 #include "viewers/nibble/sample/collect.h"
@@ -279,6 +280,26 @@ static char *thread_name(const struct trace *t, uint32_t number)
 	return others > 1 ? text_format("%s (%u)", name, number) : text_format("%s", name);
 }
 
+/* The name of a member that an expression tells apart. */
+static char *value_name(const struct evaluation *v, const struct source_node *s, int64_t key)
+{
+	const struct expr *e = s->per_expression;
+	int length = (int)strlen(s->per_text);
+	const char *text = s->per_text;
+
+	if (*text == '(') {
+		text++;
+		length -= 2;
+	}
+	if (e->kind == VALUE_STRING || expr_is_symbolic(e))
+		return text_format("%.*s=%s", length, text, address_key_text(v->trace, key));
+	if (e->kind == VALUE_BOOL)
+		return text_format("%.*s=%s", length, text, key ? "true" : "false");
+	if (e->kind == VALUE_REAL)
+		return text_format("%.*s=%.15g", length, text, sort_double_of(key));
+	return text_format("%.*s=%lld", length, text, (long long)key);
+}
+
 static char *member_name(const struct evaluation *v, const struct source_node *s, int64_t key)
 {
 	const struct event_type *e = s->subject.event;
@@ -286,6 +307,8 @@ static char *member_name(const struct evaluation *v, const struct source_node *s
 
 	if (s->per == PER_THREAD)
 		return thread_name(v->trace, (uint32_t)key);
+	if (s->per == PER_EXPRESSION)
+		return value_name(v, s, key);
 	if (!e)
 		e = end_event(&s->subject.interval->anchor);
 	a = &e->attributes[s->per_attribute];
@@ -300,6 +323,11 @@ static struct curve *named_series(const struct evaluation *v, const struct node 
 	return named(series_of(v, n, s), n);
 }
 
+static bool is_by_texts(const struct expr *e)
+{
+	return e->kind == VALUE_STRING || expr_is_symbolic(e);
+}
+
 static int order_by_group(const void *left, const void *right)
 {
 	const struct curve *a = *(struct curve *const *)left, *b = *(struct curve *const *)right;
@@ -312,6 +340,8 @@ static void family_sort(const struct source_node *s, struct family *f)
 {
 	const struct event_type *e = s->subject.event;
 
+	if (s->per == PER_EXPRESSION && is_by_texts(s->per_expression) && f->n)
+		qsort(f->at, f->n, sizeof(struct curve *), order_by_group);
 	if (s->per != PER_ATTRIBUTE)
 		return;
 	if (!e)
