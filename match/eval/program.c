@@ -254,6 +254,7 @@ enum load_kind program_load(const struct program *p, uint32_t *offset)
 {
 	static const enum load_kind loads[OP_OR + 1] = {
 		[OP_INT] = LOAD_INT, [OP_UINT] = LOAD_UINT, [OP_LONG] = LOAD_LONG,
+		[OP_ULONG] = LOAD_LONG, /* the same bits: the scale says whether they have a sign */
 		[OP_TIME] = LOAD_TIME, [OP_THREAD] = LOAD_THREAD,
 	};
 
