@@ -2,6 +2,7 @@
 #include "base/task.h"
 #include <pthread.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { MOST_WORKERS = 64 };
@@ -78,6 +79,29 @@ void parallel_chunks(size_t n, void (*work)(void *, size_t, size_t), void *conte
 	struct chunks s = {work, context, n};
 
 	parallel_for((n + PARALLEL_CHUNK - 1) / PARALLEL_CHUNK, chunk_run, &s);
+}
+
+enum { FILLED_ALONE = 1 << 24 };
+
+struct filling {
+	unsigned char *memory, byte;
+	size_t bytes;
+};
+
+static void part_fill(void *context, size_t number, unsigned worker)
+{
+	const struct filling *f = context;
+	size_t from = number * FILLED_ALONE, left = f->bytes - from;
+
+	(void)worker;
+	memset(f->memory + from, f->byte, left < FILLED_ALONE ? left : FILLED_ALONE);
+}
+
+void parallel_fill(void *memory, unsigned char byte, size_t bytes)
+{
+	struct filling f = {memory, byte, bytes};
+
+	parallel_for((bytes + FILLED_ALONE - 1) / FILLED_ALONE, part_fill, &f);
 }
 
 void tickets_init(struct tickets *t)

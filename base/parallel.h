@@ -15,6 +15,8 @@ unsigned parallel_workers(void);
 /* Calls work(context, from, to) for chunks from..to-1 of n items, PARALLEL_CHUNK or the last. */
 #define PARALLEL_CHUNK ((size_t)1 << 16)
 void parallel_chunks(size_t n, void (*work)(void *context, size_t from, size_t to), void *context);
+/* As memset(): large memory is written, and so made, on all processors. */
+void parallel_fill(void *memory, unsigned char byte, size_t bytes);
 
 /*
  * Orders a part of the work: each thread waits until those with lower numbers have passed. Numbers

@@ -1,5 +1,6 @@
 #include "base/spill.h"
 #include "base/array.h"
+#include "base/parallel.h"
 #include "base/units.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -242,7 +243,8 @@ void *spill_zero(size_t n, size_t size)
 {
 	void *array = spill_new(n, size);
 
-	return memset(array, 0, n * size);
+	parallel_fill(array, 0, n * size);
+	return array;
 }
 
 void *spill_reserve(void *array, size_t *room, size_t n, size_t size)

@@ -25,6 +25,7 @@ struct adding {
 	struct heap *heap;
 	const struct lives *lives;
 	const struct heap_part *part;   /* NULL: all */
+	const struct attribute *bytes, *site;   /* that say so alone, without a sign; NULL: others */
 	struct moments starts;
 	uint64_t *sizes;                /* by start; at last of lives that ended their times */
 	uint64_t *freed;                /* by end: the bytes whose lives it ends */
@@ -93,6 +94,34 @@ static uint64_t formula_bytes(const struct heap *h, const struct formula *f, con
 	return v.integer > 0 ? (uint64_t)v.integer : 0;
 }
 
+/* Returns an attribute if it is without a sign; or NULL. */
+static const struct attribute *unsigned_attribute(const struct event_type *type, int attribute)
+{
+	const struct attribute *a = attribute < 0 ? NULL : &type->attributes[attribute];
+
+	return a && (a->type == TYPE_UINT || a->type == TYPE_ULONG) ? a : NULL;
+}
+
+static const struct attribute *bytes_attribute(const struct heap *h)
+{
+	const struct expr *plain = h->size.expression ? plain_attribute(h->size.expression) : NULL;
+
+	return unsigned_attribute(h->role->start.event, plain ? (int)plain->attribute : -1);
+}
+
+static uint64_t unsigned_value(const struct attribute *a, const unsigned char *record)
+{
+	uint64_t wide;
+	uint32_t narrow;
+
+	if (a->type == TYPE_UINT) {
+		memcpy(&narrow, record + a->offset, sizeof narrow);
+		return narrow;
+	}
+	memcpy(&wide, record + a->offset, sizeof wide);
+	return wide;
+}
+
 static void site_kind(struct heap *h)
 {
 	const struct role_end *start = &h->role->start;
@@ -129,7 +158,8 @@ static void sizes_part(void *context, size_t from, size_t to)
 
 		if (end != LIFE_NONE) {
 			moment_walk_event(&w, &e);
-			size = formula_bytes(a->heap, &a->heap->size, &e);
+			size = a->bytes ? unsigned_value(a->bytes, e.record)
+					: formula_bytes(a->heap, &a->heap->size, &e);
 		}
 		a->sizes[w.at] = size;
 		if (end < LIFE_NONE)
@@ -169,7 +199,9 @@ static uint32_t site_of(const struct adding *a, struct heap_worker *w, const str
 	const struct heap *h = a->heap;
 	uint64_t stack = 0;
 
-	if (h->site_attribute >= 0)
+	if (a->site)
+		stack = unsigned_value(a->site, e->record);
+	else if (h->site_attribute >= 0)
 		stack = (uint64_t)record_value(e->type, (unsigned)h->site_attribute, e->record)
 			    .integer;
 	return site_find(w, stack, a->lives->process_of[thread], e->time);
@@ -445,6 +477,8 @@ static void heap_add(struct heap *h, const struct lives *l, const struct heap_pa
 	    .heap = h,
 	    .lives = l,
 	    .part = part,
+	    .bytes = bytes_attribute(h),
+	    .site = unsigned_attribute(h->role->start.event, h->site_attribute),
 	    .starts = {.trace = h->trace, .list = l->starts, .count = l->nstarts},
 	    .sizes = spill_new(l->nstarts, sizeof *a.sizes),
 	    .freed = spill_zero(l->nends, sizeof *a.freed),

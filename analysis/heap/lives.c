@@ -1,5 +1,6 @@
 #include "analysis/heap/lives.h"
 #include "base/array.h"
+#include "base/parallel.h"
 #include "base/spill.h"
 #include "match/join/match.h"
 #include <stdlib.h>
@@ -13,27 +14,60 @@ static void end_set(struct lives *l, size_t start, size_t end)
 	/* of several the first: only backwards an event has several anchors */
 	if (*is >= LIFE_NONE || end < *is)
 		*is = (uint32_t)end;
-	l->ends_are[end] = END_USED;
+	__atomic_store_n(&l->ends_are[end], END_USED, __ATOMIC_RELAXED);
 }
 
-static void matches_take(struct lives *l, const struct matches *m)
-{
-	bool forwards = l->role->interval->direction == FORWARDS;
-	const struct moments *starts = forwards ? &m->anchors : &m->partners;
-	const struct moments *ends = forwards ? &m->partners : &m->anchors;
+struct taking {
+	struct lives *lives;
+	const struct matches *matches;
+	const struct moments *starts, *ends;
+};
 
-	for (size_t i = 0; i < starts->count; i++)
-		l->end_of[moments_place(starts, i)] = LIFE_OPEN;
-	for (size_t i = 0; i < ends->count; i++)
-		l->ends_are[moments_place(ends, i)] = END_UNUSED;
-	for (size_t i = 0; i < m->count; i++) {
+static void starts_open(void *context, size_t from, size_t to)
+{
+	const struct taking *x = context;
+
+	for (size_t i = from; i < to; i++)
+		x->lives->end_of[moments_place(x->starts, i)] = LIFE_OPEN;
+}
+
+static void ends_unused(void *context, size_t from, size_t to)
+{
+	const struct taking *x = context;
+
+	for (size_t i = from; i < to; i++)
+		x->lives->ends_are[moments_place(x->ends, i)] = END_UNUSED;
+}
+
+static void pairs_take(void *context, size_t from, size_t to)
+{
+	const struct taking *x = context;
+	const struct matches *m = x->matches;
+	bool forwards = x->starts == &m->anchors;
+
+	for (size_t i = from; i < to; i++) {
 		size_t anchor = moments_place(&m->anchors, i), partner;
 
 		if (m->partner_of[i] == UNMATCHED)
 			continue;
 		partner = moments_place(&m->partners, m->partner_of[i]);
-		end_set(l, forwards ? anchor : partner, forwards ? partner : anchor);
+		end_set(x->lives, forwards ? anchor : partner, forwards ? partner : anchor);
 	}
+}
+
+static void matches_take(struct lives *l, const struct matches *m)
+{
+	bool forwards = l->role->interval->direction == FORWARDS;
+	struct taking x = {l, m, forwards ? &m->anchors : &m->partners,
+			   forwards ? &m->partners : &m->anchors};
+
+	parallel_chunks(x.starts->count, starts_open, &x);
+	parallel_chunks(x.ends->count, ends_unused, &x);
+	/* backwards several may be of one start */
+	if (forwards)
+		parallel_chunks(m->count, pairs_take, &x);
+	else
+		pairs_take(&x, 0, m->count);
 }
 
 /* ---- process by process ---- */
@@ -136,6 +170,14 @@ static uint32_t *processes_of_threads(const struct trace *t)
 	return process_of;
 }
 
+static void starts_none(void *context, size_t from, size_t to)
+{
+	struct lives *l = context;
+
+	for (size_t i = from; i < to; i++)
+		l->end_of[i] = LIFE_NONE;
+}
+
 struct lives *lives_find(struct trace *t, const struct role *role)
 {
 	struct lives *l = array_zero(1, sizeof *l);
@@ -150,8 +192,7 @@ struct lives *lives_find(struct trace *t, const struct role *role)
 	l->nends = event_list_size(l->ends);
 	l->process_of = processes_of_threads(t);
 	l->end_of = spill_new(l->nstarts, sizeof *l->end_of);
-	for (size_t i = 0; i < l->nstarts; i++)
-		l->end_of[i] = LIFE_NONE;
+	parallel_chunks(l->nstarts, starts_none, l);
 	l->ends_are = spill_zero(l->nends, sizeof *l->ends_are);
 	for (uint32_t i = 0; i < t->nprocesses || i == 0; i++)
 		process_match(l, i);

@@ -22,7 +22,7 @@ struct matches *matches_new(const struct interval *interval, struct moments anch
 	m->partners = partners;
 	m->count = anchors.count;
 	m->partner_of = spill_new(m->count, sizeof *m->partner_of);
-	memset(m->partner_of, 0xff, m->count * sizeof *m->partner_of); /* UNMATCHED */
+	parallel_fill(m->partner_of, 0xff, m->count * sizeof *m->partner_of); /* UNMATCHED */
 	return m;
 }
 
