@@ -29,6 +29,8 @@ const char *address_text(const struct trace *t, char buffer[ADDRESS_TEXT], const
 const char *address_function(const struct trace *t, char buffer[ADDRESS_TEXT],
 			     const struct event *e, unsigned attribute);
 const char *address_line(const struct trace *t, const struct event *e, unsigned attribute);
+/* The program or library, "libfoo.so", or NULL. */
+const char *address_module(const struct trace *t, const struct event *e, unsigned attribute);
 
 /*
  * Returns a number for the text of an attribute that is code or an object: in one trace it is the

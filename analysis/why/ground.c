@@ -24,22 +24,49 @@ static uint64_t place_hash(const struct place *p)
 
 	h = hash_mix(h ^ (uint64_t)p->object);
 	h = hash_mix(h ^ (uint64_t)p->site);
-	h = hash_mix(h ^ (uint64_t)p->function);
 	for (unsigned i = 0; i < USER_AXES; i++)
 		h = hash_mix(h ^ (uint64_t)p->user[i]);
 	return h;
 }
 
-static uint32_t place_find(struct gathering *g, struct place p)
+static int64_t key_of(struct trace *t, const char *text)
+{
+	return text ? symbols_number(t, text) : NO_KEY;
+}
+
+/* The function, file and module of a place in the program, which follow from its site. */
+static void code_set(struct trace *t, struct place *p, const struct event *start)
+{
+	unsigned attribute = (unsigned)p->role->start.code[0];
+	const char *line = address_line(t, start, attribute);
+	char text[ADDRESS_TEXT];
+
+	p->function = key_of(t, address_function(t, text, start, attribute));
+	p->module = key_of(t, address_module(t, start, attribute));
+	if (line) {
+		char *file = text_format("%.*s", (int)strcspn(line, ":"), line);
+
+		p->file = key_of(t, file);
+		free(file);
+	}
+}
+
+/* start: the event that begins what is there; NULL: a state. */
+static uint32_t place_find(struct gathering *g, struct place p, const struct event *start)
 {
 	struct hash_slot *slot = hash_table_slot(&g->places, place_hash(&p), 0);
 
 	if (slot->head == HASH_NOTHING) {
 		slot->head = (uint32_t)g->ground->places.n;
+		if (start && p.site != NO_KEY)
+			code_set(g->ground->trace, &p, start);
 		*vector_add(&g->ground->places) = p;
 	}
 	return slot->head;
 }
+
+static const struct place no_place = {.object = NO_KEY, .site = NO_KEY, .function = NO_KEY, .file = NO_KEY,
+				      .module = NO_KEY};
 
 static int64_t user_key(const struct ground *g, const struct search_axis *axis, const struct event *e)
 {
@@ -63,30 +90,28 @@ static uint32_t instance_place(void *context, const struct event *start)
 	struct gathering *g = context;
 	const struct role *r = g->role;
 	struct trace *t = g->ground->trace;
-	struct place p = {.role = r, .object = NO_KEY, .site = NO_KEY, .function = NO_KEY};
-	char text[ADDRESS_TEXT];
+	struct place p = no_place;
 
+	p.role = r;
 	p.conditions = conditions_bits(&g->ground->conditions, r->interval, start);
 	if (r->start.object >= 0)
 		p.object = address_key(t, start, (unsigned)r->start.object);
-	if (r->start.code[0] >= 0) {
+	if (r->start.code[0] >= 0)
 		p.site = address_key(t, start, (unsigned)r->start.code[0]);
-		p.function = symbols_number(
-		    t, address_function(t, text, start, (unsigned)r->start.code[0]));
-	}
 	for (unsigned i = 0; i < USER_AXES; i++)
 		p.user[i] = i < t->spec->naxes && t->spec->axes[i]->event == start->type
 			  ? user_key(g->ground, t->spec->axes[i], start) : NO_KEY;
-	return place_find(g, p);
+	return place_find(g, p, start);
 }
 
 static uint32_t state_place(struct gathering *g, enum activity state)
 {
-	struct place p = {.state = state, .object = NO_KEY, .site = NO_KEY, .function = NO_KEY};
+	struct place p = no_place;
 
+	p.state = state;
 	for (unsigned i = 0; i < USER_AXES; i++)
 		p.user[i] = NO_KEY;
-	return place_find(g, p);
+	return place_find(g, p, NULL);
 }
 
 /* ---- spans ---- */

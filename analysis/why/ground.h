@@ -20,7 +20,7 @@ enum { USER_AXES = 4 };
 struct place {
 	const struct role *role;        /* NULL: a state, of the timeline */
 	enum activity state;            /* then */
-	int64_t object, site, function; /* NO_KEY: none */
+	int64_t object, site, function, file, module;   /* NO_KEY: none */
 	int64_t user[USER_AXES];
 	uint64_t conditions;            /* bits: of the measures' conditions, those that hold */
 };

@@ -74,6 +74,21 @@ static bool refines(const struct hypothesis *h, const struct hypothesis *other)
 	return false;
 }
 
+/* Where no single place in the program has it, its function may, or its file or module. */
+static unsigned axis_add(enum axis axes[NAXES], unsigned n, enum axis a)
+{
+	enum axis last = a == AXIS_CODE ? AXIS_MODULE : a;
+
+	for (; a <= last && n < NAXES; a++)
+		axes[n++] = a;
+	return n;
+}
+
+static bool is_code(enum axis a)
+{
+	return a >= AXIS_CODE && a <= AXIS_MODULE;
+}
+
 /* The axes that a hypothesis is refined along: those of its hint, in their order. */
 static unsigned axes_of(const struct ground *g, const struct hypothesis *h, enum axis axes[NAXES])
 {
@@ -88,7 +103,7 @@ static unsigned axes_of(const struct ground *g, const struct hypothesis *h, enum
 		for (enum axis a = 0; a < all; a++)
 			if (strlen(axis_name(g, a)) == length &&
 			    strncmp(axis_name(g, a), at, length) == 0 && n < NAXES)
-				axes[n++] = a;
+				n = axis_add(axes, n, a);
 		at += length;
 		at += strspn(at, ", ");
 	}
@@ -163,9 +178,15 @@ static void refine(struct searching *s, size_t node, const struct focus *f, unsi
 
 	if (refine_why(s, node, f) || !*h->hint)
 		return;
-	for (; axis < n; axis++)
-		if (refine_where(s, node, f, axes[axis], axis + 1))
+	for (; axis < n; axis++) {
+		unsigned next = axis + 1;
+
+		/* the function of one place says no more */
+		while (is_code(axes[axis]) && next < n && is_code(axes[next]))
+			next++;
+		if (refine_where(s, node, f, axes[axis], next))
 			return;
+	}
 	finding_add(s->search, node, f);
 }
 

@@ -11,7 +11,10 @@
 
 enum axis {
 	AXIS_OBJECT,
-	AXIS_CODE,              /* where it is */
+	AXIS_CODE,              /* where it is; and the same less precisely */
+	AXIS_FUNCTION,
+	AXIS_FILE,
+	AXIS_MODULE,
 	AXIS_HOLDER,            /* where who lets others wait is */
 	AXIS_THREADS,           /* groups, by their names */
 	AXIS_THREAD,

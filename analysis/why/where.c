@@ -2,7 +2,7 @@
 #include "trace/symbols/symbols.h"
 #include <stdlib.h>
 
-static const char *const names[] = {"object", "code", "holder", "threads", "thread", "process"};
+static const char *const names[] = {"object", "code", "function", "file", "module", "holder", "threads", "thread", "process"};
 
 const char *axis_name(const struct ground *g, enum axis a)
 {
@@ -29,6 +29,12 @@ int64_t axis_key(const struct ground *g, enum axis a, const struct span_of_time 
 		return p->object;
 	case AXIS_CODE:
 		return p->site;
+	case AXIS_FUNCTION:
+		return p->function;
+	case AXIS_FILE:
+		return p->file;
+	case AXIS_MODULE:
+		return p->module;
 	case AXIS_HOLDER:
 		return s->blame;
 	case AXIS_THREADS:

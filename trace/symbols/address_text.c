@@ -40,6 +40,15 @@ const char *address_line(const struct trace *t, const struct event *e, unsigned 
 			    e->time);
 }
 
+const char *address_module(const struct trace *t, const struct event *e, unsigned attribute)
+{
+	enum type type = e->type->attributes[attribute].type;
+	struct value v = record_value(e->type, attribute, e->record);
+
+	return symbols_module(t, process_of_event(t, e), (uint64_t)v.integer, type == TYPE_CODE32,
+			      e->time);
+}
+
 int64_t address_key(const struct trace *t, const struct event *e, unsigned attribute)
 {
 	char buffer[ADDRESS_TEXT];

@@ -28,7 +28,7 @@ struct process_symbols {
 static pthread_mutex_t naming = PTHREAD_MUTEX_INITIALIZER;
 
 /* What is told of a code address: all, or a part of it. */
-enum code_part { CODE_WHOLE, CODE_FUNCTION, CODE_LINE, CODE_PARTS };
+enum code_part { CODE_WHOLE, CODE_FUNCTION, CODE_LINE, CODE_MODULE, CODE_PARTS };
 
 struct symbols {
 	struct process_symbols *processes;      /* as the trace's directories */
@@ -200,6 +200,8 @@ static char *code_text(struct image *image, const struct module *m, uint64_t add
 	char offset[24] = "", *text, *line;
 	struct place p;
 
+	if (part == CODE_MODULE)
+		return seen_text(text_format("%.200s", module_name(m)));
 	if (!image || !image_function(image, address, &p))
 		return part == CODE_LINE ? NULL
 					 : seen_text(text_format("%.200s+0x%" PRIx64, module_name(m),
@@ -239,8 +241,8 @@ static const char *part_of_code(const struct trace *t, size_t process, uint64_t 
 	if (process >= s->nprocesses)
 		return NULL;
 	if (!low && names_have(&s->processes[process].names, address))
-		return part == CODE_LINE ? NULL
-					 : names_find(&s->processes[process].names, address, time,
+		return part == CODE_LINE || part == CODE_MODULE
+			   ? NULL : names_find(&s->processes[process].names, address, time,
 						      INT64_MIN, INT64_MAX);
 	list = &s->processes[process].modules;
 	if (!list->list.n)
@@ -270,6 +272,12 @@ const char *symbols_line(const struct trace *t, size_t process, uint64_t address
 			 int64_t time)
 {
 	return part_of_code(t, process, address, low, time, CODE_LINE);
+}
+
+const char *symbols_module(const struct trace *t, size_t process, uint64_t address, bool low,
+			   int64_t time)
+{
+	return part_of_code(t, process, address, low, time, CODE_MODULE);
 }
 
 /* ---- objects ---- */

@@ -22,6 +22,9 @@ const char *symbols_function(const struct trace *t, size_t process, uint64_t add
 			     int64_t time);
 const char *symbols_line(const struct trace *t, size_t process, uint64_t address, bool low,
 			 int64_t time);
+/* Returns the program or library that it is in: the last part of its path; NULL: it is not known. */
+const char *symbols_module(const struct trace *t, size_t process, uint64_t address, bool low,
+			   int64_t time);
 /*
  * Returns the object at an address in a process, as an event has it: by the name that the program
  * gave it, as the variable that it is in, "queue_lock" or "pool+16", or as "lock 3", the third
