@@ -1,4 +1,5 @@
 #include "cli/live_report.h"
+#include "base/json.h"
 #include "base/units.h"
 #include "base/visible.h"
 #include "cli/table.h"
@@ -118,18 +119,25 @@ static void events_print(FILE *out, const struct live *l, const struct live_endi
 	free(sorted);
 }
 
-void live_report_print(FILE *out, const struct live *l, const struct live_ending *e)
+/* Of all events. */
+static void costs_sum(const struct live *l, const struct live_ending *e, double *predicted, double *observed)
 {
-	double predicted = 0, observed = 0;
-	char took[UNITS_TEXT], searched[UNITS_TEXT];
-	char *a, *b;
-
+	*predicted = *observed = 0;
 	for (size_t i = 0; i < l->events.n; i++) {
 		const struct live_event *v = &l->events.at[i];
 
-		predicted += v->cheap ? live_cost(l, v, e) : predicted_cost(v, e);
-		observed += live_cost(l, v, e);
+		*predicted += v->cheap ? live_cost(l, v, e) : predicted_cost(v, e);
+		*observed += live_cost(l, v, e);
 	}
+}
+
+void live_report_print(FILE *out, const struct live *l, const struct live_ending *e)
+{
+	double predicted, observed;
+	char took[UNITS_TEXT], searched[UNITS_TEXT];
+	char *a, *b;
+
+	costs_sum(l, e, &predicted, &observed);
 	a = percent(predicted);
 	b = percent(observed);
 	fputs("glimpse why: ", out);
@@ -143,4 +151,66 @@ void live_report_print(FILE *out, const struct live *l, const struct live_ending
 	events_print(out, l, e);
 	free(a);
 	free(b);
+}
+
+static void event_json(struct json *j, const struct live *l, const struct live_event *v,
+		       const struct live_ending *e)
+{
+	json_object(j, NULL);
+	json_string(j, "event", v->name);
+	json_bool(j, "from_beginning", v->cheap);
+	json_int(j, "on", (int64_t)v->time);
+	json_uint(j, "logged", v->count);
+	if (!v->cheap)
+		json_real(j, "predicted", predicted_cost(v, e));
+	json_real(j, "observed", live_cost(l, v, e));
+	json_bool(j, "too_dear", v->refused);
+	json_close(j);
+}
+
+static void found_json(struct json *j, const struct live_finding *f)
+{
+	json_object(j, NULL);
+	json_string(j, "hypothesis", f->hypothesis);
+	json_object(j, "where");
+	for (size_t i = 0; i < f->where.n; i++)
+		json_string(j, f->where.at[i].axis, f->where.at[i].name);
+	json_close(j);
+	json_int(j, "found", f->found);
+	json_int(j, "held_to", f->held_to);
+	json_uint(j, "looks", f->tested);
+	json_uint(j, "held", f->held);
+	json_bool(j, "to_the_end", f->holds);
+	json_real(j, "cost", f->cost);
+	json_real(j, "share", f->share);
+	json_close(j);
+}
+
+void live_report_json(FILE *out, const struct live *l, const struct live_ending *e)
+{
+	struct json j = json_begin(out, 2);
+	double predicted, observed;
+
+	costs_sum(l, e, &predicted, &observed);
+	json_object(&j, NULL);
+	json_string(&j, "program", e->program);
+	json_string(&j, "directory", e->directory);
+	json_int(&j, "status", e->status);
+	json_int(&j, "duration", e->duration);
+	json_uint(&j, "looks", l->looks);
+	json_uint(&j, "tests", l->tests);
+	json_int(&j, "search_time", e->search_time);
+	json_real(&j, "limit", e->limit);
+	json_real(&j, "predicted", predicted);
+	json_real(&j, "observed", observed);
+	json_array(&j, "found");
+	for (size_t i = 0; i < l->findings.n; i++)
+		found_json(&j, &l->findings.at[i]);
+	json_close(&j);
+	json_array(&j, "events");
+	for (size_t i = 0; i < l->events.n; i++)
+		if (l->events.at[i].count || l->events.at[i].time > 0)
+			event_json(&j, l, &l->events.at[i], e);
+	json_close(&j);
+	json_close(&j);
 }

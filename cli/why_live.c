@@ -36,7 +36,7 @@
 
 static const char *directory_wanted, *probes_wanted = "threads,scheduler,resources,io,memory,functions";
 static double limit = 0.05;
-static bool quiet;
+static bool quiet, json;
 static struct live live;
 
 /* ---- options ---- */
@@ -78,6 +78,12 @@ static void take_quiet(const char *unused)
 	quiet = true;
 }
 
+static void take_json(const char *unused)
+{
+	(void)unused;
+	json = true;
+}
+
 static void take_help(const char *unused);
 
 static const struct choice choices[] = {
@@ -87,6 +93,7 @@ static const struct choice choices[] = {
      take_probes},
     {0, "processors", "N", "there are N processors (found from the trace)", take_processors},
     {0, "hypotheses", "FILE", "test those of FILE instead of the ready-made ones", take_hypotheses},
+    {0, "json", NULL, "print it as JSON: \"live\", and \"search\" as of a directory", take_json},
     {'q', "quiet", NULL, "say nothing while the program runs", take_quiet},
     {'h', "help", NULL, "print this help", take_help},
     {0},
@@ -358,6 +365,19 @@ static void report_part(struct request *r, struct trace *t, int64_t from, int64_
 	}
 }
 
+static void json_print(struct request *r, struct trace *t, const struct live_ending *e, int64_t from,
+		       int64_t to)
+{
+	size_t found;
+
+	r->format = FORMAT_JSON;
+	fputs("{\n\"live\": ", stdout);
+	live_report_json(stdout, &live, e);
+	fputs(",\n\"search\": ", stdout);
+	why_search(r, t, live.processors, from, to, &found);
+	puts("}");
+}
+
 /* Sets the last part in which all was on that what was found rests on. */
 static void part_found(const struct watch *w, const struct trace *t, int64_t *from, int64_t *to)
 {
@@ -389,8 +409,12 @@ static int finish(struct watch *w, const char *program, int64_t ended)
 	e.running = live.looks ? w->running / live.looks : 0;
 	switching_set(&live, w->directory.path, is_cheap);
 	live_count(&live, t);
-	live_report_print(stdout, &live, &e);
-	report_part(&r, t, from, to);
+	if (json) {
+		json_print(&r, t, &e, from, to);
+	} else {
+		live_report_print(stdout, &live, &e);
+		report_part(&r, t, from, to);
+	}
 	trace_close(t);
 	return fflush(stdout) == 0 ? w->program.status : EXIT_ERROR;
 }
