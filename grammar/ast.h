@@ -134,6 +134,7 @@ struct ast_interval {
 	bool backwards;
 	unsigned pairing;
 	struct span pairing_where;      /* of the words; empty if there are none */
+	struct ast_look *match;         /* the names behind "Match"; NULL: there are none */
 	struct ast_expr *condition;     /* NULL: none */
 	struct ast_look *look;
 	struct span look_where;         /* its '='; source == NULL: none was written */

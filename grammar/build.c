@@ -131,6 +131,7 @@ void interval_pair(struct ast_interval *i, struct pairing pairing, struct ast_ex
 {
 	i->pairing = pairing.flags;
 	i->pairing_where = pairing.where;
+	i->match = pairing.names;
 	i->condition = condition;
 }
 
@@ -174,7 +175,16 @@ struct pairing pairing_add(struct parser *p, struct pairing before, unsigned fla
 	if (before.flags & flag)
 		diag_error(p->diag, word.where, "'%s' is given twice", word.text);
 	struct span where = before.flags ? span_join(before.where, word.where) : word.where;
-	return (struct pairing){before.flags | flag, where};
+	return (struct pairing){before.flags | flag, before.names, where};
+}
+
+struct pairing pairing_match(struct parser *p, struct pairing before, struct ast_name word,
+			     struct ast_look *names)
+{
+	struct pairing pairing = pairing_add(p, before, AST_MATCH, word);
+
+	pairing.names = names;
+	return pairing;
 }
 
 /* ---- Expressions ----------------------------------------------------------------------------- */

@@ -20,6 +20,7 @@ typedef LIST(struct ast_argument) ast_arguments;
 
 struct pairing {
 	unsigned flags;
+	struct ast_look *names; /* behind "Match" */
 	struct span where;
 };
 
@@ -45,6 +46,8 @@ struct ast_interval *interval_metric(struct parser *p, struct ast_interval *i, s
 				     struct ast_expr *value);
 struct ast_item *interval_item(struct parser *p, struct span where, struct word keyword,
 			       struct ast_interval *i);
+struct pairing pairing_match(struct parser *p, struct pairing before, struct ast_name word,
+			     struct ast_look *names);
 struct pairing pairing_add(struct parser *p, struct pairing before, unsigned flag,
 			   struct ast_name word);
 

@@ -86,7 +86,7 @@ static const struct ast_name NO_NAME;
 %precedence PER
 %precedence "."
 
-%type <word> keyword clause_word typeless_word plain_word option_word look_word tie_word
+%type <word> keyword clause_word typeless_word plain_word option_word look_word tie_word matched_word
 %type <name> name end_name
 %type <blocks> blocks
 %type <block> block
@@ -95,7 +95,7 @@ static const struct ast_name NO_NAME;
 %type <members> members member_list open_list soft_list
 %type <member> member soft_member
 %type <looks> looks look ties tie styles
-%type <looks> refined
+%type <looks> refined matched
 %type <hypothesis> hypothesis
 %type <look_item> style
 %type <end> end
@@ -251,10 +251,16 @@ direction:
 ;
 
 pairing:
-  %empty			{ $$ = (struct pairing){0, @$}; }
+  %empty			{ $$ = (struct pairing){0, NULL, @$}; }
 | pairing "Match"		{ $$ = pairing_add(p, $1, AST_MATCH, $2.name); }
+| pairing "Match" matched	{ $$ = pairing_match(p, $1, $2.name, $3.first); }
 | pairing "once"		{ $$ = pairing_add(p, $1, AST_ONCE, $2.name); }
 | pairing "nested"		{ $$ = pairing_add(p, $1, AST_NESTED, $2.name); }
+;
+
+matched:
+  matched_word			{ $$.first = $$.last = build_look(p, $1.name, NO_NAME); }
+| matched "," matched_word	{ $$ = $1; LIST_APPEND($$, build_look(p, $3.name, NO_NAME)); }
 ;
 
 condition:
@@ -352,6 +358,7 @@ plain_word: NAME | keyword | TYPE | SOFT_TYPE | "symbol" | "where";
 option_word: NAME | keyword | TYPE | SOFT_TYPE | "glimpse" | "symbol";
 look_word: NAME | clause_word | TYPE | SOFT_TYPE | "where";
 tie_word: NAME | SOFT_TYPE;
+matched_word: NAME | TYPE | SOFT_TYPE | "symbol";
 keyword:
   clause_word | "event" | "interval" | "assert" | "import" | "end" | "hypothesis" | "axis"
 ;

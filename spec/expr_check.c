@@ -30,12 +30,8 @@ static struct expr *intrinsic_expr(const char *name, struct span where, enum sid
 	return x;
 }
 
-/*
- * Returns an attribute of the event at one side, its own or one that every event has; NULL if there
- * is none of this name.
- */
-static struct expr *attribute_expr(const struct event_type *event, const char *name,
-				   struct span where, enum side side)
+struct expr *attribute_expr(const struct event_type *event, const char *name, struct span where,
+			    enum side side)
 {
 	int index = event_attribute(event, name);
 	if (index < 0)

@@ -21,6 +21,13 @@ struct scope {
 	struct diag *diag;
 };
 
+/*
+ * Returns an attribute of the event at one side, its own or one that every event has; NULL if there
+ * is none of this name.
+ */
+struct expr *attribute_expr(const struct event_type *event, const char *name, struct span where,
+			    enum side side);
+
 /* Checks any expression. */
 struct expr *expr_check(const struct scope *s, const struct ast_expr *e);
 /* Check an expression that must be a condition (VALUE_BOOL), or a number. */

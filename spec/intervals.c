@@ -215,6 +215,62 @@ static struct expr *match_condition(struct resolver *r, const struct interval *i
 	return NULL;
 }
 
+/* Returns an attribute of one end that Match names; reports that there is none. */
+static struct expr *matched_side(struct resolver *r, const struct interval *i, enum side side,
+				 const struct ast_name *name)
+{
+	const struct event_type *event = end_event(side == SIDE_ANCHOR ? &i->anchor : &i->partner);
+	struct expr *x = attribute_expr(event, name->text, name->where, side);
+
+	if (x && x->op != EXPR_TIME)
+		return x;
+	expr_free(x);
+	diag_unknown(r->diag, name->where, nearest_attribute(event, name->text),
+		     "interval %s cannot use Match: %s has no attribute '%s'", i->name,
+		     event->name, name->text);
+	diag_note(r->diag, event->where, "%s is specified here", event->name);
+	return NULL;
+}
+
+/* Returns the equality of an attribute that Match names, or NULL after an error. */
+static struct expr *matched_equality(struct resolver *r, const struct interval *i,
+				     const struct ast_name *name)
+{
+	struct expr *left = matched_side(r, i, SIDE_ANCHOR, name);
+	struct expr *right = left ? matched_side(r, i, SIDE_PARTNER, name) : NULL;
+
+	if (right && (left->kind == VALUE_STRING) == (right->kind == VALUE_STRING))
+		return expr_binary(EXPR_EQ, name->where, left, right);
+	if (right)
+		diag_error(r->diag, name->where,
+			   "interval %s cannot use Match: '%s' is a string in only one of the events",
+			   i->name, name->text);
+	expr_free(left);
+	expr_free(right);
+	return NULL;
+}
+
+/* The same as match_condition() for the attributes that Match names. */
+static struct expr *chosen_condition(struct resolver *r, const struct interval *i,
+				     const struct ast_look *names)
+{
+	struct expr *all = NULL;
+	bool good = true;
+
+	for (; names; names = names->next) {
+		struct expr *equal = matched_equality(r, i, &names->word);
+
+		good = good && equal;
+		all = all && equal ? expr_binary(EXPR_AND, names->word.where, all, equal)
+		      : equal	   ? equal
+				   : all;
+	}
+	if (good)
+		return all;
+	expr_free(all);
+	return NULL;
+}
+
 /* Returns anchor.thread == partner.thread. */
 static struct expr *same_thread_condition(const struct interval *i)
 {
@@ -231,7 +287,9 @@ static struct expr *condition_resolve(struct resolver *r, const struct interval 
 	struct scope scope = {.spec = r->spec, .interval = i, .diag = r->diag};
 	if (!i->match && !ast->condition)
 		return same_thread_condition(i);
-	struct expr *match = i->match ? match_condition(r, i, ast->pairing_where) : NULL;
+	struct expr *match = ast->match  ? chosen_condition(r, i, ast->match)
+			     : i->match ? match_condition(r, i, ast->pairing_where)
+					: NULL;
 	struct expr *given = ast->condition ? condition_check(&scope, ast->condition) : NULL;
 	if (match && given)
 		return expr_binary(EXPR_AND, ast->condition->where, match, given);

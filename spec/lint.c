@@ -2,10 +2,12 @@
 #include "grammar/arena.h"
 #include "spec/facts.h"
 #include "spec/names.h"
+#include <string.h>
 
 const struct warning warnings[] = {
 	{"narrow-match", "Match compares too little to tell which events belong together"},
 	{"never-holds", "a condition or assertion that can never hold"},
+	{"same-thread", "events that threads hand to each other, paired within a thread"},
 	{"type-as-attribute", "an attribute named like a type of another language"},
 	{"unused-attribute", "an attribute that no interval, assertion or symbol uses"},
 	{NULL, NULL},
@@ -49,8 +51,24 @@ static unsigned attribute_bits(const struct facts *f, const struct event_type *e
 	return needed < bits ? needed : bits;
 }
 
+/* Returns whether a condition says that an attribute of the anchor equals one of the partner. */
+static bool equates(const struct expr *e, unsigned attribute)
+{
+	if (e->op == EXPR_AND)
+		return equates(e->left, attribute) || equates(e->right, attribute);
+	return e->op == EXPR_EQ && e->left->op == EXPR_ATTRIBUTE &&
+	       e->right->op == EXPR_ATTRIBUTE && e->left->side == SIDE_ANCHOR &&
+	       e->right->side == SIDE_PARTNER && e->left->attribute == attribute;
+}
+
 /* With fewer bits, events that do not belong together soon match by chance. */
 enum { FEW_BITS = 8 };
+
+/* Returns whether a condition speaks of equal threads or processes, of which there are few. */
+static bool matches_thread(const struct expr *e)
+{
+	return expr_has(e, EXPR_THREAD) || expr_has(e, EXPR_OWNER);
+}
 
 static void lint_match(const struct interval *i, const struct facts *f, struct diag *diag)
 {
@@ -59,24 +77,67 @@ static void lint_match(const struct interval *i, const struct facts *f, struct d
 	if (!i->match || f->impossible)
 		return;
 	for (unsigned k = 0; k < event->nattributes; k++)
-		bits += attribute_bits(f, event, k);
+		if (!i->match_chosen || equates(i->condition, k))
+			bits += attribute_bits(f, event, k);
 	if (event->nattributes == 0)
 		diag_warning(diag, "narrow-match", i->where,
 			     "Match in interval %s compares nothing: %s has no attribute", i->name,
 			     event->name);
-	else if (bits < FEW_BITS)
+	else if (bits < FEW_BITS && !(i->match_chosen && matches_thread(i->condition)))
 		diag_warning(diag, "narrow-match", i->where,
 			     "Match in interval %s can tell at most %u pairs apart", i->name,
 			     1u << bits);
 }
 
-static void lint_interval(const struct interval *i, struct diag *diag)
+/* Words in the names of events by which one thread hands something to another. */
+static const char *const handovers[][2] = {
+    {"send", "rec"},	{"sent", "rec"},       {"sent", "got"},	    {"put", "get"},
+    {"push", "pop"},	{"enqueue", "dequeue"}, {"produce", "consume"}, {"signal", "wake"},
+    {"submit", "start"}, {"write", "read"},
+};
+
+static bool has_words(const char *a, const char *b, const char *const words[2])
+{
+	return strcasestr(a, words[0]) && strcasestr(b, words[1]);
+}
+
+/* Returns whether another interval pairs the same events by what is said: the difference is known. */
+static bool is_said_elsewhere(const struct spec *s, const struct interval *i)
+{
+	for (unsigned k = 0; k < s->nintervals; k++) {
+		const struct interval *other = s->intervals[k];
+
+		if (!other->unconditional && end_event(&other->anchor) == end_event(&i->anchor) &&
+		    end_event(&other->partner) == end_event(&i->partner))
+			return true;
+	}
+	return false;
+}
+
+static void lint_same_thread(const struct spec *s, const struct interval *i, struct diag *diag)
+{
+	const char *a = end_event(&i->anchor)->name, *b = end_event(&i->partner)->name;
+
+	if (!i->unconditional || i->direction == BACKWARDS || is_said_elsewhere(s, i))
+		return;
+	for (size_t k = 0; k < sizeof handovers / sizeof *handovers; k++)
+		if (has_words(a, b, handovers[k])) {
+			diag_warning(diag, "same-thread", i->where,
+				     "interval %s pairs %s and %s of one thread only; if different "
+				     "threads log them, write Match or a condition",
+				     i->name, a, b);
+			return;
+		}
+}
+
+static void lint_interval(const struct spec *s, const struct interval *i, struct diag *diag)
 {
 	struct facts f = {.forwards = i->direction == FORWARDS,
 			  .backwards = i->direction == BACKWARDS};
 	facts_add(&f, i->condition);
 	lint_condition(&f, diag, "interval ", i->name);
 	lint_match(i, &f, diag);
+	lint_same_thread(s, i, diag);
 }
 
 static void lint_assertion(const struct assertion *a, struct diag *diag)
@@ -140,7 +201,43 @@ static void spec_uses(const struct spec *s, bool **used)
 		expr_uses(s->assertions[i]->condition, used);
 }
 
-/* Ignores imported events: they are made for many specifications. */
+static bool is_end(const struct spec *s, const struct event_type *e)
+{
+	for (unsigned i = 0; i < s->nintervals; i++)
+		if (end_event(&s->intervals[i]->anchor) == e ||
+		    end_event(&s->intervals[i]->partner) == e)
+			return true;
+	return false;
+}
+
+/* A measured value is there to be plotted; the tools show code and objects by themselves. */
+static bool is_used_by_type(enum type type)
+{
+	return type == TYPE_DOUBLE || type_is_symbolic(type);
+}
+
+/* Warns once of the attributes of an event that nothing uses. */
+static void lint_unused(const struct event_type *e, const bool *used, struct diag *diag)
+{
+	char names[256] = "";
+	size_t length = 0;
+	unsigned first = 0, n = 0;
+
+	for (unsigned k = 0; k < e->nattributes; k++) {
+		if (used[k] || is_used_by_type(e->attributes[k].type))
+			continue;
+		if (length < sizeof names)
+			length += (size_t)snprintf(names + length, sizeof names - length,
+						   "%s'%s'", n ? ", " : "", e->attributes[k].name);
+		first = n++ ? first : k;
+	}
+	if (n)
+		diag_warning(diag, "unused-attribute", e->attributes[first].where,
+			     "nothing uses attribute%s %s of %s", n > 1 ? "s" : "", names, e->name);
+}
+
+/* Ignores imported events: they are made for many specifications. The attributes of an event that
+ * is no end of an interval are there to be plotted, or read. */
 static void lint_attributes(const struct spec *s, struct diag *diag)
 {
 	bool **used = arena_alloc(s->arena, s->nevents * sizeof *used);
@@ -149,13 +246,8 @@ static void lint_attributes(const struct spec *s, struct diag *diag)
 	spec_uses(s, used);
 	for (unsigned i = 0; i < s->nevents; i++) {
 		const struct event_type *e = s->events[i];
-		if (e->where.source != s->where.source)
-			continue;
-		for (unsigned k = 0; k < e->nattributes; k++)
-			if (!used[i][k])
-				diag_warning(diag, "unused-attribute", e->attributes[k].where,
-					     "nothing uses attribute '%s' of %s",
-					     e->attributes[k].name, e->name);
+		if (e->where.source == s->where.source && is_end(s, e))
+			lint_unused(e, used[i], diag);
 	}
 }
 
@@ -164,7 +256,7 @@ void spec_lint(const struct spec *s, struct diag *diag)
 	if (s->nintervals > 0)
 		lint_attributes(s, diag);
 	for (unsigned i = 0; i < s->nintervals; i++)
-		lint_interval(s->intervals[i], diag);
+		lint_interval(s, s->intervals[i], diag);
 	for (unsigned i = 0; i < s->nassertions; i++)
 		lint_assertion(s->assertions[i], diag);
 }

@@ -68,6 +68,8 @@ static void interval_enter(struct resolver *r, const struct ast_item *item)
 	i->index = s->nintervals;
 	i->direction = item->interval.backwards ? BACKWARDS : FORWARDS;
 	i->match = item->interval.pairing & AST_MATCH;
+	i->match_chosen = item->interval.match;
+	i->unconditional = !i->match && !item->interval.condition;
 	i->once = item->interval.pairing & AST_ONCE;
 	i->nested = item->interval.pairing & AST_NESTED;
 	if (item->comment)

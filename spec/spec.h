@@ -126,6 +126,8 @@ struct interval {
 	struct interval_end anchor, partner;
 	enum direction direction;
 	bool match;             /* "Match" was written */
+	bool match_chosen;      /* with names of attributes */
+	bool unconditional;     /* nothing was written: both events are of one thread */
 	bool once, nested;
 	/*
 	 * The whole condition, never NULL: the user's expression, joined by && with the equalities
