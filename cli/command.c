@@ -71,9 +71,10 @@ static void choices_gather(void)
 static void take_help(const char *unused)
 {
 	(void)unused;
-	printf("usage: %s [OPTIONS] DIRECTORY...\n\n%s\nSeveral directories are read as one "
-	       "trace, with the log directories in them.\n\noptions:\n",
-	       program, running->teaches);
+	printf("usage: %s [OPTIONS] %s\n\n%s\n%soptions:\n", program,
+	       running->compares ? "DIRECTORY DIRECTORY" : "DIRECTORY...", running->teaches,
+	       running->compares ? "" : "Several directories are read as one trace, with the log "
+					"directories in them.\n\n");
 	usage_print(choices);
 	printf("\nexamples:\n%s", running->examples);
 	usage_end();

@@ -34,6 +34,7 @@ struct command {
 	const char *teaches;            /* what --help says between the usage and the options */
 	const char *examples;           /* lines of --help */
 	unsigned formats;               /* FORMATS() of what --format may be; 0: there is none */
+	bool compares;                  /* its directories are not one trace */
 	bool steers;                    /* writes to log directories, and asks who runs */
 	const struct choice *options;
 	int (*run)(struct request *r);  /* gives an exit status */

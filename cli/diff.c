@@ -349,6 +349,7 @@ static const struct choice options[] = {
 
 const struct command cmd_diff = {
     .name = "diff",
+    .compares = true,
     .summary = "what changed from one run to another",
     .teaches =
 	"Compares two runs: intervals, and what glimpse profile, threads, locks and memory print,\n"

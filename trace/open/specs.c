@@ -1,4 +1,5 @@
 #include "trace/open/specs.h"
+#include "spec/names.h"
 #include "trace/format/schema.h"
 #include "trace/open/clash.h"
 #include <errno.h>
@@ -290,6 +291,33 @@ static bool schema_map(const struct opened *o, struct schema *schema, struct dia
 	return good;
 }
 
+static bool is_logged(const struct opened *o, const char *name)
+{
+	for (size_t i = 0; i < o->schemas.count; i++)
+		if (o->schemas.list[i]->spec != o->given &&
+		    spec_event(o->schemas.list[i]->spec, name))
+			return true;
+	return false;
+}
+
+/* Reports names in the specification given that are nearly those of events that were logged, and
+ * that it does not name. */
+static void misspelt_note(const struct opened *o, struct diag *diag)
+{
+	const struct spec *given = o->given;
+
+	for (unsigned i = 0; i < given->nevents; i++) {
+		const struct event_type *e = given->events[i];
+		const char *near = NULL;
+
+		for (size_t k = 0; k < o->schemas.count && !near && !is_logged(o, e->name); k++)
+			near = nearest_event(o->schemas.list[k]->spec, e->name);
+		if (near && !spec_event(given, near))
+			diag_note(diag, e->where, "no log has an event %s; did you mean '%s'?",
+				  e->name, near);
+	}
+}
+
 bool specs_settle(struct opened *o, const char *given, struct diag *diag)
 {
 	size_t nusers, chosen = 1;
@@ -309,5 +337,7 @@ bool specs_settle(struct opened *o, const char *given, struct diag *diag)
 	}
 	for (size_t i = 0; i < o->schemas.count; i++)
 		good &= schema_map(o, o->schemas.list[i], diag);
+	if (o->given)
+		misspelt_note(o, diag);
 	return good;
 }
