@@ -1,6 +1,5 @@
 #include "analysis/graph/longest.h"
 #include "base/array.h"
-#include "base/search.h"
 #include "base/sort.h"
 #include <stdlib.h>
 
@@ -14,6 +13,8 @@ struct longest {
 	uint32_t *thread_of;
 	struct path_length *ends;       /* the longest path to the end of each stretch */
 	unsigned char *progress;        /* enum progress, of each stretch */
+	size_t *need;                   /* of each stretch: the first need after its beginning; NULL: there are none */
+	size_t *at;                     /* of each thread: in the part's spans */
 	const struct part *part;
 	double kept;
 };
@@ -33,6 +34,22 @@ static void order_make(struct longest *l)
 	sort_keyed(l->order, l->n);
 }
 
+static void needs_place(struct longest *l)
+{
+	const struct graph *g = l->graph;
+
+	l->need = array_new(l->n, sizeof *l->need);
+	for (uint32_t t = 0; t < g->trace->nthreads; t++) {
+		size_t need = g->first_need[t];
+
+		for (size_t i = 0; i < g->threads[t].n; i++) {
+			while (need < g->first_need[t + 1] && g->needs.at[need].time <= g->threads[t].stretches[i].from)
+				need++;
+			l->need[l->first[t] + i] = need;
+		}
+	}
+}
+
 struct longest *longest_new(const struct graph *g)
 {
 	struct longest *l = array_zero(1, sizeof *l);
@@ -49,7 +66,10 @@ struct longest *longest_new(const struct graph *g)
 	l->thread_of = array_new(l->n, sizeof *l->thread_of);
 	l->ends = array_new(l->n, sizeof *l->ends);
 	l->progress = array_new(l->n, sizeof *l->progress);
+	l->at = array_new(nthreads, sizeof *l->at);
 	order_make(l);
+	if (g->first_need)
+		needs_place(l);
 	return l;
 }
 
@@ -60,20 +80,23 @@ void longest_free(struct longest *l)
 	free(l->thread_of);
 	free(l->ends);
 	free(l->progress);
+	free(l->need);
+	free(l->at);
 	free(l);
 }
 
 /* ---- one question ---- */
 
 /* Adds time of a thread, of which a part is shortened. */
-static struct path_length longer(const struct longest *l, struct path_length to, uint32_t thread,
+static struct path_length longer(struct longest *l, struct path_length to, uint32_t thread,
 				 int64_t from, int64_t until)
 {
 	double part = 0;
 
 	if (l->part)
-		part = (double)(part_until(l->part, thread, until) -
-				part_until(l->part, thread, from));
+		part = -(double)part_until_next(l->part, thread, from, &l->at[thread]);
+	if (l->part)
+		part += (double)part_until_next(l->part, thread, until, &l->at[thread]);
 	to.length += (double)(until - from) - (1 - l->kept) * part;
 	to.part += part;
 	return to;
@@ -108,17 +131,16 @@ static bool begin_find(struct longest *l, size_t place, struct path_length *to)
 
 static bool moment_find(struct longest *l, uint32_t thread, int64_t time, struct path_length *to);
 
-/* Returns the longer one of a path to a moment and of those by what the thread needed after `from` up to it. */
-static struct path_length needs_meet(struct longest *l, struct path_length to, uint32_t thread, int64_t from,
-				     int64_t until)
+/* Returns the longer one of a path to a moment in a stretch and of those by what the thread needed in it until then. */
+static struct path_length needs_meet(struct longest *l, struct path_length to, size_t place, int64_t until)
 {
 	const struct graph *g = l->graph;
+	uint32_t thread = l->thread_of[place];
 	struct path_length by;
 
-	if (!g->first_need)
+	if (!l->need)
 		return to;
-	for (size_t i = lower_bound(k, g->first_need[thread], g->first_need[thread + 1], g->needs.at[k].time <= from);
-	     i < g->first_need[thread + 1] && g->needs.at[i].time <= until; i++)
+	for (size_t i = l->need[place]; i < g->first_need[thread + 1] && g->needs.at[i].time <= until; i++)
 		if (moment_find(l, g->needs.at[i].of, g->needs.at[i].moment, &by))
 			to = longer_of(to, longer(l, by, thread, g->needs.at[i].time, until));
 	return to;
@@ -142,7 +164,7 @@ static bool moment_find(struct longest *l, uint32_t thread, int64_t time, struct
 		*to = l->ends[l->first[thread] + i];
 	} else {
 		*to = longer(l, *to, thread, line->stretches[i].from, time);
-		*to = needs_meet(l, *to, thread, line->stretches[i].from, time);
+		*to = needs_meet(l, *to, l->first[thread] + i, time);
 	}
 	return true;
 }
@@ -181,7 +203,7 @@ static bool end_find(struct longest *l, size_t place)
 	} else {
 		to = longer(l, to, thread, s->from, end);
 	}
-	to = needs_meet(l, to, thread, s->from, end);
+	to = needs_meet(l, to, place, end);
 	l->ends[place] = to;
 	l->progress[place] = KNOWN;
 	return true;
@@ -194,6 +216,7 @@ struct path_length longest_path(struct longest *l, const struct part *p, double 
 	l->part = p;
 	l->kept = kept;
 	memset(l->progress, UNKNOWN, l->n);
+	memset(l->at, 0, l->graph->trace->nthreads * sizeof *l->at);
 	for (size_t i = l->n; i-- > 0;)
 		end_find(l, l->order[i].i);
 	for (uint32_t t = 0; t < l->graph->trace->nthreads; t++)

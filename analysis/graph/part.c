@@ -33,16 +33,41 @@ void part_close(struct part *p)
 			p->first[i + 1] = p->first[i];
 }
 
-int64_t part_until(const struct part *p, uint32_t thread, int64_t time)
+/* next: the first span of the thread that begins at a time or later. */
+static int64_t until_next(const struct part *p, uint32_t thread, int64_t time, size_t next)
 {
-	size_t begin = p->first[thread], end = p->first[thread + 1];
-	size_t next = lower_bound(i, begin, end, p->spans.at[i].from < time);
 	const struct part_span *s;
 
-	if (next == begin)
+	if (next == p->first[thread])
 		return 0;
 	s = &p->spans.at[next - 1];
 	return s->before + (time < s->to ? time : s->to) - s->from;
+}
+
+static size_t span_next(const struct part *p, uint32_t thread, int64_t time)
+{
+	return lower_bound(i, p->first[thread], p->first[thread + 1], p->spans.at[i].from < time);
+}
+
+int64_t part_until(const struct part *p, uint32_t thread, int64_t time)
+{
+	return until_next(p, thread, time, span_next(p, thread, time));
+}
+
+int64_t part_until_next(const struct part *p, uint32_t thread, int64_t time, size_t *at)
+{
+	size_t begin = p->first[thread], end = p->first[thread + 1], next = *at;
+
+	if (next < begin || next > end || (next > begin && p->spans.at[next - 1].from >= time)) {
+		next = span_next(p, thread, time);
+	} else {
+		for (unsigned steps = 0; steps < 4 && next < end && p->spans.at[next].from < time; steps++)
+			next++;
+		if (next < end && p->spans.at[next].from < time)
+			next = span_next(p, thread, time);
+	}
+	*at = next;
+	return until_next(p, thread, time, next);
 }
 
 void part_free(struct part *p)

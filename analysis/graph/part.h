@@ -27,6 +27,8 @@ void part_add(struct part *p, uint32_t thread, int64_t from, int64_t to);
 void part_close(struct part *p);
 /* Returns how much of a thread's time before a moment is in the part. */
 int64_t part_until(const struct part *p, uint32_t thread, int64_t time);
+/* The same for moments that mostly come one after the other. *at: a place in the spans, 0 at first. */
+int64_t part_until_next(const struct part *p, uint32_t thread, int64_t time, size_t *at);
 void part_free(struct part *p);
 
 #endif
