@@ -313,7 +313,7 @@ static int rank_run(struct request *r)
 	if (path_only) {
 		path_print(r, t, g, p);
 	} else {
-		struct rank *rank = rank_of(g, p, t, kinds ? kinds : (1u << NSUBJECTS) - 1);
+		struct rank *rank = rank_of(g, p, t, kinds ? kinds : (1u << NSUBJECTS) - 1, true);
 
 		if (replay_asked || t->events <= RANK_REPLAYED_EVENTS)
 			rank_replay(rank, t);

@@ -237,7 +237,7 @@ static void search_print(struct request *r, const struct search *s, struct trace
 		return;
 	}
 	if (s->findings.n)
-		rank = rank_of(s->ground->graph, s->ground->path, t, (1u << NSUBJECTS) - 1);
+		rank = rank_of(s->ground->graph, s->ground->path, t, (1u << NSUBJECTS) - 1, false);
 	if (rank && t->events <= RANK_REPLAYED_EVENTS)
 		rank_replay(rank, t);
 	if (json || r->format == FORMAT_JSON)

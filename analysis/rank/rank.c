@@ -68,7 +68,7 @@ static void time_take(void *context, size_t subject, uint32_t thread, int64_t fr
 	part_add(parts[subject], thread, from, to);
 }
 
-static void rows_zero(struct rank *r, const struct graph *g, const struct subjects *s)
+static void rows_zero(struct rank *r, const struct graph *g, const struct subjects *s, bool slack)
 {
 	bool *chosen = array_zero(r->n, sizeof *chosen);
 	struct part **parts = array_zero(r->n, sizeof *parts);
@@ -83,7 +83,8 @@ static void rows_zero(struct rank *r, const struct graph *g, const struct subjec
 		if (chosen[i]) {
 			part_close(parts[i]);
 			r->rows[i].zeroing = whole - longest_path(l, parts[i], 0).length;
-			r->rows[i].slack = longest_slack(l, parts[i]);
+			if (slack)
+				r->rows[i].slack = longest_slack(l, parts[i]);
 			part_free(parts[i]);
 		}
 	longest_free(l);
@@ -105,7 +106,7 @@ static int by_gain(const void *a, const void *b)
 }
 
 struct rank *rank_of(const struct graph *g, const struct critical_path *p, struct trace *t,
-		     unsigned kinds)
+		     unsigned kinds, bool slack)
 {
 	struct rank *r = array_zero(1, sizeof *r);
 	struct subjects *s = subjects_of(g, t, kinds);
@@ -116,7 +117,7 @@ struct rank *rank_of(const struct graph *g, const struct critical_path *p, struc
 	r->n = s->all.n;
 	r->rows = array_zero(r->n, sizeof *r->rows);
 	rows_weigh(r, g, p, s);
-	rows_zero(r, g, s);
+	rows_zero(r, g, s, slack);
 	if (r->n)
 		qsort(r->rows, r->n, sizeof *r->rows, by_gain);
 	subjects_free(s);

@@ -32,9 +32,9 @@ struct rank {
 /* Of each kind at most so many subjects are zeroed. */
 enum { RANK_ZEROED = 50 };
 
-/* kinds: bits 1 << enum subject_kind. */
+/* kinds: bits 1 << enum subject_kind. slack: it is asked for, which takes most of the time; else it is 0. */
 struct rank *rank_of(const struct graph *g, const struct critical_path *p, struct trace *t,
-		     unsigned kinds);
+		     unsigned kinds, bool slack);
 void rank_free(struct rank *r);
 
 #endif

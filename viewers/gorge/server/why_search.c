@@ -38,7 +38,7 @@ static void search_write(struct trace *t, const char *directory, const struct hy
 	g = ground_of(t, 0, conditions);
 	found = search_run(g, h->all.at, (unsigned)h->all.n, 0, t->duration);
 	if (found->findings.n)
-		rank = rank_of(g->graph, g->path, t, (1u << NSUBJECTS) - 1);
+		rank = rank_of(g->graph, g->path, t, (1u << NSUBJECTS) - 1, false);
 	search_json(out, directory, found, rank);
 	if (rank)
 		rank_free(rank);
