@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/utf8.h"
 #include "codegen/emit.h"
+#include "codegen/guards.h"
 #include "codegen/reserved.h"
 #include "codegen/target.h"
 #include "config.h"
@@ -71,6 +72,29 @@ static void check(const struct spec *s, struct diag *d)
 		diag_error(d, s->where, "the specification '%s' has no events", s->name);
 }
 
+/*
+ * Whether the functions are in a namespace, which has the specification's name. In C that name is
+ * the beginning of theirs.
+ */
+static bool spaced;
+
+void c_choose_namespace(void)
+{
+	spaced = true;
+}
+
+char *c_function(const struct spec *s, const struct event_type *e)
+{
+	return spaced ? text_format("%s_%s_Stamp", s->name, e->name)
+		      : text_format("%s_Stamp", e->name);
+}
+
+/* Returns what stands in the header where a function of this name is defined. */
+static char *defined_name(const struct spec *s, const char *name)
+{
+	return spaced ? text_format("GLIMPSE_NAME_%s(%s)", s->name, name) : text_format("%s", name);
+}
+
 /* ---- Literals and comments ------------------------------------------------------------------- */
 
 static void emit_literal(FILE *out, const char *bytes, size_t length)
@@ -127,19 +151,25 @@ static void emit_comment(FILE *out, const char *text)
  * padded with blanks, as in Fortran, where code and object are integers: their casts take both.
  */
 static const struct {
-	const char *parameter, *store, *cast;
+	const char *parameter, *store;
+	const char *padded_store, *cast;        /* in the source of C for Fortran */
 } types[] = {
-	[TYPE_INT] = {"int ", "glimpse_put32", "(uint32_t)"},
-	[TYPE_UINT] = {"unsigned ", "glimpse_put32", ""},
-	[TYPE_LONG] = {"int64_t ", "glimpse_put64", "(uint64_t)"},
-	[TYPE_ULONG] = {"uint64_t ", "glimpse_put64", ""},
-	[TYPE_DOUBLE] = {"double ", "glimpse_put_double", ""},
-	[TYPE_ADDRESS] = {"const void *", "glimpse_put_address", ""},
-	[TYPE_CODE] = {"const void *", "glimpse_put64", "(uint64_t)(uintptr_t)"},
-	[TYPE_OBJECT] = {"const void *", "glimpse_put64", "(uint64_t)(uintptr_t)"},
-	[TYPE_CODE32] = {"const void *", "glimpse_put32", "(uint32_t)(uintptr_t)"},
-	[TYPE_STRING] = {"const char *", "glimpse_put_string", ""},
+	[TYPE_INT] = {"int ", "glimpse_put_int", "glimpse_put32", "(uint32_t)"},
+	[TYPE_UINT] = {"unsigned ", "glimpse_put32", "glimpse_put32", ""},
+	[TYPE_LONG] = {"int64_t ", "glimpse_put_long", "glimpse_put64", "(uint64_t)"},
+	[TYPE_ULONG] = {"uint64_t ", "glimpse_put64", "glimpse_put64", ""},
+	[TYPE_DOUBLE] = {"double ", "glimpse_put_double", "glimpse_put_double", ""},
+	[TYPE_ADDRESS] = {"const void *", "glimpse_put_address", "glimpse_put_address", ""},
+	[TYPE_CODE] = {"const void *", "glimpse_put_address", "glimpse_put64", "(uint64_t)(uintptr_t)"},
+	[TYPE_OBJECT] = {"const void *", "glimpse_put_address", "glimpse_put64", "(uint64_t)(uintptr_t)"},
+	[TYPE_CODE32] = {"const void *", "glimpse_put_code32", "glimpse_put32", "(uint32_t)(uintptr_t)"},
+	[TYPE_STRING] = {"glimpse_text ", "glimpse_put_string", "glimpse_put_string", ""},
 };
+
+const char *c_parameter(enum type t)
+{
+	return types[t].parameter;
+}
 
 static void emit_parameters(struct wrap *line, const struct event_type *e, bool first)
 {
@@ -149,19 +179,26 @@ static void emit_parameters(struct wrap *line, const struct event_type *e, bool 
 			  i + 1 < e->nattributes ? "," : "");
 }
 
-/* Prints the head of an event's function, or of the one that gets the time as `ticks`. */
-static void emit_prototype(FILE *out, const struct event_type *e, const char *ticks)
+/*
+ * Prints the head of an event's function, or of the one that gets the time as `ticks`; `what` ends
+ * its name.
+ */
+static void emit_prototype(FILE *out, const struct spec *s, const struct event_type *e,
+			   const char *what, const char *ticks)
 {
 	struct wrap line = {out, 0, "\n\t\t"};
+	char *plain = text_format("%s_%s", e->name, what), *name = defined_name(s, plain);
 
+	wrap_item(&line, "GLIMPSE_INLINE void %s(", name);
 	if (ticks)
-		wrap_item(&line, "GLIMPSE_INLINE void %s_StampAt(uint64_t %s%s", e->name, ticks,
-			  e->nattributes ? "," : "");
-	else
-		wrap_item(&line, "GLIMPSE_INLINE void %s_Stamp(%s", e->name,
-			  e->nattributes ? "" : "void");
+		wrap_item(&line, "uint64_t %s%s", ticks, e->nattributes ? "," : "");
+	else if (!e->nattributes)
+		wrap_item(&line, "void");
 	emit_parameters(&line, e, !ticks);
-	fputs(")\n{\n", out);
+	wrap_item(&line, ") GLIMPSE_NOEXCEPT");
+	fputs("\n{\n", out);
+	free(plain);
+	free(name);
 }
 
 /* Prints " start", then " + a_s.size + b_s.size" for the first n strings, then end. */
@@ -247,17 +284,23 @@ static void emit_store_string(struct wrap *line, const struct event_type *e,
 	free(measured);
 }
 
-static void emit_stores(FILE *out, const struct event_type *e, const char *slot)
+static void emit_stores(FILE *out, const struct event_type *e, const char *slot,
+			enum c_strings strings)
 {
+	bool padded = strings == C_PADDED;
+
+
 	for (unsigned i = 0; i < e->nattributes; i++) {
 		const struct attribute *a = &e->attributes[i];
 		struct wrap line = {out, 8, "\n\t\t"};
 		putc('\t', out);
-		wrap_item(&line, "%s(%s.at +", types[a->type].store, slot);
+		wrap_item(&line, "%s(%s.at +",
+			  padded ? types[a->type].padded_store : types[a->type].store, slot);
 		if (a->type == TYPE_STRING)
 			emit_store_string(&line, e, a);
 		else
-			wrap_item(&line, " %u, %s%s);", a->offset, types[a->type].cast, a->name);
+			wrap_item(&line, " %u, %s%s);", a->offset, padded ? types[a->type].cast : "",
+				  a->name);
 		putc('\n', out);
 	}
 }
@@ -281,7 +324,7 @@ static void emit_body(FILE *out, const struct spec *s, const struct event_type *
 		emit_begin_strings(out, s, e, slot, ticks, strings);
 	else
 		emit_begin_fixed(out, s, e, slot, ticks);
-	emit_stores(out, e, slot);
+	emit_stores(out, e, slot, strings);
 	emit_end(out, e, slot);
 	free(slot);
 }
@@ -299,10 +342,10 @@ static void emit_event(FILE *out, const struct spec *s, const struct event_type 
 	putc('\n', out);
 	if (e->comment)
 		emit_comment(out, e->comment);
-	emit_prototype(out, e, NULL);
+	emit_prototype(out, s, e, "Stamp", NULL);
 	emit_body(out, s, e, NULL, C_TERMINATED);
 	fputs("}\n\n", out);
-	emit_prototype(out, e, ticks);
+	emit_prototype(out, s, e, "StampAt", ticks);
 	emit_body(out, s, e, ticks, C_TERMINATED);
 	fputs("}\n", out);
 	free(ticks);
@@ -310,29 +353,35 @@ static void emit_event(FILE *out, const struct spec *s, const struct event_type 
 
 /*
  * Prints a function for GLIMPSE_DISABLE. Its call is in a branch that is never taken, in which
- * the compiler still checks the arguments.
+ * the compiler still checks the arguments; in a namespace, whose name no macro can follow, it is
+ * one of an empty function.
  */
-static void emit_disabled_function(FILE *out, const struct event_type *e, const char *ticks)
+static void emit_disabled_function(FILE *out, const struct spec *s, const struct event_type *e,
+				   const char *ticks)
 {
 	const char *at = ticks ? "At" : "";
+	char *name = text_format("Stamp%s%s", at, spaced ? "" : "None");
 
-	emit_prototype(out, e, ticks);
+	emit_prototype(out, s, e, name, ticks);
 	if (ticks)
-		fprintf(out, "\t(void)%s;\n", ticks);
+		fprintf(out, "\tGLIMPSE_UNUSED(%s);\n", ticks);
 	for (unsigned i = 0; i < e->nattributes; i++)
-		fprintf(out, "\t(void)%s;\n", e->attributes[i].name);
-	fprintf(out,
-		"}\n"
-		"#define %s_Stamp%s(...) (0 ? %s_Stamp%s(__VA_ARGS__) : (void)0)\n"
-		"\n", e->name, at, e->name, at);
+		fprintf(out, "\tGLIMPSE_UNUSED(%s);\n", e->attributes[i].name);
+	fputs("}\n", out);
+	if (!spaced)
+		fprintf(out,
+			"#define %s_Stamp%s(...) (0 ? %s_%s(__VA_ARGS__) : GLIMPSE_UNUSED(0))\n",
+			e->name, at, e->name, name);
+	putc('\n', out);
+	free(name);
 }
 
-static void emit_disabled(FILE *out, const struct event_type *e)
+static void emit_disabled(FILE *out, const struct spec *s, const struct event_type *e)
 {
 	char *ticks = local_name(e, "ticks", "");
 
-	emit_disabled_function(out, e, NULL);
-	emit_disabled_function(out, e, ticks);
+	emit_disabled_function(out, s, e, NULL);
+	emit_disabled_function(out, s, e, ticks);
 	free(ticks);
 }
 
@@ -355,10 +404,24 @@ static void emit_opening(FILE *out, const struct spec *s)
 		"\n"
 		"#include <glimpse.h>\n"
 		"\n"
-		"#ifdef __cplusplus\n"
-		"extern \"C\" {\n"
-		"#endif\n"
+		"GLIMPSE_QUIET\n"
 		"\n", name, spec_origin(s), name, name, name);
+}
+
+static void emit_space(FILE *out, const struct spec *s)
+{
+	fprintf(out,
+		"\n"
+		"#endif\n"
+		"\n"
+		"#ifdef __cplusplus\n"
+		"#define GLIMPSE_NAME_%s(name) name\n"
+		"namespace %s {\n"
+		"#else\n"
+		"#define GLIMPSE_NAME_%s(name) %s_##name\n"
+		"#endif\n"
+		"\n"
+		"#ifndef GLIMPSE_DISABLE\n", s->name, s->name, s->name, s->name);
 }
 
 /*
@@ -383,18 +446,26 @@ static void emit_header(FILE *out, const struct spec *s)
 	fputs("#ifndef GLIMPSE_DISABLE\n"
 	      "\n", out);
 	emit_declaration(out, s);
+	if (spaced)
+		emit_space(out, s);
 	for (unsigned i = 0; i < s->nevents; i++)
 		emit_event(out, s, s->events[i]);
 	fputs("\n"
 	      "#else /* GLIMPSE_DISABLE: for the types of the arguments; never called */\n"
 	      "\n", out);
 	for (unsigned i = 0; i < s->nevents; i++)
-		emit_disabled(out, s->events[i]);
-	fputs("#endif /* GLIMPSE_DISABLE */\n"
-	      "\n"
-	      "#ifdef __cplusplus\n"
-	      "}\n"
-	      "#endif\n"
+		emit_disabled(out, s, s->events[i]);
+	fputs("#endif /* GLIMPSE_DISABLE */\n", out);
+	guards_emit(out, s);
+	if (spaced)
+		fprintf(out,
+			"\n"
+			"#ifdef __cplusplus\n"
+			"}\n"
+			"#endif\n"
+			"#undef GLIMPSE_NAME_%s\n", s->name);
+	fputs("\n"
+	      "GLIMPSE_LOUD\n"
 	      "\n"
 	      "#endif\n", out);
 }
@@ -437,6 +508,8 @@ static void emit_source(FILE *out, const struct spec *s)
 		"/* The specification %s for logs, generated by glimpsec " VERSION " from %s. */\n"
 		"#include \"%s_glimpse.h\"\n"
 		"\n"
+		"GLIMPSE_QUIET\n"
+		"\n"
 		"#ifndef GLIMPSE_DISABLE\n"
 		"\n", name, spec_origin(s), name);
 	emit_text(out, s);
@@ -451,12 +524,14 @@ static void emit_source(FILE *out, const struct spec *s)
 		"\n"
 		"struct glimpse_spec %s_glimpse = {\n"
 		"\t%s_words, %s_words, GLIMPSE_ABI%s, %u, UINT64_C(0x%016" PRIx64 "),\n"
-		"\t\"%s\", %s_text, sizeof %s_text - 1, %s_events, NULL,\n"
+		"\t\"%s\", %s_text, sizeof %s_text - 1, %s_events, GLIMPSE_NULL,\n"
 		"};\n"
 		"\n"
 		"GLIMPSE_REGISTER(%s_glimpse)\n"
 		"\n"
-		"#endif\n", name, name, name,
+		"#endif\n"
+		"\n"
+		"GLIMPSE_LOUD\n", name, name, name,
 		spec_has_addresses(s) ? " | GLIMPSE_ADDRESSES" : "", s->nevents, s->schema, name, name, name, name, name);
 }
 

@@ -476,12 +476,14 @@ static void emit_prototype(FILE *out, const struct spec *s, const struct event_t
 	fputs(end, out);
 }
 
-static void emit_stub_call(FILE *out, const struct event_type *e)
+static void emit_stub_call(FILE *out, const struct spec *s, const struct event_type *e)
 {
 	struct wrap line = {out, 8, "\n\t\t"};
+	char *function = c_function(s, e);
 
 	putc('\t', out);
-	wrap_item(&line, "%s_Stamp(", e->name);
+	wrap_item(&line, "%s(", function);
+	free(function);
 	for (unsigned i = 0; i < e->nattributes; i++)
 		wrap_item(&line, "%s%s%s%s", i ? " " : "",
 			  stub_types[e->attributes[i].type].cast, e->attributes[i].name,
@@ -516,7 +518,7 @@ static void emit_bound(FILE *out, const struct spec *s, const struct event_type 
 	if (e->nstrings)
 		emit_padded(out, s, e);
 	else
-		emit_stub_call(out, e);
+		emit_stub_call(out, s, e);
 	fputs("}\n", out);
 }
 

@@ -1,6 +1,7 @@
 #include "codegen/options.h"
 #include "base/array.h"
 #include "base/usage.h"
+#include "codegen/c.h"
 #include "codegen/java.h"
 #include "config.h"
 #include "spec/import_path.h"
@@ -39,6 +40,12 @@ static void options_choose(enum action action)
 	if (taken.action != ACTION_GENERATE && taken.action != action)
 		usage_fail("--check, --dump and --estimate cannot be combined");
 	taken.action = action;
+}
+
+static void take_namespace(const char *unused)
+{
+	(void)unused;
+	c_choose_namespace();
 }
 
 static void take_check(const char *unused)
@@ -119,6 +126,9 @@ static const struct choice choices[] = {
 	{'I', NULL, "DIR", "look for imports in DIR, too; can be given more than once", import_folder_add},
 	{0, "class", "NAME", "for Java: the class (default: GzEvent)", take_class},
 	{0, "package", "NAME", "for Java: the class's package (default: none)", take_package},
+	{0, "namespace", NULL,
+	 "for C++ and C: put the functions into a namespace of the specification's\n"
+	 "name, NAME::EVENT_Stamp(); in C they are called NAME_EVENT_Stamp()", take_namespace},
 	{0, "check", NULL, "look for errors only; write no file", take_check},
 	{0, "dump", NULL, "print what the specification means, as JSON", take_dump},
 	{0, "estimate", NULL, "print the bytes that each event takes in a log", take_estimate},

@@ -1,5 +1,5 @@
 /*
- * libglimpse: logs events of threaded programs at the cost of reading the clock.
+ * libglimpse: logs events of threaded programs at the cost of reading the clock. glimpse(3).
  *
  * Programs use the public functions and the calls of their generated NAME_glimpse.h; nothing has
  * to be called first or last. The second half of this file, the inline path of an event and what
@@ -12,8 +12,65 @@
 #include <stdint.h>
 #include <string.h>
 
+/*
+ * Around this file and those of stubs: no warnings of clang that say no more than that a program
+ * would not be one of C++98, or that it is one of C.
+ */
+#ifdef __clang__
+#define GLIMPSE_QUIET \
+	_Pragma("clang diagnostic push") \
+	_Pragma("clang diagnostic ignored \"-Wunknown-warning-option\"") \
+	_Pragma("clang diagnostic ignored \"-Wunsafe-buffer-usage\"") \
+	_Pragma("clang diagnostic ignored \"-Wc++98-compat-pedantic\"")
+#define GLIMPSE_LOUD _Pragma("clang diagnostic pop")
+#else
+#define GLIMPSE_QUIET
+#define GLIMPSE_LOUD
+#endif
+
+GLIMPSE_QUIET
+
+/* What C++ writes in another way than C. */
 #ifdef __cplusplus
+#define GLIMPSE_NULL nullptr
+#define GLIMPSE_NOEXCEPT noexcept
+#define GLIMPSE_CAST(type, value) static_cast<type>(value)
+#define GLIMPSE_POINTER(type, address) reinterpret_cast<type>(address)
+#define GLIMPSE_ADDRESS(pointer) reinterpret_cast<uintptr_t>(pointer)
+#define GLIMPSE_UNUSED(value) static_cast<void>(value)
+#else
+#define GLIMPSE_NULL NULL
+#define GLIMPSE_NOEXCEPT
+#define GLIMPSE_CAST(type, value) ((type)(value))
+#define GLIMPSE_POINTER(type, address) ((type)(address))
+#define GLIMPSE_ADDRESS(pointer) ((uintptr_t)(pointer))
+#define GLIMPSE_UNUSED(value) ((void)(value))
+#endif
+
+/*
+ * A string as an event takes it. C: it ends with a NUL. C++: the same, or whatever has data() and
+ * size(), such as std::string and std::string_view. NULL is logged as "(null)".
+ */
+#ifdef __cplusplus
+class glimpse_text {
+public:
+	glimpse_text(const char *text) noexcept : data_(text), size_(0), ends_(true) {}
+	template <class T,
+		  class = decltype(static_cast<const char *>(static_cast<const T *>(nullptr)->data()))>
+	glimpse_text(const T &text) noexcept : data_(text.data()), size_(text.size()), ends_(false) {}
+	bool ends() const noexcept { return ends_; }
+	const char *data() const noexcept { return data_; }
+	size_t size() const noexcept { return size_; }
+
+private:
+	const char *data_;
+	size_t size_;
+	bool ends_;     /* with a NUL, which has not been looked for */
+};
+
 extern "C" {
+#else
+typedef const char *glimpse_text;
 #endif
 
 /*
@@ -27,6 +84,14 @@ extern "C" {
 #endif
 #define GLIMPSE_INLINE static inline GLIMPSE_UNSEEN
 
+/* Members of a guard, which are part of their callers: two specifications may name one alike. */
+#define GLIMPSE_MEMBER __attribute__((always_inline)) GLIMPSE_UNSEEN inline
+#if defined __cplusplus && __cplusplus >= 202002L
+#define GLIMPSE_NODISCARD [[nodiscard]]
+#else
+#define GLIMPSE_NODISCARD
+#endif
+
 #ifndef GLIMPSE_DISABLE
 
 /*
@@ -35,58 +100,58 @@ extern "C" {
  * directory that they name; to be called before the first event. Returns 0, or -1 if nothing will
  * be logged, with one line on stderr that says why.
  */
-int glimpse_init(const char *directory);
+int glimpse_init(const char *directory) GLIMPSE_NOEXCEPT;
 
 /* Names the calling thread in its log. At most 63 bytes are kept. */
-void glimpse_thread_name(const char *name);
+void glimpse_thread_name(const char *name) GLIMPSE_NOEXCEPT;
 
 /* Switches the events of the calling thread off, or on again. */
-void glimpse_thread_switch(int on);
+void glimpse_thread_switch(int on) GLIMPSE_NOEXCEPT;
 
 /*
  * Pauses the calling thread: none of its events is logged until it resumes. As
  * glimpse_thread_switch(0) and (1); a pause within a pause changes nothing.
  */
-void glimpse_thread_pause(void);
-void glimpse_thread_resume(void);
+void glimpse_thread_pause(void) GLIMPSE_NOEXCEPT;
+void glimpse_thread_resume(void) GLIMPSE_NOEXCEPT;
 
 /*
  * Ends the log of the calling thread, as the end of the thread does. A later event of the thread
  * begins another log. Not for signal handlers.
  */
-void glimpse_thread_close(void);
+void glimpse_thread_close(void) GLIMPSE_NOEXCEPT;
 
 /*
  * Switches an event type of this program by its name, as `glimpse ctl` does. Returns 0, or -1 if
  * there is no such event.
  */
-int glimpse_switch(const char *event, int on);
+int glimpse_switch(const char *event, int on) GLIMPSE_NOEXCEPT;
 
 /*
  * Copies the logs as they are at this moment to a new directory, while the program runs on. Returns
  * 0, or -1 with errno set.
  */
-int glimpse_snapshot(const char *directory);
+int glimpse_snapshot(const char *directory) GLIMPSE_NOEXCEPT;
 
 /*
  * Names an object of the program by its address, for attributes of type object: a lock "queue". The
  * name holds until the same address gets another one. So is code that the program makes itself, for
  * attributes of type code. Does nothing if no specification of the program has addresses.
  */
-void glimpse_name(const volatile void *object, const char *name);
+void glimpse_name(const volatile void *object, const char *name) GLIMPSE_NOEXCEPT;
 
 /*
  * Says that the calling thread goes on with another stack, as coroutines do that change it by other
  * means than swapcontext(): called just before the change. The stack is named by any address that is
  * its own; NULL: the one that the thread began with. For the probe functions; does nothing without.
  */
-void glimpse_context(const void *stack);
+void glimpse_context(const void *stack) GLIMPSE_NOEXCEPT;
 
 /*
  * Notes which libraries were loaded or unloaded, for addresses in the logs. To be called before and
  * after dlopen() and dlclose() by those who wrap them; costs little if nothing has changed.
  */
-void glimpse_modules_changed(void);
+void glimpse_modules_changed(void) GLIMPSE_NOEXCEPT;
 
 /*
  * Logs for other threads, perhaps of other processes: for a recorder that observes them from
@@ -101,92 +166,93 @@ void glimpse_modules_changed(void);
  * too.
  */
 typedef struct glimpse_log glimpse_log;
-glimpse_log *glimpse_log_open(uint32_t pid, uint64_t tid, const char *name);
-void glimpse_log_select(glimpse_log *log);
-void glimpse_log_close(glimpse_log *log);
+glimpse_log *glimpse_log_open(uint32_t pid, uint64_t tid, const char *name) GLIMPSE_NOEXCEPT;
+void glimpse_log_select(glimpse_log *log) GLIMPSE_NOEXCEPT;
+void glimpse_log_close(glimpse_log *log) GLIMPSE_NOEXCEPT;
 
 /* Ends the log of the calling thread, and the run: later events of any thread are not logged. */
-void glimpse_close(void);
+void glimpse_close(void) GLIMPSE_NOEXCEPT;
 
 #else
 
-GLIMPSE_INLINE int glimpse_init(const char *directory)
+GLIMPSE_INLINE int glimpse_init(const char *directory) GLIMPSE_NOEXCEPT
 {
-	(void)directory;
+	GLIMPSE_UNUSED(directory);
 	return 0;
 }
 
-GLIMPSE_INLINE void glimpse_thread_name(const char *name)
+GLIMPSE_INLINE void glimpse_thread_name(const char *name) GLIMPSE_NOEXCEPT
 {
-	(void)name;
+	GLIMPSE_UNUSED(name);
 }
 
-GLIMPSE_INLINE void glimpse_thread_switch(int on)
+GLIMPSE_INLINE void glimpse_thread_switch(int on) GLIMPSE_NOEXCEPT
 {
-	(void)on;
+	GLIMPSE_UNUSED(on);
 }
 
-GLIMPSE_INLINE void glimpse_thread_pause(void)
-{
-}
-
-GLIMPSE_INLINE void glimpse_thread_resume(void)
+GLIMPSE_INLINE void glimpse_thread_pause(void) GLIMPSE_NOEXCEPT
 {
 }
 
-GLIMPSE_INLINE void glimpse_thread_close(void)
+GLIMPSE_INLINE void glimpse_thread_resume(void) GLIMPSE_NOEXCEPT
 {
 }
 
-GLIMPSE_INLINE int glimpse_switch(const char *event, int on)
+GLIMPSE_INLINE void glimpse_thread_close(void) GLIMPSE_NOEXCEPT
 {
-	(void)event;
-	(void)on;
+}
+
+GLIMPSE_INLINE int glimpse_switch(const char *event, int on) GLIMPSE_NOEXCEPT
+{
+	GLIMPSE_UNUSED(event);
+	GLIMPSE_UNUSED(on);
 	return 0;
 }
 
-GLIMPSE_INLINE int glimpse_snapshot(const char *directory)
+GLIMPSE_INLINE int glimpse_snapshot(const char *directory) GLIMPSE_NOEXCEPT
 {
-	(void)directory;
+	GLIMPSE_UNUSED(directory);
 	return 0;
 }
 
-GLIMPSE_INLINE void glimpse_context(const void *stack)
+GLIMPSE_INLINE void glimpse_context(const void *stack) GLIMPSE_NOEXCEPT
 {
-	(void)stack;
+	GLIMPSE_UNUSED(stack);
 }
 
-GLIMPSE_INLINE void glimpse_name(const volatile void *object, const char *name)
+GLIMPSE_INLINE void glimpse_name(const volatile void *object, const char *name) GLIMPSE_NOEXCEPT
 {
-	(void)object;
-	(void)name;
+	GLIMPSE_UNUSED(object);
+	GLIMPSE_UNUSED(name);
 }
 
-GLIMPSE_INLINE void glimpse_modules_changed(void)
+GLIMPSE_INLINE void glimpse_modules_changed(void) GLIMPSE_NOEXCEPT
 {
 }
 
 typedef struct glimpse_log glimpse_log;
 
 GLIMPSE_INLINE glimpse_log *glimpse_log_open(uint32_t pid, uint64_t tid, const char *name)
+	GLIMPSE_NOEXCEPT
 {
-	(void)pid;
-	(void)tid;
-	(void)name;
-	return NULL;
+	GLIMPSE_UNUSED(pid);
+	GLIMPSE_UNUSED(tid);
+	GLIMPSE_UNUSED(name);
+	return GLIMPSE_NULL;
 }
 
-GLIMPSE_INLINE void glimpse_log_select(glimpse_log *log)
+GLIMPSE_INLINE void glimpse_log_select(glimpse_log *log) GLIMPSE_NOEXCEPT
 {
-	(void)log;
+	GLIMPSE_UNUSED(log);
 }
 
-GLIMPSE_INLINE void glimpse_log_close(glimpse_log *log)
+GLIMPSE_INLINE void glimpse_log_close(glimpse_log *log) GLIMPSE_NOEXCEPT
 {
-	(void)log;
+	GLIMPSE_UNUSED(log);
 }
 
-GLIMPSE_INLINE void glimpse_close(void)
+GLIMPSE_INLINE void glimpse_close(void) GLIMPSE_NOEXCEPT
 {
 }
 
@@ -213,14 +279,14 @@ GLIMPSE_INLINE void glimpse_close(void)
  *		"messages_glimpse_f9a6..."
  *		"__link_messages_glimpse_c_or_recompile_all_that_include_messages_glimpse_h");
  *
- *	GLIMPSE_INLINE void Sendmsg_Stamp(int src, int seq)
+ *	GLIMPSE_INLINE void Sendmsg_Stamp(int src, int seq) GLIMPSE_NOEXCEPT
  *	{
  *		struct glimpse_slot r = glimpse_begin(&messages_glimpse, 1, 12);
  *
  *		if (!r.at)
  *			return;
- *		glimpse_put32(r.at + 4, (uint32_t)src);
- *		glimpse_put32(r.at + 8, (uint32_t)seq);
+ *		glimpse_put_int(r.at + 4, src);
+ *		glimpse_put_int(r.at + 8, seq);
  *		glimpse_end(r, 12);
  *	}
  *
@@ -235,7 +301,7 @@ GLIMPSE_INLINE void glimpse_close(void)
  *		r = glimpse_begin(&messages_glimpse, 1, 8 + s.size);
  *		if (!r.at)
  *			return;
- *		glimpse_put32(r.at + 4, (uint32_t)src);
+ *		glimpse_put_int(r.at + 4, src);
  *		glimpse_put_string(r.at + 8, s);               (the next one at r.at + 8 + s.size)
  *		glimpse_end(r, 8 + s.size);
  *
@@ -276,8 +342,8 @@ struct glimpse_spec {
  * when that is unloaded: before its other constructors, and after its other destructors. An event
  * that comes even earlier registers the specification, too.
  */
-void glimpse_register(struct glimpse_spec *spec);
-void glimpse_unregister(struct glimpse_spec *spec);
+void glimpse_register(struct glimpse_spec *spec) GLIMPSE_NOEXCEPT;
+void glimpse_unregister(struct glimpse_spec *spec) GLIMPSE_NOEXCEPT;
 
 #define GLIMPSE_REGISTER(spec) \
 	__attribute__((constructor(101))) GLIMPSE_UNSEEN static void spec##_register(void) \
@@ -361,15 +427,18 @@ extern __thread int glimpse_guarded __attribute__((tls_model("initial-exec")));
  * has none. room: the tail has no room, or a TIME record is due; called with the mark set. given:
  * any of these, with the event's time.
  */
-struct glimpse_slot glimpse_begin_new(struct glimpse_spec *spec, uint32_t event, uint32_t size);
-struct glimpse_slot glimpse_begin_busy(uint32_t id, uint32_t size);
-struct glimpse_slot glimpse_begin_room(struct glimpse_tail *tail, uint32_t id, uint32_t size);
+struct glimpse_slot glimpse_begin_new(struct glimpse_spec *spec, uint32_t event, uint32_t size)
+	GLIMPSE_NOEXCEPT;
+struct glimpse_slot glimpse_begin_busy(uint32_t id, uint32_t size)
+	GLIMPSE_NOEXCEPT;
+struct glimpse_slot glimpse_begin_room(struct glimpse_tail *tail, uint32_t id, uint32_t size)
+	GLIMPSE_NOEXCEPT;
 struct glimpse_slot glimpse_begin_given(struct glimpse_spec *spec, uint32_t event, uint32_t size,
-					uint64_t ticks);
+					uint64_t ticks) GLIMPSE_NOEXCEPT;
 /* What functions for wrappers do where the thread's tail does not know. */
-uint64_t glimpse_now_unknown(void);
-void glimpse_reserve_room(uint32_t bytes);
-int glimpse_paused_busy(void);
+uint64_t glimpse_now_unknown(void) GLIMPSE_NOEXCEPT;
+void glimpse_reserve_room(uint32_t bytes) GLIMPSE_NOEXCEPT;
+int glimpse_paused_busy(void) GLIMPSE_NOEXCEPT;
 
 GLIMPSE_INLINE uint64_t glimpse_ticks(void)
 {
@@ -402,7 +471,17 @@ GLIMPSE_INLINE void glimpse_put32(unsigned char *at, uint32_t value)
 	memcpy(at, &value, sizeof value);
 }
 
+GLIMPSE_INLINE void glimpse_put_int(unsigned char *at, int value)
+{
+	memcpy(at, &value, sizeof value);
+}
+
 GLIMPSE_INLINE void glimpse_put64(unsigned char *at, uint64_t value)
+{
+	memcpy(at, &value, sizeof value);
+}
+
+GLIMPSE_INLINE void glimpse_put_long(unsigned char *at, int64_t value)
 {
 	memcpy(at, &value, sizeof value);
 }
@@ -414,7 +493,12 @@ GLIMPSE_INLINE void glimpse_put_double(unsigned char *at, double value)
 
 GLIMPSE_INLINE void glimpse_put_address(unsigned char *at, const volatile void *value)
 {
-	glimpse_put64(at, (uint64_t)(uintptr_t)value);
+	glimpse_put64(at, GLIMPSE_ADDRESS(value));
+}
+
+GLIMPSE_INLINE void glimpse_put_code32(unsigned char *at, const void *value)
+{
+	glimpse_put32(at, GLIMPSE_CAST(uint32_t, GLIMPSE_ADDRESS(value)));
 }
 
 GLIMPSE_INLINE struct glimpse_string glimpse_measured(const char *text, size_t length)
@@ -422,7 +506,7 @@ GLIMPSE_INLINE struct glimpse_string glimpse_measured(const char *text, size_t l
 	struct glimpse_string s;
 
 	s.text = text;
-	s.word = (uint32_t)length;
+	s.word = GLIMPSE_CAST(uint32_t, length);
 	if (length > GLIMPSE_STRING_MAX)
 		s.word = GLIMPSE_STRING_MAX | GLIMPSE_STRING_CUT;
 	s.size = 4 + (((s.word & ~GLIMPSE_STRING_CUT) + 3) & ~3u);
@@ -430,8 +514,17 @@ GLIMPSE_INLINE struct glimpse_string glimpse_measured(const char *text, size_t l
 }
 
 /* Measures a string for glimpse_put_string(); NULL is logged as "(null)". */
-GLIMPSE_INLINE struct glimpse_string glimpse_measure(const char *text)
+GLIMPSE_INLINE struct glimpse_string glimpse_measure(glimpse_text given)
 {
+#ifdef __cplusplus
+	const char *text = given.data();
+
+	if (!given.ends())
+		return glimpse_measured(text ? text : "", given.size());
+#else
+	const char *text = given;
+
+#endif
 	if (!text)
 		text = "(null)";
 	return glimpse_measured(text, strlen(text));
@@ -460,14 +553,18 @@ GLIMPSE_INLINE void glimpse_put_string(unsigned char *at, struct glimpse_string 
  */
 GLIMPSE_INLINE uint32_t glimpse_busy(const struct glimpse_tail *tail)
 {
-	return *(const volatile uint32_t *)&tail->busy;
+	const volatile uint32_t *mark = &tail->busy;
+
+	return *mark;
 }
 
 #define GLIMPSE_MARK 1u /* where the stack pointer is not known */
 
 GLIMPSE_INLINE void glimpse_mark(struct glimpse_tail *tail, uint32_t busy)
 {
-	*(volatile uint32_t *)&tail->busy = busy;
+	volatile uint32_t *mark = &tail->busy;
+
+	*mark = busy;
 }
 
 /* Sets the mark to the lower half of the stack pointer, by one instruction as for a constant. */
@@ -479,9 +576,18 @@ GLIMPSE_INLINE void glimpse_mark_stack(struct glimpse_tail *tail)
 	uint64_t stack;
 
 	__asm__ __volatile__("mov %0, sp" : "=r"(stack));
-	glimpse_mark(tail, (uint32_t)stack);
+	glimpse_mark(tail, GLIMPSE_CAST(uint32_t, stack));
 #else
 	glimpse_mark(tail, GLIMPSE_MARK);
+#endif
+}
+
+GLIMPSE_INLINE unsigned char *glimpse_pointer(uint64_t at)
+{
+#if UINTPTR_MAX < UINT64_MAX
+	return GLIMPSE_POINTER(unsigned char *, GLIMPSE_CAST(uintptr_t, at));
+#else
+	return GLIMPSE_POINTER(unsigned char *, at);
 #endif
 }
 
@@ -493,7 +599,7 @@ GLIMPSE_INLINE struct glimpse_slot glimpse_begin(struct glimpse_spec *spec, uint
 						 uint32_t size)
 {
 	uint32_t id = glimpse_word(spec, event);
-	struct glimpse_slot slot = { NULL, glimpse_self };
+	struct glimpse_slot slot = { GLIMPSE_NULL, glimpse_self };
 	uint64_t ticks, at;
 
 	if (__builtin_expect(id < GLIMPSE_FIRST_ID, 0))
@@ -507,8 +613,8 @@ GLIMPSE_INLINE struct glimpse_slot glimpse_begin(struct glimpse_spec *spec, uint
 	if (__builtin_expect(ticks >= GLIMPSE_TICKS, 0) ||
 	    __builtin_expect(at + size > slot.tail->end, 0))
 		return glimpse_begin_room(slot.tail, id, size);
-	slot.at = (unsigned char *)(uintptr_t)at;
-	glimpse_put32(slot.at, id | (uint32_t)ticks << GLIMPSE_ID_BITS);
+	slot.at = glimpse_pointer(at);
+	glimpse_put32(slot.at, id | GLIMPSE_CAST(uint32_t, ticks) << GLIMPSE_ID_BITS);
 	return slot;
 }
 
@@ -517,7 +623,7 @@ GLIMPSE_INLINE struct glimpse_slot glimpse_begin_at(struct glimpse_spec *spec, u
 						    uint32_t size, uint64_t ticks)
 {
 	uint32_t id = glimpse_word(spec, event);
-	struct glimpse_slot slot = { NULL, glimpse_self };
+	struct glimpse_slot slot = { GLIMPSE_NULL, glimpse_self };
 	uint64_t at;
 
 	if (__builtin_expect(id < GLIMPSE_FIRST_ID || glimpse_busy(slot.tail) != 0, 0))
@@ -530,15 +636,15 @@ GLIMPSE_INLINE struct glimpse_slot glimpse_begin_at(struct glimpse_spec *spec, u
 		glimpse_mark(slot.tail, 0);
 		return glimpse_begin_given(spec, event, size, ticks);
 	}
-	slot.at = (unsigned char *)(uintptr_t)at;
-	glimpse_put32(slot.at, id | (uint32_t)ticks << GLIMPSE_ID_BITS);
+	slot.at = glimpse_pointer(at);
+	glimpse_put32(slot.at, id | GLIMPSE_CAST(uint32_t, ticks) << GLIMPSE_ID_BITS);
 	return slot;
 }
 
 /* Publishes a record. */
 GLIMPSE_INLINE void glimpse_end(struct glimpse_slot slot, uint32_t size)
 {
-	__atomic_store_n(&slot.tail->at, (uint64_t)(uintptr_t)slot.at + size, __ATOMIC_RELEASE);
+	__atomic_store_n(&slot.tail->at, GLIMPSE_ADDRESS(slot.at) + size, __ATOMIC_RELEASE);
 	slot.tail->events++;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	glimpse_mark(slot.tail, 0);
@@ -560,7 +666,7 @@ GLIMPSE_INLINE uint64_t glimpse_now(void)
 }
 
 /* Returns the absolute path of the log directory; NULL before the run begins, and after its end. */
-const char *glimpse_directory(void);
+const char *glimpse_directory(void) GLIMPSE_NOEXCEPT;
 
 /*
  * Makes sure that the calling thread's next records, of at most so many bytes together, need no
@@ -604,7 +710,7 @@ GLIMPSE_INLINE uint64_t glimpse_now(void)
 
 GLIMPSE_INLINE void glimpse_reserve(uint32_t bytes)
 {
-	(void)bytes;
+	GLIMPSE_UNUSED(bytes);
 }
 
 GLIMPSE_INLINE int glimpse_inside(void)
@@ -622,5 +728,7 @@ GLIMPSE_INLINE int glimpse_paused(void)
 #ifdef __cplusplus
 }
 #endif
+
+GLIMPSE_LOUD
 
 #endif

@@ -10,9 +10,7 @@
 
 #include <glimpse.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+GLIMPSE_QUIET
 
 #ifndef GLIMPSE_DISABLE
 
@@ -21,74 +19,75 @@ extern struct glimpse_spec addresses_glimpse __asm__(
 	"addresses_glimpse_efb12ddba820e265"
 	"__link_addresses_glimpse_c_or_recompile_all_that_include_addresses_glimpse_h");
 
-GLIMPSE_INLINE void Acquire_Stamp(const void *site, const void *lock)
+GLIMPSE_INLINE void Acquire_Stamp(const void *site, const void *lock) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin(&addresses_glimpse, 0, 20);
 
 	if (!slot.at)
 		return;
-	glimpse_put64(slot.at + 4, (uint64_t)(uintptr_t)site);
-	glimpse_put64(slot.at + 12, (uint64_t)(uintptr_t)lock);
+	glimpse_put_address(slot.at + 4, site);
+	glimpse_put_address(slot.at + 12, lock);
 	glimpse_end(slot, 20);
 }
 
-GLIMPSE_INLINE void Acquire_StampAt(uint64_t ticks, const void *site, const void *lock)
+GLIMPSE_INLINE void Acquire_StampAt(uint64_t ticks, const void *site, const void *lock
+		) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin_at(&addresses_glimpse, 0, 20, ticks);
 
 	if (!slot.at)
 		return;
-	glimpse_put64(slot.at + 4, (uint64_t)(uintptr_t)site);
-	glimpse_put64(slot.at + 12, (uint64_t)(uintptr_t)lock);
+	glimpse_put_address(slot.at + 4, site);
+	glimpse_put_address(slot.at + 12, lock);
 	glimpse_end(slot, 20);
 }
 
-GLIMPSE_INLINE void Release_Stamp(const void *lock, int code)
+GLIMPSE_INLINE void Release_Stamp(const void *lock, int code) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin(&addresses_glimpse, 1, 16);
 
 	if (!slot.at)
 		return;
-	glimpse_put64(slot.at + 4, (uint64_t)(uintptr_t)lock);
-	glimpse_put32(slot.at + 12, (uint32_t)code);
+	glimpse_put_address(slot.at + 4, lock);
+	glimpse_put_int(slot.at + 12, code);
 	glimpse_end(slot, 16);
 }
 
-GLIMPSE_INLINE void Release_StampAt(uint64_t ticks, const void *lock, int code)
+GLIMPSE_INLINE void Release_StampAt(uint64_t ticks, const void *lock, int code) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin_at(&addresses_glimpse, 1, 16, ticks);
 
 	if (!slot.at)
 		return;
-	glimpse_put64(slot.at + 4, (uint64_t)(uintptr_t)lock);
-	glimpse_put32(slot.at + 12, (uint32_t)code);
+	glimpse_put_address(slot.at + 4, lock);
+	glimpse_put_int(slot.at + 12, code);
 	glimpse_end(slot, 16);
 }
 
-GLIMPSE_INLINE void Enter_Stamp(const void *function, int code32)
+GLIMPSE_INLINE void Enter_Stamp(const void *function, int code32) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin(&addresses_glimpse, 2, 12);
 
 	if (!slot.at)
 		return;
-	glimpse_put32(slot.at + 4, (uint32_t)(uintptr_t)function);
-	glimpse_put32(slot.at + 8, (uint32_t)code32);
+	glimpse_put_code32(slot.at + 4, function);
+	glimpse_put_int(slot.at + 8, code32);
 	glimpse_end(slot, 12);
 }
 
-GLIMPSE_INLINE void Enter_StampAt(uint64_t ticks, const void *function, int code32)
+GLIMPSE_INLINE void Enter_StampAt(uint64_t ticks, const void *function, int code32) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin_at(&addresses_glimpse, 2, 12, ticks);
 
 	if (!slot.at)
 		return;
-	glimpse_put32(slot.at + 4, (uint32_t)(uintptr_t)function);
-	glimpse_put32(slot.at + 8, (uint32_t)code32);
+	glimpse_put_code32(slot.at + 4, function);
+	glimpse_put_int(slot.at + 8, code32);
 	glimpse_end(slot, 12);
 }
 
-GLIMPSE_INLINE void Called_Stamp(const char *text, const void *object, int code, const void *caller,
-		const char *why)
+GLIMPSE_INLINE void Called_Stamp(glimpse_text text, const void *object, int code,
+		const void *caller, glimpse_text why) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_string text_s;
 	struct glimpse_string why_s;
@@ -102,15 +101,15 @@ GLIMPSE_INLINE void Called_Stamp(const char *text, const void *object, int code,
 	if (!slot.at)
 		return;
 	glimpse_put_string(slot.at + 24, text_s);
-	glimpse_put64(slot.at + 4, (uint64_t)(uintptr_t)object);
-	glimpse_put32(slot.at + 12, (uint32_t)code);
-	glimpse_put64(slot.at + 16, (uint64_t)(uintptr_t)caller);
+	glimpse_put_address(slot.at + 4, object);
+	glimpse_put_int(slot.at + 12, code);
+	glimpse_put_address(slot.at + 16, caller);
 	glimpse_put_string(slot.at + 24 + text_s.size, why_s);
 	glimpse_end(slot, 24 + text_s.size + why_s.size);
 }
 
-GLIMPSE_INLINE void Called_StampAt(uint64_t ticks, const char *text, const void *object, int code,
-		const void *caller, const char *why)
+GLIMPSE_INLINE void Called_StampAt(uint64_t ticks, glimpse_text text, const void *object, int code,
+		const void *caller, glimpse_text why) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_string text_s;
 	struct glimpse_string why_s;
@@ -124,87 +123,87 @@ GLIMPSE_INLINE void Called_StampAt(uint64_t ticks, const char *text, const void 
 	if (!slot.at)
 		return;
 	glimpse_put_string(slot.at + 24, text_s);
-	glimpse_put64(slot.at + 4, (uint64_t)(uintptr_t)object);
-	glimpse_put32(slot.at + 12, (uint32_t)code);
-	glimpse_put64(slot.at + 16, (uint64_t)(uintptr_t)caller);
+	glimpse_put_address(slot.at + 4, object);
+	glimpse_put_int(slot.at + 12, code);
+	glimpse_put_address(slot.at + 16, caller);
 	glimpse_put_string(slot.at + 24 + text_s.size, why_s);
 	glimpse_end(slot, 24 + text_s.size + why_s.size);
 }
 
 #else /* GLIMPSE_DISABLE: for the types of the arguments; never called */
 
-GLIMPSE_INLINE void Acquire_Stamp(const void *site, const void *lock)
+GLIMPSE_INLINE void Acquire_StampNone(const void *site, const void *lock) GLIMPSE_NOEXCEPT
 {
-	(void)site;
-	(void)lock;
+	GLIMPSE_UNUSED(site);
+	GLIMPSE_UNUSED(lock);
 }
-#define Acquire_Stamp(...) (0 ? Acquire_Stamp(__VA_ARGS__) : (void)0)
+#define Acquire_Stamp(...) (0 ? Acquire_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Acquire_StampAt(uint64_t ticks, const void *site, const void *lock)
+GLIMPSE_INLINE void Acquire_StampAtNone(uint64_t ticks, const void *site, const void *lock
+		) GLIMPSE_NOEXCEPT
 {
-	(void)ticks;
-	(void)site;
-	(void)lock;
+	GLIMPSE_UNUSED(ticks);
+	GLIMPSE_UNUSED(site);
+	GLIMPSE_UNUSED(lock);
 }
-#define Acquire_StampAt(...) (0 ? Acquire_StampAt(__VA_ARGS__) : (void)0)
+#define Acquire_StampAt(...) (0 ? Acquire_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Release_Stamp(const void *lock, int code)
+GLIMPSE_INLINE void Release_StampNone(const void *lock, int code) GLIMPSE_NOEXCEPT
 {
-	(void)lock;
-	(void)code;
+	GLIMPSE_UNUSED(lock);
+	GLIMPSE_UNUSED(code);
 }
-#define Release_Stamp(...) (0 ? Release_Stamp(__VA_ARGS__) : (void)0)
+#define Release_Stamp(...) (0 ? Release_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Release_StampAt(uint64_t ticks, const void *lock, int code)
+GLIMPSE_INLINE void Release_StampAtNone(uint64_t ticks, const void *lock, int code) GLIMPSE_NOEXCEPT
 {
-	(void)ticks;
-	(void)lock;
-	(void)code;
+	GLIMPSE_UNUSED(ticks);
+	GLIMPSE_UNUSED(lock);
+	GLIMPSE_UNUSED(code);
 }
-#define Release_StampAt(...) (0 ? Release_StampAt(__VA_ARGS__) : (void)0)
+#define Release_StampAt(...) (0 ? Release_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Enter_Stamp(const void *function, int code32)
+GLIMPSE_INLINE void Enter_StampNone(const void *function, int code32) GLIMPSE_NOEXCEPT
 {
-	(void)function;
-	(void)code32;
+	GLIMPSE_UNUSED(function);
+	GLIMPSE_UNUSED(code32);
 }
-#define Enter_Stamp(...) (0 ? Enter_Stamp(__VA_ARGS__) : (void)0)
+#define Enter_Stamp(...) (0 ? Enter_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Enter_StampAt(uint64_t ticks, const void *function, int code32)
+GLIMPSE_INLINE void Enter_StampAtNone(uint64_t ticks, const void *function, int code32
+		) GLIMPSE_NOEXCEPT
 {
-	(void)ticks;
-	(void)function;
-	(void)code32;
+	GLIMPSE_UNUSED(ticks);
+	GLIMPSE_UNUSED(function);
+	GLIMPSE_UNUSED(code32);
 }
-#define Enter_StampAt(...) (0 ? Enter_StampAt(__VA_ARGS__) : (void)0)
+#define Enter_StampAt(...) (0 ? Enter_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Called_Stamp(const char *text, const void *object, int code, const void *caller,
-		const char *why)
+GLIMPSE_INLINE void Called_StampNone(glimpse_text text, const void *object, int code,
+		const void *caller, glimpse_text why) GLIMPSE_NOEXCEPT
 {
-	(void)text;
-	(void)object;
-	(void)code;
-	(void)caller;
-	(void)why;
+	GLIMPSE_UNUSED(text);
+	GLIMPSE_UNUSED(object);
+	GLIMPSE_UNUSED(code);
+	GLIMPSE_UNUSED(caller);
+	GLIMPSE_UNUSED(why);
 }
-#define Called_Stamp(...) (0 ? Called_Stamp(__VA_ARGS__) : (void)0)
+#define Called_Stamp(...) (0 ? Called_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Called_StampAt(uint64_t ticks, const char *text, const void *object, int code,
-		const void *caller, const char *why)
+GLIMPSE_INLINE void Called_StampAtNone(uint64_t ticks, glimpse_text text, const void *object,
+		int code, const void *caller, glimpse_text why) GLIMPSE_NOEXCEPT
 {
-	(void)ticks;
-	(void)text;
-	(void)object;
-	(void)code;
-	(void)caller;
-	(void)why;
+	GLIMPSE_UNUSED(ticks);
+	GLIMPSE_UNUSED(text);
+	GLIMPSE_UNUSED(object);
+	GLIMPSE_UNUSED(code);
+	GLIMPSE_UNUSED(caller);
+	GLIMPSE_UNUSED(why);
 }
-#define Called_StampAt(...) (0 ? Called_StampAt(__VA_ARGS__) : (void)0)
+#define Called_StampAt(...) (0 ? Called_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
 #endif /* GLIMPSE_DISABLE */
 
-#ifdef __cplusplus
-}
-#endif
+GLIMPSE_LOUD
 
 #endif

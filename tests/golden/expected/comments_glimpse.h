@@ -10,9 +10,7 @@
 
 #include <glimpse.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+GLIMPSE_QUIET
 
 #ifndef GLIMPSE_DISABLE
 
@@ -22,28 +20,28 @@ extern struct glimpse_spec comments_glimpse __asm__(
 	"__link_comments_glimpse_c_or_recompile_all_that_include_comments_glimpse_h");
 
 /* It writes a star and a slash: * / and opens one: / * and says what? ?/ */
-GLIMPSE_INLINE void Slash_Stamp(int at)
+GLIMPSE_INLINE void Slash_Stamp(int at) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin(&comments_glimpse, 0, 8);
 
 	if (!slot.at)
 		return;
-	glimpse_put32(slot.at + 4, (uint32_t)at);
+	glimpse_put_int(slot.at + 4, at);
 	glimpse_end(slot, 8);
 }
 
-GLIMPSE_INLINE void Slash_StampAt(uint64_t ticks, int at)
+GLIMPSE_INLINE void Slash_StampAt(uint64_t ticks, int at) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin_at(&comments_glimpse, 0, 8, ticks);
 
 	if (!slot.at)
 		return;
-	glimpse_put32(slot.at + 4, (uint32_t)at);
+	glimpse_put_int(slot.at + 4, at);
 	glimpse_end(slot, 8);
 }
 
 /* One line. */
-GLIMPSE_INLINE void One_Stamp(void)
+GLIMPSE_INLINE void One_Stamp(void) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin(&comments_glimpse, 1, 4);
 
@@ -52,7 +50,7 @@ GLIMPSE_INLINE void One_Stamp(void)
 	glimpse_end(slot, 4);
 }
 
-GLIMPSE_INLINE void One_StampAt(uint64_t ticks)
+GLIMPSE_INLINE void One_StampAt(uint64_t ticks) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin_at(&comments_glimpse, 1, 4, ticks);
 
@@ -68,7 +66,7 @@ GLIMPSE_INLINE void One_StampAt(uint64_t ticks)
  * and 100 % of a format: %s %d \n "quoted".
  */
 GLIMPSE_INLINE void Several_Stamp(int64_t long_name_of_an_attribute,
-		int64_t another_long_name_of_an_attribute, const char *a_third)
+		int64_t another_long_name_of_an_attribute, glimpse_text a_third) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_string a_third_s;
 	struct glimpse_slot slot;
@@ -79,14 +77,14 @@ GLIMPSE_INLINE void Several_Stamp(int64_t long_name_of_an_attribute,
 	slot = glimpse_begin(&comments_glimpse, 2, 20 + a_third_s.size);
 	if (!slot.at)
 		return;
-	glimpse_put64(slot.at + 4, (uint64_t)long_name_of_an_attribute);
-	glimpse_put64(slot.at + 12, (uint64_t)another_long_name_of_an_attribute);
+	glimpse_put_long(slot.at + 4, long_name_of_an_attribute);
+	glimpse_put_long(slot.at + 12, another_long_name_of_an_attribute);
 	glimpse_put_string(slot.at + 20, a_third_s);
 	glimpse_end(slot, 20 + a_third_s.size);
 }
 
 GLIMPSE_INLINE void Several_StampAt(uint64_t ticks, int64_t long_name_of_an_attribute,
-		int64_t another_long_name_of_an_attribute, const char *a_third)
+		int64_t another_long_name_of_an_attribute, glimpse_text a_third) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_string a_third_s;
 	struct glimpse_slot slot;
@@ -97,8 +95,8 @@ GLIMPSE_INLINE void Several_StampAt(uint64_t ticks, int64_t long_name_of_an_attr
 	slot = glimpse_begin_at(&comments_glimpse, 2, 20 + a_third_s.size, ticks);
 	if (!slot.at)
 		return;
-	glimpse_put64(slot.at + 4, (uint64_t)long_name_of_an_attribute);
-	glimpse_put64(slot.at + 12, (uint64_t)another_long_name_of_an_attribute);
+	glimpse_put_long(slot.at + 4, long_name_of_an_attribute);
+	glimpse_put_long(slot.at + 12, another_long_name_of_an_attribute);
 	glimpse_put_string(slot.at + 20, a_third_s);
 	glimpse_end(slot, 20 + a_third_s.size);
 }
@@ -107,7 +105,7 @@ GLIMPSE_INLINE void Several_StampAt(uint64_t ticks, int64_t long_name_of_an_attr
  * First line of two,
  * second line.
  */
-GLIMPSE_INLINE void Lines_Stamp(void)
+GLIMPSE_INLINE void Lines_Stamp(void) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin(&comments_glimpse, 3, 4);
 
@@ -116,7 +114,7 @@ GLIMPSE_INLINE void Lines_Stamp(void)
 	glimpse_end(slot, 4);
 }
 
-GLIMPSE_INLINE void Lines_StampAt(uint64_t ticks)
+GLIMPSE_INLINE void Lines_StampAt(uint64_t ticks) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin_at(&comments_glimpse, 3, 4, ticks);
 
@@ -125,7 +123,7 @@ GLIMPSE_INLINE void Lines_StampAt(uint64_t ticks)
 	glimpse_end(slot, 4);
 }
 
-GLIMPSE_INLINE void Bare_Stamp(void)
+GLIMPSE_INLINE void Bare_Stamp(void) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin(&comments_glimpse, 4, 4);
 
@@ -134,7 +132,7 @@ GLIMPSE_INLINE void Bare_Stamp(void)
 	glimpse_end(slot, 4);
 }
 
-GLIMPSE_INLINE void Bare_StampAt(uint64_t ticks)
+GLIMPSE_INLINE void Bare_StampAt(uint64_t ticks) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin_at(&comments_glimpse, 4, 4, ticks);
 
@@ -145,75 +143,73 @@ GLIMPSE_INLINE void Bare_StampAt(uint64_t ticks)
 
 #else /* GLIMPSE_DISABLE: for the types of the arguments; never called */
 
-GLIMPSE_INLINE void Slash_Stamp(int at)
+GLIMPSE_INLINE void Slash_StampNone(int at) GLIMPSE_NOEXCEPT
 {
-	(void)at;
+	GLIMPSE_UNUSED(at);
 }
-#define Slash_Stamp(...) (0 ? Slash_Stamp(__VA_ARGS__) : (void)0)
+#define Slash_Stamp(...) (0 ? Slash_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Slash_StampAt(uint64_t ticks, int at)
+GLIMPSE_INLINE void Slash_StampAtNone(uint64_t ticks, int at) GLIMPSE_NOEXCEPT
 {
-	(void)ticks;
-	(void)at;
+	GLIMPSE_UNUSED(ticks);
+	GLIMPSE_UNUSED(at);
 }
-#define Slash_StampAt(...) (0 ? Slash_StampAt(__VA_ARGS__) : (void)0)
+#define Slash_StampAt(...) (0 ? Slash_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void One_Stamp(void)
+GLIMPSE_INLINE void One_StampNone(void) GLIMPSE_NOEXCEPT
 {
 }
-#define One_Stamp(...) (0 ? One_Stamp(__VA_ARGS__) : (void)0)
+#define One_Stamp(...) (0 ? One_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void One_StampAt(uint64_t ticks)
+GLIMPSE_INLINE void One_StampAtNone(uint64_t ticks) GLIMPSE_NOEXCEPT
 {
-	(void)ticks;
+	GLIMPSE_UNUSED(ticks);
 }
-#define One_StampAt(...) (0 ? One_StampAt(__VA_ARGS__) : (void)0)
+#define One_StampAt(...) (0 ? One_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Several_Stamp(int64_t long_name_of_an_attribute,
-		int64_t another_long_name_of_an_attribute, const char *a_third)
+GLIMPSE_INLINE void Several_StampNone(int64_t long_name_of_an_attribute,
+		int64_t another_long_name_of_an_attribute, glimpse_text a_third) GLIMPSE_NOEXCEPT
 {
-	(void)long_name_of_an_attribute;
-	(void)another_long_name_of_an_attribute;
-	(void)a_third;
+	GLIMPSE_UNUSED(long_name_of_an_attribute);
+	GLIMPSE_UNUSED(another_long_name_of_an_attribute);
+	GLIMPSE_UNUSED(a_third);
 }
-#define Several_Stamp(...) (0 ? Several_Stamp(__VA_ARGS__) : (void)0)
+#define Several_Stamp(...) (0 ? Several_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Several_StampAt(uint64_t ticks, int64_t long_name_of_an_attribute,
-		int64_t another_long_name_of_an_attribute, const char *a_third)
+GLIMPSE_INLINE void Several_StampAtNone(uint64_t ticks, int64_t long_name_of_an_attribute,
+		int64_t another_long_name_of_an_attribute, glimpse_text a_third) GLIMPSE_NOEXCEPT
 {
-	(void)ticks;
-	(void)long_name_of_an_attribute;
-	(void)another_long_name_of_an_attribute;
-	(void)a_third;
+	GLIMPSE_UNUSED(ticks);
+	GLIMPSE_UNUSED(long_name_of_an_attribute);
+	GLIMPSE_UNUSED(another_long_name_of_an_attribute);
+	GLIMPSE_UNUSED(a_third);
 }
-#define Several_StampAt(...) (0 ? Several_StampAt(__VA_ARGS__) : (void)0)
+#define Several_StampAt(...) (0 ? Several_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Lines_Stamp(void)
+GLIMPSE_INLINE void Lines_StampNone(void) GLIMPSE_NOEXCEPT
 {
 }
-#define Lines_Stamp(...) (0 ? Lines_Stamp(__VA_ARGS__) : (void)0)
+#define Lines_Stamp(...) (0 ? Lines_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Lines_StampAt(uint64_t ticks)
+GLIMPSE_INLINE void Lines_StampAtNone(uint64_t ticks) GLIMPSE_NOEXCEPT
 {
-	(void)ticks;
+	GLIMPSE_UNUSED(ticks);
 }
-#define Lines_StampAt(...) (0 ? Lines_StampAt(__VA_ARGS__) : (void)0)
+#define Lines_StampAt(...) (0 ? Lines_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Bare_Stamp(void)
+GLIMPSE_INLINE void Bare_StampNone(void) GLIMPSE_NOEXCEPT
 {
 }
-#define Bare_Stamp(...) (0 ? Bare_Stamp(__VA_ARGS__) : (void)0)
+#define Bare_Stamp(...) (0 ? Bare_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Bare_StampAt(uint64_t ticks)
+GLIMPSE_INLINE void Bare_StampAtNone(uint64_t ticks) GLIMPSE_NOEXCEPT
 {
-	(void)ticks;
+	GLIMPSE_UNUSED(ticks);
 }
-#define Bare_StampAt(...) (0 ? Bare_StampAt(__VA_ARGS__) : (void)0)
+#define Bare_StampAt(...) (0 ? Bare_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
 #endif /* GLIMPSE_DISABLE */
 
-#ifdef __cplusplus
-}
-#endif
+GLIMPSE_LOUD
 
 #endif

@@ -10,9 +10,7 @@
 
 #include <glimpse.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+GLIMPSE_QUIET
 
 #ifndef GLIMPSE_DISABLE
 
@@ -21,7 +19,7 @@ extern struct glimpse_spec empty_glimpse __asm__(
 	"empty_glimpse_b7e92325e6d9f59f"
 	"__link_empty_glimpse_c_or_recompile_all_that_include_empty_glimpse_h");
 
-GLIMPSE_INLINE void Tick_Stamp(void)
+GLIMPSE_INLINE void Tick_Stamp(void) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin(&empty_glimpse, 0, 4);
 
@@ -30,7 +28,7 @@ GLIMPSE_INLINE void Tick_Stamp(void)
 	glimpse_end(slot, 4);
 }
 
-GLIMPSE_INLINE void Tick_StampAt(uint64_t ticks)
+GLIMPSE_INLINE void Tick_StampAt(uint64_t ticks) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin_at(&empty_glimpse, 0, 4, ticks);
 
@@ -39,7 +37,7 @@ GLIMPSE_INLINE void Tick_StampAt(uint64_t ticks)
 	glimpse_end(slot, 4);
 }
 
-GLIMPSE_INLINE void Tock_Stamp(void)
+GLIMPSE_INLINE void Tock_Stamp(void) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin(&empty_glimpse, 1, 4);
 
@@ -48,7 +46,7 @@ GLIMPSE_INLINE void Tock_Stamp(void)
 	glimpse_end(slot, 4);
 }
 
-GLIMPSE_INLINE void Tock_StampAt(uint64_t ticks)
+GLIMPSE_INLINE void Tock_StampAt(uint64_t ticks) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin_at(&empty_glimpse, 1, 4, ticks);
 
@@ -59,32 +57,49 @@ GLIMPSE_INLINE void Tock_StampAt(uint64_t ticks)
 
 #else /* GLIMPSE_DISABLE: for the types of the arguments; never called */
 
-GLIMPSE_INLINE void Tick_Stamp(void)
+GLIMPSE_INLINE void Tick_StampNone(void) GLIMPSE_NOEXCEPT
 {
 }
-#define Tick_Stamp(...) (0 ? Tick_Stamp(__VA_ARGS__) : (void)0)
+#define Tick_Stamp(...) (0 ? Tick_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Tick_StampAt(uint64_t ticks)
+GLIMPSE_INLINE void Tick_StampAtNone(uint64_t ticks) GLIMPSE_NOEXCEPT
 {
-	(void)ticks;
+	GLIMPSE_UNUSED(ticks);
 }
-#define Tick_StampAt(...) (0 ? Tick_StampAt(__VA_ARGS__) : (void)0)
+#define Tick_StampAt(...) (0 ? Tick_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Tock_Stamp(void)
+GLIMPSE_INLINE void Tock_StampNone(void) GLIMPSE_NOEXCEPT
 {
 }
-#define Tock_Stamp(...) (0 ? Tock_Stamp(__VA_ARGS__) : (void)0)
+#define Tock_Stamp(...) (0 ? Tock_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Tock_StampAt(uint64_t ticks)
+GLIMPSE_INLINE void Tock_StampAtNone(uint64_t ticks) GLIMPSE_NOEXCEPT
 {
-	(void)ticks;
+	GLIMPSE_UNUSED(ticks);
 }
-#define Tock_StampAt(...) (0 ? Tock_StampAt(__VA_ARGS__) : (void)0)
+#define Tock_StampAt(...) (0 ? Tock_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
 #endif /* GLIMPSE_DISABLE */
 
 #ifdef __cplusplus
-}
-#endif
+
+/* Logs Tick here, and Tock where its block is left, also by an exception. */
+class Swing_Scope {
+public:
+	GLIMPSE_NODISCARD GLIMPSE_MEMBER explicit Swing_Scope() noexcept
+	{
+		Tick_Stamp();
+	}
+	GLIMPSE_MEMBER ~Swing_Scope()
+	{
+		Tock_Stamp();
+	}
+	Swing_Scope(const Swing_Scope &) = delete;
+	Swing_Scope &operator=(const Swing_Scope &) = delete;
+};
+
+#endif /* __cplusplus */
+
+GLIMPSE_LOUD
 
 #endif

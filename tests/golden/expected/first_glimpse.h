@@ -10,9 +10,7 @@
 
 #include <glimpse.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+GLIMPSE_QUIET
 
 #ifndef GLIMPSE_DISABLE
 
@@ -21,27 +19,27 @@ extern struct glimpse_spec first_glimpse __asm__(
 	"first_glimpse_e1fafa965660d1e8"
 	"__link_first_glimpse_c_or_recompile_all_that_include_first_glimpse_h");
 
-GLIMPSE_INLINE void Start_Stamp(int number)
+GLIMPSE_INLINE void Start_Stamp(int number) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin(&first_glimpse, 0, 8);
 
 	if (!slot.at)
 		return;
-	glimpse_put32(slot.at + 4, (uint32_t)number);
+	glimpse_put_int(slot.at + 4, number);
 	glimpse_end(slot, 8);
 }
 
-GLIMPSE_INLINE void Start_StampAt(uint64_t ticks, int number)
+GLIMPSE_INLINE void Start_StampAt(uint64_t ticks, int number) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin_at(&first_glimpse, 0, 8, ticks);
 
 	if (!slot.at)
 		return;
-	glimpse_put32(slot.at + 4, (uint32_t)number);
+	glimpse_put_int(slot.at + 4, number);
 	glimpse_end(slot, 8);
 }
 
-GLIMPSE_INLINE void FirstOnly_Stamp(const char *why)
+GLIMPSE_INLINE void FirstOnly_Stamp(glimpse_text why) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_string why_s;
 	struct glimpse_slot slot;
@@ -56,7 +54,7 @@ GLIMPSE_INLINE void FirstOnly_Stamp(const char *why)
 	glimpse_end(slot, 4 + why_s.size);
 }
 
-GLIMPSE_INLINE void FirstOnly_StampAt(uint64_t ticks, const char *why)
+GLIMPSE_INLINE void FirstOnly_StampAt(uint64_t ticks, glimpse_text why) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_string why_s;
 	struct glimpse_slot slot;
@@ -73,36 +71,34 @@ GLIMPSE_INLINE void FirstOnly_StampAt(uint64_t ticks, const char *why)
 
 #else /* GLIMPSE_DISABLE: for the types of the arguments; never called */
 
-GLIMPSE_INLINE void Start_Stamp(int number)
+GLIMPSE_INLINE void Start_StampNone(int number) GLIMPSE_NOEXCEPT
 {
-	(void)number;
+	GLIMPSE_UNUSED(number);
 }
-#define Start_Stamp(...) (0 ? Start_Stamp(__VA_ARGS__) : (void)0)
+#define Start_Stamp(...) (0 ? Start_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Start_StampAt(uint64_t ticks, int number)
+GLIMPSE_INLINE void Start_StampAtNone(uint64_t ticks, int number) GLIMPSE_NOEXCEPT
 {
-	(void)ticks;
-	(void)number;
+	GLIMPSE_UNUSED(ticks);
+	GLIMPSE_UNUSED(number);
 }
-#define Start_StampAt(...) (0 ? Start_StampAt(__VA_ARGS__) : (void)0)
+#define Start_StampAt(...) (0 ? Start_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void FirstOnly_Stamp(const char *why)
+GLIMPSE_INLINE void FirstOnly_StampNone(glimpse_text why) GLIMPSE_NOEXCEPT
 {
-	(void)why;
+	GLIMPSE_UNUSED(why);
 }
-#define FirstOnly_Stamp(...) (0 ? FirstOnly_Stamp(__VA_ARGS__) : (void)0)
+#define FirstOnly_Stamp(...) (0 ? FirstOnly_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void FirstOnly_StampAt(uint64_t ticks, const char *why)
+GLIMPSE_INLINE void FirstOnly_StampAtNone(uint64_t ticks, glimpse_text why) GLIMPSE_NOEXCEPT
 {
-	(void)ticks;
-	(void)why;
+	GLIMPSE_UNUSED(ticks);
+	GLIMPSE_UNUSED(why);
 }
-#define FirstOnly_StampAt(...) (0 ? FirstOnly_StampAt(__VA_ARGS__) : (void)0)
+#define FirstOnly_StampAt(...) (0 ? FirstOnly_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
 #endif /* GLIMPSE_DISABLE */
 
-#ifdef __cplusplus
-}
-#endif
+GLIMPSE_LOUD
 
 #endif

@@ -10,9 +10,7 @@
 
 #include <glimpse.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+GLIMPSE_QUIET
 
 #ifndef GLIMPSE_DISABLE
 
@@ -21,7 +19,7 @@ extern struct glimpse_spec looks_glimpse __asm__(
 	"looks_glimpse_9ad702b7f9698323"
 	"__link_looks_glimpse_c_or_recompile_all_that_include_looks_glimpse_h");
 
-GLIMPSE_INLINE void Begin_Stamp(int number, const char *why)
+GLIMPSE_INLINE void Begin_Stamp(int number, glimpse_text why) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_string why_s;
 	struct glimpse_slot slot;
@@ -32,12 +30,12 @@ GLIMPSE_INLINE void Begin_Stamp(int number, const char *why)
 	slot = glimpse_begin(&looks_glimpse, 0, 8 + why_s.size);
 	if (!slot.at)
 		return;
-	glimpse_put32(slot.at + 4, (uint32_t)number);
+	glimpse_put_int(slot.at + 4, number);
 	glimpse_put_string(slot.at + 8, why_s);
 	glimpse_end(slot, 8 + why_s.size);
 }
 
-GLIMPSE_INLINE void Begin_StampAt(uint64_t ticks, int number, const char *why)
+GLIMPSE_INLINE void Begin_StampAt(uint64_t ticks, int number, glimpse_text why) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_string why_s;
 	struct glimpse_slot slot;
@@ -48,12 +46,12 @@ GLIMPSE_INLINE void Begin_StampAt(uint64_t ticks, int number, const char *why)
 	slot = glimpse_begin_at(&looks_glimpse, 0, 8 + why_s.size, ticks);
 	if (!slot.at)
 		return;
-	glimpse_put32(slot.at + 4, (uint32_t)number);
+	glimpse_put_int(slot.at + 4, number);
 	glimpse_put_string(slot.at + 8, why_s);
 	glimpse_end(slot, 8 + why_s.size);
 }
 
-GLIMPSE_INLINE void End_Stamp(int number, const char *why)
+GLIMPSE_INLINE void End_Stamp(int number, glimpse_text why) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_string why_s;
 	struct glimpse_slot slot;
@@ -64,12 +62,12 @@ GLIMPSE_INLINE void End_Stamp(int number, const char *why)
 	slot = glimpse_begin(&looks_glimpse, 1, 8 + why_s.size);
 	if (!slot.at)
 		return;
-	glimpse_put32(slot.at + 4, (uint32_t)number);
+	glimpse_put_int(slot.at + 4, number);
 	glimpse_put_string(slot.at + 8, why_s);
 	glimpse_end(slot, 8 + why_s.size);
 }
 
-GLIMPSE_INLINE void End_StampAt(uint64_t ticks, int number, const char *why)
+GLIMPSE_INLINE void End_StampAt(uint64_t ticks, int number, glimpse_text why) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_string why_s;
 	struct glimpse_slot slot;
@@ -80,47 +78,45 @@ GLIMPSE_INLINE void End_StampAt(uint64_t ticks, int number, const char *why)
 	slot = glimpse_begin_at(&looks_glimpse, 1, 8 + why_s.size, ticks);
 	if (!slot.at)
 		return;
-	glimpse_put32(slot.at + 4, (uint32_t)number);
+	glimpse_put_int(slot.at + 4, number);
 	glimpse_put_string(slot.at + 8, why_s);
 	glimpse_end(slot, 8 + why_s.size);
 }
 
 #else /* GLIMPSE_DISABLE: for the types of the arguments; never called */
 
-GLIMPSE_INLINE void Begin_Stamp(int number, const char *why)
+GLIMPSE_INLINE void Begin_StampNone(int number, glimpse_text why) GLIMPSE_NOEXCEPT
 {
-	(void)number;
-	(void)why;
+	GLIMPSE_UNUSED(number);
+	GLIMPSE_UNUSED(why);
 }
-#define Begin_Stamp(...) (0 ? Begin_Stamp(__VA_ARGS__) : (void)0)
+#define Begin_Stamp(...) (0 ? Begin_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Begin_StampAt(uint64_t ticks, int number, const char *why)
+GLIMPSE_INLINE void Begin_StampAtNone(uint64_t ticks, int number, glimpse_text why) GLIMPSE_NOEXCEPT
 {
-	(void)ticks;
-	(void)number;
-	(void)why;
+	GLIMPSE_UNUSED(ticks);
+	GLIMPSE_UNUSED(number);
+	GLIMPSE_UNUSED(why);
 }
-#define Begin_StampAt(...) (0 ? Begin_StampAt(__VA_ARGS__) : (void)0)
+#define Begin_StampAt(...) (0 ? Begin_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void End_Stamp(int number, const char *why)
+GLIMPSE_INLINE void End_StampNone(int number, glimpse_text why) GLIMPSE_NOEXCEPT
 {
-	(void)number;
-	(void)why;
+	GLIMPSE_UNUSED(number);
+	GLIMPSE_UNUSED(why);
 }
-#define End_Stamp(...) (0 ? End_Stamp(__VA_ARGS__) : (void)0)
+#define End_Stamp(...) (0 ? End_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void End_StampAt(uint64_t ticks, int number, const char *why)
+GLIMPSE_INLINE void End_StampAtNone(uint64_t ticks, int number, glimpse_text why) GLIMPSE_NOEXCEPT
 {
-	(void)ticks;
-	(void)number;
-	(void)why;
+	GLIMPSE_UNUSED(ticks);
+	GLIMPSE_UNUSED(number);
+	GLIMPSE_UNUSED(why);
 }
-#define End_StampAt(...) (0 ? End_StampAt(__VA_ARGS__) : (void)0)
+#define End_StampAt(...) (0 ? End_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
 #endif /* GLIMPSE_DISABLE */
 
-#ifdef __cplusplus
-}
-#endif
+GLIMPSE_LOUD
 
 #endif

@@ -10,9 +10,7 @@
 
 #include <glimpse.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+GLIMPSE_QUIET
 
 #ifndef GLIMPSE_DISABLE
 
@@ -21,7 +19,7 @@ extern struct glimpse_spec messages_glimpse __asm__(
 	"messages_glimpse_f9a677c111244c88"
 	"__link_messages_glimpse_c_or_recompile_all_that_include_messages_glimpse_h");
 
-GLIMPSE_INLINE void Preparemsg_Stamp(void)
+GLIMPSE_INLINE void Preparemsg_Stamp(void) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin(&messages_glimpse, 0, 4);
 
@@ -30,7 +28,7 @@ GLIMPSE_INLINE void Preparemsg_Stamp(void)
 	glimpse_end(slot, 4);
 }
 
-GLIMPSE_INLINE void Preparemsg_StampAt(uint64_t ticks)
+GLIMPSE_INLINE void Preparemsg_StampAt(uint64_t ticks) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin_at(&messages_glimpse, 0, 4, ticks);
 
@@ -40,25 +38,25 @@ GLIMPSE_INLINE void Preparemsg_StampAt(uint64_t ticks)
 }
 
 /* A message leaves its sender. */
-GLIMPSE_INLINE void Sendmsg_Stamp(int src, int seq)
+GLIMPSE_INLINE void Sendmsg_Stamp(int src, int seq) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin(&messages_glimpse, 1, 12);
 
 	if (!slot.at)
 		return;
-	glimpse_put32(slot.at + 4, (uint32_t)src);
-	glimpse_put32(slot.at + 8, (uint32_t)seq);
+	glimpse_put_int(slot.at + 4, src);
+	glimpse_put_int(slot.at + 8, seq);
 	glimpse_end(slot, 12);
 }
 
-GLIMPSE_INLINE void Sendmsg_StampAt(uint64_t ticks, int src, int seq)
+GLIMPSE_INLINE void Sendmsg_StampAt(uint64_t ticks, int src, int seq) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin_at(&messages_glimpse, 1, 12, ticks);
 
 	if (!slot.at)
 		return;
-	glimpse_put32(slot.at + 4, (uint32_t)src);
-	glimpse_put32(slot.at + 8, (uint32_t)seq);
+	glimpse_put_int(slot.at + 4, src);
+	glimpse_put_int(slot.at + 8, seq);
 	glimpse_end(slot, 12);
 }
 
@@ -66,75 +64,73 @@ GLIMPSE_INLINE void Sendmsg_StampAt(uint64_t ticks, int src, int seq)
  * A message has arrived.
  * src and seq are those of its sender.
  */
-GLIMPSE_INLINE void Recvmsg_Stamp(int src, int seq)
+GLIMPSE_INLINE void Recvmsg_Stamp(int src, int seq) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin(&messages_glimpse, 2, 12);
 
 	if (!slot.at)
 		return;
-	glimpse_put32(slot.at + 4, (uint32_t)src);
-	glimpse_put32(slot.at + 8, (uint32_t)seq);
+	glimpse_put_int(slot.at + 4, src);
+	glimpse_put_int(slot.at + 8, seq);
 	glimpse_end(slot, 12);
 }
 
-GLIMPSE_INLINE void Recvmsg_StampAt(uint64_t ticks, int src, int seq)
+GLIMPSE_INLINE void Recvmsg_StampAt(uint64_t ticks, int src, int seq) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin_at(&messages_glimpse, 2, 12, ticks);
 
 	if (!slot.at)
 		return;
-	glimpse_put32(slot.at + 4, (uint32_t)src);
-	glimpse_put32(slot.at + 8, (uint32_t)seq);
+	glimpse_put_int(slot.at + 4, src);
+	glimpse_put_int(slot.at + 8, seq);
 	glimpse_end(slot, 12);
 }
 
 #else /* GLIMPSE_DISABLE: for the types of the arguments; never called */
 
-GLIMPSE_INLINE void Preparemsg_Stamp(void)
+GLIMPSE_INLINE void Preparemsg_StampNone(void) GLIMPSE_NOEXCEPT
 {
 }
-#define Preparemsg_Stamp(...) (0 ? Preparemsg_Stamp(__VA_ARGS__) : (void)0)
+#define Preparemsg_Stamp(...) (0 ? Preparemsg_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Preparemsg_StampAt(uint64_t ticks)
+GLIMPSE_INLINE void Preparemsg_StampAtNone(uint64_t ticks) GLIMPSE_NOEXCEPT
 {
-	(void)ticks;
+	GLIMPSE_UNUSED(ticks);
 }
-#define Preparemsg_StampAt(...) (0 ? Preparemsg_StampAt(__VA_ARGS__) : (void)0)
+#define Preparemsg_StampAt(...) (0 ? Preparemsg_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Sendmsg_Stamp(int src, int seq)
+GLIMPSE_INLINE void Sendmsg_StampNone(int src, int seq) GLIMPSE_NOEXCEPT
 {
-	(void)src;
-	(void)seq;
+	GLIMPSE_UNUSED(src);
+	GLIMPSE_UNUSED(seq);
 }
-#define Sendmsg_Stamp(...) (0 ? Sendmsg_Stamp(__VA_ARGS__) : (void)0)
+#define Sendmsg_Stamp(...) (0 ? Sendmsg_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Sendmsg_StampAt(uint64_t ticks, int src, int seq)
+GLIMPSE_INLINE void Sendmsg_StampAtNone(uint64_t ticks, int src, int seq) GLIMPSE_NOEXCEPT
 {
-	(void)ticks;
-	(void)src;
-	(void)seq;
+	GLIMPSE_UNUSED(ticks);
+	GLIMPSE_UNUSED(src);
+	GLIMPSE_UNUSED(seq);
 }
-#define Sendmsg_StampAt(...) (0 ? Sendmsg_StampAt(__VA_ARGS__) : (void)0)
+#define Sendmsg_StampAt(...) (0 ? Sendmsg_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Recvmsg_Stamp(int src, int seq)
+GLIMPSE_INLINE void Recvmsg_StampNone(int src, int seq) GLIMPSE_NOEXCEPT
 {
-	(void)src;
-	(void)seq;
+	GLIMPSE_UNUSED(src);
+	GLIMPSE_UNUSED(seq);
 }
-#define Recvmsg_Stamp(...) (0 ? Recvmsg_Stamp(__VA_ARGS__) : (void)0)
+#define Recvmsg_Stamp(...) (0 ? Recvmsg_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Recvmsg_StampAt(uint64_t ticks, int src, int seq)
+GLIMPSE_INLINE void Recvmsg_StampAtNone(uint64_t ticks, int src, int seq) GLIMPSE_NOEXCEPT
 {
-	(void)ticks;
-	(void)src;
-	(void)seq;
+	GLIMPSE_UNUSED(ticks);
+	GLIMPSE_UNUSED(src);
+	GLIMPSE_UNUSED(seq);
 }
-#define Recvmsg_StampAt(...) (0 ? Recvmsg_StampAt(__VA_ARGS__) : (void)0)
+#define Recvmsg_StampAt(...) (0 ? Recvmsg_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
 #endif /* GLIMPSE_DISABLE */
 
-#ifdef __cplusplus
-}
-#endif
+GLIMPSE_LOUD
 
 #endif

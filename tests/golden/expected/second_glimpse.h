@@ -10,9 +10,7 @@
 
 #include <glimpse.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+GLIMPSE_QUIET
 
 #ifndef GLIMPSE_DISABLE
 
@@ -21,7 +19,7 @@ extern struct glimpse_spec second_glimpse __asm__(
 	"second_glimpse_1e087285ccdaad27"
 	"__link_second_glimpse_c_or_recompile_all_that_include_second_glimpse_h");
 
-GLIMPSE_INLINE void SecondOnly_Stamp(double value)
+GLIMPSE_INLINE void SecondOnly_Stamp(double value) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin(&second_glimpse, 0, 12);
 
@@ -31,7 +29,7 @@ GLIMPSE_INLINE void SecondOnly_Stamp(double value)
 	glimpse_end(slot, 12);
 }
 
-GLIMPSE_INLINE void SecondOnly_StampAt(uint64_t ticks, double value)
+GLIMPSE_INLINE void SecondOnly_StampAt(uint64_t ticks, double value) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin_at(&second_glimpse, 0, 12, ticks);
 
@@ -41,58 +39,56 @@ GLIMPSE_INLINE void SecondOnly_StampAt(uint64_t ticks, double value)
 	glimpse_end(slot, 12);
 }
 
-GLIMPSE_INLINE void Stop_Stamp(int number)
+GLIMPSE_INLINE void Stop_Stamp(int number) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin(&second_glimpse, 1, 8);
 
 	if (!slot.at)
 		return;
-	glimpse_put32(slot.at + 4, (uint32_t)number);
+	glimpse_put_int(slot.at + 4, number);
 	glimpse_end(slot, 8);
 }
 
-GLIMPSE_INLINE void Stop_StampAt(uint64_t ticks, int number)
+GLIMPSE_INLINE void Stop_StampAt(uint64_t ticks, int number) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin_at(&second_glimpse, 1, 8, ticks);
 
 	if (!slot.at)
 		return;
-	glimpse_put32(slot.at + 4, (uint32_t)number);
+	glimpse_put_int(slot.at + 4, number);
 	glimpse_end(slot, 8);
 }
 
 #else /* GLIMPSE_DISABLE: for the types of the arguments; never called */
 
-GLIMPSE_INLINE void SecondOnly_Stamp(double value)
+GLIMPSE_INLINE void SecondOnly_StampNone(double value) GLIMPSE_NOEXCEPT
 {
-	(void)value;
+	GLIMPSE_UNUSED(value);
 }
-#define SecondOnly_Stamp(...) (0 ? SecondOnly_Stamp(__VA_ARGS__) : (void)0)
+#define SecondOnly_Stamp(...) (0 ? SecondOnly_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void SecondOnly_StampAt(uint64_t ticks, double value)
+GLIMPSE_INLINE void SecondOnly_StampAtNone(uint64_t ticks, double value) GLIMPSE_NOEXCEPT
 {
-	(void)ticks;
-	(void)value;
+	GLIMPSE_UNUSED(ticks);
+	GLIMPSE_UNUSED(value);
 }
-#define SecondOnly_StampAt(...) (0 ? SecondOnly_StampAt(__VA_ARGS__) : (void)0)
+#define SecondOnly_StampAt(...) (0 ? SecondOnly_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Stop_Stamp(int number)
+GLIMPSE_INLINE void Stop_StampNone(int number) GLIMPSE_NOEXCEPT
 {
-	(void)number;
+	GLIMPSE_UNUSED(number);
 }
-#define Stop_Stamp(...) (0 ? Stop_Stamp(__VA_ARGS__) : (void)0)
+#define Stop_Stamp(...) (0 ? Stop_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Stop_StampAt(uint64_t ticks, int number)
+GLIMPSE_INLINE void Stop_StampAtNone(uint64_t ticks, int number) GLIMPSE_NOEXCEPT
 {
-	(void)ticks;
-	(void)number;
+	GLIMPSE_UNUSED(ticks);
+	GLIMPSE_UNUSED(number);
 }
-#define Stop_StampAt(...) (0 ? Stop_StampAt(__VA_ARGS__) : (void)0)
+#define Stop_StampAt(...) (0 ? Stop_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
 #endif /* GLIMPSE_DISABLE */
 
-#ifdef __cplusplus
-}
-#endif
+GLIMPSE_LOUD
 
 #endif

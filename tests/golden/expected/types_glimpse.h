@@ -10,9 +10,7 @@
 
 #include <glimpse.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+GLIMPSE_QUIET
 
 #ifndef GLIMPSE_DISABLE
 
@@ -21,36 +19,37 @@ extern struct glimpse_spec types_glimpse __asm__(
 	"types_glimpse_ebddcee1df6b1faf"
 	"__link_types_glimpse_c_or_recompile_all_that_include_types_glimpse_h");
 
-GLIMPSE_INLINE void Small_Stamp(int i, unsigned u)
+GLIMPSE_INLINE void Small_Stamp(int i, unsigned u) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin(&types_glimpse, 0, 12);
 
 	if (!slot.at)
 		return;
-	glimpse_put32(slot.at + 4, (uint32_t)i);
+	glimpse_put_int(slot.at + 4, i);
 	glimpse_put32(slot.at + 8, u);
 	glimpse_end(slot, 12);
 }
 
-GLIMPSE_INLINE void Small_StampAt(uint64_t ticks, int i, unsigned u)
+GLIMPSE_INLINE void Small_StampAt(uint64_t ticks, int i, unsigned u) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin_at(&types_glimpse, 0, 12, ticks);
 
 	if (!slot.at)
 		return;
-	glimpse_put32(slot.at + 4, (uint32_t)i);
+	glimpse_put_int(slot.at + 4, i);
 	glimpse_put32(slot.at + 8, u);
 	glimpse_end(slot, 12);
 }
 
-GLIMPSE_INLINE void Large_Stamp(int i, int64_t l, uint64_t u, double d, const void *a)
+GLIMPSE_INLINE void Large_Stamp(int i, int64_t l, uint64_t u, double d, const void *a
+		) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin(&types_glimpse, 1, 40);
 
 	if (!slot.at)
 		return;
-	glimpse_put32(slot.at + 4, (uint32_t)i);
-	glimpse_put64(slot.at + 8, (uint64_t)l);
+	glimpse_put_int(slot.at + 4, i);
+	glimpse_put_long(slot.at + 8, l);
 	glimpse_put64(slot.at + 16, u);
 	glimpse_put_double(slot.at + 24, d);
 	glimpse_put_address(slot.at + 32, a);
@@ -58,21 +57,21 @@ GLIMPSE_INLINE void Large_Stamp(int i, int64_t l, uint64_t u, double d, const vo
 }
 
 GLIMPSE_INLINE void Large_StampAt(uint64_t ticks, int i, int64_t l, uint64_t u, double d,
-		const void *a)
+		const void *a) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin_at(&types_glimpse, 1, 40, ticks);
 
 	if (!slot.at)
 		return;
-	glimpse_put32(slot.at + 4, (uint32_t)i);
-	glimpse_put64(slot.at + 8, (uint64_t)l);
+	glimpse_put_int(slot.at + 4, i);
+	glimpse_put_long(slot.at + 8, l);
 	glimpse_put64(slot.at + 16, u);
 	glimpse_put_double(slot.at + 24, d);
 	glimpse_put_address(slot.at + 32, a);
 	glimpse_end(slot, 40);
 }
 
-GLIMPSE_INLINE void Text_Stamp(const char *s)
+GLIMPSE_INLINE void Text_Stamp(glimpse_text s) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_string s_s;
 	struct glimpse_slot slot;
@@ -87,7 +86,7 @@ GLIMPSE_INLINE void Text_Stamp(const char *s)
 	glimpse_end(slot, 4 + s_s.size);
 }
 
-GLIMPSE_INLINE void Text_StampAt(uint64_t ticks, const char *s)
+GLIMPSE_INLINE void Text_StampAt(uint64_t ticks, glimpse_text s) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_string s_s;
 	struct glimpse_slot slot;
@@ -102,8 +101,8 @@ GLIMPSE_INLINE void Text_StampAt(uint64_t ticks, const char *s)
 	glimpse_end(slot, 4 + s_s.size);
 }
 
-GLIMPSE_INLINE void Mixed_Stamp(const char *first, int i, const char *second, double d,
-		const char *third)
+GLIMPSE_INLINE void Mixed_Stamp(glimpse_text first, int i, glimpse_text second, double d,
+		glimpse_text third) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_string first_s;
 	struct glimpse_string second_s;
@@ -119,15 +118,15 @@ GLIMPSE_INLINE void Mixed_Stamp(const char *first, int i, const char *second, do
 	if (!slot.at)
 		return;
 	glimpse_put_string(slot.at + 16, first_s);
-	glimpse_put32(slot.at + 4, (uint32_t)i);
+	glimpse_put_int(slot.at + 4, i);
 	glimpse_put_string(slot.at + 16 + first_s.size, second_s);
 	glimpse_put_double(slot.at + 8, d);
 	glimpse_put_string(slot.at + 16 + first_s.size + second_s.size, third_s);
 	glimpse_end(slot, 16 + first_s.size + second_s.size + third_s.size);
 }
 
-GLIMPSE_INLINE void Mixed_StampAt(uint64_t ticks, const char *first, int i, const char *second,
-		double d, const char *third)
+GLIMPSE_INLINE void Mixed_StampAt(uint64_t ticks, glimpse_text first, int i, glimpse_text second,
+		double d, glimpse_text third) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_string first_s;
 	struct glimpse_string second_s;
@@ -144,7 +143,7 @@ GLIMPSE_INLINE void Mixed_StampAt(uint64_t ticks, const char *first, int i, cons
 	if (!slot.at)
 		return;
 	glimpse_put_string(slot.at + 16, first_s);
-	glimpse_put32(slot.at + 4, (uint32_t)i);
+	glimpse_put_int(slot.at + 4, i);
 	glimpse_put_string(slot.at + 16 + first_s.size, second_s);
 	glimpse_put_double(slot.at + 8, d);
 	glimpse_put_string(slot.at + 16 + first_s.size + second_s.size, third_s);
@@ -153,83 +152,82 @@ GLIMPSE_INLINE void Mixed_StampAt(uint64_t ticks, const char *first, int i, cons
 
 #else /* GLIMPSE_DISABLE: for the types of the arguments; never called */
 
-GLIMPSE_INLINE void Small_Stamp(int i, unsigned u)
+GLIMPSE_INLINE void Small_StampNone(int i, unsigned u) GLIMPSE_NOEXCEPT
 {
-	(void)i;
-	(void)u;
+	GLIMPSE_UNUSED(i);
+	GLIMPSE_UNUSED(u);
 }
-#define Small_Stamp(...) (0 ? Small_Stamp(__VA_ARGS__) : (void)0)
+#define Small_Stamp(...) (0 ? Small_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Small_StampAt(uint64_t ticks, int i, unsigned u)
+GLIMPSE_INLINE void Small_StampAtNone(uint64_t ticks, int i, unsigned u) GLIMPSE_NOEXCEPT
 {
-	(void)ticks;
-	(void)i;
-	(void)u;
+	GLIMPSE_UNUSED(ticks);
+	GLIMPSE_UNUSED(i);
+	GLIMPSE_UNUSED(u);
 }
-#define Small_StampAt(...) (0 ? Small_StampAt(__VA_ARGS__) : (void)0)
+#define Small_StampAt(...) (0 ? Small_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Large_Stamp(int i, int64_t l, uint64_t u, double d, const void *a)
+GLIMPSE_INLINE void Large_StampNone(int i, int64_t l, uint64_t u, double d, const void *a
+		) GLIMPSE_NOEXCEPT
 {
-	(void)i;
-	(void)l;
-	(void)u;
-	(void)d;
-	(void)a;
+	GLIMPSE_UNUSED(i);
+	GLIMPSE_UNUSED(l);
+	GLIMPSE_UNUSED(u);
+	GLIMPSE_UNUSED(d);
+	GLIMPSE_UNUSED(a);
 }
-#define Large_Stamp(...) (0 ? Large_Stamp(__VA_ARGS__) : (void)0)
+#define Large_Stamp(...) (0 ? Large_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Large_StampAt(uint64_t ticks, int i, int64_t l, uint64_t u, double d,
-		const void *a)
+GLIMPSE_INLINE void Large_StampAtNone(uint64_t ticks, int i, int64_t l, uint64_t u, double d,
+		const void *a) GLIMPSE_NOEXCEPT
 {
-	(void)ticks;
-	(void)i;
-	(void)l;
-	(void)u;
-	(void)d;
-	(void)a;
+	GLIMPSE_UNUSED(ticks);
+	GLIMPSE_UNUSED(i);
+	GLIMPSE_UNUSED(l);
+	GLIMPSE_UNUSED(u);
+	GLIMPSE_UNUSED(d);
+	GLIMPSE_UNUSED(a);
 }
-#define Large_StampAt(...) (0 ? Large_StampAt(__VA_ARGS__) : (void)0)
+#define Large_StampAt(...) (0 ? Large_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Text_Stamp(const char *s)
+GLIMPSE_INLINE void Text_StampNone(glimpse_text s) GLIMPSE_NOEXCEPT
 {
-	(void)s;
+	GLIMPSE_UNUSED(s);
 }
-#define Text_Stamp(...) (0 ? Text_Stamp(__VA_ARGS__) : (void)0)
+#define Text_Stamp(...) (0 ? Text_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Text_StampAt(uint64_t ticks, const char *s)
+GLIMPSE_INLINE void Text_StampAtNone(uint64_t ticks, glimpse_text s) GLIMPSE_NOEXCEPT
 {
-	(void)ticks;
-	(void)s;
+	GLIMPSE_UNUSED(ticks);
+	GLIMPSE_UNUSED(s);
 }
-#define Text_StampAt(...) (0 ? Text_StampAt(__VA_ARGS__) : (void)0)
+#define Text_StampAt(...) (0 ? Text_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Mixed_Stamp(const char *first, int i, const char *second, double d,
-		const char *third)
+GLIMPSE_INLINE void Mixed_StampNone(glimpse_text first, int i, glimpse_text second, double d,
+		glimpse_text third) GLIMPSE_NOEXCEPT
 {
-	(void)first;
-	(void)i;
-	(void)second;
-	(void)d;
-	(void)third;
+	GLIMPSE_UNUSED(first);
+	GLIMPSE_UNUSED(i);
+	GLIMPSE_UNUSED(second);
+	GLIMPSE_UNUSED(d);
+	GLIMPSE_UNUSED(third);
 }
-#define Mixed_Stamp(...) (0 ? Mixed_Stamp(__VA_ARGS__) : (void)0)
+#define Mixed_Stamp(...) (0 ? Mixed_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Mixed_StampAt(uint64_t ticks, const char *first, int i, const char *second,
-		double d, const char *third)
+GLIMPSE_INLINE void Mixed_StampAtNone(uint64_t ticks, glimpse_text first, int i,
+		glimpse_text second, double d, glimpse_text third) GLIMPSE_NOEXCEPT
 {
-	(void)ticks;
-	(void)first;
-	(void)i;
-	(void)second;
-	(void)d;
-	(void)third;
+	GLIMPSE_UNUSED(ticks);
+	GLIMPSE_UNUSED(first);
+	GLIMPSE_UNUSED(i);
+	GLIMPSE_UNUSED(second);
+	GLIMPSE_UNUSED(d);
+	GLIMPSE_UNUSED(third);
 }
-#define Mixed_StampAt(...) (0 ? Mixed_StampAt(__VA_ARGS__) : (void)0)
+#define Mixed_StampAt(...) (0 ? Mixed_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
 #endif /* GLIMPSE_DISABLE */
 
-#ifdef __cplusplus
-}
-#endif
+GLIMPSE_LOUD
 
 #endif
