@@ -163,7 +163,7 @@ static const struct {
 	[TYPE_CODE] = {"const void *", "glimpse_put_address", "glimpse_put64", "(uint64_t)(uintptr_t)"},
 	[TYPE_OBJECT] = {"const void *", "glimpse_put_address", "glimpse_put64", "(uint64_t)(uintptr_t)"},
 	[TYPE_CODE32] = {"const void *", "glimpse_put_code32", "glimpse_put32", "(uint32_t)(uintptr_t)"},
-	[TYPE_STRING] = {"glimpse_text ", "glimpse_put_string", "glimpse_put_string", ""},
+	[TYPE_STRING] = {"glimpse_chars ", "glimpse_put_string", "glimpse_put_string", ""},
 };
 
 const char *c_parameter(enum type t)

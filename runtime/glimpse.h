@@ -52,12 +52,12 @@ GLIMPSE_QUIET
  * size(), such as std::string and std::string_view. NULL is logged as "(null)".
  */
 #ifdef __cplusplus
-class glimpse_text {
+class glimpse_chars {
 public:
-	glimpse_text(const char *text) noexcept : data_(text), size_(0), ends_(true) {}
+	glimpse_chars(const char *text) noexcept : data_(text), size_(0), ends_(true) {}
 	template <class T,
 		  class = decltype(static_cast<const char *>(static_cast<const T *>(nullptr)->data()))>
-	glimpse_text(const T &text) noexcept : data_(text.data()), size_(text.size()), ends_(false) {}
+	glimpse_chars(const T &text) noexcept : data_(text.data()), size_(text.size()), ends_(false) {}
 	bool ends() const noexcept { return ends_; }
 	const char *data() const noexcept { return data_; }
 	size_t size() const noexcept { return size_; }
@@ -70,7 +70,7 @@ private:
 
 extern "C" {
 #else
-typedef const char *glimpse_text;
+typedef const char *glimpse_chars;
 #endif
 
 /*
@@ -82,10 +82,10 @@ typedef const char *glimpse_text;
 #else
 #define GLIMPSE_UNSEEN __attribute__((no_instrument_function))
 #endif
-#define GLIMPSE_INLINE static inline GLIMPSE_UNSEEN
+#define GLIMPSE_INLINE static inline GLIMPSE_UNSEEN __attribute__((nothrow))
 
 /* Members of a guard, which are part of their callers: two specifications may name one alike. */
-#define GLIMPSE_MEMBER __attribute__((always_inline)) GLIMPSE_UNSEEN inline
+#define GLIMPSE_MEMBER __attribute__((always_inline, nothrow)) GLIMPSE_UNSEEN inline
 #if defined __cplusplus && __cplusplus >= 202002L
 #define GLIMPSE_NODISCARD [[nodiscard]]
 #else
@@ -514,7 +514,7 @@ GLIMPSE_INLINE struct glimpse_string glimpse_measured(const char *text, size_t l
 }
 
 /* Measures a string for glimpse_put_string(); NULL is logged as "(null)". */
-GLIMPSE_INLINE struct glimpse_string glimpse_measure(glimpse_text given)
+GLIMPSE_INLINE struct glimpse_string glimpse_measure(glimpse_chars given)
 {
 #ifdef __cplusplus
 	const char *text = given.data();

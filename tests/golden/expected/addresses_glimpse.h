@@ -86,8 +86,8 @@ GLIMPSE_INLINE void Enter_StampAt(uint64_t ticks, const void *function, int code
 	glimpse_end(slot, 12);
 }
 
-GLIMPSE_INLINE void Called_Stamp(glimpse_text text, const void *object, int code,
-		const void *caller, glimpse_text why) GLIMPSE_NOEXCEPT
+GLIMPSE_INLINE void Called_Stamp(glimpse_chars text, const void *object, int code,
+		const void *caller, glimpse_chars why) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_string text_s;
 	struct glimpse_string why_s;
@@ -108,8 +108,8 @@ GLIMPSE_INLINE void Called_Stamp(glimpse_text text, const void *object, int code
 	glimpse_end(slot, 24 + text_s.size + why_s.size);
 }
 
-GLIMPSE_INLINE void Called_StampAt(uint64_t ticks, glimpse_text text, const void *object, int code,
-		const void *caller, glimpse_text why) GLIMPSE_NOEXCEPT
+GLIMPSE_INLINE void Called_StampAt(uint64_t ticks, glimpse_chars text, const void *object, int code,
+		const void *caller, glimpse_chars why) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_string text_s;
 	struct glimpse_string why_s;
@@ -179,8 +179,8 @@ GLIMPSE_INLINE void Enter_StampAtNone(uint64_t ticks, const void *function, int 
 }
 #define Enter_StampAt(...) (0 ? Enter_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Called_StampNone(glimpse_text text, const void *object, int code,
-		const void *caller, glimpse_text why) GLIMPSE_NOEXCEPT
+GLIMPSE_INLINE void Called_StampNone(glimpse_chars text, const void *object, int code,
+		const void *caller, glimpse_chars why) GLIMPSE_NOEXCEPT
 {
 	GLIMPSE_UNUSED(text);
 	GLIMPSE_UNUSED(object);
@@ -190,8 +190,8 @@ GLIMPSE_INLINE void Called_StampNone(glimpse_text text, const void *object, int 
 }
 #define Called_Stamp(...) (0 ? Called_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Called_StampAtNone(uint64_t ticks, glimpse_text text, const void *object,
-		int code, const void *caller, glimpse_text why) GLIMPSE_NOEXCEPT
+GLIMPSE_INLINE void Called_StampAtNone(uint64_t ticks, glimpse_chars text, const void *object,
+		int code, const void *caller, glimpse_chars why) GLIMPSE_NOEXCEPT
 {
 	GLIMPSE_UNUSED(ticks);
 	GLIMPSE_UNUSED(text);

@@ -66,7 +66,7 @@ GLIMPSE_INLINE void One_StampAt(uint64_t ticks) GLIMPSE_NOEXCEPT
  * and 100 % of a format: %s %d \n "quoted".
  */
 GLIMPSE_INLINE void Several_Stamp(int64_t long_name_of_an_attribute,
-		int64_t another_long_name_of_an_attribute, glimpse_text a_third) GLIMPSE_NOEXCEPT
+		int64_t another_long_name_of_an_attribute, glimpse_chars a_third) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_string a_third_s;
 	struct glimpse_slot slot;
@@ -84,7 +84,7 @@ GLIMPSE_INLINE void Several_Stamp(int64_t long_name_of_an_attribute,
 }
 
 GLIMPSE_INLINE void Several_StampAt(uint64_t ticks, int64_t long_name_of_an_attribute,
-		int64_t another_long_name_of_an_attribute, glimpse_text a_third) GLIMPSE_NOEXCEPT
+		int64_t another_long_name_of_an_attribute, glimpse_chars a_third) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_string a_third_s;
 	struct glimpse_slot slot;
@@ -168,7 +168,7 @@ GLIMPSE_INLINE void One_StampAtNone(uint64_t ticks) GLIMPSE_NOEXCEPT
 #define One_StampAt(...) (0 ? One_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
 GLIMPSE_INLINE void Several_StampNone(int64_t long_name_of_an_attribute,
-		int64_t another_long_name_of_an_attribute, glimpse_text a_third) GLIMPSE_NOEXCEPT
+		int64_t another_long_name_of_an_attribute, glimpse_chars a_third) GLIMPSE_NOEXCEPT
 {
 	GLIMPSE_UNUSED(long_name_of_an_attribute);
 	GLIMPSE_UNUSED(another_long_name_of_an_attribute);
@@ -177,7 +177,7 @@ GLIMPSE_INLINE void Several_StampNone(int64_t long_name_of_an_attribute,
 #define Several_Stamp(...) (0 ? Several_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
 GLIMPSE_INLINE void Several_StampAtNone(uint64_t ticks, int64_t long_name_of_an_attribute,
-		int64_t another_long_name_of_an_attribute, glimpse_text a_third) GLIMPSE_NOEXCEPT
+		int64_t another_long_name_of_an_attribute, glimpse_chars a_third) GLIMPSE_NOEXCEPT
 {
 	GLIMPSE_UNUSED(ticks);
 	GLIMPSE_UNUSED(long_name_of_an_attribute);

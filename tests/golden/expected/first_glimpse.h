@@ -39,7 +39,7 @@ GLIMPSE_INLINE void Start_StampAt(uint64_t ticks, int number) GLIMPSE_NOEXCEPT
 	glimpse_end(slot, 8);
 }
 
-GLIMPSE_INLINE void FirstOnly_Stamp(glimpse_text why) GLIMPSE_NOEXCEPT
+GLIMPSE_INLINE void FirstOnly_Stamp(glimpse_chars why) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_string why_s;
 	struct glimpse_slot slot;
@@ -54,7 +54,7 @@ GLIMPSE_INLINE void FirstOnly_Stamp(glimpse_text why) GLIMPSE_NOEXCEPT
 	glimpse_end(slot, 4 + why_s.size);
 }
 
-GLIMPSE_INLINE void FirstOnly_StampAt(uint64_t ticks, glimpse_text why) GLIMPSE_NOEXCEPT
+GLIMPSE_INLINE void FirstOnly_StampAt(uint64_t ticks, glimpse_chars why) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_string why_s;
 	struct glimpse_slot slot;
@@ -84,13 +84,13 @@ GLIMPSE_INLINE void Start_StampAtNone(uint64_t ticks, int number) GLIMPSE_NOEXCE
 }
 #define Start_StampAt(...) (0 ? Start_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void FirstOnly_StampNone(glimpse_text why) GLIMPSE_NOEXCEPT
+GLIMPSE_INLINE void FirstOnly_StampNone(glimpse_chars why) GLIMPSE_NOEXCEPT
 {
 	GLIMPSE_UNUSED(why);
 }
 #define FirstOnly_Stamp(...) (0 ? FirstOnly_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void FirstOnly_StampAtNone(uint64_t ticks, glimpse_text why) GLIMPSE_NOEXCEPT
+GLIMPSE_INLINE void FirstOnly_StampAtNone(uint64_t ticks, glimpse_chars why) GLIMPSE_NOEXCEPT
 {
 	GLIMPSE_UNUSED(ticks);
 	GLIMPSE_UNUSED(why);

@@ -19,7 +19,7 @@ extern struct glimpse_spec looks_glimpse __asm__(
 	"looks_glimpse_9ad702b7f9698323"
 	"__link_looks_glimpse_c_or_recompile_all_that_include_looks_glimpse_h");
 
-GLIMPSE_INLINE void Begin_Stamp(int number, glimpse_text why) GLIMPSE_NOEXCEPT
+GLIMPSE_INLINE void Begin_Stamp(int number, glimpse_chars why) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_string why_s;
 	struct glimpse_slot slot;
@@ -35,7 +35,7 @@ GLIMPSE_INLINE void Begin_Stamp(int number, glimpse_text why) GLIMPSE_NOEXCEPT
 	glimpse_end(slot, 8 + why_s.size);
 }
 
-GLIMPSE_INLINE void Begin_StampAt(uint64_t ticks, int number, glimpse_text why) GLIMPSE_NOEXCEPT
+GLIMPSE_INLINE void Begin_StampAt(uint64_t ticks, int number, glimpse_chars why) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_string why_s;
 	struct glimpse_slot slot;
@@ -51,7 +51,7 @@ GLIMPSE_INLINE void Begin_StampAt(uint64_t ticks, int number, glimpse_text why) 
 	glimpse_end(slot, 8 + why_s.size);
 }
 
-GLIMPSE_INLINE void End_Stamp(int number, glimpse_text why) GLIMPSE_NOEXCEPT
+GLIMPSE_INLINE void End_Stamp(int number, glimpse_chars why) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_string why_s;
 	struct glimpse_slot slot;
@@ -67,7 +67,7 @@ GLIMPSE_INLINE void End_Stamp(int number, glimpse_text why) GLIMPSE_NOEXCEPT
 	glimpse_end(slot, 8 + why_s.size);
 }
 
-GLIMPSE_INLINE void End_StampAt(uint64_t ticks, int number, glimpse_text why) GLIMPSE_NOEXCEPT
+GLIMPSE_INLINE void End_StampAt(uint64_t ticks, int number, glimpse_chars why) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_string why_s;
 	struct glimpse_slot slot;
@@ -85,14 +85,14 @@ GLIMPSE_INLINE void End_StampAt(uint64_t ticks, int number, glimpse_text why) GL
 
 #else /* GLIMPSE_DISABLE: for the types of the arguments; never called */
 
-GLIMPSE_INLINE void Begin_StampNone(int number, glimpse_text why) GLIMPSE_NOEXCEPT
+GLIMPSE_INLINE void Begin_StampNone(int number, glimpse_chars why) GLIMPSE_NOEXCEPT
 {
 	GLIMPSE_UNUSED(number);
 	GLIMPSE_UNUSED(why);
 }
 #define Begin_Stamp(...) (0 ? Begin_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Begin_StampAtNone(uint64_t ticks, int number, glimpse_text why) GLIMPSE_NOEXCEPT
+GLIMPSE_INLINE void Begin_StampAtNone(uint64_t ticks, int number, glimpse_chars why) GLIMPSE_NOEXCEPT
 {
 	GLIMPSE_UNUSED(ticks);
 	GLIMPSE_UNUSED(number);
@@ -100,14 +100,14 @@ GLIMPSE_INLINE void Begin_StampAtNone(uint64_t ticks, int number, glimpse_text w
 }
 #define Begin_StampAt(...) (0 ? Begin_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void End_StampNone(int number, glimpse_text why) GLIMPSE_NOEXCEPT
+GLIMPSE_INLINE void End_StampNone(int number, glimpse_chars why) GLIMPSE_NOEXCEPT
 {
 	GLIMPSE_UNUSED(number);
 	GLIMPSE_UNUSED(why);
 }
 #define End_Stamp(...) (0 ? End_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void End_StampAtNone(uint64_t ticks, int number, glimpse_text why) GLIMPSE_NOEXCEPT
+GLIMPSE_INLINE void End_StampAtNone(uint64_t ticks, int number, glimpse_chars why) GLIMPSE_NOEXCEPT
 {
 	GLIMPSE_UNUSED(ticks);
 	GLIMPSE_UNUSED(number);

@@ -71,7 +71,7 @@ GLIMPSE_INLINE void Large_StampAt(uint64_t ticks, int i, int64_t l, uint64_t u, 
 	glimpse_end(slot, 40);
 }
 
-GLIMPSE_INLINE void Text_Stamp(glimpse_text s) GLIMPSE_NOEXCEPT
+GLIMPSE_INLINE void Text_Stamp(glimpse_chars s) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_string s_s;
 	struct glimpse_slot slot;
@@ -86,7 +86,7 @@ GLIMPSE_INLINE void Text_Stamp(glimpse_text s) GLIMPSE_NOEXCEPT
 	glimpse_end(slot, 4 + s_s.size);
 }
 
-GLIMPSE_INLINE void Text_StampAt(uint64_t ticks, glimpse_text s) GLIMPSE_NOEXCEPT
+GLIMPSE_INLINE void Text_StampAt(uint64_t ticks, glimpse_chars s) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_string s_s;
 	struct glimpse_slot slot;
@@ -101,8 +101,8 @@ GLIMPSE_INLINE void Text_StampAt(uint64_t ticks, glimpse_text s) GLIMPSE_NOEXCEP
 	glimpse_end(slot, 4 + s_s.size);
 }
 
-GLIMPSE_INLINE void Mixed_Stamp(glimpse_text first, int i, glimpse_text second, double d,
-		glimpse_text third) GLIMPSE_NOEXCEPT
+GLIMPSE_INLINE void Mixed_Stamp(glimpse_chars first, int i, glimpse_chars second, double d,
+		glimpse_chars third) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_string first_s;
 	struct glimpse_string second_s;
@@ -125,8 +125,8 @@ GLIMPSE_INLINE void Mixed_Stamp(glimpse_text first, int i, glimpse_text second, 
 	glimpse_end(slot, 16 + first_s.size + second_s.size + third_s.size);
 }
 
-GLIMPSE_INLINE void Mixed_StampAt(uint64_t ticks, glimpse_text first, int i, glimpse_text second,
-		double d, glimpse_text third) GLIMPSE_NOEXCEPT
+GLIMPSE_INLINE void Mixed_StampAt(uint64_t ticks, glimpse_chars first, int i, glimpse_chars second,
+		double d, glimpse_chars third) GLIMPSE_NOEXCEPT
 {
 	struct glimpse_string first_s;
 	struct glimpse_string second_s;
@@ -190,21 +190,21 @@ GLIMPSE_INLINE void Large_StampAtNone(uint64_t ticks, int i, int64_t l, uint64_t
 }
 #define Large_StampAt(...) (0 ? Large_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Text_StampNone(glimpse_text s) GLIMPSE_NOEXCEPT
+GLIMPSE_INLINE void Text_StampNone(glimpse_chars s) GLIMPSE_NOEXCEPT
 {
 	GLIMPSE_UNUSED(s);
 }
 #define Text_Stamp(...) (0 ? Text_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Text_StampAtNone(uint64_t ticks, glimpse_text s) GLIMPSE_NOEXCEPT
+GLIMPSE_INLINE void Text_StampAtNone(uint64_t ticks, glimpse_chars s) GLIMPSE_NOEXCEPT
 {
 	GLIMPSE_UNUSED(ticks);
 	GLIMPSE_UNUSED(s);
 }
 #define Text_StampAt(...) (0 ? Text_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Mixed_StampNone(glimpse_text first, int i, glimpse_text second, double d,
-		glimpse_text third) GLIMPSE_NOEXCEPT
+GLIMPSE_INLINE void Mixed_StampNone(glimpse_chars first, int i, glimpse_chars second, double d,
+		glimpse_chars third) GLIMPSE_NOEXCEPT
 {
 	GLIMPSE_UNUSED(first);
 	GLIMPSE_UNUSED(i);
@@ -214,8 +214,8 @@ GLIMPSE_INLINE void Mixed_StampNone(glimpse_text first, int i, glimpse_text seco
 }
 #define Mixed_Stamp(...) (0 ? Mixed_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Mixed_StampAtNone(uint64_t ticks, glimpse_text first, int i,
-		glimpse_text second, double d, glimpse_text third) GLIMPSE_NOEXCEPT
+GLIMPSE_INLINE void Mixed_StampAtNone(uint64_t ticks, glimpse_chars first, int i,
+		glimpse_chars second, double d, glimpse_chars third) GLIMPSE_NOEXCEPT
 {
 	GLIMPSE_UNUSED(ticks);
 	GLIMPSE_UNUSED(first);
