@@ -195,7 +195,9 @@ static void emit_prototype(FILE *out, const struct spec *s, const struct event_t
 	else if (!e->nattributes)
 		wrap_item(&line, "void");
 	emit_parameters(&line, e, !ticks);
-	wrap_item(&line, ") GLIMPSE_NOEXCEPT");
+	putc(')', out);
+	line.column++;
+	wrap_item(&line, " GLIMPSE_NOEXCEPT");
 	fputs("\n{\n", out);
 	free(plain);
 	free(name);

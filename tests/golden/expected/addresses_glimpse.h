@@ -30,8 +30,8 @@ GLIMPSE_INLINE void Acquire_Stamp(const void *site, const void *lock) GLIMPSE_NO
 	glimpse_end(slot, 20);
 }
 
-GLIMPSE_INLINE void Acquire_StampAt(uint64_t ticks, const void *site, const void *lock
-		) GLIMPSE_NOEXCEPT
+GLIMPSE_INLINE void Acquire_StampAt(uint64_t ticks, const void *site, const void *lock)
+		GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin_at(&addresses_glimpse, 0, 20, ticks);
 
@@ -139,8 +139,8 @@ GLIMPSE_INLINE void Acquire_StampNone(const void *site, const void *lock) GLIMPS
 }
 #define Acquire_Stamp(...) (0 ? Acquire_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Acquire_StampAtNone(uint64_t ticks, const void *site, const void *lock
-		) GLIMPSE_NOEXCEPT
+GLIMPSE_INLINE void Acquire_StampAtNone(uint64_t ticks, const void *site, const void *lock)
+		GLIMPSE_NOEXCEPT
 {
 	GLIMPSE_UNUSED(ticks);
 	GLIMPSE_UNUSED(site);
@@ -170,8 +170,8 @@ GLIMPSE_INLINE void Enter_StampNone(const void *function, int code32) GLIMPSE_NO
 }
 #define Enter_Stamp(...) (0 ? Enter_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Enter_StampAtNone(uint64_t ticks, const void *function, int code32
-		) GLIMPSE_NOEXCEPT
+GLIMPSE_INLINE void Enter_StampAtNone(uint64_t ticks, const void *function, int code32)
+		GLIMPSE_NOEXCEPT
 {
 	GLIMPSE_UNUSED(ticks);
 	GLIMPSE_UNUSED(function);

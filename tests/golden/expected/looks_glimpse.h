@@ -92,7 +92,8 @@ GLIMPSE_INLINE void Begin_StampNone(int number, glimpse_chars why) GLIMPSE_NOEXC
 }
 #define Begin_Stamp(...) (0 ? Begin_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Begin_StampAtNone(uint64_t ticks, int number, glimpse_chars why) GLIMPSE_NOEXCEPT
+GLIMPSE_INLINE void Begin_StampAtNone(uint64_t ticks, int number, glimpse_chars why)
+		GLIMPSE_NOEXCEPT
 {
 	GLIMPSE_UNUSED(ticks);
 	GLIMPSE_UNUSED(number);

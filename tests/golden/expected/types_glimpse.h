@@ -41,8 +41,8 @@ GLIMPSE_INLINE void Small_StampAt(uint64_t ticks, int i, unsigned u) GLIMPSE_NOE
 	glimpse_end(slot, 12);
 }
 
-GLIMPSE_INLINE void Large_Stamp(int i, int64_t l, uint64_t u, double d, const void *a
-		) GLIMPSE_NOEXCEPT
+GLIMPSE_INLINE void Large_Stamp(int i, int64_t l, uint64_t u, double d, const void *a)
+		GLIMPSE_NOEXCEPT
 {
 	struct glimpse_slot slot = glimpse_begin(&types_glimpse, 1, 40);
 
@@ -167,8 +167,8 @@ GLIMPSE_INLINE void Small_StampAtNone(uint64_t ticks, int i, unsigned u) GLIMPSE
 }
 #define Small_StampAt(...) (0 ? Small_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
-GLIMPSE_INLINE void Large_StampNone(int i, int64_t l, uint64_t u, double d, const void *a
-		) GLIMPSE_NOEXCEPT
+GLIMPSE_INLINE void Large_StampNone(int i, int64_t l, uint64_t u, double d, const void *a)
+		GLIMPSE_NOEXCEPT
 {
 	GLIMPSE_UNUSED(i);
 	GLIMPSE_UNUSED(l);
