@@ -42,9 +42,11 @@ predicted() {
 	"$build/glimpse" whatif --anyway --format=csv -o "$work/predicted" "$@" "$work/run" >"$work/said" 2>"$work/errors" || { cat "$work/errors" >&2; exit 2; }
 	took=$(($(date +%s%N) - began))
 	is=$(fastest $changed_on "$work/plain" $changed)
-	tail -n 1 "$work/said" | awk -F, -v is="$is" -v main="$(main_of "$work/predicted")" -v took="$took" -v name="$name" '{
+	tail -n 1 "$work/said" | awk -F, -v is="$is" -v main="$(main_of "$work/predicted")" -v took="$took" -v name="$name" -v misses="$work/misses" '{
 		printf "whatif %s: off by, %%\t%.1f\t<= 10\t%.1f ms predicted (%.1f to %.1f), %.1f ms it is; answered in %.0f ms\n",
-			name, 100 * (main - is) / is, main / 1e6, (main + $5 - $4) / 1e6, (main + $6 - $4) / 1e6, is / 1e6, took / 1e6 }'
+			name, 100 * (main - is) / is, main / 1e6, (main + $5 - $4) / 1e6, (main + $6 - $4) / 1e6, is / 1e6, took / 1e6
+		held = is >= main + $5 - $4 && is <= main + $6 - $4
+		printf("%.1f %d\n", 100 * (main - is > 0 ? main - is : is - main) / is, held) >>misses }'
 }
 last='' recorded_on='' changed_on=''
 predicted 'parallel part half as fast' 'amdahl 10000 10000' 'amdahl 10000 20000' --speed parallel=0.5
@@ -62,3 +64,7 @@ predicted 'one of two hot locks removed' 'locks 50 200' 'locks 50 200 free' --lo
 predicted 'second stage twice as fast' 'pipeline 100 300' 'pipeline 100 150' --speed consume=2
 predicted 'load() twice as slow' 'load 40' 'load 80' --speed load=0.5
 predicted 'load() five times as slow' 'load 40' 'load 200' --speed load=0.2
+sort -n "$work/misses" | awk '{ miss[NR] = $1; held += $2 }
+	END {
+		printf "whatif: off by, of all in the median, %%\t%.1f\t<= 5\t\n", NR % 2 ? miss[(NR + 1) / 2] : (miss[NR / 2] + miss[NR / 2 + 1]) / 2
+		printf "whatif: the range holds the truth, %%\t%.0f\t>= 90\t%d of %d\n", 100 * held / NR, held, NR }'
