@@ -187,10 +187,80 @@ static void spec_publish(struct glimpse_spec *spec)
 		gl_modules_want();
 }
 
+/* ---- Names in GLIMPSE_OFF that are nearly right ------------------------------------------------ */
+
+enum { NEAR_NAME = 64 };
+
+/* Returns how many letters must be changed, added or left out to make one name of the other. */
+static unsigned name_distance(const char *a, size_t n, const char *b)
+{
+	unsigned row[NEAR_NAME + 1], length = (unsigned)strlen(b);
+
+	if (length > NEAR_NAME)
+		return UINT32_MAX;
+	for (unsigned k = 0; k <= length; k++)
+		row[k] = k;
+	for (size_t i = 0; i < n; i++) {
+		unsigned before = row[0]++;
+
+		for (unsigned k = 1; k <= length; k++) {
+			unsigned least = before + (a[i] != b[k - 1]);
+
+			before = row[k];
+			least = row[k - 1] + 1 < least ? row[k - 1] + 1 : least;
+			row[k] = before + 1 < least ? before + 1 : least;
+		}
+	}
+	return row[length];
+}
+
+/* Returns the event that is nearest to an item of GLIMPSE_OFF; NULL if an event has the name, or
+ * none is near. */
+static const char *nearest_event(const char *item, size_t length)
+{
+	unsigned best = (unsigned)((length + 1) / 3) + 1; /* letters that are exchanged are two */
+	const char *near = NULL;
+
+	for (const struct glimpse_spec *s = gl_process.specs; s; s = s->next)
+		for (uint32_t i = 0; i < s->nevents; i++) {
+			unsigned distance;
+
+			if (item_names(item, length, s->name, s->events[i]))
+				return NULL;
+			distance = name_distance(item, length, s->events[i]);
+			if (distance < best) {
+				best = distance;
+				near = s->events[i];
+			}
+		}
+	return near;
+}
+
+static void names_check(void)
+{
+	const char *s = secure_getenv("GLIMPSE_OFF");
+
+	while (s && *s) {
+		size_t length = strcspn(s, ",");
+		const char *near = length <= NEAR_NAME ? nearest_event(s, length) : NULL;
+		char name[NEAR_NAME + 1] = "", remedy[2 * NEAR_NAME] = "";
+
+		if (near) {
+			memcpy(name, s, length);
+			gl_text_add(remedy, sizeof remedy, "did you mean ");
+			gl_text_add(remedy, sizeof remedy, near);
+			gl_warning_print(WARNING_SETTING, "GLIMPSE_OFF names no event:", name, 0,
+					 remedy);
+		}
+		s += length + (s[length] == ',');
+	}
+}
+
 void gl_registry_publish(void)
 {
 	for (struct glimpse_spec *s = gl_process.specs; s; s = s->next)
 		spec_publish(s);
+	names_check();
 }
 
 void gl_registry_silence(void)
