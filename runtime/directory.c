@@ -194,10 +194,14 @@ static int directory_inside(char *path)
 static int directory_beside(char *path, pid_t taken)
 {
 	bool shared = directory_shared(taken);
+	struct stat status;
+	bool file = stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
 	int fd = directory_sibling(path);
 
 	if (fd >= 0 && !shared)
-		gl_warning_print(WARNING_NOTICE, "an earlier run is kept; this one is logged to",
+		gl_warning_print(WARNING_NOTICE,
+				 file ? "what GLIMPSE_DIR names is a file; this run is logged to"
+				      : "an earlier run is kept; this one is logged to",
 				 path, 0, NULL);
 	return fd;
 }
