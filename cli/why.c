@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool tree, dot, json;
+static bool tree, dot, json, as_live;
 static const char *measure;
 static unsigned processors;
 static VECTOR(const char *) inside;
@@ -35,6 +35,12 @@ static void take_json(const char *unused)
 {
 	(void)unused;
 	json = true;
+}
+
+static void take_as_live(const char *unused)
+{
+	(void)unused;
+	as_live = true;
 }
 
 static void take_measure(const char *text)
@@ -283,7 +289,10 @@ static int why_run(struct request *r)
 	part_times(&from, &to);
 	from = from < 0 ? 0 : from;
 	to = to > t->duration ? t->duration : to;
-	status = measure ? measures_run(r, t, from, to) : why_search(r, t, processors, from, to, &found);
+	if (as_live)
+		status = why_as_live(r, t, processors);
+	else
+		status = measure ? measures_run(r, t, from, to) : why_search(r, t, processors, from, to, &found);
 	trace_close(t);
 	return status;
 }
@@ -294,6 +303,7 @@ static const struct choice options[] = {
     {0, "tree", NULL, "print every test of the search", take_tree},
     {0, "dot", NULL, "print them as a graph for graphviz", take_dot},
     {0, "json", NULL, "the same as --format=json", take_json},
+    {0, "as-live", NULL, "search as if the program were running, and print how much of the events that needs", take_as_live},
     {0, "processors", "N", "there are N processors (found from the trace)", take_processors},
     {0, "hypotheses", "FILE", "test those of FILE instead of the ready-made ones",
      request_take_hypotheses},

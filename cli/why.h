@@ -8,6 +8,12 @@
 int why_search(struct request *r, struct trace *t, unsigned processors, int64_t from, int64_t to,
 	       size_t *found);
 
+/*
+ * Searches a trace as if its program were running, and prints what would have been found when, and how much of
+ * the events that took; returns an exit status.
+ */
+int why_as_live(struct request *r, struct trace *t, unsigned processors);
+
 /* glimpse why [OPTIONS] -- PROGRAM: searches while it runs; a command line of its own. */
 int why_live_main(int argc, char **argv);
 
