@@ -25,12 +25,10 @@ double live_cost(const struct live *l, const struct live_event *v, const struct 
 	return running > 0 ? (double)v->count * l->event_cost / running : 0;
 }
 
-/* What was thought, when it was switched on, of the time that it was on. */
+/* What was thought while it was on. */
 static double predicted_cost(const struct live_event *v, const struct live_ending *e)
 {
-	double part = e->duration > 0 ? v->time / (double)e->duration : 0;
-
-	return v->predicted * (part > 1 ? 1 : part);
+	return e->duration > 0 ? v->predicted_time / (double)e->duration : 0;
 }
 
 static void found_print(FILE *out, const struct live *l)

@@ -129,6 +129,7 @@ void switching_time(struct live *l)
 
 		if (e->on_at) {
 			e->time += (double)(now - e->on_at);
+			e->predicted_time += e->predicted * (double)(now - e->on_at);
 			e->on_at = now;
 		}
 	}

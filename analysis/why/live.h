@@ -27,7 +27,8 @@ struct live_event {
 	int64_t on_at;          /* up to when its time is counted; set by the caller */
 	double time;            /* ns that it was on before; set by the caller */
 	double rate;            /* a second of that time, at the last look; negative: not known */
-	double predicted;       /* the part of the running threads' time that it was thought to take while on; set by the caller */
+	double predicted;       /* the part of the running threads' time that it is thought to take while on; set by the caller */
+	double predicted_time;  /* the sum of that, over the ns that it was on; set by the caller */
 	uint64_t seen;          /* events, and the time, when the rate was found */
 	double seen_time;
 };

@@ -1,5 +1,6 @@
 #include "analysis/why/threads.h"
 #include "analysis/states/processors.h"
+#include "spec/layout.h"
 #include "trace/address.h"
 #include "trace/symbols/symbols.h"
 #include <ctype.h>
@@ -24,6 +25,8 @@ static void entries_find(const struct ground *g, int64_t *entries)
 		l = trace_events(t, start->event);
 		for (size_t k = 0; k < event_list_size(l); k++) {
 			event_list_look(l, k, &e);
+			if (record_value(e.type, (unsigned)start->code[0], e.record).integer == 0)
+				continue;       /* the first thread of a process */
 			entries[trace_thread(t, e.thread) - t->threads] = symbols_number(
 			    t, address_function(t, text, &e, (unsigned)start->code[0]));
 		}
