@@ -34,7 +34,7 @@
 
 #define HALF 2                          /* of what it may cost is the events', half the search's */
 
-static const char *directory_wanted, *probes_wanted = "threads,scheduler,resources,io,memory";
+static const char *directory_wanted, *probes_wanted = "threads,scheduler,resources,io,memory,functions";
 static double limit = 0.05;
 static bool quiet, json;
 static struct live live;
@@ -89,7 +89,7 @@ static void take_help(const char *unused);
 static const struct choice choices[] = {
     {'o', NULL, "DIR", "record to this directory (glimpse.PROGRAM.PID)", take_directory},
     {0, "cost", "PERCENT", "events may take this part of the time that threads run (5%)", take_cost},
-    {'p', "probes", "LIST", "whose events may be asked for\n(threads,scheduler,resources,io,memory)",
+    {'p', "probes", "LIST", "whose events may be asked for\n(threads,scheduler,resources,io,memory,functions)",
      take_probes},
     {0, "processors", "N", "there are N processors (found from the trace)", take_processors},
     {0, "hypotheses", "FILE", "test those of FILE instead of the ready-made ones", take_hypotheses},

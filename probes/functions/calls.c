@@ -73,11 +73,12 @@ void calls_leave_search(uintptr_t function)
 			calls_within(c);
 		return;
 	}
-	if (glimpse_off(&functions_glimpse, EVENT_LEAVE))
+	/* nothing was entered yet: calls were switched on while the thread was inside of them */
+	if (!c->bottom || glimpse_off(&functions_glimpse, EVENT_LEAVE))
 		return;
 	while (call > c->bottom && !is_of(call, function))
 		call--;
-	if (!c->bottom || call == c->bottom)
+	if (call == c->bottom)
 		return;
 	now = glimpse_now();
 	calls_pop_to(c, call + 1, now);
