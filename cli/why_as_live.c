@@ -6,7 +6,6 @@
 #include "analysis/why/live.h"
 #include "analysis/why/needs.h"
 #include "base/units.h"
-#include "cli/live_report.h"
 #include "cli/why.h"
 #include "spec/layout.h"
 #include <inttypes.h>
