@@ -82,7 +82,7 @@ static void findings_print(FILE *out, const struct live *l)
 		char *place = live_finding_place(f);
 		char found[UNITS_TEXT];
 
-		fprintf(out, "after %s: %s%s%s: %.1f %% of the run; held in %u of %u looks\n",
+		fprintf(out, "after %s: %s%s%s: %.1f %% of the last look; held in %u of %u looks\n",
 			units_time(found, (double)f->found), f->explanation, *place ? ": " : "", place, 100 * f->cost,
 			f->held, f->tested);
 		free(place);
