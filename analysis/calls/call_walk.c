@@ -48,6 +48,7 @@ struct walk {
 	struct call_stack stack;        /* the one that runs */
 	VECTOR(struct orphan) orphans;
 	VECTOR(uint32_t) top_orphan;    /* by key: the one that began last, and 1; 0: none */
+	size_t awaited;                 /* orphans that an event may end */
 	struct call_stack *others;      /* that do not run; the place of the one that runs is free */
 	size_t nothers;
 	uint32_t running_at;            /* that place */
@@ -253,6 +254,7 @@ static void orphan_make(struct walk *w, const struct open_call *c, int64_t now)
 		return;
 	}
 	vector_add(&w->orphans);
+	w->awaited++;
 	while (*link && w->orphans.at[*link - 1].call.serial > c->serial)
 		link = &w->orphans.at[*link - 1].below;
 	w->orphans.at[w->orphans.n - 1] = (struct orphan){*c, now, w->running_at, *link};
@@ -280,9 +282,13 @@ static inline void end_at(struct walk *w, size_t place, int64_t now)
 
 static void orphan_end(struct walk *w, struct orphan *o, int64_t now)
 {
+	if (o->left < w->from) /* it is in the part all the same */
+		give_own(w, &o->call, now);
 	give_real(w, &o->call, now);
-	if (o->call.pair == NO_MARK)
+	if (o->call.pair == NO_MARK) {
 		w->top_orphan.at[o->call.key] = o->below;
+		w->awaited--;
+	}
 	o->call.serial = 0;
 	while (w->orphans.n && !w->orphans.at[w->orphans.n - 1].call.serial)
 		w->orphans.n--;
@@ -458,13 +464,20 @@ static void mark_do(struct walk *w, const struct call_mark *m)
 
 /* ---- all ---- */
 
+/*
+ * Whether later events say something of the part that is wanted: whether the thread ran up to its first state, and how
+ * long calls go on that are off the stack.
+ */
+static bool is_incomplete(const struct walk *w)
+{
+	return w->awaited || (w->pauses && w->pauses->states && !w->switched);
+}
+
 static void walk_events(struct walk *w, const struct call_mark *mark, const struct call_mark *end)
 {
 	struct call_action *const *actions = w->sources->actions;
 
-	/* whether it ran up to its first state is seen only there */
-	while (thread_walk_next(&w->events) &&
-	       (w->events.time <= w->to || (w->pauses && w->pauses->states && !w->switched))) {
+	while (thread_walk_next(&w->events) && (w->events.time <= w->to || is_incomplete(w))) {
 		const struct call_action *a = actions[w->events.type];
 
 		for (; __builtin_expect(mark < end && mark->time <= w->events.time, 0); mark++)
