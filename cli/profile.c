@@ -114,8 +114,8 @@ static void counts_remark(FILE *out, const struct profile *p)
 	fprintf(out, "\nOutside of all these functions: %s.\n", units_time(text, (double)outside));
 	if (unfinished)
 		fprintf(out,
-			"* %s calls have no end: they count up to the end of the call around them, or of "
-			"their thread.\n",
+			"* %s calls have no end: they count up to the end of the call around them, of "
+			"their thread, or until ends were switched off.\n",
 			units_count(text, unfinished));
 	if (unbegun)
 		fprintf(out, "%s ends of calls have no begin, and do not count.\n",

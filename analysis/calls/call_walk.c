@@ -39,11 +39,27 @@ struct call_stack {
 	VECTOR(uint32_t) top;           /* by key and function: its topmost open call; 0: none */
 };
 
+/* The events that end calls are switched off or on. */
+struct call_switch {
+	int64_t time;
+	const struct event_type *type;  /* NULL: all */
+};
+
+/* What is known of a thread's calls before they are walked. */
+struct foreseen {
+	VECTOR(struct call_switch) switches;    /* in the order of time */
+	VECTOR(uint64_t) endless;       /* serials of calls without an end, sorted; if there are switches */
+	bool complete;                  /* false: the walk finds them */
+};
+
 struct walk {
 	struct thread_walk events;
 	struct call_tree *tree;
 	struct walked_thread *result;
 	const struct call_sources *sources;
+	struct foreseen *foreseen;
+	size_t switched_to;             /* the next of its switches */
+	int64_t next_switch;            /* when that is; INT64_MAX: there is none */
 	int64_t from, to;
 	struct call_stack stack;        /* the one that runs */
 	VECTOR(struct orphan) orphans;
@@ -372,6 +388,93 @@ static void stacks_open(struct walk *w)
 	stack_begin(w, 0);
 }
 
+/* ---- ends that are switched off ---- */
+
+static int switch_compare(const void *left, const void *right)
+{
+	const struct call_switch *a = left, *b = right;
+
+	return (a->time > b->time) - (a->time < b->time);
+}
+
+static bool ends_calls(const struct call_sources *s, const struct event_type *type)
+{
+	for (unsigned i = 0; i < s->nroles; i++)
+		if (s->roles[i].kind == KIND_CALL && (!type || s->roles[i].end.event == type))
+			return true;
+	return false;
+}
+
+static void switches_find(struct foreseen *f, const struct call_sources *s, size_t thread)
+{
+	const struct trace *t = s->trace;
+
+	for (size_t i = 0; i < t->ngaps; i++) {
+		const struct trace_gap *g = &t->gaps[i];
+
+		if (g->kind != GAP_OFF || !ends_calls(s, g->type) ||
+		    (g->thread != EVERY_THREAD && g->thread != thread))
+			continue;
+		*vector_add(&f->switches) = (struct call_switch){g->from, g->type};
+		*vector_add(&f->switches) = (struct call_switch){g->to, g->type};
+	}
+	if (f->switches.n)
+		qsort(f->switches.at, f->switches.n, sizeof *f->switches.at, switch_compare);
+	f->complete = !f->switches.n;
+}
+
+static int serial_compare(const void *left, const void *right)
+{
+	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+static void endless_add(struct walk *w, const struct open_call *c)
+{
+	if (!w->foreseen->complete)
+		*vector_add(&w->foreseen->endless) = c->serial;
+}
+
+static bool ends_at_switch(const struct walk *w, const struct open_call *c, const struct call_switch *s)
+{
+	uint32_t source = w->result->addresses.at[c->function].source;
+
+	return (!s->type || s->type == w->sources->roles[source].end.event) && w->foreseen->endless.n &&
+	       bsearch(&c->serial, w->foreseen->endless.at, w->foreseen->endless.n, sizeof c->serial, serial_compare);
+}
+
+/* Ends the innermost calls that have no end of their own. */
+static void stack_switch(struct walk *w, const struct call_switch *s)
+{
+	while (w->stack.ncalls > 1 && ends_at_switch(w, &w->stack.calls[w->stack.ncalls - 1], s)) {
+		const struct open_call *c = stack_pop(w, s->time);
+
+		give_real(w, c, s->time);
+		w->tree->nodes[c->node].unfinished += is_wanted(w, c->start, s->time);
+	}
+}
+
+/* What is open and ends without being seen to does so where it could still be seen last. */
+static __attribute__((noinline)) void switches_pass(struct walk *w, int64_t now)
+{
+	const struct foreseen *f = w->foreseen;
+
+	while (w->switched_to < f->switches.n && f->switches.at[w->switched_to].time < now) {
+		const struct call_switch *s = &f->switches.at[w->switched_to++];
+
+		pass(w, s->time);
+		w->others[w->running_at] = w->stack;
+		for (size_t i = 0; i < w->nothers && f->complete; i++) {
+			w->stack = w->others[i];
+			stack_switch(w, s);
+			w->others[i] = w->stack;
+		}
+		w->stack = w->others[w->running_at];
+	}
+	w->next_switch = w->switched_to < f->switches.n ? f->switches.at[w->switched_to].time : INT64_MAX;
+}
+
 /* ---- events and marks ---- */
 
 static inline uint64_t action_value(const struct call_action *a, const unsigned char *record)
@@ -440,6 +543,8 @@ static void mark_do(struct walk *w, const struct call_mark *m)
 {
 	uint32_t key;
 
+	if (__builtin_expect(w->next_switch < m->time, 0))
+		switches_pass(w, m->time);
 	switch (m->act) {
 	case ACT_ENTER:
 		w->event = &m->event;
@@ -470,7 +575,7 @@ static void mark_do(struct walk *w, const struct call_mark *m)
  */
 static bool is_incomplete(const struct walk *w)
 {
-	return w->awaited || (w->pauses && w->pauses->states && !w->switched);
+	return w->awaited || !w->foreseen->complete || (w->pauses && w->pauses->states && !w->switched);
 }
 
 static void walk_events(struct walk *w, const struct call_mark *mark, const struct call_mark *end)
@@ -482,6 +587,8 @@ static void walk_events(struct walk *w, const struct call_mark *mark, const stru
 
 		for (; __builtin_expect(mark < end && mark->time <= w->events.time, 0); mark++)
 			mark_do(w, mark);
+		if (__builtin_expect(w->next_switch < w->events.time, 0))
+			switches_pass(w, w->events.time);
 		for (; a; a = a->next)
 			act(w, a);
 	}
@@ -497,6 +604,7 @@ static void stack_end(struct walk *w, int64_t last, bool cut)
 
 		give_own(w, c, last);
 		give_real(w, c, last);
+		endless_add(w, c);
 		w->tree->nodes[c->node].unfinished += !cut && is_wanted(w, c->start, last);
 	}
 	call_times_add(&w->tree->nodes[CALL_ROOT].own, w->stack.calls[0].own);
@@ -519,6 +627,7 @@ static void walk_end(struct walk *w, int64_t last)
 		if (!o->call.serial)
 			continue;
 		give_real(w, &o->call, o->left);
+		endless_add(w, &o->call);
 		w->tree->nodes[o->call.node].unfinished += is_wanted(w, o->call.start, o->left);
 	}
 	free(w->others);
@@ -535,13 +644,15 @@ static size_t tree_limit(const struct trace_thread *t, const struct call_part *p
 	return part->listener ? 32768 : 262144 + t->bytes / 4 / sizeof(struct call_node);
 }
 
-void call_walk(struct walked_thread *result, const struct call_sources *s, size_t thread,
-	       const struct call_part *part)
+static void walk_thread(struct walked_thread *result, const struct call_sources *s, size_t thread,
+			const struct call_part *part, struct foreseen *foreseen)
 {
 	const struct trace_thread *t = &s->trace->threads[thread];
 	struct walk w = {.tree = &result->calls.tree,
 			 .result = result,
 			 .sources = s,
+			 .foreseen = foreseen,
+			 .next_switch = foreseen->switches.n ? foreseen->switches.at[0].time : INT64_MAX,
 			 .thread = thread,
 			 .from = part->from,
 			 .to = part->to,
@@ -561,4 +672,30 @@ void call_walk(struct walked_thread *result, const struct call_sources *s, size_
 	walk_end(&w, t->last);
 	call_times_add(&w.tree->nodes[CALL_ROOT].real, w.last - within(&w, t->first));
 	result->calls.states = w.switched;
+}
+
+/* A first walk finds the calls that have no end, all of which a switch may end. */
+static void foresee(struct foreseen *f, const struct call_sources *s, size_t thread)
+{
+	struct walked_thread first = {0};
+
+	walk_thread(&first, s, thread, &CALL_PART_ALL, f);
+	call_tree_free(&first.calls.tree);
+	free(first.addresses.at);
+	if (f->endless.n)
+		qsort(f->endless.at, f->endless.n, sizeof *f->endless.at, serial_compare);
+	f->complete = true;
+}
+
+void call_walk(struct walked_thread *result, const struct call_sources *s, size_t thread,
+	       const struct call_part *part)
+{
+	struct foreseen foreseen = {0};
+
+	switches_find(&foreseen, s, thread);
+	if (!foreseen.complete)
+		foresee(&foreseen, s, thread);
+	walk_thread(result, s, thread, part, &foreseen);
+	free(foreseen.switches.at);
+	free(foreseen.endless.at);
 }

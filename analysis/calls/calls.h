@@ -4,7 +4,7 @@
  * function is the first attribute of type code of the event that begins it or, without one, the
  * interval's name. The instances are those of match_interval(); in addition a call that has no end
  * counts until the call around it ends or, if there is none, until its thread's last event, if its
- * interval pairs ends as a stack does (call_sources.h).
+ * interval pairs ends as a stack does (call_sources.h); and not beyond where its ends were switched off.
  *
  * The stack of a thread says whose a moment is: the innermost open call's. A call that goes on after
  * the one around it has ended has no moments of its own from then on.

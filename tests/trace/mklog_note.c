@@ -45,9 +45,11 @@ static void note_lost(struct binary *b, const struct line *l)
 
 static void note_switch(struct binary *b, const struct line *l)
 {
-	unsigned id;
+	const char *name = line_word(l, 2, "an event")->text;
+	unsigned id = 0;
 
-	event_find(line_word(l, 2, "an event")->text, &id);
+	if (strcmp(name, "all"))
+		event_find(name, &id);
 	binary_32(b, id);
 	binary_32(b, (uint32_t)word_number(line_word(l, 3, "0 or 1")));
 	binary_64(b, word_number(line_word(l, 4, "ticks")));
@@ -58,7 +60,7 @@ static void note_end(struct binary *b, const struct line *l)
 	(void)b, (void)l;
 }
 
-/* note schema SPEC | name TEXT | clock T M R | lost N | switch EVENT 0|1 T | end | KIND BYTES */
+/* note schema SPEC | name TEXT | clock T M R | lost N | switch EVENT|all 0|1 T | end | KIND BYTES */
 void note_statement(const struct line *l)
 {
 	static const struct {
