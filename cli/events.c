@@ -276,6 +276,7 @@ static int events_run(struct request *r)
 
 static const struct choice options[] = {
     THREAD_OPTION("events of"),
+    PROCESS_OPTION("events of"),
     {'e', "event", "EVENT", "only events of this type, or those of a pattern (repeatable)", events_take_event},
     FROM_OPTION("events"),
     TO_OPTION("events"),

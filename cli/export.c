@@ -141,6 +141,7 @@ static const struct choice options[] = {
     {'o', "output", "PATH", "a new directory for logs; a file for what functions cost",
      request_take_output},
     THREAD_OPTION("calls in"),
+    PROCESS_OPTION("calls in"),
     {0, NULL, NULL, NULL, NULL},
 };
 

@@ -629,6 +629,7 @@ static const struct choice options[] = {
     {0, "show", "TABLE", "only this: locks, sites, order or waiting (repeatable)", take_show},
     TOP_OPTION("20"),
     THREAD_OPTION("waits and holds of"),
+    PROCESS_OPTION("waits and holds of"),
     FROM_OPTION("times"),
     TO_OPTION("times"),
     {0},

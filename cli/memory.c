@@ -119,6 +119,7 @@ static const struct choice options[] = {
     {0, "sort", "ORDER", "call paths with the most first: bytes, count, peak or left", take_order},
     TOP_OPTION("10"),
     THREAD_OPTION("what was taken in"),
+    PROCESS_OPTION("what was taken in"),
     FROM_OPTION("what was taken"),
     TO_OPTION("what was taken"),
     MEMORY_OPTION,

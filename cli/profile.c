@@ -209,6 +209,7 @@ static const struct choice options[] = {
     {0, "lines", NULL, "functions with their file and line", take_lines},
     TOP_OPTION("40"),
     THREAD_OPTION("calls in"),
+    PROCESS_OPTION("calls in"),
     FROM_OPTION("time"),
     TO_OPTION("time"),
     {0, NULL, NULL, NULL, NULL},

@@ -31,6 +31,7 @@ static void take_long(const char *unused)
 struct thread_table {
 	const struct trace *trace;
 	const struct states *states;
+	const bool *chosen;     /* NULL: all */
 	uint32_t *order;
 	size_t n;
 	int64_t *ends;          /* of all of them, ascending */
@@ -50,16 +51,19 @@ static int by_creation(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static void table_make(struct thread_table *table, const struct trace *t, const struct states *s)
+/* chosen: which threads have rows; NULL: all */
+static void table_make(struct thread_table *table, const struct trace *t, const struct states *s,
+		       const bool *chosen)
 {
 	*table = (struct thread_table){
 	    .trace = t,
 	    .states = s,
+	    .chosen = chosen,
 	    .order = array_new(t->nthreads, sizeof *table->order),
 	    .ends = array_new(t->nthreads, sizeof *table->ends),
 	};
 	for (uint32_t i = 0; i < t->nthreads; i++)
-		if (t->threads[i].events) {
+		if (t->threads[i].events && (!chosen || chosen[i])) {
 			table->ends[table->n] = s->threads[i].ended;
 			table->order[table->n++] = i;
 		}
@@ -199,7 +203,7 @@ static void table_sums(FILE *out, const struct thread_table *t)
 
 /* ---- the tree ---- */
 
-/* By thread; the last place is of those whose creator is not known. */
+/* By thread; the last place is of those whose creator is not known, or not there. */
 struct thread_tree {
 	const struct thread_table *table;
 	size_t *first;          /* row of the first that it created; SIZE_MAX: none */
@@ -208,7 +212,9 @@ struct thread_tree {
 
 static size_t creator_place(const struct thread_table *t, size_t i)
 {
-	return row(t, i)->creator == NO_CREATOR ? t->trace->nthreads : row(t, i)->creator;
+	uint32_t creator = row(t, i)->creator;
+
+	return creator == NO_CREATOR || (t->chosen && !t->chosen[creator]) ? t->trace->nthreads : creator;
 }
 
 static void tree_branch(FILE *out, const struct thread_tree *tree, size_t creator, int depth)
@@ -469,11 +475,11 @@ static void states_print(struct request *r, struct trace *t, const bool *chosen)
 
 /* ---- all ---- */
 
-static void table_print(struct request *r, const struct trace *t, const struct states *s)
+static void table_print(struct request *r, const struct trace *t, const struct states *s, const bool *chosen)
 {
 	struct thread_table table;
 
-	table_make(&table, t, s);
+	table_make(&table, t, s, chosen);
 	if (r->format == FORMAT_CSV) {
 		table_csv(r->out, &table);
 	} else if (r->format == FORMAT_JSON) {
@@ -500,11 +506,11 @@ static int threads_run(struct request *r)
 		trace_close(t);
 		return EXIT_ERROR;
 	}
-	if (chosen) {
+	if (part_has_threads()) {
 		states_print(r, t, chosen);
 	} else {
 		s = states_of(t);
-		table_print(r, t, s);
+		table_print(r, t, s, chosen);
 		states_free(s);
 	}
 	free(chosen);
@@ -519,6 +525,7 @@ static const struct choice options[] = {
      "each state of this thread, by number or name (repeatable): its start,\n"
      "its length, their sum so far, and the call or wait in which it began",
      part_take_thread},
+    PROCESS_OPTION("threads of"),
     {0, NULL, NULL, NULL, NULL},
 };
 
