@@ -159,7 +159,7 @@ struct ast_axis {
 };
 
 enum ast_item_kind {
-	AST_EVENT, AST_INTERVAL, AST_ASSERTION, AST_HYPOTHESIS, AST_AXIS, AST_IMPORT
+	AST_EVENT, AST_INTERVAL, AST_ASSERTION, AST_HYPOTHESIS, AST_AXIS, AST_ORDER, AST_IMPORT
 };
 
 struct ast_item {
@@ -173,6 +173,7 @@ struct ast_item {
 	struct ast_assertion assertion;
 	struct ast_hypothesis hypothesis;
 	struct ast_axis axis;
+	struct ast_look *order;         /* the patterns, as keys */
 	struct ast_name import;         /* the path as written */
 };
 

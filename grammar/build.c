@@ -101,6 +101,13 @@ struct ast_item *build_axis(struct parser *p, struct span where, struct ast_name
 	return item;
 }
 
+struct ast_item *build_order(struct parser *p, struct span where, struct ast_look *patterns)
+{
+	struct ast_item *item = item_new(p, AST_ORDER, where, DIAG_NOWHERE);
+	item->order = patterns;
+	return item;
+}
+
 struct ast_item *build_import(struct parser *p, struct span where, struct ast_name path)
 {
 	struct ast_item *item = item_new(p, AST_IMPORT, where, DIAG_NOWHERE);

@@ -60,6 +60,7 @@ struct ast_item *hypothesis_item(struct parser *p, struct span where, struct wor
 				 struct ast_hypothesis *h);
 struct ast_item *build_axis(struct parser *p, struct span where, struct ast_name name,
 			    struct ast_name event, struct ast_name attribute);
+struct ast_item *build_order(struct parser *p, struct span where, struct ast_look *patterns);
 struct ast_item *build_import(struct parser *p, struct span where, struct ast_name path);
 
 struct ast_expr *build_number(struct parser *p, struct span where, struct ast_number number);

@@ -31,6 +31,7 @@ static const struct {
 	{"nested", TOKEN_NESTED},
 	{"object", TOKEN_SOFT_TYPE},
 	{"once", TOKEN_ONCE},
+	{"order", TOKEN_ORDER},
 	{"per", TOKEN_PER},
 	{"refines", TOKEN_REFINES},
 	{"string", TOKEN_TYPE},

@@ -65,7 +65,7 @@ static const struct ast_name NO_NAME;
 %token <word> NAME "name" TYPE "type" SOFT_TYPE "soft type"
 %token <word> GLIMPSE "glimpse" END "end" EVENT "event" INTERVAL "interval" ASSERT "assert"
 %token <word> IMPORT "import" SYMBOL "symbol" CONNECTION "connection" WHERE "where" MATCH "Match"
-%token <word> HYPOTHESIS "hypothesis" REFINES "refines" AXIS "axis" BY "by"
+%token <word> HYPOTHESIS "hypothesis" REFINES "refines" AXIS "axis" BY "by" ORDER "order"
 %token <word> ONCE "once" NESTED "nested" METRIC "metric" FORWARDS "forwards"
 %token <word> BACKWARDS "backwards" PER "per"
 %token <number> NUMBER "number"
@@ -95,7 +95,7 @@ static const struct ast_name NO_NAME;
 %type <members> members member_list open_list soft_list
 %type <member> member soft_member
 %type <looks> looks look ties tie styles
-%type <looks> refined matched
+%type <looks> refined matched patterns
 %type <hypothesis> hypothesis
 %type <look_item> style
 %type <end> end
@@ -147,8 +147,14 @@ item:
 | "import" STRING ";"		{ $$ = build_import(p, @$, $2); }
 | "hypothesis" hypothesis ";"	{ $$ = hypothesis_item(p, @$, $1, $2); }
 | "axis" name "by" name "." name ";"	{ $$ = build_axis(p, @$, $2, $4, $6); }
+| "order" patterns ";"		{ $$ = build_order(p, @$, $2.first); }
 | error ";"			{ $$ = NULL; yyerrok; }
 | error				{ $$ = NULL; }
+;
+
+patterns:
+  STRING			{ $$.first = $$.last = build_look(p, $1, NO_NAME); }
+| patterns "," STRING		{ $$ = $1; LIST_APPEND($$, build_look(p, $3, NO_NAME)); }
 ;
 
 members:
@@ -360,7 +366,7 @@ look_word: NAME | clause_word | TYPE | SOFT_TYPE | "where";
 tie_word: NAME | SOFT_TYPE;
 matched_word: NAME | TYPE | SOFT_TYPE | "symbol";
 keyword:
-  clause_word | "event" | "interval" | "assert" | "import" | "end" | "hypothesis" | "axis"
+  clause_word | "event" | "interval" | "assert" | "import" | "end" | "hypothesis" | "axis" | "order"
 ;
 clause_word:
   "connection" | "Match" | "once" | "nested" | "metric" | "forwards" | "backwards" | "per"
@@ -371,7 +377,7 @@ clause_word:
 
 enum {
 	MOST_EXPECTED = YYNTOKENS,
-	SOME = 7,               /* alternatives that are listed at most */
+	SOME = 8,               /* alternatives that are listed at most */
 };
 
 /* The symbols that the parser expected. */
@@ -391,7 +397,8 @@ static bool is_expected(const struct expected *e, yysymbol_kind_t kind)
 static bool begins_item(yysymbol_kind_t kind)
 {
 	return kind == YYSYMBOL_EVENT || kind == YYSYMBOL_INTERVAL || kind == YYSYMBOL_ASSERT ||
-	       kind == YYSYMBOL_HYPOTHESIS || kind == YYSYMBOL_AXIS || kind == YYSYMBOL_IMPORT || kind == YYSYMBOL_END;
+	       kind == YYSYMBOL_HYPOTHESIS || kind == YYSYMBOL_AXIS || kind == YYSYMBOL_ORDER ||
+	       kind == YYSYMBOL_IMPORT || kind == YYSYMBOL_END;
 }
 
 /* Returns whether a symbol may follow an operand. */

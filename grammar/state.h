@@ -23,13 +23,14 @@ struct parser {
 
 /* Appends an item to a list; ignores NULL, which an error leaves. */
 #define LIST_APPEND(list, item) do { \
-	if (!(item)) \
+	__typeof__((list).first) item_ = (item); \
+	if (!item_) \
 		break; \
 	if ((list).last) \
-		(list).last->next = (item); \
+		(list).last->next = item_; \
 	else \
-		(list).first = (item); \
-	(list).last = (item); \
+		(list).first = item_; \
+	(list).last = item_; \
 	while ((list).last->next) \
 		(list).last = (list).last->next; \
 } while (0)

@@ -224,6 +224,26 @@ static void assertions_resolve(struct resolver *r)
 		assertion_resolve(r, r->spec->assertions[i], &r->assertion_items[i]->assertion);
 }
 
+static void order_enter(struct spec *s, const struct ast_look *patterns)
+{
+	for (; patterns; patterns = patterns->next)
+		s->order[s->norder++] =
+			arena_copy(s->arena, patterns->word.text, strlen(patterns->word.text));
+}
+
+/* Several orders are one, as several specifications are that a trace joins. */
+static void orders_enter(struct spec *s, const struct load *load)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < load->nitems; i++)
+		for (const struct ast_look *p = load->items[i]->order; p; p = p->next)
+			n++;
+	s->order = arena_alloc(s->arena, n * sizeof *s->order);
+	for (size_t i = 0; i < load->nitems; i++)
+		order_enter(s, load->items[i]->order);
+}
+
 void spec_resolve(struct spec *s, const struct load *load, struct diag *diag)
 {
 	struct resolver r = {.spec = s, .load = load, .diag = diag};
@@ -235,4 +255,5 @@ void spec_resolve(struct spec *s, const struct load *load, struct diag *diag)
 	intervals_resolve(&r);
 	assertions_resolve(&r);
 	hypotheses_resolve(&r);
+	orders_enter(s, load);
 }

@@ -191,6 +191,8 @@ struct spec {
 	unsigned nhypotheses;
 	struct search_axis **axes;
 	unsigned naxes;
+	char **order;                   /* patterns of threads' names, in the order of their lanes */
+	unsigned norder;
 	/*
 	 * Schema identity: a 64-bit FNV-1a hash over the names of the events, and the names and
 	 * types of their attributes, in order. Intervals do not count, so that a specification with

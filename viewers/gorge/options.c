@@ -103,7 +103,7 @@ static void take_theme(const char *name)
 static void take_sort(const char *name)
 {
 	if (sort_find(name) < 0)
-		usage_fail("--sort is logged, start, name or activity, not '%s'", name);
+		usage_fail("--sort is spec, logged, start, name or activity, not '%s'", name);
 	taken.view.sort = (enum sort)sort_find(name);
 }
 
@@ -196,11 +196,16 @@ static const struct choice choices[] = {
 	{0, "events", "LIST", "show these events: names, patterns, all or none", take_events},
 	{0, "intervals", "LIST", "show these intervals: the same", take_intervals},
 	{0, "lanes", "LIST",
-	 "lanes: threads, kinds of objects (locks), objects, or their names",
+	 "lanes: threads, kinds of objects (locks), objects, or their names;\n"
+	 "alive: of the threads that live in the time shown, those that follow\n"
+	 "each other on one (so it is otherwise, where there are over 100)",
 	 take_lanes},
 	{0, "track", "EXPRESSION",
 	 "draw a series of nibble under the lanes: 'open(Transit)'; more than once", take_track},
-	{0, "sort", "ORDER", "order of the lanes: logged, start, name or activity", take_sort},
+	{0, "sort", "ORDER",
+	 "order of the lanes: spec (so it is otherwise: the specification's, then\n"
+	 "by name and creation), name, start, logged or activity",
+	 take_sort},
 	{0, "order", "WHAT",
 	 "time, or 'logical': columns by what happens before what",
 	 take_order},

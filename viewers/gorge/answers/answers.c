@@ -34,7 +34,8 @@ static void write_names(const struct chosen *c, const struct spec *spec, struct 
 	json_close(j);
 }
 
-static void write_chosen_threads(const struct chosen *c, const struct trace *t, struct json *j)
+static void write_chosen_threads(const struct chosen *c, const struct trace *t,
+				 const unsigned *places, struct json *j)
 {
 	json_array(j, "threads");
 	for (unsigned i = 0; i < t->nthreads; i++) {
@@ -45,6 +46,7 @@ static void write_chosen_threads(const struct chosen *c, const struct trace *t, 
 		json_uint(j, "events", t->threads[i].events);
 		json_int(j, "first", t->threads[i].first);
 		json_int(j, "last", t->threads[i].last);
+		json_uint(j, "place", places[i]);
 		json_bool(j, "shown", c->threads[i]);
 		json_close(j);
 	}
@@ -107,10 +109,10 @@ struct reply answer_start(struct session *s, const struct http_request *request)
 	json_string(j, "spec", t->spec->text);
 	json_uint(j, "redefined", s->redefined);
 	write_names(&chosen, t->spec, j);
-	write_chosen_threads(&chosen, t, j);
+	write_chosen_threads(&chosen, t, s->index->places, j);
 	write_processes(t, j);
 	write_kinds(t, j);
-	json_string(j, "lanes", v->lanes ? v->lanes : "threads");
+	json_string(j, "lanes", v->lanes ? v->lanes : t->nthreads > FEW_THREADS ? "alive" : "threads");
 	json_string(j, "sort", sort_name(v->sort));
 	json_string(j, "order", order_name(v->order));
 	json_string(j, "tracks", v->tracks ? v->tracks : "");

@@ -102,7 +102,7 @@ const char *request_view(const struct http_request *request, const struct view *
 	if (theme && !(q->view.theme = theme_find(theme)))
 		return "theme is light or dark";
 	if (sort && sort_find(sort) < 0)
-		return "sort is logged, start, name or activity";
+		return "sort is spec, logged, start, name or activity";
 	if (sort)
 		q->view.sort = (enum sort)sort_find(sort);
 	if (group && grouping_find(group) < 0)

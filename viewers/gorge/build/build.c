@@ -103,6 +103,7 @@ bool building_begin(struct building *g, const struct view *v, struct trace *t, s
 		chosen_free(&g->chosen);
 		return false;
 	}
+	g->window = window;
 	g->threads = g->chosen.threads;
 	g->events = g->chosen.events;
 	g->intervals = g->chosen.intervals;
@@ -180,6 +181,7 @@ struct scene *scene_build(const struct view *v, struct trace_index *m, struct di
 	struct scene *scene;
 
 	view.creators = creators;
+	view.places = m->places;
 	view.logical = event_index_order(m->events) ? m->events : NULL;
 	scene = build_scene(&view, m, diag);
 	free(creators);
@@ -211,6 +213,7 @@ char *view_folded(const struct view *v, struct trace_index *m)
 	char *keys = text_format("%s", "");
 
 	view.creators = creators;
+	view.places = m->places;
 	view.logical = event_index_order(m->events) ? m->events : NULL;
 	if (building_begin(&g, &view, m->trace, &(struct diag){0})) {
 		struct scene *s = building_end(&g);

@@ -248,8 +248,8 @@ static void put_row(const struct placing *placing, unsigned thread, unsigned row
 }
 
 /*
- * Fills a band of a lane, which begins at the row: threads are one below the other; if there are
- * more threads than rows, they share rows.
+ * Fills a band of a lane, which begins at the row: threads are one below the other, but those that
+ * follow each other have the same rows; if there are more threads than rows, they share rows.
  */
 static void put_band(struct placing *p, enum band band, unsigned first)
 {
@@ -265,7 +265,7 @@ static void put_band(struct placing *p, enum band band, unsigned first)
 			p->row = most ? first + (depth + row) % most : 0;
 			put_row(p, thread, row);
 		}
-		depth += rows;
+		depth += plan->shared ? 0 : rows;
 	}
 }
 
@@ -292,9 +292,14 @@ static void give_rows(const struct building *g, const struct span_rows *span_row
 		struct lane *lane = &g->scene->lanes[i];
 		for (enum band band = 0; band < BANDS && !lane->merged; band++) {
 			unsigned limit = span_rows->limits[band];
-			for (unsigned k = plan->first; k < plan->first + plan->n; k++)
-				lane->bands[band] += span_rows->depths[g->order[k] * BANDS + band];
-			limit = plan->n > 1 || limit < MOST_ROWS ? MOST_ROWS : limit;
+			for (unsigned k = plan->first; k < plan->first + plan->n; k++) {
+				unsigned depth = span_rows->depths[g->order[k] * BANDS + band];
+				if (!plan->shared)
+					lane->bands[band] += depth;
+				else if (depth > lane->bands[band])
+					lane->bands[band] = depth;
+			}
+			limit = (plan->n > 1 && !plan->shared) || limit < MOST_ROWS ? MOST_ROWS : limit;
 			if (lane->bands[band] > limit)
 				lane->bands[band] = limit;
 			lane->rows += lane->bands[band];

@@ -17,6 +17,7 @@ enum { MOST_LINES = 2000 };
 struct lane_plan {
 	unsigned first, n;
 	bool heading, collapsed, small, grown;
+	bool shared;            /* by threads that follow each other */
 	unsigned group;
 	unsigned indent;
 	uint32_t object;        /* of a lane of an object, or a group of them: its place, from 1 */
@@ -30,6 +31,8 @@ struct building {
 	struct scene *scene;
 	struct grid *grid;
 	struct chosen chosen;
+	struct window window;
+	unsigned dead;                  /* chosen threads without a lane, as they do not live in it */
 	bool *threads, *events, *intervals;     /* chosen ones */
 	unsigned *order;                /* chosen threads by their indices, as lanes show them */
 	VECTOR(struct lane_plan) plan;

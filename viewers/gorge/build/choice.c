@@ -3,11 +3,20 @@
 #include "viewers/select.h"
 #include <stdlib.h>
 
+static bool has_looks(const struct spec *spec)
+{
+	for (unsigned i = 0; i < spec->nintervals; i++)
+		if (spec->intervals[i]->connection != CONNECTION_NONE)
+			return true;
+	return false;
+}
+
+/* Without a list, events have to have a look; if none has, and no interval either, all are shown. */
 static bool choose_events(struct chosen *c, const struct view *v, const struct spec *spec,
 			  struct diag *diag)
 {
 	const char **names = array_zero(spec->nevents, sizeof *names);
-	bool good = true, any = false;
+	bool good = true, any = has_looks(spec);
 
 	for (unsigned i = 0; i < spec->nevents; i++) {
 		names[i] = spec->events[i]->name;

@@ -53,8 +53,7 @@ uint32_t *trace_creators(const struct trace_index *t)
 
 /* ---- groups ---- */
 
-/* Returns the name with each number replaced by a star: "worker-12" is "worker-*". */
-static char *name_pattern(const char *name)
+char *name_pattern(const char *name)
 {
 	char *pattern = text_format("%s", name), *to = pattern;
 

@@ -1,4 +1,5 @@
 #include "viewers/gorge/build/building.h"
+#include "viewers/gorge/build/lane_sharing.h"
 #include "viewers/gorge/build/object_lanes.h"
 #include "base/path.h"
 #include "base/visible.h"
@@ -24,6 +25,8 @@ struct rank {
 	const char *name;
 	uint64_t events;
 	int64_t first;          /* INT64_MAX: it has no events */
+	unsigned place;         /* in the order that is the same in each run */
+	unsigned lane;          /* of those that share lanes, in its group */
 };
 
 struct lane_order {
@@ -31,11 +34,14 @@ struct lane_order {
 	struct rank *threads, *groups;
 	unsigned n;
 	bool grouped;
+	bool shared;            /* lanes are for threads that follow each other */
 };
 
 static int compare_ranks(enum sort sort, const struct rank *a, const struct rank *b)
 {
 	switch (sort) {
+	case SORT_SPEC:
+		return (a->place > b->place) - (a->place < b->place);
 	case SORT_LOGGED:
 		return 0;
 	case SORT_START:
@@ -56,7 +62,8 @@ static int compare_threads(const void *pa, const void *pb, void *context)
 	int order = 0;
 
 	if (o->grouped && a->group != b->group) {
-		order = compare_ranks(sort, &o->groups[a->group], &o->groups[b->group]);
+		if (sort != SORT_SPEC)
+			order = compare_ranks(sort, &o->groups[a->group], &o->groups[b->group]);
 		return order ? order : a->group < b->group ? -1 : 1;
 	}
 	order = compare_ranks(sort, a, b);
@@ -81,7 +88,8 @@ static void rank_threads(struct lane_order *o)
 	for (unsigned i = 0; i < t->nthreads; i++) {
 		const struct trace_thread *thread = &t->threads[i];
 		struct rank rank = {i, groups->of[i], thread->name, thread->events,
-				    thread->events ? thread->first : INT64_MAX};
+				    thread->events ? thread->first : INT64_MAX,
+				    o->g->view->places ? o->g->view->places[i] : i, 0};
 		if (!o->g->threads[i] || (o->g->view->objects && !o->g->view->objects->threads))
 			continue;
 		add_to_group(&o->groups[rank.group], &rank);
@@ -90,29 +98,123 @@ static void rank_threads(struct lane_order *o)
 	qsort_r(o->threads, o->n, sizeof *o->threads, compare_threads, o);
 }
 
-/* Returns how many threads each lane stands for. */
-static unsigned fold(const struct building *g, unsigned threads)
+static unsigned most_lanes(const struct building *g)
 {
 	unsigned most = MOST_LANES;
 
 	if (g->view->height > 0 && g->view->height / LEAST_PIXELS < most)
 		most = (unsigned)(g->view->height / LEAST_PIXELS);
-	most = most ? most : 1;
+	return most ? most : 1;
+}
+
+/* Returns how many threads each lane stands for. */
+static unsigned fold(const struct building *g, unsigned threads)
+{
+	unsigned most = most_lanes(g);
+
 	return threads <= most ? 1 : (threads + most - 1) / most;
 }
 
-/* ---- what is folded ---- */
+/* ---- threads that follow each other ---- */
 
-/* Returns whether the page's list of what is folded has "p1", a group, or "7", a thread. */
-static bool list_has(const char *list, const char *key)
+/* Returns whether a list has the word: of lanes, or of what is folded. */
+static bool has_word(const char *list, const char *word)
 {
-	size_t n = strlen(key);
+	size_t n = strlen(word);
 
 	for (; list && *list; list = strchr(list, ',') ? strchr(list, ',') + 1 : NULL)
-		if (!strncmp(list, key, n) && (!list[n] || list[n] == ','))
+		if (!strncmp(list, word, n) && (!list[n] || list[n] == ','))
 			return true;
 	return false;
 }
+
+static bool wants_sharing(const struct building *g, unsigned threads)
+{
+	if (!g->view->lanes)
+		return threads > FEW_THREADS;
+	return has_word(g->view->lanes, "alive");
+}
+
+/* Returns the window's times, or columns, in which a thread has its events; false: it has none. */
+static bool life_of(const struct building *g, unsigned thread, int64_t *first, int64_t *last)
+{
+	const struct trace_thread *t = &g->trace->threads[thread];
+
+	*first = t->first;
+	*last = t->last;
+	if (g->view->logical)
+		event_index_life(g->view->logical, thread, first, last);
+	return t->events > 0;
+}
+
+/* Takes away the threads that do not live in the window. */
+static void keep_alive(struct building *g, struct lane_order *o)
+{
+	unsigned kept = 0;
+
+	for (unsigned i = 0; i < o->n; i++) {
+		int64_t first, last;
+
+		if (life_of(g, o->threads[i].thread, &first, &last) && first <= g->window.to &&
+		    last >= g->window.from)
+			o->threads[kept++] = o->threads[i];
+	}
+	g->dead = o->n - kept;
+	o->n = kept;
+}
+
+/* Gives the threads [i, end) of the order, a group, lanes. Returns how many; 0: more than most. */
+static unsigned share_lanes(struct lane_order *o, unsigned i, unsigned end, unsigned most)
+{
+	struct tenant *tenants = array_zero(end - i, sizeof *tenants);
+	struct rank *ranks = array_zero(end - i, sizeof *ranks);
+	unsigned lanes;
+
+	memcpy(ranks, &o->threads[i], (end - i) * sizeof *ranks);
+	for (unsigned k = 0; k < end - i; k++) {
+		tenants[k] = (struct tenant){.thread = k, .pattern = name_pattern(ranks[k].name)};
+		life_of(o->g, ranks[k].thread, &tenants[k].from, &tenants[k].to);
+	}
+	lanes = lanes_share(tenants, end - i, most);
+	for (unsigned k = 0; k < end - i; k++) {
+		o->threads[i + k] = ranks[tenants[k].thread];
+		o->threads[i + k].lane = tenants[k].lane;
+		free(tenants[k].pattern);
+	}
+	free(tenants);
+	free(ranks);
+	return lanes;
+}
+
+/* Returns the end of the group, or of all, that begins with thread i of the order. */
+static unsigned group_end(const struct lane_order *o, unsigned i)
+{
+	unsigned end = i + 1;
+
+	while (end < o->n && (!o->grouped || o->threads[end].group == o->threads[i].group))
+		end++;
+	return end;
+}
+
+/* Puts threads that follow each other on one lane, if the view wants it and these are not too many. */
+static void share(struct building *g, struct lane_order *o)
+{
+	unsigned left = most_lanes(g), lanes;
+
+	if (!wants_sharing(g, o->n))
+		return;
+	keep_alive(g, o);
+	o->shared = true;
+	for (unsigned i = 0, end; i < o->n && o->shared; i = end, left -= lanes) {
+		end = group_end(o, i);
+		lanes = left ? share_lanes(o, i, end, left) : 0;
+		o->shared = lanes > 0;
+	}
+	if (!o->shared)
+		qsort_r(o->threads, o->n, sizeof *o->threads, compare_threads, o);
+}
+
+/* ---- what is folded ---- */
 
 /* Finds the groups and the threads that --fold names; "all" are all groups, if there are any. */
 static bool choose_folded(struct building *g, bool grouped)
@@ -136,7 +238,7 @@ static bool choose_folded(struct building *g, bool grouped)
 static bool group_is_folded(const struct building *g, unsigned group)
 {
 	char *key = group_key(g->groups.by, g->groups.list.at[group].number);
-	bool folded = g->folded[group] || list_has(g->view->collapsed, key);
+	bool folded = g->folded[group] || has_word(g->view->collapsed, key);
 
 	free(key);
 	return folded;
@@ -150,7 +252,7 @@ static bool threads_are_folded(const struct building *g, unsigned groups,
 
 	for (unsigned i = 0; i < n; i++) {
 		snprintf(key, sizeof key, "%u", g->trace->threads[threads[i].thread].number);
-		if (!g->folded[groups + threads[i].thread] && !list_has(g->view->collapsed, key))
+		if (!g->folded[groups + threads[i].thread] && !has_word(g->view->collapsed, key))
 			return false;
 	}
 	return true;
@@ -162,10 +264,20 @@ static bool is_grown(const struct building *g, const struct rank *thread)
 	char key[16];
 
 	snprintf(key, sizeof key, "+%u", g->trace->threads[thread->thread].number);
-	return list_has(g->view->collapsed, key);
+	return has_word(g->view->collapsed, key);
 }
 
 /* ---- planning ---- */
+
+/* Returns how many threads from i on share its lane. */
+static unsigned on_lane(const struct lane_order *o, unsigned i, unsigned end)
+{
+	unsigned n = 1;
+
+	while (i + n < end && o->threads[i + n].lane == o->threads[i].lane)
+		n++;
+	return n;
+}
 
 /* Lanes for the threads [i, end) of the order, which are one group or all that there are. */
 static void plan_group(struct building *g, const struct lane_order *o, unsigned i, unsigned end,
@@ -180,12 +292,13 @@ static void plan_group(struct building *g, const struct lane_order *o, unsigned 
 		*vector_add(&g->plan) = (struct lane_plan){
 			.first = i, .n = folded ? end - i : 0, .heading = true,
 			.collapsed = folded, .small = true, .group = group};
-	for (; i < end && !folded; i += each) {
-		unsigned n = end - i < each ? end - i : each;
+	for (unsigned n; i < end && !folded; i += n) {
+		n = o->shared ? on_lane(o, i, end) : end - i < each ? end - i : each;
 		bool small = threads_are_folded(g, groups, &o->threads[i], n);
 		bool grown = is_grown(g, &o->threads[i]);
 		*vector_add(&g->plan) = (struct lane_plan){
 			.first = i, .n = n, .small = small, .collapsed = small,
+			.shared = o->shared && n > 1,
 			.grown = grown, .group = group, .indent = headed ? INDENT : 0};
 	}
 }
@@ -213,14 +326,13 @@ bool building_order(struct building *g)
 	o.groups = array_zero(g->groups.list.n, sizeof *o.groups);
 	good = choose_folded(g, o.grouped);
 	rank_threads(&o);
+	share(g, &o);
 	each = fold(g, o.n);
 	g->order = array_zero(o.n, sizeof *g->order);
 	for (unsigned i = 0; i < o.n; i++)
 		g->order[i] = o.threads[i].thread;
 	for (unsigned i = 0, end; i < o.n; i = end) {
-		for (end = i + 1; end < o.n; end++)
-			if (o.grouped && o.threads[end].group != o.threads[i].group)
-				break;
+		end = group_end(&o, i);
 		plan_group(g, &o, i, end, each);
 	}
 	if (g->view->objects && !g->view->objects->first)
@@ -285,11 +397,33 @@ static char *thread_name(const struct building *g, const struct lane_plan *p, un
 	return cleaned(name);
 }
 
+/* Returns the name of a lane of threads that follow each other: what their names have in common. */
+static char *shared_name(const struct building *g, const struct lane_plan *p)
+{
+	char *first = name_pattern(g->trace->threads[g->order[p->first]].name), *name;
+	bool alike = true;
+
+	for (unsigned i = 1; i < p->n && alike; i++) {
+		char *pattern = name_pattern(g->trace->threads[g->order[p->first + i]].name);
+
+		alike = !strcmp(pattern, first);
+		free(pattern);
+	}
+	name = alike ? text_format("%s, %u", first, p->n)
+		     : text_format("%s and %u more",
+				   g->trace->threads[g->order[p->first]].name, p->n - 1);
+	free(first);
+	return cleaned(name);
+}
+
 /* Returns the lane's name: of several threads that of the first and that of the last. */
 static char *lane_name(const struct building *g, const struct lane_plan *p)
 {
-	char *first = thread_name(g, p, g->order[p->first]), *both;
+	char *first, *both;
 
+	if (p->shared)
+		return shared_name(g, p);
+	first = thread_name(g, p, g->order[p->first]);
 	if (p->n < 2)
 		return first;
 	both =
@@ -311,15 +445,16 @@ static void add_number(struct lane *lane, uint32_t number)
 static void join(struct lane *lane, const struct building *g, unsigned index)
 {
 	const struct trace_thread *t = &g->trace->threads[index];
-	int64_t first = t->first, last = t->last;
+	int64_t first, last;
 
-	if (g->view->logical)
-		event_index_life(g->view->logical, index, &first, &last);
 	add_number(lane, t->number);
 	lane->lost += t->lost;
 	lane->skipped += t->skipped;
-	if (t->events == 0)
+	if (!life_of(g, index, &first, &last))
 		return;
+	if (lane->shared)
+		*vector_add(&lane->lives) =
+			(struct life){.name = visible_text(t->name), .born = first, .died = last};
 	if (!lane->alive || first < lane->born)
 		lane->born = first;
 	if (!lane->alive || last > lane->died)
@@ -350,6 +485,7 @@ static void fill_lane(struct building *g, unsigned i)
 	lane->heading = p->heading;
 	lane->collapsed = p->collapsed;
 	lane->small = p->small;
+	lane->shared = p->shared;
 	lane->grown = p->grown;
 	lane->group = p->object ? text_format("o%u", lane->kind)
 				: group_key(g->groups.by, g->groups.list.at[p->group].number);
@@ -388,7 +524,7 @@ void building_merge(struct building *g)
 	bool merges = has_states(g->scene);
 
 	for (unsigned i = 0; i < g->plan.n; i++)
-		g->scene->lanes[i].merged = merges && g->plan.at[i].n > 1;
+		g->scene->lanes[i].merged = merges && g->plan.at[i].n > 1 && !g->plan.at[i].shared;
 }
 
 void building_gaps(struct building *g)

@@ -67,7 +67,7 @@ static bool take_objects(struct choosing *c, const char *word, size_t n)
 
 static bool take_word(struct choosing *c, const char *word, size_t n)
 {
-	if (is_word(word, n, "threads")) {
+	if (is_word(word, n, "threads") || is_word(word, n, "alive")) {
 		c->lanes->threads = true;
 		c->lanes->first = c->any;
 		return true;
@@ -83,7 +83,7 @@ static bool take_word(struct choosing *c, const char *word, size_t n)
 
 static void refuse(const struct choosing *c, const char *word, size_t n, struct diag *diag)
 {
-	char *list = text_format("threads");
+	char *list = text_format("threads, alive");
 
 	for (unsigned i = 0; i < c->kinds->list.n; i++) {
 		char *plural = object_kind_plural(&c->kinds->list.at[i]);
@@ -136,7 +136,7 @@ static int compare_objects(const void *pa, const void *pb, void *context)
 
 	if (o->sort == SORT_NAME)
 		order = strverscmp(a->name, b->name);
-	if (o->sort == SORT_LOGGED)
+	if (o->sort == SORT_SPEC || o->sort == SORT_LOGGED)
 		order = compare_numbers((uint64_t)a->waited, (uint64_t)b->waited);
 	if (!order && o->sort != SORT_START && o->sort != SORT_NAME)
 		order = compare_numbers(a->holds + a->waits, b->holds + b->waits);
@@ -175,7 +175,7 @@ struct object_lanes *object_lanes_new(const struct view *v, struct trace_index *
 	bool waits = v->complete || m->trace->events < LARGE_TRACE;
 
 	*good = true;
-	if (!v->lanes || !strcmp(v->lanes, "threads") || !*v->lanes) {
+	if (!v->lanes || !strcmp(v->lanes, "threads") || !strcmp(v->lanes, "alive") || !*v->lanes) {
 		free(kinds.list.at);
 		return NULL;
 	}

@@ -172,7 +172,7 @@ static unsigned threads_in_lane(const struct building *g)
 	unsigned most = 0;
 
 	for (size_t i = 0; i < g->plan.n; i++)
-		if (!g->plan.at[i].heading && g->plan.at[i].n > most)
+		if (!g->plan.at[i].heading && !g->plan.at[i].shared && g->plan.at[i].n > most)
 			most = g->plan.at[i].n;
 	return most;
 }
@@ -192,6 +192,9 @@ void building_words(struct building *g)
 	s->absent = keys_text(g, true, LISTED_ABSENT);
 	if (most > 1)
 		scene_note(s, text_format("A lane stands for up to %u threads.", most));
+	if (g->dead)
+		scene_note(s, text_format("%s threads have no lane, as they do not live in this time.",
+					  units_count(count, g->dead)));
 	if (g->hidden)
 		scene_note(s,
 			   text_format("%s intervals lead to or from threads that are not shown.",

@@ -37,6 +37,12 @@ void object_chips_draw(struct drawing *d, const struct scene *s, const struct la
 double objects_legend_draw(struct drawing *d, const struct scene *s, double y);
 void path_draw(struct drawing *d, const struct scene *s, const struct layout *l);
 void violations_draw(struct drawing *d, const struct scene *s, const struct layout *l);
+/* Returns the colour of an interval's lines. */
+static inline rgba line_colour(const struct scene *s, unsigned key)
+{
+	return theme_line_colour(s->theme, s->intervals[key].colour);
+}
+
 /* Add the edge of a bar, or a line between lanes, to what the brush draws. */
 void bar_frame_draw(struct drawing *d, const struct scene *s, const struct layout *l,
 		    const struct bar *b);

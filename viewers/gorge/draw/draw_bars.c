@@ -299,7 +299,7 @@ static void add_whisker(struct drawing *d, struct rectangle box, const struct ba
 static void draw_whiskers(struct drawing *d, const struct scene *s, const struct layout *l,
 			  unsigned key)
 {
-	drawing_brush(d, (struct brush){.colour = s->intervals[key].colour, .width = 1.2});
+	drawing_brush(d, (struct brush){.colour = line_colour(s, key), .width = 1.2});
 	for (size_t i = 0; i < s->bars.n; i++) {
 		const struct bar *b = &s->bars.at[i];
 		if (b->key == key)

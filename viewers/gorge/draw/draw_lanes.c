@@ -11,6 +11,9 @@ enum { TICK_DISTANCE = 90, TICK_SIZE = 10, TICK_BELOW = 16, TICK_ABOVE = 8, TITL
 /* The names of headings and of small lanes. */
 enum { HEADING_SIZE = 10, HEADING_INDENT = 16, SMALL_NAME = 8 };
 
+/* The names of lives: their size, and the least room for one. */
+enum { LIFE_NAME = 8, LEAST_LIFE_NAME = 16, LEAST_LIFE_HEIGHT = 6 };
+
 /* Widths of hatched pieces. */
 enum { LOSS = 40, LEAST_HATCH = 12 };
 
@@ -85,17 +88,52 @@ static void draw_names(struct drawing *d, const struct scene *s, const struct la
 	}
 }
 
+static void draw_life(struct drawing *d, const struct scene *s, const struct layout *l, double y,
+		      int64_t born, int64_t died)
+{
+	if (died < s->window.from || born > s->window.to)
+		return;
+	drawing_move(d, l->x + fmax(scene_x(s, born), 0), y);
+	drawing_line(d, l->x + fmin(scene_x(s, died), s->columns) + 0.5, y);
+}
+
 static void draw_lives(struct drawing *d, const struct scene *s, const struct layout *l)
 {
 	drawing_brush(d, (struct brush){.colour = s->theme->life, .width = 0.8});
 	for (unsigned i = 0; i < s->nlanes; i++) {
 		const struct lane *lane = &s->lanes[i];
 		double y = layout_middle_y(s, l, i);
-		if (!lane->alive || lane->died < s->window.from || lane->born > s->window.to)
-			continue;
-		drawing_move(d, l->x + fmax(scene_x(s, lane->born), 0), y);
-		drawing_line(d, l->x + fmin(scene_x(s, lane->died), s->columns) + 0.5, y);
+
+		for (size_t k = 0; k < lane->lives.n; k++)
+			draw_life(d, s, l, y, lane->lives.at[k].born, lane->lives.at[k].died);
+		if (lane->alive && !lane->lives.n)
+			draw_life(d, s, l, y, lane->born, lane->died);
 	}
+}
+
+/* Writes the name of each thread of a lane where it begins. */
+static void name_lives(struct drawing *d, const struct scene *s, const struct layout *l, unsigned i)
+{
+	struct typeface face = {.size = LIFE_NAME, .colour = s->theme->muted};
+	const struct lane *lane = &s->lanes[i];
+	const struct place *p = &l->places[i];
+	double bottom = p->tracks - p->names + LIFE_NAME - 1;
+
+	for (size_t k = 0; k < lane->lives.n; k++) {
+		double x = fmax(scene_x(s, lane->lives.at[k].born), 0), end = s->columns;
+
+		if (k + 1 < lane->lives.n)
+			end = fmin(end, scene_x(s, lane->lives.at[k + 1].born));
+		if (end - x >= LEAST_LIFE_NAME)
+			drawing_text(d, &face, l->x + x, bottom, end - x - 4, lane->lives.at[k].name);
+	}
+}
+
+static void draw_life_names(struct drawing *d, const struct scene *s, const struct layout *l)
+{
+	for (unsigned i = 0; i < s->nlanes; i++)
+		if (s->lanes[i].shared && l->places[i].names >= LEAST_LIFE_HEIGHT)
+			name_lives(d, s, l, i);
 }
 
 void hatching_draw(struct drawing *d, rgba colour, double x, double y, double width, double height)
@@ -165,6 +203,7 @@ void lanes_draw(struct drawing *d, const struct scene *s, const struct layout *l
 	draw_losses(d, s, l);
 	draw_gaps(d, s, l);
 	draw_lives(d, s, l);
+	draw_life_names(d, s, l);
 }
 
 static struct ticks ticks_of(const struct scene *s)

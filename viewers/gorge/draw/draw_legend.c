@@ -72,10 +72,14 @@ static struct event_columns event_columns_for(const struct scene *s, unsigned ro
 	return g;
 }
 
-static void draw_sample(struct drawing *d, const struct event_key *key, double x, double y)
+static void draw_sample(struct drawing *d, const struct scene *s, const struct event_key *key,
+			double x, double y)
 {
-	drawing_brush(d, (struct brush){.colour = key->colour,
-					.width = symbol_is_line(key->symbol) ? 1.7 : 0});
+	bool line = symbol_is_line(key->symbol);
+
+	drawing_brush(d, (struct brush){
+		.colour = line ? theme_line_colour(s->theme, key->colour) : key->colour,
+		.width = line ? 1.7 : 0});
 	symbol_add(d, key->symbol, x + 6, y - 4, 4.4);
 }
 
@@ -89,7 +93,7 @@ static void draw_event(struct drawing *d, const struct scene *s, const struct ev
 
 	x += i / g->rows * (cell_width(g) + 1.5 * COLUMN_GAP);
 	y += i % g->rows * LINE;
-	draw_sample(d, key, x, y);
+	draw_sample(d, s, key, x, y);
 	drawing_text(d, &left, x + SWATCH, y, g->label + 1, key->label);
 	right.colour = s->theme->muted;
 	drawing_text(d, &right, x + cell_width(g), y, 0, units_count(text, key->count));
@@ -191,7 +195,9 @@ static void draw_swatch(struct drawing *d, const struct scene *s, const struct i
 {
 	bool bar = key->form == FORM_BAR;
 
-	drawing_brush(d, (struct brush){.colour = key->colour, .width = bar ? 0 : 1.6});
+	drawing_brush(d, (struct brush){
+		.colour = bar ? key->colour : theme_line_colour(s->theme, key->colour),
+		.width = bar ? 0 : 1.6});
 	if (!bar) {
 		drawing_move(d, x, y - 1);
 		drawing_line(d, x + 18, y - 7);
@@ -325,7 +331,7 @@ static void sample_stub(struct drawing *d, const struct scene *s, double x, doub
 
 	for (unsigned i = 0; i < s->nintervals; i++)
 		if (s->intervals[i].unmatched) {
-			colour = s->intervals[i].colour;
+			colour = line_colour(s, i);
 			break;
 		}
 	drawing_brush(d, (struct brush){.colour = colour, .width = 1.3});

@@ -110,7 +110,7 @@ void links_draw(struct drawing *d, const struct scene *s, const struct layout *l
 		const struct link *link = &s->links.at[i];
 		if (i % layer == 0 || !same_brush(s, link, link - 1))
 			drawing_brush(d, (struct brush){
-				.colour = colour_fade(s->intervals[link->key].colour,
+				.colour = colour_fade(line_colour(s, link->key),
 						      link->passing ? faint : alpha),
 				.width = link_width(s, link)});
 		link_draw(d, s, l, link);

@@ -51,13 +51,15 @@ static void draw_symbols(struct drawing *d, const struct scene *s, const struct 
 			 unsigned key, bool bold)
 {
 	enum symbol symbol = s->events[key].symbol;
+	rgba colour = s->events[key].colour;
 	double pen = fmax(1, l->density->radius * (bold ? 0.55 : 0.38));
 
 	drawing_brush(d, (struct brush){
 		.colour = s->theme->page, .width = symbol_is_line(symbol) ? pen + 1.6 : 1.6});
 	add_symbols(d, s, l, key, bold);
 	drawing_brush(d, (struct brush){
-		.colour = s->events[key].colour, .width = symbol_is_line(symbol) ? pen : 0});
+		.colour = symbol_is_line(symbol) ? theme_line_colour(s->theme, colour) : colour,
+		.width = symbol_is_line(symbol) ? pen : 0});
 	add_symbols(d, s, l, key, bold);
 }
 
@@ -103,7 +105,7 @@ static void draw_stubs(struct drawing *d, const struct scene *s, const struct la
 	double pen = s->stubs.n > MOST_STUBS ? 1 : 1.3;
 	size_t end = marks_from(&s->stubs, key + 1);
 
-	drawing_brush(d, (struct brush){.colour = s->intervals[key].colour, .width = pen});
+	drawing_brush(d, (struct brush){.colour = line_colour(s, key), .width = pen});
 	for (size_t i = marks_from(&s->stubs, key); i < end; i++) {
 		const struct mark *m = &s->stubs.at[i];
 		double y = layout_track_y(l, m->lane, (unsigned)s->stub_track);

@@ -13,6 +13,9 @@ enum { HEADING = 18, SMALL = 11, SMALL_PAD = 1, SMALL_TRACK = 5, SMALL_ROW = 3 }
 /* Merged states. */
 enum { MERGE = 34, CLOSE_MERGE = 20 };
 
+/* Names of the lives on a lane, where lanes are not too many. */
+enum { LIFE_NAMES = 9, NAMED_LANES = 300 };
+
 enum { CALL_ROW = 14, MOST_CALLS = 700, LEAST_CALL = 2, CALL_LANES = 40, SMALL_CALLS = 9 };
 
 /* Finds which lanes have symbols, and on how many tracks. */
@@ -37,7 +40,7 @@ static double content_height(const struct scene *s, const struct layout *l, unsi
 
 	for (enum band band = 0; band < BANDS; band++)
 		height += s->lanes[lane].bands[band] * p->row[band];
-	return height + p->merge;
+	return height + p->merge + p->names;
 }
 
 /*
@@ -83,6 +86,7 @@ static void set_heights(const struct scene *s, const struct density *d, unsigned
 
 	if (s->lanes[lane].grown)
 		d = density_for(1);
+	p->names = s->lanes[lane].shared && !small && s->nlanes <= NAMED_LANES ? LIFE_NAMES : 0;
 	p->track = small ? fmin(SMALL_TRACK, d->track) : d->track;
 	p->row[BAND_BARS] = small ? fmin(SMALL_ROW, d->row) : d->row;
 	p->row[BAND_STATES] = small ? fmin(SMALL_ROW, d->thin) : d->thin;
@@ -142,7 +146,8 @@ static void place_lanes(const struct scene *s, struct layout *l, double spare, d
 		for (enum band band = 0; band < BANDS; band++)
 			p->row[band] *= scale;
 		p->merge *= scale;
-		p->tracks = p->top + (p->height - content_height(s, l, i)) / 2;
+		p->names *= scale;
+		p->tracks = p->top + (p->height - content_height(s, l, i)) / 2 + p->names;
 		if (scale == 1)
 			p->tracks = round(p->tracks);
 		p->rows = p->tracks + p->ntracks * p->track;

@@ -13,6 +13,7 @@ struct place {
 	double rows;            /* the top of its bars */
 	/* heights, after the lanes were fitted into the page; of a row of each band */
 	double track, row[BANDS];
+	double names;           /* above all that: room for the names of lives; 0: none */
 	double merge;           /* of merged states, whose top is that of the bars */
 };
 

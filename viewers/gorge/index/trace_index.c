@@ -1,4 +1,5 @@
 #include "viewers/gorge/index/object_index.h"
+#include "viewers/thread_places.h"
 #include <stdlib.h>
 
 static struct trace_index *index_of(struct generation *g, struct matcher *before)
@@ -9,6 +10,7 @@ static struct trace_index *index_of(struct generation *g, struct matcher *before
 	t->trace = generation_trace(g);
 	t->events = generation_index(g);
 	t->generation = g;
+	t->places = thread_places(t->trace);
 	t->matcher = matcher_new(g, before);
 	t->matches = array_zero(t->trace->spec->nintervals, sizeof *t->matches);
 	return t;
@@ -68,6 +70,7 @@ void trace_index_free(struct trace_index *t)
 	trace_index_forget_objects(t);
 	forget_matches(t);
 	free(t->matches);
+	free(t->places);
 	matcher_free(t->matcher);
 	generation_release(t->generation);
 	free(t);
@@ -82,6 +85,8 @@ void trace_index_grow(struct trace_index *t, struct generation *g)
 	t->generation = g;
 	t->trace = generation_trace(g);
 	t->events = generation_index(g);
+	free(t->places);
+	t->places = thread_places(t->trace);
 }
 
 void trace_index_renew(struct trace_index *t)

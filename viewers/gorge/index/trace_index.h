@@ -18,6 +18,7 @@ struct trace_index {
 	const struct event_index *events;
 	struct generation *generation;  /* has both */
 	struct matcher *matcher;
+	unsigned *places;               /* of the threads' lanes: see viewers/thread_places.h */
 	struct matches **matches;       /* by interval.index; NULL: not asked for yet */
 	struct object_finder *objects;  /* see object_index.h; NULL: not asked for yet */
 	atomic_uint holders;

@@ -4,7 +4,7 @@
  */
 const lanes = (() => {
 	const { make } = labels;
-	const orders = [["logged", "as logged"], ["start", "by start"], ["name", "by name"],
+	const orders = [["spec", "usual order"], ["logged", "as logged"], ["start", "by start"], ["name", "by name"],
 			["activity", "by activity"]];
 	const groupings = [["process", "by process"], ["creator", "by creator"], ["name", "by name"],
 			["none", "no groups"]];
@@ -55,6 +55,7 @@ const lanes = (() => {
 	/* ---- the list ---- */
 
 	const compare = {
+		spec: (a, b) => a.place - b.place,
 		logged: (a, b) => a.number - b.number,
 		start: (a, b) => !a.events - !b.events || a.first - b.first,
 		name: (a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }),

@@ -8,7 +8,7 @@ const view = (() => {
 		from: 0, to: 1000, duration: 1, count: 0,
 		off: { events: new Set(), intervals: new Set(), threads: new Set() },
 		threads: [], theme: "light",
-		lanes: { sort: "logged", group: "process", collapsed: new Set() },
+		lanes: { sort: "spec", group: "process", collapsed: new Set() },
 		picture: null, pinned: null, marks: [], pick: null,
 		timing: { asked: 0, answered: 0, painted: 0 },
 	};

@@ -221,12 +221,14 @@ static void write_lanes(const struct picture *p, struct json *j)
 }
 
 /* Writes the symbol of an event, in the middle of a square. */
-static void write_icon(const struct event_key *key, struct json *j)
+static void write_icon(const struct scene *s, const struct event_key *key, struct json *j)
 {
 	struct drawing *d = drawing_new(2 * ICON, 2 * ICON, 0, "");
 	bool line = symbol_is_line(key->symbol);
 
-	drawing_brush(d, (struct brush){.colour = key->colour, .width = line ? 1.8 : 0});
+	drawing_brush(d, (struct brush){
+		.colour = line ? theme_line_colour(s->theme, key->colour) : key->colour,
+		.width = line ? 1.8 : 0});
 	symbol_add(d, key->symbol, ICON, ICON, 5.5);
 	canvas_write(d, j, "icon");
 	drawing_free(d);
@@ -243,7 +245,7 @@ static void write_events(const struct scene *s, struct json *j)
 		json_colour(j, "colour", key->colour);
 		json_uint(j, "count", key->count);
 		json_bool(j, "absent", key->absent);
-		write_icon(key, j);
+		write_icon(s, key, j);
 		json_close(j);
 	}
 	json_close(j);
@@ -257,7 +259,9 @@ static void write_intervals(const struct scene *s, struct json *j)
 		json_object(j, NULL);
 		json_string(j, "name", key->name);
 		json_string(j, "label", key->label);
-		json_colour(j, "colour", key->colour);
+		json_colour(j, "colour", key->form == FORM_LINE
+						 ? theme_line_colour(s->theme, key->colour)
+						 : key->colour);
 		json_bool(j, "line", key->form == FORM_LINE);
 		json_uint(j, "count", key->count);
 		json_uint(j, "unmatched", key->unmatched);

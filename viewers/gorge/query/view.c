@@ -1,7 +1,7 @@
 #include "viewers/gorge/query/view.h"
 #include <string.h>
 
-static const char *const sort_names[] = {"logged", "start", "name", "activity"};
+static const char *const sort_names[] = {"spec", "logged", "start", "name", "activity"};
 
 int sort_find(const char *name)
 {

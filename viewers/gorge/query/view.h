@@ -4,10 +4,13 @@
 
 #include "viewers/gorge/style/theme.h"
 
-/* The order of the lanes: as the threads began to log, or by what the name says. */
-enum sort { SORT_LOGGED, SORT_START, SORT_NAME, SORT_ACTIVITY };
+/*
+ * The order of the lanes: as the specification has it, and then by name and creation, which is the
+ * same in each run; as the threads began to log; or by what the name says.
+ */
+enum sort { SORT_SPEC, SORT_LOGGED, SORT_START, SORT_NAME, SORT_ACTIVITY };
 
-/* Returns the order of that name: "logged", "start", "name" or "activity"; -1: none. */
+/* Returns the order of that name: "spec", "logged", "start", "name" or "activity"; -1: none. */
 int sort_find(const char *name);
 const char *sort_name(enum sort sort);
 
@@ -45,6 +48,9 @@ struct violations;
 struct object_lanes;
 struct event_index;
 
+/* So many threads have a lane each, unless the view says what lanes there are. */
+enum { FEW_THREADS = 100 };
+
 struct view {
 	const char *title;              /* NULL: the program's name */
 	bool has_from, has_to;          /* the window's ends are given; else those of the trace */
@@ -57,6 +63,7 @@ struct view {
 	double width, height;           /* pixels; height 0: as high as it needs */
 	const struct theme *theme;
 	enum sort sort;
+	const unsigned *places;         /* of the threads, by index, for SORT_SPEC */
 	enum order order;
 	const struct event_index *logical;      /* has the times then; NULL: the trace has them */
 	enum grouping group;            /* by process: if there are several */

@@ -49,6 +49,12 @@ static void dump_lanes(const struct scene *s, FILE *out)
 		if (l->skipped)
 			fprintf(out, " skipped %" PRIu64, l->skipped);
 		putc('\n', out);
+		for (size_t k = 0; k < l->lives.n; k++) {
+			fprintf(out, "life lane %u %" PRId64 "-%" PRId64 " ", i, l->lives.at[k].born,
+				l->lives.at[k].died);
+			dump_quote(out, l->lives.at[k].name);
+			putc('\n', out);
+		}
 	}
 }
 

@@ -35,6 +35,9 @@ static void free_names(struct scene *s)
 		free(s->lanes[i].name);
 		free(s->lanes[i].group);
 		free(s->lanes[i].threads.at);
+		for (size_t k = 0; k < s->lanes[i].lives.n; k++)
+			free(s->lanes[i].lives.at[k].name);
+		free(s->lanes[i].lives.at);
 	}
 	for (unsigned i = 0; i < s->nevents; i++) {
 		free(s->events[i].name);

@@ -20,6 +20,12 @@ struct thread_run {
 	uint32_t first, last;
 };
 
+/* One of the threads that follow each other on a lane. */
+struct life {
+	char *name;
+	int64_t born, died;
+};
+
 /*
  * A thread; or several, when there are more threads than lanes; or the heading of a group, whose
  * lanes follow unless they were folded: then it stands for its threads.
@@ -31,6 +37,8 @@ struct lane {
 	char *group;            /* what a page knows its group by */
 	bool small;             /* as low as what is in it allows */
 	bool grown;             /* as high as the lane of a single thread */
+	bool shared;            /* its threads follow each other: */
+	VECTOR(struct life) lives;
 	bool merged;            /* of its bars it has one thing: the states of its threads, merged */
 	unsigned most;          /* of a merged lane: the threads that fill its height */
 	unsigned indent;        /* of the name: pixels */

@@ -33,3 +33,14 @@ rgba theme_colour(const struct theme *t, rgba colour)
 		return colour_mix(colour, t->ink, 0.45);
 	return colour_luma(colour) > GLARING ? colour_mix(colour, t->page, 0.5) : colour;
 }
+
+/* Areas may be light on a light page, where lines that are a pixel wide are lost. */
+rgba theme_line_colour(const struct theme *t, rgba colour)
+{
+	enum { LIGHT = 165 };
+	double luma = colour_luma(colour);
+
+	if (colour_luma(t->page) <= 128 || luma <= LIGHT)
+		return colour;
+	return colour_mix(colour, 0x000000ff, LIGHT / luma);
+}

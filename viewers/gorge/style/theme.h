@@ -20,5 +20,7 @@ extern const struct theme theme_light, theme_dark;
 const struct theme *theme_find(const char *name);
 /* Returns the same colour as far as it can be seen on the theme's page. */
 rgba theme_colour(const struct theme *t, rgba colour);
+/* Returns the same colour as far as a thin line of it can be seen. */
+rgba theme_line_colour(const struct theme *t, rgba colour);
 
 #endif

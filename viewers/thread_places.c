@@ -1,0 +1,52 @@
+#include "viewers/thread_places.h"
+#include "base/array.h"
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct placed {
+	unsigned index, rule;
+	uint32_t tid;           /* the system's number, which grows; 0: not known, or of several processes */
+	const char *name;
+};
+
+/* Returns the first pattern that fits the name, but rather one that is the name; else norder. */
+static unsigned rule_of(const struct spec *s, const char *name)
+{
+	for (unsigned i = 0; i < s->norder; i++)
+		if (!strcmp(s->order[i], name))
+			return i;
+	for (unsigned i = 0; i < s->norder; i++)
+		if (!fnmatch(s->order[i], name, 0))
+			return i;
+	return s->norder;
+}
+
+static int compare_placed(const void *pa, const void *pb)
+{
+	const struct placed *a = pa, *b = pb;
+	int order = a->rule != b->rule ? (a->rule > b->rule) - (a->rule < b->rule)
+				       : strverscmp(a->name, b->name);
+
+	if (!order)
+		order = (a->tid > b->tid) - (a->tid < b->tid);
+	return order ? order : (a->index > b->index) - (a->index < b->index);
+}
+
+unsigned *thread_places(const struct trace *t)
+{
+	struct placed *threads = array_zero(t->nthreads, sizeof *threads);
+	unsigned *places = array_zero(t->nthreads, sizeof *places);
+
+	for (unsigned i = 0; i < t->nthreads; i++) {
+		const struct trace_thread *thread = &t->threads[i];
+
+		threads[i] = (struct placed){i, rule_of(t->spec, thread->name),
+					     t->nprocesses == 1 ? thread->tid : 0, thread->name};
+	}
+	qsort(threads, t->nthreads, sizeof *threads, compare_placed);
+	for (unsigned i = 0; i < t->nthreads; i++)
+		places[threads[i].index] = i;
+	free(threads);
+	return places;
+}

@@ -1,0 +1,14 @@
+/* The order in which threads are shown, the same in each run of a program. */
+#ifndef GLIMPSE_VIEWERS_THREAD_PLACES_H
+#define GLIMPSE_VIEWERS_THREAD_PLACES_H
+
+#include "trace/trace.h"
+
+/*
+ * Returns the place of each of the trace's threads, by index: first come those that the
+ * specification's order names, in that order; then, and among those of one pattern, by name, with
+ * numbers as numbers; those of one name as they were created. To be freed.
+ */
+unsigned *thread_places(const struct trace *t);
+
+#endif
