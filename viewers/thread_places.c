@@ -5,8 +5,8 @@
 #include <string.h>
 
 struct placed {
-	unsigned index, rule;
-	uint32_t tid;           /* the system's number, which grows; 0: not known, or of several processes */
+	unsigned index, process, rule;
+	uint32_t tid;           /* the system's number, which grows; 0: not known */
 	const char *name;
 };
 
@@ -25,9 +25,12 @@ static unsigned rule_of(const struct spec *s, const char *name)
 static int compare_placed(const void *pa, const void *pb)
 {
 	const struct placed *a = pa, *b = pb;
-	int order = a->rule != b->rule ? (a->rule > b->rule) - (a->rule < b->rule)
-				       : strverscmp(a->name, b->name);
+	int order = (a->process > b->process) - (a->process < b->process);
 
+	if (!order)
+		order = (a->rule > b->rule) - (a->rule < b->rule);
+	if (!order)
+		order = strverscmp(a->name, b->name);
 	if (!order)
 		order = (a->tid > b->tid) - (a->tid < b->tid);
 	return order ? order : (a->index > b->index) - (a->index < b->index);
@@ -38,12 +41,14 @@ unsigned *thread_places(const struct trace *t)
 	struct placed *threads = array_zero(t->nthreads, sizeof *threads);
 	unsigned *places = array_zero(t->nthreads, sizeof *places);
 
-	for (unsigned i = 0; i < t->nthreads; i++) {
-		const struct trace_thread *thread = &t->threads[i];
+	for (unsigned p = 0; p < t->nprocesses; p++)
+		for (uint32_t i = 0; i < t->processes[p].nthreads; i++) {
+			unsigned index = t->processes[p].first_thread + i;
+			const struct trace_thread *thread = &t->threads[index];
 
-		threads[i] = (struct placed){i, rule_of(t->spec, thread->name),
-					     t->nprocesses == 1 ? thread->tid : 0, thread->name};
-	}
+			threads[index] = (struct placed){index, p, rule_of(t->spec, thread->name),
+							 thread->tid, thread->name};
+		}
 	qsort(threads, t->nthreads, sizeof *threads, compare_placed);
 	for (unsigned i = 0; i < t->nthreads; i++)
 		places[threads[i].index] = i;

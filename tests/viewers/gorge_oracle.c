@@ -1,5 +1,6 @@
 #include "tests/viewers/gorge_oracle.h"
 #include "match/stats/assertions.h"
+#include "viewers/thread_places.h"
 #include "viewers/gorge/build/building.h"
 #include "viewers/gorge/draw/layout.h"
 #include "viewers/gorge/scene/bars.h"
@@ -381,8 +382,14 @@ static void put_all_violations(struct building *g)
 struct scene *oracle_scene(const struct view *v, struct trace *t)
 {
 	struct building g;
+	struct view view = *v;
+	unsigned *places = thread_places(t);
+	bool good;
 
-	if (!building_begin(&g, v, t, &(struct diag){0}))
+	view.places = places;
+	good = building_begin(&g, &view, t, &(struct diag){0});
+	free(places);
+	if (!good)
 		return NULL;
 	for (unsigned i = 0; i < t->spec->nevents; i++)
 		if (g.events[i])

@@ -5,6 +5,7 @@
 #include "base/visible.h"
 #include "viewers/gorge/style/text_width.h"
 #include "viewers/select.h"
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,7 +63,7 @@ static int compare_threads(const void *pa, const void *pb, void *context)
 	int order = 0;
 
 	if (o->grouped && a->group != b->group) {
-		if (sort != SORT_SPEC)
+		if (sort != SORT_SPEC || o->g->groups.by == GROUP_NAME)
 			order = compare_ranks(sort, &o->groups[a->group], &o->groups[b->group]);
 		return order ? order : a->group < b->group ? -1 : 1;
 	}
@@ -70,10 +71,12 @@ static int compare_threads(const void *pa, const void *pb, void *context)
 	return order ? order : (a->thread > b->thread) - (a->thread < b->thread);
 }
 
-/* Adds a thread to its group, which has its events and begins with its first thread. */
+/* Adds a thread to its group, which has its events, begins with its first thread and is where that is. */
 static void add_to_group(struct rank *group, const struct rank *thread)
 {
 	group->events += thread->events;
+	if (thread->place < group->place)
+		group->place = thread->place;
 	if (thread->first < group->first)
 		group->first = thread->first;
 }
@@ -84,7 +87,8 @@ static void rank_threads(struct lane_order *o)
 	const struct groups *groups = &o->g->groups;
 
 	for (size_t i = 0; i < groups->list.n; i++)
-		o->groups[i] = (struct rank){.name = groups->list.at[i].name, .first = INT64_MAX};
+		o->groups[i] = (struct rank){.name = groups->list.at[i].name, .first = INT64_MAX,
+						.place = UINT_MAX};
 	for (unsigned i = 0; i < t->nthreads; i++) {
 		const struct trace_thread *thread = &t->threads[i];
 		struct rank rank = {i, groups->of[i], thread->name, thread->events,
