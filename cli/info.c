@@ -1,9 +1,9 @@
 #include "base/array.h"
 #include "base/json.h"
-#include "base/path.h"
 #include "base/units.h"
 #include "base/visible.h"
 #include "cli/command.h"
+#include "cli/info_threads.h"
 #include "cli/off.h"
 #include "cli/table.h"
 #include "trace/trace.h"
@@ -202,52 +202,6 @@ static void processes_print(FILE *out, const struct trace *t)
 
 /* ---- tables ---- */
 
-/* Adds a row of threads; the process, the third of 8 cells, may be missing. */
-static void row_add(struct columns *table, const char **cells)
-{
-	if (!cells[2])
-		memmove(cells + 2, cells + 3, 5 * sizeof *cells);
-	columns_add(table, cells);
-}
-
-/* process: the last part of its directory; NULL: there is only one. */
-static void thread_add(struct columns *table, const struct trace_thread *thread,
-		       const char *process)
-{
-	char number[16], events[UNITS_TEXT], bytes[UNITS_TEXT], first[UNITS_TEXT],
-	    last[UNITS_TEXT], lost[UNITS_TEXT];
-	const char *cells[] = {number,
-			       thread->name,
-			       process,
-			       units_count(events, thread->events),
-			       units_bytes(bytes, thread->bytes),
-			       thread->events ? units_time(first, (double)thread->first) : "-",
-			       thread->events ? units_time(last, (double)thread->last) : "-",
-			       thread->lost ? units_count(lost, thread->lost) : "-"};
-
-	snprintf(number, sizeof number, "%" PRIu32, thread->number);
-	row_add(table, cells);
-}
-
-static void threads_print(FILE *out, const struct trace *t)
-{
-	bool several = t->nprocesses > 1;
-	struct columns table = {.count = several ? 8 : 7, .left = several ? 3 : 2};
-
-	fputc('\n', out);
-	row_add(&table, (const char *[]){"thread", "name", several ? "process" : NULL, "events",
-					 "bytes", "first", "last", "lost"});
-	for (unsigned i = 0; i < t->nprocesses; i++) {
-		const struct trace_process *p = &t->processes[i];
-		char *name = several ? path_name(p->path) : NULL;
-
-		for (uint32_t k = p->first_thread; k < p->first_thread + p->nthreads; k++)
-			thread_add(&table, &t->threads[k], name);
-		free(name);
-	}
-	columns_print(&table, out);
-}
-
 static void types_print(FILE *out, const struct trace *t)
 {
 	const char **none = array_new(t->spec->nevents, sizeof *none);
@@ -277,7 +231,7 @@ static void info_text(FILE *out, struct trace *t)
 		process_print(out, t, &t->processes[0]);
 	else
 		processes_print(out, t);
-	threads_print(out, t);
+	info_threads_print(out, t);
 	types_print(out, t);
 	off_print(out, t);
 }

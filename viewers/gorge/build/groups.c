@@ -1,8 +1,8 @@
 #include "viewers/gorge/build/groups.h"
 #include "analysis/roles.h"
+#include "base/name_pattern.h"
 #include "base/path.h"
 #include "base/search.h"
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,22 +52,6 @@ uint32_t *trace_creators(const struct trace_index *t)
 }
 
 /* ---- groups ---- */
-
-char *name_pattern(const char *name)
-{
-	char *pattern = text_format("%s", name), *to = pattern;
-
-	while (*name) {
-		*to++ = isdigit((unsigned char)*name) ? '*' : *name;
-		if (isdigit((unsigned char)*name))
-			while (isdigit((unsigned char)*name))
-				name++;
-		else
-			name++;
-	}
-	*to = '\0';
-	return pattern;
-}
 
 static struct group group_by_process(const struct trace *t, uint32_t process)
 {

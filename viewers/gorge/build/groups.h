@@ -24,8 +24,6 @@ struct groups {
 /* creators: as trace_creators() returns them, or NULL. */
 struct groups groups_new(const struct trace *t, enum grouping by, const uint32_t *creators);
 void groups_free(struct groups *g);
-/* Returns the name with each number replaced by a star: "worker-*"; to be freed. */
-char *name_pattern(const char *name);
 /* Returns "p1", by which a page knows group 1 of processes; to be freed. */
 char *group_key(enum grouping by, uint32_t number);
 

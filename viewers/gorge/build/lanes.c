@@ -1,6 +1,7 @@
 #include "viewers/gorge/build/building.h"
 #include "viewers/gorge/build/lane_sharing.h"
 #include "viewers/gorge/build/object_lanes.h"
+#include "base/name_pattern.h"
 #include "base/path.h"
 #include "base/visible.h"
 #include "viewers/gorge/style/text_width.h"

@@ -1,0 +1,8 @@
+/* What the names of things that are numbered have in common. */
+#ifndef GLIMPSE_BASE_NAME_PATTERN_H
+#define GLIMPSE_BASE_NAME_PATTERN_H
+
+/* Returns the name with each number replaced by a star: of "worker-12" "worker-*"; to be freed. */
+char *name_pattern(const char *name);
+
+#endif
