@@ -19,6 +19,7 @@ ASSET(server, "server.js");
 ASSET(labels, "labels.js");
 ASSET(strips, "strips.js");
 ASSET(canvas, "canvas.js");
+ASSET(rows, "rows.js");
 ASSET(viewport, "viewport.js");
 ASSET(view, "view.js");
 ASSET(progress, "progress.js");
@@ -70,6 +71,7 @@ static const struct script scripts[] = {
 	SCRIPT(labels),
 	SCRIPT(strips),
 	SCRIPT(canvas),
+	SCRIPT(rows),
 	SCRIPT(viewport),
 	SCRIPT(view),
 	SCRIPT(progress),

@@ -44,6 +44,12 @@ const labels = (() => {
 		return count(n) + " " + noun + (n === 1 ? "" : "s");
 	}
 
+	/* The middle of a long name is left out, for names differ at their ends. */
+	function shorten(text, most = 34) {
+		const letters = [...text], half = Math.floor((most - 1) / 2);
+		return letters.length <= most ? text : letters.slice(0, half).join("") + "\u2026" + letters.slice(-half).join("");
+	}
+
 	/* An element with classes, text or children: make("td", "count", "17"). */
 	function make(tag, classes, ...content) {
 		const element = document.createElement(tag);
@@ -53,5 +59,5 @@ const labels = (() => {
 		return element;
 	}
 
-	return { duration, time, clock, setColumns: (on) => { columns = on; }, count, plural, make };
+	return { duration, time, clock, setColumns: (on) => { columns = on; }, count, plural, shorten, make };
 })();

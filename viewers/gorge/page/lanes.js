@@ -10,6 +10,7 @@ const lanes = (() => {
 			["none", "no groups"]];
 	const tools = document.getElementById("lane"), scroll = document.getElementById("scroll");
 	const stage = document.getElementById("stage"), plot = document.getElementById("plot");
+	const list = rows.list(document.querySelector("#threads ul"), document.querySelector("aside"));
 	let processes = [], at = null;
 
 	/* ---- what is shown ---- */
@@ -79,22 +80,26 @@ const lanes = (() => {
 	function threadRow(thread) {
 		const shown = !view.state.off.threads.has(thread.number);
 		const input = box(shown, false, (on) => show(on, [thread.number]));
-		const label = make("label", "", input, make("span", "name", thread.name));
+		const label = make("label", "", input, make("span", "name", labels.shorten(thread.name)));
 		input.dataset.name = thread.number;
-		label.title = "thread " + thread.number + " of process " + thread.process;
+		label.title = thread.name + ": thread " + thread.number + " of process " + thread.process;
 		return make("li", shown ? "" : "off", label, make("span", "count", labels.count(thread.events)));
 	}
 
 	/* The heading of a process switches all of its threads. */
-	function processRows(process) {
+	function processRow(process) {
 		const threads = view.state.threads.slice(process.first, process.first + process.threads);
 		const numbers = threads.map((t) => t.number);
 		const hidden = numbers.filter((n) => view.state.off.threads.has(n)).length;
 		const all = box(hidden === 0, hidden > 0 && hidden < numbers.length, (on) => show(on, numbers));
 		const label = make("label", "", all, make("b", "name", process.path.replace(/.*\/(?=.)/, "")));
 		label.title = process.path + ": " + process.program + ", pid " + process.pid;
-		return [make("li", "process", label, make("span", "count", labels.plural(threads.length, "thread"))),
-			...sorted(threads).map(threadRow)];
+		return make("li", "process", label, make("span", "count", labels.plural(threads.length, "thread")));
+	}
+
+	function processRows(process) {
+		const threads = view.state.threads.slice(process.first, process.first + process.threads);
+		return [() => processRow(process), ...sorted(threads).map((t) => () => threadRow(t))];
 	}
 
 	function button(name, title, action) {
@@ -127,8 +132,7 @@ const lanes = (() => {
 	function fill() {
 		const grouped = processes.length > 1 && view.state.lanes.group === "process";
 		document.querySelector("#threads p").replaceChildren(...choices());
-		document.querySelector("#threads ul").replaceChildren(...(grouped ?
-			processes.flatMap(processRows) : sorted(view.state.threads).map(threadRow)));
+		list.fill(grouped ? processes.flatMap(processRows) : sorted(view.state.threads).map((t) => () => threadRow(t)));
 	}
 
 	/* ---- one lane ---- */

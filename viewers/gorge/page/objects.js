@@ -2,21 +2,25 @@
 const objects = (() => {
 	const { make } = labels;
 	const place = document.getElementById("lanes");
-	let kinds = [], list = "threads";
+	/* Of so few threads each may as well have its lane. */
+	const FEW = 20;
+	let kinds = [], list = "threads", many = false;
 
 	/* What --lanes takes. Single objects, which only the command line names, stay. */
 	function words() {
 		return list.split(",").filter((word) => word);
 	}
 
+	/* Threads have lanes as they live ("alive"), or one each. */
 	function shows(kind) {
-		return words().includes(kind) || (kind !== "threads" && words().includes("objects"));
+		return words().includes(kind) || (kind === "threads" && words().includes("alive")) || (kind !== "threads" && words().includes("objects"));
 	}
 
 	/* The list in its order, with a word more or less. */
 	function toggle(kind) {
 		let now = words().flatMap((word) => word === "objects" ? kinds : [word]);
-		now = now.includes(kind) ? now.filter((word) => word !== kind) : [...now, kind];
+		const gone = kind === "threads" ? ["threads", "alive"] : [kind];
+		now = shows(kind) ? now.filter((word) => !gone.includes(word)) : [...now, kind];
 		list = now.join(",") || "threads";
 		fill();
 		view.refresh();
@@ -31,9 +35,31 @@ const objects = (() => {
 		return make("label", "", input, make("span", "name", kind));
 	}
 
+	/* Threads that follow each other share lanes, or no longer. */
+	function share() {
+		const now = words(), [before, after] = now.includes("alive") ? ["alive", "threads"] : ["threads", "alive"];
+		list = now.map((word) => word === before ? after : word).join(",");
+		fill();
+		view.refresh();
+	}
+
+	function shareBox() {
+		const input = make("input");
+		input.type = "checkbox";
+		input.checked = words().includes("alive");
+		input.dataset.name = "alive";
+		input.addEventListener("change", share);
+		const label = make("label", "", input, make("span", "name", "only while they live"));
+		label.title = "threads that follow each other share a lane; those that do not live in the window have none";
+		return label;
+	}
+
 	function fill() {
-		place.hidden = kinds.length === 0;
-		place.querySelector("p").replaceChildren(...["threads", ...kinds].map(box));
+		place.hidden = kinds.length === 0 && !many;
+		const boxes = kinds.length ? ["threads", ...kinds].map(box) : [];
+		if (many && shows("threads"))
+			boxes.splice(1, 0, shareBox());
+		place.querySelector("p").replaceChildren(...boxes);
 	}
 
 	/* The lane of one object is shown as well, if it can have one; null: no more. */
@@ -51,7 +77,8 @@ const objects = (() => {
 	/* All kinds of objects, or none. */
 	function all() {
 		const any = kinds.some(shows);
-		list = any ? "threads" : ["threads", ...kinds].join(",");
+		const threads = words().includes("alive") ? "alive" : "threads";
+		list = any ? threads : [threads, ...kinds].join(",");
 		fill();
 		view.refresh();
 	}
@@ -59,11 +86,13 @@ const objects = (() => {
 	function start(what) {
 		kinds = what.kinds;
 		list = what.lanes;
+		many = list.includes("alive") || what.threads.length > FEW;
 		fill();
 	}
 
 	function renew(what) {
 		kinds = what.kinds;
+		many = many || what.threads.length > FEW;
 		fill();
 	}
 
@@ -72,5 +101,5 @@ const objects = (() => {
 	}
 
 	return { start, renew, toggle, all, nameOf, show,
-		 list: () => kinds.length ? [list, ...(extra ? [extra] : [])].join(",") : undefined };
+		 list: () => kinds.length || many ? [list, ...(extra ? [extra] : [])].join(",") : undefined };
 })();
