@@ -1,12 +1,13 @@
 /*
  * gorge_lanes DIR: in windows by lot, the merged states of folded groups are those that a walk over
- * all instances finds; and groups by creator are those whose creation is in the trace. SEED=N repeats
- * a run. Prints TAP.
+ * all instances finds; groups by creator are those whose creation is in the trace; and threads that
+ * follow each other share as few lanes as can be. SEED=N repeats a run. Prints TAP.
  */
 #include "analysis/roles.h"
 #include "match/join/match.h"
 #include "tests/viewers/gorge_scenes.h"
 #include "viewers/gorge/build/groups.h"
+#include "viewers/gorge/build/lane_sharing.h"
 #include <math.h>
 #include <string.h>
 
@@ -118,6 +119,111 @@ static void same_sums(struct trace_index *m)
 	scene_free(folded);
 }
 
+/* ---- threads that follow each other ---- */
+
+enum { SHARINGS = 300, MOST_TENANTS = 60 };
+
+static unsigned tenants_by_lot(struct tenant *tenants, uint64_t *state)
+{
+	static char *const patterns[] = {"serve-*", "worker-*", "main"};
+	unsigned n = (unsigned)(lot(state) % MOST_TENANTS) + 1;
+	uint64_t time = lot(state) % 300 + 2, length = lot(state) % 40 + 1;
+
+	for (unsigned i = 0; i < n; i++) {
+		int64_t from = (int64_t)(lot(state) % time);
+
+		tenants[i] = (struct tenant){.thread = i, .pattern = patterns[lot(state) % 3],
+					     .from = from,
+					     .to = from + (int64_t)(lot(state) % length)};
+	}
+	return n;
+}
+
+/* The most lives at one moment, which is the begin of one of them. */
+static unsigned most_at_once(const struct tenant *tenants, unsigned n)
+{
+	unsigned most = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		unsigned now = 0;
+		for (unsigned k = 0; k < n; k++)
+			now += tenants[k].from <= tenants[i].from && tenants[i].from <= tenants[k].to;
+		most = now > most ? now : most;
+	}
+	return most;
+}
+
+/* Threads come lane by lane, on a lane one after the other; lanes in the order of their first thread. */
+static bool in_order(const struct tenant *tenants, unsigned n)
+{
+	unsigned first[MOST_TENANTS], lanes = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		const struct tenant *a = &tenants[i];
+
+		if (i == 0 || a->lane != a[-1].lane) {
+			if (a->lane != lanes)
+				return false;
+			first[lanes++] = a->thread;
+		} else if (a->from <= a[-1].to) {
+			return false;
+		}
+		first[a->lane] = a->thread < first[a->lane] ? a->thread : first[a->lane];
+	}
+	for (unsigned i = 1; i < lanes; i++)
+		if (first[i] < first[i - 1])
+			return false;
+	return true;
+}
+
+static void sharing(uint64_t *state)
+{
+	bool few = true, order = true, refused = true, all = true;
+
+	for (int round = 0; round < SHARINGS; round++) {
+		struct tenant tenants[MOST_TENANTS];
+		unsigned n = tenants_by_lot(tenants, state), most = most_at_once(tenants, n);
+		uint64_t threads = 0;
+
+		refused = refused && (most < 2 || !lanes_share(tenants, n, most - 1));
+		few = few && lanes_share(tenants, n, most) == most;
+		order = order && in_order(tenants, n);
+		for (unsigned i = 0; i < n; i++)
+			threads |= UINT64_C(1) << tenants[i].thread;
+		all = all && threads == (UINT64_C(1) << n) - 1;
+	}
+	ok(few, "as few lanes as lives at one time");
+	ok(order, "on which lives follow each other");
+	ok(refused, "or none, if these are too many");
+	ok(all, "each thread has one");
+}
+
+/* What shared lanes show of the whole trace is what lanes of single threads do. */
+static void shared_sums(struct trace_index *m)
+{
+	struct view v = view_of(NULL, NULL, NULL);
+	struct scene *each, *shared;
+	uint64_t events[2] = {0};
+	bool good;
+
+	v.lanes = "threads";
+	each = scene_build(&v, m, &(struct diag){0});
+	v.lanes = "alive";
+	shared = scene_build(&v, m, &(struct diag){0});
+	good = shared->nlanes <= each->nlanes && bars_of(shared) == bars_of(each);
+	for (unsigned i = 0; i < each->nintervals; i++)
+		good = good && each->intervals[i].count == shared->intervals[i].count &&
+		       each->intervals[i].unmatched == shared->intervals[i].unmatched &&
+		       fabs(each->intervals[i].total - shared->intervals[i].total) < 1;
+	for (unsigned i = 0; i < each->nlanes; i++)
+		events[0] += each->lanes[i].events;
+	for (unsigned i = 0; i < shared->nlanes; i++)
+		events[1] += shared->lanes[i].events;
+	ok(good && events[0] == events[1], "what shares lanes is counted as before");
+	scene_free(each);
+	scene_free(shared);
+}
+
 int main(int argc, char **argv)
 {
 	struct diag diag = {.out = stderr, .program = "gorge_lanes"};
@@ -131,6 +237,8 @@ int main(int argc, char **argv)
 	merges(m, &state);
 	creators(m);
 	same_sums(m);
+	sharing(&state);
+	shared_sums(m);
 	trace_index_free(m);
 	return tap_end();
 }
