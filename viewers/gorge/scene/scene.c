@@ -163,7 +163,7 @@ static rgba colour_of(const struct scene *s, const char *name)
 rgba scene_track_colour(const struct scene *s, const struct track *t, size_t curve)
 {
 	if (t->curves.n <= 1 && t->name)
-		return colour_of(s, t->name);
+		return theme_line_colour(s->theme, colour_of(s, t->name));
 	return s->theme->hues[curve % PALETTE_HUES];
 }
 
