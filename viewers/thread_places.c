@@ -1,6 +1,7 @@
 #include "viewers/thread_places.h"
 #include "base/array.h"
 #include <fnmatch.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,16 @@ static unsigned rule_of(const struct spec *s, const char *name)
 		if (!fnmatch(s->order[i], name, 0))
 			return i;
 	return s->norder;
+}
+
+/* What readers call a thread without a name says when it began to log, which differs from run to run. */
+static const char *given_name(const struct trace_thread *thread)
+{
+	char *made = text_format("thread %" PRIu32, thread->number);
+	bool given = strcmp(made, thread->name) != 0;
+
+	free(made);
+	return given ? thread->name : "thread ";
 }
 
 static int compare_placed(const void *pa, const void *pb)
@@ -47,7 +58,7 @@ unsigned *thread_places(const struct trace *t)
 			const struct trace_thread *thread = &t->threads[index];
 
 			threads[index] = (struct placed){index, p, rule_of(t->spec, thread->name),
-							 thread->tid, thread->name};
+							 thread->tid, given_name(thread)};
 		}
 	qsort(threads, t->nthreads, sizeof *threads, compare_placed);
 	for (unsigned i = 0; i < t->nthreads; i++)
