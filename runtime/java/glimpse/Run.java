@@ -43,6 +43,7 @@ final class Run {
 		try {
 			Clock.choose(System.getenv("GLIMPSE_CLOCK"));
 			keepsAll(System.getenv("GLIMPSE_KEEP"));
+			Container.choose(System.getenv("GLIMPSE_LOGS"));
 			directory = Directory.open(wanted);
 			process = new ProcessFile(path("process"));
 			state = State.OPEN;

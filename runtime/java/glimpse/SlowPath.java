@@ -153,7 +153,7 @@ final class SlowPath {
 		return append(log);
 	}
 
-	/** Appends all records of the tail to the log. */
+	/** Appends all records of the tail to the log, whose file is created if it has none. */
 	static boolean append(Log log) {
 		ByteBuffer records = log.map.duplicate().position(Format.TAIL_START).limit(log.at);
 		long base = log.map.getLong(Format.TAIL_BASE);
@@ -162,7 +162,10 @@ final class SlowPath {
 		if (size == 0)
 			return true;
 		try {
-			LogFile.write(log.owner.path, records, base);
+			if (base == 0)
+				LogFile.create(log.owner.path, records);
+			else
+				LogFile.write(log.owner.path, records, base);
 		} catch (IOException e) {
 			log.map.putInt(Format.TAIL_WHY, Format.LOSS_DISK);
 			Warning.APPEND.print("cannot append to " + log.owner.path, e,
@@ -197,6 +200,8 @@ final class SlowPath {
 		if (log.map.getLong(Format.TAIL_LOST) != 0 && append(log))
 			noteLost(log);
 		Note.END.put(log, new byte[0]);
+		if (log.map.getLong(Format.TAIL_BASE) == 0 && Container.put(log))
+			return true;
 		return append(log) && log.map.getLong(Format.TAIL_LOST) == 0;
 	}
 }

@@ -80,20 +80,35 @@ final class Threads {
 		o.name = thread.getName();
 		o.tail = Tail.take();
 		try {
-			LogFile.create(o.path, header(o));
+			begin(log);
 		} catch (IOException | RuntimeException | Error e) {
 			o.tail.give();
 			throw e;
 		}
 		failing = false;
 		next++;
-		o.tail.begin(o.number, Format.LOG_HEADER);
-		log.upper = -1;
-		SlowPath.begin(log);
 		for (int i = 0; i < Run.process().count(); i++)
 			Note.SCHEMA.put(log, Run.process().entry(i));
 		logs.add(log);
 		return log;
+	}
+
+	/** Begins a log with its header: in a file, or if logs are pooled in the tail. */
+	private static void begin(Log log) throws IOException {
+		Owner o = log.owner;
+		ByteBuffer header = header(o);
+
+		log.upper = -1;
+		if (!Container.wanted()) {
+			LogFile.create(o.path, header);
+			o.tail.begin(o.number, Format.LOG_HEADER);
+			SlowPath.begin(log);
+			return;
+		}
+		o.tail.map.put(Format.TAIL_START, header.array());
+		o.tail.begin(o.number, 0);
+		SlowPath.begin(log);
+		SlowPath.advance(log, Format.LOG_HEADER);
 	}
 
 	private static ByteBuffer header(Owner o) {
