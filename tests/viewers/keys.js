@@ -152,6 +152,7 @@ async function listing(b) {
 	await b.until(SETTLED, 60);
 	ok(await b.run("return view.state.off.threads.has(1499) && document.querySelector('#threads li:last-child').className") === "off",
 		"which can be switched off");
+	ok(await b.run("return view.state.asked.threads") === "0-1498", "in few words");
 	await b.run("document.querySelector('#threads li:last-child input').click()");
 	await b.until(SETTLED, 60);
 }

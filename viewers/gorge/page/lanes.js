@@ -55,11 +55,12 @@ const lanes = (() => {
 
 	/* ---- the list ---- */
 
+	const collator = new Intl.Collator(undefined, { numeric: true });
 	const compare = {
 		spec: (a, b) => a.place - b.place,
 		logged: (a, b) => a.number - b.number,
 		start: (a, b) => !a.events - !b.events || a.first - b.first,
-		name: (a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }),
+		name: (a, b) => collator.compare(a.name, b.name),
 		activity: (a, b) => b.events - a.events,
 	};
 

@@ -22,6 +22,19 @@ const view = (() => {
 		listeners.push(listener);
 	}
 
+	/* Numbers as --threads takes them: "0-3,7". A request has no room for thousands. */
+	function ranges(numbers) {
+		const runs = [];
+		for (const n of numbers.slice().sort((a, b) => a - b)) {
+			const last = runs[runs.length - 1];
+			if (last && last[1] + 1 === n)
+				last[1] = n;
+			else
+				runs.push([n, n]);
+		}
+		return runs.map(([a, b]) => a === b ? a : a + "-" + b).join(",");
+	}
+
 	function listOf(what, names) {
 		const off = state.off[what];
 		if (names.length === 0 && what !== "threads")
@@ -30,7 +43,8 @@ const view = (() => {
 			return names.join(",") || "none";
 		if (off.size === 0)
 			return undefined;
-		return names.filter((n) => !off.has(n)).join(",") || "none";
+		const shown = names.filter((n) => !off.has(n));
+		return (what === "threads" ? ranges(shown) : shown.join(",")) || "none";
 	}
 
 	function query() {
