@@ -173,6 +173,11 @@ async function many(b) {
 	await b.until(SETTLED, 60);
 	ok(await b.run("return view.state.picture.to === view.state.to"), "and zooming is answered");
 	await listing(b);
+	const shared = "return document.querySelector('#lanes [data-name=alive]').checked + ' ' + view.state.asked.lanes";
+	ok(await b.run(shared) === "true alive", "of so many threads those that live share lanes");
+	await b.run("document.querySelector('#lanes [data-name=alive]').click()");
+	await b.until(SETTLED, 60);
+	ok(await b.run(shared) === "false threads", "or have one each, if a box is switched off");
 	await b.run("document.getElementById('scroll').scrollTop = view.state.picture.height / 2");
 	await b.until(SETTLED + " && viewport.has(view.state.picture)", 60);
 	ok(await b.run(`const p = view.state.picture, [first, last] = (p.viewport || "0-0").split("-").map(Number);
