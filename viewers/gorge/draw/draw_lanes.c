@@ -11,8 +11,8 @@ enum { TICK_DISTANCE = 90, TICK_SIZE = 10, TICK_BELOW = 16, TICK_ABOVE = 8, TITL
 /* The names of headings and of small lanes. */
 enum { HEADING_SIZE = 10, HEADING_INDENT = 16, SMALL_NAME = 8 };
 
-/* The names of lives: their size, and the least room for one. */
-enum { LIFE_NAME = 8, LEAST_LIFE_NAME = 16, LEAST_LIFE_HEIGHT = 6 };
+/* The names of lives: their size, the room between them, and the least for one that is cut. */
+enum { LIFE_NAME = 8, LIFE_GAP = 4, LEAST_LIFE_NAME = 26, LEAST_LIFE_HEIGHT = 6 };
 
 /* Widths of hatched pieces. */
 enum { LOSS = 40, LEAST_HATCH = 12 };
@@ -111,7 +111,12 @@ static void draw_lives(struct drawing *d, const struct scene *s, const struct la
 	}
 }
 
-/* Writes the name of each thread of a lane where it begins. */
+static bool life_name_fits(const char *name, double room)
+{
+	return room >= LEAST_LIFE_NAME || text_width(name, LIFE_NAME, false) <= room;
+}
+
+/* Writes the name of each thread of a lane where it begins, if there is room. */
 static void name_lives(struct drawing *d, const struct scene *s, const struct layout *l, unsigned i)
 {
 	struct typeface face = {.size = LIFE_NAME, .colour = s->theme->muted};
@@ -120,12 +125,14 @@ static void name_lives(struct drawing *d, const struct scene *s, const struct la
 	double bottom = p->tracks - p->names + LIFE_NAME - 1;
 
 	for (size_t k = 0; k < lane->lives.n; k++) {
-		double x = fmax(scene_x(s, lane->lives.at[k].born), 0), end = s->columns;
+		const struct life *life = &lane->lives.at[k];
+		double x = fmax(scene_x(s, life->born), 0), end = s->columns;
 
 		if (k + 1 < lane->lives.n)
-			end = fmin(end, scene_x(s, lane->lives.at[k + 1].born));
-		if (end - x >= LEAST_LIFE_NAME)
-			drawing_text(d, &face, l->x + x, bottom, end - x - 4, lane->lives.at[k].name);
+			end = fmin(end, scene_x(s, life[1].born));
+		end -= LIFE_GAP;
+		if (end > x && life_name_fits(life->name, end - x))
+			drawing_text(d, &face, l->x + x, bottom, end - x, life->name);
 	}
 }
 
