@@ -28,12 +28,17 @@ final class Directory {
 		return program() + "." + ProcessHandle.current().pid();
 	}
 
-	private static Path choose(String wanted) {
+	/** Returns the name that the program or GLIMPSE_DIR gives; null if neither does. */
+	static String given(String wanted) {
 		String name = wanted != null ? wanted : System.getenv("GLIMPSE_DIR");
 
-		if (name == null || name.isEmpty())
-			name = "glimpse." + process();
-		return Path.of(name).toAbsolutePath();
+		return name == null || name.isEmpty() ? null : name;
+	}
+
+	private static Path choose(String wanted) {
+		String name = given(wanted);
+
+		return Path.of(name == null ? "glimpse." + process() : name).toAbsolutePath();
 	}
 
 	private static boolean usable(Path path) throws IOException {
@@ -84,8 +89,10 @@ final class Directory {
 		if ("inside".equals(System.getenv("GLIMPSE_CHILDREN")))
 			return claim(inner) ? inner : openSibling(inner);
 		sibling = openSibling(path);
-		Warning.NOTICE.print(path + " holds another run or another part of this one; " +
-			"this one is logged to " + sibling, null, null);
+		Warning.NOTICE.print((Files.isDirectory(path) ?
+			path + " holds another run or another part of this one; this one" :
+			"what GLIMPSE_DIR names is a file; this run") + " is logged to " + sibling,
+			null, null);
 		return sibling;
 	}
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,9 +49,15 @@ final class Run {
 			process = new ProcessFile(path("process"));
 			state = State.OPEN;
 			endWithMachine();
+			if (Directory.given(wanted) == null)
+				Warning.NOTICE.print("the logs are in " + directory, null,
+					"GLIMPSE_DIR names another directory");
 		} catch (IOException | RuntimeException | Error e) {
 			Warning.DIRECTORY.print("cannot create a log directory", e,
-				"nothing is logged; GLIMPSE_DIR names another directory");
+				e instanceof NoSuchFileException ?
+				"make the directory that it is to be in, or let GLIMPSE_DIR name " +
+				"another; nothing is logged" :
+				"nothing is logged; GLIMPSE_DIR can name another directory");
 			close();
 			return false;
 		}
