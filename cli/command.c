@@ -25,6 +25,12 @@ static void take_spec(const char *value)
 	request.spec = value;
 }
 
+static void take_join(const char *unused)
+{
+	(void)unused;
+	trace_joins_runs = true;
+}
+
 static void take_format(const char *value)
 {
 	format_wanted = value;
@@ -38,6 +44,7 @@ static const struct choice shared[] = {
     {'s', "spec", "FILE", "use this specification, not the one in the logs", take_spec},
     {'I', NULL, "DIR", "look in DIR, too, for what that specification imports", import_folder_add},
     {0, "format", "FORMAT", formats_help, take_format},
+    {0, "join", NULL, "directories of runs that followed each other are one trace, too", take_join},
     {'h', "help", NULL, "print this help", take_help},
     {0, NULL, NULL, NULL, NULL},
 };
@@ -63,7 +70,8 @@ static void choices_gather(void)
 	for (const struct choice *c = running->options; c && c->take; c++)
 		*to++ = *c;
 	for (const struct choice *c = shared; c->take; c++)
-		if (c->take != take_format || running->formats)
+		if ((c->take != take_format || running->formats) &&
+		    (c->take != take_join || !running->compares))
 			*to++ = *c;
 	*to = (struct choice){0};
 }

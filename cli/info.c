@@ -68,7 +68,7 @@ static const char *info_plural(uint64_t count)
 static void whole_print(FILE *out, const struct trace *t)
 {
 	char events[UNITS_TEXT], bytes[UNITS_TEXT], span[UNITS_TEXT];
-	uint64_t skipped = bytes_of(t, true);
+	uint64_t skipped = bytes_of(t, true), limited;
 
 	fprintf(out, "specification  %s: %u event%s, %u interval%s\n", t->spec->name,
 		t->spec->nevents, info_plural(t->spec->nevents), t->spec->nintervals,
@@ -79,9 +79,13 @@ static void whole_print(FILE *out, const struct trace *t)
 	fprintf(out, "time           %s", units_time(span, (double)t->duration));
 	if (t->origin_real)
 		date_print(out, t->origin_real);
-	if (t->lost)
+	limited = info_not_kept(t);
+	if (limited)
+		fprintf(out, "\nnot kept       %s event%s beyond the limit of GLIMPSE_KEEP",
+			units_count(events, limited), info_plural(limited));
+	if (t->lost > limited)
 		fprintf(out, "\nlost           %s event%s that the program could not write",
-			units_count(events, t->lost), info_plural(t->lost));
+			units_count(events, t->lost - limited), info_plural(t->lost - limited));
 	else
 		fputs("\nlost           nothing", out);
 	if (skipped)
@@ -140,7 +144,10 @@ static void remarks_print(FILE *out, const struct trace_process *p)
 			units_count(text, p->dropped), info_plural(p->dropped));
 	if (p->recorder)
 		fprintf(out, "  recorder     %s: its switches stand in lanes of their own\n",
-			p->ended ? "was stopped early" : "still runs, or was killed");
+			p->ended                   ? "was stopped early"
+			: p->fate == PROCESS_RUNS ? "still runs"
+			: p->fate == PROCESS_DIED ? "was killed"
+						  : "still runs, or was killed");
 }
 
 static void directory_print(FILE *out, const struct trace_process *p)
@@ -150,6 +157,18 @@ static void directory_print(FILE *out, const struct trace_process *p)
 	putc('\n', out);
 }
 
+static const char *fate_words(const struct trace_process *p)
+{
+	static const char *const words[] = {
+	    [PROCESS_UNKNOWN] = "still running, or died",
+	    [PROCESS_ENDED] = "ended normally",
+	    [PROCESS_RUNS] = "still running",
+	    [PROCESS_DIED] = "died",
+	};
+
+	return words[p->fate];
+}
+
 /* The only process. */
 static void process_print(FILE *out, const struct trace *t, const struct trace_process *p)
 {
@@ -157,9 +176,11 @@ static void process_print(FILE *out, const struct trace *t, const struct trace_p
 	if (p->program[0] || p->pid)
 		fprintf(out, "  program      %s, process %" PRIu32 ", %s\n",
 			p->program[0] ? p->program : "unknown", p->pid,
-			p->ended ? "ended normally" : "still running, or died");
-	clock_print(out, p);
-	overhead_print(out, t, p);
+			fate_words(p));
+	if (p->nthreads) {
+		clock_print(out, p);
+		overhead_print(out, t, p);
+	}
 	remarks_print(out, p);
 }
 
@@ -174,7 +195,7 @@ static void process_add(struct columns *table, const struct trace *t, const stru
 	snprintf(overhead, sizeof overhead, "%.*f %%", share < 0.01 ? 3 : 1, 100 * share);
 	columns_add(table, (const char *const[]){
 			       p->path, p->program[0] ? p->program : "unknown", pid,
-			       p->ended ? "ended" : "running, or died",
+			       p->ended ? "ended" : fate_words(p),
 			       p->nthreads ? clock : "-",
 			       units_count(threads, p->nthreads),
 			       units_count(events, process_events(t, p)),
@@ -251,6 +272,8 @@ static void breaks_json(struct json *j, const struct trace_process *p)
 
 static void processes_json(struct json *j, const struct trace *t)
 {
+	static const char *const fates[] = {"unknown", "ended", "running", "died"};
+
 	json_array(j, "processes");
 	for (unsigned i = 0; i < t->nprocesses; i++) {
 		const struct trace_process *p = &t->processes[i];
@@ -260,6 +283,9 @@ static void processes_json(struct json *j, const struct trace *t)
 		json_string(j, "program", p->program[0] ? p->program : NULL);
 		json_uint(j, "pid", p->pid);
 		json_bool(j, "ended", p->ended);
+		json_string(j, "state", fates[p->fate]);
+		if (p->rank)
+			json_uint(j, "rank", p->rank - 1);
 		json_bool(j, "recorder", p->recorder);
 		json_string(j, "clock", p->counter ? "counter" : "monotonic");
 		json_real(j, "frequency", p->frequency);
@@ -324,6 +350,7 @@ static void info_json(FILE *out, struct trace *t)
 	else
 		json_null(&j, "origin_real");
 	json_uint(&j, "lost", t->lost);
+	json_uint(&j, "not_kept", info_not_kept(t));
 	processes_json(&j, t);
 	threads_json(&j, t);
 	types_json(&j, t);
@@ -333,7 +360,8 @@ static void info_json(FILE *out, struct trace *t)
 
 static int info_run(struct request *r)
 {
-	struct trace *t = request_open(r);
+	struct trace *t =
+	    trace_open_even_empty(r->directories, r->ndirectories, r->spec, &r->diag);
 
 	if (!t)
 		return EXIT_ERROR;

@@ -164,6 +164,19 @@ static void remarks_add(FILE *out, const struct trace *t, const struct thread_ro
 		fputs("Each of the threads: glimpse info --format=json\n", out);
 }
 
+uint64_t info_not_kept(const struct trace *t)
+{
+	uint64_t lost = 0;
+
+	for (unsigned i = 0; i < t->nprocesses; i++) {
+		const struct trace_process *p = &t->processes[i];
+
+		for (uint32_t k = 0; p->limited && k < p->nthreads; k++)
+			lost += t->threads[p->first_thread + k].lost;
+	}
+	return lost;
+}
+
 void info_threads_print(FILE *out, const struct trace *t)
 {
 	bool several = t->nprocesses > 1;
@@ -174,9 +187,11 @@ void info_threads_print(FILE *out, const struct trace *t)
 		rows_fold(&rows);
 	fputc('\n', out);
 	cells_add(&table, (const char *[]){"thread", "name", several ? "process" : NULL, "events",
-					   "bytes", "first", "last", "lost"});
+					   "bytes", "first", "last",
+					   info_not_kept(t) == t->lost && t->lost ? "not kept"
+										   : "lost"});
 	for (size_t i = 0; i < rows.n && i < MOST_ROWS; i++) {
-		char *name = several ? path_name(t->processes[rows.at[i].process].path) : NULL;
+		char *name = several ? trace_process_name(&t->processes[rows.at[i].process]) : NULL;
 
 		row_add(&table, t, &rows.at[i], name);
 		free(name);

@@ -1,5 +1,6 @@
 #include "runtime/directory.h"
 #include "runtime/file.h"
+#include "runtime/job.h"
 #include "runtime/process.h"
 #include "runtime/text.h"
 #include "runtime/warning.h"
@@ -77,17 +78,29 @@ static bool directory_default(char *out)
 	       gl_text_add(out, GL_DIRECTORY_MAX, program_invocation_short_name) && pid_add(out);
 }
 
+static const char *directory_name(void)
+{
+	const char *name = *gl_process.wanted ? gl_process.wanted : secure_getenv("GLIMPSE_DIR");
+
+	return name && *name ? name : NULL;
+}
+
+bool gl_directory_given(void)
+{
+	return directory_name() != NULL;
+}
+
 /*
  * A forked child of a run whose directory has a given name goes to NAME.PID. The default name has
  * the child's pid anyway. A child that goes inside is given the name of the directory to be in.
  */
 static bool directory_choose(char *out, enum children children)
 {
-	const char *name = *gl_process.wanted ? gl_process.wanted : secure_getenv("GLIMPSE_DIR");
+	const char *name = directory_name();
 
-	if ((!name || !*name) && children == CHILDREN_INSIDE && gl_process.forked)
+	if (!name && children == CHILDREN_INSIDE && gl_process.forked)
 		name = gl_process.root;
-	if (!name || !*name)
+	if (!name)
 		return directory_default(out);
 	if (!gl_directory_absolute(out, name, gl_process.start))
 		return false;
@@ -144,19 +157,20 @@ static pid_t directory_pid(void)
 	return known && !other.state ? (pid_t)other.pid : -1;
 }
 
-/*
- * Returns whether the run that has the directory is that of another process of a pipeline, a script
- * or a job, all of which were given the same name: it is going on in this process's group.
- */
-static bool directory_shared(pid_t pid)
-{
-	return pid >= 0 && getpgid(pid) == getpgrp();
-}
-
 /* Another runtime in this process, that of Java or a plugin, is no other process. */
 static bool directory_alive(pid_t pid)
 {
 	return pid >= 0 && pid != getpid() && (kill(pid, 0) == 0 || errno == EPERM);
+}
+
+/*
+ * Returns whether the run that has the directory is that of another process of a pipeline, a script
+ * or a job, all of which were given the same name: it is going on in this process's group, or both
+ * are ranks.
+ */
+static bool directory_shared(pid_t pid)
+{
+	return pid >= 0 && (getpgid(pid) == getpgrp() || (gl_job_rank() && directory_alive(pid)));
 }
 
 static int directory_sibling(char *path)
@@ -267,6 +281,9 @@ int gl_directory_open(void)
 	/* A recorded program that became another user's has a stderr that is its own. */
 	if (fd < 0 && errno && !(children == CHILDREN_INSIDE && errno == EACCES))
 		gl_warning_print(WARNING_DIRECTORY, "cannot create", path, errno,
-				 "nothing is logged; GLIMPSE_DIR names another directory");
+				 errno == ENOENT ? "make the directory that it is to be in, or let "
+						   "GLIMPSE_DIR name another; nothing is logged"
+						 : "nothing is logged; GLIMPSE_DIR can name "
+						   "another directory");
 	return fd;
 }

@@ -7,6 +7,9 @@
 /* Returns false in a forked child that logs nothing (GLIMPSE_CHILDREN=no). */
 bool gl_directory_wanted(void);
 
+/* Returns whether someone has named the directory: the program, or GLIMPSE_DIR. */
+bool gl_directory_given(void);
+
 /*
  * Chooses and makes the log directory of gl_process, and creates the empty process file in it,
  * which claims the directory. The directory of an earlier run is left as it is: this run goes to

@@ -8,6 +8,7 @@ _Static_assert(offsetof(struct process_file, program) == 128, "doc/log-format.md
 _Static_assert(offsetof(struct process_file, specs) == 256, "doc/log-format.md");
 _Static_assert(offsetof(struct process_file, switches) == 4096, "doc/log-format.md");
 _Static_assert(offsetof(struct process_file, pairs) == 20480, "doc/log-format.md");
+_Static_assert(offsetof(struct process_file, keep) == 28640, "doc/log-format.md");
 _Static_assert(sizeof(struct process_file) == 28672, "doc/log-format.md");
 
 struct process gl_process = { .lock = PTHREAD_MUTEX_INITIALIZER };

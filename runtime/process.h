@@ -10,7 +10,7 @@
 
 #define GL_IDS 4096             /* switches in the process file */
 #define GL_SPECS 30
-#define GL_PAIRS 341            /* clock pairs in the process file */
+#define GL_PAIRS 340            /* clock pairs in the process file */
 #define GL_DIRECTORY_MAX 3072
 #define GL_PATH_MAX (GL_DIRECTORY_MAX + 288)
 
@@ -45,7 +45,10 @@ struct process_file {
 	struct spec_entry specs[GL_SPECS];
 	uint32_t switches[GL_IDS];
 	struct clock_pair pairs[GL_PAIRS];      /* ascending; those with ticks 0 are none */
-	uint64_t reserved;
+	uint32_t keep;          /* enum retention_kind */
+	uint32_t rank;          /* of a parallel job, from 1; 0: none */
+	uint64_t pid_space;     /* inode of the name space of its pid; 0: unknown */
+	unsigned char boot[16]; /* the kernel's boot id; zeros: unknown */
 };
 
 struct process {

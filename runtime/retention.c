@@ -36,12 +36,16 @@ static bool setting_read(const char *s)
 {
 	uint64_t bytes;
 
-	if (size_after(&s, "oldest:", &bytes))
+	if (size_after(&s, "oldest:", &bytes)) {
+		retention.kind = RETENTION_OLDEST;
 		retention.most = bytes;
-	else if (size_after(&s, "newest:", &bytes))
+	} else if (size_after(&s, "newest:", &bytes)) {
+		retention.kind = RETENTION_NEWEST;
 		ring_choose(bytes, *s == ',');
-	else if (strncmp(s, "all:", 4) == 0)
+	} else if (strncmp(s, "all:", 4) == 0) {
+		retention.kind = RETENTION_OLDEST;
 		return size_after(&s, "all:", &budget) && !*s;
+	}
 	if (*s == ',')
 		s++;
 	return !*s || (size_after(&s, "all:", &budget) && !*s);
@@ -49,18 +53,35 @@ static bool setting_read(const char *s)
 
 static void keep_all(void)
 {
-	retention = (struct retention){ .most = UINT64_MAX };
+	retention = (struct retention){ .kind = RETENTION_ALL, .most = UINT64_MAX };
 	budget = UINT64_MAX;
+}
+
+/* Writes what may have been meant; returns false if there is no telling. */
+static bool setting_guess(char *out, size_t size, const char *setting)
+{
+	const char *value = strpbrk(setting, ":= "), *end;
+	uint64_t bytes;
+
+	*out = '\0';
+	return value && strchr("nlof", *setting) && gl_text_size(value + 1, &end, &bytes) && !*end &&
+	       gl_text_add(out, size, "did you mean ") &&
+	       gl_text_add(out, size, strchr("nl", *setting) ? "newest:" : "oldest:") &&
+	       gl_text_add(out, size, value + 1) && gl_text_add(out, size, "? All events are kept");
 }
 
 void gl_retention_choose(const char *setting)
 {
+	char guess[96];
+
 	keep_all();
 	if (!setting || !*setting || strcmp(setting, "all") == 0 || setting_read(setting))
 		return;
 	keep_all();
 	gl_warning_print(WARNING_SETTING, "GLIMPSE_KEEP is neither oldest:SIZE nor newest:SIZE:",
-			 setting, 0, "all events are kept");
+			 setting, 0,
+			 setting_guess(guess, sizeof guess, setting) ? guess
+								     : "all events are kept");
 }
 
 const struct retention *gl_retention(void)

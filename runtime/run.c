@@ -7,6 +7,7 @@
 #include "runtime/file.h"
 #include "runtime/fork.h"
 #include "runtime/guard.h"
+#include "runtime/job.h"
 #include "runtime/log.h"
 #include "runtime/modules.h"
 #include "runtime/other.h"
@@ -76,6 +77,10 @@ static void run_process_fill(struct process_file *file)
 	file->pid = (uint32_t)getpid();
 	file->clock = gl_clock_kind();
 	strncpy(file->program, program_invocation_short_name, sizeof file->program - 1);
+	file->keep = gl_retention()->kind;
+	file->rank = gl_job_rank();
+	file->pid_space = gl_job_pid_space();
+	gl_job_boot(file->boot);
 	file->cost = gl_cost_measure();
 	file->frequency = frequency_since(&file->first);
 	strcpy(file->source, gl_clock_source());
@@ -121,6 +126,9 @@ bool gl_run_open(void)
 	gl_process_begin(file);
 	gl_registry_publish();
 	gl_process_save();
+	if (!gl_process.forked && !gl_directory_given())
+		gl_warning_print(WARNING_NOTICE, "the logs are in", gl_process.directory, 0,
+				 "GLIMPSE_DIR names another directory");
 	return true;
 }
 

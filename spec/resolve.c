@@ -119,9 +119,10 @@ static void names_enter(struct resolver *r)
  * of type int.
  */
 static const char *const foreign[] = {
-	"bool", "boolean", "byte", "char", "float", "int16_t", "int32", "int32_t", "int64",
-	"int64_t", "integer", "pointer", "real", "short", "size_t", "str", "uint16_t", "uint32",
-	"uint32_t", "uint64", "uint64_t", "unsigned",
+	"Integer", "bool", "boolean", "byte", "char", "character", "complex", "float", "int16_t",
+	"int32", "int32_t", "int64", "int64_t", "integer", "logical", "pointer", "precision",
+	"real", "short", "size_t", "str", "uint16_t", "uint32", "uint32_t", "uint64", "uint64_t",
+	"unsigned",
 };
 
 static bool is_foreign_type(const char *name)
@@ -136,7 +137,9 @@ static bool is_foreign_type(const char *name)
 static void members_lint(struct resolver *r, const struct ast_event *e)
 {
 	for (const struct ast_member *m = e->members; m && m->next; m = m->next) {
-		if (m->type.text || m->next->behind_comma || !is_foreign_type(m->name.text))
+		bool typed = m->type.text && strcmp(m->name.text, "precision") != 0;
+
+		if (typed || m->next->behind_comma || !is_foreign_type(m->name.text))
 			continue;
 		diag_warning(r->diag, "type-as-attribute", m->name.where,
 			     "'%s' is not a type but an attribute of its own, like '%s' after it",

@@ -1,6 +1,9 @@
 /* What follows from the interface alone, whichever reader implements it. */
 #include "trace/trace.h"
+#include "base/array.h"
+#include "base/path.h"
 #include "base/search.h"
+#include <inttypes.h>
 
 const struct trace_thread *trace_thread(const struct trace *t, uint32_t number)
 {
@@ -22,4 +25,9 @@ struct operand event_operand(const struct trace *t, const struct event *e)
 				.thread = e->thread,
 				.owner = thread ? thread->name : "",
 				.process = thread ? thread->directory : 0};
+}
+
+char *trace_process_name(const struct trace_process *p)
+{
+	return p->rank ? text_format("rank %" PRIu32, p->rank - 1) : path_name(p->path);
 }

@@ -33,6 +33,8 @@ struct trace_break {
 };
 
 /* One log directory: the logs of one process. */
+enum process_fate { PROCESS_UNKNOWN, PROCESS_ENDED, PROCESS_RUNS, PROCESS_DIED };
+
 struct trace_process {
 	const char *path;       /* the directory, as it was given, or one within it */
 	const char *program;    /* its name; "" if unknown */
@@ -40,6 +42,9 @@ struct trace_process {
 	uint32_t first_thread;  /* in the trace's threads, where its threads are adjacent */
 	uint32_t nthreads;
 	bool ended;             /* in order; false: it runs, died, or is of the original format */
+	enum process_fate fate; /* when it was opened, as far as this machine can tell */
+	bool limited;           /* only the oldest or the newest events were to be kept */
+	uint32_t rank;          /* in a parallel job, from 1; 0: none */
 	bool recorder;          /* what a recorder logged of others, and could not yet give them */
 	bool counter;           /* its clock is the processor's counter; false: CLOCK_MONOTONIC */
 	double frequency;       /* of that clock, Hz */
@@ -49,6 +54,12 @@ struct trace_process {
 	uint64_t event_cost;    /* picoseconds, as calibrated; 0: not measured */
 	uint64_t dropped;       /* events that no log could record; part of trace.lost */
 };
+
+/*
+ * Returns what a process is called beside others: its rank in a parallel job, or its directory's
+ * name. The caller frees it.
+ */
+char *trace_process_name(const struct trace_process *p);
 
 /* A time in which events are missing. */
 #define EVERY_THREAD UINT32_MAX
@@ -83,7 +94,16 @@ struct trace {
  */
 struct trace *trace_open(const char *const *directories, unsigned n, const char *spec_path,
 			 struct diag *diag);
+/* As trace_open(); but a run in which nothing was logged is a trace, too, of no threads. */
+struct trace *trace_open_even_empty(const char *const *directories, unsigned n, const char *spec_path,
+				    struct diag *diag);
 void trace_close(struct trace *t);
+
+/*
+ * Whether directories of runs that followed each other are read as one trace; else they are refused:
+ * mostly somebody has written DIR*, and means the last one.
+ */
+extern bool trace_joins_runs;
 /*
  * Returns, after a warning to diag, whether a directory has no logs since its program ended before
  * its first event. trace_open() opens it beside others that have some, not alone.

@@ -20,6 +20,7 @@
 #define PROCESS_SPEC_SIZE 128
 #define PROCESS_PAIRS 341       /* at most */
 #define PROCESS_PAIR_SIZE 24
+#define PROCESS_PLACE 28640     /* keep, rank, name space, boot id: 32 bytes */
 #define FORMAT_VERSION 1
 
 #define GRAZE_MAGIC_32 UINT32_C(0x12345670)

@@ -45,6 +45,19 @@ static void pairs_parse(struct process_info *p, const struct file *f, bool swapp
 	}
 }
 
+/* Older runs have more pairs there, the last of which is rarely used. */
+static void place_parse(struct process_info *p, const struct file *f, bool swapped)
+{
+	const unsigned char *from = f->bytes + PROCESS_PLACE;
+
+	if (f->size < PROCESS_PLACE + 32 || read_swapped_32(f->bytes + 100, swapped) > 340)
+		return;
+	p->keep = read_swapped_32(from, swapped);
+	p->rank = read_swapped_32(from + 4, swapped);
+	p->pid_space = read_swapped_64(from + 8, swapped);
+	memcpy(p->boot, from + 16, sizeof p->boot);
+}
+
 static void specs_parse(struct process_info *p, const struct file *f, bool swapped)
 {
 	for (size_t at = PROCESS_HEADER;
@@ -83,6 +96,7 @@ void process_info_read(struct process_info *p, const char *path, int fd, struct 
 		header_parse(p, f.bytes, swapped);
 		pairs_parse(p, &f, swapped);
 		specs_parse(p, &f, swapped);
+		place_parse(p, &f, swapped);
 	}
 	file_unload(&f);
 }

@@ -6,6 +6,9 @@
 #include "trace/format/clock.h"
 #include "trace/format/format.h"
 
+/* Which events of a run were to be kept. */
+enum process_keep { KEEP_UNKNOWN, KEEP_ALL, KEEP_OLDEST, KEEP_NEWEST };
+
 struct process_info {
 	bool present;
 	uint32_t pid;
@@ -15,6 +18,10 @@ struct process_info {
 	size_t nsamples;
 	uint64_t cost;                  /* of an event, picoseconds; 0: not measured */
 	uint64_t dropped;               /* events that no log could record */
+	uint32_t keep;                  /* enum process_keep */
+	uint32_t rank;                  /* in a parallel job, from 1; 0: none */
+	uint64_t pid_space;             /* inode of the name space of pid; 0: unknown */
+	unsigned char boot[16];         /* of the kernel; zeros: unknown */
 	uint64_t frequency;             /* ticks per second, roughly; 0: unknown */
 	char source[4 * 24];            /* the kernel's clock source if it is not the counter */
 	char program[4 * 128];          /* its name, all visible */

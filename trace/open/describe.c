@@ -2,6 +2,7 @@
 #include "base/array.h"
 #include "base/units.h"
 #include "trace/format/bytes.h"
+#include "trace/open/fate.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,9 @@ static void describe_process_fill(const struct opened *o, struct trace_process *
 	p->pid =
 	    d->process.present || p->nthreads == 0 ? d->process.pid : o->logs[p->first_thread].pid;
 	p->ended = d->process.ended;
+	p->fate = process_fate(&d->process);
+	p->limited = d->process.keep == KEEP_OLDEST || d->process.keep == KEEP_NEWEST;
+	p->rank = d->process.rank;
 	p->recorder = d->inner && strcmp(d->name, RECORDER_NAME) == 0;
 	p->event_cost = d->process.cost;
 	p->dropped = d->process.dropped;
@@ -82,6 +86,19 @@ static int64_t real_offset(const struct opened *o)
 	return 0;
 }
 
+/* Returns when a run without events began, and sets what times_fill() does of it. */
+static int64_t begin_find(const struct opened *o, int64_t *real)
+{
+	for (size_t i = 0; i < o->ndirectories; i++) {
+		const struct clock_sample *first = &o->directories[i].process.samples[0];
+
+		if (first->realtime > 0 &&
+		    !__builtin_sub_overflow(first->realtime, first->monotonic, real))
+			return first->monotonic;
+	}
+	return 0;
+}
+
 static void times_fill(struct opened *o)
 {
 	struct trace *t = &o->trace;
@@ -100,7 +117,7 @@ static void times_fill(struct opened *o)
 			last = o->threads[i].last;
 	}
 	if (last < origin)
-		origin = last = 0;
+		origin = last = begin_find(o, &real);
 	t->origin = origin;
 	t->duration = last - origin;
 	if (real == 0 || __builtin_add_overflow(origin, real, &t->origin_real))

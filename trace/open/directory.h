@@ -16,6 +16,7 @@ struct directory {
 	char *inner;                    /* GIVEN/NAME, of a directory within that; else NULL */
 	const char *name;               /* so, NAME */
 	struct subdirectories within;   /* of one that was given */
+	size_t place;                   /* in which it was found */
 	uint64_t device, inode;         /* 0, 0: a part of a packed file */
 	char *elsewhere;                /* directory of its tails and process file; NULL: the same */
 	struct pack *pack;              /* has its files; NULL: they are in the directory */

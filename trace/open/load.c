@@ -142,7 +142,7 @@ bool trace_lacks_logs(const char *path, struct diag *diag)
 /* Reports directories whose programs logged nothing; returns false if there are no others. */
 static bool directories_without_logs(const struct opened *o, size_t logs, struct diag *diag)
 {
-	if (!logs && o->ndirectories) {
+	if (!logs && o->ndirectories && !(o->even_empty && o->directories[0].process.present)) {
 		directory_report_empty(&o->directories[0], diag);
 		return false;
 	}
@@ -152,6 +152,27 @@ static bool directories_without_logs(const struct opened *o, size_t logs, struct
 	return true;
 }
 
+static int rank_compare(const void *left, const void *right)
+{
+	const struct directory *a = left, *b = right;
+
+	if (a->process.rank != b->process.rank)
+		return a->process.rank < b->process.rank ? -1 : 1;
+	return a->place < b->place ? -1 : 1;
+}
+
+/* Ranks of a parallel job stand in their order, whichever took its directory first. */
+static void directories_order(struct opened *o)
+{
+	for (size_t i = 0; i < o->ndirectories; i++) {
+		if (!o->directories[i].process.rank)
+			return;
+		o->directories[i].place = i;
+	}
+	if (o->ndirectories > 1)
+		qsort(o->directories, o->ndirectories, sizeof *o->directories, rank_compare);
+}
+
 bool directories_open(struct opened *o, const char *const *paths, unsigned n, struct diag *diag)
 {
 	struct stat *seen = array_zero(n, sizeof *seen);
@@ -159,6 +180,7 @@ bool directories_open(struct opened *o, const char *const *paths, unsigned n, st
 	size_t logs = logs_found(o);
 
 	free(seen);
+	directories_order(o);
 	if (!good || !directories_without_logs(o, logs, diag))
 		return false;
 	if (logs > MAX_LOGS) {
@@ -556,7 +578,7 @@ bool logs_open(struct opened *o, struct diag *diag)
 		       clocks_build(o, d, &o->processes[i], longest, diag);
 	}
 	progress_end();
-	if (good && o->nlogs == 0) {
+	if (good && o->nlogs == 0 && !o->even_empty) {
 		diag_error(diag, DIAG_NOWHERE, "%s: none of its logs could be read",
 			   o->directories[0].path);
 		good = false;

@@ -2,6 +2,7 @@
 #include "trace/open/describe.h"
 #include "trace/open/grow.h"
 #include "trace/open/load.h"
+#include "trace/open/runs.h"
 #include "trace/open/specs.h"
 #include <fnmatch.h>
 
@@ -27,7 +28,7 @@ static uint64_t logs_size(const struct opened *o)
 /* How a trace is opened. */
 struct opening {
 	const struct trace_part *part;
-	bool growing, as_written;
+	bool growing, as_written, even_empty;
 };
 
 static bool part_wants(const struct trace_part *part, const struct event_type *e)
@@ -58,12 +59,14 @@ static struct trace *open_all(const char *const *directories, unsigned n, const 
 		report_no_memory(diag);
 		return NULL;
 	}
+	o->even_empty = how->even_empty;
 	if (directories_open(o, directories, n, diag) && specs_settle(o, spec_path, diag) &&
 	    opened_make_counts(o, diag)) {
 		if (how->part && !part_has_objects(how->part, o->trace.spec))
 			o->part = how->part;
 		o->growth = how->growing ? growth_new(logs_found(o)) : NULL;
-		if (logs_open(o, diag) && trace_describe(o, diag)) {
+		if (logs_open(o, diag) && trace_describe(o, diag) &&
+		    runs_are_one(o, diag)) {
 			growth_note(o);
 			spill_fit_limit(logs_size(o));
 			if (!how->as_written)
@@ -85,6 +88,12 @@ struct trace *trace_open(const char *const *directories, unsigned n, const char 
 			 struct diag *diag)
 {
 	return open_all(directories, n, spec_path, &(struct opening){.part = NULL}, diag);
+}
+
+struct trace *trace_open_even_empty(const char *const *directories, unsigned n, const char *spec_path,
+				    struct diag *diag)
+{
+	return open_all(directories, n, spec_path, &(struct opening){.even_empty = true}, diag);
 }
 
 struct trace *trace_open_part(const char *const *directories, unsigned n, const char *spec_path,

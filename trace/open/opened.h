@@ -24,6 +24,7 @@ struct opened {
 	struct spec *joined;            /* several specs as one: owns its arrays only */
 	struct schemas schemas;
 	const struct trace_part *part;  /* NULL: all is wanted */
+	bool even_empty;                /* it may have no logs */
 	struct directory *directories;
 	size_t ndirectories;
 	struct log *logs;               /* those that could be read, by thread */

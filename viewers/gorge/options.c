@@ -5,6 +5,7 @@
 #include "base/usage.h"
 #include "config.h"
 #include "spec/import_path.h"
+#include "trace/trace.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -91,6 +92,12 @@ static void take_scale(const char *text)
 static void take_title(const char *title)
 {
 	taken.view.title = title;
+}
+
+static void take_join(const char *unused)
+{
+	(void)unused;
+	trace_joins_runs = true;
 }
 
 static void take_theme(const char *name)
@@ -188,6 +195,8 @@ static const struct choice choices[] = {
 	{'s', "spec", "FILE",
 	 "take events' looks and intervals from FILE, not from the logs", take_spec},
 	{'I', NULL, "DIR", "look in DIR, too, for what that specification imports", import_folder_add},
+	{0, "join", NULL, "directories of runs that followed each other are one trace, too",
+	 take_join},
 	{0, "from", "TIME",
 	 "start at TIME after the trace's first event: 1.5ms, 20us, 3s", take_from},
 	{0, "to", "TIME", "end at TIME", take_to},

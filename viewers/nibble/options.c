@@ -3,6 +3,7 @@
 #include "base/usage.h"
 #include "config.h"
 #include "spec/import_path.h"
+#include "trace/trace.h"
 #include "viewers/nibble/expr/node.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -166,7 +167,7 @@ static void take_align(const char *event)
 static void take_join(const char *unused)
 {
 	(void)unused;
-	taken.join = true;
+	taken.join = trace_joins_runs = true;
 }
 
 __attribute__((noreturn)) static void take_version(const char *unused)

@@ -55,7 +55,7 @@ uint32_t *trace_creators(const struct trace_index *t)
 
 static struct group group_by_process(const struct trace *t, uint32_t process)
 {
-	return (struct group){process, path_name(t->processes[process].path)};
+	return (struct group){process, trace_process_name(&t->processes[process])};
 }
 
 static struct group group_by_creator(const struct trace *t, uint32_t creator)

@@ -396,7 +396,7 @@ static char *thread_name(const struct building *g, const struct lane_plan *p, un
 
 	if (t->nprocesses < 2 || (p->indent && g->groups.by == GROUP_PROCESS))
 		return visible_text(t->threads[thread].name);
-	base = path_name(t->processes[process_of(t, thread)].path);
+	base = trace_process_name(&t->processes[process_of(t, thread)]);
 	name = text_format("%s: %s", base, t->threads[thread].name);
 	free(base);
 	return cleaned(name);

@@ -267,7 +267,7 @@ static void put_processes(FILE *out, const struct trace *t)
 {
 	payload_put_number(out, t->nprocesses);
 	for (unsigned i = 0; i < t->nprocesses; i++) {
-		char *name = path_name(t->processes[i].path);
+		char *name = trace_process_name(&t->processes[i]);
 
 		put_text(out, name);
 		free(name);

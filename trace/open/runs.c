@@ -1,0 +1,105 @@
+#include "trace/open/runs.h"
+#include "base/array.h"
+#include "base/units.h"
+#include <stdlib.h>
+#include <string.h>
+
+bool trace_joins_runs;
+
+/* A directory that was given, with those within it. */
+struct run {
+	const char *given;
+	int64_t from, to;       /* CLOCK_REALTIME */
+};
+
+static void run_extend(struct run *r, int64_t time)
+{
+	if (time < r->from)
+		r->from = time;
+	if (time > r->to)
+		r->to = time;
+}
+
+static int64_t add_saturated_ns(int64_t time, int64_t more)
+{
+	int64_t sum;
+
+	return __builtin_add_overflow(time, more, &sum) ? INT64_MAX : sum;
+}
+
+/* Adds a process; false if it does not say when it was. */
+static bool process_add(struct run *r, const struct opened *o, size_t directory)
+{
+	const struct process_info *p = &o->directories[directory].process;
+	const struct trace_process *process = &o->processes[directory];
+	int64_t real;
+
+	if (!p->present || p->samples[0].realtime <= 0 ||
+	    __builtin_sub_overflow(p->samples[0].realtime, p->samples[0].monotonic, &real))
+		return false;
+	run_extend(r, p->samples[0].realtime);
+	for (size_t i = 1; i < p->nsamples; i++)
+		if (p->samples[i].ticks && p->samples[i].realtime > 0)
+			run_extend(r, p->samples[i].realtime);
+	if (!p->ended)  /* it has told its time of the last second, or not yet */
+		run_extend(r, add_saturated_ns(r->to, 1000000000));
+	for (uint32_t k = process->first_thread; k < process->first_thread + process->nthreads; k++)
+		if (o->threads[k].events)
+			run_extend(r, o->trace.origin + real + o->threads[k].last);
+	return true;
+}
+
+/* Fills in the runs; returns how many, or 0 if some do not say when they were. */
+static size_t runs_find(const struct opened *o, struct run *runs)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < o->ndirectories; i++) {
+		size_t k = 0;
+
+		while (k < n && strcmp(runs[k].given, o->directories[i].given) != 0)
+			k++;
+		if (k == n)
+			runs[n++] = (struct run){o->directories[i].given, INT64_MAX, INT64_MIN};
+		if (!process_add(&runs[k], o, i))
+			return 0;
+	}
+	return n;
+}
+
+static int run_compare(const void *left, const void *right)
+{
+	const struct run *a = left, *b = right;
+
+	return (a->from > b->from) - (a->from < b->from);
+}
+
+static void report_apart(const struct run *before, const struct run *after, struct diag *diag)
+{
+	char text[UNITS_TEXT];
+
+	diag_error(diag, DIAG_NOWHERE,
+		   "%s began %s after %s had ended: these are different runs; give one of them, or "
+		   "--join to read them as one trace",
+		   after->given, units_time(text, (double)(after->from - before->to)),
+		   before->given);
+}
+
+bool runs_are_one(const struct opened *o, struct diag *diag)
+{
+	struct run *runs = array_new(o->ndirectories + 1, sizeof *runs);
+	size_t n = trace_joins_runs ? 0 : runs_find(o, runs), last = 0;
+	bool one = true;
+
+	if (n > 1)
+		qsort(runs, n, sizeof *runs, run_compare);
+	for (size_t i = 1; i < n && one; i++) {
+		one = runs[i].from <= runs[last].to;
+		if (!one)
+			report_apart(&runs[last], &runs[i], diag);
+		if (runs[i].to > runs[last].to)
+			last = i;
+	}
+	free(runs);
+	return one;
+}

@@ -1,0 +1,13 @@
+/* Whether the directories of a trace are of one run. */
+#ifndef GLIMPSE_TRACE_OPEN_RUNS_H
+#define GLIMPSE_TRACE_OPEN_RUNS_H
+
+#include "trace/open/opened.h"
+
+/*
+ * Returns whether the runs in the directories that were given went on at the same time, as the
+ * processes of one run do, or trace_joins_runs. Otherwise reports to diag which did not.
+ */
+bool runs_are_one(const struct opened *o, struct diag *diag);
+
+#endif
