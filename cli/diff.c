@@ -277,20 +277,32 @@ static void changes_print(const struct request *r, const struct trace *a, const 
 
 /* ---- all ---- */
 
-/* The intervals that both runs have; the others are told. */
+/* An interval that only one of the specifications has is new, or gone, and that is told. */
+static void only_in_one_warn(struct request *r, unsigned lacks, const struct interval *interval)
+{
+	diag_warning(&r->diag, "only-in-one", DIAG_NOWHERE,
+		     "%s: there is no interval %s; compare with -s FILE to use one specification "
+		     "for both",
+		     r->directories[lacks], interval->name);
+}
+
 static void intervals_compare(struct request *r, struct trace *a, struct trace *b,
 			      const struct interval **chosen, struct changes *c)
 {
 	for (; *chosen; chosen++) {
 		const struct interval *other = spec_interval(b->spec, (*chosen)->name);
 
-		if (other)
-			diff_interval(c, a, b, *chosen, other);
-		else
-			diag_warning(&r->diag, "only-in-one", DIAG_NOWHERE,
-				     "%s: there is no interval %s; compare with -s FILE to use one "
-				     "specification for both",
-				     r->directories[1], (*chosen)->name);
+		if (!other)
+			only_in_one_warn(r, 1, *chosen);
+		diff_interval(c, a, b, *chosen, other);
+	}
+	for (unsigned i = 0; i < b->spec->nintervals; i++) {
+		const struct interval *other = b->spec->intervals[i];
+
+		if (!interval_is_chosen(other) || spec_interval(a->spec, other->name))
+			continue;
+		only_in_one_warn(r, 0, other);
+		diff_interval(c, a, b, NULL, other);
 	}
 }
 
@@ -298,7 +310,7 @@ static int diff_report(struct request *r, struct trace *a, struct trace *b)
 {
 	static void (*const compare[NDIFF_TABLES])(struct changes *, struct trace *, struct trace *) = {
 	    NULL, diff_functions, diff_threads, diff_locks, diff_memory};
-	const struct interval **chosen = intervals_chosen(a, &r->diag);
+	const struct interval **chosen = intervals_chosen_of_two(a, b->spec, &r->diag);
 	struct changes c = {0};
 	int status = EXIT_FINE;
 

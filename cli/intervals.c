@@ -32,12 +32,13 @@ static bool is_known(const struct spec *spec, const char *name)
 	return false;
 }
 
-static bool all_known(const struct spec *spec, struct diag *diag)
+/* other: has further ones; or NULL. */
+static bool all_known(const struct spec *spec, const struct spec *other, struct diag *diag)
 {
 	bool good = true;
 
 	for (unsigned i = 0; i < nnames; i++)
-		if (!is_known(spec, names[i])) {
+		if (!is_known(spec, names[i]) && !(other && is_known(other, names[i]))) {
 			const char *near = nearest_interval(spec, names[i]);
 
 			diag_unknown(diag, DIAG_NOWHERE, near,
@@ -50,7 +51,7 @@ static bool all_known(const struct spec *spec, struct diag *diag)
 	return good;
 }
 
-static bool is_chosen(const struct interval *interval)
+bool interval_is_chosen(const struct interval *interval)
 {
 	for (unsigned i = 0; i < nnames; i++)
 		if (fnmatch(names[i], interval->name, 0) == 0)
@@ -72,19 +73,25 @@ static void announce(struct trace *t, const struct interval *interval)
 
 const struct interval **intervals_chosen(struct trace *t, struct diag *diag)
 {
+	return intervals_chosen_of_two(t, NULL, diag);
+}
+
+const struct interval **intervals_chosen_of_two(struct trace *t, const struct spec *other,
+						struct diag *diag)
+{
 	const struct spec *spec = t->spec;
 	const struct interval **chosen;
 	unsigned n = 0;
 
-	if (!all_known(spec, diag))
+	if (!all_known(spec, other, diag))
 		return NULL;
 	chosen = array_zero(spec->nintervals + 1, sizeof *chosen);
 	for (unsigned i = 0; i < spec->nintervals; i++)
-		if (is_chosen(spec->intervals[i])) {
+		if (interval_is_chosen(spec->intervals[i])) {
 			announce(t, spec->intervals[i]);
 			chosen[n++] = spec->intervals[i];
 		}
-	if (n == 0)
+	if (n == 0 && !(other && other->nintervals))
 		diag_warning(
 		    diag, "intervals", DIAG_NOWHERE,
 		    "the specification '%s' defines no intervals; give another one with -s FILE",

@@ -249,6 +249,7 @@ static void names_check(void)
 			memcpy(name, s, length);
 			gl_text_add(remedy, sizeof remedy, "did you mean ");
 			gl_text_add(remedy, sizeof remedy, near);
+			gl_text_add(remedy, sizeof remedy, "?");
 			gl_warning_print(WARNING_SETTING, "GLIMPSE_OFF names no event:", name, 0,
 					 remedy);
 		}

@@ -6,7 +6,7 @@
 
 /*
  * Each adds what changed from run a to run b. A table that neither run has adds nothing. The traces
- * make event lists for it, for one caller at a time.
+ * make event lists for it, for one caller at a time. An interval that one run does not have is NULL there.
  */
 void diff_interval(struct changes *c, struct trace *a, struct trace *b, const struct interval *in_a,
 		   const struct interval *in_b);

@@ -68,10 +68,21 @@ static bool size_take(const char **at, const char *word)
 	return true;
 }
 
+/* Returns what may have been meant, which the caller frees, or NULL. */
+static char *keep_guess(const char *value)
+{
+	const char *size = strpbrk(value, ":= "), *end = size ? size + 1 : value;
+
+	if (!size || !strchr("nlof", *value) || !size_take(&end, "") || *end)
+		return NULL;
+	return text_format("%s:%s", strchr("nl", *value) ? "newest" : "oldest", size + 1);
+}
+
 /* As the runtime reads it; there a mistake is too late. */
 static void take_keep(const char *value)
 {
 	const char *at = value;
+	char *guess;
 
 	wanted.keep = value;
 	if (strcmp(value, "all") == 0)
@@ -80,9 +91,11 @@ static void take_keep(const char *value)
 		at += *at == ',';
 	if (at != value && !*at)
 		return;
-	if (!size_take(&at, "all:") || *at)
-		usage_fail("--keep is all, oldest:SIZE or newest:SIZE (as newest:64M), not '%s'",
-			   value);
+	if (size_take(&at, "all:") && !*at)
+		return;
+	if ((guess = keep_guess(value)))
+		usage_fail("--keep: '%s'; did you mean '%s'?", value, guess);
+	usage_fail("--keep is all, oldest:SIZE or newest:SIZE (as newest:64M), not '%s'", value);
 }
 
 /* A time has its unit: 1 is likelier a slip than a nanosecond. */

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Processes that were started together may each have ended before the next one began. */
+#define TOGETHER INT64_C(1000000000)
+
 bool trace_joins_runs;
 
 /* A directory that was given, with those within it. */
@@ -42,7 +45,7 @@ static bool process_add(struct run *r, const struct opened *o, size_t directory)
 		if (p->samples[i].ticks && p->samples[i].realtime > 0)
 			run_extend(r, p->samples[i].realtime);
 	if (!p->ended)  /* it has told its time of the last second, or not yet */
-		run_extend(r, add_saturated_ns(r->to, 1000000000));
+		run_extend(r, add_saturated_ns(r->to, TOGETHER));
 	for (uint32_t k = process->first_thread; k < process->first_thread + process->nthreads; k++)
 		if (o->threads[k].events)
 			run_extend(r, o->trace.origin + real + o->threads[k].last);
@@ -94,7 +97,7 @@ bool runs_are_one(const struct opened *o, struct diag *diag)
 	if (n > 1)
 		qsort(runs, n, sizeof *runs, run_compare);
 	for (size_t i = 1; i < n && one; i++) {
-		one = runs[i].from <= runs[last].to;
+		one = runs[i].from <= add_saturated_ns(runs[last].to, TOGETHER);
 		if (!one)
 			report_apart(&runs[last], &runs[i], diag);
 		if (runs[i].to > runs[last].to)
