@@ -113,8 +113,7 @@ const struct id_table *schemas_claim(struct schemas *s, const struct id_table *b
 		if (claim_equal(&before->claims[i], &claim))
 			return before;
 		*why = "contradicts the one before it";
-		if (before->claims[i].schema == claim.schema ||
-		    claim_overlaps(&before->claims[i], &claim))
+		if (claim_overlaps(&before->claims[i], &claim))
 			return NULL;
 	}
 	for (t = s->tables; t; t = t->next)

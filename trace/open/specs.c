@@ -31,6 +31,21 @@ static const struct spec *spec_twin(const struct opened *o, const struct spec *s
 	return NULL;
 }
 
+/*
+ * Logs name a specification by its events and attributes: of two that are the same in these, all
+ * records are the first one's.
+ */
+static void namesake_warn(const struct opened *o, const struct spec *spec, const char *path,
+			  struct diag *diag)
+{
+	for (size_t i = 0; i < o->nspecs; i++)
+		if (o->specs[i] != o->given && o->specs[i]->schema == spec->schema)
+			diag_warning(diag, "spec", DIAG_NOWHERE,
+				     "%s: %s has the same events and attributes as %s, for whose "
+				     "its events are taken; let them differ in a name",
+				     path, spec->name, o->specs[i]->name);
+}
+
 static struct spec *spec_of_directory(const struct directory *d, const char *path,
 				      struct diag *diag)
 {
@@ -58,8 +73,10 @@ static bool spec_add(struct opened *o, const struct directory *d, const char *pa
 		return false;
 	}
 	twin = spec_twin(o, spec);
-	if (!twin)
+	if (!twin) {
+		namesake_warn(o, spec, path, diag);
 		return spec_keep(o, spec);
+	}
 	if (!o->given && strcmp(twin->text, spec->text) != 0)
 		diag_warning(diag, "spec", DIAG_NOWHERE,
 			     "%s: %s has other intervals over the same events in another "
