@@ -157,16 +157,16 @@ static void directory_print(FILE *out, const struct trace_process *p)
 	putc('\n', out);
 }
 
-static const char *fate_words(const struct trace_process *p)
+static const char *fate_words(const struct trace_process *p, bool table)
 {
-	static const char *const words[] = {
-	    [PROCESS_UNKNOWN] = "still running, or died",
-	    [PROCESS_ENDED] = "ended normally",
-	    [PROCESS_RUNS] = "still running",
-	    [PROCESS_DIED] = "died",
+	static const char *const words[][2] = {
+	    [PROCESS_UNKNOWN] = {"still running, or died", "running, or died"},
+	    [PROCESS_ENDED] = {"ended normally", "ended"},
+	    [PROCESS_RUNS] = {"still running", "running"},
+	    [PROCESS_DIED] = {"died", "died"},
 	};
 
-	return words[p->fate];
+	return words[p->fate][table];
 }
 
 /* The only process. */
@@ -176,7 +176,7 @@ static void process_print(FILE *out, const struct trace *t, const struct trace_p
 	if (p->program[0] || p->pid)
 		fprintf(out, "  program      %s, process %" PRIu32 ", %s\n",
 			p->program[0] ? p->program : "unknown", p->pid,
-			fate_words(p));
+			fate_words(p, false));
 	if (p->nthreads) {
 		clock_print(out, p);
 		overhead_print(out, t, p);
@@ -195,7 +195,7 @@ static void process_add(struct columns *table, const struct trace *t, const stru
 	snprintf(overhead, sizeof overhead, "%.*f %%", share < 0.01 ? 3 : 1, 100 * share);
 	columns_add(table, (const char *const[]){
 			       p->path, p->program[0] ? p->program : "unknown", pid,
-			       p->ended ? "ended" : fate_words(p),
+			       fate_words(p, true),
 			       p->nthreads ? clock : "-",
 			       units_count(threads, p->nthreads),
 			       units_count(events, process_events(t, p)),
