@@ -356,10 +356,11 @@ static void add_to_block(struct traced_object *o, const struct object_span *s)
 	size_t i = o->spans.n - 1;
 	struct object_block *b;
 
-	if (i % OBJECT_BLOCK == 0)
-		*vector_add(&o->blocks) = (struct object_block){
-		    .reached = i ? o->blocks.at[o->blocks.n - 1].reached : INT64_MIN,
-		    .last_end = INT64_MIN};
+	if (i % OBJECT_BLOCK == 0) {
+		int64_t reached = i ? o->blocks.at[o->blocks.n - 1].reached : INT64_MIN;
+
+		*vector_add(&o->blocks) = (struct object_block){.reached = reached, .last_end = INT64_MIN};
+	}
 	b = &o->blocks.at[o->blocks.n - 1];
 	if (object_span_end(s) > b->reached)
 		b->reached = object_span_end(s);
