@@ -23,6 +23,8 @@ static const char *const exact[] = {
     "mean(A.n)",
     "mean(A.d, window 30 ns)",
     "sum(A.n, window 11 ns) per thread",
+    "rate(A.n, window 11 ns) per thread",
+    "rate(A.d) per u",
     "min(A.d)",
     "max(A.n[where d < 2])",
     "p50(A.n)",

@@ -126,6 +126,18 @@ static struct display_unit bytes_scale(double greatest)
 	return s;
 }
 
+/* Of plain numbers, or bytes, by time. */
+static struct display_unit rate_scale(struct dimension d, double greatest)
+{
+	struct display_unit s = d.bytes ? bytes_scale(greatest * 1e9) : count_scale(greatest * 1e9, 1);
+	char unit[sizeof s.name];
+
+	snprintf(unit, sizeof unit, "%.20s", *s.name ? s.name : "1");
+	snprintf(s.name, sizeof s.name, "%.20s/s", unit);
+	s.divisor *= 1e-9;
+	return s;
+}
+
 struct display_unit dimension_unit_for(struct dimension d, double greatest)
 {
 	struct display_unit s;
@@ -138,6 +150,8 @@ struct display_unit dimension_unit_for(struct dimension d, double greatest)
 		return count_scale(greatest, 1);
 	if (dimension_equal(d, DIMENSION_RATE))
 		return count_scale(greatest, 1e-9);
+	if (d.time == -1 && d.events == 0 && (d.bytes == 0 || d.bytes == 1))
+		return rate_scale(d, greatest);
 	/* Anything else is shown per second: no prefix fits a mixed unit without arithmetic. */
 	s.divisor = pow(1e9, d.time);
 	write_fraction(s.name, sizeof s.name, d, "s", "bytes");

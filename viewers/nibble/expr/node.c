@@ -7,8 +7,8 @@ enum { TAKES_NAME = TAKES_EVENT | TAKES_INTERVAL };
 const struct function functions[] = {
     {FUNCTION_COUNT, "count", TAKES_NAME, 0, "count(X)",
      "how many events or matched intervals there were so far"},
-    {FUNCTION_RATE, "rate", TAKES_NAME, OPTION_WINDOW, "rate(X)",
-     "how many per second, in windows"},
+    {FUNCTION_RATE, "rate", TAKES_NAME | TAKES_VALUE, OPTION_WINDOW, "rate(X)",
+     "how many per second, in windows; rate(X.v): the sum of their values"},
     {FUNCTION_OPEN, "open", TAKES_INTERVAL | TAKES_VALUE, 0, "open(I)",
      "how many intervals are open; open(I.v): the sum of their values"},
     {FUNCTION_PARALLEL, "parallel", TAKES_INTERVAL, 0, "parallel(I)",

@@ -130,6 +130,16 @@ static bool check_takes(struct checker *c, const struct function *f, const struc
 	return false;
 }
 
+/* Of functions that take an event or interval, or values of it. */
+static struct dimension source_dimension(enum function_kind kind, const struct subject *s)
+{
+	if (kind == FUNCTION_OPEN && !s->has_value)
+		return DIMENSION_EVENTS;
+	if (kind == FUNCTION_RATE && s->has_value)
+		return dimension_quotient(subject_dimension(s), DIMENSION_TIME);
+	return series_result_dimension(kind, subject_dimension(s));
+}
+
 static bool check_of_trace(struct checker *c, const struct ast_expr *e, struct node *n)
 {
 	const struct function *f = n->function;
@@ -144,9 +154,7 @@ static bool check_of_trace(struct checker *c, const struct ast_expr *e, struct n
 		return false;
 	if (f->kind == FUNCTION_BOTTLE && n->source.per == PER_NOTHING)
 		n->source.per = PER_THREAD;
-	n->dimension = f->kind == FUNCTION_OPEN && !n->source.subject.has_value
-			   ? DIMENSION_EVENTS
-			   : series_result_dimension(f->kind, subject_dimension(&n->source.subject));
+	n->dimension = source_dimension(f->kind, &n->source.subject);
 	n->distribution = f->kind == FUNCTION_HIST || f->kind == FUNCTION_CDF ||
 			  f->kind == FUNCTION_BOTTLE;
 	return true;

@@ -36,7 +36,7 @@ static bool keep_find(const struct node *n, enum tally_use use, enum tally_keep 
 		*keep = KEEP_POINTS;
 		return use == TALLY_DRAWN;
 	case FUNCTION_RATE:
-		*keep = KEEP_COUNT;
+		*keep = n->source.subject.has_value ? KEEP_SUM : KEEP_COUNT;
 		return true;
 	case FUNCTION_MEAN:
 	case FUNCTION_SUM:

@@ -185,6 +185,21 @@ struct curve *window_rate(const struct samples *s, const struct windows *g)
 	return each_window(s, g, DIMENSION_RATE, rate_of, NULL);
 }
 
+static double value_rate_of(void *context, size_t first, size_t last, double length)
+{
+	const struct samples *s = context;
+	long double sum = 0;
+
+	for (size_t i = first; i < last; i++)
+		sum += s->value[i];
+	return (double)sum / length;
+}
+
+struct curve *window_value_rate(const struct samples *s, const struct windows *g, struct dimension d)
+{
+	return each_window(s, g, d, value_rate_of, (void *)(uintptr_t)s);
+}
+
 struct summarizer {
 	const double *values;
 	enum summary function;

@@ -102,6 +102,8 @@ const char *source_quantity(const struct node *n)
 	case FUNCTION_HIST:
 		return events ? "events" : "intervals";
 	case FUNCTION_RATE:
+		if (n->source.subject.has_value)
+			return value_word(&n->source.subject);
 		return events ? "events/s" : "intervals/s";
 	case FUNCTION_OPEN:
 		if (n->source.subject.has_value)
@@ -153,7 +155,9 @@ static struct curve *windowed(const struct evaluation *v, const struct node *n,
 	struct windows g = windows_make(v->range, evaluation_window(v, n));
 	struct curve *cells;
 
-	if (n->function->kind == FUNCTION_RATE)
+	if (n->function->kind == FUNCTION_RATE && n->source.subject.has_value)
+		cells = window_value_rate(s, &g, n->dimension);
+	else if (n->function->kind == FUNCTION_RATE)
 		cells = window_rate(s, &g);
 	else if (n->function->kind == FUNCTION_BUSY)
 		cells = window_busy(s, &g);

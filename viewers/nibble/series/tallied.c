@@ -119,6 +119,13 @@ static double tallied_summary_of(const struct slice *s, size_t w, enum function_
 	return kind == FUNCTION_MIN ? least : greatest;
 }
 
+/* Returns what a rate is of: how many, or the sum of their values. */
+static double tallied_amount(const struct slice *s, size_t w, const struct node *node)
+{
+	return node->source.subject.has_value ? tallied_summary_of(s, w, FUNCTION_SUM)
+					      : (double)slice_count(s, w);
+}
+
 static void windows_summarize(const struct slice *s, double *results)
 {
 	const struct node *node = s->tally->node;
@@ -131,7 +138,7 @@ static void windows_summarize(const struct slice *s, double *results)
 	}
 	for (size_t w = 0; w < s->tally->windows.n; w++)
 		results[w] = node->function->kind == FUNCTION_RATE
-				 ? (double)slice_count(s, w) / (edges[w + 1] - edges[w])
+				 ? tallied_amount(s, w, node) / (edges[w + 1] - edges[w])
 				 : tallied_summary_of(s, w, node->function->kind);
 }
 
