@@ -13,7 +13,7 @@ const TEXT = "return document.body.innerText", HERE = "return location.href";
 
 async function shown(b, name) {
 	await b.until(SETTLED);
-	ok((await b.run("return view.state.picture.lanes.map((l) => l.name).join()")) === "main,worker-1,idle", name);
+	ok((await b.run("return view.state.picture.lanes.map((l) => l.name).join()")) === "idle,main,worker-1", name);
 }
 
 async function gone(path) {

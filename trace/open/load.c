@@ -142,7 +142,10 @@ bool trace_lacks_logs(const char *path, struct diag *diag)
 /* Reports directories whose programs logged nothing; returns false if there are no others. */
 static bool directories_without_logs(const struct opened *o, size_t logs, struct diag *diag)
 {
-	if (!logs && o->ndirectories && !(o->even_empty && o->directories[0].process.present)) {
+	const struct directory *first = o->directories;
+
+	if (!logs && o->ndirectories &&
+	    !(o->even_empty && first->process.present && first->nspecs)) {
 		directory_report_empty(&o->directories[0], diag);
 		return false;
 	}
@@ -578,7 +581,7 @@ bool logs_open(struct opened *o, struct diag *diag)
 		       clocks_build(o, d, &o->processes[i], longest, diag);
 	}
 	progress_end();
-	if (good && o->nlogs == 0 && !o->even_empty) {
+	if (good && o->nlogs == 0 && !(o->even_empty && logs_found(o) == 0)) {
 		diag_error(diag, DIAG_NOWHERE, "%s: none of its logs could be read",
 			   o->directories[0].path);
 		good = false;
