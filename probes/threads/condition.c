@@ -57,7 +57,7 @@ static void signal_log(uint64_t ticks, const void *condition, const void *site, 
 		       unsigned all)
 {
 	unsigned records = all ? waiters : 1;
-	uint64_t at = glimpse_now();
+	uint64_t at = now_after();
 
 	if (!waiters) {
 		CondUnheard_StampAt(ticks, condition, site, all);

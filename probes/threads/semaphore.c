@@ -146,6 +146,6 @@ WRAP_EXPORT int sem_post(sem_t *semaphore)
 	ticks = glimpse_now();
 	result = REAL(sem_post)(semaphore);
 	if (!result)
-		SemPost_StampAt(ticks, semaphore, WRAP_SITE, process_id, glimpse_now());
+		SemPost_StampAt(ticks, semaphore, WRAP_SITE, process_id, now_after());
 	return result;
 }

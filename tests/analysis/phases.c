@@ -3,10 +3,12 @@
  * work, as nothing else on the machine changes how long that takes.
  */
 #include <pthread.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
 static pthread_mutex_t table = PTHREAD_MUTEX_INITIALIZER;
 static pthread_barrier_t both;
+static atomic_int taken;
 
 __attribute__((noinline)) static void reads(void)
 {
@@ -18,9 +20,12 @@ static void *turns(void *unused)
 {
 	for (int i = 0; i < 20; i++) {
 		pthread_mutex_lock(&table);
+		int mine = ++taken;
+
 		usleep(4000);
 		pthread_mutex_unlock(&table);
-		usleep(200);    /* for the other one */
+		while (taken == mine && mine < 40)
+			usleep(200);    /* until the other one has it, however late it wakes up */
 	}
 	pthread_barrier_wait(&both);
 	for (int i = 0; i < 50; i++)

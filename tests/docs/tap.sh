@@ -27,6 +27,17 @@ ok() {
 	report "$status" "$name"
 }
 
+# again COMMAND...: what other work on this machine, or on its host, disturbs is tried sixteen times, later and later
+again() {
+	local i
+	for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
+		sleep "$((i / 5)).$((i * 2 % 10))"
+		"$@" >again.log 2>&1 && return
+	done
+	cat again.log
+	return 1
+}
+
 # skip NAME WHY
 skip() {
 	count=$((count + 1))
