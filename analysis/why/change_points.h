@@ -9,7 +9,7 @@
 #include "base/array.h"
 
 struct change_rule {
-	size_t least;           /* bins on either side of a change */
+	size_t least;           /* bins between two changes; what is shorter at an end is in no mean */
 	double size;            /* by which the means of one measure differ at least */
 	double level;           /* of the test: how often it is wrong where nothing changes */
 };
@@ -24,9 +24,9 @@ void change_points_find(const double *values, size_t n, size_t measures,
 			const struct change_rule *rule, change_points *found);
 
 /*
- * Returns the best split of bins: by how much the sum of squares gets less; where, in *at. 0: there
- * is none with `least` bins on either side.
+ * Returns the best split of bins, of those before bin `first` to before bin `last`: by how much the sum of
+ * squares gets less; where, in *at. 0: there is none.
  */
-double change_gain(const double *values, size_t n, size_t measures, size_t least, size_t *at);
+double change_gain(const double *values, size_t n, size_t measures, size_t first, size_t last, size_t *at);
 
 #endif

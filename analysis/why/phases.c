@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A phase is looked at in so many bins; what it is made of has a tenth of them at least. */
+/* A phase is looked at in so many bins, if the shortest that there may be has no more than a tenth of them. */
 enum { BINS = 512, PARTS = 10 };
 /* Of groups of threads that compute, and of waits, those with most time are looked at. */
 enum { GROUPS = 4, WAITS = 4 };
@@ -151,10 +151,18 @@ struct looking {
 
 static void found_add(struct looking *l, size_t within, int64_t from, int64_t to);
 
+/* The bins of the shortest phase that there may be. */
+static size_t least_bins(const struct looking *l, int64_t length)
+{
+	double bins = BINS * (double)l->least / (double)length;
+
+	return (size_t)bins + 1;
+}
+
 /* Parts a time where what threads do changes; nothing, if a tenth of it is too short for a phase. */
 static void changes_add(struct looking *l, size_t within, int64_t from, int64_t to)
 {
-	struct change_rule rule = {BINS / PARTS, PHASE_CHANGE, PHASE_LEVEL};
+	struct change_rule rule = {least_bins(l, to - from), PHASE_CHANGE, PHASE_LEVEL};
 	struct series s = {.ground = l->ground, .from = from, .to = to};
 	change_points changes = {0};
 	int64_t last = from;
@@ -188,9 +196,10 @@ static unsigned number_of(const phase_list *phases, size_t within, const char *n
 
 static void phase_add(struct looking *l, const char *name, size_t within, int64_t from, int64_t to)
 {
-	*vector_add(l->phases) = (struct phase){
-	    name, number_of(l->phases, within, name), from, to, within,
-	    within == NO_PHASE ? 0 : l->phases->at[within].depth + 1};
+	struct phase p = {name, number_of(l->phases, within, name), from, to, within,
+			  within == NO_PHASE ? 0 : l->phases->at[within].depth + 1};
+
+	*vector_add(l->phases) = p;
 }
 
 static void found_add(struct looking *l, size_t within, int64_t from, int64_t to)
