@@ -24,10 +24,15 @@ void intervals_take_memory(const char *size)
 	spill_set_limit(bytes);
 }
 
+static bool is_named(const struct interval *i, const char *name)
+{
+	return fnmatch(name, i->name, 0) == 0 || is_qualified(name, i->home, i->declared);
+}
+
 static bool is_known(const struct spec *spec, const char *name)
 {
 	for (unsigned i = 0; i < spec->nintervals; i++)
-		if (fnmatch(name, spec->intervals[i]->name, 0) == 0)
+		if (is_named(spec->intervals[i], name))
 			return true;
 	return false;
 }
@@ -54,7 +59,7 @@ static bool all_known(const struct spec *spec, const struct spec *other, struct 
 bool interval_is_chosen(const struct interval *interval)
 {
 	for (unsigned i = 0; i < nnames; i++)
-		if (fnmatch(names[i], interval->name, 0) == 0)
+		if (is_named(interval, names[i]))
 			return true;
 	return nnames == 0;
 }

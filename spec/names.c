@@ -3,19 +3,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool is_qualified(const char *name, const char *home, const char *declared)
+{
+	size_t n = home ? strlen(home) : 0;
+
+	return home && strncmp(name, home, n) == 0 && name[n] == '.' &&
+	       strcmp(name + n + 1, declared) == 0;
+}
+
 const struct event_type *spec_event(const struct spec *s, const char *name)
 {
-	for (unsigned i = 0; i < s->nevents; i++)
-		if (strcmp(s->events[i]->name, name) == 0)
-			return s->events[i];
+	for (unsigned i = 0; i < s->nevents; i++) {
+		const struct event_type *e = s->events[i];
+
+		if (strcmp(e->name, name) == 0 || is_qualified(name, e->home, e->declared))
+			return e;
+	}
 	return NULL;
 }
 
 const struct interval *spec_interval(const struct spec *s, const char *name)
 {
-	for (unsigned i = 0; i < s->nintervals; i++)
-		if (strcmp(s->intervals[i]->name, name) == 0)
-			return s->intervals[i];
+	for (unsigned i = 0; i < s->nintervals; i++) {
+		const struct interval *v = s->intervals[i];
+
+		if (strcmp(v->name, name) == 0 || is_qualified(name, v->home, v->declared))
+			return v;
+	}
 	return NULL;
 }
 

@@ -54,6 +54,8 @@ struct style {
 
 struct event_type {
 	char *name;
+	/* In a trace of several specifications: the name it was declared by, and in which; or NULL. */
+	const char *declared, *home;
 	char *comment;          /* the comment before it, without its marks; or NULL */
 	struct span where;      /* the name */
 	unsigned index;         /* in spec->events; its number in a log is base + index */
@@ -120,6 +122,7 @@ struct metric {
 
 struct interval {
 	char *name;
+	const char *declared, *home;    /* as an event's */
 	char *comment;
 	struct span where;
 	unsigned index;         /* in spec->intervals */
@@ -226,7 +229,10 @@ struct spec *spec_parse(const char *name, const char *text, struct diag *diag);
 size_t spec_items(const struct spec *spec, const char **items);
 void spec_free(struct spec *s);
 
-/* Return the event or interval of a name, or NULL. */
+/*
+ * Return the event or interval of a name, or NULL. In a trace of several specifications an item is
+ * also found as SPECIFICATION.NAME, by the name it was declared by.
+ */
 const struct event_type *spec_event(const struct spec *s, const char *name);
 const struct interval *spec_interval(const struct spec *s, const char *name);
 /* Returns the hypothesis of a name, or NULL. */

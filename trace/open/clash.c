@@ -96,10 +96,23 @@ static bool item_rename(const struct spec *first, struct spec *spec, char **name
 	return *name;
 }
 
+static void homes_note(struct spec *spec)
+{
+	for (unsigned i = 0; i < spec->nevents; i++) {
+		spec->events[i]->declared = spec->events[i]->name;
+		spec->events[i]->home = spec->name;
+	}
+	for (unsigned i = 0; i < spec->nintervals; i++) {
+		spec->intervals[i]->declared = spec->intervals[i]->name;
+		spec->intervals[i]->home = spec->name;
+	}
+}
+
 bool clashes_rename(const struct spec *first, struct spec *spec)
 {
 	bool good = true;
 
+	homes_note(spec);
 	for (unsigned i = 0; good && i < spec->nevents; i++)
 		good = item_rename(first, spec, &spec->events[i]->name);
 	for (unsigned i = 0; good && i < spec->nintervals; i++)

@@ -9,7 +9,8 @@
 
 /*
  * Renames the events and intervals of a specification whose names another one has: NAME becomes
- * SPECIFICATION_NAME, in its text, too. Returns false if there is no memory.
+ * SPECIFICATION_NAME, in its text, too. Notes of all what they were declared as. Returns false if
+ * there is no memory.
  */
 bool clashes_rename(const struct spec *first, struct spec *spec);
 
