@@ -8,8 +8,8 @@
 #include "cli/text.h"
 #include "spec/layout.h"
 #include "spec/names.h"
+#include "spec/qualified.h"
 #include "trace/address.h"
-#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -207,10 +207,11 @@ static bool events_select(const struct trace *t, struct selection *s, struct dia
 		bool known = false;
 
 		for (unsigned k = 0; k < t->spec->nevents; k++)
-			if (fnmatch(wanted.events[i], t->spec->events[k]->name, 0) == 0)
+			if (event_is_called(t->spec->events[k], wanted.events[i]))
 				known = s->event[k] = true;
 		if (!known)
 			event_unknown(t, wanted.events[i], diag);
+		ambiguity_note(t->spec, wanted.events[i], DIAG_NOWHERE, diag);
 		good &= known;
 	}
 	return good;

@@ -3,7 +3,7 @@
 #include "base/spill.h"
 #include "base/units.h"
 #include "spec/names.h"
-#include <fnmatch.h>
+#include "spec/qualified.h"
 #include <stdlib.h>
 
 static const char **names;
@@ -24,15 +24,10 @@ void intervals_take_memory(const char *size)
 	spill_set_limit(bytes);
 }
 
-static bool is_named(const struct interval *i, const char *name)
-{
-	return fnmatch(name, i->name, 0) == 0 || is_qualified(name, i->home, i->declared);
-}
-
 static bool is_known(const struct spec *spec, const char *name)
 {
 	for (unsigned i = 0; i < spec->nintervals; i++)
-		if (is_named(spec->intervals[i], name))
+		if (interval_is_called(spec->intervals[i], name))
 			return true;
 	return false;
 }
@@ -42,7 +37,8 @@ static bool all_known(const struct spec *spec, const struct spec *other, struct 
 {
 	bool good = true;
 
-	for (unsigned i = 0; i < nnames; i++)
+	for (unsigned i = 0; i < nnames; i++) {
+		ambiguity_note(spec, names[i], DIAG_NOWHERE, diag);
 		if (!is_known(spec, names[i]) && !(other && is_known(other, names[i]))) {
 			const char *near = nearest_interval(spec, names[i]);
 
@@ -53,13 +49,14 @@ static bool all_known(const struct spec *spec, const struct spec *other, struct 
 				     names[i]);
 			good = false;
 		}
+	}
 	return good;
 }
 
 bool interval_is_chosen(const struct interval *interval)
 {
 	for (unsigned i = 0; i < nnames; i++)
-		if (is_named(interval, names[i]))
+		if (interval_is_called(interval, names[i]))
 			return true;
 	return nnames == 0;
 }

@@ -9,6 +9,7 @@
 #include "match/stats/crossing.h"
 #include "match/stats/grouped.h"
 #include "spec/expr_check.h"
+#include "spec/qualified.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,6 +98,11 @@ static bool intervals_keep(struct by *by, const struct interval **intervals)
 {
 	const struct interval *first = intervals[0];
 	size_t n = 0;
+
+	for (unsigned i = 0; i < ntexts; i++) {
+		ambiguities_note(by->trace->spec, by->tree[i]->series, &by->request->diag);
+		qualified_resolve(by->trace->spec, by->tree[i]->series);
+	}
 
 	for (size_t i = 0; intervals[i]; i++) {
 		struct by_interval x = {.by = by, .interval = intervals[i]};

@@ -2,6 +2,7 @@
 #include "base/hash.h"
 #include "grammar/parse.h"
 #include "spec/expr_check.h"
+#include "spec/qualified.h"
 #include "trace/address.h"
 #include "trace/symbols/symbols.h"
 #include <fnmatch.h>
@@ -127,9 +128,12 @@ static struct expr *condition_of(const struct choosing *c, const char *text)
 	struct diag silent = {.out = NULL};
 	struct source *source = source_text("", text);
 	struct ast *tree = parse_series(source, &silent);
-	struct expr *e = tree ? event_condition(c->trace->spec, c->role->start.event, tree->series, &silent)
-			      : NULL;
+	struct expr *e = NULL;
 
+	if (tree) {
+		qualified_resolve(c->trace->spec, tree->series);
+		e = event_condition(c->trace->spec, c->role->start.event, tree->series, &silent);
+	}
 	if (tree)
 		ast_free(tree);
 	source_free(source);

@@ -1,4 +1,5 @@
 #include "analysis/why/why.h"
+#include "spec/qualified.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +54,7 @@ static void condition_print(FILE *out, const char *measures)
 struct spec *measures_read(const struct spec *spec, const char *measures, struct diag *diag)
 {
 	const char *items;
-	char *text;
+	char *text, *plain = qualified_replace(spec, measures);
 	size_t length, n = spec_items(spec, &items);
 	FILE *out = open_memstream(&text, &length);
 	/* what is to be said of the trace's own has been said */
@@ -64,7 +65,8 @@ struct spec *measures_read(const struct spec *spec, const char *measures, struct
 
 	/* the measures come first, so that messages about them have the line 1 */
 	fputs("glimpse measures hypothesis Measured where ", out);
-	condition_print(out, measures);
+	condition_print(out, plain);
+	free(plain);
 	fprintf(out, ";\n%.*s\nend measures\n", (int)n, items);
 	fclose(out);
 	diag->muted = unheard;

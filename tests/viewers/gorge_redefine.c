@@ -168,7 +168,7 @@ static void *ask(void *context)
 
 static struct trace_index *change(struct trace_index *m, const char *text, uint64_t *state, struct asking *asking)
 {
-	struct spec *spec = definitions_read(text, &(struct diag){0});
+	struct spec *spec = definitions_read(text, NULL, &(struct diag){0});
 	struct trace_index *changed;
 
 	if (lot(state) % 2)
@@ -188,7 +188,7 @@ static void compare(const char *directory, uint64_t seed)
 	uint64_t state = seed * 2 + 1;
 	struct trace *t = trace_open(&directory, 1, NULL, &(struct diag){0});
 	char *said = text_format("%s: changed definitions are shown as new ones are", directory);
-	struct spec *logged = definitions_read(t->spec->text, &(struct diag){0});
+	struct spec *logged = definitions_read(t->spec->text, NULL, &(struct diag){0});
 	struct trace_index *m = trace_index_new(t, &(struct diag){0});
 	int same = 0;
 

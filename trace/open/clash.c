@@ -1,10 +1,9 @@
 #include "trace/open/clash.h"
 #include "grammar/arena.h"
+#include "spec/qualified.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define WORD "ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz0123456789"
 
 static bool is_taken(const struct spec *s, const char *name)
 {
@@ -20,36 +19,11 @@ unsigned clashing_events(const struct spec *first, const struct spec *spec)
 	return n;
 }
 
-static const char *string_end(const char *at)
-{
-	for (at++; *at && *at != '"'; at++)
-		at += *at == '\\' && at[1];
-	return *at ? at + 1 : at;
-}
-
-/* Returns how long what begins there is: a word, a number, a string, a comment, or a character. */
-static size_t piece_length(const char *at)
-{
-	size_t word = strspn(at, WORD);
-	const char *end;
-
-	if (word)
-		return word;
-	if (*at == '"')
-		return (size_t)(string_end(at) - at);
-	if (*at == '#' || strncmp(at, "//", 2) == 0)
-		return strcspn(at, "\n");
-	if (strncmp(at, "/*", 2) != 0)
-		return 1;
-	end = strstr(at + 2, "*/");
-	return end ? (size_t)(end - at) + 2 : strlen(at);
-}
-
 /* Prints a text with one word in place of another. */
 static void words_replace(FILE *out, const char *text, const char *word, const char *with)
 {
 	for (size_t n; *text; text += n) {
-		n = piece_length(text);
+		n = text_piece(text);
 		if (n == strlen(word) && memcmp(text, word, n) == 0)
 			fputs(with, out);
 		else

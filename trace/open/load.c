@@ -3,9 +3,9 @@
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "base/units.h"
+#include "spec/qualified.h"
 #include "trace/log/graze.h"
 #include "trace/log/order.h"
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -254,7 +254,7 @@ static bool event_wanted(const struct part_filter *f, uint32_t id)
 		return true;
 	type = f->ids->rows[id].type;
 	for (unsigned i = 0; type != NO_TYPE && i < part->nevents; i++)
-		if (fnmatch(part->events[i], f->opened->trace.spec->events[type]->name, 0) == 0)
+		if (event_is_called(f->opened->trace.spec->events[type], part->events[i]))
 			return true;
 	return false;
 }

@@ -1,10 +1,10 @@
 #include "base/spill.h"
+#include "spec/qualified.h"
 #include "trace/open/describe.h"
 #include "trace/open/grow.h"
 #include "trace/open/load.h"
 #include "trace/open/runs.h"
 #include "trace/open/specs.h"
-#include <fnmatch.h>
 
 /* Logs that are damaged, or whose times step back, cannot grow. */
 static void growth_note(struct opened *o)
@@ -34,7 +34,7 @@ struct opening {
 static bool part_wants(const struct trace_part *part, const struct event_type *e)
 {
 	for (unsigned i = 0; i < part->nevents; i++)
-		if (fnmatch(part->events[i], e->name, 0) == 0)
+		if (event_is_called(e, part->events[i]))
 			return true;
 	return part->nevents == 0;
 }

@@ -2,6 +2,7 @@
 #include "base/array.h"
 #include "base/path.h"
 #include "base/units.h"
+#include "spec/qualified.h"
 #include "viewers/nibble/expr/series_check.h"
 #include "viewers/nibble/series/evaluate.h"
 #include "viewers/select.h"
@@ -16,6 +17,8 @@ static bool run_check_all(struct node **nodes, const struct expressions *x, cons
 	bool fine = true;
 
 	for (size_t i = 0; i < x->n; i++) {
+		ambiguities_note(spec, x->at[i].tree->series, diag);
+		qualified_resolve(spec, x->at[i].tree->series);
 		nodes[i] = check_series(x->at[i].tree->series, spec, diag);
 		fine = fine && nodes[i];
 	}

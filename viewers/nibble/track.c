@@ -1,4 +1,5 @@
 #include "viewers/nibble/track.h"
+#include "spec/qualified.h"
 #include "viewers/nibble/expr/expressions.h"
 #include "viewers/nibble/expr/series_check.h"
 #include "viewers/nibble/plot/axis.h"
@@ -176,8 +177,10 @@ struct track *track_new(const char *expression, const struct track_view *v, stru
 	struct node *n = NULL;
 	struct track *t = NULL;
 
-	if (expressions_take(&x, &expression, 1, diag))
+	if (expressions_take(&x, &expression, 1, diag)) {
+		qualified_resolve(v->trace->spec, x.at[0].tree->series);
 		n = check_series(x.at[0].tree->series, v->trace->spec, diag);
+	}
 	if (n && n->distribution)
 		diag_error(diag, n->where,
 			   "a distribution has no axis of time; nibble draws it. A track is a "

@@ -380,7 +380,7 @@ struct reply answer_definitions(struct session *s, const struct http_request *re
 	free(said.body);
 	pthread_mutex_lock(&all->lock);
 	free(all->definitions);
-	all->definitions = text_format("%s", request->body);
+	all->definitions = text_format("%s", m->trace->spec->text);
 	all->redefined++;
 	session_replace(all, m);
 	said = answer_start(all, request);

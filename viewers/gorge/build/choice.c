@@ -1,4 +1,5 @@
 /* Which threads, events and intervals are shown, and the legend's keys of them. */
+#include "spec/qualified.h"
 #include "viewers/gorge/build/building.h"
 #include "viewers/select.h"
 #include <stdlib.h>
@@ -9,6 +10,17 @@ static bool has_looks(const struct spec *spec)
 		if (spec->intervals[i]->connection != CONNECTION_NONE)
 			return true;
 	return false;
+}
+
+/* Takes a list of names, also with their specifications. */
+static bool choose_names(const char *option, const char *list, const struct spec *spec,
+			 const char *const *names, unsigned n, bool *chosen, struct diag *diag)
+{
+	char *plain = qualified_replace(spec, list);
+	bool good = plain && select_names(option, plain, names, n, chosen, diag);
+
+	free(plain);
+	return good;
 }
 
 /* Without a list, events have to have a look; if none has, and no interval either, all are shown. */
@@ -23,7 +35,7 @@ static bool choose_events(struct chosen *c, const struct view *v, const struct s
 		any |= spec->events[i]->symbol != SYMBOL_NONE;
 	}
 	if (v->events)
-		good = select_names("--events", v->events, names, spec->nevents, c->events, diag);
+		good = choose_names("--events", v->events, spec, names, spec->nevents, c->events, diag);
 	for (unsigned i = 0; i < spec->nevents && !v->events; i++)
 		c->events[i] = !any || spec->events[i]->symbol != SYMBOL_NONE;
 	free(names);
@@ -41,7 +53,7 @@ static bool choose_intervals(struct chosen *c, const struct view *v, const struc
 		any |= spec->intervals[i]->connection != CONNECTION_NONE;
 	}
 	if (v->intervals)
-		good = select_names("--intervals", v->intervals, names, spec->nintervals,
+		good = choose_names("--intervals", v->intervals, spec, names, spec->nintervals,
 				    c->intervals, diag);
 	for (unsigned i = 0; i < spec->nintervals && !v->intervals; i++)
 		c->intervals[i] = !any || spec->intervals[i]->connection != CONNECTION_NONE;

@@ -1,4 +1,6 @@
 #include "viewers/gorge/query/definitions.h"
+#include "spec/qualified.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* Skips blanks and comments. */
@@ -26,10 +28,17 @@ bool definitions_import(const char *text)
 	return false;
 }
 
-struct spec *definitions_read(const char *text, struct diag *diag)
+struct spec *definitions_read(const char *text, const struct spec *from, struct diag *diag)
 {
-	if (!definitions_import(text))
-		return spec_parse("definitions", text, diag);
-	diag_error(diag, DIAG_NOWHERE, "files cannot be imported here; paste what they hold");
-	return NULL;
+	char *plain = from ? qualified_replace(from, text) : NULL;
+	struct spec *spec = NULL;
+
+	if (definitions_import(text))
+		diag_error(diag, DIAG_NOWHERE, "files cannot be imported here; paste what they hold");
+	else
+		spec = spec_parse("definitions", plain ? plain : text, diag);
+	if (spec && from)
+		homes_take(spec, from);
+	free(plain);
+	return spec;
 }

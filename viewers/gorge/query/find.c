@@ -1,4 +1,5 @@
 #include "viewers/gorge/query/find.h"
+#include "spec/qualified.h"
 #include "viewers/gorge/index/trace_index.h"
 #include "viewers/gorge/query/definitions.h"
 #include "viewers/gorge/query/filter.h"
@@ -18,9 +19,13 @@ struct question {
 static bool read_condition(struct question *q, const struct spec *spec, const char *condition,
 			   struct diag *diag)
 {
-	char *text = text_format("%s\nglimpse %s assert %s:\n%s\n; end\n", spec->text, spec->name,
-				 q->interval->name, condition);
+	char *plain = qualified_replace(spec, condition);
+	const char *items;
+	size_t n = spec_items(spec, &items);
+	char *text = text_format("glimpse search assert %s:\n%s\n;\n%.*s\nend search\n",
+				 q->interval->name, plain, (int)n, items);
 
+	free(plain);
 	q->spec = definitions_import(condition) ? NULL : spec_parse("search", text, diag);
 	free(text);
 	if (!q->spec || q->spec->nassertions != spec->nassertions + 1) {
@@ -28,7 +33,7 @@ static bool read_condition(struct question *q, const struct spec *spec, const ch
 			diag_error(diag, DIAG_NOWHERE, "expected one condition after \"where\"");
 		return false;
 	}
-	q->condition = q->spec->assertions[q->spec->nassertions - 1]->condition;
+	q->condition = q->spec->assertions[0]->condition;
 	return true;
 }
 

@@ -51,13 +51,13 @@ static struct trace *open_with(const struct log_source *source, const char *text
 struct trace_index *reopen_index(const struct log_source *source, struct trace_index *before,
 				 const char *text, struct diag *diag)
 {
-	struct spec *spec = definitions_read(text, diag);
+	struct spec *spec = definitions_read(text, before ? before->trace->spec : NULL, diag);
 	struct trace_index *m = spec && before ? trace_index_respecify(before, spec) : NULL;
 	struct trace *trace;
 
 	if (m || !spec)
 		return m;
+	trace = open_with(source, spec->text, diag);
 	spec_free(spec);
-	trace = open_with(source, text, diag);
 	return trace ? trace_index_new(trace, diag) : NULL;
 }

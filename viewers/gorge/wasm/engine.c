@@ -39,7 +39,7 @@ const char *http_value(const struct http_request *request, const char *name)
 struct trace_index *reopen_index(const struct log_source *source, struct trace_index *before,
 				 const char *text, struct diag *diag)
 {
-	struct spec *spec = definitions_read(text, diag);
+	struct spec *spec = definitions_read(text, before->trace->spec, diag);
 	struct trace *t = NULL;
 
 	(void)source;
