@@ -1,8 +1,15 @@
 #include "spec/names.h"
-#include "spec/qualified.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+bool is_qualified(const char *name, const char *home, const char *declared)
+{
+	size_t n = home ? strlen(home) : 0;
+
+	return home && strncmp(name, home, n) == 0 && name[n] == '.' &&
+	       strcmp(name + n + 1, declared) == 0;
+}
 
 const struct event_type *spec_event(const struct spec *s, const char *name)
 {

@@ -1,20 +1,11 @@
 #include "spec/qualified.h"
 #include "grammar/arena.h"
-#include "spec/names.h"
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define WORD "ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz0123456789"
-
-bool is_qualified(const char *name, const char *home, const char *declared)
-{
-	size_t n = home ? strlen(home) : 0;
-
-	return home && strncmp(name, home, n) == 0 && name[n] == '.' &&
-	       strcmp(name + n + 1, declared) == 0;
-}
 
 static bool is_called(const char *name, const char *home, const char *declared, const char *pattern)
 {

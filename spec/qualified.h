@@ -9,9 +9,6 @@
 #include "grammar/diag.h"
 #include "spec/spec.h"
 
-/* Tells whether a name is SPECIFICATION.NAME for what was declared so; not if home is NULL. */
-bool is_qualified(const char *name, const char *home, const char *declared);
-
 /* Tell whether a shell pattern is of an event's or interval's name, also behind its specification's. */
 bool event_is_called(const struct event_type *e, const char *pattern);
 bool interval_is_called(const struct interval *i, const char *pattern);
