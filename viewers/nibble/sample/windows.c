@@ -24,7 +24,7 @@ double window_width(struct limits r)
 struct windows windows_make(struct limits r, double width)
 {
 	double first = floor(r.from / width) + 1, last = ceil(r.to / width) - 1;
-	struct windows g = {NULL, 0};
+	struct windows g = {.width = width};
 
 	/* An instant is one window of its own. */
 	if (r.to <= r.from)
@@ -44,7 +44,7 @@ struct windows windows_make(struct limits r, double width)
 
 struct windows windows_even(struct limits r, size_t n)
 {
-	struct windows g = {array_zero(n + 1, sizeof *g.edges), n};
+	struct windows g = {array_zero(n + 1, sizeof *g.edges), n, (r.to - r.from) / (double)n};
 
 	for (size_t i = 0; i <= n; i++)
 		g.edges[i] = r.from + (r.to - r.from) * (double)i / (double)n;
@@ -55,7 +55,7 @@ struct windows windows_even(struct limits r, size_t n)
 void windows_free(struct windows *g)
 {
 	free(g->edges);
-	*g = (struct windows){NULL, 0};
+	*g = (struct windows){0};
 }
 
 size_t windows_find(const struct windows *g, double x, size_t hint)

@@ -11,6 +11,7 @@ struct limits {
 struct windows {
 	double *edges; /* n + 1 */
 	size_t n;
+	double width; /* of all but the first and the last */
 };
 
 /*

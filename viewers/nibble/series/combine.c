@@ -45,6 +45,16 @@ static const char *result_quantity(enum operation op, const struct curve *a, con
 	return NULL;
 }
 
+/* Sums of sums grow with the length of a window, and multiples of them; a sum by a sum does not. */
+static double window_of(enum operation op, const struct curve *a, const struct curve *b)
+{
+	if (op == OPERATION_ADD || op == OPERATION_SUB)
+		return a->window == b->window ? a->window : 0;
+	if (op == OPERATION_MUL && a->shape == SHAPE_CONSTANT)
+		return b->window;
+	return b->shape == SHAPE_CONSTANT && (op == OPERATION_MUL || op == OPERATION_DIV) ? a->window : 0;
+}
+
 /* An empty result in the likeness of one operand. */
 static struct curve *combine_result_of(enum operation op, const struct curve *like,
 				       const struct curve *a, const struct curve *b)
@@ -53,6 +63,7 @@ static struct curve *combine_result_of(enum operation op, const struct curve *li
 	const struct curve *member = a->group ? a : b;
 
 	r->dimension = combine_result_dimension(op, a->dimension, b->dimension);
+	r->window = window_of(op, a, b);
 	curve_set_string(&r->title, NULL);
 	curve_set_string(&r->part, NULL);
 	curve_set_string(&r->quantity, result_quantity(op, a, b));

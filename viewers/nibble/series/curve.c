@@ -38,6 +38,7 @@ struct curve *curve_like(const struct curve *s)
 	copy->key = s->key;
 	copy->before = s->before;
 	copy->end = s->end;
+	copy->window = s->window;
 	copy->absent = s->absent;
 	curve_set_string(&copy->title, s->title);
 	curve_set_string(&copy->quantity, s->quantity);
@@ -85,6 +86,15 @@ void curve_close(struct curve *s, double x)
 {
 	s->x = vector_grow(s->x, s->n, &s->xroom, sizeof *s->x);
 	s->x[s->n] = x;
+}
+
+void curve_even(struct curve *s)
+{
+	if (s->shape != SHAPE_CELLS || s->n < 2)
+		return;
+	for (size_t i = 0; s->window > 0 && i < s->n; i++)
+		s->y[i] *= s->window / (s->x[i + 1] - s->x[i]);
+	s->window = 0;
 }
 
 void curve_shift(struct curve *s, double by)

@@ -54,6 +54,11 @@ struct curve {
 	double *x, *y;
 	size_t n, xroom, yroom;
 	VECTOR(struct tile) tiles; /* those that are not empty */
+	/*
+	 * Cells of what grows with their length, such as a sum: that of a whole window; else 0. The
+	 * first and the last one may be longer or shorter.
+	 */
+	double window;
 	double absent; /* how many values of zero or less were left out for a logarithmic axis */
 	double before;
 	double end; /* steps: until where the last value holds */
@@ -71,6 +76,12 @@ void curve_append(struct curve *s, double x, double y);
 void curve_close(struct curve *s, double x);
 /* Replaces a string member by a copy. */
 void curve_set_string(char **member, const char *text);
+
+/*
+ * Makes cells that grow with their length even, as they are drawn: one that is longer or shorter than
+ * a whole window has what a whole one would have at its rate.
+ */
+void curve_even(struct curve *s);
 
 /* Moves a series over time; a distribution stays. */
 void curve_shift(struct curve *s, double by);

@@ -256,7 +256,10 @@ struct family expression_evaluate(struct evaluation *v, const struct node *n, co
 {
 	struct family f = evaluate_drawn(v, n);
 
-	for (size_t i = 0; i < f.n; i++)
+	for (size_t i = 0; i < f.n; i++) {
 		curve_set_string(&f.at[i]->title, title);
+		if (v->drawing)
+			curve_even(f.at[i]);
+	}
 	return f;
 }

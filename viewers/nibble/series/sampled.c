@@ -251,6 +251,7 @@ struct curve *window_summary(const struct samples *s, const struct windows *g, e
 
 	z.room = array_zero(s->n, sizeof *z.room);
 	cells = each_window(s, g, d, sampled_summary_of, &z);
+	cells->window = f == SUMMARY_SUM ? g->width : 0;
 	free(z.room);
 	return cells;
 }

@@ -149,6 +149,8 @@ static struct curve *cells_of(const struct slice *s)
 	double *results = array_zero(g->n, sizeof *results);
 
 	windows_summarize(s, results);
+	if (s->tally->node->function->kind == FUNCTION_SUM)
+		cells->window = g->width;
 	for (size_t w = 0; w < g->n; w++)
 		curve_append(cells, g->edges[w], results[w]);
 	curve_close(cells, g->edges[g->n]);

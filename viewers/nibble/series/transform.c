@@ -9,6 +9,7 @@ static struct curve *result_like(const struct curve *s, enum shape shape)
 	struct curve *r = curve_like(s);
 
 	r->shape = shape;
+	r->window = 0;
 	curve_set_string(&r->title, NULL);
 	curve_set_string(&r->part, NULL);
 	return r;
@@ -186,6 +187,7 @@ struct curve *curve_smooth(const struct curve *s, double length, struct limits r
 	struct curve *r = curve_like(s);
 
 	r->shape = SHAPE_LINES;
+	r->window = 0;
 	curve_set_string(&r->title, NULL);
 	curve_set_string(&r->part, NULL);
 	if (s->shape == SHAPE_POINTS)
