@@ -88,6 +88,8 @@ enum test_function {
 	TEST_PROBE,          /* of the threads' time, what recording cost */
 	TEST_QUEUED,         /* like share, but only while the processor runs another thread, and others are free */
 	TEST_SPREAD,            /* of the time that the threads run, what is not on one processor */
+	TEST_PREEMPTED,         /* of the waiting threads' time, in which who ends the waits has no processor */
+	TEST_OVERTAKEN,         /* of the time of the waits, in which others have taken, and share, what they are for */
 	NTESTS
 };
 

@@ -6,7 +6,7 @@
 
 static const char *const names[NTESTS] = {
 	"share", "cost", "crowd", "holder", "rate", "count", "mean", "threads", "again", "uneven",
-	"probe", "queued", "spread",
+	"probe", "queued", "spread", "preempted", "overtaken",
 };
 
 const char *measure_name(enum test_function f)

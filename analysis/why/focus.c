@@ -1,4 +1,5 @@
 #include "analysis/why/focus.h"
+#include "analysis/why/holders.h"
 #include "base/search.h"
 #include "spec/layout.h"
 #include <fnmatch.h>
@@ -570,6 +571,8 @@ static double places_measure(const struct ground *g, const struct focus *f, cons
 	case TEST_PROBE: return probe_of(g, f);
 	case TEST_QUEUED: return part_of((double)queued_of(g, f, places), lives);
 	case TEST_SPREAD: return spread_of(g, f);
+	case TEST_PREEMPTED: return preempted_part(g, f, places);
+	case TEST_OVERTAKEN: return overtaken_part(g, f, places);
 	case NTESTS: break;
 	}
 	return 0;

@@ -75,8 +75,9 @@ void needs_of_condition(const struct spec *spec, const struct expr *e, bool *eve
 		return;
 	if (e->measure) {
 		instances_mark(spec, e->measure, events);
-		if (e->measure->function == TEST_COST || e->measure->function == TEST_HOLDER)
-			waits_mark(spec, e->measure, false, events);
+		if (e->measure->function == TEST_COST || e->measure->function == TEST_HOLDER ||
+		    e->measure->function == TEST_PREEMPTED || e->measure->function == TEST_OVERTAKEN)
+			waits_mark(spec, e->measure, e->measure->function == TEST_OVERTAKEN, events);
 	}
 	needs_of_condition(spec, e->left, events);
 	needs_of_condition(spec, e->right, events);

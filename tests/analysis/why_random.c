@@ -19,13 +19,17 @@ static unsigned dice(unsigned n)
 
 /* ---- a program ---- */
 
-static struct role lock_role = {.kind = KIND_WAIT};
+static struct role lock_role = {.kind = KIND_WAIT}, hold_role = {.kind = KIND_HOLD};
 static struct interval lock_interval = {.name = "LockWait"};
 static struct event_type lock_event = {.name = "LockBusy"};
 
-/* Places: the states by their numbers, where waiting is a wait for a lock. */
+enum { HOLD = NACTIVITIES, HOLDS = 4 };
+
+/* Places: the states by their numbers, where waiting is a wait for a lock; and having it. */
 static void places_make(struct ground *g)
 {
+	hold_role.interval = &lock_interval;
+	hold_role.start = (struct role_end){.event = &lock_event, .object = -1};
 	lock_role.interval = &lock_interval;
 	lock_role.start.event = &lock_event;
 	lock_role.start.object = -1;
@@ -35,6 +39,24 @@ static void places_make(struct ground *g)
 		p->state = a;
 		p->role = a == ACTIVITY_WAITING ? &lock_role : NULL;
 	}
+	vector_add(&g->places)->role = &hold_role;
+}
+
+static void holds_random(struct ground *g)
+{
+	for (uint32_t n = dice(HOLDS * THREADS); n > 0; n--) {
+		int64_t from = dice(END);
+
+		*vector_add(&g->spans) = (struct span_of_time){.from = from, .to = from + 1 + dice(LENGTH), .place = HOLD,
+							       .thread = dice(THREADS), .blocker = NO_THREAD};
+	}
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct span_of_time *x = a, *y = b;
+
+	return (x->from > y->from) - (x->from < y->from);
 }
 
 static void thread_random(struct ground *g, uint32_t t)
@@ -95,6 +117,8 @@ static struct ground *ground_random(struct trace *t)
 		g->groups[i] = i % 2;
 	for (uint32_t i = 0; i < THREADS; i++)
 		thread_random(g, i);
+	holds_random(g);
+	qsort(g->spans.at, g->spans.n, sizeof *g->spans.at, by_start);
 	g->path = critical_path_of(g->graph);
 	g->on_path = path_part(g->path);
 	g->idle = idle_of(g->graph, 1 + dice(THREADS));
@@ -233,6 +257,69 @@ static double holder_counted(const struct ground *g, const struct focus *f, cons
 	return all > 0 ? part / all : 0;
 }
 
+/* Of the time of threads that wait: so, while who ends it is ready, and more can run than there are processors. */
+static double preempted_counted(const struct ground *g, const struct focus *f, const bool *waits)
+{
+	double lives = 0, part = 0;
+	bool waiting[THREADS] = {false};
+
+	for (size_t i = 0; i < g->spans.n; i++) {
+		const struct span_of_time *s = &g->spans.at[i];
+
+		if (!waits[s->place] || s->from >= f->to || s->to < f->from)
+			continue;
+		waiting[s->thread] = true;
+		for (int64_t now = f->from; now < f->to && s->blocker != NO_THREAD; now++)
+			part += s->from <= now && now < s->blocked_until &&
+				activity_at(g, s->blocker, now) == ACTIVITY_READY &&
+				how_many(g, ACTIVITY_RUNNING, now) + how_many(g, ACTIVITY_READY, now) > g->idle->processors;
+	}
+	for (int64_t now = f->from; now < f->to; now++)
+		for (uint32_t t = 0; t < THREADS; t++)
+			lives += waiting[t] && activity_at(g, t, now) < NACTIVITIES;
+	return lives > 0 ? part / lives : 0;
+}
+
+/* How many others have the lock at a time that took it after a wait began; two: two at once. */
+static unsigned later_holders(const struct ground *g, const struct span_of_time *w, int64_t now)
+{
+	bool has[THREADS] = {false};
+	unsigned n = 0;
+
+	for (size_t i = 0; i < g->spans.n; i++) {
+		const struct span_of_time *s = &g->spans.at[i];
+
+		if (s->place == HOLD && s->thread != w->thread && s->from > w->from && s->from < w->to && covers(s, now))
+			has[s->thread] = true;
+	}
+	for (uint32_t t = 0; t < THREADS; t++)
+		n += has[t];
+	return n;
+}
+
+static double overtaken_counted(const struct ground *g, const struct focus *f, const bool *waits)
+{
+	double all = 0, part = 0;
+
+	for (size_t i = 0; i < g->spans.n; i++) {
+		const struct span_of_time *s = &g->spans.at[i];
+		double taken = 0;
+		bool shared = false;
+
+		if (!waits[s->place] || s->from >= f->to || s->to < f->from)
+			continue;
+		for (int64_t now = s->from; now < END + 2 * LENGTH; now++) {
+			unsigned n = later_holders(g, s, now);
+
+			all += now < s->to;
+			taken += now < s->to && n > 0;
+			shared |= n > 1;
+		}
+		part += shared ? taken : 0;
+	}
+	return all > 0 ? part / all : 0;
+}
+
 /* Of the larger of two groups, the even and the odd threads; of those as large, the first. */
 static double uneven_counted(const struct ground *g, const struct focus *f, const bool *places)
 {
@@ -294,6 +381,10 @@ static bool measure_agrees(const struct ground *g, const struct focus *f, struct
 	good &= is_near(focus_measure(g, f, &m, &about), holder_counted(g, f, waits, places), "holder");
 	m.function = TEST_UNEVEN;
 	good &= is_near(focus_measure(g, f, &m, NULL), uneven_counted(g, f, places), "uneven");
+	m.function = TEST_PREEMPTED;
+	good &= is_near(focus_measure(g, f, &m, NULL), preempted_counted(g, f, places), "preempted");
+	m.function = TEST_OVERTAKEN;
+	good &= is_near(focus_measure(g, f, &m, NULL), overtaken_counted(g, f, places), "overtaken");
 	free(places);
 	free(waits);
 	return good;

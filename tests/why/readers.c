@@ -4,15 +4,16 @@
 static pthread_rwlock_t table = PTHREAD_RWLOCK_INITIALIZER;
 static volatile bool done;
 
-static void *reader(void *unused)
+/* Each has its own rhythm: else all would be done at once. */
+static void *reader(void *number)
 {
 	while (!done) {
 		pthread_rwlock_rdlock(&table);
-		usleep(mended ? 100 : 4000);
+		usleep(mended ? 100 : 3000 + 1000 * (long)number);
 		pthread_rwlock_unlock(&table);
-		usleep(mended ? 3000 : 10);
+		usleep(mended ? 3000 : 500);
 	}
-	return unused;
+	return NULL;
 }
 
 static void *writer(void *unused)

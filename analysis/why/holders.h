@@ -1,0 +1,22 @@
+/*
+ * What those who have a lock do while others wait for it: they have no processor; or they share it among
+ * themselves, and take it again and again.
+ */
+#ifndef GLIMPSE_ANALYSIS_WHY_HOLDERS_H
+#define GLIMPSE_ANALYSIS_WHY_HOLDERS_H
+
+#include "analysis/why/focus.h"
+
+/*
+ * Returns, of the time of threads that have selected waits, that in which they wait so while who ends the wait
+ * could run and has no processor, as more threads can run than there are processors.
+ */
+double preempted_part(const struct ground *g, const struct focus *f, const bool *places);
+
+/*
+ * Returns, of the time of selected waits, that in which other threads have the object that have taken it since
+ * the wait began; only of waits in which two of them have it at once.
+ */
+double overtaken_part(const struct ground *g, const struct focus *f, const bool *places);
+
+#endif
