@@ -361,6 +361,7 @@ struct ground *ground_of(struct trace *t, unsigned processors, struct conditions
 	struct gathering gathering = {.ground = g};
 
 	g->trace = t;
+	g->pairs = array_zero(1, sizeof *g->pairs);
 	g->conditions = conditions;
 	conditions_find(&g->conditions, t);
 	g->graph = graph_of(t);
@@ -401,6 +402,8 @@ void ground_free(struct ground *g)
 	free(g->spans.at);
 	free(g->processors);
 	free(g->groups);
+	hash_table_free(g->pairs);
+	free(g->pairs);
 	free(g->names);
 	free(g->ran_on);
 	conditions_end(&g->conditions);

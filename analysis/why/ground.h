@@ -64,6 +64,7 @@ struct ground {
 	unsigned usable;                /* processors that the threads may run on, as the trace says; 0: it does not */
 	uint64_t *processors;           /* of each thread, those that it ran on, as bits */
 	int64_t *names;                 /* of each thread, with its number where others have the same */
+	struct hash_table *pairs;       /* keys of pairs of threads, once they are asked for */
 	int64_t *groups;                /* of each thread, the key of the group of threads it is of */
 };
 

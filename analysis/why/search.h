@@ -16,6 +16,7 @@ enum axis {
 	AXIS_FILE,
 	AXIS_MODULE,
 	AXIS_HOLDER,            /* where who lets others wait is */
+	AXIS_PAIR,              /* who lets a thread go on, and the thread: sender and receiver */
 	AXIS_THREADS,           /* groups, by their names */
 	AXIS_THREAD,
 	AXIS_PROCESS,

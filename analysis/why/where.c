@@ -2,7 +2,7 @@
 #include "trace/symbols/symbols.h"
 #include <stdlib.h>
 
-static const char *const names[] = {"object", "code", "function", "file", "module", "holder", "threads", "thread", "process"};
+static const char *const names[] = {"object", "code", "function", "file", "module", "holder", "pair", "threads", "thread", "process"};
 
 const char *axis_name(const struct ground *g, enum axis a)
 {
@@ -18,6 +18,23 @@ static int64_t process_key(const struct ground *g, uint32_t thread)
 			return symbols_number(g->trace, p->program);
 	}
 	return NO_KEY;
+}
+
+/* "reader > worker 2"; found once for each pair. */
+static int64_t pair_key(const struct ground *g, const struct span_of_time *s)
+{
+	struct hash_slot *slot;
+	char *text;
+
+	if (s->blocker == NO_THREAD)
+		return NO_KEY;
+	slot = hash_table_slot(g->pairs, hash_mix((uint64_t)s->blocker << 32 | s->thread), 0);
+	if (slot->head == HASH_NOTHING) {
+		text = text_format("%s > %s", ground_text(g, g->names[s->blocker]), ground_text(g, g->names[s->thread]));
+		slot->head = (uint32_t)symbols_number(g->trace, text);
+		free(text);
+	}
+	return slot->head;
 }
 
 int64_t axis_key(const struct ground *g, enum axis a, const struct span_of_time *s)
@@ -37,6 +54,8 @@ int64_t axis_key(const struct ground *g, enum axis a, const struct span_of_time 
 		return p->module;
 	case AXIS_HOLDER:
 		return s->blame;
+	case AXIS_PAIR:
+		return pair_key(g, s);
 	case AXIS_THREADS:
 		return g->groups[s->thread];
 	case AXIS_THREAD:
