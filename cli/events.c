@@ -209,9 +209,10 @@ static bool events_select(const struct trace *t, struct selection *s, struct dia
 		for (unsigned k = 0; k < t->spec->nevents; k++)
 			if (event_is_called(t->spec->events[k], wanted.events[i]))
 				known = s->event[k] = true;
-		if (!known)
+		if (is_ambiguous(t->spec, wanted.events[i], DIAG_NOWHERE, diag))
+			known = false;
+		else if (!known)
 			event_unknown(t, wanted.events[i], diag);
-		ambiguity_note(t->spec, wanted.events[i], DIAG_NOWHERE, diag);
 		good &= known;
 	}
 	return good;

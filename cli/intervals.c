@@ -37,9 +37,10 @@ static bool all_known(const struct spec *spec, const struct spec *other, struct 
 {
 	bool good = true;
 
-	for (unsigned i = 0; i < nnames; i++) {
-		ambiguity_note(spec, names[i], DIAG_NOWHERE, diag);
-		if (!is_known(spec, names[i]) && !(other && is_known(other, names[i]))) {
+	for (unsigned i = 0; i < nnames; i++)
+		if (is_ambiguous(spec, names[i], DIAG_NOWHERE, diag)) {
+			good = false;
+		} else if (!is_known(spec, names[i]) && !(other && is_known(other, names[i]))) {
 			const char *near = nearest_interval(spec, names[i]);
 
 			diag_unknown(diag, DIAG_NOWHERE, near,
@@ -49,7 +50,6 @@ static bool all_known(const struct spec *spec, const struct spec *other, struct 
 				     names[i]);
 			good = false;
 		}
-	}
 	return good;
 }
 

@@ -99,10 +99,8 @@ static bool intervals_keep(struct by *by, const struct interval **intervals)
 	const struct interval *first = intervals[0];
 	size_t n = 0;
 
-	for (unsigned i = 0; i < ntexts; i++) {
-		ambiguities_note(by->trace->spec, by->tree[i]->series, &by->request->diag);
+	for (unsigned i = 0; i < ntexts; i++)
 		qualified_resolve(by->trace->spec, by->tree[i]->series);
-	}
 
 	for (size_t i = 0; intervals[i]; i++) {
 		struct by_interval x = {.by = by, .interval = intervals[i]};

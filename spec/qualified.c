@@ -1,4 +1,5 @@
 #include "spec/qualified.h"
+#include "base/array.h"
 #include "grammar/arena.h"
 #include <fnmatch.h>
 #include <stdio.h>
@@ -110,43 +111,85 @@ char *qualified_replace(const struct spec *s, const char *text)
 
 /* ---- ambiguity ---- */
 
-/* Looks at an item of that name; *homes and *other are of those that were seen so far. */
-static void home_count(const char *home, const char *declared, const char *item, const char *name,
-		       const char **own, const char **other)
+/* The specifications that have a name. */
+struct homes {
+	const char *name, **list;
+	unsigned n;
+	FILE *text;
+};
+
+static void home_add(struct homes *h, const char *home, const char *declared)
 {
-	if (!home || strcmp(declared, name) != 0)
+	if (!home || strcmp(declared, h->name) != 0)
 		return;
-	if (strcmp(item, name) == 0)
-		*own = home;
-	else if (!*other)
-		*other = home;
+	for (unsigned i = 0; i < h->n; i++)
+		if (strcmp(h->list[i], home) == 0)
+			return;
+	if (h->text)
+		fprintf(h->text, "%s%s.%s", h->n ? ", " : "", home, declared);
+	h->list[h->n++] = home;
 }
 
-void ambiguity_note(const struct spec *s, const char *name, struct span where, struct diag *diag)
+bool is_ambiguous(const struct spec *s, const char *name, struct span where, struct diag *diag)
 {
-	const char *own = NULL, *other = NULL;
+	char *text = NULL;
+	size_t size;
+	struct homes h = {.name = name, .text = open_memstream(&text, &size)};
 
+	h.list = array_zero(s->nevents + s->nintervals, sizeof *h.list);
 	for (unsigned i = 0; i < s->nevents; i++)
-		home_count(s->events[i]->home, s->events[i]->declared, s->events[i]->name, name, &own,
-			   &other);
+		home_add(&h, s->events[i]->home, s->events[i]->declared);
 	for (unsigned i = 0; i < s->nintervals; i++)
-		home_count(s->intervals[i]->home, s->intervals[i]->declared, s->intervals[i]->name, name,
-			   &own, &other);
-	if (own && other)
-		diag_warning(diag, "ambiguous", where, "'%s' is that of %s, and there is another one: %s.%s or %s.%s",
-			     name, own, own, name, other, name);
+		home_add(&h, s->intervals[i]->home, s->intervals[i]->declared);
+	if (h.text)
+		fclose(h.text);
+	if (h.n == 2)
+		diag_error(diag, where, "'%s' is in two specifications: %s", name, text);
+	else if (h.n > 2)
+		diag_error(diag, where, "'%s' is in %u specifications: %s", name, h.n, text);
+	free(h.list);
+	free(text);
+	return h.n > 1;
 }
 
-void ambiguities_note(const struct spec *s, const struct ast_expr *e, struct diag *diag)
+bool has_ambiguous(const struct spec *s, const char *list, struct diag *diag)
 {
-	if (!e)
-		return;
-	if (e->kind == AST_NAME)
-		ambiguity_note(s, e->name.text, e->where, diag);
-	ambiguities_note(s, e->left, diag);
-	ambiguities_note(s, e->right, diag);
-	for (const struct ast_argument *a = e->arguments; a; a = a->next)
-		ambiguities_note(s, a->value, diag);
+	bool has = false;
+
+	for (size_t n; list && *list; list += n + (list[n] == ',')) {
+		n = strcspn(list, ",");
+		char *name = strndup(list, n);
+
+		has |= name && is_ambiguous(s, name, DIAG_NOWHERE, diag);
+		free(name);
+	}
+	return has;
+}
+
+/* Returns the name that a function is about; what is in brackets or behind a dot is an attribute's. */
+static const struct ast_expr *subject_of(const struct ast_expr *e)
+{
+	while (e->kind == AST_SELECT || e->kind == AST_MEMBER)
+		e = e->left;
+	return e->kind == AST_NAME ? e : NULL;
+}
+
+bool asks_ambiguous(const struct spec *s, const struct ast_expr *e, struct diag *diag)
+{
+	bool asks = false;
+
+	if (e->kind == AST_CALL)
+		for (const struct ast_argument *a = e->arguments; a; a = a->next) {
+			const struct ast_expr *subject = subject_of(a->value);
+
+			asks |= subject ? is_ambiguous(s, subject->name.text, subject->where, diag)
+					: asks_ambiguous(s, a->value, diag);
+		}
+	if (e->kind == AST_UNARY || e->kind == AST_BINARY || e->kind == AST_PER)
+		asks |= asks_ambiguous(s, e->left, diag);
+	if (e->kind == AST_BINARY)
+		asks |= asks_ambiguous(s, e->right, diag);
+	return asks;
 }
 
 /* ---- what was made of a text ---- */

@@ -23,10 +23,14 @@ char *qualified_replace(const struct spec *s, const char *text);
 /* Returns how long what begins there is: a word, a string, a comment, or a character. */
 size_t text_piece(const char *at);
 
-/* Warns of a name that several specifications have, and which is that of one of them. */
-void ambiguity_note(const struct spec *s, const char *name, struct span where, struct diag *diag);
-/* Warns of those in an expression. */
-void ambiguities_note(const struct spec *s, const struct ast_expr *e, struct diag *diag);
+/*
+ * Tell whether a name that a user wrote is that of several specifications, and report to diag what to
+ * write instead: of one name, of a list with commas, and of the events and intervals that the
+ * functions of an expression are about, before it is resolved.
+ */
+bool is_ambiguous(const struct spec *s, const char *name, struct span where, struct diag *diag);
+bool has_ambiguous(const struct spec *s, const char *list, struct diag *diag);
+bool asks_ambiguous(const struct spec *s, const struct ast_expr *e, struct diag *diag);
 
 /* Gives the items of a specification that was made of another one's text their homes. */
 void homes_take(struct spec *s, const struct spec *from);

@@ -1,6 +1,7 @@
 /* gorge: the time-space diagram of a trace. */
 #include "base/array.h"
 #include "base/output.h"
+#include "spec/qualified.h"
 #include "trace/open/confine_trace.h"
 #include "trace/symbols/confine_symbols.h"
 #include "viewers/confine_viewer.h"
@@ -177,6 +178,14 @@ static bool page(const struct gorge_options *o, struct trace *trace, struct diag
 	return done;
 }
 
+/* Tells whether the options have names that are those of several specifications. */
+static bool is_unclear(const struct view *v, const struct spec *spec, struct diag *diag)
+{
+	bool events = has_ambiguous(spec, v->events, diag);
+
+	return has_ambiguous(spec, v->intervals, diag) || events;
+}
+
 static bool gorge_run(const struct gorge_options *o, struct browser *browser, struct diag *diag)
 {
 	int format = o->output ? suffix_find(o->output, suffixes, diag) : 0;
@@ -201,6 +210,10 @@ static bool gorge_run(const struct gorge_options *o, struct browser *browser, st
 	trace = reopen_trace(&o->source, o->source.spec, diag);
 	if (!trace)
 		return false;
+	if (is_unclear(&o->view, trace->spec, diag)) {
+		trace_close(trace);
+		return false;
+	}
 	if (o->flame >= 0)
 		return gorge_flame(o, trace, diag);
 	if (format == HTML && !o->dump)

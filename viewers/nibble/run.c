@@ -17,9 +17,11 @@ static bool run_check_all(struct node **nodes, const struct expressions *x, cons
 	bool fine = true;
 
 	for (size_t i = 0; i < x->n; i++) {
-		ambiguities_note(spec, x->at[i].tree->series, diag);
-		qualified_resolve(spec, x->at[i].tree->series);
-		nodes[i] = check_series(x->at[i].tree->series, spec, diag);
+		nodes[i] = NULL;
+		if (!asks_ambiguous(spec, x->at[i].tree->series, diag)) {
+			qualified_resolve(spec, x->at[i].tree->series);
+			nodes[i] = check_series(x->at[i].tree->series, spec, diag);
+		}
 		fine = fine && nodes[i];
 	}
 	return fine;
@@ -31,6 +33,8 @@ static bool find_origin(struct nibble_run *run, const char *event, struct diag *
 	const struct event_type *type = spec_event(run->trace->spec, event);
 	const struct event_list *list = type ? trace_events(run->trace, type) : NULL;
 
+	if (is_ambiguous(run->trace->spec, event, DIAG_NOWHERE, diag))
+		return false;
 	if (!type)
 		diag_error(diag, DIAG_NOWHERE, "--align %s: %s has no event of this name", event,
 			   run->name);

@@ -177,7 +177,8 @@ struct track *track_new(const char *expression, const struct track_view *v, stru
 	struct node *n = NULL;
 	struct track *t = NULL;
 
-	if (expressions_take(&x, &expression, 1, diag)) {
+	if (expressions_take(&x, &expression, 1, diag) &&
+	    !asks_ambiguous(v->trace->spec, x.at[0].tree->series, diag)) {
 		qualified_resolve(v->trace->spec, x.at[0].tree->series);
 		n = check_series(x.at[0].tree->series, v->trace->spec, diag);
 	}

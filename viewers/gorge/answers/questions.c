@@ -1,6 +1,7 @@
 /* The answers to questions about the whole trace, and about tracks. */
 #include "viewers/gorge/answers/answers.h"
 #include "base/array.h"
+#include "spec/qualified.h"
 #include "viewers/gorge/build/build.h"
 #include "viewers/gorge/draw/compose.h"
 #include "viewers/gorge/index/event_index.h"
@@ -136,6 +137,18 @@ struct reply answer_durations(struct session *s, const struct http_request *requ
 	return reply_end_json(&w, &json);
 }
 
+/* Writes the name to search an interval by, which is longer than its own if that is ambiguous. */
+static void write_searched(const struct spec *spec, const char *name, const struct interval *interval,
+			   struct json *j)
+{
+	struct diag quiet = {.out = NULL};
+	bool longer = interval && is_ambiguous(spec, name, DIAG_NOWHERE, &quiet);
+	char *whole = longer ? text_format("%s.%s", interval->home, interval->declared) : NULL;
+
+	json_string(j, "searched", whole ? whole : name);
+	free(whole);
+}
+
 /* Writes statistics of the intervals in the picture; what has no partner is counted there. */
 static void write_statistics(struct session *s, const struct scene *scene, struct json *j)
 {
@@ -145,10 +158,13 @@ static void write_statistics(struct session *s, const struct scene *scene, struc
 	json_array(j, "intervals");
 	for (unsigned i = 0; i < scene->nintervals; i++) {
 		const struct interval_key *key = &scene->intervals[i];
+		const struct interval *interval = session_interval(s, key->name);
+
 		json_object(j, NULL);
 		json_string(j, "name", key->name);
+		write_searched(s->index->trace->spec, key->name, interval, j);
 		json_uint(j, "unmatched", key->unmatched);
-		distribution_write_numbers(s->index, session_interval(s, key->name), &of, j);
+		distribution_write_numbers(s->index, interval, &of, j);
 		json_close(j);
 	}
 	json_close(j);

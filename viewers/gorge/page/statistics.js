@@ -58,7 +58,7 @@ const statistics = (() => {
 			element.title = "list them";
 			element.addEventListener("click", (event) => {
 				event.stopPropagation();
-				finder.put(i.name + " unmatched");
+				finder.put(i.searched + " unmatched");
 			});
 		}
 		return element;

@@ -43,7 +43,9 @@ static const struct interval *read_interval(const struct spec *spec, const char 
 	char *copy = text_format("%.*s", (int)n, name);
 	const struct interval *interval = spec_interval(spec, copy);
 
-	if (!interval)
+	if (is_ambiguous(spec, copy, DIAG_NOWHERE, diag))
+		interval = NULL;
+	else if (!interval)
 		diag_error(diag, DIAG_NOWHERE,
 			   "there is no interval '%s'; write, for instance, "
 			   "Transit where time > 1 ms",
