@@ -1,4 +1,5 @@
 #include "trace/open/specs.h"
+#include "base/array.h"
 #include "spec/names.h"
 #include "trace/format/schema.h"
 #include "trace/open/clash.h"
@@ -271,8 +272,78 @@ static bool specs_join(struct opened *o, size_t n)
 
 /* ---- the schemas' events in the trace's specification ---- */
 
+static bool is_logged(const struct opened *o, const char *name)
+{
+	for (size_t i = 0; i < o->schemas.count; i++)
+		if (o->schemas.list[i]->spec != o->given &&
+		    spec_event(o->schemas.list[i]->spec, name))
+			return true;
+	return false;
+}
+
+/* Returns whether a specification was logged, with other events than a schema's, and has a name. */
+static bool has_too(const struct opened *o, const struct spec *spec, const struct schema *schema,
+		    const char *name)
+{
+	return spec != o->given && spec->schema != schema->spec->schema && spec_event(spec, name);
+}
+
+/* Returns whether an event type is what another specification logged by that name. */
+static bool is_anothers(const struct opened *o, const struct schema *schema,
+			const struct event_type *type)
+{
+	struct diag quiet = {.out = NULL};
+
+	for (size_t i = 0; i < o->nspecs; i++)
+		if (has_too(o, o->specs[i], schema, type->name) &&
+		    event_types_agree(type, spec_event(o->specs[i], type->name), &quiet))
+			return true;
+	return false;
+}
+
+/*
+ * Returns what an event is called in the specification given, if it is NAME in several of those that
+ * were logged: SPECIFICATION_NAME, as it is when none is given. Returns NULL for the others.
+ */
+static char *longer_name(const struct opened *o, const struct schema *schema, const char *name)
+{
+	const char *home = NULL;
+	bool shared = false;
+	char *longer;
+
+	for (size_t i = 0; o->given && i < o->nspecs; i++) {
+		shared |= has_too(o, o->specs[i], schema, name);
+		if (o->specs[i] != o->given && o->specs[i]->schema == schema->spec->schema)
+			home = o->specs[i]->name;
+	}
+	if (!shared || !home)
+		return NULL;
+	longer = text_format("%s_%s", home, name);
+	if (!is_logged(o, longer))
+		return longer;
+	free(longer);
+	return NULL;
+}
+
+/* Returns the trace's event type for one of a schema; NULL if the specification given has none. */
+static const struct event_type *schema_type(const struct opened *o, const struct schema *schema,
+					    const struct event_type *logged)
+{
+	const struct event_type *plain = spec_event(o->trace.spec, logged->name);
+	char *name = longer_name(o, schema, logged->name);
+	const struct event_type *longer = name ? spec_event(o->given, name) : NULL;
+	struct diag quiet = {.out = NULL};
+	bool other = plain && name && !event_types_agree(plain, logged, &quiet);
+
+	free(name);
+	if (longer && (!plain || other || event_types_agree(longer, logged, &quiet)))
+		return longer;
+	return other && is_anothers(o, schema, plain) ? NULL : plain;
+}
+
 /* Reports which events the specification given does not name. */
-static void left_out_note(const struct schema *schema, unsigned count, struct diag *diag)
+static void left_out_note(const struct opened *o, const struct schema *schema, unsigned count,
+			  struct diag *diag)
 {
 	char *text = NULL;
 	size_t size;
@@ -281,8 +352,13 @@ static void left_out_note(const struct schema *schema, unsigned count, struct di
 	if (!f)
 		return;
 	for (unsigned i = 0, n = 0; i < schema->spec->nevents; i++)
-		if (schema->types[i] == NO_TYPE)
-			fprintf(f, "%s%s", n++ ? ", " : "", schema->spec->events[i]->name);
+		if (schema->types[i] == NO_TYPE) {
+			const char *name = schema->spec->events[i]->name;
+			char *longer = spec_event(o->given, name) ? longer_name(o, schema, name) : NULL;
+
+			fprintf(f, "%s%s", n++ ? ", " : "", longer ? longer : name);
+			free(longer);
+		}
 	if (fclose(f) == 0)
 		diag_note(diag, DIAG_NOWHERE,
 			  "left out, because the given specification does not name %s: %s",
@@ -297,24 +373,15 @@ static bool schema_map(const struct opened *o, struct schema *schema, struct dia
 
 	for (unsigned i = 0; i < schema->spec->nevents; i++) {
 		const struct event_type *logged = schema->spec->events[i];
-		const struct event_type *type = spec_event(o->trace.spec, logged->name);
+		const struct event_type *type = schema_type(o, schema, logged);
 
 		schema->types[i] = type ? (uint16_t)type->index : NO_TYPE;
 		left_out += !type;
 		good &= !type || event_types_agree(type, logged, diag);
 	}
 	if (left_out)
-		left_out_note(schema, left_out, diag);
+		left_out_note(o, schema, left_out, diag);
 	return good;
-}
-
-static bool is_logged(const struct opened *o, const char *name)
-{
-	for (size_t i = 0; i < o->schemas.count; i++)
-		if (o->schemas.list[i]->spec != o->given &&
-		    spec_event(o->schemas.list[i]->spec, name))
-			return true;
-	return false;
 }
 
 /* Reports names in the specification given that are nearly those of events that were logged, and
