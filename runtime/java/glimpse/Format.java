@@ -35,7 +35,12 @@ final class Format {
 	static final int TAIL_WHY = 72;
 	static final int TAIL_FREE = -1;
 
+	static final int TAIL_BLOCK = 60;	// of version 2
+	static final int RING_VERSION = 2;
+
 	static final int LOSS_DISK = 1;
+	static final int LOSS_LIMIT = 2;
+	static final int LOSS_RING = 3;
 	static final int LOSS_MEMORY = 4;
 
 	/** Accesses a ByteBuffer as numbers of this machine; the index is in bytes. */

@@ -29,6 +29,9 @@ public final class Log {
 	/** The upper bits of the newest TIME record; -1 sends every event to the slow path. */
 	long upper;
 
+	/** Events in the current block of a ring. */
+	int events;
+
 	/** The fields that only the slow path needs. */
 	final Owner owner;
 
@@ -132,6 +135,7 @@ public final class Log {
 		int head = at + size;
 
 		at = head;
+		events++;
 		VarHandle.releaseFence();
 		tail.put((Format.TAIL_HEAD >> 2) + Format.LOW, head - Format.TAIL_START);
 	}

@@ -1,5 +1,7 @@
 package glimpse;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /** The records that are no events. */
@@ -15,6 +17,8 @@ enum Note {
 	boolean put(Log log, byte[] content) {
 		int size = HEAD_SIZE + (content.length + 3 & ~3);
 
+		if (Retention.ring() > 0)
+			return Ring.note(log, bytes(content));
 		if (log.at + size > Format.TAIL_START + log.owner.tail.size &&
 		    !SlowPath.append(log))
 			return false;
@@ -24,6 +28,20 @@ enum Note {
 		log.map.put(log.at + HEAD_SIZE, content);
 		SlowPath.advance(log, size);
 		return true;
+	}
+
+	/** Returns a note as bytes. */
+	ByteBuffer bytes(byte[] content) {
+		ByteBuffer note = ByteBuffer.allocate(HEAD_SIZE + (content.length + 3 & ~3));
+
+		note.order(ByteOrder.nativeOrder()).putInt(ID).putInt(ordinal() << KIND_SHIFT | content.length);
+		return note.put(content).rewind();
+	}
+
+	/** Returns the content of a note LOST. */
+	static byte[] lost(long events, int why) {
+		return ByteBuffer.allocate(LOST_SIZE - HEAD_SIZE).order(ByteOrder.nativeOrder()).putLong(events)
+			.putInt(why).array();
 	}
 
 	private void head(Log log, int size) {

@@ -18,6 +18,10 @@ final class Owner {
 	long upper = -1;
 	/** The value of upper from which the disk is tried again. */
 	long retry;
+	/** Of a ring: how many blocks were begun. */
+	long sequence;
+	/** How many of the bytes for all threads are this log's. */
+	int granted;
 	/** How often the tail was appended to the log. */
 	int appended;
 

@@ -10,7 +10,7 @@ import java.util.Arrays;
 
 /** The mapped file "process" of a log directory: clock, specifications, switches, counters. */
 final class ProcessFile {
-	private static final int SIZE = 20480;
+	private static final int SIZE = 28672;
 	private static final int PID = 12;
 	private static final int CLOCK = 16;
 	private static final int STATE = 20;
@@ -24,6 +24,10 @@ final class ProcessFile {
 	private static final int SPEC_NAME = 16;
 	private static final int SPEC_MOST = 30;
 	private static final int SWITCHES = 4096;
+	private static final int KEEP = 28640;
+	private static final int RANK = 28644;
+	private static final int PID_SPACE = 28648;
+	private static final int BOOT = 28656;
 
 	private final ByteBuffer map;
 
@@ -35,6 +39,10 @@ final class ProcessFile {
 		putPair(FIRST, Clock.pair());
 		map.putLong(FREQUENCY, 1_000_000_000L);
 		putName(PROGRAM, 128, Directory.program());
+		map.putInt(KEEP, Retention.kind());
+		map.putInt(RANK, Job.rank());
+		map.putLong(PID_SPACE, Job.pidSpace());
+		map.put(BOOT, Job.boot());
 		Format.LONG.setRelease(map, 0, Format.PROCESS_MAGIC);
 	}
 

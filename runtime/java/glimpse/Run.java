@@ -43,7 +43,7 @@ final class Run {
 		state = State.OPENING;
 		try {
 			Clock.choose(System.getenv("GLIMPSE_CLOCK"));
-			keepsAll(System.getenv("GLIMPSE_KEEP"));
+			Retention.choose(System.getenv("GLIMPSE_KEEP"));
 			Container.choose(System.getenv("GLIMPSE_LOGS"));
 			directory = Directory.open(wanted);
 			process = new ProcessFile(path("process"));
@@ -63,12 +63,6 @@ final class Run {
 		}
 		publishAll();
 		return true;
-	}
-
-	private static void keepsAll(String setting) {
-		if (setting != null && !setting.isEmpty() && !setting.equals("all"))
-			Warning.SETTING.print("GLIMPSE_KEEP=" + setting +
-				" is for programs in C and Fortran", null, "all events are kept");
 	}
 
 	private static void endWithMachine() {

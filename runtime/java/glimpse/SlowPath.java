@@ -2,7 +2,6 @@ package glimpse;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 
 /**
  * The slow path of an event: the tail has no room, or a TIME record is due. It runs in the thread
@@ -44,7 +43,8 @@ final class SlowPath {
 		now = Clock.now();
 		upper = now >>> Format.TICK_BITS;
 		if (!has(log, upper == o.upper ? size : Format.TIME_SIZE + size) &&
-		    !retry(log, Format.TIME_SIZE + size, upper))
+		    !(Retention.ring() > 0 ? Ring.turn(log, Format.TIME_SIZE + size)
+					   : retry(log, Format.TIME_SIZE + size, upper)))
 			return lost(log, 0);
 		if (upper != o.upper)
 			putTime(log, upper);
@@ -123,32 +123,55 @@ final class SlowPath {
 			noteLost(log);
 		if (has(log, need))
 			return true;
-		log.map.putInt(Format.TAIL_WHY, Format.LOSS_MEMORY);
+		log.map.putInt(Format.TAIL_WHY, isLimited(log) ? Format.LOSS_LIMIT : Format.LOSS_MEMORY);
 		return false;
 	}
 
 	/** Begins a log, or goes on with it, in an empty tail. */
 	static void begin(Log log) {
+		if (Retention.ring() > 0) {
+			Ring.begin(log);
+			return;
+		}
 		log.map = log.owner.tail.map;
 		log.words = log.map.asIntBuffer();
 		log.at = Format.TAIL_START;
 		log.limit = end(log) - Note.HEAD_SIZE;
+		if (Retention.kind() == Retention.OLDEST)
+			limit(log);
+	}
+
+	/** Keeps the log within what it may have, with a note of what is lost and its end. */
+	private static void limit(Log log) {
+		Owner o = log.owner;
+		long left = Retention.most() - log.map.getLong(Format.TAIL_BASE);
+
+		Retention.giveBack(o.granted);
+		o.granted = Retention.take((int) Math.max(0, Math.min(left, o.tail.size)));
+		log.limit = Math.min(log.limit, Format.TAIL_START + o.granted - Note.LOST_SIZE - Note.HEAD_SIZE);
+	}
+
+	private static boolean isLimited(Log log) {
+		return Retention.kind() == Retention.OLDEST && log.owner.granted < log.owner.tail.size;
 	}
 
 	/**
 	 * Returns where in the map the records have to end that the next write appends: at a
-	 * multiple of the tail's size in the log, since such writes cost least.
+	 * multiple of the tail's size in the log, since such writes cost least. A log that is limited
+	 * has no room for what fills up to there.
 	 */
 	private static int end(Log log) {
 		int size = log.owner.tail.size;
 
+		if (Retention.kind() == Retention.OLDEST)
+			return Format.TAIL_START + size;
 		return Format.TAIL_START + size - (int) (log.map.getLong(Format.TAIL_BASE) % size);
 	}
 
 	private static boolean flush(Log log) {
 		int end = end(log);
 
-		if (log.at + Note.HEAD_SIZE <= end)
+		if (Retention.kind() != Retention.OLDEST && log.at + Note.HEAD_SIZE <= end)
 			Note.pad(log, end);
 		return append(log);
 	}
@@ -178,25 +201,28 @@ final class SlowPath {
 
 	/** The head goes back before the base moves on, so that no record is ever there twice. */
 	private static void emptied(Log log, long base) {
+		int size = (int) (base - log.map.getLong(Format.TAIL_BASE));
+
 		setHead(log, 0);
 		Format.LONG.setRelease(log.map, Format.TAIL_BASE, base);
+		log.owner.granted -= Math.min(size, log.owner.granted);
 		log.owner.appended++;
 		begin(log);
 	}
 
 	private static void noteLost(Log log) {
 		long lost = log.map.getLong(Format.TAIL_LOST);
-		ByteBuffer content = ByteBuffer.allocate(12).order(ByteOrder.nativeOrder());
 
 		if (lost == 0)
 			return;
-		content.putLong(lost).putInt(log.map.getInt(Format.TAIL_WHY));
-		if (Note.LOST.put(log, content.array()))
+		if (Note.LOST.put(log, Note.lost(lost, log.map.getInt(Format.TAIL_WHY))))
 			Format.LONG.setRelease(log.map, Format.TAIL_LOST, 0L);
 	}
 
 	/** Ends the log. Returns false if its records stay in the tail. */
 	static boolean finish(Log log) {
+		if (Retention.ring() > 0)
+			return Ring.finish(log);
 		if (log.map.getLong(Format.TAIL_LOST) != 0 && append(log))
 			noteLost(log);
 		Note.END.put(log, new byte[0]);

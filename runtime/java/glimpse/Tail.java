@@ -53,6 +53,12 @@ final class Tail {
 
 	/** Begins to take the records of a log whose file ends at base. */
 	void begin(int thread, long base) {
+		if (Retention.ring() > 0) {
+			size = SMALL;
+			map.putInt(8, Format.RING_VERSION);
+			map.putInt(Format.TAIL_SIZE, size);
+			map.putInt(Format.TAIL_BLOCK, Retention.block());
+		}
 		map.putLong(Format.TAIL_BASE, base);
 		map.putLong(Format.TAIL_HEAD, 0);
 		map.putLong(Format.TAIL_LOST, 0);
@@ -68,15 +74,19 @@ final class Tail {
 
 	/** Enlarges the tail for a busy thread. Returns false if it stays as it is. */
 	boolean grow() {
-		if (size == LARGE)
-			return false;
+		return size != LARGE && resize(LARGE);
+	}
+
+	/** Makes room for so many bytes of records. Returns false if the tail stays as it is. */
+	boolean resize(int bytes) {
 		try {
-			map = LogFile.map(path, Format.TAIL_START + LARGE);
+			if (map.capacity() < Format.TAIL_START + bytes)
+				map = LogFile.map(path, Format.TAIL_START + bytes);
 		} catch (IOException | OutOfMemoryError e) {
 			return false;
 		}
-		size = LARGE;
-		map.putInt(Format.TAIL_SIZE, size);
+		map.putInt(Format.TAIL_SIZE, bytes);
+		size = bytes;
 		return true;
 	}
 

@@ -99,7 +99,7 @@ final class Threads {
 		ByteBuffer header = header(o);
 
 		log.upper = -1;
-		if (!Container.wanted()) {
+		if (Retention.ring() > 0 || !Container.wanted()) {
 			LogFile.create(o.path, header);
 			o.tail.begin(o.number, Format.LOG_HEADER);
 			SlowPath.begin(log);
@@ -117,7 +117,7 @@ final class Threads {
 		h.order(ByteOrder.nativeOrder());
 		h.putLong(Format.LOG_MAGIC).putInt(Format.LOG_HEADER).putInt(Format.VERSION);
 		h.putInt(o.number).putInt(ProcessFile.pid()).putLong(systemId(o));
-		h.putInt(Format.CLOCK_NANOSECONDS).putInt(0);
+		h.putInt(Format.CLOCK_NANOSECONDS).putInt(Retention.ring());
 		for (long moment : Clock.pair())
 			h.putLong(moment);
 		return h.put(Note.nameBytes(o.name)).rewind().limit(Format.LOG_HEADER);
@@ -154,6 +154,7 @@ final class Threads {
 		} catch (RuntimeException | Error e) {
 			return false;
 		}
+		Retention.giveBack(log.owner.granted);
 		log.owner.tail.give();
 		return true;
 	}
