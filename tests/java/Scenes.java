@@ -36,6 +36,32 @@ final class Scenes {
 			thread.join();
 	}
 
+	/** Copies the run while three threads log, and ends in the midst of it. */
+	private static void snapshots(String name, int copies) throws Exception {
+		CountDownLatch all = new CountDownLatch(3);
+
+		for (int t = 0; t < 3; t++) {
+			int worker = t;
+			Thread thread = new Thread(() -> {
+				for (int i = 0;; i++) {
+					GzEvent.Step(worker, i);
+					if (i == 20_000)
+						all.countDown();
+					if (i % 1000 == 0)
+						LockSupport.parkNanos(500_000);
+				}
+			});
+
+			thread.setDaemon(true);
+			thread.start();
+		}
+		all.await();
+		for (int i = 0; i < copies; i++) {
+			Thread.sleep(10);
+			glimpse.Glimpse.snapshot(name + "." + i);
+		}
+	}
+
 	/** Logs the number in each line of its input and says it again: a dialogue with another process. */
 	private static void answer() throws Exception {
 		BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
@@ -195,6 +221,7 @@ final class Scenes {
 	public static void main(String[] args) throws Exception {
 		switch (args[0]) {
 		case "kill" -> kill(Integer.parseInt(args[1]));
+		case "snapshots" -> snapshots(args[1], Integer.parseInt(args[2]));
 		case "answer" -> answer();
 		case "crowd" -> crowd(Integer.parseInt(args[1]), Integer.parseInt(args[2]));
 		case "names" -> names();

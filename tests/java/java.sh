@@ -3,6 +3,7 @@
 . "$SRC/tests/docs/tap.sh"
 
 need java javac
+unset GLIMPSE_DIR GLIMPSE_KEEP GLIMPSE_LOGS GLIMPSE_OFF
 if [ ! -f "$BUILD/glimpse.jar" ]; then
 	echo "1..0 # SKIP configured without a JDK"
 	exit 0

@@ -48,6 +48,12 @@ final class Directory {
 			!Files.exists(path.resolve("log.0"), LinkOption.NOFOLLOW_LINKS);
 	}
 
+	/** Creates a directory for this user alone. */
+	static Path make(Path path) throws IOException {
+		return Files.createDirectory(path, PosixFilePermissions.asFileAttribute(
+			PosixFilePermissions.fromString("rwx------")));
+	}
+
 	/**
 	 * Creates the file "process", which claims a directory. Returns false if it is another
 	 * run's.
@@ -55,8 +61,7 @@ final class Directory {
 	private static boolean claim(Path path) throws IOException {
 		try {
 			if (!Files.isDirectory(path))
-				Files.createDirectory(path, PosixFilePermissions.asFileAttribute(
-					PosixFilePermissions.fromString("rwx------")));
+				make(path);
 			if (!usable(path))
 				return false;
 			LogFile.create(path.resolve("process"));
@@ -89,6 +94,8 @@ final class Directory {
 		if ("inside".equals(System.getenv("GLIMPSE_CHILDREN")))
 			return claim(inner) ? inner : openSibling(inner);
 		sibling = openSibling(path);
+		if (Job.rank() > 0)
+			return sibling;
 		Warning.NOTICE.print((Files.isDirectory(path) ?
 			path + " holds another run or another part of this one; this one" :
 			"what GLIMPSE_DIR names is a file; this run") + " is logged to " + sibling,

@@ -1,5 +1,7 @@
 package glimpse;
 
+import java.io.IOException;
+
 /**
  * Controls logging. A program need not call any of these methods: the first event begins the run,
  * the end of a thread ends its log, and the end of the virtual machine ends the run.
@@ -41,6 +43,17 @@ public final class Glimpse {
 	 */
 	public static boolean switchEvent(String event, boolean on) {
 		return Run.switchEvents(event, on);
+	}
+
+	/**
+	 * Copies the logs as they are to a new directory, while their threads go on, as {@code glimpse
+	 * ctl --snapshot} does; with {@code GLIMPSE_KEEP=newest:SIZE} what just happened.
+	 *
+	 * @param directory to be made
+	 * @throws IOException if that cannot be, or nothing is being logged
+	 */
+	public static void snapshot(String directory) throws IOException {
+		Run.snapshot(directory);
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -64,6 +65,11 @@ final class LogFile {
 	/** Creates an empty file; fails if there is one of that name. */
 	static void create(Path path) throws IOException {
 		open(path, StandardOpenOption.CREATE_NEW).close();
+	}
+
+	/** Returns all bytes of a file. */
+	static ByteBuffer read(Path path) throws IOException {
+		return undisturbed(() -> ByteBuffer.wrap(Files.readAllBytes(path)));
 	}
 
 	/** Creates a file with a content; leaves no file if that fails. */

@@ -161,6 +161,14 @@ final class Run {
 		return found;
 	}
 
+	/** Copies the run as it is to a new directory. */
+	static synchronized void snapshot(String to) throws IOException {
+		if (state != State.OPEN)
+			throw new IOException("no run is being logged");
+		process.setNewest(Clock.pair());
+		Threads.snapshot(directory, Path.of(to).toAbsolutePath());
+	}
+
 	/** Counts events that no log could record. */
 	static void dropped(long events) {
 		ProcessFile p = process;

@@ -46,6 +46,10 @@ final class Tail {
 		return t;
 	}
 
+	Path path() {
+		return path;
+	}
+
 	/** Returns whether a new thread would need a new file. */
 	static boolean noneFree() {
 		return free.isEmpty();

@@ -174,6 +174,11 @@ final class Threads {
 		}
 	}
 
+	/** Copies the run as it is. Under the lock. */
+	static void snapshot(Path from, Path to) throws IOException {
+		Snapshot.write(from, to, logs);
+	}
+
 	/** Notes a new specification in the log of the calling thread, before its first event. */
 	static void noteSchema(byte[] entry) {
 		Log log = Log.current();
