@@ -183,7 +183,7 @@ static const char *piece_text(char cell[CELL], const struct graph *g, const stru
 /* What ends a wait that no thread ends; "" if it is not known. */
 static const char *piece_until(const struct graph *g, const struct path_piece *p)
 {
-	const char *until = p->kind == PATH_STRETCH && p->role != NO_ROLE ? g->waits[p->role].interval->until : NULL;
+	const char *until = p->kind == PATH_STRETCH ? graph_until(g, p->role, p->timed_out) : NULL;
 
 	return until ? until : "";
 }

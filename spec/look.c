@@ -20,10 +20,10 @@ static bool is_style(const struct ast_look *l, const char *key)
 static void style_unknown(struct resolver *r, const struct ast_name *word, bool interval)
 {
 	static const char *const of_events[] = {"colour", "label", "ends", "takes", "priority", "processors",
-						 "off", "patterns", "stack", "caller", "context"};
+						 "off", "patterns", "stack", "caller", "context", "errno"};
 	static const char *const of_intervals[] = {"colour", "label", "kind", "until"};
 	const char *near = interval ? diag_nearest(word->text, of_intervals, 4)
-				    : diag_nearest(word->text, of_events, 11);
+				    : diag_nearest(word->text, of_events, 12);
 	diag_unknown(r->diag, word->where, near, "unknown style '%s'", word->text);
 }
 
@@ -160,6 +160,8 @@ static void event_style_set(struct resolver *r, struct event_type *e, const stru
 	else if (is_style(l, "processors"))
 		number_set(r, e, l, &e->processors_attribute, "count processors by",
 			   "the number of processors");
+	else if (is_style(l, "errno"))
+		number_set(r, e, l, &e->errno_attribute, "fail by", "an error number");
 	else if (is_style(l, "off"))
 		attribute_take(r, e, l, &e->off_attribute, "switch off");
 	else if (is_style(l, "stack"))
@@ -267,7 +269,7 @@ static bool is_of_events(const struct ast_look *l)
 {
 	return is_style(l, "off") || is_style(l, "patterns") || is_style(l, "stack") ||
 	       is_style(l, "caller") || is_style(l, "context") || is_style(l, "takes") ||
-	       is_style(l, "priority") || is_style(l, "processors");
+	       is_style(l, "priority") || is_style(l, "processors") || is_style(l, "errno");
 }
 
 void interval_look_resolve(struct resolver *r, struct interval *i, const struct ast_look *look)

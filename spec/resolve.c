@@ -45,6 +45,7 @@ static void event_enter(struct resolver *r, const struct ast_item *item)
 	e->takes_attribute = -1;
 	e->priority_attribute = -1;
 	e->processors_attribute = -1;
+	e->errno_attribute = -1;
 	e->off_attribute = -1;
 	e->stack_attribute = -1;
 	e->caller_attribute = -1;

@@ -69,6 +69,7 @@ struct event_type {
 	int takes_attribute;    /* the thread takes the object in it, which is free: (takes "semaphore"); or -1 */
 	int priority_attribute; /* that of the thread from now on, the greater the more urgent: (priority "value"); or -1 */
 	int processors_attribute;       /* how many the thread may run on: (processors "usable"); or -1 */
+	int errno_attribute;    /* 0, or what failed: 110, what it ends ended as the time was up: (errno "result"); or -1 */
 	int off_attribute;      /* what it names is no longer logged after it: (off "function"); or -1 */
 	/*
 	 * The attribute that is the number of a call stack: (stack "number"); or -1. Of an event

@@ -44,6 +44,7 @@ static void walk_within(struct walk *w, const struct stretch *s)
 			 .kind = PATH_STRETCH,
 			 .activity = s->activity,
 			 .role = s->role,
+			 .timed_out = s->timed_out,
 		     });
 }
 

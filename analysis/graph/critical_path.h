@@ -24,6 +24,7 @@ struct path_piece {
 	enum path_kind kind;
 	enum activity activity; /* of PATH_STRETCH; of the others ACTIVITY_WAITING */
 	uint32_t role;          /* of a wait, in graph.waits; else NO_ROLE */
+	bool timed_out;         /* of PATH_STRETCH: the time of the wait was up */
 };
 
 struct critical_path {

@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/parallel.h"
 #include "match/join/match.h"
+#include "spec/layout.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,6 +150,45 @@ static void causes_give(struct making *m, const struct cause_list *c)
 	free(m->births);
 }
 
+/* ---- time-outs ---- */
+
+/* ETIMEDOUT of the system that is recorded. */
+enum { TIMED_OUT = 110 };
+
+/* A wait whose time was up was ended by nobody, whatever others did meanwhile. */
+static void time_out(struct timeline *l, int64_t time)
+{
+	size_t i = stretch_before(l, time);
+	struct stretch *s = &l->stretches[i];
+
+	if (i == l->n || s->activity != ACTIVITY_WAITING || stretch_end(l, i) != time)
+		return;
+	s->timed_out = true;
+	s->cause_thread = NO_THREAD;
+}
+
+static void time_outs_take(struct graph *g, struct trace *t)
+{
+	for (unsigned i = 0; i < t->spec->nevents; i++) {
+		const struct event_type *type = t->spec->events[i];
+		const struct event_list *l = type->errno_attribute < 0 ? NULL : trace_events(t, type);
+
+		for (size_t k = 0; l && k < event_list_size(l); k++) {
+			struct event e;
+
+			event_list_look(l, k, &e);
+			if (record_value(e.type, (unsigned)type->errno_attribute,
+					 event_operand(t, &e).record).integer == TIMED_OUT)
+				time_out(&g->threads[trace_thread(t, e.thread) - t->threads], e.time);
+		}
+	}
+}
+
+const char *graph_until(const struct graph *g, uint32_t role, bool timed_out)
+{
+	return timed_out ? "a timer" : role == NO_ROLE ? NULL : g->waits[role].interval->until;
+}
+
 static int need_order(const void *a, const void *b)
 {
 	const struct need *x = a, *y = b;
@@ -179,6 +219,9 @@ void graph_announce(struct trace *t)
 	for (unsigned i = 0; i < NWAIT_KINDS; i++)
 		announce(t, wait_kinds[i]);
 	announce(t, KIND_STATE);
+	for (unsigned i = 0; i < t->spec->nevents; i++)
+		if (t->spec->events[i]->errno_attribute >= 0)
+			trace_announce(t, t->spec->events[i]);
 }
 
 struct graph *graph_with(struct trace *t, const struct cause_list *causes)
@@ -196,6 +239,7 @@ struct graph *graph_with(struct trace *t, const struct cause_list *causes)
 	span_list_free(&m.waits);
 	span_list_free(&m.states);
 	causes_give(&m, causes);
+	time_outs_take(g, t);
 	needs_sort(g);
 	return g;
 }

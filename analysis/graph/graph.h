@@ -32,7 +32,8 @@ struct stretch {
 	int64_t cause_time;
 	uint32_t cause_thread;
 	uint32_t role : 24;             /* of the innermost wait: in graph.waits */
-	uint32_t activity : 8;          /* enum activity */
+	uint32_t activity : 7;          /* enum activity */
+	uint32_t timed_out : 1;         /* its end is that of a wait whose time was up */
 };
 
 struct timeline {
@@ -71,6 +72,9 @@ void graph_announce(struct trace *t);
 /* The same, with the causes of that trace. */
 struct graph *graph_with(struct trace *t, const struct cause_list *causes);
 void graph_free(struct graph *g);
+
+/* What ends a wait of a role that no thread ends; NULL: it is not known. */
+const char *graph_until(const struct graph *g, uint32_t role, bool timed_out);
 
 /* Returns where a stretch ends. */
 static inline int64_t stretch_end(const struct timeline *l, size_t i)

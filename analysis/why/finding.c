@@ -52,6 +52,18 @@ static int most_first(const void *a, const void *b)
 	return (x->time < y->time) - (x->time > y->time);
 }
 
+/* What ends a wait that no thread ends; NULL: it is not known. */
+static const char *span_until(const struct ground *g, const struct span_of_time *s)
+{
+	const struct role *r = g->places.at[s->place].role;
+	const struct timeline *l = &g->graph->threads[s->thread];
+	size_t i = stretch_before(l, s->to);
+
+	if (!r || (r->kind != KIND_WAIT && r->kind != KIND_IO))
+		return NULL;
+	return i < l->n && l->stretches[i].timed_out ? "a timer" : r->interval->until;
+}
+
 /* Who let others wait: threads, or what the specification says of waits that no thread ends. */
 static void holder_parts(const struct ground *g, const struct focus *f, const bool *places,
 			 parts_named *parts)
@@ -61,14 +73,14 @@ static void holder_parts(const struct ground *g, const struct focus *f, const bo
 
 	for (size_t i = 0; i < f->n; i++) {
 		const struct span_of_time *s = &g->spans.at[f->spans[i]];
-		const struct role *r = g->places.at[s->place].role;
+		const char *until = span_until(g, s);
 
 		if (!places[s->place])
 			continue;
 		if (s->blocker != NO_THREAD)
 			times[s->blocker] += s->blocked_until - s->from;
-		else if (r && r->interval->until)
-			time_add(&values, symbols_number(g->trace, r->interval->until), s->to - s->from);
+		else if (until)
+			time_add(&values, symbols_number(g->trace, until), s->to - s->from);
 	}
 	for (uint32_t t = 0; t < g->trace->nthreads; t++)
 		if (times[t])
