@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/path.h"
 #include "spec/layout.h"
+#include "spec/qualified.h"
 #include "trace/address.h"
 #include "trace/format/bytes.h"
 #include "viewers/gorge/build/build.h"
@@ -225,7 +226,16 @@ static void put_list(FILE *out, const char *list)
 		put_text(out, list);
 }
 
-static void put_view(FILE *out, const struct view *v)
+/* A document has one specification, which does not tell what it was joined from. */
+static void put_names(FILE *out, const struct spec *spec, const char *list)
+{
+	char *plain = list ? qualified_replace(spec, list) : NULL;
+
+	put_list(out, plain);
+	free(plain);
+}
+
+static void put_view(FILE *out, const struct view *v, const struct spec *spec)
 {
 	payload_put_number(out, v->has_from);
 	payload_put_signed(out, v->window.from);
@@ -233,9 +243,9 @@ static void put_view(FILE *out, const struct view *v)
 	payload_put_signed(out, v->window.to);
 	put_list(out, v->title);
 	put_list(out, v->threads);
-	put_list(out, v->events);
-	put_list(out, v->intervals);
-	put_list(out, v->tracks);
+	put_names(out, spec, v->events);
+	put_names(out, spec, v->intervals);
+	put_names(out, spec, v->tracks);
 	put_list(out, v->lanes);
 	put_text(out, v->theme->name);
 	payload_put_number(out, v->sort);
@@ -310,7 +320,7 @@ void payload_write(const struct trace_slice *x, const struct view *v, struct tra
 	struct hash_table texts = {0};
 
 	put_text(out, PAYLOAD_MAGIC);
-	put_view(out, v);
+	put_view(out, v, t->spec);
 	payload_put_number(out, x->whole);
 	put_trace(out, t);
 	for (unsigned i = 0; i < spec->nevents; i++)
