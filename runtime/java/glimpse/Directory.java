@@ -94,12 +94,11 @@ final class Directory {
 		if ("inside".equals(System.getenv("GLIMPSE_CHILDREN")))
 			return claim(inner) ? inner : openSibling(inner);
 		sibling = openSibling(path);
-		if (Job.rank() > 0)
-			return sibling;
-		Warning.NOTICE.print((Files.isDirectory(path) ?
-			path + " holds another run or another part of this one; this one" :
-			"what GLIMPSE_DIR names is a file; this run") + " is logged to " + sibling,
-			null, null);
+		if (!Job.includes(ProcessFile.pid(path.resolve("process"))))
+			Warning.NOTICE.print((Files.isDirectory(path) ?
+				"an earlier run is kept; this one is logged to " :
+				"what GLIMPSE_DIR names is a file; this run is logged to ") + sibling,
+				null, null);
 		return sibling;
 	}
 }

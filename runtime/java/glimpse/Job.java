@@ -25,6 +25,28 @@ final class Job {
 		return 0;
 	}
 
+	/**
+	 * Returns whether a process is this one, or another one of a pipeline, a script or a job, all of
+	 * which were given the same directory: it is going on in this one's group, or both are ranks.
+	 */
+	static boolean includes(int pid) {
+		int group = pid > 0 ? group(pid) : -1;
+
+		return group > 0 && (rank() > 0 || group == group(ProcessFile.pid()));
+	}
+
+	/** Returns the group of a process; -1: there is no such process. */
+	private static int group(int pid) {
+		try {
+			String stat = Files.readString(Path.of("/proc/" + pid + "/stat"),
+						       StandardCharsets.ISO_8859_1);
+
+			return Integer.parseInt(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[2]);
+		} catch (IOException | RuntimeException e) {
+			return -1;
+		}
+	}
+
 	/** Returns the inode of the name space of process ids; 0: unknown. */
 	static long pidSpace() {
 		try {

@@ -50,6 +50,15 @@ final class ProcessFile {
 		return (int) ProcessHandle.current().pid();
 	}
 
+	/** Returns the number of the process that has a process file; -1: there is none. */
+	static int pid(Path path) {
+		try {
+			return LogFile.read(path).order(ByteOrder.nativeOrder()).getInt(PID);
+		} catch (IOException | RuntimeException e) {
+			return -1;
+		}
+	}
+
 	private void putPair(int at, long[] pair) {
 		for (int i = 0; i < pair.length; i++)
 			map.putLong(at + 8 * i, pair[i]);
