@@ -116,15 +116,20 @@ final class Threads {
 
 		h.order(ByteOrder.nativeOrder());
 		h.putLong(Format.LOG_MAGIC).putInt(Format.LOG_HEADER).putInt(Format.VERSION);
-		h.putInt(o.number).putInt(ProcessFile.pid()).putLong(systemId(o));
+		h.putInt(o.number).putInt(ProcessFile.pid()).putLong(systemId());
 		h.putInt(Format.CLOCK_NANOSECONDS).putInt(Retention.ring());
 		for (long moment : Clock.pair())
 			h.putLong(moment);
 		return h.put(Note.nameBytes(o.name)).rewind().limit(Format.LOG_HEADER);
 	}
 
-	/** Returns the thread id of the operating system from /proc; 0 if it is not there. */
-	private static long systemId(Owner o) {
+	/**
+	 * Returns the thread id of the operating system from /proc; 0 if it is not there, or if there may
+	 * be many threads: asking takes longer than all else that a short thread does to its log.
+	 */
+	private static long systemId() {
+		if (Container.wanted())
+			return 0;
 		try {
 			Path self = Files.readSymbolicLink(Path.of("/proc/thread-self"));
 

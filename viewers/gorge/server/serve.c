@@ -147,8 +147,8 @@ bool gorge_serve(const struct view *view, const struct log_source *source, bool 
 	s->followed = source->follow;
 	s->queue = queue;
 	file_shrink_stop_threads();
+	block_signals(&set);    /* in all threads that begin from here on */
 	matcher_begin(index->matcher);
-	block_signals(&set);
 	following = source->follow && good ? following_begin(s) : NULL;
 	server = good ? server_start(attempt_answer, s, diag) : NULL;
 	if (server) {
