@@ -54,8 +54,8 @@ view() {
 	local over=$work/over
 	mkdir -p "$over" && mount -t tmpfs tmpfs "$over" && mkdir "$over"/{upper,work,all}
 	mount -t overlay overlay -o "lowerdir=/,upperdir=$over/upper,workdir=$over/work" "$over/all" || return 77
-	mount --rbind /dev "$over/all/dev" && mount -t proc proc "$over/all/proc" && mount -t tmpfs tmpfs "$over/all/tmp"
-	mkdir -p "$over/all$work" && mount --bind "$work" "$over/all$work"
+	mount --rbind /dev "$over/all/dev" && mount -t proc proc "$over/all/proc" && mount -t tmpfs tmpfs "$over/all/tmp" &&
+		mkdir -p "$over/all$work" && mount --bind "$work" "$over/all$work" || return 77
 	chroot "$over/all" bash "$source/tests/builds/debian.sh" "$build" installed
 }
 
