@@ -41,7 +41,7 @@ installed() {
 	PATH=/usr/sbin:/usr/bin:/sbin:/bin
 	unset GLIMPSE_DIR GLIMPSE_SPEC_PATH MAKEFLAGS MAKELEVEL MFLAGS
 	find /usr /etc /lib | sort >/tmp/before
-	rm "$work"/*-dbgsym_*.deb
+	rm -f "$work"/*-dbgsym_*.deb
 	dpkg --install "$work"/*.deb
 	used
 	dpkg --purge glimpse glimpse-doc libglimpse-java libglimpse-dev libglimpse0
