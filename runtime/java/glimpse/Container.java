@@ -1,6 +1,7 @@
 package glimpse;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 
@@ -15,7 +16,7 @@ final class Container {
 	private static final int MOST = 64 << 10;
 
 	private static boolean wanted;
-	private static boolean created;
+	private static RandomAccessFile file;	// an interrupt does not close it
 	private static long size;	// of all whole records
 
 	private Container() {
@@ -41,7 +42,8 @@ final class Container {
 			return false;
 		try {
 			create();
-			LogFile.write(Run.path("logs"), record(log, bytes), size);
+			file.seek(size);
+			file.write(record(log, bytes));
 		} catch (FileAlreadyExistsException e) {
 			wanted = false;
 			return false;
@@ -53,14 +55,15 @@ final class Container {
 	}
 
 	private static void create() throws IOException {
-		if (created)
+		if (file != null)
 			return;
 		LogFile.create(Run.path("logs"));
-		created = true;
+		file = new RandomAccessFile(Run.path("logs").toFile(), "rw");
 	}
 
 	/** Writes the head of a record, for which a tail has room before the log. */
-	private static ByteBuffer record(Log log, int bytes) {
+	private static byte[] record(Log log, int bytes) {
+		byte[] record = new byte[HEAD + bytes];
 		int at = Format.TAIL_START - HEAD;
 
 		log.map.putLong(at, MAGIC);
@@ -68,7 +71,8 @@ final class Container {
 		log.map.putInt(at + 12, 0);
 		log.map.putInt(at + 16, bytes);
 		log.map.putInt(at + CHECKED, check(log.map, at));
-		return log.map.duplicate().position(at).limit(log.at);
+		log.map.get(at, record);
+		return record;
 	}
 
 	/** Returns FNV-1a, of 32 bits, over the bytes of a head before the field itself. */

@@ -16,8 +16,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * Files of the log directory. None stays open. Interrupting a thread closes the channel that it
- * uses, so each operation here clears an interrupt and restores it at its end.
+ * Files of the log directory. None stays open but that of {@link Container}. Interrupting a thread
+ * closes the channel that it uses, so each operation here clears an interrupt and restores it at its
+ * end.
  */
 final class LogFile {
 	private static final FileAttribute<?> PRIVATE =
