@@ -2,9 +2,9 @@
 #include "base/json.h"
 #include "base/output.h"
 #include "base/visible.h"
-#include "cli/command.h"
-#include "cli/intervals.h"
-#include "cli/text.h"
+#include "cli/common/command.h"
+#include "cli/common/intervals.h"
+#include "cli/common/text.h"
 #include "match/stats/assertions.h"
 #include "spec/print.h"
 #include <inttypes.h>

@@ -3,9 +3,9 @@
 #include "base/json.h"
 #include "base/path.h"
 #include "base/visible.h"
-#include "cli/command.h"
+#include "cli/common/command.h"
+#include "cli/common/table.h"
 #include "cli/switches.h"
-#include "cli/table.h"
 #include "trace/open/subdirectories.h"
 #include "trace/write/snapshot.h"
 #include <stdlib.h>

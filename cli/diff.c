@@ -3,10 +3,10 @@
 #include "base/json.h"
 #include "base/units.h"
 #include "base/visible.h"
-#include "cli/command.h"
-#include "cli/intervals.h"
-#include "cli/table.h"
-#include "cli/top.h"
+#include "cli/common/command.h"
+#include "cli/common/intervals.h"
+#include "cli/common/table.h"
+#include "cli/common/top.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

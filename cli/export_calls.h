@@ -6,7 +6,7 @@
 #define GLIMPSE_CLI_EXPORT_CALLS_H
 
 #include "analysis/calls/calls.h"
-#include "cli/command.h"
+#include "cli/common/command.h"
 
 /* Frames of a path beyond these are counted where it is so long. */
 enum { PATH_MOST = 1000 };

@@ -1,6 +1,6 @@
 /* glimpse: the offline tools on a trace, one subcommand each. */
 #include "base/visible.h"
-#include "cli/command.h"
+#include "cli/common/command.h"
 #include "cli/why.h"
 #include "config.h"
 #include <stdlib.h>

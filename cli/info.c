@@ -2,10 +2,10 @@
 #include "base/json.h"
 #include "base/units.h"
 #include "base/visible.h"
-#include "cli/command.h"
+#include "cli/common/command.h"
+#include "cli/common/off.h"
+#include "cli/common/table.h"
 #include "cli/info_threads.h"
-#include "cli/off.h"
-#include "cli/table.h"
 #include "trace/trace.h"
 #include <inttypes.h>
 #include <stdlib.h>

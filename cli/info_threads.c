@@ -3,7 +3,7 @@
 #include "base/name_pattern.h"
 #include "base/path.h"
 #include "base/units.h"
-#include "cli/table.h"
+#include "cli/common/table.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

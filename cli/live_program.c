@@ -1,7 +1,7 @@
 #include "cli/live_program.h"
 #include "base/array.h"
 #include "base/monotonic.h"
-#include "cli/command.h"
+#include "cli/common/command.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

@@ -2,7 +2,7 @@
 #include "base/json.h"
 #include "base/units.h"
 #include "base/visible.h"
-#include "cli/table.h"
+#include "cli/common/table.h"
 #include <stdlib.h>
 
 void live_news_print(FILE *out, const struct live *l, size_t before, double seconds)

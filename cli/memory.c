@@ -1,9 +1,9 @@
 #include "cli/memory.h"
 #include "base/array.h"
-#include "cli/intervals.h"
-#include "cli/off.h"
-#include "cli/part.h"
-#include "cli/top.h"
+#include "cli/common/intervals.h"
+#include "cli/common/off.h"
+#include "cli/common/part.h"
+#include "cli/common/top.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 #include "base/units.h"
 #include "base/visible.h"
+#include "cli/common/table.h"
+#include "cli/common/top.h"
 #include "cli/memory.h"
-#include "cli/table.h"
-#include "cli/top.h"
 #include "trace/address.h"
 #include <inttypes.h>
 #include <stdlib.h>

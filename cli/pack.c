@@ -1,5 +1,5 @@
 #include "base/output.h"
-#include "cli/command.h"
+#include "cli/common/command.h"
 #include "trace/write/pack_write.h"
 
 static bool plan_write(struct pack_plan *plan, const char *path, struct diag *diag)

@@ -1,9 +1,9 @@
 #include "cli/profile.h"
 #include "base/array.h"
 #include "base/units.h"
-#include "cli/off.h"
-#include "cli/part.h"
-#include "cli/top.h"
+#include "cli/common/off.h"
+#include "cli/common/part.h"
+#include "cli/common/top.h"
 #include <stdlib.h>
 
 enum { ROWS_SHOWN = 40 };

@@ -3,7 +3,7 @@
 #define GLIMPSE_CLI_PROFILE_H
 
 #include "analysis/calls/call_table.h"
-#include "cli/command.h"
+#include "cli/common/command.h"
 
 struct profile {
 	const struct trace *trace;

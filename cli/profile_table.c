@@ -1,9 +1,9 @@
 #include "base/csv.h"
 #include "base/json.h"
 #include "base/units.h"
+#include "cli/common/table.h"
+#include "cli/common/text.h"
 #include "cli/profile.h"
-#include "cli/table.h"
-#include "cli/text.h"
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 #include "base/csv.h"
 #include "base/json.h"
 #include "base/units.h"
+#include "cli/common/table.h"
 #include "cli/profile.h"
-#include "cli/table.h"
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -3,10 +3,10 @@
 #include "base/array.h"
 #include "base/json.h"
 #include "base/units.h"
-#include "cli/command.h"
-#include "cli/table.h"
-#include "cli/text.h"
-#include "cli/top.h"
+#include "cli/common/command.h"
+#include "cli/common/table.h"
+#include "cli/common/text.h"
+#include "cli/common/top.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "base/array.h"
 #include "base/monotonic.h"
 #include "base/units.h"
-#include "cli/command.h"
+#include "cli/common/command.h"
 #include "cli/record/attach.h"
 #include "cli/record/command_line.h"
 #include "cli/record/launch.h"

@@ -2,7 +2,7 @@
 #ifndef GLIMPSE_CLI_STATS_BY_H
 #define GLIMPSE_CLI_STATS_BY_H
 
-#include "cli/command.h"
+#include "cli/common/command.h"
 
 #define BY_OPTION \
 	{'b', "by", "EXPRESSION", \

@@ -1,5 +1,5 @@
 #include "base/units.h"
-#include "cli/command.h"
+#include "cli/common/command.h"
 #include "trace/write/unpack.h"
 #include <errno.h>
 #include <string.h>

@@ -3,9 +3,9 @@
 #include "base/array.h"
 #include "base/json.h"
 #include "base/units.h"
-#include "cli/command.h"
-#include "cli/table.h"
-#include "cli/text.h"
+#include "cli/common/command.h"
+#include "cli/common/table.h"
+#include "cli/common/text.h"
 #include "cli/whatif_sweep.h"
 #include "grammar/parse.h"
 #include <inttypes.h>

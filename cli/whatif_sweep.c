@@ -4,8 +4,8 @@
 #include "base/array.h"
 #include "base/json.h"
 #include "base/units.h"
-#include "cli/table.h"
-#include "cli/text.h"
+#include "cli/common/table.h"
+#include "cli/common/text.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

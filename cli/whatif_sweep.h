@@ -3,7 +3,7 @@
 #define GLIMPSE_CLI_WHATIF_SWEEP_H
 
 #include "analysis/replay/sweep.h"
-#include "cli/command.h"
+#include "cli/common/command.h"
 
 /* The option --sweep. */
 void sweep_take(const char *text);

@@ -2,7 +2,7 @@
 #ifndef GLIMPSE_CLI_WHY_H
 #define GLIMPSE_CLI_WHY_H
 
-#include "cli/command.h"
+#include "cli/common/command.h"
 
 /* Searches a part of a trace, prints what was found, and sets how much; returns an exit status. */
 int why_search(struct request *r, struct trace *t, unsigned processors, int64_t from, int64_t to,

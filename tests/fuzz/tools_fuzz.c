@@ -4,7 +4,7 @@
  *
  * Input: a byte that chooses the command, and in what format; then the files, as files.h has them.
  */
-#include "cli/command.h"
+#include "cli/common/command.h"
 #include "cli/switches.h"
 #include "tests/fuzz/files.h"
 #include "viewers/nibble/plot/series_text.h"

@@ -1,4 +1,4 @@
-#include "cli/table.h"
+#include "cli/common/table.h"
 #include "base/visible.h"
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  * What the subcommands of glimpse share. A subcommand is one file that defines one struct command;
  * glimpse.c lists them.
  */
-#ifndef GLIMPSE_CLI_COMMAND_H
-#define GLIMPSE_CLI_COMMAND_H
+#ifndef GLIMPSE_CLI_COMMON_COMMAND_H
+#define GLIMPSE_CLI_COMMON_COMMAND_H
 
 #include "base/usage.h"
 #include "trace/trace.h"

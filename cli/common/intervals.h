@@ -1,8 +1,8 @@
 /* The options --interval and --memory, which several subcommands have. */
-#ifndef GLIMPSE_CLI_INTERVALS_H
-#define GLIMPSE_CLI_INTERVALS_H
+#ifndef GLIMPSE_CLI_COMMON_INTERVALS_H
+#define GLIMPSE_CLI_COMMON_INTERVALS_H
 
-#include "cli/command.h"
+#include "cli/common/command.h"
 
 #define INTERVAL_OPTION \
 	{'i', "interval", "INTERVAL", "only this interval, or those of a pattern such as '*Wait'\n" \

@@ -1,4 +1,4 @@
-#include "cli/top.h"
+#include "cli/common/top.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

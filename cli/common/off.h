@@ -2,8 +2,8 @@
  * What a program switched off by itself, because it was logged too often: events of the types whose
  * specification has the style off.
  */
-#ifndef GLIMPSE_CLI_OFF_H
-#define GLIMPSE_CLI_OFF_H
+#ifndef GLIMPSE_CLI_COMMON_OFF_H
+#define GLIMPSE_CLI_COMMON_OFF_H
 
 #include "base/json.h"
 #include "trace/trace.h"

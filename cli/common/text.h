@@ -2,8 +2,8 @@
  * Values, and the attributes of events, as text. What is printed a hundred million times is
  * formatted here, not by printf.
  */
-#ifndef GLIMPSE_CLI_TEXT_H
-#define GLIMPSE_CLI_TEXT_H
+#ifndef GLIMPSE_CLI_COMMON_TEXT_H
+#define GLIMPSE_CLI_COMMON_TEXT_H
 
 #include "base/json.h"
 #include "base/units.h"

@@ -1,8 +1,8 @@
 /* The option --top, which tables of many rows have. */
-#ifndef GLIMPSE_CLI_TOP_H
-#define GLIMPSE_CLI_TOP_H
+#ifndef GLIMPSE_CLI_COMMON_TOP_H
+#define GLIMPSE_CLI_COMMON_TOP_H
 
-#include "cli/command.h"
+#include "cli/common/command.h"
 #include <stddef.h>
 
 /* usual: the number of rows if nothing is said, as a text. */

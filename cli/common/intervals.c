@@ -1,4 +1,4 @@
-#include "cli/intervals.h"
+#include "cli/common/intervals.h"
 #include "base/array.h"
 #include "base/spill.h"
 #include "base/units.h"

@@ -1,4 +1,4 @@
-#include "cli/command.h"
+#include "cli/common/command.h"
 #include "base/confine.h"
 #include "base/output.h"
 #include "spec/import_path.h"

@@ -1,4 +1,4 @@
-#include "cli/part.h"
+#include "cli/common/part.h"
 #include "base/array.h"
 #include "base/units.h"
 #include <fnmatch.h>

@@ -1,6 +1,6 @@
-#include "cli/off.h"
+#include "cli/common/off.h"
 #include "base/units.h"
-#include "cli/text.h"
+#include "cli/common/text.h"
 #include "trace/address.h"
 #include <inttypes.h>
 

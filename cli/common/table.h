@@ -1,6 +1,6 @@
 /* A table for people: each column is as wide as its widest cell. */
-#ifndef GLIMPSE_CLI_TABLE_H
-#define GLIMPSE_CLI_TABLE_H
+#ifndef GLIMPSE_CLI_COMMON_TABLE_H
+#define GLIMPSE_CLI_COMMON_TABLE_H
 
 #include "base/array.h"
 #include <stdbool.h>

@@ -1,8 +1,8 @@
 /* The options --thread, --process, --from and --to, which several subcommands have. */
-#ifndef GLIMPSE_CLI_PART_H
-#define GLIMPSE_CLI_PART_H
+#ifndef GLIMPSE_CLI_COMMON_PART_H
+#define GLIMPSE_CLI_COMMON_PART_H
 
-#include "cli/command.h"
+#include "cli/common/command.h"
 
 /* of: "events of"; the others' "events". */
 #define THREAD_OPTION(of) \
