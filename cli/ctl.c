@@ -5,7 +5,7 @@
 #include "base/visible.h"
 #include "cli/common/command.h"
 #include "cli/common/table.h"
-#include "cli/switches.h"
+#include "cli/live/switches.h"
 #include "trace/open/subdirectories.h"
 #include "trace/write/snapshot.h"
 #include <stdlib.h>

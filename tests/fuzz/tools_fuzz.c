@@ -5,7 +5,7 @@
  * Input: a byte that chooses the command, and in what format; then the files, as files.h has them.
  */
 #include "cli/common/command.h"
-#include "cli/switches.h"
+#include "cli/live/switches.h"
 #include "tests/fuzz/files.h"
 #include "viewers/nibble/plot/series_text.h"
 #include "viewers/nibble/run.h"

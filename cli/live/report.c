@@ -1,4 +1,4 @@
-#include "cli/live_report.h"
+#include "cli/live/report.h"
 #include "base/json.h"
 #include "base/units.h"
 #include "base/visible.h"

@@ -1,4 +1,4 @@
-#include "cli/live_program.h"
+#include "cli/live/program.h"
 #include "base/array.h"
 #include "base/monotonic.h"
 #include "cli/common/command.h"

@@ -1,7 +1,7 @@
-#include "cli/live_copy.h"
+#include "cli/live/copy.h"
 #include "base/array.h"
+#include "cli/live/switches.h"
 #include "cli/record/run_directory.h"
-#include "cli/switches.h"
 #include "probes/adopt/adopt.h"
 #include "trace/write/snapshot.h"
 #include <stdlib.h>

@@ -3,9 +3,9 @@
  * have found when, and how much of the events it would have asked for.
  */
 #include "analysis/thread_walk.h"
-#include "analysis/why/live.h"
 #include "analysis/why/needs.h"
 #include "base/units.h"
+#include "cli/live/live.h"
 #include "cli/why.h"
 #include "spec/layout.h"
 #include <inttypes.h>

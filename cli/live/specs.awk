@@ -5,7 +5,7 @@ function quoted(s) {
 	return "\"" s "\\n\""
 }
 BEGIN {
-	print "#include \"cli/live_switching.h\"\n"
+	print "#include \"cli/live/switching.h\"\n"
 	print "const struct probe_spec probe_specs[] = {"
 }
 FNR == 1 {

@@ -2,7 +2,7 @@
 #ifndef GLIMPSE_CLI_LIVE_REPORT_H
 #define GLIMPSE_CLI_LIVE_REPORT_H
 
-#include "analysis/why/live.h"
+#include "cli/live/live.h"
 #include <stdio.h>
 
 /* Of the whole search. */

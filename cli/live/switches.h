@@ -2,8 +2,8 @@
  * The switches of a run: its process file, mapped, and the names that its specifications give to
  * the ids. What is written there reaches the program at its next event.
  */
-#ifndef GLIMPSE_CLI_SWITCHES_H
-#define GLIMPSE_CLI_SWITCHES_H
+#ifndef GLIMPSE_CLI_LIVE_SWITCHES_H
+#define GLIMPSE_CLI_LIVE_SWITCHES_H
 
 #include "spec/spec.h"
 #include <stdbool.h>

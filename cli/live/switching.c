@@ -1,7 +1,7 @@
-#include "cli/live_switching.h"
+#include "cli/live/switching.h"
 #include "analysis/why/needs.h"
 #include "base/monotonic.h"
-#include "cli/switches.h"
+#include "cli/live/switches.h"
 #include "trace/open/subdirectories.h"
 #include <stdlib.h>
 #include <string.h>

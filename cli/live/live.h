@@ -3,8 +3,8 @@
  * hypotheses whose events were logged in a part of the run, asks for events that others need, and tests
  * again all that was found before. Who calls switches the events.
  */
-#ifndef GLIMPSE_ANALYSIS_WHY_LIVE_H
-#define GLIMPSE_ANALYSIS_WHY_LIVE_H
+#ifndef GLIMPSE_CLI_LIVE_LIVE_H
+#define GLIMPSE_CLI_LIVE_LIVE_H
 
 #include "base/array.h"
 #include "trace/trace.h"

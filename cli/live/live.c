@@ -1,4 +1,4 @@
-#include "analysis/why/live.h"
+#include "cli/live/live.h"
 #include "analysis/why/needs.h"
 #include "analysis/why/search.h"
 #include "analysis/why/where.h"

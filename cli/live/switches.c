@@ -1,4 +1,4 @@
-#include "cli/switches.h"
+#include "cli/live/switches.h"
 #include "base/array.h"
 #include "base/file.h"
 #include "base/file_shrink.h"

@@ -2,7 +2,7 @@
 #ifndef GLIMPSE_CLI_LIVE_SWITCHING_H
 #define GLIMPSE_CLI_LIVE_SWITCHING_H
 
-#include "analysis/why/live.h"
+#include "cli/live/live.h"
 
 /* A probe's specification, as built in. */
 struct probe_spec {
