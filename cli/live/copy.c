@@ -1,8 +1,8 @@
 #include "cli/live/copy.h"
 #include "base/array.h"
 #include "cli/live/switches.h"
-#include "cli/record/run_directory.h"
-#include "probes/adopt/adopt.h"
+#include "recorder/merge/adopt.h"
+#include "recorder/run_directory.h"
 #include "trace/write/snapshot.h"
 #include <stdlib.h>
 

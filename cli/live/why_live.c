@@ -11,9 +11,9 @@
 #include "cli/live/program.h"
 #include "cli/live/report.h"
 #include "cli/live/switching.h"
-#include "cli/record/probes.h"
-#include "cli/record/run_directory.h"
 #include "cli/why.h"
+#include "recorder/probes.h"
+#include "recorder/run_directory.h"
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #ifndef GLIMPSE_CLI_RECORD_COMMAND_LINE_H
 #define GLIMPSE_CLI_RECORD_COMMAND_LINE_H
 
-#include "cli/record/probes.h"
 #include "cli/record/users_spec.h"
+#include "recorder/probes.h"
 #include <sys/types.h>
 
 struct command_line {

@@ -1,0 +1,46 @@
+/*
+ * The program that is recorded, as a child of the recorder. The recorder stays in its process group
+ * and touches neither terminal nor streams. What the program inherits is what it would have without
+ * a recorder: dispositions and mask of signals, descriptors, limits.
+ */
+#ifndef GLIMPSE_RECORDER_LAUNCH_H
+#define GLIMPSE_RECORDER_LAUNCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+/* A variable of the program's environment. */
+struct launch_variable {
+	const char *name;
+	const char *value;
+};
+
+struct launch {
+	pid_t pid;
+	int go, failed;         /* pipes: lets the program run; brings the error of exec */
+	int signals;            /* descriptor of the signals that reach the recorder */
+	int sentry[2];          /* pipes from and to the sentry */
+};
+
+/*
+ * Forks. The child waits until launch_run(), then calls exec with these n variables set.
+ * Signals that would end the recorder are kept for launch_step() from here on. Returns false with
+ * errno set.
+ */
+bool launch_begin(struct launch *l, char **argv, const struct launch_variable *variables, size_t n);
+/* Lets the program run. Returns 0, or the error number of exec; then the child is gone. */
+int launch_run(struct launch *l);
+/*
+ * Does what the signals ask for that have arrived: l->signals can be read then. Signals that were
+ * sent to the recorder alone go on to the program; if the program stops, so does the recorder,
+ * until both go on. Returns whether the program has ended; it is not reaped yet.
+ */
+bool launch_step(struct launch *l);
+/*
+ * Reaps the program, and lets signals end the recorder again. Returns its status, as waitpid() has
+ * it.
+ */
+int launch_end(struct launch *l);
+
+#endif

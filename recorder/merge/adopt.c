@@ -1,0 +1,399 @@
+#include "recorder/merge/adopt.h"
+#include "base/array.h"
+#include "base/directory.h"
+#include "base/hash.h"
+#include "recorder/merge/causes.h"
+#include "recorder/merge/homes.h"
+#include "trace/log/cursor.h"
+#include "trace/write/log_write.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define LEVEL 8                 /* of a thread's log: what the recorder observed */
+#define EXCESS_PARTS 8          /* a wait gets this part of what is too much so far */
+#define KERNEL_LOST 5           /* a reason of the note LOST */
+
+/* One of the recorder's specifications, and the ids that its events have in a home. */
+struct mapping {
+	struct claim from;
+	uint32_t base;
+};
+
+#define MAPPINGS 8
+
+/* Events of the recorder that are more than copied. */
+enum meaning { MEANS_NOTHING, STARTED, EXECUTED, READIED, BLOCKS, RECORDS_LOST };
+
+struct adoption {
+	const struct opened *trace;
+	unsigned char *meanings;        /* of each type of event, an enum meaning */
+	const struct directory *recorder;
+	struct homes homes;
+	struct life *lives;
+	size_t nlives;
+	bool logged[RECORD_IDS];        /* the events of these numbers */
+	struct causes causes;           /* of the processes' own events */
+	struct hash_table lost;         /* times at which records were lost, each counted once */
+};
+
+/* ---- lives ---- */
+
+static void meanings_find(struct adoption *a)
+{
+	static const char *const names[] = {[STARTED] = "Started", [EXECUTED] = "Executed",
+					    [READIED] = "Readied", [BLOCKS] = "Blocks",
+					    [RECORDS_LOST] = "RecordsLost"};
+	const struct spec *spec = a->trace->trace.spec;
+
+	a->meanings = array_zero(spec->nevents + 1, 1);
+	for (unsigned i = 0; i < spec->nevents; i++)
+		for (unsigned char m = STARTED; m <= RECORDS_LOST; m++)
+			if (strcmp(spec->events[i]->name, names[m]) == 0)
+				a->meanings[i] = m;
+}
+
+static enum meaning event_meaning(const struct adoption *a, uint32_t type)
+{
+	return type == NO_TYPE ? MEANS_NOTHING : (enum meaning)a->meanings[type];
+}
+
+static void started_read(struct life *l, uint32_t creator)
+{
+	l->forked = creator != l->log->tid;
+	l->met = !creator;
+}
+
+static void life_add(struct adoption *a, const struct log *log)
+{
+	struct life *l = &a->lives[a->nlives++];
+	struct log_cursor c;
+
+	*l = (struct life){.log = log,
+			   .from = clock_ns(log->time, log->first),
+			   .to = clock_ns(log->time, log->last)};
+	log_cursor_open(&c, log);
+	while (log_cursor_next(&c)) {
+		enum meaning is = event_meaning(a, c.type);
+
+		if (is == STARTED)
+			started_read(l, read_32(c.record + 4));
+		a->logged[RECORD_ID(read_32(c.record))] = true;
+		l->executed = is == EXECUTED;
+	}
+}
+
+static bool lives_find(struct adoption *a)
+{
+	const struct opened *o = a->trace;
+
+	for (size_t i = 0; i < o->ndirectories; i++)
+		if (o->processes[i].recorder)
+			a->recorder = &o->directories[i];
+	if (!a->recorder)
+		return false;
+	a->lives = array_zero(o->nlogs + 1, sizeof *a->lives);
+	for (size_t i = 0; i < o->ndirectories; i++) {
+		const struct trace_process *p = &o->processes[i];
+
+		for (uint32_t k = 0; p->recorder && k < p->nthreads; k++)
+			if (o->logs[p->first_thread + k].events)
+				life_add(a, &o->logs[p->first_thread + k]);
+	}
+	return true;
+}
+
+/* ---- one log ---- */
+
+static bool claim_logged(const struct adoption *a, const struct claim *c)
+{
+	for (unsigned i = 0; i < c->schema->spec->nevents; i++)
+		if (a->logged[c->base + i])
+			return true;
+	return false;
+}
+
+/*
+ * Finds the ids of the recorder's events in a home: those that its process file gives them or, if
+ * it does not know them, the highest ones.
+ */
+static size_t mappings_find(const struct adoption *a, const struct life *l,
+			    struct mapping m[MAPPINGS], bool *known)
+{
+	const struct id_table *ids = l->log->ids;
+	uint32_t highest = RECORD_IDS;
+	size_t n = 0;
+
+	*known = true;
+	for (unsigned i = 0; i < ids->nclaims && n < MAPPINGS; i++) {
+		const struct directory *d = l->home->directory;
+		const struct spec *spec = ids->claims[i].schema->spec;
+
+		if (!claim_logged(a, &ids->claims[i]))
+			continue;
+		m[n] = (struct mapping){ids->claims[i], 0};
+		for (unsigned k = 0; d && k < d->process.nspecs; k++)
+			if (d->process.specs[k].schema == spec->schema)
+				m[n].base = d->process.specs[k].base;
+		if (!d)
+			m[n].base = ids->claims[i].base;
+		if (!m[n].base) {
+			*known = false;
+			m[n].base = highest -= spec->nevents;
+		}
+		n++;
+	}
+	return n;
+}
+
+static uint32_t id_map(const struct mapping *m, size_t n, uint32_t id)
+{
+	for (size_t i = 0; i < n; i++)
+		if (id - m[i].from.base < m[i].from.schema->spec->nevents)
+			return id - m[i].from.base + m[i].base;
+	return 0;
+}
+
+/* The log that is written: a level of the thread's own, or a new one where that is NULL. */
+static struct log_head head_make(const struct life *l, const struct log *own)
+{
+	const struct directory *d = l->home->directory;
+	struct log_head head = {.pid = l->log->pid, .tid = l->log->tid,
+				.clock = CLOCK_NANOSECONDS, .opened = l->log->files[0].sample,
+				.thread = l->log->name ? l->log->name : ""};
+
+	if (d) {
+		head.clock = d->process.clock;
+		head.opened = d->process.samples[0];
+	}
+	if (own) {
+		head.name = (struct log_name){own->number, LEVEL};
+		head.opened = own->files[0].sample;
+		head.thread = own->name ? own->name : "";
+	} else {
+		head.name = (struct log_name){l->home->next++, 0};
+	}
+	return head;
+}
+
+/* Returns how many records were lost; 0 if another thread's log has that number already. */
+static uint32_t lost_count(struct adoption *a, int64_t time, uint32_t records)
+{
+	struct hash_slot *slot = hash_table_slot(&a->lost, hash_mix((uint64_t)time), 0);
+
+	if (slot->head != HASH_NOTHING)
+		return 0;
+	slot->head = 0;
+	return records;
+}
+
+/* One life on its way into a log of its home. */
+struct writing {
+	struct adoption *adoption;
+	struct log_file_writer *file;
+	const struct mapping *mappings;
+	size_t nmappings;
+	const struct clock *clock;      /* of the home; NULL: its ticks are nanoseconds */
+	const struct log *own;          /* the thread's own log in the home; NULL: it has none */
+	int64_t blocked;                /* since when */
+	struct log_cursor held;         /* an event Readied, until it is known when it ran */
+	bool holds;
+	int64_t excess;                 /* ns of being ready by causes, less what the kernel counts */
+};
+
+static void event_write(struct writing *w, const struct log_cursor *c, int64_t time,
+			const unsigned char *record)
+{
+	const struct id_row *row = &c->rows[RECORD_ID(read_32(record))];
+	uint32_t id = id_map(w->mappings, w->nmappings, RECORD_ID(read_32(record)));
+
+	if (id)
+		log_file_event(w->file, id, w->clock ? clock_ticks(w->clock, time) : (uint64_t)time,
+			       record, event_size(row, record));
+}
+
+/* Returns whether an event Readied rests on that. */
+static bool basis_is(const unsigned char *record, const char *basis)
+{
+	size_t length = strlen(basis);
+
+	return STRING_LENGTH(read_32(record + 4)) == length &&
+	       memcmp(record + 8, basis, length) == 0;
+}
+
+/* Returns when another thread's event let the thread go on, or INT64_MIN. */
+static int64_t cause_time(const struct writing *w, int64_t ran)
+{
+	const struct opened *o = w->adoption->trace;
+
+	if (!w->own)
+		return INT64_MIN;
+	return causes_when(&w->adoption->causes, o->threads[w->own - o->logs].number, w->blocked,
+			   ran);
+}
+
+/*
+ * A cause is logged by the other thread a little before the kernel wakes this one, or after it. Of
+ * several waits the sum is known: it is kept, by moving causes as far as those before were wrong.
+ */
+static int64_t cause_settle(struct writing *w, int64_t cause, int64_t ran)
+{
+	int64_t ready = ran - cause - w->excess / EXCESS_PARTS;
+
+	if (ready < 0)
+		ready = 0;
+	if (ready > ran - w->blocked)
+		ready = ran - w->blocked;
+	if (basis_is(w->held.record, "shared"))
+		w->excess += ready - (ran - w->held.time);
+	return ran - ready;
+}
+
+/* Writes the event Readied that is held; the thread ran at that time. */
+static void held_write(struct writing *w, int64_t ran)
+{
+	static const char basis[] = "cause\0\0";
+	int64_t time = w->holds ? cause_time(w, ran) : INT64_MIN;
+	unsigned char record[8 + sizeof basis];
+
+	if (time != INT64_MIN)
+		time = cause_settle(w, time, ran);
+
+	if (w->holds && time == INT64_MIN)
+		event_write(w, &w->held, w->held.time, w->held.record);
+	if (w->holds && time != INT64_MIN) {
+		memcpy(record, w->held.record, 4);
+		write_32(record + 4, 5);
+		memcpy(record + 8, basis, sizeof basis);
+		event_write(w, &w->held, time, record);
+	}
+	w->holds = false;
+}
+
+static void events_write(struct writing *w, const struct log *log)
+{
+	struct adoption *a = w->adoption;
+	struct log_cursor c;
+
+	log_cursor_open(&c, log);
+	while (log_cursor_next(&c)) {
+		enum meaning is = event_meaning(a, c.type);
+
+		held_write(w, c.time);
+		if (is == READIED && (basis_is(c.record, "shared") || basis_is(c.record, "unknown"))) {
+			w->held = c;
+			w->holds = true;
+			continue;
+		}
+		if (is == BLOCKS)
+			w->blocked = c.time;
+		if (is == RECORDS_LOST)
+			log_file_lost(w->file, lost_count(a, c.time, read_32(c.record + 4)),
+				      KERNEL_LOST);
+		event_write(w, &c, c.time, c.record);
+	}
+	held_write(w, INT64_MAX);
+}
+
+static void life_events_write(struct adoption *a, const struct life *l, const struct log *own,
+			      struct log_file_writer *file, const struct mapping *m, size_t n)
+{
+	const struct directory *d = l->home->directory;
+	struct writing w = {
+	    .adoption = a, .file = file, .mappings = m, .nmappings = n,
+	    .clock = d && d->process.clock == CLOCK_COUNTER ? &d->counter : NULL,
+	    .own = own,
+	};
+
+	if (l->before)
+		events_write(&w, l->before->log);
+	events_write(&w, l->log);
+}
+
+static bool life_write(struct adoption *a, const struct life *l)
+{
+	const struct log *own = home_log(&a->homes, l->home, l);
+	struct log_head head = head_make(l, own);
+	struct log_file_writer w;
+	struct mapping m[MAPPINGS];
+	bool known;
+	size_t n = mappings_find(a, l, m, &known);
+
+	while (!log_file_begin(&w, l->home->path, &head)) {
+		if (errno != EEXIST)
+			return false;
+		/* of two lives in one log of the thread, the second has one of its own */
+		head.name = (struct log_name){l->home->next++, 0};
+	}
+	if (!known && !home_specs_copy(&a->homes, l->home)) {
+		log_file_end(&w);
+		return false;
+	}
+	for (size_t i = 0; i < n; i++)
+		log_file_schema(&w, m[i].from.schema->spec->schema, m[i].base,
+				m[i].from.schema->spec->nevents, m[i].from.schema->spec->name);
+	life_events_write(a, l, own, &w, m, n);
+	return log_file_end(&w);
+}
+
+/* ---- all ---- */
+
+/* Lists the specifications of which something was logged. */
+static void specs_list(struct adoption *a)
+{
+	const struct id_table *ids = a->recorder->ids;
+
+	for (unsigned i = 0; ids && i < ids->nclaims; i++)
+		if (claim_logged(a, &ids->claims[i]))
+			homes_need(&a->homes, ids->claims[i].schema->spec->name);
+}
+
+static bool lives_write(struct adoption *a, uint32_t root, struct diag *diag)
+{
+	bool good;
+
+	homes_open(&a->homes, a->trace, a->recorder, root);
+	specs_list(a);
+	good = homes_assign(&a->homes, a->lives, a->nlives);
+	for (size_t i = 0; i < a->nlives && good; i++)
+		good = a->lives[i].continued || life_write(a, &a->lives[i]);
+	if (!good)
+		diag_error(diag, DIAG_NOWHERE,
+			   "what the recorder observed stays in %s: it cannot be put beside the "
+			   "processes' logs: %s",
+			   a->recorder->path, strerror(errno));
+	homes_close(&a->homes);
+	return good;
+}
+
+bool logs_adopt(const char *directory, uint32_t root, struct diag *diag)
+{
+	struct diag quiet = {.program = diag->program};
+	struct trace *t = trace_open(&directory, 1, NULL, &quiet);
+	static struct adoption a;
+	bool good = true;
+	char *path;
+
+	if (!t) {
+		diag_error(diag, DIAG_NOWHERE,
+			   "%s cannot be read: what the recorder observed stays in its directory "
+			   "recorder",
+			   directory);
+		return false;
+	}
+	a = (struct adoption){.trace = opened_of(t)};
+	causes_find(&a.causes, t);
+	meanings_find(&a);
+	if (lives_find(&a))
+		good = lives_write(&a, root, diag);
+	free(a.lives);
+	free(a.meanings);
+	causes_free(&a.causes);
+	hash_table_free(&a.lost);
+	path = a.recorder && good ? text_format("%s", a.recorder->path) : NULL;
+	trace_close(t);
+	if (path)
+		directory_remove(path);
+	free(path);
+	return good;
+}

@@ -1,0 +1,57 @@
+#include "recorder/observe.h"
+#include "base/array.h"
+#include <stdlib.h>
+
+static int opened;
+static uint64_t lost;
+
+static void environment_set(const char *directory)
+{
+	char *logs = text_format("%s/recorder", directory);
+
+	setenv("GLIMPSE_DIR", logs, 1);
+	setenv("GLIMPSE_CLOCK", "monotonic", 1);
+	unsetenv("GLIMPSE_KEEP");
+	unsetenv("GLIMPSE_OFF");
+	unsetenv("GLIMPSE_TAILS");
+	free(logs);
+}
+
+bool observe_begin(const struct recording *r, const struct probes *probes)
+{
+	environment_set(r->directory);
+	opened = recorder_open(r, probes->names, (int)probes->count);
+	return opened > 0;
+}
+
+void observe_wait(int fd)
+{
+	static struct pollfd fds[RECORDER_FDS + 1];
+	int n = opened ? recorder_fds(fds + 1, RECORDER_FDS) : 0;
+
+	fds[0] = (struct pollfd){.fd = fd, .events = POLLIN};
+	poll(fds, (nfds_t)n + 1, opened ? recorder_wait() : -1);
+	if (opened)
+		recorder_step();
+}
+
+void observe_last(void)
+{
+	if (opened)
+		recorder_step();
+}
+
+void observe_end(const char *directory)
+{
+	if (!opened)
+		return;
+	recorder_close();
+	lost = recorder_summary().lost;
+	recorder_adopt(directory);
+	opened = 0;
+}
+
+uint64_t observe_lost(void)
+{
+	return lost;
+}

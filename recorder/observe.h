@@ -1,0 +1,23 @@
+/* The recorder's own probes, which observe the program from outside: recorder/recorder.h. */
+#ifndef GLIMPSE_RECORDER_OBSERVE_H
+#define GLIMPSE_RECORDER_OBSERVE_H
+
+#include "recorder/probes.h"
+#include "recorder/recorder.h"
+#include <stdbool.h>
+
+/*
+ * Opens those of the probes that run in the recorder. From here on the environment is that of their
+ * logs, which are in r->directory/recorder. Returns whether one could be opened.
+ */
+bool observe_begin(const struct recording *r, const struct probes *probes);
+/* Waits until the descriptor can be read or a probe has something to do, and lets it. */
+void observe_wait(int fd);
+/* Reads what is known of a program that has ended, before it is reaped. */
+void observe_last(void);
+/* Ends the probes; their logs become those of the processes in the directory. */
+void observe_end(const char *directory);
+/* Returns how many records of the kernel were lost, after the end. */
+uint64_t observe_lost(void);
+
+#endif

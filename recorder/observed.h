@@ -1,0 +1,54 @@
+/*
+ * The threads that the recorder observes, each with its log: shared by the probes of the recorder,
+ * so that what they log of a thread is in one place.
+ *
+ * Threads come and go as the kernel's records say (scheduler) or, without these, as /proc lists
+ * them. A thread that executes another program is another one from there on.
+ */
+#ifndef GLIMPSE_RECORDER_OBSERVED_H
+#define GLIMPSE_RECORDER_OBSERVED_H
+
+#include "recorder/processes.h"
+#include "recorder/recorder.h"
+#include <stddef.h>
+
+struct observed {
+	uint32_t pid, tid;
+	char name[THREAD_NAME];         /* "": not known; may change */
+	char logged[THREAD_NAME];       /* the name that its log has */
+	struct states *states;          /* the scheduler's */
+	struct usage *usage;            /* the resources' */
+	struct glimpse_log *log;        /* NULL: nothing was logged yet */
+	size_t place;                   /* in the list */
+};
+
+/* Called for each thread before it is forgotten. */
+typedef void observed_end_function(struct observed *o);
+
+/* Begins with no threads. */
+void observed_open(const struct recording *r);
+/* Adds a function that is called at the end of a thread; at most one for each probe. */
+void observed_at_end(observed_end_function *f);
+/* Ends all threads. */
+void observed_close(void);
+
+/* Returns the thread of that number, or NULL. */
+struct observed *observed_find(uint32_t tid);
+/* Returns a new thread; one of the same number ends. name: NULL if it is not known. */
+struct observed *observed_new(uint32_t pid, uint32_t tid, const char *name);
+void observed_end(struct observed *o);
+
+/* All threads, in no order; valid until one is added or ends. */
+struct observed *const *observed_list(size_t *n);
+/* How many threads and processes there were. */
+void observed_count(uint32_t *threads, uint32_t *processes);
+
+/* Says that threads are added and ended by their finder; observed_scan() then does nothing. */
+void observed_found_elsewhere(void);
+/* Adds and ends threads as /proc has them now. */
+void observed_scan(void);
+
+/* Makes the events that are logged next events of the thread; NULL: of nobody. */
+void observed_select(struct observed *o);
+
+#endif

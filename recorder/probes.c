@@ -1,0 +1,259 @@
+#include "recorder/probes.h"
+#include "base/array.h"
+#include "base/usage.h"
+#include "grammar/diag.h"
+#include "recorder/recorder.h"
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- where libraries lie ---- */
+
+/* The folder of this program; "" if /proc is not there. */
+static const char *own_folder(void)
+{
+	static char folder[PATH_MAX];
+	ssize_t n;
+
+	if (folder[0])
+		return folder;
+	n = readlink("/proc/self/exe", folder, sizeof folder - 1);
+	while (n > 0 && folder[n - 1] != '/')
+		n--;
+	folder[n > 0 ? n - 1 : 0] = '\0';
+	return folder;
+}
+
+static char *library_if_there(char *path)
+{
+	if (access(path, R_OK) == 0)
+		return path;
+	free(path);
+	return NULL;
+}
+
+/*
+ * Finds libglimpse-NAME.so beside this program where it was built, from where libtool may have
+ * moved it to .libs; else among the installed ones, also where the installation was moved.
+ */
+static char *library_find(const char *name)
+{
+	static const char *const built[] = {".libs", "probes/.libs", "../.libs", "../probes/.libs"};
+	const char *own = own_folder();
+	char *path;
+
+	for (size_t i = 0; i < sizeof built / sizeof *built; i++) {
+		path = text_format("%s/%s/libglimpse-%s.so", own, built[i], name);
+		if (library_if_there(path))
+			return path;
+		path = text_format("%s/%s/%s/.libs/libglimpse-%s.so", own,
+				   strncmp(built[i], "..", 2) ? "probes" : "../probes", name, name);
+		if (library_if_there(path))
+			return path;
+	}
+	path = text_format(PROBES_FOLDER "/libglimpse-%s.so", name);
+	if (library_if_there(path))
+		return path;
+	return library_if_there(text_format("%s/../lib/glimpse/libglimpse-%s.so", own, name));
+}
+
+/* ---- the list of --probes ---- */
+
+static const struct probe_about *about_find(const char *name)
+{
+	for (const struct probe_about *a = probe_abouts; a->name; a++)
+		if (strcmp(a->name, name) == 0)
+			return a;
+	return NULL;
+}
+
+bool probes_known(const char *name)
+{
+	return about_find(name) || recorder_has(name);
+}
+
+static char *unknown_probe(const char *name)
+{
+	const char *names[64], *nearest;
+	size_t n = 0;
+
+	for (const struct probe_about *a = probe_abouts; a->name && n < 64; a++)
+		names[n++] = a->name;
+	nearest = diag_nearest(name, names, n);
+	if (nearest)
+		return text_format("unknown probe '%s'; did you mean '%s'?", name, nearest);
+	return text_format("unknown probe '%s'; --probes list lists them, and a library of your "
+			   "own is named with a slash: ./lib%s.so", name, name);
+}
+
+bool probes_have(const struct probes *p, const char *name)
+{
+	for (size_t i = 0; i < p->count; i++)
+		if (strcmp(p->names[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* A name that is not freed, as those of the table are not: it is needed until the end. */
+static char *probe_add(struct probes *p, char *name)
+{
+	char *library = NULL;
+
+	if (probes_have(p, name))
+		return NULL;
+	if (strchr(name, '/')) {
+		library = realpath(name, NULL);
+		if (!library)
+			return text_format("there is no library '%s'", name);
+	} else if (!recorder_has(name)) {
+		library = library_find(name);
+		if (!library && !about_find(name))
+			return unknown_probe(name);
+		if (!library)
+			return text_format("the probe '%s' was not built or installed: there is no "
+					   "libglimpse-%s.so", name, name);
+	}
+	p->names = array_resize(p->names, p->count + 1, sizeof *p->names);
+	p->libraries = array_resize(p->libraries, p->count + 1, sizeof *p->libraries);
+	p->names[p->count] = name;
+	p->libraries[p->count++] = library;
+	return NULL;
+}
+
+char *probes_choose(struct probes *p, const char *list)
+{
+	while (*list) {
+		size_t n = strcspn(list, ",");
+		char *wrong = n ? probe_add(p, text_format("%.*s", (int)n, list)) : NULL;
+
+		if (wrong)
+			return wrong;
+		list += n + (list[n] == ',');
+	}
+	return NULL;
+}
+
+void probes_free(struct probes *p)
+{
+	for (size_t i = 0; i < p->count; i++) {
+		free((char *)p->names[i]);
+		free(p->libraries[i]);
+	}
+	free(p->names);
+	free(p->libraries);
+	*p = (struct probes){0};
+}
+
+/* ---- LD_PRELOAD ---- */
+
+static bool preload_add(char **value, const char *path, char **wrong)
+{
+	char *longer;
+
+	if (path[strcspn(path, " :;\t\n")]) {
+		*wrong = text_format("%s: the loader parts LD_PRELOAD at blanks and colons; move "
+				     "it to a folder without them in its name", path);
+		return false;
+	}
+	longer = *value ? text_format("%s:%s", *value, path) : text_format("%s", path);
+	free(*value);
+	*value = longer;
+	return true;
+}
+
+static bool preload_record(char **value, char **wrong)
+{
+	char *path = library_find("record");
+	bool good;
+
+	if (!path) {
+		*wrong = text_format("libglimpse-record.so is neither beside this program nor in "
+				     PROBES_FOLDER "; make install puts it there");
+		return false;
+	}
+	good = preload_add(value, path, wrong);
+	free(path);
+	return good;
+}
+
+char *probes_preload(const struct probes *p, char **wrong)
+{
+	char *value = NULL;
+	bool good = preload_record(&value, wrong);
+
+	for (size_t i = 0; good && i < p->count; i++)
+		if (p->libraries[i])
+			good = preload_add(&value, p->libraries[i], wrong);
+	if (good)
+		return value;
+	free(value);
+	return NULL;
+}
+
+/* ---- --probes list ---- */
+
+enum { ABOUT_INDENT = 9, ABOUT_WIDTH = 90 };
+
+/* Prints a text of n bytes in lines that begin below each other. */
+static void text_wrap(FILE *out, const char *text, size_t n)
+{
+	size_t column = ABOUT_INDENT;
+
+	while (n) {
+		size_t blanks = strspn(text, " "), word = strcspn(text + blanks, " \n");
+
+		if (blanks + word > n)
+			word = n - blanks;
+		if (column + 1 + word > ABOUT_WIDTH) {
+			fprintf(out, "\n%*s", ABOUT_INDENT, "");
+			column = ABOUT_INDENT;
+		} else if (column > ABOUT_INDENT) {
+			putc(' ', out);
+			column++;
+		}
+		fprintf(out, "%.*s", (int)word, text + blanks);
+		column += word;
+		text += blanks + word;
+		n -= blanks + word;
+	}
+	putc('\n', out);
+}
+
+/* Prints "Gives ..." with its first word as the head of the line. */
+static void about_line_print(FILE *out, const char *line, size_t n)
+{
+	size_t word = strcspn(line, " :\n"), rest = word + (line[word] == ':');
+
+	fprintf(out, "  %c%-*.*s", tolower((unsigned char)line[0]), ABOUT_INDENT - 3,
+		(int)word - 1, line + 1);
+	if (line[n - 1] == '.')
+		n--;
+	text_wrap(out, line + rest, n - rest);
+}
+
+static void about_print(FILE *out, const struct probe_about *a)
+{
+	char *library = recorder_has(a->name) ? NULL : library_find(a->name);
+
+	fprintf(out, "%s", a->name);
+	if (!library && !recorder_has(a->name))
+		fprintf(out, " (not available: there is no libglimpse-%s.so; it was not built)",
+			a->name);
+	putc('\n', out);
+	for (const char *line = a->text; *line;) {
+		size_t n = strcspn(line, "\n");
+
+		if (n)
+			about_line_print(out, line, n);
+		line += n + (line[n] == '\n');
+	}
+	free(library);
+}
+
+void probes_print(FILE *out)
+{
+	for (const struct probe_about *a = probe_abouts; a->name; a++)
+		about_print(out, a);
+}

@@ -1,0 +1,176 @@
+#include "recorder/processes.h"
+#include "base/array.h"
+#include <ctype.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define TEXT 4096
+
+static pid_t *pid_add(pid_t *list, size_t n, unsigned long pid)
+{
+	list = array_grow(list, n, sizeof *list);
+	list[n] = (pid_t)pid;
+	return list;
+}
+
+size_t process_threads(pid_t pid, pid_t **tids)
+{
+	char path[64];
+	struct dirent *entry;
+	size_t n = 0;
+	DIR *dir;
+
+	*tids = NULL;
+	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+	dir = opendir(path);
+	while (dir && (entry = readdir(dir)))
+		if (isdigit((unsigned char)entry->d_name[0])) {
+			*tids = pid_add(*tids, n, strtoul(entry->d_name, NULL, 10));
+			n++;
+		}
+	if (dir)
+		closedir(dir);
+	return n;
+}
+
+int process_file_open(pid_t pid, pid_t tid, const char *file)
+{
+	char path[96];
+
+	if (tid)
+		snprintf(path, sizeof path, "/proc/%d/task/%d/%s", (int)pid, (int)tid, file);
+	else
+		snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, file);
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+/* Reads a file of /proc from its beginning as a text. */
+static const char *text_read(int fd, char text[TEXT])
+{
+	ssize_t n = pread(fd, text, TEXT - 1, 0);
+
+	text[n > 0 ? n : 0] = '\0';
+	return text;
+}
+
+size_t process_children(pid_t pid, pid_t **pids)
+{
+	pid_t *tids;
+	size_t n = 0, threads = process_threads(pid, &tids);
+
+	*pids = NULL;
+	for (size_t i = 0; i < threads; i++) {
+		int fd = process_file_open(pid, tids[i], "children");
+		char text[TEXT], *end;
+		const char *at = fd < 0 ? "" : text_read(fd, text);
+		unsigned long child;
+
+		for (; (child = strtoul(at, &end, 10)), end != at; at = end) {
+			*pids = pid_add(*pids, n, child);
+			n++;
+		}
+		if (fd >= 0)
+			close(fd);
+	}
+	free(tids);
+	return n;
+}
+
+void thread_name_update(int fd, char name[THREAD_NAME])
+{
+	char text[TEXT];
+	size_t length = strcspn(text_read(fd, text), "\n");
+
+	if (!length)
+		return;
+	if (length >= THREAD_NAME)
+		length = THREAD_NAME - 1;
+	memcpy(name, text, length);
+	name[length] = '\0';
+}
+
+void thread_name_read(pid_t pid, pid_t tid, char name[THREAD_NAME])
+{
+	int fd = process_file_open(pid, tid, "comm");
+
+	*name = '\0';
+	if (fd < 0)
+		return;
+	thread_name_update(fd, name);
+	close(fd);
+}
+
+char thread_state(pid_t pid, pid_t tid)
+{
+	int fd = process_file_open(pid, tid, "stat");
+	char text[TEXT], state = '\0';
+	const char *close_bracket;
+
+	if (fd < 0)
+		return state;
+	close_bracket = strrchr(text_read(fd, text), ')');
+	if (close_bracket && close_bracket[1])
+		state = close_bracket[2];
+	close(fd);
+	return state;
+}
+
+static const char *word_skip(const char *at)
+{
+	const char *close;
+
+	at += strspn(at, " \n");
+	if (*at == '(' && (close = strrchr(at, ')')))
+		return close + 1;
+	return at + strcspn(at, " \n");
+}
+
+unsigned process_numbers(int fd, unsigned skip, uint64_t *numbers, unsigned n)
+{
+	char text[TEXT], *end;
+	const char *at = text_read(fd, text);
+	unsigned found = 0;
+
+	while (skip-- && *at)
+		at = word_skip(at);
+	for (; found < n; found++, at = end) {
+		numbers[found] = strtoull(at, &end, 10);
+		if (end == at)
+			break;
+	}
+	return found;
+}
+
+static uint64_t number_after(const char *text, const char *name)
+{
+	const char *at = strstr(text, name);
+
+	return at ? strtoull(at + strlen(name), NULL, 10) : 0;
+}
+
+uint64_t process_number_of(int fd, const char *name)
+{
+	char text[TEXT];
+
+	return number_after(text_read(fd, text), name);
+}
+
+bool thread_status_read(int fd, struct thread_status *s)
+{
+	char text[TEXT];
+	size_t length;
+
+	if (strncmp(text_read(fd, text), "Name:\t", 6) != 0)
+		return false;
+	length = strcspn(text + 6, "\n");
+	*s = (struct thread_status){
+	    .voluntary = number_after(text, "\nvoluntary_ctxt_switches:"),
+	    .involuntary = number_after(text, "\nnonvoluntary_ctxt_switches:"),
+	};
+	memcpy(s->name, text + 6, length < THREAD_NAME ? length : THREAD_NAME - 1);
+	return true;
+}

@@ -1,0 +1,44 @@
+/* Processes and threads, as /proc lists them. */
+#ifndef GLIMPSE_RECORDER_PROCESSES_H
+#define GLIMPSE_RECORDER_PROCESSES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Stores a new array of the process' threads, which the caller frees; returns how many. */
+size_t process_threads(pid_t pid, pid_t **tids);
+/* The same for the children of all its threads; none if the kernel does not list them. */
+size_t process_children(pid_t pid, pid_t **pids);
+
+/* Stores the name of a thread, as the kernel has it; "" if the thread is gone. */
+#define THREAD_NAME 16
+void thread_name_read(pid_t pid, pid_t tid, char name[THREAD_NAME]);
+
+/* The same from an open file comm; leaves the name as it is if the thread is gone. */
+void thread_name_update(int fd, char name[THREAD_NAME]);
+
+/* Returns the letter of a thread's state (proc(5)); 0 if the thread is gone. */
+char thread_state(pid_t pid, pid_t tid);
+
+/* Opens /proc/PID/FILE, or /proc/PID/task/TID/FILE if tid is not 0; returns -1 on errors. */
+int process_file_open(pid_t pid, pid_t tid, const char *file);
+
+/*
+ * Reads the first n numbers of a file of /proc that is open, after skipping some words; a word in
+ * parentheses (a program's name) counts as one. Returns how many there were.
+ */
+unsigned process_numbers(int fd, unsigned skip, uint64_t *numbers, unsigned n);
+
+/* Returns the number after a text in a file of /proc that is open; 0 if there is none. */
+uint64_t process_number_of(int fd, const char *text);
+
+/* What an open /proc/PID/task/TID/status says; returns false if it cannot be read. */
+struct thread_status {
+	char name[THREAD_NAME];
+	uint64_t voluntary, involuntary;        /* switches */
+};
+bool thread_status_read(int fd, struct thread_status *s);
+
+#endif

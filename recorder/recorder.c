@@ -1,0 +1,125 @@
+#include "recorder/recorder.h"
+#include "base/monotonic.h"
+#include "recorder/merge/adopt.h"
+#include "recorder/observed.h"
+#include "recorder/resources/resources.h"
+#include "recorder/scheduler/scheduler.h"
+#include <glimpse.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#define PRIORITY (-10)
+#define PROBES 2
+
+/* The scheduler's first: it finds the threads for the others. */
+static const struct recorder_probe *const probes[PROBES] = {&scheduler_probe, &resources_probe};
+static const struct recorder_probe *running[PROBES];
+static struct recording recording;
+static int nrunning;
+static int64_t due;
+
+static const struct recorder_probe *probe_find(const char *name)
+{
+	for (int i = 0; i < PROBES; i++)
+		if (strcmp(probes[i]->name, name) == 0)
+			return probes[i];
+	return NULL;
+}
+
+bool recorder_has(const char *name)
+{
+	return probe_find(name) != NULL;
+}
+
+static bool wanted(const struct recorder_probe *p, const char *const *names, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (strcmp(names[i], p->name) == 0)
+			return true;
+	return false;
+}
+
+/* What is not recorded is not in the trace's specification either. */
+static void specs_choose(const char *const *names, int n)
+{
+	for (int i = 0; i < PROBES; i++)
+		if (!wanted(probes[i], names, n))
+			glimpse_unregister(probes[i]->spec);
+}
+
+int recorder_open(const struct recording *r, const char *const *names, int n)
+{
+	/* many threads are short */
+	setenv("GLIMPSE_LOGS", "pooled", 1);
+	recording = *r;
+	nrunning = 0;
+	due = 0;
+	specs_choose(names, n);
+	observed_open(&recording);
+	for (int i = 0; i < PROBES; i++)
+		if (wanted(probes[i], names, n) && probes[i]->open(&recording))
+			running[nrunning++] = probes[i];
+	/* What the kernel has no room for is lost: be in time, where that is allowed. */
+	if (nrunning)
+		setpriority(PRIO_PROCESS, 0, PRIORITY);
+	return nrunning;
+}
+
+int recorder_fds(struct pollfd *fds, int room)
+{
+	int n = 0;
+
+	for (int i = 0; i < nrunning; i++)
+		if (running[i]->fds)
+			n += running[i]->fds(fds + n, room - n);
+	return n;
+}
+
+int recorder_wait(void)
+{
+	int64_t left;
+
+	if (due == INT64_MAX || !nrunning)
+		return -1;
+	left = (due - monotonic_now() + 999999) / 1000000;
+	return left < 0 ? 0 : left > INT_MAX ? INT_MAX : (int)left;
+}
+
+void recorder_step(void)
+{
+	due = INT64_MAX;
+	for (int i = 0; i < nrunning; i++) {
+		int64_t next = running[i]->step(monotonic_now());
+
+		if (next < due)
+			due = next;
+	}
+}
+
+void recorder_close(void)
+{
+	for (int i = 0; i < nrunning; i++)
+		running[i]->close();
+	observed_close();
+	nrunning = 0;
+	glimpse_close();
+}
+
+struct recorder_summary recorder_summary(void)
+{
+	struct recorder_summary s = {.lost = 0};
+
+	scheduler_summary(&s);
+	resources_summary(&s);
+	observed_count(&s.threads, &s.processes);
+	return s;
+}
+
+bool recorder_adopt(const char *directory)
+{
+	struct diag diag = {.out = stderr, .program = "glimpse record"};
+
+	return logs_adopt(directory, (uint32_t)recording.root, &diag);
+}

@@ -1,0 +1,12 @@
+/* The probe of resources: samples of what each thread and process uses. */
+#ifndef GLIMPSE_PROBES_RESOURCES_RESOURCES_H
+#define GLIMPSE_PROBES_RESOURCES_RESOURCES_H
+
+#include "recorder/recorder.h"
+
+extern const struct recorder_probe resources_probe;
+
+/* How many samples it took; adds to what is there. */
+void resources_summary(struct recorder_summary *s);
+
+#endif

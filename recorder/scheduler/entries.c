@@ -1,0 +1,171 @@
+#include "recorder/scheduler/entries.h"
+#include "base/array.h"
+#include "scheduler_glimpse.h"
+#include <stdlib.h>
+
+static const char *const basis_names[] = {
+    [BASIS_STARTED] = "started", [BASIS_PREEMPTED] = "preempted", [BASIS_WAKER] = "waker",
+    [BASIS_SCHEDSTAT] = "schedstat", [BASIS_SHARED] = "shared", [BASIS_UNKNOWN] = "unknown",
+    [BASIS_LOST] = "lost", [BASIS_END] = "end",
+};
+
+void entry_add(struct entries *e, enum entry_kind kind, int64_t time, uint32_t a, uint32_t b)
+{
+	e->at = vector_grow(e->at, e->n, &e->room, sizeof *e->at);
+	e->at[e->n++] = (struct entry){.time = time, .kind = kind, .a = a, .b = b};
+}
+
+void entry_add_wait(struct entries *e, int64_t from, int64_t to)
+{
+	entry_add(e, ENTRY_WAIT, to, 0, 0);
+	e->at[e->n - 1].from = from;
+	e->waits++;
+}
+
+void entry_add_in(struct entries *e, int64_t from, int64_t time, uint32_t processor,
+		  uint32_t ready)
+{
+	entry_add(e, ENTRY_IN, time, processor, ready);
+	e->at[e->n - 1].from = from;
+	e->ins++;
+}
+
+/* Moves an entry and those before it that say what led to it, which have the same time. */
+static void entry_move(struct entries *e, size_t i, int64_t time)
+{
+	int64_t before = e->at[i].time;
+
+	for (e->at[i].time = time; i-- > 0;) {
+		if (e->at[i].time != before ||
+		    (e->at[i].kind != ENTRY_MIGRATED && e->at[i].kind != ENTRY_WAIT))
+			return;
+		e->at[i].time = time;
+	}
+}
+
+int64_t entries_lengthen(struct entries *e, int64_t each, int64_t *ready)
+{
+	int64_t all = 0;
+
+	for (size_t i = 0; i < e->n && e->ins; i++) {
+		struct entry *entry = &e->at[i];
+		int64_t most = entry->time - entry->from, by = each < most ? each : most;
+
+		if (entry->kind != ENTRY_IN)
+			continue;
+		entry_move(e, i, entry->time - by);
+		all += by;
+		if (entry->b)
+			*ready += by;
+	}
+	e->ins = 0;
+	return all;
+}
+
+static int span_compare(const void *left, const void *right)
+{
+	const int64_t *a = left, *b = right;
+
+	return (*a > *b) - (*a < *b);
+}
+
+/* Returns how much each span gets at most, if their sum is to be as given. */
+static int64_t share_find(const struct entries *e, int64_t sum)
+{
+	int64_t *spans = array_new(e->waits, sizeof *spans), share = INT64_MAX;
+	size_t n = 0;
+
+	for (size_t i = 0; i < e->n; i++)
+		if (e->at[i].kind == ENTRY_WAIT)
+			spans[n++] = e->at[i].time - e->at[i].from;
+	qsort(spans, n, sizeof *spans, span_compare);
+	for (size_t i = 0; i < n; i++) {
+		if (spans[i] * (int64_t)(n - i) >= sum) {
+			share = sum / (int64_t)(n - i);
+			break;
+		}
+		sum -= spans[i];
+	}
+	free(spans);
+	return share;
+}
+
+static void waits_part(struct entries *e, int64_t share, enum basis basis)
+{
+	for (size_t i = 0; i < e->n; i++) {
+		struct entry *entry = &e->at[i];
+		int64_t span = entry->time - entry->from;
+
+		if (entry->kind != ENTRY_WAIT)
+			continue;
+		entry->kind = ENTRY_READIED;
+		entry->a = basis;
+		entry->time -= share < span ? share : span;
+	}
+	e->waits = 0;
+}
+
+void entries_resolve(struct entries *e, int64_t ready)
+{
+	if (e->waits)
+		waits_part(e, ready > 0 ? share_find(e, ready) : 0,
+			   e->waits == 1 ? BASIS_SCHEDSTAT : BASIS_SHARED);
+}
+
+void entries_resolve_unknown(struct entries *e)
+{
+	waits_part(e, 0, BASIS_UNKNOWN);
+}
+
+static void entry_log(const struct entry *e, const char *program)
+{
+	uint64_t time = (uint64_t)e->time;
+
+	switch (e->kind) {
+	case ENTRY_STARTED:
+		Started_StampAt(time, e->a, e->b);
+		break;
+	case ENTRY_EXECUTED:
+		Executed_StampAt(time, program, e->b);
+		break;
+	case ENTRY_IN:
+		SwitchIn_StampAt(time, e->a);
+		break;
+	case ENTRY_OUT:
+		SwitchOut_StampAt(time, e->a);
+		break;
+	case ENTRY_BLOCKS:
+		Blocks_StampAt(time);
+		break;
+	case ENTRY_READIED:
+	case ENTRY_WAIT:
+		Readied_StampAt(time, basis_names[e->a]);
+		break;
+	case ENTRY_MIGRATED:
+		Migrated_StampAt(time, e->a, e->b);
+		break;
+	case ENTRY_EXITED:
+		Exited_StampAt(time);
+		break;
+	case ENTRY_WAKES:
+		Wakes_StampAt(time, e->a, e->b);
+		break;
+	case ENTRY_WOKEN:
+		WokenUp_StampAt(time, e->a);
+		break;
+	case ENTRY_LOST:
+		RecordsLost_StampAt(time, e->a);
+		break;
+	}
+}
+
+void entries_log(const struct entries *e, const char *program)
+{
+	for (size_t i = 0; i < e->n; i++)
+		entry_log(&e->at[i], program);
+}
+
+void entries_free(struct entries *e)
+{
+	free(e->at);
+}

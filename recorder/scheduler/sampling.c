@@ -1,0 +1,118 @@
+#include "recorder/scheduler/sampling.h"
+#include "base/array.h"
+#include "base/monotonic.h"
+#include "recorder/observed.h"
+#include "recorder/scheduler/usable.h"
+#include "scheduler_glimpse.h"
+#include <stdlib.h>
+#include <unistd.h>
+
+#define EVERY 10000000
+
+/* The thread's figures at the last sample; schedstat counts from the thread's begin on. */
+struct states {
+	int fd, name;           /* schedstat and comm, open */
+	int64_t time;
+	uint64_t ran, delayed;
+};
+
+static int64_t every, next;
+
+static void sampled_end(struct observed *o)
+{
+	if (o->states) {
+		close(o->states->fd);
+		close(o->states->name);
+	}
+	free(o->states);
+	o->states = NULL;
+}
+
+static bool figures_read(const struct states *s, uint64_t figures[2])
+{
+	return process_numbers(s->fd, 0, figures, 2) == 2;
+}
+
+/* Begins with a thread: what it did before is not of this recording. */
+static void thread_begin(struct observed *o)
+{
+	struct states s = {.fd = process_file_open((pid_t)o->pid, (pid_t)o->tid, "schedstat"),
+			   .time = monotonic_now()};
+	uint64_t figures[2];
+
+	if (s.fd < 0)
+		return;
+	if (!figures_read(&s, figures)) {
+		close(s.fd);
+		return;
+	}
+	s.name = process_file_open((pid_t)o->pid, (pid_t)o->tid, "comm");
+	s.ran = figures[0];
+	s.delayed = figures[1];
+	o->states = array_new(1, sizeof s);
+	*o->states = s;
+	observed_select(o);
+	Started_StampAt((uint64_t)s.time, 0, processors_usable((pid_t)o->pid));
+	observed_select(NULL);
+}
+
+/*
+ * Logs what a thread did since its last sample, if it did anything. The kernel counts up to the
+ * last tick of its timer, so a sample may have some milliseconds of the one before.
+ */
+static void thread_sample(struct observed *o)
+{
+	struct states *s = o->states;
+	uint64_t figures[2], ran, delayed, all;
+	int64_t time;
+
+	if (!figures_read(s, figures))
+		return;
+	time = monotonic_now();
+	ran = figures[0] - s->ran;
+	delayed = figures[1] - s->delayed;
+	if (!ran && !delayed)
+		return;
+	all = (uint64_t)(time - s->time);
+	thread_name_update(s->name, o->name);
+	observed_select(o);
+	Sampled_StampAt((uint64_t)time, ran, delayed,
+			all > ran + delayed ? all - ran - delayed : 0);
+	observed_select(NULL);
+	s->time = time;
+	s->ran = figures[0];
+	s->delayed = figures[1];
+}
+
+bool sampling_open(const struct recording *r, int64_t now)
+{
+	struct observed *const *list;
+	size_t n;
+
+	every = r->every ? r->every : EVERY;
+	next = now;
+	observed_at_end(sampled_end);
+	observed_scan();
+	list = observed_list(&n);
+	for (size_t i = 0; i < n; i++)
+		thread_begin(list[i]);
+	return n && list[0]->states;
+}
+
+int64_t sampling_step(int64_t now)
+{
+	struct observed *const *list;
+	size_t n;
+
+	if (now < next)
+		return next;
+	next = now + every;
+	observed_scan();
+	list = observed_list(&n);
+	for (size_t i = 0; i < n; i++)
+		if (list[i]->states)
+			thread_sample(list[i]);
+		else
+			thread_begin(list[i]);
+	return next;
+}

@@ -1,0 +1,12 @@
+/* Without the kernel's records: how long each thread ran and was ready, sampled from schedstat. */
+#ifndef GLIMPSE_PROBES_SCHEDULER_SAMPLING_H
+#define GLIMPSE_PROBES_SCHEDULER_SAMPLING_H
+
+#include "recorder/recorder.h"
+
+/* Returns false if this kernel has no schedstat. */
+bool sampling_open(const struct recording *r, int64_t now);
+/* Samples all threads if a sample is due; returns when the next one is. */
+int64_t sampling_step(int64_t now);
+
+#endif

@@ -1,0 +1,138 @@
+#include "recorder/scheduler/scheduler.h"
+#include "base/monotonic.h"
+#include "recorder/observed.h"
+#include "recorder/scheduler/sampling.h"
+#include "recorder/scheduler/states.h"
+#include "scheduler_glimpse.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Run delays are read this often while threads wait and run again, less often while none does. */
+#define PERIOD_LEAST 10000000
+#define PERIOD_MOST 40000000
+
+static struct kernel_records pending;   /* read, but not taken yet */
+static bool switches, samples;          /* what states are from */
+static int64_t period;
+
+/* ---- permission ---- */
+
+/* Returns the value of kernel.perf_event_paranoid, or -1. */
+static int paranoid(void)
+{
+	FILE *f = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
+	int value = -1;
+
+	if (f && fscanf(f, "%d", &value) != 1)
+		value = -1;
+	if (f)
+		fclose(f);
+	return value;
+}
+
+static const char *remedy(int error, const char *what)
+{
+	if (strcmp(what, "the buffers") == 0)
+		return "allow more locked memory: sysctl kernel.perf_event_mlock_kb=2048";
+	if (error == EMFILE)
+		return "allow more descriptors: ulimit -n";
+	if ((error == EACCES || error == EPERM) && paranoid() > 2)
+		return "as root: sysctl kernel.perf_event_paranoid=2";
+	if (error == EACCES || error == EPERM)
+		return "record a process of your own, or as root; in a container, allow "
+		       "perf_event_open";
+	return "this kernel has no perf_event";
+}
+
+static void report_refused(int error, const char *what)
+{
+	fprintf(stderr,
+		"glimpse record: the kernel refuses records of switches between threads (%s: %s); "
+		"how long they run and wait is sampled from schedstat instead; to have the "
+		"records, %s\n",
+		what, strerror(error), remedy(error, what));
+}
+
+/* ---- the probe ---- */
+
+static bool scheduler_open(const struct recording *r)
+{
+	const char *what;
+
+	switches = samples = false;
+	period = PERIOD_LEAST;
+	if (records_open(r, &what)) {
+		switches = true;
+		observed_found_elsewhere();
+		states_open(r, monotonic_now());
+		return true;
+	}
+	report_refused(errno, what);
+	samples = sampling_open(r, monotonic_now());
+	if (!samples)
+		fprintf(stderr, "glimpse record: no schedstat either (this kernel has no "
+				"CONFIG_SCHED_INFO): no states of threads\n");
+	return samples;
+}
+
+static int scheduler_fds(struct pollfd *fds, int room)
+{
+	return switches ? records_fds(fds, room) : 0;
+}
+
+/*
+ * Records come from several buffers. Those up to a time are complete once all buffers were read
+ * after it. Run delays are read before that, so that each is a record with a place among them.
+ */
+static void records_take(void)
+{
+	size_t before = pending.n, taken;
+	int64_t bound;
+	bool waited;
+
+	records_read(&pending);
+	waited = states_read_figures(&pending, before);
+	bound = monotonic_now();
+	records_read(&pending);
+	records_sort(pending.at, pending.n);
+	taken = states_take(pending.at, pending.n, bound);
+	period = waited ? PERIOD_LEAST : 2 * period;
+	if (period > PERIOD_MOST)
+		period = PERIOD_MOST;
+	pending.n -= taken;
+	memmove(pending.at, pending.at + taken, pending.n * sizeof *pending.at);
+}
+
+static int64_t scheduler_step(int64_t now)
+{
+	if (samples)
+		return sampling_step(now);
+	records_take();
+	return now + period;
+}
+
+static void scheduler_close(void)
+{
+	if (switches) {
+		records_take();
+		states_take(pending.at, pending.n, INT64_MAX);
+		states_close(monotonic_now());
+		records_close();
+	}
+	free(pending.at);
+	memset(&pending, 0, sizeof pending);
+}
+
+const struct recorder_probe scheduler_probe = {
+    .name = "scheduler", .spec = &scheduler_glimpse, .open = scheduler_open,
+    .fds = scheduler_fds, .step = scheduler_step, .close = scheduler_close,
+};
+
+void scheduler_summary(struct recorder_summary *s)
+{
+	s->switches += states_switches;
+	s->lost += states_lost;
+	s->sampled |= samples;
+}

@@ -1,0 +1,12 @@
+/* The scheduler's probe: when threads run, on which processor, and when and why they do not. */
+#ifndef GLIMPSE_PROBES_SCHEDULER_SCHEDULER_H
+#define GLIMPSE_PROBES_SCHEDULER_SCHEDULER_H
+
+#include "recorder/recorder.h"
+
+extern const struct recorder_probe scheduler_probe;
+
+/* What it found; adds to what is there. */
+void scheduler_summary(struct recorder_summary *s);
+
+#endif

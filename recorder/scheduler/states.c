@@ -1,0 +1,520 @@
+#include "recorder/scheduler/states.h"
+#include "base/array.h"
+#include "base/monotonic.h"
+#include "recorder/observed.h"
+#include "recorder/scheduler/entries.h"
+#include "recorder/scheduler/usable.h"
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define NO_PROCESSOR UINT32_MAX
+#define WOKEN_EARLY 20000       /* ns before it has left that a thread may be woken */
+#define WOKEN_AFTER 50          /* ns from what a thread does to another one until that knows */
+#define SWITCH_MOST 20000       /* ns that a switch between two threads may take */
+#define SWITCH_USUAL 500
+
+enum state {
+	STATE_NEW,      /* nothing is known before its first record */
+	STATE_HERE,     /* it is there already, ready or running */
+	STATE_RUNNING, STATE_READY, STATE_BLOCKED
+};
+
+/* As in schedstat, in ns. */
+struct figures {
+	uint64_t ran, delay;
+};
+
+struct states {
+	struct observed *thread;
+	enum state state;
+	int64_t since;                  /* when it began */
+	int64_t woken;                  /* by a record; while it was still running */
+	uint32_t processor;
+	char program[THREAD_NAME];      /* that it executed */
+	struct entries entries;         /* to be logged */
+	bool touched, due;              /* in these lists */
+	/* What the kernel counts, as it was read last, and what of it is known since. */
+	int fd;
+	struct figures counted;
+	int64_t ran, ready;
+	int64_t usual;                  /* ns that a switch to it takes */
+};
+
+uint64_t states_switches, states_lost;
+
+static VECTOR(struct observed *) touched;
+static VECTOR(uint32_t) due;
+static int64_t switch_usual;            /* the same of all, for those of which it is not known yet */
+static uint32_t root, wakeups;
+static bool root_executed;
+
+/* ---- threads ---- */
+
+static void touch(struct states *s)
+{
+	if (!s->touched)
+		*vector_add(&touched) = s->thread;
+	s->touched = true;
+}
+
+static struct states *states_new(struct observed *o, enum state state, int64_t since)
+{
+	struct states *s = array_zero(1, sizeof *s);
+
+	*s = (struct states){.thread = o, .state = state, .since = since,
+			     .processor = NO_PROCESSOR, .fd = -1, .usual = switch_usual};
+	o->states = s;
+	return s;
+}
+
+/* Returns false if a thread's figures cannot be read, as when it is gone. */
+static bool figures_read(struct states *s, struct figures *f)
+{
+	uint64_t fields[2];
+
+	if (s->fd < 0)
+		s->fd = process_file_open((pid_t)s->thread->pid, (pid_t)s->thread->tid,
+					  "schedstat");
+	if (s->fd < 0 || process_numbers(s->fd, 0, fields, 2) < 2)
+		return false;
+	*f = (struct figures){fields[0], fields[1]};
+	return true;
+}
+
+/* Lets each switch to the thread begin so much earlier. */
+static void switches_lengthen(struct states *s, int64_t each)
+{
+	int64_t ready = 0;
+
+	if (each > SWITCH_MOST)
+		each = SWITCH_MOST;
+	s->ran += entries_lengthen(&s->entries, each > 0 ? each : 0, &ready);
+	s->ready -= ready;
+}
+
+/* Logs what is held, whatever is known of it. */
+static void states_log(struct states *s)
+{
+	switches_lengthen(s, s->usual);
+	if (s->entries.n) {
+		observed_select(s->thread);
+		entries_log(&s->entries, s->program);
+		observed_select(NULL);
+	}
+	s->entries.n = s->entries.waits = s->entries.ins = 0;
+}
+
+static void states_end(struct observed *o)
+{
+	struct states *s = o->states;
+
+	if (!s)
+		return;
+	switches_lengthen(s, s->usual);
+	entries_resolve_unknown(&s->entries);
+	states_log(s);
+	for (size_t i = 0; s->touched && i < touched.n; i++)
+		if (touched.at[i] == o)
+			touched.at[i] = NULL;
+	if (s->fd >= 0)
+		close(s->fd);
+	entries_free(&s->entries);
+	free(s);
+	o->states = NULL;
+}
+
+/* A thread that was there before: what it does is read from /proc. */
+static void thread_attach(pid_t pid, pid_t tid, int64_t now)
+{
+	struct observed *o = observed_new((uint32_t)pid, (uint32_t)tid, NULL);
+	struct states *s = states_new(o, STATE_HERE, now);
+	bool runs = thread_state((pid_t)o->pid, (pid_t)o->tid) == 'R';
+
+	figures_read(s, &s->counted);
+	entry_add(&s->entries, ENTRY_STARTED, now, 0, processors_usable(pid));
+	if (!runs) {
+		entry_add(&s->entries, ENTRY_BLOCKS, now, 0, 0);
+		s->state = STATE_BLOCKED;
+	}
+}
+
+void states_open(const struct recording *r, int64_t now)
+{
+	pid_t *tids;
+	size_t n;
+
+	root = (uint32_t)r->root;
+	root_executed = r->attach;
+	wakeups = 0;
+	switch_usual = SWITCH_USUAL;
+	states_switches = states_lost = 0;
+	observed_at_end(states_end);
+	if (!r->attach) {
+		struct states *s = states_new(observed_new(root, root, NULL), STATE_NEW, now);
+
+		figures_read(s, &s->counted);
+		return;
+	}
+	n = process_threads(r->root, &tids);
+	for (size_t i = 0; i < n; i++)
+		thread_attach(r->root, tids[i], now);
+	free(tids);
+}
+
+/* ---- states ---- */
+
+static void running_begin(struct states *s, int64_t time, uint32_t processor)
+{
+	if (s->processor != NO_PROCESSOR && s->processor != processor)
+		entry_add(&s->entries, ENTRY_MIGRATED, time, s->processor, processor);
+	entry_add_in(&s->entries, s->since < time ? s->since : time, time, processor,
+		     s->state == STATE_READY);
+	s->processor = processor;
+	s->state = STATE_RUNNING;
+	s->since = time;
+	s->woken = 0;
+}
+
+static void running_end(struct states *s, int64_t time)
+{
+	entry_add(&s->entries, ENTRY_OUT, time, s->processor, 0);
+	s->ran += time - s->since;
+	s->since = time;
+}
+
+static void ready_begin(struct states *s, int64_t time, enum basis basis)
+{
+	entry_add(&s->entries, ENTRY_READIED, time, basis, 0);
+	s->state = STATE_READY;
+	s->since = time;
+}
+
+/* Brings a thread to the state that it must have had; records may be missing. */
+static void settle(struct states *s, int64_t time, uint32_t processor, bool running)
+{
+	switch (s->state) {
+	case STATE_NEW:
+		entry_add(&s->entries, ENTRY_STARTED, running ? s->since : time, 0,
+			  processors_usable((pid_t)s->thread->pid));
+		if (running)
+			running_begin(s, s->since, processor);
+		break;
+	case STATE_HERE:
+		if (running)
+			running_begin(s, s->since, processor);
+		else
+			ready_begin(s, s->since, BASIS_UNKNOWN);
+		break;
+	case STATE_RUNNING:
+		if (!running) {
+			running_end(s, time);
+			ready_begin(s, time, BASIS_LOST);
+		}
+		break;
+	case STATE_BLOCKED:
+		if (running)
+			ready_begin(s, time, BASIS_LOST);
+		/* fall through */
+	case STATE_READY:
+		if (running)
+			running_begin(s, time, processor);
+		break;
+	}
+}
+
+static void switch_in(struct states *s, const struct kernel_record *r)
+{
+	settle(s, r->time, r->processor, false);
+	if (s->state == STATE_READY)
+		s->ready += r->time - s->since;
+	if (s->state == STATE_BLOCKED)
+		entry_add_wait(&s->entries, s->since, r->time);
+	running_begin(s, r->time, r->processor);
+}
+
+static void switch_out(struct states *s, const struct kernel_record *r)
+{
+	settle(s, r->time, r->processor, true);
+	running_end(s, r->time);
+	states_switches++;
+	if (r->kind == SWITCH_PREEMPTED) {
+		ready_begin(s, r->time, BASIS_PREEMPTED);
+		return;
+	}
+	entry_add(&s->entries, ENTRY_BLOCKS, r->time, 0, 0);
+	s->state = STATE_BLOCKED;
+	if (s->woken && r->time - s->woken < WOKEN_EARLY)
+		ready_begin(s, r->time, BASIS_WAKER);
+}
+
+/* The thread may be there already: its own records are from another processor's buffer. */
+static struct states *thread_begin(const struct kernel_record *r)
+{
+	struct observed *maker = observed_find(r->other);
+	struct observed *o = observed_new(r->pid, r->tid, maker ? maker->name : NULL);
+	struct states *s = states_new(o, STATE_NEW, r->time);
+
+	entry_add(&s->entries, ENTRY_STARTED, r->time, r->other, processors_usable((pid_t)r->pid));
+	ready_begin(s, r->time, BASIS_STARTED);
+	return s;
+}
+
+static void thread_leaves(struct states *s, int64_t time)
+{
+	if (s->state == STATE_HERE || s->state == STATE_NEW)
+		settle(s, time, s->processor == NO_PROCESSOR ? 0 : s->processor, true);
+	if (s->state == STATE_RUNNING)
+		running_end(s, time);
+	else if (s->state == STATE_BLOCKED)
+		ready_begin(s, time, BASIS_END);
+}
+
+static void thread_end(struct states *s, int64_t time)
+{
+	thread_leaves(s, time);
+	entry_add(&s->entries, ENTRY_EXITED, time, 0, 0);
+	observed_end(s->thread);
+}
+
+/* A thread that executes a program ends all others, and takes the number of the first one. */
+static void others_end(uint32_t pid, uint32_t tid, int64_t time)
+{
+	size_t n;
+	struct observed *const *list = observed_list(&n);
+
+	for (size_t i = n; i-- > 0;)
+		if (list[i]->pid == pid && list[i]->tid != tid && list[i]->states)
+			thread_end(list[i]->states, time);
+}
+
+/* From another program on the thread has another log, but for the one that was to be recorded. */
+static void thread_executes(struct states *s, const struct kernel_record *r)
+{
+	uint32_t pid = s->thread->pid, tid = s->thread->tid;
+	uint32_t processor = s->processor == NO_PROCESSOR ? r->processor : s->processor;
+	struct states before = *s;
+
+	others_end(pid, tid, r->time);
+	memcpy(s->program, r->name, sizeof s->program);
+	if (tid == root && !root_executed) {
+		root_executed = true;
+		memcpy(s->thread->name, r->name, sizeof s->thread->name);
+		entry_add(&s->entries, ENTRY_EXECUTED, r->time, 0, processors_usable((pid_t)pid));
+		return;
+	}
+	thread_leaves(s, r->time);
+	entry_add(&s->entries, ENTRY_EXECUTED, r->time, 0, processors_usable((pid_t)pid));
+	observed_end(s->thread);
+	s = states_new(observed_new(pid, tid, r->name), STATE_NEW, r->time);
+	s->counted = before.counted;
+	s->ran = before.ran;
+	s->ready = before.ready;
+	entry_add(&s->entries, ENTRY_STARTED, r->time, tid, processors_usable((pid_t)pid));
+	running_begin(s, r->time, processor);
+}
+
+/* The thread is woken; of what the kernel says twice, the second is left out. */
+static void thread_woken(struct states *s, const struct kernel_record *r)
+{
+	struct observed *by = r->other && r->other != r->tid ? observed_find(r->other) : NULL;
+
+	if (s->state == STATE_RUNNING)
+		s->woken = r->time;
+	if (s->state != STATE_BLOCKED)
+		return;
+	ready_begin(s, r->time, BASIS_WAKER);
+	wakeups++;
+	if (!by || !by->states)
+		return;
+	entry_add(&s->entries, ENTRY_WOKEN, r->time + WOKEN_AFTER, wakeups, 0);
+	entry_add(&by->states->entries, ENTRY_WAKES, r->time, wakeups, r->tid);
+	touch(by->states);
+}
+
+/* ---- records ---- */
+
+/*
+ * The kernel's record says when a switch was over; its account gives the time of the switch to the
+ * thread that comes. Lets the thread run from when it is charged. The account of a thread that runs
+ * is behind.
+ */
+static void ran_take(struct states *s, uint64_t ran)
+{
+	int64_t unexplained = (int64_t)(ran - s->counted.ran) - s->ran;
+
+	if (s->state == STATE_RUNNING || !s->entries.ins)
+		return;
+	unexplained /= (int64_t)s->entries.ins;
+	if (unexplained >= 0 && unexplained < SWITCH_MOST) {
+		s->usual += (unexplained - s->usual) / 4;
+		switch_usual += (unexplained - switch_usual) / 8;
+	}
+	switches_lengthen(s, unexplained);
+	s->counted.ran = ran;
+	s->ran = 0;
+}
+
+/* Parts the waits that are held into blocked and ready by the delay that was read. */
+static void figures_take(struct states *s, struct figures f)
+{
+	ran_take(s, f.ran);
+	switches_lengthen(s, s->usual); /* what ran_take() left: before waits are parted at their ends */
+	entries_resolve(&s->entries, (int64_t)(f.delay - s->counted.delay) - s->ready);
+	s->counted.delay = f.delay;
+	s->ready = 0;
+	states_log(s);
+}
+
+static void lost_take(const struct kernel_record *r)
+{
+	size_t n;
+	struct observed *const *list = observed_list(&n);
+
+	states_lost += r->count;
+	for (size_t i = 0; i < n; i++)
+		if (list[i]->states) {
+			entry_add(&list[i]->states->entries, ENTRY_LOST, r->time,
+				  (uint32_t)r->count, 0);
+			touch(list[i]->states);
+		}
+}
+
+static void thread_record_take(struct states *s, const struct kernel_record *r)
+{
+	touch(s);
+	switch (r->kind) {
+	case SWITCH_IN:
+		switch_in(s, r);
+		break;
+	case SWITCH_BLOCKED:
+	case SWITCH_PREEMPTED:
+		switch_out(s, r);
+		break;
+	case SWITCH_EXIT:
+		thread_end(s, r->time);
+		break;
+	case SWITCH_NAME:
+		memcpy(s->thread->name, r->name, sizeof s->thread->name);
+		break;
+	case SWITCH_EXEC:
+		thread_executes(s, r);
+		break;
+	case SWITCH_WAKE:
+		thread_woken(s, r);
+		break;
+	case SWITCH_FIGURES:
+		figures_take(s, (struct figures){r->count, r->delay});
+		break;
+	case SWITCH_FORK:
+	case SWITCH_LOST:
+		break;
+	}
+}
+
+static void record_take(const struct kernel_record *r)
+{
+	struct observed *o;
+
+	if (r->kind == SWITCH_FORK) {
+		touch(thread_begin(r));
+		return;
+	}
+	if (r->kind == SWITCH_LOST) {
+		lost_take(r);
+		return;
+	}
+	o = observed_find(r->tid);
+	if (!o && (r->kind == SWITCH_IN || r->kind == SWITCH_BLOCKED ||
+		   r->kind == SWITCH_PREEMPTED || r->kind == SWITCH_EXEC))
+		o = observed_new(r->pid, r->tid, NULL);
+	if (o && !o->states)
+		states_new(o, STATE_NEW, r->time);
+	if (o)
+		thread_record_take(o->states, r);
+}
+
+static void due_add(uint32_t tid)
+{
+	struct observed *o = observed_find(tid);
+
+	if (!o || !o->states || o->states->due)
+		return;
+	o->states->due = true;
+	*vector_add(&due) = tid;
+}
+
+size_t states_take(const struct kernel_record *records, size_t n, int64_t bound)
+{
+	size_t i;
+
+	for (i = 0; i < n && records[i].time <= bound; i++)
+		record_take(&records[i]);
+	/* What needs no reading is logged at once. */
+	for (size_t k = 0; k < touched.n; k++) {
+		struct states *s = touched.at[k] ? touched.at[k]->states : NULL;
+
+		if (!s)
+			continue;
+		s->touched = false;
+		if (s->entries.waits)
+			due_add(s->thread->tid);
+		else
+			states_log(s);
+	}
+	touched.n = 0;
+	return i;
+}
+
+/* ---- run delays ---- */
+
+/* A wait begins, or one that is known of is over. */
+static bool record_is_of_wait(const struct kernel_record *r)
+{
+	struct observed *o;
+
+	if (r->kind != SWITCH_IN)
+		return r->kind == SWITCH_BLOCKED;
+	o = observed_find(r->tid);
+	return o && o->states && o->states->state == STATE_BLOCKED;
+}
+
+bool states_read_figures(struct kernel_records *records, size_t from)
+{
+	struct observed *o;
+	struct figures f;
+	bool waited;
+
+	for (size_t i = from; i < records->n; i++)
+		if (record_is_of_wait(&records->at[i]))
+			due_add(records->at[i].tid);
+	waited = due.n > 0;
+	for (size_t i = 0; i < due.n; i++) {
+		o = observed_find(due.at[i]);
+		if (!o || !o->states)
+			continue;
+		o->states->due = false;
+		if (!figures_read(o->states, &f))
+			continue;
+		*vector_add(records) = (struct kernel_record){
+		    .time = monotonic_now(), .kind = SWITCH_FIGURES, .tid = o->tid,
+		    .count = f.ran, .delay = f.delay};
+	}
+	due.n = 0;
+	return waited;
+}
+
+void states_close(int64_t now)
+{
+	size_t n;
+	struct observed *const *list = observed_list(&n);
+
+	for (size_t i = 0; i < n; i++)
+		if (list[i]->states && (list[i]->tid != root || root_executed))
+			thread_leaves(list[i]->states, now);
+	free(touched.at);
+	free(due.at);
+	memset(&touched, 0, sizeof touched);
+	memset(&due, 0, sizeof due);
+}

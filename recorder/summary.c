@@ -1,0 +1,143 @@
+#include "recorder/summary.h"
+#include "base/units.h"
+#include "base/visible.h"
+#include "trace/trace.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+static const char *summary_plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+/* Prints a name so that a shell reads it as one word. */
+static void word_print(FILE *out, const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				    "_./,:=+@%^-";
+
+	if (*word && !word[strspn(word, plain)]) {
+		fputs(word, out);
+		return;
+	}
+	putc('\'', out);
+	for (; *word; word++)
+		if (*word == '\'')
+			fputs("'\\''", out);
+		else
+			visible_print(out, word, 1);
+	putc('\'', out);
+}
+
+static void ended_print(FILE *out, const struct ending *e)
+{
+	char time[UNITS_TEXT];
+
+	fputs("glimpse record: ", out);
+	visible_puts(out, e->program);
+	if (e->status < 0)
+		fputs(": observed", out);
+	else if (WIFSIGNALED(e->status))
+		fprintf(out, ": ended by signal %d, %s,", WTERMSIG(e->status),
+			strsignal(WTERMSIG(e->status)));
+	else
+		fprintf(out, ": exit status %d", WEXITSTATUS(e->status));
+	fprintf(out, e->status < 0 ? " for %s\n" : " after %s\n",
+		units_time(time, (double)e->duration));
+}
+
+static void recorded_print(FILE *out, const struct ending *e, const struct trace *t)
+{
+	char count[UNITS_TEXT], span[UNITS_TEXT];
+
+	if (t)
+		fprintf(out, "  recorded  %u process%s, %u thread%s, %s event%s in %s (%s)\n",
+			t->nprocesses, t->nprocesses == 1 ? "" : "es", t->nthreads,
+			summary_plural(t->nthreads), units_count(count, t->events),
+			summary_plural(t->events), units_time(span, (double)t->duration),
+			e->probes);
+	else
+		fprintf(out, "  recorded  nothing that can be read (%s)\n", e->probes);
+}
+
+static void place_print(FILE *out, const struct ending *e, const struct trace *t)
+{
+	char text[UNITS_TEXT];
+	uint64_t bytes = 0, skipped = 0;
+
+	for (unsigned i = 0; t && i < t->nthreads; i++) {
+		bytes += t->threads[i].bytes;
+		skipped += t->threads[i].skipped;
+	}
+	fputs("  in        ", out);
+	visible_puts(out, e->directory);
+	fprintf(out, ", %s; ", units_bytes(text, bytes));
+	if (t && t->lost)
+		fprintf(out, "%s event%s lost", units_count(text, t->lost),
+			summary_plural(t->lost));
+	else if (skipped)
+		fprintf(out, "%s of it cannot be read", units_bytes(text, skipped));
+	else if (!t)
+		fputs("no logs that can be read", out);
+	else if (!e->lost)
+		fputs("nothing lost", out);
+	if (e->lost)
+		fprintf(out, "%s%s record%s of the kernel lost",
+			(t && t->lost) || skipped ? ", " : "", units_count(text, e->lost),
+			summary_plural(e->lost));
+	putc('\n', out);
+}
+
+/* What the events took, as the runtime measured an event in each process. */
+static void cost_print(FILE *out, const struct ending *e, const struct trace *t)
+{
+	double ns = 0, lived = 0;
+	char time[UNITS_TEXT];
+
+	for (unsigned p = 0; t && p < t->nprocesses; p++)
+		for (uint32_t i = 0; i < t->processes[p].nthreads; i++) {
+			const struct trace_thread *thread =
+			    &t->threads[t->processes[p].first_thread + i];
+
+			ns += (double)thread->events * (double)t->processes[p].event_cost / 1000;
+			lived += (double)(thread->last - thread->first);
+		}
+	if (ns > 0 && lived > 0)
+		fprintf(out, "  cost      about %s for the events, %.3f %% of the threads' time; ",
+			units_time(time, ns), 100 * ns / lived);
+	else
+		fputs("  cost      ", out);
+	fprintf(out, "%s in the recorder\n", units_time(time, (double)e->recorder));
+}
+
+static void lines_print(FILE *out, const struct ending *e, const struct trace *t)
+{
+	ended_print(out, e);
+	recorded_print(out, e, t);
+	place_print(out, e, t);
+	cost_print(out, e, t);
+	if (!t) { /* what each probe needs */
+		fputs("  next      glimpse record --probes list\n", out);
+		return;
+	}
+	fputs("  next      gorge ", out);
+	word_print(out, e->directory);
+	putc('\n', out);
+}
+
+void summary_print(FILE *out, const struct ending *e)
+{
+	struct diag quiet = {.out = NULL, .program = "glimpse record"};
+	struct trace *t = trace_open(&e->directory, 1, NULL, &quiet);
+	char *text = NULL;
+	size_t size;
+	FILE *lines = open_memstream(&text, &size);
+
+	if (lines)
+		lines_print(lines, e, t);
+	if (lines && fclose(lines) == 0)
+		fputs(text, out); /* in one piece */
+	free(text);
+	trace_close(t);
+}

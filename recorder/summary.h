@@ -1,0 +1,21 @@
+/* What `glimpse record` says at the end. */
+#ifndef GLIMPSE_RECORDER_SUMMARY_H
+#define GLIMPSE_RECORDER_SUMMARY_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+struct ending {
+	const char *program;    /* as it was called */
+	const char *directory;  /* as the user would type it */
+	const char *probes;     /* between commas */
+	int status;             /* as of waitpid(); -1: it was observed, and may go on */
+	int64_t duration;       /* ns */
+	int64_t recorder;       /* time of processors that the recorder took, ns */
+	uint64_t lost;          /* records of the kernel */
+};
+
+/* Prints five lines; the last one has the command to type next. */
+void summary_print(FILE *out, const struct ending *e);
+
+#endif
