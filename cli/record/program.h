@@ -2,7 +2,7 @@
 #ifndef GLIMPSE_CLI_RECORD_PROGRAM_H
 #define GLIMPSE_CLI_RECORD_PROGRAM_H
 
-#include "probes/record/image.h"
+#include "probes/follow_exec/image.h"
 #include <stdbool.h>
 
 /* Statuses with which env(1) and others end that cannot run a program. */

@@ -1,4 +1,4 @@
-#include "probes/record/image.h"
+#include "probes/follow_exec/image.h"
 #include "probes/quiet.h"
 #include <dlfcn.h>
 #include <elf.h>

@@ -1,4 +1,4 @@
-#include "probes/record/environment.h"
+#include "probes/follow_exec/environment.h"
 #include "runtime/glimpse.h"
 #include <dlfcn.h>
 #include <errno.h>

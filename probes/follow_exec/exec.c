@@ -3,8 +3,8 @@
  * they call each other by names of its own, so each of them is wrapped. They may run in signal
  * handlers and in a child of vfork(), which shares our memory: what they need is on the stack.
  */
-#include "probes/record/environment.h"
-#include "probes/record/image.h"
+#include "probes/follow_exec/environment.h"
+#include "probes/follow_exec/image.h"
 #include <alloca.h>
 #include <dlfcn.h>
 #include <errno.h>
