@@ -1,7 +1,7 @@
 #include "base/output.h"
 #include "cli/common/command.h"
 #include "cli/common/part.h"
-#include "cli/export_calls.h"
+#include "formats/export_calls.h"
 #include "trace/log/graze.h"
 #include "trace/write/graze_write.h"
 #include <errno.h>

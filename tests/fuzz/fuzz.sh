@@ -42,7 +42,7 @@ seeds_spec() {
 sources_log() {
 	sources_spec
 	echo tests/fuzz/stream.c tests/fuzz/files.c
-	(cd "$SRC" && find trace match analysis cli -name '*.c' ! -name glimpse.c ! -name export_pprof.c ! -path cli/record.c ! -path 'cli/record/*' ! -path 'cli/live/*';
+	(cd "$SRC" && find trace match analysis formats cli -name '*.c' ! -name glimpse.c ! -name export_pprof.c ! -path cli/record.c ! -path 'cli/record/*' ! -path 'cli/live/*';
 		ls cli/live/live.c cli/live/switches.c cli/live/why_as_live.c)
 }
 

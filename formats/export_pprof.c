@@ -1,10 +1,10 @@
-#include "cli/export_calls.h"
+#include "formats/export_calls.h"
 #include "config.h"
 
 #ifdef HAVE_PROTOBUF_C
 #include "base/array.h"
 #include "base/hash.h"
-#include "cli/profile.pb-c.h"
+#include "formats/profile.pb-c.h"
 #include <stdlib.h>
 #include <zlib.h>
 

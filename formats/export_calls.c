@@ -1,4 +1,4 @@
-#include "cli/export_calls.h"
+#include "formats/export_calls.h"
 #include "base/array.h"
 #include "base/json.h"
 #include <inttypes.h>

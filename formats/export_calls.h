@@ -2,11 +2,11 @@
  * Exports of what functions cost: each path of functions with its CPU time (or own time, where it is
  * not known when threads ran), for tools that draw such things.
  */
-#ifndef GLIMPSE_CLI_EXPORT_CALLS_H
-#define GLIMPSE_CLI_EXPORT_CALLS_H
+#ifndef GLIMPSE_FORMATS_EXPORT_CALLS_H
+#define GLIMPSE_FORMATS_EXPORT_CALLS_H
 
 #include "analysis/calls/calls.h"
-#include "cli/common/command.h"
+#include <stdio.h>
 
 /* Frames of a path beyond these are counted where it is so long. */
 enum { PATH_MOST = 1000 };
