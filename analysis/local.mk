@@ -1,0 +1,39 @@
+# analysis: what threads, functions, locks and memory did.
+
+noinst_LIBRARIES += libanalysis.a
+libanalysis_a_SOURCES = \
+	analysis/cause_list.c analysis/roles.c \
+	analysis/calls/call_sources.c analysis/calls/call_table.c analysis/calls/call_tree.c \
+	analysis/calls/call_walk.c analysis/calls/calls.c \
+	analysis/diff/changes.c analysis/diff/diff_intervals.c analysis/diff/diff_tables.c \
+	analysis/flame/flame.c analysis/flame/flame_heap.c analysis/flame/flame_time.c \
+	analysis/flame/pauses.c analysis/flame/takes.c analysis/flame/timeline.c \
+	analysis/graph/critical_path.c analysis/graph/graph.c analysis/graph/longest.c \
+	analysis/graph/part.c analysis/graph/span_list.c analysis/graph/timeline.c \
+	analysis/heap/call_paths.c analysis/heap/heap.c analysis/heap/lives.c \
+	analysis/heap/peak.c analysis/heap/strays.c \
+	analysis/objects/lock_causes.c analysis/objects/lock_hang.c \
+	analysis/objects/lock_order.c analysis/objects/lock_register.c \
+	analysis/objects/lock_sources.c analysis/objects/lock_walk.c analysis/objects/locks.c \
+	analysis/rank/measures.c analysis/rank/rank.c analysis/rank/subjects.c \
+	analysis/replay/distribution.c analysis/replay/event_counter.c analysis/replay/limit.c \
+	analysis/replay/lock_plan.c analysis/replay/model.c analysis/replay/operations.c \
+	analysis/replay/predicted.c analysis/replay/prediction.c analysis/replay/rank_replay.c \
+	analysis/replay/replay.c analysis/replay/span_choice.c analysis/replay/speeds.c \
+	analysis/replay/sweep.c \
+	analysis/states/processors.c analysis/states/states.c \
+	analysis/why/blame.c analysis/why/change_points.c analysis/why/conditions.c \
+	analysis/why/density.c analysis/why/finding.c analysis/why/finding_text.c \
+	analysis/why/focus.c analysis/why/ground.c analysis/why/holders.c analysis/why/idle.c \
+	analysis/why/needs.c analysis/why/phases.c analysis/why/queues.c analysis/why/search.c \
+	analysis/why/search_json.c analysis/why/threads.c analysis/why/where.c \
+	analysis/why/why.c
+
+# The ready-made hypotheses are installed, to be imported, and in the programs, to be always there.
+dist_probespec_DATA += analysis/why/why.spec
+BUILT_SOURCES += analysis/why/why_spec.h
+CLEANFILES += analysis/why/why_spec.h
+analysis/why/why.$(OBJEXT): analysis/why/why_spec.h
+analysis/why/why_spec.h: analysis/why/why.spec
+	$(AM_V_GEN)$(MKDIR_P) analysis/why && \
+		sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/' $(srcdir)/analysis/why/why.spec >$@

@@ -1,0 +1,38 @@
+# bench: `make bench` prints every number that is promised beside its target. No test: it wants a quiet machine.
+
+BENCH_ROWS = bench/event bench/threads bench/calls bench/lttng.sh bench/barectf.sh bench/uftrace.sh bench/java.sh \
+	bench/fortran.sh bench/merge bench/match bench/pack.sh bench/whatif.sh bench/whatif-speed.sh bench/zeroing.sh \
+	bench/locks-table.sh bench/babeltrace.sh bench/gorge.sh bench/gorge-view.sh bench/sqlite.sh bench/memory.sh \
+	bench/blocks.sh bench/record.sh bench/why-live.sh bench/gorge-lanes.sh bench/follow.sh bench/gorge-memory.sh \
+	bench/html.sh bench/nibble.sh bench/functions.sh bench/locks.sh bench/scheduler
+bench: libglimpse.la $(pkglib_LTLIBRARIES) $(bin_PROGRAMS) pgz$(EXEEXT) $(jar_DATA) $(EXTRA_PROGRAMS)
+	CC='$(CC)' FC='$(FC)' $(SHELL) $(srcdir)/bench/run '$(abs_builddir)' '$(abs_srcdir)' $(BENCH_ROWS)
+# `make bench-growth`: random logs of 1, 10 and 100 million events; minutes, and 24 GB of memory for the last.
+bench-growth: bench/match$(EXEEXT)
+	bench/match$(EXEEXT) --random
+# What ./check builds, so that the programs follow the sources that they measure.
+bench-programs: $(EXTRA_PROGRAMS)
+.PHONY: bench bench-growth bench-programs
+
+BENCH_LIBS = tests/runtime/libscene.a libglimpse.la -lpthread
+EXTRA_PROGRAMS += bench/calls bench/event bench/threads bench/ticks
+bench_calls_SOURCES = bench/calls.c bench/measure.c
+bench_calls_LDADD = $(BENCH_LIBS)
+bench_calls_LDFLAGS = -static
+bench_event_SOURCES = bench/event.c bench/measure.c
+bench_event_LDADD = $(BENCH_LIBS)
+bench_event_LDFLAGS = -static
+bench_threads_SOURCES = bench/measure.c bench/threads.c
+bench_threads_LDADD = $(BENCH_LIBS)
+bench_threads_LDFLAGS = -static
+bench_ticks_SOURCES = bench/measure.c bench/ticks.c
+bench_ticks_LDADD = $(BENCH_LIBS)
+bench_ticks_LDFLAGS = -static
+
+EXTRA_PROGRAMS += bench/drain bench/follow bench/match bench/merge bench/scheduler bench/series
+bench_drain_LDADD = $(MATCH_LIBS)
+bench_follow_LDADD = $(GORGE_LIBS)
+bench_match_SOURCES = bench/forms.c bench/match.c
+bench_match_LDADD = $(MATCH_LIBS)
+bench_merge_LDADD = $(MATCH_LIBS)
+bench_series_LDADD = $(NIBBLE_LIBS)

@@ -1,0 +1,34 @@
+# cli: the glimpse command.
+
+bin_PROGRAMS += glimpse
+glimpse_SOURCES = \
+	cli/check.c cli/ctl.c cli/diff.c cli/events.c cli/export.c cli/glimpse.c cli/info.c \
+	cli/info_threads.c cli/locks.c cli/match.c cli/memory.c cli/memory_data.c \
+	cli/memory_sites.c cli/memory_text.c cli/pack.c cli/profile.c cli/profile_table.c \
+	cli/profile_tree.c cli/rank.c cli/record.c cli/stats.c \
+	cli/stats_by.c cli/stats_values.c cli/threads.c cli/unpack.c cli/whatif.c \
+	cli/whatif_sweep.c cli/why.c \
+	cli/common/command.c cli/common/intervals.c cli/common/off.c cli/common/part.c \
+	cli/common/table.c cli/common/text.c cli/common/top.c \
+	cli/live/copy.c cli/live/live.c cli/live/program.c cli/live/report.c cli/live/switches.c \
+	cli/live/switching.c cli/live/why_as_live.c cli/live/why_live.c \
+	cli/record/command_line.c cli/record/messages.c cli/record/options_file.c \
+	cli/record/program.c cli/record/users_spec.c \
+	probes/follow_exec/image.c
+# With libglimpse in it: what the recorder observes it logs as any program does.
+glimpse_LDFLAGS = $(AM_LDFLAGS) -static
+glimpse_LDADD = librecorder.a libformats.a libglimpse.la $(MATCH_LIBS) $(PROTOBUF_C_LIBS)
+dist_man_MANS += \
+	doc/man/glimpse-locks.1 doc/man/glimpse-memory.1 doc/man/glimpse-profile.1 doc/man/glimpse-rank.1 \
+	doc/man/glimpse-record.1 doc/man/glimpse-threads.1 doc/man/glimpse-whatif.1 doc/man/glimpse-why.1 \
+	doc/man/glimpse.1
+
+# The live search knows which events there are to switch before the program begins.
+nodist_glimpse_SOURCES = cli/live/specs.c
+live_specs = probes/functions/functions.spec probes/io/io.spec probes/memory/memory.spec \
+	probes/openmp/openmp.spec probes/threads/threads.spec
+CLEANFILES += cli/live/specs.c
+cli/live/specs.c: $(live_specs) cli/live/specs.awk
+	$(AM_V_GEN)$(MKDIR_P) cli/live && cd $(srcdir) && \
+		$(AWK) -f cli/live/specs.awk $(live_specs) >"$(abs_builddir)/$@.part" && \
+		mv "$(abs_builddir)/$@.part" "$(abs_builddir)/$@"

@@ -1,0 +1,15 @@
+# formats: traces as other tools' files.
+
+noinst_LIBRARIES += libformats.a
+libformats_a_SOURCES = formats/export_calls.c formats/export_pprof.c
+nodist_libformats_a_SOURCES =
+if PROTOBUF_C
+nodist_libformats_a_SOURCES += formats/profile.pb-c.c
+BUILT_SOURCES += formats/profile.pb-c.c
+CLEANFILES += formats/profile.pb-c.c formats/profile.pb-c.h
+formats/export_pprof.$(OBJEXT): formats/profile.pb-c.h
+endif
+formats/profile.pb-c.c: formats/profile.proto
+	@$(MKDIR_P) formats
+	$(AM_V_GEN)$(PROTOC_C) --proto_path=$(srcdir) --c_out=. $(srcdir)/formats/profile.proto
+formats/profile.pb-c.h: formats/profile.pb-c.c

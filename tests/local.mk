@@ -1,0 +1,122 @@
+# tests: every test prints TAP. A test is a script of this list, or a program of the local.mk beside it.
+
+test_scripts = \
+	tests/analysis/diff.test tests/analysis/flame.test tests/analysis/graph.test \
+	tests/analysis/locks.test tests/analysis/locks_random.test tests/analysis/memory.test \
+	tests/analysis/others.test tests/analysis/phases.test tests/analysis/profile.test \
+	tests/analysis/profile_random.test tests/analysis/rank.test tests/analysis/states.test \
+	tests/analysis/threads.test tests/analysis/whatif.test tests/analysis/why.test \
+	tests/builds/configure.test tests/builds/hardening.test tests/builds/reproducible.test \
+	tests/builds/versions.test \
+	tests/cli/addresses.test tests/cli/confine.test tests/cli/ctl.test tests/cli/diff.test \
+	tests/cli/hostile.test tests/cli/imports.test tests/cli/info-threads.test \
+	tests/cli/mpi.test tests/cli/runs.test tests/cli/sizes.test tests/cli/visible.test \
+	tests/docs/c.test tests/docs/examples.test tests/docs/fortran.test tests/docs/gallery.test \
+	tests/docs/install.test tests/docs/java.test tests/docs/links.test tests/docs/man.test \
+	tests/docs/probes.test tests/docs/readme.test tests/docs/setup.test tests/docs/views.test \
+	tests/examples/heat.test tests/examples/httpqueue.test tests/examples/matrix.test \
+	tests/examples/messages.test tests/examples/mploop.test tests/examples/pgz.test \
+	tests/examples/stoplight.test \
+	tests/fortran/calls.test tests/fortran/golden.test tests/fortran/mixed.test \
+	tests/fortran/names.test tests/fortran/openmp.test \
+	tests/fuzz/fuzz.test \
+	tests/golden/cxx.test tests/golden/disable.test tests/golden/glimpsec.test \
+	tests/golden/golden.test tests/golden/names.test tests/golden/random.test \
+	tests/golden/schema.test tests/golden/threads.test \
+	tests/java/generated.test tests/java/modules.test tests/java/runtime.test \
+	tests/layers/layers.test \
+	tests/match/match-options.test tests/match/match.test tests/match/processes.test \
+	tests/match/sieve.test tests/match/stats-by.test \
+	tests/probes/blocked.test tests/probes/foreign.test tests/probes/functions.test \
+	tests/probes/heap.test tests/probes/io.test tests/probes/java.test \
+	tests/probes/memory.test tests/probes/noise.test tests/probes/openmp.test \
+	tests/probes/record.test tests/probes/resources.test tests/probes/same.test \
+	tests/probes/scheduler.test tests/probes/threads-drop.test \
+	tests/probes/threads-entries.test tests/probes/threads.test \
+	tests/reject/reject.test \
+	tests/runtime/clock.test tests/runtime/disable.test tests/runtime/foreign.test \
+	tests/runtime/frozen.test tests/runtime/full.test tests/runtime/keys.test \
+	tests/runtime/libraries.test tests/runtime/modules.test tests/runtime/race.test \
+	tests/runtime/same.test tests/runtime/setuid.test tests/runtime/steady.test \
+	tests/spec/good.test tests/spec/language-doc.test tests/spec/read.test \
+	tests/symbols/code.test tests/symbols/objects.test \
+	tests/trace/byte-order.test tests/trace/lists.test tests/trace/memory.test \
+	tests/trace/pack.test tests/trace/pooled.test tests/trace/program.test \
+	tests/trace/reader.test tests/trace/within.test \
+	tests/viewers/confined.test tests/viewers/gorge-browser.test \
+	tests/viewers/gorge-changes.test tests/viewers/gorge-examples.test \
+	tests/viewers/gorge-flame.test tests/viewers/gorge-follow.test \
+	tests/viewers/gorge-frames.test tests/viewers/gorge-growth.test \
+	tests/viewers/gorge-html.test tests/viewers/gorge-invitation.test \
+	tests/viewers/gorge-keys.test tests/viewers/gorge-lanes.test \
+	tests/viewers/gorge-objects-random.test tests/viewers/gorge-objects.test \
+	tests/viewers/gorge-order.test tests/viewers/gorge-picks.test \
+	tests/viewers/gorge-questions.test tests/viewers/gorge-redefine.test \
+	tests/viewers/gorge-server.test tests/viewers/gorge-shrunk.test \
+	tests/viewers/gorge-slow.test tests/viewers/gorge-stepping.test \
+	tests/viewers/gorge-strips.test tests/viewers/gorge-why.test \
+	tests/viewers/gorge-windows.test tests/viewers/gorge.test tests/viewers/nibble-tracks.test \
+	tests/viewers/nibble.test tests/viewers/qualified.test \
+	tests/why/live.test tests/why/why.test
+TESTS = $(test_scripts) $(test_programs)
+# A script that is in no list would never run.
+forgotten_scripts = $(filter-out $(test_scripts),$(patsubst $(srcdir)/%,%,$(wildcard $(srcdir)/tests/*/*.test)))
+check-local:
+	@test -z '$(forgotten_scripts)' || { echo 'tests/local.mk does not list $(forgotten_scripts)' >&2; exit 1; }
+test_programs =
+check_LIBRARIES =
+
+LOG_DRIVER = env AM_TAP_AWK='$(AWK)' bash $(top_srcdir)/tests/timed-driver $(top_srcdir)/build-aux/tap-driver.sh
+TEST_LOG_DRIVER = $(LOG_DRIVER)
+# A test that hangs is ended, and fails.
+LOG_COMPILER = timeout --kill-after=10 $${TEST_LIMIT:-900}
+TEST_LOG_COMPILER = $(LOG_COMPILER)
+TEST_EXTENSIONS = .test
+# Where the tests find what was built, and the sources.
+AM_TESTS_ENVIRONMENT = \
+	BUILD='$(abs_builddir)'; export BUILD; \
+	SRC='$(abs_srcdir)'; export SRC; \
+	CC='$(CC)'; export CC; CXX='$(CXX)'; export CXX; FC='$(FC)'; export FC; \
+	TEST_CFLAGS='$(CFLAGS)'; export TEST_CFLAGS;
+
+include tests/analysis/local.mk
+include tests/base/local.mk
+include tests/golden/local.mk
+include tests/match/local.mk
+include tests/probes/local.mk
+include tests/runtime/local.mk
+include tests/spec/local.mk
+include tests/symbols/local.mk
+include tests/trace/local.mk
+include tests/viewers/local.mk
+check_PROGRAMS += $(test_programs)
+
+# Installing links the libraries again, in the folder where the other tests have them from: it comes after these, one by one.
+INSTALLING = tests/builds/hardening.log tests/docs/install.log
+$(INSTALLING): $(filter-out $(INSTALLING),$(TEST_LOGS))
+tests/docs/install.log: $(filter tests/builds/hardening.log,$(TEST_LOGS))
+
+# `make check-analysis`: the tests of a folder: of tests/FOLDER, or what is named here.
+tests_of_analysis = tests/analysis/% tests/why/%
+tests_of_codegen = tests/golden/% tests/fortran/% tests/java/%
+tests_of_formats = tests/analysis/others.test tests/analysis/profile.test
+tests_of_grammar = tests/reject/% tests/spec/%
+tests_of_packaging = tests/builds/% tests/docs/install.test
+tests_of_recorder = tests/probes/blocked.test tests/probes/noise.test tests/probes/record.test \
+	tests/probes/resources.test tests/probes/same.test tests/probes/scheduler.test
+tests_of_runtime = tests/runtime/% tests/java/%
+tests_of_spec = tests/spec/% tests/reject/%
+tests_of_trace = tests/trace/% tests/symbols/%
+folder_tests = $(filter $(or $(tests_of_$(1)),tests/$(1)/%),$(test_scripts) $(test_programs))
+check-%:
+	@test -n '$(call folder_tests,$*)' || { echo 'make: $* is no folder with tests' >&2; exit 1; }
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(call folder_tests,$*)'
+
+# What threads run in: all that is worth running under ThreadSanitizer.
+THREAD_TESTS = $(RUNTIME_TESTS) tests/runtime/libraries.test tests/golden/threads.test \
+	tests/trace/lists.test tests/match/match_random tests/trace/program.test \
+	tests/examples/messages.test tests/examples/pgz.test \
+	tests/viewers/gorge-windows.test tests/viewers/gorge-growth.test tests/viewers/gorge-slow.test
+check-threads:
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(THREAD_TESTS)'
+.PHONY: check-threads

@@ -1,0 +1,3 @@
+test_programs += tests/probes/stacks
+tests_probes_stacks_SOURCES = probes/memory/cfi.c probes/memory/stacks.c tests/probes/stacks.c
+tests_probes_stacks_LDADD = -ldl -lpthread

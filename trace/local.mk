@@ -1,0 +1,26 @@
+# trace: reads logs.
+
+noinst_LIBRARIES += libtrace.a
+libtrace_a_CFLAGS = $(AM_CFLAGS) $(ZLIB_CFLAGS) $(LIBDW_CFLAGS)
+libtrace_a_CPPFLAGS = $(AM_CPPFLAGS) -DHAVE_LIBDW
+libtrace_a_SOURCES = \
+	trace/address.c trace/trace.c \
+	trace/format/clock.c trace/format/log_name.c trace/format/process_info.c \
+	trace/format/record.c trace/format/schema.c trace/format/steady.c \
+	trace/log/container.c trace/log/graze.c trace/log/growing_log.c trace/log/log.c \
+	trace/log/order.c trace/log/position.c trace/log/scan.c trace/log/scan_parallel.c \
+	trace/log/tail.c \
+	trace/open/clash.c trace/open/confine_trace.c trace/open/describe.c \
+	trace/open/directory.c trace/open/elsewhere.c trace/open/fate.c trace/open/grow.c \
+	trace/open/load.c trace/open/open.c trace/open/opened.c trace/open/respecify.c \
+	trace/open/runs.c trace/open/specs.c trace/open/subdirectories.c \
+	trace/pack/block.c trace/pack/buffer.c trace/pack/column.c trace/pack/pack.c \
+	trace/pack/pack_index.c trace/pack/records.c \
+	trace/stream/event_list.c trace/stream/merge.c trace/stream/merge_runs.c \
+	trace/stream/pass.c trace/stream/section.c \
+	trace/symbols/address_text.c trace/symbols/confine_symbols.c trace/symbols/demangle.c \
+	trace/symbols/elf_look.c trace/symbols/image.c trace/symbols/image_tables.c \
+	trace/symbols/modules.c trace/symbols/names.c trace/symbols/objects.c \
+	trace/symbols/symbols.c trace/symbols/words.c \
+	trace/write/graze_write.c trace/write/log_write.c trace/write/pack_write.c \
+	trace/write/snapshot.c trace/write/unpack.c
