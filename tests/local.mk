@@ -91,10 +91,11 @@ include tests/trace/local.mk
 include tests/viewers/local.mk
 check_PROGRAMS += $(test_programs)
 
-# Installing links the libraries again, in the folder where the other tests have them from: it comes after these, one by one.
-INSTALLING = tests/builds/hardening.log tests/docs/install.log
-$(INSTALLING): $(filter-out $(INSTALLING),$(TEST_LOGS))
-tests/docs/install.log: $(filter tests/builds/hardening.log,$(TEST_LOGS))
+# A test that needs a quiet machine says so in a line "Needs a quiet machine: ...". It runs after all others, alone, and
+# so do those that install, which links the libraries again in the folder where the other tests have them from.
+quiet_tests = $(shell cd $(srcdir) && grep -l 'Needs a quiet machine: ' tests/*/*.test tests/*/*.c)
+alone = $(addsuffix .log,$(basename $(quiet_tests)) tests/builds/hardening tests/docs/install)
+$(foreach log,$(alone),$(eval $(log): $(filter-out $(alone),$(TEST_LOGS)) $(filter $(before),$(TEST_LOGS)))$(eval before += $(log)))
 
 # `make check-analysis`: the tests of a folder: of tests/FOLDER, or what is named here.
 tests_of_analysis = tests/analysis/% tests/why/%
@@ -111,6 +112,22 @@ folder_tests = $(filter $(or $(tests_of_$(1)),tests/$(1)/%),$(test_scripts) $(te
 check-%:
 	@test -n '$(call folder_tests,$*)' || { echo 'make: $* is no folder with tests' >&2; exit 1; }
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(call folder_tests,$*)'
+
+# ---- what ./check runs apart ----
+
+# Fuzzing has sanitizers of its own; building all twice is a test of the package.
+apart = tests/builds/reproducible.test tests/fuzz/fuzz.test
+check-plain:
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(filter-out $(apart),$(test_scripts) $(test_programs))'
+
+# What addresses and undefined behaviour can be wrong in: programs in C of this build, each way through them once. Left
+# out are tests of other languages, of documents and of browsers, which run the same programs in the same ways, and of
+# what is loaded into programs, where a sanitizer cannot go.
+not_sanitized = tests/builds/% tests/docs/% tests/examples/% tests/fortran/% tests/fuzz/% tests/java/% tests/layers/% \
+	tests/probes/%.test tests/why/% $(browser_tests)
+browser_tests = $(shell cd $(srcdir) && grep -l 'need.* chromium' tests/viewers/*.test)
+check-addresses:
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(filter-out $(not_sanitized),$(test_scripts) $(test_programs))'
 
 # What threads run in: all that is worth running under ThreadSanitizer.
 THREAD_TESTS = $(RUNTIME_TESTS) tests/runtime/libraries.test tests/golden/threads.test \
