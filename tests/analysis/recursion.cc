@@ -1,9 +1,10 @@
 /*
- * Cycles of one, two and three functions; recursion 100,000 calls deep; exceptions and longjmp()
- * through five functions. How often each is called is known.
+ * Cycles of one, two and three functions; recursion 100,000 calls deep, or as many as the argument says;
+ * exceptions and longjmp() through five functions. How often each is called is known.
  */
 #include <csetjmp>
 #include <cstddef>
+#include <cstdlib>
 
 #define FUNCTION extern "C" __attribute__((noinline))
 
@@ -87,13 +88,13 @@ FUNCTION void jumped()
 
 FUNCTION void after() { work = work + 1; }
 
-int main()
+int main(int argc, char **argv)
 {
 	for (int i = 0; i < 3; i++)
 		self(50);
 	even(40);
 	alpha(30);
-	deep(100000);
+	deep(argc > 1 ? std::atoi(argv[1]) : 100000);
 	for (int i = 0; i < 100; i++) {
 		thrown();
 		after();
