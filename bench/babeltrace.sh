@@ -130,7 +130,7 @@ C
 
 # seconds COMMAND...: wall time, the best of five.
 seconds() {
-	for turn in 1 2 3 4 5; do
+	for _ in 1 2 3 4 5; do
 		began=$(date +%s%N)
 		"$@" >/dev/null || exit 2
 		echo "$began $(date +%s%N)"

@@ -22,7 +22,7 @@ mkdir "$work/of" && (cd "$work/of" && ${CC:-cc} -O2 -DNAME=plain -c -o plain.o .
 
 # added RUN...: the median of what was added in five runs of a command, with the bare loop and both calls
 added() {
-	for i in 1 2 3 4 5; do
+	for _ in 1 2 3 4 5; do
 		rm -rf "$work/run"
 		GLIMPSE_DIR=$work/run "$@" 2>"$work/said" | tail -n 1
 	done | awk 'NF == 3 { print $3 - $2, $0 }' | sort -n | awk '{ line[NR] = $0 } END { print line[int((NR + 1) / 2)] }'

@@ -37,4 +37,4 @@ median() {
 
 "$build/glimpsec" -l java -o "$work" "$src/bench/java/pair.spec" &&
 	javac --release 17 -cp "$build/glimpse.jar" -d "$work" "$work/GzEvent.java" "$src"/bench/java/*.java >&2 &&
-	for run in $(seq $RUNS); do once; done | median
+	for _ in $(seq $RUNS); do once; done | median

@@ -14,7 +14,7 @@ added() {
 	awk '{ print $3 - $2, $0 }' "$@" | sort -n | awk '{ line[NR] = $0 } END { print line[int((NR + 1) / 2)] }'
 }
 
-for i in 1 2 3 4 5; do
+for _ in 1 2 3 4 5; do
 	GLIMPSE_DIR=$work/run LD_PRELOAD=$probe "$work/locks" >>"$work/ours" || exit 2
 	rm -rf "$work/run"
 done
@@ -36,7 +36,7 @@ trap 'kill "$(cat "$work/pid")"; rm -rf "$work"' EXIT
 		lttng enable-channel -u --buffers-uid --subbuf-size=4M --num-subbuf=8 locks &&
 		lttng enable-event -u -c locks 'lttng_ust_pthread:*' && lttng start
 } >/dev/null || exit 2
-for i in 1 2 3 4 5; do
+for _ in 1 2 3 4 5; do
 	LD_PRELOAD=$wrapper "$work/locks" >>"$work/theirs" || exit 2
 done
 lttng stop >"$work/stopped" 2>&1

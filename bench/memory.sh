@@ -7,7 +7,7 @@ need_programs glimpse
 work_directory memory
 
 ${CC:-cc} -std=gnu11 -O2 -D_GNU_SOURCE -o "$work/heap" "$src/bench/heap.c" || exit 2
-for round in 1 2 3 4 5; do
+for _ in 1 2 3 4 5; do
 	"$work/heap" "$work/bare"
 	rm -rf "$work/run"
 	GLIMPSE_DIR=$work/run LD_PRELOAD=$build/.libs/libglimpse-memory.so "$work/heap" "$work/ours"

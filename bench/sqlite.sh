@@ -26,7 +26,7 @@ query='select count(took), sum(took) from (select (select r.time from recv r whe
 
 # seconds COMMAND...: wall time, the best of three.
 seconds() {
-	for turn in 1 2 3; do
+	for _ in 1 2 3; do
 		began=$(date +%s%N)
 		"$@" >"$work/answer" || exit 2
 		echo "$began $(date +%s%N)"

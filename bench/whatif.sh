@@ -15,7 +15,7 @@ fastest() {
 }
 # record_fastest DIRECTORY PROGRAM...: keeps the one of several recorded runs whose program says the shortest time
 record_fastest() {
-	local to=$1 best= i
+	local to=$1 best='' i
 	shift
 	for i in $(seq "$repeats"); do
 		"$build/glimpse" record -q --probes functions,threads,scheduler -o "$work/run.$i" -- "$@" >"$work/said" 2>/dev/null || exit 2

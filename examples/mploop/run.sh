@@ -29,7 +29,7 @@ export OMP_WAIT_POLICY=passive
 load_pids=
 load_start() {
 	first=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')
-	for process in $(seq "$1"); do
+	for _ in $(seq "$1"); do
 		taskset -c "$first" sh -c 'while kill -0 "$1" 2>/dev/null; do
 			i=0
 			while [ $i -lt 50000 ]; do i=$((i + 1)); done

@@ -112,7 +112,7 @@ seeds_pack() { :; }
 seeds_packed() {
 	mklog=${BUILD:-$SRC/build}/tests/trace/mklog
 	[ -x "$mklog" ] || { echo "fuzz.sh: no $mklog, so no seeds" >&2; return 0; }
-	# shellcheck disable=SC2086
+	# shellcheck disable=SC2046,SC2086
 	clang $(echo $flags | sed "s/=fuzzer,/=fuzzer-no-link,/") -I"$SRC" -o "$work/pack_seed" "$SRC/tests/fuzz/pack_seed.c" \
 		$(objects_in "$objects/" $sources) -liberty -lm -lz -lpthread || return 1
 	for f in "$SRC"/tests/trace/recipes/good-*.recipe "$SRC"/tests/fuzz/recipes/*.recipe; do
@@ -212,7 +212,7 @@ mkdir -p "$objects" || exit 1
 sources="tests/fuzz/${target}_fuzz.c $("sources_$target")"
 "seeds_$target" || exit 1
 # shellcheck disable=SC2046,SC2086
-MAKEFLAGS= make -s -j2 -C "$objects" -f "$SRC/tests/fuzz/objects.mk" SRC="$SRC" FLAGS="$(echo $flags)" $(objects_in '' $sources) || exit 1
+MAKEFLAGS='' make -s -j2 -C "$objects" -f "$SRC/tests/fuzz/objects.mk" SRC="$SRC" FLAGS="$(echo $flags)" $(objects_in '' $sources) || exit 1
 # shellcheck disable=SC2046,SC2086
 clang $flags -o "$work/fuzz" $(objects_in "$objects/" $sources) $libraries || exit 1
 [ "$target" != pack ] || seeds_packed || exit 1

@@ -9,6 +9,7 @@ if [ ! -f "$BUILD/glimpse.jar" ]; then
 	exit 0
 fi
 working_directory
+# shellcheck disable=SC2034 # who sources this uses it
 tests=$SRC/tests/java
 
 # It would make each virtual machine say so.

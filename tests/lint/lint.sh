@@ -1,0 +1,213 @@
+#!/usr/bin/env bash
+# Usage: lint.sh [format] [scripts] [analyzer]
+# Looks through the sources that are in git without running them; see README.md beside this. Without an argument: all three.
+# BUILD names a folder where the project was built (build), CC a gcc 12 (gcc), LINT_JOBS how many jobs run at a time.
+# The exit status is 77 if what ran passed and something was skipped: a tool or the build is missing, or this is no checkout.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+SRC=${SRC:-$(cd "$here/../.." && pwd)}
+cd "$SRC" || exit 99
+BUILD=$(realpath -m "${BUILD:-build}")
+export LC_ALL=C
+. tests/docs/tap.sh
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+jobs=${LINT_JOBS:-$(nproc)}
+
+skipped=
+# lacks PART WHAT PACKAGE: skips a part
+lacks() {
+	skipped=1
+	skip "$1" "$2 is missing; Debian has it in the package $3"
+}
+
+# each N COMMAND...: runs the command on all words of standard input, N at a time, and prints what it says
+each() {
+	local n=$1 said
+	shift
+	said=$(mktemp -d "$work/each.XXXXXX")
+	xargs -r -P "$jobs" -n "$n" bash -c 'said=$1; shift; "$@" >>"$said/$$" 2>&1' _ "$said" "$@"
+	cat "$said"/* 2>/dev/null
+	rm -r "$said"
+}
+
+# paths LIST: the first words of a list's lines that are no comment
+paths() {
+	sed '/^#/d; s/[[:blank:]].*//' "$here/$1" | sort -u
+}
+
+# only_in FILE1 FILE2: lines of the first that are not in the second
+only_in() {
+	comm -23 "$1" "$2"
+}
+
+# said LIST TEXT: whether LIST is empty; each line that it has is told with TEXT, where % stands for the line
+said() {
+	local line
+	while read -r line; do
+		echo "${2//%/"$line"}"
+	done <"$1"
+	[ ! -s "$1" ]
+}
+
+# ---- format ----
+
+# formatter: a clang-format 14; each version formats in another way
+formatter() {
+	local c
+	for c in "${CLANG_FORMAT:-clang-format}" clang-format-14; do
+		command -v "$c" >/dev/null && [[ $("$c" --version) == *' version 14.'* ]] && echo "$c" && return
+	done
+}
+
+c_files() {
+	git ls-files '*.c' '*.h' | grep -v -e '^tests/golden/expected/' -e '^tests/trace/zlib_stand_in' | sort
+}
+
+# wrong: prints those files, of the ones in standard input, that clang-format would change
+wrong() {
+	each 40 "$format" --style=file --dry-run | sed -n 's/:[0-9]*:[0-9]*: warning: code should be.*//p' | sort -u
+}
+
+# unaligned: the same of those that are wrong even if nobody sees the comments at the ends of lines. They stand at tab stops
+# where their author put them, which clang-format can neither keep nor make.
+unaligned() {
+	local folder=$work/tree f
+	mkdir -p "$folder"
+	tar -c --null -T <(tr '\n' '\0'; git ls-files -z -- '*.clang-format') | tar -x -C "$folder"
+	(
+		cd "$folder" || exit
+		find . -name '*.[ch]' -print0 | xargs -0r sed -i -E 's,([^[:space:]])[[:space:]]+/\*[^*]*\*/$,\1,'
+		find . -name '*.[ch]' | sed 's,^\./,,' | sort | wrong
+	)
+}
+
+format_check() {
+	format=$(formatter)
+	if [ ! "$format" ]; then
+		lacks format 'clang-format 14' clang-format
+		return
+	fi
+	c_files >"$work/files"
+	wrong <"$work/files" | unaligned >"$work/wrong"
+	paths not-formatted >"$work/listed"
+	only_in "$work/files" "$work/wrong" >"$work/right"
+	only_in "$work/wrong" "$work/listed" >"$work/new"
+	only_in "$work/listed" "$work/wrong" >"$work/done"
+	ok "format: files that were formatted still are" said "$work/new" "%: not formatted; this does it: $format -i %"
+	ok "format: files of tests/lint/not-formatted are not" said "$work/done" \
+		"%: is formatted, or is gone; take it off tests/lint/not-formatted"
+}
+
+# ---- scripts ----
+
+# scripts: "SHELL FILE" of each shell script, SHELL being - where its first line says which
+scripts() {
+	local f line
+	git ls-files | while read -r f; do
+		[ -f "$f" ] && [ ! -L "$f" ] || continue
+		line=
+		IFS= read -r -n 80 line <"$f"
+		if [[ $line =~ ^'#!'.*[/\ ](ba|da)?sh( |$) ]]; then
+			echo "- $f"
+		elif [[ $f == *.sh ]]; then
+			echo "bash $f"
+		fi
+	done 2>/dev/null
+}
+
+# warned: what shellcheck says of all
+warned() {
+	sed -n 's/^- //p' "$work/scripts" | each 12 shellcheck -S warning -f gcc
+	sed -n 's/^bash //p' "$work/scripts" | each 12 shellcheck -s bash -S warning -f gcc
+}
+
+scripts_check() {
+	if ! command -v shellcheck >/dev/null; then
+		lacks scripts shellcheck shellcheck
+		return
+	fi
+	scripts >"$work/scripts"
+	warned >"$work/said"
+	ok "scripts: shellcheck has no warning" said "$work/said" '%'
+}
+
+# ---- analyzer ----
+
+# analyzed: the C files that are looked through; those of gorge's page are compiled by another compiler
+analyzed() {
+	git ls-files -- '*.c' | grep -E '^(base|grammar|spec|codegen|trace|match|analysis|cli|formats|recorder|runtime|viewers)/' |
+		grep -v '^viewers/gorge/wasm/'
+}
+
+# analyze FILE: what gcc says of it; nothing is assembled
+analyze() {
+	# shellcheck disable=SC2086
+	$compiler -std=gnu11 -O0 -fanalyzer -fdiagnostics-path-format=none -fno-diagnostics-show-caret $flags \
+		-S "$1" -o "$work/out/${1//\//,}.s" || echo "$1: error: it does not compile"
+}
+export -f analyze
+
+# gcc_12: a gcc 12; each version finds something else
+gcc_12() {
+	local c
+	for c in "${CC:-gcc}" gcc gcc-12; do
+		command -v "${c%% *}" >/dev/null && [[ $($c --version) == *gcc* ]] && [[ $($c -dumpversion) == 12* ]] && echo "$c" && return
+	done
+}
+
+analyzer_check() {
+	local file option
+	compiler=$(gcc_12)
+	if [ ! "$compiler" ]; then
+		lacks analyzer 'gcc 12' gcc-12
+		return
+	fi
+	if [ ! -e "$BUILD/config.h" ] || [ ! -e "$BUILD/grammar/parser.h" ]; then
+		skip analyzer "nothing was built in $BUILD; BUILD names a folder where it was"
+		skipped=1
+		return
+	fi
+	# What was compiled before costs nothing: it replays the warnings, too.
+	! command -v ccache >/dev/null || compiler="ccache $compiler"
+	# shellcheck disable=SC2089 # the compiler shall see the quotes
+	flags="-DHAVE_CONFIG_H -D_GNU_SOURCE -DHAVE_LIBDW -DSPEC_FOLDER=\"spec\" -DPROBES_FOLDER=\"probes\" -DPAGE=\"page\""
+	flags="$flags -I. -Iruntime -I$BUILD -I$BUILD/recorder/resources -I$BUILD/recorder/scheduler"
+	flags="$flags $(pkg-config --cflags cairo libmicrohttpd libprotobuf-c 2>/dev/null)"
+	# shellcheck disable=SC2090
+	export compiler flags work
+	mkdir -p "$work/out"
+	analyzed >"$work/analyzed"
+	each 1 bash -c 'analyze "$1"' _ <"$work/analyzed" >"$work/warnings"
+	sed -nE 's/^([^: ]+):[0-9]+:[0-9]+: warning: .*\[(-Wanalyzer[^]]*)\]$/\1 \2/p' "$work/warnings" | sort -u >"$work/found"
+	sed -nE 's/^([^# ]+ +-[^ ]+).*/\1/p' "$here/analyzer-known" | sort -u >"$work/known"
+	only_in "$work/found" "$work/known" | while read -r file option; do
+		grep -F "$file:" "$work/warnings" | grep -F "[$option]"
+	done | sort -u >"$work/new"
+	only_in "$work/known" "$work/found" >"$work/done"
+	grep -E '(^|: )(fatal )?error: ' "$work/warnings" >"$work/errors"
+	ok "analyzer: $(wc -l <"$work/analyzed") files compile" said "$work/errors" '%'
+	ok "analyzer: gcc finds nothing new in them" said "$work/new" '%'
+	ok "analyzer: what tests/lint/analyzer-known has is still found" said "$work/done" "%: not found; take it off tests/lint/analyzer-known"
+}
+
+if ! git ls-files --error-unmatch configure.ac >/dev/null 2>&1; then
+	echo '1..0 # SKIP this is no checkout of git'
+	exit 77
+fi
+parts=()
+for argument; do
+	case $argument in
+	format | scripts | analyzer) parts+=("$argument") ;;
+	*)
+		sed -n '2s/^# //p' "$0" >&2
+		exit 2
+		;;
+	esac
+done
+[ ${#parts[@]} -gt 0 ] || parts=(format scripts analyzer)
+for part in "${parts[@]}"; do
+	"${part}_check"
+done
+plan || exit 1
+[ ! "$skipped" ] || exit 77
