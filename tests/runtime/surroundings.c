@@ -127,7 +127,7 @@ static void test_room(void)
 	int status = scene_run(without_room, &size);
 
 	if (status == IMPOSSIBLE << 8) {
-		skip("a disk without room", "cannot mount");
+		skip("a disk without room", "only root can mount, and not everywhere");
 		return;
 	}
 	ok(status == 0 && scene_said("probe.spec") && scene_said("-s FILE"),
