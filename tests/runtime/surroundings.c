@@ -82,7 +82,9 @@ static void test_masks(void)
 		   "umask %04o: all events, private to the user", (unsigned)masks[i]);
 	}
 	ok(scene_run(masked_snapshot, (void *)0777) == 0 &&
-		   ticks_of(scene_read(beside("../copy")), 0, &ordered) == EVENTS,
+		   ticks_of(scene_read(beside("../copy")), 0, &ordered) == EVENTS &&
+		   mode_of(beside("../copy/log.0")) == 0600 &&
+		   mode_of(beside("../copy/process")) == 0600,
 	   "and a snapshot");
 }
 
