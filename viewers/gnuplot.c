@@ -96,8 +96,8 @@ static bool can_open(const struct gnuplot_terminal *t)
 }
 
 /*
- * The first time, wxt writes a file of settings into the home directory. A confined process may not:
- * wxt would say so in another window, wait for an answer, and fail.
+ * The first time, wxt writes a file of settings into the home directory. A confined process may
+ * not: wxt would say so in another window, wait for an answer, and fail.
  */
 static bool has_settings(const struct gnuplot_terminal *t)
 {
