@@ -158,8 +158,8 @@ static void tell_complaint(FILE *errors, int status, struct diag *diag)
 	else
 		strcpy(end, "it left no picture");
 	diag_error(diag, DIAG_NOWHERE,
-		   "gnuplot could not draw the picture: %s%s%s; --dump prints its script",
-		   end, end[0] && said[0] ? "; " : "", said + strspn(said, " \t"));
+		   "gnuplot could not draw the picture: %s%s%s; --dump prints its script", end,
+		   end[0] && said[0] ? "; " : "", said + strspn(said, " \t"));
 }
 
 int gnuplot_run(FILE *script, int out, struct diag *diag)

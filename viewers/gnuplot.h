@@ -38,8 +38,8 @@ FILE *gnuplot_file(void);
 
 /*
  * Runs gnuplot on the script from its start; the picture goes to the file descriptor out. Returns 0
- * if it drew: its exit status is 0, and if out is a file, there is something in it. Else diag is told
- * what is wrong. Warnings are left out.
+ * if it drew: its exit status is 0, and if out is a file, there is something in it. Else diag is
+ * told what is wrong. Warnings are left out.
  */
 int gnuplot_run(FILE *script, int out, struct diag *diag);
 
