@@ -381,7 +381,13 @@ int gl_file_create(const char *path, struct file_mark *mark)
 
 int gl_file_open_outside(const char *path, int flags)
 {
-	return open_somehow(home_descriptor(), path, flags);
+	int fd = open_somehow(home_descriptor(), path, flags);
+	struct stat st;
+
+	/* The umask may have taken from the user what is the user's. */
+	if (fd >= 0 && flags & O_EXCL && fstat(fd, &st) == 0 && (st.st_mode & 0600) != 0600)
+		fchmod(fd, 0600);
+	return fd;
 }
 
 void gl_file_close(int fd)

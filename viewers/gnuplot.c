@@ -1,9 +1,12 @@
 #include "viewers/gnuplot.h"
+#include "base/array.h"
 #include <errno.h>
 #include <spawn.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,6 +30,12 @@ void gnuplot_terminal_write(FILE *out, const struct gnuplot_terminal *t, unsigne
 	fprintf(out, "set terminal %s size %.6g,%.6g font '%s,%.3g' %s\n", t->name,
 		width * t->per_inch / 96, height * t->per_inch / 96, t->font,
 		points * t->font_scale, t->options);
+}
+
+void gnuplot_window_check(FILE *script, const struct gnuplot_terminal *window)
+{
+	if (strcmp(window->name, "x11") == 0)
+		fputs("if (!exists('GPVAL_TERM_WINDOWID')) exit status 1\n", script);
 }
 
 FILE *gnuplot_file(void)
@@ -55,6 +64,7 @@ static int start(pid_t *pid, int script, int out, int errors)
 	return error;
 }
 
+/* Returns how it ended, as of waitpid. */
 static int wait_for(pid_t pid)
 {
 	int status;
@@ -62,7 +72,7 @@ static int wait_for(pid_t pid)
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return -1;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+	return status;
 }
 
 /* Tests whether gnuplot knows a terminal and can open it. */
@@ -85,10 +95,28 @@ static bool can_open(const struct gnuplot_terminal *t)
 	return can;
 }
 
+/*
+ * The first time, wxt writes a file of settings into the home directory. A confined process may
+ * not: wxt would say so in another window, wait for an answer, and fail.
+ */
+static bool has_settings(const struct gnuplot_terminal *t)
+{
+	const char *home = getenv("HOME");
+	char *path;
+	bool has;
+
+	if (strcmp(t->name, "wxt") != 0)
+		return true;
+	path = text_format("%s/.gnuplot-wxt", home ? home : "");
+	has = access(path, R_OK) == 0;
+	free(path);
+	return has;
+}
+
 const struct gnuplot_terminal *gnuplot_window(void)
 {
 	for (size_t i = 0; i < sizeof windows / sizeof *windows; i++)
-		if (can_open(&windows[i]))
+		if (has_settings(&windows[i]) && can_open(&windows[i]))
 			return &windows[i];
 	return NULL;
 }
@@ -98,27 +126,48 @@ static bool is_blank(const char *line)
 	return line[strspn(line, " \t\n^")] == '\0';
 }
 
-/* Reports the first line that gnuplot wrote; a warning only if there is no other. */
-static void tell_complaint(FILE *errors, struct diag *diag)
+static bool is_warning(const char *line)
 {
-	char line[256], said[256] = "";
+	return strstr(line, "warning:") != NULL;
+}
+
+/* After some errors gnuplot exits with 0: whether it wrote nothing into a file. */
+static bool left_no_picture(int out)
+{
+	struct stat file;
+
+	return fstat(out, &file) == 0 && S_ISREG(file.st_mode) && file.st_size == 0;
+}
+
+/* Reports the first line that gnuplot wrote; if there are but warnings, also how it ended. */
+static void tell_complaint(FILE *errors, int status, struct diag *diag)
+{
+	char line[256], said[256] = "", end[64] = "";
 
 	rewind(errors);
 	while (fgets(line, sizeof line, errors))
-		if (!is_blank(line) && (!said[0] ||
-					(strstr(said, "warning:") && !strstr(line, "warning:"))))
+		if (!is_blank(line) && (!said[0] || (is_warning(said) && !is_warning(line))))
 			strcpy(said, line);
 	said[strcspn(said, "\n")] = '\0';
+	if (said[0] && !is_warning(said))
+		;
+	else if (WIFSIGNALED(status))
+		snprintf(end, sizeof end, "signal %d ended it", WTERMSIG(status));
+	else if (status != 0)
+		snprintf(end, sizeof end, "its exit status is %d", WEXITSTATUS(status));
+	else
+		strcpy(end, "it left no picture");
 	diag_error(diag, DIAG_NOWHERE,
-		   "gnuplot could not draw the picture%s%s; --dump prints its script",
-		   said[0] ? ": " : "", said);
+		   "gnuplot could not draw the picture: %s%s%s; --dump prints its script", end,
+		   end[0] && said[0] ? "; " : "", said + strspn(said, " \t"));
 }
 
 int gnuplot_run(FILE *script, int out, struct diag *diag)
 {
 	FILE *errors = gnuplot_file();
+	bool drawn = false;
+	int failed, status;
 	pid_t pid;
-	int failed;
 
 	if (!errors || fflush(script) != 0 || lseek(fileno(script), 0, SEEK_SET) < 0) {
 		diag_error(diag, DIAG_NOWHERE, "cannot write a temporary file: %s",
@@ -133,9 +182,13 @@ int gnuplot_run(FILE *script, int out, struct diag *diag)
 			   "gnuplot cannot be run (%s): install the package "
 			   "gnuplot-nox, or print the script with --dump",
 			   strerror(failed));
-	} else if ((failed = wait_for(pid)) != 0) {
-		tell_complaint(errors, diag);
+	} else {
+		/* Warnings are no failure: some of its installations have one for each picture. */
+		status = wait_for(pid);
+		drawn = status == 0 && !left_no_picture(out);
+		if (!drawn)
+			tell_complaint(errors, status, diag);
 	}
 	fclose(errors);
-	return failed != 0 ? -1 : 0;
+	return drawn ? 0 : -1;
 }

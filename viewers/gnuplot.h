@@ -21,6 +21,12 @@ extern const struct gnuplot_terminal gnuplot_terminals[];
 const struct gnuplot_terminal *gnuplot_window(void);
 
 /*
+ * Ends the script of a window: gnuplot fails if there is none. Some windows leave that to be seen:
+ * without a display, gnuplot complains and exits with 0.
+ */
+void gnuplot_window_check(FILE *script, const struct gnuplot_terminal *window);
+
+/*
  * Writes the "set terminal" line for a picture of width by height pixels with text of that many
  * points.
  */
@@ -32,7 +38,8 @@ FILE *gnuplot_file(void);
 
 /*
  * Runs gnuplot on the script from its start; the picture goes to the file descriptor out. Returns 0
- * if it drew; else diag is told what is wrong.
+ * if it drew: its exit status is 0, and if out is a file, there is something in it. Else diag is
+ * told what is wrong. Warnings are left out.
  */
 int gnuplot_run(FILE *script, int out, struct diag *diag);
 

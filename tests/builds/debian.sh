@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The Debian packages: built from the tarball as Debian does it, without a complaint of lintian, installed in a view
 # of the files of its own, used there as their users do, and removed without a trace. Usage: debian.sh BUILD
-# (./check runs it; the tarball is that of make distcheck)
+# (./check runs it; the tarball is that of make distcheck; with "view COMMAND..." it only runs that in such a view)
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source=$PWD build=$(cd "$1" && pwd)
@@ -39,7 +39,7 @@ used() {
 
 installed() {
 	PATH=/usr/sbin:/usr/bin:/sbin:/bin
-	unset GLIMPSE_DIR GLIMPSE_SPEC_PATH MAKEFLAGS MAKELEVEL MFLAGS
+	unset GLIMPSE_DIR GLIMPSE_SPEC_PATH MAKEFLAGS MAKELEVEL MFLAGS TMPDIR
 	find /usr /etc /lib | sort >/tmp/before
 	rm -f "$work"/*-dbgsym_*.deb
 	dpkg --install "$work"/*.deb
@@ -49,26 +49,29 @@ installed() {
 	! diff /tmp/before /tmp/after | grep -i glimpse
 }
 
-# as root, in a copy of the files that is written to memory
+# view COMMAND...: as root, in a copy of the files that is written to memory; the checkout and its build are in it
+# wherever they are
 view() {
 	local over=$work/over
-	mkdir -p "$over" && mount -t tmpfs tmpfs "$over" && mkdir "$over"/{upper,work,all}
+	mkdir -p "$over" && mount -t tmpfs tmpfs "$over" && mkdir "$over"/{upper,work,all} || return 77
 	mount -t overlay overlay -o "lowerdir=/,upperdir=$over/upper,workdir=$over/work" "$over/all" || return 77
 	mount --rbind /dev "$over/all/dev" && mount -t proc proc "$over/all/proc" && mount -t tmpfs tmpfs "$over/all/tmp" &&
+		mkdir -p "$over/all$source" && mount --bind "$source" "$over/all$source" &&
 		mkdir -p "$over/all$work" && mount --bind "$work" "$over/all$work" || return 77
-	chroot "$over/all" bash "$source/tests/builds/debian.sh" "$build" installed
+	chroot "$over/all" "$@"
 }
 
 case ${2:-} in
 installed) installed ;;
-view) view ;;
+view) view "${@:3}" ;;
 *)
 	packages
 	if [ "$(id -u)" != 0 ] || ! unshare -m true; then
 		echo 'not installed: that needs root, and a view of the files of its own'
 	else
 		status=0
-		unshare -m bash "$source/tests/builds/debian.sh" "$build" view || status=$?
+		unshare -m bash "$source/tests/builds/debian.sh" "$build" view \
+			bash "$source/tests/builds/debian.sh" "$build" installed || status=$?
 		[ "$status" != 77 ] || { echo 'not installed: the system lays no files over others' && exit 0; }
 		exit "$status"
 	fi

@@ -82,7 +82,9 @@ static void test_masks(void)
 		   "umask %04o: all events, private to the user", (unsigned)masks[i]);
 	}
 	ok(scene_run(masked_snapshot, (void *)0777) == 0 &&
-		   ticks_of(scene_read(beside("../copy")), 0, &ordered) == EVENTS,
+		   ticks_of(scene_read(beside("../copy")), 0, &ordered) == EVENTS &&
+		   mode_of(beside("../copy/log.0")) == 0600 &&
+		   mode_of(beside("../copy/process")) == 0600,
 	   "and a snapshot");
 }
 
@@ -127,7 +129,7 @@ static void test_room(void)
 	int status = scene_run(without_room, &size);
 
 	if (status == IMPOSSIBLE << 8) {
-		skip("a disk without room", "cannot mount");
+		skip("a disk without room", "only root can mount, and not everywhere");
 		return;
 	}
 	ok(status == 0 && scene_said("probe.spec") && scene_said("-s FILE"),

@@ -161,6 +161,8 @@ bool plot_draw_here(const struct plot *p, struct diag *diag)
 		return true;
 	}
 	script = script_file(p, window, diag);
+	if (script)
+		gnuplot_window_check(script, window);
 	drawn = script && gnuplot_run(script, STDOUT_FILENO, diag) == 0;
 	if (script)
 		fclose(script);
