@@ -139,6 +139,16 @@ static bool left_no_picture(int out)
 	return fstat(out, &file) == 0 && S_ISREG(file.st_mode) && file.st_size == 0;
 }
 
+static void how_it_ended(int status, char *text, size_t size)
+{
+	if (WIFSIGNALED(status))
+		snprintf(text, size, "signal %d ended it", WTERMSIG(status));
+	else if (status != 0)
+		snprintf(text, size, "its exit status is %d", WEXITSTATUS(status));
+	else
+		snprintf(text, size, "it left no picture");
+}
+
 /* Reports the first line that gnuplot wrote; if there are but warnings, also how it ended. */
 static void tell_complaint(FILE *errors, int status, struct diag *diag)
 {
@@ -149,14 +159,8 @@ static void tell_complaint(FILE *errors, int status, struct diag *diag)
 		if (!is_blank(line) && (!said[0] || (is_warning(said) && !is_warning(line))))
 			strcpy(said, line);
 	said[strcspn(said, "\n")] = '\0';
-	if (said[0] && !is_warning(said))
-		;
-	else if (WIFSIGNALED(status))
-		snprintf(end, sizeof end, "signal %d ended it", WTERMSIG(status));
-	else if (status != 0)
-		snprintf(end, sizeof end, "its exit status is %d", WEXITSTATUS(status));
-	else
-		strcpy(end, "it left no picture");
+	if (!said[0] || is_warning(said))
+		how_it_ended(status, end, sizeof end);
 	diag_error(diag, DIAG_NOWHERE,
 		   "gnuplot could not draw the picture: %s%s%s; --dump prints its script", end,
 		   end[0] && said[0] ? "; " : "", said + strspn(said, " \t"));
