@@ -208,11 +208,11 @@ if [ "$target" = serve ]; then
 	export ASAN_OPTIONS="detect_leaks=0:$ASAN_OPTIONS"
 fi
 mkdir "$work/seeds" "$work/found"
-mkdir -p "$objects" || exit 1
+mkdir -p "$objects" && : >>"$objects/lock" || exit 1
 sources="tests/fuzz/${target}_fuzz.c $("sources_$target")"
 "seeds_$target" || exit 1
 # shellcheck disable=SC2046,SC2086
-MAKEFLAGS='' make -s -j2 -C "$objects" -f "$SRC/tests/fuzz/objects.mk" SRC="$SRC" FLAGS="$(echo $flags)" $(objects_in '' $sources) || exit 1
+MAKEFLAGS='' flock "$objects/lock" make -s -j"$(nproc)" -C "$objects" -f "$SRC/tests/fuzz/objects.mk" SRC="$SRC" FLAGS="$(echo $flags)" $(objects_in '' $sources) || exit 1
 # shellcheck disable=SC2046,SC2086
 clang $flags -o "$work/fuzz" $(objects_in "$objects/" $sources) $libraries || exit 1
 [ "$target" != pack ] || seeds_packed || exit 1
