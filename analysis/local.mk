@@ -2,7 +2,7 @@
 
 noinst_LIBRARIES += libanalysis.a
 libanalysis_a_SOURCES = \
-	analysis/cause_list.c analysis/roles.c \
+	analysis/activity/cause_list.c analysis/activity/roles.c \
 	analysis/calls/call_sources.c analysis/calls/call_table.c analysis/calls/call_tree.c \
 	analysis/calls/call_walk.c analysis/calls/calls.c \
 	analysis/diff/changes.c analysis/diff/diff_intervals.c analysis/diff/diff_tables.c \

@@ -7,8 +7,8 @@
 #ifndef GLIMPSE_ANALYSIS_CALLS_CALL_SOURCES_H
 #define GLIMPSE_ANALYSIS_CALLS_CALL_SOURCES_H
 
+#include "analysis/activity/roles.h"
 #include "analysis/calls/calls.h"
-#include "analysis/roles.h"
 #include "base/array.h"
 
 enum call_act { ACT_ENTER, ACT_LEAVE, ACT_RUN, ACT_STOP, ACT_STACK };

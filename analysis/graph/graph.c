@@ -1,5 +1,5 @@
 #include "analysis/graph/graph.h"
-#include "analysis/cause_list.h"
+#include "analysis/activity/cause_list.h"
 #include "analysis/graph/timeline.h"
 #include "base/array.h"
 #include "base/parallel.h"

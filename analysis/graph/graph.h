@@ -5,7 +5,7 @@
 #ifndef GLIMPSE_ANALYSIS_GRAPH_GRAPH_H
 #define GLIMPSE_ANALYSIS_GRAPH_GRAPH_H
 
-#include "analysis/roles.h"
+#include "analysis/activity/roles.h"
 #include "base/array.h"
 #include "trace/trace.h"
 

@@ -2,7 +2,7 @@
 #ifndef GLIMPSE_ANALYSIS_GRAPH_SPAN_LIST_H
 #define GLIMPSE_ANALYSIS_GRAPH_SPAN_LIST_H
 
-#include "analysis/roles.h"
+#include "analysis/activity/roles.h"
 #include "base/array.h"
 #include "trace/trace.h"
 

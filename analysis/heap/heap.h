@@ -6,7 +6,7 @@
 #ifndef GLIMPSE_ANALYSIS_HEAP_HEAP_H
 #define GLIMPSE_ANALYSIS_HEAP_HEAP_H
 
-#include "analysis/roles.h"
+#include "analysis/activity/roles.h"
 #include "match/eval/formula.h"
 #include "trace/trace.h"
 

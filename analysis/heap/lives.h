@@ -5,7 +5,7 @@
 #ifndef GLIMPSE_ANALYSIS_HEAP_LIVES_H
 #define GLIMPSE_ANALYSIS_HEAP_LIVES_H
 
-#include "analysis/roles.h"
+#include "analysis/activity/roles.h"
 #include "trace/stream/moments.h"
 
 /* Instead of the place of an end: the life is open; the event begins none. */

@@ -5,7 +5,7 @@
 #ifndef GLIMPSE_ANALYSIS_OBJECTS_LOCK_CAUSES_H
 #define GLIMPSE_ANALYSIS_OBJECTS_LOCK_CAUSES_H
 
-#include "analysis/cause_list.h"
+#include "analysis/activity/cause_list.h"
 #include "analysis/objects/lock_register.h"
 #include "analysis/objects/lock_sources.h"
 

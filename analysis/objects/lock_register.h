@@ -5,7 +5,7 @@
 #ifndef GLIMPSE_ANALYSIS_OBJECTS_LOCK_REGISTER_H
 #define GLIMPSE_ANALYSIS_OBJECTS_LOCK_REGISTER_H
 
-#include "analysis/roles.h"
+#include "analysis/activity/roles.h"
 #include "base/array.h"
 #include "base/hash.h"
 #include "trace/trace.h"

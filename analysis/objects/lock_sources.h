@@ -6,7 +6,7 @@
 #ifndef GLIMPSE_ANALYSIS_OBJECTS_LOCK_SOURCES_H
 #define GLIMPSE_ANALYSIS_OBJECTS_LOCK_SOURCES_H
 
-#include "analysis/roles.h"
+#include "analysis/activity/roles.h"
 #include "base/array.h"
 #include "match/plan/plan.h"
 #include "trace/trace.h"

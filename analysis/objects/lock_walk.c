@@ -1,5 +1,5 @@
 #include "analysis/objects/lock_walk.h"
-#include "analysis/thread_walk.h"
+#include "analysis/activity/thread_walk.h"
 #include "base/search.h"
 #include "spec/layout.h"
 #include <stdlib.h>

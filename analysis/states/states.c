@@ -1,5 +1,5 @@
 #include "analysis/states/states.h"
-#include "analysis/thread_walk.h"
+#include "analysis/activity/thread_walk.h"
 #include "base/array.h"
 #include "base/parallel.h"
 #include "match/join/match.h"

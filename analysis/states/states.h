@@ -5,7 +5,7 @@
 #ifndef GLIMPSE_ANALYSIS_STATES_STATES_H
 #define GLIMPSE_ANALYSIS_STATES_STATES_H
 
-#include "analysis/roles.h"
+#include "analysis/activity/roles.h"
 #include "trace/trace.h"
 
 #define NO_CREATOR UINT32_MAX

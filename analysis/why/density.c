@@ -1,5 +1,5 @@
 #include "analysis/why/density.h"
-#include "analysis/thread_walk.h"
+#include "analysis/activity/thread_walk.h"
 #include "base/array.h"
 #include "base/parallel.h"
 #include <stdlib.h>

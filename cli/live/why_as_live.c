@@ -2,7 +2,7 @@
  * glimpse why --as-live: the search that goes on while a program runs, over a finished trace: what it would
  * have found when, and how much of the events it would have asked for.
  */
-#include "analysis/thread_walk.h"
+#include "analysis/activity/thread_walk.h"
 #include "analysis/why/needs.h"
 #include "base/units.h"
 #include "cli/live/live.h"

@@ -3,7 +3,7 @@
  * all instances finds; groups by creator are those whose creation is in the trace; and threads that
  * follow each other share as few lanes as can be. SEED=N repeats a run. Prints TAP.
  */
-#include "analysis/roles.h"
+#include "analysis/activity/roles.h"
 #include "match/join/match.h"
 #include "tests/viewers/gorge_scenes.h"
 #include "viewers/gorge/build/groups.h"

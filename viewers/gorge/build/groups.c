@@ -1,5 +1,5 @@
 #include "viewers/gorge/build/groups.h"
-#include "analysis/roles.h"
+#include "analysis/activity/roles.h"
 #include "base/name_pattern.h"
 #include "base/path.h"
 #include "base/search.h"

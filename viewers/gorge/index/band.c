@@ -1,5 +1,5 @@
 #include "viewers/gorge/index/band.h"
-#include "analysis/roles.h"
+#include "analysis/activity/roles.h"
 #include "viewers/gorge/style/density.h"
 
 /* Calls that are nested deeper are in the last row; the rows of all intervals have 16-bit numbers. */

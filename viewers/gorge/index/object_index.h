@@ -9,7 +9,7 @@
 #ifndef GLIMPSE_GORGE_INDEX_OBJECT_INDEX_H
 #define GLIMPSE_GORGE_INDEX_OBJECT_INDEX_H
 
-#include "analysis/roles.h"
+#include "analysis/activity/roles.h"
 #include "base/hash.h"
 #include "viewers/gorge/index/trace_index.h"
 #include <pthread.h>

@@ -1,5 +1,5 @@
 #include "viewers/gorge/query/call_name.h"
-#include "analysis/roles.h"
+#include "analysis/activity/roles.h"
 #include "base/array.h"
 #include "trace/address.h"
 #include <ctype.h>

@@ -7,7 +7,7 @@
 #ifndef GLIMPSE_GORGE_SCENE_SCENE_H
 #define GLIMPSE_GORGE_SCENE_SCENE_H
 
-#include "analysis/roles.h"
+#include "analysis/activity/roles.h"
 #include "base/array.h"
 #include "spec/spec.h"
 #include "viewers/gorge/index/band.h"

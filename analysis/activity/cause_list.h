@@ -1,8 +1,8 @@
 /* What let what go on: the instances of all intervals of kind "cause", found once for all who ask. */
-#ifndef GLIMPSE_ANALYSIS_CAUSE_LIST_H
-#define GLIMPSE_ANALYSIS_CAUSE_LIST_H
+#ifndef GLIMPSE_ANALYSIS_ACTIVITY_CAUSE_LIST_H
+#define GLIMPSE_ANALYSIS_ACTIVITY_CAUSE_LIST_H
 
-#include "analysis/roles.h"
+#include "analysis/activity/roles.h"
 #include "trace/trace.h"
 
 struct cause_list {

@@ -3,8 +3,8 @@
  * within threads, such as calls and states. Threads can be walked at the same time. Inline, as the
  * inner loop of each table.
  */
-#ifndef GLIMPSE_ANALYSIS_THREAD_WALK_H
-#define GLIMPSE_ANALYSIS_THREAD_WALK_H
+#ifndef GLIMPSE_ANALYSIS_ACTIVITY_THREAD_WALK_H
+#define GLIMPSE_ANALYSIS_ACTIVITY_THREAD_WALK_H
 
 #include "trace/log/cursor.h"
 #include "trace/open/opened.h"

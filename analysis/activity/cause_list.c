@@ -1,4 +1,4 @@
-#include "analysis/cause_list.h"
+#include "analysis/activity/cause_list.h"
 #include "base/array.h"
 #include "match/join/sieve.h"
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  * events begin and end them, and which attributes are the object, the function or the place of a
  * call.
  */
-#ifndef GLIMPSE_ANALYSIS_ROLES_H
-#define GLIMPSE_ANALYSIS_ROLES_H
+#ifndef GLIMPSE_ANALYSIS_ACTIVITY_ROLES_H
+#define GLIMPSE_ANALYSIS_ACTIVITY_ROLES_H
 
 #include "spec/spec.h"
 

@@ -1,4 +1,4 @@
-#include "analysis/roles.h"
+#include "analysis/activity/roles.h"
 #include "base/array.h"
 #include <string.h>
 
