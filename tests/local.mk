@@ -121,10 +121,11 @@ check-plain:
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(filter-out $(apart),$(test_scripts) $(test_programs))'
 
 # What addresses and undefined behaviour can be wrong in: programs in C of this build, each way through them once. Left
-# out are tests of other languages, of documents and of browsers, which run the same programs in the same ways, and of
-# what is loaded into programs, where a sanitizer cannot go.
+# out are tests of other languages, of documents and of browsers, which run the same programs in the same ways; of
+# what is loaded into programs, where a sanitizer cannot go; and of what they compile themselves, without sanitizers.
 not_sanitized = tests/builds/% tests/docs/% tests/examples/% tests/fortran/% tests/fuzz/% tests/java/% tests/layers/% \
-	tests/probes/%.test tests/why/% $(browser_tests)
+	tests/probes/%.test tests/why/% $(browser_tests) tests/golden/cxx.test tests/golden/schema.test \
+	tests/runtime/foreign.test tests/runtime/same.test tests/trace/byte-order.test
 browser_tests = $(shell cd $(srcdir) && grep -l 'need.* chromium' tests/viewers/*.test)
 check-addresses:
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(filter-out $(not_sanitized),$(test_scripts) $(test_programs))'
