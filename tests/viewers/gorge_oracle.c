@@ -8,6 +8,15 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+/* What is the same in all scenes of a trace, read once. */
+struct oracle {
+	struct trace *trace;
+	struct event **events;          /* by type, and its place */
+	struct matches **matches;       /* by interval */
+	struct instance **instances;    /* by interval, and anchor */
+	bool **broken;                  /* whether that breaks any assertion */
+};
+
 static uint32_t lane_of(const struct building *g, uint32_t thread)
 {
 	return g->lane_of[thread_index(g->trace, thread)];
@@ -27,34 +36,30 @@ static uint8_t shift_of(const struct building *g, const struct event *e)
 	return key == NO_KEY || !g->scene->events[key].shifted ? 0 : shift_range_place(&g->ranges[key], e);
 }
 
-static void find_range(struct shift_range *range, const struct event_list *list)
+static void find_range(struct shift_range *range, const struct event *events, size_t n)
 {
-	struct event e;
-
 	*range = shift_range_empty();
-	for (size_t i = 0; i < event_list_size(list); i++) {
-		event_list_get(list, i, &e);
-		shift_range_add(range, &e);
-	}
+	for (size_t i = 0; i < n; i++)
+		shift_range_add(range, &events[i]);
 }
 
-static void put_events(struct building *g, const struct event_type *type, uint32_t index)
+static void put_events(struct building *g, const struct oracle *o, const struct event_type *type, uint32_t index)
 {
-	const struct event_list *list = trace_events(g->trace, type);
+	const struct event *events = o->events[type->index];
+	size_t n = event_list_size(trace_events(g->trace, type));
 	struct event_key *key = &g->scene->events[index];
 	struct marks *marks = marks_begin(g->scene, index);
-	struct event e;
 
 	if (key->shifted)
-		find_range(&g->ranges[index], list);
-	for (size_t i = 0; i < event_list_size(list); i++) {
-		event_list_get(list, i, &e);
-		uint32_t lane = lane_of(g, e.thread);
-		if (lane == NO_KEY || !in_window(g, e.time))
+		find_range(&g->ranges[index], events, n);
+	for (size_t i = 0; i < n; i++) {
+		const struct event *e = &events[i];
+		uint32_t lane = lane_of(g, e->thread);
+		if (lane == NO_KEY || !in_window(g, e->time))
 			continue;
 		key->count++;
 		g->scene->lanes[lane].events++;
-		marks_count(marks, lane, scene_column(g->scene, e.time), shift_of(g, &e), i, 1);
+		marks_count(marks, lane, scene_column(g->scene, e->time), shift_of(g, e), i, 1);
 	}
 	marks_end(marks, &g->scene->marks);
 }
@@ -140,6 +145,7 @@ static int compare_drawn(const void *pa, const void *pb)
 
 struct walk {
 	struct building *g;
+	const struct oracle *oracle;
 	VECTOR(struct stretch) stretches;
 	struct links *links;
 	struct marks *stubs;
@@ -185,25 +191,22 @@ static void put_matched(struct walk *w, const struct instance *i, size_t index)
 
 static void put_interval(struct walk *w, const struct interval *interval)
 {
-	struct matches *m = match_interval(w->g->trace, interval);
-	size_t before = w->stretches.n;
-	struct instance i;
+	size_t before = w->stretches.n, n = w->oracle->matches[interval->index]->count;
 
 	w->key = &w->g->scene->intervals[w->index];
 	w->stubs = marks_begin(w->g->scene, w->index);
 	w->sums = span_sums_none();
-	for (size_t a = 0; a < m->count; a++) {
-		matches_get(m, a, &i);
-		if (i.partner.record)
-			put_matched(w, &i, a);
+	for (size_t a = 0; a < n; a++) {
+		const struct instance *i = &w->oracle->instances[interval->index][a];
+		if (i->partner.record)
+			put_matched(w, i, a);
 		else
-			put_unmatched(w, &i.anchor, a);
+			put_unmatched(w, &i->anchor, a);
 	}
 	key_add(w->key, &w->sums);
 	if (w->stretches.n == before && w->key->count > 0)
 		w->key->form = FORM_LINE;
 	marks_end(w->stubs, &w->g->scene->stubs);
-	matches_free(m);
 }
 
 /* Which of the rows that bars took last, a bar without length may share: those that begin with it. */
@@ -303,10 +306,10 @@ static void put_stretches(struct building *g, struct stretch *stretches, size_t 
 	bars_end(bars);
 }
 
-static void put_intervals(struct building *g)
+static void put_intervals(struct building *g, const struct oracle *o)
 {
 	const struct spec *spec = g->trace->spec;
-	struct walk w = {.g = g, .links = links_begin(g->scene, MOST_LINES + g->scene->nintervals)};
+	struct walk w = {.g = g, .oracle = o, .links = links_begin(g->scene, MOST_LINES + g->scene->nintervals)};
 
 	for (unsigned i = 0; i < spec->nintervals; i++)
 		if (g->intervals[i]) {
@@ -343,20 +346,17 @@ static bool *find_broken(struct aggregates *all, const struct spec *spec,
 	return broken;
 }
 
-static void put_violations(struct building *g, struct aggregates *all,
-			   const struct interval *interval, uint32_t key)
+static void put_violations(struct building *g, const struct oracle *o, const struct interval *interval, uint32_t key)
 {
-	const struct matches *m = aggregates_matches(all, interval);
-	bool *broken = find_broken(all, g->trace->spec, interval);
+	const bool *broken = o->broken[interval->index];
 	struct marks *marks = marks_begin(g->scene, key);
 	struct scene *s = g->scene;
-	struct instance i;
 
-	for (size_t a = 0; a < m->count; a++) {
-		matches_get(m, a, &i);
-		uint32_t lane = lane_of(g, i.anchor.thread);
-		if (broken[a] && lane != NO_KEY && in_window(g, i.anchor.time))
-			marks_count(marks, lane, scene_column(s, i.anchor.time), 0, a, 1);
+	for (size_t a = 0; a < o->matches[interval->index]->count; a++) {
+		const struct event *anchor = &o->instances[interval->index][a].anchor;
+		uint32_t lane = lane_of(g, anchor->thread);
+		if (broken[a] && lane != NO_KEY && in_window(g, anchor->time))
+			marks_count(marks, lane, scene_column(s, anchor->time), 0, a, 1);
 	}
 	marks_end(marks, &s->violations);
 	for (size_t k = 0; k < s->bars.n; k++)
@@ -365,22 +365,78 @@ static void put_violations(struct building *g, struct aggregates *all,
 	for (size_t k = 0; k < s->links.n; k++)
 		if (s->links.at[k].key == key)
 			s->links.at[k].violates = s->links.at[k].count == 1 && broken[s->links.at[k].anchor];
-	free(broken);
 }
 
-static void put_all_violations(struct building *g)
+static void put_all_violations(struct building *g, const struct oracle *o)
 {
 	const struct spec *spec = g->trace->spec;
-	struct aggregates *all = aggregates_new(g->trace);
 
 	for (unsigned i = 0, key = 0; i < spec->nintervals; i++)
 		if (g->intervals[i])
-			put_violations(g, all, spec->intervals[i], key++);
-	aggregates_free(all);
+			put_violations(g, o, spec->intervals[i], key++);
 }
 
-struct scene *oracle_scene(const struct view *v, struct trace *t)
+static struct event *all_events(const struct event_list *list)
 {
+	struct event *events = array_zero(event_list_size(list) + 1, sizeof *events);
+
+	for (size_t i = 0; i < event_list_size(list); i++)
+		event_list_get(list, i, &events[i]);
+	return events;
+}
+
+static struct instance *all_instances(const struct matches *m)
+{
+	struct instance *instances = array_zero(m->count + 1, sizeof *instances);
+
+	for (size_t a = 0; a < m->count; a++)
+		matches_get(m, a, &instances[a]);
+	return instances;
+}
+
+struct oracle *oracle_new(struct trace *t)
+{
+	const struct spec *spec = t->spec;
+	struct oracle *o = array_zero(1, sizeof *o);
+	struct aggregates *all = aggregates_new(t);
+
+	o->trace = t;
+	o->events = array_zero(spec->nevents + 1, sizeof *o->events);
+	o->matches = array_zero(spec->nintervals + 1, sizeof *o->matches);
+	o->instances = array_zero(spec->nintervals + 1, sizeof *o->instances);
+	o->broken = array_zero(spec->nintervals + 1, sizeof *o->broken);
+	for (unsigned i = 0; i < spec->nevents; i++)
+		o->events[i] = all_events(trace_events(t, spec->events[i]));
+	for (unsigned i = 0; i < spec->nintervals; i++) {
+		o->matches[i] = match_interval(t, spec->intervals[i]);
+		o->instances[i] = all_instances(o->matches[i]);
+		o->broken[i] = find_broken(all, spec, spec->intervals[i]);
+	}
+	aggregates_free(all);
+	return o;
+}
+
+void oracle_free(struct oracle *o)
+{
+	const struct spec *spec = o->trace->spec;
+
+	for (unsigned i = 0; i < spec->nevents; i++)
+		free(o->events[i]);
+	for (unsigned i = 0; i < spec->nintervals; i++) {
+		matches_free(o->matches[i]);
+		free(o->instances[i]);
+		free(o->broken[i]);
+	}
+	free(o->events);
+	free(o->matches);
+	free(o->instances);
+	free(o->broken);
+	free(o);
+}
+
+struct scene *oracle_scene(const struct oracle *o, const struct view *v)
+{
+	struct trace *t = o->trace;
 	struct building g;
 	struct view view = *v;
 	unsigned *places = thread_places(t);
@@ -393,8 +449,8 @@ struct scene *oracle_scene(const struct view *v, struct trace *t)
 		return NULL;
 	for (unsigned i = 0; i < t->spec->nevents; i++)
 		if (g.events[i])
-			put_events(&g, t->spec->events[i], g.event_key[i]);
-	put_intervals(&g);
-	put_all_violations(&g);
+			put_events(&g, o, t->spec->events[i], g.event_key[i]);
+	put_intervals(&g, o);
+	put_all_violations(&g, o);
 	return building_end(&g);
 }

@@ -7,8 +7,12 @@
 
 #include "viewers/gorge/build/building.h"
 
+/* The events and matches of a trace, which are the same in all its scenes; the trace stays open as long. */
+struct oracle;
+struct oracle *oracle_new(struct trace *t);
+void oracle_free(struct oracle *o);
 /* Returns what scene_build() should; things are told by their places in event lists and matches. */
-struct scene *oracle_scene(const struct view *v, struct trace *t);
+struct scene *oracle_scene(const struct oracle *o, const struct view *v);
 
 /* Bars that are stacked as they come. */
 struct pile;

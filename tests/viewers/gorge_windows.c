@@ -11,11 +11,11 @@
 #include <math.h>
 #include <string.h>
 
-static struct scene *walked(struct trace *t, const struct window *w, const char *threads)
+static struct scene *walked(const struct oracle *o, const struct window *w, const char *threads)
 {
 	struct view v = view_of(w, NULL, threads);
 
-	return oracle_scene(&v, t);
+	return oracle_scene(o, &v);
 }
 
 /* What breaks the assertions of the trace at hand. */
@@ -132,7 +132,7 @@ static bool same_numbers(const struct scene *a, const struct scene *b)
 	       bars_of(a) == bars_of(b);
 }
 
-static void compare_windows(const char *name, struct trace *slow, struct trace_index *fast, uint64_t seed)
+static void compare_windows(const char *name, struct trace *slow, const struct oracle *oracle, struct trace_index *fast, uint64_t seed)
 {
 	uint64_t state = seed * 2 + 1, length = (uint64_t)slow->duration + 100;
 	int same = 0;
@@ -141,7 +141,7 @@ static void compare_windows(const char *name, struct trace *slow, struct trace_i
 		int64_t from = (int64_t)(lot(&state) % length) - 50;
 		struct window w = {from, from + 1 + (int64_t)(lot(&state) % (length / (1 + lot(&state) % 1000) + 1))};
 		char *threads = lot(&state) % 2 ? threads_of(slow, &state) : NULL;
-		struct scene *a = walked(slow, &w, threads), *b = indexed(fast, &w, threads);
+		struct scene *a = walked(oracle, &w, threads), *b = indexed(fast, &w, threads);
 		same += same_numbers(a, b);
 		if (!same_numbers(a, b))
 			printf("# %s: from %" PRId64 " to %" PRId64 ", threads %s\n", name, w.from, w.to,
@@ -227,9 +227,9 @@ static bool same_scene(const struct scene *a, const struct scene *b)
 	return same;
 }
 
-static void compare_whole(const char *name, struct trace *slow, struct trace_index *fast)
+static void compare_whole(const char *name, const struct oracle *oracle, struct trace_index *fast)
 {
-	struct scene *a = walked(slow, NULL, NULL), *b = indexed(fast, NULL, NULL);
+	struct scene *a = walked(oracle, NULL, NULL), *b = indexed(fast, NULL, NULL);
 
 	report(same_numbers(a, b), name, "the whole trace has the same numbers");
 	if (a->linked == a->links.n)
@@ -249,14 +249,16 @@ int main(int argc, char **argv)
 	for (int i = 1; i < argc; i++) {
 		const char *const *directory = (const char *const *)argv + i;
 		struct trace *slow = trace_open(directory, 1, NULL, &diag);
+		struct oracle *oracle = oracle_new(slow);
 		struct trace_index *fast = trace_index_new(trace_open(directory, 1, NULL, &diag), &diag);
 		/* with spans for each pair of threads, or a fan for each thread */
 		instances_fan_threads = (seed + (uint64_t)i) % 2 ? 64 : 1;
 		violations = violations_new(fast);
-		compare_whole(argv[i], slow, fast);
-		compare_windows(argv[i], slow, fast, seed);
+		compare_whole(argv[i], oracle, fast);
+		compare_windows(argv[i], slow, oracle, fast, seed);
 		if (fast->trace->nthreads)
 			compare_sights(argv[i], fast, seed);
+		oracle_free(oracle);
 		trace_close(slow);
 		violations_free(violations);
 		trace_index_free(fast);
