@@ -4,6 +4,7 @@
  */
 #define _GNU_SOURCE
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -11,6 +12,8 @@ enum { PAIRS = 4 };
 
 static pthread_mutex_t service = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t she_came = PTHREAD_COND_INITIALIZER;
+/* The women come when all men wait, however late those are. */
+static sem_t he_waits;
 static int waiting[PAIRS], first, last, numbers[PAIRS], dates[PAIRS];
 
 static void *he(void *argument)
@@ -20,10 +23,11 @@ static void *he(void *argument)
 
 	snprintf(name, sizeof name, "he %d", me);
 	pthread_setname_np(pthread_self(), name);
-	usleep((unsigned)(5000 + 3000 * me));
+	usleep((unsigned)(1000 + 1000 * me));
 	pthread_mutex_lock(&service);
 	place = last++;
 	waiting[place] = me;
+	sem_post(&he_waits);
 	while (!numbers[place])
 		pthread_cond_wait(&she_came, &service);
 	dates[me] = numbers[place];
@@ -38,7 +42,7 @@ static void *she(void *argument)
 
 	snprintf(name, sizeof name, "she %d", me);
 	pthread_setname_np(pthread_self(), name);
-	usleep((unsigned)(40000 + 4000 * me));
+	usleep((unsigned)(4000 * me));
 	pthread_mutex_lock(&service);
 	numbers[first++] = me + 1;
 	pthread_cond_broadcast(&she_came);
@@ -51,11 +55,15 @@ int main(void)
 	pthread_t threads[2 * PAIRS];
 	int numbers_of[PAIRS];
 
+	sem_init(&he_waits, 0, 0);
 	for (int i = 0; i < PAIRS; i++) {
 		numbers_of[i] = i;
 		pthread_create(&threads[i], NULL, he, &numbers_of[i]);
-		pthread_create(&threads[PAIRS + i], NULL, she, &numbers_of[i]);
 	}
+	for (int i = 0; i < PAIRS; i++)
+		sem_wait(&he_waits);
+	for (int i = 0; i < PAIRS; i++)
+		pthread_create(&threads[PAIRS + i], NULL, she, &numbers_of[i]);
 	for (int i = 0; i < 2 * PAIRS; i++)
 		pthread_join(threads[i], NULL);
 	for (int i = 0; i < PAIRS; i++)
