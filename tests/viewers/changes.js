@@ -34,6 +34,7 @@ async function ask(url, path, options) {
 	return JSON.parse(text);
 }
 
+/* gorge looks for more ten times a second: changes fall before, between and after its looks. */
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 function start(directory) {
@@ -87,7 +88,7 @@ async function round(url, run) {
 		if (lot(2) || !text)
 			text = await change(url);
 		bother(url);
-		await pause(lot(2) ? 0 : lot(600));
+		await pause(lot(2) ? 0 : lot(150));
 	}
 	return text;
 }
@@ -99,7 +100,7 @@ async function until(wanted, see) {
 		const seen = await see();
 		if (seen === wanted || Date.now() > late)
 			return seen;
-		await pause(50);
+		await pause(10);
 	}
 }
 
