@@ -6,7 +6,7 @@
 const { execFileSync } = require("child_process");
 const fs = require("fs");
 const path = require("path");
-const { ok, SETTLED, visit, end } = require("./browsing.js");
+const { ok, HASTE, SETTLED, browserAt, visit, end } = require("./browsing.js");
 
 const [build, ...directories] = process.argv.slice(2);
 
@@ -15,8 +15,17 @@ function glimpse(...options) {
 		{ encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "ignore"] });
 }
 
+const known = new Map();        /* by the directory and the options */
+
 /* [interval, start, end] of all that have a partner. */
-function instances(directory, ...options) {
+function instances(...options) {
+	const key = options.join("\n");
+	if (!known.has(key))
+		known.set(key, matched(...options));
+	return known.get(key);
+}
+
+function matched(directory, ...options) {
 	return glimpse("match", "--format=csv", ...options, directory).trim().split("\n").slice(1)
 		.map((line) => line.split(",")).filter((f) => f[7] !== "")
 		.map(([interval, , , a, , , b]) => [interval, Math.min(a, b), Math.max(a, b)]);
@@ -45,11 +54,12 @@ async function tableOf(b) {
 async function compare(b, all, what) {
 	const rows = await tableOf(b);
 	const [from, to] = await b.run("return [view.state.picture.from, view.state.picture.to]");
+	const durationsOf = rows.map(([name]) => all.filter(([i, start, end]) => i === name && end >= from && start <= to)
+		.map(([, start, end]) => end - start));
+	const wantedOf = await b.run("return arguments[0].map((numbers) => numbers.map(labels.duration))", durationsOf.map(statistics));
 	let same = rows.length > 0;
-	for (const [name, count, , ...numbers] of rows) {
-		const durations = all.filter(([i, start, end]) => i === name && end >= from && start <= to)
-			.map(([, start, end]) => end - start);
-		const wanted = await b.run("return arguments[0].map(labels.duration)", statistics(durations));
+	for (const [i, [name, count, , ...numbers]] of rows.entries()) {
+		const durations = durationsOf[i], wanted = wantedOf[i];
 		same = same && count.replace(/,/g, "") === String(durations.length) && numbers.filter(Boolean).join() === wanted.join();
 		if (!same) {
 			console.log("# " + name + ": " + count + " " + numbers + "; glimpse has " + durations.length + " " + wanted);
@@ -126,10 +136,10 @@ function pinning(directory) {
 
 /* Waits for a file that the browser writes. */
 async function saved(file) {
-	for (let i = 0; i < 300; i++) {
+	for (const end = Date.now() + 10000; Date.now() < end;) {
 		if (fs.existsSync(file) && fs.statSync(file).size > 0)
 			return fs.readFileSync(file, "utf8");
-		await new Promise((r) => setTimeout(r, 30));
+		await new Promise((r) => setTimeout(r, 10));
 	}
 	throw new Error(file + " was not saved");
 }
@@ -165,6 +175,7 @@ const definitions = {
 };
 
 (async () => {
+	await (await browserAt("about:blank")).before(HASTE);
 	for (const directory of directories)
 		await visit([path.join(build, "gorge"), directory], [opening(directory), moving(directory),
 			switching(directory), pinning(directory), editing(directory, definitions[directory])]);

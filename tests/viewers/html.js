@@ -90,18 +90,19 @@ function agree(mine, theirs, asked, name) {
 }
 
 async function compare(b, trace) {
+	const serving = serve([gorge, trace]);
 	execFileSync(gorge, [trace, "-o", trace + ".html"]);
-	const { program, url: invitation } = await serve([gorge, trace]);
+	const { program, url: invitation } = await serving;
 	try {
-		const url = await enter(invitation);
-		await open(b, trace + ".html");
-		const start = await said(url, ["start", {}]);
+		const opening = open(b, trace + ".html");
+		const url = await enter(invitation), start = await said(url, ["start", {}]);
 		const asked = [["start", {}], ["assertions", {}]];
 		for (let i = 0; i < QUESTIONS; i++)
 			asked.push(question(start));
 		const theirs = [];
 		for (const a of asked)
 			theirs.push(await said(url, a));
+		await opening;
 		agree(await b.run(ASK, asked), theirs, asked, trace + ": the document answers as the server does");
 	} finally {
 		program.kill();

@@ -186,15 +186,16 @@ async function many(b) {
 
 /* So many tracks that they take longer than half a second. */
 async function stopping(b) {
-	const shown = "!document.querySelector('footer .request').hidden";
+	/* other questions of the page may take long, too, on a busy machine */
+	const shown = "!document.querySelector('footer .request').hidden && " +
+		"/^tracks( \\d+ %|…) stop$/.test(document.querySelector('footer .request').textContent)";
 	const start = () => b.run(`window.outcome = null;
 		server.ask("tracks", { ...view.state.asked, expressions: Array(1200).fill("p99(Pass.time)").join("\\n") })
 			.then(() => "answered", (e) => e.message).then((text) => { window.outcome = text; })`);
 	await b.run("document.activeElement.blur()");
 	await start();
 	await b.until(shown);
-	ok(/^tracks( \d+ %|…) stop$/.test(await b.run("return document.querySelector('footer .request').textContent")),
-		"what takes longer than half a second says how far it is");
+	ok(true, "what takes longer than half a second says how far it is");
 	await b.key(ESCAPE);
 	ok(await b.until("window.outcome") === "stopped", "esc stops it");
 	ok(await b.run("return document.querySelector('footer .request').hidden"), "and then nothing is said of it");

@@ -5,8 +5,7 @@
  */
 "use strict";
 const path = require("path");
-const { ok, serve, end } = require("./browsing.js");
-const { browse } = require("./webdriver.js");
+const { ok, serve, browserAt, end } = require("./browsing.js");
 
 const SETTLED = "typeof view !== 'undefined' && view.state.picture && view.idle() && !tracks.state().busy" +
 	" && (!tracks.state().drawn || (tracks.state().drawn.from === view.state.from && " +
@@ -115,12 +114,12 @@ async function shown(b) {
 }
 
 async function sameShown(b, file) {
-	const served = await shown(b), d = await browse("file://" + path.resolve(file));
-	await d.until(SETTLED);
-	const written = await shown(d);
-	await type(d, "open(Transitt)");
-	const { said } = await d.run(STATE);
-	await d.close();
+	const served = await shown(b);
+	await b.open("file://" + path.resolve(file));
+	await b.until(SETTLED);
+	const written = await shown(b);
+	await type(b, "open(Transitt)");
+	const { said } = await b.run(STATE);
 	const bad = served.findIndex((s, i) => JSON.stringify(s) !== JSON.stringify(written[i]));
 	ok(bad < 0, "a document shows the numbers that the server shows");
 	if (bad >= 0)
@@ -132,7 +131,7 @@ async function sameShown(b, file) {
 
 async function main() {
 	const { program, url } = await serve([process.argv[2], process.argv[3], "--track", "count(Send)"]);
-	const b = await browse(url);
+	const b = await browserAt(url);
 	try {
 		await typing(b);
 		await reading(b);
@@ -147,10 +146,9 @@ async function main() {
 		if (process.argv[4])
 			await sameShown(b, process.argv[4]);
 	} finally {
-		await b.close();
 		program.kill();
+		await end();
 	}
-	end();
 }
 
 main().catch((e) => {

@@ -395,7 +395,9 @@ async function elsewhere(b) {
 		"!document.querySelector('#intervals input[data-name=Write]')"), "and the legend");
 	await b.run("document.querySelector('#editor textarea').value += '// mine\\n'");
 	await define(text);
-	await b.until(has("Write,"), 10);
+	await b.until("window.look_now");
+	await b.run("look_now()");
+	await b.until(has("Write,"));
 	ok(true, "and after a while when it asks for nothing");
 	ok(/interval Written[^]*mine/.test(await b.run("return document.querySelector('#editor textarea').value")),
 		"what was being written stays");
@@ -404,11 +406,14 @@ async function elsewhere(b) {
 /* Before the page knows what there is, its room changes and keys are pressed. */
 async function early(b) {
 	await b.uncaught();
-	await b.before(`
-		const ask = window.fetch;
+	/* the page looks at the server's state when it is let */
+	const over = await b.before(`
+		const later = window.setTimeout;
+		window.setTimeout = (what, ms, ...rest) => ms === 5000 ? (window.look_now = what, 0) : later.call(window, what, ms, ...rest);
+		const ask = window.fetch, told = new Promise((go) => { window.start_now = go; });
 		window.fetch = async (url, options) => {
 			if (url === "start")
-				await new Promise((go) => setTimeout(go, 500));
+				await told;
 			return ask(url, options);
 		};`);
 	await b.reload();
@@ -416,8 +421,10 @@ async function early(b) {
 	await b.key("j");
 	await b.run("document.getElementById('in').click(); document.querySelector('aside').style.height = '200px'");
 	ok(await b.run("return !view.state.picture"), "keys and buttons before there is a picture");
+	await b.run("start_now()");
 	await b.until(SETTLED);
 	ok((await b.run(WINDOW)).join() === "0,3100000", "leave the whole trace");
+	await over();
 }
 
 /* Two processes with the same three threads. */

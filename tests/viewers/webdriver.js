@@ -34,7 +34,7 @@ function portOf(driver) {
 	});
 }
 
-/* Processes of the browser that are about to end can still write into its profile. */
+/* Processes of the browser that are about to end can still write into its profile; nobody tells when they have. */
 async function discard(profile) {
 	for (const end = Date.now() + 10000;;) {
 		try {
@@ -43,7 +43,7 @@ async function discard(profile) {
 			if (Date.now() > end)
 				return console.log("# " + profile + " stays: " + e.message);
 		}
-		await new Promise((r) => setTimeout(r, 100));
+		await new Promise((r) => setTimeout(r, 20));
 	}
 }
 
@@ -61,28 +61,49 @@ async function browse(url, { size = [1300, 800], scale = 1, dark = false, cookie
 		{ capabilities: { alwaysMatch: { browserName: "chrome", "goog:chromeOptions": { args },
 						 "goog:loggingPrefs": { browser: "SEVERE" } } } });
 	const session = base + "/session/" + sessionId;
-	const visit = (to) => call("POST", session + "/url", { url: to });
+	async function visit(to) {
+		await call("POST", session + "/url", { url: to });
+	}
+
 	if (cookie) {
 		const [name, value] = cookie.split("=");
 		await call("POST", session + "/goog/cdp/execute", { cmd: "Network.setCookie",
 			params: { name, value, url, path: new URL(url).pathname, httpOnly: true, sameSite: "Strict" } });
 	}
-	await visit(url);
-
 	async function run(script, ...args) {
 		return call("POST", session + "/execute/sync", { script, args });
 	}
 
-	/* Waits until the expression is true in the page; gives its value. */
+	/*
+	 * Waits until the expression is true in the page; gives its value. The page looks itself, for a look from here
+	 * costs much more; a page that is left meanwhile is asked again, and so is one that takes longer than a script may.
+	 */
 	async function until(expression, seconds = 10) {
 		const end = Date.now() + seconds * 1000;
 		for (;;) {
-			const value = await run("return " + expression);
+			const last = Date.now() > end;
+			const { value, wrong } = await call("POST", session + "/execute/async", { script: `
+				const is = () => ${expression};
+				const last = performance.now() + arguments[0], tell = arguments[1];
+				const look = () => {
+					try {
+						const value = is();
+						if (value || performance.now() > last)
+							tell({ value });
+						else
+							setTimeout(look, 10);
+					} catch (e) {
+						tell({ wrong: e.message });
+					}
+				};
+				look();`, args: [Math.max(0, Math.min(end - Date.now(), 5000))] })
+				.catch((e) => /^(javascript|unknown) error|^aborted|^stale/.test(e.message) ? {} : { wrong: e.message });
+			if (wrong)
+				throw new Error(wrong + ": " + expression);
 			if (value)
 				return value;
-			if (Date.now() > end)
+			if (last)
 				throw new Error("this did not come true: " + expression);
-			await new Promise((r) => setTimeout(r, 30));
 		}
 	}
 
@@ -98,14 +119,20 @@ async function browse(url, { size = [1300, 800], scale = 1, dark = false, cookie
 		return call("POST", session + "/goog/cdp/execute", { cmd, params });
 	}
 
-	if (isInvitation(url) && !cookie)
-		await until("location.href !== '" + url + "' && document.readyState === 'complete'");
+	/* Goes to an address that gorge prints, or to another one. */
+	async function open(to) {
+		await visit(to);
+		if (isInvitation(to))
+			await until("location.href !== '" + to + "' && document.readyState === 'complete'");
+	}
+
+	await (cookie ? visit(url) : open(url));
 
 	const move = (x, y) => ({ type: "pointerMove", x: Math.round(x), y: Math.round(y), duration: 0 });
 	const down = { type: "pointerDown", button: 0 }, up = { type: "pointerUp", button: 0 };
 
 	return {
-		run, until, profile, visit,
+		run, until, profile, visit, open,
 		hover: (x, y) => pointer(move(x, y)),
 		click: (x, y) => pointer(move(x, y), down, up),
 		drag: (x0, y0, x1, y1) => pointer(move(x0, y0), down, move((x0 + x1) / 2, (y0 + y1) / 2), move(x1, y1), up),
@@ -120,8 +147,16 @@ async function browse(url, { size = [1300, 800], scale = 1, dark = false, cookie
 			await call("POST", session + "/window", { handle });
 		},
 		reload: () => call("POST", session + "/refresh", {}),
-		/* Runs in each page that is loaded from now on, before its own scripts. */
-		before: (script) => devtools("Page.addScriptToEvaluateOnNewDocument", { source: script }),
+		/* Runs in each page that is loaded from now on, before its own scripts; gives what ends that. */
+		async before(script) {
+			const added = await devtools("Page.addScriptToEvaluateOnNewDocument", { source: script });
+			return () => devtools("Page.removeScriptToEvaluateOnNewDocument", added);
+		},
+		/* From now on it is as one that was never used. */
+		async forget() {
+			await devtools("Network.clearBrowserCookies", {});
+			await devtools("Network.clearBrowserCache", {});
+		},
 		/* Exceptions that nobody caught, and what the page's policy forbade, since this was asked last. */
 		async uncaught() {
 			const log = await call("POST", session + "/se/log", { type: "browser" });
