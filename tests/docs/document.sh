@@ -21,7 +21,7 @@ scratch() {
 	working_directory
 	mkdir "$work/bin" "$work/dir"
 	# Programs must be linked with the flags that the library was built with (sanitizers).
-	printf '#!/bin/sh\nexec %s %s "$@"\n' "${CC:-cc}" "${TEST_CFLAGS:-}" >"$work/bin/cc"
+	printf '#!/bin/sh\nexec "%s" %s %s "$@"\n' "$SRC/tests/docs/apart" "${CC:-cc}" "${TEST_CFLAGS:-}" >"$work/bin/cc"
 	chmod +x "$work/bin/cc"
 	if command -v ${FC:-gfortran} >/dev/null; then
 		printf '#!/bin/sh\nexec %s %s "$@"\n' "$(command -v ${FC:-gfortran})" "${TEST_CFLAGS:-}" >"$work/bin/gfortran"
