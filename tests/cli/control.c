@@ -1,8 +1,10 @@
 /*
- * control EACH: logs EACH rounds of three events a millisecond, until SIGTERM ends it in order. At
- * most half a minute: a test that fails must not fill a disk.
+ * control EACH: logs EACH rounds of three events a millisecond, until SIGTERM ends it in order, and
+ * answers each line of its input thirty milliseconds later. At most half a minute: a test that
+ * fails must not fill a disk.
  */
 #include "control_glimpse.h"
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -18,7 +20,9 @@ static void ends(int signal)
 
 int main(int argc, char **argv)
 {
-	int each = argc > 1 ? atoi(argv[1]) : 1, n = 0;
+	int each = argc > 1 ? atoi(argv[1]) : 1, n = 0, answer = 0;
+	struct pollfd in = { STDIN_FILENO, POLLIN, 0 };
+	char c;
 
 	signal(SIGTERM, ends);
 	for (int i = 0; i < MILLISECONDS && !stop; i++) {
@@ -27,7 +31,14 @@ int main(int argc, char **argv)
 			Reply_Stamp(n);
 			Other_Stamp(n);
 		}
-		usleep(1000);
+		if (answer && --answer == 0 && write(STDOUT_FILENO, "\n", 1) != 1)
+			return 1;
+		if (poll(&in, 1, 1) <= 0)
+			continue;
+		if (read(STDIN_FILENO, &c, 1) == 1)
+			answer = 30;
+		else
+			in.fd = -1;
 	}
 	return 0;
 }

@@ -21,11 +21,17 @@ scratch() {
 	working_directory
 	mkdir "$work/bin" "$work/dir"
 	# Programs must be linked with the flags that the library was built with (sanitizers).
-	printf '#!/bin/sh\nexec %s %s "$@"\n' "${CC:-cc}" "${TEST_CFLAGS:-}" >"$work/bin/cc"
+	printf '#!/bin/sh\nexec "%s" %s %s "$@"\n' "$SRC/tests/docs/apart" "${CC:-cc}" "${TEST_CFLAGS:-}" >"$work/bin/cc"
 	chmod +x "$work/bin/cc"
 	if command -v ${FC:-gfortran} >/dev/null; then
 		printf '#!/bin/sh\nexec %s %s "$@"\n' "$(command -v ${FC:-gfortran})" "${TEST_CFLAGS:-}" >"$work/bin/gfortran"
 		chmod +x "$work/bin/gfortran"
+	fi
+	# A virtual machine that ends soon is not worth the second compiler.
+	if command -v javac >/dev/null; then
+		printf '#!/bin/sh\nexec %s -XX:TieredStopAtLevel=1 -XX:+UseSerialGC "$@"\n' "$(command -v java)" >"$work/bin/java"
+		printf '#!/bin/sh\nexec %s -J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC "$@"\n' "$(command -v javac)" >"$work/bin/javac"
+		chmod +x "$work/bin/java" "$work/bin/javac"
 	fi
 	printf 'fortran=%s\nName: glimpse\nDescription: as built\nVersion: 0\n' "$SRC/runtime/glimpse.f90" >"$work/bin/glimpse.pc"
 	export PKG_CONFIG_PATH="$work/bin${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}"

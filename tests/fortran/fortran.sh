@@ -22,15 +22,17 @@ golden() {
 	diff -u "$folder/expected/$2" "$work/stable"
 }
 
-# stubs SPEC: generated, and compiled without a warning to NAME_module.o and NAME_stubs.o
+# stubs SPEC OPTION...: generated, and compiled without a warning to NAME_module.o and NAME_stubs.o; many events take long to
+# optimise (-O0)
 stubs() {
 	local name
 	name=$(basename "$1" .spec)
 	"$BUILD/glimpsec" -l fortran -Wno-unused-attribute "$1" || return 1
+	shift
 	[ -f glimpse.o ] || $FC $TEST_CFLAGS $strict -c "$SRC/runtime/glimpse.f90" -o glimpse.o || return 1
-	$FC $TEST_CFLAGS $strict -c "${name}_glimpse.f90" -o "${name}_module.o" &&
-		$CC $TEST_CFLAGS $strict_c -I"$SRC/runtime" -I. -c "${name}_glimpse_f.c" -o "${name}_f.o" &&
-		$CC $TEST_CFLAGS $strict_c -I"$SRC/runtime" -I. -c "${name}_glimpse.c" -o "${name}_c.o"
+	$FC $TEST_CFLAGS $strict "$@" -c "${name}_glimpse.f90" -o "${name}_module.o" &&
+		$CC $TEST_CFLAGS $strict_c "$@" -I"$SRC/runtime" -I. -c "${name}_glimpse_f.c" -o "${name}_f.o" &&
+		$CC $TEST_CFLAGS $strict_c "$@" -I"$SRC/runtime" -I. -c "${name}_glimpse.c" -o "${name}_c.o"
 }
 
 # link SPEC OUTPUT ARGUMENT...: a program with the stubs of the specification; sources and options of the compiler

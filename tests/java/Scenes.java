@@ -47,7 +47,7 @@ final class Scenes {
 					GzEvent.Step(worker, i);
 					if (i == 20_000)
 						all.countDown();
-					if (i % 1000 == 0)
+					if (i > 20_000 && i % 50 == 0) // else there is more and more to copy
 						LockSupport.parkNanos(500_000);
 				}
 			});

@@ -15,16 +15,20 @@ tests=$SRC/tests/java
 # It would make each virtual machine say so.
 unset JAVA_TOOL_OPTIONS
 
+# A virtual machine that ends soon is not worth the second compiler, nor threads that collect garbage.
+quickly='-XX:TieredStopAtLevel=1 -XX:+UseSerialGC'
+quick='-J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC'
+
 # compile CLASSES SOURCE...: for Java 17 without a warning
 compile() {
 	local classes=$1
 	shift
-	javac --release 17 -Xlint:all -Werror -cp "$BUILD/glimpse.jar" -d "$classes" "$@"
+	javac $quick --release 17 -Xlint:all -Werror -cp "$BUILD/glimpse.jar" -d "$classes" "$@"
 }
 
-# run CLASSES OPTION... CLASS ARGUMENT...: in a virtual machine that starts quickly
+# run CLASSES OPTION... CLASS ARGUMENT...
 run() {
 	local classes=$1
 	shift
-	java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto -cp "$BUILD/glimpse.jar:$classes" "$@"
+	java $quickly -cp "$BUILD/glimpse.jar:$classes" "$@"
 }

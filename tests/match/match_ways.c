@@ -8,7 +8,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-enum { EVENTS = 40000, PIECE = 100 };
+enum { EVENTS = 20000, PIECE = 100 };
 
 static struct matches *match(const struct spec *spec, const struct made *m)
 {

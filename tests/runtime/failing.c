@@ -370,7 +370,7 @@ int main(void)
 	static const struct scenario scenarios[] = {
 		{ "all", "all", "", 9000, true },
 		{ "ring", "newest:64K", "", 20000, true },
-		{ "direct", "all", "direct", 250000, false },
+		{ "direct", "all", "direct", 120000, false },
 	};
 	sigset_t ended;
 

@@ -1,4 +1,5 @@
 #include "reader.h"
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +32,7 @@ struct reading {
 	uint64_t upper;
 	struct schema schemas[32];
 	unsigned nschemas;
+	unsigned tails;
 };
 
 static uint32_t get32(const unsigned char *p)
@@ -247,21 +249,36 @@ static const unsigned char *tail_of(const struct reading *r, const struct bytes 
 	return NULL;
 }
 
+/* How many tails there may be: they are numbered without gaps, but some may have been removed. */
+static unsigned tails_most(const char *directory)
+{
+	DIR *d = opendir(elsewhere(directory, "tail."));
+	unsigned most = 0, k;
+
+	for (struct dirent *e; d && (e = readdir(d)); )
+		if (sscanf(e->d_name, "tail.%u", &k) == 1 && k >= most)
+			most = k + 1;
+	if (d)
+		closedir(d);
+	return most;
+}
+
 /* Of two, which a thread has for a moment while it grows, that with the staging buffer. */
 static void tails_add(struct reading *r, struct bytes *log)
 {
 	struct bytes best = { NULL, 0 };
 	const unsigned char *tail = NULL;
+	bool there = true;
 	char name[32];
 
-	/* tails are numbered without gaps, but some may have been removed */
-	for (unsigned k = 0, gap = 0; gap < 200; k++) {
+	/* those of a program that runs become more */
+	for (unsigned k = 0; k < r->tails || there; k++) {
 		const unsigned char *found;
 		struct bytes file;
 
 		snprintf(name, sizeof name, "tail.%u", k);
 		file = file_read(r->directory, name);
-		gap = file.at ? 0 : gap + 1;
+		there = file.at;
 		found = file.at ? tail_of(r, &file) : NULL;
 		if (!found || (tail && !get32(found + 84))) {
 			free(file.at);
@@ -519,6 +536,7 @@ bool reader_read(struct reader_run *run, const char *directory, const char *cons
 	memset(run, 0, sizeof *run);
 	if (!process_read(&r))
 		return false;
+	r.tails = tails_most(directory);
 	r.container = file_read(directory, "logs");
 	for (uint32_t thread = 0; log_read(&r, thread, 0); thread++)
 		for (uint32_t level = 1; log_read(&r, thread, level); level++)
