@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 
-#define TIMES 20000
+#define TIMES 10000
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;

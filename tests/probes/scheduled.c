@@ -1,6 +1,6 @@
 /*
  * Threads that run, wait and are preempted, and say what the kernel counts of them: name, ns of
- * life, ns of CPU time, ns of run delay, switches. Each does its part for MILLISECONDS (the argument).
+ * life, ns of CPU time, ns of run delay, switches. Each does its part for MILLISECONDS (the argument), but for those that take turns.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -146,6 +146,7 @@ int main(int argc, char **argv)
 {
 	pthread_t threads[PARTS];
 
+	setvbuf(stdout, NULL, _IOLBF, 0);
 	duration = (argc > 1 ? atoll(argv[1]) : 300) * 1000000;
 	for (size_t i = 0; i < PARTS; i++)
 		pthread_create(&threads[i], NULL, thread, (void *)&parts[i]);

@@ -10,7 +10,7 @@ __attribute__((noinline)) static void tiny(void)
 
 static void *calls(void *unused)
 {
-	for (long i = 0; i < 2000000L * size; i++)
+	for (long i = 0; i < 200000L * size; i++)
 		if (!mended || i % 1000 == 0)
 			tiny();
 		else
@@ -22,5 +22,5 @@ static void plant(void)
 {
 	start(2, "worker", calls);
 	join(2);
-	work(10000);
+	work(1000);
 }
