@@ -17,8 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The thread sanitizer looks at threads, not at random cases, and takes long over each. */
-#ifdef __SANITIZE_THREAD__
+/* Sanitizers look at addresses and threads, not at random cases, and take long over each. */
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 enum { STEPS = 10 };
 #else
 enum { STEPS = 40 };

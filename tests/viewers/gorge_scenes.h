@@ -9,9 +9,11 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* The thread sanitizer looks at threads, not at random cases, and takes long over each. */
-#ifdef __SANITIZE_THREAD__
-enum { WINDOWS = 15 };
+/* Sanitizers look at addresses and threads, not at random cases, and take long over each. */
+#if defined __SANITIZE_THREAD__
+enum { WINDOWS = 5 };
+#elif defined __SANITIZE_ADDRESS__
+enum { WINDOWS = 20 };
 #else
 enum { WINDOWS = 60 };
 #endif
