@@ -21,7 +21,7 @@ static void ends(int signal)
 int main(int argc, char **argv)
 {
 	int each = argc > 1 ? atoi(argv[1]) : 1, n = 0, answer = 0;
-	struct pollfd in = { STDIN_FILENO, POLLIN, 0 };
+	struct pollfd in = {STDIN_FILENO, POLLIN, 0};
 	char c;
 
 	signal(SIGTERM, ends);

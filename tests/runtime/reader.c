@@ -27,7 +27,7 @@ struct reading {
 	struct reader_run *run;
 	const char *directory;
 	const char *const *layouts;
-	struct bytes container;         /* the file logs */
+	struct bytes container; /* the file logs */
 	uint32_t thread, level;
 	uint64_t upper;
 	struct schema schemas[32];
@@ -218,11 +218,11 @@ static void tail_add(struct reading *r, struct bytes *log, const unsigned char *
 		return;
 	}
 	have = base < log->size ? log->size - base : 0;
-	if (!log->at && !base) {        /* it has no file yet */
+	if (!log->at && !base) { /* it has no file yet */
 		bytes_add(log, tail_records(tail), head);
 		return;
 	}
-	if (head == 0)  /* empty; or the process died before the base of a written tail moved on */
+	if (head == 0) /* empty; or the process died before the base of a written tail moved on */
 		return;
 	if (have > head)
 		fault(r, "the log goes beyond its tail");
@@ -255,7 +255,7 @@ static unsigned tails_most(const char *directory)
 	DIR *d = opendir(elsewhere(directory, "tail."));
 	unsigned most = 0, k;
 
-	for (struct dirent *e; d && (e = readdir(d)); )
+	for (struct dirent *e; d && (e = readdir(d));)
 		if (sscanf(e->d_name, "tail.%u", &k) == 1 && k >= most)
 			most = k + 1;
 	if (d)

@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#ifdef __SANITIZE_THREAD__
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 enum { CHANGES = 12 };
 #else
 enum { CHANGES = 60 };
