@@ -119,6 +119,12 @@ check-%:
 apart = tests/builds/reproducible.test tests/fuzz/fuzz.test
 check-plain:
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(filter-out $(apart),$(test_scripts) $(test_programs))'
+# Each of these takes many seconds for what few changes break: compilers for other machines, whole programs of others,
+# planted bottlenecks.
+not_quick = tests/docs/examples.test tests/java/generated.test tests/probes/foreign.test tests/runtime/foreign.test \
+	tests/trace/byte-order.test tests/why/why.test
+check-quick:
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(filter-out $(apart) $(not_quick),$(test_scripts) $(test_programs))'
 
 # What addresses and undefined behaviour can be wrong in: programs in C of this build, each way through them once. Left
 # out are tests of other languages, of documents and of browsers, which run the same programs in the same ways; of

@@ -28,25 +28,13 @@ cxx_compilers() {
 
 strict='-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror'
 
-# each COMPILER... -- SOURCE...: each of the sources by itself to an object, which a cache may have from an earlier run
-each() {
-	local compiler=()
-	while [ "$1" != -- ]; do
-		compiler+=("$1")
-		shift
-	done
-	while shift && [ $# -gt 0 ]; do
-		"${compiler[@]}" -c "$1" -o "$work/each.o" || return
-	done
-}
-
 # strictly SOURCE...: C99 and, where there is a compiler for it, C++17 without a warning, also disabled
 strictly() {
 	local flags status=0
 	for flags in '' -DGLIMPSE_DISABLE; do
-		each $CC $strict $flags -std=c99 -I"$SRC/runtime" -I. -- "$@" || status=1
+		$CC $strict $flags -std=c99 -I"$SRC/runtime" -I. -fsyntax-only "$@" || status=1
 		! command -v "${CXX%% *}" >/dev/null ||
-			each $CXX $strict $flags -x c++ -std=c++17 -I"$SRC/runtime" -I. -- "$@" || status=1
+			$CXX $strict $flags -x c++ -std=c++17 -I"$SRC/runtime" -I. -fsyntax-only "$@" || status=1
 	done
 	return $status
 }

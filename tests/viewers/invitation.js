@@ -60,7 +60,7 @@ async function neighbours(b, view) {
 async function main() {
 	const [b, other] = await Promise.all([browse("file://" + file), browse(address)]);
 	try {
-		await b.until("location.protocol === 'http:'");
+		await b.arrive("location.protocol === 'http:'");
 		await shown(b, "the file leads a browser to the view");
 		const view = await b.run(HERE);
 		ok(await gone(file), "and is removed then");

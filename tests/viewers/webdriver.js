@@ -119,11 +119,22 @@ async function browse(url, { size = [1300, 800], scale = 1, dark = false, cookie
 		return call("POST", session + "/goog/cdp/execute", { cmd, params });
 	}
 
+	/* Waits for that in a page that leads to another one: what waits in a page is lost with it. */
+	async function arrive(expression, seconds = 10) {
+		for (const end = Date.now() + seconds * 1000;;) {
+			if (await run("return " + expression).catch(() => false))
+				return;
+			if (Date.now() > end)
+				throw new Error("this did not come true: " + expression);
+			await new Promise((r) => setTimeout(r, 20));
+		}
+	}
+
 	/* Goes to an address that gorge prints, or to another one. */
 	async function open(to) {
 		await visit(to);
 		if (isInvitation(to))
-			await until("location.href !== '" + to + "' && document.readyState === 'complete'");
+			await arrive("location.href !== '" + to + "' && document.readyState === 'complete'");
 	}
 
 	await (cookie ? visit(url) : open(url));
@@ -132,7 +143,7 @@ async function browse(url, { size = [1300, 800], scale = 1, dark = false, cookie
 	const down = { type: "pointerDown", button: 0 }, up = { type: "pointerUp", button: 0 };
 
 	return {
-		run, until, profile, visit, open,
+		run, until, arrive, profile, visit, open,
 		hover: (x, y) => pointer(move(x, y)),
 		click: (x, y) => pointer(move(x, y), down, up),
 		drag: (x0, y0, x1, y1) => pointer(move(x0, y0), down, move((x0 + x1) / 2, (y0 + y1) / 2), move(x1, y1), up),
