@@ -137,7 +137,8 @@ check-addresses:
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(filter-out $(not_sanitized),$(test_scripts) $(test_programs))'
 
 # What threads run in: all that is worth running under ThreadSanitizer.
-THREAD_TESTS = $(RUNTIME_TESTS) tests/runtime/libraries.test tests/golden/threads.test \
+one_thread = tests/runtime/apart tests/runtime/children tests/runtime/sandbox tests/runtime/surroundings
+THREAD_TESTS = $(filter-out $(one_thread),$(RUNTIME_TESTS)) tests/runtime/libraries.test tests/golden/threads.test \
 	tests/trace/lists.test tests/match/match_random tests/trace/program.test \
 	tests/examples/messages.test tests/examples/pgz.test \
 	tests/viewers/gorge-windows.test tests/viewers/gorge-growth.test tests/viewers/gorge-slow.test

@@ -18,10 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#if defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define STEP 16                 /* where a run takes several times as long */
-#elif defined(__SANITIZE_ADDRESS__)
-#define STEP 4
 #else
 #define STEP 1
 #endif
